@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * decl.h - options declared once, as rows.
+ *
+ * Every option is one row of a .def file:
+ *
+ *     OPT(u32, sets, 64, 1, 65536, "sets", "sets per cache")
+ *     OPT_ENUM(sched, "lrr", wsched_names, "", "warp scheduler")
+ *
+ * The row makes the field of a plain struct (DECL_FIELD below), the entry of a table (DECL_ROW) and
+ * from that the command line (-o), config files, `set`, `show`, completion and the man page.
+ * Groups of rows are mounted under a prefix: prefix "l1d" + row "sets" is the option "l1d.sets".
+ */
+#ifndef CTASCOPE_DECL_H
+#define CTASCOPE_DECL_H
+
+#include "ctascope/base.h"
+#include "ctascope/err.h"
+
+enum opt_type { OPT_T_u32, OPT_T_u64, OPT_T_i32, OPT_T_f64, OPT_T_bool, OPT_T_enum };
+
+typedef uint32_t opt_u32;
+typedef uint64_t opt_u64;
+typedef int32_t opt_i32;
+typedef double opt_f64;
+typedef bool opt_bool;
+typedef uint32_t opt_enum; /* index into the row's names */
+
+struct opt_row {
+	const char *name;
+	enum opt_type type;
+	size_t offset;		  /* of the field in its struct */
+	double def, min, max;	  /* default and accepted range, both ends included */
+	const char *const *names; /* enum only: NULL-terminated */
+	const char *unit;	  /* "" for none */
+	const char *help;	  /* one line, lower case, no full stop */
+};
+
+/* A struct of options and where it is mounted. live: may be changed while a run is under way. */
+struct opt_group {
+	const char *prefix;
+	const struct opt_row *rows;
+	unsigned n_rows;
+	void *base; /* borrowed: the struct the rows describe */
+	bool live;
+};
+
+#define OPT_MAX_GROUPS 48
+struct optdb {
+	struct opt_group group[OPT_MAX_GROUPS];
+	unsigned n_groups;
+};
+
+void optdb_mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n_rows,
+		 void *base, bool live);		     /* and sets every field to its default */
+void opt_defaults(const struct opt_row *rows, unsigned n_rows, void *base);
+
+/* Sets "l1d.sets" from text. Numbers take k, M, G suffixes and 0x; bools on/off/yes/no/true/false/1/0.
+ * An unknown key names the nearest known ones; a bad value names range or choices. */
+int opt_set(struct optdb *db, const char *key, const char *value, struct err *e);
+
+/* Text of the present value as opt_set would take it; -1 when the key is unknown. */
+int opt_get(const struct optdb *db, const char *key, char *buf, size_t size, struct err *e);
+
+const struct opt_row *opt_find(const struct optdb *db, const char *key,
+			       const struct opt_group **group); /* NULL: unknown */
+
+/* A config file: lines "set KEY VALUE" with '#' comments. Stops at the first error (file, line, caret). */
+int opt_load(struct optdb *db, const char *path, struct err *e);
+
+/* Calls fn for every option in declaration order; key is "prefix.name". */
+void opt_each(const struct optdb *db,
+	      void (*fn)(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r),
+	      void *ctx);
+
+/* The nearest names to what the user typed, at most max of them, best first; returns how many.
+ * Used by every "unknown X 'y'; did you mean ...". */
+unsigned near_names(const char *typed, const char *const *names, unsigned n, const char **out,
+		    unsigned max);
+
+/* Expansion helpers for .def files. */
+#define DECL_FIELD(type, name, ...) opt_##type name;
+#define DECL_FIELD_ENUM(name, ...) opt_enum name;
+#define DECL_ROW(S, type, name, def, min, max, unit, help)                                         \
+	{#name, OPT_T_##type, offsetof(S, name), (double)(def), (double)(min), (double)(max), NULL, \
+	 unit, help},
+#define DECL_ROW_ENUM(S, name, def, list, n, unit, help)                                           \
+	{#name, OPT_T_enum, offsetof(S, name), (double)(def), 0, (double)((n)-1), list, unit, help},
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sim.h - the machine as its users (debugger, prompt, panes, export, tests) see it.
+ *
+ * Build a configuration, open a trace, make a sim of both, run it to a cycle, look at it by path,
+ * by struct or as time series, save and restore it. The model prints nothing.
+ *
+ * Time: sim_cycle() counts completed core cycles of the whole run (all kernels). "Stopped at cycle
+ * c" means c core cycles are done. Between calls the machine always stands at a cycle boundary.
+ */
+#ifndef CTASCOPE_SIM_H
+#define CTASCOPE_SIM_H
+
+#include "ctascope/base.h"
+#include "ctascope/cta_sched.h"
+#include "ctascope/decl.h"
+#include "ctascope/err.h"
+#include "ctascope/event.h"
+#include "ctascope/trace.h"
+
+/* ---------------------------------------------------------------- configuration */
+
+struct config; /* every option of machine, policies and run */
+
+struct config *config_new(void); /* all defaults: the machine kayiran30, policy rr */
+void config_free(struct config *c);
+struct optdb *config_db(struct config *c);
+const struct optdb *config_db_const(const struct config *c);
+int config_machine(struct config *c, const char *name_or_file, struct err *e); /* "gtx480" or a path */
+int config_policy(struct config *c, const char *stack, struct err *e); /* "dyncta:period=4096+claso" */
+int config_wsched(struct config *c, const char *name, struct err *e);
+const char *config_machine_name(const struct config *c);
+const char *config_policy_text(const struct config *c); /* canonical stack text */
+const char *config_wsched_name(const struct config *c);
+
+/* ---------------------------------------------------------------- life */
+
+struct sim;
+
+struct sim *sim_new(const struct config *c, struct trace *t, struct err *e); /* copies c, borrows t */
+void sim_free(struct sim *s);
+const struct config *sim_config(const struct sim *s);
+const struct trace_info *sim_trace(const struct sim *s);
+
+/* Changes an option or the policy stack at a stop. Only live options; the error says which others are
+ * fixed for the run. note (may be NULL) receives one line on what a policy hand-over keeps and loses. */
+int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
+int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
+
+/* ---------------------------------------------------------------- running */
+
+enum sim_stop {
+	SIM_REACHED,	 /* the cycle asked for */
+	SIM_REQUESTED,	 /* a listener called sim_request_stop() */
+	SIM_INTERRUPTED, /* *poll became non-zero */
+	SIM_DONE,	 /* every kernel has ended */
+	SIM_DEADLOCK,	 /* nothing can ever happen again; e names every waiting unit */
+	SIM_FAILED	 /* the trace turned out to be damaged, or memory ran out */
+};
+
+/* Runs until sim_cycle() == until (CYCLE_NEVER: to the end). Stops only at cycle boundaries. */
+enum sim_stop sim_run(struct sim *s, cycle_t until, struct err *e);
+
+/* One listener for the event kinds in mask; fn NULL: none. Called inside a cycle: it may look and may
+ * call sim_request_stop(), which ends the run at the end of this cycle. */
+void sim_listen(struct sim *s, uint64_t mask, void (*fn)(void *ctx, const struct event *ev), void *ctx);
+void sim_request_stop(struct sim *s);
+
+/* Called at the end of every core cycle while set (watches); returning true stops the run there. */
+void sim_each_cycle(struct sim *s, bool (*fn)(void *ctx), void *ctx);
+
+/* The run loop looks at *poll every few microseconds; non-zero stops it. NULL: none. */
+void sim_poll(struct sim *s, const volatile int *poll);
+
+/* Called from the run loop about every `ms` of wall time, at a cycle boundary (drawing, progress).
+ * Returning true stops the run (SIM_INTERRUPTED). fn NULL: none. */
+void sim_every_ms(struct sim *s, unsigned ms, bool (*fn)(void *ctx), void *ctx);
+
+cycle_t sim_cycle(const struct sim *s);
+bool sim_done(const struct sim *s);
+uint64_t sim_digest(struct sim *s); /* of the whole model state; the same however one got here */
+
+/* Progress of the whole workload: warp instructions issued and in all. */
+void sim_progress(const struct sim *s, uint64_t *done, uint64_t *total);
+double sim_wall_seconds(const struct sim *s); /* spent inside sim_run so far */
+
+/* ---------------------------------------------------------------- snapshots */
+
+struct snapshot;
+struct snapshot *sim_save(struct sim *s, struct err *e);
+int sim_restore(struct sim *s, const struct snapshot *k, struct err *e); /* k stays valid */
+void snapshot_free(struct snapshot *k);
+cycle_t snapshot_cycle(const struct snapshot *k);
+size_t snapshot_bytes(const struct snapshot *k);
+
+/* ---------------------------------------------------------------- looking, by path */
+
+/*
+ * Paths are rows of src/sim/view.def: GROUP.FIELD or GROUP.INDEX.FIELD, INDEX may be * (a vector):
+ *     gpu.ipc   core.5.ract   core.*.n   mem.2.row_hit_rate   l2.*.misses   credits.local.5
+ *     credits.global   policy.dyncta.limit.5   kernel.ctas_done
+ */
+struct view_row {
+	const char *group, *field, *unit, *help;
+	bool counter; /* grows from 0 over the run; part of `dump csv stats` */
+};
+extern const struct view_row view_rows[];
+extern const unsigned n_view_rows;
+
+/* Resolves a path: elements (1 or the vector's length), or -1 with the nearest names. */
+int sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e);
+double sim_value(const struct sim *s, uint64_t id, unsigned element); /* NaN: unknown */
+unsigned sim_instances(const struct sim *s, const char *group); /* "core": 30; "gpu": 1; 0 unknown */
+/* Calls fn with every concrete or starred path, for completion ("core.*.ract"). */
+void sim_each_path(const struct sim *s, void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+		   void *ctx);
+
+/* ---------------------------------------------------------------- looking, as structs */
+
+/* Each core cycle is exactly one of these (schedulers.md, Terms). */
+enum cycle_class { CC_ACTIVE, CC_STALL, CC_MEMORY, CC_DEPENDENCE, CC_IDLE, CC_GATED, CC_CLASSES };
+extern const char *const cycle_class_names[CC_CLASSES];
+extern const char *const core_state_names[];
+
+struct cta_slot_view {
+	bool used, paused;
+	uint32_t cta;	     /* id */
+	uint32_t order;	     /* 0 = assigned first among those resident */
+	uint32_t warps_left; /* not yet retired */
+	uint32_t warps;
+	cycle_t issued;
+};
+
+struct core_view {
+	unsigned core, cluster;
+	enum core_state state;
+	uint32_t n_max, limit, resident, running, paused;
+	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched, warps_done;
+	uint64_t class_cycles[CC_CLASSES]; /* over the run */
+	uint64_t period_c_mem, period_c_idle; /* since the policy's period began */
+	cycle_t period_left;		      /* CYCLE_NEVER: no policy with a period */
+	double ract;			      /* over the run; NaN before the first cycle */
+	double ract_now;		      /* in the last closed sample; NaN when none */
+	uint64_t warp_insts, thread_insts;
+	unsigned mshr_used, mshr_max;
+	unsigned n_slots;
+	struct cta_slot_view slot[MAX_CTAS];
+	bool has_credits;
+	int64_t credits_local;
+};
+void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
+
+enum warp_status {
+	WARP_FREE, WARP_READY, WARP_MEMORY, WARP_DEPENDENCE, WARP_BARRIER, WARP_MEMBAR, WARP_ATOMIC,
+	WARP_UNFETCHED, WARP_DRAINING /* all lanes exited, waiting for acks or the pipeline */
+};
+extern const char *const warp_status_names[];
+
+struct warp_view {
+	enum warp_status status;
+	bool paused;
+	uint32_t cta, warp_in_cta;
+	uint32_t done, total;	   /* records issued and in all */
+	const struct inst *next;   /* next instruction to issue, NULL when none; borrowed */
+	uint32_t mask;		   /* its active lanes */
+	const struct inst *waits;  /* memory/dependence: not kept, NULL */
+	uint8_t wait_reg;	   /* first register it waits for; 255 with status ready means none */
+	unsigned stores;	   /* store acks outstanding */
+};
+unsigned sim_warps(const struct sim *s); /* hardware warps per core */
+void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v);
+
+struct mem_view { /* one DRAM channel */
+	unsigned queue, queue_max, banks;
+	uint64_t reads, writes, row_hits, row_misses, row_conflicts, activates, busy;
+	struct { bool open, busy; uint32_t row; unsigned queued; } bank[64];
+};
+unsigned sim_channels(const struct sim *s);
+void sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v);
+
+/* Why does core c not take a CTA now? One constraint, with its numbers. */
+enum refusal {
+	REFUSE_NONE,	/* it would take one this cycle */
+	REFUSE_NO_CTA,	/* no CTA left in the kernel */
+	REFUSE_NO_KERNEL, REFUSE_THREADS, REFUSE_WARPS, REFUSE_REGISTERS, REFUSE_SHMEM, REFUSE_HARD_LIMIT,
+	REFUSE_BALANCE,	/* N lowered because the grid is small */
+	REFUSE_LIMIT,	/* a policy's limit */
+	REFUSE_PAUSED,	/* a paused CTA waits and comes first */
+	REFUSE_LOCAL_CREDIT, REFUSE_GLOBAL_CREDIT,
+	REFUSE_POLICY,	/* another rule of a policy */
+	REFUSE_ORDER,	/* its turn has not come: one CTA per cluster and cycle */
+	REFUSE_OTHER_KERNEL /* still runs warps of the previous kernel */
+};
+struct refusal_view {
+	enum refusal kind;
+	char text[200]; /* one sentence with numbers */
+};
+void sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
+
+/* ---------------------------------------------------------------- events and decisions */
+
+const struct event_ring *sim_events(const struct sim *s);
+/* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 (youngest of 6)" */
+void sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size);
+const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); /* never NULL */
+const char *sim_event_policy(const struct sim *s, const struct event *ev);	/* "dyncta", "host" */
+bool sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
+
+/* Policies known to the program, for --list-policies and completion. */
+const struct cta_sched_ops *const *cta_sched_list(unsigned *n);
+
+/* ---------------------------------------------------------------- time series */
+
+enum series_core_field {
+#define SERIES_CORE(id, name, unit, help) SC_##id,
+#include "ctascope/series.def"
+	SC_FIELDS
+};
+enum series_mem_field {
+#define SERIES_MEM(id, name, unit, help) SM_##id,
+#include "ctascope/series.def"
+	SM_FIELDS
+};
+enum series_gpu_field {
+#define SERIES_GPU(id, name, unit, help) SG_##id,
+#include "ctascope/series.def"
+	SG_FIELDS
+};
+struct series_row {
+	const char *name, *unit, *help;
+};
+extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS], series_gpu_rows[SG_FIELDS];
+
+/* Closed samples, 0 is the oldest. When the budget is full neighbours are merged pairwise, so spans
+ * differ by powers of two; each sample says where it ends and how long it is. */
+unsigned series_count(const struct sim *s);
+cycle_t series_end(const struct sim *s, unsigned i);  /* core cycle at which sample i ended */
+cycle_t series_span(const struct sim *s, unsigned i); /* its length in core cycles */
+uint32_t series_kernel(const struct sim *s, unsigned i); /* ordinal of the kernel running at its end */
+uint64_t series_generation(const struct sim *s);      /* changes when samples were merged or restored */
+double series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i); /* NaN unknown */
+double series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i);
+double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
+
+/* Where each kernel began, for the time axis. */
+unsigned sim_kernels_started(const struct sim *s);
+cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
+cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */
+const struct trace_kernel *sim_kernel(const struct sim *s, unsigned ordinal);
+
+#endif

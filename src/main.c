@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * main.c - the program: arguments, choice of the front end, exit status.
+ *
+ * A first reader's map, in the order in which parts may use each other:
+ *
+ *   include/ctascope/  contracts between parts, nothing else: its listing is the architecture
+ *   src/base/    arena, pool, ring, strings, errors, hash, random numbers: knows nothing about GPUs
+ *   src/decl/    option rows: parse, print, range check, config files
+ *   src/event/   typed events: subscribe, ring of the last N
+ *   src/eval/    expressions; one evaluator for derived values, print, conditions, watch
+ *   src/stat/    counters, histograms, formulas, sampled time series
+ *   src/trace/   kernels and warp streams in memory; readers and writers (.ctr, .traceg)
+ *   src/cache/   tags, MSHRs, write policies: one cache used as L1, texture, constant and L2
+ *   src/ldst/    coalescer, shared-memory banks, memory pipeline of a core
+ *   src/wsched/  one file per warp scheduler
+ *   src/noc/     crossbar and mesh between cores and memory
+ *   src/mem/     address map, memory partition, DRAM channel and its scheduler
+ *   src/cta/     launch, occupancy, issue, and one file per CTA policy
+ *   src/core/    SIMT core pipeline: warp table, scoreboard, issue, execution pipes, barriers
+ *   src/sim/     builds a GPU from options; clock domains, one step, run-until, snapshot
+ *   src/debug/   stops, watches, why, history, checkpoints, reverse, branches
+ *   src/export/  CSV files
+ *   src/repl/    command table and commands, completion, line source (readline or file)
+ *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
+ */
+#include <stdio.h>
+#include <string.h>
+
+int
+main(int argc, char **argv)
+{
+	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
+		puts(PACKAGE_STRING);
+		return 0;
+	}
+	fputs("usage: ctascope --version\n", stderr);
+	return 2;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session.h - one debugging session: the commands, apart from whoever types them.
+ *
+ * A session owns a sim and everything a user sets up around it: stops, displays, focus, checkpoints,
+ * history of what was printed. Front ends (the readline prompt, the full screen, a script) hand it lines and
+ * show what it says. Whatever a key does on the screen is a line given to session_exec(), so a
+ * script can do it too.
+ */
+#ifndef CTASCOPE_SESSION_H
+#define CTASCOPE_SESSION_H
+
+#include "ctascope/sim.h"
+#include <stdio.h>
+
+struct session;
+
+enum say { SAY_RESULT, /* what was asked for: stdout */
+	   SAY_STOP,   /* the line a stop prints: stdout */
+	   SAY_NOTE,   /* progress, warnings: stderr */
+	   SAY_ERROR };/* stderr */
+
+/* The front end. out gets whole lines without '\n'. Any hook may be NULL. */
+struct session_ui {
+	void *ctx;
+	void (*out)(void *ctx, enum say kind, const char *line);
+	/* While the model runs, about every 33 ms of wall time: draw, read keys. True: stop the run. */
+	bool (*tick)(void *ctx);
+	/* A screen command (tui, layout, pane, theme, zoom, follow): the front end does it or says why not. */
+	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
+	bool interactive; /* a person is there: Enter repeats, progress is shown, quit may ask */
+	unsigned width;	  /* columns for tables; 0: unlimited */
+};
+
+struct session *session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e);
+void session_free(struct session *s);
+void session_set_ui(struct session *s, const struct session_ui *ui); /* copied */
+
+enum session_status {
+	SESSION_OK = 0,
+	SESSION_ERROR = 1,    /* bad command or simulation error: exit status 1 */
+	SESSION_ASSERT = 3,   /* assert or expect failed */
+	SESSION_LIMIT = 4,    /* a limit was hit */
+	SESSION_DEADLOCK = 5,
+	SESSION_QUIT = 100    /* quit; session_exit_code() says with which status */
+};
+
+/* Executes one command line (as typed: prefixes, comments, empty line). Errors are said through ui->out. */
+enum session_status session_exec(struct session *s, const char *line);
+/* Executes a file of commands ("-": standard input). Stops at the first error unless keep_going. */
+enum session_status session_source(struct session *s, const char *path, bool keep_going);
+int session_exit_code(const struct session *s);
+
+struct sim *session_sim(struct session *s); /* NULL while no workload is loaded */
+struct config *session_config(struct session *s);
+bool session_running(const struct session *s); /* inside a run command */
+void session_interrupt(struct session *s);     /* async-signal-safe: stop at the next cycle boundary */
+
+/* "(ctascope 22,528 core 5) " */
+void session_prompt(const struct session *s, char *buf, size_t size);
+
+/* Focus, shared by prompt and panes. */
+unsigned session_focus_core(const struct session *s);
+void session_set_focus_core(struct session *s, unsigned core);
+
+/* Breakpoints on a core's row, for the panes: true if any stop is set on that core. */
+bool session_core_has_stop(const struct session *s, unsigned core);
+
+/* The last stop line ("stopped: pause, core 5, ..."), "" before the first. */
+const char *session_last_stop(const struct session *s);
+
+/*
+ * Completion: candidates for the word line[start..end). Returns a NULL-terminated malloc'ed array of malloc'ed
+ * strings (caller frees all), or NULL for none. *is_path: let the caller complete file names instead.
+ */
+char **session_complete(struct session *s, const char *line, int start, int end, bool *is_path);
+
+/* The log: everything said so far, newest last (bounded). */
+unsigned session_log_count(const struct session *s);
+const char *session_log_line(const struct session *s, unsigned i, enum say *kind);
+
+#endif

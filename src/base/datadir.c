@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * datadir.c - where data files are looked for.
+ *
+ * First in the user's own folder, $XDG_DATA_HOME/ctascope (or ~/.local/share/ctascope). Then in the
+ * shipped one, which is the first of these that has a folder for the kind asked for:
+ *
+ *     $CTASCOPE_DATADIR            set by the tests and by those who move things about
+ *     EXE/../share/ctascope        an installed program, wherever its prefix was moved to
+ *     the source tree              a program run from the folder it was built in
+ *     PKGDATADIR                   where "make install" put things
+ *
+ * A root holds machines/, themes/ and traces/. In the source tree machines live with the code that
+ * reads them, so a root without machines/ is asked for src/sim/machines/ too.
+ * The source tree stands before PKGDATADIR because a fresh build shall not pick up an older
+ * installation; an installed program finds its own share/ before either.
+ */
+#include "base/datadir.h"
+
+#include <dirent.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct entry {
+	char *name; /* with the suffix */
+	unsigned rank; /* 0: user's, 1: shipped */
+};
+
+struct listing {
+	struct entry *entry;
+	size_t n, room;
+};
+
+static bool
+is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* Writes "A/B" or fails when it does not fit. */
+static bool
+join(char *buf, size_t size, const char *a, const char *b)
+{
+	int n = snprintf(buf, size, "%s/%s", a, b);
+
+	return n >= 0 && (size_t)n < size;
+}
+
+/* The folder of a kind under a root. */
+static bool
+kind_under(const char *root, const char *kind, char *buf, size_t size)
+{
+	if (join(buf, size, root, kind) && is_folder(buf))
+		return true;
+	return strcmp(kind, "machines") == 0 && join(buf, size, root, "src/sim/machines") &&
+	       is_folder(buf);
+}
+
+static bool
+user_folder(const char *kind, char *buf, size_t size)
+{
+	char root[PATH_MAX];
+	const char *xdg = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+
+	if (xdg && xdg[0] == '/')
+		return join(root, sizeof(root), xdg, "ctascope") && kind_under(root, kind, buf, size);
+	return home && home[0] && join(root, sizeof(root), home, ".local/share/ctascope") &&
+	       kind_under(root, kind, buf, size);
+}
+
+/* EXE/../share/ctascope */
+static bool
+beside_program(char *buf, size_t size)
+{
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	for (int up = 0; up < 2; up++) {
+		while (n > 0 && exe[n - 1] != '/')
+			n--;
+		if (n <= 0)
+			return false;
+		exe[--n] = '\0';
+	}
+	return join(buf, size, exe, "share/ctascope");
+}
+
+static bool
+shipped_folder(const char *kind, char *buf, size_t size)
+{
+	char root[PATH_MAX];
+	const char *env = getenv("CTASCOPE_DATADIR");
+
+	if (env && env[0] && kind_under(env, kind, buf, size))
+		return true;
+	if (beside_program(root, sizeof(root)) && kind_under(root, kind, buf, size))
+		return true;
+#ifdef SRCDATADIR
+	if (kind_under(SRCDATADIR, kind, buf, size))
+		return true;
+#endif
+#ifdef PKGDATADIR
+	if (kind_under(PKGDATADIR, kind, buf, size))
+		return true;
+#endif
+	return false;
+}
+
+const char *
+datadir_find(const char *kind, const char *name, char *buf, size_t size)
+{
+	char folder[PATH_MAX];
+
+	if (!name[0] || strchr(name, '/'))
+		return NULL;
+	if (user_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
+	    access(buf, R_OK) == 0)
+		return buf;
+	if (shipped_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
+	    access(buf, R_OK) == 0)
+		return buf;
+	return NULL;
+}
+
+static bool
+ends_in(const char *name, const char *suffix)
+{
+	size_t n = strlen(name), s = strlen(suffix);
+
+	return n > s && strcmp(name + n - s, suffix) == 0;
+}
+
+static int
+listing_add(struct listing *l, const char *name, unsigned rank)
+{
+	if (l->n == l->room) {
+		size_t room = l->room ? 2 * l->room : 32;
+		struct entry *grown = realloc(l->entry, room * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		l->entry = grown;
+		l->room = room;
+	}
+	l->entry[l->n].name = strdup(name);
+	l->entry[l->n].rank = rank;
+	return l->entry[l->n].name ? (l->n++, 0) : -1;
+}
+
+static int
+listing_read(struct listing *l, const char *folder, const char *suffix, unsigned rank)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *d;
+	int rc = 0;
+
+	if (!dir)
+		return 0; /* gone since we looked, or not ours to read: nothing to list */
+	while (rc == 0 && (d = readdir(dir)))
+		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix))
+			rc = listing_add(l, d->d_name, rank);
+	closedir(dir);
+	return rc;
+}
+
+static int
+entry_order(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (x->rank > y->rank) - (x->rank < y->rank);
+}
+
+int
+datadir_each(const char *kind, const char *suffix,
+	     int (*fn)(void *ctx, const char *name, const char *path), void *ctx)
+{
+	struct listing l = {0};
+	char folder[2][PATH_MAX], path[PATH_MAX];
+	int rc = 0;
+
+	if (user_folder(kind, folder[0], sizeof(folder[0])))
+		rc = listing_read(&l, folder[0], suffix, 0);
+	if (rc == 0 && shipped_folder(kind, folder[1], sizeof(folder[1])))
+		rc = listing_read(&l, folder[1], suffix, 1);
+	if (rc == 0 && l.n)
+		qsort(l.entry, l.n, sizeof(l.entry[0]), entry_order);
+	for (size_t i = 0; rc == 0 && i < l.n; i++) {
+		struct entry *e = &l.entry[i];
+
+		if (i && strcmp(e->name, l.entry[i - 1].name) == 0)
+			continue;
+		if (!join(path, sizeof(path), folder[e->rank], e->name))
+			continue;
+		/* cut the suffix in a copy: the next entry is compared with the whole name */
+		char *name = strndup(e->name, strlen(e->name) - strlen(suffix));
+		rc = name ? fn(ctx, name, path) : -1;
+		free(name);
+	}
+	for (size_t i = 0; i < l.n; i++)
+		free(l.entry[i].name);
+	free(l.entry);
+	return rc;
+}

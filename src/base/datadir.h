@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* datadir.h - finds the machines, themes and traces that are shipped or that the user added. */
+#ifndef BASE_DATADIR_H
+#define BASE_DATADIR_H
+
+#include <stddef.h>
+
+/* The path of file NAME of a kind ("machines", "themes" or "traces"), written to buf; returns buf,
+ * or NULL when there is no such file. name is a plain file name with its suffix, without '/'. */
+const char *datadir_find(const char *kind, const char *name, char *buf, size_t size);
+
+/* Calls fn for every file of a kind whose name ends in suffix (".machine"), sorted by name. name
+ * comes without the suffix. A user's file hides a shipped one of the same name. Stops early when
+ * fn returns nonzero and returns that; -1 when memory runs out; 0 otherwise. */
+int datadir_each(const char *kind, const char *suffix,
+		 int (*fn)(void *ctx, const char *name, const char *path), void *ctx);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * err.c - fills and prints struct err.
+ *
+ * The offending line may hold anything: it is copied with control characters and broken UTF-8 shown
+ * as \xNN, tabs as one space, and cut to a window around the column, with "..." where it was cut.
+ * The column is kept in screen columns of that copy (every character counts one), so that printing
+ * the caret needs no second look at the text.
+ */
+#include "ctascope/err.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WINDOW 100 /* columns of the offending line that are shown */
+#define BEFORE 60  /* columns shown before the caret when the line is cut */
+
+/* Length of the UTF-8 sequence at p (n bytes left), 0 if it is none or a control character. */
+static size_t
+utf8_len(const unsigned char *p, size_t n)
+{
+	size_t len = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+		     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+	size_t i;
+
+	if (len == 0 || len > n || p[0] < 0x20 || p[0] == 0x7f)
+		return 0;
+	for (i = 1; i < len; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
+	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
+		return 0;
+	return p[0] == 0xc2 && p[1] < 0xa0 ? 0 : len; /* C1 controls move cursors too */
+}
+
+/* One character of the source as it is shown: bytes into out (at most 4), columns into *cols. */
+static size_t
+show_char(const unsigned char *p, size_t n, char out[5], size_t *n_out, int *cols)
+{
+	size_t len = utf8_len(p, n);
+
+	if (p[0] == '\t') {
+		out[0] = ' ';
+		len = 1;
+		*n_out = 1;
+		*cols = 1;
+	} else if (len) {
+		memcpy(out, p, len);
+		*n_out = len;
+		*cols = 1;
+	} else {
+		snprintf(out, 5, "\\x%02x", p[0]);
+		len = 1;
+		*n_out = 4;
+		*cols = 4;
+	}
+	return len;
+}
+
+/* Screen columns of the first n bytes. */
+static int
+columns(const char *text, size_t n)
+{
+	char out[5];
+	size_t i = 0, n_out;
+	int cols, sum = 0;
+
+	while (i < n && text[i]) {
+		i += show_char((const unsigned char *)text + i, strnlen(text + i, 4), out, &n_out, &cols);
+		sum += cols;
+	}
+	return sum;
+}
+
+static void
+keep_text(struct err *e, const char *text, int col, int len)
+{
+	size_t total = strlen(text), i = 0, n_out, used = 0;
+	size_t at = col < 0 ? 0 : MIN((size_t)col, total);
+	size_t end = MIN(at + (size_t)MAX(len, 1), total);
+	int caret = columns(text, at), width = columns(text + at, end - at), x = 0, cols;
+	int from = 0, all = columns(text, total);
+	char out[5];
+
+	if (all > WINDOW && caret > BEFORE)
+		from = MIN(caret - BEFORE, all - WINDOW);
+	if (from > 0) {
+		memcpy(e->text, "...", 3);
+		used = 3;
+	}
+	while (i < total) {
+		i += show_char((const unsigned char *)text + i, total - i, out, &n_out, &cols);
+		x += cols;
+		if (x <= from)
+			continue;
+		if (x - from > WINDOW || used + n_out + 4 > sizeof e->text) {
+			memcpy(e->text + used, "...", 3);
+			used += 3;
+			break;
+		}
+		memcpy(e->text + used, out, n_out);
+		used += n_out;
+	}
+	e->text[used] = '\0';
+	e->col = caret - from + (from > 0 ? 3 : 0);
+	e->len = MAX(1, MIN(width, WINDOW - (caret - from)));
+}
+
+static void
+set_msg(struct err *e, const char *file, const char *fmt, va_list ap)
+{
+	size_t n;
+
+	*e = (struct err){.set = true, .len = 1};
+	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	for (n = 0; e->msg[n]; n++)
+		if ((unsigned char)e->msg[n] < 0x20 || e->msg[n] == 0x7f)
+			e->msg[n] = '?'; /* a message is one line, and no terminal codes */
+	if (!file)
+		return;
+	n = strlen(file);
+	if (n < sizeof e->file)
+		memcpy(e->file, file, n + 1);
+	else
+		snprintf(e->file, sizeof e->file, "...%s", file + n - (sizeof e->file - 4));
+}
+
+int
+err_set(struct err *e, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (e) {
+		va_start(ap, fmt);
+		set_msg(e, NULL, fmt, ap);
+		va_end(ap);
+	}
+	return -1;
+}
+
+int
+err_at(struct err *e, const char *file, uint64_t line, const char *text, int col, int len,
+       const char *fmt, ...)
+{
+	va_list ap;
+
+	if (e) {
+		va_start(ap, fmt);
+		set_msg(e, file, fmt, ap);
+		va_end(ap);
+		e->line = line;
+		if (text)
+			keep_text(e, text, col, len);
+	}
+	return -1;
+}
+
+int
+err_at_byte(struct err *e, const char *file, uint64_t offset, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (e) {
+		va_start(ap, fmt);
+		set_msg(e, file, fmt, ap);
+		va_end(ap);
+		e->offset = offset;
+	}
+	return -1;
+}
+
+void
+err_clear(struct err *e)
+{
+	if (e)
+		*e = (struct err){0};
+}
+
+void
+err_format(const struct err *e, const char *prefix, char *buf, size_t size)
+{
+	char place[320] = "", lead[64] = "", caret[256];
+	int i, col = MIN(MAX(e->col, 0), 220), len = MIN(MAX(e->len, 1), 240 - col);
+
+	if (size == 0)
+		return;
+	if (prefix && prefix[0])
+		snprintf(lead, sizeof lead, "%s: ", prefix);
+	if (e->file[0] && e->line)
+		snprintf(place, sizeof place, "%s:%llu: ", e->file, (unsigned long long)e->line);
+	else if (e->file[0] && e->offset)
+		snprintf(place, sizeof place, "%s: byte %llu: ", e->file, (unsigned long long)e->offset);
+	else if (e->file[0])
+		snprintf(place, sizeof place, "%s: ", e->file);
+	else if (e->line)
+		snprintf(place, sizeof place, "line %llu: ", (unsigned long long)e->line);
+	if (!e->text[0]) {
+		snprintf(buf, size, "%s%s%s", lead, place, e->msg);
+		return;
+	}
+	memset(caret, ' ', (size_t)col);
+	caret[col] = '^';
+	for (i = 1; i < len; i++)
+		caret[col + i] = '~';
+	caret[col + len] = '\0';
+	snprintf(buf, size, "%s%s%s\n    %s\n    %s", lead, place, e->msg, e->text, caret);
+}
+
+void
+err_print(const struct err *e, const char *prefix, FILE *to)
+{
+	char buf[1600];
+
+	err_format(e, prefix, buf, sizeof buf);
+	fprintf(to, "%s\n", buf);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* decl_number.h - private to src/decl: the numbers a user types, read without losing a digit. */
+#ifndef DECL_NUMBER_H
+#define DECL_NUMBER_H
+
+#include "ctascope/base.h"
+
+struct number {
+	bool neg;
+	bool whole;   /* mag holds the value exactly */
+	uint64_t mag; /* absolute value */
+	double f;     /* the value as a double, sign included; may be infinite when out of reach */
+};
+
+/* Reads "4096", "0x1000", "4k", "1.5M", "1e6", "-3". kilo is what one k stands for (1000 or 1024; M
+ * and G are its powers). Returns -1 when text is not a number from end to end. */
+int number_parse(const char *text, unsigned kilo, struct number *out);
+
+/* Shortest text that reads back as exactly v. */
+void number_format(double v, char *buf, size_t size);
+
+#endif

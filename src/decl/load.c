@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * load.c - config files: lines "set KEY VALUE", '#' comments, blank lines.
+ *
+ * A '#' starts a comment at the start of a line or after a blank. Reading stops at the first
+ * mistake, which names the file and the line and points at the word; options set by earlier lines
+ * stay set. Lines may end in LF or CR LF.
+ */
+#include "ctascope/decl.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+
+#define MAX_WORDS 4 /* one more than a good line has */
+
+struct word {
+	char *text;
+	int col;
+};
+
+struct config_line {
+	const char *path;
+	uint64_t number;
+	char *text; /* as read, for the caret */
+	char *copy; /* the same, cut into words */
+	struct word word[MAX_WORDS];
+	unsigned n_words;
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static void
+split(struct config_line *l)
+{
+	char *p = l->copy;
+
+	l->n_words = 0;
+	while (l->n_words < MAX_WORDS) {
+		while (is_blank(*p))
+			p++;
+		if (!*p || *p == '#')
+			break;
+		l->word[l->n_words++] = (struct word){p, (int)(p - l->copy)};
+		while (*p && !is_blank(*p))
+			p++;
+		if (!*p)
+			break;
+		*p++ = '\0';
+	}
+}
+
+static int
+line_error(const struct config_line *l, int col, int len, const char *msg, struct err *e)
+{
+	return err_at(e, l->path, l->number, l->text, col, len, "%s", msg);
+}
+
+static int
+apply_line(struct optdb *db, struct config_line *l, struct err *e)
+{
+	const struct word *w = l->word, *wrong;
+	struct err inner = {0};
+	char msg[160];
+
+	split(l);
+	if (!l->n_words)
+		return 0;
+	if (strcmp(w[0].text, "set") != 0) {
+		snprintf(msg, sizeof(msg), "expected 'set KEY VALUE', found '%.60s'", w[0].text);
+		return line_error(l, w[0].col, (int)strlen(w[0].text), msg, e);
+	}
+	if (l->n_words < 3) {
+		const struct word *last = &w[l->n_words - 1];
+
+		snprintf(msg, sizeof(msg), "expected %s after '%.60s'",
+			 l->n_words == 1 ? "an option and its value" : "a value", last->text);
+		return line_error(l, last->col + (int)strlen(last->text), 1, msg, e);
+	}
+	if (l->n_words > 3) {
+		snprintf(msg, sizeof(msg), "expected the end of the line, found '%.60s'",
+			 w[3].text);
+		return line_error(l, w[3].col, (int)strlen(w[3].text), msg, e);
+	}
+	if (opt_set(db, w[1].text, w[2].text, &inner) == 0)
+		return 0;
+	wrong = opt_find(db, w[1].text, NULL) ? &w[2] : &w[1];
+	return line_error(l, wrong->col, (int)strlen(wrong->text), inner.msg, e);
+}
+
+/* Takes the line end off; refuses bytes that no text has. */
+static int
+trim_line(struct config_line *l, size_t len, struct err *e)
+{
+	size_t n = strlen(l->text);
+
+	if (n < len)
+		return line_error(l, (int)MIN(n, (size_t)INT32_MAX), 1,
+				  "expected text, found a zero byte", e);
+	while (n && (l->text[n - 1] == '\n' || l->text[n - 1] == '\r'))
+		l->text[--n] = '\0';
+	return 0;
+}
+
+static int
+load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
+{
+	struct config_line l = {.path = path};
+	size_t room = 0;
+	ssize_t len;
+	int rc = 0;
+
+	while (rc == 0 && (len = getline(&l.text, &room, f)) >= 0) {
+		l.number++;
+		rc = trim_line(&l, (size_t)len, e);
+		if (rc)
+			break;
+		l.copy = strdup(l.text);
+		rc = l.copy ? apply_line(db, &l, e) : err_set(e, "%s: out of memory", path);
+		free(l.copy);
+	}
+	if (rc == 0 && ferror(f))
+		rc = err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+	free(l.text);
+	return rc;
+}
+
+int
+opt_load(struct optdb *db, const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "r");
+	int rc;
+
+	if (!f)
+		return err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+	rc = load_lines(db, path, f, e);
+	fclose(f);
+	return rc;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * number.c - the numbers a user types.
+ *
+ * A decimal number is kept as digits and a power of ten until the very end, so that "1.001k" is
+ * 1001 and not 1000.9999, and 64-bit values keep every digit. Suffixes k (or K), M and G stand for
+ * powers of 1000, or of 1024 where the caller counts bytes. Left out: hexadecimal fractions,
+ * infinities, digit separators. The process must keep the numeric locale "C", as strtod is used for
+ * the last step.
+ */
+#include "decl/decl_number.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_NUMBER 63	 /* characters; longer texts are not numbers anybody meant */
+#define MAX_EXPONENT 999 /* beyond the reach of a double already */
+
+static bool
+mul_add(uint64_t *v, unsigned by, unsigned plus)
+{
+	return !__builtin_mul_overflow(*v, (uint64_t)by, v) &&
+	       !__builtin_add_overflow(*v, (uint64_t)plus, v);
+}
+
+/* How many times kilo the suffix at *s means; 0 and *s untouched when there is none. */
+static unsigned
+scan_suffix(const char **s)
+{
+	switch (**s) {
+	case 'k':
+	case 'K':
+		(*s)++;
+		return 1;
+	case 'M':
+		(*s)++;
+		return 2;
+	case 'G':
+		(*s)++;
+		return 3;
+	default:
+		return 0;
+	}
+}
+
+static int
+parse_hex(const char *s, unsigned kilo, struct number *out)
+{
+	unsigned powers;
+	bool fits = true;
+
+	if (!isxdigit((unsigned char)*s))
+		return -1;
+	for (; isxdigit((unsigned char)*s); s++) {
+		unsigned digit = *s <= '9' ? *s - '0' : (*s | 32) - 'a' + 10;
+
+		fits = fits && mul_add(&out->mag, 16, digit);
+		out->f = out->f * 16 + digit;
+	}
+	for (powers = scan_suffix(&s); powers; powers--) {
+		fits = fits && mul_add(&out->mag, kilo, 0);
+		out->f *= kilo;
+	}
+	out->whole = fits;
+	return *s ? -1 : 0;
+}
+
+/* Digits with an optional point; *tens counts the digits behind it, downwards from 0. */
+static int
+scan_digits(const char **s, uint64_t *mag, int *tens, bool *fits)
+{
+	bool any = false, point = false;
+
+	for (;; (*s)++) {
+		if (**s == '.' && !point) {
+			point = true;
+		} else if (isdigit((unsigned char)**s)) {
+			any = true;
+			*fits = *fits && mul_add(mag, 10, **s - '0');
+			*tens -= point;
+		} else {
+			return any ? 0 : -1;
+		}
+	}
+}
+
+static int
+scan_exponent(const char **s, int *tens)
+{
+	bool neg = false;
+	int e = 0;
+
+	if (**s != 'e' && **s != 'E')
+		return 0;
+	(*s)++;
+	if (**s == '+' || **s == '-')
+		neg = *(*s)++ == '-';
+	if (!isdigit((unsigned char)**s))
+		return -1;
+	for (; isdigit((unsigned char)**s); (*s)++)
+		e = MIN(e * 10 + (**s - '0'), MAX_EXPONENT);
+	*tens += neg ? -e : e;
+	return 0;
+}
+
+static int
+parse_decimal(const char *s, unsigned kilo, struct number *out)
+{
+	const char *start = s, *mantissa_end;
+	char buf[2 * MAX_NUMBER];
+	unsigned powers;
+	bool fits = true;
+	int tens = 0, exponent = 0;
+
+	if (scan_digits(&s, &out->mag, &tens, &fits))
+		return -1;
+	mantissa_end = s;
+	if (scan_exponent(&s, &exponent))
+		return -1;
+	powers = scan_suffix(&s);
+	if (*s)
+		return -1;
+	if (kilo == 1000) {
+		exponent += 3 * (int)powers;
+		powers = 0;
+	}
+	snprintf(buf, sizeof(buf), "%.*se%d", (int)(mantissa_end - start), start, exponent);
+	out->f = strtod(buf, NULL);
+	for (; powers; powers--) {
+		fits = fits && mul_add(&out->mag, kilo, 0);
+		out->f *= kilo;
+	}
+	for (tens += exponent; fits && tens > 0 && out->mag; tens--)
+		fits = mul_add(&out->mag, 10, 0);
+	for (; fits && tens < 0 && out->mag % 10 == 0 && out->mag; tens++)
+		out->mag /= 10;
+	out->whole = fits && (tens == 0 || out->mag == 0);
+	return 0;
+}
+
+int
+number_parse(const char *text, unsigned kilo, struct number *out)
+{
+	int rc;
+
+	*out = (struct number){0};
+	if (strlen(text) > MAX_NUMBER)
+		return -1;
+	if (*text == '+' || *text == '-')
+		out->neg = *text++ == '-';
+	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+		rc = parse_hex(text + 2, kilo, out);
+	else
+		rc = parse_decimal(text, kilo, out);
+	if (out->neg)
+		out->f = -out->f;
+	return rc;
+}
+
+void
+number_format(double v, char *buf, size_t size)
+{
+	for (int digits = 15; digits <= 17; digits++) {
+		snprintf(buf, size, "%.*g", digits, v);
+		if (strtod(buf, NULL) == v)
+			return;
+	}
+}

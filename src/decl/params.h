@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * params.h - the text of a policy stack: "dyncta:period=4096,starve=4+claso:pa=2,pl=0".
+ *
+ *     stack = part { "+" part }          part = NAME [ ":" pair { "," pair } ]
+ *     pair  = KEY "=" VALUE
+ *
+ * Names and keys are letters, digits, '_', '-' and '.'; a value is anything up to the next ',' or
+ * '+' (so 1e6, not 1e+6). Blanks around all of these are skipped. Whether a name or key exists is
+ * not asked here.
+ */
+#ifndef DECL_PARAMS_H
+#define DECL_PARAMS_H
+
+#include "ctascope/decl.h"
+
+struct stack_part {
+	char name[32];
+	char params[224]; /* "key=value,key=value" without blanks; "" for none */
+};
+
+/* Cuts text into parts; returns how many (at least 1), or -1 with the place of the mistake. */
+int stack_parse(const char *text, struct stack_part *part, unsigned max, struct err *e);
+
+/* Sets PREFIX.key=value for every pair of params. Stops at the first mistake and points at it in
+ * params; pairs before it stay set. */
+int params_apply(const char *prefix, const char *params, struct optdb *db, struct err *e);
+
+#endif

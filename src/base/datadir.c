@@ -70,7 +70,8 @@ user_folder(const char *kind, char *buf, size_t size)
 	const char *xdg = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
 
 	if (xdg && xdg[0] == '/')
-		return join(root, sizeof(root), xdg, "ctascope") && kind_under(root, kind, buf, size);
+		return join(root, sizeof(root), xdg, "ctascope") &&
+		       kind_under(root, kind, buf, size);
 	return home && home[0] && join(root, sizeof(root), home, ".local/share/ctascope") &&
 	       kind_under(root, kind, buf, size);
 }

@@ -1,0 +1,160 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# bootstrap.sh - from a fresh clone on a bare Debian (or Ubuntu) to a running ctascope.
+#
+#   ./bootstrap.sh demo      install what is missing, build, run the shipped demo
+#   ./bootstrap.sh check     the same up to the build, then the whole test suite
+#   ./bootstrap.sh build     only install what is missing and build
+#   ./bootstrap.sh deps [PACKAGE...]   only install what is missing (and these packages)
+#
+# Everything is built in BUILD (default: build/ beside this script). A second call is quick.
+# Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS.
+set -eu
+
+top=$(cd "$(dirname "$0")" && pwd)
+BUILD=${BUILD:-$top/build}
+JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
+CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
+
+# What the demo shows: a shipped workload by name, or else the first that is there.
+DEMO_WORKLOAD=${DEMO_WORKLOAD:-}
+DEMO_POLICY=${DEMO_POLICY:-dyncta+claso}
+
+packages='gcc make autoconf automake pkg-config libncurses-dev libreadline-dev libcsv-dev
+	libzstd-dev liblzma-dev zlib1g-dev libvterm-dev'
+
+say() { printf 'bootstrap: %s\n' "$*" >&2; }
+
+die() { say "$*"; exit 1; }
+
+usage() {
+	sed -n '3,12s/^# \{0,1\}//p' "$0"
+}
+
+# Runs as root: directly, or through sudo.
+as_root() {
+	if [ "$(id -u)" -eq 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null 2>&1; then
+		sudo "$@"
+	else
+		die "not root and no sudo; as root run: $*"
+	fi
+}
+
+missing() { # of the packages named, those that dpkg does not have installed
+	for package in "$@"; do
+		dpkg -s "$package" 2>/dev/null | grep -q '^Status: install ok installed' || echo "$package"
+	done
+}
+
+deps() {
+	if ! command -v dpkg >/dev/null 2>&1; then
+		# shellcheck disable=SC2086 # a list of words
+		say "no dpkg here: taking for granted that these or their like are installed:" $packages "$@"
+		return 0
+	fi
+	# shellcheck disable=SC2086,SC2046 # lists of words
+	set -- $(missing $packages "$@")
+	[ $# -gt 0 ] || return 0
+	say "installing $*"
+	apt="env DEBIAN_FRONTEND=noninteractive apt-get -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends"
+	log=$(mktemp)
+	# The package lists may be there and fresh enough; fetch them only when they are not.
+	# shellcheck disable=SC2086
+	if ! as_root $apt install "$@" >"$log" 2>&1; then
+		say "updating the package lists"
+		as_root $apt update >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; die "apt-get update failed"; }
+		as_root $apt install "$@" >"$log" 2>&1 || { cat "$log" >&2; rm -f "$log"; die "apt-get install failed"; }
+	fi
+	rm -f "$log"
+}
+
+# Shows the end of a log and stops.
+failed() { # what, log
+	tail -n 40 "$2" >&2
+	die "$1 failed; the whole log is $2"
+}
+
+build() {
+	cd "$top"
+	mkdir -p "$BUILD"
+	if [ ! -e configure ] || [ ! -e Makefile.in ]; then
+		say "making configure"
+		autoreconf -fi >"$BUILD/autoreconf.log" 2>&1 || failed autoreconf "$BUILD/autoreconf.log"
+	fi
+	cd "$BUILD"
+	if [ ! -e Makefile ] || [ "$(cat .configure-args 2>/dev/null)" != "$CONFIGURE_ARGS" ]; then
+		say "configuring in $BUILD"
+		# eval: arguments may be quoted, as in CONFIGURE_ARGS="CFLAGS='-O1 -g'"
+		eval "\"\$top/configure\" $CONFIGURE_ARGS" >configure.log 2>&1 || failed configure configure.log
+		printf '%s\n' "$CONFIGURE_ARGS" >.configure-args
+	fi
+	say "building"
+	make -j"$JOBS" >make.log 2>&1 || failed make "$BUILD/make.log"
+}
+
+# Name of the workload of the demo.
+demo_workload() {
+	if [ -n "$DEMO_WORKLOAD" ]; then echo "$DEMO_WORKLOAD"; return; fi
+	for f in "$top"/traces/*.ctr "$top"/traces/*/kernelslist.g; do
+		if [ -e "$f" ]; then echo "$f"; return; fi
+	done
+	die "no shipped trace found in $top/traces"
+}
+
+demo() {
+	workload=$(demo_workload)
+	CTASCOPE_DATADIR=$top
+	export CTASCOPE_DATADIR
+	if [ -t 0 ] && [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
+		say "the full screen; q leaves, ? explains"
+		exec "$BUILD/ctascope" --policy "$DEMO_POLICY" --tui "$workload"
+	fi
+	say "no terminal: the same run as a script"
+	csv=$BUILD/demo-cores.csv
+	"$BUILD/ctascope" --batch --no-init --policy "$DEMO_POLICY" "$workload" \
+		-e "tbreak cta-issue" -e "tbreak pause" -e "tbreak credit-exhausted" \
+		-e run -e continue -e continue -e finish -e "info stats" -e "info cores" \
+		-e "dump csv cores $csv"
+	say "the samples of every core are in $csv:"
+	head -n 4 "$csv"
+}
+
+# Sums up automake's count of single TAP results; the verdict is make's as well.
+check() {
+	cd "$BUILD"
+	rm -f test-suite.log
+	say "testing"
+	status=0
+	make -j"$JOBS" check >check.log 2>&1 || status=$?
+	grep -E '^(FAIL|ERROR|XPASS|XFAIL): ' check.log || :
+	sum=$BUILD/test-suite.log
+	count() { # heading: that number in the summary
+		n=$(sed -n "s/^# $1: *\([0-9][0-9]*\)\$/\1/p" "$sum" 2>/dev/null | head -n 1)
+		echo "${n:-0}"
+	}
+	pass=$(count PASS)
+	skip=$(count SKIP)
+	bad=$(($(count FAIL) + $(count ERROR) + $(count XPASS) + $(count XFAIL)))
+	if [ "$status" -ne 0 ] && [ "$bad" -eq 0 ]; then
+		bad=1 # the build of the tests failed: none of them ran
+		tail -n 40 check.log
+	fi
+	[ "$bad" -eq 0 ] || echo "logs: $BUILD/check.log and $sum"
+	if [ "$skip" -gt 0 ]; then
+		echo "$pass passed, $bad failed, $skip skipped"
+	else
+		echo "$pass passed, $bad failed"
+	fi
+	[ "$bad" -eq 0 ] && [ "$pass" -gt 0 ]
+}
+
+case ${1:-} in
+demo) deps; build; demo ;;
+check) deps; build; check ;;
+build) deps; build; say "built: $BUILD/ctascope" ;;
+deps) shift; deps "$@" ;;
+'' | help | -h | --help) usage ;;
+*) usage >&2; exit 2 ;;
+esac

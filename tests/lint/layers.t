@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# layers.t - who may include whom. A file uses contracts (include/ctascope), its own folder, base,
+# and the facades of folders further left; those in braces never see each other.
+. "${srcdir:-.}/tests/tap.sh"
+lint=$(cd "$srcdir/tests/lint" && pwd) || exit 99
+order='base decl event eval stat trace ptx cuda cache {ldst wsched noc mem cta power} core sim
+	debug export repl tui batch main'
+order=$(echo $order)
+
+layers() { # folder: the broken rules
+	(cd "$1" && find include src -name '*.[ch]' | sort |
+		xargs "${AWK:-awk}" -v ORDER="$order" -v READLINE="$(tr '\n' ' ' <"$lint/readline-files")" \
+			-f "$lint/layers.awk")
+}
+is "every include follows the layers" "$(layers "$srcdir")" ""
+
+# The check itself: one planted fault of each kind is found, and what is right is left alone.
+mkdir -p "$tmp/src/core" "$tmp/src/cta" "$tmp/src/mem" "$tmp/src/tui" "$tmp/include/ctascope"
+echo '#include "core/core.h"' >"$tmp/include/ctascope/a.h"
+printf '#include "%s"\n' tui/tui.h cta/cta.h cta/cta_rr.h cta/cta.def core/x.h base/arena.h x.h config.h \
+	>"$tmp/src/core/a.c"
+echo '#include "mem/mem.h"' >"$tmp/src/cta/a.c"
+echo '#include <readline/readline.h>' >"$tmp/src/mem/a.c"
+echo '#include <curses.h>' >"$tmp/src/tui/b.c"
+printf '#include <%s>\n' curses.h termios.h >"$tmp/src/tui/term_curses.c"
+echo '#include <csv.h>' >"$tmp/src/main.c"
+is "planted faults are found" "$(layers "$tmp" | cut -d: -f1,2 | tr '\n' ' ')" \
+	"include/ctascope/a.h:1 src/core/a.c:1 src/core/a.c:3 src/core/a.c:7 src/core/a.c:8 src/cta/a.c:1 src/main.c:1 src/mem/a.c:1 src/tui/b.c:1 "
+done_testing

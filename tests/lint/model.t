@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# model.t - the model is deterministic and silent: the same trace, options and commands give the
+# same bytes. So its folders ask no clock, no environment and no random source but base/rng, print
+# nothing, and never end the program.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$srcdir" || exit 99
+
+model='base decl event eval stat trace ptx cache ldst wsched noc mem cta power core sim'
+files=$(for d in $model; do [ ! -d "src/$d" ] || find "src/$d" -name '*.[ch]'; done | sort)
+
+calls() { # pattern of function names: their calls in the model
+	echo "$files" | xargs "${AWK:-awk}" -f tests/lint/code.awk |
+		grep -E "(^|[^A-Za-z0-9_.>])($1)[ ]*\(" || true
+}
+is "no environment (but where data files are: base/datadir.c)" \
+	"$(calls 'getenv|secure_getenv|setlocale' | grep -v '^src/base/datadir.c:')" ""
+is "no random source of the C library" "$(calls '[sr]?rand(om)?|srandom|[dlm]rand48|getrandom|rand_r')" ""
+is "no clock" "$(calls 'time|clock|clock_gettime|gettimeofday|timespec_get|localtime|gmtime')" ""
+is "nothing printed" "$(calls 'v?printf|puts|putchar|perror|v?dprintf')
+$(echo "$files" | xargs "${AWK:-awk}" -f tests/lint/code.awk | grep -E '[^A-Za-z0-9_.](stdout|stderr)[^A-Za-z0-9_]')" "
+"
+is "no exit" "$(calls 'exit|_exit|_Exit|abort|quick_exit')" ""
+is "no thread, no signal" "$(calls 'pthread_[a-z_]*|fork|signal|sigaction|raise')" ""
+
+printf 'int a = time(0); /* time(0) */ char *s = "rand()"; x.time(); // abort()\n' >"$tmp/a.c"
+files=$tmp/a.c
+is "a planted call is found, comments and strings are not" \
+	"$(calls 'time|rand|abort' | grep -c . || true) $(calls 'rand|abort')" "1 "
+done_testing

@@ -24,6 +24,8 @@ typedef uint64_t opt_u64;
 typedef int32_t opt_i32;
 typedef double opt_f64;
 typedef bool opt_bool;
+typedef bool opt_flag; /* what rows write: `bool` is a macro and would expand */
+#define OPT_T_flag OPT_T_bool
 typedef uint32_t opt_enum; /* index into the row's names */
 
 struct opt_row {

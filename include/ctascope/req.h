@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * req.h - the memory request: the thing a user follows through the machine.
+ *
+ * A request leaves a core as one packet and is split into 32-byte sectors at its L2 slice; every
+ * sector is answered on its own. In flight a sector is a token, (request << 2) | sector, so splitting
+ * and answering move no memory. The request is freed with its last sector.
+ */
+#ifndef CTASCOPE_REQ_H
+#define CTASCOPE_REQ_H
+
+#include "ctascope/base.h"
+
+#define SECTOR 32	 /* bytes */
+#define LINE_SECTORS 4	 /* most sectors of a cache line */
+
+enum req_kind {
+	REQ_LINE,   /* L1 data cache line fill: every sector of the line */
+	REQ_INST,   /* instruction cache line fill */
+	REQ_BYPASS, /* load past L1, one sector */
+	REQ_ATOMIC, /* performed at L2, one sector */
+	REQ_WRITE,  /* store; every sector is acknowledged */
+	REQ_WRBK    /* dirty line evicted from a cache: nobody waits for it */
+};
+
+struct req {
+	uint64_t addr;	       /* of the line */
+	uint64_t born;	       /* core cycle it left the core */
+	uint32_t bytes[LINE_SECTORS]; /* writes: bytes written, one bit each, per sector */
+	uint32_t next;	       /* free list or the queue it waits in */
+	uint16_t core;
+	uint16_t id;	       /* of the sender: L1 MSHR entry, load record */
+	uint8_t kind;
+	uint8_t warp;
+	uint8_t sectors;       /* which sectors, one bit each */
+	uint8_t left;	       /* sectors not yet done with */
+	uint8_t lanes;	       /* atomics: lanes it answers */
+	uint8_t slice;
+	uint8_t pad[2];
+};
+
+#define REQ_NONE UINT32_MAX
+
+static inline uint32_t
+req_token(uint32_t req, unsigned sector)
+{
+	return req << 2 | sector;
+}
+
+/* The pool: storage is reserved up front (untouched pages cost nothing), handed out from a free list. */
+struct req_pool {
+	uint32_t free;	    /* first free, REQ_NONE: none recycled */
+	uint32_t high;	    /* requests ever handed out: the part a snapshot keeps */
+	uint32_t cap;
+	uint32_t used;
+	uint64_t taken;	    /* over the run */
+};
+
+static inline uint32_t
+req_take(struct req_pool *p, struct req *r)
+{
+	uint32_t i = p->free;
+
+	p->used++;
+	p->taken++;
+	if (i != REQ_NONE) {
+		p->free = r[i].next;
+		return i;
+	}
+	return p->high++; /* the step loop stops the run before high reaches cap */
+}
+
+static inline void
+req_give(struct req_pool *p, struct req *r, uint32_t i)
+{
+	r[i].next = p->free;
+	p->free = i;
+	p->used--;
+}
+
+/* One sector of request i is done with. */
+static inline void
+req_sector_done(struct req_pool *p, struct req *r, uint32_t i)
+{
+	if (!--r[i].left)
+		req_give(p, r, i);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fifo.h - bounded queues of 32-bit handles, and ports.
+ *
+ * A fifo is a ring in the arena; its capacity is the architected one, its storage the next power of two. A port is how one unit hands
+ * work to another: a fifo plus one bit in a mask that the receiver scans instead of polling every
+ * queue. Full is checked by the sender before it pushes.
+ */
+#ifndef BASE_FIFO_H
+#define BASE_FIFO_H
+
+#include "ctascope/base.h"
+#include <assert.h>
+
+struct fifo {
+	uint32_t head, n, cap, mask;
+	uint32_t v[];
+};
+
+static inline size_t
+fifo_bytes(uint32_t cap)
+{
+	uint32_t size = 1;
+
+	while (size < cap)
+		size *= 2;
+	return sizeof(struct fifo) + (size_t)size * sizeof(uint32_t);
+}
+
+static inline void
+fifo_init(struct fifo *f, uint32_t cap)
+{
+	uint32_t size = 1;
+
+	while (size < cap)
+		size *= 2;
+	f->head = f->n = 0;
+	f->cap = cap;
+	f->mask = size - 1;
+}
+
+static inline bool
+fifo_full(const struct fifo *f)
+{
+	return f->n >= f->cap;
+}
+
+static inline void
+fifo_push(struct fifo *f, uint32_t v)
+{
+	assert(f->n <= f->mask);
+	f->v[(f->head + f->n++) & f->mask] = v;
+}
+
+static inline uint32_t
+fifo_front(const struct fifo *f)
+{
+	return f->v[f->head & f->mask];
+}
+
+static inline uint32_t
+fifo_pop(struct fifo *f)
+{
+	uint32_t v = f->v[f->head++ & f->mask];
+
+	f->n--;
+	return v;
+}
+
+/* Entry i from the front. */
+static inline uint32_t
+fifo_at(const struct fifo *f, uint32_t i)
+{
+	return f->v[(f->head + i) & f->mask];
+}
+
+/* Constant wiring, built once; the queue and the mask live in the arena. */
+struct port {
+	struct fifo *q;
+	uint64_t *mask;
+	uint64_t bit;
+};
+
+static inline void
+port_push(const struct port *p, uint32_t v)
+{
+	fifo_push(p->q, v);
+	*p->mask |= p->bit;
+}
+
+static inline uint32_t
+port_pop(const struct port *p)
+{
+	uint32_t v = fifo_pop(p->q);
+
+	if (!p->q->n)
+		*p->mask &= ~p->bit;
+	return v;
+}
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cache.h - tags and miss registers: one implementation used as L1 data, L1 instruction and L2.
+ *
+ * A line has one state per 32-byte sector, packed one byte each in a uint32_t (a plain cache uses
+ * sector 0 only). Tags are whole line addresses. Lines are found and filled by index, as the
+ * reference does: a fill for a line that was replaced meanwhile lands in its successor.
+ * Decisions (what a miss does, who is told) belong to the users in ldst, core and mem.
+ */
+#ifndef CACHE_H
+#define CACHE_H
+
+#include "base/fifo.h"
+#include "ctascope/base.h"
+#include "ctascope/decl.h"
+
+#define OPT DECL_FIELD
+struct cache_cfg {
+#include "cache/cache.def"
+};
+#undef OPT
+extern const struct opt_row cache_opts[];
+extern const unsigned cache_n_opts;
+
+/* Sector states, one byte each. */
+enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERVED = 4 };
+#define SEC_ALL(s) ((uint32_t)(s)*0x01010101u)
+
+/* Per-sector flags of a line. */
+#define LINE_UNREADABLE(s) (1u << (s))	       /* partly written: a read must fetch it */
+#define LINE_MODIFIED_ON_FILL(s) (1u << (4 + (s)))
+#define LINE_READABLE_ON_FILL(s) (1u << (8 + (s)))
+#define LINE_SECTOR_FLAGS(s) (0x111u << (s))
+
+struct cache_line {
+	uint32_t state; /* four sector states */
+	uint32_t flags;
+	uint64_t time;	/* last use, for LRU */
+};
+
+/* Constant shape plus pointers into the arena. */
+struct tags {
+	uint32_t sets, assoc, line;
+	uint32_t set_shift;
+	bool hash;
+	uint64_t *tag;		  /* [sets][assoc] line address */
+	struct cache_line *lines; /* [sets][assoc] */
+	uint32_t (*bytes)[4];	  /* written bytes per sector; NULL when the cache keeps none */
+};
+
+enum probe { PROBE_HIT, PROBE_PENDING, PROBE_SECTOR_MISS, PROBE_MISS, PROBE_FAIL };
+
+size_t tags_bytes(const struct cache_cfg *c, bool keeps_bytes);
+void tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem);
+void tags_invalidate(struct tags *t);
+
+/* Set of an address (for L2: of the slice-local address). */
+uint32_t tags_set(const struct tags *t, uint64_t addr);
+
+/* Looks a sector up. *index is the line found, or the victim on PROBE_MISS. */
+enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
+		      uint32_t *index);
+
+static inline uint32_t
+line_sector(const struct cache_line *l, unsigned sector)
+{
+	return l->state >> (8 * sector) & 0xff;
+}
+
+static inline void
+line_set_sector(struct cache_line *l, unsigned sector, enum sector_state s)
+{
+	l->state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
+}
+
+static inline bool
+line_modified(const struct cache_line *l)
+{
+	return l->state & SEC_ALL(SEC_MODIFIED);
+}
+
+/* Sectors in a state, one bit each. */
+unsigned line_sectors_in(const struct cache_line *l, enum sector_state s);
+
+/* Makes line index hold a new address with one sector reserved (or, for fills, the caller sets it). */
+void tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time);
+/* Reserves one more sector of a line that is present. */
+void tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t time);
+void tags_fill(struct tags *t, uint32_t index, unsigned sector);
+
+/* ---------------------------------------------------------------- miss registers */
+
+#define MSHR_NONE 0xffffu
+
+struct mshr_entry {
+	uint64_t addr;
+	uint64_t born;	/* core cycle of the miss */
+	uint32_t index; /* line to fill */
+	uint16_t next;	/* hash chain or free list */
+	uint8_t first, n; /* ring of waiting handles */
+	uint8_t left;	/* sectors to come */
+	uint8_t ready;
+	uint8_t atomic;
+	uint8_t kernel; /* spare */
+	uint32_t pad;
+};
+
+struct mshr_state {
+	uint16_t free, used;
+	uint16_t ready_head, ready_n; /* ring of entries whose data is here */
+};
+
+struct mshr {
+	uint32_t entries, merge, buckets;
+	struct mshr_state *s;
+	struct mshr_entry *e;
+	uint16_t *bucket;
+	uint16_t *ready; /* ring, power of two >= entries */
+	uint32_t *list;	 /* [entries][merge] handles */
+};
+
+size_t mshr_bytes(const struct cache_cfg *c);
+void mshr_init(struct mshr *m, const struct cache_cfg *c, void *mem);
+
+static inline uint32_t
+mshr_bucket(const struct mshr *m, uint64_t addr)
+{
+	return (uint32_t)((addr >> 5) * 0x9e3779b1u >> 7) & (m->buckets - 1);
+}
+
+static inline unsigned
+mshr_find(const struct mshr *m, uint64_t addr)
+{
+	unsigned i = m->bucket[mshr_bucket(m, addr)];
+
+	while (i != MSHR_NONE && m->e[i].addr != addr)
+		i = m->e[i].next;
+	return i;
+}
+
+static inline bool
+mshr_can_add(const struct mshr *m, unsigned i)
+{
+	return i == MSHR_NONE ? m->s->used < m->entries : m->e[i].n < m->merge;
+}
+
+/* Takes a free entry for addr; the caller has checked mshr_can_add. */
+unsigned mshr_take(struct mshr *m, uint64_t addr);
+
+static inline void
+mshr_add(struct mshr *m, unsigned i, uint32_t handle)
+{
+	struct mshr_entry *e = &m->e[i];
+
+	m->list[i * m->merge + (e->first + e->n++) % m->merge] = handle;
+}
+
+static inline void
+mshr_mark_ready(struct mshr *m, unsigned i)
+{
+	m->e[i].ready = 1;
+	m->ready[(m->s->ready_head + m->s->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
+}
+
+static inline bool
+mshr_has_ready(const struct mshr *m)
+{
+	return m->s->ready_n;
+}
+
+/* Next waiting handle of the oldest ready entry; frees the entry with its last one. */
+uint32_t mshr_next_ready(struct mshr *m);
+
+#endif

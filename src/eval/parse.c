@@ -1,0 +1,478 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * parse.c - compiles the text of an expression into a program.
+ *
+ * A Pratt parser: parse_level(p, level) reads one value and then every operator that binds at least
+ * as tightly as level. Each step returns where its operand lies and how many elements it has; sizes
+ * that do not go together are refused here, so that evaluation checks nothing. Depth, program size
+ * and room are bounded, whatever the text.
+ */
+#include "eval/eval_program.h"
+
+#include "ctascope/decl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct parser {
+	struct lexer lex;
+	struct token tok; /* the next one, not yet taken */
+	struct expr *x;
+	uint32_t top; /* first free place in the room */
+	unsigned depth;
+	struct err *e;
+};
+
+/* A value computed so far; its place is always just below top. */
+struct operand {
+	uint32_t at, n;
+};
+
+/* Whether a function takes many values and makes one of them, or works element by element. */
+static bool
+is_reduction(enum eval_op op)
+{
+	return op >= OP_MIN && op <= OP_ALL;
+}
+
+static const struct eval_function functions[] = {
+	{"min", "the least of the known values"},
+	{"max", "the greatest of the known values"},
+	{"sum", "the sum of all values, unknown if one of them is"},
+	{"mean", "the mean of the known values"},
+	{"count", "how many values are known and not 0"},
+	{"any", "1 if any value is not 0"},
+	{"all", "1 if no value is 0"},
+	{"abs", "without the sign"},
+	{"known", "1 where a value is known, 0 where it is not"},
+};
+static const enum eval_op function_ops[] = {OP_MIN, OP_MAX, OP_SUM, OP_MEAN, OP_COUNT,
+					    OP_ANY, OP_ALL, OP_ABS, OP_KNOWN};
+_Static_assert(ARRAY_LEN(functions) == ARRAY_LEN(function_ops), "one operation each");
+
+struct infix {
+	int token;
+	unsigned level;
+	enum eval_op op;
+};
+
+enum {
+	LEVEL_SELECT = 1,
+	LEVEL_OR,
+	LEVEL_AND,
+	LEVEL_EQUAL,
+	LEVEL_ORDER,
+	LEVEL_ADD,
+	LEVEL_MUL,
+	LEVEL_PREFIX
+};
+
+static const struct infix infixes[] = {
+	{'?', LEVEL_SELECT, OP_SELECT}, {TOK_OR, LEVEL_OR, OP_OR},    {TOK_AND, LEVEL_AND, OP_AND},
+	{TOK_EQ, LEVEL_EQUAL, OP_EQ},	{TOK_NE, LEVEL_EQUAL, OP_NE}, {'<', LEVEL_ORDER, OP_LT},
+	{TOK_LE, LEVEL_ORDER, OP_LE},	{'>', LEVEL_ORDER, OP_GT},    {TOK_GE, LEVEL_ORDER, OP_GE},
+	{'+', LEVEL_ADD, OP_ADD},	{'-', LEVEL_ADD, OP_SUB},     {'*', LEVEL_MUL, OP_MUL},
+	{'/', LEVEL_MUL, OP_DIV},	{'%', LEVEL_MUL, OP_MOD},
+};
+
+static int parse_level(struct parser *p, unsigned level, struct operand *out);
+
+/* ---- errors ---- */
+
+static int
+fail(const struct parser *p, const struct token *t, const char *msg)
+{
+	return err_at(p->e, "", 0, p->lex.text, (int)t->at, (int)MAX(t->len, 1u), "%s", msg);
+}
+
+static int
+expected(const struct parser *p, const char *what)
+{
+	char msg[160];
+
+	if (p->tok.kind == TOK_END)
+		snprintf(msg, sizeof(msg), "expected %s, found the end", what);
+	else
+		snprintf(msg, sizeof(msg), "expected %s, found '%.*s'", what,
+			 (int)MIN(p->tok.len, 60u), p->lex.text + p->tok.at);
+	return fail(p, &p->tok, msg);
+}
+
+static int
+out_of_memory(const struct parser *p)
+{
+	return err_set(p->e, "out of memory");
+}
+
+/* ---- tokens ---- */
+
+static int
+advance(struct parser *p)
+{
+	return lex_next(&p->lex, &p->tok);
+}
+
+static int
+take(struct parser *p, int kind, const char *what)
+{
+	return p->tok.kind == kind ? advance(p) : expected(p, what);
+}
+
+/* ---- code ---- */
+
+static struct instr *
+emit(struct parser *p, enum eval_op op, uint32_t at)
+{
+	struct expr *x = p->x;
+
+	if (x->n_code == x->cap_code) {
+		unsigned cap = x->cap_code ? 2 * x->cap_code : 16;
+		struct instr *code = realloc(x->code, cap * sizeof(*code));
+
+		if (!code) {
+			out_of_memory(p);
+			return NULL;
+		}
+		x->code = code;
+		x->cap_code = cap;
+	}
+	x->code[x->n_code] = (struct instr){.op = (uint8_t)op, .at = at};
+	return &x->code[x->n_code++];
+}
+
+/* Takes n places; t is what needed them. */
+static int
+push(struct parser *p, const struct token *t, uint32_t n, struct operand *out)
+{
+	*out = (struct operand){p->top, n};
+	if (n > EVAL_MAX_ROOM - p->top)
+		return fail(p, t, "this needs too many values at once");
+	p->top += n;
+	p->x->max_room = MAX(p->x->max_room, p->top);
+	return 0;
+}
+
+/* The operand at `at` has become n elements, and is the last one now. */
+static void
+replace(struct parser *p, struct operand *out, uint32_t at, uint32_t n)
+{
+	*out = (struct operand){at, n};
+	p->top = at + n;
+}
+
+static int
+check_sizes(const struct parser *p, const struct token *t, struct operand a, struct operand b)
+{
+	char msg[96];
+
+	if (a.n == 1 || b.n == 1 || a.n == b.n)
+		return 0;
+	snprintf(msg, sizeof(msg), "vectors of different length: %u and %u elements", a.n, b.n);
+	return fail(p, t, msg);
+}
+
+/* ---- values ---- */
+
+static int
+parse_number(struct parser *p, struct operand *out)
+{
+	struct instr *i;
+
+	if (push(p, &p->tok, 1, out))
+		return -1;
+	i = emit(p, OP_NUMBER, out->at);
+	if (!i)
+		return -1;
+	i->number = p->tok.number;
+	return advance(p);
+}
+
+static int
+parse_name(struct parser *p, const struct token *t, struct operand *out)
+{
+	const struct eval_names *names = &p->x->names;
+	char path[EVAL_MAX_PATH + 1], msg[EVAL_MAX_PATH + 64];
+	struct err inner = {0};
+	struct instr *i;
+	uint64_t id = 0;
+	int n = -1;
+
+	snprintf(path, sizeof(path), "%.*s", (int)t->len, p->lex.text + t->at);
+	if (names->resolve)
+		n = names->resolve(names->ctx, path, &id, &inner);
+	if (n < 1) {
+		snprintf(msg, sizeof(msg), "unknown name '%s'", path);
+		return fail(p, t, inner.set ? inner.msg : msg);
+	}
+	if (n > EVAL_MAX_VECTOR)
+		return fail(p, t, "this vector is too long");
+	if (push(p, t, (uint32_t)n, out))
+		return -1;
+	i = emit(p, OP_NAME, out->at);
+	if (!i)
+		return -1;
+	i->id = id;
+	i->n[0] = (uint32_t)n;
+	return 0;
+}
+
+/* The operation of the function t names; OP_NOTHING and an error when there is none. */
+static enum eval_op
+find_function(const struct parser *p, const struct token *t)
+{
+	const char *names[ARRAY_LEN(functions)], *near[1];
+	char name[32], msg[128];
+
+	snprintf(name, sizeof(name), "%.*s", (int)t->len, p->lex.text + t->at);
+	for (unsigned i = 0; i < ARRAY_LEN(functions); i++) {
+		names[i] = functions[i].name;
+		if (strcmp(names[i], name) == 0)
+			return function_ops[i];
+	}
+	if (near_names(name, names, ARRAY_LEN(names), near, 1))
+		snprintf(msg, sizeof(msg), "unknown function '%s'; did you mean %s?", name,
+			 near[0]);
+	else
+		snprintf(msg, sizeof(msg), "unknown function '%s'", name);
+	fail(p, t, msg);
+	return OP_NOTHING;
+}
+
+/* The arguments, one behind the other in the room, which is all a reduction has to know. */
+static int
+parse_call(struct parser *p, const struct token *name, struct operand *out)
+{
+	enum eval_op op = find_function(p, name);
+	struct operand arg;
+	struct instr *i;
+	uint32_t at = p->top, n_args = 0, n;
+
+	if (op == OP_NOTHING || advance(p))
+		return -1;
+	do {
+		if (n_args && advance(p))
+			return -1;
+		if (n_args && !is_reduction(op))
+			return fail(p, name, "this function takes one value");
+		if (parse_level(p, LEVEL_SELECT, &arg))
+			return -1;
+		n_args++;
+	} while (p->tok.kind == ',');
+	if (take(p, ')', "',' or ')'"))
+		return -1;
+	i = emit(p, op, at);
+	if (!i)
+		return -1;
+	n = i->n[0] = p->top - at;
+	replace(p, out, at, is_reduction(op) ? 1 : n);
+	return 0;
+}
+
+static int
+parse_path(struct parser *p, struct operand *out)
+{
+	struct token name = p->tok;
+
+	if (advance(p))
+		return -1;
+	return p->tok.kind == '(' ? parse_call(p, &name, out) : parse_name(p, &name, out);
+}
+
+static int
+parse_prefix(struct parser *p, struct operand *out)
+{
+	int sign = p->tok.kind;
+	struct instr *i;
+
+	if (advance(p) || parse_level(p, LEVEL_PREFIX, out))
+		return -1;
+	if (sign == '+')
+		return 0;
+	i = emit(p, sign == '-' ? OP_NEG : OP_NOT, out->at);
+	if (!i)
+		return -1;
+	i->n[0] = out->n;
+	return 0;
+}
+
+static int
+parse_value(struct parser *p, struct operand *out)
+{
+	switch (p->tok.kind) {
+	case TOK_NUMBER:
+		return parse_number(p, out);
+	case TOK_PATH:
+		return parse_path(p, out);
+	case '-':
+	case '+':
+	case '!':
+		return parse_prefix(p, out);
+	case '(':
+		if (advance(p) || parse_level(p, LEVEL_SELECT, out))
+			return -1;
+		return take(p, ')', "an operator or ')'");
+	default:
+		return expected(p, "a value");
+	}
+}
+
+/* ---- operators ---- */
+
+/* c ? a : b, with c read already. Groups to the right. */
+static int
+parse_select(struct parser *p, const struct token *op, struct operand *c)
+{
+	struct operand a, b;
+	struct instr *i;
+
+	if (parse_level(p, LEVEL_SELECT, &a) || take(p, ':', "':' and the other value") ||
+	    parse_level(p, LEVEL_SELECT, &b))
+		return -1;
+	if (check_sizes(p, op, *c, a) || check_sizes(p, op, *c, b) || check_sizes(p, op, a, b))
+		return -1;
+	i = emit(p, OP_SELECT, c->at);
+	if (!i)
+		return -1;
+	i->n[0] = c->n;
+	i->n[1] = a.n;
+	i->n[2] = b.n;
+	replace(p, c, c->at, MAX(c->n, MAX(a.n, b.n)));
+	return 0;
+}
+
+/* a OP b, with a read already. Of && and || the right side is jumped over when the left one decides
+ * and both are numbers; whether b is one is known only after it is compiled. */
+static int
+parse_binary(struct parser *p, const struct token *tok, const struct infix *op, struct operand *a)
+{
+	bool logic = op->op == OP_AND || op->op == OP_OR;
+	unsigned skip = p->x->n_code;
+	struct operand b;
+	struct instr *i;
+
+	if (logic && !emit(p, op->op == OP_AND ? OP_SKIP_AND : OP_SKIP_OR, a->at))
+		return -1;
+	if (parse_level(p, op->level + 1, &b) || check_sizes(p, tok, *a, b))
+		return -1;
+	i = emit(p, op->op, a->at);
+	if (!i)
+		return -1;
+	i->n[0] = a->n;
+	i->n[1] = b.n;
+	if (logic && a->n == 1 && b.n == 1)
+		p->x->code[skip].target = p->x->n_code;
+	else if (logic)
+		p->x->code[skip].op = OP_NOTHING;
+	replace(p, a, a->at, MAX(a->n, b.n));
+	return 0;
+}
+
+static const struct infix *
+find_infix(int token)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(infixes); i++)
+		if (infixes[i].token == token)
+			return &infixes[i];
+	return NULL;
+}
+
+static int
+parse_operators(struct parser *p, unsigned level, struct operand *out)
+{
+	const struct infix *op;
+	unsigned last = 0;
+
+	for (; (op = find_infix(p->tok.kind)) && op->level >= level; last = op->level) {
+		struct token tok = p->tok;
+
+		if (op->level == last && (last == LEVEL_ORDER || last == LEVEL_EQUAL))
+			return fail(
+				p, &tok,
+				"comparisons do not chain; write a < b && b < c, or parentheses");
+		if (advance(p))
+			return -1;
+		if (op->op == OP_SELECT ? parse_select(p, &tok, out)
+					: parse_binary(p, &tok, op, out))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+parse_level(struct parser *p, unsigned level, struct operand *out)
+{
+	int rc;
+
+	if (p->depth == EVAL_MAX_DEPTH)
+		return fail(p, &p->tok, "this is nested too deeply");
+	p->depth++;
+	rc = parse_value(p, out) || parse_operators(p, level, out) ? -1 : 0;
+	p->depth--;
+	return rc;
+}
+
+static int
+compile(struct parser *p)
+{
+	struct operand result;
+
+	if (strlen(p->lex.text) > EVAL_MAX_TEXT)
+		return err_set(p->e, "the expression is longer than %d characters", EVAL_MAX_TEXT);
+	if (advance(p) || parse_level(p, LEVEL_SELECT, &result))
+		return -1;
+	if (p->tok.kind != TOK_END)
+		return expected(p, "an operator");
+	p->x->size = result.n;
+	p->x->room = calloc(p->x->max_room, sizeof(*p->x->room));
+	return p->x->room ? 0 : out_of_memory(p);
+}
+
+struct expr *
+expr_parse(const char *text, const struct eval_names *names, struct err *e)
+{
+	struct parser p = {.lex = {.text = text, .e = e}, .e = e};
+
+	p.x = calloc(1, sizeof(*p.x));
+	if (p.x)
+		p.x->text = strdup(text);
+	if (!p.x || !p.x->text) {
+		out_of_memory(&p);
+	} else {
+		if (names)
+			p.x->names = *names;
+		if (compile(&p) == 0)
+			return p.x;
+	}
+	expr_free(p.x);
+	return NULL;
+}
+
+void
+expr_free(struct expr *x)
+{
+	if (!x)
+		return;
+	free(x->code);
+	free(x->room);
+	free(x->text);
+	free(x);
+}
+
+const char *
+expr_text(const struct expr *x)
+{
+	return x->text;
+}
+
+unsigned
+expr_size(const struct expr *x)
+{
+	return x->size;
+}
+
+const struct eval_function *
+eval_functions(unsigned *n)
+{
+	*n = ARRAY_LEN(functions);
+	return functions;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * codec.h - one CTA as bytes: what a .ctr stores and what memory holds of a trace. See codec.c.
+ */
+#ifndef TRACE_CODEC_H
+#define TRACE_CODEC_H
+
+#include "trace/trace_priv.h"
+
+/* One record before encoding. The addresses lie in ctabuf.addr: base and stride for MODE_STRIDE;
+ * for MODE_LIST one per active lane; for MODE_DELTA the same, but the base even without a lane. */
+struct rawrec {
+	uint32_t inst, mask, at;
+	uint32_t mode; /* enum text_mode */
+};
+
+struct warpbuf {
+	struct rawrec *rec;
+	uint32_t n, cap;
+	bool present; /* the trace mentions this warp, if only with 0 instructions */
+};
+
+/* One CTA before encoding; reused for the next one. */
+struct ctabuf {
+	uint32_t xyz[3];
+	uint32_t n_warps;
+	struct warpbuf warp[TRACE_MAX_WARPS];
+	uint64_t *addr;
+	size_t n_addr, cap_addr;
+	uint64_t bytes; /* size when decoded, against TRACE_MAX_CTA_BYTES */
+};
+
+void ctabuf_clear(struct ctabuf *b, uint32_t n_warps);
+void ctabuf_free(struct ctabuf *b);
+struct rawrec *ctabuf_rec(struct ctabuf *b, uint32_t warp); /* room for one more record, or NULL */
+uint64_t *ctabuf_addr(struct ctabuf *b, uint32_t n); /* room for n more addresses, or NULL */
+
+/* Predictors, reused from CTA to CTA so that nothing is allocated for each. Zero is empty. */
+struct codec {
+	struct flow *flow;
+	struct access *access;
+	int64_t (*list)[WARP_SIZE];
+	uint32_t cap_flow, cap_access;
+	uint64_t last; /* base of the memory record before */
+};
+
+void codec_free(struct codec *c);
+
+/* Appends the CTA to out and counts its records in k->pub; -1 when memory runs out. */
+int cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct strbuf *out);
+
+/* A decoded CTA in one allocation (free() it). mode: when wanted, *mode gets enum text_mode per
+ * record in the order of the warps, allocated too, and *present a bit per warp mentioned.
+ * NULL with e filled (a message without a place) when the bytes are no CTA of this kernel. */
+struct cta_trace *cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n,
+			     uint64_t max_bytes, uint8_t **mode, uint64_t *present,
+			     size_t *size, struct err *e);
+
+/* Words of cta_trace.addr a record takes: a list of one lane is kept as base and stride 0. */
+static inline uint32_t
+addr_words(uint32_t mode, uint32_t mask)
+{
+	if (mode == MODE_NONE || mask == 0)
+		return 0;
+	return mode == MODE_STRIDE || (mask & (mask - 1)) == 0 ? 2 : WARP_SIZE;
+}
+
+/* Variable-length integers: 7 bits per byte, low first, the top bit says that more follow. */
+static inline uint8_t *
+put_varint(uint8_t *p, uint64_t v)
+{
+	for (; v >= 0x80; v >>= 7)
+		*p++ = (uint8_t)(v | 0x80);
+	*p++ = (uint8_t)v;
+	return p;
+}
+
+/* Reads one from [*p, end); false at the end of the bytes or beyond 64 bits. */
+static inline bool
+get_varint(const uint8_t **p, const uint8_t *end, uint64_t *v)
+{
+	const uint8_t *s = *p;
+	uint64_t x;
+	int shift = 7;
+
+	if (unlikely(s >= end))
+		return false;
+	x = *s++;
+	if (unlikely(x & 0x80)) {
+		x &= 0x7f;
+		for (;; shift += 7) {
+			if (s >= end || shift > 63 || (shift == 63 && *s > 1))
+				return false;
+			x |= (uint64_t)(*s & 0x7f) << shift;
+			if (!(*s++ & 0x80))
+				break;
+		}
+	}
+	*p = s;
+	*v = x;
+	return true;
+}
+
+static inline uint64_t
+zigzag(int64_t v)
+{
+	return (uint64_t)v << 1 ^ (uint64_t)(v >> 63);
+}
+
+static inline int64_t
+unzigzag(uint64_t v)
+{
+	return (int64_t)(v >> 1 ^ -(v & 1));
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * in.h - lines of a text file that may be compressed (.xz, .gz, .zst, told by content), streamed.
+ */
+#ifndef TRACE_IN_H
+#define TRACE_IN_H
+
+#include "ctascope/err.h"
+
+struct in;
+
+/* Opens a regular file. NULL with e filled (naming the path). */
+struct in *in_open(const char *path, struct err *e);
+/* The same bytes from memory, borrowed until in_close; name is for messages. */
+struct in *in_memory(const char *name, const void *p, size_t n, struct err *e);
+void in_close(struct in *in);
+
+/* The next line, NUL-terminated in place, without its newline; *line stays valid until the next call.
+ * 1: a line; 0: the end; -1: e says what is wrong (truncated or damaged compression, a line that is
+ * too long or holds a NUL). */
+int in_line(struct in *in, char **line, size_t *n, struct err *e);
+
+/* A look at the first bytes (at most n) without consuming them; how many there are, -1 on error. */
+long in_peek(struct in *in, const char **p, size_t n, struct err *e);
+
+uint64_t in_number(const struct in *in); /* of the line last returned, from 1 */
+const char *in_name(const struct in *in);
+
+#endif

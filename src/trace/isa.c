@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * isa.c - opcode to class, from the rows of opcodes.def.
+ *
+ * The binary version of a kernel selects the column. Names are searched from the first row on: the
+ * readers remember what they found per static instruction, so this is not on the hot path.
+ */
+#include "trace/trace_priv.h"
+
+#include <string.h>
+
+#define N_ISA 5
+#define OP_NO UINT8_MAX
+
+struct op_row {
+	char name[14];
+	uint8_t len, space, flags;
+	uint8_t cls[N_ISA];
+};
+
+#define SPACE_IS_NONE SPACE_NONE
+#define SPACE_IS_GLOBAL SPACE_GLOBAL
+#define SPACE_IS_SHARED SPACE_SHARED
+#define SPACE_IS_LOCAL SPACE_LOCAL
+#define SPACE_IS_GENERIC SPACE_GENERIC
+#define SPACE_IS_SURFACE SPACE_SURFACE
+
+static const struct op_row rows[] = {
+#define OPCODE(name, k, p, v, t, a, space, flags)                                                  \
+	{#name, sizeof #name - 1, SPACE_IS_##space, flags, {OP_##k, OP_##p, OP_##v, OP_##t, OP_##a}},
+#include "trace/opcodes.def"
+#undef OPCODE
+};
+
+/* Generic windows are 16 MiB at the base the trace names. */
+#define WINDOW_BYTES (1ull << 24)
+
+enum isa
+isa_of(uint32_t binary_version)
+{
+	switch (binary_version) {
+	case 35:
+		return ISA_KEPLER;
+	case 60:
+	case 61:
+		return ISA_PASCAL;
+	case 70:
+		return ISA_VOLTA;
+	case 75:
+		return ISA_TURING;
+	case 80:
+	case 86:
+		return ISA_AMPERE;
+	}
+	return ISA_NONE;
+}
+
+static bool
+has_token(const char *op, uint32_t n, const char *token)
+{
+	uint32_t len = (uint32_t)strlen(token), i, from = 0;
+
+	for (i = 0; i <= n; i++) {
+		if (i < n && op[i] != '.')
+			continue;
+		if (i - from == len && memcmp(op + from, token, len) == 0)
+			return true;
+		from = i + 1;
+	}
+	return false;
+}
+
+static uint32_t
+first_token(const char *op, uint32_t n)
+{
+	const char *dot = memchr(op, '.', n);
+
+	return dot ? (uint32_t)(dot - op) : n;
+}
+
+bool
+op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key)
+{
+	uint32_t len = first_token(op, op_len);
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct op_row *r = &rows[i];
+
+		if (r->len != len || r->name[0] != op[0] || memcmp(r->name, op, len) != 0)
+			continue;
+		if (isa == ISA_NONE || r->cls[isa - 1] == OP_NO)
+			return false;
+		key->cls = r->cls[isa - 1];
+		key->space = r->space;
+		key->flags = r->flags;
+		if (r->space == SPACE_GENERIC && isa == ISA_KEPLER)
+			key->space = SPACE_GLOBAL; /* Kepler writes LDG and STG as LD and ST */
+		if (key->cls == OP_LOAD && (key->space == SPACE_GLOBAL || key->space == SPACE_LOCAL) &&
+		    has_token(op, op_len, "STRONG") && has_token(op, op_len, "GPU"))
+			key->flags |= INST_BYPASS;
+		return true;
+	}
+	return false;
+}
+
+/* Letters to change, add or drop between two short names. */
+static uint32_t
+distance(const char *a, uint32_t na, const char *b, uint32_t nb)
+{
+	uint32_t row[32], i, j, diag, up;
+
+	if (nb >= ARRAY_LEN(row))
+		return UINT32_MAX;
+	for (j = 0; j <= nb; j++)
+		row[j] = j;
+	for (i = 1; i <= na; i++) {
+		diag = row[0];
+		row[0] = i;
+		for (j = 1; j <= nb; j++) {
+			up = row[j];
+			row[j] = MIN(MIN(up, row[j - 1]) + 1, diag + (a[i - 1] != b[j - 1]));
+			diag = up;
+		}
+	}
+	return row[nb];
+}
+
+const char *
+op_nearest(enum isa isa, const char *op, uint32_t op_len)
+{
+	uint32_t len = first_token(op, op_len), best = MAX(len / 2, 1u) + 1, d;
+	const char *name = NULL;
+	size_t i;
+
+	for (i = 0; i < ARRAY_LEN(rows) && isa != ISA_NONE; i++) {
+		if (rows[i].cls[isa - 1] == OP_NO)
+			continue;
+		d = distance(op, len, rows[i].name, rows[i].len);
+		if (d < best) {
+			best = d;
+			name = rows[i].name;
+		}
+	}
+	return name;
+}
+
+/* As the reference reads it: the first part that is a number, or U and a number, is the width in
+ * bits; without one it is 4 bytes. Parts below 8 bits (a count, as in LDSM.M88.4) say nothing. */
+uint8_t
+op_width(const char *op, uint32_t op_len)
+{
+	uint32_t i = 0, from, bits;
+
+	while (i < op_len) {
+		from = i + (op[i] == 'U' ? 1 : 0);
+		bits = 0;
+		for (i = from; i < op_len && op[i] >= '0' && op[i] <= '9' && bits < 100000; i++)
+			bits = bits * 10 + (uint32_t)(op[i] - '0');
+		if (i > from && (i == op_len || op[i] == '.'))
+			return bits >= 8 && bits <= 512 ? (uint8_t)(bits / 8) : 4;
+		while (i < op_len && op[i] != '.')
+			i++;
+		i++;
+	}
+	return 4;
+}
+
+int
+op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, uint64_t first)
+{
+	bool memory = key->cls == OP_LOAD || key->cls == OP_STORE || key->cls == OP_ATOMIC;
+
+	if (memory && key->mem_width == 0) {
+		if (key->space != SPACE_SURFACE)
+			return -1;
+		key->cls = OP_ALU;
+		key->space = SPACE_NONE;
+	}
+	if (key->space == SPACE_SURFACE)
+		key->space = SPACE_GLOBAL;
+	if (key->space != SPACE_GENERIC)
+		return 0;
+	key->space = SPACE_GLOBAL;
+	if (any_lane && k->shmem_base && first - k->shmem_base < WINDOW_BYTES)
+		key->space = SPACE_SHARED;
+	else if (any_lane && k->local_base && first - k->local_base < WINDOW_BYTES)
+		key->space = SPACE_LOCAL;
+	return 0;
+}
+
+const char *
+op_class_name(enum op_class c)
+{
+	static const char *const name[OP_CLASSES] = {
+		[OP_ALU] = "alu",	  [OP_INT] = "int",	    [OP_SP] = "sp",
+		[OP_HALF] = "half",	  [OP_SFU] = "sfu",	    [OP_DP] = "dp",
+		[OP_BRANCH] = "branch",	  [OP_TEX] = "tex",	    [OP_TENSOR] = "tensor",
+		[OP_UNIFORM] = "uniform", [OP_LOAD] = "load",	    [OP_STORE] = "store",
+		[OP_ATOMIC] = "atomic",	  [OP_BARRIER] = "barrier", [OP_MEMBAR] = "membar",
+		[OP_EXIT] = "exit",	  [OP_DEPBAR] = "depbar",
+	};
+
+	return c < OP_CLASSES ? name[c] : "?";
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * list.c - kernelslist.g: the program's actions, one per line.
+ *
+ *     MemcpyHtoD,0x00007fff00000000,65536
+ *     kernel-1.traceg.xz
+ *
+ * Copies in other directions are written by some tracers and mean nothing to a replay, so lines that
+ * begin with Memcpy and are none to the device are read over, as the reference simulator does. Empty
+ * lines and '#' comments are allowed; anything else must name a kernel.
+ */
+#include "trace/trace_obj.h"
+#include "trace/traceg.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+list_free(struct list *l)
+{
+	uint32_t i;
+
+	for (i = 0; i < l->n; i++)
+		free(l->entry[i].name);
+	free(l->entry);
+	*l = (struct list){0};
+}
+
+static struct list_entry *
+add(struct list *l)
+{
+	if (l->n == l->cap) {
+		uint32_t cap = l->cap ? l->cap * 2 : 16;
+		struct list_entry *p = realloc(l->entry, cap * sizeof *p);
+
+		if (!p)
+			return NULL;
+		l->entry = p;
+		l->cap = cap;
+	}
+	l->entry[l->n] = (struct list_entry){0};
+	return &l->entry[l->n++];
+}
+
+static int
+bad(struct in *in, const char *line, const char *at, const char *what, struct err *e)
+{
+	int len = (int)strlen(at);
+
+	return err_at(e, in_name(in), in_number(in), line, (int)(at - line), len,
+		      "expected %s, found '%.*s%s'", what, MIN(len, 40), at, len > 40 ? "..." : "");
+}
+
+/* "MemcpyHtoD,0xADDRESS,BYTES" */
+static int
+copy_line(struct in *in, const char *line, const char *p, struct list_entry *to, struct err *e)
+{
+	const char *at = p + strlen("MemcpyHtoD");
+
+	if (*at != ',')
+		return bad(in, line, p, "'MemcpyHtoD,0xADDRESS,BYTES'", e);
+	p = at + 1;
+	at = scan_hex(p[0] == '0' && p[1] == 'x' ? p + 2 : p, 16, &to->addr);
+	if (!at || *at != ',')
+		return bad(in, line, p, "an address such as 0x7fff00000000 and a comma", e);
+	p = at + 1;
+	at = scan_dec(p, UINT64_MAX, &to->bytes);
+	if (!at || *skip_blanks(at))
+		return bad(in, line, p, "a number of bytes", e);
+	to->kind = TRACE_MEMCPY_H2D;
+	return 0;
+}
+
+static bool
+names_kernel(const char *p, size_t n)
+{
+	static const char *const end[] = {".traceg", ".traceg.xz", ".traceg.gz", ".traceg.zst"};
+	size_t i;
+
+	if (strncmp(p, "kernel", 6) == 0)
+		return true;
+	for (i = 0; i < ARRAY_LEN(end); i++)
+		if (n > strlen(end[i]) && strcmp(p + n - strlen(end[i]), end[i]) == 0)
+			return true;
+	return false;
+}
+
+int
+list_read(struct in *in, struct list *l, struct err *e)
+{
+	struct list_entry *to;
+	char *line;
+	size_t n, len;
+	int r;
+
+	while ((r = in_line(in, &line, &n, e)) == 1) {
+		const char *p = skip_blanks(line);
+
+		for (len = strlen(p); len && is_blank(p[len - 1]); len--)
+			line[p - line + (long)len - 1] = '\0';
+		if (in_number(in) > TRACE_MAX_COMMANDS)
+			return err_at(e, in_name(in), in_number(in), line, 0, 1,
+				      "the list has more than %u lines", TRACE_MAX_COMMANDS);
+		if (!*p || *p == '#')
+			continue;
+		if (strncmp(p, "Memcpy", 6) == 0 && strncmp(p, "MemcpyHtoD", 10) != 0)
+			continue;
+		to = add(l);
+		if (!to)
+			return err_nomem(e);
+		to->line = in_number(in);
+		if (strncmp(p, "MemcpyHtoD", 10) == 0) {
+			if (copy_line(in, line, p, to, e))
+				return -1;
+			continue;
+		}
+		if (!names_kernel(p, len))
+			return bad(in, line, p, "'MemcpyHtoD,...' or a kernel's file name such as "
+				   "kernel-1.traceg", e);
+		to->kind = TRACE_KERNEL;
+		to->name = strdup(p);
+		if (!to->name)
+			return err_nomem(e);
+	}
+	return r;
+}

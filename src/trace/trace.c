@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace.c - opens traces and hands out decoded CTAs.
+ *
+ * Opening tells the three kinds apart by content. A kernelslist.g or .traceg is read once, here and now,
+ * into encoded CTAs in memory; of a .ctr only the tables are read.
+ *
+ * Pinned CTAs are decoded once and counted. An unpinned one is kept for the next time (restoring a
+ * checkpoint asks for the same CTAs again) until the decoded ones outgrow the budget; then the one
+ * that was unused longest goes. What is pinned never goes, whatever the budget.
+ */
+#include "trace/trace.h"
+#include "trace/trace_obj.h"
+#include "trace/traceg.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_BUDGET (64ull << 20)
+
+struct cached {
+	struct cta_trace *cta;
+	uint32_t kernel, pins;
+	size_t bytes;
+	struct cached *next;	      /* in the slot */
+	struct cached *newer, *older; /* while unpinned */
+};
+
+/* ---- building ---- */
+
+struct trace *
+trace_new(const char *path)
+{
+	struct trace *t = calloc(1, sizeof *t);
+
+	if (!t)
+		return NULL;
+	t->budget = DEFAULT_BUDGET;
+	t->max_cta_bytes = TRACE_MAX_CTA_BYTES;
+	t->path = strdup(path);
+	if (!t->path) {
+		free(t);
+		return NULL;
+	}
+	return t;
+}
+
+static struct trace_cmd *
+add_cmd(struct trace *t)
+{
+	if (t->n_cmd == t->cap_cmd) {
+		uint32_t cap = t->cap_cmd ? t->cap_cmd * 2 : 16;
+		struct trace_cmd *p = realloc(t->cmd, cap * sizeof *p);
+
+		if (!p)
+			return NULL;
+		t->cmd = p;
+		t->cap_cmd = cap;
+	}
+	t->cmd[t->n_cmd] = (struct trace_cmd){0};
+	return &t->cmd[t->n_cmd++];
+}
+
+int
+trace_add_kernel(struct trace *t, struct kern *k, struct err *e)
+{
+	struct trace_cmd *cmd = add_cmd(t);
+
+	if (t->n_kern == t->cap_kern) {
+		uint32_t cap = t->cap_kern ? t->cap_kern * 2 : 16;
+		struct kern **p = realloc(t->kern, cap * sizeof *p);
+
+		if (p) {
+			t->kern = p;
+			t->cap_kern = cap;
+		}
+	}
+	if (!cmd || t->n_kern == t->cap_kern) {
+		kern_free(k);
+		return err_nomem(e);
+	}
+	cmd->kind = TRACE_KERNEL;
+	cmd->kernel = t->n_kern;
+	t->kern[t->n_kern++] = k;
+	return 0;
+}
+
+int
+trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e)
+{
+	struct trace_cmd *cmd = add_cmd(t);
+
+	if (!cmd)
+		return err_nomem(e);
+	*cmd = (struct trace_cmd){.kind = TRACE_MEMCPY_H2D, .addr = addr, .bytes = bytes};
+	return 0;
+}
+
+int
+trace_seal(struct trace *t, struct err *e)
+{
+	struct hash h;
+	uint64_t word[3];
+	uint32_t i, j;
+
+	t->pub = calloc(t->n_kern + 1, sizeof *t->pub);
+	if (!t->pub)
+		return err_nomem(e);
+	for (i = 0; i < t->n_kern; i++)
+		t->pub[i] = t->kern[i]->pub;
+	hash_init(&h, 3);
+	for (i = 0; i < t->n_cmd; i++) {
+		const struct trace_cmd *c = &t->cmd[i];
+		uint8_t bytes[24];
+
+		word[0] = c->kind;
+		word[1] = c->kind == TRACE_KERNEL ? t->kern[c->kernel]->digest : c->addr;
+		word[2] = c->bytes;
+		for (j = 0; j < 24; j++)
+			bytes[j] = (uint8_t)(word[j / 8] >> (j % 8 * 8));
+		hash_add(&h, bytes, sizeof bytes);
+	}
+	t->info = (struct trace_info){.path = t->path, .kernel = t->pub, .n_kernels = t->n_kern,
+				      .cmd = t->cmd, .n_cmds = t->n_cmd, .digest = hash_end(&h)};
+	return 0;
+}
+
+const struct trace_info *
+trace_info(const struct trace *t)
+{
+	return &t->info;
+}
+
+void
+trace_close(struct trace *t)
+{
+	struct cached *c, *next;
+	uint32_t i;
+
+	if (!t)
+		return;
+	for (i = 0; i < t->n_slots; i++)
+		for (c = t->slot[i]; c; c = next) {
+			next = c->next;
+			free(c->cta);
+			free(c);
+		}
+	for (i = 0; i < t->n_kern; i++)
+		kern_free(t->kern[i]);
+	ctr_close(t->ctr);
+	codec_free(&t->codec);
+	free(t->slot);
+	free(t->kern);
+	free(t->pub);
+	free(t->cmd);
+	free(t->path);
+	free(t);
+}
+
+/* ---- opening ---- */
+
+static const char *const suffixes[] = {"", ".xz", ".gz", ".zst"};
+
+/* The file a line of the list means: in the list's directory, perhaps compressed since. */
+static int
+find_kernel(const struct in *list, const struct list_entry *le, struct strbuf *path, struct err *e)
+{
+	const char *slash = strrchr(in_name(list), '/');
+	size_t dir = slash && le->name[0] != '/' ? (size_t)(slash - in_name(list)) + 1 : 0, i, n;
+
+	sb_clear(path);
+	sb_add(path, in_name(list), dir);
+	sb_str(path, le->name);
+	n = path->n;
+	for (i = 0; i < ARRAY_LEN(suffixes) && !path->failed; i++) {
+		path->n = n;
+		sb_str(path, suffixes[i]);
+		if (!path->failed && access(path->p, F_OK) == 0)
+			return 0;
+	}
+	if (path->failed)
+		return err_nomem(e);
+	return err_at(e, in_name(list), le->line, le->name, 0, (int)strlen(le->name),
+		      "cannot find the kernel's file '%.*s' (nor with .xz, .gz or .zst)", (int)n, path->p);
+}
+
+/* File name without directory and compression suffix, for writing the kernel back. */
+static char *
+plain_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = strdup(slash ? slash + 1 : path);
+	size_t n, i;
+
+	for (i = 1; name && i < ARRAY_LEN(suffixes); i++) {
+		n = strlen(name);
+		if (n > strlen(suffixes[i]) && strcmp(name + n - strlen(suffixes[i]), suffixes[i]) == 0)
+			name[n - strlen(suffixes[i])] = '\0';
+	}
+	return name;
+}
+
+static int
+read_kernel(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
+{
+	struct kern *k = traceg_read(in, &t->codec, b, e);
+
+	if (!k)
+		return -1;
+	k->file = plain_name(in_name(in));
+	if (!k->file) {
+		kern_free(k);
+		return err_nomem(e);
+	}
+	return trace_add_kernel(t, k, e);
+}
+
+static int
+read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
+{
+	struct strbuf path = {0};
+	struct list l = {0};
+	struct in *kernel;
+	uint32_t i;
+	int r = list_read(in, &l, e);
+
+	for (i = 0; i < l.n && r == 0; i++) {
+		if (l.entry[i].kind == TRACE_MEMCPY_H2D) {
+			r = trace_add_copy(t, l.entry[i].addr, l.entry[i].bytes, e);
+			continue;
+		}
+		r = find_kernel(in, &l.entry[i], &path, e);
+		kernel = r ? NULL : in_open(path.p, e);
+		r = kernel ? read_kernel(t, kernel, b, e) : -1;
+		in_close(kernel);
+	}
+	if (r == 0 && t->n_kern == 0)
+		r = err_at(e, in_name(in), in_number(in), NULL, 0, 1, "the list names no kernel");
+	list_free(&l);
+	sb_free(&path);
+	return r;
+}
+
+/* Does the text begin like a kernel's header (a line with '-'), or like a list? */
+static int
+is_kernel(struct in *in, struct err *e)
+{
+	const char *p, *end;
+	long n = in_peek(in, &p, 4096, e);
+
+	if (n < 0)
+		return -1;
+	for (end = p + n; p < end; p++) {
+		if (*p == '#')
+			while (p < end && *p != '\n')
+				p++;
+		else if (*p != '\n' && !is_blank(*p))
+			return *p == '-';
+	}
+	return err_set(e, n ? "'%s' holds no trace: nothing but empty lines and comments"
+			    : "'%s' is empty", in_name(in)), -1;
+}
+
+struct trace *
+trace_from_in(struct in *in, struct err *e)
+{
+	struct trace *t = trace_new(in_name(in));
+	struct ctabuf b = {0};
+	int kernel = is_kernel(in, e), r = -1;
+
+	if (!t)
+		err_nomem(e);
+	else if (kernel >= 0)
+		r = kernel ? read_kernel(t, in, &b, e) : read_list(t, in, &b, e);
+	if (r == 0)
+		r = trace_seal(t, e);
+	ctabuf_free(&b);
+	if (r == 0)
+		return t;
+	trace_close(t);
+	return NULL;
+}
+
+struct trace *
+trace_open(const char *path, struct err *e)
+{
+	struct strbuf list = {0};
+	struct trace *t = NULL;
+	struct stat st;
+	struct in *in;
+	const char *p;
+
+	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+		sb_printf(&list, "%s/kernelslist.g", path);
+		if (list.failed) {
+			err_nomem(e);
+			return NULL;
+		}
+		path = list.p;
+	}
+	in = in_open(path, e);
+	if (in) {
+		if (in_peek(in, &p, CTR_MAGIC_SIZE, e) == CTR_MAGIC_SIZE &&
+		    memcmp(p, CTR_MAGIC, CTR_MAGIC_SIZE) == 0)
+			t = ctr_open(path, e);
+		else if (!e || !e->set)
+			t = trace_from_in(in, e);
+		in_close(in);
+	}
+	sb_free(&list);
+	return t;
+}
+
+/* ---- decoded CTAs ---- */
+
+void
+trace_set_cache(struct trace *t, uint64_t bytes)
+{
+	t->budget = bytes;
+}
+
+void
+trace_set_cta_limit(struct trace *t, uint64_t bytes)
+{
+	t->max_cta_bytes = MIN(bytes, TRACE_MAX_CTA_BYTES);
+}
+
+const uint8_t *
+trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_t *n, struct err *e)
+{
+	const struct kern *k = t->kern[kernel];
+
+	if (t->ctr)
+		return ctr_bytes(t->ctr, k, cta, n, e);
+	*n = (size_t)(k->off[cta + 1] - k->off[cta]);
+	return (const uint8_t *)k->blob.p + k->off[cta];
+}
+
+static struct cta_trace *
+decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t *present,
+       size_t *bytes, struct err *e)
+{
+	struct cta_trace *c;
+	struct err why = {0};
+	const uint8_t *p;
+	size_t n;
+
+	if (kernel >= t->n_kern || cta >= t->kern[kernel]->n_cta) {
+		err_set(e, "no thread block %llu of kernel %u in '%s'", (unsigned long long)cta, kernel,
+			t->path);
+		return NULL;
+	}
+	p = trace_bytes(t, kernel, cta, &n, e);
+	if (!p)
+		return NULL;
+	c = cta_decode(&t->codec, t->kern[kernel], p, n, t->max_cta_bytes, mode, present, bytes, &why);
+	if (!c)
+		err_at(e, t->path, 0, NULL, 0, 1, "kernel %u, thread block %llu: %s", kernel,
+		       (unsigned long long)cta, why.msg);
+	else
+		c->id = cta;
+	return c;
+}
+
+struct cta_trace *
+trace_decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t *present,
+	     struct err *e)
+{
+	size_t bytes;
+
+	return decode(t, kernel, cta, mode, present, &bytes, e);
+}
+
+static struct cached **
+slot_of(const struct trace *t, uint32_t kernel, uint64_t cta)
+{
+	return &t->slot[hash_mix(cta << 20 ^ kernel) & (t->n_slots - 1)];
+}
+
+static struct cached *
+find(const struct trace *t, uint32_t kernel, uint64_t cta)
+{
+	struct cached *c = t->n_slots ? *slot_of(t, kernel, cta) : NULL;
+
+	while (c && (c->kernel != kernel || c->cta->id != cta))
+		c = c->next;
+	return c;
+}
+
+static void
+idle_remove(struct trace *t, struct cached *c)
+{
+	*(c->newer ? &c->newer->older : &t->newest) = c->older;
+	*(c->older ? &c->older->newer : &t->oldest) = c->newer;
+	c->newer = c->older = NULL;
+}
+
+static void
+evict(struct trace *t)
+{
+	while (t->cached_bytes > t->budget && t->oldest) {
+		struct cached *c = t->oldest, **at = slot_of(t, c->kernel, c->cta->id);
+
+		while (*at != c)
+			at = &(*at)->next;
+		*at = c->next;
+		idle_remove(t, c);
+		t->cached_bytes -= c->bytes;
+		t->n_cached--;
+		free(c->cta);
+		free(c);
+	}
+}
+
+static bool
+grow_slots(struct trace *t)
+{
+	uint32_t n = t->n_slots ? t->n_slots * 2 : 256, old = t->n_slots, i;
+	struct cached **was = t->slot, **slot = calloc(n, sizeof *slot), *c, *next;
+
+	if (!slot)
+		return old != 0; /* longer chains will do */
+	t->slot = slot;
+	t->n_slots = n;
+	for (i = 0; i < old; i++)
+		for (c = was[i]; c; c = next) {
+			struct cached **at = slot_of(t, c->kernel, c->cta->id);
+
+			next = c->next;
+			c->next = *at;
+			*at = c;
+		}
+	free(was);
+	return true;
+}
+
+const struct cta_trace *
+trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
+{
+	struct cached *c = find(t, kernel, cta), **at;
+
+	if (c) {
+		if (c->pins++ == 0)
+			idle_remove(t, c);
+		return c->cta;
+	}
+	c = calloc(1, sizeof *c);
+	if (!c || (t->n_cached >= t->n_slots && !grow_slots(t))) {
+		free(c);
+		err_nomem(e);
+		return NULL;
+	}
+	c->cta = decode(t, kernel, cta, NULL, NULL, &c->bytes, e);
+	if (!c->cta) {
+		free(c);
+		return NULL;
+	}
+	c->kernel = kernel;
+	c->pins = 1;
+	at = slot_of(t, kernel, cta);
+	c->next = *at;
+	*at = c;
+	t->n_cached++;
+	t->cached_bytes += c->bytes;
+	evict(t);
+	return c->cta;
+}
+
+void
+trace_unpin(struct trace *t, uint32_t kernel, const struct cta_trace *cta)
+{
+	struct cached *c = cta ? find(t, kernel, cta->id) : NULL;
+
+	if (!c || c->pins == 0 || --c->pins)
+		return;
+	c->older = t->newest;
+	*(t->newest ? &t->newest->newer : &t->oldest) = c;
+	t->newest = c;
+	evict(t);
+}
+
+uint32_t
+trace_lanes(const struct cta_trace *c, const struct winst *w, uint64_t lane[WARP_SIZE])
+{
+	const uint64_t *a = c->addr + w->at;
+	uint32_t access = 0, i;
+	uint64_t at;
+
+	if (w->mode == ADDR_LIST) {
+		memcpy(lane, a, WARP_SIZE * sizeof *lane);
+		return w->mask;
+	}
+	memset(lane, 0, WARP_SIZE * sizeof *lane);
+	if (w->mode != ADDR_STRIDE || !w->mask)
+		return 0;
+	at = a[0];
+	for (i = (uint32_t)__builtin_ctz(w->mask); i < WARP_SIZE && w->mask >> i & 1; i++) {
+		lane[i] = at;
+		access |= 1u << i;
+		at += a[1];
+	}
+	return access;
+}

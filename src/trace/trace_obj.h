@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace_obj.h - struct trace, for the files of this folder that make or take apart whole traces.
+ */
+#ifndef TRACE_OBJ_H
+#define TRACE_OBJ_H
+
+#include "trace/codec.h"
+
+struct ctr;   /* an open .ctr file */
+struct cached; /* a decoded CTA */
+
+struct trace {
+	struct trace_info info; /* points into the rest; set by trace_seal */
+	char *path;
+	struct kern **kern;
+	uint32_t n_kern, cap_kern;
+	struct trace_kernel *pub;
+	struct trace_cmd *cmd;
+	uint32_t n_cmd, cap_cmd;
+	struct ctr *ctr; /* NULL: everything is in memory */
+	struct codec codec;
+	uint64_t max_cta_bytes;
+
+	struct cached **slot; /* decoded CTAs by kernel and number */
+	uint32_t n_slots, n_cached;
+	struct cached *newest, *oldest; /* the unpinned ones by time of use */
+	uint64_t cached_bytes, budget;
+};
+
+struct trace *trace_new(const char *path);
+/* Takes over k, whatever happens; the command that runs it comes with it. */
+int trace_add_kernel(struct trace *t, struct kern *k, struct err *e);
+int trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e);
+int trace_seal(struct trace *t, struct err *e); /* fills info */
+
+/* The encoded bytes of a CTA, valid until the next call. */
+const uint8_t *trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_t *n, struct err *e);
+/* One CTA decoded with what the text needs; the caller frees both. */
+struct cta_trace *trace_decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode,
+			       uint64_t *present, struct err *e);
+
+/* ---- list.c: kernelslist.g ---- */
+
+struct list_entry {
+	enum trace_cmd_kind kind;
+	uint64_t addr, bytes;
+	char *name; /* TRACE_KERNEL */
+	uint64_t line;
+};
+
+struct list {
+	struct list_entry *entry;
+	uint32_t n, cap;
+};
+
+struct in;
+/* A trace from text, list or kernel; in stays the caller's. */
+struct trace *trace_from_in(struct in *in, struct err *e);
+int list_read(struct in *in, struct list *l, struct err *e); /* list_free in any case */
+void list_free(struct list *l);
+
+/* ---- ctr_read.c ---- */
+
+#define CTR_MAGIC "\x89" "CTR\r\n\x1a\n"
+#define CTR_MAGIC_SIZE 8
+
+struct trace *ctr_open(const char *path, struct err *e);
+void ctr_close(struct ctr *c);
+const uint8_t *ctr_bytes(struct ctr *c, const struct kern *k, uint64_t cta, size_t *n, struct err *e);
+/* Reads every block and compares what it holds with the index and the digest. */
+int ctr_verify(struct trace *t, struct err *e);
+
+#endif

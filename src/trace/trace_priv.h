@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace_priv.h - what the readers and writers of src/trace share.
+ *
+ *   .traceg text --traceg.c--> struct ctabuf --codec.c--> bytes of one CTA, kept in struct kern
+ *   .ctr file ---ctr_read.c--> bytes of one CTA
+ *   bytes of one CTA --codec.c--> struct cta_trace, kept by trace.c while it is pinned
+ *
+ * A struct kern is one kernel while it is built and afterwards: its header, its static instructions
+ * and its CTAs in encoded form. "Encoded" always means the byte string of codec.h, whether it lies in
+ * memory (read from text, built by calls) or in a block of a .ctr file.
+ */
+#ifndef TRACE_PRIV_H
+#define TRACE_PRIV_H
+
+#include "ctascope/trace.h"
+#include "base/hash.h"
+#include "base/strbuf.h"
+
+/* Limits: what goes beyond is refused with a message, so that a damaged file cannot eat the machine. */
+#define TRACE_MAX_STATIC (1u << 20)	  /* static instructions of a kernel */
+#define TRACE_MAX_CTAS (1u << 26)	  /* CTAs of a kernel */
+#define TRACE_MAX_THREADS 2048		  /* threads of a CTA */
+#define TRACE_MAX_WARPS (TRACE_MAX_THREADS / WARP_SIZE)
+#define TRACE_MAX_CTA_BYTES (1ull << 30)  /* one CTA, decoded */
+#define TRACE_MAX_COMMANDS (1u << 20)	  /* lines of a kernelslist.g */
+#define TRACE_MAX_SHMEM (1u << 20)
+#define TRACE_MAX_HEAD (1u << 16)	  /* bytes of a kernel's header */
+#define TRACE_MAX_OPCODE 64		  /* bytes of an opcode with suffixes */
+
+/* How a record spells its addresses; the first three are the text's own numbers. */
+enum text_mode { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_NONE };
+
+enum imm_kind { IMM_NONE, IMM_DEC, IMM_HEX };
+
+/* What the text says of a static instruction beside struct inst. Together they are the row's key. */
+struct inst_text {
+	const char *op; /* opcode with suffixes, in kern.strings */
+	uint32_t op_len;
+	uint32_t mem_width; /* as written; 0: no memory operand */
+	int64_t imm;
+	uint8_t imm_kind;
+	uint32_t mem_index; /* dense number among instructions with memory operands */
+};
+
+#define NO_MEM UINT32_MAX
+
+/* Small layout choices of a .traceg, kept so that it can be written back as it was. */
+enum text_style {
+	STYLE_BLANK_END = 1, /* records end in a blank */
+	STYLE_LIST_16 = 2,   /* list addresses have 16 digits */
+	STYLE_BLANK_TAIL = 4 /* an empty line after the last #END_TB */
+};
+
+struct chunk; /* of the string pool */
+struct ctr_blocks;
+
+struct kern {
+	struct trace_kernel pub; /* inst, files and counts are set by kern_finish */
+	char *file;		 /* name in kernelslist.g without directory and compression suffix */
+	struct strbuf head;	 /* the text before the first #BEGIN_TB, as found or as composed */
+	uint32_t tracer_version;
+	bool lineinfo;
+	uint8_t style;
+
+	struct inst *inst;
+	struct inst_text *text;
+	uint32_t n_inst, cap_inst, n_mem;
+	uint32_t *slot; /* hash table of row numbers plus 1 */
+	uint32_t n_slots;
+	struct chunk *strings;
+	const char **files;
+
+	uint64_t *off; /* n_cta + 1: where each encoded CTA begins in the concatenation of all */
+	uint64_t n_cta, cap_cta;
+	uint8_t *seen; /* while building: one bit per CTA of the grid */
+	uint64_t n_seen_bytes;
+	struct strbuf blob;	   /* the concatenation, or empty when it lies in a file */
+	struct ctr_blocks *blocks; /* where it lies in the file */
+	struct hash content;	   /* of the encoded CTAs */
+	uint64_t digest;
+};
+
+/* A row to be looked up or added. */
+struct inst_key {
+	uint32_t pc, line;
+	const char *op;
+	uint32_t op_len, mem_width;
+	int64_t imm;
+	uint8_t imm_kind, n_dst, n_src;
+	uint8_t cls, space, flags; /* from op_find */
+	uint8_t dst[INST_MAX_DST], src[INST_MAX_SRC];
+};
+
+/* ---- isa.c: opcodes ---- */
+
+enum isa { ISA_NONE, ISA_KEPLER, ISA_PASCAL, ISA_VOLTA, ISA_TURING, ISA_AMPERE };
+
+#define SPACE_GENERIC 100 /* space of an op_row: decided by the addresses */
+#define SPACE_SURFACE 101
+
+enum isa isa_of(uint32_t binary_version);
+/* Class, space and flags of an opcode into key; false when the architecture has no such opcode. */
+bool op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key);
+/* The opcode of that architecture that looks most like op, or NULL. */
+const char *op_nearest(enum isa isa, const char *op, uint32_t op_len);
+uint8_t op_width(const char *op, uint32_t op_len);
+/* Turns SPACE_GENERIC and SPACE_SURFACE into what they are here; -1: a memory opcode without memory. */
+int op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, uint64_t first);
+
+/* ---- kern.c: one kernel ---- */
+
+struct kern *kern_new(void);
+void kern_free(struct kern *k);
+const char *kern_string(struct kern *k, const char *p, size_t n); /* a lasting copy, or NULL */
+/* Number of the row equal to key, added when new; -1 when memory runs out, -2 beyond the limit. */
+int64_t kern_inst(struct kern *k, const struct inst_key *key);
+int kern_set_dims(struct kern *k, struct err *e); /* derived fields of pub; checks the limits */
+/* Notes that a CTA is there; 0, -1 when memory runs out, 1 when it was there before. */
+int kern_mark_cta(struct kern *k, uint64_t linear);
+/* Appends an encoded CTA to off[] and to the content hash; keep: to the blob as well. */
+int kern_push(struct kern *k, const void *p, size_t n, bool keep);
+int kern_finish(struct kern *k, struct err *e); /* texts, digest; frees what only building needs */
+void kern_shrink_name(struct kern *k, const char *name, size_t n);
+/* The part of a digest that is not the CTAs. */
+void kern_hash_head(const struct kern *k, struct hash *h);
+/* Composes head from the fields, as the tracer would have written it. */
+void kern_compose_head(struct kern *k, const char *full_name);
+uint32_t kern_lanes(const struct kern *k, uint32_t warp); /* lanes that exist in that warp */
+
+static inline int
+err_nomem(struct err *e)
+{
+	return err_set(e, "out of memory");
+}
+
+#endif

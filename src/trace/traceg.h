@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traceg.h - reading and writing .traceg text; see traceg.c. */
+#ifndef TRACE_TRACEG_H
+#define TRACE_TRACEG_H
+
+#include "trace/codec.h"
+#include "trace/in.h"
+#include <stdio.h>
+
+/* Reads one kernel. c and b are scratch that is kept between kernels. NULL with e filled. */
+struct kern *traceg_read(struct in *in, struct codec *c, struct ctabuf *b, struct err *e);
+
+/* The header alone: k's fields and k->head; 0 when the line after it, #BEGIN_TB, was read. */
+int traceg_head(struct in *in, struct kern *k, struct err *e);
+
+/* One CTA as text, appended to out. first: nothing was written after the header. */
+void traceg_write_cta(const struct kern *k, const struct cta_trace *c, const uint8_t *mode,
+		      uint64_t present, bool first, struct strbuf *out);
+
+/* ---- scanning, shared by the header and the records ---- */
+
+static inline const char *
+skip_blanks(const char *p)
+{
+	while (*p == ' ' || *p == '\t' || *p == '\r')
+		p++;
+	return p;
+}
+
+static inline bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* Decimal digits up to max; NULL when there are none or the number is larger. */
+static inline const char *
+scan_dec(const char *p, uint64_t max, uint64_t *v)
+{
+	uint64_t x = 0;
+	unsigned d = (unsigned char)*p - '0';
+
+	if (d > 9)
+		return NULL;
+	for (; d <= 9; d = (unsigned char)*++p - '0') {
+		if (x > (max - d) / 10 || max < d)
+			return NULL;
+		x = x * 10 + d;
+	}
+	*v = x;
+	return p;
+}
+
+/* Value of a hexadecimal digit, or over 15. */
+static inline unsigned
+hex_digit(char c)
+{
+	unsigned d = (unsigned char)c - '0';
+
+	if (d > 9) {
+		d = ((unsigned char)c | 0x20u) - 'a' + 10u;
+		if (d < 10)
+			return 99;
+	}
+	return d;
+}
+
+/* Up to digits hexadecimal digits, without 0x. */
+static inline const char *
+scan_hex(const char *p, int digits, uint64_t *v)
+{
+	uint64_t x = 0;
+	unsigned d = hex_digit(*p);
+	int n = 0;
+
+	if (d > 15)
+		return NULL;
+	for (; d <= 15; d = hex_digit(*++p)) {
+		if (n == digits)
+			return NULL;
+		n += x || d; /* leading zeros are no digits */
+		x = x << 4 | d;
+	}
+	*v = x;
+	return p;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * replay.h - makes a fuzz target a test: main() runs it over stored inputs, one TAP line each.
+ *
+ *     #define FUZZ_CORPUS "expr"
+ *     #include "tests/fuzz/replay.h"
+ *
+ *     int
+ *     LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+ *     { ... }
+ *
+ * The arguments are files and folders; without any, $srcdir/tests/fuzz/corpus/FUZZ_CORPUS is
+ * replayed. With FUZZING defined there is no main, as libFuzzer brings its own. A target that finds
+ * a broken promise calls fuzz_check(), which stops the program either way.
+ */
+#ifndef TESTS_FUZZ_REPLAY_H
+#define TESTS_FUZZ_REPLAY_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define fuzz_check(promise)                                                                   \
+	do {                                                                                  \
+		if (!(promise)) {                                                             \
+			fprintf(stderr, "%s:%d: broken: %s\n", __FILE__, __LINE__, #promise); \
+			abort();                                                              \
+		}                                                                             \
+	} while (0)
+
+#ifndef FUZZING
+#include "tests/tap.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#define REPLAY_MAX (1 << 20) /* bytes of one input */
+
+static inline void
+replay_file(const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	uint8_t *data = f ? malloc(REPLAY_MAX) : NULL;
+
+	if (data) {
+		size_t n = fread(data, 1, REPLAY_MAX, f);
+
+		/* In a block of its own size, so that reading past the end is noticed. */
+		uint8_t *exact = realloc(data, n ? n : 1);
+
+		data = exact ? exact : data;
+		LLVMFuzzerTestOneInput(data, n);
+	}
+	ok(data, "%s", path);
+	free(data);
+	if (f)
+		fclose(f);
+}
+
+static inline void
+replay_path(const char *path)
+{
+	struct dirent **list;
+	struct stat st;
+	char sub[4096];
+	int n;
+
+	if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
+		replay_file(path);
+		return;
+	}
+	n = scandir(path, &list, NULL, alphasort);
+	for (int i = 0; i < n; i++) {
+		snprintf(sub, sizeof(sub), "%s/%s", path, list[i]->d_name);
+		if (list[i]->d_name[0] != '.')
+			replay_path(sub);
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *top = getenv("srcdir");
+	char path[4096];
+
+	for (int i = 1; i < argc; i++)
+		replay_path(argv[i]);
+	if (argc < 2) {
+		snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s", top ? top : ".",
+			 FUZZ_CORPUS);
+		replay_path(path);
+	}
+	ok(tap_run > 0, "there were inputs to replay");
+	return done();
+}
+#endif
+
+#endif

@@ -100,8 +100,8 @@ try_stack(struct optdb *db, const char *text)
 		struct stack_part again[1];
 		char whole[300];
 
-		snprintf(whole, sizeof(whole), "%s%s%s", part[i].name, part[i].params[0] ? ":" : "",
-			 part[i].params);
+		snprintf(whole, sizeof(whole), "%.31s%s%.223s", part[i].name,
+			 part[i].params[0] ? ":" : "", part[i].params);
 		fuzz_check(stack_parse(whole, again, 1, NULL) == 1);
 		fuzz_check(!strcmp(again[0].name, part[i].name) &&
 			   !strcmp(again[0].params, part[i].params));

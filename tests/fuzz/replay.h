@@ -73,8 +73,9 @@ replay_path(const char *path)
 	}
 	n = scandir(path, &list, NULL, alphasort);
 	for (int i = 0; i < n; i++) {
-		snprintf(sub, sizeof(sub), "%s/%s", path, list[i]->d_name);
-		if (list[i]->d_name[0] != '.')
+		int len = snprintf(sub, sizeof(sub), "%s/%s", path, list[i]->d_name);
+
+		if (list[i]->d_name[0] != '.' && len < (int)sizeof(sub))
 			replay_path(sub);
 		free(list[i]);
 	}

@@ -5,7 +5,7 @@
  * Names are ranked by how far the typed text is from them: the Damerau-Levenshtein distance (one
  * insertion, deletion, substitution or swap of neighbours costs one; case is ignored), with a bonus
  * when the typed text is the start of the name or a part of it. Of dotted names, those under the
- * same head as the typed text ("l1d." of "l1d.set") always qualify, behind the closer ones: a reader
+ * same head as the typed text ("l1d." of "l1d.set") always qualify, behind closer ones: a reader
  * who got the group right wants to see what is in it. Ties keep the order of the list.
  */
 #include "ctascope/decl.h"

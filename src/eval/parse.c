@@ -67,13 +67,18 @@ enum {
 	LEVEL_PREFIX
 };
 
+/* clang-format off */
 static const struct infix infixes[] = {
-	{'?', LEVEL_SELECT, OP_SELECT}, {TOK_OR, LEVEL_OR, OP_OR},    {TOK_AND, LEVEL_AND, OP_AND},
-	{TOK_EQ, LEVEL_EQUAL, OP_EQ},	{TOK_NE, LEVEL_EQUAL, OP_NE}, {'<', LEVEL_ORDER, OP_LT},
-	{TOK_LE, LEVEL_ORDER, OP_LE},	{'>', LEVEL_ORDER, OP_GT},    {TOK_GE, LEVEL_ORDER, OP_GE},
-	{'+', LEVEL_ADD, OP_ADD},	{'-', LEVEL_ADD, OP_SUB},     {'*', LEVEL_MUL, OP_MUL},
-	{'/', LEVEL_MUL, OP_DIV},	{'%', LEVEL_MUL, OP_MOD},
+	{'?', LEVEL_SELECT, OP_SELECT},
+	{TOK_OR, LEVEL_OR, OP_OR},
+	{TOK_AND, LEVEL_AND, OP_AND},
+	{TOK_EQ, LEVEL_EQUAL, OP_EQ}, {TOK_NE, LEVEL_EQUAL, OP_NE},
+	{'<', LEVEL_ORDER, OP_LT}, {TOK_LE, LEVEL_ORDER, OP_LE},
+	{'>', LEVEL_ORDER, OP_GT}, {TOK_GE, LEVEL_ORDER, OP_GE},
+	{'+', LEVEL_ADD, OP_ADD}, {'-', LEVEL_ADD, OP_SUB},
+	{'*', LEVEL_MUL, OP_MUL}, {'/', LEVEL_MUL, OP_DIV}, {'%', LEVEL_MUL, OP_MOD},
 };
+/* clang-format on */
 
 static int parse_level(struct parser *p, unsigned level, struct operand *out);
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Names in which a '*' appears are vectors; how long, and what is in them, follows from the name. */
+/* Names with a star are vectors; how long, and what is in them, follows from the name. */
 static int
 resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 {

@@ -21,7 +21,7 @@ struct opts {
 	opt_u64 size;
 	opt_i32 bias;
 	opt_f64 ratio;
-	opt_bool on;
+	opt_flag on;
 	opt_enum sched;
 };
 
@@ -31,7 +31,7 @@ static const struct opt_row rows[] = {
 	DECL_ROW(struct opts, u64, size, 16384, 1, UINT64_MAX, "bytes", "bytes of data")
 	DECL_ROW(struct opts, i32, bias, -3, INT32_MIN, 100, "cycles", "a signed number")
 	DECL_ROW(struct opts, f64, ratio, 0.1, 0, 1, "", "a share")
-	DECL_ROW(struct opts, bool, on, 1, 0, 1, "", "on or off")
+	DECL_ROW(struct opts, flag, on, 1, 0, 1, "", "on or off")
 	DECL_ROW_ENUM(struct opts, sched, 1, sched_names, 4, "", "warp scheduler")
 };
 /* clang-format on */

@@ -19,7 +19,7 @@ struct cache_opts {
 	DECL_FIELD(i32, step)
 	DECL_FIELD(f64, ratio)
 	DECL_FIELD(f64, wide)
-	DECL_FIELD(bool, write_back)
+	DECL_FIELD(flag, write_back)
 	DECL_FIELD_ENUM(sched)
 };
 
@@ -34,7 +34,7 @@ static const struct opt_row cache_rows[] = {
 	DECL_ROW(S, i32, step, 0, -5, 5, "cycles", "a small signed number")
 	DECL_ROW(S, f64, ratio, 0.1, 0, 1, "", "a share")
 	DECL_ROW(S, f64, wide, 1, -DBL_MAX, DBL_MAX, "W", "L1 power of any size")
-	DECL_ROW(S, bool, write_back, 1, 0, 1, "", "write back instead of through")
+	DECL_ROW(S, flag, write_back, 1, 0, 1, "", "write back instead of through")
 	DECL_ROW_ENUM(S, sched, 1, sched_names, 4, "", "warp scheduler")
 };
 #undef S

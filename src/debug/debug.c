@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * debug.c - the life of a debugger, and the names its expressions know.
+ *
+ * Names without '$' are the machine's paths (sim.h). Those with '$' are ours: a few fixed ones, and
+ * the numbers of the event a condition is asked about, by the names its rule gives them. Which
+ * names a rule may give is known from the policies, so that a slip of the pen is told at once;
+ * outside of such a condition, or when the event's rule has no such number, they are unknown.
+ */
+#include "debug/debug_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Ids of our own names; the machine's ids stay below. */
+#define OWN (UINT64_C(1) << 63)
+#define ARG (UINT64_C(1) << 62)
+
+enum own { OWN_CYCLE, OWN_PERIOD, OWN_CORE, OWN_CTA, OWN_SLOT, OWN_KERNEL, OWN_LAST };
+
+static const struct {
+	const char *name, *help;
+} own_names[] = {
+	[OWN_CYCLE] = {"$cycle", "core cycles done"},
+	[OWN_PERIOD] = {"$period", "periods of the policy that have ended"},
+	[OWN_CORE] = {"$core", "in a condition on an event: its core"},
+	[OWN_CTA] = {"$cta", "in a condition on an event: its CTA"},
+	[OWN_SLOT] = {"$slot", "in a condition on an event: its CTA slot"},
+	[OWN_KERNEL] = {"$kernel", "number of the kernel, from 1"},
+	[OWN_LAST] = {"$_", "the value printed last"},
+};
+
+/* Calls fn for every number a rule names; stops when it returns true. */
+static const char *
+each_arg(bool (*fn)(void *ctx, const char *name), void *ctx)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+
+	for (unsigned p = 0; p < n; p++)
+		for (unsigned r = 0; r < ops[p]->n_rules; r++)
+			for (unsigned a = 0; a < EVENT_VALUES; a++)
+				if (ops[p]->rules[r].arg[a] && fn(ctx, ops[p]->rules[r].arg[a]))
+					return ops[p]->rules[r].arg[a];
+	return NULL;
+}
+
+static bool
+same_name(void *ctx, const char *name)
+{
+	return strcmp(ctx, name) == 0;
+}
+
+static int
+resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
+{
+	struct debug *d = ctx;
+	const char *names[ARRAY_LEN(own_names)], *near[1], *arg;
+	char text[EVAL_MAX_PATH + 1];
+
+	if (path[0] != '$') {
+		if (!d->sim)
+			return err_set(e, "'%s' means nothing before a workload is loaded", path);
+		return sim_path(d->sim, path, id, e);
+	}
+	for (unsigned i = 0; i < ARRAY_LEN(own_names); i++) {
+		names[i] = own_names[i].name;
+		if (strcmp(path, own_names[i].name) == 0) {
+			*id = OWN | i;
+			return i == OWN_LAST && d->last.n ? (int)d->last.n : 1;
+		}
+	}
+	/* the pointer into the policy's table is the id: it is constant and unique */
+	snprintf(text, sizeof(text), "%s", path + 1);
+	arg = each_arg(same_name, text);
+	if (arg) {
+		*id = ARG | (uintptr_t)arg;
+		return 1;
+	}
+	if (near_names(path, names, ARRAY_LEN(names), near, 1))
+		return err_set(e, "unknown name '%s'; did you mean %s?", path, near[0]);
+	return err_set(e,
+		       "unknown name '%s'; '$' names are $cycle, $period, $kernel, $_, and in "
+		       "conditions on events $core, $cta, $slot and the event's numbers",
+		       path);
+}
+
+static double
+number_of_event(const struct debug *d, const char *name)
+{
+	const struct rule *r;
+
+	if (!d->now)
+		return NAN;
+	r = sim_event_rule(d->sim, d->now);
+	for (unsigned i = 0; i < d->now->n_v && i < EVENT_VALUES; i++)
+		if (r->arg[i] && strcmp(r->arg[i], name) == 0)
+			return (double)d->now->v[i];
+	return NAN;
+}
+
+static double
+periods(const struct sim *s)
+{
+	unsigned cores = sim_instances(s, "core");
+
+	/* every core's period ends are counted */
+	return cores ? (double)(sim_events(s)->count[EV_PERIOD] / cores) : NAN;
+}
+
+static double
+get(void *ctx, uint64_t id, unsigned i)
+{
+	struct debug *d = ctx;
+
+	if (!(id & (OWN | ARG)))
+		return sim_value(d->sim, id, i);
+	if (id & ARG && !(id & OWN))
+		return number_of_event(d, (const char *)(uintptr_t)(id & ~ARG));
+	if ((id & ~OWN) == OWN_LAST)
+		return d->last.n ? (i < d->last.n ? d->last.v[i] : NAN) : d->last.x;
+	if (!d->sim)
+		return NAN;
+	switch ((enum own)(id & ~OWN)) {
+	case OWN_CYCLE:
+		return (double)sim_cycle(d->sim);
+	case OWN_PERIOD:
+		return periods(d->sim);
+	case OWN_CORE:
+		return d->now && d->now->core >= 0 ? d->now->core : NAN;
+	case OWN_CTA:
+		return d->now && d->now->cta != UINT32_MAX ? d->now->cta : NAN;
+	case OWN_SLOT:
+		return d->now && d->now->slot >= 0 ? d->now->slot : NAN;
+	case OWN_KERNEL:
+		return sim_kernels_started(d->sim);
+	case OWN_LAST:
+		break;
+	}
+	return NAN;
+}
+
+const struct eval_names *
+debug_names(struct debug *d)
+{
+	return &d->names;
+}
+
+struct each_variable {
+	void (*fn)(void *ctx, const char *name, const char *help);
+	void *ctx;
+};
+
+static bool
+say_arg(void *ctx, const char *arg)
+{
+	struct each_variable *v = ctx;
+	char name[64];
+
+	snprintf(name, sizeof(name), "$%s", arg);
+	v->fn(v->ctx, name, "in a condition on an event: a number of its rule");
+	return false;
+}
+
+void
+debug_each_variable(struct debug *d ATTR_UNUSED,
+		    void (*fn)(void *ctx, const char *name, const char *help), void *ctx)
+{
+	struct each_variable v = {fn, ctx};
+
+	for (unsigned i = 0; i < ARRAY_LEN(own_names); i++)
+		fn(ctx, own_names[i].name, own_names[i].help);
+	each_arg(say_arg, &v);
+}
+
+int
+debug_set_last(struct debug *d, const struct value *v)
+{
+	value_free(&d->last);
+	return value_copy(&d->last, v);
+}
+
+const struct value *
+debug_last(const struct debug *d)
+{
+	return &d->last;
+}
+
+char *
+debug_number(char buf[32], uint64_t v)
+{
+	char plain[24];
+	int n = snprintf(plain, sizeof(plain), "%" PRIu64, v), o = 0;
+
+	for (int i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			buf[o++] = ',';
+		buf[o++] = plain[i];
+	}
+	buf[o] = '\0';
+	return buf;
+}
+
+/* ---------------------------------------------------------------- life */
+
+struct debug *
+debug_new(void)
+{
+	struct debug *d = calloc(1, sizeof(*d));
+
+	if (!d)
+		return NULL;
+	d->names = (struct eval_names){d, resolve, get};
+	d->last.x = NAN;
+	d->next_id = d->next_checkpoint = 1;
+	return d;
+}
+
+void
+debug_free(struct debug *d)
+{
+	if (!d)
+		return;
+	debug_attach(d, NULL, NULL);
+	debug_checkpoints_drop(d, NULL);
+	for (unsigned i = 0; i < d->n_stops; i++)
+		debug_stop_free(d->stop[i]);
+	free(d->stop);
+	free(d->checkpoint);
+	value_free(&d->last);
+	free(d);
+}
+
+void
+debug_attach(struct debug *d, struct sim *s, struct strbuf *lost)
+{
+	if (d->sim && d->sim != s) {
+		sim_listen(d->sim, 0, NULL, NULL);
+		sim_each_cycle(d->sim, NULL, NULL);
+	}
+	d->sim = s;
+	if (!s)
+		return;
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+		struct err e = {0};
+
+		if (debug_stop_bind(d, p, &e) == 0)
+			continue;
+		p->enabled = false;
+		if (lost)
+			sb_printf(lost, "stop %u is disabled: %s\n", p->id, e.msg);
+	}
+	debug_rewound(d);
+	debug_listen(d);
+}
+
+void
+debug_rewound(struct debug *d)
+{
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+
+		p->last_hit = p->first_hit = CYCLE_NEVER;
+		if (p->watch && d->sim) {
+			value_free(&p->old);
+			expr_eval(p->watch, &p->old);
+		}
+	}
+}
+
+void
+debug_restarted(struct debug *d)
+{
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		d->stop[i]->hits = 0;
+		memset(d->stop[i]->bucket, 0, sizeof(d->stop[i]->bucket));
+	}
+	debug_rewound(d);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * debug.h - stops, tracepoints, checkpoints and the reasons of decisions, around one sim.
+ *
+ * A struct debug outlives the sim it looks at: what the user set up is kept as text and bound again
+ * (debug_attach) when a run starts over with another configuration. It owns the sim's one listener.
+ * It prints nothing: answers are records and lines of text for the front end to show.
+ */
+#ifndef DEBUG_DEBUG_H
+#define DEBUG_DEBUG_H
+
+#include "base/strbuf.h"
+#include "ctascope/sim.h"
+#include "eval/eval.h"
+
+struct debug;
+
+struct debug *debug_new(void);
+void debug_free(struct debug *d);
+/* Looks at s from now on (NULL: at nothing). Stops whose expressions mean nothing there are disabled
+ * and named in lost, one line each. */
+void debug_attach(struct debug *d, struct sim *s, struct strbuf *lost);
+void debug_rewound(struct debug *d); /* the machine jumped to another time: forget old values */
+void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
+
+/* ---------------------------------------------------------------- names */
+
+/* Paths of the machine and $cycle $period $core $cta $slot $kernel $_ and, while a condition on an
+ * event is asked, the event's own numbers by name ($c_mem). */
+const struct eval_names *debug_names(struct debug *d);
+void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
+			 void *ctx);
+int debug_set_last(struct debug *d, const struct value *v); /* $_ */
+const struct value *debug_last(const struct debug *d);
+
+/* ---------------------------------------------------------------- stops */
+
+enum stop_kind { STOP_CYCLE, STOP_EVENT, STOP_WATCH, STOP_TRACE };
+#define TRACE_BUCKETS 32
+
+struct stop {
+	unsigned id;
+	enum stop_kind kind;
+	bool enabled, temporary;
+	cycle_t cycle;	       /* STOP_CYCLE */
+	enum event_kind event; /* STOP_EVENT, STOP_TRACE */
+	int core;	       /* -1: any */
+	int64_t cta;	       /* -1: any */
+	struct expr *watch, *cond; /* cond NULL: always. Either NULL too when it lost its meaning */
+	char *watch_text, *cond_text;
+	struct value old; /* of watch */
+	uint64_t hits, ignore;
+	char **command;
+	unsigned n_commands;
+	uint64_t bucket[TRACE_BUCKETS]; /* STOP_TRACE: cycles between hits, by powers of two */
+	cycle_t last_hit, first_hit;
+};
+
+/* Reads what follows `break`, `tbreak`, `catch`, `watch` or `trace`: "5000", "pause core 3 if
+ * core.3.n < 2", "core.*.n". The new stop, or NULL. */
+const struct stop *debug_stop_add(struct debug *d, enum stop_kind kind, bool temporary,
+				  const char *text, struct err *e);
+unsigned debug_stop_count(const struct debug *d);
+const struct stop *debug_stop_at(const struct debug *d, unsigned i);
+const struct stop *debug_stop_find(const struct debug *d, unsigned id);
+void debug_stop_delete(struct debug *d, unsigned id); /* 0: all */
+void debug_stop_enable(struct debug *d, unsigned id, bool on); /* 0: all */
+void debug_stop_ignore(struct debug *d, unsigned id, uint64_t count);
+int debug_stop_condition(struct debug *d, unsigned id, const char *text, struct err *e); /* "": none */
+/* Takes over the lines and the array. */
+void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
+/* The command that makes this stop: "tbreak pause core 3 if core.3.n < 2". */
+void debug_stop_text(const struct stop *p, char *buf, size_t size);
+bool debug_core_has_stop(const struct debug *d, unsigned core);
+/* Commands that bring all stops back, numbers aside. */
+void debug_stops_save(const struct debug *d, struct strbuf *out);
+
+/* ---------------------------------------------------------------- running */
+
+struct debug_goal {
+	cycle_t until;	   /* CYCLE_NEVER: none */
+	uint64_t events;   /* kinds that count, 0: none */
+	uint64_t count;	   /* the goal is the count-th of them */
+	struct expr *expr; /* ends when it holds at the end of a cycle; borrowed */
+	bool converged;	   /* ends when no limit changed for CONVERGED_PERIODS periods */
+};
+#define CONVERGED_PERIODS 4
+
+enum debug_end {
+	DEBUG_GOAL,
+	DEBUG_STOP, /* a stop was hit (hits say which) */
+	DEBUG_INTERRUPTED,
+	DEBUG_DONE,
+	DEBUG_DEADLOCK,
+	DEBUG_FAILED
+};
+
+#define DEBUG_HITS 16
+struct debug_hit {
+	unsigned id;	 /* stop, 0: the goal's event */
+	char text[400];	 /* what follows "stopped: " */
+};
+struct debug_result {
+	unsigned n_hits; /* kept below */
+	uint64_t hits;	 /* in all: of one cycle, or several stops at once */
+	struct debug_hit hit[DEBUG_HITS];
+	bool goal;	 /* reached, also when a stop was hit in the same cycle */
+};
+enum debug_end debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r,
+			 struct err *e);
+/* Stop ids of r whose commands shall run now, once each, in the order they were hit. Temporary
+ * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees. */
+char **debug_take_commands(struct debug *d, const struct debug_result *r, unsigned *n);
+
+/* ---------------------------------------------------------------- why */
+
+/* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would have
+ * changed it: lines into out. */
+int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
+const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
+
+/* ---------------------------------------------------------------- checkpoints */
+
+struct checkpoint {
+	char name[64];
+	struct snapshot *snap;
+	unsigned kernel; /* kernels started */
+};
+/* name "": the next free c1, c2 ... NULL when the name is taken or memory runs out. */
+const struct checkpoint *debug_checkpoint(struct debug *d, const char *name, struct err *e);
+const struct checkpoint *debug_checkpoint_find(const struct debug *d, const char *name,
+					       struct err *e);
+/* what says in one line what was given up. */
+int debug_restore(struct debug *d, const char *name, struct strbuf *what, struct err *e);
+int debug_checkpoint_delete(struct debug *d, const char *name, struct err *e);
+unsigned debug_checkpoint_count(const struct debug *d);
+const struct checkpoint *debug_checkpoint_at(const struct debug *d, unsigned i);
+/* Snapshots belong to the sim that made them: names them in lost and forgets them. */
+void debug_checkpoints_drop(struct debug *d, struct strbuf *lost);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* debug_part.h - private to src/debug: the struct its files share. */
+#ifndef DEBUG_DEBUG_PART_H
+#define DEBUG_DEBUG_PART_H
+
+#include "debug/debug.h"
+
+struct debug {
+	struct sim *sim;
+	struct eval_names names;
+	const struct event *now; /* while a condition on it is asked, else NULL */
+	struct value last;	 /* $_ */
+
+	struct stop **stop; /* in the order of their ids */
+	unsigned n_stops;
+	unsigned next_id;
+
+	struct checkpoint **checkpoint;
+	unsigned n_checkpoints, next_checkpoint;
+
+	/* one run */
+	const struct debug_goal *goal;
+	struct debug_result *result;
+	uint64_t left;		/* events of the goal still to come */
+	uint64_t quiet;		/* periods without a change of a limit */
+	cycle_t period_at;	/* cycle of the last period event */
+	bool watching;		/* the hook of every cycle is set */
+};
+
+void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */
+void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINTF(3, 4);
+struct stop *debug_find(const struct debug *d, unsigned id);
+void debug_stop_free(struct stop *p);
+/* Compiles watch and condition again; -1 when one means nothing now. */
+int debug_stop_bind(struct debug *d, struct stop *p, struct err *e);
+char *debug_number(char buf[32], uint64_t v); /* "22,528" */
+
+#endif

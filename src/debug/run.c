@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * run.c - running until something worth a stop happens.
+ *
+ * The machine tells only the kinds of events somebody wants: the union of the enabled stops, the
+ * tracepoints and the goal of the command under way. A stop takes effect at the end of its cycle;
+ * what else is hit in that cycle is reported with it, since no later stop could.
+ *
+ * A condition on an event is asked at the moment of the event, in the middle of the cycle. Watches
+ * and the expression of `until` are asked at the end of every cycle, which costs speed; a run
+ * without them does not pay.
+ */
+#include "debug/debug_part.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+debug_hit(struct debug *d, struct stop *p, const char *fmt, ...)
+{
+	struct debug_result *r = d->result;
+	va_list ap;
+
+	if (p) {
+		p->hits++;
+		if (p->ignore) {
+			p->ignore--;
+			return;
+		}
+		if (p->temporary)
+			p->enabled = false; /* it goes when its commands are taken */
+	}
+	sim_request_stop(d->sim);
+	if (!r)
+		return;
+	r->hits++;
+	if (r->n_hits == DEBUG_HITS)
+		return;
+	r->hit[r->n_hits].id = p ? p->id : 0;
+	va_start(ap, fmt);
+	vsnprintf(r->hit[r->n_hits].text, sizeof(r->hit[0].text), fmt, ap);
+	va_end(ap);
+	r->n_hits++;
+}
+
+static void
+count_trace(struct stop *p, cycle_t now)
+{
+	p->hits++;
+	if (p->first_hit == CYCLE_NEVER) {
+		p->first_hit = now;
+	} else {
+		cycle_t apart = now - p->last_hit;
+		unsigned b = 0;
+
+		while (apart >> b && b + 1 < TRACE_BUCKETS)
+			b++;
+		p->bucket[b]++;
+	}
+	p->last_hit = now;
+}
+
+/* Whether the goal of the command counts this one, and says so when it was the last. */
+static void
+count_goal(struct debug *d, const struct event *ev)
+{
+	const struct debug_goal *g = d->goal;
+	char text[sizeof(d->result->hit[0].text)];
+
+	if (!g)
+		return;
+	if (g->converged) {
+		if (ev->kind == EV_LIMIT) {
+			d->quiet = 0;
+		} else if (ev->kind == EV_PERIOD && ev->cycle != d->period_at) {
+			d->period_at = ev->cycle;
+			if (++d->quiet >= CONVERGED_PERIODS)
+				sim_request_stop(d->sim);
+		}
+	}
+	if (!(g->events & EV_BIT(ev->kind)) || d->result->goal)
+		return;
+	if (--d->left)
+		return;
+	d->result->goal = true;
+	sim_event_text(d->sim, ev, text, sizeof(text));
+	debug_hit(d, NULL, "%s", text);
+}
+
+static void
+listener(void *ctx, const struct event *ev)
+{
+	struct debug *d = ctx;
+
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+		char text[sizeof(d->result->hit[0].text)];
+
+		if (!p->enabled || (p->kind != STOP_EVENT && p->kind != STOP_TRACE) ||
+		    p->event != ev->kind || (p->core >= 0 && p->core != ev->core) ||
+		    (p->cta >= 0 && p->cta != (int64_t)ev->cta))
+			continue;
+		if (p->cond) {
+			bool holds;
+
+			d->now = ev;
+			holds = expr_true(p->cond);
+			d->now = NULL;
+			if (!holds)
+				continue;
+		}
+		if (p->kind == STOP_TRACE) {
+			count_trace(p, ev->cycle);
+			continue;
+		}
+		sim_event_text(d->sim, ev, text, sizeof(text));
+		debug_hit(d, p, "%s", text);
+	}
+	count_goal(d, ev);
+}
+
+static void
+check_watch(struct debug *d, struct stop *p)
+{
+	struct value now;
+	char before[160], after[160];
+
+	if (expr_eval(p->watch, &now))
+		return; /* out of memory: the next cycle tries again */
+	if (value_equal(&p->old, &now)) {
+		value_free(&now);
+		return;
+	}
+	if (!p->cond || expr_true(p->cond)) {
+		value_format(&p->old, 0, before, sizeof(before));
+		value_format(&now, 0, after, sizeof(after));
+		debug_hit(d, p, "watch %.100s, cycle %" PRIu64 ": %s -> %s", p->watch_text,
+			  sim_cycle(d->sim), before, after);
+	}
+	value_free(&p->old);
+	p->old = now;
+}
+
+static bool
+every_cycle(void *ctx)
+{
+	struct debug *d = ctx;
+	uint64_t before = d->result ? d->result->hits : 0;
+
+	for (unsigned i = 0; i < d->n_stops; i++)
+		if (d->stop[i]->kind == STOP_WATCH && d->stop[i]->enabled && d->stop[i]->watch)
+			check_watch(d, d->stop[i]);
+	if (d->goal && d->goal->expr && expr_true(d->goal->expr))
+		d->result->goal = true;
+	return d->result && (d->result->goal || d->result->hits != before);
+}
+
+void
+debug_listen(struct debug *d)
+{
+	uint64_t mask = d->goal ? d->goal->events : 0;
+	bool watch = d->goal && d->goal->expr;
+
+	if (!d->sim)
+		return;
+	if (d->goal && d->goal->converged)
+		mask |= EV_BIT(EV_LIMIT) | EV_BIT(EV_PERIOD);
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		const struct stop *p = d->stop[i];
+
+		if (!p->enabled)
+			continue;
+		if (p->kind == STOP_EVENT || p->kind == STOP_TRACE)
+			mask |= EV_BIT(p->event);
+		watch |= p->kind == STOP_WATCH;
+	}
+	sim_listen(d->sim, mask, mask ? listener : NULL, d);
+	sim_each_cycle(d->sim, watch ? every_cycle : NULL, d);
+}
+
+static cycle_t
+next_target(const struct debug *d)
+{
+	cycle_t now = sim_cycle(d->sim), target = d->goal->until;
+
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		const struct stop *p = d->stop[i];
+
+		if (p->kind == STOP_CYCLE && p->enabled && p->cycle > now)
+			target = MIN(target, p->cycle);
+	}
+	return target;
+}
+
+static void
+check_cycle_stops(struct debug *d, cycle_t began)
+{
+	cycle_t now = sim_cycle(d->sim);
+
+	if (now == began)
+		return; /* the stop it stands on is not hit again */
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+
+		if (p->kind == STOP_CYCLE && p->enabled && p->cycle == now &&
+		    (!p->cond || expr_true(p->cond)))
+			debug_hit(d, p, "cycle %" PRIu64, now);
+	}
+}
+
+static enum debug_end
+end_of(enum sim_stop why)
+{
+	switch (why) {
+	case SIM_INTERRUPTED:
+		return DEBUG_INTERRUPTED;
+	case SIM_DONE:
+		return DEBUG_DONE;
+	case SIM_DEADLOCK:
+		return DEBUG_DEADLOCK;
+	case SIM_FAILED:
+		return DEBUG_FAILED;
+	case SIM_REACHED:
+	case SIM_REQUESTED:
+		break;
+	}
+	return DEBUG_GOAL;
+}
+
+static enum debug_end
+run_on(struct debug *d, struct err *e)
+{
+	struct debug_result *r = d->result;
+
+	for (;;) {
+		cycle_t began = sim_cycle(d->sim);
+		enum sim_stop why = sim_run(d->sim, next_target(d), e);
+
+		check_cycle_stops(d, began);
+		if (d->goal->converged && d->quiet >= CONVERGED_PERIODS)
+			r->goal = true;
+		if (d->goal->until == sim_cycle(d->sim))
+			r->goal = true;
+		if (r->hits && why != SIM_DEADLOCK && why != SIM_FAILED) {
+			bool other = r->hit[0].id || r->hits > 1;
+
+			return r->goal && !other ? DEBUG_GOAL : DEBUG_STOP;
+		}
+		if (why != SIM_REACHED && why != SIM_REQUESTED)
+			return r->goal && why == SIM_DONE ? DEBUG_GOAL : end_of(why);
+		if (r->goal)
+			return DEBUG_GOAL;
+	}
+}
+
+enum debug_end
+debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, struct err *e)
+{
+	enum debug_end end;
+
+	*r = (struct debug_result){0};
+	d->goal = g;
+	d->result = r;
+	d->left = MAX(g->count, 1);
+	d->quiet = 0;
+	d->period_at = CYCLE_NEVER;
+	debug_listen(d);
+	end = run_on(d, e);
+	d->goal = NULL;
+	d->result = NULL;
+	debug_listen(d);
+	return end;
+}
+
+static bool
+add_line(char ***lines, unsigned *n, const char *text)
+{
+	char *copy = strdup(text);
+	char **grown = realloc(*lines, (*n + 1) * sizeof(*grown));
+
+	if (grown)
+		*lines = grown;
+	if (!copy || !grown) {
+		free(copy);
+		return false;
+	}
+	(*lines)[(*n)++] = copy;
+	return true;
+}
+
+char **
+debug_take_commands(struct debug *d, const struct debug_result *r, unsigned *n)
+{
+	char **lines = NULL;
+
+	*n = 0;
+	for (unsigned h = 0; h < r->n_hits; h++) {
+		struct stop *p = debug_find(d, r->hit[h].id);
+		bool seen = !p;
+
+		for (unsigned b = 0; b < h; b++)
+			seen |= r->hit[b].id == r->hit[h].id;
+		for (unsigned c = 0; !seen && c < p->n_commands; c++)
+			if (!add_line(&lines, n, p->command[c]))
+				return lines;
+	}
+	for (unsigned h = 0; h < r->n_hits; h++) {
+		struct stop *p = debug_find(d, r->hit[h].id);
+
+		if (p && p->temporary && !p->enabled)
+			debug_stop_delete(d, p->id);
+	}
+	return lines;
+}

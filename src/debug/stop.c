@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * stop.c - the table of stops: made from text, found, changed, written back as text.
+ *
+ *     break CYCLE [if EXPR]
+ *     break EVENT [core N] [cta N] [if EXPR]      also trace, which counts and does not stop
+ *     watch EXPR                                  stops when the value changes
+ *
+ * A stop keeps its expressions as text too: they are compiled again when a run starts over, since
+ * another configuration may have other cores or policies.
+ */
+#include "debug/debug_part.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+debug_stop_free(struct stop *p)
+{
+	if (!p)
+		return;
+	expr_free(p->watch);
+	expr_free(p->cond);
+	free(p->watch_text);
+	free(p->cond_text);
+	value_free(&p->old);
+	for (unsigned i = 0; i < p->n_commands; i++)
+		free(p->command[i]);
+	free(p->command);
+	free(p);
+}
+
+int
+debug_stop_bind(struct debug *d, struct stop *p, struct err *e)
+{
+	expr_free(p->watch);
+	expr_free(p->cond);
+	p->watch = p->cond = NULL;
+	if (p->watch_text && !(p->watch = expr_parse(p->watch_text, &d->names, e)))
+		return -1;
+	if (p->cond_text && !(p->cond = expr_parse(p->cond_text, &d->names, e)))
+		return -1;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static const char *
+skip_blanks(const char *s)
+{
+	while (isspace((unsigned char)*s))
+		s++;
+	return s;
+}
+
+/* The next word of *at into buf, which stays empty at the end. */
+static void
+next_word(const char **at, char *buf, size_t size)
+{
+	const char *s = skip_blanks(*at);
+	size_t n = strcspn(s, " \t");
+
+	snprintf(buf, size, "%.*s", (int)MIN(n, size - 1), s);
+	*at = s + n;
+}
+
+/* Numbers as people write cycles: 22528, 22,528, 22_528, 20k, 1M. */
+static int
+read_number(const char *word, uint64_t *out)
+{
+	char digits[32];
+	size_t n = 0;
+	uint64_t unit = 1;
+	char *end;
+
+	for (; *word && n + 1 < sizeof(digits); word++)
+		if ((*word != ',' && *word != '_') || n == 0)
+			digits[n++] = *word;
+	digits[n] = '\0';
+	if (n && strchr("kMG", digits[n - 1])) {
+		unit = digits[n - 1] == 'k' ? 1000 : digits[n - 1] == 'M' ? 1000000 : 1000000000;
+		digits[--n] = '\0';
+	}
+	errno = 0;
+	*out = strtoumax(digits, &end, 10);
+	if (*word || n == 0 || !isdigit((unsigned char)digits[0]) || *end || errno ||
+	    *out > UINT64_MAX / unit)
+		return -1;
+	*out *= unit;
+	return 0;
+}
+
+static int
+unknown_event(const char *word, struct err *e)
+{
+	const char *names[EV_KINDS], *near[3];
+	char list[160] = "";
+	unsigned n = EV_KINDS, found;
+	size_t len = strlen(word);
+
+	for (unsigned i = 0; i < n; i++)
+		names[i] = event_rows[i].name;
+	found = near_names(word, names, n, near, 3);
+	for (unsigned i = 0; i < found; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 i ? ", " : "; did you mean ", near[i]);
+	for (unsigned i = 0, matches = 0; i < n; i++)
+		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
+			return err_set(e, "event '%s' is ambiguous%s?", word, list);
+	return err_set(e, "'%s' is neither a cycle nor an event%s%s", word, list,
+		       found ? "?" : "; 'help events' lists them");
+}
+
+/* "core 3", "cta 7": what follows the event. */
+static int
+read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
+{
+	for (;;) {
+		const char *before = *at;
+		char word[64], number[64];
+		uint64_t n;
+		unsigned cores = d->sim ? sim_instances(d->sim, "core") : MAX_CORES;
+
+		next_word(at, word, sizeof(word));
+		if (!*word || strcmp(word, "if") == 0) {
+			*at = before;
+			return 0;
+		}
+		if (strcmp(word, "core") != 0 && strcmp(word, "cta") != 0)
+			return err_set(e, "expected core N, cta N or if EXPR, found '%s'", word);
+		next_word(at, number, sizeof(number));
+		if (!*number)
+			return err_set(e, "'%s' needs a number", word);
+		if (read_number(number, &n))
+			return err_set(e, "'%s' is not the number of a %s", number,
+				       word[1] == 'o' ? "core" : "CTA");
+		if (word[1] == 'o' && n >= cores)
+			return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
+				       cores - 1);
+		if (word[1] == 'o')
+			p->core = (int)n;
+		else
+			p->cta = (int64_t)MIN(n, (uint64_t)INT64_MAX);
+	}
+}
+
+/* Splits "EXPR if COND" at the last " if " of a watch; cond may be empty. */
+static int
+read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
+{
+	const char *cut = strstr(text, " if ");
+	size_t n = cut ? (size_t)(cut - text) : strlen(text);
+
+	*cond = cut ? cut : text + n;
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	if (n == 0)
+		return err_set(e, "watch needs an expression, as in: watch core.0.n");
+	p->watch_text = strndup(text, n);
+	return p->watch_text ? 0 : err_set(e, "out of memory");
+}
+
+static int
+read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err *e)
+{
+	char word[64];
+	int kind;
+
+	next_word(at, word, sizeof(word));
+	if (!*word)
+		return err_set(e, p->kind == STOP_TRACE
+					  ? "trace needs an event; 'help events' lists them"
+					  : "expected a cycle or an event");
+	if (p->kind != STOP_TRACE && isdigit((unsigned char)*word)) {
+		p->kind = STOP_CYCLE;
+		if (read_number(word, &p->cycle))
+			return err_set(e, "'%s' is not a cycle", word);
+		return 0;
+	}
+	kind = event_find(word);
+	if (kind < 0)
+		return unknown_event(word, e);
+	p->event = (enum event_kind)kind;
+	return read_filters(d, p, at, e);
+}
+
+static int
+read_condition(struct stop *p, const char *at, struct err *e)
+{
+	char word[64];
+
+	next_word(&at, word, sizeof(word));
+	if (!*word)
+		return 0;
+	if (strcmp(word, "if") != 0)
+		return err_set(e, "expected 'if', found '%s'", word);
+	at = skip_blanks(at);
+	if (!*at)
+		return err_set(e, "'if' needs an expression");
+	p->cond_text = strdup(at);
+	return p->cond_text ? 0 : err_set(e, "out of memory");
+}
+
+static int
+read_stop(struct debug *d, struct stop *p, const char *text, struct err *e)
+{
+	const char *at = skip_blanks(text);
+
+	if (p->kind == STOP_WATCH ? read_watch(p, at, &at, e) : read_event_or_cycle(d, p, &at, e))
+		return -1;
+	if (read_condition(p, at, e) || debug_stop_bind(d, p, e))
+		return -1;
+	if (p->kind == STOP_CYCLE && d->sim && p->cycle <= sim_cycle(d->sim) && p->temporary)
+		return err_set(e, "cycle %" PRIu64 " has passed", p->cycle);
+	return 0;
+}
+
+const struct stop *
+debug_stop_add(struct debug *d, enum stop_kind kind, bool temporary, const char *text,
+	       struct err *e)
+{
+	struct stop *p = calloc(1, sizeof(*p));
+	struct stop **grown = realloc(d->stop, (d->n_stops + 1) * sizeof(*grown));
+
+	if (grown)
+		d->stop = grown;
+	if (!p || !grown) {
+		free(p);
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	p->kind = kind;
+	p->temporary = temporary;
+	p->enabled = true;
+	p->core = -1;
+	p->cta = -1;
+	p->first_hit = p->last_hit = CYCLE_NEVER;
+	if (read_stop(d, p, text, e)) {
+		debug_stop_free(p);
+		return NULL;
+	}
+	if (p->watch && d->sim)
+		expr_eval(p->watch, &p->old);
+	p->id = d->next_id++;
+	d->stop[d->n_stops++] = p;
+	debug_listen(d);
+	return p;
+}
+
+/* ---------------------------------------------------------------- the table */
+
+unsigned
+debug_stop_count(const struct debug *d)
+{
+	return d->n_stops;
+}
+
+const struct stop *
+debug_stop_at(const struct debug *d, unsigned i)
+{
+	return i < d->n_stops ? d->stop[i] : NULL;
+}
+
+struct stop *
+debug_find(const struct debug *d, unsigned id)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		if (d->stop[i]->id == id)
+			return d->stop[i];
+	return NULL;
+}
+
+const struct stop *
+debug_stop_find(const struct debug *d, unsigned id)
+{
+	return debug_find(d, id);
+}
+
+void
+debug_stop_delete(struct debug *d, unsigned id)
+{
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		if (id == 0 || d->stop[i]->id == id)
+			debug_stop_free(d->stop[i]);
+		else
+			d->stop[kept++] = d->stop[i];
+	}
+	d->n_stops = kept;
+	debug_listen(d);
+}
+
+void
+debug_stop_enable(struct debug *d, unsigned id, bool on)
+{
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+
+		if (id && p->id != id)
+			continue;
+		p->enabled = on;
+		if (on && p->watch && d->sim) {
+			value_free(&p->old);
+			expr_eval(p->watch, &p->old);
+		}
+	}
+	debug_listen(d);
+}
+
+void
+debug_stop_ignore(struct debug *d, unsigned id, uint64_t count)
+{
+	struct stop *p = debug_find(d, id);
+
+	if (p)
+		p->ignore = count;
+}
+
+int
+debug_stop_condition(struct debug *d, unsigned id, const char *text, struct err *e)
+{
+	struct stop *p = debug_find(d, id);
+	struct expr *x = NULL;
+	char *copy = NULL;
+
+	if (!p)
+		return err_set(e, "no stop %u", id);
+	text = skip_blanks(text);
+	if (*text) {
+		x = expr_parse(text, &d->names, e);
+		copy = x ? strdup(text) : NULL;
+		if (!copy) {
+			expr_free(x);
+			return x ? err_set(e, "out of memory") : -1;
+		}
+	}
+	expr_free(p->cond);
+	free(p->cond_text);
+	p->cond = x;
+	p->cond_text = copy;
+	return 0;
+}
+
+void
+debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n)
+{
+	struct stop *p = debug_find(d, id);
+
+	if (!p) {
+		for (unsigned i = 0; i < n; i++)
+			free(line[i]);
+		free(line);
+		return;
+	}
+	for (unsigned i = 0; i < p->n_commands; i++)
+		free(p->command[i]);
+	free(p->command);
+	p->command = line;
+	p->n_commands = n;
+}
+
+bool
+debug_core_has_stop(const struct debug *d, unsigned core)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		if (d->stop[i]->kind == STOP_EVENT && d->stop[i]->core == (int)core)
+			return true;
+	return false;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+void
+debug_stop_text(const struct stop *p, char *buf, size_t size)
+{
+	const char *verb = p->kind == STOP_WATCH   ? "watch"
+			   : p->kind == STOP_TRACE ? "trace"
+			   : p->temporary	   ? "tbreak"
+						   : "break";
+	char what[64] = "", core[24] = "", cta[32] = "";
+
+	if (p->kind == STOP_CYCLE)
+		snprintf(what, sizeof(what), "%" PRIu64, p->cycle);
+	else if (p->kind != STOP_WATCH)
+		snprintf(what, sizeof(what), "%s", event_rows[p->event].name);
+	if (p->core >= 0)
+		snprintf(core, sizeof(core), " core %d", p->core);
+	if (p->cta >= 0)
+		snprintf(cta, sizeof(cta), " cta %" PRId64, p->cta);
+	snprintf(buf, size, "%s %s%s%s%s%s", verb, p->kind == STOP_WATCH ? p->watch_text : what,
+		 core, cta, p->cond_text ? " if " : "", p->cond_text ? p->cond_text : "");
+}
+
+/* Numbers start at 1 again when the file is read into a fresh session: what refers to a stop by its
+ * number uses the place it will have there, "$" meaning the one made last. */
+void
+debug_stops_save(const struct debug *d, struct strbuf *out)
+{
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		const struct stop *p = d->stop[i];
+		char text[2 * EVAL_MAX_TEXT];
+
+		debug_stop_text(p, text, sizeof(text));
+		sb_printf(out, "%s\n", text);
+		if (p->ignore)
+			sb_printf(out, "ignore $ %" PRIu64 "\n", p->ignore);
+		if (p->n_commands) {
+			sb_str(out, "commands $\n");
+			for (unsigned c = 0; c < p->n_commands; c++)
+				sb_printf(out, "  %s\n", p->command[c]);
+			sb_str(out, "end\n");
+		}
+		if (!p->enabled)
+			sb_str(out, "disable $\n");
+	}
+}

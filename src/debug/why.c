@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * why.c - the reason of a decision, taken apart.
+ *
+ * A decision is an event with a rule: a sentence with numbers in it. The sentence itself is the
+ * answer; below it the numbers are listed by name, and where the sentence holds a plain comparison
+ * of two of them ("C_mem {0} >= t_mem_h {1}") we say by how much it was met, and so what would have
+ * kept the rule from applying. Deeper questions (what would have happened then) need a branch and
+ * are not answered here.
+ */
+#include "debug/debug_part.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* A comparison found in a rule's sentence: {left} OP {right}. */
+struct comparison {
+	int left, right; /* values */
+	char op[3];
+};
+
+/* Text between two numbers: an operator, then perhaps a name ("t_mem_h "). Nothing else: a comma
+ * or an arrow says the numbers are not compared. */
+static bool
+is_comparison(const char *from, const char *to, char op[3])
+{
+	size_t n = 0;
+
+	while (from < to && *from == ' ')
+		from++;
+	while (from < to && strchr("<>=", *from) && n < 2)
+		op[n++] = *from++;
+	op[n] = '\0';
+	if (strcmp(op, "<") != 0 && strcmp(op, "<=") != 0 && strcmp(op, ">") != 0 &&
+	    strcmp(op, ">=") != 0)
+		return false;
+	while (from < to && (isalnum((unsigned char)*from) || strchr("_ .", *from)))
+		from++;
+	return from == to;
+}
+
+static unsigned
+find_comparisons(const struct rule *r, struct comparison *c, unsigned max)
+{
+	const char *after = NULL;
+	int before = -1;
+	unsigned n = 0;
+
+	for (const char *p = r->fmt; *p; p++) {
+		if (p[0] != '{' || !isdigit((unsigned char)p[1]) || p[2] != '}')
+			continue;
+		if (before >= 0 && n < max && is_comparison(after, p, c[n].op)) {
+			c[n].left = before;
+			c[n].right = p[1] - '0';
+			n++;
+		}
+		before = p[1] - '0';
+		after = p + 3;
+	}
+	return n;
+}
+
+static const char *
+arg_name(const struct rule *r, int i)
+{
+	return i < EVENT_VALUES && r->arg[i] ? r->arg[i] : "value";
+}
+
+static void
+say_otherwise(const struct event *ev, const struct rule *r, const struct comparison *c,
+	      struct strbuf *out)
+{
+	int64_t left = ev->v[c->left], right = ev->v[c->right];
+	bool strict = c->op[1] == '\0', more = c->op[0] == '>';
+	int64_t other_left = more ? right - !strict : right + !strict;
+	int64_t other_right = more ? left + !strict : left - !strict;
+
+	/* only what was true can be said to have mattered */
+	if (more ? left < right + strict : left > right - strict)
+		return;
+	sb_printf(out,
+		  "  otherwise  with %s %s %" PRId64 " (%" PRId64 " %s), or %s %s %" PRId64
+		  ", this rule would not have applied\n",
+		  arg_name(r, c->left), more ? "<=" : ">=", other_left,
+		  more ? left - other_left : other_left - left, more ? "less" : "more",
+		  arg_name(r, c->right), more ? ">=" : "<=", other_right);
+}
+
+static void
+explain(struct debug *d, const struct event *ev, uint64_t n, struct strbuf *out)
+{
+	const struct rule *r = sim_event_rule(d->sim, ev);
+	struct comparison c[4];
+	unsigned n_c;
+	char text[400];
+	size_t width = 0;
+
+	sim_event_text(d->sim, ev, text, sizeof(text));
+	sb_printf(out, "%s\n", text);
+	sb_printf(out, "  decided by %s, rule %s (decision %" PRIu64 " from the end)\n",
+		  sim_event_policy(d->sim, ev), r->name, n);
+	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
+		width = MAX(width, strlen(arg_name(r, (int)i)));
+	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
+		sb_printf(out, "  %-*s  %" PRId64 "\n", (int)MAX(width, 9), arg_name(r, (int)i),
+			  ev->v[i]);
+	n_c = find_comparisons(r, c, ARRAY_LEN(c));
+	for (unsigned i = 0; i < n_c; i++)
+		if (c[i].left < ev->n_v && c[i].right < ev->n_v)
+			say_otherwise(ev, r, &c[i], out);
+}
+
+int
+debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+	uint64_t left = n, found = 0;
+	char of_core[32] = "";
+
+	if (core >= 0)
+		snprintf(of_core, sizeof(of_core), " of core %d", core);
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (!ev || !sim_event_is_decision(ev) || (core >= 0 && ev->core != core))
+			continue;
+		found++;
+		if (--left == 0) {
+			explain(d, ev, n, out);
+			return 0;
+		}
+	}
+	if (!found && ring->first == 0)
+		return err_set(e, "no decision%s was taken yet", of_core);
+	if (ring->first == 0)
+		return err_set(e, "only %" PRIu64 " decisions%s were taken so far", found, of_core);
+	return err_set(e, "only the last %" PRIu64 " decisions%s are kept", found, of_core);
+}
+
+const char *
+debug_refusal_name(enum refusal r)
+{
+	static const char *const names[] = {
+		[REFUSE_NONE] = "nothing",
+		[REFUSE_NO_CTA] = "no CTA left",
+		[REFUSE_NO_KERNEL] = "no kernel",
+		[REFUSE_THREADS] = "threads",
+		[REFUSE_WARPS] = "warps",
+		[REFUSE_REGISTERS] = "registers",
+		[REFUSE_SHMEM] = "shared memory",
+		[REFUSE_HARD_LIMIT] = "hard limit",
+		[REFUSE_BALANCE] = "load balancing",
+		[REFUSE_LIMIT] = "policy limit",
+		[REFUSE_PAUSED] = "paused CTA waiting",
+		[REFUSE_LOCAL_CREDIT] = "local credit",
+		[REFUSE_GLOBAL_CREDIT] = "global credit",
+		[REFUSE_POLICY] = "policy",
+		[REFUSE_ORDER] = "order",
+		[REFUSE_OTHER_KERNEL] = "previous kernel",
+	};
+
+	return (unsigned)r < ARRAY_LEN(names) && names[r] ? names[r] : "another rule";
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * export_events.c - events, decisions and the CTAs they tell of.
+ *
+ * Only the last events are kept (the ring of event.h), so these tables reach back as far as it does;
+ * the first row's cycle says how far.
+ */
+#include "export/export_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+wanted(const struct export_job *j, cycle_t cycle)
+{
+	return cycle >= j->from && cycle <= j->to;
+}
+
+static void
+place(struct csv_out *o, const struct event *ev)
+{
+	if (ev->core >= 0)
+		csv_i64(o, ev->core);
+	else
+		csv_none(o);
+	if (ev->slot >= 0)
+		csv_i64(o, ev->slot);
+	else
+		csv_none(o);
+	if (ev->cta != UINT32_MAX)
+		csv_u64(o, ev->cta);
+	else
+		csv_none(o);
+}
+
+void
+export_events(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"run",  "cycle", "kernel", "seq",	 "event", "core",
+					      "slot", "cta",   "policy", "rule", "text"};
+	const struct event_ring *ring = sim_events(j->sim);
+
+	csv_header(o, columns, ARRAY_LEN(columns));
+	for (uint64_t seq = ring->first; seq < ring->next; seq++) {
+		const struct event *ev = event_ring_get(ring, seq);
+		char text[400];
+
+		if (!ev || !wanted(j, ev->cycle))
+			continue;
+		csv_begin(o, j, ev->cycle, ev->kernel + 1);
+		csv_u64(o, seq);
+		csv_text(o, event_rows[ev->kind].name);
+		place(o, ev);
+		csv_text(o, sim_event_policy(j->sim, ev));
+		csv_text(o, sim_event_rule(j->sim, ev)->name);
+		sim_event_text(j->sim, ev, text, sizeof(text));
+		csv_text(o, text);
+		csv_end(o);
+	}
+}
+
+void
+export_decisions(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"run",  "cycle", "kernel", "seq",	 "event", "core",
+					      "slot", "cta",   "policy", "rule", "name",  "value"};
+	const struct event_ring *ring = sim_events(j->sim);
+
+	csv_header(o, columns, ARRAY_LEN(columns));
+	for (uint64_t seq = ring->first; seq < ring->next; seq++) {
+		const struct event *ev = event_ring_get(ring, seq);
+		const struct rule *r;
+
+		if (!ev || !wanted(j, ev->cycle) || !sim_event_is_decision(ev))
+			continue;
+		r = sim_event_rule(j->sim, ev);
+		for (unsigned i = 0; i < MAX(ev->n_v, 1u) && i < EVENT_VALUES; i++) {
+			csv_begin(o, j, ev->cycle, ev->kernel + 1);
+			csv_u64(o, seq);
+			csv_text(o, event_rows[ev->kind].name);
+			place(o, ev);
+			csv_text(o, sim_event_policy(j->sim, ev));
+			csv_text(o, r->name);
+			csv_text(o, i < ev->n_v && r->arg[i] ? r->arg[i] : "");
+			if (i < ev->n_v)
+				csv_i64(o, ev->v[i]);
+			else
+				csv_none(o);
+			csv_end(o);
+		}
+	}
+}
+
+/* ---------------------------------------------------------------- CTAs */
+
+struct seen_cta {
+	uint32_t kernel, cta;
+	int core, slot;
+	const char *state;
+	cycle_t issued, done; /* CYCLE_NEVER: not known */
+	uint32_t pauses;
+};
+
+struct seen {
+	struct seen_cta *cta;
+	size_t n, room;
+};
+
+static int
+by_name(const void *a, const void *b)
+{
+	const struct seen_cta *x = a, *y = b;
+
+	if (x->kernel != y->kernel)
+		return x->kernel < y->kernel ? -1 : 1;
+	return (x->cta > y->cta) - (x->cta < y->cta);
+}
+
+static struct seen_cta *
+add(struct seen *s)
+{
+	if (s->n == s->room) {
+		size_t room = s->room ? 2 * s->room : 256;
+		struct seen_cta *grown = realloc(s->cta, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		s->cta = grown;
+		s->room = room;
+	}
+	return &s->cta[s->n++];
+}
+
+/* Each event about a CTA adds what it knows; merge() puts the pieces together. */
+static void
+add_event(struct seen *s, const struct event *ev)
+{
+	struct seen_cta *c;
+
+	if (ev->cta == UINT32_MAX ||
+	    (ev->kind != EV_CTA_ISSUE && ev->kind != EV_CTA_DONE && ev->kind != EV_PAUSE))
+		return;
+	c = add(s);
+	if (!c)
+		return;
+	*c = (struct seen_cta){.kernel = ev->kernel,
+			       .cta = ev->cta,
+			       .core = ev->core,
+			       .slot = ev->slot,
+			       .state = "done",
+			       .issued = CYCLE_NEVER,
+			       .done = CYCLE_NEVER,
+			       .pauses = ev->kind == EV_PAUSE};
+	if (ev->kind == EV_CTA_ISSUE)
+		c->issued = ev->cycle;
+	if (ev->kind == EV_CTA_DONE)
+		c->done = ev->cycle;
+}
+
+static void
+add_resident(struct seen *s, const struct sim *sim, uint32_t kernel)
+{
+	for (unsigned core = 0; core < sim_instances(sim, "core"); core++) {
+		struct core_view v;
+
+		sim_core_view(sim, core, &v);
+		for (unsigned i = 0; i < v.n_slots; i++) {
+			struct seen_cta *c = v.slot[i].used ? add(s) : NULL;
+
+			if (c)
+				*c = (struct seen_cta){.kernel = kernel,
+						       .cta = v.slot[i].cta,
+						       .core = (int)core,
+						       .slot = (int)i,
+						       .issued = v.slot[i].issued,
+						       .done = CYCLE_NEVER,
+						       .state = v.slot[i].paused ? "paused"
+										 : "running"};
+		}
+	}
+}
+
+static void
+merge(struct seen *s)
+{
+	size_t kept = 0;
+
+	if (s->n)
+		qsort(s->cta, s->n, sizeof(s->cta[0]), by_name);
+	for (size_t i = 0; i < s->n; i++) {
+		struct seen_cta *c = &s->cta[i], *last = kept ? &s->cta[kept - 1] : NULL;
+
+		if (!last || by_name(last, c) != 0) {
+			s->cta[kept++] = *c;
+			continue;
+		}
+		if (strcmp(c->state, "done") != 0)
+			last->state = c->state;
+		if (c->issued != CYCLE_NEVER)
+			last->issued = c->issued;
+		if (c->done != CYCLE_NEVER)
+			last->done = c->done;
+		last->pauses += c->pauses;
+	}
+	s->n = kept;
+}
+
+static void
+cycle_or_none(struct csv_out *o, cycle_t c)
+{
+	if (c == CYCLE_NEVER)
+		csv_none(o);
+	else
+		csv_u64(o, c);
+}
+
+/* The column cycle is now; the CTA's own times follow. A range asks for CTAs alive within it. */
+void
+export_ctas(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"run",	    "cycle", "kernel", "cta",
+					      "core",	    "slot",  "state",  "issued_cycle",
+					      "done_cycle", "pauses"};
+	const struct event_ring *ring = sim_events(j->sim);
+	const uint32_t now = sim_kernels_started(j->sim);
+	struct seen s = {0};
+
+	csv_header(o, columns, ARRAY_LEN(columns));
+	for (uint64_t seq = ring->first; seq < ring->next; seq++)
+		if (event_ring_get(ring, seq))
+			add_event(&s, event_ring_get(ring, seq));
+	if (now)
+		add_resident(&s, j->sim, now - 1);
+	merge(&s);
+	for (size_t i = 0; i < s.n; i++) {
+		const struct seen_cta *c = &s.cta[i];
+
+		if ((c->issued != CYCLE_NEVER && c->issued > j->to) ||
+		    (c->done != CYCLE_NEVER && c->done < j->from))
+			continue;
+		csv_begin(o, j, sim_cycle(j->sim), c->kernel + 1);
+		csv_u64(o, c->cta);
+		csv_i64(o, c->core);
+		csv_i64(o, c->slot);
+		csv_text(o, c->state);
+		cycle_or_none(o, c->issued);
+		cycle_or_none(o, c->done);
+		csv_u64(o, c->pauses);
+		csv_end(o);
+	}
+	free(s.cta);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * export_now.c - the time series, and what stands on the cores now.
+ */
+#include "export/export_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static const char *const first_columns[] = {"run", "cycle", "kernel"};
+
+static void
+begin_header(struct csv_out *o)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(first_columns); i++)
+		csv_text(o, first_columns[i]);
+}
+
+static bool
+wanted(const struct export_job *j, cycle_t cycle)
+{
+	return cycle >= j->from && cycle <= j->to;
+}
+
+/* The GPU's own series are repeated on every core's row, with gpu_ in front. */
+void
+export_series(const struct export_job *j, struct csv_out *o)
+{
+	unsigned cores = sim_instances(j->sim, "core"), n = series_count(j->sim);
+
+	begin_header(o);
+	csv_text(o, "span_cycles");
+	csv_text(o, "core");
+	for (unsigned f = 0; f < SC_FIELDS; f++)
+		csv_column(o, series_core_rows[f].name, series_core_rows[f].unit);
+	for (unsigned f = 0; f < SG_FIELDS; f++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "gpu_%s", series_gpu_rows[f].name);
+		csv_column(o, name, series_gpu_rows[f].unit);
+	}
+	csv_end(o);
+	for (unsigned i = 0; i < n; i++) {
+		if (!wanted(j, series_end(j->sim, i)))
+			continue;
+		for (unsigned c = 0; c < cores; c++) {
+			csv_begin(o, j, series_end(j->sim, i), series_kernel(j->sim, i) + 1);
+			csv_u64(o, series_span(j->sim, i));
+			csv_u64(o, c);
+			for (unsigned f = 0; f < SC_FIELDS; f++)
+				csv_num(o, series_core(j->sim, f, c, i));
+			for (unsigned f = 0; f < SG_FIELDS; f++)
+				csv_num(o, series_gpu(j->sim, f, i));
+			csv_end(o);
+		}
+	}
+}
+
+void
+export_mem(const struct export_job *j, struct csv_out *o)
+{
+	unsigned channels = sim_channels(j->sim), n = series_count(j->sim);
+
+	begin_header(o);
+	csv_text(o, "span_cycles");
+	csv_text(o, "channel");
+	for (unsigned f = 0; f < SM_FIELDS; f++)
+		csv_column(o, series_mem_rows[f].name, series_mem_rows[f].unit);
+	csv_end(o);
+	for (unsigned i = 0; i < n; i++) {
+		if (!wanted(j, series_end(j->sim, i)))
+			continue;
+		for (unsigned c = 0; c < channels; c++) {
+			csv_begin(o, j, series_end(j->sim, i), series_kernel(j->sim, i) + 1);
+			csv_u64(o, series_span(j->sim, i));
+			csv_u64(o, c);
+			for (unsigned f = 0; f < SM_FIELDS; f++)
+				csv_num(o, series_mem(j->sim, f, c, i));
+			csv_end(o);
+		}
+	}
+}
+
+static void
+core_row(const struct export_job *j, struct csv_out *o, unsigned core)
+{
+	struct core_view v;
+
+	sim_core_view(j->sim, core, &v);
+	csv_begin(o, j, sim_cycle(j->sim), sim_kernels_started(j->sim));
+	csv_u64(o, v.core);
+	csv_u64(o, v.cluster);
+	csv_text(o, core_state_names[v.state]);
+	csv_u64(o, v.n_max);
+	csv_u64(o, v.limit);
+	csv_u64(o, v.resident);
+	csv_u64(o, v.running);
+	csv_u64(o, v.paused);
+	csv_u64(o, v.warps);
+	csv_u64(o, v.warps_ready);
+	csv_u64(o, v.warps_memory);
+	csv_u64(o, v.warps_dependence);
+	csv_u64(o, v.warps_barrier);
+	csv_u64(o, v.warps_unfetched);
+	for (unsigned i = 0; i < CC_CLASSES; i++)
+		csv_u64(o, v.class_cycles[i]);
+	csv_num(o, v.ract);
+	csv_u64(o, v.period_c_mem);
+	csv_u64(o, v.period_c_idle);
+	csv_u64(o, v.warp_insts);
+	csv_u64(o, v.thread_insts);
+	csv_u64(o, v.mshr_used);
+	if (v.has_credits)
+		csv_i64(o, v.credits_local);
+	else
+		csv_none(o);
+	csv_end(o);
+}
+
+void
+export_cores(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"core",	       "cluster",	 "state",
+					      "n_max_ctas",    "limit_ctas",	 "resident_ctas",
+					      "running_ctas",  "paused_ctas",	 "warps",
+					      "warps_ready",   "warps_memory",	 "warps_dependence",
+					      "warps_barrier", "warps_unfetched"};
+	static const char *const rest[] = {"ract_ratio",	   "period_c_mem_cycles",
+					   "period_c_idle_cycles", "warp_instructions",
+					   "thread_instructions",  "mshr_entries",
+					   "credits_local"};
+
+	begin_header(o);
+	for (unsigned i = 0; i < ARRAY_LEN(columns); i++)
+		csv_text(o, columns[i]);
+	for (unsigned i = 0; i < CC_CLASSES; i++)
+		csv_column(o, cycle_class_names[i], "cycles");
+	csv_header(o, rest, ARRAY_LEN(rest));
+	for (unsigned c = 0; c < sim_instances(j->sim, "core"); c++)
+		core_row(j, o, c);
+}
+
+void
+export_warps(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"core",
+					      "warp",
+					      "cta",
+					      "warp_in_cta",
+					      "status",
+					      "paused",
+					      "issued_instructions",
+					      "all_instructions",
+					      "next_pc",
+					      "next",
+					      "active_lanes"};
+
+	begin_header(o);
+	csv_header(o, columns, ARRAY_LEN(columns));
+	for (unsigned c = 0; c < sim_instances(j->sim, "core"); c++) {
+		for (unsigned w = 0; w < sim_warps(j->sim); w++) {
+			struct warp_view v;
+
+			sim_warp_view(j->sim, c, w, &v);
+			if (v.status == WARP_FREE)
+				continue;
+			csv_begin(o, j, sim_cycle(j->sim), sim_kernels_started(j->sim));
+			csv_u64(o, c);
+			csv_u64(o, w);
+			csv_u64(o, v.cta);
+			csv_u64(o, v.warp_in_cta);
+			csv_text(o, warp_status_names[v.status]);
+			csv_u64(o, v.paused);
+			csv_u64(o, v.done);
+			csv_u64(o, v.total);
+			if (v.next)
+				csv_u64(o, v.next->pc);
+			else
+				csv_none(o);
+			csv_text(o, v.next && v.next->text ? v.next->text : "");
+			csv_u64(o, (unsigned)__builtin_popcount(v.mask));
+			csv_end(o);
+		}
+	}
+}

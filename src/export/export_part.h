@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export_part.h - private to src/export: writing one row. */
+#ifndef EXPORT_EXPORT_PART_H
+#define EXPORT_EXPORT_PART_H
+
+#include "export/export.h"
+
+struct csv_out {
+	FILE *to;
+	const char *eol;
+	unsigned column; /* of the row under way */
+};
+
+void csv_text(struct csv_out *o, const char *text);
+void csv_u64(struct csv_out *o, uint64_t v);
+void csv_i64(struct csv_out *o, int64_t v);
+void csv_num(struct csv_out *o, double v); /* shortest text that reads back the same; NaN: empty */
+void csv_none(struct csv_out *o);
+void csv_end(struct csv_out *o);
+/* A header field: the name with its unit, "lat_rt_cycles". */
+void csv_column(struct csv_out *o, const char *name, const char *unit);
+void csv_header(struct csv_out *o, const char *const *names, unsigned n); /* and ends the row */
+void csv_begin(struct csv_out *o, const struct export_job *j, cycle_t cycle, unsigned kernel);
+
+void export_series(const struct export_job *j, struct csv_out *o);
+void export_mem(const struct export_job *j, struct csv_out *o);
+void export_cores(const struct export_job *j, struct csv_out *o);
+void export_ctas(const struct export_job *j, struct csv_out *o);
+void export_warps(const struct export_job *j, struct csv_out *o);
+void export_events(const struct export_job *j, struct csv_out *o);
+void export_decisions(const struct export_job *j, struct csv_out *o);
+void export_stats(const struct export_job *j, struct csv_out *o);
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * export_stats.c - every statistic of a run under a name that scripts can rely on.
+ *
+ * First come the fixed names of the GPU as a whole: taken from the machine's path of that name, or
+ * summed over its instances where the machine keeps it per instance (l1.*.misses for l1.misses).
+ * Then every counter of the machine. A name appears once; what is unknown has an empty value.
+ */
+#include "export/export_part.h"
+
+#include <math.h>
+#include <string.h>
+
+struct fixed {
+	const char *name, *unit;
+	const char *path[3]; /* the first the machine knows; a vector is summed */
+};
+
+static const struct fixed fixed_names[] = {
+	{"gpu.cycles", "cycles", {"gpu.cycles"}},
+	{"gpu.thread_insts", "instructions", {"gpu.thread_insts"}},
+	{"gpu.warp_insts", "instructions", {"gpu.warp_insts"}},
+	{"gpu.ipc", "thread instructions/cycle", {"gpu.ipc"}},
+	{"gpu.ract", "ratio", {"gpu.ract"}},
+	{"gpu.util", "ratio", {"gpu.util"}},
+	{"gpu.lat_rt", "cycles", {"gpu.lat_rt"}},
+	{"gpu.ctas_issued", "CTAs", {"gpu.ctas_issued"}},
+	{"gpu.ctas_done", "CTAs", {"gpu.ctas_done"}},
+	{"gpu.idle_cycles", "cycles", {"gpu.idle_cycles"}},
+	{"l1.accesses", "accesses", {"l1.accesses", "l1.*.accesses", "core.*.l1_accesses"}},
+	{"l1.misses", "accesses", {"l1.misses", "l1.*.misses", "core.*.l1_misses"}},
+	{"l2.accesses", "accesses", {"l2.accesses", "l2.*.accesses"}},
+	{"l2.misses", "accesses", {"l2.misses", "l2.*.misses"}},
+	{"dram.reads", "commands", {"dram.reads", "mem.*.reads", "dram.*.reads"}},
+	{"dram.writes", "commands", {"dram.writes", "mem.*.writes", "dram.*.writes"}},
+};
+
+static bool
+fixed_value(const struct sim *s, const struct fixed *f, double *out)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(f->path) && f->path[i]; i++) {
+		uint64_t id;
+		int n = sim_path(s, f->path[i], &id, NULL);
+
+		if (n < 1)
+			continue;
+		*out = 0;
+		for (int k = 0; k < n; k++)
+			*out += sim_value(s, id, (unsigned)k);
+		return true;
+	}
+	return false;
+}
+
+static bool
+is_fixed(const char *name)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
+		if (strcmp(fixed_names[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void
+each_counter(const struct sim *s, const struct view_row *r,
+	     void (*fn)(void *ctx, const char *name, double value, const char *unit), void *ctx)
+{
+	unsigned n = sim_instances(s, r->group);
+	char name[128];
+	uint64_t id;
+
+	snprintf(name, sizeof(name), "%s.%s", r->group, r->field);
+	if (sim_path(s, name, &id, NULL) == 1) {
+		if (!is_fixed(name))
+			fn(ctx, name, sim_value(s, id, 0), r->unit);
+		return;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		snprintf(name, sizeof(name), "%s.%u.%s", r->group, i, r->field);
+		if (sim_path(s, name, &id, NULL) == 1)
+			fn(ctx, name, sim_value(s, id, 0), r->unit);
+	}
+}
+
+void
+export_each_stat(const struct sim *s,
+		 void (*fn)(void *ctx, const char *name, double value, const char *unit), void *ctx)
+{
+	double wall = sim_wall_seconds(s), value;
+
+	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
+		if (fixed_value(s, &fixed_names[i], &value))
+			fn(ctx, fixed_names[i].name, value, fixed_names[i].unit);
+	fn(ctx, "sim.cycles_per_second", wall > 0 ? (double)sim_cycle(s) / wall : NAN,
+	   "cycles/second");
+	for (unsigned i = 0; i < n_view_rows; i++)
+		if (view_rows[i].counter)
+			each_counter(s, &view_rows[i], fn, ctx);
+}
+
+static void
+stat_row(void *ctx, const char *name, double value, const char *unit)
+{
+	struct csv_out *o = ctx;
+
+	csv_text(o, name);
+	csv_num(o, value);
+	csv_text(o, unit);
+	csv_end(o);
+}
+
+void
+export_stats(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"name", "value", "unit"};
+
+	csv_header(o, columns, ARRAY_LEN(columns));
+	export_each_stat(j->sim, stat_row, o);
+}

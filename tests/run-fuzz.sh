@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run-fuzz.sh - "make fuzz": builds every tests/fuzz/*.c that has LLVMFuzzerTestOneInput with clang's
 # libFuzzer and both sanitizers, and runs each for FUZZ_SECONDS (default 10) from a copy of its
-# corpus, tests/fuzz/corpus/NAME/. A crash leaves its input in the build folder and is named.
+# corpus, the folder of tests/fuzz/corpus/ that it names by FUZZ_CORPUS. A crash leaves its input in the build folder and is named.
 # FUZZ names a single target.
 set -eu
 
@@ -34,8 +34,9 @@ for source in "$top"/tests/fuzz/*.c; do
 		-I"$top/src" -I"$top" -I"$top/tests" -fsanitize=fuzzer,address,undefined \
 		-fno-sanitize-recover=all -o "$name" "$source" libfront.a libmodel.a \
 		$(sed -n 's/^\(READLINE\|NCURSESW\|CSV\|ZSTD\|LZMA\|ZLIB\|MATH\)_LIBS = //p' Makefile)
-	mkdir -p "corpus/$name"
-	[ ! -d "$top/tests/fuzz/corpus/$name" ] || cp -n "$top/tests/fuzz/corpus/$name"/* "corpus/$name/"
+	mkdir -p "corpus/$name" # grows from run to run
+	seeds=$top/tests/fuzz/corpus/$(sed -n 's/^#define FUZZ_CORPUS "\(.*\)"$/\1/p' "$source")
+	find "$seeds" -type f -exec cp -n {} "corpus/$name/" \;
 	echo "fuzz: $name, $seconds s"
 	if ! "./$name" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -verbosity=0 \
 		-artifact_prefix="$name-" "corpus/$name" >"$name.log" 2>&1; then

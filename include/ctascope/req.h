@@ -26,6 +26,7 @@ enum req_kind {
 struct req {
 	uint64_t addr;	       /* of the line */
 	uint64_t born;	       /* core cycle it left the core */
+	uint64_t due;	       /* core cycle it leaves the ROP delay */
 	uint32_t bytes[LINE_SECTORS]; /* writes: bytes written, one bit each, per sector */
 	uint32_t next;	       /* free list or the queue it waits in */
 	uint16_t core;

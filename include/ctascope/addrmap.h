@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * addrmap.h - which slice, bank and row an address belongs to.
+ *
+ * Chunks of `chunk` bytes rotate over the channels, whose number need not be a power of two. What is
+ * left with the channel taken out is the channel-local address; bank and row are bit fields of it, the rest
+ * is the column. With two slices per channel the lowest bank bit picks the slice; the L2 index
+ * is read from the local address without that bit. Bits above the row do not reach DRAM.
+ */
+#ifndef CTASCOPE_ADDRMAP_H
+#define CTASCOPE_ADDRMAP_H
+
+#include "ctascope/base.h"
+
+struct addrmap {
+	uint64_t bank_bits, row_bits;
+	uint32_t chunk_shift;
+	uint32_t channels, slices; /* slices per channel */
+	uint32_t slice_bit;	   /* of the local address */
+};
+
+static inline uint64_t
+addr_local(const struct addrmap *m, uint64_t addr)
+{
+	uint64_t q = addr >> m->chunk_shift;
+
+	return (q / m->channels) << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
+}
+
+static inline uint32_t
+addr_slice(const struct addrmap *m, uint64_t addr)
+{
+	uint32_t channel = (uint32_t)((addr >> m->chunk_shift) % m->channels);
+
+	if (m->slices == 1)
+		return channel;
+	return channel * m->slices + (uint32_t)(addr_local(m, addr) >> m->slice_bit & (m->slices - 1));
+}
+
+/* The address the L2 set index is read from. */
+static inline uint64_t
+addr_l2_index(const struct addrmap *m, uint64_t addr)
+{
+	uint64_t a = addr_local(m, addr);
+	uint64_t low;
+
+	if (m->slices == 1)
+		return a;
+	low = a & ((UINT64_C(1) << m->slice_bit) - 1);
+	return (a >> (m->slice_bit + 1)) << m->slice_bit | low;
+}
+
+/* Gathers the bits of a named by mask, low to high. */
+static inline uint32_t
+addr_gather(uint64_t a, uint64_t mask)
+{
+	uint32_t v = 0;
+
+	for (unsigned n = 0; mask; n++, mask &= mask - 1)
+		v |= (uint32_t)(a >> __builtin_ctzll(mask) & 1) << n;
+	return v;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * warp.h - pre-decoded instructions and the warp table: what the core's stages and the load/store unit share.
+ *
+ * A condition is one bit per hardware warp in a mask of the core; what a stage changes about a warp
+ * it marks in `changed`, and the issue stage looks again at just those.
+ */
+#ifndef CTASCOPE_WARP_H
+#define CTASCOPE_WARP_H
+
+#include "ctascope/base.h"
+#include "ctascope/trace.h"
+
+/* Classes of pipes an instruction is collected and executed by. */
+enum fu { FU_SP, FU_SFU, FU_MEM, FU_BRANCH, FU_TEX, FU_CLASSES };
+
+/* A static instruction as the pipeline wants it: one cache line. */
+struct dinst {
+	uint64_t need[4]; /* registers read or written: any of them pending holds the instruction */
+	uint32_t pc;
+	uint8_t fu, lat, ii;
+	uint8_t cls;	  /* enum op_class */
+	uint8_t space, width, flags;
+	uint8_t n_dst, n_src; /* n_src: distinct */
+	uint8_t imm;
+	uint8_t dst[INST_MAX_DST];
+	uint8_t src_bank[INST_MAX_SRC]; /* bank of each distinct source for hardware warp 0 */
+	uint8_t pad[2];
+};
+_Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
+
+#define LDGSTS_GROUPS 8
+
+struct warp {
+	uint64_t pend[4]; /* registers with a result outstanding */
+	uint64_t mem[4];  /* those of them that come from memory */
+	uint32_t head;	  /* next record to issue */
+	uint32_t n;	  /* records in all */
+	uint32_t fetch_pc;/* looked up in the instruction cache next */
+	uint32_t age;	  /* launch order on the core */
+	uint16_t in_pipe; /* decoded and not yet finished */
+	uint16_t stores;  /* sectors not yet acknowledged */
+	uint16_t atomics; /* lanes not yet answered */
+	uint8_t nbuf;	  /* records in the instruction buffer */
+	uint8_t slot;	  /* CTA slot */
+	uint8_t warp_in_cta;
+	uint8_t group;	  /* LDGSTS group being filled */
+	uint8_t depbar;	  /* groups that may stay outstanding */
+	uint8_t head_fu;  /* of the record at head, FU_CLASSES: not ready */
+	uint8_t group_left[LDGSTS_GROUPS];
+	uint64_t passed;  /* cycle since which it was ready but passed over (paused CTAs) */
+};
+
+struct warp_table {
+	uint64_t changed; /* warps to look at again */
+	struct warp w[MAX_WARPS];
+};
+
+static inline bool
+warp_hazard(const struct warp *w, const struct dinst *d)
+{
+	return (w->pend[0] & d->need[0]) | (w->pend[1] & d->need[1]) | (w->pend[2] & d->need[2]) |
+	       (w->pend[3] & d->need[3]);
+}
+
+static inline bool
+warp_hazard_mem(const struct warp *w, const struct dinst *d)
+{
+	return (w->mem[0] & d->need[0]) | (w->mem[1] & d->need[1]) | (w->mem[2] & d->need[2]) |
+	       (w->mem[3] & d->need[3]);
+}
+
+static inline bool
+warp_pending(const struct warp *w)
+{
+	return w->pend[0] | w->pend[1] | w->pend[2] | w->pend[3];
+}
+
+static inline void
+warp_reserve(struct warp *w, const struct dinst *d, bool memory)
+{
+	for (unsigned i = 0; i < d->n_dst; i++) {
+		uint64_t bit = UINT64_C(1) << (d->dst[i] & 63);
+
+		w->pend[d->dst[i] >> 6] |= bit;
+		if (memory)
+			w->mem[d->dst[i] >> 6] |= bit;
+	}
+}
+
+static inline void
+warp_release(struct warp_table *t, unsigned w, const struct dinst *d)
+{
+	for (unsigned i = 0; i < d->n_dst; i++) {
+		uint64_t keep = ~(UINT64_C(1) << (d->dst[i] & 63));
+
+		t->w[w].pend[d->dst[i] >> 6] &= keep;
+		t->w[w].mem[d->dst[i] >> 6] &= keep;
+	}
+	t->changed |= UINT64_C(1) << w;
+}
+
+#endif

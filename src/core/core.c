@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * core.c - a core's cycle, its sleep, and what a kernel's instructions mean to its pipes.
+ *
+ * Each cycle a core is on belongs to one class (schedulers.md, Terms): active when an instruction was
+ * issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe taken;
+ * memory, dependence, idle otherwise. While a core sleeps its class cannot change, so the cycles are
+ * booked by multiplication when it wakes.
+ *
+ * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
+ */
+#include "core/core.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define OPT(type, name, def, min, max, unit, help)                                                 \
+	DECL_ROW(struct core_cfg, type, name, def, min, max, unit, help)
+const struct opt_row core_opts[] = {
+#include "core/core.def"
+};
+#undef OPT
+const unsigned core_n_opts = ARRAY_LEN(core_opts);
+
+const char *const cycle_class_names[CC_CLASSES] = {"active", "stall", "memory", "dependence", "idle", "gated"};
+
+/* ---------------------------------------------------------------- set-up */
+
+void
+core_init(struct core_env *e)
+{
+	const struct core_cfg *k = e->cfg;
+	struct core *c = e->c;
+	unsigned unit = 0, cu = 0;
+	const uint32_t collectors[4] = {k->collectors_gen, k->collectors_sp, k->collectors_sfu, k->collectors_mem};
+	const uint32_t ports[4] = {k->ports_gen, k->ports_sp, k->ports_sfu, k->ports_mem};
+	const uint32_t units[FU_CLASSES] = {[FU_SP] = k->units_sp, [FU_SFU] = k->units_sfu,
+					    [FU_BRANCH] = k->units_branch, [FU_TEX] = k->units_tex};
+	const uint32_t slots[FU_CLASSES] = {[FU_SP] = k->slots_sp, [FU_SFU] = k->slots_sfu, [FU_MEM] = k->slots_mem,
+					    [FU_BRANCH] = k->slots_branch, [FU_TEX] = k->slots_tex};
+
+	e->n_warps = (uint8_t)(k->threads / WARP_SIZE);
+	e->n_sched = (uint8_t)k->schedulers;
+	e->lanes_cycles = (uint8_t)(WARP_SIZE / k->simt_width);
+	for (unsigned f = 0; f < FU_CLASSES; f++) {
+		e->slots[f] = (uint8_t)slots[f];
+		e->units[f] = (uint8_t)units[f];
+		e->first_unit[f] = (uint8_t)unit;
+		unit += units[f];
+	}
+	assert(unit <= CORE_MAX_UNITS);
+	for (unsigned s = 0; s < 4; s++) {
+		e->set_first[s] = (uint8_t)cu;
+		e->set_n[s] = (uint8_t)collectors[s];
+		e->ports[s] = (uint8_t)ports[s];
+		cu += collectors[s];
+	}
+	assert(cu <= CORE_COLLECTORS);
+	c->cu_free = cu == 32 ? UINT32_MAX : (UINT32_C(1) << cu) - 1;
+	c->starve_at = CYCLE_NEVER;
+	c->sleep_class = CC_IDLE;
+	for (unsigned s = 0; s < e->n_sched; s++) {
+		e->sched_warps[s] = 0;
+		for (unsigned w = s; w < e->n_warps; w += e->n_sched)
+			e->sched_warps[s] |= UINT64_C(1) << w;
+		c->last[s] = (uint8_t)(e->wsched == WSCHED_GTO ? s : 63);
+	}
+	for (unsigned w = 0; w < MAX_WARPS; w++)
+		c->warps.w[w].head_fu = FU_CLASSES;
+}
+
+/* Pipe, latency and interval of an instruction class (facts/timing.md 6). */
+static void
+pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
+{
+	uint32_t lat = k->lat_int, ii = k->ii_int, fu = FU_SP;
+	uint32_t lanes = WARP_SIZE / k->simt_width;
+
+	switch (in->cls) {
+	case OP_SP:
+		lat = k->lat_sp, ii = k->ii_sp;
+		break;
+	case OP_HALF:
+		lat = k->lat_sp, ii = MAX(1, k->ii_sp / 2);
+		break;
+	case OP_SFU:
+		fu = FU_SFU, lat = k->lat_sfu, ii = k->ii_sfu;
+		break;
+	case OP_DP:
+		fu = FU_SFU, lat = k->lat_dp, ii = k->ii_dp;
+		break;
+	case OP_BRANCH:
+		fu = FU_BRANCH, lat = k->lat_branch, ii = k->ii_branch;
+		break;
+	case OP_TEX:
+		fu = FU_TEX, lat = k->lat_tex, ii = k->ii_tex;
+		break;
+	case OP_LOAD:
+	case OP_STORE:
+	case OP_ATOMIC:
+	case OP_MEMBAR:
+		fu = FU_MEM, lat = ii = 1;
+		break;
+	case OP_BARRIER:
+	case OP_EXIT:
+		lat = k->lat_control, ii = 1, lanes = 1;
+		break;
+	default:
+		break;
+	}
+	if (fu == FU_SP || fu == FU_SFU) {
+		ii = MAX(ii, lanes);
+		lat = MAX(lat, ii);
+	}
+	d->fu = (uint8_t)fu;
+	d->lat = (uint8_t)lat;
+	d->ii = (uint8_t)MIN(ii, lat);
+}
+
+static void
+registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
+{
+	for (unsigned i = 0; i < in->n_dst; i++) {
+		d->dst[d->n_dst++] = in->dst[i];
+		d->need[in->dst[i] >> 6] |= UINT64_C(1) << (in->dst[i] & 63);
+	}
+	for (unsigned i = 0; i < in->n_src; i++) {
+		unsigned j = 0;
+
+		d->need[in->src[i] >> 6] |= UINT64_C(1) << (in->src[i] & 63);
+		while (j < i && in->src[j] != in->src[i])
+			j++;
+		if (j == i)
+			d->src_bank[d->n_src++] = (uint8_t)((in->src[i] + 1u) & (k->reg_banks - 1));
+	}
+}
+
+struct dinst *
+core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
+{
+	struct dinst *out = aligned_alloc(64, MAX(1, t->n_inst) * sizeof(*out));
+
+	if (!out)
+		return NULL;
+	memset(out, 0, MAX(1, t->n_inst) * sizeof(*out));
+	for (uint32_t i = 0; i < t->n_inst; i++) {
+		const struct inst *in = &t->inst[i];
+		struct dinst *d = &out[i];
+
+		d->pc = in->pc;
+		d->cls = in->cls;
+		d->space = in->space;
+		d->width = in->width ? in->width : 4;
+		d->flags = in->flags;
+		d->imm = in->imm;
+		if (in->cls == OP_DEPBAR && in->text && !strncmp(in->text, "LDGDEPBAR", 9))
+			d->imm = 0xff;
+		pipe_of(k, in, d);
+		registers_of(k, in, d);
+	}
+	return out;
+}
+
+/* ---------------------------------------------------------------- one cycle */
+
+/* What kind of cycle this was, when nothing was issued. */
+static enum cycle_class
+class_of(const struct core_env *e, cycle_t now, bool *cmem, cycle_t *next)
+{
+	const struct core *c = e->c;
+	uint64_t act = c->live & ~(c->done | c->barrier);
+	uint64_t held = c->membar | c->atomic | c->depbar;
+	uint64_t mem = (c->memwait | held) & act;
+	uint64_t fetched = (c->valid | held) & act;
+
+	*cmem = false;
+	if (c->ready & act & ~held) {
+		if (now < c->lanes_until) {
+			*next = MIN(*next, c->lanes_until);
+			return CC_ACTIVE;
+		}
+		return CC_STALL;
+	}
+	if (!fetched)
+		return CC_IDLE;
+	*cmem = mem == act || (e->cfg->cmem_raw && fetched == act);
+	return mem == act ? CC_MEMORY : CC_DEPENDENCE;
+}
+
+static void
+book(struct core *c, uint64_t cycles, enum cycle_class cls, bool cmem)
+{
+	c->st.cls[cls] += cycles;
+	c->st.c_mem += cmem ? cycles : 0;
+	c->st.c_idle += cls == CC_IDLE ? cycles : 0;
+	c->st.occupied += c->resident ? cycles : 0;
+}
+
+void
+core_settle(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	uint64_t n = now - c->slept_from;
+
+	if (!n)
+		return;
+	book(c, n, c->sleep_class, c->sleep_cmem);
+	if (core_is_on(c))
+		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
+	if (e->ldst.u->lq_blocked)
+		e->ldst.u->st.l1_fails += n;
+	c->slept_from = now;
+}
+
+cycle_t
+core_tick(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	cycle_t next = CYCLE_NEVER;
+	unsigned issued;
+	enum cycle_class cls = CC_ACTIVE;
+	bool cmem = false, busy;
+
+	if (c->slept_from != now)
+		core_settle(e, now);
+	busy = exec_write_back(e, now);
+	busy |= exec_pipes(e, now, &next);
+	busy |= collector_step(e);
+	if (c->warps.changed)
+		issue_look_again(e);
+	issued = issue_step(e, now);
+	if (!issued)
+		cls = class_of(e, now, &cmem, &next);
+	busy |= issued != 0;
+	busy |= decode_step(e);
+	busy |= fetch_step(e, now);
+	if (c->warps.changed)
+		issue_look_again(e);
+	book(c, 1, cls, cmem);
+	c->slept_from = now + 1;
+	c->sleep_class = (uint8_t)cls;
+	c->sleep_cmem = cmem;
+	return busy ? now + 1 : next;
+}

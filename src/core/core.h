@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * core.h - a SIMT core: warp table, fetch, issue, operand collector, pipes, write-back.
+ *
+ * One core cycle runs the stages from the back (facts/timing.md 1.7): write-back, pipes and load/store unit, operand
+ * collector, issue, decode, fetch; so a result written in a cycle can be used by an issue in the
+ * same one. All conditions are masks, one bit per warp. A core that did nothing says when it next
+ * can; until then it is not visited and core_settle() books the cycles it slept.
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include "cache/cache.h"
+#include "ctascope/decl.h"
+#include "ctascope/sim.h"
+#include "ctascope/warp.h"
+#include "ctascope/warp_sched.h"
+#include "ldst/ldst.h"
+
+#define OPT DECL_FIELD
+struct core_cfg {
+#include "core/core.def"
+};
+#undef OPT
+extern const struct opt_row core_opts[];
+extern const unsigned core_n_opts;
+
+#define CORE_MAX_SCHED 4
+#define CORE_SLOTS 64	 /* instructions between issue and pipes */
+#define CORE_COLLECTORS 32
+#define CORE_BANKS 16
+#define CORE_WHEEL 256	 /* cycles ahead a pipe can finish */
+#define CORE_MAX_BUSES 4
+#define CORE_BANK_QUEUE 256
+#define CORE_MAX_UNITS 16
+#define L1I_MERGE 64
+
+/* An instruction between issue and its pipe. */
+struct flight {
+	uint32_t uid;  /* order of issue */
+	uint32_t inst; /* index into the kernel's dinst table */
+	uint32_t rec;  /* its record in the warp's stream */
+	uint8_t warp, fu;
+	uint8_t wait;  /* operands to be read */
+	uint8_t pad;
+};
+
+/* A short list of flights waiting in front of or behind the collectors. */
+struct latch {
+	uint8_t n;
+	uint8_t f[4];
+	uint8_t pad[3];
+};
+
+struct finish { /* an instruction that leaves its pipe */
+	uint32_t inst;
+	uint8_t warp, unit;
+	uint8_t pad[2];
+};
+
+struct core_stat {
+	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
+	uint64_t c_mem, c_idle;
+	uint64_t warp_insts, thread_insts;
+	uint64_t fetches, fetch_misses;
+	uint64_t occupied; /* cycles with at least one CTA */
+};
+
+struct core {
+	/* masks over hardware warps */
+	uint64_t live;	    /* launched, not retired */
+	uint64_t done;	    /* all lanes exited */
+	uint64_t valid;	    /* instruction buffer not empty */
+	uint64_t imiss;	    /* waits for an instruction line */
+	uint64_t barrier, membar, atomic, depbar;
+	uint64_t ready;	    /* next instruction has its registers */
+	uint64_t memwait;   /* it needs a register that comes from memory */
+	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
+	uint64_t paused;    /* warps of paused CTAs */
+	uint64_t passed;    /* of those, ready but passed over */
+	uint64_t retire;    /* exited and drained: leave in the next fetch scan */
+	cycle_t starve_at;  /* when the first of `passed` has starved */
+
+	cycle_t slept_from; /* first cycle not yet booked */
+	cycle_t lanes_until;/* the SIMT lanes are busy until then */
+	uint8_t sleep_class, sleep_cmem, prio, fetch_valid;
+	uint8_t fetch_warp, last_fetched;
+	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
+	uint8_t resident;   /* CTAs */
+	uint8_t n_units;
+	uint32_t uid, age;
+	uint32_t not_completed; /* warps not retired */
+
+	/* CTA slots */
+	uint64_t slot_warps[MAX_CTAS];
+	uint64_t slot_exited[MAX_CTAS];
+	uint32_t slot_cta[MAX_CTAS];
+	uint32_t slot_order[MAX_CTAS]; /* launch order */
+	cycle_t slot_issued[MAX_CTAS];
+	uint32_t slot_used, slot_paused; /* masks over slots */
+	uint32_t slots_freed; /* in this cycle: the host is told after it */
+	uint32_t order;
+
+	/* operand collector */
+	uint64_t flights;   /* used entries of flight[] */
+	uint32_t cu_free, cu_ready;
+	uint32_t cu_of_fu[FU_CLASSES]; /* units holding an instruction of that class */
+	uint32_t bank_some; /* banks with reads waiting */
+	uint32_t banks_written;
+	uint8_t du_last[16];/* last pick of each dispatcher */
+	uint8_t cu_flight[CORE_COLLECTORS];
+	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
+	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
+
+	/* pipes */
+	cycle_t unit_free[CORE_MAX_UNITS];
+	uint64_t wheel_some[CORE_WHEEL / 64]; /* finish times with entries */
+	uint8_t wheel_n[CORE_WHEEL];
+
+	struct core_stat st;
+	uint32_t ic_wait[2];
+	struct flight flight[CORE_SLOTS];
+	struct finish wheel[CORE_WHEEL][CORE_MAX_BUSES];
+	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
+	struct warp_table warps;
+};
+
+/* Where a warp's records are: derived from the trace, kept outside the arena. */
+struct warp_stream {
+	const struct winst *rec;
+	const struct cta_trace *cta;
+};
+
+/* Constant surroundings of one core. */
+struct core_env {
+	const struct core_cfg *cfg;
+	struct core *c;
+	const struct dinst *di; /* of the running kernel */
+	struct warp_stream *stream; /* [MAX_WARPS] */
+	struct ldst_env ldst;
+	struct tags *l1i;
+	struct mshr *l1i_mshr;
+	struct fifo *l1i_missq;
+	uint32_t l1i_queue;
+	uint16_t id;
+	uint8_t n_warps, n_sched;
+	enum wsched_kind wsched;
+	const struct warp_sched_ops *wsched_ops;
+	uint64_t sched_warps[CORE_MAX_SCHED];
+	uint8_t slots[FU_CLASSES], units[FU_CLASSES], first_unit[FU_CLASSES];
+	uint8_t lanes_cycles; /* a warp keeps the SIMT lanes busy this long */
+	uint8_t set_first[4], set_n[4]; /* collector sets: gen, sp, sfu, mem */
+	uint8_t ports[4];
+};
+
+void core_init(struct core_env *e);
+
+/* Kernel tables: pre-decodes one kernel's instructions for this configuration. Caller frees. */
+struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_kernel *k);
+
+/* CTA launch into the lowest free slot; the caller has checked that there is one. Returns the slot. */
+unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
+		     unsigned warps_per_cta, unsigned threads_per_cta);
+void core_set_paused(struct core_env *e, unsigned slot, bool paused);
+
+/* Runs cycle `now`. Returns the cycle it wants to be visited next (now + 1 when it may have work then). */
+cycle_t core_tick(struct core_env *e, cycle_t now);
+
+/* Books the cycles before `now` that were slept through. */
+void core_settle(struct core_env *e, cycle_t now);
+
+/* An instruction line's sector came back. */
+void core_fill_inst(struct core_env *e, cycle_t now, uint32_t token);
+
+static inline bool
+core_is_on(const struct core *c) /* the reference visits it */
+{
+	return c->resident || c->not_completed;
+}
+
+/* ---- parts of a cycle, in the order they run (private to src/core) */
+bool exec_write_back(struct core_env *e, cycle_t now);
+bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
+bool collector_step(struct core_env *e);
+unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */
+bool decode_step(struct core_env *e);
+bool fetch_step(struct core_env *e, cycle_t now);
+void issue_look_again(struct core_env *e); /* warps marked changed */
+void core_release_barrier(struct core *c, unsigned slot);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * exec.c - the pipes and their write-back (facts/timing.md 6).
+ *
+ * A pipe is not shifted: an instruction taken at T with latency L is entered in a wheel at T + L and
+ * written back two cycles later. The entries of one time slot are also the reservations of the
+ * result buses, and tell whether two instructions of one unit would collide.
+ */
+#include "core/core.h"
+
+bool
+exec_write_back(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	unsigned at = (unsigned)(now - 2) % CORE_WHEEL;
+	unsigned n = c->wheel_n[at];
+
+	if (!n)
+		return false;
+	for (unsigned i = 0; i < n; i++) {
+		const struct finish *f = &c->wheel[at][i];
+		const struct dinst *d = &e->di[f->inst];
+
+		for (unsigned k = 0; k < d->n_dst; k++)
+			c->banks_written |= 1u << ((d->dst[k] + 1u + f->warp) & (e->cfg->reg_banks - 1));
+		c->warps.w[f->warp].in_pipe--;
+		warp_release(&c->warps, f->warp, d);
+	}
+	c->wheel_n[at] = 0;
+	c->wheel_some[at / 64] &= ~(UINT64_C(1) << at % 64);
+	return true;
+}
+
+static unsigned
+oldest(const struct core *c, const struct latch *l)
+{
+	unsigned best = 0;
+
+	for (unsigned i = 1; i < l->n; i++)
+		if (c->flight[l->f[i]].uid - c->flight[l->f[best]].uid > UINT32_MAX / 2)
+			best = i;
+	return best;
+}
+
+static void
+latch_remove(struct core *c, struct latch *l, unsigned i)
+{
+	c->flights &= ~(UINT64_C(1) << l->f[i]);
+	for (l->n--; i < l->n; i++)
+		l->f[i] = l->f[i + 1];
+}
+
+/* Offers the oldest instruction of a class to one of its units. busy is set when a refusal depends on the time. */
+static bool
+offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, cycle_t *next)
+{
+	struct core *c = e->c;
+	struct latch *l = &c->oc_ex[fu];
+	const struct dinst *d;
+	const struct flight *f;
+	unsigned i, at;
+
+	if (c->unit_free[unit] > now) {
+		*next = MIN(*next, c->unit_free[unit]);
+		return false;
+	}
+	i = oldest(c, l);
+	f = &c->flight[l->f[i]];
+	d = &e->di[f->inst];
+	at = (unsigned)(now + d->lat) % CORE_WHEEL;
+	*busy = true;
+	if (c->wheel_n[at] >= e->cfg->result_buses)
+		return false;
+	for (unsigned k = 0; k < c->wheel_n[at]; k++)
+		if (c->wheel[at][k].unit == unit)
+			return false;
+	c->wheel[at][c->wheel_n[at]++] = (struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
+	c->wheel_some[at / 64] |= UINT64_C(1) << at % 64;
+	c->unit_free[unit] = now + d->ii;
+	latch_remove(c, l, i);
+	return true;
+}
+
+/* Cycle at which the wheel next writes back, looking from now + 1. */
+static cycle_t
+wheel_next(const struct core *c, cycle_t now)
+{
+	unsigned from = (unsigned)(now - 1) % CORE_WHEEL; /* written back at now + 1 */
+
+	for (unsigned k = 0; k <= CORE_WHEEL / 64; k++) {
+		unsigned word = (from / 64 + k) % (CORE_WHEEL / 64);
+		uint64_t m = c->wheel_some[word];
+
+		if (k == 0)
+			m &= ~UINT64_C(0) << from % 64;
+		else if (k == CORE_WHEEL / 64)
+			m &= ~(~UINT64_C(0) << from % 64);
+		if (m)
+			return now + 1 + ((word * 64 + (unsigned)__builtin_ctzll(m) - from) % CORE_WHEEL);
+	}
+	return CYCLE_NEVER;
+}
+
+static bool
+load_store(struct core_env *e, cycle_t now, cycle_t *next)
+{
+	struct core *c = e->c;
+	struct ldst *u = e->ldst.u;
+	struct latch *l = &c->oc_ex[FU_MEM];
+	bool busy = false;
+
+	if (u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid || e->ldst.resp->n ||
+	    u->bypass != REQ_NONE || mshr_has_ready(e->ldst.mshr))
+		busy = ldst_tick(&e->ldst, e->di, now, &c->banks_written, next);
+	if (l->n && u->what == LDST_IDLE) {
+		unsigned i = oldest(c, l);
+		const struct flight *f = &c->flight[l->f[i]];
+		const struct warp_stream *s = &e->stream[f->warp];
+
+		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec]))
+			latch_remove(c, l, i);
+		busy = true;
+	}
+	return busy;
+}
+
+bool
+exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
+{
+	static const uint8_t order[] = {FU_SP, FU_SFU, FU_BRANCH, FU_TEX};
+	struct core *c = e->c;
+	bool busy = false;
+
+	for (unsigned k = 0; k < ARRAY_LEN(order); k++) {
+		unsigned fu = order[k];
+
+		for (unsigned i = 0; i < e->units[fu] && c->oc_ex[fu].n; i++)
+			offer(e, now, fu, e->first_unit[fu] + i, &busy, next);
+	}
+	busy |= load_store(e, now, next);
+	if (!busy)
+		*next = MIN(*next, wheel_next(c, now));
+	return busy;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * front.c - fetch, decode, instruction cache, and the coming and going of warps (facts/timing.md 2, 3).
+ *
+ * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it also
+ * retires warps that have exited and drained; it stops at the first warp it can fetch, so a
+ * retirement may have to wait for a quieter cycle.
+ */
+#include "core/core.h"
+#include <string.h>
+
+#define INST_BASE UINT64_C(0xF0000000) /* where instructions live in the memory the L2 sees */
+
+bool
+decode_step(struct core_env *e)
+{
+	struct core *c = e->c;
+	struct warp *p;
+	unsigned w = c->fetch_warp;
+
+	if (!c->fetch_valid)
+		return false;
+	c->fetch_valid = 0;
+	p = &c->warps.w[w];
+	p->nbuf = (uint8_t)MIN(e->cfg->fetch_width, p->n - p->head);
+	p->in_pipe += p->nbuf;
+	c->valid |= UINT64_C(1) << w;
+	c->warps.changed |= UINT64_C(1) << w;
+	return true;
+}
+
+static void
+retire(struct core *c, uint64_t warps)
+{
+	c->retire &= ~warps;
+	for (; warps; warps &= warps - 1) {
+		unsigned w = (unsigned)__builtin_ctzll(warps), slot = c->warps.w[w].slot;
+
+		c->live &= ~(UINT64_C(1) << w);
+		c->not_completed--;
+		if (!(c->slot_warps[slot] & c->live))
+			c->slots_freed |= 1u << slot;
+	}
+}
+
+/* Looks the warp's next line up. Any outcome but a failed one leaves the warp served for now. */
+static void
+fetch_warp(struct core_env *e, cycle_t now, unsigned w)
+{
+	struct core *c = e->c;
+	uint64_t addr = INST_BASE + c->warps.w[w].fetch_pc, line = addr & ~(uint64_t)(e->l1i->line - 1);
+	uint32_t index;
+	unsigned entry;
+
+	c->last_fetched = (uint8_t)w;
+	if (tags_probe(e->l1i, tags_set(e->l1i, line), line, 0, false, &index) == PROBE_HIT) {
+		e->l1i->lines[index].time = now;
+		c->fetch_valid = 1;
+		c->fetch_warp = (uint8_t)w;
+		c->st.fetches++;
+		return;
+	}
+	entry = mshr_find(e->l1i_mshr, line);
+	if (fifo_full(e->l1i_missq) || !mshr_can_add(e->l1i_mshr, entry))
+		return;
+	if (entry == MSHR_NONE) {
+		uint32_t i = req_take(e->ldst.pool, e->ldst.req);
+		unsigned sectors = e->l1i->line / SECTOR;
+
+		entry = mshr_take(e->l1i_mshr, line);
+		e->l1i_mshr->e[entry].left = (uint8_t)sectors;
+		e->ldst.req[i] = (struct req){.addr = line, .kind = REQ_INST, .core = e->id, .warp = (uint8_t)w,
+					      .id = (uint16_t)entry, .sectors = (uint8_t)((1u << sectors) - 1),
+					      .left = (uint8_t)sectors, .slice = (uint8_t)addr_slice(e->ldst.map, line)};
+		fifo_push(e->l1i_missq, i);
+	}
+	mshr_add(e->l1i_mshr, entry, w);
+	c->imiss |= UINT64_C(1) << w;
+	c->st.fetch_misses++;
+}
+
+static void
+scan(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	uint64_t want = c->live & ~(c->done | c->imiss | c->valid);
+	unsigned start = (c->last_fetched + 1u) % e->n_warps, first;
+	uint64_t from = ~UINT64_C(0) << start, seen;
+
+	if (want & from) {
+		first = (unsigned)__builtin_ctzll(want & from);
+		seen = from & ((UINT64_C(1) << first) - 1);
+	} else if (want) {
+		first = (unsigned)__builtin_ctzll(want);
+		seen = from | ((UINT64_C(1) << first) - 1);
+	} else {
+		first = MAX_WARPS;
+		seen = ~UINT64_C(0);
+	}
+	if (c->retire & seen)
+		retire(c, c->retire & seen);
+	if (first != MAX_WARPS)
+		fetch_warp(e, now, first);
+}
+
+/* Returns true when there was, or next cycle will be, something to fetch, retire or send. */
+bool
+fetch_step(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	bool busy = true;
+
+	if (mshr_has_ready(e->l1i_mshr)) {
+		unsigned w = mshr_next_ready(e->l1i_mshr);
+
+		c->imiss &= ~(UINT64_C(1) << w);
+		c->fetch_valid = 1;
+		c->fetch_warp = (uint8_t)w;
+		c->st.fetches++;
+	} else if (c->retire | (c->live & ~(c->done | c->imiss | c->valid))) {
+		scan(e, now);
+	} else {
+		busy = false;
+	}
+	if (e->l1i_missq->n) {
+		busy = true;
+		if (!fifo_full(e->ldst.out->q)) {
+			uint32_t i = fifo_pop(e->l1i_missq);
+
+			e->ldst.req[i].born = now;
+			e->ldst.u->st.sent += e->ldst.req[i].left;
+			port_push(e->ldst.out, i);
+		}
+	}
+	return busy;
+}
+
+void
+core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
+{
+	struct req *r = &e->ldst.req[token >> 2];
+	struct mshr_entry *m = &e->l1i_mshr->e[r->id];
+
+	e->ldst.u->st.replies++;
+	if (!--m->left) {
+		uint32_t index;
+
+		/* allocated when the line is here, never reserved: there is always a victim */
+		tags_probe(e->l1i, tags_set(e->l1i, m->addr), m->addr, 0, false, &index);
+		tags_allocate(e->l1i, index, m->addr, 0, now);
+		tags_fill(e->l1i, index, 0);
+		mshr_mark_ready(e->l1i_mshr, r->id);
+	}
+	req_sector_done(e->ldst.pool, e->ldst.req, token >> 2);
+}
+
+unsigned
+core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t, unsigned warps_per_cta,
+	    unsigned threads_per_cta)
+{
+	struct core *c = e->c;
+	unsigned slot = (unsigned)__builtin_ctz(~c->slot_used);
+
+	(void)threads_per_cta;
+	c->slot_used |= 1u << slot;
+	c->slot_cta[slot] = cta;
+	c->slot_order[slot] = c->order++;
+	c->slot_issued[slot] = now;
+	c->slot_warps[slot] = c->slot_exited[slot] = 0;
+	for (unsigned i = 0; i < warps_per_cta; i++) {
+		unsigned w = slot * warps_per_cta + i;
+		uint64_t bit = UINT64_C(1) << w;
+		struct warp *p = &c->warps.w[w];
+		const struct wstream *s = i < t->n_warps ? &t->warp[i] : NULL;
+
+		*p = (struct warp){.n = s ? s->n : 0, .age = c->age++, .slot = (uint8_t)slot,
+				   .warp_in_cta = (uint8_t)i, .head_fu = FU_CLASSES};
+		e->stream[w] = (struct warp_stream){.rec = s ? s->rec : NULL, .cta = t};
+		c->slot_warps[slot] |= bit;
+		c->live |= bit;
+		c->done &= ~bit;
+		c->not_completed++;
+		if (p->n) {
+			p->fetch_pc = e->di[s->rec[0].inst].pc;
+		} else { /* the trace leaves this warp out */
+			c->done |= bit;
+			c->slot_exited[slot] |= bit;
+			c->retire |= bit;
+		}
+	}
+	c->resident++;
+	return slot;
+}
+
+void
+core_set_paused(struct core_env *e, unsigned slot, bool paused)
+{
+	struct core *c = e->c;
+
+	if (paused) {
+		c->slot_paused |= 1u << slot;
+		c->paused |= c->slot_warps[slot];
+	} else {
+		c->slot_paused &= ~(1u << slot);
+		c->paused &= ~c->slot_warps[slot];
+		c->passed &= ~c->slot_warps[slot];
+	}
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * issue.c - scoreboard, warp schedulers, barriers (facts/timing.md 4 and 3.6 to 3.10).
+ *
+ * Which warps could issue is kept as masks and brought up to date only for warps that something
+ * happened to. A scheduler ANDs them and picks one bit.
+ */
+#include "core/core.h"
+#include "wsched/wsched.h"
+
+/* Is the warp's next instruction ready, and if not, does it wait for memory? */
+static void
+look_again(struct core_env *e, unsigned w)
+{
+	struct core *c = e->c;
+	struct warp *p = &c->warps.w[w];
+	uint64_t bit = UINT64_C(1) << w;
+	const struct dinst *d;
+
+	if (p->head_fu != FU_CLASSES) {
+		c->by_fu[p->head_fu] &= ~bit;
+		p->head_fu = FU_CLASSES;
+	}
+	c->ready &= ~bit;
+	c->memwait &= ~bit;
+	if (c->atomic & bit && !p->atomics)
+		c->atomic &= ~bit;
+	if (c->depbar & bit) {
+		unsigned open = 0;
+
+		for (unsigned g = p->depbar + 1; g < LDGSTS_GROUPS; g++)
+			open += p->group_left[(unsigned)(p->group - g) % LDGSTS_GROUPS];
+		if (!open)
+			c->depbar &= ~bit;
+	}
+	if (c->done & bit) {
+		if (c->live & bit && !p->in_pipe && !p->stores && !warp_pending(p))
+			c->retire |= bit;
+		return;
+	}
+	if (!p->nbuf)
+		return;
+	d = &e->di[e->stream[w].rec[p->head].inst];
+	if (!warp_hazard(p, d)) {
+		c->ready |= bit;
+		c->by_fu[d->fu] |= bit;
+		p->head_fu = d->fu;
+	} else if (warp_hazard_mem(p, d)) {
+		c->memwait |= bit;
+	}
+}
+
+void
+issue_look_again(struct core_env *e)
+{
+	struct core *c = e->c;
+
+	for (uint64_t m = c->warps.changed; m; m &= m - 1)
+		look_again(e, (unsigned)__builtin_ctzll(m));
+	c->warps.changed = 0;
+}
+
+/* All warps of the CTA that have not exited wait: let them go. */
+void
+core_release_barrier(struct core *c, unsigned slot)
+{
+	uint64_t active = c->slot_warps[slot] & ~c->slot_exited[slot];
+
+	if ((c->barrier & active) == active)
+		c->barrier &= ~active;
+}
+
+static void
+warp_exits(struct core *c, unsigned w)
+{
+	uint64_t bit = UINT64_C(1) << w;
+	unsigned slot = c->warps.w[w].slot;
+
+	c->done |= bit;
+	c->warps.changed |= bit;
+	c->slot_exited[slot] |= bit;
+	core_release_barrier(c, slot);
+}
+
+static void
+special(struct core *c, unsigned w, const struct dinst *d, uint32_t mask)
+{
+	struct warp *p = &c->warps.w[w];
+	uint64_t bit = UINT64_C(1) << w;
+
+	switch (d->cls) {
+	case OP_BARRIER:
+		c->barrier |= bit;
+		core_release_barrier(c, p->slot);
+		break;
+	case OP_MEMBAR:
+		c->membar |= bit;
+		break;
+	case OP_DEPBAR:
+		if (d->imm == 0xff) {
+			p->group++;
+		} else {
+			p->depbar = d->imm;
+			c->depbar |= bit;
+			c->warps.changed |= bit;
+		}
+		break;
+	default:
+		break;
+	}
+	if (d->flags & INST_ATOMIC && mask) {
+		p->atomics += (uint16_t)__builtin_popcount(mask);
+		c->atomic |= bit;
+	}
+}
+
+static void
+issue_one(struct core_env *e, cycle_t now, unsigned w)
+{
+	struct core *c = e->c;
+	struct warp *p = &c->warps.w[w];
+	const struct winst *r = &e->stream[w].rec[p->head];
+	const struct dinst *d = &e->di[r->inst];
+	unsigned id = (unsigned)__builtin_ctzll(~c->flights);
+	struct latch *l = &c->id_oc[d->fu];
+	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC || d->cls == OP_TEX;
+
+	c->flights |= UINT64_C(1) << id;
+	c->flight[id] = (struct flight){.uid = c->uid++, .inst = r->inst, .rec = p->head, .warp = (uint8_t)w, .fu = d->fu};
+	l->f[l->n++] = (uint8_t)id;
+	c->st.warp_insts++;
+	c->st.thread_insts += (unsigned)__builtin_popcount(r->mask);
+	if (d->fu == FU_SP || d->fu == FU_SFU)
+		c->lanes_until = now + e->lanes_cycles;
+
+	warp_reserve(p, d, memory);
+	p->head++;
+	p->nbuf--;
+	p->passed = 0;
+	c->passed &= ~(UINT64_C(1) << w);
+	if (!p->nbuf)
+		c->valid &= ~(UINT64_C(1) << w);
+	p->fetch_pc = e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16
+								   : e->di[r[1].inst].pc;
+	special(c, w, d, r->mask);
+	if (p->head == p->n)
+		warp_exits(c, w);
+	look_again(e, w);
+}
+
+/* A fence is over when the warp has no register outstanding; passing it empties L1. */
+static bool
+fence_over(struct core_env *e, unsigned w)
+{
+	if (warp_pending(&e->c->warps.w[w]))
+		return false;
+	e->c->membar &= ~(UINT64_C(1) << w);
+	if (e->ldst.cfg->flush_l1)
+		ldst_invalidate_l1(&e->ldst);
+	return true;
+}
+
+static uint64_t
+could_issue(const struct core_env *e, unsigned s)
+{
+	const struct core *c = e->c;
+	uint64_t m = 0;
+
+	for (unsigned f = 0; f < FU_CLASSES; f++)
+		if (c->id_oc[f].n < e->slots[f])
+			m |= c->by_fu[f];
+	return m & e->sched_warps[s] & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
+}
+
+/* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in turn. */
+static uint64_t
+pass_fences(struct core_env *e, unsigned s, uint64_t can)
+{
+	struct core *c = e->c;
+	uint64_t left = c->membar & e->sched_warps[s];
+
+	while (left) {
+		unsigned w = wsched_lrr_first(left | (e->wsched == WSCHED_LRR ? can : 0), c->last[s]);
+
+		if (!(left >> w & 1))
+			break; /* lrr: a warp in front can issue */
+		left &= ~(UINT64_C(1) << w);
+		if (fence_over(e, w))
+			can = could_issue(e, s);
+	}
+	return can;
+}
+
+/* Running warps first; a warp of a paused CTA only when none can, or when it has starved. */
+static uint64_t
+honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
+{
+	struct core *c = e->c;
+	uint64_t running = can & ~c->paused, waiting = can & c->paused;
+
+	if (!running || !waiting)
+		return can;
+	for (uint64_t m = waiting & ~c->passed; m; m &= m - 1) {
+		c->warps.w[__builtin_ctzll(m)].passed = now;
+		c->starve_at = MIN(c->starve_at, now + e->cfg->starve);
+	}
+	c->passed = (c->passed & ~can) | waiting;
+	if (now >= c->starve_at) {
+		c->starve_at = CYCLE_NEVER;
+		for (uint64_t m = waiting; m; m &= m - 1) {
+			unsigned w = (unsigned)__builtin_ctzll(m);
+			cycle_t due = c->warps.w[w].passed + e->cfg->starve;
+
+			if (now >= due)
+				return UINT64_C(1) << w;
+			c->starve_at = MIN(c->starve_at, due);
+		}
+	}
+	return running;
+}
+
+unsigned
+issue_step(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	unsigned issued = 0;
+
+	for (unsigned i = 0; i < e->n_sched; i++) {
+		unsigned s = (c->prio + i) % e->n_sched, w;
+		uint64_t can = could_issue(e, s);
+
+		if (unlikely(c->membar & e->sched_warps[s]))
+			can = pass_fences(e, s, can);
+		if (!can)
+			continue;
+		if (unlikely(c->paused))
+			can = honour_pauses(e, now, can);
+		switch (e->wsched) {
+		case WSCHED_LRR:
+			w = wsched_lrr_first(can, c->last[s]);
+			break;
+		case WSCHED_GTO:
+			if (can >> c->last[s] & 1) {
+				w = c->last[s];
+				break;
+			}
+			w = (unsigned)__builtin_ctzll(can);
+			for (uint64_t m = can & (can - 1); m; m &= m - 1) {
+				unsigned k = (unsigned)__builtin_ctzll(m);
+
+				if (c->warps.w[k].age < c->warps.w[w].age)
+					w = k;
+			}
+			break;
+		default:
+			assert(!"a compiled-in warp scheduler");
+			continue;
+		}
+		c->last[s] = (uint8_t)w;
+		issue_one(e, now, w);
+		issued++;
+	}
+	c->prio = (uint8_t)((c->prio + 1) % e->n_sched);
+	return issued;
+}

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * coalesce.c - from lane addresses to accesses, and shared memory bank conflicts.
+ *
+ * Segments are 32 bytes for byte accesses and everything that goes past L1, 64 for 2-byte ones, else 128, and never
+ * longer than a line. A 128-byte segment used in one half shrinks to 64 bytes, a 64-byte one used in
+ * one sector to 32; one used in both halves counts as a whole (all its sectors).
+ */
+#include "ldst/ldst.h"
+#include <string.h>
+
+static uint32_t
+segment_size(const struct dinst *d, uint32_t line)
+{
+	uint32_t seg = d->width == 1 || d->flags & INST_BYPASS ? 32 : d->width == 2 ? 64 : 128;
+
+	return MIN(seg, line);
+}
+
+/* Sectors an access is made of, from the sectors its lanes start in. */
+static uint8_t
+reduce(uint8_t used, uint32_t seg)
+{
+	if (seg == 128 && used & 3 && used & 12)
+		return 15;
+	return used;
+}
+
+static void
+set_bytes(struct access *a, uint32_t at, unsigned n, uint32_t line)
+{
+	for (unsigned i = at; i < at + n && i < line; i++)
+		a->bytes[i / SECTOR] |= 1u << i % SECTOR;
+}
+
+static bool
+bytes_taken(const struct access *a, uint32_t at, unsigned n, uint32_t line)
+{
+	for (unsigned i = at; i < at + n && i < line; i++)
+		if (a->bytes[i / SECTOR] >> i % SECTOR & 1)
+			return true;
+	return false;
+}
+
+/* Finds or makes the access of a segment; keeps out[] sorted by address. Atomics to bytes already taken
+ * get an access of their own behind the others of the segment. */
+static struct access *
+access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool atomic, uint32_t at,
+	   unsigned width, uint32_t line)
+{
+	unsigned i = *n;
+
+	while (i && seg_of[i - 1] > seg)
+		i--;
+	if (!atomic) {
+		if (i && seg_of[i - 1] == seg)
+			return &out[i - 1];
+	} else {
+		unsigned first = i;
+
+		while (first && seg_of[first - 1] == seg)
+			first--;
+		for (unsigned k = first; k < i; k++)
+			if (!bytes_taken(&out[k], at, width, line))
+				return &out[k];
+	}
+	assert(*n < LDST_MAX_ACCESSES);
+	memmove(&out[i + 1], &out[i], (*n - i) * sizeof(*out));
+	memmove(&seg_of[i + 1], &seg_of[i], (*n - i) * sizeof(*seg_of));
+	++*n;
+	seg_of[i] = seg;
+	out[i] = (struct access){.line = seg & ~(uint64_t)(line - 1)};
+	return &out[i];
+}
+
+unsigned
+coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint32_t line,
+	 struct access *out)
+{
+	bool atomic = d->cls == OP_ATOMIC;
+	bool keep = atomic || d->cls == OP_STORE;
+	uint32_t seg = segment_size(d, line);
+	unsigned words = d->space == SPACE_LOCAL && d->width > 4 ? d->width / 4 : 1;
+	unsigned width = words > 1 ? 4 : d->width, n = 0;
+	uint64_t seg_of[LDST_MAX_ACCESSES + 1];
+
+	for (; mask; mask &= mask - 1) {
+		unsigned i = (unsigned)__builtin_ctz(mask);
+
+		if (!lane[i])
+			continue;
+		for (unsigned w = 0; w < words; w++) {
+			uint64_t first = lane[i] + 4 * w, last = first + width - 1;
+
+			for (uint64_t a = first;; a = last) {
+				uint32_t at = (uint32_t)(a & (line - 1));
+				struct access *x = access_for(out, seg_of, &n, a & ~(uint64_t)(seg - 1),
+							      atomic, at, width, line);
+
+				x->sectors |= (uint8_t)(1u << at / SECTOR);
+				x->lanes += a == first;
+				if (keep)
+					set_bytes(x, at, width, line);
+				if (a == last || ((a ^ last) & ~(uint64_t)(seg - 1)) == 0)
+					break;
+			}
+		}
+	}
+	for (unsigned i = 0; i < n; i++)
+		out[i].sectors = reduce(out[i].sectors, seg);
+	return n;
+}
+
+/* Lanes in one unbroken run, each right behind the one before: no lane is looked at. */
+static unsigned
+coalesce_run(const struct dinst *d, uint64_t base, unsigned lanes, uint32_t line, struct access *out)
+{
+	uint32_t seg = segment_size(d, line);
+	bool keep = d->cls == OP_STORE;
+	uint64_t end = base + (uint64_t)lanes * d->width;
+	unsigned n = 0;
+
+	for (uint64_t s = base & ~(uint64_t)(seg - 1); s < end; s += seg) {
+		uint64_t lo = MAX(s, base), hi = MIN(s + seg, end); /* bytes [lo, hi) */
+		struct access *x = &out[n++];
+		unsigned first = (unsigned)(lo & (line - 1)) / SECTOR;
+		unsigned last = (unsigned)((hi - 1) & (line - 1)) / SECTOR;
+
+		*x = (struct access){.line = s & ~(uint64_t)(line - 1), .lanes = (uint8_t)((hi - lo) / d->width)};
+		for (unsigned k = first; k <= last; k++) {
+			x->sectors |= (uint8_t)(1u << k);
+			if (keep) {
+				uint64_t sec = x->line + k * SECTOR;
+				unsigned b0 = lo > sec ? (unsigned)(lo - sec) : 0;
+				unsigned b1 = hi < sec + SECTOR ? (unsigned)(hi - sec) : SECTOR;
+
+				x->bytes[k] = (uint32_t)((UINT64_C(1) << b1) - (UINT64_C(1) << b0));
+			}
+		}
+		x->sectors = reduce(x->sectors, seg);
+	}
+	return n;
+}
+
+/* The lowest run of ones in mask: where it begins, how long it is. */
+static unsigned
+mask_run(uint32_t mask, unsigned *first)
+{
+	*first = mask ? (unsigned)__builtin_ctz(mask) : 0;
+	return mask ? (unsigned)__builtin_ctzll(~((uint64_t)mask >> *first)) : 0;
+}
+
+unsigned
+coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct winst *r, uint32_t line,
+		struct access *out)
+{
+	uint64_t lane[WARP_SIZE];
+	uint32_t mask;
+
+	if (r->mode == ADDR_NONE || !r->mask)
+		return 0;
+	if (r->mode == ADDR_STRIDE && d->cls != OP_ATOMIC && d->space != SPACE_LOCAL) {
+		unsigned first, run = mask_run(r->mask, &first);
+		uint64_t base = c->addr[r->at];
+
+		if (base && c->addr[r->at + 1] == d->width && base % d->width == 0)
+			return coalesce_run(d, base, run, line, out);
+	}
+	mask = trace_lanes(c, r, lane);
+	return coalesce(d, lane, mask, line, out);
+}
+
+unsigned
+smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks)
+{
+	uint64_t lane[WARP_SIZE], seen[WARP_SIZE];
+	uint8_t count[32] = {0}, most = 1;
+	unsigned n = 0;
+	uint32_t mask;
+
+	if (r->mode == ADDR_NONE || !r->mask)
+		return 1;
+	if (r->mode == ADDR_STRIDE && (c->addr[r->at + 1] & 3) == 0) {
+		unsigned first, run = mask_run(r->mask, &first);
+		int64_t words = (int64_t)c->addr[r->at + 1] / 4;
+		unsigned step = (unsigned)(words < 0 ? -words : words) & (banks - 1);
+		unsigned cover = step ? banks >> __builtin_ctz(step) : 1; /* banks the run visits */
+
+		return words ? (run + cover - 1) / cover : 1;
+	}
+	mask = trace_lanes(c, r, lane);
+	for (; mask; mask &= mask - 1) {
+		uint64_t word = lane[__builtin_ctz(mask)] / 4;
+		unsigned k = 0;
+
+		while (k < n && seen[k] != word)
+			k++;
+		if (k < n)
+			continue;
+		seen[n++] = word;
+		if (++count[word & (banks - 1)] > most)
+			most = count[word & (banks - 1)];
+	}
+	return most;
+}

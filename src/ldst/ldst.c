@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ldst.c - one cycle of the load/store unit (facts/timing.md 7).
+ *
+ * Latency queue and shared memory pipe are rings with a due time per entry instead of shift registers:
+ * an entry reaches the end when its latency has passed and the entry before it has left, at most one
+ * a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry while it holds
+ * fewer than it has stages.
+ */
+#include "ldst/ldst.h"
+#include <string.h>
+
+#define OPT(type, name, def, min, max, unit, help)                                                 \
+	DECL_ROW(struct ldst_cfg, type, name, def, min, max, unit, help)
+const struct opt_row ldst_opts[] = {
+#include "ldst/ldst.def"
+};
+#undef OPT
+const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
+
+enum wb_client { WB_SMEM, WB_TEX, WB_CONST, WB_BYPASS, WB_L1, WB_CLIENTS };
+
+void
+ldst_init(struct ldst *u)
+{
+	for (unsigned i = 0; i < LDST_LOADS; i++)
+		u->loads[i].next = (uint16_t)(i + 1 < LDST_LOADS ? i + 1 : LOAD_NONE);
+	u->free_load = 0;
+	u->bypass = REQ_NONE;
+}
+
+/* One access of a load has its data: the last one frees the registers. */
+static void
+load_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
+{
+	struct ldst *u = e->u;
+	struct load *l = &u->loads[id];
+	const struct dinst *d = &di[l->inst];
+
+	if (--l->left)
+		return;
+	u->st.loads_done++;
+	u->st.load_cycles += now - l->born;
+	warp_release(e->warps, l->warp, d);
+	if (d->flags & INST_LDGSTS)
+		e->warps->w[l->warp].group_left[l->group % LDGSTS_GROUPS]--;
+	l->next = u->free_load;
+	u->free_load = (uint16_t)id;
+}
+
+/* ---------------------------------------------------------------- write-back */
+
+/* The result in the register goes to its bank; false: the bank is taken, try again. */
+static bool
+write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks)
+{
+	struct ldst *u = e->u;
+	const struct dinst *d = NULL;
+
+	if (u->wb_smem)
+		d = &di[u->wb_inst];
+	else if (u->wb_load != LOAD_NONE)
+		d = &di[u->loads[u->wb_load].inst];
+	for (unsigned i = 0; d && i < d->n_dst; i++) {
+		uint32_t bank = 1u << ((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u));
+
+		if (*banks & bank)
+			return false;
+		*banks |= bank;
+	}
+	if (u->wb_smem)
+		warp_release(e->warps, u->wb_warp, d);
+	else if (u->wb_load != LOAD_NONE)
+		load_access_done(e, di, now, u->wb_load);
+	u->wb_valid = 0;
+	return true;
+}
+
+static bool
+choose_write_back(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+
+	for (unsigned k = 0; k < WB_CLIENTS; k++) {
+		unsigned c = (u->wb_arb + k) % WB_CLIENTS;
+		uint32_t h;
+
+		if (c == WB_SMEM && u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready <= now) {
+			struct smem_entry *s = &u->smem[u->sm_head++ % LQ_SIZE];
+
+			u->sm_n--;
+			if (u->sm_n) { /* the next one moves up this cycle: out in the next */
+				struct smem_entry *n = &u->smem[u->sm_head % LQ_SIZE];
+
+				n->ready = MAX(n->ready, now + 1);
+			}
+			u->wb_smem = 1;
+			u->wb_inst = s->inst;
+			u->wb_warp = s->warp;
+			e->warps->w[s->warp].in_pipe--;
+			e->warps->w[s->warp].atomics -= s->lanes;
+			e->warps->changed |= UINT64_C(1) << s->warp;
+		} else if (c == WB_BYPASS && u->bypass != REQ_NONE) {
+			struct req *r = &e->req[u->bypass >> 2];
+
+			u->wb_smem = 0;
+			u->wb_load = r->id;
+			u->wb_warp = r->warp;
+			if (r->kind == REQ_ATOMIC) {
+				e->warps->w[r->warp].atomics -= r->lanes;
+				e->warps->changed |= UINT64_C(1) << r->warp;
+			}
+			req_sector_done(e->pool, e->req, u->bypass >> 2);
+			u->bypass = REQ_NONE;
+		} else if (c == WB_L1 && mshr_has_ready(e->mshr)) {
+			h = mshr_next_ready(e->mshr);
+			u->wb_smem = 0;
+			u->wb_load = (uint16_t)h;
+			u->wb_warp = h == LOAD_NONE ? 0 : u->loads[h].warp;
+		} else {
+			continue;
+		}
+		u->wb_valid = 1;
+		u->wb_arb = (uint8_t)((c + 1) % WB_CLIENTS);
+		return true;
+	}
+	return false;
+}
+
+/* ---------------------------------------------------------------- replies */
+
+static void
+fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
+{
+	struct ldst *u = e->u;
+	struct req *r = &e->req[token >> 2];
+	struct mshr_entry *m = &e->mshr->e[r->id];
+
+	if (!--m->left) {
+		tags_fill(e->tags, m->index, 0);
+		mshr_mark_ready(e->mshr, r->id);
+		u->st.round_trips++;
+		u->st.round_trip_cycles += now - r->born;
+	}
+	req_sector_done(e->pool, e->req, token >> 2);
+}
+
+static bool
+take_reply(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+	uint32_t token = fifo_front(e->resp);
+	struct req *r = &e->req[token >> 2];
+
+	switch (r->kind) {
+	case REQ_WRITE:
+		e->warps->w[r->warp].stores--;
+		e->warps->changed |= UINT64_C(1) << r->warp;
+		u->st.acks++;
+		req_sector_done(e->pool, e->req, token >> 2);
+		break;
+	case REQ_LINE:
+		u->st.replies++;
+		fill_line(e, now, token);
+		break;
+	default:
+		if (u->bypass != REQ_NONE)
+			return false;
+		u->st.replies++;
+		u->st.round_trips++;
+		u->st.round_trip_cycles += now - r->born;
+		u->bypass = token;
+	}
+	fifo_pop(e->resp);
+	return true;
+}
+
+/* ---------------------------------------------------------------- L1 */
+
+static uint32_t
+new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigned sectors, unsigned warp)
+{
+	uint32_t i = req_take(e->pool, e->req);
+	struct req *r = &e->req[i];
+
+	*r = (struct req){.addr = line, .kind = (uint8_t)kind, .core = e->core, .warp = (uint8_t)warp,
+			  .sectors = (uint8_t)sectors, .left = (uint8_t)__builtin_popcount(sectors),
+			  .slice = (uint8_t)addr_slice(e->map, line), .id = LOAD_NONE};
+	return i;
+}
+
+static void
+missq_push(struct ldst *u, uint32_t req)
+{
+	u->missq[(u->mq_head + u->mq_n++) % MISSQ_SIZE] = req;
+}
+
+static void
+send(const struct ldst_env *e, cycle_t now, uint32_t i)
+{
+	struct req *r = &e->req[i];
+
+	r->born = now;
+	if (r->kind == REQ_WRITE)
+		e->u->st.stores_sent += r->left;
+	else if (r->kind == REQ_WRBK)
+		e->u->st.write_backs++;
+	else
+		e->u->st.sent += r->left;
+	port_push(e->out, i);
+}
+
+static bool
+send_miss(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+
+	if (!u->mq_n || fifo_full(e->out->q))
+		return false;
+	u->mq_n--;
+	send(e, now, u->missq[u->mq_head++ % MISSQ_SIZE]);
+	return true;
+}
+
+/* A load looks its line up; false: it stays where it is and blocks the queue. */
+static bool
+look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now, const struct lq_entry *q)
+{
+	struct ldst *u = e->u;
+	struct tags *t = e->tags;
+	struct mshr *m = e->mshr;
+	uint32_t index;
+	enum probe p = tags_probe(t, tags_set(t, q->line), q->line, 0, false, &index);
+	unsigned entry;
+
+	if (p == PROBE_HIT) {
+		t->lines[index].time = now;
+		u->st.l1_accesses++;
+		if (q->load != LOAD_NONE)
+			load_access_done(e, di, now, q->load);
+		return true;
+	}
+	if (p == PROBE_FAIL || u->mq_n + 1 >= e->miss_queue)
+		return false;
+	entry = mshr_find(m, q->line);
+	if (!mshr_can_add(m, entry))
+		return false;
+	if (p == PROBE_MISS) {
+		bool dirty = line_modified(&t->lines[index]);
+		uint64_t old = t->tag[index];
+
+		tags_allocate(t, index, q->line, 0, now);
+		if (entry == MSHR_NONE) {
+			uint32_t r;
+
+			entry = mshr_take(m, q->line);
+			m->e[entry].index = index;
+			m->e[entry].left = (uint8_t)(t->line / SECTOR);
+			r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1, q->warp);
+			e->req[r].id = (uint16_t)entry;
+			missq_push(u, r);
+		}
+		if (dirty)
+			missq_push(u, new_request(e, REQ_WRBK, old, (1u << t->line / SECTOR) - 1, q->warp));
+		u->st.l1_misses++;
+	} else { /* the fill is on its way: merge, or ask again when its entry is gone */
+		t->lines[index].time = now;
+		u->st.l1_pending++;
+		u->st.l1_misses++;
+		if (entry == MSHR_NONE) {
+			uint32_t r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1, q->warp);
+
+			entry = mshr_take(m, q->line);
+			m->e[entry].index = index;
+			m->e[entry].left = (uint8_t)(t->line / SECTOR);
+			e->req[r].id = (uint16_t)entry;
+			missq_push(u, r);
+		}
+	}
+	u->st.l1_accesses++;
+	mshr_add(m, entry, q->load);
+	return true;
+}
+
+/* Global stores are written through and evict the line; local ones stay in a line that is here. */
+static bool
+look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
+{
+	struct ldst *u = e->u;
+	struct tags *t = e->tags;
+	uint32_t index;
+	enum probe p = tags_probe(t, tags_set(t, q->line), q->line, 0, true, &index);
+
+	if (q->local && p == PROBE_HIT) {
+		struct warp *w = &e->warps->w[q->warp];
+
+		t->lines[index].time = now;
+		line_set_sector(&t->lines[index], 0, SEC_MODIFIED);
+		w->stores -= (uint16_t)__builtin_popcount(q->sectors);
+		e->warps->changed |= UINT64_C(1) << q->warp;
+		while (e->req[q->req].left > 1)
+			req_sector_done(e->pool, e->req, q->req);
+		req_sector_done(e->pool, e->req, q->req);
+		u->st.l1_accesses++;
+		return true;
+	}
+	if (u->mq_n >= e->miss_queue)
+		return false;
+	missq_push(u, q->req);
+	if (p == PROBE_HIT)
+		line_set_sector(&t->lines[index], 0, SEC_INVALID);
+	u->st.l1_accesses++;
+	u->st.l1_misses += p != PROBE_HIT;
+	return true;
+}
+
+static bool
+look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
+{
+	struct ldst *u = e->u;
+	struct lq_entry *q = &u->lq[u->lq_head % LQ_SIZE];
+
+	if (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q)) {
+		u->st.l1_fails++;
+		u->lq_blocked = 1;
+		return false;
+	}
+	u->lq_blocked = 0;
+	u->lq_head++;
+	if (--u->lq_n) {
+		struct lq_entry *n = &u->lq[u->lq_head % LQ_SIZE];
+
+		n->ready = MAX(n->ready, now + 1);
+	}
+	return true;
+}
+
+/* ---------------------------------------------------------------- dispatch slot */
+
+static void
+slot_done(const struct ldst_env *e)
+{
+	e->warps->w[e->u->warp].in_pipe--;
+	e->warps->changed |= UINT64_C(1) << e->u->warp;
+	e->u->what = LDST_IDLE;
+}
+
+/* A load without any access (no active lane) is over as soon as it is here. */
+static void
+load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t now)
+{
+	struct ldst *u = e->u;
+
+	if (u->load != LOAD_NONE && !u->loads[u->load].left) {
+		u->loads[u->load].left = 1;
+		load_access_done(e, di, now, u->load);
+	}
+}
+
+/* Places the next access in the latency queue; false: its last stage is taken. */
+static bool
+place_access(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+	const struct access *a;
+	struct lq_entry *q;
+
+	if (u->lq_n >= e->cfg->l1_latency)
+		return false;
+	a = &u->acc[--u->n_acc];
+	q = &u->lq[(u->lq_head + u->lq_n++) % LQ_SIZE];
+	*q = (struct lq_entry){.ready = now + e->cfg->l1_latency, .line = a->line, .load = u->load,
+			       .req = REQ_NONE, .store = u->what == LDST_STORE, .local = u->local,
+			       .warp = u->warp, .sectors = a->sectors};
+	if (q->store) {
+		q->req = new_request(e, REQ_WRITE, a->line, a->sectors, u->warp);
+		memcpy(e->req[q->req].bytes, a->bytes, sizeof(a->bytes));
+		e->warps->w[u->warp].stores += e->req[q->req].left;
+	}
+	return true;
+}
+
+static bool
+send_past_l1(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+	const struct access *a;
+	uint32_t i;
+
+	if (fifo_full(e->out->q))
+		return false;
+	a = &u->acc[--u->n_acc];
+	i = new_request(e, u->is_store ? REQ_WRITE : u->atomic ? REQ_ATOMIC : REQ_BYPASS, a->line, a->sectors,
+			u->warp);
+	memcpy(e->req[i].bytes, a->bytes, sizeof(a->bytes));
+	e->req[i].id = u->load;
+	e->req[i].lanes = a->lanes;
+	if (u->is_store)
+		e->warps->w[u->warp].stores += e->req[i].left;
+	send(e, now, i);
+	return true;
+}
+
+/* Returns true when something moved or will next cycle. */
+static bool
+dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
+{
+	struct ldst *u = e->u;
+
+	switch (u->what) {
+	case LDST_SMEM_LOAD:
+	case LDST_SMEM_STORE:
+		if (u->conflict && --u->conflict) {
+			u->st.smem_conflict_cycles++;
+			return true;
+		}
+		if (u->what == LDST_SMEM_STORE) {
+			slot_done(e);
+			return true;
+		}
+		if (u->sm_n >= e->cfg->smem_latency)
+			return false;
+		u->smem[(u->sm_head + u->sm_n++) % LQ_SIZE] =
+			(struct smem_entry){.ready = now + e->cfg->smem_latency, .inst = u->inst,
+					    .warp = u->warp, .lanes = u->atomic ? u->lanes : 0};
+		u->what = LDST_IDLE;
+		return true;
+	case LDST_FENCE:
+		slot_done(e);
+		return true;
+	default:
+		break;
+	}
+	if (u->n_acc && !(u->what == LDST_BYPASS ? send_past_l1(e, now) : place_access(e, now)))
+		return false;
+	if (u->n_acc)
+		return true;
+	load_without_access(e, di, now);
+	slot_done(e);
+	return true;
+}
+
+bool
+ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks, cycle_t *next)
+{
+	struct ldst *u = e->u;
+	bool busy = false;
+
+	if (u->wb_valid) {
+		write_back(e, di, now, banks);
+		busy = true;
+	}
+	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || mshr_has_ready(e->mshr)))
+		busy |= choose_write_back(e, now);
+	if (e->resp->n)
+		busy |= take_reply(e, now) || e->resp->n;
+	if (u->mq_n) {
+		send_miss(e, now);
+		busy = true; /* also while the network is full: that clears without telling us */
+	}
+	if (u->lq_n) {
+		if (u->lq[u->lq_head % LQ_SIZE].ready <= now)
+			busy |= look_up(e, di, now);
+		if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready > now)
+			*next = MIN(*next, u->lq[u->lq_head % LQ_SIZE].ready);
+	}
+	if (u->what != LDST_IDLE)
+		busy |= dispatch(e, di, now) || u->what == LDST_BYPASS;
+	if (u->lq_n == 1) /* just placed */
+		*next = MIN(*next, u->lq[u->lq_head % LQ_SIZE].ready);
+	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready > now)
+		*next = MIN(*next, u->smem[u->sm_head % LQ_SIZE].ready);
+	return busy;
+}
+
+/* ---------------------------------------------------------------- taking an instruction */
+
+static void
+accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, const struct cta_trace *c,
+	      const struct winst *r)
+{
+	struct ldst *u = e->u;
+
+	u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags->line, u->acc);
+	u->local = d->space == SPACE_LOCAL;
+	u->is_store = d->cls == OP_STORE;
+	u->what = d->flags & INST_BYPASS ? LDST_BYPASS : u->is_store ? LDST_STORE : LDST_LOAD;
+	u->st.mem_insts++;
+	u->load = LOAD_NONE;
+	if (u->is_store)
+		return;
+	if (d->n_dst || d->flags & INST_LDGSTS) {
+		u->load = u->free_load;
+		u->free_load = u->loads[u->load].next;
+		u->loads[u->load] = (struct load){.born = now, .inst = u->inst, .left = u->n_acc,
+						  .warp = u->warp, .group = e->warps->w[u->warp].group};
+		if (d->flags & INST_LDGSTS)
+			e->warps->w[u->warp].group_left[e->warps->w[u->warp].group % LDGSTS_GROUPS]++;
+	}
+}
+
+bool
+ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst, unsigned warp,
+	    const struct cta_trace *c, const struct winst *r)
+{
+	struct ldst *u = e->u;
+	const struct dinst *d = &di[inst];
+
+	if (u->free_load == LOAD_NONE)
+		return false;
+	u->warp = (uint8_t)warp;
+	u->inst = inst;
+	u->atomic = (d->flags & INST_ATOMIC) != 0;
+	u->lanes = (uint8_t)__builtin_popcount(r->mask);
+	if (d->cls == OP_MEMBAR) {
+		u->what = LDST_FENCE;
+	} else if (d->space == SPACE_SHARED) {
+		u->what = d->cls == OP_STORE ? LDST_SMEM_STORE : LDST_SMEM_LOAD;
+		u->conflict = (uint8_t)smem_conflicts(c, r, e->cfg->smem_banks);
+		u->st.smem_insts++;
+	} else {
+		accept_global(e, d, now, c, r);
+	}
+	return true;
+}
+
+void
+ldst_invalidate_l1(const struct ldst_env *e)
+{
+	tags_invalidate(e->tags);
+}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dram.c - one DRAM channel: FR-FCFS over banks, one command cycle at a time (facts/timing.md 11).
+ *
+ * Timers are kept as the cycle from which they permit, so that cycles in which nothing can happen need
+ * not be visited: after an idle cycle the channel sleeps to the earliest cycle at which a command
+ * could become legal or data arrives.
+ */
+#include "mem/mem.h"
+
+void
+channel_init(struct channel_env *e)
+{
+	const struct mem_cfg *k = e->cfg;
+	struct channel *c = e->c;
+
+	for (unsigned i = 0; i < DRAM_QUEUE; i++)
+		c->r[i].next = (uint16_t)(i + 1 < DRAM_QUEUE ? i + 1 : DRAM_NONE);
+	for (unsigned b = 0; b < DRAM_BANKS; b++)
+		c->bank[b].cur = c->bank[b].head = c->bank[b].tail = DRAM_NONE;
+	c->intake = DRAM_NONE;
+	c->last_slice = (uint8_t)(k->slices - 1);
+	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
+	e->rcdwr = k->tRCD > k->tWL + 1 ? k->tRCD - (k->tWL + 1) : 0;
+	e->rtw = k->tCL + k->burst + 2 - k->tWL;
+	e->wtr = k->tWL + k->burst + k->tCDLR;
+	e->wtp = k->tWL + k->burst + k->tWR;
+	e->rtp = k->burst;
+}
+
+/* ---------------------------------------------------------------- credits */
+
+static bool
+has_credit(const struct channel_env *e, unsigned slice)
+{
+	return !e->c->private_credit[slice] || e->c->shared_credit < e->credits;
+}
+
+static void
+borrow_credit(struct channel *c, unsigned slice)
+{
+	if (!c->private_credit[slice])
+		c->private_credit[slice] = 1;
+	else
+		c->shared_credit++;
+	c->in_channel++;
+}
+
+static void
+return_credit(struct channel *c, unsigned slice)
+{
+	if (c->private_credit[slice])
+		c->private_credit[slice] = 0;
+	else
+		c->shared_credit--;
+	c->in_channel--;
+	c->st.served++;
+}
+
+static void
+give_back(struct channel *c, unsigned id)
+{
+	c->r[id].next = c->free;
+	c->free = (uint16_t)id;
+}
+
+/* ---------------------------------------------------------------- ways out */
+
+static bool
+return_one(struct channel_env *e)
+{
+	struct channel *c = e->c;
+	uint32_t id;
+	struct slice_env *s;
+
+	if (!e->returns->n)
+		return false;
+	id = fifo_front(e->returns);
+	s = &e->slice[c->r[id].slice];
+	if (fifo_full(s->from_dram))
+		return true; /* it drains every L2 cycle */
+	fifo_push(s->from_dram, c->r[id].handle);
+	*e->slice_awake |= e->slice_bit << c->r[id].slice;
+	return_credit(c, c->r[id].slice);
+	give_back(c, id);
+	fifo_pop(e->returns);
+	return true;
+}
+
+static bool
+deliver(struct channel_env *e, uint64_t x)
+{
+	struct channel *c = e->c;
+	const struct dram_out *o = &c->out[c->out_head % ARRAY_LEN(c->out)];
+	struct dram_req *r;
+
+	if (fifo_full(e->returns)) {
+		c->slip++; /* the pipe stands still */
+		return true;
+	}
+	if (!c->out_n || o->at != x - c->slip)
+		return false;
+	r = &c->r[o->id];
+	if (r->write) {
+		struct slice_env *s = &e->slice[r->slice];
+
+		req_give(s->pool, s->req, r->handle & ~HANDLE_WRITE);
+		return_credit(c, r->slice);
+		give_back(c, o->id);
+	} else {
+		fifo_push(e->returns, o->id);
+	}
+	c->out_head++;
+	c->out_n--;
+	return true;
+}
+
+/* ---------------------------------------------------------------- scheduling */
+
+static bool
+take_in(struct channel *c)
+{
+	struct dram_bank *b;
+	unsigned id = c->intake;
+
+	if (id == DRAM_NONE)
+		return false;
+	c->intake = DRAM_NONE;
+	b = &c->bank[c->r[id].bank];
+	c->r[id].next = DRAM_NONE;
+	if (b->n++)
+		c->r[b->tail].next = (uint16_t)id;
+	else
+		b->head = (uint16_t)id;
+	b->tail = (uint16_t)id;
+	c->queued |= UINT64_C(1) << c->r[id].bank;
+	c->waiting++;
+	return true;
+}
+
+/* First ready: the oldest request to the row the bank has open (or opened last), else the oldest. */
+static void
+choose(struct channel *c, unsigned bank)
+{
+	struct dram_bank *b = &c->bank[bank];
+	uint16_t *link = &b->head, before = DRAM_NONE;
+	unsigned id;
+
+	while (*link != DRAM_NONE && c->r[*link].row != b->row) {
+		before = *link;
+		link = &c->r[*link].next;
+	}
+	if (*link == DRAM_NONE) {
+		link = &b->head;
+		before = DRAM_NONE;
+	}
+	id = *link;
+	*link = c->r[id].next;
+	if (b->tail == id)
+		b->tail = before;
+	if (!--b->n)
+		c->queued &= ~(UINT64_C(1) << bank);
+	c->waiting--;
+	b->cur = (uint16_t)id;
+	c->serving |= UINT64_C(1) << bank;
+	if (b->open && b->row == c->r[id].row)
+		c->st.row_hits++;
+	else if (b->open)
+		c->st.row_conflicts++;
+	else
+		c->st.row_misses++;
+}
+
+static bool
+schedule(struct channel_env *e)
+{
+	struct channel *c = e->c;
+	uint64_t m = c->queued & ~c->serving, after;
+	unsigned bank;
+
+	if (!m)
+		return false;
+	after = m & (~UINT64_C(0) << c->prio);
+	bank = (unsigned)__builtin_ctzll(after ? after : m);
+	choose(c, bank);
+	c->prio = (uint8_t)((c->prio + 1) % e->cfg->banks);
+	return true;
+}
+
+/* ---------------------------------------------------------------- commands */
+
+/* Cycle from which the bank's current request may issue its column command; CYCLE_NEVER: its row is not open. */
+static uint64_t
+column_at(const struct channel_env *e, unsigned j)
+{
+	const struct channel *c = e->c;
+	const struct dram_bank *b = &c->bank[j];
+	const struct dram_req *r = &c->r[b->cur];
+	uint64_t t = MAX(c->ccd, c->ccdl[j % e->cfg->bank_groups]);
+
+	if (!b->open || b->row != r->row)
+		return CYCLE_NEVER;
+	return r->write ? MAX(MAX(t, b->rcdwr), c->rtw) : MAX(MAX(t, b->rcd), c->wtr);
+}
+
+/* Cycle from which its activate or precharge may be issued; CYCLE_NEVER: it needs neither. */
+static uint64_t
+row_at(const struct channel_env *e, unsigned j)
+{
+	const struct channel *c = e->c;
+	const struct dram_bank *b = &c->bank[j];
+
+	if (!b->open)
+		return MAX(MAX(c->rrd, b->rp), b->rc);
+	if (b->row == c->r[b->cur].row)
+		return CYCLE_NEVER;
+	return MAX(MAX(b->ras, b->wtp), MAX(b->rtp, c->rtpl[j % e->cfg->bank_groups]));
+}
+
+static bool
+column(struct channel_env *e, unsigned j, uint64_t x)
+{
+	const struct mem_cfg *k = e->cfg;
+	struct channel *c = e->c;
+	struct dram_bank *b = &c->bank[j];
+	struct dram_req *r = &c->r[b->cur];
+	uint64_t pipe = x - c->slip;
+	unsigned group = j % k->bank_groups;
+
+	if (column_at(e, j) > x || c->last_out >= pipe + k->tCL + 1)
+		return false;
+	c->writing = r->write;
+	c->last_out = MAX(pipe + (r->write ? k->tWL : k->tCL), c->last_out + 1);
+	c->ccd = x + k->tCCD;
+	c->ccdl[group] = x + k->tCCDL;
+	if (r->write) {
+		c->wtr = x + e->wtr;
+		b->wtp = x + e->wtp;
+		c->st.writes++;
+	} else {
+		c->rtw = x + e->rtw;
+		b->rtp = x + e->rtp;
+		c->rtpl[group] = x + k->tRTPL;
+		c->st.reads++;
+	}
+	c->st.busy += k->burst;
+	r->bytes = (uint16_t)(r->bytes > k->atom ? r->bytes - k->atom : 0);
+	if (!r->bytes) {
+		c->out[(c->out_head + c->out_n++) % ARRAY_LEN(c->out)] =
+			(struct dram_out){.at = c->last_out, .id = b->cur};
+		b->cur = DRAM_NONE;
+		c->serving &= ~(UINT64_C(1) << j);
+	}
+	return true;
+}
+
+static bool
+row_command(struct channel_env *e, unsigned j, uint64_t x)
+{
+	const struct mem_cfg *k = e->cfg;
+	struct channel *c = e->c;
+	struct dram_bank *b = &c->bank[j];
+
+	if (row_at(e, j) > x)
+		return false;
+	if (!b->open) {
+		b->open = 1;
+		b->row = c->r[b->cur].row;
+		c->rrd = x + k->tRRD;
+		b->rcd = x + k->tRCD;
+		b->rcdwr = x + e->rcdwr;
+		b->ras = x + k->tRAS;
+		b->rc = x + k->tRC;
+		c->st.activates++;
+	} else {
+		b->open = 0;
+		b->rp = x + k->tRP;
+		c->st.precharges++;
+	}
+	c->prio = (uint8_t)((j + 1) % k->banks);
+	return true;
+}
+
+static bool
+command(struct channel_env *e, uint64_t x)
+{
+	struct channel *c = e->c;
+	bool row = false;
+
+	if (!c->serving)
+		return false;
+	for (unsigned i = 0; i < e->cfg->banks; i++) {
+		unsigned j = (i + c->prio) % e->cfg->banks; /* a row command moves prio in mid-scan */
+
+		if (!(c->serving >> j & 1))
+			continue;
+		if (column(e, j, x))
+			return true;
+		if (!row)
+			row = row_command(e, j, x);
+	}
+	return row;
+}
+
+/* ---------------------------------------------------------------- ways in */
+
+static bool
+accept(struct channel_env *e, cycle_t now)
+{
+	struct channel *c = e->c;
+
+	bool retry = false;
+
+	for (unsigned p = 0; p < e->cfg->slices; p++) {
+		unsigned s = (p + c->last_slice + 1u) % e->cfg->slices;
+		struct slice_env *se = &e->slice[s];
+
+		if (!se->to_dram->n || !has_credit(e, s))
+			continue;
+		if (fifo_full(se->from_dram)) {
+			retry = true; /* L2 drains it without telling us */
+			continue;
+		}
+		if (c->waiting >= e->cfg->sched_queue)
+			return false;
+		c->late[(c->late_head + c->late_n++) % DRAM_QUEUE] =
+			(struct dram_late){.due = now + e->cfg->dram_latency, .handle = fifo_pop(se->to_dram), .slice = s};
+		borrow_credit(c, s);
+		c->last_slice = (uint8_t)s;
+		*e->slice_awake |= e->slice_bit << s; /* its queue has room again */
+		return true;
+	}
+	return retry;
+}
+
+static bool
+leave_latency_line(struct channel_env *e, cycle_t now)
+{
+	struct channel *c = e->c;
+	struct dram_late *l = &c->late[c->late_head % DRAM_QUEUE];
+	struct slice_env *se;
+	struct dram_req *r;
+	uint64_t addr, local;
+	unsigned id;
+
+	if (!c->late_n || now < l->due || c->waiting >= e->cfg->sched_queue)
+		return false;
+	se = &e->slice[l->slice];
+	id = c->free;
+	r = &c->r[id];
+	c->free = r->next;
+	*r = (struct dram_req){.handle = l->handle, .slice = (uint8_t)l->slice, .write = (l->handle & HANDLE_WRITE) != 0};
+	if (r->write) {
+		const struct req *q = &se->req[l->handle & ~HANDLE_WRITE];
+
+		addr = q->addr;
+		r->bytes = (uint16_t)(SECTOR * __builtin_popcount(q->sectors));
+	} else {
+		addr = se->mshr->e[l->handle].addr;
+		r->bytes = SECTOR;
+	}
+	local = addr_local(e->map, addr);
+	r->bank = (uint8_t)addr_gather(local, e->map->bank_bits);
+	r->row = addr_gather(local, e->map->row_bits);
+	c->late_head++;
+	c->late_n--;
+	c->intake = (uint16_t)id;
+	c->st.requests++;
+	return true;
+}
+
+/* ---------------------------------------------------------------- one cycle */
+
+void
+channel_settle(struct channel_env *e, uint64_t x)
+{
+	struct channel *c = e->c;
+
+	if (c->in_channel)
+		c->st.pending += x - c->pending_from;
+	c->pending_from = x;
+}
+
+/* Nothing happened in cycle x and nothing came in: when can something happen by itself? */
+static uint64_t
+sleep_until(const struct channel_env *e, uint64_t x)
+{
+	const struct channel *c = e->c;
+	uint64_t next = CYCLE_NEVER;
+
+	if (c->out_n)
+		next = c->out[c->out_head % ARRAY_LEN(c->out)].at + c->slip;
+	for (uint64_t m = c->serving; m; m &= m - 1) {
+		unsigned j = (unsigned)__builtin_ctzll(m);
+
+		next = MIN(next, MIN(column_at(e, j), row_at(e, j)));
+	}
+	return MAX(next, x + 1);
+}
+
+uint64_t
+channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due)
+{
+	struct channel *c = e->c;
+	bool busy;
+
+	channel_settle(e, x);
+	busy = return_one(e);
+	busy |= deliver(e, x);
+	busy |= take_in(c);
+	busy |= schedule(e);
+	busy |= command(e, x);
+	busy |= accept(e, now);
+	busy |= leave_latency_line(e, now);
+	*core_due = c->late_n ? c->late[c->late_head % DRAM_QUEUE].due : CYCLE_NEVER;
+	if (busy)
+		return x + 1;
+	if (c->late_n && *core_due <= now)
+		*core_due = CYCLE_NEVER; /* due, but the scheduler is full: its own activity lets it in */
+	return sleep_until(e, x);
+}

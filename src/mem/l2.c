@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * l2.c - one cycle of an L2 slice (facts/timing.md 9).
+ *
+ * Everything here works on 32-byte sectors of lines. Writes are acknowledged at once and fetch
+ * nothing; a sector written only in part cannot be read until a read has fetched the rest.
+ */
+#include "mem/mem.h"
+
+#define OPT(type, name, def, min, max, unit, help)                                                 \
+	DECL_ROW(struct mem_cfg, type, name, def, min, max, unit, help)
+const struct opt_row mem_opts[] = {
+#include "mem/mem.def"
+};
+#undef OPT
+const unsigned mem_n_opts = ARRAY_LEN(mem_opts);
+
+static void
+answer(const struct slice_env *e, uint32_t token)
+{
+	port_push(e->reply, token);
+}
+
+/* A dirty line leaves: its modified sectors go to DRAM as one request, behind the miss that displaced it. */
+static unsigned
+write_back(const struct slice_env *e, uint32_t index)
+{
+	unsigned sectors = line_sectors_in(&e->tags->lines[index], SEC_MODIFIED);
+	uint32_t i = req_take(e->pool, e->req);
+
+	e->req[i] = (struct req){.addr = e->tags->tag[index], .kind = REQ_WRBK, .sectors = (uint8_t)sectors,
+				 .left = 1};
+	fifo_push(e->miss, HANDLE_WRITE | i);
+	e->s->st.write_backs++;
+	return (unsigned)__builtin_popcount(sectors);
+}
+
+static void
+written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t bytes)
+{
+	struct cache_line *l = &e->tags->lines[index];
+
+	line_set_sector(l, sector, SEC_MODIFIED);
+	e->tags->bytes[index][sector] |= bytes;
+	if (e->tags->bytes[index][sector] == UINT32_MAX)
+		l->flags &= ~LINE_UNREADABLE(sector);
+}
+
+static bool
+look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
+{
+	struct req *r = &e->req[token >> 2];
+	unsigned sector = token & 3, entry;
+	uint32_t index, victim_dirty = 0;
+	uint64_t addr = r->addr + sector * SECTOR;
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)), r->addr, sector,
+				  false, &index);
+	struct cache_line *l;
+
+	if (p == PROBE_FAIL)
+		return false;
+	l = &e->tags->lines[index];
+	if (p == PROBE_HIT) {
+		l->time = time;
+		if (r->kind == REQ_ATOMIC)
+			written(e, index, sector, r->bytes[sector]);
+		e->s->st.accesses++;
+		answer(e, token);
+		return true;
+	}
+	if (e->miss->n + 1 >= e->miss_queue)
+		return false;
+	entry = mshr_find(e->mshr, addr);
+	if (!mshr_can_add(e->mshr, entry))
+		return false;
+	if (entry == MSHR_NONE) {
+		entry = mshr_take(e->mshr, addr);
+		e->mshr->e[entry].index = index;
+		fifo_push(e->miss, entry);
+	}
+	if (p == PROBE_MISS) {
+		victim_dirty = line_modified(l);
+		if (victim_dirty)
+			write_back(e, index);
+		tags_allocate(e->tags, index, r->addr, sector, time);
+	} else if (p == PROBE_SECTOR_MISS) {
+		tags_reserve_sector(e->tags, index, sector, time);
+	} else {
+		l->time = time;
+	}
+	e->mshr->e[entry].atomic |= r->kind == REQ_ATOMIC;
+	mshr_add(e->mshr, entry, token);
+	e->s->st.accesses++;
+	if (p == PROBE_PENDING)
+		e->s->st.pending++;
+	else
+		e->s->st.misses++;
+	return true;
+}
+
+static bool
+look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
+{
+	struct req *r = &e->req[token >> 2];
+	unsigned sector = token & 3;
+	uint32_t index, bytes = r->bytes[sector];
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)), r->addr, sector,
+				  true, &index);
+	struct cache_line *l;
+
+	if (p == PROBE_FAIL || (p != PROBE_HIT && e->miss->n >= e->miss_queue))
+		return false;
+	l = &e->tags->lines[index];
+	if (p == PROBE_MISS) {
+		if (line_modified(l))
+			e->s->port_busy += write_back(e, index);
+		tags_allocate(e->tags, index, r->addr, sector, time);
+	} else if (p == PROBE_SECTOR_MISS) {
+		tags_reserve_sector(e->tags, index, sector, time);
+	}
+	l->time = time;
+	if (p != PROBE_HIT) {
+		if (p == PROBE_PENDING)
+			l->flags |= LINE_MODIFIED_ON_FILL(sector);
+		if (bytes != UINT32_MAX) {
+			l->flags |= LINE_UNREADABLE(sector);
+			if (p == PROBE_PENDING)
+				l->flags |= LINE_READABLE_ON_FILL(sector);
+		}
+		e->s->st.misses += p != PROBE_PENDING;
+		e->s->st.pending += p == PROBE_PENDING;
+	}
+	written(e, index, sector, bytes);
+	e->s->st.accesses++;
+	e->s->st.writes++;
+	if (r->kind == REQ_WRBK)
+		req_sector_done(e->pool, e->req, token >> 2);
+	else
+		answer(e, token);
+	return true;
+}
+
+static void
+receive(const struct slice_env *e, cycle_t now)
+{
+	uint32_t i = port_pop(e->request);
+	struct slice *s = e->s;
+
+	e->req[i].due = now + e->cfg->rop_latency;
+	e->req[i].next = REQ_NONE;
+	if (e->req[i].kind == REQ_WRBK) /* comes as a whole line of written bytes */
+		for (unsigned k = 0; k < LINE_SECTORS; k++)
+			e->req[i].bytes[k] = UINT32_MAX;
+	if (s->rop_head == REQ_NONE) {
+		s->rop_head = i;
+		s->rop_sectors = e->req[i].sectors;
+	} else {
+		e->req[s->rop_tail].next = i;
+	}
+	s->rop_tail = i;
+}
+
+static void
+fill(const struct slice_env *e)
+{
+	uint32_t entry = fifo_pop(e->from_dram);
+	struct mshr_entry *m = &e->mshr->e[entry];
+	unsigned sector = (unsigned)(m->addr / SECTOR) & 3 & (e->tags->line / SECTOR - 1);
+
+	tags_fill(e->tags, m->index, sector);
+	if (m->atomic)
+		line_set_sector(&e->tags->lines[m->index], sector, SEC_MODIFIED);
+	mshr_mark_ready(e->mshr, entry);
+}
+
+static bool
+rop_out(const struct slice_env *e, cycle_t now)
+{
+	struct slice *s = e->s;
+	uint32_t i = s->rop_head;
+	unsigned sector;
+
+	if (i == REQ_NONE || now < e->req[i].due || fifo_full(e->in))
+		return false;
+	sector = (unsigned)__builtin_ctz(s->rop_sectors);
+	s->rop_sectors &= (uint8_t)(s->rop_sectors - 1);
+	if (!s->rop_sectors) {
+		s->rop_head = e->req[i].next;
+		if (s->rop_head != REQ_NONE)
+			s->rop_sectors = e->req[s->rop_head].sectors;
+	}
+	fifo_push(e->in, req_token(i, sector));
+	return true;
+}
+
+bool
+slice_tick(const struct slice_env *e, cycle_t now)
+{
+	struct slice *s = e->s;
+
+	if (e->request->q->n && e->in->n + LINE_SECTORS <= e->cfg->queue_in)
+		receive(e, now);
+	if (mshr_has_ready(e->mshr) && !fifo_full(e->reply->q))
+		answer(e, mshr_next_ready(e->mshr));
+	if (e->from_dram->n)
+		fill(e);
+	if (e->miss->n && !fifo_full(e->to_dram)) {
+		fifo_push(e->to_dram, fifo_pop(e->miss));
+		*e->channel_awake |= e->channel_bit;
+	}
+	if (s->port_busy)
+		s->port_busy--;
+	if (e->in->n && !fifo_full(e->to_dram) && !fifo_full(e->reply->q) && !s->port_busy) {
+		uint32_t token = fifo_front(e->in);
+		unsigned kind = e->req[token >> 2].kind;
+		bool write = kind == REQ_WRITE || kind == REQ_WRBK;
+		cycle_t time = now + s->lru_offset;
+
+		if (write ? look_up_write(e, time, token) : look_up_read(e, time, token))
+			fifo_pop(e->in);
+		else
+			s->st.fails++;
+	}
+	rop_out(e, now);
+	return e->request->q->n || mshr_has_ready(e->mshr) || e->from_dram->n || e->miss->n || s->port_busy ||
+	       e->in->n;
+}
+
+cycle_t
+slice_due(const struct slice_env *e)
+{
+	return e->s->rop_head == REQ_NONE ? CYCLE_NEVER : e->req[e->s->rop_head].due;
+}
+
+void
+slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
+{
+	uint64_t line = addr & ~(uint64_t)(e->tags->line - 1);
+	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
+	uint32_t index;
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, line)), line, sector, true,
+				  &index);
+	cycle_t time = now + e->s->lru_offset++;
+
+	if (p == PROBE_MISS)
+		tags_allocate(e->tags, index, line, sector, time);
+	else if (p == PROBE_SECTOR_MISS)
+		tags_reserve_sector(e->tags, index, sector, time);
+	if (p == PROBE_MISS || p == PROBE_SECTOR_MISS)
+		tags_fill(e->tags, index, sector);
+	if (p != PROBE_FAIL)
+		e->tags->lines[index].time = time;
+}

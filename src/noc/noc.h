@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * noc.h - the interconnect: one network for requests (clusters to slices), one for replies.
+ *
+ * Both kinds carry packets from input ports to output ports in order of arrival per input:
+ *   simple  the reference's crossbar: every packet is one unit, one per output and network cycle
+ *           (facts/timing.md 8)
+ *   xbar    Kayiran Table 1: flits, virtual channels with credits, router and channel latency
+ */
+#ifndef NOC_H
+#define NOC_H
+
+#include "base/fifo.h"
+#include "ctascope/decl.h"
+#include "ctascope/req.h"
+
+enum noc_type { NOC_SIMPLE, NOC_XBAR };
+extern const char *const noc_type_names[];
+
+#define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
+struct noc_cfg {
+#include "noc/noc.def"
+};
+#undef OPT
+#undef OPT_ENUM
+extern const struct opt_row noc_opts[];
+extern const unsigned noc_n_opts;
+
+#define NOC_PORTS 64
+#define NOC_VCS 8
+#define NOC_VC_FLITS 64
+
+struct net_stat {
+	uint64_t packets, flits, ticks, blocked;
+};
+
+/* xbar: a packet in a virtual channel of an input. */
+struct net_vc {
+	uint32_t packet; /* REQ_NONE: idle */
+	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
+	uint8_t dest, pad;
+	uint64_t ready[NOC_VC_FLITS]; /* network cycle from which flit (left + i) may go on */
+};
+
+struct net_input {
+	uint8_t filling; /* virtual channel that takes flits, NOC_VCS: none */
+	uint8_t next_vc;
+	uint8_t pad[6];
+	struct net_vc vc[NOC_VCS];
+};
+
+struct net_arrival {
+	uint64_t at;
+	uint32_t packet, pad;
+};
+
+struct net_output {
+	uint32_t reserved; /* packets on their way to the output buffer */
+	uint32_t head, n;
+	uint32_t pad;
+	struct net_arrival arrival[64];
+};
+
+struct net {
+	uint64_t in_mask, out_mask; /* ports with packets in their buffers */
+	uint64_t flying;	    /* xbar: packets between the buffers */
+	uint32_t next[NOC_PORTS];   /* round-robin pointer per output */
+	struct net_stat st;
+};
+
+/* Constant wiring of one network. */
+struct net_env {
+	const struct noc_cfg *cfg;
+	struct net *n;
+	struct net_input *input;   /* xbar only */
+	struct net_output *output;
+	unsigned n_in, n_out;
+	struct port in[NOC_PORTS], out[NOC_PORTS];
+	const struct req *req;
+	bool reply;		   /* handles are tokens of sectors, else requests */
+	const uint8_t *cluster_of; /* per core */
+};
+
+void net_init(struct net_env *e);
+/* One network cycle, number x. Nothing to do when !net_busy(). */
+void net_tick(struct net_env *e, uint64_t x);
+
+static inline bool
+net_busy(const struct net_env *e)
+{
+	return e->n->in_mask | e->n->flying;
+}
+
+/* private */
+void net_xbar_tick(struct net_env *e, uint64_t x);
+
+static inline unsigned
+net_dest(const struct net_env *e, uint32_t handle)
+{
+	return e->reply ? e->cluster_of[e->req[handle >> 2].core] : e->req[handle].slice;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * simple.c - the reference's crossbar (facts/timing.md 8.3).
+ *
+ * Outputs are served in index order; each takes the head of the first input, round robin from its own
+ * pointer, whose head goes there. An input's next packet may still be taken by a later output in
+ * the same cycle: there is no limit per input but head-of-line order.
+ */
+#include "noc/noc.h"
+
+const char *const noc_type_names[] = {"simple", "xbar", NULL};
+
+#define OPT(type, name, def, min, max, unit, help)                                                 \
+	DECL_ROW(struct noc_cfg, type, name, def, min, max, unit, help)
+#define OPT_ENUM(name, def, list, n, unit, help)                                                   \
+	DECL_ROW_ENUM(struct noc_cfg, name, def, list, n, unit, help)
+const struct opt_row noc_opts[] = {
+#include "noc/noc.def"
+};
+#undef OPT
+#undef OPT_ENUM
+const unsigned noc_n_opts = ARRAY_LEN(noc_opts);
+
+void
+net_init(struct net_env *e)
+{
+	if (e->cfg->type != NOC_XBAR)
+		return;
+	for (unsigned i = 0; i < e->n_in; i++) {
+		e->input[i].filling = NOC_VCS;
+		for (unsigned v = 0; v < NOC_VCS; v++)
+			e->input[i].vc[v].packet = REQ_NONE;
+	}
+}
+
+void
+net_tick(struct net_env *e, uint64_t x)
+{
+	struct net *n = e->n;
+	uint64_t want[NOC_PORTS], outs = 0;
+
+	if (e->cfg->type == NOC_XBAR) {
+		net_xbar_tick(e, x);
+		return;
+	}
+	for (uint64_t m = n->in_mask; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(m), d = net_dest(e, fifo_front(e->in[i].q));
+
+		if (!(outs >> d & 1))
+			want[d] = 0;
+		outs |= UINT64_C(1) << d;
+		want[d] |= UINT64_C(1) << i;
+	}
+	for (; outs; outs &= outs - 1) {
+		unsigned o = (unsigned)__builtin_ctzll(outs), i, d;
+		uint64_t from;
+
+		if (fifo_full(e->out[o].q)) {
+			n->st.blocked++;
+			continue;
+		}
+		from = want[o] & (~UINT64_C(0) << n->next[o]);
+		i = (unsigned)__builtin_ctzll(from ? from : want[o]);
+		port_push(&e->out[o], port_pop(&e->in[i]));
+		n->next[o] = (i + 1) % e->n_in;
+		n->st.packets++;
+		n->st.flits++;
+		if (!e->in[i].q->n)
+			continue;
+		d = net_dest(e, fifo_front(e->in[i].q));
+		if (d <= o)
+			continue;
+		if (!(outs >> d & 1))
+			want[d] = 0;
+		outs |= UINT64_C(1) << d;
+		want[d] |= UINT64_C(1) << i;
+	}
+}

@@ -22,7 +22,6 @@
  *
  * A run costs a byte or two however long it is, a predicted access one byte. Every CTA begins with
  * empty predictors: it can be decoded without any other.
- * that were never written by cta_encode give an error and nothing worse.
  */
 #include "trace/codec_state.h"
 
@@ -130,7 +129,7 @@ codec_start(struct codec *c, const struct kern *k)
 static uint8_t *
 put_mask(uint8_t *p, uint32_t mask, uint32_t before, uint32_t last, uint32_t lanes)
 {
-	int low = mask & 1 ? __builtin_ctz(~mask) : 0;
+	int low = mask != UINT32_MAX ? __builtin_ctz(~mask) : 0; /* lanes 0 to low - 1 */
 
 	if (mask == 0) {
 		*p++ = MASK_NONE;

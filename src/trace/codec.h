@@ -56,11 +56,18 @@ struct cta_trace *cta_decode(struct codec *c, const struct kern *k, const uint8_
 			     uint64_t max_bytes, uint8_t **mode, uint64_t *present,
 			     size_t *size, struct err *e);
 
+/* A text that states at least a base address: all but a list without lanes. */
+static inline bool
+has_base(uint32_t mode, uint32_t mask)
+{
+	return mode != MODE_NONE && (mode != MODE_LIST || mask != 0);
+}
+
 /* Words of cta_trace.addr a record takes: a list of one lane is kept as base and stride 0. */
 static inline uint32_t
 addr_words(uint32_t mode, uint32_t mask)
 {
-	if (mode == MODE_NONE || mask == 0)
+	if (!has_base(mode, mask))
 		return 0;
 	return mode == MODE_STRIDE || (mask & (mask - 1)) == 0 ? 2 : WARP_SIZE;
 }

@@ -89,10 +89,8 @@ get_list(struct decoder *d, struct access *a, uint32_t mem, uint8_t code, uint32
 	uint64_t at = a->base;
 
 	if (lanes < 2) {
-		if (lanes) {
-			to[0] = a->base;
-			to[1] = 0;
-		}
+		to[0] = a->base;
+		to[1] = 0;
 		return true;
 	}
 	if (code & SHAPE_AS_BEFORE) {
@@ -145,18 +143,14 @@ get_access(struct decoder *d, uint32_t mem, uint32_t warp, struct winst *r, uint
 				return false;
 			a->stride = unzigzag(v);
 		}
-		if (words) {
-			d->addr[d->n_addr] = base;
-			d->addr[d->n_addr + 1] = (uint64_t)a->stride;
-		}
+		d->addr[d->n_addr] = base;
+		d->addr[d->n_addr + 1] = (uint64_t)a->stride;
 	} else if (!get_list(d, a, mem, code, r->mask, d->addr + d->n_addr)) {
 		return false;
 	}
-	if (words) {
-		r->at = (uint32_t)d->n_addr;
-		r->mode = words == 2 ? ADDR_STRIDE : ADDR_LIST;
-		d->n_addr += words;
-	}
+	r->at = (uint32_t)d->n_addr;
+	r->mode = words == 2 ? ADDR_STRIDE : ADDR_LIST;
+	d->n_addr += words;
 	return true;
 }
 

@@ -61,11 +61,4 @@ base_learn(struct codec *c, struct access *a, uint32_t warp, uint64_t base)
 	c->last = base;
 }
 
-/* A text without a base: a list without lanes. */
-static inline bool
-has_base(uint32_t mode, uint32_t mask)
-{
-	return mode != MODE_NONE && (mode != MODE_LIST || mask != 0);
-}
-
 #endif

@@ -102,7 +102,7 @@ key_equal(const struct kern *k, uint32_t row, const struct inst_key *key)
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
 
-	return i->pc == key->pc && i->line == key->line && t->imm == key->imm &&
+	return i->pc == key->pc && i->line == key->line && i->file == key->file && t->imm == key->imm &&
 	       t->imm_kind == key->imm_kind && i->n_dst == key->n_dst && i->n_src == key->n_src &&
 	       i->space == key->space && t->mem_width == key->mem_width && t->op_len == key->op_len &&
 	       memcmp(i->dst, key->dst, key->n_dst) == 0 && memcmp(i->src, key->src, key->n_src) == 0 &&
@@ -114,7 +114,8 @@ row_key(const struct kern *k, uint32_t row)
 {
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
-	struct inst_key key = {.pc = i->pc, .line = i->line, .op = t->op, .op_len = t->op_len,
+	struct inst_key key = {.pc = i->pc, .line = i->line, .file = i->file,
+			       .op = t->op, .op_len = t->op_len,
 			       .mem_width = t->mem_width, .imm = t->imm, .imm_kind = t->imm_kind,
 			       .n_dst = i->n_dst, .n_src = i->n_src, .space = i->space};
 
@@ -163,7 +164,7 @@ add_row(struct kern *k, const struct inst_key *key)
 	struct inst_text *t = &k->text[k->n_inst];
 
 	*i = (struct inst){.pc = key->pc, .cls = key->cls, .space = key->space, .flags = key->flags,
-			   .n_dst = key->n_dst, .n_src = key->n_src, .line = key->line};
+			   .n_dst = key->n_dst, .n_src = key->n_src, .line = key->line, .file = key->file};
 	*t = (struct inst_text){.op_len = key->op_len, .mem_width = key->mem_width, .imm = key->imm,
 				.imm_kind = key->imm_kind, .mem_index = NO_MEM};
 	memcpy(i->dst, key->dst, key->n_dst);
@@ -389,6 +390,12 @@ kern_hash_head(const struct kern *k, struct hash *h)
 	}
 }
 
+uint64_t
+kern_content(const struct kern *k)
+{
+	return k->is_stored ? k->stored_content : hash_end(&k->content);
+}
+
 int
 kern_finish(struct kern *k, struct err *e)
 {
@@ -405,7 +412,7 @@ kern_finish(struct kern *k, struct err *e)
 	k->pub.files = k->files;
 	hash_init(&h, 2);
 	kern_hash_head(k, &h);
-	hash_u64(&h, hash_end(&k->content));
+	hash_u64(&h, kern_content(k));
 	k->digest = hash_end(&h);
 	free(k->slot);
 	free(k->seen);

@@ -65,27 +65,38 @@ add_cmd(struct trace *t)
 }
 
 int
-trace_add_kernel(struct trace *t, struct kern *k, struct err *e)
+trace_add_run(struct trace *t, struct err *e)
 {
 	struct trace_cmd *cmd = add_cmd(t);
 
+	if (!cmd)
+		return err_nomem(e);
+	*cmd = (struct trace_cmd){.kind = TRACE_KERNEL, .kernel = t->n_run++};
+	return 0;
+}
+
+int
+trace_keep_kernel(struct trace *t, struct kern *k, struct err *e)
+{
 	if (t->n_kern == t->cap_kern) {
 		uint32_t cap = t->cap_kern ? t->cap_kern * 2 : 16;
 		struct kern **p = realloc(t->kern, cap * sizeof *p);
 
-		if (p) {
-			t->kern = p;
-			t->cap_kern = cap;
+		if (!p) {
+			kern_free(k);
+			return err_nomem(e);
 		}
+		t->kern = p;
+		t->cap_kern = cap;
 	}
-	if (!cmd || t->n_kern == t->cap_kern) {
-		kern_free(k);
-		return err_nomem(e);
-	}
-	cmd->kind = TRACE_KERNEL;
-	cmd->kernel = t->n_kern;
 	t->kern[t->n_kern++] = k;
 	return 0;
+}
+
+int
+trace_add_kernel(struct trace *t, struct kern *k, struct err *e)
+{
+	return trace_keep_kernel(t, k, e) || trace_add_run(t, e) ? -1 : 0;
 }
 
 int
@@ -204,14 +215,14 @@ plain_name(const char *path)
 }
 
 static int
-read_kernel(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
+read_kernel(struct trace *t, struct in *in, const char *name, struct ctabuf *b, struct err *e)
 {
 	struct kern *k = traceg_read(in, &t->codec, b, e);
 
 	if (!k)
 		return -1;
-	k->file = plain_name(in_name(in));
-	if (!k->file) {
+	k->file = name ? plain_name(name) : NULL;
+	if (name && !k->file) {
 		kern_free(k);
 		return err_nomem(e);
 	}
@@ -234,7 +245,7 @@ read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
 		}
 		r = find_kernel(in, &l.entry[i], &path, e);
 		kernel = r ? NULL : in_open(path.p, e);
-		r = kernel ? read_kernel(t, kernel, b, e) : -1;
+		r = kernel ? read_kernel(t, kernel, l.entry[i].name, b, e) : -1;
 		in_close(kernel);
 	}
 	if (r == 0 && t->n_kern == 0)
@@ -274,7 +285,7 @@ trace_from_in(struct in *in, struct err *e)
 	if (!t)
 		err_nomem(e);
 	else if (kernel >= 0)
-		r = kernel ? read_kernel(t, in, &b, e) : read_list(t, in, &b, e);
+		r = kernel ? read_kernel(t, in, NULL, &b, e) : read_list(t, in, &b, e);
 	if (r == 0)
 		r = trace_seal(t, e);
 	ctabuf_free(&b);

@@ -10,9 +10,69 @@
 #include "ctascope/trace.h"
 #include <stdio.h>
 
-/* Memory for decoded CTAs that are not pinned (default 64 MiB), and the largest CTA that is decoded
- * (default and maximum 1 GiB). */
+/* Bytes of decoded CTAs that are kept though not pinned, together with the pinned ones (default
+ * 64 MiB), and of the largest CTA that is decoded (default and maximum 1 GiB). */
 void trace_set_cache(struct trace *t, uint64_t bytes);
 void trace_set_cta_limit(struct trace *t, uint64_t bytes);
+
+/* ---- files ---- */
+
+/* Reads in and writes out; the form by out's name: .ctr; .traceg, .traceg.xz, .gz, .zst (one kernel, no
+ * copies); a directory or one of its kernelslist.g. No file is left half written. */
+int trace_convert(const char *in, const char *out, struct err *e);
+/* Everything trace_open checks, and every CTA decoded, every checksum compared; one line per kernel. */
+int trace_check(const char *path, FILE *to, struct err *e);
+void trace_print_info(const struct trace *t, FILE *to);
+
+struct trace_range {
+	uint32_t kernel, n_kernels; /* from kernel; n_kernels 0: all from there */
+	uint64_t cta, n_ctas;	    /* of each of them, in trace order */
+	int warp;		    /* -1: all */
+};
+/* One line per record, with all lanes' addresses; range may be NULL. */
+int trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct err *e);
+
+/* ---- recording ---- */
+
+struct trace_kernel_desc {
+	const char *name;
+	uint32_t id;		    /* 0: the number of the kernel, from 1 */
+	uint32_t grid[3], block[3]; /* a 0 counts as 1 */
+	uint32_t shmem, regs;
+	uint32_t binary_version; /* 0: 70; it selects which opcodes there are */
+	uint64_t shmem_base, local_base, stream;
+};
+
+struct trace_inst_desc {
+	uint32_t pc;
+	const char *opcode; /* with suffixes; the width of an access is read from them */
+	uint8_t n_dst, n_src;
+	uint8_t dst[INST_MAX_DST], src[INST_MAX_SRC];
+	int64_t imm;
+	uint32_t file, line; /* file from trace_writer_file; 0: unknown */
+};
+
+/* Streams CTAs into a .ctr; with path NULL into memory. Calls nest as their names say: kernel { file,
+ * inst, cta { record } end_cta } end_kernel. Each returns 0, or -1 with e filled; after a failure only
+ * trace_writer_abort is of use. */
+struct trace_writer *trace_writer_new(const char *path, struct err *e);
+int trace_writer_copy(struct trace_writer *w, uint64_t addr, uint64_t bytes, struct err *e);
+int trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e);
+int trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, struct err *e);
+int trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint32_t *inst,
+		      struct err *e);
+int trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e);
+/* lane: 32 addresses, those of the active lanes count; NULL for an instruction without memory. */
+int trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
+			const uint64_t *lane, struct err *e);
+int trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
+			uint64_t base, int64_t stride, struct err *e);
+int trace_writer_end_cta(struct trace_writer *w, struct err *e);
+int trace_writer_end_kernel(struct trace_writer *w, struct err *e); /* all CTAs must be there */
+/* The file is complete and in place; w is gone, also on failure. */
+int trace_writer_commit(struct trace_writer *w, struct err *e);
+/* The same for path NULL; the trace is the caller's. */
+struct trace *trace_writer_trace(struct trace_writer *w, struct err *e);
+void trace_writer_abort(struct trace_writer *w); /* leaves nothing; NULL is fine */
 
 #endif

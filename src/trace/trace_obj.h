@@ -17,7 +17,7 @@ struct trace {
 	uint32_t n_kern, cap_kern;
 	struct trace_kernel *pub;
 	struct trace_cmd *cmd;
-	uint32_t n_cmd, cap_cmd;
+	uint32_t n_cmd, cap_cmd, n_run; /* n_run: commands that run a kernel */
 	struct ctr *ctr; /* NULL: everything is in memory */
 	struct codec codec;
 	uint64_t max_cta_bytes;
@@ -29,8 +29,10 @@ struct trace {
 };
 
 struct trace *trace_new(const char *path);
-/* Takes over k, whatever happens; the command that runs it comes with it. */
-int trace_add_kernel(struct trace *t, struct kern *k, struct err *e);
+/* Takes over k, whatever happens. trace_add_run is the command that runs the next kernel. */
+int trace_keep_kernel(struct trace *t, struct kern *k, struct err *e);
+int trace_add_run(struct trace *t, struct err *e);
+int trace_add_kernel(struct trace *t, struct kern *k, struct err *e); /* both */
 int trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e);
 int trace_seal(struct trace *t, struct err *e); /* fills info */
 
@@ -68,7 +70,4 @@ void list_free(struct list *l);
 struct trace *ctr_open(const char *path, struct err *e);
 void ctr_close(struct ctr *c);
 const uint8_t *ctr_bytes(struct ctr *c, const struct kern *k, uint64_t cta, size_t *n, struct err *e);
-/* Reads every block and compares what it holds with the index and the digest. */
-int ctr_verify(struct trace *t, struct err *e);
-
 #endif

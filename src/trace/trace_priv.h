@@ -78,12 +78,14 @@ struct kern {
 	struct strbuf blob;	   /* the concatenation, or empty when it lies in a file */
 	struct ctr_blocks *blocks; /* where it lies in the file */
 	struct hash content;	   /* of the encoded CTAs */
+	uint64_t stored_content;   /* the same as a .ctr states it */
+	bool is_stored;
 	uint64_t digest;
 };
 
 /* A row to be looked up or added. */
 struct inst_key {
-	uint32_t pc, line;
+	uint32_t pc, line, file; /* file: number in kern.files plus 1; 0: unknown */
 	const char *op;
 	uint32_t op_len, mem_width;
 	int64_t imm;
@@ -120,6 +122,7 @@ int kern_set_dims(struct kern *k, struct err *e); /* derived fields of pub; chec
 int kern_mark_cta(struct kern *k, uint64_t linear);
 /* Appends an encoded CTA to off[] and to the content hash; keep: to the blob as well. */
 int kern_push(struct kern *k, const void *p, size_t n, bool keep);
+uint64_t kern_content(const struct kern *k); /* hash of the CTAs */
 int kern_finish(struct kern *k, struct err *e); /* texts, digest; frees what only building needs */
 void kern_shrink_name(struct kern *k, const char *name, size_t n);
 /* The part of a digest that is not the CTAs. */

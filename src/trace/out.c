@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * out.c - writes into PATH.tmpXXXXXX and renames it to PATH at the end, so that whoever reads PATH sees
+ * the old file or the whole new one. Compression levels are fixed: the same bytes in give the same
+ * bytes out.
+ */
+#include "trace/out.h"
+
+#include <errno.h>
+#include <lzma.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#define BUF_SIZE (128u << 10)
+#define XZ_LEVEL 6
+#define GZIP_LEVEL 6
+#define ZSTD_LEVEL 9
+
+enum format { PLAIN, XZ, GZIP, ZSTD };
+
+struct out {
+	char *path, *tmp;
+	int fd;
+	enum format format;
+	bool started;
+	uint64_t offset;
+	uint8_t *buf;
+	size_t n; /* bytes in buf, plain only */
+	lzma_stream lzma;
+	z_stream z;
+	ZSTD_CStream *zstd;
+};
+
+static bool
+ends_in(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+void
+out_abort(struct out *o)
+{
+	if (!o)
+		return;
+	if (o->started && o->format == XZ)
+		lzma_end(&o->lzma);
+	if (o->started && o->format == GZIP)
+		deflateEnd(&o->z);
+	ZSTD_freeCStream(o->zstd);
+	if (o->fd >= 0) {
+		close(o->fd);
+		unlink(o->tmp);
+	}
+	free(o->buf);
+	free(o->path);
+	free(o->tmp);
+	free(o);
+}
+
+static bool
+start(struct out *o)
+{
+	switch (o->format) {
+	case PLAIN:
+		break;
+	case XZ:
+		o->lzma = (lzma_stream)LZMA_STREAM_INIT;
+		if (lzma_easy_encoder(&o->lzma, XZ_LEVEL, LZMA_CHECK_CRC64) != LZMA_OK)
+			return false;
+		break;
+	case GZIP:
+		if (deflateInit2(&o->z, GZIP_LEVEL, Z_DEFLATED, 16 + MAX_WBITS, 8,
+				 Z_DEFAULT_STRATEGY) != Z_OK)
+			return false;
+		break;
+	case ZSTD:
+		o->zstd = ZSTD_createCStream();
+		if (!o->zstd)
+			return false;
+		ZSTD_CCtx_setParameter(o->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+		ZSTD_CCtx_setParameter(o->zstd, ZSTD_c_checksumFlag, 1);
+		break;
+	}
+	o->started = true;
+	return true;
+}
+
+struct out *
+out_open(const char *path, bool by_name, struct err *e)
+{
+	struct out *o = calloc(1, sizeof *o);
+	mode_t mask;
+
+	if (!o) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	o->fd = -1;
+	if (by_name)
+		o->format = ends_in(path, ".xz") ? XZ : ends_in(path, ".gz") ? GZIP
+			    : ends_in(path, ".zst") ? ZSTD : PLAIN;
+	o->path = strdup(path);
+	o->tmp = malloc(strlen(path) + sizeof ".tmpXXXXXX");
+	o->buf = malloc(BUF_SIZE);
+	if (!o->path || !o->tmp || !o->buf || !start(o)) {
+		err_set(e, "out of memory");
+		out_abort(o);
+		return NULL;
+	}
+	sprintf(o->tmp, "%s.tmpXXXXXX", path);
+	o->fd = mkstemp(o->tmp);
+	if (o->fd < 0) {
+		err_set(e, "cannot write '%s': %s", path, strerror(errno));
+		out_abort(o);
+		return NULL;
+	}
+	mask = umask(0);
+	umask(mask);
+	if (fchmod(o->fd, 0666 & ~mask) < 0) {
+		/* Not worth failing for: the file stays readable by its owner. */
+	}
+	return o;
+}
+
+uint64_t
+out_offset(const struct out *o)
+{
+	return o->offset;
+}
+
+static int
+flush(struct out *o, struct err *e)
+{
+	size_t at = 0;
+
+	while (at < o->n) {
+		ssize_t put = write(o->fd, o->buf + at, o->n - at);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return err_set(e, "cannot write '%s': %s", o->path,
+				       put < 0 ? strerror(errno) : "no space");
+		at += (size_t)put;
+	}
+	o->n = 0;
+	return 0;
+}
+
+static int
+put_xz(struct out *o, const void *p, size_t n, bool last, struct err *e)
+{
+	lzma_ret r = LZMA_OK;
+
+	o->lzma.next_in = p;
+	o->lzma.avail_in = n;
+	while (o->lzma.avail_in || (last && r != LZMA_STREAM_END)) {
+		o->lzma.next_out = o->buf;
+		o->lzma.avail_out = BUF_SIZE;
+		r = lzma_code(&o->lzma, last ? LZMA_FINISH : LZMA_RUN);
+		if (r != LZMA_OK && r != LZMA_STREAM_END)
+			return err_set(e, "cannot compress '%s'", o->path);
+		o->n = BUF_SIZE - o->lzma.avail_out;
+		if (flush(o, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put_gzip(struct out *o, const void *p, size_t n, bool last, struct err *e)
+{
+	int r = Z_OK;
+
+	o->z.next_in = (Bytef *)(uintptr_t)p;
+	o->z.avail_in = (uInt)n;
+	while (o->z.avail_in || (last && r != Z_STREAM_END)) {
+		o->z.next_out = o->buf;
+		o->z.avail_out = BUF_SIZE;
+		r = deflate(&o->z, last ? Z_FINISH : Z_NO_FLUSH);
+		if (r == Z_STREAM_ERROR)
+			return err_set(e, "cannot compress '%s'", o->path);
+		o->n = BUF_SIZE - o->z.avail_out;
+		if (flush(o, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put_zstd(struct out *o, const void *p, size_t n, bool last, struct err *e)
+{
+	ZSTD_inBuffer in = {p, n, 0};
+	size_t left = 1;
+
+	while (in.pos < in.size || (last && left)) {
+		ZSTD_outBuffer to = {o->buf, BUF_SIZE, 0};
+
+		left = ZSTD_compressStream2(o->zstd, &to, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+		if (ZSTD_isError(left))
+			return err_set(e, "cannot compress '%s'", o->path);
+		o->n = to.pos;
+		if (flush(o, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put(struct out *o, const void *p, size_t n, bool last, struct err *e)
+{
+	switch (o->format) {
+	case XZ:
+		return put_xz(o, p, n, last, e);
+	case GZIP:
+		return put_gzip(o, p, n, last, e);
+	case ZSTD:
+		return put_zstd(o, p, n, last, e);
+	case PLAIN:
+		break;
+	}
+	while (n) {
+		size_t take = MIN(n, BUF_SIZE - o->n);
+
+		memcpy(o->buf + o->n, p, take);
+		o->n += take;
+		p = (const char *)p + take;
+		n -= take;
+		if (o->n == BUF_SIZE && flush(o, e))
+			return -1;
+	}
+	return last ? flush(o, e) : 0;
+}
+
+int
+out_write(struct out *o, const void *p, size_t n, struct err *e)
+{
+	while (n) { /* zlib counts in 32 bits */
+		size_t take = MIN(n, (size_t)1 << 30);
+
+		if (put(o, p, take, false, e))
+			return -1;
+		o->offset += take;
+		p = (const char *)p + take;
+		n -= take;
+	}
+	return 0;
+}
+
+int
+out_commit(struct out *o, struct err *e)
+{
+	int r = put(o, "", 0, true, e);
+
+	if (r == 0 && fsync(o->fd) < 0 && errno != EINVAL && errno != EROFS)
+		r = err_set(e, "cannot write '%s': %s", o->path, strerror(errno));
+	if (r == 0 && rename(o->tmp, o->path) < 0)
+		r = err_set(e, "cannot name the finished file '%s': %s", o->path, strerror(errno));
+	if (r == 0) {
+		close(o->fd);
+		o->fd = -1;
+	}
+	out_abort(o);
+	return r;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * out.h - a file that appears only when it is complete, compressed if its name says so.
+ */
+#ifndef TRACE_OUT_H
+#define TRACE_OUT_H
+
+#include "ctascope/err.h"
+
+struct out;
+
+/* Opens a temporary file beside path. A name that ends in .xz, .gz or .zst is compressed when
+ * by_name is set. NULL with e filled. */
+struct out *out_open(const char *path, bool by_name, struct err *e);
+int out_write(struct out *o, const void *p, size_t n, struct err *e);
+uint64_t out_offset(const struct out *o); /* bytes given to out_write so far */
+/* Finishes the compression, writes everything to the disk and moves the file to its name.
+ * The struct is gone afterwards, and on failure the temporary file too. */
+int out_commit(struct out *o, struct err *e);
+void out_abort(struct out *o); /* leaves no file; NULL is fine */
+
+#endif

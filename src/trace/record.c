@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * record.c - new traces from calls: a recorder's CTAs, streamed into a .ctr or kept in memory.
+ *
+ * One CTA at a time is collected (its warps may be mixed), encoded and passed on. The kernel gets a
+ * header as the tracer would write it, so that what was recorded can be converted to text.
+ */
+#include "trace/ctr.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct trace_writer {
+	struct trace *t;
+	struct ctr_writer *file; /* NULL: in memory */
+	struct kern *k;		 /* the open kernel */
+	bool in_cta;
+	enum isa isa;
+	struct ctabuf b;
+	struct strbuf enc;
+	uint32_t cap_files;
+};
+
+void
+trace_writer_abort(struct trace_writer *w)
+{
+	if (!w)
+		return;
+	ctr_abort(w->file);
+	kern_free(w->k);
+	trace_close(w->t);
+	ctabuf_free(&w->b);
+	sb_free(&w->enc);
+	free(w);
+}
+
+struct trace_writer *
+trace_writer_new(const char *path, struct err *e)
+{
+	struct trace_writer *w = calloc(1, sizeof *w);
+
+	if (w)
+		w->t = trace_new(path ? path : "memory");
+	if (!w || !w->t) {
+		trace_writer_abort(w);
+		err_nomem(e);
+		return NULL;
+	}
+	if (path && !(w->file = ctr_create(path, e))) {
+		trace_writer_abort(w);
+		return NULL;
+	}
+	return w;
+}
+
+int
+trace_writer_copy(struct trace_writer *w, uint64_t addr, uint64_t bytes, struct err *e)
+{
+	return trace_add_copy(w->t, addr, bytes, e);
+}
+
+int
+trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e)
+{
+	struct trace_kernel *p;
+	struct strbuf name = {0};
+	size_t j;
+	int i;
+
+	if (w->k)
+		return err_set(e, "the kernel before was not ended");
+	w->k = kern_new();
+	if (!w->k)
+		return err_nomem(e);
+	p = &w->k->pub;
+	p->id = d->id ? d->id : w->t->n_kern + 1;
+	for (i = 0; i < 3; i++) {
+		p->grid[i] = MAX(d->grid[i], 1u);
+		p->block[i] = MAX(d->block[i], 1u);
+	}
+	p->shmem = d->shmem;
+	p->regs = d->regs;
+	p->binary_version = d->binary_version ? d->binary_version : 70;
+	p->shmem_base = d->shmem_base;
+	p->local_base = d->local_base;
+	p->stream = d->stream;
+	w->k->tracer_version = 5;
+	w->k->lineinfo = true;
+	w->isa = isa_of(p->binary_version);
+	if (w->isa == ISA_NONE)
+		return err_set(e, "unknown binary version %u", p->binary_version);
+	if (p->shmem > TRACE_MAX_SHMEM || p->regs > 255)
+		return err_set(e, "a kernel with %u bytes of shared memory and %u registers: at most %u "
+			       "and 255 are possible", p->shmem, p->regs, TRACE_MAX_SHMEM);
+	if (kern_set_dims(w->k, e))
+		return -1;
+	sb_str(&name, d->name ? d->name : "kernel");
+	for (j = 0; j < name.n; j++)
+		if ((unsigned char)name.p[j] < 0x20)
+			name.p[j] = ' ';
+	if (!name.failed) {
+		kern_shrink_name(w->k, name.p, name.n);
+		kern_compose_head(w->k, name.p);
+	}
+	i = name.failed || w->k->head.failed ? err_nomem(e) : 0;
+	sb_free(&name);
+	return i;
+}
+
+int
+trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, struct err *e)
+{
+	struct kern *k = w->k;
+	uint32_t i, cap;
+	const char **p;
+
+	if (!k)
+		return err_set(e, "no kernel is open");
+	for (i = 0; i < k->pub.n_files; i++)
+		if (strcmp(k->files[i], name) == 0) {
+			*file = i + 1;
+			return 0;
+		}
+	if (i == 0 || i == w->cap_files) {
+		cap = i ? i * 2 : 8;
+		p = realloc(k->files, cap * sizeof *p);
+		if (!p)
+			return err_nomem(e);
+		k->files = p;
+		w->cap_files = cap;
+	}
+	k->files[i] = kern_string(k, name, strlen(name));
+	if (!k->files[i])
+		return err_nomem(e);
+	*file = ++k->pub.n_files;
+	return 0;
+}
+
+int
+trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint32_t *inst,
+		  struct err *e)
+{
+	struct inst_key key;
+	const char *near;
+	int64_t row;
+	size_t len = strlen(d->opcode);
+
+	if (!w->k)
+		return err_set(e, "no kernel is open");
+	if (d->n_dst > INST_MAX_DST || d->n_src > INST_MAX_SRC || d->file > w->k->pub.n_files)
+		return err_set(e, "'%s' has too many registers or an unknown file", d->opcode);
+	memset(&key, 0, sizeof key);
+	if (len == 0 || len >= TRACE_MAX_OPCODE || !op_find(w->isa, d->opcode, (uint32_t)len, &key)) {
+		near = len ? op_nearest(w->isa, d->opcode, (uint32_t)MIN(len, (size_t)60)) : NULL;
+		return err_set(e, "unknown opcode '%.60s' for binary version %u%s%s%s", d->opcode,
+			       w->k->pub.binary_version, near ? "; did you mean " : "", near ? near : "",
+			       near ? "?" : "");
+	}
+	key.pc = d->pc;
+	key.line = d->line;
+	key.file = d->file;
+	key.op = d->opcode;
+	key.op_len = (uint32_t)len;
+	key.imm = d->imm;
+	key.imm_kind = IMM_DEC;
+	key.n_dst = d->n_dst;
+	key.n_src = d->n_src;
+	memcpy(key.dst, d->dst, d->n_dst);
+	memcpy(key.src, d->src, d->n_src);
+	if (key.cls == OP_LOAD || key.cls == OP_STORE || key.cls == OP_ATOMIC)
+		key.mem_width = op_width(key.op, key.op_len);
+	op_resolve(&w->k->pub, &key, false, 0);
+	row = kern_inst(w->k, &key);
+	if (row < 0)
+		return row == -2 ? err_set(e, "the kernel has more than %u different instructions",
+					   TRACE_MAX_STATIC) : err_nomem(e);
+	*inst = (uint32_t)row;
+	return 0;
+}
+
+int
+trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
+{
+	const uint32_t *g;
+	uint32_t i;
+	int marked;
+
+	if (!w->k || w->in_cta)
+		return err_set(e, w->k ? "the thread block before was not ended" : "no kernel is open");
+	g = w->k->pub.grid;
+	if (xyz[0] >= g[0] || xyz[1] >= g[1] || xyz[2] >= g[2])
+		return err_set(e, "thread block %u,%u,%u is outside the grid", xyz[0], xyz[1], xyz[2]);
+	marked = kern_mark_cta(w->k, xyz[0] + (uint64_t)g[0] * (xyz[1] + (uint64_t)g[1] * xyz[2]));
+	if (marked)
+		return marked < 0 ? err_nomem(e) : err_set(e, "thread block %u,%u,%u comes twice", xyz[0],
+							   xyz[1], xyz[2]);
+	ctabuf_clear(&w->b, w->k->pub.warps_per_cta);
+	memcpy(w->b.xyz, xyz, sizeof w->b.xyz);
+	for (i = 0; i < w->b.n_warps; i++)
+		w->b.warp[i].present = true;
+	w->in_cta = true;
+	return 0;
+}
+
+/* The row to use: a generic access has one per space. */
+static int64_t
+row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
+{
+	const struct inst *in = &k->inst[inst];
+	const struct inst_text *t = &k->text[inst];
+	struct inst_key key;
+
+	if (strncmp(t->op, "LD", 2) != 0 && strncmp(t->op, "ST", 2) != 0)
+		return inst;
+	if (!(t->op[2] == '.' || !t->op[2]))
+		return inst;
+	memset(&key, 0, sizeof key);
+	if (!op_find(isa_of(k->pub.binary_version), t->op, t->op_len, &key))
+		return inst;
+	key.pc = in->pc;
+	key.line = in->line;
+	key.file = in->file;
+	key.op = t->op;
+	key.op_len = t->op_len;
+	key.mem_width = t->mem_width;
+	key.imm = t->imm;
+	key.imm_kind = t->imm_kind;
+	key.n_dst = in->n_dst;
+	key.n_src = in->n_src;
+	memcpy(key.dst, in->dst, sizeof key.dst);
+	memcpy(key.src, in->src, sizeof key.src);
+	op_resolve(&k->pub, &key, mask != 0, first);
+	return kern_inst(k, &key);
+}
+
+/* A record with n address words (0: no memory), which *a points to; checked. */
+static int
+add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *like, uint32_t n,
+    uint64_t first, uint64_t **a, struct err *e)
+{
+	bool memory = like->mode != MODE_NONE;
+	uint32_t mask = like->mask;
+	size_t at = w->b.n_addr;
+	struct rawrec *r;
+	int64_t row;
+
+	if (!w->in_cta || warp >= w->b.n_warps || inst >= w->k->n_inst)
+		return err_set(e, "a record of warp %u, instruction %u, where none is possible", warp, inst);
+	if (mask & ~kern_lanes(w->k, warp))
+		return err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
+	if ((w->k->text[inst].mem_index != NO_MEM) != memory)
+		return err_set(e, "'%s' %s", w->k->text[inst].op,
+			       memory ? "takes no addresses" : "needs addresses");
+	row = memory ? row_for(w->k, inst, mask, first) : inst;
+	*a = n ? ctabuf_addr(&w->b, n) : NULL;
+	r = row >= 0 && (*a || !n) ? ctabuf_rec(&w->b, warp) : NULL;
+	if (!r)
+		return err_nomem(e);
+	*r = *like;
+	r->inst = (uint32_t)row;
+	r->at = (uint32_t)at;
+	w->b.bytes += addr_words(like->mode, mask) * sizeof(uint64_t);
+	if (w->b.bytes > TRACE_MAX_CTA_BYTES)
+		return err_set(e, "the thread block is larger than %llu MiB decoded",
+			       TRACE_MAX_CTA_BYTES >> 20);
+	return 0;
+}
+
+int
+trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
+		    uint64_t base, int64_t stride, struct err *e)
+{
+	struct rawrec like = {.mask = mask, .mode = MODE_STRIDE};
+	uint64_t *a;
+
+	if (add(w, warp, inst, &like, 2, base, &a, e))
+		return -1;
+	a[0] = base;
+	a[1] = (uint64_t)stride;
+	return 0;
+}
+
+/* Are the lanes one run with one stride? As the tracer: a single lane is not. */
+static bool
+has_stride(uint32_t mask, const uint64_t *lane, int64_t *stride)
+{
+	uint32_t low = (uint32_t)__builtin_ctz(mask), n = (uint32_t)__builtin_popcount(mask), i;
+
+	if (n < 2 || (uint64_t)mask >> low != (1ull << n) - 1)
+		return false;
+	*stride = (int64_t)(lane[low + 1] - lane[low]);
+	for (i = low + 1; i + 1 < low + n; i++)
+		if ((int64_t)(lane[i + 1] - lane[i]) != *stride)
+			return false;
+	return *stride >= INT32_MIN && *stride <= INT32_MAX;
+}
+
+int
+trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
+		    const uint64_t *lane, struct err *e)
+{
+	uint32_t left = mask, n = (uint32_t)__builtin_popcount(mask);
+	struct rawrec like = {.mask = mask, .mode = lane ? MODE_DELTA : MODE_NONE};
+	uint64_t *a;
+	int64_t stride;
+
+	if (!lane)
+		return add(w, warp, inst, &like, 0, 0, &a, e);
+	if (mask == 0)
+		return trace_writer_stride(w, warp, inst, mask, 0, 0, e);
+	if (has_stride(mask, lane, &stride))
+		return trace_writer_stride(w, warp, inst, mask, lane[__builtin_ctz(mask)], stride, e);
+	if (add(w, warp, inst, &like, n, lane[__builtin_ctz(mask)], &a, e))
+		return -1;
+	for (; left; left &= left - 1)
+		*a++ = lane[__builtin_ctz(left)];
+	return 0;
+}
+
+int
+trace_writer_end_cta(struct trace_writer *w, struct err *e)
+{
+	if (!w->in_cta)
+		return err_set(e, "no thread block is open");
+	w->in_cta = false;
+	sb_clear(&w->enc);
+	if (cta_encode(&w->t->codec, w->k, &w->b, &w->enc) || w->enc.failed)
+		return err_nomem(e);
+	if (w->file)
+		return ctr_put(w->file, w->k, w->enc.p, w->enc.n, e);
+	return kern_push(w->k, w->enc.p, w->enc.n, true) ? err_nomem(e) : 0;
+}
+
+int
+trace_writer_end_kernel(struct trace_writer *w, struct err *e)
+{
+	struct kern *k = w->k;
+
+	if (!k || w->in_cta)
+		return err_set(e, k ? "the last thread block was not ended" : "no kernel is open");
+	if (k->n_cta != k->pub.n_cta)
+		return err_set(e, "the kernel has %llu of the %llu thread blocks of its grid",
+			       (unsigned long long)k->n_cta, (unsigned long long)k->pub.n_cta);
+	if ((w->file && ctr_end_kernel(w->file, k, e)) || kern_finish(k, e))
+		return -1;
+	w->k = NULL;
+	w->cap_files = 0;
+	return trace_add_kernel(w->t, k, e);
+}
+
+int
+trace_writer_commit(struct trace_writer *w, struct err *e)
+{
+	struct ctr_writer *file = w->file;
+	int r;
+
+	if (w->k || !file) {
+		trace_writer_abort(w);
+		return err_set(e, file ? "the last kernel was not ended" : "the trace has no file");
+	}
+	w->file = NULL;
+	r = ctr_commit(file, w->t, e);
+	trace_writer_abort(w);
+	return r;
+}
+
+struct trace *
+trace_writer_trace(struct trace_writer *w, struct err *e)
+{
+	struct trace *t = NULL;
+
+	if (w->k || w->file)
+		err_set(e, w->k ? "the last kernel was not ended" : "the trace goes to a file");
+	else if (trace_seal(w->t, e) == 0) {
+		t = w->t;
+		w->t = NULL;
+	}
+	trace_writer_abort(w);
+	return t;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace_tool.c - looks at a trace: what it holds, record by record, and whether all of it is sound.
+ */
+#include "trace/trace.h"
+#include "trace/ctr.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- info ---- */
+
+static const char *
+isa_name(uint32_t binary_version)
+{
+	static const char *const name[] = {"unknown", "Kepler", "Pascal", "Volta", "Turing", "Ampere"};
+
+	return name[isa_of(binary_version)];
+}
+
+static void
+print_classes(const struct trace_kernel *k, FILE *to)
+{
+	const char *sep = "";
+	int c;
+
+	fprintf(to, "  classes   ");
+	for (c = 0; c < OP_CLASSES; c++)
+		if (k->class_warp_insts[c]) {
+			fprintf(to, "%s%s %.1f%%", sep, op_class_name((enum op_class)c),
+				100.0 * (double)k->class_warp_insts[c] / (double)k->warp_insts);
+			sep = ", ";
+		}
+	fprintf(to, "%s\n", *sep ? "" : "none");
+}
+
+static void
+print_kernel(const struct trace *t, uint32_t i, FILE *to)
+{
+	const struct trace_kernel *k = &t->pub[i];
+	const struct kern *in = t->kern[i];
+	uint64_t bytes = in->off[in->n_cta];
+
+	fprintf(to, "kernel %u  %s\n", k->id, k->name);
+	fprintf(to, "  grid       %u x %u x %u = %" PRIu64 " thread blocks of %u x %u x %u = %u threads\n",
+		k->grid[0], k->grid[1], k->grid[2], k->n_cta, k->block[0], k->block[1], k->block[2],
+		k->threads_per_cta);
+	fprintf(to, "  resources  %u warps, %u registers per thread, %u bytes of shared memory per block\n",
+		k->warps_per_cta, k->regs, k->shmem);
+	fprintf(to, "  binary     version %u (%s), stream %" PRIu64 "\n", k->binary_version,
+		isa_name(k->binary_version), k->stream);
+	fprintf(to, "  work       %" PRIu64 " warp instructions (%u different), %" PRIu64
+		    " thread instructions\n", k->warp_insts, k->n_inst, k->thread_insts);
+	print_classes(k, to);
+	fprintf(to, "  encoded    %" PRIu64 " bytes, %.2f per warp instruction\n", bytes,
+		k->warp_insts ? (double)bytes / (double)k->warp_insts : 0.0);
+}
+
+void
+trace_print_info(const struct trace *t, FILE *to)
+{
+	const struct trace_info *in = &t->info;
+	uint64_t copied = 0, insts = 0;
+	uint32_t i, copies = 0;
+
+	for (i = 0; i < in->n_cmds; i++)
+		if (in->cmd[i].kind == TRACE_MEMCPY_H2D) {
+			copies++;
+			copied += in->cmd[i].bytes;
+		}
+	for (i = 0; i < in->n_kernels; i++)
+		insts += in->kernel[i].warp_insts;
+	fprintf(to, "%s\n", in->path);
+	fprintf(to, "%u kernel%s, %u cop%s to the device (%" PRIu64 " bytes), %" PRIu64
+		    " warp instructions\n", in->n_kernels, in->n_kernels == 1 ? "" : "s", copies,
+		copies == 1 ? "y" : "ies", copied, insts);
+	fprintf(to, "digest %016" PRIx64 "\n", in->digest);
+	for (i = 0; i < in->n_kernels; i++) {
+		fputc('\n', to);
+		print_kernel(t, i, to);
+	}
+}
+
+/* ---- dump ---- */
+
+static void
+print_addresses(const struct cta_trace *c, const struct winst *w, FILE *to)
+{
+	const uint64_t *a = c->addr + w->at;
+	uint32_t lane, left = w->mask;
+
+	if (w->mode == ADDR_STRIDE) {
+		fprintf(to, "  0x%" PRIx64 " %+" PRId64, a[0], (int64_t)a[1]);
+		return;
+	}
+	for (; w->mode == ADDR_LIST && left; left &= left - 1) {
+		lane = (uint32_t)__builtin_ctz(left);
+		fprintf(to, "%s0x%" PRIx64, left == w->mask ? "  " : " ", a[lane]);
+	}
+}
+
+static void
+dump_cta(const struct trace_kernel *k, const struct cta_trace *c, int warp, FILE *to)
+{
+	uint32_t w, i;
+
+	for (w = 0; w < c->n_warps; w++) {
+		if (warp >= 0 && (uint32_t)warp != w)
+			continue;
+		fprintf(to, "kernel %u block %u,%u,%u warp %u: %u instructions\n", k->id, c->xyz[0],
+			c->xyz[1], c->xyz[2], w, c->warp[w].n);
+		for (i = 0; i < c->warp[w].n; i++) {
+			const struct winst *r = &c->warp[w].rec[i];
+			const struct inst *in = &k->inst[r->inst];
+
+			fprintf(to, "%6u  %04x  %08x  %-7s %s", i, in->pc, r->mask,
+				op_class_name((enum op_class)in->cls), in->text);
+			print_addresses(c, r, to);
+			if (in->line)
+				fprintf(to, "  ; %s:%u", in->file ? k->files[in->file - 1] : "line",
+					in->line);
+			fputc('\n', to);
+		}
+	}
+}
+
+int
+trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct err *e)
+{
+	static const struct trace_range all = {.warp = -1};
+	const struct trace_range *r = range ? range : &all;
+	uint32_t i, n = t->info.n_kernels;
+	uint64_t cta, end;
+
+	if (r->kernel >= n)
+		return err_set(e, "no kernel %u: the trace has %u, counted from 0", r->kernel, n);
+	if (r->n_kernels)
+		n = MIN(n, r->kernel + r->n_kernels);
+	for (i = r->kernel; i < n; i++) {
+		const struct trace_kernel *k = &t->info.kernel[i];
+
+		if (r->cta >= k->n_cta)
+			return err_set(e, "no thread block %" PRIu64 ": kernel %u has %" PRIu64
+				       ", counted from 0", r->cta, i, k->n_cta);
+		end = r->n_ctas ? MIN(k->n_cta, r->cta + r->n_ctas) : k->n_cta;
+		for (cta = r->cta; cta < end; cta++) {
+			const struct cta_trace *c = trace_pin(t, i, cta, e);
+
+			if (!c)
+				return -1;
+			dump_cta(k, c, r->warp, to);
+			trace_unpin(t, i, c);
+			if (ferror(to))
+				return err_set(e, "cannot write the dump");
+		}
+	}
+	return 0;
+}
+
+/* ---- check ---- */
+
+struct sums {
+	uint64_t class_warp_insts[OP_CLASSES];
+	uint64_t warp_insts, thread_insts;
+	uint64_t no_exit; /* warps whose last record is no EXIT */
+	struct hash content;
+};
+
+static void
+sum_cta(const struct kern *k, const struct cta_trace *c, struct sums *s)
+{
+	uint32_t w, i;
+
+	for (w = 0; w < c->n_warps; w++) {
+		const struct wstream *ws = &c->warp[w];
+
+		for (i = 0; i < ws->n; i++) {
+			s->class_warp_insts[k->inst[ws->rec[i].inst].cls]++;
+			s->thread_insts += (uint64_t)__builtin_popcount(ws->rec[i].mask);
+		}
+		s->warp_insts += ws->n;
+		s->no_exit += ws->n && k->inst[ws->rec[ws->n - 1].inst].cls != OP_EXIT;
+	}
+}
+
+static int
+check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
+{
+	struct kern *k = t->kern[kernel], copy = {0};
+	struct sums s = {0};
+	uint64_t cta, linear;
+	const uint8_t *p;
+	size_t n;
+	int marked = 0;
+
+	copy.is_stored = false;
+	hash_init(&copy.content, 1);
+	for (cta = 0; cta < k->n_cta && marked == 0; cta++) {
+		struct cta_trace *c = trace_decode(t, kernel, cta, NULL, NULL, e);
+
+		p = c ? trace_bytes(t, kernel, cta, &n, e) : NULL;
+		if (!p || kern_push(&copy, p, n, false)) {
+			if (p)
+				err_nomem(e);
+			free(c);
+			marked = -2;
+			break;
+		}
+		sum_cta(k, c, &s);
+		linear = c->xyz[0] + (uint64_t)k->pub.grid[0] * (c->xyz[1] + (uint64_t)k->pub.grid[1] * c->xyz[2]);
+		marked = kern_mark_cta(&copy, linear);
+		free(c);
+	}
+	free(copy.off);
+	free(copy.seen);
+	if (marked == -2)
+		return -1;
+	if (marked)
+		return marked < 0 ? err_nomem(e)
+				  : err_at(e, t->path, 0, NULL, 0, 1, "kernel %u holds a thread block twice",
+					   kernel);
+	if (kern_content(&copy) != kern_content(k) || s.warp_insts != k->pub.warp_insts ||
+	    s.thread_insts != k->pub.thread_insts ||
+	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof s.class_warp_insts) != 0)
+		return err_at(e, t->path, 0, NULL, 0, 1,
+			      "kernel %u: the thread blocks are not those the tables describe", kernel);
+	fprintf(to, "kernel %u %s: %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n",
+		k->pub.id, k->pub.name, k->n_cta, s.warp_insts);
+	if (s.no_exit)
+		fprintf(to, "  %" PRIu64 " warps do not end in EXIT\n", s.no_exit);
+	return 0;
+}
+
+int
+trace_check(const char *path, FILE *to, struct err *e)
+{
+	struct trace *t = trace_open(path, e);
+	uint32_t i;
+	int r = t ? 0 : -1;
+
+	for (i = 0; r == 0 && i < t->n_kern; i++)
+		r = check_kernel(t, i, to, e);
+	if (r == 0)
+		fprintf(to, "digest %016" PRIx64 "\n", t->info.digest);
+	trace_close(t);
+	return r;
+}

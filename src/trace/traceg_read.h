@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* traceg_read.h - the state of reading one .traceg, shared by traceg.c (blocks) and traceg_rec.c. */
+#ifndef TRACE_TRACEG_READ_H
+#define TRACE_TRACEG_READ_H
+
+#include "trace/traceg.h"
+
+#define OP_CACHE 64
+
+struct op_cache {
+	char op[TRACE_MAX_OPCODE];
+	uint32_t len;
+	uint8_t cls, space, flags;
+};
+
+struct reader {
+	struct in *in;
+	struct kern *k;
+	struct codec *codec;
+	struct ctabuf *b;
+	struct strbuf out;
+	struct err *e;
+	const char *line;
+	enum isa isa;
+	bool styled, list_styled; /* STYLE_* were set from the first record */
+	bool in_tb, has_id;
+	int warp;	   /* of the last "warp =", -1 before */
+	int64_t declared[TRACE_MAX_WARPS]; /* of "insts =", -1 before */
+	struct op_cache cache[OP_CACHE];
+};
+
+/* An error at a place in the line. */
+#define BAD(r, at, len, ...)                                                                       \
+	err_at((r)->e, in_name((r)->in), in_number((r)->in), (r)->line, (int)((at) - (r)->line),   \
+	       (int)(len), __VA_ARGS__)
+
+/* "expected X, found 'Y'" at p. */
+int traceg_expected(struct reader *r, const char *p, const char *what);
+
+/* One record: n bytes of line, p its first character that is no blank. */
+int traceg_record(struct reader *r, const char *p, size_t n);
+
+#endif

@@ -32,8 +32,10 @@ struct session_ui {
 	unsigned width;	  /* columns for tables; 0: unlimited */
 };
 
+/* c and t are borrowed; c changes with `set`. t may be NULL: no workload yet (session_load). */
 struct session *session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e);
 void session_free(struct session *s);
+int session_load(struct session *s, struct trace *t, struct err *e); /* builds the machine around t */
 void session_set_ui(struct session *s, const struct session_ui *ui); /* copied */
 
 enum session_status {
@@ -42,7 +44,8 @@ enum session_status {
 	SESSION_ASSERT = 3,   /* assert or expect failed */
 	SESSION_LIMIT = 4,    /* a limit was hit */
 	SESSION_DEADLOCK = 5,
-	SESSION_QUIT = 100    /* quit; session_exit_code() says with which status */
+	SESSION_QUIT = 100,   /* quit; session_exit_code() says with which status */
+	SESSION_INTERRUPTED = 130 /* not interactive, and Ctrl-C ended the run */
 };
 
 /* Executes one command line (as typed: prefixes, comments, empty line). Errors are said through ui->out. */
@@ -55,6 +58,15 @@ struct sim *session_sim(struct session *s); /* NULL while no workload is loaded 
 struct config *session_config(struct session *s);
 bool session_running(const struct session *s); /* inside a run command */
 void session_interrupt(struct session *s);     /* async-signal-safe: stop at the next cycle boundary */
+void session_want_stats(struct session *s);    /* async-signal-safe: a run says its statistics and goes on */
+
+/* A signal that ends the program (SIGTERM, SIGHUP): a handler notes it, which also interrupts a run;
+ * front ends return from their loop when session_signal() is not 0. Both are async-signal-safe. */
+void session_note_signal(struct session *s, int signo);
+int session_signal(const struct session *s);
+/* For a front end that waits at a prompt: whether one of these came, once. */
+bool session_take_interrupt(struct session *s);
+bool session_take_want_stats(struct session *s);
 
 /* "(ctascope 22,528 core 5) " */
 void session_prompt(const struct session *s, char *buf, size_t size);

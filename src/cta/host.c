@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * host.c - asks the stacked policies, merges their answers, publishes what was decided.
+ */
+#include "cta/cta.h"
+#include <assert.h>
+#include <string.h>
+
+static void *
+state_of(const struct cta_stack *s, unsigned i)
+{
+	return (char *)s->h + s->p[i].state;
+}
+
+/* The view a policy is given; lives on the caller's stack for one call. */
+static struct cta_ctx
+context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
+{
+	const struct cta_host *h = s->h;
+
+	*g = (struct cta_gpu){.cycle = s->cycle(s->emit_ctx), .n_cores = h->n_cores, .kernel = h->ordinal,
+			      .n_max = h->n_max, .n_cta = h->n_cta, .issued = h->issued, .done = h->done, .core = h->core};
+	return (struct cta_ctx){.state = state_of(s, i), .opts = s->p[i].opts, .gpu = g};
+}
+
+void
+cta_stack_layout(struct cta_stack *s, unsigned n_cores)
+{
+	size_t at = (sizeof(struct cta_host) + 15) & ~(size_t)15;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
+
+		s->p[i].state = at;
+		at += (o->state_size + n_cores * o->core_size + 15) & ~(size_t)15;
+	}
+	s->bytes = at;
+}
+
+void
+cta_stack_start(struct cta_stack *s, unsigned n_cores)
+{
+	s->h->n_cores = n_cores;
+	for (unsigned i = 0; i < CTA_STACK; i++)
+		s->h->next_period[i] = CYCLE_NEVER;
+}
+
+static void
+emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta, unsigned policy, unsigned rule,
+     const int64_t *v, unsigned n)
+{
+	struct event ev = {.kind = (uint8_t)kind, .core = (int16_t)core, .slot = (int16_t)slot, .cta = cta,
+			   .policy = (uint8_t)policy, .rule = (uint8_t)rule, .n_v = (uint8_t)n};
+
+	memcpy(ev.v, v, n * sizeof(*v));
+	s->emit(s->emit_ctx, &ev);
+}
+
+/* ---------------------------------------------------------------- limits */
+
+static void
+refresh_limit(struct cta_stack *s, unsigned core)
+{
+	uint32_t n = s->h->n_max;
+
+	for (unsigned i = 0; i < s->n; i++)
+		n = MIN(n, s->h->limit[i][core]);
+	s->h->core[core].limit = n;
+}
+
+uint32_t
+cta_to_pause(const struct cta_stack *s, unsigned core)
+{
+	const struct cta_host *h = s->h;
+	uint32_t n = UINT32_MAX;
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->p[i].ops->pauses)
+			n = MIN(n, h->limit[i][core]);
+	return h->core[core].resident > n ? h->core[core].resident - n : 0;
+}
+
+void
+cta_paused(struct cta_stack *s, unsigned core, uint32_t paused)
+{
+	struct cta_core *c = &s->h->core[core];
+
+	c->paused = paused;
+	c->running = c->resident - paused;
+}
+
+uint32_t
+cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers, uint32_t shmem, uint32_t hard,
+	      struct cta_limits *out)
+{
+	uint32_t padded = (k->threads_per_cta + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+	uint32_t regs = (k->regs + 3) / 4 * 4;
+
+	out->threads = threads / padded;
+	out->warps = out->threads;
+	out->registers = regs ? registers / (padded * regs) : UINT32_MAX;
+	out->shmem = k->shmem ? shmem / k->shmem : UINT32_MAX;
+	out->hard = hard;
+	return MIN(MIN(out->threads, out->registers), MIN(out->shmem, out->hard));
+}
+
+/* ---------------------------------------------------------------- life of a kernel */
+
+void
+cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_cta, uint32_t n_max)
+{
+	struct cta_host *h = s->h;
+	struct cta_gpu g;
+
+	h->kernel = kernel;
+	h->ordinal = ordinal;
+	h->n_cta = n_cta;
+	h->n_max = n_max;
+	h->issued = h->done = 0;
+	h->period_start = s->cycle(s->emit_ctx);
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		struct cta_core *v = &h->core[c];
+
+		v->n_max = n_max;
+		v->resident = v->running = v->paused = 0;
+		h->asked[c] = 0;
+		h->refused[c] = (struct cta_refused){0};
+		h->base_c_mem[c] = v->c_mem;
+		h->base_c_idle[c] = v->c_idle;
+	}
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
+		struct cta_ctx x = context(s, i, &g);
+
+		memset(x.state, 0, o->state_size + h->n_cores * o->core_size);
+		if (o->kernel)
+			o->kernel(&x);
+		for (unsigned c = 0; c < h->n_cores; c++) {
+			uint32_t n = o->limit ? o->limit(&x, c) : n_max;
+
+			h->limit[i][c] = MAX(1, MIN(n, n_max));
+		}
+		h->next_period[i] = o->period ? h->period_start + o->period(&x) : CYCLE_NEVER;
+	}
+	for (unsigned c = 0; c < h->n_cores; c++)
+		refresh_limit(s, c);
+}
+
+/* ---------------------------------------------------------------- issue */
+
+static bool
+refuse(struct refusal_view *why, enum refusal kind)
+{
+	if (why) {
+		why->kind = kind;
+		why->text[0] = '\0';
+	}
+	return false;
+}
+
+static bool
+refuse_policy(struct cta_stack *s, unsigned core, unsigned i, const struct verdict *v, struct refusal_view *why)
+{
+	struct cta_refused *r = &s->h->refused[core];
+
+	*r = (struct cta_refused){.policy = (uint8_t)i, .rule = v->rule, .n_v = v->n_v, .event = v->event};
+	memcpy(r->v, v->v, sizeof(r->v));
+	return refuse(why, REFUSE_POLICY);
+}
+
+/* The policies' standing conditions: nothing is spent here. */
+static bool
+all_agree(struct cta_stack *s, unsigned core, struct refusal_view *why)
+{
+	const struct cta_host *h = s->h;
+	const struct cta_core *c = &h->core[core];
+	struct cta_gpu g;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = context(s, i, &g);
+		struct verdict v = {.allow = true, .event = EV_KINDS};
+
+		if (s->p[i].ops->pauses && c->paused)
+			return refuse(why, REFUSE_PAUSED);
+		if (c->running >= h->limit[i][core])
+			return refuse(why, REFUSE_LIMIT);
+		if (s->p[i].ops->may)
+			s->p[i].ops->may(&x, core, &v);
+		if (!v.allow)
+			return refuse_policy(s, core, i, &v, why);
+	}
+	return true;
+}
+
+bool
+cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why)
+{
+	struct cta_host *h = s->h;
+	const struct cta_core *c = &h->core[core];
+	struct cta_gpu g;
+
+	if (h->issued >= h->n_cta)
+		return refuse(why, REFUSE_NO_CTA);
+	if (c->resident >= h->n_max)
+		return refuse(why, REFUSE_HARD_LIMIT);
+	if (!all_agree(s, core, why))
+		return false;
+	if (h->asked[core] >= h->n_max - c->resident)
+		return refuse(why, h->refused[core].n_v == 2 ? REFUSE_LOCAL_CREDIT : REFUSE_GLOBAL_CREDIT);
+	for (unsigned i = 0; consume && i < s->n; i++) {
+		struct cta_ctx x = context(s, i, &g);
+		struct verdict v = {.allow = true, .event = EV_KINDS};
+
+		if (!s->p[i].ops->request)
+			continue;
+		s->p[i].ops->request(&x, core, &v);
+		if (v.event != EV_KINDS)
+			emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, v.rule, v.v, v.n_v);
+		if (!v.allow) {
+			h->asked[core]++;
+			return refuse_policy(s, core, i, &v, why);
+		}
+	}
+	if (why)
+		why->kind = REFUSE_NONE;
+	return true;
+}
+
+void
+cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
+{
+	struct cta_host *h = s->h;
+	struct cta_core *c = &h->core[core];
+	struct cta_gpu g;
+	int64_t v[4];
+
+	h->issued++;
+	c->resident++;
+	c->running = c->resident - c->paused;
+	v[0] = cta;
+	v[1] = slot;
+	v[2] = c->resident;
+	v[3] = h->n_max;
+	emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST, HR_ISSUE, v, 4);
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->p[i].ops->issued) {
+			struct cta_ctx x = context(s, i, &g);
+
+			s->p[i].ops->issued(&x, core, cta);
+		}
+}
+
+void
+cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
+{
+	struct cta_host *h = s->h;
+	struct cta_core *c = &h->core[core];
+	struct cta_gpu g;
+	int64_t v[4];
+
+	h->done++;
+	c->resident--;
+	v[0] = cta;
+	v[1] = slot;
+	v[2] = c->resident;
+	v[3] = (int64_t)(h->n_cta - h->done);
+	emit(s, EV_CTA_DONE, (int)core, (int)slot, cta, POLICY_HOST, HR_DONE, v, 4);
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->p[i].ops->done) {
+			struct cta_ctx x = context(s, i, &g);
+
+			s->p[i].ops->done(&x, core, cta);
+		}
+}
+
+/* ---------------------------------------------------------------- periods */
+
+cycle_t
+cta_next_period(const struct cta_stack *s)
+{
+	cycle_t next = CYCLE_NEVER;
+
+	for (unsigned i = 0; i < s->n; i++)
+		next = MIN(next, s->h->next_period[i]);
+	return next;
+}
+
+bool
+cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+	uint32_t before = h->core[core].limit;
+	struct cta_gpu g;
+	bool changed = false;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = context(s, i, &g);
+		struct cta_decision d = {.limit = h->limit[i][core]};
+
+		if (h->next_period[i] != now || !s->p[i].ops->decide)
+			continue;
+		s->p[i].ops->decide(&x, core, &d);
+		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
+		refresh_limit(s, core);
+		emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
+		if (h->core[core].limit == before)
+			continue;
+		emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
+		*ev = (struct event){.policy = (uint8_t)i, .rule = d.rule, .n_v = d.n_v};
+		memcpy(ev->v, d.v, sizeof(ev->v));
+		before = h->core[core].limit;
+		changed = true;
+	}
+	return changed;
+}
+
+void
+cta_period_over(struct cta_stack *s)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+	struct cta_gpu g;
+	bool first = true;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = context(s, i, &g);
+
+		if (!s->p[i].ops->period)
+			continue;
+		if (h->next_period[i] == now) {
+			h->next_period[i] = now + s->p[i].ops->period(&x);
+			if (first) {
+				h->period_start = now;
+				for (unsigned c = 0; c < h->n_cores; c++) {
+					h->base_c_mem[c] = h->core[c].c_mem;
+					h->base_c_idle[c] = h->core[c].c_idle;
+				}
+			}
+		}
+		first = false;
+	}
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_claso.c - CLASO, admission by credits (Yu et al. 3.1, Algorithm 1).
+ *
+ * Every core has a local credit register, the GPU a global one. A request for a CTA spends a local credit; as
+ * long as pa + pl or more remain it is granted, below that it also spends a global one. So cores that run ahead
+ * cannot take the last CTAs from the others. A request is made once per freed slot, and registers
+ * stop at -1 (schedulers.md).
+ */
+#include "cta/cta.h"
+
+struct claso_opts {
+	opt_u32 pa, pl;
+};
+#define ROW(...) DECL_ROW(struct claso_opts, __VA_ARGS__)
+static const struct opt_row claso_opts[] = {
+	ROW(u32, pa, 1, 1, 64, "credits", "last CTAs of a core that need a global credit as well")
+	ROW(u32, pl, 0, 0, 64, "credits", "local credits beyond the even share")
+};
+
+enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL };
+static const struct rule claso_rules[] = {
+	[R_LOCAL] = {"local-credit", "local credits {0} -> {1}, at least pa + pl = {2} left", {"old", "new", "reserve"}},
+	[R_GLOBAL] = {"global-credit", "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}",
+		      {"old", "new", "reserve", "global_old", "global_new"}},
+	[R_NO_LOCAL] = {"no-local-credit", "local credits {0} -> {1}: none left", {"old", "new"}},
+	[R_NO_GLOBAL] = {"no-global-credit", "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}: none left",
+			 {"old", "new", "reserve", "global_old", "global_new"}},
+};
+
+struct claso {
+	int64_t global;
+	int64_t spent_global;
+};
+struct claso_core {
+	int64_t local;
+};
+
+static const struct cta_field claso_fields[] = {
+	{"global", "credits", "global credit register", offsetof(struct claso, global), false, OPT_T_u64},
+	{"local", "credits", "local credit register", offsetof(struct claso_core, local), true, OPT_T_u64},
+};
+
+static struct claso_core *
+cores_of(const struct cta_ctx *x)
+{
+	return (struct claso_core *)((char *)x->state + sizeof(struct claso));
+}
+
+static void
+claso_kernel(struct cta_ctx *x)
+{
+	const struct claso_opts *o = x->opts;
+	uint64_t n = x->gpu->n_cta, cores = x->gpu->n_cores;
+	struct claso *s = x->state;
+
+	s->global = (int64_t)((n - 1) % cores + 1 + (o->pa - 1) * cores);
+	for (unsigned i = 0; i < cores; i++)
+		cores_of(x)[i].local = (int64_t)((n + cores - 1) / cores + o->pl);
+}
+
+static void
+claso_request(struct cta_ctx *x, unsigned core, struct verdict *v)
+{
+	const struct claso_opts *o = x->opts;
+	struct claso *s = x->state;
+	int64_t *local = &cores_of(x)[core].local, reserve = (int64_t)o->pa + o->pl;
+
+	v->v[0] = *local;
+	*local = MAX(*local - 1, -1);
+	v->v[1] = *local;
+	v->v[2] = reserve;
+	v->n_v = 3;
+	v->event = EV_CREDIT;
+	if (*local >= reserve) {
+		v->rule = R_LOCAL;
+		return;
+	}
+	if (*local < 0) {
+		v->rule = R_NO_LOCAL;
+		v->n_v = 2;
+		v->allow = false;
+		v->event = EV_CREDIT_EXHAUSTED;
+		return;
+	}
+	v->v[3] = s->global;
+	s->global = MAX(s->global - 1, -1);
+	v->v[4] = s->global;
+	v->n_v = 5;
+	if (s->global >= 0) {
+		v->rule = R_GLOBAL;
+		s->spent_global++;
+		return;
+	}
+	v->rule = R_NO_GLOBAL;
+	v->allow = false;
+	v->event = EV_CREDIT_EXHAUSTED;
+}
+
+const struct cta_sched_ops cta_sched_claso = {
+	.name = "claso",
+	.help = "admission by local and global credits (Yu et al. 3.1)",
+	.abi = CTA_SCHED_ABI,
+	.rules = claso_rules, .n_rules = ARRAY_LEN(claso_rules),
+	.opts = claso_opts, .n_opts = ARRAY_LEN(claso_opts), .opts_size = sizeof(struct claso_opts),
+	.state_size = sizeof(struct claso), .core_size = sizeof(struct claso_core),
+	.fields = claso_fields, .n_fields = ARRAY_LEN(claso_fields),
+	.kernel = claso_kernel,
+	.request = claso_request,
+};

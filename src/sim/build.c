@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * build.c - lays the machine out in its arena and wires the units together.
+ *
+ * The layout is walked twice: once to count bytes (arena NULL), once to set pointers.
+ */
+#include "sim/sim_priv.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+struct layout {
+	char *base; /* NULL: only counting */
+	size_t at;
+};
+
+static void *
+place(struct layout *l, size_t bytes)
+{
+	void *p = l->base ? l->base + l->at : NULL;
+
+	l->at += (bytes + 63) & ~(size_t)63;
+	return p;
+}
+
+static struct fifo *
+place_fifo(struct layout *l, uint32_t cap)
+{
+	struct fifo *f = place(l, fifo_bytes(cap));
+
+	if (f)
+		fifo_init(f, cap);
+	return f;
+}
+
+static void
+place_cache(struct layout *l, struct tags *t, struct mshr *m, const struct cache_cfg *k, bool keeps_bytes)
+{
+	void *tags = place(l, tags_bytes(k, keeps_bytes)), *regs = place(l, mshr_bytes(k));
+
+	if (!tags)
+		return;
+	tags_init(t, k, keeps_bytes, tags);
+	mshr_init(m, k, regs);
+}
+
+static void
+place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
+{
+	const struct noc_cfg *k = &s->cfg->noc;
+	unsigned n_in = reply ? s->n_slices : s->n_clusters, n_out = reply ? s->n_clusters : s->n_slices;
+	struct net *net = place(l, sizeof(*net));
+	struct net_input *input = k->type == NOC_XBAR ? place(l, n_in * sizeof(*input)) : NULL;
+	struct net_output *output = k->type == NOC_XBAR ? place(l, n_out * sizeof(*output)) : NULL;
+
+	*n = (struct net_env){.cfg = k, .n = net, .input = input, .output = output, .n_in = n_in, .n_out = n_out,
+			      .req = s->req, .reply = reply, .cluster_of = s->cluster_of};
+	for (unsigned i = 0; i < n_in; i++)
+		n->in[i] = (struct port){place_fifo(l, k->in_buffer), net ? &net->in_mask : NULL, UINT64_C(1) << i};
+	for (unsigned o = 0; o < n_out; o++)
+		n->out[o] = (struct port){place_fifo(l, k->out_buffer), net ? &net->out_mask : NULL, UINT64_C(1) << o};
+	if (net)
+		net_init(n);
+}
+
+static void
+place_core(struct sim *s, struct layout *l, unsigned i)
+{
+	const struct config *k = s->cfg;
+	struct core_env *e = &s->core[i];
+	struct core *c = place(l, sizeof(*c));
+	struct ldst *u = place(l, sizeof(*u));
+	struct tags *l1d = &s->tags[2 * i], *l1i = &s->tags[2 * i + 1];
+	struct mshr *l1d_m = &s->mshrs[2 * i], *l1i_m = &s->mshrs[2 * i + 1];
+
+	place_cache(l, l1d, l1d_m, &k->l1d, false);
+	place_cache(l, l1i, l1i_m, &k->l1i, false);
+	s->resp[i] = place_fifo(l, k->ldst.response_buffer);
+	*e = (struct core_env){.cfg = &k->core, .c = c, .stream = &s->stream[i * MAX_WARPS], .l1i = l1i, .l1i_mshr = l1i_m,
+			       .l1i_missq = place_fifo(l, k->l1i.miss_queue), .l1i_queue = k->l1i.miss_queue,
+			       .id = (uint16_t)i, .wsched = (enum wsched_kind)k->gpu.warp_sched,
+			       .wsched_ops = &wsched_table[k->gpu.warp_sched]};
+	e->ldst = (struct ldst_env){.cfg = &k->ldst, .map = &s->map, .u = u, .tags = l1d, .mshr = l1d_m,
+				    .miss_queue = k->l1d.miss_queue, .resp = s->resp[i],
+				    .out = &s->request.in[s->cluster_of[i]], .pool = s->pool, .req = s->req,
+				    .warps = c ? &c->warps : NULL, .core = (uint16_t)i,
+				    .reg_banks = (uint16_t)k->core.reg_banks};
+	if (!c)
+		return;
+	core_init(e);
+	ldst_init(u);
+}
+
+static void
+place_memory(struct sim *s, struct layout *l)
+{
+	const struct mem_cfg *k = &s->cfg->mem;
+
+	for (unsigned i = 0; i < s->n_slices; i++) {
+		struct slice_env *e = &s->slice[i];
+		struct tags *t = &s->tags[2 * s->n_cores + i];
+		struct mshr *m = &s->mshrs[2 * s->n_cores + i];
+
+		s->slice_reply[i] = (struct port){place_fifo(l, k->queue_out), s->m ? &s->m->l2_out_mask : NULL,
+						  UINT64_C(1) << i};
+		*e = (struct slice_env){.cfg = k, .map = &s->map, .s = place(l, sizeof(struct slice)), .tags = t, .mshr = m,
+					.in = place_fifo(l, k->queue_in), .miss = place_fifo(l, s->cfg->l2.miss_queue + 1),
+					.from_dram = place_fifo(l, k->queue_from_dram),
+					.to_dram = place_fifo(l, k->queue_to_dram), .miss_queue = s->cfg->l2.miss_queue,
+					.request = &s->request.out[i], .reply = &s->slice_reply[i], .pool = s->pool,
+					.req = s->req, .channel_bit = UINT64_C(1) << i / k->slices};
+		place_cache(l, t, m, &s->cfg->l2, true);
+		if (e->s)
+			e->s->rop_head = e->s->rop_tail = REQ_NONE;
+	}
+	for (unsigned i = 0; i < s->n_channels; i++) {
+		struct channel_env *e = &s->channel[i];
+
+		*e = (struct channel_env){.cfg = k, .map = &s->map, .c = place(l, sizeof(struct channel)),
+					  .returns = place_fifo(l, k->return_queue), .slice = &s->slice[i * k->slices],
+					  .slice_bit = UINT64_C(1) << i * k->slices};
+		if (e->c)
+			channel_init(e);
+	}
+}
+
+static void
+place_all(struct sim *s, struct layout *l)
+{
+	s->m = place(l, sizeof(*s->m));
+	s->pool = place(l, sizeof(*s->pool));
+	s->kernels = place(l, MAX_KERNELS_KEPT * sizeof(*s->kernels));
+	s->stack.h = place(l, STACK_ROOM);
+	place_net(s, l, &s->request, false);
+	place_net(s, l, &s->reply, true);
+	for (unsigned i = 0; i < s->n_clusters; i++)
+		s->eject[i] = (struct port){place_fifo(l, s->cfg->noc.ejection_buffer), s->m ? &s->m->eject_mask : NULL,
+					    UINT64_C(1) << i};
+	for (unsigned i = 0; i < s->n_cores; i++)
+		place_core(s, l, i);
+	place_memory(s, l);
+	s->model_bytes = l->at;
+	s->z = place(l, sizeof(*s->z));
+	s->events = place(l, event_ring_size(s->cfg->run.events));
+	s->series = place(l, series_bytes(s));
+	s->arena_bytes = l->at;
+}
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+	while (b) {
+		uint64_t t = a % b;
+
+		a = b;
+		b = t;
+	}
+	return a;
+}
+
+/* Periods of the four clocks. Exact: whole numbers of a common unit, from clocks in kHz, so that sums do not
+ * drift up to 2^53 units. clock_float: seconds, added up with their rounding as the reference does. */
+static void
+set_clocks(struct sim *s)
+{
+	const struct machine_cfg *g = &s->cfg->gpu;
+	const double mhz[4] = {g->clock_core, g->clock_noc, g->clock_l2, g->clock_dram};
+	double *period[4] = {&s->period_core, &s->period_noc, &s->period_l2, &s->period_dram};
+	uint64_t lcm = 1;
+
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t khz = (uint64_t)(mhz[i] * 1000 + 0.5);
+
+		lcm = lcm / gcd(lcm, khz) * khz;
+	}
+	for (unsigned i = 0; i < 4; i++)
+		*period[i] = g->clock_float ? 1 / (mhz[i] * 1e6) : (double)(lcm / (uint64_t)(mhz[i] * 1000 + 0.5));
+}
+
+static void
+set_map(struct sim *s)
+{
+	const struct mem_cfg *k = &s->cfg->mem;
+
+	s->map = (struct addrmap){.bank_bits = k->bank_bits, .row_bits = k->row_bits, .channels = k->channels,
+				  .slices = k->slices};
+	while (1u << s->map.chunk_shift < k->chunk)
+		s->map.chunk_shift++;
+	s->map.slice_bit = k->bank_bits ? (uint32_t)__builtin_ctzll(k->bank_bits) : 0;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		s->cluster_of[i] = (uint8_t)(i / s->per_cluster);
+}
+
+static int
+allocate_tables(struct sim *s, struct err *e)
+{
+	s->core = calloc(s->n_cores, sizeof(*s->core));
+	s->slice = calloc(s->n_slices, sizeof(*s->slice));
+	s->slice_reply = calloc(s->n_slices, sizeof(*s->slice_reply));
+	s->channel = calloc(s->n_channels, sizeof(*s->channel));
+	s->eject = calloc(s->n_clusters, sizeof(*s->eject));
+	s->resp = calloc(s->n_cores, sizeof(*s->resp));
+	s->tags = calloc(2 * s->n_cores + s->n_slices, sizeof(*s->tags));
+	s->mshrs = calloc(2 * s->n_cores + s->n_slices, sizeof(*s->mshrs));
+	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
+	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
+	s->pin = calloc(s->n_cores, sizeof(*s->pin));
+	if (!s->core || !s->slice || !s->slice_reply || !s->channel || !s->eject || !s->resp || !s->tags ||
+	    !s->mshrs || !s->dinst || !s->stream || !s->pin)
+		return err_set(e, "out of memory for %u cores", s->n_cores);
+	return 0;
+}
+
+static void *
+reserve(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
+int
+sim_build(struct sim *s, struct err *e)
+{
+	const struct config *k = s->cfg;
+	struct layout l = {0};
+
+	s->n_clusters = k->gpu.clusters;
+	s->per_cluster = k->gpu.cores_per_cluster;
+	s->n_cores = s->n_clusters * s->per_cluster;
+	s->n_channels = k->mem.channels;
+	s->n_slices = k->mem.channels * k->mem.slices;
+	if (allocate_tables(s, e) < 0)
+		return -1;
+	s->stack.n = k->n_stack;
+	for (unsigned i = 0; i < k->n_stack; i++)
+		s->stack.p[i] = (struct cta_policy){.ops = k->stack[i], .opts = config_policy_opts(k, k->stack[i])};
+	cta_stack_layout(&s->stack, s->n_cores);
+	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
+	s->req = reserve(s->req_bytes);
+	if (!s->req)
+		return err_set(e, "out of memory: cannot reserve %zu bytes for requests", s->req_bytes);
+	set_map(s);
+	set_clocks(s);
+	place_all(s, &l);
+	l.base = s->arena = reserve(l.at);
+	if (!s->arena)
+		return err_set(e, "out of memory: the machine needs %zu bytes", l.at);
+	l.at = 0;
+	place_all(s, &l);
+	for (unsigned i = 0; i < s->n_slices; i++)
+		s->slice[i].channel_awake = &s->z->channel_awake;
+	for (unsigned i = 0; i < s->n_channels; i++)
+		s->channel[i].slice_awake = &s->z->slice_awake;
+	*s->pool = (struct req_pool){.free = REQ_NONE, .cap = k->run.max_requests};
+	s->stack.emit = sim_emit;
+	s->stack.emit_ctx = s;
+	cta_stack_start(&s->stack, s->n_cores);
+	event_ring_init(s->events, k->run.events);
+	series_init(s);
+	return 0;
+}
+
+void
+sim_unbuild(struct sim *s)
+{
+	for (unsigned c = 0; s->arena && c < s->n_cores; c++)
+		for (unsigned i = 0; i < MAX_CTAS; i++)
+			if (s->pin[c][i])
+				trace_unpin(s->trace, s->stack.h->kernel, s->pin[c][i]);
+	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
+		free(s->dinst[i]);
+	if (s->arena)
+		munmap(s->arena, s->arena_bytes);
+	if (s->req)
+		munmap(s->req, s->req_bytes);
+	free(s->core);
+	free(s->slice);
+	free(s->slice_reply);
+	free(s->channel);
+	free(s->eject);
+	free(s->resp);
+	free(s->tags);
+	free(s->mshrs);
+	free(s->dinst);
+	free(s->stream);
+	free(s->pin);
+}

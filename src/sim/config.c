@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * config.c - mounts the rows of every part, loads machines, parses policy stacks.
+ */
+#include "sim/config.h"
+#include "base/datadir.h"
+#include "decl/params.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OPT(type, name, def, min, max, unit, help)                                                 \
+	DECL_ROW(struct machine_cfg, type, name, def, min, max, unit, help)
+#define OPT_ENUM(name, def, list, n, unit, help)                                                   \
+	DECL_ROW_ENUM(struct machine_cfg, name, def, list, n, unit, help)
+static const struct opt_row machine_opts[] = {
+#include "sim/machine.def"
+};
+#undef OPT
+#undef OPT_ENUM
+#define OPT(type, name, def, min, max, unit, help)                                                 \
+	DECL_ROW(struct run_cfg, type, name, def, min, max, unit, help)
+static const struct opt_row run_opts[] = {
+#include "sim/run.def"
+};
+#undef OPT
+
+static int
+mount_all(struct config *c)
+{
+	const struct cta_sched_ops *const *known;
+	unsigned n;
+
+	c->db.n_groups = 0;
+	optdb_mount(&c->db, "gpu", machine_opts, ARRAY_LEN(machine_opts), &c->gpu, false);
+	optdb_mount(&c->db, "core", core_opts, core_n_opts, &c->core, false);
+	optdb_mount(&c->db, "ldst", ldst_opts, ldst_n_opts, &c->ldst, false);
+	optdb_mount(&c->db, "l1d", cache_opts, cache_n_opts, &c->l1d, false);
+	optdb_mount(&c->db, "l1i", cache_opts, cache_n_opts, &c->l1i, false);
+	optdb_mount(&c->db, "l2", cache_opts, cache_n_opts, &c->l2, false);
+	optdb_mount(&c->db, "noc", noc_opts, noc_n_opts, &c->noc, false);
+	optdb_mount(&c->db, "mem", mem_opts, mem_n_opts, &c->mem, false);
+	optdb_mount(&c->db, "run", run_opts, ARRAY_LEN(run_opts), &c->run, true);
+	known = cta_sched_list(&n);
+	for (unsigned i = 0; i < n; i++) {
+		if (!known[i]->n_opts)
+			continue;
+		if (!c->policy_opts[i] && !(c->policy_opts[i] = calloc(1, known[i]->opts_size)))
+			return -1;
+		optdb_mount(&c->db, known[i]->name, known[i]->opts, known[i]->n_opts, c->policy_opts[i], true);
+	}
+	return 0;
+}
+
+struct config *
+config_new(void)
+{
+	struct config *c = calloc(1, sizeof(*c));
+	struct err e;
+
+	if (!c || mount_all(c) < 0) {
+		config_free(c);
+		return NULL;
+	}
+	/* the rows hold kayiran30; what the three caches do not share is set here */
+	c->l1i = (struct cache_cfg){.sets = 8, .assoc = 4, .line = 64, .mshr = 2, .merge = 32, .miss_queue = 4};
+	c->l2 = (struct cache_cfg){.sets = 256, .assoc = 16, .line = 64, .mshr = 256, .merge = 4, .miss_queue = 4};
+	snprintf(c->machine, sizeof(c->machine), "kayiran30");
+	err_clear(&e);
+	config_policy(c, "rr", &e);
+	return c;
+}
+
+void
+config_free(struct config *c)
+{
+	if (!c)
+		return;
+	for (unsigned i = 0; i < CONFIG_POLICIES; i++)
+		free(c->policy_opts[i]);
+	free(c);
+}
+
+struct config *
+config_copy(const struct config *from)
+{
+	const struct cta_sched_ops *const *known;
+	struct config *c = malloc(sizeof(*c));
+	unsigned n;
+
+	if (!c)
+		return NULL;
+	*c = *from;
+	memset(c->policy_opts, 0, sizeof(c->policy_opts));
+	known = cta_sched_list(&n);
+	/* mounting sets defaults: mount first, then take the values over */
+	if (mount_all(c) < 0) {
+		config_free(c);
+		return NULL;
+	}
+	c->gpu = from->gpu, c->core = from->core, c->ldst = from->ldst;
+	c->l1d = from->l1d, c->l1i = from->l1i, c->l2 = from->l2;
+	c->noc = from->noc, c->mem = from->mem, c->run = from->run;
+	for (unsigned i = 0; i < n; i++)
+		if (from->policy_opts[i])
+			memcpy(c->policy_opts[i], from->policy_opts[i], known[i]->opts_size);
+	return c;
+}
+
+struct optdb *
+config_db(struct config *c)
+{
+	return &c->db;
+}
+
+const struct optdb *
+config_db_const(const struct config *c)
+{
+	return &c->db;
+}
+
+const char *
+config_machine_name(const struct config *c)
+{
+	return c->machine;
+}
+
+const char *
+config_policy_text(const struct config *c)
+{
+	return c->policy;
+}
+
+const char *
+config_wsched_name(const struct config *c)
+{
+	return wsched_names[c->gpu.warp_sched];
+}
+
+const void *
+config_policy_opts(const struct config *c, const struct cta_sched_ops *o)
+{
+	const struct cta_sched_ops *const *known;
+	unsigned n;
+
+	known = cta_sched_list(&n);
+	for (unsigned i = 0; i < n; i++)
+		if (known[i] == o)
+			return c->policy_opts[i];
+	return NULL;
+}
+
+int
+config_wsched(struct config *c, const char *name, struct err *e)
+{
+	for (unsigned i = 0; i < WSCHED_KINDS; i++)
+		if (!strcmp(wsched_names[i], name)) {
+			c->gpu.warp_sched = i;
+			return 0;
+		}
+	return err_set(e, "unknown warp scheduler '%s', expected lrr or gto", name);
+}
+
+/* A machine file is a list of `set KEY VALUE` lines over the defaults. */
+int
+config_machine(struct config *c, const char *name, struct err *e)
+{
+	char path[4096], file[160];
+
+	if (strchr(name, '/') || strstr(name, ".machine")) {
+		snprintf(path, sizeof(path), "%s", name);
+	} else {
+		snprintf(file, sizeof(file), "%s.machine", name);
+		if (!datadir_find("machines", file, path, sizeof(path)))
+			return err_set(e, "unknown machine '%s', expected the name of a shipped one (gtx480, kay30, "
+					  "kayiran30) or a file", name);
+	}
+	if (opt_load(&c->db, path, e) < 0)
+		return -1;
+	snprintf(c->machine, sizeof(c->machine), "%s", name);
+	return 0;
+}
+
+static int
+find_policies(const struct stack_part *part, int n, const struct cta_sched_ops **found, struct err *e)
+{
+	const struct cta_sched_ops *const *known;
+	const char *names[CONFIG_POLICIES], *near[2];
+	unsigned count;
+
+	known = cta_sched_list(&count);
+	for (unsigned i = 0; i < count; i++)
+		names[i] = known[i]->name;
+	for (int i = 0; i < n; i++) {
+		found[i] = cta_sched_find(part[i].name);
+		if (!found[i]) {
+			unsigned k = near_names(part[i].name, names, count, near, 2);
+
+			return err_set(e, "unknown policy '%s'%s%s%s", part[i].name, k ? "; did you mean " : "",
+				       k ? near[0] : "", k ? "?" : "");
+		}
+		for (int j = 0; j < i; j++)
+			if (found[j] == found[i])
+				return err_set(e, "policy '%s' is stacked twice", part[i].name);
+	}
+	return 0;
+}
+
+int
+config_policy(struct config *c, const char *stack, struct err *e)
+{
+	struct stack_part part[CTA_STACK];
+	const struct cta_sched_ops *found[CTA_STACK];
+	int n = stack_parse(stack, part, CTA_STACK, e);
+
+	if (n < 0 || find_policies(part, n, found, e) < 0)
+		return -1;
+	for (int i = 0; i < n; i++)
+		if (part[i].params[0] && params_apply(part[i].name, part[i].params, &c->db, e) < 0)
+			return -1;
+	c->n_stack = (unsigned)n;
+	for (int i = 0; i < n; i++)
+		c->stack[i] = found[i];
+	snprintf(c->policy, sizeof(c->policy), "%s", stack);
+	return 0;
+}
+
+static bool
+pow2(uint32_t n)
+{
+	return n && !(n & (n - 1));
+}
+
+static int
+check_cache(const char *name, const struct cache_cfg *k, struct err *e)
+{
+	if (!pow2(k->sets) || !pow2(k->line))
+		return err_set(e, "%s: %u sets of %u bytes, expected powers of two", name, k->sets, k->line);
+	return 0;
+}
+
+int
+config_check(const struct config *c, struct err *e)
+{
+	uint32_t collectors = c->core.collectors_gen + c->core.collectors_sp + c->core.collectors_sfu +
+			      c->core.collectors_mem;
+	uint32_t units = c->core.units_sp + c->core.units_sfu + c->core.units_branch + c->core.units_tex;
+	uint64_t bank_bits = (uint64_t)__builtin_popcountll(c->mem.bank_bits);
+
+	if (check_cache("l1d", &c->l1d, e) < 0 || check_cache("l1i", &c->l1i, e) < 0 || check_cache("l2", &c->l2, e) < 0)
+		return -1;
+	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
+		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores", c->gpu.clusters,
+			       c->gpu.cores_per_cluster, MAX_CORES);
+	if (c->mem.channels * c->mem.slices > NOC_PORTS || c->gpu.clusters > NOC_PORTS)
+		return err_set(e, "noc: more than %d ports on a side", NOC_PORTS);
+	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks))
+		return err_set(e, "mem.slices, mem.chunk and core.reg_banks must be powers of two");
+	if (UINT64_C(1) << bank_bits < c->mem.banks || (c->mem.slices > 1 && !c->mem.bank_bits))
+		return err_set(e, "mem.bank_bits: %u bits cannot number %u banks", (unsigned)bank_bits, c->mem.banks);
+	if (UINT64_C(1) << bank_bits > c->mem.banks)
+		return err_set(e, "mem.bank_bits: %u bits number more than %u banks", (unsigned)bank_bits, c->mem.banks);
+	if (collectors > CORE_COLLECTORS)
+		return err_set(e, "core: %u collector units, expected at most %d", collectors, CORE_COLLECTORS);
+	if (units > CORE_MAX_UNITS)
+		return err_set(e, "core: %u pipes, expected at most %d", units, CORE_MAX_UNITS);
+	if (c->core.threads % WARP_SIZE)
+		return err_set(e, "core.threads: %u is not a multiple of %d", c->core.threads, WARP_SIZE);
+	if (c->l1d.line > c->l2.line || c->l1i.line > c->l2.line)
+		return err_set(e, "lines of L1 may not be longer than lines of L2");
+	if (c->noc.vc_buffer > NOC_VC_FLITS || c->noc.vcs > NOC_VCS)
+		return err_set(e, "noc: at most %d virtual channels of %d flits", NOC_VCS, NOC_VC_FLITS);
+	return 0;
+}

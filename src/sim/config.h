@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* config.h - every option of machine, policies and run in one place (struct config of ctascope/sim.h). */
+#ifndef SIM_CONFIG_H
+#define SIM_CONFIG_H
+
+#include "cache/cache.h"
+#include "core/core.h"
+#include "cta/cta.h"
+#include "ldst/ldst.h"
+#include "mem/mem.h"
+#include "noc/noc.h"
+
+#define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
+struct machine_cfg {
+#include "sim/machine.def"
+};
+struct run_cfg {
+#include "sim/run.def"
+};
+#undef OPT
+#undef OPT_ENUM
+
+#define CONFIG_POLICIES 16
+
+struct config {
+	struct machine_cfg gpu;
+	struct core_cfg core;
+	struct ldst_cfg ldst;
+	struct cache_cfg l1d, l1i, l2;
+	struct noc_cfg noc;
+	struct mem_cfg mem;
+	struct run_cfg run;
+	char machine[128];
+	char policy[256]; /* canonical stack text */
+	const struct cta_sched_ops *stack[CTA_STACK];
+	unsigned n_stack;
+	void *policy_opts[CONFIG_POLICIES]; /* owned, one per known policy */
+	struct optdb db;
+};
+
+struct config *config_copy(const struct config *c);
+int config_check(const struct config *c, struct err *e); /* combinations a machine cannot have */
+const void *config_policy_opts(const struct config *c, const struct cta_sched_ops *o);
+
+#endif

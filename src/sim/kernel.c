@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * kernel.c - kernels begin and end, CTAs are issued and leave (facts/timing.md 2).
+ *
+ * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies end; clusters
+ * ask for CTAs, at most one each, round robin behind the one served last; clusters without a warp
+ * invalidate their L1; the time series may close a sample; a kernel may end and the next one begin.
+ */
+#include "sim/sim_priv.h"
+#include <stdlib.h>
+#include <string.h>
+
+void
+sim_emit(void *ctx, struct event *ev)
+{
+	struct sim *s = ctx;
+
+	ev->cycle = s->m->cycle;
+	ev->kernel = s->stack.h->kernel;
+	event_ring_add(s->events, ev);
+	if (s->listen_mask & EV_BIT(ev->kind))
+		s->listen(s->listen_ctx, ev);
+}
+
+static void
+emit_host(struct sim *s, enum event_kind kind, enum host_rule rule, int64_t a, int64_t b, int64_t c)
+{
+	struct event ev = {.kind = (uint8_t)kind, .core = -1, .slot = -1, .cta = UINT32_MAX, .policy = POLICY_HOST,
+			   .rule = (uint8_t)rule, .n_v = 3, .v = {a, b, c}};
+
+	sim_emit(s, &ev);
+}
+
+/* Which clusters the reference visits: with a live warp, or while CTAs are left. Their core order rotates. */
+static void
+update_clusters(struct sim *s)
+{
+	struct machine *m = s->m;
+	const struct cta_host *h = s->stack.h;
+	bool more = m->running && h->issued < h->n_cta;
+
+	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
+		uint64_t bit = UINT64_C(1) << cl;
+		bool on = more;
+
+		for (unsigned j = 0; !on && j < s->per_cluster; j++)
+			on = s->core[cl * s->per_cluster + j].c->not_completed;
+		if (on == (m->cluster_on >> cl & 1))
+			continue;
+		if (!on)
+			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) % s->per_cluster);
+		m->rot_from[cl] = m->cycle;
+		m->cluster_on ^= bit;
+	}
+}
+
+/* ---------------------------------------------------------------- kernels */
+
+static void
+warm_l2(struct sim *s, const struct trace_cmd *c)
+{
+	const struct mem_cfg *k = &s->cfg->mem;
+	uint64_t base = c->addr;
+
+	if (!k->memcpy_warms_l2)
+		return;
+	for (uint64_t i = 0; i < c->bytes; i += SECTOR) {
+		uint64_t a = base + i;
+
+		if (k->memcpy_32bit)
+			a &= UINT32_MAX;
+		slice_warm(&s->slice[addr_slice(&s->map, a)], a, s->m->cycle);
+	}
+}
+
+static bool
+decode_kernel(struct sim *s, uint32_t k)
+{
+	if (!s->dinst[k])
+		s->dinst[k] = core_decode_kernel(&s->cfg->core, &s->info->kernel[k]);
+	if (!s->dinst[k]) {
+		err_set(&s->failure, "out of memory for the instructions of kernel %u", s->info->kernel[k].id);
+		return false;
+	}
+	for (unsigned i = 0; i < s->n_cores; i++)
+		s->core[i].di = s->dinst[k];
+	return true;
+}
+
+static void
+launch(struct sim *s, uint32_t k)
+{
+	const struct trace_kernel *t = &s->info->kernel[k];
+	const struct core_cfg *c = &s->cfg->core;
+	struct machine *m = s->m;
+	uint32_t n = cta_occupancy(t, c->threads, c->registers, c->shmem, c->max_ctas, &m->limits);
+
+	n = MIN(n, (uint32_t)(c->threads / WARP_SIZE) / t->warps_per_cta);
+	if (!n) {
+		err_set(&s->failure, "kernel %u '%s' does not fit on a core: %u threads, %u registers each, %u bytes of "
+			"shared memory", t->id, t->name, t->threads_per_cta, t->regs, t->shmem);
+		return;
+	}
+	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
+		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
+	if (!decode_kernel(s, k))
+		return;
+	sim_settle(s);
+	m->running = 1;
+	m->n_max = n;
+	if (m->ordinal < MAX_KERNELS_KEPT)
+		s->kernels[m->ordinal] = (struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
+	cta_kernel(&s->stack, k, m->ordinal++, t->n_cta, n);
+	s->z->ask = 1;
+	update_clusters(s);
+	emit_host(s, EV_KERNEL, HR_KERNEL_START, t->id, (int64_t)t->n_cta, n);
+}
+
+void
+kernel_launch_next(struct sim *s)
+{
+	struct machine *m = s->m;
+
+	while (!m->running && !s->failure.set && m->cmd < s->info->n_cmds) {
+		const struct trace_cmd *c = &s->info->cmd[m->cmd++];
+
+		if (c->kind == TRACE_MEMCPY_H2D)
+			warm_l2(s, c);
+		else
+			launch(s, c->kernel);
+	}
+	if (!m->running && m->cmd == s->info->n_cmds)
+		m->done = 1;
+}
+
+static void
+end_kernel(struct sim *s)
+{
+	struct machine *m = s->m;
+	uint32_t k = s->stack.h->kernel;
+	cycle_t start = 0;
+
+	if (m->ordinal - 1 < MAX_KERNELS_KEPT) {
+		s->kernels[m->ordinal - 1].end = m->cycle;
+		start = s->kernels[m->ordinal - 1].start;
+	}
+	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[k].id, (int64_t)(m->cycle - start), 0);
+	m->running = 0;
+	m->warp_insts_before += s->info->kernel[k].warp_insts;
+	kernel_launch_next(s);
+	if (m->done && m->cycle > m->sample_start)
+		series_close_sample(s);
+}
+
+/* ---------------------------------------------------------------- CTAs */
+
+/* Pauses the youngest resident CTAs and resumes the others, to fit the limits. */
+void
+kernel_repause(struct sim *s, unsigned core, const struct event *why)
+{
+	struct core_env *e = &s->core[core];
+	struct core *c = e->c;
+	uint32_t left = cta_to_pause(&s->stack, core), want = 0, used = c->slot_used;
+
+	while (left--) { /* youngest first */
+		unsigned best = MAX_CTAS;
+
+		for (uint32_t k = used & ~want; k; k &= k - 1) {
+			unsigned i = (unsigned)__builtin_ctz(k);
+
+			if (best == MAX_CTAS || c->slot_order[i] > c->slot_order[best])
+				best = i;
+		}
+		want |= 1u << best;
+	}
+	for (uint32_t k = (want ^ c->slot_paused) & used; k; k &= k - 1) {
+		unsigned i = (unsigned)__builtin_ctz(k);
+		bool pause = want >> i & 1;
+		struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME, .core = (int16_t)core, .slot = (int16_t)i,
+				   .cta = c->slot_cta[i], .policy = POLICY_HOST, .rule = HR_RESUME_DONE, .n_v = 1,
+				   .v = {c->slot_cta[i]}};
+
+		if (why) {
+			memcpy(ev.v, why->v, sizeof(ev.v));
+			ev.policy = why->policy;
+			ev.rule = why->rule;
+			ev.n_v = EVENT_VALUES;
+			ev.v[5] = s->stack.h->core[core].resident;
+		}
+		core_set_paused(e, i, pause);
+		sim_wake_core(s, core);
+		cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(c->slot_paused));
+		sim_emit(s, &ev);
+	}
+	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(c->slot_paused));
+}
+
+static void
+free_slots(struct sim *s, unsigned core)
+{
+	struct core_env *e = &s->core[core];
+	struct core *c = e->c;
+
+	core_settle(e, s->m->cycle);
+	for (uint32_t k = c->slots_freed; k; k &= k - 1) {
+		unsigned i = (unsigned)__builtin_ctz(k);
+
+		core_set_paused(e, i, false);
+		c->slot_used &= ~(1u << i);
+		c->resident--;
+		trace_unpin(s->trace, s->stack.h->kernel, s->pin[core][i]);
+		s->pin[core][i] = NULL;
+		cta_done(&s->stack, core, i, c->slot_cta[i]);
+	}
+	c->slots_freed = 0;
+	if (!core_is_on(c)) {
+		c->sleep_class = CC_IDLE;
+		c->sleep_cmem = 0;
+	}
+	kernel_repause(s, core, NULL);
+	s->z->ask = 1;
+}
+
+static bool
+issue_to(struct sim *s, unsigned core)
+{
+	struct cta_host *h = s->stack.h;
+	const struct trace_kernel *t = &s->info->kernel[h->kernel];
+	const struct cta_trace *c;
+	uint32_t cta = (uint32_t)h->issued;
+	unsigned slot;
+
+	if (!cta_may_issue(&s->stack, core, true, NULL))
+		return false;
+	c = trace_pin(s->trace, h->kernel, cta, &s->failure);
+	if (!c) {
+		s->failure.set = true;
+		return false;
+	}
+	core_settle(&s->core[core], s->m->cycle);
+	slot = core_launch(&s->core[core], s->m->cycle, cta, c, t->warps_per_cta, t->threads_per_cta);
+	s->pin[core][slot] = c;
+	sim_wake_core(s, core);
+	cta_issued(&s->stack, core, slot, cta);
+	kernel_repause(s, core, NULL);
+	return true;
+}
+
+/* At most one CTA per cluster and cycle; clusters, and cores in a cluster, take turns. */
+static void
+ask_clusters(struct sim *s)
+{
+	struct machine *m = s->m;
+	uint32_t last = m->last_cluster;
+
+	s->z->ask = 0;
+	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
+		unsigned cl = (i + last + 1) % s->n_clusters;
+
+		for (unsigned j = 0; j < s->per_cluster; j++) {
+			unsigned k = (j + m->last_core[cl] + 1u) % s->per_cluster;
+
+			if (!issue_to(s, cl * s->per_cluster + k))
+				continue;
+			m->last_core[cl] = (uint8_t)k;
+			m->last_cluster = cl;
+			s->z->ask = 1;
+			break;
+		}
+	}
+}
+
+static void
+end_periods(struct sim *s)
+{
+	struct cta_host *h = s->stack.h;
+
+	for (unsigned c = 0; c < s->n_cores; c++) {
+		const struct core_stat *st = &s->core[c].c->st;
+		struct event why;
+
+		core_settle(&s->core[c], s->m->cycle);
+		h->core[c].c_mem = st->c_mem;
+		h->core[c].c_idle = st->c_idle;
+		h->core[c].n_act = st->cls[CC_ACTIVE];
+		h->core[c].n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
+		if (cta_decide(&s->stack, c, &why))
+			kernel_repause(s, c, &why);
+	}
+	cta_period_over(&s->stack);
+	s->z->ask = 1;
+}
+
+/* A cluster whose last warp has gone invalidates the L1 of its cores. */
+static void
+empty_clusters(struct sim *s, const uint64_t freed[2])
+{
+	for (unsigned cl = 0; cl < s->n_clusters && s->cfg->ldst.flush_l1; cl++) {
+		bool touched = false, live = false;
+
+		for (unsigned j = 0; j < s->per_cluster; j++) {
+			unsigned i = cl * s->per_cluster + j;
+
+			touched |= freed[i / 64] >> i % 64 & 1;
+			live |= s->core[i].c->not_completed != 0;
+		}
+		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
+			ldst_invalidate_l1(&s->core[cl * s->per_cluster + j].ldst);
+	}
+}
+
+void
+kernel_after_cycle(struct sim *s)
+{
+	struct machine *m = s->m;
+	struct sleepers *z = s->z;
+	const uint64_t freed[2] = {z->freed[0], z->freed[1]};
+	bool changed = freed[0] | freed[1];
+
+	for (unsigned word = 0; word < 2 && changed; word++) {
+		for (uint64_t k = freed[word]; k; k &= k - 1)
+			free_slots(s, word * 64 + (unsigned)__builtin_ctzll(k));
+		z->freed[word] = 0;
+	}
+	if (unlikely(m->cycle >= cta_next_period(&s->stack)))
+		end_periods(s);
+	if (z->ask && m->running) {
+		ask_clusters(s);
+		changed = true;
+	}
+	if (changed) {
+		update_clusters(s);
+		empty_clusters(s, freed);
+	}
+	if (unlikely(m->cycle >= m->next_sample))
+		series_close_sample(s);
+	if (changed && m->running && s->stack.h->done == s->stack.h->n_cta)
+		end_kernel(s);
+	if (unlikely(s->failure.set))
+		s->stop = true;
+}
+
+/* After a restore: everything outside the arena that follows from what is in it. */
+void
+kernel_attach(struct sim *s)
+{
+	const struct cta_host *h = s->stack.h;
+
+	if (!s->m->ordinal || !decode_kernel(s, h->kernel))
+		return;
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		struct core *c = s->core[i].c;
+		unsigned per = s->info->kernel[h->kernel].warps_per_cta;
+
+		for (uint32_t k = c->slot_used; k; k &= k - 1) {
+			unsigned slot = (unsigned)__builtin_ctz(k);
+			const struct cta_trace *t = trace_pin(s->trace, h->kernel, c->slot_cta[slot], &s->failure);
+
+			s->pin[i][slot] = t;
+			for (unsigned w = 0; t && w < per; w++)
+				s->stream[i * MAX_WARPS + slot * per + w] =
+					(struct warp_stream){.rec = w < t->n_warps ? t->warp[w].rec : NULL, .cta = t};
+		}
+	}
+}

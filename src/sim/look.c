@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * look.c - the machine as plain structs: cores, warps, channels, and why a core takes no CTA.
+ */
+#include "sim/sim_priv.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
+const char *const warp_status_names[] = {"free", "ready", "memory", "dependence", "barrier", "fence", "atomic",
+					 "no instruction", "draining"};
+
+static unsigned
+count(uint64_t m)
+{
+	return (unsigned)__builtin_popcountll(m);
+}
+
+static void
+look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
+{
+	unsigned per = s->m->ordinal ? s->info->kernel[s->stack.h->kernel].warps_per_cta : 1;
+
+	v->n_slots = MIN(v->n_max, MAX_CTAS);
+	for (unsigned i = 0; i < MAX_CTAS; i++) {
+		struct cta_slot_view *o = &v->slot[i];
+
+		if (!(c->slot_used >> i & 1))
+			continue;
+		v->n_slots = MAX(v->n_slots, i + 1);
+		o->used = true;
+		o->paused = c->slot_paused >> i & 1;
+		o->cta = c->slot_cta[i];
+		o->issued = c->slot_issued[i];
+		o->warps = per;
+		o->warps_left = count(c->slot_warps[i] & c->live);
+		for (unsigned j = 0; j < MAX_CTAS; j++)
+			o->order += (c->slot_used >> j & 1) && c->slot_order[j] < c->slot_order[i];
+	}
+}
+
+void
+sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
+{
+	const struct core *c = s->core[core].c;
+	const struct cta_core *h = &s->stack.h->core[core];
+	uint64_t act = c->live & ~(c->done | c->barrier), held = c->membar | c->atomic | c->depbar, id;
+	cycle_t next = cta_next_period(&s->stack);
+	unsigned n = series_count(s);
+
+	*v = (struct core_view){.core = core, .cluster = s->cluster_of[core], .state = h->state, .n_max = h->n_max,
+				.limit = h->limit, .resident = h->resident, .running = h->running, .paused = h->paused,
+				.period_left = next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
+				.warp_insts = c->st.warp_insts, .thread_insts = c->st.thread_insts,
+				.mshr_used = s->core[core].ldst.mshr->s->used, .mshr_max = s->core[core].ldst.mshr->entries};
+	v->warps = count(c->live);
+	v->warps_done = count(c->live & c->done);
+	v->warps_barrier = count(c->barrier & c->live);
+	v->warps_ready = count(c->ready & act & ~held);
+	v->warps_memory = count((c->memwait | held) & act);
+	v->warps_unfetched = count(act & ~c->valid & ~held);
+	v->warps_dependence = count(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
+	memcpy(v->class_cycles, c->st.cls, sizeof(v->class_cycles));
+	v->period_c_mem = c->st.c_mem - s->stack.h->base_c_mem[core];
+	v->period_c_idle = c->st.c_idle - s->stack.h->base_c_idle[core];
+	v->ract = s->m->cycle > c->st.cls[CC_GATED]
+			  ? (double)c->st.cls[CC_ACTIVE] / (double)(s->m->cycle - c->st.cls[CC_GATED])
+			  : (double)NAN;
+	v->ract_now = n ? series_core(s, SC_RACT, core, n - 1) : (double)NAN;
+	look_at_slots(s, c, v);
+	{
+		char path[32];
+
+		snprintf(path, sizeof(path), "credits.local.%u", core);
+		v->has_credits = sim_path(s, path, &id, NULL) == 1;
+		v->credits_local = v->has_credits ? (int64_t)sim_value(s, id, 0) : 0;
+	}
+}
+
+unsigned
+sim_warps(const struct sim *s)
+{
+	return s->core[0].n_warps;
+}
+
+static enum warp_status
+status_of(const struct core *c, unsigned w)
+{
+	uint64_t bit = UINT64_C(1) << w;
+
+	if (!(c->live & bit))
+		return WARP_FREE;
+	if (c->done & bit)
+		return WARP_DRAINING;
+	if (c->barrier & bit)
+		return WARP_BARRIER;
+	if (c->membar & bit)
+		return WARP_MEMBAR;
+	if ((c->atomic | c->depbar) & bit)
+		return WARP_ATOMIC;
+	if (c->ready & bit)
+		return WARP_READY;
+	if (c->memwait & bit)
+		return WARP_MEMORY;
+	return c->valid & bit ? WARP_DEPENDENCE : WARP_UNFETCHED;
+}
+
+/* The first register of the instruction that is still outstanding. */
+static uint8_t
+first_wait(const struct warp *p, const struct dinst *d)
+{
+	for (unsigned k = 0; k < 4; k++)
+		if (p->pend[k] & d->need[k])
+			return (uint8_t)(k * 64 + (unsigned)__builtin_ctzll(p->pend[k] & d->need[k]));
+	return 255;
+}
+
+void
+sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v)
+{
+	const struct core_env *e = &s->core[core];
+	const struct core *c = e->c;
+	const struct warp *p = &c->warps.w[warp];
+	const struct winst *r;
+
+	*v = (struct warp_view){.status = status_of(c, warp), .wait_reg = 255, .cta = UINT32_MAX};
+	if (v->status == WARP_FREE)
+		return;
+	v->paused = c->slot_paused >> p->slot & 1;
+	v->cta = c->slot_cta[p->slot];
+	v->warp_in_cta = p->warp_in_cta;
+	v->done = p->head;
+	v->total = p->n;
+	v->stores = p->stores;
+	if (p->head >= p->n || !e->stream[warp].rec)
+		return;
+	r = &e->stream[warp].rec[p->head];
+	v->next = &s->info->kernel[s->stack.h->kernel].inst[r->inst];
+	v->mask = r->mask;
+	if (v->status == WARP_MEMORY || v->status == WARP_DEPENDENCE)
+		v->wait_reg = first_wait(p, &e->di[r->inst]);
+}
+
+unsigned
+sim_channels(const struct sim *s)
+{
+	return s->n_channels;
+}
+
+void
+sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
+{
+	const struct channel *c = s->channel[channel].c;
+
+	*v = (struct mem_view){.queue = c->waiting, .queue_max = s->cfg->mem.sched_queue, .banks = s->cfg->mem.banks,
+			       .reads = c->st.reads, .writes = c->st.writes, .row_hits = c->st.row_hits,
+			       .row_misses = c->st.row_misses, .row_conflicts = c->st.row_conflicts,
+			       .activates = c->st.activates, .busy = c->st.busy};
+	for (unsigned b = 0; b < v->banks; b++) {
+		v->bank[b].open = c->bank[b].open;
+		v->bank[b].busy = c->serving >> b & 1;
+		v->bank[b].row = c->bank[b].row;
+		v->bank[b].queued = c->bank[b].n;
+	}
+}
+
+/* ---------------------------------------------------------------- why not */
+
+/* Every slot is taken: which resource set their number? */
+static void
+say_full(const struct sim *s, struct refusal_view *v)
+{
+	const struct machine *m = s->m;
+	const struct core_cfg *k = &s->cfg->core;
+	const struct trace_kernel *t = &s->info->kernel[s->stack.h->kernel];
+	const struct cta_limits *l = &m->limits;
+	uint32_t fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
+
+	if (m->n_max < fit) {
+		v->kind = REFUSE_BALANCE;
+		snprintf(v->text, sizeof(v->text), "N is %u, lowered from %u: %" PRIu64 " CTAs are spread over %u cores",
+			 m->n_max, fit, t->n_cta, s->n_cores);
+	} else if (l->hard == fit) {
+		v->kind = REFUSE_HARD_LIMIT;
+		snprintf(v->text, sizeof(v->text), "all %u CTA slots of the core are taken (core.max_ctas)", l->hard);
+	} else if (l->registers == fit) {
+		v->kind = REFUSE_REGISTERS;
+		snprintf(v->text, sizeof(v->text), "registers: %u CTAs of %u threads x %u registers fill the %u of the core", fit,
+			 t->threads_per_cta, t->regs, k->registers);
+	} else if (l->shmem == fit) {
+		v->kind = REFUSE_SHMEM;
+		snprintf(v->text, sizeof(v->text), "shared memory: %u CTAs of %u bytes fill the %u of the core", fit, t->shmem, k->shmem);
+	} else if (t->threads_per_cta % WARP_SIZE) {
+		v->kind = REFUSE_WARPS;
+		snprintf(v->text, sizeof(v->text), "warps: %u CTAs of %u warps fill the %u of the core", fit, t->warps_per_cta,
+			 k->threads / WARP_SIZE);
+	} else {
+		v->kind = REFUSE_THREADS;
+		snprintf(v->text, sizeof(v->text), "threads: %u CTAs of %u threads fill the %u of the core", fit,
+			 t->threads_per_cta, k->threads);
+	}
+}
+
+static void
+say_policy(const struct sim *s, unsigned core, struct refusal_view *v)
+{
+	const struct cta_refused *r = &s->stack.h->refused[core];
+	struct event ev = {.core = -1, .policy = r->policy, .rule = r->rule, .n_v = r->n_v, .kind = EV_PERIOD};
+	char buf[256], *text;
+
+	memcpy(ev.v, r->v, sizeof(ev.v));
+	cta_event_text(&s->stack, &ev, buf, sizeof(buf));
+	text = strstr(buf, ": ");
+	snprintf(v->text, sizeof(v->text), "policy %s: %.150s", s->stack.p[r->policy].ops->name, text ? text + 2 : buf);
+	if (r->event == EV_CREDIT_EXHAUSTED)
+		v->kind = r->n_v == 2 ? REFUSE_LOCAL_CREDIT : REFUSE_GLOBAL_CREDIT;
+	else
+		v->kind = REFUSE_POLICY;
+}
+
+static void
+say_limit(const struct sim *s, unsigned core, struct refusal_view *v)
+{
+	const struct cta_host *h = s->stack.h;
+
+	for (unsigned i = 0; i < s->stack.n; i++)
+		if (h->core[core].running >= h->limit[i][core]) {
+			snprintf(v->text, sizeof(v->text), "policy %s limits the core to %u running CTAs, %u run",
+				 s->stack.p[i].ops->name, h->limit[i][core], h->core[core].running);
+			return;
+		}
+}
+
+void
+sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
+{
+	struct cta_stack stack = s->stack; /* asks without consuming: nothing is changed */
+	const struct cta_host *h = s->stack.h;
+
+	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
+	if (!s->m->running) {
+		snprintf(v->text, sizeof(v->text), "no kernel is running");
+		return;
+	}
+	/* may() of a policy notes its reason in the host; keep that from touching the state */
+	{
+		struct cta_refused keep = h->refused[core];
+		bool yes = cta_may_issue(&stack, core, false, v);
+
+		if (!yes && v->kind == REFUSE_POLICY)
+			say_policy(s, core, v);
+		else if (!yes && (v->kind == REFUSE_LOCAL_CREDIT || v->kind == REFUSE_GLOBAL_CREDIT))
+			say_policy(s, core, v);
+		s->stack.h->refused[core] = keep;
+		if (yes) {
+			v->kind = REFUSE_ORDER;
+			snprintf(v->text, sizeof(v->text), "nothing: it takes a CTA when its turn comes, one per cluster and cycle");
+			return;
+		}
+	}
+	if (v->kind == REFUSE_NO_CTA)
+		snprintf(v->text, sizeof(v->text), "no CTA is left: all %" PRIu64 " of the kernel have been issued", h->n_cta);
+	else if (v->kind == REFUSE_HARD_LIMIT)
+		say_full(s, v);
+	else if (v->kind == REFUSE_PAUSED)
+		snprintf(v->text, sizeof(v->text), "a paused CTA waits and comes first (%u paused, limit %u)", h->core[core].paused,
+			 h->core[core].limit);
+	else if (v->kind == REFUSE_LIMIT)
+		say_limit(s, core, v);
+}
+
+/* ---------------------------------------------------------------- events, kernels */
+
+const struct event_ring *
+sim_events(const struct sim *s)
+{
+	return s->events;
+}
+
+void
+sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_text(&s->stack, ev, buf, size);
+}
+
+const struct rule *
+sim_event_rule(const struct sim *s, const struct event *ev)
+{
+	return cta_rule(&s->stack, ev->policy, ev->rule);
+}
+
+const char *
+sim_event_policy(const struct sim *s, const struct event *ev)
+{
+	return ev->policy < s->stack.n ? s->stack.p[ev->policy].ops->name : "host";
+}
+
+bool
+sim_event_is_decision(const struct event *ev)
+{
+	return ev->policy != POLICY_HOST || ev->kind == EV_CTA_ISSUE;
+}
+
+unsigned
+sim_kernels_started(const struct sim *s)
+{
+	return MIN(s->m->ordinal, MAX_KERNELS_KEPT);
+}
+
+cycle_t
+sim_kernel_start(const struct sim *s, unsigned ordinal)
+{
+	return s->kernels[ordinal].start;
+}
+
+cycle_t
+sim_kernel_end(const struct sim *s, unsigned ordinal)
+{
+	return s->kernels[ordinal].end;
+}
+
+const struct trace_kernel *
+sim_kernel(const struct sim *s, unsigned ordinal)
+{
+	return &s->info->kernel[s->kernels[ordinal].kernel];
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sim.c - a run: made, carried on to a cycle, interrupted, saved, restored, hashed.
+ */
+#include "base/hash.h"
+#include "sim/sim_priv.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double
+wall_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static cycle_t
+present(void *ctx)
+{
+	return ((struct sim *)ctx)->m->cycle;
+}
+
+struct sim *
+sim_new(const struct config *c, struct trace *t, struct err *e)
+{
+	struct sim *s = calloc(1, sizeof(*s));
+
+	if (!s) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	s->trace = t;
+	s->info = trace_info(t);
+	s->cfg = config_copy(c);
+	if (!s->cfg) {
+		err_set(e, "out of memory");
+		goto fail;
+	}
+	s->stack.cycle = present;
+	if (config_check(s->cfg, e) < 0 || sim_build(s, e) < 0)
+		goto fail;
+	kernel_launch_next(s);
+	if (s->failure.set) {
+		if (e)
+			*e = s->failure;
+		goto fail;
+	}
+	return s;
+fail:
+	sim_free(s);
+	return NULL;
+}
+
+void
+sim_free(struct sim *s)
+{
+	if (!s)
+		return;
+	if (s->core)
+		sim_unbuild(s);
+	config_free(s->cfg);
+	free(s);
+}
+
+const struct config *
+sim_config(const struct sim *s)
+{
+	return s->cfg;
+}
+
+const struct trace_info *
+sim_trace(const struct sim *s)
+{
+	return s->info;
+}
+
+cycle_t
+sim_cycle(const struct sim *s)
+{
+	return s->m->cycle;
+}
+
+bool
+sim_done(const struct sim *s)
+{
+	return s->m->done;
+}
+
+double
+sim_wall_seconds(const struct sim *s)
+{
+	return s->wall;
+}
+
+void
+sim_progress(const struct sim *s, uint64_t *done, uint64_t *total)
+{
+	*total = 0;
+	*done = 0;
+	for (unsigned i = 0; i < s->info->n_cmds; i++)
+		if (s->info->cmd[i].kind == TRACE_KERNEL)
+			*total += s->info->kernel[s->info->cmd[i].kernel].warp_insts;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		*done += s->core[i].c->st.warp_insts;
+}
+
+/* ---------------------------------------------------------------- listeners */
+
+void
+sim_listen(struct sim *s, uint64_t mask, void (*fn)(void *ctx, const struct event *ev), void *ctx)
+{
+	s->listen = fn;
+	s->listen_mask = fn ? mask : 0;
+	s->listen_ctx = ctx;
+}
+
+void
+sim_request_stop(struct sim *s)
+{
+	s->stop = true;
+}
+
+void
+sim_each_cycle(struct sim *s, bool (*fn)(void *ctx), void *ctx)
+{
+	s->each_cycle = fn;
+	s->each_ctx = ctx;
+}
+
+void
+sim_poll(struct sim *s, const volatile int *poll)
+{
+	s->poll = poll;
+}
+
+void
+sim_every_ms(struct sim *s, unsigned ms, bool (*fn)(void *ctx), void *ctx)
+{
+	s->every = fn;
+	s->every_ctx = ctx;
+	s->every_s = ms * 1e-3;
+	s->every_next = 0;
+}
+
+/* ---------------------------------------------------------------- deadlock */
+
+/* Names whoever waits: cores with their CTAs, slices and channels with requests. */
+static void
+describe_deadlock(struct sim *s, struct err *e)
+{
+	const struct cta_host *h = s->stack.h;
+	char buf[400];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < s->n_cores && n + 90 < sizeof(buf); i++) {
+		struct core_view v;
+		struct refusal_view r;
+
+		sim_core_view(s, i, &v);
+		sim_why_not(s, i, &r);
+		if (v.resident)
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; core %u: %u CTAs, %u warps wait for memory, %u at barriers",
+					      i, v.resident, v.warps_memory, v.warps_barrier);
+		else if (h->issued < h->n_cta)
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; core %u: %.60s", i, r.text);
+	}
+	for (unsigned i = 0; i < s->n_slices && n + 40 < sizeof(buf); i++)
+		if (s->slice[i].in->n || s->slice[i].s->rop_head != REQ_NONE)
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; slice %u holds requests", i);
+	for (unsigned i = 0; i < s->n_channels && n + 40 < sizeof(buf); i++)
+		if (s->channel[i].c->in_channel)
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; channel %u holds %u", i,
+					      s->channel[i].c->in_channel);
+	err_set(e, "deadlock at cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " CTAs done%s", s->m->cycle, h->done, h->n_cta,
+		buf);
+}
+
+static uint64_t
+progress_of(const struct sim *s)
+{
+	uint64_t n = s->stack.h->issued + s->stack.h->done + s->m->ordinal + s->pool->taken;
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		n += s->core[i].c->st.warp_insts + s->core[i].ldst.u->st.replies + s->core[i].ldst.u->st.acks;
+	return n;
+}
+
+static bool
+deadlocked(struct sim *s)
+{
+	uint64_t p = progress_of(s);
+
+	if (p != s->z->progress) {
+		s->z->progress = p;
+		s->z->progress_at = s->m->cycle;
+		return false;
+	}
+	return s->m->cycle - s->z->progress_at >= s->cfg->run.deadlock;
+}
+
+/* ---------------------------------------------------------------- running */
+
+/* Every 1024 cycles: things that need not be looked at more often. */
+static bool
+now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
+{
+	if (s->pool->high + 65536 > s->pool->cap) {
+		err_set(e, "more than %u memory requests in flight; raise run.max_requests", s->pool->cap);
+		*why = SIM_FAILED;
+		return true;
+	}
+	if (deadlocked(s)) {
+		sim_settle(s);
+		describe_deadlock(s, e);
+		*why = SIM_DEADLOCK;
+		return true;
+	}
+	if (s->every) {
+		double t = wall_clock();
+
+		if (t >= s->every_next) {
+			sim_settle(s);
+			if (s->every(s->every_ctx)) {
+				*why = SIM_INTERRUPTED;
+				return true;
+			}
+			s->every_next = wall_clock() + s->every_s;
+		}
+	}
+	return false;
+}
+
+static enum sim_stop
+run_loop(struct sim *s, cycle_t until, struct err *e)
+{
+	struct machine *m = s->m;
+	enum sim_stop why = SIM_REACHED;
+
+	while (m->cycle < until) {
+		sim_step(s);
+		if (unlikely(s->each_cycle != NULL) && s->each_cycle(s->each_ctx))
+			s->stop = true;
+		if (unlikely(m->done))
+			return SIM_DONE;
+		if (unlikely(s->stop))
+			return s->failure.set ? SIM_FAILED : SIM_REQUESTED;
+		if (unlikely(s->poll && *s->poll))
+			return SIM_INTERRUPTED;
+		if (unlikely((m->cycle & 1023) == 0) && now_and_then(s, &why, e))
+			return why;
+	}
+	return why;
+}
+
+enum sim_stop
+sim_run(struct sim *s, cycle_t until, struct err *e)
+{
+	double start = wall_clock();
+	enum sim_stop why;
+
+	if (s->m->done)
+		return SIM_DONE;
+	s->stop = false;
+	why = run_loop(s, until, e);
+	if (why == SIM_FAILED && s->failure.set && e)
+		*e = s->failure;
+	sim_settle(s);
+	s->wall += wall_clock() - start;
+	return why;
+}
+
+/* ---------------------------------------------------------------- digest, snapshots */
+
+uint64_t
+sim_digest(struct sim *s)
+{
+	uint64_t h;
+
+	sim_settle(s);
+	h = hash64(s->arena, s->model_bytes, 0);
+	return hash64(s->req, s->pool->high * sizeof(struct req), h);
+}
+
+struct snapshot {
+	const struct sim *of;
+	size_t arena_bytes, req_n;
+	cycle_t cycle;
+	bool failed;
+	char *arena;
+	struct req *req;
+};
+
+struct snapshot *
+sim_save(struct sim *s, struct err *e)
+{
+	struct snapshot *k = calloc(1, sizeof(*k));
+
+	sim_settle(s);
+	if (k) {
+		k->of = s;
+		k->arena_bytes = s->arena_bytes;
+		k->req_n = s->pool->high;
+		k->cycle = s->m->cycle;
+		k->arena = malloc(s->arena_bytes);
+		k->req = malloc(MAX(1, k->req_n) * sizeof(*k->req));
+	}
+	if (!k || !k->arena || !k->req) {
+		snapshot_free(k);
+		err_set(e, "out of memory for a checkpoint of %zu bytes", s->arena_bytes);
+		return NULL;
+	}
+	memcpy(k->arena, s->arena, k->arena_bytes);
+	memcpy(k->req, s->req, k->req_n * sizeof(*k->req));
+	return k;
+}
+
+int
+sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
+{
+	uint64_t generation = series_generation(s);
+	uint32_t kernel = s->stack.h->kernel;
+
+	if (k->of != s || k->arena_bytes != s->arena_bytes)
+		return err_set(e, "the checkpoint was taken from another run or under another policy stack");
+	for (unsigned c = 0; c < s->n_cores; c++)
+		for (unsigned i = 0; i < MAX_CTAS; i++)
+			if (s->pin[c][i]) {
+				trace_unpin(s->trace, kernel, s->pin[c][i]);
+				s->pin[c][i] = NULL;
+			}
+	memcpy(s->arena, k->arena, k->arena_bytes);
+	memcpy(s->req, k->req, k->req_n * sizeof(*k->req));
+	err_clear(&s->failure);
+	kernel_attach(s);
+	series_restored(s, generation);
+	if (s->failure.set) {
+		if (e)
+			*e = s->failure;
+		return -1;
+	}
+	return 0;
+}
+
+void
+snapshot_free(struct snapshot *k)
+{
+	if (!k)
+		return;
+	free(k->arena);
+	free(k->req);
+	free(k);
+}
+
+cycle_t
+snapshot_cycle(const struct snapshot *k)
+{
+	return k->cycle;
+}
+
+size_t
+snapshot_bytes(const struct snapshot *k)
+{
+	return k->arena_bytes + k->req_n * sizeof(*k->req);
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * step.c - one core cycle of the whole machine (facts/timing.md 1).
+ *
+ * Four clocks, each with the time it is next due. A step takes the smallest of core, network and DRAM; every
+ * clock due by then ticks, in this order: replies into cores, L2 answers into the network, DRAM, L2,
+ * network, cores. sim_step() steps until a core cycle is done, then lets the CTA scheduler act.
+ *
+ * Only units with work are visited: a core, slice or channel that has none says when it next will. With run.skip
+ * off everything is visited every cycle; the state must come out the same.
+ */
+#include "sim/sim_priv.h"
+
+enum { CLK_CORE = 1, CLK_NOC = 2, CLK_L2 = 4, CLK_DRAM = 8 };
+
+static unsigned
+next_clocks(struct sim *s)
+{
+	struct machine *m = s->m;
+	double t = m->due_core;
+	unsigned mask = 0;
+
+	if (m->due_noc < t)
+		t = m->due_noc;
+	if (m->due_dram < t)
+		t = m->due_dram;
+	if (m->due_l2 <= t) {
+		t = m->due_l2;
+		mask |= CLK_L2;
+		m->due_l2 += s->period_l2;
+	}
+	if (m->due_noc <= t) {
+		mask |= CLK_NOC;
+		m->due_noc += s->period_noc;
+	}
+	if (m->due_dram <= t) {
+		mask |= CLK_DRAM;
+		m->due_dram += s->period_dram;
+	}
+	if (m->due_core <= t) {
+		mask |= CLK_CORE;
+		m->due_core += s->period_core;
+	}
+	return mask;
+}
+
+static inline void
+wake(struct sim *s, unsigned core)
+{
+	s->z->core_awake[core / 64] |= UINT64_C(1) << core % 64;
+}
+
+void
+sim_wake_core(struct sim *s, unsigned core)
+{
+	wake(s, core);
+}
+
+/* Replies: the head of a cluster's buffer goes to its core, then one packet leaves the network. */
+static void
+eject(struct sim *s)
+{
+	struct machine *m = s->m;
+
+	for (uint64_t k = m->eject_mask | s->reply.n->out_mask; k; k &= k - 1) {
+		unsigned cl = (unsigned)__builtin_ctzll(k);
+		const struct port *buf = &s->eject[cl], *net = &s->reply.out[cl];
+
+		if (buf->q->n) {
+			uint32_t token = fifo_front(buf->q);
+			const struct req *r = &s->req[token >> 2];
+
+			if (r->kind == REQ_INST) {
+				port_pop(buf);
+				wake(s, r->core);
+				core_fill_inst(&s->core[r->core], m->cycle, token);
+			} else if (!fifo_full(s->resp[r->core])) {
+				fifo_push(s->resp[r->core], port_pop(buf));
+				wake(s, r->core);
+			}
+		}
+		if (net->q->n && !fifo_full(buf->q))
+			port_push(buf, port_pop(net));
+	}
+}
+
+static void
+inject_replies(struct sim *s)
+{
+	for (uint64_t k = s->m->l2_out_mask; k; k &= k - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(k);
+
+		if (!fifo_full(s->reply.in[i].q))
+			port_push(&s->reply.in[i], port_pop(&s->slice_reply[i]));
+	}
+}
+
+static void
+tick_channels(struct sim *s)
+{
+	struct sleepers *z = s->z;
+	uint64_t x = s->m->dram_ticks++;
+	bool all = !s->cfg->run.skip;
+
+	for (unsigned i = 0; i < s->n_channels; i++) {
+		uint64_t bit = UINT64_C(1) << i;
+
+		if (!all && !(z->channel_awake & bit) && z->channel_wake[i] > x && z->channel_due[i] > s->m->cycle)
+			continue;
+		z->channel_awake &= ~bit;
+		z->channel_wake[i] = channel_tick(&s->channel[i], x, s->m->cycle, &z->channel_due[i]);
+	}
+}
+
+static void
+tick_slices(struct sim *s)
+{
+	struct sleepers *z = s->z;
+	cycle_t now = s->m->cycle, due = CYCLE_NEVER;
+	uint64_t awake = z->slice_awake | s->request.n->out_mask;
+
+	if (!s->cfg->run.skip)
+		awake = ~UINT64_C(0);
+	else if (!awake && z->rop_due > now)
+		return;
+	for (unsigned i = 0; i < s->n_slices; i++) {
+		uint64_t bit = UINT64_C(1) << i;
+
+		if (awake & bit || z->slice_due[i] <= now) {
+			if (slice_tick(&s->slice[i], now))
+				z->slice_awake |= bit;
+			else
+				z->slice_awake &= ~bit;
+			z->slice_due[i] = slice_due(&s->slice[i]);
+		}
+		due = MIN(due, z->slice_due[i]);
+	}
+	z->rop_due = due;
+}
+
+static void
+tick_core(struct sim *s, unsigned i, cycle_t now)
+{
+	struct sleepers *z = s->z;
+	uint64_t bit = UINT64_C(1) << i % 64;
+	struct core_env *e = &s->core[i];
+	cycle_t next;
+
+	if (!core_is_on(e->c)) {
+		z->core_awake[i / 64] &= ~bit;
+		z->wake[i] = CYCLE_NEVER;
+		return;
+	}
+	next = core_tick(e, now);
+	if (e->c->slots_freed)
+		z->freed[i / 64] |= bit;
+	if (next == now + 1)
+		return;
+	z->core_awake[i / 64] &= ~bit;
+	z->wake[i] = next;
+	z->core_wake = MIN(z->core_wake, next);
+}
+
+static void
+wake_due_cores(struct sim *s, cycle_t now)
+{
+	struct sleepers *z = s->z;
+
+	if (!s->cfg->run.skip) {
+		for (unsigned i = 0; i < s->n_cores; i++)
+			wake(s, i);
+		return;
+	}
+	if (z->core_wake > now)
+		return;
+	z->core_wake = CYCLE_NEVER;
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		if (z->core_awake[i / 64] >> i % 64 & 1)
+			continue;
+		if (z->wake[i] <= now)
+			wake(s, i);
+		else
+			z->core_wake = MIN(z->core_wake, z->wake[i]);
+	}
+}
+
+static void
+tick_cores(struct sim *s)
+{
+	struct sleepers *z = s->z;
+	struct machine *m = s->m;
+	cycle_t now = m->cycle;
+
+	wake_due_cores(s, now);
+	if (s->per_cluster == 1) {
+		for (unsigned word = 0; word < 2; word++)
+			for (uint64_t k = z->core_awake[word]; k; k &= k - 1)
+				tick_core(s, word * 64 + (unsigned)__builtin_ctzll(k), now);
+		return;
+	}
+	if (!(z->core_awake[0] | z->core_awake[1]))
+		return;
+	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
+		unsigned first = cl * s->per_cluster, rot = m->rot[cl];
+
+		if (m->cluster_on >> cl & 1)
+			rot = (unsigned)((rot + now - m->rot_from[cl]) % s->per_cluster);
+		for (unsigned j = 0; j < s->per_cluster; j++) {
+			unsigned i = first + (rot + j) % s->per_cluster;
+
+			if (z->core_awake[i / 64] >> i % 64 & 1)
+				tick_core(s, i, now);
+		}
+	}
+}
+
+void
+sim_step(struct sim *s)
+{
+	struct machine *m = s->m;
+	unsigned clk;
+
+	do {
+		clk = next_clocks(s);
+		if (clk & CLK_CORE && m->eject_mask | s->reply.n->out_mask)
+			eject(s);
+		if (clk & CLK_NOC)
+			inject_replies(s);
+		if (clk & CLK_DRAM)
+			tick_channels(s);
+		if (clk & CLK_L2)
+			tick_slices(s);
+		if (clk & CLK_NOC) {
+			if (net_busy(&s->request))
+				net_tick(&s->request, m->noc_ticks);
+			if (net_busy(&s->reply))
+				net_tick(&s->reply, m->noc_ticks);
+			m->noc_ticks++;
+		}
+		if (clk & CLK_CORE)
+			tick_cores(s);
+	} while (!(clk & CLK_CORE));
+	m->cycle++;
+	kernel_after_cycle(s);
+}
+
+/* Books the cycles of sleeping units, so that counters and state are those of the present cycle. */
+void
+sim_settle(struct sim *s)
+{
+	struct machine *m = s->m;
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		core_settle(&s->core[i], m->cycle);
+	for (unsigned i = 0; i < s->n_channels; i++)
+		channel_settle(&s->channel[i], m->dram_ticks);
+	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
+		if (m->cluster_on >> cl & 1)
+			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) % s->per_cluster);
+		m->rot_from[cl] = m->cycle;
+	}
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * view.c - paths: rows of view.def, credits.*, and the fields of the policies.
+ *
+ * A path is resolved once to an id and read often. Groups core, mem and l2 have instances; the totals of
+ * the slices are reached as l2.accesses, l2.misses, l2.miss_rate (rows of group l2sum).
+ */
+#include "sim/sim_priv.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VIEW(group, field, unit, counter, help, expr) {#group, #field, unit, help, counter},
+const struct view_row view_rows[] = {
+#include "sim/view.def"
+};
+const unsigned n_view_rows = ARRAY_LEN(view_rows);
+
+/* An id: kind, row or field, first instance, so that element e is instance first + e. */
+enum { ID_ROW, ID_FIELD, ID_OPTION };
+#define ID(kind, row, sub, first) ((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
+
+static double
+ratio(double a, double b)
+{
+	return b > 0 ? a / b : (double)NAN;
+}
+
+static double
+sum_core(const struct sim *s, size_t offset)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		n += *(const uint64_t *)((const char *)&s->core[i].c->st + offset);
+	return (double)n;
+}
+
+static double
+sum_class(const struct sim *s, enum cycle_class k)
+{
+	return sum_core(s, offsetof(struct core_stat, cls) + k * sizeof(uint64_t));
+}
+
+static double
+sum_ldst(const struct sim *s, size_t offset)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		n += *(const uint64_t *)((const char *)&s->core[i].ldst.u->st + offset);
+	return (double)n;
+}
+
+static double
+sum_slice(const struct sim *s, size_t offset)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_slices; i++)
+		n += *(const uint64_t *)((const char *)&s->slice[i].s->st + offset);
+	return (double)n;
+}
+
+static double
+sum_channel(const struct sim *s, size_t offset)
+{
+	uint64_t n = 0;
+
+	for (unsigned i = 0; i < s->n_channels; i++)
+		n += *(const uint64_t *)((const char *)&s->channel[i].c->st + offset);
+	return (double)n;
+}
+
+/* ---------------------------------------------------------------- values */
+
+enum {
+#define VIEW(group, field, unit, counter, help, expr) ROW_##group##_##field,
+#include "sim/view.def"
+};
+
+static double
+row_value(const struct sim *s, unsigned row, unsigned i)
+{
+	const struct core *c = s->core[i < s->n_cores ? i : 0].c;
+	const struct ldst_stat *l = &s->core[i < s->n_cores ? i : 0].ldst.u->st;
+	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];
+	const struct channel *ch = s->channel[i < s->n_channels ? i : 0].c;
+	const struct slice_stat *sl = &s->slice[i < s->n_slices ? i : 0].s->st;
+
+	switch (row) {
+#define VIEW(group, field, unit, counter, help, expr)                                              \
+	case ROW_##group##_##field:                                                                \
+		return expr;
+#include "sim/view.def"
+	default:
+		return (double)NAN;
+	}
+}
+
+static double
+field_value(const struct sim *s, unsigned policy, unsigned field, unsigned i)
+{
+	const struct cta_policy *p = &s->stack.p[policy];
+	const struct cta_field *f;
+	const char *at = (const char *)s->stack.h + p->state;
+
+	if (policy >= s->stack.n || field >= p->ops->n_fields)
+		return (double)NAN;
+	f = &p->ops->fields[field];
+	at += f->offset + (f->per_core ? p->ops->state_size + i * p->ops->core_size : 0);
+	switch (f->type) {
+	case OPT_T_u32:
+	case OPT_T_enum:
+		return *(const uint32_t *)at;
+	case OPT_T_i32:
+		return *(const int32_t *)at;
+	case OPT_T_f64:
+		return *(const double *)at;
+	case OPT_T_bool:
+		return *(const bool *)at;
+	default:
+		return (double)*(const int64_t *)at;
+	}
+}
+
+static double
+option_value(const struct sim *s, unsigned group, unsigned row)
+{
+	const struct opt_group *g = &s->cfg->db.group[group];
+	const char *at = (const char *)g->base + g->rows[row].offset;
+
+	switch (g->rows[row].type) {
+	case OPT_T_u32:
+	case OPT_T_enum:
+		return *(const uint32_t *)at;
+	case OPT_T_u64:
+		return (double)*(const uint64_t *)at;
+	case OPT_T_i32:
+		return *(const int32_t *)at;
+	case OPT_T_f64:
+		return *(const double *)at;
+	default:
+		return *(const bool *)at;
+	}
+}
+
+double
+sim_value(const struct sim *s, uint64_t id, unsigned element)
+{
+	unsigned row = (unsigned)(id >> 32) & 0xffffff, sub = (unsigned)(id >> 16) & 0xffff;
+	unsigned i = ((unsigned)id & 0xffff) + element;
+
+	switch (id >> 56) {
+	case ID_ROW:
+		return row_value(s, row, i);
+	case ID_FIELD:
+		return field_value(s, row, sub, i);
+	default:
+		return option_value(s, row, sub);
+	}
+}
+
+/* ---------------------------------------------------------------- names */
+
+unsigned
+sim_instances(const struct sim *s, const char *group)
+{
+	if (!strcmp(group, "core"))
+		return s->n_cores;
+	if (!strcmp(group, "mem"))
+		return s->n_channels;
+	if (!strcmp(group, "l2"))
+		return s->n_slices;
+	for (unsigned i = 0; i < n_view_rows; i++)
+		if (!strcmp(view_rows[i].group, group))
+			return 1;
+	return 0;
+}
+
+static bool
+has_instances(const char *group)
+{
+	return !strcmp(group, "core") || !strcmp(group, "mem") || !strcmp(group, "l2");
+}
+
+struct collect {
+	const char **name;
+	unsigned n, cap;
+	char *text;
+	size_t used;
+};
+
+static void
+collect_path(void *ctx, const char *path, const char *unit, const char *help)
+{
+	struct collect *k = ctx;
+	size_t n = strlen(path) + 1;
+
+	(void)unit;
+	(void)help;
+	if (k->n == k->cap || k->used + n > 64 * 1024)
+		return;
+	memcpy(k->text + k->used, path, n);
+	k->name[k->n++] = k->text + k->used;
+	k->used += n;
+}
+
+static int
+unknown_path(const struct sim *s, const char *path, struct err *e)
+{
+	const char *names[1024], *near[3] = {NULL};
+	struct collect k = {.name = names, .cap = ARRAY_LEN(names), .text = malloc(64 * 1024)};
+	unsigned n = 0;
+
+	if (e && k.text) {
+		sim_each_path(s, collect_path, &k);
+		n = near_names(path, names, k.n, near, 3);
+	}
+	err_set(e, "unknown name '%.80s'%s%s%s%s%s%s", path, n ? "; did you mean " : "", n ? near[0] : "",
+		n > 1 ? ", " : "", n > 1 ? near[1] : "", n > 2 ? ", " : "", n > 2 ? near[2] : "");
+	free(k.text);
+	return -1;
+}
+
+/* Cuts "core.5.n" at dots; returns the number of pieces, -1 when there are too many or one is empty. */
+static int
+cut(const char *path, char part[4][48])
+{
+	int n = 0;
+
+	for (;;) {
+		size_t len = strcspn(path, ".");
+
+		if (n == 4 || !len || len >= 48)
+			return -1;
+		memcpy(part[n], path, len);
+		part[n++][len] = '\0';
+		if (!path[len])
+			return n;
+		path += len + 1;
+	}
+}
+
+/* "5" or "*": first instance and how many elements; -1: out of range, with the reason. */
+static int
+instances(const char *text, unsigned n, const char *what, unsigned *first, struct err *e)
+{
+	char *end;
+	unsigned long v;
+
+	if (!strcmp(text, "*")) {
+		*first = 0;
+		return (int)n;
+	}
+	v = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)text[0]) || *end)
+		return err_set(e, "'%s' is no %s, expected 0..%u or *", text, what, n - 1);
+	if (v >= n)
+		return err_set(e, "%s %s does not exist, expected 0..%u or *", what, text, n - 1);
+	*first = (unsigned)v;
+	return 1;
+}
+
+static int
+find_row(const char *group, const char *field)
+{
+	for (unsigned i = 0; i < n_view_rows; i++)
+		if (!strcmp(view_rows[i].group, group) && !strcmp(view_rows[i].field, field))
+			return (int)i;
+	return -1;
+}
+
+static int
+policy_path(const struct sim *s, const char *policy, const char *field, const char *index, uint64_t *id, struct err *e)
+{
+	for (unsigned p = 0; p < s->stack.n; p++) {
+		const struct cta_sched_ops *o = s->stack.p[p].ops;
+		unsigned first = 0;
+		int n = 1;
+
+		if (strcmp(o->name, policy))
+			continue;
+		for (unsigned f = 0; f < o->n_fields; f++) {
+			if (strcmp(o->fields[f].name, field))
+				continue;
+			if (o->fields[f].per_core)
+				n = instances(index ? index : "*", s->n_cores, "core", &first, e);
+			else if (index)
+				return -1;
+			*id = ID(ID_FIELD, p, f, first);
+			return n;
+		}
+		for (unsigned g = 0; g < s->cfg->db.n_groups; g++)
+			for (unsigned r = 0; !strcmp(s->cfg->db.group[g].prefix, policy) && r < s->cfg->db.group[g].n_rows; r++)
+				if (!strcmp(s->cfg->db.group[g].rows[r].name, field) && !index) {
+					*id = ID(ID_OPTION, g, r, 0);
+					return 1;
+				}
+	}
+	return -2;
+}
+
+int
+sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
+{
+	char part[4][48];
+	unsigned first = 0;
+	int n = cut(path, part), row, k;
+
+	if (n == 3 && !strcmp(part[0], "credits") && !strcmp(part[1], "local"))
+		k = policy_path(s, "claso", "local", part[2], id, e);
+	else if (n == 2 && !strcmp(part[0], "credits") && !strcmp(part[1], "global"))
+		k = policy_path(s, "claso", "global", NULL, id, e);
+	else if (n >= 3 && !strcmp(part[0], "policy"))
+		k = policy_path(s, part[1], part[2], n == 4 ? part[3] : NULL, id, e);
+	else
+		k = -2;
+	if (k != -2)
+		return k;
+	if (n == 3 && has_instances(part[0]) && (row = find_row(part[0], part[2])) >= 0) {
+		k = instances(part[1], sim_instances(s, part[0]), part[0], &first, e);
+		*id = ID(ID_ROW, row, 0, first);
+		return k;
+	}
+	if (n == 2 && !has_instances(part[0]) && strcmp(part[0], "l2sum") && (row = find_row(part[0], part[1])) >= 0) {
+		*id = ID(ID_ROW, row, 0, 0);
+		return 1;
+	}
+	if (n == 2 && !strcmp(part[0], "l2") && (row = find_row("l2sum", part[1])) >= 0) {
+		*id = ID(ID_ROW, row, 0, 0);
+		return 1;
+	}
+	if (n == 2 && (!strcmp(part[0], "credits") || has_instances(part[0])) && e)
+		return err_set(e, "'%.60s' needs an index, such as %s.%s%s", path, part[0],
+			       strcmp(part[0], "credits") ? "0." : "local.", strcmp(part[0], "credits") ? part[1] : "0");
+	if (!strncmp(path, "credits.", 8) && e)
+		return err_set(e, "'%.60s' needs the policy claso in the stack (the stack is %s)", path, s->cfg->policy);
+	return unknown_path(s, path, e);
+}
+
+void
+sim_each_path(const struct sim *s, void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+	      void *ctx)
+{
+	char path[160];
+
+	for (unsigned i = 0; i < n_view_rows; i++) {
+		const struct view_row *r = &view_rows[i];
+
+		snprintf(path, sizeof(path), "%s.%s%s", strcmp(r->group, "l2sum") ? r->group : "l2",
+			 has_instances(r->group) ? "*." : "", r->field);
+		fn(ctx, path, r->unit, r->help);
+	}
+	for (unsigned p = 0; p < s->stack.n; p++) {
+		const struct cta_sched_ops *o = s->stack.p[p].ops;
+
+		for (unsigned f = 0; f < o->n_fields; f++) {
+			snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, o->fields[f].name,
+				 o->fields[f].per_core ? ".*" : "");
+			fn(ctx, path, o->fields[f].unit, o->fields[f].help);
+		}
+		for (unsigned r = 0; r < o->n_opts; r++) {
+			snprintf(path, sizeof(path), "policy.%s.%s", o->name, o->opts[r].name);
+			fn(ctx, path, o->opts[r].unit, o->opts[r].help);
+		}
+		if (!strcmp(o->name, "claso")) {
+			fn(ctx, "credits.local.*", "credits", "local credit register");
+			fn(ctx, "credits.global", "credits", "global credit register");
+		}
+	}
+}

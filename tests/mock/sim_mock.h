@@ -2,7 +2,7 @@
 /*
  * sim_mock.h - private to tests/mock: the state of a toy machine behind sim.h.
  *
- * Four cores, two kernels (24 and 12 CTAs), a decision about each core every 64 cycles when the stack
+ * Four cores, two kernels (96 and 48 CTAs), a decision about each core every 64 cycles when the stack
  * has dyncta, credits when it has claso. Everything follows from the cycle number and the options, so a
  * test can write down what it expects. The state is one block: a snapshot is a copy of it.
  *

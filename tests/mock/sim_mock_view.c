@@ -55,10 +55,10 @@ static const char *const files[] = {"toy.cu"};
 const struct trace_kernel mock_kernel[MOCK_KERNELS] = {
 	{.name = "first",
 	 .id = 1,
-	 .grid = {24, 1, 1},
+	 .grid = {96, 1, 1},
 	 .block = {64, 1, 1},
 	 .regs = 20,
-	 .n_cta = 24,
+	 .n_cta = 96,
 	 .binary_version = 70,
 	 .threads_per_cta = 64,
 	 .warps_per_cta = 2,
@@ -70,11 +70,11 @@ const struct trace_kernel mock_kernel[MOCK_KERNELS] = {
 	 .thread_insts = 19200},
 	{.name = "second",
 	 .id = 2,
-	 .grid = {6, 2, 1},
+	 .grid = {24, 2, 1},
 	 .block = {64, 1, 1},
 	 .regs = 40,
 	 .shmem = 8192,
-	 .n_cta = 12,
+	 .n_cta = 48,
 	 .binary_version = 70,
 	 .threads_per_cta = 64,
 	 .warps_per_cta = 2,
@@ -553,7 +553,10 @@ sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t si
 
 static const struct cta_sched_ops ops[] = {
 	{.name = "rr", .help = "round robin up to what fits"},
-	{.name = "dyncta", .help = "a limit per core from its memory and idle cycles"},
+	{.name = "dyncta",
+	 .help = "a limit per core from its memory and idle cycles",
+	 .rules = mock_rules,
+	 .n_rules = MR_RULES},
 	{.name = "claso", .help = "admission by local and global credits"},
 };
 static const struct cta_sched_ops *const all_ops[] = {&ops[0], &ops[1], &ops[2]};

@@ -4,7 +4,7 @@
  *
  * Only what the front ends call before a sim exists; the toy machine brings its own kernels.
  */
-#include "ctascope/trace.h"
+#include "trace/trace.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -38,4 +38,36 @@ const struct trace_info *
 trace_info(const struct trace *t)
 {
 	return &t->info;
+}
+
+int
+trace_convert(const char *in, const char *out, struct err *e)
+{
+	return err_set(e, "the toy machine does not convert '%s' to '%s'", in, out);
+}
+
+int
+trace_check(const char *path, FILE *to, struct err *e)
+{
+	struct trace *t = trace_open(path, e);
+
+	if (!t)
+		return -1;
+	trace_close(t);
+	fprintf(to, "%s: a toy\n", path);
+	return 0;
+}
+
+void
+trace_print_info(const struct trace *t, FILE *to)
+{
+	fprintf(to, "%u kernels\n", t->info.n_kernels);
+}
+
+int
+trace_dump(struct trace *t ATTR_UNUSED, const struct trace_range *range ATTR_UNUSED, FILE *to,
+	   struct err *e ATTR_UNUSED)
+{
+	fprintf(to, "nothing\n");
+	return 0;
 }

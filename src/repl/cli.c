@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli.c - the program: a configuration, a workload, a session, and whoever gives it commands.
+ *
+ * The user's config file comes first, then the options of the command line (which so win over it),
+ * then the workload, then -x and -e in order. After that the screen, the prompt, or standard input.
+ * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
+ * the program.
+ */
+#include "repl/repl_part.h"
+
+#include "repl/session_part.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct cli {
+	struct cli_args args;
+	const struct cli_front *front;
+	struct config *config;
+	struct trace *trace;
+	struct session *session;
+	struct plain plain;
+	bool batch, input_tty;
+};
+
+static int
+print_err(const struct err *e, int status)
+{
+	fflush(stdout);
+	err_print(e, "ctascope", stderr);
+	return status;
+}
+
+/* ---------------------------------------------------------------- building up */
+
+static enum session_status
+user_config(struct cli *c)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char path[PATH_MAX];
+
+	if (c->args.no_init)
+		return SESSION_OK;
+	if (config && config[0] == '/')
+		snprintf(path, sizeof(path), "%s/ctascope/config", config);
+	else if (home && home[0] == '/')
+		snprintf(path, sizeof(path), "%s/.config/ctascope/config", home);
+	else
+		return SESSION_OK;
+	if (access(path, F_OK))
+		return SESSION_OK;
+	return session_source(c->session, path, true);
+}
+
+static int
+set_option(struct cli *c, const char *text, struct err *e)
+{
+	const char *equal = strchr(text, '=');
+	char typed[128], key[128];
+
+	if (!equal || equal == text)
+		return err_set(e, "-o %s: expected KEY=VALUE", text);
+	snprintf(typed, sizeof(typed), "%.*s", (int)MIN((size_t)(equal - text), sizeof(typed) - 1),
+		 text);
+	if (session_option(c->session, typed, key, sizeof(key), e))
+		return -1;
+	return opt_set(session_option_db(c->session, key), key, equal + 1, e);
+}
+
+/* Options of the machine in the order given; scripts wait until there is one. */
+static int
+configure(struct cli *c, struct err *e)
+{
+	for (unsigned i = 0; i < c->args.n_args; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+		int rc = 0;
+
+		if (a->kind == ARG_MACHINE)
+			rc = config_machine(c->config, a->text, e);
+		else if (a->kind == ARG_OPTION)
+			rc = set_option(c, a->text, e);
+		else if (a->kind == ARG_POLICY)
+			rc = config_policy(c->config, a->text, e);
+		else if (a->kind == ARG_WSCHED)
+			rc = config_wsched(c->config, a->text, e);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+load(struct cli *c, struct err *e)
+{
+	char path[PATH_MAX];
+
+	if (!c->args.workload)
+		return 0;
+	if (cli_find_workload(c->args.workload, path, sizeof(path), e))
+		return -1;
+	c->trace = trace_open(path, e);
+	return c->trace ? session_load(c->session, c->trace, e) : -1;
+}
+
+/* ---------------------------------------------------------------- carrying out */
+
+static int
+exit_status(const struct cli *c, enum session_status status)
+{
+	if (session_signal(c->session))
+		return 128 + session_signal(c->session);
+	return status == SESSION_QUIT ? session_exit_code(c->session) : (int)status;
+}
+
+/* The scripts of the command line. *n: how many there were. */
+static enum session_status
+scripts(struct cli *c, unsigned *n)
+{
+	enum session_status first = SESSION_OK;
+
+	*n = 0;
+	for (unsigned i = 0; i < c->args.n_args; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+		enum session_status status;
+
+		if (a->kind == ARG_SCRIPT)
+			status = session_source(c->session, a->text, c->args.keep_going);
+		else if (a->kind == ARG_EVAL)
+			status = session_exec(c->session, a->text);
+		else
+			continue;
+		++*n;
+		if (status == SESSION_QUIT)
+			return status;
+		if (first == SESSION_OK)
+			first = status;
+		if (session_signal(c->session) || status == SESSION_INTERRUPTED ||
+		    (status != SESSION_OK && !c->args.keep_going))
+			return first;
+	}
+	return first;
+}
+
+static enum session_status
+to_the_end(struct cli *c)
+{
+	enum session_status status = session_exec(c->session, "run");
+
+	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
+}
+
+/* Commands from standard input; when that holds none at all, the workload runs to its end. */
+static enum session_status
+standard_input(struct cli *c)
+{
+	int first = getc(stdin);
+
+	if (first == EOF)
+		return c->args.workload ? to_the_end(c) : SESSION_OK;
+	ungetc(first, stdin);
+	return session_source(c->session, "-", c->args.keep_going);
+}
+
+/* The screen and the prompt take turns until one of them is left for good. */
+static int
+interact(struct cli *c)
+{
+	bool possible = c->front && c->front->possible && c->front->possible();
+	bool screen = c->args.tui == TUI_ALWAYS || (c->args.tui == TUI_AUTO && possible);
+	struct session_ui ui;
+
+	c->plain.has_screen = possible;
+	for (;;) {
+		enum prompt_end end;
+
+		if (screen) {
+			struct err e = {0};
+			int rc = c->front ? c->front->screen(c->session, &c->args.screen, &e)
+					  : err_set(&e, "this program was built without a screen");
+
+			if (rc >= 128)
+				return rc;
+			if (rc == SCREEN_QUIT)
+				return exit_status(c, SESSION_QUIT);
+			if (rc < 0) {
+				print_err(&e, 1);
+				if (c->args.tui == TUI_ALWAYS)
+					return 1;
+			}
+			plain_signals(c->session);
+		}
+		c->plain.want_screen = false;
+		ui = plain_ui(&c->plain, true);
+		session_set_ui(c->session, &ui);
+		end = prompt_readline(&c->plain);
+		if (end != PROMPT_SCREEN)
+			return exit_status(c, SESSION_QUIT);
+		screen = true;
+	}
+}
+
+static int
+carry_out(struct cli *c)
+{
+	unsigned n;
+	enum session_status status = scripts(c, &n);
+
+	if (status == SESSION_QUIT || session_signal(c->session))
+		return exit_status(c, status);
+	if (!c->batch && c->input_tty)
+		return interact(c);
+	if (c->batch && (n || status != SESSION_OK))
+		return exit_status(c, status);
+	if (status != SESSION_OK && !c->args.keep_going)
+		return exit_status(c, status);
+	if (!c->input_tty)
+		status = standard_input(c);
+	else if (c->args.workload)
+		status = to_the_end(c);
+	else
+		return cli_usage("no workload; name a trace or a shipped workload");
+	return exit_status(c, status);
+}
+
+static int
+session(struct cli *c)
+{
+	struct session_ui ui = plain_ui(&c->plain, false);
+	struct err e = {0};
+
+	c->session = session_new(c->config, NULL, &ui, &e);
+	if (!c->session)
+		return print_err(&e, 1);
+	c->plain.session = c->session;
+	if (user_config(c) == SESSION_QUIT)
+		return exit_status(c, SESSION_QUIT);
+	if (configure(c, &e))
+		return print_err(&e, 2);
+	if (c->args.list)
+		return cli_list(c->config, c->args.list);
+	if (c->args.tui == TUI_ALWAYS && c->batch)
+		return print_err((err_set(&e, "--tui needs a terminal on standard output"), &e), 1);
+	if (load(c, &e))
+		return print_err(&e, 1);
+	plain_signals(c->session);
+	return carry_out(c);
+}
+
+/* What was printed must have arrived: a full disk is an error like any other. */
+static int
+flush(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
+	return status ? status : 1;
+}
+
+int
+cli_main(int argc, char **argv, const struct cli_front *f)
+{
+	struct cli c = {.front = f};
+	int status;
+
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	if (argc > 1 && strcmp(argv[1], "convert") == 0)
+		return flush(cli_convert(argc - 1, argv + 1));
+	if (argc > 1 && strcmp(argv[1], "trace") == 0)
+		return flush(cli_trace(argc - 1, argv + 1));
+	cli_parse(argc, argv, &c.args);
+	if (c.args.exit_now >= 0) {
+		free(c.args.arg);
+		return flush(c.args.exit_now);
+	}
+	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
+	c.input_tty = isatty(STDIN_FILENO);
+	c.plain.batch = c.batch;
+	c.plain.progress = isatty(STDERR_FILENO);
+	c.config = config_new();
+	status = c.config ? session(&c) : 1;
+	if (!c.config)
+		fputs("ctascope: out of memory\n", stderr);
+	plain_signals(NULL);
+	session_free(c.session);
+	trace_close(c.trace);
+	config_free(c.config);
+	free(c.args.arg);
+	return flush(status);
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_args.c - the command line, read with getopt_long.
+ *
+ * What changes the machine or executes commands is kept in the order given, since later wins.
+ */
+#include "repl/repl_part.h"
+
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { O_TUI = 256, O_COLOR, O_THEME, O_ASCII, O_KEEP_GOING, O_LIST };
+
+static const struct option options[] = {
+	{"config", required_argument, NULL, 'c'},
+	{"option", required_argument, NULL, 'o'},
+	{"policy", required_argument, NULL, 'p'},
+	{"warp-sched", required_argument, NULL, 'w'},
+	{"command", required_argument, NULL, 'x'},
+	{"eval", required_argument, NULL, 'e'},
+	{"batch", no_argument, NULL, 'b'},
+	{"no-init", no_argument, NULL, 'n'},
+	{"keep-going", no_argument, NULL, O_KEEP_GOING},
+	{"tui", optional_argument, NULL, O_TUI},
+	{"color", required_argument, NULL, O_COLOR},
+	{"colour", required_argument, NULL, O_COLOR},
+	{"theme", required_argument, NULL, O_THEME},
+	{"ascii", no_argument, NULL, O_ASCII},
+	{"list-workloads", no_argument, NULL, O_LIST + LIST_WORKLOADS},
+	{"list-policies", no_argument, NULL, O_LIST + LIST_POLICIES},
+	{"list-events", no_argument, NULL, O_LIST + LIST_EVENTS},
+	{"list-options", no_argument, NULL, O_LIST + LIST_OPTIONS},
+	{"print-config", no_argument, NULL, O_LIST + LIST_CONFIG},
+	{"help", no_argument, NULL, 'h'},
+	{"version", no_argument, NULL, 'V'},
+	{NULL, 0, NULL, 0},
+};
+
+static const char help_text[] =
+	"Usage: ctascope [OPTION...] WORKLOAD\n"
+	"   or: ctascope convert IN OUT\n"
+	"   or: ctascope trace info|check FILE\n"
+	"   or: ctascope trace dump FILE [KERNEL [CTA [WARP]]]\n"
+	"Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or the name\n"
+	"of a shipped one) under a stepping debugger for its CTA scheduling.\n"
+	"\n"
+	"  -c, --config=FILE|NAME     the machine; may be repeated, later wins (kayiran30)\n"
+	"  -o, --option=KEY=VALUE     set any option; --list-options lists them\n"
+	"  -p, --policy=STACK         CTA policies, such as dyncta:period=4096+claso (rr)\n"
+	"  -w, --warp-sched=NAME      warp scheduler: lrr or gto\n"
+	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
+	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"
+	"  -b, --batch                no screen, no prompt; the first error ends the run\n"
+	"      --keep-going           go on after errors in scripts\n"
+	"  -n, --no-init              do not read $XDG_CONFIG_HOME/ctascope/config\n"
+	"      --tui[=WHEN]           full screen: auto (the default), always or never\n"
+	"      --color=WHEN           auto, always or never; $NO_COLOR is honoured\n"
+	"      --theme=NAME           colours; a shipped theme, your own, or a file\n"
+	"      --ascii                no Unicode on the screen\n"
+	"      --list-workloads, --list-policies, --list-events, --list-options\n"
+	"      --print-config         the options of this run, as a file for -c\n"
+	"  -h, --help                 this text\n"
+	"  -V, --version              version and licence\n"
+	"\n"
+	"Without a terminal, or with --batch, commands come from -x and -e, else from standard\n"
+	"input; without any the workload runs to its end and its statistics are printed.\n"
+	"\n"
+	"Exit status: 0 done, 1 error, 2 usage, 3 assert failed, 4 limit hit, 5 deadlock,\n"
+	"128+n signal n.\n"
+	"\n"
+	"Examples:\n"
+	"  ctascope bfs\n"
+	"  ctascope -p dyncta bfs -e 'break pause core 5' -e run\n"
+	"  ctascope -b -p dyncta+claso:pa=2 bfs -e run -e 'dump csv series bfs.csv'\n";
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "0"
+#endif
+
+int
+cli_usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("ctascope: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs("\nTry 'ctascope --help' for more information.\n", stderr);
+	return 2;
+}
+
+static void
+add(struct cli_args *a, enum cli_arg_kind kind, const char *text)
+{
+	struct cli_arg *grown = realloc(a->arg, (a->n_args + 1) * sizeof(*grown));
+
+	if (!grown) {
+		fputs("ctascope: out of memory\n", stderr);
+		a->exit_now = 1;
+		return;
+	}
+	a->arg = grown;
+	a->arg[a->n_args++] = (struct cli_arg){kind, text};
+}
+
+/* One of auto, always, never: its place. */
+static int
+when(struct cli_args *a, const char *option, const char *text)
+{
+	static const char *const names[] = {"auto", "always", "never"};
+
+	for (int i = 0; i < 3; i++)
+		if (strcmp(text, names[i]) == 0)
+			return i;
+	a->exit_now = cli_usage("--%s: expected auto, always or never, not '%s'", option, text);
+	return 0;
+}
+
+static void
+one_option(struct cli_args *a, int c)
+{
+	static const int colors[] = {-1, 1, 0};
+
+	switch (c) {
+	case 'c':
+		add(a, ARG_MACHINE, optarg);
+		break;
+	case 'o':
+		add(a, ARG_OPTION, optarg);
+		break;
+	case 'p':
+		add(a, ARG_POLICY, optarg);
+		break;
+	case 'w':
+		add(a, ARG_WSCHED, optarg);
+		break;
+	case 'x':
+		add(a, ARG_SCRIPT, optarg);
+		break;
+	case 'e':
+		add(a, ARG_EVAL, optarg);
+		break;
+	case 'b':
+		a->batch = true;
+		break;
+	case 'n':
+		a->no_init = true;
+		break;
+	case O_KEEP_GOING:
+		a->keep_going = true;
+		break;
+	case O_TUI:
+		a->tui = optarg ? (enum cli_mode)when(a, "tui", optarg) : TUI_ALWAYS;
+		break;
+	case O_COLOR:
+		a->screen.color = colors[when(a, "color", optarg)];
+		break;
+	case O_THEME:
+		a->screen.theme = optarg;
+		break;
+	case O_ASCII:
+		a->screen.ascii = true;
+		break;
+	case 'h':
+		fputs(help_text, stdout);
+		a->exit_now = 0;
+		break;
+	case 'V':
+		puts("ctascope " PACKAGE_VERSION "\n"
+		     "Licence GPLv3+: GNU GPL version 3 or later "
+		     "<https://gnu.org/licenses/gpl.html>.\n"
+		     "This is free software: you may change and redistribute it. There is no "
+		     "warranty.");
+		a->exit_now = 0;
+		break;
+	case '?':
+		fputs("Try 'ctascope --help' for more information.\n", stderr);
+		a->exit_now = 2;
+		break;
+	default:
+		a->list = (enum cli_list)(c - O_LIST);
+	}
+}
+
+void
+cli_parse(int argc, char **argv, struct cli_args *a)
+{
+	int c;
+
+	*a = (struct cli_args){.exit_now = -1, .screen.color = -1};
+	while (a->exit_now < 0 &&
+	       (c = getopt_long(argc, argv, "c:o:p:w:x:e:bnhV", options, NULL)) != -1)
+		one_option(a, c);
+	if (a->exit_now >= 0)
+		return;
+	if (optind < argc)
+		a->workload = argv[optind++];
+	if (optind < argc)
+		a->exit_now =
+			cli_usage("unexpected argument '%s' after the workload", argv[optind]);
+	if (a->batch && a->tui == TUI_ALWAYS)
+		a->exit_now = cli_usage("--batch and --tui exclude each other");
+}

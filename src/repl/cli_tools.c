@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_tools.c - what the program does apart from running a workload: lists, conversion of traces.
+ */
+#include "repl/repl_part.h"
+
+#include "repl/session_part.h"
+
+#include "base/datadir.h"
+#include "trace/trace.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---------------------------------------------------------------- workloads */
+
+static int
+print_workload(void *ctx, const char *name, const char *path)
+{
+	*(unsigned *)ctx += 1;
+	printf("%-16s %s\n", name, path);
+	return 0;
+}
+
+struct names {
+	const char *name[256];
+	unsigned n;
+};
+
+static int
+keep_name(void *ctx, const char *name, const char *path ATTR_UNUSED)
+{
+	struct names *l = ctx;
+
+	if (l->n < ARRAY_LEN(l->name) && (l->name[l->n] = strdup(name)))
+		l->n++;
+	return 0;
+}
+
+int
+cli_find_workload(const char *name, char *path, size_t size, struct err *e)
+{
+	struct names l = {.n = 0};
+	const char *near[1];
+	char file[256];
+	unsigned found;
+
+	if (strchr(name, '/') || access(name, F_OK) == 0) {
+		snprintf(path, size, "%s", name);
+		return 0;
+	}
+	if ((size_t)snprintf(file, sizeof(file), "%s.ctr", name) < sizeof(file) &&
+	    datadir_find("traces", file, path, size))
+		return 0;
+	datadir_each("traces", ".ctr", keep_name, &l);
+	found = near_names(name, l.name, l.n, near, 1);
+	err_set(e, "no workload '%s': neither a file nor the name of a shipped one%s%s%s", name,
+		found ? "; did you mean " : "", found ? near[0] : "",
+		found ? "?" : " (--list-workloads)");
+	for (unsigned i = 0; i < l.n; i++)
+		free((void *)(uintptr_t)l.name[i]);
+	return -1;
+}
+
+/* ---------------------------------------------------------------- lists */
+
+static void
+print_number(double v, char *buf, size_t size)
+{
+	if (fabs(v) < 1e15 && v == floor(v))
+		snprintf(buf, size, "%.0f", v);
+	else
+		snprintf(buf, size, "%g", v);
+}
+
+static void
+print_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	const struct optdb *db = ctx;
+	char value[80] = "", range[300] = "", min[40], max[40];
+
+	opt_get(db, key, value, sizeof(value), NULL);
+	if (r->type == OPT_T_bool) {
+		snprintf(range, sizeof(range), "on|off");
+	} else if (r->type == OPT_T_enum) {
+		for (unsigned i = 0; r->names[i]; i++)
+			snprintf(range + strlen(range), sizeof(range) - strlen(range), "%s%s",
+				 i ? "|" : "", r->names[i]);
+	} else {
+		print_number(r->min, min, sizeof(min));
+		print_number(r->max, max, sizeof(max));
+		snprintf(range, sizeof(range), "%s..%s", min, max);
+	}
+	printf("%-24s %-10s %-22s %s%s%s%s\n", key, value, range, r->unit, *r->unit ? ": " : "",
+	       r->help, g->live ? " (may change during a run)" : "");
+}
+
+static void
+print_set(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+	  const struct opt_row *r ATTR_UNUSED)
+{
+	char value[80];
+
+	if (opt_get(ctx, key, value, sizeof(value), NULL) == 0)
+		printf("set %s %s\n", key, value);
+}
+
+static void
+print_config(struct config *c)
+{
+	printf("# ctascope: machine %s, policy %s, warp scheduler %s\n", config_machine_name(c),
+	       config_policy_text(c), config_wsched_name(c));
+	printf("set policy %s\n", config_policy_text(c));
+	opt_each(config_db(c), print_set, config_db(c));
+}
+
+int
+cli_list(struct config *c, enum cli_list what)
+{
+	const struct cta_sched_ops *const *ops;
+	unsigned n = 0;
+
+	switch (what) {
+	case LIST_WORKLOADS:
+		datadir_each("traces", ".ctr", print_workload, &n);
+		if (!n)
+			fputs("ctascope: no workloads are installed\n", stderr);
+		break;
+	case LIST_POLICIES:
+		ops = cta_sched_list(&n);
+		for (unsigned i = 0; i < n; i++)
+			printf("%-10s %s\n", ops[i]->name, ops[i]->help);
+		break;
+	case LIST_EVENTS:
+		for (unsigned i = 0; i < EV_KINDS; i++)
+			printf("%-18s %s\n", event_rows[i].name, event_rows[i].help);
+		break;
+	case LIST_OPTIONS:
+		opt_each(config_db(c), print_option, config_db(c));
+		break;
+	case LIST_CONFIG:
+		print_config(c);
+		break;
+	case LIST_NONE:
+		break;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- subcommands */
+
+static int
+print_err(const struct err *e)
+{
+	err_print(e, "ctascope", stderr);
+	return 1;
+}
+
+int
+cli_convert(int argc, char **argv)
+{
+	struct err e = {0};
+
+	if (argc != 3 || argv[1][0] == '-' || argv[2][0] == '-')
+		return cli_usage(
+			"convert needs a trace to read and one to write: ctascope convert IN OUT");
+	return trace_convert(argv[1], argv[2], &e) ? print_err(&e) : 0;
+}
+
+/* KERNEL CTA WARP, each optional, kernels from 1. */
+static int
+read_range(int argc, char **argv, struct trace_range *r)
+{
+	uint64_t n[3] = {0};
+
+	*r = (struct trace_range){.warp = -1};
+	for (int i = 0; i < argc; i++)
+		if (parse_number(argv[i], &n[i]) || n[i] > INT32_MAX)
+			return cli_usage("trace dump: '%s' is not a number", argv[i]);
+	if (argc > 0 && n[0] == 0)
+		return cli_usage("trace dump: kernels count from 1");
+	if (argc > 0) {
+		r->kernel = (uint32_t)n[0] - 1;
+		r->n_kernels = 1;
+	}
+	if (argc > 1) {
+		r->cta = n[1];
+		r->n_ctas = 1;
+	}
+	if (argc > 2)
+		r->warp = (int)n[2];
+	return 0;
+}
+
+int
+cli_trace(int argc, char **argv)
+{
+	static const char *const verbs[] = {"info", "dump", "check"};
+	struct trace_range range;
+	char path[4096];
+	struct err e = {0};
+	struct trace *t;
+	int verb, rc = 0;
+
+	if (argc < 3)
+		return cli_usage(
+			"trace needs a verb and a file: ctascope trace info|dump|check FILE");
+	verb = pick_name("verb of trace", argv[1], verbs, ARRAY_LEN(verbs), &e);
+	if (verb < 0)
+		return cli_usage("%s", e.msg);
+	if (argc > (verb == 1 ? 6 : 3))
+		return cli_usage("trace %s: unexpected argument '%s'", verbs[verb], argv[argc - 1]);
+	if (verb == 1 && read_range(argc - 3, argv + 3, &range))
+		return 2;
+	if (cli_find_workload(argv[2], path, sizeof(path), &e))
+		return print_err(&e);
+	if (verb == 2)
+		return trace_check(path, stdout, &e) ? print_err(&e) : 0;
+	t = trace_open(path, &e);
+	if (!t)
+		return print_err(&e);
+	if (verb == 0)
+		trace_print_info(t, stdout);
+	else if (trace_dump(t, &range, stdout, &e))
+		rc = print_err(&e);
+	trace_close(t);
+	return rc;
+}
+
+void
+repl_each_command(void (*fn)(void *ctx, const char *group, const char *name, const char *usage,
+			     const char *help),
+		  void *ctx)
+{
+	char name[64];
+
+	for (unsigned g = 0; g < CMD_GROUPS; g++) {
+		for (unsigned i = 0; i < n_cmd_rows; i++)
+			if (cmd_rows[i].group == g)
+				fn(ctx, cmd_group_names[g], cmd_rows[i].name, cmd_rows[i].usage,
+				   cmd_rows[i].help);
+		for (unsigned i = 0; g == G_LOOK && i < n_info_rows; i++) {
+			snprintf(name, sizeof(name), "info %s", info_rows[i].name);
+			fn(ctx, "info", name, info_rows[i].usage, info_rows[i].help);
+		}
+	}
+}

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_stop.c - commands that say where to stop, what to do there, and what must hold.
+ *
+ * A stop is named by its number; '$' is the one made last, so that scripts need not count.
+ */
+#include "repl/session_part.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum session_status
+add_stop(struct session *s, enum stop_kind kind, bool temporary, const char *text)
+{
+	struct err e = {0};
+	const struct stop *p = debug_stop_add(s->debug, kind, temporary, text, &e);
+	char line[600];
+
+	if (!p)
+		return say_err(s, &e);
+	debug_stop_text(p, line, sizeof(line));
+	say(s, SAY_NOTE, "stop %u: %s", p->id, line);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_break(struct session *s, struct cmd_args *a)
+{
+	return add_stop(s, STOP_EVENT, false, a->word[0]);
+}
+
+enum session_status
+cmd_tbreak(struct session *s, struct cmd_args *a)
+{
+	return add_stop(s, STOP_EVENT, true, a->word[0]);
+}
+
+enum session_status
+cmd_watch(struct session *s, struct cmd_args *a)
+{
+	return add_stop(s, STOP_WATCH, false, a->word[0]);
+}
+
+enum session_status
+cmd_trace(struct session *s, struct cmd_args *a)
+{
+	return add_stop(s, STOP_TRACE, false, a->word[0]);
+}
+
+/* The stop a word names: a number, or '$' for the last one; word NULL gives the last one too. */
+static const struct stop *
+stop_named(struct session *s, const char *word, struct err *e)
+{
+	unsigned n = debug_stop_count(s->debug);
+	const struct stop *p;
+	uint64_t id;
+
+	if (n == 0) {
+		err_set(e, "there are no stops");
+		return NULL;
+	}
+	if (!word || strcmp(word, "$") == 0)
+		return debug_stop_at(s->debug, n - 1);
+	if (parse_number(word, &id) || id > UINT32_MAX) {
+		err_set(e, "expected the number of a stop, found '%.60s'", word);
+		return NULL;
+	}
+	p = debug_stop_find(s->debug, (unsigned)id);
+	if (!p)
+		err_set(e, "no stop %" PRIu64 "; 'info breakpoints' lists them", id);
+	return p;
+}
+
+enum session_status
+cmd_condition(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0};
+
+	if (debug_stop_condition(s->debug, (unsigned)MIN(a->number[0], (uint64_t)UINT32_MAX),
+				 a->word[1], &e))
+		return say_err(s, &e);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_ignore(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0};
+	const struct stop *p = stop_named(s, a->word[0], &e);
+	char n[HUMAN];
+
+	if (!p)
+		return say_err(s, &e);
+	debug_stop_ignore(s->debug, p->id, a->number[1]);
+	say(s, SAY_NOTE, "stop %u will pass the next %s times", p->id, human(n, a->number[1]));
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_commands(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0};
+	const struct stop *p = stop_named(s, a->word[0], &e);
+
+	if (!p)
+		return say_err(s, &e);
+	s->collecting = p->id;
+	if (s->ui.interactive)
+		say(s, SAY_NOTE, "commands for stop %u, one per line; end with 'end'", p->id);
+	return SESSION_OK;
+}
+
+static enum session_status
+enable(struct session *s, const char *word, bool on)
+{
+	struct err e = {0};
+	const struct stop *p = NULL;
+
+	if (word && !(p = stop_named(s, word, &e)))
+		return say_err(s, &e);
+	if (on && p && ((p->watch_text && !p->watch) || (p->cond_text && !p->cond)))
+		return fail(s, "stop %u means nothing with this machine", p->id);
+	debug_stop_enable(s->debug, p ? p->id : 0, on);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_enable(struct session *s, struct cmd_args *a)
+{
+	return enable(s, a->word[0], true);
+}
+
+enum session_status
+cmd_disable(struct session *s, struct cmd_args *a)
+{
+	return enable(s, a->word[0], false);
+}
+
+/* delete N..., delete breakpoints, delete checkpoint NAME */
+enum session_status
+cmd_delete(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0];
+	char word[80];
+	struct err e = {0};
+	const struct stop *p;
+
+	if (!next_word(&at, word, sizeof(word)) || strcmp(word, "breakpoints") == 0) {
+		debug_stop_delete(s->debug, 0);
+		return SESSION_OK;
+	}
+	if (isalpha((unsigned char)*word)) {
+		static const char *const what[] = {"checkpoint"};
+
+		if (pick_name("thing to delete", word, what, 1, &e) < 0)
+			return say_err(s, &e);
+		if (!next_word(&at, word, sizeof(word)))
+			return fail(s, "delete checkpoint: a name is missing");
+		return debug_checkpoint_delete(s->debug, word, &e) ? say_err(s, &e) : SESSION_OK;
+	}
+	do {
+		p = stop_named(s, word, &e);
+		if (!p)
+			return say_err(s, &e);
+		debug_stop_delete(s->debug, p->id);
+	} while (next_word(&at, word, sizeof(word)));
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- assert */
+
+enum session_status
+session_eval(struct session *s, const char *text, struct value *v)
+{
+	struct err e = {0};
+	struct expr *x = expr_parse(text, debug_names(s->debug), &e);
+	int rc;
+
+	if (!x)
+		return say_err(s, &e);
+	rc = expr_eval(x, v);
+	expr_free(x);
+	return rc ? fail_memory(s) : SESSION_OK;
+}
+
+static bool
+holds(const struct value *v)
+{
+	if (v->n == 0)
+		return !isnan(v->x) && v->x != 0;
+	for (unsigned i = 0; i < v->n; i++)
+		if (!isnan(v->v[i]) && v->v[i] != 0)
+			return true;
+	return false;
+}
+
+/* The place of the one comparison at the top of an expression, with the length of its operator; 0
+ * when there is none, or when && || ?: stand above it. */
+static size_t
+top_comparison(const char *text, size_t *len)
+{
+	size_t found = 0;
+	int depth = 0;
+
+	for (size_t i = 0; text[i]; i++) {
+		depth += (text[i] == '(') - (text[i] == ')');
+		if (depth)
+			continue;
+		if (strchr("&|?", text[i]))
+			return 0;
+		if (!strchr("<>=!", text[i]) || i == 0 || (text[i] == '!' && text[i + 1] != '='))
+			continue;
+		if (found)
+			return 0;
+		found = i;
+		*len = text[i + 1] == '=' ? 2 : 1;
+		i += *len - 1;
+	}
+	return found;
+}
+
+/* ": core.0.n is 4, 3 is 3" for the two sides of a failed comparison; constants speak for themselves. */
+static void
+sides(struct session *s, const char *text, char *out, size_t size)
+{
+	size_t len = 0, at = top_comparison(text, &len);
+	char side[2][256];
+
+	out[0] = '\0';
+	if (!at || at >= sizeof(side[0]) || strlen(text + at + len) >= sizeof(side[1]))
+		return;
+	snprintf(side[0], sizeof(side[0]), "%.*s", (int)at, text);
+	snprintf(side[1], sizeof(side[1]), "%s", skip_blanks(text + at + len));
+	for (unsigned i = 0; i < 2; i++) {
+		struct expr *x = expr_parse(side[i], debug_names(s->debug), NULL);
+		struct value v;
+		char value[160];
+		size_t n = strlen(side[i]);
+
+		while (n && side[i][n - 1] == ' ')
+			side[i][--n] = '\0';
+		if (x && strpbrk(side[i], "abcdefghijklmnopqrstuvwxyz$") && expr_eval(x, &v) == 0) {
+			value_format(&v, 0, value, sizeof(value));
+			snprintf(out + strlen(out), size - strlen(out), "%s%s is %s",
+				 *out ? ", " : "; ", side[i], value);
+			value_free(&v);
+		}
+		expr_free(x);
+	}
+}
+
+enum session_status
+cmd_assert(struct session *s, struct cmd_args *a)
+{
+	struct value v;
+	enum session_status status = session_eval(s, a->word[0], &v);
+	char why[700];
+	bool good;
+
+	if (status != SESSION_OK)
+		return status;
+	good = holds(&v);
+	value_free(&v);
+	if (good)
+		return SESSION_OK;
+	sides(s, a->word[0], why, sizeof(why));
+	fail(s, "assert failed: %.200s%.220s", a->word[0], why);
+	return SESSION_ASSERT;
+}
+
+/* ---------------------------------------------------------------- info about them */
+
+enum session_status
+info_breakpoints(struct session *s, const char *args ATTR_UNUSED)
+{
+	struct table t;
+	unsigned n = debug_stop_count(s->debug);
+
+	if (n == 0) {
+		say(s, SAY_RESULT, "no stops");
+		return SESSION_OK;
+	}
+	table_begin(&t, ">num <on >hits >ignore <what");
+	for (unsigned i = 0; i < n; i++) {
+		const struct stop *p = debug_stop_at(s->debug, i);
+		char text[300];
+
+		debug_stop_text(p, text, sizeof(text));
+		table_u64(&t, p->id);
+		table_text(&t, "%s", p->enabled ? "yes" : "no");
+		table_u64(&t, p->hits);
+		table_u64(&t, p->ignore);
+		table_text(&t, "%s%s", text, p->n_commands ? " (with commands)" : "");
+	}
+	table_end(s, &t);
+	for (unsigned i = 0; i < n; i++) {
+		const struct stop *p = debug_stop_at(s->debug, i);
+
+		if (p->n_commands)
+			say(s, SAY_RESULT, "commands of stop %u:", p->id);
+		for (unsigned c = 0; c < p->n_commands; c++)
+			say(s, SAY_RESULT, "    %s", p->command[c]);
+	}
+	return SESSION_OK;
+}
+
+static void
+say_histogram(struct session *s, const struct stop *p)
+{
+	uint64_t most = 0;
+	struct table t;
+
+	for (unsigned b = 0; b < TRACE_BUCKETS; b++)
+		most = MAX(most, p->bucket[b]);
+	if (!most)
+		return;
+	table_begin(&t, ">cycles~apart >count 1<share");
+	for (unsigned b = 0; b < TRACE_BUCKETS; b++) {
+		char from[HUMAN], to[HUMAN], bar[41] = "";
+
+		if (!p->bucket[b])
+			continue;
+		memset(bar, '#', (size_t)((p->bucket[b] * 40 + most - 1) / most));
+		human(from, b ? UINT64_C(1) << (b - 1) : 0);
+		human(to, b ? (UINT64_C(1) << b) - 1 : 0);
+		table_text(&t, b > 1 ? "%s..%s" : "%s", from, to);
+		table_u64(&t, p->bucket[b]);
+		table_text(&t, "%s", bar);
+	}
+	table_end(s, &t);
+}
+
+enum session_status
+info_trace(struct session *s, const char *args)
+{
+	char word[32] = "";
+	struct err e = {0};
+	unsigned shown = 0;
+
+	if (next_word(&args, word, sizeof(word)) && !stop_named(s, word, &e))
+		return say_err(s, &e);
+	for (unsigned i = 0; i < debug_stop_count(s->debug); i++) {
+		const struct stop *p = debug_stop_at(s->debug, i);
+		char text[300], n[HUMAN], first[HUMAN], last[HUMAN];
+
+		if (p->kind != STOP_TRACE || (*word && p != stop_named(s, word, NULL)))
+			continue;
+		debug_stop_text(p, text, sizeof(text));
+		say(s, SAY_RESULT, "%u: %s: %s times, first at cycle %s, last at %s", p->id, text,
+		    human(n, p->hits), human_cycle(first, p->first_hit),
+		    human_cycle(last, p->last_hit));
+		say_histogram(s, p);
+		shown++;
+	}
+	if (!shown && *word)
+		return fail(s, "stop %s is no tracepoint", word);
+	if (!shown)
+		say(s, SAY_RESULT, "no tracepoints; 'trace EVENT' makes one");
+	return SESSION_OK;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * command.c - the table of commands: look-up by prefix, and arguments as a row's letters ask.
+ *
+ * A mistake is told in one line that names what was wrong and how the command is used. gdb's short
+ * forms (s, n, c, b, p ...) are fixed by the rows' aliases, however many names begin so.
+ */
+#include "repl/session_part.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define F_SIM 1
+#define F_REPEAT 2
+
+const char *const cmd_group_names[CMD_GROUPS] = {
+	[G_RUN] = "run",       [G_STOP] = "stop",     [G_LOG] = "log",	 [G_LOOK] = "look",
+	[G_FOCUS] = "focus",   [G_CHANGE] = "change", [G_TIME] = "time", [G_OUT] = "out",
+	[G_SCREEN] = "screen", [G_HELP] = "help"};
+
+#define CMD(name, alias, group, letters, usage, complete, flags, fn, help)                      \
+	{name, alias, group, letters, usage, complete, !!((flags)&F_REPEAT), !!((flags)&F_SIM), \
+	 fn,   help},
+const struct cmd_row cmd_rows[] = {
+#include "repl/commands.def"
+};
+const unsigned n_cmd_rows = ARRAY_LEN(cmd_rows);
+
+#define INFO(name, usage, needs, fn, help) {name, usage, needs, fn, help},
+const struct info_row info_rows[] = {
+#include "repl/commands.def"
+};
+const unsigned n_info_rows = ARRAY_LEN(info_rows);
+
+const char *
+skip_blanks(const char *s)
+{
+	while (isspace((unsigned char)*s))
+		s++;
+	return s;
+}
+
+int
+pick_name(const char *what, const char *word, const char *const *names, unsigned n, struct err *e)
+{
+	const char *near[3];
+	char list[200] = "";
+	size_t len = strlen(word);
+	unsigned matches = 0, found = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(names[i], word) == 0)
+			return (int)i;
+	for (unsigned i = 0; i < n; i++) {
+		if (strncmp(names[i], word, len) != 0)
+			continue;
+		found = i;
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 matches++ ? ", " : "", names[i]);
+	}
+	if (matches == 1 && len)
+		return (int)found;
+	if (matches > 1)
+		return err_set(e, "ambiguous %s '%s': %s", what, word, list);
+	matches = near_names(word, names, n, near, 3);
+	list[0] = '\0';
+	for (unsigned i = 0; i < matches; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 i ? ", " : "; did you mean ", near[i]);
+	return err_set(e, "unknown %s '%.60s'%s%s", what, word, list, matches ? "?" : "");
+}
+
+const struct cmd_row *
+cmd_find(const char *name, struct err *e)
+{
+	const char *names[ARRAY_LEN(cmd_rows)];
+	int i;
+
+	for (unsigned k = 0; k < n_cmd_rows; k++) {
+		names[k] = cmd_rows[k].name;
+		if (*name && strcmp(cmd_rows[k].alias, name) == 0)
+			return &cmd_rows[k];
+	}
+	i = pick_name("command", name, names, n_cmd_rows, e);
+	return i < 0 ? NULL : &cmd_rows[i];
+}
+
+/* ---------------------------------------------------------------- arguments */
+
+int
+parse_number(const char *word, uint64_t *out)
+{
+	char digits[32];
+	size_t n = 0;
+	uint64_t unit = 1;
+	char *end;
+
+	for (; *word && n + 1 < sizeof(digits); word++)
+		if ((*word != ',' && *word != '_') || n == 0)
+			digits[n++] = *word;
+	digits[n] = '\0';
+	if (n > 1 && strchr("kMG", digits[n - 1])) {
+		unit = digits[n - 1] == 'k' ? 1000 : digits[n - 1] == 'M' ? 1000000 : 1000000000;
+		digits[--n] = '\0';
+	}
+	errno = 0;
+	*out = strtoumax(digits, &end, 0);
+	if (*word || !isdigit((unsigned char)digits[0]) || *end || errno ||
+	    *out > UINT64_MAX / unit)
+		return -1;
+	*out *= unit;
+	return 0;
+}
+
+/* Cuts the next word out of *at in place; quotes keep blanks together. NULL: none left. */
+static char *
+cut_word(char **at)
+{
+	char *s = *at + (skip_blanks(*at) - *at), *from, *to;
+	char quote = 0;
+
+	if (!*s) {
+		*at = s;
+		return NULL;
+	}
+	from = to = s;
+	for (; *s && (quote || !isspace((unsigned char)*s)); s++) {
+		if (quote ? *s == quote : *s == '"' || *s == '\'')
+			quote = quote ? 0 : *s;
+		else
+			*to++ = *s;
+	}
+	*at = *s ? s + 1 : s;
+	*to = '\0';
+	return from;
+}
+
+bool
+next_word(const char **at, char *buf, size_t size)
+{
+	char copy[4096], *p = copy, *word;
+	const char *from = skip_blanks(*at);
+
+	snprintf(copy, sizeof(copy), "%s", from);
+	word = cut_word(&p);
+	*at = from + (p - copy);
+	if (word && word[0] == '~' && (word[1] == '/' || !word[1]) && getenv("HOME"))
+		snprintf(buf, size, "%s%s", getenv("HOME"), word + 1);
+	else
+		snprintf(buf, size, "%s", word ? word : "");
+	return word != NULL;
+}
+
+static int
+usage(const struct cmd_row *r, struct err *e, const char *what, const char *word)
+{
+	return err_set(e, "%s: %s%s%.80s%s; usage: %s%s%s", r->name, what, *word ? " '" : "", word,
+		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
+}
+
+int
+cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e)
+{
+	char *at = rest;
+	unsigned i = 0;
+
+	for (const char *l = r->letters; *l; l++, i++) {
+		bool optional = isupper((unsigned char)*l);
+		char kind = (char)tolower((unsigned char)*l), *before = at + (skip_blanks(at) - at),
+		     *word;
+
+		if (kind == 'r') {
+			at = before;
+			if (!*at && !optional)
+				return usage(r, e, "something is missing", "");
+			a->word[i] = at;
+			return 0;
+		}
+		if (!*before) {
+			if (!optional)
+				return usage(r, e,
+					     kind == 'n'   ? "a number is missing"
+					     : kind == 'f' ? "a file name is missing"
+							   : "something is missing",
+					     "");
+			continue;
+		}
+		if (kind == 'n' && optional && l[1] && !isdigit((unsigned char)*before) &&
+		    *before != '-')
+			continue; /* step event: the number is left out, the word is not */
+		word = cut_word(&at);
+		if (kind == 'n' && parse_number(word, &a->number[i]))
+			return usage(r, e, "expected a number, found", word);
+		a->has_number[i] = kind == 'n';
+		a->word[i] = word;
+	}
+	at += skip_blanks(at) - at;
+	return *at ? usage(r, e, "nothing more was expected, found", at) : 0;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * complete.c - what Tab offers: names from the same tables the commands read.
+ *
+ * The command's row says which kind of thing follows it; a few commands offer different things by
+ * place (dump csv TABLE FILE). Within an expression the word may hold operators: only the name being
+ * typed is completed.
+ */
+#include "repl/session_part.h"
+
+#include "export/export.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct offer {
+	struct session *s;
+	char prefix[256];
+	char head[256]; /* of the word, put in front of every candidate: "core.0.n<" */
+	char **list;
+	size_t n, room;
+	bool is_path, keep_word; /* keep_word: the candidates replace the word as a whole */
+};
+
+static void
+offer(struct offer *o, const char *text)
+{
+	char whole[600];
+
+	if (strncmp(text, o->prefix, strlen(o->prefix)) != 0)
+		return;
+	if (o->n + 2 > o->room) {
+		size_t room = o->room ? 2 * o->room : 32;
+		char **grown = realloc(o->list, room * sizeof(*grown));
+
+		if (!grown)
+			return;
+		o->list = grown;
+		o->room = room;
+	}
+	snprintf(whole, sizeof(whole), "%s%s", o->head, text);
+	o->list[o->n] = strdup(whole);
+	if (o->list[o->n])
+		o->n++;
+	o->list[o->n] = NULL;
+}
+
+static void
+offer_words(struct offer *o, const char *words)
+{
+	char word[64];
+
+	while (next_word(&words, word, sizeof(word)))
+		offer(o, word);
+}
+
+static void
+offer_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+	     const struct opt_row *r ATTR_UNUSED)
+{
+	offer(ctx, key);
+}
+
+static void
+offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+{
+	struct offer *o = ctx;
+	char part[256];
+	size_t n = strlen(o->prefix), dot;
+
+	/* one level at a time: "core." first, then "core.0.", then its fields */
+	if (strncmp(path, o->prefix, n) != 0)
+		return;
+	dot = n + strcspn(path + n, ".");
+	if (!path[dot]) {
+		offer(o, path);
+		return;
+	}
+	snprintf(part, sizeof(part), "%.*s", (int)dot + 1, path);
+	for (size_t i = o->n; i-- > 0;)
+		if (strcmp(o->list[i] + strlen(o->head), part) == 0)
+			return;
+	offer(o, part);
+}
+
+static void
+offer_variable(void *ctx, const char *name, const char *help ATTR_UNUSED)
+{
+	offer(ctx, name);
+}
+
+static void
+offer_expression(struct offer *o)
+{
+	unsigned n;
+	const struct eval_function *f = eval_functions(&n);
+	size_t len = strlen(o->prefix), at = len;
+
+	while (at &&
+	       (isalnum((unsigned char)o->prefix[at - 1]) || strchr("._*$", o->prefix[at - 1])))
+		at--;
+	snprintf(o->head, sizeof(o->head), "%.*s", (int)at, o->prefix);
+	memmove(o->prefix, o->prefix + at, len - at + 1);
+	if (o->s->sim)
+		sim_each_path(o->s->sim, offer_path, o);
+	debug_each_variable(o->s->debug, offer_variable, o);
+	for (unsigned i = 0; i < n; i++)
+		offer(o, f[i].name);
+}
+
+static void
+offer_events(struct offer *o)
+{
+	for (unsigned i = 0; i < EV_KINDS; i++)
+		offer(o, event_rows[i].name);
+}
+
+static void
+offer_commands(struct offer *o)
+{
+	for (unsigned i = 0; i < n_cmd_rows; i++)
+		offer(o, cmd_rows[i].name);
+}
+
+static void
+offer_stops(struct offer *o)
+{
+	char id[16];
+
+	for (unsigned i = 0; i < debug_stop_count(o->s->debug); i++) {
+		snprintf(id, sizeof(id), "%u", debug_stop_at(o->s->debug, i)->id);
+		offer(o, id);
+	}
+}
+
+static void
+offer_checkpoints(struct offer *o)
+{
+	for (unsigned i = 0; i < debug_checkpoint_count(o->s->debug); i++)
+		offer(o, debug_checkpoint_at(o->s->debug, i)->name);
+}
+
+static void
+offer_options(struct offer *o)
+{
+	opt_each(config_db(o->s->config), offer_option, o);
+	opt_each(&o->s->own, offer_option, o);
+}
+
+static void
+offer_policies(struct offer *o)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	char *plus = strrchr(o->prefix, '+');
+
+	if (plus) {
+		size_t head = (size_t)(plus + 1 - o->prefix);
+
+		snprintf(o->head, sizeof(o->head), "%.*s", (int)head, o->prefix);
+		memmove(o->prefix, plus + 1, strlen(plus + 1) + 1);
+	}
+	for (unsigned i = 0; i < n; i++)
+		offer(o, ops[i]->name);
+}
+
+/* The values of an option with choices. */
+static void
+offer_values(struct offer *o, const char *key)
+{
+	const struct opt_row *r = opt_find(session_option_db(o->s, key), key, NULL);
+
+	if (r && r->type == OPT_T_bool)
+		offer_words(o, "on off");
+	for (unsigned i = 0; r && r->type == OPT_T_enum && r->names[i]; i++)
+		offer(o, r->names[i]);
+}
+
+/* Words between the command and the one being typed, of which the first two and the last matter. */
+struct before {
+	unsigned n;
+	char first[64], second[64], last[64];
+	bool has_if;
+};
+
+static void
+offer_stop(struct offer *o, const struct before *b)
+{
+	if (b->has_if)
+		offer_expression(o);
+	else if (b->n == 0)
+		offer_events(o);
+	else if (strcmp(b->last, "core") != 0 && strcmp(b->last, "cta") != 0)
+		offer_words(o, "core cta if");
+}
+
+static void
+offer_set(struct offer *o, const struct before *b)
+{
+	unsigned n = b->n - (b->n && strcmp(b->first, "option") == 0);
+	const char *name = n < b->n ? b->second : b->first;
+
+	if (n == 0) {
+		if (b->n == 0)
+			offer_words(o, "option policy machine warp-sched");
+		offer_options(o);
+	} else if (n == 1 && strcmp(name, "policy") == 0) {
+		offer_policies(o);
+	} else if (n == 1) {
+		offer_values(o, name);
+	}
+}
+
+static void
+offer_dump(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer(o, "csv");
+	else if (b->n == 1)
+		for (unsigned i = 0; i < n_export_tables; i++)
+			offer(o, export_tables[i].name);
+	else
+		o->is_path = b->n == 2;
+}
+
+static void
+offer_info(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		for (unsigned i = 0; i < n_info_rows; i++)
+			offer(o, info_rows[i].name);
+	else if (strcmp(b->first, "events") == 0)
+		offer_events(o);
+	else if (strcmp(b->first, "ctas") == 0 || strcmp(b->first, "warps") == 0)
+		offer(o, "all");
+}
+
+static void
+offer_help(struct offer *o)
+{
+	offer_commands(o);
+	for (unsigned g = 0; g < CMD_GROUPS; g++)
+		offer(o, cmd_group_names[g]);
+	offer_words(o, "events expressions options policies files");
+}
+
+static void
+offer_metric(struct offer *o)
+{
+	if (o->s->sim)
+		sim_each_path(o->s->sim, offer_path, o);
+	offer_options(o);
+	offer_events(o);
+}
+
+static void
+offer_for(struct offer *o, const struct cmd_row *r, const struct before *b)
+{
+	switch (r->complete) {
+	case C_NONE:
+		break;
+	case C_STEP:
+		offer_words(o, "cycle event cta period kernel");
+		break;
+	case C_BREAK:
+		offer_stop(o, b);
+		break;
+	case C_EXPR:
+		offer_expression(o);
+		break;
+	case C_EVENT:
+		offer_events(o);
+		break;
+	case C_STOP:
+		if (b->n == 0)
+			offer_stops(o);
+		else if (strcmp(r->name, "condition") == 0)
+			offer_expression(o);
+		break;
+	case C_INFO:
+		offer_info(o, b);
+		break;
+	case C_WHY:
+		offer_words(o, "not core");
+		break;
+	case C_SET:
+		offer_set(o, b);
+		break;
+	case C_SHOW:
+		if (b->n == 0)
+			offer_words(o, "option policy machine warp-sched");
+		offer_options(o);
+		break;
+	case C_CHECKPOINT:
+		offer_checkpoints(o);
+		break;
+	case C_DELETE:
+		if (b->n && strcmp(b->first, "checkpoint") == 0)
+			offer_checkpoints(o);
+		else
+			offer_stops(o), offer(o, "checkpoint");
+		break;
+	case C_DUMP:
+		offer_dump(o, b);
+		break;
+	case C_FILE:
+		o->is_path = true;
+		break;
+	case C_HELP:
+		offer_help(o);
+		break;
+	case C_METRIC:
+		offer_metric(o);
+		break;
+	case C_ONOFF:
+		if (b->n == 0)
+			offer_words(o, "on off");
+		else
+			o->is_path = true;
+		break;
+	case C_UNTIL:
+		if (b->n == 0)
+			offer_events(o), offer(o, "converged");
+		offer_expression(o);
+		break;
+	case C_SAVE:
+		if (b->n == 0)
+			offer(o, "breakpoints");
+		else
+			o->is_path = true;
+		break;
+	case C_LIST:
+		offer(o, "all");
+		break;
+	}
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+char **
+session_complete(struct session *s, const char *line, int start, int end, bool *is_path)
+{
+	struct offer o = {.s = s};
+	struct before b = {0};
+	char text[4096], word[256], name[64];
+	const char *at = text;
+	const struct cmd_row *r;
+
+	*is_path = false;
+	if (start < 0 || end < start || (size_t)end >= sizeof(text) || (size_t)end > strlen(line))
+		return NULL;
+	snprintf(o.prefix, sizeof(o.prefix), "%.*s", end - start, line + start);
+	snprintf(text, sizeof(text), "%.*s", start, line);
+	if (!next_word(&at, name, sizeof(name))) {
+		offer_commands(&o);
+	} else {
+		name[strcspn(name, "/")] = '\0';
+		r = cmd_find(name, NULL);
+		while (next_word(&at, word, sizeof(word))) {
+			snprintf(b.last, sizeof(b.last), "%.63s", word);
+			if (b.n < 2)
+				snprintf(b.n ? b.second : b.first, sizeof(b.first), "%.63s", word);
+			b.n++;
+			b.has_if |= strcmp(word, "if") == 0;
+		}
+		if (r)
+			offer_for(&o, r, &b);
+	}
+	*is_path = o.is_path;
+	if (o.n > 1)
+		qsort(o.list, o.n, sizeof(o.list[0]), by_text);
+	return o.list;
+}

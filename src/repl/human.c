@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * human.c - numbers and tables as people read them.
+ *
+ * Thousands get separators, unknown is "-", columns line up. A table that is wider than the screen
+ * leaves out whole columns, those of least interest first, and says which; it never wraps.
+ */
+#include "repl/session_part.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Puts commas between the digits before the point of a plain number. */
+static const char *
+separate(char buf[HUMAN], const char *plain)
+{
+	size_t sign = *plain == '-', n = strspn(plain + sign, "0123456789"), o = 0;
+
+	for (size_t i = 0; plain[i] && o + 2 < HUMAN; i++) {
+		if (i > sign && i < n + sign && (n + sign - i) % 3 == 0)
+			buf[o++] = ',';
+		buf[o++] = plain[i];
+	}
+	buf[o] = '\0';
+	return buf;
+}
+
+const char *
+human(char buf[HUMAN], uint64_t v)
+{
+	char plain[24];
+
+	snprintf(plain, sizeof(plain), "%" PRIu64, v);
+	return separate(buf, plain);
+}
+
+const char *
+human_cycle(char buf[HUMAN], uint64_t v)
+{
+	if (v != CYCLE_NEVER)
+		return human(buf, v);
+	snprintf(buf, HUMAN, "-");
+	return buf;
+}
+
+const char *
+human_num(char buf[HUMAN], double v)
+{
+	char plain[32];
+
+	if (!isfinite(v))
+		snprintf(plain, sizeof(plain), "-");
+	else if (fabs(v) >= 1e15)
+		snprintf(plain, sizeof(plain), "%.6g", v);
+	else if (v == floor(v))
+		snprintf(plain, sizeof(plain), "%.0f", v);
+	else
+		snprintf(plain, sizeof(plain), "%.*f",
+			 fabs(v) < 10	  ? 3
+			 : fabs(v) < 1000 ? 2
+					  : 1,
+			 v);
+	return separate(buf, plain);
+}
+
+const char *
+human_ratio(char buf[HUMAN], double v)
+{
+	snprintf(buf, HUMAN, isfinite(v) ? "%.3f" : "-", v);
+	return buf;
+}
+
+/* ---------------------------------------------------------------- tables */
+
+void
+table_begin(struct table *t, const char *spec)
+{
+	*t = (struct table){0};
+	while (*spec && t->n_columns < TABLE_COLUMNS) {
+		size_t n;
+
+		spec += strspn(spec, " ");
+		if (isdigit((unsigned char)*spec))
+			t->column[t->n_columns].drop = (unsigned)(*spec++ - '0');
+		t->column[t->n_columns].right = *spec++ == '>';
+		n = strcspn(spec, " ");
+		snprintf(t->column[t->n_columns].head, sizeof(t->column[0].head), "%.*s", (int)n,
+			 spec);
+		/* a head of two words is written with "~" */
+		for (char *p = t->column[t->n_columns].head; *p; p++)
+			if (*p == '~')
+				*p = ' ';
+		t->column[t->n_columns].width = (unsigned)strlen(t->column[t->n_columns].head);
+		t->n_columns++;
+		spec += n;
+	}
+}
+
+void
+table_text(struct table *t, const char *fmt, ...)
+{
+	char text[300];
+	va_list ap;
+	unsigned c = t->n_cells % t->n_columns;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (t->n_cells == t->room) {
+		unsigned room = t->room ? 2 * t->room : 64;
+		char **grown = realloc(t->cell, room * sizeof(*grown));
+
+		if (!grown) {
+			t->failed = true;
+			return;
+		}
+		t->cell = grown;
+		t->room = room;
+	}
+	t->cell[t->n_cells] = strdup(text);
+	if (!t->cell[t->n_cells]) {
+		t->failed = true;
+		return;
+	}
+	t->n_cells++;
+	t->column[c].width = MAX(t->column[c].width, (unsigned)strlen(text));
+}
+
+void
+table_u64(struct table *t, uint64_t v)
+{
+	char buf[HUMAN];
+
+	table_text(t, "%s", human_cycle(buf, v));
+}
+
+void
+table_num(struct table *t, double v)
+{
+	char buf[HUMAN];
+
+	table_text(t, "%s", human_num(buf, v));
+}
+
+static unsigned
+total_width(const struct table *t, const bool *out)
+{
+	unsigned w = 0;
+
+	for (unsigned c = 0; c < t->n_columns; c++)
+		if (!out[c])
+			w += t->column[c].width + (w ? 2 : 0);
+	return w;
+}
+
+/* Leaves out columns until the rest fits; names them. */
+static void
+fit(const struct table *t, unsigned width, bool *out, char *names, size_t size)
+{
+	names[0] = '\0';
+	while (width && total_width(t, out) > width) {
+		unsigned worst = 0;
+
+		for (unsigned c = 1; c < t->n_columns; c++)
+			if (!out[c] && (out[worst] || t->column[c].drop >= t->column[worst].drop))
+				worst = c;
+		if (out[worst] || t->column[worst].drop == 0)
+			return;
+		out[worst] = true;
+		snprintf(names + strlen(names), size - strlen(names), "%s%s", *names ? ", " : "",
+			 t->column[worst].head);
+	}
+}
+
+static void
+say_row(struct session *s, const struct table *t, const bool *out, char *const *cell,
+	unsigned width)
+{
+	struct strbuf line = {0};
+
+	for (unsigned c = 0; c < t->n_columns; c++) {
+		const char *text = cell ? cell[c] : t->column[c].head;
+
+		if (out[c])
+			continue;
+		if (line.n)
+			sb_str(&line, "  ");
+		sb_printf(&line, t->column[c].right ? "%*s" : "%-*s", (int)t->column[c].width,
+			  text);
+	}
+	while (line.n && line.p[line.n - 1] == ' ')
+		line.p[--line.n] = '\0';
+	if (width && line.n > width)
+		line.p[width] = '\0';
+	say(s, SAY_RESULT, "%s", line.p ? line.p : "");
+	sb_free(&line);
+}
+
+void
+table_end(struct session *s, struct table *t)
+{
+	bool out[TABLE_COLUMNS] = {false};
+	char names[200];
+	unsigned width = session_width(s);
+
+	if (t->failed)
+		say(s, SAY_ERROR, "out of memory: the table is cut");
+	fit(t, width, out, names, sizeof(names));
+	say_row(s, t, out, NULL, width);
+	for (unsigned i = 0; i + t->n_columns <= t->n_cells; i += t->n_columns)
+		say_row(s, t, out, &t->cell[i], width);
+	if (*names)
+		say(s, SAY_NOTE, "(left out for the width: %s)", names);
+	for (unsigned i = 0; i < t->n_cells; i++)
+		free(t->cell[i]);
+	free(t->cell);
+	*t = (struct table){0};
+}

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * line_readline.c - the plain prompt: readline by its callbacks, history, completion.
+ *
+ * readline catches no signals and exports no sizes (it would fight the full screen over both). We
+ * wait in pselect(), where alone our signals get through, and hand it keys. Its handler is removed
+ * while a command runs, so that the next prompt is not printed before the command's output. What
+ * readline calls back has no context: the prompt under way is this file's one variable.
+ *
+ * History: $XDG_STATE_HOME/ctascope/history, appended at once; a line with a blank in front is not
+ * kept, a repeated one only once.
+ */
+#include "repl/repl_part.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <readline/history.h>
+#include <readline/readline.h>
+
+#define HISTORY_LINES 2000
+
+struct prompt {
+	struct plain *plain;
+	struct session *session;
+	char history[PATH_MAX]; /* "": none */
+	char *line;		/* just entered */
+	bool entered, eof;
+};
+
+static struct prompt *now;
+static volatile sig_atomic_t resized;
+
+static void
+on_winch(int signo ATTR_UNUSED)
+{
+	resized = 1;
+}
+
+static void
+on_interrupt(int signo ATTR_UNUSED)
+{
+	session_interrupt(now->session);
+}
+
+/* ---------------------------------------------------------------- history */
+
+/* Makes every folder of path but the last part; the folder of the history is for its user alone. */
+static void
+make_folders(const char *path)
+{
+	char part[PATH_MAX];
+
+	for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		snprintf(part, sizeof(part), "%.*s", (int)(p - path), path);
+		mkdir(part, 0700);
+	}
+}
+
+static void
+history_start(struct prompt *p)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	FILE *f;
+	mode_t mask;
+
+	if (state && state[0] == '/')
+		snprintf(p->history, sizeof(p->history), "%s/ctascope/history", state);
+	else if (home && home[0] == '/')
+		snprintf(p->history, sizeof(p->history), "%s/.local/state/ctascope/history", home);
+	else
+		return;
+	make_folders(p->history);
+	mask = umask(077);
+	f = fopen(p->history, "a");
+	umask(mask);
+	if (!f) {
+		p->history[0] = '\0'; /* no place for it: this session only */
+		return;
+	}
+	fclose(f);
+	using_history();
+	read_history(p->history);
+	stifle_history(HISTORY_LINES);
+}
+
+static void
+history_add(struct prompt *p, const char *line)
+{
+	if (!*line || *line == ' ')
+		return;
+	for (int i = history_length - 1; i >= 0; i--) {
+		HIST_ENTRY *e = history_get(history_base + i);
+
+		if (!e || strcmp(e->line, line) != 0)
+			continue;
+		if (i == history_length - 1)
+			return;
+		e = remove_history(i);
+		free(e ? free_history_entry(e) : NULL);
+		break;
+	}
+	add_history(line);
+	if (p->history[0])
+		append_history(1, p->history);
+}
+
+/* ---------------------------------------------------------------- completion */
+
+static char **
+complete(const char *text ATTR_UNUSED, int start, int end)
+{
+	bool is_path = false;
+	char **found = session_complete(now->session, rl_line_buffer, start, end, &is_path), **all;
+	size_t n = 0, common;
+
+	rl_attempted_completion_over = !is_path;
+	while (found && found[n])
+		n++;
+	if (n == 0) {
+		free(found);
+		return NULL;
+	}
+	/* readline wants what all have in common in front */
+	common = strlen(found[0]);
+	for (size_t i = 1; i < n; i++)
+		for (size_t c = 0; c < common; c++)
+			if (found[i][c] != found[0][c])
+				common = c;
+	if (n == 1) {
+		rl_completion_suppress_append = found[0][common - (common > 0)] == '.';
+		return found;
+	}
+	all = malloc((n + 2) * sizeof(*all));
+	if (!all) {
+		for (size_t i = 0; i < n; i++)
+			free(found[i]);
+		free(found);
+		return NULL;
+	}
+	all[0] = strndup(found[0], common);
+	memcpy(all + 1, found, (n + 1) * sizeof(*all));
+	free(found);
+	return all;
+}
+
+/* ---------------------------------------------------------------- the loop */
+
+static void
+on_line(char *line)
+{
+	rl_callback_handler_remove();
+	now->entered = true;
+	now->line = line;
+	now->eof = !line;
+}
+
+static void
+ask(struct prompt *p)
+{
+	char text[128];
+
+	session_prompt(p->session, text, sizeof(text));
+	rl_callback_handler_install(text, on_line);
+}
+
+/* A pasted text of several lines arrives as one. */
+static bool
+execute(struct prompt *p, char *line)
+{
+	enum session_status status = SESSION_OK;
+
+	for (char *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		history_add(p, line);
+		status = session_exec(p->session, line);
+		if (status == SESSION_QUIT)
+			return true;
+	}
+	return session_signal(p->session) != 0;
+}
+
+static void
+interrupted(void)
+{
+	rl_callback_sigcleanup();
+	rl_free_line_state();
+	rl_callback_handler_remove();
+	fputs("^C\n", stdout);
+	fflush(stdout);
+	ask(now);
+}
+
+/* Waits for a key or a signal; true when there is a key. */
+static bool
+wait_for_key(const sigset_t *open)
+{
+	fd_set in;
+	int n;
+
+	FD_ZERO(&in);
+	FD_SET(STDIN_FILENO, &in);
+	n = pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, open);
+	return n > 0;
+}
+
+struct signals {
+	sigset_t blocked, open;
+	struct sigaction old_int, old_winch;
+};
+
+static void
+signals_begin(struct signals *g)
+{
+	struct sigaction act = {.sa_handler = on_interrupt};
+	sigset_t mine;
+
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, &act, &g->old_int);
+	act.sa_handler = on_winch;
+	sigaction(SIGWINCH, &act, &g->old_winch);
+	sigemptyset(&mine);
+	sigaddset(&mine, SIGINT);
+	sigaddset(&mine, SIGTERM);
+	sigaddset(&mine, SIGHUP);
+	sigaddset(&mine, SIGUSR1);
+	sigaddset(&mine, SIGWINCH);
+	sigprocmask(SIG_BLOCK, &mine, &g->open);
+	g->blocked = mine;
+}
+
+static void
+signals_end(struct signals *g)
+{
+	sigprocmask(SIG_SETMASK, &g->open, NULL);
+	sigaction(SIGINT, &g->old_int, NULL);
+	sigaction(SIGWINCH, &g->old_winch, NULL);
+}
+
+/* While a command runs, signals go where the front end put them. */
+static bool
+run_line(struct prompt *p, struct signals *g)
+{
+	char *line = p->line;
+	bool leave;
+
+	p->entered = false;
+	p->line = NULL;
+	sigprocmask(SIG_SETMASK, &g->open, NULL);
+	leave = execute(p, line);
+	sigprocmask(SIG_BLOCK, &g->blocked, NULL);
+	free(line);
+	return leave;
+}
+
+static enum prompt_end
+loop(struct prompt *p, struct signals *g)
+{
+	ask(p);
+	for (;;) {
+		bool key = wait_for_key(&g->open);
+
+		if (session_signal(p->session))
+			return PROMPT_SIGNAL;
+		if (resized) {
+			resized = 0;
+			rl_resize_terminal();
+		}
+		if (session_take_interrupt(p->session))
+			interrupted();
+		if (session_take_want_stats(p->session)) {
+			rl_callback_handler_remove();
+			putchar('\n');
+			session_exec(p->session, "info stats");
+			ask(p);
+		}
+		if (key)
+			rl_callback_read_char();
+		if (!p->entered)
+			continue;
+		if (p->eof) {
+			putchar('\n');
+			return PROMPT_EOF;
+		}
+		if (run_line(p, g))
+			return session_signal(p->session) ? PROMPT_SIGNAL : PROMPT_QUIT;
+		if (p->plain->want_screen)
+			return PROMPT_SCREEN;
+		ask(p);
+	}
+}
+
+static void
+start_readline(void)
+{
+	static char breaks[] = " \t\n";
+
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_change_environment = 0;
+	rl_readline_name = "ctascope";
+	rl_outstream = stdout;
+	rl_initialize();
+	rl_completer_word_break_characters = breaks;
+	rl_basic_word_break_characters = breaks;
+	rl_attempted_completion_function = complete;
+	rl_variable_bind("show-all-if-ambiguous", "on");
+}
+
+enum prompt_end
+prompt_readline(struct plain *plain)
+{
+	struct prompt p = {.plain = plain, .session = plain->session};
+	struct signals g;
+	enum prompt_end end;
+
+	now = &p;
+	start_readline();
+	clear_history();
+	history_start(&p);
+	signals_begin(&g);
+	end = loop(&p, &g);
+	rl_callback_handler_remove();
+	signals_end(&g);
+	if (p.history[0])
+		history_truncate_file(p.history, HISTORY_LINES);
+	free(p.entered ? p.line : NULL);
+	clear_history();
+	now = NULL;
+	return end;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * repl.h - the program behind main(): its command line, the plain prompt, scripts.
+ *
+ * The full screen lies above this folder, so main() hands it in.
+ */
+#ifndef REPL_REPL_H
+#define REPL_REPL_H
+
+#include "ctascope/session.h"
+
+struct cli_screen {
+	const char *theme; /* NULL: the default */
+	int color;	   /* -1 auto, 0 never, 1 always */
+	bool ascii;
+};
+
+enum cli_screen_end { SCREEN_QUIT, SCREEN_PROMPT }; /* or 128 + n, or -1 with e: it cannot start */
+
+struct cli_front {
+	bool (*possible)(void); /* is there a terminal for it */
+	int (*screen)(struct session *s, const struct cli_screen *o, struct err *e);
+};
+
+/* The whole program: parses arguments, runs what they say, returns the exit status. f may be NULL: no
+ * screen is built in. */
+int cli_main(int argc, char **argv, const struct cli_front *f);
+
+/* Tables as manual pages want them: calls fn for every command. */
+void repl_each_command(void (*fn)(void *ctx, const char *group, const char *name, const char *usage,
+				  const char *help),
+		       void *ctx);
+
+#endif

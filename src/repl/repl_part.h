@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* repl_part.h - private to src/repl: arguments, the plain front end, the prompt. */
+#ifndef REPL_REPL_PART_H
+#define REPL_REPL_PART_H
+
+#include "repl/repl.h"
+
+/* ---------------------------------------------------------------- arguments */
+
+enum cli_arg_kind { ARG_MACHINE, ARG_OPTION, ARG_POLICY, ARG_WSCHED, ARG_SCRIPT, ARG_EVAL };
+struct cli_arg {
+	enum cli_arg_kind kind;
+	const char *text;
+};
+
+enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER };
+enum cli_list { LIST_NONE, LIST_WORKLOADS, LIST_POLICIES, LIST_EVENTS, LIST_OPTIONS, LIST_CONFIG };
+
+struct cli_args {
+	struct cli_arg *arg; /* in the order given; owned */
+	unsigned n_args;
+	const char *workload; /* NULL: none */
+	bool batch, keep_going, no_init;
+	enum cli_mode tui;
+	enum cli_list list;
+	struct cli_screen screen;
+	int exit_now; /* -1: go on; else the status to leave with (help, version, mistakes) */
+};
+
+void cli_parse(int argc, char **argv, struct cli_args *a);
+int cli_usage(const char *fmt, ...) ATTR_PRINTF(1, 2); /* says it and how to get help; 2 */
+int cli_list(struct config *c, enum cli_list what);
+int cli_convert(int argc, char **argv); /* argv[0] is the subcommand */
+int cli_trace(int argc, char **argv);
+/* The file of a workload: a path, or the name of a shipped one. */
+int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
+
+/* ---------------------------------------------------------------- the plain front end */
+
+struct plain {
+	struct session *session;
+	bool progress;	 /* standard error is a terminal */
+	bool shown;	 /* a line of progress stands there */
+	bool want_screen; /* `tui` was typed */
+	bool has_screen; /* and could be followed */
+	bool batch;
+	double began, last, drawn; /* wall clock of the run under way */
+	uint64_t done0;		   /* work done when it began */
+};
+
+struct session_ui plain_ui(struct plain *p, bool interactive);
+void plain_clear(struct plain *p); /* takes the progress line away */
+/* SIGINT, SIGTERM, SIGHUP and SIGUSR1 go to this session from now on. */
+void plain_signals(struct session *s);
+
+enum prompt_end { PROMPT_QUIT, PROMPT_EOF, PROMPT_SCREEN, PROMPT_SIGNAL };
+enum prompt_end prompt_readline(struct plain *p);
+
+#endif

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * script.c - files of commands: source, save breakpoints, the log, the shell.
+ *
+ * A script is executed line by line as if it were typed. Its first error ends it, unless the caller
+ * wants to keep going; a Ctrl-C ends it too. Scripts may read scripts, not without end.
+ */
+#include "repl/session_part.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* "~/x" as the shell would read it. */
+static const char *
+file_name(const char *word, char *buf, size_t size)
+{
+	const char *home = getenv("HOME");
+
+	if (word[0] == '~' && (word[1] == '/' || !word[1]) && home)
+		snprintf(buf, size, "%s%s", home, word + 1);
+	else
+		snprintf(buf, size, "%s", word);
+	return buf;
+}
+
+static enum session_status
+run_lines(struct session *s, FILE *f, bool keep_going)
+{
+	enum session_status status = SESSION_OK, first = SESSION_OK;
+	char *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+
+	while ((n = getline(&line, &room, f)) >= 0) {
+		while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
+			line[--n] = '\0';
+		s->line++;
+		if (strlen(line) != (size_t)n)
+			status = fail(s, "the line holds a NUL byte");
+		else
+			status = session_exec(s, line);
+		if (status != SESSION_OK && first == SESSION_OK)
+			first = status;
+		if (status == SESSION_QUIT || s->signal)
+			break;
+		if (s->poll && !s->ui.interactive)
+			s->interrupted = true;
+		if (s->interrupted || (status != SESSION_OK && !keep_going))
+			break;
+	}
+	free(line);
+	if (s->collecting && !s->signal && status == SESSION_OK && s->nesting == 1) {
+		free(s->collected);
+		s->collected = NULL;
+		s->collecting = s->n_collected = 0;
+		first = fail(s, "the script ends within 'commands'; 'end' is missing");
+	}
+	return status == SESSION_QUIT ? status : first;
+}
+
+enum session_status
+session_source(struct session *s, const char *path, bool keep_going)
+{
+	bool input = strcmp(path, "-") == 0;
+	const char *outer_file = s->file;
+	unsigned outer_line = s->line;
+	enum session_status status;
+	FILE *f;
+
+	if (s->nesting == MAX_NESTING)
+		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
+			    path);
+	f = input ? stdin : fopen(path, "r");
+	if (!f)
+		return fail(s, "cannot read '%s': %s", path, strerror(errno));
+	s->nesting++;
+	s->file = input ? "stdin" : path;
+	s->line = 0;
+	status = run_lines(s, f, keep_going);
+	if (ferror(f) && status == SESSION_OK)
+		status = fail(s, "cannot read '%s': %s", path, strerror(errno));
+	if (!input)
+		fclose(f);
+	s->file = outer_file;
+	s->line = outer_line;
+	s->nesting--;
+	return status;
+}
+
+enum session_status
+cmd_source(struct session *s, struct cmd_args *a)
+{
+	char path[PATH_MAX];
+
+	return session_source(s, file_name(a->word[0], path, sizeof(path)), false);
+}
+
+/* ---------------------------------------------------------------- files written */
+
+enum session_status
+cmd_save(struct session *s, struct cmd_args *a)
+{
+	static const char *const what[] = {"breakpoints"};
+	char path[PATH_MAX];
+	struct strbuf text = {0};
+	struct err e = {0};
+	FILE *f;
+	bool bad;
+
+	if (pick_name("thing to save", a->word[0], what, 1, &e) < 0)
+		return say_err(s, &e);
+	file_name(a->word[1], path, sizeof(path));
+	debug_stops_save(s->debug, &text);
+	if (text.failed) {
+		sb_free(&text);
+		return fail_memory(s);
+	}
+	if (!text.n) {
+		sb_free(&text);
+		return fail(s, "there are no stops to save");
+	}
+	f = fopen(path, "w");
+	bad = !f || fputs(text.p, f) == EOF;
+	bad |= f && fclose(f) != 0;
+	sb_free(&text);
+	if (bad)
+		return fail(s, "cannot write '%s': %s", path, strerror(errno));
+	say(s, SAY_NOTE, "saved %u stops to %s", debug_stop_count(s->debug), path);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_log(struct session *s, struct cmd_args *a)
+{
+	static const char *const what[] = {"on", "off"};
+	char path[PATH_MAX];
+	struct err e = {0};
+	int which;
+	FILE *f;
+
+	if (!a->word[0]) {
+		if (s->log)
+			say(s, SAY_RESULT, "log: everything said goes to %s", s->log_name);
+		else
+			say(s, SAY_RESULT, "log: off");
+		return SESSION_OK;
+	}
+	which = pick_name("word after log", a->word[0], what, 2, &e);
+	if (which < 0)
+		return say_err(s, &e);
+	if (which == 0 && !a->word[1])
+		return fail(s, "log: a file name is missing; usage: log on FILE");
+	if (which == 1 && a->word[1])
+		return fail(s, "log: nothing more was expected after off");
+	f = NULL;
+	if (which == 0) {
+		f = fopen(file_name(a->word[1], path, sizeof(path)), "w");
+		if (!f)
+			return fail(s, "cannot write '%s': %s", path, strerror(errno));
+	}
+	if (s->log)
+		fclose(s->log);
+	free(s->log_name);
+	s->log = f;
+	s->log_name = f ? strdup(path) : NULL;
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- the shell */
+
+enum session_status
+cmd_shell(struct session *s, struct cmd_args *a)
+{
+	const char *shell = getenv("SHELL");
+	const char *command = *a->word[0] ? a->word[0] : shell && *shell ? shell : "/bin/sh";
+	int status;
+
+	if (s->ui.screen) /* it has to leave the screen first */
+		return cmd_screen(s, a);
+	fflush(stdout);
+	status = system(command);
+	if (status == -1)
+		return fail(s, "shell: %s", strerror(errno));
+	if (WIFSIGNALED(status))
+		return fail(s, "shell: ended by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status))
+		return fail(s, "shell: exit status %d", WEXITSTATUS(status));
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_echo(struct session *s, struct cmd_args *a)
+{
+	say(s, SAY_RESULT, "%s", a->word[0]);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_screen(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0};
+
+	if (!s->ui.screen)
+		return fail(s, "%s: there is no screen here; start with --tui on a terminal",
+			    a->name);
+	if (s->ui.screen(s->ui.ctx, a->name, a->word[0], &e))
+		return e.set ? say_err(s, &e) : SESSION_ERROR;
+	return SESSION_OK;
+}

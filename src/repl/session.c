@@ -1,0 +1,556 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session.c - one debugging session: its life, what it says, and a line of commands executed.
+ *
+ * Everything a user sees goes through say(): to the front end, into the bounded log the panes show,
+ * and into the file of `log on`. Lines come from anywhere (prompt, keys, scripts); a script is a
+ * loop around the same function. Commands attached to a stop are not executed inside the command
+ * that hit it but after it, here, so that a stop whose commands say `continue` goes on for ever
+ * without going deeper.
+ */
+#include "repl/session_part.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct opt_row own_rows[] = {
+	{"width", OPT_T_u32, offsetof(struct session_opts, width), 0, 0, 10000, NULL, "columns",
+	 "width of tables; 0: as wide as the screen"},
+	{"csv_crlf", OPT_T_bool, offsetof(struct session_opts, csv_crlf), 0, 0, 1, NULL, "",
+	 "end the lines of CSV files in CR LF"},
+};
+
+/* ---------------------------------------------------------------- saying */
+
+static void
+remember(struct session *s, enum say kind, const char *line)
+{
+	struct said *slot = &s->said[s->n_said % LOG_LINES];
+
+	free(slot->line);
+	slot->line = strdup(line); /* NULL when memory runs out: shown as an empty line */
+	slot->kind = kind;
+	s->n_said++;
+}
+
+static void
+say_line(struct session *s, enum say kind, const char *line)
+{
+	remember(s, kind, line);
+	if (s->log) {
+		fprintf(s->log, "%s\n", line);
+		fflush(s->log);
+	}
+	if (s->ui.out)
+		s->ui.out(s->ui.ctx, kind, line);
+}
+
+void
+say_lines(struct session *s, enum say kind, const char *text)
+{
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		char *line = strndup(text, n);
+
+		if (line)
+			say_line(s, kind, line);
+		free(line);
+		text += n + (text[n] == '\n');
+	}
+}
+
+void
+say(struct session *s, enum say kind, const char *fmt, ...)
+{
+	struct strbuf text = {0};
+	char small[512];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(small, sizeof(small), fmt, ap);
+	va_end(ap);
+	if (n >= 0 && (size_t)n < sizeof(small)) {
+		say_line(s, kind, small);
+		return;
+	}
+	if (n > 0 && sb_reserve(&text, (size_t)n)) {
+		va_start(ap, fmt);
+		vsnprintf(text.p, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+		say_line(s, kind, text.p);
+	}
+	sb_free(&text);
+}
+
+/* In a script the place of the command comes first; an error of a file it reads has its own. */
+enum session_status
+say_err(struct session *s, const struct err *e)
+{
+	char prefix[300] = "", text[1200];
+
+	if (s->file && s->line)
+		snprintf(prefix, sizeof(prefix), "%.240s:%u", s->file, s->line);
+	err_format(e, *prefix ? prefix : NULL, text, sizeof(text));
+	say_lines(s, SAY_ERROR, text);
+	return SESSION_ERROR;
+}
+
+enum session_status
+fail(struct session *s, const char *fmt, ...)
+{
+	struct err e = {.set = true, .len = 1};
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(e.msg, sizeof(e.msg), fmt, ap);
+	va_end(ap);
+	return say_err(s, &e);
+}
+
+enum session_status
+fail_memory(struct session *s)
+{
+	return fail(s, "out of memory");
+}
+
+unsigned
+session_log_count(const struct session *s)
+{
+	return (unsigned)MIN(s->n_said, (uint64_t)LOG_LINES);
+}
+
+const char *
+session_log_line(const struct session *s, unsigned i, enum say *kind)
+{
+	uint64_t first = s->n_said - session_log_count(s);
+	const struct said *slot = &s->said[(first + i) % LOG_LINES];
+
+	if (i >= session_log_count(s))
+		return "";
+	if (kind)
+		*kind = slot->kind;
+	return slot->line ? slot->line : "";
+}
+
+/* ---------------------------------------------------------------- life */
+
+double
+session_clock(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+struct session *
+session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e)
+{
+	struct session *s = calloc(1, sizeof(*s));
+
+	if (s)
+		s->debug = debug_new();
+	if (s)
+		s->said = calloc(LOG_LINES, sizeof(*s->said));
+	if (!s || !s->debug || !s->said) {
+		err_set(e, "out of memory");
+		session_free(s);
+		return NULL;
+	}
+	s->config = c;
+	if (ui)
+		s->ui = *ui;
+	s->cta = -1;
+	s->next_display = 1;
+	optdb_mount(&s->own, "ui", own_rows, ARRAY_LEN(own_rows), &s->opts, true);
+	if (t && session_load(s, t, e)) {
+		session_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+static void
+drop_pending(struct session *s)
+{
+	for (unsigned i = s->at_pending; i < s->n_pending; i++)
+		free(s->pending[i]);
+	free(s->pending);
+	s->pending = NULL;
+	s->n_pending = s->at_pending = 0;
+}
+
+void
+session_free(struct session *s)
+{
+	if (!s)
+		return;
+	drop_pending(s);
+	debug_free(s->debug);
+	snapshot_free(s->start);
+	sim_free(s->sim);
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		free(s->display[i].text);
+		expr_free(s->display[i].expr);
+	}
+	free(s->display);
+	for (unsigned i = 0; s->said && i < LOG_LINES; i++)
+		free(s->said[i].line);
+	for (unsigned i = 0; i < s->n_collected; i++)
+		free(s->collected[i]);
+	free(s->collected);
+	free(s->said);
+	free(s->repeat);
+	if (s->log)
+		fclose(s->log);
+	free(s->log_name);
+	free(s);
+}
+
+void
+session_set_ui(struct session *s, const struct session_ui *ui)
+{
+	s->ui = *ui;
+}
+
+/* A sim of the present configuration takes the place of the one before, if there is one. */
+enum session_status
+session_build(struct session *s)
+{
+	struct err e = {0};
+	struct sim *fresh = sim_new(s->config, s->trace, &e);
+	struct strbuf lost = {0};
+
+	if (!fresh)
+		return say_err(s, &e);
+	snapshot_free(s->start);
+	s->start = NULL;
+	s->stale = false;
+	debug_checkpoints_drop(s->debug, &lost);
+	debug_attach(s->debug, fresh, &lost);
+	sim_free(s->sim);
+	s->sim = fresh;
+	s->list_at = 0;
+	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
+	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);
+	s->cta = -1;
+	session_bind_displays(s);
+	if (lost.n)
+		say_lines(s, SAY_NOTE, lost.p);
+	sb_free(&lost);
+	return SESSION_OK;
+}
+
+int
+session_load(struct session *s, struct trace *t, struct err *e)
+{
+	struct sim *fresh = sim_new(s->config, t, e);
+
+	if (!fresh)
+		return -1;
+	sim_free(fresh); /* now it is known to work; build it with everything around it */
+	s->trace = t;
+	s->run = 1;
+	return session_build(s) == SESSION_OK ? 0 : err_set(e, "the machine cannot be built");
+}
+
+struct sim *
+session_sim(struct session *s)
+{
+	return s->sim;
+}
+
+struct config *
+session_config(struct session *s)
+{
+	return s->config;
+}
+
+bool
+session_running(const struct session *s)
+{
+	return s->running;
+}
+
+void
+session_interrupt(struct session *s)
+{
+	s->poll = 1;
+}
+
+void
+session_want_stats(struct session *s)
+{
+	s->want_stats = 1;
+}
+
+bool
+session_take_interrupt(struct session *s)
+{
+	bool was = s->poll && !s->signal;
+
+	if (was)
+		s->poll = 0;
+	return was;
+}
+
+bool
+session_take_want_stats(struct session *s)
+{
+	bool was = s->want_stats;
+
+	s->want_stats = 0;
+	return was;
+}
+
+void
+session_note_signal(struct session *s, int signo)
+{
+	s->signal = signo;
+	s->poll = 1;
+}
+
+int
+session_signal(const struct session *s)
+{
+	return s->signal;
+}
+
+int
+session_exit_code(const struct session *s)
+{
+	return s->exit_code;
+}
+
+unsigned
+session_width(const struct session *s)
+{
+	return s->opts.width ? s->opts.width : s->ui.width;
+}
+
+void
+session_prompt(const struct session *s, char *buf, size_t size)
+{
+	char cycle[HUMAN];
+
+	if (s->collecting)
+		snprintf(buf, size, "> ");
+	else if (!s->sim)
+		snprintf(buf, size, "(ctascope) ");
+	else
+		snprintf(buf, size, "(ctascope %s core %u) ", human(cycle, sim_cycle(s->sim)),
+			 s->core);
+}
+
+unsigned
+session_focus_core(const struct session *s)
+{
+	return s->core;
+}
+
+void
+session_set_focus_core(struct session *s, unsigned core)
+{
+	if (s->sim && core < sim_instances(s->sim, "core"))
+		s->core = core;
+}
+
+bool
+session_core_has_stop(const struct session *s, unsigned core)
+{
+	return debug_core_has_stop(s->debug, core);
+}
+
+const char *
+session_last_stop(const struct session *s)
+{
+	return s->last_stop;
+}
+
+/* ---------------------------------------------------------------- one line */
+
+/* The lines after `commands`, up to `end`. */
+static enum session_status
+collect(struct session *s, const char *line)
+{
+	char *copy, **grown;
+
+	line = skip_blanks(line);
+	if (strncmp(line, "end", 3) == 0 && !*skip_blanks(line + 3)) {
+		debug_stop_commands(s->debug, s->collecting, s->collected, s->n_collected);
+		s->collecting = s->n_collected = 0;
+		s->collected = NULL;
+		return SESSION_OK;
+	}
+	copy = strdup(line);
+	grown = realloc(s->collected, (s->n_collected + 1) * sizeof(*grown));
+	if (grown)
+		s->collected = grown;
+	if (!copy || !grown) {
+		free(copy);
+		return fail_memory(s);
+	}
+	s->collected[s->n_collected++] = copy;
+	return SESSION_OK;
+}
+
+/* Cuts a comment: '#' at the start of a word, outside of quotes. */
+static void
+cut_comment(char *line)
+{
+	char quote = 0;
+
+	for (char *p = line; *p; p++) {
+		if (quote)
+			quote = *p == quote ? 0 : quote;
+		else if ((*p == '"' || *p == '\'') && (p == line || p[-1] == ' '))
+			quote = *p;
+		else if (*p == '#' && (p == line || p[-1] == ' ' || p[-1] == '\t')) {
+			*p = '\0';
+			return;
+		}
+	}
+}
+
+/* The format of print/x; a blank may stand before it. */
+static enum session_status
+take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
+{
+	char *at = *rest + (skip_blanks(*rest) - *rest);
+	bool takes = strcmp(r->name, "print") == 0 || strcmp(r->name, "display") == 0;
+
+	if (**rest == '/' && !takes)
+		return fail(s, "%s takes no format", r->name);
+	if (*at != '/' || !takes)
+		return SESSION_OK;
+	if (!at[1] || !strchr("dxtf%", at[1]) || (at[2] && !strchr(" \t", at[2])))
+		return fail(s, "%s: unknown format '%.20s', expected /d, /x, /t, /f or /%%",
+			    r->name, at);
+	*fmt = at[1];
+	*rest = at + 2;
+	return SESSION_OK;
+}
+
+static enum session_status
+dispatch(struct session *s, char *line)
+{
+	struct cmd_args a = {0};
+	struct err e = {0};
+	char name[64], *rest = line;
+	const struct cmd_row *r;
+	size_t n = strcspn(line, " \t/"), len;
+
+	snprintf(name, sizeof(name), "%.*s", (int)MIN(n, sizeof(name) - 1), line);
+	r = cmd_find(name, &e);
+	if (!r)
+		return say_err(s, &e);
+	rest += n;
+	if (take_format(s, r, &rest, &a.fmt) != SESSION_OK)
+		return SESSION_ERROR;
+	rest += skip_blanks(rest) - rest;
+	if (strcmp(r->name, "shell") != 0 && strcmp(r->name, "echo") != 0)
+		cut_comment(rest);
+	for (len = strlen(rest); len && strchr(" \t\r", rest[len - 1]); len--)
+		rest[len - 1] = '\0';
+	a.name = r->name;
+	a.rest = rest;
+	if (cmd_parse(r, rest, &a, &e))
+		return say_err(s, &e);
+	if (r->needs_sim && !s->sim)
+		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
+	return r->fn(s, &a);
+}
+
+static bool
+repeats(const char *line)
+{
+	char name[64];
+	const struct cmd_row *r;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " \t/"), line);
+	r = cmd_find(name, NULL);
+	return r && r->repeats;
+}
+
+static enum session_status
+exec_one(struct session *s, const char *text)
+{
+	enum session_status status;
+	char *line;
+	size_t n;
+
+	if (s->collecting)
+		return collect(s, text);
+	text = skip_blanks(text);
+	if (!*text && s->ui.interactive && s->depth == 1 && s->repeat)
+		text = s->repeat;
+	if (!*text || *text == '#')
+		return SESSION_OK;
+	line = strdup(text);
+	if (!line)
+		return fail_memory(s);
+	for (n = strlen(line); n && strchr(" \t\r\n", line[n - 1]); n--)
+		line[n - 1] = '\0';
+	if (text != s->repeat && s->depth == 1) {
+		free(s->repeat);
+		s->repeat = repeats(line) ? strdup(line) : NULL;
+	}
+	status = dispatch(s, line);
+	free(line);
+	return status;
+}
+
+static void
+log_command(struct session *s, const char *line)
+{
+	char prompt[64];
+
+	if (!s->log || !*skip_blanks(line))
+		return;
+	session_prompt(s, prompt, sizeof(prompt));
+	fprintf(s->log, "%s%s\n", prompt, skip_blanks(line));
+}
+
+enum session_status
+session_exec(struct session *s, const char *line)
+{
+	enum session_status status;
+
+	if (s->depth == 0 && s->ui.interactive) {
+		s->interrupted = false;
+		if (!s->signal)
+			s->poll = 0;
+	}
+	s->depth++;
+	log_command(s, line);
+	status = exec_one(s, line);
+	if (status != SESSION_OK)
+		drop_pending(s);
+	while (s->depth == 1 && s->at_pending < s->n_pending && status == SESSION_OK) {
+		char *next = s->pending[s->at_pending++];
+
+		status = exec_one(s, next);
+		free(next);
+		if (status != SESSION_OK || (s->interrupted && s->at_pending))
+			drop_pending(s);
+	}
+	if (s->at_pending == s->n_pending)
+		drop_pending(s);
+	s->depth--;
+	return status;
+}
+
+enum session_status
+cmd_quit(struct session *s, struct cmd_args *a)
+{
+	if (a->has_number[0] && a->number[0] > 255)
+		return fail(s, "quit: an exit status is 0..255");
+	s->quit = true;
+	s->exit_code = a->has_number[0] ? (int)a->number[0] : s->exit_code;
+	return SESSION_QUIT;
+}

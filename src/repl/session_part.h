@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_part.h - private to src/repl: the session its commands work on.
+ */
+#ifndef REPL_SESSION_PART_H
+#define REPL_SESSION_PART_H
+
+#include "ctascope/session.h"
+#include "debug/debug.h"
+
+#define LOG_LINES 4096 /* kept for the panes */
+#define MAX_NESTING 16 /* scripts that source scripts */
+
+struct display {
+	unsigned id;
+	char fmt;
+	char *text;
+	struct expr *expr; /* NULL: means nothing with this machine */
+};
+
+/* Options of the session itself, beside those of the machine. */
+struct session_opts {
+	opt_u32 width;
+	opt_flag csv_crlf;
+};
+
+struct said {
+	enum say kind;
+	char *line;
+};
+
+struct session {
+	struct config *config; /* borrowed */
+	struct trace *trace;   /* borrowed, NULL: no workload */
+	struct sim *sim;
+	struct debug *debug;
+	struct snapshot *start; /* cycle 0 of this sim, for `run` */
+	bool stale;		/* start no longer fits: the policy stack was changed */
+	unsigned run;		/* number of the run, from 1 */
+	struct session_ui ui;
+	struct optdb own;
+	struct session_opts opts;
+
+	unsigned core, warp, mem; /* focus */
+	int64_t cta;		  /* -1: none */
+	uint32_t list_at;	  /* where `list` goes on */
+	unsigned list_kernel;
+
+	struct display *display;
+	unsigned n_displays, next_display;
+
+	volatile int poll;	 /* set by session_interrupt() */
+	volatile int want_stats; /* set by session_want_stats() */
+	volatile int signal;	 /* a signal that ends the program, 0: none */
+	bool running, interrupted, timed_out;
+	double deadline; /* wall clock of this run command, 0: none */
+
+	unsigned depth;	       /* of session_exec */
+	unsigned nesting;      /* of scripts */
+	const char *file;      /* script under way, NULL: none */
+	unsigned line;	       /* in it */
+	char *repeat;	       /* what Enter does again, NULL: nothing */
+	char **pending;	       /* commands of the stop just hit */
+	unsigned n_pending, at_pending;
+	unsigned collecting;   /* stop whose commands are being typed, 0: none */
+	char **collected;
+	unsigned n_collected;
+
+	bool quit;
+	int exit_code;
+	char last_stop[512];
+	FILE *log;
+	char *log_name;
+	struct said *said; /* ring of LOG_LINES */
+	uint64_t n_said;
+};
+
+/* ---------------------------------------------------------------- commands */
+
+enum cmd_group { G_RUN, G_STOP, G_LOG, G_LOOK, G_FOCUS, G_CHANGE, G_TIME, G_OUT, G_SCREEN, G_HELP, CMD_GROUPS };
+extern const char *const cmd_group_names[CMD_GROUPS];
+
+/* What Tab offers for the words after a command. */
+enum complete {
+	C_NONE, C_STEP, C_BREAK, C_EXPR, C_EVENT, C_STOP, C_INFO, C_WHY, C_SET, C_SHOW, C_CHECKPOINT, C_DELETE,
+	C_DUMP, C_FILE, C_HELP, C_METRIC, C_ONOFF, C_UNTIL, C_SAVE, C_LIST
+};
+
+#define CMD_WORDS 4
+struct cmd_args {
+	const char *name;    /* of the command, in full */
+	char fmt;	     /* print/x: 'x', 0: none */
+	const char *rest;    /* everything after the command */
+	bool has_number[CMD_WORDS];
+	uint64_t number[CMD_WORDS];
+	const char *word[CMD_WORDS]; /* NULL: not given */
+};
+
+struct cmd_row {
+	const char *name, *alias; /* alias: a fixed short form that need not be unique, "" none */
+	enum cmd_group group;
+	/* One letter per argument, capitals are optional: n number, w word, f file name, r the rest. */
+	const char *letters;
+	const char *usage;
+	enum complete complete;
+	bool repeats; /* Enter does it again */
+	bool needs_sim;
+	enum session_status (*fn)(struct session *s, struct cmd_args *a);
+	const char *help;
+};
+extern const struct cmd_row cmd_rows[];
+extern const unsigned n_cmd_rows;
+
+/* The row of a name, a fixed short form or a unique prefix; NULL with e. */
+const struct cmd_row *cmd_find(const char *name, struct err *e);
+int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e); /* cuts rest up */
+
+struct info_row {
+	const char *name, *usage;
+	bool needs_sim;
+	enum session_status (*fn)(struct session *s, const char *args);
+	const char *help;
+};
+extern const struct info_row info_rows[];
+extern const unsigned n_info_rows;
+
+#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
+	enum session_status fn(struct session *s, struct cmd_args *a);
+#define INFO(name, usage, needs, fn, help) enum session_status fn(struct session *s, const char *args);
+#include "repl/commands.def"
+
+/* ---------------------------------------------------------------- helpers */
+
+void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
+void say_lines(struct session *s, enum say kind, const char *text); /* several lines */
+enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
+enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
+enum session_status fail_memory(struct session *s);
+
+/* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
+int pick_name(const char *what, const char *word, const char *const *names, unsigned n, struct err *e);
+const char *skip_blanks(const char *s);
+/* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
+bool next_word(const char **at, char *buf, size_t size);
+int parse_number(const char *word, uint64_t *out); /* 22528, 22,528, 20k; -1: no number */
+
+enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
+enum session_status session_go(struct session *s, struct debug_goal *g, bool quiet);
+void session_show_displays(struct session *s);
+void session_say_stats(struct session *s, enum say kind);
+void session_bind_displays(struct session *s);
+double session_clock(void);
+int session_get(const struct session *s, const char *key, char *buf, size_t size); /* an option, or -1 */
+/* The full name of an option given in full or by its unique last part ("skip"); e when unknown. */
+int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
+struct optdb *session_option_db(struct session *s, const char *key);
+unsigned session_width(const struct session *s);
+void session_run_number(struct session *s, struct strbuf *out);
+
+/* Evaluates text and writes its value; SESSION_ERROR said already. */
+enum session_status session_eval(struct session *s, const char *text, struct value *v);
+
+/* ---------------------------------------------------------------- text for people */
+
+#define HUMAN 40
+const char *human(char buf[HUMAN], uint64_t v);		  /* "22,528" */
+const char *human_cycle(char buf[HUMAN], uint64_t v);	  /* the same, "-" for CYCLE_NEVER */
+const char *human_num(char buf[HUMAN], double v);	  /* "0.47", "1,234.5", "-" when unknown */
+const char *human_ratio(char buf[HUMAN], double v);	  /* "0.470" */
+
+#define TABLE_COLUMNS 20
+struct table {
+	unsigned n_columns;
+	struct {
+		char head[24];
+		bool right;
+		unsigned drop;	/* 0: never left out, else the higher the sooner */
+		unsigned width; /* of the widest cell */
+	} column[TABLE_COLUMNS];
+	char **cell; /* rows x columns */
+	unsigned n_cells, room;
+	bool failed;
+};
+/* spec: words "<head" or ">head" (left, right), a digit in front says what is left out first. */
+void table_begin(struct table *t, const char *spec);
+void table_text(struct table *t, const char *fmt, ...) ATTR_PRINTF(2, 3);
+void table_u64(struct table *t, uint64_t v);
+void table_num(struct table *t, double v);
+void table_end(struct session *s, struct table *t); /* says it and frees it */
+
+#endif

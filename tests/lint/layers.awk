@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # layers.awk - says which include breaks which rule. Reads C files; ORDER is the list of folders
-# from low to high, a group in braces counting as one; READLINE the files that may use readline.
+# from low to high, a group in braces counting as one; READLINE the files that may use readline;
+# FACADES the headers that are for others though they are not X/X.h.
 BEGIN {
 	n = split(ORDER, word, " ")
 	for (i = 1; i <= n; i++) {
@@ -13,6 +14,8 @@ BEGIN {
 	}
 	split(READLINE, word, " ")
 	for (i in word) may_readline[word[i]] = 1
+	split(FACADES, word, " ")
+	for (i in word) facade[word[i]] = 1
 }
 function bad(why) { printf "%s:%d: %s\n", FILENAME, FNR, why }
 FNR == 1 {
@@ -31,7 +34,7 @@ FNR == 1 {
 	if (!(to[1] in rank)) { bad("no folder " to[1]); next }
 	if (rank[to[1]] == rank[inner]) bad(inner " and " to[1] " are siblings: " path)
 	else if (rank[to[1]] > rank[inner]) bad(inner " lies below " to[1] ": " path)
-	else if (to[1] != "base" && path !~ /\.def$/ && to[2] != to[1] ".h")
+	else if (to[1] != "base" && path !~ /\.def$/ && to[2] != to[1] ".h" && !(path in facade))
 		bad("only the facade " to[1] "/" to[1] ".h is for others: " path)
 }
 /^[ \t]*#[ \t]*include[ \t]*</ {

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * docgen.c - fills the tables of the manual page from the rows the program itself uses.
+ *
+ *     docgen ctascope.1.in > ctascope.1
+ *
+ * Copies its input; a line that is only @NAME@ becomes the table of that name (tables[] below), and
+ * a word such as @VERSION@ inside a line its text (word() below). So an option, event, command or
+ * value added as a row is in the manual with the next build, and cannot be forgotten there.
+ */
+#include "ctascope/cta_sched.h"
+#include "ctascope/event.h"
+#include "ctascope/sim.h"
+#include "ctascope/warp_sched.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Text as troff wants it: backslashes, minus signs that may be copied, no control lines. */
+static void
+put(const char *text)
+{
+	if (*text == '.' || *text == '\'')
+		fputs("\\&", stdout);
+	for (; *text; text++) {
+		if (*text == '\\')
+			fputs("\\e", stdout);
+		else if (*text == '-')
+			fputs("\\-", stdout);
+		else if (*text == '`')
+			fputs("\\(ga", stdout);
+		else if (*text == '^')
+			fputs("\\(ha", stdout);
+		else if (*text == '"')
+			fputs("\\(dq", stdout);
+		else
+			putchar(*text);
+	}
+}
+
+/* The head of an entry: bold name, the rest as it is, then the help follows as a paragraph. */
+static void
+entry(const char *name, const char *rest, const char *help)
+{
+	fputs(".TP\n.BR \"", stdout);
+	put(name);
+	fputs("\" \"", stdout);
+	if (*rest) {
+		putchar(' ');
+		put(rest);
+	}
+	fputs("\"\n", stdout);
+	put(help);
+	putchar('\n');
+}
+
+static void
+one_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	const struct optdb *db = ctx;
+	char now[128] = "", rest[512];
+	size_t n;
+
+	opt_get(db, key, now, sizeof(now), NULL);
+	n = (size_t)snprintf(rest, sizeof(rest), "= %s%s%s", now, *r->unit ? " " : "", r->unit);
+	if (r->type == OPT_T_enum) {
+		for (unsigned i = 0; r->names[i] && n < sizeof(rest); i++)
+			n += (size_t)snprintf(rest + n, sizeof(rest) - n, "%s%s", i ? "|" : "  (",
+					      r->names[i]);
+		if (n < sizeof(rest))
+			snprintf(rest + n, sizeof(rest) - n, ")");
+	} else if (r->type != OPT_T_bool) {
+		snprintf(rest + n, sizeof(rest) - n, "  (%.10g to %.10g)", r->min, r->max);
+	}
+	entry(key, rest, r->help);
+	if (g->live)
+		puts("(may be changed during a run)");
+}
+
+static void
+options_table(void)
+{
+	struct config *c = config_new();
+
+	if (!c) {
+		fputs("docgen: out of memory\n", stderr);
+		exit(1);
+	}
+	opt_each(config_db_const(c), one_option, config_db(c));
+	config_free(c);
+}
+
+/* The commands and the topics of `info`, straight from their rows: this needs no front end. */
+struct command {
+	const char *group, *name, *alias, *usage, *help;
+};
+
+static const struct command commands[] = {
+#define CMD(name, alias, group, letters, usage, complete, flags, fn, help)                         \
+	{#group, name, alias, usage, help},
+#include "repl/commands.def"
+};
+
+static const struct command topics[] = {
+#define INFO(name, usage, needs, fn, help) {"", name, "", usage, help},
+#include "repl/commands.def"
+};
+
+static void
+commands_table(void)
+{
+	const char *group = "";
+
+	for (unsigned i = 0; i < ARRAY_LEN(commands); i++) {
+		const struct command *c = &commands[i];
+		char rest[256];
+
+		if (strcmp(group, c->group) != 0) {
+			group = c->group;
+			fputs(".SS ", stdout);
+			for (const char *p = group + strlen("G_"); *p; p++)
+				putchar(p == group + 2 ? *p : tolower((unsigned char)*p));
+			putchar('\n');
+		}
+		snprintf(rest, sizeof(rest), "%s%s%s%s", c->usage, *c->alias ? "  (short: " : "",
+			 c->alias, *c->alias ? ")" : "");
+		entry(c->name, rest, c->help);
+	}
+}
+
+static void
+topics_table(void)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(topics); i++) {
+		char name[64];
+
+		snprintf(name, sizeof(name), "info %s", topics[i].name);
+		entry(name, topics[i].usage, topics[i].help);
+	}
+}
+
+static void
+events_table(void)
+{
+	for (unsigned i = 0; i < EV_KINDS; i++)
+		entry(event_rows[i].name, "", event_rows[i].help);
+}
+
+static void
+policies_table(void)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *list = cta_sched_list(&n);
+
+	for (unsigned i = 0; i < n; i++)
+		entry(list[i]->name, "", list[i]->help);
+}
+
+static void
+warp_schedulers_table(void)
+{
+	for (unsigned i = 0; i < WSCHED_KINDS; i++)
+		entry(wsched_table[i].name, "", wsched_table[i].help);
+}
+
+static void
+values_table(void)
+{
+	for (unsigned i = 0; i < n_view_rows; i++) {
+		char path[160], rest[96];
+		const struct view_row *v = &view_rows[i];
+
+		snprintf(path, sizeof(path), "%s.%s", v->group, v->field);
+		snprintf(rest, sizeof(rest), "%s%s%s%s", *v->unit ? "[" : "", v->unit,
+			 *v->unit ? "]" : "", v->counter ? " counter" : "");
+		entry(path, rest, v->help);
+	}
+}
+
+static void
+series(const char *what, const struct series_row *rows, unsigned n)
+{
+	printf(".SS %s\n", what);
+	for (unsigned i = 0; i < n; i++) {
+		char rest[96];
+
+		snprintf(rest, sizeof(rest), "%s%s%s", *rows[i].unit ? "[" : "", rows[i].unit,
+			 *rows[i].unit ? "]" : "");
+		entry(rows[i].name, rest, rows[i].help);
+	}
+}
+
+static void
+series_table(void)
+{
+	series("Per core", series_core_rows, SC_FIELDS);
+	series("Per memory channel", series_mem_rows, SM_FIELDS);
+	series("Whole GPU", series_gpu_rows, SG_FIELDS);
+}
+
+static const struct table {
+	const char *name;
+	void (*print)(void);
+} tables[] = {
+	{"@OPTIONS@", options_table},
+	{"@COMMANDS@", commands_table},
+	{"@TOPICS@", topics_table},
+	{"@EVENTS@", events_table},
+	{"@POLICIES@", policies_table},
+	{"@WARP_SCHEDULERS@", warp_schedulers_table},
+	{"@VALUES@", values_table},
+	{"@SERIES@", series_table},
+};
+
+/* A word inside a line, at most one per line. */
+static const char *
+word(const char *name, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	if (strcmp(name, "@VERSION@") == 0)
+		return PACKAGE_VERSION;
+	if (strcmp(name, "@PKGDATADIR@") == 0)
+		return PKGDATADIR;
+	if (strcmp(name, "@WARP_NAMES@") != 0)
+		return NULL;
+	for (unsigned i = 0; i < WSCHED_KINDS && n < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "", wsched_table[i].name);
+	return buf;
+}
+
+static void
+fill_line(const char *line)
+{
+	const char *open = strchr(line, '@'), *close = open ? strchr(open + 1, '@') : NULL, *text;
+	char name[32], buf[256];
+
+	for (unsigned i = 0; i < ARRAY_LEN(tables); i++)
+		if (strcmp(line, tables[i].name) == 0) {
+			tables[i].print();
+			return;
+		}
+	if (close && (size_t)(close + 1 - open) < sizeof(name)) {
+		snprintf(name, sizeof(name), "%.*s", (int)(close + 1 - open), open);
+		text = word(name, buf, sizeof(buf));
+		if (text) {
+			printf("%.*s%s%s\n", (int)(open - line), line, text, close + 1);
+			return;
+		}
+	}
+	puts(line);
+}
+
+int
+main(int argc, char **argv)
+{
+	char line[1024];
+	FILE *in = argc == 2 ? fopen(argv[1], "r") : NULL;
+
+	if (!in) {
+		fprintf(stderr, "docgen: %s\n",
+			argc == 2 ? strerror(errno) : "usage: docgen PAGE.in");
+		return 2;
+	}
+	while (fgets(line, sizeof(line), in)) {
+		line[strcspn(line, "\n")] = '\0';
+		fill_line(line);
+	}
+	fclose(in);
+	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}

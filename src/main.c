@@ -19,21 +19,15 @@
  *   src/cta/     launch, occupancy, issue, and one file per CTA policy
  *   src/core/    SIMT core pipeline: warp table, scoreboard, issue, execution pipes, barriers
  *   src/sim/     builds a GPU from options; clock domains, one step, run-until, snapshot
- *   src/debug/   stops, watches, why, history, checkpoints, reverse, branches
+ *   src/debug/   stops, watches, why, checkpoints
  *   src/export/  CSV files
  *   src/repl/    command table and commands, completion, line source (readline or file)
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  */
-#include <stdio.h>
-#include <string.h>
+#include "repl/repl.h"
 
 int
 main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "--version") == 0) {
-		puts(PACKAGE_STRING);
-		return 0;
-	}
-	fputs("usage: ctascope --version\n", stderr);
-	return 2;
+	return cli_main(argc, argv, NULL);
 }

@@ -132,14 +132,20 @@ usable(const char *name)
 	       ends_in(name, ".traceg") && name[strspn(name, " \t")] == name[0];
 }
 
+/* Is the name in use by an earlier kernel with another content? The same kernel may be run twice. */
 static bool
-taken(char *const *name, uint32_t n, const char *want)
+taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
 {
+	const struct kern *k = t->kern[n], *other;
 	uint32_t i;
 
-	for (i = 0; i < n; i++)
-		if (strcmp(name[i], want) == 0)
+	for (i = 0; i < n; i++) {
+		other = t->kern[i];
+		if (strcmp(name[i], want) == 0 &&
+		    (other->digest != k->digest || other->style != k->style || other->head.n != k->head.n ||
+		     memcmp(other->head.p, k->head.p, k->head.n) != 0))
 			return true;
+	}
 	return false;
 }
 
@@ -157,7 +163,7 @@ file_names(const struct trace *t)
 			sb_str(&s, t->kern[i]->file);
 		else
 			sb_printf(&s, "kernel-%u.traceg", t->kern[i]->pub.id);
-		if (!s.failed && taken(name, i, s.p)) {
+		if (!s.failed && taken(t, name, i, s.p)) {
 			sb_clear(&s);
 			sb_printf(&s, "kernel-%u-%u.traceg", t->kern[i]->pub.id, i + 1);
 		}

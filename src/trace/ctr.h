@@ -7,7 +7,7 @@
  *     blocks  one after the other, each a zstd frame of a few encoded CTAs of one kernel (codec.c)
  *     tables  one zstd frame: commands, kernels, static instructions, index of blocks and CTAs
  *     foot    56 bytes: u64 offset, u64 bytes and u64 unpacked bytes of the tables, u64 hash of the
- *             unpacked tables, u64 file size, u64 hash of head and the 40 bytes of foot before, magic
+ *             packed tables, u64 file size, u64 hash of head and the 40 bytes of foot before, magic
  *
  *     tables  = varint commands; { varint kind; copy: varint address, varint bytes }
  *               varint kernels; { kernel }
@@ -16,7 +16,7 @@
  *               tracer version, line info, style; warp instructions, thread instructions;
  *               varint classes, their counts; u64 hash of the CTAs; varint files, { text };
  *               varint rows, { row }; varint CTAs; varint blocks,
- *               { varint CTAs, varint packed bytes, u64 hash of the unpacked bytes };
+ *               { varint CTAs, varint packed bytes, u64 hash of the packed bytes };
  *               the length of each encoded CTA
  *     row     = zigzag pc - pc of the row before, line, file, class, space, flags, width,
  *               n_dst, dst.., n_src, src.., mem width, imm kind, zigzag imm, text opcode

@@ -328,9 +328,15 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 		t->bad = true;
 	k->stored_content = get_u64(t);
 	k->is_stored = true;
-	if (!t->bad && !k->head.failed && same_head(k, &same, e) == 0)
-		t->bad = !same;
-	if (t->bad || k->head.failed || get_files(t, k, e) || get_rows(t, k, e) ||
+	if (k->head.failed)
+		err_nomem(e);
+	if (t->bad || k->head.failed || same_head(k, &same, e)) {
+		kern_free(k);
+		return NULL;
+	}
+	if (!same)
+		t->bad = true;
+	if (t->bad || get_files(t, k, e) || get_rows(t, k, e) ||
 	    get_index(t, k, at, e) || t->bad || kern_finish(k, e)) {
 		kern_free(k);
 		return NULL;
@@ -391,6 +397,8 @@ unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err
 		return err_nomem(e);
 	if (read_at(c, c->packed.p, packed, at, e))
 		return -1;
+	if (hash64(c->packed.p, packed, CTR_HASH_SEED) != get_le(foot + 24, 8))
+		return err_at_byte(e, c->path, at, "the tables are damaged: their checksum is wrong");
 	in = (ZSTD_inBuffer){c->packed.p, packed, 0};
 	while (in.pos < in.size && raw->n <= size) {
 		ZSTD_outBuffer out = {sb_reserve(raw, 1u << 17), 1u << 17, 0};
@@ -404,9 +412,8 @@ unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err
 		if (r == 0)
 			break;
 	}
-	if (r != 0 || in.pos != in.size || raw->n != size ||
-	    hash64(raw->p, raw->n, CTR_HASH_SEED) != get_le(foot + 24, 8))
-		return err_at_byte(e, c->path, at, "the tables are damaged: their checksum is wrong");
+	if (r != 0 || in.pos != in.size || raw->n != size)
+		return err_at_byte(e, c->path, at, "the tables are damaged: they do not unpack");
 	return 0;
 }
 
@@ -502,6 +509,8 @@ fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kep
 		return err_nomem(e);
 	if (read_at(c, c->packed.p, b->packed, b->at, e))
 		return -1;
+	if (hash64(c->packed.p, b->packed, CTR_HASH_SEED) != b->hash)
+		return err_at_byte(e, c->path, b->at, "the block is damaged: its checksum is wrong");
 	/* Before so much memory is taken, the frame itself must say that it holds as much. */
 	if (ZSTD_getFrameContentSize(c->packed.p, b->packed) != size)
 		return err_at_byte(e, c->path, b->at, "the block is damaged: its size is wrong");
@@ -509,8 +518,8 @@ fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kep
 	if (!to->p)
 		return err_nomem(e);
 	got = ZSTD_decompressDCtx(c->zstd, to->p, size, c->packed.p, b->packed);
-	if (ZSTD_isError(got) || got != size || hash64(to->p, size, CTR_HASH_SEED) != b->hash)
-		return err_at_byte(e, c->path, b->at, "the block is damaged: its checksum is wrong");
+	if (ZSTD_isError(got) || got != size)
+		return err_at_byte(e, c->path, b->at, "the block is damaged: it does not unpack");
 	to->block = b;
 	return 0;
 }

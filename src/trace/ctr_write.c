@@ -56,9 +56,9 @@ ctr_create(const char *path, struct err *e)
 	return w;
 }
 
-/* One zstd frame; its length in *n. */
+/* One zstd frame; its length in *n, its hash in *hash. */
 static int
-put_frame(struct ctr_writer *w, const void *p, size_t size, uint64_t *n, struct err *e)
+put_frame(struct ctr_writer *w, const void *p, size_t size, uint64_t *n, uint64_t *hash, struct err *e)
 {
 	size_t bound = ZSTD_compressBound(size);
 	char *to;
@@ -70,6 +70,7 @@ put_frame(struct ctr_writer *w, const void *p, size_t size, uint64_t *n, struct 
 	*n = ZSTD_compressCCtx(w->zstd, to, bound, p, size, CTR_ZSTD_LEVEL);
 	if (ZSTD_isError(*n))
 		return err_set(e, "cannot compress a block: %s", ZSTD_getErrorName(*n));
+	*hash = hash64(to, *n, CTR_HASH_SEED);
 	return out_write(w->out, to, *n, e);
 }
 
@@ -93,9 +94,8 @@ close_block(struct ctr_writer *w, struct kern *k, struct err *e)
 	if (w->block.n == 0)
 		return 0;
 	to = &b->block[b->n];
-	*to = (struct ctr_block){.first = w->first, .at = out_offset(w->out),
-				 .hash = hash64(w->block.p, w->block.n, CTR_HASH_SEED)};
-	if (put_frame(w, w->block.p, w->block.n, &to->packed, e))
+	*to = (struct ctr_block){.first = w->first, .at = out_offset(w->out)};
+	if (put_frame(w, w->block.p, w->block.n, &to->packed, &to->hash, e))
 		return -1;
 	b->n++;
 	w->first = k->n_cta;
@@ -233,7 +233,7 @@ static int
 put_tables(struct ctr_writer *w, const struct trace *t, struct err *e)
 {
 	uint8_t foot[CTR_FOOT], both[CTR_HEAD + 40];
-	uint64_t at = out_offset(w->out), packed = 0;
+	uint64_t at = out_offset(w->out), packed = 0, hash = 0;
 	struct strbuf s = {0};
 	uint32_t i;
 	int r;
@@ -254,12 +254,12 @@ put_tables(struct ctr_writer *w, const struct trace *t, struct err *e)
 	else if (s.n > CTR_MAX_TABLES)
 		r = err_set(e, "the tables of the trace are larger than %llu MiB", CTR_MAX_TABLES >> 20);
 	else
-		r = put_frame(w, s.p, s.n, &packed, e);
+		r = put_frame(w, s.p, s.n, &packed, &hash, e);
 	if (r == 0) {
 		put_le(foot, at, 8);
 		put_le(foot + 8, packed, 8);
 		put_le(foot + 16, s.n, 8);
-		put_le(foot + 24, hash64(s.p, s.n, CTR_HASH_SEED), 8);
+		put_le(foot + 24, hash, 8);
 		put_le(foot + 32, out_offset(w->out) + CTR_FOOT, 8);
 		memcpy(both, w->head, CTR_HEAD);
 		memcpy(both + CTR_HEAD, foot, 40);

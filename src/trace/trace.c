@@ -303,6 +303,7 @@ trace_open(const char *path, struct err *e)
 	struct stat st;
 	struct in *in;
 	const char *p;
+	long n;
 
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
 		sb_printf(&list, "%s/kernelslist.g", path);
@@ -314,10 +315,10 @@ trace_open(const char *path, struct err *e)
 	}
 	in = in_open(path, e);
 	if (in) {
-		if (in_peek(in, &p, CTR_MAGIC_SIZE, e) == CTR_MAGIC_SIZE &&
-		    memcmp(p, CTR_MAGIC, CTR_MAGIC_SIZE) == 0)
+		n = in_peek(in, &p, CTR_MAGIC_SIZE, e);
+		if (n == CTR_MAGIC_SIZE && memcmp(p, CTR_MAGIC, CTR_MAGIC_SIZE) == 0)
 			t = ctr_open(path, e);
-		else if (!e || !e->set)
+		else if (n >= 0)
 			t = trace_from_in(in, e);
 		in_close(in);
 	}

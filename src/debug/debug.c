@@ -215,6 +215,7 @@ debug_new(void)
 	d->names = (struct eval_names){d, resolve, get};
 	d->last.x = NAN;
 	d->next_id = d->next_checkpoint = 1;
+	d->stopped_seq = UINT64_MAX;
 	return d;
 }
 
@@ -260,6 +261,7 @@ debug_attach(struct debug *d, struct sim *s, struct strbuf *lost)
 void
 debug_rewound(struct debug *d)
 {
+	d->stopped_seq = UINT64_MAX;
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		struct stop *p = d->stop[i];
 

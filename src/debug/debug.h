@@ -115,7 +115,7 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
 /* ---------------------------------------------------------------- why */
 
 /* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would have
- * changed it: lines into out. */
+ * changed it: lines into out. n 0: the decision stopped at, or the last when it was none. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 

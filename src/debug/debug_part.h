@@ -24,7 +24,8 @@ struct debug {
 	uint64_t left;		/* events of the goal still to come */
 	uint64_t quiet;		/* periods without a change of a limit */
 	cycle_t period_at;	/* cycle of the last period event */
-	bool watching;		/* the hook of every cycle is set */
+	uint64_t stopped_seq;	/* the event of the first hit, when it was one */
+	cycle_t stopped_at;	/* and the cycle the machine stood at then; CYCLE_NEVER: none */
 };
 
 void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */

@@ -45,6 +45,17 @@ debug_hit(struct debug *d, struct stop *p, const char *fmt, ...)
 	r->n_hits++;
 }
 
+/* A hit by an event: the first of a stop is what `why` is asked about. */
+static void
+hit_event(struct debug *d, struct stop *p, const struct event *ev, const char *text)
+{
+	uint64_t before = d->result ? d->result->hits : 0;
+
+	debug_hit(d, p, "%s", text);
+	if (d->result && d->result->hits == 1 && before == 0)
+		d->stopped_seq = ev->seq;
+}
+
 static void
 count_trace(struct stop *p, cycle_t now)
 {
@@ -86,7 +97,7 @@ count_goal(struct debug *d, const struct event *ev)
 		return;
 	d->result->goal = true;
 	sim_event_text(d->sim, ev, text, sizeof(text));
-	debug_hit(d, NULL, "%s", text);
+	hit_event(d, NULL, ev, text);
 }
 
 static void
@@ -116,7 +127,7 @@ listener(void *ctx, const struct event *ev)
 			continue;
 		}
 		sim_event_text(d->sim, ev, text, sizeof(text));
-		debug_hit(d, p, "%s", text);
+		hit_event(d, p, ev, text);
 	}
 	count_goal(d, ev);
 }
@@ -267,7 +278,9 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->quiet = 0;
 	d->period_at = CYCLE_NEVER;
 	debug_listen(d);
+	d->stopped_seq = UINT64_MAX;
 	end = run_on(d, e);
+	d->stopped_at = sim_cycle(d->sim);
 	d->goal = NULL;
 	d->result = NULL;
 	debug_listen(d);

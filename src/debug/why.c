@@ -88,7 +88,7 @@ say_otherwise(const struct event *ev, const struct rule *r, const struct compari
 }
 
 static void
-explain(struct debug *d, const struct event *ev, uint64_t n, struct strbuf *out)
+explain(struct debug *d, const struct event *ev, struct strbuf *out)
 {
 	const struct rule *r = sim_event_rule(d->sim, ev);
 	struct comparison c[4];
@@ -98,8 +98,7 @@ explain(struct debug *d, const struct event *ev, uint64_t n, struct strbuf *out)
 
 	sim_event_text(d->sim, ev, text, sizeof(text));
 	sb_printf(out, "%s\n", text);
-	sb_printf(out, "  decided by %s, rule %s (decision %" PRIu64 " from the end)\n",
-		  sim_event_policy(d->sim, ev), r->name, n);
+	sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(d->sim, ev), r->name);
 	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
 		width = MAX(width, strlen(arg_name(r, (int)i)));
 	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
@@ -115,8 +114,15 @@ int
 debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e)
 {
 	const struct event_ring *ring = sim_events(d->sim);
-	uint64_t left = n, found = 0;
+	const struct event *here = event_ring_get(ring, d->stopped_seq);
+	uint64_t left = MAX(n, 1), found = 0;
 	char of_core[32] = "";
+
+	if (n == 0 && core < 0 && d->stopped_at == sim_cycle(d->sim) && here &&
+	    sim_event_is_decision(here)) {
+		explain(d, here, out);
+		return 0;
+	}
 
 	if (core >= 0)
 		snprintf(of_core, sizeof(of_core), " of core %d", core);
@@ -127,7 +133,7 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 			continue;
 		found++;
 		if (--left == 0) {
-			explain(d, ev, n, out);
+			explain(d, ev, out);
 			return 0;
 		}
 	}

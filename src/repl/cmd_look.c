@@ -164,7 +164,7 @@ cmd_why(struct session *s, struct cmd_args *a)
 {
 	const char *at = a->word[0], *from;
 	char word[64];
-	uint64_t n = 1;
+	uint64_t n = 0;
 	unsigned core = 0;
 	struct strbuf text = {0};
 	struct err e = {0};

@@ -113,17 +113,24 @@ cmd_commands(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
+/* Without numbers all. */
 static enum session_status
-enable(struct session *s, const char *word, bool on)
+enable(struct session *s, const char *at, bool on)
 {
 	struct err e = {0};
-	const struct stop *p = NULL;
+	char word[64];
 
-	if (word && !(p = stop_named(s, word, &e)))
-		return say_err(s, &e);
-	if (on && p && ((p->watch_text && !p->watch) || (p->cond_text && !p->cond)))
-		return fail(s, "stop %u means nothing with this machine", p->id);
-	debug_stop_enable(s->debug, p ? p->id : 0, on);
+	if (!*skip_blanks(at))
+		debug_stop_enable(s->debug, 0, on);
+	while (next_word(&at, word, sizeof(word))) {
+		const struct stop *p = stop_named(s, word, &e);
+
+		if (!p)
+			return say_err(s, &e);
+		if (on && ((p->watch_text && !p->watch) || (p->cond_text && !p->cond)))
+			return fail(s, "stop %u means nothing with this machine", p->id);
+		debug_stop_enable(s->debug, p->id, on);
+	}
 	return SESSION_OK;
 }
 

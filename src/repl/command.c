@@ -70,7 +70,8 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 	for (unsigned i = 0; i < matches; i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 			 i ? ", " : "; did you mean ", near[i]);
-	return err_set(e, "unknown %s '%.60s'%s%s", what, word, list, matches ? "?" : "");
+	return err_set(e, "unknown %s '%.60s'%s%s", what, word, list,
+		       matches ? "?" : "; 'help' knows what there is");
 }
 
 const struct cmd_row *

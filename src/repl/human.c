@@ -211,7 +211,10 @@ table_end(struct session *s, struct table *t)
 	if (t->failed)
 		say(s, SAY_ERROR, "out of memory: the table is cut");
 	fit(t, width, out, names, sizeof(names));
-	say_row(s, t, out, NULL, width);
+	if (t->n_cells)
+		say_row(s, t, out, NULL, width);
+	else
+		names[0] = '\0';
 	for (unsigned i = 0; i + t->n_columns <= t->n_cells; i += t->n_columns)
 		say_row(s, t, out, &t->cell[i], width);
 	if (*names)

@@ -76,7 +76,9 @@ out(void *ctx, enum say kind, const char *line)
 		return;
 	}
 	fflush(stdout); /* what led to it comes first, also in a file both go to */
-	fprintf(stderr, kind == SAY_ERROR && p->batch ? "ctascope: %s\n" : "%s\n", line);
+	/* the text and the caret below an error stand as they are */
+	fprintf(stderr, "%s%s\n", kind == SAY_ERROR && p->batch && *line != ' ' ? "ctascope: " : "",
+		line);
 }
 
 static void

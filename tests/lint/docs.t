@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# docs.t - the manual page says what the program has: every row of every table, every option of the
+# command line, nothing else; and what the README tells its reader to type works.
+. "${srcdir:-.}/tests/tap.sh"
+page=$builddir/man/ctascope.1
+# As text: no fonts, no escapes.
+sed 's/\\-/-/g; s/\\(ga/`/g; s/\\(ha/^/g; s/\\f.//g; s/" *"//g' "$page" >"$tmp/page"
+
+missing() { # words on standard input: those that head no entry of the page
+	while read -r word; do
+		grep -qF ".BR \"$word" "$tmp/page" || echo "$word"
+	done
+}
+rows() { # kind of row, file
+	sed -n "s/^$1([^\"]*\"\([^\"]*\)\".*/\1/p" "$srcdir/$2"
+}
+is "no table is left open" "$(grep '^@' "$tmp/page")" ""
+is "every command" "$(rows CMD src/repl/commands.def | missing)" ""
+is "every topic of info" "$(rows INFO src/repl/commands.def | sed 's/^/info /' | missing)" ""
+is "every event" "$(rows EVENT include/ctascope/events.def | missing)" ""
+is "every model option" "$("$CTASCOPE" --list-options | cut -d' ' -f1 | missing)" ""
+is "every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | missing)" ""
+is "a row that is not there is noticed" "$(echo no-such-row | missing)" "no-such-row"
+is "there are rows to look for" "$(rows CMD src/repl/commands.def | grep -c .)" \
+	"$(grep -c '^CMD(' "$srcdir/src/repl/commands.def")"
+
+long() { grep -oE -e '--[a-z][a-z-]+' | sort -u; }
+is "the same options as --help" \
+	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/page" | long)" \
+	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
+
+if command -v groff >/dev/null; then
+	for p in "$page" "$srcdir"/man/*.5; do
+		[ -e "$p" ] || continue
+		is "$(basename "$p") formats without a warning" \
+			"$(groff -ww -man -Tutf8 -Kutf8 "$p" 2>&1 >/dev/null)" ""
+	done
+else
+	skip "manual pages format without a warning" "no groff here"
+fi
+
+# Lines of the README's code blocks that begin with "$ ctascope".
+sed -n '/^```/,/^```/s/^\$ \(ctascope .*\)/\1/p' "$srcdir/README.md" >"$tmp/commands"
+mkdir "$tmp/bin" "$tmp/work"
+ln -s "$CTASCOPE" "$tmp/bin/ctascope"
+PATH=$tmp/bin:$PATH
+cd "$tmp/work" || exit 99
+if [ "${FAST:-}" = 1 ]; then
+	skip "what the README says to type works" "slow, and FAST=1"
+else
+	while read -r command; do
+		ok "README: $command" sh -c "$command </dev/null"
+	done <"$tmp/commands"
+fi
+done_testing

@@ -20,8 +20,11 @@
 static size_t
 utf8_len(const unsigned char *p, size_t n)
 {
-	size_t len = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-		     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+	size_t len = p[0] < 0x80		   ? 1
+		     : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+		     : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+		     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+						   : 0;
 	size_t i;
 
 	if (len == 0 || len > n || p[0] < 0x20 || p[0] == 0x7f)
@@ -68,7 +71,8 @@ columns(const char *text, size_t n)
 	int cols, sum = 0;
 
 	while (i < n && text[i]) {
-		i += show_char((const unsigned char *)text + i, strnlen(text + i, 4), out, &n_out, &cols);
+		i += show_char((const unsigned char *)text + i, strnlen(text + i, 4), out, &n_out,
+			       &cols);
 		sum += cols;
 	}
 	return sum;
@@ -191,7 +195,8 @@ err_format(const struct err *e, const char *prefix, char *buf, size_t size)
 	if (e->file[0] && e->line)
 		snprintf(place, sizeof place, "%s:%llu: ", e->file, (unsigned long long)e->line);
 	else if (e->file[0] && e->offset)
-		snprintf(place, sizeof place, "%s: byte %llu: ", e->file, (unsigned long long)e->offset);
+		snprintf(place, sizeof place, "%s: byte %llu: ", e->file,
+			 (unsigned long long)e->offset);
 	else if (e->file[0])
 		snprintf(place, sizeof place, "%s: ", e->file);
 	else if (e->line)

@@ -55,8 +55,7 @@ stripes(uint64_t lane[4], const uint8_t *p, size_t n_stripes)
 void
 hash_init(struct hash *h, uint64_t seed)
 {
-	*h = (struct hash){.seed = seed,
-			   .lane = {seed + K1 + K2, seed + K2, seed, seed - K1}};
+	*h = (struct hash){.seed = seed, .lane = {seed + K1 + K2, seed + K2, seed, seed - K1}};
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * strbuf.h - a growable string, also used for bytes. Zero is the empty value: "struct strbuf s = {0}".
+ * strbuf.h - a growable string, also used for bytes. Zero is the empty value: "struct strbuf s =
+ * {0}".
  *
  * s.p is NUL-terminated whenever it is not NULL. When memory runs out the buffer keeps what it has,
  * sets s.failed and ignores what follows, so that a caller checks once, at the end.

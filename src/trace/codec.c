@@ -2,8 +2,8 @@
 /*
  * codec.c - one CTA as bytes: the format, and writing it. codec_read.c is the way back.
  *
- * Warps of a CTA do nearly the same, so both sides keep the same predictors for the CTA, from warp to
- * warp, and the bytes only say where a prediction fails:
+ * Warps of a CTA do nearly the same, so both sides keep the same predictors for the CTA, from warp
+ * to warp, and the bytes only say where a prediction fails:
  *
  *   next instruction   the one that followed this one last time; at first the next row
  *   mask               if it was this mask before this instruction last time: what it became then;
@@ -18,7 +18,8 @@
  *          flag 1: zigzag varint, how far the row is from the prediction; flag 2: the mask }
  *   A record with a memory operand is followed by a byte: text mode (2 bits), 4: base as predicted,
  *   8: stride or list as last time; then what was not predicted, as zigzag varints. A list is the
- *   steps from lane to lane, each plus 1 as zigzag varint; 0 and a count repeats the step before.
+ *   steps from lane to lane, each as zigzag varint plus 1; 0 and a count repeats the step before.
+ * Bits 4 and 5 say how far the steps are shifted right, as their low bits are all 0.
  *
  * A run costs a byte or two however long it is, a predicted access one byte. Every CTA begins with
  * empty predictors: it can be decoded without any other.
@@ -145,28 +146,39 @@ put_mask(uint8_t *p, uint32_t mask, uint32_t before, uint32_t last, uint32_t lan
 		*p++ = (uint8_t)(MASK_LOW + low);
 	} else {
 		*p++ = MASK_RAW;
-		memcpy(p, (uint8_t[]){(uint8_t)mask, (uint8_t)(mask >> 8), (uint8_t)(mask >> 16),
-				      (uint8_t)(mask >> 24)}, 4);
+		memcpy(p,
+		       (uint8_t[]){(uint8_t)mask, (uint8_t)(mask >> 8), (uint8_t)(mask >> 16),
+				   (uint8_t)(mask >> 24)},
+		       4);
 		p += 4;
 	}
 	return p;
 }
 
-/* The steps of a list that differs from the last one. */
+/* The steps of a list that differs from the last one; their common factor of 2, 4 or 8 into *code.
+ */
 static uint8_t *
-put_steps(uint8_t *p, const int64_t *step, uint32_t n)
+put_steps(uint8_t *p, const int64_t *step, uint32_t n, uint8_t *code)
 {
 	uint32_t i, same;
+	uint64_t all = 8;
+	int shift;
 
+	for (i = 0; i < n; i++)
+		all |= (uint64_t)step[i];
+	shift = __builtin_ctzll(all);
+	*code |= (uint8_t)(shift << STEP_SHIFT);
 	for (i = 0; i < n; i += same) {
+		int64_t v = step[i] >> shift;
+
 		for (same = 1; i + same < n && step[i + same] == step[i]; same++)
 			;
-		if (step[i] == INT64_MIN) { /* its zigzag plus 1 has no room */
+		if (v == INT64_MIN) { /* its zigzag plus 1 has no room */
 			p = put_varint(put_varint(p, 0), 0);
 			same = 1;
 			continue;
 		}
-		p = put_varint(p, zigzag(step[i]) + 1);
+		p = put_varint(p, zigzag(v) + 1);
 		if (same > 2)
 			p = put_varint(put_varint(p, 0), same - 1);
 		else
@@ -213,7 +225,7 @@ put_access(struct codec *c, uint8_t *p, uint32_t mem, uint32_t warp, const struc
 	}
 	a->lanes = lanes;
 	memcpy(c->list[mem], step, (lanes - 1) * sizeof *step);
-	return put_steps(p, step, lanes - 1);
+	return put_steps(p, step, lanes - 1, code);
 }
 
 /* The most bytes one record can take: flags, row, mask, and an address part with 31 steps. */
@@ -264,7 +276,8 @@ encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint3
 				if (flags & 1) {
 					p = put_varint(p, zigzag((int64_t)r->inst - walk_at -
 								 c->flow[walk_at].skip));
-					c->flow[walk_at].skip = (int32_t)((int64_t)r->inst - walk_at);
+					c->flow[walk_at].skip =
+						(int32_t)((int64_t)r->inst - walk_at);
 				}
 				if (flags & 2)
 					p = put_mask(p, r->mask, walk_mask, f->out, lanes);
@@ -272,7 +285,8 @@ encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint3
 				f->out = r->mask;
 			}
 			if (k->text[r->inst].mem_index != NO_MEM)
-				p = put_access(c, p, k->text[r->inst].mem_index, warp, r, b->addr + r->at);
+				p = put_access(c, p, k->text[r->inst].mem_index, warp, r,
+					       b->addr + r->at);
 			mask = r->mask;
 			at = r->inst + 1;
 			out->n += (size_t)(p - from);

@@ -33,7 +33,7 @@ struct ctabuf {
 void ctabuf_clear(struct ctabuf *b, uint32_t n_warps);
 void ctabuf_free(struct ctabuf *b);
 struct rawrec *ctabuf_rec(struct ctabuf *b, uint32_t warp); /* room for one more record, or NULL */
-uint64_t *ctabuf_addr(struct ctabuf *b, uint32_t n); /* room for n more addresses, or NULL */
+uint64_t *ctabuf_addr(struct ctabuf *b, uint32_t n);	    /* room for n more addresses, or NULL */
 
 /* Predictors, reused from CTA to CTA so that nothing is allocated for each. Zero is empty. */
 struct codec {
@@ -53,8 +53,8 @@ int cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct s
  * record in the order of the warps, allocated too, and *present a bit per warp mentioned.
  * NULL with e filled (a message without a place) when the bytes are no CTA of this kernel. */
 struct cta_trace *cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n,
-			     uint64_t max_bytes, uint8_t **mode, uint64_t *present,
-			     size_t *size, struct err *e);
+			     uint64_t max_bytes, uint8_t **mode, uint64_t *present, size_t *size,
+			     struct err *e);
 
 /* A text that states at least a base address: all but a list without lanes. */
 static inline bool

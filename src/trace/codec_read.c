@@ -2,9 +2,9 @@
 /*
  * codec_read.c - decodes one CTA; the format is described in codec.c.
  *
- * This runs inside a simulation each time a CTA starts, so a predicted record costs a few loads. Every
- * row, mask, length and count is checked all the same: bytes that cta_encode did not write give an
- * error, never an access outside the arrays.
+ * This runs inside a simulation each time a CTA starts, so a predicted record costs a few loads.
+ * Every row, mask, length and count is checked all the same: bytes that cta_encode did not write
+ * give an error, never an access outside the arrays.
  */
 #include "trace/codec_state.h"
 
@@ -57,7 +57,7 @@ get_mask(struct decoder *d, uint32_t before, uint32_t last, uint32_t lanes, uint
 }
 
 static bool
-get_steps(struct decoder *d, int64_t *step, uint32_t n)
+get_steps(struct decoder *d, int64_t *step, uint32_t n, int shift)
 {
 	uint64_t v, count;
 	uint32_t i = 0;
@@ -66,7 +66,7 @@ get_steps(struct decoder *d, int64_t *step, uint32_t n)
 		if (!get_varint(&d->p, d->end, &v))
 			return false;
 		if (v) {
-			step[i++] = unzigzag(v - 1);
+			step[i++] = (int64_t)((uint64_t)unzigzag(v - 1) << shift);
 			continue;
 		}
 		if (!get_varint(&d->p, d->end, &count) || count > n - i || (count && i == 0))
@@ -96,7 +96,7 @@ get_list(struct decoder *d, struct access *a, uint32_t mem, uint8_t code, uint32
 	if (code & SHAPE_AS_BEFORE) {
 		if (a->lanes != lanes)
 			return false;
-	} else if (!get_steps(d, step, lanes - 1)) {
+	} else if (!get_steps(d, step, lanes - 1, code >> STEP_SHIFT)) {
 		return false;
 	}
 	a->lanes = lanes;
@@ -122,7 +122,7 @@ get_access(struct decoder *d, uint32_t mem, uint32_t warp, struct winst *r, uint
 		return false;
 	code = *d->p++;
 	mode = code & 3;
-	if (unlikely(code >= 16 || mode == MODE_NONE))
+	if (unlikely(code >= 4u << STEP_SHIFT || mode == MODE_NONE))
 		return false;
 	*mode_out = mode;
 	if (unlikely(!has_base(mode, r->mask)))
@@ -281,7 +281,9 @@ cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n, ui
 	stream = (struct wstream *)(cta + 1);
 	d.rec = (struct winst *)(stream + n_warps);
 	d.addr = (uint64_t *)(d.rec + total);
-	*cta = (struct cta_trace){.n_warps = n_warps, .warp = stream, .addr = d.addr,
+	*cta = (struct cta_trace){.n_warps = n_warps,
+				  .warp = stream,
+				  .addr = d.addr,
 				  .xyz = {(uint32_t)(linear % k->pub.grid[0]),
 					  (uint32_t)(linear / k->pub.grid[0] % k->pub.grid[1]),
 					  (uint32_t)(linear / k->pub.grid[0] / k->pub.grid[1])}};
@@ -296,8 +298,8 @@ cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n, ui
 			*present = there;
 		return cta;
 	}
-	err_set(e, "the encoded thread block is damaged at its byte %zu of %zu",
-		(size_t)(d.p - p), n);
+	err_set(e, "the encoded thread block is damaged at its byte %zu of %zu", (size_t)(d.p - p),
+		n);
 bad:
 	free(cta);
 	if (mode) {

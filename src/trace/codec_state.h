@@ -25,8 +25,17 @@ struct access {
 
 #define BASE_AS_PREDICTED 4
 #define SHAPE_AS_BEFORE 8
+#define STEP_SHIFT 4 /* two bits: low bits that all steps of a list lack */
 
-enum mask_code { MASK_RAW, MASK_NONE, MASK_ALL, MASK_REST, MASK_LAST, MASK_LANE = 32, MASK_LOW = 64 };
+enum mask_code {
+	MASK_RAW,
+	MASK_NONE,
+	MASK_ALL,
+	MASK_REST,
+	MASK_LAST,
+	MASK_LANE = 32,
+	MASK_LOW = 64
+};
 
 /* Empty predictors for a kernel's rows; -1 when memory runs out. */
 int codec_start(struct codec *c, const struct kern *k);

@@ -3,8 +3,8 @@
  * convert.c - any trace into a .ctr or into .traceg text.
  *
  * Into a .ctr the encoded CTAs are copied as they are. Into text each is decoded and written; the
- * kernels of a directory are written one by one and its kernelslist.g last, so that a list never names
- * a kernel that is not there.
+ * kernels of a directory are written one by one and its kernelslist.g last, so that a list never
+ * names a kernel that is not there.
  */
 #include "trace/ctr.h"
 #include "trace/out.h"
@@ -27,7 +27,8 @@ ends_in(const char *s, const char *end)
 /* ---- to .ctr ---- */
 
 static int
-copy_kernel(struct trace *t, uint32_t kernel, struct ctr_writer *w, struct kern *copy, struct err *e)
+copy_kernel(struct trace *t, uint32_t kernel, struct ctr_writer *w, struct kern *copy,
+	    struct err *e)
 {
 	uint64_t cta;
 	const uint8_t *p;
@@ -132,7 +133,8 @@ usable(const char *name)
 	       ends_in(name, ".traceg") && name[strspn(name, " \t")] == name[0];
 }
 
-/* Is the name in use by an earlier kernel with another content? The same kernel may be run twice. */
+/* Is the name in use by an earlier kernel with another content? The same kernel may be run twice.
+ */
 static bool
 taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
 {
@@ -142,7 +144,8 @@ taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
 	for (i = 0; i < n; i++) {
 		other = t->kern[i];
 		if (strcmp(name[i], want) == 0 &&
-		    (other->digest != k->digest || other->style != k->style || other->head.n != k->head.n ||
+		    (other->digest != k->digest || other->style != k->style ||
+		     other->head.n != k->head.n ||
 		     memcmp(other->head.p, k->head.p, k->head.n) != 0))
 			return true;
 	}
@@ -220,12 +223,14 @@ to_directory(struct trace *t, const char *dir, size_t n_dir, const char *list, s
 		sb_clear(&path);
 		sb_add(&path, dir, n_dir);
 		if (n_dir && i == 0 && !path.failed && mkdir(path.p, 0777) < 0 && errno != EEXIST)
-			r = err_set(e, "cannot make the directory '%s': %s", path.p, strerror(errno));
+			r = err_set(e, "cannot make the directory '%s': %s", path.p,
+				    strerror(errno));
 		sb_str(&path, i < t->n_kern ? name[i] : list);
 		if (path.failed)
 			r = err_nomem(e);
 		else if (r == 0)
-			r = i < t->n_kern ? to_traceg(t, i, path.p, e) : write_list(t, name, path.p, e);
+			r = i < t->n_kern ? to_traceg(t, i, path.p, e)
+					  : write_list(t, name, path.p, e);
 	}
 	for (i = 0; name && i < t->n_kern; i++)
 		free(name[i]);
@@ -260,13 +265,19 @@ convert(struct trace *t, const char *out, struct err *e)
 	if (ends_in(out, ".g"))
 		return to_directory(t, out, slash ? (size_t)(slash - out) + 1 : 0,
 				    slash ? slash + 1 : out, e);
-	if (!ends_in(out, ".traceg") && !ends_in(out, ".traceg.xz") && !ends_in(out, ".traceg.gz") &&
-	    !ends_in(out, ".traceg.zst"))
-		return err_set(e, "cannot tell what to write from the name '%s': expected .ctr, .traceg (or "
-			       ".traceg.xz, .gz, .zst), a directory, or a kernelslist.g", out);
+	if (!ends_in(out, ".traceg") && !ends_in(out, ".traceg.xz") &&
+	    !ends_in(out, ".traceg.gz") && !ends_in(out, ".traceg.zst"))
+		return err_set(
+			e,
+			"cannot tell what to write from the name '%s': expected .ctr, .traceg (or "
+			".traceg.xz, .gz, .zst), a directory, or a kernelslist.g",
+			out);
 	if (t->n_kern != 1 || t->n_cmd != 1)
-		return err_set(e, "'%s' has %u kernels and %u copies; a .traceg holds one kernel only: name a "
-			       "directory or a kernelslist.g", t->path, t->n_kern, t->n_cmd - t->n_kern);
+		return err_set(e,
+			       "'%s' has %u kernels and %u copies; a .traceg holds one kernel "
+			       "only: name a "
+			       "directory or a kernelslist.g",
+			       t->path, t->n_kern, t->n_cmd - t->n_kern);
 	return to_traceg(t, 0, out, e);
 }
 

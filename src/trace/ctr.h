@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ctr.h - the native trace file. All numbers little-endian; "varint" as in codec.h; "text" is a varint
- * length and that many bytes.
+ * ctr.h - the native trace file. All numbers little-endian; "varint" as in codec.h; "text" is a
+ * varint length and that many bytes.
  *
  *     head    32 bytes: magic, u32 version, u32 feature flags, u64 0, u64 hash of these 24 bytes
  *     blocks  one after the other, each a zstd frame of a few encoded CTAs of one kernel (codec.c)
@@ -12,18 +12,17 @@
  *     tables  = varint commands; { varint kind; copy: varint address, varint bytes }
  *               varint kernels; { kernel }
  *     kernel  = text file name ("" for the usual one), text header, text name, varint id,
- *               grid x y z, block x y z, shmem, regs, binary version, shmem base, local base, stream,
- *               tracer version, line info, style; warp instructions, thread instructions;
- *               varint classes, their counts; u64 hash of the CTAs; varint files, { text };
- *               varint rows, { row }; varint CTAs; varint blocks,
- *               { varint CTAs, varint packed bytes, u64 hash of the packed bytes };
- *               the length of each encoded CTA
- *     row     = zigzag pc - pc of the row before, line, file, class, space, flags, width,
- *               n_dst, dst.., n_src, src.., mem width, imm kind, zigzag imm, text opcode
+ *               grid x y z, block x y z, shmem, regs, binary version, shmem base, local base,
+ * stream, tracer version, line info, style; warp instructions, thread instructions; varint classes,
+ * their counts; u64 hash of the CTAs; varint files, { text }; varint rows, { row }; varint CTAs;
+ * varint blocks, { varint CTAs, varint packed bytes, u64 hash of the packed bytes }; the length of
+ * each encoded CTA row     = zigzag pc - pc of the row before, line, file, class, space, flags,
+ * width, n_dst, dst.., n_src, src.., mem width, imm kind, zigzag imm, text opcode
  *
  * A kernel's k-th command TRACE_KERNEL runs the k-th kernel. Blocks lie in the order of the index,
- * without gaps, so offsets are sums. The hash of the tables covers the hash of every block: it is the
- * checksum of the whole file, without reading it. An unknown version or feature flag is refused.
+ * without gaps, so offsets are sums. The hash of the tables covers the hash of every block: it is
+ * the checksum of the whole file, without reading it. An unknown version or feature flag is
+ * refused.
  */
 #ifndef TRACE_CTR_H
 #define TRACE_CTR_H
@@ -42,7 +41,7 @@
 
 /* Where the encoded CTAs of a kernel lie. */
 struct ctr_block {
-	uint64_t first; /* CTA */
+	uint64_t first;	     /* CTA */
 	uint64_t at, packed; /* in the file */
 	uint64_t hash;
 };

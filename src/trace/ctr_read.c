@@ -2,9 +2,9 @@
 /*
  * ctr_read.c - opens a .ctr and fetches encoded CTAs from it. The layout is in ctr.h.
  *
- * Opening reads head, foot and tables, whose hash covers everything including the hash of every block;
- * a block is read when one of its CTAs is asked for, checked against that hash, and kept for its
- * neighbours among the last few.
+ * Opening reads head, foot and tables, whose hash covers everything including the hash of every
+ * block; a block is read when one of its CTAs is asked for, checked against that hash, and kept for
+ * its neighbours among the last few.
  */
 #include "trace/ctr.h"
 #include "trace/traceg.h"
@@ -133,7 +133,8 @@ get_clean(struct tables *t, uint64_t max, size_t *n, bool lines)
 	size_t i;
 
 	for (i = 0; i < *n; i++)
-		if ((unsigned char)p[i] < 0x20 && p[i] != '\t' && p[i] != '\r' && !(lines && p[i] == '\n'))
+		if ((unsigned char)p[i] < 0x20 && p[i] != '\t' && p[i] != '\r' &&
+		    !(lines && p[i] == '\n'))
 			t->bad = true;
 	return p;
 }
@@ -336,8 +337,8 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 	}
 	if (!same)
 		t->bad = true;
-	if (t->bad || get_files(t, k, e) || get_rows(t, k, e) ||
-	    get_index(t, k, at, e) || t->bad || kern_finish(k, e)) {
+	if (t->bad || get_files(t, k, e) || get_rows(t, k, e) || get_index(t, k, at, e) || t->bad ||
+	    kern_finish(k, e)) {
 		kern_free(k);
 		return NULL;
 	}
@@ -379,7 +380,8 @@ get_tables(struct trace *tr, struct tables *t, struct err *e)
 		t->bad = true;
 	return t->bad ? err_at(e, t->ctr->path, 0, NULL, 0, 1,
 			       "the tables are damaged near their byte %zu of %zu",
-			       (size_t)(t->p - t->from), (size_t)(t->end - t->from)) : 0;
+			       (size_t)(t->p - t->from), (size_t)(t->end - t->from))
+		      : 0;
 }
 
 /* Unpacks the tables; the memory grows with what comes out, not with what the foot says. */
@@ -398,7 +400,8 @@ unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err
 	if (read_at(c, c->packed.p, packed, at, e))
 		return -1;
 	if (hash64(c->packed.p, packed, CTR_HASH_SEED) != get_le(foot + 24, 8))
-		return err_at_byte(e, c->path, at, "the tables are damaged: their checksum is wrong");
+		return err_at_byte(e, c->path, at,
+				   "the tables are damaged: their checksum is wrong");
 	in = (ZSTD_inBuffer){c->packed.p, packed, 0};
 	while (in.pos < in.size && raw->n <= size) {
 		ZSTD_outBuffer out = {sb_reserve(raw, 1u << 17), 1u << 17, 0};
@@ -425,13 +428,15 @@ check_head(struct ctr *c, const uint8_t *both, const uint8_t *foot, struct err *
 	if (hash64(both, 24, CTR_HASH_SEED) != get_le(both + 24, 8))
 		return err_at_byte(e, c->path, 8, "the head is damaged: its checksum is wrong");
 	if (get_le(both + 8, 4) != CTR_VERSION || get_le(both + 12, 4) != 0)
-		return err_at_byte(e, c->path, 8, "version %u with feature flags 0x%x is newer than this "
+		return err_at_byte(e, c->path, 8,
+				   "version %u with feature flags 0x%x is newer than this "
 				   "program: expected version %u with flags 0",
 				   (unsigned)get_le(both + 8, 4), (unsigned)get_le(both + 12, 4),
 				   CTR_VERSION);
 	if (memcmp(foot + 48, CTR_FOOT_MAGIC, 8) != 0)
-		return err_at_byte(e, c->path, c->size - 8,
-				   "the foot is missing: the file is truncated or was never finished");
+		return err_at_byte(
+			e, c->path, c->size - 8,
+			"the foot is missing: the file is truncated or was never finished");
 	if (hash64(both, CTR_HEAD + 40, CTR_HASH_SEED) != get_le(foot + 40, 8) ||
 	    get_le(foot + 32, 8) != c->size || get_le(foot, 8) < CTR_HEAD ||
 	    get_le(foot, 8) > c->size - CTR_FOOT ||
@@ -497,7 +502,8 @@ ctr_open(const char *path, struct err *e)
 /* ---- blocks ---- */
 
 static int
-fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kept *to, struct err *e)
+fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kept *to,
+      struct err *e)
 {
 	uint64_t size = k->off[b[1].first] - k->off[b->first];
 	size_t got;
@@ -510,7 +516,8 @@ fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kep
 	if (read_at(c, c->packed.p, b->packed, b->at, e))
 		return -1;
 	if (hash64(c->packed.p, b->packed, CTR_HASH_SEED) != b->hash)
-		return err_at_byte(e, c->path, b->at, "the block is damaged: its checksum is wrong");
+		return err_at_byte(e, c->path, b->at,
+				   "the block is damaged: its checksum is wrong");
 	/* Before so much memory is taken, the frame itself must say that it holds as much. */
 	if (ZSTD_getFrameContentSize(c->packed.p, b->packed) != size)
 		return err_at_byte(e, c->path, b->at, "the block is damaged: its size is wrong");

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ctr_write.c - writes a .ctr: blocks as the CTAs come, the tables at the end. The layout is in ctr.h.
+ * ctr_write.c - writes a .ctr: blocks as the CTAs come, the tables at the end. The layout is in
+ * ctr.h.
  *
- * The file is written front to back and appears under its name only at ctr_commit. Nothing in it depends
- * on time or machine: the same CTAs give the same bytes (of the same version of libzstd).
+ * The file is written front to back and appears under its name only at ctr_commit. Nothing in it
+ * depends on time or machine: the same CTAs give the same bytes (of the same version of libzstd).
  */
 #include "trace/ctr.h"
 #include "trace/out.h"
@@ -17,7 +18,7 @@ struct ctr_writer {
 	struct out *out;
 	ZSTD_CCtx *zstd;
 	uint8_t head[CTR_HEAD];
-	struct strbuf block;  /* of the kernel at hand, unpacked */
+	struct strbuf block; /* of the kernel at hand, unpacked */
 	struct strbuf packed;
 	uint64_t first; /* CTA of the block */
 	uint64_t cap;	/* blocks allocated in k->blocks */
@@ -58,7 +59,8 @@ ctr_create(const char *path, struct err *e)
 
 /* One zstd frame; its length in *n, its hash in *hash. */
 static int
-put_frame(struct ctr_writer *w, const void *p, size_t size, uint64_t *n, uint64_t *hash, struct err *e)
+put_frame(struct ctr_writer *w, const void *p, size_t size, uint64_t *n, uint64_t *hash,
+	  struct err *e)
 {
 	size_t bound = ZSTD_compressBound(size);
 	char *to;
@@ -119,7 +121,8 @@ ctr_end_kernel(struct ctr_writer *w, struct kern *k, struct err *e)
 {
 	if (close_block(w, k, e))
 		return -1;
-	k->blocks->block[k->blocks->n] = (struct ctr_block){.first = k->n_cta, .at = out_offset(w->out)};
+	k->blocks->block[k->blocks->n] =
+		(struct ctr_block){.first = k->n_cta, .at = out_offset(w->out)};
 	w->cap = 0;
 	w->first = 0;
 	return 0;
@@ -161,8 +164,13 @@ add_rows(struct strbuf *s, const struct kern *k)
 	for (i = 0; i < k->n_inst; i++) {
 		const struct inst *in = &k->inst[i];
 		const struct inst_text *t = &k->text[i];
-		const uint64_t field[] = {zigzag((int64_t)in->pc - pc), in->line, in->file, in->cls,
-					  in->space, in->flags, in->width};
+		const uint64_t field[] = {zigzag((int64_t)in->pc - pc),
+					  in->line,
+					  in->file,
+					  in->cls,
+					  in->space,
+					  in->flags,
+					  in->width};
 		size_t f;
 
 		for (f = 0; f < ARRAY_LEN(field); f++)
@@ -208,10 +216,11 @@ static void
 add_kernel(struct strbuf *s, const struct kern *k)
 {
 	const struct trace_kernel *p = &k->pub;
-	const uint64_t field[] = {p->id, p->grid[0], p->grid[1], p->grid[2], p->block[0], p->block[1],
-				  p->block[2], p->shmem, p->regs, p->binary_version, p->shmem_base,
-				  p->local_base, p->stream, k->tracer_version, k->lineinfo, k->style,
-				  p->warp_insts, p->thread_insts, OP_CLASSES};
+	const uint64_t field[] = {p->id,	 p->grid[0],	    p->grid[1],	   p->grid[2],
+				  p->block[0],	 p->block[1],	    p->block[2],   p->shmem,
+				  p->regs,	 p->binary_version, p->shmem_base, p->local_base,
+				  p->stream,	 k->tracer_version, k->lineinfo,   k->style,
+				  p->warp_insts, p->thread_insts,   OP_CLASSES};
 	uint32_t i;
 
 	add_text(s, kept_name(k), strlen(kept_name(k)));
@@ -252,7 +261,8 @@ put_tables(struct ctr_writer *w, const struct trace *t, struct err *e)
 	if (s.failed)
 		r = err_nomem(e);
 	else if (s.n > CTR_MAX_TABLES)
-		r = err_set(e, "the tables of the trace are larger than %llu MiB", CTR_MAX_TABLES >> 20);
+		r = err_set(e, "the tables of the trace are larger than %llu MiB",
+			    CTR_MAX_TABLES >> 20);
 	else
 		r = put_frame(w, s.p, s.n, &packed, &hash, e);
 	if (r == 0) {

@@ -4,8 +4,8 @@
  *
  * Two fixed buffers, compressed and plain; nothing grows with the file. A compressed stream may be
  * several streams after each other, as the tools allow. It must end properly: a file that stops in
- * the middle of a stream is an error, never a shorter text. Decoders are told how much memory they may
- * take (MAX_DICTIONARY), so that a few bytes of header cannot ask for gigabytes.
+ * the middle of a stream is an error, never a shorter text. Decoders are told how much memory they
+ * may take (MAX_DICTIONARY), so that a few bytes of header cannot ask for gigabytes.
  */
 #include "trace/in.h"
 
@@ -154,7 +154,8 @@ raw_fill(struct in *in, struct err *e)
 			if (got < 0 && errno == EINTR)
 				continue;
 			if (got < 0)
-				return err_set(e, "cannot read '%s': %s", in->name, strerror(errno));
+				return err_set(e, "cannot read '%s': %s", in->name,
+					       strerror(errno));
 		}
 		in->raw_n += (size_t)got;
 		in->raw_total += (uint64_t)got;
@@ -166,8 +167,8 @@ raw_fill(struct in *in, struct err *e)
 static int
 bad_stream(struct in *in, struct err *e, const char *kind, const char *what)
 {
-	return err_at_byte(e, in->name, in->raw_total - (in->raw_n - in->raw_at),
-			   "the %s data %s", kind, what);
+	return err_at_byte(e, in->name, in->raw_total - (in->raw_n - in->raw_at), "the %s data %s",
+			   kind, what);
 }
 
 static int
@@ -189,8 +190,9 @@ start(struct in *in, struct err *e)
 	} else if (in->raw_n >= sizeof zst && memcmp(in->raw, zst, sizeof zst) == 0) {
 		in->format = ZSTD;
 		in->zstd = ZSTD_createDStream();
-		good = in->zstd && !ZSTD_isError(ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax,
-									MAX_WINDOW_LOG));
+		good = in->zstd &&
+		       !ZSTD_isError(ZSTD_DCtx_setParameter(in->zstd, ZSTD_d_windowLogMax,
+							    MAX_WINDOW_LOG));
 	}
 	in->started = good;
 	return good ? 0 : err_set(e, "out of memory");
@@ -274,7 +276,8 @@ read_zstd(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 	in->raw_at = from.pos;
 	*got = out.pos;
 	if (ZSTD_isError(r))
-		return bad_stream(in, e, "zstd", "is damaged, or needs a window larger than 128 MiB");
+		return bad_stream(in, e, "zstd",
+				  "is damaged, or needs a window larger than 128 MiB");
 	in->stream_end = r == 0;
 	if (*got == 0 && !in->stream_end && in->raw_end && in->raw_at == in->raw_n)
 		return bad_stream(in, e, "zstd", "ends too early: the file is truncated");
@@ -352,7 +355,8 @@ in_line(struct in *in, char **line, size_t *n, struct err *e)
 	if (!end) {
 		if (in->at == in->n)
 			return 0;
-		end = in->text + in->n; /* the last line has no newline; there is room for the NUL */
+		end = in->text +
+		      in->n; /* the last line has no newline; there is room for the NUL */
 	}
 	in->number++;
 	*end = '\0';

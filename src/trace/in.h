@@ -15,9 +15,9 @@ struct in *in_open(const char *path, struct err *e);
 struct in *in_memory(const char *name, const void *p, size_t n, struct err *e);
 void in_close(struct in *in);
 
-/* The next line, NUL-terminated in place, without its newline; *line stays valid until the next call.
- * 1: a line; 0: the end; -1: e says what is wrong (truncated or damaged compression, a line that is
- * too long or holds a NUL). */
+/* The next line, NUL-terminated in place, without its newline; *line stays valid until the next
+ * call. 1: a line; 0: the end; -1: e says what is wrong (truncated or damaged compression, a line
+ * that is too long or holds a NUL). */
 int in_line(struct in *in, char **line, size_t *n, struct err *e);
 
 /* A look at the first bytes (at most n) without consuming them; how many there are, -1 on error. */

@@ -25,12 +25,14 @@ struct op_row {
 #define SPACE_IS_GENERIC SPACE_GENERIC
 #define SPACE_IS_SURFACE SPACE_SURFACE
 
+/* clang-format off */
 static const struct op_row rows[] = {
 #define OPCODE(name, k, p, v, t, a, space, flags)                                                  \
 	{#name, sizeof #name - 1, SPACE_IS_##space, flags, {OP_##k, OP_##p, OP_##v, OP_##t, OP_##a}},
 #include "trace/opcodes.def"
 #undef OPCODE
 };
+/* clang-format on */
 
 /* Generic windows are 16 MiB at the base the trace names. */
 #define WINDOW_BYTES (1ull << 24)
@@ -96,7 +98,8 @@ op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key)
 		key->flags = r->flags;
 		if (r->space == SPACE_GENERIC && isa == ISA_KEPLER)
 			key->space = SPACE_GLOBAL; /* Kepler writes LDG and STG as LD and ST */
-		if (key->cls == OP_LOAD && (key->space == SPACE_GLOBAL || key->space == SPACE_LOCAL) &&
+		if (key->cls == OP_LOAD &&
+		    (key->space == SPACE_GLOBAL || key->space == SPACE_LOCAL) &&
 		    has_token(op, op_len, "STRONG") && has_token(op, op_len, "GPU"))
 			key->flags |= INST_BYPASS;
 		return true;

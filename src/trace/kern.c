@@ -2,10 +2,10 @@
 /*
  * kern.c - one kernel while it is built: static instructions found by content, CTAs appended.
  *
- * A static instruction is a row of everything that is constant about it. Rows are numbered in the order
- * in which they first appear. Usually that is one row per program counter, but functions that a kernel
- * calls count their program counters from 0 again, and a generic load that once reads shared and once
- * global memory is two rows, since its space is part of the row.
+ * A static instruction is a row of everything that is constant about it. Rows are numbered in the
+ * order in which they first appear. Usually that is one row per program counter, but functions that
+ * a kernel calls count their program counters from 0 again, and a generic load that once reads
+ * shared and once global memory is two rows, since its space is part of the row.
  */
 #include "trace/trace_priv.h"
 
@@ -102,10 +102,11 @@ key_equal(const struct kern *k, uint32_t row, const struct inst_key *key)
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
 
-	return i->pc == key->pc && i->line == key->line && i->file == key->file && t->imm == key->imm &&
-	       t->imm_kind == key->imm_kind && i->n_dst == key->n_dst && i->n_src == key->n_src &&
-	       i->space == key->space && t->mem_width == key->mem_width && t->op_len == key->op_len &&
-	       memcmp(i->dst, key->dst, key->n_dst) == 0 && memcmp(i->src, key->src, key->n_src) == 0 &&
+	return i->pc == key->pc && i->line == key->line && i->file == key->file &&
+	       t->imm == key->imm && t->imm_kind == key->imm_kind && i->n_dst == key->n_dst &&
+	       i->n_src == key->n_src && i->space == key->space && t->mem_width == key->mem_width &&
+	       t->op_len == key->op_len && memcmp(i->dst, key->dst, key->n_dst) == 0 &&
+	       memcmp(i->src, key->src, key->n_src) == 0 &&
 	       memcmp(t->op, key->op, key->op_len) == 0;
 }
 
@@ -114,10 +115,17 @@ row_key(const struct kern *k, uint32_t row)
 {
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
-	struct inst_key key = {.pc = i->pc, .line = i->line, .file = i->file,
-			       .op = t->op, .op_len = t->op_len,
-			       .mem_width = t->mem_width, .imm = t->imm, .imm_kind = t->imm_kind,
-			       .n_dst = i->n_dst, .n_src = i->n_src, .space = i->space};
+	struct inst_key key = {.pc = i->pc,
+			       .line = i->line,
+			       .file = i->file,
+			       .op = t->op,
+			       .op_len = t->op_len,
+			       .mem_width = t->mem_width,
+			       .imm = t->imm,
+			       .imm_kind = t->imm_kind,
+			       .n_dst = i->n_dst,
+			       .n_src = i->n_src,
+			       .space = i->space};
 
 	memcpy(key.dst, i->dst, sizeof key.dst);
 	memcpy(key.src, i->src, sizeof key.src);
@@ -163,10 +171,19 @@ add_row(struct kern *k, const struct inst_key *key)
 	struct inst *i = &k->inst[k->n_inst];
 	struct inst_text *t = &k->text[k->n_inst];
 
-	*i = (struct inst){.pc = key->pc, .cls = key->cls, .space = key->space, .flags = key->flags,
-			   .n_dst = key->n_dst, .n_src = key->n_src, .line = key->line, .file = key->file};
-	*t = (struct inst_text){.op_len = key->op_len, .mem_width = key->mem_width, .imm = key->imm,
-				.imm_kind = key->imm_kind, .mem_index = NO_MEM};
+	*i = (struct inst){.pc = key->pc,
+			   .cls = key->cls,
+			   .space = key->space,
+			   .flags = key->flags,
+			   .n_dst = key->n_dst,
+			   .n_src = key->n_src,
+			   .line = key->line,
+			   .file = key->file};
+	*t = (struct inst_text){.op_len = key->op_len,
+				.mem_width = key->mem_width,
+				.imm = key->imm,
+				.imm_kind = key->imm_kind,
+				.mem_index = NO_MEM};
 	memcpy(i->dst, key->dst, key->n_dst);
 	memcpy(i->src, key->src, key->n_src);
 	t->op = kern_string(k, key->op, key->op_len);
@@ -284,14 +301,15 @@ kern_compose_head(struct kern *k, const char *full_name)
 
 	sb_clear(&k->head);
 	sb_printf(&k->head, "-kernel name = %s\n-kernel id = %u\n", full_name, p->id);
-	sb_printf(&k->head, "-grid dim = (%u,%u,%u)\n-block dim = (%u,%u,%u)\n", p->grid[0], p->grid[1],
-		  p->grid[2], p->block[0], p->block[1], p->block[2]);
+	sb_printf(&k->head, "-grid dim = (%u,%u,%u)\n-block dim = (%u,%u,%u)\n", p->grid[0],
+		  p->grid[1], p->grid[2], p->block[0], p->block[1], p->block[2]);
 	sb_printf(&k->head, "-shmem = %u\n-nregs = %u\n-binary version = %u\n", p->shmem, p->regs,
 		  p->binary_version);
 	sb_printf(&k->head, "-cuda stream id = %llu\n", (unsigned long long)p->stream);
 	sb_printf(&k->head, "-shmem base_addr = 0x%016llx\n-local mem base_addr = 0x%016llx\n",
 		  (unsigned long long)p->shmem_base, (unsigned long long)p->local_base);
-	sb_printf(&k->head, "-nvbit version = none\n-accelsim tracer version = %u\n", k->tracer_version);
+	sb_printf(&k->head, "-nvbit version = none\n-accelsim tracer version = %u\n",
+		  k->tracer_version);
 	sb_printf(&k->head, "-enable lineinfo = %d\n\n", k->lineinfo);
 	sb_str(&k->head, "#traces format = [line_num] PC mask dest_num [reg_dests] opcode src_num "
 			 "[reg_srcs] mem_width [adrrescompress?] [mem_addresses] immediate\n\n\n");

@@ -5,9 +5,9 @@
  *     MemcpyHtoD,0x00007fff00000000,65536
  *     kernel-1.traceg.xz
  *
- * Copies in other directions are written by some tracers and mean nothing to a replay, so lines that
- * begin with Memcpy and are none to the device are read over, as the reference simulator does. Empty
- * lines and '#' comments are allowed; anything else must name a kernel.
+ * Copies in other directions are written by some tracers and mean nothing to a replay, so lines
+ * that begin with Memcpy and are none to the device are read over, as the reference simulator does.
+ * Empty lines and '#' comments are allowed; anything else must name a kernel.
  */
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
@@ -115,8 +115,10 @@ list_read(struct in *in, struct list *l, struct err *e)
 			continue;
 		}
 		if (!names_kernel(p, len))
-			return bad(in, line, p, "'MemcpyHtoD,...' or a kernel's file name such as "
-				   "kernel-1.traceg", e);
+			return bad(in, line, p,
+				   "'MemcpyHtoD,...' or a kernel's file name such as "
+				   "kernel-1.traceg",
+				   e);
 		to->kind = TRACE_KERNEL;
 		to->name = strdup(p);
 		if (!to->name)

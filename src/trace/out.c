@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * out.c - writes into PATH.tmpXXXXXX and renames it to PATH at the end, so that whoever reads PATH sees
- * the old file or the whole new one. Compression levels are fixed: the same bytes in give the same
- * bytes out.
+ * out.c - writes into PATH.tmpXXXXXX and renames it to PATH at the end, so that whoever reads PATH
+ * sees the old file or the whole new one. Compression levels are fixed: the same bytes in give the
+ * same bytes out.
  */
 #include "trace/out.h"
 
@@ -103,8 +103,10 @@ out_open(const char *path, bool by_name, struct err *e)
 	}
 	o->fd = -1;
 	if (by_name)
-		o->format = ends_in(path, ".xz") ? XZ : ends_in(path, ".gz") ? GZIP
-			    : ends_in(path, ".zst") ? ZSTD : PLAIN;
+		o->format = ends_in(path, ".xz")    ? XZ
+			    : ends_in(path, ".gz")  ? GZIP
+			    : ends_in(path, ".zst") ? ZSTD
+						    : PLAIN;
 	o->path = strdup(path);
 	o->tmp = malloc(strlen(path) + sizeof ".tmpXXXXXX");
 	o->buf = malloc(BUF_SIZE);

@@ -91,8 +91,11 @@ trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, s
 	if (w->isa == ISA_NONE)
 		return err_set(e, "unknown binary version %u", p->binary_version);
 	if (p->shmem > TRACE_MAX_SHMEM || p->regs > 255)
-		return err_set(e, "a kernel with %u bytes of shared memory and %u registers: at most %u "
-			       "and 255 are possible", p->shmem, p->regs, TRACE_MAX_SHMEM);
+		return err_set(
+			e,
+			"a kernel with %u bytes of shared memory and %u registers: at most %u "
+			"and 255 are possible",
+			p->shmem, p->regs, TRACE_MAX_SHMEM);
 	if (kern_set_dims(w->k, e))
 		return -1;
 	sb_str(&name, d->name ? d->name : "kernel");
@@ -151,11 +154,12 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 	if (d->n_dst > INST_MAX_DST || d->n_src > INST_MAX_SRC || d->file > w->k->pub.n_files)
 		return err_set(e, "'%s' has too many registers or an unknown file", d->opcode);
 	memset(&key, 0, sizeof key);
-	if (len == 0 || len >= TRACE_MAX_OPCODE || !op_find(w->isa, d->opcode, (uint32_t)len, &key)) {
+	if (len == 0 || len >= TRACE_MAX_OPCODE ||
+	    !op_find(w->isa, d->opcode, (uint32_t)len, &key)) {
 		near = len ? op_nearest(w->isa, d->opcode, (uint32_t)MIN(len, (size_t)60)) : NULL;
 		return err_set(e, "unknown opcode '%.60s' for binary version %u%s%s%s", d->opcode,
-			       w->k->pub.binary_version, near ? "; did you mean " : "", near ? near : "",
-			       near ? "?" : "");
+			       w->k->pub.binary_version, near ? "; did you mean " : "",
+			       near ? near : "", near ? "?" : "");
 	}
 	key.pc = d->pc;
 	key.line = d->line;
@@ -174,7 +178,8 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 	row = kern_inst(w->k, &key);
 	if (row < 0)
 		return row == -2 ? err_set(e, "the kernel has more than %u different instructions",
-					   TRACE_MAX_STATIC) : err_nomem(e);
+					   TRACE_MAX_STATIC)
+				 : err_nomem(e);
 	*inst = (uint32_t)row;
 	return 0;
 }
@@ -187,14 +192,17 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	int marked;
 
 	if (!w->k || w->in_cta)
-		return err_set(e, w->k ? "the thread block before was not ended" : "no kernel is open");
+		return err_set(e, w->k ? "the thread block before was not ended"
+				       : "no kernel is open");
 	g = w->k->pub.grid;
 	if (xyz[0] >= g[0] || xyz[1] >= g[1] || xyz[2] >= g[2])
-		return err_set(e, "thread block %u,%u,%u is outside the grid", xyz[0], xyz[1], xyz[2]);
+		return err_set(e, "thread block %u,%u,%u is outside the grid", xyz[0], xyz[1],
+			       xyz[2]);
 	marked = kern_mark_cta(w->k, xyz[0] + (uint64_t)g[0] * (xyz[1] + (uint64_t)g[1] * xyz[2]));
 	if (marked)
-		return marked < 0 ? err_nomem(e) : err_set(e, "thread block %u,%u,%u comes twice", xyz[0],
-							   xyz[1], xyz[2]);
+		return marked < 0 ? err_nomem(e)
+				  : err_set(e, "thread block %u,%u,%u comes twice", xyz[0], xyz[1],
+					    xyz[2]);
 	ctabuf_clear(&w->b, w->k->pub.warps_per_cta);
 	memcpy(w->b.xyz, xyz, sizeof w->b.xyz);
 	for (i = 0; i < w->b.n_warps; i++)
@@ -246,7 +254,8 @@ add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *l
 	int64_t row;
 
 	if (!w->in_cta || warp >= w->b.n_warps || inst >= w->k->n_inst)
-		return err_set(e, "a record of warp %u, instruction %u, where none is possible", warp, inst);
+		return err_set(e, "a record of warp %u, instruction %u, where none is possible",
+			       warp, inst);
 	if (mask & ~kern_lanes(w->k, warp))
 		return err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
 	if ((w->k->text[inst].mem_index != NO_MEM) != memory)
@@ -310,7 +319,8 @@ trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 	if (mask == 0)
 		return trace_writer_stride(w, warp, inst, mask, 0, 0, e);
 	if (has_stride(mask, lane, &stride))
-		return trace_writer_stride(w, warp, inst, mask, lane[__builtin_ctz(mask)], stride, e);
+		return trace_writer_stride(w, warp, inst, mask, lane[__builtin_ctz(mask)], stride,
+					   e);
 	if (add(w, warp, inst, &like, n, lane[__builtin_ctz(mask)], &a, e))
 		return -1;
 	for (; left; left &= left - 1)

@@ -2,8 +2,8 @@
 /*
  * trace.c - opens traces and hands out decoded CTAs.
  *
- * Opening tells the three kinds apart by content. A kernelslist.g or .traceg is read once, here and now,
- * into encoded CTAs in memory; of a .ctr only the tables are read.
+ * Opening tells the three kinds apart by content. A kernelslist.g or .traceg is read once, here and
+ * now, into encoded CTAs in memory; of a .ctr only the tables are read.
  *
  * Pinned CTAs are decoded once and counted. An unpinned one is kept for the next time (restoring a
  * checkpoint asks for the same CTAs again) until the decoded ones outgrow the budget; then the one
@@ -134,8 +134,12 @@ trace_seal(struct trace *t, struct err *e)
 			bytes[j] = (uint8_t)(word[j / 8] >> (j % 8 * 8));
 		hash_add(&h, bytes, sizeof bytes);
 	}
-	t->info = (struct trace_info){.path = t->path, .kernel = t->pub, .n_kernels = t->n_kern,
-				      .cmd = t->cmd, .n_cmds = t->n_cmd, .digest = hash_end(&h)};
+	t->info = (struct trace_info){.path = t->path,
+				      .kernel = t->pub,
+				      .n_kernels = t->n_kern,
+				      .cmd = t->cmd,
+				      .n_cmds = t->n_cmd,
+				      .digest = hash_end(&h)};
 	return 0;
 }
 
@@ -195,7 +199,8 @@ find_kernel(const struct in *list, const struct list_entry *le, struct strbuf *p
 	if (path->failed)
 		return err_nomem(e);
 	return err_at(e, in_name(list), le->line, le->name, 0, (int)strlen(le->name),
-		      "cannot find the kernel's file '%.*s' (nor with .xz, .gz or .zst)", (int)n, path->p);
+		      "cannot find the kernel's file '%.*s' (nor with .xz, .gz or .zst)", (int)n,
+		      path->p);
 }
 
 /* File name without directory and compression suffix, for writing the kernel back. */
@@ -208,7 +213,8 @@ plain_name(const char *path)
 
 	for (i = 1; name && i < ARRAY_LEN(suffixes); i++) {
 		n = strlen(name);
-		if (n > strlen(suffixes[i]) && strcmp(name + n - strlen(suffixes[i]), suffixes[i]) == 0)
+		if (n > strlen(suffixes[i]) &&
+		    strcmp(name + n - strlen(suffixes[i]), suffixes[i]) == 0)
 			name[n - strlen(suffixes[i])] = '\0';
 	}
 	return name;
@@ -271,8 +277,9 @@ is_kernel(struct in *in, struct err *e)
 		else if (*p != '\n' && !is_blank(*p))
 			return *p == '-';
 	}
-	return err_set(e, n ? "'%s' holds no trace: nothing but empty lines and comments"
-			    : "'%s' is empty", in_name(in)), -1;
+	if (n == 0)
+		return err_set(e, "'%s' is empty", in_name(in));
+	return err_set(e, "'%s' holds no trace: nothing but empty lines and comments", in_name(in));
 }
 
 struct trace *
@@ -361,14 +368,15 @@ decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t 
 	size_t n;
 
 	if (kernel >= t->n_kern || cta >= t->kern[kernel]->n_cta) {
-		err_set(e, "no thread block %llu of kernel %u in '%s'", (unsigned long long)cta, kernel,
-			t->path);
+		err_set(e, "no thread block %llu of kernel %u in '%s'", (unsigned long long)cta,
+			kernel, t->path);
 		return NULL;
 	}
 	p = trace_bytes(t, kernel, cta, &n, e);
 	if (!p)
 		return NULL;
-	c = cta_decode(&t->codec, t->kern[kernel], p, n, t->max_cta_bytes, mode, present, bytes, &why);
+	c = cta_decode(&t->codec, t->kern[kernel], p, n, t->max_cta_bytes, mode, present, bytes,
+		       &why);
 	if (!c)
 		err_at(e, t->path, 0, NULL, 0, 1, "kernel %u, thread block %llu: %s", kernel,
 		       (unsigned long long)cta, why.msg);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace.h - facade of src/trace: traces as files (convert, check, show) and the recording of new ones.
- * The in-memory form that the timing model runs is ctascope/trace.h; small traces made by C calls or
- * from a string are in trace_build.h.
+ * trace.h - facade of src/trace: traces as files (convert, check, show) and the recording of new
+ * ones. The in-memory form that the timing model runs is ctascope/trace.h; small traces made by C
+ * calls or from a string are in trace_build.h.
  */
 #ifndef TRACE_TRACE_H
 #define TRACE_TRACE_H
@@ -17,10 +17,11 @@ void trace_set_cta_limit(struct trace *t, uint64_t bytes);
 
 /* ---- files ---- */
 
-/* Reads in and writes out; the form by out's name: .ctr; .traceg, .traceg.xz, .gz, .zst (one kernel, no
- * copies); a directory or one of its kernelslist.g. No file is left half written. */
+/* Reads in and writes out; the form by out's name: .ctr; .traceg, .traceg.xz, .gz, .zst (one
+ * kernel, no copies); a directory or one of its kernelslist.g. No file is left half written. */
 int trace_convert(const char *in, const char *out, struct err *e);
-/* Everything trace_open checks, and every CTA decoded, every checksum compared; one line per kernel. */
+/* Everything trace_open checks, and every CTA decoded, every checksum compared; one line per
+ * kernel. */
 int trace_check(const char *path, FILE *to, struct err *e);
 void trace_print_info(const struct trace *t, FILE *to);
 
@@ -52,9 +53,9 @@ struct trace_inst_desc {
 	uint32_t file, line; /* file from trace_writer_file; 0: unknown */
 };
 
-/* Streams CTAs into a .ctr; with path NULL into memory. Calls nest as their names say: kernel { file,
- * inst, cta { record } end_cta } end_kernel. Each returns 0, or -1 with e filled; after a failure only
- * trace_writer_abort is of use. */
+/* Streams CTAs into a .ctr; with path NULL into memory. Calls nest as their names say: kernel {
+ * file, inst, cta { record } end_cta } end_kernel. Each returns 0, or -1 with e filled; after a
+ * failure only trace_writer_abort is of use. */
 struct trace_writer *trace_writer_new(const char *path, struct err *e);
 int trace_writer_copy(struct trace_writer *w, uint64_t addr, uint64_t bytes, struct err *e);
 int trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_build.c - traces for tests: what is emitted is kept as a list, sorted by CTA when the kernel is
- * complete, and recorded like any other trace.
+ * trace_build.c - traces for tests: what is emitted is kept as a list, sorted by CTA when the
+ * kernel is complete, and recorded like any other trace.
  */
 #include "trace/trace_build.h"
 #include "trace/in.h"
@@ -89,7 +89,8 @@ end_kernel(struct tb *b)
 		qsort(b->step, b->n, sizeof *b->step, by_cta);
 	for (cta = 0; cta < n && !b->e.set; cta++) {
 		uint32_t x = MAX(g[0], 1u), y = MAX(g[1], 1u);
-		uint32_t xyz[3] = {(uint32_t)(cta % x), (uint32_t)(cta / x % y), (uint32_t)(cta / x / y)};
+		uint32_t xyz[3] = {(uint32_t)(cta % x), (uint32_t)(cta / x % y),
+				   (uint32_t)(cta / x / y)};
 
 		trace_writer_cta(b->w, xyz, &b->e);
 		for (; at < b->n && b->step[at].cta == cta && !b->e.set; at++)
@@ -116,8 +117,11 @@ tb_kernel(struct tb *b, const char *name, uint32_t n_cta, uint32_t threads, uint
 	end_kernel(b);
 	sb_clear(&b->name);
 	sb_str(&b->name, name);
-	b->desc = (struct trace_kernel_desc){.name = b->name.p, .grid = {n_cta, 1, 1},
-					     .block = {threads, 1, 1}, .regs = regs, .shmem = shmem,
+	b->desc = (struct trace_kernel_desc){.name = b->name.p,
+					     .grid = {n_cta, 1, 1},
+					     .block = {threads, 1, 1},
+					     .regs = regs,
+					     .shmem = shmem,
 					     .binary_version = binary_version};
 	b->open = true;
 	b->described = false;
@@ -164,7 +168,8 @@ registers(struct tb *b, const char *text, uint8_t *reg, uint32_t max)
 			continue;
 		v = *text == 'R' ? strtol(text + 1, &end, 10) : -1;
 		if (v < 0 || v > 255 || end == text + 1 || n == max) {
-			err_set(&b->e, "bad registers '%s': expected at most %u such as 'R4 R8'", text, max);
+			err_set(&b->e, "bad registers '%s': expected at most %u such as 'R4 R8'",
+				text, max);
 			return 0;
 		}
 		reg[n++] = (uint8_t)v;

@@ -10,8 +10,8 @@
  *     tb_emit(b, 0, 0, ex, ~0u, ADDR_NONE, 0, 0);
  *     struct trace *t = tb_finish(b, &e);                          closed by trace_close
  *
- * Nothing needs to be checked before tb_finish: the first mistake is kept and reported there. CTAs and
- * warps may be emitted in any order; those that are not are empty.
+ * Nothing needs to be checked before tb_finish: the first mistake is kept and reported there. CTAs
+ * and warps may be emitted in any order; those that are not are empty.
  */
 #ifndef TRACE_BUILD_H
 #define TRACE_BUILD_H
@@ -28,10 +28,12 @@ void tb_kernel(struct tb *b, const char *name, uint32_t n_cta, uint32_t threads,
 	       uint32_t shmem, uint32_t binary_version);
 void tb_dims(struct tb *b, const uint32_t grid[3], const uint32_t block[3]);
 void tb_windows(struct tb *b, uint64_t shmem_base, uint64_t local_base); /* for generic LD and ST */
-void tb_copy(struct tb *b, uint64_t addr, uint64_t bytes); /* MemcpyHtoD, before or after a kernel */
+void tb_copy(struct tb *b, uint64_t addr,
+	     uint64_t bytes); /* MemcpyHtoD, before or after a kernel */
 
-/* A static instruction; its number. Registers as in "R4" or "R4 R8 R9", "" for none. Opcodes are those
- * of opcodes.def for the binary version; the access width is in the suffix (.64, .128, .U8). */
+/* A static instruction; its number. Registers as in "R4" or "R4 R8 R9", "" for none. Opcodes are
+ * those of opcodes.def for the binary version; the access width is in the suffix (.64, .128, .U8).
+ */
 uint32_t tb_inst(struct tb *b, uint32_t pc, const char *opcode, const char *dsts, const char *srcs);
 /* The same with an immediate (DEPBAR's count) and a source line. */
 uint32_t tb_inst_imm(struct tb *b, uint32_t pc, const char *opcode, const char *dsts,

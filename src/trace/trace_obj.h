@@ -7,7 +7,7 @@
 
 #include "trace/codec.h"
 
-struct ctr;   /* an open .ctr file */
+struct ctr;    /* an open .ctr file */
 struct cached; /* a decoded CTA */
 
 struct trace {
@@ -18,7 +18,7 @@ struct trace {
 	struct trace_kernel *pub;
 	struct trace_cmd *cmd;
 	uint32_t n_cmd, cap_cmd, n_run; /* n_run: commands that run a kernel */
-	struct ctr *ctr; /* NULL: everything is in memory */
+	struct ctr *ctr;		/* NULL: everything is in memory */
 	struct codec codec;
 	uint64_t max_cta_bytes;
 
@@ -37,7 +37,8 @@ int trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e
 int trace_seal(struct trace *t, struct err *e); /* fills info */
 
 /* The encoded bytes of a CTA, valid until the next call. */
-const uint8_t *trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_t *n, struct err *e);
+const uint8_t *trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_t *n,
+			   struct err *e);
 /* One CTA decoded with what the text needs; the caller frees both. */
 struct cta_trace *trace_decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode,
 			       uint64_t *present, struct err *e);
@@ -64,10 +65,13 @@ void list_free(struct list *l);
 
 /* ---- ctr_read.c ---- */
 
-#define CTR_MAGIC "\x89" "CTR\r\n\x1a\n"
+#define CTR_MAGIC \
+	"\x89"    \
+	"CTR\r\n\x1a\n"
 #define CTR_MAGIC_SIZE 8
 
 struct trace *ctr_open(const char *path, struct err *e);
 void ctr_close(struct ctr *c);
-const uint8_t *ctr_bytes(struct ctr *c, const struct kern *k, uint64_t cta, size_t *n, struct err *e);
+const uint8_t *ctr_bytes(struct ctr *c, const struct kern *k, uint64_t cta, size_t *n,
+			 struct err *e);
 #endif

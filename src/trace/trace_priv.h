@@ -7,8 +7,8 @@
  *   bytes of one CTA --codec.c--> struct cta_trace, kept by trace.c while it is pinned
  *
  * A struct kern is one kernel while it is built and afterwards: its header, its static instructions
- * and its CTAs in encoded form. "Encoded" always means the byte string of codec.h, whether it lies in
- * memory (read from text, built by calls) or in a block of a .ctr file.
+ * and its CTAs in encoded form. "Encoded" always means the byte string of codec.h, whether it lies
+ * in memory (read from text, built by calls) or in a block of a .ctr file.
  */
 #ifndef TRACE_PRIV_H
 #define TRACE_PRIV_H
@@ -17,23 +17,25 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 
-/* Limits: what goes beyond is refused with a message, so that a damaged file cannot eat the machine. */
-#define TRACE_MAX_STATIC (1u << 20)	  /* static instructions of a kernel */
-#define TRACE_MAX_CTAS (1u << 26)	  /* CTAs of a kernel */
-#define TRACE_MAX_THREADS 2048		  /* threads of a CTA */
+/* Limits: what goes beyond is refused with a message, so that a damaged file cannot eat the
+ * machine. */
+#define TRACE_MAX_STATIC (1u << 20) /* static instructions of a kernel */
+#define TRACE_MAX_CTAS (1u << 26)   /* CTAs of a kernel */
+#define TRACE_MAX_THREADS 2048	    /* threads of a CTA */
 #define TRACE_MAX_WARPS (TRACE_MAX_THREADS / WARP_SIZE)
-#define TRACE_MAX_CTA_BYTES (1ull << 30)  /* one CTA, decoded */
-#define TRACE_MAX_COMMANDS (1u << 20)	  /* lines of a kernelslist.g */
+#define TRACE_MAX_CTA_BYTES (1ull << 30) /* one CTA, decoded */
+#define TRACE_MAX_COMMANDS (1u << 20)	 /* lines of a kernelslist.g */
 #define TRACE_MAX_SHMEM (1u << 20)
-#define TRACE_MAX_HEAD (1u << 16)	  /* bytes of a kernel's header */
-#define TRACE_MAX_OPCODE 64		  /* bytes of an opcode with suffixes */
+#define TRACE_MAX_HEAD (1u << 16) /* bytes of a kernel's header */
+#define TRACE_MAX_OPCODE 64	  /* bytes of an opcode with suffixes */
 
 /* How a record spells its addresses; the first three are the text's own numbers. */
 enum text_mode { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_NONE };
 
 enum imm_kind { IMM_NONE, IMM_DEC, IMM_HEX };
 
-/* What the text says of a static instruction beside struct inst. Together they are the row's key. */
+/* What the text says of a static instruction beside struct inst. Together they are the row's key.
+ */
 struct inst_text {
 	const char *op; /* opcode with suffixes, in kern.strings */
 	uint32_t op_len;
@@ -57,8 +59,8 @@ struct ctr_blocks;
 
 struct kern {
 	struct trace_kernel pub; /* inst, files and counts are set by kern_finish */
-	char *file;		 /* name in kernelslist.g without directory and compression suffix */
-	struct strbuf head;	 /* the text before the first #BEGIN_TB, as found or as composed */
+	char *file;	    /* name in kernelslist.g without directory and compression suffix */
+	struct strbuf head; /* the text before the first #BEGIN_TB, as found or as composed */
 	uint32_t tracer_version;
 	bool lineinfo;
 	uint8_t style;
@@ -107,7 +109,8 @@ bool op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key
 /* The opcode of that architecture that looks most like op, or NULL. */
 const char *op_nearest(enum isa isa, const char *op, uint32_t op_len);
 uint8_t op_width(const char *op, uint32_t op_len);
-/* Turns SPACE_GENERIC and SPACE_SURFACE into what they are here; -1: a memory opcode without memory. */
+/* Turns SPACE_GENERIC and SPACE_SURFACE into what they are here; -1: a memory opcode without
+ * memory. */
 int op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, uint64_t first);
 
 /* ---- kern.c: one kernel ---- */
@@ -122,7 +125,7 @@ int kern_set_dims(struct kern *k, struct err *e); /* derived fields of pub; chec
 int kern_mark_cta(struct kern *k, uint64_t linear);
 /* Appends an encoded CTA to off[] and to the content hash; keep: to the blob as well. */
 int kern_push(struct kern *k, const void *p, size_t n, bool keep);
-uint64_t kern_content(const struct kern *k); /* hash of the CTAs */
+uint64_t kern_content(const struct kern *k);	/* hash of the CTAs */
 int kern_finish(struct kern *k, struct err *e); /* texts, digest; frees what only building needs */
 void kern_shrink_name(struct kern *k, const char *name, size_t n);
 /* The part of a digest that is not the CTAs. */

@@ -14,7 +14,8 @@
 static const char *
 isa_name(uint32_t binary_version)
 {
-	static const char *const name[] = {"unknown", "Kepler", "Pascal", "Volta", "Turing", "Ampere"};
+	static const char *const name[] = {"unknown", "Kepler", "Pascal",
+					   "Volta",   "Turing", "Ampere"};
 
 	return name[isa_of(binary_version)];
 }
@@ -43,15 +44,21 @@ print_kernel(const struct trace *t, uint32_t i, FILE *to)
 	uint64_t bytes = in->off[in->n_cta];
 
 	fprintf(to, "kernel %u  %s\n", k->id, k->name);
-	fprintf(to, "  grid       %u x %u x %u = %" PRIu64 " thread blocks of %u x %u x %u = %u threads\n",
+	fprintf(to,
+		"  grid       %u x %u x %u = %" PRIu64
+		" thread blocks of %u x %u x %u = %u threads\n",
 		k->grid[0], k->grid[1], k->grid[2], k->n_cta, k->block[0], k->block[1], k->block[2],
 		k->threads_per_cta);
-	fprintf(to, "  resources  %u warps, %u registers per thread, %u bytes of shared memory per block\n",
+	fprintf(to,
+		"  resources  %u warps, %u registers per thread, %u bytes of shared memory per "
+		"block\n",
 		k->warps_per_cta, k->regs, k->shmem);
 	fprintf(to, "  binary     version %u (%s), stream %" PRIu64 "\n", k->binary_version,
 		isa_name(k->binary_version), k->stream);
-	fprintf(to, "  work       %" PRIu64 " warp instructions (%u different), %" PRIu64
-		    " thread instructions\n", k->warp_insts, k->n_inst, k->thread_insts);
+	fprintf(to,
+		"  work       %" PRIu64 " warp instructions (%u different), %" PRIu64
+		" thread instructions\n",
+		k->warp_insts, k->n_inst, k->thread_insts);
 	print_classes(k, to);
 	fprintf(to, "  encoded    %" PRIu64 " bytes, %.2f per warp instruction\n", bytes,
 		k->warp_insts ? (double)bytes / (double)k->warp_insts : 0.0);
@@ -72,9 +79,11 @@ trace_print_info(const struct trace *t, FILE *to)
 	for (i = 0; i < in->n_kernels; i++)
 		insts += in->kernel[i].warp_insts;
 	fprintf(to, "%s\n", in->path);
-	fprintf(to, "%u kernel%s, %u cop%s to the device (%" PRIu64 " bytes), %" PRIu64
-		    " warp instructions\n", in->n_kernels, in->n_kernels == 1 ? "" : "s", copies,
-		copies == 1 ? "y" : "ies", copied, insts);
+	fprintf(to,
+		"%u kernel%s, %u cop%s to the device (%" PRIu64 " bytes), %" PRIu64
+		" warp instructions\n",
+		in->n_kernels, in->n_kernels == 1 ? "" : "s", copies, copies == 1 ? "y" : "ies",
+		copied, insts);
 	fprintf(to, "digest %016" PRIx64 "\n", in->digest);
 	for (i = 0; i < in->n_kernels; i++) {
 		fputc('\n', to);
@@ -141,8 +150,10 @@ trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct er
 		const struct trace_kernel *k = &t->info.kernel[i];
 
 		if (r->cta >= k->n_cta)
-			return err_set(e, "no thread block %" PRIu64 ": kernel %u has %" PRIu64
-				       ", counted from 0", r->cta, i, k->n_cta);
+			return err_set(e,
+				       "no thread block %" PRIu64 ": kernel %u has %" PRIu64
+				       ", counted from 0",
+				       r->cta, i, k->n_cta);
 		end = r->n_ctas ? MIN(k->n_cta, r->cta + r->n_ctas) : k->n_cta;
 		for (cta = r->cta; cta < end; cta++) {
 			const struct cta_trace *c = trace_pin(t, i, cta, e);
@@ -208,7 +219,8 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 			break;
 		}
 		sum_cta(k, c, &s);
-		linear = c->xyz[0] + (uint64_t)k->pub.grid[0] * (c->xyz[1] + (uint64_t)k->pub.grid[1] * c->xyz[2]);
+		linear = c->xyz[0] + (uint64_t)k->pub.grid[0] *
+					     (c->xyz[1] + (uint64_t)k->pub.grid[1] * c->xyz[2]);
 		marked = kern_mark_cta(&copy, linear);
 		free(c);
 	}
@@ -218,14 +230,16 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 		return -1;
 	if (marked)
 		return marked < 0 ? err_nomem(e)
-				  : err_at(e, t->path, 0, NULL, 0, 1, "kernel %u holds a thread block twice",
-					   kernel);
+				  : err_at(e, t->path, 0, NULL, 0, 1,
+					   "kernel %u holds a thread block twice", kernel);
 	if (kern_content(&copy) != kern_content(k) || s.warp_insts != k->pub.warp_insts ||
 	    s.thread_insts != k->pub.thread_insts ||
 	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof s.class_warp_insts) != 0)
 		return err_at(e, t->path, 0, NULL, 0, 1,
-			      "kernel %u: the thread blocks are not those the tables describe", kernel);
-	fprintf(to, "kernel %u %s: %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n",
+			      "kernel %u: the thread blocks are not those the tables describe",
+			      kernel);
+	fprintf(to,
+		"kernel %u %s: %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n",
 		k->pub.id, k->pub.name, k->n_cta, s.warp_insts);
 	if (s.no_exit)
 		fprintf(to, "  %" PRIu64 " warps do not end in EXIT\n", s.no_exit);

@@ -11,10 +11,10 @@
  *     #END_TB
  *
  * A record is [ctax ctay ctaz warp] [line] PC mask n-dst dst.. opcode n-src src.. width [addresses]
- * [immediate]: the first group before tracer version 3, where records of several warps may be mixed;
- * the line when the header enables it; addresses when the width is not 0: "0 a a .." one per active
- * lane, "1 base stride", "2 base step step .." one step per further active lane; the immediate is
- * taken wherever it is written.
+ * [immediate]: the first group before tracer version 3, where records of several warps may be
+ * mixed; the line when the header enables it; addresses when the width is not 0: "0 a a .." one per
+ * active lane, "1 base stride", "2 base step step .." one step per further active lane; the
+ * immediate is taken wherever it is written.
  *
  * The text is never held: a CTA is collected in a struct ctabuf, encoded at #END_TB and appended to
  * the kernel. Every count, id and mask is checked; nothing is skipped that is not understood.
@@ -45,7 +45,8 @@ begin_block(struct reader *r)
 	uint32_t w;
 
 	if (r->in_tb)
-		return BAD(r, r->line, strlen(r->line), "#BEGIN_TB before the #END_TB of the last block");
+		return BAD(r, r->line, strlen(r->line),
+			   "#BEGIN_TB before the #END_TB of the last block");
 	r->in_tb = true;
 	r->has_id = false;
 	r->warp = -1;
@@ -70,13 +71,16 @@ block_id(struct reader *r, const char *p)
 			p = *skip_blanks(p) == ',' ? skip_blanks(p) + 1 : NULL;
 	}
 	if (!p || *skip_blanks(p))
-		return BAD(r, at, strlen(at), "bad thread block '%.*s': expected x,y,z inside the grid "
-			   "(%u,%u,%u)", (int)MIN(strlen(at), (size_t)40), at, g[0], g[1], g[2]);
+		return BAD(r, at, strlen(at),
+			   "bad thread block '%.*s': expected x,y,z inside the grid "
+			   "(%u,%u,%u)",
+			   (int)MIN(strlen(at), (size_t)40), at, g[0], g[1], g[2]);
 	if (r->has_id)
 		return BAD(r, r->line, strlen(r->line), "the block has a second 'thread block ='");
 	r->has_id = true;
-	marked = kern_mark_cta(r->k, r->b->xyz[0] + (uint64_t)g[0] * (r->b->xyz[1] +
-								     (uint64_t)g[1] * r->b->xyz[2]));
+	marked = kern_mark_cta(r->k,
+			       r->b->xyz[0] + (uint64_t)g[0] * (r->b->xyz[1] +
+								(uint64_t)g[1] * r->b->xyz[2]));
 	if (marked < 0)
 		return err_nomem(r->e);
 	if (marked)
@@ -93,8 +97,10 @@ check_warp(struct reader *r, int w)
 
 	if (r->declared[w] >= 0 && n != (uint64_t)r->declared[w])
 		return BAD(r, r->line, strlen(r->line),
-			   "warp %d of thread block %u,%u,%u has %u of the %lld instructions it declares",
-			   w, r->b->xyz[0], r->b->xyz[1], r->b->xyz[2], n, (long long)r->declared[w]);
+			   "warp %d of thread block %u,%u,%u has %u of the %lld instructions it "
+			   "declares",
+			   w, r->b->xyz[0], r->b->xyz[1], r->b->xyz[2], n,
+			   (long long)r->declared[w]);
 	return 0;
 }
 
@@ -207,7 +213,8 @@ read_blocks(struct reader *r)
 		}
 		empty = *p && *p != '#' ? 0 : empty + 1;
 		if (empty > MAX_EMPTY_LINES)
-			return BAD(r, line, 1, "more than %d lines in a row say nothing", MAX_EMPTY_LINES);
+			return BAD(r, line, 1, "more than %d lines in a row say nothing",
+				   MAX_EMPTY_LINES);
 		if (!r->in_tb)
 			r->k->style = (uint8_t)(*p ? r->k->style & ~STYLE_BLANK_TAIL
 						   : r->k->style | STYLE_BLANK_TAIL);

@@ -2,9 +2,10 @@
 /*
  * traceg_head.c - the header of a .traceg: "-key = value" lines up to the first #BEGIN_TB.
  *
- * The text is kept as it is, so that it can be written back. Keys of later tracers that say nothing to
- * us are accepted; a key that we know must be right, and those without which a kernel cannot run must
- * be there. A header of impossible values is the mark of a damaged capture, so the ranges are narrow.
+ * The text is kept as it is, so that it can be written back. Keys of later tracers that say nothing
+ * to us are accepted; a key that we know must be right, and those without which a kernel cannot run
+ * must be there. A header of impossible values is the mark of a damaged capture, so the ranges are
+ * narrow.
  */
 #include "trace/traceg.h"
 
@@ -12,6 +13,7 @@
 
 enum key_kind { KEY_NAME, KEY_DEC, KEY_HEX, KEY_TRIPLE, KEY_SKIP };
 
+/* clang-format off */
 static const struct head_key {
 	const char *name;
 	enum key_kind kind;
@@ -34,6 +36,7 @@ static const struct head_key {
 };
 enum { H_NAME, H_ID, H_GRID, H_BLOCK, H_SHMEM, H_NREGS, H_BINARY, H_STREAM, H_SHMEM_BASE, H_LOCAL_BASE,
        H_NVBIT, H_TRACER, H_LINEINFO, N_KEYS };
+/* clang-format on */
 
 _Static_assert(ARRAY_LEN(keys) == N_KEYS, "one enumerator per header key");
 
@@ -53,16 +56,17 @@ bad_value(struct head *h, const char *at, const struct head_key *key)
 	switch (key->kind) {
 	case KEY_HEX:
 		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, col, len,
-			      "bad %s '%.*s': expected an address such as 0x00007f0000000000", key->name,
-			      MIN(len, 40), at);
+			      "bad %s '%.*s': expected an address such as 0x00007f0000000000",
+			      key->name, MIN(len, 40), at);
 	case KEY_TRIPLE:
-		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, col, len,
-			      "bad %s '%.*s': expected three numbers from 1 to %llu such as (120,1,1)",
-			      key->name, MIN(len, 40), at, (unsigned long long)key->max);
+		return err_at(
+			h->e, in_name(h->in), in_number(h->in), h->line, col, len,
+			"bad %s '%.*s': expected three numbers from 1 to %llu such as (120,1,1)",
+			key->name, MIN(len, 40), at, (unsigned long long)key->max);
 	default:
 		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, col, len,
-			      "bad %s '%.*s': expected a number from 0 to %llu", key->name, MIN(len, 40),
-			      at, (unsigned long long)key->max);
+			      "bad %s '%.*s': expected a number from 0 to %llu", key->name,
+			      MIN(len, 40), at, (unsigned long long)key->max);
 	}
 }
 
@@ -86,7 +90,8 @@ scan_triple(const char *p, uint64_t max, uint32_t v[3])
 
 /* Reads the value of one key into x or triple. */
 static int
-read_value(struct head *h, const struct head_key *key, const char *at, uint64_t *x, uint32_t triple[3])
+read_value(struct head *h, const struct head_key *key, const char *at, uint64_t *x,
+	   uint32_t triple[3])
 {
 	const char *p = at;
 
@@ -179,10 +184,12 @@ read_key(struct head *h)
 	if (read_value(h, &keys[i], at, &x, triple))
 		return -1;
 	if (i == H_BINARY && isa_of((uint32_t)x) == ISA_NONE)
-		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, (int)(at - h->line),
-			      (int)strcspn(at, " \t\r"),
-			      "unknown binary version %llu: expected 35 (Kepler), 60 or 61 (Pascal), "
-			      "70 (Volta), 75 (Turing), 80 or 86 (Ampere)", (unsigned long long)x);
+		return err_at(
+			h->e, in_name(h->in), in_number(h->in), h->line, (int)(at - h->line),
+			(int)strcspn(at, " \t\r"),
+			"unknown binary version %llu: expected 35 (Kepler), 60 or 61 (Pascal), "
+			"70 (Volta), 75 (Turing), 80 or 86 (Ampere)",
+			(unsigned long long)x);
 	store(h->k, (int)i, x, triple);
 	return 0;
 }
@@ -197,7 +204,8 @@ check(struct head *h)
 	for (i = 0; i < N_KEYS; i++)
 		if (keys[i].required && !(h->seen >> i & 1))
 			return err_at(h->e, in_name(h->in), in_number(h->in), h->line, 0,
-				      (int)strlen(h->line), "the header lacks '-%s = ...'", keys[i].name);
+				      (int)strlen(h->line), "the header lacks '-%s = ...'",
+				      keys[i].name);
 	if (kern_set_dims(h->k, &why))
 		return err_at(h->e, in_name(h->in), in_number(h->in), NULL, 0, 1, "%s", why.msg);
 	return 0;

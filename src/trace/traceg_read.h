@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traceg_read.h - the state of reading one .traceg, shared by traceg.c (blocks) and traceg_rec.c. */
+/* traceg_read.h - the state of reading one .traceg, shared by traceg.c (blocks) and traceg_rec.c.
+ */
 #ifndef TRACE_TRACEG_READ_H
 #define TRACE_TRACEG_READ_H
 
@@ -24,14 +25,14 @@ struct reader {
 	enum isa isa;
 	bool styled, list_styled; /* STYLE_* were set from the first record */
 	bool in_tb, has_id;
-	int warp;	   /* of the last "warp =", -1 before */
+	int warp;			   /* of the last "warp =", -1 before */
 	int64_t declared[TRACE_MAX_WARPS]; /* of "insts =", -1 before */
 	struct op_cache cache[OP_CACHE];
 };
 
 /* An error at a place in the line. */
-#define BAD(r, at, len, ...)                                                                       \
-	err_at((r)->e, in_name((r)->in), in_number((r)->in), (r)->line, (int)((at) - (r)->line),   \
+#define BAD(r, at, len, ...)                                                                     \
+	err_at((r)->e, in_name((r)->in), in_number((r)->in), (r)->line, (int)((at) - (r)->line), \
 	       (int)(len), __VA_ARGS__)
 
 /* "expected X, found 'Y'" at p. */

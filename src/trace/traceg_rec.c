@@ -17,7 +17,8 @@ traceg_expected(struct reader *r, const char *p, const char *what)
 
 	if (!*p)
 		return BAD(r, p, 1, "expected %s, found the end of the line", what);
-	return BAD(r, p, n, "expected %s, found '%.*s%s'", what, MIN(n, 40), p, n > 40 ? "..." : "");
+	return BAD(r, p, n, "expected %s, found '%.*s%s'", what, MIN(n, 40), p,
+		   n > 40 ? "..." : "");
 }
 
 /* ---- fields of a record ---- */
@@ -59,15 +60,16 @@ field_address(const char *p, uint64_t *v)
 
 /* "n R.. R.." */
 static const char *
-field_regs(struct reader *r, const char *p, uint32_t max, uint8_t *n, uint8_t *reg, const char *what)
+field_regs(struct reader *r, const char *p, uint32_t max, uint8_t *n, uint8_t *reg,
+	   const char *what)
 {
 	uint64_t count, v;
 	const char *next = field_dec(p, max, &count);
 	uint64_t i;
 
 	if (!next) {
-		BAD(r, p, word_len(p), "expected the number of %s registers, 0 to %u, found '%.*s'", what,
-		    max, MIN(word_len(p), 40), p);
+		BAD(r, p, word_len(p), "expected the number of %s registers, 0 to %u, found '%.*s'",
+		    what, max, MIN(word_len(p), 40), p);
 		return NULL;
 	}
 	*n = (uint8_t)count;
@@ -91,9 +93,11 @@ field_opcode(struct reader *r, const char *p, struct inst_key *key)
 	uint32_t n = 0, mix = 0;
 
 	for (; (p[n] >= '0' && p[n] <= '9') || (p[n] >= 'A' && p[n] <= 'Z') || p[n] == '.' ||
-	       p[n] == '_' || (p[n] >= 'a' && p[n] <= 'z'); n++)
+	       p[n] == '_' || (p[n] >= 'a' && p[n] <= 'z');
+	     n++)
 		mix = mix * 31 + (unsigned char)p[n];
-	if (n == 0 || n >= TRACE_MAX_OPCODE || !(is_blank(p[n]) || !p[n]) || (p[0] >= '0' && p[0] <= '9')) {
+	if (n == 0 || n >= TRACE_MAX_OPCODE || !(is_blank(p[n]) || !p[n]) ||
+	    (p[0] >= '0' && p[0] <= '9')) {
 		traceg_expected(r, p, "an opcode such as FADD");
 		return NULL;
 	}
@@ -104,8 +108,8 @@ field_opcode(struct reader *r, const char *p, struct inst_key *key)
 		if (!op_find(r->isa, p, n, key)) {
 			near = op_nearest(r->isa, p, n);
 			BAD(r, p, n, "unknown opcode '%.*s' for binary version %u%s%s%s", (int)n, p,
-			    r->k->pub.binary_version, near ? "; did you mean " : "", near ? near : "",
-			    near ? "?" : "");
+			    r->k->pub.binary_version, near ? "; did you mean " : "",
+			    near ? near : "", near ? "?" : "");
 			return NULL;
 		}
 		memcpy(c->op, p, n);
@@ -130,7 +134,9 @@ field_addresses(struct reader *r, const char *p, struct rawrec *rec, uint64_t *f
 	const char *next = field_dec(p, MODE_DELTA, &mode);
 
 	if (!next) {
-		traceg_expected(r, p, "an address mode, 0 (list), 1 (base and stride) or 2 (base and steps)");
+		traceg_expected(
+			r, p,
+			"an address mode, 0 (list), 1 (base and stride) or 2 (base and steps)");
 		return NULL;
 	}
 	rec->mode = (uint32_t)mode;
@@ -149,8 +155,10 @@ field_addresses(struct reader *r, const char *p, struct rawrec *rec, uint64_t *f
 		p = next;
 		next = field_address(p, &a[i]);
 		if (!next) {
-			traceg_expected(r, p, mode == MODE_LIST ? "one address such as 0x7f00 for each active lane"
-							 : "a base address such as 0x7f00");
+			traceg_expected(r, p,
+					mode == MODE_LIST
+						? "one address such as 0x7f00 for each active lane"
+						: "a base address such as 0x7f00");
 			return NULL;
 		}
 	}
@@ -158,8 +166,10 @@ field_addresses(struct reader *r, const char *p, struct rawrec *rec, uint64_t *f
 		p = next;
 		next = field_signed(p, &step);
 		if (!next) {
-			traceg_expected(r, p, mode == MODE_STRIDE ? "a stride in bytes"
-							   : "one step in bytes for each further active lane");
+			traceg_expected(r, p,
+					mode == MODE_STRIDE
+						? "a stride in bytes"
+						: "one step in bytes for each further active lane");
 			return NULL;
 		}
 		a[i] = mode == MODE_STRIDE ? (uint64_t)step : a[i - 1] + (uint64_t)step;
@@ -203,11 +213,14 @@ prefix(struct reader *r, const char *p)
 	for (i = 0; i < 3; i++, p = next) {
 		next = field_dec(p, UINT32_MAX, &v);
 		if (!next) {
-			traceg_expected(r, p, "the thread block number that tracers before version 3 write");
+			traceg_expected(
+				r, p,
+				"the thread block number that tracers before version 3 write");
 			return NULL;
 		}
 		if (v != r->b->xyz[i]) {
-			BAD(r, p, word_len(p), "the record belongs to another thread block: '%.*s', expected %u",
+			BAD(r, p, word_len(p),
+			    "the record belongs to another thread block: '%.*s', expected %u",
 			    MIN(word_len(p), 20), p, r->b->xyz[i]);
 			return NULL;
 		}
@@ -252,8 +265,9 @@ pc_and_mask(struct reader *r, const char *p, struct inst_key *key, uint32_t *mas
 	}
 	*mask = (uint32_t)v;
 	if (*mask & ~kern_lanes(r->k, (uint32_t)r->warp)) {
-		BAD(r, p, word_len(p), "the mask '%.*s' has lanes beyond the %u threads of the block",
-		    word_len(p), p, r->k->pub.threads_per_cta);
+		BAD(r, p, word_len(p),
+		    "the mask '%.*s' has lanes beyond the %u threads of the block", word_len(p), p,
+		    r->k->pub.threads_per_cta);
 		return NULL;
 	}
 	return next;
@@ -267,7 +281,8 @@ add_record(struct reader *r, struct inst_key *key, const struct rawrec *parsed, 
 	int64_t row;
 
 	if (op_resolve(&r->k->pub, key, parsed->mask != 0, first))
-		return BAD(r, op, key->op_len, "%.*s is a memory instruction, but its memory width is 0",
+		return BAD(r, op, key->op_len,
+			   "%.*s is a memory instruction, but its memory width is 0",
 			   (int)key->op_len, op);
 	row = kern_inst(r->k, key);
 	if (row == -2)
@@ -301,8 +316,10 @@ traceg_record(struct reader *r, const char *p, size_t n)
 		return traceg_expected(r, p, "'warp = ...'");
 	w = &r->b->warp[r->warp];
 	if (r->k->tracer_version >= 3 && (int64_t)w->n >= r->declared[r->warp])
-		return BAD(r, r->line, n, r->declared[r->warp] < 0 ? "expected 'insts = ...'"
-					   : "warp %d has more than the %lld instructions it declares",
+		return BAD(r, r->line, n,
+			   r->declared[r->warp] < 0
+				   ? "expected 'insts = ...'"
+				   : "warp %d has more than the %lld instructions it declares",
 			   r->warp, (long long)r->declared[r->warp]);
 	if (!(p = pc_and_mask(r, p, &key, &rec.mask)) ||
 	    !(op = field_regs(r, p, INST_MAX_DST, &key.n_dst, key.dst, "destination")) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traceg_write.c - a CTA as .traceg text, spelled as the tracer spells it: what was read from such a
- * file is written back byte for byte, but for comments inside the blocks, the order of warps, and
+ * traceg_write.c - a CTA as .traceg text, spelled as the tracer spells it: what was read from such
+ * a file is written back byte for byte, but for comments inside the blocks, the order of warps, and
  * records of several warps that were mixed (tracers before version 3).
  */
 #include "trace/traceg.h"
@@ -166,7 +166,8 @@ traceg_write_cta(const struct kern *k, const struct cta_trace *c, const uint8_t 
 
 			if (!from)
 				return;
-			out->n += (size_t)(put_record(k, from, c, w, &c->warp[w].rec[i], *mode++) - from);
+			out->n += (size_t)(put_record(k, from, c, w, &c->warp[w].rec[i], *mode++) -
+					   from);
 		}
 	}
 	sb_str(out, "\n#END_TB\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_trace_ctr.c - any bytes as a .ctr. Checksums would stop nearly every input at the door, so the
- * first byte says which part the rest replaces, and the checksums around it are made right:
+ * fuzz_trace_ctr.c - any bytes as a .ctr. Checksums would stop nearly every input at the door, so
+ * the first byte says which part the rest replaces, and the checksums around it are made right:
  *
  *     'F' a whole file    'T' the unpacked tables of a small file    'C' one encoded thread block
  *
@@ -30,7 +30,8 @@ static const char sample[] =
 	"0010 ffff00ff 1 R4 FADD 2 R2 R3 0 0\n"
 	"0020 00000007 0 STG.E 2 R2 R4 4 2 0x1000 64 -32 0\n"
 	"0030 ffffffff 0 EXIT 0 0 0\n#END_TB\n"
-	"#BEGIN_TB\nthread block = 1,0,0\nwarp = 1\ninsts = 1\n0030 000000ff 0 EXIT 0 0 0\n#END_TB\n";
+	"#BEGIN_TB\nthread block = 1,0,0\nwarp = 1\ninsts = 1\n0030 000000ff 0 EXIT 0 0 "
+	"0\n#END_TB\n";
 
 static void
 walk(struct trace *t)
@@ -110,8 +111,8 @@ sample_ctr(size_t *n)
 	if (fd < 0)
 		return NULL;
 	snprintf(ctr, sizeof ctr, "%s.ctr", text);
-	if (write(fd, sample, sizeof sample - 1) == sizeof sample - 1 && trace_convert(text, ctr, NULL) == 0 &&
-	    (f = fopen(ctr, "rb")) != NULL) {
+	if (write(fd, sample, sizeof sample - 1) == sizeof sample - 1 &&
+	    trace_convert(text, ctr, NULL) == 0 && (f = fopen(ctr, "rb")) != NULL) {
 		p = malloc(65536);
 		*n = p ? fread(p, 1, 65536, f) : 0;
 		fclose(f);

@@ -49,7 +49,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!t) {
 		fuzz_check(e.set && e.msg[0] && !strchr(e.msg, '\n'));
-		fuzz_check(!e.text[0] || (e.col >= 0 && (size_t)e.col <= strlen(e.text) && e.len >= 1));
+		fuzz_check(!e.text[0] ||
+			   (e.col >= 0 && (size_t)e.col <= strlen(e.text) && e.len >= 1));
 		return 0;
 	}
 	/* A kernel that mixes warps (tracers before 3) may number its instructions otherwise. */
@@ -57,7 +58,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		write_text(t, &text);
 		again = trace_from_bytes("again", text.p, text.n, &e);
 		fuzz_check(again);
-		fuzz_check(t->kern[0]->tracer_version < 3 || t->kern[0]->n_inst == again->kern[0]->n_inst);
+		fuzz_check(t->kern[0]->tracer_version < 3 ||
+			   t->kern[0]->n_inst == again->kern[0]->n_inst);
 		fuzz_check(t->kern[0]->pub.thread_insts == again->kern[0]->pub.thread_insts);
 		trace_close(again);
 	}

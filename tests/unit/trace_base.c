@@ -26,14 +26,18 @@ test_err(void)
 	err_at(&e, "a.cfg", 3, "a\tb\033[31mc \xff d", 4, 1, "tabs and controls");
 	is_str(e.text, "a b\\x1b[31mc \\xff d", "what cannot be shown is spelled out");
 	is_u64((uint64_t)e.col, 7, "and the column moves with it");
-	err_at(&e, "a.cfg", 3, "gr\xc3\xbc\xc3\x9f" "e = 1", 8, 1, "umlauts");
+	err_at(&e, "a.cfg", 3,
+	       "gr\xc3\xbc\xc3\x9f"
+	       "e = 1",
+	       8, 1, "umlauts");
 	is_u64((uint64_t)e.col, 6, "a character is one column");
 	for (i = 0; i < sizeof text - 1; i++)
 		text[i] = (char)('a' + i % 26);
 	text[sizeof text - 1] = '\0';
 	err_at(&e, "long", 1, text, 2600, 2, "long");
 	ok(strncmp(e.text, "...", 3) == 0 && strcmp(e.text + strlen(e.text) - 3, "...") == 0 &&
-	   strlen(e.text) < 120, "a long line is cut on both sides");
+		   strlen(e.text) < 120,
+	   "a long line is cut on both sides");
 	ok(strncmp(e.text + e.col, "ab", 2) == 0 && e.len == 2, "around the place");
 	err_at(&e, "long", 1, text, 4998, 50, "end");
 	ok(e.text[e.col] == text[4998] && e.len == 1, "the end of a long line");
@@ -42,7 +46,8 @@ test_err(void)
 	err_set(&e, "two\nlines");
 	is_str(e.msg, "two?lines", "a message is one line");
 	err_at(&e, text, 1, NULL, 0, 1, "long name");
-	ok(strncmp(e.file, "...", 3) == 0 && strlen(e.file) == sizeof e.file - 1, "a long name keeps its end");
+	ok(strncmp(e.file, "...", 3) == 0 && strlen(e.file) == sizeof e.file - 1,
+	   "a long name keeps its end");
 	err_clear(&e);
 	ok(!e.set && !e.msg[0], "cleared");
 	is_u64((uint64_t)(err_set(NULL, "nobody listens") == -1), 1, "no struct is fine");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_build.c - traces from calls: opcode classes of every architecture, random records that must come
- * back as they were emitted, the cache of decoded blocks, the size and the limits of the encoding.
+ * trace_build.c - traces from calls: opcode classes of every architecture, random records that must
+ * come back as they were emitted, the cache of decoded blocks, the size and the limits of the
+ * encoding.
  */
 #include "tests/tap.h"
 
@@ -29,6 +30,7 @@ one_inst(uint32_t version, const char *opcode)
 static void
 test_classes(void)
 {
+	/* clang-format off */
 	static const struct {
 		const char *opcode;
 		int cls[5]; /* 35 61 70 75 86; -1: unknown */
@@ -60,6 +62,7 @@ test_classes(void)
 		{"DEPBAR.LE", {-1, OP_ALU, OP_ALU, OP_ALU, OP_DEPBAR}},
 		{"NOP", {OP_ALU, OP_ALU, OP_ALU, OP_ALU, OP_ALU}},
 	};
+	/* clang-format on */
 	static const uint32_t version[] = {35, 61, 70, 75, 86};
 	size_t i, v;
 
@@ -101,8 +104,10 @@ test_memory_rows(void)
 	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct inst in = one_inst(70, rows[i].opcode);
 
-		ok(in.space == rows[i].space && in.width == rows[i].width && in.flags == rows[i].flags,
-		   "%s: space %u, %u bytes, flags %u", rows[i].opcode, in.space, in.width, in.flags);
+		ok(in.space == rows[i].space && in.width == rows[i].width &&
+			   in.flags == rows[i].flags,
+		   "%s: space %u, %u bytes, flags %u", rows[i].opcode, in.space, in.width,
+		   in.flags);
 	}
 }
 
@@ -159,14 +164,16 @@ random_trace(uint64_t seed)
 
 	tb_kernel(b, "random", N_CTA, 80, 32, 0, 70);
 	for (i = 0; i < 12; i++)
-		row[i] = i % 3 ? tb_inst(b, i * 16, "FADD", "R1", "R2 R3") : tb_inst(b, i * 16, "LDG.E", "R4", "R2");
+		row[i] = i % 3 ? tb_inst(b, i * 16, "FADD", "R1", "R2 R3")
+			       : tb_inst(b, i * 16, "LDG.E", "R4", "R2");
 	for (w = 0; w < N_WARP; w++)
 		for (cta = 0; cta < N_CTA; cta++) {
 			uint32_t lanes = w == 2 ? 0xffff : UINT32_MAX, mask = lanes;
 
 			for (i = 0; i < N_REC; i++) {
 				struct want *x = &want[cta][w][i];
-				uint64_t base = next(&s) % 4 ? 0x7fff00000000 + i * 512 : next(&s);
+				uint64_t base = next(&s) % 4 ? UINT64_C(0x7fff00000000) + i * 512
+							     : next(&s);
 				int64_t stride = next(&s) % 4 ? 4 : (int64_t)next(&s);
 
 				alu = next(&s) % 5 ? (alu + 1) % 12 : (uint32_t)(next(&s) % 12);
@@ -175,16 +182,19 @@ random_trace(uint64_t seed)
 				if (alu % 3) {
 					tb_emit(b, cta, w, row[alu], mask, ADDR_NONE, 0, 0);
 				} else if (next(&s) % 2) {
-					tb_emit(b, cta, w, row[alu], mask, ADDR_STRIDE, base, stride);
+					tb_emit(b, cta, w, row[alu], mask, ADDR_STRIDE, base,
+						stride);
 					for (j = mask ? (uint32_t)__builtin_ctz(mask) : 32;
-					     j < 32 && mask >> j & 1; j++, base += (uint64_t)stride) {
+					     j < 32 && mask >> j & 1;
+					     j++, base += (uint64_t)stride) {
 						x->lane[j] = base;
 						x->access |= 1u << j;
 					}
 				} else {
 					for (j = 0; j < 32; j++)
 						if (mask >> j & 1)
-							x->lane[j] = next(&s) % 3 ? base + j * 8 : next(&s);
+							x->lane[j] = next(&s) % 3 ? base + j * 8
+										  : next(&s);
 					x->access = mask;
 					tb_emit_lanes(b, cta, w, row[alu], mask, x->lane);
 				}
@@ -209,7 +219,8 @@ same_records(const struct cta_trace *c, uint32_t cta)
 			const struct want *x = &want[cta][w][i];
 			const struct winst *r = &c->warp[w].rec[i];
 
-			if (r->inst != x->inst || r->mask != x->mask || trace_lanes(c, r, lane) != x->access ||
+			if (r->inst != x->inst || r->mask != x->mask ||
+			    trace_lanes(c, r, lane) != x->access ||
 			    memcmp(lane, x->lane, sizeof lane) != 0)
 				return false;
 		}
@@ -302,9 +313,11 @@ bytes_per_record(uint32_t mem_every, bool irregular)
 				continue;
 			}
 			for (j = 0; j < 32; j++) /* rows of 8 lanes, at random places */
-				lane[j] = irregular ? (j % 8 ? lane[j - 1] + 4
-							     : 0x7f0000000000 + next(&s) % 65536 * 32)
-						    : 0x7f0000000000 + i * 1024 + w * 128 + j * 4;
+				lane[j] = irregular
+						  ? (j % 8 ? lane[j - 1] + 4
+							   : 0x7f0000000000 + next(&s) % 65536 * 32)
+						  : UINT64_C(0x7f0000000000) + i * 1024 + w * 128 +
+							    j * 4;
 			tb_emit_lanes(b, 0, w, ld, UINT32_MAX, lane);
 		}
 	t = tb_finish(b, &e);
@@ -320,8 +333,10 @@ test_sizes(void)
 	double plain = bytes_per_record(0, false), loads = bytes_per_record(1, false);
 	double mixed = bytes_per_record(10, true), scattered = bytes_per_record(1, true);
 
-	diag("bytes per record: arithmetic %.3f, coalesced loads %.3f, one scattered load in ten %.3f, "
-	     "scattered loads only %.3f", plain, loads, mixed, scattered);
+	diag("bytes per record: arithmetic %.3f, coalesced loads %.3f, one scattered load in ten "
+	     "%.3f, "
+	     "scattered loads only %.3f",
+	     plain, loads, mixed, scattered);
 	ok(plain < 0.1, "runs of arithmetic cost nearly nothing");
 	ok(loads < 1.5, "coalesced loads cost about a byte");
 	ok(scattered < 32, "a load of four places costs less than their addresses");
@@ -345,7 +360,8 @@ test_mistakes(void)
 	b = tb_new();
 	tb_kernel(b, "k", 1, 32, 8, 0, 70);
 	tb_emit(b, 1, 0, tb_inst(b, 0, "EXIT", "", ""), 1, ADDR_NONE, 0, 0);
-	ok(!tb_finish(b, &e) && strstr(e.msg, "thread block 1, but there are 1"), "a block too many");
+	ok(!tb_finish(b, &e) && strstr(e.msg, "thread block 1, but there are 1"),
+	   "a block too many");
 	b = tb_new();
 	tb_kernel(b, "k", 1, 16, 8, 0, 70);
 	tb_emit(b, 0, 0, tb_inst(b, 0, "EXIT", "", ""), UINT32_MAX, ADDR_NONE, 0, 0);
@@ -356,7 +372,8 @@ test_mistakes(void)
 	ok(!tb_finish(b, &e) && strstr(e.msg, "needs addresses"), "a load without addresses");
 	b = tb_new();
 	tb_kernel(b, "k", 1, 32, 8, 0, 42);
-	ok(!tb_finish(b, &e) && strstr(e.msg, "unknown binary version 42"), "an unknown architecture");
+	ok(!tb_finish(b, &e) && strstr(e.msg, "unknown binary version 42"),
+	   "an unknown architecture");
 }
 
 static void
@@ -383,9 +400,11 @@ test_generic(void)
 		is_u64(k->n_cta, 2, "two blocks in y");
 		is_u64(d->xyz[1], 1, "the second is 0,1,0");
 		ok(k->inst[c->warp[0].rec[0].inst].space == SPACE_LOCAL &&
-		   k->inst[c->warp[0].rec[1].inst].space == SPACE_GLOBAL &&
-		   k->inst[d->warp[0].rec[0].inst].space == SPACE_SHARED, "each goes where it points");
-		ok(trace_info(t)->cmd[0].kind == TRACE_MEMCPY_H2D && trace_info(t)->n_cmds == 2, "a copy before");
+			   k->inst[c->warp[0].rec[1].inst].space == SPACE_GLOBAL &&
+			   k->inst[d->warp[0].rec[0].inst].space == SPACE_SHARED,
+		   "each goes where it points");
+		ok(trace_info(t)->cmd[0].kind == TRACE_MEMCPY_H2D && trace_info(t)->n_cmds == 2,
+		   "a copy before");
 	}
 	trace_close(t);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_ctr.c - files: text to .ctr and back without a changed byte, every compression, damage of every
- * byte noticed, nothing half written.
+ * trace_ctr.c - files: text to .ctr and back without a changed byte, every compression, damage of
+ * every byte noticed, nothing half written.
  */
 #include "tests/tap.h"
 
@@ -117,19 +117,28 @@ test_round_trips(void)
 		const char *from = data(texts[i]);
 
 		ok(convert(from, in_dir("a.ctr")) && convert(in_dir("a.ctr"), in_dir("a.traceg")) &&
-		   same_files(from, in_dir("a.traceg")), "%s to .ctr and back is the same text", texts[i]);
-		ok(convert(in_dir("a.traceg"), in_dir("b.ctr")) && same_files(in_dir("a.ctr"), in_dir("b.ctr")),
+			   same_files(from, in_dir("a.traceg")),
+		   "%s to .ctr and back is the same text", texts[i]);
+		ok(convert(in_dir("a.traceg"), in_dir("b.ctr")) &&
+			   same_files(in_dir("a.ctr"), in_dir("b.ctr")),
 		   "and its .ctr the same bytes");
 		is_u64(digest(in_dir("a.ctr")), digest(from), "one digest for both");
 	}
-	ok(convert(data("v1-mixed.traceg"), in_dir("a.ctr")) && convert(in_dir("a.ctr"), in_dir("a.traceg")) &&
-	   digest(in_dir("a.traceg")) == digest(in_dir("a.ctr")), "mixed warps are written in order");
-	ok(convert(data("kernelslist.g"), in_dir("l.ctr")) && convert(in_dir("l.ctr"), in_dir("l/")) &&
-	   convert(in_dir("l/kernelslist.g"), in_dir("m.ctr")) && same_files(in_dir("l.ctr"), in_dir("m.ctr")),
+	ok(convert(data("v1-mixed.traceg"), in_dir("a.ctr")) &&
+		   convert(in_dir("a.ctr"), in_dir("a.traceg")) &&
+		   digest(in_dir("a.traceg")) == digest(in_dir("a.ctr")),
+	   "mixed warps are written in order");
+	ok(convert(data("kernelslist.g"), in_dir("l.ctr")) &&
+		   convert(in_dir("l.ctr"), in_dir("l/")) &&
+		   convert(in_dir("l/kernelslist.g"), in_dir("m.ctr")) &&
+		   same_files(in_dir("l.ctr"), in_dir("m.ctr")),
 	   "a list with six kernels to .ctr, to a directory, to .ctr");
-	ok(same_files(data("modes.traceg"), in_dir("l/modes.traceg")), "kernels keep their file names");
-	is_u64(digest(in_dir("l")), digest(data("kernelslist.g")), "a directory is its kernelslist.g");
-	ok(convert(in_dir("m.ctr"), in_dir("m.ctr")) && same_files(in_dir("l.ctr"), in_dir("m.ctr")),
+	ok(same_files(data("modes.traceg"), in_dir("l/modes.traceg")),
+	   "kernels keep their file names");
+	is_u64(digest(in_dir("l")), digest(data("kernelslist.g")),
+	       "a directory is its kernelslist.g");
+	ok(convert(in_dir("m.ctr"), in_dir("m.ctr")) &&
+		   same_files(in_dir("l.ctr"), in_dir("m.ctr")),
 	   "a file converted onto itself");
 }
 
@@ -173,7 +182,8 @@ test_compressions(void)
 			}
 			e = (struct err){0};
 			t = trace_open(in_dir("two"), &e);
-			ok(!t && strstr(e.msg, "expected #BEGIN_TB"), "two .%s streams are one text", end[i]);
+			ok(!t && strstr(e.msg, "expected #BEGIN_TB"),
+			   "two .%s streams are one text", end[i]);
 			trace_close(t);
 		}
 		free(p);
@@ -241,7 +251,8 @@ test_late_damage(void)
 	t = trace_open(path, &e);
 	ok(t, "opens: only the tables are read");
 	if (t) {
-		ok(!trace_pin(t, 0, 0, &e) && strstr(e.msg, "the block is damaged") && e.offset == CTR_HEAD,
+		ok(!trace_pin(t, 0, 0, &e) && strstr(e.msg, "the block is damaged") &&
+			   e.offset == CTR_HEAD,
 		   "the pin says where: %s", e.msg);
 	}
 	trace_close(t);
@@ -257,11 +268,14 @@ test_refusals(void)
 	DIR *list;
 
 	ok(trace_convert(data("kernelslist.g"), in_dir("x.traceg"), &e) &&
-	   strstr(e.msg, "holds one kernel only"), "six kernels do not fit a .traceg");
+		   strstr(e.msg, "holds one kernel only"),
+	   "six kernels do not fit a .traceg");
 	ok(trace_convert(data("modes.traceg"), in_dir("x.txt"), &e) &&
-	   strstr(e.msg, "cannot tell what to write"), "an unknown kind of file");
+		   strstr(e.msg, "cannot tell what to write"),
+	   "an unknown kind of file");
 	ok(trace_convert(data("modes.traceg"), in_dir("no/such/x.ctr"), &e) &&
-	   strstr(e.msg, "cannot write"), "a folder that is not there");
+		   strstr(e.msg, "cannot write"),
+	   "a folder that is not there");
 	list = opendir(dir);
 	while (list && (d = readdir(list)) != NULL)
 		left += strstr(d->d_name, ".tmp") != NULL;
@@ -276,7 +290,8 @@ static int
 record(struct trace_writer *w, struct err *e)
 {
 	struct trace_kernel_desc k = {.name = "scale", .grid = {200}, .block = {64}, .regs = 16};
-	struct trace_inst_desc load = {.opcode = "LDG.E", .n_dst = 1, .dst = {4}, .n_src = 1, .src = {2}};
+	struct trace_inst_desc load = {
+		.opcode = "LDG.E", .n_dst = 1, .dst = {4}, .n_src = 1, .src = {2}};
 	struct trace_inst_desc end = {.pc = 16, .opcode = "EXIT", .line = 9};
 	uint64_t lane[WARP_SIZE];
 	uint32_t ld, ex, cta, warp, i;
@@ -324,9 +339,11 @@ test_recording(void)
 		uint64_t lane[WARP_SIZE];
 
 		ok(k->n_files == 1 && strcmp(k->files[k->inst[0].file - 1], "scale.cu") == 0 &&
-		   k->inst[0].line == 7, "source lines are there");
+			   k->inst[0].line == 7,
+		   "source lines are there");
 		ok(c && trace_lanes(c, &c->warp[1].rec[0], lane) == UINT32_MAX &&
-		   lane[3] == 0x1000 + 150 * 128 + (3 * 37 + 11) % 32 * 4, "so are the addresses");
+			   lane[3] == 0x1000 + 150 * 128 + (3 * 37 + 11) % 32 * 4,
+		   "so are the addresses");
 		is_u64(k->class_warp_insts[OP_LOAD], 400, "loads are counted");
 	}
 	trace_close(t);
@@ -339,7 +356,8 @@ test_recording(void)
 	trace_writer_kernel(w, &(struct trace_kernel_desc){.grid = {2}, .block = {32}}, &e);
 	ok(trace_writer_end_kernel(w, &e) && strstr(e.msg, "0 of the 2 thread blocks"),
 	   "a kernel without its blocks is refused");
-	ok(trace_writer_commit(w, &e) && access(in_dir("never.ctr"), F_OK) != 0, "and so is its file");
+	ok(trace_writer_commit(w, &e) && access(in_dir("never.ctr"), F_OK) != 0,
+	   "and so is its file");
 	if (null)
 		fclose(null);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_real.c - every trace of a folder of reference traces, where there is one (CTASCOPE_TRACES, else
- * /work/shared/reference/traces): it loads, decodes, and survives the way through .ctr unchanged.
- * Captures of damaged headers (a name with "corrupt") must be refused.
+ * trace_real.c - every trace of a folder of reference traces, where there is one (CTASCOPE_TRACES,
+ * else /work/shared/reference/traces): it loads, decodes, and survives the way through .ctr
+ * unchanged. Captures of damaged headers (a name with "corrupt") must be refused.
  */
 #include "tests/tap.h"
 
@@ -79,10 +79,10 @@ one(const char *dir, const char *name, const char *ctr)
 	is_u64(n, work(t), "%s decodes to all its instructions", name);
 	ok(trace_convert(path, ctr, &e) == 0, "%s as .ctr", name);
 	u = trace_open(ctr, &e);
-	ok(u && trace_info(u)->digest == trace_info(t)->digest && decode_all(u) == n, "%s is the same there",
-	   name);
-	diag("%s: opened in %.3f s, %.1f ns per record decoded, %.3f bytes per record encoded", name,
-	     opened - start, (decoded - opened) * 1e9 / (double)(n + 1),
+	ok(u && trace_info(u)->digest == trace_info(t)->digest && decode_all(u) == n,
+	   "%s is the same there", name);
+	diag("%s: opened in %.3f s, %.1f ns per record decoded, %.3f bytes per record encoded",
+	     name, opened - start, (decoded - opened) * 1e9 / (double)(n + 1),
 	     (double)t->kern[0]->off[t->kern[0]->n_cta] / (double)t->kern[0]->pub.warp_insts);
 	trace_close(u);
 	trace_close(t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_text.c - .traceg and kernelslist.g as text: every address mode and tracer version, and every way
- * to get it wrong, each with the line, the caret and the words of its error.
+ * trace_text.c - .traceg and kernelslist.g as text: every address mode and tracer version, and
+ * every way to get it wrong, each with the line, the caret and the words of its error.
  */
 #include "tests/tap.h"
 
@@ -9,18 +9,19 @@
 #include "trace/trace.h"
 #include "trace/trace_build.h"
 
-#define HEAD                                                                                       \
-	"-kernel name = k\n-kernel id = 7\n-grid dim = (1,1,1)\n-block dim = (40,1,1)\n"           \
-	"-shmem = 0\n-nregs = 16\n-binary version = 70\n-accelsim tracer version = 4\n"            \
+#define HEAD                                                                             \
+	"-kernel name = k\n-kernel id = 7\n-grid dim = (1,1,1)\n-block dim = (40,1,1)\n" \
+	"-shmem = 0\n-nregs = 16\n-binary version = 70\n-accelsim tracer version = 4\n"  \
 	"-enable lineinfo = 0\n\n"
-#define BODY                                                                                       \
-	"#BEGIN_TB\n\nthread block = 0,0,0\n\n"                                                    \
-	"warp = 0\ninsts = 2\n"                                                                    \
-	"0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 4 0\n"                                           \
-	"0020 ffffffff 0 EXIT 0 0 0\n\n"                                                           \
-	"warp = 1\ninsts = 1\n"                                                                    \
+#define BODY                                             \
+	"#BEGIN_TB\n\nthread block = 0,0,0\n\n"          \
+	"warp = 0\ninsts = 2\n"                          \
+	"0010 ffffffff 1 R4 LDG.E 1 R2 4 1 0x1000 4 0\n" \
+	"0020 ffffffff 0 EXIT 0 0 0\n\n"                 \
+	"warp = 1\ninsts = 1\n"                          \
 	"0020 000000ff 0 EXIT 0 0 0\n\n#END_TB\n"
 
+/* clang-format off */
 /* The good text with one replacement, and what must be said about it. */
 static const struct wrong {
 	const char *from, *to;
@@ -99,6 +100,7 @@ static const struct wrong {
 	 "0,0,0"},
 	{"LDG.E", "LDG\033[2J", 17, "expected an opcode such as FADD, found 'LDG?[2J'", "LDG\\x1b[2J"},
 };
+/* clang-format on */
 
 static char *
 replaced(const char *text, const char *from, const char *to)
@@ -116,7 +118,8 @@ replaced(const char *text, const char *from, const char *to)
 static void
 underlined(const struct err *e, char *buf, size_t size)
 {
-	snprintf(buf, size, "%.*s", e->len, (size_t)e->col <= strlen(e->text) ? e->text + e->col : "");
+	snprintf(buf, size, "%.*s", e->len,
+		 (size_t)e->col <= strlen(e->text) ? e->text + e->col : "");
 }
 
 static void
@@ -193,12 +196,15 @@ test_modes(void)
 	is_u64(c->warp[1].n, 0, "a warp of 0 instructions");
 	ok(r[0].mode == ADDR_NONE && trace_lanes(c, &r[0], lane) == 0, "S2R accesses nothing");
 	ok(r[1].mode == ADDR_STRIDE && trace_lanes(c, &r[1], lane) == UINT32_MAX &&
-	   lane[0] == 0x7fff00001000 && lane[31] == 0x7fff0000107c, "base and stride");
-	ok(r[2].mode == ADDR_LIST && trace_lanes(c, &r[2], lane) == 0xf && lane[1] == 0x7fff00002000 &&
-	   lane[3] == 0x7fff00000100 && lane[4] == 0, "a list");
+		   lane[0] == 0x7fff00001000 && lane[31] == 0x7fff0000107c,
+	   "base and stride");
+	ok(r[2].mode == ADDR_LIST && trace_lanes(c, &r[2], lane) == 0xf &&
+		   lane[1] == 0x7fff00002000 && lane[3] == 0x7fff00000100 && lane[4] == 0,
+	   "a list");
 	ok(r[3].mode == ADDR_LIST && trace_lanes(c, &r[3], lane) == 0xffff00ff &&
-	   lane[7] == 0x7fff00001038 && lane[8] == 0 && lane[16] == 0x7fff00002038 &&
-	   lane[31] == 0x7fff000010a8, "base and steps, over a hole in the mask");
+		   lane[7] == 0x7fff00001038 && lane[8] == 0 && lane[16] == 0x7fff00002038 &&
+		   lane[31] == 0x7fff000010a8,
+	   "base and steps, over a hole in the mask");
 	ok(trace_lanes(c, &r[4], lane) == 0x100 && lane[8] == 0x7fff00001000, "one lane");
 	ok(trace_lanes(c, &r[5], lane) == 0, "no lane");
 	ok(trace_lanes(c, &r[6], lane) == 0xff && lane[7] == 0x7fff00001000 - 28 && lane[24] == 0,
@@ -229,7 +235,8 @@ test_versions(void)
 		ok(c->warp[0].n == 3 && c->warp[1].n == 3, "mixed warps are told apart");
 		ok(trace_lanes(c, &c->warp[1].rec[1], lane) == 0xff && lane[0] == 0x7fff00000080,
 		   "each with its own addresses");
-		ok(k->inst[1].cls == OP_LOAD && k->inst[1].space == SPACE_GLOBAL, "LD is LDG on Kepler");
+		ok(k->inst[1].cls == OP_LOAD && k->inst[1].space == SPACE_GLOBAL,
+		   "LD is LDG on Kepler");
 		trace_unpin(t, 0, c);
 	}
 	trace_close(t);
@@ -238,7 +245,8 @@ test_versions(void)
 	if (t) {
 		k = &trace_info(t)->kernel[0];
 		is_u64(k->n_inst, 4, "a generic load is a row per space");
-		ok(k->inst[1].space == SPACE_SHARED && k->inst[2].space == SPACE_GLOBAL, "by its addresses");
+		ok(k->inst[1].space == SPACE_SHARED && k->inst[2].space == SPACE_GLOBAL,
+		   "by its addresses");
 		is_u64(k->inst[3].line, 15, "source line");
 	}
 	trace_close(t);
@@ -247,7 +255,8 @@ test_versions(void)
 		k = &trace_info(t)->kernel[0];
 		is_str(k->inst[0].text, "SHF.L.U32 R0, R0, R255, 0xa", "an immediate in the text");
 		ok(k->inst[2].flags == INST_LDGSTS && k->inst[2].width == 16, "LDGSTS");
-		ok(k->inst[3].cls == OP_DEPBAR && k->inst[3].imm == 255, "LDGDEPBAR waits for nothing");
+		ok(k->inst[3].cls == OP_DEPBAR && k->inst[3].imm == 255,
+		   "LDGDEPBAR waits for nothing");
 		ok(k->inst[4].cls == OP_DEPBAR && k->inst[4].imm == 1, "DEPBAR 1");
 		ok(k->inst[5].flags == INST_BYPASS, "STRONG.GPU goes past L1");
 	}
@@ -258,12 +267,14 @@ static const struct {
 	const char *text, *msg;
 	uint64_t line;
 } bad_lists[] = {
-	{"MemcpyHtoD,0x10\nkernel-1.traceg\n", "expected an address such as 0x7fff00000000 and a comma", 1},
+	{"MemcpyHtoD,0x10\nkernel-1.traceg\n",
+	 "expected an address such as 0x7fff00000000 and a comma", 1},
 	{"MemcpyHtoD 0x10,5\n", "expected 'MemcpyHtoD,0xADDRESS,BYTES'", 1},
 	{"MemcpyHtoD,0x10,5x\n", "expected a number of bytes, found '5x'", 1},
 	{"MemcpyHtoD,0x10,99999999999999999999\n", "expected a number of bytes", 1},
 	{"\n# only\nMemcpyHtoD,0x10,5\n", "the list names no kernel", 3},
-	{"MemcpyHtoD,0x10,5\nnonsense here\n", "expected 'MemcpyHtoD,...' or a kernel's file name", 2},
+	{"MemcpyHtoD,0x10,5\nnonsense here\n", "expected 'MemcpyHtoD,...' or a kernel's file name",
+	 2},
 	{"kernel-none.traceg\n", "cannot find the kernel's file 'kernel-none.traceg'", 1},
 };
 
@@ -280,14 +291,16 @@ test_lists(void)
 		is_u64(in->n_kernels, 6, "six kernels");
 		is_u64(in->n_cmds, 8, "and two copies; those to the host are read over");
 		ok(in->cmd[0].kind == TRACE_MEMCPY_H2D && in->cmd[0].addr == 0x7fff00000000 &&
-		   in->cmd[0].bytes == 65536, "a copy");
+			   in->cmd[0].bytes == 65536,
+		   "a copy");
 		ok(in->cmd[1].kind == TRACE_KERNEL && in->cmd[7].kernel == 5, "kernels in order");
 	}
 	trace_close(t);
 	for (i = 0; i < sizeof bad_lists / sizeof bad_lists[0]; i++) {
 		e = (struct err){0};
 		t = trace_from_text(bad_lists[i].text, &e);
-		if (!ok(!t && strstr(e.msg, bad_lists[i].msg), "list refused: %s", bad_lists[i].msg))
+		if (!ok(!t && strstr(e.msg, bad_lists[i].msg), "list refused: %s",
+			bad_lists[i].msg))
 			diag("got: %s", e.msg);
 		is_u64(e.line, bad_lists[i].line, "at its line");
 		trace_close(t);
@@ -311,9 +324,11 @@ test_print(void)
 	struct trace *t = trace_from_bytes("kernel-1.traceg", text, strlen(text), &e);
 
 	err_format(&e, "ctascope", buf, sizeof buf);
-	is_str(buf, "ctascope: kernel-1.traceg:17: expected a register such as R4, found 'Q4'\n"
-		    "    0010 ffffffff 1 Q4 LDG.E 1 R2 4 1 0x1000 4 0\n"
-		    "                    ^~", "place, text and caret");
+	is_str(buf,
+	       "ctascope: kernel-1.traceg:17: expected a register such as R4, found 'Q4'\n"
+	       "    0010 ffffffff 1 Q4 LDG.E 1 R2 4 1 0x1000 4 0\n"
+	       "                    ^~",
+	       "place, text and caret");
 	trace_close(t);
 	free(text);
 }

@@ -143,7 +143,7 @@ trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct er
 	uint64_t cta, end;
 
 	if (r->kernel >= n)
-		return err_set(e, "no kernel %u: the trace has %u, counted from 0", r->kernel, n);
+		return err_set(e, "the trace has only %u kernel%s", n, n == 1 ? "" : "s");
 	if (r->n_kernels)
 		n = MIN(n, r->kernel + r->n_kernels);
 	for (i = r->kernel; i < n; i++) {
@@ -151,9 +151,13 @@ trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct er
 
 		if (r->cta >= k->n_cta)
 			return err_set(e,
-				       "no thread block %" PRIu64 ": kernel %u has %" PRIu64
-				       ", counted from 0",
-				       r->cta, i, k->n_cta);
+				       "kernel %u has only %" PRIu64
+				       " thread blocks, counted from 0",
+				       k->id, k->n_cta);
+		if (r->warp >= (int)k->warps_per_cta)
+			return err_set(
+				e, "kernel %u has only %u warps per thread block, counted from 0",
+				k->id, k->warps_per_cta);
 		end = r->n_ctas ? MIN(k->n_cta, r->cta + r->n_ctas) : k->n_cta;
 		for (cta = r->cta; cta < end; cta++) {
 			const struct cta_trace *c = trace_pin(t, i, cta, e);
@@ -231,13 +235,13 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 	if (marked)
 		return marked < 0 ? err_nomem(e)
 				  : err_at(e, t->path, 0, NULL, 0, 1,
-					   "kernel %u holds a thread block twice", kernel);
+					   "kernel %u holds a thread block twice", k->pub.id);
 	if (kern_content(&copy) != kern_content(k) || s.warp_insts != k->pub.warp_insts ||
 	    s.thread_insts != k->pub.thread_insts ||
 	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof s.class_warp_insts) != 0)
 		return err_at(e, t->path, 0, NULL, 0, 1,
 			      "kernel %u: the thread blocks are not those the tables describe",
-			      kernel);
+			      k->pub.id);
 	fprintf(to,
 		"kernel %u %s: %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n",
 		k->pub.id, k->pub.name, k->n_cta, s.warp_insts);

@@ -284,6 +284,65 @@ test_refusals(void)
 	is_u64(left, 0, "no temporary file is left");
 }
 
+/* Printed to a file that is read back. */
+static char *
+printed(const char *path, const struct trace_range *range, bool info, struct err *e)
+{
+	struct trace *t = trace_open(path, e);
+	FILE *f = fopen(in_dir("printed"), "w");
+	int r = t && f ? 0 : -1;
+	size_t n;
+
+	if (r == 0 && info)
+		trace_print_info(t, f);
+	else if (r == 0)
+		r = trace_dump(t, range, f, e);
+	if (f)
+		fclose(f);
+	trace_close(t);
+	return r ? NULL : slurp(in_dir("printed"), &n);
+}
+
+static void
+test_printing(void)
+{
+	static const struct {
+		struct trace_range range;
+		const char *msg;
+	} beyond[] = {
+		{{.kernel = 1, .warp = -1}, "the trace has only 1 kernel"},
+		{{.cta = 2, .warp = -1}, "kernel 1 has only 2 thread blocks"},
+		{{.warp = 2}, "kernel 1 has only 2 warps"},
+	};
+	struct trace_range one = {.n_kernels = 1, .cta = 1, .n_ctas = 1, .warp = 1};
+	const char *path = data("modes.traceg");
+	struct err e = {0};
+	char *s = printed(path, &one, false, &e);
+	size_t i;
+
+	is_str(s,
+	       "kernel 1 block 1,0,0 warp 1: 2 instructions\n"
+	       "     0  0010  ffffffff  load    LDG.E.SYS R4, [R2]  0x7fff00009000 +4\n"
+	       "     1  0080  ffffffff  exit    EXIT\n",
+	       "one warp as text");
+	free(s);
+	s = printed(path, NULL, false, &e);
+	ok(s && strstr(s, "0x7fff00001000 0x7fff00002000 0x7fff00001000 0x7fff00000100\n"),
+	   "all of it, with lists of addresses");
+	free(s);
+	for (i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+		s = printed(path, &beyond[i].range, false, &e);
+		ok(!s && strstr(e.msg, beyond[i].msg), "beyond the trace: %s", e.msg);
+		free(s);
+	}
+	s = printed(path, NULL, true, &e);
+	ok(s && strstr(s, "1 kernel, 0 copies to the device") && strstr(s, "version 70 (Volta)") &&
+		   strstr(s, "2 x 1 x 1 = 2 thread blocks of 64 x 1 x 1 = 64 threads") &&
+		   strstr(s, "11 warp instructions (9 different)"),
+	   "what a trace holds");
+	free(s);
+}
+
 /* ---- recording ---- */
 
 static int
@@ -390,6 +449,7 @@ main(void)
 	test_damage();
 	test_late_damage();
 	test_refusals();
+	test_printing();
 	test_recording();
 	remove_all(dir);
 	return done();

@@ -252,6 +252,8 @@ sim_build(struct sim *s, struct err *e)
 		s->slice[i].channel_awake = &s->z->channel_awake;
 	for (unsigned i = 0; i < s->n_channels; i++)
 		s->channel[i].slice_awake = &s->z->slice_awake;
+	s->m->last_cluster = s->n_clusters - 1; /* the first CTA goes to cluster 0, core 0 */
+	memset(s->m->last_core, (int)s->per_cluster - 1, sizeof(s->m->last_core));
 	*s->pool = (struct req_pool){.free = REQ_NONE, .cap = k->run.max_requests};
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* paint.c - cells to glyphs. The only place that knows which characters an ASCII terminal lacks. */
+#include "tui/paint.h"
+#include <math.h>
+#include <string.h>
+
+#define HALF_UPPER 0x2580
+#define HALF_LOWER 0x2584
+
+/* What stands for our glyphs on a terminal without Unicode. */
+static const struct {
+	uint16_t wc;
+	char ascii;
+} ascii_for[] = {
+	{0x00b7, '.'}, {0x00d7, 'x'}, {0x2013, '-'}, {0x2014, '-'}, {0x2018, '\''}, {0x2019, '\''},
+	{0x2026, '~'}, {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'},  {0x2264, '<'},
+	{0x2265, '>'}, {0x2500, '-'}, {0x2502, '|'}, {0x250c, '+'}, {0x2510, '+'},  {0x2514, '+'},
+	{0x2518, '+'}, {0x252c, '+'}, {0x2534, '+'}, {0x253c, '+'}, {0x2575, '\''}, {0x2577, ','},
+	{0x2580, '"'}, {0x2584, '_'}, {0x2587, '='}, {0x2588, '#'}, {0x258f, '|'},  {0x2591, ':'},
+	{0x2592, '='}, {0x2593, '%'}, {0x25a0, '#'}, {0x25b2, '^'}, {0x25b6, '>'},  {0x25b8, '>'},
+	{0x25cf, '*'}, {0x23f8, '='}, {0x2551, '"'},
+};
+
+static uint32_t
+to_ascii(uint32_t wc)
+{
+	if (wc < 0x80)
+		return wc;
+	for (size_t i = 0; i < ARRAY_LEN(ascii_for); i++)
+		if (ascii_for[i].wc == wc)
+			return (unsigned char)ascii_for[i].ascii;
+	return '?';
+}
+
+/* A colour of a theme as one the terminal has. */
+static int32_t
+to_depth(int32_t color, enum depth depth)
+{
+	if (color < 0 || depth == DEPTH_MONO)
+		return COLOR_NONE;
+	if (depth == DEPTH_RGB)
+		return (int32_t)(COLOR_RGB | color_rgb(color, 0));
+	if (color & COLOR_RGB) {
+		uint32_t rgb = (uint32_t)color & 0xffffff;
+		return (int32_t)(depth == DEPTH_256
+					 ? palette_nearest(rgb)
+					 : palette_nearest16(rgb, depth == DEPTH_16 ? 16 : 8));
+	}
+	if (depth == DEPTH_256 || color < (depth == DEPTH_16 ? 16 : 8))
+		return color;
+	return (int32_t)palette_nearest16(palette_rgb((unsigned)color), depth == DEPTH_16 ? 16 : 8);
+}
+
+static uint32_t
+mix(uint32_t a, uint32_t b, double f)
+{
+	uint32_t out = 0;
+
+	for (int s = 16; s >= 0; s -= 8) {
+		double x = (double)(a >> s & 255), y = (double)(b >> s & 255);
+		out |= (uint32_t)lround(x + (y - x) * f) << s;
+	}
+	return out;
+}
+
+static void
+init_ramp(struct painter *p, const struct theme *t)
+{
+	for (unsigned i = 0; i < HEAT_LEVELS; i++) {
+		double at = (double)i / (HEAT_LEVELS - 1);
+		/* Few colours: whole steps, each as wide as the others. */
+		if (p->depth <= DEPTH_16) {
+			p->ramp[i] = to_depth(t->ramp8[i * t->n_ramp8 / HEAT_LEVELS], p->depth);
+			continue;
+		}
+		if (p->depth == DEPTH_256 && t->n_ramp256) {
+			p->ramp[i] = to_depth(t->ramp256[i * t->n_ramp256 / HEAT_LEVELS], p->depth);
+			continue;
+		}
+		double x = at * (t->n_ramp - 1);
+		unsigned k = MIN((unsigned)x, t->n_ramp - 2);
+		uint32_t rgb = mix(color_rgb(t->ramp[k], 0), color_rgb(t->ramp[k + 1], 0), x - k);
+		p->ramp[i] = to_depth((int32_t)(COLOR_RGB | rgb), p->depth);
+	}
+}
+
+static unsigned
+brightness(uint32_t rgb)
+{
+	return (299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255)) / 1000;
+}
+
+static bool
+is_grey(uint32_t rgb)
+{
+	uint32_t r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
+
+	return MAX(MAX(r, g), b) - MIN(MIN(r, g), b) < 40 && brightness(rgb) < 200;
+}
+
+void
+painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode)
+{
+	memset(p, 0, sizeof *p);
+	p->depth = depth;
+	p->unicode = unicode;
+	p->shades = t->shades || depth == DEPTH_MONO;
+	p->half = unicode && !p->shades;
+	for (unsigned i = 0; i < ROLES; i++) {
+		p->role[i] = t->role[i];
+		p->role[i].fg = to_depth(t->role[i].fg, depth);
+		p->role[i].bg = to_depth(t->role[i].bg, depth);
+		/* Few colours: a dark background may coincide with the text; reverse never does. */
+		if (depth <= DEPTH_16 && t->role[i].bg >= 0) {
+			p->role[i].bg = p->role[i].fg = COLOR_NONE;
+			p->role[i].attr |= ATTR_REVERSE;
+		} else if (depth <= DEPTH_16 && t->role[i].fg >= 0 &&
+			   is_grey(color_rgb(t->role[i].fg, 0))) {
+			p->role[i].fg =
+				COLOR_NONE; /* the nearest of few colours is none of the greys */
+			p->role[i].attr |= ATTR_DIM;
+		}
+	}
+	init_ramp(p, t);
+	for (unsigned i = 0; i < HEAT_STATES; i++) {
+		uint32_t rgb = color_rgb(p->role[state_role(i)].fg, 0xc0c0c0);
+		p->on_state[i] = to_depth(brightness(rgb) > 110 ? COLOR_RGB | 0x080808
+								: COLOR_RGB | 0xf8f8f8,
+					  depth);
+	}
+}
+
+unsigned
+heat_level(double v, double lo, double hi)
+{
+	if (isnan(v))
+		return HEAT_UNKNOWN;
+	if (!(hi > lo))
+		return v > lo ? HEAT_LEVELS - 1 : 0;
+	double x = (v - lo) / (hi - lo);
+	return x <= 0 ? 0 : x >= 1 ? HEAT_LEVELS - 1 : (unsigned)(x * (HEAT_LEVELS - 1) + 0.5);
+}
+
+uint32_t
+state_glyph(unsigned state)
+{
+	static const uint32_t glyph[HEAT_STATES] = {' ', 'd', 't', 'p', 0xd7, 0xb7};
+
+	return state < HEAT_STATES ? glyph[state] : '?';
+}
+
+enum role
+state_role(unsigned state)
+{
+	static const enum role role[HEAT_STATES] = {ROLE_ACTIVE, ROLE_DRAINING, ROLE_THROTTLED,
+						    ROLE_PAUSED, ROLE_OFF,	ROLE_EMPTY};
+
+	return state < HEAT_STATES ? role[state] : ROLE_UNKNOWN;
+}
+
+static bool
+is_level(unsigned code)
+{
+	return code < HEAT_LEVELS;
+}
+
+/* States that fill their cell with a colour; off and empty are glyphs on nothing. */
+static bool
+is_coloured(unsigned code)
+{
+	return is_level(code) || (code >= HEAT_STATE && code < HEAT_STATE + 4);
+}
+
+static int32_t
+code_color(const struct painter *p, unsigned code)
+{
+	if (is_level(code))
+		return p->ramp[code];
+	return p->role[state_role(code - HEAT_STATE)].fg;
+}
+
+/* One code for the whole cell, when both halves cannot be told apart. */
+static unsigned
+merge(unsigned hi, unsigned lo)
+{
+	if (is_level(hi) && is_level(lo))
+		return (hi + lo + 1) / 2;
+	if (is_coloured(hi) != is_coloured(lo))
+		return is_coloured(hi) ? hi : lo;
+	return MAX(hi, lo);
+}
+
+static uint32_t
+shade(const struct painter *p, unsigned level)
+{
+	static const uint32_t block[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588};
+	static const char ascii[] = " .:-=+*#%@";
+
+	/* A value above the lowest is never a blank: something is not nothing. */
+	if (p->unicode)
+		return block[level ? MAX(level * 5 / HEAT_LEVELS, 1u) : 0];
+	return (unsigned char)ascii[level ? MAX(level * 10 / HEAT_LEVELS, 1u) : 0];
+}
+
+/* A cell filled by one code. */
+static void
+paint_whole(const struct painter *p, struct glyph *g, unsigned code)
+{
+	if (is_level(code)) {
+		if (p->shades) {
+			g->wc = shade(p, code);
+		} else {
+			g->wc = ' ';
+			g->bg = p->ramp[code];
+		}
+	} else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES) {
+		unsigned state = code - HEAT_STATE;
+		const struct look *k = &p->role[state_role(state)];
+		g->wc = state_glyph(state);
+		g->attr = k->attr;
+		if (is_coloured(code) && !p->shades) {
+			g->fg = p->on_state[state];
+			g->bg = k->fg;
+		} else {
+			g->fg = k->fg;
+			if (state == 0)
+				g->wc = '-';
+		}
+	} else {
+		const struct look *k = &p->role[code == HEAT_GATED ? ROLE_OFF : ROLE_UNKNOWN];
+		g->wc = code == HEAT_GATED ? 0xd7 : code == HEAT_UNKNOWN ? 0xb7 : ' ';
+		g->fg = k->fg;
+		g->attr = k->attr;
+	}
+}
+
+static struct glyph
+paint_heat(const struct painter *p, const struct cell *c)
+{
+	struct glyph g = {' ', 0, COLOR_NONE, COLOR_NONE, 0};
+	unsigned hi = c->hi, lo = c->lo;
+
+	if (hi == lo || !p->half || (!is_coloured(hi) && !is_coloured(lo))) {
+		paint_whole(p, &g, hi == lo ? hi : merge(hi, lo));
+	} else if (is_coloured(hi)) {
+		g.wc = HALF_UPPER;
+		g.fg = code_color(p, hi);
+		g.bg = is_coloured(lo) ? code_color(p, lo) : COLOR_NONE;
+	} else {
+		g.wc = HALF_LOWER;
+		g.fg = code_color(p, lo);
+	}
+	if (!c->cursor)
+		return g;
+	if (p->shades) { /* keep the shade, it is the value */
+		g.attr |= ATTR_REVERSE;
+		return g;
+	}
+	unsigned code = merge(hi, lo);
+	const struct look *k = &p->role[ROLE_CURSOR];
+	g = (struct glyph){0x2502, 0, k->fg, is_coloured(code) ? code_color(p, code) : COLOR_NONE,
+			   k->attr};
+	if (is_coloured(code) && brightness(color_rgb(g.bg, 0)) > 140)
+		g.fg = to_depth(COLOR_RGB | 0x080808, p->depth);
+	return g;
+}
+
+struct glyph
+paint_cell(const struct painter *p, const struct cell *c)
+{
+	struct glyph g;
+
+	if (c->kind == CELL_HEAT) {
+		g = paint_heat(p, c);
+	} else {
+		const struct look *k = &p->role[c->role < ROLES ? c->role : ROLE_TEXT];
+		g = (struct glyph){c->wc ? c->wc : ' ', c->mark, k->fg, k->bg, k->attr};
+	}
+	g.attr |= c->attr;
+	if (!p->unicode) {
+		g.wc = to_ascii(g.wc);
+		g.mark = 0;
+	}
+	return g;
+}
+
+static void
+put_wc(uint32_t wc, FILE *to)
+{
+	char buf[4];
+
+	fwrite(buf, 1, utf8_put(buf, wc), to);
+}
+
+void
+canvas_dump_text(const struct canvas *c, bool unicode, FILE *to)
+{
+	struct theme t;
+	struct painter p;
+
+	theme_default(&t);
+	painter_init(&p, &t, DEPTH_MONO, unicode);
+	for (int y = 0; y < c->h; y++) {
+		int blanks = 0;
+		for (int x = 0; x < c->w; x++) {
+			const struct cell *k = canvas_at(c, x, y);
+			if (k->kind == CELL_RIGHT)
+				continue;
+			struct glyph g = paint_cell(&p, k);
+			if (k->cursor)
+				g.wc = unicode ? 0x2502 : '|';
+			if (g.wc == ' ' && !g.mark) {
+				blanks++;
+				continue;
+			}
+			for (; blanks; blanks--)
+				fputc(' ', to);
+			put_wc(g.wc, to);
+			if (g.mark)
+				put_wc(g.mark, to);
+		}
+		fputc('\n', to);
+	}
+}
+
+static void
+put_color(int32_t color, bool back, FILE *to)
+{
+	int base = back ? 48 : 38;
+
+	if (color < 0)
+		return;
+	if (color & COLOR_RGB)
+		fprintf(to, ";%d;2;%d;%d;%d", base, color >> 16 & 255, color >> 8 & 255,
+			color & 255);
+	else
+		fprintf(to, ";%d;5;%d", base, color);
+}
+
+void
+canvas_dump_ansi(const struct canvas *c, const struct painter *p, FILE *to)
+{
+	static const struct {
+		uint8_t attr;
+		const char *sgr;
+	} attrs[] = {{ATTR_BOLD, ";1"},
+		     {ATTR_DIM, ";2"},
+		     {ATTR_UNDERLINE, ";4"},
+		     {ATTR_REVERSE, ";7"}};
+
+	for (int y = 0; y < c->h; y++) {
+		for (int x = 0; x < c->w; x++) {
+			const struct cell *k = canvas_at(c, x, y);
+			if (k->kind == CELL_RIGHT)
+				continue;
+			struct glyph g = paint_cell(p, k);
+			fputs("\033[0", to);
+			for (size_t i = 0; i < ARRAY_LEN(attrs); i++)
+				if (g.attr & attrs[i].attr)
+					fputs(attrs[i].sgr, to);
+			put_color(g.fg, false, to);
+			put_color(g.bg, true, to);
+			fputc('m', to);
+			put_wc(g.wc, to);
+			if (g.mark)
+				put_wc(g.mark, to);
+		}
+		fputs("\033[0m\n", to);
+	}
+}

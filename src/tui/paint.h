@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * paint.h - from a cell to what a terminal shows: glyph, colours, attributes.
+ *
+ * The ladder, from the most to the least able terminal:
+ *     Unicode and colours   half blocks, upper core in the foreground, lower in the background
+ *     ASCII and colours     coloured blanks, the mean of both
+ *     no colours            shades " ░▒▓█" or " .:-=+*#%@", the mean of both
+ * A core that is off and a value that is unknown have their own glyph and never a colour of the
+ * ramp.
+ */
+#ifndef TUI_PAINT_H
+#define TUI_PAINT_H
+
+#include "tui/canvas.h"
+#include "tui/theme.h"
+#include <stdio.h>
+
+enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_RGB };
+
+struct painter {
+	enum depth depth;
+	bool unicode;
+	bool half;		 /* half blocks are in use: two values per cell can be told apart */
+	bool shades;		 /* the ramp is drawn with glyphs */
+	struct look role[ROLES]; /* colours the terminal has */
+	int32_t ramp[HEAT_LEVELS];     /* likewise */
+	int32_t on_state[HEAT_STATES]; /* text colour that can be read on a state's colour */
+};
+
+struct glyph {
+	uint32_t wc, mark;
+	int32_t fg, bg;
+	uint8_t attr;
+};
+
+void painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode);
+struct glyph paint_cell(const struct painter *p, const struct cell *c);
+
+/* The level of v in lo..hi, clamped; HEAT_UNKNOWN for NaN. */
+unsigned heat_level(double v, double lo, double hi);
+
+/* The letter of a core state (0..5), the same in every pane. */
+uint32_t state_glyph(unsigned state);
+enum role state_role(unsigned state);
+
+/* As plain text (heat cells as shades, blanks at line ends cut), or as text with SGR colours. */
+void canvas_dump_text(const struct canvas *c, bool unicode, FILE *to);
+void canvas_dump_ansi(const struct canvas *c, const struct painter *p, FILE *to);
+
+#endif

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * theme.c - reads theme files. A damaged line is an error with its place; a role a theme does not
+ * name keeps its default, so that old themes go on working when roles are added.
+ */
+#include "tui/theme.h"
+#include "base/datadir.h"
+#include "ctascope/decl.h"
+#include "tui/canvas.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct role_row role_rows[ROLES] = {
+#define ROLE(id, name, look, help) {name, look, help},
+#include "tui/roles.def"
+};
+
+static const struct {
+	const char *name;
+	int32_t color;
+} color_names[] = {
+	{"default", COLOR_NONE},
+	{"black", 0},
+	{"red", 1},
+	{"green", 2},
+	{"yellow", 3},
+	{"blue", 4},
+	{"magenta", 5},
+	{"cyan", 6},
+	{"white", 7},
+	{"gray", 8},
+	{"grey", 8},
+};
+
+static const struct {
+	const char *name;
+	uint8_t attr;
+} attr_names[] = {
+	{"bold", ATTR_BOLD},
+	{"dim", ATTR_DIM},
+	{"underline", ATTR_UNDERLINE},
+	{"reverse", ATTR_REVERSE},
+};
+
+/* A line being read: where we are, and where its errors point. */
+struct reader {
+	const char *file, *text;
+	unsigned line;
+	int at, len; /* the present word */
+	struct err *e;
+};
+
+/* Moves to the next word; false at the end or at a comment: a '#' that begins the line or stands
+ * alone (elsewhere it begins a colour). */
+static bool
+word(struct reader *r, char *buf, size_t size)
+{
+	const char *s = r->text;
+
+	r->at += r->len;
+	while (s[r->at] == ' ' || s[r->at] == '\t')
+		r->at++;
+	r->len = (int)strcspn(s + r->at, " \t\r\n");
+	if (r->len == 0 || (s[r->at] == '#' && (r->len == 1 || r->at == (int)strspn(s, " \t"))))
+		return false;
+	snprintf(buf, size, "%.*s", r->len, s + r->at);
+	return true;
+}
+
+#define READER_ERR(r, ...) \
+	err_at((r)->e, (r)->file, (r)->line, (r)->text, (r)->at, MAX((r)->len, 1), __VA_ARGS__)
+
+/* "default", "0".."255", "#rrggbb" or a name. */
+static bool
+parse_color(const char *w, int32_t *color)
+{
+	char *end;
+	unsigned long v;
+
+	for (size_t i = 0; i < ARRAY_LEN(color_names); i++) {
+		if (strcmp(w, color_names[i].name) == 0) {
+			*color = color_names[i].color;
+			return true;
+		}
+	}
+	if (w[0] == '#') {
+		if (strlen(w) != 7 || strspn(w + 1, "0123456789abcdefABCDEF") != 6)
+			return false;
+		*color = (int32_t)(COLOR_RGB | strtoul(w + 1, NULL, 16));
+		return true;
+	}
+	if (w[0] < '0' || w[0] > '9')
+		return false;
+	v = strtoul(w, &end, 10);
+	if (*end || v > 255)
+		return false;
+	*color = (int32_t)v;
+	return true;
+}
+
+static int
+bad_color(struct reader *r, const char *w)
+{
+	return READER_ERR(
+		r, "'%s' is no colour: expected default, 0..255, #rrggbb or a name such as yellow",
+		w);
+}
+
+/* COLOR [on COLOR] [ATTRIBUTE...] */
+static int
+parse_look(struct reader *r, struct look *look)
+{
+	struct look k = {COLOR_NONE, COLOR_NONE, 0};
+	bool fg = false, on = false, any = false;
+	char w[64];
+
+	while (word(r, w, sizeof w)) {
+		int32_t color;
+		size_t a;
+		any = true;
+		for (a = 0; a < ARRAY_LEN(attr_names) && strcmp(w, attr_names[a].name) != 0; a++)
+			;
+		if (a < ARRAY_LEN(attr_names) && !on) {
+			k.attr |= attr_names[a].attr;
+		} else if (strcmp(w, "on") == 0 && !on) {
+			on = true;
+		} else if (parse_color(w, &color)) {
+			if (on)
+				k.bg = color;
+			else if (fg)
+				return READER_ERR(
+					r,
+					"a second colour '%s': the background is written \"on %s\"",
+					w, w);
+			else
+				k.fg = color;
+			fg = fg || !on;
+			on = false;
+		} else {
+			return READER_ERR(r,
+					  "expected a colour (default, 0..255, #rrggbb, a name), "
+					  "\"on COLOUR\" or "
+					  "bold, dim, underline, reverse; found '%s'",
+					  w);
+		}
+	}
+	if (!any || on)
+		return READER_ERR(r, "expected a colour at the end of the line");
+	*look = k;
+	return 0;
+}
+
+static int
+parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
+{
+	int32_t to[RAMP_MAX];
+	unsigned k = 0;
+	char w[64];
+
+	while (word(r, w, sizeof w)) {
+		if (shades && k == 0 && strcmp(w, "shades") == 0) {
+			*shades = true;
+			return 0;
+		}
+		if (k == RAMP_MAX)
+			return READER_ERR(r, "a ramp has at most %d colours", RAMP_MAX);
+		if (!parse_color(w, &to[k]) || to[k] < 0)
+			return bad_color(r, w);
+		k++;
+	}
+	if (k < 2)
+		return READER_ERR(r, "a ramp needs at least 2 colours%s",
+				  shades ? ", or the word shades" : "");
+	memcpy(ramp, to, k * sizeof *to);
+	*n = k;
+	if (shades)
+		*shades = false;
+	return 0;
+}
+
+static int
+unknown_role(struct reader *r, const char *w)
+{
+	const char *names[ROLES + 3], *near[3];
+	char known[ROLES + 3][32], hint[128] = "";
+	unsigned n = 0;
+
+	for (; n < ROLES; n++)
+		snprintf(known[n], sizeof known[n], "color.%s", role_rows[n].name);
+	strcpy(known[n++], "color.ramp");
+	strcpy(known[n++], "color.ramp256");
+	strcpy(known[n++], "color.ramp8");
+	for (unsigned i = 0; i < n; i++)
+		names[i] = known[i];
+	n = near_names(w, names, n, near, 3);
+	for (unsigned i = 0; i < n; i++) {
+		size_t at = strlen(hint);
+		snprintf(hint + at, sizeof hint - at, "%s%s", i ? ", " : "; did you mean ",
+			 near[i]);
+	}
+	return READER_ERR(r, "unknown name '%s'%s%s", w, hint, n ? "?" : "");
+}
+
+int
+theme_line(struct theme *t, const char *file, unsigned line, const char *text, struct err *e)
+{
+	struct reader r = {file, text, line, 0, 0, e};
+	char w[64];
+
+	if (!word(&r, w, sizeof w))
+		return 0;
+	if (strcmp(w, "set") != 0)
+		return READER_ERR(&r, "expected \"set color.ROLE VALUE\", found '%s'", w);
+	if (!word(&r, w, sizeof w))
+		return READER_ERR(&r, "expected a name such as color.focus after set");
+	if (strcmp(w, "color.ramp") == 0) {
+		t->n_ramp256 = 0; /* another map has other steps */
+		return parse_ramp(&r, t->ramp, &t->n_ramp, &t->shades);
+	}
+	if (strcmp(w, "color.ramp256") == 0)
+		return parse_ramp(&r, t->ramp256, &t->n_ramp256, NULL);
+	if (strcmp(w, "color.ramp8") == 0)
+		return parse_ramp(&r, t->ramp8, &t->n_ramp8, NULL);
+	if (strncmp(w, "color.", 6) == 0)
+		for (unsigned i = 0; i < ROLES; i++)
+			if (strcmp(w + 6, role_rows[i].name) == 0)
+				return parse_look(&r, &t->role[i]);
+	return unknown_role(&r, w);
+}
+
+/* The looks of roles.def and the default ramps, without any file. */
+void
+theme_default(struct theme *t)
+{
+	static const char ramp[] = "set color.ramp #00224e #1a386f #434e6c #61656f #7d7c78 "
+				   "#9b9476 #bcad6c #dec958 #fee838";
+	static const char ramp256[] = "set color.ramp256 17 18 60 242 244 246 144 179 185 221 227";
+	static const char ramp8[] = "set color.ramp8 black blue magenta green cyan yellow white";
+	char text[128];
+
+	memset(t, 0, sizeof *t);
+	strcpy(t->name, "cividis");
+	for (unsigned i = 0; i < ROLES; i++) {
+		snprintf(text, sizeof text, "set color.%s %s", role_rows[i].name,
+			 role_rows[i].look);
+		theme_line(t, "roles.def", i + 1, text, NULL);
+	}
+	theme_line(t, "built in", 1, ramp, NULL);
+	theme_line(t, "built in", 2, ramp256, NULL);
+	theme_line(t, "built in", 3, ramp8, NULL);
+}
+
+static int
+read_file(struct theme *t, const char *path, struct err *e)
+{
+	char text[512];
+	int rc = 0;
+	FILE *f = fopen(path, "re");
+
+	if (!f)
+		return err_set(e, "cannot open the theme '%s'", path);
+	for (unsigned line = 1; rc == 0 && fgets(text, sizeof text, f); line++) {
+		size_t n = strcspn(text, "\n");
+		if (!text[n] && n + 1 >= sizeof text)
+			rc = err_at(e, path, line, NULL, 0, 1,
+				    "the line is longer than %zu characters", n);
+		text[n] = '\0';
+		if (rc == 0)
+			rc = theme_line(t, path, line, text, e);
+	}
+	if (rc == 0 && ferror(f))
+		rc = err_set(e, "cannot read the theme '%s'", path);
+	fclose(f);
+	return rc;
+}
+
+struct names {
+	char text[256];
+};
+
+static int
+add_name(void *ctx, const char *name, const char *path)
+{
+	struct names *n = ctx;
+	size_t at = strlen(n->text);
+
+	(void)path;
+	snprintf(n->text + at, sizeof n->text - at, "%s%s", at ? ", " : "", name);
+	return 0;
+}
+
+int
+theme_load(struct theme *t, const char *name_or_file, struct err *e)
+{
+	struct theme fresh;
+	char file[64], path[4096];
+	const char *base = strrchr(name_or_file, '/');
+
+	theme_default(&fresh);
+	base = base ? base + 1 : name_or_file;
+	snprintf(fresh.name, sizeof fresh.name, "%s", base);
+	fresh.name[strcspn(fresh.name, ".")] = '\0';
+	if (base != name_or_file || strchr(base, '.')) {
+		if (read_file(&fresh, name_or_file, e) < 0)
+			return -1;
+	} else {
+		snprintf(file, sizeof file, "%.50s.theme", name_or_file);
+		if (datadir_find("themes", file, path, sizeof path)) {
+			if (read_file(&fresh, path, e) < 0)
+				return -1;
+		} else if (strcmp(name_or_file, "cividis") != 0) {
+			struct names names = {""};
+			datadir_each("themes", ".theme", add_name, &names);
+			return err_set(e, "no theme '%s'; there are: %s", name_or_file,
+				       names.text[0] ? names.text : "none (cividis is built in)");
+		}
+	}
+	*t = fresh;
+	return 0;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* axis.c - see axis.h. All arithmetic saturates: the axis is for looking, not for counting. */
+#include "tui/axis.h"
+
+void
+axis_init(struct axis *a)
+{
+	*a = (struct axis){.per = 512,
+			   .base = 512,
+			   .cursor = CYCLE_NEVER,
+			   .fit = true,
+			   .follow = true,
+			   .w = 1};
+}
+
+static cycle_t
+span(const struct axis *a)
+{
+	return a->per * (cycle_t)a->w;
+}
+
+/* The whole run in the fewest doublings. */
+static void
+fit(struct axis *a)
+{
+	a->t0 = 0;
+	a->per = a->base;
+	while (span(a) < a->now)
+		a->per *= 2;
+}
+
+/* Brings a cycle into view, jumping to where it stands in the middle of the screen. */
+static void
+show(struct axis *a, cycle_t cycle)
+{
+	cycle_t half = (cycle_t)(a->w / 2) * a->per;
+
+	if (cycle > a->t0 && cycle <= a->t0 + span(a))
+		return;
+	a->t0 = cycle > half ? (cycle - half) / a->per * a->per : 0;
+}
+
+void
+axis_update(struct axis *a, cycle_t now, cycle_t base, int w)
+{
+	a->now = now;
+	a->base = base ? base : 1;
+	a->w = MAX(w, 1);
+	if (a->cursor != CYCLE_NEVER && a->cursor > now)
+		a->cursor = CYCLE_NEVER;
+	if (a->per < a->base || a->per % a->base) {
+		a->per = a->base;
+		a->t0 = a->t0 / a->per * a->per;
+	}
+	if (a->fit) {
+		/* Zooming out happens only when the columns are used up: what is drawn stays. */
+		if (a->t0 || span(a) < now || (a->per > a->base && span(a) / 4 >= now))
+			fit(a);
+	} else if (a->follow) {
+		show(a, MAX(now, (cycle_t)1));
+	}
+}
+
+int
+axis_column(const struct axis *a, cycle_t cycle)
+{
+	if (cycle == 0 && a->t0 == 0)
+		return 0;
+	if (cycle <= a->t0 || cycle > a->t0 + span(a))
+		return -1;
+	return (int)((cycle - a->t0 - 1) / a->per);
+}
+
+int
+axis_cursor_column(const struct axis *a)
+{
+	return a->cursor == CYCLE_NEVER ? -1 : axis_column(a, a->cursor);
+}
+
+cycle_t
+axis_cursor(const struct axis *a)
+{
+	return a->cursor == CYCLE_NEVER ? a->now : a->cursor;
+}
+
+void
+axis_zoom(struct axis *a, int by)
+{
+	cycle_t c = axis_cursor(a), old = a->per;
+	int col = axis_column(a, c);
+
+	if (by > 0 && a->per / 2 >= a->base)
+		a->per /= 2;
+	else if (by < 0 && span(a) < a->now)
+		a->per *= 2;
+	if (a->per == old)
+		return;
+	if (by < 0 && span(a) >= a->now) {
+		axis_fit(a);
+		return;
+	}
+	a->fit = false;
+	if (col < 0)
+		col = a->w / 2;
+	cycle_t left = (cycle_t)col * a->per;
+	a->t0 = c > left ? (c - left) / a->per * a->per : 0;
+}
+
+void
+axis_fit(struct axis *a)
+{
+	a->fit = true;
+	fit(a);
+}
+
+void
+axis_pan(struct axis *a, int columns)
+{
+	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * a->per;
+	cycle_t last = a->now > a->per ? (a->now - 1) / a->per * a->per : 0;
+
+	if (a->fit && span(a) >= a->now)
+		return; /* everything is in view */
+	a->fit = a->follow = false;
+	if (columns < 0)
+		a->t0 = a->t0 > by ? a->t0 - by : 0;
+	else
+		a->t0 = MIN(a->t0 + by, last);
+}
+
+void
+axis_goto(struct axis *a, cycle_t cycle)
+{
+	a->cursor = MAX(MIN(cycle, a->now), (cycle_t)1);
+	a->follow = false;
+	if (!a->fit)
+		show(a, a->cursor);
+}
+
+void
+axis_move(struct axis *a, int columns)
+{
+	cycle_t c = axis_cursor(a);
+	cycle_t edge = c ? (c - 1) / a->per * a->per : 0; /* start of its column */
+	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * a->per;
+
+	if (a->now == 0)
+		return;
+	if (columns > 0 && edge + by >= a->now) {
+		a->cursor = CYCLE_NEVER; /* beyond the newest: live again */
+		if (!a->fit)
+			show(a, a->now);
+		return;
+	}
+	if (columns < 0)
+		edge = edge > by ? edge - by : 0;
+	else
+		edge += by;
+	axis_goto(a, edge + a->per);
+}
+
+void
+axis_follow(struct axis *a)
+{
+	a->cursor = CYCLE_NEVER;
+	a->follow = true;
+	if (!a->fit && a->now)
+		show(a, a->now);
+}
+
+cycle_t
+axis_tick(const struct axis *a, int columns)
+{
+	cycle_t want = a->per * (cycle_t)MAX(columns, 1), t = 1;
+
+	for (;;) {
+		if (t >= want)
+			return t;
+		if (2 * t >= want)
+			return 2 * t;
+		if (5 * t >= want)
+			return 5 * t;
+		if (t > UINT64_MAX / 100)
+			return t;
+		t *= 10;
+	}
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * guard.c - signals and stray output (guard.h).
+ *
+ * Handlers set a flag and write to a pipe the event loop sleeps on; deadly signals (a failed
+ * assertion, a wild pointer) restore the terminal with system calls only and then take their
+ * course. Signal handlers have no context argument, hence the one static variable here.
+ *
+ * Standard output and error are replaced by a file in memory: a message of a library or of
+ * assert() would otherwise land in the middle of the picture and be lost. It is shown after the
+ * screen is gone.
+ */
+#include "tui/guard.h"
+#include "tui/term.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static const int caught[] = {SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP};
+static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+static struct {
+	struct session *session;
+	volatile sig_atomic_t flags[GUARD_END + 1]; /* one each: an |= would not be atomic */
+	volatile sig_atomic_t signal;
+	int pipe[2];
+	int out, err; /* the real standard output and error */
+	int memory;   /* where they go meanwhile */
+	off_t seen;   /* read so far by guard_kept() */
+	struct sigaction old[ARRAY_LEN(caught)], old_deadly[ARRAY_LEN(deadly)];
+} guard;
+
+static void
+on_signal(int n)
+{
+	int saved = errno, event = n == SIGINT	   ? GUARD_INT
+				   : n == SIGWINCH ? GUARD_WINCH
+				   : n == SIGTSTP  ? GUARD_STOP
+				   : n == SIGCONT  ? GUARD_CONT
+						   : GUARD_END;
+
+	guard.flags[event] = 1;
+	if (event == GUARD_END)
+		guard.signal = n;
+	if (event == GUARD_INT)
+		session_interrupt(guard.session);
+	else if (event == GUARD_END)
+		session_note_signal(guard.session, n);
+	if (write(guard.pipe[1], "", 1) < 0)
+		errno = saved; /* full: the loop wakes up anyway */
+	errno = saved;
+}
+
+/* Everything kept back, to the real standard error. Also used by the handler below: system calls
+ * only. */
+static void
+replay(void)
+{
+	char buf[4096];
+	off_t at = 0;
+	ssize_t n;
+
+	while ((n = pread(guard.memory, buf, sizeof buf, at)) > 0) {
+		at += n;
+		if (write(guard.err, buf, (size_t)n) < 0)
+			return;
+	}
+}
+
+static void
+on_deadly(int n)
+{
+	term_emergency();
+	replay();
+	signal(n, SIG_DFL);
+	raise(n);
+}
+
+static bool
+redirect(void)
+{
+	guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+	guard.memory = memfd_create("ctascope-output", MFD_CLOEXEC);
+	if (guard.out < 0 || guard.err < 0 || guard.memory < 0)
+		return false;
+	guard_release(false);
+	return true;
+}
+
+bool
+guard_enter(struct session *s)
+{
+	struct sigaction sa = {.sa_handler = on_signal};
+
+	memset(&guard, 0, sizeof guard);
+	guard.session = s;
+	guard.out = guard.err = guard.memory = -1;
+	if (pipe2(guard.pipe, O_NONBLOCK | O_CLOEXEC) < 0)
+		return false;
+	fflush(NULL);
+	if (!redirect()) {
+		guard_leave();
+		return false;
+	}
+	sigfillset(&sa.sa_mask);
+	sa.sa_flags = SA_RESTART;
+	for (size_t i = 0; i < ARRAY_LEN(caught); i++)
+		sigaction(caught[i], &sa, &guard.old[i]);
+	sa.sa_handler = on_deadly;
+	sa.sa_flags = (int)SA_RESETHAND | SA_NODEFER;
+	for (size_t i = 0; i < ARRAY_LEN(deadly); i++)
+		sigaction(deadly[i], &sa, &guard.old_deadly[i]);
+	return true;
+}
+
+void
+guard_leave(void)
+{
+	for (size_t i = 0; guard.memory >= 0 && i < ARRAY_LEN(caught); i++)
+		sigaction(caught[i], &guard.old[i], NULL);
+	for (size_t i = 0; guard.memory >= 0 && i < ARRAY_LEN(deadly); i++)
+		sigaction(deadly[i], &guard.old_deadly[i], NULL);
+	if (guard.memory >= 0) {
+		guard_release(true);
+		replay();
+		close(guard.memory);
+	}
+	if (guard.out >= 0)
+		close(guard.out);
+	if (guard.err >= 0)
+		close(guard.err);
+	close(guard.pipe[0]);
+	close(guard.pipe[1]);
+	guard.memory = guard.out = guard.err = -1;
+}
+
+void
+guard_release(bool release)
+{
+	fflush(stdout);
+	fflush(stderr);
+	dup2(release ? guard.out : guard.memory, STDOUT_FILENO);
+	dup2(release ? guard.err : guard.memory, STDERR_FILENO);
+}
+
+unsigned
+guard_take(void)
+{
+	unsigned events = 0;
+	char junk[64];
+
+	while (read(guard.pipe[0], junk, sizeof junk) > 0)
+		;
+	for (unsigned e = 1; e <= GUARD_END; e *= 2) {
+		if (!guard.flags[e])
+			continue;
+		guard.flags[e] = 0;
+		events |= e;
+	}
+	return events;
+}
+
+int
+guard_signal(void)
+{
+	return guard.signal;
+}
+
+int
+guard_fd(void)
+{
+	return guard.pipe[0];
+}
+
+int
+guard_terminal(void)
+{
+	return guard.out;
+}
+
+void
+guard_stop_self(void)
+{
+	struct sigaction dfl = {.sa_handler = SIG_DFL}, ours;
+
+	sigaction(SIGTSTP, &dfl, &ours);
+	raise(SIGTSTP); /* returns when somebody continues us */
+	sigaction(SIGTSTP, &ours, NULL);
+}
+
+bool
+guard_kept(char *buf, size_t size)
+{
+	fflush(stdout);
+	fflush(stderr);
+	ssize_t n = pread(guard.memory, buf, size - 1, guard.seen);
+
+	if (n <= 0)
+		return false;
+	buf[n] = '\0';
+	char *end = strchr(buf, '\n');
+	guard.seen += end ? end - buf + 1 : n;
+	if (end)
+		*end = '\0';
+	return true;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* keys.c - the key table and the user's bindings, which come first. */
+#include "tui/keys.h"
+#include "ctascope/decl.h"
+#include "tui/canvas.h"
+#include <stdio.h>
+#include <string.h>
+
+const struct key_row key_rows[] = {
+#define KEY(code, name, command, when, label, help) {code, name, command, when, label, help},
+#include "tui/keys.def"
+};
+const unsigned n_key_rows = ARRAY_LEN(key_rows);
+
+int
+key_by_name(const char *name)
+{
+	const char *p = name;
+	uint32_t wc;
+
+	for (unsigned i = 0; i < n_key_rows; i++)
+		if (strcmp(key_rows[i].name, name) == 0)
+			return key_rows[i].code;
+	if (strncmp(name, "C-", 2) == 0 && name[2] >= 'a' && name[2] <= 'z' && !name[3])
+		return K_CTRL(name[2]);
+	wc = utf8_next(&p);
+	return wc > ' ' && !*p ? (int)wc : K_NONE;
+}
+
+const char *
+keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row)
+{
+	const struct key_row *other = NULL;
+
+	if (row)
+		*row = NULL;
+	for (unsigned i = 0; i < m->n_own; i++)
+		if (m->own[i].code == code)
+			return m->own[i].command;
+	for (unsigned i = 0; i < n_key_rows; i++) {
+		if (key_rows[i].code != code)
+			continue;
+		other = &key_rows[i];
+		if (key_rows[i].when & (running ? WHEN_RUNNING : WHEN_STOPPED)) {
+			if (row)
+				*row = &key_rows[i];
+			return key_rows[i].command;
+		}
+	}
+	if (row)
+		*row = other; /* so that the caller can say when the key is valid */
+	return NULL;
+}
+
+static int
+no_such_key(const char *key, struct err *e)
+{
+	const char *names[128], *near[3];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < n_key_rows && n < ARRAY_LEN(names); i++)
+		names[n++] = key_rows[i].name;
+	n = near_names(key, names, n, near, 1);
+	return err_set(e, "no key '%s'%s%s%s: one character, Space, Tab, Up, PgDn, F1, C-x ...",
+		       key, n ? "; did you mean " : "", n ? near[0] : "", n ? "?" : "");
+}
+
+int
+keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e)
+{
+	int code = key_by_name(key);
+	unsigned i;
+
+	if (code == K_NONE)
+		return no_such_key(key, e);
+	if (code == K_CTRL('c') || code == K_CTRL('z'))
+		return err_set(e, "the key %s is not free: the terminal makes a signal of it", key);
+	if (strlen(command) >= sizeof m->own[0].command)
+		return err_set(e, "the command is longer than %zu characters",
+			       sizeof m->own[0].command - 1);
+	for (i = 0; i < m->n_own && m->own[i].code != code; i++)
+		;
+	if (i == KEYMAP_OWN)
+		return err_set(e, "no more than %d keys can be bound", KEYMAP_OWN);
+	if (i == m->n_own)
+		m->n_own++;
+	m->own[i].code = code;
+	snprintf(m->own[i].command, sizeof m->own[i].command, "%s", command);
+	return 0;
+}

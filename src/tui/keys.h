@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* keys.h - which command line a key stands for. Rows in keys.def; `bind` changes them. */
+#ifndef TUI_KEYS_H
+#define TUI_KEYS_H
+
+#include "ctascope/err.h"
+
+#define K_CTRL(c) ((c)&31)
+
+/* Keys that are no character, above Unicode. */
+enum key_code {
+	K_NONE = 0x110000,
+	K_UP,
+	K_DOWN,
+	K_LEFT,
+	K_RIGHT,
+	K_HOME,
+	K_END,
+	K_PGUP,
+	K_PGDN,
+	K_BACKTAB,
+	K_F1,
+	K_GG /* g typed twice */
+};
+
+enum key_when { WHEN_STOPPED = 1, WHEN_RUNNING = 2, WHEN_ALWAYS = 3 };
+
+struct key_row {
+	int code;
+	const char *name, *command;
+	enum key_when when;
+	const char *label, *help;
+};
+extern const struct key_row key_rows[];
+extern const unsigned n_key_rows;
+
+#define KEYMAP_OWN 64 /* bindings a user may add */
+
+struct keymap {
+	struct {
+		int code;
+		char command[120];
+	} own[KEYMAP_OWN];
+	unsigned n_own;
+};
+
+/* The command of a key, NULL when it has none that is valid now. *row (may be NULL) is its row of
+ * keys.def, NULL for a binding of the user. */
+const char *keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row);
+int keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e);
+int key_by_name(const char *name); /* K_NONE: no such key */
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_core.c - the inspector: the core in focus, now or as it was where the time cursor stands.
+ *
+ * Live it shows the machine itself; back in time it shows the sample under the cursor, which knows
+ * less (no slots, no warps): what is not kept is left blank, never shown as of another time.
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LABEL_W 8 /* columns of a row's name */
+
+static void
+label(struct canvas *c, int y, const char *name)
+{
+	canvas_text(c, 1, y, ROLE_DIM, name);
+}
+
+/* A small number, right-aligned in the first or second of two fixed places, and what it counts. */
+static void
+amount(struct canvas *c, int place, int y, enum role role, double v, const char *what)
+{
+	int x = LABEL_W + 10 * place;
+	char num[FMT_MAX];
+
+	canvas_right(c, x, y, 3, role, fmt_num(num, v, 0));
+	canvas_text(c, x + 4, y, role == ROLE_VALUE ? ROLE_TEXT : role, what);
+}
+
+static void
+ratio(struct canvas *c, int place, int y, double v, const char *what)
+{
+	int x = LABEL_W + 10 * place;
+	char num[FMT_MAX];
+
+	canvas_right(c, x, y, 5, ROLE_VALUE, fmt_num(num, v, 2));
+	canvas_text(c, x + 6, y, ROLE_TEXT, what);
+}
+
+/* name, number in a fixed place, bar with its threshold, threshold's number */
+static void
+counter_row(struct canvas *c, int y, const char *name, double v, double low, double high)
+{
+	char num[FMT_MAX];
+	double most = isnan(high) ? low : high, max = fmax(2 * most, 1);
+	int bar = c->w - LABEL_W - 8 - 6;
+
+	label(c, y, name);
+	canvas_right(c, LABEL_W - 1, y, 7, ROLE_VALUE, fmt_num(num, v, 0));
+	if (isnan(most))
+		return;
+	if (bar > 2)
+		draw_bar(c, LABEL_W + 7, y, bar, v, max, most, NAN);
+	canvas_right(c, c->w - 6, y, 5, ROLE_THRESHOLD, fmt_num(num, most, 0));
+}
+
+static void
+draw_slots(struct canvas *c, int y, const struct core_view *v)
+{
+	int x = LABEL_W;
+
+	label(c, y, "slots");
+	for (unsigned i = 0; i < v->n_slots && i < MAX_CTAS; i++) {
+		const struct cta_slot_view *t = &v->slot[i];
+		canvas_put(c, x++, y,
+			   !t->used    ? ROLE_EMPTY
+			   : t->paused ? ROLE_PAUSED
+				       : ROLE_ACTIVE,
+			   !t->used    ? 0xb7
+			   : t->paused ? 'P'
+				       : 'R');
+	}
+}
+
+/* Shares of the run's cycles, one letter and colour per class. */
+static void
+draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
+{
+	static const struct {
+		enum role role;
+		uint32_t wc;
+	} look[CC_CLASSES] = {{ROLE_ACTIVE, 'a'}, {ROLE_STALL, 's'}, {ROLE_MEMORY, 'm'},
+			      {ROLE_DEPEND, 'd'}, {ROLE_IDLE, 'i'},  {ROLE_OFF, 'x'}};
+	double all = 0, sum = 0;
+	int w = c->w - LABEL_W - 1, x = 0;
+
+	for (int i = 0; i < CC_CLASSES; i++)
+		all += (double)cycles[i];
+	label(c, y, "cycles");
+	for (int i = 0; i < CC_CLASSES && all > 0; i++) {
+		sum += (double)cycles[i];
+		for (; x < (int)(sum / all * w + 0.5); x++)
+			canvas_put(c, LABEL_W + x, y, look[i].role, look[i].wc);
+	}
+	/* The legend, as far as it fits. */
+	int lx = LABEL_W;
+	for (int i = 0; i < CC_CLASSES; i++) {
+		char text[32];
+		snprintf(text, sizeof text, "%.*s %2.0f%%", 3, cycle_class_names[i],
+			 all > 0 ? 100 * (double)cycles[i] / all : 0);
+		if (lx + text_width(text) > c->w) {
+			lx = LABEL_W;
+			y++;
+		}
+		canvas_text(c, lx, y + 1, look[i].role, text);
+		lx += 9;
+	}
+}
+
+static void
+draw_live(struct screen *s, struct canvas *c, unsigned core)
+{
+	struct core_view v;
+	int y = 0;
+
+	sim_core_view(screen_sim(s), core, &v);
+	unsigned state = v.state == CORE_ACTIVE && v.resident == 0 ? 5 : (unsigned)v.state;
+	canvas_printf(c, 14, y, state_role(state), "%s",
+		      state == 5 ? "no CTA" : core_state_names[v.state]);
+	label(c, ++y, "n");
+	amount(c, 0, y, ROLE_VALUE, v.limit, "");
+	canvas_printf(c, LABEL_W + 4, y, ROLE_TEXT, "of %u", v.n_max);
+	label(c, ++y, "CTAs");
+	amount(c, 0, y, ROLE_VALUE, v.running, "run");
+	amount(c, 1, y, v.paused ? ROLE_PAUSED : ROLE_TEXT, v.paused, "paused");
+	label(c, ++y, "warps");
+	amount(c, 0, y, ROLE_VALUE, v.warps_ready, "ready");
+	amount(c, 1, y, ROLE_VALUE, v.warps_memory, "memory");
+	counter_row(c, ++y, "C_mem", (double)v.period_c_mem, screen_policy_number(s, "t_mem_l"),
+		    screen_policy_number(s, "t_mem_h"));
+	counter_row(c, ++y, "C_idle", (double)v.period_c_idle, screen_policy_number(s, "t_idle"),
+		    NAN);
+	label(c, ++y, "credits");
+	if (v.has_credits) {
+		double global = series_count(screen_sim(s))
+					? series_gpu(screen_sim(s), SG_CREDITS,
+						     series_count(screen_sim(s)) - 1)
+					: NAN;
+		amount(c, 0, y, v.credits_local > 0 ? ROLE_VALUE : ROLE_THRESHOLD,
+		       (double)v.credits_local, "local");
+		amount(c, 1, y, ROLE_VALUE, global, "global");
+	} else {
+		canvas_text(c, LABEL_W, y, ROLE_DIM, "  - not used");
+	}
+	label(c, ++y, "RACT");
+	ratio(c, 0, y, v.ract_now, "now");
+	ratio(c, 1, y, v.ract, "run");
+	draw_slots(c, ++y, &v);
+	if (c->h >= y + 3)
+		draw_classes(c, ++y, v.class_cycles);
+}
+
+static void
+draw_past(struct screen *s, struct canvas *c, unsigned core)
+{
+	char num[FMT_MAX];
+	double running = screen_series(s, SC_RUNNING, core),
+	       resident = screen_series(s, SC_RESIDENT, core);
+	double state = screen_series(s, SC_STATE, core);
+	int sample = screen_sample(s), y = 0;
+
+	if (sample < 0)
+		return;
+	if (state >= 0 && state < HEAT_STATES)
+		canvas_text(c, 14, y, state_role((unsigned)state),
+			    state < 5 ? core_state_names[(unsigned)state] : "no CTA");
+	label(c, ++y, "n");
+	amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_LIMIT, core), "");
+	label(c, ++y, "CTAs");
+	amount(c, 0, y, ROLE_VALUE, running, "run");
+	amount(c, 1, y, resident > running ? ROLE_PAUSED : ROLE_TEXT, resident - running, "paused");
+	label(c, ++y, "then");
+	canvas_text(c, LABEL_W + 1, y, ROLE_CURSOR,
+		    fmt_u64(num, series_end(screen_sim(s), (unsigned)sample)));
+	canvas_text(c, LABEL_W + 2 + text_width(num), y, ROLE_DIM, "(f: now)");
+	counter_row(c, ++y, "C_mem", screen_series(s, SC_C_MEM, core), NAN, NAN);
+	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
+	counter_row(c, ++y, "C_idle", screen_series(s, SC_C_IDLE, core), NAN, NAN);
+	canvas_text(c, LABEL_W + 7, y, ROLE_DIM, "in the sample");
+	label(c, ++y, "credits");
+	amount(c, 0, y, ROLE_VALUE, screen_series(s, SC_CREDITS, core), "local");
+	amount(c, 1, y, ROLE_VALUE, series_gpu(screen_sim(s), SG_CREDITS, (unsigned)sample),
+	       "global");
+	label(c, ++y, "RACT");
+	ratio(c, 0, y, screen_series(s, SC_RACT, core), "then");
+}
+
+static void
+draw(struct screen *s, struct canvas *c)
+{
+	unsigned core = session_focus_core(s->session);
+
+	canvas_printf(c, 1, 0, ROLE_TITLE, "core %u", core);
+	if (!screen_sim(s) || core >= screen_cores(s))
+		return;
+	if (screen_live(s))
+		draw_live(s, c, core);
+	else
+		draw_past(s, c, core);
+}
+
+const struct pane_ops pane_core = {
+	.name = "core",
+	.help = "The core in focus (j k choose it): its limit n, CTAs, warps, counters and slots "
+		"(R runs, P paused).",
+	.min_w = 24,
+	.min_h = 4,
+	.draw = draw,
+};

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_help.c - the page of `?` and the words that stand in the heat area before the first sample.
+ *
+ * Both are made from the tables (panes, keys, states), so that they cannot say what is no longer
+ * so.
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+#include <stdio.h>
+#include <string.h>
+
+/* A page longer than its canvas: line y is drawn at y - top. */
+struct page {
+	struct canvas *c;
+	int y, top;
+};
+
+static void
+heading(struct page *p, const char *text)
+{
+	if (p->y)
+		p->y++;
+	canvas_text(p->c, 2, p->y++ - p->top, ROLE_TITLE, text);
+}
+
+static void
+para(struct page *p, int x, enum role role, const char *text)
+{
+	p->y += canvas_wrap(p->c, x, p->y - p->top, p->c->w - x - 2, p->c->h, role, text);
+}
+
+static void
+panes_help(struct page *p)
+{
+	heading(p, "Panes (Tab)");
+	for (unsigned i = 0; pane_table[i]; i++) {
+		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, pane_table[i]->name);
+		para(p, 13, ROLE_TEXT, pane_table[i]->help);
+	}
+}
+
+static void
+colours_help(struct screen *s, struct page *p)
+{
+	static const char *const what[HEAT_STATES] = {"active",
+						      "draining: ends its CTAs, takes no new one",
+						      "throttled: no memory access",
+						      "paused: issues nothing",
+						      "off: gated",
+						      "empty: holds no CTA"};
+	int y;
+
+	heading(p, "Colours and glyphs");
+	y = p->y++ - p->top;
+	canvas_text(p->c, 4, y, ROLE_TEXT, "low");
+	for (int i = 0; i < HEAT_LEVELS / 2; i++)
+		canvas_heat(p->c, 8 + i, y, 2 * (unsigned)i + (i > 7), 2 * (unsigned)i + (i > 7),
+			    false);
+	canvas_text(p->c, 9 + HEAT_LEVELS / 2, y, ROLE_TEXT,
+		    s->painter.half ? "high   two cores share a row: upper half, lower half"
+				    : "high   where two cores share a row, their mean");
+	y = p->y++ - p->top;
+	canvas_heat(p->c, 4, y, HEAT_GATED, HEAT_GATED, false);
+	canvas_text(p->c, 6, y, ROLE_TEXT, "core switched off");
+	canvas_heat(p->c, 26, y, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
+	canvas_text(p->c, 28, y, ROLE_TEXT, "no value is known");
+	for (unsigned i = 0; i < HEAT_STATES; i++) {
+		y = p->y - p->top;
+		canvas_heat(p->c, i % 2 ? 34 : 4, y, HEAT_STATE + i, HEAT_STATE + i, false);
+		canvas_text(p->c, i % 2 ? 36 : 6, y, ROLE_TEXT, what[i]);
+		p->y += i % 2;
+	}
+}
+
+static void
+keys_help(struct page *p)
+{
+	int col = p->c->w >= 96 ? p->c->w / 2 : p->c->w, at = 0;
+
+	heading(p, "Keys (bind KEY COMMAND changes them)");
+	for (unsigned i = 0; i < n_key_rows; i++) {
+		const struct key_row *k = &key_rows[i];
+		int x = 4 + at * col;
+		if (!k->help[0])
+			continue;
+		canvas_text(p->c, x, p->y - p->top, ROLE_KEY, k->name);
+		struct canvas cell = canvas_sub(p->c, x + 8, MAX(p->y - p->top, 0), col - 14, 1);
+		if (p->y >= p->top)
+			canvas_fit(&cell, 0, 0, cell.w, ROLE_TEXT, k->help);
+		at = (at + 1) % (p->c->w >= 96 ? 2 : 1);
+		p->y += at == 0;
+	}
+	p->y += at != 0;
+	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, "Ctrl-C");
+	canvas_text(p->c, 12, p->y++ - p->top, ROLE_TEXT,
+		    "pause the model; at the prompt: clear the line");
+	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, "Ctrl-Z");
+	canvas_text(p->c, 12, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
+}
+
+int
+help_page(struct screen *s, struct canvas *c, int top)
+{
+	struct page p = {c, 0, top};
+	char num[FMT_MAX], text[200];
+
+	heading(&p, "What you see");
+	snprintf(text, sizeof text,
+		 "Each row of a heat pane is a core, time runs to the right, one column is %s "
+		 "cycles. The cursor "
+		 "(h l) crosses all panes: moved back, every number is shown as it was then.",
+		 fmt_u64(num, s->axis.per));
+	para(&p, 4, ROLE_TEXT, text);
+	para(&p, 4, ROLE_TEXT,
+	     "Space runs the model and pauses it, s steps a cycle, n a period. Every key is a "
+	     "command; "
+	     "type commands after  :  and  help  there for all of them.");
+	panes_help(&p);
+	colours_help(s, &p);
+	keys_help(&p);
+	return p.y;
+}
+
+void
+draw_welcome(struct screen *s, struct canvas *c)
+{
+	static const struct {
+		const char *key, *text;
+	} row[] = {
+		{"Space", "runs the model, and pauses it"},
+		{"s n", "step one cycle, one period"},
+		{"Tab", "next pane: ract, credits, gates"},
+		{"j k", "choose the core shown at the right"},
+		{"h l", "go back and forth in time"},
+		{"w", "why the last decision was taken"},
+		{":", "type a command, such as  break pause"},
+		{"?", "all keys, panes and colours"},
+	};
+	int y = 1, x = heat_label_width(screen_cores(s));
+	const char *intro = screen_sim(s) ? "Nothing has run yet. Here each row will be a core and "
+					    "time will run to the right."
+					  : "No workload is loaded. Start with the name of one, "
+					    "for example  ctascope bfs ; "
+					    "ctascope --list-workloads names those there are.";
+
+	y += canvas_wrap(c, x, y, c->w - x - 1, c->h, ROLE_TEXT, intro) + 1;
+	for (size_t i = 0; i < ARRAY_LEN(row) && y < c->h; i++, y++) {
+		canvas_text(c, x, y, ROLE_KEY, row[i].key);
+		canvas_fit(c, x + 7, y, c->w - x - 8, ROLE_TEXT, row[i].text);
+	}
+	if (c->h - y >= 4)
+		canvas_wrap(c, x, y + 1, c->w - x - 1, c->h - y - 1, ROLE_DIM,
+			    "At the right: the core in focus and what its policy weighs. Below: "
+			    "the last decision and "
+			    "the log.");
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* pane_ract.c - RACT of every core over time. */
+#include "tui/panes.h"
+
+static const struct heat_source source = {
+	.title = "RACT",
+	.field = SC_RACT,
+	.kind = HEAT_MEAN,
+	.decimals = 2,
+	.hi = 1,
+};
+
+static void
+draw(struct screen *s, struct canvas *c)
+{
+	heat_draw(s, c, &source, PANE_RACT);
+}
+
+const struct pane_ops pane_ract = {
+	.name = "ract",
+	.help = "RACT, the share of cycles in which a core could issue a warp: 0 waits always, 1 "
+		"never.",
+	.min_w = 20,
+	.min_h = 3,
+	.heat = true,
+	.draw = draw,
+};

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* panes.c - the registry of panes, and the bar they share. A new pane is one file and one line
+ * here. */
+#include "tui/panes.h"
+#include <math.h>
+
+const struct pane_ops *const pane_table[] = {
+	[PANE_CTAS] = &pane_ctas,	[PANE_RACT] = &pane_ract,
+	[PANE_CREDITS] = &pane_credits, [PANE_GATES] = &pane_gates,
+	[PANE_POLICY] = &pane_policy,	[PANE_LOG] = &pane_log,
+	[PANE_CORE] = &pane_core,	[PANES] = NULL,
+};
+
+static int
+bar_column(double v, double max, int w)
+{
+	double x = max > 0 ? v / max * w : 0;
+
+	return x <= 0 ? 0 : x >= w ? w : (int)(x + 0.5);
+}
+
+void
+draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1, double t2)
+{
+	int fill = isnan(value) ? 0 : bar_column(value, max, w);
+	int mark[2] = {isnan(t1) ? -1 : bar_column(t1, max, w),
+		       isnan(t2) ? -1 : bar_column(t2, max, w)};
+	double beyond = isnan(t2) ? t1 : t2;
+
+	if (fill == 0 && value > 0)
+		fill = 1; /* something is not nothing */
+	for (int i = 0; i < w; i++) {
+		bool over = !isnan(beyond) && value >= beyond && i >= bar_column(beyond, max, w);
+		if (i == mark[0] || i == mark[1])
+			canvas_put(c, x + i, y, ROLE_THRESHOLD, 0x2502);
+		else if (i < fill)
+			canvas_put(c, x + i, y, over ? ROLE_THRESHOLD : ROLE_BAR, 0x2587);
+		else
+			canvas_put(c, x + i, y, ROLE_FRAME, 0xb7);
+	}
+}

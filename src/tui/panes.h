@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* panes.h - what the pane files share. The table is in panes.c; the enum follows its order. */
+#ifndef TUI_PANES_H
+#define TUI_PANES_H
+
+#include "tui/screen.h"
+
+enum pane_slot {
+	PANE_CTAS,
+	PANE_RACT,
+	PANE_CREDITS,
+	PANE_GATES,
+	PANE_POLICY,
+	PANE_LOG,
+	PANE_CORE,
+	PANES
+};
+
+extern const struct pane_ops pane_ctas, pane_ract, pane_credits, pane_gates, pane_policy, pane_log,
+	pane_core;
+
+/* A bar of w columns that is full at max, with marks at up to two thresholds (NaN: none). */
+void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,
+	      double t2);
+
+/* The page of `?`. Returns the lines it has in all; draws from line top. */
+int help_page(struct screen *s, struct canvas *c, int top);
+
+/* What stands in the heat area before the first sample. */
+void draw_welcome(struct screen *s, struct canvas *c);
+
+#endif

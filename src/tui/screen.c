@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * screen.c - the state of the view, what panes may ask about it, and keys (screen.h).
+ * Drawing a frame is in screen_draw.c, the screen commands are in screen_command.c.
+ */
+#include "tui/screen.h"
+#include "tui/panes.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool
+screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
+	    bool unicode)
+{
+	memset(s, 0, sizeof *s);
+	s->session = session;
+	s->theme = *t;
+	s->depth = depth;
+	s->unicode = unicode;
+	s->pane = s->heat = pane_table[0];
+	s->cursor_x = s->cursor_y = -1;
+	axis_init(&s->axis);
+	screen_painter(s);
+	return screen_resize(s, 80, 24);
+}
+
+void
+screen_free(struct screen *s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(s->cache); i++)
+		heat_cache_free(&s->cache[i]);
+	canvas_free(s->canvas);
+	s->canvas = NULL;
+}
+
+bool
+screen_resize(struct screen *s, int w, int h)
+{
+	struct canvas *c;
+
+	if (s->canvas && s->canvas->w == w && s->canvas->h == h)
+		return true;
+	c = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
+	if (!c)
+		return false;
+	canvas_free(s->canvas);
+	s->canvas = c;
+	return true;
+}
+
+void
+screen_painter(struct screen *s)
+{
+	painter_init(&s->painter, &s->theme, s->depth, s->unicode);
+}
+
+void
+screen_notice(struct screen *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->notice, sizeof s->notice, fmt, ap);
+	va_end(ap);
+}
+
+/* ---------------------------------------------------------------- for panes */
+
+struct sim *
+screen_sim(const struct screen *s)
+{
+	return session_sim(s->session);
+}
+
+unsigned
+screen_cores(const struct screen *s)
+{
+	const struct sim *sim = screen_sim(s);
+	unsigned n = sim ? sim_instances(sim, "core") : 0;
+
+	return n ? n : 30;
+}
+
+unsigned
+screen_heat_panes(void)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; pane_table[i]; i++)
+		n += pane_table[i]->heat;
+	return n;
+}
+
+bool
+screen_live(const struct screen *s)
+{
+	return s->axis.cursor == CYCLE_NEVER;
+}
+
+int
+screen_sample(const struct screen *s)
+{
+	return screen_sim(s) ? series_at(screen_sim(s), axis_cursor(&s->axis)) : -1;
+}
+
+double
+screen_series(const struct screen *s, enum series_core_field f, unsigned core)
+{
+	int i = screen_sample(s);
+
+	return i < 0 ? NAN : series_core(screen_sim(s), f, core, (unsigned)i);
+}
+
+static bool
+is_wanted(const struct event *ev, enum decisions which)
+{
+	bool routine = ev->kind == EV_CREDIT || ev->kind == EV_CTA_ISSUE || ev->kind == EV_CTA_DONE;
+
+	return sim_event_is_decision(ev) && !(which >= DECISIONS_POLICY && routine) &&
+	       !(which == DECISIONS_CHANGE && ev->kind == EV_PERIOD);
+}
+
+const struct event *
+screen_decision(const struct screen *s, int core, enum decisions which, uint64_t *seq)
+{
+	const struct event_ring *r = screen_sim(s) ? sim_events(screen_sim(s)) : NULL;
+	const struct event *before = r && *seq != UINT64_MAX ? event_ring_get(r, *seq) : NULL;
+	cycle_t until = axis_cursor(&s->axis);
+
+	if (!r)
+		return NULL;
+	/* Bounded, so that a frame stays cheap however many events there are. */
+	for (uint64_t i = MIN(*seq, r->next), n = 0; i > r->first && n < 4096; i--, n++) {
+		const struct event *ev = event_ring_get(r, i - 1);
+		if (!ev)
+			return NULL;
+		if (ev->cycle >= until || (core >= 0 && ev->core != core) ||
+		    !is_wanted(ev, which) ||
+		    (before && before->cycle == ev->cycle && before->core == ev->core))
+			continue;
+		*seq = i - 1;
+		return ev;
+	}
+	return NULL;
+}
+
+double
+screen_policy_number(const struct screen *s, const char *param)
+{
+	const struct sim *sim = screen_sim(s);
+	const struct config *c = sim ? sim_config(sim) : session_config(s->session);
+	const char *p = c ? config_policy_text(c) : NULL;
+
+	/* "dyncta:period=4096+claso:pa=2": each name in turn. */
+	while (p && *p) {
+		size_t n = strcspn(p, ":+");
+		char key[128], value[64];
+		snprintf(key, sizeof key, "%.*s.%s", (int)MIN(n, 60u), p, param);
+		if (opt_get(config_db_const(c), key, value, sizeof value, NULL) == 0)
+			return strtod(value, NULL);
+		p += strcspn(p, "+");
+		p += *p == '+';
+	}
+	return NAN;
+}
+
+/* ---------------------------------------------------------------- session commands */
+
+void
+screen_before(struct screen *s, const char *command)
+{
+	snprintf(s->command, sizeof s->command, "%s", command);
+	s->said = 0;
+	s->log_open = false;
+	s->log_back = 0;
+}
+
+void
+screen_after(struct screen *s)
+{
+	/* Counted from the end: the log is bounded, its oldest lines may have gone. */
+	s->log_to = session_log_count(s->session);
+	s->log_from = s->log_to - MIN(s->said, s->log_to);
+	s->log_open = (int)(s->log_to - s->log_from) > MAX(s->layout.log.h, 1);
+	if (s->layout.log.h == 0 && s->said == 1) { /* a small screen without a log */
+		enum say kind;
+		screen_notice(s, "%s", session_log_line(s->session, s->log_from, &kind));
+	}
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static const char *
+help_key(int key)
+{
+	switch (key) {
+	case 'q':
+	case '?':
+	case K_F1:
+		return "pane help";
+	case 'k':
+	case K_UP:
+		return "scroll up";
+	case 'j':
+	case K_DOWN:
+		return "scroll down";
+	case K_PGUP:
+		return "scroll page-up";
+	case K_PGDN:
+	case ' ':
+		return "scroll page-down";
+	case K_GG:
+	case K_HOME:
+		return "scroll start";
+	case 'G':
+	case K_END:
+		return "scroll end";
+	default:
+		return NULL;
+	}
+}
+
+/* "%c" in a binding is the core in focus. */
+static const char *
+expand(const struct screen *s, const char *command, char *buf, size_t size)
+{
+	const char *p = strstr(command, "%c");
+
+	if (!p)
+		snprintf(buf, size, "%s", command);
+	else
+		snprintf(buf, size, "%.*s%u%s", (int)(p - command), command,
+			 session_focus_core(s->session), p + 2);
+	return buf;
+}
+
+const char *
+screen_key(struct screen *s, int key, char *buf, size_t size)
+{
+	const struct key_row *row;
+	const char *command;
+	bool running = session_running(s->session);
+
+	s->notice[0] = '\0';
+	if (s->prefix == 'g' && key == 'g') {
+		s->prefix = 0;
+		key = K_GG;
+	} else if (key == 'g') {
+		s->prefix = 'g';
+		return "";
+	} else {
+		s->prefix = 0;
+	}
+	if (s->help && (command = help_key(key)))
+		return expand(s, command, buf, size);
+	if (s->pane->key && (command = s->pane->key(s, key)))
+		return expand(s, command, buf, size);
+	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
+		s->log_open = false;
+		if (key == 'q' || key == '\r')
+			return "";
+	}
+	command = keymap_find(&s->keymap, key, running, &row);
+	if (command)
+		return expand(s, command, buf, size);
+	if (row)
+		screen_notice(s,
+			      running ? "%s: the model is running; Space pauses it"
+				      : "%s: only while the model runs",
+			      row->name);
+	else if (key >= ' ' && key < K_NONE)
+		screen_notice(s, "this key has no meaning here; ? lists those that have");
+	return NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * term.h - the terminal: cells out, keys in. term_curses.c is the only file that knows curses.
+ */
+#ifndef TUI_TERM_H
+#define TUI_TERM_H
+
+#include "ctascope/err.h"
+#include "tui/canvas.h"
+#include "tui/paint.h"
+
+struct term;
+
+/* One key: its code (keys.h), and the bytes it came as, for the line editor. */
+struct term_key {
+	int code; /* Unicode, or enum key_code, or TERM_PASTE */
+	char bytes[32];
+	unsigned n;
+};
+#define TERM_PASTE 0x120000 /* the start of a bracketed paste */
+
+/* color as in struct tui_options. Takes over the terminal on descriptors in and out. */
+struct term *term_open(int in, int out, int color, bool ascii, struct err *e);
+void term_close(struct term *t);   /* restores it; NULL is fine */
+void term_suspend(struct term *t); /* as it was found, until term_resume() */
+void term_resume(struct term *t);
+
+enum depth term_depth(const struct term *t);
+bool term_unicode(const struct term *t);
+void term_size(const struct term *t, int *w, int *h);
+void term_resize(struct term *t); /* asks the kernel for the size */
+void term_redraw(struct term *t); /* forget what is shown: the next blit draws everything */
+
+/* Shows the canvas; the hardware cursor goes to cx, cy (-1: hidden). Draws only what changed. */
+void term_blit(struct term *t, const struct canvas *c, const struct painter *p, int cx, int cy);
+
+/* The next key, false when none waits. in_line: keep bytes as they are, for the line editor. */
+bool term_read(struct term *t, bool in_line, struct term_key *k);
+
+/* For signal handlers: only system calls. Leaves the screen and restores the line discipline. */
+void term_emergency(void);
+
+#endif

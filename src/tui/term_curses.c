@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * term_curses.c - the terminal through ncurses, which owns modes, output and the decoding of keys.
+ *
+ * Colour pairs are made on demand (two cores per cell make up to 1024 of them). Rows that did not
+ * change since the last blit are not even looked at; the rest is left to curses, which finds the
+ * changed cells itself. The palette is never redefined. Bracketed paste is ours: readline's is off.
+ *
+ * Not done: mouse, synchronized output.
+ */
+#include "tui/term.h"
+#include "tui/keys.h"
+#include <curses.h>
+
+#include <errno.h>
+#include <langinfo.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define PAIR_SLOTS 8192	 /* open addressing, a power of two */
+#define PASTE_KEY 0x3ff0 /* a key code of our own in curses */
+
+struct pair {
+	int32_t fg, bg;
+	int pair; /* 0: free slot */
+};
+
+struct term {
+	int in, out;
+	FILE *to, *from;
+	SCREEN *screen;
+	WINDOW *keys; /* a pad: reading from it never refreshes a window */
+	enum depth depth;
+	bool unicode, away;
+	int cursor; /* what curs_set() was given last, -1 nothing */
+	struct termios found;
+	struct pair pair[PAIR_SLOTS];
+	int n_pairs, max_pairs;
+	struct cell *shown; /* what the last blit drew, NULL: nothing */
+	int w, h;
+	uint32_t painted; /* sum over the painter of the last blit */
+	cchar_t row[1000];
+};
+
+/* What a signal handler needs to put the terminal right; there is one terminal per process. */
+static struct {
+	volatile sig_atomic_t armed;
+	int fd;
+	struct termios found;
+	char leave[160];
+	size_t n;
+} emergency;
+
+void
+term_emergency(void)
+{
+	if (!emergency.armed)
+		return;
+	emergency.armed = 0;
+	if (write(emergency.fd, emergency.leave, emergency.n) < 0)
+		return;
+	tcsetattr(emergency.fd, TCSANOW, &emergency.found);
+}
+
+/* The sequences that undo the screen, put together while that is still easy. */
+static void
+arm_emergency(struct term *t)
+{
+	static const char *const caps[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
+	size_t n = (size_t)snprintf(emergency.leave, sizeof emergency.leave, "\033[?2004l");
+
+	for (size_t i = 0; i < ARRAY_LEN(caps); i++) {
+		const char *s = tigetstr(caps[i]);
+		if (!s || s == (const char *)-1 ||
+		    strchr(s, '$')) /* a delay cannot be written as it is */
+			continue;
+		n += (size_t)snprintf(emergency.leave + n, sizeof emergency.leave - n, "%s", s);
+		n = MIN(n, sizeof emergency.leave - 3);
+	}
+	memcpy(emergency.leave + n, "\r\n", 2);
+	emergency.n = n + 2;
+	emergency.fd = t->out;
+	emergency.found = t->found;
+	emergency.armed = 1;
+}
+
+/* ---------------------------------------------------------------- life */
+
+static enum depth
+find_depth(int color)
+{
+	const char *no = getenv("NO_COLOR");
+
+	if (!has_colors() || color == 0 || (color < 0 && no && *no))
+		return DEPTH_MONO;
+	start_color();
+	use_default_colors();
+	if ((tigetflag("RGB") > 0 || tigetnum("RGB") > 0) && COLORS >= 1 << 24)
+		return DEPTH_RGB;
+	return COLORS >= 256  ? DEPTH_256
+	       : COLORS >= 16 ? DEPTH_16
+	       : COLORS >= 8  ? DEPTH_8
+			      : DEPTH_MONO;
+}
+
+/* Modes ncurses has no call for: Ctrl-S and Ctrl-V are keys like others. */
+static void
+set_modes(struct term *t)
+{
+	struct termios m;
+
+	cbreak();
+	noecho();
+	nonl();
+	if (tcgetattr(t->in, &m) == 0) {
+		m.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+		m.c_lflag &= ~(tcflag_t)IEXTEN;
+		tcsetattr(t->in, TCSADRAIN, &m);
+	}
+	def_prog_mode();
+	fputs("\033[?2004h", t->to);
+	fflush(t->to);
+	t->cursor = -1;
+	t->away = false;
+	emergency.armed = 1;
+}
+
+static struct term *
+give_up(struct term *t, struct err *e, const char *what)
+{
+	const char *name = getenv("TERM");
+
+	if (t && t->to)
+		fclose(t->to);
+	if (t && t->from)
+		fclose(t->from);
+	free(t);
+	err_set(e, "no full screen on this terminal (TERM=%s): %s", name ? name : "", what);
+	return NULL;
+}
+
+static FILE *
+own_stream(int fd, const char *mode)
+{
+	int copy = dup(fd);
+
+	return copy < 0 ? NULL : fdopen(copy, mode);
+}
+
+struct term *
+term_open(int in, int out, int color, bool ascii, struct err *e)
+{
+	struct term *t = calloc(1, sizeof *t);
+
+	if (!t)
+		return give_up(t, e, "out of memory");
+	t->in = in;
+	t->out = out;
+	t->to = own_stream(out, "w");
+	t->from = own_stream(in, "r");
+	if (!t->to || !t->from || tcgetattr(in, &t->found) < 0)
+		return give_up(t, e, strerror(errno));
+	t->screen = newterm(NULL, t->to, t->from);
+	if (!t->screen)
+		return give_up(t, e, "its description is not installed");
+	set_escdelay(25);
+	t->depth = find_depth(color);
+	t->unicode = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	t->max_pairs = MIN(COLOR_PAIRS, 32767);
+	t->keys = newpad(1, 1);
+	if (!t->keys) {
+		endwin();
+		delscreen(t->screen);
+		return give_up(t, e, "out of memory");
+	}
+	keypad(t->keys, TRUE);
+	nodelay(t->keys, TRUE);
+	define_key("\033[200~", PASTE_KEY);
+	leaveok(stdscr, FALSE);
+	arm_emergency(t);
+	set_modes(t);
+	term_resize(t); /* LINES and COLUMNS in the environment may be stale */
+	return t;
+}
+
+void
+term_suspend(struct term *t)
+{
+	if (t->away)
+		return;
+	t->away = true;
+	curs_set(1);
+	fputs("\033[?2004l", t->to);
+	endwin();
+	fflush(t->to);
+	tcsetattr(t->in, TCSADRAIN, &t->found);
+	emergency.armed = 0;
+}
+
+void
+term_resume(struct term *t)
+{
+	reset_prog_mode();
+	set_modes(t);
+	term_resize(t);
+	term_redraw(t);
+}
+
+void
+term_close(struct term *t)
+{
+	if (!t)
+		return;
+	term_suspend(t);
+	delwin(t->keys);
+	delscreen(t->screen);
+	fclose(t->to);
+	fclose(t->from);
+	free(t->shown);
+	free(t);
+}
+
+enum depth
+term_depth(const struct term *t)
+{
+	return t->depth;
+}
+
+bool
+term_unicode(const struct term *t)
+{
+	return t->unicode;
+}
+
+void
+term_size(const struct term *t, int *w, int *h)
+{
+	(void)t;
+	*w = COLS;
+	*h = LINES;
+}
+
+void
+term_resize(struct term *t)
+{
+	struct winsize ws;
+
+	if (ioctl(t->out, TIOCGWINSZ, &ws) == 0 && ws.ws_row && ws.ws_col &&
+	    (ws.ws_row != LINES || ws.ws_col != COLS))
+		resizeterm(ws.ws_row, ws.ws_col);
+	term_redraw(t);
+}
+
+void
+term_redraw(struct term *t)
+{
+	free(t->shown);
+	t->shown = NULL;
+	clearok(curscr, TRUE);
+}
+
+/* ---------------------------------------------------------------- cells */
+
+/* ncurses' number of a colour; with direct colour 0..7 would mean the palette. */
+static int
+curses_color(int32_t color)
+{
+	if (color < 0)
+		return -1;
+	if (!(color & COLOR_RGB))
+		return color;
+	color &= 0xffffff;
+	return color < 8 ? color << 4 : color;
+}
+
+static int
+pair_for(struct term *t, int32_t fg, int32_t bg)
+{
+	uint32_t h = ((uint32_t)fg * 2654435761u ^ (uint32_t)bg * 40503u) >> 7;
+
+	if (t->depth == DEPTH_MONO || (fg < 0 && bg < 0))
+		return 0;
+	for (uint32_t i = 0; i < PAIR_SLOTS; i++) {
+		struct pair *p = &t->pair[(h + i) & (PAIR_SLOTS - 1)];
+		if (p->pair && p->fg == fg && p->bg == bg)
+			return p->pair;
+		if (p->pair)
+			continue;
+		if (t->n_pairs + 1 >= t->max_pairs || t->n_pairs >= PAIR_SLOTS / 2)
+			return 0;
+		if (init_extended_pair(t->n_pairs + 1, curses_color(fg), curses_color(bg)) == ERR)
+			return 0;
+		*p = (struct pair){fg, bg, ++t->n_pairs};
+		return p->pair;
+	}
+	return 0;
+}
+
+static void
+convert(struct term *t, cchar_t *to, const struct glyph *g)
+{
+	wchar_t wc[3] = {(wchar_t)g->wc, (wchar_t)g->mark, 0};
+	attr_t attr = 0;
+	int pair = pair_for(t, g->wc == ' ' && g->bg >= 0 ? g->bg : g->fg, g->bg);
+
+	attr |= g->attr & ATTR_BOLD ? A_BOLD : 0;
+	attr |= g->attr & ATTR_DIM ? A_DIM : 0;
+	attr |= g->attr & ATTR_UNDERLINE ? A_UNDERLINE : 0;
+	attr |= g->attr & ATTR_REVERSE ? A_REVERSE : 0;
+	setcchar(to, wc, attr, (short)pair, &pair);
+}
+
+static void
+blit_row(struct term *t, const struct canvas *c, const struct painter *p, int y, int w)
+{
+	int n = 0;
+
+	for (int x = 0; x < w; x++) {
+		const struct cell *k = canvas_at(c, x, y);
+		if (k->kind == CELL_RIGHT)
+			continue;
+		struct glyph g = paint_cell(p, k);
+		convert(t, &t->row[n++], &g);
+	}
+	mvwadd_wchnstr(stdscr, y, 0, t->row, n);
+}
+
+/* A change of theme changes every row. */
+static uint32_t
+painter_sum(const struct painter *p)
+{
+	const unsigned char *b = (const unsigned char *)p;
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < sizeof *p; i++)
+		h = (h ^ b[i]) * 16777619u;
+	return h;
+}
+
+void
+term_blit(struct term *t, const struct canvas *c, const struct painter *p, int cx, int cy)
+{
+	int w = MIN(MIN(c->w, COLS), (int)ARRAY_LEN(t->row)), h = MIN(c->h, LINES);
+	size_t row = (size_t)c->w * sizeof(struct cell);
+	uint32_t sum = painter_sum(p);
+	bool all = !t->shown || t->w != c->w || t->h != c->h || sum != t->painted;
+
+	if (t->away)
+		return;
+	if (all) {
+		free(t->shown);
+		t->shown = malloc(row * (size_t)c->h +
+				  1); /* without it every row is drawn every time */
+		t->w = c->w;
+		t->h = c->h;
+		t->painted = sum;
+		werase(stdscr);
+	}
+	for (int y = 0; y < h; y++) {
+		const struct cell *from = c->cell + (size_t)y * c->stride;
+		struct cell *shown = t->shown ? t->shown + (size_t)y * (size_t)c->w : NULL;
+		if (!all && shown && memcmp(from, shown, row) == 0)
+			continue;
+		if (shown)
+			memcpy(shown, from, row);
+		blit_row(t, c, p, y, w);
+	}
+	if (t->cursor != (cx >= 0))
+		curs_set(t->cursor = cx >= 0);
+	wmove(stdscr, cx >= 0 ? MIN(cy, LINES - 1) : LINES - 1, cx >= 0 ? MIN(cx, COLS - 1) : 0);
+	wnoutrefresh(stdscr);
+	doupdate();
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static const struct {
+	int curses, code;
+} key_codes[] = {
+	{KEY_UP, K_UP},	       {KEY_DOWN, K_DOWN}, {KEY_LEFT, K_LEFT},	{KEY_RIGHT, K_RIGHT},
+	{KEY_HOME, K_HOME},    {KEY_END, K_END},   {KEY_PPAGE, K_PGUP}, {KEY_NPAGE, K_PGDN},
+	{KEY_BTAB, K_BACKTAB}, {KEY_F(1), K_F1},   {KEY_ENTER, '\r'},	{PASTE_KEY, TERM_PASTE},
+};
+
+/* After an Escape in key mode: an unknown sequence is swallowed, it must not run as commands. */
+static void
+swallow_escape(struct term *t)
+{
+	int c = wgetch(t->keys);
+
+	if (c != '[' && c != 'O')
+		return;
+	while ((c = wgetch(t->keys)) != ERR && !(c >= 0x40 && c <= 0x7e))
+		;
+}
+
+/* The rest of a UTF-8 character whose first byte was read. */
+static int
+read_utf8(struct term *t, struct term_key *k)
+{
+	unsigned need = (unsigned char)k->bytes[0] >= 0xf0   ? 4
+			: (unsigned char)k->bytes[0] >= 0xe0 ? 3
+							     : 2;
+	const char *p = k->bytes;
+	int c;
+
+	while (k->n < need && (c = wgetch(t->keys)) != ERR && c < 256)
+		k->bytes[k->n++] = (char)c;
+	k->bytes[k->n] = '\0';
+	return (int)utf8_next(&p);
+}
+
+bool
+term_read(struct term *t, bool in_line, struct term_key *k)
+{
+	int c;
+
+	memset(k, 0, sizeof *k);
+	do
+		c = wgetch(t->keys);
+	while (c == KEY_RESIZE || c == KEY_MOUSE);
+	if (c == ERR)
+		return false;
+	if (c < 256) {
+		k->bytes[k->n++] = (char)c;
+		k->code = c == '\n' ? '\r' : c;
+		if (in_line)
+			return true;
+		if (c == 27)
+			swallow_escape(t);
+		else if (c >= 0xc2)
+			k->code = read_utf8(t, k);
+		if (c == 27)
+			k->code = K_NONE;
+		return true;
+	}
+	k->code = K_NONE;
+	for (size_t i = 0; i < ARRAY_LEN(key_codes); i++)
+		if (key_codes[i].curses == c)
+			k->code = key_codes[i].code;
+	/* The line editor gets the sequence the terminal sent, so that the user's inputrc holds. */
+	char *seq = keybound(c, 0);
+	if (seq) {
+		k->n = (unsigned)MIN(strlen(seq), sizeof k->bytes - 1);
+		memcpy(k->bytes, seq, k->n);
+		free(seq);
+	}
+	return true;
+}

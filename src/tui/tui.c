@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tui.c - the event loop: keys in, frames out, and the session in between.
+ *
+ * One thread. Stopped, the loop sleeps in poll(). While the model runs, the loop stands still
+ * inside session_exec() and the session calls tick() about thirty times a second: keys are read
+ * each time, a frame is drawn when the drawing of the last ones has used less than BUDGET of the
+ * wall time. During a run only screen commands are done; commands for the session wait for its
+ * end.
+ */
+#include "tui/tui.h"
+#include "tui/guard.h"
+#include "tui/line.h"
+#include "tui/screen.h"
+#include "tui/term.h"
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUDGET 0.05 /* share of the wall time that frames may take while the model runs */
+#define WAITING 16  /* command lines typed during a run */
+
+struct tui {
+	struct session *session;
+	struct screen screen;
+	struct term *term;
+	bool quit, in_run;
+	int width; /* the session knows of */
+	double next_frame;
+	char *waiting[WAITING];
+	unsigned n_waiting;
+};
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void on_out(void *ctx, enum say kind, const char *text);
+static bool on_tick(void *ctx);
+static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
+
+static void
+set_ui(struct tui *t, int width)
+{
+	t->width = width;
+	session_set_ui(t->session, &(struct session_ui){.ctx = t,
+							.out = on_out,
+							.tick = on_tick,
+							.screen = on_screen,
+							.interactive = true,
+							.width = (unsigned)MAX(width - 2, 20)});
+}
+
+/* ---------------------------------------------------------------- frames */
+
+static void
+draw(struct tui *t)
+{
+	struct screen *s = &t->screen;
+	int w, h;
+
+	term_size(t->term, &w, &h);
+	if (!screen_resize(s, w, h))
+		return;
+	if (w != t->width) /* tables are made to fit */
+		set_ui(t, w);
+	if (s->mode != MODE_KEYS)
+		line_show(&s->line);
+	screen_draw(s);
+	term_blit(t->term, s->canvas, &s->painter, s->cursor_x, s->cursor_y);
+}
+
+/* What libraries printed: the last line of it as a notice; all of it is shown after the screen. */
+static void
+show_kept(struct tui *t)
+{
+	char text[200];
+
+	while (guard_kept(text, sizeof text))
+		if (text[0])
+			screen_notice(&t->screen, "%s", text);
+}
+
+static void
+go_away(struct tui *t)
+{
+	term_suspend(t->term);
+	guard_release(true);
+}
+
+static void
+come_back(struct tui *t)
+{
+	guard_release(false);
+	term_resume(t->term);
+}
+
+/* Returns true when a run should stop. */
+static bool
+handle_events(struct tui *t)
+{
+	unsigned events = guard_take();
+	bool stop = false;
+
+	if (events & GUARD_STOP) {
+		go_away(t);
+		guard_stop_self();
+		events = (events | guard_take()) & ~(unsigned)(GUARD_CONT | GUARD_STOP);
+		come_back(t);
+	}
+	if (events & GUARD_CONT) { /* stopped and continued without asking us */
+		term_suspend(t->term);
+		term_resume(t->term);
+	}
+	if (events & GUARD_WINCH)
+		term_resize(t->term);
+	if (events & GUARD_INT) {
+		stop = true;
+		if (!t->in_run)
+			session_take_interrupt(t->session);
+		if (t->screen.mode != MODE_KEYS && !t->in_run)
+			line_start(t->screen.line.prompt);
+		else if (!t->in_run)
+			screen_notice(&t->screen, "q leaves ctascope");
+	}
+	if (events & GUARD_END)
+		t->quit = stop = true;
+	return stop;
+}
+
+/* ---------------------------------------------------------------- commands */
+
+static void
+prompt_start(struct tui *t)
+{
+	char prompt[128] = "/";
+
+	if (t->screen.mode == MODE_PROMPT)
+		session_prompt(t->session, prompt, sizeof prompt);
+	line_start(prompt);
+	line_show(&t->screen.line);
+}
+
+static void
+prompt_stop(struct tui *t)
+{
+	line_stop();
+	t->screen.mode = MODE_KEYS;
+}
+
+static void
+run_session(struct tui *t, const char *text)
+{
+	struct screen *s = &t->screen;
+	enum session_status status;
+
+	screen_before(s, text);
+	axis_follow(&s->axis);
+	t->in_run = true;
+	status = session_exec(t->session, text);
+	handle_events(t); /* the Ctrl-C that ended a run is done with */
+	t->in_run = false;
+	screen_after(s);
+	show_kept(t);
+	if (status == SESSION_QUIT)
+		t->quit = true;
+}
+
+static void
+wait_with(struct tui *t, const char *text)
+{
+	if (t->n_waiting < WAITING && (t->waiting[t->n_waiting] = strdup(text)))
+		t->n_waiting++;
+	screen_notice(&t->screen, "waits until the model stops: %s", text);
+}
+
+/* One command line, of a key or typed. */
+static void
+do_command(struct tui *t, const char *text, bool typed)
+{
+	struct screen *s = &t->screen;
+	enum screen_mode mode = s->mode;
+	struct err e = {0};
+	int done = screen_command(s, text, &e);
+
+	if (done < 0)
+		screen_notice(s, "%s", e.msg);
+	else if (done == 0 && t->in_run && typed)
+		wait_with(t, text);
+	else if (done == 0 && t->in_run)
+		screen_notice(s, "the model is running; Space pauses it");
+	else if (done == 0)
+		run_session(t, text);
+	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
+		prompt_start(t);
+	if (s->want_redraw)
+		term_redraw(t->term);
+	s->want_redraw = false;
+}
+
+/* Commands typed during a run, now that it is over. */
+static void
+do_waiting(struct tui *t)
+{
+	while (t->n_waiting && !t->quit) {
+		char *text = t->waiting[0];
+		memmove(t->waiting, t->waiting + 1, --t->n_waiting * sizeof *t->waiting);
+		do_command(t, text, true);
+		free(text);
+	}
+}
+
+/* An accepted line: several after a paste. An empty one leaves the command line. */
+static void
+do_line(struct tui *t, char *text)
+{
+	struct screen *s = &t->screen;
+	char *save = NULL;
+
+	if (s->mode == MODE_SEARCH) {
+		char command[160];
+		snprintf(command, sizeof command, "search %.140s", text);
+		prompt_stop(t);
+		if (*text)
+			do_command(t, command, true);
+		return;
+	}
+	if (!text[strspn(text, " \t\n")]) {
+		prompt_stop(t);
+		return;
+	}
+	line_add_history(text);
+	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
+		do_command(t, p, true);
+	if (s->mode == MODE_PROMPT)
+		prompt_start(t); /* cycle and focus in it may be others now */
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static void
+line_key(struct tui *t, const struct term_key *k)
+{
+	char *text;
+
+	line_push(k->bytes, k->n);
+	line_run();
+	while ((text = line_take())) {
+		do_line(t, text);
+		free(text);
+	}
+	if (line_redraw())
+		term_redraw(t->term);
+	if (line_given_up() && t->screen.mode != MODE_KEYS)
+		prompt_stop(t);
+}
+
+static void
+one_key(struct tui *t, const struct term_key *k)
+{
+	char buf[200];
+	const char *command;
+
+	if (t->screen.mode != MODE_KEYS) {
+		t->screen.notice[0] = '\0';
+		/* With a long result open the page keys read it; everything else goes on typing. */
+		if (t->screen.log_open && (k->code == K_PGUP || k->code == K_PGDN)) {
+			do_command(t, k->code == K_PGUP ? "scroll page-up" : "scroll page-down",
+				   false);
+			return;
+		}
+		line_key(t, k);
+		return;
+	}
+	if (k->code == TERM_PASTE) { /* pasted text is never a row of keys */
+		do_command(t, "prompt", false);
+		line_key(t, k);
+		return;
+	}
+	if (k->code == K_NONE)
+		return;
+	command = screen_key(&t->screen, k->code, buf, sizeof buf);
+	if (command && *command)
+		do_command(t, command, false);
+}
+
+/* All keys that wait; true when there were any. */
+static bool
+read_keys(struct tui *t)
+{
+	struct term_key k;
+	bool any = false;
+
+	while (!t->quit && !t->screen.want_leave &&
+	       term_read(t->term, t->screen.mode != MODE_KEYS, &k)) {
+		any = true;
+		one_key(t, &k);
+		if (t->in_run && t->screen.want_pause)
+			break;
+	}
+	return any;
+}
+
+/* readline wants the rest of a paste. */
+static bool
+more_bytes(void *ctx)
+{
+	struct tui *t = ctx;
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	struct term_key k;
+	bool any = false;
+
+	if (poll(&p, 1, 1000) <= 0)
+		return false;
+	while (term_read(t->term, true, &k)) {
+		line_push(k.bytes, k.n);
+		any = true;
+	}
+	return any;
+}
+
+/* ---------------------------------------------------------------- the session's hooks */
+
+static void
+on_out(void *ctx, enum say kind, const char *text)
+{
+	struct tui *t = ctx;
+
+	(void)text; /* the session's log keeps it, and the log pane shows that */
+	t->screen.said++;
+	if (kind == SAY_ERROR && t->screen.mode == MODE_KEYS)
+		screen_notice(&t->screen, "%s", text);
+}
+
+static bool
+on_tick(void *ctx)
+{
+	struct tui *t = ctx;
+	double start = now(), cost;
+	bool stop = handle_events(t), keys = read_keys(t);
+
+	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
+	t->screen.want_pause = false;
+	/* A key is answered at once; frames otherwise come as the budget allows. */
+	if (!stop && (keys || start >= t->next_frame)) {
+		draw(t);
+		cost = now() - start;
+		t->next_frame = start + cost / BUDGET;
+	}
+	return stop;
+}
+
+static int
+run_shell(struct tui *t, const char *command, struct err *e)
+{
+	int status;
+
+	go_away(t);
+	status = system(*command ? command : "${SHELL:-/bin/sh}");
+	if (*command) {
+		fputs("\nEnter goes back to ctascope. ", stdout);
+		fflush(stdout);
+		for (int c = getchar(); c != '\n' && c != EOF; c = getchar())
+			;
+	}
+	come_back(t);
+	return status == -1 ? err_set(e, "shell: cannot start it") : 0;
+}
+
+static int
+on_screen(void *ctx, const char *verb, const char *args, struct err *e)
+{
+	struct tui *t = ctx;
+	char text[600];
+	int done;
+
+	if (strcmp(verb, "shell") == 0)
+		return run_shell(t, args ? args : "", e);
+	snprintf(text, sizeof text, "%s %s", verb, args ? args : "");
+	done = screen_command(&t->screen, text, e);
+	return done > 0	  ? 0
+	       : done < 0 ? -1
+			  : err_set(e, "%s: this screen has no such command", verb);
+}
+
+/* ---------------------------------------------------------------- life */
+
+bool
+tui_possible(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb") != 0;
+}
+
+void
+tui_each_command(void (*fn)(void *ctx, const char *name, const char *args, const char *help),
+		 void *ctx)
+{
+	screen_each_command(fn, ctx);
+}
+
+static void
+loop(struct tui *t)
+{
+	struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
+			      {.fd = guard_fd(), .events = POLLIN}};
+
+	while (!t->quit && !t->screen.want_leave) {
+		draw(t);
+		if (poll(p, 2, -1) < 0)
+			p[0].revents = p[1].revents = 0; /* a signal; its byte is in the pipe */
+		handle_events(t);
+		read_keys(t);
+		if (p[0].revents & (POLLHUP | POLLERR))
+			t->quit = true; /* the terminal is gone */
+		do_waiting(t);
+		if (session_take_want_stats(t->session)) /* SIGUSR1 */
+			do_command(t, "info stats", true);
+	}
+}
+
+static int
+start(struct tui *t, const struct tui_options *o, struct err *e)
+{
+	struct theme theme;
+	struct line_hooks hooks = {.ctx = t, .more = more_bytes, .session = t->session};
+
+	if (!tui_possible())
+		return err_set(e, "the full screen needs a terminal on standard input and output");
+	setlocale(LC_CTYPE, "");
+	if (theme_load(&theme, o->theme ? o->theme : "cividis", e) < 0)
+		return -1;
+	/* readline first: it looks at standard output to learn what the terminal can, and its
+	 * look-up would change the size that curses believes in. */
+	line_enter(&hooks);
+	if (!guard_enter(t->session)) {
+		line_leave();
+		return err_set(e, "cannot start the full screen: no more descriptors");
+	}
+	t->term = term_open(STDIN_FILENO, guard_terminal(), o->color, o->ascii, e);
+	if (!t->term) {
+		line_leave();
+		guard_leave();
+		return -1;
+	}
+	if (!screen_init(&t->screen, t->session, &theme, term_depth(t->term),
+			 term_unicode(t->term))) {
+		term_close(t->term);
+		line_leave();
+		guard_leave();
+		return err_set(e, "out of memory");
+	}
+	return 0;
+}
+
+/* Takes the screen down and leaves the user with the line that matters. */
+static int
+finish(struct tui *t)
+{
+	int signal = guard_signal();
+	const char *last = session_last_stop(t->session);
+	bool leave = t->screen.want_leave && !t->quit;
+
+	line_leave();
+	term_close(t->term);
+	screen_free(&t->screen);
+	for (unsigned i = 0; i < t->n_waiting; i++)
+		free(t->waiting[i]);
+	guard_leave();
+	if (last && *last) {
+		puts(last);
+		fflush(stdout);
+	}
+	free(t);
+	return signal ? 128 + signal : leave ? TUI_PROMPT : TUI_QUIT;
+}
+
+int
+tui_main(struct session *s, const struct tui_options *o, struct err *e)
+{
+	static const struct tui_options all_default = {.color = -1};
+	struct tui *t = calloc(1, sizeof *t);
+
+	if (!t)
+		return err_set(e, "out of memory");
+	t->session = s;
+	if (start(t, o ? o : &all_default, e) < 0) {
+		free(t);
+		return -1;
+	}
+	loop(t);
+	session_set_ui(s, &(struct session_ui){.interactive = true});
+	return finish(t);
+}

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fake.c - see fake.h. Everything is a function of core and sample number. */
+#include "fake.h"
+#include "ctascope/event.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SPAN 512
+#define PERIOD 2048
+#define EVENTS 1024
+#define LOG 400
+
+struct fake_dyncta {
+	opt_u32 period, t_idle, t_mem_l, t_mem_h;
+};
+
+struct config {
+	struct optdb db;
+	struct fake_dyncta dyncta;
+};
+
+struct sim {
+	struct fake_options o;
+	struct config config;
+	struct event_ring *ring;
+	unsigned told; /* samples whose events were written */
+};
+
+struct session {
+	struct sim sim;
+	unsigned focus, n_log, executed;
+	char log[LOG][200];
+	enum say kind[LOG];
+	char last[200];
+};
+
+static const struct opt_row dyncta_rows[] = {
+	DECL_ROW(struct fake_dyncta, u32, period, PERIOD, 1, 1e9, "cycles", "period")
+		DECL_ROW(struct fake_dyncta, u32, t_idle, 16, 0, 1e9, "cycles", "t_idle")
+			DECL_ROW(struct fake_dyncta, u32, t_mem_l, 128, 0, 1e9, "cycles", "t_mem_l")
+				DECL_ROW(struct fake_dyncta, u32, t_mem_h, 384, 0, 1e9, "cycles",
+					 "t_mem_h")};
+
+const struct series_row series_core_rows[SC_FIELDS] = {
+#define SERIES_CORE(id, name, unit, help) {name, unit, help},
+#include "ctascope/series.def"
+};
+const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",
+						   "dependence", "idle",  "gated"};
+const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
+
+/* ---------------------------------------------------------------- the history */
+
+static unsigned
+limit_at(unsigned core, unsigned i)
+{
+	double x = 4 + 3.2 * sin((double)i / 11 + core * 0.21) * exp(-(double)i / 160) +
+		   (core % 7 == 3 ? -1.5 : 0);
+
+	return (unsigned)fmin(8, fmax(1, round(x)));
+}
+
+static unsigned
+state_at(const struct sim *s, unsigned core, unsigned i)
+{
+	if (s->o.gating && core >= s->o.cores - 8 && i >= 60)
+		return i < 66 + core % 4 ? CORE_DRAINING : CORE_OFF;
+	return i == 0 && core > s->o.cores / 2 ? 5 : CORE_ACTIVE;
+}
+
+static double
+credits_at(const struct sim *s, unsigned core, unsigned i)
+{
+	return s->o.credits ? fmax(-1, 24 - (double)(i / 4) - core % 3) : NAN;
+}
+
+static cycle_t
+now(const struct sim *s)
+{
+	return (cycle_t)s->o.samples * SPAN;
+}
+
+/* What dyncta would say at the end of sample i. */
+static void
+decide(struct sim *s, unsigned i, unsigned core)
+{
+	unsigned old = limit_at(core, i), new = limit_at(core, i + 4);
+	struct event ev = {.cycle = (cycle_t)(i + 1) * SPAN - 1,
+			   .core = (int16_t)core,
+			   .slot = 3,
+			   .cta = i + 40,
+			   .kind = new < old   ? EV_PAUSE
+				   : new > old ? EV_LIMIT
+					       : EV_PERIOD};
+
+	ev.v[0] = new < old ? 812 : new > old ? 97 : 240;
+	ev.v[1] = old;
+	ev.v[2] = new;
+	event_ring_add(s->ring, &ev);
+}
+
+static void
+tell(struct sim *s)
+{
+	for (; s->told < s->o.samples; s->told++)
+		for (unsigned core = 0; s->told % 4 == 3 && core < s->o.cores; core++)
+			decide(s, s->told, core);
+}
+
+struct session *
+fake_session(const struct fake_options *o)
+{
+	struct session *s = calloc(1, sizeof *s);
+
+	s->sim.o = *o;
+	if (!s->sim.o.cores)
+		s->sim.o.cores = 30;
+	s->focus = 5;
+	s->sim.ring = malloc(event_ring_size(EVENTS));
+	event_ring_init(s->sim.ring, EVENTS);
+	optdb_mount(&s->sim.config.db, "dyncta", dyncta_rows, ARRAY_LEN(dyncta_rows),
+		    &s->sim.config.dyncta, true);
+	tell(&s->sim);
+	return s;
+}
+
+void
+fake_free(struct session *s)
+{
+	free(s->sim.ring);
+	free(s);
+}
+
+void
+fake_more(struct session *s, unsigned samples)
+{
+	s->sim.o.samples += samples;
+	tell(&s->sim);
+}
+
+void
+fake_say(struct session *s, enum say kind, const char *line)
+{
+	if (s->n_log == LOG)
+		return;
+	s->kind[s->n_log] = kind;
+	snprintf(s->log[s->n_log++], sizeof s->log[0], "%s", line);
+}
+
+unsigned
+fake_executed(const struct session *s)
+{
+	return s->executed;
+}
+
+const char *
+fake_last_line(const struct session *s)
+{
+	return s->last;
+}
+
+/* ---------------------------------------------------------------- session.h */
+
+enum session_status
+session_exec(struct session *s, const char *line)
+{
+	s->executed++;
+	snprintf(s->last, sizeof s->last, "%s", line);
+	return strcmp(line, "quit") == 0 ? SESSION_QUIT : SESSION_OK;
+}
+
+struct sim *
+session_sim(struct session *s)
+{
+	return s->sim.o.no_workload ? NULL : &s->sim;
+}
+
+struct config *
+session_config(struct session *s)
+{
+	return &s->sim.config;
+}
+
+bool
+session_running(const struct session *s)
+{
+	return s->sim.o.running;
+}
+
+void
+session_prompt(const struct session *s, char *buf, size_t size)
+{
+	unsigned long long c = now(&s->sim);
+
+	if (c < 1000)
+		snprintf(buf, size, "(ctascope %llu core %u) ", c, s->focus);
+	else
+		snprintf(buf, size, "(ctascope %llu,%03llu core %u) ", c / 1000, c % 1000,
+			 s->focus);
+}
+
+unsigned
+session_focus_core(const struct session *s)
+{
+	return s->focus;
+}
+
+void
+session_set_focus_core(struct session *s, unsigned core)
+{
+	s->focus = core;
+}
+
+bool
+session_core_has_stop(const struct session *s, unsigned core)
+{
+	(void)s;
+	return core == 12;
+}
+
+const char *
+session_last_stop(const struct session *s)
+{
+	(void)s;
+	return "";
+}
+
+unsigned
+session_log_count(const struct session *s)
+{
+	return s->n_log;
+}
+
+const char *
+session_log_line(const struct session *s, unsigned i, enum say *kind)
+{
+	*kind = s->kind[i];
+	return s->log[i];
+}
+
+/* ---------------------------------------------------------------- sim.h */
+
+static const struct trace_kernel kernels[3] = {{.name = "bfs_kernel", .n_cta = 1954},
+					       {.name = "bfs_kernel2", .n_cta = 1954},
+					       {.name = "bfs_kernel", .n_cta = 1954}};
+
+const struct trace_info *
+sim_trace(const struct sim *s)
+{
+	static const struct trace_cmd cmd[20];
+	static const struct trace_info info = {.path = "/traces/bfs.ctr",
+					       .kernel = kernels,
+					       .n_kernels = 3,
+					       .cmd = cmd,
+					       .n_cmds = 20};
+
+	(void)s;
+	return &info;
+}
+
+const struct config *
+sim_config(const struct sim *s)
+{
+	return &s->config;
+}
+
+const struct optdb *
+config_db_const(const struct config *c)
+{
+	return &c->db;
+}
+
+const char *
+config_policy_text(const struct config *c)
+{
+	(void)c;
+	return "dyncta+claso";
+}
+
+cycle_t
+sim_cycle(const struct sim *s)
+{
+	return now(s);
+}
+
+bool
+sim_done(const struct sim *s)
+{
+	(void)s;
+	return false;
+}
+
+unsigned
+sim_instances(const struct sim *s, const char *group)
+{
+	return strcmp(group, "core") == 0 ? s->o.cores : 1;
+}
+
+unsigned
+sim_kernels_started(const struct sim *s)
+{
+	return s->o.samples == 0 ? 0 : s->o.samples < 40 ? 1 : s->o.samples < 52 ? 2 : 3;
+}
+
+cycle_t
+sim_kernel_start(const struct sim *s, unsigned ordinal)
+{
+	(void)s;
+	return ordinal == 0 ? 0 : ordinal == 1 ? 40 * SPAN : 52 * SPAN;
+}
+
+cycle_t
+sim_kernel_end(const struct sim *s, unsigned ordinal)
+{
+	return ordinal + 1 < sim_kernels_started(s) ? sim_kernel_start(s, ordinal + 1)
+						    : CYCLE_NEVER;
+}
+
+const struct trace_kernel *
+sim_kernel(const struct sim *s, unsigned ordinal)
+{
+	(void)s;
+	return &kernels[ordinal];
+}
+
+const struct event_ring *
+sim_events(const struct sim *s)
+{
+	return s->ring;
+}
+
+bool
+sim_event_is_decision(const struct event *ev)
+{
+	return ev->kind != EV_SAMPLE;
+}
+
+void
+sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	const char *why =
+		ev->kind == EV_PAUSE
+			? "C_mem %d >= t_mem_h 384, limit %d -> %d, paused CTA %u (youngest of %d)"
+		: ev->kind == EV_LIMIT ? "C_mem %d < t_mem_l 128, limit %d -> %d"
+				       : "t_mem_l 128 <= C_mem %d < t_mem_h 384, limit stays %d";
+	char text[160];
+
+	(void)s;
+	snprintf(text, sizeof text, why, (int)ev->v[0], (int)ev->v[1], (int)ev->v[2], ev->cta,
+		 (int)ev->v[1]);
+	snprintf(buf, size, "%s, core %d, cycle %llu: %s", event_rows[ev->kind].name, ev->core,
+		 (unsigned long long)ev->cycle, text);
+}
+
+unsigned
+series_count(const struct sim *s)
+{
+	return s->o.samples;
+}
+
+cycle_t
+series_end(const struct sim *s, unsigned i)
+{
+	(void)s;
+	return (cycle_t)(i + 1) * SPAN;
+}
+
+cycle_t
+series_span(const struct sim *s, unsigned i)
+{
+	(void)s;
+	(void)i;
+	return SPAN;
+}
+
+uint64_t
+series_generation(const struct sim *s)
+{
+	(void)s;
+	return 0;
+}
+
+double
+series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i)
+{
+	unsigned n = limit_at(core, i), state = state_at(s, core, i);
+	unsigned running = state == CORE_OFF || state == 5 ? 0
+			   : state == CORE_DRAINING	   ? MIN(n, 2u)
+							   : n;
+
+	switch (f) {
+	case SC_RUNNING:
+		return running;
+	case SC_RESIDENT:
+		return running ? running + (limit_at(core, i) < limit_at(core, i > 4 ? i - 4 : 0))
+			       : 0;
+	case SC_LIMIT:
+		return n;
+	case SC_RACT:
+		return running ? 0.5 + 0.45 * cos((double)i / 17 + core * 0.13) : 0;
+	case SC_C_MEM:
+		return running ? 40 + 97 * ((i * 3 + core) % 5) : 0;
+	case SC_C_IDLE:
+		return core == 7 ? 3 : 0;
+	case SC_CREDITS:
+		return credits_at(s, core, i);
+	case SC_STATE:
+		return state;
+	default:
+		return NAN;
+	}
+}
+
+double
+series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
+{
+	switch (f) {
+	case SG_IPC:
+		return 212.4 + 40 * sin((double)i / 9);
+	case SG_RACT:
+		return 0.47;
+	case SG_CREDITS:
+		return s->o.credits ? 12 : NAN;
+	default:
+		return NAN;
+	}
+}
+
+void
+sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
+{
+	unsigned i = s->o.samples ? s->o.samples - 1 : 0, state = state_at(s, core, i);
+
+	memset(v, 0, sizeof *v);
+	v->core = core;
+	v->state = state == 5 ? CORE_ACTIVE : (enum core_state)state;
+	v->n_max = 8;
+	v->limit = limit_at(core, i);
+	v->running = s->o.samples ? (uint32_t)series_core(s, SC_RUNNING, core, i) : 0;
+	v->paused = v->running > 0 && core % 5 == 0;
+	v->resident = v->running + v->paused;
+	v->warps = 6 * v->resident;
+	v->warps_ready = MIN(v->warps, 11u);
+	v->warps_memory = v->warps - v->warps_ready;
+	v->class_cycles[CC_ACTIVE] = 4700;
+	v->class_cycles[CC_STALL] = 300;
+	v->class_cycles[CC_MEMORY] = 3300;
+	v->class_cycles[CC_DEPENDENCE] = 1100;
+	v->class_cycles[CC_IDLE] = 600;
+	v->period_c_mem = 612;
+	v->period_c_idle = core == 7 ? 3 : 0;
+	v->period_left = PERIOD - now(s) % PERIOD;
+	v->ract = 0.47;
+	v->ract_now = s->o.samples ? 0.51 : NAN;
+	v->n_slots = 8;
+	for (unsigned k = 0; k < v->resident && k < 8; k++)
+		v->slot[k] = (struct cta_slot_view){.used = true,
+						    .paused = k >= v->running,
+						    .cta = 40 + k,
+						    .warps = 6,
+						    .warps_left = 6};
+	v->has_credits = s->o.credits;
+	v->credits_local = s->o.credits ? (int64_t)credits_at(s, core, i) : 0;
+}

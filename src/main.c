@@ -25,9 +25,21 @@
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  */
 #include "repl/repl.h"
+#include "tui/tui.h"
+
+static int
+show_screen(struct session *s, const struct cli_screen *o, struct err *e)
+{
+	struct tui_options t = {.theme = o->theme, .color = o->color, .ascii = o->ascii};
+
+	/* the numbers of both enums agree: quit, prompt, 128 + signal, -1 */
+	return tui_main(s, &t, e);
+}
 
 int
 main(int argc, char **argv)
 {
-	return cli_main(argc, argv, NULL);
+	static const struct cli_front front = {tui_possible, show_screen};
+
+	return cli_main(argc, argv, &front);
 }

@@ -115,7 +115,8 @@ debug_restore(struct debug *d, const char *name, struct strbuf *what, struct err
 		return 0;
 	sb_printf(what, "; gave up %s cycles", debug_number(a, from - to));
 	if (series_count(d->sim) < samples)
-		sb_printf(what, ", %s samples", debug_number(n, samples - series_count(d->sim)));
+		sb_printf(what, ", %s sample%s", debug_number(n, samples - series_count(d->sim)),
+			  samples - series_count(d->sim) == 1 ? "" : "s");
 	if (sim_events(d->sim)->next < events)
 		sb_printf(what, ", %s events", debug_number(n, events - sim_events(d->sim)->next));
 	return 0;

@@ -194,7 +194,8 @@ debug_listen(struct debug *d)
 static cycle_t
 next_target(const struct debug *d)
 {
-	cycle_t now = sim_cycle(d->sim), target = d->goal->until;
+	cycle_t now = sim_cycle(d->sim);
+	cycle_t target = d->goal->until > now ? d->goal->until : CYCLE_NEVER;
 
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		const struct stop *p = d->stop[i];
@@ -252,7 +253,7 @@ run_on(struct debug *d, struct err *e)
 		check_cycle_stops(d, began);
 		if (d->goal->converged && d->quiet >= CONVERGED_PERIODS)
 			r->goal = true;
-		if (d->goal->until == sim_cycle(d->sim))
+		if (d->goal->until == sim_cycle(d->sim) && began < d->goal->until)
 			r->goal = true;
 		if (r->hits && why != SIM_DEADLOCK && why != SIM_FAILED) {
 			bool other = r->hit[0].id || r->hits > 1;

@@ -73,7 +73,7 @@ read_number(const char *word, uint64_t *out)
 {
 	char digits[32];
 	size_t n = 0;
-	uint64_t unit = 1;
+	uint64_t unit = 1, value;
 	char *end;
 
 	for (; *word && n + 1 < sizeof(digits); word++)
@@ -85,11 +85,11 @@ read_number(const char *word, uint64_t *out)
 		digits[--n] = '\0';
 	}
 	errno = 0;
-	*out = strtoumax(digits, &end, 10);
+	value = strtoumax(digits, &end, 10);
 	if (*word || n == 0 || !isdigit((unsigned char)digits[0]) || *end || errno ||
-	    *out > UINT64_MAX / unit)
+	    value > UINT64_MAX / unit)
 		return -1;
-	*out *= unit;
+	*out = value * unit;
 	return 0;
 }
 
@@ -213,8 +213,6 @@ read_stop(struct debug *d, struct stop *p, const char *text, struct err *e)
 		return -1;
 	if (read_condition(p, at, e) || debug_stop_bind(d, p, e))
 		return -1;
-	if (p->kind == STOP_CYCLE && d->sim && p->cycle <= sim_cycle(d->sim) && p->temporary)
-		return err_set(e, "cycle %" PRIu64 " has passed", p->cycle);
 	return 0;
 }
 

@@ -123,7 +123,11 @@ csv_column(struct csv_out *o, const char *name, const char *unit)
 	low[n] = '\0';
 	root = strcspn(low, "_");
 	snprintf(text, sizeof(text), "%.*s", (int)root, low);
-	if (*unit && !strstr(name, text))
+	/* a rate is a ratio, as its name says */
+	if (n == 5 && strcmp(low, "ratio") == 0 && strlen(name) > 5 &&
+	    strcmp(name + strlen(name) - 5, "_rate") == 0)
+		snprintf(text, sizeof(text), "%s", name);
+	else if (*unit && !strstr(name, text))
 		snprintf(text, sizeof(text), "%s_%s", name, low);
 	else
 		snprintf(text, sizeof(text), "%s", name);

@@ -2,8 +2,8 @@
 /*
  * export_events.c - events, decisions and the CTAs they tell of.
  *
- * Only the last events are kept (the ring of event.h), so these tables reach back as far as it does;
- * the first row's cycle says how far.
+ * Only the last events are kept (the ring of event.h), so these tables reach back as far as it
+ * does; the first row's cycle says how far.
  */
 #include "export/export_part.h"
 

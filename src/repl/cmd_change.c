@@ -2,8 +2,8 @@
 /*
  * cmd_change.c - set and show.
  *
- * Options live in three places: the machine's (config), the session's own (ui.*), and the colours of
- * the screen (color.*), which only the front end knows. At cycle 0 every option may change: the
+ * Options live in three places: the machine's (config), the session's own (ui.*), and the colours
+ * of the screen (color.*), which only the front end knows. At cycle 0 every option may change: the
  * machine is built anew. Later only live ones may, and the machine says which others are fixed. The
  * limits of a run (run.max_*) are looked at by the session alone and may change at any time.
  */
@@ -175,7 +175,8 @@ cmd_set(struct session *s, struct cmd_args *a)
 		at = skip_blanks(at + 1);
 	if (strncmp(name, "color.", 6) == 0) {
 		if (!s->ui.screen)
-			return SESSION_OK; /* a config file may hold colours; without a screen they rest */
+			return SESSION_OK; /* a config file may hold colours; without a screen they
+					      rest */
 		return s->ui.screen(s->ui.ctx, "set", a->word[0], &e) ? say_err(s, &e) : SESSION_OK;
 	}
 	if (strcmp(name, "policy") == 0)

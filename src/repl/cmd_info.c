@@ -22,7 +22,7 @@ cmd_info(struct session *s, struct cmd_args *a)
 	for (unsigned k = 0; k < n_info_rows; k++)
 		names[k] = info_rows[k].name;
 	if (!next_word(&at, word, sizeof(word)))
-		return fail(s, "info: what about? 'help info' lists the topics");
+		return session_exec(s, "help info");
 	i = pick_name("topic of info", word, names, n_info_rows, &e);
 	if (i < 0)
 		return say_err(s, &e);

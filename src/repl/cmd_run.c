@@ -2,9 +2,9 @@
 /*
  * cmd_run.c - the commands that let the machine go on, and the line every stop prints.
  *
- * A run ends by a stop, the command's own goal, the end of the program, Ctrl-C, a limit (run.max_*),
- * a deadlock or damage. `run` comes back to cycle 0 by a snapshot taken there, so that stops, displays
- * and checkpoints stay what they are.
+ * A run ends by a stop, the command's own goal, the end of the program, Ctrl-C, a limit
+ * (run.max_*), a deadlock or damage. `run` comes back to cycle 0 by a snapshot taken there, so that
+ * stops, displays and checkpoints stay what they are.
  */
 #include "repl/session_part.h"
 
@@ -38,8 +38,9 @@ say_done(struct session *s)
 	char ipc[HUMAN], ctas[HUMAN];
 
 	snprintf(s->last_stop, sizeof(s->last_stop),
-		 "done: cycle %" PRIu64 ", %u kernels, %s CTAs, IPC %s", sim_cycle(s->sim),
-		 sim_kernels_started(s->sim), human_num(ctas, gpu_number(s->sim, "gpu.ctas_done")),
+		 "done: cycle %" PRIu64 ", %u kernel%s, %s CTAs, IPC %s", sim_cycle(s->sim),
+		 sim_kernels_started(s->sim), PLURAL(sim_kernels_started(s->sim)),
+		 human_num(ctas, gpu_number(s->sim, "gpu.ctas_done")),
 		 human_num(ipc, gpu_number(s->sim, "gpu.ipc")));
 	say(s, SAY_STOP, "%s", s->last_stop);
 }
@@ -170,8 +171,6 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
 	s->running = false;
-	if (s->ui.tick && !s->ui.interactive)
-		s->ui.tick(s->ui.ctx); /* once more when it stands, to clear a line of progress */
 	return end;
 }
 
@@ -284,8 +283,8 @@ say_period(struct session *s)
 			own = ev;
 	}
 	snprintf(text, sizeof(text),
-		 "period, cycle %" PRIu64 ": %u cores decided, %u limits changed", at, cores,
-		 changed);
+		 "period, cycle %" PRIu64 ": %u core%s decided, %u limit%s changed", at, cores,
+		 PLURAL(cores), changed, PLURAL(changed));
 	say_stop(s, text);
 	if (own) {
 		sim_event_text(s->sim, own, text, sizeof(text));

@@ -229,7 +229,8 @@ top_comparison(const char *text, size_t *len)
 	return found;
 }
 
-/* ": core.0.n is 4, 3 is 3" for the two sides of a failed comparison; constants speak for themselves. */
+/* ": core.0.n is 4, 3 is 3" for the two sides of a failed comparison; constants speak for
+ * themselves. */
 static void
 sides(struct session *s, const char *text, char *out, size_t size)
 {

@@ -70,6 +70,15 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 	for (unsigned i = 0; i < matches; i++)
 		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 			 i ? ", " : "; did you mean ", near[i]);
+	if (!matches && n <= 6) { /* few enough to name them all */
+		for (unsigned i = 0; i < n; i++)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+				 i == 0	      ? ", expected "
+				 : i == n - 1 ? " or "
+					      : ", ",
+				 names[i]);
+		return err_set(e, "unknown %s '%.60s'%s", what, word, list);
+	}
 	return err_set(e, "unknown %s '%.60s'%s%s", what, word, list,
 		       matches ? "?" : "; 'help' knows what there is");
 }
@@ -96,7 +105,7 @@ parse_number(const char *word, uint64_t *out)
 {
 	char digits[32];
 	size_t n = 0;
-	uint64_t unit = 1;
+	uint64_t unit = 1, value;
 	char *end;
 
 	for (; *word && n + 1 < sizeof(digits); word++)
@@ -108,11 +117,11 @@ parse_number(const char *word, uint64_t *out)
 		digits[--n] = '\0';
 	}
 	errno = 0;
-	*out = strtoumax(digits, &end, 0);
+	value = strtoumax(digits, &end, 0);
 	if (*word || !isdigit((unsigned char)digits[0]) || *end || errno ||
-	    *out > UINT64_MAX / unit)
+	    value > UINT64_MAX / unit)
 		return -1;
-	*out *= unit;
+	*out = value * unit;
 	return 0;
 }
 

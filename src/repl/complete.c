@@ -3,8 +3,8 @@
  * complete.c - what Tab offers: names from the same tables the commands read.
  *
  * The command's row says which kind of thing follows it; a few commands offer different things by
- * place (dump csv TABLE FILE). Within an expression the word may hold operators: only the name being
- * typed is completed.
+ * place (dump csv TABLE FILE). Within an expression the word may hold operators: only the name
+ * being typed is completed.
  */
 #include "repl/session_part.h"
 
@@ -342,6 +342,22 @@ by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* In order, and each once: several rules may name the same number. */
+static void
+sort(struct offer *o)
+{
+	size_t kept = 1;
+
+	qsort(o->list, o->n, sizeof(o->list[0]), by_text);
+	for (size_t i = 1; i < o->n; i++) {
+		if (strcmp(o->list[i], o->list[kept - 1]) == 0)
+			free(o->list[i]);
+		else
+			o->list[kept++] = o->list[i];
+	}
+	o->list[o->n = kept] = NULL;
+}
+
 char **
 session_complete(struct session *s, const char *line, int start, int end, bool *is_path)
 {
@@ -373,6 +389,6 @@ session_complete(struct session *s, const char *line, int start, int end, bool *
 	}
 	*is_path = o.is_path;
 	if (o.n > 1)
-		qsort(o.list, o.n, sizeof(o.list[0]), by_text);
+		sort(&o);
 	return o.list;
 }

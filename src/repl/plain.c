@@ -4,7 +4,8 @@
  *
  * A long run shows how far it is and how long it may still take, on standard error and only when
  * that is a terminal. Signals are noted for the session; nothing else happens in a handler. The
- * session that is told is the one mutable variable of this folder: a handler has no other way to it.
+ * session that is told is the one mutable variable of this folder: a handler has no other way to
+ * it.
  */
 #include "repl/repl_part.h"
 

@@ -129,7 +129,8 @@ cmd_save(struct session *s, struct cmd_args *a)
 	sb_free(&text);
 	if (bad)
 		return fail(s, "cannot write '%s': %s", path, strerror(errno));
-	say(s, SAY_NOTE, "saved %u stops to %s", debug_stop_count(s->debug), path);
+	say(s, SAY_NOTE, "saved %u stop%s to %s", debug_stop_count(s->debug),
+	    PLURAL(debug_stop_count(s->debug)), path);
 	return SESSION_OK;
 }
 

@@ -1,0 +1,206 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# cli.t - the command line: every exit status, signals, ends of input, broken pipes; on the toy machine.
+. "${srcdir:-.}/tests/tap.sh"
+m=${builddir:-.}/tests/repl/ctascope-mock
+toy=$tmp/toy.ctr
+: >"$toy"
+cat >"$tmp/bad" <<'X'
+print 1
+nonsense
+print 2
+X
+
+status() { # wanted status, name, command...
+	wanted=$1 name=$2
+	shift 2
+	"$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	is "$name" "$?" "$wanted"
+}
+out() { cat "$tmp/out"; }
+err() { cat "$tmp/err"; }
+
+# ---- exit status
+status 0 "a run to the end" "$m" -n -b "$toy"
+like "says how it ended" "$(out)" '^done: cycle 330, 2 kernels, 144 CTAs'
+like "and prints the statistics" "$(out)" '^gpu.cycles +330  cycles$'
+is "nothing else" "$(err)" ""
+status 0 "without a terminal --batch is understood" "$m" -n "$toy"
+status 1 "an unknown command" "$m" -n -b "$toy" -e foo -e 'print 1'
+is "the first error ends the script" "$(out)" ""
+like "and is told on standard error" "$(err)" "^ctascope: unknown command 'foo'"
+status 1 "an error in a file" "$m" -n -b "$toy" -x "$tmp/bad"
+is "with its place" "$(err)" "ctascope: $tmp/bad:2: unknown command 'nonsense'; 'help' knows what there is"
+is "what stood before it was done" "$(out)" "1 = 1"
+status 1 "--keep-going goes on, the status tells" "$m" -n -b --keep-going "$toy" -x "$tmp/bad" -e 'print 3'
+is "with all of it" "$(out)" "1 = 1
+2 = 2
+3 = 3"
+status 1 "a simulation error" "$m" -n -b -o mock.fail=50 "$toy" -e run
+like "is told" "$(err)" 'CTA 7 is damaged'
+status 1 "a workload that is not there" "$m" -n -b "$tmp/nothing.ctr"
+status 1 "a workload nobody ships" "$m" -n -b nosuchworkload
+like "is told" "$(err)" "no workload 'nosuchworkload'"
+status 1 "a script that is not there" "$m" -n -b "$toy" -x "$tmp/nothing"
+status 2 "an unknown option" "$m" --foo
+like "points to the help" "$(err)" 'ctascope --help'
+status 2 "a missing value" "$m" -o
+status 2 "a bad value" "$m" -n -b -o run.sample=0 "$toy"
+like "names the range" "$(err)" 'expected 1..65536 cycles'
+status 2 "an option without =" "$m" -n -b -o run.sample "$toy"
+status 2 "an unknown policy" "$m" -n -b -p foo "$toy"
+status 2 "an unknown machine" "$m" -n -b -c foo "$toy"
+status 2 "an unknown warp scheduler" "$m" -n -b -w foo "$toy"
+status 2 "too many arguments" "$m" -n -b "$toy" more
+status 2 "a bad --color" "$m" --color=blue "$toy"
+status 2 "a bad --tui" "$m" --tui=maybe "$toy"
+status 2 "--batch with --tui" "$m" --tui -b "$toy"
+status 0 "no workload, nothing to do" "$m" -n -b
+status 3 "a failed assert" "$m" -n -b "$toy" -e run -e 'assert gpu.cycles == 1'
+is "says the value" "$(err)" "ctascope: assert failed: gpu.cycles == 1; gpu.cycles is 330"
+status 0 "an assert that holds" "$m" -n -b "$toy" -e run -e 'assert gpu.cycles == 330'
+status 4 "a limit of cycles" "$m" -n -b -o run.max_cycles=100 "$toy"
+is "is told" "$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100"
+status 4 "a limit of time" "$m" -n -b -o mock.slow=1000 -o run.max_seconds=0.1 "$toy"
+like "is told" "$(err)" 'limit: run.max_seconds 0.1 reached'
+status 5 "a deadlock" "$m" -n -b -o mock.deadlock=60 "$toy"
+like "names who waits" "$(err)" 'deadlock at cycle 60: core 0 waits for a credit'
+status 7 "quit with a status" "$m" -n -b "$toy" -e 'quit 7' -e foo
+status 0 "quit" "$m" -n -b "$toy" -e quit
+
+# ---- information
+status 0 "help" "$m" --help
+for option in $("$m" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u); do
+	case $option in --help | --version | --list-* | --print-config | --batch | --no-init | --keep-going | --ascii) args= ;;
+	--tui) args=-h ;;
+	*) args="x -h" ;;
+	esac
+	case $option in --color) args="auto -h" ;; esac
+	# shellcheck disable=SC2086
+	"$m" -n -b $option $args >"$tmp/out" 2>"$tmp/err" </dev/null
+	like "$option of the help is known" "$?" '^0$'
+done
+status 0 "version" "$m" -V
+like "names the licence" "$(out)" 'GPLv3'
+status 0 "the list of events" "$m" --list-events
+is "has a line per event" "$(out | wc -l | tr -d ' ')" 10
+status 0 "the list of policies" "$m" --list-policies
+like "has dyncta" "$(out)" '^dyncta '
+status 0 "the list of options" "$m" --list-options -p dyncta:period=128
+like "shows what the command line chose" "$(out)" '^dyncta.period +128 +8\.\.65536 +cycles: '
+status 0 "the list of workloads" "$m" --list-workloads
+status 0 "the configuration" "$m" --print-config -o run.sample=8 -p dyncta
+like "is made of set lines" "$(out)" '^set run.sample 8$'
+cp "$tmp/out" "$tmp/config"
+"$m" -n -b --print-config -x "$tmp/config" >"$tmp/second" 2>&1
+"$m" -n -b -x "$tmp/config" "$toy" -e 'show run.sample' -e 'show policy' >"$tmp/out" 2>&1
+is "and brings the run back" "$(cat "$tmp/out")" "run.sample = 8
+dyncta"
+status 2 "convert without files" "$m" convert
+status 2 "trace without a file" "$m" trace info
+status 2 "trace with an unknown verb" "$m" trace foo "$toy"
+status 0 "trace check" "$m" trace check "$toy"
+status 1 "trace info of nothing" "$m" trace info "$tmp/nothing.ctr"
+status 2 "trace dump of what is no number" "$m" trace dump "$toy" x
+status 0 "trace dump" "$m" trace dump "$toy" 1 2 3
+
+# ---- order of what the command line says
+mkdir -p "$tmp/config.d/ctascope"
+printf 'set run.sample 9\nset dyncta.period 100\nnonsense\n' >"$tmp/config.d/ctascope/config"
+is "the user's file is read, the command line wins, its mistakes do no harm" \
+	"$(XDG_CONFIG_HOME=$tmp/config.d "$m" -b -o run.sample=10 "$toy" -e 'show run.sample' \
+		-e 'show dyncta.period' 2>"$tmp/err")" "run.sample = 10
+dyncta.period = 100"
+like "but are told" "$(err)" 'ctascope/config:3: unknown command'
+is "-n leaves it out" "$(XDG_CONFIG_HOME=$tmp/config.d "$m" -n -b "$toy" -e 'show run.sample' 2>&1)" \
+	"run.sample = 32"
+echo 'print 2' >"$tmp/two"
+is "-x and -e are executed in order" "$("$m" -n -b "$toy" -e 'print 1' -x "$tmp/two" -e 'print 3')" "1 = 1
+2 = 2
+3 = 3"
+is "later options win" "$("$m" -n -b -o sample=5 -o sample=6 "$toy" -e 'show sample')" "run.sample = 6"
+
+# ---- standard input
+is "commands come from standard input" "$(printf 'step\nprint $cycle\n' | "$m" -n -b "$toy")" "stopped: cycle 1
+\$cycle = 1"
+is "end of input is no command, an empty line repeats nothing" \
+	"$(printf 'step\n\n\n' | "$m" -n -b "$toy")" "stopped: cycle 1"
+is "a last line without its newline counts" "$(printf 'step\nstep' | "$m" -n -b "$toy" | wc -l | tr -d ' ')" 2
+is "with -e nothing is read" "$(echo 'print 2' | "$m" -n -b "$toy" -e 'print 1')" "1 = 1"
+is "-x - reads it" "$(echo 'print 2' | "$m" -n -b "$toy" -x -)" "2 = 2"
+printf 'step\nfoo\nstep\n' | "$m" -n -b "$toy" >"$tmp/out" 2>&1
+is "an error on it ends with status 1" "$?" 1
+printf 'print 1\000 2\n' | "$m" -n -b "$toy" >"$tmp/out" 2>&1
+is "a NUL byte is an error" "$?" 1
+printf 'print 1\r\nprint 2\r\n' | "$m" -n -b "$toy" >"$tmp/out" 2>&1
+is "lines may end as on other systems" "$(out)" "1 = 1
+2 = 2"
+
+# ---- scripts in scripts
+echo "source $tmp/self" >"$tmp/self"
+status 1 "a script that reads itself ends" "$m" -n -b "$toy" -x "$tmp/self"
+like "with a reason" "$(err)" 'deep'
+cat >"$tmp/stop" <<'X'
+break pause
+commands
+print core.0.n
+continue
+end
+run
+echo after
+X
+status 0 "commands of a stop may go on" "$m" -n -b -p dyncta+claso "$toy" -x "$tmp/stop"
+is "as often as it is hit" "$(grep -c '^core.0.n' "$tmp/out") $(tail -n 1 "$tmp/out")" "9 after"
+
+# ---- signals
+slow() { "$m" -n -b -o mock.slow=20000 "$toy" -e run -e 'echo never' >"$tmp/out" 2>"$tmp/err" </dev/null & pid=$!; sleep 0.5; }
+slow
+kill -TERM $pid
+wait $pid
+is "SIGTERM ends with 143" "$?" 143
+slow
+kill -HUP $pid
+wait $pid
+is "SIGHUP ends with 129" "$?" 129
+slow
+kill -USR1 $pid
+sleep 0.3
+kill -TERM $pid
+wait $pid
+like "SIGUSR1 says the statistics and the run goes on" "$(out)" '^gpu.cycles +[0-9]+  cycles'
+is "and only that" "$(grep -c never "$tmp/out")" 0
+env --default-signal=INT true 2>/dev/null && {
+	env --default-signal=INT "$m" -n -b -o mock.slow=20000 "$toy" -e run -e 'echo never' \
+		>"$tmp/out" 2>"$tmp/err" </dev/null &
+	pid=$!
+	sleep 0.5
+	kill -INT $pid
+	wait $pid
+	is "Ctrl-C in a script ends with 130" "$?" 130
+	like "at a cycle boundary" "$(out)" '^stopped: interrupted, cycle [0-9]+$'
+	is "and does not go on" "$(grep -c never "$tmp/out")" 0
+}
+
+# ---- places that cannot be written to
+(
+	trap '' PIPE
+	"$m" -n -b "$toy" -e 'step 50' -e 'dump csv events -' 2>"$tmp/err"
+	echo $? >"$tmp/code"
+) | true
+like "a closed pipe is an error when its signal is ignored" "$(cat "$tmp/code")" '^[01]$'
+"$m" -n -b -p dyncta "$toy" -e run -e 'dump csv events -' 2>"$tmp/err" | head -n 1 >"$tmp/out"
+is "and quiet otherwise" "$(err)" ""
+if [ -w /dev/full ]; then
+	"$m" -n -b "$toy" >/dev/full 2>"$tmp/err" </dev/null
+	is "a full disk is an error" "$?" 1
+	like "that is told" "$(err)" 'standard output: No space'
+	status 1 "also for CSV" "$m" -n -b "$toy" -e run -e 'dump csv series /dev/full'
+fi
+status 1 "a folder that is not there" "$m" -n -b "$toy" -e run -e "dump csv series $tmp/no/file.csv"
+is "leaves nothing" "$(ls "$tmp/no" 2>/dev/null)" ""
+mkdir "$tmp/here"
+echo old >"$tmp/here/file.csv"
+status 0 "a file is written as a whole" "$m" -n -b "$toy" -e run -e "dump csv series $tmp/here/file.csv"
+is "with nothing left beside it" "$(ls "$tmp/here")" "file.csv"
+is "and with its header" "$(head -c 17 "$tmp/here/file.csv")" "run,cycle,kernel,"
+done_testing

@@ -16,8 +16,8 @@ BUILD=${BUILD:-$top/build}
 JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
 
-# What the demo shows: a shipped workload by name, or else the first that is there.
-DEMO_WORKLOAD=${DEMO_WORKLOAD:-}
+# What the demo shows: a workload by name or path; when it is not there, the first that is shipped.
+DEMO_WORKLOAD=${DEMO_WORKLOAD:-phase}
 DEMO_POLICY=${DEMO_POLICY:-dyncta+claso}
 
 packages='gcc make autoconf automake pkg-config libncurses-dev libreadline-dev libcsv-dev
@@ -96,8 +96,8 @@ build() {
 
 # Name of the workload of the demo.
 demo_workload() {
-	if [ -n "$DEMO_WORKLOAD" ]; then echo "$DEMO_WORKLOAD"; return; fi
-	for f in "$top"/traces/*.ctr "$top"/traces/*/kernelslist.g; do
+	for f in "$DEMO_WORKLOAD" "$top/traces/$DEMO_WORKLOAD.ctr" "$top"/traces/*.ctr \
+		"$top"/traces/*/kernelslist.g; do
 		if [ -e "$f" ]; then echo "$f"; return; fi
 	done
 	die "no shipped trace found in $top/traces"
@@ -111,14 +111,14 @@ demo() {
 		say "the full screen; q leaves, ? explains"
 		exec "$BUILD/ctascope" --policy "$DEMO_POLICY" --tui "$workload"
 	fi
-	say "no terminal: the same run as a script"
-	csv=$BUILD/demo-cores.csv
+	say "no terminal: the same run as a script, with its first stops"
+	csv=$BUILD/demo-series.csv
 	"$BUILD/ctascope" --batch --no-init --policy "$DEMO_POLICY" "$workload" \
-		-e "tbreak cta-issue" -e "tbreak pause" -e "tbreak credit-exhausted" \
-		-e run -e continue -e continue -e finish -e "info stats" -e "info cores" \
-		-e "dump csv cores $csv"
-	say "the samples of every core are in $csv:"
-	head -n 4 "$csv"
+		-e "tbreak cta-issue" -e "tbreak limit" -e "tbreak pause" \
+		-e run -e continue -e continue -e why -e delete -e continue \
+		-e "info gpu" -e "info stats" -e "dump csv series $csv"
+	say "every sample of every core is in $csv:"
+	head -n 3 "$csv"
 }
 
 # Sums up automake's count of single TAP results; the verdict is make's as well.

@@ -40,17 +40,24 @@ else
 	skip "manual pages format without a warning" "no groff here"
 fi
 
-# Lines of the README's code blocks that begin with "$ ctascope".
+# What the README says to type: lines "$ ctascope ..." of its code blocks, and those that show a prompt,
+# "(ctascope 0) run", as one session with the workload of the first such line.
 sed -n '/^```/,/^```/s/^\$ \(ctascope .*\)/\1/p' "$srcdir/README.md" >"$tmp/commands"
+sed -n '/^```/,/^```/s/^(ctascope [^)]*) \([^#]*\).*/\1/p' "$srcdir/README.md" >"$tmp/session"
 mkdir "$tmp/bin" "$tmp/work"
 ln -s "$CTASCOPE" "$tmp/bin/ctascope"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 99
 if [ "${FAST:-}" = 1 ]; then
 	skip "what the README says to type works" "slow, and FAST=1"
+elif ! ctascope --list-workloads | grep -q .; then
+	skip "what the README says to type works" "this tree has no workloads"
 else
+	# shellcheck disable=SC2046 # the words of a command
+	ok "README: the tour" $(sed 1q "$tmp/commands") --batch -x "$tmp/session"
+	sed 1d "$tmp/commands" >"$tmp/others"
 	while read -r command; do
 		ok "README: $command" sh -c "$command </dev/null"
-	done <"$tmp/commands"
+	done <"$tmp/others"
 fi
 done_testing

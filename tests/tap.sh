@@ -5,7 +5,7 @@
 #     . "${srcdir:-.}/tests/tap.sh"
 #
 # and ends with "done_testing". srcdir, builddir and CTASCOPE come from "make check" (Makefile.am,
-# AM_TESTS_ENVIRONMENT); by hand: srcdir=. builddir=build CTASCOPE=build/ctascope tests/x/y.t
+# AM_TESTS_ENVIRONMENT); by hand, from the top folder, they default to what bootstrap.sh builds.
 #
 #   ok "name" COMMAND ARG...        passes when the command does; its output goes to the log
 #   is "name" GOT WANTED            passes when both strings are equal; shows the difference
@@ -15,6 +15,9 @@
 #   skip_slow                       the same when only fast tests are wanted (FAST=1)
 #   tmp                             a folder for this test, "$tmp", removed at the end
 
+: "${srcdir:=$PWD}" "${builddir:=$srcdir/build}"
+: "${CTASCOPE:=$builddir/ctascope}" "${CTASCOPE_DATADIR:=$srcdir}"
+export srcdir builddir CTASCOPE CTASCOPE_DATADIR
 tap_n=0
 tap_failed=0
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/ctascope-test.XXXXXX") || exit 99

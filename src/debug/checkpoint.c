@@ -5,7 +5,8 @@
  * A checkpoint is a snapshot of the machine and a name. It is never dropped to save memory, only by
  * the user, or when the machine it belongs to is built anew with other fixed options. Coming back
  * gives up what happened since: samples, events and counters later than the checkpoint. That is
- * said, with numbers. What the user set up (stops, displays) stays.
+ * said, with numbers. The policy stack comes back too; what the user set up (stops, displays) and
+ * the values of options stay.
  */
 #include "debug/debug_part.h"
 
@@ -87,6 +88,7 @@ debug_checkpoint(struct debug *d, const char *name, struct err *e)
 	}
 	snprintf(c->name, sizeof(c->name), "%s", name);
 	c->kernel = sim_kernels_started(d->sim);
+	snprintf(c->policy, sizeof(c->policy), "%s", config_policy_text(sim_config(d->sim)));
 	c->snap = sim_save(d->sim, e);
 	if (!c->snap) {
 		free(c);
@@ -104,13 +106,22 @@ debug_restore(struct debug *d, const char *name, struct strbuf *what, struct err
 	uint64_t events = sim_events(d->sim)->next;
 	unsigned samples = series_count(d->sim);
 	char a[32], b[32], n[32];
+	bool again;
 
-	if (!c || sim_restore(d->sim, c->snap, e))
+	if (!c)
+		return -1;
+	/* the state of one policy means nothing to another: its stack comes back with it */
+	again = strcmp(c->policy, config_policy_text(sim_config(d->sim))) != 0;
+	if (again && sim_set_policy(d->sim, c->policy, NULL, 0, e))
+		return -1;
+	if (sim_restore(d->sim, c->snap, e))
 		return -1;
 	debug_rewound(d);
 	to = sim_cycle(d->sim);
 	sb_printf(what, "restored %s: cycle %s -> %s", name, debug_number(a, from),
 		  debug_number(b, to));
+	if (again)
+		sb_printf(what, ", policy %s again", c->policy);
 	if (from <= to)
 		return 0;
 	sb_printf(what, "; gave up %s cycles", debug_number(a, from - to));

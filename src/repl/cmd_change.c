@@ -101,6 +101,19 @@ set_option(struct session *s, const char *typed, const char *value)
 	return SESSION_ERROR;
 }
 
+/* policy.* paths may mean something else now, or nothing. */
+void
+session_rebind(struct session *s)
+{
+	struct strbuf lost = {0};
+
+	debug_attach(s->debug, s->sim, &lost);
+	session_bind_displays(s);
+	if (lost.n)
+		say_lines(s, SAY_NOTE, lost.p);
+	sb_free(&lost);
+}
+
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
@@ -119,14 +132,7 @@ set_policy(struct session *s, const char *stack)
 		if (session_build(s) == SESSION_OK)
 			return SESSION_OK;
 	} else if (sim_set_policy(s->sim, stack, note, sizeof(note), &e) == 0) {
-		struct strbuf lost = {0};
-
-		s->stale = true;
-		debug_attach(s->debug, s->sim, &lost); /* policy.* paths may mean something else */
-		session_bind_displays(s);
-		if (lost.n)
-			say_lines(s, SAY_NOTE, lost.p);
-		sb_free(&lost);
+		session_rebind(s);
 		if (*note)
 			say(s, SAY_NOTE, "%s", note);
 		return SESSION_OK;

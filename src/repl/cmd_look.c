@@ -272,6 +272,10 @@ cmd_restore(struct session *s, struct cmd_args *a)
 		return say_err(s, &e);
 	say_lines(s, SAY_NOTE, what.p ? what.p : "");
 	sb_free(&what);
+	if (strcmp(config_policy_text(s->config), config_policy_text(sim_config(s->sim))) != 0) {
+		config_policy(s->config, config_policy_text(sim_config(s->sim)), NULL);
+		session_rebind(s);
+	}
 	s->list_at = 0;
 	session_show_displays(s);
 	return SESSION_OK;

@@ -190,8 +190,11 @@ session_go(struct session *s, struct debug_goal *g, bool quiet)
 			    sim_cycle(s->sim));
 	if (limited && sim_cycle(s->sim) >= max)
 		return say_limit(s, "run.max_cycles");
-	if (!s->start && sim_cycle(s->sim) == 0)
+	if (!s->start && sim_cycle(s->sim) == 0) {
 		s->start = sim_save(s->sim, NULL); /* without one, run builds the machine again */
+		snprintf(s->start_policy, sizeof(s->start_policy), "%s",
+			 config_policy_text(sim_config(s->sim)));
+	}
 	if (limited)
 		g->until = max;
 	switch (run_machine(s, g, &r, &e)) {
@@ -302,7 +305,8 @@ to_the_start(struct session *s)
 {
 	struct err e = {0};
 
-	if (s->stale || !s->start || sim_restore(s->sim, s->start, &e)) {
+	if (!s->start || strcmp(s->start_policy, config_policy_text(sim_config(s->sim))) != 0 ||
+	    sim_restore(s->sim, s->start, &e)) {
 		enum session_status status = session_build(s);
 
 		if (status != SESSION_OK)

@@ -230,7 +230,6 @@ session_build(struct session *s)
 		return say_err(s, &e);
 	snapshot_free(s->start);
 	s->start = NULL;
-	s->stale = false;
 	debug_checkpoints_drop(s->debug, &lost);
 	debug_attach(s->debug, fresh, &lost);
 	sim_free(s->sim);

@@ -35,7 +35,7 @@ struct session {
 	struct sim *sim;
 	struct debug *debug;
 	struct snapshot *start; /* cycle 0 of this sim, for `run` */
-	bool stale;		/* start no longer fits: the policy stack was changed */
+	char start_policy[256]; /* the stack it was taken under: it fits no other */
 	unsigned run;		/* number of the run, from 1 */
 	struct session_ui ui;
 	struct optdb own;
@@ -149,6 +149,7 @@ enum session_status session_go(struct session *s, struct debug_goal *g, bool qui
 void session_show_displays(struct session *s);
 void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
+void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */
 double session_clock(void);
 int session_get(const struct session *s, const char *key, char *buf, size_t size); /* an option, or -1 */
 /* The full name of an option given in full or by its unique last part ("skip"); e when unknown. */

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prompt.c - the plain prompt on a terminal of its own: completion, history, Ctrl-C, signals, ends.
+ *
+ * The program is ctascope-mock; what it writes is read as it comes and searched for what is
+ * expected.
+ */
+#include "tap.h"
+
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+struct term {
+	int fd;
+	pid_t pid;
+	char text[65536];
+	size_t n, at; /* searched so far */
+};
+
+static char program[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static struct term *
+start(const char *const *args)
+{
+	struct term *t = calloc(1, sizeof(*t));
+	struct winsize size = {24, 80, 0, 0};
+	char *argv[24] = {program, (char *)(uintptr_t) "-n"};
+	int n = 2;
+
+	for (; *args; args++)
+		argv[n++] = (char *)(uintptr_t)*args;
+	t->pid = forkpty(&t->fd, NULL, NULL, &size);
+	if (t->pid == 0) {
+		setenv("TERM", "xterm", 1);
+		setenv("HOME", home, 1);
+		unsetenv("XDG_STATE_HOME");
+		setenv("INPUTRC", "/dev/null", 1);
+		execv(program, argv);
+		_exit(127);
+	}
+	return t;
+}
+
+/* Reads until text has appeared behind what was expected before; false after five seconds. */
+static bool
+expect(struct term *t, const char *text)
+{
+	double end = now() + 5;
+
+	for (;;) {
+		struct pollfd p = {t->fd, POLLIN, 0};
+		char *found = strstr(t->text + t->at, text);
+		ssize_t n;
+
+		if (found) {
+			t->at = (size_t)(found - t->text) + strlen(text);
+			return true;
+		}
+		if (now() > end || t->n + 1 == sizeof(t->text))
+			break;
+		if (poll(&p, 1, 100) <= 0)
+			continue;
+		n = read(t->fd, t->text + t->n, sizeof(t->text) - 1 - t->n);
+		if (n <= 0) {
+			if (!strstr(t->text + t->at, text))
+				break;
+			continue;
+		}
+		t->n += (size_t)n;
+	}
+	tap_show("seen instead:", t->text + t->at);
+	return false;
+}
+
+static void
+type(struct term *t, const char *keys)
+{
+	if (write(t->fd, keys, strlen(keys)) < 0)
+		diag("cannot type");
+}
+
+/* The exit status as a shell tells it; -1 when it does not end. */
+static int
+ended(struct term *t)
+{
+	double end = now() + 5;
+	int status;
+	char drop[4096];
+
+	while (waitpid(t->pid, &status, WNOHANG) == 0) {
+		struct pollfd p = {t->fd, POLLIN, 0};
+
+		if (now() > end) {
+			kill(t->pid, SIGKILL);
+			waitpid(t->pid, &status, 0);
+			return -1;
+		}
+		if (poll(&p, 1, 20) > 0 && read(t->fd, drop, sizeof(drop)) < 0)
+			usleep(10000);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void
+finish(struct term *t)
+{
+	close(t->fd);
+	free(t);
+}
+
+static void
+keys(void)
+{
+	struct term *t = start((const char *[]){"-p", "dyncta", "/dev/null", NULL});
+
+	ok(expect(t, "(ctascope 0 core 0) "), "the prompt");
+	type(t, "adv\t64\r");
+	ok(expect(t, "stopped: cycle 64"), "Tab completes a command and puts a blank");
+	ok(expect(t, "(ctascope 64 core 0) "), "the next prompt comes after the answer");
+	type(t, "st\r");
+	ok(expect(t, "stopped: cycle 65"), "a prefix");
+	type(t, "\r");
+	ok(expect(t, "stopped: cycle 66"), "Enter steps again");
+	type(t, "print core.1.res\t\r");
+	ok(expect(t, "core.1.resident = "), "Tab completes a path");
+	type(t, "break cta-\t\t");
+	ok(expect(t, "cta-done") && expect(t, "cta-issue"), "Tab lists what there is");
+	type(t, "\003");
+	ok(expect(t, "^C") && expect(t, "(ctascope 66 core 0) "), "Ctrl-C gives the line up");
+	type(t, " print 77\r");
+	ok(expect(t, "77 = 77"), "a line with a blank in front");
+	type(t, "print 5\r");
+	ok(expect(t, "5 = 5"), "typed once");
+	type(t, "print 5\r");
+	ok(expect(t, "5 = 5"), "typed twice");
+	type(t, "\033[A\033[A\r");
+	ok(expect(t, "core.1.resident = "), "the arrow finds what was typed before, each once");
+	type(t, "\033[200~step\nstep\033[201~\r");
+	ok(expect(t, "stopped: cycle 68"), "pasted lines are executed one by one");
+	type(t, "quit 3\r");
+	is_u64((uint64_t)ended(t), 3, "quit has a status");
+	finish(t);
+}
+
+static void
+runs(void)
+{
+	struct term *t = start((const char *[]){"-o", "mock.slow=20000", "/dev/null", NULL});
+
+	expect(t, "core 0) ");
+	type(t, "run\r");
+	ok(expect(t, "s left"), "a long run says how long it may take");
+	type(t, "\003");
+	ok(expect(t, "stopped: interrupted, cycle ") && expect(t, "core 0) "),
+	   "Ctrl-C stops it and gives the prompt back");
+	type(t, "step\r");
+	ok(expect(t, "stopped: cycle "), "it can go on");
+	type(t, "continue\r");
+	usleep(300000);
+	kill(t->pid, SIGUSR1);
+	ok(expect(t, "gpu.cycles"), "SIGUSR1 says the statistics");
+	type(t, "\003");
+	ok(expect(t, "stopped: interrupted") && expect(t, "core 0) "), "and the run went on");
+	kill(t->pid, SIGUSR1);
+	ok(expect(t, "gpu.cycles") && expect(t, "core 0) "), "at the prompt as well");
+	type(t, "\004");
+	is_u64((uint64_t)ended(t), 0, "the end of input quits");
+	finish(t);
+}
+
+static void
+signals(void)
+{
+	static const struct {
+		int signo;
+		const char *name;
+		bool running;
+	} cases[] = {{SIGTERM, "SIGTERM", false},
+		     {SIGHUP, "SIGHUP", false},
+		     {SIGTERM, "SIGTERM in a run", true}};
+
+	for (unsigned i = 0; i < 3; i++) {
+		struct term *t = start((const char *[]){"-o", "mock.slow=3000", "/dev/null", NULL});
+		struct termios before, after;
+
+		tcgetattr(t->fd, &before);
+		expect(t, "core 0) ");
+		if (cases[i].running) {
+			type(t, "run\r");
+			usleep(200000);
+		}
+		kill(t->pid, cases[i].signo);
+		is_u64((uint64_t)ended(t), 128 + (uint64_t)cases[i].signo, "%s ends it",
+		       cases[i].name);
+		tcgetattr(t->fd, &after);
+		ok((after.c_lflag & (ICANON | ECHO)) == (before.c_lflag & (ICANON | ECHO)),
+		   "and the terminal is as before");
+		finish(t);
+	}
+}
+
+static void
+history(void)
+{
+	char path[200], text[4096] = "";
+	struct stat st;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/.local/state/ctascope/history", home);
+	ok(stat(path, &st) == 0 && (st.st_mode & 077) == 0, "the history is for its user alone");
+	f = fopen(path, "r");
+	ok(f && fread(text, 1, sizeof(text) - 1, f) > 0, "and kept");
+	if (f)
+		fclose(f);
+	ok(strstr(text, "advance 64\n") && strstr(text, "print 5\n"), "what was typed is in it");
+	ok(!strstr(text, "print 77"), "but not what had a blank in front");
+	ok(!strstr(text, "print 5\nprint 5\n"), "nor a line twice in a row");
+}
+
+static void
+screens(void)
+{
+	struct term *t = start((const char *[]){"--tui=always", "/dev/null", NULL});
+
+	ok(expect(t, "built without a screen"),
+	   "a screen that is asked for and cannot be is an error");
+	is_u64((uint64_t)ended(t), 1, "with status 1");
+	finish(t);
+	t = start(
+		(const char *[]){"--tui=never", "-e", "nonsense", "-e", "step", "/dev/null", NULL});
+	ok(expect(t, "unknown command 'nonsense'") && expect(t, "(ctascope 0 core 0) "),
+	   "after a mistake in -e comes the prompt");
+	type(t, "tui\r");
+	ok(expect(t, "there is no screen here"), "tui says why not");
+	type(t, "q\r");
+	is_u64((uint64_t)ended(t), 0, "q quits");
+	finish(t);
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir");
+
+	snprintf(program, sizeof(program), "%s/tests/repl/ctascope-mock", build ? build : ".");
+	if (!mkdtemp(home))
+		return 99;
+	keys();
+	runs();
+	signals();
+	history();
+	screens();
+	{
+		char command[100];
+
+		snprintf(command, sizeof(command), "rm -r %s", home);
+		ok(system(command) == 0, "nothing else is left");
+	}
+	return done();
+}

@@ -102,10 +102,11 @@ column_code(const struct sim *sim, const struct heat_source *src, double hi, uns
 static double
 range_hi(const struct screen *s, const struct heat_source *src, const struct heat_cache *h)
 {
-	static const double step[] = {8,   10,	 16,   20,   32,    50,	 64,  100, 200,
+	static const double step[] = {1,   2,	 3,    4,    5,	    6,	 8,   10,
+				      12,  16,	 20,   24,   32,    50,	 100, 200,
 				      500, 1000, 2000, 5000, 10000, 1e5, 1e6, 1e9};
 	const struct sim *sim = screen_sim(s);
-	double hi = 0;
+	double hi = src->least_hi ? src->least_hi(s) : 0;
 	size_t k = 0;
 
 	if (src->hi > 0)

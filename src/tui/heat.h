@@ -25,7 +25,8 @@ struct heat_source {
 	enum series_core_field field;
 	enum heat_kind kind;
 	unsigned decimals;
-	double hi; /* upper end of the range; 0: grows with the values, from 8 */
+	double hi; /* upper end of the range; 0: grows with the values */
+	double (*least_hi)(const struct screen *s); /* where a growing range begins; NULL: at 1 */
 	/* Why there is nothing to show, or NULL. */
 	const char *(*missing)(const struct screen *s);
 };

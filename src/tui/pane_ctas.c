@@ -2,7 +2,18 @@
 /* pane_ctas.c - running CTAs of every core over time. */
 #include "tui/panes.h"
 
+/* N, the most CTAs of the running kernel that fit on a core. */
+static double
+most(const struct screen *s)
+{
+	struct core_view v;
+
+	sim_core_view(screen_sim(s), 0, &v);
+	return v.n_max;
+}
+
 static const struct heat_source source = {
+	.least_hi = most,
 	.title = "CTAs running",
 	.field = SC_RUNNING,
 	.kind = HEAT_MEAN,

@@ -15,7 +15,7 @@ scale(struct screen *s, struct canvas *c, int y, const char *name, double v, con
       const char *high)
 {
 	double tl = low ? screen_policy_number(s, low) : NAN, th = screen_policy_number(s, high);
-	double max = fmax(th * 1.5, v);
+	double max = th * 1.5; /* fixed, so that the thresholds stay where they are */
 	int w = c->w - 2;
 	char num[FMT_MAX], text[64];
 
@@ -25,6 +25,8 @@ scale(struct screen *s, struct canvas *c, int y, const char *name, double v, con
 	canvas_right(c, 8, y, 7, ROLE_VALUE, fmt_num(num, v, 0));
 	y++;
 	draw_bar(c, 1, y, w, v, max, tl, th);
+	if (v > max)
+		canvas_put(c, w, y, ROLE_THRESHOLD, 0x25b8);
 	y++;
 	if (!isnan(tl)) {
 		snprintf(text, sizeof text, "%s %s", low, fmt_num(num, tl, 0));
@@ -32,7 +34,7 @@ scale(struct screen *s, struct canvas *c, int y, const char *name, double v, con
 	}
 	snprintf(text, sizeof text, "%s %s", high, fmt_num(num, th, 0));
 	int x = 1 + (int)(th / max * w + 0.5) - 2;
-	canvas_text(c, MIN(x, 1 + w - text_width(text)), y, ROLE_THRESHOLD, text);
+	canvas_text(c, MAX(1, MIN(x, 1 + w - text_width(text))), y, ROLE_THRESHOLD, text);
 	return y + 1;
 }
 

@@ -19,15 +19,24 @@ part(const struct screen *s, struct rect r)
 
 /* ---------------------------------------------------------------- header */
 
-/* The workload's name: the file without folders and suffix. */
+/* The workload's name: its file without folders and suffix; of a folder of captured kernels, the
+ * folder. */
 static void
 workload_name(const struct sim *sim, char *buf, size_t size)
 {
-	const char *path = sim_trace(sim)->path, *base;
+	const char *path = sim_trace(sim)->path ? sim_trace(sim)->path : "",
+		   *end = path + strlen(path), *p;
 
-	base = path ? strrchr(path, '/') : NULL;
-	base = base ? base + 1 : path ? path : "";
-	snprintf(buf, size, "%.*s", (int)strcspn(base, "."), base);
+	for (int up = 0; up < 2; up++) {
+		for (p = end; p > path && p[-1] != '/'; p--)
+			;
+		bool kernels = strncmp(p, "kernel", 6) == 0 && memmem(p, (size_t)(end - p), ".", 1);
+		if (!kernels || p == path)
+			break;
+		end = p - 1;
+	}
+	const char *dot = memchr(p, '.', (size_t)(end - p));
+	snprintf(buf, size, "%.*s", (int)((dot ? dot : end) - p), p);
 }
 
 /* Numbers and policy at the right, each in a field of its own: "cycle 22,528  IPC 212  RACT
@@ -142,9 +151,9 @@ draw_at(const struct screen *s)
 	cycle_t end = series_end(screen_sim(s), (unsigned)i);
 	double state = screen_series(s, SC_STATE, core);
 	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_u64(num, end));
-	x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %u: ", core);
+	x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %u: CTAs ", core);
 	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_num(num, screen_series(s, SC_RUNNING, core), 0));
-	x += canvas_text(&c, x, 0, ROLE_TEXT, " CTAs run, RACT ");
+	x += canvas_text(&c, x, 0, ROLE_TEXT, ", RACT ");
 	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_num(num, screen_series(s, SC_RACT, core), 2));
 	if (!isnan(screen_series(s, SC_CREDITS, core))) {
 		x += canvas_text(&c, x, 0, ROLE_TEXT, ", credits ");
@@ -180,8 +189,15 @@ draw_last(const struct screen *s)
 		canvas_text(&c, x, 0, ROLE_DIM, "no decision yet");
 		return;
 	}
+	/* "pause, core 5, cycle 22528: why" with the cycle in front, as in the line above it. */
+	char num[FMT_MAX];
 	sim_event_text(screen_sim(s), ev, text, sizeof text);
-	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, text);
+	const char *why = strstr(text, ": ");
+	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
+	if (ev->core >= 0)
+		x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %d", ev->core);
+	x += canvas_printf(&c, x, 0, ROLE_VALUE, " %s", event_rows[ev->kind].name);
+	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, why ? why : "");
 }
 
 /* The keys valid now, as many as fit; or the notice. */
@@ -421,6 +437,15 @@ draw_log(struct screen *s)
 		pane_log.draw(s, &c);
 }
 
+/* The length of a sample; the last one of a run may be shorter. */
+static cycle_t
+sample_span(const struct sim *sim, unsigned n)
+{
+	cycle_t last = series_span(sim, n - 1);
+
+	return n > 1 ? MAX(last, series_span(sim, n - 2)) : last;
+}
+
 void
 screen_draw(struct screen *s)
 {
@@ -433,7 +458,7 @@ screen_draw(struct screen *s)
 	int w = l->heat[0].w;
 	for (unsigned i = 1; i < l->n_heat; i++)
 		w = MIN(w, l->heat[i].w);
-	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, n ? series_span(sim, n - 1) : 512,
+	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, n ? sample_span(sim, n) : 512,
 		    w - heat_label_width(cores) - (l->sep_x >= 0));
 	draw_header(s);
 	draw_heats(s);

@@ -142,6 +142,25 @@ gather_command(void *ctx, const char *name, const char *args, const char *help)
 		gather_add(g, name);
 }
 
+static void
+gather_word(void *ctx, const char *name)
+{
+	gather_command(ctx, name, NULL, NULL);
+}
+
+/* The second word of a screen command. */
+static void
+gather_words(struct gather *g, int start)
+{
+	char command[32];
+	int n = (int)strcspn(rl_line_buffer, " \t");
+
+	if (n >= (int)sizeof command || n + (int)strspn(rl_line_buffer + n, " \t") != start)
+		return;
+	snprintf(command, sizeof command, "%.*s", n, rl_line_buffer);
+	screen_each_word(command, gather_word, g);
+}
+
 /* What all candidates begin with, as readline wants it in front. */
 static char *
 common_beginning(char *const *list, size_t n)
@@ -175,6 +194,8 @@ complete(const char *word, int start, int end)
 		return NULL;
 	if (start == 0)
 		screen_each_command(gather_command, &g);
+	else
+		gather_words(&g, start);
 	if (g.n && (g.list[0] = common_beginning(g.list + 1, g.n))) {
 		if (g.n > 1)
 			return g.list;

@@ -22,6 +22,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->unicode = unicode;
 	s->pane = s->heat = pane_table[0];
 	s->cursor_x = s->cursor_y = -1;
+	s->budget = 0.05;
 	axis_init(&s->axis);
 	screen_painter(s);
 	return screen_resize(s, 80, 24);

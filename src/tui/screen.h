@@ -69,6 +69,8 @@ struct screen {
 	char notice[200]; /* one message in the line of keys, until the next key */
 	int prefix;	  /* 'g' waiting for another */
 
+	double budget; /* share of the wall time for frames while the model runs */
+
 	/* What a screen command asks the driver to do; the driver clears them. */
 	bool want_redraw, want_leave, want_pause;
 	int cursor_x, cursor_y; /* of the command line, -1: hidden */
@@ -90,6 +92,9 @@ int screen_command(struct screen *s, const char *line, struct err *e);
 void screen_each_command(void (*fn)(void *ctx, const char *name, const char *args,
 				    const char *help),
 			 void *ctx);
+
+/* The words that can follow a screen command, for completion. */
+void screen_each_word(const char *command, void (*fn)(void *ctx, const char *word), void *ctx);
 
 /* Around a session command: what it says is shown large when it is longer than the log. */
 void screen_before(struct screen *s, const char *command);

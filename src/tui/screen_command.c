@@ -411,27 +411,50 @@ do_tui(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
+static int
+do_budget(struct screen *s, const char *arg, struct err *e)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (!*arg || *end || !(v >= 1 && v <= 100))
+		return err_set(e, "budget: expected a percentage from 1 to 100; found '%s'", arg);
+	s->budget = v / 100;
+	return 0;
+}
+
+#define WORDS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 static const struct command {
 	const char *name, *args, *help;
 	int (*fn)(struct screen *s, const char *arg, struct err *e);
+	const char *const *words; /* for completion, NULL: none or made below */
 } commands[] = {
-	{"layout", "NAME|1..4", "arrange the panes: auto, single, grid, log", do_layout},
-	{"pane", "NAME|next|previous|help", "make a pane the active one", do_pane},
-	{"theme", "NAME|next", "change the colours", do_theme},
-	{"zoom", "[in|out|all]", "fewer or more cycles per column", do_zoom},
-	{"follow", "", "cursor to the newest, and stay there", do_follow},
-	{"pan", "left|right", "move the time axis by half a screen", do_pan},
+	{"layout", "NAME|1..4", "arrange the panes: auto, single, grid, log", do_layout, NULL},
+	{"pane", "NAME|next|previous|help", "make a pane the active one", do_pane, NULL},
+	{"theme", "NAME|next", "change the colours", do_theme, NULL},
+	{"zoom", "[in|out|all]", "fewer or more cycles per column", do_zoom,
+	 WORDS("in", "out", "all")},
+	{"follow", "", "cursor to the newest, and stay there", do_follow, NULL},
+	{"pan", "left|right", "move the time axis by half a screen", do_pan,
+	 WORDS("left", "right")},
 	{"cursor", "WHERE|CYCLE",
-	 "move the cursor: up down left right start end next-event next-period ...", do_cursor},
-	{"scroll", "WHERE", "scroll help or log: up down page-up page-down start end", do_scroll},
-	{"search", "[TEXT]", "find a text in the log, newest first", do_search},
-	{"bind", "KEY COMMAND", "let a key do a command; %c in it is the core in focus", do_bind},
-	{"save-display", "FILE",
-	 "write what the screen shows as text, with colours when FILE ends in .ans", do_save},
-	{"prompt", "", "the command line", do_prompt},
-	{"pause", "", "pause the running model", do_pause},
-	{"redraw", "", "draw everything again", do_redraw},
-	{"tui", "[on|off]", "off: back to the plain prompt", do_tui},
+	 "move the cursor: up down left right start end next-event next-period", do_cursor,
+	 WORDS("up", "down", "left", "right", "start", "end", "previous-event", "next-event",
+	       "previous-period", "next-period")},
+	{"scroll", "WHERE", "scroll help or log: up down page-up page-down start end", do_scroll,
+	 WORDS("up", "down", "page-up", "page-down", "start", "end")},
+	{"search", "[TEXT]", "find a text in the log, newest first", do_search, NULL},
+	{"bind", "KEY COMMAND", "let a key do a command; %c in it is the core in focus", do_bind,
+	 NULL},
+	{"save-display", "FILE", "write what the screen shows as text, with colours to FILE.ans",
+	 do_save, NULL},
+	{"budget", "PERCENT", "time that drawing may take while the model runs (5)", do_budget,
+	 NULL},
+	{"prompt", "", "the command line", do_prompt, NULL},
+	{"pause", "", "pause the running model", do_pause, NULL},
+	{"redraw", "", "draw everything again", do_redraw, NULL},
+	{"tui", "[on|off]", "off: back to the plain prompt", do_tui, WORDS("on", "off")},
 };
 
 int
@@ -468,4 +491,38 @@ screen_each_command(void (*fn)(void *ctx, const char *name, const char *args, co
 {
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
 		fn(ctx, commands[i].name, commands[i].args, commands[i].help);
+}
+
+struct word_list {
+	void (*fn)(void *ctx, const char *word);
+	void *ctx;
+};
+
+static int
+theme_word(void *ctx, const char *name, const char *path)
+{
+	struct word_list *l = ctx;
+
+	(void)path;
+	l->fn(l->ctx, name);
+	return 0;
+}
+
+void
+screen_each_word(const char *command, void (*fn)(void *ctx, const char *word), void *ctx)
+{
+	struct word_list l = {fn, ctx};
+
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
+		for (const char *const *w = commands[i].words; w && *w; w++)
+			if (strcmp(commands[i].name, command) == 0)
+				fn(ctx, *w);
+	if (strcmp(command, "theme") == 0)
+		datadir_each("themes", ".theme", theme_word, &l);
+	for (int i = 0; strcmp(command, "layout") == 0 && i < LAYOUT_KINDS; i++)
+		fn(ctx, layout_rows[i].name);
+	for (int i = 0; strcmp(command, "pane") == 0 && pane_table[i]; i++)
+		fn(ctx, pane_table[i]->name);
+	for (unsigned i = 0; strcmp(command, "bind") == 0 && i < n_key_rows; i++)
+		fn(ctx, key_rows[i].name);
 }

@@ -7,7 +7,7 @@
  *     set color.focus #ffd75f bold
  *     set color.header black on 110
  *     set color.ramp #00224e #35456c #666970 #948e77 #c8b866 #fee838
- *     set color.ramp256 17 18 60 242 244 246 144 179 185 221 227
+ *     set color.ramp256 17 18 60 242 244 246 144 179 221 227
  *     set color.ramp8 black blue magenta green cyan yellow white
  *
  * A colour is default, 0..255, #rrggbb or a name; attributes are bold dim underline reverse. The

@@ -4,8 +4,8 @@
  *
  * One thread. Stopped, the loop sleeps in poll(). While the model runs, the loop stands still
  * inside session_exec() and the session calls tick() about thirty times a second: keys are read
- * each time, a frame is drawn when the drawing of the last ones has used less than BUDGET of the
- * wall time. During a run only screen commands are done; commands for the session wait for its
+ * each time, a frame is drawn when the drawing of the last ones has used less than its budget of
+ * the wall time. During a run only screen commands are done; commands for the session wait for its
  * end.
  */
 #include "tui/tui.h"
@@ -21,8 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BUDGET 0.05 /* share of the wall time that frames may take while the model runs */
-#define WAITING 16  /* command lines typed during a run */
+#define WAITING 16 /* command lines typed during a run */
 
 struct tui {
 	struct session *session;
@@ -228,9 +227,9 @@ do_line(struct tui *t, char *text)
 
 	if (s->mode == MODE_SEARCH) {
 		char command[160];
-		snprintf(command, sizeof command, "search %.140s", text);
+		snprintf(command, sizeof command, "search %.140s", *text ? text : s->search);
 		prompt_stop(t);
-		if (*text)
+		if (*text || s->search[0]) /* empty: the same text again, further back */
 			do_command(t, command, true);
 		return;
 	}
@@ -354,7 +353,7 @@ on_tick(void *ctx)
 	if (!stop && (keys || start >= t->next_frame)) {
 		draw(t);
 		cost = now() - start;
-		t->next_frame = start + cost / BUDGET;
+		t->next_frame = start + cost / t->screen.budget;
 	}
 	return stop;
 }

@@ -10,43 +10,49 @@
 
 enum { SET_GEN, SET_SP, SET_SFU, SET_MEM };
 
+/* Units with all operands whose class has room behind the collectors. */
 static uint32_t
-set_mask(const struct core_env *e, unsigned set)
+may_leave(const struct core *c)
 {
-	return ((UINT32_C(1) << e->set_n[set]) - 1) << e->set_first[set];
+	uint32_t m = c->cu_ready;
+
+	for (unsigned full = c->ex_full; full; full &= full - 1)
+		m &= ~c->cu_of_fu[__builtin_ctz(full)];
+	return m;
 }
 
+static void
+leave(struct core_env *e, unsigned cu)
+{
+	struct core *c = e->c;
+	unsigned fu = c->flight[c->cu_flight[cu]].fu;
+	uint32_t bit = UINT32_C(1) << cu;
+
+	latch_put(&c->oc_ex[fu], fu, c->cu_flight[cu], e->slots[fu], &c->ex_some, &c->ex_full);
+	c->cu_ready &= ~bit;
+	c->cu_of_fu[fu] &= ~bit;
+	c->cu_free |= bit;
+}
+
+/* Each dispatcher moves one unit of its set on, round robin from behind its own last pick. */
 static bool
 dispatch(struct core_env *e)
 {
 	struct core *c = e->c;
+	uint32_t can = may_leave(c);
 	unsigned du = 0;
-	bool moved = false;
+	bool moved = can;
 
-	for (unsigned set = 0; set < 4; set++) {
-		for (unsigned p = 0; p < e->ports[set]; p++, du++) {
-			uint32_t can = 0, after;
-			unsigned cu, fu;
+	for (unsigned set = 0; set < 4 && can; set++, du += e->ports[set - 1])
+		for (unsigned p = 0; p < e->ports[set] && can & e->set_mask[set]; p++) {
+			uint32_t m = can & e->set_mask[set];
+			uint32_t after = m & ~((UINT32_C(2) << (e->set_first[set] + c->du_last[du + p])) - 1);
+			unsigned cu = (unsigned)__builtin_ctz(after ? after : m);
 
-			for (unsigned f = 0; f < FU_CLASSES; f++)
-				if (c->oc_ex[f].n < e->slots[f])
-					can |= c->cu_of_fu[f];
-			can &= c->cu_ready & set_mask(e, set);
-			if (!can)
-				continue;
-			after = can & ~((UINT32_C(2) << (e->set_first[set] + c->du_last[du])) - 1);
-			cu = (unsigned)__builtin_ctz(after ? after : can);
-			c->du_last[du] = (uint8_t)(cu - e->set_first[set]);
-			fu = c->flight[c->cu_flight[cu]].fu;
-			c->oc_ex[fu].f[c->oc_ex[fu].n++] = c->cu_flight[cu];
-			c->cu_ready &= ~(UINT32_C(1) << cu);
-			c->cu_of_fu[fu] &= ~(UINT32_C(1) << cu);
-			c->cu_free |= UINT32_C(1) << cu;
-			moved = true;
-			if (!c->cu_ready)
-				return true;
+			c->du_last[du + p] = (uint8_t)(cu - e->set_first[set]);
+			leave(e, cu);
+			can = may_leave(c);
 		}
-	}
 	return moved;
 }
 
@@ -64,21 +70,18 @@ read_banks(struct core *c)
 	}
 }
 
+/* Moves the oldest instruction of a class into a free unit and queues its reads. */
 static void
 fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 {
 	struct core *c = e->c;
-	struct latch *l = &c->id_oc[fu];
-	unsigned id = l->f[0];
+	uint8_t id = latch_take(&c->id_oc[fu], fu, 0, &c->id_some, &c->id_full);
 	struct flight *f = &c->flight[id];
 	const struct dinst *d = &e->di[f->inst];
 
-	l->n--;
-	for (unsigned i = 0; i < l->n; i++)
-		l->f[i] = l->f[i + 1];
 	c->cu_free &= ~(UINT32_C(1) << cu);
 	c->cu_of_fu[fu] |= UINT32_C(1) << cu;
-	c->cu_flight[cu] = (uint8_t)id;
+	c->cu_flight[cu] = id;
 	f->wait = d->n_src;
 	if (!d->n_src)
 		c->cu_ready |= UINT32_C(1) << cu;
@@ -95,29 +98,22 @@ allocate(struct core_env *e)
 {
 	static const uint8_t own[4] = {0, FU_SP, FU_SFU, FU_MEM};
 	struct core *c = e->c;
-	bool took = false;
+	uint32_t gen = e->set_mask[SET_GEN], before = c->cu_free;
 
-	for (unsigned p = 0; p < e->ports[SET_GEN]; p++)
-		for (unsigned f = 0; f < FU_CLASSES; f++) {
-			uint32_t m = c->cu_free & set_mask(e, SET_GEN);
-
-			if (!c->id_oc[f].n || !m)
-				continue;
-			fill_unit(e, f, (unsigned)__builtin_ctz(m));
-			took = true;
-		}
-	for (unsigned set = SET_SP; set <= SET_MEM; set++)
+	for (unsigned p = 0; p < e->ports[SET_GEN] && c->id_some && c->cu_free & gen; p++)
+		for (unsigned some = c->id_some; some && c->cu_free & gen; some &= some - 1)
+			fill_unit(e, (unsigned)__builtin_ctz(some), (unsigned)__builtin_ctz(c->cu_free & gen));
+	for (unsigned set = SET_SP; set <= SET_MEM && c->id_some; set++)
 		for (unsigned p = 0; p < e->ports[set] && c->id_oc[own[set]].n; p++) {
-			uint32_t m = c->cu_free & set_mask(e, set);
+			uint32_t m = c->cu_free & e->set_mask[set];
 
 			if (!m)
-				m = c->cu_free & set_mask(e, SET_GEN);
+				m = c->cu_free & gen;
 			if (!m)
 				break;
 			fill_unit(e, own[set], (unsigned)__builtin_ctz(m));
-			took = true;
 		}
-	return took;
+	return c->cu_free != before;
 }
 
 bool
@@ -132,8 +128,7 @@ collector_step(struct core_env *e)
 		read_banks(c);
 		busy = true;
 	}
-	if (c->id_oc[FU_SP].n | c->id_oc[FU_SFU].n | c->id_oc[FU_MEM].n | c->id_oc[FU_BRANCH].n |
-	    c->id_oc[FU_TEX].n)
+	if (c->id_some)
 		busy |= allocate(e);
 	c->banks_written = 0;
 	return busy;

@@ -50,7 +50,7 @@ core_init(struct core_env *e)
 	assert(unit <= CORE_MAX_UNITS);
 	for (unsigned s = 0; s < 4; s++) {
 		e->set_first[s] = (uint8_t)cu;
-		e->set_n[s] = (uint8_t)collectors[s];
+		e->set_mask[s] = ((UINT32_C(1) << collectors[s]) - 1) << cu;
 		e->ports[s] = (uint8_t)ports[s];
 		cu += collectors[s];
 	}
@@ -239,5 +239,5 @@ core_tick(struct core_env *e, cycle_t now)
 	c->slept_from = now + 1;
 	c->sleep_class = (uint8_t)cls;
 	c->sleep_cmem = cmem;
-	return busy ? now + 1 : next;
+	return busy ? now + 1 : MIN(next, exec_next_write_back(c, now));
 }

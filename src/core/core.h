@@ -100,6 +100,7 @@ struct core {
 	uint32_t slot_used, slot_paused; /* masks over slots */
 	uint32_t slots_freed; /* in this cycle: the host is told after it */
 	uint32_t order;
+	uint8_t by_age[MAX_CTAS]; /* resident slots, launched first to last */
 
 	/* operand collector */
 	uint64_t flights;   /* used entries of flight[] */
@@ -110,6 +111,8 @@ struct core {
 	uint8_t du_last[16];/* last pick of each dispatcher */
 	uint8_t cu_flight[CORE_COLLECTORS];
 	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
+	uint8_t id_some, id_full; /* id_oc latches with something in them, without room: one bit per class */
+	uint8_t ex_some, ex_full; /* the same for oc_ex */
 	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
 
 	/* pipes */
@@ -149,7 +152,8 @@ struct core_env {
 	uint64_t sched_warps[CORE_MAX_SCHED];
 	uint8_t slots[FU_CLASSES], units[FU_CLASSES], first_unit[FU_CLASSES];
 	uint8_t lanes_cycles; /* a warp keeps the SIMT lanes busy this long */
-	uint8_t set_first[4], set_n[4]; /* collector sets: gen, sp, sfu, mem */
+	uint8_t set_first[4]; /* collector sets: gen, sp, sfu, mem */
+	uint32_t set_mask[4]; /* their units */
 	uint8_t ports[4];
 };
 
@@ -162,6 +166,7 @@ struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_
 unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
 		     unsigned warps_per_cta, unsigned threads_per_cta);
 void core_set_paused(struct core_env *e, unsigned slot, bool paused);
+void core_free_slot(struct core_env *e, unsigned slot); /* its last warp has retired */
 
 /* Runs cycle `now`. Returns the cycle it wants to be visited next (now + 1 when it may have work then). */
 cycle_t core_tick(struct core_env *e, cycle_t now);
@@ -181,11 +186,36 @@ core_is_on(const struct core *c) /* the reference visits it */
 /* ---- parts of a cycle, in the order they run (private to src/core) */
 bool exec_write_back(struct core_env *e, cycle_t now);
 bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
+cycle_t exec_next_write_back(const struct core *c, cycle_t now);
 bool collector_step(struct core_env *e);
 unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */
 bool decode_step(struct core_env *e);
 bool fetch_step(struct core_env *e, cycle_t now);
 void issue_look_again(struct core_env *e); /* warps marked changed */
 void core_release_barrier(struct core *c, unsigned slot);
+
+/* Puts a flight into a latch, keeping the masks of one side (id or ex) right. */
+static inline void
+latch_put(struct latch *l, unsigned fu, uint8_t flight, uint8_t room, uint8_t *some, uint8_t *full)
+{
+	l->f[l->n++] = flight;
+	*some |= (uint8_t)(1u << fu);
+	if (l->n == room)
+		*full |= (uint8_t)(1u << fu);
+}
+
+/* Takes entry i out; the others keep their order. */
+static inline uint8_t
+latch_take(struct latch *l, unsigned fu, unsigned i, uint8_t *some, uint8_t *full)
+{
+	uint8_t flight = l->f[i];
+
+	for (l->n--; i < l->n; i++)
+		l->f[i] = l->f[i + 1];
+	*full &= (uint8_t)~(1u << fu);
+	if (!l->n)
+		*some &= (uint8_t)~(1u << fu);
+	return flight;
+}
 
 #endif

@@ -43,11 +43,9 @@ oldest(const struct core *c, const struct latch *l)
 }
 
 static void
-latch_remove(struct core *c, struct latch *l, unsigned i)
+leave_latch(struct core *c, unsigned fu, unsigned i)
 {
-	c->flights &= ~(UINT64_C(1) << l->f[i]);
-	for (l->n--; i < l->n; i++)
-		l->f[i] = l->f[i + 1];
+	c->flights &= ~(UINT64_C(1) << latch_take(&c->oc_ex[fu], fu, i, &c->ex_some, &c->ex_full));
 }
 
 /* Offers the oldest instruction of a class to one of its units. busy is set when a refusal depends on the time. */
@@ -77,13 +75,13 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, c
 	c->wheel[at][c->wheel_n[at]++] = (struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
 	c->wheel_some[at / 64] |= UINT64_C(1) << at % 64;
 	c->unit_free[unit] = now + d->ii;
-	latch_remove(c, l, i);
+	leave_latch(c, fu, i);
 	return true;
 }
 
 /* Cycle at which the wheel next writes back, looking from now + 1. */
-static cycle_t
-wheel_next(const struct core *c, cycle_t now)
+cycle_t
+exec_next_write_back(const struct core *c, cycle_t now)
 {
 	unsigned from = (unsigned)(now - 1) % CORE_WHEEL; /* written back at now + 1 */
 
@@ -118,7 +116,7 @@ load_store(struct core_env *e, cycle_t now, cycle_t *next)
 		const struct warp_stream *s = &e->stream[f->warp];
 
 		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec]))
-			latch_remove(c, l, i);
+			leave_latch(c, FU_MEM, i);
 		busy = true;
 	}
 	return busy;
@@ -131,14 +129,12 @@ exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 	struct core *c = e->c;
 	bool busy = false;
 
-	for (unsigned k = 0; k < ARRAY_LEN(order); k++) {
+	for (unsigned k = 0; k < ARRAY_LEN(order) && c->ex_some & ~(1u << FU_MEM); k++) {
 		unsigned fu = order[k];
 
 		for (unsigned i = 0; i < e->units[fu] && c->oc_ex[fu].n; i++)
 			offer(e, now, fu, e->first_unit[fu] + i, &busy, next);
 	}
 	busy |= load_store(e, now, next);
-	if (!busy)
-		*next = MIN(*next, wheel_next(c, now));
 	return busy;
 }

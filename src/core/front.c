@@ -188,8 +188,22 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 			c->retire |= bit;
 		}
 	}
-	c->resident++;
+	c->by_age[c->resident++] = (uint8_t)slot;
 	return slot;
+}
+
+void
+core_free_slot(struct core_env *e, unsigned slot)
+{
+	struct core *c = e->c;
+	unsigned i = 0;
+
+	core_set_paused(e, slot, false);
+	c->slot_used &= ~(1u << slot);
+	while (c->by_age[i] != slot)
+		i++;
+	for (c->resident--; i < c->resident; i++)
+		c->by_age[i] = c->by_age[i + 1];
 }
 
 void

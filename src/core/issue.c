@@ -122,14 +122,13 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[r->inst];
 	unsigned id = (unsigned)__builtin_ctzll(~c->flights);
-	struct latch *l = &c->id_oc[d->fu];
 	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC || d->cls == OP_TEX;
 
 	c->flights |= UINT64_C(1) << id;
 	c->flight[id] = (struct flight){.uid = c->uid++, .inst = r->inst, .rec = p->head, .warp = (uint8_t)w, .fu = d->fu};
-	l->f[l->n++] = (uint8_t)id;
+	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->slots[d->fu], &c->id_some, &c->id_full);
 	c->st.warp_insts++;
-	c->st.thread_insts += (unsigned)__builtin_popcount(r->mask);
+	c->st.thread_insts += r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
 	if (d->fu == FU_SP || d->fu == FU_SFU)
 		c->lanes_until = now + e->lanes_cycles;
 
@@ -164,11 +163,10 @@ static uint64_t
 could_issue(const struct core_env *e, unsigned s)
 {
 	const struct core *c = e->c;
-	uint64_t m = 0;
+	uint64_t m = c->ready;
 
-	for (unsigned f = 0; f < FU_CLASSES; f++)
-		if (c->id_oc[f].n < e->slots[f])
-			m |= c->by_fu[f];
+	for (unsigned full = c->id_full; full; full &= full - 1)
+		m &= ~c->by_fu[__builtin_ctz(full)];
 	return m & e->sched_warps[s] & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
 }
 
@@ -219,15 +217,38 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 	return running;
 }
 
+/* The warp launched first among those that can. Warps of one CTA are launched in id order, so it is the lowest
+ * one of the oldest CTA that has any. */
+static unsigned
+oldest_warp(const struct core *c, uint64_t can)
+{
+	for (unsigned i = 0;; i++) {
+		uint64_t m = can & c->slot_warps[c->by_age[i]];
+
+		if (m)
+			return (unsigned)__builtin_ctzll(m);
+	}
+}
+
+static unsigned
+choose(const struct core_env *e, unsigned s, uint64_t can)
+{
+	const struct core *c = e->c;
+
+	if (e->wsched == WSCHED_LRR)
+		return wsched_lrr_first(can, c->last[s]);
+	return can >> c->last[s] & 1 ? c->last[s] : oldest_warp(c, can);
+}
+
 unsigned
 issue_step(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	unsigned issued = 0;
+	unsigned issued = 0, s = c->prio;
 
-	for (unsigned i = 0; i < e->n_sched; i++) {
-		unsigned s = (c->prio + i) % e->n_sched, w;
+	for (unsigned i = 0; i < e->n_sched; i++, s = s + 1 == e->n_sched ? 0 : s + 1) {
 		uint64_t can = could_issue(e, s);
+		unsigned w;
 
 		if (unlikely(c->membar & e->sched_warps[s]))
 			can = pass_fences(e, s, can);
@@ -235,31 +256,11 @@ issue_step(struct core_env *e, cycle_t now)
 			continue;
 		if (unlikely(c->paused))
 			can = honour_pauses(e, now, can);
-		switch (e->wsched) {
-		case WSCHED_LRR:
-			w = wsched_lrr_first(can, c->last[s]);
-			break;
-		case WSCHED_GTO:
-			if (can >> c->last[s] & 1) {
-				w = c->last[s];
-				break;
-			}
-			w = (unsigned)__builtin_ctzll(can);
-			for (uint64_t m = can & (can - 1); m; m &= m - 1) {
-				unsigned k = (unsigned)__builtin_ctzll(m);
-
-				if (c->warps.w[k].age < c->warps.w[w].age)
-					w = k;
-			}
-			break;
-		default:
-			assert(!"a compiled-in warp scheduler");
-			continue;
-		}
+		w = choose(e, s, can);
 		c->last[s] = (uint8_t)w;
 		issue_one(e, now, w);
 		issued++;
 	}
-	c->prio = (uint8_t)((c->prio + 1) % e->n_sched);
+	c->prio = (uint8_t)(c->prio + 1u == e->n_sched ? 0 : c->prio + 1);
 	return issued;
 }

@@ -205,9 +205,7 @@ free_slots(struct sim *s, unsigned core)
 	for (uint32_t k = c->slots_freed; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctz(k);
 
-		core_set_paused(e, i, false);
-		c->slot_used &= ~(1u << i);
-		c->resident--;
+		core_free_slot(e, i);
 		trace_unpin(s->trace, s->stack.h->kernel, s->pin[core][i]);
 		s->pin[core][i] = NULL;
 		cta_done(&s->stack, core, i, c->slot_cta[i]);

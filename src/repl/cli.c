@@ -11,6 +11,8 @@
 
 #include "repl/session_part.h"
 
+#include "base/datadir.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <locale.h>
@@ -72,6 +74,41 @@ set_option(struct cli *c, const char *text, struct err *e)
 	return opt_set(session_option_db(c->session, key), key, equal + 1, e);
 }
 
+/* What --print-config wrote names machine and policy: it is a script of `set` commands, where a
+ * plain machine file holds options alone. */
+static bool
+is_whole_config(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	char line[512];
+	bool found = false;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strncmp(line, "set machine ", 12) == 0 ||
+			strncmp(line, "set policy ", 11) == 0 ||
+			strncmp(line, "set warp-sched ", 15) == 0;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* A name is a shipped machine first, else a file. */
+static int
+take_config(struct cli *c, const char *name, struct err *e)
+{
+	char file[PATH_MAX], path[PATH_MAX];
+
+	snprintf(file, sizeof(file), "%s.machine", name);
+	if (datadir_find("machines", file, path, sizeof(path)) || access(name, F_OK) != 0)
+		return config_machine(c->config, name, e);
+	snprintf(path, sizeof(path), "%s%s", strchr(name, '/') ? "" : "./", name);
+	if (!is_whole_config(path))
+		return config_machine(c->config, path, e);
+	if (session_source(c->session, path, false) != SESSION_OK)
+		return err_set(e, "-c %s: not taken", name);
+	return 0;
+}
+
 /* Options of the machine in the order given; scripts wait until there is one. */
 static int
 configure(struct cli *c, struct err *e)
@@ -81,7 +118,7 @@ configure(struct cli *c, struct err *e)
 		int rc = 0;
 
 		if (a->kind == ARG_MACHINE)
-			rc = config_machine(c->config, a->text, e);
+			rc = take_config(c, a->text, e);
 		else if (a->kind == ARG_OPTION)
 			rc = set_option(c, a->text, e);
 		else if (a->kind == ARG_POLICY)

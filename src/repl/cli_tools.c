@@ -111,8 +111,12 @@ print_set(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 static void
 print_config(struct config *c)
 {
-	printf("# ctascope: machine %s, policy %s, warp scheduler %s\n", config_machine_name(c),
-	       config_policy_text(c), config_wsched_name(c));
+	const char *machine = config_machine_name(c);
+
+	printf("# ctascope %s; take it with -c\n", config_policy_text(c));
+	/* a machine from a file is all in the options below */
+	if (!strchr(machine, '/') && !strstr(machine, ".machine"))
+		printf("set machine %s\n", machine);
 	printf("set policy %s\n", config_policy_text(c));
 	opt_each(config_db(c), print_set, config_db(c));
 }

@@ -177,7 +177,7 @@ info_noc(struct session *s, const char *args ATTR_UNUSED)
 }
 
 /* Names of the policies in a stack text such as "dyncta:period=64+claso". */
-static bool
+bool
 in_stack(const char *stack, const char *name)
 {
 	size_t n = strlen(name);

@@ -246,12 +246,14 @@ go_rounds(struct session *s, uint64_t rounds, uint64_t events, bool last_quiet, 
 static bool
 has_periods(const struct session *s)
 {
+	const char *stack = config_policy_text(sim_config(s->sim));
 	struct core_view v;
+	unsigned n;
+	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
 
-	if (sim_instances(s->sim, "core") == 0)
-		return false;
-	if (sim_events(s->sim)->count[EV_PERIOD])
-		return true;
+	for (unsigned i = 0; i < n; i++)
+		if (ops[i]->period && in_stack(stack, ops[i]->name))
+			return true;
 	sim_core_view(s->sim, 0, &v);
 	return v.period_left != CYCLE_NEVER;
 }
@@ -402,7 +404,7 @@ cmd_next(struct session *s, struct cmd_args *a)
 
 	if (n == 0)
 		return fail(s, "next: N is at least 1");
-	if (!has_periods(s) && sim_kernels_started(s->sim))
+	if (!has_periods(s))
 		return no_periods(s);
 	status = go_rounds(s, n, EV_BIT(EV_PERIOD), true, &reached);
 	if (reached)
@@ -510,7 +512,7 @@ cmd_until(struct session *s, struct cmd_args *a)
 	if (starts_with_event(text))
 		return until_event(s, text);
 	g.converged = strcmp(text, "converged") == 0;
-	if (g.converged && !has_periods(s) && sim_kernels_started(s->sim))
+	if (g.converged && !has_periods(s))
 		return no_periods(s);
 	if (!g.converged && !(g.expr = expr_parse(text, debug_names(s->debug), &e)))
 		return say_err(s, &e);

@@ -272,8 +272,11 @@ loop(struct prompt *p, struct signals *g)
 		if (session_signal(p->session))
 			return PROMPT_SIGNAL;
 		if (resized) {
+			struct session_ui ui = plain_ui(p->plain, true);
+
 			resized = 0;
 			rl_resize_terminal();
+			session_set_ui(p->session, &ui); /* tables are as wide as the screen */
 		}
 		if (session_take_interrupt(p->session))
 			interrupted();

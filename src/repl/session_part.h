@@ -156,6 +156,7 @@ int session_get(const struct session *s, const char *key, char *buf, size_t size
 int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
 struct optdb *session_option_db(struct session *s, const char *key);
 unsigned session_width(const struct session *s);
+bool in_stack(const char *stack, const char *name); /* is a policy in "dyncta:period=64+claso" */
 void session_run_number(struct session *s, struct strbuf *out);
 
 /* Evaluates text and writes its value; SESSION_ERROR said already. */

@@ -92,8 +92,9 @@ status 0 "the list of workloads" "$m" --list-workloads
 status 0 "the configuration" "$m" --print-config -o run.sample=8 -p dyncta
 like "is made of set lines" "$(out)" '^set run.sample 8$'
 cp "$tmp/out" "$tmp/config"
-"$m" -n -b --print-config -x "$tmp/config" >"$tmp/second" 2>&1
-"$m" -n -b -x "$tmp/config" "$toy" -e 'show run.sample' -e 'show policy' >"$tmp/out" 2>&1
+"$m" -n -b --print-config -c "$tmp/config" >"$tmp/second" 2>&1
+is "and is the same when taken back" "$(cat "$tmp/second")" "$(cat "$tmp/config")"
+"$m" -n -b -c "$tmp/config" "$toy" -e 'show run.sample' -e 'show policy' >"$tmp/out" 2>&1
 is "and brings the run back" "$(cat "$tmp/out")" "run.sample = 8
 dyncta"
 status 2 "convert without files" "$m" convert

@@ -108,6 +108,8 @@ demo() {
 	CTASCOPE_DATADIR=$top
 	export CTASCOPE_DATADIR
 	if [ -t 0 ] && [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
+		# A bare system names no locale at all; its terminal nearly always shows UTF-8.
+		[ -n "${LC_ALL:-}${LC_CTYPE:-}${LANG:-}" ] || { LC_CTYPE=C.UTF-8; export LC_CTYPE; }
 		say "the full screen; q leaves, ? explains"
 		exec "$BUILD/ctascope" --policy "$DEMO_POLICY" --tui "$workload"
 	fi

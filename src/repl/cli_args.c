@@ -120,6 +120,16 @@ when(struct cli_args *a, const char *option, const char *text)
 }
 
 static void
+print_version(void)
+{
+	puts("ctascope " PACKAGE_VERSION "\n"
+	     "Licence GPLv3+: GNU GPL version 3 or later "
+	     "<https://gnu.org/licenses/gpl.html>.\n"
+	     "This is free software: you may change and redistribute it. There is no "
+	     "warranty.");
+}
+
+static void
 one_option(struct cli_args *a, int c)
 {
 	static const int colors[] = {-1, 1, 0};
@@ -169,11 +179,7 @@ one_option(struct cli_args *a, int c)
 		a->exit_now = 0;
 		break;
 	case 'V':
-		puts("ctascope " PACKAGE_VERSION "\n"
-		     "Licence GPLv3+: GNU GPL version 3 or later "
-		     "<https://gnu.org/licenses/gpl.html>.\n"
-		     "This is free software: you may change and redistribute it. There is no "
-		     "warranty.");
+		print_version();
 		a->exit_now = 0;
 		break;
 	case '?':

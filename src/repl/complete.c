@@ -20,7 +20,7 @@ struct offer {
 	char head[256]; /* of the word, put in front of every candidate: "core.0.n<" */
 	char **list;
 	size_t n, room;
-	bool is_path, keep_word; /* keep_word: the candidates replace the word as a whole */
+	bool is_path;
 };
 
 static void
@@ -254,6 +254,85 @@ offer_metric(struct offer *o)
 	offer_events(o);
 }
 
+/* ---- what follows each command, by the kind its row names ---- */
+
+static void
+after_stop_number(struct offer *o, const struct cmd_row *r, const struct before *b)
+{
+	if (b->n == 0)
+		offer_stops(o);
+	else if (strcmp(r->name, "condition") == 0)
+		offer_expression(o);
+}
+
+static void
+after_show(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer_words(o, "option policy machine warp-sched");
+	offer_options(o);
+}
+
+static void
+after_delete(struct offer *o, const struct before *b)
+{
+	if (b->n && strcmp(b->first, "checkpoint") == 0) {
+		offer_checkpoints(o);
+		return;
+	}
+	offer_stops(o);
+	offer(o, "checkpoint");
+}
+
+static void
+after_until(struct offer *o, const struct before *b)
+{
+	if (b->n == 0) {
+		offer_events(o);
+		offer(o, "converged");
+	}
+	offer_expression(o);
+}
+
+/* A word of a few first, then a file. */
+static void
+words_then_file(struct offer *o, const struct before *b, const char *words)
+{
+	if (b->n == 0)
+		offer_words(o, words);
+	else
+		o->is_path = true;
+}
+
+static void
+offer_names(struct offer *o, const struct cmd_row *r, const struct before *b)
+{
+	if (r->complete == C_BREAK)
+		offer_stop(o, b);
+	else if (r->complete == C_EXPR)
+		offer_expression(o);
+	else if (r->complete == C_EVENT)
+		offer_events(o);
+	else if (r->complete == C_STOP)
+		after_stop_number(o, r, b);
+	else if (r->complete == C_INFO)
+		offer_info(o, b);
+	else if (r->complete == C_SET)
+		offer_set(o, b);
+	else if (r->complete == C_SHOW)
+		after_show(o, b);
+	else if (r->complete == C_CHECKPOINT)
+		offer_checkpoints(o);
+	else if (r->complete == C_DELETE)
+		after_delete(o, b);
+	else if (r->complete == C_HELP)
+		offer_help(o);
+	else if (r->complete == C_METRIC)
+		offer_metric(o);
+	else if (r->complete == C_UNTIL)
+		after_until(o, b);
+}
+
 static void
 offer_for(struct offer *o, const struct cmd_row *r, const struct before *b)
 {
@@ -263,43 +342,11 @@ offer_for(struct offer *o, const struct cmd_row *r, const struct before *b)
 	case C_STEP:
 		offer_words(o, "cycle event cta period kernel");
 		break;
-	case C_BREAK:
-		offer_stop(o, b);
-		break;
-	case C_EXPR:
-		offer_expression(o);
-		break;
-	case C_EVENT:
-		offer_events(o);
-		break;
-	case C_STOP:
-		if (b->n == 0)
-			offer_stops(o);
-		else if (strcmp(r->name, "condition") == 0)
-			offer_expression(o);
-		break;
-	case C_INFO:
-		offer_info(o, b);
-		break;
 	case C_WHY:
 		offer_words(o, "not core");
 		break;
-	case C_SET:
-		offer_set(o, b);
-		break;
-	case C_SHOW:
-		if (b->n == 0)
-			offer_words(o, "option policy machine warp-sched");
-		offer_options(o);
-		break;
-	case C_CHECKPOINT:
-		offer_checkpoints(o);
-		break;
-	case C_DELETE:
-		if (b->n && strcmp(b->first, "checkpoint") == 0)
-			offer_checkpoints(o);
-		else
-			offer_stops(o), offer(o, "checkpoint");
+	case C_LIST:
+		offer(o, "all");
 		break;
 	case C_DUMP:
 		offer_dump(o, b);
@@ -307,32 +354,14 @@ offer_for(struct offer *o, const struct cmd_row *r, const struct before *b)
 	case C_FILE:
 		o->is_path = true;
 		break;
-	case C_HELP:
-		offer_help(o);
-		break;
-	case C_METRIC:
-		offer_metric(o);
-		break;
 	case C_ONOFF:
-		if (b->n == 0)
-			offer_words(o, "on off");
-		else
-			o->is_path = true;
-		break;
-	case C_UNTIL:
-		if (b->n == 0)
-			offer_events(o), offer(o, "converged");
-		offer_expression(o);
+		words_then_file(o, b, "on off");
 		break;
 	case C_SAVE:
-		if (b->n == 0)
-			offer(o, "breakpoints");
-		else
-			o->is_path = true;
+		words_then_file(o, b, "breakpoints");
 		break;
-	case C_LIST:
-		offer(o, "all");
-		break;
+	default:
+		offer_names(o, r, b);
 	}
 }
 

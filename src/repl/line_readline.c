@@ -36,12 +36,18 @@ struct prompt {
 };
 
 static struct prompt *now;
-static volatile sig_atomic_t resized;
+static volatile sig_atomic_t resized, asked_to_stop;
 
 static void
 on_winch(int signo ATTR_UNUSED)
 {
 	resized = 1;
+}
+
+static void
+on_stop(int signo ATTR_UNUSED)
+{
+	asked_to_stop = 1;
 }
 
 static void
@@ -215,7 +221,7 @@ wait_for_key(const sigset_t *open)
 
 struct signals {
 	sigset_t blocked, open;
-	struct sigaction old_int, old_winch;
+	struct sigaction old_int, old_winch, old_stop, stop;
 };
 
 static void
@@ -228,7 +234,11 @@ signals_begin(struct signals *g)
 	sigaction(SIGINT, &act, &g->old_int);
 	act.sa_handler = on_winch;
 	sigaction(SIGWINCH, &act, &g->old_winch);
+	act.sa_handler = on_stop;
+	g->stop = act;
+	sigaction(SIGTSTP, &act, &g->old_stop);
 	sigemptyset(&mine);
+	sigaddset(&mine, SIGTSTP);
 	sigaddset(&mine, SIGINT);
 	sigaddset(&mine, SIGTERM);
 	sigaddset(&mine, SIGHUP);
@@ -244,6 +254,26 @@ signals_end(struct signals *g)
 	sigprocmask(SIG_SETMASK, &g->open, NULL);
 	sigaction(SIGINT, &g->old_int, NULL);
 	sigaction(SIGWINCH, &g->old_winch, NULL);
+	sigaction(SIGTSTP, &g->old_stop, NULL);
+}
+
+/* Ctrl-Z at the prompt: the shell gets the terminal as it was, and gives it back changed. */
+static void
+stop_here(struct signals *g)
+{
+	sigset_t only;
+
+	asked_to_stop = 0;
+	rl_deprep_term_function();
+	sigaction(SIGTSTP, &g->old_stop, NULL);
+	sigemptyset(&only);
+	sigaddset(&only, SIGTSTP);
+	raise(SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &only, NULL); /* here it stands until it is continued */
+	sigprocmask(SIG_BLOCK, &only, NULL);
+	sigaction(SIGTSTP, &g->stop, NULL);
+	rl_prep_term_function(1);
+	rl_forced_update_display();
 }
 
 /* While a command runs, signals go where the front end put them. */
@@ -255,9 +285,11 @@ run_line(struct prompt *p, struct signals *g)
 
 	p->entered = false;
 	p->line = NULL;
+	sigaction(SIGTSTP, &g->old_stop, NULL);
 	sigprocmask(SIG_SETMASK, &g->open, NULL);
 	leave = execute(p, line);
 	sigprocmask(SIG_BLOCK, &g->blocked, NULL);
+	sigaction(SIGTSTP, &g->stop, NULL);
 	free(line);
 	return leave;
 }
@@ -278,6 +310,8 @@ loop(struct prompt *p, struct signals *g)
 			rl_resize_terminal();
 			session_set_ui(p->session, &ui); /* tables are as wide as the screen */
 		}
+		if (asked_to_stop)
+			stop_here(g);
 		if (session_take_interrupt(p->session))
 			interrupted();
 		if (session_take_want_stats(p->session)) {

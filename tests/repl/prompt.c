@@ -152,6 +152,13 @@ keys(void)
 	ok(expect(t, "core.1.resident = "), "the arrow finds what was typed before, each once");
 	type(t, "\033[200~step\nstep\033[201~\r");
 	ok(expect(t, "stopped: cycle 68"), "pasted lines are executed one by one");
+	type(t, "prin");
+	expect(t, "prin"); /* the terminal drops what was not read when Ctrl-Z comes */
+	type(t, "\032");
+	usleep(50000);
+	kill(t->pid, SIGCONT);
+	type(t, "t 9\r");
+	ok(expect(t, "9 = 9"), "Ctrl-Z and back keep the line");
 	type(t, "quit 3\r");
 	is_u64((uint64_t)ended(t), 3, "quit has a status");
 	finish(t);

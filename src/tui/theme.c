@@ -236,7 +236,7 @@ theme_default(struct theme *t)
 	static const char ramp[] = "set color.ramp #00224e #1a386f #434e6c #61656f #7d7c78 "
 				   "#9b9476 #bcad6c #dec958 #fee838";
 	static const char ramp256[] =
-		"set color.ramp256 17 18 60 242 243 244 245 246 247 248 144 179 185 221 227";
+		"set color.ramp256 17 18 18 60 60 242 243 244 245 247 248 144 144 185 221 227";
 	static const char ramp8[] = "set color.ramp8 black blue magenta green cyan yellow white";
 	char text[128];
 

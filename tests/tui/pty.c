@@ -8,6 +8,7 @@
  */
 #include "tap.h"
 #include "vth.h"
+#include <glob.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -249,6 +250,46 @@ test_stop(void)
 	vth_close(&h);
 }
 
+/* The program as it is installed, on the first of the shipped workloads, or on none. */
+static void
+test_real(void)
+{
+	const char *real = getenv("CTASCOPE"), *src = getenv("srcdir");
+	char pattern[4200];
+	glob_t found = {0};
+
+	if (!real || access(real, X_OK) < 0) {
+		diag("no program to try: CTASCOPE is not set");
+		return;
+	}
+	snprintf(pattern, sizeof pattern, "%s/traces/*.ctr", src ? src : ".");
+	bool loaded = glob(pattern, 0, NULL, &found) == 0;
+	char *argv[] = {(char *)real, (char *)"--tui",	(char *)"-n",
+			(char *)"-p", (char *)"dyncta", loaded ? found.gl_pathv[0] : NULL,
+			NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       (char *)"INPUTRC=/dev/null",
+		       NULL};
+	ok(vth_start(&h, 40, 120, argv, env) && text("q quit", 20000), "%s starts on %s", real,
+	   loaded ? found.gl_pathv[0] : "no workload");
+	vth_settle(&h);
+	if (loaded) {
+		vth_send(&h, " ");
+		seen(text("gates", 20000), "it runs");
+		vth_pump(&h, 500);
+		vth_send(&h, "\003");
+		vth_settle(&h);
+		seen(text("Space run", 20000), "and stops, or is done");
+	} else {
+		seen(vth_find(&h, "No workload is loaded") > 0, "it says so");
+	}
+	quit_with("q");
+	globfree(&found);
+}
+
 int
 main(void)
 {
@@ -272,5 +313,6 @@ main(void)
 	test_terminals();
 	test_signals();
 	test_stop();
+	test_real();
 	return done();
 }

@@ -152,6 +152,7 @@ keys(void)
 	ok(expect(t, "core.1.resident = "), "the arrow finds what was typed before, each once");
 	type(t, "\033[200~step\nstep\033[201~\r");
 	ok(expect(t, "stopped: cycle 68"), "pasted lines are executed one by one");
+	expect(t, "core 0) ");
 	type(t, "prin");
 	expect(t, "prin"); /* the terminal drops what was not read when Ctrl-Z comes */
 	type(t, "\032");

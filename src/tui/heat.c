@@ -8,6 +8,7 @@
 #include "tui/heat.h"
 #include "tui/fmt.h"
 #include "tui/screen.h"
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,13 +223,25 @@ draw_ramp_legend(struct canvas *c, int x, double hi)
 	return x;
 }
 
+/* Heat panes stand first in the table, so this also counts them. */
+static unsigned
+slot_of(const struct pane_ops *pane)
+{
+	unsigned i = 0;
+
+	while (pane_table[i] && pane_table[i] != pane)
+		i++;
+	assert(pane_table[i] && i < PANES_MAX);
+	return i;
+}
+
 /* Title, legend, and at the right which cores are in view and which of the panes this is. */
 static void
 draw_title(const struct screen *s, struct canvas *c, const struct heat_source *src, double hi,
-	   unsigned slot, bool strip)
+	   const struct pane_ops *pane, bool strip)
 {
 	unsigned cores = screen_cores(s);
-	bool active = s->pane == pane_table[slot];
+	bool active = s->pane == pane;
 	char text[64] = "";
 	int end = c->w, x, n = 0;
 
@@ -236,8 +249,8 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 		n = snprintf(text, sizeof text, "%u-%u of %u", s->top_core,
 			     MIN(s->top_core + s->shown_cores, cores) - 1, cores);
 	if (!s->layout.grid)
-		snprintf(text + n, sizeof text - (size_t)n, "%s%u/%u", n ? "  " : "", slot + 1,
-			 screen_heat_panes());
+		snprintf(text + n, sizeof text - (size_t)n, "%s%u/%u", n ? "  " : "",
+			 slot_of(pane) + 1, screen_heat_panes());
 	if (text[0] && c->w > (int)strlen(text) + 20) {
 		end -= (int)strlen(text) + 1;
 		canvas_text(c, end, 0, ROLE_DIM, text);
@@ -309,19 +322,20 @@ draw_strip(struct screen *s, struct canvas *c, const struct heat_cache *h)
 }
 
 void
-heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src, unsigned slot)
+heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src,
+	  const struct pane_ops *pane)
 {
 	const struct sim *sim = screen_sim(s);
 	const char *missing = sim && src->missing ? src->missing(s) : NULL;
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 1);
-	struct heat_cache *h = &s->cache[slot];
+	struct heat_cache *h = &s->cache[slot_of(pane)];
 	bool ready = sim && cache_update(h, s, src);
 
 	if (missing)
 		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, missing);
 	else if (ready)
 		draw_strip(s, &body, h);
-	draw_title(s, c, src, ready ? h->hi : MAX(src->hi, 8), slot, ready && !missing);
+	draw_title(s, c, src, ready ? h->hi : MAX(src->hi, 8), pane, ready && !missing);
 }
 
 /* ---------------------------------------------------------------- time axis */

@@ -14,6 +14,7 @@
 #include "tui/axis.h"
 
 struct canvas;
+struct pane_ops;
 struct screen;
 
 enum heat_kind { HEAT_MEAN, HEAT_LAST, HEAT_CATEGORY };
@@ -44,8 +45,9 @@ struct heat_cache {
 
 void heat_cache_free(struct heat_cache *h);
 
-/* Draws title with legend, and strip. slot: the pane's place in pane_table, and of its cache. */
-void heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src, unsigned slot);
+/* Draws title with legend, and strip. */
+void heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src,
+	       const struct pane_ops *pane);
 
 /* The axis below a strip of that width: labels, kernel boundaries, period ticks, cursor. */
 void heat_axis(const struct screen *s, struct canvas *c);

@@ -28,7 +28,7 @@ static const struct heat_source source = {
 static void
 draw(struct screen *s, struct canvas *c)
 {
-	heat_draw(s, c, &source, PANE_CREDITS);
+	heat_draw(s, c, &source, &pane_credits);
 }
 
 const struct pane_ops pane_credits = {

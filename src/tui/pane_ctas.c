@@ -23,7 +23,7 @@ static const struct heat_source source = {
 static void
 draw(struct screen *s, struct canvas *c)
 {
-	heat_draw(s, c, &source, PANE_CTAS);
+	heat_draw(s, c, &source, &pane_ctas);
 }
 
 const struct pane_ops pane_ctas = {

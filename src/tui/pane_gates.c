@@ -13,7 +13,7 @@ static const struct heat_source source = {
 static void
 draw(struct screen *s, struct canvas *c)
 {
-	heat_draw(s, c, &source, PANE_GATES);
+	heat_draw(s, c, &source, &pane_gates);
 }
 
 const struct pane_ops pane_gates = {

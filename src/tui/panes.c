@@ -4,12 +4,21 @@
 #include "tui/panes.h"
 #include <math.h>
 
+/* The grid shows the first four heat panes. */
 const struct pane_ops *const pane_table[] = {
-	[PANE_CTAS] = &pane_ctas,	[PANE_RACT] = &pane_ract,
-	[PANE_CREDITS] = &pane_credits, [PANE_GATES] = &pane_gates,
-	[PANE_POLICY] = &pane_policy,	[PANE_LOG] = &pane_log,
-	[PANE_CORE] = &pane_core,	[PANES] = NULL,
+	&pane_ctas,   &pane_ract, &pane_credits, &pane_gates,
+	&pane_policy, &pane_log,  &pane_core,	 NULL,
 };
+
+unsigned
+pane_count(void)
+{
+	unsigned n = 0;
+
+	while (pane_table[n])
+		n++;
+	return n;
+}
 
 static int
 bar_column(double v, double max, int w)

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* panes.h - what the pane files share. The table is in panes.c; the enum follows its order. */
+/* panes.h - what the pane files share. The table is in panes.c. */
 #ifndef TUI_PANES_H
 #define TUI_PANES_H
 
 #include "tui/screen.h"
 
-enum pane_slot {
-	PANE_CTAS,
-	PANE_RACT,
-	PANE_CREDITS,
-	PANE_GATES,
-	PANE_POLICY,
-	PANE_LOG,
-	PANE_CORE,
-	PANES
-};
-
 extern const struct pane_ops pane_ctas, pane_ract, pane_credits, pane_gates, pane_policy, pane_log,
 	pane_core;
+
+unsigned pane_count(void);
 
 /* A bar of w columns that is full at max, with marks at up to two thresholds (NaN: none). */
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,

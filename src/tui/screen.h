@@ -22,6 +22,8 @@
 #include "tui/paint.h"
 #include "tui/theme.h"
 
+#define PANES_MAX 32
+
 enum screen_mode {
 	MODE_KEYS,   /* single keys */
 	MODE_PROMPT, /* the command line */
@@ -53,7 +55,7 @@ struct screen {
 	bool help;
 	int help_top, help_rows;
 	struct axis axis;
-	struct heat_cache cache[LAYOUT_HEATS];
+	struct heat_cache cache[PANES_MAX]; /* by place in pane_table */
 	unsigned top_core, shown_cores;
 
 	char command[64]; /* the last one, the title of its result */

@@ -59,17 +59,17 @@ do_layout(struct screen *s, const char *arg, struct err *e)
 static const struct pane_ops *
 other_pane(const struct screen *s, int by)
 {
-	int i = 0;
+	int i = 0, n = (int)pane_count();
 
 	while (pane_table[i] != s->pane)
 		i++;
-	return pane_table[(i + by + PANES) % PANES];
+	return pane_table[(i + by + n) % n];
 }
 
 static int
 do_pane(struct screen *s, const char *arg, struct err *e)
 {
-	const char *names[PANES + 3];
+	const char *names[PANES_MAX + 3];
 	unsigned n = 0;
 
 	if (strcmp(arg, "help") == 0) {
@@ -84,7 +84,7 @@ do_pane(struct screen *s, const char *arg, struct err *e)
 	} else if (strcmp(arg, "previous") == 0) {
 		s->pane = other_pane(s, -1);
 	} else {
-		for (; n < PANES; n++)
+		for (; pane_table[n]; n++)
 			names[n] = pane_table[n]->name;
 		int i = choose(arg, names, n);
 		names[n++] = "help";

@@ -12,11 +12,14 @@
 
 #include "ctascope/base.h"
 
+#define CHANNELS_ODD UINT32_MAX
+
 struct addrmap {
 	uint64_t bank_bits, row_bits;
 	uint32_t chunk_shift;
 	uint32_t channels, slices; /* slices per channel */
 	uint32_t slice_bit;	   /* of the local address */
+	uint32_t channel_shift;	   /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
 };
 
 static inline uint64_t
@@ -24,13 +27,15 @@ addr_local(const struct addrmap *m, uint64_t addr)
 {
 	uint64_t q = addr >> m->chunk_shift;
 
-	return (q / m->channels) << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
+	q = m->channel_shift != CHANNELS_ODD ? q >> m->channel_shift : q / m->channels;
+	return q << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
 }
 
 static inline uint32_t
 addr_slice(const struct addrmap *m, uint64_t addr)
 {
-	uint32_t channel = (uint32_t)((addr >> m->chunk_shift) % m->channels);
+	uint64_t q = addr >> m->chunk_shift;
+	uint32_t channel = (uint32_t)(m->channel_shift != CHANNELS_ODD ? q & (m->channels - 1) : q % m->channels);
 
 	if (m->slices == 1)
 		return channel;

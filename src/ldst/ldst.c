@@ -461,12 +461,10 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	if (u->lq_n) {
 		if (u->lq[u->lq_head % LQ_SIZE].ready <= now)
 			busy |= look_up(e, di, now);
-		if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready > now)
-			*next = MIN(*next, u->lq[u->lq_head % LQ_SIZE].ready);
 	}
 	if (u->what != LDST_IDLE)
 		busy |= dispatch(e, di, now) || u->what == LDST_BYPASS;
-	if (u->lq_n == 1) /* just placed */
+	if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready > now)
 		*next = MIN(*next, u->lq[u->lq_head % LQ_SIZE].ready);
 	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready > now)
 		*next = MIN(*next, u->smem[u->sm_head % LQ_SIZE].ready);

@@ -183,7 +183,8 @@ schedule(struct channel_env *e)
 	after = m & (~UINT64_C(0) << c->prio);
 	bank = (unsigned)__builtin_ctzll(after ? after : m);
 	choose(c, bank);
-	c->prio = (uint8_t)((c->prio + 1) % e->cfg->banks);
+	c->prio = (uint8_t)((c->prio + 1) & (e->cfg->banks - 1));
+	c->cmd_at = 0;
 	return true;
 }
 
@@ -196,7 +197,7 @@ column_at(const struct channel_env *e, unsigned j)
 	const struct channel *c = e->c;
 	const struct dram_bank *b = &c->bank[j];
 	const struct dram_req *r = &c->r[b->cur];
-	uint64_t t = MAX(c->ccd, c->ccdl[j % e->cfg->bank_groups]);
+	uint64_t t = MAX(c->ccd, c->ccdl[j & (e->cfg->bank_groups - 1)]);
 
 	if (!b->open || b->row != r->row)
 		return CYCLE_NEVER;
@@ -214,7 +215,7 @@ row_at(const struct channel_env *e, unsigned j)
 		return MAX(MAX(c->rrd, b->rp), b->rc);
 	if (b->row == c->r[b->cur].row)
 		return CYCLE_NEVER;
-	return MAX(MAX(b->ras, b->wtp), MAX(b->rtp, c->rtpl[j % e->cfg->bank_groups]));
+	return MAX(MAX(b->ras, b->wtp), MAX(b->rtp, c->rtpl[j & (e->cfg->bank_groups - 1)]));
 }
 
 static bool
@@ -225,7 +226,7 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 	struct dram_bank *b = &c->bank[j];
 	struct dram_req *r = &c->r[b->cur];
 	uint64_t pipe = x - c->slip;
-	unsigned group = j % k->bank_groups;
+	unsigned group = j & (k->bank_groups - 1);
 
 	if (column_at(e, j) > x || c->last_out >= pipe + k->tCL + 1)
 		return false;
@@ -277,28 +278,47 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 		b->rp = x + k->tRP;
 		c->st.precharges++;
 	}
-	c->prio = (uint8_t)((j + 1) % k->banks);
+	c->prio = (uint8_t)((j + 1) & (k->banks - 1));
 	return true;
 }
 
+/* The earliest cycle at which some bank's request could get a command. */
+static uint64_t
+next_command(const struct channel_env *e)
+{
+	uint64_t next = CYCLE_NEVER;
+
+	for (uint64_t m = e->c->serving; m; m &= m - 1) {
+		unsigned j = (unsigned)__builtin_ctzll(m);
+
+		next = MIN(next, MIN(column_at(e, j), row_at(e, j)));
+	}
+	return next;
+}
+
+/* Banks are scanned from the priority pointer, which a row command moves in mid-scan. */
 static bool
 command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
+	unsigned last = e->cfg->banks - 1;
 	bool row = false;
 
-	if (!c->serving)
+	if (!c->serving || x < c->cmd_at)
 		return false;
-	for (unsigned i = 0; i < e->cfg->banks; i++) {
-		unsigned j = (i + c->prio) % e->cfg->banks; /* a row command moves prio in mid-scan */
+	for (unsigned i = 0; i <= last; i++) {
+		unsigned j = (i + c->prio) & last;
 
 		if (!(c->serving >> j & 1))
 			continue;
-		if (column(e, j, x))
+		if (column(e, j, x)) {
+			c->cmd_at = x + 1;
 			return true;
+		}
 		if (!row)
 			row = row_command(e, j, x);
 	}
+	c->cmd_at = row ? x + 1 : MAX(next_command(e), x + 1);
 	return row;
 }
 
@@ -390,11 +410,8 @@ sleep_until(const struct channel_env *e, uint64_t x)
 
 	if (c->out_n)
 		next = c->out[c->out_head % ARRAY_LEN(c->out)].at + c->slip;
-	for (uint64_t m = c->serving; m; m &= m - 1) {
-		unsigned j = (unsigned)__builtin_ctzll(m);
-
-		next = MIN(next, MIN(column_at(e, j), row_at(e, j)));
-	}
+	if (c->serving)
+		next = MIN(next, c->cmd_at);
 	return MAX(next, x + 1);
 }
 

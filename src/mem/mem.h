@@ -117,6 +117,7 @@ struct channel {
 	uint64_t slip;	     /* cycles the data pipe stood still */
 	uint64_t last_out;   /* pipe time of the newest data */
 	uint64_t pending_from; /* first cycle not yet booked in st.pending */
+	uint64_t cmd_at;     /* no command is legal before this DRAM cycle */
 	uint64_t queued;     /* banks with waiting requests */
 	uint64_t serving;    /* banks with a current request */
 	uint32_t waiting;    /* requests in bank queues */

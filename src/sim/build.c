@@ -184,6 +184,7 @@ set_map(struct sim *s)
 
 	s->map = (struct addrmap){.bank_bits = k->bank_bits, .row_bits = k->row_bits, .channels = k->channels,
 				  .slices = k->slices};
+	s->map.channel_shift = k->channels & (k->channels - 1) ? CHANNELS_ODD : (uint32_t)__builtin_ctz(k->channels);
 	while (1u << s->map.chunk_shift < k->chunk)
 		s->map.chunk_shift++;
 	s->map.slice_bit = k->bank_bits ? (uint32_t)__builtin_ctzll(k->bank_bits) : 0;

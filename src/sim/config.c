@@ -254,8 +254,10 @@ config_check(const struct config *c, struct err *e)
 			       c->gpu.cores_per_cluster, MAX_CORES);
 	if (c->mem.channels * c->mem.slices > NOC_PORTS || c->gpu.clusters > NOC_PORTS)
 		return err_set(e, "noc: more than %d ports on a side", NOC_PORTS);
-	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks))
-		return err_set(e, "mem.slices, mem.chunk and core.reg_banks must be powers of two");
+	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks) || !pow2(c->mem.banks) ||
+	    !pow2(c->mem.bank_groups))
+		return err_set(e, "mem.slices, mem.chunk, mem.banks, mem.bank_groups and core.reg_banks must be "
+				  "powers of two");
 	if (UINT64_C(1) << bank_bits < c->mem.banks || (c->mem.slices > 1 && !c->mem.bank_bits))
 		return err_set(e, "mem.bank_bits: %u bits cannot number %u banks", (unsigned)bank_bits, c->mem.banks);
 	if (UINT64_C(1) << bank_bits > c->mem.banks)

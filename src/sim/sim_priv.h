@@ -48,12 +48,13 @@ struct machine {
 	uint64_t samples;
 };
 
+#define WAKE_RING 512 /* cycles ahead a core can sleep at once */
+
 struct sleepers {
 	uint64_t core_awake[2]; /* one bit per core */
 	uint64_t slice_awake, channel_awake;
-	cycle_t core_wake; /* earliest of the sleeping cores */
 	cycle_t rop_due;   /* earliest of the slices */
-	cycle_t wake[MAX_CORES];
+	uint64_t wake[WAKE_RING][2]; /* cores to visit at a cycle; a visit too many changes nothing */
 	cycle_t slice_due[MAX_SLICES];
 	uint64_t channel_wake[MAX_CHANNELS]; /* DRAM cycle */
 	cycle_t channel_due[MAX_CHANNELS];   /* core cycle */

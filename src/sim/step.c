@@ -148,68 +148,70 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 
 	if (!core_is_on(e->c)) {
 		z->core_awake[i / 64] &= ~bit;
-		z->wake[i] = CYCLE_NEVER;
 		return;
 	}
 	next = core_tick(e, now);
+	assert(next > now);
 	if (e->c->slots_freed)
 		z->freed[i / 64] |= bit;
 	if (next == now + 1)
 		return;
 	z->core_awake[i / 64] &= ~bit;
-	z->wake[i] = next;
-	z->core_wake = MIN(z->core_wake, next);
+	if (next != CYCLE_NEVER)
+		z->wake[MIN(next, now + WAKE_RING - 1) % WAKE_RING][i / 64] |= bit;
 }
 
 static void
 wake_due_cores(struct sim *s, cycle_t now)
 {
 	struct sleepers *z = s->z;
+	uint64_t *due = z->wake[now % WAKE_RING];
 
 	if (!s->cfg->run.skip) {
 		for (unsigned i = 0; i < s->n_cores; i++)
 			wake(s, i);
 		return;
 	}
-	if (z->core_wake > now)
-		return;
-	z->core_wake = CYCLE_NEVER;
-	for (unsigned i = 0; i < s->n_cores; i++) {
-		if (z->core_awake[i / 64] >> i % 64 & 1)
-			continue;
-		if (z->wake[i] <= now)
-			wake(s, i);
-		else
-			z->core_wake = MIN(z->core_wake, z->wake[i]);
-	}
+	z->core_awake[0] |= due[0];
+	z->core_awake[1] |= due[1];
+	due[0] = due[1] = 0;
+}
+
+/* The awake cores of one cluster; which comes first rotates every cycle the cluster is on. */
+static void
+tick_cluster(struct sim *s, unsigned cl, cycle_t now)
+{
+	const struct machine *m = s->m;
+	unsigned first = cl * s->per_cluster, k = m->rot[cl];
+
+	if (m->cluster_on >> cl & 1)
+		k = (unsigned)((k + now - m->rot_from[cl]) % s->per_cluster);
+	for (unsigned j = 0; j < s->per_cluster; j++, k = k + 1 == s->per_cluster ? 0 : k + 1)
+		if (s->z->core_awake[(first + k) / 64] >> (first + k) % 64 & 1)
+			tick_core(s, first + k, now);
 }
 
 static void
 tick_cores(struct sim *s)
 {
 	struct sleepers *z = s->z;
-	struct machine *m = s->m;
-	cycle_t now = m->cycle;
+	cycle_t now = s->m->cycle;
+	unsigned next = 0; /* first core not yet visited */
 
 	wake_due_cores(s, now);
-	if (s->per_cluster == 1) {
-		for (unsigned word = 0; word < 2; word++)
-			for (uint64_t k = z->core_awake[word]; k; k &= k - 1)
-				tick_core(s, word * 64 + (unsigned)__builtin_ctzll(k), now);
-		return;
-	}
-	if (!(z->core_awake[0] | z->core_awake[1]))
-		return;
-	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
-		unsigned first = cl * s->per_cluster, rot = m->rot[cl];
+	for (unsigned word = 0; word < 2; word++) {
+		uint64_t k = z->core_awake[word];
 
-		if (m->cluster_on >> cl & 1)
-			rot = (unsigned)((rot + now - m->rot_from[cl]) % s->per_cluster);
-		for (unsigned j = 0; j < s->per_cluster; j++) {
-			unsigned i = first + (rot + j) % s->per_cluster;
+		while (k) {
+			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
 
-			if (z->core_awake[i / 64] >> i % 64 & 1)
+			k &= k - 1;
+			if (s->per_cluster == 1) {
 				tick_core(s, i, now);
+			} else if (i >= next) {
+				next = (s->cluster_of[i] + 1u) * s->per_cluster;
+				tick_cluster(s, s->cluster_of[i], now);
+			}
 		}
 	}
 }

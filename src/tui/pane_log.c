@@ -12,23 +12,46 @@ line_role(enum say kind)
 	return (unsigned)kind < ARRAY_LEN(role) ? role[kind] : ROLE_RESULT;
 }
 
+int
+log_line_rows(struct screen *s, unsigned i, int w)
+{
+	enum say kind;
+	const char *text = session_log_line(s->session, i, &kind);
+
+	return text && *text ? canvas_wrap(s->canvas, 0, 0, MAX(w, 1), 0, ROLE_TEXT, text) : 1;
+}
+
+int
+log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned i)
+{
+	enum say kind = SAY_RESULT;
+	const char *text = session_log_line(s->session, i, &kind);
+	int rows = log_line_rows(s, i, w);
+
+	if (!text)
+		return 1;
+	canvas_wrap(c, x, y, w, c->h - y, line_role(kind), text);
+	for (int k = 0; s->search[0] && k < rows && strstr(text, s->search); k++)
+		canvas_attr(c, x, y + k, MIN(text_width(text), w), ATTR_REVERSE);
+	return rows;
+}
+
 static void
 draw(struct screen *s, struct canvas *c)
 {
-	unsigned n = session_log_count(s->session), rows = (unsigned)c->h;
-	unsigned to = n > s->log_back ? n - s->log_back : 0, from = to > rows ? to - rows : 0;
+	unsigned n = session_log_count(s->session);
+	unsigned to = n > s->log_back ? n - s->log_back : 0, from = to;
 	bool active = s->pane == &pane_log;
+	int w = c->w - 7, used = 0, y = 0;
 
 	canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "log");
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
-	for (unsigned i = from; i < to; i++) {
-		enum say kind = SAY_RESULT;
-		const char *text = session_log_line(s->session, i, &kind);
-		int y = (int)(i - from);
-		canvas_fit(c, 6, y, c->w - 7, line_role(kind), text ? text : "");
-		if (text && s->search[0] && strstr(text, s->search))
-			canvas_attr(c, 6, y, MIN(text_width(text), c->w - 7), ATTR_REVERSE);
-	}
+	while (from > 0 && used + log_line_rows(s, from - 1, w) <= c->h)
+		used += log_line_rows(s, --from, w);
+	if (from == to && to > 0)
+		from--; /* longer than the pane: its beginning */
+	for (unsigned i = from; i < to && y < c->h; i++)
+		y += log_draw_line(s, c, 6, y, w, i);
 	if (s->log_back)
 		canvas_printf(c, 0, c->h - 1, ROLE_DIM, "-%u", s->log_back);
 }

@@ -14,6 +14,11 @@ unsigned pane_count(void);
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,
 	      double t2);
 
+/* Line i of the log: the rows it takes w columns wide (prose is wrapped; tables are made to fit),
+ * and drawn, which returns the same. */
+int log_line_rows(struct screen *s, unsigned i, int w);
+int log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned i);
+
 /* The page of `?`. Returns the lines it has in all; draws from line top. */
 int help_page(struct screen *s, struct canvas *c, int top);
 

@@ -138,7 +138,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 		const struct event *ev = event_ring_get(r, i - 1);
 		if (!ev)
 			return NULL;
-		if (ev->cycle >= until || (core >= 0 && ev->core != core) ||
+		if ((ev->cycle > until && !screen_live(s)) || (core >= 0 && ev->core != core) ||
 		    !is_wanted(ev, which) ||
 		    (before && before->cycle == ev->cycle && before->core == ev->core))
 			continue;
@@ -185,10 +185,17 @@ screen_after(struct screen *s)
 	/* Counted from the end: the log is bounded, its oldest lines may have gone. */
 	s->log_to = session_log_count(s->session);
 	s->log_from = s->log_to - MIN(s->said, s->log_to);
-	s->log_open = (int)(s->log_to - s->log_from) > MAX(s->layout.log.h, 1);
+	int rows = 0;
+	for (unsigned i = s->log_from; i < s->log_to && rows < 1000; i++)
+		rows += log_line_rows(s, i, s->layout.log.w - 7);
+	s->log_open = rows > s->layout.log.h;
 	if (s->layout.log.h == 0 && s->said == 1) { /* a small screen without a log */
 		enum say kind;
-		screen_notice(s, "%s", session_log_line(s->session, s->log_from, &kind));
+		const char *text = session_log_line(s->session, s->log_from, &kind);
+		if (!text || text_width(text) > s->canvas->w - 2)
+			return;
+		screen_notice(s, "%s", text);
+		s->log_open = false;
 	}
 }
 

@@ -200,17 +200,16 @@ to_event(struct screen *s, bool forward)
 	const struct event_ring *r = sim_events(screen_sim(s));
 	cycle_t at = axis_cursor(&s->axis), found = CYCLE_NEVER;
 
-	/* An event of cycle c is part of the state from c + 1 on. */
 	for (uint64_t seq = r->next; seq > r->first; seq--) {
 		const struct event *ev = event_ring_get(r, seq - 1);
 		if (!ev)
 			break;
 		if (!sim_event_is_decision(ev))
 			continue;
-		if (forward && ev->cycle + 1 > at) {
-			found = ev->cycle + 1;
-		} else if (ev->cycle + 1 < at || forward) {
-			found = forward ? found : ev->cycle + 1;
+		if (forward && ev->cycle > at) {
+			found = ev->cycle; /* the oldest of those later is wanted: go on */
+		} else if (ev->cycle < at || forward) {
+			found = forward ? found : ev->cycle;
 			break;
 		}
 	}

@@ -290,31 +290,27 @@ box(const struct screen *s, int y, int h, const char *title)
 static void
 draw_result(struct screen *s)
 {
-	int bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1;
-	int need = (int)(s->log_to - s->log_from), h = MIN(need + 1, bottom - s->layout.header.h);
-	unsigned n = session_log_count(s->session), rows = (unsigned)MAX(h - 1, 0);
-	unsigned first = s->log_from + s->log_back;
+	int bottom = s->layout.keys.h ? s->layout.keys.y : s->canvas->h - 1, w = s->canvas->w - 2;
+	int most = bottom - s->layout.header.h - 1, need = 0, tail = 0, y = 0;
+	unsigned to = MIN(s->log_to, session_log_count(s->session)), last = to, i;
 	char title[160], more[64] = "";
 
-	if (h < 2)
+	for (i = s->log_from; i < to; i++)
+		need += log_line_rows(s, i, w);
+	if (most < 1 || need < 1)
 		return;
-	if (first + rows > n)
-		first = n > rows ? n - rows : 0;
-	if (need > (int)rows)
-		snprintf(more, sizeof more, "(%u to %u of %u lines: PgDn PgUp) ",
-			 first - s->log_from + 1, first - s->log_from + rows, (unsigned)need);
+	/* The page that ends with the last line is the last one. */
+	while (last > s->log_from && tail + log_line_rows(s, last - 1, w) <= most)
+		tail += log_line_rows(s, --last, w);
+	s->log_back = MIN(s->log_back, last - s->log_from);
+	if (need > most)
+		snprintf(more, sizeof more, "(line %u of %u: PgDn PgUp) ", s->log_back + 1,
+			 to - s->log_from);
 	snprintf(title, sizeof title, " %s %s%s", s->command, more,
 		 s->mode == MODE_KEYS ? "- any other key closes " : "");
-	struct canvas in = box(s, bottom - h, h, title);
-	for (unsigned i = 0; i < rows && first + i < n; i++) {
-		enum say kind = SAY_RESULT;
-		const char *text = session_log_line(s->session, first + i, &kind);
-		canvas_fit(&in, 1, (int)i, in.w - 2,
-			   kind == SAY_ERROR  ? ROLE_ERROR
-			   : kind == SAY_STOP ? ROLE_STOPLINE
-					      : ROLE_RESULT,
-			   text ? text : "");
-	}
+	struct canvas in = box(s, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
+	for (i = s->log_from + s->log_back; i < to && y < in.h; i++)
+		y += log_draw_line(s, &in, 1, y, w, i);
 }
 
 static void

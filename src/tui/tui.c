@@ -56,7 +56,7 @@ set_ui(struct tui *t, int width)
 							.tick = on_tick,
 							.screen = on_screen,
 							.interactive = true,
-							.width = (unsigned)MAX(width - 2, 20)});
+							.width = (unsigned)MAX(width - 8, 20)});
 }
 
 /* ---------------------------------------------------------------- frames */

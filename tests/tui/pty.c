@@ -145,10 +145,10 @@ test_result(void)
 	vth_resize(&h, 14, 80);
 	text("(ctascope", 1000);
 	vth_settle(&h);
-	keys(":info stats\r", "lines: PgDn", "a long result covers the panes");
+	keys(":info stats\r", ": PgDn PgUp", "a long result covers the panes");
 	vth_key(&h, VTERM_KEY_PAGEDOWN);
 	vth_settle(&h);
-	seen(vth_find(&h, " (1 to") < 0, "and can be read on");
+	seen(vth_find(&h, "(line 1 of") < 0, "and can be read on");
 	keys("\r", "? help", "an empty line leaves the command line");
 	keys("j", "? help", "the next key closes it");
 	vth_resize(&h, 24, 80);
@@ -197,6 +197,7 @@ test_terminals(void)
 	}
 	ok(start("xterm-256color", 12, 40, "0", NULL), "40x12: it starts");
 	keys(" ", "done", "and runs");
+	keys("f", "CTAs running", "a key closes the result");
 	quit_with("q");
 	ok(start("xterm-256color", 3, 10, "0", NULL) || h.bytes > 0, "10x3: it starts too");
 	quit_with("q");

@@ -27,16 +27,22 @@
 
 #define HISTORY_LINES 2000
 
+struct signals {
+	sigset_t blocked, open;
+	struct sigaction old_int, old_winch, old_stop, stop;
+};
+
 struct prompt {
 	struct plain *plain;
 	struct session *session;
 	char history[PATH_MAX]; /* "": none */
 	char *line;		/* just entered */
 	bool entered, eof;
+	struct signals signals;
 };
 
 static struct prompt *now;
-static volatile sig_atomic_t resized, asked_to_stop;
+static volatile sig_atomic_t resized, asked_to_stop, keys_dropped;
 
 static void
 on_winch(int signo ATTR_UNUSED)
@@ -48,12 +54,14 @@ static void
 on_stop(int signo ATTR_UNUSED)
 {
 	asked_to_stop = 1;
+	keys_dropped = 1;
 }
 
 static void
 on_interrupt(int signo ATTR_UNUSED)
 {
 	session_interrupt(now->session);
+	keys_dropped = 1;
 }
 
 /* ---------------------------------------------------------------- history */
@@ -208,21 +216,40 @@ interrupted(void)
 
 /* Waits for a key or a signal; true when there is a key. */
 static bool
-wait_for_key(const sigset_t *open)
+wait_for_key(const struct signals *g)
 {
 	fd_set in;
-	int n;
 
 	FD_ZERO(&in);
 	FD_SET(STDIN_FILENO, &in);
-	n = pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, open);
-	return n > 0;
+	return pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, &g->open) > 0;
 }
 
-struct signals {
-	sigset_t blocked, open;
-	struct sigaction old_int, old_winch, old_stop, stop;
-};
+/* A key for readline. Ctrl-C makes the terminal drop what was typed, so the key we were told of may
+ * be gone: then we must not sit in read() with our signals held back. A signal is answered with
+ * NUL, which sets the mark and changes nothing; the loop sees what came. */
+static int
+get_key(FILE *unused ATTR_UNUSED)
+{
+	const struct signals *g = &now->signals;
+	unsigned char c;
+	ssize_t n;
+
+	keys_dropped = 0;
+	if (!wait_for_key(g))
+		return 0;
+	sigprocmask(SIG_SETMASK, &g->open, NULL); /* a signal held back until now comes here */
+	if (keys_dropped) {
+		n = -1;
+		errno = EINTR;
+	} else {
+		n = read(STDIN_FILENO, &c, 1);
+	}
+	sigprocmask(SIG_BLOCK, &g->blocked, NULL);
+	if (n == 1)
+		return c;
+	return n < 0 && errno == EINTR ? 0 : EOF;
+}
 
 static void
 signals_begin(struct signals *g)
@@ -294,33 +321,38 @@ run_line(struct prompt *p, struct signals *g)
 	return leave;
 }
 
+/* What signals asked for since the last time; also those that came while a key was being read. */
+static void
+answer_signals(struct prompt *p, struct signals *g)
+{
+	if (resized) {
+		struct session_ui ui = plain_ui(p->plain, true);
+
+		resized = 0;
+		rl_resize_terminal();
+		session_set_ui(p->session, &ui); /* tables are as wide as the screen */
+	}
+	if (asked_to_stop)
+		stop_here(g);
+	if (session_take_interrupt(p->session))
+		interrupted();
+	if (session_take_want_stats(p->session)) {
+		rl_callback_handler_remove();
+		putchar('\n');
+		session_exec(p->session, "info stats");
+		ask(p);
+	}
+}
+
 static enum prompt_end
 loop(struct prompt *p, struct signals *g)
 {
 	ask(p);
 	for (;;) {
-		bool key = wait_for_key(&g->open);
-
+		answer_signals(p, g);
 		if (session_signal(p->session))
 			return PROMPT_SIGNAL;
-		if (resized) {
-			struct session_ui ui = plain_ui(p->plain, true);
-
-			resized = 0;
-			rl_resize_terminal();
-			session_set_ui(p->session, &ui); /* tables are as wide as the screen */
-		}
-		if (asked_to_stop)
-			stop_here(g);
-		if (session_take_interrupt(p->session))
-			interrupted();
-		if (session_take_want_stats(p->session)) {
-			rl_callback_handler_remove();
-			putchar('\n');
-			session_exec(p->session, "info stats");
-			ask(p);
-		}
-		if (key)
+		if (wait_for_key(g))
 			rl_callback_read_char();
 		if (!p->entered)
 			continue;
@@ -346,6 +378,7 @@ start_readline(void)
 	rl_change_environment = 0;
 	rl_readline_name = "ctascope";
 	rl_outstream = stdout;
+	rl_getc_function = get_key;
 	rl_initialize();
 	rl_completer_word_break_characters = breaks;
 	rl_basic_word_break_characters = breaks;
@@ -357,17 +390,18 @@ enum prompt_end
 prompt_readline(struct plain *plain)
 {
 	struct prompt p = {.plain = plain, .session = plain->session};
-	struct signals g;
+	struct signals *g = &p.signals;
 	enum prompt_end end;
 
 	now = &p;
 	start_readline();
 	clear_history();
 	history_start(&p);
-	signals_begin(&g);
-	end = loop(&p, &g);
+	signals_begin(g);
+	end = loop(&p, g);
 	rl_callback_handler_remove();
-	signals_end(&g);
+	rl_getc_function = rl_getc;
+	signals_end(g);
 	if (p.history[0])
 		history_truncate_file(p.history, HISTORY_LINES);
 	free(p.entered ? p.line : NULL);

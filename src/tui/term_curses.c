@@ -306,7 +306,7 @@ convert(struct term *t, cchar_t *to, const struct glyph *g)
 {
 	wchar_t wc[3] = {(wchar_t)g->wc, (wchar_t)g->mark, 0};
 	attr_t attr = 0;
-	int pair = pair_for(t, g->wc == ' ' && g->bg >= 0 ? g->bg : g->fg, g->bg);
+	int pair = pair_for(t, g->fg < 0 && g->bg >= 0 ? g->bg : g->fg, g->bg);
 
 	attr |= g->attr & ATTR_BOLD ? A_BOLD : 0;
 	attr |= g->attr & ATTR_DIM ? A_DIM : 0;

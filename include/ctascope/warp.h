@@ -25,7 +25,8 @@ struct dinst {
 	uint8_t imm;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src_bank[INST_MAX_SRC]; /* bank of each distinct source for hardware warp 0 */
-	uint8_t pad[2];
+	uint8_t high;	  /* need[1..3] are not all zero: most instructions stay below R64 */
+	uint8_t pad;
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
@@ -57,17 +58,25 @@ struct warp_table {
 };
 
 static inline bool
+warp_overlap(const uint64_t regs[4], const struct dinst *d)
+{
+	uint64_t m = regs[0] & d->need[0];
+
+	if (d->high)
+		m |= (regs[1] & d->need[1]) | (regs[2] & d->need[2]) | (regs[3] & d->need[3]);
+	return m;
+}
+
+static inline bool
 warp_hazard(const struct warp *w, const struct dinst *d)
 {
-	return (w->pend[0] & d->need[0]) | (w->pend[1] & d->need[1]) | (w->pend[2] & d->need[2]) |
-	       (w->pend[3] & d->need[3]);
+	return warp_overlap(w->pend, d);
 }
 
 static inline bool
 warp_hazard_mem(const struct warp *w, const struct dinst *d)
 {
-	return (w->mem[0] & d->need[0]) | (w->mem[1] & d->need[1]) | (w->mem[2] & d->need[2]) |
-	       (w->mem[3] & d->need[3]);
+	return warp_overlap(w->mem, d);
 }
 
 static inline bool

@@ -132,6 +132,7 @@ registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
 		if (j == i)
 			d->src_bank[d->n_src++] = (uint8_t)((in->src[i] + 1u) & (k->reg_banks - 1));
 	}
+	d->high = (d->need[1] | d->need[2] | d->need[3]) != 0;
 }
 
 struct dinst *

@@ -62,7 +62,7 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, c
 		*next = MIN(*next, c->unit_free[unit]);
 		return false;
 	}
-	i = oldest(c, l);
+	i = l->n == 1 ? 0 : oldest(c, l);
 	f = &c->flight[l->f[i]];
 	d = &e->di[f->inst];
 	at = (unsigned)(now + d->lat) % CORE_WHEEL;

@@ -8,6 +8,20 @@
 #include "core/core.h"
 #include "wsched/wsched.h"
 
+/* Atomics answered, enough LDGSTS groups written back: the warp may go on. */
+static void
+end_waits(struct core *c, const struct warp *p, uint64_t bit)
+{
+	unsigned open = 0;
+
+	if (!p->atomics)
+		c->atomic &= ~bit;
+	for (unsigned g = p->depbar + 1u; g < LDGSTS_GROUPS; g++)
+		open += p->group_left[(unsigned)(p->group - g) % LDGSTS_GROUPS];
+	if (!open)
+		c->depbar &= ~bit;
+}
+
 /* Is the warp's next instruction ready, and if not, does it wait for memory? */
 static void
 look_again(struct core_env *e, unsigned w)
@@ -20,20 +34,12 @@ look_again(struct core_env *e, unsigned w)
 	if (p->head_fu != FU_CLASSES) {
 		c->by_fu[p->head_fu] &= ~bit;
 		p->head_fu = FU_CLASSES;
+		c->ready &= ~bit;
 	}
-	c->ready &= ~bit;
 	c->memwait &= ~bit;
-	if (c->atomic & bit && !p->atomics)
-		c->atomic &= ~bit;
-	if (c->depbar & bit) {
-		unsigned open = 0;
-
-		for (unsigned g = p->depbar + 1; g < LDGSTS_GROUPS; g++)
-			open += p->group_left[(unsigned)(p->group - g) % LDGSTS_GROUPS];
-		if (!open)
-			c->depbar &= ~bit;
-	}
-	if (c->done & bit) {
+	if (unlikely((c->atomic | c->depbar) & bit))
+		end_waits(c, p, bit);
+	if (unlikely(c->done & bit)) {
 		if (c->live & bit && !p->in_pipe && !p->stores && !warp_pending(p))
 			c->retire |= bit;
 		return;
@@ -141,7 +147,8 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		c->valid &= ~(UINT64_C(1) << w);
 	p->fetch_pc = e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16
 								   : e->di[r[1].inst].pc;
-	special(c, w, d, r->mask);
+	if (unlikely(d->cls >= OP_ATOMIC || d->flags))
+		special(c, w, d, r->mask);
 	if (p->head == p->n)
 		warp_exits(c, w);
 	look_again(e, w);

@@ -2,10 +2,10 @@
 /*
  * addrmap.h - which slice, bank and row an address belongs to.
  *
- * Chunks of `chunk` bytes rotate over the channels, whose number need not be a power of two. What is
- * left with the channel taken out is the channel-local address; bank and row are bit fields of it, the rest
- * is the column. With two slices per channel the lowest bank bit picks the slice; the L2 index
- * is read from the local address without that bit. Bits above the row do not reach DRAM.
+ * Chunks of `chunk` bytes rotate over the channels, whose number need not be a power of two. What
+ * is left with the channel taken out is the channel-local address; bank and row are bit fields of
+ * it, the rest is the column. With two slices per channel the lowest bank bit picks the slice; the
+ * L2 index is read from the local address without that bit. Bits above the row do not reach DRAM.
  */
 #ifndef CTASCOPE_ADDRMAP_H
 #define CTASCOPE_ADDRMAP_H
@@ -19,7 +19,8 @@ struct addrmap {
 	uint32_t chunk_shift;
 	uint32_t channels, slices; /* slices per channel */
 	uint32_t slice_bit;	   /* of the local address */
-	uint32_t channel_shift;	   /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
+	uint32_t
+		channel_shift; /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
 };
 
 static inline uint64_t
@@ -35,11 +36,13 @@ static inline uint32_t
 addr_slice(const struct addrmap *m, uint64_t addr)
 {
 	uint64_t q = addr >> m->chunk_shift;
-	uint32_t channel = (uint32_t)(m->channel_shift != CHANNELS_ODD ? q & (m->channels - 1) : q % m->channels);
+	uint32_t channel = (uint32_t)(m->channel_shift != CHANNELS_ODD ? q & (m->channels - 1)
+								       : q % m->channels);
 
 	if (m->slices == 1)
 		return channel;
-	return channel * m->slices + (uint32_t)(addr_local(m, addr) >> m->slice_bit & (m->slices - 1));
+	return channel * m->slices +
+	       (uint32_t)(addr_local(m, addr) >> m->slice_bit & (m->slices - 1));
 }
 
 /* The address the L2 set index is read from. */

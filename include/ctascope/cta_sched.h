@@ -2,10 +2,10 @@
 /*
  * cta_sched.h - the contract of a CTA scheduling policy.
  *
- * A policy is one file with a const struct cta_sched_ops. It sees a const view of the GPU, keeps its
- * state in memory the host gives it (so that a snapshot is a copy), and answers questions; it changes
- * nothing itself. The host (src/cta) applies the answers, publishes each as an event with its rule
- * and numbers, and asks several policies in order when they are stacked (dyncta+claso).
+ * A policy is one file with a const struct cta_sched_ops. It sees a const view of the GPU, keeps
+ * its state in memory the host gives it (so that a snapshot is a copy), and answers questions; it
+ * changes nothing itself. The host (src/cta) applies the answers, publishes each as an event with
+ * its rule and numbers, and asks several policies in order when they are stacked (dyncta+claso).
  *
  * Every way a policy can decide is a struct rule: the sentence a stop prints. In `fmt`, {0}..{5}
  * stand for the decision's values, whose names (for CSV columns and paths) are in `arg`.
@@ -30,8 +30,8 @@ enum core_state { CORE_ACTIVE, CORE_DRAINING, CORE_THROTTLED, CORE_PAUSED, CORE_
 
 /* One core as a policy sees it. Counters run from the start of the simulation: take differences. */
 struct cta_core {
-	uint32_t n_max;	   /* N: CTAs of this kernel that fit */
-	uint32_t limit;	   /* n in force: most running CTAs */
+	uint32_t n_max;			    /* N: CTAs of this kernel that fit */
+	uint32_t limit;			    /* n in force: most running CTAs */
 	uint32_t resident, running, paused; /* CTAs: resident = running + paused */
 	enum core_state state;
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, schedulers.md "Terms" */
@@ -40,14 +40,15 @@ struct cta_core {
 struct cta_gpu {
 	cycle_t cycle;
 	uint32_t n_cores;
-	uint32_t kernel;   /* ordinal of the kernel in the run */
-	uint32_t n_max;    /* N after load balancing */
-	uint64_t n_cta;	   /* of the kernel */
+	uint32_t kernel; /* ordinal of the kernel in the run */
+	uint32_t n_max;	 /* N after load balancing */
+	uint64_t n_cta;	 /* of the kernel */
 	uint64_t issued, done;
 	const struct cta_core *core;
 };
 
-/* What a policy is called with. state: state_size + n_cores * core_size bytes, zeroed before kernel(). */
+/* What a policy is called with. state: state_size + n_cores * core_size bytes, zeroed before
+ * kernel(). */
 struct cta_ctx {
 	void *state;
 	const void *opts;
@@ -74,7 +75,7 @@ struct cta_decision {
 /* One visible field of a policy's state: path policy.NAME.FIELD (or policy.NAME.FIELD.CORE). */
 struct cta_field {
 	const char *name, *unit, *help;
-	size_t offset;	/* in state, or in the per-core part */
+	size_t offset; /* in state, or in the per-core part */
 	bool per_core;
 	enum opt_type type;
 };
@@ -95,8 +96,9 @@ struct cta_sched_ops {
 	/* All hooks may be NULL. */
 	void (*kernel)(struct cta_ctx *x);			   /* a kernel is launched */
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */
-	cycle_t (*period)(const struct cta_ctx *x);		   /* core cycles between decide() calls; 0 none */
-	void (*decide)(struct cta_ctx *x, unsigned core, struct cta_decision *d); /* d comes filled "no change" */
+	cycle_t (*period)(const struct cta_ctx *x); /* core cycles between decide() calls; 0 none */
+	void (*decide)(struct cta_ctx *x, unsigned core,
+		       struct cta_decision *d); /* d comes filled "no change" */
 	/* May core take a CTA now? Asked often; must not change anything. */
 	void (*may)(const struct cta_ctx *x, unsigned core, struct verdict *v);
 	/* Asked once per free slot after every may() agreed; may spend something. */

@@ -54,11 +54,12 @@ struct optdb {
 };
 
 void optdb_mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n_rows,
-		 void *base, bool live);		     /* and sets every field to its default */
+		 void *base, bool live); /* and sets every field to its default */
 void opt_defaults(const struct opt_row *rows, unsigned n_rows, void *base);
 
-/* Sets "l1d.sets" from text. Numbers take k, M, G suffixes and 0x; bools on/off/yes/no/true/false/1/0.
- * An unknown key names the nearest known ones; a bad value names range or choices. */
+/* Sets "l1d.sets" from text. Numbers take k, M, G suffixes and 0x; bools
+ * on/off/yes/no/true/false/1/0. An unknown key names the nearest known ones; a bad value names
+ * range or choices. */
 int opt_set(struct optdb *db, const char *key, const char *value, struct err *e);
 
 /* Text of the present value as opt_set would take it; -1 when the key is unknown. */
@@ -67,12 +68,14 @@ int opt_get(const struct optdb *db, const char *key, char *buf, size_t size, str
 const struct opt_row *opt_find(const struct optdb *db, const char *key,
 			       const struct opt_group **group); /* NULL: unknown */
 
-/* A config file: lines "set KEY VALUE" with '#' comments. Stops at the first error (file, line, caret). */
+/* A config file: lines "set KEY VALUE" with '#' comments. Stops at the first error (file, line,
+ * caret). */
 int opt_load(struct optdb *db, const char *path, struct err *e);
 
 /* Calls fn for every option in declaration order; key is "prefix.name". */
 void opt_each(const struct optdb *db,
-	      void (*fn)(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r),
+	      void (*fn)(void *ctx, const char *key, const struct opt_group *g,
+			 const struct opt_row *r),
 	      void *ctx);
 
 /* The nearest names to what the user typed, at most max of them, best first; returns how many.
@@ -83,10 +86,12 @@ unsigned near_names(const char *typed, const char *const *names, unsigned n, con
 /* Expansion helpers for .def files. */
 #define DECL_FIELD(type, name, ...) opt_##type name;
 #define DECL_FIELD_ENUM(name, ...) opt_enum name;
-#define DECL_ROW(S, type, name, def, min, max, unit, help)                                         \
-	{#name, OPT_T_##type, offsetof(S, name), (double)(def), (double)(min), (double)(max), NULL, \
-	 unit, help},
-#define DECL_ROW_ENUM(S, name, def, list, n, unit, help)                                           \
+#define DECL_ROW(S, type, name, def, min, max, unit, help)       \
+	{                                                        \
+		#name,	       OPT_T_##type,  offsetof(S, name), \
+		(double)(def), (double)(min), (double)(max),     \
+		NULL,	       unit,	      help},
+#define DECL_ROW_ENUM(S, name, def, list, n, unit, help) \
 	{#name, OPT_T_enum, offsetof(S, name), (double)(def), 0, (double)((n)-1), list, unit, help},
 
 #endif

@@ -18,13 +18,13 @@
 
 struct err {
 	bool set;
-	char msg[480];	/* one line, no trailing newline */
-	char file[256]; /* "" when the error has no place */
-	uint64_t line;	/* 1-based; 0: use offset instead */
-	uint64_t offset;/* byte offset, for binary files */
-	char text[240]; /* the offending line, shortened; "" when unknown */
-	int col;	/* 0-based column in text, for the caret */
-	int len;	/* columns underlined, at least 1 */
+	char msg[480];	 /* one line, no trailing newline */
+	char file[256];	 /* "" when the error has no place */
+	uint64_t line;	 /* 1-based; 0: use offset instead */
+	uint64_t offset; /* byte offset, for binary files */
+	char text[240];	 /* the offending line, shortened; "" when unknown */
+	int col;	 /* 0-based column in text, for the caret */
+	int len;	 /* columns underlined, at least 1 */
 };
 
 /* Fills e (which may be NULL) and returns -1, so that "return err_set(e, ...)" reads well. */

@@ -23,17 +23,17 @@ enum event_kind {
 #define POLICY_HOST 0xff /* event.policy when the host, not a policy, speaks */
 
 struct event {
-	uint64_t seq;	/* 0, 1, 2 ... over the run: the event's position */
-	cycle_t cycle;	/* core cycles completed when it happened: the cycle it happened in */
+	uint64_t seq;  /* 0, 1, 2 ... over the run: the event's position */
+	cycle_t cycle; /* core cycles completed when it happened: the cycle it happened in */
 	int64_t v[EVENT_VALUES]; /* named by the rule */
-	uint32_t cta;	/* UINT32_MAX: none */
-	int16_t core;	/* -1: none */
-	int16_t slot;	/* CTA slot on the core, -1: none */
-	uint8_t kind;	/* enum event_kind */
-	uint8_t policy; /* index into the stack, or POLICY_HOST */
-	uint8_t rule;	/* index into that policy's rules */
-	uint8_t n_v;	/* values used */
-	uint32_t kernel;/* index into trace_info.kernel */
+	uint32_t cta;		 /* UINT32_MAX: none */
+	int16_t core;		 /* -1: none */
+	int16_t slot;		 /* CTA slot on the core, -1: none */
+	uint8_t kind;		 /* enum event_kind */
+	uint8_t policy;		 /* index into the stack, or POLICY_HOST */
+	uint8_t rule;		 /* index into that policy's rules */
+	uint8_t n_v;		 /* values used */
+	uint32_t kernel;	 /* index into trace_info.kernel */
 };
 
 struct event_row {
@@ -41,7 +41,8 @@ struct event_row {
 };
 extern const struct event_row event_rows[EV_KINDS];
 
-int event_find(const char *name); /* kind of that exact name or unique prefix, -1: unknown or ambiguous */
+int event_find(
+	const char *name); /* kind of that exact name or unique prefix, -1: unknown or ambiguous */
 
 /* The last events. Oldest kept is seq `first`; next to come is `next`. Size is a power of two. */
 struct event_ring {
@@ -54,6 +55,7 @@ struct event_ring {
 size_t event_ring_size(uint32_t events); /* bytes for that many (rounded up to a power of two) */
 void event_ring_init(struct event_ring *r, uint32_t events);
 void event_ring_add(struct event_ring *r, struct event *ev); /* sets ev->seq */
-const struct event *event_ring_get(const struct event_ring *r, uint64_t seq); /* NULL: dropped or to come */
+const struct event *event_ring_get(const struct event_ring *r,
+				   uint64_t seq); /* NULL: dropped or to come */
 
 #endif

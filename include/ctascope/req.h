@@ -3,16 +3,16 @@
  * req.h - the memory request: the thing a user follows through the machine.
  *
  * A request leaves a core as one packet and is split into 32-byte sectors at its L2 slice; every
- * sector is answered on its own. In flight a sector is a token, (request << 2) | sector, so splitting
- * and answering move no memory. The request is freed with its last sector.
+ * sector is answered on its own. In flight a sector is a token, (request << 2) | sector, so
+ * splitting and answering move no memory. The request is freed with its last sector.
  */
 #ifndef CTASCOPE_REQ_H
 #define CTASCOPE_REQ_H
 
 #include "ctascope/base.h"
 
-#define SECTOR 32	 /* bytes */
-#define LINE_SECTORS 4	 /* most sectors of a cache line */
+#define SECTOR 32      /* bytes */
+#define LINE_SECTORS 4 /* most sectors of a cache line */
 
 enum req_kind {
 	REQ_LINE,   /* L1 data cache line fill: every sector of the line */
@@ -24,18 +24,18 @@ enum req_kind {
 };
 
 struct req {
-	uint64_t addr;	       /* of the line */
-	uint64_t born;	       /* core cycle it left the core */
-	uint64_t due;	       /* core cycle it leaves the ROP delay */
+	uint64_t addr;		      /* of the line */
+	uint64_t born;		      /* core cycle it left the core */
+	uint64_t due;		      /* core cycle it leaves the ROP delay */
 	uint32_t bytes[LINE_SECTORS]; /* writes: bytes written, one bit each, per sector */
-	uint32_t next;	       /* free list or the queue it waits in */
+	uint32_t next;		      /* free list or the queue it waits in */
 	uint16_t core;
-	uint16_t id;	       /* of the sender: L1 MSHR entry, load record */
+	uint16_t id; /* of the sender: L1 MSHR entry, load record */
 	uint8_t kind;
 	uint8_t warp;
-	uint8_t sectors;       /* which sectors, one bit each */
-	uint8_t left;	       /* sectors not yet done with */
-	uint8_t lanes;	       /* atomics: lanes it answers */
+	uint8_t sectors; /* which sectors, one bit each */
+	uint8_t left;	 /* sectors not yet done with */
+	uint8_t lanes;	 /* atomics: lanes it answers */
 	uint8_t slice;
 	uint8_t pad[2];
 };
@@ -48,13 +48,14 @@ req_token(uint32_t req, unsigned sector)
 	return req << 2 | sector;
 }
 
-/* The pool: storage is reserved up front (untouched pages cost nothing), handed out from a free list. */
+/* The pool: storage is reserved up front (untouched pages cost nothing), handed out from a free
+ * list. */
 struct req_pool {
-	uint32_t free;	    /* first free, REQ_NONE: none recycled */
-	uint32_t high;	    /* requests ever handed out: the part a snapshot keeps */
+	uint32_t free; /* first free, REQ_NONE: none recycled */
+	uint32_t high; /* requests ever handed out: the part a snapshot keeps */
 	uint32_t cap;
 	uint32_t used;
-	uint64_t taken;	    /* over the run */
+	uint64_t taken; /* over the run */
 };
 
 static inline uint32_t

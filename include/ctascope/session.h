@@ -2,10 +2,10 @@
 /*
  * session.h - one debugging session: the commands, apart from whoever types them.
  *
- * A session owns a sim and everything a user sets up around it: stops, displays, focus, checkpoints,
- * history of what was printed. Front ends (the readline prompt, the full screen, a script) hand it lines and
- * show what it says. Whatever a key does on the screen is a line given to session_exec(), so a
- * script can do it too.
+ * A session owns a sim and everything a user sets up around it: stops, displays, focus,
+ * checkpoints, history of what was printed. Front ends (the readline prompt, the full screen, a
+ * script) hand it lines and show what it says. Whatever a key does on the screen is a line given to
+ * session_exec(), so a script can do it too.
  */
 #ifndef CTASCOPE_SESSION_H
 #define CTASCOPE_SESSION_H
@@ -15,40 +15,47 @@
 
 struct session;
 
-enum say { SAY_RESULT, /* what was asked for: stdout */
-	   SAY_STOP,   /* the line a stop prints: stdout */
-	   SAY_NOTE,   /* progress, warnings: stderr */
-	   SAY_ERROR };/* stderr */
+enum say {
+	SAY_RESULT, /* what was asked for: stdout */
+	SAY_STOP,   /* the line a stop prints: stdout */
+	SAY_NOTE,   /* progress, warnings: stderr */
+	SAY_ERROR
+}; /* stderr */
 
 /* The front end. out gets whole lines without '\n'. Any hook may be NULL. */
 struct session_ui {
 	void *ctx;
 	void (*out)(void *ctx, enum say kind, const char *line);
-	/* While the model runs, about every 33 ms of wall time: draw, read keys. True: stop the run. */
+	/* While the model runs, about every 33 ms of wall time: draw, read keys. True: stop the
+	 * run. */
 	bool (*tick)(void *ctx);
-	/* A screen command (tui, layout, pane, theme, zoom, follow): the front end does it or says why not. */
+	/* A screen command (tui, layout, pane, theme, zoom, follow): the front end does it or says
+	 * why not. */
 	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
 	bool interactive; /* a person is there: Enter repeats, progress is shown, quit may ask */
 	unsigned width;	  /* columns for tables; 0: unlimited */
 };
 
 /* c and t are borrowed; c changes with `set`. t may be NULL: no workload yet (session_load). */
-struct session *session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e);
+struct session *session_new(struct config *c, struct trace *t, const struct session_ui *ui,
+			    struct err *e);
 void session_free(struct session *s);
-int session_load(struct session *s, struct trace *t, struct err *e); /* builds the machine around t */
+int session_load(struct session *s, struct trace *t,
+		 struct err *e); /* builds the machine around t */
 void session_set_ui(struct session *s, const struct session_ui *ui); /* copied */
 
 enum session_status {
 	SESSION_OK = 0,
-	SESSION_ERROR = 1,    /* bad command or simulation error: exit status 1 */
-	SESSION_ASSERT = 3,   /* assert or expect failed */
-	SESSION_LIMIT = 4,    /* a limit was hit */
+	SESSION_ERROR = 1,  /* bad command or simulation error: exit status 1 */
+	SESSION_ASSERT = 3, /* assert or expect failed */
+	SESSION_LIMIT = 4,  /* a limit was hit */
 	SESSION_DEADLOCK = 5,
-	SESSION_QUIT = 100,   /* quit; session_exit_code() says with which status */
+	SESSION_QUIT = 100,	  /* quit; session_exit_code() says with which status */
 	SESSION_INTERRUPTED = 130 /* not interactive, and Ctrl-C ended the run */
 };
 
-/* Executes one command line (as typed: prefixes, comments, empty line). Errors are said through ui->out. */
+/* Executes one command line (as typed: prefixes, comments, empty line). Errors are said through
+ * ui->out. */
 enum session_status session_exec(struct session *s, const char *line);
 /* Executes a file of commands ("-": standard input). Stops at the first error unless keep_going. */
 enum session_status session_source(struct session *s, const char *path, bool keep_going);
@@ -57,11 +64,13 @@ int session_exit_code(const struct session *s);
 struct sim *session_sim(struct session *s); /* NULL while no workload is loaded */
 struct config *session_config(struct session *s);
 bool session_running(const struct session *s); /* inside a run command */
-void session_interrupt(struct session *s);     /* async-signal-safe: stop at the next cycle boundary */
-void session_want_stats(struct session *s);    /* async-signal-safe: a run says its statistics and goes on */
+void session_interrupt(struct session *s); /* async-signal-safe: stop at the next cycle boundary */
+void session_want_stats(
+	struct session *s); /* async-signal-safe: a run says its statistics and goes on */
 
-/* A signal that ends the program (SIGTERM, SIGHUP): a handler notes it, which also interrupts a run;
- * front ends return from their loop when session_signal() is not 0. Both are async-signal-safe. */
+/* A signal that ends the program (SIGTERM, SIGHUP): a handler notes it, which also interrupts a
+ * run; front ends return from their loop when session_signal() is not 0. Both are
+ * async-signal-safe. */
 void session_note_signal(struct session *s, int signo);
 int session_signal(const struct session *s);
 /* For a front end that waits at a prompt: whether one of these came, once. */
@@ -82,8 +91,9 @@ bool session_core_has_stop(const struct session *s, unsigned core);
 const char *session_last_stop(const struct session *s);
 
 /*
- * Completion: candidates for the word line[start..end). Returns a NULL-terminated malloc'ed array of malloc'ed
- * strings (caller frees all), or NULL for none. *is_path: let the caller complete file names instead.
+ * Completion: candidates for the word line[start..end). Returns a NULL-terminated malloc'ed array
+ * of malloc'ed strings (caller frees all), or NULL for none. *is_path: let the caller complete file
+ * names instead.
  */
 char **session_complete(struct session *s, const char *line, int start, int end, bool *is_path);
 

@@ -26,8 +26,10 @@ struct config *config_new(void); /* all defaults: the machine kayiran30, policy 
 void config_free(struct config *c);
 struct optdb *config_db(struct config *c);
 const struct optdb *config_db_const(const struct config *c);
-int config_machine(struct config *c, const char *name_or_file, struct err *e); /* "gtx480" or a path */
-int config_policy(struct config *c, const char *stack, struct err *e); /* "dyncta:period=4096+claso" */
+int config_machine(struct config *c, const char *name_or_file,
+		   struct err *e); /* "gtx480" or a path */
+int config_policy(struct config *c, const char *stack,
+		  struct err *e); /* "dyncta:period=4096+claso" */
 int config_wsched(struct config *c, const char *name, struct err *e);
 const char *config_machine_name(const struct config *c);
 const char *config_policy_text(const struct config *c); /* canonical stack text */
@@ -37,13 +39,15 @@ const char *config_wsched_name(const struct config *c);
 
 struct sim;
 
-struct sim *sim_new(const struct config *c, struct trace *t, struct err *e); /* copies c, borrows t */
+struct sim *sim_new(const struct config *c, struct trace *t,
+		    struct err *e); /* copies c, borrows t */
 void sim_free(struct sim *s);
 const struct config *sim_config(const struct sim *s);
 const struct trace_info *sim_trace(const struct sim *s);
 
-/* Changes an option or the policy stack at a stop. Only live options; the error says which others are
- * fixed for the run. note (may be NULL) receives one line on what a policy hand-over keeps and loses. */
+/* Changes an option or the policy stack at a stop. Only live options; the error says which others
+ * are fixed for the run. note (may be NULL) receives one line on what a policy hand-over keeps and
+ * loses. */
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
 
@@ -61,9 +65,10 @@ enum sim_stop {
 /* Runs until sim_cycle() == until (CYCLE_NEVER: to the end). Stops only at cycle boundaries. */
 enum sim_stop sim_run(struct sim *s, cycle_t until, struct err *e);
 
-/* One listener for the event kinds in mask; fn NULL: none. Called inside a cycle: it may look and may
- * call sim_request_stop(), which ends the run at the end of this cycle. */
-void sim_listen(struct sim *s, uint64_t mask, void (*fn)(void *ctx, const struct event *ev), void *ctx);
+/* One listener for the event kinds in mask; fn NULL: none. Called inside a cycle: it may look and
+ * may call sim_request_stop(), which ends the run at the end of this cycle. */
+void sim_listen(struct sim *s, uint64_t mask, void (*fn)(void *ctx, const struct event *ev),
+		void *ctx);
 void sim_request_stop(struct sim *s);
 
 /* Called at the end of every core cycle while set (watches); returning true stops the run there. */
@@ -110,9 +115,11 @@ extern const unsigned n_view_rows;
 /* Resolves a path: elements (1 or the vector's length), or -1 with the nearest names. */
 int sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e);
 double sim_value(const struct sim *s, uint64_t id, unsigned element); /* NaN: unknown */
-unsigned sim_instances(const struct sim *s, const char *group); /* "core": 30; "gpu": 1; 0 unknown */
+unsigned sim_instances(const struct sim *s,
+		       const char *group); /* "core": 30; "gpu": 1; 0 unknown */
 /* Calls fn with every concrete or starred path, for completion ("core.*.ract"). */
-void sim_each_path(const struct sim *s, void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+void sim_each_path(const struct sim *s,
+		   void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
 		   void *ctx);
 
 /* ---------------------------------------------------------------- looking, as structs */
@@ -135,8 +142,9 @@ struct core_view {
 	unsigned core, cluster;
 	enum core_state state;
 	uint32_t n_max, limit, resident, running, paused;
-	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched, warps_done;
-	uint64_t class_cycles[CC_CLASSES]; /* over the run */
+	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched,
+		warps_done;
+	uint64_t class_cycles[CC_CLASSES];    /* over the run */
 	uint64_t period_c_mem, period_c_idle; /* since the policy's period began */
 	cycle_t period_left;		      /* CYCLE_NEVER: no policy with a period */
 	double ract;			      /* over the run; NaN before the first cycle */
@@ -151,8 +159,15 @@ struct core_view {
 void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
 
 enum warp_status {
-	WARP_FREE, WARP_READY, WARP_MEMORY, WARP_DEPENDENCE, WARP_BARRIER, WARP_MEMBAR, WARP_ATOMIC,
-	WARP_UNFETCHED, WARP_DRAINING /* all lanes exited, waiting for acks or the pipeline */
+	WARP_FREE,
+	WARP_READY,
+	WARP_MEMORY,
+	WARP_DEPENDENCE,
+	WARP_BARRIER,
+	WARP_MEMBAR,
+	WARP_ATOMIC,
+	WARP_UNFETCHED,
+	WARP_DRAINING /* all lanes exited, waiting for acks or the pipeline */
 };
 extern const char *const warp_status_names[];
 
@@ -160,12 +175,12 @@ struct warp_view {
 	enum warp_status status;
 	bool paused;
 	uint32_t cta, warp_in_cta;
-	uint32_t done, total;	   /* records issued and in all */
-	const struct inst *next;   /* next instruction to issue, NULL when none; borrowed */
-	uint32_t mask;		   /* its active lanes */
-	const struct inst *waits;  /* memory/dependence: not kept, NULL */
-	uint8_t wait_reg;	   /* first register it waits for; 255 with status ready means none */
-	unsigned stores;	   /* store acks outstanding */
+	uint32_t done, total;	  /* records issued and in all */
+	const struct inst *next;  /* next instruction to issue, NULL when none; borrowed */
+	uint32_t mask;		  /* its active lanes */
+	const struct inst *waits; /* memory/dependence: not kept, NULL */
+	uint8_t wait_reg; /* first register it waits for; 255 with status ready means none */
+	unsigned stores;  /* store acks outstanding */
 };
 unsigned sim_warps(const struct sim *s); /* hardware warps per core */
 void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v);
@@ -173,22 +188,32 @@ void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct war
 struct mem_view { /* one DRAM channel */
 	unsigned queue, queue_max, banks;
 	uint64_t reads, writes, row_hits, row_misses, row_conflicts, activates, busy;
-	struct { bool open, busy; uint32_t row; unsigned queued; } bank[64];
+	struct {
+		bool open, busy;
+		uint32_t row;
+		unsigned queued;
+	} bank[64];
 };
 unsigned sim_channels(const struct sim *s);
 void sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v);
 
 /* Why does core c not take a CTA now? One constraint, with its numbers. */
 enum refusal {
-	REFUSE_NONE,	/* it would take one this cycle */
-	REFUSE_NO_CTA,	/* no CTA left in the kernel */
-	REFUSE_NO_KERNEL, REFUSE_THREADS, REFUSE_WARPS, REFUSE_REGISTERS, REFUSE_SHMEM, REFUSE_HARD_LIMIT,
-	REFUSE_BALANCE,	/* N lowered because the grid is small */
+	REFUSE_NONE,   /* it would take one this cycle */
+	REFUSE_NO_CTA, /* no CTA left in the kernel */
+	REFUSE_NO_KERNEL,
+	REFUSE_THREADS,
+	REFUSE_WARPS,
+	REFUSE_REGISTERS,
+	REFUSE_SHMEM,
+	REFUSE_HARD_LIMIT,
+	REFUSE_BALANCE, /* N lowered because the grid is small */
 	REFUSE_LIMIT,	/* a policy's limit */
 	REFUSE_PAUSED,	/* a paused CTA waits and comes first */
-	REFUSE_LOCAL_CREDIT, REFUSE_GLOBAL_CREDIT,
-	REFUSE_POLICY,	/* another rule of a policy */
-	REFUSE_ORDER,	/* its turn has not come: one CTA per cluster and cycle */
+	REFUSE_LOCAL_CREDIT,
+	REFUSE_GLOBAL_CREDIT,
+	REFUSE_POLICY,	    /* another rule of a policy */
+	REFUSE_ORDER,	    /* its turn has not come: one CTA per cluster and cycle */
 	REFUSE_OTHER_KERNEL /* still runs warps of the previous kernel */
 };
 struct refusal_view {
@@ -200,11 +225,13 @@ void sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
 /* ---------------------------------------------------------------- events and decisions */
 
 const struct event_ring *sim_events(const struct sim *s);
-/* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 (youngest of 6)" */
+/* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 (youngest of
+ * 6)" */
 void sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size);
 const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); /* never NULL */
-const char *sim_event_policy(const struct sim *s, const struct event *ev);	/* "dyncta", "host" */
-bool sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
+const char *sim_event_policy(const struct sim *s, const struct event *ev); /* "dyncta", "host" */
+bool
+sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
 
 /* Policies known to the program, for --list-policies and completion. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);
@@ -229,16 +256,19 @@ enum series_gpu_field {
 struct series_row {
 	const char *name, *unit, *help;
 };
-extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS], series_gpu_rows[SG_FIELDS];
+extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS],
+	series_gpu_rows[SG_FIELDS];
 
 /* Closed samples, 0 is the oldest. When the budget is full neighbours are merged pairwise, so spans
  * differ by powers of two; each sample says where it ends and how long it is. */
 unsigned series_count(const struct sim *s);
 cycle_t series_end(const struct sim *s, unsigned i);  /* core cycle at which sample i ended */
 cycle_t series_span(const struct sim *s, unsigned i); /* its length in core cycles */
-uint32_t series_kernel(const struct sim *s, unsigned i); /* ordinal of the kernel running at its end */
-uint64_t series_generation(const struct sim *s);      /* changes when samples were merged or restored */
-double series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i); /* NaN unknown */
+uint32_t series_kernel(const struct sim *s,
+		       unsigned i);		 /* ordinal of the kernel running at its end */
+uint64_t series_generation(const struct sim *s); /* changes when samples were merged or restored */
+double series_core(const struct sim *s, enum series_core_field f, unsigned core,
+		   unsigned i); /* NaN unknown */
 double series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i);
 double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
 

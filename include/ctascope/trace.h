@@ -13,7 +13,8 @@
 #include "ctascope/base.h"
 #include "ctascope/err.h"
 
-/* What a static instruction is to the pipeline (facts: opcode tables of the reference simulator). */
+/* What a static instruction is to the pipeline (facts: opcode tables of the reference simulator).
+ */
 enum op_class {
 	OP_ALU,	    /* moves, conversions, votes, shuffles: integer latency */
 	OP_INT,	    /* integer arithmetic */
@@ -31,16 +32,16 @@ enum op_class {
 	OP_BARRIER, /* BAR */
 	OP_MEMBAR,
 	OP_EXIT,
-	OP_DEPBAR,  /* LDGDEPBAR/DEPBAR of Ampere: inst.imm = groups that may stay outstanding */
+	OP_DEPBAR, /* LDGDEPBAR/DEPBAR of Ampere: inst.imm = groups that may stay outstanding */
 	OP_CLASSES
 };
 
 enum op_space { SPACE_NONE, SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL, SPACE_CONST, SPACE_TEX };
 
 enum inst_flag {
-	INST_BYPASS = 1,  /* goes past L1: opcode says both STRONG and GPU, or an atomic */
+	INST_BYPASS = 1, /* goes past L1: opcode says both STRONG and GPU, or an atomic */
 	INST_ATOMIC = 2,
-	INST_LDGSTS = 4,  /* global to shared copy */
+	INST_LDGSTS = 4,    /* global to shared copy */
 	INST_HOLE_STOP = 8, /* reserved */
 };
 
@@ -50,24 +51,25 @@ enum inst_flag {
 /* A static instruction. Register numbers are the trace's own (R255 is 255). */
 struct inst {
 	uint32_t pc;
-	uint8_t cls;	/* enum op_class */
-	uint8_t space;	/* enum op_space, memory instructions only */
-	uint8_t width;	/* bytes per lane, from the opcode's suffix as the reference reads it */
-	uint8_t flags;	/* enum inst_flag */
+	uint8_t cls;   /* enum op_class */
+	uint8_t space; /* enum op_space, memory instructions only */
+	uint8_t width; /* bytes per lane, from the opcode's suffix as the reference reads it */
+	uint8_t flags; /* enum inst_flag */
 	uint8_t n_dst, n_src;
-	uint8_t imm;	/* DEPBAR count */
+	uint8_t imm; /* DEPBAR count */
 	uint8_t pad;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src[INST_MAX_SRC];
-	uint32_t file;	/* index into trace_kernel.files plus 1; 0: unknown */
-	uint32_t line;	/* source line; 0: unknown */
+	uint32_t file;	  /* index into trace_kernel.files plus 1; 0: unknown */
+	uint32_t line;	  /* source line; 0: unknown */
 	const char *text; /* opcode with suffixes and operands, "LDG.E.SYS R4, [R2]" */
 };
 
 enum addr_mode {
 	ADDR_NONE,
-	ADDR_STRIDE, /* addr[at] = address of the first active lane, addr[at+1] = stride in bytes (two's
-			complement) per further active lane, up to the first hole in the mask */
+	ADDR_STRIDE, /* addr[at] = address of the first active lane, addr[at+1] = stride in bytes
+			(two's complement) per further active lane, up to the first hole in the mask
+		      */
 	ADDR_LIST    /* addr[at..at+31] = address per lane; 0 for a lane without one */
 };
 
@@ -81,7 +83,8 @@ struct winst {
 
 struct wstream {
 	const struct winst *rec;
-	uint32_t n; /* records; at least 1 for a warp that exists, 0 for a warp the trace leaves out */
+	uint32_t n; /* records; at least 1 for a warp that exists, 0 for a warp the trace leaves out
+		     */
 };
 
 struct cta_trace {
@@ -96,8 +99,8 @@ struct trace_kernel {
 	char name[256]; /* demangled or as found; shortened at the end with "..." */
 	uint32_t id;	/* as the trace numbers it */
 	uint32_t grid[3], block[3];
-	uint32_t shmem;	 /* bytes per CTA */
-	uint32_t regs;	 /* registers per thread */
+	uint32_t shmem;		 /* bytes per CTA */
+	uint32_t regs;		 /* registers per thread */
 	uint32_t binary_version; /* 35, 60, 61, 70, 75, 80, 86 */
 	uint64_t shmem_base, local_base;
 	uint64_t stream; /* CUDA stream */
@@ -116,8 +119,8 @@ enum trace_cmd_kind { TRACE_KERNEL, TRACE_MEMCPY_H2D };
 /* The program's actions in order. */
 struct trace_cmd {
 	enum trace_cmd_kind kind;
-	uint32_t kernel;	/* TRACE_KERNEL: index into trace_info.kernel */
-	uint64_t addr, bytes;	/* TRACE_MEMCPY_H2D */
+	uint32_t kernel;      /* TRACE_KERNEL: index into trace_info.kernel */
+	uint64_t addr, bytes; /* TRACE_MEMCPY_H2D */
 };
 
 struct trace_info {
@@ -137,12 +140,13 @@ struct trace *trace_open(const char *path, struct err *e);
 void trace_close(struct trace *t); /* NULL is fine */
 const struct trace_info *trace_info(const struct trace *t);
 
-/* Decodes one CTA and pins it. Borrowed until trace_unpin; NULL with e filled when the file is damaged
- * after all (a .ctr block whose checksum fails) or memory runs out. */
+/* Decodes one CTA and pins it. Borrowed until trace_unpin; NULL with e filled when the file is
+ * damaged after all (a .ctr block whose checksum fails) or memory runs out. */
 const struct cta_trace *trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e);
 void trace_unpin(struct trace *t, uint32_t kernel, const struct cta_trace *c);
 
-/* Expands the addresses of one record to 32 lanes (0: no access); returns the mask of lanes that access. */
+/* Expands the addresses of one record to 32 lanes (0: no access); returns the mask of lanes that
+ * access. */
 uint32_t trace_lanes(const struct cta_trace *c, const struct winst *w, uint64_t lane[WARP_SIZE]);
 
 const char *op_class_name(enum op_class c); /* "alu", "int", "sp", ... */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * warp.h - pre-decoded instructions and the warp table: what the core's stages and the load/store unit share.
+ * warp.h - pre-decoded instructions and the warp table: what the core's stages and the load/store
+ * unit share.
  *
  * A condition is one bit per hardware warp in a mask of the core; what a stage changes about a warp
  * it marks in `changed`, and the issue stage looks again at just those.
@@ -19,13 +20,13 @@ struct dinst {
 	uint64_t need[4]; /* registers read or written: any of them pending holds the instruction */
 	uint32_t pc;
 	uint8_t fu, lat, ii;
-	uint8_t cls;	  /* enum op_class */
+	uint8_t cls; /* enum op_class */
 	uint8_t space, width, flags;
 	uint8_t n_dst, n_src; /* n_src: distinct */
 	uint8_t imm;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src_bank[INST_MAX_SRC]; /* bank of each distinct source for hardware warp 0 */
-	uint8_t high;	  /* need[1..3] are not all zero: most instructions stay below R64 */
+	uint8_t high; /* need[1..3] are not all zero: most instructions stay below R64 */
 	uint8_t pad;
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
@@ -33,23 +34,23 @@ _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 #define LDGSTS_GROUPS 8
 
 struct warp {
-	uint64_t pend[4]; /* registers with a result outstanding */
-	uint64_t mem[4];  /* those of them that come from memory */
-	uint32_t head;	  /* next record to issue */
-	uint32_t n;	  /* records in all */
-	uint32_t fetch_pc;/* looked up in the instruction cache next */
-	uint32_t age;	  /* launch order on the core */
-	uint16_t in_pipe; /* decoded and not yet finished */
-	uint16_t stores;  /* sectors not yet acknowledged */
-	uint16_t atomics; /* lanes not yet answered */
-	uint8_t nbuf;	  /* records in the instruction buffer */
-	uint8_t slot;	  /* CTA slot */
+	uint64_t pend[4];  /* registers with a result outstanding */
+	uint64_t mem[4];   /* those of them that come from memory */
+	uint32_t head;	   /* next record to issue */
+	uint32_t n;	   /* records in all */
+	uint32_t fetch_pc; /* looked up in the instruction cache next */
+	uint32_t age;	   /* launch order on the core */
+	uint16_t in_pipe;  /* decoded and not yet finished */
+	uint16_t stores;   /* sectors not yet acknowledged */
+	uint16_t atomics;  /* lanes not yet answered */
+	uint8_t nbuf;	   /* records in the instruction buffer */
+	uint8_t slot;	   /* CTA slot */
 	uint8_t warp_in_cta;
-	uint8_t group;	  /* LDGSTS group being filled */
-	uint8_t depbar;	  /* groups that may stay outstanding */
-	uint8_t head_fu;  /* of the record at head, FU_CLASSES: not ready */
+	uint8_t group;	 /* LDGSTS group being filled */
+	uint8_t depbar;	 /* groups that may stay outstanding */
+	uint8_t head_fu; /* of the record at head, FU_CLASSES: not ready */
 	uint8_t group_left[LDGSTS_GROUPS];
-	uint64_t passed;  /* cycle since which it was ready but passed over (paused CTAs) */
+	uint64_t passed; /* cycle since which it was ready but passed over (paused CTAs) */
 };
 
 struct warp_table {

@@ -2,9 +2,9 @@
 /*
  * fifo.h - bounded queues of 32-bit handles, and ports.
  *
- * A fifo is a ring in the arena; its capacity is the architected one, its storage the next power of two. A port is how one unit hands
- * work to another: a fifo plus one bit in a mask that the receiver scans instead of polling every
- * queue. Full is checked by the sender before it pushes.
+ * A fifo is a ring in the arena; its capacity is the architected one, its storage the next power of
+ * two. A port is how one unit hands work to another: a fifo plus one bit in a mask that the
+ * receiver scans instead of polling every queue. Full is checked by the sender before it pushes.
  */
 #ifndef BASE_FIFO_H
 #define BASE_FIFO_H

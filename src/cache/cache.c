@@ -9,7 +9,7 @@
 #include "cache/cache.h"
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct cache_cfg, type, name, def, min, max, unit, help)
 const struct opt_row cache_opts[] = {
 #include "cache/cache.def"
@@ -38,7 +38,10 @@ tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem
 	size_t n = (size_t)c->sets * c->assoc;
 	char *p = mem;
 
-	*t = (struct tags){.sets = c->sets, .assoc = c->assoc, .line = c->line, .hash = c->hash_index};
+	*t = (struct tags){.sets = c->sets,
+			   .assoc = c->assoc,
+			   .line = c->line,
+			   .hash = c->hash_index};
 	while (1u << t->set_shift < c->line)
 		t->set_shift++;
 	t->tag = (uint64_t *)p;
@@ -59,8 +62,8 @@ tags_invalidate(struct tags *t)
 		t->lines[i].state = 0;
 }
 
-/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines (facts/timing.md 7.7): two
- * groups above the index, the second one thinned. Other shapes use the same positions, counted
+/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines (facts/timing.md 7.7):
+ * two groups above the index, the second one thinned. Other shapes use the same positions, counted
  * from the end of the index field. */
 uint32_t
 tags_set(const struct tags *t, uint64_t addr)
@@ -135,7 +138,8 @@ void
 tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time)
 {
 	t->tag[index] = line;
-	t->lines[index] = (struct cache_line){.state = (uint32_t)SEC_RESERVED << (8 * sector), .time = time};
+	t->lines[index] =
+		(struct cache_line){.state = (uint32_t)SEC_RESERVED << (8 * sector), .time = time};
 	if (t->bytes)
 		memset(t->bytes[index], 0, sizeof(t->bytes[index]));
 }
@@ -180,7 +184,8 @@ mshr_bytes(const struct cache_cfg *c)
 	uint32_t b = pow2_at_least(c->mshr);
 
 	return align(sizeof(struct mshr_state)) + align(c->mshr * sizeof(struct mshr_entry)) +
-	       2 * align(b * sizeof(uint16_t)) + align((size_t)c->mshr * c->merge * sizeof(uint32_t));
+	       2 * align(b * sizeof(uint16_t)) +
+	       align((size_t)c->mshr * c->merge * sizeof(uint32_t));
 }
 
 void

@@ -27,7 +27,7 @@ enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERV
 #define SEC_ALL(s) ((uint32_t)(s)*0x01010101u)
 
 /* Per-sector flags of a line. */
-#define LINE_UNREADABLE(s) (1u << (s))	       /* partly written: a read must fetch it */
+#define LINE_UNREADABLE(s) (1u << (s)) /* partly written: a read must fetch it */
 #define LINE_MODIFIED_ON_FILL(s) (1u << (4 + (s)))
 #define LINE_READABLE_ON_FILL(s) (1u << (8 + (s)))
 #define LINE_SECTOR_FLAGS(s) (0x111u << (s))
@@ -35,7 +35,7 @@ enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERV
 struct cache_line {
 	uint32_t state; /* four sector states */
 	uint32_t flags;
-	uint64_t time;	/* last use, for LRU */
+	uint64_t time; /* last use, for LRU */
 };
 
 /* Constant shape plus pointers into the arena. */
@@ -58,8 +58,8 @@ void tags_invalidate(struct tags *t);
 uint32_t tags_set(const struct tags *t, uint64_t addr);
 
 /* Looks a sector up. *index is the line found, or the victim on PROBE_MISS. */
-enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
-		      uint32_t *index);
+enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
+		      bool write, uint32_t *index);
 
 static inline uint32_t
 line_sector(const struct cache_line *l, unsigned sector)
@@ -82,7 +82,8 @@ line_modified(const struct cache_line *l)
 /* Sectors in a state, one bit each. */
 unsigned line_sectors_in(const struct cache_line *l, enum sector_state s);
 
-/* Makes line index hold a new address with one sector reserved (or, for fills, the caller sets it). */
+/* Makes line index hold a new address with one sector reserved (or, for fills, the caller sets it).
+ */
 void tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time);
 /* Reserves one more sector of a line that is present. */
 void tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t time);
@@ -94,11 +95,11 @@ void tags_fill(struct tags *t, uint32_t index, unsigned sector);
 
 struct mshr_entry {
 	uint64_t addr;
-	uint64_t born;	/* core cycle of the miss */
-	uint32_t index; /* line to fill */
-	uint16_t next;	/* hash chain or free list */
+	uint64_t born;	  /* core cycle of the miss */
+	uint32_t index;	  /* line to fill */
+	uint16_t next;	  /* hash chain or free list */
 	uint8_t first, n; /* ring of waiting handles */
-	uint8_t left;	/* sectors to come */
+	uint8_t left;	  /* sectors to come */
 	uint8_t ready;
 	uint8_t atomic;
 	uint8_t kernel; /* spare */

@@ -2,9 +2,9 @@
 /*
  * collector.c - the operand collector (facts/timing.md 5).
  *
- * Four sets of collector units (general, SP, SFU, memory). Each cycle: dispatchers move finished units on, every
- * register bank not written this cycle serves the head of its queue, and ports fill free units
- * from the issue latches. The general ports come first and look at every class.
+ * Four sets of collector units (general, SP, SFU, memory). Each cycle: dispatchers move finished
+ * units on, every register bank not written this cycle serves the head of its queue, and ports fill
+ * free units from the issue latches. The general ports come first and look at every class.
  */
 #include "core/core.h"
 
@@ -46,7 +46,9 @@ dispatch(struct core_env *e)
 	for (unsigned set = 0; set < 4 && can; set++, du += e->ports[set - 1])
 		for (unsigned p = 0; p < e->ports[set] && can & e->set_mask[set]; p++) {
 			uint32_t m = can & e->set_mask[set];
-			uint32_t after = m & ~((UINT32_C(2) << (e->set_first[set] + c->du_last[du + p])) - 1);
+			uint32_t after =
+				m &
+				~((UINT32_C(2) << (e->set_first[set] + c->du_last[du + p])) - 1);
 			unsigned cu = (unsigned)__builtin_ctz(after ? after : m);
 
 			c->du_last[du + p] = (uint8_t)(cu - e->set_first[set]);
@@ -102,7 +104,8 @@ allocate(struct core_env *e)
 
 	for (unsigned p = 0; p < e->ports[SET_GEN] && c->id_some && c->cu_free & gen; p++)
 		for (unsigned some = c->id_some; some && c->cu_free & gen; some &= some - 1)
-			fill_unit(e, (unsigned)__builtin_ctz(some), (unsigned)__builtin_ctz(c->cu_free & gen));
+			fill_unit(e, (unsigned)__builtin_ctz(some),
+				  (unsigned)__builtin_ctz(c->cu_free & gen));
 	for (unsigned set = SET_SP; set <= SET_MEM && c->id_some; set++)
 		for (unsigned p = 0; p < e->ports[set] && c->id_oc[own[set]].n; p++) {
 			uint32_t m = c->cu_free & e->set_mask[set];

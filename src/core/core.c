@@ -2,10 +2,10 @@
 /*
  * core.c - a core's cycle, its sleep, and what a kernel's instructions mean to its pipes.
  *
- * Each cycle a core is on belongs to one class (schedulers.md, Terms): active when an instruction was
- * issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe taken;
- * memory, dependence, idle otherwise. While a core sleeps its class cannot change, so the cycles are
- * booked by multiplication when it wakes.
+ * Each cycle a core is on belongs to one class (schedulers.md, Terms): active when an instruction
+ * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
+ * taken; memory, dependence, idle otherwise. While a core sleeps its class cannot change, so the
+ * cycles are booked by multiplication when it wakes.
  *
  * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
  */
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct core_cfg, type, name, def, min, max, unit, help)
 const struct opt_row core_opts[] = {
 #include "core/core.def"
@@ -21,7 +21,8 @@ const struct opt_row core_opts[] = {
 #undef OPT
 const unsigned core_n_opts = ARRAY_LEN(core_opts);
 
-const char *const cycle_class_names[CC_CLASSES] = {"active", "stall", "memory", "dependence", "idle", "gated"};
+const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",
+						   "dependence", "idle",  "gated"};
 
 /* ---------------------------------------------------------------- set-up */
 
@@ -31,12 +32,18 @@ core_init(struct core_env *e)
 	const struct core_cfg *k = e->cfg;
 	struct core *c = e->c;
 	unsigned unit = 0, cu = 0;
-	const uint32_t collectors[4] = {k->collectors_gen, k->collectors_sp, k->collectors_sfu, k->collectors_mem};
+	const uint32_t collectors[4] = {k->collectors_gen, k->collectors_sp, k->collectors_sfu,
+					k->collectors_mem};
 	const uint32_t ports[4] = {k->ports_gen, k->ports_sp, k->ports_sfu, k->ports_mem};
-	const uint32_t units[FU_CLASSES] = {[FU_SP] = k->units_sp, [FU_SFU] = k->units_sfu,
-					    [FU_BRANCH] = k->units_branch, [FU_TEX] = k->units_tex};
-	const uint32_t slots[FU_CLASSES] = {[FU_SP] = k->slots_sp, [FU_SFU] = k->slots_sfu, [FU_MEM] = k->slots_mem,
-					    [FU_BRANCH] = k->slots_branch, [FU_TEX] = k->slots_tex};
+	const uint32_t units[FU_CLASSES] = {[FU_SP] = k->units_sp,
+					    [FU_SFU] = k->units_sfu,
+					    [FU_BRANCH] = k->units_branch,
+					    [FU_TEX] = k->units_tex};
+	const uint32_t slots[FU_CLASSES] = {[FU_SP] = k->slots_sp,
+					    [FU_SFU] = k->slots_sfu,
+					    [FU_MEM] = k->slots_mem,
+					    [FU_BRANCH] = k->slots_branch,
+					    [FU_TEX] = k->slots_tex};
 
 	e->n_warps = (uint8_t)(k->threads / WARP_SIZE);
 	e->n_sched = (uint8_t)k->schedulers;

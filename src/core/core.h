@@ -2,10 +2,11 @@
 /*
  * core.h - a SIMT core: warp table, fetch, issue, operand collector, pipes, write-back.
  *
- * One core cycle runs the stages from the back (facts/timing.md 1.7): write-back, pipes and load/store unit, operand
- * collector, issue, decode, fetch; so a result written in a cycle can be used by an issue in the
- * same one. All conditions are masks, one bit per warp. A core that did nothing says when it next
- * can; until then it is not visited and core_settle() books the cycles it slept.
+ * One core cycle runs the stages from the back (facts/timing.md 1.7): write-back, pipes and
+ * load/store unit, operand collector, issue, decode, fetch; so a result written in a cycle can be
+ * used by an issue in the same one. All conditions are masks, one bit per warp. A core that did
+ * nothing says when it next can; until then it is not visited and core_settle() books the cycles it
+ * slept.
  */
 #ifndef CORE_H
 #define CORE_H
@@ -26,10 +27,10 @@ extern const struct opt_row core_opts[];
 extern const unsigned core_n_opts;
 
 #define CORE_MAX_SCHED 4
-#define CORE_SLOTS 64	 /* instructions between issue and pipes */
+#define CORE_SLOTS 64 /* instructions between issue and pipes */
 #define CORE_COLLECTORS 32
 #define CORE_BANKS 16
-#define CORE_WHEEL 256	 /* cycles ahead a pipe can finish */
+#define CORE_WHEEL 256 /* cycles ahead a pipe can finish */
 #define CORE_MAX_BUSES 4
 #define CORE_BANK_QUEUE 256
 #define CORE_MAX_UNITS 16
@@ -41,7 +42,7 @@ struct flight {
 	uint32_t inst; /* index into the kernel's dinst table */
 	uint32_t rec;  /* its record in the warp's stream */
 	uint8_t warp, fu;
-	uint8_t wait;  /* operands to be read */
+	uint8_t wait; /* operands to be read */
 	uint8_t pad;
 };
 
@@ -68,25 +69,25 @@ struct core_stat {
 
 struct core {
 	/* masks over hardware warps */
-	uint64_t live;	    /* launched, not retired */
-	uint64_t done;	    /* all lanes exited */
-	uint64_t valid;	    /* instruction buffer not empty */
-	uint64_t imiss;	    /* waits for an instruction line */
+	uint64_t live;	/* launched, not retired */
+	uint64_t done;	/* all lanes exited */
+	uint64_t valid; /* instruction buffer not empty */
+	uint64_t imiss; /* waits for an instruction line */
 	uint64_t barrier, membar, atomic, depbar;
-	uint64_t ready;	    /* next instruction has its registers */
-	uint64_t memwait;   /* it needs a register that comes from memory */
+	uint64_t ready;		    /* next instruction has its registers */
+	uint64_t memwait;	    /* it needs a register that comes from memory */
 	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
-	uint64_t paused;    /* warps of paused CTAs */
-	uint64_t passed;    /* of those, ready but passed over */
-	uint64_t retire;    /* exited and drained: leave in the next fetch scan */
-	cycle_t starve_at;  /* when the first of `passed` has starved */
+	uint64_t paused;	    /* warps of paused CTAs */
+	uint64_t passed;	    /* of those, ready but passed over */
+	uint64_t retire;	    /* exited and drained: leave in the next fetch scan */
+	cycle_t starve_at;	    /* when the first of `passed` has starved */
 
-	cycle_t slept_from; /* first cycle not yet booked */
-	cycle_t lanes_until;/* the SIMT lanes are busy until then */
+	cycle_t slept_from;  /* first cycle not yet booked */
+	cycle_t lanes_until; /* the SIMT lanes are busy until then */
 	uint8_t sleep_class, sleep_cmem, prio, fetch_valid;
 	uint8_t fetch_warp, last_fetched;
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
-	uint8_t resident;   /* CTAs */
+	uint8_t resident;	      /* CTAs */
 	uint8_t n_units;
 	uint32_t uid, age;
 	uint32_t not_completed; /* warps not retired */
@@ -98,20 +99,21 @@ struct core {
 	uint32_t slot_order[MAX_CTAS]; /* launch order */
 	cycle_t slot_issued[MAX_CTAS];
 	uint32_t slot_used, slot_paused; /* masks over slots */
-	uint32_t slots_freed; /* in this cycle: the host is told after it */
+	uint32_t slots_freed;		 /* in this cycle: the host is told after it */
 	uint32_t order;
 	uint8_t by_age[MAX_CTAS]; /* resident slots, launched first to last */
 
 	/* operand collector */
-	uint64_t flights;   /* used entries of flight[] */
+	uint64_t flights; /* used entries of flight[] */
 	uint32_t cu_free, cu_ready;
 	uint32_t cu_of_fu[FU_CLASSES]; /* units holding an instruction of that class */
-	uint32_t bank_some; /* banks with reads waiting */
+	uint32_t bank_some;	       /* banks with reads waiting */
 	uint32_t banks_written;
-	uint8_t du_last[16];/* last pick of each dispatcher */
+	uint8_t du_last[16]; /* last pick of each dispatcher */
 	uint8_t cu_flight[CORE_COLLECTORS];
 	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
-	uint8_t id_some, id_full; /* id_oc latches with something in them, without room: one bit per class */
+	uint8_t id_some,
+		id_full; /* id_oc latches with something in them, without room: one bit per class */
 	uint8_t ex_some, ex_full; /* the same for oc_ex */
 	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
 
@@ -121,7 +123,6 @@ struct core {
 	uint8_t wheel_n[CORE_WHEEL];
 
 	struct core_stat st;
-	uint32_t ic_wait[2];
 	struct flight flight[CORE_SLOTS];
 	struct finish wheel[CORE_WHEEL][CORE_MAX_BUSES];
 	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
@@ -138,17 +139,15 @@ struct warp_stream {
 struct core_env {
 	const struct core_cfg *cfg;
 	struct core *c;
-	const struct dinst *di; /* of the running kernel */
+	const struct dinst *di;	    /* of the running kernel */
 	struct warp_stream *stream; /* [MAX_WARPS] */
 	struct ldst_env ldst;
 	struct tags *l1i;
 	struct mshr *l1i_mshr;
 	struct fifo *l1i_missq;
-	uint32_t l1i_queue;
 	uint16_t id;
 	uint8_t n_warps, n_sched;
 	enum wsched_kind wsched;
-	const struct warp_sched_ops *wsched_ops;
 	uint64_t sched_warps[CORE_MAX_SCHED];
 	uint8_t slots[FU_CLASSES], units[FU_CLASSES], first_unit[FU_CLASSES];
 	uint8_t lanes_cycles; /* a warp keeps the SIMT lanes busy this long */
@@ -162,13 +161,15 @@ void core_init(struct core_env *e);
 /* Kernel tables: pre-decodes one kernel's instructions for this configuration. Caller frees. */
 struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_kernel *k);
 
-/* CTA launch into the lowest free slot; the caller has checked that there is one. Returns the slot. */
+/* CTA launch into the lowest free slot; the caller has checked that there is one. Returns the slot.
+ */
 unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
-		     unsigned warps_per_cta, unsigned threads_per_cta);
+		     unsigned warps_per_cta);
 void core_set_paused(struct core_env *e, unsigned slot, bool paused);
 void core_free_slot(struct core_env *e, unsigned slot); /* its last warp has retired */
 
-/* Runs cycle `now`. Returns the cycle it wants to be visited next (now + 1 when it may have work then). */
+/* Runs cycle `now`. Returns the cycle it wants to be visited next (now + 1 when it may have work
+ * then). */
 cycle_t core_tick(struct core_env *e, cycle_t now);
 
 /* Books the cycles before `now` that were slept through. */
@@ -212,9 +213,9 @@ latch_take(struct latch *l, unsigned fu, unsigned i, uint8_t *some, uint8_t *ful
 
 	for (l->n--; i < l->n; i++)
 		l->f[i] = l->f[i + 1];
-	*full &= (uint8_t)~(1u << fu);
+	*full &= (uint8_t) ~(1u << fu);
 	if (!l->n)
-		*some &= (uint8_t)~(1u << fu);
+		*some &= (uint8_t) ~(1u << fu);
 	return flight;
 }
 

@@ -2,8 +2,8 @@
 /*
  * exec.c - the pipes and their write-back (facts/timing.md 6).
  *
- * A pipe is not shifted: an instruction taken at T with latency L is entered in a wheel at T + L and
- * written back two cycles later. The entries of one time slot are also the reservations of the
+ * A pipe is not shifted: an instruction taken at T with latency L is entered in a wheel at T + L
+ * and written back two cycles later. The entries of one time slot are also the reservations of the
  * result buses, and tell whether two instructions of one unit would collide.
  */
 #include "core/core.h"
@@ -22,7 +22,8 @@ exec_write_back(struct core_env *e, cycle_t now)
 		const struct dinst *d = &e->di[f->inst];
 
 		for (unsigned k = 0; k < d->n_dst; k++)
-			c->banks_written |= 1u << ((d->dst[k] + 1u + f->warp) & (e->cfg->reg_banks - 1));
+			c->banks_written |=
+				1u << ((d->dst[k] + 1u + f->warp) & (e->cfg->reg_banks - 1));
 		c->warps.w[f->warp].in_pipe--;
 		warp_release(&c->warps, f->warp, d);
 	}
@@ -48,7 +49,8 @@ leave_latch(struct core *c, unsigned fu, unsigned i)
 	c->flights &= ~(UINT64_C(1) << latch_take(&c->oc_ex[fu], fu, i, &c->ex_some, &c->ex_full));
 }
 
-/* Offers the oldest instruction of a class to one of its units. busy is set when a refusal depends on the time. */
+/* Offers the oldest instruction of a class to one of its units. busy is set when a refusal depends
+ * on the time. */
 static bool
 offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, cycle_t *next)
 {
@@ -72,7 +74,8 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, c
 	for (unsigned k = 0; k < c->wheel_n[at]; k++)
 		if (c->wheel[at][k].unit == unit)
 			return false;
-	c->wheel[at][c->wheel_n[at]++] = (struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
+	c->wheel[at][c->wheel_n[at]++] =
+		(struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
 	c->wheel_some[at / 64] |= UINT64_C(1) << at % 64;
 	c->unit_free[unit] = now + d->ii;
 	leave_latch(c, fu, i);
@@ -94,7 +97,8 @@ exec_next_write_back(const struct core *c, cycle_t now)
 		else if (k == CORE_WHEEL / 64)
 			m &= ~(~UINT64_C(0) << from % 64);
 		if (m)
-			return now + 1 + ((word * 64 + (unsigned)__builtin_ctzll(m) - from) % CORE_WHEEL);
+			return now + 1 +
+			       ((word * 64 + (unsigned)__builtin_ctzll(m) - from) % CORE_WHEEL);
 	}
 	return CYCLE_NEVER;
 }
@@ -107,8 +111,8 @@ load_store(struct core_env *e, cycle_t now, cycle_t *next)
 	struct latch *l = &c->oc_ex[FU_MEM];
 	bool busy = false;
 
-	if (u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid || e->ldst.resp->n ||
-	    u->bypass != REQ_NONE || mshr_has_ready(e->ldst.mshr))
+	if (u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid ||
+	    e->ldst.resp->n || u->bypass != REQ_NONE || mshr_has_ready(e->ldst.mshr))
 		busy = ldst_tick(&e->ldst, e->di, now, &c->banks_written, next);
 	if (l->n && u->what == LDST_IDLE) {
 		unsigned i = oldest(c, l);

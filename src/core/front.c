@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * front.c - fetch, decode, instruction cache, and the coming and going of warps (facts/timing.md 2, 3).
+ * front.c - fetch, decode, instruction cache, and the coming and going of warps (facts/timing.md 2,
+ * 3).
  *
- * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it also
- * retires warps that have exited and drained; it stops at the first warp it can fetch, so a
+ * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it
+ * also retires warps that have exited and drained; it stops at the first warp it can fetch, so a
  * retirement may have to wait for a quieter cycle.
  */
 #include "core/core.h"
@@ -48,7 +49,8 @@ static void
 fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 {
 	struct core *c = e->c;
-	uint64_t addr = INST_BASE + c->warps.w[w].fetch_pc, line = addr & ~(uint64_t)(e->l1i->line - 1);
+	uint64_t addr = INST_BASE + c->warps.w[w].fetch_pc,
+		 line = addr & ~(uint64_t)(e->l1i->line - 1);
 	uint32_t index;
 	unsigned entry;
 
@@ -69,9 +71,14 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 
 		entry = mshr_take(e->l1i_mshr, line);
 		e->l1i_mshr->e[entry].left = (uint8_t)sectors;
-		e->ldst.req[i] = (struct req){.addr = line, .kind = REQ_INST, .core = e->id, .warp = (uint8_t)w,
-					      .id = (uint16_t)entry, .sectors = (uint8_t)((1u << sectors) - 1),
-					      .left = (uint8_t)sectors, .slice = (uint8_t)addr_slice(e->ldst.map, line)};
+		e->ldst.req[i] = (struct req){.addr = line,
+					      .kind = REQ_INST,
+					      .core = e->id,
+					      .warp = (uint8_t)w,
+					      .id = (uint16_t)entry,
+					      .sectors = (uint8_t)((1u << sectors) - 1),
+					      .left = (uint8_t)sectors,
+					      .slice = (uint8_t)addr_slice(e->ldst.map, line)};
 		fifo_push(e->l1i_missq, i);
 	}
 	mshr_add(e->l1i_mshr, entry, w);
@@ -155,13 +162,12 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 }
 
 unsigned
-core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t, unsigned warps_per_cta,
-	    unsigned threads_per_cta)
+core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
+	    unsigned warps_per_cta)
 {
 	struct core *c = e->c;
 	unsigned slot = (unsigned)__builtin_ctz(~c->slot_used);
 
-	(void)threads_per_cta;
 	c->slot_used |= 1u << slot;
 	c->slot_cta[slot] = cta;
 	c->slot_order[slot] = c->order++;
@@ -173,8 +179,11 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		struct warp *p = &c->warps.w[w];
 		const struct wstream *s = i < t->n_warps ? &t->warp[i] : NULL;
 
-		*p = (struct warp){.n = s ? s->n : 0, .age = c->age++, .slot = (uint8_t)slot,
-				   .warp_in_cta = (uint8_t)i, .head_fu = FU_CLASSES};
+		*p = (struct warp){.n = s ? s->n : 0,
+				   .age = c->age++,
+				   .slot = (uint8_t)slot,
+				   .warp_in_cta = (uint8_t)i,
+				   .head_fu = FU_CLASSES};
 		e->stream[w] = (struct warp_stream){.rec = s ? s->rec : NULL, .cta = t};
 		c->slot_warps[slot] |= bit;
 		c->live |= bit;

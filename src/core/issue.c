@@ -128,13 +128,16 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[r->inst];
 	unsigned id = (unsigned)__builtin_ctzll(~c->flights);
-	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC || d->cls == OP_TEX;
+	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
+		      d->cls == OP_TEX;
 
 	c->flights |= UINT64_C(1) << id;
-	c->flight[id] = (struct flight){.uid = c->uid++, .inst = r->inst, .rec = p->head, .warp = (uint8_t)w, .fu = d->fu};
+	c->flight[id] = (struct flight){
+		.uid = c->uid++, .inst = r->inst, .rec = p->head, .warp = (uint8_t)w, .fu = d->fu};
 	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->slots[d->fu], &c->id_some, &c->id_full);
 	c->st.warp_insts++;
-	c->st.thread_insts += r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
+	c->st.thread_insts +=
+		r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
 	if (d->fu == FU_SP || d->fu == FU_SFU)
 		c->lanes_until = now + e->lanes_cycles;
 
@@ -145,8 +148,8 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	c->passed &= ~(UINT64_C(1) << w);
 	if (!p->nbuf)
 		c->valid &= ~(UINT64_C(1) << w);
-	p->fetch_pc = e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16
-								   : e->di[r[1].inst].pc;
+	p->fetch_pc =
+		e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16 : e->di[r[1].inst].pc;
 	if (unlikely(d->cls >= OP_ATOMIC || d->flags))
 		special(c, w, d, r->mask);
 	if (p->head == p->n)
@@ -177,7 +180,8 @@ could_issue(const struct core_env *e, unsigned s)
 	return m & e->sched_warps[s] & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
 }
 
-/* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in turn. */
+/* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in
+ * turn. */
 static uint64_t
 pass_fences(struct core_env *e, unsigned s, uint64_t can)
 {
@@ -185,7 +189,8 @@ pass_fences(struct core_env *e, unsigned s, uint64_t can)
 	uint64_t left = c->membar & e->sched_warps[s];
 
 	while (left) {
-		unsigned w = wsched_lrr_first(left | (e->wsched == WSCHED_LRR ? can : 0), c->last[s]);
+		unsigned w =
+			wsched_lrr_first(left | (e->wsched == WSCHED_LRR ? can : 0), c->last[s]);
 
 		if (!(left >> w & 1))
 			break; /* lrr: a warp in front can issue */
@@ -224,8 +229,8 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 	return running;
 }
 
-/* The warp launched first among those that can. Warps of one CTA are launched in id order, so it is the lowest
- * one of the oldest CTA that has any. */
+/* The warp launched first among those that can. Warps of one CTA are launched in id order, so it is
+ * the lowest one of the oldest CTA that has any. */
 static unsigned
 oldest_warp(const struct core *c, uint64_t can)
 {

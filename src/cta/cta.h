@@ -2,12 +2,12 @@
 /*
  * cta.h - the host of the CTA scheduling policies.
  *
- * The host keeps what is true whatever the policy (how many CTAs are left, resident, paused on each core),
- * asks the policies of the stack in order, merges their answers (schedulers.md, Composition) and
- * publishes each decision as an event. It knows no core: the sim tells it what happened and does
- * what it answers.
+ * The host keeps what is true whatever the policy (how many CTAs are left, resident, paused on each
+ * core), asks the policies of the stack in order, merges their answers (schedulers.md, Composition)
+ * and publishes each decision as an event. It knows no core: the sim tells it what happened and
+ * does what it answers.
  *
- *   a free slot asks:  may() of every policy  ->  request() of those that spend something  ->  issue
+ *   a free slot asks:  may() of every policy  ->  request() of those that spend something  -> issue
  *   a period ends:     decide() per core      ->  limit = the smallest  ->  pause or resume to fit
  */
 #ifndef CTA_H
@@ -27,7 +27,8 @@ struct cta_policy {
 };
 
 struct cta_limits { /* of one core, for launching CTAs of the running kernel */
-	uint32_t threads, registers, shmem, hard; /* CTAs each of them allows; UINT32_MAX: not asked for */
+	uint32_t threads, registers, shmem,
+		hard; /* CTAs each of them allows; UINT32_MAX: not asked for */
 	uint32_t warps;
 };
 
@@ -40,14 +41,14 @@ struct cta_refused {
 /* In the arena; policy states follow it. */
 struct cta_host {
 	uint32_t n_cores;
-	uint32_t kernel;   /* index in the trace */
-	uint32_t ordinal;  /* of the launch */
-	uint32_t n_max;	   /* N */
+	uint32_t kernel;  /* index in the trace */
+	uint32_t ordinal; /* of the launch */
+	uint32_t n_max;	  /* N */
 	uint64_t n_cta, issued, done;
 	cycle_t next_period[CTA_STACK];
 	cycle_t period_start; /* of the first policy with a period */
 	uint32_t limit[CTA_STACK][MAX_CORES];
-	uint32_t asked[MAX_CORES];	   /* free slots that were refused already */
+	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
 	uint64_t base_c_mem[MAX_CORES], base_c_idle[MAX_CORES]; /* at period_start */
 	struct cta_core core[MAX_CORES];
 	struct cta_refused refused[MAX_CORES];
@@ -68,10 +69,11 @@ void cta_stack_layout(struct cta_stack *s, unsigned n_cores);
 void cta_stack_start(struct cta_stack *s, unsigned n_cores); /* h is zeroed memory of s->bytes */
 
 /* How many CTAs of a kernel fit on a core, and which resource says so. */
-uint32_t cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers, uint32_t shmem,
-		       uint32_t hard, struct cta_limits *out);
+uint32_t cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers,
+		       uint32_t shmem, uint32_t hard, struct cta_limits *out);
 
-void cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_cta, uint32_t n_max);
+void cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_cta,
+		uint32_t n_max);
 
 /* Would core take a CTA? consume: ask for real, spending what the policies spend. */
 bool cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why);
@@ -80,24 +82,36 @@ void cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
 
 /* CTAs that must be paused on the core now. */
 uint32_t cta_to_pause(const struct cta_stack *s, unsigned core);
-void cta_paused(struct cta_stack *s, unsigned core, uint32_t paused); /* after the sim has done so */
+void cta_paused(struct cta_stack *s, unsigned core,
+		uint32_t paused); /* after the sim has done so */
 
 /* The next cycle at which a period ends. */
 cycle_t cta_next_period(const struct cta_stack *s);
-/* Calls decide() of every policy whose period ends now, for one core; the core's counters in h->core are current.
- * Returns true when its limit changed; ev is the decision, for the pause events that follow. */
+/* Calls decide() of every policy whose period ends now, for one core; the core's counters in
+ * h->core are current. Returns true when its limit changed; ev is the decision, for the pause
+ * events that follow. */
 bool cta_decide(struct cta_stack *s, unsigned core, struct event *ev);
 void cta_period_over(struct cta_stack *s); /* after the last core */
 
 /* Rules of the host itself. */
-enum host_rule { HR_KERNEL_START, HR_KERNEL_END, HR_ISSUE, HR_DONE, HR_RESUME_DONE, HR_SAMPLE, HR_POLICY, HR_RULES };
+enum host_rule {
+	HR_KERNEL_START,
+	HR_KERNEL_END,
+	HR_ISSUE,
+	HR_DONE,
+	HR_RESUME_DONE,
+	HR_SAMPLE,
+	HR_POLICY,
+	HR_RULES
+};
 extern const struct rule host_rules[HR_RULES];
 
 const struct rule *cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule);
 void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size);
 
 /* Policies the program knows. */
-extern const struct cta_sched_ops cta_sched_rr, cta_sched_static, cta_sched_cores, cta_sched_dyncta, cta_sched_claso;
+extern const struct cta_sched_ops cta_sched_rr, cta_sched_static, cta_sched_cores, cta_sched_dyncta,
+	cta_sched_claso;
 const struct cta_sched_ops *cta_sched_find(const char *name);
 
 #endif

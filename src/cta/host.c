@@ -18,8 +18,14 @@ context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 {
 	const struct cta_host *h = s->h;
 
-	*g = (struct cta_gpu){.cycle = s->cycle(s->emit_ctx), .n_cores = h->n_cores, .kernel = h->ordinal,
-			      .n_max = h->n_max, .n_cta = h->n_cta, .issued = h->issued, .done = h->done, .core = h->core};
+	*g = (struct cta_gpu){.cycle = s->cycle(s->emit_ctx),
+			      .n_cores = h->n_cores,
+			      .kernel = h->ordinal,
+			      .n_max = h->n_max,
+			      .n_cta = h->n_cta,
+			      .issued = h->issued,
+			      .done = h->done,
+			      .core = h->core};
 	return (struct cta_ctx){.state = state_of(s, i), .opts = s->p[i].opts, .gpu = g};
 }
 
@@ -46,11 +52,16 @@ cta_stack_start(struct cta_stack *s, unsigned n_cores)
 }
 
 static void
-emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta, unsigned policy, unsigned rule,
-     const int64_t *v, unsigned n)
+emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta, unsigned policy,
+     unsigned rule, const int64_t *v, unsigned n)
 {
-	struct event ev = {.kind = (uint8_t)kind, .core = (int16_t)core, .slot = (int16_t)slot, .cta = cta,
-			   .policy = (uint8_t)policy, .rule = (uint8_t)rule, .n_v = (uint8_t)n};
+	struct event ev = {.kind = (uint8_t)kind,
+			   .core = (int16_t)core,
+			   .slot = (int16_t)slot,
+			   .cta = cta,
+			   .policy = (uint8_t)policy,
+			   .rule = (uint8_t)rule,
+			   .n_v = (uint8_t)n};
 
 	memcpy(ev.v, v, n * sizeof(*v));
 	s->emit(s->emit_ctx, &ev);
@@ -90,8 +101,8 @@ cta_paused(struct cta_stack *s, unsigned core, uint32_t paused)
 }
 
 uint32_t
-cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers, uint32_t shmem, uint32_t hard,
-	      struct cta_limits *out)
+cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers, uint32_t shmem,
+	      uint32_t hard, struct cta_limits *out)
 {
 	uint32_t padded = (k->threads_per_cta + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
 	uint32_t regs = (k->regs + 3) / 4 * 4;
@@ -159,11 +170,15 @@ refuse(struct refusal_view *why, enum refusal kind)
 }
 
 static bool
-refuse_policy(struct cta_stack *s, unsigned core, unsigned i, const struct verdict *v, struct refusal_view *why)
+refuse_policy(struct cta_stack *s, unsigned core, unsigned i, const struct verdict *v,
+	      struct refusal_view *why)
 {
 	struct cta_refused *r = &s->h->refused[core];
 
-	*r = (struct cta_refused){.policy = (uint8_t)i, .rule = v->rule, .n_v = v->n_v, .event = v->event};
+	*r = (struct cta_refused){.policy = (uint8_t)i,
+				  .rule = v->rule,
+				  .n_v = v->n_v,
+				  .event = v->event};
 	memcpy(r->v, v->v, sizeof(r->v));
 	return refuse(why, REFUSE_POLICY);
 }
@@ -206,7 +221,8 @@ cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_v
 	if (!all_agree(s, core, why))
 		return false;
 	if (h->asked[core] >= h->n_max - c->resident)
-		return refuse(why, h->refused[core].n_v == 2 ? REFUSE_LOCAL_CREDIT : REFUSE_GLOBAL_CREDIT);
+		return refuse(why, h->refused[core].n_v == 2 ? REFUSE_LOCAL_CREDIT
+							     : REFUSE_GLOBAL_CREDIT);
 	for (unsigned i = 0; consume && i < s->n; i++) {
 		struct cta_ctx x = context(s, i, &g);
 		struct verdict v = {.allow = true, .event = EV_KINDS};

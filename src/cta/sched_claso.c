@@ -2,10 +2,10 @@
 /*
  * sched_claso.c - CLASO, admission by credits (Yu et al. 3.1, Algorithm 1).
  *
- * Every core has a local credit register, the GPU a global one. A request for a CTA spends a local credit; as
- * long as pa + pl or more remain it is granted, below that it also spends a global one. So cores that run ahead
- * cannot take the last CTAs from the others. A request is made once per freed slot, and registers
- * stop at -1 (schedulers.md).
+ * Every core has a local credit register, the GPU a global one. A request for a CTA spends a local
+ * credit; as long as pa + pl or more remain it is granted, below that it also spends a global one.
+ * So cores that run ahead cannot take the last CTAs from the others. A request is made once per
+ * freed slot, and registers stop at -1 (schedulers.md).
  */
 #include "cta/cta.h"
 
@@ -15,16 +15,20 @@ struct claso_opts {
 #define ROW(...) DECL_ROW(struct claso_opts, __VA_ARGS__)
 static const struct opt_row claso_opts[] = {
 	ROW(u32, pa, 1, 1, 64, "credits", "last CTAs of a core that need a global credit as well")
-	ROW(u32, pl, 0, 0, 64, "credits", "local credits beyond the even share")
-};
+		ROW(u32, pl, 0, 0, 64, "credits", "local credits beyond the even share")};
 
 enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL };
 static const struct rule claso_rules[] = {
-	[R_LOCAL] = {"local-credit", "local credits {0} -> {1}, at least pa + pl = {2} left", {"old", "new", "reserve"}},
-	[R_GLOBAL] = {"global-credit", "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}",
+	[R_LOCAL] = {"local-credit",
+		     "local credits {0} -> {1}, at least pa + pl = {2} left",
+		     {"old", "new", "reserve"}},
+	[R_GLOBAL] = {"global-credit",
+		      "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}",
 		      {"old", "new", "reserve", "global_old", "global_new"}},
 	[R_NO_LOCAL] = {"no-local-credit", "local credits {0} -> {1}: none left", {"old", "new"}},
-	[R_NO_GLOBAL] = {"no-global-credit", "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}: none left",
+	[R_NO_GLOBAL] = {"no-global-credit",
+			 "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}: "
+			 "none left",
 			 {"old", "new", "reserve", "global_old", "global_new"}},
 };
 
@@ -37,8 +41,10 @@ struct claso_core {
 };
 
 static const struct cta_field claso_fields[] = {
-	{"global", "credits", "global credit register", offsetof(struct claso, global), false, OPT_T_u64},
-	{"local", "credits", "local credit register", offsetof(struct claso_core, local), true, OPT_T_u64},
+	{"global", "credits", "global credit register", offsetof(struct claso, global), false,
+	 OPT_T_u64},
+	{"local", "credits", "local credit register", offsetof(struct claso_core, local), true,
+	 OPT_T_u64},
 };
 
 static struct claso_core *
@@ -101,10 +107,15 @@ const struct cta_sched_ops cta_sched_claso = {
 	.name = "claso",
 	.help = "admission by local and global credits (Yu et al. 3.1)",
 	.abi = CTA_SCHED_ABI,
-	.rules = claso_rules, .n_rules = ARRAY_LEN(claso_rules),
-	.opts = claso_opts, .n_opts = ARRAY_LEN(claso_opts), .opts_size = sizeof(struct claso_opts),
-	.state_size = sizeof(struct claso), .core_size = sizeof(struct claso_core),
-	.fields = claso_fields, .n_fields = ARRAY_LEN(claso_fields),
+	.rules = claso_rules,
+	.n_rules = ARRAY_LEN(claso_rules),
+	.opts = claso_opts,
+	.n_opts = ARRAY_LEN(claso_opts),
+	.opts_size = sizeof(struct claso_opts),
+	.state_size = sizeof(struct claso),
+	.core_size = sizeof(struct claso_core),
+	.fields = claso_fields,
+	.n_fields = ARRAY_LEN(claso_fields),
 	.kernel = claso_kernel,
 	.request = claso_request,
 };

@@ -2,11 +2,11 @@
 /*
  * sched_dyncta.c - DYNCTA (Kayiran et al. 4.1, Algorithm 1).
  *
- * Each core decides by itself at the end of a period from two counters of that period: C_idle, cycles without
- * an instruction to issue (too few CTAs), and C_mem, cycles in which every warp waited for memory
- * (too many). The limit n moves by one; the host pauses or resumes CTAs to fit. Where the printed
- * algorithm and its text disagree, the choices are those of schedulers.md: an increase raises n also when a
- * paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
+ * Each core decides by itself at the end of a period from two counters of that period: C_idle,
+ * cycles without an instruction to issue (too few CTAs), and C_mem, cycles in which every warp
+ * waited for memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit.
+ * Where the printed algorithm and its text disagree, the choices are those of schedulers.md: an
+ * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
  */
 #include "cta/cta.h"
 
@@ -16,24 +16,35 @@ struct dyncta_opts {
 #define ROW(...) DECL_ROW(struct dyncta_opts, __VA_ARGS__)
 static const struct opt_row dyncta_opts[] = {
 	ROW(u32, period, 2048, 16, 1 << 24, "cycles", "cycles between decisions")
-	ROW(u32, t_idle, 16, 0, 1 << 24, "cycles", "C_idle from which n grows")
-	ROW(u32, t_mem_l, 128, 0, 1 << 24, "cycles", "C_mem below which n grows")
-	ROW(u32, t_mem_h, 384, 0, 1 << 24, "cycles", "C_mem from which n shrinks")
-	ROW(u32, n0, 0, 0, MAX_CTAS, "CTAs", "n at a kernel's start; 0: half of N")
-};
+		ROW(u32, t_idle, 16, 0, 1 << 24, "cycles", "C_idle from which n grows")
+			ROW(u32, t_mem_l, 128, 0, 1 << 24, "cycles", "C_mem below which n grows")
+				ROW(u32, t_mem_h, 384, 0, 1 << 24, "cycles",
+				    "C_mem from which n shrinks")
+					ROW(u32, n0, 0, 0, MAX_CTAS, "CTAs",
+					    "n at a kernel's start; 0: half of N")};
 
 enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN };
 static const struct rule dyncta_rules[] = {
-	[R_IDLE] = {"idle", "C_idle {0} >= t_idle {1}, limit {2} -> {3}", {"c_idle", "t_idle", "old", "new"}},
-	[R_MEM_LOW] = {"mem-low", "C_mem {0} < t_mem_l {1}, limit {2} -> {3}", {"c_mem", "t_mem_l", "old", "new"}},
-	[R_MEM_HIGH] = {"mem-high", "C_mem {0} >= t_mem_h {1}, limit {2} -> {3}", {"c_mem", "t_mem_h", "old", "new"}},
-	[R_HOLD] = {"hold", "t_mem_l {1} <= C_mem {0} < t_mem_h {4}, limit stays {2}",
+	[R_IDLE] = {"idle",
+		    "C_idle {0} >= t_idle {1}, limit {2} -> {3}",
+		    {"c_idle", "t_idle", "old", "new"}},
+	[R_MEM_LOW] = {"mem-low",
+		       "C_mem {0} < t_mem_l {1}, limit {2} -> {3}",
+		       {"c_mem", "t_mem_l", "old", "new"}},
+	[R_MEM_HIGH] = {"mem-high",
+			"C_mem {0} >= t_mem_h {1}, limit {2} -> {3}",
+			{"c_mem", "t_mem_h", "old", "new"}},
+	[R_HOLD] = {"hold",
+		    "t_mem_l {1} <= C_mem {0} < t_mem_h {4}, limit stays {2}",
 		    {"c_mem", "t_mem_l", "old", "new", "t_mem_h"}},
-	[R_IDLE_MAX] = {"idle-at-max", "C_idle {0} >= t_idle {1}, limit stays {2}: all that fit",
+	[R_IDLE_MAX] = {"idle-at-max",
+			"C_idle {0} >= t_idle {1}, limit stays {2}: all that fit",
 			{"c_idle", "t_idle", "old", "new"}},
-	[R_MEM_LOW_MAX] = {"mem-low-at-max", "C_mem {0} < t_mem_l {1}, limit stays {2}: all that fit",
+	[R_MEM_LOW_MAX] = {"mem-low-at-max",
+			   "C_mem {0} < t_mem_l {1}, limit stays {2}: all that fit",
 			   {"c_mem", "t_mem_l", "old", "new"}},
-	[R_MEM_HIGH_MIN] = {"mem-high-at-min", "C_mem {0} >= t_mem_h {1}, limit stays {2}: the least",
+	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
+			    "C_mem {0} >= t_mem_h {1}, limit stays {2}: the least",
 			    {"c_mem", "t_mem_h", "old", "new"}},
 };
 
@@ -44,8 +55,10 @@ struct dyncta_core {
 };
 
 static const struct cta_field dyncta_fields[] = {
-	{"limit", "CTAs", "n: most running CTAs", offsetof(struct dyncta_core, limit), true, OPT_T_u32},
-	{"changes", "decisions", "decisions that moved n", offsetof(struct dyncta_core, changes), true, OPT_T_u32},
+	{"limit", "CTAs", "n: most running CTAs", offsetof(struct dyncta_core, limit), true,
+	 OPT_T_u32},
+	{"changes", "decisions", "decisions that moved n", offsetof(struct dyncta_core, changes),
+	 true, OPT_T_u32},
 };
 
 static uint32_t
@@ -76,7 +89,8 @@ dyncta_period(const struct cta_ctx *x)
 }
 
 static void
-answer(struct cta_decision *d, unsigned rule, uint64_t counter, uint64_t threshold, uint32_t old, uint32_t now)
+answer(struct cta_decision *d, unsigned rule, uint64_t counter, uint64_t threshold, uint32_t old,
+       uint32_t now)
 {
 	d->rule = (uint8_t)rule;
 	d->n_v = 4;
@@ -117,10 +131,14 @@ const struct cta_sched_ops cta_sched_dyncta = {
 	.name = "dyncta",
 	.help = "each core moves its CTA limit by C_idle and C_mem (Kayiran 4.1)",
 	.abi = CTA_SCHED_ABI,
-	.rules = dyncta_rules, .n_rules = ARRAY_LEN(dyncta_rules),
-	.opts = dyncta_opts, .n_opts = ARRAY_LEN(dyncta_opts), .opts_size = sizeof(struct dyncta_opts),
+	.rules = dyncta_rules,
+	.n_rules = ARRAY_LEN(dyncta_rules),
+	.opts = dyncta_opts,
+	.n_opts = ARRAY_LEN(dyncta_opts),
+	.opts_size = sizeof(struct dyncta_opts),
 	.core_size = sizeof(struct dyncta_core),
-	.fields = dyncta_fields, .n_fields = ARRAY_LEN(dyncta_fields),
+	.fields = dyncta_fields,
+	.n_fields = ARRAY_LEN(dyncta_fields),
 	.pauses = true,
 	.kernel = dyncta_kernel,
 	.limit = dyncta_limit,

@@ -2,8 +2,8 @@
 /*
  * sched_rr.c - the baselines: rr (Kayiran 2, CLASO 2.1), static:n=K, cores:n=K.
  *
- * rr issues whenever resources allow; the order of cores is the host's. static limits every core to K
- * running CTAs: the sweep over K finds the optimal TLP of Kayiran 3. cores uses the first K cores
+ * rr issues whenever resources allow; the order of cores is the host's. static limits every core to
+ * K running CTAs: the sweep over K finds the optimal TLP of Kayiran 3. cores uses the first K cores
  * only: the oracle sweep of ONAC and TCS.
  */
 #include "cta/cta.h"
@@ -12,8 +12,7 @@ struct static_opts {
 	opt_u32 n;
 };
 static const struct opt_row static_opts[] = {
-	DECL_ROW(struct static_opts, u32, n, 1, 1, MAX_CTAS, "CTAs", "most CTAs on a core")
-};
+	DECL_ROW(struct static_opts, u32, n, 1, 1, MAX_CTAS, "CTAs", "most CTAs on a core")};
 
 static uint32_t
 static_limit(const struct cta_ctx *x, unsigned core)
@@ -28,12 +27,13 @@ struct cores_opts {
 	opt_u32 n;
 };
 static const struct opt_row cores_opts[] = {
-	DECL_ROW(struct cores_opts, u32, n, 1, 1, MAX_CORES, "cores", "cores that take CTAs")
-};
+	DECL_ROW(struct cores_opts, u32, n, 1, 1, MAX_CORES, "cores", "cores that take CTAs")};
 
 enum { CORES_UNUSED };
 static const struct rule cores_rules[] = {
-	[CORES_UNUSED] = {"core-unused", "core {0} is not among the first {1} cores", {"core", "n"}},
+	[CORES_UNUSED] = {"core-unused",
+			  "core {0} is not among the first {1} cores",
+			  {"core", "n"}},
 };
 
 static void
@@ -60,7 +60,9 @@ const struct cta_sched_ops cta_sched_static = {
 	.name = "static",
 	.help = "at most n CTAs per core (Kayiran 3, optimal TLP by search)",
 	.abi = CTA_SCHED_ABI,
-	.opts = static_opts, .n_opts = ARRAY_LEN(static_opts), .opts_size = sizeof(struct static_opts),
+	.opts = static_opts,
+	.n_opts = ARRAY_LEN(static_opts),
+	.opts_size = sizeof(struct static_opts),
 	.limit = static_limit,
 };
 
@@ -68,7 +70,10 @@ const struct cta_sched_ops cta_sched_cores = {
 	.name = "cores",
 	.help = "only the first n cores take CTAs (oracle sweep of ONAC and TCS)",
 	.abi = CTA_SCHED_ABI,
-	.rules = cores_rules, .n_rules = ARRAY_LEN(cores_rules),
-	.opts = cores_opts, .n_opts = ARRAY_LEN(cores_opts), .opts_size = sizeof(struct cores_opts),
+	.rules = cores_rules,
+	.n_rules = ARRAY_LEN(cores_rules),
+	.opts = cores_opts,
+	.n_opts = ARRAY_LEN(cores_opts),
+	.opts_size = sizeof(struct cores_opts),
 	.may = cores_may,
 };

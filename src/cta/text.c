@@ -8,11 +8,18 @@
 #include <string.h>
 
 const struct rule host_rules[HR_RULES] = {
-	[HR_KERNEL_START] = {"kernel-start", "kernel {0} starts, {1} CTAs, N {2}", {"id", "ctas", "n_max"}},
+	[HR_KERNEL_START] = {"kernel-start",
+			     "kernel {0} starts, {1} CTAs, N {2}",
+			     {"id", "ctas", "n_max"}},
 	[HR_KERNEL_END] = {"kernel-end", "kernel {0} ends after {1} cycles", {"id", "cycles"}},
-	[HR_ISSUE] = {"issue", "CTA {0} in slot {1}, {2} of {3} resident", {"cta", "slot", "resident", "n_max"}},
-	[HR_DONE] = {"done", "CTA {0} leaves slot {1}, {2} resident, {3} to go", {"cta", "slot", "resident", "left"}},
-	[HR_RESUME_DONE] = {"resume-after-done", "CTA {0} had the longest wait and a running one finished",
+	[HR_ISSUE] = {"issue",
+		      "CTA {0} in slot {1}, {2} of {3} resident",
+		      {"cta", "slot", "resident", "n_max"}},
+	[HR_DONE] = {"done",
+		     "CTA {0} leaves slot {1}, {2} resident, {3} to go",
+		     {"cta", "slot", "resident", "left"}},
+	[HR_RESUME_DONE] = {"resume-after-done",
+			    "CTA {0} had the longest wait and a running one finished",
 			    {"cta"}},
 	[HR_SAMPLE] = {"sample", "sample {0} of {1} cycles", {"index", "cycles"}},
 	[HR_POLICY] = {"policy-change", "the policy was changed to a limit of {0}", {"limit"}},
@@ -57,7 +64,8 @@ fill_in(const char *fmt, const int64_t *v, char *buf, size_t size)
 	size_t n = 0;
 
 	while (*fmt && n + 1 < size) {
-		if (fmt[0] == '{' && fmt[1] >= '0' && fmt[1] < '0' + EVENT_VALUES && fmt[2] == '}') {
+		if (fmt[0] == '{' && fmt[1] >= '0' && fmt[1] < '0' + EVENT_VALUES &&
+		    fmt[2] == '}') {
 			int k = snprintf(buf + n, size - n, "%" PRId64, v[fmt[1] - '0']);
 
 			n = MIN(n + (size_t)k, size - 1);
@@ -76,7 +84,8 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 	const struct rule *r = cta_rule(s, ev->policy, ev->rule);
 	size_t n = 0;
 
-	n += (size_t)snprintf(buf, size, "%s", ev->kind < EV_KINDS ? event_rows[ev->kind].name : "?");
+	n += (size_t)snprintf(buf, size, "%s",
+			      ev->kind < EV_KINDS ? event_rows[ev->kind].name : "?");
 	if (ev->core >= 0 && n < size)
 		n += (size_t)snprintf(buf + n, size - n, ", core %d", ev->core);
 	if (n < size)
@@ -87,7 +96,8 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 	if (ev->policy == POLICY_HOST)
 		return;
 	if (ev->kind == EV_PAUSE)
-		snprintf(buf + n, size - n, ", paused CTA %u (youngest of %" PRId64 ")", ev->cta, ev->v[5]);
+		snprintf(buf + n, size - n, ", paused CTA %u (youngest of %" PRId64 ")", ev->cta,
+			 ev->v[5]);
 	else if (ev->kind == EV_RESUME)
 		snprintf(buf + n, size - n, ", resumed CTA %u (paused the longest)", ev->cta);
 	else if (ev->kind == EV_CREDIT || ev->kind == EV_CREDIT_EXHAUSTED)

@@ -2,9 +2,10 @@
 /*
  * coalesce.c - from lane addresses to accesses, and shared memory bank conflicts.
  *
- * Segments are 32 bytes for byte accesses and everything that goes past L1, 64 for 2-byte ones, else 128, and never
- * longer than a line. A 128-byte segment used in one half shrinks to 64 bytes, a 64-byte one used in
- * one sector to 32; one used in both halves counts as a whole (all its sectors).
+ * Segments are 32 bytes for byte accesses and everything that goes past L1, 64 for 2-byte ones,
+ * else 128, and never longer than a line. A 128-byte segment used in one half shrinks to 64 bytes,
+ * a 64-byte one used in one sector to 32; one used in both halves counts as a whole (all its
+ * sectors).
  */
 #include "ldst/ldst.h"
 #include <string.h>
@@ -42,11 +43,11 @@ bytes_taken(const struct access *a, uint32_t at, unsigned n, uint32_t line)
 	return false;
 }
 
-/* Finds or makes the access of a segment; keeps out[] sorted by address. Atomics to bytes already taken
- * get an access of their own behind the others of the segment. */
+/* Finds or makes the access of a segment; keeps out[] sorted by address. Atomics to bytes already
+ * taken get an access of their own behind the others of the segment. */
 static struct access *
-access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool atomic, uint32_t at,
-	   unsigned width, uint32_t line)
+access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool atomic,
+	   uint32_t at, unsigned width, uint32_t line)
 {
 	unsigned i = *n;
 
@@ -94,8 +95,9 @@ coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, u
 
 			for (uint64_t a = first;; a = last) {
 				uint32_t at = (uint32_t)(a & (line - 1));
-				struct access *x = access_for(out, seg_of, &n, a & ~(uint64_t)(seg - 1),
-							      atomic, at, width, line);
+				struct access *x =
+					access_for(out, seg_of, &n, a & ~(uint64_t)(seg - 1),
+						   atomic, at, width, line);
 
 				x->sectors |= (uint8_t)(1u << at / SECTOR);
 				x->lanes += a == first;
@@ -113,7 +115,8 @@ coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, u
 
 /* Lanes in one unbroken run, each right behind the one before: no lane is looked at. */
 static unsigned
-coalesce_run(const struct dinst *d, uint64_t base, unsigned lanes, uint32_t line, struct access *out)
+coalesce_run(const struct dinst *d, uint64_t base, unsigned lanes, uint32_t line,
+	     struct access *out)
 {
 	uint32_t seg = segment_size(d, line);
 	bool keep = d->cls == OP_STORE;
@@ -126,7 +129,8 @@ coalesce_run(const struct dinst *d, uint64_t base, unsigned lanes, uint32_t line
 		unsigned first = (unsigned)(lo & (line - 1)) / SECTOR;
 		unsigned last = (unsigned)((hi - 1) & (line - 1)) / SECTOR;
 
-		*x = (struct access){.line = s & ~(uint64_t)(line - 1), .lanes = (uint8_t)((hi - lo) / d->width)};
+		*x = (struct access){.line = s & ~(uint64_t)(line - 1),
+				     .lanes = (uint8_t)((hi - lo) / d->width)};
 		for (unsigned k = first; k <= last; k++) {
 			x->sectors |= (uint8_t)(1u << k);
 			if (keep) {
@@ -151,8 +155,8 @@ mask_run(uint32_t mask, unsigned *first)
 }
 
 unsigned
-coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct winst *r, uint32_t line,
-		struct access *out)
+coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
+		uint32_t line, struct access *out)
 {
 	uint64_t lane[WARP_SIZE];
 	uint32_t mask;

@@ -2,15 +2,15 @@
 /*
  * ldst.c - one cycle of the load/store unit (facts/timing.md 7).
  *
- * Latency queue and shared memory pipe are rings with a due time per entry instead of shift registers:
- * an entry reaches the end when its latency has passed and the entry before it has left, at most one
- * a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry while it holds
- * fewer than it has stages.
+ * Latency queue and shared memory pipe are rings with a due time per entry instead of shift
+ * registers: an entry reaches the end when its latency has passed and the entry before it has left,
+ * at most one a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry
+ * while it holds fewer than it has stages.
  */
 #include "ldst/ldst.h"
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct ldst_cfg, type, name, def, min, max, unit, help)
 const struct opt_row ldst_opts[] = {
 #include "ldst/ldst.def"
@@ -178,14 +178,20 @@ take_reply(const struct ldst_env *e, cycle_t now)
 /* ---------------------------------------------------------------- L1 */
 
 static uint32_t
-new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigned sectors, unsigned warp)
+new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigned sectors,
+	    unsigned warp)
 {
 	uint32_t i = req_take(e->pool, e->req);
 	struct req *r = &e->req[i];
 
-	*r = (struct req){.addr = line, .kind = (uint8_t)kind, .core = e->core, .warp = (uint8_t)warp,
-			  .sectors = (uint8_t)sectors, .left = (uint8_t)__builtin_popcount(sectors),
-			  .slice = (uint8_t)addr_slice(e->map, line), .id = LOAD_NONE};
+	*r = (struct req){.addr = line,
+			  .kind = (uint8_t)kind,
+			  .core = e->core,
+			  .warp = (uint8_t)warp,
+			  .sectors = (uint8_t)sectors,
+			  .left = (uint8_t)__builtin_popcount(sectors),
+			  .slice = (uint8_t)addr_slice(e->map, line),
+			  .id = LOAD_NONE};
 	return i;
 }
 
@@ -224,7 +230,8 @@ send_miss(const struct ldst_env *e, cycle_t now)
 
 /* A load looks its line up; false: it stays where it is and blocks the queue. */
 static bool
-look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now, const struct lq_entry *q)
+look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
+	     const struct lq_entry *q)
 {
 	struct ldst *u = e->u;
 	struct tags *t = e->tags;
@@ -256,19 +263,22 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now, cons
 			entry = mshr_take(m, q->line);
 			m->e[entry].index = index;
 			m->e[entry].left = (uint8_t)(t->line / SECTOR);
-			r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1, q->warp);
+			r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1,
+					q->warp);
 			e->req[r].id = (uint16_t)entry;
 			missq_push(u, r);
 		}
 		if (dirty)
-			missq_push(u, new_request(e, REQ_WRBK, old, (1u << t->line / SECTOR) - 1, q->warp));
+			missq_push(u, new_request(e, REQ_WRBK, old, (1u << t->line / SECTOR) - 1,
+						  q->warp));
 		u->st.l1_misses++;
 	} else { /* the fill is on its way: merge, or ask again when its entry is gone */
 		t->lines[index].time = now;
 		u->st.l1_pending++;
 		u->st.l1_misses++;
 		if (entry == MSHR_NONE) {
-			uint32_t r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1, q->warp);
+			uint32_t r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1,
+						 q->warp);
 
 			entry = mshr_take(m, q->line);
 			m->e[entry].index = index;
@@ -369,9 +379,14 @@ place_access(const struct ldst_env *e, cycle_t now)
 		return false;
 	a = &u->acc[--u->n_acc];
 	q = &u->lq[(u->lq_head + u->lq_n++) % LQ_SIZE];
-	*q = (struct lq_entry){.ready = now + e->cfg->l1_latency, .line = a->line, .load = u->load,
-			       .req = REQ_NONE, .store = u->what == LDST_STORE, .local = u->local,
-			       .warp = u->warp, .sectors = a->sectors};
+	*q = (struct lq_entry){.ready = now + e->cfg->l1_latency,
+			       .line = a->line,
+			       .load = u->load,
+			       .req = REQ_NONE,
+			       .store = u->what == LDST_STORE,
+			       .local = u->local,
+			       .warp = u->warp,
+			       .sectors = a->sectors};
 	if (q->store) {
 		q->req = new_request(e, REQ_WRITE, a->line, a->sectors, u->warp);
 		memcpy(e->req[q->req].bytes, a->bytes, sizeof(a->bytes));
@@ -390,8 +405,11 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 	if (fifo_full(e->out->q))
 		return false;
 	a = &u->acc[--u->n_acc];
-	i = new_request(e, u->is_store ? REQ_WRITE : u->atomic ? REQ_ATOMIC : REQ_BYPASS, a->line, a->sectors,
-			u->warp);
+	i = new_request(e,
+			u->is_store ? REQ_WRITE
+			: u->atomic ? REQ_ATOMIC
+				    : REQ_BYPASS,
+			a->line, a->sectors, u->warp);
 	memcpy(e->req[i].bytes, a->bytes, sizeof(a->bytes));
 	e->req[i].id = u->load;
 	e->req[i].lanes = a->lanes;
@@ -421,8 +439,10 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 		if (u->sm_n >= e->cfg->smem_latency)
 			return false;
 		u->smem[(u->sm_head + u->sm_n++) % LQ_SIZE] =
-			(struct smem_entry){.ready = now + e->cfg->smem_latency, .inst = u->inst,
-					    .warp = u->warp, .lanes = u->atomic ? u->lanes : 0};
+			(struct smem_entry){.ready = now + e->cfg->smem_latency,
+					    .inst = u->inst,
+					    .warp = u->warp,
+					    .lanes = u->atomic ? u->lanes : 0};
 		u->what = LDST_IDLE;
 		return true;
 	case LDST_FENCE:
@@ -441,7 +461,8 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 }
 
 bool
-ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks, cycle_t *next)
+ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+	  cycle_t *next)
 {
 	struct ldst *u = e->u;
 	bool busy = false;
@@ -474,8 +495,8 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 /* ---------------------------------------------------------------- taking an instruction */
 
 static void
-accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, const struct cta_trace *c,
-	      const struct winst *r)
+accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now,
+	      const struct cta_trace *c, const struct winst *r)
 {
 	struct ldst *u = e->u;
 
@@ -490,16 +511,20 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, cons
 	if (d->n_dst || d->flags & INST_LDGSTS) {
 		u->load = u->free_load;
 		u->free_load = u->loads[u->load].next;
-		u->loads[u->load] = (struct load){.born = now, .inst = u->inst, .left = u->n_acc,
-						  .warp = u->warp, .group = e->warps->w[u->warp].group};
+		u->loads[u->load] = (struct load){.born = now,
+						  .inst = u->inst,
+						  .left = u->n_acc,
+						  .warp = u->warp,
+						  .group = e->warps->w[u->warp].group};
 		if (d->flags & INST_LDGSTS)
-			e->warps->w[u->warp].group_left[e->warps->w[u->warp].group % LDGSTS_GROUPS]++;
+			e->warps->w[u->warp]
+				.group_left[e->warps->w[u->warp].group % LDGSTS_GROUPS]++;
 	}
 }
 
 bool
-ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst, unsigned warp,
-	    const struct cta_trace *c, const struct winst *r)
+ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
+	    unsigned warp, const struct cta_trace *c, const struct winst *r)
 {
 	struct ldst *u = e->u;
 	const struct dinst *d = &di[inst];

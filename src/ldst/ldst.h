@@ -42,8 +42,8 @@ struct access {
 
 /* Coalesces one warp instruction into accesses in ascending address order; returns how many.
  * lane[i] == 0: no access. Sizes: facts/timing.md 7.2. */
-unsigned coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint32_t line,
-		  struct access *out);
+unsigned coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
+		  uint32_t line, struct access *out);
 /* The same straight from a record, without expanding lanes where its addresses are regular. */
 unsigned coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
 			 uint32_t line, struct access *out);
@@ -59,7 +59,15 @@ struct load {
 	uint8_t pad[6];
 };
 
-enum ldst_what { LDST_IDLE, LDST_LOAD, LDST_STORE, LDST_BYPASS, LDST_SMEM_LOAD, LDST_SMEM_STORE, LDST_FENCE };
+enum ldst_what {
+	LDST_IDLE,
+	LDST_LOAD,
+	LDST_STORE,
+	LDST_BYPASS,
+	LDST_SMEM_LOAD,
+	LDST_SMEM_STORE,
+	LDST_FENCE
+};
 
 struct lq_entry { /* an access on its way to the L1 look-up */
 	uint64_t ready;
@@ -84,9 +92,9 @@ struct smem_entry {
 struct ldst_stat {
 	uint64_t l1_accesses, l1_misses, l1_pending, l1_fails;
 	uint64_t mem_insts, smem_insts, smem_conflict_cycles;
-	uint64_t loads_done, load_cycles;      /* AMAT = load_cycles / loads_done */
+	uint64_t loads_done, load_cycles;	 /* AMAT = load_cycles / loads_done */
 	uint64_t round_trips, round_trip_cycles; /* lat_rt */
-	uint64_t sent, replies;		       /* sectors asked for, sectors answered */
+	uint64_t sent, replies;			 /* sectors asked for, sectors answered */
 	uint64_t stores_sent, acks;
 	uint64_t write_backs;
 };
@@ -125,8 +133,8 @@ struct ldst_env {
 	struct ldst *u;
 	struct tags *tags;
 	struct mshr *mshr;
-	uint32_t miss_queue; /* L1 miss queue entries */
-	struct fifo *resp;   /* replies for this core */
+	uint32_t miss_queue;	/* L1 miss queue entries */
+	struct fifo *resp;	/* replies for this core */
 	const struct port *out; /* the cluster's input of the network */
 	struct req_pool *pool;
 	struct req *req;
@@ -137,14 +145,14 @@ struct ldst_env {
 
 void ldst_init(struct ldst *u);
 
-/* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle something
- * falls due. Returns true when the unit did something or may do something next cycle. */
+/* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle
+ * something falls due. Returns true when the unit did something or may do something next cycle. */
 bool ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
 	       cycle_t *next);
 
 /* Takes an instruction into the (free) dispatch slot. False: no load record is left, try again. */
-bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst, unsigned warp,
-		 const struct cta_trace *c, const struct winst *r);
+bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
+		 unsigned warp, const struct cta_trace *c, const struct winst *r);
 
 void ldst_invalidate_l1(const struct ldst_env *e);
 

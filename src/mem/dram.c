@@ -2,9 +2,9 @@
 /*
  * dram.c - one DRAM channel: FR-FCFS over banks, one command cycle at a time (facts/timing.md 11).
  *
- * Timers are kept as the cycle from which they permit, so that cycles in which nothing can happen need
- * not be visited: after an idle cycle the channel sleeps to the earliest cycle at which a command
- * could become legal or data arrives.
+ * Timers are kept as the cycle from which they permit, so that cycles in which nothing can happen
+ * need not be visited: after an idle cycle the channel sleeps to the earliest cycle at which a
+ * command could become legal or data arrives.
  */
 #include "mem/mem.h"
 
@@ -138,7 +138,8 @@ take_in(struct channel *c)
 	return true;
 }
 
-/* First ready: the oldest request to the row the bank has open (or opened last), else the oldest. */
+/* First ready: the oldest request to the row the bank has open (or opened last), else the oldest.
+ */
 static void
 choose(struct channel *c, unsigned bank)
 {
@@ -190,7 +191,8 @@ schedule(struct channel_env *e)
 
 /* ---------------------------------------------------------------- commands */
 
-/* Cycle from which the bank's current request may issue its column command; CYCLE_NEVER: its row is not open. */
+/* Cycle from which the bank's current request may issue its column command; CYCLE_NEVER: its row is
+ * not open. */
 static uint64_t
 column_at(const struct channel_env *e, unsigned j)
 {
@@ -344,7 +346,9 @@ accept(struct channel_env *e, cycle_t now)
 		if (c->waiting >= e->cfg->sched_queue)
 			return false;
 		c->late[(c->late_head + c->late_n++) % DRAM_QUEUE] =
-			(struct dram_late){.due = now + e->cfg->dram_latency, .handle = fifo_pop(se->to_dram), .slice = s};
+			(struct dram_late){.due = now + e->cfg->dram_latency,
+					   .handle = fifo_pop(se->to_dram),
+					   .slice = s};
 		borrow_credit(c, s);
 		c->last_slice = (uint8_t)s;
 		*e->slice_awake |= e->slice_bit << s; /* its queue has room again */
@@ -369,7 +373,9 @@ leave_latency_line(struct channel_env *e, cycle_t now)
 	id = c->free;
 	r = &c->r[id];
 	c->free = r->next;
-	*r = (struct dram_req){.handle = l->handle, .slice = (uint8_t)l->slice, .write = (l->handle & HANDLE_WRITE) != 0};
+	*r = (struct dram_req){.handle = l->handle,
+			       .slice = (uint8_t)l->slice,
+			       .write = (l->handle & HANDLE_WRITE) != 0};
 	if (r->write) {
 		const struct req *q = &se->req[l->handle & ~HANDLE_WRITE];
 
@@ -433,6 +439,7 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due)
 	if (busy)
 		return x + 1;
 	if (c->late_n && *core_due <= now)
-		*core_due = CYCLE_NEVER; /* due, but the scheduler is full: its own activity lets it in */
+		*core_due = CYCLE_NEVER; /* due, but the scheduler is full: its own activity lets it
+					    in */
 	return sleep_until(e, x);
 }

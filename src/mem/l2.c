@@ -7,7 +7,7 @@
  */
 #include "mem/mem.h"
 
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct mem_cfg, type, name, def, min, max, unit, help)
 const struct opt_row mem_opts[] = {
 #include "mem/mem.def"
@@ -21,14 +21,17 @@ answer(const struct slice_env *e, uint32_t token)
 	port_push(e->reply, token);
 }
 
-/* A dirty line leaves: its modified sectors go to DRAM as one request, behind the miss that displaced it. */
+/* A dirty line leaves: its modified sectors go to DRAM as one request, behind the miss that
+ * displaced it. */
 static unsigned
 write_back(const struct slice_env *e, uint32_t index)
 {
 	unsigned sectors = line_sectors_in(&e->tags->lines[index], SEC_MODIFIED);
 	uint32_t i = req_take(e->pool, e->req);
 
-	e->req[i] = (struct req){.addr = e->tags->tag[index], .kind = REQ_WRBK, .sectors = (uint8_t)sectors,
+	e->req[i] = (struct req){.addr = e->tags->tag[index],
+				 .kind = REQ_WRBK,
+				 .sectors = (uint8_t)sectors,
 				 .left = 1};
 	fifo_push(e->miss, HANDLE_WRITE | i);
 	e->s->st.write_backs++;
@@ -53,8 +56,8 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	unsigned sector = token & 3, entry;
 	uint32_t index, victim_dirty = 0;
 	uint64_t addr = r->addr + sector * SECTOR;
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)), r->addr, sector,
-				  false, &index);
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)),
+				  r->addr, sector, false, &index);
 	struct cache_line *l;
 
 	if (p == PROBE_FAIL)
@@ -104,8 +107,8 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	struct req *r = &e->req[token >> 2];
 	unsigned sector = token & 3;
 	uint32_t index, bytes = r->bytes[sector];
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)), r->addr, sector,
-				  true, &index);
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)),
+				  r->addr, sector, true, &index);
 	struct cache_line *l;
 
 	if (p == PROBE_FAIL || (p != PROBE_HIT && e->miss->n >= e->miss_queue))
@@ -222,8 +225,8 @@ slice_tick(const struct slice_env *e, cycle_t now)
 			s->st.fails++;
 	}
 	rop_out(e, now);
-	return e->request->q->n || mshr_has_ready(e->mshr) || e->from_dram->n || e->miss->n || s->port_busy ||
-	       e->in->n;
+	return e->request->q->n || mshr_has_ready(e->mshr) || e->from_dram->n || e->miss->n ||
+	       s->port_busy || e->in->n;
 }
 
 cycle_t
@@ -238,8 +241,8 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 	uint64_t line = addr & ~(uint64_t)(e->tags->line - 1);
 	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
 	uint32_t index;
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, line)), line, sector, true,
-				  &index);
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, line)), line,
+				  sector, true, &index);
 	cycle_t time = now + e->s->lru_offset++;
 
 	if (p == PROBE_MISS)

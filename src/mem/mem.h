@@ -25,7 +25,8 @@ struct mem_cfg {
 extern const struct opt_row mem_opts[];
 extern const unsigned mem_n_opts;
 
-/* What travels between a slice and its channel: an L2 MSHR entry (a read) or a write-back request. */
+/* What travels between a slice and its channel: an L2 MSHR entry (a read) or a write-back request.
+ */
 #define HANDLE_WRITE 0x80000000u
 
 struct slice_stat {
@@ -37,8 +38,8 @@ struct slice {
 	uint8_t rop_sectors;	     /* of the head, not yet moved on */
 	uint8_t awake;
 	uint8_t pad[2];
-	uint32_t port_busy;	     /* L2 cycles */
-	uint64_t lru_offset;	     /* warm-up advances the slice's clock */
+	uint32_t port_busy;  /* L2 cycles */
+	uint64_t lru_offset; /* warm-up advances the slice's clock */
 	struct slice_stat st;
 };
 
@@ -54,7 +55,8 @@ struct slice_env {
 	const struct port *reply;   /* L2 to network queue */
 	struct req_pool *pool;
 	struct req *req;
-	uint64_t *channel_awake; /* bit of this slice's channel is set when to_dram gets something */
+	uint64_t
+		*channel_awake; /* bit of this slice's channel is set when to_dram gets something */
 	uint64_t channel_bit;
 };
 
@@ -76,7 +78,7 @@ struct dram_req {
 	uint16_t next; /* in the bank's queue */
 	uint8_t slice; /* of the channel */
 	uint8_t bank;
-	uint16_t bytes;/* still to be commanded */
+	uint16_t bytes; /* still to be commanded */
 	uint8_t write, pad;
 };
 
@@ -98,32 +100,32 @@ struct dram_stat {
 	uint64_t requests, served;
 };
 
-struct dram_late { /* waits for the fixed latency */
-	uint64_t due;  /* core cycle */
+struct dram_late {    /* waits for the fixed latency */
+	uint64_t due; /* core cycle */
 	uint32_t handle;
 	uint32_t slice;
 };
 
-struct dram_out { /* a request whose last data is on its way */
+struct dram_out {    /* a request whose last data is on its way */
 	uint64_t at; /* DRAM cycle, shifted by `slip` */
 	uint32_t id; /* dram_req */
 	uint32_t pad;
 };
 
 struct channel {
-	uint64_t now;	     /* DRAM cycles gone, settled when visited */
+	uint64_t now;		     /* DRAM cycles gone, settled when visited */
 	uint64_t ccd, rrd, rtw, wtr; /* DRAM cycle from which each permits */
 	uint64_t ccdl[16], rtpl[16];
-	uint64_t slip;	     /* cycles the data pipe stood still */
-	uint64_t last_out;   /* pipe time of the newest data */
+	uint64_t slip;	       /* cycles the data pipe stood still */
+	uint64_t last_out;     /* pipe time of the newest data */
 	uint64_t pending_from; /* first cycle not yet booked in st.pending */
-	uint64_t cmd_at;     /* no command is legal before this DRAM cycle */
-	uint64_t queued;     /* banks with waiting requests */
-	uint64_t serving;    /* banks with a current request */
-	uint32_t waiting;    /* requests in bank queues */
-	uint32_t in_channel; /* requests from acceptance to return */
-	uint16_t intake;     /* arrived last cycle, DRAM_NONE */
-	uint16_t free;	     /* free dram_req */
+	uint64_t cmd_at;       /* no command is legal before this DRAM cycle */
+	uint64_t queued;       /* banks with waiting requests */
+	uint64_t serving;      /* banks with a current request */
+	uint32_t waiting;      /* requests in bank queues */
+	uint32_t in_channel;   /* requests from acceptance to return */
+	uint16_t intake;       /* arrived last cycle, DRAM_NONE */
+	uint16_t free;	       /* free dram_req */
 	uint8_t prio, writing, last_slice, pad;
 	uint32_t shared_credit;
 	uint8_t private_credit[4];
@@ -142,14 +144,14 @@ struct channel_env {
 	struct fifo *returns;
 	struct slice_env *slice; /* the first slice of this channel; they lie side by side */
 	uint64_t *slice_awake;
-	uint64_t slice_bit;	 /* of the first one */
-	uint32_t credits;	 /* shared among slices */
+	uint64_t slice_bit; /* of the first one */
+	uint32_t credits;   /* shared among slices */
 	uint32_t rcdwr, rtw, wtr, wtp, rtp;
 };
 
 void channel_init(struct channel_env *e);
-/* One DRAM command cycle, number x. Returns the DRAM cycle it next wants (x + 1 when busy); *core_due is the core
- * cycle that wakes it as well. */
+/* One DRAM command cycle, number x. Returns the DRAM cycle it next wants (x + 1 when busy);
+ * *core_due is the core cycle that wakes it as well. */
 uint64_t channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due);
 void channel_settle(struct channel_env *e, uint64_t x); /* books cycles before x */
 

@@ -37,7 +37,7 @@ struct net_stat {
 
 /* xbar: a packet in a virtual channel of an input. */
 struct net_vc {
-	uint32_t packet; /* REQ_NONE: idle */
+	uint32_t packet;	       /* REQ_NONE: idle */
 	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
 	uint8_t dest, pad;
 	uint64_t ready[NOC_VC_FLITS]; /* network cycle from which flit (left + i) may go on */
@@ -73,7 +73,7 @@ struct net {
 struct net_env {
 	const struct noc_cfg *cfg;
 	struct net *n;
-	struct net_input *input;   /* xbar only */
+	struct net_input *input; /* xbar only */
 	struct net_output *output;
 	unsigned n_in, n_out;
 	struct port in[NOC_PORTS], out[NOC_PORTS];

@@ -2,17 +2,17 @@
 /*
  * simple.c - the reference's crossbar (facts/timing.md 8.3).
  *
- * Outputs are served in index order; each takes the head of the first input, round robin from its own
- * pointer, whose head goes there. An input's next packet may still be taken by a later output in
- * the same cycle: there is no limit per input but head-of-line order.
+ * Outputs are served in index order; each takes the head of the first input, round robin from its
+ * own pointer, whose head goes there. An input's next packet may still be taken by a later output
+ * in the same cycle: there is no limit per input but head-of-line order.
  */
 #include "noc/noc.h"
 
 const char *const noc_type_names[] = {"simple", "xbar", NULL};
 
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct noc_cfg, type, name, def, min, max, unit, help)
-#define OPT_ENUM(name, def, list, n, unit, help)                                                   \
+#define OPT_ENUM(name, def, list, n, unit, help) \
 	DECL_ROW_ENUM(struct noc_cfg, name, def, list, n, unit, help)
 const struct opt_row noc_opts[] = {
 #include "noc/noc.def"

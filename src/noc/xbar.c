@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * xbar.c - a crossbar of flits (Kayiran Table 1: 16-byte channels, 4 virtual channels of 4 flits, routing delay 2,
- * channel latency 2, input speedup 2).
+ * xbar.c - a crossbar of flits (Kayiran Table 1: 16-byte channels, 4 virtual channels of 4 flits,
+ * routing delay 2, channel latency 2, input speedup 2).
  *
  *   buffer of packets -> channel, a flit a cycle -> virtual channel -> switch -> channel -> buffer
  *
- * A packet takes an idle virtual channel of its input and keeps it until its last flit has gone through the
- * switch (wormhole). Credits keep a flit from leaving before its virtual channel has room, and a head
- * flit from passing the switch before the output buffer has room for the packet. The switch grants each output one
- * flit a cycle, round robin over inputs and channels, and each input up to `input_speedup` flits.
- * Left out: separate allocation stages, output virtual channels (an output interleaves packets).
+ * A packet takes an idle virtual channel of its input and keeps it until its last flit has gone
+ * through the switch (wormhole). Credits keep a flit from leaving before its virtual channel has
+ * room, and a head flit from passing the switch before the output buffer has room for the packet.
+ * The switch grants each output one flit a cycle, round robin over inputs and channels, and each
+ * input up to `input_speedup` flits. Left out: separate allocation stages, output virtual channels
+ * (an output interleaves packets).
  */
 #include "noc/noc.h"
 

@@ -203,7 +203,7 @@ int
 cli_trace(int argc, char **argv)
 {
 	static const char *const verbs[] = {"info", "dump", "check"};
-	struct trace_range range;
+	struct trace_range range = {.warp = -1};
 	char path[4096];
 	struct err e = {0};
 	struct trace *t;

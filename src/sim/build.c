@@ -34,7 +34,8 @@ place_fifo(struct layout *l, uint32_t cap)
 }
 
 static void
-place_cache(struct layout *l, struct tags *t, struct mshr *m, const struct cache_cfg *k, bool keeps_bytes)
+place_cache(struct layout *l, struct tags *t, struct mshr *m, const struct cache_cfg *k,
+	    bool keeps_bytes)
 {
 	void *tags = place(l, tags_bytes(k, keeps_bytes)), *regs = place(l, mshr_bytes(k));
 
@@ -48,17 +49,27 @@ static void
 place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 {
 	const struct noc_cfg *k = &s->cfg->noc;
-	unsigned n_in = reply ? s->n_slices : s->n_clusters, n_out = reply ? s->n_clusters : s->n_slices;
+	unsigned n_in = reply ? s->n_slices : s->n_clusters,
+		 n_out = reply ? s->n_clusters : s->n_slices;
 	struct net *net = place(l, sizeof(*net));
 	struct net_input *input = k->type == NOC_XBAR ? place(l, n_in * sizeof(*input)) : NULL;
 	struct net_output *output = k->type == NOC_XBAR ? place(l, n_out * sizeof(*output)) : NULL;
 
-	*n = (struct net_env){.cfg = k, .n = net, .input = input, .output = output, .n_in = n_in, .n_out = n_out,
-			      .req = s->req, .reply = reply, .cluster_of = s->cluster_of};
+	*n = (struct net_env){.cfg = k,
+			      .n = net,
+			      .input = input,
+			      .output = output,
+			      .n_in = n_in,
+			      .n_out = n_out,
+			      .req = s->req,
+			      .reply = reply,
+			      .cluster_of = s->cluster_of};
 	for (unsigned i = 0; i < n_in; i++)
-		n->in[i] = (struct port){place_fifo(l, k->in_buffer), net ? &net->in_mask : NULL, UINT64_C(1) << i};
+		n->in[i] = (struct port){place_fifo(l, k->in_buffer), net ? &net->in_mask : NULL,
+					 UINT64_C(1) << i};
 	for (unsigned o = 0; o < n_out; o++)
-		n->out[o] = (struct port){place_fifo(l, k->out_buffer), net ? &net->out_mask : NULL, UINT64_C(1) << o};
+		n->out[o] = (struct port){place_fifo(l, k->out_buffer), net ? &net->out_mask : NULL,
+					  UINT64_C(1) << o};
 	if (net)
 		net_init(n);
 }
@@ -76,14 +87,26 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	place_cache(l, l1d, l1d_m, &k->l1d, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
 	s->resp[i] = place_fifo(l, k->ldst.response_buffer);
-	*e = (struct core_env){.cfg = &k->core, .c = c, .stream = &s->stream[i * MAX_WARPS], .l1i = l1i, .l1i_mshr = l1i_m,
-			       .l1i_missq = place_fifo(l, k->l1i.miss_queue), .l1i_queue = k->l1i.miss_queue,
-			       .id = (uint16_t)i, .wsched = (enum wsched_kind)k->gpu.warp_sched,
-			       .wsched_ops = &wsched_table[k->gpu.warp_sched]};
-	e->ldst = (struct ldst_env){.cfg = &k->ldst, .map = &s->map, .u = u, .tags = l1d, .mshr = l1d_m,
-				    .miss_queue = k->l1d.miss_queue, .resp = s->resp[i],
-				    .out = &s->request.in[s->cluster_of[i]], .pool = s->pool, .req = s->req,
-				    .warps = c ? &c->warps : NULL, .core = (uint16_t)i,
+	*e = (struct core_env){.cfg = &k->core,
+			       .c = c,
+			       .stream = &s->stream[i * MAX_WARPS],
+			       .l1i = l1i,
+			       .l1i_mshr = l1i_m,
+			       .l1i_missq = place_fifo(l, k->l1i.miss_queue),
+			       .id = (uint16_t)i,
+			       .wsched = (enum wsched_kind)k->gpu.warp_sched};
+	e->ldst = (struct ldst_env){.cfg = &k->ldst,
+				    .map = &s->map,
+				    .u = u,
+				    .tags = l1d,
+				    .mshr = l1d_m,
+				    .miss_queue = k->l1d.miss_queue,
+				    .resp = s->resp[i],
+				    .out = &s->request.in[s->cluster_of[i]],
+				    .pool = s->pool,
+				    .req = s->req,
+				    .warps = c ? &c->warps : NULL,
+				    .core = (uint16_t)i,
 				    .reg_banks = (uint16_t)k->core.reg_banks};
 	if (!c)
 		return;
@@ -101,14 +124,24 @@ place_memory(struct sim *s, struct layout *l)
 		struct tags *t = &s->tags[2 * s->n_cores + i];
 		struct mshr *m = &s->mshrs[2 * s->n_cores + i];
 
-		s->slice_reply[i] = (struct port){place_fifo(l, k->queue_out), s->m ? &s->m->l2_out_mask : NULL,
-						  UINT64_C(1) << i};
-		*e = (struct slice_env){.cfg = k, .map = &s->map, .s = place(l, sizeof(struct slice)), .tags = t, .mshr = m,
-					.in = place_fifo(l, k->queue_in), .miss = place_fifo(l, s->cfg->l2.miss_queue + 1),
+		s->slice_reply[i] =
+			(struct port){place_fifo(l, k->queue_out), s->m ? &s->m->l2_out_mask : NULL,
+				      UINT64_C(1) << i};
+		*e = (struct slice_env){.cfg = k,
+					.map = &s->map,
+					.s = place(l, sizeof(struct slice)),
+					.tags = t,
+					.mshr = m,
+					.in = place_fifo(l, k->queue_in),
+					.miss = place_fifo(l, s->cfg->l2.miss_queue + 1),
 					.from_dram = place_fifo(l, k->queue_from_dram),
-					.to_dram = place_fifo(l, k->queue_to_dram), .miss_queue = s->cfg->l2.miss_queue,
-					.request = &s->request.out[i], .reply = &s->slice_reply[i], .pool = s->pool,
-					.req = s->req, .channel_bit = UINT64_C(1) << i / k->slices};
+					.to_dram = place_fifo(l, k->queue_to_dram),
+					.miss_queue = s->cfg->l2.miss_queue,
+					.request = &s->request.out[i],
+					.reply = &s->slice_reply[i],
+					.pool = s->pool,
+					.req = s->req,
+					.channel_bit = UINT64_C(1) << i / k->slices};
 		place_cache(l, t, m, &s->cfg->l2, true);
 		if (e->s)
 			e->s->rop_head = e->s->rop_tail = REQ_NONE;
@@ -116,8 +149,11 @@ place_memory(struct sim *s, struct layout *l)
 	for (unsigned i = 0; i < s->n_channels; i++) {
 		struct channel_env *e = &s->channel[i];
 
-		*e = (struct channel_env){.cfg = k, .map = &s->map, .c = place(l, sizeof(struct channel)),
-					  .returns = place_fifo(l, k->return_queue), .slice = &s->slice[i * k->slices],
+		*e = (struct channel_env){.cfg = k,
+					  .map = &s->map,
+					  .c = place(l, sizeof(struct channel)),
+					  .returns = place_fifo(l, k->return_queue),
+					  .slice = &s->slice[i * k->slices],
 					  .slice_bit = UINT64_C(1) << i * k->slices};
 		if (e->c)
 			channel_init(e);
@@ -134,8 +170,8 @@ place_all(struct sim *s, struct layout *l)
 	place_net(s, l, &s->request, false);
 	place_net(s, l, &s->reply, true);
 	for (unsigned i = 0; i < s->n_clusters; i++)
-		s->eject[i] = (struct port){place_fifo(l, s->cfg->noc.ejection_buffer), s->m ? &s->m->eject_mask : NULL,
-					    UINT64_C(1) << i};
+		s->eject[i] = (struct port){place_fifo(l, s->cfg->noc.ejection_buffer),
+					    s->m ? &s->m->eject_mask : NULL, UINT64_C(1) << i};
 	for (unsigned i = 0; i < s->n_cores; i++)
 		place_core(s, l, i);
 	place_memory(s, l);
@@ -158,8 +194,9 @@ gcd(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Periods of the four clocks. Exact: whole numbers of a common unit, from clocks in kHz, so that sums do not
- * drift up to 2^53 units. clock_float: seconds, added up with their rounding as the reference does. */
+/* Periods of the four clocks. Exact: whole numbers of a common unit, from clocks in kHz, so that
+ * sums do not drift up to 2^53 units. clock_float: seconds, added up with their rounding as the
+ * reference does. */
 static void
 set_clocks(struct sim *s)
 {
@@ -174,7 +211,8 @@ set_clocks(struct sim *s)
 		lcm = lcm / gcd(lcm, khz) * khz;
 	}
 	for (unsigned i = 0; i < 4; i++)
-		*period[i] = g->clock_float ? 1 / (mhz[i] * 1e6) : (double)(lcm / (uint64_t)(mhz[i] * 1000 + 0.5));
+		*period[i] = g->clock_float ? 1 / (mhz[i] * 1e6)
+					    : (double)(lcm / (uint64_t)(mhz[i] * 1000 + 0.5));
 }
 
 static void
@@ -182,9 +220,13 @@ set_map(struct sim *s)
 {
 	const struct mem_cfg *k = &s->cfg->mem;
 
-	s->map = (struct addrmap){.bank_bits = k->bank_bits, .row_bits = k->row_bits, .channels = k->channels,
+	s->map = (struct addrmap){.bank_bits = k->bank_bits,
+				  .row_bits = k->row_bits,
+				  .channels = k->channels,
 				  .slices = k->slices};
-	s->map.channel_shift = k->channels & (k->channels - 1) ? CHANNELS_ODD : (uint32_t)__builtin_ctz(k->channels);
+	s->map.channel_shift = k->channels & (k->channels - 1)
+				       ? CHANNELS_ODD
+				       : (uint32_t)__builtin_ctz(k->channels);
 	while (1u << s->map.chunk_shift < k->chunk)
 		s->map.chunk_shift++;
 	s->map.slice_bit = k->bank_bits ? (uint32_t)__builtin_ctzll(k->bank_bits) : 0;
@@ -206,8 +248,8 @@ allocate_tables(struct sim *s, struct err *e)
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
-	if (!s->core || !s->slice || !s->slice_reply || !s->channel || !s->eject || !s->resp || !s->tags ||
-	    !s->mshrs || !s->dinst || !s->stream || !s->pin)
+	if (!s->core || !s->slice || !s->slice_reply || !s->channel || !s->eject || !s->resp ||
+	    !s->tags || !s->mshrs || !s->dinst || !s->stream || !s->pin)
 		return err_set(e, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
@@ -215,7 +257,8 @@ allocate_tables(struct sim *s, struct err *e)
 static void *
 reserve(size_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
@@ -235,12 +278,14 @@ sim_build(struct sim *s, struct err *e)
 		return -1;
 	s->stack.n = k->n_stack;
 	for (unsigned i = 0; i < k->n_stack; i++)
-		s->stack.p[i] = (struct cta_policy){.ops = k->stack[i], .opts = config_policy_opts(k, k->stack[i])};
+		s->stack.p[i] = (struct cta_policy){.ops = k->stack[i],
+						    .opts = config_policy_opts(k, k->stack[i])};
 	cta_stack_layout(&s->stack, s->n_cores);
 	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
 	s->req = reserve(s->req_bytes);
 	if (!s->req)
-		return err_set(e, "out of memory: cannot reserve %zu bytes for requests", s->req_bytes);
+		return err_set(e, "out of memory: cannot reserve %zu bytes for requests",
+			       s->req_bytes);
 	set_map(s);
 	set_clocks(s);
 	place_all(s, &l);

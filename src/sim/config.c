@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct machine_cfg, type, name, def, min, max, unit, help)
-#define OPT_ENUM(name, def, list, n, unit, help)                                                   \
+#define OPT_ENUM(name, def, list, n, unit, help) \
 	DECL_ROW_ENUM(struct machine_cfg, name, def, list, n, unit, help)
 static const struct opt_row machine_opts[] = {
 #include "sim/machine.def"
 };
 #undef OPT
 #undef OPT_ENUM
-#define OPT(type, name, def, min, max, unit, help)                                                 \
+#define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct run_cfg, type, name, def, min, max, unit, help)
 static const struct opt_row run_opts[] = {
 #include "sim/run.def"
@@ -47,7 +47,8 @@ mount_all(struct config *c)
 			continue;
 		if (!c->policy_opts[i] && !(c->policy_opts[i] = calloc(1, known[i]->opts_size)))
 			return -1;
-		optdb_mount(&c->db, known[i]->name, known[i]->opts, known[i]->n_opts, c->policy_opts[i], true);
+		optdb_mount(&c->db, known[i]->name, known[i]->opts, known[i]->n_opts,
+			    c->policy_opts[i], true);
 	}
 	return 0;
 }
@@ -63,8 +64,10 @@ config_new(void)
 		return NULL;
 	}
 	/* the rows hold kayiran30; what the three caches do not share is set here */
-	c->l1i = (struct cache_cfg){.sets = 8, .assoc = 4, .line = 64, .mshr = 2, .merge = 32, .miss_queue = 4};
-	c->l2 = (struct cache_cfg){.sets = 256, .assoc = 16, .line = 64, .mshr = 256, .merge = 4, .miss_queue = 4};
+	c->l1i = (struct cache_cfg){
+		.sets = 8, .assoc = 4, .line = 64, .mshr = 2, .merge = 32, .miss_queue = 4};
+	c->l2 = (struct cache_cfg){
+		.sets = 256, .assoc = 16, .line = 64, .mshr = 256, .merge = 4, .miss_queue = 4};
 	snprintf(c->machine, sizeof(c->machine), "kayiran30");
 	err_clear(&e);
 	config_policy(c, "rr", &e);
@@ -172,8 +175,11 @@ config_machine(struct config *c, const char *name, struct err *e)
 	} else {
 		snprintf(file, sizeof(file), "%s.machine", name);
 		if (!datadir_find("machines", file, path, sizeof(path)))
-			return err_set(e, "unknown machine '%s', expected the name of a shipped one (gtx480, kay30, "
-					  "kayiran30) or a file", name);
+			return err_set(e,
+				       "unknown machine '%s', expected the name of a shipped one "
+				       "(gtx480, kay30, "
+				       "kayiran30) or a file",
+				       name);
 	}
 	if (opt_load(&c->db, path, e) < 0)
 		return -1;
@@ -182,7 +188,8 @@ config_machine(struct config *c, const char *name, struct err *e)
 }
 
 static int
-find_policies(const struct stack_part *part, int n, const struct cta_sched_ops **found, struct err *e)
+find_policies(const struct stack_part *part, int n, const struct cta_sched_ops **found,
+	      struct err *e)
 {
 	const struct cta_sched_ops *const *known;
 	const char *names[CONFIG_POLICIES], *near[2];
@@ -196,8 +203,8 @@ find_policies(const struct stack_part *part, int n, const struct cta_sched_ops *
 		if (!found[i]) {
 			unsigned k = near_names(part[i].name, names, count, near, 2);
 
-			return err_set(e, "unknown policy '%s'%s%s%s", part[i].name, k ? "; did you mean " : "",
-				       k ? near[0] : "", k ? "?" : "");
+			return err_set(e, "unknown policy '%s'%s%s%s", part[i].name,
+				       k ? "; did you mean " : "", k ? near[0] : "", k ? "?" : "");
 		}
 		for (int j = 0; j < i; j++)
 			if (found[j] == found[i])
@@ -235,42 +242,51 @@ static int
 check_cache(const char *name, const struct cache_cfg *k, struct err *e)
 {
 	if (!pow2(k->sets) || !pow2(k->line))
-		return err_set(e, "%s: %u sets of %u bytes, expected powers of two", name, k->sets, k->line);
+		return err_set(e, "%s: %u sets of %u bytes, expected powers of two", name, k->sets,
+			       k->line);
 	return 0;
 }
 
 int
 config_check(const struct config *c, struct err *e)
 {
-	uint32_t collectors = c->core.collectors_gen + c->core.collectors_sp + c->core.collectors_sfu +
-			      c->core.collectors_mem;
-	uint32_t units = c->core.units_sp + c->core.units_sfu + c->core.units_branch + c->core.units_tex;
+	uint32_t collectors = c->core.collectors_gen + c->core.collectors_sp +
+			      c->core.collectors_sfu + c->core.collectors_mem;
+	uint32_t units =
+		c->core.units_sp + c->core.units_sfu + c->core.units_branch + c->core.units_tex;
 	uint64_t bank_bits = (uint64_t)__builtin_popcountll(c->mem.bank_bits);
 
-	if (check_cache("l1d", &c->l1d, e) < 0 || check_cache("l1i", &c->l1i, e) < 0 || check_cache("l2", &c->l2, e) < 0)
+	if (check_cache("l1d", &c->l1d, e) < 0 || check_cache("l1i", &c->l1i, e) < 0 ||
+	    check_cache("l2", &c->l2, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
-		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores", c->gpu.clusters,
-			       c->gpu.cores_per_cluster, MAX_CORES);
+		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",
+			       c->gpu.clusters, c->gpu.cores_per_cluster, MAX_CORES);
 	if (c->mem.channels * c->mem.slices > NOC_PORTS || c->gpu.clusters > NOC_PORTS)
 		return err_set(e, "noc: more than %d ports on a side", NOC_PORTS);
-	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks) || !pow2(c->mem.banks) ||
-	    !pow2(c->mem.bank_groups))
-		return err_set(e, "mem.slices, mem.chunk, mem.banks, mem.bank_groups and core.reg_banks must be "
+	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks) ||
+	    !pow2(c->mem.banks) || !pow2(c->mem.bank_groups))
+		return err_set(e, "mem.slices, mem.chunk, mem.banks, mem.bank_groups and "
+				  "core.reg_banks must be "
 				  "powers of two");
 	if (UINT64_C(1) << bank_bits < c->mem.banks || (c->mem.slices > 1 && !c->mem.bank_bits))
-		return err_set(e, "mem.bank_bits: %u bits cannot number %u banks", (unsigned)bank_bits, c->mem.banks);
+		return err_set(e, "mem.bank_bits: %u bits cannot number %u banks",
+			       (unsigned)bank_bits, c->mem.banks);
 	if (UINT64_C(1) << bank_bits > c->mem.banks)
-		return err_set(e, "mem.bank_bits: %u bits number more than %u banks", (unsigned)bank_bits, c->mem.banks);
+		return err_set(e, "mem.bank_bits: %u bits number more than %u banks",
+			       (unsigned)bank_bits, c->mem.banks);
 	if (collectors > CORE_COLLECTORS)
-		return err_set(e, "core: %u collector units, expected at most %d", collectors, CORE_COLLECTORS);
+		return err_set(e, "core: %u collector units, expected at most %d", collectors,
+			       CORE_COLLECTORS);
 	if (units > CORE_MAX_UNITS)
 		return err_set(e, "core: %u pipes, expected at most %d", units, CORE_MAX_UNITS);
 	if (c->core.threads % WARP_SIZE)
-		return err_set(e, "core.threads: %u is not a multiple of %d", c->core.threads, WARP_SIZE);
+		return err_set(e, "core.threads: %u is not a multiple of %d", c->core.threads,
+			       WARP_SIZE);
 	if (c->l1d.line > c->l2.line || c->l1i.line > c->l2.line)
 		return err_set(e, "lines of L1 may not be longer than lines of L2");
 	if (c->noc.vc_buffer > NOC_VC_FLITS || c->noc.vcs > NOC_VCS)
-		return err_set(e, "noc: at most %d virtual channels of %d flits", NOC_VCS, NOC_VC_FLITS);
+		return err_set(e, "noc: at most %d virtual channels of %d flits", NOC_VCS,
+			       NOC_VC_FLITS);
 	return 0;
 }

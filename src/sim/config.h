@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* config.h - every option of machine, policies and run in one place (struct config of ctascope/sim.h). */
+/* config.h - every option of machine, policies and run in one place (struct config of
+ * ctascope/sim.h). */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
 

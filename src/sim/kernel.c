@@ -2,9 +2,10 @@
 /*
  * kernel.c - kernels begin and end, CTAs are issued and leave (facts/timing.md 2).
  *
- * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies end; clusters
- * ask for CTAs, at most one each, round robin behind the one served last; clusters without a warp
- * invalidate their L1; the time series may close a sample; a kernel may end and the next one begin.
+ * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
+ * end; clusters ask for CTAs, at most one each, round robin behind the one served last; clusters
+ * without a warp invalidate their L1; the time series may close a sample; a kernel may end and the
+ * next one begin.
  */
 #include "sim/sim_priv.h"
 #include <stdlib.h>
@@ -25,13 +26,20 @@ sim_emit(void *ctx, struct event *ev)
 static void
 emit_host(struct sim *s, enum event_kind kind, enum host_rule rule, int64_t a, int64_t b, int64_t c)
 {
-	struct event ev = {.kind = (uint8_t)kind, .core = -1, .slot = -1, .cta = UINT32_MAX, .policy = POLICY_HOST,
-			   .rule = (uint8_t)rule, .n_v = 3, .v = {a, b, c}};
+	struct event ev = {.kind = (uint8_t)kind,
+			   .core = -1,
+			   .slot = -1,
+			   .cta = UINT32_MAX,
+			   .policy = POLICY_HOST,
+			   .rule = (uint8_t)rule,
+			   .n_v = 3,
+			   .v = {a, b, c}};
 
 	sim_emit(s, &ev);
 }
 
-/* Which clusters the reference visits: with a live warp, or while CTAs are left. Their core order rotates. */
+/* Which clusters the reference visits: with a live warp, or while CTAs are left. Their core order
+ * rotates. */
 static void
 update_clusters(struct sim *s)
 {
@@ -48,7 +56,8 @@ update_clusters(struct sim *s)
 		if (on == (m->cluster_on >> cl & 1))
 			continue;
 		if (!on)
-			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) % s->per_cluster);
+			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) %
+					       s->per_cluster);
 		m->rot_from[cl] = m->cycle;
 		m->cluster_on ^= bit;
 	}
@@ -79,7 +88,8 @@ decode_kernel(struct sim *s, uint32_t k)
 	if (!s->dinst[k])
 		s->dinst[k] = core_decode_kernel(&s->cfg->core, &s->info->kernel[k]);
 	if (!s->dinst[k]) {
-		err_set(&s->failure, "out of memory for the instructions of kernel %u", s->info->kernel[k].id);
+		err_set(&s->failure, "out of memory for the instructions of kernel %u",
+			s->info->kernel[k].id);
 		return false;
 	}
 	for (unsigned i = 0; i < s->n_cores; i++)
@@ -97,8 +107,11 @@ launch(struct sim *s, uint32_t k)
 
 	n = MIN(n, (uint32_t)(c->threads / WARP_SIZE) / t->warps_per_cta);
 	if (!n) {
-		err_set(&s->failure, "kernel %u '%s' does not fit on a core: %u threads, %u registers each, %u bytes of "
-			"shared memory", t->id, t->name, t->threads_per_cta, t->regs, t->shmem);
+		err_set(&s->failure,
+			"kernel %u '%s' does not fit on a core: %u threads, %u registers each, %u "
+			"bytes of "
+			"shared memory",
+			t->id, t->name, t->threads_per_cta, t->regs, t->shmem);
 		return;
 	}
 	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
@@ -109,7 +122,8 @@ launch(struct sim *s, uint32_t k)
 	m->running = 1;
 	m->n_max = n;
 	if (m->ordinal < MAX_KERNELS_KEPT)
-		s->kernels[m->ordinal] = (struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
+		s->kernels[m->ordinal] =
+			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
 	cta_kernel(&s->stack, k, m->ordinal++, t->n_cta, n);
 	s->z->ask = 1;
 	update_clusters(s);
@@ -144,7 +158,8 @@ end_kernel(struct sim *s)
 		s->kernels[m->ordinal - 1].end = m->cycle;
 		start = s->kernels[m->ordinal - 1].start;
 	}
-	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[k].id, (int64_t)(m->cycle - start), 0);
+	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[k].id, (int64_t)(m->cycle - start),
+		  0);
 	m->running = 0;
 	m->warp_insts_before += s->info->kernel[k].warp_insts;
 	kernel_launch_next(s);
@@ -176,8 +191,13 @@ kernel_repause(struct sim *s, unsigned core, const struct event *why)
 	for (uint32_t k = (want ^ c->slot_paused) & used; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctz(k);
 		bool pause = want >> i & 1;
-		struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME, .core = (int16_t)core, .slot = (int16_t)i,
-				   .cta = c->slot_cta[i], .policy = POLICY_HOST, .rule = HR_RESUME_DONE, .n_v = 1,
+		struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME,
+				   .core = (int16_t)core,
+				   .slot = (int16_t)i,
+				   .cta = c->slot_cta[i],
+				   .policy = POLICY_HOST,
+				   .rule = HR_RESUME_DONE,
+				   .n_v = 1,
 				   .v = {c->slot_cta[i]}};
 
 		if (why) {
@@ -236,7 +256,7 @@ issue_to(struct sim *s, unsigned core)
 		return false;
 	}
 	core_settle(&s->core[core], s->m->cycle);
-	slot = core_launch(&s->core[core], s->m->cycle, cta, c, t->warps_per_cta, t->threads_per_cta);
+	slot = core_launch(&s->core[core], s->m->cycle, cta, c, t->warps_per_cta);
 	s->pin[core][slot] = c;
 	sim_wake_core(s, core);
 	cta_issued(&s->stack, core, slot, cta);
@@ -352,12 +372,15 @@ kernel_attach(struct sim *s)
 
 		for (uint32_t k = c->slot_used; k; k &= k - 1) {
 			unsigned slot = (unsigned)__builtin_ctz(k);
-			const struct cta_trace *t = trace_pin(s->trace, h->kernel, c->slot_cta[slot], &s->failure);
+			const struct cta_trace *t =
+				trace_pin(s->trace, h->kernel, c->slot_cta[slot], &s->failure);
 
 			s->pin[i][slot] = t;
 			for (unsigned w = 0; t && w < per; w++)
 				s->stream[i * MAX_WARPS + slot * per + w] =
-					(struct warp_stream){.rec = w < t->n_warps ? t->warp[w].rec : NULL, .cta = t};
+					(struct warp_stream){.rec = w < t->n_warps ? t->warp[w].rec
+										   : NULL,
+							     .cta = t};
 		}
 	}
 }

@@ -9,8 +9,9 @@
 #include <string.h>
 
 const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
-const char *const warp_status_names[] = {"free", "ready", "memory", "dependence", "barrier", "fence", "atomic",
-					 "no instruction", "draining"};
+const char *const warp_status_names[] = {"free",       "ready",		 "memory",
+					 "dependence", "barrier",	 "fence",
+					 "atomic",     "no instruction", "draining"};
 
 static unsigned
 count(uint64_t m)
@@ -46,15 +47,26 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 {
 	const struct core *c = s->core[core].c;
 	const struct cta_core *h = &s->stack.h->core[core];
-	uint64_t act = c->live & ~(c->done | c->barrier), held = c->membar | c->atomic | c->depbar, id;
+	uint64_t act = c->live & ~(c->done | c->barrier), held = c->membar | c->atomic | c->depbar,
+		 id;
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
+	char path[32];
 
-	*v = (struct core_view){.core = core, .cluster = s->cluster_of[core], .state = h->state, .n_max = h->n_max,
-				.limit = h->limit, .resident = h->resident, .running = h->running, .paused = h->paused,
-				.period_left = next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
-				.warp_insts = c->st.warp_insts, .thread_insts = c->st.thread_insts,
-				.mshr_used = s->core[core].ldst.mshr->s->used, .mshr_max = s->core[core].ldst.mshr->entries};
+	*v = (struct core_view){.core = core,
+				.cluster = s->cluster_of[core],
+				.state = h->state,
+				.n_max = h->n_max,
+				.limit = h->limit,
+				.resident = h->resident,
+				.running = h->running,
+				.paused = h->paused,
+				.period_left =
+					next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
+				.warp_insts = c->st.warp_insts,
+				.thread_insts = c->st.thread_insts,
+				.mshr_used = s->core[core].ldst.mshr->s->used,
+				.mshr_max = s->core[core].ldst.mshr->entries};
 	v->warps = count(c->live);
 	v->warps_done = count(c->live & c->done);
 	v->warps_barrier = count(c->barrier & c->live);
@@ -65,18 +77,15 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	memcpy(v->class_cycles, c->st.cls, sizeof(v->class_cycles));
 	v->period_c_mem = c->st.c_mem - s->stack.h->base_c_mem[core];
 	v->period_c_idle = c->st.c_idle - s->stack.h->base_c_idle[core];
-	v->ract = s->m->cycle > c->st.cls[CC_GATED]
-			  ? (double)c->st.cls[CC_ACTIVE] / (double)(s->m->cycle - c->st.cls[CC_GATED])
-			  : (double)NAN;
+	v->ract =
+		s->m->cycle > c->st.cls[CC_GATED]
+			? (double)c->st.cls[CC_ACTIVE] / (double)(s->m->cycle - c->st.cls[CC_GATED])
+			: (double)NAN;
 	v->ract_now = n ? series_core(s, SC_RACT, core, n - 1) : (double)NAN;
 	look_at_slots(s, c, v);
-	{
-		char path[32];
-
-		snprintf(path, sizeof(path), "credits.local.%u", core);
-		v->has_credits = sim_path(s, path, &id, NULL) == 1;
-		v->credits_local = v->has_credits ? (int64_t)sim_value(s, id, 0) : 0;
-	}
+	snprintf(path, sizeof(path), "credits.local.%u", core);
+	v->has_credits = sim_path(s, path, &id, NULL) == 1;
+	v->credits_local = v->has_credits ? (int64_t)sim_value(s, id, 0) : 0;
 }
 
 unsigned
@@ -113,7 +122,8 @@ first_wait(const struct warp *p, const struct dinst *d)
 {
 	for (unsigned k = 0; k < 4; k++)
 		if (p->pend[k] & d->need[k])
-			return (uint8_t)(k * 64 + (unsigned)__builtin_ctzll(p->pend[k] & d->need[k]));
+			return (uint8_t)(k * 64 +
+					 (unsigned)__builtin_ctzll(p->pend[k] & d->need[k]));
 	return 255;
 }
 
@@ -154,10 +164,16 @@ sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
 {
 	const struct channel *c = s->channel[channel].c;
 
-	*v = (struct mem_view){.queue = c->waiting, .queue_max = s->cfg->mem.sched_queue, .banks = s->cfg->mem.banks,
-			       .reads = c->st.reads, .writes = c->st.writes, .row_hits = c->st.row_hits,
-			       .row_misses = c->st.row_misses, .row_conflicts = c->st.row_conflicts,
-			       .activates = c->st.activates, .busy = c->st.busy};
+	*v = (struct mem_view){.queue = c->waiting,
+			       .queue_max = s->cfg->mem.sched_queue,
+			       .banks = s->cfg->mem.banks,
+			       .reads = c->st.reads,
+			       .writes = c->st.writes,
+			       .row_hits = c->st.row_hits,
+			       .row_misses = c->st.row_misses,
+			       .row_conflicts = c->st.row_conflicts,
+			       .activates = c->st.activates,
+			       .busy = c->st.busy};
 	for (unsigned b = 0; b < v->banks; b++) {
 		v->bank[b].open = c->bank[b].open;
 		v->bank[b].busy = c->serving >> b & 1;
@@ -180,25 +196,32 @@ say_full(const struct sim *s, struct refusal_view *v)
 
 	if (m->n_max < fit) {
 		v->kind = REFUSE_BALANCE;
-		snprintf(v->text, sizeof(v->text), "N is %u, lowered from %u: %" PRIu64 " CTAs are spread over %u cores",
+		snprintf(v->text, sizeof(v->text),
+			 "N is %u, lowered from %u: %" PRIu64 " CTAs are spread over %u cores",
 			 m->n_max, fit, t->n_cta, s->n_cores);
 	} else if (l->hard == fit) {
 		v->kind = REFUSE_HARD_LIMIT;
-		snprintf(v->text, sizeof(v->text), "all %u CTA slots of the core are taken (core.max_ctas)", l->hard);
+		snprintf(v->text, sizeof(v->text),
+			 "all %u CTA slots of the core are taken (core.max_ctas)", l->hard);
 	} else if (l->registers == fit) {
 		v->kind = REFUSE_REGISTERS;
-		snprintf(v->text, sizeof(v->text), "registers: %u CTAs of %u threads x %u registers fill the %u of the core", fit,
-			 t->threads_per_cta, t->regs, k->registers);
+		snprintf(v->text, sizeof(v->text),
+			 "registers: %u CTAs of %u threads x %u registers fill the %u of the core",
+			 fit, t->threads_per_cta, t->regs, k->registers);
 	} else if (l->shmem == fit) {
 		v->kind = REFUSE_SHMEM;
-		snprintf(v->text, sizeof(v->text), "shared memory: %u CTAs of %u bytes fill the %u of the core", fit, t->shmem, k->shmem);
+		snprintf(v->text, sizeof(v->text),
+			 "shared memory: %u CTAs of %u bytes fill the %u of the core", fit,
+			 t->shmem, k->shmem);
 	} else if (t->threads_per_cta % WARP_SIZE) {
 		v->kind = REFUSE_WARPS;
-		snprintf(v->text, sizeof(v->text), "warps: %u CTAs of %u warps fill the %u of the core", fit, t->warps_per_cta,
-			 k->threads / WARP_SIZE);
+		snprintf(v->text, sizeof(v->text),
+			 "warps: %u CTAs of %u warps fill the %u of the core", fit,
+			 t->warps_per_cta, k->threads / WARP_SIZE);
 	} else {
 		v->kind = REFUSE_THREADS;
-		snprintf(v->text, sizeof(v->text), "threads: %u CTAs of %u threads fill the %u of the core", fit,
+		snprintf(v->text, sizeof(v->text),
+			 "threads: %u CTAs of %u threads fill the %u of the core", fit,
 			 t->threads_per_cta, k->threads);
 	}
 }
@@ -207,13 +230,15 @@ static void
 say_policy(const struct sim *s, unsigned core, struct refusal_view *v)
 {
 	const struct cta_refused *r = &s->stack.h->refused[core];
-	struct event ev = {.core = -1, .policy = r->policy, .rule = r->rule, .n_v = r->n_v, .kind = EV_PERIOD};
+	struct event ev = {
+		.core = -1, .policy = r->policy, .rule = r->rule, .n_v = r->n_v, .kind = EV_PERIOD};
 	char buf[256], *text;
 
 	memcpy(ev.v, r->v, sizeof(ev.v));
 	cta_event_text(&s->stack, &ev, buf, sizeof(buf));
 	text = strstr(buf, ": ");
-	snprintf(v->text, sizeof(v->text), "policy %s: %.150s", s->stack.p[r->policy].ops->name, text ? text + 2 : buf);
+	snprintf(v->text, sizeof(v->text), "policy %s: %.150s", s->stack.p[r->policy].ops->name,
+		 text ? text + 2 : buf);
 	if (r->event == EV_CREDIT_EXHAUSTED)
 		v->kind = r->n_v == 2 ? REFUSE_LOCAL_CREDIT : REFUSE_GLOBAL_CREDIT;
 	else
@@ -227,7 +252,8 @@ say_limit(const struct sim *s, unsigned core, struct refusal_view *v)
 
 	for (unsigned i = 0; i < s->stack.n; i++)
 		if (h->core[core].running >= h->limit[i][core]) {
-			snprintf(v->text, sizeof(v->text), "policy %s limits the core to %u running CTAs, %u run",
+			snprintf(v->text, sizeof(v->text),
+				 "policy %s limits the core to %u running CTAs, %u run",
 				 s->stack.p[i].ops->name, h->limit[i][core], h->core[core].running);
 			return;
 		}
@@ -236,37 +262,36 @@ say_limit(const struct sim *s, unsigned core, struct refusal_view *v)
 void
 sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
-	struct cta_stack stack = s->stack; /* asks without consuming: nothing is changed */
+	struct cta_stack stack = s->stack;
 	const struct cta_host *h = s->stack.h;
+	struct cta_refused keep =
+		h->refused[core]; /* may() notes its reason; the state must not change */
+	bool yes;
 
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
 	if (!s->m->running) {
 		snprintf(v->text, sizeof(v->text), "no kernel is running");
 		return;
 	}
-	/* may() of a policy notes its reason in the host; keep that from touching the state */
-	{
-		struct cta_refused keep = h->refused[core];
-		bool yes = cta_may_issue(&stack, core, false, v);
-
-		if (!yes && v->kind == REFUSE_POLICY)
-			say_policy(s, core, v);
-		else if (!yes && (v->kind == REFUSE_LOCAL_CREDIT || v->kind == REFUSE_GLOBAL_CREDIT))
-			say_policy(s, core, v);
-		s->stack.h->refused[core] = keep;
-		if (yes) {
-			v->kind = REFUSE_ORDER;
-			snprintf(v->text, sizeof(v->text), "nothing: it takes a CTA when its turn comes, one per cluster and cycle");
-			return;
-		}
-	}
-	if (v->kind == REFUSE_NO_CTA)
-		snprintf(v->text, sizeof(v->text), "no CTA is left: all %" PRIu64 " of the kernel have been issued", h->n_cta);
+	yes = cta_may_issue(&stack, core, false, v);
+	if (!yes && (v->kind == REFUSE_POLICY || v->kind == REFUSE_LOCAL_CREDIT ||
+		     v->kind == REFUSE_GLOBAL_CREDIT))
+		say_policy(s, core, v);
+	s->stack.h->refused[core] = keep;
+	if (yes) {
+		v->kind = REFUSE_ORDER;
+		snprintf(v->text, sizeof(v->text),
+			 "nothing: it takes a CTA when its turn comes, one per cluster and cycle");
+	} else if (v->kind == REFUSE_NO_CTA)
+		snprintf(v->text, sizeof(v->text),
+			 "no CTA is left: all %" PRIu64 " of the kernel have been issued",
+			 h->n_cta);
 	else if (v->kind == REFUSE_HARD_LIMIT)
 		say_full(s, v);
 	else if (v->kind == REFUSE_PAUSED)
-		snprintf(v->text, sizeof(v->text), "a paused CTA waits and comes first (%u paused, limit %u)", h->core[core].paused,
-			 h->core[core].limit);
+		snprintf(v->text, sizeof(v->text),
+			 "a paused CTA waits and comes first (%u paused, limit %u)",
+			 h->core[core].paused, h->core[core].limit);
 	else if (v->kind == REFUSE_LIMIT)
 		say_limit(s, core, v);
 }

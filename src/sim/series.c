@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * series.c - the time series: one sample of every core, channel and the GPU each `run.sample` cycles.
+ * series.c - the time series: one sample of every core, channel and the GPU each `run.sample`
+ * cycles.
  *
- * The store holds run.samples samples. When it is full, neighbours are merged and samples get twice as long from
- * then on, so a run of any length stays in its budget and the whole of it can be drawn. Merging adds
- * counts, takes the later of two levels, and averages rates (each half is equally long; where a rate is per
- * access and not per cycle this is the mean of the two rates). Unknown (NaN) gives way to known.
+ * The store holds run.samples samples. When it is full, neighbours are merged and samples get twice
+ * as long from then on, so a run of any length stays in its budget and the whole of it can be
+ * drawn. Merging adds counts, takes the later of two levels, and averages rates (each half is
+ * equally long; where a rate is per access and not per cycle this is the mean of the two rates).
+ * Unknown (NaN) gives way to known.
  */
 #include "sim/sim_priv.h"
 #include <math.h>
@@ -28,14 +30,16 @@ const struct series_row series_gpu_rows[SG_FIELDS] = {
 enum merge { MEAN, LAST, ADD };
 
 static const uint8_t core_merge[SC_FIELDS] = {
-	[SC_RUNNING] = LAST, [SC_RESIDENT] = LAST, [SC_LIMIT] = LAST, [SC_C_MEM] = ADD, [SC_C_IDLE] = ADD,
-	[SC_MSHR] = LAST, [SC_CREDITS] = LAST, [SC_STATE] = LAST,
+	[SC_RUNNING] = LAST, [SC_RESIDENT] = LAST, [SC_LIMIT] = LAST,	[SC_C_MEM] = ADD,
+	[SC_C_IDLE] = ADD,   [SC_MSHR] = LAST,	   [SC_CREDITS] = LAST, [SC_STATE] = LAST,
 };
 static const uint8_t mem_merge[SM_FIELDS] = {[SM_QUEUE] = LAST};
-static const uint8_t gpu_merge[SG_FIELDS] = {[SG_CREDITS] = LAST, [SG_ACTIVE] = LAST, [SG_CTAS] = LAST};
+static const uint8_t gpu_merge[SG_FIELDS] = {
+	[SG_CREDITS] = LAST, [SG_ACTIVE] = LAST, [SG_CTAS] = LAST};
 
 struct core_prev { /* counters at the last sample */
-	uint64_t cls[CC_CLASSES], c_mem, c_idle, thread_insts, l1_accesses, l1_misses, trips, trip_cycles;
+	uint64_t cls[CC_CLASSES], c_mem, c_idle, thread_insts, l1_accesses, l1_misses, trips,
+		trip_cycles;
 };
 struct mem_prev {
 	uint64_t busy, pending, columns, hits, l2_accesses, l2_misses, ticks;
@@ -168,9 +172,11 @@ sample_core(struct sim *s, unsigned i, float *v, double span)
 	v[SC_IPC] = ratio((double)(st->thread_insts - p->thread_insts), span);
 	v[SC_C_MEM] = (float)(st->c_mem - p->c_mem);
 	v[SC_C_IDLE] = (float)(st->c_idle - p->c_idle);
-	v[SC_L1_MISS] = ratio((double)(l->l1_misses - p->l1_misses), (double)(l->l1_accesses - p->l1_accesses));
+	v[SC_L1_MISS] = ratio((double)(l->l1_misses - p->l1_misses),
+			      (double)(l->l1_accesses - p->l1_accesses));
 	v[SC_MSHR] = (float)s->core[i].ldst.mshr->s->used;
-	v[SC_LAT_RT] = ratio((double)(l->round_trip_cycles - p->trip_cycles), (double)(l->round_trips - p->trips));
+	v[SC_LAT_RT] = ratio((double)(l->round_trip_cycles - p->trip_cycles),
+			     (double)(l->round_trips - p->trips));
 	v[SC_CREDITS] = local_credits(s, i);
 	v[SC_STATE] = (float)(h->state == CORE_ACTIVE && !h->resident ? 5 : (int)h->state);
 	memcpy(p->cls, st->cls, sizeof(p->cls));
@@ -184,8 +190,11 @@ sample_channel(struct sim *s, unsigned i, float *v)
 {
 	const struct channel *c = s->channel[i].c;
 	struct mem_prev *p = &s->series->mem[i];
-	struct mem_prev now = {.busy = c->st.busy, .pending = c->st.pending, .ticks = s->m->dram_ticks,
-			       .columns = c->st.row_hits + c->st.row_misses + c->st.row_conflicts, .hits = c->st.row_hits};
+	struct mem_prev now = {.busy = c->st.busy,
+			       .pending = c->st.pending,
+			       .ticks = s->m->dram_ticks,
+			       .columns = c->st.row_hits + c->st.row_misses + c->st.row_conflicts,
+			       .hits = c->st.row_hits};
 
 	for (unsigned k = 0; k < s->cfg->mem.slices; k++) {
 		const struct slice_stat *st = &s->channel[i].slice[k].s->st;
@@ -197,7 +206,8 @@ sample_channel(struct sim *s, unsigned i, float *v)
 	v[SM_EFF] = ratio((double)(now.busy - p->busy), (double)(now.pending - p->pending));
 	v[SM_ROW_HIT] = ratio((double)(now.hits - p->hits), (double)(now.columns - p->columns));
 	v[SM_QUEUE] = (float)c->waiting;
-	v[SM_L2_MISS] = ratio((double)(now.l2_misses - p->l2_misses), (double)(now.l2_accesses - p->l2_accesses));
+	v[SM_L2_MISS] = ratio((double)(now.l2_misses - p->l2_misses),
+			      (double)(now.l2_accesses - p->l2_accesses));
 	*p = now;
 }
 
@@ -217,7 +227,8 @@ sample_gpu(const struct sim *s, const float *core, float *v)
 	v[SG_RACT] = ract / (float)s->n_cores;
 	v[SG_ACTIVE] = active;
 	v[SG_CTAS] = ctas;
-	v[SG_CREDITS] = sim_path(s, "credits.global", &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
+	v[SG_CREDITS] =
+		sim_path(s, "credits.global", &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
 }
 
 void
@@ -225,8 +236,14 @@ series_close_sample(struct sim *s)
 {
 	struct series_store *st = s->series;
 	struct machine *m = s->m;
-	struct event ev = {.kind = EV_SAMPLE, .core = -1, .slot = -1, .cta = UINT32_MAX, .policy = POLICY_HOST,
-			   .rule = HR_SAMPLE, .n_v = 2, .v = {(int64_t)m->samples, (int64_t)(m->cycle - m->sample_start)}};
+	struct event ev = {.kind = EV_SAMPLE,
+			   .core = -1,
+			   .slot = -1,
+			   .cta = UINT32_MAX,
+			   .policy = POLICY_HOST,
+			   .rule = HR_SAMPLE,
+			   .n_v = 2,
+			   .v = {(int64_t)m->samples, (int64_t)(m->cycle - m->sample_start)}};
 	float *v, *core;
 
 	if (m->cycle == m->sample_start)
@@ -240,7 +257,8 @@ series_close_sample(struct sim *s)
 	for (unsigned i = 0; i < s->n_channels; i++, v += SM_FIELDS)
 		sample_channel(s, i, v);
 	sample_gpu(s, core, v);
-	*head_at(s, st->n) = (struct sample_head){.end = m->cycle, .span = m->cycle - m->sample_start,
+	*head_at(s, st->n) = (struct sample_head){.end = m->cycle,
+						  .span = m->cycle - m->sample_start,
 						  .kernel = m->ordinal ? m->ordinal - 1 : 0};
 	st->n++;
 	m->samples++;

@@ -163,20 +163,24 @@ describe_deadlock(struct sim *s, struct err *e)
 		sim_core_view(s, i, &v);
 		sim_why_not(s, i, &r);
 		if (v.resident)
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; core %u: %u CTAs, %u warps wait for memory, %u at barriers",
-					      i, v.resident, v.warps_memory, v.warps_barrier);
+			n += (size_t)snprintf(
+				buf + n, sizeof(buf) - n,
+				"; core %u: %u CTAs, %u warps wait for memory, %u at barriers", i,
+				v.resident, v.warps_memory, v.warps_barrier);
 		else if (h->issued < h->n_cta)
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; core %u: %.60s", i, r.text);
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; core %u: %.60s", i,
+					      r.text);
 	}
 	for (unsigned i = 0; i < s->n_slices && n + 40 < sizeof(buf); i++)
 		if (s->slice[i].in->n || s->slice[i].s->rop_head != REQ_NONE)
-			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; slice %u holds requests", i);
+			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; slice %u holds requests",
+					      i);
 	for (unsigned i = 0; i < s->n_channels && n + 40 < sizeof(buf); i++)
 		if (s->channel[i].c->in_channel)
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; channel %u holds %u", i,
 					      s->channel[i].c->in_channel);
-	err_set(e, "deadlock at cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " CTAs done%s", s->m->cycle, h->done, h->n_cta,
-		buf);
+	err_set(e, "deadlock at cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " CTAs done%s",
+		s->m->cycle, h->done, h->n_cta, buf);
 }
 
 static uint64_t
@@ -185,7 +189,8 @@ progress_of(const struct sim *s)
 	uint64_t n = s->stack.h->issued + s->stack.h->done + s->m->ordinal + s->pool->taken;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += s->core[i].c->st.warp_insts + s->core[i].ldst.u->st.replies + s->core[i].ldst.u->st.acks;
+		n += s->core[i].c->st.warp_insts + s->core[i].ldst.u->st.replies +
+		     s->core[i].ldst.u->st.acks;
 	return n;
 }
 
@@ -209,7 +214,8 @@ static bool
 now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
 {
 	if (s->pool->high + 65536 > s->pool->cap) {
-		err_set(e, "more than %u memory requests in flight; raise run.max_requests", s->pool->cap);
+		err_set(e, "more than %u memory requests in flight; raise run.max_requests",
+			s->pool->cap);
 		*why = SIM_FAILED;
 		return true;
 	}
@@ -288,6 +294,7 @@ sim_digest(struct sim *s)
 struct snapshot {
 	const struct sim *of;
 	size_t arena_bytes, req_n;
+	char policy[sizeof(((struct config *)0)->policy)];
 	cycle_t cycle;
 	bool failed;
 	char *arena;
@@ -305,6 +312,7 @@ sim_save(struct sim *s, struct err *e)
 		k->arena_bytes = s->arena_bytes;
 		k->req_n = s->pool->high;
 		k->cycle = s->m->cycle;
+		memcpy(k->policy, s->cfg->policy, sizeof(k->policy));
 		k->arena = malloc(s->arena_bytes);
 		k->req = malloc(MAX(1, k->req_n) * sizeof(*k->req));
 	}
@@ -325,7 +333,10 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 	uint32_t kernel = s->stack.h->kernel;
 
 	if (k->of != s || k->arena_bytes != s->arena_bytes)
-		return err_set(e, "the checkpoint was taken from another run or under another policy stack");
+		return err_set(e, "the checkpoint was taken from another run");
+	if (strcmp(k->policy, s->cfg->policy))
+		return err_set(e, "the checkpoint was taken under policy %s, the run is under %s",
+			       k->policy, s->cfg->policy);
 	for (unsigned c = 0; c < s->n_cores; c++)
 		for (unsigned i = 0; i < MAX_CTAS; i++)
 			if (s->pin[c][i]) {

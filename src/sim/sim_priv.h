@@ -8,8 +8,8 @@
  * sleep   who is visited when: depends on run.skip, so it is kept but not hashed
  * record  what was seen: events, time series; kept but not hashed
  *
- * Requests live in a region of their own, reserved large and used from the front. Pointers into the arena are in
- * struct sim only, built once; the arena itself holds no pointer.
+ * Requests live in a region of their own, reserved large and used from the front. Pointers into the
+ * arena are in struct sim only, built once; the arena itself holds no pointer.
  */
 #ifndef SIM_PRIV_H
 #define SIM_PRIV_H
@@ -30,9 +30,9 @@ struct machine {
 	cycle_t cycle;
 	uint64_t dram_ticks, noc_ticks;
 	double due_core, due_noc, due_l2, due_dram;
-	uint32_t cmd;	   /* next trace command */
-	uint32_t ordinal;  /* kernels launched */
-	uint32_t running;  /* a kernel is running */
+	uint32_t cmd;	  /* next trace command */
+	uint32_t ordinal; /* kernels launched */
+	uint32_t running; /* a kernel is running */
 	uint32_t done;
 	uint64_t warp_insts_before; /* of kernels that ended: progress */
 	uint64_t cluster_on;	    /* clusters the reference visits */
@@ -41,8 +41,8 @@ struct machine {
 	uint8_t last_core[NOC_PORTS]; /* in its cluster */
 	uint8_t rot[NOC_PORTS];	      /* core order in the cluster */
 	cycle_t rot_from[NOC_PORTS];
-	uint64_t eject_mask; /* clusters with replies in their buffer */
-	uint64_t l2_out_mask;/* slices with replies for the network */
+	uint64_t eject_mask;  /* clusters with replies in their buffer */
+	uint64_t l2_out_mask; /* slices with replies for the network */
 	struct cta_limits limits;
 	cycle_t next_sample, sample_start;
 	uint64_t samples;
@@ -53,16 +53,17 @@ struct machine {
 struct sleepers {
 	uint64_t core_awake[2]; /* one bit per core */
 	uint64_t slice_awake, channel_awake;
-	cycle_t rop_due;   /* earliest of the slices */
-	uint64_t wake[WAKE_RING][2]; /* cores to visit at a cycle; a visit too many changes nothing */
+	cycle_t rop_due; /* earliest of the slices */
+	uint64_t wake[WAKE_RING]
+		     [2]; /* cores to visit at a cycle; a visit too many changes nothing */
 	cycle_t slice_due[MAX_SLICES];
 	uint64_t channel_wake[MAX_CHANNELS]; /* DRAM cycle */
 	cycle_t channel_due[MAX_CHANNELS];   /* core cycle */
-	uint64_t freed[2];  /* cores whose CTA slots became free in this cycle */
-	uint32_t ask;	    /* something changed: cores may be asked whether they take a CTA */
+	uint64_t freed[2];		     /* cores whose CTA slots became free in this cycle */
+	uint32_t ask; /* something changed: cores may be asked whether they take a CTA */
 	uint32_t pad;
 	cycle_t progress_at;
-	uint64_t progress;  /* instructions, CTAs: deadlock watch */
+	uint64_t progress; /* instructions, CTAs: deadlock watch */
 };
 
 struct series_store;
@@ -86,20 +87,20 @@ struct sim {
 
 	struct core_env *core;
 	struct slice_env *slice;
-	struct port *slice_reply;  /* L2 to network, one per slice */
+	struct port *slice_reply; /* L2 to network, one per slice */
 	struct channel_env *channel;
 	struct net_env request, reply;
-	struct port *eject;	   /* reply buffer per cluster */
-	struct fifo **resp;	   /* per core */
-	struct tags *tags;	   /* l1d, l1i per core; then l2 per slice */
+	struct port *eject; /* reply buffer per cluster */
+	struct fifo **resp; /* per core */
+	struct tags *tags;  /* l1d, l1i per core; then l2 per slice */
 	struct mshr *mshrs;
 	uint8_t cluster_of[MAX_CORES];
 	struct addrmap map;
 	struct cta_stack stack;
 	double period_core, period_noc, period_l2, period_dram;
 
-	struct dinst **dinst;	   /* per kernel of the trace, made on first use */
-	struct warp_stream *stream;/* [n_cores][MAX_WARPS] */
+	struct dinst **dinst;			  /* per kernel of the trace, made on first use */
+	struct warp_stream *stream;		  /* [n_cores][MAX_WARPS] */
 	const struct cta_trace *(*pin)[MAX_CTAS]; /* [n_cores] */
 
 	uint64_t listen_mask;
@@ -129,14 +130,15 @@ void sim_wake_core(struct sim *s, unsigned core);
 void kernel_launch_next(struct sim *s); /* next command(s) of the trace, up to a kernel */
 void kernel_after_cycle(struct sim *s); /* CTAs that ended, periods, issue */
 void kernel_repause(struct sim *s, unsigned core, const struct event *why);
-void kernel_attach(struct sim *s);	/* after a restore: decoded tables and streams */
+void kernel_attach(struct sim *s); /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);
 
 /* series.c */
 size_t series_bytes(const struct sim *s);
 void series_init(struct sim *s);
 void series_close_sample(struct sim *s);
-void series_restored(struct sim *s, uint64_t generation); /* after a restore; generation before it */
+void series_restored(struct sim *s,
+		     uint64_t generation); /* after a restore; generation before it */
 
 static inline bool
 sim_core_on(const struct sim *s, unsigned c)

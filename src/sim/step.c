@@ -2,12 +2,13 @@
 /*
  * step.c - one core cycle of the whole machine (facts/timing.md 1).
  *
- * Four clocks, each with the time it is next due. A step takes the smallest of core, network and DRAM; every
- * clock due by then ticks, in this order: replies into cores, L2 answers into the network, DRAM, L2,
- * network, cores. sim_step() steps until a core cycle is done, then lets the CTA scheduler act.
+ * Four clocks, each with the time it is next due. A step takes the smallest of core, network and
+ * DRAM; every clock due by then ticks, in this order: replies into cores, L2 answers into the
+ * network, DRAM, L2, network, cores. sim_step() steps until a core cycle is done, then lets the CTA
+ * scheduler act.
  *
- * Only units with work are visited: a core, slice or channel that has none says when it next will. With run.skip
- * off everything is visited every cycle; the state must come out the same.
+ * Only units with work are visited: a core, slice or channel that has none says when it next will.
+ * With run.skip off everything is visited every cycle; the state must come out the same.
  */
 #include "sim/sim_priv.h"
 
@@ -105,10 +106,12 @@ tick_channels(struct sim *s)
 	for (unsigned i = 0; i < s->n_channels; i++) {
 		uint64_t bit = UINT64_C(1) << i;
 
-		if (!all && !(z->channel_awake & bit) && z->channel_wake[i] > x && z->channel_due[i] > s->m->cycle)
+		if (!all && !(z->channel_awake & bit) && z->channel_wake[i] > x &&
+		    z->channel_due[i] > s->m->cycle)
 			continue;
 		z->channel_awake &= ~bit;
-		z->channel_wake[i] = channel_tick(&s->channel[i], x, s->m->cycle, &z->channel_due[i]);
+		z->channel_wake[i] =
+			channel_tick(&s->channel[i], x, s->m->cycle, &z->channel_due[i]);
 	}
 }
 
@@ -258,7 +261,8 @@ sim_settle(struct sim *s)
 		channel_settle(&s->channel[i], m->dram_ticks);
 	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
 		if (m->cluster_on >> cl & 1)
-			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) % s->per_cluster);
+			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) %
+					       s->per_cluster);
 		m->rot_from[cl] = m->cycle;
 	}
 }

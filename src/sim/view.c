@@ -2,8 +2,8 @@
 /*
  * view.c - paths: rows of view.def, credits.*, and the fields of the policies.
  *
- * A path is resolved once to an id and read often. Groups core, mem and l2 have instances; the totals of
- * the slices are reached as l2.accesses, l2.misses, l2.miss_rate (rows of group l2sum).
+ * A path is resolved once to an id and read often. Groups core, mem and l2 have instances; the
+ * totals of the slices are reached as l2.accesses, l2.misses, l2.miss_rate (rows of group l2sum).
  */
 #include "sim/sim_priv.h"
 #include <ctype.h>
@@ -20,7 +20,8 @@ const unsigned n_view_rows = ARRAY_LEN(view_rows);
 
 /* An id: kind, row or field, first instance, so that element e is instance first + e. */
 enum { ID_ROW, ID_FIELD, ID_OPTION };
-#define ID(kind, row, sub, first) ((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
+#define ID(kind, row, sub, first) \
+	((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
 
 static double
 ratio(double a, double b)
@@ -91,8 +92,8 @@ row_value(const struct sim *s, unsigned row, unsigned i)
 	const struct slice_stat *sl = &s->slice[i < s->n_slices ? i : 0].s->st;
 
 	switch (row) {
-#define VIEW(group, field, unit, counter, help, expr)                                              \
-	case ROW_##group##_##field:                                                                \
+#define VIEW(group, field, unit, counter, help, expr) \
+	case ROW_##group##_##field:                   \
 		return expr;
 #include "sim/view.def"
 	default:
@@ -219,13 +220,15 @@ unknown_path(const struct sim *s, const char *path, struct err *e)
 		sim_each_path(s, collect_path, &k);
 		n = near_names(path, names, k.n, near, 3);
 	}
-	err_set(e, "unknown name '%.80s'%s%s%s%s%s%s", path, n ? "; did you mean " : "", n ? near[0] : "",
-		n > 1 ? ", " : "", n > 1 ? near[1] : "", n > 2 ? ", " : "", n > 2 ? near[2] : "");
+	err_set(e, "unknown name '%.80s'%s%s%s%s%s%s", path, n ? "; did you mean " : "",
+		n ? near[0] : "", n > 1 ? ", " : "", n > 1 ? near[1] : "", n > 2 ? ", " : "",
+		n > 2 ? near[2] : "");
 	free(k.text);
 	return -1;
 }
 
-/* Cuts "core.5.n" at dots; returns the number of pieces, -1 when there are too many or one is empty. */
+/* Cuts "core.5.n" at dots; returns the number of pieces, -1 when there are too many or one is
+ * empty. */
 static int
 cut(const char *path, char part[4][48])
 {
@@ -274,7 +277,8 @@ find_row(const char *group, const char *field)
 }
 
 static int
-policy_path(const struct sim *s, const char *policy, const char *field, const char *index, uint64_t *id, struct err *e)
+policy_path(const struct sim *s, const char *policy, const char *field, const char *index,
+	    uint64_t *id, struct err *e)
 {
 	for (unsigned p = 0; p < s->stack.n; p++) {
 		const struct cta_sched_ops *o = s->stack.p[p].ops;
@@ -294,7 +298,9 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 			return n;
 		}
 		for (unsigned g = 0; g < s->cfg->db.n_groups; g++)
-			for (unsigned r = 0; !strcmp(s->cfg->db.group[g].prefix, policy) && r < s->cfg->db.group[g].n_rows; r++)
+			for (unsigned r = 0; !strcmp(s->cfg->db.group[g].prefix, policy) &&
+					     r < s->cfg->db.group[g].n_rows;
+			     r++)
 				if (!strcmp(s->cfg->db.group[g].rows[r].name, field) && !index) {
 					*id = ID(ID_OPTION, g, r, 0);
 					return 1;
@@ -325,7 +331,8 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		*id = ID(ID_ROW, row, 0, first);
 		return k;
 	}
-	if (n == 2 && !has_instances(part[0]) && strcmp(part[0], "l2sum") && (row = find_row(part[0], part[1])) >= 0) {
+	if (n == 2 && !has_instances(part[0]) && strcmp(part[0], "l2sum") &&
+	    (row = find_row(part[0], part[1])) >= 0) {
 		*id = ID(ID_ROW, row, 0, 0);
 		return 1;
 	}
@@ -335,14 +342,17 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 	}
 	if (n == 2 && (!strcmp(part[0], "credits") || has_instances(part[0])) && e)
 		return err_set(e, "'%.60s' needs an index, such as %s.%s%s", path, part[0],
-			       strcmp(part[0], "credits") ? "0." : "local.", strcmp(part[0], "credits") ? part[1] : "0");
+			       strcmp(part[0], "credits") ? "0." : "local.",
+			       strcmp(part[0], "credits") ? part[1] : "0");
 	if (!strncmp(path, "credits.", 8) && e)
-		return err_set(e, "'%.60s' needs the policy claso in the stack (the stack is %s)", path, s->cfg->policy);
+		return err_set(e, "'%.60s' needs the policy claso in the stack (the stack is %s)",
+			       path, s->cfg->policy);
 	return unknown_path(s, path, e);
 }
 
 void
-sim_each_path(const struct sim *s, void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+sim_each_path(const struct sim *s,
+	      void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
 	      void *ctx)
 {
 	char path[160];

@@ -2,10 +2,10 @@
 /*
  * wsched.c - the warp schedulers.
  *
- * lrr, loose round robin: the first warp that can issue, in id order, starting behind the one that issued last; if
- * nothing issues the start does not move (facts/timing.md 4.3). gto, greedy then oldest: the warp that issued last,
- * else the one launched first (4.4). The issue stage has both compiled in; the functions here say the same and
- * are what a test or a view asks.
+ * lrr, loose round robin: the first warp that can issue, in id order, starting behind the one that
+ * issued last; if nothing issues the start does not move (facts/timing.md 4.3). gto, greedy then
+ * oldest: the warp that issued last, else the one launched first (4.4). The issue stage has both
+ * compiled in; the functions here say the same and are what a test or a view asks.
  */
 #include "wsched/wsched.h"
 
@@ -32,8 +32,12 @@ gto_pick(const struct wsched_view *v)
 }
 
 const struct warp_sched_ops wsched_table[WSCHED_KINDS] = {
-	[WSCHED_LRR] = {.name = "lrr", .help = "loose round robin over ready warps", .pick = lrr_pick},
-	[WSCHED_GTO] = {.name = "gto", .help = "greedy, then the oldest ready warp", .pick = gto_pick},
+	[WSCHED_LRR] = {.name = "lrr",
+			.help = "loose round robin over ready warps",
+			.pick = lrr_pick},
+	[WSCHED_GTO] = {.name = "gto",
+			.help = "greedy, then the oldest ready warp",
+			.pick = gto_pick},
 };
 
 const char *const wsched_names[WSCHED_KINDS + 1] = {"lrr", "gto", NULL};

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * model.h - what the tests of the whole model share: configurations in one call, the reference
+ * traces, the table of reference counts, and kernels cut down to a few CTAs.
+ *
+ * Everything here ends the test program on a mistake of the test itself (a missing file, a name
+ * that is not known): there is nothing to go on with.
+ */
+#ifndef TESTS_TIMING_MODEL_H
+#define TESTS_TIMING_MODEL_H
+
+#include "ctascope/sim.h"
+#include "trace/trace.h"
+#include "trace/trace_build.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const model_machines[] = {"gtx480", "kay30", "kayiran30"};
+
+/* The generated kernels kept in tests/reference. */
+static const char *const model_traces[] = {
+	"alu1-120x256",	   "alu4-120x256",  "diverge-120x256", "l1reuse-120x256", "l2reuse-120x256",
+	"mixed-120x256",   "pchase-15x32",  "phase-120x256",   "sfu-120x256",	  "smem-120x256",
+	"stream-120x256",  "stride2-120x256", "tail-120x256",
+};
+#define N_MODEL_TRACES (sizeof(model_traces) / sizeof(model_traces[0]))
+#define N_MODEL_MACHINES (sizeof(model_machines) / sizeof(model_machines[0]))
+
+static inline bool
+model_fast(void) /* a sanitizer build: less of everything */
+{
+	const char *fast = getenv("FAST");
+
+	return fast && !strcmp(fast, "1");
+}
+
+static inline void
+model_die(const char *what, const struct err *e)
+{
+	printf("Bail out! %s: %s\n", what, e ? e->msg : "");
+	exit(99);
+}
+
+static inline void
+model_set(struct config *c, const char *key, const char *value)
+{
+	struct err e = {0};
+
+	if (opt_set(config_db(c), key, value, &e) < 0)
+		model_die(key, &e);
+}
+
+static inline void
+model_set_u(struct config *c, const char *key, uint64_t value)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)value);
+	model_set(c, key, text);
+}
+
+static inline uint64_t
+model_get(const struct config *c, const char *key)
+{
+	char text[64];
+	struct err e = {0};
+
+	if (opt_get(config_db_const(c), key, text, sizeof(text), &e) < 0)
+		model_die(key, &e);
+	return strtoull(text, NULL, 0);
+}
+
+static inline struct config *
+model_config(const char *machine, const char *policy)
+{
+	struct config *c = config_new();
+	struct err e = {0};
+
+	if (!c || config_machine(c, machine, &e) < 0 || config_policy(c, policy, &e) < 0)
+		model_die(machine, &e);
+	return c;
+}
+
+static inline struct sim *
+model_sim(const struct config *c, struct trace *t)
+{
+	struct err e = {0};
+	struct sim *s = sim_new(c, t, &e);
+
+	if (!s)
+		model_die("sim_new", &e);
+	return s;
+}
+
+static inline struct trace *
+model_reference(const char *name)
+{
+	const char *src = getenv("srcdir");
+	char path[4096];
+	struct err e = {0};
+	struct trace *t;
+
+	snprintf(path, sizeof(path), "%s/tests/reference/%s/kernelslist.g", src ? src : ".", name);
+	t = trace_open(path, &e);
+	if (!t)
+		model_die(path, &e);
+	return t;
+}
+
+static inline double
+model_value(const struct sim *s, const char *path)
+{
+	struct err e = {0};
+	uint64_t id;
+
+	if (sim_path(s, path, &id, &e) != 1)
+		model_die(path, &e);
+	return sim_value(s, id, 0);
+}
+
+/* Runs to the end; the cycles it took, 0 when it did not end well. */
+static inline uint64_t
+model_run(struct sim *s)
+{
+	struct err e = {0};
+	enum sim_stop how = sim_run(s, CYCLE_NEVER, &e);
+
+	if (how != SIM_DONE)
+		printf("# stopped with %d at cycle %llu: %s\n", (int)how,
+		       (unsigned long long)sim_cycle(s), e.msg);
+	return how == SIM_DONE ? sim_cycle(s) : 0;
+}
+
+/* Copies the first records of the first CTAs of every kernel. Barriers still pair up when all warps
+ * of a CTA run the same code; the last record of each warp (EXIT) is always kept. */
+static inline struct trace *
+model_shorter(struct trace *from, uint64_t n_cta, uint32_t n_rec)
+{
+	const struct trace_info *in = trace_info(from);
+	struct trace_writer *w;
+	struct trace *t;
+	struct err e = {0};
+	bool bad = false;
+
+	w = trace_writer_new(NULL, &e);
+	for (uint32_t k = 0; w && !bad && k < in->n_kernels; k++) {
+		const struct trace_kernel *q = &in->kernel[k];
+		struct trace_kernel_desc d = {.name = q->name, .id = q->id, .shmem = q->shmem, .regs = q->regs,
+					      .binary_version = q->binary_version, .shmem_base = q->shmem_base,
+					      .local_base = q->local_base, .stream = q->stream};
+		uint64_t n = q->n_cta < n_cta ? q->n_cta : n_cta;
+		uint32_t no;
+
+		memcpy(d.block, q->block, sizeof(d.block));
+		d.grid[0] = (uint32_t)n;
+		bad |= trace_writer_kernel(w, &d, &e) < 0;
+		for (uint32_t i = 0; !bad && i < q->n_inst; i++) {
+			const struct inst *p = &q->inst[i];
+			struct trace_inst_desc x = {.pc = p->pc, .n_dst = p->n_dst, .n_src = p->n_src, .imm = p->imm};
+			char op[128];
+
+			snprintf(op, sizeof(op), "%.*s", (int)strcspn(p->text, " "), p->text);
+			x.opcode = op;
+			memcpy(x.dst, p->dst, sizeof(x.dst));
+			memcpy(x.src, p->src, sizeof(x.src));
+			bad |= trace_writer_inst(w, &x, &no, &e) < 0;
+		}
+		for (uint64_t c = 0; !bad && c < n; c++) {
+			const struct cta_trace *ct = trace_pin(from, k, c, &e);
+			const uint32_t xyz[3] = {(uint32_t)c, 0, 0};
+
+			bad |= !ct || trace_writer_cta(w, xyz, &e) < 0;
+			for (uint32_t v = 0; !bad && v < ct->n_warps; v++) {
+				const struct wstream *st = &ct->warp[v];
+
+				for (uint32_t i = 0; !bad && i < st->n; i++) {
+					const struct winst *r = &st->rec[i];
+					uint64_t lane[WARP_SIZE];
+
+					if (i >= n_rec && i + 1 != st->n)
+						continue;
+					trace_lanes(ct, r, lane);
+					bad |= trace_writer_record(w, v, r->inst, r->mask,
+								   r->mode == ADDR_NONE ? NULL : lane, &e) < 0;
+				}
+			}
+			if (ct)
+				trace_unpin(from, k, ct);
+			bad = bad || trace_writer_end_cta(w, &e) < 0;
+		}
+		bad = bad || trace_writer_end_kernel(w, &e) < 0;
+	}
+	if (!w || bad)
+		model_die("shorter trace", &e);
+	t = trace_writer_trace(w, &e);
+	if (!t)
+		model_die("shorter trace", &e);
+	return t;
+}
+
+/* ---------------------------------------------------------------- reference.csv */
+
+struct model_row {
+	char trace[64], machine[32];
+	unsigned limit; /* 0: as many as fit */
+	uint64_t cycles;
+	double cpu_s;
+};
+
+/* Reads up to max rows of tests/reference/reference.csv. */
+static inline unsigned
+model_rows(struct model_row *row, unsigned max)
+{
+	const char *src = getenv("srcdir");
+	char path[4096], line[1024];
+	unsigned n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/reference/reference.csv", src ? src : ".");
+	f = fopen(path, "r");
+	if (!f)
+		model_die(path, NULL);
+	while (n < max && fgets(line, sizeof(line), f)) {
+		char *field[17], *p = line;
+		unsigned k = 0;
+
+		while (k < 17 && p)
+			field[k++] = strsep(&p, ",\n");
+		if (k < 17 || !strcmp(field[0], "trace"))
+			continue;
+		snprintf(row[n].trace, sizeof(row[n].trace), "%s", field[0]);
+		snprintf(row[n].machine, sizeof(row[n].machine), "%s", field[1]);
+		row[n].limit = (unsigned)atoi(field[2]);
+		row[n].cycles = strtoull(field[3], NULL, 10);
+		row[n].cpu_s = atof(field[14]);
+		n++;
+	}
+	fclose(f);
+	return n;
+}
+
+static inline struct config *
+model_row_config(const struct model_row *r)
+{
+	char policy[32] = "rr";
+
+	if (r->limit)
+		snprintf(policy, sizeof(policy), "static:n=%u", r->limit);
+	return model_config(r->machine, policy);
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * bench.c - how fast the model runs, and how far it is from the reference simulator.
+ *
+ *     bench [--quick] [--csv FILE]
+ *
+ * One line per row of tests/reference/reference.csv. Each is run in a process of its own, so that peak
+ * memory is that run's; runs of less than half a second are the best of three. "cycles/s" and
+ * "warp instr/s" are the simulation alone, opening the trace is the column beside them. "ratio" is
+ * that speed over the reference's recorded one (cycles / cpu_s, on a machine like ours).
+ * Nothing is judged here; tests/timing/reference does that.
+ */
+#include "timing/model.h"
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+struct result {
+	uint64_t cycles, warp_insts;
+	double load_s, sim_s;
+	long rss_kib;
+};
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void
+measure(const struct model_row *row, struct result *r)
+{
+	double start = now(), best = 1e9, spent = 0;
+	struct trace *t = model_reference(row->trace);
+	struct config *c = model_row_config(row);
+	struct rusage use;
+
+	r->load_s = now() - start;
+	for (unsigned i = 0; i < 3 && (i == 0 || spent < 1.0); i++) {
+		struct sim *s = model_sim(c, t);
+
+		start = now();
+		r->cycles = model_run(s);
+		spent += now() - start;
+		best = fmin(best, now() - start);
+		r->warp_insts = (uint64_t)model_value(s, "gpu.warp_insts");
+		sim_free(s);
+		if (best > 0.5)
+			break;
+	}
+	r->sim_s = best;
+	getrusage(RUSAGE_SELF, &use);
+	r->rss_kib = use.ru_maxrss;
+	config_free(c);
+	trace_close(t);
+}
+
+/* In a child of its own; false when that died. */
+static bool
+measure_apart(const struct model_row *row, struct result *r)
+{
+	int fd[2], status;
+	bool got;
+	pid_t pid;
+
+	fflush(stdout);
+	if (pipe(fd) < 0 || (pid = fork()) < 0)
+		return false;
+	if (pid == 0) {
+		close(fd[0]);
+		measure(row, r);
+		_exit(write(fd[1], r, sizeof(*r)) == (ssize_t)sizeof(*r) ? 0 : 1);
+	}
+	close(fd[1]);
+	got = read(fd[0], r, sizeof(*r)) == (ssize_t)sizeof(*r);
+	close(fd[0]);
+	return waitpid(pid, &status, 0) == pid && status == 0 && got && r->cycles;
+}
+
+static void
+usage(FILE *to)
+{
+	fputs("Usage: bench [--quick] [--csv FILE]\n"
+	      "Runs every reference trace and prints cycles, difference to the reference, and speed.\n"
+	      "  --quick     only rows of less than 30000 cycles\n"
+	      "  --csv FILE  the same table as CSV\n", to);
+}
+
+int
+main(int argc, char **argv)
+{
+	static struct model_row row[128];
+	unsigned n = model_rows(row, 128), done = 0, failed = 0, exact = 0;
+	double sum = 0, worst = 0, logs = 0, cycles = 0, seconds = 0;
+	const struct model_row *worst_row = row;
+	bool quick = false;
+	FILE *csv = NULL;
+
+	for (int i = 1; i < argc; i++) {
+		if (!strcmp(argv[i], "--quick")) {
+			quick = true;
+		} else if (!strcmp(argv[i], "--csv") && i + 1 < argc) {
+			csv = fopen(argv[++i], "w");
+			if (!csv) {
+				perror(argv[i]);
+				return 1;
+			}
+		} else {
+			usage(strcmp(argv[i], "--help") ? stderr : stdout);
+			return strcmp(argv[i], "--help") ? 2 : 0;
+		}
+	}
+	if (csv)
+		fputs("trace,machine,cta_limit,cycles,reference_cycles,difference_percent,cycles_per_second,"
+		      "warp_instructions_per_second,simulation_seconds,load_seconds,peak_kib,speed_ratio\n", csv);
+	printf("%-16s %-7s %5s %8s %8s %7s %9s %9s %7s %7s %7s %7s\n", "trace", "machine", "limit", "cycles",
+	       "ref.", "diff %", "cycles/s", "warp i/s", "sim ms", "load ms", "MiB", "ratio");
+	for (unsigned i = 0; i < n; i++) {
+		struct result r = {0};
+		double diff, speed, ratio;
+		char limit[16] = "-";
+
+		if (quick && row[i].cycles >= 30000)
+			continue;
+		if (row[i].limit)
+			snprintf(limit, sizeof(limit), "%u", row[i].limit);
+		if (!measure_apart(&row[i], &r)) {
+			printf("%-16s %-7s %5s failed\n", row[i].trace, row[i].machine, limit);
+			failed++;
+			continue;
+		}
+		diff = 100 * ((double)r.cycles / (double)row[i].cycles - 1);
+		speed = (double)r.cycles / r.sim_s;
+		ratio = speed / ((double)row[i].cycles / row[i].cpu_s);
+		printf("%-16s %-7s %5s %8llu %8llu %+7.2f %9.0f %9.0f %7.1f %7.1f %7.1f %7.1f\n", row[i].trace,
+		       row[i].machine, limit, (unsigned long long)r.cycles, (unsigned long long)row[i].cycles, diff,
+		       speed, (double)r.warp_insts / r.sim_s, 1e3 * r.sim_s, 1e3 * r.load_s,
+		       (double)r.rss_kib / 1024, ratio);
+		if (csv)
+			fprintf(csv, "%s,%s,%s,%llu,%llu,%.4f,%.0f,%.0f,%.6f,%.6f,%ld,%.3f\n", row[i].trace,
+				row[i].machine, row[i].limit ? limit : "", (unsigned long long)r.cycles,
+				(unsigned long long)row[i].cycles, diff, speed, (double)r.warp_insts / r.sim_s,
+				r.sim_s, r.load_s, r.rss_kib, ratio);
+		sum += fabs(diff);
+		exact += r.cycles == row[i].cycles;
+		if (fabs(diff) >= fabs(worst)) {
+			worst = diff;
+			worst_row = &row[i];
+		}
+		logs += log(ratio);
+		cycles += (double)r.cycles;
+		seconds += r.sim_s;
+		done++;
+	}
+	if (done) {
+		printf("\n%u rows, %u equal to the cycle; mean absolute difference %.3f %%, worst %+.2f %% (%s on %s)\n",
+		       done, exact, sum / done, worst, worst_row->trace, worst_row->machine);
+		printf("speed: %.0f simulated cycles per second over all; geometric mean %.1f times the reference\n",
+		       cycles / seconds, exp(logs / done));
+	}
+	if (csv && fclose(csv) != 0) {
+		perror("bench: csv");
+		return 1;
+	}
+	return failed ? 1 : 0;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * digest.c - however one gets to a cycle, the machine is the same: at one go, in steps of any length,
+ * over a restored checkpoint, with units without work visited or not (run.skip).
+ *
+ * Every reference trace on every machine, plain and under dyncta+claso, for the first cycles (long enough
+ * for DYNCTA to decide); three short traces to their end, where only the number of cycles is the same
+ * question. The time series and events must agree as well: they are compared as numbers.
+ */
+#include "tap.h"
+#include "timing/model.h"
+
+struct state {
+	uint64_t digest, cycle, events, ctas;
+	double ipc; /* of all samples, summed: differs when a sample does */
+};
+
+static struct state
+look(struct sim *s)
+{
+	struct state v = {.digest = sim_digest(s), .cycle = sim_cycle(s), .events = sim_events(s)->next,
+			  .ctas = (uint64_t)model_value(s, "gpu.ctas_issued")};
+
+	for (unsigned i = 0; i < series_count(s); i++)
+		v.ipc += series_gpu(s, SG_IPC, i) * (double)series_end(s, i);
+	return v;
+}
+
+static bool
+same(const struct state *a, const struct state *b)
+{
+	return a->digest == b->digest && a->cycle == b->cycle && a->events == b->events && a->ctas == b->ctas &&
+	       a->ipc == b->ipc;
+}
+
+/* Runs to a cycle or the end; false when it stopped for another reason. */
+static bool
+go(struct sim *s, uint64_t until)
+{
+	struct err e = {0};
+	enum sim_stop how = sim_run(s, until, &e);
+
+	return how == SIM_REACHED || how == SIM_DONE;
+}
+
+static struct state
+straight(const struct config *c, struct trace *t, uint64_t until)
+{
+	struct sim *s = model_sim(c, t);
+	struct state v;
+
+	go(s, until);
+	v = look(s);
+	sim_free(s);
+	return v;
+}
+
+static struct state
+in_steps(const struct config *c, struct trace *t, uint64_t until)
+{
+	static const unsigned step[] = {1, 1, 2, 7, 300, 1, 64, 1, 1, 1, 999, 3};
+	struct sim *s = model_sim(c, t);
+	struct state v;
+
+	for (unsigned i = 0; sim_cycle(s) < until && !sim_done(s); i++) {
+		uint64_t to = sim_cycle(s) + step[i % (sizeof(step) / sizeof(step[0]))];
+
+		if (!go(s, to < until ? to : until))
+			break;
+		if (i % 64 == 0)
+			sim_digest(s); /* looking changes nothing */
+	}
+	v = look(s);
+	sim_free(s);
+	return v;
+}
+
+/* Goes on past the checkpoint and comes back, twice; the second time a different way to the end. */
+static struct state
+over_checkpoint(const struct config *c, struct trace *t, uint64_t until, uint64_t at)
+{
+	struct sim *s = model_sim(c, t);
+	struct err e = {0};
+	struct snapshot *k;
+	struct state v = {0};
+	uint64_t digest;
+
+	go(s, at);
+	digest = sim_digest(s);
+	k = sim_save(s, &e);
+	go(s, until);
+	for (unsigned i = 0; k && i < 2; i++) {
+		if (sim_restore(s, k, &e) < 0 || sim_digest(s) != digest || sim_cycle(s) != snapshot_cycle(k)) {
+			diag("restored at %" PRIu64 ": %s", at, e.msg);
+			break;
+		}
+		go(s, i ? until : at + (until - at) / 2);
+	}
+	v = look(s);
+	snapshot_free(k);
+	sim_free(s);
+	return v;
+}
+
+static void
+check(struct config *c, struct trace *t, uint64_t until, const char *what)
+{
+	struct state a = straight(c, t, until), b = in_steps(c, t, until), d, e;
+	uint64_t end = a.cycle < until ? a.cycle : until;
+
+	d = over_checkpoint(c, t, until, end / 3 + 1);
+	model_set(c, "run.skip", "off");
+	e = straight(c, t, until);
+	model_set(c, "run.skip", "on");
+	ok(same(&a, &b), "%s, cycle %" PRIu64 ": in steps", what, a.cycle);
+	ok(same(&a, &d), "%s: over a checkpoint at %" PRIu64, what, end / 3 + 1);
+	ok(same(&a, &e), "%s: visiting every unit", what);
+}
+
+int
+main(void)
+{
+	static const char *const policy[] = {"rr", "dyncta:period=1024+claso"};
+	static const char *const whole[] = {"pchase-15x32", "smem-120x256", "tail-120x256"};
+	uint64_t until = model_fast() ? 1100 : 4000;
+
+	for (unsigned i = 0; i < N_MODEL_TRACES; i++) {
+		struct trace *t = model_reference(model_traces[i]);
+
+		for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+			for (unsigned p = 0; p < 2; p++) {
+				struct config *c = model_config(model_machines[m], policy[p]);
+				char what[128];
+
+				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
+					 policy[p]);
+				check(c, t, until, what);
+				config_free(c);
+			}
+		trace_close(t);
+	}
+	for (unsigned i = 0; !model_fast() && i < 3; i++) {
+		struct trace *t = model_reference(whole[i]);
+
+		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+			struct config *c = model_config(model_machines[m], "dyncta+claso");
+			char what[128];
+
+			snprintf(what, sizeof(what), "%s on %s, to the end", whole[i], model_machines[m]);
+			check(c, t, CYCLE_NEVER, what);
+			config_free(c);
+		}
+		trace_close(t);
+	}
+	return done();
+}

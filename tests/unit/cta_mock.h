@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cta_mock.h - a GPU that is nothing but numbers, around the real host of the policies.
+ *
+ * Cores hold CTAs as a list in order of launch; the test says which CTA ends when and what the
+ * counters of a core are. Events are kept in order. One core per cluster: a round asks every core
+ * once, from core 0 on.
+ */
+#ifndef TESTS_UNIT_CTA_MOCK_H
+#define TESTS_UNIT_CTA_MOCK_H
+
+#include "cta/cta.h"
+#include "sim/config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct mock_core {
+	uint32_t cta[MAX_CTAS]; /* resident, oldest first */
+	unsigned n;
+	unsigned issued; /* over the kernel */
+};
+
+struct mock {
+	struct config *cfg;
+	struct cta_stack s;
+	cycle_t cycle;
+	struct mock_core core[MAX_CORES];
+	struct event ev[4096];
+	unsigned n_ev;
+};
+
+static inline cycle_t
+mock_cycle(void *ctx)
+{
+	return ((struct mock *)ctx)->cycle;
+}
+
+static inline void
+mock_emit(void *ctx, struct event *ev)
+{
+	struct mock *m = ctx;
+
+	ev->cycle = m->cycle;
+	if (m->n_ev < 4096)
+		m->ev[m->n_ev++] = *ev;
+}
+
+static inline void
+mock_kernel(struct mock *m, uint64_t n_cta, uint32_t n_max)
+{
+	memset(m->core, 0, sizeof(m->core));
+	m->n_ev = 0;
+	cta_kernel(&m->s, 0, m->s.h->ordinal + 1, n_cta, n_max);
+}
+
+/* A stack by its text, a kernel of n_cta CTAs of which n_max fit on each of n_cores cores. */
+static inline struct mock *
+mock_new(const char *stack, unsigned n_cores, uint64_t n_cta, uint32_t n_max)
+{
+	struct mock *m = calloc(1, sizeof(*m));
+	struct err e = {0};
+
+	m->cfg = config_new();
+	if (!m->cfg || config_policy(m->cfg, stack, &e) < 0) {
+		printf("Bail out! %s: %s\n", stack, e.msg);
+		exit(99);
+	}
+	m->s.n = m->cfg->n_stack;
+	for (unsigned i = 0; i < m->s.n; i++)
+		m->s.p[i] = (struct cta_policy){.ops = m->cfg->stack[i],
+						.opts = config_policy_opts(m->cfg, m->cfg->stack[i])};
+	m->s.emit = mock_emit;
+	m->s.cycle = mock_cycle;
+	m->s.emit_ctx = m;
+	cta_stack_layout(&m->s, n_cores);
+	m->s.h = calloc(1, m->s.bytes);
+	cta_stack_start(&m->s, n_cores);
+	mock_kernel(m, n_cta, n_max);
+	return m;
+}
+
+static inline void
+mock_free(struct mock *m)
+{
+	free(m->s.h);
+	config_free(m->cfg);
+	free(m);
+}
+
+static inline void
+mock_repause(struct mock *m, unsigned c)
+{
+	cta_paused(&m->s, c, cta_to_pause(&m->s, c));
+}
+
+/* Asks one core; true when it took a CTA. */
+static inline bool
+mock_ask(struct mock *m, unsigned c)
+{
+	struct mock_core *k = &m->core[c];
+	uint32_t cta = (uint32_t)m->s.h->issued;
+
+	if (!cta_may_issue(&m->s, c, true, NULL))
+		return false;
+	k->cta[k->n++] = cta;
+	k->issued++;
+	cta_issued(&m->s, c, k->n - 1, cta);
+	mock_repause(m, c);
+	return true;
+}
+
+/* Every core once a cycle, until none takes a CTA any more. */
+static inline void
+mock_rounds(struct mock *m)
+{
+	bool any = true;
+
+	while (any) {
+		any = false;
+		m->cycle++;
+		for (unsigned c = 0; c < m->s.h->n_cores; c++)
+			any |= mock_ask(m, c);
+	}
+}
+
+static inline bool
+mock_finish(struct mock *m, uint32_t cta)
+{
+	for (unsigned c = 0; c < m->s.h->n_cores; c++) {
+		struct mock_core *k = &m->core[c];
+
+		for (unsigned i = 0; i < k->n; i++) {
+			if (k->cta[i] != cta)
+				continue;
+			memmove(&k->cta[i], &k->cta[i + 1], (k->n - i - 1) * sizeof(k->cta[0]));
+			k->n--;
+			m->cycle++;
+			cta_done(&m->s, c, i, cta);
+			mock_repause(m, c);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A period ends on every core: c_mem and c_idle are those of the period. */
+static inline void
+mock_period(struct mock *m, uint64_t c_mem, uint64_t c_idle)
+{
+	struct event why;
+
+	m->cycle = cta_next_period(&m->s);
+	for (unsigned c = 0; c < m->s.h->n_cores; c++) {
+		m->s.h->core[c].c_mem += c_mem;
+		m->s.h->core[c].c_idle += c_idle;
+		cta_decide(&m->s, c, &why);
+		mock_repause(m, c);
+	}
+	cta_period_over(&m->s);
+}
+
+static inline unsigned
+mock_count(const struct mock *m, enum event_kind kind)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < m->n_ev; i++)
+		n += m->ev[i].kind == kind;
+	return n;
+}
+
+static inline const char *
+mock_rule(const struct mock *m, unsigned i)
+{
+	return cta_rule(&m->s, m->ev[i].policy, m->ev[i].rule)->name;
+}
+
+#endif

@@ -129,15 +129,13 @@ fetch_step(struct core_env *e, cycle_t now)
 	} else {
 		busy = false;
 	}
-	if (e->l1i_missq->n) {
-		busy = true;
-		if (!fifo_full(e->ldst.out->q)) {
-			uint32_t i = fifo_pop(e->l1i_missq);
+	if (e->l1i_missq->n && !fifo_full(e->ldst.out->q)) {
+		uint32_t i = fifo_pop(e->l1i_missq);
 
-			e->ldst.req[i].born = now;
-			e->ldst.u->st.sent += e->ldst.req[i].left;
-			port_push(e->ldst.out, i);
-		}
+		e->ldst.req[i].born = now;
+		e->ldst.u->st.sent += e->ldst.req[i].left;
+		port_push(e->ldst.out, i);
+		busy = true;
 	}
 	return busy;
 }

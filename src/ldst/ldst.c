@@ -114,6 +114,7 @@ choose_write_back(const struct ldst_env *e, cycle_t now)
 			u->bypass = REQ_NONE;
 		} else if (c == WB_L1 && mshr_has_ready(e->mshr)) {
 			h = mshr_next_ready(e->mshr);
+			u->l1_version++;
 			u->wb_smem = 0;
 			u->wb_load = (uint16_t)h;
 			u->wb_warp = h == LOAD_NONE ? 0 : u->loads[h].warp;
@@ -138,6 +139,7 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 
 	if (!--m->left) {
 		tags_fill(e->tags, m->index, 0);
+		u->l1_version++;
 		mshr_mark_ready(e->mshr, r->id);
 		u->st.round_trips++;
 		u->st.round_trip_cycles += now - r->born;
@@ -224,6 +226,7 @@ send_miss(const struct ldst_env *e, cycle_t now)
 	if (!u->mq_n || fifo_full(e->out->q))
 		return false;
 	u->mq_n--;
+	u->l1_version++;
 	send(e, now, u->missq[u->mq_head++ % MISSQ_SIZE]);
 	return true;
 }
@@ -330,9 +333,11 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	struct ldst *u = e->u;
 	struct lq_entry *q = &u->lq[u->lq_head % LQ_SIZE];
 
-	if (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q)) {
+	if ((u->lq_blocked && u->blocked_version == u->l1_version) ||
+	    (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q))) {
 		u->st.l1_fails++;
 		u->lq_blocked = 1;
+		u->blocked_version = u->l1_version;
 		return false;
 	}
 	u->lq_blocked = 0;
@@ -475,16 +480,14 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 		busy |= choose_write_back(e, now);
 	if (e->resp->n)
 		busy |= take_reply(e, now) || e->resp->n;
-	if (u->mq_n) {
-		send_miss(e, now);
-		busy = true; /* also while the network is full: that clears without telling us */
-	}
+	if (u->mq_n) /* a full network wakes the core when it has room again */
+		busy |= send_miss(e, now);
 	if (u->lq_n) {
 		if (u->lq[u->lq_head % LQ_SIZE].ready <= now)
 			busy |= look_up(e, di, now);
 	}
 	if (u->what != LDST_IDLE)
-		busy |= dispatch(e, di, now) || u->what == LDST_BYPASS;
+		busy |= dispatch(e, di, now);
 	if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready > now)
 		*next = MIN(*next, u->lq[u->lq_head % LQ_SIZE].ready);
 	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready > now)
@@ -550,5 +553,6 @@ ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint3
 void
 ldst_invalidate_l1(const struct ldst_env *e)
 {
+	e->u->l1_version++;
 	tags_invalidate(e->tags);
 }

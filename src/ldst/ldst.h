@@ -113,6 +113,8 @@ struct ldst {
 	uint32_t wb_inst; /* shared memory: its instruction */
 	uint8_t wb_smem;
 	uint8_t lq_blocked; /* head of the latency queue failed in the last tick */
+	uint32_t l1_version;	  /* counts what could let it pass: fills, drained misses and entries */
+	uint32_t blocked_version; /* at the failure */
 	uint16_t free_load;
 	uint32_t bypass; /* token in the holding register, REQ_NONE: empty */
 	uint32_t lq_head, lq_n;

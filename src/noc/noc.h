@@ -46,7 +46,8 @@ struct net_vc {
 struct net_input {
 	uint8_t filling; /* virtual channel that takes flits, NOC_VCS: none */
 	uint8_t next_vc;
-	uint8_t pad[6];
+	uint8_t active;	 /* virtual channels that hold a packet, one bit each */
+	uint8_t pad[5];
 	struct net_vc vc[NOC_VCS];
 };
 

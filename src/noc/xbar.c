@@ -13,6 +13,8 @@
  * (an output interleaves packets).
  */
 #include "noc/noc.h"
+#include <limits.h>
+#include <string.h>
 
 static unsigned
 packet_flits(const struct net_env *e, uint32_t handle)
@@ -45,21 +47,62 @@ arrive(struct net_env *e, uint64_t x)
 	}
 }
 
+#define SLOT_WORDS (NOC_PORTS * NOC_VCS / 64)
+
+/* Virtual channels, numbered over all inputs, that want an output. */
+struct wants {
+	uint64_t outs; /* outputs somebody wants: only their words are set */
+	uint64_t slot[NOC_PORTS][SLOT_WORDS];
+};
+
+/* A head flit needs room for its whole packet behind the switch. */
 static bool
-may_cross(const struct net_env *e, const struct net_vc *v, unsigned o, uint64_t x)
+has_room(const struct net_env *e, const struct net_vc *v, unsigned o)
 {
 	const struct net_output *out = &e->output[o];
 
-	if (v->packet == REQ_NONE || v->dest != o || v->left == v->entered ||
-	    v->ready[v->left % NOC_VC_FLITS] > x)
-		return false;
 	return v->left || (e->out[o].q->n + out->reserved < e->out[o].q->cap && out->reserved < 64);
 }
 
 static void
-cross(struct net_env *e, struct net_vc *v, unsigned o, uint64_t x)
+collect_wants(const struct net_env *e, uint64_t x, struct wants *w, unsigned words)
+{
+	w->outs = 0;
+	for (unsigned i = 0; i < e->n_in; i++)
+		for (unsigned m = e->input[i].active; m; m &= m - 1) {
+			unsigned c = (unsigned)__builtin_ctz(m), s = i * e->cfg->vcs + c;
+			const struct net_vc *v = &e->input[i].vc[c];
+
+			if (v->left == v->entered || v->ready[v->left % NOC_VC_FLITS] > x)
+				continue;
+			if (!(w->outs >> v->dest & 1))
+				memset(w->slot[v->dest], 0, words * sizeof(uint64_t));
+			w->outs |= UINT64_C(1) << v->dest;
+			w->slot[v->dest][s / 64] |= UINT64_C(1) << s % 64;
+		}
+}
+
+/* The first wanting slot at or behind `from`, going round; UINT_MAX: none. */
+static unsigned
+first_want(const uint64_t *slot, unsigned words, unsigned from)
+{
+	for (unsigned k = 0; k <= words; k++) {
+		unsigned word = (from / 64 + k) % words;
+		uint64_t m = slot[word];
+
+		if (k == 0)
+			m &= ~UINT64_C(0) << from % 64;
+		if (m)
+			return word * 64 + (unsigned)__builtin_ctzll(m);
+	}
+	return UINT_MAX;
+}
+
+static void
+cross(struct net_env *e, unsigned i, unsigned c, unsigned o, uint64_t x)
 {
 	struct net_output *out = &e->output[o];
+	struct net_vc *v = &e->input[i].vc[c];
 
 	if (!v->left)
 		out->reserved++;
@@ -70,26 +113,32 @@ cross(struct net_env *e, struct net_vc *v, unsigned o, uint64_t x)
 	out->arrival[(out->head + out->n++) % 64] =
 		(struct net_arrival){.at = x + 1 + e->cfg->channel_latency, .packet = v->packet};
 	v->packet = REQ_NONE;
+	e->input[i].active &= (uint8_t) ~(1u << c);
 }
 
 static void
 switch_flits(struct net_env *e, uint64_t x)
 {
-	unsigned slots = e->n_in * e->cfg->vcs;
+	unsigned slots = e->n_in * e->cfg->vcs, words = (slots + 63) / 64;
 	uint8_t sent[NOC_PORTS] = {0};
+	struct wants w;
 
-	for (unsigned o = 0; o < e->n_out; o++)
-		for (unsigned k = 0; k < slots; k++) {
-			unsigned s = (e->n->next[o] + k) % slots, i = s / e->cfg->vcs;
-			struct net_vc *v = &e->input[i].vc[s % e->cfg->vcs];
+	collect_wants(e, x, &w, words);
+	for (; w.outs; w.outs &= w.outs - 1) {
+		unsigned o = (unsigned)__builtin_ctzll(w.outs), s, i, c;
 
-			if (sent[i] >= e->cfg->input_speedup || !may_cross(e, v, o, x))
+		while ((s = first_want(w.slot[o], words, e->n->next[o])) != UINT_MAX) {
+			i = s / e->cfg->vcs;
+			c = s % e->cfg->vcs;
+			w.slot[o][s / 64] &= ~(UINT64_C(1) << s % 64);
+			if (sent[i] >= e->cfg->input_speedup || !has_room(e, &e->input[i].vc[c], o))
 				continue;
-			cross(e, v, o, x);
+			cross(e, i, c, o, x);
 			sent[i]++;
-			e->n->next[o] = (s + 1) % slots;
+			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
 			break;
 		}
+	}
 }
 
 /* The incoming channel of each input carries one flit a cycle. */
@@ -114,6 +163,7 @@ enter(struct net_env *e, uint64_t x)
 				v->entered = v->left = 0;
 				v->dest = (uint8_t)net_dest(e, p);
 				in->filling = (uint8_t)c;
+				in->active |= (uint8_t)(1u << c);
 				in->next_vc = (uint8_t)((c + 1) % e->cfg->vcs);
 				e->n->flying++;
 			}

@@ -219,6 +219,28 @@ tick_cores(struct sim *s)
 	}
 }
 
+/* The request network; cores that found their port full are visited again when it has room. */
+static void
+tick_requests(struct sim *s)
+{
+	uint64_t full = 0;
+
+	for (uint64_t k = s->request.n->in_mask; k; k &= k - 1) {
+		unsigned cl = (unsigned)__builtin_ctzll(k);
+
+		if (unlikely(fifo_full(s->request.in[cl].q)))
+			full |= UINT64_C(1) << cl;
+	}
+	net_tick(&s->request, s->m->noc_ticks);
+	for (; full; full &= full - 1) {
+		unsigned cl = (unsigned)__builtin_ctzll(full);
+
+		if (!fifo_full(s->request.in[cl].q))
+			for (unsigned j = 0; j < s->per_cluster; j++)
+				wake(s, cl * s->per_cluster + j);
+	}
+}
+
 void
 sim_step(struct sim *s)
 {
@@ -237,7 +259,7 @@ sim_step(struct sim *s)
 			tick_slices(s);
 		if (clk & CLK_NOC) {
 			if (net_busy(&s->request))
-				net_tick(&s->request, m->noc_ticks);
+				tick_requests(s);
 			if (net_busy(&s->reply))
 				net_tick(&s->reply, m->noc_ticks);
 			m->noc_ticks++;

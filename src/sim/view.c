@@ -293,7 +293,7 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 			if (o->fields[f].per_core)
 				n = instances(index ? index : "*", s->n_cores, "core", &first, e);
 			else if (index)
-				return -1;
+				return err_set(e, "policy.%s.%s has no index", policy, field);
 			*id = ID(ID_FIELD, p, f, first);
 			return n;
 		}

@@ -23,39 +23,32 @@ struct addrmap {
 		channel_shift; /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
 };
 
-static inline uint64_t
-addr_local(const struct addrmap *m, uint64_t addr)
-{
-	uint64_t q = addr >> m->chunk_shift;
-
-	q = m->channel_shift != CHANNELS_ODD ? q >> m->channel_shift : q / m->channels;
-	return q << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
-}
-
+/* The slice of an address; *local is what is left of it within its channel. */
 static inline uint32_t
-addr_slice(const struct addrmap *m, uint64_t addr)
+addr_route(const struct addrmap *m, uint64_t addr, uint64_t *local)
 {
-	uint64_t q = addr >> m->chunk_shift;
-	uint32_t channel = (uint32_t)(m->channel_shift != CHANNELS_ODD ? q & (m->channels - 1)
-								       : q % m->channels);
+	uint64_t q = addr >> m->chunk_shift, channel, rest;
 
+	if (m->channel_shift != CHANNELS_ODD) {
+		rest = q >> m->channel_shift;
+		channel = q & (m->channels - 1);
+	} else {
+		rest = q / m->channels;
+		channel = q - rest * m->channels;
+	}
+	*local = rest << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
 	if (m->slices == 1)
-		return channel;
-	return channel * m->slices +
-	       (uint32_t)(addr_local(m, addr) >> m->slice_bit & (m->slices - 1));
+		return (uint32_t)channel;
+	return (uint32_t)(channel * m->slices + (*local >> m->slice_bit & (m->slices - 1)));
 }
 
 /* The address the L2 set index is read from. */
 static inline uint64_t
-addr_l2_index(const struct addrmap *m, uint64_t addr)
+addr_l2_index(const struct addrmap *m, uint64_t local)
 {
-	uint64_t a = addr_local(m, addr);
-	uint64_t low;
+	uint64_t low = local & ((UINT64_C(1) << m->slice_bit) - 1);
 
-	if (m->slices == 1)
-		return a;
-	low = a & ((UINT64_C(1) << m->slice_bit) - 1);
-	return (a >> (m->slice_bit + 1)) << m->slice_bit | low;
+	return m->slices == 1 ? local : (local >> (m->slice_bit + 1)) << m->slice_bit | low;
 }
 
 /* Gathers the bits of a named by mask, low to high. */

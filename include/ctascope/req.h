@@ -25,6 +25,7 @@ enum req_kind {
 
 struct req {
 	uint64_t addr;		      /* of the line */
+	uint64_t local;		      /* the same within its channel (addrmap.h) */
 	uint64_t born;		      /* core cycle it left the core */
 	uint64_t due;		      /* core cycle it leaves the ROP delay */
 	uint32_t bytes[LINE_SECTORS]; /* writes: bytes written, one bit each, per sector */

@@ -68,17 +68,19 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 	if (entry == MSHR_NONE) {
 		uint32_t i = req_take(e->ldst.pool, e->ldst.req);
 		unsigned sectors = e->l1i->line / SECTOR;
+		struct req *r;
 
 		entry = mshr_take(e->l1i_mshr, line);
 		e->l1i_mshr->e[entry].left = (uint8_t)sectors;
-		e->ldst.req[i] = (struct req){.addr = line,
-					      .kind = REQ_INST,
-					      .core = e->id,
-					      .warp = (uint8_t)w,
-					      .id = (uint16_t)entry,
-					      .sectors = (uint8_t)((1u << sectors) - 1),
-					      .left = (uint8_t)sectors,
-					      .slice = (uint8_t)addr_slice(e->ldst.map, line)};
+		r = &e->ldst.req[i];
+		*r = (struct req){.addr = line,
+				  .kind = REQ_INST,
+				  .core = e->id,
+				  .warp = (uint8_t)w,
+				  .id = (uint16_t)entry,
+				  .sectors = (uint8_t)((1u << sectors) - 1),
+				  .left = (uint8_t)sectors};
+		r->slice = (uint8_t)addr_route(e->ldst.map, line, &r->local);
 		fifo_push(e->l1i_missq, i);
 	}
 	mshr_add(e->l1i_mshr, entry, w);

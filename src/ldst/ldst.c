@@ -192,8 +192,8 @@ new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigne
 			  .warp = (uint8_t)warp,
 			  .sectors = (uint8_t)sectors,
 			  .left = (uint8_t)__builtin_popcount(sectors),
-			  .slice = (uint8_t)addr_slice(e->map, line),
 			  .id = LOAD_NONE};
+	r->slice = (uint8_t)addr_route(e->map, line, &r->local);
 	return i;
 }
 

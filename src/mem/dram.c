@@ -140,6 +140,8 @@ take_in(struct channel *c)
 
 /* First ready: the oldest request to the row the bank has open (or opened last), else the oldest.
  */
+static void see_need(struct channel *c, unsigned j);
+
 static void
 choose(struct channel *c, unsigned bank)
 {
@@ -164,6 +166,7 @@ choose(struct channel *c, unsigned bank)
 	c->waiting--;
 	b->cur = (uint16_t)id;
 	c->serving |= UINT64_C(1) << bank;
+	see_need(c, bank);
 	if (b->open && b->row == c->r[id].row)
 		c->st.row_hits++;
 	else if (b->open)
@@ -191,49 +194,58 @@ schedule(struct channel_env *e)
 
 /* ---------------------------------------------------------------- commands */
 
-/* Cycle from which the bank's current request may issue its column command; CYCLE_NEVER: its row is
- * not open. */
-static uint64_t
-column_at(const struct channel_env *e, unsigned j)
+/* What the bank's current request needs next, and from when the bank itself permits it. */
+static void
+see_need(struct channel *c, unsigned j)
 {
-	const struct channel *c = e->c;
-	const struct dram_bank *b = &c->bank[j];
+	struct dram_bank *b = &c->bank[j];
 	const struct dram_req *r = &c->r[b->cur];
-	uint64_t t = MAX(c->ccd, c->ccdl[j & (e->cfg->bank_groups - 1)]);
 
-	if (!b->open || b->row != r->row)
-		return CYCLE_NEVER;
-	return r->write ? MAX(MAX(t, b->rcdwr), c->rtw) : MAX(MAX(t, b->rcd), c->wtr);
+	if (b->cur == DRAM_NONE)
+		return;
+	if (!b->open) {
+		b->need = NEED_ACTIVATE;
+		b->from = MAX(b->rp, b->rc);
+	} else if (b->row != r->row) {
+		b->need = NEED_PRECHARGE;
+		b->from = MAX(MAX(b->ras, b->wtp), b->rtp);
+	} else {
+		b->need = r->write ? NEED_WRITE : NEED_READ;
+		b->from = r->write ? b->rcdwr : b->rcd;
+	}
 }
 
-/* Cycle from which its activate or precharge may be issued; CYCLE_NEVER: it needs neither. */
+/* Cycle from which the command is legal: the bank's own timers and the channel's. */
 static uint64_t
-row_at(const struct channel_env *e, unsigned j)
+legal_at(const struct channel_env *e, unsigned j)
 {
 	const struct channel *c = e->c;
 	const struct dram_bank *b = &c->bank[j];
+	unsigned group = j & (e->cfg->bank_groups - 1);
 
-	if (!b->open)
-		return MAX(MAX(c->rrd, b->rp), b->rc);
-	if (b->row == c->r[b->cur].row)
-		return CYCLE_NEVER;
-	return MAX(MAX(b->ras, b->wtp), MAX(b->rtp, c->rtpl[j & (e->cfg->bank_groups - 1)]));
+	switch (b->need) {
+	case NEED_ACTIVATE:
+		return MAX(b->from, c->rrd);
+	case NEED_PRECHARGE:
+		return MAX(b->from, c->rtpl[group]);
+	case NEED_READ:
+		return MAX(MAX(b->from, c->wtr), MAX(c->ccd, c->ccdl[group]));
+	default:
+		return MAX(MAX(b->from, c->rtw), MAX(c->ccd, c->ccdl[group]));
+	}
 }
 
-static bool
+static void
 column(struct channel_env *e, unsigned j, uint64_t x)
 {
 	const struct mem_cfg *k = e->cfg;
 	struct channel *c = e->c;
 	struct dram_bank *b = &c->bank[j];
 	struct dram_req *r = &c->r[b->cur];
-	uint64_t pipe = x - c->slip;
 	unsigned group = j & (k->bank_groups - 1);
 
-	if (column_at(e, j) > x || c->last_out >= pipe + k->tCL + 1)
-		return false;
 	c->writing = r->write;
-	c->last_out = MAX(pipe + (r->write ? k->tWL : k->tCL), c->last_out + 1);
+	c->last_out = MAX(x - c->slip + (r->write ? k->tWL : k->tCL), c->last_out + 1);
 	c->ccd = x + k->tCCD;
 	c->ccdl[group] = x + k->tCCDL;
 	if (r->write) {
@@ -254,18 +266,15 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 		b->cur = DRAM_NONE;
 		c->serving &= ~(UINT64_C(1) << j);
 	}
-	return true;
 }
 
-static bool
+static void
 row_command(struct channel_env *e, unsigned j, uint64_t x)
 {
 	const struct mem_cfg *k = e->cfg;
 	struct channel *c = e->c;
 	struct dram_bank *b = &c->bank[j];
 
-	if (row_at(e, j) > x)
-		return false;
 	if (!b->open) {
 		b->open = 1;
 		b->row = c->r[b->cur].row;
@@ -280,47 +289,47 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 		b->rp = x + k->tRP;
 		c->st.precharges++;
 	}
+	see_need(c, j);
 	c->prio = (uint8_t)((j + 1) & (k->banks - 1));
-	return true;
 }
 
-/* The earliest cycle at which some bank's request could get a command. */
-static uint64_t
-next_command(const struct channel_env *e)
-{
-	uint64_t next = CYCLE_NEVER;
-
-	for (uint64_t m = e->c->serving; m; m &= m - 1) {
-		unsigned j = (unsigned)__builtin_ctzll(m);
-
-		next = MIN(next, MIN(column_at(e, j), row_at(e, j)));
-	}
-	return next;
-}
-
-/* Banks are scanned from the priority pointer, which a row command moves in mid-scan. */
+/* One column command and, if it comes first in the scan, one row command. Banks are scanned from
+ * the priority pointer, which a row command moves in mid-scan. */
 static bool
 command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	unsigned last = e->cfg->banks - 1;
+	uint64_t next = CYCLE_NEVER;
 	bool row = false;
 
 	if (!c->serving || x < c->cmd_at)
 		return false;
 	for (unsigned i = 0; i <= last; i++) {
 		unsigned j = (i + c->prio) & last;
+		bool is_column;
+		uint64_t at;
 
 		if (!(c->serving >> j & 1))
 			continue;
-		if (column(e, j, x)) {
+		is_column = c->bank[j].need >= NEED_READ;
+		at = legal_at(e, j);
+		if (is_column) /* room in the data pipe */
+			at = MAX(at, c->last_out + c->slip < e->cfg->tCL + 1u
+					     ? 0
+					     : c->last_out + c->slip - e->cfg->tCL);
+		if (at > x) {
+			next = MIN(next, at);
+		} else if (is_column) {
+			column(e, j, x);
 			c->cmd_at = x + 1;
 			return true;
+		} else if (!row) {
+			row_command(e, j, x);
+			row = true;
 		}
-		if (!row)
-			row = row_command(e, j, x);
 	}
-	c->cmd_at = row ? x + 1 : MAX(next_command(e), x + 1);
+	c->cmd_at = row ? x + 1 : MAX(next, x + 1);
 	return row;
 }
 
@@ -385,7 +394,7 @@ leave_latency_line(struct channel_env *e, cycle_t now)
 		addr = se->mshr->e[l->handle].addr;
 		r->bytes = SECTOR;
 	}
-	local = addr_local(e->map, addr);
+	addr_route(e->map, addr, &local);
 	r->bank = (uint8_t)addr_gather(local, e->map->bank_bits);
 	r->row = addr_gather(local, e->map->row_bits);
 	c->late_head++;

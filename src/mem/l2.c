@@ -56,7 +56,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	unsigned sector = token & 3, entry;
 	uint32_t index, victim_dirty = 0;
 	uint64_t addr = r->addr + sector * SECTOR;
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)),
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)),
 				  r->addr, sector, false, &index);
 	struct cache_line *l;
 
@@ -107,7 +107,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	struct req *r = &e->req[token >> 2];
 	unsigned sector = token & 3;
 	uint32_t index, bytes = r->bytes[sector];
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->addr)),
+	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)),
 				  r->addr, sector, true, &index);
 	struct cache_line *l;
 
@@ -240,11 +240,14 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 {
 	uint64_t line = addr & ~(uint64_t)(e->tags->line - 1);
 	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
-	uint32_t index;
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, line)), line,
-				  sector, true, &index);
 	cycle_t time = now + e->s->lru_offset++;
+	uint64_t local;
+	uint32_t index;
+	enum probe p;
 
+	addr_route(e->map, line, &local);
+	p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, local)), line, sector, true,
+		       &index);
 	if (p == PROBE_MISS)
 		tags_allocate(e->tags, index, line, sector, time);
 	else if (p == PROBE_SECTOR_MISS)

@@ -82,14 +82,18 @@ struct dram_req {
 	uint8_t write, pad;
 };
 
+enum dram_need { NEED_ACTIVATE, NEED_PRECHARGE, NEED_READ, NEED_WRITE };
+
 struct dram_bank {
 	uint64_t rcd, rcdwr, ras, rp, rc, wtp, rtp; /* DRAM cycle from which each permits */
 	uint32_t row;
 	uint16_t cur;	     /* request being served, DRAM_NONE */
 	uint16_t head, tail; /* waiting, oldest first */
 	uint16_t n;
-	uint8_t open, fresh; /* fresh: activated and not yet read or written */
+	uint8_t open;
+	uint8_t need;  /* enum dram_need of the current request */
 	uint8_t pad[2];
+	uint64_t from; /* DRAM cycle from which the bank permits that */
 };
 #define DRAM_NONE 0xffffu
 

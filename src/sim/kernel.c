@@ -65,20 +65,25 @@ update_clusters(struct sim *s)
 
 /* ---------------------------------------------------------------- kernels */
 
+/* A copy to the device places its sectors in L2. Of a long one only the end can still be there: the
+ * rest just moves the slices' clocks on. */
 static void
 warm_l2(struct sim *s, const struct trace_cmd *c)
 {
 	const struct mem_cfg *k = &s->cfg->mem;
-	uint64_t base = c->addr;
+	uint64_t room = 4ull * s->n_slices * s->cfg->l2.sets * s->cfg->l2.assoc * s->cfg->l2.line;
+	uint64_t from = c->bytes > room ? (c->bytes - room) / SECTOR * SECTOR : 0, local;
 
 	if (!k->memcpy_warms_l2)
 		return;
-	for (uint64_t i = 0; i < c->bytes; i += SECTOR) {
-		uint64_t a = base + i;
+	for (unsigned i = 0; i < s->n_slices; i++)
+		s->slice[i].s->lru_offset += from / SECTOR / s->n_slices;
+	for (uint64_t i = from; i < c->bytes; i += SECTOR) {
+		uint64_t a = c->addr + i;
 
 		if (k->memcpy_32bit)
 			a &= UINT32_MAX;
-		slice_warm(&s->slice[addr_slice(&s->map, a)], a, s->m->cycle);
+		slice_warm(&s->slice[addr_route(&s->map, a, &local)], a, s->m->cycle);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
@@ -227,9 +228,8 @@ say_full(const struct sim *s, struct refusal_view *v)
 }
 
 static void
-say_policy(const struct sim *s, unsigned core, struct refusal_view *v)
+say_policy(const struct sim *s, const struct cta_refused *r, struct refusal_view *v)
 {
-	const struct cta_refused *r = &s->stack.h->refused[core];
 	struct event ev = {
 		.core = -1, .policy = r->policy, .rule = r->rule, .n_v = r->n_v, .kind = EV_PERIOD};
 	char buf[256], *text;
@@ -259,41 +259,50 @@ say_limit(const struct sim *s, unsigned core, struct refusal_view *v)
 		}
 }
 
+static void
+unheard(void *ctx, struct event *ev)
+{
+	(void)ctx;
+	(void)ev;
+}
+
+/* Asks for real, credits and all, but on a copy of the host and its policies: nothing is spent. */
 void
 sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
 	struct cta_stack stack = s->stack;
 	const struct cta_host *h = s->stack.h;
-	struct cta_refused keep =
-		h->refused[core]; /* may() notes its reason; the state must not change */
-	bool yes;
+	struct cta_host *copy = s->m->running ? malloc(stack.bytes) : NULL;
 
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
-	if (!s->m->running) {
+	if (!copy) {
 		snprintf(v->text, sizeof(v->text), "no kernel is running");
 		return;
 	}
-	yes = cta_may_issue(&stack, core, false, v);
-	if (!yes && (v->kind == REFUSE_POLICY || v->kind == REFUSE_LOCAL_CREDIT ||
-		     v->kind == REFUSE_GLOBAL_CREDIT))
-		say_policy(s, core, v);
-	s->stack.h->refused[core] = keep;
-	if (yes) {
+	memcpy(copy, h, stack.bytes);
+	stack.h = copy;
+	stack.emit = unheard;
+	if (cta_may_issue(&stack, core, true, v)) {
 		v->kind = REFUSE_ORDER;
 		snprintf(v->text, sizeof(v->text),
 			 "nothing: it takes a CTA when its turn comes, one per cluster and cycle");
-	} else if (v->kind == REFUSE_NO_CTA)
+	} else if (v->kind == REFUSE_POLICY || v->kind == REFUSE_LOCAL_CREDIT ||
+		   v->kind == REFUSE_GLOBAL_CREDIT) {
+		say_policy(s, &copy->refused[core], v);
+	} else if (v->kind == REFUSE_NO_CTA) {
 		snprintf(v->text, sizeof(v->text),
 			 "no CTA is left: all %" PRIu64 " of the kernel have been issued",
 			 h->n_cta);
-	else if (v->kind == REFUSE_HARD_LIMIT)
+	} else if (v->kind == REFUSE_HARD_LIMIT) {
 		say_full(s, v);
-	else if (v->kind == REFUSE_PAUSED)
+	} else if (v->kind == REFUSE_PAUSED) {
 		snprintf(v->text, sizeof(v->text),
 			 "a paused CTA waits and comes first (%u paused, limit %u)",
 			 h->core[core].paused, h->core[core].limit);
-	else if (v->kind == REFUSE_LIMIT)
+	} else if (v->kind == REFUSE_LIMIT) {
 		say_limit(s, core, v);
+	}
+	free(copy);
 }
 
 /* ---------------------------------------------------------------- events, kernels */

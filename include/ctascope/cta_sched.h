@@ -35,6 +35,7 @@ struct cta_core {
 	uint32_t resident, running, paused; /* CTAs: resident = running + paused */
 	enum core_state state;
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, schedulers.md "Terms" */
+	uint64_t c_raw; /* cycles in which every warp was blocked by some register */
 };
 
 struct cta_gpu {

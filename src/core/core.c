@@ -172,7 +172,7 @@ core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
 
 /* What kind of cycle this was, when nothing was issued. */
 static enum cycle_class
-class_of(const struct core_env *e, cycle_t now, bool *cmem, cycle_t *next)
+class_of(const struct core_env *e, cycle_t now, bool *raw, cycle_t *next)
 {
 	const struct core *c = e->c;
 	uint64_t act = c->live & ~(c->done | c->barrier);
@@ -180,7 +180,7 @@ class_of(const struct core_env *e, cycle_t now, bool *cmem, cycle_t *next)
 	uint64_t mem = (c->memwait | held) & act;
 	uint64_t fetched = (c->valid | held) & act;
 
-	*cmem = false;
+	*raw = false;
 	if (c->ready & act & ~held) {
 		if (now < c->lanes_until) {
 			*next = MIN(*next, c->lanes_until);
@@ -190,15 +190,16 @@ class_of(const struct core_env *e, cycle_t now, bool *cmem, cycle_t *next)
 	}
 	if (!fetched)
 		return CC_IDLE;
-	*cmem = mem == act || (e->cfg->cmem_raw && fetched == act);
+	*raw = fetched == act;
 	return mem == act ? CC_MEMORY : CC_DEPENDENCE;
 }
 
 static void
-book(struct core *c, uint64_t cycles, enum cycle_class cls, bool cmem)
+book(struct core *c, uint64_t cycles, enum cycle_class cls, bool raw)
 {
 	c->st.cls[cls] += cycles;
-	c->st.c_mem += cmem ? cycles : 0;
+	c->st.c_mem += cls == CC_MEMORY ? cycles : 0;
+	c->st.c_raw += raw ? cycles : 0;
 	c->st.c_idle += cls == CC_IDLE ? cycles : 0;
 	c->st.occupied += c->resident ? cycles : 0;
 }
@@ -211,7 +212,7 @@ core_settle(struct core_env *e, cycle_t now)
 
 	if (!n)
 		return;
-	book(c, n, c->sleep_class, c->sleep_cmem);
+	book(c, n, c->sleep_class, c->sleep_raw);
 	if (core_is_on(c))
 		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
 	if (e->ldst.u->lq_blocked)
@@ -226,7 +227,7 @@ core_tick(struct core_env *e, cycle_t now)
 	cycle_t next = CYCLE_NEVER;
 	unsigned issued;
 	enum cycle_class cls = CC_ACTIVE;
-	bool cmem = false, busy;
+	bool raw = false, busy;
 
 	if (c->slept_from != now)
 		core_settle(e, now);
@@ -237,15 +238,15 @@ core_tick(struct core_env *e, cycle_t now)
 		issue_look_again(e);
 	issued = issue_step(e, now);
 	if (!issued)
-		cls = class_of(e, now, &cmem, &next);
+		cls = class_of(e, now, &raw, &next);
 	busy |= issued != 0;
 	busy |= decode_step(e);
 	busy |= fetch_step(e, now);
 	if (c->warps.changed)
 		issue_look_again(e);
-	book(c, 1, cls, cmem);
+	book(c, 1, cls, raw);
 	c->slept_from = now + 1;
 	c->sleep_class = (uint8_t)cls;
-	c->sleep_cmem = cmem;
+	c->sleep_raw = raw;
 	return busy ? now + 1 : MIN(next, exec_next_write_back(c, now));
 }

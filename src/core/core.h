@@ -62,6 +62,7 @@ struct finish { /* an instruction that leaves its pipe */
 struct core_stat {
 	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
 	uint64_t c_mem, c_idle;
+	uint64_t c_raw; /* every warp blocked by some register, memory or not */
 	uint64_t warp_insts, thread_insts;
 	uint64_t fetches, fetch_misses;
 	uint64_t occupied; /* cycles with at least one CTA */
@@ -84,7 +85,7 @@ struct core {
 
 	cycle_t slept_from;  /* first cycle not yet booked */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
-	uint8_t sleep_class, sleep_cmem, prio, fetch_valid;
+	uint8_t sleep_class, sleep_raw, prio, fetch_valid;
 	uint8_t fetch_warp, last_fetched;
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
 	uint8_t resident;	      /* CTAs */

@@ -9,13 +9,18 @@
  */
 #include "cta/cta.h"
 
+#define OPT DECL_FIELD
 struct claso_opts {
-	opt_u32 pa, pl;
+#include "cta/claso.def"
 };
-#define ROW(...) DECL_ROW(struct claso_opts, __VA_ARGS__)
+#undef OPT
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct claso_opts, type, name, def, min, max, unit, help)
 static const struct opt_row claso_opts[] = {
-	ROW(u32, pa, 1, 1, 64, "credits", "last CTAs of a core that need a global credit as well")
-		ROW(u32, pl, 0, 0, 64, "credits", "local credits beyond the even share")};
+#include "cta/claso.def"
+};
+#undef OPT
 
 enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL };
 static const struct rule claso_rules[] = {

@@ -10,18 +10,26 @@
  */
 #include "cta/cta.h"
 
+enum { CMEM_MEMORY, CMEM_RAW };
+static const char *const cmem_names[] = {"memory", "raw", NULL};
+
+#define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
 struct dyncta_opts {
-	opt_u32 period, t_idle, t_mem_l, t_mem_h, n0;
+#include "cta/dyncta.def"
 };
-#define ROW(...) DECL_ROW(struct dyncta_opts, __VA_ARGS__)
+#undef OPT
+#undef OPT_ENUM
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct dyncta_opts, type, name, def, min, max, unit, help)
+#define OPT_ENUM(name, def, list, n, unit, help) \
+	DECL_ROW_ENUM(struct dyncta_opts, name, def, list, n, unit, help)
 static const struct opt_row dyncta_opts[] = {
-	ROW(u32, period, 2048, 16, 1 << 24, "cycles", "cycles between decisions")
-		ROW(u32, t_idle, 16, 0, 1 << 24, "cycles", "C_idle from which n grows")
-			ROW(u32, t_mem_l, 128, 0, 1 << 24, "cycles", "C_mem below which n grows")
-				ROW(u32, t_mem_h, 384, 0, 1 << 24, "cycles",
-				    "C_mem from which n shrinks")
-					ROW(u32, n0, 0, 0, MAX_CTAS, "CTAs",
-					    "n at a kernel's start; 0: half of N")};
+#include "cta/dyncta.def"
+};
+#undef OPT
+#undef OPT_ENUM
 
 enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN };
 static const struct rule dyncta_rules[] = {
@@ -70,13 +78,20 @@ dyncta_limit(const struct cta_ctx *x, unsigned core)
 	return o->n0 ? MIN(o->n0, x->gpu->n_max) : MAX(1, x->gpu->n_max / 2);
 }
 
+/* Waits for memory, as the text says, or every register wait, as simulators count stalls. */
+static uint64_t
+memory_counter(const struct dyncta_opts *o, const struct cta_core *v)
+{
+	return o->cmem == CMEM_RAW ? v->c_raw : v->c_mem;
+}
+
 static void
 dyncta_kernel(struct cta_ctx *x)
 {
 	struct dyncta_core *c = x->state;
 
 	for (unsigned i = 0; i < x->gpu->n_cores; i++) {
-		c[i].c_mem = x->gpu->core[i].c_mem;
+		c[i].c_mem = memory_counter(x->opts, &x->gpu->core[i]);
 		c[i].c_idle = x->gpu->core[i].c_idle;
 		c[i].limit = dyncta_limit(x, i);
 	}
@@ -106,11 +121,11 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	const struct dyncta_opts *o = x->opts;
 	const struct cta_core *v = &x->gpu->core[core];
 	struct dyncta_core *c = (struct dyncta_core *)x->state + core;
-	uint64_t c_mem = v->c_mem - c->c_mem, c_idle = v->c_idle - c->c_idle;
+	uint64_t mem = memory_counter(o, v), c_mem = mem - c->c_mem, c_idle = v->c_idle - c->c_idle;
 	uint32_t n = c->limit;
 	bool more = n < v->n_max;
 
-	c->c_mem = v->c_mem;
+	c->c_mem = mem;
 	c->c_idle = v->c_idle;
 	if (c_idle >= o->t_idle) {
 		answer(d, more ? R_IDLE : R_IDLE_MAX, c_idle, o->t_idle, n, n + more);

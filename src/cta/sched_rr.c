@@ -8,11 +8,18 @@
  */
 #include "cta/cta.h"
 
+#define OPT DECL_FIELD
 struct static_opts {
-	opt_u32 n;
+#include "cta/static.def"
 };
+#undef OPT
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct static_opts, type, name, def, min, max, unit, help)
 static const struct opt_row static_opts[] = {
-	DECL_ROW(struct static_opts, u32, n, 1, 1, MAX_CTAS, "CTAs", "most CTAs on a core")};
+#include "cta/static.def"
+};
+#undef OPT
 
 static uint32_t
 static_limit(const struct cta_ctx *x, unsigned core)
@@ -23,11 +30,18 @@ static_limit(const struct cta_ctx *x, unsigned core)
 	return o->n;
 }
 
+#define OPT DECL_FIELD
 struct cores_opts {
-	opt_u32 n;
+#include "cta/cores.def"
 };
+#undef OPT
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct cores_opts, type, name, def, min, max, unit, help)
 static const struct opt_row cores_opts[] = {
-	DECL_ROW(struct cores_opts, u32, n, 1, 1, MAX_CORES, "cores", "cores that take CTAs")};
+#include "cta/cores.def"
+};
+#undef OPT
 
 enum { CORES_UNUSED };
 static const struct rule cores_rules[] = {

@@ -52,7 +52,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	snprintf(before, sizeof(before), "%s", c->policy);
 	if (config_policy(c, stack, e) < 0)
 		return -1;
-	sim_settle(s);
+	kernel_show_counters(s);
 	next.n = c->n_stack;
 	for (unsigned i = 0; i < c->n_stack; i++)
 		next.p[i] = (struct cta_policy){.ops = c->stack[i],

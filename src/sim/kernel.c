@@ -102,6 +102,28 @@ decode_kernel(struct sim *s, uint32_t k)
 	return true;
 }
 
+/* Brings what the policies see of a core's counters up to the present cycle. */
+static void
+show_counters(struct sim *s, unsigned c)
+{
+	const struct core_stat *st = &s->core[c].c->st;
+	struct cta_core *v = &s->stack.h->core[c];
+
+	core_settle(&s->core[c], s->m->cycle);
+	v->c_mem = st->c_mem;
+	v->c_idle = st->c_idle;
+	v->c_raw = st->c_raw;
+	v->n_act = st->cls[CC_ACTIVE];
+	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
+}
+
+void
+kernel_show_counters(struct sim *s)
+{
+	for (unsigned c = 0; c < s->n_cores; c++)
+		show_counters(s, c);
+}
+
 static void
 launch(struct sim *s, uint32_t k)
 {
@@ -123,7 +145,7 @@ launch(struct sim *s, uint32_t k)
 		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
 	if (!decode_kernel(s, k))
 		return;
-	sim_settle(s);
+	kernel_show_counters(s);
 	m->running = 1;
 	m->n_max = n;
 	if (m->ordinal < MAX_KERNELS_KEPT)
@@ -238,7 +260,7 @@ free_slots(struct sim *s, unsigned core)
 	c->slots_freed = 0;
 	if (!core_is_on(c)) {
 		c->sleep_class = CC_IDLE;
-		c->sleep_cmem = 0;
+		c->sleep_raw = 0;
 	}
 	kernel_repause(s, core, NULL);
 	s->z->ask = 1;
@@ -296,17 +318,10 @@ ask_clusters(struct sim *s)
 static void
 end_periods(struct sim *s)
 {
-	struct cta_host *h = s->stack.h;
-
 	for (unsigned c = 0; c < s->n_cores; c++) {
-		const struct core_stat *st = &s->core[c].c->st;
 		struct event why;
 
-		core_settle(&s->core[c], s->m->cycle);
-		h->core[c].c_mem = st->c_mem;
-		h->core[c].c_idle = st->c_idle;
-		h->core[c].n_act = st->cls[CC_ACTIVE];
-		h->core[c].n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
+		show_counters(s, c);
 		if (cta_decide(&s->stack, c, &why))
 			kernel_repause(s, c, &why);
 	}

@@ -127,6 +127,7 @@ void sim_settle(struct sim *s); /* books everything up to the present cycle */
 void sim_wake_core(struct sim *s, unsigned core);
 
 /* kernel.c */
+void kernel_show_counters(struct sim *s); /* to the policies */
 void kernel_launch_next(struct sim *s); /* next command(s) of the trace, up to a kernel */
 void kernel_after_cycle(struct sim *s); /* CTAs that ended, periods, issue */
 void kernel_repause(struct sim *s, unsigned core, const struct event *why);

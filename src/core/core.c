@@ -75,7 +75,7 @@ core_init(struct core_env *e)
 		c->warps.w[w].head_fu = FU_CLASSES;
 }
 
-/* Pipe, latency and interval of an instruction class (facts/timing.md 6). */
+/* Pipe, latency and interval of an instruction class (timing facts 6). */
 static void
 pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
 {

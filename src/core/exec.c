@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exec.c - the pipes and their write-back (facts/timing.md 6).
+ * exec.c - the pipes and their write-back (timing facts 6).
  *
  * A pipe is not shifted: an instruction taken at T with latency L is entered in a wheel at T + L
  * and written back two cycles later. The entries of one time slot are also the reservations of the
@@ -112,7 +112,7 @@ load_store(struct core_env *e, cycle_t now, cycle_t *next)
 	bool busy = false;
 
 	if (u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid ||
-	    e->ldst.resp->n || u->bypass != REQ_NONE || mshr_has_ready(e->ldst.mshr))
+	    e->ldst.resp->n || u->bypass != REQ_NONE || ldst_has_data(&e->ldst))
 		busy = ldst_tick(&e->ldst, e->di, now, &c->banks_written, next);
 	if (l->n && u->what == LDST_IDLE) {
 		unsigned i = oldest(c, l);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * front.c - fetch, decode, instruction cache, and the coming and going of warps (facts/timing.md 2,
+ * front.c - fetch, decode, instruction cache, and the coming and going of warps (timing facts 2,
  * 3).
  *
  * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it

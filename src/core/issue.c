@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * issue.c - scoreboard, warp schedulers, barriers (facts/timing.md 4 and 3.6 to 3.10).
+ * issue.c - scoreboard, warp schedulers, barriers (timing facts 4 and 3.6 to 3.10).
  *
  * Which warps could issue is kept as masks and brought up to date only for warps that something
  * happened to. A scheduler ANDs them and picks one bit.

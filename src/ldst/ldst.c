@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst.c - one cycle of the load/store unit (facts/timing.md 7).
+ * ldst.c - one cycle of the load/store unit (timing facts 7).
  *
  * Latency queue and shared memory pipe are rings with a due time per entry instead of shift
  * registers: an entry reaches the end when its latency has passed and the entry before it has left,
@@ -19,6 +19,12 @@ const struct opt_row ldst_opts[] = {
 const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
 
 enum wb_client { WB_SMEM, WB_TEX, WB_CONST, WB_BYPASS, WB_L1, WB_CLIENTS };
+
+static const uint8_t cache_of[WB_CLIENTS] = {[WB_SMEM] = L1_KINDS,
+					     [WB_TEX] = L1_TEX,
+					     [WB_CONST] = L1_CONST,
+					     [WB_BYPASS] = L1_KINDS,
+					     [WB_L1] = L1_DATA};
 
 void
 ldst_init(struct ldst *u)
@@ -112,8 +118,8 @@ choose_write_back(const struct ldst_env *e, cycle_t now)
 			}
 			req_sector_done(e->pool, e->req, u->bypass >> 2);
 			u->bypass = REQ_NONE;
-		} else if (c == WB_L1 && mshr_has_ready(e->mshr)) {
-			h = mshr_next_ready(e->mshr);
+		} else if (cache_of[c] != L1_KINDS && mshr_has_ready(e->mshr[cache_of[c]])) {
+			h = mshr_next_ready(e->mshr[cache_of[c]]);
 			u->l1_version++;
 			u->wb_smem = 0;
 			u->wb_load = (uint16_t)h;
@@ -135,12 +141,13 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
 	struct ldst *u = e->u;
 	struct req *r = &e->req[token >> 2];
-	struct mshr_entry *m = &e->mshr->e[r->id];
+	unsigned cache = r->lanes; /* of a line fill */
+	struct mshr_entry *m = &e->mshr[cache]->e[r->id];
 
 	if (!--m->left) {
-		tags_fill(e->tags, m->index, 0);
+		tags_fill(e->tags[cache], m->index, 0);
 		u->l1_version++;
-		mshr_mark_ready(e->mshr, r->id);
+		mshr_mark_ready(e->mshr[cache], r->id);
 		u->st.round_trips++;
 		u->st.round_trip_cycles += now - r->born;
 	}
@@ -231,21 +238,51 @@ send_miss(const struct ldst_env *e, cycle_t now)
 	return true;
 }
 
-/* A load looks its line up; false: it stays where it is and blocks the queue. */
+/* Takes a miss register for a line and queues the request for all of it. */
+static unsigned
+ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
+{
+	unsigned sectors = e->tags[q->cache]->line / SECTOR;
+	unsigned entry = mshr_take(e->mshr[q->cache], q->line);
+	uint32_t r = new_request(e, REQ_LINE, q->line, (1u << sectors) - 1, q->warp);
+
+	e->mshr[q->cache]->e[entry].index = index;
+	e->mshr[q->cache]->e[entry].left = (uint8_t)sectors;
+	e->req[r].id = (uint16_t)entry;
+	e->req[r].lanes = q->cache;
+	missq_push(e->u, r);
+	return entry;
+}
+
+static void
+count_load(struct ldst *u, const struct lq_entry *q, bool miss, bool pending)
+{
+	if (q->cache != L1_DATA) {
+		u->st.ro_accesses++;
+		u->st.ro_misses += miss;
+		return;
+	}
+	u->st.l1_accesses++;
+	u->st.l1_misses += miss;
+	u->st.l1_pending += pending;
+}
+
+/* A load looks its line up; false: it stays where it is and blocks the queue. A line that is on its
+ * way takes the load along, or is asked for again when its miss register is gone. */
 static bool
 look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	     const struct lq_entry *q)
 {
 	struct ldst *u = e->u;
-	struct tags *t = e->tags;
-	struct mshr *m = e->mshr;
+	struct tags *t = e->tags[q->cache];
+	struct mshr *m = e->mshr[q->cache];
 	uint32_t index;
 	enum probe p = tags_probe(t, tags_set(t, q->line), q->line, 0, false, &index);
 	unsigned entry;
 
 	if (p == PROBE_HIT) {
 		t->lines[index].time = now;
-		u->st.l1_accesses++;
+		count_load(u, q, false, false);
 		if (q->load != LOAD_NONE)
 			load_access_done(e, di, now, q->load);
 		return true;
@@ -260,37 +297,17 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		uint64_t old = t->tag[index];
 
 		tags_allocate(t, index, q->line, 0, now);
-		if (entry == MSHR_NONE) {
-			uint32_t r;
-
-			entry = mshr_take(m, q->line);
-			m->e[entry].index = index;
-			m->e[entry].left = (uint8_t)(t->line / SECTOR);
-			r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1,
-					q->warp);
-			e->req[r].id = (uint16_t)entry;
-			missq_push(u, r);
-		}
+		if (entry == MSHR_NONE)
+			entry = ask_for_line(e, q, index);
 		if (dirty)
 			missq_push(u, new_request(e, REQ_WRBK, old, (1u << t->line / SECTOR) - 1,
 						  q->warp));
-		u->st.l1_misses++;
-	} else { /* the fill is on its way: merge, or ask again when its entry is gone */
+	} else {
 		t->lines[index].time = now;
-		u->st.l1_pending++;
-		u->st.l1_misses++;
-		if (entry == MSHR_NONE) {
-			uint32_t r = new_request(e, REQ_LINE, q->line, (1u << t->line / SECTOR) - 1,
-						 q->warp);
-
-			entry = mshr_take(m, q->line);
-			m->e[entry].index = index;
-			m->e[entry].left = (uint8_t)(t->line / SECTOR);
-			e->req[r].id = (uint16_t)entry;
-			missq_push(u, r);
-		}
+		if (entry == MSHR_NONE)
+			entry = ask_for_line(e, q, index);
 	}
-	u->st.l1_accesses++;
+	count_load(u, q, true, p != PROBE_MISS);
 	mshr_add(m, entry, q->load);
 	return true;
 }
@@ -300,7 +317,7 @@ static bool
 look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
 	struct ldst *u = e->u;
-	struct tags *t = e->tags;
+	struct tags *t = e->tags[L1_DATA];
 	uint32_t index;
 	enum probe p = tags_probe(t, tags_set(t, q->line), q->line, 0, true, &index);
 
@@ -390,6 +407,7 @@ place_access(const struct ldst_env *e, cycle_t now)
 			       .req = REQ_NONE,
 			       .store = u->what == LDST_STORE,
 			       .local = u->local,
+			       .cache = u->cache,
 			       .warp = u->warp,
 			       .sectors = a->sectors};
 	if (q->store) {
@@ -476,7 +494,7 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 		write_back(e, di, now, banks);
 		busy = true;
 	}
-	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || mshr_has_ready(e->mshr)))
+	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || ldst_has_data(e)))
 		busy |= choose_write_back(e, now);
 	if (e->resp->n)
 		busy |= take_reply(e, now) || e->resp->n;
@@ -503,7 +521,8 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now,
 {
 	struct ldst *u = e->u;
 
-	u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags->line, u->acc);
+	u->cache = d->space == SPACE_CONST ? L1_CONST : d->space == SPACE_TEX ? L1_TEX : L1_DATA;
+	u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags[u->cache]->line, u->acc);
 	u->local = d->space == SPACE_LOCAL;
 	u->is_store = d->cls == OP_STORE;
 	u->what = d->flags & INST_BYPASS ? LDST_BYPASS : u->is_store ? LDST_STORE : LDST_LOAD;
@@ -554,5 +573,5 @@ void
 ldst_invalidate_l1(const struct ldst_env *e)
 {
 	e->u->l1_version++;
-	tags_invalidate(e->tags);
+	tags_invalidate(e->tags[L1_DATA]);
 }

@@ -6,8 +6,9 @@
  *                 \-> shared memory pipe --------------\      |
  *   replies -> response buffer -> L1 fill / bypass -> write-back register -> scoreboard
  *
- * facts/timing.md section 7 gives every rule. Constant, texture caches and the L1's data array
- * are not modelled (the trace has no values).
+ * timing facts 7 gives every rule. Loads from constant and texture space take the same way
+ * through caches of their own; captured traces have no addresses for them (LDC is an arithmetic
+ * instruction there), recorded ones may. The caches hold no data: the trace has no values.
  */
 #ifndef LDST_H
 #define LDST_H
@@ -41,7 +42,7 @@ struct access {
 };
 
 /* Coalesces one warp instruction into accesses in ascending address order; returns how many.
- * lane[i] == 0: no access. Sizes: facts/timing.md 7.2. */
+ * lane[i] == 0: no access. Sizes: timing facts 7.2. */
 unsigned coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
 		  uint32_t line, struct access *out);
 /* The same straight from a record, without expanding lanes where its addresses are regular. */
@@ -59,6 +60,9 @@ struct load {
 	uint8_t pad[6];
 };
 
+/* The caches of a core that data goes through; constant and texture are read only. */
+enum l1_kind { L1_DATA, L1_TEX, L1_CONST, L1_KINDS };
+
 enum ldst_what {
 	LDST_IDLE,
 	LDST_LOAD,
@@ -75,6 +79,7 @@ struct lq_entry { /* an access on its way to the L1 look-up */
 	uint32_t req;  /* stores */
 	uint16_t load; /* loads */
 	uint8_t store, local;
+	uint8_t cache; /* enum l1_kind */
 	uint8_t warp, sectors;
 	uint8_t pad[6];
 };
@@ -90,7 +95,8 @@ struct smem_entry {
 #define MISSQ_SIZE 64
 
 struct ldst_stat {
-	uint64_t l1_accesses, l1_misses, l1_pending, l1_fails;
+	uint64_t l1_accesses, l1_misses, l1_pending, l1_fails; /* data cache */
+	uint64_t ro_accesses, ro_misses;		       /* constant and texture */
 	uint64_t mem_insts, smem_insts, smem_conflict_cycles;
 	uint64_t loads_done, load_cycles;	 /* AMAT = load_cycles / loads_done */
 	uint64_t round_trips, round_trip_cycles; /* lat_rt */
@@ -103,6 +109,7 @@ struct ldst {
 	/* dispatch slot */
 	uint8_t what;
 	uint8_t warp, conflict, local;
+	uint8_t cache; /* enum l1_kind of the instruction in the slot */
 	uint16_t load;
 	uint16_t n_acc; /* accesses left; the next one is acc[n_acc - 1] */
 	uint32_t inst;
@@ -112,8 +119,8 @@ struct ldst {
 	uint16_t wb_load;
 	uint32_t wb_inst; /* shared memory: its instruction */
 	uint8_t wb_smem;
-	uint8_t lq_blocked; /* head of the latency queue failed in the last tick */
-	uint32_t l1_version;	  /* counts what could let it pass: fills, drained misses and entries */
+	uint8_t lq_blocked;  /* head of the latency queue failed in the last tick */
+	uint32_t l1_version; /* counts what could let it pass: fills, drained misses and entries */
 	uint32_t blocked_version; /* at the failure */
 	uint16_t free_load;
 	uint32_t bypass; /* token in the holding register, REQ_NONE: empty */
@@ -133,8 +140,8 @@ struct ldst_env {
 	const struct ldst_cfg *cfg;
 	const struct addrmap *map;
 	struct ldst *u;
-	struct tags *tags;
-	struct mshr *mshr;
+	struct tags *tags[L1_KINDS];
+	struct mshr *mshr[L1_KINDS];
 	uint32_t miss_queue;	/* L1 miss queue entries */
 	struct fifo *resp;	/* replies for this core */
 	const struct port *out; /* the cluster's input of the network */
@@ -146,6 +153,14 @@ struct ldst_env {
 };
 
 void ldst_init(struct ldst *u);
+
+/* Lines have come back whose loads wait to be written back. */
+static inline bool
+ldst_has_data(const struct ldst_env *e)
+{
+	return mshr_has_ready(e->mshr[L1_DATA]) || mshr_has_ready(e->mshr[L1_TEX]) ||
+	       mshr_has_ready(e->mshr[L1_CONST]);
+}
 
 /* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle
  * something falls due. Returns true when the unit did something or may do something next cycle. */

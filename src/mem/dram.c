@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram.c - one DRAM channel: FR-FCFS over banks, one command cycle at a time (facts/timing.md 11).
+ * dram.c - one DRAM channel: FR-FCFS over banks, one command cycle at a time (timing facts 11).
  *
  * Timers are kept as the cycle from which they permit, so that cycles in which nothing can happen
  * need not be visited: after an idle cycle the channel sleeps to the earliest cycle at which a

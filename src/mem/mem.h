@@ -6,7 +6,7 @@
  *                                          \-> miss queue -> to DRAM -> latency line -> FR-FCFS
  *                                   fill <- from DRAM <- return queue <- data pipe <-/
  *
- * facts/timing.md sections 9 to 11. Left out: refresh, power-down, ECC, address hashing.
+ * timing facts 9 to 11. Left out: refresh, power-down, ECC, address hashing.
  */
 #ifndef MEM_H
 #define MEM_H
@@ -91,7 +91,7 @@ struct dram_bank {
 	uint16_t head, tail; /* waiting, oldest first */
 	uint16_t n;
 	uint8_t open;
-	uint8_t need;  /* enum dram_need of the current request */
+	uint8_t need; /* enum dram_need of the current request */
 	uint8_t pad[2];
 	uint64_t from; /* DRAM cycle from which the bank permits that */
 };

@@ -4,7 +4,7 @@
  *
  * Both kinds carry packets from input ports to output ports in order of arrival per input:
  *   simple  the reference's crossbar: every packet is one unit, one per output and network cycle
- *           (facts/timing.md 8)
+ *           (timing facts 8)
  *   xbar    Kayiran Table 1: flits, virtual channels with credits, router and channel latency
  */
 #ifndef NOC_H
@@ -46,7 +46,7 @@ struct net_vc {
 struct net_input {
 	uint8_t filling; /* virtual channel that takes flits, NOC_VCS: none */
 	uint8_t next_vc;
-	uint8_t active;	 /* virtual channels that hold a packet, one bit each */
+	uint8_t active; /* virtual channels that hold a packet, one bit each */
 	uint8_t pad[5];
 	struct net_vc vc[NOC_VCS];
 };

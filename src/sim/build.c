@@ -81,10 +81,12 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	struct core_env *e = &s->core[i];
 	struct core *c = place(l, sizeof(*c));
 	struct ldst *u = place(l, sizeof(*u));
-	struct tags *l1d = &s->tags[2 * i], *l1i = &s->tags[2 * i + 1];
-	struct mshr *l1d_m = &s->mshrs[2 * i], *l1i_m = &s->mshrs[2 * i + 1];
+	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
+	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 
-	place_cache(l, l1d, l1d_m, &k->l1d, false);
+	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, false);
+	place_cache(l, &l1[L1_TEX], &l1_m[L1_TEX], &k->l1t, false);
+	place_cache(l, &l1[L1_CONST], &l1_m[L1_CONST], &k->l1c, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
 	s->resp[i] = place_fifo(l, k->ldst.response_buffer);
 	*e = (struct core_env){.cfg = &k->core,
@@ -98,8 +100,8 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	e->ldst = (struct ldst_env){.cfg = &k->ldst,
 				    .map = &s->map,
 				    .u = u,
-				    .tags = l1d,
-				    .mshr = l1d_m,
+				    .tags = {&l1[L1_DATA], &l1[L1_TEX], &l1[L1_CONST]},
+				    .mshr = {&l1_m[L1_DATA], &l1_m[L1_TEX], &l1_m[L1_CONST]},
 				    .miss_queue = k->l1d.miss_queue,
 				    .resp = s->resp[i],
 				    .out = &s->request.in[s->cluster_of[i]],
@@ -121,8 +123,8 @@ place_memory(struct sim *s, struct layout *l)
 
 	for (unsigned i = 0; i < s->n_slices; i++) {
 		struct slice_env *e = &s->slice[i];
-		struct tags *t = &s->tags[2 * s->n_cores + i];
-		struct mshr *m = &s->mshrs[2 * s->n_cores + i];
+		struct tags *t = &s->tags[CORE_CACHES * s->n_cores + i];
+		struct mshr *m = &s->mshrs[CORE_CACHES * s->n_cores + i];
 
 		s->slice_reply[i] =
 			(struct port){place_fifo(l, k->queue_out), s->m ? &s->m->l2_out_mask : NULL,
@@ -243,8 +245,8 @@ allocate_tables(struct sim *s, struct err *e)
 	s->channel = calloc(s->n_channels, sizeof(*s->channel));
 	s->eject = calloc(s->n_clusters, sizeof(*s->eject));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
-	s->tags = calloc(2 * s->n_cores + s->n_slices, sizeof(*s->tags));
-	s->mshrs = calloc(2 * s->n_cores + s->n_slices, sizeof(*s->mshrs));
+	s->tags = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
+	s->mshrs = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));

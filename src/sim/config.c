@@ -37,6 +37,8 @@ mount_all(struct config *c)
 	optdb_mount(&c->db, "ldst", ldst_opts, ldst_n_opts, &c->ldst, false);
 	optdb_mount(&c->db, "l1d", cache_opts, cache_n_opts, &c->l1d, false);
 	optdb_mount(&c->db, "l1i", cache_opts, cache_n_opts, &c->l1i, false);
+	optdb_mount(&c->db, "l1c", cache_opts, cache_n_opts, &c->l1c, false);
+	optdb_mount(&c->db, "l1t", cache_opts, cache_n_opts, &c->l1t, false);
 	optdb_mount(&c->db, "l2", cache_opts, cache_n_opts, &c->l2, false);
 	optdb_mount(&c->db, "noc", noc_opts, noc_n_opts, &c->noc, false);
 	optdb_mount(&c->db, "mem", mem_opts, mem_n_opts, &c->mem, false);
@@ -66,6 +68,9 @@ config_new(void)
 	/* the rows hold kayiran30; what the three caches do not share is set here */
 	c->l1i = (struct cache_cfg){
 		.sets = 8, .assoc = 4, .line = 64, .mshr = 2, .merge = 32, .miss_queue = 4};
+	c->l1c = (struct cache_cfg){
+		.sets = 32, .assoc = 4, .line = 64, .mshr = 16, .merge = 8, .miss_queue = 4};
+	c->l1t = c->l1c;
 	c->l2 = (struct cache_cfg){
 		.sets = 256, .assoc = 16, .line = 64, .mshr = 256, .merge = 4, .miss_queue = 4};
 	snprintf(c->machine, sizeof(c->machine), "kayiran30");
@@ -103,6 +108,7 @@ config_copy(const struct config *from)
 	}
 	c->gpu = from->gpu, c->core = from->core, c->ldst = from->ldst;
 	c->l1d = from->l1d, c->l1i = from->l1i, c->l2 = from->l2;
+	c->l1c = from->l1c, c->l1t = from->l1t;
 	c->noc = from->noc, c->mem = from->mem, c->run = from->run;
 	for (unsigned i = 0; i < n; i++)
 		if (from->policy_opts[i])
@@ -257,6 +263,7 @@ config_check(const struct config *c, struct err *e)
 	uint64_t bank_bits = (uint64_t)__builtin_popcountll(c->mem.bank_bits);
 
 	if (check_cache("l1d", &c->l1d, e) < 0 || check_cache("l1i", &c->l1i, e) < 0 ||
+	    check_cache("l1c", &c->l1c, e) < 0 || check_cache("l1t", &c->l1t, e) < 0 ||
 	    check_cache("l2", &c->l2, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
@@ -283,7 +290,8 @@ config_check(const struct config *c, struct err *e)
 	if (c->core.threads % WARP_SIZE)
 		return err_set(e, "core.threads: %u is not a multiple of %d", c->core.threads,
 			       WARP_SIZE);
-	if (c->l1d.line > c->l2.line || c->l1i.line > c->l2.line)
+	if (c->l1d.line > c->l2.line || c->l1i.line > c->l2.line || c->l1c.line > c->l2.line ||
+	    c->l1t.line > c->l2.line)
 		return err_set(e, "lines of L1 may not be longer than lines of L2");
 	if (c->noc.vc_buffer > NOC_VC_FLITS || c->noc.vcs > NOC_VCS)
 		return err_set(e, "noc: at most %d virtual channels of %d flits", NOC_VCS,

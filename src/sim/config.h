@@ -28,7 +28,7 @@ struct config {
 	struct machine_cfg gpu;
 	struct core_cfg core;
 	struct ldst_cfg ldst;
-	struct cache_cfg l1d, l1i, l2;
+	struct cache_cfg l1d, l1i, l1c, l1t, l2;
 	struct noc_cfg noc;
 	struct mem_cfg mem;
 	struct run_cfg run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernel.c - kernels begin and end, CTAs are issued and leave (facts/timing.md 2).
+ * kernel.c - kernels begin and end, CTAs are issued and leave (timing facts 2).
  *
  * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
  * end; clusters ask for CTAs, at most one each, round robin behind the one served last; clusters

@@ -66,8 +66,8 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 					next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
 				.warp_insts = c->st.warp_insts,
 				.thread_insts = c->st.thread_insts,
-				.mshr_used = s->core[core].ldst.mshr->s->used,
-				.mshr_max = s->core[core].ldst.mshr->entries};
+				.mshr_used = s->core[core].ldst.mshr[L1_DATA]->s->used,
+				.mshr_max = s->core[core].ldst.mshr[L1_DATA]->entries};
 	v->warps = count(c->live);
 	v->warps_done = count(c->live & c->done);
 	v->warps_barrier = count(c->barrier & c->live);

@@ -174,7 +174,7 @@ sample_core(struct sim *s, unsigned i, float *v, double span)
 	v[SC_C_IDLE] = (float)(st->c_idle - p->c_idle);
 	v[SC_L1_MISS] = ratio((double)(l->l1_misses - p->l1_misses),
 			      (double)(l->l1_accesses - p->l1_accesses));
-	v[SC_MSHR] = (float)s->core[i].ldst.mshr->s->used;
+	v[SC_MSHR] = (float)s->core[i].ldst.mshr[L1_DATA]->s->used;
 	v[SC_LAT_RT] = ratio((double)(l->round_trip_cycles - p->trip_cycles),
 			     (double)(l->round_trips - p->trips));
 	v[SC_CREDITS] = local_credits(s, i);

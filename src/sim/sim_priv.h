@@ -66,6 +66,8 @@ struct sleepers {
 	uint64_t progress; /* instructions, CTAs: deadlock watch */
 };
 
+#define CORE_CACHES (L1_KINDS + 1)
+
 struct series_store;
 
 struct sim {
@@ -92,7 +94,7 @@ struct sim {
 	struct net_env request, reply;
 	struct port *eject; /* reply buffer per cluster */
 	struct fifo **resp; /* per core */
-	struct tags *tags;  /* l1d, l1i per core; then l2 per slice */
+	struct tags *tags;  /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;
 	uint8_t cluster_of[MAX_CORES];
 	struct addrmap map;
@@ -128,8 +130,8 @@ void sim_wake_core(struct sim *s, unsigned core);
 
 /* kernel.c */
 void kernel_show_counters(struct sim *s); /* to the policies */
-void kernel_launch_next(struct sim *s); /* next command(s) of the trace, up to a kernel */
-void kernel_after_cycle(struct sim *s); /* CTAs that ended, periods, issue */
+void kernel_launch_next(struct sim *s);	  /* next command(s) of the trace, up to a kernel */
+void kernel_after_cycle(struct sim *s);	  /* CTAs that ended, periods, issue */
 void kernel_repause(struct sim *s, unsigned core, const struct event *why);
 void kernel_attach(struct sim *s); /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);

@@ -3,7 +3,7 @@
  * wsched.c - the warp schedulers.
  *
  * lrr, loose round robin: the first warp that can issue, in id order, starting behind the one that
- * issued last; if nothing issues the start does not move (facts/timing.md 4.3). gto, greedy then
+ * issued last; if nothing issues the start does not move (timing facts 4.3). gto, greedy then
  * oldest: the warp that issued last, else the one launched first (4.4). The issue stage has both
  * compiled in; the functions here say the same and are what a test or a view asks.
  */

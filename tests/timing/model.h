@@ -205,7 +205,8 @@ model_shorter(struct trace *from, uint64_t n_cta, uint32_t n_rec)
 struct model_row {
 	char trace[64], machine[32];
 	unsigned limit; /* 0: as many as fit */
-	uint64_t cycles;
+	uint64_t cycles, thread_insts, l1_accesses, l1_misses, l1_fails, l2_accesses, l2_misses;
+	uint64_t dram_reads, dram_writes; /* commands */
 	double cpu_s;
 };
 
@@ -234,7 +235,15 @@ model_rows(struct model_row *row, unsigned max)
 		snprintf(row[n].machine, sizeof(row[n].machine), "%s", field[1]);
 		row[n].limit = (unsigned)atoi(field[2]);
 		row[n].cycles = strtoull(field[3], NULL, 10);
+		row[n].thread_insts = strtoull(field[4], NULL, 10);
+		row[n].l1_accesses = strtoull(field[5], NULL, 10);
+		row[n].l1_misses = strtoull(field[6], NULL, 10);
+		row[n].l1_fails = strtoull(field[8], NULL, 10);
+		row[n].l2_accesses = strtoull(field[9], NULL, 10);
+		row[n].l2_misses = strtoull(field[10], NULL, 10);
 		row[n].cpu_s = atof(field[14]);
+		row[n].dram_reads = strtoull(field[15], NULL, 10);
+		row[n].dram_writes = strtoull(field[16], NULL, 10);
 		n++;
 	}
 	fclose(f);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits for what.
+ *
+ * Two ways into one: credits that belong to cores which may not take CTAs, and a barrier that one warp
+ * of a CTA never reaches because it waits at another one for ever - here a warp that the trace leaves
+ * out counts as exited, so that is no deadlock, and the run must go on.
+ */
+#include "tap.h"
+#include "timing/model.h"
+
+/* n CTAs of two warps: records and a barrier each; missing: warp 1 is left out. */
+static struct trace *
+kernel(unsigned n, bool missing)
+{
+	struct tb *b = tb_new();
+	struct err e = {0};
+	uint32_t add, bar, ex;
+	struct trace *t;
+
+	tb_kernel(b, "barrier", n, 64, 16, 0, 70);
+	add = tb_inst(b, 0, "FFMA", "R4", "R4 R8 R9");
+	bar = tb_inst(b, 0x10, "BAR.SYNC", "", "");
+	ex = tb_inst(b, 0x20, "EXIT", "", "");
+	for (unsigned c = 0; c < n; c++)
+		for (unsigned w = 0; w < (missing ? 1u : 2u); w++) {
+			tb_emit(b, c, w, add, ~0u, ADDR_NONE, 0, 0);
+			if (w == 0 || !missing)
+				tb_emit(b, c, w, bar, ~0u, ADDR_NONE, 0, 0);
+			tb_emit(b, c, w, ex, ~0u, ADDR_NONE, 0, 0);
+		}
+	t = tb_finish(b, &e);
+	if (!t)
+		model_die("barrier", &e);
+	return t;
+}
+
+static void
+barriers(void)
+{
+	struct trace *t = kernel(3, true);
+	struct config *c = model_config("kayiran30", "rr");
+	struct sim *s = model_sim(c, t);
+
+	ok(model_run(s), "a warp that the trace leaves out counts as exited: the barrier opens");
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
+static void
+credits(const char *machine)
+{
+	struct trace *t = kernel(20, false);
+	struct config *c = model_config(machine, "cores:n=2+claso");
+	struct err e = {0};
+	enum sim_stop how;
+	uint64_t at, digest;
+	struct sim *s;
+
+	model_set(c, "gpu.clusters", "4");
+	model_set(c, "gpu.cores_per_cluster", "1");
+	model_set(c, "gpu.balance", "off");
+	model_set(c, "run.deadlock", "5000");
+	s = model_sim(c, t);
+	how = sim_run(s, 1000000, &e);
+	at = sim_cycle(s);
+	ok(how == SIM_DEADLOCK, "%s, 4 cores with credits of which 2 may take CTAs: deadlock (%d)", machine, (int)how);
+	ok(at < 20000, "%s: found soon, at cycle %" PRIu64, machine, at);
+	ok(!sim_done(s) && model_value(s, "gpu.ctas_done") < 20, "%s: CTAs are left", machine);
+	ok(strstr(e.msg, "deadlock") && strstr(e.msg, "core 0") && strstr(e.msg, "core 3"), "%s: it names the cores: %s",
+	   machine, e.msg);
+	digest = sim_digest(s);
+	ok(sim_run(s, at + 100, &e) != SIM_DONE && sim_digest(s) != 0, "%s: the run can be looked at and gone on with",
+	   machine);
+	sim_free(s);
+	/* the same place when every unit is visited */
+	model_set(c, "run.skip", "off");
+	s = model_sim(c, t);
+	how = sim_run(s, 1000000, &e);
+	ok(how == SIM_DEADLOCK && sim_cycle(s) == at && sim_digest(s) == digest,
+	   "%s: the same cycle and state when every unit is visited", machine);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
+int
+main(void)
+{
+	barriers();
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+		credits(model_machines[m]);
+	return done();
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cta_policies.c - the policies and their host on a GPU that is nothing but numbers (cta_mock.h).
+ *
+ * DYNCTA's decision at every edge of its thresholds; limits at 1 and at N; credits for any grid; what
+ * a stack makes of several answers; who is asked, and why a core is refused.
+ */
+#include "tap.h"
+#include "unit/cta_mock.h"
+
+/* ---------------------------------------------------------------- dyncta */
+
+static uint32_t
+limit_after(uint32_t n0, uint32_t n_max, uint64_t c_mem, uint64_t c_idle, const char **rule)
+{
+	char stack[64];
+	struct mock *m;
+	uint32_t limit;
+
+	snprintf(stack, sizeof(stack), "dyncta:n0=%u", n0);
+	m = mock_new(stack, 1, 100, n_max);
+	mock_rounds(m);
+	m->n_ev = 0;
+	mock_period(m, c_mem, c_idle);
+	limit = m->s.h->core[0].limit;
+	*rule = m->n_ev ? mock_rule(m, 0) : "none";
+	mock_free(m);
+	return limit;
+}
+
+static void
+decisions(void)
+{
+	/* t_idle 16, t_mem_l 128, t_mem_h 384 */
+	static const struct {
+		uint64_t c_mem, c_idle;
+		int move;
+		const char *rule;
+	} edge[] = {
+		{0, 0, 1, "mem-low"},	 {127, 15, 1, "mem-low"},   {128, 15, 0, "hold"},      {383, 15, 0, "hold"},
+		{384, 15, -1, "mem-high"}, {2048, 0, -1, "mem-high"}, {384, 16, 1, "idle"},	 {2048, 2048, 1, "idle"},
+		{0, 16, 1, "idle"},	 {128, 0, 0, "hold"},	    {127, 0, 1, "mem-low"},    {383, 0, 0, "hold"},
+		{384, 0, -1, "mem-high"}, {128, 16, 1, "idle"},
+	};
+
+	for (uint32_t n = 1; n <= 6; n++)
+		for (unsigned i = 0; i < ARRAY_LEN(edge); i++) {
+			const char *rule;
+			uint32_t want = (uint32_t)MAX(1, MIN(6, (int)n + edge[i].move));
+			uint32_t got = limit_after(n, 6, edge[i].c_mem, edge[i].c_idle, &rule);
+			char name[32];
+
+			snprintf(name, sizeof(name), "%s%s", edge[i].rule,
+				 want != n || !edge[i].move ? "" : edge[i].move > 0 ? "-at-max" : "-at-min");
+			ok(got == want && !strcmp(rule, name),
+			   "dyncta, n %u of 6, C_mem %" PRIu64 ", C_idle %" PRIu64 ": n %u by %s (got %u by %s)", n,
+			   edge[i].c_mem, edge[i].c_idle, want, name, got, rule);
+		}
+}
+
+static void
+starts(void)
+{
+	for (uint32_t n = 1; n <= 8; n++) {
+		struct mock *m = mock_new("dyncta", 2, 100, n);
+
+		is_u64(m->s.h->core[1].limit, MAX(1, n / 2), "dyncta, N = %u: n begins at floor(N/2), at least 1", n);
+		mock_rounds(m);
+		is_u64(m->core[1].n, MAX(1, n / 2), "and so many CTAs are taken");
+		mock_free(m);
+	}
+}
+
+/* Counters are those of the period: the second period begins at zero. */
+static void
+periods(void)
+{
+	struct mock *m = mock_new("dyncta:period=100", 1, 100, 8);
+
+	is_u64(cta_next_period(&m->s), 100, "the first period ends after 100 cycles");
+	mock_rounds(m);
+	mock_period(m, 500, 0);
+	is_u64(m->s.h->core[0].limit, 3, "memory: 4 -> 3");
+	is_u64(m->s.h->core[0].paused, 1, "one of the 4 CTAs is paused");
+	is_u64(cta_next_period(&m->s), 200, "the second one after 200");
+	mock_period(m, 200, 0);
+	is_u64(m->s.h->core[0].limit, 3, "C_mem of the second period alone counts: hold");
+	mock_finish(m, 1);
+	is_u64(m->s.h->core[0].paused, 0, "a CTA ends: the paused one runs");
+	is_u64(m->s.h->core[0].running, 3, "three run");
+	ok(!mock_ask(m, 0), "no new CTA while n is reached");
+	mock_period(m, 0, 0);
+	is_u64(m->s.h->core[0].limit, 4, "compute: 3 -> 4");
+	ok(mock_ask(m, 0), "now a new CTA is taken");
+	ok(!mock_ask(m, 0), "but no second one");
+	for (unsigned i = 0; i < 6; i++)
+		mock_period(m, 500, 0);
+	is_u64(m->s.h->core[0].limit, 1, "n does not go below 1");
+	is_u64(m->s.h->core[0].paused, 3, "exactly nCTA - n are paused");
+	mock_kernel(m, 100, 6);
+	is_u64(m->s.h->core[0].limit, 3, "the next kernel begins at half of its own N");
+	mock_free(m);
+}
+
+/* ---------------------------------------------------------------- claso */
+
+static void
+credits(void)
+{
+	static const struct {
+		unsigned n_cta, cores, pa, pl, local, global;
+	} row[] = {
+		{17, 4, 1, 0, 5, 1},  {16, 4, 1, 0, 4, 4},   {20, 4, 1, 0, 5, 4},    {1, 4, 1, 0, 1, 1},   {17, 4, 2, 0, 5, 5},
+		{17, 4, 1, 2, 7, 1},  {17, 4, 3, 1, 6, 9},   {120, 30, 1, 0, 4, 30}, {121, 30, 1, 0, 5, 1}, {5, 30, 1, 0, 1, 5},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		char stack[64];
+		struct mock *m;
+		const char *state;
+		int64_t local, global;
+
+		snprintf(stack, sizeof(stack), "claso:pa=%u,pl=%u", row[i].pa, row[i].pl);
+		m = mock_new(stack, row[i].cores, row[i].n_cta, 8);
+		state = (const char *)m->s.h + m->s.p[0].state;
+		global = *(const int64_t *)state;
+		local = *(const int64_t *)(state + m->s.p[0].ops->state_size);
+		ok(local == row[i].local && global == row[i].global,
+		   "claso, %u CTAs, %u cores, pa %u, pl %u: %u local, %u global (got %" PRId64 ", %" PRId64 ")",
+		   row[i].n_cta, row[i].cores, row[i].pa, row[i].pl, row[i].local, row[i].global, local, global);
+		mock_free(m);
+	}
+}
+
+/* Whatever the order in which CTAs end, all are issued; with pa = 1, pl = 0 no two cores differ by more than one. */
+static void
+balanced(void)
+{
+	uint32_t seed = 12345;
+	unsigned spread = 0, lost = 0;
+
+	for (unsigned run = 0; run < 300; run++) {
+		unsigned cores = 2 + run % 7, n_cta = 1 + run * 3, least = UINT32_MAX, most = 0, left;
+		struct mock *m = mock_new("claso:pa=1,pl=0", cores, n_cta, 1 + run % 5);
+
+		mock_rounds(m);
+		do {
+			unsigned c = (seed = seed * 1664525 + 1013904223) >> 16;
+
+			left = 0;
+			for (unsigned i = 0; i < cores; i++)
+				left += m->core[i].n;
+			for (unsigned i = 0; left && i < cores; i++) {
+				struct mock_core *k = &m->core[(c + i) % cores];
+
+				if (!k->n)
+					continue;
+				mock_finish(m, k->cta[(seed >> 8) % k->n]);
+				mock_rounds(m);
+				break;
+			}
+		} while (left);
+		for (unsigned i = 0; i < cores; i++) {
+			least = MIN(least, m->core[i].issued);
+			most = MAX(most, m->core[i].issued);
+		}
+		spread += most - least > 1;
+		lost += m->s.h->done != n_cta;
+		mock_free(m);
+	}
+	is_u64(lost, 0, "claso: 300 kernels, CTAs ending in any order: all are issued");
+	is_u64(spread, 0, "claso: and no two cores differ by more than one CTA");
+}
+
+/* ---------------------------------------------------------------- stacks and refusals */
+
+static enum refusal
+refused(struct mock *m, unsigned core)
+{
+	struct refusal_view why = {.kind = REFUSE_NONE};
+
+	cta_may_issue(&m->s, core, false, &why);
+	return why.kind;
+}
+
+static void
+stacks(void)
+{
+	struct mock *m = mock_new("dyncta:n0=5+static:n=2", 3, 100, 8);
+
+	is_u64(m->s.h->core[2].limit, 2, "the smallest limit of a stack counts");
+	mock_rounds(m);
+	is_u64(m->core[2].n, 2, "two CTAs on each core");
+	ok(refused(m, 2) == REFUSE_LIMIT, "refused because of the limit");
+	mock_free(m);
+	m = mock_new("cores:n=2+static:n=3", 3, 100, 8);
+	mock_rounds(m);
+	ok(m->core[0].n == 3 && m->core[1].n == 3 && m->core[2].n == 0, "both policies of a stack must agree");
+	ok(refused(m, 2) == REFUSE_POLICY && refused(m, 0) == REFUSE_LIMIT, "each core has its own reason");
+	mock_free(m);
+	m = mock_new("static:n=16", 2, 3, 2);
+	is_u64(m->s.h->core[0].limit, 2, "no limit is above N");
+	mock_rounds(m);
+	ok(m->core[0].n == 2 && m->core[1].n == 1, "three CTAs go to cores 0, 1, 0");
+	ok(refused(m, 1) == REFUSE_NO_CTA, "then there is none left");
+	mock_free(m);
+	m = mock_new("rr", 1, 9, 2);
+	mock_rounds(m);
+	ok(refused(m, 0) == REFUSE_HARD_LIMIT, "a full core is refused as such");
+	mock_free(m);
+	m = mock_new("dyncta", 1, 9, 4);
+	mock_rounds(m);
+	mock_period(m, 500, 0);
+	ok(refused(m, 0) == REFUSE_PAUSED, "a paused CTA comes first");
+	mock_free(m);
+}
+
+/* dyncta+claso: a limit costs no credits; requests are made once per freed slot. */
+static void
+limits_and_credits(void)
+{
+	struct mock *m = mock_new("dyncta:n0=1+claso", 2, 8, 4);
+
+	mock_rounds(m);
+	for (unsigned i = 0; i < 50; i++)
+		mock_rounds(m);
+	ok(m->core[0].n == 1 && mock_count(m, EV_CREDIT) == 2 && !mock_count(m, EV_CREDIT_EXHAUSTED),
+	   "cores held back by dyncta are asked again and again, and spend nothing");
+	for (unsigned i = 0; i < 8; i++)
+		mock_period(m, 0, 0), mock_rounds(m);
+	is_u64(m->s.h->issued, 8, "with growing limits all 8 CTAs go out");
+	mock_free(m);
+	m = mock_new("claso", 2, 9, 2);
+	mock_rounds(m);
+	for (unsigned i = 0; i < 4; i++) {
+		mock_finish(m, m->core[0].cta[0]);
+		mock_rounds(m);
+		mock_rounds(m);
+	}
+	ok(mock_count(m, EV_CREDIT_EXHAUSTED) <= 4, "a refusal costs one credit per freed slot, not one per cycle: %u",
+	   mock_count(m, EV_CREDIT_EXHAUSTED));
+	mock_free(m);
+}
+
+static void
+occupancy(void)
+{
+	static const struct {
+		uint32_t threads, regs, shmem, want;
+		const char *why;
+	} row[] = {
+		{256, 16, 0, 4, "threads"},   {33, 0, 0, 8, "the hard limit"}, {192, 0, 0, 5, "threads, padded to warps"},
+		{128, 33, 0, 7, "registers, rounded up to 4"}, {128, 16, 10000, 3, "shared memory"},
+		{1024, 40, 0, 0, "nothing fits"}, {128, 32, 0, 8, "registers, exactly"},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		struct trace_kernel k = {.threads_per_cta = row[i].threads, .regs = row[i].regs, .shmem = row[i].shmem};
+		struct cta_limits l;
+
+		is_u64(cta_occupancy(&k, 1024, 32768, 32768, 8, &l), row[i].want, "occupancy %u by %s", row[i].want,
+		       row[i].why);
+	}
+}
+
+int
+main(void)
+{
+	decisions();
+	starts();
+	periods();
+	credits();
+	balanced();
+	stacks();
+	limits_and_credits();
+	occupancy();
+	return done();
+}

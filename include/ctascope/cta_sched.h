@@ -34,13 +34,14 @@ struct cta_core {
 	uint32_t limit;			    /* n in force: most running CTAs */
 	uint32_t resident, running, paused; /* CTAs: resident = running + paused */
 	enum core_state state;
+	bool unused; /* some policy's unused() says it takes no CTA of this kernel */
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, schedulers.md "Terms" */
 	uint64_t c_raw; /* cycles in which every warp was blocked by some register */
 };
 
 struct cta_gpu {
 	cycle_t cycle;
-	uint32_t n_cores;
+	uint32_t n_cores, n_used; /* n_used: those that may take CTAs of this kernel */
 	uint32_t kernel; /* ordinal of the kernel in the run */
 	uint32_t n_max;	 /* N after load balancing */
 	uint64_t n_cta;	 /* of the kernel */
@@ -96,6 +97,8 @@ struct cta_sched_ops {
 
 	/* All hooks may be NULL. */
 	void (*kernel)(struct cta_ctx *x);			   /* a kernel is launched */
+	/* Takes core no CTA of this kernel? Asked before any kernel(), without state. */
+	bool (*unused)(const struct cta_ctx *x, unsigned core);
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */
 	cycle_t (*period)(const struct cta_ctx *x); /* core cycles between decide() calls; 0 none */
 	void (*decide)(struct cta_ctx *x, unsigned core,

@@ -40,7 +40,7 @@ struct cta_refused {
 
 /* In the arena; policy states follow it. */
 struct cta_host {
-	uint32_t n_cores;
+	uint32_t n_cores, n_used;
 	uint32_t kernel;  /* index in the trace */
 	uint32_t ordinal; /* of the launch */
 	uint32_t n_max;	  /* N */

@@ -20,6 +20,7 @@ context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 
 	*g = (struct cta_gpu){.cycle = s->cycle(s->emit_ctx),
 			      .n_cores = h->n_cores,
+			      .n_used = h->n_used,
 			      .kernel = h->ordinal,
 			      .n_max = h->n_max,
 			      .n_cta = h->n_cta,
@@ -117,6 +118,26 @@ cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers
 
 /* ---------------------------------------------------------------- life of a kernel */
 
+/* Shares are cut for the cores that take part: what an unused one held would be lost. */
+static void
+mark_unused(struct cta_stack *s)
+{
+	struct cta_host *h = s->h;
+	struct cta_gpu g;
+
+	h->n_used = 0;
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		h->core[c].unused = false;
+		for (unsigned i = 0; i < s->n; i++) {
+			struct cta_ctx x = context(s, i, &g);
+
+			if (s->p[i].ops->unused && s->p[i].ops->unused(&x, c))
+				h->core[c].unused = true;
+		}
+		h->n_used += !h->core[c].unused;
+	}
+}
+
 void
 cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_cta, uint32_t n_max)
 {
@@ -139,6 +160,7 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 		h->base_c_mem[c] = v->c_mem;
 		h->base_c_idle[c] = v->c_idle;
 	}
+	mark_unused(s);
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct cta_sched_ops *o = s->p[i].ops;
 		struct cta_ctx x = context(s, i, &g);

@@ -62,12 +62,13 @@ static void
 claso_kernel(struct cta_ctx *x)
 {
 	const struct claso_opts *o = x->opts;
-	uint64_t n = x->gpu->n_cta, cores = x->gpu->n_cores;
+	uint64_t n = x->gpu->n_cta, cores = MAX(x->gpu->n_used, 1);
 	struct claso *s = x->state;
 
 	s->global = (int64_t)((n - 1) % cores + 1 + (o->pa - 1) * cores);
-	for (unsigned i = 0; i < cores; i++)
-		cores_of(x)[i].local = (int64_t)((n + cores - 1) / cores + o->pl);
+	for (unsigned i = 0; i < x->gpu->n_cores; i++)
+		if (!x->gpu->core[i].unused)
+			cores_of(x)[i].local = (int64_t)((n + cores - 1) / cores + o->pl);
 }
 
 static void

@@ -50,12 +50,20 @@ static const struct rule cores_rules[] = {
 			  {"core", "n"}},
 };
 
+static bool
+cores_unused(const struct cta_ctx *x, unsigned core)
+{
+	const struct cores_opts *o = x->opts;
+
+	return core >= o->n;
+}
+
 static void
 cores_may(const struct cta_ctx *x, unsigned core, struct verdict *v)
 {
 	const struct cores_opts *o = x->opts;
 
-	if (core < o->n)
+	if (!cores_unused(x, core))
 		return;
 	v->allow = false;
 	v->rule = CORES_UNUSED;
@@ -89,5 +97,6 @@ const struct cta_sched_ops cta_sched_cores = {
 	.opts = cores_opts,
 	.n_opts = ARRAY_LEN(cores_opts),
 	.opts_size = sizeof(struct cores_opts),
+	.unused = cores_unused,
 	.may = cores_may,
 };

@@ -266,11 +266,14 @@ enum sim_stop
 sim_run(struct sim *s, cycle_t until, struct err *e)
 {
 	double start = wall_clock();
-	enum sim_stop why;
+	enum sim_stop why = SIM_REACHED;
 
 	if (s->m->done)
 		return SIM_DONE;
 	s->stop = false;
+	/* Looked at here too: who stops more often than now_and_then() comes by must see it. */
+	if (deadlocked(s) && now_and_then(s, &why, e))
+		return why;
 	why = run_loop(s, until, e);
 	if (why == SIM_FAILED && s->failure.set && e)
 		*e = s->failure;

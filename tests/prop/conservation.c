@@ -62,10 +62,13 @@ all(const struct sim *s, const char *format, const char *group)
 static bool
 queues_are_empty(const struct sim *s)
 {
-	for (unsigned i = 0; i < s->n_cores; i++)
-		if (s->core[i].ldst.mshr->s->used || s->core[i].l1i_mshr->s->used || s->core[i].c->flights ||
-		    s->core[i].c->live || s->resp[i]->n)
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		for (unsigned k = 0; k < L1_KINDS; k++)
+			if (s->core[i].ldst.mshr[k]->s->used)
+				return false;
+		if (s->core[i].l1i_mshr->s->used || s->core[i].c->flights || s->core[i].c->live || s->resp[i]->n)
 			return false;
+	}
 	return !s->request.n->out_mask && !s->reply.n->out_mask && !net_busy(&s->reply) && !net_busy(&s->request);
 }
 

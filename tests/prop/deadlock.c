@@ -2,10 +2,11 @@
 /*
  * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits for what.
  *
- * Two ways into one: credits that belong to cores which may not take CTAs, and a barrier that one warp
+ * Two ways into one: credits that are lost, and a barrier that one warp
  * of a CTA never reaches because it waits at another one for ever - here a warp that the trace leaves
  * out counts as exited, so that is no deadlock, and the run must go on.
  */
+#include "sim/sim_priv.h"
 #include "tap.h"
 #include "timing/model.h"
 
@@ -48,35 +49,64 @@ barriers(void)
 	trace_close(t);
 }
 
-static void
-credits(const char *machine)
+static struct config *
+four_cores(const char *machine, const char *policy)
 {
-	struct trace *t = kernel(20, false);
-	struct config *c = model_config(machine, "cores:n=2+claso");
-	struct err e = {0};
-	enum sim_stop how;
-	uint64_t at, digest;
-	struct sim *s;
+	struct config *c = model_config(machine, policy);
 
 	model_set(c, "gpu.clusters", "4");
 	model_set(c, "gpu.cores_per_cluster", "1");
 	model_set(c, "gpu.balance", "off");
 	model_set(c, "run.deadlock", "5000");
-	s = model_sim(c, t);
+	return c;
+}
+
+/* Half way, every credit is taken away (claso's state is numbers only): what a policy that loses some would do. */
+static struct sim *
+robbed(struct config *c, struct trace *t)
+{
+	struct sim *s = model_sim(c, t);
+	struct err e = {0};
+	int64_t *credit = (int64_t *)((char *)s->stack.h + s->stack.p[0].state);
+
+	if (sim_run(s, 60, &e) != SIM_REACHED)
+		model_die("half way", &e);
+	for (size_t i = 0; i < s->stack.p[0].ops->state_size / 8 + 4 * s->stack.p[0].ops->core_size / 8; i++)
+		credit[i] = -1;
+	return s;
+}
+
+static void
+credits(const char *machine)
+{
+	struct trace *t = kernel(200, false);
+	struct config *c = four_cores(machine, "claso");
+	struct err e = {0};
+	enum sim_stop how;
+	uint64_t at, digest;
+	struct sim *s = robbed(c, t);
+	int n;
+
 	how = sim_run(s, 1000000, &e);
 	at = sim_cycle(s);
-	ok(how == SIM_DEADLOCK, "%s, 4 cores with credits of which 2 may take CTAs: deadlock (%d)", machine, (int)how);
+	ok(how == SIM_DEADLOCK, "%s, no credits left: deadlock (%d)", machine, (int)how);
 	ok(at < 20000, "%s: found soon, at cycle %" PRIu64, machine, at);
-	ok(!sim_done(s) && model_value(s, "gpu.ctas_done") < 20, "%s: CTAs are left", machine);
-	ok(strstr(e.msg, "deadlock") && strstr(e.msg, "core 0") && strstr(e.msg, "core 3"), "%s: it names the cores: %s",
-	   machine, e.msg);
+	ok(!sim_done(s) && model_value(s, "gpu.ctas_done") < 200, "%s: CTAs are left", machine);
+	ok(strstr(e.msg, "deadlock") && strstr(e.msg, "core 0") && strstr(e.msg, "core 3") && strstr(e.msg, "credit"),
+	   "%s: it names the cores and why: %s", machine, e.msg);
 	digest = sim_digest(s);
 	ok(sim_run(s, at + 100, &e) != SIM_DONE && sim_digest(s) != 0, "%s: the run can be looked at and gone on with",
 	   machine);
 	sim_free(s);
+	/* who stops every cycle sees it too */
+	s = robbed(c, t);
+	for (n = 0, how = SIM_REACHED; n < 20000 && how != SIM_DEADLOCK; n++)
+		how = sim_run(s, sim_cycle(s) + 1, &e);
+	ok(how == SIM_DEADLOCK, "%s: found when the run stops after each cycle, after %d", machine, n);
+	sim_free(s);
 	/* the same place when every unit is visited */
 	model_set(c, "run.skip", "off");
-	s = model_sim(c, t);
+	s = robbed(c, t);
 	how = sim_run(s, 1000000, &e);
 	ok(how == SIM_DEADLOCK && sim_cycle(s) == at && sim_digest(s) == digest,
 	   "%s: the same cycle and state when every unit is visited", machine);
@@ -85,11 +115,34 @@ credits(const char *machine)
 	trace_close(t);
 }
 
+/* Cores that take part share all credits: none is lost with those that may not. */
+static void
+unused_cores(const char *machine)
+{
+	for (unsigned used = 1; used <= 4; used++)
+		for (int order = 0; order < 2; order++) {
+			char policy[40];
+			struct trace *t = kernel(23, false);
+			struct config *c;
+			struct sim *s;
+
+			snprintf(policy, sizeof(policy), order ? "claso+cores:n=%u" : "cores:n=%u+claso", used);
+			c = four_cores(machine, policy);
+			s = model_sim(c, t);
+			ok(model_run(s) && model_value(s, "gpu.ctas_done") == 23, "%s, %s: all 23 CTAs", machine, policy);
+			sim_free(s);
+			config_free(c);
+			trace_close(t);
+		}
+}
+
 int
 main(void)
 {
 	barriers();
-	for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 		credits(model_machines[m]);
+		unused_cores(model_machines[m]);
+	}
 	return done();
 }

@@ -14,7 +14,7 @@
 static const char *const stacks[] = {
 	"rr", "static:n=1", "static:n=2", "static:n=3", "static:n=8", "cores:n=1", "cores:n=3", "dyncta:period=256",
 	"claso", "claso:pa=2,pl=1", "dyncta:period=256+claso", "static:n=2+claso",
-	"cores:n=2+dyncta:period=256",
+	"cores:n=2+dyncta:period=256+claso",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 

@@ -99,11 +99,14 @@ explain(struct debug *d, const struct event *ev, struct strbuf *out)
 	sim_event_text(d->sim, ev, text, sizeof(text));
 	sb_printf(out, "%s\n", text);
 	sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(d->sim, ev), r->name);
+	/* what the rule does not name is said by the sentence (the CTAs a pause chose among) */
 	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
-		width = MAX(width, strlen(arg_name(r, (int)i)));
+		if (r->arg[i])
+			width = MAX(width, strlen(r->arg[i]));
 	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
-		sb_printf(out, "  %-*s  %" PRId64 "\n", (int)MAX(width, 9), arg_name(r, (int)i),
-			  ev->v[i]);
+		if (r->arg[i])
+			sb_printf(out, "  %-*s  %" PRId64 "\n", (int)MAX(width, 9), r->arg[i],
+				  ev->v[i]);
 	n_c = find_comparisons(r, c, ARRAY_LEN(c));
 	for (unsigned i = 0; i < n_c; i++)
 		if (c[i].left < ev->n_v && c[i].right < ev->n_v)

@@ -71,9 +71,9 @@ static const char help_text[] =
 	"128+n signal n.\n"
 	"\n"
 	"Examples:\n"
-	"  ctascope bfs\n"
-	"  ctascope -p dyncta bfs -e 'break pause core 5' -e run\n"
-	"  ctascope -b -p dyncta+claso:pa=2 bfs -e run -e 'dump csv series bfs.csv'\n";
+	"  ctascope phase\n"
+	"  ctascope -p dyncta phase -e 'break pause core 5' -e run\n"
+	"  ctascope -b -p dyncta+claso:pa=2 phase -e run -e 'dump csv series phase.csv'\n";
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0"

@@ -141,7 +141,7 @@ draw_welcome(struct screen *s, struct canvas *c)
 	const char *intro = screen_sim(s) ? "Nothing has run yet. Here each row will be a core and "
 					    "time will run to the right."
 					  : "No workload is loaded. Start with the name of one, "
-					    "for example  ctascope bfs ; "
+					    "for example  ctascope phase ; "
 					    "ctascope --list-workloads names those there are.";
 
 	y += canvas_wrap(c, x, y, c->w - x - 1, c->h, ROLE_TEXT, intro) + 1;

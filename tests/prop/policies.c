@@ -13,6 +13,7 @@
 
 static const char *const stacks[] = {
 	"rr", "static:n=1", "static:n=2", "static:n=3", "static:n=8", "cores:n=1", "cores:n=3", "dyncta:period=256",
+	"dyncta:period=64,n0=4,t_mem_l=4,t_mem_h=12",
 	"claso", "claso:pa=2,pl=1", "dyncta:period=256+claso", "static:n=2+claso",
 	"cores:n=2+dyncta:period=256+claso",
 };
@@ -22,6 +23,7 @@ struct watch {
 	struct sim *s;
 	unsigned cores; /* allowed by cores:n */
 	bool pauses;	/* without dyncta nothing is ever paused */
+	unsigned *paused; /* times a paused CTA was seen */
 	char broken[200];
 };
 
@@ -40,6 +42,7 @@ look_at(struct watch *w, unsigned core)
 		else
 			youngest_running = MAX(youngest_running, v.slot[i].order);
 	}
+	*w->paused += v.paused;
 	if (v.resident > v.n_max || v.running > v.limit || v.running + v.paused != v.resident ||
 	    (v.paused && oldest_paused < youngest_running) || (v.paused && !w->pauses) ||
 	    (v.resident && core >= w->cores) || v.limit < 1 || v.limit > v.n_max)
@@ -59,10 +62,10 @@ note(void *ctx, const struct event *ev)
 }
 
 static bool
-run_watched(struct sim *s, const char *stack, const char *what)
+run_watched(struct sim *s, const char *stack, const char *what, unsigned *paused)
 {
 	const char *cores = strstr(stack, "cores:n=");
-	struct watch w = {.s = s, .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES, .pauses = strstr(stack, "dyncta")};
+	struct watch w = {.s = s, .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES, .pauses = strstr(stack, "dyncta"), .paused = paused};
 	struct err e = {0};
 	enum sim_stop how;
 
@@ -146,7 +149,7 @@ twice(struct trace *t, const char *trace, const char *machine, const char *stack
 int
 main(void)
 {
-	unsigned records = model_fast() ? 24 : 60, ctas = model_fast() ? 10 : 20;
+	unsigned records = model_fast() ? 24 : 60, ctas = model_fast() ? 10 : 20, paused = 0;
 
 	for (unsigned i = 0; i < N_MODEL_TRACES; i++) {
 		struct trace *whole = model_reference(model_traces[i]);
@@ -164,7 +167,7 @@ main(void)
 				s = model_sim(c, t);
 				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
 					 stacks[k]);
-				ok(run_watched(s, stacks[k], what), "%s: finishes", what);
+				ok(run_watched(s, stacks[k], what, &paused), "%s: finishes", what);
 				sim_free(s);
 				config_free(c);
 			}
@@ -172,5 +175,6 @@ main(void)
 		}
 		trace_close(t);
 	}
+	ok(paused > 100, "among them many with paused CTAs: seen %u times", paused);
 	return done();
 }

@@ -190,7 +190,7 @@ end_kernel(struct sim *s)
 	m->running = 0;
 	m->warp_insts_before += s->info->kernel[k].warp_insts;
 	kernel_launch_next(s);
-	if (m->done && m->cycle > m->sample_start)
+	if (m->done && m->cycle > s->z->sample_start)
 		series_close_sample(s);
 }
 
@@ -370,7 +370,7 @@ kernel_after_cycle(struct sim *s)
 		update_clusters(s);
 		empty_clusters(s, freed);
 	}
-	if (unlikely(m->cycle >= m->next_sample))
+	if (unlikely(m->cycle >= s->z->next_sample))
 		series_close_sample(s);
 	if (changed && m->running && s->stack.h->done == s->stack.h->n_cta)
 		end_kernel(s);

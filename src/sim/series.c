@@ -60,6 +60,13 @@ struct series_store {
 	/* then heads[cap], core[cap][n_cores][SC], mem[cap][n_channels][SM], gpu[cap][SG] */
 };
 
+/* A full store is merged in pairs, so it has an even number of places. */
+static unsigned
+samples_kept(const struct sim *s)
+{
+	return s->cfg->run.samples + (s->cfg->run.samples & 1);
+}
+
 static struct sample_head *
 head_at(const struct sim *s, unsigned i)
 {
@@ -71,7 +78,7 @@ values_at(const struct sim *s, unsigned i)
 {
 	size_t per = (size_t)s->n_cores * SC_FIELDS + (size_t)s->n_channels * SM_FIELDS + SG_FIELDS;
 
-	return (float *)((struct sample_head *)(s->series + 1) + s->cfg->run.samples) + per * i;
+	return (float *)((struct sample_head *)(s->series + 1) + samples_kept(s)) + per * i;
 }
 
 size_t
@@ -80,14 +87,14 @@ series_bytes(const struct sim *s)
 	size_t per = (size_t)s->n_cores * SC_FIELDS + (size_t)s->n_channels * SM_FIELDS + SG_FIELDS;
 
 	return sizeof(struct series_store) +
-	       (sizeof(struct sample_head) + per * sizeof(float)) * s->cfg->run.samples;
+	       (sizeof(struct sample_head) + per * sizeof(float)) * samples_kept(s);
 }
 
 void
 series_init(struct sim *s)
 {
-	s->series->cap = s->cfg->run.samples;
-	s->m->next_sample = s->cfg->run.sample;
+	s->series->cap = samples_kept(s);
+	s->z->next_sample = s->cfg->run.sample;
 }
 
 static float
@@ -243,27 +250,26 @@ series_close_sample(struct sim *s)
 			   .policy = POLICY_HOST,
 			   .rule = HR_SAMPLE,
 			   .n_v = 2,
-			   .v = {(int64_t)m->samples, (int64_t)(m->cycle - m->sample_start)}};
+			   .v = {(int64_t)s->z->samples, (int64_t)(m->cycle - s->z->sample_start)}};
 	float *v, *core;
 
-	if (m->cycle == m->sample_start)
+	if (m->cycle == s->z->sample_start)
 		return;
-	if (st->n == st->cap)
-		merge_all(s);
 	sim_settle(s);
 	core = v = values_at(s, st->n);
 	for (unsigned i = 0; i < s->n_cores; i++, v += SC_FIELDS)
-		sample_core(s, i, v, (double)(m->cycle - m->sample_start));
+		sample_core(s, i, v, (double)(m->cycle - s->z->sample_start));
 	for (unsigned i = 0; i < s->n_channels; i++, v += SM_FIELDS)
 		sample_channel(s, i, v);
 	sample_gpu(s, core, v);
 	*head_at(s, st->n) = (struct sample_head){.end = m->cycle,
-						  .span = m->cycle - m->sample_start,
+						  .span = m->cycle - s->z->sample_start,
 						  .kernel = m->ordinal ? m->ordinal - 1 : 0};
-	st->n++;
-	m->samples++;
-	m->sample_start = m->cycle;
-	m->next_sample = m->cycle + ((cycle_t)s->cfg->run.sample << MIN(st->merged, 40));
+	if (++st->n == st->cap)
+		merge_all(s); /* now, so that the next sample is as long as all others */
+	s->z->samples++;
+	s->z->sample_start = m->cycle;
+	s->z->next_sample = m->cycle + ((cycle_t)s->cfg->run.sample << MIN(st->merged, 40));
 	sim_emit(s, &ev);
 }
 

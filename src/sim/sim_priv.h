@@ -44,8 +44,6 @@ struct machine {
 	uint64_t eject_mask;  /* clusters with replies in their buffer */
 	uint64_t l2_out_mask; /* slices with replies for the network */
 	struct cta_limits limits;
-	cycle_t next_sample, sample_start;
-	uint64_t samples;
 };
 
 #define WAKE_RING 512 /* cycles ahead a core can sleep at once */
@@ -64,6 +62,8 @@ struct sleepers {
 	uint32_t pad;
 	cycle_t progress_at;
 	uint64_t progress; /* instructions, CTAs: deadlock watch */
+	cycle_t next_sample, sample_start;
+	uint64_t samples; /* taken; how often samples are taken is no matter of the machine's */
 };
 
 #define CORE_CACHES (L1_KINDS + 1)

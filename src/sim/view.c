@@ -309,6 +309,15 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 	return -2;
 }
 
+static bool
+in_stack(const struct sim *s, const char *policy)
+{
+	for (unsigned i = 0; i < s->stack.n; i++)
+		if (!strcmp(s->stack.p[i].ops->name, policy))
+			return true;
+	return false;
+}
+
 int
 sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 {
@@ -344,7 +353,7 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		return err_set(e, "'%.60s' needs an index, such as %s.%s%s", path, part[0],
 			       strcmp(part[0], "credits") ? "0." : "local.",
 			       strcmp(part[0], "credits") ? part[1] : "0");
-	if (!strncmp(path, "credits.", 8) && e)
+	if (!strncmp(path, "credits.", 8) && e && !in_stack(s, "claso"))
 		return err_set(e, "'%.60s' needs the policy claso in the stack (the stack is %s)",
 			       path, s->cfg->policy);
 	return unknown_path(s, path, e);

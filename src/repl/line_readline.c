@@ -251,17 +251,27 @@ get_key(FILE *unused ATTR_UNUSED)
 	return n < 0 && errno == EINTR ? 0 : EOF;
 }
 
+/* Ctrl-C and a new size must cut a read for a key short, but never the output of a command: stdio
+ * drops what a write that was cut short did not take. flags: 0 or SA_RESTART. */
+static void
+catch_signals(int flags, struct sigaction *old_int, struct sigaction *old_winch)
+{
+	struct sigaction act = {.sa_handler = on_interrupt, .sa_flags = flags};
+
+	sigemptyset(&act.sa_mask);
+	sigaction(SIGINT, &act, old_int);
+	act.sa_handler = on_winch;
+	sigaction(SIGWINCH, &act, old_winch);
+}
+
 static void
 signals_begin(struct signals *g)
 {
-	struct sigaction act = {.sa_handler = on_interrupt};
+	struct sigaction act = {.sa_handler = on_stop};
 	sigset_t mine;
 
+	catch_signals(0, &g->old_int, &g->old_winch);
 	sigemptyset(&act.sa_mask);
-	sigaction(SIGINT, &act, &g->old_int);
-	act.sa_handler = on_winch;
-	sigaction(SIGWINCH, &act, &g->old_winch);
-	act.sa_handler = on_stop;
 	g->stop = act;
 	sigaction(SIGTSTP, &act, &g->old_stop);
 	sigemptyset(&mine);
@@ -313,9 +323,11 @@ run_line(struct prompt *p, struct signals *g)
 	p->entered = false;
 	p->line = NULL;
 	sigaction(SIGTSTP, &g->old_stop, NULL);
+	catch_signals(SA_RESTART, NULL, NULL);
 	sigprocmask(SIG_SETMASK, &g->open, NULL);
 	leave = execute(p, line);
 	sigprocmask(SIG_BLOCK, &g->blocked, NULL);
+	catch_signals(0, NULL, NULL);
 	sigaction(SIGTSTP, &g->stop, NULL);
 	free(line);
 	return leave;

@@ -56,6 +56,20 @@ start(const char *const *args)
 	return t;
 }
 
+/* What has come, behind what came before; false when there was nothing. */
+static bool
+more(struct term *t, int ms)
+{
+	struct pollfd p = {t->fd, POLLIN, 0};
+	ssize_t n;
+
+	if (poll(&p, 1, ms) <= 0)
+		return false;
+	n = read(t->fd, t->text + t->n, sizeof(t->text) - 1 - t->n);
+	t->n += n > 0 ? (size_t)n : 0;
+	return n > 0;
+}
+
 /* Reads until text has appeared behind what was expected before; false after five seconds. */
 static bool
 expect(struct term *t, const char *text)
@@ -63,9 +77,7 @@ expect(struct term *t, const char *text)
 	double end = now() + 5;
 
 	for (;;) {
-		struct pollfd p = {t->fd, POLLIN, 0};
 		char *found = strstr(t->text + t->at, text);
-		ssize_t n;
 
 		if (found) {
 			t->at = (size_t)(found - t->text) + strlen(text);
@@ -73,15 +85,8 @@ expect(struct term *t, const char *text)
 		}
 		if (now() > end || t->n + 1 == sizeof(t->text))
 			break;
-		if (poll(&p, 1, 100) <= 0)
-			continue;
-		n = read(t->fd, t->text + t->n, sizeof(t->text) - 1 - t->n);
-		if (n <= 0) {
-			if (!strstr(t->text + t->at, text))
-				break;
-			continue;
-		}
-		t->n += (size_t)n;
+		if (!more(t, 100))
+			usleep(1000); /* nothing yet, or nothing any more */
 	}
 	tap_show("seen instead:", t->text + t->at);
 	return false;
@@ -99,20 +104,22 @@ static int
 ended(struct term *t)
 {
 	double end = now() + 5;
+	size_t from = t->n;
 	int status;
-	char drop[4096];
 
 	while (waitpid(t->pid, &status, WNOHANG) == 0) {
-		struct pollfd p = {t->fd, POLLIN, 0};
-
 		if (now() > end) {
 			kill(t->pid, SIGKILL);
 			waitpid(t->pid, &status, 0);
 			return -1;
 		}
-		if (poll(&p, 1, 20) > 0 && read(t->fd, drop, sizeof(drop)) < 0)
+		if (!more(t, 20))
 			usleep(10000);
 	}
+	while (more(t, 50))
+		continue;
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		tap_show("last words:", t->text + from);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

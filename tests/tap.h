@@ -60,7 +60,7 @@ diag(const char *fmt, ...)
 }
 
 /* ok(condition, "format", ...): one fact; a failing one names its place. */
-#define ok(cond, ...)                                                                              \
+#define ok(cond, ...) \
 	(tap_ok((cond), __VA_ARGS__) || (diag("%s:%d: %s", __FILE__, __LINE__, #cond), false))
 
 /* Both strings may be NULL. A difference is shown, line by line prefixed by '#'. */
@@ -82,14 +82,14 @@ tap_same(const char *got, const char *want)
 	return got == want || (got && want && strcmp(got, want) == 0);
 }
 
-#define is_str(got, want, ...)                                                                     \
-	do {                                                                                       \
-		const char *tap_g = (got), *tap_w = (want);                                        \
-		if (!tap_ok(tap_same(tap_g, tap_w), __VA_ARGS__)) {                                \
-			diag("%s:%d:", __FILE__, __LINE__);                                        \
-			tap_show("   got:", tap_g);                                                \
-			tap_show("wanted:", tap_w);                                                \
-		}                                                                                  \
+#define is_str(got, want, ...)                                      \
+	do {                                                        \
+		const char *tap_g = (got), *tap_w = (want);         \
+		if (!tap_ok(tap_same(tap_g, tap_w), __VA_ARGS__)) { \
+			diag("%s:%d:", __FILE__, __LINE__);         \
+			tap_show("   got:", tap_g);                 \
+			tap_show("wanted:", tap_w);                 \
+		}                                                   \
 	} while (0)
 
 #define is_u64(got, want, ...)                                                                     \

@@ -99,7 +99,7 @@ struct command {
 };
 
 static const struct command commands[] = {
-#define CMD(name, alias, group, letters, usage, complete, flags, fn, help)                         \
+#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
 	{#group, name, alias, usage, help},
 #include "repl/commands.def"
 };
@@ -205,14 +205,10 @@ static const struct table {
 	const char *name;
 	void (*print)(void);
 } tables[] = {
-	{"@OPTIONS@", options_table},
-	{"@COMMANDS@", commands_table},
-	{"@TOPICS@", topics_table},
-	{"@EVENTS@", events_table},
-	{"@POLICIES@", policies_table},
-	{"@WARP_SCHEDULERS@", warp_schedulers_table},
-	{"@VALUES@", values_table},
-	{"@SERIES@", series_table},
+	{"@OPTIONS@", options_table},	{"@COMMANDS@", commands_table},
+	{"@TOPICS@", topics_table},	{"@EVENTS@", events_table},
+	{"@POLICIES@", policies_table}, {"@WARP_SCHEDULERS@", warp_schedulers_table},
+	{"@VALUES@", values_table},	{"@SERIES@", series_table},
 };
 
 /* A word inside a line, at most one per line. */
@@ -228,7 +224,8 @@ word(const char *name, char *buf, size_t size)
 	if (strcmp(name, "@WARP_NAMES@") != 0)
 		return NULL;
 	for (unsigned i = 0; i < WSCHED_KINDS && n < size; i++)
-		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "", wsched_table[i].name);
+		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "",
+				      wsched_table[i].name);
 	return buf;
 }
 

@@ -42,9 +42,9 @@ struct cta_core {
 struct cta_gpu {
 	cycle_t cycle;
 	uint32_t n_cores, n_used; /* n_used: those that may take CTAs of this kernel */
-	uint32_t kernel; /* ordinal of the kernel in the run */
-	uint32_t n_max;	 /* N after load balancing */
-	uint64_t n_cta;	 /* of the kernel */
+	uint32_t kernel;	  /* ordinal of the kernel in the run */
+	uint32_t n_max;		  /* N after load balancing */
+	uint64_t n_cta;		  /* of the kernel */
 	uint64_t issued, done;
 	const struct cta_core *core;
 };
@@ -96,7 +96,7 @@ struct cta_sched_ops {
 	bool pauses; /* limits below the resident count pause CTAs (else they only stop issue) */
 
 	/* All hooks may be NULL. */
-	void (*kernel)(struct cta_ctx *x);			   /* a kernel is launched */
+	void (*kernel)(struct cta_ctx *x); /* a kernel is launched */
 	/* Takes core no CTA of this kernel? Asked before any kernel(), without state. */
 	bool (*unused)(const struct cta_ctx *x, unsigned core);
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */

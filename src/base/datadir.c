@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 struct entry {
-	char *name; /* with the suffix */
+	char *name;    /* with the suffix */
 	unsigned rank; /* 0: user's, 1: shipped */
 };
 

@@ -17,10 +17,10 @@ struct debug;
 
 struct debug *debug_new(void);
 void debug_free(struct debug *d);
-/* Looks at s from now on (NULL: at nothing). Stops whose expressions mean nothing there are disabled
- * and named in lost, one line each. */
+/* Looks at s from now on (NULL: at nothing). Stops whose expressions mean nothing there are
+ * disabled and named in lost, one line each. */
 void debug_attach(struct debug *d, struct sim *s, struct strbuf *lost);
-void debug_rewound(struct debug *d); /* the machine jumped to another time: forget old values */
+void debug_rewound(struct debug *d);   /* the machine jumped to another time: forget old values */
 void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
 
 /* ---------------------------------------------------------------- names */
@@ -42,10 +42,10 @@ struct stop {
 	unsigned id;
 	enum stop_kind kind;
 	bool enabled, temporary;
-	cycle_t cycle;	       /* STOP_CYCLE */
-	enum event_kind event; /* STOP_EVENT, STOP_TRACE */
-	int core;	       /* -1: any */
-	int64_t cta;	       /* -1: any */
+	cycle_t cycle;		   /* STOP_CYCLE */
+	enum event_kind event;	   /* STOP_EVENT, STOP_TRACE */
+	int core;		   /* -1: any */
+	int64_t cta;		   /* -1: any */
 	struct expr *watch, *cond; /* cond NULL: always. Either NULL too when it lost its meaning */
 	char *watch_text, *cond_text;
 	struct value old; /* of watch */
@@ -63,10 +63,11 @@ const struct stop *debug_stop_add(struct debug *d, enum stop_kind kind, bool tem
 unsigned debug_stop_count(const struct debug *d);
 const struct stop *debug_stop_at(const struct debug *d, unsigned i);
 const struct stop *debug_stop_find(const struct debug *d, unsigned id);
-void debug_stop_delete(struct debug *d, unsigned id); /* 0: all */
+void debug_stop_delete(struct debug *d, unsigned id);	       /* 0: all */
 void debug_stop_enable(struct debug *d, unsigned id, bool on); /* 0: all */
 void debug_stop_ignore(struct debug *d, unsigned id, uint64_t count);
-int debug_stop_condition(struct debug *d, unsigned id, const char *text, struct err *e); /* "": none */
+int debug_stop_condition(struct debug *d, unsigned id, const char *text,
+			 struct err *e); /* "": none */
 /* Takes over the lines and the array. */
 void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
 /* The command that makes this stop: "tbreak pause core 3 if core.3.n < 2". */
@@ -97,25 +98,26 @@ enum debug_end {
 
 #define DEBUG_HITS 16
 struct debug_hit {
-	unsigned id;	 /* stop, 0: the goal's event */
-	char text[400];	 /* what follows "stopped: " */
+	unsigned id;	/* stop, 0: the goal's event */
+	char text[400]; /* what follows "stopped: " */
 };
 struct debug_result {
 	unsigned n_hits; /* kept below */
 	uint64_t hits;	 /* in all: of one cycle, or several stops at once */
 	struct debug_hit hit[DEBUG_HITS];
-	bool goal;	 /* reached, also when a stop was hit in the same cycle */
+	bool goal; /* reached, also when a stop was hit in the same cycle */
 };
 enum debug_end debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r,
 			 struct err *e);
 /* Stop ids of r whose commands shall run now, once each, in the order they were hit. Temporary
- * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees. */
+ * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees.
+ */
 char **debug_take_commands(struct debug *d, const struct debug_result *r, unsigned *n);
 
 /* ---------------------------------------------------------------- why */
 
-/* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would have
- * changed it: lines into out. n 0: the decision stopped at, or the last when it was none. */
+/* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would
+ * have changed it: lines into out. n 0: the decision stopped at, or the last when it was none. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 

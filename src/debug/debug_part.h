@@ -21,11 +21,11 @@ struct debug {
 	/* one run */
 	const struct debug_goal *goal;
 	struct debug_result *result;
-	uint64_t left;		/* events of the goal still to come */
-	uint64_t quiet;		/* periods without a change of a limit */
-	cycle_t period_at;	/* cycle of the last period event */
-	uint64_t stopped_seq;	/* the event of the first hit, when it was one */
-	cycle_t stopped_at;	/* and the cycle the machine stood at then; CYCLE_NEVER: none */
+	uint64_t left;	      /* events of the goal still to come */
+	uint64_t quiet;	      /* periods without a change of a limit */
+	cycle_t period_at;    /* cycle of the last period event */
+	uint64_t stopped_seq; /* the event of the first hit, when it was one */
+	cycle_t stopped_at;   /* and the cycle the machine stood at then; CYCLE_NEVER: none */
 };
 
 void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */

@@ -4,8 +4,9 @@
  *
  * RFC 4180: a header row, commas, quotes only where a text needs them, C locale. Lines end in '\n',
  * which every reader takes and the line tools of Unix expect, or in CR LF when asked. Unknown is an
- * empty field, never 0. Tables are tidy, one row per thing and time, and begin with run,cycle,kernel;
- * other columns carry their unit in the name (lat_rt_cycles). Kernels count from 1.
+ * empty field, never 0. Tables are tidy, one row per thing and time, and begin with
+ * run,cycle,kernel; other columns carry their unit in the name (lat_rt_cycles). Kernels count
+ * from 1.
  */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H

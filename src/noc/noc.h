@@ -2,11 +2,10 @@
 /*
  * noc.h - the interconnect: one network for requests (clusters to slices), one for replies.
  *
- * Both kinds carry packets from input ports to output ports; those of one input in order of arrival,
- * but in xbar one virtual channel may overtake another:
- *   simple  the reference's crossbar: every packet is one unit, one per output and network cycle
- *           (timing facts 8)
- *   xbar    Kayiran Table 1: flits, virtual channels with credits, router and channel latency
+ * Both kinds carry packets from input ports to output ports; those of one input in order of
+ * arrival, but in xbar one virtual channel may overtake another: simple  the reference's crossbar:
+ * every packet is one unit, one per output and network cycle (timing facts 8) xbar    Kayiran Table
+ * 1: flits, virtual channels with credits, router and channel latency
  */
 #ifndef NOC_H
 #define NOC_H

@@ -22,8 +22,8 @@ struct cli_front {
 	int (*screen)(struct session *s, const struct cli_screen *o, struct err *e);
 };
 
-/* The whole program: parses arguments, runs what they say, returns the exit status. f may be NULL: no
- * screen is built in. */
+/* The whole program: parses arguments, runs what they say, returns the exit status. f may be NULL:
+ * no screen is built in. */
 int cli_main(int argc, char **argv, const struct cli_front *f);
 
 /* Tables as manual pages want them: calls fn for every command. */

@@ -39,10 +39,10 @@ int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
 
 struct plain {
 	struct session *session;
-	bool progress;	 /* standard error is a terminal */
-	bool shown;	 /* a line of progress stands there */
+	bool progress;	  /* standard error is a terminal */
+	bool shown;	  /* a line of progress stands there */
 	bool want_screen; /* `tui` was typed */
-	bool has_screen; /* and could be followed */
+	bool has_screen;  /* and could be followed */
 	bool batch;
 	double began, last, drawn; /* wall clock of the run under way */
 	uint64_t done0;		   /* work done when it began */

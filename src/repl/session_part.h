@@ -55,14 +55,14 @@ struct session {
 	bool running, interrupted, timed_out;
 	double deadline; /* wall clock of this run command, 0: none */
 
-	unsigned depth;	       /* of session_exec */
-	unsigned nesting;      /* of scripts */
-	const char *file;      /* script under way, NULL: none */
-	unsigned line;	       /* in it */
-	char *repeat;	       /* what Enter does again, NULL: nothing */
-	char **pending;	       /* commands of the stop just hit */
+	unsigned depth;	  /* of session_exec */
+	unsigned nesting; /* of scripts */
+	const char *file; /* script under way, NULL: none */
+	unsigned line;	  /* in it */
+	char *repeat;	  /* what Enter does again, NULL: nothing */
+	char **pending;	  /* commands of the stop just hit */
 	unsigned n_pending, at_pending;
-	unsigned collecting;   /* stop whose commands are being typed, 0: none */
+	unsigned collecting; /* stop whose commands are being typed, 0: none */
 	char **collected;
 	unsigned n_collected;
 
@@ -77,20 +77,50 @@ struct session {
 
 /* ---------------------------------------------------------------- commands */
 
-enum cmd_group { G_RUN, G_STOP, G_LOG, G_LOOK, G_FOCUS, G_CHANGE, G_TIME, G_OUT, G_SCREEN, G_HELP, CMD_GROUPS };
+enum cmd_group {
+	G_RUN,
+	G_STOP,
+	G_LOG,
+	G_LOOK,
+	G_FOCUS,
+	G_CHANGE,
+	G_TIME,
+	G_OUT,
+	G_SCREEN,
+	G_HELP,
+	CMD_GROUPS
+};
 extern const char *const cmd_group_names[CMD_GROUPS];
 
 /* What Tab offers for the words after a command. */
 enum complete {
-	C_NONE, C_STEP, C_BREAK, C_EXPR, C_EVENT, C_STOP, C_INFO, C_WHY, C_SET, C_SHOW, C_CHECKPOINT, C_DELETE,
-	C_DUMP, C_FILE, C_HELP, C_METRIC, C_ONOFF, C_UNTIL, C_SAVE, C_LIST
+	C_NONE,
+	C_STEP,
+	C_BREAK,
+	C_EXPR,
+	C_EVENT,
+	C_STOP,
+	C_INFO,
+	C_WHY,
+	C_SET,
+	C_SHOW,
+	C_CHECKPOINT,
+	C_DELETE,
+	C_DUMP,
+	C_FILE,
+	C_HELP,
+	C_METRIC,
+	C_ONOFF,
+	C_UNTIL,
+	C_SAVE,
+	C_LIST
 };
 
 #define CMD_WORDS 4
 struct cmd_args {
-	const char *name;    /* of the command, in full */
-	char fmt;	     /* print/x: 'x', 0: none */
-	const char *rest;    /* everything after the command */
+	const char *name; /* of the command, in full */
+	char fmt;	  /* print/x: 'x', 0: none */
+	const char *rest; /* everything after the command */
 	bool has_number[CMD_WORDS];
 	uint64_t number[CMD_WORDS];
 	const char *word[CMD_WORDS]; /* NULL: not given */
@@ -99,7 +129,8 @@ struct cmd_args {
 struct cmd_row {
 	const char *name, *alias; /* alias: a fixed short form that need not be unique, "" none */
 	enum cmd_group group;
-	/* One letter per argument, capitals are optional: n number, w word, f file name, r the rest. */
+	/* One letter per argument, capitals are optional: n number, w word, f file name, r the
+	 * rest. */
 	const char *letters;
 	const char *usage;
 	enum complete complete;
@@ -113,7 +144,8 @@ extern const unsigned n_cmd_rows;
 
 /* The row of a name, a fixed short form or a unique prefix; NULL with e. */
 const struct cmd_row *cmd_find(const char *name, struct err *e);
-int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e); /* cuts rest up */
+int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a,
+	      struct err *e); /* cuts rest up */
 
 struct info_row {
 	const char *name, *usage;
@@ -126,19 +158,21 @@ extern const unsigned n_info_rows;
 
 #define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
 	enum session_status fn(struct session *s, struct cmd_args *a);
-#define INFO(name, usage, needs, fn, help) enum session_status fn(struct session *s, const char *args);
+#define INFO(name, usage, needs, fn, help) \
+	enum session_status fn(struct session *s, const char *args);
 #include "repl/commands.def"
 
 /* ---------------------------------------------------------------- helpers */
 
 void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
-void say_lines(struct session *s, enum say kind, const char *text); /* several lines */
+void say_lines(struct session *s, enum say kind, const char *text);  /* several lines */
 enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
 enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
 enum session_status fail_memory(struct session *s);
 
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
-int pick_name(const char *what, const char *word, const char *const *names, unsigned n, struct err *e);
+int pick_name(const char *what, const char *word, const char *const *names, unsigned n,
+	      struct err *e);
 const char *skip_blanks(const char *s);
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
@@ -151,7 +185,8 @@ void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
 void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */
 double session_clock(void);
-int session_get(const struct session *s, const char *key, char *buf, size_t size); /* an option, or -1 */
+int session_get(const struct session *s, const char *key, char *buf,
+		size_t size); /* an option, or -1 */
 /* The full name of an option given in full or by its unique last part ("skip"); e when unknown. */
 int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
 struct optdb *session_option_db(struct session *s, const char *key);
@@ -165,10 +200,10 @@ enum session_status session_eval(struct session *s, const char *text, struct val
 /* ---------------------------------------------------------------- text for people */
 
 #define HUMAN 40
-const char *human(char buf[HUMAN], uint64_t v);		  /* "22,528" */
-const char *human_cycle(char buf[HUMAN], uint64_t v);	  /* the same, "-" for CYCLE_NEVER */
-const char *human_num(char buf[HUMAN], double v);	  /* "0.47", "1,234.5", "-" when unknown */
-const char *human_ratio(char buf[HUMAN], double v);	  /* "0.470" */
+const char *human(char buf[HUMAN], uint64_t v);	      /* "22,528" */
+const char *human_cycle(char buf[HUMAN], uint64_t v); /* the same, "-" for CYCLE_NEVER */
+const char *human_num(char buf[HUMAN], double v);     /* "0.47", "1,234.5", "-" when unknown */
+const char *human_ratio(char buf[HUMAN], double v);   /* "0.470" */
 #define PLURAL(n) ((n) == 1 ? "" : "s")
 
 #define TABLE_COLUMNS 20

@@ -34,8 +34,8 @@ static const struct head_key {
 	{"accelsim tracer version", KEY_DEC, false, 5},
 	{"enable lineinfo", KEY_DEC, false, 1},
 };
-enum { H_NAME, H_ID, H_GRID, H_BLOCK, H_SHMEM, H_NREGS, H_BINARY, H_STREAM, H_SHMEM_BASE, H_LOCAL_BASE,
-       H_NVBIT, H_TRACER, H_LINEINFO, N_KEYS };
+enum { H_NAME, H_ID, H_GRID, H_BLOCK, H_SHMEM, H_NREGS, H_BINARY, H_STREAM, H_SHMEM_BASE,
+       H_LOCAL_BASE, H_NVBIT, H_TRACER, H_LINEINFO, N_KEYS };
 /* clang-format on */
 
 _Static_assert(ARRAY_LEN(keys) == N_KEYS, "one enumerator per header key");

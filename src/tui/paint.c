@@ -228,7 +228,8 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code)
 		}
 	} else {
 		const struct look *k = &p->role[code == HEAT_GATED ? ROLE_OFF : ROLE_UNKNOWN];
-		/* The dot is the lowest shade of the ASCII ramp: unknown may not look like a value. */
+		/* The dot is the lowest shade of the ASCII ramp: unknown may not look like a value.
+		 */
 		uint32_t unknown = p->unicode ? 0xb7 : '?';
 		g->wc = code == HEAT_GATED ? 0xd7 : code == HEAT_UNKNOWN ? unknown : ' ';
 		g->fg = k->fg;

@@ -4,8 +4,8 @@
  *
  *     bench [--quick] [--csv FILE]
  *
- * One line per row of tests/reference/reference.csv. Each is run in a process of its own, so that peak
- * memory is that run's; runs of less than half a second are the best of three. "cycles/s" and
+ * One line per row of tests/reference/reference.csv. Each is run in a process of its own, so that
+ * peak memory is that run's; runs of less than half a second are the best of three. "cycles/s" and
  * "warp instr/s" are the simulation alone, opening the trace is the column beside them. "ratio" is
  * that speed over the reference's recorded one (cycles / cpu_s, on a machine like ours).
  * Nothing is judged here; tests/timing/reference does that.
@@ -85,9 +85,11 @@ static void
 usage(FILE *to)
 {
 	fputs("Usage: bench [--quick] [--csv FILE]\n"
-	      "Runs every reference trace and prints cycles, difference to the reference, and speed.\n"
+	      "Runs every reference trace and prints cycles, difference to the reference, and "
+	      "speed.\n"
 	      "  --quick     only rows of less than 30000 cycles\n"
-	      "  --csv FILE  the same table as CSV\n", to);
+	      "  --csv FILE  the same table as CSV\n",
+	      to);
 }
 
 int
@@ -115,10 +117,14 @@ main(int argc, char **argv)
 		}
 	}
 	if (csv)
-		fputs("trace,machine,cta_limit,cycles,reference_cycles,difference_percent,cycles_per_second,"
-		      "warp_instructions_per_second,simulation_seconds,load_seconds,peak_kib,speed_ratio\n", csv);
-	printf("%-16s %-7s %5s %8s %8s %7s %9s %9s %7s %7s %7s %7s\n", "trace", "machine", "limit", "cycles",
-	       "ref.", "diff %", "cycles/s", "warp i/s", "sim ms", "load ms", "MiB", "ratio");
+		fputs("trace,machine,cta_limit,cycles,reference_cycles,difference_percent,cycles_"
+		      "per_second,"
+		      "warp_instructions_per_second,simulation_seconds,load_seconds,peak_kib,speed_"
+		      "ratio\n",
+		      csv);
+	printf("%-16s %-7s %5s %8s %8s %7s %9s %9s %7s %7s %7s %7s\n", "trace", "machine", "limit",
+	       "cycles", "ref.", "diff %", "cycles/s", "warp i/s", "sim ms", "load ms", "MiB",
+	       "ratio");
 	for (unsigned i = 0; i < n; i++) {
 		struct result r = {0};
 		double diff, speed, ratio;
@@ -136,15 +142,17 @@ main(int argc, char **argv)
 		diff = 100 * ((double)r.cycles / (double)row[i].cycles - 1);
 		speed = (double)r.cycles / r.sim_s;
 		ratio = speed / ((double)row[i].cycles / row[i].cpu_s);
-		printf("%-16s %-7s %5s %8llu %8llu %+7.2f %9.0f %9.0f %7.1f %7.1f %7.1f %7.1f\n", row[i].trace,
-		       row[i].machine, limit, (unsigned long long)r.cycles, (unsigned long long)row[i].cycles, diff,
-		       speed, (double)r.warp_insts / r.sim_s, 1e3 * r.sim_s, 1e3 * r.load_s,
+		printf("%-16s %-7s %5s %8llu %8llu %+7.2f %9.0f %9.0f %7.1f %7.1f %7.1f %7.1f\n",
+		       row[i].trace, row[i].machine, limit, (unsigned long long)r.cycles,
+		       (unsigned long long)row[i].cycles, diff, speed,
+		       (double)r.warp_insts / r.sim_s, 1e3 * r.sim_s, 1e3 * r.load_s,
 		       (double)r.rss_kib / 1024, ratio);
 		if (csv)
-			fprintf(csv, "%s,%s,%s,%llu,%llu,%.4f,%.0f,%.0f,%.6f,%.6f,%ld,%.3f\n", row[i].trace,
-				row[i].machine, row[i].limit ? limit : "", (unsigned long long)r.cycles,
-				(unsigned long long)row[i].cycles, diff, speed, (double)r.warp_insts / r.sim_s,
-				r.sim_s, r.load_s, r.rss_kib, ratio);
+			fprintf(csv, "%s,%s,%s,%llu,%llu,%.4f,%.0f,%.0f,%.6f,%.6f,%ld,%.3f\n",
+				row[i].trace, row[i].machine, row[i].limit ? limit : "",
+				(unsigned long long)r.cycles, (unsigned long long)row[i].cycles,
+				diff, speed, (double)r.warp_insts / r.sim_s, r.sim_s, r.load_s,
+				r.rss_kib, ratio);
 		sum += fabs(diff);
 		exact += r.cycles == row[i].cycles;
 		if (fabs(diff) >= fabs(worst)) {
@@ -157,9 +165,11 @@ main(int argc, char **argv)
 		done++;
 	}
 	if (done) {
-		printf("\n%u rows, %u equal to the cycle; mean absolute difference %.3f %%, worst %+.2f %% (%s on %s)\n",
+		printf("\n%u rows, %u equal to the cycle; mean absolute difference %.3f %%, worst "
+		       "%+.2f %% (%s on %s)\n",
 		       done, exact, sum / done, worst, worst_row->trace, worst_row->machine);
-		printf("speed: %.0f simulated cycles per second over all; geometric mean %.1f times the reference\n",
+		printf("speed: %.0f simulated cycles per second over all; geometric mean %.1f "
+		       "times the reference\n",
 		       cycles / seconds, exp(logs / done));
 	}
 	if (csv && fclose(csv) != 0) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claso.c - the case study of CLASO (Yu et al. 3.2, Figs. 9 and 10), twice: on the host of the policies
- * with CTAs that end when the text says so, and on the whole machine with CTAs of such lengths.
+ * claso.c - the case study of CLASO (Yu et al. 3.2, Figs. 9 and 10), twice: on the host of the
+ * policies with CTAs that end when the text says so, and on the whole machine with CTAs of such
+ * lengths.
  *
- * 17 CTAs, 4 cores, 3 at a time on each. Core 3 finishes its first set (CTA 7, 11, 3), then core 0 (4, 0, 8).
- * Without CLASO core 3 takes 12, 13, 14, core 0 takes 15, 16, and cores 1 and 2 get nothing more.
- * With pa = 1, pl = 0 core 3 ends with 5 CTAs, the others with 4.
+ * 17 CTAs, 4 cores, 3 at a time on each. Core 3 finishes its first set (CTA 7, 11, 3), then core 0
+ * (4, 0, 8). Without CLASO core 3 takes 12, 13, 14, core 0 takes 15, 16, and cores 1 and 2 get
+ * nothing more. With pa = 1, pl = 0 core 3 ends with 5 CTAs, the others with 4.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -25,7 +26,8 @@ local_credits(const struct mock *m, unsigned core)
 {
 	const char *state = (const char *)m->s.h + m->s.p[0].state;
 
-	return *(const int64_t *)(state + m->s.p[0].ops->state_size + core * m->s.p[0].ops->core_size);
+	return *(const int64_t *)(state + m->s.p[0].ops->state_size +
+				  core * m->s.p[0].ops->core_size);
 }
 
 static int64_t
@@ -68,7 +70,8 @@ figure_10(void)
 	struct mock *m = mock_new("claso:pa=1,pl=0", 4, 17, 3);
 
 	for (unsigned c = 0; c < 4; c++)
-		is_u64((uint64_t)local_credits(m, c), 5, "Fig. 10: core %u begins with 5 local credits", c);
+		is_u64((uint64_t)local_credits(m, c), 5,
+		       "Fig. 10: core %u begins with 5 local credits", c);
 	is_u64((uint64_t)global_credits(m), 1, "Fig. 10: there is 1 global credit");
 	mock_rounds(m);
 	issued_are(m, (const unsigned[]){3, 3, 3, 3}, "Fig. 10, at first");
@@ -96,7 +99,8 @@ figure_10(void)
 	last_says(m, 0, "no-global-credit", "for lack of a global credit, and loses its local one");
 	mock_finish(m, 8);
 	mock_rounds(m);
-	last_says(m, 0, "no-local-credit", "CTA 8 ends: core 0 is refused for lack of a local credit");
+	last_says(m, 0, "no-local-credit",
+		  "CTA 8 ends: core 0 is refused for lack of a local credit");
 	mock_finish(m, 1);
 	mock_rounds(m);
 	is_u64(m->core[1].cta[2], 15, "CTA 1 ends: core 1 takes CTA 15");
@@ -115,9 +119,10 @@ figure_10(void)
 static struct trace *
 case_study(void)
 {
-	/* core 3 (3, 7, 11) is fast, core 0 (0, 4, 8) less so; 7 before 11 before 3, 4 before 0 before 8 */
-	static const unsigned length[17] = {240, 500, 520, 140, 220, 540, 560, 100, 260, 580, 600, 120,
-					    300, 300, 300, 300, 300};
+	/* core 3 (3, 7, 11) is fast, core 0 (0, 4, 8) less so; 7 before 11 before 3, 4 before 0
+	 * before 8 */
+	static const unsigned length[17] = {240, 500, 520, 140, 220, 540, 560, 100, 260,
+					    580, 600, 120, 300, 300, 300, 300, 300};
 	struct tb *b = tb_new();
 	struct err e = {0};
 	uint32_t add, ex;
@@ -168,14 +173,16 @@ on_the_machine(const char *machine, const char *policy, const unsigned want[4], 
 	s = model_sim(c, t);
 	sim_listen(s, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CREDIT_EXHAUSTED), note, &w);
 	ok(model_run(s), "%s under %s: the 17 CTAs finish", machine, policy);
-	ok(!w.refused == !strstr(policy, "claso"), "%s under %s: %u refusals", machine, policy, w.refused);
+	ok(!w.refused == !strstr(policy, "claso"), "%s under %s: %u refusals", machine, policy,
+	   w.refused);
 	for (unsigned i = 0; i < 17; i++)
 		has[w.core[i] & 3]++;
 	for (unsigned i = 0; i < 4; i++)
-		is_u64(has[i], want[i], "%s under %s: core %u gets %u CTAs", machine, policy, i, want[i]);
+		is_u64(has[i], want[i], "%s under %s: core %u gets %u CTAs", machine, policy, i,
+		       want[i]);
 	for (unsigned i = 0; i < 5; i++)
-		ok(w.core[12 + i] == late[i], "%s under %s: CTA %u goes to core %d (%d)", machine, policy, 12 + i,
-		   late[i], w.core[12 + i]);
+		ok(w.core[12 + i] == late[i], "%s under %s: CTA %u goes to core %d (%d)", machine,
+		   policy, 12 + i, late[i], w.core[12 + i]);
 	sim_free(s);
 	config_free(c);
 	trace_close(t);
@@ -187,7 +194,8 @@ main(void)
 	figure_9();
 	figure_10();
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
-		on_the_machine(model_machines[m], "rr", (const unsigned[]){5, 3, 3, 6}, (const int[]){3, 3, 3, 0, 0});
+		on_the_machine(model_machines[m], "rr", (const unsigned[]){5, 3, 3, 6},
+			       (const int[]){3, 3, 3, 0, 0});
 		on_the_machine(model_machines[m], "claso:pa=1,pl=0", (const unsigned[]){4, 4, 4, 5},
 			       (const int[]){3, 3, 0, 1, 2});
 	}

@@ -2,12 +2,12 @@
 /*
  * dyncta.c - the example of CTA pausing (Kayiran et al. 4.1), on the whole machine.
  *
- * N = 4, n = 3; CTA 1 is the oldest, CTA 3 the one assigned last. Each decrement of n pauses the most
- * recently assigned running CTA (3, then 2), at n = 1 there is no further one; each increment
- * resumes the least recently assigned paused one (2, then 3). Only then, at n = 4, does the core take
- * a new CTA. A paused CTA also resumes when a running one finishes, and comes before a new one.
- * The thresholds are set so that every period decrements, or increments: they may change during a run.
- * The paper counts CTAs from 1, the trace from 0.
+ * N = 4, n = 3; CTA 1 is the oldest, CTA 3 the one assigned last. Each decrement of n pauses the
+ * most recently assigned running CTA (3, then 2), at n = 1 there is no further one; each increment
+ * resumes the least recently assigned paused one (2, then 3). Only then, at n = 4, does the core
+ * take a new CTA. A paused CTA also resumes when a running one finishes, and comes before a new
+ * one. The thresholds are set so that every period decrements, or increments: they may change
+ * during a run. The paper counts CTAs from 1, the trace from 0.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -52,7 +52,8 @@ start(struct trace *t, struct config *c)
 	model_set(c, "core.threads", "1024");
 	model_set_u(c, "dyncta.period", PERIOD);
 	model_set(c, "dyncta.n0", "3");
-	config_wsched(c, "lrr", NULL); /* no other preference among warps than that for running CTAs */
+	config_wsched(c, "lrr",
+		      NULL); /* no other preference among warps than that for running CTAs */
 	return model_sim(c, t);
 }
 
@@ -62,8 +63,8 @@ move(struct sim *s, bool down)
 {
 	struct err e = {0};
 
-	if (sim_set(s, "dyncta.t_idle", down ? "16M" : "0", &e) < 0 || sim_set(s, "dyncta.t_mem_l", "0", &e) < 0 ||
-	    sim_set(s, "dyncta.t_mem_h", "0", &e) < 0)
+	if (sim_set(s, "dyncta.t_idle", down ? "16M" : "0", &e) < 0 ||
+	    sim_set(s, "dyncta.t_mem_l", "0", &e) < 0 || sim_set(s, "dyncta.t_mem_h", "0", &e) < 0)
 		model_die("thresholds", &e);
 }
 
@@ -80,7 +81,8 @@ residents(const struct sim *s)
 	for (unsigned age = 0; age < v.resident; age++)
 		for (unsigned i = 0; i < v.n_slots; i++)
 			if (v.slot[i].used && v.slot[i].order == age)
-				n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u%s", n ? " " : "", v.slot[i].cta,
+				n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u%s",
+						      n ? " " : "", v.slot[i].cta,
 						      v.slot[i].paused ? "p" : "");
 	return text;
 }
@@ -130,8 +132,8 @@ example(const char *machine)
 	is_str(residents(s), "0 1p 2p", "%s: decremented further, CTA2 is paused", machine);
 	progress(s, b);
 	ok((b[2] - a[2]) * 4 < b[0] - a[0] && (b[2] - a[2]) * 4 < b[1] - a[1],
-	   "%s: while paused CTA3 issued %" PRIu64 ", the others %" PRIu64 " and %" PRIu64, machine, b[2] - a[2],
-	   b[0] - a[0], b[1] - a[1]);
+	   "%s: while paused CTA3 issued %" PRIu64 ", the others %" PRIu64 " and %" PRIu64, machine,
+	   b[2] - a[2], b[0] - a[0], b[1] - a[1]);
 	period(s, 3);
 	is_str(residents(s), "0 1p 2p", "%s: n = 1 cannot be decremented", machine);
 	sim_core_view(s, 0, &v);
@@ -145,14 +147,16 @@ example(const char *machine)
 	period(s, 6);
 	is_str(residents(s), "0 1 2 3", "%s: n = 4: a new CTA", machine);
 	progress(s, b);
-	ok((b[2] - a[2]) * 2 > b[0] - a[0], "%s: CTA3 has the same priority again: %" PRIu64 " and %" PRIu64, machine,
-	   b[2] - a[2], b[0] - a[0]);
+	ok((b[2] - a[2]) * 2 > b[0] - a[0],
+	   "%s: CTA3 has the same priority again: %" PRIu64 " and %" PRIu64, machine, b[2] - a[2],
+	   b[0] - a[0]);
 	sim_free(s);
 	config_free(c);
 	trace_close(t);
 }
 
-/* A running CTA finishes while two are paused: the older paused one resumes, no new one is taken. */
+/* A running CTA finishes while two are paused: the older paused one resumes, no new one is taken.
+ */
 static void
 finish(const char *machine)
 {
@@ -170,7 +174,8 @@ finish(const char *machine)
 		;
 	is_str(residents(s), "1 2p", "%s: CTA1 finishes, CTA2 runs, no new one comes", machine);
 	sim_why_not(s, 0, &why);
-	ok(why.kind == REFUSE_PAUSED, "%s: because a paused one comes first: %s", machine, why.text);
+	ok(why.kind == REFUSE_PAUSED, "%s: because a paused one comes first: %s", machine,
+	   why.text);
 	sim_free(s);
 	config_free(c);
 	trace_close(t);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * latency.c - uncontended latencies in closed form, written in the names of the parameters (timing facts 5 to 11).
+ * latency.c - uncontended latencies in closed form, written in the names of the parameters (timing
+ * facts 5 to 11).
  *
- * One warp runs a chain: every instruction needs the result of the one before, so the cycles from issue
- * to issue are its latency. All clocks are made equal and the network is the simple one: then nothing
- * depends on where two clocks meet, and the formulas are exact. Every number in them is read from the
- * configuration in use; they are checked on all machines, and again with other values.
+ * One warp runs a chain: every instruction needs the result of the one before, so the cycles from
+ * issue to issue are its latency. All clocks are made equal and the network is the simple one: then
+ * nothing depends on where two clocks meet, and the formulas are exact. Every number in them is
+ * read from the configuration in use; they are checked on all machines, and again with other
+ * values.
  */
 #include "tap.h"
 #include "ctascope/req.h"
@@ -57,7 +59,8 @@ chain_run(struct chain *c, const struct config *cfg, uint64_t at[MAX_CHAIN])
 		model_die("chain", &e);
 	s = model_sim(cfg, t);
 	memset(at, 0, MAX_CHAIN * sizeof(at[0]));
-	while (sim_run(s, sim_cycle(s) + 1, &e) == SIM_REACHED && seen <= c->n && sim_cycle(s) < 100000) {
+	while (sim_run(s, sim_cycle(s) + 1, &e) == SIM_REACHED && seen <= c->n &&
+	       sim_cycle(s) < 100000) {
 		struct warp_view v;
 
 		sim_warp_view(s, 0, 0, &v);
@@ -71,7 +74,8 @@ chain_run(struct chain *c, const struct config *cfg, uint64_t at[MAX_CHAIN])
 /* ---------------------------------------------------------------- the parameters */
 
 struct param {
-	uint64_t lat_sp, lat_int, lat_sfu, lat_dp, l1_latency, smem_latency, smem_banks, rop_latency, dram_latency;
+	uint64_t lat_sp, lat_int, lat_sfu, lat_dp, l1_latency, smem_latency, smem_banks,
+		rop_latency, dram_latency;
 	uint64_t tCL, tRCD, tRP, tCCD, tCCDL, atom, l1_line;
 };
 
@@ -79,13 +83,21 @@ static struct param
 read_params(const struct config *c)
 {
 	return (struct param){
-		.lat_sp = model_get(c, "core.lat_sp"), .lat_int = model_get(c, "core.lat_int"),
-		.lat_sfu = model_get(c, "core.lat_sfu"), .lat_dp = model_get(c, "core.lat_dp"),
-		.l1_latency = model_get(c, "ldst.l1_latency"), .smem_latency = model_get(c, "ldst.smem_latency"),
-		.smem_banks = model_get(c, "ldst.smem_banks"), .rop_latency = model_get(c, "mem.rop_latency"),
-		.dram_latency = model_get(c, "mem.dram_latency"), .tCL = model_get(c, "mem.tCL"),
-		.tRCD = model_get(c, "mem.tRCD"), .tRP = model_get(c, "mem.tRP"), .tCCD = model_get(c, "mem.tCCD"),
-		.tCCDL = model_get(c, "mem.tCCDL"), .atom = model_get(c, "mem.atom"),
+		.lat_sp = model_get(c, "core.lat_sp"),
+		.lat_int = model_get(c, "core.lat_int"),
+		.lat_sfu = model_get(c, "core.lat_sfu"),
+		.lat_dp = model_get(c, "core.lat_dp"),
+		.l1_latency = model_get(c, "ldst.l1_latency"),
+		.smem_latency = model_get(c, "ldst.smem_latency"),
+		.smem_banks = model_get(c, "ldst.smem_banks"),
+		.rop_latency = model_get(c, "mem.rop_latency"),
+		.dram_latency = model_get(c, "mem.dram_latency"),
+		.tCL = model_get(c, "mem.tCL"),
+		.tRCD = model_get(c, "mem.tRCD"),
+		.tRP = model_get(c, "mem.tRP"),
+		.tCCD = model_get(c, "mem.tCCD"),
+		.tCCDL = model_get(c, "mem.tCCDL"),
+		.atom = model_get(c, "mem.atom"),
 		.l1_line = model_get(c, "l1d.line"),
 	};
 }
@@ -98,11 +110,13 @@ up(uint64_t a, uint64_t b)
 
 /* Issue to pick-up by a pipe: collected, read, dispatched, picked up. Without sources one less. */
 #define PICK_UP 4
-/* From leaving the core to the L2 look-up: two hops through the network, the ROP delay, its queue. */
+/* From leaving the core to the L2 look-up: two hops through the network, the ROP delay, its queue.
+ */
 #define TO_L2(p) (2 + (p)->rop_latency + 1)
 /* From the L2 look-up that hits to the release of the register. */
 #define FROM_L2 5
-/* From the look-up that misses to the DRAM scheduler's queues: miss queue, channel, latency line. */
+/* From the look-up that misses to the DRAM scheduler's queues: miss queue, channel, latency line.
+ */
 #define TO_DRAM(p) (2 + (p)->dram_latency)
 /* From the column command: data, return queue, fill, reply. */
 #define FROM_DRAM(p) ((p)->tCL + 1 + FROM_L2 + 1)
@@ -154,14 +168,15 @@ row_cost(const struct param *p, enum row r)
 static uint64_t
 dram_bypass(const struct param *p, enum row r)
 {
-	return PICK_UP + 1 + TO_L2(p) + TO_DRAM(p) + 1 + row_cost(p, r) + columns(p, 1) + FROM_DRAM(p);
+	return PICK_UP + 1 + TO_L2(p) + TO_DRAM(p) + 1 + row_cost(p, r) + columns(p, 1) +
+	       FROM_DRAM(p);
 }
 
 static uint64_t
 dram_line(const struct param *p, enum row r)
 {
-	return l1_hit(p, 1) + 1 + TO_L2(p) + TO_DRAM(p) + 1 + row_cost(p, r) + columns(p, p->l1_line / SECTOR) +
-	       FROM_DRAM(p);
+	return l1_hit(p, 1) + 1 + TO_L2(p) + TO_DRAM(p) + 1 + row_cost(p, r) +
+	       columns(p, p->l1_line / SECTOR) + FROM_DRAM(p);
 }
 
 /* ---------------------------------------------------------------- measuring */
@@ -209,7 +224,8 @@ place_of(const struct config *c, uint64_t addr)
 	uint64_t chunk = model_get(c, "mem.chunk"), channels = model_get(c, "mem.channels");
 	uint64_t local = addr / chunk / channels * chunk + addr % chunk;
 
-	return (struct place){.channel = addr / chunk % channels, .bank = gather(local, model_get(c, "mem.bank_bits")),
+	return (struct place){.channel = addr / chunk % channels,
+			      .bank = gather(local, model_get(c, "mem.bank_bits")),
 			      .row = gather(local, model_get(c, "mem.row_bits"))};
 }
 
@@ -225,7 +241,8 @@ line_with(const struct config *c, uint64_t from, bool same_bank, bool same_row)
 
 		a += 128;
 		p = place_of(c, a);
-		if (same_bank ? p.channel == f.channel && p.bank == f.bank && (p.row == f.row) == same_row
+		if (same_bank ? p.channel == f.channel && p.bank == f.bank &&
+					(p.row == f.row) == same_row
 			      : p.channel != f.channel)
 			return a;
 	}
@@ -239,7 +256,8 @@ dram(const struct config *cfg, const char *op, enum row r)
 {
 	/* not where the code is: its bank is open */
 	uint64_t first = place_of(cfg, BASE).channel == place_of(cfg, CODE).channel
-				 ? line_with(cfg, BASE, false, false) : BASE;
+				 ? line_with(cfg, BASE, false, false)
+				 : BASE;
 	uint64_t second = r == ROW_CLOSED ? first : line_with(cfg, first, true, r == ROW_HIT);
 	struct chain c = chain_new();
 
@@ -284,18 +302,21 @@ check(const struct config *c, const char *what)
 		uint64_t segment = MIN(128, p->l1_line);
 
 		is_u64(repeated(c, load[i].op, "R2", BASE, load[i].width),
-		       l1_hit(p, WARP_SIZE * load[i].width / segment), "%s: L1 hit, %u bytes per lane", what,
-		       load[i].width);
+		       l1_hit(p, WARP_SIZE * load[i].width / segment),
+		       "%s: L1 hit, %u bytes per lane", what, load[i].width);
 	}
 	for (unsigned i = 0; i < 3; i++)
 		is_u64(repeated(c, "LDS", "R2", UINT64_C(0x7f0000000080), 4 * way[i]),
-		       smem(p, way[i] * WARP_SIZE / p->smem_banks), "%s: shared memory, %u-way", what, way[i]);
-	is_u64(repeated(c, "LDG.E.STRONG.GPU", "R2", BASE, 0), l2_hit_bypass(p, 1), "%s: L2 hit, past L1", what);
+		       smem(p, way[i] * WARP_SIZE / p->smem_banks), "%s: shared memory, %u-way",
+		       what, way[i]);
+	is_u64(repeated(c, "LDG.E.STRONG.GPU", "R2", BASE, 0), l2_hit_bypass(p, 1),
+	       "%s: L2 hit, past L1", what);
 	is_u64(repeated(c, "ATOMG.ADD", "R2", BASE, 0), l2_hit_bypass(p, WARP_SIZE),
 	       "%s: atomic on one word", what);
 	is_u64(l2_hit_measured(c, p), l2_hit(p), "%s: L2 hit, through L1", what);
 	for (enum row r = ROW_HIT; r <= ROW_CONFLICT; r++) {
-		is_u64(dram(c, "LDG.E.STRONG.GPU", r), dram_bypass(p, r), "%s: %s, one sector", what, state[r]);
+		is_u64(dram(c, "LDG.E.STRONG.GPU", r), dram_bypass(p, r), "%s: %s, one sector",
+		       what, state[r]);
 		is_u64(dram(c, "LDG.E", r), dram_line(p, r), "%s: %s, a line", what, state[r]);
 	}
 }
@@ -307,10 +328,11 @@ main(void)
 		const char *key;
 		unsigned value;
 	} other[] = {
-		{"core.lat_sp", 7}, {"core.lat_int", 5}, {"core.lat_sfu", 24}, {"core.lat_dp", 11},
-		{"ldst.l1_latency", 21}, {"ldst.smem_latency", 13}, {"mem.rop_latency", 57}, {"mem.dram_latency", 23},
-		{"mem.tCL", 15}, {"mem.tRCD", 9}, {"mem.tRP", 17}, {"mem.tCCD", 3}, {"mem.tCCDL", 5},
-		{"mem.atom", 32},
+		{"core.lat_sp", 7},	 {"core.lat_int", 5},	   {"core.lat_sfu", 24},
+		{"core.lat_dp", 11},	 {"ldst.l1_latency", 21},  {"ldst.smem_latency", 13},
+		{"mem.rop_latency", 57}, {"mem.dram_latency", 23}, {"mem.tCL", 15},
+		{"mem.tRCD", 9},	 {"mem.tRP", 17},	   {"mem.tCCD", 3},
+		{"mem.tCCDL", 5},	 {"mem.atom", 32},
 	};
 
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
@@ -328,7 +350,8 @@ main(void)
 			model_set_u(c, other[i].key, other[i].value);
 			if (i % 5 && i + 1 < sizeof(other) / sizeof(other[0]))
 				continue; /* a few at a time */
-			snprintf(what, sizeof(what), "%s with %s = %u", model_machines[m], other[i].key, other[i].value);
+			snprintf(what, sizeof(what), "%s with %s = %u", model_machines[m],
+				 other[i].key, other[i].value);
 			check(c, what);
 		}
 		config_free(c);

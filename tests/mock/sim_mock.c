@@ -2,8 +2,8 @@
 /*
  * sim_mock.c - a toy machine behind sim.h: life, running, snapshots (see sim_mock.h).
  *
- * A CTA needs 20 + (7 * id mod 13) active cycles of its core; a core is active or waits for memory in
- * stretches of 16 cycles. That is enough for every command to have something to show.
+ * A CTA needs 20 + (7 * id mod 13) active cycles of its core; a core is active or waits for memory
+ * in stretches of 16 cycles. That is enough for every command to have something to show.
  */
 #include "sim_mock.h"
 

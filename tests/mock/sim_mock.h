@@ -2,9 +2,10 @@
 /*
  * sim_mock.h - private to tests/mock: the state of a toy machine behind sim.h.
  *
- * Four cores, two kernels (96 and 48 CTAs), a decision about each core every 64 cycles when the stack
- * has dyncta, credits when it has claso. Everything follows from the cycle number and the options, so a
- * test can write down what it expects. The state is one block: a snapshot is a copy of it.
+ * Four cores, two kernels (96 and 48 CTAs), a decision about each core every 64 cycles when the
+ * stack has dyncta, credits when it has claso. Everything follows from the cycle number and the
+ * options, so a test can write down what it expects. The state is one block: a snapshot is a copy
+ * of it.
  *
  * Options to provoke what the real machine does rarely: mock.deadlock and mock.fail (the cycle at
  * which it happens), mock.slow (microseconds of sleep per cycle, for Ctrl-C).
@@ -110,12 +111,26 @@ extern const struct trace_kernel mock_kernel[MOCK_KERNELS];
 uint32_t mock_n_max(const struct sim *s); /* of the running kernel */
 uint32_t mock_resident(const struct mock_core *c, uint32_t *running);
 struct config *mock_config_copy(const struct config *c);
-void mock_emit(struct sim *s, enum event_kind kind, unsigned policy, unsigned rule, int core, int slot,
-	       uint32_t cta, unsigned n, const int64_t *v);
+void mock_emit(struct sim *s, enum event_kind kind, unsigned policy, unsigned rule, int core,
+	       int slot, uint32_t cta, unsigned n, const int64_t *v);
 void mock_close_sample(struct sim *s);
 
-enum mock_rule { MR_KERNEL_START, MR_KERNEL_END, MR_ISSUE, MR_DONE, MR_IDLE, MR_MEM_LOW, MR_MEM_HIGH,
-		 MR_KEEP, MR_PAUSE, MR_RESUME, MR_CREDIT, MR_REFUSE, MR_SAMPLE, MR_RULES };
+enum mock_rule {
+	MR_KERNEL_START,
+	MR_KERNEL_END,
+	MR_ISSUE,
+	MR_DONE,
+	MR_IDLE,
+	MR_MEM_LOW,
+	MR_MEM_HIGH,
+	MR_KEEP,
+	MR_PAUSE,
+	MR_RESUME,
+	MR_CREDIT,
+	MR_REFUSE,
+	MR_SAMPLE,
+	MR_RULES
+};
 extern const struct rule mock_rules[MR_RULES];
 
 #endif

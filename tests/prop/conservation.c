@@ -2,13 +2,15 @@
 /*
  * conservation.c - nothing is lost: what went in has come out when a run ends.
  *
- * Every reference trace on every machine (a third of its CTAs; fewer with FAST=1), under rr and dyncta+claso.
+ * Every reference trace on every machine (a third of its CTAs; fewer with FAST=1), under rr and
+ * dyncta+claso.
  */
 #include "sim/sim_priv.h"
 #include "tap.h"
 #include "timing/model.h"
 
-/* Kinds of the requests still in flight, one bit each: everything taken and not on the free list. */
+/* Kinds of the requests still in flight, one bit each: everything taken and not on the free list.
+ */
 static unsigned
 kinds_in_flight(const struct sim *s, unsigned *n)
 {
@@ -38,7 +40,8 @@ classes_sum_up(const struct sim *s)
 		for (unsigned k = 0; k < CC_CLASSES; k++)
 			sum += v.class_cycles[k];
 		if (sum != sim_cycle(s)) {
-			diag("core %u: %" PRIu64 " of %" PRIu64 " cycles are of some class", c, sum, sim_cycle(s));
+			diag("core %u: %" PRIu64 " of %" PRIu64 " cycles are of some class", c, sum,
+			     sim_cycle(s));
 			return false;
 		}
 	}
@@ -66,10 +69,12 @@ queues_are_empty(const struct sim *s)
 		for (unsigned k = 0; k < L1_KINDS; k++)
 			if (s->core[i].ldst.mshr[k]->s->used)
 				return false;
-		if (s->core[i].l1i_mshr->s->used || s->core[i].c->flights || s->core[i].c->live || s->resp[i]->n)
+		if (s->core[i].l1i_mshr->s->used || s->core[i].c->flights || s->core[i].c->live ||
+		    s->resp[i]->n)
 			return false;
 	}
-	return !s->request.n->out_mask && !s->reply.n->out_mask && !net_busy(&s->reply) && !net_busy(&s->request);
+	return !s->request.n->out_mask && !s->reply.n->out_mask && !net_busy(&s->reply) &&
+	       !net_busy(&s->request);
 }
 
 static void
@@ -84,28 +89,33 @@ check(struct trace *t, const char *trace, const char *machine, const char *polic
 
 	snprintf(what, sizeof(what), "%s on %s, %s", trace, machine, policy);
 	ok(model_run(s), "%s: ends", what);
-	ok(model_value(s, "gpu.ctas_issued") == (double)k->n_cta && model_value(s, "gpu.ctas_done") == (double)k->n_cta,
+	ok(model_value(s, "gpu.ctas_issued") == (double)k->n_cta &&
+		   model_value(s, "gpu.ctas_done") == (double)k->n_cta,
 	   "%s: CTAs issued = done = %" PRIu64, what, k->n_cta);
 	ok(model_value(s, "gpu.warp_insts") == (double)k->warp_insts &&
-	   model_value(s, "gpu.thread_insts") == (double)k->thread_insts, "%s: every instruction was issued once", what);
-	ok(model_value(s, "noc.sent") == model_value(s, "noc.replies"), "%s: sectors asked for = answered, %.0f", what,
-	   model_value(s, "noc.sent"));
-	ok(model_value(s, "noc.stores") == model_value(s, "noc.acks"), "%s: sectors stored = acknowledged, %.0f", what,
-	   model_value(s, "noc.stores"));
+		   model_value(s, "gpu.thread_insts") == (double)k->thread_insts,
+	   "%s: every instruction was issued once", what);
+	ok(model_value(s, "noc.sent") == model_value(s, "noc.replies"),
+	   "%s: sectors asked for = answered, %.0f", what, model_value(s, "noc.sent"));
+	ok(model_value(s, "noc.stores") == model_value(s, "noc.acks"),
+	   "%s: sectors stored = acknowledged, %.0f", what, model_value(s, "noc.stores"));
 	ok(classes_sum_up(s), "%s: the cycle classes of every core sum to all cycles", what);
 	kinds = kinds_in_flight(s, &n);
 	ok(!(kinds & ~(1u << REQ_WRBK)) && n == model_value(s, "gpu.requests"),
 	   "%s: %u requests in flight, all of them write-backs", what, n);
 	ok(queues_are_empty(s), "%s: miss registers, pipes and networks are empty", what);
 	ok(all(s, "core.%u.l1_accesses", "core") == model_value(s, "l1.accesses") &&
-	   all(s, "l2.%u.accesses", "l2") == model_value(s, "l2.accesses") &&
-	   all(s, "mem.%u.reads", "mem") == model_value(s, "dram.reads"), "%s: parts sum to totals", what);
+		   all(s, "l2.%u.accesses", "l2") == model_value(s, "l2.accesses") &&
+		   all(s, "mem.%u.reads", "mem") == model_value(s, "dram.reads"),
+	   "%s: parts sum to totals", what);
 	/* every sector looked up came over the network */
-	ok(model_value(s, "l2.accesses") == model_value(s, "noc.sent") + model_value(s, "noc.stores"),
-	   "%s: L2 looked up what the cores sent, %.0f sectors", what, model_value(s, "l2.accesses"));
+	ok(model_value(s, "l2.accesses") ==
+		   model_value(s, "noc.sent") + model_value(s, "noc.stores"),
+	   "%s: L2 looked up what the cores sent, %.0f sectors", what,
+	   model_value(s, "l2.accesses"));
 	atoms = (double)((SECTOR + model_get(c, "mem.atom") - 1) / model_get(c, "mem.atom"));
 	ok(fmod(model_value(s, "dram.reads"), atoms) == 0 &&
-	   model_value(s, "dram.reads") / atoms <= model_value(s, "l2.misses"),
+		   model_value(s, "dram.reads") / atoms <= model_value(s, "l2.misses"),
 	   "%s: DRAM read whole sectors, none without an L2 miss", what);
 	sim_free(s);
 	config_free(c);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits for what.
+ * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits
+ * for what.
  *
  * Two ways into one: credits that are lost, and a barrier that one warp
- * of a CTA never reaches because it waits at another one for ever - here a warp that the trace leaves
- * out counts as exited, so that is no deadlock, and the run must go on.
+ * of a CTA never reaches because it waits at another one for ever - here a warp that the trace
+ * leaves out counts as exited, so that is no deadlock, and the run must go on.
  */
 #include "sim/sim_priv.h"
 #include "tap.h"
@@ -61,7 +62,8 @@ four_cores(const char *machine, const char *policy)
 	return c;
 }
 
-/* Half way, every credit is taken away (claso's state is numbers only): what a policy that loses some would do. */
+/* Half way, every credit is taken away (claso's state is numbers only): what a policy that loses
+ * some would do. */
 static struct sim *
 robbed(struct config *c, struct trace *t)
 {
@@ -71,7 +73,8 @@ robbed(struct config *c, struct trace *t)
 
 	if (sim_run(s, 60, &e) != SIM_REACHED)
 		model_die("half way", &e);
-	for (size_t i = 0; i < s->stack.p[0].ops->state_size / 8 + 4 * s->stack.p[0].ops->core_size / 8; i++)
+	for (size_t i = 0;
+	     i < s->stack.p[0].ops->state_size / 8 + 4 * s->stack.p[0].ops->core_size / 8; i++)
 		credit[i] = -1;
 	return s;
 }
@@ -92,17 +95,19 @@ credits(const char *machine)
 	ok(how == SIM_DEADLOCK, "%s, no credits left: deadlock (%d)", machine, (int)how);
 	ok(at < 20000, "%s: found soon, at cycle %" PRIu64, machine, at);
 	ok(!sim_done(s) && model_value(s, "gpu.ctas_done") < 200, "%s: CTAs are left", machine);
-	ok(strstr(e.msg, "deadlock") && strstr(e.msg, "core 0") && strstr(e.msg, "core 3") && strstr(e.msg, "credit"),
+	ok(strstr(e.msg, "deadlock") && strstr(e.msg, "core 0") && strstr(e.msg, "core 3") &&
+		   strstr(e.msg, "credit"),
 	   "%s: it names the cores and why: %s", machine, e.msg);
 	digest = sim_digest(s);
-	ok(sim_run(s, at + 100, &e) != SIM_DONE && sim_digest(s) != 0, "%s: the run can be looked at and gone on with",
-	   machine);
+	ok(sim_run(s, at + 100, &e) != SIM_DONE && sim_digest(s) != 0,
+	   "%s: the run can be looked at and gone on with", machine);
 	sim_free(s);
 	/* who stops every cycle sees it too */
 	s = robbed(c, t);
 	for (n = 0, how = SIM_REACHED; n < 20000 && how != SIM_DEADLOCK; n++)
 		how = sim_run(s, sim_cycle(s) + 1, &e);
-	ok(how == SIM_DEADLOCK, "%s: found when the run stops after each cycle, after %d", machine, n);
+	ok(how == SIM_DEADLOCK, "%s: found when the run stops after each cycle, after %d", machine,
+	   n);
 	sim_free(s);
 	/* the same place when every unit is visited */
 	model_set(c, "run.skip", "off");
@@ -126,10 +131,12 @@ unused_cores(const char *machine)
 			struct config *c;
 			struct sim *s;
 
-			snprintf(policy, sizeof(policy), order ? "claso+cores:n=%u" : "cores:n=%u+claso", used);
+			snprintf(policy, sizeof(policy),
+				 order ? "claso+cores:n=%u" : "cores:n=%u+claso", used);
 			c = four_cores(machine, policy);
 			s = model_sim(c, t);
-			ok(model_run(s) && model_value(s, "gpu.ctas_done") == 23, "%s, %s: all 23 CTAs", machine, policy);
+			ok(model_run(s) && model_value(s, "gpu.ctas_done") == 23,
+			   "%s, %s: all 23 CTAs", machine, policy);
 			sim_free(s);
 			config_free(c);
 			trace_close(t);

@@ -1,28 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * policies.c - every policy stack finishes every reference trace on every machine, and keeps its promises on
- * the way; the same run twice gives the same bytes.
+ * policies.c - every policy stack finishes every reference trace on every machine, and keeps its
+ * promises on the way; the same run twice gives the same bytes.
  *
- * Short kernels (a few CTAs, the first records of each warp) on a few clusters, so that CTAs queue up for
- * the cores. Promises, looked at whenever a CTA comes or goes and a limit changes: no more CTAs
- * running than the limit, none above what fits, a paused CTA is younger than every running one.
+ * Short kernels (a few CTAs, the first records of each warp) on a few clusters, so that CTAs queue
+ * up for the cores. Promises, looked at whenever a CTA comes or goes and a limit changes: no more
+ * CTAs running than the limit, none above what fits, a paused CTA is younger than every running
+ * one.
  */
 #include "export/export.h"
 #include "tap.h"
 #include "timing/model.h"
 
 static const char *const stacks[] = {
-	"rr", "static:n=1", "static:n=2", "static:n=3", "static:n=8", "cores:n=1", "cores:n=3", "dyncta:period=256",
+	"rr",
+	"static:n=1",
+	"static:n=2",
+	"static:n=3",
+	"static:n=8",
+	"cores:n=1",
+	"cores:n=3",
+	"dyncta:period=256",
 	"dyncta:period=64,n0=4,t_mem_l=4,t_mem_h=12",
-	"claso", "claso:pa=2,pl=1", "dyncta:period=256+claso", "static:n=2+claso",
+	"claso",
+	"claso:pa=2,pl=1",
+	"dyncta:period=256+claso",
+	"static:n=2+claso",
 	"cores:n=2+dyncta:period=256+claso",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 
 struct watch {
 	struct sim *s;
-	unsigned cores; /* allowed by cores:n */
-	bool pauses;	/* without dyncta nothing is ever paused */
+	unsigned cores;	  /* allowed by cores:n */
+	bool pauses;	  /* without dyncta nothing is ever paused */
 	unsigned *paused; /* times a paused CTA was seen */
 	char broken[200];
 };
@@ -47,9 +58,11 @@ look_at(struct watch *w, unsigned core)
 	    (v.paused && oldest_paused < youngest_running) || (v.paused && !w->pauses) ||
 	    (v.resident && core >= w->cores) || v.limit < 1 || v.limit > v.n_max)
 		snprintf(w->broken, sizeof(w->broken),
-			 "cycle %" PRIu64 ", core %u: %u resident, %u running, %u paused, limit %u, N %u, oldest "
-			 "paused %u, youngest running %u", sim_cycle(w->s), core, v.resident, v.running, v.paused,
-			 v.limit, v.n_max, oldest_paused, youngest_running);
+			 "cycle %" PRIu64
+			 ", core %u: %u resident, %u running, %u paused, limit %u, N %u, oldest "
+			 "paused %u, youngest running %u",
+			 sim_cycle(w->s), core, v.resident, v.running, v.paused, v.limit, v.n_max,
+			 oldest_paused, youngest_running);
 }
 
 static void
@@ -65,7 +78,10 @@ static bool
 run_watched(struct sim *s, const char *stack, const char *what, unsigned *paused)
 {
 	const char *cores = strstr(stack, "cores:n=");
-	struct watch w = {.s = s, .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES, .pauses = strstr(stack, "dyncta"), .paused = paused};
+	struct watch w = {.s = s,
+			  .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES,
+			  .pauses = strstr(stack, "dyncta"),
+			  .paused = paused};
 	struct err e = {0};
 	enum sim_stop how;
 
@@ -140,7 +156,8 @@ twice(struct trace *t, const char *trace, const char *machine, const char *stack
 		sim_free(s);
 	}
 	ok(digest[0] == digest[1] && !strcmp(text[0], text[1]) && strlen(text[0]) > 1000,
-	   "%s on %s, %s: the same bytes twice, %zu of them", trace, machine, stack, strlen(text[0]));
+	   "%s on %s, %s: the same bytes twice, %zu of them", trace, machine, stack,
+	   strlen(text[0]));
 	free(text[0]);
 	free(text[1]);
 	config_free(c);
@@ -165,8 +182,8 @@ main(void)
 				model_set(c, "gpu.clusters", m ? "1" : "3");
 				model_set(c, "gpu.balance", "off");
 				s = model_sim(c, t);
-				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
-					 stacks[k]);
+				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i],
+					 model_machines[m], stacks[k]);
 				ok(run_watched(s, stacks[k], what, &paused), "%s: finishes", what);
 				sim_free(s);
 				config_free(c);

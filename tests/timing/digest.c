@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * digest.c - however one gets to a cycle, the machine is the same: at one go, in steps of any length,
- * over a restored checkpoint, with units without work visited or not (run.skip).
+ * digest.c - however one gets to a cycle, the machine is the same: at one go, in steps of any
+ * length, over a restored checkpoint, with units without work visited or not (run.skip).
  *
- * Every reference trace on every machine, plain and under dyncta+claso, for the first cycles (long enough
- * for DYNCTA to decide); three short traces to their end, where only the number of cycles is the same
- * question. The time series and events must agree as well: they are compared as numbers.
+ * Every reference trace on every machine, plain and under dyncta+claso, for the first cycles (long
+ * enough for DYNCTA to decide); three short traces to their end, where only the number of cycles is
+ * the same question. The time series and events must agree as well: they are compared as numbers.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -18,7 +18,9 @@ struct state {
 static struct state
 look(struct sim *s)
 {
-	struct state v = {.digest = sim_digest(s), .cycle = sim_cycle(s), .events = sim_events(s)->next,
+	struct state v = {.digest = sim_digest(s),
+			  .cycle = sim_cycle(s),
+			  .events = sim_events(s)->next,
 			  .ctas = (uint64_t)model_value(s, "gpu.ctas_issued")};
 
 	for (unsigned i = 0; i < series_count(s); i++)
@@ -29,8 +31,8 @@ look(struct sim *s)
 static bool
 same(const struct state *a, const struct state *b)
 {
-	return a->digest == b->digest && a->cycle == b->cycle && a->events == b->events && a->ctas == b->ctas &&
-	       a->ipc == b->ipc;
+	return a->digest == b->digest && a->cycle == b->cycle && a->events == b->events &&
+	       a->ctas == b->ctas && a->ipc == b->ipc;
 }
 
 /* Runs to a cycle or the end; false when it stopped for another reason. */
@@ -90,7 +92,8 @@ over_checkpoint(const struct config *c, struct trace *t, uint64_t until, uint64_
 	k = sim_save(s, &e);
 	go(s, until);
 	for (unsigned i = 0; k && i < 2; i++) {
-		if (sim_restore(s, k, &e) < 0 || sim_digest(s) != digest || sim_cycle(s) != snapshot_cycle(k)) {
+		if (sim_restore(s, k, &e) < 0 || sim_digest(s) != digest ||
+		    sim_cycle(s) != snapshot_cycle(k)) {
 			diag("restored at %" PRIu64 ": %s", at, e.msg);
 			break;
 		}
@@ -132,8 +135,8 @@ main(void)
 				struct config *c = model_config(model_machines[m], policy[p]);
 				char what[128];
 
-				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
-					 policy[p]);
+				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i],
+					 model_machines[m], policy[p]);
 				check(c, t, until, what);
 				config_free(c);
 			}
@@ -146,7 +149,8 @@ main(void)
 			struct config *c = model_config(model_machines[m], "dyncta+claso");
 			char what[128];
 
-			snprintf(what, sizeof(what), "%s on %s, to the end", whole[i], model_machines[m]);
+			snprintf(what, sizeof(what), "%s on %s, to the end", whole[i],
+				 model_machines[m]);
 			check(c, t, CYCLE_NEVER, what);
 			config_free(c);
 		}

@@ -16,14 +16,15 @@ struct body {
 	const char *op, *dst, *src; /* dst: a format of one number, or fixed */
 	unsigned n;		    /* records */
 	unsigned dst_from, dst_mod; /* register of record i: from + i % mod; 0: as written */
-	unsigned pcs;		    /* program counters the records cycle through; 0: straight line */
+	unsigned pcs; /* program counters the records cycle through; 0: straight line */
 	unsigned first_pc;
-	uint64_t base, per_warp;    /* address; 0: no memory */
-	int64_t stride;		    /* between lanes */
-	uint64_t step;		    /* between records */
+	uint64_t base, per_warp; /* address; 0: no memory */
+	int64_t stride;		 /* between lanes */
+	uint64_t step;		 /* between records */
 	unsigned exit_pc;
 };
 
+/* clang-format off */
 static const struct body exit_only = {.name = "EXIT only"};
 static const struct body chain12 = {.name = "12 dependent FFMA", .op = "FFMA", .dst = "R4", .src = "R4 R8 R9",
 				    .n = 12, .pcs = 4, .exit_pc = 0x40};
@@ -46,6 +47,7 @@ static const struct body lines = {.name = "48 loads of a line per warp", .op = "
 				  .stride = 4, .exit_pc = 0x10};
 static const struct body chase = {.name = "12 dependent row misses", .op = "LDG.E", .dst = "R2", .src = "R2", .n = 12,
 				  .pcs = 1, .first_pc = 0x10, .base = GLOBAL, .step = 3 << 20, .exit_pc = 0x20};
+/* clang-format on */
 
 static const struct {
 	const struct body *b;
@@ -122,8 +124,8 @@ main(void)
 				continue;
 			c = model_config(model_machines[m], "rr");
 			s = model_sim(c, t);
-			is_u64(model_run(s), want, "%s x %u warps on %s: %" PRIu64 " cycles", cases[i].b->name,
-			       cases[i].warps, model_machines[m], want);
+			is_u64(model_run(s), want, "%s x %u warps on %s: %" PRIu64 " cycles",
+			       cases[i].b->name, cases[i].warps, model_machines[m], want);
 			sim_free(s);
 			config_free(c);
 		}

@@ -21,9 +21,10 @@ static const char *const model_machines[] = {"gtx480", "kay30", "kayiran30"};
 
 /* The generated kernels kept in tests/reference. */
 static const char *const model_traces[] = {
-	"alu1-120x256",	   "alu4-120x256",  "diverge-120x256", "l1reuse-120x256", "l2reuse-120x256",
-	"mixed-120x256",   "pchase-15x32",  "phase-120x256",   "sfu-120x256",	  "smem-120x256",
-	"stream-120x256",  "stride2-120x256", "tail-120x256",
+	"alu1-120x256",	   "alu4-120x256",  "diverge-120x256", "l1reuse-120x256",
+	"l2reuse-120x256", "mixed-120x256", "pchase-15x32",    "phase-120x256",
+	"sfu-120x256",	   "smem-120x256",  "stream-120x256",  "stride2-120x256",
+	"tail-120x256",
 };
 #define N_MODEL_TRACES (sizeof(model_traces) / sizeof(model_traces[0]))
 #define N_MODEL_MACHINES (sizeof(model_machines) / sizeof(model_machines[0]))
@@ -147,9 +148,14 @@ model_shorter(struct trace *from, uint64_t n_cta, uint32_t n_rec)
 	w = trace_writer_new(NULL, &e);
 	for (uint32_t k = 0; w && !bad && k < in->n_kernels; k++) {
 		const struct trace_kernel *q = &in->kernel[k];
-		struct trace_kernel_desc d = {.name = q->name, .id = q->id, .shmem = q->shmem, .regs = q->regs,
-					      .binary_version = q->binary_version, .shmem_base = q->shmem_base,
-					      .local_base = q->local_base, .stream = q->stream};
+		struct trace_kernel_desc d = {.name = q->name,
+					      .id = q->id,
+					      .shmem = q->shmem,
+					      .regs = q->regs,
+					      .binary_version = q->binary_version,
+					      .shmem_base = q->shmem_base,
+					      .local_base = q->local_base,
+					      .stream = q->stream};
 		uint64_t n = q->n_cta < n_cta ? q->n_cta : n_cta;
 		uint32_t no;
 
@@ -158,7 +164,10 @@ model_shorter(struct trace *from, uint64_t n_cta, uint32_t n_rec)
 		bad |= trace_writer_kernel(w, &d, &e) < 0;
 		for (uint32_t i = 0; !bad && i < q->n_inst; i++) {
 			const struct inst *p = &q->inst[i];
-			struct trace_inst_desc x = {.pc = p->pc, .n_dst = p->n_dst, .n_src = p->n_src, .imm = p->imm};
+			struct trace_inst_desc x = {.pc = p->pc,
+						    .n_dst = p->n_dst,
+						    .n_src = p->n_src,
+						    .imm = p->imm};
 			char op[128];
 
 			snprintf(op, sizeof(op), "%.*s", (int)strcspn(p->text, " "), p->text);
@@ -183,7 +192,9 @@ model_shorter(struct trace *from, uint64_t n_cta, uint32_t n_rec)
 						continue;
 					trace_lanes(ct, r, lane);
 					bad |= trace_writer_record(w, v, r->inst, r->mask,
-								   r->mode == ADDR_NONE ? NULL : lane, &e) < 0;
+								   r->mode == ADDR_NONE ? NULL
+											: lane,
+								   &e) < 0;
 				}
 			}
 			if (ct)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - total cycles against the reference simulator, and the shape of its static-limit curves.
+ * reference.c - total cycles against the reference simulator, and the shape of its static-limit
+ * curves.
  *
  * Every row of tests/reference/reference.csv. Almost all agree to the cycle; the table below names
  * those that do not and how far they may be off, so that a row that was exact stays exact.
@@ -55,13 +56,15 @@ same_counts(const struct sim *s, const struct model_row *r)
 
 /* The limit with the fewest cycles among the rows of one curve; 0: that is no curve. */
 static unsigned
-best_limit(const struct model_row *row, const uint64_t *cycles, unsigned n, const struct model_row *like)
+best_limit(const struct model_row *row, const uint64_t *cycles, unsigned n,
+	   const struct model_row *like)
 {
 	unsigned best = 0, points = 0;
 	uint64_t least = UINT64_MAX;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (!row[i].limit || strcmp(row[i].trace, like->trace) || strcmp(row[i].machine, like->machine))
+		if (!row[i].limit || strcmp(row[i].trace, like->trace) ||
+		    strcmp(row[i].machine, like->machine))
 			continue;
 		points++;
 		if (cycles[i] < least) {
@@ -95,10 +98,12 @@ main(void)
 		s = model_sim(c, t);
 		got[i] = model_run(s);
 		percent = 100 * ((double)got[i] / (double)want[i] - 1);
-		ok(fabs(percent) <= allowed(&row[i]), "%s on %s, limit %u: %" PRIu64 " cycles, reference %" PRIu64
-		   ", %+.2f %%", row[i].trace, row[i].machine, row[i].limit, got[i], want[i], percent);
+		ok(fabs(percent) <= allowed(&row[i]),
+		   "%s on %s, limit %u: %" PRIu64 " cycles, reference %" PRIu64 ", %+.2f %%",
+		   row[i].trace, row[i].machine, row[i].limit, got[i], want[i], percent);
 		if (!allowed(&row[i]))
-			ok(same_counts(s, &row[i]), "%s on %s, limit %u: accesses, misses, retries, DRAM commands",
+			ok(same_counts(s, &row[i]),
+			   "%s on %s, limit %u: accesses, misses, retries, DRAM commands",
 			   row[i].trace, row[i].machine, row[i].limit);
 		sum += fabs(percent);
 		ran++;
@@ -114,8 +119,9 @@ main(void)
 			continue;
 		a = best_limit(row, got, n, &row[i]);
 		b = best_limit(row, want, n, &row[i]);
-		ok(a && b && (a > b ? a - b : b - a) <= 1, "%s on %s is fastest with %u CTAs per core, reference %u",
-		   row[i].trace, row[i].machine, a, b);
+		ok(a && b && (a > b ? a - b : b - a) <= 1,
+		   "%s on %s is fastest with %u CTAs per core, reference %u", row[i].trace,
+		   row[i].machine, a, b);
 		curves++;
 	}
 	ok(model_fast() || curves >= 2, "%u curves over the CTA limit", curves);

@@ -2,8 +2,8 @@
 /*
  * coalesce.c - lane addresses to accesses (facts/timing.md 7.2) and shared memory conflicts (7.3).
  *
- * Known patterns by hand; then random records, where the way for regular records must give the same as
- * the general one, and both the same as a slow restatement of the rules.
+ * Known patterns by hand; then random records, where the way for regular records must give the same
+ * as the general one, and both the same as a slow restatement of the rules.
  */
 #include "ldst/ldst.h"
 #include "tap.h"
@@ -34,19 +34,25 @@ store(unsigned width)
 static struct dinst
 bypass(unsigned width)
 {
-	return (struct dinst){.cls = OP_LOAD, .space = SPACE_GLOBAL, .width = (uint8_t)width, .flags = INST_BYPASS};
+	return (struct dinst){.cls = OP_LOAD,
+			      .space = SPACE_GLOBAL,
+			      .width = (uint8_t)width,
+			      .flags = INST_BYPASS};
 }
 
 static struct dinst
 atomic(unsigned width)
 {
-	return (struct dinst){.cls = OP_ATOMIC, .space = SPACE_GLOBAL, .width = (uint8_t)width,
+	return (struct dinst){.cls = OP_ATOMIC,
+			      .space = SPACE_GLOBAL,
+			      .width = (uint8_t)width,
 			      .flags = INST_BYPASS | INST_ATOMIC};
 }
 
 /* "line:sectors line:sectors", lines counted from base, sectors as a mask in hex. */
 static const char *
-pattern(struct dinst d, uint64_t base, int64_t stride, uint32_t mask, uint32_t line, unsigned *n_out)
+pattern(struct dinst d, uint64_t base, int64_t stride, uint32_t mask, uint32_t line,
+	unsigned *n_out)
 {
 	static char text[1024];
 	struct access a[LDST_MAX_ACCESSES];
@@ -59,7 +65,8 @@ pattern(struct dinst d, uint64_t base, int64_t stride, uint32_t mask, uint32_t l
 	text[0] = '\0';
 	for (unsigned i = 0; i < n && i < 6; i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%d:%x", i ? " " : "",
-				       (int)((int64_t)(a[i].line - (base & ~(uint64_t)(line - 1))) / (int64_t)line),
+				       (int)((int64_t)(a[i].line - (base & ~(uint64_t)(line - 1))) /
+					     (int64_t)line),
 				       a[i].sectors);
 	if (n_out)
 		*n_out = n;
@@ -81,19 +88,22 @@ by_hand(void)
 	is_str(P(load(4), 0x1020, 4, 0xff, 128), "0:2", "8 lanes in one sector: shrunk to it");
 	is_str(P(load(4), 0x1000, 4, 0xffff, 128), "0:3", "16 lanes in the lower half");
 	is_str(P(load(4), 0x1040, 4, 0xffff, 128), "0:c", "16 lanes in the upper half");
-	is_str(P(load(4), 0x1020, 4, 0xffff, 128), "0:f", "16 lanes over both halves: the whole line");
+	is_str(P(load(4), 0x1020, 4, 0xffff, 128), "0:f",
+	       "16 lanes over both halves: the whole line");
 	is_str(P(load(4), 0x1000, 64, 3, 128), "0:f", "one lane in each half: the whole line");
 	is_str(P(load(4), 0x1040, 4, ~0u, 128), "0:c 1:3", "half a line off: two, each half");
 	is_str(P(load(1), 0x1000, 1, ~0u, 128), "0:1", "bytes: segments of 32");
 	is_str(P(load(1), 0x1010, 1, ~0u, 128), "0:1 0:2", "bytes over two sectors: two accesses");
 	is_str(P(load(2), 0x1000, 2, ~0u, 128), "0:3", "2 bytes: a segment of 64");
-	is_str(P(load(2), 0x1020, 2, ~0u, 128), "0:2 0:4", "2 bytes over two segments, each shrunk to a sector");
+	is_str(P(load(2), 0x1020, 2, ~0u, 128), "0:2 0:4",
+	       "2 bytes over two segments, each shrunk to a sector");
 	is_str(P(bypass(4), 0x1000, 4, ~0u, 128), "0:1 0:2 0:4 0:8", "past L1: four of 32 bytes");
 	pattern(load(4), 0x1000, 128, ~0u, 128, &n);
 	is_u64(n, 32, "stride of a line: 32 accesses");
 	pattern(load(4), 0x1000, 8, ~0u, 128, &n);
 	is_u64(n, 2, "stride of two words: two lines");
-	is_str(P(load(4), 0x1000, 4, 0xff0000ffu, 128), "0:1", "a hole in the mask ends a strided list");
+	is_str(P(load(4), 0x1000, 4, 0xff0000ffu, 128), "0:1",
+	       "a hole in the mask ends a strided list");
 	is_str(P(load(4), 0x101e, 4, 1, 128), "0:1", "a sector is that of the first byte");
 	is_str(P(load(4), 0x107e, 4, 1, 128), "0:8 1:1", "a lane over two lines touches both");
 	pattern(atomic(4), 0x1000, 0, ~0u, 128, &n);
@@ -114,7 +124,8 @@ struct slow {
 };
 
 static unsigned
-slowly(const struct dinst *d, const uint64_t lane[32], uint32_t mask, uint32_t line, struct slow *out)
+slowly(const struct dinst *d, const uint64_t lane[32], uint32_t mask, uint32_t line,
+       struct slow *out)
 {
 	uint32_t size = d->width == 1 || d->flags & INST_BYPASS ? 32 : d->width == 2 ? 64 : 128;
 	unsigned n = 0;
@@ -144,7 +155,8 @@ slowly(const struct dinst *d, const uint64_t lane[32], uint32_t mask, uint32_t l
 	return n;
 }
 
-/* A lane that lies over a segment's end: which bytes it writes is approximate, as in the reference. */
+/* A lane that lies over a segment's end: which bytes it writes is approximate, as in the reference.
+ */
 static bool
 crosses(const struct dinst *d, const uint64_t lane[32], uint32_t mask)
 {
@@ -155,7 +167,8 @@ crosses(const struct dinst *d, const uint64_t lane[32], uint32_t mask)
 }
 
 static bool
-agree(const struct dinst *d, const uint64_t lane[32], uint32_t mask, uint32_t line, const struct access *a, unsigned n)
+agree(const struct dinst *d, const uint64_t lane[32], uint32_t mask, uint32_t line,
+      const struct access *a, unsigned n)
 {
 	struct slow s[128];
 	unsigned m = slowly(d, lane, mask, line, s), found = 0;
@@ -188,8 +201,10 @@ at_random(void)
 		unsigned w = widths[rnd(5)];
 		struct dinst d = rnd(2) ? load(w) : rnd(4) ? store(w) : bypass(w);
 		uint32_t line = rnd(2) ? 128 : 64;
-		uint32_t masks[] = {~0u, 0xffffu, 0xffff0000u, 1u << rnd(32), rnd(UINT32_MAX), 0x0ff0u << rnd(8)};
-		uint64_t addr[2] = {0x7fff0000u + rnd(512) * (rnd(3) ? w : 1), (uint64_t)(int64_t)w};
+		uint32_t masks[] = {~0u,	   0xffffu,	    0xffff0000u,
+				    1u << rnd(32), rnd(UINT32_MAX), 0x0ff0u << rnd(8)};
+		uint64_t addr[2] = {0x7fff0000u + rnd(512) * (rnd(3) ? w : 1),
+				    (uint64_t)(int64_t)w};
 		struct cta_trace c = {.addr = addr};
 		struct winst r = {.mask = masks[rnd(6)], .mode = ADDR_STRIDE};
 		struct access a[LDST_MAX_ACCESSES], b[LDST_MAX_ACCESSES];
@@ -211,7 +226,8 @@ at_random(void)
 		if (!agree(&d, lane, mask, line, b, m))
 			wrong++;
 	}
-	is_u64(differ, 0, "%u random records (%u regular): the short way equals the general one", tried, fast);
+	is_u64(differ, 0, "%u random records (%u regular): the short way equals the general one",
+	       tried, fast);
 	is_u64(wrong, 0, "both do what the rules say");
 }
 
@@ -258,15 +274,16 @@ conflicts(void)
 	unsigned wrong = 0;
 
 	for (unsigned words = 0; words < ARRAY_LEN(want); words++)
-		is_u64(degree(0x100, 4 * (int64_t)words, ~0u, 32), want[words], "stride of %u words: %u-way", words,
-		       want[words]);
+		is_u64(degree(0x100, 4 * (int64_t)words, ~0u, 32), want[words],
+		       "stride of %u words: %u-way", words, want[words]);
 	is_u64(degree(0x100, 128, ~0u, 32), 32, "stride of 32 words: 32-way");
 	is_u64(degree(0x100, -8, ~0u, 32), 2, "downwards as well");
 	for (unsigned i = 0; i < 20000; i++) {
 		int64_t stride = rnd(3) ? 4 * ((int64_t)rnd(80) - 40) : (int64_t)rnd(64);
 		uint64_t addr[2] = {0x10000 + 4 * rnd(64), (uint64_t)stride};
 		struct cta_trace c = {.addr = addr};
-		struct winst r = {.mask = rnd(3) ? ~0u << rnd(32) : rnd(UINT32_MAX), .mode = ADDR_STRIDE};
+		struct winst r = {.mask = rnd(3) ? ~0u << rnd(32) : rnd(UINT32_MAX),
+				  .mode = ADDR_STRIDE};
 		unsigned banks = 1u << rnd(6);
 		uint64_t lane[32];
 		uint32_t mask = trace_lanes(&c, &r, lane);

@@ -68,8 +68,9 @@ mock_new(const char *stack, unsigned n_cores, uint64_t n_cta, uint32_t n_max)
 	}
 	m->s.n = m->cfg->n_stack;
 	for (unsigned i = 0; i < m->s.n; i++)
-		m->s.p[i] = (struct cta_policy){.ops = m->cfg->stack[i],
-						.opts = config_policy_opts(m->cfg, m->cfg->stack[i])};
+		m->s.p[i] =
+			(struct cta_policy){.ops = m->cfg->stack[i],
+					    .opts = config_policy_opts(m->cfg, m->cfg->stack[i])};
 	m->s.emit = mock_emit;
 	m->s.cycle = mock_cycle;
 	m->s.emit_ctx = m;

@@ -2,8 +2,8 @@
 /*
  * cta_policies.c - the policies and their host on a GPU that is nothing but numbers (cta_mock.h).
  *
- * DYNCTA's decision at every edge of its thresholds; limits at 1 and at N; credits for any grid; what
- * a stack makes of several answers; who is asked, and why a core is refused.
+ * DYNCTA's decision at every edge of its thresholds; limits at 1 and at N; credits for any grid;
+ * what a stack makes of several answers; who is asked, and why a core is refused.
  */
 #include "tap.h"
 #include "unit/cta_mock.h"
@@ -37,9 +37,10 @@ decisions(void)
 		int move;
 		const char *rule;
 	} edge[] = {
-		{0, 0, 1, "mem-low"},	 {127, 15, 1, "mem-low"},   {128, 15, 0, "hold"},      {383, 15, 0, "hold"},
-		{384, 15, -1, "mem-high"}, {2048, 0, -1, "mem-high"}, {384, 16, 1, "idle"},	 {2048, 2048, 1, "idle"},
-		{0, 16, 1, "idle"},	 {128, 0, 0, "hold"},	    {127, 0, 1, "mem-low"},    {383, 0, 0, "hold"},
+		{0, 0, 1, "mem-low"},	  {127, 15, 1, "mem-low"},   {128, 15, 0, "hold"},
+		{383, 15, 0, "hold"},	  {384, 15, -1, "mem-high"}, {2048, 0, -1, "mem-high"},
+		{384, 16, 1, "idle"},	  {2048, 2048, 1, "idle"},   {0, 16, 1, "idle"},
+		{128, 0, 0, "hold"},	  {127, 0, 1, "mem-low"},    {383, 0, 0, "hold"},
 		{384, 0, -1, "mem-high"}, {128, 16, 1, "idle"},
 	};
 
@@ -51,10 +52,13 @@ decisions(void)
 			char name[32];
 
 			snprintf(name, sizeof(name), "%s%s", edge[i].rule,
-				 want != n || !edge[i].move ? "" : edge[i].move > 0 ? "-at-max" : "-at-min");
+				 want != n || !edge[i].move ? ""
+				 : edge[i].move > 0	    ? "-at-max"
+							    : "-at-min");
 			ok(got == want && !strcmp(rule, name),
-			   "dyncta, n %u of 6, C_mem %" PRIu64 ", C_idle %" PRIu64 ": n %u by %s (got %u by %s)", n,
-			   edge[i].c_mem, edge[i].c_idle, want, name, got, rule);
+			   "dyncta, n %u of 6, C_mem %" PRIu64 ", C_idle %" PRIu64
+			   ": n %u by %s (got %u by %s)",
+			   n, edge[i].c_mem, edge[i].c_idle, want, name, got, rule);
 		}
 }
 
@@ -64,7 +68,8 @@ starts(void)
 	for (uint32_t n = 1; n <= 8; n++) {
 		struct mock *m = mock_new("dyncta", 2, 100, n);
 
-		is_u64(m->s.h->core[1].limit, MAX(1, n / 2), "dyncta, N = %u: n begins at floor(N/2), at least 1", n);
+		is_u64(m->s.h->core[1].limit, MAX(1, n / 2),
+		       "dyncta, N = %u: n begins at floor(N/2), at least 1", n);
 		mock_rounds(m);
 		is_u64(m->core[1].n, MAX(1, n / 2), "and so many CTAs are taken");
 		mock_free(m);
@@ -110,8 +115,10 @@ credits(void)
 	static const struct {
 		unsigned n_cta, cores, pa, pl, local, global;
 	} row[] = {
-		{17, 4, 1, 0, 5, 1},  {16, 4, 1, 0, 4, 4},   {20, 4, 1, 0, 5, 4},    {1, 4, 1, 0, 1, 1},   {17, 4, 2, 0, 5, 5},
-		{17, 4, 1, 2, 7, 1},  {17, 4, 3, 1, 6, 9},   {120, 30, 1, 0, 4, 30}, {121, 30, 1, 0, 5, 1}, {5, 30, 1, 0, 1, 5},
+		{17, 4, 1, 0, 5, 1}, {16, 4, 1, 0, 4, 4},    {20, 4, 1, 0, 5, 4},
+		{1, 4, 1, 0, 1, 1},  {17, 4, 2, 0, 5, 5},    {17, 4, 1, 2, 7, 1},
+		{17, 4, 3, 1, 6, 9}, {120, 30, 1, 0, 4, 30}, {121, 30, 1, 0, 5, 1},
+		{5, 30, 1, 0, 1, 5},
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
@@ -126,13 +133,16 @@ credits(void)
 		global = *(const int64_t *)state;
 		local = *(const int64_t *)(state + m->s.p[0].ops->state_size);
 		ok(local == row[i].local && global == row[i].global,
-		   "claso, %u CTAs, %u cores, pa %u, pl %u: %u local, %u global (got %" PRId64 ", %" PRId64 ")",
-		   row[i].n_cta, row[i].cores, row[i].pa, row[i].pl, row[i].local, row[i].global, local, global);
+		   "claso, %u CTAs, %u cores, pa %u, pl %u: %u local, %u global (got %" PRId64
+		   ", %" PRId64 ")",
+		   row[i].n_cta, row[i].cores, row[i].pa, row[i].pl, row[i].local, row[i].global,
+		   local, global);
 		mock_free(m);
 	}
 }
 
-/* Whatever the order in which CTAs end, all are issued; with pa = 1, pl = 0 no two cores differ by more than one. */
+/* Whatever the order in which CTAs end, all are issued; with pa = 1, pl = 0 no two cores differ by
+ * more than one. */
 static void
 balanced(void)
 {
@@ -140,7 +150,8 @@ balanced(void)
 	unsigned spread = 0, lost = 0;
 
 	for (unsigned run = 0; run < 300; run++) {
-		unsigned cores = 2 + run % 7, n_cta = 1 + run * 3, least = UINT32_MAX, most = 0, left;
+		unsigned cores = 2 + run % 7, n_cta = 1 + run * 3, least = UINT32_MAX, most = 0,
+			 left;
 		struct mock *m = mock_new("claso:pa=1,pl=0", cores, n_cta, 1 + run % 5);
 
 		mock_rounds(m);
@@ -195,8 +206,10 @@ stacks(void)
 	mock_free(m);
 	m = mock_new("cores:n=2+static:n=3", 3, 100, 8);
 	mock_rounds(m);
-	ok(m->core[0].n == 3 && m->core[1].n == 3 && m->core[2].n == 0, "both policies of a stack must agree");
-	ok(refused(m, 2) == REFUSE_POLICY && refused(m, 0) == REFUSE_LIMIT, "each core has its own reason");
+	ok(m->core[0].n == 3 && m->core[1].n == 3 && m->core[2].n == 0,
+	   "both policies of a stack must agree");
+	ok(refused(m, 2) == REFUSE_POLICY && refused(m, 0) == REFUSE_LIMIT,
+	   "each core has its own reason");
 	mock_free(m);
 	m = mock_new("static:n=16", 2, 3, 2);
 	is_u64(m->s.h->core[0].limit, 2, "no limit is above N");
@@ -224,7 +237,8 @@ limits_and_credits(void)
 	mock_rounds(m);
 	for (unsigned i = 0; i < 50; i++)
 		mock_rounds(m);
-	ok(m->core[0].n == 1 && mock_count(m, EV_CREDIT) == 2 && !mock_count(m, EV_CREDIT_EXHAUSTED),
+	ok(m->core[0].n == 1 && mock_count(m, EV_CREDIT) == 2 &&
+		   !mock_count(m, EV_CREDIT_EXHAUSTED),
 	   "cores held back by dyncta are asked again and again, and spend nothing");
 	for (unsigned i = 0; i < 8; i++)
 		mock_period(m, 0, 0), mock_rounds(m);
@@ -237,7 +251,8 @@ limits_and_credits(void)
 		mock_rounds(m);
 		mock_rounds(m);
 	}
-	ok(mock_count(m, EV_CREDIT_EXHAUSTED) <= 4, "a refusal costs one credit per freed slot, not one per cycle: %u",
+	ok(mock_count(m, EV_CREDIT_EXHAUSTED) <= 4,
+	   "a refusal costs one credit per freed slot, not one per cycle: %u",
 	   mock_count(m, EV_CREDIT_EXHAUSTED));
 	mock_free(m);
 }
@@ -249,17 +264,23 @@ occupancy(void)
 		uint32_t threads, regs, shmem, want;
 		const char *why;
 	} row[] = {
-		{256, 16, 0, 4, "threads"},   {33, 0, 0, 8, "the hard limit"}, {192, 0, 0, 5, "threads, padded to warps"},
-		{128, 33, 0, 7, "registers, rounded up to 4"}, {128, 16, 10000, 3, "shared memory"},
-		{1024, 40, 0, 0, "nothing fits"}, {128, 32, 0, 8, "registers, exactly"},
+		{256, 16, 0, 4, "threads"},
+		{33, 0, 0, 8, "the hard limit"},
+		{192, 0, 0, 5, "threads, padded to warps"},
+		{128, 33, 0, 7, "registers, rounded up to 4"},
+		{128, 16, 10000, 3, "shared memory"},
+		{1024, 40, 0, 0, "nothing fits"},
+		{128, 32, 0, 8, "registers, exactly"},
 	};
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
-		struct trace_kernel k = {.threads_per_cta = row[i].threads, .regs = row[i].regs, .shmem = row[i].shmem};
+		struct trace_kernel k = {.threads_per_cta = row[i].threads,
+					 .regs = row[i].regs,
+					 .shmem = row[i].shmem};
 		struct cta_limits l;
 
-		is_u64(cta_occupancy(&k, 1024, 32768, 32768, 8, &l), row[i].want, "occupancy %u by %s", row[i].want,
-		       row[i].why);
+		is_u64(cta_occupancy(&k, 1024, 32768, 32768, 8, &l), row[i].want,
+		       "occupancy %u by %s", row[i].want, row[i].why);
 	}
 }
 

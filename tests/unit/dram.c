@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram.c - one DRAM channel driven by hand: which commands it gives, and how far apart, in the names of the
- * standard (facts/timing.md 11).
+ * dram.c - one DRAM channel driven by hand: which commands it gives, and how far apart, in the
+ * names of the standard (facts/timing.md 11).
  *
- * Sequences for single situations with the gap each must have exactly; then random traffic, where every
- * pair of commands must keep every minimum distance, and where a channel that is visited only when it asks to be
- * must do the same in the same cycles.
+ * Sequences for single situations with the gap each must have exactly; then random traffic, where
+ * every pair of commands must keep every minimum distance, and where a channel that is visited only
+ * when it asks to be must do the same in the same cycles.
  */
 #include "tap.h"
 #include "unit/rig.h"
@@ -67,7 +67,8 @@ read_at(struct bench *b, unsigned bank, unsigned row, unsigned column)
 static void
 write_at(struct bench *b, unsigned bank, unsigned row, unsigned column, unsigned sectors)
 {
-	uint32_t i = rig_request(&b->r, REQ_WRBK, rig_address(&b->r, bank, row, column), sectors, UINT32_MAX);
+	uint32_t i = rig_request(&b->r, REQ_WRBK, rig_address(&b->r, bank, row, column), sectors,
+				 UINT32_MAX);
 
 	b->r.s->req[i].left = 1;
 	fifo_push(b->e->slice->to_dram, HANDLE_WRITE | i);
@@ -88,7 +89,8 @@ column_bank(const struct channel *was, const struct channel *is, unsigned banks)
 	for (unsigned j = 0; j < banks; j++) {
 		const struct dram_bank *a = &was->bank[j], *b = &is->bank[j];
 
-		if (a->cur != DRAM_NONE && (b->cur != a->cur || is->r[b->cur].bytes < was->r[a->cur].bytes))
+		if (a->cur != DRAM_NONE &&
+		    (b->cur != a->cur || is->r[b->cur].bytes < was->r[a->cur].bytes))
 			return j;
 	}
 	/* scheduled and commanded in the same cycle */
@@ -185,12 +187,15 @@ single(const char *machine, const char *const *options)
 	read_at(&b, 1, 5, 0);
 	run(&b, 400);
 	a = nth(&b, 'A', 0);
-	is_u64(a, k->dram_latency + 1, "%s: accepted in cycle 0, activated %u + 1 cycles later", machine, k->dram_latency);
+	is_u64(a, k->dram_latency + 1, "%s: accepted in cycle 0, activated %u + 1 cycles later",
+	       machine, k->dram_latency);
 	is_u64(nth(&b, 'R', 0) - a, k->tRCD, "%s: activate to read: tRCD %u", machine, k->tRCD);
 	is_u64(b.e->c->st.reads, per, "%s: a sector takes %u read commands", machine, per);
 	if (per > 1)
-		is_u64(nth(&b, 'R', 1) - nth(&b, 'R', 0), MAX(k->tCCD, k->tCCDL), "%s: read to read: tCCD", machine);
-	is_u64(b.log->done_x[0] - last(&b, 'R', UINT64_MAX), k->tCL + 1, "%s: read to data in L2's queue: tCL + 1", machine);
+		is_u64(nth(&b, 'R', 1) - nth(&b, 'R', 0), MAX(k->tCCD, k->tCCDL),
+		       "%s: read to read: tCCD", machine);
+	is_u64(b.log->done_x[0] - last(&b, 'R', UINT64_MAX), k->tCL + 1,
+	       "%s: read to data in L2's queue: tCL + 1", machine);
 	is_u64(b.e->c->st.row_misses, 1, "%s: the bank was closed", machine);
 	bench_free(&b);
 
@@ -199,7 +204,9 @@ single(const char *machine, const char *const *options)
 	read_at(&b, 1, 5, 0);
 	read_at(&b, 1, 6, 0);
 	run(&b, 600);
-	is_u64(nth(&b, 'P', 0), MAX(nth(&b, 'A', 0) + k->tRAS, last(&b, 'R', nth(&b, 'P', 0)) + MAX(k->burst, k->tRTPL)),
+	is_u64(nth(&b, 'P', 0),
+	       MAX(nth(&b, 'A', 0) + k->tRAS,
+		   last(&b, 'R', nth(&b, 'P', 0)) + MAX(k->burst, k->tRTPL)),
 	       "%s: another row: precharge tRAS after the activate (or behind the reads)", machine);
 	is_u64(nth(&b, 'A', 1), MAX(nth(&b, 'P', 0) + k->tRP, nth(&b, 'A', 0) + k->tRC),
 	       "%s: activate tRP after that, tRC after the first activate", machine);
@@ -211,8 +218,8 @@ single(const char *machine, const char *const *options)
 	read_at(&b, 0, 5, 0);
 	read_at(&b, 2, 5, 0);
 	run(&b, 400);
-	is_u64(nth(&b, 'A', 1) - nth(&b, 'A', 0), MAX(1, k->tRRD), "%s: two banks: activates tRRD %u apart", machine,
-	       k->tRRD);
+	is_u64(nth(&b, 'A', 1) - nth(&b, 'A', 0), MAX(1, k->tRRD),
+	       "%s: two banks: activates tRRD %u apart", machine, k->tRRD);
 	bench_free(&b);
 
 	b = bench_new(machine, options);
@@ -225,8 +232,9 @@ single(const char *machine, const char *const *options)
 	write_at(&b, 1, 5, 2, 1);
 	run(&b, 400);
 	is_u64(b.e->c->st.activates, 1, "%s: the row is still open", machine);
-	is_u64(nth(&b, 'W', last(&b, 'W', UINT64_MAX) ? per > 1 ? per : 1 : 0) - last(&b, 'R', UINT64_MAX), RTW(k),
-	       "%s: read to write: tCL + burst + 2 - tWL", machine);
+	is_u64(nth(&b, 'W', last(&b, 'W', UINT64_MAX) ? per > 1 ? per : 1 : 0) -
+		       last(&b, 'R', UINT64_MAX),
+	       RTW(k), "%s: read to write: tCL + burst + 2 - tWL", machine);
 	bench_free(&b);
 
 	b = bench_new(machine, options);
@@ -235,7 +243,8 @@ single(const char *machine, const char *const *options)
 	read_at(&b, 1, 5, 1);
 	read_at(&b, 1, 9, 1);
 	run(&b, 700);
-	is_u64(nth(&b, 'R', 0) - last(&b, 'W', UINT64_MAX), WTR(k), "%s: write to read: tWL + burst + tCDLR", machine);
+	is_u64(nth(&b, 'R', 0) - last(&b, 'W', UINT64_MAX), WTR(k),
+	       "%s: write to read: tWL + burst + tCDLR", machine);
 	bench_free(&b);
 
 	b = bench_new(machine, options);
@@ -279,9 +288,11 @@ credits(const char *machine)
 		read_at(&b, i % b.k->banks, i / 7, i);
 	run(&b, 6000);
 	is_u64(b.log->n_done, 60, "%s: with few credits 60 reads come back as well", machine);
-	is_u64(b.log->most_inside, most, "%s: but never more than 1 + the shared credits are in the channel: %u", machine,
+	is_u64(b.log->most_inside, most,
+	       "%s: but never more than 1 + the shared credits are in the channel: %u", machine,
 	       most);
-	ok(!b.e->c->shared_credit && !b.e->c->private_credit[0] && !b.e->c->in_channel, "%s: all credits are back", machine);
+	ok(!b.e->c->shared_credit && !b.e->c->private_credit[0] && !b.e->c->in_channel,
+	   "%s: all credits are back", machine);
 	bench_free(&b);
 }
 
@@ -297,8 +308,10 @@ too_close(const struct bench *b)
 	for (unsigned i = 0; i < l->n; i++)
 		for (unsigned j = i + 1; j < l->n && l->c[j].x < l->c[i].x + 256; j++) {
 			const struct cmd *p = &l->c[i], *q = &l->c[j];
-			bool bank = p->bank == q->bank, group = p->bank % k->bank_groups == q->bank % k->bank_groups;
-			bool col = (p->what == 'R' || p->what == 'W') && (q->what == 'R' || q->what == 'W');
+			bool bank = p->bank == q->bank,
+			     group = p->bank % k->bank_groups == q->bank % k->bank_groups;
+			bool col = (p->what == 'R' || p->what == 'W') &&
+				   (q->what == 'R' || q->what == 'W');
 			uint64_t gap = q->x - p->x, need = 0;
 
 			if (col)
@@ -310,17 +323,23 @@ too_close(const struct bench *b)
 			if (p->what == 'A' && q->what == 'A')
 				need = MAX(k->tRRD, bank ? k->tRC : 0);
 			if (bank && p->what == 'A')
-				need = MAX(need, q->what == 'R' ? k->tRCD : q->what == 'P' ? k->tRAS :
-					   q->what == 'W' && k->tRCD > k->tWL + 1 ? k->tRCD - k->tWL - 1 : 0);
+				need = MAX(need, q->what == 'R'	  ? k->tRCD
+						 : q->what == 'P' ? k->tRAS
+						 : q->what == 'W' && k->tRCD > k->tWL + 1
+							 ? k->tRCD - k->tWL - 1
+							 : 0);
 			if (bank && q->what == 'P')
-				need = MAX(need, p->what == 'W' ? WTP(k) : p->what == 'R' ? k->burst : 0);
+				need = MAX(need, p->what == 'W'	  ? WTP(k)
+						 : p->what == 'R' ? k->burst
+								  : 0);
 			if (group && p->what == 'R' && q->what == 'P')
 				need = MAX(need, k->tRTPL);
 			if (bank && p->what == 'P' && q->what == 'A')
 				need = MAX(need, k->tRP);
 			if (gap < need && !bad++)
-				diag("%c bank %u at %" PRIu64 ", %c bank %u at %" PRIu64 ", needs %" PRIu64, p->what, p->bank,
-				     p->x, q->what, q->bank, q->x, need);
+				diag("%c bank %u at %" PRIu64 ", %c bank %u at %" PRIu64
+				     ", needs %" PRIu64,
+				     p->what, p->bank, p->x, q->what, q->bank, q->x, need);
 		}
 	return bad;
 }
@@ -339,22 +358,26 @@ at_random(const char *machine)
 		for (unsigned i = 0; i < 30000; i++) {
 			unsigned v = (seed = seed * 1664525 + 1013904223) >> 8;
 
-			if (i < 20000 && v % (i / 2500 % 2 ? 5 : 23) == 0 && b[m].e->slice->to_dram->n < 8 &&
-			    b[m].e->slice->mshr->s->used < 128) {
-				unsigned bank = v >> 5 & (b[m].k->banks - 1), row = v >> 10 & 3, column = v >> 12 & 7;
+			if (i < 20000 && v % (i / 2500 % 2 ? 5 : 23) == 0 &&
+			    b[m].e->slice->to_dram->n < 8 && b[m].e->slice->mshr->s->used < 128) {
+				unsigned bank = v >> 5 & (b[m].k->banks - 1), row = v >> 10 & 3,
+					 column = v >> 12 & 7;
 
 				if (v >> 4 & 1 && i > 5000)
 					write_at(&b[m], bank, row, column, 1 + (v >> 14 & 2));
 				else
-					asked[m]++, read_at(&b[m], bank, row, column + 8 * (asked[m] & 15));
+					asked[m]++, read_at(&b[m], bank, row,
+							    column + 8 * (asked[m] & 15));
 			}
 			tick(&b[m]);
 		}
-		is_u64(b[m].log->n_done, asked[m], "%s: %u random reads come back%s", machine, asked[m],
-		       m ? ", visited only when it asks" : "");
+		is_u64(b[m].log->n_done, asked[m], "%s: %u random reads come back%s", machine,
+		       asked[m], m ? ", visited only when it asks" : "");
 	}
-	is_u64(too_close(&b[0]), 0, "%s: %u commands keep every distance to each other", machine, b[0].log->n);
-	ok(b[0].log->n == b[1].log->n && !memcmp(b[0].log->c, b[1].log->c, b[0].log->n * sizeof(struct cmd)),
+	is_u64(too_close(&b[0]), 0, "%s: %u commands keep every distance to each other", machine,
+	       b[0].log->n);
+	ok(b[0].log->n == b[1].log->n &&
+		   !memcmp(b[0].log->c, b[1].log->c, b[0].log->n * sizeof(struct cmd)),
 	   "%s: visited only when it asks to be, the same commands in the same cycles", machine);
 	ok(b[0].log->n > 2000 && nth(&b[0], 'W', 100), "%s: reads and writes enough", machine);
 	bench_free(&b[0]);
@@ -364,8 +387,10 @@ at_random(const char *machine)
 int
 main(void)
 {
-	static const char *const odd[] = {"mem.tCL", "9", "mem.tRCD", "13", "mem.tRAS", "31", "mem.tRP", "11", "mem.tRC", "47",
-					  "mem.tRRD", "5", "mem.tCCD", "3", "mem.tWL", "5", "mem.tCDLR", "7", "mem.tWR", "8", NULL};
+	static const char *const odd[] = {"mem.tCL",  "9",  "mem.tRCD", "13", "mem.tRAS",  "31",
+					  "mem.tRP",  "11", "mem.tRC",	"47", "mem.tRRD",  "5",
+					  "mem.tCCD", "3",  "mem.tWL",	"5",  "mem.tCDLR", "7",
+					  "mem.tWR",  "8",  NULL};
 
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 		single(model_machines[m], NULL);

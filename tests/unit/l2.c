@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * l2.c - one L2 slice driven by hand (facts/timing.md 9): what a look-up does in each state of a sector, what
- * goes to DRAM, in which order, and what comes back.
+ * l2.c - one L2 slice driven by hand (facts/timing.md 9): what a look-up does in each state of a
+ * sector, what goes to DRAM, in which order, and what comes back.
  *
- * The test plays network and DRAM: it pushes requests into the slice's input, takes sectors from its reply
- * queue, and answers reads of DRAM when it likes.
+ * The test plays network and DRAM: it pushes requests into the slice's input, takes sectors from
+ * its reply queue, and answers reads of DRAM when it likes.
  */
 #include "tap.h"
 #include "unit/rig.h"
@@ -22,8 +22,8 @@ struct bench {
 };
 
 /* Small: 4 sets of 2 ways of 128 bytes, so that evictions are near. */
-static const char *const small[] = {"l2.sets", "4", "l2.assoc", "2", "l2.line", "128", "l1d.line", "64", "mem.rop_latency", "5",
-				    NULL};
+static const char *const small[] = {"l2.sets",	"4",  "l2.assoc",	 "2", "l2.line", "128",
+				    "l1d.line", "64", "mem.rop_latency", "5", NULL};
 
 static struct bench *
 bench_new(const char *machine)
@@ -118,21 +118,25 @@ hit_and_miss(const char *machine)
 	cycle_t first;
 
 	run(b, 20);
-	is_u64(b->n_dram, 4, "%s: a read of a line that is not there asks DRAM for 4 sectors", machine);
+	is_u64(b->n_dram, 4, "%s: a read of a line that is not there asks DRAM for 4 sectors",
+	       machine);
 	is_u64(b->dram_at[3] - b->dram_at[0], 3, "%s: one per cycle", machine);
-	is_u64(b->dram_at[0], b->r.cfg->mem.rop_latency + 2, "%s: ROP delay, look-up, miss queue", machine);
+	is_u64(b->dram_at[0], b->r.cfg->mem.rop_latency + 2, "%s: ROP delay, look-up, miss queue",
+	       machine);
 	is_u64(b->n_reply, 0, "%s: no reply yet", machine);
 	first = b->now;
 	answer(b);
 	run(b, 10);
 	is_u64(b->n_reply, 4, "%s: four sectors are answered", machine);
 	is_u64(b->reply_at[0], first + 1, "%s: the cycle after the fill", machine);
-	ok(b->reply[0] == req_token(q, 0) && b->reply[3] == req_token(q, 3), "%s: with their tokens", machine);
+	ok(b->reply[0] == req_token(q, 0) && b->reply[3] == req_token(q, 3),
+	   "%s: with their tokens", machine);
 	q = send(b, REQ_LINE, line, 0xf, 0);
 	first = b->now;
 	run(b, 20);
 	is_u64(b->n_reply, 8, "%s: the next read hits", machine);
-	is_u64(b->reply_at[4] - first, b->r.cfg->mem.rop_latency + 1, "%s: ROP delay, look-up", machine);
+	is_u64(b->reply_at[4] - first, b->r.cfg->mem.rop_latency + 1, "%s: ROP delay, look-up",
+	       machine);
 	is_u64(b->n_dram, 4, "%s: and asks DRAM for nothing", machine);
 	is_u64(b->e->s->st.accesses, 8, "%s: 8 look-ups", machine);
 	is_u64(b->e->s->st.misses, 4, "%s: 4 misses", machine);
@@ -210,11 +214,13 @@ write_backs(const char *machine)
 	before = b->n_dram;
 	send(b, REQ_BYPASS, line_of(b, 1, 2), 1, 0);
 	run(b, 20);
-	is_u64(b->n_dram, before + 2, "%s: a read miss over a dirty line: a read and a write-back", machine);
+	is_u64(b->n_dram, before + 2, "%s: a read miss over a dirty line: a read and a write-back",
+	       machine);
 	ok(!(b->dram[before] & HANDLE_WRITE) && b->dram[before + 1] & HANDLE_WRITE,
 	   "%s: the write-back goes behind the read", machine);
 	handle = b->dram[before + 1] & ~HANDLE_WRITE;
-	is_u64(b->r.s->req[handle].addr, line_of(b, 1, 0), "%s: it is the least recently used line", machine);
+	is_u64(b->r.s->req[handle].addr, line_of(b, 1, 0), "%s: it is the least recently used line",
+	       machine);
 	is_u64(b->r.s->req[handle].sectors, 7, "%s: with its modified sectors", machine);
 	is_u64(b->r.s->req[handle].kind, REQ_WRBK, "%s: as a write-back", machine);
 	is_u64(b->e->s->port_busy, 0, "%s: a read miss costs no time at the data port", machine);
@@ -231,8 +237,8 @@ write_backs(const char *machine)
 	run(b, 40);
 	ack = b->reply_at[before];
 	is_u64(b->n_reply, before + 2, "%s: both are answered", machine);
-	is_u64(b->reply_at[before + 1] - ack, 4, "%s: a write miss over 4 modified sectors holds up the next look-up",
-	       machine);
+	is_u64(b->reply_at[before + 1] - ack, 4,
+	       "%s: a write miss over 4 modified sectors holds up the next look-up", machine);
 	is_u64(writes_to_dram(b), 2, "%s: and makes the second write-back", machine);
 	bench_free(b);
 }
@@ -253,7 +259,8 @@ reserved(const char *machine)
 	send(b, REQ_BYPASS, line_of(b, 0, 9), 1, 0);
 	before = b->n_reply;
 	run(b, 40);
-	is_u64(b->n_dram, 3, "%s: two misses of a set of two ways are sent, the third is not", machine);
+	is_u64(b->n_dram, 3, "%s: two misses of a set of two ways are sent, the third is not",
+	       machine);
 	is_u64(b->n_reply, before, "%s: a hit behind it waits", machine);
 	answer(b);
 	run(b, 30);
@@ -281,7 +288,8 @@ atomics(const char *machine)
 	before = writes_to_dram(b);
 	send(b, REQ_LINE, line_of(b, 1, 2), 1, 0);
 	run(b, 20);
-	is_u64(writes_to_dram(b), before + 1, "%s: its sector is modified: it is written back", machine);
+	is_u64(writes_to_dram(b), before + 1, "%s: its sector is modified: it is written back",
+	       machine);
 	bench_free(b);
 }
 

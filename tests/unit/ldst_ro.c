@@ -2,8 +2,8 @@
 /*
  * ldst_ro.c - loads from constant and texture space look up caches of their own.
  *
- * Captured traces do not say the space of such loads (or give no addresses), so the test builds global loads
- * and moves them to the space under test after decoding.
+ * Captured traces do not say the space of such loads (or give no addresses), so the test builds
+ * global loads and moves them to the space under test after decoding.
  */
 #include "sim/sim_priv.h"
 #include "tap.h"
@@ -36,8 +36,8 @@ kernel(void)
 static cycle_t
 load_from(const char *machine, enum op_space space, const char *key, const char *value)
 {
-	static const char *const names[] = {[SPACE_GLOBAL] = "global", [SPACE_CONST] = "constant",
-					    [SPACE_TEX] = "texture"};
+	static const char *const names[] = {
+		[SPACE_GLOBAL] = "global", [SPACE_CONST] = "constant", [SPACE_TEX] = "texture"};
 	struct trace *t = kernel();
 	struct config *c = model_config(machine, "rr");
 	bool own = space != SPACE_GLOBAL;
@@ -55,12 +55,13 @@ load_from(const char *machine, enum op_space space, const char *key, const char 
 	if (own)
 		s->dinst[0][0].flags &= (uint8_t)~INST_BYPASS;
 	ok(model_run(s), "%s, %s: ends", machine, names[space]);
-	is_u64((uint64_t)model_value(s, "rocache.accesses"), own ? 3 : 0, "%s, %s: look-ups of the read-only caches",
-	       machine, names[space]);
-	is_u64((uint64_t)model_value(s, "rocache.misses"), own ? 2 : 0, "%s, %s: misses there: two lines", machine,
-	       names[space]);
+	is_u64((uint64_t)model_value(s, "rocache.accesses"), own ? 3 : 0,
+	       "%s, %s: look-ups of the read-only caches", machine, names[space]);
+	is_u64((uint64_t)model_value(s, "rocache.misses"), own ? 2 : 0,
+	       "%s, %s: misses there: two lines", machine, names[space]);
 	if (own)
-		is_u64((uint64_t)model_value(s, "l1.accesses"), 0, "%s, %s: L1 is not asked", machine, names[space]);
+		is_u64((uint64_t)model_value(s, "l1.accesses"), 0, "%s, %s: L1 is not asked",
+		       machine, names[space]);
 	at = sim_cycle(s);
 	sim_free(s);
 	config_free(c);

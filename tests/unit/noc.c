@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * noc.c - both kinds of network driven by hand: simple (facts/timing.md 8) and xbar (Kayiran Table 1).
+ * noc.c - both kinds of network driven by hand: simple (facts/timing.md 8) and xbar (Kayiran Table
+ * 1).
  *
- * The request network of a built machine: clusters in, slices out. simple: one packet per output and cycle, round
- * robin, head of line. xbar: latency of an empty network in its parameters, one flit per cycle and output,
- * nothing lost, order kept per input and output as far as there is one virtual channel, buffers respected.
+ * The request network of a built machine: clusters in, slices out. simple: one packet per output
+ * and cycle, round robin, head of line. xbar: latency of an empty network in its parameters, one
+ * flit per cycle and output, nothing lost, order kept per input and output as far as there is one
+ * virtual channel, buffers respected.
  */
 #include "tap.h"
 #include "unit/rig.h"
@@ -72,12 +74,14 @@ simple(void)
 	is_u64(take(&b, 1), a[1], "simple: the pointer stands behind the input served last");
 	tick(&b);
 	is_u64(take(&b, 1), a[0], "simple: then it wraps");
-	a[0] = send(&b, 2, 4, REQ_LINE, 1); /* behind it in the same input: one to a lower, one to a higher output */
+	a[0] = send(&b, 2, 4, REQ_LINE,
+		    1); /* behind it in the same input: one to a lower, one to a higher output */
 	c = send(&b, 2, 6, REQ_LINE, 1);
 	d = send(&b, 2, 3, REQ_LINE, 1);
 	tick(&b);
 	is_u64(take(&b, 4), a[0], "simple: the head goes");
-	is_u64(take(&b, 6), c, "simple: what it uncovers may go to a higher output in the same cycle");
+	is_u64(take(&b, 6), c,
+	       "simple: what it uncovers may go to a higher output in the same cycle");
 	is_u64(take(&b, 3), REQ_NONE, "simple: to a lower one only in the next");
 	tick(&b);
 	is_u64(take(&b, 3), d, "simple: there");
@@ -120,17 +124,21 @@ static uint64_t
 formula(const struct noc_cfg *k, unsigned bytes)
 {
 	uint64_t flits = MAX(1, (bytes + k->flit - 1) / k->flit);
-	uint64_t head = 1 + k->channel_latency + k->routing_delay; /* entered in cycle 0, may cross then */
+	uint64_t head =
+		1 + k->channel_latency + k->routing_delay; /* entered in cycle 0, may cross then */
 
 	return head + (flits - 1 > k->routing_delay ? flits - 1 - k->routing_delay : 0) +
-	       (flits - 1 > k->routing_delay ? k->routing_delay : flits - 1) + 1 + k->channel_latency + 1;
+	       (flits - 1 > k->routing_delay ? k->routing_delay : flits - 1) + 1 +
+	       k->channel_latency + 1;
 }
 
 static void
 latency(void)
 {
-	static const char *const slow[] = {"noc.routing_delay", "5", "noc.channel_latency", "3", "noc.vc_buffer", "16", NULL};
-	static const char *const wide[] = {"noc.flit", "32", "noc.routing_delay", "0", "noc.channel_latency", "1", NULL};
+	static const char *const slow[] = {
+		"noc.routing_delay", "5", "noc.channel_latency", "3", "noc.vc_buffer", "16", NULL};
+	static const char *const wide[] = {
+		"noc.flit", "32", "noc.routing_delay", "0", "noc.channel_latency", "1", NULL};
 	static const char *const *const options[] = {NULL, slow, wide};
 
 	for (unsigned i = 0; i < ARRAY_LEN(options); i++) {
@@ -139,8 +147,10 @@ latency(void)
 
 		rig_free(&b.r);
 		is_u64(alone(options[i], REQ_LINE, 0x3), formula(&k, k.control),
-		       "xbar: a request alone takes channel_latency %u + routing_delay %u + channel_latency, and 3 cycles to enter, "
-		       "cross and leave", k.channel_latency, k.routing_delay);
+		       "xbar: a request alone takes channel_latency %u + routing_delay %u + "
+		       "channel_latency, and 3 cycles to enter, "
+		       "cross and leave",
+		       k.channel_latency, k.routing_delay);
 		if (k.vc_buffer >= 16 || k.flit >= 32)
 			is_u64(alone(options[i], REQ_WRITE, 0x3), formula(&k, k.control + 64),
 			       "xbar: a write of 64 bytes as many more as it has further flits");
@@ -151,7 +161,9 @@ latency(void)
 static unsigned
 flits_of(const struct noc_cfg *k, const struct req *r)
 {
-	unsigned bytes = k->control + (r->kind == REQ_WRITE ? SECTOR * (unsigned)__builtin_popcount(r->sectors) : 0);
+	unsigned bytes =
+		k->control +
+		(r->kind == REQ_WRITE ? SECTOR * (unsigned)__builtin_popcount(r->sectors) : 0);
 
 	return k->type == NOC_SIMPLE ? 1 : MAX(1, (bytes + k->flit - 1) / k->flit);
 }
@@ -160,8 +172,10 @@ static void
 traffic(const char *const *options, const char *what)
 {
 	struct bench b = bench_new("kayiran30", options);
-	unsigned n_in = b.n->n_in, n_out = b.n->n_out, sent = 0, got = 0, wrong = 0, late = 0, over = 0, asked = 0;
-	static uint32_t order[64][64]; /* number of the last packet that came from an input to an output */
+	unsigned n_in = b.n->n_in, n_out = b.n->n_out, sent = 0, got = 0, wrong = 0, late = 0,
+		 over = 0, asked = 0;
+	static uint32_t
+		order[64][64]; /* number of the last packet that came from an input to an output */
 	static uint32_t number[100000], from[100000];
 	uint32_t seed = 5;
 
@@ -174,7 +188,8 @@ traffic(const char *const *options, const char *what)
 
 			if (v % 3 || fifo_full(b.n->in[c].q))
 				continue;
-			q = send(&b, c, hot ? v / 16 % 2 : v / 16 % n_out, v & 512 ? REQ_LINE : REQ_WRITE, 1 + (v >> 12 & 2));
+			q = send(&b, c, hot ? v / 16 % 2 : v / 16 % n_out,
+				 v & 512 ? REQ_LINE : REQ_WRITE, 1 + (v >> 12 & 2));
 			number[q] = ++sent;
 			from[q] = c;
 			asked += flits_of(b.n->cfg, &b.r.s->req[q]);
@@ -196,10 +211,11 @@ traffic(const char *const *options, const char *what)
 			req_give(b.r.s->pool, b.r.s->req, q);
 		}
 	}
-	ok(sent == got && sent > 1000 && !b.r.s->pool->used && !net_busy(b.n), "%s: %u packets sent, %u arrived", what, sent,
-	   got);
+	ok(sent == got && sent > 1000 && !b.r.s->pool->used && !net_busy(b.n),
+	   "%s: %u packets sent, %u arrived", what, sent, got);
 	is_u64(wrong, 0, "%s: each at its output", what);
-	if (b.n->cfg->type == NOC_SIMPLE || b.n->cfg->vcs == 1) /* packets in different channels may overtake */
+	if (b.n->cfg->type == NOC_SIMPLE ||
+	    b.n->cfg->vcs == 1) /* packets in different channels may overtake */
 		is_u64(late, 0, "%s: in order per input and output", what);
 	is_u64(over, 0, "%s: no output buffer holds more than it can", what);
 	is_u64(b.n->n->st.flits, asked, "%s: as many flits as their bytes need", what);
@@ -211,7 +227,9 @@ static void
 throughput(void)
 {
 	struct bench b = bench_new("kayiran30", NULL);
-	unsigned flits = (b.r.s->cfg->noc.control + 64 + b.r.s->cfg->noc.flit - 1) / b.r.s->cfg->noc.flit, n[2] = {0};
+	unsigned flits = (b.r.s->cfg->noc.control + 64 + b.r.s->cfg->noc.flit - 1) /
+			 b.r.s->cfg->noc.flit,
+		 n[2] = {0};
 	uint64_t before = 0;
 
 	for (unsigned i = 0; i < 3000; i++) {
@@ -225,7 +243,8 @@ throughput(void)
 			n[b.r.s->req[q].core == 0]++;
 	}
 	ok(b.n->n->st.flits - before >= 1990 && b.n->n->st.flits - before <= 2000,
-	   "xbar: a busy output passes one flit a cycle: %" PRIu64 " in 2000", b.n->n->st.flits - before);
+	   "xbar: a busy output passes one flit a cycle: %" PRIu64 " in 2000",
+	   b.n->n->st.flits - before);
 	ok(n[0] + n[1] >= 2900 / flits, "xbar: %u packets of %u flits arrived", n[0] + n[1], flits);
 	rig_free(&b.r);
 }
@@ -233,7 +252,9 @@ throughput(void)
 int
 main(void)
 {
-	static const char *const narrow[] = {"noc.vcs", "1", "noc.vc_buffer", "1", "noc.out_buffer", "1", "noc.in_buffer", "2", NULL};
+	static const char *const narrow[] = {
+		"noc.vcs", "1", "noc.vc_buffer", "1", "noc.out_buffer", "1", "noc.in_buffer",
+		"2",	   NULL};
 	static const char *const plain[] = {"noc.type", "simple", "noc.out_buffer", "3", NULL};
 
 	simple();

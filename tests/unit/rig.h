@@ -2,8 +2,8 @@
 /*
  * rig.h - a machine built as always, of which a test drives one unit by hand.
  *
- * The sim is never stepped: it only provides the memory and the wiring. Requests are put where the unit
- * takes them, and what it gives out is taken from where its neighbour would.
+ * The sim is never stepped: it only provides the memory and the wiring. Requests are put where the
+ * unit takes them, and what it gives out is taken from where its neighbour would.
  */
 #ifndef TESTS_UNIT_RIG_H
 #define TESTS_UNIT_RIG_H
@@ -50,7 +50,9 @@ rig_request(struct rig *r, enum req_kind kind, uint64_t line, unsigned sectors, 
 	uint32_t i = req_take(r->s->pool, r->s->req);
 	struct req *q = &r->s->req[i];
 
-	*q = (struct req){.addr = line, .kind = (uint8_t)kind, .sectors = (uint8_t)sectors,
+	*q = (struct req){.addr = line,
+			  .kind = (uint8_t)kind,
+			  .sectors = (uint8_t)sectors,
 			  .left = (uint8_t)__builtin_popcount(sectors)};
 	q->slice = (uint8_t)addr_route(&r->s->map, line, &q->local);
 	for (unsigned k = 0; k < LINE_SECTORS; k++)
@@ -63,7 +65,8 @@ static inline uint64_t
 rig_address(const struct rig *r, unsigned bank, unsigned row, unsigned column)
 {
 	const struct addrmap *m = &r->s->map;
-	uint64_t local = 0, rest = ~(m->bank_bits | m->row_bits), chunk = UINT64_C(1) << m->chunk_shift;
+	uint64_t local = 0, rest = ~(m->bank_bits | m->row_bits),
+		 chunk = UINT64_C(1) << m->chunk_shift;
 
 	for (uint64_t k = m->bank_bits; k; k &= k - 1, bank >>= 1)
 		local |= bank & 1 ? k & -k : 0;

@@ -49,9 +49,11 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 	char num[FMT_MAX], text[64];
 
 	if (c->w >= 72) {
-		int w = c->w >= 110 ? 30 : 12;
+		const char *policy = config_policy_text(sim_config(sim));
+		int w = MIN(text_width(policy), c->w >= 110 ? 30 : 12);
+
 		x -= w;
-		canvas_fit(c, x, 0, w, ROLE_HEADER, config_policy_text(sim_config(sim)));
+		canvas_fit(c, x, 0, w, ROLE_HEADER, policy);
 		x -= 2;
 	}
 	if (c->w >= 50) {

@@ -55,6 +55,14 @@ elif ! ctascope --list-workloads | grep -q .; then
 else
 	# shellcheck disable=SC2046 # the words of a command
 	ok "README: the tour" $(sed 1q "$tmp/commands") --batch -x "$tmp/session"
+	# The same, asked for the cycle before each command: is it the one in the prompt?
+	sed 's/^/print $cycle\
+/' "$tmp/session" >"$tmp/asking"
+	# shellcheck disable=SC2046
+	is "README: the cycles in the prompts" \
+		"$($(sed 1q "$tmp/commands") --batch -x "$tmp/asking" | sed -n 's/^\$cycle = //p')" \
+		"$(sed -n '/^```/,/^```/s/^(ctascope \([0-9,]*\) core [0-9]*) .*/\1/p' \
+			"$srcdir/README.md" | tr -d ,)"
 	sed 1d "$tmp/commands" >"$tmp/others"
 	while read -r command; do
 		ok "README: $command" sh -c "$command </dev/null"

@@ -138,11 +138,15 @@ draw_welcome(struct screen *s, struct canvas *c)
 		{"?", "all keys, panes and colours"},
 	};
 	int y = 1, x = heat_label_width(screen_cores(s));
-	const char *intro = screen_sim(s) ? "Nothing has run yet. Here each row will be a core and "
-					    "time will run to the right."
-					  : "No workload is loaded. Start with the name of one, "
-					    "for example  ctascope phase ; "
-					    "ctascope --list-workloads names those there are.";
+	struct sim *sim = screen_sim(s);
+	const char *intro =
+		!sim ? "No workload is loaded. Start with the name of one, for example  ctascope "
+		       "phase ; ctascope --list-workloads names those there are."
+		: sim_cycle(sim) == 0
+			? "Nothing has run yet. Here each row will be a core and time will run to "
+			  "the right."
+			: "Here each row will be a core and time will run to the right, as soon as "
+			  "the first sample is full.";
 
 	y += canvas_wrap(c, x, y, c->w - x - 1, c->h, ROLE_TEXT, intro) + 1;
 	for (size_t i = 0; i < ARRAY_LEN(row) && y < c->h; i++, y++) {

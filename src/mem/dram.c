@@ -293,6 +293,17 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 	c->prio = (uint8_t)((j + 1) & (k->banks - 1));
 }
 
+/* Banks with a request by their distance from the priority pointer, which is where the scan starts.
+ */
+static uint64_t
+from_prio(const struct channel_env *e)
+{
+	const struct channel *c = e->c;
+
+	return (c->serving >> c->prio | c->serving << (e->cfg->banks - c->prio) % 64) &
+	       (~UINT64_C(0) >> (64 - e->cfg->banks));
+}
+
 /* One column command and, if it comes first in the scan, one row command. Banks are scanned from
  * the priority pointer, which a row command moves in mid-scan. */
 static bool
@@ -300,20 +311,18 @@ command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	unsigned last = e->cfg->banks - 1;
-	uint64_t next = CYCLE_NEVER;
+	uint64_t next = CYCLE_NEVER, left;
 	bool row = false;
 
 	if (!c->serving || x < c->cmd_at)
 		return false;
-	for (unsigned i = 0; i <= last; i++) {
-		unsigned j = (i + c->prio) & last;
-		bool is_column;
-		uint64_t at;
+	left = from_prio(e);
+	while (left) {
+		unsigned i = (unsigned)__builtin_ctzll(left), j = (i + c->prio) & last;
+		bool is_column = c->bank[j].need >= NEED_READ;
+		uint64_t at = legal_at(e, j);
 
-		if (!(c->serving >> j & 1))
-			continue;
-		is_column = c->bank[j].need >= NEED_READ;
-		at = legal_at(e, j);
+		left &= left - 1;
 		if (is_column) /* room in the data pipe */
 			at = MAX(at, c->last_out + c->slip < e->cfg->tCL + 1u
 					     ? 0
@@ -327,6 +336,7 @@ command(struct channel_env *e, uint64_t x)
 		} else if (!row) {
 			row_command(e, j, x);
 			row = true;
+			left = from_prio(e) & ~((UINT64_C(2) << i) - 1);
 		}
 	}
 	c->cmd_at = row ? x + 1 : MAX(next, x + 1);

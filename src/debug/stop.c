@@ -9,10 +9,10 @@
  * A stop keeps its expressions as text too: they are compiled again when a run starts over, since
  * another configuration may have other cores or policies.
  */
+#include "base/number.h"
 #include "debug/debug_part.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,32 +67,6 @@ next_word(const char **at, char *buf, size_t size)
 	*at = s + n;
 }
 
-/* Numbers as people write cycles: 22528, 22,528, 22_528, 20k, 1M. */
-static int
-read_number(const char *word, uint64_t *out)
-{
-	char digits[32];
-	size_t n = 0;
-	uint64_t unit = 1, value;
-	char *end;
-
-	for (; *word && n + 1 < sizeof(digits); word++)
-		if ((*word != ',' && *word != '_') || n == 0)
-			digits[n++] = *word;
-	digits[n] = '\0';
-	if (n && strchr("kMG", digits[n - 1])) {
-		unit = digits[n - 1] == 'k' ? 1000 : digits[n - 1] == 'M' ? 1000000 : 1000000000;
-		digits[--n] = '\0';
-	}
-	errno = 0;
-	value = strtoumax(digits, &end, 10);
-	if (*word || n == 0 || !isdigit((unsigned char)digits[0]) || *end || errno ||
-	    value > UINT64_MAX / unit)
-		return -1;
-	*out = value * unit;
-	return 0;
-}
-
 static int
 unknown_event(const char *word, struct err *e)
 {
@@ -134,7 +108,7 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 		next_word(at, number, sizeof(number));
 		if (!*number)
 			return err_set(e, "'%s' needs a number", word);
-		if (read_number(number, &n))
+		if (number_count(number, &n))
 			return err_set(e, "'%s' is not the number of a %s", number,
 				       word[1] == 'o' ? "core" : "CTA");
 		if (word[1] == 'o' && n >= cores)
@@ -176,7 +150,7 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 					  : "expected a cycle or an event");
 	if (p->kind != STOP_TRACE && isdigit((unsigned char)*word)) {
 		p->kind = STOP_CYCLE;
-		if (read_number(word, &p->cycle))
+		if (number_count(word, &p->cycle))
 			return err_set(e, "'%s' is not a cycle", word);
 		return 0;
 	}

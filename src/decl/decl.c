@@ -14,7 +14,7 @@
  */
 #include "ctascope/decl.h"
 
-#include "decl/decl_number.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <inttypes.h>

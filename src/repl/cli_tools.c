@@ -182,7 +182,7 @@ read_range(int argc, char **argv, struct trace_range *r)
 
 	*r = (struct trace_range){.warp = -1};
 	for (int i = 0; i < argc; i++)
-		if (parse_number(argv[i], &n[i]) || n[i] > INT32_MAX)
+		if (number_count(argv[i], &n[i]) || n[i] > INT32_MAX)
 			return cli_usage("trace dump: '%s' is not a number", argv[i]);
 	if (argc > 0 && n[0] == 0)
 		return cli_usage("trace dump: kernels count from 1");

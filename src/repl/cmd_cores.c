@@ -51,7 +51,7 @@ which_core(struct session *s, const char *args, unsigned *core)
 	*core = s->core;
 	if (!next_word(&args, word, sizeof(word)))
 		return 0;
-	if (parse_number(word, &n) || n >= sim_instances(s->sim, "core")) {
+	if (number_count(word, &n) || n >= sim_instances(s->sim, "core")) {
 		fail(s, "no core '%s': this machine has cores 0..%u", word,
 		     sim_instances(s->sim, "core") - 1);
 		return -1;
@@ -348,7 +348,7 @@ read_list(struct session *s, const char *args, bool *all, uint64_t *from, uint64
 		}
 		if (comma)
 			*comma++ = '\0';
-		if (parse_number(word, from) || (comma && parse_number(comma, to))) {
+		if (number_count(word, from) || (comma && number_count(comma, to))) {
 			fail(s, "list: expected all, FROM or FROM,TO, found '%s'", word);
 			return -1;
 		}

@@ -321,7 +321,7 @@ info_mem(struct session *s, const char *args)
 	uint64_t n;
 
 	if (next_word(&args, word, sizeof(word))) {
-		if (parse_number(word, &n) || n >= sim_channels(s->sim))
+		if (number_count(word, &n) || n >= sim_channels(s->sim))
 			return fail(s, "no memory channel '%s': this machine has channels 0..%u",
 				    word, sim_channels(s->sim) - 1);
 		return info_banks(s, (unsigned)n);
@@ -388,7 +388,7 @@ info_events(struct session *s, const char *args)
 		const char *names[EV_KINDS];
 		struct err e = {0};
 
-		if (parse_number(word, &n) == 0)
+		if (number_count(word, &n) == 0)
 			continue;
 		for (unsigned i = 0; i < EV_KINDS; i++)
 			names[i] = event_rows[i].name;

@@ -131,7 +131,7 @@ read_core(struct session *s, const char *at, unsigned *core, struct err *e)
 		return 0;
 	if (strcmp(word, "core") == 0 && !next_word(&at, word, sizeof(word)))
 		return err_set(e, "the number of the core is missing");
-	if (parse_number(word, &n))
+	if (number_count(word, &n))
 		return err_set(e, "expected the number of a core, found '%s'", word);
 	if (n >= sim_instances(s->sim, "core"))
 		return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
@@ -173,7 +173,7 @@ cmd_why(struct session *s, struct cmd_args *a)
 	from = at;
 	if (next_word(&at, word, sizeof(word)) && strcmp(word, "not") == 0)
 		return why_not(s, at);
-	if (*word && parse_number(word, &n) == 0) {
+	if (*word && number_count(word, &n) == 0) {
 		from = at;
 		if (n == 0)
 			return fail(s, "why: decisions count from 1, the last");
@@ -316,7 +316,7 @@ read_range(const char *word, struct export_job *j, struct err *e)
 		return err_set(e, "expected a range such as 1000..2000, found '%s'", word);
 	snprintf(from, sizeof(from), "%.*s", (int)MIN((size_t)(dots - word), sizeof(from) - 1),
 		 word);
-	if ((*from && parse_number(from, &j->from)) || (dots[2] && parse_number(dots + 2, &j->to)))
+	if ((*from && number_count(from, &j->from)) || (dots[2] && number_count(dots + 2, &j->to)))
 		return err_set(e, "expected a range such as 1000..2000, found '%s'", word);
 	if (j->from > j->to)
 		return err_set(e, "the range '%s' is empty", word);

@@ -64,7 +64,7 @@ stop_named(struct session *s, const char *word, struct err *e)
 	}
 	if (!word || strcmp(word, "$") == 0)
 		return debug_stop_at(s->debug, n - 1);
-	if (parse_number(word, &id) || id > UINT32_MAX) {
+	if (number_count(word, &id) || id > UINT32_MAX) {
 		err_set(e, "expected the number of a stop, found '%.60s'", word);
 		return NULL;
 	}

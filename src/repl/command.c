@@ -8,7 +8,6 @@
 #include "repl/session_part.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,31 +99,6 @@ cmd_find(const char *name, struct err *e)
 
 /* ---------------------------------------------------------------- arguments */
 
-int
-parse_number(const char *word, uint64_t *out)
-{
-	char digits[32];
-	size_t n = 0;
-	uint64_t unit = 1, value;
-	char *end;
-
-	for (; *word && n + 1 < sizeof(digits); word++)
-		if ((*word != ',' && *word != '_') || n == 0)
-			digits[n++] = *word;
-	digits[n] = '\0';
-	if (n > 1 && strchr("kMG", digits[n - 1])) {
-		unit = digits[n - 1] == 'k' ? 1000 : digits[n - 1] == 'M' ? 1000000 : 1000000000;
-		digits[--n] = '\0';
-	}
-	errno = 0;
-	value = strtoumax(digits, &end, 0);
-	if (*word || !isdigit((unsigned char)digits[0]) || *end || errno ||
-	    value > UINT64_MAX / unit)
-		return -1;
-	*out = value * unit;
-	return 0;
-}
-
 /* Cuts the next word out of *at in place; quotes keep blanks together. NULL: none left. */
 static char *
 cut_word(char **at)
@@ -202,7 +176,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 		    *before != '-')
 			continue; /* step event: the number is left out, the word is not */
 		word = cut_word(&at);
-		if (kind == 'n' && parse_number(word, &a->number[i]))
+		if (kind == 'n' && number_count(word, &a->number[i]))
 			return usage(r, e, "expected a number, found", word);
 		a->has_number[i] = kind == 'n';
 		a->word[i] = word;

@@ -5,6 +5,7 @@
 #ifndef REPL_SESSION_PART_H
 #define REPL_SESSION_PART_H
 
+#include "base/number.h"
 #include "ctascope/session.h"
 #include "debug/debug.h"
 
@@ -176,7 +177,6 @@ int pick_name(const char *what, const char *word, const char *const *names, unsi
 const char *skip_blanks(const char *s);
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
-int parse_number(const char *word, uint64_t *out); /* 22528, 22,528, 20k; -1: no number */
 
 enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
 enum session_status session_go(struct session *s, struct debug_goal *g, bool quiet);

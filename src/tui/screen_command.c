@@ -5,6 +5,7 @@
  * know it.
  */
 #include "base/datadir.h"
+#include "base/number.h"
 #include "tui/panes.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -242,12 +243,10 @@ do_cursor(struct screen *s, const char *arg, struct err *e)
 		"up",  "down",		 "left",       "right",		  "start",
 		"end", "previous-event", "next-event", "previous-period", "next-period"};
 	int i = choose(arg, names, ARRAY_LEN(names));
-	char *end;
+	uint64_t v;
 
 	if (i < 0 && arg[0] >= '0' && arg[0] <= '9') {
-		errno = 0;
-		uint64_t v = strtoull(arg, &end, 10);
-		if (*end || errno || v > s->axis.now)
+		if (number_count(arg, &v) || v > s->axis.now)
 			return err_set(e, "cursor: '%s' is no cycle of this run: 1 to %" PRIu64,
 				       arg, s->axis.now);
 		axis_goto(&s->axis, v);

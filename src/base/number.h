@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* decl_number.h - private to src/decl: the numbers a user types, read without losing a digit. */
-#ifndef DECL_NUMBER_H
-#define DECL_NUMBER_H
+/* number.h - the numbers a user types, read without losing a digit. */
+#ifndef BASE_NUMBER_H
+#define BASE_NUMBER_H
 
 #include "ctascope/base.h"
 
@@ -15,6 +15,10 @@ struct number {
 /* Reads "4096", "0x1000", "4k", "1.5M", "1e6", "-3". kilo is what one k stands for (1000 or 1024; M
  * and G are its powers). Returns -1 when text is not a number from end to end. */
 int number_parse(const char *text, unsigned kilo, struct number *out);
+
+/* A count or a cycle as people write it: 22528, 22,528, 22_528, 20k, 1.5M, 0x5800. Returns -1, *out
+ * untouched, when word is not a whole number from 0 to 2^64 - 1. */
+int number_count(const char *word, uint64_t *out);
 
 /* Shortest text that reads back as exactly v. */
 void number_format(double v, char *buf, size_t size);

@@ -4,11 +4,11 @@
  *
  * A decimal number is kept as digits and a power of ten until the very end, so that "1.001k" is
  * 1001 and not 1000.9999, and 64-bit values keep every digit. Suffixes k (or K), M and G stand for
- * powers of 1000, or of 1024 where the caller counts bytes. Left out: hexadecimal fractions,
- * infinities, digit separators. The process must keep the numeric locale "C", as strtod is used for
+ * powers of 1000, or of 1024 where the caller counts bytes. Left out: hexadecimal fractions and
+ * infinities. The process must keep the numeric locale "C", as strtod is used for
  * the last step.
  */
-#include "decl/decl_number.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -158,6 +158,25 @@ number_parse(const char *text, unsigned kilo, struct number *out)
 	if (out->neg)
 		out->f = -out->f;
 	return rc;
+}
+
+int
+number_count(const char *word, uint64_t *out)
+{
+	char digits[MAX_NUMBER + 1];
+	struct number v;
+	size_t n = 0;
+
+	if (!isdigit((unsigned char)*word))
+		return -1;
+	for (; *word && n + 1 < sizeof(digits); word++)
+		if (*word != ',' && *word != '_')
+			digits[n++] = *word;
+	digits[n] = '\0';
+	if (*word || number_parse(digits, 1000, &v) || !v.whole)
+		return -1;
+	*out = v.mag;
+	return 0;
 }
 
 void

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* number.c - counts and cycles as people write them. What options accept is in decl.c. */
+#include "base/number.h"
+#include "tests/tap.h"
+
+int
+main(void)
+{
+	static const struct {
+		const char *text;
+		uint64_t want;
+	} good[] = {
+		{"0", 0},
+		{"22528", 22528},
+		{"22,528", 22528},
+		{"1_000_000", 1000000},
+		{"20k", 20000},
+		{"1.5M", 1500000},
+		{"2G", 2000000000},
+		{"0x5800", 22528},
+		{"1e6", 1000000},
+		{"010", 10},
+		{"18446744073709551615", UINT64_MAX},
+	};
+	static const char *const bad[] = {
+		"",	"k",
+		",1",	"-1",
+		"+1",	"1.5",
+		"1k2",	"12 ",
+		"0x",	"1kk",
+		"one",	"18446744073709551616",
+		"1e30", "99999999999G",
+	};
+	char longest[80];
+
+	for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+		uint64_t v = 1;
+
+		ok(number_count(good[i].text, &v) == 0, "'%s' is a count", good[i].text);
+		is_u64(v, good[i].want, "its value");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		uint64_t v = 7;
+
+		ok(number_count(bad[i], &v) == -1 && v == 7, "'%s' is none", bad[i]);
+	}
+	memset(longest, '0', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	ok(number_count(longest, &(uint64_t){0}) == -1, "neither is what nobody would type");
+	return done();
+}

@@ -354,6 +354,29 @@ cmd_continue(struct session *s, struct cmd_args *a)
 	return status;
 }
 
+/* A command has come to its own end: says where, and that the run is over if it is. */
+static enum session_status
+stopped(struct session *s, const char *text)
+{
+	say_stop(s, text);
+	if (sim_done(s->sim))
+		say_done(s);
+	session_show_displays(s);
+	return SESSION_OK;
+}
+
+static enum session_status
+go_to_cycle(struct session *s, struct debug_goal *g)
+{
+	enum session_status status = session_go(s, g, true);
+	char text[80];
+
+	if (status != SESSION_OK || !g->count)
+		return status;
+	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
+	return stopped(s, text);
+}
+
 enum session_status
 cmd_step(struct session *s, struct cmd_args *a)
 {
@@ -365,8 +388,6 @@ cmd_step(struct session *s, struct cmd_args *a)
 	struct debug_goal g = {.until = CYCLE_NEVER};
 	struct err e = {0};
 	int unit = a->word[1] ? pick_name("unit", a->word[1], units, ARRAY_LEN(units), &e) : 0;
-	enum session_status status;
-	char text[80];
 
 	if (unit < 0)
 		return say_err(s, &e);
@@ -384,15 +405,7 @@ cmd_step(struct session *s, struct cmd_args *a)
 	}
 	g.count = 1;
 	g.until = n > CYCLE_NEVER - sim_cycle(s->sim) ? CYCLE_NEVER : sim_cycle(s->sim) + n;
-	status = session_go(s, &g, true);
-	if (status != SESSION_OK || !g.count)
-		return status;
-	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
-	say_stop(s, text);
-	if (sim_done(s->sim))
-		say_done(s);
-	session_show_displays(s);
-	return SESSION_OK;
+	return go_to_cycle(s, &g);
 }
 
 enum session_status
@@ -441,11 +454,7 @@ cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 			if (event_ring_get(ring, seq - 1)->kind == EV_KERNEL)
 				sim_event_text(s->sim, event_ring_get(ring, seq - 1), text,
 					       sizeof(text));
-		say_stop(s, text);
-		if (sim_done(s->sim))
-			say_done(s);
-		session_show_displays(s);
-		return SESSION_OK;
+		return stopped(s, text);
 	}
 }
 
@@ -453,23 +462,13 @@ enum session_status
 cmd_advance(struct session *s, struct cmd_args *a)
 {
 	struct debug_goal g = {.until = a->number[0], .count = 1};
-	enum session_status status;
-	char text[80];
 
 	if (a->number[0] <= sim_cycle(s->sim))
 		return fail(s,
 			    "advance: cycle %" PRIu64 " has passed, this is cycle %" PRIu64
 			    "; 'run' starts again",
 			    a->number[0], sim_cycle(s->sim));
-	status = session_go(s, &g, true);
-	if (status != SESSION_OK || !g.count)
-		return status;
-	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
-	say_stop(s, text);
-	if (sim_done(s->sim))
-		say_done(s);
-	session_show_displays(s);
-	return SESSION_OK;
+	return go_to_cycle(s, &g);
 }
 
 /* Nothing but a word of letters and dashes can be an event; a path has a dot. */
@@ -526,9 +525,5 @@ cmd_until(struct session *s, struct cmd_args *a)
 			 sim_cycle(s->sim), CONVERGED_PERIODS);
 	else
 		snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), text);
-	say_stop(s, line);
-	if (sim_done(s->sim))
-		say_done(s);
-	session_show_displays(s);
-	return SESSION_OK;
+	return stopped(s, line);
 }

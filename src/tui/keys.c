@@ -88,3 +88,28 @@ keymap_bind(struct keymap *m, const char *key, const char *command, struct err *
 	snprintf(m->own[i].command, sizeof m->own[i].command, "%s", command);
 	return 0;
 }
+
+const char *
+keys_scroll(int code)
+{
+	switch (code) {
+	case 'k':
+	case K_UP:
+		return "scroll up";
+	case 'j':
+	case K_DOWN:
+		return "scroll down";
+	case K_PGUP:
+		return "scroll page-up";
+	case K_PGDN:
+		return "scroll page-down";
+	case K_GG:
+	case K_HOME:
+		return "scroll start";
+	case 'G':
+	case K_END:
+		return "scroll end";
+	default:
+		return NULL;
+	}
+}

@@ -49,5 +49,7 @@ struct keymap {
 const char *keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row);
 int keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e);
 int key_by_name(const char *name); /* K_NONE: no such key */
+/* What a key means to anything that scrolls: log, help; NULL: nothing. */
+const char *keys_scroll(int code);
 
 #endif

@@ -57,29 +57,9 @@ draw(struct screen *s, struct canvas *c)
 }
 
 static const char *
-key(const struct screen *s, int k)
+key(const struct screen *s ATTR_UNUSED, int k)
 {
-	(void)s;
-	switch (k) {
-	case 'k':
-	case K_UP:
-		return "scroll up";
-	case 'j':
-	case K_DOWN:
-		return "scroll down";
-	case K_PGUP:
-		return "scroll page-up";
-	case K_PGDN:
-		return "scroll page-down";
-	case K_GG:
-	case K_HOME:
-		return "scroll start";
-	case 'G':
-	case K_END:
-		return "scroll end";
-	default:
-		return NULL;
-	}
+	return keys_scroll(k);
 }
 
 const struct pane_ops pane_log = {

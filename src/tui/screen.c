@@ -209,25 +209,10 @@ help_key(int key)
 	case '?':
 	case K_F1:
 		return "pane help";
-	case 'k':
-	case K_UP:
-		return "scroll up";
-	case 'j':
-	case K_DOWN:
-		return "scroll down";
-	case K_PGUP:
-		return "scroll page-up";
-	case K_PGDN:
 	case ' ':
 		return "scroll page-down";
-	case K_GG:
-	case K_HOME:
-		return "scroll start";
-	case 'G':
-	case K_END:
-		return "scroll end";
 	default:
-		return NULL;
+		return keys_scroll(key);
 	}
 }
 

@@ -141,20 +141,34 @@ parse_decimal(const char *s, unsigned kilo, struct number *out)
 	return 0;
 }
 
+/* Copies text without the marks that only group digits; -1 when it is longer than any number. */
+static int
+ungroup(const char *text, const char *marks, char clean[MAX_NUMBER + 1])
+{
+	size_t n = 0;
+
+	for (; *text && n < MAX_NUMBER; text++)
+		if (n == 0 || !strchr(marks, *text))
+			clean[n++] = *text;
+	clean[n] = '\0';
+	return *text ? -1 : 0;
+}
+
 int
 number_parse(const char *text, unsigned kilo, struct number *out)
 {
+	char clean[MAX_NUMBER + 1], *s = clean;
 	int rc;
 
 	*out = (struct number){0};
-	if (strlen(text) > MAX_NUMBER)
+	if (ungroup(text, "_", clean))
 		return -1;
-	if (*text == '+' || *text == '-')
-		out->neg = *text++ == '-';
-	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-		rc = parse_hex(text + 2, kilo, out);
+	if (*s == '+' || *s == '-')
+		out->neg = *s++ == '-';
+	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X'))
+		rc = parse_hex(s + 2, kilo, out);
 	else
-		rc = parse_decimal(text, kilo, out);
+		rc = parse_decimal(s, kilo, out);
 	if (out->neg)
 		out->f = -out->f;
 	return rc;
@@ -163,17 +177,11 @@ number_parse(const char *text, unsigned kilo, struct number *out)
 int
 number_count(const char *word, uint64_t *out)
 {
-	char digits[MAX_NUMBER + 1];
+	char clean[MAX_NUMBER + 1];
 	struct number v;
-	size_t n = 0;
 
-	if (!isdigit((unsigned char)*word))
-		return -1;
-	for (; *word && n + 1 < sizeof(digits); word++)
-		if (*word != ',' && *word != '_')
-			digits[n++] = *word;
-	digits[n] = '\0';
-	if (*word || number_parse(digits, 1000, &v) || !v.whole)
+	if (!isdigit((unsigned char)*word) || ungroup(word, ",_", clean) ||
+	    number_parse(clean, 1000, &v) || !v.whole)
 		return -1;
 	*out = v.mag;
 	return 0;

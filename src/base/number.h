@@ -12,8 +12,8 @@ struct number {
 	double f;     /* the value as a double, sign included; may be infinite when out of reach */
 };
 
-/* Reads "4096", "0x1000", "4k", "1.5M", "1e6", "-3". kilo is what one k stands for (1000 or 1024; M
- * and G are its powers). Returns -1 when text is not a number from end to end. */
+/* Reads "4096", "4_096", "0x1000", "4k", "1.5M", "1e6", "-3". kilo is what one k stands for (1000
+ * or 1024; M and G are its powers). Returns -1 when text is not a number from end to end. */
 int number_parse(const char *text, unsigned kilo, struct number *out);
 
 /* A count or a cycle as people write it: 22528, 22,528, 22_528, 20k, 1.5M, 0x5800. Returns -1, *out

@@ -47,5 +47,13 @@ main(void)
 	memset(longest, '0', sizeof(longest) - 1);
 	longest[sizeof(longest) - 1] = '\0';
 	ok(number_count(longest, &(uint64_t){0}) == -1, "neither is what nobody would type");
+	{
+		struct number v;
+
+		ok(number_parse("-1_024.5", 1000, &v) == 0 && v.neg && v.f == -1024.5,
+		   "'_' groups the digits of any number");
+		ok(number_parse("1,024", 1000, &v) == -1, "a comma only those of counts");
+		ok(number_parse("_1", 1000, &v) == -1, "nothing begins with one");
+	}
 	return done();
 }

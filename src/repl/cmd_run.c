@@ -6,6 +6,7 @@
  * (run.max_*), a deadlock or damage. `run` comes back to cycle 0 by a snapshot taken there, so that
  * stops, displays and checkpoints stay what they are.
  */
+#include "base/clock.h"
 #include "repl/session_part.h"
 
 #include <inttypes.h>
@@ -99,7 +100,7 @@ tick(void *ctx)
 		s->want_stats = 0;
 		session_say_stats(s, SAY_RESULT);
 	}
-	if (s->deadline > 0 && session_clock() >= s->deadline) {
+	if (s->deadline > 0 && clock_seconds() >= s->deadline) {
 		s->timed_out = true;
 		return true;
 	}
@@ -162,7 +163,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	double seconds;
 
 	limit_option(s, "run.max_seconds", &seconds);
-	s->deadline = seconds > 0 ? session_clock() + seconds : 0;
+	s->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
 	s->timed_out = false;
 	s->running = true;
 	sim_poll(s->sim, &s->poll);

@@ -7,6 +7,7 @@
  * session that is told is the one mutable variable of this folder: a handler has no other way to
  * it.
  */
+#include "base/clock.h"
 #include "repl/repl_part.h"
 
 #include "repl/session_part.h"
@@ -108,7 +109,7 @@ static bool
 tick(void *ctx)
 {
 	struct plain *p = ctx;
-	double now = session_clock();
+	double now = clock_seconds();
 	uint64_t all;
 
 	if (!p->progress || !session_sim(p->session))

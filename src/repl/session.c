@@ -8,6 +8,7 @@
  * that hit it but after it, here, so that a stop whose commands say `continue` goes on for ever
  * without going deeper.
  */
+#include "base/clock.h"
 #include "repl/session_part.h"
 
 #include <errno.h>
@@ -15,7 +16,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const struct opt_row own_rows[] = {
 	{"width", OPT_T_u32, offsetof(struct session_opts, width), 0, 0, 10000, NULL, "columns",
@@ -138,15 +138,6 @@ session_log_line(const struct session *s, unsigned i, enum say *kind)
 }
 
 /* ---------------------------------------------------------------- life */
-
-double
-session_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 struct session *
 session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e)

@@ -184,7 +184,6 @@ void session_show_displays(struct session *s);
 void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
 void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */
-double session_clock(void);
 int session_get(const struct session *s, const char *key, char *buf,
 		size_t size); /* an option, or -1 */
 /* The full name of an option given in full or by its unique last part ("skip"); e when unknown. */

@@ -2,21 +2,12 @@
 /*
  * sim.c - a run: made, carried on to a cycle, interrupted, saved, restored, hashed.
  */
+#include "base/clock.h"
 #include "base/hash.h"
 #include "sim/sim_priv.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double
-wall_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static cycle_t
 present(void *ctx)
@@ -226,7 +217,7 @@ now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
 		return true;
 	}
 	if (s->every) {
-		double t = wall_clock();
+		double t = clock_seconds();
 
 		if (t >= s->every_next) {
 			sim_settle(s);
@@ -234,7 +225,7 @@ now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
 				*why = SIM_INTERRUPTED;
 				return true;
 			}
-			s->every_next = wall_clock() + s->every_s;
+			s->every_next = clock_seconds() + s->every_s;
 		}
 	}
 	return false;
@@ -265,7 +256,7 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 enum sim_stop
 sim_run(struct sim *s, cycle_t until, struct err *e)
 {
-	double start = wall_clock();
+	double start = clock_seconds();
 	enum sim_stop why = SIM_REACHED;
 
 	if (s->m->done)
@@ -278,7 +269,7 @@ sim_run(struct sim *s, cycle_t until, struct err *e)
 	if (why == SIM_FAILED && s->failure.set && e)
 		*e = s->failure;
 	sim_settle(s);
-	s->wall += wall_clock() - start;
+	s->wall += clock_seconds() - start;
 	return why;
 }
 

@@ -8,6 +8,7 @@
  * the wall time. During a run only screen commands are done; commands for the session wait for its
  * end.
  */
+#include "base/clock.h"
 #include "tui/tui.h"
 #include "tui/guard.h"
 #include "tui/line.h"
@@ -18,7 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define WAITING 16 /* command lines typed during a run */
@@ -33,15 +33,6 @@ struct tui {
 	char *waiting[WAITING];
 	unsigned n_waiting;
 };
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
@@ -344,7 +335,7 @@ static bool
 on_tick(void *ctx)
 {
 	struct tui *t = ctx;
-	double start = now(), cost;
+	double start = clock_seconds(), cost;
 	bool stop = handle_events(t), keys = read_keys(t);
 
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
@@ -352,7 +343,7 @@ on_tick(void *ctx)
 	/* A key is answered at once; frames otherwise come as the budget allows. */
 	if (!stop && (keys || start >= t->next_frame)) {
 		draw(t);
-		cost = now() - start;
+		cost = clock_seconds() - start;
 		t->next_frame = start + cost / t->screen.budget;
 	}
 	return stop;

@@ -10,10 +10,10 @@
  * that speed over the reference's recorded one (cycles / cpu_s, on a machine like ours).
  * Nothing is judged here; tests/timing/reference does that.
  */
+#include "base/clock.h"
 #include "timing/model.h"
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 struct result {
@@ -22,31 +22,22 @@ struct result {
 	long rss_kib;
 };
 
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void
 measure(const struct model_row *row, struct result *r)
 {
-	double start = now(), best = 1e9, spent = 0;
+	double start = clock_seconds(), best = 1e9, spent = 0;
 	struct trace *t = model_reference(row->trace);
 	struct config *c = model_row_config(row);
 	struct rusage use;
 
-	r->load_s = now() - start;
+	r->load_s = clock_seconds() - start;
 	for (unsigned i = 0; i < 3 && (i == 0 || spent < 1.0); i++) {
 		struct sim *s = model_sim(c, t);
 
-		start = now();
+		start = clock_seconds();
 		r->cycles = model_run(s);
-		spent += now() - start;
-		best = fmin(best, now() - start);
+		spent += clock_seconds() - start;
+		best = fmin(best, clock_seconds() - start);
 		r->warp_insts = (uint64_t)model_value(s, "gpu.warp_insts");
 		sim_free(s);
 		if (best > 0.5)

@@ -5,12 +5,12 @@
  * A CTA needs 20 + (7 * id mod 13) active cycles of its core; a core is active or waits for memory
  * in stretches of 16 cycles. That is enough for every command to have something to show.
  */
+#include "base/clock.h"
 #include "sim_mock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 const struct rule mock_rules[MR_RULES] = {
@@ -368,20 +368,11 @@ one_cycle(struct sim *s)
 
 /* ---------------------------------------------------------------- running */
 
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static enum sim_stop
 run_loop(struct sim *s, cycle_t until, struct err *e)
 {
 	const struct mock_knobs *m = &s->config->mock;
-	double last = now();
+	double last = clock_seconds();
 
 	s->stop = false;
 	while (s->st.cycle < until) {
@@ -404,8 +395,8 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 			return SIM_REQUESTED;
 		if (s->poll && *s->poll)
 			return SIM_INTERRUPTED;
-		if (s->tick && (now() - last) * 1000 >= s->tick_ms) {
-			last = now();
+		if (s->tick && (clock_seconds() - last) * 1000 >= s->tick_ms) {
+			last = clock_seconds();
 			if (s->tick(s->tick_ctx))
 				return SIM_INTERRUPTED;
 		}
@@ -416,10 +407,10 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 enum sim_stop
 sim_run(struct sim *s, cycle_t until, struct err *e)
 {
-	double start = now();
+	double start = clock_seconds();
 	enum sim_stop why = run_loop(s, until, e);
 
-	s->wall += now() - start;
+	s->wall += clock_seconds() - start;
 	return why;
 }
 

@@ -5,6 +5,7 @@
  * The program is ctascope-mock; what it writes is read as it comes and searched for what is
  * expected.
  */
+#include "base/clock.h"
 #include "tap.h"
 
 #include <poll.h>
@@ -13,7 +14,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
 
 struct term {
@@ -24,15 +24,6 @@ struct term {
 };
 
 static char program[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static struct term *
 start(const char *const *args)
@@ -74,7 +65,7 @@ more(struct term *t, int ms)
 static bool
 expect(struct term *t, const char *text)
 {
-	double end = now() + 5;
+	double end = clock_seconds() + 5;
 
 	for (;;) {
 		char *found = strstr(t->text + t->at, text);
@@ -83,7 +74,7 @@ expect(struct term *t, const char *text)
 			t->at = (size_t)(found - t->text) + strlen(text);
 			return true;
 		}
-		if (now() > end || t->n + 1 == sizeof(t->text))
+		if (clock_seconds() > end || t->n + 1 == sizeof(t->text))
 			break;
 		if (!more(t, 100))
 			usleep(1000); /* nothing yet, or nothing any more */
@@ -103,12 +94,12 @@ type(struct term *t, const char *keys)
 static int
 ended(struct term *t)
 {
-	double end = now() + 5;
+	double end = clock_seconds() + 5;
 	size_t from = t->n;
 	int status;
 
 	while (waitpid(t->pid, &status, WNOHANG) == 0) {
-		if (now() > end) {
+		if (clock_seconds() > end) {
 			kill(t->pid, SIGKILL);
 			waitpid(t->pid, &status, 0);
 			return -1;

@@ -4,23 +4,14 @@
  * else /work/shared/reference/traces): it loads, decodes, and survives the way through .ctr
  * unchanged. Captures of damaged headers (a name with "corrupt") must be refused.
  */
+#include "base/clock.h"
 #include "tests/tap.h"
 
 #include "trace/trace.h"
 #include "trace/trace_obj.h"
 
 #include <dirent.h>
-#include <time.h>
 #include <unistd.h>
-
-static double
-now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 /* Decodes everything; records found. */
 static uint64_t
@@ -55,7 +46,7 @@ work(const struct trace *t)
 static void
 one(const char *dir, const char *name, const char *ctr)
 {
-	double start = now(), opened, decoded;
+	double start = clock_seconds(), opened, decoded;
 	struct err e = {0};
 	char path[4200];
 	struct trace *t, *u;
@@ -63,7 +54,7 @@ one(const char *dir, const char *name, const char *ctr)
 
 	snprintf(path, sizeof path, "%s/%s", dir, name);
 	t = trace_open(path, &e);
-	opened = now();
+	opened = clock_seconds();
 	if (strstr(name, "corrupt")) {
 		ok(!t && e.file[0] && e.line, "%s is refused", name);
 		err_print(&e, "#", stdout);
@@ -75,7 +66,7 @@ one(const char *dir, const char *name, const char *ctr)
 		return;
 	}
 	n = decode_all(t);
-	decoded = now();
+	decoded = clock_seconds();
 	is_u64(n, work(t), "%s decodes to all its instructions", name);
 	ok(trace_convert(path, ctr, &e) == 0, "%s as .ctr", name);
 	u = trace_open(ctr, &e);

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* clock.h - wall-clock time, for progress, limits and rates; nothing in the model depends on it. */
+#ifndef BASE_CLOCK_H
+#define BASE_CLOCK_H
+
+#include <time.h>
+
+/* Seconds since some fixed moment. */
+static inline double
+clock_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+#endif

@@ -108,4 +108,6 @@ is "trace dump of one warp" "$("$c" trace dump "$tmp/loads.ctr" 1 0 2 | grep -c 
 printf 'damaged' | dd of="$tmp/loads.ctr" bs=1 seek=300 conv=notrunc 2>/dev/null
 "$c" -b -n "$tmp/loads.ctr" >"$tmp/out" 2>&1
 is "a damaged trace is an error" "$?" 1
+is "the default machine is the file kayiran30, option by option" \
+	"$("$c" -n --print-config)" "$("$c" -n -c kayiran30 --print-config)"
 done_testing

@@ -325,6 +325,11 @@ trace_open(const char *path, struct err *e)
 		n = in_peek(in, &p, CTR_MAGIC_SIZE, e);
 		if (n == CTR_MAGIC_SIZE && memcmp(p, CTR_MAGIC, CTR_MAGIC_SIZE) == 0)
 			t = ctr_open(path, e);
+		else if (n >= 4 && memcmp(p, "\177ELF", 4) == 0)
+			err_set(e,
+				"%s is a program, not a trace; 'ctascope record -o NAME.ctr -- "
+				"PROGRAM' makes one of it",
+				path);
 		else if (n >= 0)
 			t = trace_from_in(in, e);
 		in_close(in);

@@ -39,6 +39,9 @@ is "with all of it" "$(out)" "1 = 1
 status 1 "a simulation error" "$m" -n -b -o mock.fail=50 "$toy" -e run
 like "is told" "$(err)" 'CTA 7 is damaged'
 status 1 "a workload that is not there" "$m" -n -b "$tmp/nothing.ctr"
+cp "$m" "$tmp/program"
+status 1 "a program in place of a trace" "$CTASCOPE" -n -b "$tmp/program"
+like "is told what to do" "$(err)" "is a program, not a trace; 'ctascope record"
 status 1 "a workload nobody ships" "$m" -n -b nosuchworkload
 like "is told" "$(err)" "no workload 'nosuchworkload'"
 status 1 "a script that is not there" "$m" -n -b "$toy" -x "$tmp/nothing"

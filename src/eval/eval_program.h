@@ -97,6 +97,6 @@ struct lexer {
 };
 
 /* The next token; -1 with a caret when there is none to be made of the text. */
-int lex_next(struct lexer *l, struct token *t);
+int eval_lex(struct lexer *l, struct token *t);
 
 #endif

@@ -188,7 +188,7 @@ lex_operator(struct lexer *l, struct token *t)
 }
 
 int
-lex_next(struct lexer *l, struct token *t)
+eval_lex(struct lexer *l, struct token *t)
 {
 	const char *s;
 

@@ -114,7 +114,7 @@ out_of_memory(const struct parser *p)
 static int
 advance(struct parser *p)
 {
-	return lex_next(&p->lex, &p->tok);
+	return eval_lex(&p->lex, &p->tok);
 }
 
 static int

@@ -71,3 +71,70 @@ trace_dump(struct trace *t ATTR_UNUSED, const struct trace_range *range ATTR_UNU
 	fprintf(to, "nothing\n");
 	return 0;
 }
+
+/* The toy machine records nothing: the first of these says so, the others are never reached. */
+struct trace_writer *
+trace_writer_new(const char *path, struct err *e)
+{
+	err_set(e, "the toy machine does not record '%s'", path);
+	return NULL;
+}
+
+void
+trace_writer_abort(struct trace_writer *w ATTR_UNUSED)
+{
+}
+
+int
+trace_writer_commit(struct trace_writer *w ATTR_UNUSED, struct err *e)
+{
+	return err_set(e, "the toy machine does not record");
+}
+
+int
+trace_writer_kernel(struct trace_writer *w ATTR_UNUSED,
+		    const struct trace_kernel_desc *d ATTR_UNUSED, struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}
+
+int
+trace_writer_file(struct trace_writer *w ATTR_UNUSED, const char *name ATTR_UNUSED,
+		  uint32_t *file ATTR_UNUSED, struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}
+
+int
+trace_writer_inst(struct trace_writer *w ATTR_UNUSED, const struct trace_inst_desc *d ATTR_UNUSED,
+		  uint32_t *inst ATTR_UNUSED, struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}
+
+int
+trace_writer_cta(struct trace_writer *w ATTR_UNUSED, const uint32_t xyz[3] ATTR_UNUSED,
+		 struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}
+
+int
+trace_writer_record(struct trace_writer *w ATTR_UNUSED, uint32_t warp ATTR_UNUSED,
+		    uint32_t inst ATTR_UNUSED, uint32_t mask ATTR_UNUSED,
+		    const uint64_t *lane ATTR_UNUSED, struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}
+
+int
+trace_writer_end_cta(struct trace_writer *w ATTR_UNUSED, struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}
+
+int
+trace_writer_end_kernel(struct trace_writer *w ATTR_UNUSED, struct err *e)
+{
+	return trace_writer_commit(NULL, e);
+}

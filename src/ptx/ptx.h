@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ptx.h - facade of src/ptx: PTX text in, kernels executed on the host, every warp instruction told
+ * to a sink. It is functional only: no time passes here. The sink of ptx_record.h writes a trace.
+ *
+ *     module  = ptx_parse(name, text, n, &e)          what the text says, checked
+ *     device  = ptx_device_new(0, &e)                 memory, and the modules loaded into it
+ *     ptx_load(device, module, &e)                    variables get addresses
+ *     kernel  = ptx_kernel(module, "vadd")
+ *     ptx_run(device, &(struct ptx_launch){ ... }, &e)
+ *
+ * One device is used by one thread at a time. Addresses are the same in every run of a program:
+ * nothing depends on the host's.
+ */
+#ifndef PTX_PTX_H
+#define PTX_PTX_H
+
+#include "ctascope/base.h"
+#include "ctascope/err.h"
+
+struct ptx_module;
+struct ptx_device;
+struct ptx_sink;
+
+/* Generic addresses. Shared and local memory are windows that mean another place for every CTA and
+ * every thread; the rest is global memory, where constants and kernel parameters lie too. */
+#define PTX_SHARED_BASE 0x7f0000000000ull
+#define PTX_LOCAL_BASE 0x7f1000000000ull
+/* Low enough to be free in every process: devmem.c maps global memory there (MAP_FIXED_NOREPLACE),
+ * so that device addresses are host addresses, which managed and mapped host memory of src/cuda
+ * need. */
+#define PTX_GLOBAL_BASE 0x200000000000ull
+#define PTX_WINDOW_BYTES (1ull << 24)
+
+/* ---- modules: parse.c, module.c ---- */
+
+/* text need not end in '\0' and is not kept; name is for messages. */
+struct ptx_module *ptx_parse(const char *name, const char *text, size_t n, struct err *e);
+struct ptx_module *ptx_parse_file(const char *path, struct err *e);
+void ptx_module_free(struct ptx_module *m); /* not while a device has it loaded; NULL is fine */
+
+#define PTX_MAX_PARAMS 256
+
+struct ptx_param {
+	uint32_t offset, size, align; /* bytes in the parameter block */
+	bool pointer;		      /* declared .ptr, or a 64-bit integer: may be an address */
+	bool real;		      /* declared .f32 or .f64 */
+};
+
+/* What a launch needs to know. Owned by the module. */
+struct ptx_kernel {
+	const char *name;
+	uint32_t n_params, param_bytes;
+	const struct ptx_param *param;
+	uint32_t maxntid[3], reqntid[3]; /* 0: not said */
+	uint32_t minnctapersm, maxnreg;	 /* 0: not said */
+	uint32_t shared_bytes;		 /* static */
+	uint32_t local_bytes;		 /* per thread */
+	uint32_t regs; /* per thread, 32-bit: .maxnreg or the estimate of live.c */
+};
+
+uint32_t ptx_n_kernels(const struct ptx_module *m);
+const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, uint32_t i);
+/* NULL with e naming the nearest known ones. */
+const struct ptx_kernel *ptx_kernel(const struct ptx_module *m, const char *name, struct err *e);
+
+/* ---- device memory and symbols: devmem.c, load.c ---- */
+
+/* bytes: size of global memory; 0: 16 GiB (address space, not host memory). */
+struct ptx_device *ptx_device_new(uint64_t bytes, struct err *e);
+void ptx_device_free(struct ptx_device *d);
+int ptx_load(struct ptx_device *d, struct ptx_module *m, struct err *e);
+int ptx_unload(struct ptx_device *d, struct ptx_module *m, struct err *e);
+
+/* A new allocation, zeroed; what names it in faults and may be NULL. align: a power of two; 0: 256.
+ * 0 with e filled when there is no room. */
+uint64_t ptx_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what,
+		   struct err *e);
+int ptx_release(struct ptx_device *d, uint64_t addr, struct err *e); /* the start of one */
+/* The allocation that addr lies in: its start and size. */
+bool ptx_allocation(const struct ptx_device *d, uint64_t addr, uint64_t *start, uint64_t *bytes);
+/* Host pointer to bytes that lie in one allocation; NULL with e filled otherwise. */
+void *ptx_host(struct ptx_device *d, uint64_t addr, uint64_t bytes, struct err *e);
+/* Device addresses are host addresses: the memory lies where it is addressed. False when another
+ * device of the process, or somebody else, lies there; all else works then too. */
+bool ptx_unified(const struct ptx_device *d);
+/* Makes memory of the host an allocation under its own address (only when ptx_unified); ptx_release
+ * forgets it and leaves the bytes alone. */
+int ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e);
+uint64_t ptx_used(const struct ptx_device *d);	   /* bytes allocated now */
+uint64_t ptx_capacity(const struct ptx_device *d); /* bytes in all */
+
+/* A .global or .const variable of a loaded module. */
+int ptx_symbol(struct ptx_device *d, const struct ptx_module *m, const char *name, uint64_t *addr,
+	       uint64_t *bytes, struct err *e);
+
+/* ---- textures: tex.c ---- */
+
+enum ptx_texel {
+	TEXEL_U8,
+	TEXEL_S8,
+	TEXEL_U16,
+	TEXEL_S16,
+	TEXEL_U32,
+	TEXEL_S32,
+	TEXEL_F16,
+	TEXEL_F32
+};
+enum ptx_wrap { WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_BORDER };
+
+struct ptx_texture {
+	uint64_t addr; /* global memory; rows of pitch bytes, slices of pitch * height */
+	uint32_t width, height, depth; /* texels; 1 where the texture has fewer dimensions */
+	uint64_t pitch;
+	enum ptx_texel texel;
+	uint8_t channels; /* 1, 2, 4 */
+	uint8_t dims;
+	enum ptx_wrap wrap[3];
+	bool linear;	 /* filter between texels */
+	bool normalized; /* coordinates 0..1 */
+	bool as_integer; /* integers are read as they are, not scaled to 0..1 */
+};
+
+/* Creates a texture object; its handle is what a kernel gets as a parameter. */
+int ptx_texture_new(struct ptx_device *d, const struct ptx_texture *t, uint64_t *handle,
+		    struct err *e);
+int ptx_texture_free(struct ptx_device *d, uint64_t handle, struct err *e);
+/* Binds a .texref variable of a loaded module; t NULL: unbinds it (-1 when there is no such
+ * variable). */
+int ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
+		    const struct ptx_texture *t, struct err *e);
+
+/* ---- running: launch.c ---- */
+
+enum ptx_check { CHECK_RACES = 1, CHECK_INIT = 2 };
+
+struct ptx_launch {
+	struct ptx_module *module;
+	const struct ptx_kernel *kernel;
+	uint32_t grid[3], block[3];  /* a 0 counts as 1 */
+	uint32_t shared_bytes;	     /* dynamic, beside the kernel's own */
+	const void *params;	     /* kernel->param_bytes, laid out by kernel->param */
+	uint32_t checks;	     /* enum ptx_check */
+	uint64_t max_insns;	     /* warp instructions of the launch; 0: 10^10 */
+	const struct ptx_sink *sink; /* NULL: nobody listens */
+	void (*progress)(void *ctx, uint64_t ctas_done,
+			 uint64_t ctas); /* after CTAs; may be NULL */
+	void *progress_ctx;
+};
+
+struct ptx_counts {
+	uint64_t warp_insts, thread_insts;
+};
+
+/* Runs the whole grid, CTA after CTA (x fastest). On a fault e says what, in which kernel, CTA and
+ * thread, at which line of PTX and of the source; memory keeps what was written until then. n may
+ * be NULL. */
+int ptx_run(struct ptx_device *d, const struct ptx_launch *l, struct ptx_counts *n, struct err *e);
+
+#endif

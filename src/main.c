@@ -12,6 +12,7 @@
  *   src/stat/    counters, histograms, formulas, sampled time series
  *   src/trace/   kernels and warp streams in memory; readers and writers (.ctr, .traceg)
  *   src/ptx/     PTX parser, control-flow graph, functional emulator; records traces
+ *   src/cuda/    the CUDA driver API on the emulator, a library of its own
  *   src/cache/   tags, MSHRs, write policies: one cache used as L1, texture, constant and L2
  *   src/ldst/    coalescer, shared-memory banks, memory pipeline of a core
  *   src/wsched/  one file per warp scheduler

@@ -310,6 +310,8 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 		return flush(cli_convert(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "trace") == 0)
 		return flush(cli_trace(argc - 1, argv + 1));
+	if (argc > 1 && strcmp(argv[1], "record") == 0)
+		return flush(cli_record(argc - 1, argv + 1));
 	cli_parse(argc, argv, &c.args);
 	if (c.args.exit_now >= 0) {
 		free(c.args.arg);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_cores.c - `info` about cores, CTAs and warps, and `list`: the kernel with its warps.
+ * cmd_cores.c - `info` about cores, CTAs and warps.
  */
 #include "repl/session_part.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define LIST_ROWS 20
 
 enum session_status
 info_cores(struct session *s, const char *args ATTR_UNUSED)
@@ -297,147 +294,6 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 	say(s, SAY_RESULT, "%u active, %u draining, %u throttled, %u paused, %u off",
 	    in_state[CORE_ACTIVE], in_state[CORE_DRAINING], in_state[CORE_THROTTLED],
 	    in_state[CORE_PAUSED], in_state[CORE_OFF]);
-	table_end(s, &t);
-	return SESSION_OK;
-}
-
-/* ---------------------------------------------------------------- list */
-
-/* How many warps of cores from..to-1 stand at each instruction of kernel k; NULL: no memory. */
-static uint32_t *
-warps_at(struct session *s, const struct trace_kernel *k, unsigned from, unsigned to)
-{
-	uint32_t *count = calloc(k->n_inst + 1, sizeof(*count));
-
-	for (unsigned c = from; count && c < to; c++) {
-		for (unsigned w = 0; w < sim_warps(s->sim); w++) {
-			struct warp_view v;
-
-			sim_warp_view(s->sim, c, w, &v);
-			if (v.status != WARP_FREE && v.next >= k->inst &&
-			    v.next < k->inst + k->n_inst)
-				count[v.next - k->inst]++;
-		}
-	}
-	return count;
-}
-
-static void
-source_place(const struct trace_kernel *k, const struct inst *i, char *buf, size_t size)
-{
-	const char *file = i->file && i->file <= k->n_files ? k->files[i->file - 1] : NULL;
-	const char *slash = file ? strrchr(file, '/') : NULL;
-
-	buf[0] = '\0';
-	if (i->line)
-		snprintf(buf, size, "%s:%u", slash ? slash + 1 : file ? file : "", i->line);
-}
-
-/* "all", "FROM", "FROM,TO": instruction numbers. */
-static int
-read_list(struct session *s, const char *args, bool *all, uint64_t *from, uint64_t *to)
-{
-	char word[64];
-
-	while (next_word(&args, word, sizeof(word))) {
-		char *comma = strchr(word, ',');
-
-		if (strcmp(word, "all") == 0) {
-			*all = true;
-			continue;
-		}
-		if (comma)
-			*comma++ = '\0';
-		if (number_count(word, from) || (comma && number_count(comma, to))) {
-			fail(s, "list: expected all, FROM or FROM,TO, found '%s'", word);
-			return -1;
-		}
-		if (!comma)
-			*to = *from + LIST_ROWS - 1;
-	}
-	return 0;
-}
-
-enum session_status
-cmd_list(struct session *s, struct cmd_args *a)
-{
-	unsigned started = sim_kernels_started(s->sim), cores = sim_instances(s->sim, "core");
-	const struct trace_kernel *k;
-	uint64_t from, to;
-	bool all = false;
-	uint32_t *count;
-	struct table t;
-
-	if (!started)
-		return fail(s, "list: no kernel has started; 'step' starts the first");
-	if (s->list_kernel != started)
-		s->list_at = 0;
-	s->list_kernel = started;
-	k = sim_kernel(s->sim, started - 1);
-	from = s->list_at < k->n_inst ? s->list_at : 0;
-	to = from + LIST_ROWS - 1;
-	if (read_list(s, a->word[0], &all, &from, &to))
-		return SESSION_ERROR;
-	if (from >= k->n_inst || from > to)
-		return fail(s, "list: kernel %s has instructions 0..%u", k->name, k->n_inst - 1);
-	to = MIN(to, (uint64_t)k->n_inst - 1);
-	count = warps_at(s, k, all ? 0 : s->core, all ? cores : s->core + 1);
-	if (!count)
-		return fail_memory(s);
-	table_begin(&t, ">num >warps >pc <instruction 1<source");
-	for (uint64_t i = from; i <= to; i++) {
-		char place[80];
-
-		source_place(k, &k->inst[i], place, sizeof(place));
-		table_u64(&t, i);
-		table_text(&t, "%.0u", count[i]);
-		table_text(&t, "%04x", k->inst[i].pc);
-		table_text(&t, "%s", k->inst[i].text ? k->inst[i].text : "");
-		table_text(&t, "%s", place);
-	}
-	table_end(s, &t);
-	free(count);
-	s->list_at = to + 1 < k->n_inst ? (uint32_t)to + 1 : 0;
-	return SESSION_OK;
-}
-
-enum session_status
-info_line(struct session *s, const char *args ATTR_UNUSED)
-{
-	unsigned started = sim_kernels_started(s->sim), shown = 0;
-	const struct trace_kernel *k;
-	uint32_t *count;
-	struct table t;
-
-	if (!started)
-		return fail(s, "info line: no kernel has started; 'step' starts the first");
-	k = sim_kernel(s->sim, started - 1);
-	count = warps_at(s, k, s->core, s->core + 1);
-	if (!count)
-		return fail_memory(s);
-	table_begin(&t, "<source >warps");
-	for (uint32_t i = 0; i < k->n_inst; i++) {
-		char place[80];
-		uint32_t sum = 0;
-
-		if (!count[i])
-			continue;
-		source_place(k, &k->inst[i], place, sizeof(place));
-		/* other instructions of the same line are counted with the first */
-		for (uint32_t j = i; j < k->n_inst; j++) {
-			if (k->inst[j].line != k->inst[i].line ||
-			    k->inst[j].file != k->inst[i].file)
-				continue;
-			sum += count[j];
-			count[j] = 0;
-		}
-		table_text(&t, "%s", *place ? place : "(line unknown)");
-		table_u64(&t, sum);
-		shown++;
-	}
-	free(count);
-	if (!shown)
-		say(s, SAY_RESULT, "no warp of core %u has an instruction to come", s->core);
 	table_end(s, &t);
 	return SESSION_OK;
 }

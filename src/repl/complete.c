@@ -346,7 +346,7 @@ offer_for(struct offer *o, const struct cmd_row *r, const struct before *b)
 		offer_words(o, "not core");
 		break;
 	case C_LIST:
-		offer(o, "all");
+		offer_words(o, "all insns");
 		break;
 	case C_DUMP:
 		offer_dump(o, b);

@@ -32,6 +32,8 @@ int cli_usage(const char *fmt, ...) ATTR_PRINTF(1, 2); /* says it and how to get
 int cli_list(struct config *c, enum cli_list what);
 int cli_convert(int argc, char **argv); /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
+int cli_record(int argc, char **argv);
+int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
 /* The file of a workload: a path, or the name of a shipped one. */
 int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
 

@@ -44,7 +44,8 @@ struct session {
 
 	unsigned core, warp, mem; /* focus */
 	int64_t cta;		  /* -1: none */
-	uint32_t list_at;	  /* where `list` goes on */
+	uint32_t list_at;	  /* where `list` goes on: an instruction or a line; 0: anew */
+	uint32_t list_file;	  /* the file of the line, as in inst.file; 0: instructions */
 	unsigned list_kernel;
 
 	struct display *display;

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_record_app.c - `ctascope record -o OUT.ctr -- PROGRAM`: a program of the CUDA driver API runs
+ * with our libcuda.so.1 in front, and what its kernels do becomes a trace.
+ *
+ * All happens in the program (src/cuda); here it gets its environment, and its end is awaited. Its
+ * output and its exit status pass through. The library writes OUT.record-PID, which gets its name
+ * when the program has ended by itself; whatever else it left is removed. The program runs without
+ * address randomization where that is allowed, so that also memory of the host has the same
+ * addresses in every run.
+ *
+ * The library is looked for in $CTASCOPE_LIBDIR, beside the program (a build tree), in
+ * EXE/../lib/ctascope (an installation that was moved), and where it was installed.
+ */
+#include "repl/repl_part.h"
+
+#include "repl/session_part.h"
+
+#include "ptx/ptx.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <glob.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <regex.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LIBRARY "libcuda.so.1"
+
+enum env {
+#define RECORD_ENV(name, variable) ENV_##name,
+#include "cuda/record_env.def"
+#undef RECORD_ENV
+#define MACHINE(field, variable, value, min, max) ENV_machine_##field,
+#include "cuda/machine.def"
+#undef MACHINE
+	ENVS
+};
+
+static const char *const env_name[ENVS] = {
+#define RECORD_ENV(name, variable) variable,
+#include "cuda/record_env.def"
+#undef RECORD_ENV
+#define MACHINE(field, variable, value, min, max) variable,
+#include "cuda/machine.def"
+#undef MACHINE
+};
+
+struct app {
+	char **argv; /* the program and its arguments */
+	char out[PATH_MAX], private[PATH_MAX + 32];
+	char libdir[PATH_MAX];
+	char env[ENVS][PATH_MAX + 32]; /* "": not set */
+};
+
+/* ---------------------------------------------------------------- the command line */
+
+enum { O_KERNEL = 256, O_LAUNCH, O_INSNS, O_REGS, O_RACES, O_INIT };
+
+static const struct option options[] = {
+	{"output", required_argument, NULL, 'o'},
+	{"config", required_argument, NULL, 'c'},
+	{"kernel", required_argument, NULL, O_KERNEL},
+	{"launch", required_argument, NULL, O_LAUNCH},
+	{"max-insns", required_argument, NULL, O_INSNS},
+	{"regs", required_argument, NULL, O_REGS},
+	{"check-races", no_argument, NULL, O_RACES},
+	{"check-init", no_argument, NULL, O_INIT},
+	{NULL, 0, NULL, 0},
+};
+
+static void
+set_number(struct app *a, enum env v, uint64_t n)
+{
+	snprintf(a->env[v], sizeof(a->env[v]), "%" PRIu64, n);
+}
+
+static int
+read_kernel(struct app *a, const char *pattern)
+{
+	char why[200];
+	regex_t re;
+	int rc = regcomp(&re, pattern, REG_EXTENDED | REG_NOSUB);
+
+	if (rc) {
+		regerror(rc, &re, why, sizeof(why));
+		return cli_usage("record: --kernel %s: %s", pattern, why);
+	}
+	regfree(&re);
+	if (strlen(pattern) >= sizeof(a->env[ENV_KERNEL]))
+		return cli_usage("record: --kernel: too long");
+	strcpy(a->env[ENV_KERNEL], pattern);
+	return 0;
+}
+
+/* "A", "A-B", "A-" */
+static int
+read_launch(struct app *a, const char *text)
+{
+	char copy[64], *dash;
+	uint64_t first, last;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	dash = strchr(copy, '-');
+	if (dash)
+		*dash++ = '\0';
+	last = UINT64_MAX;
+	if (number_count(copy, &first) || first == 0 ||
+	    (dash && *dash && (number_count(dash, &last) || last < first)))
+		return cli_usage("record: --launch %s: expected A, A-B or A-, from 1 on", text);
+	set_number(a, ENV_FIRST, first);
+	set_number(a, ENV_LAST, dash ? last : first);
+	return 0;
+}
+
+static int
+read_count(struct app *a, enum env v, const char *option, const char *text, uint64_t max)
+{
+	uint64_t n;
+
+	if (number_count(text, &n) || n < 1 || n > max)
+		return cli_usage("record: --%s %s: expected a number from 1 to %" PRIu64, option,
+				 text, max);
+	set_number(a, v, n);
+	return 0;
+}
+
+/* What the program may learn about the machine. */
+static int
+take_machine(struct app *a, const struct config *c)
+{
+	static const char *const key[] = {"gpu.clusters",   "gpu.cores_per_cluster",
+					  "core.threads",   "core.shmem",
+					  "core.registers", "core.max_ctas",
+					  "gpu.clock_core", "gpu.clock_dram",
+					  "mem.channels",   "mem.slices",
+					  "l2.sets",	    "l2.assoc",
+					  "l2.line"};
+	enum {
+		CLUSTERS,
+		PER,
+		THREADS,
+		SHMEM,
+		REGS,
+		CTAS,
+		CLOCK,
+		DRAM,
+		CHANNELS,
+		SLICES,
+		SETS,
+		ASSOC,
+		LINE
+	};
+	double v[ARRAY_LEN(key)];
+	char text[80];
+
+	for (unsigned i = 0; i < ARRAY_LEN(key); i++) {
+		if (opt_get(config_db_const(c), key[i], text, sizeof(text), NULL))
+			return -1;
+		v[i] = strtod(text, NULL);
+	}
+	set_number(a, ENV_machine_sms, (uint64_t)(v[CLUSTERS] * v[PER]));
+	set_number(a, ENV_machine_threads, (uint64_t)v[THREADS]);
+	set_number(a, ENV_machine_shared, (uint64_t)v[SHMEM]);
+	set_number(a, ENV_machine_registers, (uint64_t)v[REGS]);
+	set_number(a, ENV_machine_ctas, (uint64_t)v[CTAS]);
+	set_number(a, ENV_machine_clock_khz, (uint64_t)(v[CLOCK] * 1000));
+	set_number(a, ENV_machine_memory_khz, (uint64_t)(v[DRAM] * 1000));
+	set_number(a, ENV_machine_bus_bits, (uint64_t)v[CHANNELS] * 32); /* a GDDR device each */
+	set_number(a, ENV_machine_l2,
+		   (uint64_t)(v[CHANNELS] * v[SLICES] * v[SETS] * v[ASSOC] * v[LINE]));
+	return 0;
+}
+
+static int
+one_option(struct app *a, struct config *config, uint64_t *checks, const char **out, int c)
+{
+	struct err e = {0};
+
+	switch (c) {
+	case 'o':
+		*out = optarg;
+		return 0;
+	case 'c':
+		if (config_machine(config, optarg, &e) == 0)
+			return 0;
+		err_print(&e, "ctascope", stderr);
+		return 2;
+	case O_KERNEL:
+		return read_kernel(a, optarg);
+	case O_LAUNCH:
+		return read_launch(a, optarg);
+	case O_INSNS:
+		return read_count(a, ENV_MAX_INSNS, "max-insns", optarg, UINT64_MAX);
+	case O_REGS:
+		return read_count(a, ENV_REGS, "regs", optarg, 255);
+	case O_RACES:
+		*checks |= CHECK_RACES;
+		return 0;
+	case O_INIT:
+		*checks |= CHECK_INIT;
+		return 0;
+	default:
+		fputs("Try 'ctascope record --help' for more information.\n", stderr);
+		return 2;
+	}
+}
+
+static int
+read_options(struct app *a, struct config *config, int argc, char **argv)
+{
+	const char *out = NULL;
+	uint64_t checks = 0;
+	int c, rc;
+
+	optind = 1;
+	while ((c = getopt_long(argc, argv, "+o:c:", options, NULL)) != -1) {
+		rc = one_option(a, config, &checks, &out, c);
+		if (rc)
+			return rc;
+	}
+	a->argv = argv + optind;
+	if (!a->argv[0] || strcmp(argv[optind - 1], "--") != 0)
+		return cli_usage(
+			a->argv[0]
+				? "record: unexpected argument '%s'; the program stands behind --"
+				: "record: no program behind --%s",
+			a->argv[0] ? a->argv[0] : "");
+	if (!out || !*out)
+		return cli_usage("record: -o OUT.ctr is needed");
+	set_number(a, ENV_CHECKS, checks);
+	if (take_machine(a, config)) {
+		fputs("ctascope: the machine lacks an option record needs\n", stderr);
+		return 1;
+	}
+	/* the program may change its folder */
+	if (out[0] != '/' && getcwd(a->out, sizeof(a->out) - 1))
+		strcat(a->out, "/");
+	if (strlen(a->out) + strlen(out) >= sizeof(a->out)) {
+		fprintf(stderr, "ctascope: %s: %s\n", out, strerror(ENAMETOOLONG));
+		return 1;
+	}
+	strcat(a->out, out);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- files */
+
+static bool
+library_in(struct app *a, const char *folder, const char *below)
+{
+	char path[PATH_MAX + sizeof(LIBRARY) + 1];
+
+	if (snprintf(a->libdir, sizeof(a->libdir), "%s%s", folder, below) >= (int)sizeof(a->libdir))
+		return false;
+	snprintf(path, sizeof(path), "%s/" LIBRARY, a->libdir);
+	return access(path, R_OK) == 0;
+}
+
+static int
+find_library(struct app *a)
+{
+	const char *env = getenv("CTASCOPE_LIBDIR");
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	exe[MAX(n, 0)] = '\0';
+	if (strrchr(exe, '/'))
+		*strrchr(exe, '/') = '\0';
+	if ((env && *env && library_in(a, env, "")) || (*exe && library_in(a, exe, "")) ||
+	    (*exe && library_in(a, exe, "/../lib/ctascope")))
+		return 0;
+#ifdef PKGLIBDIR
+	if (library_in(a, PKGLIBDIR, ""))
+		return 0;
+#endif
+	fprintf(stderr, "ctascope: " LIBRARY " is neither beside the program nor installed; set "
+			"CTASCOPE_LIBDIR to its folder\n");
+	return -1;
+}
+
+/* A mistake in the name shall not show only after the program has run. */
+static int
+check_out(struct app *a)
+{
+	int fd;
+
+	snprintf(a->private, sizeof(a->private), "%s.record-%ld", a->out, (long)getpid());
+	fd = open(a->private, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+	if (fd < 0) {
+		fprintf(stderr, "ctascope: %s: %s\n", a->out, strerror(errno));
+		return -1;
+	}
+	close(fd);
+	unlink(a->private);
+	snprintf(a->env[ENV_OUT], sizeof(a->env[ENV_OUT]), "%s", a->private);
+	return 0;
+}
+
+/* What a program that did not reach its end left. */
+static void
+sweep(const struct app *a)
+{
+	char pattern[2 * sizeof(a->private) + 8], *to = pattern;
+	glob_t g;
+
+	for (const char *p = a->private; *p; p++) {
+		if (strchr("*?[\\", *p))
+			*to++ = '\\';
+		*to++ = *p;
+	}
+	strcpy(to, "*");
+	if (glob(pattern, 0, NULL, &g) != 0)
+		return;
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		unlink(g.gl_pathv[i]);
+	globfree(&g);
+}
+
+/* ---------------------------------------------------------------- the program */
+
+static void
+become(const struct app *a, int told, const sigset_t *mask)
+{
+	const char *path = getenv("LD_LIBRARY_PATH");
+	char *with = NULL;
+	int why;
+
+	if (path && *path && asprintf(&with, "%s:%s", a->libdir, path) < 0)
+		with = NULL;
+	setenv("LD_LIBRARY_PATH", with ? with : a->libdir, 1);
+	unsetenv("LD_PRELOAD");
+	for (unsigned v = 0; v < ENVS; v++)
+		if (a->env[v][0])
+			setenv(env_name[v], a->env[v], 1);
+		else
+			unsetenv(env_name[v]);
+	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execvp(a->argv[0], a->argv);
+	why = errno;
+	if (write(told, &why, sizeof(why)) < 0)
+		_exit(126);
+	_exit(why == ENOENT ? 127 : 126);
+}
+
+/* Waits for its end. A signal from the terminal has reached it already; others are passed on. */
+static int
+await(pid_t pid, const sigset_t *signals)
+{
+	siginfo_t info;
+	int status, sig;
+
+	for (;;) {
+		sig = sigwaitinfo(signals, &info);
+		if (waitpid(pid, &status, WNOHANG) == pid)
+			return status;
+		if (sig > 0 && sig != SIGCHLD && info.si_code <= 0)
+			kill(pid, sig);
+	}
+}
+
+/* The wait status, or -1 when it could not be started. */
+static int
+run(const struct app *a)
+{
+	sigset_t mask, signals;
+	int told[2], status, why = 0;
+	pid_t pid;
+
+	if (pipe2(told, O_CLOEXEC) != 0) {
+		perror("ctascope: pipe");
+		return -1;
+	}
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGCHLD);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGQUIT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, &mask);
+	fflush(stdout);
+	pid = fork();
+	if (pid == 0)
+		become(a, told[1], &mask);
+	close(told[1]);
+	if (pid < 0) {
+		perror("ctascope: fork");
+	} else {
+		if (read(told[0], &why, sizeof(why)) != sizeof(why))
+			why = 0;
+		status = await(pid, &signals);
+	}
+	close(told[0]);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+	if (why)
+		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0], strerror(why));
+	return pid < 0 ? -1 : status;
+}
+
+/* The exit status: the program's own, or 1 when it is happy and we are not. */
+static int
+finish(const struct app *a, int status)
+{
+	bool there = access(a->private, F_OK) == 0;
+	int rc = status < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+
+	if (status >= 0 && WIFSIGNALED(status))
+		fprintf(stderr,
+			"ctascope: the program ended by signal %d (%s): nothing is recorded\n",
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else if (there && rename(a->private, a->out) != 0)
+		fprintf(stderr, "ctascope: %s: %s\n", a->out, strerror(errno));
+	else if (there)
+		return rc;
+	else if (rc == 0)
+		fprintf(stderr, "ctascope: no trace was written\n");
+	sweep(a);
+	return rc ? rc : 1;
+}
+
+int
+cli_record_app(int argc, char **argv)
+{
+	struct app *a = calloc(1, sizeof(*a));
+	struct config *config = config_new();
+	int rc = 1;
+
+	if (a && config) {
+		rc = read_options(a, config, argc, argv);
+		if (rc == 0)
+			rc = find_library(a) || check_out(a) ? 1 : finish(a, run(a));
+	} else {
+		fputs("ctascope: out of memory\n", stderr);
+	}
+	config_free(config);
+	free(a);
+	return rc;
+}

@@ -16,8 +16,9 @@ BUILD=${BUILD:-$top/build}
 JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
 
-# What the demo shows: a workload by name or path; when it is not there, the first that is shipped.
-DEMO_WORKLOAD=${DEMO_WORKLOAD:-phase}
+# What the demo shows: a workload by name or path; when it is not there (a build with sanitizers records
+# none), the first that is shipped.
+DEMO_WORKLOAD=${DEMO_WORKLOAD:-bfs}
 DEMO_POLICY=${DEMO_POLICY:-dyncta+claso}
 
 packages='gcc make autoconf automake pkg-config libncurses-dev libreadline-dev libcsv-dev
@@ -96,7 +97,7 @@ build() {
 
 # Name of the workload of the demo.
 demo_workload() {
-	for f in "$DEMO_WORKLOAD" "$top/traces/$DEMO_WORKLOAD.ctr" "$top"/traces/*.ctr \
+	for f in "$DEMO_WORKLOAD" "$BUILD/traces/$DEMO_WORKLOAD.ctr" "$top/traces/$DEMO_WORKLOAD.ctr" "$top"/traces/*.ctr \
 		"$top"/traces/*/kernelslist.g; do
 		if [ -e "$f" ]; then echo "$f"; return; fi
 	done

@@ -34,6 +34,8 @@ int config_wsched(struct config *c, const char *name, struct err *e);
 const char *config_machine_name(const struct config *c);
 const char *config_policy_text(const struct config *c); /* canonical stack text */
 const char *config_wsched_name(const struct config *c);
+/* How many CTAs of the kernel fit on a core of the machine; 0: not even one. */
+uint32_t config_ctas_per_core(const struct config *c, const struct trace_kernel *k);
 
 /* ---------------------------------------------------------------- life */
 

@@ -10,6 +10,9 @@
  *     the source tree              a program run from the folder it was built in
  *     PKGDATADIR                   where "make install" put things
  *
+ * Files that the build makes (recorded workloads) lie beside a program run from the folder it was
+ * built in, EXE/traces: that one is asked last.
+ *
  * A root holds machines/, themes/ and traces/. In the source tree machines live with the code that
  * reads them, so a root without machines/ is asked for src/sim/machines/ too.
  * The source tree stands before PKGDATADIR because a fresh build shall not pick up an older
@@ -28,7 +31,7 @@
 
 struct entry {
 	char *name;    /* with the suffix */
-	unsigned rank; /* 0: user's, 1: shipped */
+	unsigned rank; /* 0: user's, 1: shipped, 2: made by the build */
 };
 
 struct listing {
@@ -76,21 +79,27 @@ user_folder(const char *kind, char *buf, size_t size)
 	       kind_under(root, kind, buf, size);
 }
 
-/* EXE/../share/ctascope */
+/* The folder of the program (up 1), the one above it (2), and a path from there. */
 static bool
-beside_program(char *buf, size_t size)
+beside_program(int ups, const char *path, char *buf, size_t size)
 {
 	char exe[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
-	for (int up = 0; up < 2; up++) {
+	for (int up = 0; up < ups; up++) {
 		while (n > 0 && exe[n - 1] != '/')
 			n--;
 		if (n <= 0)
 			return false;
 		exe[--n] = '\0';
 	}
-	return join(buf, size, exe, "share/ctascope");
+	return join(buf, size, exe, path);
+}
+
+static bool
+made_folder(const char *kind, char *buf, size_t size)
+{
+	return beside_program(1, kind, buf, size) && is_folder(buf);
 }
 
 static bool
@@ -101,7 +110,8 @@ shipped_folder(const char *kind, char *buf, size_t size)
 
 	if (env && env[0] && kind_under(env, kind, buf, size))
 		return true;
-	if (beside_program(root, sizeof(root)) && kind_under(root, kind, buf, size))
+	if (beside_program(2, "share/ctascope", root, sizeof(root)) &&
+	    kind_under(root, kind, buf, size))
 		return true;
 #ifdef SRCDATADIR
 	if (kind_under(SRCDATADIR, kind, buf, size))
@@ -125,6 +135,9 @@ datadir_find(const char *kind, const char *name, char *buf, size_t size)
 	    access(buf, R_OK) == 0)
 		return buf;
 	if (shipped_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
+	    access(buf, R_OK) == 0)
+		return buf;
+	if (made_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
 	    access(buf, R_OK) == 0)
 		return buf;
 	return NULL;
@@ -185,13 +198,15 @@ datadir_each(const char *kind, const char *suffix,
 	     int (*fn)(void *ctx, const char *name, const char *path), void *ctx)
 {
 	struct listing l = {0};
-	char folder[2][PATH_MAX], path[PATH_MAX];
+	char folder[3][PATH_MAX], path[PATH_MAX];
 	int rc = 0;
 
 	if (user_folder(kind, folder[0], sizeof(folder[0])))
 		rc = listing_read(&l, folder[0], suffix, 0);
 	if (rc == 0 && shipped_folder(kind, folder[1], sizeof(folder[1])))
 		rc = listing_read(&l, folder[1], suffix, 1);
+	if (rc == 0 && made_folder(kind, folder[2], sizeof(folder[2])))
+		rc = listing_read(&l, folder[2], suffix, 2);
 	if (rc == 0 && l.n)
 		qsort(l.entry, l.n, sizeof(l.entry[0]), entry_order);
 	for (size_t i = 0; rc == 0 && i < l.n; i++) {

@@ -17,14 +17,6 @@
 
 /* ---------------------------------------------------------------- workloads */
 
-static int
-print_workload(void *ctx, const char *name, const char *path)
-{
-	*(unsigned *)ctx += 1;
-	printf("%-16s %s\n", name, path);
-	return 0;
-}
-
 struct names {
 	const char *name[256];
 	unsigned n;
@@ -129,9 +121,7 @@ cli_list(struct config *c, enum cli_list what)
 
 	switch (what) {
 	case LIST_WORKLOADS:
-		datadir_each("traces", ".ctr", print_workload, &n);
-		if (!n)
-			fputs("ctascope: no workloads are installed\n", stderr);
+		cli_list_workloads(c);
 		break;
 	case LIST_POLICIES:
 		ops = cta_sched_list(&n);

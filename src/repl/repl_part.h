@@ -30,6 +30,7 @@ struct cli_args {
 void cli_parse(int argc, char **argv, struct cli_args *a);
 int cli_usage(const char *fmt, ...) ATTR_PRINTF(1, 2); /* says it and how to get help; 2 */
 int cli_list(struct config *c, enum cli_list what);
+void cli_list_workloads(const struct config *c); /* cli_workloads.c */
 int cli_convert(int argc, char **argv); /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);

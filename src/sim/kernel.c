@@ -124,15 +124,30 @@ kernel_show_counters(struct sim *s)
 		show_counters(s, c);
 }
 
+static uint32_t
+ctas_per_core(const struct config *cfg, const struct trace_kernel *t, struct cta_limits *limits)
+{
+	const struct core_cfg *c = &cfg->core;
+	uint32_t n = cta_occupancy(t, c->threads, c->registers, c->shmem, c->max_ctas, limits);
+
+	return MIN(n, (uint32_t)(c->threads / WARP_SIZE) / t->warps_per_cta);
+}
+
+uint32_t
+config_ctas_per_core(const struct config *c, const struct trace_kernel *k)
+{
+	struct cta_limits limits;
+
+	return ctas_per_core(c, k, &limits);
+}
+
 static void
 launch(struct sim *s, uint32_t k)
 {
 	const struct trace_kernel *t = &s->info->kernel[k];
-	const struct core_cfg *c = &s->cfg->core;
 	struct machine *m = s->m;
-	uint32_t n = cta_occupancy(t, c->threads, c->registers, c->shmem, c->max_ctas, &m->limits);
+	uint32_t n = ctas_per_core(s->cfg, t, &m->limits);
 
-	n = MIN(n, (uint32_t)(c->threads / WARP_SIZE) / t->warps_per_cta);
 	if (!n) {
 		err_set(&s->failure,
 			"kernel %u '%s' does not fit on a core: %u threads, %u registers each, %u "

@@ -160,6 +160,12 @@ config_policy_text(const struct config *c)
 	return c->policy;
 }
 
+uint32_t
+config_ctas_per_core(const struct config *c ATTR_UNUSED, const struct trace_kernel *k ATTR_UNUSED)
+{
+	return 4;
+}
+
 const char *
 config_wsched_name(const struct config *c)
 {

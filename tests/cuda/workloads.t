@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# workloads.t - every workload computes on the emulator what its CPU check computes, at the small size; a
+# wrong answer is noticed; and what is recorded runs under the timing model.
+. "${srcdir:-.}/tests/tap.sh"
+src=$srcdir/traces/src
+work=$builddir/traces/src
+LD_LIBRARY_PATH=$builddir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+
+names=$(sed -n 's/^WORKLOAD(\([a-z0-9]*\),.*/\1/p' "$src/workloads.def")
+is "there are the 31 applications of Kayiran et al., Table 2" "$(echo "$names" | wc -l)" 31
+for name in $names; do
+	out=$("$work/$name" --size small --ptx-dir "$src" 2>&1)
+	status=$?
+	is "$name: status" "$status" 0
+	like "$name: the result is that of the CPU" "$out" "^$name: ok, max error"
+done
+
+# The check can fail: another kernel under the same name.
+mkdir "$tmp/ptx"
+sed 's/add\.s32/sub.s32/' "$src/bfs.ptx" >"$tmp/ptx/bfs.ptx"
+out=$("$work/bfs" --size small --ptx-dir "$tmp/ptx" 2>&1)
+is "a wrong kernel: status" "$?" 1
+like "a wrong kernel: what differs" "$out" '^bfs: '
+
+unset LD_LIBRARY_PATH
+for name in bfs scp; do
+	"$CTASCOPE" record -o "$tmp/$name.ctr" -- "$work/$name" --size small \
+		--ptx-dir "$src" >"$tmp/out" 2>"$tmp/err"
+	is "$name is recorded" "$?" 0
+	ok "$name: the trace is sound" "$CTASCOPE" trace check "$tmp/$name.ctr"
+	like "$name runs under dyncta+claso" \
+		"$("$CTASCOPE" -n -b -p dyncta+claso "$tmp/$name.ctr" -e run 2>&1)" '^done: cycle'
+done
+done_testing

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * workload.h - what the host programs of the workloads share: an ordinary user of the CUDA driver
+ * API.
+ *
+ *     struct work w;
+ *     work_open(&w, argc, argv, "bfs");              device, context, module NAME.ptx
+ *     n = work_size(&w, 8192, 65536, 655360);        by --size
+ *     d = work_put(&w, host, bytes);                 a copy on the device
+ *     work_launch(&w, "visit", DIM(128, 1), DIM(512, 1), &d, &n);
+ *     work_get(&w, host, d, bytes);
+ *     work_check_i32(&w, "cost", host, reference, n);
+ *     return work_close(&w);                         prints "bfs: ok, max error 0", 0 or 1
+ *
+ * A call of the driver that fails ends the program with status 1 and the call's name. Nothing here
+ * measures time: output and memory are the same in every run.
+ */
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef WORKLOAD_CUDA_H
+#include WORKLOAD_CUDA_H
+#else
+#include "cuda/cuda_api.h"
+#endif
+
+#define WORK_ALLOCS 64
+
+struct work {
+	const char *name;
+	int size; /* 0 small, 1 default, 2 large */
+	uint64_t rng;
+	CUdevice device;
+	CUcontext context;
+	CUmodule module;
+	CUdeviceptr alloc[WORK_ALLOCS];
+	uint32_t n_alloc;
+	void *host[WORK_ALLOCS];
+	uint32_t n_host;
+	double max_error; /* largest relative error seen */
+	bool bad;
+	char message[256]; /* where it differs first */
+};
+
+struct work_dim {
+	unsigned x, y, z;
+};
+#define DIM(x, y) ((struct work_dim){x, y, 1})
+
+void work_open(struct work *w, int argc, char **argv, const char *name);
+int work_close(struct work *w); /* exit status */
+
+int work_size(const struct work *w, int small, int normal, int large);
+uint32_t work_rand(struct work *w);		      /* 32 random bits, the same in every run */
+uint32_t work_below(struct work *w, uint32_t n);      /* 0 .. n - 1 */
+float work_randf(struct work *w, float lo, float hi); /* lo <= x < hi */
+void *work_host(struct work *w, size_t bytes);	      /* zeroed, freed by work_close */
+
+CUdeviceptr work_new(struct work *w, size_t bytes); /* zeroed */
+CUdeviceptr work_put(struct work *w, const void *from, size_t bytes);
+void work_set(struct work *w, CUdeviceptr to, const void *from, size_t bytes);
+void work_get(struct work *w, void *to, CUdeviceptr from, size_t bytes);
+void work_const(struct work *w, const char *name, const void *from, size_t bytes); /* a variable */
+
+/* Pointers to the arguments follow: their types must be the kernel's. */
+#define work_launch(w, kernel, grid, block, ...) \
+	work_launch_args(w, kernel, grid, block, (void *[]){__VA_ARGS__})
+void work_launch_args(struct work *w, const char *kernel, struct work_dim grid,
+		      struct work_dim block, void **args);
+
+/* what names the array. Integers must be equal; floats differ by at most tolerance * max(|b|,
+ * scale). */
+void work_check_i32(struct work *w, const char *what, const int32_t *got, const int32_t *want,
+		    size_t n);
+void work_check_bytes(struct work *w, const char *what, const void *got, const void *want,
+		      size_t n);
+void work_check_f32(struct work *w, const char *what, const float *got, const float *want, size_t n,
+		    double tolerance, double scale);
+
+static inline int
+work_div_up(int a, int b)
+{
+	return (a + b - 1) / b;
+}
+
+#endif

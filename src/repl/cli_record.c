@@ -2,9 +2,8 @@
 /*
  * cli_record.c - `ctascope record --ptx`: one kernel of a PTX file, executed here, becomes a trace.
  *
- * The trace appears under its name only when all is done, so a mistake leaves nothing behind; the
- * one exception is the signal that nobody can catch. `ctascope record -- ./app` is
- * cli_record_app.c's.
+ * The trace gets its name only when all is done, so a mistake or a signal leaves nothing behind.
+ * `ctascope record -- ./app` is cli_record_app.c's.
  */
 #include "repl/record_part.h"
 #include "repl/repl_part.h"

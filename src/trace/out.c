@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * out.c - writes into PATH.tmpXXXXXX and renames it to PATH at the end, so that whoever reads PATH
- * sees the old file or the whole new one. Compression levels are fixed: the same bytes in give the
- * same bytes out.
+ * out.c - writes into a file without a name, which gets the name PATH at the end, so that whoever
+ * reads PATH sees the old file or the whole new one, and a program that is killed leaves nothing.
+ * Where the file system has no such files it is PATH.tmpXXXXXX until then. Compression levels are
+ * fixed: the same bytes in give the same bytes out.
  */
 #include "trace/out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@
 enum format { PLAIN, XZ, GZIP, ZSTD };
 
 struct out {
-	char *path, *tmp;
+	char *path, *tmp; /* tmp is "" while the file has no name */
 	int fd;
 	enum format format;
 	bool started;
@@ -55,7 +57,8 @@ out_abort(struct out *o)
 	ZSTD_freeCStream(o->zstd);
 	if (o->fd >= 0) {
 		close(o->fd);
-		unlink(o->tmp);
+		if (o->tmp[0])
+			unlink(o->tmp);
 	}
 	free(o->buf);
 	free(o->path);
@@ -91,11 +94,54 @@ start(struct out *o)
 	return true;
 }
 
+/* A file without a name in the folder of path, or one with the name in tmp; -1 with errno set. */
+static int
+open_unseen(const char *path, char *tmp)
+{
+	const char *slash = strrchr(path, '/');
+	char *folder = slash ? strndup(path, MAX((size_t)(slash - path), 1)) : strdup(".");
+	int fd = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
+	mode_t mask;
+
+	free(folder);
+	if (fd >= 0 && access("/proc/self/fd", X_OK) == 0) { /* by it the file gets its name */
+		tmp[0] = '\0';
+		return fd;
+	}
+	if (fd >= 0)
+		close(fd);
+	sprintf(tmp, "%s.tmpXXXXXX", path);
+	fd = mkstemp(tmp);
+	mask = umask(0);
+	umask(mask);
+	if (fd >= 0 && fchmod(fd, 0666 & ~mask) < 0) {
+		/* Not worth failing for: the file stays readable by its owner. */
+	}
+	return fd;
+}
+
+/* linkat cannot replace a file, rename can: a name for a moment. */
+static int
+give_name(struct out *o)
+{
+	char self[40];
+
+	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+	for (unsigned i = 0; i < 100; i++) {
+		sprintf(o->tmp, "%s.tmp%06u", o->path, ((unsigned)getpid() + i) % 1000000);
+		if (linkat(AT_FDCWD, self, AT_FDCWD, o->tmp, AT_SYMLINK_FOLLOW) == 0)
+			return 0;
+		if (errno != EEXIST)
+			break;
+	}
+	o->tmp[0] = '\0';
+	return -1;
+}
+
 struct out *
 out_open(const char *path, bool by_name, struct err *e)
 {
 	struct out *o = calloc(1, sizeof *o);
-	mode_t mask;
 
 	if (!o) {
 		err_set(e, "out of memory");
@@ -115,17 +161,12 @@ out_open(const char *path, bool by_name, struct err *e)
 		out_abort(o);
 		return NULL;
 	}
-	sprintf(o->tmp, "%s.tmpXXXXXX", path);
-	o->fd = mkstemp(o->tmp);
+	o->tmp[0] = '\0';
+	o->fd = open_unseen(path, o->tmp);
 	if (o->fd < 0) {
 		err_set(e, "cannot write '%s': %s", path, strerror(errno));
 		out_abort(o);
 		return NULL;
-	}
-	mask = umask(0);
-	umask(mask);
-	if (fchmod(o->fd, 0666 & ~mask) < 0) {
-		/* Not worth failing for: the file stays readable by its owner. */
 	}
 	return o;
 }
@@ -262,7 +303,7 @@ out_commit(struct out *o, struct err *e)
 
 	if (r == 0 && fsync(o->fd) < 0 && errno != EINVAL && errno != EROFS)
 		r = err_set(e, "cannot write '%s': %s", o->path, strerror(errno));
-	if (r == 0 && rename(o->tmp, o->path) < 0)
+	if (r == 0 && ((!o->tmp[0] && give_name(o) < 0) || rename(o->tmp, o->path) < 0))
 		r = err_set(e, "cannot name the finished file '%s': %s", o->path, strerror(errno));
 	if (r == 0) {
 		close(o->fd);

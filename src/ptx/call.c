@@ -34,14 +34,14 @@ call_enter(struct warp *w)
 	sreg_fill64(w, SREG_SP64, fr->stack);
 }
 
-/* Room for bytes of registers from off on. */
+/* Room for bytes of registers from off on; there is some even for a function without any. */
 static int
 frame_room(struct flow *x, size_t off, size_t bytes)
 {
-	size_t cap = MAX(x->cap_vectors * 2, (off + bytes + 63) / 64 * 64);
+	size_t cap = MAX(x->cap_vectors * 2, (off + bytes + 63) / 64 * 64 + 64);
 	uint8_t *p;
 
-	if (off + bytes <= x->cap_vectors)
+	if (off + bytes < x->cap_vectors)
 		return 0;
 	p = aligned_alloc(64, cap);
 	if (!p)

@@ -5,10 +5,12 @@
  *
  * A trace names a source file and line for each instruction, a recorded one those of the CUDA or
  * PTX text. The file is read when it is asked for, under the name the trace has, or under its last
- * part beside the trace or in the folder src there. When it cannot be read, instructions are
- * listed.
+ * part beside the trace, in the folder src there, or among the sources of the shipped workloads.
+ * When it cannot be read, instructions are listed.
  */
 #include "repl/session_part.h"
+
+#include "base/datadir.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -72,7 +74,8 @@ source_place(const struct trace_kernel *k, const struct inst *i, char *buf, size
 		snprintf(buf, size, "%s:%u", last_part(file_name(k, i->file)), i->line);
 }
 
-/* Opens a source file: where the trace says, beside the trace, or in src beside the trace. */
+/* Opens a source file: where the trace says, beside the trace, in src beside the trace, or a
+ * shipped one. */
 static FILE *
 open_source(struct session *s, const struct trace_kernel *k, uint32_t file)
 {
@@ -86,6 +89,8 @@ open_source(struct session *s, const struct trace_kernel *k, uint32_t file)
 				     (int)(last_part(trace) - trace), trace, folder[i],
 				     last_part(name)) < sizeof(path))
 			f = fopen(path, "r");
+	if (!f && *name && datadir_find("traces/src", last_part(name), path, sizeof(path)))
+		f = fopen(path, "r");
 	return f;
 }
 

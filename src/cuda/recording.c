@@ -34,8 +34,8 @@ struct recording {
 	struct trace_writer *writer; /* NULL: nothing was recorded yet */
 	struct ptx_recorder *recorder;
 	bool failed;
-	uint64_t seen, matched, recorded, insts; /* launches, ..., warp instructions recorded */
-	char names[200];			 /* of kernels seen, for a message */
+	uint64_t seen, matched, recorded; /* launches */
+	char names[200];		  /* of kernels seen, for a message */
 
 	/* progress of the launch under way */
 	double next; /* when to draw again */
@@ -209,7 +209,6 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 	clear_line(r);
 	if (rc == 0 && record) {
 		r->recorded++;
-		r->insts += n->warp_insts;
 	} else if (record) {
 		give_up(r, NULL);
 	}
@@ -235,6 +234,7 @@ void
 recording_end(struct driver *d)
 {
 	struct recording *r = d->recording;
+	uint64_t insts = r && r->recorder ? ptx_recorder_insts(r->recorder) : 0;
 	struct err e = {0};
 
 	if (!r || r->pid != getpid())
@@ -254,7 +254,7 @@ recording_end(struct driver *d)
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 	} else {
 		driver_say("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions",
-			   r->recorded, r->recorded == 1 ? "" : "es", r->insts);
+			   r->recorded, r->recorded == 1 ? "" : "es", insts);
 	}
 	if (r->has_kernel)
 		regfree(&r->kernel);

@@ -421,7 +421,9 @@ finish(const struct app *a, int status)
 	else if (there)
 		return rc;
 	else if (rc == 0)
-		fprintf(stderr, "ctascope: no trace was written\n");
+		fputs("ctascope: no trace was written; what does not use the CUDA driver API "
+		      "leaves none\n",
+		      stderr);
 	sweep(a);
 	return rc ? rc : 1;
 }

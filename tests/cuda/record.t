@@ -28,6 +28,9 @@ run -o a.ctr -- "$vadd" "$ptx" 1000 2
 is "its output" "$out" "1000 sums, 0 wrong"
 is "its status" "$rc" 0
 is "one file" "$(left)" a.ctr
+is "it counts what is in the trace" \
+	"$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions$/\1/p')" \
+	"$(info a.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p')"
 ok "the trace is sound" "$CTASCOPE" trace check a.ctr
 like "kernels and copies" "$(info a.ctr)" '^2 kernels, 2 copies to the device \(8000 bytes\)'
 like "the grid" "$(info a.ctr)" 'grid +8 x 1 x 1 = 8 thread blocks of 128'

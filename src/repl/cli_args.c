@@ -89,7 +89,8 @@ cli_usage(const char *fmt, ...)
 	va_start(ap, fmt);
 	vfprintf(stderr, fmt, ap);
 	va_end(ap);
-	fputs("\nTry 'ctascope --help' for more information.\n", stderr);
+	fprintf(stderr, "\nTry 'ctascope %s--help' for more information.\n",
+		strncmp(fmt, "record", 6) == 0 ? "record " : "");
 	return 2;
 }
 

@@ -85,7 +85,7 @@ print_trace(const struct listing *l, const char *name, const struct trace_info *
 		if (k->warp_insts > most->warp_insts)
 			most = k;
 	}
-	printf("%-10s %-8s %-4s %7" PRIu32 " %8" PRIu64 " %7" PRIu32 " %2" PRIu32 " %10" PRIu64
+	printf("%-10s %-11s %-4s %7" PRIu32 " %8" PRIu64 " %7" PRIu32 " %2" PRIu32 " %10" PRIu64
 	       "  ",
 	       name, row ? row->suite : "-", row ? row->type : "-", t->n_kernels, ctas,
 	       most->threads_per_cta, config_ctas_per_core(l->config, most), insts);
@@ -100,7 +100,7 @@ print_workload(void *ctx, const char *name, const char *path)
 	struct trace *t = trace_open(path, &e);
 
 	if (l->n++ == 0)
-		printf("%-10s %-8s %-4s %7s %8s %7s %2s %10s  %s\n", "name", "suite", "type",
+		printf("%-10s %-11s %-4s %7s %8s %7s %2s %10s  %s\n", "name", "suite", "type",
 		       "kernels", "CTAs", "threads", "N", "warp insts", "mix");
 	if (!t)
 		printf("%-10s unreadable: %s\n", name, e.msg);

@@ -42,4 +42,15 @@ scp 9cc3933d98a5e63a
 END
 like "bfs runs under dyncta+claso" \
 	"$("$CTASCOPE" -n -b -p dyncta+claso "$tmp/bfs.ctr" -e run 2>&1)" '^done: cycle'
+
+# The list says what the rows say, where the build has recorded them.
+if [ -e "$builddir/traces/recorded" ]; then
+	sed -n 's/^WORKLOAD(\([a-z0-9]*\), "\([^"]*\)", \([A-Z]\), \([0-9]*\),.*/\1 \2 \3 \4/p' \
+		"$src/workloads.def" | sort >"$tmp/rows"
+	"$CTASCOPE" --list-workloads | awk '$2 ~ /^[A-Z]/ && $4 ~ /^[0-9]+$/ { print $1, $2, $3, $7 }' |
+		sort >"$tmp/list"
+	is "--list-workloads: suite, type and N of each" "$(cat "$tmp/list")" "$(cat "$tmp/rows")"
+else
+	skip "--list-workloads" "this build records no workloads"
+fi
 done_testing

@@ -17,7 +17,7 @@ main(int argc, char **argv)
 
 	work_open(&w, argc, argv, "cp");
 	side = work_size(&w, 512, 1024, 1024);
-	n = work_size(&w, 6, 12, 120);
+	n = work_size(&w, 5, 10, 100);
 	cells = (size_t)side * (size_t)side;
 	atom = work_host(&w, (size_t)n * sizeof(*atom));
 	grid = work_host(&w, cells * 4);

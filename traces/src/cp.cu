@@ -5,7 +5,7 @@
  * which are in constant memory as x, y, square of the distance to the plane, charge.
  *
  * Type C. CTAs of 16 x 8 threads: N = 8 on kayiran30 (128 threads, below 32 registers). 1024 CTAs
- * as in CLASO: 1024 x 1024 points; default 12 atoms (the benchmark has up to 4000 per launch).
+ * as in CLASO: 1024 x 1024 points; default 10 atoms (the benchmark has up to 4000 per launch).
  */
 #include "device.h"
 

@@ -5,8 +5,8 @@
  * (launched twice) turns the counts into places, map goes through the lines again and writes.
  *
  * Type M: every thread reads another line, byte by byte, of very different length. CTAs of 256
- * threads as in Mars: N = 4 on kayiran30 by its 1024 threads. Default: 30720 lines of up to about
- * 120 bytes (120 CTAs).
+ * threads as in Mars: N = 4 on kayiran30 by its 1024 threads. Default: 25600 lines of up to about
+ * 120 bytes (100 CTAs).
  */
 #include "device.h"
 

@@ -116,7 +116,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_gx, d_gy, d_score, d_dilated;
 
 	work_open(&w, argc, argv, "lkc");
-	inner = work_size(&w, 20, 160, 320);
+	inner = work_size(&w, 20, 152, 304);
 	s.points = work_size(&w, 25, 25, 100);
 	s.side = work_size(&w, 7, 7, 13);
 	rows = 128 + 2 * MARGIN;

@@ -5,7 +5,7 @@
  * dilate takes the largest score within a disk. Angles and circle points are in constant memory.
  *
  * Type C. As in the benchmark gicov has a CTA per column of pixels with a thread per row, dilate
- * CTAs of 176 threads; N = 8 on kayiran30 for gicov (128 rows here), 5 for dilate. Default: 160
+ * CTAs of 176 threads; N = 8 on kayiran30 for gicov (128 rows here), 5 for dilate. Default: 152
  * columns, 25 points a circle, disk of radius 3 (the benchmark: 588 columns, 150 points, radius
  * 12).
  */

@@ -78,7 +78,8 @@ main(int argc, char **argv)
 
 	work_open(&w, argc, argv, "pvc");
 	n = work_size(&w, 3072, 30720, 307200);
-	slots = 2 * n;
+	for (slots = 1; slots < 2 * n; slots *= 2) /* the kernel masks the hash */
+		;
 	bytes = (size_t)n * 4;
 	ctas = DIM((unsigned)work_div_up(n, 256), 1);
 	text = work_host(&w, (size_t)n * LONGEST);

@@ -345,9 +345,7 @@ test_ones(void)
 static void
 test_refused(void)
 {
-	static const struct {
-		const char *inst, *why;
-	} bad[] = {
+	static const struct rig_bad bad[] = {
 		{"setp.lt.b32 %p0, %r1, %r2;", ".lt does not compare .b32"},
 		{"setp.f32 %p0, %r1, %r2;", "expected a comparison"},
 		{"setp.eq.f32 %p0, %r1, 1;",
@@ -371,14 +369,7 @@ test_refused(void)
 		{"mov.u32 %r0, !%r1;", "an operand cannot be negated here"},
 	};
 
-	for (unsigned i = 0; i < ARRAY_LEN(bad); i++) {
-		struct rig r;
-
-		if (!ok(!rig_open(&r, bad[i].inst), "refused: %s", bad[i].inst))
-			rig_close(&r);
-		else
-			ok(strstr(r.e.msg, bad[i].why), "  %s", r.e.msg);
-	}
+	rig_refused(bad, ARRAY_LEN(bad));
 }
 
 int

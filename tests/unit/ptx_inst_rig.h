@@ -146,4 +146,22 @@ rig_run(struct rig *r, uint32_t mask)
 	return true;
 }
 
+/* Instructions that must not be decoded, and words of the error. */
+struct rig_bad {
+	const char *inst, *why;
+};
+
+static inline void
+rig_refused(const struct rig_bad *bad, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct rig r;
+
+		if (!ok(!rig_open(&r, bad[i].inst), "refused: %s", bad[i].inst))
+			rig_close(&r);
+		else
+			ok(strstr(r.e.msg, bad[i].why), "  %s", r.e.msg);
+	}
+}
+
 #endif

@@ -5,11 +5,23 @@
  */
 #include "cuda/driver.h"
 
+/* From code in memory, or from a file when path is given. */
 static CUresult
-give(struct module *m, CUresult r, const struct err *e, CUlibrary *library)
+load(struct driver *d, CUlibrary *library, const char *path, const void *code, unsigned int n,
+     CUjit_option *option, void **value)
 {
+	struct err e = {0};
+	struct module *m = NULL;
+	CUresult r;
+
+	if (!library || (!path && !code) || (n && (!option || !value)))
+		return CUDA_ERROR_INVALID_VALUE;
+	r = path ? module_load_file(d, path, &e, &m) : module_load(d, NULL, code, &e, &m);
+	jit_logs(n, option, value, &e);
+	if (m)
+		m->o.ctx = NULL;
 	*library = (CUlibrary)m;
-	return r ? driver_error(e, r) : r;
+	return r ? driver_error(&e, r) : r;
 }
 
 EXPORT
@@ -18,17 +30,8 @@ cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *option, vo
 		  void **lib_value ATTR_UNUSED, unsigned int n_lib ATTR_UNUSED)
 {
 	ENTER(NEED_INIT);
-	struct err e = {0};
-	struct module *m = NULL;
-	CUresult r;
 
-	if (!library || !code || (n && (!option || !value)))
-		return CUDA_ERROR_INVALID_VALUE;
-	r = module_load(d, NULL, code, &e, &m);
-	jit_logs(n, option, value, &e);
-	if (m)
-		m->o.ctx = NULL;
-	return give(m, r, &e, library);
+	return load(d, library, NULL, code, n, option, value);
 }
 
 EXPORT
@@ -37,17 +40,8 @@ cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *option
 		      void **lib_value ATTR_UNUSED, unsigned int n_lib ATTR_UNUSED)
 {
 	ENTER(NEED_INIT);
-	struct err e = {0};
-	struct module *m = NULL;
-	CUresult r;
 
-	if (!library || !path || (n && (!option || !value)))
-		return CUDA_ERROR_INVALID_VALUE;
-	r = module_load_file(d, path, &e, &m);
-	jit_logs(n, option, value, &e);
-	if (m)
-		m->o.ctx = NULL;
-	return give(m, r, &e, library);
+	return load(d, library, path, NULL, n, option, value);
 }
 
 EXPORT

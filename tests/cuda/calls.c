@@ -461,6 +461,12 @@ test_library(void)
 	GOOD(cuLaunchKernel((CUfunction)k, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
 	GOOD(cuLibraryUnload(lib));
 	REFUSED(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(lib));
+	REFUSED(CUDA_ERROR_FILE_NOT_FOUND,
+		cuLibraryLoadFromFile(&lib, "/nowhere/x.ptx", NULL, NULL, 0, NULL, NULL, 0));
+	REFUSED(CUDA_ERROR_INVALID_VALUE,
+		cuLibraryLoadFromFile(&lib, NULL, NULL, NULL, 0, NULL, NULL, 0));
+	REFUSED(CUDA_ERROR_INVALID_VALUE,
+		cuLibraryLoadData(&lib, NULL, NULL, NULL, 0, NULL, NULL, 0));
 }
 
 /* ---- streams, events ---- */

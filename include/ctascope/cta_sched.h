@@ -7,8 +7,17 @@
  * changes nothing itself. The host (src/cta) applies the answers, publishes each as an event with
  * its rule and numbers, and asks several policies in order when they are stacked (dyncta+claso).
  *
+ * A policy works on three levels and uses the hooks of those it needs:
+ *   a free slot   may(), request()   does this core take a CTA now?
+ *   a core        limit(), decide()  how many CTAs run on it, looked at again every period()
+ *   the GPU       act()              which cores work at all: want() asks for a core's state
+ *
  * Every way a policy can decide is a struct rule: the sentence a stop prints. In `fmt`, {0}..{5}
  * stand for the decision's values, whose names (for CSV columns and paths) are in `arg`.
+ *
+ * A policy of a user's own is a shared object that exports one symbol,
+ *     const struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, ...};
+ * and is named by its path in a stack: --policy ./mine.so:n=3+claso (see ctascope-policy(7)).
  */
 #ifndef CTASCOPE_CTA_SCHED_H
 #define CTASCOPE_CTA_SCHED_H
@@ -17,7 +26,10 @@
 #include "ctascope/decl.h"
 #include "ctascope/event.h"
 
-#define CTA_SCHED_ABI 1
+/* Version of this contract. It grows whenever a struct or the meaning of a hook changes; a shared
+ * object of another version is refused. */
+#define CTA_SCHED_ABI 2
+#define CTA_SCHED_SYMBOL ctascope_policy
 
 struct rule {
 	const char *name; /* "mem-high" */
@@ -25,8 +37,15 @@ struct rule {
 	const char *arg[EVENT_VALUES];
 };
 
-/* From least to most restrictive; a stack's core state is the most restrictive one asked for. */
-enum core_state { CORE_ACTIVE, CORE_DRAINING, CORE_THROTTLED, CORE_PAUSED, CORE_OFF };
+/* From least to most restrictive; a stack's core state is the most restrictive one asked for. Only
+ * an active core takes CTAs. */
+enum core_state {
+	CORE_ACTIVE,
+	CORE_DRAINING,	/* takes no new CTA */
+	CORE_THROTTLED, /* and its warps issue no global, local or texture access */
+	CORE_PAUSED,	/* and nothing is issued; what is in flight completes */
+	CORE_OFF /* without power. Asked for while CTAs are resident: draining until they end */
+};
 
 /* One core as a policy sees it. Counters run from the start of the simulation: take differences. */
 struct cta_core {
@@ -34,9 +53,15 @@ struct cta_core {
 	uint32_t limit;			    /* n in force: most running CTAs */
 	uint32_t resident, running, paused; /* CTAs: resident = running + paused */
 	enum core_state state;
-	bool unused; /* some policy's unused() says it takes no CTA of this kernel */
+	bool unused;  /* some policy's unused() says it takes no CTA of this kernel */
+	bool drained; /* of a paused core: nothing is between issue and completion any more */
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, schedulers.md "Terms" */
 	uint64_t c_raw; /* cycles in which every warp was blocked by some register */
+	uint64_t thread_insts;
+	uint64_t loads, load_cycles; /* loads done and the sum of their latencies: AMAT */
+	uint64_t mem_stall;	/* cycles the head of the load/store unit's queue found no way, miss
+				   register or miss queue entry: no memory instruction went on */
+	uint64_t mem_stall_run; /* longest unbroken run of those since the last forget_runs() */
 };
 
 struct cta_gpu {
@@ -45,8 +70,32 @@ struct cta_gpu {
 	uint32_t kernel;	  /* ordinal of the kernel in the run */
 	uint32_t n_max;		  /* N after load balancing */
 	uint64_t n_cta;		  /* of the kernel */
-	uint64_t issued, done;
+	uint64_t issued, done;	  /* at kernel() not 0 when the policy takes over in mid-kernel */
+	uint32_t round_trip; /* core cycles of a load through NoC, L2 and DRAM without contention */
 	const struct cta_core *core;
+};
+
+/* A rule that applied, with its numbers. */
+struct reason {
+	uint8_t rule;
+	uint8_t n_v;
+	int64_t v[EVENT_VALUES];
+};
+
+struct cta_ctx;
+
+/* What a policy may ask the host for, in every hook that has a cta_ctx it may change. */
+struct cta_calls {
+	/* The state this policy wants core to be in from now on (at kernel(): all active). The host
+	 * merges the stack's wants and publishes what comes of it (gate, drain, throttle, ...) with
+	 * this reason. Wanting what is wanted already changes nothing. */
+	void (*want)(struct cta_ctx *x, unsigned core, enum core_state state,
+		     const struct reason *why);
+	/* Publishes a decision; core -1: of the whole GPU. Not in kernel(): act(ACT_LAUNCH) is
+	 * there for what is to be said first. */
+	void (*publish)(struct cta_ctx *x, enum event_kind kind, int core,
+			const struct reason *why);
+	void (*forget_runs)(struct cta_ctx *x); /* mem_stall_run of every core starts at 0 again */
 };
 
 /* What a policy is called with. state: state_size + n_cores * core_size bytes, zeroed before
@@ -55,6 +104,9 @@ struct cta_ctx {
 	void *state;
 	const void *opts;
 	const struct cta_gpu *gpu;
+	const struct cta_calls *call;
+	void *host; /* of the host: which one, which policy of its stack */
+	unsigned index;
 };
 
 /* An answer. rule indexes ops->rules; v are its numbers. */
@@ -80,11 +132,46 @@ struct cta_field {
 	size_t offset; /* in state, or in the per-core part */
 	bool per_core;
 	enum opt_type type;
+	const char *const *names; /* of the values of an OPT_T_enum, NULL at the end */
+};
+
+/* Fields by the name of the struct's member: CTA_FIELD(struct claso, global, u64, "credits",
+ * "...").
+ */
+#define CTA_FIELD(s, member, t, u, h)                                                 \
+	{                                                                             \
+		.name = #member, .unit = u, .help = h, .offset = offsetof(s, member), \
+		.type = OPT_T_##t                                                     \
+	}
+#define CTA_FIELD_CORE(s, member, t, u, h)                                            \
+	{                                                                             \
+		.name = #member, .unit = u, .help = h, .offset = offsetof(s, member), \
+		.per_core = true, .type = OPT_T_##t                                   \
+	}
+#define CTA_FIELD_ENUM(s, member, list, h)                                             \
+	{                                                                              \
+		.name = #member, .unit = "", .help = h, .offset = offsetof(s, member), \
+		.type = OPT_T_enum, .names = list                                      \
+	}
+
+/* Why act() is called. */
+enum cta_act {
+	ACT_LAUNCH = 1, /* the kernel was launched, nothing issued yet */
+	ACT_PERIOD = 2, /* this policy's period ended; decide() was called for every core */
+	ACT_DUE = 4,	/* the cycle it asked for has come */
+	ACT_ENDED = 8	/* CTAs ended in this cycle; their slots are still free */
+};
+
+/* What a policy decides, as far as two in one stack would contradict each other. */
+enum cta_role {
+	CTA_ROLE_CORES = 1 /* how many cores work */
 };
 
 struct cta_sched_ops {
+	uint32_t abi;		 /* CTA_SCHED_ABI; stays the first field in every version */
+	uint32_t role;		 /* bits of enum cta_role */
 	const char *name, *help; /* help: one line with the paper and section */
-	uint32_t abi;		 /* CTA_SCHED_ABI */
+	const char *with;	 /* policy it builds on, put in front of it; NULL: none */
 	const struct rule *rules;
 	unsigned n_rules;
 	const struct opt_row *opts; /* parameters: option NAME.PARAM, stack text NAME:PARAM=VALUE */
@@ -96,19 +183,25 @@ struct cta_sched_ops {
 	bool pauses; /* limits below the resident count pause CTAs (else they only stop issue) */
 
 	/* All hooks may be NULL. */
-	void (*kernel)(struct cta_ctx *x); /* a kernel is launched */
+	void (*kernel)(
+		struct cta_ctx *x); /* a kernel is launched, or the policy takes over in one */
 	/* Takes core no CTA of this kernel? Asked before any kernel(), without state. */
 	bool (*unused)(const struct cta_ctx *x, unsigned core);
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */
 	cycle_t (*period)(const struct cta_ctx *x); /* core cycles between decide() calls; 0 none */
 	void (*decide)(struct cta_ctx *x, unsigned core,
 		       struct cta_decision *d); /* d comes filled "no change" */
+	/* The GPU-wide part, called with all counters current for one or more of the reasons in
+	 * `why`. Returns the core cycle it wants to be called at next, CYCLE_NEVER: none. */
+	cycle_t (*act)(struct cta_ctx *x, unsigned why);
 	/* May core take a CTA now? Asked often; must not change anything. */
 	void (*may)(const struct cta_ctx *x, unsigned core, struct verdict *v);
 	/* Asked once per free slot after every may() agreed; may spend something. */
 	void (*request)(struct cta_ctx *x, unsigned core, struct verdict *v);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
 	void (*done)(struct cta_ctx *x, unsigned core, uint32_t cta);
+	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off: it takes no CTA
+							    until it is on again */
 };
 
 #endif

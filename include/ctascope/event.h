@@ -30,7 +30,7 @@ struct event {
 	int16_t core;		 /* -1: none */
 	int16_t slot;		 /* CTA slot on the core, -1: none */
 	uint8_t kind;		 /* enum event_kind */
-	uint8_t policy;		 /* index into the stack, or POLICY_HOST */
+	uint8_t policy;		 /* of the policies seen in this run, or POLICY_HOST */
 	uint8_t rule;		 /* index into that policy's rules */
 	uint8_t n_v;		 /* values used */
 	uint32_t kernel;	 /* index into trace_info.kernel */

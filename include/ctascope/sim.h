@@ -212,6 +212,7 @@ enum refusal {
 	REFUSE_BALANCE, /* N lowered because the grid is small */
 	REFUSE_LIMIT,	/* a policy's limit */
 	REFUSE_PAUSED,	/* a paused CTA waits and comes first */
+	REFUSE_STATE,	/* a policy keeps the core draining, throttled, paused or off */
 	REFUSE_LOCAL_CREDIT,
 	REFUSE_GLOBAL_CREDIT,
 	REFUSE_POLICY,	    /* another rule of a policy */

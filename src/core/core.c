@@ -168,6 +168,38 @@ core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
 	return out;
 }
 
+/* ---------------------------------------------------------------- held by a policy */
+
+void
+core_set_state(struct core_env *e, enum core_state state)
+{
+	struct core *c = e->c;
+
+	if (c->state == state)
+		return;
+	c->state = (uint8_t)state;
+	if (!core_is_on(c))
+		c->sleep_class = state == CORE_OFF ? CC_GATED : CC_IDLE;
+	if (state != CORE_OFF)
+		return;
+	ldst_invalidate_l1(&e->ldst);
+	for (unsigned k = L1_TEX; k < L1_KINDS; k++)
+		tags_invalidate(e->ldst.tags[k]);
+	tags_invalidate(e->l1i);
+}
+
+bool
+core_drained(const struct core *c)
+{
+	for (uint64_t m = c->live; m; m &= m - 1) {
+		const struct warp *p = &c->warps.w[__builtin_ctzll(m)];
+
+		if (p->in_pipe != p->nbuf || p->stores || p->atomics || warp_pending(p))
+			return false;
+	}
+	return true;
+}
+
 /* ---------------------------------------------------------------- one cycle */
 
 /* What kind of cycle this was, when nothing was issued. */

@@ -86,6 +86,7 @@ struct core {
 	cycle_t slept_from;  /* first cycle not yet booked */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
 	uint8_t sleep_class, sleep_raw, prio, fetch_valid;
+	uint8_t state; /* enum core_state: what of it the issue stage must know */
 	uint8_t fetch_warp, last_fetched;
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
 	uint8_t resident;	      /* CTAs */
@@ -168,6 +169,12 @@ unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct
 		     unsigned warps_per_cta);
 void core_set_paused(struct core_env *e, unsigned slot, bool paused);
 void core_free_slot(struct core_env *e, unsigned slot); /* its last warp has retired */
+
+/* The state the CTA policies want, for the cycles to come; the past ones are settled. CORE_OFF: no
+ * CTA is resident; the caches lose what they hold. */
+void core_set_state(struct core_env *e, enum core_state state);
+/* Nothing is between issue and completion: no register outstanding, no store unacknowledged. */
+bool core_drained(const struct core *c);
 
 /* Runs cycle `now`. Returns the cycle it wants to be visited next (now + 1 when it may have work
  * then). */

@@ -169,6 +169,25 @@ fence_over(struct core_env *e, unsigned w)
 	return true;
 }
 
+/* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local
+ * or texture memory (schedulers.md, Warp schedulers). */
+static uint64_t
+throttled(const struct core_env *e, uint64_t m)
+{
+	const struct core *c = e->c;
+	uint64_t held = 0;
+
+	for (m &= c->by_fu[FU_MEM] | c->by_fu[FU_TEX]; m; m &= m - 1) {
+		unsigned w = (unsigned)__builtin_ctzll(m);
+		const struct dinst *d = &e->di[e->stream[w].rec[c->warps.w[w].head].inst];
+
+		if (d->cls == OP_TEX || d->space == SPACE_GLOBAL || d->space == SPACE_LOCAL ||
+		    d->space == SPACE_TEX)
+			held |= UINT64_C(1) << w;
+	}
+	return held;
+}
+
 static uint64_t
 could_issue(const struct core_env *e, unsigned s)
 {
@@ -177,6 +196,8 @@ could_issue(const struct core_env *e, unsigned s)
 
 	for (unsigned full = c->id_full; full; full &= full - 1)
 		m &= ~c->by_fu[__builtin_ctz(full)];
+	if (unlikely(c->state == CORE_THROTTLED))
+		m &= ~throttled(e, m);
 	return m & e->sched_warps[s] & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
 }
 
@@ -257,8 +278,9 @@ issue_step(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	unsigned issued = 0, s = c->prio;
+	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->n_sched : 0;
 
-	for (unsigned i = 0; i < e->n_sched; i++, s = s + 1 == e->n_sched ? 0 : s + 1) {
+	for (; i < e->n_sched; i++, s = s + 1 == e->n_sched ? 0 : s + 1) {
 		uint64_t can = could_issue(e, s);
 		unsigned w;
 

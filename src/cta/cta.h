@@ -9,6 +9,8 @@
  *
  *   a free slot asks:  may() of every policy  ->  request() of those that spend something  -> issue
  *   a period ends:     decide() per core      ->  limit = the smallest  ->  pause or resume to fit
+ *   then, or when CTAs ended, or when it is due:
+ *                      act() per policy       ->  want() a core's state  ->  the most restrictive
  */
 #ifndef CTA_H
 #define CTA_H
@@ -18,12 +20,14 @@
 #include "ctascope/trace.h"
 
 #define CTA_STACK 4 /* policies stacked at most */
+#define CTA_SEEN 32 /* different policies in one run */
 
 /* One policy of a stack: constant. */
 struct cta_policy {
 	const struct cta_sched_ops *ops;
 	const void *opts;
 	size_t state; /* offset of its state from the host */
+	uint8_t id;   /* in cta_stack.seen: what its events are marked with */
 };
 
 struct cta_limits { /* of one core, for launching CTAs of the running kernel */
@@ -38,6 +42,13 @@ struct cta_refused {
 	int64_t v[EVENT_VALUES];
 };
 
+/* The state a policy asks for, and why. */
+struct cta_want {
+	uint8_t state; /* enum core_state */
+	uint8_t rule, n_v, pad[5];
+	int64_t v[EVENT_VALUES];
+};
+
 /* In the arena; policy states follow it. */
 struct cta_host {
 	uint32_t n_cores, n_used;
@@ -45,19 +56,32 @@ struct cta_host {
 	uint32_t ordinal; /* of the launch */
 	uint32_t n_max;	  /* N */
 	uint64_t n_cta, issued, done;
+	uint32_t round_trip;
 	cycle_t next_period[CTA_STACK];
+	cycle_t next_act[CTA_STACK];
 	cycle_t period_start; /* of the first policy with a period */
+	uint8_t fresh;	      /* policies that just began, until act() */
+	uint8_t period_over;  /* policies whose period ended in this cycle, until act() */
+	uint8_t stale;	      /* a want changed, or a core that is to go off is empty */
+	uint8_t forget;	      /* a policy wants runs of memory stalls to start anew */
+	uint8_t pad[4];
 	uint32_t limit[CTA_STACK][MAX_CORES];
 	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
 	uint64_t base_c_mem[MAX_CORES], base_c_idle[MAX_CORES]; /* at period_start */
 	struct cta_core core[MAX_CORES];
 	struct cta_refused refused[MAX_CORES];
+	struct cta_want want[CTA_STACK][MAX_CORES];
+	uint8_t moved_by[MAX_CORES]; /* policy whose want for the core changed last, or POLICY_HOST
+				      */
 };
 
 struct cta_stack {
 	struct cta_policy p[CTA_STACK];
 	unsigned n;
 	size_t bytes; /* host and all states */
+	/* Every policy there was in this run: events outlive the stack that took the decision. */
+	const struct cta_sched_ops *seen[CTA_SEEN];
+	unsigned n_seen;
 	struct cta_host *h;
 	void (*emit)(void *ctx, struct event *ev); /* fills cycle and kernel, keeps and hands on */
 	void *emit_ctx;
@@ -85,13 +109,39 @@ uint32_t cta_to_pause(const struct cta_stack *s, unsigned core);
 void cta_paused(struct cta_stack *s, unsigned core,
 		uint32_t paused); /* after the sim has done so */
 
-/* The next cycle at which a period ends. */
+/* The next cycle at which a period ends, and at which that or anything else is to be done. */
 cycle_t cta_next_period(const struct cta_stack *s);
+cycle_t cta_next_due(const struct cta_stack *s);
 /* Calls decide() of every policy whose period ends now, for one core; the core's counters in
  * h->core are current. Returns true when its limit changed; ev is the decision, for the pause
  * events that follow. */
 bool cta_decide(struct cta_stack *s, unsigned core, struct event *ev);
 void cta_period_over(struct cta_stack *s); /* after the last core */
+
+/* ---- states of cores (states.c) */
+
+/* Does some policy act on the whole GPU? Then counters must be current when CTAs ended. */
+bool cta_acts(const struct cta_stack *s);
+/* Calls act() of the policies that have a reason to: a period ended, they are due, CTAs ended. */
+void cta_act(struct cta_stack *s, bool ended);
+/* Merges what the policies want into h->core[].state and publishes changes. True: some changed. */
+bool cta_merge_states(struct cta_stack *s);
+/* Which policy keeps the core from being active, POLICY_HOST: none. */
+unsigned cta_state_policy(const struct cta_stack *s, unsigned core);
+
+/* The stack `s` takes over in mid-kernel from `old`, whose host (with states) is a copy outside: a
+ * policy in both keeps its state, another starts as at a launch. note: what is kept and lost. */
+void cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size_t size);
+
+/* private: between host.c and states.c */
+extern const struct cta_calls cta_calls;
+struct cta_ctx cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g);
+void cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
+	      unsigned policy, unsigned rule, const int64_t *v, unsigned n);
+void cta_mark_unused(struct cta_stack *s);
+void cta_start_policy(struct cta_stack *s, unsigned i);
+void cta_refresh_limit(struct cta_stack *s, unsigned core);
+void cta_reset_wants(struct cta_stack *s, unsigned i);
 
 /* Rules of the host itself. */
 enum host_rule {
@@ -102,10 +152,13 @@ enum host_rule {
 	HR_RESUME_DONE,
 	HR_SAMPLE,
 	HR_POLICY,
+	HR_NEW_KERNEL,
+	HR_NEW_STACK,
 	HR_RULES
 };
 extern const struct rule host_rules[HR_RULES];
 
+/* Of an event: policy is event.policy. */
 const struct rule *cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule);
 void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size);
 

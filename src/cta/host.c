@@ -13,8 +13,8 @@ state_of(const struct cta_stack *s, unsigned i)
 }
 
 /* The view a policy is given; lives on the caller's stack for one call. */
-static struct cta_ctx
-context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
+struct cta_ctx
+cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 {
 	const struct cta_host *h = s->h;
 
@@ -26,8 +26,26 @@ context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 			      .n_cta = h->n_cta,
 			      .issued = h->issued,
 			      .done = h->done,
+			      .round_trip = h->round_trip,
 			      .core = h->core};
-	return (struct cta_ctx){.state = state_of(s, i), .opts = s->p[i].opts, .gpu = g};
+	return (struct cta_ctx){.state = state_of(s, i),
+				.opts = s->p[i].opts,
+				.gpu = g,
+				.call = &cta_calls,
+				.host = (void *)(uintptr_t)s,
+				.index = i};
+}
+
+static uint8_t
+id_of(struct cta_stack *s, const struct cta_sched_ops *o)
+{
+	unsigned i = 0;
+
+	while (i < s->n_seen && s->seen[i] != o)
+		i++;
+	if (i == s->n_seen && i < CTA_SEEN)
+		s->seen[s->n_seen++] = o;
+	return (uint8_t)MIN(i, CTA_SEEN - 1);
 }
 
 void
@@ -38,6 +56,7 @@ cta_stack_layout(struct cta_stack *s, unsigned n_cores)
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct cta_sched_ops *o = s->p[i].ops;
 
+		s->p[i].id = id_of(s, o);
 		s->p[i].state = at;
 		at += (o->state_size + n_cores * o->core_size + 15) & ~(size_t)15;
 	}
@@ -48,19 +67,21 @@ void
 cta_stack_start(struct cta_stack *s, unsigned n_cores)
 {
 	s->h->n_cores = n_cores;
-	for (unsigned i = 0; i < CTA_STACK; i++)
+	for (unsigned i = 0; i < CTA_STACK; i++) {
 		s->h->next_period[i] = CYCLE_NEVER;
+		s->h->next_act[i] = CYCLE_NEVER;
+	}
 }
 
-static void
-emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta, unsigned policy,
-     unsigned rule, const int64_t *v, unsigned n)
+void
+cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
+	 unsigned policy, unsigned rule, const int64_t *v, unsigned n)
 {
 	struct event ev = {.kind = (uint8_t)kind,
 			   .core = (int16_t)core,
 			   .slot = (int16_t)slot,
 			   .cta = cta,
-			   .policy = (uint8_t)policy,
+			   .policy = policy < CTA_STACK ? s->p[policy].id : POLICY_HOST,
 			   .rule = (uint8_t)rule,
 			   .n_v = (uint8_t)n};
 
@@ -70,8 +91,8 @@ emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta
 
 /* ---------------------------------------------------------------- limits */
 
-static void
-refresh_limit(struct cta_stack *s, unsigned core)
+void
+cta_refresh_limit(struct cta_stack *s, unsigned core)
 {
 	uint32_t n = s->h->n_max;
 
@@ -119,8 +140,8 @@ cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers
 /* ---------------------------------------------------------------- life of a kernel */
 
 /* Shares are cut for the cores that take part: what an unused one held would be lost. */
-static void
-mark_unused(struct cta_stack *s)
+void
+cta_mark_unused(struct cta_stack *s)
 {
 	struct cta_host *h = s->h;
 	struct cta_gpu g;
@@ -129,7 +150,7 @@ mark_unused(struct cta_stack *s)
 	for (unsigned c = 0; c < h->n_cores; c++) {
 		h->core[c].unused = false;
 		for (unsigned i = 0; i < s->n; i++) {
-			struct cta_ctx x = context(s, i, &g);
+			struct cta_ctx x = cta_context(s, i, &g);
 
 			if (s->p[i].ops->unused && s->p[i].ops->unused(&x, c))
 				h->core[c].unused = true;
@@ -138,45 +159,60 @@ mark_unused(struct cta_stack *s)
 	}
 }
 
+/* Policy i begins anew: as the kernel's launch or, with CTAs issued already, in the middle of it.
+ */
+void
+cta_start_policy(struct cta_stack *s, unsigned i)
+{
+	const struct cta_sched_ops *o = s->p[i].ops;
+	struct cta_host *h = s->h;
+	struct cta_gpu g;
+	struct cta_ctx x = cta_context(s, i, &g);
+
+	memset(x.state, 0, o->state_size + h->n_cores * o->core_size);
+	cta_reset_wants(s, i);
+	if (o->kernel)
+		o->kernel(&x);
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		uint32_t n = o->limit ? o->limit(&x, c) : h->n_max;
+
+		h->limit[i][c] = MAX(1, MIN(n, h->n_max));
+	}
+	h->next_period[i] = o->period ? g.cycle + o->period(&x) : CYCLE_NEVER;
+	h->next_act[i] = CYCLE_NEVER;
+	h->fresh |= (uint8_t)(1u << i);
+}
+
 void
 cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_cta, uint32_t n_max)
 {
 	struct cta_host *h = s->h;
-	struct cta_gpu g;
 
 	h->kernel = kernel;
 	h->ordinal = ordinal;
 	h->n_cta = n_cta;
 	h->n_max = n_max;
 	h->issued = h->done = 0;
+	h->period_over = h->fresh = 0;
+	h->forget = 1;
 	h->period_start = s->cycle(s->emit_ctx);
 	for (unsigned c = 0; c < h->n_cores; c++) {
 		struct cta_core *v = &h->core[c];
 
 		v->n_max = n_max;
 		v->resident = v->running = v->paused = 0;
+		v->mem_stall_run = 0;
 		h->asked[c] = 0;
 		h->refused[c] = (struct cta_refused){0};
 		h->base_c_mem[c] = v->c_mem;
 		h->base_c_idle[c] = v->c_idle;
+		h->moved_by[c] = POLICY_HOST;
 	}
-	mark_unused(s);
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
-		struct cta_ctx x = context(s, i, &g);
-
-		memset(x.state, 0, o->state_size + h->n_cores * o->core_size);
-		if (o->kernel)
-			o->kernel(&x);
-		for (unsigned c = 0; c < h->n_cores; c++) {
-			uint32_t n = o->limit ? o->limit(&x, c) : n_max;
-
-			h->limit[i][c] = MAX(1, MIN(n, n_max));
-		}
-		h->next_period[i] = o->period ? h->period_start + o->period(&x) : CYCLE_NEVER;
-	}
+	cta_mark_unused(s);
+	for (unsigned i = 0; i < s->n; i++)
+		cta_start_policy(s, i);
 	for (unsigned c = 0; c < h->n_cores; c++)
-		refresh_limit(s, c);
+		cta_refresh_limit(s, c);
 }
 
 /* ---------------------------------------------------------------- issue */
@@ -197,12 +233,27 @@ refuse_policy(struct cta_stack *s, unsigned core, unsigned i, const struct verdi
 {
 	struct cta_refused *r = &s->h->refused[core];
 
-	*r = (struct cta_refused){.policy = (uint8_t)i,
+	*r = (struct cta_refused){.policy = s->p[i].id,
 				  .rule = v->rule,
 				  .n_v = v->n_v,
 				  .event = v->event};
 	memcpy(r->v, v->v, sizeof(r->v));
 	return refuse(why, REFUSE_POLICY);
+}
+
+/* A core that is not active takes no CTA; the reason is that of the policy's want. */
+static bool
+refuse_state(struct cta_stack *s, unsigned core, struct refusal_view *why)
+{
+	unsigned i = cta_state_policy(s, core);
+	const struct cta_want *w = &s->h->want[MIN(i, CTA_STACK - 1)][core];
+	struct verdict v = {.rule = w->rule, .n_v = w->n_v, .event = EV_KINDS};
+
+	if (i == POLICY_HOST)
+		return refuse(why, REFUSE_ORDER); /* merged at the end of this cycle */
+	memcpy(v.v, w->v, sizeof(v.v));
+	refuse_policy(s, core, i, &v, why);
+	return refuse(why, REFUSE_STATE);
 }
 
 /* The policies' standing conditions: nothing is spent here. */
@@ -214,7 +265,7 @@ all_agree(struct cta_stack *s, unsigned core, struct refusal_view *why)
 	struct cta_gpu g;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		struct cta_ctx x = context(s, i, &g);
+		struct cta_ctx x = cta_context(s, i, &g);
 		struct verdict v = {.allow = true, .event = EV_KINDS};
 
 		if (s->p[i].ops->pauses && c->paused)
@@ -240,20 +291,23 @@ cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_v
 		return refuse(why, REFUSE_NO_CTA);
 	if (c->resident >= h->n_max)
 		return refuse(why, REFUSE_HARD_LIMIT);
+	if (c->state != CORE_ACTIVE)
+		return refuse_state(s, core, why);
 	if (!all_agree(s, core, why))
 		return false;
 	if (h->asked[core] >= h->n_max - c->resident)
 		return refuse(why, h->refused[core].n_v == 2 ? REFUSE_LOCAL_CREDIT
 							     : REFUSE_GLOBAL_CREDIT);
 	for (unsigned i = 0; consume && i < s->n; i++) {
-		struct cta_ctx x = context(s, i, &g);
+		struct cta_ctx x = cta_context(s, i, &g);
 		struct verdict v = {.allow = true, .event = EV_KINDS};
 
 		if (!s->p[i].ops->request)
 			continue;
 		s->p[i].ops->request(&x, core, &v);
 		if (v.event != EV_KINDS)
-			emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, v.rule, v.v, v.n_v);
+			cta_emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, v.rule, v.v,
+				 v.n_v);
 		if (!v.allow) {
 			h->asked[core]++;
 			return refuse_policy(s, core, i, &v, why);
@@ -279,10 +333,10 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	v[1] = slot;
 	v[2] = c->resident;
 	v[3] = h->n_max;
-	emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST, HR_ISSUE, v, 4);
+	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST, HR_ISSUE, v, 4);
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->p[i].ops->issued) {
-			struct cta_ctx x = context(s, i, &g);
+			struct cta_ctx x = cta_context(s, i, &g);
 
 			s->p[i].ops->issued(&x, core, cta);
 		}
@@ -298,14 +352,16 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 
 	h->done++;
 	c->resident--;
+	if (c->state == CORE_DRAINING && !c->resident)
+		h->stale = 1;
 	v[0] = cta;
 	v[1] = slot;
 	v[2] = c->resident;
 	v[3] = (int64_t)(h->n_cta - h->done);
-	emit(s, EV_CTA_DONE, (int)core, (int)slot, cta, POLICY_HOST, HR_DONE, v, 4);
+	cta_emit(s, EV_CTA_DONE, (int)core, (int)slot, cta, POLICY_HOST, HR_DONE, v, 4);
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->p[i].ops->done) {
-			struct cta_ctx x = context(s, i, &g);
+			struct cta_ctx x = cta_context(s, i, &g);
 
 			s->p[i].ops->done(&x, core, cta);
 		}
@@ -323,6 +379,16 @@ cta_next_period(const struct cta_stack *s)
 	return next;
 }
 
+cycle_t
+cta_next_due(const struct cta_stack *s)
+{
+	cycle_t next = CYCLE_NEVER;
+
+	for (unsigned i = 0; i < s->n; i++)
+		next = MIN(next, MIN(s->h->next_period[i], s->h->next_act[i]));
+	return next;
+}
+
 bool
 cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 {
@@ -333,19 +399,19 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 	bool changed = false;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		struct cta_ctx x = context(s, i, &g);
+		struct cta_ctx x = cta_context(s, i, &g);
 		struct cta_decision d = {.limit = h->limit[i][core]};
 
 		if (h->next_period[i] != now || !s->p[i].ops->decide)
 			continue;
 		s->p[i].ops->decide(&x, core, &d);
 		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
-		refresh_limit(s, core);
-		emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
+		cta_refresh_limit(s, core);
+		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
 		if (h->core[core].limit == before)
 			continue;
-		emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
-		*ev = (struct event){.policy = (uint8_t)i, .rule = d.rule, .n_v = d.n_v};
+		cta_emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
+		*ev = (struct event){.policy = s->p[i].id, .rule = d.rule, .n_v = d.n_v};
 		memcpy(ev->v, d.v, sizeof(ev->v));
 		before = h->core[core].limit;
 		changed = true;
@@ -362,12 +428,13 @@ cta_period_over(struct cta_stack *s)
 	bool first = true;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		struct cta_ctx x = context(s, i, &g);
+		struct cta_ctx x = cta_context(s, i, &g);
 
 		if (!s->p[i].ops->period)
 			continue;
 		if (h->next_period[i] == now) {
 			h->next_period[i] = now + s->p[i].ops->period(&x);
+			h->period_over |= (uint8_t)(1u << i);
 			if (first) {
 				h->period_start = now;
 				for (unsigned c = 0; c < h->n_cores; c++) {

@@ -6,6 +6,10 @@
  * credit; as long as pa + pl or more remain it is granted, below that it also spends a global one.
  * So cores that run ahead cannot take the last CTAs from the others. A request is made once per
  * freed slot, and registers stop at -1 (schedulers.md).
+ *
+ * In a stack that switches cores off, the local credits a core still has when it goes off return to
+ * the global register; from then on a core without local credits may spend global ones, else the
+ * CTAs they stood for would never be issued (schedulers.md, Composition).
  */
 #include "cta/cta.h"
 
@@ -22,7 +26,7 @@ static const struct opt_row claso_opts[] = {
 };
 #undef OPT
 
-enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL };
+enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL, R_RETURN, R_RETURNED };
 static const struct rule claso_rules[] = {
 	[R_LOCAL] = {"local-credit",
 		     "local credits {0} -> {1}, at least pa + pl = {2} left",
@@ -35,21 +39,29 @@ static const struct rule claso_rules[] = {
 			 "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}: "
 			 "none left",
 			 {"old", "new", "reserve", "global_old", "global_new"}},
+	[R_RETURN] = {"credits-return",
+		      "the core is off: local credits {0} -> 0, global credits {1} -> {2}",
+		      {"old", "global_old", "global_new"}},
+	[R_RETURNED] = {"returned-credit",
+			"no local credit left, global credits {0} -> {1}, of {2} that cores gone "
+			"off returned",
+			{"global_old", "global_new", "returned"}},
 };
 
 struct claso {
 	int64_t global;
 	int64_t spent_global;
+	int64_t returned; /* by cores that went off */
 };
 struct claso_core {
 	int64_t local;
 };
 
 static const struct cta_field claso_fields[] = {
-	{"global", "credits", "global credit register", offsetof(struct claso, global), false,
-	 OPT_T_u64},
-	{"local", "credits", "local credit register", offsetof(struct claso_core, local), true,
-	 OPT_T_u64},
+	CTA_FIELD(struct claso, global, u64, "credits", "global credit register"),
+	CTA_FIELD_CORE(struct claso_core, local, u64, "credits", "local credit register"),
+	CTA_FIELD(struct claso, returned, u64, "credits",
+		  "local credits that cores gone off returned"),
 };
 
 static struct claso_core *
@@ -62,13 +74,44 @@ static void
 claso_kernel(struct cta_ctx *x)
 {
 	const struct claso_opts *o = x->opts;
-	uint64_t n = x->gpu->n_cta, cores = MAX(x->gpu->n_used, 1);
+	uint64_t n = MAX(x->gpu->n_cta - x->gpu->issued, 1), cores = MAX(x->gpu->n_used, 1);
 	struct claso *s = x->state;
 
 	s->global = (int64_t)((n - 1) % cores + 1 + (o->pa - 1) * cores);
 	for (unsigned i = 0; i < x->gpu->n_cores; i++)
 		if (!x->gpu->core[i].unused)
 			cores_of(x)[i].local = (int64_t)((n + cores - 1) / cores + o->pl);
+}
+
+static void
+claso_gated(struct cta_ctx *x, unsigned core)
+{
+	struct claso *s = x->state;
+	int64_t *local = &cores_of(x)[core].local, back = MAX(*local, 0);
+	struct reason r = {R_RETURN, 3, {*local, s->global, MAX(s->global, 0) + back}};
+
+	if (x->gpu->core[core].unused)
+		return;
+	s->global = r.v[2];
+	s->returned += back;
+	*local = 0;
+	if (back)
+		x->call->publish(x, EV_CREDIT, (int)core, &r);
+}
+
+/* No local credit is left: what other cores returned may do instead. */
+static bool
+spend_returned(struct claso *s, struct verdict *v)
+{
+	if (!s->returned || s->global <= 0)
+		return false;
+	v->rule = R_RETURNED;
+	v->n_v = 3;
+	v->v[0] = s->global--;
+	v->v[1] = s->global;
+	v->v[2] = s->returned;
+	s->spent_global++;
+	return true;
 }
 
 static void
@@ -88,6 +131,8 @@ claso_request(struct cta_ctx *x, unsigned core, struct verdict *v)
 		v->rule = R_LOCAL;
 		return;
 	}
+	if (*local < 0 && spend_returned(s, v))
+		return;
 	if (*local < 0) {
 		v->rule = R_NO_LOCAL;
 		v->n_v = 2;
@@ -124,4 +169,5 @@ const struct cta_sched_ops cta_sched_claso = {
 	.n_fields = ARRAY_LEN(claso_fields),
 	.kernel = claso_kernel,
 	.request = claso_request,
+	.gated = claso_gated,
 };

@@ -63,10 +63,8 @@ struct dyncta_core {
 };
 
 static const struct cta_field dyncta_fields[] = {
-	{"limit", "CTAs", "n: most running CTAs", offsetof(struct dyncta_core, limit), true,
-	 OPT_T_u32},
-	{"changes", "decisions", "decisions that moved n", offsetof(struct dyncta_core, changes),
-	 true, OPT_T_u32},
+	CTA_FIELD_CORE(struct dyncta_core, limit, u32, "CTAs", "n: most running CTAs"),
+	CTA_FIELD_CORE(struct dyncta_core, changes, u32, "decisions", "decisions that moved n"),
 };
 
 static uint32_t

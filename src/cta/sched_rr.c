@@ -45,9 +45,7 @@ static const struct opt_row cores_opts[] = {
 
 enum { CORES_UNUSED };
 static const struct rule cores_rules[] = {
-	[CORES_UNUSED] = {"core-unused",
-			  "core {0} is not among the first {1} cores",
-			  {"core", "n"}},
+	[CORES_UNUSED] = {"core-unused", "core {0}, the first {1} cores work", {"core", "n"}},
 };
 
 static bool
@@ -58,18 +56,17 @@ cores_unused(const struct cta_ctx *x, unsigned core)
 	return core >= o->n;
 }
 
-static void
-cores_may(const struct cta_ctx *x, unsigned core, struct verdict *v)
+/* Looked at again whenever CTAs end, so that a change of n during the run takes effect. */
+static cycle_t
+cores_act(struct cta_ctx *x, unsigned why)
 {
 	const struct cores_opts *o = x->opts;
 
-	if (!cores_unused(x, core))
-		return;
-	v->allow = false;
-	v->rule = CORES_UNUSED;
-	v->n_v = 2;
-	v->v[0] = core;
-	v->v[1] = o->n;
+	(void)why;
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
+		x->call->want(x, c, cores_unused(x, c) ? CORE_OFF : CORE_ACTIVE,
+			      &(struct reason){CORES_UNUSED, 2, {c, o->n}});
+	return CYCLE_NEVER;
 }
 
 const struct cta_sched_ops cta_sched_rr = {
@@ -90,13 +87,14 @@ const struct cta_sched_ops cta_sched_static = {
 
 const struct cta_sched_ops cta_sched_cores = {
 	.name = "cores",
-	.help = "only the first n cores take CTAs (oracle sweep of ONAC and TCS)",
+	.help = "only the first n cores work, the others are off (oracle sweep of ONAC and TCS)",
 	.abi = CTA_SCHED_ABI,
 	.rules = cores_rules,
 	.n_rules = ARRAY_LEN(cores_rules),
 	.opts = cores_opts,
 	.n_opts = ARRAY_LEN(cores_opts),
 	.opts_size = sizeof(struct cores_opts),
+	.role = CTA_ROLE_CORES,
 	.unused = cores_unused,
-	.may = cores_may,
+	.act = cores_act,
 };

@@ -23,6 +23,8 @@ const struct rule host_rules[HR_RULES] = {
 			    {"cta"}},
 	[HR_SAMPLE] = {"sample", "sample {0} of {1} cycles", {"index", "cycles"}},
 	[HR_POLICY] = {"policy-change", "the policy was changed to a limit of {0}", {"limit"}},
+	[HR_NEW_KERNEL] = {"new-kernel", "a kernel starts: every core is on", {NULL}},
+	[HR_NEW_STACK] = {"new-stack", "the policies were changed: every core is on", {NULL}},
 };
 
 static const struct cta_sched_ops *const known[] = {
@@ -52,9 +54,9 @@ cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule)
 
 	if (policy == POLICY_HOST)
 		return rule < HR_RULES ? &host_rules[rule] : &none;
-	if (policy >= s->n || rule >= s->p[policy].ops->n_rules)
+	if (policy >= s->n_seen || rule >= s->seen[policy]->n_rules)
 		return &none;
-	return &s->p[policy].ops->rules[rule];
+	return &s->seen[policy]->rules[rule];
 }
 
 /* Copies fmt with {i} replaced by v[i]. */

@@ -162,6 +162,7 @@ debug_refusal_name(enum refusal r)
 		[REFUSE_BALANCE] = "load balancing",
 		[REFUSE_LIMIT] = "policy limit",
 		[REFUSE_PAUSED] = "paused CTA waiting",
+		[REFUSE_STATE] = "core state",
 		[REFUSE_LOCAL_CREDIT] = "local credit",
 		[REFUSE_GLOBAL_CREDIT] = "global credit",
 		[REFUSE_POLICY] = "policy",

@@ -353,10 +353,14 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	if ((u->lq_blocked && u->blocked_version == u->l1_version) ||
 	    (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q))) {
 		u->st.l1_fails++;
+		if (!u->lq_blocked)
+			u->blocked_from = now;
 		u->lq_blocked = 1;
 		u->blocked_version = u->l1_version;
 		return false;
 	}
+	if (u->lq_blocked)
+		u->longest_run = MAX(u->longest_run, now - u->blocked_from);
 	u->lq_blocked = 0;
 	u->lq_head++;
 	if (--u->lq_n) {
@@ -574,4 +578,20 @@ ldst_invalidate_l1(const struct ldst_env *e)
 {
 	e->u->l1_version++;
 	tags_invalidate(e->tags[L1_DATA]);
+}
+
+/* A run goes on while the core sleeps: its cycles are booked as failures too. */
+uint64_t
+ldst_stall_run(const struct ldst_env *e, cycle_t now)
+{
+	const struct ldst *u = e->u;
+
+	return u->lq_blocked ? MAX(u->longest_run, now - u->blocked_from) : u->longest_run;
+}
+
+void
+ldst_forget_runs(const struct ldst_env *e, cycle_t now)
+{
+	e->u->longest_run = 0;
+	e->u->blocked_from = now;
 }

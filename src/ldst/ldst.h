@@ -122,6 +122,8 @@ struct ldst {
 	uint8_t lq_blocked;  /* head of the latency queue failed in the last tick */
 	uint32_t l1_version; /* counts what could let it pass: fills, drained misses and entries */
 	uint32_t blocked_version; /* at the failure */
+	uint64_t blocked_from;	  /* first cycle of the present run of failures */
+	uint64_t longest_run;	  /* of those that ended since they were forgotten */
 	uint16_t free_load;
 	uint32_t bypass; /* token in the holding register, REQ_NONE: empty */
 	uint32_t lq_head, lq_n;
@@ -172,5 +174,9 @@ bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 		 unsigned warp, const struct cta_trace *c, const struct winst *r);
 
 void ldst_invalidate_l1(const struct ldst_env *e);
+
+/* Longest unbroken run of cycles in which the look-up failed, up to `now`, since forgotten. */
+uint64_t ldst_stall_run(const struct ldst_env *e, cycle_t now);
+void ldst_forget_runs(const struct ldst_env *e, cycle_t now);
 
 #endif

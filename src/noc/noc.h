@@ -87,6 +87,10 @@ void net_init(struct net_env *e);
 /* One network cycle, number x. Nothing to do when !net_busy(). */
 void net_tick(struct net_env *e, uint64_t x);
 
+/* Network cycles of a packet of so many bytes (without the header) through an empty network, from
+ * input to output buffer; of a mesh over its mean distance. */
+double net_unloaded(const struct net_env *e, unsigned bytes);
+
 static inline bool
 net_busy(const struct net_env *e)
 {

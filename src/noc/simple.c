@@ -33,6 +33,18 @@ net_init(struct net_env *e)
 	}
 }
 
+double
+net_unloaded(const struct net_env *e, unsigned bytes)
+{
+	const struct noc_cfg *k = e->cfg;
+	unsigned flits = MAX(1, (k->control + bytes + k->flit - 1) / k->flit);
+
+	if (k->type == NOC_SIMPLE)
+		return 1;
+	/* channel, router, switch, channel; the other flits follow one a cycle */
+	return 1 + k->channel_latency + k->routing_delay + 1 + k->channel_latency + (flits - 1);
+}
+
 void
 net_tick(struct net_env *e, uint64_t x)
 {

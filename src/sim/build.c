@@ -306,6 +306,7 @@ sim_build(struct sim *s, struct err *e)
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;
 	cta_stack_start(&s->stack, s->n_cores);
+	s->stack.h->round_trip = roundtrip_cycles(k);
 	event_ring_init(s->events, k->run.events);
 	series_init(s);
 	return 0;

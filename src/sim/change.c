@@ -2,8 +2,9 @@
 /*
  * change.c - what may be changed at a stop: live options and the policy stack.
  *
- * A new stack starts as at a kernel's launch: limits at their initial values, credits as for the
- * CTAs of the whole kernel. What is kept is what is true of the machine (resident CTAs, counters).
+ * A policy that is in the old stack and in the new one keeps its state; one that is new starts as
+ * at a kernel's launch, for the CTAs that are left. What is true of the machine (resident CTAs,
+ * counters) is kept in any case.
  */
 #include "sim/sim_priv.h"
 #include <inttypes.h>
@@ -37,54 +38,58 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	return 0;
 }
 
-/* The state of another stack may be longer: the host is laid out again in memory of its own size
- * only when it fits. */
+/* The stack of the configuration as the host wants it; -1: its state does not fit in the arena. */
+static int
+lay_out(const struct sim *s, struct cta_stack *next, struct err *e)
+{
+	const struct config *c = s->cfg;
+
+	next->n = c->n_stack;
+	for (unsigned i = 0; i < c->n_stack; i++)
+		next->p[i] = (struct cta_policy){.ops = c->stack[i],
+						 .opts = config_policy_opts(c, c->stack[i])};
+	cta_stack_layout(next, s->n_cores);
+	if (next->bytes > STACK_ROOM)
+		return err_set(
+			e, "the stack '%s' needs %zu bytes of state, more than the %d there are",
+			c->policy, next->bytes, STACK_ROOM);
+	return 0;
+}
+
 int
 sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e)
 {
 	struct config *c = s->cfg;
-	struct cta_stack next = s->stack;
+	struct cta_stack next = s->stack, old = s->stack;
 	struct cta_host *h = s->stack.h;
-	uint64_t issued = h->issued, done = h->done, n_cta = h->n_cta;
-	uint32_t kernel = h->kernel, ordinal = h->ordinal;
-	char before[sizeof(c->policy)];
+	char before[sizeof(c->policy)], hand_over[400] = "";
 
 	snprintf(before, sizeof(before), "%s", c->policy);
 	if (config_policy(c, stack, e) < 0)
 		return -1;
-	kernel_show_counters(s);
-	next.n = c->n_stack;
-	for (unsigned i = 0; i < c->n_stack; i++)
-		next.p[i] = (struct cta_policy){.ops = c->stack[i],
-						.opts = config_policy_opts(c, c->stack[i])};
-	cta_stack_layout(&next, s->n_cores);
-	if (next.bytes > STACK_ROOM) {
+	old.h = malloc(STACK_ROOM);
+	if (!old.h || lay_out(s, &next, e) < 0) {
 		config_policy(c, before, NULL);
-		return err_set(
-			e, "the stack '%s' needs %zu bytes of state, more than the %d there are",
-			stack, next.bytes, STACK_ROOM);
+		if (!old.h)
+			err_set(e, "out of memory for a copy of the policies' state");
+		free(old.h);
+		return -1;
 	}
-	next.h = h;
+	kernel_show_counters(s);
+	memcpy(old.h, h, STACK_ROOM);
 	memset((char *)h + next.p[0].state, 0, STACK_ROOM - next.p[0].state);
 	s->stack = next;
 	cta_stack_start(&s->stack, s->n_cores);
 	if (s->m->running) {
-		cta_kernel(&s->stack, kernel, ordinal, n_cta, s->m->n_max);
-		h->issued = issued;
-		h->done = done;
-		for (unsigned i = 0; i < s->n_cores; i++) {
-			h->core[i].resident = s->core[i].c->resident;
-			cta_paused(&s->stack, i,
-				   (uint32_t)__builtin_popcount(s->core[i].c->slot_paused));
+		cta_hand_over(&s->stack, &old, hand_over, sizeof(hand_over));
+		for (unsigned i = 0; i < s->n_cores; i++)
 			kernel_repause(s, i, NULL);
-		}
+		kernel_act(s, false);
 	}
+	free(old.h);
 	s->z->ask = 1;
 	if (note)
-		snprintf(note, size,
-			 "policy %s -> %s: kept %" PRIu64
-			 " resident CTAs and all counters; limits and credits start "
-			 "as at a kernel launch",
-			 before, stack, issued - done);
+		snprintf(note, size, "policy %s -> %s%s%s", before, c->policy,
+			 hand_over[0] ? ": " : "", hand_over);
 	return 0;
 }

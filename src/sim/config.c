@@ -219,6 +219,59 @@ find_policies(const struct stack_part *part, int n, const struct cta_sched_ops *
 	return 0;
 }
 
+/* A policy that builds on another one gets it put in front: dyncore is dyncta+dyncore. */
+static int
+add_foundations(struct stack_part *part, int n, const struct cta_sched_ops **found, struct err *e)
+{
+	for (int i = 0; i < n; i++) {
+		const struct cta_sched_ops *with =
+			found[i]->with ? cta_sched_find(found[i]->with) : NULL;
+		bool there = !with;
+
+		for (int j = 0; j < n && !there; j++)
+			there = found[j] == with;
+		if (there)
+			continue;
+		if (n == CTA_STACK)
+			return err_set(e,
+				       "policy '%s' needs %s below it, and the stack is full: "
+				       "at most %d policies",
+				       part[i].name, with->name, CTA_STACK);
+		memmove(&part[i + 1], &part[i], (size_t)(n - i) * sizeof(part[0]));
+		memmove(&found[i + 1], &found[i], (size_t)(n - i) * sizeof(found[0]));
+		part[i] = (struct stack_part){0};
+		snprintf(part[i].name, sizeof(part[i].name), "%s", with->name);
+		found[i] = with;
+		n++;
+	}
+	return n;
+}
+
+/* Policies that decide the same thing would undo each other's decisions. */
+static int
+check_stack(const struct cta_sched_ops *const *found, int n, struct err *e)
+{
+	for (int i = 0; i < n; i++)
+		for (int j = 0; j < i; j++)
+			if (found[i]->role & found[j]->role & CTA_ROLE_CORES)
+				return err_set(e,
+					       "policies '%s' and '%s' cannot be stacked: both "
+					       "decide how many cores work",
+					       found[j]->name, found[i]->name);
+	return 0;
+}
+
+static void
+write_stack(struct config *c, const struct stack_part *part, int n)
+{
+	size_t at = 0;
+
+	for (int i = 0; i < n && at < sizeof(c->policy); i++)
+		at += (size_t)snprintf(c->policy + at, sizeof(c->policy) - at, "%s%s%s%s",
+				       i ? "+" : "", part[i].name, part[i].params[0] ? ":" : "",
+				       part[i].params);
+}
+
 int
 config_policy(struct config *c, const char *stack, struct err *e)
 {
@@ -228,13 +281,16 @@ config_policy(struct config *c, const char *stack, struct err *e)
 
 	if (n < 0 || find_policies(part, n, found, e) < 0)
 		return -1;
+	n = add_foundations(part, n, found, e);
+	if (n < 0 || check_stack(found, n, e) < 0)
+		return -1;
 	for (int i = 0; i < n; i++)
 		if (part[i].params[0] && params_apply(part[i].name, part[i].params, &c->db, e) < 0)
 			return -1;
 	c->n_stack = (unsigned)n;
 	for (int i = 0; i < n; i++)
 		c->stack[i] = found[i];
-	snprintf(c->policy, sizeof(c->policy), "%s", stack);
+	write_stack(c, part, n);
 	return 0;
 }
 

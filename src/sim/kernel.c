@@ -3,9 +3,9 @@
  * kernel.c - kernels begin and end, CTAs are issued and leave (timing facts 2).
  *
  * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
- * end; clusters ask for CTAs, at most one each, round robin behind the one served last; clusters
- * without a warp invalidate their L1; the time series may close a sample; a kernel may end and the
- * next one begin.
+ * end; the policies decide which cores work; clusters ask for CTAs, at most one each, round robin
+ * behind the one served last; clusters without a warp invalidate their L1; the time series may
+ * close a sample; a kernel may end and the next one begin.
  */
 #include "sim/sim_priv.h"
 #include <stdlib.h>
@@ -107,6 +107,7 @@ static void
 show_counters(struct sim *s, unsigned c)
 {
 	const struct core_stat *st = &s->core[c].c->st;
+	const struct ldst_stat *l = &s->core[c].ldst.u->st;
 	struct cta_core *v = &s->stack.h->core[c];
 
 	core_settle(&s->core[c], s->m->cycle);
@@ -115,6 +116,12 @@ show_counters(struct sim *s, unsigned c)
 	v->c_raw = st->c_raw;
 	v->n_act = st->cls[CC_ACTIVE];
 	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
+	v->thread_insts = st->thread_insts;
+	v->loads = l->loads_done;
+	v->load_cycles = l->load_cycles;
+	v->mem_stall = l->l1_fails;
+	v->mem_stall_run = ldst_stall_run(&s->core[c].ldst, s->m->cycle);
+	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].c);
 }
 
 void
@@ -122,6 +129,43 @@ kernel_show_counters(struct sim *s)
 {
 	for (unsigned c = 0; c < s->n_cores; c++)
 		show_counters(s, c);
+}
+
+/* ---------------------------------------------------------------- states of cores */
+
+static void
+forget_runs(struct sim *s)
+{
+	if (!s->stack.h->forget)
+		return;
+	s->stack.h->forget = 0;
+	for (unsigned c = 0; c < s->n_cores; c++)
+		ldst_forget_runs(&s->core[c].ldst, s->m->cycle);
+}
+
+static void
+apply_states(struct sim *s)
+{
+	if (!cta_merge_states(&s->stack))
+		return;
+	for (unsigned c = 0; c < s->n_cores; c++) {
+		core_settle(&s->core[c], s->m->cycle);
+		core_set_state(&s->core[c], s->stack.h->core[c].state);
+		sim_wake_core(s, c);
+	}
+	s->z->ask = 1;
+}
+
+/* The policies look at the whole GPU when one of them has a reason to. */
+void
+kernel_act(struct sim *s, bool ended)
+{
+	if (cta_acts(&s->stack)) {
+		kernel_show_counters(s);
+		cta_act(&s->stack, ended);
+		forget_runs(s);
+	}
+	apply_states(s);
 }
 
 static uint32_t
@@ -166,10 +210,11 @@ launch(struct sim *s, uint32_t k)
 	if (m->ordinal < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal] =
 			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
-	cta_kernel(&s->stack, k, m->ordinal++, t->n_cta, n);
 	s->z->ask = 1;
-	update_clusters(s);
+	cta_kernel(&s->stack, k, m->ordinal++, t->n_cta, n);
 	emit_host(s, EV_KERNEL, HR_KERNEL_START, t->id, (int64_t)t->n_cta, n);
+	kernel_act(s, false);
+	update_clusters(s);
 }
 
 void
@@ -333,6 +378,8 @@ ask_clusters(struct sim *s)
 static void
 end_periods(struct sim *s)
 {
+	if (s->m->cycle < cta_next_period(&s->stack))
+		return;
 	for (unsigned c = 0; c < s->n_cores; c++) {
 		struct event why;
 
@@ -375,8 +422,10 @@ kernel_after_cycle(struct sim *s)
 			free_slots(s, word * 64 + (unsigned)__builtin_ctzll(k));
 		z->freed[word] = 0;
 	}
-	if (unlikely(m->cycle >= cta_next_period(&s->stack)))
+	if (unlikely(changed || m->cycle >= cta_next_due(&s->stack))) {
 		end_periods(s);
+		kernel_act(s, changed);
+	}
 	if (z->ask && m->running) {
 		ask_clusters(s);
 		changed = true;

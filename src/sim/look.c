@@ -228,8 +228,9 @@ say_full(const struct sim *s, struct refusal_view *v)
 }
 
 static void
-say_policy(const struct sim *s, const struct cta_refused *r, struct refusal_view *v)
+say_policy(const struct sim *s, unsigned core, const struct cta_refused *r, struct refusal_view *v)
 {
+	size_t n = 0;
 	struct event ev = {
 		.core = -1, .policy = r->policy, .rule = r->rule, .n_v = r->n_v, .kind = EV_PERIOD};
 	char buf[256], *text;
@@ -237,8 +238,13 @@ say_policy(const struct sim *s, const struct cta_refused *r, struct refusal_view
 	memcpy(ev.v, r->v, sizeof(ev.v));
 	cta_event_text(&s->stack, &ev, buf, sizeof(buf));
 	text = strstr(buf, ": ");
-	snprintf(v->text, sizeof(v->text), "policy %s: %.150s", s->stack.p[r->policy].ops->name,
-		 text ? text + 2 : buf);
+	if (v->kind == REFUSE_STATE)
+		n = (size_t)snprintf(v->text, sizeof(v->text), "the core is %s; ",
+				     core_state_names[s->stack.h->core[core].state]);
+	snprintf(v->text + n, sizeof(v->text) - n, "policy %s: %.150s",
+		 s->stack.seen[r->policy]->name, text ? text + 2 : buf);
+	if (v->kind == REFUSE_STATE)
+		return;
 	if (r->event == EV_CREDIT_EXHAUSTED)
 		v->kind = r->n_v == 2 ? REFUSE_LOCAL_CREDIT : REFUSE_GLOBAL_CREDIT;
 	else
@@ -286,9 +292,9 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 		v->kind = REFUSE_ORDER;
 		snprintf(v->text, sizeof(v->text),
 			 "nothing: it takes a CTA when its turn comes, one per cluster and cycle");
-	} else if (v->kind == REFUSE_POLICY || v->kind == REFUSE_LOCAL_CREDIT ||
-		   v->kind == REFUSE_GLOBAL_CREDIT) {
-		say_policy(s, &copy->refused[core], v);
+	} else if (v->kind == REFUSE_POLICY || v->kind == REFUSE_STATE ||
+		   v->kind == REFUSE_LOCAL_CREDIT || v->kind == REFUSE_GLOBAL_CREDIT) {
+		say_policy(s, core, &copy->refused[core], v);
 	} else if (v->kind == REFUSE_NO_CTA) {
 		snprintf(v->text, sizeof(v->text),
 			 "no CTA is left: all %" PRIu64 " of the kernel have been issued",
@@ -328,7 +334,7 @@ sim_event_rule(const struct sim *s, const struct event *ev)
 const char *
 sim_event_policy(const struct sim *s, const struct event *ev)
 {
-	return ev->policy < s->stack.n ? s->stack.p[ev->policy].ops->name : "host";
+	return ev->policy < s->stack.n_seen ? s->stack.seen[ev->policy]->name : "host";
 }
 
 bool

@@ -18,7 +18,7 @@
 #include "sim/config.h"
 
 #define MAX_KERNELS_KEPT 4096
-#define STACK_ROOM 65536 /* bytes in the arena for the host and the state of any stack */
+#define STACK_ROOM 131072 /* bytes in the arena for the host and the state of any stack */
 
 struct kernel_run {
 	cycle_t start, end; /* end CYCLE_NEVER: running */
@@ -123,6 +123,9 @@ struct sim {
 int sim_build(struct sim *s, struct err *e);
 void sim_unbuild(struct sim *s);
 
+/* roundtrip.c: core cycles of a load that misses every cache, alone in the machine */
+uint32_t roundtrip_cycles(const struct config *k);
+
 /* step.c: one core cycle */
 void sim_step(struct sim *s);
 void sim_settle(struct sim *s); /* books everything up to the present cycle */
@@ -133,6 +136,7 @@ void kernel_show_counters(struct sim *s); /* to the policies */
 void kernel_launch_next(struct sim *s);	  /* next command(s) of the trace, up to a kernel */
 void kernel_after_cycle(struct sim *s);	  /* CTAs that ended, periods, issue */
 void kernel_repause(struct sim *s, unsigned core, const struct event *why);
+void kernel_act(struct sim *s, bool ended); /* policies look at the GPU; cores follow their wants */
 void kernel_attach(struct sim *s); /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);
 

@@ -46,12 +46,36 @@ mock_emit(void *ctx, struct event *ev)
 		m->ev[m->n_ev++] = *ev;
 }
 
+/* What the sim does after periods and CTAs that ended: policies act, states are merged. */
+static inline void
+mock_act(struct mock *m, bool ended)
+{
+	cta_act(&m->s, ended);
+	cta_merge_states(&m->s);
+}
+
 static inline void
 mock_kernel(struct mock *m, uint64_t n_cta, uint32_t n_max)
 {
 	memset(m->core, 0, sizeof(m->core));
 	m->n_ev = 0;
 	cta_kernel(&m->s, 0, m->s.h->ordinal + 1, n_cta, n_max);
+	mock_act(m, false);
+}
+
+/* Up to the cycle some policy wants to act at, or a period ends; counters as the test left them. */
+static inline void
+mock_due(struct mock *m)
+{
+	struct event why;
+
+	m->cycle = cta_next_due(&m->s);
+	if (m->cycle == cta_next_period(&m->s)) {
+		for (unsigned c = 0; c < m->s.h->n_cores; c++)
+			cta_decide(&m->s, c, &why);
+		cta_period_over(&m->s);
+	}
+	mock_act(m, false);
 }
 
 /* A stack by its text, a kernel of n_cta CTAs of which n_max fit on each of n_cores cores. */
@@ -139,6 +163,7 @@ mock_finish(struct mock *m, uint32_t cta)
 			m->cycle++;
 			cta_done(&m->s, c, i, cta);
 			mock_repause(m, c);
+			mock_act(m, true);
 			return true;
 		}
 	}
@@ -159,6 +184,7 @@ mock_period(struct mock *m, uint64_t c_mem, uint64_t c_idle)
 		mock_repause(m, c);
 	}
 	cta_period_over(&m->s);
+	mock_act(m, false);
 }
 
 static inline unsigned

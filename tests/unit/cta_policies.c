@@ -208,7 +208,7 @@ stacks(void)
 	mock_rounds(m);
 	ok(m->core[0].n == 3 && m->core[1].n == 3 && m->core[2].n == 0,
 	   "both policies of a stack must agree");
-	ok(refused(m, 2) == REFUSE_POLICY && refused(m, 0) == REFUSE_LIMIT,
+	ok(refused(m, 2) == REFUSE_STATE && refused(m, 0) == REFUSE_LIMIT,
 	   "each core has its own reason");
 	mock_free(m);
 	m = mock_new("static:n=16", 2, 3, 2);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * states.c - which cores work: what the policies want of each, merged, applied and published.
+ *
+ * Each policy has one wish per core, "active" until it says otherwise. The core's state is the most
+ * restrictive wish of the stack (schedulers.md, Composition); "off" counts as draining while CTAs
+ * are resident. Wishes are merged once a cycle, after everybody spoke: a policy that changes its
+ * mind twice in a cycle leaves no trace. Every kernel starts with all cores active.
+ *
+ * When a core goes off, policies that shared something out are told (gated()), and refusals are
+ * forgotten: what it returned may be asked for again.
+ */
+#include "cta/cta.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- what policies call */
+
+static void
+want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reason *why)
+{
+	struct cta_host *h = ((struct cta_stack *)x->host)->h;
+	struct cta_want *w = &h->want[x->index][core];
+
+	if (w->state == state)
+		return;
+	*w = (struct cta_want){.state = (uint8_t)state, .rule = why->rule, .n_v = why->n_v};
+	memcpy(w->v, why->v, sizeof(w->v));
+	h->moved_by[core] = (uint8_t)x->index;
+	h->stale = 1;
+}
+
+static void
+publish(struct cta_ctx *x, enum event_kind kind, int core, const struct reason *why)
+{
+	cta_emit(x->host, kind, core, -1, UINT32_MAX, x->index, why->rule, why->v, why->n_v);
+}
+
+static void
+forget_runs(struct cta_ctx *x)
+{
+	struct cta_host *h = ((struct cta_stack *)x->host)->h;
+
+	h->forget = 1;
+	for (unsigned c = 0; c < h->n_cores; c++)
+		h->core[c].mem_stall_run = 0;
+}
+
+const struct cta_calls cta_calls = {.want = want, .publish = publish, .forget_runs = forget_runs};
+
+/* ---------------------------------------------------------------- act */
+
+bool
+cta_acts(const struct cta_stack *s)
+{
+	for (unsigned i = 0; i < s->n; i++)
+		if (s->p[i].ops->act)
+			return true;
+	return false;
+}
+
+void
+cta_act(struct cta_stack *s, bool ended)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+	struct cta_gpu g;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		unsigned why = ended ? ACT_ENDED : 0;
+		struct cta_ctx x = cta_context(s, i, &g);
+
+		if (!s->p[i].ops->act)
+			continue;
+		if (h->fresh >> i & 1)
+			why |= ACT_LAUNCH;
+		if (h->period_over >> i & 1)
+			why |= ACT_PERIOD;
+		if (h->next_act[i] <= now)
+			why |= ACT_DUE;
+		if (why)
+			h->next_act[i] = MAX(now + 1, s->p[i].ops->act(&x, why));
+	}
+	h->period_over = h->fresh = 0;
+}
+
+/* ---------------------------------------------------------------- merging */
+
+void
+cta_reset_wants(struct cta_stack *s, unsigned i)
+{
+	memset(s->h->want[i], 0, sizeof(s->h->want[i]));
+	s->h->stale = 1;
+}
+
+static enum core_state
+effective(const struct cta_host *h, unsigned i, unsigned core)
+{
+	enum core_state w = h->want[i][core].state;
+
+	return w == CORE_OFF && h->core[core].resident ? CORE_DRAINING : w;
+}
+
+unsigned
+cta_state_policy(const struct cta_stack *s, unsigned core)
+{
+	enum core_state most = CORE_ACTIVE;
+	unsigned who = POLICY_HOST;
+
+	for (unsigned i = 0; i < s->n; i++)
+		if (effective(s->h, i, core) > most) {
+			most = effective(s->h, i, core);
+			who = i;
+		}
+	return who;
+}
+
+/* The sentence of a change: the want that changed last, else the host's own. */
+static void
+say(struct cta_stack *s, enum event_kind kind, unsigned core)
+{
+	const struct cta_host *h = s->h;
+	unsigned by = h->moved_by[core];
+	int64_t none[1] = {0};
+
+	if (by >= s->n) {
+		cta_emit(s, kind, (int)core, -1, UINT32_MAX, POLICY_HOST,
+			 h->issued ? HR_NEW_STACK : HR_NEW_KERNEL, none, 0);
+		return;
+	}
+	cta_emit(s, kind, (int)core, -1, UINT32_MAX, by, h->want[by][core].rule,
+		 h->want[by][core].v, h->want[by][core].n_v);
+}
+
+static void
+publish_change(struct cta_stack *s, unsigned core, enum core_state old, enum core_state now)
+{
+	static const uint8_t entered[] = {[CORE_ACTIVE] = EV_KINDS,
+					  [CORE_DRAINING] = EV_DRAIN,
+					  [CORE_THROTTLED] = EV_THROTTLE,
+					  [CORE_PAUSED] = EV_CORE_PAUSE,
+					  [CORE_OFF] = EV_GATE};
+	static const uint8_t left[] = {[CORE_ACTIVE] = EV_KINDS,
+				       [CORE_DRAINING] = EV_KINDS,
+				       [CORE_THROTTLED] = EV_UNTHROTTLE,
+				       [CORE_PAUSED] = EV_CORE_RESUME,
+				       [CORE_OFF] = EV_UNGATE};
+	enum event_kind leave = left[old];
+
+	if (old == CORE_DRAINING && now == CORE_ACTIVE)
+		leave = EV_UNGATE;
+	if (leave != EV_KINDS)
+		say(s, leave, core);
+	if (entered[now] != EV_KINDS)
+		say(s, entered[now], core);
+}
+
+static void
+tell_gated(struct cta_stack *s, unsigned core)
+{
+	struct cta_host *h = s->h;
+	struct cta_gpu g;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = cta_context(s, i, &g);
+
+		if (s->p[i].ops->gated)
+			s->p[i].ops->gated(&x, core);
+	}
+	memset(h->asked, 0, sizeof(h->asked));
+}
+
+bool
+cta_merge_states(struct cta_stack *s)
+{
+	struct cta_host *h = s->h;
+	bool changed = false;
+
+	if (!h->stale)
+		return false;
+	h->stale = 0;
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		unsigned who = cta_state_policy(s, c);
+		enum core_state old = h->core[c].state,
+				now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
+
+		if (now == old)
+			continue;
+		h->core[c].state = now;
+		changed = true;
+		publish_change(s, c, old, now);
+		if (now == CORE_OFF)
+			tell_gated(s, c);
+	}
+	return changed;
+}
+
+/* ---------------------------------------------------------------- hand-over */
+
+static const struct cta_policy *
+policy_in(const struct cta_stack *s, const struct cta_sched_ops *o, unsigned *index)
+{
+	for (*index = 0; *index < s->n; ++*index)
+		if (s->p[*index].ops == o)
+			return &s->p[*index];
+	return NULL;
+}
+
+static void
+name_list(char *buf, size_t size, const char *name)
+{
+	size_t n = strlen(buf);
+
+	snprintf(buf + n, size - n, "%s%s", n ? ", " : "", name);
+}
+
+void
+cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size_t size)
+{
+	struct cta_host *h = s->h;
+	char kept[160] = "", lost[160] = "", fresh[160] = "";
+	unsigned j, not_active = 0;
+
+	cta_mark_unused(s);
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
+		const struct cta_policy *was = policy_in(old, o, &j);
+		size_t bytes = o->state_size + h->n_cores * o->core_size;
+
+		if (!was) {
+			cta_start_policy(s, i);
+			name_list(fresh, sizeof(fresh), o->name);
+			continue;
+		}
+		memcpy((char *)h + s->p[i].state, (const char *)old->h + was->state, bytes);
+		memcpy(h->limit[i], old->h->limit[j], sizeof(h->limit[i]));
+		memcpy(h->want[i], old->h->want[j], sizeof(h->want[i]));
+		h->next_period[i] = old->h->next_period[j];
+		h->next_act[i] = old->h->next_act[j];
+		if (bytes)
+			name_list(kept, sizeof(kept), o->name);
+	}
+	for (unsigned i = 0; i < old->n; i++)
+		if (!policy_in(s, old->p[i].ops, &j) &&
+		    old->p[i].ops->state_size + old->p[i].ops->core_size)
+			name_list(lost, sizeof(lost), old->p[i].ops->name);
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		h->moved_by[c] = POLICY_HOST;
+		h->asked[c] = 0;
+		not_active += h->core[c].state != CORE_ACTIVE;
+		cta_refresh_limit(s, c);
+	}
+	h->stale = 1;
+	for (unsigned c = 0; c < h->n_cores; c++)
+		not_active -= cta_state_policy(s, c) != POLICY_HOST && not_active;
+	if (!note)
+		return;
+	snprintf(note, size, "kept the resident CTAs, all counters%s%s; lost %s%s; %s%s",
+		 kept[0] ? ", the state of " : "", kept, lost[0] ? "the state of " : "nothing",
+		 lost, fresh[0] ? fresh : "no policy", " starts as at a kernel launch");
+	if (not_active)
+		snprintf(note + strlen(note), size - strlen(note), "; %u cores work again",
+			 not_active);
+}

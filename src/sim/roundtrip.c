@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * roundtrip.c - how long a load takes that misses every cache and meets nobody (TCS' threshold:
+ * Song et al. III.B, "contention-free latency").
+ *
+ *   L1 latency -> request network -> ROP -> L2 -> DRAM: activate, read, all of the line -> L2
+ *   -> reply network -> register
+ *
+ * A sum of parameters, each stage in its own clock; where two clocks meet half a period is lost on
+ * average, which is left out. tests/timing/roundtrip.c compares it with what the model takes.
+ */
+#include "sim/sim_priv.h"
+#include <math.h>
+
+#define CORE_STAGES 6 /* pick-up, miss queue, reply into the core, fill, release */
+#define L2_STAGES 5   /* queues and look-up on the way there and back */
+#define DRAM_STAGES 2 /* into the scheduler, out of the return queue */
+
+uint32_t
+roundtrip_cycles(const struct config *k)
+{
+	const struct machine_cfg *g = &k->gpu;
+	const struct mem_cfg *m = &k->mem;
+	const struct net_env net = {.cfg = &k->noc,
+				    .n_in = g->clusters,
+				    .n_out = m->channels * m->slices};
+	unsigned sectors = k->l1d.line / SECTOR;
+	double core = k->ldst.l1_latency + m->rop_latency + m->dram_latency + CORE_STAGES;
+	double l2 = L2_STAGES + sectors - 1;
+	double noc = net_unloaded(&net, 0) + net_unloaded(&net, SECTOR);
+	double dram =
+		m->tRCD + m->tCL + DRAM_STAGES +
+		(double)(sectors * ((SECTOR + m->atom - 1) / m->atom) - 1) * MAX(m->tCCD, m->tCCDL);
+
+	return (uint32_t)lround(core + l2 * g->clock_core / g->clock_l2 +
+				noc * g->clock_core / g->clock_noc +
+				dram * g->clock_core / g->clock_dram);
+}

@@ -117,6 +117,8 @@ extern const unsigned n_view_rows;
 /* Resolves a path: elements (1 or the vector's length), or -1 with the nearest names. */
 int sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e);
 double sim_value(const struct sim *s, uint64_t id, unsigned element); /* NaN: unknown */
+const char *sim_value_name(const struct sim *s, uint64_t id,
+			   double v); /* its word ("monitor"); NULL: a number says it */
 unsigned sim_instances(const struct sim *s,
 		       const char *group); /* "core": 30; "gpu": 1; 0 unknown */
 /* Calls fn with every concrete or starred path, for completion ("core.*.ract"). */
@@ -235,6 +237,9 @@ const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); 
 const char *sim_event_policy(const struct sim *s, const struct event *ev); /* "dyncta", "host" */
 bool
 sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
+
+/* Policy i of the stack, first asked first; NULL: there are no more. */
+const struct cta_sched_ops *sim_policy(const struct sim *s, unsigned i);
 
 /* Policies known to the program, for --list-policies and completion. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);

@@ -280,9 +280,11 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 	struct table t;
 	unsigned in_state[8] = {0};
 
-	table_begin(&t, ">core <state >CTAs 1>gated~cycles");
+	table_begin(&t, ">core <state >CTAs 2>gated~cycles 1<why");
 	for (unsigned c = 0; c < sim_instances(s->sim, "core"); c++) {
+		struct refusal_view why;
 		struct core_view v;
+		const char *text;
 
 		sim_core_view(s->sim, c, &v);
 		in_state[v.state & 7]++;
@@ -290,6 +292,9 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 		table_text(&t, "%s", core_state_names[v.state]);
 		table_u64(&t, v.resident);
 		table_u64(&t, v.class_cycles[CC_GATED]);
+		sim_why_not(s->sim, c, &why);
+		text = why.kind == REFUSE_STATE ? strstr(why.text, "; ") : NULL;
+		table_text(&t, "%s", text ? text + 2 : "");
 	}
 	say(s, SAY_RESULT, "%u active, %u draining, %u throttled, %u paused, %u off",
 	    in_state[CORE_ACTIVE], in_state[CORE_DRAINING], in_state[CORE_THROTTLED],

@@ -213,34 +213,38 @@ param_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	p->n++;
 }
 
+/* One field of a policy's state: "  policy.tcs.phase = monitor". */
+static void
+say_field(struct session *s, const struct cta_sched_ops *o, const struct cta_field *f)
+{
+	char path[128], text[200];
+	struct value v = {0};
+	const char *word = NULL;
+	struct expr *x;
+	uint64_t id;
+
+	snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, f->name, f->per_core ? ".*" : "");
+	x = expr_parse(path, debug_names(s->debug), NULL);
+	if (x && expr_eval(x, &v) == 0) {
+		if (!v.n && sim_path(s->sim, path, &id, NULL) == 1)
+			word = sim_value_name(s->sim, id, v.x);
+		value_format(&v, 0, text, sizeof(text));
+		say(s, SAY_RESULT, "  %s = %s%s%s", path, word ? word : text, *f->unit ? " " : "",
+		    f->unit);
+		value_free(&v);
+	}
+	expr_free(x);
+}
+
 static void
 say_policy_state(struct session *s)
 {
-	const char *stack = config_policy_text(sim_config(s->sim));
-	unsigned n;
-	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	const struct cta_sched_ops *o;
 
-	for (unsigned i = 0; i < n; i++) {
-		if (!in_stack(stack, ops[i]->name))
-			continue;
-		say(s, SAY_RESULT, "%-9s %s", ops[i]->name, ops[i]->help);
-		for (unsigned f = 0; f < ops[i]->n_fields; f++) {
-			const struct cta_field *field = &ops[i]->fields[f];
-			char path[128], text[200];
-			struct value v = {0};
-			struct expr *x;
-
-			snprintf(path, sizeof(path), "policy.%s.%s%s", ops[i]->name, field->name,
-				 field->per_core ? ".*" : "");
-			x = expr_parse(path, debug_names(s->debug), NULL);
-			if (x && expr_eval(x, &v) == 0) {
-				value_format(&v, 0, text, sizeof(text));
-				say(s, SAY_RESULT, "  %s = %s%s%s", path, text,
-				    *field->unit ? " " : "", field->unit);
-				value_free(&v);
-			}
-			expr_free(x);
-		}
+	for (unsigned i = 0; (o = sim_policy(s->sim, i)) != NULL; i++) {
+		say(s, SAY_RESULT, "%-9s %s", o->name, o->help);
+		for (unsigned f = 0; f < o->n_fields; f++)
+			say_field(s, o, &o->fields[f]);
 	}
 }
 

@@ -164,6 +164,29 @@ sim_value(const struct sim *s, uint64_t id, unsigned element)
 	}
 }
 
+/* The word at index v of a list that ends with NULL. */
+static const char *
+word_of(const char *const *list, double v)
+{
+	double i = 0;
+
+	while (list && *list && i < v)
+		list++, i++;
+	return list && i == v ? *list : NULL;
+}
+
+const char *
+sim_value_name(const struct sim *s, uint64_t id, double v)
+{
+	unsigned row = (unsigned)(id >> 32) & 0xffffff, sub = (unsigned)(id >> 16) & 0xffff;
+
+	if (id >> 56 == ID_FIELD)
+		return word_of(s->stack.p[row].ops->fields[sub].names, v);
+	if (id >> 56 == ID_OPTION && s->cfg->db.group[row].rows[sub].type == OPT_T_enum)
+		return word_of(s->cfg->db.group[row].rows[sub].names, v);
+	return NULL;
+}
+
 /* ---------------------------------------------------------------- names */
 
 unsigned

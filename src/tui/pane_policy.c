@@ -56,6 +56,41 @@ draw_period(struct screen *s, struct canvas *c, int y, const struct core_view *v
 	return y + 1;
 }
 
+/* One field of a policy's state: its name, then its value, that of the core in focus. */
+static void
+draw_field(struct screen *s, struct canvas *c, int y, const struct cta_sched_ops *o,
+	   const struct cta_field *f, unsigned core)
+{
+	char path[96], num[FMT_MAX], index[16] = "";
+	const char *word;
+	uint64_t id;
+	double v;
+
+	if (f->per_core)
+		snprintf(index, sizeof index, ".%u", core);
+	snprintf(path, sizeof path, "policy.%s.%s%s", o->name, f->name, index);
+	if (sim_path(screen_sim(s), path, &id, NULL) != 1)
+		return;
+	v = sim_value(screen_sim(s), id, 0);
+	word = sim_value_name(screen_sim(s), id, v);
+	canvas_fit(c, 1, y, 13, ROLE_DIM, f->name);
+	canvas_fit(c, 15, y, c->w - 16, ROLE_VALUE,
+		   word ? word : fmt_num(num, v, v == floor(v) ? 0 : 3));
+}
+
+/* The state of the policies that decide which cores work; those on one core have scales. */
+static int
+draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
+{
+	const struct cta_sched_ops *o;
+
+	for (unsigned i = 0; (o = sim_policy(screen_sim(s), i)) != NULL; i++)
+		for (unsigned f = 0; o->role & CTA_ROLE_CORES && f < o->n_fields && y + 3 < c->h;
+		     f++)
+			draw_field(s, c, y++, o, &o->fields[f], core);
+	return y;
+}
+
 /* The last decisions about the core, newest first, wrapped; the rule's own sentence. */
 static void
 draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
@@ -116,6 +151,8 @@ draw(struct screen *s, struct canvas *c)
 				   i < v.limit ? 0x25a0 : 0xb7);
 		y += 2;
 	}
+	if (screen_live(s))
+		y = draw_fields(s, c, y, core);
 	draw_decisions(s, c, y, core);
 }
 

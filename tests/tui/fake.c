@@ -331,6 +331,34 @@ sim_events(const struct sim *s)
 	return s->ring;
 }
 
+const struct cta_sched_ops *
+sim_policy(const struct sim *s, unsigned i)
+{
+	(void)s, (void)i;
+	return NULL;
+}
+
+int
+sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
+{
+	(void)s, (void)path, (void)id;
+	return err_set(e, "no paths here");
+}
+
+double
+sim_value(const struct sim *s, uint64_t id, unsigned element)
+{
+	(void)s, (void)id, (void)element;
+	return 0;
+}
+
+const char *
+sim_value_name(const struct sim *s, uint64_t id, double v)
+{
+	(void)s, (void)id, (void)v;
+	return NULL;
+}
+
 bool
 sim_event_is_decision(const struct event *ev)
 {

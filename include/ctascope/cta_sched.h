@@ -156,10 +156,11 @@ struct cta_field {
 
 /* Why act() is called. */
 enum cta_act {
-	ACT_LAUNCH = 1, /* the kernel was launched, nothing issued yet */
-	ACT_PERIOD = 2, /* this policy's period ended; decide() was called for every core */
-	ACT_DUE = 4,	/* the cycle it asked for has come */
-	ACT_ENDED = 8	/* CTAs ended in this cycle; their slots are still free */
+	ACT_LAUNCH = 1,	 /* the kernel was launched, nothing issued yet */
+	ACT_PERIOD = 2,	 /* this policy's period ended; decide() was called for every core */
+	ACT_DUE = 4,	 /* the cycle it asked for has come */
+	ACT_ENDED = 8,	 /* CTAs ended in this cycle; their slots are still free */
+	ACT_CHANGED = 16 /* the user changed an option or the stack at a stop */
 };
 
 /* What a policy decides, as far as two in one stack would contradict each other. */

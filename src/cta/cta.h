@@ -63,8 +63,9 @@ struct cta_host {
 	uint8_t fresh;	      /* policies that just began, until act() */
 	uint8_t period_over;  /* policies whose period ended in this cycle, until act() */
 	uint8_t stale;	      /* a want changed, or a core that is to go off is empty */
+	uint8_t changed;      /* an option or the stack changed, until act() */
 	uint8_t forget;	      /* a policy wants runs of memory stalls to start anew */
-	uint8_t pad[4];
+	uint8_t pad[3];
 	uint32_t limit[CTA_STACK][MAX_CORES];
 	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
 	uint64_t base_c_mem[MAX_CORES], base_c_idle[MAX_CORES]; /* at period_start */
@@ -122,7 +123,7 @@ void cta_period_over(struct cta_stack *s); /* after the last core */
 
 /* Does some policy act on the whole GPU? Then counters must be current when CTAs ended. */
 bool cta_acts(const struct cta_stack *s);
-/* Calls act() of the policies that have a reason to: a period ended, they are due, CTAs ended. */
+/* Calls act() of the policies that have a reason to: see enum cta_act. */
 void cta_act(struct cta_stack *s, bool ended);
 /* Merges what the policies want into h->core[].state and publishes changes. True: some changed. */
 bool cta_merge_states(struct cta_stack *s);

@@ -193,7 +193,7 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 	h->n_cta = n_cta;
 	h->n_max = n_max;
 	h->issued = h->done = 0;
-	h->period_over = h->fresh = 0;
+	h->period_over = h->fresh = h->changed = 0;
 	h->forget = 1;
 	h->period_start = s->cycle(s->emit_ctx);
 	for (unsigned c = 0; c < h->n_cores; c++) {

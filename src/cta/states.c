@@ -67,7 +67,7 @@ cta_act(struct cta_stack *s, bool ended)
 	struct cta_gpu g;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		unsigned why = ended ? ACT_ENDED : 0;
+		unsigned why = (ended ? ACT_ENDED : 0) | (h->changed ? ACT_CHANGED : 0);
 		struct cta_ctx x = cta_context(s, i, &g);
 
 		if (!s->p[i].ops->act)
@@ -81,7 +81,7 @@ cta_act(struct cta_stack *s, bool ended)
 		if (why)
 			h->next_act[i] = MAX(now + 1, s->p[i].ops->act(&x, why));
 	}
-	h->period_over = h->fresh = 0;
+	h->period_over = h->fresh = h->changed = 0;
 }
 
 /* ---------------------------------------------------------------- merging */
@@ -251,6 +251,7 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 		cta_refresh_limit(s, c);
 	}
 	h->stale = 1;
+	h->changed = cta_acts(s);
 	for (unsigned c = 0; c < h->n_cores; c++)
 		not_active -= cta_state_policy(s, c) != POLICY_HOST && not_active;
 	if (!note)

@@ -95,7 +95,7 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 	if (n >= size)
 		return;
 	n += fill_in(r->fmt, ev->v, buf + n, size - n);
-	if (ev->policy == POLICY_HOST)
+	if (ev->policy == POLICY_HOST && ev->rule != HR_POLICY)
 		return;
 	if (ev->kind == EV_PAUSE)
 		snprintf(buf + n, size - n, ", paused CTA %u (youngest of %" PRId64 ")", ev->cta,

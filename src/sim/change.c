@@ -35,6 +35,10 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;
 	sim_settle(s);
+	if (s->m->running && cta_acts(&s->stack)) {
+		s->stack.h->changed = 1;
+		kernel_act(s, false);
+	}
 	return 0;
 }
 
@@ -82,8 +86,14 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	cta_stack_start(&s->stack, s->n_cores);
 	if (s->m->running) {
 		cta_hand_over(&s->stack, &old, hand_over, sizeof(hand_over));
-		for (unsigned i = 0; i < s->n_cores; i++)
-			kernel_repause(s, i, NULL);
+		for (unsigned i = 0; i < s->n_cores; i++) {
+			struct event why = {.policy = POLICY_HOST,
+					    .rule = HR_POLICY,
+					    .n_v = 1,
+					    .v = {h->core[i].limit}};
+
+			kernel_repause(s, i, &why);
+		}
 		kernel_act(s, false);
 	}
 	free(old.h);

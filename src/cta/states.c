@@ -222,6 +222,7 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 	unsigned j, not_active = 0;
 
 	cta_mark_unused(s);
+	h->fresh = h->period_over = 0;
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct cta_sched_ops *o = s->p[i].ops;
 		const struct cta_policy *was = policy_in(old, o, &j);

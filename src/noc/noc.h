@@ -13,6 +13,7 @@
 #include "base/fifo.h"
 #include "ctascope/decl.h"
 #include "ctascope/req.h"
+#include <limits.h>
 
 enum noc_type { NOC_SIMPLE, NOC_XBAR };
 extern const char *const noc_type_names[];
@@ -27,7 +28,8 @@ struct noc_cfg {
 extern const struct opt_row noc_opts[];
 extern const unsigned noc_n_opts;
 
-#define NOC_PORTS 64
+#define NOC_PORTS MAX_CORES /* a side; that of the slices has at most 64 */
+#define NOC_WORDS (NOC_PORTS / 64)
 #define NOC_VCS 8
 #define NOC_VC_FLITS 64
 
@@ -64,9 +66,10 @@ struct net_output {
 };
 
 struct net {
-	uint64_t in_mask, out_mask; /* ports with packets in their buffers */
-	uint64_t flying;	    /* xbar: packets between the buffers */
-	uint32_t next[NOC_PORTS];   /* round-robin pointer per output */
+	/* ports with packets in their buffers */
+	uint64_t in_mask[NOC_WORDS], out_mask[NOC_WORDS];
+	uint64_t flying;	  /* xbar: packets between the buffers */
+	uint32_t next[NOC_PORTS]; /* round-robin pointer per output */
 	struct net_stat st;
 };
 
@@ -94,11 +97,27 @@ double net_unloaded(const struct net_env *e, unsigned bytes);
 static inline bool
 net_busy(const struct net_env *e)
 {
-	return e->n->in_mask | e->n->flying;
+	return e->n->in_mask[0] | e->n->in_mask[1] | e->n->flying;
 }
 
 /* private */
 void net_xbar_tick(struct net_env *e, uint64_t x);
+
+/* The first bit of a mask at or behind `from`, going round; UINT_MAX: none. */
+static inline unsigned
+net_first(const uint64_t *mask, unsigned words, unsigned from)
+{
+	for (unsigned k = 0, word = from / 64; k <= words; k++) {
+		uint64_t m = mask[word];
+
+		if (k == 0)
+			m &= ~UINT64_C(0) << from % 64;
+		if (m)
+			return word * 64 + (unsigned)__builtin_ctzll(m);
+		word = word + 1 == words ? 0 : word + 1;
+	}
+	return UINT_MAX;
+}
 
 static inline unsigned
 net_dest(const struct net_env *e, uint32_t handle)

@@ -45,17 +45,14 @@ net_unloaded(const struct net_env *e, unsigned bytes)
 	return 1 + k->channel_latency + k->routing_delay + 1 + k->channel_latency + (flits - 1);
 }
 
-void
-net_tick(struct net_env *e, uint64_t x)
+/* Up to 64 ports on both sides: the masks are single words. */
+static void
+tick(struct net_env *e)
 {
 	struct net *n = e->n;
-	uint64_t want[NOC_PORTS], outs = 0;
+	uint64_t want[64], outs = 0;
 
-	if (e->cfg->type == NOC_XBAR) {
-		net_xbar_tick(e, x);
-		return;
-	}
-	for (uint64_t m = n->in_mask; m; m &= m - 1) {
+	for (uint64_t m = n->in_mask[0]; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(m), d = net_dest(e, fifo_front(e->in[i].q));
 
 		if (!(outs >> d & 1))
@@ -87,4 +84,46 @@ net_tick(struct net_env *e, uint64_t x)
 		outs |= UINT64_C(1) << d;
 		want[d] |= UINT64_C(1) << i;
 	}
+}
+
+/* The same for more than 64 clusters, output by output. */
+static void
+tick_wide(struct net_env *e)
+{
+	struct net *n = e->n;
+	uint64_t want[NOC_PORTS][NOC_WORDS] = {{0}};
+
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (uint64_t m = n->in_mask[word]; m; m &= m - 1) {
+			unsigned i = word * 64 + (unsigned)__builtin_ctzll(m);
+
+			want[net_dest(e, fifo_front(e->in[i].q))][word] |= m & -m;
+		}
+	for (unsigned o = 0; o < e->n_out; o++) {
+		unsigned i = net_first(want[o], NOC_WORDS, n->next[o]);
+
+		if (i == UINT_MAX)
+			continue;
+		if (fifo_full(e->out[o].q)) {
+			n->st.blocked++;
+			continue;
+		}
+		port_push(&e->out[o], port_pop(&e->in[i]));
+		n->next[o] = (i + 1) % e->n_in;
+		n->st.packets++;
+		n->st.flits++;
+		if (e->in[i].q->n) /* of a lower output: no longer looked at */
+			want[net_dest(e, fifo_front(e->in[i].q))][i / 64] |= UINT64_C(1) << i % 64;
+	}
+}
+
+void
+net_tick(struct net_env *e, uint64_t x)
+{
+	if (e->cfg->type == NOC_XBAR)
+		net_xbar_tick(e, x);
+	else if (MAX(e->n_in, e->n_out) <= 64)
+		tick(e);
+	else
+		tick_wide(e);
 }

@@ -13,7 +13,6 @@
  * (an output interleaves packets).
  */
 #include "noc/noc.h"
-#include <limits.h>
 #include <string.h>
 
 static unsigned
@@ -51,7 +50,9 @@ arrive(struct net_env *e, uint64_t x)
 
 /* Virtual channels, numbered over all inputs, that want an output. */
 struct wants {
-	uint64_t outs; /* outputs somebody wants: only their words are set */
+	unsigned slots, words;	  /* numbers in use */
+	uint8_t sent[NOC_PORTS];  /* flits per input */
+	uint64_t outs[NOC_WORDS]; /* outputs somebody wants: only their words are set */
 	uint64_t slot[NOC_PORTS][SLOT_WORDS];
 };
 
@@ -65,37 +66,28 @@ has_room(const struct net_env *e, const struct net_vc *v, unsigned o)
 }
 
 static void
-collect_wants(const struct net_env *e, uint64_t x, struct wants *w, unsigned words)
+collect_wants(const struct net_env *e, uint64_t x, struct wants *w)
 {
-	w->outs = 0;
+	w->slots = e->n_in * e->cfg->vcs;
+	w->words = (w->slots + 63) / 64;
+	memset(w->sent, 0, e->n_in);
+	memset(w->outs, 0, sizeof(w->outs));
 	for (unsigned i = 0; i < e->n_in; i++)
 		for (unsigned m = e->input[i].active; m; m &= m - 1) {
 			unsigned c = (unsigned)__builtin_ctz(m), s = i * e->cfg->vcs + c;
 			const struct net_vc *v = &e->input[i].vc[c];
+			uint64_t *outs, *slot, out;
 
 			if (v->left == v->entered || v->ready[v->left % NOC_VC_FLITS] > x)
 				continue;
-			if (!(w->outs >> v->dest & 1))
-				memset(w->slot[v->dest], 0, words * sizeof(uint64_t));
-			w->outs |= UINT64_C(1) << v->dest;
-			w->slot[v->dest][s / 64] |= UINT64_C(1) << s % 64;
+			outs = &w->outs[v->dest / 64];
+			slot = w->slot[v->dest];
+			out = UINT64_C(1) << v->dest % 64;
+			if (!(*outs & out))
+				memset(slot, 0, w->words * sizeof(uint64_t));
+			*outs |= out;
+			slot[s / 64] |= UINT64_C(1) << s % 64;
 		}
-}
-
-/* The first wanting slot at or behind `from`, going round; UINT_MAX: none. */
-static unsigned
-first_want(const uint64_t *slot, unsigned words, unsigned from)
-{
-	for (unsigned k = 0; k <= words; k++) {
-		unsigned word = (from / 64 + k) % words;
-		uint64_t m = slot[word];
-
-		if (k == 0)
-			m &= ~UINT64_C(0) << from % 64;
-		if (m)
-			return word * 64 + (unsigned)__builtin_ctzll(m);
-	}
-	return UINT_MAX;
 }
 
 static void
@@ -116,29 +108,38 @@ cross(struct net_env *e, unsigned i, unsigned c, unsigned o, uint64_t x)
 	e->input[i].active &= (uint8_t) ~(1u << c);
 }
 
+/* One flit through output o, from the first that may go. */
+static void
+serve(struct net_env *e, unsigned o, struct wants *w, uint64_t x)
+{
+	uint64_t *slot = w->slot[o];
+	unsigned s, i, c;
+
+	while ((s = net_first(slot, w->words, e->n->next[o])) != UINT_MAX) {
+		i = s / e->cfg->vcs;
+		c = s % e->cfg->vcs;
+		slot[s / 64] &= ~(UINT64_C(1) << s % 64);
+		if (w->sent[i] >= e->cfg->input_speedup || !has_room(e, &e->input[i].vc[c], o))
+			continue;
+		cross(e, i, c, o, x);
+		w->sent[i]++;
+		e->n->next[o] = s + 1 == w->slots ? 0 : s + 1;
+		break;
+	}
+}
+
 static void
 switch_flits(struct net_env *e, uint64_t x)
 {
-	unsigned slots = e->n_in * e->cfg->vcs, words = (slots + 63) / 64;
-	uint8_t sent[NOC_PORTS] = {0};
 	struct wants w;
 
-	collect_wants(e, x, &w, words);
-	for (; w.outs; w.outs &= w.outs - 1) {
-		unsigned o = (unsigned)__builtin_ctzll(w.outs), s, i, c;
+	collect_wants(e, x, &w);
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (uint64_t m = w.outs[word]; m; m &= m - 1) {
+			unsigned o = word * 64 + (unsigned)__builtin_ctzll(m);
 
-		while ((s = first_want(w.slot[o], words, e->n->next[o])) != UINT_MAX) {
-			i = s / e->cfg->vcs;
-			c = s % e->cfg->vcs;
-			w.slot[o][s / 64] &= ~(UINT64_C(1) << s % 64);
-			if (sent[i] >= e->cfg->input_speedup || !has_room(e, &e->input[i].vc[c], o))
-				continue;
-			cross(e, i, c, o, x);
-			sent[i]++;
-			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
-			break;
+			serve(e, o, &w, x);
 		}
-	}
 }
 
 /* The incoming channel of each input carries one flit a cycle. */

@@ -65,11 +65,12 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 			      .reply = reply,
 			      .cluster_of = s->cluster_of};
 	for (unsigned i = 0; i < n_in; i++)
-		n->in[i] = (struct port){place_fifo(l, k->in_buffer), net ? &net->in_mask : NULL,
-					 UINT64_C(1) << i};
+		n->in[i] = (struct port){place_fifo(l, k->in_buffer),
+					 net ? &net->in_mask[i / 64] : NULL, UINT64_C(1) << i % 64};
 	for (unsigned o = 0; o < n_out; o++)
-		n->out[o] = (struct port){place_fifo(l, k->out_buffer), net ? &net->out_mask : NULL,
-					  UINT64_C(1) << o};
+		n->out[o] =
+			(struct port){place_fifo(l, k->out_buffer),
+				      net ? &net->out_mask[o / 64] : NULL, UINT64_C(1) << o % 64};
 	if (net)
 		net_init(n);
 }
@@ -173,7 +174,8 @@ place_all(struct sim *s, struct layout *l)
 	place_net(s, l, &s->reply, true);
 	for (unsigned i = 0; i < s->n_clusters; i++)
 		s->eject[i] = (struct port){place_fifo(l, s->cfg->noc.ejection_buffer),
-					    s->m ? &s->m->eject_mask : NULL, UINT64_C(1) << i};
+					    s->m ? &s->m->eject_mask[i / 64] : NULL,
+					    UINT64_C(1) << i % 64};
 	for (unsigned i = 0; i < s->n_cores; i++)
 		place_core(s, l, i);
 	place_memory(s, l);

@@ -325,8 +325,9 @@ config_check(const struct config *c, struct err *e)
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",
 			       c->gpu.clusters, c->gpu.cores_per_cluster, MAX_CORES);
-	if (c->mem.channels * c->mem.slices > NOC_PORTS || c->gpu.clusters > NOC_PORTS)
-		return err_set(e, "noc: more than %d ports on a side", NOC_PORTS);
+	if (c->mem.channels * c->mem.slices > MAX_SLICES)
+		return err_set(e, "mem: %u channels of %u slices, expected at most %d slices",
+			       c->mem.channels, c->mem.slices, MAX_SLICES);
 	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks) ||
 	    !pow2(c->mem.banks) || !pow2(c->mem.bank_groups))
 		return err_set(e, "mem.slices, mem.chunk, mem.banks, mem.bank_groups and "

@@ -47,6 +47,8 @@ update_clusters(struct sim *s)
 	const struct cta_host *h = s->stack.h;
 	bool more = m->running && h->issued < h->n_cta;
 
+	if (s->per_cluster == 1) /* nothing rotates; clusters may be more than a word has bits */
+		return;
 	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
 		uint64_t bit = UINT64_C(1) << cl;
 		bool on = more;

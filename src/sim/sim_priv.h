@@ -35,14 +35,14 @@ struct machine {
 	uint32_t running; /* a kernel is running */
 	uint32_t done;
 	uint64_t warp_insts_before; /* of kernels that ended: progress */
-	uint64_t cluster_on;	    /* clusters the reference visits */
+	uint64_t cluster_on;	    /* clusters of several cores that the reference visits */
 	uint32_t last_cluster;
 	uint32_t n_max;
 	uint8_t last_core[NOC_PORTS]; /* in its cluster */
 	uint8_t rot[NOC_PORTS];	      /* core order in the cluster */
 	cycle_t rot_from[NOC_PORTS];
-	uint64_t eject_mask;  /* clusters with replies in their buffer */
-	uint64_t l2_out_mask; /* slices with replies for the network */
+	uint64_t eject_mask[NOC_WORDS]; /* clusters with replies in their buffer */
+	uint64_t l2_out_mask;		/* slices with replies for the network */
 	struct cta_limits limits;
 };
 

@@ -58,31 +58,36 @@ sim_wake_core(struct sim *s, unsigned core)
 }
 
 /* Replies: the head of a cluster's buffer goes to its core, then one packet leaves the network. */
-static void
+static inline void
+eject_to(struct sim *s, unsigned cl)
+{
+	const struct port *buf = &s->eject[cl], *net = &s->reply.out[cl];
+
+	if (buf->q->n) {
+		uint32_t token = fifo_front(buf->q);
+		const struct req *r = &s->req[token >> 2];
+
+		if (r->kind == REQ_INST) {
+			port_pop(buf);
+			wake(s, r->core);
+			core_fill_inst(&s->core[r->core], s->m->cycle, token);
+		} else if (!fifo_full(s->resp[r->core])) {
+			fifo_push(s->resp[r->core], port_pop(buf));
+			wake(s, r->core);
+		}
+	}
+	if (net->q->n && !fifo_full(buf->q))
+		port_push(buf, port_pop(net));
+}
+
+static inline void
 eject(struct sim *s)
 {
-	struct machine *m = s->m;
+	const uint64_t *buf = s->m->eject_mask, *net = s->reply.n->out_mask;
 
-	for (uint64_t k = m->eject_mask | s->reply.n->out_mask; k; k &= k - 1) {
-		unsigned cl = (unsigned)__builtin_ctzll(k);
-		const struct port *buf = &s->eject[cl], *net = &s->reply.out[cl];
-
-		if (buf->q->n) {
-			uint32_t token = fifo_front(buf->q);
-			const struct req *r = &s->req[token >> 2];
-
-			if (r->kind == REQ_INST) {
-				port_pop(buf);
-				wake(s, r->core);
-				core_fill_inst(&s->core[r->core], m->cycle, token);
-			} else if (!fifo_full(s->resp[r->core])) {
-				fifo_push(s->resp[r->core], port_pop(buf));
-				wake(s, r->core);
-			}
-		}
-		if (net->q->n && !fifo_full(buf->q))
-			port_push(buf, port_pop(net));
-	}
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (uint64_t k = buf[word] | net[word]; k; k &= k - 1)
+			eject_to(s, word * 64 + (unsigned)__builtin_ctzll(k));
 }
 
 static void
@@ -120,7 +125,7 @@ tick_slices(struct sim *s)
 {
 	struct sleepers *z = s->z;
 	cycle_t now = s->m->cycle, due = CYCLE_NEVER;
-	uint64_t awake = z->slice_awake | s->request.n->out_mask;
+	uint64_t awake = z->slice_awake | s->request.n->out_mask[0];
 
 	if (!s->cfg->run.skip)
 		awake = ~UINT64_C(0);
@@ -223,22 +228,23 @@ tick_cores(struct sim *s)
 static void
 tick_requests(struct sim *s)
 {
-	uint64_t full = 0;
+	const uint64_t *in = s->request.n->in_mask;
+	uint64_t full[NOC_WORDS] = {0};
 
-	for (uint64_t k = s->request.n->in_mask; k; k &= k - 1) {
-		unsigned cl = (unsigned)__builtin_ctzll(k);
-
-		if (unlikely(fifo_full(s->request.in[cl].q)))
-			full |= UINT64_C(1) << cl;
-	}
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (uint64_t k = in[word]; k; k &= k - 1)
+			if (unlikely(fifo_full(
+				    s->request.in[word * 64 + (unsigned)__builtin_ctzll(k)].q)))
+				full[word] |= k & -k;
 	net_tick(&s->request, s->m->noc_ticks);
-	for (; full; full &= full - 1) {
-		unsigned cl = (unsigned)__builtin_ctzll(full);
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (uint64_t k = full[word]; k; k &= k - 1) {
+			unsigned cl = word * 64 + (unsigned)__builtin_ctzll(k);
 
-		if (!fifo_full(s->request.in[cl].q))
-			for (unsigned j = 0; j < s->per_cluster; j++)
-				wake(s, cl * s->per_cluster + j);
-	}
+			if (!fifo_full(s->request.in[cl].q))
+				for (unsigned j = 0; j < s->per_cluster; j++)
+					wake(s, cl * s->per_cluster + j);
+		}
 }
 
 void
@@ -249,7 +255,7 @@ sim_step(struct sim *s)
 
 	do {
 		clk = next_clocks(s);
-		if (clk & CLK_CORE && m->eject_mask | s->reply.n->out_mask)
+		if (clk & CLK_CORE)
 			eject(s);
 		if (clk & CLK_NOC)
 			inject_replies(s);
@@ -282,7 +288,7 @@ sim_settle(struct sim *s)
 	for (unsigned i = 0; i < s->n_channels; i++)
 		channel_settle(&s->channel[i], m->dram_ticks);
 	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
-		if (m->cluster_on >> cl & 1)
+		if (s->per_cluster > 1 && m->cluster_on >> cl & 1)
 			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) %
 					       s->per_cluster);
 		m->rot_from[cl] = m->cycle;

@@ -73,8 +73,8 @@ queues_are_empty(const struct sim *s)
 		    s->resp[i]->n)
 			return false;
 	}
-	return !s->request.n->out_mask && !s->reply.n->out_mask && !net_busy(&s->reply) &&
-	       !net_busy(&s->request);
+	return !s->request.n->out_mask[0] && !s->reply.n->out_mask[0] && !s->reply.n->out_mask[1] &&
+	       !net_busy(&s->reply) && !net_busy(&s->request);
 }
 
 static void

@@ -102,6 +102,47 @@ simple(void)
 	rig_free(&b.r);
 }
 
+/* More clusters than a word has bits: both words of the masks, and the way round from one to the
+ * other. */
+static void
+wide(const char *type)
+{
+	const char *const options[] = {
+		"noc.type", type, "gpu.clusters", "110", "gpu.cores_per_cluster", "1", NULL};
+	static const unsigned from[] = {5, 63, 64, 109, 5, 64};
+	struct bench b = bench_new("kayiran30", options);
+	struct net_env *reply = &b.r.s->reply;
+	uint32_t sent[6], q, x = 0;
+
+	for (unsigned i = 0; i < 6; i++) {
+		for (unsigned k = i; i % 4 == 0 && k < (i ? 6 : 4); k++) /* 0 to 3, then 4 and 5 */
+			sent[k] = send(&b, from[k], 1, REQ_LINE, 1);
+		for (q = REQ_NONE; q == REQ_NONE && b.x < 100;) {
+			tick(&b);
+			q = take(&b, 1);
+		}
+		is_u64(q, sent[i], "%s, 110 clusters: round robin, then from cluster %u", type,
+		       from[i]);
+	}
+	ok(!net_busy(b.n), "%s, 110 clusters: nothing is left", type);
+	for (unsigned i = 0; i < 4; i++) {
+		b.r.s->req[sent[i]].core = (uint16_t)from[i];
+		port_push(&reply->in[i == 3], req_token(sent[i], 0));
+	}
+	for (unsigned i = 0; i < 40; i++)
+		net_tick(reply, x++);
+	for (unsigned i = 0; i < 4; i++) {
+		const struct port *o = &reply->out[from[i]];
+
+		ok(reply->n->out_mask[from[i] / 64] >> from[i] % 64 & 1 &&
+			   port_pop(o) == req_token(sent[i], 0),
+		   "%s: its reply is at cluster %u", type, from[i]);
+	}
+	ok(!(reply->n->out_mask[0] | reply->n->out_mask[1]) && !net_busy(reply),
+	   "%s: and none elsewhere", type);
+	rig_free(&b.r);
+}
+
 /* Cycles from a push before cycle 0 until the packet is in the output buffer. */
 static uint64_t
 alone(const char *const *options, enum req_kind kind, unsigned sectors)
@@ -174,8 +215,8 @@ traffic(const char *const *options, const char *what)
 	struct bench b = bench_new("kayiran30", options);
 	unsigned n_in = b.n->n_in, n_out = b.n->n_out, sent = 0, got = 0, wrong = 0, late = 0,
 		 over = 0, asked = 0;
-	static uint32_t
-		order[64][64]; /* number of the last packet that came from an input to an output */
+	static uint32_t order[NOC_PORTS][MAX_SLICES]; /* number of the last packet that came from an
+							 input to an output */
 	static uint32_t number[100000], from[100000];
 	uint32_t seed = 5;
 
@@ -257,11 +298,20 @@ main(void)
 		"2",	   NULL};
 	static const char *const plain[] = {"noc.type", "simple", "noc.out_buffer", "3", NULL};
 
+	static const char *const clusters[] = {"gpu.clusters", "110", "gpu.cores_per_cluster", "1",
+					       NULL};
+	static const char *const clusters_plain[] = {
+		"noc.type", "simple", "gpu.clusters", "110", "gpu.cores_per_cluster", "1", NULL};
+
 	simple();
+	wide("simple");
+	wide("xbar");
 	latency();
 	throughput();
 	traffic(NULL, "xbar");
 	traffic(narrow, "xbar with one channel of one flit");
 	traffic(plain, "simple with three places per output");
+	traffic(clusters, "xbar, 110 clusters");
+	traffic(clusters_plain, "simple, 110 clusters");
 	return done();
 }

@@ -19,6 +19,7 @@
  *   src/noc/     crossbar and mesh between cores and memory
  *   src/mem/     address map, memory partition, DRAM channel and its scheduler
  *   src/cta/     launch, occupancy, issue, and one file per CTA policy
+ *   src/power/   from counts of events to energy: two models
  *   src/core/    SIMT core pipeline: warp table, scoreboard, issue, execution pipes, barriers
  *   src/sim/     builds a GPU from options; clock domains, one step, run-until, snapshot
  *   src/debug/   stops, watches, why, checkpoints

@@ -64,6 +64,7 @@ struct core_stat {
 	uint64_t c_mem, c_idle;
 	uint64_t c_raw; /* every warp blocked by some register, memory or not */
 	uint64_t warp_insts, thread_insts;
+	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
 	uint64_t fetches, fetch_misses;
 	uint64_t occupied; /* cycles with at least one CTA */
 };

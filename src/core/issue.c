@@ -127,7 +127,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	struct warp *p = &c->warps.w[w];
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[r->inst];
-	unsigned id = (unsigned)__builtin_ctzll(~c->flights);
+	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes;
 	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
 		      d->cls == OP_TEX;
 
@@ -136,8 +136,9 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		.uid = c->uid++, .inst = r->inst, .rec = p->head, .warp = (uint8_t)w, .fu = d->fu};
 	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->slots[d->fu], &c->id_some, &c->id_full);
 	c->st.warp_insts++;
-	c->st.thread_insts +=
-		r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
+	lanes = r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
+	c->st.thread_insts += lanes;
+	c->st.insts_of[d->cls] += lanes;
 	if (d->fu == FU_SP || d->fu == FU_SFU)
 		c->lanes_until = now + e->lanes_cycles;
 

@@ -33,6 +33,16 @@ static const struct fixed fixed_names[] = {
 	{"l2.misses", "accesses", {"l2.misses", "l2.*.misses"}},
 	{"dram.reads", "commands", {"dram.reads", "mem.*.reads", "dram.*.reads"}},
 	{"dram.writes", "commands", {"dram.writes", "mem.*.writes", "dram.*.writes"}},
+	{"power.avg", "W", {"power.avg"}},
+	{"power.energy", "J", {"power.energy"}},
+	{"power.edp", "J s", {"power.edp"}},
+	{"power.static", "W", {"power.static"}},
+	{"power.dynamic", "W", {"power.dynamic"}},
+	{"power.efficiency", "thread instructions/J", {"power.efficiency"}},
+	{"power.core_rel", "ratio", {"power.core_rel"}},
+	{"power.core_rel_pcpg", "ratio", {"power.core_rel_pcpg"}},
+	{"power.insts_per_watt", "thread instructions/cycle", {"power.insts_per_watt"}},
+	{"power.insts_per_watt_pcpg", "thread instructions/cycle", {"power.insts_per_watt_pcpg"}},
 };
 
 static bool

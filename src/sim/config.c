@@ -42,6 +42,7 @@ mount_all(struct config *c)
 	optdb_mount(&c->db, "l2", cache_opts, cache_n_opts, &c->l2, false);
 	optdb_mount(&c->db, "noc", noc_opts, noc_n_opts, &c->noc, false);
 	optdb_mount(&c->db, "mem", mem_opts, mem_n_opts, &c->mem, false);
+	optdb_mount(&c->db, "power", power_opts, power_n_opts, &c->power, true);
 	optdb_mount(&c->db, "run", run_opts, ARRAY_LEN(run_opts), &c->run, true);
 	known = cta_sched_list(&n);
 	for (unsigned i = 0; i < n; i++) {
@@ -110,6 +111,7 @@ config_copy(const struct config *from)
 	c->l1d = from->l1d, c->l1i = from->l1i, c->l2 = from->l2;
 	c->l1c = from->l1c, c->l1t = from->l1t;
 	c->noc = from->noc, c->mem = from->mem, c->run = from->run;
+	c->power = from->power;
 	for (unsigned i = 0; i < n; i++)
 		if (from->policy_opts[i])
 			memcpy(c->policy_opts[i], from->policy_opts[i], known[i]->opts_size);

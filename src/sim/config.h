@@ -10,6 +10,7 @@
 #include "ldst/ldst.h"
 #include "mem/mem.h"
 #include "noc/noc.h"
+#include "power/power.h"
 
 #define OPT DECL_FIELD
 #define OPT_ENUM DECL_FIELD_ENUM
@@ -31,6 +32,7 @@ struct config {
 	struct cache_cfg l1d, l1i, l1c, l1t, l2;
 	struct noc_cfg noc;
 	struct mem_cfg mem;
+	struct power_cfg power;
 	struct run_cfg run;
 	char machine[128];
 	char policy[256]; /* canonical stack text */

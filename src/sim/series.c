@@ -6,8 +6,8 @@
  * The store holds run.samples samples. When it is full, neighbours are merged and samples get twice
  * as long from then on, so a run of any length stays in its budget and the whole of it can be
  * drawn. Merging adds counts, takes the later of two levels, and averages rates (each half is
- * equally long; where a rate is per access and not per cycle this is the mean of the two rates).
- * Unknown (NaN) gives way to known.
+ * equally long, but for the run's last; where a rate is per access and not per cycle this is the
+ * mean of the two rates). Unknown (NaN) gives way to known.
  */
 #include "sim/sim_priv.h"
 #include <math.h>
@@ -40,6 +40,7 @@ static const uint8_t gpu_merge[SG_FIELDS] = {
 struct core_prev { /* counters at the last sample */
 	uint64_t cls[CC_CLASSES], c_mem, c_idle, thread_insts, l1_accesses, l1_misses, trips,
 		trip_cycles;
+	struct power_counts power;
 };
 struct mem_prev {
 	uint64_t busy, pending, columns, hits, l2_accesses, l2_misses, ticks;
@@ -57,6 +58,7 @@ struct series_store {
 	uint64_t generation;
 	struct core_prev core[MAX_CORES];
 	struct mem_prev mem[MAX_CHANNELS];
+	struct power_counts uncore;
 	/* then heads[cap], core[cap][n_cores][SC], mem[cap][n_channels][SM], gpu[cap][SG] */
 };
 
@@ -97,27 +99,28 @@ series_init(struct sim *s)
 	s->z->next_sample = s->cfg->run.sample;
 }
 
+/* later: the part of both that is b's, one half but for the last sample of a run. */
 static float
-merge_two(float a, float b, enum merge how)
+merge_two(float a, float b, enum merge how, float later)
 {
 	if (isnan(b) && how != ADD)
 		return how == LAST ? b : a;
 	if (isnan(a))
 		return b;
-	return how == LAST ? b : how == ADD ? a + b : (a + b) / 2;
+	return how == LAST ? b : how == ADD ? a + b : a * (1 - later) + b * later;
 }
 
 static void
-merge_values(const struct sim *s, float *a, const float *b)
+merge_values(const struct sim *s, float *a, const float *b, float later)
 {
 	for (unsigned c = 0; c < s->n_cores; c++)
 		for (unsigned f = 0; f < SC_FIELDS; f++, a++, b++)
-			*a = merge_two(*a, *b, core_merge[f]);
+			*a = merge_two(*a, *b, core_merge[f], later);
 	for (unsigned c = 0; c < s->n_channels; c++)
 		for (unsigned f = 0; f < SM_FIELDS; f++, a++, b++)
-			*a = merge_two(*a, *b, mem_merge[f]);
+			*a = merge_two(*a, *b, mem_merge[f], later);
 	for (unsigned f = 0; f < SG_FIELDS; f++, a++, b++)
-		*a = merge_two(*a, *b, gpu_merge[f]);
+		*a = merge_two(*a, *b, gpu_merge[f], later);
 }
 
 static void
@@ -129,15 +132,17 @@ merge_all(struct sim *s)
 
 	for (unsigned i = 0; i < st->n; i += 2, out++) {
 		struct sample_head *h = head_at(s, out);
+		const struct sample_head *b = head_at(s, i + 1);
 
 		memmove(values_at(s, out), values_at(s, i), bytes);
 		*h = *head_at(s, i);
 		if (i + 1 == st->n)
 			continue;
-		merge_values(s, values_at(s, out), values_at(s, i + 1));
-		h->end = head_at(s, i + 1)->end;
-		h->span += head_at(s, i + 1)->span;
-		h->kernel = head_at(s, i + 1)->kernel;
+		merge_values(s, values_at(s, out), values_at(s, i + 1),
+			     (float)b->span / (float)(h->span + b->span));
+		h->end = b->end;
+		h->span += b->span;
+		h->kernel = b->kernel;
 	}
 	st->n = out;
 	st->merged++;
@@ -158,6 +163,33 @@ local_credits(const struct sim *s, unsigned core)
 
 	snprintf(path, sizeof(path), "credits.local.%u", core);
 	return sim_path(s, path, &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
+}
+
+/* Power over the sample, from what has been counted since the last one. */
+static float
+core_power(struct sim *s, unsigned i, double seconds)
+{
+	struct power_counts now, then = s->series->core[i].power;
+	struct power_energy e;
+
+	energy_count_core(s, i, &now);
+	s->series->core[i].power = now;
+	power_subtract(&now, &then);
+	power_of_cores(&s->cfg->power, &now, energy_core_hz(s), &e);
+	return (float)((power_static(&e) + power_dynamic(&e)) / seconds);
+}
+
+static float
+uncore_power(struct sim *s, double seconds)
+{
+	struct power_counts now, then = s->series->uncore;
+	struct power_energy e;
+
+	energy_count_uncore(s, &now);
+	s->series->uncore = now;
+	power_subtract(&now, &then);
+	power_of_gpu(&s->cfg->power, &now, energy_core_hz(s), seconds, &e);
+	return (float)((power_static(&e) + power_dynamic(&e)) / seconds);
 }
 
 static void
@@ -186,6 +218,7 @@ sample_core(struct sim *s, unsigned i, float *v, double span)
 			     (double)(l->round_trips - p->trips));
 	v[SC_CREDITS] = local_credits(s, i);
 	v[SC_STATE] = (float)(h->state == CORE_ACTIVE && !h->resident ? 5 : (int)h->state);
+	v[SC_POWER] = core_power(s, i, span / energy_core_hz(s));
 	memcpy(p->cls, st->cls, sizeof(p->cls));
 	p->c_mem = st->c_mem, p->c_idle = st->c_idle, p->thread_insts = st->thread_insts;
 	p->l1_accesses = l->l1_accesses, p->l1_misses = l->l1_misses;
@@ -219,9 +252,10 @@ sample_channel(struct sim *s, unsigned i, float *v)
 }
 
 static void
-sample_gpu(const struct sim *s, const float *core, float *v)
+sample_gpu(struct sim *s, const float *core, float *v, double span)
 {
 	float ipc = 0, ract = 0, active = 0, ctas = 0;
+	float power = uncore_power(s, span / energy_core_hz(s));
 	uint64_t id;
 
 	for (unsigned i = 0; i < s->n_cores; i++, core += SC_FIELDS) {
@@ -229,11 +263,13 @@ sample_gpu(const struct sim *s, const float *core, float *v)
 		ract += isnan(core[SC_RACT]) ? 0 : core[SC_RACT];
 		active += core[SC_RESIDENT] > 0;
 		ctas += core[SC_RUNNING];
+		power += core[SC_POWER];
 	}
 	v[SG_IPC] = ipc;
 	v[SG_RACT] = ract / (float)s->n_cores;
 	v[SG_ACTIVE] = active;
 	v[SG_CTAS] = ctas;
+	v[SG_POWER] = power;
 	v[SG_CREDITS] =
 		sim_path(s, "credits.global", &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
 }
@@ -261,7 +297,7 @@ series_close_sample(struct sim *s)
 		sample_core(s, i, v, (double)(m->cycle - s->z->sample_start));
 	for (unsigned i = 0; i < s->n_channels; i++, v += SM_FIELDS)
 		sample_channel(s, i, v);
-	sample_gpu(s, core, v);
+	sample_gpu(s, core, v, (double)(m->cycle - s->z->sample_start));
 	*head_at(s, st->n) = (struct sample_head){.end = m->cycle,
 						  .span = m->cycle - s->z->sample_start,
 						  .kernel = m->ordinal ? m->ordinal - 1 : 0};

@@ -140,6 +140,25 @@ void kernel_act(struct sim *s, bool ended); /* policies look at the GPU; cores f
 void kernel_attach(struct sim *s); /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);
 
+/* energy.c: counters as src/power wants them, and what comes of them; first come its parts, in J */
+enum energy_what {
+	ENERGY_ALL = POWER_PARTS,
+	ENERGY_POWER,
+	ENERGY_POWER_STATIC,
+	ENERGY_POWER_DYNAMIC,
+	ENERGY_EDP,
+	ENERGY_EFFICIENCY,
+	ENERGY_RELATIVE,
+	ENERGY_RELATIVE_PCPG,
+	ENERGY_PER_WATT,
+	ENERGY_PER_WATT_PCPG
+};
+double energy_value(const struct sim *s, enum energy_what what); /* NaN: unknown */
+void energy_count_core(const struct sim *s, unsigned core, struct power_counts *c);
+void energy_count_uncore(const struct sim *s, struct power_counts *c);
+void energy_count(const struct sim *s, struct power_counts *c);
+double energy_core_hz(const struct sim *s);
+
 /* series.c */
 size_t series_bytes(const struct sim *s);
 void series_init(struct sim *s);

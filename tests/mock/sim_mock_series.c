@@ -41,6 +41,7 @@ sample_core(const struct sim *s, const struct mock_core *c, double *f)
 	f[SC_MSHR] = 2 * running;
 	f[SC_LAT_RT] = c->sample_insts ? 100 + 10.5 * running : NAN;
 	f[SC_CREDITS] = s->config->use_claso ? (double)c->credits : NAN;
+	f[SC_POWER] = 0.5 + 0.25 * running;
 	f[SC_STATE] = n ? CORE_ACTIVE : 5;
 }
 
@@ -59,6 +60,7 @@ mock_close_sample(struct sim *s)
 		sample_core(s, &st->core[c], m->core[c]);
 		m->gpu[SG_IPC] += m->core[c][SC_IPC];
 		m->gpu[SG_RACT] += m->core[c][SC_RACT] / MOCK_CORES;
+		m->gpu[SG_POWER] += m->core[c][SC_POWER];
 		m->gpu[SG_CTAS] += m->core[c][SC_RUNNING];
 		m->gpu[SG_ACTIVE] += m->core[c][SC_RESIDENT] > 0;
 		st->core[c].sample_insts = 0;

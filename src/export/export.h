@@ -38,4 +38,9 @@ void export_each_stat(const struct sim *s,
 		      void (*fn)(void *ctx, const char *name, double value, const char *unit),
 		      void *ctx);
 
+/* Reads a table `stats` from a file, row by row; NaN: the value was unknown. */
+int export_read_stats(const char *path,
+		      void (*fn)(void *ctx, const char *name, double value, const char *unit),
+		      void *ctx, struct err *e);
+
 #endif

@@ -234,6 +234,8 @@ offer_info(struct offer *o, const struct before *b)
 		offer_events(o);
 	else if (strcmp(b->first, "ctas") == 0 || strcmp(b->first, "warps") == 0)
 		offer(o, "all");
+	else if (strcmp(b->first, "power") == 0)
+		o->is_path = b->n == 1;
 }
 
 static void

@@ -59,6 +59,8 @@ human_num(char buf[HUMAN], double v)
 		snprintf(plain, sizeof(plain), "%.6g", v);
 	else if (v == floor(v))
 		snprintf(plain, sizeof(plain), "%.0f", v);
+	else if (fabs(v) < 0.1)
+		snprintf(plain, sizeof(plain), "%.3g", v);
 	else
 		snprintf(plain, sizeof(plain), "%.*f",
 			 fabs(v) < 10	  ? 3

@@ -65,8 +65,9 @@ is "an option may change in a run, to the point of the next decision" \
 out=$(run $p -e run -e 'dump csv stats -')
 for name in gpu.cycles gpu.thread_insts gpu.warp_insts gpu.ipc gpu.ract gpu.util gpu.lat_rt gpu.ctas_issued \
 	gpu.ctas_done gpu.idle_cycles l1.accesses l1.misses l2.accesses l2.misses dram.reads dram.writes \
-	sim.cycles_per_second; do
-	like "dump csv stats has $name" "$out" "^$name,[0-9.]+,"
+	power.avg power.energy power.edp power.static power.dynamic power.core_rel power.core_rel_pcpg power.efficiency \
+	power.insts_per_watt power.insts_per_watt_pcpg power.e_dram sim.cycles_per_second; do
+	like "dump csv stats has $name" "$out" "^$name,[0-9.]+(e-?[0-9]+)?,"
 done
 is "no name twice" "$(printf '%s\n' "$out" | grep , | cut -d, -f1 | sort | uniq -d)" ""
 for table in series cores ctas events decisions warps mem; do
@@ -79,7 +80,7 @@ is "the same bytes every time" "$(run $p -e 'step 2000' -e 'dump csv series -' -
 
 # Every topic of info and every kind of step on the real machine, at the start, in the middle, at the end.
 for at in 'print 0' 'step 300' run; do
-	for topic in gpu cores core ctas warps warp credits gates policy kernel mem noc stats events breakpoints \
+	for topic in gpu cores core ctas warps warp credits gates policy kernel mem noc power stats events breakpoints \
 		checkpoints digest display trace; do
 		run -e "$at" -e "info $topic" >"$tmp/out" 2>&1
 		is "info $topic after $at" "$?" 0

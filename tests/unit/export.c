@@ -8,6 +8,7 @@
 
 #include <csv.h>
 #include <math.h>
+#include <unistd.h>
 
 struct grid {
 	unsigned rows, columns, column; /* columns: of the header */
@@ -232,6 +233,84 @@ stat(void *ctx, const char *name, double value, const char *unit)
 		ok(false, "a statistic without name or unit");
 }
 
+/* ---------------------------------------------------------------- reading back */
+
+struct pairs {
+	unsigned n, bad, unknown;
+	char name[400][64];
+	double value[400];
+};
+
+static void
+keep(void *ctx, const char *name, double value, const char *unit ATTR_UNUSED)
+{
+	struct pairs *p = ctx;
+
+	snprintf(p->name[p->n], sizeof(p->name[0]), "%s", name);
+	p->value[p->n++] = value;
+	p->unknown += isnan(value);
+}
+
+static void
+check(void *ctx, const char *name, double value, const char *unit ATTR_UNUSED)
+{
+	struct pairs *p = ctx;
+
+	p->bad += strcmp(name, p->name[p->n]) != 0 ||
+		  (value != p->value[p->n] && !(isnan(value) && isnan(p->value[p->n])));
+	p->n++;
+}
+
+static void
+refused(const char *path, const char *text, const char *why)
+{
+	struct pairs p = {0};
+	struct err e = {0};
+	FILE *f = fopen(path, "w");
+
+	fputs(text, f);
+	fclose(f);
+	ok(export_read_stats(path, keep, &p, &e) < 0 && strstr(e.msg, why) != NULL,
+	   "refused for '%s': %s", why, e.msg);
+}
+
+static void
+reading(struct export_job *j)
+{
+	char path[] = "/tmp/ctascope-stats.XXXXXX";
+	static struct pairs p;
+	struct err e = {0};
+	unsigned n;
+
+	ok(close(mkstemp(path)) == 0, "a file");
+	for (unsigned crlf = 0; crlf < 2; crlf++) {
+		p = (struct pairs){0};
+		j->crlf = crlf;
+		ok(export_file(j, "stats", path, &e) == 0 &&
+			   export_read_stats(path, keep, &p, &e) == 0,
+		   "statistics are read back");
+		n = p.n;
+		p.n = 0;
+		export_each_stat(j->sim, check, &p);
+		ok(p.n == n && n > 20 && p.bad == 0, "all %u, to the last bit", n);
+	}
+	j->crlf = false;
+	ok(export_file(j, "cores", path, &e) == 0 &&
+		   export_read_stats(path, keep, &(struct pairs){0}, &e) < 0,
+	   "another table is refused: %s", e.msg);
+	refused(path, "", "no rows");
+	refused(path, "name,value,unit\n", "no rows");
+	refused(path, "name,value,what\na,1,b\n", "line 1: the header is not name,value,unit");
+	refused(path, "name,value,unit\na,1,b\nb,1\n", "line 3: not three fields");
+	refused(path, "name,value,unit\na,1,b\nb,1,c,d\n", "line 3: not three fields");
+	refused(path, "name,value,unit\na,1x,b\n", "line 2: the value is no number, found '1x'");
+	refused(path, "name,value,unit\n\"a", "line 2");
+	refused(path, "name,value,unit\n\"a\"b,1,c\n", "line 2");
+	remove(path);
+	ok(export_read_stats(path, keep, &p, &e) < 0, "no file: %s", e.msg);
+	ok(export_read_stats("/tmp", keep, &p, &e) < 0, "a folder: %s", e.msg);
+}
+
 int
 main(void)
 {
@@ -246,6 +325,7 @@ main(void)
 	series(&j);
 	ctas(&j);
 	files(&j);
+	reading(&j);
 	export_each_stat(j.sim, stat, &f);
 	ok(f.n > 20 && f.cycles == 500 && f.speed, "statistics, each once");
 	sim_free(j.sim);

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * export_read.c - reads back what `dump csv stats` wrote, to compare a run with another one.
+ *
+ * The header must be name,value,unit, every row have these three fields, every value be a number or
+ * empty (unknown). Anything else is some other file and is refused at its first wrong row.
+ */
+#include "export/export.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIELDS 3
+
+struct reading {
+	const char *path;
+	void (*fn)(void *ctx, const char *name, double value, const char *unit);
+	void *ctx;
+	struct err *e;
+	unsigned line, n; /* n: fields of the row under way */
+	char field[FIELDS][128];
+	bool failed;
+};
+
+static void
+wrong(struct reading *r, const char *what, const char *found)
+{
+	if (!r->failed)
+		err_set(r->e,
+			"'%.200s' line %u: %s, found '%.40s'; expected what dump csv stats writes",
+			r->path, r->line, what, found);
+	r->failed = true;
+}
+
+static void
+end_of_field(void *text, size_t n, void *ctx)
+{
+	struct reading *r = ctx;
+
+	if (r->n < FIELDS)
+		snprintf(r->field[r->n], sizeof(r->field[0]), "%.*s", (int)MIN(n, 127),
+			 (const char *)text);
+	r->n++;
+}
+
+static void
+end_of_row(int c ATTR_UNUSED, void *ctx)
+{
+	static const char *const head[FIELDS] = {"name", "value", "unit"};
+	struct reading *r = ctx;
+	char *end, *value = r->field[1];
+	double v = *value ? strtod(value, &end) : (double)NAN;
+
+	r->line++;
+	if (r->n != FIELDS)
+		wrong(r, "not three fields", r->field[0]);
+	else if (r->line == 1)
+		for (unsigned i = 0; i < FIELDS && !r->failed; i++) {
+			if (strcmp(r->field[i], head[i]))
+				wrong(r, "the header is not name,value,unit", r->field[i]);
+		}
+	else if (*value && (*end || end == value))
+		wrong(r, "the value is no number", value);
+	else if (!r->failed)
+		r->fn(r->ctx, r->field[0], v, r->field[2]);
+	r->n = 0;
+	memset(r->field, 0, sizeof(r->field));
+}
+
+int
+export_read_stats(const char *path,
+		  void (*fn)(void *ctx, const char *name, double value, const char *unit),
+		  void *ctx, struct err *e)
+{
+	struct reading r = {.path = path, .fn = fn, .ctx = ctx, .e = e};
+	FILE *f = fopen(path, "r");
+	struct csv_parser p;
+	char buf[4096];
+	size_t n;
+
+	if (!f)
+		return err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+	if (csv_init(&p, CSV_STRICT | CSV_STRICT_FINI)) {
+		fclose(f);
+		return err_set(e, "out of memory to read '%.200s'", path);
+	}
+	while (!r.failed && (n = fread(buf, 1, sizeof(buf), f)) > 0)
+		if (csv_parse(&p, buf, n, end_of_field, end_of_row, &r) != n)
+			r.line++, wrong(&r, csv_strerror(csv_error(&p)), r.field[0]);
+	if (!r.failed && ferror(f)) {
+		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		r.failed = true;
+	}
+	if (!r.failed && csv_fini(&p, end_of_field, end_of_row, &r))
+		r.line++, wrong(&r, "a quote is left open", r.field[0]);
+	if (!r.failed && r.line < 2) {
+		err_set(e, "'%.200s' has no rows; expected what dump csv stats writes", path);
+		r.failed = true;
+	}
+	csv_free(&p);
+	fclose(f);
+	return r.failed ? -1 : 0;
+}

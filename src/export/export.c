@@ -105,6 +105,20 @@ csv_end(struct csv_out *o)
 	o->column = 0;
 }
 
+/* Is it one of the words of a name like ctas_running? "w" is none of "power". */
+static bool
+has_word(const char *name, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *p = name; p; p = strchr(p, '_')) {
+		p += *p == '_';
+		if (strncmp(p, word, n) == 0 && (!p[n] || p[n] == '_'))
+			return true;
+	}
+	return false;
+}
+
 /* "thread instructions/cycle" becomes "thread_instructions_per_cycle"; a unit the name already says
  * (ctas_running, CTAs) is not said again. */
 void
@@ -127,7 +141,7 @@ csv_column(struct csv_out *o, const char *name, const char *unit)
 	if (n == 5 && strcmp(low, "ratio") == 0 && strlen(name) > 5 &&
 	    strcmp(name + strlen(name) - 5, "_rate") == 0)
 		snprintf(text, sizeof(text), "%s", name);
-	else if (*unit && !strstr(name, text))
+	else if (*unit && !has_word(name, text))
 		snprintf(text, sizeof(text), "%s_%s", name, low);
 	else
 		snprintf(text, sizeof(text), "%s", name);

@@ -127,7 +127,8 @@ series(struct export_job *j)
 	    core = column(g, "core");
 
 	ok(lat >= 0 && ract >= 0 && core == 4 && column(g, "ctas_running") > 0 &&
-		   column(g, "l1_miss_rate") > 0 &&
+		   column(g, "l1_miss_rate") > 0 && column(g, "power_w") > 0 &&
+		   column(g, "gpu_power_w") > 0 &&
 		   column(g, "ipc_thread_instructions_per_cycle") > 0,
 	   "units are in the names, once");
 	is_u64(g->rows - 1, (uint64_t)series_count(j->sim) * MOCK_CORES,

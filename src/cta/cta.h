@@ -165,7 +165,7 @@ void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf
 
 /* Policies the program knows. */
 extern const struct cta_sched_ops cta_sched_rr, cta_sched_static, cta_sched_cores, cta_sched_dyncta,
-	cta_sched_claso;
+	cta_sched_claso, cta_sched_onac, cta_sched_seqdet;
 const struct cta_sched_ops *cta_sched_find(const char *name);
 
 #endif

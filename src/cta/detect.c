@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * detect.c - samples of the IPC with some of the cores (Zhu et al. IV.C).
+ *
+ *   fill    the launch fills the cores; over when they held no more CTAs for some cycles
+ *   drain   every core is paused until its instructions in flight are done
+ *   sample  the first k cores work, the others stay paused, until waves * (CTAs resident on those k
+ *           at the start) CTAs of them have ended; then the policy says what comes next: drain
+ *   done    cores from N_opt on are wanted off: they run their CTAs to the end, then lose power
+ *   gave up every core works
+ *
+ * "The first k" counts the cores that may take CTAs of the kernel. Detection is given up when no
+ * CTA is left to issue, and when the cores of a sample hold none and get none though they may
+ * (limits or credits of another policy in the stack): then a sample would never end.
+ *
+ * Every kernel is detected anew. What a detection learned about a kernel is not kept for its next
+ * launch.
+ */
+#include "cta/detect.h"
+#include <math.h>
+
+#define QUIET 4 /* cycles after which no CTA follows the last one */
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct detect_opts, type, name, def, min, max, unit, help)
+const struct opt_row detect_opts[2] = {
+#include "cta/detect.def"
+};
+#undef OPT
+
+static const char *const phase_names[] = {"fill", "drain", "sample", "detected", "gave-up", NULL};
+
+const struct cta_field detect_fields[7] = {
+	CTA_FIELD_ENUM(struct detect, phase, phase_names, "where detection is"),
+	CTA_FIELD(struct detect, estimate, u32, "cores", "cores of the sample under way"),
+	CTA_FIELD(struct detect, n_opt, u32, "cores", "cores found to be enough, 0: not known"),
+	CTA_FIELD(struct detect, ipc_all, f64, "insts/cycle", "thread IPC sampled with all cores"),
+	CTA_FIELD(struct detect, ipc_thr, f64, "insts/cycle", "thread IPC that is enough"),
+	CTA_FIELD(struct detect, detect_cycles, u64, "cycles", "from the launch to N_opt"),
+	CTA_FIELD(struct detect, samples, u32, "samples", "samples taken of this kernel"),
+};
+
+/* ---------------------------------------------------------------- cores */
+
+/* The first k cores that may take CTAs are wanted active, the rest of those in state `rest`. */
+static void
+want_first(struct cta_ctx *x, uint64_t k, const struct reason *first, enum core_state rest,
+	   const struct reason *why)
+{
+	uint64_t n = 0;
+
+	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
+		if (x->gpu->core[c].unused)
+			continue;
+		if (n++ < k)
+			x->call->want(x, c, CORE_ACTIVE, first);
+		else
+			x->call->want(x, c, rest, why);
+	}
+}
+
+static bool
+is_sampled(const struct cta_gpu *g, const struct detect *d, unsigned core)
+{
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < core; c++)
+		n += !g->core[c].unused;
+	return !g->core[core].unused && n < d->estimate;
+}
+
+/* A core another policy has switched off has nothing in flight either. */
+static bool
+all_drained(const struct cta_gpu *g)
+{
+	for (unsigned c = 0; c < g->n_cores; c++)
+		if (!g->core[c].unused && !g->core[c].drained && g->core[c].state != CORE_OFF)
+			return false;
+	return true;
+}
+
+static uint64_t
+insts_of_sample(const struct cta_gpu *g, const struct detect *d, uint64_t *resident)
+{
+	uint64_t insts = 0;
+	unsigned n = 0;
+
+	*resident = 0;
+	for (unsigned c = 0; c < g->n_cores && n < d->estimate; c++) {
+		if (g->core[c].unused)
+			continue;
+		insts += g->core[c].thread_insts;
+		*resident += g->core[c].resident;
+		n++;
+	}
+	return insts;
+}
+
+/* ---------------------------------------------------------------- phases */
+
+static void
+enter(struct cta_ctx *x, struct detect *d, enum detect_phase phase)
+{
+	d->phase = phase;
+	d->since = x->gpu->cycle;
+}
+
+void
+detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores)
+{
+	struct reason r = {DR_PAUSE, 2, {(int64_t)cores, x->gpu->n_used}};
+
+	d->estimate = (uint32_t)cores;
+	want_first(x, 0, NULL, CORE_PAUSED, &r);
+	enter(x, d, DETECT_DRAIN);
+}
+
+void
+detect_found(struct cta_ctx *x, struct detect *d, uint64_t n_opt, const struct reason *r)
+{
+	struct reason gate = {DR_GATE, 2, {(int64_t)n_opt, x->gpu->n_used}};
+
+	d->n_opt = d->estimate = (uint32_t)n_opt;
+	x->call->publish(x, EV_DETECTED, -1, r);
+	want_first(x, n_opt, &gate, CORE_OFF, &gate);
+	enter(x, d, DETECT_DONE);
+}
+
+static void
+give_up(struct cta_ctx *x, struct detect *d, unsigned rule)
+{
+	struct reason r = {(uint8_t)rule, 2, {d->samples, (int64_t)d->detect_cycles}};
+
+	x->call->publish(x, EV_DETECTED, -1, &r);
+	want_first(x, UINT64_MAX, &r, CORE_ACTIVE, &r);
+	enter(x, d, DETECT_GAVE_UP);
+}
+
+static void
+begin_sample(struct cta_ctx *x, struct detect *d)
+{
+	const struct detect_opts *o = x->opts;
+	const struct cta_gpu *g = x->gpu;
+	struct reason sampled = {DR_SAMPLED, 1, {d->estimate}};
+	uint64_t resident;
+
+	d->insts = insts_of_sample(g, d, &resident);
+	d->ended = 0;
+	d->target = o->waves * MAX(resident, 1);
+	x->call->publish(x, EV_SAMPLE_BEGIN, -1,
+			 &(struct reason){DR_BEGIN,
+					  6,
+					  {d->estimate, g->n_used, (int64_t)d->target, o->waves,
+					   (int64_t)resident, (int64_t)(g->cycle - d->since)}});
+	want_first(x, d->estimate, &sampled, CORE_PAUSED, &sampled);
+	enter(x, d, DETECT_SAMPLE);
+	d->stirred = g->cycle;
+}
+
+static void
+end_sample(struct cta_ctx *x, struct detect *d)
+{
+	const struct detect_opts *o = x->opts;
+	uint64_t resident, insts = insts_of_sample(x->gpu, d, &resident) - d->insts;
+	uint64_t cycles = MAX(x->gpu->cycle - d->since, 1);
+	uint64_t kept = IPC_UNIT - (uint64_t)lround(o->loss * IPC_UNIT);
+
+	d->prev = d->cur;
+	d->cur = (struct point){d->estimate, insts * IPC_UNIT / cycles};
+	if (!d->samples++)
+		d->all = d->cur;
+	d->thr = (d->all.ipc * kept + IPC_UNIT - 1) / IPC_UNIT;
+	d->ipc_all = (double)d->all.ipc / IPC_UNIT;
+	d->ipc_thr = (double)d->thr / IPC_UNIT;
+	x->call->publish(x, EV_SAMPLE_END, -1,
+			 &(struct reason){DR_END,
+					  5,
+					  {d->estimate, (int64_t)d->ended, (int64_t)cycles,
+					   (int64_t)insts, detect_milli(d->cur.ipc)}});
+}
+
+/* When something last happened that may be followed by more: CTAs are issued after the policies
+ * have acted, one per cluster and cycle. */
+static void
+look(struct detect *d, const struct cta_gpu *g, bool ended)
+{
+	uint64_t resident = g->issued - g->done;
+
+	if (d->phase == DETECT_FILL ? resident > d->full : ended || g->issued != d->issued)
+		d->stirred = g->cycle;
+	d->full = MAX(d->full, resident);
+	d->issued = g->issued;
+	d->detect_cycles = g->cycle - d->start;
+}
+
+static bool
+starved(const struct cta_gpu *g, const struct detect *d)
+{
+	uint64_t resident;
+
+	insts_of_sample(g, d, &resident);
+	return !resident;
+}
+
+/* ---------------------------------------------------------------- hooks */
+
+void
+detect_done(struct cta_ctx *x, unsigned core, uint32_t cta)
+{
+	struct detect *d = x->state;
+
+	(void)cta;
+	d->ended += d->phase == DETECT_SAMPLE && is_sampled(x->gpu, d, core);
+}
+
+static void
+launch(struct cta_ctx *x, struct detect *d)
+{
+	d->start = d->stirred = x->gpu->cycle;
+	enter(x, d, DETECT_FILL);
+	if (x->gpu->n_used == 1)
+		detect_found(x, d, 1, &(struct reason){DR_ONE_CORE, 1, {1}});
+}
+
+cycle_t
+detect_act(struct cta_ctx *x, unsigned why, detect_next *next)
+{
+	struct detect *d = x->state;
+	const struct cta_gpu *g = x->gpu;
+	bool quiet;
+
+	if (why & ACT_LAUNCH)
+		launch(x, d);
+	if (d->phase >= DETECT_DONE)
+		return CYCLE_NEVER;
+	look(d, g, why & ACT_ENDED);
+	quiet = g->cycle - d->stirred >= QUIET;
+
+	if (d->phase == DETECT_FILL && quiet) {
+		detect_sample(x, d, g->n_used);
+	} else if (d->phase == DETECT_DRAIN && all_drained(g)) {
+		begin_sample(x, d);
+	} else if (d->phase == DETECT_SAMPLE && d->ended >= d->target) {
+		end_sample(x, d);
+		next(x, d);
+	} else if (d->phase == DETECT_SAMPLE && quiet && starved(g, d)) {
+		give_up(x, d, DR_STARVED);
+	}
+	if (d->phase < DETECT_DONE && g->issued == g->n_cta)
+		give_up(x, d, DR_NONE_LEFT);
+	if (d->phase >= DETECT_DONE || (d->phase == DETECT_SAMPLE && quiet))
+		return CYCLE_NEVER;
+	return g->cycle + 1;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * detect.h - what ONAC and Seq-Det share: samples of the IPC with some of the cores.
+ *
+ * A policy says how many cores are sampled first and, each time a sample ended, either how many are
+ * next (detect_sample) or that it knows (detect_found). All else is here: see detect.c.
+ *
+ * An IPC is kept as millionths of thread instructions per core cycle, and every comparison is one
+ * of integers: the outcome is the same whatever compiler and machine. Events tell thousandths.
+ */
+#ifndef CTA_DETECT_H
+#define CTA_DETECT_H
+
+#include "cta/cta.h"
+
+#define IPC_UNIT 1000000u
+
+#define OPT DECL_FIELD
+struct detect_opts {
+#include "cta/detect.def"
+};
+#undef OPT
+extern const struct opt_row detect_opts[2];
+
+/* Rules of both policies; a policy's own follow from DR_RULES on. */
+enum {
+	DR_PAUSE,
+	DR_SAMPLED,
+	DR_BEGIN,
+	DR_END,
+	DR_GATE,
+	DR_NONE_LEFT,
+	DR_STARVED,
+	DR_ONE_CORE,
+	DR_RULES
+};
+/* clang-format off */
+#define DETECT_RULES                                                                        \
+	[DR_PAUSE] = {"pause",                                                              \
+		      "before the sample with {0} of {1} cores, every core lets its "       \
+		      "instructions in flight complete",                                    \
+		      {"cores", "all"}},                                                    \
+	[DR_SAMPLED] = {"sampled", "one of {0} cores of the sample", {"cores"}},            \
+	[DR_BEGIN] = {"sample-begin",                                                       \
+		      "{0} of {1} cores, until {2} CTAs end: {3} waves of {4} resident; "   \
+		      "paused for {5} cycles",                                              \
+		      {"cores", "all", "ctas", "waves", "resident", "paused"}},             \
+	[DR_END] = {"sample-end",                                                           \
+		    "{0} cores: {1} CTAs ended in {2} cycles, {3} thread instructions, "    \
+		    "IPC {4}/1000",                                                         \
+		    {"cores", "ctas", "cycles", "insts", "ipc_milli"}},                     \
+	[DR_GATE] = {"not-needed", "{0} of {1} cores are enough", {"n_opt", "all"}},        \
+	[DR_NONE_LEFT] = {"not-detected",                                                   \
+			  "not detected: no CTA is left to issue after {0} samples, {1} "   \
+			  "cycles",                                                         \
+			  {"samples", "cycles"}},                                           \
+	[DR_STARVED] = {"no-cta-for-sample",                                                \
+			"not detected: the cores of the sample hold no CTA and get none, "  \
+			"after {0} samples, {1} cycles",                                    \
+			{"samples", "cycles"}},                                             \
+	[DR_ONE_CORE] = {"one-core", "there is but one core: N_opt {0}", {"n_opt"}}
+/* clang-format on */
+
+enum detect_phase { DETECT_FILL, DETECT_DRAIN, DETECT_SAMPLE, DETECT_DONE, DETECT_GAVE_UP };
+
+struct point { /* of the curve IPC over cores */
+	uint64_t cores, ipc;
+};
+
+struct detect {
+	uint32_t phase;	   /* enum detect_phase */
+	uint32_t estimate; /* cores of the sample under way or to come */
+	uint32_t n_opt;	   /* 0: not known */
+	uint32_t samples;  /* ended */
+	struct point all, cur, prev;
+	uint64_t thr; /* IPC_thr */
+	double ipc_all, ipc_thr;
+	cycle_t detect_cycles; /* from the launch to the end of detection */
+	cycle_t start, since;  /* of the kernel, of the phase */
+	cycle_t stirred; /* fill: the cores held more CTAs than before; sample: one came or went */
+	uint64_t full, issued;	/* most CTAs the cores held; issued at the last look */
+	uint64_t insts;		/* of the cores of the sample, at its start */
+	uint64_t ended, target; /* CTAs of the sample */
+};
+
+extern const struct cta_field detect_fields[7];
+
+/* The parts of a policy: act() with what it does when a sample ended; done(). */
+typedef void detect_next(struct cta_ctx *x, struct detect *d);
+cycle_t detect_act(struct cta_ctx *x, unsigned why, detect_next *next);
+void detect_done(struct cta_ctx *x, unsigned core, uint32_t cta);
+
+/* For detect_next: sample with so many cores, or end, saying so with r as an event. */
+void detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores);
+void detect_found(struct cta_ctx *x, struct detect *d, uint64_t n_opt, const struct reason *r);
+
+/* An IPC as events tell it. */
+static inline int64_t
+detect_milli(uint64_t ipc)
+{
+	return (int64_t)(ipc / (IPC_UNIT / 1000));
+}
+
+#endif

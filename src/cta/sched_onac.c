@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_onac.c - ONAC, how many cores are enough, by estimates (Zhu et al. IV).
+ *
+ * Samples the IPC with all cores and with one. Were the IPC proportional to the cores, IPC_thr =
+ * (1 - loss) * IPC_all would need ceil(IPC_thr / IPC_1) of them: the first estimate. As each core
+ * more adds at most what the one before added, the line through the last two points of the curve
+ * meets IPC_thr at the next one, never too high. An estimate is sampled until its IPC reaches
+ * IPC_thr; that of all cores is known. Estimates are rounded up and at least one core more than the
+ * one before (schedulers.md); a line that does not rise leads to all cores.
+ *
+ * How samples are taken, and what becomes of the cores: detect.c.
+ */
+#include "cta/detect.h"
+
+enum { R_FIRST = DR_RULES, R_LINE, R_FLAT, R_MET, R_ALL };
+static const struct rule onac_rules[] = {
+	DETECT_RULES,
+	[R_FIRST] = {"first-estimate",
+		     "IPC_thr {0}/1000 at IPC_1 {1}/1000 per core needs {2} of {3} cores",
+		     {"ipc_thr_milli", "ipc_1_milli", "estimate", "all"}},
+	[R_LINE] = {"line",
+		    "the line through {0} cores, IPC {1}/1000, and {2}, {3}/1000, meets IPC_thr "
+		    "{4}/1000 at {5} cores",
+		    {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
+		     "estimate"}},
+	[R_FLAT] = {"flat-line",
+		    "the line through {0} cores, IPC {1}/1000, and {2}, {3}/1000, does not rise "
+		    "to IPC_thr {4}/1000: all {5} cores",
+		    {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
+		     "estimate"}},
+	[R_MET] = {"threshold-met",
+		   "IPC {1}/1000 with {0} cores >= IPC_thr {2}/1000: N_opt {0}, after {3} samples, "
+		   "{4} cycles",
+		   {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
+	[R_ALL] = {"all-cores",
+		   "the estimate is all cores, IPC {1}/1000: N_opt {0}, after {3} samples, {4} "
+		   "cycles",
+		   {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
+};
+
+static void
+found(struct cta_ctx *x, struct detect *d, unsigned rule, const struct point *p)
+{
+	detect_found(x, d, p->cores,
+		     &(struct reason){(uint8_t)rule,
+				      5,
+				      {(int64_t)p->cores, detect_milli(p->ipc),
+				       detect_milli(d->thr), d->samples,
+				       (int64_t)d->detect_cycles}});
+}
+
+/* Where IPC_1 * cores meets IPC_thr. */
+static uint64_t
+first_estimate(struct cta_ctx *x, const struct detect *d)
+{
+	uint64_t n = d->cur.ipc ? (d->thr + d->cur.ipc - 1) / d->cur.ipc : d->all.cores;
+
+	n = MIN(MAX(n, 2), d->all.cores);
+	x->call->publish(x, EV_ESTIMATE, -1,
+			 &(struct reason){R_FIRST,
+					  4,
+					  {detect_milli(d->thr), detect_milli(d->cur.ipc),
+					   (int64_t)n, (int64_t)d->all.cores}});
+	return n;
+}
+
+/* Where the line through the last two points meets IPC_thr, which is above the last one. */
+static uint64_t
+next_estimate(struct cta_ctx *x, const struct detect *d)
+{
+	const struct point *a = &d->prev, *b = &d->cur;
+	bool rises = b->ipc > a->ipc;
+	uint64_t n = d->all.cores;
+
+	if (rises) {
+		uint64_t dx = b->cores - a->cores, dy = b->ipc - a->ipc;
+
+		n = MIN(n, b->cores + ((d->thr - b->ipc) * dx + dy - 1) / dy);
+	}
+	x->call->publish(x, EV_ESTIMATE, -1,
+			 &(struct reason){rises ? R_LINE : R_FLAT,
+					  6,
+					  {(int64_t)a->cores, detect_milli(a->ipc),
+					   (int64_t)b->cores, detect_milli(b->ipc),
+					   detect_milli(d->thr), (int64_t)n}});
+	return n;
+}
+
+static void
+after_sample(struct cta_ctx *x, struct detect *d)
+{
+	uint64_t n = 1;
+
+	if (d->samples == 2)
+		n = first_estimate(x, d);
+	else if (d->samples > 2 && d->cur.ipc >= d->thr)
+		return found(x, d, R_MET, &d->cur);
+	else if (d->samples > 2)
+		n = next_estimate(x, d);
+	if (n == d->all.cores)
+		return found(x, d, R_ALL, &d->all);
+	detect_sample(x, d, n);
+}
+
+static cycle_t
+onac_act(struct cta_ctx *x, unsigned why)
+{
+	return detect_act(x, why, after_sample);
+}
+
+const struct cta_sched_ops cta_sched_onac = {
+	.name = "onac",
+	.help = "estimates how many cores are enough, the others go off (Zhu et al. IV)",
+	.abi = CTA_SCHED_ABI,
+	.role = CTA_ROLE_CORES,
+	.rules = onac_rules,
+	.n_rules = ARRAY_LEN(onac_rules),
+	.opts = detect_opts,
+	.n_opts = ARRAY_LEN(detect_opts),
+	.opts_size = sizeof(struct detect_opts),
+	.state_size = sizeof(struct detect),
+	.fields = detect_fields,
+	.n_fields = ARRAY_LEN(detect_fields),
+	.act = onac_act,
+	.done = detect_done,
+};

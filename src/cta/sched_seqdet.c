@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_seqdet.c - Seq-Det, how many cores are enough, one less at a time (Zhu et al. I, V).
+ *
+ * What ONAC is compared with: samples the IPC with all cores, then with one core fewer each time,
+ * until a sample falls below IPC_thr = (1 - loss) * IPC_all; the count before is N_opt. The paper
+ * derives it from TCS (Song et al.), with the IPC in place of the memory latency.
+ *
+ * How samples are taken, and what becomes of the cores: detect.c.
+ */
+#include "cta/detect.h"
+
+enum { R_LESS = DR_RULES, R_BELOW, R_LEAST };
+static const struct rule seqdet_rules[] = {
+	DETECT_RULES,
+	[R_LESS] = {"one-less",
+		    "IPC {1}/1000 with {0} cores >= IPC_thr {2}/1000: {3} cores are next",
+		    {"cores", "ipc_milli", "ipc_thr_milli", "estimate"}},
+	[R_BELOW] = {"below-threshold",
+		     "IPC {1}/1000 with {0} cores < IPC_thr {2}/1000: N_opt {3}, after {4} "
+		     "samples, {5} cycles",
+		     {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples", "cycles"}},
+	[R_LEAST] = {"least",
+		     "IPC {1}/1000 with {0} core >= IPC_thr {2}/1000: N_opt {3}, after {4} "
+		     "samples, {5} cycles",
+		     {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples", "cycles"}},
+};
+
+static void
+after_sample(struct cta_ctx *x, struct detect *d)
+{
+	bool below = d->cur.ipc < d->thr;
+	uint64_t next = below ? d->cur.cores + 1 : MAX(d->cur.cores - 1, 1);
+	struct reason r = {R_LESS,
+			   4,
+			   {(int64_t)d->cur.cores, detect_milli(d->cur.ipc), detect_milli(d->thr),
+			    (int64_t)next, d->samples, (int64_t)d->detect_cycles}};
+
+	if (!below && next < d->cur.cores) {
+		x->call->publish(x, EV_ESTIMATE, -1, &r);
+		detect_sample(x, d, next);
+		return;
+	}
+	r.rule = below ? R_BELOW : R_LEAST;
+	r.n_v = 6;
+	detect_found(x, d, next, &r);
+}
+
+static cycle_t
+seqdet_act(struct cta_ctx *x, unsigned why)
+{
+	return detect_act(x, why, after_sample);
+}
+
+const struct cta_sched_ops cta_sched_seqdet = {
+	.name = "seqdet",
+	.help = "samples with one core fewer until it costs too much (Seq-Det of Zhu et al.)",
+	.abi = CTA_SCHED_ABI,
+	.role = CTA_ROLE_CORES,
+	.rules = seqdet_rules,
+	.n_rules = ARRAY_LEN(seqdet_rules),
+	.opts = detect_opts,
+	.n_opts = ARRAY_LEN(detect_opts),
+	.opts_size = sizeof(struct detect_opts),
+	.state_size = sizeof(struct detect),
+	.fields = detect_fields,
+	.n_fields = ARRAY_LEN(detect_fields),
+	.act = seqdet_act,
+	.done = detect_done,
+};

@@ -69,6 +69,7 @@ cta_act(struct cta_stack *s, bool ended)
 	for (unsigned i = 0; i < s->n; i++) {
 		unsigned why = (ended ? ACT_ENDED : 0) | (h->changed ? ACT_CHANGED : 0);
 		struct cta_ctx x = cta_context(s, i, &g);
+		cycle_t next;
 
 		if (!s->p[i].ops->act)
 			continue;
@@ -78,8 +79,10 @@ cta_act(struct cta_stack *s, bool ended)
 			why |= ACT_PERIOD;
 		if (h->next_act[i] <= now)
 			why |= ACT_DUE;
-		if (why)
-			h->next_act[i] = MAX(now + 1, s->p[i].ops->act(&x, why));
+		if (!why)
+			continue;
+		next = s->p[i].ops->act(&x, why);
+		h->next_act[i] = MAX(now + 1, next);
 	}
 	h->period_over = h->fresh = h->changed = 0;
 }

@@ -118,10 +118,12 @@ struct verdict {
 	int64_t v[EVENT_VALUES];
 };
 
+#define RULE_NONE 0xff
+
 /* A decision about one core at the end of a period. */
 struct cta_decision {
 	uint32_t limit; /* new limit n; the host clamps to 1..N and pauses or resumes to fit */
-	uint8_t rule;
+	uint8_t rule;	/* RULE_NONE: nothing was decided, nothing is published */
 	uint8_t n_v;
 	int64_t v[EVENT_VALUES];
 };
@@ -191,7 +193,7 @@ struct cta_sched_ops {
 	uint32_t (*limit)(const struct cta_ctx *x, unsigned core); /* initial limit, N if NULL */
 	cycle_t (*period)(const struct cta_ctx *x); /* core cycles between decide() calls; 0 none */
 	void (*decide)(struct cta_ctx *x, unsigned core,
-		       struct cta_decision *d); /* d comes filled "no change" */
+		       struct cta_decision *d); /* d comes filled "no change", RULE_NONE */
 	/* The GPU-wide part, called with all counters current for one or more of the reasons in
 	 * `why`. Returns the core cycle it wants to be called at next, CYCLE_NEVER: none. */
 	cycle_t (*act)(struct cta_ctx *x, unsigned why);

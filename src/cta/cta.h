@@ -59,7 +59,7 @@ struct cta_host {
 	uint32_t round_trip;
 	cycle_t next_period[CTA_STACK];
 	cycle_t next_act[CTA_STACK];
-	cycle_t period_start; /* of the first policy with a period */
+	cycle_t period_start; /* of the first policy that decides about cores one by one */
 	uint8_t fresh;	      /* policies that just began, until act() */
 	uint8_t period_over;  /* policies whose period ended in this cycle, until act() */
 	uint8_t stale;	      /* a want changed, or a core that is to go off is empty */
@@ -113,6 +113,7 @@ void cta_paused(struct cta_stack *s, unsigned core,
 /* The next cycle at which a period ends, and at which that or anything else is to be done. */
 cycle_t cta_next_period(const struct cta_stack *s);
 cycle_t cta_next_due(const struct cta_stack *s);
+cycle_t cta_next_act(const struct cta_stack *s); /* the cycle a policy asked act() for */
 /* Calls decide() of every policy whose period ends now, for one core; the core's counters in
  * h->core are current. Returns true when its limit changed; ev is the decision, for the pause
  * events that follow. */

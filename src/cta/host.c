@@ -159,6 +159,15 @@ cta_mark_unused(struct cta_stack *s)
 	}
 }
 
+/* When the period that begins now ends; a policy may have none, or none any more. */
+static cycle_t
+period_end(const struct cta_sched_ops *o, const struct cta_ctx *x)
+{
+	cycle_t n = o->period ? o->period(x) : 0;
+
+	return n ? x->gpu->cycle + n : CYCLE_NEVER;
+}
+
 /* Policy i begins anew: as the kernel's launch or, with CTAs issued already, in the middle of it.
  */
 void
@@ -178,7 +187,7 @@ cta_start_policy(struct cta_stack *s, unsigned i)
 
 		h->limit[i][c] = MAX(1, MIN(n, h->n_max));
 	}
-	h->next_period[i] = o->period ? g.cycle + o->period(&x) : CYCLE_NEVER;
+	h->next_period[i] = period_end(o, &x);
 	h->next_act[i] = CYCLE_NEVER;
 	h->fresh |= (uint8_t)(1u << i);
 }
@@ -380,13 +389,19 @@ cta_next_period(const struct cta_stack *s)
 }
 
 cycle_t
-cta_next_due(const struct cta_stack *s)
+cta_next_act(const struct cta_stack *s)
 {
 	cycle_t next = CYCLE_NEVER;
 
 	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, MIN(s->h->next_period[i], s->h->next_act[i]));
+		next = MIN(next, s->h->next_act[i]);
 	return next;
+}
+
+cycle_t
+cta_next_due(const struct cta_stack *s)
+{
+	return MIN(cta_next_period(s), cta_next_act(s));
 }
 
 bool
@@ -400,11 +415,13 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
-		struct cta_decision d = {.limit = h->limit[i][core]};
+		struct cta_decision d = {.limit = h->limit[i][core], .rule = RULE_NONE};
 
 		if (h->next_period[i] != now || !s->p[i].ops->decide)
 			continue;
 		s->p[i].ops->decide(&x, core, &d);
+		if (d.rule == RULE_NONE)
+			continue;
 		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
 		cta_refresh_limit(s, core);
 		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
@@ -419,6 +436,18 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 	return changed;
 }
 
+/* The cores' period, the one their C_mem and C_idle are shown for, is that of the first policy
+ * which decides about cores one by one. */
+static void
+begin_period(struct cta_host *h, cycle_t now)
+{
+	h->period_start = now;
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		h->base_c_mem[c] = h->core[c].c_mem;
+		h->base_c_idle[c] = h->core[c].c_idle;
+	}
+}
+
 void
 cta_period_over(struct cta_stack *s)
 {
@@ -428,21 +457,16 @@ cta_period_over(struct cta_stack *s)
 	bool first = true;
 
 	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
 		struct cta_ctx x = cta_context(s, i, &g);
+		bool cores = o->period && !(o->role & CTA_ROLE_CORES);
 
-		if (!s->p[i].ops->period)
-			continue;
 		if (h->next_period[i] == now) {
-			h->next_period[i] = now + s->p[i].ops->period(&x);
+			h->next_period[i] = period_end(o, &x);
 			h->period_over |= (uint8_t)(1u << i);
-			if (first) {
-				h->period_start = now;
-				for (unsigned c = 0; c < h->n_cores; c++) {
-					h->base_c_mem[c] = h->core[c].c_mem;
-					h->base_c_idle[c] = h->core[c].c_idle;
-				}
-			}
+			if (cores && first)
+				begin_period(h, now);
 		}
-		first = false;
+		first &= !cores;
 	}
 }

@@ -166,6 +166,7 @@ kernel_act(struct sim *s, bool ended)
 		kernel_show_counters(s);
 		cta_act(&s->stack, ended);
 		forget_runs(s);
+		s->z->ask = 1; /* time alone may have changed what a policy answers */
 	}
 	apply_states(s);
 }

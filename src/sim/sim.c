@@ -185,17 +185,24 @@ progress_of(const struct sim *s)
 	return n;
 }
 
+/* A policy may have set a date, such as the end of TCS' MONITOR, until which everybody waits: that
+ * is no deadlock. A date that moves while nothing happens does not count. */
 static bool
 deadlocked(struct sim *s)
 {
 	uint64_t p = progress_of(s);
+	struct sleepers *z = s->z;
+	cycle_t now = s->m->cycle;
 
-	if (p != s->z->progress) {
-		s->z->progress = p;
-		s->z->progress_at = s->m->cycle;
+	if (p != z->progress) {
+		z->progress = p;
+		z->progress_at = now;
+		z->awaited = cta_next_act(&s->stack);
 		return false;
 	}
-	return s->m->cycle - s->z->progress_at >= s->cfg->run.deadlock;
+	if (z->awaited != CYCLE_NEVER && z->awaited > z->progress_at)
+		return now > z->awaited && now - z->awaited >= s->cfg->run.deadlock;
+	return now - z->progress_at >= s->cfg->run.deadlock;
 }
 
 /* ---------------------------------------------------------------- running */

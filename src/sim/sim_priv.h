@@ -62,6 +62,7 @@ struct sleepers {
 	uint32_t pad;
 	cycle_t progress_at;
 	uint64_t progress; /* instructions, CTAs: deadlock watch */
+	cycle_t awaited;   /* when the next thing was to be done, at the last progress */
 	cycle_t next_sample, sample_start;
 	uint64_t samples; /* taken; how often samples are taken is no matter of the machine's */
 };

@@ -7,6 +7,7 @@
  * waited for memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit.
  * Where the printed algorithm and its text disagree, the choices are those of schedulers.md: an
  * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
+ * In a stack that switches cores off, one that is off decides nothing: its counters stand still.
  */
 #include "cta/cta.h"
 
@@ -31,7 +32,7 @@ static const struct opt_row dyncta_opts[] = {
 #undef OPT
 #undef OPT_ENUM
 
-enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN };
+enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN, R_OFF };
 static const struct rule dyncta_rules[] = {
 	[R_IDLE] = {"idle",
 		    "C_idle {0} >= t_idle {1}, limit {2} -> {3}",
@@ -54,6 +55,7 @@ static const struct rule dyncta_rules[] = {
 	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
 			    "C_mem {0} >= t_mem_h {1}, limit stays {2}: the least",
 			    {"c_mem", "t_mem_h", "old", "new"}},
+	[R_OFF] = {"core-off", "the core is off, limit stays {0}", {"old"}},
 };
 
 struct dyncta_core {
@@ -125,7 +127,11 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 
 	c->c_mem = mem;
 	c->c_idle = v->c_idle;
-	if (c_idle >= o->t_idle) {
+	if (v->state == CORE_OFF) {
+		d->rule = R_OFF;
+		d->n_v = 1;
+		d->v[0] = n;
+	} else if (c_idle >= o->t_idle) {
 		answer(d, more ? R_IDLE : R_IDLE_MAX, c_idle, o->t_idle, n, n + more);
 	} else if (c_mem < o->t_mem_l) {
 		answer(d, more ? R_MEM_LOW : R_MEM_LOW_MAX, c_mem, o->t_mem_l, n, n + more);

@@ -7,7 +7,8 @@
  * waited for memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit.
  * Where the printed algorithm and its text disagree, the choices are those of schedulers.md: an
  * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
- * In a stack that switches cores off, one that is off decides nothing: its counters stand still.
+ * In a stack that pauses cores or switches them off, such a core decides nothing: its counters say
+ * nothing about its CTAs.
  */
 #include "cta/cta.h"
 
@@ -55,7 +56,7 @@ static const struct rule dyncta_rules[] = {
 	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
 			    "C_mem {0} >= t_mem_h {1}, limit stays {2}: the least",
 			    {"c_mem", "t_mem_h", "old", "new"}},
-	[R_OFF] = {"core-off", "the core is off, limit stays {0}", {"old"}},
+	[R_OFF] = {"core-off", "the core is paused or off, limit stays {0}", {"old"}},
 };
 
 struct dyncta_core {
@@ -127,7 +128,7 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 
 	c->c_mem = mem;
 	c->c_idle = v->c_idle;
-	if (v->state == CORE_OFF) {
+	if (v->state >= CORE_PAUSED) {
 		d->rule = R_OFF;
 		d->n_v = 1;
 		d->v[0] = n;

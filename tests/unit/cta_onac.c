@@ -94,11 +94,17 @@ tick(struct rig *r)
 {
 	struct mock *m = r->m;
 	unsigned from = m->n_ev;
+	struct event why;
 	bool ended = false;
 
 	m->cycle++;
 	execute(r, &ended);
-	if (ended || m->cycle >= cta_next_due(&m->s))
+	if (m->cycle == cta_next_period(&m->s)) {
+		for (unsigned c = 0; c < m->s.h->n_cores; c++)
+			cta_decide(&m->s, c, &why);
+		cta_period_over(&m->s);
+	}
+	if (ended || m->cycle >= cta_next_act(&m->s))
 		mock_act(m, ended);
 	check_samples(r, from);
 	for (unsigned c = 0; c < m->s.h->n_cores; c++)
@@ -457,6 +463,27 @@ starves(void)
 	rig_free(r);
 }
 
+/* DYNCTA's periods go on during detection; the cores that are paused have nothing to go by. */
+static void
+limits(void)
+{
+	struct rig *r = rig_new("onac:waves=4+dyncta:period=50,n0=1", knee, 4, 2000, 8);
+	const struct cta_host *h = r->m->s.h;
+	uint32_t limit[4];
+
+	while (field(r, "samples") < 1 || !in_phase(r, SAMPLE))
+		tick(r);
+	for (unsigned c = 0; c < 4; c++)
+		limit[c] = h->core[c].limit;
+	while (in_phase(r, SAMPLE))
+		tick(r);
+	ok(h->core[0].limit > limit[0], "onac+dyncta: the limit of the sampled core moves");
+	ok(limit[1] < 8 && h->core[1].limit == limit[1] && h->core[3].limit == limit[3],
+	   "onac+dyncta: those of paused cores stay");
+	ok(finishes(r), "and all CTAs end");
+	rig_free(r);
+}
+
 /* ---------------------------------------------------------------- afterwards */
 
 static void
@@ -540,6 +567,7 @@ main(void)
 	ends_elsewhere();
 	gives_up();
 	starves();
+	limits();
 	gating();
 	fields();
 	refused();

@@ -165,8 +165,8 @@ const struct rule *cta_rule(const struct cta_stack *s, unsigned policy, unsigned
 void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size);
 
 /* Policies the program knows. */
-extern const struct cta_sched_ops cta_sched_rr, cta_sched_static, cta_sched_cores, cta_sched_dyncta,
-	cta_sched_claso, cta_sched_onac, cta_sched_seqdet;
+#define POLICY(name) extern const struct cta_sched_ops cta_sched_##name;
+#include "cta/policies.def"
 const struct cta_sched_ops *cta_sched_find(const char *name);
 
 #endif

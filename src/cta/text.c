@@ -28,8 +28,8 @@ const struct rule host_rules[HR_RULES] = {
 };
 
 static const struct cta_sched_ops *const known[] = {
-	&cta_sched_rr, &cta_sched_static, &cta_sched_cores, &cta_sched_dyncta, &cta_sched_claso,
-	&cta_sched_onac, &cta_sched_seqdet,
+#define POLICY(name) &cta_sched_##name,
+#include "cta/policies.def"
 };
 
 const struct cta_sched_ops *const *

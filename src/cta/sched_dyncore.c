@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_dyncore.c - DYNCORE (Kayiran et al. 4.2): gates the highest-numbered cores when the GPU as
+ * a whole has little to do.
+ *
+ * DYNCORE is DYNCTA plus this: the stack text "dyncore" means dyncta+dyncore, and how many CTAs a
+ * core runs stays DYNCTA's decision. At the end of a period G_act, the active cycles of all cores
+ * that are not off, is compared with t_act. Below it the `off` highest-numbered cores take no new
+ * CTA and go off when their last one ends; else every core takes CTAs.
+ *
+ * schedulers.md: t_act is 40,960 for 30 cores as printed, which is two thirds of C * period, and so
+ * it is for other C; `off` is what the paper names for 30, 56 and 110 cores, else 27 % of C. At
+ * least one core stays on. A core that was off may need `wake` cycles with power until it takes a
+ * CTA; a kernel boundary in between ends the waiting.
+ */
+#include "cta/cta.h"
+
+#define OPT DECL_FIELD
+struct dyncore_opts {
+#include "cta/dyncore.def"
+};
+#undef OPT
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct dyncore_opts, type, name, def, min, max, unit, help)
+static const struct opt_row dyncore_opts[] = {
+#include "cta/dyncore.def"
+};
+#undef OPT
+
+enum { R_LOW, R_HIGH, R_WAKING };
+static const struct rule dyncore_rules[] = {
+	[R_LOW] = {"act-low",
+		   "G_act {0} < t_act {1}: {2} of {3} cores off",
+		   {"g_act", "t_act", "off", "cores"}},
+	[R_HIGH] = {"act-high",
+		    "G_act {0} >= t_act {1}: {2} of {3} cores off",
+		    {"g_act", "t_act", "off", "cores"}},
+	[R_WAKING] = {"waking", "the core was switched on, takes CTAs from cycle {0}", {"awake"}},
+};
+
+struct dyncore {
+	uint64_t g_act, threshold;
+	uint32_t gated;
+	uint32_t pad;
+};
+struct dyncore_core {
+	uint64_t n_act; /* at the start of the period */
+	uint64_t awake; /* from this cycle on it takes CTAs */
+	uint32_t gate;	/* off, or drains to go off */
+	uint32_t pad;
+};
+
+static const struct cta_field dyncore_fields[] = {
+	CTA_FIELD(struct dyncore, g_act, u64, "core cycles",
+		  "G_act: active cycles of the cores that are not off, in the last period"),
+	CTA_FIELD(struct dyncore, threshold, u64, "core cycles",
+		  "t_act in force: G_act below which cores go off"),
+	CTA_FIELD(struct dyncore, gated, u32, "cores", "cores that are off or drain to go off"),
+	CTA_FIELD_CORE(struct dyncore_core, gate, u32, "", "the core is off or drains to go off"),
+	CTA_FIELD_CORE(struct dyncore_core, awake, u64, "cycle",
+		       "cycle from which the core takes CTAs after it was off"),
+};
+
+static struct dyncore_core *
+cores_of(const struct cta_ctx *x)
+{
+	return (struct dyncore_core *)((char *)x->state + sizeof(struct dyncore));
+}
+
+static uint64_t
+threshold(const struct cta_ctx *x)
+{
+	const struct dyncore_opts *o = x->opts;
+
+	return o->t_act ? o->t_act : ((uint64_t)4 * x->gpu->n_used * o->period + 3) / 6;
+}
+
+static unsigned
+cores_to_gate(const struct cta_ctx *x)
+{
+	const struct dyncore_opts *o = x->opts;
+	unsigned c = x->gpu->n_used, n = (27 * c + 50) / 100;
+
+	if (o->off >= 0)
+		n = (unsigned)o->off;
+	else if (c == 30)
+		n = 8;
+	else if (c == 56)
+		n = 16;
+	else if (c == 110)
+		n = 32;
+	return MIN(n, c ? c - 1 : 0);
+}
+
+static void
+wakes(const struct cta_ctx *x, unsigned core)
+{
+	const struct dyncore_opts *o = x->opts;
+
+	if (x->gpu->core[core].state == CORE_OFF)
+		cores_of(x)[core].awake = x->gpu->cycle + o->wake;
+}
+
+static void
+dyncore_kernel(struct cta_ctx *x)
+{
+	((struct dyncore *)x->state)->threshold = threshold(x);
+	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
+		cores_of(x)[c].n_act = x->gpu->core[c].n_act;
+		wakes(x, c); /* every core works when a kernel starts */
+	}
+}
+
+static cycle_t
+dyncore_period(const struct cta_ctx *x)
+{
+	return ((const struct dyncore_opts *)x->opts)->period;
+}
+
+static uint64_t
+active_cycles(struct cta_ctx *x)
+{
+	uint64_t sum = 0;
+
+	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
+		const struct cta_core *v = &x->gpu->core[c];
+
+		if (v->state != CORE_OFF)
+			sum += v->n_act - cores_of(x)[c].n_act;
+		cores_of(x)[c].n_act = v->n_act;
+	}
+	return sum;
+}
+
+/* The `gated` highest-numbered cores that take part go off, the others work. */
+static void
+gate(struct cta_ctx *x, unsigned gated, const struct reason *why)
+{
+	for (unsigned c = x->gpu->n_cores; c-- > 0;) {
+		struct dyncore_core *k = &cores_of(x)[c];
+
+		if (x->gpu->core[c].unused)
+			continue;
+		if (!gated && k->gate)
+			wakes(x, c);
+		k->gate = gated > 0;
+		x->call->want(x, c, k->gate ? CORE_OFF : CORE_ACTIVE, why);
+		gated -= gated > 0;
+	}
+}
+
+static void
+decide_gpu(struct cta_ctx *x)
+{
+	struct dyncore *s = x->state;
+	struct reason r = {.n_v = 4};
+
+	s->g_act = active_cycles(x);
+	s->threshold = threshold(x);
+	r.rule = s->g_act < s->threshold ? R_LOW : R_HIGH;
+	s->gated = r.rule == R_LOW ? cores_to_gate(x) : 0;
+	r.v[0] = (int64_t)s->g_act;
+	r.v[1] = (int64_t)s->threshold;
+	r.v[2] = s->gated;
+	r.v[3] = x->gpu->n_used;
+	x->call->publish(x, EV_PERIOD, -1, &r);
+	gate(x, s->gated, &r);
+}
+
+static cycle_t
+dyncore_act(struct cta_ctx *x, unsigned why)
+{
+	cycle_t next = CYCLE_NEVER;
+
+	if (why & ACT_PERIOD)
+		decide_gpu(x);
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
+		if (cores_of(x)[c].awake > x->gpu->cycle)
+			next = MIN(next, cores_of(x)[c].awake);
+	return next;
+}
+
+static void
+dyncore_may(const struct cta_ctx *x, unsigned core, struct verdict *v)
+{
+	uint64_t awake = cores_of(x)[core].awake;
+
+	if (x->gpu->cycle >= awake)
+		return;
+	v->allow = false;
+	v->rule = R_WAKING;
+	v->n_v = 1;
+	v->v[0] = (int64_t)awake;
+}
+
+const struct cta_sched_ops cta_sched_dyncore = {
+	.name = "dyncore",
+	.help = "DYNCTA, and cores go off while the GPU has little to do (Kayiran 4.2)",
+	.with = "dyncta",
+	.abi = CTA_SCHED_ABI,
+	.role = CTA_ROLE_CORES,
+	.rules = dyncore_rules,
+	.n_rules = ARRAY_LEN(dyncore_rules),
+	.opts = dyncore_opts,
+	.n_opts = ARRAY_LEN(dyncore_opts),
+	.opts_size = sizeof(struct dyncore_opts),
+	.state_size = sizeof(struct dyncore),
+	.core_size = sizeof(struct dyncore_core),
+	.fields = dyncore_fields,
+	.n_fields = ARRAY_LEN(dyncore_fields),
+	.kernel = dyncore_kernel,
+	.period = dyncore_period,
+	.act = dyncore_act,
+	.may = dyncore_may,
+};

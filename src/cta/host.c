@@ -73,6 +73,7 @@ cta_stack_start(struct cta_stack *s, unsigned n_cores)
 	}
 }
 
+/* What a policy says is not trusted to be an event: what is none is dropped. */
 void
 cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
 	 unsigned policy, unsigned rule, const int64_t *v, unsigned n)
@@ -83,9 +84,11 @@ cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t
 			   .cta = cta,
 			   .policy = policy < CTA_STACK ? s->p[policy].id : POLICY_HOST,
 			   .rule = (uint8_t)rule,
-			   .n_v = (uint8_t)n};
+			   .n_v = (uint8_t)MIN(n, EVENT_VALUES)};
 
-	memcpy(ev.v, v, n * sizeof(*v));
+	if ((unsigned)kind >= EV_KINDS || core < -1 || core >= (int)s->h->n_cores)
+		return;
+	memcpy(ev.v, v, ev.n_v * sizeof(*v));
 	s->emit(s->emit_ctx, &ev);
 }
 

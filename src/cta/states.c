@@ -20,9 +20,9 @@ static void
 want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reason *why)
 {
 	struct cta_host *h = ((struct cta_stack *)x->host)->h;
-	struct cta_want *w = &h->want[x->index][core];
+	struct cta_want *w = &h->want[x->index][MIN(core, MAX_CORES - 1u)];
 
-	if (w->state == state)
+	if (core >= h->n_cores || (unsigned)state > CORE_OFF || w->state == state)
 		return;
 	*w = (struct cta_want){.state = (uint8_t)state, .rule = why->rule, .n_v = why->n_v};
 	memcpy(w->v, why->v, sizeof(w->v));

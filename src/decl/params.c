@@ -74,6 +74,33 @@ take_name(struct cursor *c)
 	return s;
 }
 
+#define ENDS_PATH ":+, \t\r\n\v\f"
+
+static bool
+ends_in_so(const char *text, size_t n)
+{
+	return n > 3 && strncmp(text + n - 3, ".so", 3) == 0;
+}
+
+/* A path at the cursor, taken; false: something else is there. */
+static bool
+take_path(struct cursor *c, struct span *s)
+{
+	size_t n, first;
+
+	skip_blanks(c);
+	n = first = strcspn(c->at, ENDS_PATH);
+	if (!memchr(c->at, '/', n) && !ends_in_so(c->at, n))
+		return false;
+	while (!ends_in_so(c->at, n) && c->at[n])
+		n += 1 + strcspn(c->at + n + 1, ENDS_PATH);
+	if (!ends_in_so(c->at, n))
+		n = first;
+	*s = (struct span){c->at, (unsigned)n};
+	c->at += n;
+	return true;
+}
+
 static struct span
 take_value(struct cursor *c)
 {
@@ -119,12 +146,16 @@ parse_pairs(struct cursor *c, struct stack_part *part)
 static int
 parse_part(struct cursor *c, struct stack_part *part)
 {
-	struct span name = take_name(c);
+	struct span name;
 
-	*part = (struct stack_part){0};
+	*part = (struct stack_part){.is_path = take_path(c, &name)};
+	if (!part->is_path)
+		name = take_name(c);
 	if (!name.len)
 		return expected(c, "the name of a policy");
-	if (name.len >= sizeof(part->name))
+	if (part->is_path && name.len >= sizeof(part->name))
+		return fail(c, name, "the path of the policy is too long");
+	if (!part->is_path && name.len > STACK_NAME)
 		return fail(c, name, "the name of the policy is too long");
 	memcpy(part->name, name.start, name.len);
 	return take(c, ':') ? parse_pairs(c, part) : 0;

@@ -2,20 +2,27 @@
 /*
  * params.h - the text of a policy stack: "dyncta:period=4096,starve=4+claso:pa=2,pl=0".
  *
- *     stack = part { "+" part }          part = NAME [ ":" pair { "," pair } ]
+ *     stack = part { "+" part }          part = (NAME | PATH) [ ":" pair { "," pair } ]
  *     pair  = KEY "=" VALUE
  *
  * Names and keys are letters, digits, '_', '-' and '.'; a value is anything up to the next ',' or
  * '+' (so 1e6, not 1e+6). Blanks around all of these are skipped. Whether a name or key exists is
  * not asked here.
+ *
+ * What has a '/' before the next ':', '+', ',' or blank, or ends in ".so" there, is a path. It goes
+ * to the first ".so" before such a character or the end, so that "./c++/mine.so+claso" is two
+ * parts; without any ".so", to the first such character.
  */
 #ifndef DECL_PARAMS_H
 #define DECL_PARAMS_H
 
 #include "ctascope/decl.h"
 
+#define STACK_NAME 31
+
 struct stack_part {
-	char name[32];
+	char name[256]; /* of a policy: at most STACK_NAME characters; or a path */
+	bool is_path;
 	char params[224]; /* "key=value,key=value" without blanks; "" for none */
 };
 

@@ -98,9 +98,9 @@ try_stack(struct optdb *db, const char *text)
 		check_error(&e);
 	for (int i = 0; i < n; i++) {
 		struct stack_part again[1];
-		char whole[300];
+		char whole[500];
 
-		snprintf(whole, sizeof(whole), "%.31s%s%.223s", part[i].name,
+		snprintf(whole, sizeof(whole), "%.255s%s%.223s", part[i].name,
 			 part[i].params[0] ? ":" : "", part[i].params);
 		fuzz_check(stack_parse(whole, again, 1, NULL) == 1);
 		fuzz_check(!strcmp(again[0].name, part[i].name) &&

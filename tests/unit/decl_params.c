@@ -17,8 +17,9 @@ parsed(const char *text)
 
 	buf[0] = '\0';
 	for (int i = 0; i < n; i++)
-		used += (size_t)snprintf(buf + used, sizeof(buf) - used, "%s%s(%s)", i ? " " : "",
-					 part[i].name, part[i].params);
+		used += (size_t)snprintf(buf + used, sizeof(buf) - used, "%s%s%s(%s)", i ? " " : "",
+					 part[i].is_path ? "path " : "", part[i].name,
+					 part[i].params);
 	if (n < 0)
 		snprintf(buf, sizeof(buf), "%d+%d: %s", e.col, e.len, e.msg);
 	return buf;
@@ -51,14 +52,32 @@ test_stack(void)
 		{"a+b+c+d+e", "8+1: more than 4 policies in a stack"},
 		{"a234567890123456789012345678901", "a234567890123456789012345678901()"},
 		{"a2345678901234567890123456789012", "0+32: the name of the policy is too long"},
+		{"./mine.so", "path ./mine.so()"},
+		{"mine.so:n=3+claso", "path mine.so(n=3) claso()"},
+		{"dyncta + ../a/mine.so : n=3 ", "dyncta() path ../a/mine.so(n=3)"},
+		{"./c++/a:b, c/mine.so:n=3+claso", "path ./c++/a:b, c/mine.so(n=3) claso()"},
+		{"./a.so+./b.so+c.so", "path ./a.so() path ./b.so() path c.so()"},
+		{"./a.source/b.so.1:n=3+rr", "path ./a.source/b.so.1(n=3) rr()"},
+		{"./plain:n=3", "path ./plain(n=3)"},
+		{"/", "path /()"},
+		{".so", ".so()"},
+		{"rr:n=./a.so", "rr(n=./a.so)"},
+		{"./mine.so n=3", "10+1: expected ':' or '+', found 'n'"},
+		{"./mine.so:", "10+1: expected a parameter such as period=4096, found the end"},
 	};
-	char many[400] = "rr:a=1";
+	char many[400] = "rr:a=1", deep[400] = "./";
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
 		is_str(parsed(row[i].text), row[i].want, "'%s'", row[i].text);
 	while (strlen(many) < 300)
 		strcat(many, ",bb=22");
 	ok(strstr(parsed(many), "+2: too many parameters for one policy"), "a very long list");
+	while (strlen(deep) < 252)
+		strcat(deep, "d");
+	strcat(deep, ".so");
+	is_str(parsed(deep) + strlen("path ") + 255, "()", "a path of 255 characters");
+	strcat(deep, ".so");
+	is_str(parsed(deep), "0+100: the path of the policy is too long", "one of more");
 	ok(stack_parse("", NULL, 0, NULL) == -1, "room for no policy at all");
 }
 

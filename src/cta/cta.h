@@ -69,6 +69,9 @@ struct cta_host {
 	uint32_t limit[CTA_STACK][MAX_CORES];
 	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
 	uint64_t base_c_mem[MAX_CORES], base_c_idle[MAX_CORES]; /* at period_start */
+	/* For the mean of n over the cycles in which CTAs are left to issue. */
+	uint64_t n_sum, n_area, n_time; /* of the used cores: now; times cycles; core cycles */
+	cycle_t n_since;		/* n_area and n_time are as of then */
 	struct cta_core core[MAX_CORES];
 	struct cta_refused refused[MAX_CORES];
 	struct cta_want want[CTA_STACK][MAX_CORES];
@@ -109,6 +112,10 @@ void cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
 uint32_t cta_to_pause(const struct cta_stack *s, unsigned core);
 void cta_paused(struct cta_stack *s, unsigned core,
 		uint32_t paused); /* after the sim has done so */
+
+/* n, averaged over used cores and the cycles of the run in which CTAs were left to issue, as in
+ * Kayiran et al., Figs. 8 and 9. NaN while there is none. */
+double cta_mean_limit(const struct cta_stack *s);
 
 /* The next cycle at which a period ends, and at which that or anything else is to be done. */
 cycle_t cta_next_period(const struct cta_stack *s);

@@ -4,6 +4,7 @@
  */
 #include "cta/cta.h"
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 static void *
@@ -94,14 +95,42 @@ cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t
 
 /* ---------------------------------------------------------------- limits */
 
+/* Before n of a core changes, or the last CTA is issued: there is nothing to limit from then on. */
+static void
+book_limits(struct cta_stack *s)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+
+	if (h->issued < h->n_cta) {
+		h->n_area += (now - h->n_since) * h->n_sum;
+		h->n_time += (now - h->n_since) * h->n_used;
+	}
+	h->n_since = now;
+}
+
+double
+cta_mean_limit(const struct cta_stack *s)
+{
+	const struct cta_host *h = s->h;
+	cycle_t d = h->issued < h->n_cta ? s->cycle(s->emit_ctx) - h->n_since : 0;
+	uint64_t time = h->n_time + d * h->n_used;
+
+	return time ? (double)(h->n_area + d * h->n_sum) / (double)time : (double)NAN;
+}
+
 void
 cta_refresh_limit(struct cta_stack *s, unsigned core)
 {
+	struct cta_core *c = &s->h->core[core];
 	uint32_t n = s->h->n_max;
 
 	for (unsigned i = 0; i < s->n; i++)
 		n = MIN(n, s->h->limit[i][core]);
-	s->h->core[core].limit = n;
+	book_limits(s);
+	if (!c->unused)
+		s->h->n_sum = s->h->n_sum - c->limit + n;
+	c->limit = n;
 }
 
 uint32_t
@@ -200,6 +229,8 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 {
 	struct cta_host *h = s->h;
 
+	book_limits(s);
+	h->n_sum = 0;
 	h->kernel = kernel;
 	h->ordinal = ordinal;
 	h->n_cta = n_cta;
@@ -212,6 +243,7 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 		struct cta_core *v = &h->core[c];
 
 		v->n_max = n_max;
+		v->limit = 0;
 		v->resident = v->running = v->paused = 0;
 		v->mem_stall_run = 0;
 		h->asked[c] = 0;
@@ -338,6 +370,8 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_gpu g;
 	int64_t v[4];
 
+	if (h->issued + 1 == h->n_cta)
+		book_limits(s);
 	h->issued++;
 	c->resident++;
 	c->running = c->resident - c->paused;

@@ -7,6 +7,7 @@
  */
 #include "tap.h"
 #include "unit/cta_mock.h"
+#include <math.h>
 
 /* ---------------------------------------------------------------- dyncta */
 
@@ -104,6 +105,37 @@ periods(void)
 	is_u64(m->s.h->core[0].paused, 3, "exactly nCTA - n are paused");
 	mock_kernel(m, 100, 6);
 	is_u64(m->s.h->core[0].limit, 3, "the next kernel begins at half of its own N");
+	mock_free(m);
+}
+
+/* n over time and cores, as long as there is a CTA to issue. */
+static void
+mean_limit(void)
+{
+	struct mock *m = mock_new("dyncta:period=100", 2, 9, 8);
+
+	ok(isnan(cta_mean_limit(&m->s)), "no mean of n before a cycle has passed");
+	mock_rounds(m); /* n 4: 8 of the 9 CTAs */
+	m->cycle = 40;
+	ok(cta_mean_limit(&m->s) == 4, "n 4 on both cores");
+	mock_period(m, 500, 0); /* at 100, then n 3 */
+	m->cycle = 150;
+	ok(cta_mean_limit(&m->s) == (100 * 4 + 50 * 3) / 150.0, "100 cycles of 4, 50 of 3");
+	mock_period(m, 0, 0); /* at 200, n 4 */
+	m->cycle = 219;
+	mock_finish(m, 0); /* takes a cycle */
+	ok(mock_ask(m, 0), "the last CTA goes out at cycle 220");
+	m->cycle = 1000;
+	ok(cta_mean_limit(&m->s) == (100 * 4 + 100 * 3 + 20 * 4) / 220.0,
+	   "what comes after does not count");
+	mock_kernel(m, 100, 2); /* n 1 */
+	m->cycle = 1780;
+	ok(cta_mean_limit(&m->s) == (100 * 4 + 100 * 3 + 20 * 4 + 780 * 1) / 1000.0,
+	   "the next kernel's cycles do");
+	mock_free(m);
+	m = mock_new("cores:n=1", 2, 9, 8);
+	m->cycle = 10;
+	ok(cta_mean_limit(&m->s) == 8, "a core that takes no CTA has no n");
 	mock_free(m);
 }
 
@@ -290,6 +322,7 @@ main(void)
 	decisions();
 	starts();
 	periods();
+	mean_limit();
 	credits();
 	balanced();
 	stacks();

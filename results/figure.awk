@@ -7,7 +7,7 @@
 #     expr = sum [ "??" expr ]      sum = product { ("+"|"-") product }      product = atom { ("*"|"/") atom }
 #     atom = NUMBER | NAME | "(" expr ")"
 #
-# "" is unknown, and so is all that is made of it; a ?? b is b where a is unknown.
+# "" is unknown, and so is all that is made of it; a ?? b is b where a is unknown, and does not ask for b elsewhere.
 
 function ex_fail(what)
 {
@@ -26,11 +26,21 @@ function ex_token()
 
 function ex_name(name,    v, all, rest)
 {
+	if (ex_skip)
+		return ""
 	if (name == "workload.n")
 		return workload_n[value[ex_row, "workload"]]
 	if (name == "point.n") {
 		v = value[ex_row, "policy"]
 		return match(v, /[:,]n=[0-9]+/) ? substr(v, RSTART + 3, RLENGTH - 3) + 0 : ""
+	}
+	if (name == "point.cores") {
+		v = value[ex_row, "policy"]
+		if (match(v, /cores:n=[0-9]+/))
+			return substr(v, RSTART + 8, RLENGTH - 8) + 0
+		if (v != "rr")
+			return ""
+		name = "all_cores"
 	}
 	if (name in let) {
 		all = ex_all
@@ -103,7 +113,9 @@ function ex_expr(    a, b)
 	if (ex_now != "??")
 		return a
 	ex_token()
+	ex_skip += a != ""
 	b = ex_expr()
+	ex_skip -= a != ""
 	return a == "" ? b : a
 }
 

@@ -27,7 +27,9 @@ END
 cat >"$src/tables.txt" <<'END'
 let ipc = insts / cycles
 let share = (part - 1) / (2 * part)
-let n = point.n ?? workload.n
+let n = point.n ?? workload.n ?? nowhere
+let cores = point.cores ?? workload.n
+let all_cores = insts / cycles
 page one: The first page
 table ipc: Speed
 	paper p q
@@ -42,10 +44,12 @@ page two: The second page
 table best: Search
 	machine m
 	base rr: sweep=s policy=rr
-	col opt: n value; sweep=s|t policy=rr|static:* pick=max:ipc:n need=workload.n
-	col few: n value; sweep=s|t policy=rr|static:* pick=first:ipc:n:0.9
-	col slow: n value; sweep=s|t policy=rr|static:* pick=min:ipc:n
-	col opt: ipc change; sweep=s|t policy=rr|static:* pick=max:ipc:n
+	col opt: n value; sweep=s|t policy=rr|static:n=1|static:n=2|static:n=3 pick=max:ipc:n need=workload.n
+	col few: n value; sweep=s|t policy=rr|static:n=1|static:n=2|static:n=3 pick=first:ipc:n:0.9
+	col slow: n value; sweep=s|t policy=rr|static:n=1|static:n=2|static:n=3 pick=min:ipc:n
+	col opt: ipc change; sweep=s|t policy=rr|static:n=1|static:n=2|static:n=3 pick=max:ipc:n
+	col all: cores value; sweep=s policy=rr
+	col two: cores value; sweep=t policy=static:n=1+cores:n=2
 	col twice: ipc change; sweep=s policy=fast; sweep=s policy=rr; sweep=s policy=fast
 END
 echo '## ipc
@@ -71,6 +75,7 @@ run,workload,machine,policy,warp_sched,status,error,insts,cycles
 3,a1,m,static:n=3,lrr,ok,,1000,99
 4,b2,m,static:n=1,lrr,error,no such thing,,
 5,c3,m,static:n=1,lrr,ok,,1000,200
+6,c3,m,static:n=1+cores:n=2,lrr,ok,,1000,200
 END
 tables() { # CSV...
 	"$make_tables" -s "$src" -w "$src/workloads.def" -o "$tmp/out" "$@" 2>&1
@@ -104,6 +109,8 @@ is "one that is not complete has none" "$(cell opt n c3)" "|not run|"
 is "the first that is good enough" "$(cell few n a1)" "1|ok|"
 is "the first leaves out what is not" "$(cell few n c3)" "8|ok|"
 is "the least" "$(cell slow n a1)" "4|ok|"
+is "rr has all cores" "$(cell all cores a1)" "10|ok|"
+is "cores:n=K has K, in a stack too" "$(cell two cores c3)" "2|ok|"
 is "a quotient of quotients" "$(cell twice ipc a1)" "4|ok|"
 
 is "no table: not run" "$(tables "$tmp/csv/t.csv"; cell fast ipc a1)" "|not run|0.5"
@@ -135,7 +142,7 @@ sed -i.bak 's/,50,$/,fifty,/' "$src/paper.csv"
 wrong "a figure that is none" "paper.csv:2: 'fifty' is not a number"
 back
 printf '"open\n' >>"$tmp/csv/t.csv"
-wrong "a quote that is not closed" "t.csv:7: a quote is not closed"
+wrong "a quote that is not closed" "t.csv:8: a quote is not closed"
 sed -i.bak '$d' "$tmp/csv/t.csv"
 echo "let ipc = ipc" >>"$src/tables.txt"
 echo "table x: X

@@ -18,28 +18,34 @@ function die(text)
 
 # ---------------------------------------------------------------- means
 
-# mean, geomean, min, max, count>X (>=, <, <=) of the numbers of column c over the applications of a list.
-function aggregate(kind, c, list,    app, n, i, v, sum, lo, hi, op, x, hits)
+# mean, geomean, min, max, count>X (>=, <, <=) of the numbers of column c over the applications of a list. Also set:
+# agg_n, how many they are; agg_why, what the others are, "none" if not all are the same.
+function aggregate(kind, c, list,    app, n, i, v, sum, lo, hi, op, bound, x, hits)
 {
 	n = split(list, app, " ")
 	agg_n = 0
+	agg_why = ""
 	hits = 0
 	sum = 0
 	if (match(kind, /^count[<>]=?/)) {
 		op = substr(kind, 6, RLENGTH - 5)
-		x = substr(kind, RLENGTH + 1) + 0
+		bound = substr(kind, RLENGTH + 1) + 0
 	}
 	for (i = 1; i <= n; i++) {
 		v = cell[c, app[i]]
-		if (v == "")
+		if (v == "") {
+			x = cell_why[c, app[i]]
+			agg_why = agg_why == "" || agg_why == x ? x : "none"
 			continue
+		}
 		agg_n++
 		if (kind == "geomean" && v <= 0)
 			return ""
 		sum += kind == "geomean" ? log(v) : v
 		lo = agg_n == 1 || v < lo ? v : lo
 		hi = agg_n == 1 || v > hi ? v : hi
-		hits += (op == ">" && v > x) || (op == ">=" && v >= x) || (op == "<" && v < x) || (op == "<=" && v <= x)
+		hits += (op == ">" && v > bound) || (op == ">=" && v >= bound) || (op == "<" && v < bound) ||
+			(op == "<=" && v <= bound)
 	}
 	if (!agg_n)
 		return ""
@@ -80,12 +86,12 @@ function mean_line(kind, group, list,    c, line, v, p, key, n, any)
 		if (kind == "mean" || (kind == "geomean" && col_how[c] != "value") || p != "") {
 			v = aggregate(kind, c, list)
 			any = any || p != "" || v != ""
-			tidy(c, key, v, v == "" ? "not run" : agg_n " of " n, p)
+			tidy(c, key, v, v == "" ? agg_why : agg_n " of " n, p)
 			if (kind ~ /^count/)
-				line = line " " (v == "" ? "not run" : v " of " agg_n) " |" \
+				line = line " " (v == "" ? agg_why : v " of " agg_n) " |" \
 					(col_printed[c] ? " " (p == "" ? "" : p) " |" : "")
 			else
-				line = line " " (v == "" ? "not run" : show(c, v) (agg_n < n ? " (" agg_n " of " n ")" : "")) " |" \
+				line = line " " (v == "" ? agg_why : show(c, v) (agg_n < n ? " (" agg_n " of " n ")" : "")) " |" \
 					(col_printed[c] ? " " (p == "" ? "" : show(c, p)) " |" : "")
 			if (p != "")
 				headlines(c, kind, group, v, n)
@@ -103,9 +109,9 @@ function headlines(c, kind, group, v, n,    part, m, i, key, app, span, measured
 	app = kind (group == "" ? "" : ":" group)
 	span = kind (group == "" ? "" : " of " group)
 	if (kind ~ /^count/)
-		measured = v == "" ? "not run" : v " of " agg_n
+		measured = v == "" ? agg_why : v " of " agg_n
 	else
-		measured = v == "" ? "not run" : show(c, v) (agg_n < n ? " (" agg_n " of " n ")" : "")
+		measured = v == "" ? agg_why : show(c, v) (agg_n < n ? " (" agg_n " of " n ")" : "")
 	m = split(col_paper[c], part, " ")
 	for (i = 1; i <= m; i++) {
 		key = part[i] SUBSEP col_key[c]
@@ -146,6 +152,7 @@ function end_table(    c, i, k, g, line, bar, app, v, p, seen, n, part, kinds, l
 		line = "| " app " | " workload_type[app] " |"
 		for (c = 1; c <= n_cols; c++) {
 			v = cell[c, app] = measure(c, app)
+			cell_why[c, app] = v == "" ? why : ""
 			p = printed(c, app)
 			tidy(c, app, v, v == "" ? why : "ok", p)
 			line = line " " (v == "" ? why : show(c, v)) " |" (col_printed[c] ? " " (p == "" ? "" : show(c, p)) " |" : "")

@@ -115,6 +115,16 @@ is "a quotient of quotients" "$(cell twice ipc a1)" "4|ok|"
 
 is "no table: not run" "$(tables "$tmp/csv/t.csv"; cell fast ipc a1)" "|not run|0.5"
 is "the mean of nothing is no number" "$(cell fast ipc mean)" "|not run|1.5"
+sed 's/,ok,/,error,/' "$tmp/csv/s.csv" >"$tmp/failed.csv"
+mv "$tmp/csv/s.csv" "$tmp/s.csv"
+mv "$tmp/failed.csv" "$tmp/csv/s.csv"
+tables "$tmp/csv/s.csv"
+is "all failed" "$(cell fast ipc mean)" "|failed|1.5"
+sed '/,a1,/d' "$tmp/csv/s.csv" >"$tmp/failed.csv"
+mv "$tmp/failed.csv" "$tmp/csv/s.csv"
+tables "$tmp/csv/s.csv"
+is "some failed, one not run" "$(cell fast ipc mean)" "|none|1.5"
+mv "$tmp/s.csv" "$tmp/csv/s.csv"
 
 # Mistakes: one message, status 1.
 wrong() { # what, pattern; the folder has been changed

@@ -238,15 +238,20 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 	}
 	c->passed = (c->passed & ~can) | waiting;
 	if (now >= c->starve_at) {
+		uint64_t starved = 0;
+
 		c->starve_at = CYCLE_NEVER;
-		for (uint64_t m = waiting; m; m &= m - 1) {
+		for (uint64_t m = c->passed; m; m &= m - 1) {
 			unsigned w = (unsigned)__builtin_ctzll(m);
 			cycle_t due = c->warps.w[w].passed + e->cfg->starve;
 
-			if (now >= due)
-				return UINT64_C(1) << w;
-			c->starve_at = MIN(c->starve_at, due);
+			if (now >= due && !starved && waiting >> w & 1)
+				starved = UINT64_C(1) << w;
+			else
+				c->starve_at = MIN(c->starve_at, due);
 		}
+		if (starved)
+			return starved;
 	}
 	return running;
 }

@@ -181,11 +181,44 @@ finish(const char *machine)
 	trace_close(t);
 }
 
+/* While CTA1 alone runs and always could, each warp of the paused ones is taken now and then. */
+static void
+starved(const char *machine)
+{
+	const unsigned length[8] = {2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000};
+	struct trace *t = busy(length, 8, false);
+	struct config *c = model_config(machine, "dyncta");
+	unsigned before[24], n = 0;
+	struct warp_view v;
+	struct sim *s;
+
+	model_set(c, "core.starve", "100");
+	model_set(c, "core.simt_width", "32"); /* the pipes are never full */
+	s = start(t, c);
+	move(s, true);
+	period(s, 2);
+	is_str(residents(s), "0 1p 2p", "%s: CTA2 and CTA3 are paused", machine);
+	for (unsigned w = 8; w < 24; w++) {
+		sim_warp_view(s, 0, w, &v);
+		before[w] = v.done;
+	}
+	period(s, 3);
+	for (unsigned w = 8; w < 24; w++) {
+		sim_warp_view(s, 0, w, &v);
+		n += v.done > before[w];
+	}
+	is_u64(n, 16, "%s: within 500 cycles every one of their warps has issued", machine);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(void)
 {
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 		example(model_machines[m]);
+		starved(model_machines[m]);
 		finish(model_machines[m]);
 	}
 	return done();

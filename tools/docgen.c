@@ -163,7 +163,7 @@ static void
 warp_schedulers_table(void)
 {
 	for (unsigned i = 0; i < WSCHED_KINDS; i++)
-		entry(wsched_table[i].name, "", wsched_table[i].help);
+		entry(wsched_table[i]->name, "", wsched_table[i]->help);
 }
 
 static void
@@ -225,7 +225,7 @@ word(const char *name, char *buf, size_t size)
 		return NULL;
 	for (unsigned i = 0; i < WSCHED_KINDS && n < size; i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "",
-				      wsched_table[i].name);
+				      wsched_table[i]->name);
 	return buf;
 }
 

@@ -3,30 +3,48 @@
  * warp_sched.h - the contract of a warp scheduler.
  *
  * The core hands over masks, one bit per hardware warp of this scheduler; the scheduler picks one
- * bit. The core has already left out warps that cannot issue and, when a running warp can, the
- * warps of paused CTAs (Kayiran 4.1). lrr and gto are compiled into the issue stage; others go
- * through pick().
+ * bit, or none. The core has already left out warps that cannot issue and, when a running warp can,
+ * the warps of paused CTAs (Kayiran 4.1); a warp of a paused CTA that has starved is issued without
+ * asking. lrr and gto are compiled into the issue stage; others go through pick(), which is asked
+ * once in every cycle the core is visited.
+ *
+ * A core sleeps through cycles in which none of its masks changes, and asks again when it wakes. So
+ * asked a second time after WSCHED_NONE, with the same view, pick() must answer the same and leave
+ * its state as it is.
  */
 #ifndef CTASCOPE_WARP_SCHED_H
 #define CTASCOPE_WARP_SCHED_H
 
 #include "ctascope/base.h"
 
-enum wsched_kind { WSCHED_LRR, WSCHED_GTO, WSCHED_KINDS };
+enum wsched_kind { WSCHED_LRR, WSCHED_GTO, WSCHED_TL, WSCHED_OWL, WSCHED_KINDS };
+
+#define WSCHED_NONE 64u /* pick(): nothing is issued in this cycle */
 
 struct wsched_view {
-	uint64_t can;	     /* warps that could issue now; never zero */
-	uint64_t mine;	     /* warps this scheduler supervises */
-	const uint32_t *age; /* per warp: launch order on this core, smaller is older */
-	unsigned last;	     /* warp that issued last here */
+	uint64_t can;	  /* warps that could issue now; may be none */
+	uint64_t mine;	  /* warps this scheduler supervises */
+	uint64_t stalled; /* waiting for something long, finished, or not there; never in can */
+	const uint64_t *slot_warps; /* per CTA slot: its warps, also those of other schedulers */
+	const uint8_t *by_age;	    /* resident CTA slots, launched first to last */
+	unsigned n_slots;	    /* of them */
+	unsigned n_sched;	    /* mine is every n_sched-th warp */
+	unsigned group; /* size of a group: warps (core.tl_group) or CTAs (core.owl_group) */
+	unsigned last;	/* warp that issued last here */
+};
+
+/* What a scheduler remembers: part of the machine's state, zero at the start. */
+struct wsched_state {
+	uint64_t turn;	/* the warp of each group that issued last */
+	uint64_t front; /* tl: number of the active group */
 };
 
 struct warp_sched_ops {
 	const char *name, *help;
-	unsigned (*pick)(const struct wsched_view *v);
+	unsigned (*pick)(const struct wsched_view *v, struct wsched_state *st);
 };
 
-extern const struct warp_sched_ops wsched_table[WSCHED_KINDS];
+extern const struct warp_sched_ops *const wsched_table[WSCHED_KINDS];
 extern const char *const wsched_names[WSCHED_KINDS + 1];
 
 #endif

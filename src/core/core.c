@@ -280,5 +280,9 @@ core_tick(struct core_env *e, cycle_t now)
 	c->slept_from = now + 1;
 	c->sleep_class = (uint8_t)cls;
 	c->sleep_raw = raw;
-	return busy ? now + 1 : MIN(next, exec_next_write_back(c, now));
+	if (busy)
+		return now + 1;
+	if (unlikely(c->paused) && e->wsched == WSCHED_TL && c->ready)
+		return now + 1; /* held back by its group, a warp of a paused CTA may starve */
+	return MIN(next, exec_next_write_back(c, now));
 }

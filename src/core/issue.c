@@ -256,19 +256,6 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 	return running;
 }
 
-/* The warp launched first among those that can. Warps of one CTA are launched in id order, so it is
- * the lowest one of the oldest CTA that has any. */
-static unsigned
-oldest_warp(const struct core *c, uint64_t can)
-{
-	for (unsigned i = 0;; i++) {
-		uint64_t m = can & c->slot_warps[c->by_age[i]];
-
-		if (m)
-			return (unsigned)__builtin_ctzll(m);
-	}
-}
-
 static unsigned
 choose(const struct core_env *e, unsigned s, uint64_t can)
 {
@@ -276,7 +263,41 @@ choose(const struct core_env *e, unsigned s, uint64_t can)
 
 	if (e->wsched == WSCHED_LRR)
 		return wsched_lrr_first(can, c->last[s]);
-	return can >> c->last[s] & 1 ? c->last[s] : oldest_warp(c, can);
+	return can >> c->last[s] & 1 ? c->last[s] : wsched_oldest(can, c->slot_warps, c->by_age);
+}
+
+/* ---------------------------------------------------------------- schedulers of groups */
+
+/* Warps that wait for something long, have finished or are not there: a group of only such warps
+ * gives the core away. A reason that keeps warps from issuing for long belongs here too. */
+static uint64_t
+stalled_warps(const struct core *c)
+{
+	return ~c->live | c->done | c->memwait | c->imiss | c->barrier | c->membar | c->atomic |
+	       c->depbar;
+}
+
+/* What a scheduler says that is asked, also when no warp can issue: groups may change in any cycle.
+ * Out of line, so that the loop below stays small for lrr and gto. */
+static __attribute__((noinline)) unsigned
+ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
+{
+	struct core *c = e->c;
+	const struct core_cfg *k = e->cfg;
+	uint64_t held = can & ~c->paused ? c->paused : 0; /* a running warp could issue */
+	struct wsched_view v = {.mine = e->sched_warps[s],
+				.stalled = stalled_warps(c) | held,
+				.slot_warps = c->slot_warps,
+				.by_age = c->by_age,
+				.n_slots = c->resident,
+				.n_sched = e->n_sched,
+				.group = e->wsched == WSCHED_TL ? k->tl_group : k->owl_group,
+				.last = c->last[s]};
+
+	v.can = c->paused ? honour_pauses(e, now, can) : can;
+	if (v.can & held) /* it has starved, whatever its group */
+		return (unsigned)__builtin_ctzll(v.can);
+	return wsched_table[e->wsched]->pick(&v, &c->sched_state[s]);
 }
 
 unsigned
@@ -292,11 +313,17 @@ issue_step(struct core_env *e, cycle_t now)
 
 		if (unlikely(c->membar & e->sched_warps[s]))
 			can = pass_fences(e, s, can);
-		if (!can)
-			continue;
-		if (unlikely(c->paused))
-			can = honour_pauses(e, now, can);
-		w = choose(e, s, can);
+		if (unlikely(e->wsched > WSCHED_GTO)) {
+			w = ask(e, now, s, can);
+			if (w == WSCHED_NONE)
+				continue;
+		} else {
+			if (!can)
+				continue;
+			if (unlikely(c->paused))
+				can = honour_pauses(e, now, can);
+			w = choose(e, s, can);
+		}
 		c->last[s] = (uint8_t)w;
 		issue_one(e, now, w);
 		issued++;

@@ -208,7 +208,7 @@ offer_set(struct offer *o, const struct before *b)
 	} else if (n == 1 && strcmp(name, "policy") == 0) {
 		offer_policies(o);
 	} else if (n == 1) {
-		offer_values(o, name);
+		offer_values(o, strcmp(name, "warp-sched") == 0 ? "gpu.warp_sched" : name);
 	}
 }
 

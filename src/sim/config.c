@@ -164,12 +164,7 @@ config_policy_opts(const struct config *c, const struct cta_sched_ops *o)
 int
 config_wsched(struct config *c, const char *name, struct err *e)
 {
-	for (unsigned i = 0; i < WSCHED_KINDS; i++)
-		if (!strcmp(wsched_names[i], name)) {
-			c->gpu.warp_sched = i;
-			return 0;
-		}
-	return err_set(e, "unknown warp scheduler '%s', expected lrr or gto", name);
+	return opt_set(&c->db, "gpu.warp_sched", name, e);
 }
 
 /* A machine file is a list of `set KEY VALUE` lines over the defaults. */

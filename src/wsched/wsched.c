@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wsched.c - the warp schedulers.
+ * wsched.c - the warp schedulers by name, and the two simple ones.
  *
  * lrr, loose round robin: the first warp that can issue, in id order, starting behind the one that
  * issued last; if nothing issues the start does not move (timing facts 4.3). gto, greedy then
@@ -10,34 +10,33 @@
 #include "wsched/wsched.h"
 
 static unsigned
-lrr_pick(const struct wsched_view *v)
+lrr_pick(const struct wsched_view *v, struct wsched_state *st)
 {
-	return wsched_lrr_first(v->can, v->last);
+	(void)st;
+	return v->can ? wsched_lrr_first(v->can, v->last) : WSCHED_NONE;
 }
 
 static unsigned
-gto_pick(const struct wsched_view *v)
+gto_pick(const struct wsched_view *v, struct wsched_state *st)
 {
-	unsigned best = (unsigned)__builtin_ctzll(v->can);
-
+	(void)st;
+	if (!v->can)
+		return WSCHED_NONE;
 	if (v->can >> v->last & 1)
 		return v->last;
-	for (uint64_t m = v->can; m; m &= m - 1) {
-		unsigned w = (unsigned)__builtin_ctzll(m);
-
-		if (v->age[w] < v->age[best])
-			best = w;
-	}
-	return best;
+	return wsched_oldest(v->can, v->slot_warps, v->by_age);
 }
 
-const struct warp_sched_ops wsched_table[WSCHED_KINDS] = {
-	[WSCHED_LRR] = {.name = "lrr",
-			.help = "loose round robin over ready warps",
-			.pick = lrr_pick},
-	[WSCHED_GTO] = {.name = "gto",
-			.help = "greedy, then the oldest ready warp",
-			.pick = gto_pick},
-};
+static const struct warp_sched_ops wsched_lrr = {.name = "lrr",
+						 .help = "loose round robin over ready warps",
+						 .pick = lrr_pick};
+static const struct warp_sched_ops wsched_gto = {.name = "gto",
+						 .help = "greedy, then the oldest ready warp",
+						 .pick = gto_pick};
 
-const char *const wsched_names[WSCHED_KINDS + 1] = {"lrr", "gto", NULL};
+const struct warp_sched_ops *const wsched_table[WSCHED_KINDS] = {[WSCHED_LRR] = &wsched_lrr,
+								 [WSCHED_GTO] = &wsched_gto,
+								 [WSCHED_TL] = &wsched_tl,
+								 [WSCHED_OWL] = &wsched_owl};
+
+const char *const wsched_names[WSCHED_KINDS + 1] = {"lrr", "gto", "tl", "owl", NULL};

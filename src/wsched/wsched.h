@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wsched.h - the warp schedulers by name, and the walk they share. */
+/* wsched.h - the warp schedulers by name, and the walks they share. */
 #ifndef WSCHED_H
 #define WSCHED_H
 
 #include "ctascope/warp_sched.h"
+
+extern const struct warp_sched_ops wsched_tl, wsched_owl;
 
 /* First warp of a non-empty mask in circular id order, starting behind `last`. */
 static inline unsigned
@@ -12,6 +14,32 @@ wsched_lrr_first(uint64_t mask, unsigned last)
 	uint64_t after = last >= 63 ? 0 : mask & (~UINT64_C(0) << (last + 1));
 
 	return (unsigned)__builtin_ctzll(after ? after : mask);
+}
+
+/* The warp launched first among those of a non-empty mask. Warps of one CTA are launched in id
+ * order, so it is the lowest one of the oldest CTA that has any. */
+static inline unsigned
+wsched_oldest(uint64_t mask, const uint64_t *slot_warps, const uint8_t *by_age)
+{
+	for (unsigned i = 0;; i++) {
+		uint64_t m = mask & slot_warps[by_age[i]];
+
+		if (m)
+			return (unsigned)__builtin_ctzll(m);
+	}
+}
+
+/* Round robin inside one group, of which some warp can issue: each group goes on behind the warp it
+ * issued last. After a change of groups several may be marked; the highest counts. */
+static inline unsigned
+wsched_lrr_group(struct wsched_state *st, uint64_t group, uint64_t can)
+{
+	uint64_t last = st->turn & group;
+	unsigned w =
+		wsched_lrr_first(can & group, last ? 63 - (unsigned)__builtin_clzll(last) : 63);
+
+	st->turn = (st->turn & ~group) | UINT64_C(1) << w;
+	return w;
 }
 
 #endif

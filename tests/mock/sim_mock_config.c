@@ -143,7 +143,7 @@ int
 config_wsched(struct config *c, const char *name, struct err *e)
 {
 	if (strcmp(name, "lrr") != 0 && strcmp(name, "gto") != 0)
-		return err_set(e, "unknown warp scheduler '%s', expected lrr or gto", name);
+		return err_set(e, "gpu.warp_sched: unknown choice '%s', expected lrr or gto", name);
 	snprintf(c->wsched, sizeof(c->wsched), "%s", name);
 	return 0;
 }

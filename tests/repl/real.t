@@ -109,6 +109,15 @@ is "trace dump of one warp" "$("$c" trace dump "$tmp/loads.ctr" 1 0 2 | grep -c 
 printf 'damaged' | dd of="$tmp/loads.ctr" bs=1 seek=300 conv=notrunc 2>/dev/null
 "$c" -b -n "$tmp/loads.ctr" >"$tmp/out" 2>&1
 is "a damaged trace is an error" "$?" 1
+names=$("$c" --list-options | sed -n 's/^gpu\.warp_sched  *[a-z]*  *\([a-z|]*\) .*/\1/p')
+like "warp schedulers are listed" "$names" '^lrr[|]gto[|]'
+is "--help names them all" "$("$c" --help | sed -n 's/.*warp scheduler: //p' | sed 's/, / or /g; s/ or /|/g')" "$names"
+for name in $(echo "$names" | tr '|' ' '); do
+	is "--warp-sched $name is one, and every CTA ends" \
+		"$(run -w "$name" -e 'show warp-sched' -e run -e 'print gpu.ctas_done' | sed '2d')" "$name
+gpu.ctas_done = 90"
+done
+like "another is not" "$("$c" -b -n -w gtl "$w" 2>&1)" "unknown choice 'gtl', expected lrr, .*did you mean"
 is "the default machine is the file kayiran30, option by option" \
 	"$("$c" -n --print-config)" "$("$c" -n -c kayiran30 --print-config)"
 done_testing

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * owl.c - the CTA-aware warp scheduler (Jog et al., ASPLOS 2013, whose text is not at hand: as told
+ * by Yu et al. 4.1 and 5, and decided in schedulers.md).
+ *
+ * The resident CTAs, launched first to last, form groups of core.owl_group CTAs. The group in front
+ * has the core: others issue only in cycles in which no warp of the groups before them can, and
+ * lose the core as soon as one can again (preemption). So a few CTAs finish early and keep their
+ * lines in L1. Inside a group warps take turns, of whichever CTA.
+ *
+ * Decision: what a group in front leaves unused in a short wait is used too, else a group of one
+ * CTA with few warps would idle the pipes; tl is the scheduler that holds the core through those.
+ * When a CTA ends the younger ones move up, so a group of several CTAs is refilled by the next
+ * oldest.
+ *
+ * Left out: the parts of the paper that act on memory instead of issue (bank-aware order of the
+ * groups on different cores, opportunistic prefetching), and the limited time of a priority.
+ */
+#include "wsched/wsched.h"
+
+static unsigned
+owl_pick(const struct wsched_view *v, struct wsched_state *st)
+{
+	for (unsigned i = 0; v->can && i < v->n_slots; i += v->group) {
+		uint64_t group = 0;
+
+		for (unsigned k = i; k < v->n_slots && k < i + v->group; k++)
+			group |= v->slot_warps[v->by_age[k]];
+		if (v->can & group)
+			return wsched_lrr_group(st, group, v->can);
+	}
+	return WSCHED_NONE;
+}
+
+const struct warp_sched_ops wsched_owl = {
+	.name = "owl",
+	.help = "CTA-aware: core.owl_group CTAs, the oldest first, have the core whenever they can "
+		"issue (Jog et al.)",
+	.pick = owl_pick};

@@ -3,7 +3,7 @@
  * conservation.c - nothing is lost: what went in has come out when a run ends.
  *
  * Every reference trace on every machine (a third of its CTAs; fewer with FAST=1), under rr and
- * dyncta+claso.
+ * dyncta+claso, with the machine's warp scheduler, and tl and owl.
  */
 #include "sim/sim_priv.h"
 #include "tap.h"
@@ -78,16 +78,22 @@ queues_are_empty(const struct sim *s)
 }
 
 static void
-check(struct trace *t, const char *trace, const char *machine, const char *policy)
+check(struct trace *t, const char *trace, const char *machine, const char *policy,
+      const char *wsched)
 {
 	struct config *c = model_config(machine, policy);
-	struct sim *s = model_sim(c, t);
-	const struct trace_kernel *k = &sim_trace(s)->kernel[0];
+	const struct trace_kernel *k;
+	struct sim *s;
 	char what[128];
 	unsigned n, kinds;
 	double atoms;
 
-	snprintf(what, sizeof(what), "%s on %s, %s", trace, machine, policy);
+	if (wsched)
+		config_wsched(c, wsched, NULL);
+	s = model_sim(c, t);
+	k = &sim_trace(s)->kernel[0];
+	snprintf(what, sizeof(what), "%s on %s, %s, %s", trace, machine, policy,
+		 config_wsched_name(c));
 	ok(model_run(s), "%s: ends", what);
 	ok(model_value(s, "gpu.ctas_issued") == (double)k->n_cta &&
 		   model_value(s, "gpu.ctas_done") == (double)k->n_cta,
@@ -130,8 +136,10 @@ main(void)
 
 		trace_close(whole);
 		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
-			check(t, model_traces[i], model_machines[m], "rr");
-			check(t, model_traces[i], model_machines[m], "dyncta+claso");
+			check(t, model_traces[i], model_machines[m], "rr", NULL);
+			check(t, model_traces[i], model_machines[m], "dyncta+claso", NULL);
+			check(t, model_traces[i], model_machines[m], "rr", "tl");
+			check(t, model_traces[i], model_machines[m], "dyncta:period=512", "owl");
 		}
 		trace_close(t);
 	}

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * policies.c - every policy stack finishes every reference trace on every machine, and keeps its
- * promises on the way; the same run twice gives the same bytes.
+ * promises on the way, the simplest ones under every warp scheduler; the same run twice gives the
+ * same bytes.
  *
  * Short kernels (a few CTAs, the first records of each warp) on a few clusters, so that CTAs queue
  * up for the cores. Promises, looked at whenever a CTA comes or goes and a limit changes: no more
  * CTAs running than the limit, none above what fits, a paused CTA is younger than every running
  * one.
  */
+#include "ctascope/warp_sched.h"
 #include "export/export.h"
 #include "tap.h"
 #include "timing/model.h"
@@ -96,6 +98,27 @@ run_watched(struct sim *s, const char *stack, const char *what, unsigned *paused
 	return how == SIM_DONE && !w.broken[0];
 }
 
+/* On a few clusters; wsched NULL: the machine's own. */
+static void
+finishes(struct trace *t, const char *trace, unsigned machine, const char *stack,
+	 const char *wsched, unsigned *paused)
+{
+	struct config *c = model_config(model_machines[machine], stack);
+	struct sim *s;
+	char what[128];
+
+	model_set(c, "gpu.clusters", machine ? "1" : "3");
+	model_set(c, "gpu.balance", "off");
+	if (wsched)
+		config_wsched(c, wsched, NULL);
+	s = model_sim(c, t);
+	snprintf(what, sizeof(what), "%s on %s, %s, %s", trace, model_machines[machine], stack,
+		 config_wsched_name(c));
+	ok(run_watched(s, stack, what, paused), "%s: finishes", what);
+	sim_free(s);
+	config_free(c);
+}
+
 /* ---------------------------------------------------------------- the same twice */
 
 static char *
@@ -174,19 +197,12 @@ main(void)
 
 		trace_close(whole);
 		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
-			for (unsigned k = 0; k < N_STACKS; k++) {
-				struct config *c = model_config(model_machines[m], stacks[k]);
-				struct sim *s;
-				char what[128];
-
-				model_set(c, "gpu.clusters", m ? "1" : "3");
-				model_set(c, "gpu.balance", "off");
-				s = model_sim(c, t);
-				snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i],
-					 model_machines[m], stacks[k]);
-				ok(run_watched(s, stacks[k], what, &paused), "%s: finishes", what);
-				sim_free(s);
-				config_free(c);
+			for (unsigned k = 0; k < N_STACKS; k++)
+				finishes(t, model_traces[i], m, stacks[k], NULL, &paused);
+			for (unsigned w = 0; w < WSCHED_KINDS; w++) {
+				finishes(t, model_traces[i], m, "rr", wsched_names[w], &paused);
+				finishes(t, model_traces[i], m, "dyncta:period=64,t_mem_h=12",
+					 wsched_names[w], &paused);
 			}
 			twice(t, model_traces[i], model_machines[m], "dyncta:period=128+claso");
 		}

@@ -4,8 +4,9 @@
  * length, over a restored checkpoint, with units without work visited or not (run.skip).
  *
  * Every reference trace on every machine, plain and under dyncta+claso, for the first cycles (long
- * enough for DYNCTA to decide); three short traces to their end, where only the number of cycles is
- * the same question. The time series and events must agree as well: they are compared as numbers.
+ * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; three
+ * short traces to their end, where only the number of cycles is the same question. The time series
+ * and events must agree as well: they are compared as numbers.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -120,6 +121,36 @@ check(struct config *c, struct trace *t, uint64_t until, const char *what)
 	ok(same(&a, &e), "%s: visiting every unit", what);
 }
 
+/* Schedulers that hold warps back, or keep a state of their own. */
+static void
+schedulers(uint64_t until)
+{
+	static const char *const trace[] = {"mixed-120x256", "phase-120x256", "sfu-120x256",
+					    "smem-120x256", "tail-120x256"};
+	static const char *const sched[] = {"tl", "owl"};
+
+	for (unsigned i = 0; i < sizeof(trace) / sizeof(trace[0]); i++) {
+		struct trace *t = model_reference(trace[i]);
+
+		for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+			for (unsigned w = 0; w < 2; w++) {
+				struct config *c = model_config(model_machines[m],
+								"dyncta:period=256,t_mem_h=8");
+				char what[128];
+
+				config_wsched(c, sched[w], NULL);
+				model_set(c, "core.starve", "50");
+				model_set(c, "core.tl_group", "4");
+				model_set(c, "core.owl_group", "2");
+				snprintf(what, sizeof(what), "%s on %s, %s", trace[i],
+					 model_machines[m], sched[w]);
+				check(c, t, until, what);
+				config_free(c);
+			}
+		trace_close(t);
+	}
+}
+
 int
 main(void)
 {
@@ -142,6 +173,7 @@ main(void)
 			}
 		trace_close(t);
 	}
+	schedulers(until);
 	for (unsigned i = 0; !model_fast() && i < 3; i++) {
 		struct trace *t = model_reference(whole[i]);
 

@@ -26,9 +26,14 @@
  *   src/export/  CSV files
  *   src/repl/    command table and commands, completion, line source (readline or file)
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
+ *   src/batch/   ctascope sweep: many runs, each a process, into one table
  */
+#include "batch/batch.h"
 #include "repl/repl.h"
 #include "tui/tui.h"
+
+#include <locale.h>
+#include <string.h>
 
 static int
 show_screen(struct session *s, const struct cli_screen *o, struct err *e)
@@ -44,5 +49,10 @@ main(int argc, char **argv)
 {
 	static const struct cli_front front = {tui_possible, show_screen};
 
+	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
+		setlocale(LC_ALL, "");
+		setlocale(LC_NUMERIC, "C");
+		return batch_main(argc - 1, argv + 1);
+	}
 	return cli_main(argc, argv, &front);
 }

@@ -73,22 +73,27 @@ csv_i64(struct csv_out *o, int64_t v)
 }
 
 void
+export_number(double v, char *buf, size_t size)
+{
+	if (!isfinite(v))
+		*buf = '\0';
+	else if (v == floor(v) && fabs(v) < 1e15)
+		snprintf(buf, size, "%.0f", v);
+	else
+		for (int digits = 6; digits <= 17; digits++) {
+			snprintf(buf, size, "%.*g", digits, v);
+			if (strtod(buf, NULL) == v)
+				break;
+		}
+}
+
+void
 csv_num(struct csv_out *o, double v)
 {
 	char text[40];
 
 	separate(o);
-	if (!isfinite(v))
-		return;
-	if (v == floor(v) && fabs(v) < 1e15) {
-		fprintf(o->to, "%.0f", v);
-		return;
-	}
-	for (int digits = 6; digits <= 17; digits++) {
-		snprintf(text, sizeof(text), "%.*g", digits, v);
-		if (strtod(text, NULL) == v)
-			break;
-	}
+	export_number(v, text, sizeof(text));
 	fputs(text, o->to);
 }
 
@@ -220,14 +225,15 @@ open_beside(const char *path, char *temp, size_t size, struct err *e)
 
 /* Devices and pipes cannot be renamed over: they are written to as they are. */
 static int
-write_in_place(const struct export_job *j, const char *name, const char *path, struct err *e)
+write_in_place(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
+	       struct err *e)
 {
 	FILE *f = fopen(path, "w");
 	int rc;
 
 	if (!f)
 		return err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	rc = export_write(j, name, f, e);
+	rc = fn(ctx, f, e);
 	if (rc == 0 && (fflush(f) || ferror(f)))
 		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
 	fclose(f);
@@ -235,7 +241,8 @@ write_in_place(const struct export_job *j, const char *name, const char *path, s
 }
 
 int
-export_file(const struct export_job *j, const char *name, const char *path, struct err *e)
+export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
+	       struct err *e)
 {
 	char temp[PATH_MAX], real[PATH_MAX];
 	struct stat st;
@@ -246,7 +253,7 @@ export_file(const struct export_job *j, const char *name, const char *path, stru
 		if (S_ISDIR(st.st_mode))
 			return err_set(e, "cannot write '%s': it is a folder", path);
 		if (!S_ISREG(st.st_mode))
-			return write_in_place(j, name, path, e);
+			return write_in_place(path, fn, ctx, e);
 		if (access(path, W_OK))
 			return err_set(e, "cannot write '%s': %s", path, strerror(errno));
 		if (realpath(path, real))
@@ -255,7 +262,7 @@ export_file(const struct export_job *j, const char *name, const char *path, stru
 	f = open_beside(path, temp, sizeof(temp), e);
 	if (!f)
 		return -1;
-	rc = export_write(j, name, f, e);
+	rc = fn(ctx, f, e);
 	if (rc == 0 && (fflush(f) || ferror(f)))
 		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
 	if (fclose(f) && rc == 0)
@@ -265,4 +272,25 @@ export_file(const struct export_job *j, const char *name, const char *path, stru
 	if (rc)
 		unlink(temp);
 	return rc;
+}
+
+struct named_table {
+	const struct export_job *job;
+	const char *name;
+};
+
+static int
+write_table(void *ctx, FILE *to, struct err *e)
+{
+	const struct named_table *t = ctx;
+
+	return export_write(t->job, t->name, to, e);
+}
+
+int
+export_file(const struct export_job *j, const char *name, const char *path, struct err *e)
+{
+	struct named_table t = {j, name};
+
+	return export_replace(path, write_table, &t, e);
 }

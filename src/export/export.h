@@ -33,10 +33,40 @@ int export_write(const struct export_job *j, const char *name, FILE *to, struct 
  * sees the old file or the new one and never half of one. */
 int export_file(const struct export_job *j, const char *name, const char *path, struct err *e);
 
+/* Has fn write the file at a path in the same way. */
+int export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
+		   struct err *e);
+
 /* Every statistic of the run so far: first the names scripts rely on, then the counters. */
 void export_each_stat(const struct sim *s,
 		      void (*fn)(void *ctx, const char *name, double value, const char *unit),
 		      void *ctx);
+/* The statistics' fixed names and the machine's paths, as names of an expression (eval/eval.h) over
+ * a sim, which is the ctx. */
+int export_resolve(void *sim, const char *name, uint64_t *id, struct err *e);
+double export_get(void *sim, uint64_t id, unsigned element);
+
+/* ---------------------------------------------------------------- tables of texts */
+
+struct export_rows {
+	char **cell;	/* the header, then the rows, n_columns each */
+	uint64_t *line; /* of the file where each row began, the header's first */
+	unsigned n_columns;
+	size_t n_rows; /* without the header */
+	bool cut;      /* the last line had no end and was left out */
+	char *text;
+};
+
+/* Reads a table whole. A file that breaks off within its last row, as one being appended to when
+ * the machine stopped, loses that row. */
+int export_rows_read(const char *path, struct export_rows *r, struct err *e);
+void export_rows_free(struct export_rows *r);
+int export_rows_column(const struct export_rows *r, const char *name); /* -1: none */
+
+/* Writes a row; a field that is NULL is empty. */
+void export_row(FILE *to, const char *const *field, unsigned n);
+/* A number as tables have it: "" for what is unknown. */
+void export_number(double v, char *buf, size_t size);
 
 /* Reads a table `stats` from a file, row by row; NaN: the value was unknown. */
 int export_read_stats(const char *path,

@@ -62,6 +62,34 @@ fixed_value(const struct sim *s, const struct fixed *f, double *out)
 	return false;
 }
 
+/* Ids of fixed names have this bit, which the machine's own have not. */
+#define FIXED_ID (UINT64_C(1) << 63)
+
+int
+export_resolve(void *sim, const char *name, uint64_t *id, struct err *e)
+{
+	double value;
+
+	for (unsigned i = 0; i < ARRAY_LEN(fixed_names); i++)
+		if (strcmp(fixed_names[i].name, name) == 0 &&
+		    fixed_value(sim, &fixed_names[i], &value)) {
+			*id = FIXED_ID | i;
+			return 1;
+		}
+	return sim_path(sim, name, id, e);
+}
+
+double
+export_get(void *sim, uint64_t id, unsigned element)
+{
+	double value = NAN;
+
+	if (!(id & FIXED_ID))
+		return sim_value(sim, id, element);
+	fixed_value(sim, &fixed_names[id & ~FIXED_ID], &value);
+	return value;
+}
+
 static bool
 is_fixed(const char *name)
 {

@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * batch.c - ctascope sweep: its command line, and the way from a sweep file to a table.
+ *
+ * Exit status: 0 every run is good, 1 some failed or something could not be read or written, 2
+ * wrong usage or a mistake in the file, before anything ran; 128 + n after signal n.
+ */
+#define _GNU_SOURCE 1
+#include "batch/batch_part.h"
+
+#include "base/datadir.h"
+#include "base/number.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum mode { MODE_RUN, MODE_DRY, MODE_MERGE, MODE_SLURM, MODE_LIST };
+
+struct args {
+	enum mode mode;
+	const char *sweep, *out;
+	unsigned processes, shard, shards, tasks; /* processes, tasks 0: not said */
+	bool resume, force, quiet;
+	char **file; /* to merge */
+	unsigned n_files;
+	int exit_now; /* -1: go on */
+};
+
+struct batch {
+	struct args a;
+	char path[PATH_MAX]; /* of the sweep file */
+	struct spec *spec;
+	struct points *points;
+	struct columns columns;
+	bool *mine;	/* per point: of this shard */
+	unsigned *todo; /* points to run */
+	unsigned n_mine, n_todo;
+	struct sheet sheet;
+	struct progress progress;
+};
+
+enum { O_RESUME = 256, O_DRY, O_SHARD, O_MERGE, O_SLURM, O_LIST };
+
+static const struct option options[] = {
+	{"jobs", required_argument, NULL, 'j'},	 {"output", required_argument, NULL, 'o'},
+	{"resume", no_argument, NULL, O_RESUME}, {"force", no_argument, NULL, 'f'},
+	{"dry-run", no_argument, NULL, O_DRY},	 {"shard", required_argument, NULL, O_SHARD},
+	{"merge", no_argument, NULL, O_MERGE},	 {"slurm", optional_argument, NULL, O_SLURM},
+	{"list", no_argument, NULL, O_LIST},	 {"quiet", no_argument, NULL, 'q'},
+	{"help", no_argument, NULL, 'h'},	 {NULL, 0, NULL, 0},
+};
+
+static const char help_text[] =
+	"Usage: ctascope sweep SWEEP [-j N] [-o OUT.csv] [OPTION...]\n"
+	"   or: ctascope sweep SWEEP --merge SHARD.csv... -o OUT.csv\n"
+	"Run every combination of workloads, machines, policies, warp schedulers and options\n"
+	"that SWEEP names (a file, or the name of a shipped one), each in a process of its own,\n"
+	"and write a row of CSV per run. ctascope-sweep(5) describes the file.\n"
+	"\n"
+	"  -j, --jobs=N        runs at the same time (the processors of this machine)\n"
+	"  -o, --output=FILE   the table; - is standard output, the default\n"
+	"      --resume        go on: runs that are good in FILE are not run again\n"
+	"  -f, --force         replace FILE\n"
+	"      --dry-run       list the runs and do none\n"
+	"      --shard=I/N     the I-th of N parts of the sweep\n"
+	"      --merge         join tables of shards, in the order of the sweep\n"
+	"      --slurm[=N]     write a script that runs the sweep as N tasks under Slurm\n"
+	"      --list          the shipped sweeps and what they ask\n"
+	"  -q, --quiet         no progress\n"
+	"  -h, --help          this text\n"
+	"\n"
+	"Exit status: 0 every run is good, 1 some failed, 2 usage or a mistake in the file,\n"
+	"128+n signal n.\n"
+	"\n"
+	"Examples:\n"
+	"  ctascope sweep dyncta -o dyncta.csv\n"
+	"  ctascope sweep mine.sweep -j 8 -o mine.csv --resume\n";
+
+static int usage(const char *fmt, ...) ATTR_PRINTF(1, 2);
+
+static int
+usage(const char *fmt, ...)
+{
+	va_list ap;
+
+	fputs("ctascope: sweep: ", stderr);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputs("\nTry 'ctascope sweep --help' for more information.\n", stderr);
+	return 2;
+}
+
+static int
+print_err(const struct err *e, int status)
+{
+	err_print(e, "ctascope", stderr);
+	return status;
+}
+
+/* ---------------------------------------------------------------- arguments */
+
+static int
+count(const char *text, unsigned max, unsigned *out)
+{
+	uint64_t v;
+
+	if (number_count(text, &v) || v < 1 || v > max)
+		return -1;
+	*out = (unsigned)v;
+	return 0;
+}
+
+static int
+shard(struct args *a, const char *text)
+{
+	char first[16];
+	const char *slash = strchr(text, '/');
+
+	if (!slash || (size_t)(slash - text) >= sizeof(first))
+		return -1;
+	snprintf(first, sizeof(first), "%.*s", (int)(slash - text), text);
+	if (count(slash + 1, SPEC_MAX_POINTS, &a->shards))
+		return -1;
+	return count(first, a->shards, &a->shard);
+}
+
+static void
+one_option(struct args *a, int c)
+{
+	switch (c) {
+	case 'j':
+		if (count(optarg, 4096, &a->processes))
+			a->exit_now =
+				usage("-j: expected a number from 1 to 4096, found '%s'", optarg);
+		break;
+	case 'o':
+		a->out = optarg;
+		break;
+	case 'f':
+		a->force = true;
+		break;
+	case 'q':
+		a->quiet = true;
+		break;
+	case O_RESUME:
+		a->resume = true;
+		break;
+	case O_SHARD:
+		if (shard(a, optarg))
+			a->exit_now =
+				usage("--shard: expected I/N, such as 2/8, found '%s'", optarg);
+		break;
+	case O_SLURM:
+		a->mode = MODE_SLURM;
+		if (optarg && count(optarg, SPEC_MAX_POINTS, &a->tasks))
+			a->exit_now =
+				usage("--slurm: expected a number of tasks, found '%s'", optarg);
+		break;
+	case O_DRY:
+		a->mode = MODE_DRY;
+		break;
+	case O_MERGE:
+		a->mode = MODE_MERGE;
+		break;
+	case O_LIST:
+		a->mode = MODE_LIST;
+		break;
+	case 'h':
+		fputs(help_text, stdout);
+		a->exit_now = 0;
+		break;
+	default:
+		fputs("Try 'ctascope sweep --help' for more information.\n", stderr);
+		a->exit_now = 2;
+	}
+}
+
+static void
+parse_args(int argc, char **argv, struct args *a)
+{
+	static char name[] = "ctascope sweep"; /* as getopt speaks of us */
+	int c;
+
+	*a = (struct args){.shard = 1, .shards = 1, .exit_now = -1};
+	argv[0] = name;
+	while (a->exit_now < 0 && (c = getopt_long(argc, argv, "j:o:fqh", options, NULL)) != -1)
+		one_option(a, c);
+	if (a->exit_now >= 0 || a->mode == MODE_LIST)
+		return;
+	if (optind == argc) {
+		a->exit_now = usage("no sweep; name a file or a shipped one (--list)");
+		return;
+	}
+	a->sweep = argv[optind++];
+	a->file = argv + optind;
+	a->n_files = (unsigned)(argc - optind);
+	if (a->mode == MODE_MERGE && !a->n_files)
+		a->exit_now =
+			usage("--merge needs the tables to join: SWEEP --merge A.csv B.csv...");
+	else if (a->mode != MODE_MERGE && a->n_files)
+		a->exit_now = usage("unexpected argument '%s' after the sweep", a->file[0]);
+	else if (a->resume && a->force)
+		a->exit_now = usage("--resume and --force exclude each other");
+	else if (a->resume && (!a->out || strcmp(a->out, "-") == 0))
+		a->exit_now = usage("--resume needs -o FILE, the table so far");
+	if (!a->out)
+		a->out = "-";
+}
+
+/* The processors this process may use, which a batch system may have narrowed. */
+static unsigned
+processors(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) == 0)
+		return MAX((unsigned)CPU_COUNT(&set), 1u);
+	return (unsigned)MAX(sysconf(_SC_NPROCESSORS_ONLN), 1L);
+}
+
+/* ---------------------------------------------------------------- sweeps by name */
+
+static int
+find_sweep(struct batch *b, struct err *e)
+{
+	char file[256];
+
+	if (strchr(b->a.sweep, '/') || access(b->a.sweep, F_OK) == 0) {
+		snprintf(b->path, sizeof(b->path), "%s", b->a.sweep);
+		return 0;
+	}
+	if ((size_t)snprintf(file, sizeof(file), "%s.sweep", b->a.sweep) < sizeof(file) &&
+	    datadir_find("sweeps", file, b->path, sizeof(b->path)))
+		return 0;
+	return err_set(e,
+		       "no sweep '%.100s': neither a file nor the name of a shipped one (--list)",
+		       b->a.sweep);
+}
+
+static int
+list_one(void *ctx, const char *name, const char *path)
+{
+	struct err e = {0};
+	struct spec *s = spec_read(path, &e);
+	struct points *p = s && spec_check(s, &spec_files, &e) == 0 ? points_new(s, &e) : NULL;
+
+	(void)ctx;
+	if (p)
+		printf("%-14s %6u runs  %s\n", name, p->n, s->about);
+	else
+		printf("%-14s %s\n", name, e.msg);
+	points_free(p);
+	spec_free(s);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- the runs */
+
+static int
+choose(struct batch *b, struct err *e)
+{
+	struct points *p = b->points;
+
+	b->mine = calloc(p->n + 1, sizeof(*b->mine));
+	b->todo = calloc(p->n + 1, sizeof(*b->todo));
+	if (!b->mine || !b->todo)
+		return spec_no_memory(e);
+	for (unsigned i = 0; i < p->n; i++) {
+		b->mine[i] = i % b->a.shards == b->a.shard - 1;
+		b->n_mine += b->mine[i];
+	}
+	return 0;
+}
+
+static void
+dry_run(struct batch *b)
+{
+	const struct points *p = b->points;
+
+	for (unsigned i = 0; i < p->n; i++) {
+		const struct point *at = &p->p[i];
+
+		if (!b->mine[i])
+			continue;
+		printf("%u", at->number);
+		for (unsigned k = 0; k < DIMS; k++)
+			printf(" %s", at->key[k]);
+		for (unsigned k = DIMS; k < p->n_keys; k++)
+			if (at->key[k][0])
+				printf(" %s=%s", b->spec->options.w[k - DIMS].text, at->key[k]);
+		putchar('\n');
+	}
+	fprintf(stderr, "ctascope: %u runs", b->n_mine);
+	if (b->a.shards > 1)
+		fprintf(stderr, ", shard %u of %u of %u", b->a.shard, b->a.shards, p->n);
+	if (p->repeated)
+		fprintf(stderr, "; %u combinations that came twice are left out", p->repeated);
+	fputc('\n', stderr);
+}
+
+/* An hour's work is not overwritten by a forgotten option. */
+static int
+may_write(const struct batch *b, struct err *e)
+{
+	struct stat st;
+
+	if (strcmp(b->a.out, "-") == 0 || b->a.resume || b->a.force || stat(b->a.out, &st) ||
+	    !S_ISREG(st.st_mode) || st.st_size == 0)
+		return 0;
+	return err_set(e, "'%.200s' exists; --resume goes on with it, --force replaces it",
+		       b->a.out);
+}
+
+static int
+on_done(void *ctx, unsigned point, const struct result *r, struct err *e)
+{
+	struct batch *b = ctx;
+
+	progress_done(&b->progress, point, r);
+	return sheet_add(&b->sheet, point, r, e);
+}
+
+static void
+on_began(void *ctx, unsigned point)
+{
+	struct batch *b = ctx;
+
+	progress_began(&b->progress, point);
+}
+
+static void
+on_tick(void *ctx)
+{
+	struct batch *b = ctx;
+
+	progress_tick(&b->progress);
+}
+
+static int
+carry_out(struct batch *b, struct err *e)
+{
+	struct pool_job job = {.points = b->points,
+			       .columns = &b->columns,
+			       .todo = b->todo,
+			       .done = on_done,
+			       .began = on_began,
+			       .tick = on_tick,
+			       .ctx = b};
+	struct err end = {0};
+	int rc;
+
+	job.n_todo = b->n_todo;
+	job.processes = MIN(b->a.processes ? b->a.processes : processors(), MAX(b->n_todo, 1u));
+	rc = pool_run(&job, e);
+	progress_clear(&b->progress);
+	/* whatever ended it, what is done is kept */
+	if (sheet_end(&b->sheet, &end) && rc >= 0) {
+		*e = end;
+		return -1;
+	}
+	return rc;
+}
+
+static void
+report(const struct batch *b, int signo)
+{
+	const struct progress *g = &b->progress;
+
+	if (signo && strcmp(b->a.out, "-") != 0)
+		fprintf(stderr,
+			"ctascope: ended by signal %d, %u of %u runs are in %s; the same command "
+			"with --resume goes on\n",
+			signo, b->n_mine - b->n_todo + g->n_done, b->n_mine, b->a.out);
+	else if (signo)
+		fprintf(stderr, "ctascope: ended by signal %d after %u of %u runs\n", signo,
+			g->n_done, b->n_todo);
+	else if (g->n_failed)
+		fprintf(stderr, "ctascope: %u of %u runs failed\n", g->n_failed, g->n_done);
+	else if (!b->a.quiet && b->n_mine > b->n_todo)
+		fprintf(stderr, "ctascope: %u runs, %u of them were there already\n", b->n_mine,
+			b->n_mine - b->n_todo);
+	else if (!b->a.quiet)
+		fprintf(stderr, "ctascope: %u runs\n", g->n_done);
+}
+
+static int
+sweep(struct batch *b)
+{
+	struct err e = {0};
+	int rc;
+
+	if (may_write(b, &e))
+		return print_err(&e, 2);
+	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine, &e))
+		return print_err(&e, 1);
+	if (b->a.resume && sheet_resume(&b->sheet, &e))
+		return print_err(&e, 1);
+	for (unsigned i = 0; i < b->points->n; i++)
+		if (b->mine[i] && !b->sheet.ok[i])
+			b->todo[b->n_todo++] = i;
+	if (sheet_start(&b->sheet, &e) ||
+	    progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet, &e))
+		return print_err(&e, 1);
+	rc = carry_out(b, &e);
+	if (rc < 0)
+		return print_err(&e, 1);
+	report(b, rc);
+	return rc ? 128 + rc : b->progress.n_failed ? 1 : 0;
+}
+
+static int
+slurm(struct batch *b)
+{
+	struct slurm_job j = {.sweep = b->a.sweep, .path = b->path};
+	FILE *to = stdout;
+
+	if (strcmp(b->a.out, "-") != 0) {
+		struct err e = {0};
+
+		if (may_write(b, &e))
+			return print_err(&e, 2);
+		to = fopen(b->a.out, "w");
+	}
+	if (!to) {
+		fprintf(stderr, "ctascope: cannot write '%s': %s\n", b->a.out, strerror(errno));
+		return 1;
+	}
+	/* as many tasks as most clusters take in an array */
+	j.tasks = b->a.tasks ? b->a.tasks : MAX(MIN(b->points->n, 1000u), 1u);
+	j.processes = b->a.processes ? b->a.processes : 1;
+	slurm_write(&j, to);
+	if (to != stdout && fclose(to)) {
+		fprintf(stderr, "ctascope: cannot write '%s': %s\n", b->a.out, strerror(errno));
+		return 1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- all of it */
+
+static int
+prepare(struct batch *b, struct err *e)
+{
+	if (find_sweep(b, e))
+		return -1;
+	b->spec = spec_read(b->path, e);
+	if (!b->spec || spec_check(b->spec, &spec_files, e))
+		return -1;
+	b->points = points_new(b->spec, e);
+	if (!b->points || choose(b, e))
+		return -1;
+	return columns_new(&b->columns, b->points, e);
+}
+
+static int
+carry_on(struct batch *b)
+{
+	switch (b->a.mode) {
+	case MODE_DRY:
+		dry_run(b);
+		return 0;
+	case MODE_MERGE:
+		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out);
+	case MODE_SLURM:
+		return slurm(b);
+	default:
+		return sweep(b);
+	}
+}
+
+int
+batch_main(int argc, char **argv)
+{
+	struct batch b = {.n_mine = 0};
+	struct err e = {0};
+	int status;
+
+	parse_args(argc, argv, &b.a);
+	if (b.a.exit_now >= 0)
+		status = b.a.exit_now;
+	else if (b.a.mode == MODE_LIST)
+		status = datadir_each("sweeps", ".sweep", list_one, NULL) ? 1 : 0;
+	else if (prepare(&b, &e))
+		status = print_err(&e, 2);
+	else
+		status = carry_on(&b);
+	progress_free(&b.progress);
+	sheet_free(&b.sheet);
+	columns_free(&b.columns);
+	points_free(b.points);
+	spec_free(b.spec);
+	free(b.mine);
+	free(b.todo);
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
+	return status ? status : 1;
+}

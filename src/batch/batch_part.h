@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * batch_part.h - private to src/batch: what a sweep is carried out with.
+ *
+ *     spec -> points -> pool (a process per run) -> table (the CSV file)
+ */
+#ifndef BATCH_BATCH_PART_H
+#define BATCH_BATCH_PART_H
+
+#include "batch/batch.h"
+#include "batch/spec.h"
+
+#include "ctascope/sim.h"
+#include <stdio.h>
+
+/* ---------------------------------------------------------------- columns.c */
+
+/* The statistics of the table. Those that the file asks for, or a set that suits most questions. */
+struct columns {
+	struct column *c; /* owned, their texts not */
+	unsigned n;
+};
+/* Compiles every column for some machine of the sweep, so that a misspelt one is an error before
+ * anything runs. */
+int columns_new(struct columns *k, const struct points *p, struct err *e);
+void columns_free(struct columns *k);
+/* NaN where this run has no such value. */
+void columns_values(const struct columns *k, struct sim *s, double *out);
+
+/* ---------------------------------------------------------------- run.c: a run, in its process */
+
+enum run_status { RUN_OK, RUN_LIMIT, RUN_DEADLOCK, RUN_ERROR, RUN_CRASH, RUN_STATUSES };
+extern const char *const run_status_names[RUN_STATUSES];
+
+struct result {
+	enum run_status status;
+	char error[512]; /* "" when ok; one line */
+	unsigned n;
+	double *value; /* one per column; unknown unless ok */
+};
+
+/* The configuration of a point; NULL and e. */
+struct config *run_config(const struct spec *s, const struct point *p, struct err *e);
+/* The trace of a point. */
+struct trace *run_trace(const struct spec *s, const struct point *p, struct err *e);
+void run_point(const struct spec *s, const struct point *p, const struct columns *k,
+	       struct result *r);
+
+/* ---------------------------------------------------------------- pool.c: many processes */
+
+struct pool_job {
+	const struct points *points;
+	const struct columns *columns;
+	const unsigned *todo; /* places of points, in the order to begin them */
+	unsigned n_todo, processes;
+	/* In the parent, as results come; nonzero ends it all. */
+	int (*done)(void *ctx, unsigned point, const struct result *r, struct err *e);
+	void (*began)(void *ctx, unsigned point);
+	void (*tick)(void *ctx); /* about four times a second */
+	void *ctx;
+};
+/* 0, or -1 with e, or the number of the signal that ended it. No process is left behind. */
+int pool_run(const struct pool_job *j, struct err *e);
+
+/* ---------------------------------------------------------------- progress.c */
+
+struct progress {
+	const struct points *points;
+	double *weight; /* work of each point, as far as one can tell beforehand */
+	double began, all, done;
+	unsigned n, n_done, n_failed, n_running, last;
+	double drawn;
+	bool terminal, quiet, shown;
+};
+int progress_new(struct progress *g, const struct points *p, const unsigned *todo, unsigned n,
+		 bool quiet, struct err *e);
+void progress_began(struct progress *g, unsigned point);
+void progress_done(struct progress *g, unsigned point, const struct result *r);
+void progress_tick(struct progress *g);
+void progress_clear(struct progress *g); /* takes the line off the terminal */
+void progress_free(struct progress *g);
+
+/* ---------------------------------------------------------------- sheet.c: the CSV file */
+
+/* Columns: run, the key, status, error, statistics. A row is a set of texts; NULL until known. */
+struct sheet {
+	const struct points *points;
+	const char *path; /* "-": standard output */
+	FILE *stream;	  /* what cannot be replaced: standard output, a pipe, a device; or NULL */
+	const char **header;
+	unsigned n_fields;
+	char **row;	  /* per point, its line of the file; owned */
+	bool *ok;	  /* per point: done and not to be run again */
+	const bool *mine; /* points of this shard */
+	unsigned next;	  /* points before this one are in the file, as far as they are mine */
+	bool gaps;	  /* the file holds rows from behind `next`: new ones replace it */
+	double replaced;  /* when it was replaced last */
+};
+int sheet_new(struct sheet *t, const struct points *p, const struct columns *k, const char *path,
+	      const bool *mine, struct err *e);
+void sheet_free(struct sheet *t);
+/* Takes over what an earlier sweep left in the file; none there is well. */
+int sheet_resume(struct sheet *t, struct err *e);
+/* Rows of one file: those of points, by key. fn sees the place of the point and the row's fields in
+ * the order of the header. */
+struct export_rows;
+int sheet_match(const struct sheet *t, const char *path, const struct export_rows *r,
+		int (*fn)(void *ctx, unsigned point, const char *const *field, uint64_t line,
+			  struct err *e),
+		void *ctx, struct err *e);
+int sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err *e);
+int sheet_start(struct sheet *t, struct err *e); /* the header and what is known */
+int sheet_add(struct sheet *t, unsigned point, const struct result *r, struct err *e);
+int sheet_end(struct sheet *t, struct err *e); /* all that is known, in order */
+#define SHEET_STATUS (1 + t->points->n_keys)
+
+/* ---------------------------------------------------------------- merge.c, slurm.c */
+
+int merge_main(const struct points *p, const struct columns *k, char **file, unsigned n,
+	       const char *out);
+
+struct slurm_job {
+	const char *sweep; /* as the user named it */
+	const char *path;  /* its file */
+	unsigned tasks, processes;
+};
+void slurm_write(const struct slurm_job *j, FILE *to);
+
+#endif

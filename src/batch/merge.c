@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * merge.c - joins the tables of shards into the one that a single sweep would have written.
+ *
+ * Rows are told apart by their key and come in the order of the sweep. A run that is in several
+ * tables counts once: a good row before a failed one. Two good rows that differ are said, since
+ * equal runs give equal numbers, and the first is kept. What is missing is said too.
+ */
+#include "batch/batch_part.h"
+
+#include "export/export.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SAID 20 /* differences told one by one */
+
+struct merge {
+	struct sheet sheet;
+	const char *file; /* being read */
+	unsigned n_differ;
+};
+
+static int
+take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, struct err *e)
+{
+	struct merge *m = ctx;
+	struct sheet *t = &m->sheet;
+	bool ok = strcmp(field[SHEET_STATUS], run_status_names[RUN_OK]) == 0, was_ok = t->ok[point];
+	char *was = t->row[point];
+	int rc;
+
+	if (was && was_ok && !ok)
+		return 0;
+	t->row[point] = NULL; /* `was` is ours now */
+	rc = sheet_keep(t, point, field, e);
+	if (rc == 0 && was && was_ok && ok && strcmp(was, t->row[point]) != 0 &&
+	    m->n_differ++ < SAID)
+		fprintf(stderr,
+			"ctascope: %s:%llu: run %u differs from what an earlier file says\n",
+			m->file, (unsigned long long)line, t->points->p[point].number);
+	if (was && was_ok) { /* the first stays */
+		free(t->row[point]);
+		t->row[point] = was;
+		t->ok[point] = true;
+	} else {
+		free(was);
+	}
+	return rc;
+}
+
+/* "3, 5-9, 12". */
+static void
+say_runs(const struct sheet *t, bool failed, const char *what)
+{
+	unsigned n = 0, said = 0;
+
+	for (unsigned i = 0; i < t->points->n; i++)
+		n += failed ? t->row[i] && !t->ok[i] : !t->row[i];
+	if (!n)
+		return;
+	fprintf(stderr, "ctascope: %u of %u runs %s:", n, t->points->n, what);
+	for (unsigned i = 0; i < t->points->n;) {
+		unsigned from = i;
+
+		while (i < t->points->n && (failed ? t->row[i] && !t->ok[i] : !t->row[i]))
+			i++;
+		if (i == from) {
+			i++;
+			continue;
+		}
+		if (said++ == SAID) {
+			fputs(", ...", stderr);
+			break;
+		}
+		fprintf(stderr, "%s %u", said == 1 ? "" : ",", t->points->p[from].number);
+		if (i - from > 1)
+			fprintf(stderr, "-%u", t->points->p[i - 1].number);
+	}
+	fputc('\n', stderr);
+}
+
+static int
+read_files(struct merge *m, char **file, unsigned n, struct err *e)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct export_rows r;
+		int rc;
+
+		m->file = file[i];
+		if (export_rows_read(file[i], &r, e))
+			return -1;
+		if (r.cut)
+			fprintf(stderr, "ctascope: %s: its last line breaks off and was left out\n",
+				file[i]);
+		rc = r.line ? sheet_match(&m->sheet, file[i], &r, take_row, m, e)
+			    : err_set(e, "'%.200s' is empty", file[i]);
+		export_rows_free(&r);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+int
+merge_main(const struct points *p, const struct columns *k, char **file, unsigned n,
+	   const char *out)
+{
+	struct merge m = {.file = ""};
+	struct err e = {0};
+	bool *mine = malloc(p->n + 1);
+	int rc = mine ? 0 : spec_no_memory(&e);
+
+	if (rc == 0) {
+		memset(mine, 1, p->n + 1);
+		rc = sheet_new(&m.sheet, p, k, out, mine, &e);
+	}
+	if (rc == 0) {
+		rc = read_files(&m, file, n, &e) || sheet_start(&m.sheet, &e) ||
+		     sheet_end(&m.sheet, &e);
+		if (rc == 0) {
+			say_runs(&m.sheet, false, "are missing");
+			say_runs(&m.sheet, true, "failed");
+			if (m.n_differ > SAID)
+				fprintf(stderr, "ctascope: %u runs differ\n", m.n_differ);
+			for (unsigned i = 0; i < p->n; i++)
+				rc |= !m.sheet.ok[i];
+			rc |= m.n_differ > 0;
+		} else {
+			err_print(&e, "ctascope", stderr);
+		}
+		sheet_free(&m.sheet);
+	} else {
+		err_print(&e, "ctascope", stderr);
+	}
+	free(mine);
+	return rc ? 1 : 0;
+}

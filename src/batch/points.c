@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * points.c - every combination of a sweep, in its order: cases as they stand in the file; in a case
+ * workloads change slowest, then machines, policies, warp schedulers, and the options in the order
+ * of their lines, the last fastest.
+ *
+ * A combination that has come before is left out, so that the key tells a point from all others.
+ */
+#include "batch/spec.h"
+
+#include "ctascope/sim.h"
+#include "base/hash.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const point_key_names[DIMS] = {"workload", "machine", "policy", "warp_sched"};
+
+static uint64_t
+key_hash(const char *const *key, unsigned n)
+{
+	uint64_t h = n;
+
+	for (unsigned i = 0; i < n; i++)
+		h = hash64(key[i], strlen(key[i]) + 1, h);
+	return h;
+}
+
+static bool
+key_equal(const char *const *a, const char *const *b, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (a[i] != b[i] && strcmp(a[i], b[i]) != 0)
+			return false;
+	return true;
+}
+
+/* Where the key stands in the table, or where it would. */
+static uint32_t *
+bucket_of(const struct points *p, const char *const *key)
+{
+	uint64_t at = key_hash(key, p->n_keys);
+
+	for (;; at++) {
+		uint32_t *b = &p->bucket[at & (p->n_buckets - 1)];
+
+		if (!*b || key_equal(p->p[*b - 1].key, key, p->n_keys))
+			return b;
+	}
+}
+
+int
+points_find(const struct points *p, const char *const *key)
+{
+	uint32_t *b = p->n_buckets ? bucket_of(p, key) : NULL;
+
+	return b && *b ? (int)*b - 1 : -1;
+}
+
+/* How many points a case makes; 0: too many. */
+static uint64_t
+case_size(const struct sweep_case *c)
+{
+	uint64_t n = 1;
+
+	for (unsigned d = 0; d < DIMS; d++)
+		n *= MAX(c->dim[d].n, 1u);
+	for (unsigned i = 0; i < c->n_axes && n <= SPEC_MAX_POINTS; i++)
+		n *= c->axis[i].value.n / c->axis[i].n_keys;
+	return n;
+}
+
+/* What holds where the file says nothing: that of the program, and of the machine. */
+static const char *
+present_wsched(struct spec *s, const char *machine)
+{
+	struct config *c = config_new();
+	char path[PATH_MAX];
+	const char *name = NULL;
+
+	spec_file(s, machine, path, sizeof(path));
+	if (c && config_machine(c, path, NULL) == 0)
+		name = spec_keep(s, config_wsched_name(c), strlen(config_wsched_name(c)));
+	config_free(c);
+	return name;
+}
+
+struct defaults {
+	struct list machine, policy, wsched; /* wsched: one per machine of the case */
+};
+
+static int
+default_lists(struct spec *s, const struct sweep_case *c, struct defaults *d)
+{
+	const struct list *machines = &c->dim[DIM_MACHINE];
+	struct config *conf = config_new();
+	struct word w = {.line = 0};
+
+	if (!conf)
+		return -1;
+	w.text = spec_keep(s, config_machine_name(conf), strlen(config_machine_name(conf)));
+	if (!w.text || words_add(&d->machine, &w))
+		goto fail;
+	w.text = spec_keep(s, config_policy_text(conf), strlen(config_policy_text(conf)));
+	if (!w.text || words_add(&d->policy, &w))
+		goto fail;
+	if (!machines->n)
+		machines = &d->machine;
+	for (unsigned i = 0; !c->dim[DIM_WSCHED].n && i < machines->n; i++) {
+		w.text = present_wsched(s, machines->w[i].text);
+		if (!w.text || words_add(&d->wsched, &w))
+			goto fail;
+	}
+	config_free(conf);
+	return 0;
+fail:
+	config_free(conf);
+	return -1;
+}
+
+/* The point of that number in its case: digits of a mixed radix. */
+static void
+fill_key(const struct points *p, const struct sweep_case *c, const struct defaults *def,
+	 uint64_t number, const char **key)
+{
+	unsigned machine = 0;
+
+	for (unsigned i = 0; i < p->n_keys; i++)
+		key[i] = "";
+	for (unsigned i = c->n_axes; i-- > 0;) {
+		const struct axis *a = &c->axis[i];
+		unsigned steps = a->value.n / a->n_keys, step = (unsigned)(number % steps);
+
+		number /= steps;
+		for (unsigned k = 0; k < a->n_keys; k++)
+			key[DIMS + a->key[k]] = a->value.w[step * a->n_keys + k].text;
+	}
+	for (unsigned d = DIMS; d-- > 0;) {
+		const struct list *l = &c->dim[d];
+
+		if (!l->n && d == DIM_WSCHED)
+			continue; /* follows from the machine */
+		if (!l->n)
+			l = d == DIM_MACHINE ? &def->machine : &def->policy;
+		if (d == DIM_MACHINE)
+			machine = (unsigned)(number % l->n);
+		key[d] = l->w[number % l->n].text;
+		number /= l->n;
+	}
+	if (!c->dim[DIM_WSCHED].n)
+		key[DIM_WSCHED] = def->wsched.w[machine].text;
+}
+
+static int
+add_case(struct points *p, struct spec *s, const struct sweep_case *c, struct err *e)
+{
+	struct defaults def = {.machine = {0}};
+	uint64_t n = case_size(c);
+	int rc = default_lists(s, c, &def) ? spec_no_memory(e) : 0;
+
+	for (uint64_t i = 0; rc == 0 && i < n; i++) {
+		const char **key = p->keys + (size_t)p->n * p->n_keys;
+		uint32_t *b;
+
+		fill_key(p, c, &def, i, key);
+		b = bucket_of(p, key);
+		if (*b) {
+			p->repeated++;
+			continue;
+		}
+		p->p[p->n] = (struct point){key, p->n + 1};
+		*b = ++p->n;
+	}
+	free(def.machine.w);
+	free(def.policy.w);
+	free(def.wsched.w);
+	return rc;
+}
+
+struct points *
+points_new(struct spec *s, struct err *e)
+{
+	struct points *p = calloc(1, sizeof(*p));
+	unsigned first = s->n_cases > 1 ? 1 : 0;
+	uint64_t n = 0;
+	int rc = 0;
+
+	for (unsigned i = first; i < s->n_cases && n <= SPEC_MAX_POINTS; i++)
+		n += case_size(&s->cases[i]);
+	if (n > SPEC_MAX_POINTS) {
+		err_set(e, "%s: the sweep makes more than %d runs", s->path, SPEC_MAX_POINTS);
+		free(p);
+		return NULL;
+	}
+	if (!p) {
+		spec_no_memory(e);
+		return NULL;
+	}
+	p->spec = s;
+	p->n_keys = DIMS + s->options.n;
+	for (p->n_buckets = 16; p->n_buckets < 2 * n;)
+		p->n_buckets *= 2;
+	p->p = calloc(MAX(n, 1u), sizeof(*p->p));
+	p->keys = calloc(MAX(n, 1u) * p->n_keys, sizeof(*p->keys));
+	p->bucket = calloc(p->n_buckets, sizeof(*p->bucket));
+	if (!p->p || !p->keys || !p->bucket)
+		rc = spec_no_memory(e);
+	for (unsigned i = first; rc == 0 && i < s->n_cases; i++)
+		rc = add_case(p, s, &s->cases[i], e);
+	if (rc) {
+		points_free(p);
+		return NULL;
+	}
+	return p;
+}
+
+void
+points_free(struct points *p)
+{
+	if (!p)
+		return;
+	free(p->p);
+	free(p->keys);
+	free(p->bucket);
+	free(p);
+}

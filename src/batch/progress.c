@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * progress.c - how far a sweep is, on standard error: one line rewritten on a terminal, a line now
+ * and then elsewhere.
+ *
+ * Workloads differ a thousandfold in length, so the share that is done and the time left are by
+ * warp instructions, which a native trace knows beforehand, and not by runs.
+ */
+#include "batch/batch_part.h"
+
+#include "ctascope/trace.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PLAIN_SECONDS 30.0
+
+static double
+work_of(const struct trace *t)
+{
+	const struct trace_info *info = trace_info(t);
+	double sum = 1;
+
+	for (unsigned i = 0; i < info->n_cmds; i++)
+		if (info->cmd[i].kind == TRACE_KERNEL)
+			sum += (double)info->kernel[info->cmd[i].kernel].warp_insts;
+	return sum;
+}
+
+/* Work of a workload; 0 when it cannot be told without reading all of a text. */
+static double
+look_at(const struct spec *s, const struct point *p)
+{
+	const char *name = p->key[DIM_WORKLOAD];
+	size_t n = strlen(name);
+	struct trace *t = NULL;
+	double sum = 0;
+
+	if (!strchr(name, '/') || (n > 4 && strcmp(name + n - 4, ".ctr") == 0))
+		t = run_trace(s, p, NULL);
+	if (t)
+		sum = work_of(t);
+	trace_close(t);
+	return sum;
+}
+
+int
+progress_new(struct progress *g, const struct points *p, const unsigned *todo, unsigned n,
+	     bool quiet, struct err *e)
+{
+	const char *last = NULL;
+	double weight = 0, known = 0;
+	unsigned n_known = 0;
+
+	*g = (struct progress){.points = p, .n = n, .quiet = quiet};
+	g->terminal = isatty(STDERR_FILENO);
+	g->weight = calloc(p->n + 1, sizeof(*g->weight));
+	if (!g->weight)
+		return spec_no_memory(e);
+	for (unsigned i = 0; i < n; i++) {
+		const struct point *at = &p->p[todo[i]];
+
+		/* the words of a point are those of the spec: the same workload is the same text */
+		if (at->key[DIM_WORKLOAD] != last)
+			weight = look_at(p->spec, at);
+		last = at->key[DIM_WORKLOAD];
+		g->weight[todo[i]] = weight;
+		known += weight;
+		n_known += weight > 0;
+	}
+	for (unsigned i = 0; i < n; i++) {
+		if (g->weight[todo[i]] <= 0)
+			g->weight[todo[i]] = n_known ? known / n_known : 1;
+		g->all += g->weight[todo[i]];
+	}
+	g->began = g->drawn = clock_seconds();
+	return 0;
+}
+
+void
+progress_free(struct progress *g)
+{
+	free(g->weight);
+	g->weight = NULL;
+}
+
+void
+progress_clear(struct progress *g)
+{
+	if (!g->shown)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	g->shown = false;
+}
+
+/* "12 s", "4:07 min", "3:20 h". */
+static void
+duration(double seconds, char *buf, size_t size)
+{
+	unsigned long s = (unsigned long)(seconds + 0.5);
+
+	if (s < 60)
+		snprintf(buf, size, "%lu s", s);
+	else if (s < 3600)
+		snprintf(buf, size, "%lu:%02lu min", s / 60, s % 60);
+	else
+		snprintf(buf, size, "%lu:%02lu h", s / 3600, s % 3600 / 60);
+}
+
+static void
+draw(struct progress *g, double now)
+{
+	char left[80] = "", failed[40] = "", span[40], line[240];
+	const struct point *p = &g->points->p[g->last];
+
+	if (g->done > 0 && g->done < g->all) {
+		duration((now - g->began) * (g->all - g->done) / g->done, span, sizeof(span));
+		snprintf(left, sizeof(left), ", %s left", span);
+	}
+	if (g->n_failed)
+		snprintf(failed, sizeof(failed), ", %u failed", g->n_failed);
+	snprintf(line, sizeof(line), "%3.0f %%  %u of %u runs%s%s", 100 * g->done / g->all,
+		 g->n_done, g->n, failed, left);
+	if (g->terminal) {
+		fprintf(stderr, "\r%s  %.20s %.24s\033[K", line, p->key[DIM_WORKLOAD],
+			p->key[DIM_POLICY]);
+		fflush(stderr);
+		g->shown = true;
+	} else {
+		fprintf(stderr, "ctascope: %s\n", line + strspn(line, " "));
+	}
+	g->drawn = now;
+}
+
+void
+progress_began(struct progress *g, unsigned point)
+{
+	g->last = point;
+	g->n_running++;
+}
+
+void
+progress_tick(struct progress *g)
+{
+	double now = clock_seconds();
+
+	if (!g->quiet && now - g->drawn >= (g->terminal ? 0.25 : PLAIN_SECONDS))
+		draw(g, now);
+}
+
+/* A failed run is told at once, also by --quiet: it is no progress. */
+void
+progress_done(struct progress *g, unsigned point, const struct result *r)
+{
+	const struct point *p = &g->points->p[point];
+
+	g->n_running--;
+	g->n_done++;
+	g->done += g->weight[point];
+	if (r->status == RUN_OK)
+		return;
+	g->n_failed++;
+	progress_clear(g);
+	fprintf(stderr, "ctascope: run %u (%s, %s, %s): %s: %s\n", p->number, p->key[DIM_WORKLOAD],
+		p->key[DIM_MACHINE], p->key[DIM_POLICY], run_status_names[r->status], r->error);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * run.c - one run of a sweep: builds the machine of a point, runs the workload to its end or to a
+ * limit, and keeps the values of the columns. Prints nothing; what goes wrong is in the result.
+ *
+ * Order of what decides an option: the machine, then `set` and `vary`, then the warp scheduler and
+ * the parameters of the policy stack.
+ */
+#include "batch/batch_part.h"
+
+#include "ctascope/trace.h"
+#include "base/clock.h"
+#include "base/datadir.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const run_status_names[RUN_STATUSES] = {"ok", "limit", "deadlock", "error", "crash"};
+
+struct config *
+run_config(const struct spec *s, const struct point *p, struct err *e)
+{
+	struct config *c = config_new();
+	char path[PATH_MAX];
+	int rc;
+
+	if (!c) {
+		spec_no_memory(e);
+		return NULL;
+	}
+	spec_file(s, p->key[DIM_MACHINE], path, sizeof(path));
+	rc = config_machine(c, path, e);
+	for (unsigned i = 0; rc == 0 && i < s->options.n; i++)
+		if (p->key[DIMS + i][0])
+			rc = opt_set(config_db(c), s->options.w[i].text, p->key[DIMS + i], e);
+	if (rc == 0)
+		rc = config_wsched(c, p->key[DIM_WSCHED], e);
+	if (rc == 0)
+		rc = config_policy(c, p->key[DIM_POLICY], e);
+	if (rc) {
+		config_free(c);
+		return NULL;
+	}
+	return c;
+}
+
+struct trace *
+run_trace(const struct spec *s, const struct point *p, struct err *e)
+{
+	const char *name = p->key[DIM_WORKLOAD];
+	char path[PATH_MAX], file[256];
+
+	if (strchr(name, '/')) {
+		spec_file(s, name, path, sizeof(path));
+	} else if ((size_t)snprintf(file, sizeof(file), "%s.ctr", name) >= sizeof(file) ||
+		   !datadir_find("traces", file, path, sizeof(path))) {
+		err_set(e, "no workload '%.60s'", name);
+		return NULL;
+	}
+	return trace_open(path, e);
+}
+
+struct clock_limit {
+	double end; /* 0: none */
+};
+
+static bool
+out_of_time(void *ctx)
+{
+	const struct clock_limit *c = ctx;
+
+	return c->end > 0 && clock_seconds() >= c->end;
+}
+
+static void
+run_sim(const struct spec *s, struct sim *sim, struct result *r)
+{
+	struct clock_limit seconds = {
+		.end = s->max_seconds ? clock_seconds() + (double)s->max_seconds : 0};
+	struct err e = {0};
+	enum sim_stop why;
+
+	sim_every_ms(sim, 100, out_of_time, &seconds);
+	why = sim_run(sim, s->max_cycles ? s->max_cycles : CYCLE_NEVER, &e);
+	if (why == SIM_DONE)
+		return;
+	r->status = why == SIM_DEADLOCK ? RUN_DEADLOCK : why == SIM_FAILED ? RUN_ERROR : RUN_LIMIT;
+	if (why == SIM_DEADLOCK || why == SIM_FAILED)
+		err_format(&e, "", r->error, sizeof(r->error));
+	else if (why == SIM_REACHED)
+		snprintf(r->error, sizeof(r->error), "limit of %" PRIu64 " cycles reached",
+			 s->max_cycles);
+	else
+		snprintf(r->error, sizeof(r->error),
+			 "limit of %" PRIu64 " seconds reached at cycle %" PRIu64, s->max_seconds,
+			 sim_cycle(sim));
+}
+
+void
+run_point(const struct spec *s, const struct point *p, const struct columns *k, struct result *r)
+{
+	struct err e = {0};
+	struct config *c = run_config(s, p, &e);
+	struct trace *t = c ? run_trace(s, p, &e) : NULL;
+	struct sim *sim = t ? sim_new(c, t, &e) : NULL;
+
+	r->status = RUN_OK;
+	r->error[0] = '\0';
+	for (unsigned i = 0; i < k->n; i++)
+		r->value[i] = NAN;
+	if (sim) {
+		run_sim(s, sim, r);
+		if (r->status == RUN_OK)
+			columns_values(k, sim, r->value);
+	} else {
+		r->status = RUN_ERROR;
+		err_format(&e, "", r->error, sizeof(r->error));
+	}
+	/* a caret of its own lines means nothing in a table */
+	r->error[strcspn(r->error, "\n")] = '\0';
+	sim_free(sim);
+	trace_close(t);
+	config_free(c);
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sheet.c - the CSV file of a sweep: run, the key, status, error, statistics, a row per point.
+ *
+ * The file is a whole table at any time, its rows in the order of the sweep. A row is appended by
+ * one write when all before it are there, so a row waits for those before it; that makes the bytes
+ * independent of how many processes there are. Where a resumed sweep fills gaps, and when a sweep
+ * is ended early and rows still wait, the file is replaced as a whole, under its name at once.
+ */
+#include "batch/batch_part.h"
+
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "export/export.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define REPLACE_SECONDS 1.0 /* between two times that gaps are filled */
+
+static bool
+is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+int
+sheet_new(struct sheet *t, const struct points *p, const struct columns *k, const char *path,
+	  const bool *mine, struct err *e)
+{
+	unsigned n = 0;
+
+	*t = (struct sheet){.points = p, .path = path, .mine = mine};
+	t->n_fields = 1 + p->n_keys + 2 + k->n;
+	t->header = calloc(t->n_fields, sizeof(*t->header));
+	t->row = calloc(p->n + 1, sizeof(*t->row));
+	t->ok = calloc(p->n + 1, sizeof(*t->ok));
+	if (!t->header || !t->row || !t->ok) {
+		sheet_free(t);
+		return spec_no_memory(e);
+	}
+	t->header[n++] = "run";
+	for (unsigned i = 0; i < p->n_keys; i++)
+		t->header[n++] = i < DIMS ? point_key_names[i] : p->spec->options.w[i - DIMS].text;
+	t->header[n++] = "status";
+	t->header[n++] = "error";
+	for (unsigned i = 0; i < k->n; i++)
+		t->header[n++] = k->c[i].name;
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < i; j++)
+			if (strcmp(t->header[i], t->header[j]) == 0) {
+				err_set(e, "%s: two columns are named %s", p->spec->path,
+					t->header[i]);
+				sheet_free(t);
+				return -1;
+			}
+	if (strcmp(path, "-") == 0)
+		t->stream = stdout;
+	else if (is_special(path) && !(t->stream = fopen(path, "w"))) {
+		err_set(e, "cannot write '%.200s': %s", path, strerror(errno));
+		sheet_free(t);
+		return -1;
+	}
+	return 0;
+}
+
+void
+sheet_free(struct sheet *t)
+{
+	for (unsigned i = 0; t->row && i < t->points->n; i++)
+		free(t->row[i]);
+	free(t->row);
+	free(t->ok);
+	free(t->header);
+	if (t->stream && t->stream != stdout)
+		fclose(t->stream);
+	*t = (struct sheet){0};
+}
+
+/* ---------------------------------------------------------------- rows */
+
+/* The fields as a line of the file. */
+static char *
+format(const char *const *field, unsigned n)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return NULL;
+	export_row(f, field, n);
+	if (fclose(f)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}
+
+/* The number of the run comes from the sweep as it is now. */
+int
+sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err *e)
+{
+	const char **copy = malloc(t->n_fields * sizeof(*copy));
+	char number[16], *line = NULL;
+
+	snprintf(number, sizeof(number), "%u", t->points->p[point].number);
+	if (copy) {
+		memcpy(copy, field, t->n_fields * sizeof(*copy));
+		copy[0] = number;
+		line = format(copy, t->n_fields);
+	}
+	free(copy);
+	if (!line)
+		return spec_no_memory(e);
+	free(t->row[point]);
+	t->row[point] = line;
+	t->ok[point] = strcmp(field[SHEET_STATUS], run_status_names[RUN_OK]) == 0;
+	return 0;
+}
+
+static int
+put_result(struct sheet *t, unsigned point, const struct result *r, struct err *e)
+{
+	const char **field = calloc(t->n_fields, sizeof(*field));
+	char(*text)[40] = calloc(r->n + 1, sizeof(*text));
+	unsigned n = 1;
+	int rc = -1;
+
+	if (field && text) {
+		for (unsigned i = 0; i < t->points->n_keys; i++)
+			field[n++] = t->points->p[point].key[i];
+		field[n++] = run_status_names[r->status];
+		field[n++] = r->error;
+		for (unsigned i = 0; i < r->n; i++) {
+			export_number(r->value[i], text[i], sizeof(text[i]));
+			field[n++] = text[i];
+		}
+		rc = sheet_keep(t, point, field, e);
+	} else {
+		spec_no_memory(e);
+	}
+	free(text);
+	free(field);
+	return rc;
+}
+
+/* ---------------------------------------------------------------- the file */
+
+static int
+write_known(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
+{
+	struct sheet *t = ctx;
+
+	export_row(to, t->header, t->n_fields);
+	for (unsigned i = 0; i < t->points->n; i++)
+		if (t->row[i])
+			fputs(t->row[i], to);
+	return 0;
+}
+
+/* Past what is known: where the next row is missing, and whether there are some behind it. */
+static void
+find_next(struct sheet *t)
+{
+	while (t->next < t->points->n && (!t->mine[t->next] || t->row[t->next]))
+		t->next++;
+	t->gaps = false;
+	for (unsigned i = t->next; i < t->points->n; i++)
+		t->gaps |= t->row[i] != NULL;
+}
+
+static int
+replace(struct sheet *t, struct err *e)
+{
+	if (export_replace(t->path, write_known, t, e))
+		return -1;
+	t->replaced = clock_seconds();
+	find_next(t);
+	return 0;
+}
+
+static int
+append(struct sheet *t, const char *text, size_t n, struct err *e)
+{
+	int fd;
+	ssize_t k;
+
+	if (t->stream) {
+		if (fwrite(text, 1, n, t->stream) == n && fflush(t->stream) == 0)
+			return 0;
+		return err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno));
+	}
+	fd = open(t->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return replace(t, e); /* somebody took it away */
+	do
+		k = fd < 0 ? -1 : write(fd, text, n);
+	while (fd >= 0 && k < 0 && errno == EINTR);
+	if (k >= 0 && (size_t)k < n)
+		errno = ENOSPC;
+	if (k < 0 || (size_t)k < n) {
+		err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+/* The rows that nothing keeps back any more. */
+static int
+append_ready(struct sheet *t, struct err *e)
+{
+	struct strbuf text = {0};
+	int rc = 0;
+
+	for (; t->next < t->points->n; t->next++) {
+		if (t->mine[t->next] && !t->row[t->next])
+			break;
+		if (t->mine[t->next])
+			sb_str(&text, t->row[t->next]);
+	}
+	if (text.failed)
+		rc = spec_no_memory(e);
+	else if (text.n)
+		rc = append(t, text.p, text.n, e);
+	sb_free(&text);
+	return rc;
+}
+
+int
+sheet_start(struct sheet *t, struct err *e)
+{
+	if (!t->stream)
+		return replace(t, e);
+	export_row(t->stream, t->header, t->n_fields);
+	return append_ready(t, e);
+}
+
+int
+sheet_add(struct sheet *t, unsigned point, const struct result *r, struct err *e)
+{
+	if (put_result(t, point, r, e))
+		return -1;
+	if (!t->gaps)
+		return append_ready(t, e);
+	return clock_seconds() - t->replaced >= REPLACE_SECONDS ? replace(t, e) : 0;
+}
+
+/* What is known and still waits is written too, though rows before it are missing. */
+int
+sheet_end(struct sheet *t, struct err *e)
+{
+	bool waiting = t->gaps;
+
+	for (unsigned i = t->next; i < t->points->n; i++)
+		waiting |= t->row[i] != NULL;
+	if (!waiting)
+		return 0;
+	if (!t->stream)
+		return replace(t, e);
+	for (unsigned i = t->next; i < t->points->n; i++)
+		if (t->row[i] && append(t, t->row[i], strlen(t->row[i]), e))
+			return -1;
+	t->next = t->points->n;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- files of earlier sweeps */
+
+/* Where each of our columns stands in theirs. */
+static int
+match_columns(const struct sheet *t, const char *path, const struct export_rows *r, int *place,
+	      struct err *e)
+{
+	for (unsigned i = 0; i < t->n_fields; i++) {
+		place[i] = export_rows_column(r, t->header[i]);
+		if (place[i] < 0)
+			return err_at(e, path, 1, NULL, 0, 1,
+				      "it has no column %s: it was written by another sweep or "
+				      "another version of this one",
+				      t->header[i]);
+	}
+	for (unsigned i = 0; i < r->n_columns; i++) {
+		unsigned k = 0;
+
+		while (k < t->n_fields && strcmp(t->header[k], r->cell[i]) != 0)
+			k++;
+		if (k == t->n_fields)
+			return err_at(e, path, 1, NULL, 0, 1,
+				      "it has a column %.80s that this sweep does not write",
+				      r->cell[i]);
+	}
+	return 0;
+}
+
+int
+sheet_match(const struct sheet *t, const char *path, const struct export_rows *r,
+	    int (*fn)(void *ctx, unsigned point, const char *const *field, uint64_t line,
+		      struct err *e),
+	    void *ctx, struct err *e)
+{
+	int *place = calloc(t->n_fields, sizeof(*place)), rc;
+	const char **field = calloc(t->n_fields, sizeof(*field));
+
+	rc = place && field ? match_columns(t, path, r, place, e) : spec_no_memory(e);
+	for (size_t i = 1; rc == 0 && i <= r->n_rows; i++) {
+		int point;
+
+		for (unsigned k = 0; k < t->n_fields; k++)
+			field[k] = r->cell[i * r->n_columns + (size_t)place[k]];
+		point = points_find(t->points, field + 1);
+		if (point < 0)
+			rc = err_at(e, path, r->line[i], NULL, 0, 1,
+				    "run %.20s (%.40s, %.40s, %.60s) is not in the sweep", field[0],
+				    field[1], field[2], field[3]);
+		else
+			rc = fn(ctx, (unsigned)point, field, r->line[i], e);
+	}
+	free(place);
+	free(field);
+	return rc;
+}
+
+static int
+take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, struct err *e)
+{
+	struct sheet *t = ctx;
+
+	if (!t->mine[point])
+		return err_at(e, t->path, line, NULL, 0, 1, "run %u belongs to another shard",
+			      t->points->p[point].number);
+	if (strcmp(field[SHEET_STATUS], run_status_names[RUN_OK]) != 0)
+		return 0;
+	return sheet_keep(t, point, field, e);
+}
+
+int
+sheet_resume(struct sheet *t, struct err *e)
+{
+	struct export_rows r;
+	int rc;
+
+	if (t->stream)
+		return err_set(e, "--resume needs -o FILE, a file of the sweep so far");
+	if (access(t->path, F_OK) && errno == ENOENT)
+		return 0;
+	if (export_rows_read(t->path, &r, e))
+		return -1;
+	rc = r.line ? sheet_match(t, t->path, &r, take_row, t, e) : 0; /* an empty file is none */
+	export_rows_free(&r);
+	return rc;
+}

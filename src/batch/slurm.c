@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slurm.c - a sweep as a job of a cluster that Slurm runs: an array of shards.
+ *
+ * The script is plain sh. sbatch gives each task its number; a task that is killed and queued again
+ * goes on where it was, by --resume. `sh FILE submit` also queues the merge, behind the tasks.
+ * Everything is named by its full path, since a node starts in a folder of its own choice.
+ */
+#define _GNU_SOURCE 1
+#include "batch/batch_part.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A word of the shell. */
+static void
+quote(const char *text, FILE *to)
+{
+	bool plain = *text;
+
+	for (const char *p = text; *p; p++)
+		plain &= isalnum((unsigned char)*p) || strchr("_-./,:+=@%", *p);
+	if (plain) {
+		fputs(text, to);
+		return;
+	}
+	putc('\'', to);
+	for (const char *p = text; *p; p++)
+		if (*p == '\'')
+			fputs("'\\''", to);
+		else
+			putc(*p, to);
+	putc('\'', to);
+}
+
+static void
+full_path(const char *path, char *buf)
+{
+	char here[PATH_MAX];
+
+	if (path[0] == '/' || !getcwd(here, sizeof(here)) ||
+	    (size_t)snprintf(buf, PATH_MAX, "%s/%s", here, path) >= PATH_MAX)
+		snprintf(buf, PATH_MAX, "%s", path);
+}
+
+/* "static-limit" of sweeps/static-limit.sweep. */
+static void
+base_name(const char *path, char *buf, size_t size)
+{
+	const char *slash = strrchr(path, '/'), *from = slash ? slash + 1 : path;
+	size_t n = strlen(from);
+
+	if (n > 6 && strcmp(from + n - 6, ".sweep") == 0)
+		n -= 6;
+	snprintf(buf, size, "%.*s", (int)MIN(n, (size_t)80), from);
+	for (char *p = buf; *p; p++)
+		if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
+			*p = '_'; /* names of jobs and files */
+}
+
+void
+slurm_write(const struct slurm_job *j, FILE *to)
+{
+	char exe[PATH_MAX], sweep[PATH_MAX], out[PATH_MAX], name[96], file[112];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	exe[MAX(n, 0)] = '\0';
+	base_name(j->path, name, sizeof(name));
+	snprintf(file, sizeof(file), "%s.csv", name);
+	full_path(file, out);
+	if (strchr(j->sweep, '/') || access(j->sweep, F_OK) == 0)
+		full_path(j->path, sweep);
+	else
+		snprintf(sweep, sizeof(sweep), "%s", j->sweep); /* a shipped one */
+	out[strlen(out) - 4] = '\0';				/* without .csv */
+	fprintf(to,
+		"#!/bin/sh\n"
+		"# %s as %u tasks of Slurm, written by ctascope sweep --slurm.\n"
+		"#   sbatch FILE       queues the tasks; each writes %s.TASK-of-%u.csv\n"
+		"#   sh FILE submit    queues them and, behind them, the merge into %s.csv\n"
+		"#   sh FILE merge     joins what there is\n"
+		"#SBATCH --job-name=%s\n"
+		"#SBATCH --array=1-%u\n"
+		"#SBATCH --ntasks=1\n"
+		"#SBATCH --cpus-per-task=%u\n"
+		"#SBATCH --output=%s.%%a.log\n"
+		"ctascope=",
+		name, j->tasks, name, j->tasks, name, name, j->tasks, j->processes, name);
+	quote(exe[0] ? exe : "ctascope", to);
+	fputs("\nsweep=", to);
+	quote(sweep, to);
+	fputs("\nout=", to);
+	quote(out, to);
+	fprintf(to,
+		"\ntasks=%u\n"
+		"\n"
+		"case ${1-} in\n"
+		"submit)\n"
+		"\tjob=$(sbatch --parsable \"$0\") || exit 1\n"
+		"\techo \"$job\"\n"
+		"\texec sbatch --parsable --dependency=\"afterany:$job\" --job-name=%s-merge \\\n"
+		"\t\t--output=%s.merge.log --wrap \"sh '$0' merge\"\n"
+		"\t;;\n"
+		"merge)\n"
+		"\tset --\n"
+		"\ti=1\n"
+		"\twhile [ \"$i\" -le \"$tasks\" ]; do\n"
+		"\t\tset -- \"$@\" \"$out.$i-of-$tasks.csv\"\n"
+		"\t\ti=$((i + 1))\n"
+		"\tdone\n"
+		"\texec \"$ctascope\" sweep \"$sweep\" --merge \"$@\" -o \"$out.csv\"\n"
+		"\t;;\n"
+		"esac\n"
+		"task=${SLURM_ARRAY_TASK_ID:?start this with sbatch, or say submit or merge}\n"
+		"exec \"$ctascope\" sweep \"$sweep\" --shard \"$task/$tasks\" --resume \\\n"
+		"\t-j \"${SLURM_CPUS_PER_TASK:-%u}\" -o \"$out.$task-of-$tasks.csv\"\n",
+		j->tasks, name, name, j->processes);
+}

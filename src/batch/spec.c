@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * spec.c - the grammar of a sweep file, a line at a time; man/ctascope-sweep.5 describes it.
+ *
+ *     workload NAME...      machine NAME...      policy STACK...      warp-sched NAME...
+ *     set KEY VALUE         vary KEY[,KEY]... VALUE[,VALUE]...        limit cycles|seconds N
+ *     column NAME...        let NAME = EXPRESSION                     case NAME
+ *
+ * What stands before the first case holds for all of them; a case that names workloads, machines,
+ * policies or warp schedulers means these instead, and its options add to the common ones or
+ * replace them. Reading stops at the first mistake.
+ */
+#include "batch/spec.h"
+
+#include "base/number.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- memory, errors */
+
+int
+spec_no_memory(struct err *e)
+{
+	return err_set(e, "out of memory");
+}
+
+void *
+spec_own(struct spec *s, void *p)
+{
+	void **grown = p ? realloc(s->kept, (s->n_kept + 1) * sizeof(*grown)) : NULL;
+
+	if (!grown) {
+		free(p);
+		return NULL;
+	}
+	s->kept = grown;
+	return s->kept[s->n_kept++] = p;
+}
+
+const char *
+spec_keep(struct spec *s, const char *p, size_t n)
+{
+	return spec_own(s, strndup(p, n));
+}
+
+int
+words_add(struct list *l, const struct word *w)
+{
+	if (l->n == l->cap) {
+		unsigned cap = l->cap ? 2 * l->cap : 8;
+		struct word *grown = realloc(l->w, cap * sizeof(*grown));
+
+		if (!grown)
+			return -1;
+		l->w = grown;
+		l->cap = cap;
+	}
+	l->w[l->n++] = *w;
+	return 0;
+}
+
+int
+spec_error(const struct spec *s, const struct word *at, struct err *e, const char *fmt, ...)
+{
+	char msg[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	if (!at->line || at->line > s->n_lines)
+		return err_at(e, s->path, 0, NULL, 0, 1, "%s", msg);
+	return err_at(e, s->path, at->line, s->line[at->line - 1], at->col, at->len, "%s", msg);
+}
+
+/* The place behind the last word of the line. */
+struct word
+spec_line_end(const struct spec_line *l)
+{
+	const struct word *last = &l->word[l->n - 1];
+
+	return (struct word){"", l->number, last->col + last->len, 1};
+}
+
+/* ---------------------------------------------------------------- lists of names */
+
+static const struct {
+	const char *name, *type;
+} shipped[] = {
+#define WORKLOAD(name, suite, type, n, help) {#name, #type},
+#include "traces/src/workloads.def"
+#undef WORKLOAD
+};
+
+/* type M C, all: the rows of workloads.def, in their order. */
+static int
+add_group(struct spec_line *l, const struct word *at, const char *type, struct list *to)
+{
+	unsigned before = to->n;
+
+	for (size_t i = 0; i < ARRAY_LEN(shipped); i++) {
+		struct word w = *at;
+
+		if (type && strcmp(type, shipped[i].type) != 0)
+			continue;
+		w.text = shipped[i].name;
+		if (words_add(to, &w))
+			return spec_no_memory(l->e);
+	}
+	if (to->n == before)
+		return spec_error(l->s, at, l->e,
+				  "no shipped workload is of type '%.40s'; expected M, C or X",
+				  type ? type : "");
+	return 0;
+}
+
+static int
+names(struct spec_line *l, enum dim d)
+{
+	struct list *to = &l->c->dim[d];
+	bool types = d == DIM_WORKLOAD && l->n > 1 && strcmp(l->word[1].text, "type") == 0;
+	struct word end = spec_line_end(l);
+
+	if (!l->c->own[d]) /* what was copied from the common part */
+		*to = (struct list){0};
+	l->c->own[d] = true;
+	if (l->n < 2 || (types && l->n < 3))
+		return spec_error(l->s, &end, l->e, "expected a name after '%s'",
+				  l->word[l->n - 1].text);
+	for (unsigned i = types ? 2 : 1; i < l->n; i++) {
+		const struct word *w = &l->word[i];
+		int rc;
+
+		if (types)
+			rc = add_group(l, w, w->text, to);
+		else if (d == DIM_WORKLOAD && strcmp(w->text, "all") == 0)
+			rc = add_group(l, w, NULL, to);
+		else
+			rc = spec_braces(l->s, w, to, l->e);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- the rest */
+
+static int
+common_only(struct spec_line *l)
+{
+	if (l->c == &l->s->cases[0])
+		return 0;
+	return spec_error(l->s, &l->word[0], l->e,
+			  "'%s' holds for the whole sweep and stands before the first case",
+			  l->word[0].text);
+}
+
+static int
+limit(struct spec_line *l)
+{
+	struct word end = spec_line_end(l);
+
+	if (common_only(l))
+		return -1;
+	if (l->n < 2)
+		return spec_error(l->s, &end, l->e, "expected 'cycles N' or 'seconds N'");
+	for (unsigned i = 1; i < l->n; i += 2) {
+		bool cycles = strcmp(l->word[i].text, "cycles") == 0;
+		uint64_t v;
+
+		if (!cycles && strcmp(l->word[i].text, "seconds") != 0)
+			return spec_error(l->s, &l->word[i], l->e,
+					  "expected cycles or seconds, found '%.60s'",
+					  l->word[i].text);
+		if (i + 1 == l->n)
+			return spec_error(l->s, &end, l->e, "expected a number of %s",
+					  l->word[i].text);
+		if (number_count(l->word[i + 1].text, &v) || v == 0 ||
+		    v > (cycles ? UINT64_C(1) << 53 : UINT64_C(1) << 30))
+			return spec_error(l->s, &l->word[i + 1], l->e,
+					  "expected a number of %s, at least 1, found '%.60s'",
+					  l->word[i].text, l->word[i + 1].text);
+		*(cycles ? &l->s->max_cycles : &l->s->max_seconds) = v;
+	}
+	return 0;
+}
+
+static int
+add_column(struct spec_line *l, const struct word *name, const struct word *expr)
+{
+	struct spec *s = l->s;
+	struct column *grown;
+
+	for (unsigned i = 0; i < s->n_columns; i++)
+		if (strcmp(s->column[i].name, name->text) == 0)
+			return spec_error(s, name, l->e, "there is a column of this name already");
+	grown = realloc(s->column, (s->n_columns + 1) * sizeof(*grown));
+	if (!grown)
+		return spec_no_memory(l->e);
+	s->column = grown;
+	s->column[s->n_columns++] = (struct column){name->text, *expr};
+	return 0;
+}
+
+static int
+columns(struct spec_line *l)
+{
+	struct word end = spec_line_end(l);
+
+	if (common_only(l))
+		return -1;
+	if (l->n < 2)
+		return spec_error(l->s, &end, l->e, "expected names of values, such as gpu.ipc");
+	for (unsigned i = 1; i < l->n; i++)
+		if (add_column(l, &l->word[i], &l->word[i]))
+			return -1;
+	return 0;
+}
+
+/* let NAME = EXPRESSION: the expression is the rest of the line, up to a comment. */
+static int
+let(struct spec_line *l)
+{
+	struct word end = spec_line_end(l), expr;
+	const struct word *last = &l->word[l->n - 1];
+
+	if (common_only(l))
+		return -1;
+	if (l->n < 4 || strcmp(l->word[2].text, "=") != 0)
+		return spec_error(l->s, l->n > 2 ? &l->word[2] : &end, l->e,
+				  l->n == 3 && strcmp(l->word[2].text, "=") == 0
+					  ? "expected an expression after '='"
+					  : "expected let NAME = EXPRESSION");
+	expr = l->word[3];
+	expr.len = last->col + last->len - expr.col;
+	expr.text = spec_keep(l->s, l->s->line[l->number - 1] + expr.col, (size_t)expr.len);
+	return expr.text ? add_column(l, &l->word[1], &expr) : spec_no_memory(l->e);
+}
+
+/* A case begins as a copy of the common part. Lists and axes' values are shared with it. */
+static int
+new_case(struct spec_line *l)
+{
+	struct spec *s = l->s;
+	struct sweep_case *grown, *c, *common;
+	struct word end = spec_line_end(l);
+
+	if (l->n < 2)
+		return spec_error(s, &end, l->e, "expected the name of the case");
+	if (l->n > 2)
+		return spec_error(s, &l->word[2], l->e,
+				  "expected the end of the line, found '%.60s'", l->word[2].text);
+	for (unsigned i = 1; i < s->n_cases; i++)
+		if (strcmp(s->cases[i].name.text, l->word[1].text) == 0)
+			return spec_error(s, &l->word[1], l->e, "there is such a case in line %u",
+					  s->cases[i].name.line);
+	grown = realloc(s->cases, (s->n_cases + 1) * sizeof(*grown));
+	if (!grown)
+		return spec_no_memory(l->e);
+	s->cases = grown;
+	common = &s->cases[0];
+	c = &s->cases[s->n_cases++];
+	*c = *common;
+	c->name = l->word[1];
+	memset(c->own, 0, sizeof(c->own));
+	c->n_common_axes = common->n_axes;
+	c->axis = common->n_axes ? malloc(common->n_axes * sizeof(*c->axis)) : NULL;
+	if (common->n_axes && !c->axis) {
+		s->n_cases--;
+		return spec_no_memory(l->e);
+	}
+	if (c->axis)
+		memcpy(c->axis, common->axis, common->n_axes * sizeof(*c->axis));
+	l->c = c;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- lines */
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A '#' at the start of a word begins a comment. */
+static int
+cut_words(struct spec_line *l, const char *text)
+{
+	const char *p = text;
+
+	l->n = 0;
+	for (;;) {
+		const char *from;
+		struct word *w;
+
+		while (is_blank(*p))
+			p++;
+		if (!*p || *p == '#')
+			return 0;
+		from = p;
+		while (*p && !is_blank(*p))
+			p++;
+		w = &l->word[l->n];
+		*w = (struct word){NULL, l->number, (int)(from - text), (int)(p - from)};
+		if (l->n + 1 == SPEC_LINE_WORDS)
+			return spec_error(l->s, w, l->e,
+					  "more than %d words; a second line of the kind adds to "
+					  "the first",
+					  SPEC_LINE_WORDS - 1);
+		w->text = spec_keep(l->s, from, (size_t)(p - from));
+		if (!w->text)
+			return spec_no_memory(l->e);
+		l->n++;
+	}
+}
+
+static int
+one_line(struct spec_line *l)
+{
+	static const char *const words[] = {"workload", "machine", "policy", "warp-sched", "set",
+					    "vary",	"limit",   "column", "let",	   "case"};
+	unsigned i = 0;
+
+	if (cut_words(l, l->s->line[l->number - 1]))
+		return -1;
+	if (!l->n)
+		return 0;
+	while (i < ARRAY_LEN(words) && strcmp(words[i], l->word[0].text) != 0)
+		i++;
+	switch (i) {
+	case 0:
+	case 1:
+	case 2:
+	case 3:
+		return names(l, (enum dim)i);
+	case 4:
+	case 5:
+		return spec_set_or_vary(l, i == 4);
+	case 6:
+		return limit(l);
+	case 7:
+		return columns(l);
+	case 8:
+		return let(l);
+	case 9:
+		return new_case(l);
+	default:
+		return spec_error(l->s, &l->word[0], l->e,
+				  "expected workload, machine, policy, warp-sched, set, vary, "
+				  "limit, column, let or case, found '%.60s'",
+				  l->word[0].text);
+	}
+}
+
+/* Lines may end in LF or CR LF. Bytes no text has are refused where they stand. */
+static int
+cut_lines(struct spec *s, size_t size, struct err *e)
+{
+	char *p = s->text, *end = s->text + size;
+
+	for (const char *q = p; q < end; q++)
+		s->n_lines += *q == '\n';
+	s->n_lines += size && end[-1] != '\n';
+	s->line = calloc(MAX(s->n_lines, 1u), sizeof(*s->line));
+	if (!s->line)
+		return spec_no_memory(e);
+	for (unsigned i = 0; i < s->n_lines; i++) {
+		char *eol = memchr(p, '\n', (size_t)(end - p)), *nul;
+
+		eol = eol ? eol : end;
+		nul = memchr(p, '\0', (size_t)(eol - p));
+		s->line[i] = p;
+		if (nul)
+			return err_at(e, s->path, i + 1, p, (int)(nul - p), 1,
+				      "expected text, found a zero byte");
+		p = eol + 1;
+		*eol = '\0';
+		if (eol > s->line[i] && eol[-1] == '\r')
+			eol[-1] = '\0';
+	}
+	return 0;
+}
+
+/* "# NAME - what it asks": the text that --list shows. */
+static void
+find_about(struct spec *s)
+{
+	s->about = "";
+	for (unsigned i = 0; i < s->n_lines; i++) {
+		const char *p = s->line[i], *dash;
+
+		if (*p != '#' || strncmp(p, "# SPDX", 6) == 0)
+			continue;
+		dash = strstr(p, " - ");
+		p += strspn(p, "# ");
+		s->about = dash ? dash + 3 : p;
+		return;
+	}
+}
+
+struct spec *
+spec_parse(const char *path, const char *text, size_t size, struct err *e)
+{
+	struct spec *s = calloc(1, sizeof(*s));
+	struct spec_line *l = calloc(1, sizeof(*l));
+
+	if (s)
+		s->path = spec_keep(s, path, strlen(path));
+	if (s && s->path)
+		s->text = spec_own(s, malloc(size + 1));
+	if (s && s->text)
+		s->cases = calloc(1, sizeof(*s->cases));
+	if (!l || !s || !s->cases) {
+		spec_no_memory(e);
+		goto fail;
+	}
+	memcpy(s->text, text, size);
+	s->text[size] = '\0';
+	s->n_cases = 1;
+	s->cases[0].name.text = "";
+	if (cut_lines(s, size, e))
+		goto fail;
+	find_about(s);
+	*l = (struct spec_line){.s = s, .c = &s->cases[0], .e = e};
+	while (l->number < s->n_lines) {
+		l->number++;
+		if (one_line(l))
+			goto fail;
+	}
+	free(l);
+	return s;
+fail:
+	free(l);
+	spec_free(s);
+	return NULL;
+}
+
+struct spec *
+spec_read(const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "r");
+	char *text = f ? malloc(SPEC_MAX_BYTES) : NULL;
+	size_t n = text ? fread(text, 1, SPEC_MAX_BYTES, f) : 0;
+	struct spec *s = NULL;
+
+	if (!f)
+		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+	else if (!text)
+		spec_no_memory(e);
+	else if (ferror(f))
+		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+	else if (n == SPEC_MAX_BYTES)
+		err_set(e, "'%.200s' is longer than a sweep file may be, %u bytes", path,
+			SPEC_MAX_BYTES);
+	else
+		s = spec_parse(path, text, n, e);
+	free(text);
+	if (f)
+		fclose(f);
+	return s;
+}
+
+/* A case shares the lists that it has not said anew with the common part, and the values of axes
+ * belong to s->kept. */
+void
+spec_free(struct spec *s)
+{
+	if (!s)
+		return;
+	for (unsigned i = 0; i < s->n_cases; i++) {
+		struct sweep_case *c = &s->cases[i];
+
+		for (unsigned d = 0; d < DIMS; d++)
+			if (c->own[d])
+				free(c->dim[d].w);
+		free(c->axis);
+	}
+	for (size_t i = 0; i < s->n_kept; i++)
+		free(s->kept[i]);
+	free(s->kept);
+	free(s->cases);
+	free(s->column);
+	free(s->options.w);
+	free(s->line);
+	free(s);
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * export_rows.c - tables of texts: a row written, a whole table read back.
+ *
+ * What is read is what export_row() and spreadsheets write: RFC 4180 with LF or CR LF. A file is
+ * read as far as its last line end; what stands behind it is a row that was being written when the
+ * machine stopped. Every row has as many fields as the header, or the file is refused.
+ */
+#include "export/export_part.h"
+
+#include <csv.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+export_row(FILE *to, const char *const *field, unsigned n)
+{
+	struct csv_out o = {.to = to, .eol = "\n"};
+
+	for (unsigned i = 0; i < n; i++)
+		csv_text(&o, field[i] ? field[i] : "");
+	csv_end(&o);
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* libcsv hands over a field at a time; their texts go into one block that is as long as the file,
+ * which they cannot outgrow: a field is never longer than what stands for it, comma included. */
+struct reading {
+	struct export_rows *r;
+	const char *path;
+	size_t n_cells, cap, used, n_lines, cap_lines;
+	unsigned column;
+	uint64_t line;
+	struct err *e;
+	bool failed;
+};
+
+static void
+fail(struct reading *g, const char *msg)
+{
+	if (!g->failed)
+		err_at(g->e, g->path, g->line, NULL, 0, 1, "%s", msg);
+	g->failed = true;
+}
+
+static void
+on_field(void *text, size_t n, void *ctx)
+{
+	struct reading *g = ctx;
+	char *to = g->r->text + g->used;
+
+	if (g->failed)
+		return;
+	if (g->n_cells == g->cap) {
+		size_t cap = g->cap ? 2 * g->cap : 256;
+		char **grown = realloc(g->r->cell, cap * sizeof(*grown));
+
+		if (!grown) {
+			fail(g, "out of memory");
+			return;
+		}
+		g->r->cell = grown;
+		g->cap = cap;
+	}
+	if (n)
+		memcpy(to, text, n);
+	to[n] = '\0';
+	g->used += n + 1;
+	g->r->cell[g->n_cells++] = to;
+	g->column++;
+}
+
+static void
+on_row(int c ATTR_UNUSED, void *ctx)
+{
+	struct reading *g = ctx;
+	struct export_rows *r = g->r;
+	char msg[80];
+
+	if (g->failed)
+		return;
+	if (g->n_lines == g->cap_lines) {
+		size_t cap = g->cap_lines ? 2 * g->cap_lines : 64;
+		uint64_t *grown = realloc(r->line, cap * sizeof(*grown));
+
+		if (!grown) {
+			fail(g, "out of memory");
+			return;
+		}
+		r->line = grown;
+		g->cap_lines = cap;
+	}
+	if (g->n_lines == 0)
+		r->n_columns = g->column;
+	if (g->column != r->n_columns) {
+		snprintf(msg, sizeof(msg), "expected %u fields as in the header, found %u",
+			 r->n_columns, g->column);
+		fail(g, msg);
+		return;
+	}
+	r->line[g->n_lines++] = g->line;
+	r->n_rows = g->n_lines - 1;
+	g->column = 0;
+}
+
+/* The file's bytes, *n of them. */
+static char *
+slurp(const char *path, size_t *n, struct err *e)
+{
+	FILE *f = fopen(path, "r");
+	char *text = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	if (!f) {
+		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+		return NULL;
+	}
+	for (;;) {
+		size_t got;
+
+		if (*n == cap) {
+			char *grown = realloc(text, cap = cap ? 2 * cap : 65536);
+
+			if (!grown) {
+				err_set(e, "out of memory for '%.200s'", path);
+				goto fail;
+			}
+			text = grown;
+		}
+		got = fread(text + *n, 1, cap - *n, f);
+		*n += got;
+		if (!got)
+			break;
+	}
+	if (ferror(f)) {
+		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		goto fail;
+	}
+	fclose(f);
+	return text;
+fail:
+	fclose(f);
+	free(text);
+	return NULL;
+}
+
+/* Line by line, so that each row knows where it began; quoted line ends stay within a row. */
+static void
+parse(struct reading *g, const char *text, size_t n)
+{
+	struct csv_parser p;
+	uint64_t line = 1;
+
+	if (csv_init(&p, CSV_STRICT | CSV_STRICT_FINI)) {
+		fail(g, "out of memory");
+		return;
+	}
+	for (size_t at = 0; at < n && !g->failed; line++) {
+		const char *eol = memchr(text + at, '\n', n - at);
+		size_t len = eol ? (size_t)(eol - text) + 1 - at : n - at;
+
+		if (g->column == 0)
+			g->line = line;
+		if (csv_parse(&p, text + at, len, on_field, on_row, g) != len) {
+			g->line = line;
+			fail(g, csv_strerror(csv_error(&p)));
+		}
+		at += len;
+	}
+	if (!g->failed && csv_fini(&p, on_field, on_row, g))
+		fail(g, csv_strerror(csv_error(&p)));
+	csv_free(&p);
+}
+
+int
+export_rows_read(const char *path, struct export_rows *r, struct err *e)
+{
+	struct reading g = {.r = r, .path = path, .line = 1, .e = e};
+	size_t n, whole;
+	char *text = slurp(path, &n, e);
+
+	*r = (struct export_rows){0};
+	if (!text)
+		return -1;
+	for (whole = n; whole && text[whole - 1] != '\n';)
+		whole--;
+	r->cut = whole != n;
+	/* a field takes one byte more than its text, as it does in the file */
+	r->text = malloc(whole + 1);
+	if (r->text)
+		parse(&g, text, whole);
+	else
+		fail(&g, "out of memory");
+	free(text);
+	if (g.failed)
+		export_rows_free(r);
+	return g.failed ? -1 : 0;
+}
+
+void
+export_rows_free(struct export_rows *r)
+{
+	free(r->cell);
+	free(r->line);
+	free(r->text);
+	*r = (struct export_rows){0};
+}
+
+int
+export_rows_column(const struct export_rows *r, const char *name)
+{
+	for (unsigned i = 0; i < r->n_columns; i++)
+		if (strcmp(r->cell[i], name) == 0)
+			return (int)i;
+	return -1;
+}

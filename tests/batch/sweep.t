@@ -1,0 +1,208 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sweep.t - ctascope sweep on the toy machine: combinations and their order, the same bytes for any -j, failures
+# as rows, Ctrl-C and kill -9 and --resume, shards and merge.
+. "${srcdir:-.}/tests/tap.sh"
+m=${builddir:-.}/tests/repl/ctascope-mock
+cd "$tmp" || exit 99
+: >toy.ctr
+: >other.ctr
+
+status() { # wanted status, name, command...
+	wanted=$1 name=$2
+	shift 2
+	"$@" >out 2>err </dev/null
+	is "$name" "$?" "$wanted"
+}
+good() { awk -F, '$7 == "ok"' "$1" | wc -l; } # good rows of a table of slow.sweep
+wait_for() { # command: until it holds, 20 seconds at most
+	n=0
+	until eval "$1"; do
+		n=$((n + 1))
+		[ "$n" -lt 400 ] || return 1
+		sleep 0.05
+	done
+}
+
+# ---- combinations
+cat >order.sweep <<'X'
+# order - what stands before the first case holds for all
+workload ./toy.ctr            # paths are seen from this file
+policy   rr
+vary     run.sample 16 64
+column   gpu.cycles gpu.ipc
+let      half = gpu.cycles / 2
+
+case limits
+policy   claso:pa={1,2..4..2},pl={0,1} # in place of rr
+set      run.sample 8         # in place of 16 64
+
+case schedulers
+workload ./toy.ctr ./other.ctr
+warp-sched lrr gto
+vary     dyncta.t_mem_l,dyncta.t_mem_h 10,20 20,40
+
+case again
+policy   {rr,dyncta}
+X
+status 0 "--dry-run lists the runs" "$m" sweep order.sweep --dry-run
+is "cases in order, the last option changes fastest" "$(cat out)" "1 ./toy.ctr toy claso:pa=1,pl=0 lrr run.sample=8
+2 ./toy.ctr toy claso:pa=1,pl=1 lrr run.sample=8
+3 ./toy.ctr toy claso:pa=2,pl=0 lrr run.sample=8
+4 ./toy.ctr toy claso:pa=2,pl=1 lrr run.sample=8
+5 ./toy.ctr toy claso:pa=4,pl=0 lrr run.sample=8
+6 ./toy.ctr toy claso:pa=4,pl=1 lrr run.sample=8
+7 ./toy.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+8 ./toy.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+9 ./toy.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+10 ./toy.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+11 ./toy.ctr toy rr gto run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+12 ./toy.ctr toy rr gto run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+13 ./toy.ctr toy rr gto run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+14 ./toy.ctr toy rr gto run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+15 ./other.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+16 ./other.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+17 ./other.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+18 ./other.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+19 ./other.ctr toy rr gto run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+20 ./other.ctr toy rr gto run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+21 ./other.ctr toy rr gto run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+22 ./other.ctr toy rr gto run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+23 ./toy.ctr toy rr lrr run.sample=16
+24 ./toy.ctr toy rr lrr run.sample=64
+25 ./toy.ctr toy dyncta lrr run.sample=16
+26 ./toy.ctr toy dyncta lrr run.sample=64"
+status 0 "it runs" "$m" sweep order.sweep -j 1 -o one.csv
+is "and says so" "$(cat err)" "ctascope: 26 runs"
+is "the header" "$(sed 1q one.csv)" \
+	"run,workload,machine,policy,warp_sched,run.sample,dyncta.t_mem_l,dyncta.t_mem_h,status,error,gpu.cycles,gpu.ipc,half"
+like "a row" "$(sed -n 2p one.csv)" '^1,\./toy\.ctr,toy,"claso:pa=1,pl=0",lrr,8,,,ok,,[0-9]+,[0-9.]+,[0-9.]+$'
+like "the numbers are those of the program" "$("$m" -n -b -p claso:pa=1,pl=0 toy.ctr -e run -e 'print gpu.cycles' | tail -n 1)" \
+	" $(sed -n '2s/.*,ok,,\([0-9]*\),.*/\1/p' one.csv)\$"
+status 0 "with four processes, to standard output" "$m" sweep order.sweep -j 4 --quiet
+is "the same bytes" "$(cat out)" "$(cat one.csv)"
+is "--quiet is quiet" "$(cat err)" ""
+status 0 "-o -" "$m" sweep order.sweep -qo -
+is "is standard output" "$(cat out)" "$(cat one.csv)"
+status 2 "a table is not overwritten" "$m" sweep order.sweep -o one.csv
+like "the error says what to do" "$(cat err)" '--resume goes on with it, --force replaces it'
+status 0 "unless one says so" "$m" sweep order.sweep -q -f -o one.csv
+is "with the same bytes" "$(cat one.csv)" "$("$m" sweep order.sweep -q)"
+printf 'workload ./toy.ctr ./toy.ctr\n' >twice.sweep
+status 0 "a combination that comes twice" "$m" sweep twice.sweep --dry-run
+is "is run once" "$(cat out)" "1 ./toy.ctr toy rr lrr"
+like "and that is said" "$(cat err)" '1 combinations that came twice'
+
+# ---- failures are rows
+cat >fail.sweep <<'X'
+workload ./toy.ctr
+limit cycles 100
+column gpu.cycles
+case deadlock
+set mock.deadlock 60
+case damaged
+set mock.fail 50
+case too-long
+set run.sample 8
+X
+status 1 "failed runs make status 1" "$m" sweep fail.sweep -j 2 -o fail.csv
+is "each is a row" "$(grep -oE ',(deadlock|error|limit),' fail.csv | sed 1d | tr -d '\n')" ",deadlock,,error,,limit,"
+like "with its error: a deadlock" "$(sed -n 2p fail.csv)" '^1,.*,deadlock,.*deadlock at cycle 60: core 0 waits for a credit'
+like "a damaged trace" "$(sed -n 3p fail.csv)" '^2,.*,error,.*CTA 7 is damaged'
+like "a limit, and no statistics" "$(sed -n 4p fail.csv)" ',limit,limit of 100 cycles reached,$'
+like "they are told as they come" "$(cat err)" '^ctascope: run 3 \(\./toy\.ctr, toy, rr\): limit: limit of 100 cycles reached$'
+like "and counted" "$(cat err)" '^ctascope: 3 of 3 runs failed$'
+printf 'workload ./toy.ctr\nlimit seconds 1\nset mock.slow 100000\n' >slow1.sweep
+status 1 "a limit of seconds" "$m" sweep slow1.sweep
+like "is a row" "$(cat out)" ',limit,limit of 1 seconds reached at cycle [0-9]+,'
+
+# ---- ended and resumed
+cat >slow.sweep <<'X'
+workload ./toy.ctr ./other.ctr
+policy rr dyncta claso
+vary mock.slow 300 200
+column gpu.cycles gpu.ipc
+X
+"$m" sweep slow.sweep -q -j 4 -o whole.csv
+is "a sweep to compare with" "$(good whole.csv)" 12
+
+ended() { # signal: sent after two runs. A background job of sh ignores SIGINT, unless told not to
+	rm -f part.csv
+	env --default-signal=INT "$m" sweep slow.sweep -j 2 -o part.csv >out 2>err &
+	pid=$!
+	wait_for '[ -e part.csv ] && [ "$(good part.csv)" -ge 2 ]'
+	children=$(ps -o pid= --ppid "$pid")
+	kill -"$1" "$pid"
+	wait "$pid"
+	got=$?
+}
+children_gone() { for c in $children; do kill -0 "$c" 2>/dev/null && return 1; done; return 0; }
+for pair in TERM:15 HUP:1 INT:2; do
+	sig=${pair%:*} number=${pair#*:}
+	ended $sig
+	is "SIG$sig ends it with 128 + n" "$got" $((128 + number))
+	like "it says how to go on" "$(cat err)" "ended by signal $number, [0-9]+ of 12 runs are in part.csv; .*--resume goes on"
+	like "what was done is kept" "$(good part.csv)" '^([2-9]|1[01])$'
+	wait_for children_gone
+	ok "no process is left" children_gone
+done
+before=$(good part.csv)
+status 0 "--resume" "$m" sweep slow.sweep -j 2 -o part.csv --resume
+is "runs what is missing only" "$(cat err)" "ctascope: 12 runs, $before of them were there already"
+is "and makes the same bytes" "$(cat part.csv)" "$(cat whole.csv)"
+ended KILL 2>/dev/null
+wait_for children_gone
+ok "kill -9 leaves no process either" children_gone
+printf '5,./toy.ctr,to' >>part.csv # a row that was being written
+status 0 "a table that breaks off in a row" "$m" sweep slow.sweep -q -j 2 -o part.csv --resume
+is "is taken up where it was whole" "$(cat part.csv)" "$(cat whole.csv)"
+status 0 "--resume with nothing left to do" "$m" sweep slow.sweep -o part.csv --resume
+is "changes nothing" "$(cat part.csv)" "$(cat whole.csv)"
+sed -e '3d;7d;12d' -e '5s/,ok,,.*/,error,gone,,/' whole.csv >part.csv
+status 0 "gaps and failed rows" "$m" sweep slow.sweep -j 3 -o part.csv --resume
+like "are what is run" "$(cat err)" '12 runs, 8 of them were there already'
+is "and end in their places" "$(cat part.csv)" "$(cat whole.csv)"
+sed 's/,rr,/,dyncta+claso,/' whole.csv >part.csv
+cp part.csv copy.csv
+status 1 "a table of another sweep" "$m" sweep slow.sweep -o part.csv --resume
+like "is refused with the line" "$(cat err)" 'part.csv:2: run 1 .* is not in the sweep'
+is "and left alone" "$(cat part.csv)" "$(cat copy.csv)"
+status 1 "one with other columns" "$m" sweep slow.sweep -o one.csv --resume
+like "is refused too" "$(cat err)" 'one.csv:1: it has no column mock.slow'
+status 2 "--resume without a file" "$m" sweep slow.sweep --resume
+
+# ---- a process that dies
+printf 'workload ./toy.ctr\nvary mock.slow 10 4000 20\ncolumn gpu.cycles\n' >crash.sweep
+"$m" sweep crash.sweep -j 1 -o crash.csv 2>err &
+pid=$!
+wait_for '[ -e crash.csv ] && [ "$(wc -l <crash.csv)" -ge 2 ]'
+sleep 0.2
+kill -SEGV "$(ps -o pid= --ppid "$pid" | head -n 1)"
+wait "$pid"
+is "a run that crashes makes status 1" "$?" 1
+like "and a row" "$(sed -n 3p crash.csv)" ',4000,crash,the process was ended by signal 11 \(.*\),$'
+like "the others are good" "$(sed -n 4p crash.csv)" ',20,ok,,[0-9]+$'
+
+# ---- shards
+for i in 1 2 3; do
+	"$m" sweep order.sweep -q --shard $i/3 -o s$i.csv || echo "shard $i failed"
+done
+is "a shard is every third run" "$(cut -d, -f1 s2.csv | tr '\n' ' ')" "run 2 5 8 11 14 17 20 23 26 "
+status 0 "--merge" "$m" sweep order.sweep --merge s3.csv s1.csv s2.csv -o merged.csv
+is "makes the bytes of one sweep" "$(cat merged.csv)" "$(cat one.csv)"
+status 1 "a shard is missing" "$m" sweep order.sweep --merge s1.csv s3.csv
+is "and that is said" "$(cat err)" "ctascope: 9 of 26 runs are missing: 2, 5, 8, 11, 14, 17, 20, 23, 26"
+sed '2s/,ok,,[0-9]*,/,ok,,7,/' s1.csv >differs.csv
+status 1 "a run that differs" "$m" sweep order.sweep --merge s1.csv s2.csv s3.csv differs.csv
+is "is named with its line" "$(cat err)" "ctascope: differs.csv:2: run 1 differs from what an earlier file says"
+is "the first counts" "$(cat out)" "$(cat one.csv)"
+sed '2s/,ok,,.*/,error,gone,,,/' s1.csv >failed.csv
+status 1 "a run that failed" "$m" sweep order.sweep --merge failed.csv s2.csv s3.csv
+is "is told" "$(cat err)" "ctascope: 1 of 26 runs failed: 1"
+status 0 "a good one of it counts before" "$m" sweep order.sweep --merge failed.csv s1.csv s2.csv s3.csv
+is "and makes it whole" "$(cat out)" "$(cat one.csv)"
+status 1 "a shard is not resumed as another" "$m" sweep order.sweep --shard 2/3 --resume -o s1.csv
+like "with the line" "$(cat err)" 's1.csv:2: run 1 belongs to another shard'
+status 2 "a bad shard" "$m" sweep order.sweep --shard 4/3
+
+done_testing

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* datadir.h - finds the machines, themes and traces that are shipped or that the user added. */
+/* datadir.h - finds the machines, themes, traces and sweeps that are shipped or that the user
+ * added. */
 #ifndef BASE_DATADIR_H
 #define BASE_DATADIR_H
 
 #include <stddef.h>
 
-/* The path of file NAME of a kind ("machines", "themes" or "traces"), written to buf; returns buf,
- * or NULL when there is no such file. name is a plain file name with its suffix, without '/'. */
+/* The path of file NAME of a kind ("machines", "themes", "traces" or "sweeps"), written to buf;
+ * returns buf, or NULL when there is no such file. name is a plain file name with its suffix,
+ * without '/'. */
 const char *datadir_find(const char *kind, const char *name, char *buf, size_t size);
 
 /* Calls fn for every file of a kind whose name ends in suffix (".machine"), sorted by name. name

@@ -36,6 +36,7 @@ struct args {
 struct batch {
 	struct args a;
 	char path[PATH_MAX]; /* of the sweep file */
+	bool shipped;	     /* found by its name */
 	struct spec *spec;
 	struct points *points;
 	struct columns columns;
@@ -207,6 +208,8 @@ parse_args(int argc, char **argv, struct args *a)
 			usage("--merge needs the tables to join: SWEEP --merge A.csv B.csv...");
 	else if (a->mode != MODE_MERGE && a->n_files)
 		a->exit_now = usage("unexpected argument '%s' after the sweep", a->file[0]);
+	else if (a->resume && a->mode != MODE_RUN)
+		a->exit_now = usage("--resume is for running, not for lists, scripts and merges");
 	else if (a->resume && a->force)
 		a->exit_now = usage("--resume and --force exclude each other");
 	else if (a->resume && (!a->out || strcmp(a->out, "-") == 0))
@@ -228,21 +231,23 @@ processors(void)
 
 /* ---------------------------------------------------------------- sweeps by name */
 
+/* A shipped or installed name first, else a file. */
 static int
 find_sweep(struct batch *b, struct err *e)
 {
+	const char *name = b->a.sweep;
 	char file[256];
 
-	if (strchr(b->a.sweep, '/') || access(b->a.sweep, F_OK) == 0) {
-		snprintf(b->path, sizeof(b->path), "%s", b->a.sweep);
+	b->shipped = (size_t)snprintf(file, sizeof(file), "%s.sweep", name) < sizeof(file) &&
+		     datadir_find("sweeps", file, b->path, sizeof(b->path));
+	if (b->shipped)
 		return 0;
-	}
-	if ((size_t)snprintf(file, sizeof(file), "%s.sweep", b->a.sweep) < sizeof(file) &&
-	    datadir_find("sweeps", file, b->path, sizeof(b->path)))
+	snprintf(b->path, sizeof(b->path), "%s", name);
+	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return 0;
 	return err_set(e,
 		       "no sweep '%.100s': neither a file nor the name of a shipped one (--list)",
-		       b->a.sweep);
+		       name);
 }
 
 static int
@@ -315,8 +320,8 @@ may_write(const struct batch *b, struct err *e)
 	if (strcmp(b->a.out, "-") == 0 || b->a.resume || b->a.force || stat(b->a.out, &st) ||
 	    !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
-	return err_set(e, "'%.200s' exists; --resume goes on with it, --force replaces it",
-		       b->a.out);
+	return err_set(e, "'%.200s' exists; %s--force replaces it", b->a.out,
+		       b->a.mode == MODE_RUN ? "--resume goes on with it, " : "");
 }
 
 static int
@@ -419,7 +424,7 @@ sweep(struct batch *b)
 static int
 slurm(struct batch *b)
 {
-	struct slurm_job j = {.sweep = b->a.sweep, .path = b->path};
+	struct slurm_job j = {.path = b->path, .name = b->shipped ? b->a.sweep : NULL};
 	FILE *to = stdout;
 
 	if (strcmp(b->a.out, "-") != 0) {
@@ -463,11 +468,15 @@ prepare(struct batch *b, struct err *e)
 static int
 carry_on(struct batch *b)
 {
+	struct err e = {0};
+
 	switch (b->a.mode) {
 	case MODE_DRY:
 		dry_run(b);
 		return 0;
 	case MODE_MERGE:
+		if (may_write(b, &e))
+			return print_err(&e, 2);
 		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out);
 	case MODE_SLURM:
 		return slurm(b);

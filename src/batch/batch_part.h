@@ -15,7 +15,7 @@
 
 /* ---------------------------------------------------------------- columns.c */
 
-/* The statistics of the table. Those that the file asks for, or a set that suits most questions. */
+/* The statistics of the table: those that the file asks for, or a set that suits most questions. */
 struct columns {
 	struct column *c; /* owned, their texts not */
 	unsigned n;
@@ -120,8 +120,8 @@ int merge_main(const struct points *p, const struct columns *k, char **file, uns
 	       const char *out);
 
 struct slurm_job {
-	const char *sweep; /* as the user named it */
-	const char *path;  /* its file */
+	const char *path; /* of the sweep file */
+	const char *name; /* of a shipped one, which a node finds itself; or NULL */
 	unsigned tasks, processes;
 };
 void slurm_write(const struct slurm_job *j, FILE *to);

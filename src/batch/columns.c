@@ -20,54 +20,31 @@
 
 /* As far as the machine has them; and all values of the group power. */
 static const char *const usual[] = {
-	"gpu.cycles",
-	"gpu.thread_insts",
-	"gpu.warp_insts",
-	"gpu.ipc",
-	"gpu.ract",
-	"gpu.util",
-	"gpu.lat_rt",
-	"gpu.amat",
-	"gpu.ctas_done",
-	"gpu.active_cycles",
-	"gpu.stall_cycles",
-	"gpu.memory_cycles",
-	"gpu.dependence_cycles",
-	"gpu.idle_cycles",
-	"gpu.gated_cycles",
-	"l1.accesses",
-	"l1.misses",
-	"l2.accesses",
-	"l2.misses",
-	"noc.request_flits",
-	"noc.reply_flits",
-	"dram.reads",
-	"dram.writes",
+	"gpu.cycles",	     "gpu.thread_insts",
+	"gpu.warp_insts",    "gpu.ipc",
+	"gpu.ract",	     "gpu.util",
+	"gpu.lat_rt",	     "gpu.mean_n",
+	"gpu.amat",	     "gpu.ctas_done",
+	"gpu.active_cycles", "gpu.stall_cycles",
+	"gpu.memory_cycles", "gpu.dependence_cycles",
+	"gpu.idle_cycles",   "gpu.gated_cycles",
+	"l1.accesses",	     "l1.misses",
+	"l2.accesses",	     "l2.misses",
+	"noc.request_flits", "noc.reply_flits",
+	"dram.reads",	     "dram.writes",
 	"dram.activates",
 };
 
-static int
-add(struct columns *k, const char *name, const struct word *expr)
-{
-	struct column *grown = realloc(k->c, (k->n + 1) * sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	k->c = grown;
-	k->c[k->n++] = (struct column){name, *expr};
-	return 0;
-}
-
 static struct expr *
-compile(struct sim *s, const struct column *c, struct err *e)
+compile(struct sim *s, const struct word *text, struct err *e)
 {
 	struct eval_names names = {s, export_resolve, export_get};
-	struct expr *x = expr_parse(c->expr.text, &names, e);
+	struct expr *x = expr_parse(text->text, &names, e);
 
 	if (x && expr_size(x) != 1) {
-		err_at(e, "", 0, c->expr.text, 0, c->expr.len,
+		err_at(e, "", 0, text->text, 0, text->len,
 		       "%.100s is a vector of %u values; say sum(), mean(), min() or max() of it",
-		       c->expr.text, expr_size(x));
+		       text->text, expr_size(x));
 		expr_free(x);
 		return NULL;
 	}
@@ -78,96 +55,133 @@ void
 columns_values(const struct columns *k, struct sim *s, double *out)
 {
 	for (unsigned i = 0; i < k->n; i++) {
-		struct expr *x = compile(s, &k->c[i], NULL);
+		struct expr *x = NULL;
 
+		for (unsigned j = 0; !x && j < k->c[i].expr.n; j++)
+			x = compile(s, &k->c[i].expr.w[j], NULL);
 		out[i] = x ? expr_run(x)[0] : NAN;
 		expr_free(x);
 	}
 }
 
-/* ---------------------------------------------------------------- before the first run */
-
-struct trial {
-	struct columns *k;
-	bool *known;
-	unsigned n_known;
-	struct err *why; /* of the column, from the first machine */
-	bool first;
-};
+/* ---------------------------------------------------------------- which there are */
 
 static int
-usual_columns(struct columns *k, struct sim *s)
+add(struct columns *k, struct spec *spec, const char *name)
 {
 	struct word w = {.line = 0};
+
+	w.text = spec_keep(spec, name, strlen(name));
+	w.len = (int)strlen(name);
+	return w.text && column_add(&k->c, &k->n, w.text, false, &w) == 0 ? 0 : -1;
+}
+
+/* Those that the machine has; all of them when there is none to ask, since no run is good then. */
+static int
+usual_columns(struct columns *k, struct spec *spec, struct sim *s)
+{
+	char name[128];
 	uint64_t id;
 
-	for (unsigned i = 0; i < ARRAY_LEN(usual); i++) {
-		w.text = usual[i];
-		w.len = (int)strlen(w.text);
-		if (export_resolve(s, usual[i], &id, NULL) == 1 && add(k, usual[i], &w))
+	for (unsigned i = 0; i < ARRAY_LEN(usual); i++)
+		if ((!s || export_resolve(s, usual[i], &id, NULL) == 1) && add(k, spec, usual[i]))
+			return -1;
+	for (unsigned i = 0; s && i < n_view_rows; i++) {
+		snprintf(name, sizeof(name), "%s.%s", view_rows[i].group, view_rows[i].field);
+		if (strcmp(view_rows[i].group, "power") == 0 &&
+		    export_resolve(s, name, &id, NULL) == 1 && add(k, spec, name))
 			return -1;
 	}
 	return 0;
 }
 
-/* power.* in the order of its rows. The names live as long as the spec. */
 static int
-power_columns(struct columns *k, struct spec *spec, struct sim *s)
+all_columns(struct columns *k, struct spec *spec, struct sim *s, struct err *e)
 {
-	struct word w = {.line = 0};
-	char name[128];
-	uint64_t id;
+	if (!spec->own_columns && usual_columns(k, spec, s))
+		return spec_no_memory(e);
+	for (unsigned i = 0; i < spec->n_columns; i++) {
+		const struct column *c = &spec->column[i];
 
-	for (unsigned i = 0; i < n_view_rows; i++) {
-		int n = snprintf(name, sizeof(name), "%s.%s", view_rows[i].group,
-				 view_rows[i].field);
-
-		if (strcmp(view_rows[i].group, "power") != 0 ||
-		    export_resolve(s, name, &id, NULL) != 1)
-			continue;
-		w.text = spec_keep(spec, name, (size_t)n);
-		w.len = n;
-		if (!w.text || add(k, w.text, &w))
-			return -1;
+		if (column_add(&k->c, &k->n, c->name, c->let, &c->expr.w[0]))
+			return spec_no_memory(e);
+		for (unsigned j = 1; j < c->expr.n; j++)
+			if (words_add(&k->c[k->n - 1].expr, &c->expr.w[j]))
+				return spec_no_memory(e);
 	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- are they known */
+
+struct check { /* an expression of a column */
+	const struct word *text;
+	struct err why; /* not known: what the first machine said */
+	bool known;
+};
+
+struct trial {
+	struct check *check;
+	unsigned n, n_known;
+	unsigned tried[TRIES], n_tried; /* points whose machine has been asked */
+};
+
+static int
+begin_checks(struct trial *t, const struct columns *k, struct err *e)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		t->n += k->c[i].expr.n;
+	t->check = calloc(t->n + 1, sizeof(*t->check));
+	if (!t->check)
+		return spec_no_memory(e);
+	t->n = 0;
+	for (unsigned i = 0; i < k->n; i++)
+		for (unsigned j = 0; j < k->c[i].expr.n; j++)
+			t->check[t->n++].text = &k->c[i].expr.w[j];
 	return 0;
 }
 
 static void
-try_machine(struct trial *t, struct sim *s)
+ask_machine(struct trial *t, struct sim *s)
 {
-	for (unsigned i = 0; i < t->k->n; i++) {
+	for (unsigned i = 0; i < t->n; i++) {
+		struct check *c = &t->check[i];
 		struct err why = {0};
 		struct expr *x;
 
-		if (t->known[i])
+		if (c->known)
 			continue;
-		x = compile(s, &t->k->c[i], &why);
-		t->known[i] = x != NULL;
-		t->n_known += x != NULL;
-		if (t->first)
-			t->why[i] = why;
+		x = compile(s, c->text, &why);
+		c->known = x != NULL;
+		t->n_known += c->known;
+		if (!c->why.set)
+			c->why = why;
 		expr_free(x);
 	}
-	t->first = false;
 }
 
-/* Points that differ in machine or policy only. */
+/* Points differ in what can be named by machine and policy only. */
 static bool
-same_machine(const struct points *p, unsigned i, unsigned j)
+was_tried(const struct trial *t, const struct points *p, unsigned i)
 {
-	return strcmp(p->p[i].key[DIM_MACHINE], p->p[j].key[DIM_MACHINE]) == 0 &&
-	       strcmp(p->p[i].key[DIM_POLICY], p->p[j].key[DIM_POLICY]) == 0;
+	for (unsigned j = 0; j < t->n_tried; j++) {
+		const char **a = p->p[i].key, **b = p->p[t->tried[j]].key;
+
+		if (strcmp(a[DIM_MACHINE], b[DIM_MACHINE]) == 0 &&
+		    strcmp(a[DIM_POLICY], b[DIM_POLICY]) == 0)
+			return true;
+	}
+	return false;
 }
 
 static int
 report(const struct spec *s, const struct trial *t, struct err *e)
 {
-	for (unsigned i = 0; i < t->k->n; i++) {
-		const struct err *why = &t->why[i];
-		struct word at = t->k->c[i].expr;
+	for (unsigned i = 0; i < t->n; i++) {
+		const struct err *why = &t->check[i].why;
+		struct word at = *t->check[i].text;
 
-		if (t->known[i])
+		if (t->check[i].known)
 			continue;
 		if (why->text[0] && why->col < at.len) {
 			at.col += why->col;
@@ -180,59 +194,43 @@ report(const struct spec *s, const struct trial *t, struct err *e)
 
 /* Builds machines of the sweep until every column is known. A workload that cannot be read or a
  * machine that cannot be built is a matter for its run, not for this. */
-static int
-look(struct columns *k, const struct points *p, struct spec *spec, struct err *e)
+int
+columns_new(struct columns *k, const struct points *p, struct err *e)
 {
-	struct trial t = {.k = k, .first = true};
-	unsigned tries = 0, built = 0;
+	struct spec *spec = (struct spec *)(uintptr_t)p->spec; /* keeps names for us */
+	struct trial t = {.n = 0};
+	unsigned builds = 0;
 	int rc = 0;
 
-	for (unsigned i = 0; rc == 0 && i < p->n && tries < TRIES; i++) {
+	*k = (struct columns){0};
+	for (unsigned i = 0; rc == 0 && i < p->n && builds < TRIES; i++) {
 		struct config *c;
 		struct trace *trace;
 		struct sim *s;
 
-		if (built && (t.n_known == k->n || same_machine(p, i, built - 1)))
+		if (t.check && t.n_known == t.n)
+			break;
+		if (was_tried(&t, p, i))
 			continue;
-		tries++;
+		builds++;
 		c = run_config(spec, &p->p[i], NULL);
 		trace = run_trace(spec, &p->p[i], NULL);
 		s = c && trace ? sim_new(c, trace, NULL) : NULL;
-		if (s && !built && !spec->n_columns)
-			rc = usual_columns(k, s) || power_columns(k, spec, s) ? spec_no_memory(e)
-									      : 0;
-		if (s && !built && rc == 0) {
-			t.known = calloc(k->n + 1, sizeof(*t.known));
-			t.why = calloc(k->n + 1, sizeof(*t.why));
-			rc = t.known && t.why ? 0 : spec_no_memory(e);
-		}
+		if (s && !t.check)
+			rc = all_columns(k, spec, s, e) || begin_checks(&t, k, e) ? -1 : 0;
 		if (s && rc == 0) {
-			try_machine(&t, s);
-			built = i + 1;
+			ask_machine(&t, s);
+			t.tried[t.n_tried++] = i;
 		}
 		sim_free(s);
 		trace_close(trace);
 		config_free(c);
 	}
-	if (rc == 0 && built)
-		rc = report(spec, &t, e);
-	free(t.known);
-	free(t.why);
-	return rc;
-}
-
-int
-columns_new(struct columns *k, const struct points *p, struct err *e)
-{
-	struct spec *spec = (struct spec *)(uintptr_t)p->spec; /* keeps names for us */
-	int rc = 0;
-
-	*k = (struct columns){0};
-	for (unsigned i = 0; rc == 0 && i < spec->n_columns; i++)
-		if (add(k, spec->column[i].name, &spec->column[i].expr))
-			rc = spec_no_memory(e);
+	if (rc == 0 && !t.check)
+		rc = all_columns(k, spec, NULL, e);
 	if (rc == 0)
-		rc = look(k, p, spec, e);
+		rc = report(spec, &t, e);
+	free(t.check);
 	if (rc)
 		columns_free(k);
 	return rc;
@@ -241,6 +239,8 @@ columns_new(struct columns *k, const struct points *p, struct err *e)
 void
 columns_free(struct columns *k)
 {
+	for (unsigned i = 0; i < k->n; i++)
+		free(k->c[i].expr.w);
 	free(k->c);
 	*k = (struct columns){0};
 }

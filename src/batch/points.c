@@ -77,11 +77,12 @@ present_wsched(struct spec *s, const char *machine)
 {
 	struct config *c = config_new();
 	char path[PATH_MAX];
-	const char *name = NULL;
+	const char *name = "";
 
 	spec_file(s, machine, path, sizeof(path));
 	if (c && config_machine(c, path, NULL) == 0)
-		name = spec_keep(s, config_wsched_name(c), strlen(config_wsched_name(c)));
+		name = config_wsched_name(c);
+	name = c ? spec_keep(s, name, strlen(name)) : NULL;
 	config_free(c);
 	return name;
 }

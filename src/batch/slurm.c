@@ -71,11 +71,11 @@ slurm_write(const struct slurm_job *j, FILE *to)
 	base_name(j->path, name, sizeof(name));
 	snprintf(file, sizeof(file), "%s.csv", name);
 	full_path(file, out);
-	if (strchr(j->sweep, '/') || access(j->sweep, F_OK) == 0)
-		full_path(j->path, sweep);
+	if (j->name)
+		snprintf(sweep, sizeof(sweep), "%s", j->name);
 	else
-		snprintf(sweep, sizeof(sweep), "%s", j->sweep); /* a shipped one */
-	out[strlen(out) - 4] = '\0';				/* without .csv */
+		full_path(j->path, sweep);
+	out[strlen(out) - 4] = '\0'; /* without .csv */
 	fprintf(to,
 		"#!/bin/sh\n"
 		"# %s as %u tasks of Slurm, written by ctascope sweep --slurm.\n"
@@ -108,10 +108,11 @@ slurm_write(const struct slurm_job *j, FILE *to)
 		"\tset --\n"
 		"\ti=1\n"
 		"\twhile [ \"$i\" -le \"$tasks\" ]; do\n"
-		"\t\tset -- \"$@\" \"$out.$i-of-$tasks.csv\"\n"
+		"\t\t[ ! -e \"$out.$i-of-$tasks.csv\" ] || set -- \"$@\" "
+		"\"$out.$i-of-$tasks.csv\"\n"
 		"\t\ti=$((i + 1))\n"
 		"\tdone\n"
-		"\texec \"$ctascope\" sweep \"$sweep\" --merge \"$@\" -o \"$out.csv\"\n"
+		"\texec \"$ctascope\" sweep \"$sweep\" --merge \"$@\" --force -o \"$out.csv\"\n"
 		"\t;;\n"
 		"esac\n"
 		"task=${SLURM_ARRAY_TASK_ID:?start this with sbatch, or say submit or merge}\n"

@@ -30,14 +30,20 @@ spec_no_memory(struct err *e)
 void *
 spec_own(struct spec *s, void *p)
 {
-	void **grown = p ? realloc(s->kept, (s->n_kept + 1) * sizeof(*grown)) : NULL;
+	if (p && s->n_kept == s->room_kept) {
+		size_t room = s->room_kept ? 2 * s->room_kept : 64;
+		void **grown = realloc(s->kept, room * sizeof(*grown));
 
-	if (!grown) {
-		free(p);
-		return NULL;
+		if (!grown) {
+			free(p);
+			return NULL;
+		}
+		s->kept = grown;
+		s->room_kept = room;
 	}
-	s->kept = grown;
-	return s->kept[s->n_kept++] = p;
+	if (p)
+		s->kept[s->n_kept++] = p;
+	return p;
 }
 
 const char *
@@ -188,20 +194,35 @@ limit(struct spec_line *l)
 	return 0;
 }
 
+int
+column_add(struct column **c, unsigned *n, const char *name, bool let, const struct word *expr)
+{
+	struct column *grown = realloc(*c, (*n + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	*c = grown;
+	grown[*n] = (struct column){.name = name, .let = let};
+	return words_add(&grown[(*n)++].expr, expr);
+}
+
+/* A second `let` of a name is what it is where the first is not known. */
 static int
-add_column(struct spec_line *l, const struct word *name, const struct word *expr)
+add_column(struct spec_line *l, const struct word *name, bool is_let, const struct word *expr)
 {
 	struct spec *s = l->s;
-	struct column *grown;
 
-	for (unsigned i = 0; i < s->n_columns; i++)
-		if (strcmp(s->column[i].name, name->text) == 0)
+	for (unsigned i = 0; i < s->n_columns; i++) {
+		struct column *c = &s->column[i];
+
+		if (strcmp(c->name, name->text) != 0)
+			continue;
+		if (!is_let || !c->let)
 			return spec_error(s, name, l->e, "there is a column of this name already");
-	grown = realloc(s->column, (s->n_columns + 1) * sizeof(*grown));
-	if (!grown)
+		return words_add(&c->expr, expr) ? spec_no_memory(l->e) : 0;
+	}
+	if (column_add(&s->column, &s->n_columns, name->text, is_let, expr))
 		return spec_no_memory(l->e);
-	s->column = grown;
-	s->column[s->n_columns++] = (struct column){name->text, *expr};
 	return 0;
 }
 
@@ -214,8 +235,9 @@ columns(struct spec_line *l)
 		return -1;
 	if (l->n < 2)
 		return spec_error(l->s, &end, l->e, "expected names of values, such as gpu.ipc");
+	l->s->own_columns = true;
 	for (unsigned i = 1; i < l->n; i++)
-		if (add_column(l, &l->word[i], &l->word[i]))
+		if (add_column(l, &l->word[i], false, &l->word[i]))
 			return -1;
 	return 0;
 }
@@ -237,7 +259,7 @@ let(struct spec_line *l)
 	expr = l->word[3];
 	expr.len = last->col + last->len - expr.col;
 	expr.text = spec_keep(l->s, l->s->line[l->number - 1] + expr.col, (size_t)expr.len);
-	return expr.text ? add_column(l, &l->word[1], &expr) : spec_no_memory(l->e);
+	return expr.text ? add_column(l, &l->word[1], true, &expr) : spec_no_memory(l->e);
 }
 
 /* A case begins as a copy of the common part. Lists and axes' values are shared with it. */
@@ -481,6 +503,8 @@ spec_free(struct spec *s)
 	}
 	for (size_t i = 0; i < s->n_kept; i++)
 		free(s->kept[i]);
+	for (unsigned i = 0; i < s->n_columns; i++)
+		free(s->column[i].expr.w);
 	free(s->kept);
 	free(s->cases);
 	free(s->column);

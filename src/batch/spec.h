@@ -47,7 +47,8 @@ struct sweep_case {
 
 struct column {
 	const char *name;
-	struct word expr; /* what it is, as an expression */
+	struct list expr; /* what it is: the first of these expressions that a run knows */
+	bool let;	  /* and not `column` */
 };
 
 struct spec {
@@ -61,9 +62,10 @@ struct spec {
 	unsigned n_cases;
 	struct column *column;
 	unsigned n_columns;
+	bool own_columns;		  /* a `column` line replaces the usual ones */
 	uint64_t max_cycles, max_seconds; /* of a run; 0: no limit */
 	void **kept;			  /* memory of words */
-	size_t n_kept;
+	size_t n_kept, room_kept;
 };
 
 struct spec *spec_parse(const char *path, const char *text, size_t size, struct err *e);
@@ -84,6 +86,7 @@ struct spec_line { /* being read */
 struct word spec_line_end(const struct spec_line *l); /* the place behind its last word */
 int spec_set_or_vary(struct spec_line *l, bool set);
 
+int column_add(struct column **c, unsigned *n, const char *name, bool let, const struct word *expr);
 void *spec_own(struct spec *s, void *p); /* to be freed with the spec; NULL: no memory, freed now */
 const char *spec_keep(struct spec *s, const char *p, size_t n); /* a copy; NULL: no memory */
 int words_add(struct list *l, const struct word *w);

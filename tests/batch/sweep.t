@@ -190,6 +190,8 @@ done
 is "a shard is every third run" "$(cut -d, -f1 s2.csv | tr '\n' ' ')" "run 2 5 8 11 14 17 20 23 26 "
 status 0 "--merge" "$m" sweep order.sweep --merge s3.csv s1.csv s2.csv -o merged.csv
 is "makes the bytes of one sweep" "$(cat merged.csv)" "$(cat one.csv)"
+status 2 "a merged table is not overwritten either" "$m" sweep order.sweep --merge s1.csv -o s2.csv
+like "unless one says so" "$(cat err)" "'s2.csv' exists; --force replaces it"
 status 1 "a shard is missing" "$m" sweep order.sweep --merge s1.csv s3.csv
 is "and that is said" "$(cat err)" "ctascope: 9 of 26 runs are missing: 2, 5, 8, 11, 14, 17, 20, 23, 26"
 sed '2s/,ok,,[0-9]*,/,ok,,7,/' s1.csv >differs.csv

@@ -10,7 +10,7 @@ folders=$(find src -mindepth 1 -maxdepth 1 -type d | sed 's|$|/|' | sort)
 is "the map in src/main.c is complete" "$map" "$folders"
 
 lists=$(cat Makefile.am include/module.am src/*/module.am src/sim/machines/module.am \
-	themes/module.am traces/module.am man/module.am tools/module.am tests/module-*.am)
+	themes/module.am traces/module.am sweeps/module.am man/module.am tools/module.am tests/module-*.am)
 unlisted() {
 	for f in "$@"; do
 		case $lists in *"$f"*) ;; *) echo "$f" ;; esac
@@ -21,4 +21,5 @@ is "every source is in a build list" \
 is "every test is in a build list" \
 	"$(unlisted $(find tests -name '*.[cht]' -o -name '*.awk' -o -name '*.sh' | sort))" ""
 is "every theme is in a build list" "$(unlisted $(find themes -name '*.theme' | sort))" ""
+is "every sweep is in a build list" "$(unlisted $(find sweeps -name '*.sweep' | sort))" ""
 done_testing

@@ -253,13 +253,14 @@ find_sweep(struct batch *b, struct err *e)
 static int
 list_one(void *ctx, const char *name, const char *path)
 {
+	char runs[COUNT];
 	struct err e = {0};
 	struct spec *s = spec_read(path, &e);
 	struct points *p = s && spec_check(s, &spec_files, &e) == 0 ? points_new(s, &e) : NULL;
 
 	(void)ctx;
 	if (p)
-		printf("%-14s %6u runs  %s\n", name, p->n, s->about);
+		printf("%-14s %10s  %s\n", name, count_runs(runs, p->n), s->about);
 	else
 		printf("%-14s %s\n", name, e.msg);
 	points_free(p);
@@ -289,6 +290,7 @@ static void
 dry_run(struct batch *b)
 {
 	const struct points *p = b->points;
+	char text[COUNT];
 
 	for (unsigned i = 0; i < p->n; i++) {
 		const struct point *at = &p->p[i];
@@ -303,11 +305,12 @@ dry_run(struct batch *b)
 				printf(" %s=%s", b->spec->options.w[k - DIMS].text, at->key[k]);
 		putchar('\n');
 	}
-	fprintf(stderr, "ctascope: %u runs", b->n_mine);
+	fprintf(stderr, "ctascope: %s", count_runs(text, b->n_mine));
 	if (b->a.shards > 1)
-		fprintf(stderr, ", shard %u of %u of %u", b->a.shard, b->a.shards, p->n);
+		fprintf(stderr, ", shard %u of %u of %s", b->a.shard, b->a.shards,
+			count_text(text, p->n));
 	if (p->repeated)
-		fprintf(stderr, "; %u combinations that came twice are left out", p->repeated);
+		fprintf(stderr, "; %s left out that came before", count_runs(text, p->repeated));
 	fputc('\n', stderr);
 }
 
@@ -330,6 +333,8 @@ on_done(void *ctx, unsigned point, const struct result *r, struct err *e)
 	struct batch *b = ctx;
 
 	progress_done(&b->progress, point, r);
+	if (b->sheet.stream)
+		progress_clear(&b->progress); /* it may be the same terminal */
 	return sheet_add(&b->sheet, point, r, e);
 }
 
@@ -378,22 +383,25 @@ static void
 report(const struct batch *b, int signo)
 {
 	const struct progress *g = &b->progress;
+	char first[COUNT], second[COUNT];
 
 	if (signo && strcmp(b->a.out, "-") != 0)
 		fprintf(stderr,
-			"ctascope: ended by signal %d, %u of %u runs are in %s; the same command "
+			"ctascope: ended by signal %d, %s of %s are in %s; the same command "
 			"with --resume goes on\n",
-			signo, b->n_mine - b->n_todo + g->n_done, b->n_mine, b->a.out);
+			signo, count_text(first, b->n_mine - b->n_todo + g->n_done),
+			count_runs(second, b->n_mine), b->a.out);
 	else if (signo)
-		fprintf(stderr, "ctascope: ended by signal %d after %u of %u runs\n", signo,
-			g->n_done, b->n_todo);
+		fprintf(stderr, "ctascope: ended by signal %d after %s of %s\n", signo,
+			count_text(first, g->n_done), count_runs(second, b->n_todo));
 	else if (g->n_failed)
-		fprintf(stderr, "ctascope: %u of %u runs failed\n", g->n_failed, g->n_done);
+		fprintf(stderr, "ctascope: %s of %s failed\n", count_text(first, g->n_failed),
+			count_runs(second, g->n_done));
 	else if (!b->a.quiet && b->n_mine > b->n_todo)
-		fprintf(stderr, "ctascope: %u runs, %u of them were there already\n", b->n_mine,
-			b->n_mine - b->n_todo);
+		fprintf(stderr, "ctascope: %s, %s of them there already\n",
+			count_runs(first, b->n_mine), count_text(second, b->n_mine - b->n_todo));
 	else if (!b->a.quiet)
-		fprintf(stderr, "ctascope: %u runs\n", g->n_done);
+		fprintf(stderr, "ctascope: %s\n", count_runs(first, g->n_done));
 }
 
 static int

@@ -80,6 +80,11 @@ void progress_tick(struct progress *g);
 void progress_clear(struct progress *g); /* takes the line off the terminal */
 void progress_free(struct progress *g);
 
+/* Numbers as people read them: "1,470", and "1,470 runs", "1 run". */
+#define COUNT 32
+const char *count_text(char buf[COUNT], unsigned n);
+const char *count_runs(char buf[COUNT], unsigned n);
+
 /* ---------------------------------------------------------------- sheet.c: the CSV file */
 
 /* Columns: run, the key, status, error, statistics. A row is a set of texts; NULL until known. */

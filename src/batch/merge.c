@@ -53,13 +53,15 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 static void
 say_runs(const struct sheet *t, bool failed, const char *what)
 {
+	char first[COUNT], second[COUNT];
 	unsigned n = 0, said = 0;
 
 	for (unsigned i = 0; i < t->points->n; i++)
 		n += failed ? t->row[i] && !t->ok[i] : !t->row[i];
 	if (!n)
 		return;
-	fprintf(stderr, "ctascope: %u of %u runs %s:", n, t->points->n, what);
+	fprintf(stderr, "ctascope: %s of %s %s:", count_text(first, n),
+		count_runs(second, t->points->n), what);
 	for (unsigned i = 0; i < t->points->n;) {
 		unsigned from = i;
 
@@ -107,6 +109,7 @@ merge_main(const struct points *p, const struct columns *k, char **file, unsigne
 	   const char *out)
 {
 	struct merge m = {.file = ""};
+	char text[COUNT];
 	struct err e = {0};
 	bool *mine = malloc(p->n + 1);
 	int rc = mine ? 0 : spec_no_memory(&e);
@@ -122,7 +125,8 @@ merge_main(const struct points *p, const struct columns *k, char **file, unsigne
 			say_runs(&m.sheet, false, "are missing");
 			say_runs(&m.sheet, true, "failed");
 			if (m.n_differ > SAID)
-				fprintf(stderr, "ctascope: %u runs differ\n", m.n_differ);
+				fprintf(stderr, "ctascope: %s in all differ\n",
+					count_runs(text, m.n_differ));
 			for (unsigned i = 0; i < p->n; i++)
 				rc |= !m.sheet.ok[i];
 			rc |= m.n_differ > 0;

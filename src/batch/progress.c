@@ -17,6 +17,26 @@
 
 #define PLAIN_SECONDS 30.0
 
+const char *
+count_text(char buf[COUNT], unsigned n)
+{
+	if (n < 1000)
+		snprintf(buf, COUNT, "%u", n);
+	else
+		snprintf(buf, COUNT, "%u,%03u", n / 1000,
+			 n % 1000); /* a sweep has 100,000 at most */
+	return buf;
+}
+
+const char *
+count_runs(char buf[COUNT], unsigned n)
+{
+	char plain[COUNT];
+
+	snprintf(buf, COUNT, "%.20s run%s", count_text(plain, n), n == 1 ? "" : "s");
+	return buf;
+}
+
 static double
 work_of(const struct trace *t)
 {
@@ -113,7 +133,7 @@ duration(double seconds, char *buf, size_t size)
 static void
 draw(struct progress *g, double now)
 {
-	char left[80] = "", failed[40] = "", span[40], line[240];
+	char left[80] = "", failed[48] = "", span[40], line[240], count[3][COUNT];
 	const struct point *p = &g->points->p[g->last];
 
 	if (g->done > 0 && g->done < g->all) {
@@ -121,9 +141,9 @@ draw(struct progress *g, double now)
 		snprintf(left, sizeof(left), ", %s left", span);
 	}
 	if (g->n_failed)
-		snprintf(failed, sizeof(failed), ", %u failed", g->n_failed);
-	snprintf(line, sizeof(line), "%3.0f %%  %u of %u runs%s%s", 100 * g->done / g->all,
-		 g->n_done, g->n, failed, left);
+		snprintf(failed, sizeof(failed), ", %s failed", count_text(count[0], g->n_failed));
+	snprintf(line, sizeof(line), "%3.0f %%  %s of %s%s%s", 100 * g->done / g->all,
+		 count_text(count[1], g->n_done), count_runs(count[2], g->n), failed, left);
 	if (g->terminal) {
 		fprintf(stderr, "\r%s  %.20s %.24s\033[K", line, p->key[DIM_WORKLOAD],
 			p->key[DIM_POLICY]);

@@ -91,7 +91,7 @@ is "with the same bytes" "$(cat one.csv)" "$("$m" sweep order.sweep -q)"
 printf 'workload ./toy.ctr ./toy.ctr\n' >twice.sweep
 status 0 "a combination that comes twice" "$m" sweep twice.sweep --dry-run
 is "is run once" "$(cat out)" "1 ./toy.ctr toy rr lrr"
-like "and that is said" "$(cat err)" '1 combinations that came twice'
+like "and that is said" "$(cat err)" '1 run left out that came before'
 
 # ---- failures are rows
 cat >fail.sweep <<'X'
@@ -148,7 +148,7 @@ for pair in TERM:15 HUP:1 INT:2; do
 done
 before=$(good part.csv)
 status 0 "--resume" "$m" sweep slow.sweep -j 2 -o part.csv --resume
-is "runs what is missing only" "$(cat err)" "ctascope: 12 runs, $before of them were there already"
+is "runs what is missing only" "$(cat err)" "ctascope: 12 runs, $before of them there already"
 is "and makes the same bytes" "$(cat part.csv)" "$(cat whole.csv)"
 ended KILL 2>/dev/null
 wait_for children_gone
@@ -160,7 +160,7 @@ status 0 "--resume with nothing left to do" "$m" sweep slow.sweep -o part.csv --
 is "changes nothing" "$(cat part.csv)" "$(cat whole.csv)"
 sed -e '3d;7d;12d' -e '5s/,ok,,.*/,error,gone,,/' whole.csv >part.csv
 status 0 "gaps and failed rows" "$m" sweep slow.sweep -j 3 -o part.csv --resume
-like "are what is run" "$(cat err)" '12 runs, 8 of them were there already'
+like "are what is run" "$(cat err)" '12 runs, 8 of them there already'
 is "and end in their places" "$(cat part.csv)" "$(cat whole.csv)"
 sed 's/,rr,/,dyncta+claso,/' whole.csv >part.csv
 cp part.csv copy.csv

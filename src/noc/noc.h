@@ -2,10 +2,12 @@
 /*
  * noc.h - the interconnect: one network for requests (clusters to slices), one for replies.
  *
- * Both kinds carry packets from input ports to output ports; those of one input in order of
- * arrival, but in xbar one virtual channel may overtake another: simple  the reference's crossbar:
- * every packet is one unit, one per output and network cycle (timing facts 8) xbar    Kayiran Table
- * 1: flits, virtual channels with credits, router and channel latency
+ * Every kind carries packets from input ports to output ports, those of one input in order of
+ * arrival; but in xbar and mesh one virtual channel may overtake another.
+ *
+ * simple: the reference's crossbar, where every packet is one unit, one per output and network
+ * cycle (timing facts 8). xbar: Kayiran Table 1, flits, virtual channels with credits, router and
+ * channel latency. mesh: the same parameters over routers in two dimensions (Kayiran 5.3).
  */
 #ifndef NOC_H
 #define NOC_H
@@ -15,7 +17,7 @@
 #include "ctascope/req.h"
 #include <limits.h>
 
-enum noc_type { NOC_SIMPLE, NOC_XBAR };
+enum noc_type { NOC_SIMPLE, NOC_XBAR, NOC_MESH };
 extern const char *const noc_type_names[];
 
 #define OPT DECL_FIELD
@@ -34,7 +36,8 @@ extern const unsigned noc_n_opts;
 #define NOC_VC_FLITS 64
 
 struct net_stat {
-	uint64_t packets, flits, ticks, blocked;
+	uint64_t packets, flits, ticks, blocked; /* flits: brought to an output */
+	uint64_t hops; /* mesh: flits over a link between routers, counted at every link */
 };
 
 /* xbar: a packet in a virtual channel of an input. */
@@ -74,11 +77,25 @@ struct net {
 };
 
 /* Constant wiring of one network. */
+/* mesh: the node of every port; constant. */
+#define MESH_NODES 256
+
+struct mesh_map {
+	uint16_t nodes;
+	uint8_t width, pad;
+	uint8_t x[MESH_NODES], y[MESH_NODES];
+	uint8_t cluster[NOC_PORTS], slice[MAX_SLICES];
+};
+
 struct net_env {
 	const struct noc_cfg *cfg;
 	struct net *n;
 	struct net_input *input; /* xbar only */
 	struct net_output *output;
+	struct mesh *mesh; /* mesh only, as what follows; net_init() finds the rest in it */
+	const struct mesh_map *map;
+	struct mesh_vc *mesh_vc;
+	uint64_t *mesh_time;
 	unsigned n_in, n_out;
 	struct port in[NOC_PORTS], out[NOC_PORTS];
 	const struct req *req;
@@ -87,6 +104,10 @@ struct net_env {
 };
 
 void net_init(struct net_env *e);
+/* mesh: where what stands, and the bytes one network needs in the arena. */
+void net_mesh_place(struct mesh_map *m, const struct noc_cfg *k, unsigned clusters,
+		    unsigned slices);
+size_t net_mesh_bytes(const struct noc_cfg *k, unsigned ports);
 /* One network cycle, number x. Nothing to do when !net_busy(). */
 void net_tick(struct net_env *e, uint64_t x);
 
@@ -102,6 +123,8 @@ net_busy(const struct net_env *e)
 
 /* private */
 void net_xbar_tick(struct net_env *e, uint64_t x);
+void net_mesh_init(struct net_env *e);
+void net_mesh_tick(struct net_env *e, uint64_t x);
 
 /* The first bit of a mask at or behind `from`, going round; UINT_MAX: none. */
 static inline unsigned

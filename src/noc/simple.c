@@ -8,7 +8,7 @@
  */
 #include "noc/noc.h"
 
-const char *const noc_type_names[] = {"simple", "xbar", NULL};
+const char *const noc_type_names[] = {"simple", "xbar", "mesh", NULL};
 
 #define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct noc_cfg, type, name, def, min, max, unit, help)
@@ -24,6 +24,8 @@ const unsigned noc_n_opts = ARRAY_LEN(noc_opts);
 void
 net_init(struct net_env *e)
 {
+	if (e->cfg->type == NOC_MESH)
+		net_mesh_init(e);
 	if (e->cfg->type != NOC_XBAR)
 		return;
 	for (unsigned i = 0; i < e->n_in; i++) {
@@ -122,6 +124,8 @@ net_tick(struct net_env *e, uint64_t x)
 {
 	if (e->cfg->type == NOC_XBAR)
 		net_xbar_tick(e, x);
+	else if (e->cfg->type == NOC_MESH)
+		net_mesh_tick(e, x);
 	else if (MAX(e->n_in, e->n_out) <= 64)
 		tick(e);
 	else

@@ -12,39 +12,8 @@
  * input up to `input_speedup` flits. Left out: separate allocation stages, output virtual channels
  * (an output interleaves packets).
  */
-#include "noc/noc.h"
+#include "noc/noc_flit.h"
 #include <string.h>
-
-static unsigned
-packet_flits(const struct net_env *e, uint32_t handle)
-{
-	const struct req *r = &e->req[e->reply ? handle >> 2 : handle];
-	bool write = r->kind == REQ_WRITE || r->kind == REQ_WRBK;
-	unsigned bytes = e->cfg->control;
-
-	if (e->reply)
-		bytes += write ? 0 : SECTOR;
-	else if (write || r->kind == REQ_ATOMIC)
-		bytes += SECTOR * (unsigned)__builtin_popcount(r->sectors);
-	return MAX(1, (bytes + e->cfg->flit - 1) / e->cfg->flit);
-}
-
-/* Packets whose last flit has crossed the outgoing channel. */
-static void
-arrive(struct net_env *e, uint64_t x)
-{
-	for (unsigned o = 0; o < e->n_out; o++) {
-		struct net_output *out = &e->output[o];
-
-		while (out->n && out->arrival[out->head % 64].at <= x) {
-			port_push(&e->out[o], out->arrival[out->head++ % 64].packet);
-			out->n--;
-			out->reserved--;
-			e->n->flying--;
-			e->n->st.packets++;
-		}
-	}
-}
 
 #define SLOT_WORDS (NOC_PORTS * NOC_VCS / 64)
 
@@ -60,9 +29,7 @@ struct wants {
 static bool
 has_room(const struct net_env *e, const struct net_vc *v, unsigned o)
 {
-	const struct net_output *out = &e->output[o];
-
-	return v->left || (e->out[o].q->n + out->reserved < e->out[o].q->cap && out->reserved < 64);
+	return v->left || flit_room(e, o);
 }
 
 static void
@@ -93,17 +60,15 @@ collect_wants(const struct net_env *e, uint64_t x, struct wants *w)
 static void
 cross(struct net_env *e, unsigned i, unsigned c, unsigned o, uint64_t x)
 {
-	struct net_output *out = &e->output[o];
 	struct net_vc *v = &e->input[i].vc[c];
 
 	if (!v->left)
-		out->reserved++;
+		e->output[o].reserved++;
 	v->left++;
 	e->n->st.flits++;
 	if (v->left < v->total)
 		return;
-	out->arrival[(out->head + out->n++) % 64] =
-		(struct net_arrival){.at = x + 1 + e->cfg->channel_latency, .packet = v->packet};
+	flit_last(e, o, v->packet, x);
 	v->packet = REQ_NONE;
 	e->input[i].active &= (uint8_t) ~(1u << c);
 }
@@ -160,7 +125,7 @@ enter(struct net_env *e, uint64_t x)
 					continue;
 				p = port_pop(&e->in[i]);
 				v->packet = p;
-				v->total = (uint16_t)packet_flits(e, p);
+				v->total = (uint16_t)flit_count(e, p);
 				v->entered = v->left = 0;
 				v->dest = (uint8_t)net_dest(e, p);
 				in->filling = (uint8_t)c;
@@ -186,7 +151,8 @@ enter(struct net_env *e, uint64_t x)
 void
 net_xbar_tick(struct net_env *e, uint64_t x)
 {
-	arrive(e, x);
+	for (unsigned o = 0; o < e->n_out; o++)
+		flit_arrive(e, o, x);
 	switch_flits(e, x);
 	enter(e, x);
 }

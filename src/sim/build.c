@@ -53,12 +53,16 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 		 n_out = reply ? s->n_clusters : s->n_slices;
 	struct net *net = place(l, sizeof(*net));
 	struct net_input *input = k->type == NOC_XBAR ? place(l, n_in * sizeof(*input)) : NULL;
-	struct net_output *output = k->type == NOC_XBAR ? place(l, n_out * sizeof(*output)) : NULL;
+	struct net_output *output =
+		k->type == NOC_SIMPLE ? NULL : place(l, n_out * sizeof(*output));
+	struct mesh *mesh = k->type == NOC_MESH ? place(l, net_mesh_bytes(k, n_in + n_out)) : NULL;
 
 	*n = (struct net_env){.cfg = k,
 			      .n = net,
 			      .input = input,
 			      .output = output,
+			      .mesh = mesh,
+			      .map = &s->mesh,
 			      .n_in = n_in,
 			      .n_out = n_out,
 			      .req = s->req,
@@ -292,6 +296,8 @@ sim_build(struct sim *s, struct err *e)
 			       s->req_bytes);
 	set_map(s);
 	set_clocks(s);
+	if (k->noc.type == NOC_MESH)
+		net_mesh_place(&s->mesh, &k->noc, s->n_clusters, s->n_slices);
 	place_all(s, &l);
 	l.base = s->arena = reserve(l.at);
 	if (!s->arena)

@@ -93,6 +93,7 @@ struct sim {
 	struct port *slice_reply; /* L2 to network, one per slice */
 	struct channel_env *channel;
 	struct net_env request, reply;
+	struct mesh_map mesh;
 	struct port *eject; /* reply buffer per cluster */
 	struct fifo **resp; /* per core */
 	struct tags *tags;  /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */

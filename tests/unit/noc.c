@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * noc.c - both kinds of network driven by hand: simple (facts/timing.md 8) and xbar (Kayiran Table
- * 1).
+ * noc.c - networks driven by hand: simple (facts/timing.md 8) and xbar (Kayiran Table 1), and the
+ * same traffic over the mesh, of which noc_mesh.c has the rest.
  *
  * The request network of a built machine: clusters in, slices out. simple: one packet per output
  * and cycle, round robin, head of line. xbar: latency of an empty network in its parameters, one
@@ -9,47 +9,7 @@
  * virtual channel, buffers respected.
  */
 #include "tap.h"
-#include "unit/rig.h"
-
-struct bench {
-	struct rig r;
-	struct net_env *n;
-	uint64_t x;
-};
-
-static struct bench
-bench_new(const char *machine, const char *const *options)
-{
-	struct bench b = {.r = rig_new(machine, options)};
-
-	b.n = &b.r.s->request;
-	return b;
-}
-
-/* A packet from cluster in to slice out; its request. */
-static uint32_t
-send(struct bench *b, unsigned in, unsigned out, enum req_kind kind, unsigned sectors)
-{
-	uint32_t i = rig_request(&b->r, kind, 0, sectors, UINT32_MAX);
-
-	b->r.s->req[i].slice = (uint8_t)out;
-	port_push(&b->n->in[in], i);
-	return i;
-}
-
-static void
-tick(struct bench *b)
-{
-	if (net_busy(b->n))
-		net_tick(b->n, b->x);
-	b->x++;
-}
-
-static uint32_t
-take(struct bench *b, unsigned out)
-{
-	return b->n->out[out].q->n ? port_pop(&b->n->out[out]) : REQ_NONE;
-}
+#include "unit/noc_bench.h"
 
 static void
 simple(void)
@@ -303,6 +263,24 @@ main(void)
 	static const char *const clusters_plain[] = {
 		"noc.type", "simple", "gpu.clusters", "110", "gpu.cores_per_cluster", "1", NULL};
 
+	static const char *const mesh[] = {"noc.type", "mesh", NULL};
+	static const char *const mesh_narrow[] = {"noc.type",
+						  "mesh",
+						  "noc.vcs",
+						  "1",
+						  "noc.vc_buffer",
+						  "1",
+						  "noc.out_buffer",
+						  "1",
+						  "noc.in_buffer",
+						  "2",
+						  "noc.credit_delay",
+						  "2",
+						  NULL};
+	static const char *const mesh110[] = {
+		"noc.type", "mesh",	    "gpu.clusters", "110", "gpu.cores_per_cluster",
+		"1",	    "mem.channels", "11",	    NULL};
+
 	simple();
 	wide("simple");
 	wide("xbar");
@@ -311,6 +289,9 @@ main(void)
 	traffic(NULL, "xbar");
 	traffic(narrow, "xbar with one channel of one flit");
 	traffic(plain, "simple with three places per output");
+	traffic(mesh, "mesh");
+	traffic(mesh_narrow, "mesh with one channel of one flit");
+	traffic(mesh110, "mesh, 110 clusters");
 	traffic(clusters, "xbar, 110 clusters");
 	traffic(clusters_plain, "simple, 110 clusters");
 	return done();

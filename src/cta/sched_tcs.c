@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_tcs.c - TCS (Song et al. III): finds out with how many cores a memory-bound kernel does as
+ * well, and switches the others off. How: tcs_core.c.
+ */
+#include "cta/tcs_core.h"
+
+static cycle_t
+tcs_act(struct cta_ctx *x, unsigned why)
+{
+	if (why & ACT_LAUNCH)
+		tcs_begin(x);
+	if (why & ACT_PERIOD)
+		tcs_test(x);
+	return tcs_go_on(x);
+}
+
+const struct cta_sched_ops cta_sched_tcs = {
+	.name = "tcs",
+	.help = "throttles and switches off cores while half of them are memory bound (Song III)",
+	.abi = CTA_SCHED_ABI,
+	.role = CTA_ROLE_CORES,
+	.rules = tcs_rules,
+	.n_rules = ARRAY_LEN(tcs_rules),
+	.opts = tcs_opt_rows,
+	.n_opts = ARRAY_LEN(tcs_opt_rows),
+	.opts_size = sizeof(struct tcs_opts),
+	.state_size = sizeof(struct tcs),
+	.core_size = sizeof(struct tcs_core),
+	.fields = tcs_fields,
+	.n_fields = ARRAY_LEN(tcs_fields),
+	.kernel = tcs_kernel,
+	.period = tcs_period,
+	.decide = tcs_decide,
+	.act = tcs_act,
+};

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tcs_core.c - throttled CTA scheduling (Song et al. III): the part that TCS and hTCS share.
+ *
+ *   MONITOR  every mon_cycle each active core is tested. Memory bound: stalled by the memory unit
+ *            for more than half of the window, and AMAT above thr. At least half of the active
+ *            cores bound: the highest-numbered one is throttled. Ends when the first CTA has ended
+ *            and `monitor` cycles have passed.
+ *   REDUCE   active cores take no new CTA. One that runs out goes off, and the lowest-numbered
+ *            throttled one works in its place. So as many cores as were active stay so.
+ *   RUN      no core is throttled: the active ones work to the end of the kernel.
+ *
+ * schedulers.md: the stall cycles of a window are their sum, or with stall=run the longest unbroken
+ * run, as the paper's text says; no load in a window means that AMAT is not known, and the core not
+ * bound. With throttle=off a throttled core takes no new CTA, but its warps go on (Fig. 8c). Here:
+ * MONITOR lasts one mon_cycle at least, else nothing would ever be tested; one core always stays
+ * active. A core that never had a CTA "runs out" like any other.
+ */
+#include "cta/tcs_core.h"
+
+static const char *const tcs_stall_names[] = {"sum", "run", NULL};
+enum { STALL_SUM, STALL_RUN };
+
+#define OPT(type, name, def, min, max, unit, help) \
+	DECL_ROW(struct tcs_opts, type, name, def, min, max, unit, help)
+#define OPT_ENUM(name, def, list, n, unit, help) \
+	DECL_ROW_ENUM(struct tcs_opts, name, def, list, n, unit, help)
+const struct opt_row tcs_opt_rows[] = {
+#include "cta/tcs.def"
+};
+#undef OPT
+#undef OPT_ENUM
+const struct rule tcs_rules[TCS_RULES] = {
+	[TCS_R_BOUND] = {"memory-bound",
+			 "memory stall {0} > {1} cycles, AMAT {2} > thr {3}: memory bound",
+			 {"stall", "half", "amat", "thr"}},
+	[TCS_R_NO_STALL] = {"few-stalls",
+			    "memory stall {0} <= {1} cycles (AMAT {2}, thr {3}): not memory bound",
+			    {"stall", "half", "amat", "thr"}},
+	[TCS_R_FAST] = {"low-amat",
+			"memory stall {0} > {1} cycles, AMAT {2} <= thr {3}: not memory bound",
+			{"stall", "half", "amat", "thr"}},
+	[TCS_R_NO_LOAD] = {"no-load",
+			   "memory stall {0}, half is {1} cycles; no load ended, so AMAT is not "
+			   "known: not memory bound",
+			   {"stall", "half"}},
+	[TCS_R_THROTTLE] = {"half-bound",
+			    "{0} of {1} active cores memory bound, at least half: core {2} is "
+			    "throttled, {3} in all",
+			    {"bound", "active", "core", "throttled"}},
+	[TCS_R_DRAIN] = {"half-bound-drain",
+			 "{0} of {1} active cores memory bound, at least half: core {2} takes no "
+			 "new CTA, {3} in all (throttle=off)",
+			 {"bound", "active", "core", "throttled"}},
+	[TCS_R_FEW] = {"few-bound",
+		       "{0} of {1} active cores memory bound, fewer than half: {3} throttled as "
+		       "before",
+		       {"bound", "active", "core", "throttled"}},
+	[TCS_R_LAST] = {"last-core",
+			"{0} of {1} active cores memory bound, but the last one works on",
+			{"bound", "active", "core", "throttled"}},
+	[TCS_R_MONITOR] = {"monitor",
+			   "monitor: {0} cores active, for {1} cycles and until a CTA has ended",
+			   {"active", "monitor"}},
+	[TCS_R_REDUCE] = {"reduce",
+			  "monitor -> reduce: {0} CTAs ended, {1} >= {2} cycles; {3} cores active, "
+			  "{4} throttled",
+			  {"ctas", "cycles", "monitor", "active", "throttled"}},
+	[TCS_R_NOTHING] = {"nothing-to-reduce",
+			   "monitor -> run: {0} CTAs ended, {1} >= {2} cycles; {3} cores active, "
+			   "none throttled",
+			   {"ctas", "cycles", "monitor", "active", "throttled"}},
+	[TCS_R_WAIT] = {"reducing",
+			"{0} cores are throttled: active ones take no new CTA",
+			{"throttled"}},
+	[TCS_R_RAN_OUT] = {"ran-out",
+			   "no CTA left on the core: off, core {0} works in its place, {1} still "
+			   "throttled",
+			   {"next", "throttled"}},
+	[TCS_R_TURN] =
+		{"next-core",
+		 "core {0} ran out of CTAs: this one works in its place, {1} still throttled",
+		 {"empty", "throttled"}},
+	[TCS_R_REDUCED] = {"reduced",
+			   "reduce -> run: no core is throttled any more; {0} active, {1} off",
+			   {"active", "off"}},
+	[TCS_R_HALF] = {"half-of-the-cores",
+			"the first {0} of {1} cores work until the first test",
+			{"active", "cores"}},
+	[TCS_R_ALL] = {"all-cores",
+		       "{0} of {1} active cores memory bound, fewer than half: all {2} work",
+		       {"bound", "active", "cores"}},
+};
+
+static const char *const phase_names[] = {"monitor", "reduce", "run", NULL};
+static const char *const role_names[] = {"active", "throttled", "off", NULL};
+
+const struct cta_field tcs_fields[] = {
+	CTA_FIELD_ENUM(struct tcs, phase, phase_names, "monitor, reduce, run"),
+	CTA_FIELD(struct tcs, active, u32, "cores", "active cores"),
+	CTA_FIELD(struct tcs, throttled, u32, "cores", "throttled cores"),
+	CTA_FIELD(struct tcs, off, u32, "cores", "cores that are off"),
+	CTA_FIELD(struct tcs, memory_bound, u32, "cores",
+		  "active cores that the last test found memory bound"),
+	CTA_FIELD(struct tcs, tests, u32, "tests", "tests in this MONITOR phase"),
+	{.name = "role",
+	 .unit = "",
+	 .help = "active, throttled, off",
+	 .offset = offsetof(struct tcs_core, role),
+	 .per_core = true,
+	 .type = OPT_T_enum,
+	 .names = role_names},
+	CTA_FIELD_CORE(struct tcs_core, bound, u32, "",
+		       "the last test found the core memory bound"),
+	CTA_FIELD_CORE(struct tcs_core, stall, u64, "cycles", "memory stall of the last window"),
+	CTA_FIELD_CORE(struct tcs_core, amat, u64, "cycles",
+		       "AMAT of the last window, rounded up; 0: no load ended"),
+};
+struct tcs_core *
+tcs_cores(const struct cta_ctx *x)
+{
+	return (struct tcs_core *)((char *)x->state + sizeof(struct tcs));
+}
+
+/* Counts the cores of each role. */
+static void
+count_roles(const struct cta_ctx *x)
+{
+	struct tcs *s = x->state;
+
+	s->active = s->throttled = s->off = 0;
+	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
+		uint32_t role = tcs_cores(x)[c].role;
+
+		s->active += role == TCS_ACTIVE;
+		s->throttled += role == TCS_THROTTLE;
+		s->off += role == TCS_OFF;
+	}
+}
+
+/* The window that begins now is measured from here. */
+static void
+begin_window(struct tcs_core *k, const struct cta_core *v)
+{
+	k->mem_stall = v->mem_stall;
+	k->loads = v->loads;
+	k->load_cycles = v->load_cycles;
+}
+
+static cycle_t
+monitor_length(const struct tcs_opts *o)
+{
+	return MAX(o->monitor, o->mon_cycle);
+}
+
+void
+tcs_kernel(struct cta_ctx *x)
+{
+	struct tcs *s = x->state;
+
+	s->start = x->gpu->cycle;
+	s->done = x->gpu->done;
+	s->phase = TCS_MONITOR;
+	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
+		begin_window(&tcs_cores(x)[c], &x->gpu->core[c]);
+		tcs_cores(x)[c].role = x->gpu->core[c].unused ? TCS_OFF : TCS_ACTIVE;
+	}
+	count_roles(x);
+}
+
+cycle_t
+tcs_period(const struct cta_ctx *x)
+{
+	const struct tcs *s = x->state;
+
+	return s->phase == TCS_MONITOR ? ((const struct tcs_opts *)x->opts)->mon_cycle : 0;
+}
+
+void
+tcs_begin(struct cta_ctx *x)
+{
+	const struct tcs *s = x->state;
+
+	x->call->publish(x, EV_PHASE, -1,
+			 &(struct reason){TCS_R_MONITOR,
+					  2,
+					  {s->active, (int64_t)monitor_length(x->opts)}});
+}
+
+/* ---------------------------------------------------------------- the test */
+
+/* Whole numbers decide as the exact ones would: AMAT > thr just when AMAT rounded up is. */
+static void
+measure(const struct tcs_opts *o, struct tcs_core *k, const struct cta_core *v)
+{
+	uint64_t loads = v->loads - k->loads, cycles = v->load_cycles - k->load_cycles;
+
+	k->stall = o->stall == STALL_RUN ? v->mem_stall_run : v->mem_stall - k->mem_stall;
+	k->amat = loads ? (cycles + loads - 1) / loads : 0;
+	begin_window(k, v);
+}
+
+void
+tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
+{
+	const struct tcs_opts *o = x->opts;
+	const struct tcs *s = x->state;
+	struct tcs_core *k = &tcs_cores(x)[core];
+	bool loads = x->gpu->core[core].loads != k->loads;
+	uint64_t half = o->mon_cycle / 2, thr = o->thr ? o->thr : x->gpu->round_trip;
+
+	measure(o, k, &x->gpu->core[core]);
+	k->bound = 0;
+	if (s->phase != TCS_MONITOR || k->role != TCS_ACTIVE)
+		return;
+	k->bound = loads && k->stall > half && k->amat > thr;
+	d->rule = k->bound	    ? TCS_R_BOUND
+		  : !loads	    ? TCS_R_NO_LOAD
+		  : k->stall > half ? TCS_R_FAST
+				    : TCS_R_NO_STALL;
+	d->n_v = loads ? 4 : 2;
+	d->v[0] = (int64_t)k->stall;
+	d->v[1] = (int64_t)half;
+	d->v[2] = (int64_t)k->amat;
+	d->v[3] = (int64_t)thr;
+}
+
+static void
+throttle(struct cta_ctx *x, struct reason *r)
+{
+	bool hold = ((const struct tcs_opts *)x->opts)->throttle;
+	unsigned core = x->gpu->n_cores - 1;
+
+	while (tcs_cores(x)[core].role != TCS_ACTIVE)
+		core--;
+	tcs_cores(x)[core].role = TCS_THROTTLE;
+	count_roles(x);
+	r->rule = hold ? TCS_R_THROTTLE : TCS_R_DRAIN;
+	r->v[2] = core;
+	r->v[3] = ((struct tcs *)x->state)->throttled;
+	x->call->want(x, core, hold ? CORE_THROTTLED : CORE_DRAINING, r);
+}
+
+bool
+tcs_test(struct cta_ctx *x)
+{
+	struct tcs *s = x->state;
+	struct reason r = {.n_v = 4};
+	bool half;
+
+	if (s->phase != TCS_MONITOR)
+		return true;
+	s->tests++;
+	s->memory_bound = 0;
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
+		s->memory_bound += tcs_cores(x)[c].bound;
+	half = s->memory_bound && 2 * s->memory_bound >= s->active;
+	r.rule = half ? TCS_R_LAST : TCS_R_FEW;
+	r.v[0] = s->memory_bound;
+	r.v[1] = s->active;
+	r.v[2] = -1;
+	r.v[3] = s->throttled;
+	if (half && s->active > 1)
+		throttle(x, &r);
+	x->call->publish(x, EV_PERIOD, -1, &r);
+	x->call->forget_runs(x);
+	return half;
+}
+
+/* ---------------------------------------------------------------- the phases */
+
+static void
+end_monitor(struct cta_ctx *x)
+{
+	struct tcs *s = x->state;
+	struct reason r = {.rule = s->throttled ? TCS_R_REDUCE : TCS_R_NOTHING, .n_v = 5};
+
+	r.v[0] = (int64_t)(x->gpu->done - s->done);
+	r.v[1] = (int64_t)(x->gpu->cycle - s->start);
+	r.v[2] = (int64_t)monitor_length(x->opts);
+	r.v[3] = s->active;
+	r.v[4] = s->throttled;
+	s->phase = s->throttled ? TCS_REDUCE : TCS_RUN;
+	x->call->publish(x, EV_PHASE, -1, &r);
+}
+
+/* An active core without CTAs goes off; the lowest-numbered throttled one becomes active. */
+static void
+replace(struct cta_ctx *x, unsigned empty)
+{
+	struct tcs *s = x->state;
+	struct reason r = {.n_v = 2};
+	unsigned next = 0;
+
+	while (tcs_cores(x)[next].role != TCS_THROTTLE)
+		next++;
+	tcs_cores(x)[empty].role = TCS_OFF;
+	tcs_cores(x)[next].role = TCS_ACTIVE;
+	count_roles(x);
+	r.v[1] = s->throttled;
+	r.rule = TCS_R_RAN_OUT;
+	r.v[0] = next;
+	x->call->want(x, empty, CORE_OFF, &r);
+	r.rule = TCS_R_TURN;
+	r.v[0] = empty;
+	x->call->want(x, next, s->throttled ? CORE_DRAINING : CORE_ACTIVE, &r);
+}
+
+/* Throttled cores are above all active ones, so that one pass meets those that became active. */
+static void
+reduce(struct cta_ctx *x)
+{
+	struct tcs *s = x->state;
+	struct reason r = {.rule = TCS_R_WAIT, .n_v = 1};
+
+	for (unsigned c = 0; c < x->gpu->n_cores && s->throttled; c++)
+		if (tcs_cores(x)[c].role == TCS_ACTIVE && !x->gpu->core[c].resident)
+			replace(x, c);
+	r.v[0] = s->throttled;
+	if (!s->throttled) {
+		s->phase = TCS_RUN;
+		r = (struct reason){TCS_R_REDUCED, 2, {s->active, s->off}};
+		x->call->publish(x, EV_PHASE, -1, &r);
+	}
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
+		if (tcs_cores(x)[c].role == TCS_ACTIVE)
+			x->call->want(x, c, s->throttled ? CORE_DRAINING : CORE_ACTIVE, &r);
+}
+
+cycle_t
+tcs_go_on(struct cta_ctx *x)
+{
+	struct tcs *s = x->state;
+	cycle_t end = s->start + monitor_length(x->opts);
+
+	if (s->phase == TCS_MONITOR) {
+		if (x->gpu->cycle < end)
+			return end;
+		if (x->gpu->done == s->done)
+			return CYCLE_NEVER; /* looked at again when a CTA ends */
+		end_monitor(x);
+	}
+	if (s->phase == TCS_REDUCE)
+		reduce(x);
+	return CYCLE_NEVER;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* tcs_core.h - what TCS and hTCS have in common: parameters, state, the test, the phases. */
+#ifndef TCS_CORE_H
+#define TCS_CORE_H
+
+#include "cta/cta.h"
+
+#define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
+struct tcs_opts {
+#include "cta/tcs.def"
+};
+#undef OPT
+#undef OPT_ENUM
+
+#define OPT(...) +1
+#define OPT_ENUM(...) +1
+enum {
+	TCS_N_OPTS = 0
+#include "cta/tcs.def"
+};
+#undef OPT
+#undef OPT_ENUM
+
+enum tcs_phase { TCS_MONITOR, TCS_REDUCE, TCS_RUN };
+enum tcs_role { TCS_ACTIVE, TCS_THROTTLE, TCS_OFF };
+
+struct tcs {
+	uint64_t start; /* cycle at which MONITOR began */
+	uint64_t done;	/* CTAs that had ended by then */
+	uint32_t phase; /* enum tcs_phase */
+	uint32_t active, throttled, off;
+	uint32_t memory_bound; /* active cores, at the last test */
+	uint32_t tests;	       /* made in this MONITOR phase */
+};
+
+struct tcs_core {
+	uint64_t mem_stall, loads, load_cycles; /* at the start of the window */
+	uint64_t stall, amat;			/* of the last window; amat rounded up, 0: none */
+	uint32_t role;				/* enum tcs_role */
+	uint32_t bound;
+};
+
+/* For struct cta_sched_ops. */
+enum tcs_rule {
+	TCS_R_BOUND,
+	TCS_R_NO_STALL,
+	TCS_R_FAST,
+	TCS_R_NO_LOAD,
+	TCS_R_THROTTLE,
+	TCS_R_DRAIN,
+	TCS_R_FEW,
+	TCS_R_LAST,
+	TCS_R_MONITOR,
+	TCS_R_REDUCE,
+	TCS_R_NOTHING,
+	TCS_R_WAIT,
+	TCS_R_RAN_OUT,
+	TCS_R_TURN,
+	TCS_R_REDUCED,
+	TCS_R_HALF,
+	TCS_R_ALL,
+	TCS_RULES
+};
+extern const struct rule tcs_rules[TCS_RULES];
+extern const struct opt_row tcs_opt_rows[TCS_N_OPTS];
+extern const struct cta_field tcs_fields[10];
+
+struct tcs_core *tcs_cores(const struct cta_ctx *x);
+void tcs_kernel(struct cta_ctx *x);
+cycle_t tcs_period(const struct cta_ctx *x);
+void tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d);
+
+/* Says that MONITOR begins. */
+void tcs_begin(struct cta_ctx *x);
+/* Every core was looked at by tcs_decide(): throttles one if at least half of the active ones are
+ * memory bound. False: fewer are. */
+bool tcs_test(struct cta_ctx *x);
+/* The phases from here on; returns when to look again, as act() does. */
+cycle_t tcs_go_on(struct cta_ctx *x);
+
+#endif

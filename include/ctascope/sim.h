@@ -32,7 +32,11 @@ int config_policy(struct config *c, const char *stack,
 		  struct err *e); /* "dyncta:period=4096+claso" */
 int config_wsched(struct config *c, const char *name, struct err *e);
 const char *config_machine_name(const struct config *c);
+#define POLICY_TEXT 1024 /* room for the text of a stack */
 const char *config_policy_text(const struct config *c); /* canonical stack text */
+/* The policies of the stack in order, and all that the configuration knows. */
+const struct cta_sched_ops *const *config_stack(const struct config *c, unsigned *n);
+const struct cta_sched_ops *const *config_policies(const struct config *c, unsigned *n);
 const char *config_wsched_name(const struct config *c);
 /* How many CTAs of the kernel fit on a core of the machine; 0: not even one. */
 uint32_t config_ctas_per_core(const struct config *c, const struct trace_kernel *k);
@@ -238,10 +242,7 @@ const char *sim_event_policy(const struct sim *s, const struct event *ev); /* "d
 bool
 sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
 
-/* Policy i of the stack, first asked first; NULL: there are no more. */
-const struct cta_sched_ops *sim_policy(const struct sim *s, unsigned i);
-
-/* Policies known to the program, for --list-policies and completion. */
+/* The policies that come with the program. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);
 
 /* ---------------------------------------------------------------- time series */

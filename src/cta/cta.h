@@ -174,6 +174,5 @@ void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf
 /* Policies the program knows. */
 #define POLICY(name) extern const struct cta_sched_ops cta_sched_##name;
 #include "cta/policies.def"
-const struct cta_sched_ops *cta_sched_find(const char *name);
 
 #endif

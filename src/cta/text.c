@@ -39,15 +39,6 @@ cta_sched_list(unsigned *n)
 	return known;
 }
 
-const struct cta_sched_ops *
-cta_sched_find(const char *name)
-{
-	for (unsigned i = 0; i < ARRAY_LEN(known); i++)
-		if (!strcmp(known[i]->name, name))
-			return known[i];
-	return NULL;
-}
-
 const struct rule *
 cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule)
 {

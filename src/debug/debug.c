@@ -34,10 +34,11 @@ static const struct {
 
 /* Calls fn for every number a rule names; stops when it returns true. */
 static const char *
-each_arg(bool (*fn)(void *ctx, const char *name), void *ctx)
+each_arg(const struct debug *d, bool (*fn)(void *ctx, const char *name), void *ctx)
 {
 	unsigned n;
-	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	const struct cta_sched_ops *const *ops =
+		d->sim ? config_policies(sim_config(d->sim), &n) : cta_sched_list(&n);
 
 	for (unsigned p = 0; p < n; p++)
 		for (unsigned r = 0; r < ops[p]->n_rules; r++)
@@ -74,7 +75,7 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 	}
 	/* the pointer into the policy's table is the id: it is constant and unique */
 	snprintf(text, sizeof(text), "%s", path + 1);
-	arg = each_arg(same_name, text);
+	arg = each_arg(d, same_name, text);
 	if (arg) {
 		*id = ARG | (uintptr_t)arg;
 		return 1;
@@ -165,14 +166,14 @@ say_arg(void *ctx, const char *arg)
 }
 
 void
-debug_each_variable(struct debug *d ATTR_UNUSED,
-		    void (*fn)(void *ctx, const char *name, const char *help), void *ctx)
+debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
+		    void *ctx)
 {
 	struct each_variable v = {fn, ctx};
 
 	for (unsigned i = 0; i < ARRAY_LEN(own_names); i++)
 		fn(ctx, own_names[i].name, own_names[i].help);
-	each_arg(say_arg, &v);
+	each_arg(d, say_arg, &v);
 }
 
 int

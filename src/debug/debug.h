@@ -126,8 +126,8 @@ const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" *
 struct checkpoint {
 	char name[64];
 	struct snapshot *snap;
-	unsigned kernel;  /* kernels started */
-	char policy[256]; /* the stack it was taken under */
+	unsigned kernel;	  /* kernels started */
+	char policy[POLICY_TEXT]; /* the stack it was taken under */
 };
 /* name "": the next free c1, c2 ... NULL when the name is taken or memory runs out. */
 const struct checkpoint *debug_checkpoint(struct debug *d, const char *name, struct err *e);

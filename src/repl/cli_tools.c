@@ -124,7 +124,7 @@ cli_list(struct config *c, enum cli_list what)
 		cli_list_workloads(c);
 		break;
 	case LIST_POLICIES:
-		ops = cta_sched_list(&n);
+		ops = config_policies(c, &n);
 		for (unsigned i = 0; i < n; i++)
 			printf("%-10s %s\n", ops[i]->name, ops[i]->help);
 		break;

@@ -117,7 +117,7 @@ session_rebind(struct session *s)
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
-	char old[512], note[300] = "";
+	char old[POLICY_TEXT], note[POLICY_TEXT + 400] = "";
 	struct err e = {0};
 
 	if (!*stack)
@@ -131,7 +131,8 @@ set_policy(struct session *s, const char *stack)
 	if (sim_cycle(s->sim) == 0) {
 		if (session_build(s) == SESSION_OK)
 			return SESSION_OK;
-	} else if (sim_set_policy(s->sim, stack, note, sizeof(note), &e) == 0) {
+	} else if (sim_set_policy(s->sim, config_policy_text(s->config), note, sizeof(note), &e) ==
+		   0) {
 		session_rebind(s);
 		if (*note)
 			say(s, SAY_NOTE, "%s", note);
@@ -163,7 +164,7 @@ enum session_status
 cmd_set(struct session *s, struct cmd_args *a)
 {
 	const char *at = a->word[0];
-	char name[128], value[600];
+	char name[POLICY_TEXT], value[2 * POLICY_TEXT];
 	struct err e = {0};
 	size_t n;
 

@@ -111,7 +111,7 @@ static void
 help_policies(struct session *s)
 {
 	unsigned n;
-	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	const struct cta_sched_ops *const *ops = config_policies(s->config, &n);
 
 	for (unsigned i = 0; i < n; i++)
 		say_wrapped(s, ops[i]->name, 10, ops[i]->help);
@@ -239,7 +239,7 @@ static void
 each_thing(struct each_thing *t)
 {
 	unsigned n;
-	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	const struct cta_sched_ops *const *ops = config_policies(t->s->config, &n);
 
 	for (unsigned i = 0; i < n_cmd_rows; i++)
 		t->fn(t, "command", cmd_rows[i].name, "", cmd_rows[i].help);

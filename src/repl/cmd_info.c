@@ -176,26 +176,23 @@ info_noc(struct session *s, const char *args ATTR_UNUSED)
 	return SESSION_OK;
 }
 
-/* Names of the policies in a stack text such as "dyncta:period=64+claso". */
-bool
-in_stack(const char *stack, const char *name)
-{
-	size_t n = strlen(name);
-
-	for (const char *p = stack; p; p = strchr(p, '+')) {
-		p += *p == '+';
-		if (strncmp(p, name, n) == 0 && (!p[n] || strchr(":+ ", p[n])))
-			return true;
-	}
-	return false;
-}
-
 struct params {
 	struct session *s;
 	struct table *t;
-	const char *stack;
 	unsigned n;
 };
+
+static bool
+in_stack(const struct config *c, const char *name)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(c, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(ops[i]->name, name) == 0)
+			return true;
+	return false;
+}
 
 static void
 param_row(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
@@ -203,7 +200,7 @@ param_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	struct params *p = ctx;
 	char value[64];
 
-	if (!in_stack(p->stack, g->prefix) ||
+	if (!in_stack(sim_config(p->s->sim), g->prefix) ||
 	    opt_get(config_db_const(sim_config(p->s->sim)), key, value, sizeof(value), NULL))
 		return;
 	table_text(p->t, "%s", key);
@@ -239,12 +236,13 @@ say_field(struct session *s, const struct cta_sched_ops *o, const struct cta_fie
 static void
 say_policy_state(struct session *s)
 {
-	const struct cta_sched_ops *o;
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
 
-	for (unsigned i = 0; (o = sim_policy(s->sim, i)) != NULL; i++) {
-		say(s, SAY_RESULT, "%-9s %s", o->name, o->help);
-		for (unsigned f = 0; f < o->n_fields; f++)
-			say_field(s, o, &o->fields[f]);
+	for (unsigned i = 0; i < n; i++) {
+		say(s, SAY_RESULT, "%-9s %s", ops[i]->name, ops[i]->help);
+		for (unsigned f = 0; f < ops[i]->n_fields; f++)
+			say_field(s, ops[i], &ops[i]->fields[f]);
 	}
 }
 
@@ -252,9 +250,9 @@ enum session_status
 info_policy(struct session *s, const char *args ATTR_UNUSED)
 {
 	struct table t;
-	struct params p = {s, &t, config_policy_text(sim_config(s->sim)), 0};
+	struct params p = {s, &t, 0};
 
-	say(s, SAY_RESULT, "stack     %s", p.stack);
+	say(s, SAY_RESULT, "stack     %s", config_policy_text(sim_config(s->sim)));
 	say_policy_state(s);
 	table_begin(&t, "<parameter >value 2<unit 1<meaning");
 	opt_each(config_db_const(sim_config(s->sim)), param_row, &p);

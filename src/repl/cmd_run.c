@@ -247,16 +247,31 @@ go_rounds(struct session *s, uint64_t rounds, uint64_t events, bool last_quiet, 
 static bool
 has_periods(const struct session *s)
 {
-	const char *stack = config_policy_text(sim_config(s->sim));
 	struct core_view v;
 	unsigned n;
-	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
 
 	for (unsigned i = 0; i < n; i++)
-		if (ops[i]->period && in_stack(stack, ops[i]->name))
+		if (ops[i]->period)
 			return true;
 	sim_core_view(s->sim, 0, &v);
 	return v.period_left != CYCLE_NEVER;
+}
+
+/* A policy with a period that only acts on the whole GPU publishes nothing at its end. */
+static bool
+cores_decide(const struct session *s)
+{
+	bool some_act = false;
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (ops[i]->decide)
+			return true;
+		some_act |= ops[i]->period != NULL;
+	}
+	return !some_act;
 }
 
 static enum session_status
@@ -409,6 +424,26 @@ cmd_step(struct session *s, struct cmd_args *a)
 	return go_to_cycle(s, &g);
 }
 
+/* The ends of periods by the clock. */
+static enum session_status
+next_by_cycle(struct session *s, uint64_t n)
+{
+	for (;; n--) {
+		struct debug_goal g = {.count = 1};
+		enum session_status status;
+		struct core_view v;
+
+		sim_core_view(s->sim, 0, &v);
+		g.until = v.period_left == CYCLE_NEVER ? CYCLE_NEVER
+						       : sim_cycle(s->sim) + MAX(v.period_left, 1u);
+		if (n == 1)
+			return go_to_cycle(s, &g);
+		status = session_go(s, &g, true);
+		if (status != SESSION_OK || !g.count)
+			return status;
+	}
+}
+
 enum session_status
 cmd_next(struct session *s, struct cmd_args *a)
 {
@@ -420,6 +455,8 @@ cmd_next(struct session *s, struct cmd_args *a)
 		return fail(s, "next: N is at least 1");
 	if (!has_periods(s))
 		return no_periods(s);
+	if (!cores_decide(s))
+		return next_by_cycle(s, n);
 	status = go_rounds(s, n, EV_BIT(EV_PERIOD), true, &reached);
 	if (reached)
 		say_period(s);

@@ -35,9 +35,9 @@ struct session {
 	struct trace *trace;   /* borrowed, NULL: no workload */
 	struct sim *sim;
 	struct debug *debug;
-	struct snapshot *start; /* cycle 0 of this sim, for `run` */
-	char start_policy[256]; /* the stack it was taken under: it fits no other */
-	unsigned run;		/* number of the run, from 1 */
+	struct snapshot *start;		/* cycle 0 of this sim, for `run` */
+	char start_policy[POLICY_TEXT]; /* the stack it was taken under: it fits no other */
+	unsigned run;			/* number of the run, from 1 */
 	struct session_ui ui;
 	struct optdb own;
 	struct session_opts opts;
@@ -191,7 +191,6 @@ int session_get(const struct session *s, const char *key, char *buf,
 int session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e);
 struct optdb *session_option_db(struct session *s, const char *key);
 unsigned session_width(const struct session *s);
-bool in_stack(const char *stack, const char *name); /* is a policy in "dyncta:period=64+claso" */
 void session_run_number(struct session *s, struct strbuf *out);
 
 /* Evaluates text and writes its value; SESSION_ERROR said already. */

@@ -272,6 +272,23 @@ reserve(size_t bytes)
 }
 
 int
+sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e)
+{
+	const struct config *c = s->cfg;
+
+	next->n = c->n_stack;
+	for (unsigned i = 0; i < c->n_stack; i++)
+		next->p[i] = (struct cta_policy){.ops = c->stack[i],
+						 .opts = config_policy_opts(c, c->stack[i])};
+	cta_stack_layout(next, s->n_cores);
+	if (next->bytes > STACK_ROOM)
+		return err_set(e,
+			       "%zu bytes of state are needed, more than the %d there are, by '%s'",
+			       next->bytes, STACK_ROOM, c->policy);
+	return 0;
+}
+
+int
 sim_build(struct sim *s, struct err *e)
 {
 	const struct config *k = s->cfg;
@@ -284,11 +301,8 @@ sim_build(struct sim *s, struct err *e)
 	s->n_slices = k->mem.channels * k->mem.slices;
 	if (allocate_tables(s, e) < 0)
 		return -1;
-	s->stack.n = k->n_stack;
-	for (unsigned i = 0; i < k->n_stack; i++)
-		s->stack.p[i] = (struct cta_policy){.ops = k->stack[i],
-						    .opts = config_policy_opts(k, k->stack[i])};
-	cta_stack_layout(&s->stack, s->n_cores);
+	if (sim_lay_out_stack(s, &s->stack, e) < 0)
+		return -1;
 	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
 	s->req = reserve(s->req_bytes);
 	if (!s->req)

@@ -42,24 +42,6 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	return 0;
 }
 
-/* The stack of the configuration as the host wants it; -1: its state does not fit in the arena. */
-static int
-lay_out(const struct sim *s, struct cta_stack *next, struct err *e)
-{
-	const struct config *c = s->cfg;
-
-	next->n = c->n_stack;
-	for (unsigned i = 0; i < c->n_stack; i++)
-		next->p[i] = (struct cta_policy){.ops = c->stack[i],
-						 .opts = config_policy_opts(c, c->stack[i])};
-	cta_stack_layout(next, s->n_cores);
-	if (next->bytes > STACK_ROOM)
-		return err_set(
-			e, "the stack '%s' needs %zu bytes of state, more than the %d there are",
-			c->policy, next->bytes, STACK_ROOM);
-	return 0;
-}
-
 int
 sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e)
 {
@@ -72,7 +54,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	if (config_policy(c, stack, e) < 0)
 		return -1;
 	old.h = malloc(STACK_ROOM);
-	if (!old.h || lay_out(s, &next, e) < 0) {
+	if (!old.h || sim_lay_out_stack(s, &next, e) < 0) {
 		config_policy(c, before, NULL);
 		if (!old.h)
 			err_set(e, "out of memory for a copy of the policies' state");

@@ -5,6 +5,7 @@
 #include "sim/config.h"
 #include "base/datadir.h"
 #include "decl/params.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,23 @@ static const struct opt_row run_opts[] = {
 };
 #undef OPT
 
+/* The parameters of known policy i; its name is their prefix. */
+static int
+mount_policy(struct config *c, unsigned i)
+{
+	const struct cta_sched_ops *o = c->known[i];
+
+	if (!o->n_opts)
+		return 0;
+	if (!c->policy_opts[i] && !(c->policy_opts[i] = calloc(1, o->opts_size)))
+		return -1;
+	optdb_mount(&c->db, o->name, o->opts, o->n_opts, c->policy_opts[i], true);
+	return 0;
+}
+
 static int
 mount_all(struct config *c)
 {
-	const struct cta_sched_ops *const *known;
-	unsigned n;
-
 	c->db.n_groups = 0;
 	optdb_mount(&c->db, "gpu", machine_opts, ARRAY_LEN(machine_opts), &c->gpu, false);
 	optdb_mount(&c->db, "core", core_opts, core_n_opts, &c->core, false);
@@ -44,15 +56,9 @@ mount_all(struct config *c)
 	optdb_mount(&c->db, "mem", mem_opts, mem_n_opts, &c->mem, false);
 	optdb_mount(&c->db, "power", power_opts, power_n_opts, &c->power, true);
 	optdb_mount(&c->db, "run", run_opts, ARRAY_LEN(run_opts), &c->run, true);
-	known = cta_sched_list(&n);
-	for (unsigned i = 0; i < n; i++) {
-		if (!known[i]->n_opts)
-			continue;
-		if (!c->policy_opts[i] && !(c->policy_opts[i] = calloc(1, known[i]->opts_size)))
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (mount_policy(c, i) < 0)
 			return -1;
-		optdb_mount(&c->db, known[i]->name, known[i]->opts, known[i]->n_opts,
-			    c->policy_opts[i], true);
-	}
 	return 0;
 }
 
@@ -60,9 +66,15 @@ struct config *
 config_new(void)
 {
 	struct config *c = calloc(1, sizeof(*c));
+	const struct cta_sched_ops *const *shipped;
 	struct err e;
 
-	if (!c || mount_all(c) < 0) {
+	if (!c)
+		return NULL;
+	shipped = cta_sched_list(&c->n_known);
+	assert(c->n_known < CONFIG_POLICIES && "more shipped policies than CONFIG_POLICIES");
+	memcpy(c->known, shipped, c->n_known * sizeof(c->known[0]));
+	if (mount_all(c) < 0) {
 		config_free(c);
 		return NULL;
 	}
@@ -85,23 +97,25 @@ config_free(struct config *c)
 {
 	if (!c)
 		return;
-	for (unsigned i = 0; i < CONFIG_POLICIES; i++)
+	for (unsigned i = 0; i < c->n_known; i++) {
 		free(c->policy_opts[i]);
+		plugin_close(c->plugin[i]);
+	}
 	free(c);
 }
 
 struct config *
 config_copy(const struct config *from)
 {
-	const struct cta_sched_ops *const *known;
 	struct config *c = malloc(sizeof(*c));
-	unsigned n;
 
 	if (!c)
 		return NULL;
 	*c = *from;
 	memset(c->policy_opts, 0, sizeof(c->policy_opts));
-	known = cta_sched_list(&n);
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (c->plugin[i])
+			plugin_ref(c->plugin[i]);
 	/* mounting sets defaults: mount first, then take the values over */
 	if (mount_all(c) < 0) {
 		config_free(c);
@@ -112,9 +126,9 @@ config_copy(const struct config *from)
 	c->l1c = from->l1c, c->l1t = from->l1t;
 	c->noc = from->noc, c->mem = from->mem, c->run = from->run;
 	c->power = from->power;
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < c->n_known; i++)
 		if (from->policy_opts[i])
-			memcpy(c->policy_opts[i], from->policy_opts[i], known[i]->opts_size);
+			memcpy(c->policy_opts[i], from->policy_opts[i], c->known[i]->opts_size);
 	return c;
 }
 
@@ -142,6 +156,20 @@ config_policy_text(const struct config *c)
 	return c->policy;
 }
 
+const struct cta_sched_ops *const *
+config_stack(const struct config *c, unsigned *n)
+{
+	*n = c->n_stack;
+	return c->stack;
+}
+
+const struct cta_sched_ops *const *
+config_policies(const struct config *c, unsigned *n)
+{
+	*n = c->n_known;
+	return c->known;
+}
+
 const char *
 config_wsched_name(const struct config *c)
 {
@@ -151,12 +179,8 @@ config_wsched_name(const struct config *c)
 const void *
 config_policy_opts(const struct config *c, const struct cta_sched_ops *o)
 {
-	const struct cta_sched_ops *const *known;
-	unsigned n;
-
-	known = cta_sched_list(&n);
-	for (unsigned i = 0; i < n; i++)
-		if (known[i] == o)
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (c->known[i] == o)
 			return c->policy_opts[i];
 	return NULL;
 }
@@ -190,41 +214,123 @@ config_machine(struct config *c, const char *name, struct err *e)
 	return 0;
 }
 
-static int
-find_policies(const struct stack_part *part, int n, const struct cta_sched_ops **found,
-	      struct err *e)
+/* ---------------------------------------------------------------- policies */
+
+static const struct cta_sched_ops *
+known_policy(const struct config *c, const char *name)
 {
-	const struct cta_sched_ops *const *known;
-	const char *names[CONFIG_POLICIES], *near[2];
-	unsigned count;
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (!strcmp(c->known[i]->name, name))
+			return c->known[i];
+	return NULL;
+}
 
-	known = cta_sched_list(&count);
-	for (unsigned i = 0; i < count; i++)
-		names[i] = known[i]->name;
-	for (int i = 0; i < n; i++) {
-		found[i] = cta_sched_find(part[i].name);
-		if (!found[i]) {
-			unsigned k = near_names(part[i].name, names, count, near, 2);
+/* The file a policy was loaded from; NULL: it comes with the program. */
+static const char *
+policy_path(const struct config *c, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (c->known[i] == o && c->plugin[i])
+			return c->plugin[i]->path;
+	return NULL;
+}
 
-			return err_set(e, "unknown policy '%s'%s%s%s", part[i].name,
-				       k ? "; did you mean " : "", k ? near[0] : "", k ? "?" : "");
+/* Its name must not be that of a policy, of a group of options, or of something else that stands in
+ * their place in output and commands. */
+static int
+check_name(const struct config *c, const struct plugin *p, struct err *e)
+{
+	static const char *const reserved[] = {"host", "ui", "color", "policy"};
+	const char *name = p->ops->name;
+	const struct cta_sched_ops *o = known_policy(c, name);
+	bool taken = false;
+
+	if (o)
+		return err_set(e, "policy '%s': its name '%s' is that of %s%s", p->path, name,
+			       policy_path(c, o) ? "the policy of " : "a policy of ctascope",
+			       policy_path(c, o) ? policy_path(c, o) : "");
+	for (unsigned i = 0; i < ARRAY_LEN(reserved); i++)
+		taken |= !strcmp(reserved[i], name);
+	for (unsigned i = 0; i < c->db.n_groups; i++)
+		taken |= !strcmp(c->db.group[i].prefix, name);
+	if (taken)
+		return err_set(e, "policy '%s': its name '%s' has another meaning in ctascope",
+			       p->path, name);
+	return 0;
+}
+
+/* Takes the policy of a file in, once, whatever it is called then. */
+static const struct cta_sched_ops *
+load_policy(struct config *c, const char *path, struct err *e)
+{
+	struct plugin *p = plugin_open(path, e);
+
+	for (unsigned i = 0; p && i < c->n_known; i++)
+		if (c->known[i] == p->ops) {
+			plugin_close(p);
+			return c->known[i];
 		}
+	if (!p)
+		return NULL;
+	if (c->n_known == CONFIG_POLICIES || c->db.n_groups == OPT_MAX_GROUPS) {
+		err_set(e, "policy '%s': %u policies are known already", path, c->n_known);
+	} else if (check_name(c, p, e) == 0) {
+		c->known[c->n_known] = p->ops;
+		if (mount_policy(c, c->n_known) == 0) {
+			c->plugin[c->n_known] = p;
+			return c->known[c->n_known++];
+		}
+		err_set(e, "out of memory");
+	}
+	plugin_close(p);
+	return NULL;
+}
+
+static const struct cta_sched_ops *
+unknown_policy(const struct config *c, const char *name, struct err *e)
+{
+	const char *names[CONFIG_POLICIES], *near[1];
+	unsigned k;
+
+	for (unsigned i = 0; i < c->n_known; i++)
+		names[i] = c->known[i]->name;
+	k = near_names(name, names, c->n_known, near, 1);
+	err_set(e, "unknown policy '%s'%s%s%s", name, k ? "; did you mean " : "", k ? near[0] : "",
+		k ? "?" : "");
+	return NULL;
+}
+
+static int
+find_policies(struct config *c, const struct stack_part *part, int n,
+	      const struct cta_sched_ops **found, struct err *e)
+{
+	for (int i = 0; i < n; i++) {
+		found[i] = part[i].is_path ? load_policy(c, part[i].name, e)
+					   : known_policy(c, part[i].name);
+		if (!found[i] && !part[i].is_path)
+			found[i] = unknown_policy(c, part[i].name, e);
+		if (!found[i])
+			return -1;
 		for (int j = 0; j < i; j++)
 			if (found[j] == found[i])
-				return err_set(e, "policy '%s' is stacked twice", part[i].name);
+				return err_set(e, "policy '%s' is stacked twice", found[i]->name);
 	}
 	return 0;
 }
 
 /* A policy that builds on another one gets it put in front: dyncore is dyncta+dyncore. */
 static int
-add_foundations(struct stack_part *part, int n, const struct cta_sched_ops **found, struct err *e)
+add_foundations(const struct config *c, struct stack_part *part, int n,
+		const struct cta_sched_ops **found, struct err *e)
 {
 	for (int i = 0; i < n; i++) {
-		const struct cta_sched_ops *with =
-			found[i]->with ? cta_sched_find(found[i]->with) : NULL;
-		bool there = !with;
+		const char *name = found[i]->with;
+		const struct cta_sched_ops *with = name ? known_policy(c, name) : NULL;
+		bool there = !name;
 
+		if (name && !with)
+			return err_set(e, "policy '%s' needs the policy '%s', which is not known",
+				       found[i]->name, name);
 		for (int j = 0; j < n && !there; j++)
 			there = found[j] == with;
 		if (there)
@@ -233,13 +339,13 @@ add_foundations(struct stack_part *part, int n, const struct cta_sched_ops **fou
 			return err_set(e,
 				       "policy '%s' needs %s below it, and the stack is full: "
 				       "at most %d policies",
-				       part[i].name, with->name, CTA_STACK);
+				       found[i]->name, with->name, CTA_STACK);
 		memmove(&part[i + 1], &part[i], (size_t)(n - i) * sizeof(part[0]));
 		memmove(&found[i + 1], &found[i], (size_t)(n - i) * sizeof(found[0]));
 		part[i] = (struct stack_part){0};
-		snprintf(part[i].name, sizeof(part[i].name), "%s", with->name);
 		found[i] = with;
 		n++;
+		i--; /* it may build on another one itself */
 	}
 	return n;
 }
@@ -258,15 +364,24 @@ check_stack(const struct cta_sched_ops *const *found, int n, struct err *e)
 	return 0;
 }
 
-static void
-write_stack(struct config *c, const struct stack_part *part, int n)
+/* The stack as config_policy() would take it: a policy of a user's own by its file. */
+static int
+write_stack(const struct config *c, const struct stack_part *part,
+	    const struct cta_sched_ops *const *found, int n, char *text, struct err *e)
 {
 	size_t at = 0;
 
-	for (int i = 0; i < n && at < sizeof(c->policy); i++)
-		at += (size_t)snprintf(c->policy + at, sizeof(c->policy) - at, "%s%s%s%s",
-				       i ? "+" : "", part[i].name, part[i].params[0] ? ":" : "",
+	for (int i = 0; i < n && at < POLICY_TEXT; i++) {
+		const char *path = policy_path(c, found[i]);
+
+		at += (size_t)snprintf(text + at, POLICY_TEXT - at, "%s%s%s%s", i ? "+" : "",
+				       path ? path : found[i]->name, part[i].params[0] ? ":" : "",
 				       part[i].params);
+	}
+	if (at >= POLICY_TEXT)
+		return err_set(e, "the text of the stack is too long, at most %d characters",
+			       POLICY_TEXT - 1);
+	return 0;
 }
 
 int
@@ -274,20 +389,22 @@ config_policy(struct config *c, const char *stack, struct err *e)
 {
 	struct stack_part part[CTA_STACK];
 	const struct cta_sched_ops *found[CTA_STACK];
+	char text[POLICY_TEXT];
 	int n = stack_parse(stack, part, CTA_STACK, e);
 
-	if (n < 0 || find_policies(part, n, found, e) < 0)
+	if (n < 0 || find_policies(c, part, n, found, e) < 0)
 		return -1;
-	n = add_foundations(part, n, found, e);
-	if (n < 0 || check_stack(found, n, e) < 0)
+	n = add_foundations(c, part, n, found, e);
+	if (n < 0 || check_stack(found, n, e) < 0 || write_stack(c, part, found, n, text, e) < 0)
 		return -1;
 	for (int i = 0; i < n; i++)
-		if (part[i].params[0] && params_apply(part[i].name, part[i].params, &c->db, e) < 0)
+		if (part[i].params[0] &&
+		    params_apply(found[i]->name, part[i].params, &c->db, e) < 0)
 			return -1;
 	c->n_stack = (unsigned)n;
 	for (int i = 0; i < n; i++)
 		c->stack[i] = found[i];
-	write_stack(c, part, n);
+	snprintf(c->policy, sizeof(c->policy), "%s", text);
 	return 0;
 }
 

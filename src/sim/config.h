@@ -11,6 +11,7 @@
 #include "mem/mem.h"
 #include "noc/noc.h"
 #include "power/power.h"
+#include "sim/plugin.h"
 
 #define OPT DECL_FIELD
 #define OPT_ENUM DECL_FIELD_ENUM
@@ -23,7 +24,7 @@ struct run_cfg {
 #undef OPT
 #undef OPT_ENUM
 
-#define CONFIG_POLICIES 16
+#define CONFIG_POLICIES 32 /* known at once: shipped ones and a user's own */
 
 struct config {
 	struct machine_cfg gpu;
@@ -35,10 +36,13 @@ struct config {
 	struct power_cfg power;
 	struct run_cfg run;
 	char machine[128];
-	char policy[256]; /* canonical stack text */
+	char policy[POLICY_TEXT]; /* canonical stack text */
 	const struct cta_sched_ops *stack[CTA_STACK];
 	unsigned n_stack;
-	void *policy_opts[CONFIG_POLICIES]; /* owned, one per known policy */
+	const struct cta_sched_ops *known[CONFIG_POLICIES]; /* shipped ones, then a user's own */
+	unsigned n_known;
+	struct plugin *plugin[CONFIG_POLICIES]; /* one reference each; NULL: a shipped policy */
+	void *policy_opts[CONFIG_POLICIES];	/* owned, one per known policy */
 	struct optdb db;
 };
 

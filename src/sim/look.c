@@ -337,12 +337,6 @@ sim_event_policy(const struct sim *s, const struct event *ev)
 	return ev->policy < s->stack.n_seen ? s->stack.seen[ev->policy]->name : "host";
 }
 
-const struct cta_sched_ops *
-sim_policy(const struct sim *s, unsigned i)
-{
-	return i < s->stack.n ? s->stack.p[i].ops : NULL;
-}
-
 bool
 sim_event_is_decision(const struct event *ev)
 {

@@ -124,6 +124,8 @@ struct sim {
 /* build.c */
 int sim_build(struct sim *s, struct err *e);
 void sim_unbuild(struct sim *s);
+/* The configuration's stack as the host wants it; -1: its state does not fit in the arena. */
+int sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e);
 
 /* roundtrip.c: core cycles of a load that misses every cache, alone in the machine */
 uint32_t roundtrip_cycles(const struct config *k);

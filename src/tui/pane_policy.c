@@ -82,12 +82,13 @@ draw_field(struct screen *s, struct canvas *c, int y, const struct cta_sched_ops
 static int
 draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
 {
-	const struct cta_sched_ops *o;
+	unsigned n;
+	const struct cta_sched_ops *const *o = config_stack(sim_config(screen_sim(s)), &n);
 
-	for (unsigned i = 0; (o = sim_policy(screen_sim(s), i)) != NULL; i++)
-		for (unsigned f = 0; o->role & CTA_ROLE_CORES && f < o->n_fields && y + 3 < c->h;
-		     f++)
-			draw_field(s, c, y++, o, &o->fields[f], core);
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned f = 0;
+		     o[i]->role & CTA_ROLE_CORES && f < o[i]->n_fields && y + 3 < c->h; f++)
+			draw_field(s, c, y++, o[i], &o[i]->fields[f], core);
 	return y;
 }
 

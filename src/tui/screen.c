@@ -153,17 +153,15 @@ screen_policy_number(const struct screen *s, const char *param)
 {
 	const struct sim *sim = screen_sim(s);
 	const struct config *c = sim ? sim_config(sim) : session_config(s->session);
-	const char *p = c ? config_policy_text(c) : NULL;
+	unsigned n = 0;
+	const struct cta_sched_ops *const *ops = c ? config_stack(c, &n) : NULL;
 
-	/* "dyncta:period=4096+claso:pa=2": each name in turn. */
-	while (p && *p) {
-		size_t n = strcspn(p, ":+");
+	for (unsigned i = 0; i < n; i++) {
 		char key[128], value[64];
-		snprintf(key, sizeof key, "%.*s.%s", (int)MIN(n, 60u), p, param);
+
+		snprintf(key, sizeof key, "%.60s.%.60s", ops[i]->name, param);
 		if (opt_get(config_db_const(c), key, value, sizeof value, NULL) == 0)
 			return strtod(value, NULL);
-		p += strcspn(p, "+");
-		p += *p == '+';
 	}
 	return NAN;
 }

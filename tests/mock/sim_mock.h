@@ -48,6 +48,8 @@ struct config {
 	struct mock_run run;
 	struct mock_knobs mock;
 	bool use_dyncta, use_claso;
+	const struct cta_sched_ops *stack[3];
+	unsigned n_stack;
 	char policy[128];
 	char machine[64];
 	char wsched[16];

@@ -42,6 +42,21 @@ static const struct opt_row mock_rows[] = {
 	 "time to sleep in every cycle"},
 };
 
+static void
+set_stack(struct config *c)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *all = cta_sched_list(&n);
+
+	c->n_stack = 0;
+	if (c->use_dyncta)
+		c->stack[c->n_stack++] = all[1];
+	if (c->use_claso)
+		c->stack[c->n_stack++] = all[2];
+	if (!c->n_stack)
+		c->stack[c->n_stack++] = all[0];
+}
+
 struct config *
 config_new(void)
 {
@@ -54,6 +69,7 @@ config_new(void)
 	optdb_mount(&c->db, "claso", claso_rows, ARRAY_LEN(claso_rows), &c->claso, true);
 	optdb_mount(&c->db, "mock", mock_rows, ARRAY_LEN(mock_rows), &c->mock, true);
 	snprintf(c->policy, sizeof(c->policy), "rr");
+	set_stack(c);
 	snprintf(c->machine, sizeof(c->machine), "toy");
 	snprintf(c->wsched, sizeof(c->wsched), "lrr");
 	return c;
@@ -135,6 +151,7 @@ config_policy(struct config *c, const char *stack, struct err *e)
 	}
 	c->use_dyncta = dyncta;
 	c->use_claso = claso;
+	set_stack(c);
 	snprintf(c->policy, sizeof(c->policy), "%s", text);
 	return 0;
 }
@@ -158,6 +175,19 @@ const char *
 config_policy_text(const struct config *c)
 {
 	return c->policy;
+}
+
+const struct cta_sched_ops *const *
+config_stack(const struct config *c, unsigned *n)
+{
+	*n = c->n_stack;
+	return c->stack;
+}
+
+const struct cta_sched_ops *const *
+config_policies(const struct config *c ATTR_UNUSED, unsigned *n)
+{
+	return cta_sched_list(n);
 }
 
 uint32_t

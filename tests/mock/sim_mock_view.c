@@ -561,17 +561,6 @@ static const struct cta_sched_ops ops[] = {
 };
 static const struct cta_sched_ops *const all_ops[] = {&ops[0], &ops[1], &ops[2]};
 
-const struct cta_sched_ops *
-sim_policy(const struct sim *s, unsigned i)
-{
-	const char *stack = config_policy_text(sim_config(s));
-
-	for (unsigned k = 0; k < ARRAY_LEN(ops); k++)
-		if (strstr(stack, ops[k].name) && !i--)
-			return &ops[k];
-	return NULL;
-}
-
 const char *
 sim_value_name(const struct sim *s, uint64_t id, double v)
 {

@@ -272,6 +272,17 @@ config_db_const(const struct config *c)
 	return &c->db;
 }
 
+const struct cta_sched_ops *const *
+config_stack(const struct config *c, unsigned *n)
+{
+	static const struct cta_sched_ops ops[] = {{.name = "dyncta"}, {.name = "claso"}};
+	static const struct cta_sched_ops *const stack[] = {&ops[0], &ops[1]};
+
+	(void)c;
+	*n = ARRAY_LEN(stack);
+	return stack;
+}
+
 const char *
 config_policy_text(const struct config *c)
 {
@@ -329,13 +340,6 @@ const struct event_ring *
 sim_events(const struct sim *s)
 {
 	return s->ring;
-}
-
-const struct cta_sched_ops *
-sim_policy(const struct sim *s, unsigned i)
-{
-	(void)s, (void)i;
-	return NULL;
 }
 
 int

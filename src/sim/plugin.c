@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * plugin.c - loads a policy of a user's own and refuses one that cannot work.
+ *
+ * The shared object exports one struct cta_sched_ops and gets nothing of the program but the calls
+ * in struct cta_calls, so it is loaded with its symbols to itself and must find all of its own at
+ * once. The first field of the struct is the version of the contract in every version; nothing else
+ * is looked at before it is known to be ours. Then everything the program relies on is checked
+ * once, here: names, tables, the places of parameters and fields in their structs, sizes. What its
+ * code does cannot be checked.
+ *
+ * A loaded policy belongs to the configurations that know it: a copy takes a reference, and the
+ * last one to go unloads the code. So a struct config must outlive whoever keeps pointers into a
+ * policy's tables (a run keeps its own copy). A file that changes on the disk meanwhile is not
+ * loaded again.
+ */
+#include "sim/plugin.h"
+#include "decl/params.h"
+#include <dlfcn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+#define MOST 255 /* rules, parameters, fields: rules are numbered in a byte */
+
+/* Where a check reports to. */
+struct report {
+	const char *path;
+	struct err *e;
+};
+
+static int bad(const struct report *r, const char *fmt, ...) ATTR_PRINTF(2, 3);
+
+static int
+bad(const struct report *r, const char *fmt, ...)
+{
+	char msg[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	va_end(ap);
+	return err_set(r->e, "policy '%s': %s", r->path, msg);
+}
+
+/* ---------------------------------------------------------------- what it exports */
+
+/* Names are parts of paths such as policy.NAME.FIELD, which stand in expressions. */
+static bool
+is_name(const char *name)
+{
+	size_t n = name ? strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_") : 0;
+
+	return n && !name[n] && n <= STACK_NAME && name[0] >= 'a' && name[0] <= 'z';
+}
+
+static size_t
+size_of(enum opt_type type)
+{
+	switch (type) {
+	case OPT_T_u32:
+		return sizeof(opt_u32);
+	case OPT_T_u64:
+		return sizeof(opt_u64);
+	case OPT_T_i32:
+		return sizeof(opt_i32);
+	case OPT_T_f64:
+		return sizeof(opt_f64);
+	case OPT_T_bool:
+		return sizeof(opt_bool);
+	case OPT_T_enum:
+		return sizeof(opt_enum);
+	}
+	return 0;
+}
+
+/* Does a value of the type lie within a struct of that size, where the processor can read it? */
+static bool
+fits(enum opt_type type, size_t offset, size_t size)
+{
+	size_t n = size_of(type);
+
+	return n && n <= size && offset <= size - n && offset % n == 0;
+}
+
+static const char *
+state_mistake(const struct cta_sched_ops *o)
+{
+	if (o->state_size > PLUGIN_STATE || o->core_size > PLUGIN_CORE)
+		return "its state is too large: at most " TEXT(PLUGIN_STATE) " bytes and " TEXT(
+			PLUGIN_CORE) " per core";
+	if (o->core_size && o->state_size % sizeof(uint64_t))
+		return "state_size is not a multiple of 8, but the cores' part follows it";
+	return NULL;
+}
+
+/* What is wrong with the struct itself; NULL: nothing. */
+static const char *
+mistake(const struct cta_sched_ops *o)
+{
+	if (!o->help)
+		return "it has no help: one line that says what it does";
+	if ((o->n_rules && !o->rules) || (o->n_opts && !o->opts) || (o->n_fields && !o->fields))
+		return "a table is NULL, but its number of rows (n_rules, n_opts, n_fields) is "
+		       "not 0";
+	if (o->n_rules > MOST || o->n_opts > MOST || o->n_fields > MOST)
+		return "it has more than " TEXT(MOST) " rules, parameters or fields";
+	if (o->n_opts && !o->opts_size)
+		return "it has parameters, but opts_size is 0";
+	if (o->opts_size > PLUGIN_STATE)
+		return "opts_size is above " TEXT(PLUGIN_STATE) " bytes";
+	if (o->role & ~(uint32_t)CTA_ROLE_CORES)
+		return "its role has bits that mean nothing";
+	if (o->decide && !o->period)
+		return "decide() is never called without period()";
+	if (o->period && !o->decide && !o->act)
+		return "period() has no use without decide() or act()";
+	if ((o->decide || o->act || o->may || o->request) && !o->n_rules)
+		return "it decides, but has no rules that say why";
+	return state_mistake(o);
+}
+
+static int
+check_rules(const struct report *at, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < o->n_rules; i++)
+		if (!o->rules[i].name || !o->rules[i].fmt)
+			return bad(at, "rule %u has no name or no sentence", i);
+	return 0;
+}
+
+static unsigned
+count_names(const char *const *names)
+{
+	unsigned n = 0;
+
+	while (names && names[n])
+		n++;
+	return n;
+}
+
+static int
+check_opts(const struct report *at, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < o->n_opts; i++) {
+		const struct opt_row *r = &o->opts[i];
+
+		if (!is_name(r->name))
+			return bad(at, "parameter %u has no name made of a-z, 0-9 and _", i);
+		for (unsigned j = 0; j < i; j++)
+			if (!strcmp(o->opts[j].name, r->name))
+				return bad(at, "there are two parameters '%s'", r->name);
+		if (!r->unit || !r->help)
+			return bad(at, "parameter '%s' has no unit or no help", r->name);
+		if (!fits(r->type, r->offset, o->opts_size))
+			return bad(at, "parameter '%s' does not lie in its struct of opts_size %zu",
+				   r->name, o->opts_size);
+		if (!(r->min <= r->def && r->def <= r->max))
+			return bad(at, "the default %g of parameter '%s' is not within %g..%g",
+				   r->def, r->name, r->min, r->max);
+		if (r->type == OPT_T_enum && (r->min < 0 || r->max >= count_names(r->names)))
+			return bad(at, "parameter '%s' has more values than names", r->name);
+	}
+	return 0;
+}
+
+static int
+check_fields(const struct report *at, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < o->n_fields; i++) {
+		const struct cta_field *f = &o->fields[i];
+
+		if (!is_name(f->name))
+			return bad(at, "field %u has no name made of a-z, 0-9 and _", i);
+		if (!f->unit || !f->help)
+			return bad(at, "field '%s' has no unit or no help", f->name);
+		if (!fits(f->type, f->offset, f->per_core ? o->core_size : o->state_size))
+			return bad(at, "field '%s' does not lie in the state of %s %zu", f->name,
+				   f->per_core ? "core_size" : "state_size",
+				   f->per_core ? o->core_size : o->state_size);
+		if (f->type == OPT_T_enum && !f->names)
+			return bad(at, "field '%s' has no names of its values", f->name);
+	}
+	return 0;
+}
+
+static int
+check(const struct report *at, const struct cta_sched_ops *o)
+{
+	const char *why;
+	uint32_t abi;
+
+	memcpy(&abi, o, sizeof(abi));
+	if (abi != CTA_SCHED_ABI)
+		return bad(at,
+			   "built for interface %u, this program has %d; build it again against "
+			   "the headers of this version",
+			   abi, CTA_SCHED_ABI);
+	if (!o->name)
+		return bad(at, "it has no name");
+	if (!is_name(o->name))
+		return bad(at,
+			   "its name is '%.60s', expected a-z first, then a-z, 0-9 and _, at "
+			   "most %d characters",
+			   o->name, STACK_NAME);
+	why = mistake(o);
+	if (why)
+		return bad(at, "%s", why);
+	if (check_rules(at, o) < 0 || check_opts(at, o) < 0 || check_fields(at, o) < 0)
+		return -1;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- loading */
+
+/* What dlerror() says, without the name of the file in front. */
+static const char *
+reason(const char *file)
+{
+	const char *text = dlerror();
+	size_t n = strlen(file);
+
+	if (!text)
+		return "cannot be loaded";
+	return strncmp(text, file, n) == 0 && text[n] == ':' && text[n + 1] ? text + n + 2 : text;
+}
+
+struct plugin *
+plugin_open(const char *path, struct err *e)
+{
+	struct report at = {path, e};
+	struct plugin *p = calloc(1, sizeof(*p));
+	char file[sizeof(p->path) + 2];
+
+	if (!p) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	p->refs = 1;
+	snprintf(p->path, sizeof(p->path), "%s", path);
+	/* a name without a '/' would be sought in the system's folders */
+	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", p->path);
+	p->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+	if (!p->handle) {
+		bad(&at, "%s", reason(file));
+	} else {
+		p->ops = dlsym(p->handle, TEXT(CTA_SCHED_SYMBOL));
+		if (!p->ops)
+			bad(&at, "no policy: it exports no 'const struct cta_sched_ops " TEXT(
+					 CTA_SCHED_SYMBOL) "'");
+		else if (check(&at, p->ops) == 0)
+			return p;
+	}
+	plugin_close(p);
+	return NULL;
+}
+
+struct plugin *
+plugin_ref(struct plugin *p)
+{
+	p->refs++;
+	return p;
+}
+
+void
+plugin_close(struct plugin *p)
+{
+	if (!p || --p->refs)
+		return;
+	if (p->handle)
+		dlclose(p->handle);
+	free(p);
+}

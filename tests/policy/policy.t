@@ -1,0 +1,237 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# policy.t - policies of a user's own: the shipped example as a user builds and runs it, and every
+# shared object that must be refused.
+. "${srcdir:-.}/tests/tap.sh"
+c=${CTASCOPE:-${builddir:-.}/ctascope}
+w=$tmp/loads.traceg
+src=$(cd "$srcdir" && pwd)
+example=$src/examples/policy
+
+# A kernel of loads that all miss: memory is crowded until every second core rests.
+"${AWK:-awk}" 'BEGIN {
+	ctas = 300; warps = 2; loads = 8; adds = 10
+	print "-kernel name = loads\n-kernel id = 1"
+	print "-grid dim = (" ctas ",1,1)\n-block dim = (" 32 * warps ",1,1)"
+	print "-shmem = 0\n-nregs = 16\n-binary version = 70\n-cuda stream id = 0"
+	print "-shmem base_addr = 0x00007f0000000000\n-local mem base_addr = 0x00007f1000000000"
+	print "-nvbit version = 1.5.5\n-accelsim tracer version = 3\n"
+	print "#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]\n"
+	for (t = 0; t < ctas; t++) {
+		print "#BEGIN_TB\n\nthread block = " t ",0,0\n"
+		for (v = 0; v < warps; v++) {
+			print "warp = " v "\ninsts = " 2 * loads + adds + 1
+			for (i = 0; i < loads; i++) {
+				at = ((t * warps + v) * loads + i) * 128
+				printf "%04x ffffffff 1 R4 LDG.E.SYS 1 R2 4 1 0x%x 128 \n", 16 * (2 * i), 140000000000000 + at
+				printf "%04x ffffffff 1 R5 FADD 2 R4 R5 0 \n", 16 * (2 * i + 1)
+			}
+			for (i = 0; i < adds; i++)
+				printf "%04x ffffffff 1 R6 FADD 2 R6 R7 0 \n", 16 * (2 * loads + i)
+			printf "%04x ffffffff 0 EXIT 0 0 \n\n", 16 * (2 * loads + adds)
+		}
+		print "#END_TB\n"
+	}
+}' >"$w"
+cd "$tmp" || exit 99
+run() { "$c" -b -n "$w" "$@" 2>&1 </dev/null; }
+build() { # NAME.c: makes NAME.so with the headers of the tree
+	# shellcheck disable=SC2086 # CC is a list of words
+	${CC:-cc} -std=c17 -Wall -Wextra -pedantic -Werror -shared -fPIC "-I$src/include" -o "${1%.c}.so" "$1"
+}
+
+# ---- the example
+cp "$example/half.c" . && ok "the example compiles without a warning" build half.c
+p=./half.so:period=256,high=60+static:n=2
+end=$(run -p $p -e run -e 'info digest' | tail -n 1)
+like "and runs" "$end" '^[0-9a-f]{16}$'
+out=$(run -p $p -e run -e 'dump csv decisions -')
+like "its decisions are in the table" "$out" ',drain,[0-9]+,,,half,crowded,waiting,[0-9]+$'
+like "the end of cores that rest, too" "$out" ',gate,[0-9]+,,,half,crowded,high,60$'
+like "and that they work again" "$out" ',ungate,[0-9]+,,,half,easy,waiting,[0-9]+$'
+like "why explains one" "$(run -p $p -e 'until drain' -e why)" \
+	'^  otherwise  with waiting <= 59 \([0-9]+ less\), or high >= [0-9]+, this rule would not have applied$'
+like "its numbers stand in conditions" "$(run -p $p -e 'break drain if $waiting > 60' -e run)" \
+	'^stopped: drain, core [0-9]+, cycle [0-9]+: waiting [0-9]+ >= high 60 %: half of the cores$'
+is "its state has paths" "$(run -p $p -e 'until drain' -e 'print policy.half.resting' -e 'print policy.half.high' | tail -n 2)" \
+	"policy.half.resting = 1
+policy.half.high = 60"
+like "next goes to the end of its period" "$(run -p $p -e 'next 3')" '^stopped: cycle 768$'
+is "in steps" "$(run -p $p -e 'step 100' -e 'step 3 event' -e next -e 'step 1' -e 'until gate' -e finish \
+	-e 'info digest' | tail -n 1)" "$end"
+is "without skipping idle cycles" "$(run -p $p -o run.skip=off -e run -e 'info digest' | tail -n 1)" "$end"
+is "run again" "$(run -p $p -e run -e run -e 'info digest' | tail -n 1)" "$end"
+is "by way of a checkpoint" "$(run -p $p -e 'advance 700' -e 'checkpoint a' -e 'step 900' -e 'restore a' -e finish \
+	-e 'info digest' | tail -n 1)" "$end"
+is "a checkpoint taken under another policy" "$(run -p $p -e 'advance 700' -e 'checkpoint a' -e 'set policy rr' \
+	-e 'step 300' -e 'restore a' -e finish -e 'info digest' | tail -n 1)" "$end"
+is "a file of another spelling is the same policy" "$(run -p "$PWD/half.so:period=256,high=60+static:n=2" -e run \
+	-e 'info digest' | tail -n 1)" "$end"
+is "and is loaded once" "$(run -p $p -e "set policy $PWD/half.so" -e 'show policy' -e 'set policy half+claso' \
+	-e 'show policy')" "./half.so
+./half.so+claso"
+out=$(run -p claso -e 'step 500' -e 'set policy dyncta+half.so:period=256 + claso' -e 'show policy' -e 'until drain' \
+	-e 'set policy claso' -e 'show policy' -e finish -e 'assert gpu.ctas_done == 300')
+like "stacked in the middle of a run" "$out" '^dyncta\+half.so:period=256\+claso$'
+like "with a hand-over" "$out" '^policy claso -> dyncta\+half.so.*half starts as at a kernel launch'
+like "and back" "$out" '^policy dyncta\+half.so.* -> claso: .*lost the state of dyncta, half'
+is "a stop on its numbers outlives it" "$(run -p $p -e 'break drain if $waiting > 60' -e 'set policy rr' -e 'step 10' \
+	-e 'set policy half' -e run | grep -c '^stopped: drain')" 1
+run -p $p -o half.high=33 --print-config >config
+is "print-config keeps file and values" "$(grep -E '^set (policy|half)' config)" "set policy $p
+set half.period 256
+set half.high 33"
+is "and -c takes them back" "$(run -c config -e 'show half.high')" "half.high = 33"
+like "it is in the list of policies" "$(run -p $p --list-policies | tail -n 1)" '^half  +every second core'
+like "and of options" "$(run -p $p --list-options | tail -n 1)" '^half.high +60 '
+is "but not for others" "$(run --list-policies | grep -c half)" 0
+mkdir -p 'c++ a:b'
+cp half.so 'c++ a:b/half.so'
+is "folders may hold any character" "$(run -p './c++ a:b/half.so:high=50+claso' -e 'show policy')" \
+	'./c++ a:b/half.so:high=50+claso'
+
+# ---- as installed
+if command -v "${PKG_CONFIG:-pkg-config}" >/dev/null && [ -e "$builddir/Makefile" ]; then
+	ok "headers, ctascope.pc and the example are installed" ${MAKE:-make} -C "$builddir" \
+		install-policyincludeHEADERS install-nodist_pkgconfigDATA install-dist_policyexampleDATA \
+		"DESTDIR=$tmp/root"
+	pc=$(find "$tmp/root" -name ctascope.pc)
+	ex=$(find "$tmp/root" -path '*examples/policy')
+	ok "the example's Makefile builds it" env PKG_CONFIG_PATH="${pc%/*}" PKG_CONFIG_SYSROOT_DIR="$tmp/root" \
+		${MAKE:-make} -C "$ex" half.so CC="${CC:-cc}"
+	is "it runs the same" "$(run -p "$ex/half.so:period=256,high=60+static:n=2" -e run -e 'info digest' | tail -n 1)" "$end"
+	echo '#include <ctascope/cta_sched.h>' >alone.c
+	# shellcheck disable=SC2046,SC2086 # lists of words
+	ok "the header needs no other" ${CC:-cc} -std=c17 -Wall -Wextra -pedantic -Werror -fsyntax-only $(
+		PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$tmp/root ${PKG_CONFIG:-pkg-config} --cflags ctascope) alone.c
+else
+	skip "as installed" "no pkg-config, or not in a build"
+fi
+
+# ---- what is refused, each with one line
+head='#include <ctascope/cta_sched.h>
+static const struct rule r[] ATTR_UNUSED = {{"r", "r", {0}}};
+static cycle_t per(const struct cta_ctx *x) { (void)x; return 64; }
+static cycle_t act(struct cta_ctx *x, unsigned w) { (void)x; (void)w; return CYCLE_NEVER; }
+static void dec(struct cta_ctx *x, unsigned c, struct cta_decision *d) { (void)x; (void)c; (void)d; }
+extern void (*const unused[])(void);
+void (*const unused[])(void) = {(void (*)(void))per, (void (*)(void))act, (void (*)(void))dec};'
+policy() { # FILE.c, name, members, what stands in front: a policy, built
+	printf '%s\n%s\nconst struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, .name = %s, %s};\n' \
+		"$head" "$4" "$2" "$3" >"$1"
+	build "$1" >log 2>&1 || diag "$(cat log)"
+}
+n=0
+refused_file() { # what it is, what the message says after the path: bad$n.so
+	is "$1" "$("$c" -b -n "$w" -p ./bad$n.so -e 'print 1' 2>&1; echo $?)" "ctascope: policy './bad$n.so': $2
+2"
+}
+refused() { # what it is, message, members, what stands in front, help
+	n=$((n + 1))
+	policy bad$n.c '"bad"' "${5-.help = \"h\",} $3" "$4"
+	refused_file "$1" "$2"
+}
+refused_name() { # name as in C, message
+	n=$((n + 1))
+	policy bad$n.c "$1" '.help = "h"'
+	refused_file "the name $1" "$2"
+}
+policy good.c '"bad"' '.help = "h", .rules = r, .n_rules = 1, .act = act, .period = per'
+is "what the refused ones are made from is taken" "$(run -p ./good.so -e 'print 1')" "1 = 1"
+n=1
+sed 's/= CTA_SCHED_ABI/= 1/' good.c >bad1.c
+build bad1.c
+abi=$(sed -n 's/^#define CTA_SCHED_ABI //p' "$src/include/ctascope/cta_sched.h")
+refused_file "an older interface" \
+	"built for interface 1, this program has $abi; build it again against the headers of this version"
+n=2
+sed 's/ctascope_policy/my_policy/' good.c >bad2.c
+build bad2.c
+refused_file "no such symbol" "no policy: it exports no 'const struct cta_sched_ops ctascope_policy'"
+refused_name 0 "it has no name"
+for name in Bad 9bad bad-1 '' bad.x "$(printf 'a%031d' 0)"; do
+	refused_name "\"$name\"" "its name is '$name', expected a-z first, then a-z, 0-9 and _, at most 31 characters"
+done
+for name in host l1d run color; do
+	refused_name "\"$name\"" "its name '$name' has another meaning in ctascope"
+done
+refused_name '"claso"' "its name 'claso' is that of a policy of ctascope"
+refused "no help" "it has no help: one line that says what it does" '.role = 0' '' ''
+null='a table is NULL, but its number of rows (n_rules, n_opts, n_fields) is not 0'
+refused "no rules" "$null" '.n_rules = 1'
+refused "no rows" "$null" '.n_opts = 1'
+refused "no fields" "$null" '.n_fields = 1'
+refused "too many rules" "it has more than 255 rules, parameters or fields" '.rules = r, .n_rules = 256'
+refused "a rule without a sentence" "rule 0 has no name or no sentence" '.rules = q, .n_rules = 1' \
+	'static const struct rule q[1] = {{"x", 0, {0}}};'
+refused "a period for nothing" "period() has no use without decide() or act()" '.rules = r, .n_rules = 1, .period = per'
+refused "decide without period" "decide() is never called without period()" '.rules = r, .n_rules = 1, .decide = dec'
+refused "decisions without rules" "it decides, but has no rules that say why" '.act = act'
+refused "an unknown role" "its role has bits that mean nothing" '.role = 6'
+large='its state is too large: at most 65536 bytes and 512 per core'
+refused "too much state" "$large" '.state_size = 65544'
+refused "too much per core" "$large" '.core_size = 520'
+refused "a crooked state" "state_size is not a multiple of 8, but the cores' part follows it" \
+	'.core_size = 8, .state_size = 4'
+
+front='struct o { opt_u32 a; opt_f64 b; opt_enum e; };
+static const char *const two[] ATTR_UNUSED = {"x", "y", 0};
+static const struct opt_row q[] = {'
+o='.opts = q, .n_opts = ARRAY_LEN(q), .opts_size'
+a='CTA_PARAM(struct o, a, u32, 1, 0, 9, "", "h")'
+policy opts.c '"bad"' ".help = \"h\", $o = sizeof(struct o)" "$front $a,
+CTA_PARAM(struct o, b, f64, 1, 0, 9, \"\", \"h\"), CTA_PARAM_ENUM(struct o, e, 1, two, \"h\")};"
+is "parameters of every kind are taken" "$(run -p ./opts.so:e=x,a=9 -e 'show bad.e' -e 'show bad.a' -e 'show bad.b')" \
+	"bad.e = x
+bad.a = 9
+bad.b = 1"
+refused "no size of parameters" "it has parameters, but opts_size is 0" "$o = 0" "$front $a};"
+refused "too many parameters" "opts_size is above 65536 bytes" "$o = 1 << 20" "$front $a};"
+refused "a parameter beyond its struct" "parameter 'a' does not lie in its struct of opts_size 2" "$o = 2" "$front $a};"
+o="$o = sizeof(struct o)"
+refused "a crooked parameter" "parameter 'a' does not lie in its struct of opts_size 24" "$o" \
+	"$front {.name = \"a\", .offset = 2, .max = 9, .unit = \"\", .help = \"\"}};"
+refused "a parameter twice" "there are two parameters 'a'" "$o" "$front $a, $a};"
+refused "a parameter's name" "parameter 0 has no name made of a-z, 0-9 and _" "$o" "$front {.name = \"A\"}};"
+refused "a parameter's help" "parameter 'a' has no unit or no help" "$o" "$front {.name = \"a\", .unit = \"\"}};"
+refused "a default out of range" "the default 10 of parameter 'a' is not within 0..9" "$o" \
+	"$front CTA_PARAM(struct o, a, u32, 10, 0, 9, \"\", \"h\")};"
+refused "values without names" "parameter 'e' has more values than names" "$o" \
+	"$front {.name = \"e\", .type = OPT_T_enum, .max = 2, .names = two, .unit = \"\", .help = \"\"}};"
+printf '%s\n%s %s};\n' "$head" "$front" 'CTA_PARAM(struct o, b, u32, 1, 0, 9, "", "h")' >size.c
+like "a parameter of another size than its member does not compile" "$(build size.c 2>&1)" 'error'
+
+front='struct o { uint32_t a, b; };
+static const struct cta_field q[] = {'
+f='.fields = q, .n_fields = ARRAY_LEN(q), .state_size'
+refused "a field beyond the state" "field 'b' does not lie in the state of state_size 4" "$f = 4" \
+	"$front CTA_FIELD(struct o, b, u32, \"\", \"h\")};"
+refused "a field of no core" "field 'b' does not lie in the state of core_size 0" "$f = 8" \
+	"$front CTA_FIELD_CORE(struct o, b, u32, \"\", \"h\")};"
+refused "a field without a unit" "field 'b' has no unit or no help" "$f = 8" \
+	"$front CTA_FIELD(struct o, b, u32, 0, \"h\")};"
+refused "a field's name" "field 0 has no name made of a-z, 0-9 and _" "$f = 8" "$front {.name = \"a b\"}};"
+refused "a field without names" "field 'b' has no names of its values" "$f = 8" \
+	"$front CTA_FIELD_ENUM(struct o, b, 0, \"h\")};"
+policy calls.c '"bad"' '.help = "h"' 'void sim_new(void); extern void (*call)(void); void (*call)(void) = sim_new;'
+is "nothing of the program can be called" "$(run -p ./calls.so)" \
+	"ctascope: policy './calls.so': undefined symbol: sim_new"
+echo text >text.so
+for bad in nosuch.so ./nosuch.so ./text.so ./ ./good.c; do
+	like "no shared object: $bad" "$(run -p "$bad")" "^ctascope: policy '$bad': [^.].+\$"
+done
+sed 's/"bad"/"half"/' good.c >twin.c
+build twin.c
+is "two files of one name" "$(run -p ./half.so+./twin.so)" \
+	"ctascope: policy './twin.so': its name 'half' is that of the policy of ./half.so"
+is "stacked twice" "$(run -p "./half.so+$PWD/half.so")" "ctascope: policy 'half' is stacked twice"
+sed 's/.name = "bad"/.name = "over", .with = "half"/' good.c >over.c
+build over.c
+is "one that builds on another finds it" "$(run -p ./half.so -e 'set policy ./over.so' -e 'show policy')" "./half.so+./over.so"
+is "or says that it is missing" "$(run -p ./over.so)" \
+	"ctascope: policy 'over' needs the policy 'half', which is not known"
+is "a refused one changes nothing" "$(run -p $p -e 'step 500' --keep-going -e 'set policy ./bad1.so' -e finish \
+	-e 'info digest' | tail -n 1)" "$end"
+long=$(printf './%0254d.so' 0)
+like "a path too long is an error" "$(run -p "$long")" '^ctascope: the path of the policy is too long'
+done_testing

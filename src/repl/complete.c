@@ -11,8 +11,11 @@
 #include "export/export.h"
 
 #include <ctype.h>
+#include <dirent.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct offer {
 	struct session *s;
@@ -148,11 +151,40 @@ offer_options(struct offer *o)
 	opt_each(&o->s->own, offer_option, o);
 }
 
+/* Shared objects in the folder being typed, and below it, once there is a '/', its folders. */
+static void
+offer_objects(struct offer *o)
+{
+	const char *slash = strrchr(o->prefix, '/');
+	int n = slash ? (int)(slash + 1 - o->prefix) : 0;
+	char folder[256], path[PATH_MAX];
+	struct dirent *entry;
+	struct stat st;
+	DIR *d;
+
+	snprintf(folder, sizeof(folder), "%.*s", n, o->prefix);
+	d = opendir(n ? folder : ".");
+	while (d && (entry = readdir(d)) != NULL) {
+		const char *dot = strrchr(entry->d_name, '.');
+
+		snprintf(path, sizeof(path), "%s%s", folder, entry->d_name);
+		if (entry->d_name[0] == '.' || stat(path, &st) != 0)
+			continue;
+		if (S_ISDIR(st.st_mode) && n)
+			strcat(path, "/");
+		else if (S_ISDIR(st.st_mode) || !dot || strcmp(dot, ".so") != 0)
+			continue;
+		offer(o, path);
+	}
+	if (d)
+		closedir(d);
+}
+
 static void
 offer_policies(struct offer *o)
 {
 	unsigned n;
-	const struct cta_sched_ops *const *ops = cta_sched_list(&n);
+	const struct cta_sched_ops *const *ops = config_policies(o->s->config, &n);
 	char *plus = strrchr(o->prefix, '+');
 
 	if (plus) {
@@ -163,6 +195,7 @@ offer_policies(struct offer *o)
 	}
 	for (unsigned i = 0; i < n; i++)
 		offer(o, ops[i]->name);
+	offer_objects(o);
 }
 
 /* The values of an option with choices. */

@@ -149,7 +149,8 @@ complete(const char *text ATTR_UNUSED, int start, int end)
 			if (found[i][c] != found[0][c])
 				common = c;
 	if (n == 1) {
-		rl_completion_suppress_append = found[0][common - (common > 0)] == '.';
+		rl_completion_suppress_append =
+			strchr("./", found[0][common - (common > 0)]) != NULL;
 		return found;
 	}
 	all = malloc((n + 2) * sizeof(*all));

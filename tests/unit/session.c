@@ -9,6 +9,11 @@
 
 #include "tap.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 struct seen {
 	struct session *s;
 	char text[65536];
@@ -289,6 +294,36 @@ completion(void)
 	config_free(c);
 }
 
+/* A policy may be a file: shared objects and, after a '/', folders are offered. */
+static void
+completion_of_objects(void)
+{
+	static const char *const files[] = {"mine.so", "mine.c", "other.so", ".hidden.so"};
+	char dir[] = "/tmp/ctascope-unit.XXXXXX", path[64], line[128], want[200], buf[4000];
+	struct config *c = config("rr");
+	struct session *s = session_new(c, NULL, NULL, NULL);
+
+	ok(mkdtemp(dir) != NULL, "a folder");
+	for (unsigned i = 0; i < ARRAY_LEN(files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+	}
+	snprintf(path, sizeof(path), "%s/more", dir);
+	mkdir(path, 0700);
+	snprintf(line, sizeof(line), "set policy dyncta+%s/m", dir);
+	snprintf(want, sizeof(want), "dyncta+%s/mine.so dyncta+%s/more/", dir, dir);
+	is_str(completed(s, line, buf, sizeof(buf)), want, "shared objects and folders");
+	rmdir(path);
+	for (unsigned i = 0; i < ARRAY_LEN(files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+	is_str(completed(s, line, buf, sizeof(buf)), "", "a folder that is not there");
+	session_free(s);
+	config_free(c);
+}
+
 /* ---------------------------------------------------------------- the log, the table */
 
 static void
@@ -373,6 +408,7 @@ main(void)
 	interrupts();
 	stats_in_a_run();
 	completion();
+	completion_of_objects();
 	the_log();
 	commands();
 	return done();

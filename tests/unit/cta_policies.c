@@ -63,6 +63,53 @@ decisions(void)
 		}
 }
 
+/* One row of the table: the core decides by c_mem and c_idle with the limit at n of 6, one CTA
+ * paused or none, all others running. */
+static void
+table_row(uint64_t c_mem, uint64_t c_idle, uint32_t n, bool paused)
+{
+	int move = c_idle >= 16 ? 1 : c_mem < 128 ? 1 : c_mem >= 384 ? -1 : 0;
+	uint32_t want = (uint32_t)MAX(1, MIN(6, (int)n + move)), resident = n + paused;
+	const struct cta_core *v;
+	char stack[64];
+	struct mock *m;
+
+	snprintf(stack, sizeof(stack), "dyncta:n0=%u", n + paused);
+	m = mock_new(stack, 1, 100, 6);
+	v = &m->s.h->core[0];
+	mock_rounds(m);
+	if (paused)
+		mock_period(m, 2000, 0);
+	if (v->limit != n || v->resident != resident || v->paused != paused)
+		printf("Bail out! n %u, %u resident, %u paused\n", v->limit, v->resident,
+		       v->paused);
+	mock_period(m, c_mem, c_idle);
+	ok(v->limit == want && v->resident == resident &&
+		   v->paused == (resident > want ? resident - want : 0) &&
+		   v->running == resident - v->paused,
+	   "C_idle %" PRIu64 ", C_mem %" PRIu64 ", n %u of 6, %d paused: n %u, %u run, %u paused",
+	   c_idle, c_mem, n, paused, v->limit, v->running, v->paused);
+	/* a CTA is taken only when n allows one and none waits */
+	is_u64(mock_ask(m, 0), want > resident, "then a new CTA: %s",
+	       want > resident ? "yes" : "no");
+	mock_free(m);
+}
+
+/* Every edge of t_idle 16, t_mem_l 128, t_mem_h 384 with every other one. */
+static void
+table(void)
+{
+	static const uint64_t c_mem[] = {0, 127, 128, 129, 383, 384, 385, 2048},
+			      c_idle[] = {0, 15, 16, 17, 2048};
+	static const uint32_t n[] = {1, 3, 6};
+
+	for (unsigned i = 0; i < ARRAY_LEN(c_idle); i++)
+		for (unsigned j = 0; j < ARRAY_LEN(c_mem); j++)
+			for (unsigned k = 0; k < ARRAY_LEN(n); k++)
+				for (unsigned paused = 0; paused < (n[k] < 6 ? 2 : 1); paused++)
+					table_row(c_mem[j], c_idle[i], n[k], paused);
+}
+
 static void
 starts(void)
 {
@@ -320,6 +367,7 @@ int
 main(void)
 {
 	decisions();
+	table();
 	starts();
 	periods();
 	mean_limit();

@@ -254,6 +254,7 @@ static void
 monitor_ends(void)
 {
 	struct mock *m = tcs("tcs", 4);
+	cycle_t at;
 
 	is_str(sentence(m, EV_PHASE, -1),
 	       "monitor: 4 cores active, for 10000 cycles and until a CTA has ended",
@@ -293,6 +294,19 @@ monitor_ends(void)
 	is_u64(state(m)->phase, TCS_RUN, "no core throttled: there is nothing to reduce");
 	is_str(states(m), "aaaa", "all work on");
 	ok(mock_ask(m, 0), "and take CTAs");
+	mock_free(m);
+
+	m = tcs("tcs", 4);
+	mock_finish(m, 0);
+	at = m->cycle;
+	cta_start_policy(&m->s, 0);
+	mock_act(m, false);
+	mock_due(m);
+	mock_due(m);
+	is_u64(m->cycle, 10000 + at, "taken over in mid-kernel: MONITOR from there");
+	is_u64(state(m)->phase, TCS_MONITOR, "a CTA that ended before does not count");
+	mock_finish(m, 1);
+	is_u64(state(m)->phase, TCS_RUN, "the next one does");
 	mock_free(m);
 
 	m = tcs("tcs:monitor=0,mon_cycle=1024", 4);

@@ -5,9 +5,10 @@
  * same bytes.
  *
  * Short kernels (a few CTAs, the first records of each warp) on a few clusters, so that CTAs queue
- * up for the cores. Promises, looked at whenever a CTA comes or goes and a limit changes: no more
- * CTAs running than the limit, none above what fits, a paused CTA is younger than every running
- * one.
+ * up for the cores. Promises, looked at whenever a CTA comes or goes, a limit or a core's state
+ * changes: no more CTAs running than the limit, none above what fits, a paused CTA is younger than
+ * every running one; a core that is paused or off issues nothing, one that is off holds no CTA, one
+ * that is not active takes none.
  */
 #include "ctascope/warp_sched.h"
 #include "export/export.h"
@@ -29,16 +30,38 @@ static const char *const stacks[] = {
 	"dyncta:period=256+claso",
 	"static:n=2+claso",
 	"cores:n=2+dyncta:period=256+claso",
+	"onac",
+	"seqdet",
+	"onac:waves=1",
+	"seqdet:waves=1,loss=0.5",
+	"onac:waves=1+claso",
+	"onac:waves=1+static:n=1",
+	"seqdet:waves=1,loss=0.3+static:n=2",
+	"onac:waves=1,loss=0.4+static:n=1+claso:pa=2",
+	"onac:waves=1,loss=0.2+dyncta:period=128,n0=1",
+	"claso+seqdet:waves=1,loss=0.3+dyncta:period=64,n0=1",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 
+struct seen {
+	unsigned paused;		 /* CTAs */
+	unsigned held, off, found, lost; /* cores; cores found to be enough; detections given up */
+};
+
 struct watch {
 	struct sim *s;
-	unsigned cores;	  /* allowed by cores:n */
-	bool pauses;	  /* without dyncta nothing is ever paused */
-	unsigned *paused; /* times a paused CTA was seen */
+	unsigned cores; /* allowed by cores:n */
+	bool pauses;	/* without dyncta nothing is ever paused */
+	struct seen *seen;
+	uint8_t state[MAX_CORES]; /* enum core_state, when it was looked at last */
+	uint64_t insts[MAX_CORES];
 	char broken[200];
 };
+
+#define STOPS                                                                                 \
+	(EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE) | EV_BIT(EV_PERIOD) | EV_BIT(EV_GATE) |   \
+	 EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | \
+	 EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME) | EV_BIT(EV_DETECTED))
 
 static void
 look_at(struct watch *w, unsigned core)
@@ -55,7 +78,7 @@ look_at(struct watch *w, unsigned core)
 		else
 			youngest_running = MAX(youngest_running, v.slot[i].order);
 	}
-	*w->paused += v.paused;
+	w->seen->paused += v.paused;
 	if (v.resident > v.n_max || v.running > v.limit || v.running + v.paused != v.resident ||
 	    (v.paused && oldest_paused < youngest_running) || (v.paused && !w->pauses) ||
 	    (v.resident && core >= w->cores) || v.limit < 1 || v.limit > v.n_max)
@@ -67,30 +90,66 @@ look_at(struct watch *w, unsigned core)
 			 oldest_paused, youngest_running);
 }
 
+/* Every change of state stops the run before the next cycle, so that the state seen last is the one
+ * the core has had since. */
+static void
+look_at_state(struct watch *w, unsigned core)
+{
+	struct core_view v;
+
+	sim_core_view(w->s, core, &v);
+	if ((w->state[core] >= CORE_PAUSED && v.warp_insts != w->insts[core]) ||
+	    (v.state == CORE_OFF && v.resident))
+		snprintf(w->broken, sizeof(w->broken),
+			 "cycle %" PRIu64 ", core %u, %u resident: %" PRIu64
+			 " instructions, %" PRIu64 " when it was in state %u",
+			 sim_cycle(w->s), core, v.resident, v.warp_insts, w->insts[core],
+			 w->state[core]);
+	w->seen->held += v.state == CORE_PAUSED;
+	w->seen->off += v.state == CORE_OFF;
+	w->state[core] = (uint8_t)v.state;
+	w->insts[core] = v.warp_insts;
+}
+
 static void
 note(void *ctx, const struct event *ev)
 {
 	struct watch *w = ctx;
 
-	(void)ev;
+	if (ev->kind == EV_DETECTED) {
+		bool lost = !strncmp(sim_event_rule(w->s, ev)->fmt, "not detected", 12);
+
+		w->seen->found += !lost;
+		w->seen->lost += lost;
+	}
+	if (ev->kind == EV_CTA_ISSUE) {
+		struct core_view v;
+
+		sim_core_view(w->s, (unsigned)ev->core, &v); /* it may have become so just now */
+		if (v.state != CORE_ACTIVE)
+			snprintf(w->broken, sizeof(w->broken), "core %d took CTA %u in state %u",
+				 ev->core, ev->cta, v.state);
+	}
 	sim_request_stop(w->s); /* looked at between cycles */
 }
 
 static bool
-run_watched(struct sim *s, const char *stack, const char *what, unsigned *paused)
+run_watched(struct sim *s, const char *stack, const char *what, struct seen *seen)
 {
 	const char *cores = strstr(stack, "cores:n=");
 	struct watch w = {.s = s,
 			  .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES,
 			  .pauses = strstr(stack, "dyncta"),
-			  .paused = paused};
+			  .seen = seen};
 	struct err e = {0};
 	enum sim_stop how;
 
-	sim_listen(s, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE) | EV_BIT(EV_PERIOD), note, &w);
+	sim_listen(s, STOPS, note, &w);
 	while ((how = sim_run(s, 2000000, &e)) == SIM_REQUESTED)
-		for (unsigned c = 0; c < sim_instances(s, "core") && !w.broken[0]; c++)
+		for (unsigned c = 0; c < sim_instances(s, "core") && !w.broken[0]; c++) {
 			look_at(&w, c);
+			look_at_state(&w, c);
+		}
 	if (how != SIM_DONE)
 		diag("%s: stopped with %d: %s", what, (int)how, e.msg);
 	if (w.broken[0])
@@ -101,7 +160,7 @@ run_watched(struct sim *s, const char *stack, const char *what, unsigned *paused
 /* On a few clusters; wsched NULL: the machine's own. */
 static void
 finishes(struct trace *t, const char *trace, unsigned machine, const char *stack,
-	 const char *wsched, unsigned *paused)
+	 const char *wsched, struct seen *seen)
 {
 	struct config *c = model_config(model_machines[machine], stack);
 	struct sim *s;
@@ -114,7 +173,7 @@ finishes(struct trace *t, const char *trace, unsigned machine, const char *stack
 	s = model_sim(c, t);
 	snprintf(what, sizeof(what), "%s on %s, %s, %s", trace, model_machines[machine], stack,
 		 config_wsched_name(c));
-	ok(run_watched(s, stack, what, paused), "%s: finishes", what);
+	ok(run_watched(s, stack, what, seen), "%s: finishes", what);
 	sim_free(s);
 	config_free(c);
 }
@@ -189,7 +248,8 @@ twice(struct trace *t, const char *trace, const char *machine, const char *stack
 int
 main(void)
 {
-	unsigned records = model_fast() ? 24 : 60, ctas = model_fast() ? 10 : 20, paused = 0;
+	unsigned records = model_fast() ? 24 : 60, ctas = model_fast() ? 10 : 20;
+	struct seen seen = {.paused = 0};
 
 	for (unsigned i = 0; i < N_MODEL_TRACES; i++) {
 		struct trace *whole = model_reference(model_traces[i]);
@@ -198,16 +258,21 @@ main(void)
 		trace_close(whole);
 		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 			for (unsigned k = 0; k < N_STACKS; k++)
-				finishes(t, model_traces[i], m, stacks[k], NULL, &paused);
+				finishes(t, model_traces[i], m, stacks[k], NULL, &seen);
 			for (unsigned w = 0; w < WSCHED_KINDS; w++) {
-				finishes(t, model_traces[i], m, "rr", wsched_names[w], &paused);
+				finishes(t, model_traces[i], m, "rr", wsched_names[w], &seen);
 				finishes(t, model_traces[i], m, "dyncta:period=64,t_mem_h=12",
-					 wsched_names[w], &paused);
+					 wsched_names[w], &seen);
 			}
 			twice(t, model_traces[i], model_machines[m], "dyncta:period=128+claso");
 		}
 		trace_close(t);
 	}
-	ok(paused > 100, "among them many with paused CTAs: seen %u times", paused);
+	ok(seen.paused > 100, "among them many with paused CTAs: seen %u times", seen.paused);
+	ok(seen.held > 1000 && seen.off > 1000, "with cores paused, %u times, and off, %u times",
+	   seen.held, seen.off);
+	ok(seen.found > 20 && seen.lost > 20,
+	   "and detections of the cores needed: %u with an outcome, %u without", seen.found,
+	   seen.lost);
 	return done();
 }

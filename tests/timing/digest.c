@@ -4,9 +4,9 @@
  * length, over a restored checkpoint, with units without work visited or not (run.skip).
  *
  * Every reference trace on every machine, plain and under dyncta+claso, for the first cycles (long
- * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; three
- * short traces to their end, where only the number of cycles is the same question. The time series
- * and events must agree as well: they are compared as numbers.
+ * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; cut
+ * down, under ONAC and Seq-Det; three short traces to their end, where only the number of cycles is
+ * the same question. The time series and events must agree as well: they are compared as numbers.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -151,6 +151,29 @@ schedulers(uint64_t until)
 	}
 }
 
+/* Policies that pause cores and switch them off, on short kernels of which CTAs queue up. */
+static void
+core_counts(unsigned i, struct trace *whole)
+{
+	static const char *const policy[] = {"onac:waves=1,loss=0.3+static:n=1",
+					     "seqdet:waves=1,loss=0.3+claso+static:n=1"};
+	struct trace *t = model_shorter(whole, 24, model_fast() ? 16 : 40);
+
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+		const char *stack = policy[(i + m) % 2];
+		struct config *c = model_config(model_machines[m], stack);
+		char what[128];
+
+		model_set(c, "gpu.clusters", m ? "1" : "3");
+		model_set(c, "gpu.balance", "off");
+		snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
+			 stack);
+		check(c, t, CYCLE_NEVER, what);
+		config_free(c);
+	}
+	trace_close(t);
+}
+
 int
 main(void)
 {
@@ -171,6 +194,7 @@ main(void)
 				check(c, t, until, what);
 				config_free(c);
 			}
+		core_counts(i, t);
 		trace_close(t);
 	}
 	schedulers(until);

@@ -131,10 +131,13 @@ wrong() { # what, pattern; the folder has been changed
 	out=$(tables "$tmp/csv/s.csv" "$tmp/csv/t.csv")
 	is "$1: status" "$?" 1
 	like "$1" "$out" "$2"
+	is "$1: the tables stay what they were" "$(cat "$tmp/out/tables.csv" "$tmp/out/headlines.md" | cksum; ls -A "$tmp/out")" \
+		"$before"
 	is "$1: one line" "$(printf '%s\n' "$out" | wc -l | tr -d ' ')" 1
 }
 keep() { cp "$src/tables.txt" "$tmp/tables.txt"; cp "$src/paper.csv" "$tmp/paper.csv"; }
 back() { cp "$tmp/tables.txt" "$src/tables.txt"; cp "$tmp/paper.csv" "$src/paper.csv"; }
+before=$(cat "$tmp/out/tables.csv" "$tmp/out/headlines.md" | cksum; ls -A "$tmp/out")
 keep
 sed -i.bak 's/policy=fast/policy=*/' "$src/tables.txt"
 wrong "a selection that leaves two points" "leaves 2 points of a1"

@@ -94,7 +94,7 @@ claso_gated(struct cta_ctx *x, unsigned core)
 		return;
 	s->global = r.v[2];
 	s->returned += back;
-	*local = 0;
+	*local = MIN(*local, 0);
 	if (back)
 		x->call->publish(x, EV_CREDIT, (int)core, &r);
 }

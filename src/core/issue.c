@@ -271,10 +271,13 @@ choose(const struct core_env *e, unsigned s, uint64_t can)
 /* Warps that wait for something long, have finished or are not there: a group of only such warps
  * gives the core away. A reason that keeps warps from issuing for long belongs here too. */
 static uint64_t
-stalled_warps(const struct core *c)
+stalled_warps(const struct core_env *e)
 {
+	const struct core *c = e->c;
+	uint64_t held = c->state == CORE_THROTTLED ? throttled(e, c->ready) : 0;
+
 	return ~c->live | c->done | c->memwait | c->imiss | c->barrier | c->membar | c->atomic |
-	       c->depbar;
+	       c->depbar | held;
 }
 
 /* What a scheduler says that is asked, also when no warp can issue: groups may change in any cycle.
@@ -286,7 +289,7 @@ ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 	const struct core_cfg *k = e->cfg;
 	uint64_t held = can & ~c->paused ? c->paused : 0; /* a running warp could issue */
 	struct wsched_view v = {.mine = e->sched_warps[s],
-				.stalled = stalled_warps(c) | held,
+				.stalled = stalled_warps(e) | held,
 				.slot_warps = c->slot_warps,
 				.by_age = c->by_age,
 				.n_slots = c->resident,

@@ -197,7 +197,7 @@ period_end(const struct cta_sched_ops *o, const struct cta_ctx *x)
 {
 	cycle_t n = o->period ? o->period(x) : 0;
 
-	return n ? x->gpu->cycle + n : CYCLE_NEVER;
+	return n && n < CYCLE_NEVER - x->gpu->cycle ? x->gpu->cycle + n : CYCLE_NEVER;
 }
 
 /* Policy i begins anew: as the kernel's launch or, with CTAs issued already, in the middle of it.

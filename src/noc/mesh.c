@@ -130,6 +130,26 @@ net_mesh_place(struct mesh_map *m, const struct noc_cfg *k, unsigned clusters, u
 	}
 }
 
+/* The formula of the head comment over the mean way from a cluster to a slice. */
+double
+net_mesh_unloaded(const struct noc_cfg *k, unsigned clusters, unsigned slices, unsigned flits)
+{
+	struct mesh_map m = {0};
+	unsigned hops = 0;
+
+	net_mesh_place(&m, k, clusters, slices);
+	for (unsigned i = 0; i < clusters; i++)
+		for (unsigned j = 0; j < slices; j++) {
+			unsigned a = m.cluster[i], b = m.slice[j];
+
+			hops += MAX(m.x[a], m.x[b]) - MIN(m.x[a], m.x[b]);
+			hops += MAX(m.y[a], m.y[b]) - MIN(m.y[a], m.y[b]);
+		}
+	return ((double)hops / (clusters * slices) + 1) *
+		       (1 + k->channel_latency + k->routing_delay) +
+	       1 + k->channel_latency + flits - 1;
+}
+
 void
 net_mesh_init(struct net_env *e)
 {

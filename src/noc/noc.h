@@ -124,6 +124,8 @@ net_busy(const struct net_env *e)
 /* private */
 void net_xbar_tick(struct net_env *e, uint64_t x);
 void net_mesh_init(struct net_env *e);
+double net_mesh_unloaded(const struct noc_cfg *k, unsigned clusters, unsigned slices,
+			 unsigned flits);
 void net_mesh_tick(struct net_env *e, uint64_t x);
 
 /* The first bit of a mask at or behind `from`, going round; UINT_MAX: none. */

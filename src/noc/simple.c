@@ -43,6 +43,8 @@ net_unloaded(const struct net_env *e, unsigned bytes)
 
 	if (k->type == NOC_SIMPLE)
 		return 1;
+	if (k->type == NOC_MESH)
+		return net_mesh_unloaded(k, e->n_in, e->n_out, flits);
 	/* channel, router, switch, channel; the other flits follow one a cycle */
 	return 1 + k->channel_latency + k->routing_delay + 1 + k->channel_latency + (flits - 1);
 }

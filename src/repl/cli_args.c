@@ -50,7 +50,7 @@ static const char help_text[] =
 	"\n"
 	"  -c, --config=FILE|NAME     the machine; may be repeated, later wins (kayiran30)\n"
 	"  -o, --option=KEY=VALUE     set any option; --list-options lists them\n"
-	"  -p, --policy=STACK         CTA policies, such as dyncta:period=4096+claso (rr)\n"
+	"  -p, --policy=STACK         CTA policies, as dyncta:period=4096+claso, ./mine.so (rr)\n"
 	"  -w, --warp-sched=NAME      warp scheduler: lrr, gto, tl or owl\n"
 	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
 	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"

@@ -32,7 +32,7 @@ bad "an unknown policy" "policy rr statc:n=1" 11 9 "unknown policy 'statc'; did 
 bad "a bad stack" "policy dyncta+:pa=1" 15 1 "expected"
 bad "an unknown parameter of a range" "policy static:m={1..3}" 8 15 "unknown option 'static.m'.*in static:m=1"
 bad "a parameter out of range" "policy dyncta:period=1" 8 15 "1 is out of range, expected 16"
-bad "an unknown warp scheduler" "warp-sched lrr lxx" 16 3 "unknown warp scheduler 'lxx'"
+bad "an unknown warp scheduler" "warp-sched lrr lxx" 16 3 "unknown choice 'lxx'"
 bad "a brace that is not closed" "policy static:n={1..3" 17 1 "expected '}'"
 bad "one that closes nothing" "policy static:n=1}" 18 1 "closes nothing"
 bad "nested braces" "policy static:n={1,{2,3}}" 20 1 "do not nest"

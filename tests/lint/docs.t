@@ -31,7 +31,7 @@ is "the same options as --help" \
 	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
 
 if command -v groff >/dev/null; then
-	for p in "$page" "$srcdir"/man/*.5; do
+	for p in "$page" "$srcdir"/man/*.[57]; do
 		[ -e "$p" ] || continue
 		is "$(basename "$p") formats without a warning" \
 			"$(groff -ww -man -Tutf8 -Kutf8 "$p" 2>&1 >/dev/null)" ""
@@ -39,6 +39,18 @@ if command -v groff >/dev/null; then
 else
 	skip "manual pages format without a warning" "no groff here"
 fi
+
+# The page about policies of one's own: its example is the shipped one, and it names all of the contract.
+policy=$srcdir/man/ctascope-policy.7
+is "ctascope-policy.7 has the example that is shipped" \
+	"$(sed -n '/^\/\*/,/^\.EE/p' "$policy" | sed '$d')" \
+	"$(sed 's/\\/\\e/g; s/-/\\-/g; s/"/\\(dq/g; s/'"'"'/\\(aq/g; s/\^/\\(ha/g; s/~/\\(ti/g; s/^\./\\\&./' \
+		"$srcdir/examples/policy/half.c")"
+names=$(sed -n 's/^	[a-z_ ]*(\*\([a-z_]*\))(.*/\1/p; s/^	\(ACT_[A-Z]*\).*/\1/p; s/^	\(CORE_[A-Z]*\).*/\1/p' \
+	"$srcdir/include/ctascope/cta_sched.h")
+is "and names every hook, call, reason and state" "$(for name in $names; do
+	grep -q "$name" "$policy" || echo "$name"; done)" ""
+is "of which there are some" "$(echo "$names" | grep -cxE 'decide|want|ACT_DUE|CORE_OFF')" 4
 
 # What the README says to type: lines "$ ctascope ..." of its code blocks, and those that show a prompt,
 # "(ctascope 0) run", as one session with the workload of the first such line.

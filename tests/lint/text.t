@@ -4,7 +4,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit 99
 
-c_files=$(find src include tools tests -name '*.[ch]' | sort)
+c_files=$(find src include tools tests examples -name '*.[ch]' | sort)
 rows=$(find src include -name '*.def' | sort)
 scripts=$(find tests -name '*.t' -o -name '*.sh' -o -name '*.awk'; echo bootstrap.sh; echo .ci/run)
 spdx='SPDX-License-Identifier: GPL-3.0-or-later'

@@ -84,7 +84,7 @@ set half.high 33"
 is "and -c takes them back" "$(run -c config -e 'show half.high')" "half.high = 33"
 like "it is in the list of policies" "$(run -p $p --list-policies | tail -n 1)" '^half  +every second core'
 like "and of options" "$(run -p $p --list-options | tail -n 1)" '^half.high +60 '
-is "but not for others" "$(run --list-policies | grep -c half)" 0
+is "but not for others" "$(run --list-policies | grep -c '^half ')" 0
 mkdir -p 'c++ a:b'
 cp half.so 'c++ a:b/half.so'
 is "folders may hold any character" "$(run -p './c++ a:b/half.so:high=50+claso' -e 'show policy')" \
@@ -232,6 +232,13 @@ is "or says that it is missing" "$(run -p ./over.so)" \
 	"ctascope: policy 'over' needs the policy 'half', which is not known"
 is "a refused one changes nothing" "$(run -p $p -e 'step 500' --keep-going -e 'set policy ./bad1.so' -e finish \
 	-e 'info digest' | tail -n 1)" "$end"
+sed 's/return 64;/return 0;/; s/\.act = act/.decide = dec/' good.c >never.c
+build never.c
+is "a period of 0 never ends" "$(run -p ./never.so -e 'step 100' -e 'info core' | grep -c 'period')" 0
+sed 's/\.act = act/.decide = dec/' good.c >often.c
+build often.c
+is "one of 64 does" "$(run -p ./often.so -e 'step 100' -e 'info core' | grep -c 'period')" 1
+like "and is decided upon" "$(run -p ./often.so -e run -e 'dump csv decisions -')" '^1,64,1,[0-9]+,period,0,,,bad,r,'
 long=$(printf './%0254d.so' 0)
 like "a path too long is an error" "$(run -p "$long")" '^ctascope: the path of the policy is too long'
 done_testing

@@ -113,7 +113,7 @@ head='#include <ctascope/cta_sched.h>
 static const struct rule r[] ATTR_UNUSED = {{"r", "r", {0}}};
 static cycle_t per(const struct cta_ctx *x) { (void)x; return 64; }
 static cycle_t act(struct cta_ctx *x, unsigned w) { (void)x; (void)w; return CYCLE_NEVER; }
-static void dec(struct cta_ctx *x, unsigned c, struct cta_decision *d) { (void)x; (void)c; (void)d; }
+static void dec(struct cta_ctx *x, unsigned c, struct cta_decision *d) { (void)x; (void)c; d->rule = 0; }
 extern void (*const unused[])(void);
 void (*const unused[])(void) = {(void (*)(void))per, (void (*)(void))act, (void (*)(void))dec};'
 policy() { # FILE.c, name, members, what stands in front: a policy, built

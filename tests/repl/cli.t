@@ -86,7 +86,7 @@ done
 status 0 "version" "$m" -V
 like "names the licence" "$(out)" 'GPLv3'
 status 0 "the list of events" "$m" --list-events
-is "has a line per event" "$(out | wc -l | tr -d ' ')" "$(grep -c '^EVENT(' "$top_srcdir/include/ctascope/events.def")"
+is "has a line per event" "$(out | wc -l | tr -d ' ')" "$(grep -c '^EVENT(' "${srcdir:-.}/include/ctascope/events.def")"
 status 0 "the list of policies" "$m" --list-policies
 like "has dyncta" "$(out)" '^dyncta '
 status 0 "the list of options" "$m" --list-options -p dyncta:period=128

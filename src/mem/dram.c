@@ -26,6 +26,8 @@ channel_init(struct channel_env *e)
 	e->wtr = k->tWL + k->burst + k->tCDLR;
 	e->wtp = k->tWL + k->burst + k->tWR;
 	e->rtp = k->burst;
+	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
+	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
 }
 
 /* ---------------------------------------------------------------- credits */
@@ -187,7 +189,7 @@ schedule(struct channel_env *e)
 	after = m & (~UINT64_C(0) << c->prio);
 	bank = (unsigned)__builtin_ctzll(after ? after : m);
 	choose(c, bank);
-	c->prio = (uint8_t)((c->prio + 1) & (e->cfg->banks - 1));
+	c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
 	c->cmd_at = 0;
 	return true;
 }
@@ -290,7 +292,7 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 		c->st.precharges++;
 	}
 	see_need(c, j);
-	c->prio = (uint8_t)((j + 1) & (k->banks - 1));
+	c->prio = (uint8_t)(j + 1 == k->banks ? 0 : j + 1);
 }
 
 /* Banks with a request by their distance from the priority pointer, which is where the scan starts.
@@ -310,7 +312,7 @@ static bool
 command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
-	unsigned last = e->cfg->banks - 1;
+	unsigned banks = e->cfg->banks;
 	uint64_t next = CYCLE_NEVER, left;
 	bool row = false;
 
@@ -318,7 +320,8 @@ command(struct channel_env *e, uint64_t x)
 		return false;
 	left = from_prio(e);
 	while (left) {
-		unsigned i = (unsigned)__builtin_ctzll(left), j = (i + c->prio) & last;
+		unsigned i = (unsigned)__builtin_ctzll(left), k = i + c->prio;
+		unsigned j = k < banks ? k : k - banks;
 		bool is_column = c->bank[j].need >= NEED_READ;
 		uint64_t at = legal_at(e, j);
 
@@ -384,7 +387,7 @@ leave_latency_line(struct channel_env *e, cycle_t now)
 	struct slice_env *se;
 	struct dram_req *r;
 	uint64_t addr, local;
-	unsigned id;
+	unsigned id, bank;
 
 	if (!c->late_n || now < l->due || c->waiting >= e->cfg->sched_queue)
 		return false;
@@ -405,8 +408,9 @@ leave_latency_line(struct channel_env *e, cycle_t now)
 		r->bytes = SECTOR;
 	}
 	addr_route(e->map, addr, &local);
-	r->bank = (uint8_t)addr_gather(local, e->map->bank_bits);
-	r->row = addr_gather(local, e->map->row_bits);
+	bank = addr_gather(local, e->map->bank_bits);
+	r->bank = (uint8_t)(bank % e->cfg->banks);
+	r->row = addr_gather(local, e->map->row_bits) * e->bank_rows + bank / e->cfg->banks;
 	c->late_head++;
 	c->late_n--;
 	c->intake = (uint16_t)id;

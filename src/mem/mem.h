@@ -151,6 +151,7 @@ struct channel_env {
 	uint64_t slice_bit; /* of the first one */
 	uint32_t credits;   /* shared among slices */
 	uint32_t rcdwr, rtw, wtr, wtp, rtp;
+	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */
 };
 
 void channel_init(struct channel_env *e);

@@ -443,14 +443,14 @@ config_check(const struct config *c, struct err *e)
 		return err_set(e, "mem: %u channels of %u slices, expected at most %d slices",
 			       c->mem.channels, c->mem.slices, MAX_SLICES);
 	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks) ||
-	    !pow2(c->mem.banks) || !pow2(c->mem.bank_groups))
-		return err_set(e, "mem.slices, mem.chunk, mem.banks, mem.bank_groups and "
+	    !pow2(c->mem.bank_groups))
+		return err_set(e, "mem.slices, mem.chunk, mem.bank_groups and "
 				  "core.reg_banks must be "
 				  "powers of two");
 	if (UINT64_C(1) << bank_bits < c->mem.banks || (c->mem.slices > 1 && !c->mem.bank_bits))
 		return err_set(e, "mem.bank_bits: %u bits cannot number %u banks",
 			       (unsigned)bank_bits, c->mem.banks);
-	if (UINT64_C(1) << bank_bits > c->mem.banks)
+	if (bank_bits > (pow2(c->mem.banks) ? (uint64_t)__builtin_ctz(c->mem.banks) : 12))
 		return err_set(e, "mem.bank_bits: %u bits number more than %u banks",
 			       (unsigned)bank_bits, c->mem.banks);
 	if (collectors > CORE_COLLECTORS)

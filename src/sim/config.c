@@ -204,8 +204,8 @@ config_machine(struct config *c, const char *name, struct err *e)
 		if (!datadir_find("machines", file, path, sizeof(path)))
 			return err_set(e,
 				       "unknown machine '%s', expected the name of a shipped one "
-				       "(gtx480, kay30, "
-				       "kayiran30) or a file",
+				       "(claso14, gtx480, kay30, kayiran30, mesh110, mesh56, "
+				       "onac32, tcs28) or a file",
 				       name);
 	}
 	if (opt_load(&c->db, path, e) < 0)

@@ -335,7 +335,7 @@ main(void)
 		{"mem.tCCDL", 5},	 {"mem.atom", 32},
 	};
 
-	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+	for (unsigned m = 0; m < N_MODEL_FIRST; m++) {
 		struct config *c = model_config(model_machines[m], "rr");
 		char what[160];
 

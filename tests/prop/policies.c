@@ -166,7 +166,7 @@ finishes(struct trace *t, const char *trace, unsigned machine, const char *stack
 	struct sim *s;
 	char what[128];
 
-	model_set(c, "gpu.clusters", machine ? "1" : "3");
+	model_set(c, "gpu.clusters", model_get(c, "gpu.cores_per_cluster") == 1 ? "3" : "1");
 	model_set(c, "gpu.balance", "off");
 	if (wsched)
 		config_wsched(c, wsched, NULL);
@@ -257,6 +257,8 @@ main(void)
 
 		trace_close(whole);
 		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+			if (!model_runs(i, m))
+				continue;
 			for (unsigned k = 0; k < N_STACKS; k++)
 				finishes(t, model_traces[i], m, stacks[k], NULL, &seen);
 			for (unsigned w = 0; w < WSCHED_KINDS; w++) {

@@ -3,7 +3,7 @@
  * digest.c - however one gets to a cycle, the machine is the same: at one go, in steps of any
  * length, over a restored checkpoint, with units without work visited or not (run.skip).
  *
- * Every reference trace on every machine, plain and under dyncta+claso, for the first cycles (long
+ * The reference trace on every machine, plain and under dyncta+claso, for the first cycles (long
  * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; cut
  * down, under ONAC and Seq-Det; three short traces to their end, where only the number of cycles is
  * the same question. The time series and events must agree as well: they are compared as numbers.
@@ -132,7 +132,7 @@ schedulers(uint64_t until)
 	for (unsigned i = 0; i < sizeof(trace) / sizeof(trace[0]); i++) {
 		struct trace *t = model_reference(trace[i]);
 
-		for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
+		for (unsigned m = 0; m < N_MODEL_FIRST; m++)
 			for (unsigned w = 0; w < 2; w++) {
 				struct config *c = model_config(model_machines[m],
 								"dyncta:period=256,t_mem_h=8");
@@ -160,11 +160,13 @@ core_counts(unsigned i, struct trace *whole)
 	struct trace *t = model_shorter(whole, 24, model_fast() ? 16 : 40);
 
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+		if (!model_runs(i, m))
+			continue;
 		const char *stack = policy[(i + m) % 2];
 		struct config *c = model_config(model_machines[m], stack);
 		char what[128];
 
-		model_set(c, "gpu.clusters", m ? "1" : "3");
+		model_set(c, "gpu.clusters", model_get(c, "gpu.cores_per_cluster") == 1 ? "3" : "1");
 		model_set(c, "gpu.balance", "off");
 		snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
 			 stack);
@@ -185,7 +187,7 @@ main(void)
 		struct trace *t = model_reference(model_traces[i]);
 
 		for (unsigned m = 0; m < N_MODEL_MACHINES; m++)
-			for (unsigned p = 0; p < 2; p++) {
+			for (unsigned p = 0; p < 2 && model_runs(i, m); p++) {
 				struct config *c = model_config(model_machines[m], policy[p]);
 				char what[128];
 
@@ -202,9 +204,12 @@ main(void)
 		struct trace *t = model_reference(whole[i]);
 
 		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
-			struct config *c = model_config(model_machines[m], "dyncta+claso");
+			struct config *c;
 			char what[128];
 
+			if (!model_runs(i, m))
+				continue;
+			c = model_config(model_machines[m], "dyncta+claso");
 			snprintf(what, sizeof(what), "%s on %s, to the end", whole[i],
 				 model_machines[m]);
 			check(c, t, CYCLE_NEVER, what);

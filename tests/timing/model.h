@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const model_machines[] = {"gtx480", "kay30", "kayiran30"};
+static const char *const model_machines[] = {"gtx480", "kay30",	  "kayiran30", "tcs28",
+					     "onac32", "claso14", "mesh56",    "mesh110"};
 
 /* The generated kernels kept in tests/reference. */
 static const char *const model_traces[] = {
@@ -28,6 +29,16 @@ static const char *const model_traces[] = {
 };
 #define N_MODEL_TRACES (sizeof(model_traces) / sizeof(model_traces[0]))
 #define N_MODEL_MACHINES (sizeof(model_machines) / sizeof(model_machines[0]))
+
+/* Long tests run every trace on the first three machines and three or four on each of the others,
+ * so that every trace is run on one of them. */
+#define N_MODEL_FIRST 3
+
+static inline bool
+model_runs(unsigned trace, unsigned machine)
+{
+	return machine < N_MODEL_FIRST || (trace + machine) % 4 == 0;
+}
 
 static inline bool
 model_fast(void) /* a sanitizer build: less of everything */

@@ -171,7 +171,7 @@ paths(struct sim *s, const char *what)
 int
 main(void)
 {
-	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+	for (unsigned m = 0; m < N_MODEL_FIRST; m++) {
 		struct trace *whole = model_reference("mixed-120x256");
 		struct trace *t = model_shorter(whole, model_fast() ? 15 : 60, UINT32_MAX);
 		struct sim *many = sampled(t, model_machines[m], 64, 8192);

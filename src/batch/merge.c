@@ -30,8 +30,6 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 	char *was = t->row[point];
 	int rc;
 
-	if (was && was_ok && !ok)
-		return 0;
 	t->row[point] = NULL; /* `was` is ours now */
 	rc = sheet_keep(t, point, field, e);
 	if (rc == 0 && was && was_ok && ok && strcmp(was, t->row[point]) != 0 &&

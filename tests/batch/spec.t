@@ -69,6 +69,10 @@ status 2 "a case without workload" "case a\nworkload phase\ncase b\n" 'bad.sweep
 status 2 "two cases of a name" "workload phase\ncase a\ncase a\n" 'bad.sweep:3: there is such a case in line 2'
 status 2 "an option twice in a case" "workload phase\ncase a\nset l1d.mshr 8\nvary l1d.mshr 16\n" \
 	'bad.sweep:4: already given in line 3'
+status 2 "and one that the common part has too" \
+	"workload phase\nset l1d.mshr 4\ncase a\nset l1d.mshr 8\nvary l1d.mshr 16\n" 'bad.sweep:5: already given in line 4'
+status 2 "a bad value in place of a common one" "workload phase\nset l1d.mshr 4\ncase a\nset l1d.mshr 0\n" \
+	'bad.sweep:4: .*out of range'
 status 2 "half of what goes together" "workload phase\nvary l1d.mshr,l1d.assoc 8,2\ncase a\nset l1d.mshr 8\n" \
 	'bad.sweep:4: goes together with another option in line 2'
 status 2 "a limit in a case" "workload phase\ncase a\nlimit cycles 5\n" "bad.sweep:3: 'limit' holds for the whole sweep"

@@ -8,7 +8,8 @@
  * up for the cores. Promises, looked at whenever a CTA comes or goes, a limit or a core's state
  * changes: no more CTAs running than the limit, none above what fits, a paused CTA is younger than
  * every running one; a core that is paused or off issues nothing, one that is off holds no CTA, one
- * that is not active takes none.
+ * that is not active takes none. What policies that switch
+ * cores off promise besides is in states.c.
  */
 #include "ctascope/warp_sched.h"
 #include "export/export.h"
@@ -40,6 +41,9 @@ static const char *const stacks[] = {
 	"onac:waves=1,loss=0.4+static:n=1+claso:pa=2",
 	"onac:waves=1,loss=0.2+dyncta:period=128,n0=1",
 	"claso+seqdet:waves=1,loss=0.3+dyncta:period=64,n0=1",
+	"dyncore:period=128",
+	"tcs:mon_cycle=64,monitor=200,thr=1+dyncta:period=64,n0=4,t_mem_l=4,t_mem_h=12",
+	"htcs:mon_cycle=64,monitor=200,thr=1+dyncta:period=128+claso",
 };
 #define N_STACKS (sizeof(stacks) / sizeof(stacks[0]))
 
@@ -139,7 +143,7 @@ run_watched(struct sim *s, const char *stack, const char *what, struct seen *see
 	const char *cores = strstr(stack, "cores:n=");
 	struct watch w = {.s = s,
 			  .cores = cores ? (unsigned)atoi(cores + 8) : MAX_CORES,
-			  .pauses = strstr(stack, "dyncta"),
+			  .pauses = strstr(stack, "dyncta") || strstr(stack, "dyncore"),
 			  .seen = seen};
 	struct err e = {0};
 	enum sim_stop how;
@@ -267,6 +271,10 @@ main(void)
 					 wsched_names[w], &seen);
 			}
 			twice(t, model_traces[i], model_machines[m], "dyncta:period=128+claso");
+			if (m != i % N_MODEL_MACHINES)
+				continue;
+			twice(t, model_traces[i], model_machines[m],
+			      "htcs:mon_cycle=64,monitor=200,thr=1+dyncta:period=64+claso");
 		}
 		trace_close(t);
 	}

@@ -3,10 +3,11 @@
  * digest.c - however one gets to a cycle, the machine is the same: at one go, in steps of any
  * length, over a restored checkpoint, with units without work visited or not (run.skip).
  *
- * The reference trace on every machine, plain and under dyncta+claso, for the first cycles (long
+ * The reference traces on every machine, plain and under dyncta+claso, for the first cycles (long
  * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; cut
- * down, under ONAC and Seq-Det; three short traces to their end, where only the number of cycles is
- * the same question. The time series and events must agree as well: they are compared as numbers.
+ * down, to their end, under policies that pause and throttle cores and switch them off; three short
+ * traces to their end, where only the number of cycles is the same question. The time series and
+ * events must agree as well: they are compared as numbers.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -166,7 +167,8 @@ core_counts(unsigned i, struct trace *whole)
 		struct config *c = model_config(model_machines[m], stack);
 		char what[128];
 
-		model_set(c, "gpu.clusters", model_get(c, "gpu.cores_per_cluster") == 1 ? "3" : "1");
+		model_set(c, "gpu.clusters",
+			  model_get(c, "gpu.cores_per_cluster") == 1 ? "3" : "1");
 		model_set(c, "gpu.balance", "off");
 		snprintf(what, sizeof(what), "%s on %s, %s", model_traces[i], model_machines[m],
 			 stack);
@@ -174,6 +176,40 @@ core_counts(unsigned i, struct trace *whole)
 		config_free(c);
 	}
 	trace_close(t);
+}
+
+/* Cores drain, are throttled, go off and come back all the time. */
+static void
+cores_off(void)
+{
+	static const struct {
+		const char *trace, *policy;
+	} row[] = {
+		{"phase-120x256", "dyncore:period=128,off=2,wake=75+claso"},
+		{"stride2-120x256", "tcs:mon_cycle=128,monitor=300,thr=1+dyncta:period=256"},
+		{"stream-120x256", "htcs:mon_cycle=64,monitor=300,thr=1,throttle=off+claso"},
+		{"mixed-120x256", "tcs:mon_cycle=64,monitor=300,thr=1,stall=run"},
+		{"smem-120x256", "cores:n=3+dyncta:period=128"},
+	};
+
+	for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		struct trace *whole = model_reference(row[i].trace);
+		struct trace *t = model_shorter(whole, 24, 60);
+
+		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+			struct config *c = model_config(model_machines[m], row[i].policy);
+			char what[160];
+
+			model_set(c, "gpu.clusters", model_get(c, "gpu.cores_per_cluster") == 1 ? "5" : "2");
+			model_set(c, "l1d.mshr", "4");
+			snprintf(what, sizeof(what), "%s on %s, %s, to the end", row[i].trace,
+				 model_machines[m], row[i].policy);
+			check(c, t, CYCLE_NEVER, what);
+			config_free(c);
+		}
+		trace_close(t);
+		trace_close(whole);
+	}
 }
 
 int
@@ -217,5 +253,6 @@ main(void)
 		}
 		trace_close(t);
 	}
+	cores_off();
 	return done();
 }

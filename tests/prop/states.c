@@ -198,7 +198,7 @@ run_watched(struct sim *s, const char *what, struct seen *seen)
 	while ((how = sim_run(s, 3000000, &e)) == SIM_REQUESTED)
 		for (unsigned c = 0; c < sim_instances(s, "core"); c++)
 			look_at(w, c);
-	if (strstr(what, "claso"))
+	if (strstr(config_policy_text(sim_config(s)), "claso"))
 		close_book(w);
 	if (how != SIM_DONE)
 		diag("%s: stopped with %d: %s", what, (int)how, e.msg);
@@ -226,7 +226,8 @@ main(void)
 			struct sim *s;
 			char what[160];
 
-			model_set(c, "gpu.clusters", m == 1 ? "2" : "5");
+			model_set(c, "gpu.clusters",
+				  model_get(c, "gpu.cores_per_cluster") == 1 ? "5" : "2");
 			model_set(c, "gpu.balance", "off");
 			model_set(c, "l1d.mshr", "4"); /* so that memory units stall */
 			s = model_sim(c, t);

@@ -196,11 +196,12 @@ cores_off(void)
 		struct trace *whole = model_reference(row[i].trace);
 		struct trace *t = model_shorter(whole, 24, 60);
 
-		for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+		for (unsigned m = 0; m < N_MODEL_FIRST; m++) {
 			struct config *c = model_config(model_machines[m], row[i].policy);
 			char what[160];
 
-			model_set(c, "gpu.clusters", model_get(c, "gpu.cores_per_cluster") == 1 ? "5" : "2");
+			model_set(c, "gpu.clusters",
+				  model_get(c, "gpu.cores_per_cluster") == 1 ? "5" : "2");
 			model_set(c, "l1d.mshr", "4");
 			snprintf(what, sizeof(what), "%s on %s, %s, to the end", row[i].trace,
 				 model_machines[m], row[i].policy);

@@ -4,7 +4,8 @@
  * machine: one warp, each load waits for the one before, every line new, its row closed or another.
  *
  * Where two clocks meet a fraction of a period is lost, and a row that is open costs a precharge
- * first: the measured mean may be longer by those, never much shorter.
+ * first: the measured mean may be longer by those, never much shorter. In a mesh the warp's core is
+ * in a corner, further from the slices than the mean core.
  */
 #include "tap.h"
 #include "timing/model.h"
@@ -45,7 +46,7 @@ compare(const char *machine, const char *key, uint64_t value)
 		model_die(machine, &e);
 	want = model_value(s, "gpu.round_trip");
 	got = model_value(s, "gpu.amat");
-	ok(got > want * 0.97 && got < want * 1.10,
+	ok(got > want * 0.97 && got < want * (strstr(machine, "mesh") ? 1.25 : 1.10),
 	   "%s%s%s: a lone miss takes %.1f cycles, gpu.round_trip says %.0f", machine,
 	   key ? ", " : "", key ? key : "", got, want);
 	sim_free(s);

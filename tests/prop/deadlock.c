@@ -143,10 +143,58 @@ unused_cores(const char *machine)
 		}
 }
 
+/* Active cores run out of CTAs while the others, throttled, wait for the end of MONITOR: a date far
+ * away, but a date. */
+static void
+waiting_for_a_date(void)
+{
+	struct trace *whole = model_reference("stride2-120x256");
+	struct trace *t = model_shorter(whole, 4, 12);
+	struct config *c = four_cores("kayiran30", "tcs:mon_cycle=512,monitor=200000,throttle=on");
+	struct sim *s;
+	uint64_t end;
+
+	model_set(c, "gpu.clusters", "2");
+	model_set(c, "l1d.mshr", "8");
+	s = model_sim(c, t);
+	end = model_run(s);
+	ok(end > 200000 && end < 300000, "all wait for MONITOR to end, then go on to %" PRIu64,
+	   end);
+	ok(sim_events(s)->count[EV_THROTTLE] && sim_events(s)->count[EV_UNTHROTTLE],
+	   "a core was throttled meanwhile");
+	sim_free(s);
+	trace_close(t);
+	trace_close(whole);
+	config_free(c);
+}
+
+/* That periods go on ending is no progress. */
+static void
+periods_go_on(void)
+{
+	static const char *const policy[] = {"claso+dyncore:period=64",
+					     "claso+tcs:mon_cycle=64,monitor=64"};
+
+	for (unsigned i = 0; i < 2; i++) {
+		struct trace *t = kernel(200, false);
+		struct config *c = four_cores("kayiran30", policy[i]);
+		struct sim *s = robbed(c, t);
+		struct err e = {0};
+
+		ok(sim_run(s, 1000000, &e) == SIM_DEADLOCK && sim_cycle(s) < 20000,
+		   "%s, no credits left: deadlock at %" PRIu64, policy[i], sim_cycle(s));
+		sim_free(s);
+		trace_close(t);
+		config_free(c);
+	}
+}
+
 int
 main(void)
 {
 	barriers();
+	waiting_for_a_date();
+	periods_go_on();
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 		credits(model_machines[m]);
 		unused_cores(model_machines[m]);

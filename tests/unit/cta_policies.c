@@ -363,6 +363,65 @@ occupancy(void)
 	}
 }
 
+/* ---------------------------------------------------------------- hooks */
+
+static cycle_t
+ask_period(const struct cta_ctx *x)
+{
+	return x->gpu->done ? 0 : 100;
+}
+
+static void
+decide_odd(struct cta_ctx *x, unsigned core, struct cta_decision *d)
+{
+	(void)x;
+	if (core % 2)
+		d->rule = 0, d->n_v = 0, d->limit = 1;
+}
+
+static cycle_t
+act_once(struct cta_ctx *x, unsigned why)
+{
+	unsigned *n = x->state;
+
+	n[0]++;
+	n[1] = why;
+	return why & ACT_LAUNCH ? 250 : CYCLE_NEVER;
+}
+
+/* A policy may have no period any more, and may decide nothing. */
+static void
+hooks(void)
+{
+	static const struct rule rules[] = {{"one", "one", {NULL}}};
+	static const struct cta_sched_ops ops = {.name = "test",
+						 .rules = rules,
+						 .n_rules = 1,
+						 .state_size = 2 * sizeof(unsigned),
+						 .period = ask_period,
+						 .decide = decide_odd,
+						 .act = act_once};
+	struct mock *m = mock_new("dyncta", 4, 100, 4);
+	const unsigned *n = (const unsigned *)((const char *)m->s.h + m->s.p[0].state);
+
+	m->s.p[0].ops = &ops;
+	m->s.seen[0] = &ops;
+	mock_kernel(m, 100, 4);
+	ok(n[0] == 1 && n[1] == ACT_LAUNCH, "act() at the launch, once");
+	is_u64(cta_next_due(&m->s), 100, "a period of 100 cycles");
+	mock_due(m);
+	is_u64(mock_count(m, EV_PERIOD), 2, "only those cores are told of that decided something");
+	ok(m->s.h->core[1].limit == 1 && m->s.h->core[0].limit == 4, "their limits moved");
+	ok(n[0] == 2 && n[1] == ACT_PERIOD, "act() after the period, once");
+	is_u64(cta_next_due(&m->s), 200, "and so on");
+	mock_rounds(m);
+	mock_finish(m, 0);
+	ok(n[0] == 3 && n[1] == ACT_ENDED, "act() when a CTA ends");
+	mock_due(m);
+	is_u64(cta_next_period(&m->s), CYCLE_NEVER, "a period of 0: none any more");
+	mock_free(m);
+}
+
 int
 main(void)
 {
@@ -376,5 +435,6 @@ main(void)
 	stacks();
 	limits_and_credits();
 	occupancy();
+	hooks();
 	return done();
 }

@@ -2,7 +2,9 @@
 /*
  * detect.c - samples of the IPC with some of the cores (Zhu et al. IV.C).
  *
- *   fill    the launch fills the cores; over when they held no more CTAs for some cycles
+ *   fill    the launch fills the cores; over when they held no more CTAs for some cycles, and
+ *           `warmup` waves of CTAs have ended (the paper has none: its first sample is that of CTAs
+ *           which all begin at once and run in step)
  *   drain   every core is paused until its instructions in flight are done
  *   sample  the first k cores work, the others stay paused, until waves * (CTAs resident on those k
  *           at the start) CTAs of them have ended; then the policy says what comes next: drain
@@ -23,7 +25,7 @@
 
 #define OPT(type, name, def, min, max, unit, help) \
 	DECL_ROW(struct detect_opts, type, name, def, min, max, unit, help)
-const struct opt_row detect_opts[2] = {
+const struct opt_row detect_opts[3] = {
 #include "cta/detect.def"
 };
 #undef OPT
@@ -194,6 +196,14 @@ look(struct detect *d, const struct cta_gpu *g, bool ended)
 }
 
 static bool
+warm(const struct cta_ctx *x, const struct detect *d)
+{
+	const struct detect_opts *o = x->opts;
+
+	return x->gpu->done - d->done_before >= o->warmup * d->full;
+}
+
+static bool
 starved(const struct cta_gpu *g, const struct detect *d)
 {
 	uint64_t resident;
@@ -217,6 +227,7 @@ static void
 launch(struct cta_ctx *x, struct detect *d)
 {
 	d->start = d->stirred = x->gpu->cycle;
+	d->done_before = x->gpu->done;
 	enter(x, d, DETECT_FILL);
 	if (x->gpu->n_used == 1)
 		detect_found(x, d, 1, &(struct reason){DR_ONE_CORE, 1, {1}});
@@ -236,7 +247,7 @@ detect_act(struct cta_ctx *x, unsigned why, detect_next *next)
 	look(d, g, why & ACT_ENDED);
 	quiet = g->cycle - d->stirred >= QUIET;
 
-	if (d->phase == DETECT_FILL && quiet) {
+	if (d->phase == DETECT_FILL && quiet && warm(x, d)) {
 		detect_sample(x, d, g->n_used);
 	} else if (d->phase == DETECT_DRAIN && all_drained(g)) {
 		begin_sample(x, d);
@@ -248,7 +259,7 @@ detect_act(struct cta_ctx *x, unsigned why, detect_next *next)
 	}
 	if (d->phase < DETECT_DONE && g->issued == g->n_cta)
 		give_up(x, d, DR_NONE_LEFT);
-	if (d->phase >= DETECT_DONE || (d->phase == DETECT_SAMPLE && quiet))
-		return CYCLE_NEVER;
-	return g->cycle + 1;
+	if (d->phase == DETECT_DRAIN)
+		return g->cycle + 1;
+	return d->phase >= DETECT_DONE || quiet ? CYCLE_NEVER : g->cycle + 1;
 }

@@ -20,7 +20,7 @@ struct detect_opts {
 #include "cta/detect.def"
 };
 #undef OPT
-extern const struct opt_row detect_opts[2];
+extern const struct opt_row detect_opts[3];
 
 /* Rules of both policies; a policy's own follow from DR_RULES on. */
 enum {
@@ -77,6 +77,7 @@ struct detect {
 	double ipc_all, ipc_thr;
 	cycle_t detect_cycles; /* from the launch to the end of detection */
 	cycle_t start, since;  /* of the kernel, of the phase */
+	uint64_t done_before;  /* CTAs that had ended at `start` */
 	cycle_t stirred; /* fill: the cores held more CTAs than before; sample: one came or went */
 	uint64_t full, issued;	/* most CTAs the cores held; issued at the last look */
 	uint64_t insts;		/* of the cores of the sample, at its start */

@@ -343,6 +343,15 @@ filling(void)
 		tick(r);
 	ok(!in_phase(r, FILL), "CTAs that come and go all the time do not put it off");
 	rig_free(r);
+	r = rig_new("onac:waves=1,warmup=3", knee, 4, 2000, 2);
+	while (in_phase(r, FILL) && r->m->cycle < 10000)
+		tick(r);
+	is_u64(r->m->s.h->done, 24, "warmup=3: when three waves of 8 CTAs have ended");
+	ok(detect(r) && field(r, "n_opt") == 2, "warmup=3: the outcome is the same");
+	rig_free(r);
+	r = rig_new("onac:waves=1,warmup=300", knee, 4, 100, 2);
+	ok(detect(r) && in_phase(r, GAVE_UP), "warmup=300: no CTA is left for that");
+	rig_free(r);
 }
 
 /* A core that drains slowly is waited for, and nobody runs meanwhile. */

@@ -91,7 +91,7 @@ is "folders may hold any character" "$(run -p './c++ a:b/half.so:high=50+claso' 
 	'./c++ a:b/half.so:high=50+claso'
 
 # ---- as installed
-if command -v "${PKG_CONFIG:-pkg-config}" >/dev/null && [ -e "$builddir/Makefile" ]; then
+if command -v pkg-config >/dev/null && [ -e "$builddir/Makefile" ]; then
 	ok "headers, ctascope.pc and the example are installed" ${MAKE:-make} -C "$builddir" \
 		install-policyincludeHEADERS install-nodist_pkgconfigDATA install-dist_policyexampleDATA \
 		"DESTDIR=$tmp/root"
@@ -103,7 +103,7 @@ if command -v "${PKG_CONFIG:-pkg-config}" >/dev/null && [ -e "$builddir/Makefile
 	echo '#include <ctascope/cta_sched.h>' >alone.c
 	# shellcheck disable=SC2046,SC2086 # lists of words
 	ok "the header needs no other" ${CC:-cc} -std=c17 -Wall -Wextra -pedantic -Werror -fsyntax-only $(
-		PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$tmp/root ${PKG_CONFIG:-pkg-config} --cflags ctascope) alone.c
+		PKG_CONFIG_PATH=${pc%/*} PKG_CONFIG_SYSROOT_DIR=$tmp/root pkg-config --cflags ctascope) alone.c
 else
 	skip "as installed" "no pkg-config, or not in a build"
 fi

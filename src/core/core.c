@@ -202,9 +202,12 @@ core_drained(const struct core *c)
 
 /* ---------------------------------------------------------------- one cycle */
 
+/* What a cycle without an issue is besides its class. */
+enum { WAITS_RAW = 1, WAITS_UNIT = 2 };
+
 /* What kind of cycle this was, when nothing was issued. */
 static enum cycle_class
-class_of(const struct core_env *e, cycle_t now, bool *raw, cycle_t *next)
+class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 {
 	const struct core *c = e->c;
 	uint64_t act = c->live & ~(c->done | c->barrier);
@@ -212,26 +215,30 @@ class_of(const struct core_env *e, cycle_t now, bool *raw, cycle_t *next)
 	uint64_t mem = (c->memwait | held) & act;
 	uint64_t fetched = (c->valid | held) & act;
 
-	*raw = false;
+	*waits = 0;
 	if (c->ready & act & ~held) {
 		if (now < c->lanes_until) {
 			*next = MIN(*next, c->lanes_until);
 			return CC_ACTIVE;
 		}
+		mem |= c->ready & c->by_fu[FU_MEM] & act;
+		if (mem == act && e->ldst.u->lq_blocked)
+			*waits = WAITS_UNIT;
 		return CC_STALL;
 	}
 	if (!fetched)
 		return CC_IDLE;
-	*raw = fetched == act;
+	*waits = fetched == act ? WAITS_RAW : 0;
 	return mem == act ? CC_MEMORY : CC_DEPENDENCE;
 }
 
 static void
-book(struct core *c, uint64_t cycles, enum cycle_class cls, bool raw)
+book(struct core *c, uint64_t cycles, enum cycle_class cls, uint8_t waits)
 {
 	c->st.cls[cls] += cycles;
 	c->st.c_mem += cls == CC_MEMORY ? cycles : 0;
-	c->st.c_raw += raw ? cycles : 0;
+	c->st.c_raw += waits & WAITS_RAW ? cycles : 0;
+	c->st.c_unit += waits & WAITS_UNIT ? cycles : 0;
 	c->st.c_idle += cls == CC_IDLE ? cycles : 0;
 	c->st.occupied += c->resident ? cycles : 0;
 }
@@ -244,7 +251,7 @@ core_settle(struct core_env *e, cycle_t now)
 
 	if (!n)
 		return;
-	book(c, n, c->sleep_class, c->sleep_raw);
+	book(c, n, c->sleep_class, c->sleep_waits);
 	if (core_is_on(c))
 		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
 	if (e->ldst.u->lq_blocked)
@@ -259,7 +266,8 @@ core_tick(struct core_env *e, cycle_t now)
 	cycle_t next = CYCLE_NEVER;
 	unsigned issued;
 	enum cycle_class cls = CC_ACTIVE;
-	bool raw = false, busy;
+	uint8_t waits = 0;
+	bool busy;
 
 	if (c->slept_from != now)
 		core_settle(e, now);
@@ -270,16 +278,16 @@ core_tick(struct core_env *e, cycle_t now)
 		issue_look_again(e);
 	issued = issue_step(e, now);
 	if (!issued)
-		cls = class_of(e, now, &raw, &next);
+		cls = class_of(e, now, &waits, &next);
 	busy |= issued != 0;
 	busy |= decode_step(e);
 	busy |= fetch_step(e, now);
 	if (c->warps.changed)
 		issue_look_again(e);
-	book(c, 1, cls, raw);
+	book(c, 1, cls, waits);
 	c->slept_from = now + 1;
 	c->sleep_class = (uint8_t)cls;
-	c->sleep_raw = raw;
+	c->sleep_waits = waits;
 	if (busy)
 		return now + 1;
 	if (unlikely(c->paused) && e->wsched == WSCHED_TL && c->ready)

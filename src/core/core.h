@@ -63,6 +63,8 @@ struct core_stat {
 	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
 	uint64_t c_mem, c_idle;
 	uint64_t c_raw; /* every warp blocked by some register, memory or not */
+	uint64_t
+		c_unit; /* every warp waits for memory, or to get an access into the blocked unit */
 	uint64_t warp_insts, thread_insts;
 	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
 	uint64_t fetches, fetch_misses;
@@ -86,7 +88,7 @@ struct core {
 
 	cycle_t slept_from;  /* first cycle not yet booked */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
-	uint8_t sleep_class, sleep_raw, prio, fetch_valid;
+	uint8_t sleep_class, sleep_waits, prio, fetch_valid;
 	uint8_t state; /* enum core_state: what of it the issue stage must know */
 	uint8_t fetch_warp, last_fetched;
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */

@@ -12,8 +12,8 @@
  */
 #include "cta/cta.h"
 
-enum { CMEM_MEMORY, CMEM_RAW };
-static const char *const cmem_names[] = {"memory", "raw", NULL};
+enum { CMEM_MEMORY, CMEM_RAW, CMEM_BLOCKED };
+static const char *const cmem_names[] = {"memory", "raw", "blocked", NULL};
 
 #define OPT DECL_FIELD
 #define OPT_ENUM DECL_FIELD_ENUM
@@ -79,11 +79,14 @@ dyncta_limit(const struct cta_ctx *x, unsigned core)
 	return o->n0 ? MIN(o->n0, x->gpu->n_max) : MAX(1, x->gpu->n_max / 2);
 }
 
-/* Waits for memory, as the text says, or every register wait, as simulators count stalls. */
+/* Waits for memory, as the text says; or every register wait, as simulators count stalls; or also
+ * the cycles in which warps cannot even ask, because the load/store unit is full of what others
+ * wait for: then every warp waits for data to come back, its own or others'. */
 static uint64_t
 memory_counter(const struct dyncta_opts *o, const struct cta_core *v)
 {
-	return o->cmem == CMEM_RAW ? v->c_raw : v->c_mem;
+	return o->cmem == CMEM_RAW ? v->c_raw
+				   : v->c_mem + (o->cmem == CMEM_BLOCKED ? v->c_unit : 0);
 }
 
 static void

@@ -116,6 +116,7 @@ show_counters(struct sim *s, unsigned c)
 	v->c_mem = st->c_mem;
 	v->c_idle = st->c_idle;
 	v->c_raw = st->c_raw;
+	v->c_unit = st->c_unit;
 	v->n_act = st->cls[CC_ACTIVE];
 	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
 	v->thread_insts = st->thread_insts;
@@ -323,7 +324,7 @@ free_slots(struct sim *s, unsigned core)
 	c->slots_freed = 0;
 	if (!core_is_on(c)) {
 		c->sleep_class = CC_IDLE;
-		c->sleep_raw = 0;
+		c->sleep_waits = 0;
 	}
 	kernel_repause(s, core, NULL);
 	s->z->ask = 1;

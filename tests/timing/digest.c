@@ -178,6 +178,27 @@ core_counts(unsigned i, struct trace *whole)
 	trace_close(t);
 }
 
+/* Ports that are nearly always full: the cores behind them sleep until there is room. */
+static void
+full_ports(uint64_t until)
+{
+	static const char *const machines[] = {"kayiran30", "mesh110"};
+	struct trace *t = model_reference("stream-120x256");
+
+	for (unsigned m = 0; m < 2; m++) {
+		struct config *c = model_config(machines[m], "rr");
+		char what[128];
+
+		model_set(c, "noc.in_buffer", "1");
+		model_set(c, "noc.vc_buffer", "1");
+		model_set(c, "noc.vcs", "1");
+		snprintf(what, sizeof(what), "one packet per port on %s", machines[m]);
+		check(c, t, until, what);
+		config_free(c);
+	}
+	trace_close(t);
+}
+
 /* Cores drain, are throttled, go off and come back all the time. */
 static void
 cores_off(void)
@@ -255,5 +276,6 @@ main(void)
 		trace_close(t);
 	}
 	cores_off();
+	full_ports(4000); /* a port is full from about 2,000 on */
 	return done();
 }

@@ -347,6 +347,14 @@ on_began(void *ctx, unsigned point)
 }
 
 static void
+on_share(void *ctx, unsigned point, double share)
+{
+	struct batch *b = ctx;
+
+	progress_share(&b->progress, point, share);
+}
+
+static void
 on_tick(void *ctx)
 {
 	struct batch *b = ctx;
@@ -362,6 +370,7 @@ carry_out(struct batch *b, struct err *e)
 			       .todo = b->todo,
 			       .done = on_done,
 			       .began = on_began,
+			       .share = on_share,
 			       .tick = on_tick,
 			       .ctx = b};
 	struct err end = {0};

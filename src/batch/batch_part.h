@@ -43,8 +43,13 @@ struct result {
 struct config *run_config(const struct spec *s, const struct point *p, struct err *e);
 /* The trace of a point. */
 struct trace *run_trace(const struct spec *s, const struct point *p, struct err *e);
+/* Told now and then how far a run is, 0 to 1. */
+struct run_teller {
+	void (*fn)(void *ctx, double share);
+	void *ctx;
+};
 void run_point(const struct spec *s, const struct point *p, const struct columns *k,
-	       struct result *r);
+	       const struct run_teller *tell, struct result *r);
 
 /* ---------------------------------------------------------------- pool.c: many processes */
 
@@ -56,7 +61,8 @@ struct pool_job {
 	/* In the parent, as results come; nonzero ends it all. */
 	int (*done)(void *ctx, unsigned point, const struct result *r, struct err *e);
 	void (*began)(void *ctx, unsigned point);
-	void (*tick)(void *ctx); /* about four times a second */
+	void (*share)(void *ctx, unsigned point, double share); /* of the run that is done */
+	void (*tick)(void *ctx);				/* about four times a second */
 	void *ctx;
 };
 /* 0, or -1 with e, or the number of the signal that ended it. No process is left behind. */
@@ -67,14 +73,16 @@ int pool_run(const struct pool_job *j, struct err *e);
 struct progress {
 	const struct points *points;
 	double *weight; /* work of each point, as far as one can tell beforehand */
+	double *share;	/* of each point, what is done of it */
 	double began, all, done;
-	unsigned n, n_done, n_failed, n_running, last;
+	unsigned n, n_done, n_failed, last;
 	double drawn;
 	bool terminal, quiet, shown;
 };
 int progress_new(struct progress *g, const struct points *p, const unsigned *todo, unsigned n,
 		 bool quiet, struct err *e);
 void progress_began(struct progress *g, unsigned point);
+void progress_share(struct progress *g, unsigned point, double share);
 void progress_done(struct progress *g, unsigned point, const struct result *r);
 void progress_tick(struct progress *g);
 void progress_clear(struct progress *g); /* takes the line off the terminal */

@@ -49,8 +49,11 @@ struct pool {
 	sigset_t outside; /* the signal mask while waiting */
 };
 
-/* What goes through the pipe, then the values. */
+/* What goes through the pipe: how far the run is, any number of times, then the result, and behind
+ * that its values. */
 struct message {
+	bool is_result;
+	double share;
 	enum run_status status;
 	char error[sizeof(((struct result *)0)->error)];
 };
@@ -112,12 +115,21 @@ write_all(int fd, const void *data, size_t n)
 	return 0;
 }
 
+static void
+tell(void *ctx, double share)
+{
+	struct message m = {.share = share};
+
+	write_all(*(int *)ctx, &m, sizeof(m)); /* nobody there: the result will say so */
+}
+
 /* In the child. The terminal's Ctrl-C is for the parent, who ends the children. */
 static void
 be_child(struct pool *p, unsigned point, int fd, pid_t parent)
 {
 	const struct pool_job *j = p->job;
-	struct message m = {.status = RUN_ERROR};
+	struct run_teller teller = {tell, &fd};
+	struct message m = {.is_result = true};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
@@ -128,7 +140,7 @@ be_child(struct pool *p, unsigned point, int fd, pid_t parent)
 	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 	for (unsigned i = 0; i < p->n_children; i++)
 		close(p->child[i].fd);
-	run_point(j->points->spec, &j->points->p[point], j->columns, &p->result);
+	run_point(j->points->spec, &j->points->p[point], j->columns, &teller, &p->result);
 	m.status = p->result.status;
 	memcpy(m.error, p->result.error, sizeof(m.error));
 	exit(write_all(fd, &m, sizeof(m)) ||
@@ -225,9 +237,19 @@ static bool
 receive(struct pool *p, struct child *c)
 {
 	ssize_t n = read(c->fd, c->got + c->n_got, p->message + 1 - c->n_got);
+	struct message m;
 
 	if (n > 0)
 		c->n_got += (size_t)n;
+	while (c->n_got >= sizeof(m)) {
+		memcpy(&m, c->got, sizeof(m));
+		if (m.is_result)
+			break;
+		if (p->job->share)
+			p->job->share(p->job->ctx, c->point, m.share);
+		c->n_got -= sizeof(m);
+		memmove(c->got, c->got + sizeof(m), c->n_got);
+	}
 	return n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) || c->n_got > p->message;
 }
 
@@ -252,7 +274,7 @@ kill_late(struct pool *p, struct err *e)
 			p->result.value[k] = NAN;
 		p->result.status = RUN_LIMIT;
 		snprintf(p->result.error, sizeof(p->result.error),
-			 "limit of %.0f seconds reached, and the process did not answer", seconds);
+			 "limit of %.0f s reached, and the process did not answer", seconds);
 		if (p->job->done(p->job->ctx, c.point, &p->result, e))
 			return -1;
 	}

@@ -77,7 +77,8 @@ progress_new(struct progress *g, const struct points *p, const unsigned *todo, u
 	*g = (struct progress){.points = p, .n = n, .quiet = quiet};
 	g->terminal = isatty(STDERR_FILENO);
 	g->weight = calloc(p->n + 1, sizeof(*g->weight));
-	if (!g->weight)
+	g->share = calloc(p->n + 1, sizeof(*g->share));
+	if (!g->weight || !g->share)
 		return spec_no_memory(e);
 	for (unsigned i = 0; i < n; i++) {
 		const struct point *at = &p->p[todo[i]];
@@ -103,7 +104,8 @@ void
 progress_free(struct progress *g)
 {
 	free(g->weight);
-	g->weight = NULL;
+	free(g->share);
+	g->weight = g->share = NULL;
 }
 
 void
@@ -136,7 +138,7 @@ draw(struct progress *g, double now)
 	char left[80] = "", failed[48] = "", span[40], line[240], count[3][COUNT];
 	const struct point *p = &g->points->p[g->last];
 
-	if (g->done > 0 && g->done < g->all) {
+	if (g->done > 0 && g->n_done < g->n) {
 		duration((now - g->began) * (g->all - g->done) / g->done, span, sizeof(span));
 		snprintf(left, sizeof(left), ", %s left", span);
 	}
@@ -159,7 +161,6 @@ void
 progress_began(struct progress *g, unsigned point)
 {
 	g->last = point;
-	g->n_running++;
 }
 
 void
@@ -171,15 +172,21 @@ progress_tick(struct progress *g)
 		draw(g, now);
 }
 
+void
+progress_share(struct progress *g, unsigned point, double share)
+{
+	g->done += (share - g->share[point]) * g->weight[point];
+	g->share[point] = share;
+}
+
 /* A failed run is told at once, also by --quiet: it is no progress. */
 void
 progress_done(struct progress *g, unsigned point, const struct result *r)
 {
 	const struct point *p = &g->points->p[point];
 
-	g->n_running--;
 	g->n_done++;
-	g->done += g->weight[point];
+	progress_share(g, point, 1);
 	if (r->status == RUN_OK)
 		return;
 	g->n_failed++;

@@ -63,27 +63,37 @@ run_trace(const struct spec *s, const struct point *p, struct err *e)
 	return trace_open(path, e);
 }
 
-struct clock_limit {
-	double end; /* 0: none */
+struct watch {
+	const struct run_teller *tell;
+	struct sim *sim;
+	double end, told; /* end 0: no limit */
 };
 
 static bool
-out_of_time(void *ctx)
+now_and_then(void *ctx)
 {
-	const struct clock_limit *c = ctx;
+	struct watch *w = ctx;
+	double now = clock_seconds();
+	uint64_t done, all;
 
-	return c->end > 0 && clock_seconds() >= c->end;
+	if (w->tell->fn && now - w->told >= 0.5) {
+		sim_progress(w->sim, &done, &all);
+		w->tell->fn(w->tell->ctx, all ? (double)done / (double)all : 0);
+		w->told = now;
+	}
+	return w->end > 0 && now >= w->end;
 }
 
 static void
-run_sim(const struct spec *s, struct sim *sim, struct result *r)
+run_sim(const struct spec *s, struct sim *sim, const struct run_teller *tell, struct result *r)
 {
-	struct clock_limit seconds = {
-		.end = s->max_seconds ? clock_seconds() + (double)s->max_seconds : 0};
+	struct watch w = {.tell = tell, .sim = sim, .told = clock_seconds()};
 	struct err e = {0};
 	enum sim_stop why;
 
-	sim_every_ms(sim, 100, out_of_time, &seconds);
+	if (s->max_seconds)
+		w.end = w.told + (double)s->max_seconds;
+	sim_every_ms(sim, 100, now_and_then, &w);
 	why = sim_run(sim, s->max_cycles ? s->max_cycles : CYCLE_NEVER, &e);
 	if (why == SIM_DONE)
 		return;
@@ -95,12 +105,13 @@ run_sim(const struct spec *s, struct sim *sim, struct result *r)
 			 s->max_cycles);
 	else
 		snprintf(r->error, sizeof(r->error),
-			 "limit of %" PRIu64 " seconds reached at cycle %" PRIu64, s->max_seconds,
+			 "limit of %" PRIu64 " s reached at cycle %" PRIu64, s->max_seconds,
 			 sim_cycle(sim));
 }
 
 void
-run_point(const struct spec *s, const struct point *p, const struct columns *k, struct result *r)
+run_point(const struct spec *s, const struct point *p, const struct columns *k,
+	  const struct run_teller *tell, struct result *r)
 {
 	struct err e = {0};
 	struct config *c = run_config(s, p, &e);
@@ -112,7 +123,7 @@ run_point(const struct spec *s, const struct point *p, const struct columns *k, 
 	for (unsigned i = 0; i < k->n; i++)
 		r->value[i] = NAN;
 	if (sim) {
-		run_sim(s, sim, r);
+		run_sim(s, sim, tell, r);
 		if (r->status == RUN_OK)
 			columns_values(k, sim, r->value);
 	} else {

@@ -114,7 +114,7 @@ like "they are told as they come" "$(cat err)" '^ctascope: run 3 \(\./toy\.ctr, 
 like "and counted" "$(cat err)" '^ctascope: 3 of 3 runs failed$'
 printf 'workload ./toy.ctr\nlimit seconds 1\nset mock.slow 100000\n' >slow1.sweep
 status 1 "a limit of seconds" "$m" sweep slow1.sweep
-like "is a row" "$(cat out)" ',limit,limit of 1 seconds reached at cycle [0-9]+,'
+like "is a row" "$(cat out)" ',limit,limit of 1 s reached at cycle [0-9]+,'
 
 # ---- ended and resumed
 cat >slow.sweep <<'X'

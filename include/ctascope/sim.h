@@ -123,6 +123,7 @@ int sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 double sim_value(const struct sim *s, uint64_t id, unsigned element); /* NaN: unknown */
 const char *sim_value_name(const struct sim *s, uint64_t id,
 			   double v); /* its word ("monitor"); NULL: a number says it */
+uint64_t sim_periods(const struct sim *s); /* that the policies have decided at, over the run */
 unsigned sim_instances(const struct sim *s,
 		       const char *group); /* "core": 30; "gpu": 1; 0 unknown */
 /* Calls fn with every concrete or starred path, for completion ("core.*.ract"). */

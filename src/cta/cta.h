@@ -59,7 +59,8 @@ struct cta_host {
 	uint32_t round_trip;
 	cycle_t next_period[CTA_STACK];
 	cycle_t next_act[CTA_STACK];
-	cycle_t period_start; /* of the first policy that decides about cores one by one */
+	cycle_t period_start; /* of the cores' period, see leading() in host.c */
+	uint64_t periods;     /* of those, ended in this run */
 	uint8_t fresh;	      /* policies that just began, until act() */
 	uint8_t period_over;  /* policies whose period ended in this cycle, until act() */
 	uint8_t stale;	      /* a want changed, or a core that is to go off is empty */

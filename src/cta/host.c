@@ -473,11 +473,28 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 	return changed;
 }
 
-/* The cores' period, the one their C_mem and C_idle are shown for, is that of the first policy
- * which decides about cores one by one. */
+/* Whose period is the cores', the one that is counted and that their C_mem and C_idle are shown
+ * for: of the first policy that decides about cores one by one, else of the first that has one. */
+static unsigned
+leading(const struct cta_stack *s)
+{
+	unsigned any = CTA_STACK;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
+
+		if (o->period && !(o->role & CTA_ROLE_CORES))
+			return i;
+		if (o->period && any == CTA_STACK)
+			any = i;
+	}
+	return any;
+}
+
 static void
 begin_period(struct cta_host *h, cycle_t now)
 {
+	h->periods++;
 	h->period_start = now;
 	for (unsigned c = 0; c < h->n_cores; c++) {
 		h->base_c_mem[c] = h->core[c].c_mem;
@@ -490,20 +507,17 @@ cta_period_over(struct cta_stack *s)
 {
 	struct cta_host *h = s->h;
 	cycle_t now = s->cycle(s->emit_ctx);
+	unsigned lead = leading(s);
 	struct cta_gpu g;
-	bool first = true;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
 		struct cta_ctx x = cta_context(s, i, &g);
-		bool cores = o->period && !(o->role & CTA_ROLE_CORES);
 
-		if (h->next_period[i] == now) {
-			h->next_period[i] = period_end(o, &x);
-			h->period_over |= (uint8_t)(1u << i);
-			if (cores && first)
-				begin_period(h, now);
-		}
-		first &= !cores;
+		if (h->next_period[i] != now)
+			continue;
+		h->next_period[i] = period_end(s->p[i].ops, &x);
+		h->period_over |= (uint8_t)(1u << i);
+		if (i == lead)
+			begin_period(h, now);
 	}
 }

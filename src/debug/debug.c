@@ -103,15 +103,6 @@ number_of_event(const struct debug *d, const char *name)
 }
 
 static double
-periods(const struct sim *s)
-{
-	unsigned cores = sim_instances(s, "core");
-
-	/* every core's period ends are counted */
-	return cores ? (double)(sim_events(s)->count[EV_PERIOD] / cores) : NAN;
-}
-
-static double
 get(void *ctx, uint64_t id, unsigned i)
 {
 	struct debug *d = ctx;
@@ -128,7 +119,7 @@ get(void *ctx, uint64_t id, unsigned i)
 	case OWN_CYCLE:
 		return (double)sim_cycle(d->sim);
 	case OWN_PERIOD:
-		return periods(d->sim);
+		return (double)sim_periods(d->sim);
 	case OWN_CORE:
 		return d->now && d->now->core >= 0 ? d->now->core : NAN;
 	case OWN_CTA:

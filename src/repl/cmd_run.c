@@ -298,7 +298,7 @@ say_period(struct session *s)
 		if (!ev || ev->cycle < at)
 			break;
 		at = ev->cycle;
-		cores += ev->kind == EV_PERIOD;
+		cores += ev->kind == EV_PERIOD && ev->core >= 0;
 		changed += ev->kind == EV_LIMIT;
 		if (ev->kind == EV_PERIOD && ev->core == (int)s->core)
 			own = ev;

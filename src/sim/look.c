@@ -343,6 +343,12 @@ sim_event_is_decision(const struct event *ev)
 	return ev->policy != POLICY_HOST || ev->kind == EV_CTA_ISSUE;
 }
 
+uint64_t
+sim_periods(const struct sim *s)
+{
+	return s->stack.h->periods;
+}
+
 unsigned
 sim_kernels_started(const struct sim *s)
 {

@@ -127,6 +127,13 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 	return s->st.sample[i].gpu[f];
 }
 
+/* Every core decides at every period. */
+uint64_t
+sim_periods(const struct sim *s)
+{
+	return sim_events(s)->count[EV_PERIOD] / sim_instances(s, "core");
+}
+
 unsigned
 sim_kernels_started(const struct sim *s)
 {

@@ -419,6 +419,18 @@ hooks(void)
 	ok(n[0] == 3 && n[1] == ACT_ENDED, "act() when a CTA ends");
 	mock_due(m);
 	is_u64(cta_next_period(&m->s), CYCLE_NEVER, "a period of 0: none any more");
+	is_u64(m->s.h->periods, 2, "two periods have ended");
+	mock_free(m);
+	m = mock_new("tcs:mon_cycle=100+dyncta:period=150", 2, 100, 4);
+	for (unsigned i = 0; i < 4; i++)
+		mock_due(m);
+	is_u64(m->cycle, 300, "two policies with a period");
+	is_u64(m->s.h->periods, 2, "DYNCTA's is the one that counts");
+	is_u64(m->s.h->period_start, 300, "and that C_mem is shown for");
+	mock_free(m);
+	m = mock_new("tcs:mon_cycle=100", 2, 100, 4);
+	mock_due(m);
+	is_u64(m->s.h->periods, 1, "TCS' when there is no other");
 	mock_free(m);
 }
 

@@ -209,6 +209,121 @@ run_watched(struct sim *s, const char *what, struct seen *seen)
 	return good;
 }
 
+/* ---------------------------------------------------------------- policies that do nothing */
+
+static void
+sums(struct sim *s, double sum[5])
+{
+	static const char *const path[] = {"core.%u.warp_insts", "core.%u.active", "core.%u.idle",
+					   "core.%u.memory", "core.%u.l1_misses"};
+
+	for (unsigned k = 0; k < 5; k++)
+		for (unsigned c = 0; c < sim_instances(s, "core"); c++) {
+			char text[64];
+
+			snprintf(text, sizeof(text), path[k], c);
+			sum[k] += model_value(s, text) * (c + 1); /* which core matters */
+		}
+}
+
+/* Without cores to switch off, DYNCORE is DYNCTA; TCS that finds no core memory bound is rr. */
+static void
+nothing_to_do(struct trace *t, const char *trace)
+{
+	static const char *const pair[][2] = {{"dyncta:period=64", "dyncore:off=0,period=64"},
+					      {"rr", "tcs:mon_cycle=64,thr=16M"}};
+
+	for (unsigned i = 0; i < 2; i++) {
+		uint64_t cycles[2];
+		double sum[2][5] = {{0}};
+
+		for (unsigned k = 0; k < 2; k++) {
+			struct config *c = model_config("kayiran30", pair[i][k]);
+			struct sim *s;
+
+			model_set(c, "dyncta.period", "64");
+			model_set(c, "gpu.clusters", "5");
+			model_set(c, "gpu.balance", "off");
+			s = model_sim(c, t);
+			cycles[k] = model_run(s);
+			sums(s, sum[k]);
+			sim_free(s);
+			config_free(c);
+		}
+		ok(cycles[0] && cycles[0] == cycles[1] && !memcmp(sum[0], sum[1], sizeof(sum[0])),
+		   "%s, %s is %s to the cycle: %" PRIu64 ", %" PRIu64, trace, pair[i][1],
+		   pair[i][0], cycles[0], cycles[1]);
+	}
+}
+
+/* ---------------------------------------------------------------- from kernel to kernel */
+
+/* Strided loads, then arithmetic, n CTAs of two warps each. */
+static struct trace *
+two_kernels(unsigned n)
+{
+	struct tb *b = tb_new();
+	struct err e = {0};
+	struct trace *t;
+
+	for (unsigned k = 0; k < 2; k++) {
+		uint32_t op, ex;
+
+		tb_kernel(b, k ? "arithmetic" : "loads", n, 64, 16, 0, 70);
+		op = k ? tb_inst(b, 0, "FFMA", "R4", "R4 R8 R9")
+		       : tb_inst(b, 0, "LDG.E", "R4", "R2");
+		ex = tb_inst(b, 16, "EXIT", "", "");
+		for (unsigned c = 0; c < n; c++)
+			for (unsigned w = 0; w < 2; w++) {
+				for (unsigned i = 0; i < (k ? 100 : 6); i++)
+					tb_emit(b, c, w, op, ~0u, k ? ADDR_NONE : ADDR_STRIDE,
+						(((c * 2ull + w) * 40 + i) * 32) << 8, 256);
+				tb_emit(b, c, w, ex, ~0u, ADDR_NONE, 0, 0);
+			}
+	}
+	t = tb_finish(b, &e);
+	if (!t)
+		model_die("two kernels", &e);
+	return t;
+}
+
+static unsigned
+cores_off(const struct sim *s)
+{
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < sim_instances(s, "core"); c++)
+		n += s->stack.h->core[c].state == CORE_OFF;
+	return n;
+}
+
+/* Every core works again when the next kernel begins. */
+static void
+next_kernel(const char *policy, unsigned off_at_start)
+{
+	struct trace *t = two_kernels(36);
+	struct config *c = model_config("kayiran30", policy);
+	struct seen seen = {0};
+	struct err e = {0};
+	unsigned off = MAX_CORES;
+	struct sim *s;
+
+	model_set(c, "gpu.clusters", "2");
+	model_set(c, "l1d.mshr", "8");
+	s = model_sim(c, t);
+	while (s->m->ordinal < 2 && sim_run(s, sim_cycle(s) + 1, &e) == SIM_REACHED)
+		off = cores_off(s);
+	ok(s->m->ordinal == 2 && sim_events(s)->count[EV_GATE],
+	   "%s: cores went off in the first kernel", policy);
+	is_u64(off, off_at_start, "%s: %u are when the second one begins", policy, off_at_start);
+	ok(run_watched(s, policy, &seen), "%s: it finishes", policy);
+	if (strstr(policy, "tcs"))
+		is_u64(cores_off(s), 0, "%s: arithmetic needs every core", policy);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(void)
 {
@@ -237,8 +352,12 @@ main(void)
 			sim_free(s);
 			config_free(c);
 		}
+		nothing_to_do(t, model_traces[i]);
 		trace_close(t);
 	}
+	next_kernel("tcs:mon_cycle=256,monitor=1000", 0);
+	next_kernel("htcs:mon_cycle=256,monitor=1000", 3);
+	next_kernel("dyncore:period=64,t_act=30", 0);
 	ok(seen.off > 100 && seen.throttled > 100 && seen.drained > 100,
 	   "seen: %u looks at a core that is off, %u instructions of throttled cores, %u looks at "
 	   "draining ones",

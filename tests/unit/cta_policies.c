@@ -262,6 +262,46 @@ balanced(void)
 	is_u64(spread, 0, "claso: and no two cores differ by more than one CTA");
 }
 
+/* CLASO 10, 20, 11, 42 of the paper (4.4): one core asks until it is refused, 17 CTAs on 4 cores.
+ */
+static void
+parameters(void)
+{
+	static const struct {
+		const char *stack;
+		unsigned local, global; /* registers at the launch */
+		unsigned own,
+			shared; /* granted from the local one alone, and with the global one */
+		const char *refused;
+	} row[] = {
+		{"claso:pa=1,pl=0", 5, 1, 4, 1, "no-local-credit"},
+		{"claso:pa=2,pl=0", 5, 5, 3, 2, "no-local-credit"},
+		{"claso:pa=1,pl=1", 6, 1, 4, 1, "no-global-credit"},
+		{"claso:pa=4,pl=2", 7, 13, 1, 6, "no-local-credit"},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		struct mock *m = mock_new(row[i].stack, 4, 17, 16);
+		const int64_t *reg = (const int64_t *)((const char *)m->s.h + m->s.p[0].state);
+		unsigned own = 0, shared = 0;
+
+		is_u64((uint64_t)reg[0], row[i].global, "%s: global credits", row[i].stack);
+		while (mock_ask(m, 0)) {
+		}
+		for (unsigned k = 0; k < m->n_ev; k++) {
+			own += m->ev[k].kind == EV_CREDIT && m->ev[k].n_v == 3;
+			shared += m->ev[k].kind == EV_CREDIT && m->ev[k].n_v == 5;
+		}
+		ok(own == row[i].own && shared == row[i].shared,
+		   "%s: a core that asks alone gets %u CTAs of its own and %u shared ones, not %u "
+		   "and %u",
+		   row[i].stack, row[i].own, row[i].shared, own, shared);
+		is_u64((uint64_t)m->ev[0].v[0], row[i].local, "it had so many local credits");
+		is_str(mock_rule(m, m->n_ev - 1), row[i].refused, "then it is refused");
+		mock_free(m);
+	}
+}
+
 /* ---------------------------------------------------------------- stacks and refusals */
 
 static enum refusal
@@ -443,6 +483,7 @@ main(void)
 	periods();
 	mean_limit();
 	credits();
+	parameters();
 	balanced();
 	stacks();
 	limits_and_credits();

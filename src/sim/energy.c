@@ -33,14 +33,16 @@ energy_count_core(const struct sim *s, unsigned core, struct power_counts *c)
 	memcpy(c->insts_of, st->insts_of, sizeof(c->insts_of));
 }
 
-/* What is not a core's. A network of type simple moves packets whole: header and sectors. */
+/* What is not a core's. A network of type simple moves packets whole: header and sectors. In a mesh
+ * a flit passes one router more than it passes links between routers. */
 void
 energy_count_uncore(const struct sim *s, struct power_counts *c)
 {
 	const struct noc_cfg *k = &s->cfg->noc;
 	const struct net_stat *up = &s->request.n->st, *down = &s->reply.n->st;
 
-	*c = (struct power_counts){.noc_bytes = (up->flits + down->flits) * k->flit};
+	*c = (struct power_counts){.noc_bytes = (up->flits + up->hops + down->flits + down->hops) *
+						k->flit};
 	if (k->type == NOC_SIMPLE) {
 		c->noc_bytes = (up->packets + down->packets) * k->control;
 		for (unsigned i = 0; i < s->n_cores; i++)

@@ -438,7 +438,11 @@ cta_next_act(const struct cta_stack *s)
 cycle_t
 cta_next_due(const struct cta_stack *s)
 {
-	return MIN(cta_next_period(s), cta_next_act(s));
+	cycle_t next = CYCLE_NEVER; /* asked every cycle: one loop, not one per call of MIN() */
+
+	for (unsigned i = 0; i < s->n; i++)
+		next = MIN(next, MIN(s->h->next_period[i], s->h->next_act[i]));
+	return next;
 }
 
 bool

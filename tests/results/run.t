@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.t - results/run-sweeps with a program that only notes its arguments: what is kept, what is run anew, when it ends.
 . "${srcdir:-.}/tests/tap.sh"
+unset JOBS
 mkdir -p "$tmp/b/traces" "$tmp/sweeps" && cd "$tmp/b" || exit 99
 cat >program <<'END'
 #!/bin/sh

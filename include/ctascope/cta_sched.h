@@ -57,9 +57,8 @@ struct cta_core {
 	bool drained; /* of a paused core: nothing is between issue and completion any more */
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, schedulers.md "Terms" */
 	uint64_t c_raw;	 /* cycles in which every warp was blocked by some register */
-	uint64_t c_unit; /* not in c_mem: every warp waited for memory or had an access ready for
-			    the load/store unit, which was blocked (no way, miss register or queue)
-			  */
+	uint64_t c_unit; /* not in c_mem: cycles in which every warp waited for memory or was
+			    ready, and none issued, with the load/store unit blocked (mem_stall) */
 	uint64_t thread_insts;
 	uint64_t loads, load_cycles; /* loads done and the sum of their latencies: AMAT */
 	uint64_t mem_stall;	/* cycles the head of the load/store unit's queue found no way, miss

@@ -221,7 +221,7 @@ class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 			*next = MIN(*next, c->lanes_until);
 			return CC_ACTIVE;
 		}
-		mem |= c->ready & c->by_fu[FU_MEM] & act;
+		mem |= c->ready & act;
 		if (mem == act && e->ldst.u->lq_blocked)
 			*waits = WAITS_UNIT;
 		return CC_STALL;

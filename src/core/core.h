@@ -62,9 +62,8 @@ struct finish { /* an instruction that leaves its pipe */
 struct core_stat {
 	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
 	uint64_t c_mem, c_idle;
-	uint64_t c_raw; /* every warp blocked by some register, memory or not */
-	uint64_t
-		c_unit; /* every warp waits for memory, or to get an access into the blocked unit */
+	uint64_t c_raw;	 /* every warp blocked by some register, memory or not */
+	uint64_t c_unit; /* stalls with the load/store unit blocked: no warp waits for else */
 	uint64_t warp_insts, thread_insts;
 	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
 	uint64_t fetches, fetch_misses;

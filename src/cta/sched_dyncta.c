@@ -80,8 +80,8 @@ dyncta_limit(const struct cta_ctx *x, unsigned core)
 }
 
 /* Waits for memory, as the text says; or every register wait, as simulators count stalls; or also
- * the cycles in which warps cannot even ask, because the load/store unit is full of what others
- * wait for: then every warp waits for data to come back, its own or others'. */
+ * stalls behind a blocked load/store unit: all its miss registers wait for data, and instructions
+ * that would use them, or stand behind such ones, cannot issue. */
 static uint64_t
 memory_counter(const struct dyncta_opts *o, const struct cta_core *v)
 {

@@ -63,10 +63,11 @@ struct cta_host {
 	uint64_t periods;     /* of those, ended in this run */
 	uint8_t fresh;	      /* policies that just began, until act() */
 	uint8_t period_over;  /* policies whose period ended in this cycle, until act() */
+	uint8_t untold;	      /* policies that just began: not told of cores that are off */
 	uint8_t stale;	      /* a want changed, or a core that is to go off is empty */
 	uint8_t changed;      /* an option or the stack changed, until act() */
 	uint8_t forget;	      /* a policy wants runs of memory stalls to start anew */
-	uint8_t pad[3];
+	uint8_t pad[2];
 	uint32_t limit[CTA_STACK][MAX_CORES];
 	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
 	uint64_t base_c_mem[MAX_CORES], base_c_idle[MAX_CORES]; /* at period_start */

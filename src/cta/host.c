@@ -222,6 +222,7 @@ cta_start_policy(struct cta_stack *s, unsigned i)
 	h->next_period[i] = period_end(o, &x);
 	h->next_act[i] = CYCLE_NEVER;
 	h->fresh |= (uint8_t)(1u << i);
+	h->untold |= (uint8_t)(1u << i);
 }
 
 void

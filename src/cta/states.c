@@ -8,7 +8,8 @@
  * mind twice in a cycle leaves no trace. Every kernel starts with all cores active.
  *
  * When a core goes off, policies that shared something out are told (gated()), and refusals are
- * forgotten: what it returned may be asked for again.
+ * forgotten: what it returned may be asked for again. A policy that begins while a core is off and
+ * stays so, at the next kernel or a change of the stack, is told as well.
  */
 #include "cta/cta.h"
 #include <stdio.h>
@@ -159,7 +160,7 @@ publish_change(struct cta_stack *s, unsigned core, enum core_state old, enum cor
 }
 
 static void
-tell_gated(struct cta_stack *s, unsigned core)
+tell_gated(struct cta_stack *s, unsigned core, unsigned whom)
 {
 	struct cta_host *h = s->h;
 	struct cta_gpu g;
@@ -167,7 +168,7 @@ tell_gated(struct cta_stack *s, unsigned core)
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
 
-		if (s->p[i].ops->gated)
+		if (whom >> i & 1 && s->p[i].ops->gated)
 			s->p[i].ops->gated(&x, core);
 	}
 	memset(h->asked, 0, sizeof(h->asked));
@@ -187,14 +188,17 @@ cta_merge_states(struct cta_stack *s)
 		enum core_state old = h->core[c].state,
 				now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
 
+		if (now == CORE_OFF && now == old)
+			tell_gated(s, c, h->untold);
 		if (now == old)
 			continue;
 		h->core[c].state = now;
 		changed = true;
 		publish_change(s, c, old, now);
 		if (now == CORE_OFF)
-			tell_gated(s, c);
+			tell_gated(s, c, ~0u);
 	}
+	h->untold = 0;
 	return changed;
 }
 
@@ -225,7 +229,7 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 	unsigned j, not_active = 0;
 
 	cta_mark_unused(s);
-	h->fresh = h->period_over = 0;
+	h->fresh = h->period_over = h->untold = 0;
 	for (unsigned i = 0; i < s->n; i++) {
 		const struct cta_sched_ops *o = s->p[i].ops;
 		const struct cta_policy *was = policy_in(old, o, &j);

@@ -38,5 +38,9 @@ for name in $(sed -n 's/^WORKLOAD(\([a-z0-9]*\),.*/\1/p' "$src/workloads.def"); 
 	rm -f "$tmp/$name.ctr"
 	i=$((i + 1))
 done
+# Kernel after kernel with cores off from the launch: the credits they would have had are not lost.
+"$CTASCOPE" record -o "$tmp/km.ctr" -- "$work/km" --size small --ptx-dir "$src" >/dev/null 2>"$tmp/err"
+like "km, htcs+dyncta+claso on tcs28: ends" \
+	"$("$CTASCOPE" -n -b -c tcs28 -p htcs+dyncta+claso "$tmp/km.ctr" -e run 2>&1)" '^done: cycle'
 ok "cores were off in many of them ($gated)" test "$gated" -ge 8
 done_testing

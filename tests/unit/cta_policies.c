@@ -302,6 +302,24 @@ parameters(void)
 	}
 }
 
+/* Half of the cores are off from the launch: their credits return, also at the next kernel, which
+ * finds them off already. Else the CTAs they stand for would never be issued. */
+static void
+credits_of_cores_off(void)
+{
+	struct mock *m = mock_new("htcs+claso", 4, 17, 3);
+
+	for (unsigned kernel = 1; kernel <= 3; kernel++) {
+		mock_rounds(m);
+		for (uint32_t cta = 0; cta < 17 && mock_finish(m, cta); cta++)
+			mock_rounds(m);
+		ok(m->s.h->core[3].state == CORE_OFF, "kernel %u: core 3 is off", kernel);
+		is_u64(m->s.h->done, 17, "all CTAs end on the two others");
+		mock_kernel(m, 17, 3);
+	}
+	mock_free(m);
+}
+
 /* ---------------------------------------------------------------- stacks and refusals */
 
 static enum refusal
@@ -484,6 +502,7 @@ main(void)
 	mean_limit();
 	credits();
 	parameters();
+	credits_of_cores_off();
 	balanced();
 	stacks();
 	limits_and_credits();

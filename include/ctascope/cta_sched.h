@@ -222,8 +222,9 @@ struct cta_sched_ops {
 	void (*request)(struct cta_ctx *x, unsigned core, struct verdict *v);
 	void (*issued)(struct cta_ctx *x, unsigned core, uint32_t cta);
 	void (*done)(struct cta_ctx *x, unsigned core, uint32_t cta);
-	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off: it takes no CTA
-							    until it is on again */
+	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off, or is off when
+							    the policy begins: it takes no CTA until
+							    it is on again */
 };
 
 #endif

@@ -5,14 +5,14 @@
  * A first reader's map, in the order in which parts may use each other:
  *
  *   include/ctascope/  contracts between parts, nothing else: its listing is the architecture
- *   src/base/    arena, pool, ring, strings, errors, hash, random numbers: knows nothing about GPUs
+ *
+ * The model, and what it rests on:
+ *
+ *   src/base/    strings, numbers, errors, hashes, rings, the clock: knows nothing about GPUs
  *   src/decl/    option rows: parse, print, range check, config files
  *   src/event/   typed events: subscribe, ring of the last N
  *   src/eval/    expressions; one evaluator for derived values, print, conditions, watch
- *   src/stat/    counters, histograms, formulas, sampled time series
  *   src/trace/   kernels and warp streams in memory; readers and writers (.ctr, .traceg)
- *   src/ptx/     PTX parser, control-flow graph, functional emulator; records traces
- *   src/cuda/    the CUDA driver API on the emulator, a library of its own
  *   src/cache/   tags, MSHRs, write policies: one cache used as L1, texture, constant and L2
  *   src/ldst/    coalescer, shared-memory banks, memory pipeline of a core
  *   src/wsched/  one file per warp scheduler
@@ -22,6 +22,20 @@
  *   src/power/   from counts of events to energy: two models
  *   src/core/    SIMT core pipeline: warp table, scoreboard, issue, execution pipes, barriers
  *   src/sim/     builds a GPU from options; clock domains, one step, run-until, snapshot
+ *
+ * The recorder makes traces; the model needs nothing of it, and it only trace/ of the model:
+ *
+ *   src/record/ptx/         programs in PTX, run without a GPU, a room per step:
+ *   src/record/ptx/parse/   the text: words, declarations, instructions as written
+ *   src/record/ptx/decode/  the module, its control flow; what each instruction does, on what
+ *   src/record/ptx/alu/     arithmetic, comparisons, conversions, over the lanes of a warp
+ *   src/record/ptx/mem/     the device memory, loads and stores, atomics, textures, checks
+ *   src/record/ptx/exec/    launches, warps, calls, barriers, exchange between lanes
+ *   src/record/ptx/sass/    machine registers and instructions; the sink that writes traces
+ *   src/record/cuda/        the CUDA driver API on the emulator, a library of its own
+ *
+ * The front looks at the model:
+ *
  *   src/debug/   stops, watches, why, checkpoints
  *   src/export/  CSV files
  *   src/repl/    command table and commands, completion, line source (readline or file)

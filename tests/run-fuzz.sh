@@ -31,8 +31,8 @@ for source in "$top"/tests/fuzz/*.c; do
 	found=$((found + 1))
 	# shellcheck disable=SC2046 # lists of words
 	"$clang" -std=gnu17 -O1 -g -D_GNU_SOURCE -DFUZZING -include config.h -I. -I"$top/include" \
-		-I"$top/src" -I"$top" -I"$top/tests" -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -o "$name" "$source" libfront.a libmodel.a \
+		-I"$top/src" -I"$top" -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -o "$name" "$source" libfront.a librecord.a libmodel.a \
 		$(sed -n 's/^\(READLINE\|NCURSESW\|CSV\|ZSTD\|LZMA\|ZLIB\|MATH\)_LIBS = //p' Makefile)
 	mkdir -p "corpus/$name" # grows from run to run
 	seeds=$top/tests/fuzz/corpus/$(sed -n 's/^#define FUZZ_CORPUS "\(.*\)"$/\1/p' "$source")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* vth.c - see vth.h. */
-#include "vth.h"
+#include "tests/vth.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

@@ -14,7 +14,7 @@
  * built in, EXE/traces: that one is asked last.
  *
  * A root holds machines/, themes/, traces/ and sweeps/. In the source tree machines live with the
- * code that reads them, so a root without machines/ is asked for src/sim/machines/ too.
+ * code that reads them, so a root without machines/ is asked for machines/ too.
  * The source tree stands before PKGDATADIR because a fresh build shall not pick up an older
  * installation; an installed program finds its own share/ before either.
  */
@@ -60,10 +60,7 @@ join(char *buf, size_t size, const char *a, const char *b)
 static bool
 kind_under(const char *root, const char *kind, char *buf, size_t size)
 {
-	if (join(buf, size, root, kind) && is_folder(buf))
-		return true;
-	return strcmp(kind, "machines") == 0 && join(buf, size, root, "src/sim/machines") &&
-	       is_folder(buf);
+	return join(buf, size, root, kind) && is_folder(buf);
 }
 
 static bool

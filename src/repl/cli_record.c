@@ -11,7 +11,7 @@
 #include "repl/session_part.h"
 
 #include "base/clock.h"
-#include "ptx/ptx_record.h"
+#include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
 #include <getopt.h>

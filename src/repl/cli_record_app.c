@@ -16,7 +16,7 @@
 
 #include "repl/session_part.h"
 
-#include "ptx/ptx.h"
+#include "record/ptx/ptx.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -36,20 +36,20 @@
 
 enum env {
 #define RECORD_ENV(name, variable) ENV_##name,
-#include "cuda/record_env.def"
+#include "record/cuda/record_env.def"
 #undef RECORD_ENV
 #define MACHINE(field, variable, value, min, max) ENV_machine_##field,
-#include "cuda/machine.def"
+#include "record/cuda/machine.def"
 #undef MACHINE
 	ENVS
 };
 
 static const char *const env_name[ENVS] = {
 #define RECORD_ENV(name, variable) variable,
-#include "cuda/record_env.def"
+#include "record/cuda/record_env.def"
 #undef RECORD_ENV
 #define MACHINE(field, variable, value, min, max) variable,
-#include "cuda/machine.def"
+#include "record/cuda/machine.def"
 #undef MACHINE
 };
 

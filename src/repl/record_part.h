@@ -3,7 +3,7 @@
 #ifndef REPL_RECORD_PART_H
 #define REPL_RECORD_PART_H
 
-#include "ptx/ptx.h"
+#include "record/ptx/ptx.h"
 
 /* One --arg: a number, some bytes, or memory for the kernel to work on. */
 struct record_arg {

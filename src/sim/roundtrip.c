@@ -7,7 +7,7 @@
  *   -> reply network -> register
  *
  * A sum of parameters, each stage in its own clock; where two clocks meet half a period is lost on
- * average, which is left out. tests/timing/roundtrip.c compares it with what the model takes.
+ * average, which is left out. tests/sim/roundtrip.c compares it with what the model takes.
  */
 #include "sim/sim_priv.h"
 #include <math.h>

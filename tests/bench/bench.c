@@ -8,10 +8,10 @@
  * peak memory is that run's; runs of less than half a second are the best of three. "cycles/s" and
  * "warp instr/s" are the simulation alone, opening the trace is the column beside them. "ratio" is
  * that speed over the reference's recorded one (cycles / cpu_s, on a machine like ours).
- * Nothing is judged here; tests/timing/reference does that.
+ * Nothing is judged here; tests/sim/reference does that.
  */
 #include "base/clock.h"
-#include "timing/model.h"
+#include "tests/sim/model.h"
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "ptx/ptx.h"
+#include "record/ptx/ptx.h"
 
 #define REPEAT 64 /* of the text, in a loop */
 

@@ -9,8 +9,8 @@
 #define FUZZ_CORPUS "ptx"
 #include "tests/fuzz/replay.h"
 
-#include "ptx/ast.h"
-#include "ptx/ptx.h"
+#include "record/ptx/parse/ast.h"
+#include "record/ptx/ptx.h"
 
 #include <string.h>
 

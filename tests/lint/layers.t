@@ -4,22 +4,24 @@
 # and the facades of folders further left; those in braces never see each other.
 . "${srcdir:-.}/tests/tap.sh"
 lint=$(cd "$srcdir/tests/lint" && pwd) || exit 99
-order='base decl event eval stat trace ptx cuda cache {ldst wsched noc mem cta power} core sim
+order='base decl event eval trace cache {ldst wsched noc mem cta power} core sim record/ptx record/cuda
 	debug export repl tui batch main'
 order=$(echo $order)
 # decl's facade is the contract ctascope/decl.h; decl/params.h is its second one, for policy stacks, and
-# ptx/ptx_record.h that of ptx, which writes traces.
-facades='decl/params.h ptx/ptx_record.h'
+# ptx_record.h that of record/ptx, which writes traces.
+facades='decl/params.h record/ptx/ptx_record.h record/ptx/ptx.h'
+# The recorder sees nothing of the model but the traces it makes.
+only='record/ptx=base,decl,trace record/cuda=base,decl,trace,record/ptx'
 
 layers() { # folder: the broken rules
 	(cd "$1" && find include src -name '*.[ch]' | sort |
 		xargs "${AWK:-awk}" -v ORDER="$order" -v READLINE="$(tr '\n' ' ' <"$lint/readline-files")" \
-			-v FACADES="$facades" -f "$lint/layers.awk")
+			-v FACADES="$facades" -v ONLY="$only" -f "$lint/layers.awk")
 }
 is "every include follows the layers" "$(layers "$srcdir")" ""
 
 # The check itself: one planted fault of each kind is found, and what is right is left alone.
-mkdir -p "$tmp/src/core" "$tmp/src/cta" "$tmp/src/mem" "$tmp/src/tui" "$tmp/include/ctascope"
+mkdir -p "$tmp/src/core" "$tmp/src/cta" "$tmp/src/mem" "$tmp/src/tui" "$tmp/src/record/ptx/alu" "$tmp/include/ctascope"
 echo '#include "core/core.h"' >"$tmp/include/ctascope/a.h"
 printf '#include "%s"\n' tui/tui.h cta/cta.h cta/cta_rr.h cta/cta.def core/x.h base/arena.h x.h config.h \
 	>"$tmp/src/core/a.c"
@@ -28,6 +30,9 @@ echo '#include <readline/readline.h>' >"$tmp/src/mem/a.c"
 echo '#include <curses.h>' >"$tmp/src/tui/b.c"
 printf '#include <%s>\n' curses.h termios.h >"$tmp/src/tui/term_curses.c"
 echo '#include <csv.h>' >"$tmp/src/main.c"
+printf '#include "%s"\n' record/ptx/mem/mem.h trace/trace.h sim/sim.h record/cuda/driver.h \
+	>"$tmp/src/record/ptx/alu/a.c"
+echo '#include "record/ptx/ptx.h"' >"$tmp/src/core/b.c"
 is "planted faults are found" "$(layers "$tmp" | cut -d: -f1,2 | tr '\n' ' ')" \
-	"include/ctascope/a.h:1 src/core/a.c:1 src/core/a.c:3 src/core/a.c:7 src/core/a.c:8 src/cta/a.c:1 src/main.c:1 src/mem/a.c:1 src/tui/b.c:1 "
+	"include/ctascope/a.h:1 src/core/a.c:1 src/core/a.c:3 src/core/a.c:7 src/core/a.c:8 src/core/b.c:1 src/cta/a.c:1 src/main.c:1 src/mem/a.c:1 src/record/ptx/alu/a.c:3 src/record/ptx/alu/a.c:4 src/tui/b.c:1 "
 done_testing

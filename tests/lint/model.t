@@ -6,7 +6,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit 99
 
-model='base decl event eval stat trace ptx cache ldst wsched noc mem cta power core sim'
+model='base decl event eval trace record/ptx cache ldst wsched noc mem cta power core sim'
 files=$(for d in $model; do [ ! -d "src/$d" ] || find "src/$d" -name '*.[ch]'; done | sort)
 
 calls() { # pattern of function names: their calls in the model

@@ -6,7 +6,7 @@
  * in stretches of 16 cycles. That is enough for every command to have something to show.
  */
 #include "base/clock.h"
-#include "sim_mock.h"
+#include "tests/mock/sim_mock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * sim_mock_config.c - options, machine and policy stack of the toy machine (see sim_mock.h).
  */
-#include "sim_mock.h"
+#include "tests/mock/sim_mock.h"
 
 #include <stdio.h>
 #include <stdlib.h>

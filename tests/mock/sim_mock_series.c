@@ -2,7 +2,7 @@
 /*
  * sim_mock_series.c - the time series of the toy machine.
  */
-#include "sim_mock.h"
+#include "tests/mock/sim_mock.h"
 
 #include <math.h>
 #include <string.h>

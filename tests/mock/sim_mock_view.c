@@ -2,7 +2,7 @@
 /*
  * sim_mock_view.c - the toy machine as seen through sim.h: paths, structs, events.
  */
-#include "sim_mock.h"
+#include "tests/mock/sim_mock.h"
 
 #include <math.h>
 #include <stdio.h>

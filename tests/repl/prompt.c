@@ -6,7 +6,7 @@
  * expected.
  */
 #include "base/clock.h"
-#include "tap.h"
+#include "tests/tap.h"
 
 #include <poll.h>
 #include <pty.h>

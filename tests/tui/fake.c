@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fake.c - see fake.h. Everything is a function of core and sample number. */
-#include "fake.h"
+#include "tests/tui/fake.h"
 #include "ctascope/event.h"
 #include <math.h>
 #include <stdio.h>

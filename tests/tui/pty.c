@@ -6,8 +6,8 @@
  * The machine is the toy of tests/mock, slowed down so that a run can be watched; everything in
  * front of it is the real program.
  */
-#include "tap.h"
-#include "vth.h"
+#include "tests/tap.h"
+#include "tests/vth.h"
 #include <glob.h>
 #include <signal.h>
 #include <sys/wait.h>

@@ -7,8 +7,8 @@
  *
  * Colour screens are compared by their glyphs as a terminal would show them, heat cells as shades.
  */
-#include "tap.h"
-#include "fake.h"
+#include "tests/tap.h"
+#include "tests/tui/fake.h"
 #include "tui/screen.h"
 #include <locale.h>
 

@@ -25,7 +25,7 @@
 #ifdef WORKLOAD_CUDA_H
 #include WORKLOAD_CUDA_H
 #else
-#include "cuda/cuda_api.h"
+#include "record/cuda/cuda_api.h"
 #endif
 
 #define WORK_ALLOCS 64

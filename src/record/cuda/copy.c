@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * copy.c - copies of boxes of bytes between the host, the device and arrays: all others are such
+ * boxes.
+ *
+ * A box on the device lies in one allocation, else nothing is copied. What the host wrote is told
+ * to the recording.
+ */
+#include "record/cuda/driver.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static CUresult
+bad(const struct err *e)
+{
+	return driver_error(e, CUDA_ERROR_INVALID_VALUE);
+}
+
+CUresult
+copy_place_device(struct driver *d, uint64_t addr, uint64_t bytes, struct place *p)
+{
+	struct err e = {0};
+
+	p->addr = addr;
+	p->host = ptx_host(d->device, addr, bytes, &e);
+	return p->host ? CUDA_SUCCESS : bad(&e);
+}
+
+CUresult
+copy_place_host(struct driver *d, const void *host, uint64_t bytes, struct place *p)
+{
+	uint64_t addr = (uintptr_t)host;
+	struct err e = {0};
+
+	p->host = (uint8_t *)(uintptr_t)addr;
+	p->addr = 0;
+	/* Page-locked memory lies among the device's, and what is not allocated there cannot be
+	 * touched. */
+	if (d->machine.unified && addr >= PTX_GLOBAL_BASE &&
+	    addr - PTX_GLOBAL_BASE < ptx_capacity(d->device) &&
+	    !ptx_host(d->device, addr, bytes, &e))
+		return bad(&e);
+	return host ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
+CUresult
+copy_place_any(struct driver *d, uint64_t addr, uint64_t bytes, struct place *p)
+{
+	struct memory *m = memory_at(d, addr);
+	bool host = m ? m->kind == MEM_HOST || m->kind == MEM_REGISTERED
+		      : !ptx_allocation(d->device, addr, NULL, NULL);
+
+	if (host)
+		return copy_place_host(d, (const void *)(uintptr_t)addr, bytes, p);
+	return copy_place_device(d, addr, bytes, p);
+}
+
+static void
+record(struct driver *d, const struct place *to, uint64_t width, uint64_t height, uint64_t depth)
+{
+	/* rows without a gap are one piece */
+	if (to->pitch == width || height == 1) {
+		width = height == 1 ? width : width * height;
+		if (to->slice == width) {
+			recording_copy(d, to->addr, width * depth);
+			return;
+		}
+		height = 1;
+	}
+	for (uint64_t z = 0; z < depth; z++)
+		for (uint64_t y = 0; y < height; y++)
+			recording_copy(d, to->addr + z * to->slice + y * to->pitch, width);
+}
+
+CUresult
+copy_box(struct driver *d, const struct place *to, const struct place *from, uint64_t width,
+	 uint64_t height, uint64_t depth)
+{
+	for (uint64_t z = 0; z < depth; z++)
+		for (uint64_t y = 0; y < height; y++)
+			memmove(to->host + z * to->slice + y * to->pitch,
+				from->host + z * from->slice + y * from->pitch, width);
+	if (to->addr && !from->addr && width)
+		record(d, to, width, height, depth);
+	return CUDA_SUCCESS;
+}
+
+/* ---- one end of a 3D copy ---- */
+
+struct end {
+	size_t x, y, z, lod;
+	CUmemorytype type;
+	const void *host;
+	CUdeviceptr addr;
+	CUarray array;
+	size_t pitch, height;
+};
+
+static CUresult
+end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
+{
+	const struct array *a = FIND(d, OBJ_ARRAY, n->array);
+
+	if (!a)
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (n->x + c->WidthInBytes > a->desc.Width * a->element ||
+	    n->y + c->Height > MAX(a->desc.Height, 1) || n->z + c->Depth > MAX(a->desc.Depth, 1)) {
+		driver_say(
+			"copy of %zu x %zu x %zu bytes at %zu, %zu, %zu does not lie in the array",
+			c->WidthInBytes, c->Height, c->Depth, n->x, n->y, n->z);
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	p->pitch = a->pitch;
+	p->slice = a->pitch * MAX(a->desc.Height, 1);
+	return copy_place_device(d, a->addr + n->x + n->y * p->pitch + n->z * p->slice, 1, p);
+}
+
+static CUresult
+end_of(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
+{
+	size_t pitch = n->pitch ? n->pitch : n->x + c->WidthInBytes;
+	size_t rows = n->height ? n->height : n->y + c->Height;
+	uint64_t at, bytes;
+
+	if (n->lod)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (n->type == CU_MEMORYTYPE_ARRAY)
+		return end_of_array(d, n, c, p);
+	if (pitch < n->x + c->WidthInBytes || rows < n->y + c->Height) {
+		driver_say("copy of rows of %zu bytes at %zu: a pitch of %zu is too small",
+			   c->WidthInBytes, n->x, pitch);
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	p->pitch = pitch;
+	p->slice = (uint64_t)pitch * rows;
+	at = n->x + n->y * p->pitch + n->z * p->slice;
+	bytes = (c->Depth - 1) * p->slice + (c->Height - 1) * p->pitch + c->WidthInBytes;
+	switch (n->type) {
+	case CU_MEMORYTYPE_HOST:
+		return copy_place_host(d, n->host ? (const uint8_t *)n->host + at : NULL, bytes, p);
+	case CU_MEMORYTYPE_DEVICE:
+		return copy_place_device(d, n->addr + at, bytes, p);
+	case CU_MEMORYTYPE_UNIFIED:
+		return copy_place_any(d, n->addr + at, bytes, p);
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+}
+
+CUresult
+copy_box_3d(struct driver *d, const CUDA_MEMCPY3D *c)
+{
+	struct place to = {0}, from = {0};
+	CUresult r;
+
+	if (!c)
+		return CUDA_ERROR_INVALID_VALUE;
+	struct end src = {c->srcXInBytes, c->srcY,	c->srcZ,     c->srcLOD,	  c->srcMemoryType,
+			  c->srcHost,	  c->srcDevice, c->srcArray, c->srcPitch, c->srcHeight};
+	struct end dst = {c->dstXInBytes, c->dstY,	c->dstZ,     c->dstLOD,	  c->dstMemoryType,
+			  c->dstHost,	  c->dstDevice, c->dstArray, c->dstPitch, c->dstHeight};
+
+	if (!c->WidthInBytes || !c->Height || !c->Depth)
+		return CUDA_SUCCESS;
+	r = end_of(d, &src, c, &from);
+	if (r == CUDA_SUCCESS)
+		r = end_of(d, &dst, c, &to);
+	if (r == CUDA_SUCCESS)
+		r = copy_box(d, &to, &from, c->WidthInBytes, c->Height, c->Depth);
+	return r;
+}

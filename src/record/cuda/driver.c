@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * driver.c - the one driver of the process: its lock, its start, the table of handles.
+ *
+ * A library has to keep its state somewhere; it is all in `the`, and only driver_lock hands it out.
+ * The lock is recursive because functions of the program that run inside a call (cuLaunchHostFunc,
+ * cuOccupancyMaxPotentialBlockSize) may call back.
+ */
+#include "record/cuda/driver.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+static struct driver the;
+static pthread_mutex_t lock;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void
+make_lock(void)
+{
+	pthread_mutexattr_t a;
+
+	pthread_mutexattr_init(&a);
+	pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&lock, &a);
+	pthread_mutexattr_destroy(&a);
+}
+
+struct driver *
+driver_lock(void)
+{
+	pthread_once(&once, make_lock);
+	pthread_mutex_lock(&lock);
+	return &the;
+}
+
+void
+driver_unlock(struct driver **d)
+{
+	if (*d)
+		pthread_mutex_unlock(&lock);
+}
+
+bool
+driver_try_lock(struct driver **d)
+{
+	pthread_once(&once, make_lock);
+	*d = pthread_mutex_trylock(&lock) == 0 ? &the : NULL;
+	return *d;
+}
+
+void
+driver_say(const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "ctascope: %s\n", text);
+}
+
+CUresult
+driver_error(const struct err *e, CUresult r)
+{
+	char text[1600];
+
+	err_format(e, "ctascope", text, sizeof(text));
+	fprintf(stderr, "%s\n", text);
+	return r;
+}
+
+/* ---- start ---- */
+
+static uint32_t
+variable(const char *name, uint32_t value, uint32_t min, uint32_t max)
+{
+	const char *s = getenv(name);
+	char *end;
+	unsigned long v;
+
+	if (!s || !*s)
+		return value;
+	errno = 0;
+	v = strtoul(s, &end, 10);
+	if (errno || *end || v < min || v > max) {
+		driver_say("%s: expected a number from %u to %u, found '%s'", name, min, max, s);
+		return value;
+	}
+	return (uint32_t)v;
+}
+
+CUresult
+driver_start(struct driver *d)
+{
+	struct err e = {0};
+
+	if (d->ready)
+		return CUDA_SUCCESS;
+#define MACHINE(field, name, value, min, max) d->machine.field = variable(name, value, min, max);
+#include "record/cuda/machine.def"
+#undef MACHINE
+	d->device = ptx_device_new(0, &e);
+	if (!d->device)
+		return driver_error(&e, CUDA_ERROR_OUT_OF_MEMORY);
+	d->machine.unified = ptx_unified(d->device);
+	d->recording = recording_new();
+	d->ready = true;
+	return CUDA_SUCCESS;
+}
+
+CUresult
+driver_check(struct driver *d, enum need need)
+{
+	struct context *c;
+
+	if (need == NEED_NOTHING)
+		return CUDA_SUCCESS;
+	if (!d->ready)
+		return CUDA_ERROR_NOT_INITIALIZED;
+	if (need == NEED_INIT)
+		return CUDA_SUCCESS;
+	c = context_current();
+	if (!c)
+		return CUDA_ERROR_INVALID_CONTEXT;
+	if (!FIND(d, OBJ_CONTEXT, c))
+		return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+	return c->sticky;
+}
+
+/* A trace is complete when the program is. */
+__attribute__((destructor)) static void
+finish(void)
+{
+	struct driver *d __attribute__((cleanup(driver_unlock))) = NULL;
+
+	if (driver_try_lock(&d))
+		recording_end(d);
+	else
+		driver_say("the program ended while a thread was still using the device; "
+			   "nothing is recorded");
+}
+
+/* ---- handles ---- */
+
+static struct object **
+bucket(struct driver *d, uint64_t key)
+{
+	return &d->bucket[(key * 0x9e3779b97f4a7c15ull) >> 54];
+}
+
+void
+object_add(struct driver *d, struct object *o, enum object_kind kind, uint64_t key)
+{
+	struct object **b = bucket(d, key);
+
+	o->key = key;
+	o->kind = kind;
+	o->next = *b;
+	*b = o;
+}
+
+void *
+object_find(struct driver *d, enum object_kind kind, uint64_t key)
+{
+	for (struct object *o = *bucket(d, key); o; o = o->next)
+		if (o->key == key && o->kind == kind)
+			return o;
+	return NULL;
+}
+
+void
+object_remove(struct driver *d, struct object *o)
+{
+	struct object **p = bucket(d, o->key);
+
+	while (*p && *p != o)
+		p = &(*p)->next;
+	if (*p)
+		*p = o->next;
+}
+
+void
+object_each(struct driver *d, enum object_kind kind, const struct context *ctx,
+	    void (*fn)(struct driver *d, struct object *o))
+{
+	for (unsigned i = 0; i < OBJECT_BUCKETS; i++) {
+		struct object *o = d->bucket[i];
+
+		/* fn may remove others with it (a module its functions): start again then */
+		while (o) {
+			if (o->kind != kind || o->ctx != ctx) {
+				o = o->next;
+				continue;
+			}
+			fn(d, o);
+			o = d->bucket[i];
+		}
+	}
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * entry.c - finding entry points by name, and those that are not there: a program that asks for one
+ * by cuGetProcAddress, or is linked with it, gets one that says so when it is called.
+ */
+#include "record/cuda/driver.h"
+
+#include <string.h>
+
+/* ---- what is missing ---- */
+
+enum missing {
+#define MISSING(symbol) MISSING_##symbol,
+#include "record/cuda/missing.def"
+#undef MISSING
+	N_MISSING
+};
+
+static const char *const missing_name[N_MISSING] = {
+#define MISSING(symbol) #symbol,
+#include "record/cuda/missing.def"
+#undef MISSING
+};
+
+static CUresult
+missing(enum missing m)
+{
+	static bool said[N_MISSING];
+	struct driver *d ATTR_UNUSED __attribute__((cleanup(driver_unlock))) = driver_lock();
+
+	if (!said[m])
+		driver_say("%s is not supported", missing_name[m]);
+	said[m] = true;
+	return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* Their arguments are not looked at, so they need no prototypes of their own. */
+#define MISSING(symbol)                           \
+	EXPORT symbol(void);                      \
+	EXPORT symbol(void)                       \
+	{                                         \
+		return missing(MISSING_##symbol); \
+	}
+#include "record/cuda/missing.def"
+#undef MISSING
+
+/* ---- by name ---- */
+
+typedef void any_fn(void);
+
+EXPORT cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags);
+EXPORT cuGetExportTable(const void **table, const CUuuid *id);
+
+static const struct {
+	const char *name;
+	int version;
+	any_fn *fn;
+} calls[] = {
+#define CALL(name, version, symbol) {#name, version, (any_fn *)symbol},
+#include "record/cuda/calls.def"
+#undef CALL
+#define MISSING(symbol) {#symbol, 0, (any_fn *)symbol},
+#include "record/cuda/missing.def"
+#undef MISSING
+};
+
+/* The one that wins by version; *later: there is one, but only for newer programs. */
+static any_fn *
+find(const char *name, int version, bool *later)
+{
+	int best = -1;
+	any_fn *fn = NULL;
+
+	*later = false;
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		if (strcmp(calls[i].name, name) != 0)
+			continue;
+		if (calls[i].version > version) {
+			*later = true;
+		} else if (calls[i].version > best) {
+			best = calls[i].version;
+			fn = calls[i].fn;
+		}
+	}
+	return fn;
+}
+
+EXPORT
+cuGetProcAddress_v2(const char *symbol, void **fn, int version, cuuint64_t flags,
+		    CUdriverProcAddressQueryResult *status)
+{
+	any_fn *found;
+	bool later;
+
+	if (!symbol || !fn || flags > 2)
+		return CUDA_ERROR_INVALID_VALUE;
+	found = find(symbol, version, &later);
+	memcpy(fn, &found, sizeof(found));
+	if (status)
+		*status = found	  ? CU_GET_PROC_ADDRESS_SUCCESS
+			  : later ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
+				  : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+	return found || status ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+EXPORT
+cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags)
+{
+	return cuGetProcAddress_v2(symbol, fn, version, flags, NULL);
+}
+
+/* Tables of functions nobody outside of NVIDIA describes; programs of the runtime API want them. */
+EXPORT
+cuGetExportTable(const void **table, const CUuuid *id ATTR_UNUSED)
+{
+	if (table)
+		*table = NULL;
+	return CUDA_ERROR_NOT_FOUND;
+}

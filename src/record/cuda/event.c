@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * event.c - events. The time between two is made up, so that it is the same in every run: the warp
+ * instructions executed meanwhile, one per cycle on each SM.
+ */
+#include "record/cuda/driver.h"
+
+#include <stdlib.h>
+
+EXPORT
+cuEventCreate(CUevent *event, unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+	struct event *v;
+
+	if (!event || flags > 7)
+		return CUDA_ERROR_INVALID_VALUE;
+	v = calloc(1, sizeof(*v));
+	if (!v)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	v->flags = flags;
+	v->o.ctx = context_current();
+	object_add(d, &v->o, OBJ_EVENT, (uintptr_t)v);
+	*event = (CUevent)v;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuEventDestroy_v2(CUevent event)
+{
+	ENTER(NEED_CONTEXT);
+	struct object *o = FIND(d, OBJ_EVENT, event);
+
+	if (!o)
+		return CUDA_ERROR_INVALID_HANDLE;
+	object_remove(d, o);
+	free(o);
+	return CUDA_SUCCESS;
+}
+
+ALIAS(cuEventDestroy_v2, cuEventDestroy);
+
+EXPORT
+cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+	struct event *v = FIND(d, OBJ_EVENT, event);
+
+	if (flags > 1)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!v || !stream_is(d, stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	v->recorded = true;
+	v->time = d->insts;
+	return CUDA_SUCCESS;
+}
+
+ALIAS(cuEventRecordWithFlags, cuEventRecordWithFlags_ptsz);
+
+EXPORT
+cuEventRecord(CUevent event, CUstream stream)
+{
+	return cuEventRecordWithFlags(event, stream, 0);
+}
+
+ALIAS(cuEventRecord, cuEventRecord_ptsz);
+
+EXPORT
+cuEventQuery(CUevent event)
+{
+	ENTER(NEED_CONTEXT);
+
+	return FIND(d, OBJ_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+EXPORT
+cuEventSynchronize(CUevent event)
+{
+	ENTER(NEED_CONTEXT);
+
+	return FIND(d, OBJ_EVENT, event) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+EXPORT
+cuEventElapsedTime(float *ms, CUevent start, CUevent end)
+{
+	ENTER(NEED_CONTEXT);
+	const struct event *a = FIND(d, OBJ_EVENT, start), *b = FIND(d, OBJ_EVENT, end);
+
+	if (!ms)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!a || !b || !a->recorded || !b->recorded ||
+	    ((a->flags | b->flags) & CU_EVENT_DISABLE_TIMING))
+		return CUDA_ERROR_INVALID_HANDLE;
+	*ms = (float)(((double)b->time - (double)a->time) /
+		      ((double)d->machine.sms * d->machine.clock_khz));
+	return CUDA_SUCCESS;
+}
+
+ALIAS(cuEventElapsedTime, cuEventElapsedTime_v2);

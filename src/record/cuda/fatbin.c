@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fatbin.c - finds the PTX in a fat binary, the container nvcc and clang put device code into.
+ *
+ * A header (magic 0xBA55ED50) is followed by entries, each PTX or machine code for one
+ * architecture. What a program passes may also be the wrapper that points to the header. Of the
+ * entries with PTX the one for the newest architecture the machine has is taken, else the oldest.
+ * Compressed text is LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not documented; what is
+ * used here is what `cuobjdump` shows. Machine code cannot be run.
+ */
+#include "record/cuda/driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+#define WRAPPER_MAGIC 0x466243b1u
+#define HEADER_MAGIC 0xba55ed50u
+#define FLAG_LZ4 0x2000u
+#define FLAG_ZSTD 0x8000u
+#define TEXT_MAX (256u << 20)
+
+struct wrapper {
+	uint32_t magic, version;
+	const void *data;
+	const void *more;
+};
+
+struct header {
+	uint32_t magic;
+	uint16_t version, bytes;
+	uint64_t size; /* of the entries */
+};
+
+struct entry {
+	uint16_t kind; /* 1: PTX, 2: machine code */
+	uint16_t unknown;
+	uint32_t bytes; /* of this header */
+	uint64_t size;	/* of what follows it */
+	uint32_t packed, unknown2;
+	uint16_t minor, major;
+	uint32_t arch;
+	uint32_t name_at, name_bytes;
+	uint64_t flags, zero, unpacked;
+};
+
+static uint32_t
+magic_of(const void *p)
+{
+	uint32_t magic;
+
+	memcpy(&magic, p, sizeof(magic));
+	return magic;
+}
+
+bool
+fatbin_is(const void *image)
+{
+	return magic_of(image) == WRAPPER_MAGIC || magic_of(image) == HEADER_MAGIC;
+}
+
+/* An LZ4 block: literals and copies from what was written, until to is full. */
+static bool
+lz4_unpack(const uint8_t *from, size_t n, uint8_t *to, size_t room)
+{
+	const uint8_t *end = from + n;
+	size_t at = 0;
+
+	while (from < end) {
+		unsigned token = *from++;
+		size_t literals = token >> 4, copy = token & 15, back;
+
+		if (literals == 15)
+			do {
+				if (from >= end)
+					return false;
+				literals += *from;
+			} while (*from++ == 255);
+		if (literals > (size_t)(end - from) || literals > room - at)
+			return false;
+		memcpy(to + at, from, literals);
+		from += literals;
+		at += literals;
+		if (from >= end || at == room)
+			break;
+		if (end - from < 2)
+			return false;
+		back = from[0] | (size_t)from[1] << 8;
+		from += 2;
+		if (copy == 15)
+			do {
+				if (from >= end)
+					return false;
+				copy += *from;
+			} while (*from++ == 255);
+		copy += 4;
+		if (!back || back > at || copy > room - at)
+			return false;
+		for (; copy; copy--, at++)
+			to[at] = to[at - back];
+	}
+	return at == room;
+}
+
+static char *
+unpack(const struct entry *t, const uint8_t *data, size_t *n, struct err *e)
+{
+	bool packed = t->flags & (FLAG_LZ4 | FLAG_ZSTD);
+	size_t bytes = packed ? t->unpacked : t->size;
+	char *text;
+	bool good = true;
+
+	if (bytes > TEXT_MAX || (packed && t->packed > t->size)) {
+		err_set(e, "fat binary: damaged entry");
+		return NULL;
+	}
+	text = malloc(bytes + 1);
+	if (!text) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	if (t->flags & FLAG_LZ4)
+		good = lz4_unpack(data, t->packed, (uint8_t *)text, bytes);
+	else if (t->flags & FLAG_ZSTD)
+		good = ZSTD_decompress(text, bytes, data, t->packed) == bytes;
+	else
+		memcpy(text, data, bytes);
+	if (!good) {
+		free(text);
+		err_set(e, "fat binary: its compressed PTX cannot be unpacked");
+		return NULL;
+	}
+	text[bytes] = '\0';
+	*n = strlen(text); /* padded with zeros */
+	return text;
+}
+
+/* Is an entry for arch better than the one for had? */
+static bool
+better(uint32_t arch, uint32_t had, unsigned cc)
+{
+	if ((arch <= cc) != (had <= cc))
+		return arch <= cc;
+	return arch <= cc ? arch > had : arch < had;
+}
+
+char *
+fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
+{
+	struct wrapper w = {.data = image};
+	struct header h;
+	struct entry best = {0}, t;
+	const uint8_t *p, *data = NULL;
+	uint64_t left;
+
+	if (magic_of(image) == WRAPPER_MAGIC && room == SIZE_MAX)
+		memcpy(&w, image, sizeof(w));
+	memset(&h, 0, sizeof(h));
+	if (room >= sizeof(h))
+		memcpy(&h, w.data, sizeof(h));
+	p = (const uint8_t *)w.data + h.bytes;
+	if (h.magic != HEADER_MAGIC || h.bytes < sizeof(h) || h.bytes > room) {
+		err_set(e, "fat binary: unknown header");
+		return NULL;
+	}
+	for (left = MIN(h.size, room - h.bytes); left >= sizeof(t);
+	     left -= t.bytes + t.size, p += t.bytes + t.size) {
+		memcpy(&t, p, sizeof(t));
+		if (t.bytes < sizeof(t) || t.bytes > left || t.size > left - t.bytes) {
+			err_set(e, "fat binary: damaged entry");
+			return NULL;
+		}
+		if (t.kind == 1 && (!data || better(t.arch, best.arch, cc))) {
+			best = t;
+			data = p + t.bytes;
+		}
+	}
+	if (!data) {
+		err_set(e, "fat binary without PTX: only machine code, which cannot be run here; "
+			   "keep PTX "
+			   "in it (nvcc -gencode arch=compute_70,code=compute_70)");
+		return NULL;
+	}
+	return unpack(&best, data, n, e);
+}

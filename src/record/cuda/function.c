@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * function.c - what a kernel needs, what it may take, and how many of its blocks fit on an SM: by
+ * the timing model's own rule (cta_occupancy in src/cta/host.c), threads rounded up to warps.
+ */
+#include "record/cuda/driver.h"
+
+static struct function *
+find(struct driver *d, CUfunction function)
+{
+	return FIND(d, OBJ_FUNCTION, function);
+}
+
+static uint32_t
+max_threads(const struct driver *d, const struct function *f)
+{
+	const uint32_t *limit = f->kernel->reqntid[0] ? f->kernel->reqntid : f->kernel->maxntid;
+	uint64_t n = MIN(d->machine.threads, 1024), asked = 1;
+
+	for (int i = 0; i < 3; i++)
+		asked *= MAX(limit[i], 1);
+	if (limit[0])
+		n = MIN(n, asked);
+	if (f->kernel->regs)
+		n = MIN(n, d->machine.registers / kernel_regs(f->kernel) / WARP_SIZE * WARP_SIZE);
+	return (uint32_t)n;
+}
+
+CUresult
+function_attribute(const struct driver *d, const struct function *f, CUfunction_attribute a,
+		   int *value)
+{
+	switch (a) {
+	case CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
+		*value = (int)max_threads(d, f);
+		break;
+	case CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES:
+		*value = (int)f->kernel->shared_bytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES:
+		*value = (int)f->kernel->local_bytes;
+		break;
+	case CU_FUNC_ATTRIBUTE_NUM_REGS:
+		*value = (int)f->kernel->regs;
+		break;
+	case CU_FUNC_ATTRIBUTE_PTX_VERSION:
+	case CU_FUNC_ATTRIBUTE_BINARY_VERSION:
+		*value = (int)d->machine.cc;
+		break;
+	case CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES:
+	case CU_FUNC_ATTRIBUTE_CACHE_MODE_CA:
+		*value = 0;
+		break;
+	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+		*value = (int)f->shared_max;
+		break;
+	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+		*value = f->carveout;
+		break;
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+	return CUDA_SUCCESS;
+}
+
+CUresult
+function_set_attribute(const struct driver *d, struct function *f, CUfunction_attribute a,
+		       int value)
+{
+	switch (a) {
+	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
+		if (value < 0 || (uint64_t)value + f->kernel->shared_bytes > d->machine.shared)
+			return CUDA_ERROR_INVALID_VALUE;
+		f->shared_max = (uint32_t)value;
+		return CUDA_SUCCESS;
+	case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
+		if (value < -1 || value > 100)
+			return CUDA_ERROR_INVALID_VALUE;
+		f->carveout = value;
+		return CUDA_SUCCESS;
+	default:
+		return CUDA_ERROR_INVALID_VALUE;
+	}
+}
+
+EXPORT
+cuFuncGetAttribute(int *value, CUfunction_attribute attribute, CUfunction function)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = find(d, function);
+
+	if (!value || !f)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	return function_attribute(d, f, attribute, value);
+}
+
+EXPORT
+cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = find(d, function);
+
+	return f ? function_set_attribute(d, f, attribute, value) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+EXPORT
+cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config)
+{
+	ENTER(NEED_CONTEXT);
+
+	if ((unsigned)config > CU_FUNC_CACHE_PREFER_EQUAL)
+		return CUDA_ERROR_INVALID_VALUE;
+	return find(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+EXPORT
+cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config)
+{
+	ENTER(NEED_CONTEXT);
+
+	if ((unsigned)config > CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE)
+		return CUDA_ERROR_INVALID_VALUE;
+	return find(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+EXPORT
+cuFuncGetModule(CUmodule *module, CUfunction function)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = find(d, function);
+
+	if (!module || !f)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	*module = (CUmodule)f->module;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuFuncGetName(const char **name, CUfunction function)
+{
+	ENTER(NEED_INIT);
+	struct function *f = find(d, function);
+
+	if (!name || !f)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	*name = f->kernel->name;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuFuncGetParamInfo(CUfunction function, size_t i, size_t *offset, size_t *size)
+{
+	ENTER(NEED_INIT);
+	struct function *f = find(d, function);
+
+	if (!offset || !f)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	if (i >= f->kernel->n_params)
+		return CUDA_ERROR_INVALID_VALUE;
+	*offset = f->kernel->param[i].offset;
+	if (size)
+		*size = f->kernel->param[i].size;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (!state || !find(d, function))
+		return state ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
+	*state = CU_FUNCTION_LOADING_STATE_LOADED;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuFuncLoad(CUfunction function)
+{
+	ENTER(NEED_CONTEXT);
+
+	return find(d, function) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+/* ---- occupancy ---- */
+
+static uint32_t
+blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block, uint64_t shared)
+{
+	uint32_t padded = (block + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE, n;
+
+	if (!block || block > max_threads(d, f))
+		return 0;
+	shared += f->kernel->shared_bytes;
+	n = MIN(d->machine.ctas, d->machine.threads / padded);
+	if (f->kernel->regs)
+		n = MIN(n, d->machine.registers / (padded * kernel_regs(f->kernel)));
+	if (shared)
+		n = (uint32_t)MIN(n, d->machine.shared / shared);
+	return n;
+}
+
+EXPORT
+cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction function,
+						     int block_size, size_t shared,
+						     unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = find(d, function);
+
+	if (!blocks || block_size <= 0 || flags > 1)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!f)
+		return CUDA_ERROR_INVALID_HANDLE;
+	*blocks = (int)blocks_per_sm(d, f, (uint32_t)block_size, shared);
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int block_size,
+					    size_t shared)
+{
+	return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, block_size,
+								    shared, 0);
+}
+
+/* The block size that keeps most threads on an SM, the largest of those. */
+EXPORT
+cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size, CUfunction function,
+					  CUoccupancyB2DSize shared_of, size_t shared, int limit,
+					  unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = find(d, function);
+	uint32_t most = 0, top;
+
+	if (!min_grid || !block_size || limit < 0 || flags > 1)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!f)
+		return CUDA_ERROR_INVALID_HANDLE;
+	top = max_threads(d, f);
+	if (limit)
+		top = MIN(top, (uint32_t)limit);
+	*min_grid = *block_size = 0;
+	for (uint32_t size = top; size > 0; size = (size - 1) / WARP_SIZE * WARP_SIZE) {
+		uint32_t n = blocks_per_sm(d, f, size, shared_of ? shared_of((int)size) : shared);
+
+		if (n * size > most) {
+			most = n * size;
+			*block_size = (int)size;
+			*min_grid = (int)(n * d->machine.sms);
+		}
+	}
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuOccupancyMaxPotentialBlockSize(int *min_grid, int *block_size, CUfunction function,
+				 CUoccupancyB2DSize shared_of, size_t shared, int limit)
+{
+	return cuOccupancyMaxPotentialBlockSizeWithFlags(min_grid, block_size, function, shared_of,
+							 shared, limit, 0);
+}
+
+EXPORT
+cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int blocks,
+					int block_size)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = find(d, function);
+	uint32_t each;
+
+	if (!bytes || blocks <= 0 || block_size <= 0)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!f)
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (blocks_per_sm(d, f, (uint32_t)block_size, 0) < (uint32_t)blocks)
+		return CUDA_ERROR_INVALID_VALUE;
+	each = d->machine.shared / (uint32_t)blocks;
+	*bytes = each > f->kernel->shared_bytes ? each - f->kernel->shared_bytes : 0;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * launch.c - runs kernels, at once and to the end, whatever the stream.
+ *
+ * What a launch asks for is checked against the kernel and the machine first; a mistake is said on
+ * standard error and is the call's result. A fault while it runs stays with the context: every
+ * later call there returns it, as on a GPU. Thread block clusters and cooperative launches are
+ * refused.
+ */
+#include "record/cuda/driver.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ATTRIBUTE_COOPERATIVE 2
+#define ATTRIBUTE_CLUSTER 4
+
+struct shape {
+	uint32_t grid[3], block[3], shared;
+};
+
+static CUresult refuse(CUresult r, const struct function *f, const char *fmt, ...)
+	ATTR_PRINTF(3, 4);
+
+static CUresult
+refuse(CUresult r, const struct function *f, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	driver_say("launch of kernel '%s': %s", f->kernel->name, text);
+	return r;
+}
+
+/* ---- checks ---- */
+
+static CUresult
+check_block(const struct driver *d, const struct function *f, const struct shape *s)
+{
+	static const uint32_t most[3] = {1024, 1024, 64};
+	const struct ptx_kernel *k = f->kernel;
+	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+	uint64_t limit = MIN(d->machine.threads, 1024), declared = 1, padded;
+
+	for (int i = 0; i < 3; i++) {
+		if (!s->block[i] || s->block[i] > most[i])
+			return refuse(CUDA_ERROR_INVALID_VALUE, f,
+				      "%" PRIu32 " threads along %c, expected 1 to %" PRIu32,
+				      s->block[i], "xyz"[i], most[i]);
+		if (k->reqntid[0] && s->block[i] != MAX(k->reqntid[i], 1))
+			return refuse(CUDA_ERROR_INVALID_VALUE, f,
+				      "%" PRIu32 " threads along %c, but it needs %" PRIu32
+				      " (.reqntid)",
+				      s->block[i], "xyz"[i], MAX(k->reqntid[i], 1));
+		declared *= MAX(k->maxntid[i], 1);
+	}
+	if (threads > limit)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f,
+			      "blocks of %" PRIu64 " threads, expected at most %" PRIu64, threads,
+			      limit);
+	if (k->maxntid[0] && threads > declared)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f,
+			      "blocks of %" PRIu64 " threads, but it allows %" PRIu64 " (.maxntid)",
+			      threads, declared);
+	padded = (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+	if (padded * kernel_regs(k) > d->machine.registers)
+		return refuse(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
+			      "%" PRIu64 " threads of %" PRIu32
+			      " registers need more than the %" PRIu32 " an SM has",
+			      padded, kernel_regs(k), d->machine.registers);
+	return CUDA_SUCCESS;
+}
+
+static CUresult
+check_shape(const struct driver *d, const struct function *f, const struct shape *s)
+{
+	static const uint32_t most[3] = {2147483647, 65535, 65535};
+	uint64_t shared = (uint64_t)s->shared + f->kernel->shared_bytes;
+
+	for (int i = 0; i < 3; i++)
+		if (!s->grid[i] || s->grid[i] > most[i])
+			return refuse(CUDA_ERROR_INVALID_VALUE, f,
+				      "%" PRIu32 " blocks along %c, expected 1 to %" PRIu32,
+				      s->grid[i], "xyz"[i], most[i]);
+	if (shared > d->machine.shared)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f,
+			      "%" PRIu64 " bytes of shared memory (%" PRIu32
+			      " of its own), expected at most %" PRIu32,
+			      shared, f->kernel->shared_bytes, d->machine.shared);
+	if (s->shared > f->shared_max)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f,
+			      "%" PRIu32
+			      " bytes of dynamic shared memory, but the function's attribute "
+			      "allows %" PRIu32,
+			      s->shared, f->shared_max);
+	return check_block(d, f, s);
+}
+
+/* ---- parameters ---- */
+
+static CUresult
+params_by_pointer(const struct function *f, void **params, uint8_t *block)
+{
+	for (uint32_t i = 0; i < f->kernel->n_params; i++) {
+		if (!params[i])
+			return refuse(CUDA_ERROR_INVALID_VALUE, f,
+				      "kernelParams has %" PRIu32
+				      " entries before a null pointer, expected %" PRIu32,
+				      i, f->kernel->n_params);
+		memcpy(block + f->kernel->param[i].offset, params[i], f->kernel->param[i].size);
+	}
+	return CUDA_SUCCESS;
+}
+
+static CUresult
+params_in_buffer(const struct function *f, void **extra, uint8_t *block)
+{
+	const void *buffer = NULL;
+	const size_t *size = NULL;
+	uint32_t want = f->kernel->param_bytes;
+
+	for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
+		if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
+			buffer = extra[1];
+		else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE)
+			size = extra[1];
+		else
+			return refuse(CUDA_ERROR_INVALID_VALUE, f, "unknown key in extra");
+	}
+	if (!buffer || !size)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f,
+			      "extra has no CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE");
+	/* a struct may end in padding */
+	if (*size < want || *size > (want + 15u) / 16u * 16u)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f,
+			      "%zu bytes of parameters, expected %" PRIu32, *size, want);
+	memcpy(block, buffer, want);
+	return CUDA_SUCCESS;
+}
+
+static CUresult
+gather(const struct function *f, void **params, void **extra, uint8_t *block)
+{
+	if (params && extra)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f, "both kernelParams and extra are given");
+	if (params)
+		return params_by_pointer(f, params, block);
+	if (extra)
+		return params_in_buffer(f, extra, block);
+	if (f->kernel->n_params)
+		return refuse(CUDA_ERROR_INVALID_VALUE, f, "no parameters, expected %" PRIu32,
+			      f->kernel->n_params);
+	return CUDA_SUCCESS;
+}
+
+/* ---- running ---- */
+
+static CUresult
+run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *params)
+{
+	struct ptx_launch l = {.module = f->module->ptx,
+			       .kernel = f->kernel,
+			       .shared_bytes = s->shared,
+			       .params = params};
+	struct ptx_counts n = {0};
+	struct err e = {0};
+	CUresult r;
+
+	memcpy(l.grid, s->grid, sizeof(l.grid));
+	memcpy(l.block, s->block, sizeof(l.block));
+	if (recording_run(d, &l, &n, &e) != 0) {
+		r = driver_error(&e, launch_fault(&e));
+		context_current()->sticky = r;
+		return r;
+	}
+	d->insts += n.warp_insts;
+	return CUDA_SUCCESS;
+}
+
+static CUresult
+launch(struct driver *d, CUfunction function, const struct shape *s, CUstream stream, void **params,
+       void **extra)
+{
+	struct function *f = FIND(d, OBJ_FUNCTION, function);
+	uint8_t *block;
+	CUresult r;
+
+	if (!f || !stream_is(d, stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	r = check_shape(d, f, s);
+	if (r != CUDA_SUCCESS)
+		return r;
+	block = calloc(1, f->kernel->param_bytes + 16u);
+	if (!block)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	r = gather(f, params, extra, block);
+	if (r == CUDA_SUCCESS)
+		r = run(d, f, s, block);
+	free(block);
+	return r;
+}
+
+EXPORT
+cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
+	       unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
+	       CUstream stream, void **params, void **extra)
+{
+	ENTER(NEED_CONTEXT);
+	struct shape s = {{gx, gy, gz}, {bx, by, bz}, shared};
+
+	return launch(d, function, &s, stream, params, extra);
+}
+
+ALIAS(cuLaunchKernel, cuLaunchKernel_ptsz);
+
+EXPORT
+cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
+{
+	ENTER(NEED_CONTEXT);
+	const CUlaunchConfig *c = config;
+
+	if (!c || (c->numAttrs && !c->attrs))
+		return CUDA_ERROR_INVALID_VALUE;
+	for (unsigned i = 0; i < c->numAttrs; i++) {
+		uint32_t v[3];
+
+		memcpy(v, &c->attrs[i].value, sizeof(v));
+		if ((c->attrs[i].id == ATTRIBUTE_COOPERATIVE && v[0]) ||
+		    (c->attrs[i].id == ATTRIBUTE_CLUSTER && v[0] * v[1] * v[2] != 1)) {
+			driver_say("cuLaunchKernelEx: cooperative launches and clusters are not "
+				   "supported");
+			return CUDA_ERROR_NOT_SUPPORTED;
+		}
+	}
+	struct shape s = {{c->gridDimX, c->gridDimY, c->gridDimZ},
+			  {c->blockDimX, c->blockDimY, c->blockDimZ},
+			  c->sharedMemBytes};
+
+	return launch(d, function, &s, c->hStream, params, extra);
+}
+
+ALIAS(cuLaunchKernelEx, cuLaunchKernelEx_ptsz);
+
+/* ---- the calls of CUDA 3 and before ---- */
+
+EXPORT
+cuFuncSetBlockShape(CUfunction function, int x, int y, int z)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = FIND(d, OBJ_FUNCTION, function);
+
+	if (!f || x <= 0 || y <= 0 || z <= 0)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	f->block[0] = (uint32_t)x;
+	f->block[1] = (uint32_t)y;
+	f->block[2] = (uint32_t)z;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuFuncSetSharedSize(CUfunction function, unsigned int bytes)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = FIND(d, OBJ_FUNCTION, function);
+
+	if (!f)
+		return CUDA_ERROR_INVALID_HANDLE;
+	f->shared = bytes;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuParamSetSize(CUfunction function, unsigned int bytes)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = FIND(d, OBJ_FUNCTION, function);
+
+	if (!f || bytes > PARAM_MAX)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	f->param_size = bytes;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuParamSetv(CUfunction function, int offset, void *p, unsigned int bytes)
+{
+	ENTER(NEED_CONTEXT);
+	struct function *f = FIND(d, OBJ_FUNCTION, function);
+
+	if (!f)
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!p || offset < 0 || bytes > PARAM_MAX || (unsigned)offset > PARAM_MAX - bytes)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!f->param)
+		f->param = calloc(1, PARAM_MAX);
+	if (!f->param)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	memcpy(f->param + offset, p, bytes);
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuParamSeti(CUfunction function, int offset, unsigned int value)
+{
+	return cuParamSetv(function, offset, &value, sizeof(value));
+}
+
+EXPORT
+cuParamSetf(CUfunction function, int offset, float value)
+{
+	return cuParamSetv(function, offset, &value, sizeof(value));
+}
+
+EXPORT
+cuParamSetTexRef(CUfunction function, int unit, CUtexref texref)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (unit != CU_PARAM_TR_DEFAULT)
+		return CUDA_ERROR_INVALID_VALUE;
+	return FIND(d, OBJ_FUNCTION, function) && FIND(d, OBJ_TEXREF, texref)
+		       ? CUDA_SUCCESS
+		       : CUDA_ERROR_INVALID_HANDLE;
+}
+
+static CUresult
+launch_old(struct driver *d, CUfunction function, int width, int height, CUstream stream)
+{
+	struct function *f = FIND(d, OBJ_FUNCTION, function);
+	struct shape s = {{(uint32_t)width, (uint32_t)height, 1}, {0}, 0};
+	uint8_t none[1] = {0};
+	size_t size;
+	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, none, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,
+			 CU_LAUNCH_PARAM_END};
+
+	if (!f || width <= 0 || height <= 0)
+		return f ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	memcpy(s.block, f->block, sizeof(s.block));
+	s.shared = f->shared;
+	size = f->param ? f->param_size : 0;
+	if (f->param)
+		extra[1] = f->param;
+	return launch(d, function, &s, stream, NULL, extra);
+}
+
+EXPORT
+cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream)
+{
+	ENTER(NEED_CONTEXT);
+
+	return launch_old(d, function, width, height, stream);
+}
+
+EXPORT
+cuLaunchGrid(CUfunction function, int width, int height)
+{
+	return cuLaunchGridAsync(function, width, height, NULL);
+}
+
+EXPORT
+cuLaunch(CUfunction function)
+{
+	return cuLaunchGridAsync(function, 1, 1, NULL);
+}

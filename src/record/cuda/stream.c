@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * stream.c - streams: everything is done when the call that asked for it returns, so they are
+ * always idle, and what waits for them does not wait. Functions of the host are called at once.
+ */
+#include "record/cuda/driver.h"
+
+#include <stdlib.h>
+
+static bool
+is_default(CUstream s)
+{
+	return !s || s == CU_STREAM_LEGACY || s == CU_STREAM_PER_THREAD;
+}
+
+bool
+stream_is(struct driver *d, CUstream stream)
+{
+	return is_default(stream) || FIND(d, OBJ_STREAM, stream);
+}
+
+static CUresult
+known(struct driver *d, CUstream stream)
+{
+	return stream_is(d, stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+
+EXPORT
+cuStreamCreateWithPriority(CUstream *stream, unsigned int flags, int priority)
+{
+	ENTER(NEED_CONTEXT);
+	struct stream *s;
+
+	if (!stream || flags > CU_STREAM_NON_BLOCKING)
+		return CUDA_ERROR_INVALID_VALUE;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	s->flags = flags;
+	s->priority = MAX(MIN(priority, 0), -5);
+	s->id = ++d->ids;
+	s->o.ctx = context_current();
+	object_add(d, &s->o, OBJ_STREAM, (uintptr_t)s);
+	*stream = (CUstream)s;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuStreamCreate(CUstream *stream, unsigned int flags)
+{
+	return cuStreamCreateWithPriority(stream, flags, 0);
+}
+
+EXPORT
+cuStreamDestroy_v2(CUstream stream)
+{
+	ENTER(NEED_CONTEXT);
+	struct object *o = FIND(d, OBJ_STREAM, stream);
+
+	if (!o)
+		return CUDA_ERROR_INVALID_HANDLE;
+	object_remove(d, o);
+	free(o);
+	return CUDA_SUCCESS;
+}
+
+ALIAS(cuStreamDestroy_v2, cuStreamDestroy);
+
+EXPORT
+cuStreamQuery(CUstream stream)
+{
+	ENTER(NEED_CONTEXT);
+
+	return known(d, stream);
+}
+
+ALIAS(cuStreamQuery, cuStreamQuery_ptsz);
+
+EXPORT
+cuStreamSynchronize(CUstream stream)
+{
+	ENTER(NEED_CONTEXT);
+
+	return known(d, stream);
+}
+
+ALIAS(cuStreamSynchronize, cuStreamSynchronize_ptsz);
+
+EXPORT
+cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (flags > 1)
+		return CUDA_ERROR_INVALID_VALUE;
+	return FIND(d, OBJ_EVENT, event) ? known(d, stream) : CUDA_ERROR_INVALID_HANDLE;
+}
+
+ALIAS(cuStreamWaitEvent, cuStreamWaitEvent_ptsz);
+
+EXPORT
+cuStreamAddCallback(CUstream stream, CUstreamCallback fn, void *data, unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (!fn || flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!stream_is(d, stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	fn(stream, CUDA_SUCCESS, data);
+	return CUDA_SUCCESS;
+}
+
+ALIAS(cuStreamAddCallback, cuStreamAddCallback_ptsz);
+
+EXPORT
+cuLaunchHostFunc(CUstream stream, CUhostFn fn, void *data)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (!fn)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!stream_is(d, stream))
+		return CUDA_ERROR_INVALID_HANDLE;
+	fn(data);
+	return CUDA_SUCCESS;
+}
+
+ALIAS(cuLaunchHostFunc, cuLaunchHostFunc_ptsz);
+
+EXPORT
+cuStreamAttachMemAsync(CUstream stream, CUdeviceptr addr, size_t bytes ATTR_UNUSED,
+		       unsigned int flags)
+{
+	ENTER(NEED_CONTEXT);
+	struct memory *m = memory_at(d, addr);
+
+	if (!m || m->kind != MEM_MANAGED || flags > CU_MEM_ATTACH_SINGLE)
+		return CUDA_ERROR_INVALID_VALUE;
+	return known(d, stream);
+}
+
+ALIAS(cuStreamAttachMemAsync, cuStreamAttachMemAsync_ptsz);
+
+/* ---- what is known of them ---- */
+
+EXPORT
+cuStreamGetPriority(CUstream stream, int *priority)
+{
+	ENTER(NEED_CONTEXT);
+	const struct stream *s = FIND(d, OBJ_STREAM, stream);
+
+	if (!priority)
+		return CUDA_ERROR_INVALID_VALUE;
+	*priority = s ? s->priority : 0;
+	return known(d, stream);
+}
+
+ALIAS(cuStreamGetPriority, cuStreamGetPriority_ptsz);
+
+EXPORT
+cuStreamGetFlags(CUstream stream, unsigned int *flags)
+{
+	ENTER(NEED_CONTEXT);
+	const struct stream *s = FIND(d, OBJ_STREAM, stream);
+
+	if (!flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	*flags = s ? s->flags : 0;
+	return known(d, stream);
+}
+
+ALIAS(cuStreamGetFlags, cuStreamGetFlags_ptsz);
+
+EXPORT
+cuStreamGetId(CUstream stream, unsigned long long *id)
+{
+	ENTER(NEED_CONTEXT);
+	const struct stream *s = FIND(d, OBJ_STREAM, stream);
+
+	if (!id)
+		return CUDA_ERROR_INVALID_VALUE;
+	*id = s ? s->id : (uintptr_t)stream;
+	return known(d, stream);
+}
+
+ALIAS(cuStreamGetId, cuStreamGetId_ptsz);
+
+EXPORT
+cuStreamGetCtx(CUstream stream, CUcontext *ctx)
+{
+	ENTER(NEED_CONTEXT);
+	const struct stream *s = FIND(d, OBJ_STREAM, stream);
+
+	if (!ctx)
+		return CUDA_ERROR_INVALID_VALUE;
+	*ctx = (CUcontext)(s ? s->o.ctx : context_current());
+	return known(d, stream);
+}
+
+ALIAS(cuStreamGetCtx, cuStreamGetCtx_ptsz);
+
+EXPORT
+cuStreamGetDevice(CUstream stream, CUdevice *dev)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (!dev)
+		return CUDA_ERROR_INVALID_VALUE;
+	*dev = 0;
+	return known(d, stream);
+}
+
+ALIAS(cuStreamGetDevice, cuStreamGetDevice_ptsz);
+
+EXPORT
+cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status)
+{
+	ENTER(NEED_CONTEXT);
+
+	if (!status)
+		return CUDA_ERROR_INVALID_VALUE;
+	*status = CU_STREAM_CAPTURE_STATUS_NONE;
+	return known(d, stream);
+}
+
+ALIAS(cuStreamIsCapturing, cuStreamIsCapturing_ptsz);

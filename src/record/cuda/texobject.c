@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * texobject.c - texture objects: a resource and how to read it, under a number that a kernel gets
+ * as a parameter. Left out: mipmaps, views of another format, sRGB, a border that is not black.
+ */
+#include "record/cuda/driver.h"
+
+#include <stdlib.h>
+
+static CUresult
+unsupported(const char *what)
+{
+	driver_say("cuTexObjectCreate: %s are not supported", what);
+	return CUDA_ERROR_NOT_SUPPORTED;
+}
+
+/* The memory of resource r. */
+static CUresult
+resource(struct driver *d, const CUDA_RESOURCE_DESC *r, struct ptx_texture *x)
+{
+	const struct array *a;
+	CUarray_format format;
+	unsigned channels;
+
+	x->height = x->depth = 1;
+	if (r->resType == CU_RESOURCE_TYPE_ARRAY) {
+		a = FIND(d, OBJ_ARRAY, r->res.array.hArray);
+		if (!a)
+			return CUDA_ERROR_INVALID_HANDLE;
+		x->addr = a->addr;
+		x->width = (uint32_t)a->desc.Width;
+		x->height = (uint32_t)MAX(a->desc.Height, 1);
+		x->depth = (uint32_t)MAX(a->desc.Depth, 1);
+		x->dims = a->desc.Depth ? 3 : a->desc.Height ? 2 : 1;
+		x->pitch = a->pitch;
+		format = a->desc.Format;
+		channels = a->desc.NumChannels;
+	} else if (r->resType == CU_RESOURCE_TYPE_LINEAR) {
+		format = r->res.linear.format;
+		channels = r->res.linear.numChannels;
+		x->addr = r->res.linear.devPtr;
+		x->dims = 1;
+		x->pitch = r->res.linear.sizeInBytes;
+		if (channels && array_format_bytes(format) &&
+		    x->pitch / channels / array_format_bytes(format) <= UINT32_MAX)
+			x->width = (uint32_t)(x->pitch / channels / array_format_bytes(format));
+	} else if (r->resType == CU_RESOURCE_TYPE_PITCH2D) {
+		format = r->res.pitch2D.format;
+		channels = r->res.pitch2D.numChannels;
+		x->addr = r->res.pitch2D.devPtr;
+		x->dims = 2;
+		x->pitch = r->res.pitch2D.pitchInBytes;
+		if (r->res.pitch2D.width <= UINT32_MAX && r->res.pitch2D.height <= UINT32_MAX) {
+			x->width = (uint32_t)r->res.pitch2D.width;
+			x->height = (uint32_t)r->res.pitch2D.height;
+		}
+	} else {
+		return unsupported("mipmapped arrays");
+	}
+	if (!array_format_bytes(format) || (channels != 1 && channels != 2 && channels != 4) ||
+	    !x->width || !x->height)
+		return CUDA_ERROR_INVALID_VALUE;
+	x->texel = (enum ptx_texel)array_texel(format);
+	x->channels = (uint8_t)channels;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *r, const CUDA_TEXTURE_DESC *desc,
+		  const CUDA_RESOURCE_VIEW_DESC *view)
+{
+	ENTER(NEED_CONTEXT);
+	struct ptx_texture x = {0};
+	struct err e = {0};
+	struct texture *t;
+	uint64_t handle;
+	CUresult result;
+
+	if (!texture || !r || !desc)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (view && view->format)
+		return unsupported("views of another format");
+	if (desc->flags & CU_TRSF_SRGB)
+		return unsupported("sRGB colours");
+	result = resource(d, r, &x);
+	if (result != CUDA_SUCCESS)
+		return result;
+	for (int i = 0; i < 3; i++)
+		x.wrap[i] = (enum ptx_wrap)((unsigned)desc->addressMode[i] & 3);
+	x.linear = desc->filterMode == CU_TR_FILTER_MODE_LINEAR;
+	x.normalized = desc->flags & CU_TRSF_NORMALIZED_COORDINATES;
+	x.as_integer = desc->flags & CU_TRSF_READ_AS_INTEGER;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (ptx_texture_new(d->device, &x, &handle, &e) != 0) {
+		free(t);
+		return driver_error(&e, CUDA_ERROR_INVALID_VALUE);
+	}
+	t->resource = *r;
+	t->desc = *desc;
+	t->o.ctx = context_current();
+	object_add(d, &t->o, OBJ_TEXTURE, handle);
+	*texture = handle;
+	return CUDA_SUCCESS;
+}
+
+void
+texture_free(struct driver *d, struct object *o)
+{
+	ptx_texture_free(d->device, o->key, NULL);
+	object_remove(d, o);
+	free(o);
+}
+
+EXPORT
+cuTexObjectDestroy(CUtexObject texture)
+{
+	ENTER(NEED_CONTEXT);
+	struct object *o = object_find(d, OBJ_TEXTURE, texture);
+
+	if (!o)
+		return CUDA_ERROR_INVALID_HANDLE;
+	texture_free(d, o);
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUtexObject texture)
+{
+	ENTER(NEED_CONTEXT);
+	const struct texture *t = object_find(d, OBJ_TEXTURE, texture);
+
+	if (!desc || !t)
+		return t ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	*desc = t->resource;
+	return CUDA_SUCCESS;
+}
+
+EXPORT
+cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject texture)
+{
+	ENTER(NEED_CONTEXT);
+	const struct texture *t = object_find(d, OBJ_TEXTURE, texture);
+
+	if (!desc || !t)
+		return t ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	*desc = t->desc;
+	return CUDA_SUCCESS;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * alu_approx.c - the elementary functions of alu_approx.h: an exact or nearly exact reduction to a
+ * small interval, then a Taylor series in Horner form whose first term left out is below 1e-13. No
+ * table, no call of the C library. Speed comes second to getting the same bits everywhere.
+ */
+#include "record/ptx/alu/alu_approx.h"
+
+#define LN2 0.693147180559945309417
+
+/* ---- sin, cos ---- */
+
+/* 2/pi: 256 bits behind the point. */
+static const uint64_t two_over_pi[4] = {0xa2f9836e4e441529ull, 0xfc2757d1f534ddc0ull,
+					0xdb6295993c439041ull, 0xfe5163abdebbc561ull};
+
+/* 64 bits of 2/pi from bit pos (behind the point, from 0) on; pos may be negative: zeros come
+ * first. */
+static uint64_t
+pi_bits(int pos)
+{
+	unsigned word, shift;
+
+	if (pos < 0)
+		return pos <= -64 ? 0 : two_over_pi[0] >> -pos;
+	word = (unsigned)pos / 64;
+	shift = (unsigned)pos % 64;
+	return shift == 0 ? two_over_pi[word]
+			  : two_over_pi[word] << shift | two_over_pi[word + 1] >> (64 - shift);
+}
+
+/* |x| = quarter turns * pi/2 + rest, rest in [-pi/4, pi/4]. x is a float: m * 2^e with 24 bits of
+ * m, so m times 128 bits of 2/pi, those from weight 2^(2-e) on (above are whole turns), gives what
+ * is left of a turn to 100 bits. */
+static unsigned
+quarters(double x, double *rest)
+{
+	uint64_t u = f64_bits(x), frac;
+	int e = (int)(u >> 52 & 0x7ff) - 1023 - 23; /* x = m * 2^e */
+	uint64_t m = (u & ((1ull << 52) - 1)) >> 29 | 1u << 23;
+	uint64_t hi, lo;
+	unsigned q;
+	double f;
+	bool neg;
+
+	*rest = bits_f64(u & ~(1ull << 63));
+	if (*rest < 0.785)
+		return 0;
+	/* the fraction of x * 2/pi / 4: bits of 2/pi of weights 2^(1-e), 2^-e, ... times m */
+	hi = pi_bits(e - 2);
+	lo = pi_bits(e + 62);
+	frac = m * hi + (m * (lo >> 32) >> 32); /* turns, modulo 1, in 2^-64 */
+	q = (unsigned)(frac >> 62);
+	frac <<= 2;
+	frac |= m * (lo >> 32) >> 30 & 3;
+	neg = frac >> 63; /* nearer to the next quarter */
+	if (neg) {
+		q++;
+		frac = 0 - frac;
+	}
+	f = (double)frac * 0x1p-64 * 1.57079632679489661923;
+	*rest = neg ? -f : f;
+	return q;
+}
+
+static double
+sin_small(double x)
+{
+	double y = x * x, p = -1.0 / 1307674368000.0;
+
+	p = p * y + 1.0 / 6227020800.0;
+	p = p * y - 1.0 / 39916800.0;
+	p = p * y + 1.0 / 362880.0;
+	p = p * y - 1.0 / 5040.0;
+	p = p * y + 1.0 / 120.0;
+	p = p * y - 1.0 / 6.0;
+	return x + x * y * p;
+}
+
+static double
+cos_small(double x)
+{
+	double y = x * x, p = 1.0 / 20922789888000.0;
+
+	p = p * y - 1.0 / 87178291200.0;
+	p = p * y + 1.0 / 479001600.0;
+	p = p * y - 1.0 / 3628800.0;
+	p = p * y + 1.0 / 40320.0;
+	p = p * y - 1.0 / 720.0;
+	p = p * y + 1.0 / 24.0;
+	p = p * y - 0.5;
+	return 1.0 + y * p;
+}
+
+static bool
+is_finite(double x)
+{
+	return (f64_bits(x) >> 52 & 0x7ff) != 0x7ff;
+}
+
+double
+alu_sin(double x)
+{
+	double r, s;
+	unsigned q;
+
+	if (!is_finite(x) || x == 0.0)
+		return is_finite(x) ? x : bits_f64(F64_QNAN);
+	q = quarters(x, &r);
+	s = q & 1 ? cos_small(r) : sin_small(r);
+	return (q >> 1 & 1) != (x < 0.0) ? -s : s;
+}
+
+double
+alu_cos(double x)
+{
+	double r, s;
+	unsigned q;
+
+	if (!is_finite(x) || x == 0.0)
+		return is_finite(x) ? 1.0 : bits_f64(F64_QNAN);
+	q = quarters(x, &r);
+	s = q & 1 ? sin_small(r) : cos_small(r);
+	return ((q + 1) >> 1 & 1) ? -s : s;
+}
+
+/* ---- exponentials, logarithm ---- */
+
+/* 2^x: 2^n * e^(f ln 2), f in [-1/2, 1/2]. Outside [-1000, 1000] the result is 0 or infinite as an
+ * f32. */
+double
+alu_exp2(double x)
+{
+	double n, f, p = 1.0 / 479001600.0;
+
+	if (x != x)
+		return x;
+	if (x > 1000.0)
+		return bits_f64(0x7ff0000000000000ull);
+	if (x < -1000.0)
+		return 0.0;
+	n = (double)(int)(x < 0.0 ? x - 0.5 : x + 0.5);
+	f = (x - n) * LN2;
+	p = p * f + 1.0 / 39916800.0;
+	p = p * f + 1.0 / 3628800.0;
+	p = p * f + 1.0 / 362880.0;
+	p = p * f + 1.0 / 40320.0;
+	p = p * f + 1.0 / 5040.0;
+	p = p * f + 1.0 / 720.0;
+	p = p * f + 1.0 / 120.0;
+	p = p * f + 1.0 / 24.0;
+	p = p * f + 1.0 / 6.0;
+	p = p * f + 0.5;
+	p = p * f + 1.0;
+	p = p * f + 1.0;
+	return p * bits_f64((uint64_t)((int)n + 1023) << 52);
+}
+
+/* log2(m * 2^e) = e + 2/ln2 * artanh((m - 1)/(m + 1)), m in [sqrt(1/2), sqrt(2)]. x is a normal
+ * double. */
+double
+alu_log2(double x)
+{
+	uint64_t u = f64_bits(x);
+	double m, s, y, p = 1.0 / 19.0;
+	int e;
+
+	if (x != x || x < 0.0)
+		return bits_f64(F64_QNAN);
+	if (x == 0.0)
+		return -bits_f64(0x7ff0000000000000ull);
+	if (!is_finite(x))
+		return x;
+	e = (int)(u >> 52) - 1023;
+	m = bits_f64((u & ((1ull << 52) - 1)) | 0x3ff0000000000000ull);
+	if (m > 1.41421356237309504880) {
+		m *= 0.5;
+		e++;
+	}
+	s = (m - 1.0) / (m + 1.0);
+	y = s * s;
+	p = p * y + 1.0 / 17.0;
+	p = p * y + 1.0 / 15.0;
+	p = p * y + 1.0 / 13.0;
+	p = p * y + 1.0 / 11.0;
+	p = p * y + 1.0 / 9.0;
+	p = p * y + 1.0 / 7.0;
+	p = p * y + 1.0 / 5.0;
+	p = p * y + 1.0 / 3.0;
+	p = p * y + 1.0;
+	return (double)e + s * p * (2.0 / LN2);
+}
+
+double
+alu_tanh(double x)
+{
+	double a = x < 0.0 ? -x : x, t;
+
+	if (x != x)
+		return x;
+	if (a < 0.01) { /* the other way would cancel */
+		double y = x * x;
+
+		return x * (1.0 - y * (1.0 / 3.0 - y * (2.0 / 15.0 - y * (17.0 / 315.0))));
+	}
+	if (a > 30.0) {
+		t = 1.0;
+	} else {
+		t = alu_exp2(a * (2.0 / LN2));
+		t = (t - 1.0) / (t + 1.0);
+	}
+	return x < 0.0 ? -t : t;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * decode_conv.c - cvt. Which modifiers a pair of types needs and allows is as ptxas has it: a
+ * rounding where the result may be inexact, and none of the wrong kind. Not there: fp8, tf32 and
+ * the other formats that only tensor instructions use, .rs; .relu and .satfinite are for results of
+ * 16 bits.
+ */
+#include "record/ptx/alu/cvt.h"
+#include "record/ptx/decode/module.h"
+
+enum kind { INTEGER, FLOATING, PAIR, OTHER };
+
+static enum kind
+kind_of(enum ptx_type t)
+{
+	if (t == TY_F16X2 || t == TY_BF16X2)
+		return PAIR;
+	return t >= TY_U8 && t <= TY_S64 ? INTEGER : ptx_is_float(t) ? FLOATING : OTHER;
+}
+
+/* Does one type hold all numbers of another? Of the 16-bit ones neither does, and ptxas wants no
+ * rounding for them all the same: it is then to the nearest. */
+static bool
+float_fits(enum ptx_type from, enum ptx_type to)
+{
+	if (ptx_type_bytes(from) == ptx_type_bytes(to) || to == TY_F64)
+		return true;
+	return to == TY_F32 && (from == TY_F16 || from == TY_BF16);
+}
+
+static int
+check_round(struct decode *d, struct prog_inst *in, enum ptx_type to, enum ptx_type from)
+{
+	bool whole = in->rnd >= RND_RNI && in->rnd <= RND_RPI;
+	enum kind kt = kind_of(to), kf = kind_of(from);
+
+	if (in->rnd == RND_RNA)
+		return decode_unsupported(d, ".rna");
+	if (kt == INTEGER && kf == INTEGER)
+		return in->rnd ? decode_error(d, "no rounding between integers") : 0;
+	if (kt == INTEGER) {
+		return whole ? 0 : decode_error(d, "expected a rounding: .rni .rzi .rmi .rpi");
+	}
+	if (kf == INTEGER) {
+		/* Also of s32 to f64, where it changes nothing. */
+		return in->rnd && !whole ? 0
+					 : decode_error(d, "expected a rounding: .rn .rz .rm .rp");
+	}
+	if (whole && to != from)
+		return decode_error(d, "rounding to an integer changes no type");
+	if (!in->rnd && !float_fits(from, to))
+		return decode_error(d, "expected a rounding: .rn .rz .rm .rp");
+	return 0;
+}
+
+/* Functions made for a pair of types; RND_NONE in a row means any. The int to float ones are to the
+ * nearest. flags: those they heed, beside which none may be set. */
+static const struct fast {
+	uint8_t to, from, rnd;
+	uint16_t flags;
+	exec_fn *fn;
+} fast[] = {
+	{TY_F32, TY_U8, RND_RN, PF_FTZ, cvt_u8_f32},
+	{TY_F32, TY_S8, RND_RN, PF_FTZ, cvt_s8_f32},
+	{TY_F32, TY_U16, RND_RN, PF_FTZ, cvt_u16_f32},
+	{TY_F32, TY_S16, RND_RN, PF_FTZ, cvt_s16_f32},
+	{TY_F32, TY_U32, RND_RN, PF_FTZ, cvt_u32_f32},
+	{TY_F32, TY_S32, RND_RN, PF_FTZ, cvt_s32_f32},
+	{TY_F32, TY_U64, RND_RN, PF_FTZ, cvt_u64_f32},
+	{TY_F32, TY_S64, RND_RN, PF_FTZ, cvt_s64_f32},
+	{TY_F64, TY_U8, RND_RN, 0, cvt_u8_f64},
+	{TY_F64, TY_S8, RND_RN, 0, cvt_s8_f64},
+	{TY_F64, TY_U16, RND_RN, 0, cvt_u16_f64},
+	{TY_F64, TY_S16, RND_RN, 0, cvt_s16_f64},
+	{TY_F64, TY_U32, RND_RN, 0, cvt_u32_f64},
+	{TY_F64, TY_S32, RND_RN, 0, cvt_s32_f64},
+	{TY_F64, TY_U64, RND_RN, 0, cvt_u64_f64},
+	{TY_F64, TY_S64, RND_RN, 0, cvt_s64_f64},
+	{TY_S32, TY_F32, RND_NONE, PF_FTZ | PF_SAT, cvt_f32_s32},
+	{TY_U32, TY_F32, RND_NONE, PF_FTZ | PF_SAT, cvt_f32_u32},
+	{TY_S32, TY_F64, RND_RZI, PF_SAT, cvt_f64_s32},
+	{TY_F64, TY_F32, RND_NONE, 0, cvt_f32_f64},
+	{TY_F32, TY_F64, RND_RN, 0, cvt_f64_f32},
+	{TY_F32, TY_F16, RND_NONE, 0, cvt_f16_f32},
+	{TY_F16, TY_F32, RND_RN, 0, cvt_f32_f16},
+	{TY_F32, TY_F32, RND_RNI, PF_FTZ, cvt_f32_round},
+	{TY_F32, TY_F32, RND_RZI, PF_FTZ, cvt_f32_round},
+	{TY_F32, TY_F32, RND_RMI, PF_FTZ, cvt_f32_round},
+	{TY_F32, TY_F32, RND_RPI, PF_FTZ, cvt_f32_round},
+};
+
+static exec_fn *
+pick_fast(const struct prog_inst *in)
+{
+	const uint16_t flags = in->flags & (PF_FTZ | PF_SAT);
+
+	if (in->sub2)
+		return NULL;
+	if (in->type == TY_F32 && in->type2 == TY_F32 && !in->rnd)
+		return cvt_f32_f32;
+	for (uint32_t i = 0; i < ARRAY_LEN(fast); i++)
+		if (fast[i].to == in->type && fast[i].from == in->type2 &&
+		    !(flags & ~fast[i].flags) && (!fast[i].rnd || fast[i].rnd == in->rnd))
+			return fast[i].fn;
+	return NULL;
+}
+
+static exec_fn *
+pick(const struct prog_inst *in)
+{
+	bool to_int = kind_of((enum ptx_type)in->type) == INTEGER;
+	bool from_int = kind_of((enum ptx_type)in->type2) == INTEGER;
+	uint32_t to = ptx_type_bytes((enum ptx_type)in->type);
+	uint32_t from = ptx_type_bytes((enum ptx_type)in->type2);
+	bool natural =
+		in->dst[0].bytes == (to == 8 ? 8 : 4) && in->src[0].bytes == (from == 8 ? 8 : 4);
+	exec_fn *fn = natural ? pick_fast(in) : NULL;
+
+	if (fn)
+		return fn;
+	if (!to_int || !from_int)
+		return to_int ? cvt_float_int : from_int ? cvt_int_float : cvt_float;
+	if (in->flags & PF_SAT)
+		return cvt_int_sat;
+	if (in->dst[0].bytes != 8 && in->src[0].bytes == 4)
+		return cvt_int_32;
+	if (natural && from == 4 && to == 8)
+		return in->type2 == TY_S32 ? cvt_s32_s64 : cvt_u32_u64;
+	return natural && from == 8 && to == 4 ? cvt_64_32 : cvt_int_64;
+}
+
+static int
+decode_x2(struct decode *d, struct prog_inst *in)
+{
+	if (in->type2 != TY_F32)
+		return decode_error(d, "expected two .f32 operands");
+	if (in->rnd != RND_RN && in->rnd != RND_RZ)
+		return decode_error(d, "expected a rounding: .rn .rz");
+	in->n_src = 2;
+	in->fn = cvt_float_x2;
+	return decode_count(d, 3, 3) ||
+			       decode_dst(d, decode_opnd(d, 0), (enum ptx_type)in->type, false,
+					  &in->dst[0]) ||
+			       decode_value(d, decode_opnd(d, 1), TY_F32, &in->src[0]) ||
+			       decode_value(d, decode_opnd(d, 2), TY_F32, &in->src[1])
+		       ? -1
+		       : 0;
+}
+
+/* cvt.pack.sat.TYPE.s32 d, a, b and, for 8 bits, cvt.pack.sat.TYPE.s32.b32 d, a, b, c */
+static int
+decode_pack(struct decode *d, struct prog_inst *in)
+{
+	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
+	bool with_c = decode_type(d, 2) == TY_B32;
+
+	if (kind_of((enum ptx_type)in->type) != INTEGER || size > 2 || in->type2 != TY_S32)
+		return decode_unsupported(d, "this packing (known are .u8 .s8 .u16 .s16 of .s32)");
+	if (!(in->flags & PF_SAT))
+		return decode_error(d, "expected .sat");
+	if (with_c != (size == 1))
+		return decode_error(d, "expected .b32 and a third operand for 8-bit parts only");
+	in->n_src = with_c ? 3 : 2;
+	in->fn = cvt_int_pack;
+	if (decode_count(d, 3 + with_c, 3 + with_c) ||
+	    decode_dst(d, decode_opnd(d, 0), TY_B32, false, &in->dst[0]))
+		return -1;
+	for (uint32_t k = 0; k < in->n_src; k++)
+		if (decode_value(d, decode_opnd(d, k + 1), TY_B32, &in->src[k]))
+			return -1;
+	return 0;
+}
+
+static int
+refuse_formats(struct decode *d)
+{
+	static const enum ptx_word word[] = {W_tf32,  W_e4m3x2, W_e5m2x2, W_f32x2,
+					     W_s16x2, W_u16x2,	W_rs};
+	int k = decode_one_of(d, word, ARRAY_LEN(word));
+	char what[32];
+
+	if (k < 0)
+		return 0;
+	snprintf(what, sizeof what, ".%s", ast_word_text(word[k]));
+	return decode_unsupported(d, what);
+}
+
+int
+cvt_decode(struct decode *d, struct prog_inst *in)
+{
+	enum ptx_type to = decode_type(d, 0), from = decode_type(d, 1);
+	const struct ast_reg *r;
+	const struct ast_opnd *o;
+
+	in->type = (uint8_t)to;
+	in->type2 = (uint8_t)from;
+	in->rnd = (uint8_t)decode_round(d);
+	in->flags |= (decode_has(d, W_ftz) ? PF_FTZ : 0) | (decode_has(d, W_sat) ? PF_SAT : 0);
+	in->sub2 = (decode_has(d, W_relu) ? CVT_RELU : 0) |
+		   (decode_has(d, W_satfinite) ? CVT_FINITE : 0);
+	in->n_dst = in->n_src = 1;
+	if (refuse_formats(d))
+		return -1;
+	if (in->sub2 && to != TY_F16 && to != TY_BF16 && kind_of(to) != PAIR)
+		return decode_error(d, ".relu and .satfinite are for 16-bit floats");
+	if (decode_has(d, W_pack))
+		return decode_pack(d, in);
+	if (kind_of(to) == PAIR)
+		return decode_x2(d, in);
+	if (kind_of(to) == OTHER || kind_of(from) == OTHER || kind_of(from) == PAIR)
+		return decode_error(d, "expected the types of result and operand");
+	if (in->flags & PF_FTZ && to != TY_F32 && from != TY_F32)
+		return decode_error(d, ".ftz is for .f32");
+	if (check_round(d, in, to, from) || decode_count(d, 2, 2) ||
+	    decode_dst(d, decode_opnd(d, 0), to, true, &in->dst[0]) ||
+	    decode_wider(d, decode_opnd(d, 1), from, &in->src[0]))
+		return -1;
+	in->sub = (uint8_t)(ptx_type_bytes(to) * 8);
+	o = decode_opnd(d, 0);
+	if (o->kind == AST_REG) {
+		r = &d->f->ast->reg[o->index];
+		in->sub = (uint8_t)(ptx_type_bytes((enum ptx_type)r->type) * 8);
+	}
+	in->fn = in->dst[0].bytes == OPND_NONE ? exec_nop : pick(in);
+	return 0;
+}

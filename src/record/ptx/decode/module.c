@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * module.c - a module from text to ready-to-run functions: parsed, laid out, decoded, analysed.
+ *
+ * What a launch must know about a kernel is summed up over its call graph:
+ *
+ *     regs         .maxnreg when the kernel says it; otherwise the most registers any function of
+ * the graph needs (what a caller keeps over a call would be spilled to its stack) local_bytes  the
+ * deepest stack, see callgraph.c shared_bytes see layout_shared.c
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/strbuf.h"
+#include "ctascope/decl.h"
+#include "record/ptx/decode/flow.h"
+#include "record/ptx/decode/module.h"
+
+/* ---- memory ---- */
+
+struct block {
+	struct block *next;
+	max_align_t data[];
+};
+
+void *
+prog_alloc(struct ptx_module *m, size_t bytes, struct err *e)
+{
+	struct block *b = calloc(1, sizeof *b + bytes);
+
+	if (!b) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	b->next = m->mem;
+	m->mem = b;
+	return b->data;
+}
+
+void
+ptx_module_free(struct ptx_module *m)
+{
+	if (!m)
+		return;
+	for (uint32_t f = 0; m->func && f < m->ast->n_func; f++)
+		free(m->func[f].consts);
+	ast_free(m->ast);
+	for (struct block *b = m->mem, *next; b; b = next) {
+		next = b->next;
+		free(b);
+	}
+	free(m->fixup);
+	free(m);
+}
+
+/* ---- building ---- */
+
+static bool
+is_kernel(const struct ast_func *f)
+{
+	return f->entry && f->defined;
+}
+
+static int
+func_new(struct ptx_module *m, uint32_t i, struct err *e)
+{
+	const struct ast_func *a = &m->ast->func[i];
+	struct prog_func *f = &m->func[i];
+	uint32_t calls = 0;
+
+	f->name = a->name;
+	f->ast = a;
+	f->n_inst = a->n_inst;
+	for (uint32_t k = 0; k < a->n_inst; k++)
+		calls += a->inst[k].op == PTX_call;
+	f->inst = prog_alloc(m, a->n_inst * sizeof *f->inst, e);
+	f->call = prog_alloc(m, calls * sizeof *f->call, e);
+	f->phys = prog_alloc(m, a->n_reg, e); /* live_analyse fills it in */
+	return f->inst && f->call && f->phys ? layout_func(m, f, e) : -1;
+}
+
+static int
+arrays_new(struct ptx_module *m, struct err *e)
+{
+	const struct ast_module *a = m->ast;
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < a->n_func; i++)
+		m->n_kernels += is_kernel(&a->func[i]);
+	m->kernel = prog_alloc(m, m->n_kernels * sizeof *m->kernel, e);
+	m->kernel_func = prog_alloc(m, m->n_kernels * sizeof *m->kernel_func, e);
+	m->var_addr = prog_alloc(m, a->n_var * sizeof *m->var_addr, e);
+	m->func = prog_alloc(m, a->n_func * sizeof *m->func, e);
+	if (!m->kernel || !m->kernel_func || !m->var_addr || !m->func)
+		return -1;
+	for (uint32_t i = 0; i < a->n_func; i++) {
+		if (func_new(m, i, e))
+			return -1;
+		if (!is_kernel(&a->func[i]))
+			continue;
+		m->kernel_func[n] = i;
+		if (layout_kernel(m, &m->kernel[n++], &a->func[i], e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+decode_all(struct ptx_module *m, struct err *e)
+{
+	for (uint32_t i = 0; i < m->ast->n_func; i++)
+		if (decode_func(m, i, e) || flow_analyse(m, &m->func[i], e) ||
+		    live_analyse(m, &m->func[i], e))
+			return -1;
+	return 0;
+}
+
+static int
+sum_up_kernels(struct ptx_module *m, const struct call_graph *g, struct err *e)
+{
+	uint32_t *list = calloc((size_t)g->n + 1, sizeof *list);
+	uint8_t *mark = calloc((size_t)g->n + 1, 1);
+	int rc = list && mark ? 0 : err_set(e, "out of memory");
+
+	for (uint32_t i = 0; !rc && i < m->n_kernels; i++) {
+		struct ptx_kernel *k = &m->kernel[i];
+		uint32_t f = m->kernel_func[i], n = callgraph_reach(g, f, mark, list);
+
+		for (uint32_t j = 0; j < n; j++)
+			k->regs = MAX(k->regs, m->func[list[j]].regs);
+		if (k->maxnreg)
+			k->regs = k->maxnreg;
+		k->local_bytes = (uint32_t)MIN(g->depth[f], PTX_WINDOW_BYTES);
+	}
+	free(list);
+	free(mark);
+	return rc;
+}
+
+struct ptx_module *
+prog_build(struct ast_module *a, struct err *e)
+{
+	struct ptx_module *m = calloc(1, sizeof *m);
+	struct call_graph *g = NULL;
+	int rc = -1;
+
+	if (!m) {
+		ast_free(a);
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	m->ast = a;
+	if (!arrays_new(m, e))
+		g = callgraph_new(m, e);
+	if (g)
+		rc = layout_shared(m, g, e) || callgraph_depths(m, g, e) || decode_all(m, e) ||
+				     sum_up_kernels(m, g, e)
+			     ? -1
+			     : 0;
+	callgraph_free(g);
+	if (!rc)
+		return m;
+	ptx_module_free(m);
+	return NULL;
+}
+
+/* ---- the facade ---- */
+
+struct ptx_module *
+ptx_parse(const char *name, const char *text, size_t n, struct err *e)
+{
+	struct ast_module *a = ast_parse(name, text, n, e);
+
+	return a ? prog_build(a, e) : NULL;
+}
+
+struct ptx_module *
+ptx_parse_file(const char *path, struct err *e)
+{
+	FILE *f = fopen(path, "rb");
+	struct strbuf s = {0};
+	struct ptx_module *m = NULL;
+	size_t n = 1;
+	char *p;
+
+	if (!f) {
+		err_set(e, "cannot open '%s'", path);
+		return NULL;
+	}
+	while (n && (p = sb_reserve(&s, 65536))) {
+		n = fread(p, 1, 65536, f);
+		s.n += n;
+	}
+	if (ferror(f))
+		err_set(e, "cannot read '%s'", path);
+	else if (s.failed)
+		err_set(e, "out of memory");
+	else
+		m = ptx_parse(path, s.p, s.n, e);
+	fclose(f);
+	sb_free(&s);
+	return m;
+}
+
+uint32_t
+ptx_n_kernels(const struct ptx_module *m)
+{
+	return m->n_kernels;
+}
+
+const struct ptx_kernel *
+ptx_kernel_at(const struct ptx_module *m, uint32_t i)
+{
+	return i < m->n_kernels ? &m->kernel[i] : NULL;
+}
+
+const struct ptx_kernel *
+ptx_kernel(const struct ptx_module *m, const char *name, struct err *e)
+{
+	const char *near[3], **names;
+	unsigned n;
+
+	for (uint32_t i = 0; i < m->n_kernels; i++)
+		if (strcmp(m->kernel[i].name, name) == 0)
+			return &m->kernel[i];
+	if (!m->n_kernels) {
+		err_set(e, "no kernel '%s' in %s, which has no kernel at all", name, m->ast->name);
+		return NULL;
+	}
+	names = calloc(m->n_kernels, sizeof *names);
+	if (!names) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	for (uint32_t i = 0; i < m->n_kernels; i++)
+		names[i] = m->kernel[i].name;
+	n = near_names(name, names, m->n_kernels, near, 3);
+	if (n)
+		err_set(e, "no kernel '%s' in %s; did you mean %s%s%s%s%s?", name, m->ast->name,
+			near[0], n > 1 ? ", " : "", n > 1 ? near[1] : "", n > 2 ? ", " : "",
+			n > 2 ? near[2] : "");
+	else
+		err_set(e, "no kernel '%s' in %s; it has %s%s%s%s", name, m->ast->name, names[0],
+			m->n_kernels > 1 ? ", " : "", m->n_kernels > 1 ? names[1] : "",
+			m->n_kernels > 2 ? ", ..." : "");
+	free(names);
+	return NULL;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prog.h - a function ready to run, and a warp running it. The meeting point of the decoders
+ * (decode_*.c), the instructions (alu_*.c, ldst.c, ...) and the machine that steps warps (exec.c).
+ *
+ * A vector is the 32 lanes of one value: uint32_t[32] for types of up to 4 bytes (8 and 16 bit
+ * values zero-extended, f16x2 as is), uint64_t[32] for 8-byte types, one uint32_t of bits for a
+ * predicate. Every operand is a vector, also immediates and special registers, so an instruction is
+ * a loop over lanes that compilers vectorize. Vectors lie at an offset from one of three bases of
+ * the warp: the frame of the running function, the function's constants, the warp's special
+ * registers.
+ *
+ * An instruction that cannot fault computes all 32 lanes (garbage in lanes that are off is
+ * harmless) and stores those of its mask; one that can touches only the lanes of its mask.
+ */
+#ifndef PTX_PROG_H
+#define PTX_PROG_H
+
+#include "record/ptx/parse/ast.h"
+#include "record/ptx/ptx.h"
+#include "record/ptx/parse/types.h"
+
+struct prog;
+struct prog_func;
+struct prog_inst;
+struct warp;
+struct cta;
+struct run;
+
+enum opnd_base { BASE_FRAME, BASE_CONST, BASE_SREG, OPND_BASES };
+
+struct opnd {
+	uint32_t off;  /* bytes from the base */
+	uint8_t base;  /* enum opnd_base */
+	uint8_t bytes; /* per lane: 4, 8; 0: predicate; 0xff: no operand (_ or absent) */
+	uint16_t reg; /* BASE_FRAME: register of the function, index into ast_func.reg (for vectors:
+			 plus prog_func.reg_slot); 0xffff otherwise */
+};
+
+#define OPND_NONE 0xff
+
+enum exec_status {
+	EXEC_NEXT, /* go on with the next instruction */
+	EXEC_JUMP, /* pc was set */
+	EXEC_WAIT, /* the warp waits (barrier); pc is past the instruction */
+	EXEC_FAULT = -1
+};
+
+/* Executes in for the lanes of mask (never 0, guard applied). */
+typedef int exec_fn(const struct prog_inst *in, struct warp *w, uint32_t mask);
+
+enum prog_flag {
+	PF_GUARD = 1,	  /* executed where guard is true */
+	PF_GUARD_NOT = 2, /* ... is false */
+	PF_FTZ = 4,
+	PF_SAT = 8,
+	PF_APPROX = 16,
+	PF_WIDE = 32, /* .wide; PF_HI: .hi */
+	PF_HI = 64,
+	PF_CC_OUT = 128, /* writes the carry (.cc); PF_CC_IN reads it */
+	PF_CC_IN = 256,
+	PF_UNI = 512, /* bra.uni, call.uni */
+	PF_VOLATILE = 1024,
+	PF_NAN = 2048, /* min.NaN; PF_XORSIGN: min.xorsign.abs */
+	PF_XORSIGN = 4096,
+	PF_SHIFTAMT = 8192, /* bfind.shiftamt; shf.wrap */
+	PF_ABS = 16384,
+	PF_SILENT = 32768 /* leaves no record in a trace: ld.param, cvta, .. (sass.c) */
+};
+
+/* What the step loop must see to before it calls fn. */
+enum prog_slow {
+	SLOW_GUARD = 1, /* as PF_GUARD, PF_GUARD_NOT */
+	SLOW_GUARD_NOT = 2,
+	SLOW_BRANCH = 4, /* all active lanes execute it; the guard only says where they go */
+	SLOW_CLOCK = 8	 /* reads a clock */
+};
+
+enum prog_round {
+	RND_NONE,
+	RND_RN,
+	RND_RZ,
+	RND_RM,
+	RND_RP,
+	RND_RNI,
+	RND_RZI,
+	RND_RMI,
+	RND_RPI,
+	RND_RNA
+};
+
+struct prog_inst {
+	exec_fn *fn;
+	uint16_t op;	/* enum ptx_op */
+	uint16_t flags; /* enum prog_flag */
+	uint8_t type;	/* enum ptx_type the operation works on (of cvt, set: of the result) */
+	uint8_t type2;	/* of cvt, set, slct, tex: of the source; of dp4a: of b; of mul.wide: result
+			 */
+	uint8_t space;	/* enum ptx_space of memory instructions; SP_NONE is generic */
+	uint8_t vec;	/* elements of a vector access: 1, 2, 4 */
+	uint8_t sub;	/* comparison, atomic operation, mode: private to the decoder and fn */
+	uint8_t sub2;	/* combination of setp.and ..: the same */
+	uint8_t rnd;	/* enum prog_round */
+	uint8_t n_dst, n_src;
+	uint8_t slow; /* flow.c, for exec.c: enum prog_slow; 0: just call fn */
+	uint8_t pad[2];
+	struct opnd guard;
+	struct opnd dst[5];
+	struct opnd src[6];
+	int64_t imm;	 /* displacement of an address; lop3 table; constant byte count; ... */
+	uint32_t target; /* bra: instruction; call: function, or PROG_NONE: indirect; brx: table */
+	uint32_t reconv; /* bra, brx: instruction where the paths meet again (immediate
+			    post-dominator); PROG_NONE: only at the end of the function */
+	uint32_t ext;  /* index of more operands (call arguments: prog_func.call), else PROG_NONE */
+	uint32_t line; /* of the PTX */
+	uint32_t src_file, src_line; /* as in ast_inst */
+};
+
+#define PROG_NONE UINT32_MAX
+
+/* Calls of recursive functions that a thread's stack has room for (local_bytes of a kernel). */
+#define PROG_MAX_DEPTH 96
+
+/* One call site: where arguments and results lie in the caller's thread stack or registers. */
+struct prog_call {
+	uint32_t n_arg, n_ret;
+	struct prog_arg {
+		struct opnd value;   /* a register; bytes OPND_NONE: it is memory */
+		uint32_t off, bytes; /* in the caller's stack frame */
+	} * arg, *ret;
+	struct opnd callee; /* indirect: register with the function's address */
+	uint32_t table;	    /* indirect: ast_func.table of possible targets, or PROG_NONE */
+};
+
+struct prog_func {
+	const char *name;
+	const struct ast_func *ast;
+	struct prog_inst *inst;
+	uint32_t n_inst;
+	uint32_t frame_bytes; /* vectors of its registers */
+	uint32_t *reg_off;    /* frame offset of each register of ast->reg (vector registers: of .x,
+				 the    others follow) */
+	uint8_t *consts;      /* constant vectors */
+	uint32_t const_bytes;
+	uint32_t stack_bytes; /* of the thread's local memory: .local, .param variables and
+				 arguments */
+	uint32_t *var_off;   /* of each ast->var: offset in the stack frame (.local, .param), in the
+				CTA's   shared memory, in a kernel's parameter block */
+	uint64_t *var_addr;  /* of each ast->var in .global or .const, once loaded */
+	uint32_t dyn_shared; /* where dynamic shared memory starts, for a function that uses it */
+	struct prog_call *call; /* room for every call instruction; n_call are in use */
+	uint32_t n_call;
+	uint8_t *narrow; /* from narrow.c, of each register of ast->reg: 64 bits of which only the
+			    low half counts */
+	uint32_t *fused; /* from fuse.c, of each instruction: PROG_NONE; or the earlier one whose
+			    work it does as well; or itself: later ones do its work */
+	/* from live.c */
+	uint8_t *phys; /* machine register of each register of ast->reg (64-bit ones: the even one
+			  of a pair; predicates: 255) */
+	uint32_t regs; /* 32-bit machine registers needed */
+	uint32_t stack_align; /* from flow.c: of the stack frame, at least 16 */
+	uint32_t param_off,
+		param_bytes; /* formal parameters and results in the stack frame (functions) */
+};
+
+/* A constant vector (8 bytes per lane, or 4) of func that holds the address of a .global or .const
+ * variable plus addend: known when the module is loaded. */
+struct prog_fixup {
+	uint32_t func, off, bytes; /* off: in prog_func.consts */
+	uint32_t var;		   /* index into ast->var; local: of the function's own variables */
+	bool local;
+	int64_t addend;
+};
+
+/* A module ready to run. Also what struct ptx_module is. */
+struct ptx_module {
+	struct ast_module *ast;
+	struct prog_func *func; /* as ast->func; undefined ones have no instructions */
+	struct ptx_kernel *kernel;
+	uint32_t *kernel_func; /* index into func */
+	uint32_t n_kernels;
+	uint32_t shared_bytes; /* of module-scope shared variables */
+	uint64_t *var_addr;    /* of ast->var: shared: offset; global, const: address once loaded */
+	struct prog_fixup *fixup;
+	uint32_t n_fixup;
+	struct ptx_device *device; /* it is loaded there; NULL: not */
+	void *mem;
+};
+
+/* module.c: decodes and analyses everything; a becomes the module's, also on failure. */
+struct ptx_module *prog_build(struct ast_module *a, struct err *e);
+/* module.c: zeroed memory that the module owns and frees with itself (call[].arg and .ret, phys,
+ * ...); NULL with e filled. */
+void *prog_alloc(struct ptx_module *m, size_t bytes, struct err *e);
+
+/* ---- for the decoders: decode.c ---- */
+
+struct decode {
+	struct ptx_module *m;
+	struct prog_func *f;
+	const struct ast_inst *a; /* being decoded */
+	struct err *e;
+	uint32_t used; /* words of a that were understood, one bit each */
+	void *more;    /* private to decode.c */
+};
+
+/* Each decoder fills in (all 0, guard, line, op set) from d->a. -1 with d->e filled. */
+typedef int decode_fn(struct decode *d, struct prog_inst *in);
+decode_fn decode_alu, decode_cvt, decode_mem, decode_tex, decode_warp, decode_ctl;
+
+/* Error at the instruction's line: "add.u32: expected ..., found ...". Returns -1. */
+int decode_error(struct decode *d, const char *fmt, ...) ATTR_PRINTF(2, 3);
+/* "not supported: ..., known are ..." */
+int decode_unsupported(struct decode *d, const char *what);
+
+/* True when the instruction has the modifier; it counts as understood. Words nobody asked for are
+ * an error after the decoder has run. */
+bool decode_has(struct decode *d, enum ptx_word w);
+/* The k-th (from 0) type among the modifiers; TY_NONE when there are fewer. */
+enum ptx_type decode_type(struct decode *d, uint32_t k);
+enum ptx_space decode_space(struct decode *d); /* SP_NONE: none given */
+enum prog_round decode_round(struct decode *d);
+/* The one of the n words given that is there: its index, or -1. */
+int decode_one_of(struct decode *d, const enum ptx_word *w, uint32_t n);
+
+const struct ast_opnd *decode_opnd(struct decode *d,
+				   uint32_t k); /* k-th operand; NULL: not there */
+const struct ast_opnd *decode_elem(struct decode *d, const struct ast_opnd *o, uint32_t k);
+/* Operand as a value of type t: a register of its size (checked: "expected a 32-bit register"), a
+ * special register, an immediate (converted to t), the address of a variable or function. */
+int decode_value(struct decode *d, const struct ast_opnd *o, enum ptx_type t, struct opnd *out);
+/* Operand as a destination of type t: a register or _ (bytes OPND_NONE). wider: a register may be
+ * wider than t, as ld, st and cvt allow. */
+int decode_dst(struct decode *d, const struct ast_opnd *o, enum ptx_type t, bool wider,
+	       struct opnd *out);
+int decode_wider(struct decode *d, const struct ast_opnd *o, enum ptx_type t,
+		 struct opnd *out); /* source */
+int decode_pred(struct decode *d, const struct ast_opnd *o, struct opnd *out, bool *negated);
+/* [base + disp]: base as an address vector (4 or 8 bytes), disp into in->imm. */
+int decode_address(struct decode *d, const struct ast_opnd *o, struct opnd *base, int64_t *disp,
+		   const struct ast_var **var);
+/* A constant vector of 4 or 8 bytes per lane, all lanes the same. */
+int decode_const(struct decode *d, uint64_t bits, uint32_t bytes, struct opnd *out);
+int decode_count(struct decode *d, uint32_t min, uint32_t max); /* number of operands */
+
+/* ---- a warp: exec.c ---- */
+
+struct warp {
+	uint8_t *base[OPND_BASES];
+	uint32_t active; /* lanes of the path being executed */
+	uint32_t live;	 /* lanes that have not exited */
+	uint32_t carry;	 /* CC.CF of each lane */
+	uint32_t id;	 /* in the CTA */
+	struct prog_func *func;
+	uint32_t pc; /* next instruction of func */
+	struct cta *cta;
+	uint8_t *local;	      /* local memory, lane after lane */
+	uint32_t local_bytes; /* of one lane */
+	uint32_t stack; /* offset of the running function's stack frame in a lane's local memory */
+	/* What a memory instruction accessed, for the sink: generic addresses of the lanes in
+	 * addr_mask. */
+	uint32_t addr_mask;
+	uint64_t addr[WARP_SIZE];
+	struct flow *flow; /* exec.c: reconvergence stack and calls */
+};
+
+struct cta {
+	struct run *run;
+	uint32_t xyz[3];
+	uint64_t index;
+	uint8_t *shared;
+	uint32_t shared_bytes; /* static and dynamic */
+	struct warp *warp;
+	uint32_t n_warps;
+	struct shadow *shadow;	 /* check.c: who touched shared memory; NULL: nobody checks */
+	struct barrier *barrier; /* barrier.c */
+};
+
+struct run { /* one launch */
+	struct ptx_device *device;
+	const struct ptx_launch *launch;
+	struct ptx_module *module;
+	struct prog_func *entry;
+	uint64_t param_addr; /* the parameter block in constant memory */
+	struct ptx_counts n; /* kept current: mov of %clock reads it */
+	struct err *e;
+};
+
+static inline void *
+vec(const struct warp *w, struct opnd o)
+{
+	return w->base[o.base] + o.off;
+}
+
+static inline const uint32_t *
+vec32(const struct warp *w, struct opnd o)
+{
+	return (const uint32_t *)(const void *)(w->base[o.base] + o.off);
+}
+
+static inline const uint64_t *
+vec64(const struct warp *w, struct opnd o)
+{
+	return (const uint64_t *)(const void *)(w->base[o.base] + o.off);
+}
+
+static inline uint32_t
+vec_pred(const struct warp *w, struct opnd o)
+{
+	return *(const uint32_t *)(const void *)(w->base[o.base] + o.off);
+}
+
+/* Stores the bits of mask into a predicate. */
+static inline void
+vec_set_pred(const struct warp *w, struct opnd o, uint32_t bits, uint32_t mask)
+{
+	uint32_t *p = vec(w, o);
+
+	*p = (*p & ~mask) | (bits & mask);
+}
+
+/* Ends the launch: fills run->e with fmt, kernel, CTA, thread of lane (-1: the warp), PTX and
+ * source line. Returns EXEC_FAULT. */
+int exec_fault(struct warp *w, const struct prog_inst *in, int lane, const char *fmt, ...)
+	ATTR_PRINTF(4, 5);
+
+exec_fn exec_nop;
+
+#endif

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * exec.c - steps a warp: the loop, branches, the reconvergence stack (exec.h), exit, faults.
+ *
+ * The loop calls one function per instruction; guards, clocks and counting are its only other work.
+ * Instructions that leave the straight line say EXEC_JUMP, then pc, active and flow.stop are read
+ * again; between them none of the three changes, except that exit and ret take lanes out of active
+ * and say EXEC_JUMP too.
+ *
+ * Left out: lanes of a warp do not progress independently of each other. A lane that spins until
+ * another lane of its warp has done something, spins for ever (the fault says which lanes wait).
+ */
+#include "record/ptx/exec/exec.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- faults */
+
+static const char *
+fault_source(const struct ast_module *a, const struct prog_inst *in, char *buf, size_t size)
+{
+	const char *name = in->src_file ? a->file[in->src_file - 1].name : NULL;
+
+	if (!name)
+		return "";
+	snprintf(buf, size, " (%s:%u)", name, in->src_line);
+	return buf;
+}
+
+int
+exec_fault(struct warp *w, const struct prog_inst *in, int lane, const char *fmt, ...)
+{
+	const struct cta *c = w->cta;
+	const struct ast_module *a = c->run->module->ast;
+	uint32_t tid = w->id * WARP_SIZE + (lane < 0 ? 0 : (uint32_t)lane);
+	const uint32_t *block = c->run->launch->block;
+	uint32_t nx = MAX(block[0], 1u), ny = MAX(block[1], 1u);
+	char msg[300], where[64], text[240], src[200];
+	va_list ap;
+	int col;
+
+	va_start(ap, fmt);
+	vsnprintf(msg, sizeof msg, fmt, ap);
+	va_end(ap);
+	if (lane < 0)
+		snprintf(where, sizeof where, "warp %u", w->id);
+	else
+		snprintf(where, sizeof where, "thread %u,%u,%u", tid % nx, tid / nx % ny,
+			 tid / nx / ny);
+	ast_line(a, in->line, text, sizeof text);
+	col = (int)strspn(text, " \t");
+	err_at(c->run->e, a->name, in->line, text, col, (int)MAX(strcspn(text + col, ";\n"), 1u),
+	       "%s: kernel %s, CTA %u,%u,%u, %s%s", msg, c->run->entry->name, c->xyz[0], c->xyz[1],
+	       c->xyz[2], where, fault_source(a, in, src, sizeof src));
+	return EXEC_FAULT;
+}
+
+int
+exec_nop(const struct prog_inst *in ATTR_UNUSED, struct warp *w ATTR_UNUSED,
+	 uint32_t mask ATTR_UNUSED)
+{
+	return EXEC_NEXT;
+}
+
+int
+exec_trap(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	return exec_fault(w, in, (int)mask_first(mask), "trap");
+}
+
+/* ---------------------------------------------------------------- the reconvergence stack */
+
+static uint32_t
+flow_index(const struct warp *w, const struct prog_inst *in)
+{
+	return (uint32_t)(in - w->func->inst);
+}
+
+static void
+flow_push(struct flow *x, uint32_t mask, uint32_t pc, uint32_t stop)
+{
+	x->path[x->n_path++] = (struct path){mask, pc, stop};
+}
+
+/* The running path will wait where the paths that leave in meet; returns that instruction. */
+static uint32_t
+flow_split(struct warp *w, const struct prog_inst *in)
+{
+	struct flow *x = w->flow;
+	uint32_t meet = in->reconv == PROG_NONE ? x->stop : in->reconv;
+
+	if (meet != x->stop)
+		flow_push(x, w->active, meet, x->stop);
+	x->stop = meet;
+	return meet;
+}
+
+int
+flow_branch(struct warp *w, const struct prog_inst *in, uint32_t mask)
+{
+	uint32_t rest = w->active & ~mask, next = flow_index(w, in) + 1, meet;
+
+	meet = flow_split(w, in);
+	if (in->target == meet) { /* those who branch wait there already */
+		w->active = rest;
+		w->pc = next;
+	} else {
+		if (next != meet)
+			flow_push(w->flow, rest, next, meet);
+		w->active = mask;
+		w->pc = in->target;
+	}
+	return EXEC_JUMP;
+}
+
+int
+flow_resume(struct warp *w)
+{
+	struct flow *x = w->flow;
+
+	for (;;) {
+		const struct frame *fr = &x->frame[x->depth];
+
+		while (x->n_path > fr->base) {
+			const struct path *p = &x->path[--x->n_path];
+			uint32_t mask = p->mask & fr->here & w->live;
+
+			if (mask) {
+				w->active = mask;
+				w->pc = p->pc;
+				x->stop = p->stop;
+				return EXEC_JUMP;
+			}
+		}
+		w->active = 0;
+		if (x->depth == 0)
+			return EXEC_JUMP;
+		if (call_end(w) != EXEC_NEXT)
+			return EXEC_FAULT;
+		if (w->active)
+			return EXEC_JUMP;
+	}
+}
+
+const struct prog_inst *
+flow_where(const struct warp *w, uint32_t lane, const struct prog_inst *in)
+{
+	const struct flow *x = w->flow;
+	uint32_t depth = x->depth, i = x->n_path;
+
+	if (!(w->live >> lane & 1))
+		return NULL;
+	if (w->active >> lane & 1)
+		return in;
+	for (;;) {
+		const struct frame *fr = &x->frame[depth];
+
+		while (i > fr->base) {
+			const struct path *p = &x->path[--i];
+
+			if (p->mask & fr->here & 1u << lane)
+				return p->pc < fr->func->n_inst ? &fr->func->inst[p->pc] : NULL;
+		}
+		if (depth-- == 0)
+			return NULL;
+		if (fr->entered >> lane & 1) /* it has returned and waits for the others */
+			return fr->call;
+	}
+}
+
+/* ---------------------------------------------------------------- branches and exit */
+
+int
+exec_bra(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	if (likely(mask == w->active)) {
+		w->pc = in->target;
+		return EXEC_JUMP;
+	}
+	return mask ? flow_branch(w, in, mask) : EXEC_NEXT;
+}
+
+int
+exec_brx(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const struct ast_table *t = &w->func->ast->table[in->target];
+	const uint32_t *index = vec32(w, in->src[0]);
+	uint32_t next = flow_index(w, in) + 1, rest = mask, meet, first, same = 0;
+
+	if (!mask)
+		return EXEC_NEXT;
+	FOR_LANES(l, mask)
+	if (index[l] >= t->n)
+		return exec_fault(w, in, (int)l, "brx index %u, but %s has %u targets", index[l],
+				  t->name, t->n);
+	first = t->index[index[mask_first(mask)]];
+	FOR_LANES(l, mask)
+	same |= (uint32_t)(t->index[index[l]] == first) << l;
+	if (same == w->active) {
+		w->pc = first;
+		return EXEC_JUMP;
+	}
+	meet = flow_split(w, in);
+	if (w->active & ~mask && next != meet)
+		flow_push(w->flow, w->active & ~mask, next, meet);
+	while (rest) {
+		first = t->index[index[mask_first(rest)]];
+		same = 0;
+		FOR_LANES(l, rest)
+		same |= (uint32_t)(t->index[index[l]] == first) << l;
+		if (first != meet)
+			flow_push(w->flow, same, first, meet);
+		rest &= ~same;
+	}
+	return flow_resume(w);
+}
+
+int
+exec_exit(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	w->live &= ~mask;
+	w->active &= ~mask;
+	w->pc = flow_index(w, in) + 1;
+	return w->active ? EXEC_JUMP : flow_resume(w);
+}
+
+/* ---------------------------------------------------------------- the loop */
+
+/* The running path is at its stop or has run off the function's end. */
+static int
+exec_path_end(struct warp *w)
+{
+	struct flow *x = w->flow;
+	struct frame *fr = &x->frame[x->depth];
+
+	if (w->pc == w->func->n_inst) { /* the end of the function is a ret */
+		fr->here &= ~w->active;
+		if (x->depth == 0)
+			w->live &= ~w->active;
+	}
+	return flow_resume(w);
+}
+
+static uint32_t
+exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	if (in->slow & SLOW_GUARD)
+		mask &= vec_pred(w, in->guard);
+	else if (in->slow & SLOW_GUARD_NOT)
+		mask &= ~vec_pred(w, in->guard);
+	if (in->slow & SLOW_CLOCK)
+		sreg_clock(w, w->cta->run->n.warp_insts);
+	return mask;
+}
+
+static int
+exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *in, uint32_t mask)
+{
+	struct run *r = w->cta->run;
+	const struct ptx_sink *s = r->launch->sink;
+
+	return s->inst(s->ctx, w->id, func, in, mask, w->addr_mask ? w->addr : NULL, w->addr_mask,
+		       r->e);
+}
+
+/* Straight-line code of one path, until something else than EXEC_NEXT happens. EXEC_NEXT: the
+ * path's end. */
+static inline __attribute__((always_inline)) int
+exec_line(struct warp *w, uint64_t *budget, bool told)
+{
+	struct prog_func *func = w->func;
+	const struct prog_inst *in = func->inst + w->pc, *stop = func->inst + w->flow->stop;
+	struct ptx_counts *n = &w->cta->run->n;
+	const uint32_t active = w->active, lanes = (uint32_t)__builtin_popcount(active);
+	uint64_t left = *budget;
+
+	if (stop < in) /* lies behind: there is no getting there without a branch */
+		stop = func->inst + func->n_inst;
+	for (; in != stop; in++) {
+		uint32_t mask = active, count = lanes;
+		int st;
+
+		if (unlikely(left == 0)) {
+			w->pc = (uint32_t)(in - func->inst);
+			return EXEC_SLICE;
+		}
+		left--;
+		if (unlikely(in->slow)) {
+			mask = exec_guard(in, w, mask);
+			if (!mask && !(in->slow & SLOW_BRANCH))
+				continue;
+			if (!(in->slow & SLOW_BRANCH))
+				count = (uint32_t)__builtin_popcount(mask);
+		}
+		n->warp_insts++;
+		n->thread_insts += count;
+		if (told)
+			w->addr_mask = 0;
+		st = in->fn(in, w, mask);
+		if (told && st != EXEC_FAULT &&
+		    exec_tell(w, func, in, in->slow & SLOW_BRANCH ? active : mask))
+			return EXEC_FAULT;
+		if (st != EXEC_NEXT) {
+			if (st == EXEC_WAIT)
+				w->pc = (uint32_t)(in + 1 - func->inst);
+			*budget = left;
+			return st;
+		}
+	}
+	w->pc = (uint32_t)(in - func->inst);
+	*budget = left;
+	return EXEC_NEXT;
+}
+
+static inline __attribute__((always_inline)) int
+exec_paths(struct warp *w, uint64_t budget, bool told)
+{
+	while (w->active) {
+		int st = exec_line(w, &budget, told);
+
+		if (st == EXEC_NEXT)
+			st = exec_path_end(w);
+		if (st != EXEC_JUMP)
+			return st;
+	}
+	return EXEC_END;
+}
+
+int
+exec_run(struct warp *w, uint64_t budget)
+{
+	return w->cta->run->launch->sink ? exec_paths(w, budget, true)
+					 : exec_paths(w, budget, false);
+}

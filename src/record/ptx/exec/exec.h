@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * exec.h - private to the machine that steps warps: exec.c call.c launch.c barrier.c warpops.c and
+ * the decoders decode_ctl.c decode_warp.c.
+ *
+ * Lanes of a warp that part at a branch are run path after path. The path being run is struct
+ * warp's active, pc and flow.stop; the others wait in flow.path, the last one next. A path ends
+ * where its pc comes to stop: there the entry below continues, which is either a sibling with the
+ * same stop, or the path that all of them came from, waiting at that instruction (its pc) for its
+ * lanes. Lanes of an entry that have exited or returned meanwhile are taken out when it is resumed,
+ * not before. Every divergence strictly narrows what is active, so a warp never has more than
+ * MAX_PATHS entries beside one for each call.
+ *
+ * A call puts the caller's path on the same stack and opens a frame. Lanes that return are taken
+ * out of frame.here; when no path of the frame is left, all that called continue after the call
+ * together.
+ */
+#ifndef PTX_EXEC_H
+#define PTX_EXEC_H
+
+#include "record/ptx/mem/devmem.h"
+#include "record/ptx/exec/sink.h"
+
+#define MAX_PATHS 64
+#define MAX_DEPTH 1024		/* calls */
+#define CALL_STACK_BYTES 65536u /* of each thread, for kernels that call functions */
+#define N_BARRIERS 16u
+#define NO_BARRIER 0xffu
+
+enum { EXEC_SLICE = 3, EXEC_END = 4 }; /* of exec_run, beside enum exec_status */
+
+struct path {
+	uint32_t mask, pc, stop;
+};
+
+struct frame {
+	struct prog_func *func;
+	const struct prog_inst *call; /* in the caller; NULL: the kernel */
+	uint32_t entered;	      /* lanes that called */
+	uint32_t here;		      /* of these, those that have not returned */
+	uint32_t rest;	/* of an indirect call: lanes that have yet to call another function */
+	uint32_t base;	/* flow.path entries below belong to the callers */
+	uint32_t stack; /* as warp.stack */
+	size_t vectors; /* offset of its registers in flow.vectors */
+};
+
+struct flow {
+	uint32_t stop; /* the running path's end: an instruction, or n_inst: the end of the function
+			*/
+	struct path *path;
+	uint32_t n_path, cap_path;
+	struct frame *frame;
+	uint32_t depth, cap_frame; /* frame[depth] is the running one */
+	uint8_t *vectors;
+	size_t cap_vectors;
+	/* at a barrier */
+	uint8_t waits;		    /* its number, or NO_BARRIER */
+	const struct prog_inst *at; /* the instruction */
+	uint32_t at_mask;
+};
+
+/* ---- exec.c ---- */
+
+/* Runs w until it waits (EXEC_WAIT), ends (EXEC_END), faults, or has spent *budget instructions
+ * (EXEC_SLICE). Adds to the counts of the launch. */
+int exec_run(struct warp *w, uint64_t budget);
+/* The path being run goes to target for the lanes of mask, the rest of its lanes on to the next
+ * instruction; they meet at in->reconv. */
+int flow_branch(struct warp *w, const struct prog_inst *in, uint32_t mask);
+/* The running path has come to its end or has no lanes left: the next one. Returns EXEC_JUMP or
+ * EXEC_FAULT; when nobody is left active is 0. */
+int flow_resume(struct warp *w);
+/* Instruction where lane is, for messages, NULL when it has exited. in: what the running path
+ * executes. */
+const struct prog_inst *flow_where(const struct warp *w, uint32_t lane, const struct prog_inst *in);
+
+static inline uint32_t
+mask_first(uint32_t mask) /* not 0 */
+{
+	return (uint32_t)__builtin_ctz(mask);
+}
+
+#define FOR_LANES(l, mask) \
+	for (uint32_t m_##l = (mask), l; m_##l && (l = mask_first(m_##l), true); m_##l &= m_##l - 1)
+
+exec_fn exec_bra, exec_brx, exec_exit, exec_trap;
+
+/* ---- call.c ---- */
+
+exec_fn exec_call, exec_ret;
+/* All lanes that called the running frame's function are back: continues in the caller. */
+int call_end(struct warp *w);
+/* Makes func's frame the running one; vectors zeroed. */
+int call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, uint32_t mask,
+	      uint32_t stack);
+/* Base pointers, SREG_SP and warp.func for the running frame. */
+void call_enter(struct warp *w);
+
+/* ---- launch.c ---- */
+
+void sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value);
+void sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value);
+void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
+
+/* ---- barrier.c ---- */
+
+struct barrier {
+	uint64_t arrived;  /* warps, one bit each */
+	uint64_t waiting;  /* of these, the ones to wake */
+	uint32_t expected; /* threads; 0: all of the CTA; valid while arrived is not 0 */
+	uint32_t popc;
+	bool all, any;
+};
+
+exec_fn exec_bar_sync, exec_bar_arrive, exec_bar_red, exec_bar_warp;
+void barrier_reset(struct cta *c);
+/* A warp has ended: barriers that all others have come to are passed. */
+void barrier_exit(struct cta *c);
+/* Nobody can run: a fault that says who waits where. */
+int barrier_deadlock(struct cta *c);
+
+/* ---- warpops.c ---- */
+
+enum vote_mode { VOTE_ALL, VOTE_ANY, VOTE_UNI, VOTE_BALLOT };
+enum shfl_mode { SHFL_UP, SHFL_DOWN, SHFL_BFLY, SHFL_IDX };
+enum redux_op { REDUX_ADD, REDUX_MIN, REDUX_MAX, REDUX_AND, REDUX_OR, REDUX_XOR };
+
+/* sub: the mode; src: value, (b, c), member mask when there is .sync; dst: value, predicate */
+exec_fn exec_vote, exec_match_any, exec_match_all, exec_activemask, exec_shfl, exec_redux,
+	exec_elect;
+
+#endif

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * launch.c - ptx_run: checks a launch, then runs its CTAs one after the other.
+ *
+ * The storage of a CTA (shared memory, and of each warp: special registers, local memory, frames)
+ * is made once per launch. The warps of a CTA take turns: each runs until it waits at a barrier,
+ * ends, or has used up its slice, so that a warp may wait for another one by reading memory.
+ * Registers and shared memory start as 0. Local memory does in the first CTA; later ones find what
+ * the ones before left.
+ *
+ * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %envreg and %pm 0; every clock counts
+ * the warp instructions of the launch.
+ *
+ * Left out: CTAs do not run side by side. One that waits for a later one waits for ever.
+ */
+#include "record/ptx/exec/exec.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SLICE 4096u
+#define MAX_INSNS 10000000000ull
+#define MAX_THREADS 1024u
+#define MAX_SHARED (227u * 1024)
+
+/* ---------------------------------------------------------------- special registers */
+
+void
+sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value)
+{
+	uint32_t *v = (uint32_t *)(void *)(w->base[BASE_SREG] + (size_t)r * SREG_STRIDE);
+	uint32_t l;
+
+	for (l = 0; l < WARP_SIZE; l++)
+		v[l] = value;
+}
+
+void
+sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value)
+{
+	uint64_t *v = (uint64_t *)(void *)(w->base[BASE_SREG] + (size_t)r * SREG_STRIDE);
+	uint32_t l;
+
+	for (l = 0; l < WARP_SIZE; l++)
+		v[l] = value;
+}
+
+void
+sreg_clock(struct warp *w, uint64_t ticks)
+{
+	sreg_fill32(w, SREG_CLOCK, (uint32_t)ticks);
+	sreg_fill32(w, SREG_CLOCK_HI, (uint32_t)(ticks >> 32));
+	sreg_fill64(w, SREG_CLOCK64, ticks);
+	sreg_fill64(w, SREG_GLOBALTIMER, ticks);
+	sreg_fill32(w, SREG_GLOBALTIMER_LO, (uint32_t)ticks);
+	sreg_fill32(w, SREG_GLOBALTIMER_HI, (uint32_t)(ticks >> 32));
+}
+
+static void
+sreg_lane(struct warp *w, enum ptx_sreg r, uint32_t l, uint32_t value)
+{
+	memcpy(w->base[BASE_SREG] + (size_t)r * SREG_STRIDE + 4 * l, &value, 4);
+}
+
+/* All that stay the same for the whole launch. */
+static void
+sreg_launch(struct warp *w)
+{
+	const struct ptx_launch *n = w->cta->run->launch;
+	uint32_t l, k;
+
+	memset(w->base[BASE_SREG], 0, (size_t)SREG_STRIDE * PTX_SREGS);
+	for (l = 0; l < WARP_SIZE; l++) {
+		uint32_t tid = w->id * WARP_SIZE + l, bit = 1u << l;
+
+		sreg_lane(w, SREG_TID_X, l, tid % n->block[0]);
+		sreg_lane(w, SREG_TID_Y, l, tid / n->block[0] % n->block[1]);
+		sreg_lane(w, SREG_TID_Z, l, tid / n->block[0] / n->block[1]);
+		sreg_lane(w, SREG_LANEID, l, l);
+		sreg_lane(w, SREG_LANEMASK_EQ, l, bit);
+		sreg_lane(w, SREG_LANEMASK_LT, l, bit - 1);
+		sreg_lane(w, SREG_LANEMASK_LE, l, bit | (bit - 1));
+		sreg_lane(w, SREG_LANEMASK_GE, l, ~(bit - 1));
+		sreg_lane(w, SREG_LANEMASK_GT, l, ~(bit | (bit - 1)));
+	}
+	for (k = 0; k < 3; k++) {
+		sreg_fill32(w, (enum ptx_sreg)(SREG_NTID_X + k), n->block[k]);
+		sreg_fill32(w, (enum ptx_sreg)(SREG_NCTAID_X + k), n->grid[k]);
+	}
+	sreg_fill32(w, SREG_WARPID, w->id);
+	sreg_fill32(w, SREG_NWARPID, MAX_WARPS);
+	sreg_fill32(w, SREG_NSMID, 1);
+	sreg_fill64(w, SREG_GRIDID, 1);
+	sreg_fill32(w, SREG_DYNAMIC_SMEM_SIZE, n->shared_bytes);
+	sreg_fill32(w, SREG_TOTAL_SMEM_SIZE, w->cta->shared_bytes);
+}
+
+/* ---------------------------------------------------------------- checks */
+
+static int
+check_dims(const struct ptx_launch *l, struct err *e)
+{
+	static const uint32_t max_grid[3] = {INT32_MAX, 65535, 65535};
+	static const uint32_t max_block[3] = {1024, 1024, 64};
+	const struct ptx_kernel *k = l->kernel;
+	uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], most = 1;
+	uint32_t i;
+
+	for (i = 0; i < 3; i++) {
+		if (l->grid[i] > max_grid[i])
+			return err_set(e,
+				       "kernel %s: a grid of %u,%u,%u has more than %u CTAs in %c",
+				       k->name, l->grid[0], l->grid[1], l->grid[2], max_grid[i],
+				       "xyz"[i]);
+		if (l->block[i] > max_block[i])
+			return err_set(
+				e, "kernel %s: a block of %u,%u,%u has more than %u threads in %c",
+				k->name, l->block[0], l->block[1], l->block[2], max_block[i],
+				"xyz"[i]);
+		if (k->reqntid[0] && l->block[i] != MAX(k->reqntid[i], 1u))
+			return err_set(
+				e, "kernel %s: a block of %u,%u,%u, but .reqntid demands %u,%u,%u",
+				k->name, l->block[0], l->block[1], l->block[2], k->reqntid[0],
+				MAX(k->reqntid[1], 1u), MAX(k->reqntid[2], 1u));
+		most *= MAX(k->maxntid[i], 1u);
+	}
+	/* MAX_THREADS in each dimension at most: no overflow */
+	if (threads > MAX_THREADS)
+		return err_set(e,
+			       "kernel %s: a block of %u,%u,%u has %" PRIu64 " threads, at most %u "
+			       "are possible",
+			       k->name, l->block[0], l->block[1], l->block[2], threads,
+			       MAX_THREADS);
+	if (k->maxntid[0] && threads > most)
+		return err_set(e,
+			       "kernel %s: a block of %u,%u,%u has %" PRIu64
+			       " threads, but .maxntid allows %" PRIu64,
+			       k->name, l->block[0], l->block[1], l->block[2], threads, most);
+	return 0;
+}
+
+static int
+check_launch(const struct ptx_device *d, const struct ptx_launch *l, uint32_t *func, struct err *e)
+{
+	const struct ptx_module *m = l->module;
+	uint32_t i;
+
+	if (!m || !l->kernel)
+		return err_set(e, "a launch needs a module and a kernel");
+	for (i = 0; i < m->n_kernels && &m->kernel[i] != l->kernel; i++)
+		;
+	if (i == m->n_kernels)
+		return err_set(e, "kernel %s is not of this module", l->kernel->name);
+	*func = m->kernel_func[i];
+	if (m->device != d)
+		return err_set(e, "kernel %s: its module is not loaded on this device",
+			       l->kernel->name);
+	if (check_dims(l, e))
+		return -1;
+	if ((uint64_t)l->kernel->shared_bytes + l->shared_bytes > MAX_SHARED)
+		return err_set(
+			e,
+			"kernel %s: %u bytes of shared memory and %u dynamic ones are more than "
+			"%u",
+			l->kernel->name, l->kernel->shared_bytes, l->shared_bytes, MAX_SHARED);
+	if (l->kernel->param_bytes && !l->params)
+		return err_set(e, "kernel %s: its %u bytes of parameters are missing",
+			       l->kernel->name, l->kernel->param_bytes);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- storage */
+
+/* Of each thread: enough for the kernel, or for deep calls. An odd number of cache lines, for then
+ * the lanes do not all fall into the same cache set. */
+static uint32_t
+local_bytes(const struct ptx_launch *l, const struct prog_func *entry)
+{
+	uint32_t lines, bytes = MAX(l->kernel->local_bytes, entry->stack_bytes);
+
+	if (entry->n_call)
+		bytes = MAX(bytes, CALL_STACK_BYTES);
+	lines = (bytes + 63) / 64;
+	return (lines | 1) * 64;
+}
+
+static void
+cta_free(struct cta *c)
+{
+	uint32_t i;
+
+	for (i = 0; c->warp && i < c->n_warps; i++) {
+		struct flow *x = c->warp[i].flow;
+
+		free(c->warp[i].base[BASE_SREG]);
+		if (!x)
+			continue;
+		free(x->path);
+		free(x->frame);
+		free(x->vectors);
+		free(x);
+	}
+	if (c->warp)
+		free(c->warp[0].local);
+	free(c->warp);
+	free(c->barrier);
+	free(c->shared);
+	check_free(c);
+}
+
+static int
+cta_new(struct cta *c, struct run *r)
+{
+	const struct ptx_launch *l = r->launch;
+	uint32_t threads = l->block[0] * l->block[1] * l->block[2], i;
+	uint32_t local = local_bytes(l, r->entry);
+	uint8_t *all;
+
+	c->run = r;
+	c->n_warps = (threads + WARP_SIZE - 1) / WARP_SIZE;
+	c->shared_bytes = l->kernel->shared_bytes + l->shared_bytes;
+	c->shared = aligned_alloc(64, ((size_t)c->shared_bytes + 127) / 64 * 64);
+	c->barrier = calloc(N_BARRIERS, sizeof(*c->barrier));
+	c->warp = calloc(c->n_warps, sizeof(*c->warp));
+	if (!c->shared || !c->barrier || !c->warp)
+		return err_set(r->e, "out of memory");
+	all = calloc((size_t)c->n_warps * WARP_SIZE, local); /* pages nobody touches cost nothing */
+	if (!all)
+		return err_set(r->e, "out of memory for the local memory of a CTA");
+	for (i = 0; i < c->n_warps; i++) {
+		struct warp *w = &c->warp[i];
+
+		w->cta = c;
+		w->id = i;
+		w->local = all + (size_t)i * WARP_SIZE * local;
+		w->local_bytes = local;
+		w->flow = calloc(1, sizeof(*w->flow));
+		w->base[BASE_SREG] = aligned_alloc(64, (size_t)SREG_STRIDE * PTX_SREGS);
+		if (!w->flow || !w->base[BASE_SREG])
+			return err_set(r->e, "out of memory");
+		sreg_launch(w);
+	}
+	return 0;
+}
+
+/* The CTA at c->xyz begins. */
+static int
+cta_begin(struct cta *c)
+{
+	const struct run *r = c->run;
+	uint32_t threads = r->launch->block[0] * r->launch->block[1] * r->launch->block[2], i, k;
+
+	memset(c->shared, 0, c->shared_bytes);
+	barrier_reset(c);
+	if (r->launch->checks && check_new(c, r->launch->checks, r->e))
+		return -1;
+	for (i = 0; i < c->n_warps; i++) {
+		struct warp *w = &c->warp[i];
+		uint32_t left = threads - i * WARP_SIZE;
+
+		for (k = 0; k < 3; k++)
+			sreg_fill32(w, (enum ptx_sreg)(SREG_CTAID_X + k), c->xyz[k]);
+		w->live = left >= WARP_SIZE ? UINT32_MAX : (1u << left) - 1;
+		w->carry = 0;
+		w->addr_mask = 0;
+		w->flow->depth = w->flow->n_path = 0;
+		w->flow->waits = NO_BARRIER;
+		if (call_open(w, r->entry, NULL, w->live, 0))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- running */
+
+static int
+endless(struct warp *w, uint64_t limit)
+{
+	const struct prog_inst *in = &w->func->inst[MIN(w->pc, w->func->n_inst - 1)];
+	uint32_t others = w->live & ~w->active;
+	const struct prog_inst *at = others ? flow_where(w, mask_first(others), in) : NULL;
+	char text[80] = "";
+
+	if (at)
+		snprintf(text, sizeof text, "; lane %u of the warp waits at line %u",
+			 mask_first(others), at->line);
+	return exec_fault(w, in, (int)mask_first(w->active ? w->active : 1),
+			  "endless loop? the limit of %" PRIu64 " warp instructions is reached%s",
+			  limit, text);
+}
+
+/* Turns of all warps until the CTA has ended. */
+static int
+cta_turns(struct cta *c)
+{
+	struct run *r = c->run;
+	uint64_t limit = r->launch->max_insns;
+	uint32_t alive = c->n_warps, i;
+
+	while (alive) {
+		bool ran = false;
+
+		for (i = 0; i < c->n_warps; i++) {
+			struct warp *w = &c->warp[i];
+			int st;
+
+			if (!w->live || w->flow->waits != NO_BARRIER)
+				continue;
+			if (r->n.warp_insts >= limit)
+				return endless(w, limit);
+			ran = true;
+			st = exec_run(w, MIN(limit - r->n.warp_insts, SLICE));
+			if (st == EXEC_FAULT)
+				return -1;
+			if (st == EXEC_END) {
+				alive--;
+				barrier_exit(c);
+			}
+		}
+		if (!ran)
+			return barrier_deadlock(c);
+	}
+	return 0;
+}
+
+static int
+run_ctas(struct run *r, struct cta *c)
+{
+	const struct ptx_launch *l = r->launch;
+	const struct ptx_sink *s = l->sink;
+	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+
+	for (c->index = 0; c->index < n; c->index++) {
+		c->xyz[0] = (uint32_t)(c->index % l->grid[0]);
+		c->xyz[1] = (uint32_t)(c->index / l->grid[0] % l->grid[1]);
+		c->xyz[2] = (uint32_t)(c->index / l->grid[0] / l->grid[1]);
+		if (s && s->cta(s->ctx, c->xyz, r->e))
+			return -1;
+		if (cta_begin(c) || cta_turns(c))
+			return -1;
+		if (s && s->cta_end(s->ctx, r->e))
+			return -1;
+		if (l->progress)
+			l->progress(l->progress_ctx, c->index + 1, n);
+	}
+	return 0;
+}
+
+static int
+run_launch(struct run *r)
+{
+	const struct ptx_sink *s = r->launch->sink;
+	struct cta c = {0};
+	int rc = -1;
+
+	if (s && s->begin(s->ctx, r, r->e))
+		return -1;
+	if (cta_new(&c, r) == 0)
+		rc = run_ctas(r, &c);
+	cta_free(&c);
+	return rc == 0 && s && s->end(s->ctx, r->e) ? -1 : rc;
+}
+
+int
+ptx_run(struct ptx_device *d, const struct ptx_launch *asked, struct ptx_counts *n, struct err *e)
+{
+	struct ptx_launch l = *asked;
+	struct run r = {.device = d, .launch = &l, .module = l.module, .e = e};
+	uint32_t i, func = 0;
+	int rc;
+
+	for (i = 0; i < 3; i++) {
+		l.grid[i] = MAX(l.grid[i], 1u);
+		l.block[i] = MAX(l.block[i], 1u);
+	}
+	if (l.max_insns == 0)
+		l.max_insns = MAX_INSNS;
+	if (n)
+		*n = (struct ptx_counts){0};
+	if (check_launch(d, &l, &func, e))
+		return -1;
+	r.entry = &l.module->func[func];
+	if (l.kernel->param_bytes) {
+		r.param_addr =
+			devmem_alloc(d, l.kernel->param_bytes, 0, "kernel parameters", true, e);
+		if (!r.param_addr)
+			return -1;
+		memcpy(devmem_host(d, r.param_addr), l.params, l.kernel->param_bytes);
+	}
+	rc = run_launch(&r);
+	if (r.param_addr && ptx_release(d, r.param_addr, rc ? NULL : e))
+		rc = -1;
+	if (n)
+		*n = r.n;
+	return rc;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sink.h - who wants to know what a launch executes. Calls nest: begin { cta { inst } cta_end }
+ * end. Warps of a CTA are interleaved; the instructions of one come in order. Each returns 0, or -1
+ * with e filled, which ends the launch.
+ */
+#ifndef PTX_SINK_H
+#define PTX_SINK_H
+
+#include "record/ptx/decode/prog.h"
+
+struct ptx_sink {
+	void *ctx;
+	int (*begin)(void *ctx, const struct run *r, struct err *e);
+	int (*cta)(void *ctx, const uint32_t xyz[3], struct err *e);
+	/* func, in: what was executed, for the lanes of mask (0 lanes: not told). lane: generic
+	 * addresses of the lanes that accessed memory, those of lane_mask; NULL when the
+	 * instruction accesses none. */
+	int (*inst)(void *ctx, uint32_t warp, const struct prog_func *func,
+		    const struct prog_inst *in, uint32_t mask, const uint64_t *lane,
+		    uint32_t lane_mask, struct err *e);
+	int (*cta_end)(void *ctx, struct err *e);
+	int (*end)(void *ctx, struct err *e);
+};
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * atom.c - atom and red, decoded and executed. The operations are the rows of atom.def; in->sub is
+ * the row. A warp's lanes take their turn in ascending order, so a launch has one result.
+ *
+ * As PTX says of the hardware, add.f32 flushes subnormal numbers in global memory, and does not in
+ * shared memory. Memory order is trivially kept: memory is one, and warps run one at a time.
+ *
+ * Left out: vectors (.v2 ..), .b128, .async, multimem, min and max of floats.
+ */
+#include "record/ptx/alu/half.h"
+#include "record/ptx/mem/mem.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- operations ---- */
+
+static uint32_t
+add_f32(uint32_t a, uint32_t b)
+{
+	float x = bits_f32(a) + bits_f32(b);
+
+	return isnan(x) ? F32_NAN : f32_bits(x);
+}
+
+static uint32_t
+flush(uint32_t x)
+{
+	return x & 0x7f800000u ? x : x & 0x80000000u;
+}
+
+/* NaN payloads: the first operand's wins, whichever order the compiler adds in. */
+static uint64_t
+add_f64(uint64_t a, uint64_t b)
+{
+	double x = bits_f64(a), y = bits_f64(b), sum = x + y;
+	uint64_t quiet = 1ull << 51;
+
+	if (isnan(x))
+		return a | quiet;
+	if (isnan(y))
+		return b | quiet;
+	return isnan(sum) ? 0xfff8000000000000u : f64_bits(sum);
+}
+
+/* In float: the sum of two halves rounds once more without harm (24 >= 2 * 11 + 2). */
+static uint16_t
+add_f16(uint16_t a, uint16_t b)
+{
+	return float_to_half_rn(half_to_float(a) + half_to_float(b));
+}
+
+static uint16_t
+add_bf16(uint16_t a, uint16_t b)
+{
+	return float_to_bf16_rn(bf16_to_float(a) + bf16_to_float(b));
+}
+
+static uint32_t
+both(uint16_t (*fn)(uint16_t, uint16_t), uint32_t a, uint32_t b)
+{
+	return fn((uint16_t)a, (uint16_t)b) | (uint32_t)fn((uint16_t)(a >> 16), (uint16_t)(b >> 16))
+						      << 16;
+}
+
+/* The lanes of a span, one after the other; b and c are vectors; old gets what was there. */
+typedef void atom_fn(const struct mem_span *s, const void *bv, const void *cv, uint64_t *old);
+
+#define LANE(ctype, v, l) \
+	(ctype)(sizeof(ctype) == 8 ? ((const uint64_t *)(v))[l] : ((const uint32_t *)(v))[l])
+
+#define ATOM(op, type, ctype, expr)                                                              \
+	static void atom_##op##_##type(const struct mem_span *s, const void *bv, const void *cv, \
+				       uint64_t *old)                                            \
+	{                                                                                        \
+		for (uint32_t m = s->lanes; m; m &= m - 1) {                                     \
+			uint32_t l = (uint32_t)__builtin_ctz(m);                                 \
+			ctype a, b = LANE(ctype, bv, l), c = LANE(ctype, cv, l);                 \
+			(void)b, (void)c;                                                        \
+			memcpy(&a, s->host + s->off[l], sizeof(a));                              \
+			old[l] = (uint64_t)a;                                                    \
+			a = (ctype)(expr);                                                       \
+			memcpy(s->host + s->off[l], &a, sizeof(a));                              \
+		}                                                                                \
+	}
+#include "record/ptx/mem/atom.def"
+ATOM(add, f32_flush, uint32_t, flush(add_f32(flush(a), flush(b))))
+#undef ATOM
+
+/* "u32" to enum ptx_type needs upper case; the word is at hand: compared as words. */
+static const struct atom_row {
+	uint8_t op, type; /* enum ptx_word */
+	atom_fn *fn;
+} row[] = {
+#define ATOM(op, type, ctype, expr) {W_##op, W_##type, atom_##op##_##type},
+#include "record/ptx/mem/atom.def"
+#undef ATOM
+};
+
+/* ---- running ---- */
+
+int
+mem_atom(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type);
+	uint64_t at[WARP_SIZE], old[WARP_SIZE];
+	const void *b = vec(w, in->src[1]), *c = in->n_src > 2 ? vec(w, in->src[2]) : b;
+	atom_fn *fn = row[in->sub].fn;
+	struct mem_span s;
+
+	mem_addresses(in, w, mask, at);
+	mem_tell(in, w, at, mask);
+	for (uint32_t left = mask; left; left &= ~s.lanes) {
+		if (mem_span(in, w, at, left, bytes, MEM_ATOMIC, &s) != 0)
+			return EXEC_FAULT;
+		if (fn == atom_add_f32 && s.place == SP_GLOBAL)
+			atom_add_f32_flush(&s, b, c, old);
+		else
+			fn(&s, b, c, old);
+	}
+	if (!in->n_dst || in->dst[0].bytes == OPND_NONE)
+		return EXEC_NEXT;
+	for (; mask; mask &= mask - 1) {
+		uint32_t l = (uint32_t)__builtin_ctz(mask);
+
+		if (in->dst[0].bytes == 8)
+			((uint64_t *)vec(w, in->dst[0]))[l] = old[l];
+		else
+			((uint32_t *)vec(w, in->dst[0]))[l] = (uint32_t)old[l];
+	}
+	return EXEC_NEXT;
+}
+
+/* ---- decoding ---- */
+
+static int
+find_row(struct decode *d, struct prog_inst *in)
+{
+	const struct atom_row *found = NULL;
+	enum ptx_word op = W_NONE;
+
+	for (size_t i = 0; i < ARRAY_LEN(row); i++) {
+		if (op == W_NONE && decode_has(d, row[i].op))
+			op = row[i].op;
+		if (op == row[i].op && ast_word_type(row[i].type) == in->type)
+			found = &row[i];
+	}
+	if (op == W_NONE)
+		return decode_error(
+			d, "expected one of .add .min .max .inc .dec .cas .exch .and .or .xor");
+	if (!found) {
+		char what[32];
+
+		snprintf(what, sizeof(what), ".%s of .%s", ast_word_text(op),
+			 ptx_type_name((enum ptx_type)in->type));
+		return decode_unsupported(d, what);
+	}
+	in->sub = (uint8_t)(found - row);
+	return op == W_cas ? 2 : 1;
+}
+
+int
+decode_atom(struct decode *d, struct prog_inst *in)
+{
+	static const enum ptx_word order[] = {W_relaxed, W_acquire, W_release, W_acq_rel, W_noftz};
+	uint32_t first = in->op == PTX_atom; /* operand of the address */
+	enum ptx_type t = decode_type(d, 0);
+	struct opnd policy;
+	int n;
+	bool hint;
+
+	in->type = (uint8_t)t;
+	in->vec = 1;
+	in->sub2 = MEM_STRONG;
+	in->space = (uint8_t)decode_space(d);
+	decode_mem_hints(d);
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		decode_has(d, order[i]);
+	if (decode_has(d, W_v2) || decode_has(d, W_v4) || decode_has(d, W_v8))
+		return decode_unsupported(d, "an atomic operation on a vector");
+	if (decode_has(d, W_b128))
+		return decode_unsupported(d, ".b128");
+	if (in->space != SP_NONE && in->space != SP_GLOBAL && in->space != SP_SHARED)
+		return decode_error(d, "expected .global or .shared");
+	n = find_row(d, in);
+	if (n < 0)
+		return -1;
+	hint = decode_has(d, W_l2_cache_hint);
+	if (decode_count(d, first + 1 + (uint32_t)n + hint, first + 1 + (uint32_t)n + hint) != 0 ||
+	    decode_mem_address(d, first, in) != 0)
+		return -1;
+	if (first && decode_dst(d, decode_opnd(d, 0), t, false, &in->dst[0]) != 0)
+		return -1;
+	for (uint32_t k = 0; k < (uint32_t)n; k++)
+		if (decode_value(d, decode_opnd(d, first + 1 + k), t, &in->src[1 + k]) != 0)
+			return -1;
+	in->n_dst = (uint8_t)first;
+	in->n_src = (uint8_t)(1 + n);
+	in->fn = mem_atom;
+	return hint ? decode_value(d, decode_opnd(d, first + 1 + (uint32_t)n), TY_B64, &policy) : 0;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * check.c - CHECK_RACES and CHECK_INIT: a shadow of the CTA's shared memory that remembers for each
+ * byte who wrote it last and who read it since.
+ *
+ * What is ordered: every warp has a clock that ticks at its barriers, and knows up to which tick of
+ * every other warp's clock it has waited; a barrier makes its warps know all that any of them knew
+ * (vector clocks, so barriers of some warps are right too). A race is an access to a byte that
+ * another warp accessed at a tick not known to this one, at least one of the two a write and at
+ * least one of them not atomic (atom, red, relaxed, acquire, release; volatile is not).
+ *
+ * Clocks go on from one CTA to the next and a CTA's start is remembered, so the shadow need not be
+ * cleared: what is older counts as never happened.
+ *
+ * Left out: races within a warp; order made by atomics instead of barriers; global memory. Of more
+ * than two unordered readers of a byte two are remembered, which misses a race only when both have
+ * met the writer at a barrier and a third has not. What a warp does between bar.arrive and the
+ * moment the barrier completes counts as before it.
+ */
+#include "record/ptx/mem/mem.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct touch {
+	const struct prog_inst *in;
+	uint32_t clock; /* the warp's; below shadow.start: none */
+	uint8_t warp, lane;
+	bool atomic;
+};
+
+struct cell { /* a byte */
+	struct touch write, read[2];
+};
+
+struct shadow {
+	uint32_t checks;
+	uint32_t bytes;
+	uint32_t start;		 /* clocks of this CTA are not below */
+	uint32_t now[MAX_WARPS]; /* clock of each warp */
+	uint32_t known[MAX_WARPS]
+		      [MAX_WARPS]; /* [w][v]: w comes after all that v did up to this tick */
+	struct cell *cell;
+};
+
+int
+check_new(struct cta *c, uint32_t checks, struct err *e)
+{
+	struct shadow *s = c->shadow;
+
+	if (!s) {
+		s = calloc(1, sizeof(*s));
+		if (!s)
+			return err_set(e, "out of memory");
+		c->shadow = s;
+		s->bytes = c->shared_bytes;
+		s->cell = calloc(MAX(s->bytes, 1), sizeof(*s->cell));
+		if (!s->cell)
+			return err_set(e, "out of memory for the check of shared memory");
+	}
+	s->checks = checks;
+	for (uint32_t w = 0; w < MAX_WARPS; w++)
+		s->start = MAX(s->start, s->now[w] + 1);
+	if (s->start > UINT32_MAX / 2) { /* clocks would run over */
+		memset(s->cell, 0, s->bytes * sizeof(*s->cell));
+		s->start = 1;
+	}
+	for (uint32_t w = 0; w < MAX_WARPS; w++) {
+		s->now[w] = s->start;
+		for (uint32_t v = 0; v < MAX_WARPS; v++)
+			s->known[w][v] = s->start - 1;
+	}
+	return 0;
+}
+
+void
+check_free(struct cta *c)
+{
+	if (!c->shadow)
+		return;
+	free(c->shadow->cell);
+	free(c->shadow);
+	c->shadow = NULL;
+}
+
+void
+check_barrier(struct cta *c, uint64_t warps)
+{
+	struct shadow *s = c->shadow;
+	uint32_t all[MAX_WARPS] = {0};
+
+	if (!s)
+		return;
+	for (uint64_t m = warps; m; m &= m - 1) {
+		uint32_t w = (uint32_t)__builtin_ctzll(m);
+
+		s->known[w][w] = s->now[w]++;
+		for (uint32_t v = 0; v < MAX_WARPS; v++)
+			all[v] = MAX(all[v], s->known[w][v]);
+	}
+	for (uint64_t m = warps; m; m &= m - 1)
+		memcpy(s->known[__builtin_ctzll(m)], all, sizeof(all));
+}
+
+/* ---- faults ---- */
+
+/* "st.shared.u32 of thread 3,0,0 (line 12, k.cu:7)" */
+static void
+touch_text(const struct warp *w, const struct touch *t, char *buf, size_t size)
+{
+	const struct run *r = w->cta->run;
+	const uint32_t *block = r->launch->block;
+	uint32_t x = MAX(block[0], 1), y = MAX(block[1], 1), id = t->warp * WARP_SIZE + t->lane;
+	uint32_t file = t->in->src_file;
+	char name[48], where[128] = "";
+
+	mem_name(t->in, name, sizeof(name));
+	if (file && file <= r->module->ast->n_file)
+		snprintf(where, sizeof(where), ", %s:%" PRIu32, r->module->ast->file[file - 1].name,
+			 t->in->src_line);
+	snprintf(buf, size, "%s of thread %" PRIu32 ",%" PRIu32 ",%" PRIu32 " (line %" PRIu32 "%s)",
+		 name, id % x, id / x % y, id / x / y, t->in->line, where);
+}
+
+static int
+fault_race(struct warp *w, const struct prog_inst *in, uint32_t lane, uint32_t at,
+	   const struct touch *t)
+{
+	char name[48], other[220];
+
+	mem_name(in, name, sizeof(name));
+	touch_text(w, t, other, sizeof(other));
+	return exec_fault(w, in, (int)lane,
+			  "%s: race on the byte at shared address 0x%" PRIx32
+			  ": no barrier since %s",
+			  name, at, other);
+}
+
+static int
+fault_init(struct warp *w, const struct prog_inst *in, uint32_t lane, uint32_t at)
+{
+	char name[48];
+
+	mem_name(in, name, sizeof(name));
+	return exec_fault(w, in, (int)lane,
+			  "%s: the byte at shared address 0x%" PRIx32
+			  " was never written in this CTA",
+			  name, at);
+}
+
+/* ---- accesses ---- */
+
+/* t is of another warp and nothing orders it before me. */
+static bool
+unordered(const struct shadow *s, const struct touch *t, uint32_t me)
+{
+	return t->clock >= s->start && t->warp != me && s->known[me][t->warp] < t->clock;
+}
+
+static void
+note_read(const struct shadow *s, struct cell *c, const struct touch *mine)
+{
+	uint32_t k = 0;
+
+	/* In the place of one that this comes after, or of an older one of this warp. */
+	while (k < 2 && unordered(s, &c->read[k], mine->warp))
+		k++;
+	if (k < 2)
+		c->read[k] = *mine;
+}
+
+static int
+touch_byte(struct warp *w, const struct touch *mine, uint32_t at, bool write)
+{
+	const struct shadow *s = w->cta->shadow;
+	struct cell *c = &s->cell[at];
+	bool reads = !write || mine->in->op == PTX_atom || mine->in->op == PTX_red;
+
+	if ((s->checks & CHECK_INIT) && reads && c->write.clock < s->start)
+		return fault_init(w, mine->in, mine->lane, at);
+	if (s->checks & CHECK_RACES) {
+		if (unordered(s, &c->write, mine->warp) && !(c->write.atomic && mine->atomic))
+			return fault_race(w, mine->in, mine->lane, at, &c->write);
+		for (uint32_t k = 0; write && k < 2; k++)
+			if (unordered(s, &c->read[k], mine->warp) &&
+			    !(c->read[k].atomic && mine->atomic))
+				return fault_race(w, mine->in, mine->lane, at, &c->read[k]);
+	}
+	if (write)
+		c->write = *mine;
+	else
+		note_read(s, c, mine);
+	return 0;
+}
+
+int
+check_shared(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset,
+	     uint32_t bytes, bool write, bool atomic)
+{
+	struct shadow *s = w->cta->shadow;
+
+	for (; mask; mask &= mask - 1) {
+		uint32_t lane = (uint32_t)__builtin_ctz(mask);
+		struct touch mine = {in, s->now[w->id], (uint8_t)w->id, (uint8_t)lane, atomic};
+
+		for (uint32_t k = 0; k < bytes && offset[lane] + k < s->bytes; k++)
+			if (touch_byte(w, &mine, offset[lane] + k, write) != 0)
+				return EXEC_FAULT;
+	}
+	return 0;
+}

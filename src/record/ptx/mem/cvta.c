@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cvta.c - addresses between spaces (cvta, isspacep), and instructions that name memory without
+ * changing it (prefetch, applypriority, discard).
+ *
+ * Constants and kernel parameters lie in read-only blocks of global memory, so their addresses are
+ * generic ones already; isspacep tells them from global memory by the block.
+ *
+ * discard leaves memory as it is, which is one of the values it may have. A prefetch past the end
+ * of an allocation is no fault, as on the hardware.
+ */
+#include "record/ptx/mem/mem.h"
+#include <inttypes.h>
+
+static uint64_t
+window(const struct warp *w, enum ptx_space s)
+{
+	switch (s) {
+	case SP_SHARED:
+		return PTX_SHARED_BASE;
+	case SP_LOCAL:
+		return PTX_LOCAL_BASE;
+	case SP_PARAM:
+		return w->cta->run->param_addr;
+	default:
+		return 0;
+	}
+}
+
+static void
+shift(const struct prog_inst *in, struct warp *w, uint32_t mask, uint64_t by)
+{
+	uint64_t *to = vec(w, in->dst[0]);
+	const uint64_t *from = vec64(w, in->src[0]);
+
+	for (uint32_t l = 0; l < WARP_SIZE; l++)
+		to[l] = mask >> l & 1 ? from[l] + by : to[l];
+}
+
+int
+mem_cvta(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	if (in->dst[0].bytes == 8)
+		shift(in, w, mask, window(w, in->sub));
+	return EXEC_NEXT;
+}
+
+int
+mem_cvta_to(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	if (in->dst[0].bytes == 8)
+		shift(in, w, mask, -window(w, in->sub));
+	return EXEC_NEXT;
+}
+
+static enum ptx_space
+space_of(const struct warp *w, uint64_t at)
+{
+	const struct run *r = w->cta->run;
+	const struct mem_block *b;
+
+	if (at - PTX_SHARED_BASE < PTX_WINDOW_BYTES)
+		return SP_SHARED;
+	if (at - PTX_LOCAL_BASE < PTX_WINDOW_BYTES)
+		return SP_LOCAL;
+	b = devmem_find(r->device, at, 1);
+	if (!b || !b->read_only)
+		return SP_GLOBAL;
+	return b->addr == r->param_addr ? SP_PARAM : SP_CONST;
+}
+
+int
+mem_isspacep(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const uint64_t *at = vec64(w, in->src[0]);
+	uint32_t yes = 0;
+
+	for (uint32_t l = 0; l < WARP_SIZE; l++)
+		yes |= (uint32_t)(space_of(w, at[l]) == in->sub) << l;
+	vec_set_pred(w, in->dst[0], yes, mask);
+	return EXEC_NEXT;
+}
+
+int
+mem_touch(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	bool line = in->op == PTX_applypriority || in->op == PTX_discard;
+	struct mem_span s;
+	uint64_t at[WARP_SIZE];
+
+	mem_addresses(in, w, mask, at);
+	mem_tell(in, w, at, mask);
+	for (uint32_t left = line ? mask : 0; left; left &= ~s.lanes) {
+		uint32_t mode = in->op == PTX_discard ? MEM_WRITE : MEM_READ;
+
+		if (mem_span(in, w, at, left, 128, mode, &s) != 0)
+			return EXEC_FAULT;
+	}
+	return EXEC_NEXT;
+}

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * devmem.c - the device and its global memory.
+ *
+ * Global memory is one reservation of host address space without access rights. The part below
+ * d->open may be read and written; it grows with the highest allocation, so the host pays for what
+ * is in use. Where the host grants no 16 GiB of addresses (ulimit -v), half is tried, and half
+ * again.
+ *
+ * Allocation is first fit from the lowest address, so that a program gets the same addresses in
+ * every run. GAP bytes behind an allocation belong to nobody: an access past the end finds no
+ * block, however small it is. Memory that no block holds is zero: a released block is given back to
+ * the host, or cleared where it is small, and nobody can write between blocks.
+ *
+ * Left out: more than one device, page tables.
+ */
+#include "record/ptx/mem/devmem.h"
+#include "record/ptx/mem/mem.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define GAP 256u
+#define ALIGN_DEFAULT 256u
+#define OPEN_STEP (2ull << 20) /* d->open grows by multiples of this */
+#define PAGE 4096u	       /* a multiple of it where the host's are larger is not needed */
+#define GIVE_BACK (64u << 10)  /* released blocks below this are cleared instead */
+
+static uint64_t
+round_up(uint64_t x, uint64_t to)
+{
+	return (x + to - 1) / to * to;
+}
+
+/* At PTX_GLOBAL_BASE, or anywhere. *bytes becomes smaller where less is to be had. */
+static uint8_t *
+reserve(bool anywhere, uint64_t *bytes)
+{
+	uint64_t least = MIN(*bytes, anywhere ? 64ull << 20 : 1ull << 30);
+	int flags =
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | (anywhere ? 0 : MAP_FIXED_NOREPLACE);
+	void *at = anywhere ? NULL : (void *)(uintptr_t)PTX_GLOBAL_BASE;
+
+	for (uint64_t n = *bytes; n >= least; n = round_up(n / 2, OPEN_STEP)) {
+		void *p = mmap(at, n, PROT_NONE, flags, -1, 0);
+
+		if (p == MAP_FAILED)
+			continue;
+		if (anywhere || p == at) {
+			*bytes = n;
+			return p;
+		}
+		munmap(p, n); /* a kernel before 4.17 takes the address as a hint */
+	}
+	return NULL;
+}
+
+struct ptx_device *
+ptx_device_new(uint64_t bytes, struct err *e)
+{
+	struct ptx_device *d = calloc(1, sizeof(*d));
+
+	if (!d) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	bytes = bytes ? bytes : 16ull << 30;
+	if (bytes > 1ull << 40) {
+		err_set(e, "device memory of %" PRIu64 " bytes, expected at most 2^40", bytes);
+		free(d);
+		return NULL;
+	}
+	d->mapped = round_up(MAX(bytes, 64ull << 20), OPEN_STEP);
+	d->host = reserve(false, &d->mapped);
+	if (!d->host)
+		d->host = reserve(true, &d->mapped);
+	d->bytes = MIN(bytes, d->mapped);
+	if (!d->host) {
+		err_set(e, "no %" PRIu64 " MiB of address space for the device's memory",
+			bytes >> 20);
+		free(d);
+		return NULL;
+	}
+	return d;
+}
+
+void
+ptx_device_free(struct ptx_device *d)
+{
+	if (!d)
+		return;
+	while (d->n_module)
+		ptx_unload(d, d->module[d->n_module - 1], NULL);
+	for (uint32_t i = 0; i < d->n_block; i++)
+		free((char *)(uintptr_t)d->block[i].what);
+	tex_free(d);
+	munmap(d->host, d->mapped);
+	free(d->block);
+	free(d->module);
+	free(d);
+}
+
+uint64_t
+ptx_used(const struct ptx_device *d)
+{
+	return d->used;
+}
+
+uint64_t
+ptx_capacity(const struct ptx_device *d)
+{
+	return d->bytes;
+}
+
+/* ---- looking up ---- */
+
+/* Index of the first block that starts above addr. */
+static uint32_t
+above(const struct ptx_device *d, uint64_t addr)
+{
+	uint32_t lo = 0, hi = d->n_block;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (d->block[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
+
+static bool
+holds(const struct mem_block *b, uint64_t addr, uint64_t bytes)
+{
+	return addr >= b->addr && bytes <= b->bytes && addr - b->addr <= b->bytes - bytes;
+}
+
+const struct mem_block *
+devmem_near(const struct ptx_device *d, uint64_t addr)
+{
+	uint32_t i = above(d, addr);
+
+	if (!d->n_block)
+		return NULL;
+	if (!i)
+		return &d->block[0];
+	/* Between two blocks: the one whose edge is closer. */
+	if (i < d->n_block && addr > d->block[i - 1].addr + d->block[i - 1].bytes &&
+	    d->block[i].addr - addr < addr - (d->block[i - 1].addr + d->block[i - 1].bytes))
+		return &d->block[i];
+	return &d->block[i - 1];
+}
+
+const struct mem_block *
+devmem_find(struct ptx_device *d, uint64_t addr, uint64_t bytes)
+{
+	uint32_t i;
+
+	if (d->last < d->n_block && holds(&d->block[d->last], addr, bytes))
+		return &d->block[d->last];
+	i = above(d, addr);
+	if (!i || !holds(&d->block[i - 1], addr, bytes))
+		return NULL;
+	d->last = i - 1;
+	return &d->block[i - 1];
+}
+
+void
+devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *buf, size_t size)
+{
+	const struct mem_block *b = devmem_near(d, addr);
+	uint64_t end = b ? b->addr + b->bytes : 0;
+	int n = snprintf(buf, size, "%" PRIu64 " byte%s at 0x%" PRIx64, bytes,
+			 bytes == 1 ? "" : "s", addr);
+
+	if (n < 0 || (size_t)n >= size)
+		return;
+	buf += n;
+	size -= (size_t)n;
+	if (addr < 1u << 16) {
+		snprintf(buf, size, ": a null pointer");
+	} else if (!b) {
+		snprintf(buf, size, ": nothing is allocated");
+	} else if (addr >= b->addr && addr < end) {
+		snprintf(buf, size,
+			 " are partly outside of an allocation: '%s' of %" PRIu64
+			 " bytes at 0x%" PRIx64 ", which ends %" PRIu64 " bytes further",
+			 b->what, b->bytes, b->addr, end - addr);
+	} else {
+		snprintf(buf, size,
+			 " are outside of every allocation; nearest: '%s' of %" PRIu64
+			 " bytes at 0x%" PRIx64 ", %" PRIu64 " bytes %s",
+			 b->what, b->bytes, b->addr, addr < b->addr ? b->addr - addr : addr - end,
+			 addr < b->addr ? "before its start" : "past its end");
+	}
+}
+
+bool
+ptx_allocation(const struct ptx_device *d, uint64_t addr, uint64_t *start, uint64_t *bytes)
+{
+	uint32_t i = above(d, addr);
+
+	if (!i || !holds(&d->block[i - 1], addr, 1))
+		return false;
+	if (start)
+		*start = d->block[i - 1].addr;
+	if (bytes)
+		*bytes = d->block[i - 1].bytes;
+	return true;
+}
+
+void *
+ptx_host(struct ptx_device *d, uint64_t addr, uint64_t bytes, struct err *e)
+{
+	char why[320];
+
+	if (devmem_find(d, addr, bytes))
+		return devmem_host(d, addr);
+	devmem_explain(d, addr, bytes, why, sizeof(why));
+	err_set(e, "%s", why);
+	return NULL;
+}
+
+/* ---- allocating ---- */
+
+/* Makes everything below end (an offset) accessible. */
+static int
+open_to(struct ptx_device *d, uint64_t end, struct err *e)
+{
+	uint64_t to = MIN(round_up(end, OPEN_STEP), d->mapped);
+
+	if (to <= d->open)
+		return 0;
+	if (mprotect(d->host + d->open, to - d->open, PROT_READ | PROT_WRITE) != 0)
+		return err_set(e, "the host has no memory for %" PRIu64 " MiB more of the device's",
+			       (to - d->open) >> 20);
+	d->open = to;
+	return 0;
+}
+
+/* First fit: the index to insert at, and the address; UINT32_MAX: no room. */
+static uint32_t
+fit(const struct ptx_device *d, uint64_t bytes, uint32_t align, uint64_t *addr)
+{
+	uint64_t at = PTX_GLOBAL_BASE, end = PTX_GLOBAL_BASE + d->bytes;
+
+	for (uint32_t i = above(d, PTX_GLOBAL_BASE - 1); i <= d->n_block; i++) {
+		uint64_t limit = i < d->n_block ? MIN(d->block[i].addr - GAP, end) : end;
+
+		at = round_up(at, align);
+		if (at <= limit && bytes <= limit - at) {
+			*addr = at;
+			return i;
+		}
+		if (i < d->n_block)
+			at = d->block[i].addr + d->block[i].bytes + GAP;
+	}
+	return UINT32_MAX;
+}
+
+static int
+no_room(const struct ptx_device *d, uint64_t bytes, struct err *e)
+{
+	return err_set(e,
+		       "no room for %" PRIu64 " bytes: %" PRIu64 " of %" PRIu64
+		       " bytes of device memory are allocated",
+		       bytes, d->used, d->bytes);
+}
+
+/* Makes the block the table's i-th. */
+static int
+insert(struct ptx_device *d, uint32_t i, struct mem_block b, struct err *e)
+{
+	if (d->n_block == d->cap_block) {
+		uint32_t cap = d->cap_block ? 2 * d->cap_block : 64;
+		struct mem_block *more = realloc(d->block, cap * sizeof(*more));
+
+		if (!more)
+			return err_set(e, "out of memory");
+		d->block = more;
+		d->cap_block = cap;
+	}
+	b.what = strdup(b.what ? b.what : "allocation");
+	if (!b.what)
+		return err_set(e, "out of memory");
+	memmove(&d->block[i + 1], &d->block[i], (d->n_block - i) * sizeof(b));
+	d->block[i] = b;
+	d->n_block++;
+	d->last = i;
+	if (!b.adopted)
+		d->used += b.bytes;
+	return 0;
+}
+
+uint64_t
+devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what, bool read_only,
+	     struct err *e)
+{
+	uint64_t addr = 0;
+	uint32_t i;
+
+	align = align ? align : ALIGN_DEFAULT;
+	if (!bytes || (align & (align - 1)) != 0) {
+		err_set(e, "cannot allocate %" PRIu64 " bytes aligned to %" PRIu32, bytes, align);
+		return 0;
+	}
+	i = bytes > d->bytes ? UINT32_MAX : fit(d, bytes, align, &addr);
+	if (i == UINT32_MAX) {
+		no_room(d, bytes, e);
+		return 0;
+	}
+	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
+		return 0;
+	return insert(d, i, (struct mem_block){addr, bytes, what, read_only, false}, e) ? 0 : addr;
+}
+
+uint64_t
+ptx_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what, struct err *e)
+{
+	return devmem_alloc(d, bytes, align, what, false, e);
+}
+
+bool
+ptx_unified(const struct ptx_device *d)
+{
+	return (uintptr_t)d->host == PTX_GLOBAL_BASE;
+}
+
+static bool
+overlaps(uint64_t a, uint64_t n, uint64_t b, uint64_t m)
+{
+	return a < b + m && b < a + n;
+}
+
+int
+ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e)
+{
+	uint64_t addr = (uintptr_t)p;
+	uint32_t i = above(d, addr);
+
+	if (!ptx_unified(d))
+		return err_set(
+			e,
+			"memory of the host has no device address in this run: something else lies "
+			"at 0x%" PRIx64,
+			(uint64_t)PTX_GLOBAL_BASE);
+	if (!bytes || addr < 1u << 16 || bytes > UINT64_MAX / 2 - addr)
+		return err_set(e, "cannot adopt %" PRIu64 " bytes at 0x%" PRIx64, bytes, addr);
+	if (overlaps(addr, bytes, PTX_GLOBAL_BASE, d->mapped) ||
+	    overlaps(addr, bytes, PTX_SHARED_BASE, PTX_WINDOW_BYTES) ||
+	    overlaps(addr, bytes, PTX_LOCAL_BASE, PTX_WINDOW_BYTES) ||
+	    (i && overlaps(addr, bytes, d->block[i - 1].addr, d->block[i - 1].bytes)) ||
+	    (i < d->n_block && overlaps(addr, bytes, d->block[i].addr, d->block[i].bytes)))
+		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are the device's already",
+			       bytes, addr);
+	return insert(d, i, (struct mem_block){addr, bytes, what, false, true}, e);
+}
+
+/* Zeroes bytes at p: whole pages of a large piece go back to the host. */
+static void
+clear(uint8_t *p, uint64_t bytes)
+{
+	uint64_t head = (PAGE - (uintptr_t)p % PAGE) % PAGE, body;
+
+	if (bytes >= GIVE_BACK) {
+		body = (bytes - head) / PAGE * PAGE;
+		if (madvise(p + head, body, MADV_DONTNEED) == 0) {
+			memset(p, 0, head);
+			memset(p + head + body, 0, bytes - head - body);
+			return;
+		}
+	}
+	memset(p, 0, bytes);
+}
+
+int
+ptx_release(struct ptx_device *d, uint64_t addr, struct err *e)
+{
+	uint32_t i = above(d, addr);
+	struct mem_block *b = i ? &d->block[i - 1] : NULL;
+	uint64_t start;
+
+	if (!b || b->addr != addr) {
+		if (ptx_allocation(d, addr, &start, NULL))
+			return err_set(e,
+				       "cannot free 0x%" PRIx64
+				       ": it lies in the allocation at 0x%" PRIx64
+				       ", not at its start",
+				       addr, start);
+		return err_set(e, "cannot free 0x%" PRIx64 ": nothing is allocated there", addr);
+	}
+	if (!b->adopted) {
+		clear(devmem_host(d, addr), b->bytes);
+		d->used -= b->bytes;
+	}
+	free((char *)(uintptr_t)b->what);
+	memmove(b, b + 1, (d->n_block - i) * sizeof(*b));
+	d->n_block--;
+	return 0;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * devmem.h - the device's memory as the instructions see it, and the device itself.
+ *
+ * Global memory is one reservation of host address space; host page = base + (address -
+ * PTX_GLOBAL_BASE), and base is PTX_GLOBAL_BASE itself where that is free. Allocations are kept in
+ * a sorted table; a lookup remembers the last hit.
+ */
+#ifndef PTX_DEVMEM_H
+#define PTX_DEVMEM_H
+
+#include "record/ptx/decode/prog.h"
+
+struct mem_block {
+	uint64_t addr, bytes; /* as asked for */
+	const char *what;     /* "cuMemAlloc", a variable's name, ...; owned by the device */
+	bool read_only;	      /* constants and parameters: a kernel may not write */
+	bool adopted;	      /* the host's own memory (ptx_adopt) */
+};
+
+struct ptx_device {
+	uint8_t *host; /* of PTX_GLOBAL_BASE */
+	uint64_t bytes, used;
+	uint64_t mapped, open;	 /* host bytes reserved at host, and accessible from there */
+	struct mem_block *block; /* sorted by address */
+	uint32_t n_block, cap_block;
+	uint32_t last; /* block found last */
+	struct ptx_module **module;
+	uint32_t n_module;
+	struct tex_slot *tex; /* tex.c; handle = index + 1 in the low 32 bits */
+	uint32_t n_tex;
+	struct cta *cta; /* the running CTA's storage, reused by launch.c */
+};
+
+/* The block that holds bytes at addr, or NULL. */
+const struct mem_block *devmem_find(struct ptx_device *d, uint64_t addr, uint64_t bytes);
+/* The nearest block at or below addr and whether addr lies just past its end: for messages. */
+const struct mem_block *devmem_near(const struct ptx_device *d, uint64_t addr);
+/* "4 bytes at 0x.. are outside of every allocation; nearest: ..": why devmem_find found nothing. */
+void devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, char *buf,
+		    size_t size);
+uint64_t devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what,
+		      bool read_only, struct err *e);
+
+static inline uint8_t *
+devmem_host(const struct ptx_device *d, uint64_t addr)
+{
+	/* As integers: adopted memory lies outside of the reservation. */
+	return (uint8_t *)((uintptr_t)d->host + (uintptr_t)(addr - PTX_GLOBAL_BASE));
+}
+
+/* A function's address as a value (mov of its name, calls through registers): a number no memory
+ * has. */
+#define PTX_CODE_BASE 0x10000000ull /* + 16 * index into module.func */
+
+/* tex.c, check.c hooks */
+int check_shared(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset,
+		 uint32_t bytes, bool write,
+		 bool atomic); /* 0 or EXEC_FAULT; only when cta->shadow */
+int check_new(struct cta *c, uint32_t checks, struct err *e); /* makes or clears c->shadow */
+void check_barrier(struct cta *c, uint64_t warps);	      /* these warps met at a barrier */
+void check_free(struct cta *c);
+
+#endif

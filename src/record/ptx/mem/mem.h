@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mem.h - private to the memory instructions: mem.c ldst.c atom.c tex.c and their decoders.
+ *
+ * What the decoders leave in struct prog_inst:
+ *
+ *     src[0]  address vector; the address is src[0] + imm, in 32 bits when src[0] has 4 bytes
+ *     space   SP_NONE generic; SP_PARAM only for a kernel's parameter block: parameters of
+ * functions lie in the thread's stack, SP_LOCAL type    of an element in memory; vec elements, one
+ * after the other sub     ld: enum mem_conv; atom, red: row of atom.def; cvta, isspacep: enum
+ * ptx_space sub2    MEM_STRONG: relaxed, acquire, release: no data race
+ */
+#ifndef PTX_MEM_H
+#define PTX_MEM_H
+
+#include "record/ptx/mem/devmem.h"
+
+enum { MEM_STRONG = 1 };
+
+enum mem_mode { MEM_READ = 1, MEM_WRITE = 2, MEM_ATOMIC = 4 };
+
+/* How an element becomes a register: ROW(name, in memory, at the width of the register, container).
+ */
+#define MEM_CONVS(ROW)                            \
+	ROW(u8_32, uint8_t, uint32_t, uint32_t)   \
+	ROW(u8_64, uint8_t, uint64_t, uint64_t)   \
+	ROW(s8_16, int8_t, uint16_t, uint32_t)    \
+	ROW(s8_32, int8_t, uint32_t, uint32_t)    \
+	ROW(s8_64, int8_t, uint64_t, uint64_t)    \
+	ROW(u16_32, uint16_t, uint32_t, uint32_t) \
+	ROW(u16_64, uint16_t, uint64_t, uint64_t) \
+	ROW(s16_32, int16_t, uint32_t, uint32_t)  \
+	ROW(s16_64, int16_t, uint64_t, uint64_t)  \
+	ROW(u32_32, uint32_t, uint32_t, uint32_t) \
+	ROW(u32_64, uint32_t, uint64_t, uint64_t) \
+	ROW(s32_64, int32_t, uint64_t, uint64_t)  \
+	ROW(u64_64, uint64_t, uint64_t, uint64_t)
+
+enum mem_conv {
+#define ROW(name, memory, width, container) CONV_##name,
+	MEM_CONVS(ROW)
+#undef ROW
+		MEM_CONV_COUNT
+};
+
+/* Lanes whose memory lies in one piece of host memory: lane l at host + off[l]. */
+struct mem_span {
+	uint8_t *host;
+	uint32_t lanes;
+	uint8_t place; /* enum ptx_space: shared, local, param or global */
+	uint64_t off[WARP_SIZE];
+};
+
+/* The 32 addresses; those of lanes that are off are the address of the lowest one that is on. */
+void mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask, uint64_t *at);
+/* Checks bytes at at[] for the lanes of mask and finds the host memory of the lowest lane and all
+ * that share its piece. 0, or EXEC_FAULT. */
+int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
+	     uint32_t bytes, uint32_t mode, struct mem_span *s);
+/* Tells the sink, if there is one, the addresses as generic ones. */
+void mem_tell(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask);
+/* "ld.global.v2.f32" */
+void mem_name(const struct prog_inst *in, char *buf, size_t size);
+
+exec_fn mem_load, mem_store, mem_atom, mem_cvta, mem_cvta_to, mem_isspacep, mem_touch;
+exec_fn mem_load_fast, mem_store_fast, mem_load_param;
+
+/* decode_mem.c */
+int decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in);
+void decode_mem_hints(struct decode *d);
+/* atom.c */
+int decode_atom(struct decode *d, struct prog_inst *in);
+
+/* tex.c */
+void tex_free(struct ptx_device *d);
+int tex_new_ref(struct ptx_device *d, const char *name, uint64_t *handle, struct err *e);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ast.c - memory of a parsed module, its lines, and what modifiers say.
+ *
+ * Memory is a list of blocks; nothing is freed before the module is. Large pieces get a block of
+ * their own, so that a zeroed array costs no pages before somebody writes to it.
+ */
+#include "record/ptx/parse/ast.h"
+#include "record/ptx/parse/lex.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_BYTES (64 * 1024)
+
+struct ast_block {
+	struct ast_block *next;
+	uint64_t pad; /* what follows is aligned to 16 */
+};
+
+static struct ast_block *
+new_block(struct ast_mem *m, size_t bytes)
+{
+	struct ast_block *b = bytes > SIZE_MAX - sizeof(*b) ? NULL : calloc(1, sizeof(*b) + bytes);
+
+	if (b) {
+		b->next = m->block;
+		m->block = b;
+	}
+	return b;
+}
+
+void *
+ast_mem_alloc(struct ast_mem *m, size_t bytes)
+{
+	struct ast_block *b;
+	void *p;
+
+	if (bytes > BLOCK_BYTES / 4) {
+		b = new_block(m, bytes);
+		return b ? b + 1 : NULL;
+	}
+	bytes = (bytes + 7) / 8 * 8;
+	if (bytes > m->left) {
+		b = new_block(m, BLOCK_BYTES);
+		if (!b)
+			return NULL;
+		m->at = (char *)(b + 1);
+		m->left = BLOCK_BYTES;
+	}
+	p = m->at;
+	m->at += bytes;
+	m->left -= bytes;
+	return p;
+}
+
+void
+ast_mem_free(struct ast_mem *m)
+{
+	struct ast_block *b = m->block;
+
+	while (b) {
+		struct ast_block *next = b->next;
+
+		free(b);
+		b = next;
+	}
+	*m = (struct ast_mem){0};
+}
+
+void
+ast_free(struct ast_module *a)
+{
+	struct ast_mem *m = a ? a->mem : NULL;
+
+	if (m) {
+		ast_mem_free(m); /* a lies in there */
+		free(m);
+	}
+}
+
+void
+ast_line(const struct ast_module *a, uint32_t line, char *buf, size_t size)
+{
+	const struct ast_mem *m = a->mem;
+	size_t from, n;
+
+	if (size == 0)
+		return;
+	buf[0] = '\0';
+	if (line == 0 || line > m->n_line)
+		return;
+	from = m->line[line - 1];
+	n = m->line[line] - from - 1; /* there is one more entry than lines */
+	n = MIN(n, size - 1);
+	memcpy(buf, a->text + from, n);
+	buf[n] = '\0';
+}
+
+const char *
+ast_word_text(enum ptx_word w)
+{
+	static const char *const text[PTX_WORDS] = {
+		"",
+#define WORD(id, text) text,
+#include "record/ptx/parse/words.def"
+#undef WORD
+	};
+
+	return (unsigned)w < PTX_WORDS ? text[w] : "?";
+}
+
+/* The rows of types and spaces in words.def are in the order of their enumerations. */
+_Static_assert(W_surfref - W_b8 == TY_SURFREF - TY_B8, "types of words.def in order");
+_Static_assert(W_shared - W_reg == SP_SHARED - SP_REG, "spaces of words.def in order");
+_Static_assert(PTX_WORDS <= 256, "ast_inst.word has 8 bits");
+
+enum ptx_type
+ast_word_type(enum ptx_word w)
+{
+	return w >= W_b8 && w <= W_surfref ? (enum ptx_type)(w - W_b8 + TY_B8) : TY_NONE;
+}
+
+enum ptx_space
+ast_word_space(enum ptx_word w)
+{
+	return w >= W_reg && w <= W_shared ? (enum ptx_space)(w - W_reg + SP_REG) : SP_NONE;
+}

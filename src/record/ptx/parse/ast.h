@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ast.h - a PTX text as parsed: names are resolved, nothing is interpreted yet.
+ *
+ * Everything lies in flat arrays that the module owns; references are indices. Nested blocks of a
+ * function are flattened: a register or variable of an inner scope is one more entry, its name may
+ * occur twice. Labels are instruction indices.
+ *
+ * - A register is in func.reg from its first use on: those of "%r<100>" that nobody uses are not.
+ * - Parameters in registers (.reg): the i-th of func.var in space SP_REG is register i of func.reg.
+ * - call has 3 or 4 operands however it is written: AST_LIST of results (n_elem 0: none), callee
+ *   (AST_FUNC, or AST_REG), AST_LIST of arguments, and AST_PROTO or AST_TABLE when there is one.
+ *   Elements of the lists: AST_VAR (a .param variable), AST_REG, AST_INT, AST_FLOAT, AST_SINK ...
+ * - A function whose end can be reached, or is the target of a jump, gets a ret there.
+ * - [a + 8]: the AST_ADDR has bits 8, its one element has bits 0; [16]: the element is AST_INT with
+ *   bits 16.
+ * - tex coordinates: elem of AST_TEXADDR is AST_VEC, or one scalar.
+ * - %envreg0 .. and %pm0 .. have the number in bits of AST_SREG; WARP_SZ is AST_INT 32.
+ */
+#ifndef PTX_AST_H
+#define PTX_AST_H
+
+#include "ctascope/err.h"
+#include "record/ptx/parse/types.h"
+
+/* Modifiers: what follows the first dot of an instruction, in the order written. words.def has a
+ * row WORD(id, "text") each: "ftz" is W_ftz, "L1::evict_last" W_l1_evict_last, ".shared::cta" is
+ * W_shared. Types are words too (see ast_word_type). */
+enum ptx_word {
+	W_NONE,
+#define WORD(id, text) W_##id,
+#include "record/ptx/parse/words.def"
+#undef WORD
+	PTX_WORDS
+};
+
+enum ptx_type ast_word_type(enum ptx_word w);	/* TY_NONE: not a type */
+enum ptx_space ast_word_space(enum ptx_word w); /* SP_NONE: not a space */
+const char *ast_word_text(enum ptx_word w);	/* without the dot */
+
+enum ast_kind {
+	AST_NONE,
+	AST_REG,   /* index into func.reg; comp picks an element of a vector register */
+	AST_SREG,  /* index: enum ptx_sreg */
+	AST_INT,   /* bits: two's complement 64 bit */
+	AST_FLOAT, /* bits: of the double, or of the float when is_f32 (0f3F800000) */
+	AST_VAR,   /* address of a variable: index into func.var (local) or module.var, plus bits */
+	AST_FUNC,  /* index into module.func */
+	AST_LABEL, /* index: instruction; also a label of a .branchtargets list */
+	AST_TABLE, /* index into func.table: .branchtargets or .calltargets */
+	AST_PROTO, /* index into func.proto: .callprototype */
+	AST_ADDR,  /* [elem + bits]: elem is one operand (REG, VAR, INT or, for call-less symbols,
+		      SREG) */
+	AST_VEC,   /* {a, b, c, d}: n_elem operands */
+	AST_LIST,  /* (a, b, ...) of call, and the {..} of tex coordinates is AST_VEC */
+	AST_PAIR,  /* p|q: two operands, REG or SINK */
+	AST_TEXADDR, /* [name, {coordinates}] of tex: elem 0 the texture, elem 1 AST_VEC or a
+			scalar; with a sampler [tex, samp, {coordinates}] there are three */
+	AST_SINK     /* _ */
+};
+
+struct ast_opnd {
+	uint8_t kind; /* enum ast_kind */
+	uint8_t comp; /* 0: whole; 1..4: .x .y .z .w (also .b0 .. .b3, .h0 .h1 of video instructions
+			 as W_ ids in sel) */
+	uint8_t sel;  /* 0, or 1..: W_b0 .. - W_b0 + 1: byte or half selector of video instructions
+		       */
+	bool negate;  /* -a or !p */
+	bool local;   /* AST_VAR: of the function, not of the module */
+	bool is_f32;
+	uint16_t n_elem; /* operands it consists of, at module.opnd[elem] and on */
+	uint32_t elem;
+	uint32_t index;
+	int64_t bits;
+};
+
+#define AST_MAX_WORDS 12
+
+struct ast_inst {
+	uint16_t op; /* enum ptx_op */
+	uint8_t n_word;
+	uint8_t word[AST_MAX_WORDS]; /* enum ptx_word; there are fewer than 256 */
+	bool guard_not;
+	int32_t guard; /* predicate register, index into func.reg; -1: none */
+	uint16_t n_opnd;
+	uint32_t opnd;	   /* first in module.opnd */
+	uint32_t line;	   /* of the PTX text, from 1 */
+	uint32_t src_file; /* index into module.file plus 1; 0: unknown */
+	uint32_t src_line;
+};
+
+struct ast_reg {
+	const char *name;
+	uint8_t type; /* enum ptx_type; the untyped .bN as they are */
+	uint8_t vec;  /* 1, 2, 4 */
+};
+
+/* One initialized word of a variable that is not a plain number: an address of something. */
+struct ast_reloc {
+	uint32_t offset; /* bytes into the variable */
+	uint8_t size;	 /* bytes stored: 1 .. 8 */
+	uint8_t shift;	 /* of mask(): bits dropped before storing */
+	bool generic;	 /* generic(name) */
+	bool is_func;
+	uint32_t index; /* into module.var or module.func */
+	int64_t addend;
+};
+
+struct ast_var {
+	const char *name;
+	uint8_t space; /* enum ptx_space */
+	uint8_t type;
+	uint8_t vec;
+	bool is_extern; /* .extern .shared: dynamic shared memory */
+	bool visible;
+	bool is_ptr;	/* kernel parameter with .ptr */
+	uint32_t align; /* bytes, at least the type's */
+	uint64_t bytes; /* 0: unsized ([]) */
+	uint8_t *init;	/* bytes, or NULL: zero */
+	struct ast_reloc *reloc;
+	uint32_t n_reloc;
+	uint32_t line;
+};
+
+struct ast_table { /* .branchtargets (labels) or .calltargets (functions) */
+	const char *name;
+	uint32_t n;
+	uint32_t *index;
+	bool calls;
+};
+
+struct ast_func {
+	const char *name;
+	bool entry, defined, noreturn;
+	uint32_t line;
+	uint32_t n_ret,
+		n_param; /* the first n_ret variables are return values, then come parameters */
+	struct ast_var
+		*var; /* those, then .local .shared .param (and function-scope .const .global) */
+	uint32_t n_var;
+	struct ast_reg *reg;
+	uint32_t n_reg;
+	struct ast_inst *inst;
+	uint32_t n_inst;
+	struct ast_table *table;
+	uint32_t n_table;
+	struct ast_func *proto; /* .callprototype: n_ret, n_param, var */
+	uint32_t n_proto;
+	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+};
+
+struct ast_file { /* .file */
+	uint32_t id;
+	const char *name;
+};
+
+struct ast_module {
+	const char *name; /* of the PTX, for messages */
+	char *text;	  /* a copy of it, lines end in '\n' */
+	size_t text_bytes;
+	uint32_t version;    /* 10 * major + minor */
+	uint32_t sm;	     /* 20 .. 100 */
+	uint32_t addr_bytes; /* 4 or 8 */
+	struct ast_opnd *opnd;
+	uint32_t n_opnd;
+	struct ast_var *var;
+	uint32_t n_var;
+	struct ast_func *func;
+	uint32_t n_func;
+	struct ast_file *file;
+	uint32_t n_file;
+	void *mem; /* owns all names and arrays */
+};
+
+/* NULL with e filled: file, line, caret. */
+struct ast_module *ast_parse(const char *name, const char *text, size_t n, struct err *e);
+void ast_free(struct ast_module *a);
+/* The PTX line as text, without newline, for messages; "" when there is none. */
+void ast_line(const struct ast_module *a, uint32_t line, char *buf, size_t size);
+
+#endif

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * record.c - the sink that writes a trace: one kernel per launch, the machine instructions of
+ * sass.c.
+ *
+ * Program counters are 16 bytes apart, the entry function first, then the others in the order of
+ * the module; other kernels take no room. A function's instructions are told to the writer when one
+ * of them is executed first. Lanes that a guard switches off are not in the mask. A guarded
+ * instruction whose guard is false in all lanes leaves no record, though a machine would issue it
+ * (branches excepted: they are told however they go).
+ *
+ * Each lane of a warp executes EXIT once: what has not when its CTA ends (a kernel may run off its
+ * end) does so then.
+ */
+#include "record/ptx/ptx_record.h"
+
+#include "record/ptx/sass/sass.h"
+#include "record/ptx/exec/sink.h"
+#include "trace/trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_CTA_WARPS 64
+#define BINARY_VERSION 70
+#define PC_STEP 16
+
+#define ROW_MEMORY 1u /* flags below a row's number */
+#define ROW_EXIT 2u
+#define ROW_BITS 2
+
+/* The machine instructions of a function: those of instruction i are row[first[i]] to
+ * row[first[i + 1] - 1]. */
+struct plan {
+	uint32_t *first, *row;
+	uint32_t *
+		shared; /* rows of an atomic that went to shared memory, as row; 0: not known yet */
+	uint32_t pc;
+};
+
+struct ptx_recorder {
+	struct trace_writer *w;
+	struct ptx_sink sink;
+	uint32_t regs;
+	uint64_t insts;
+	/* of the launch */
+	const struct ptx_module *m;
+	struct plan *plan;
+	uint32_t *file, ptx_file;    /* numbers of the writer's files, 0: not told yet */
+	uint32_t src_file, src_line; /* last place in the source, in the function being told */
+	uint32_t exit_pc, exit_row;  /* of an EXIT behind everything; row 0: not needed yet */
+	uint32_t n_warps, n_threads;
+	uint32_t exited[MAX_CTA_WARPS];
+};
+
+static void
+forget_launch(struct ptx_recorder *r)
+{
+	uint32_t i;
+
+	for (i = 0; r->plan && i < r->m->ast->n_func; i++) {
+		free(r->plan[i].first);
+		free(r->plan[i].row);
+		free(r->plan[i].shared);
+	}
+	free(r->plan);
+	free(r->file);
+	r->plan = NULL;
+	r->file = NULL;
+	r->ptx_file = 0;
+	r->m = NULL;
+}
+
+static int
+no_memory(struct err *e)
+{
+	return err_set(e, "out of memory");
+}
+
+/* ---------------------------------------------------------------- static instructions */
+
+/* How many machine instructions a function has. */
+static uint32_t
+count_machine(const struct prog_func *f)
+{
+	struct sass s[SASS_MAX];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->n_inst; i++)
+		n += sass_expand(f, i, s);
+	return n;
+}
+
+static int
+tell_file(struct ptx_recorder *r, const struct prog_inst *in, struct trace_inst_desc *d,
+	  struct err *e)
+{
+	const struct ast_module *a = r->m->ast;
+	uint32_t *known = &r->ptx_file;
+	const char *name = a->name;
+
+	if (in->src_file &&
+	    in->src_line) { /* line 0: the compiler made it, it goes with what is before */
+		r->src_file = in->src_file;
+		r->src_line = in->src_line;
+	}
+	d->line = in->line;
+	if (in->src_file && r->src_file && r->src_file <= a->n_file) {
+		known = &r->file[r->src_file - 1];
+		name = a->file[r->src_file - 1].name;
+		d->line = r->src_line;
+	}
+	if (!*known && trace_writer_file(r->w, name, known, e))
+		return -1;
+	d->file = *known;
+	return 0;
+}
+
+static int
+tell_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass *s, uint32_t pc,
+	  uint32_t *row, struct err *e)
+{
+	struct trace_inst_desc d = {.pc = pc,
+				    .opcode = s->op,
+				    .n_dst = s->n_dst,
+				    .n_src = s->n_src};
+	uint32_t number = 0;
+
+	memcpy(d.dst, s->dst, sizeof d.dst);
+	memcpy(d.src, s->src, sizeof d.src);
+	if (tell_file(r, in, &d, e) || trace_writer_inst(r->w, &d, &number, e))
+		return -1;
+	*row = number << ROW_BITS | (s->memory ? ROW_MEMORY : 0) |
+	       (strcmp(s->op, "EXIT") == 0 ? ROW_EXIT : 0);
+	return 0;
+}
+
+static int
+make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
+{
+	const struct prog_func *f = &r->m->func[func];
+	struct plan *p = &r->plan[func];
+	uint32_t n = count_machine(f), at = 0, i, k, here;
+	struct sass s[SASS_MAX];
+
+	p->first = calloc(f->n_inst + 1, sizeof *p->first);
+	p->row = calloc(n + 1, sizeof *p->row);
+	p->shared = calloc(n + 1, sizeof *p->shared);
+	if (!p->first || !p->row || !p->shared)
+		return no_memory(e);
+	r->src_file = 0;
+	for (i = 0; i < f->n_inst; i++) {
+		p->first[i] = at;
+		here = sass_expand(f, i, s);
+		for (k = 0; k < here; k++, at++)
+			if (tell_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &p->row[at], e))
+				return -1;
+	}
+	p->first[f->n_inst] = at;
+	return 0;
+}
+
+/* Where each function begins, and the EXIT after the last one. */
+static int
+lay_out(struct ptx_recorder *r, uint32_t entry, struct err *e)
+{
+	uint32_t pc = 0, i, k;
+
+	for (k = 0; k <= r->m->ast->n_func; k++) {
+		i = k ? k - 1 : entry;
+		if (k && (i == entry || r->m->func[i].ast->entry))
+			continue;
+		r->plan[i].pc = pc;
+		pc += count_machine(&r->m->func[i]) * PC_STEP;
+	}
+	r->exit_pc = pc;
+	r->exit_row = 0;
+	return make_plan(r, entry, e);
+}
+
+/* ---------------------------------------------------------------- the sink */
+
+static int
+on_begin(void *ctx, const struct run *run, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+	const struct ptx_launch *l = run->launch;
+	struct trace_kernel_desc d = {
+		.name = l->kernel->name,
+		.shmem = l->kernel->shared_bytes + l->shared_bytes,
+		.regs = r->regs ? r->regs : MIN(l->kernel->regs, 255u),
+		.binary_version = BINARY_VERSION,
+		.shmem_base = PTX_SHARED_BASE,
+		.local_base = PTX_LOCAL_BASE,
+	};
+
+	forget_launch(r);
+	r->m = run->module;
+	r->n_threads = 1;
+	for (int i = 0; i < 3; i++) {
+		d.grid[i] = MAX(l->grid[i], 1u);
+		d.block[i] = MAX(l->block[i], 1u);
+		r->n_threads *= d.block[i];
+	}
+	r->n_warps = (r->n_threads + WARP_SIZE - 1) / WARP_SIZE;
+	if (r->n_warps > MAX_CTA_WARPS)
+		return err_set(e, "a block of %u threads: at most %u can be recorded", r->n_threads,
+			       MAX_CTA_WARPS * WARP_SIZE);
+	r->plan = calloc(r->m->ast->n_func + 1, sizeof *r->plan);
+	r->file = calloc(r->m->ast->n_file + 1, sizeof *r->file);
+	if (!r->plan || !r->file)
+		return no_memory(e);
+	if (trace_writer_kernel(r->w, &d, e))
+		return -1;
+	return lay_out(r, (uint32_t)(run->entry - r->m->func), e);
+}
+
+static int
+on_cta(void *ctx, const uint32_t xyz[3], struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+
+	memset(r->exited, 0, sizeof r->exited);
+	return trace_writer_cta(r->w, xyz, e);
+}
+
+static int
+put(struct ptx_recorder *r, uint32_t warp, uint32_t row, uint32_t mask, const uint64_t *lane,
+    uint32_t lane_mask, struct err *e)
+{
+	static const uint64_t nowhere[WARP_SIZE];
+
+	r->insts++;
+	if (row & ROW_EXIT)
+		r->exited[warp] |= mask;
+	if (row & ROW_MEMORY)
+		return trace_writer_record(r->w, warp, row >> ROW_BITS, lane ? lane_mask : 0,
+					   lane ? lane : nowhere, e);
+	return trace_writer_record(r->w, warp, row >> ROW_BITS, mask, NULL, e);
+}
+
+/* An atomic through a generic address, met in shared memory: another instruction at the same place.
+ */
+static int
+put_shared(struct ptx_recorder *r, uint32_t warp, const struct prog_func *f, uint32_t i,
+	   uint32_t mask, const uint64_t *lane, uint32_t lane_mask, struct err *e)
+{
+	struct plan *p = &r->plan[f - r->m->func];
+	struct sass s[SASS_MAX];
+	uint32_t n = sass_expand_shared(f, i, s), k, row;
+
+	for (k = 0; k < n; k++) {
+		/* a loop has more instructions than the one it stands for: they share its place */
+		uint32_t at = p->first[i] + MIN(k, p->first[i + 1] - p->first[i] - 1);
+
+		if (k || !p->shared[at]) {
+			if (tell_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &row, e))
+				return -1;
+			if (!k)
+				p->shared[at] = row + 1;
+		} else {
+			row = p->shared[at] - 1;
+		}
+		if (put(r, warp, row, mask, lane, lane_mask, e))
+			return -1;
+	}
+	return 0;
+}
+
+static bool
+goes_to_shared(const struct prog_inst *in, const uint64_t *lane, uint32_t lane_mask)
+{
+	return (in->op == PTX_atom || in->op == PTX_red) && in->space == SP_NONE && lane &&
+	       lane_mask && lane[__builtin_ctz(lane_mask)] - PTX_SHARED_BASE < PTX_WINDOW_BYTES;
+}
+
+static int
+on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
+	uint32_t mask, const uint64_t *lane, uint32_t lane_mask, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+	uint32_t f = (uint32_t)(func - r->m->func), i = (uint32_t)(in - func->inst), k;
+	struct plan *p = &r->plan[f];
+
+	if (unlikely(!p->first) && make_plan(r, f, e))
+		return -1;
+	if (unlikely(goes_to_shared(in, lane, lane_mask)))
+		return put_shared(r, warp, func, i, mask, lane, lane_mask, e);
+	for (k = p->first[i]; k < p->first[i + 1]; k++)
+		if (put(r, warp, p->row[k], mask, lane, lane_mask, e))
+			return -1;
+	return 0;
+}
+
+static int
+need_exit(struct ptx_recorder *r, struct err *e)
+{
+	static const struct prog_inst nowhere;
+	const struct sass s = {.op = "EXIT"};
+
+	return r->exit_row ? 0 : tell_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
+}
+
+static int
+on_cta_end(void *ctx, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+
+	for (uint32_t w = 0; w < r->n_warps; w++) {
+		uint32_t left = r->n_threads - w * WARP_SIZE;
+		uint32_t lanes = left >= WARP_SIZE ? UINT32_MAX : (1u << left) - 1;
+
+		if ((lanes & ~r->exited[w]) &&
+		    (need_exit(r, e) || put(r, w, r->exit_row, lanes & ~r->exited[w], NULL, 0, e)))
+			return -1;
+	}
+	return trace_writer_end_cta(r->w, e);
+}
+
+static int
+on_end(void *ctx, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+
+	forget_launch(r);
+	return trace_writer_end_kernel(r->w, e);
+}
+
+/* ---------------------------------------------------------------- life */
+
+struct ptx_recorder *
+ptx_recorder_new(struct trace_writer *w, struct err *e)
+{
+	struct ptx_recorder *r = calloc(1, sizeof *r);
+
+	if (!r) {
+		no_memory(e);
+		return NULL;
+	}
+	r->w = w;
+	r->sink = (struct ptx_sink){.ctx = r,
+				    .begin = on_begin,
+				    .cta = on_cta,
+				    .inst = on_inst,
+				    .cta_end = on_cta_end,
+				    .end = on_end};
+	return r;
+}
+
+const struct ptx_sink *
+ptx_recorder_sink(struct ptx_recorder *r)
+{
+	return &r->sink;
+}
+
+void
+ptx_recorder_set_regs(struct ptx_recorder *r, uint32_t regs)
+{
+	r->regs = regs;
+}
+
+uint64_t
+ptx_recorder_insts(const struct ptx_recorder *r)
+{
+	return r->insts;
+}
+
+void
+ptx_recorder_free(struct ptx_recorder *r)
+{
+	if (!r)
+		return;
+	forget_launch(r);
+	free(r);
+}

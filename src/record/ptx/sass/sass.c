@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sass.c - what the machine executes for a PTX instruction: sass.def for arithmetic, and here what
+ * depends on more than type and flags: moves, memory accesses, atomics, barriers.
+ *
+ * Instructions are named as on Volta (binary version 70). A trace lists of a 64-bit operand its
+ * first register only, as NVIDIA's tracer does; of a vector all of them, since they need not follow
+ * each other here.
+ *
+ * Compared with what ptxas makes, the following is not done: instructions are not reordered or
+ * removed, and only pairs of them combined (fuse.c); values are not moved into the uniform or
+ * constant operands beyond what live.c finds; divergent branches have no BSSY and BSYNC; atomics of
+ * a warp on one address are not added up first; a loop around an atomic of shared memory runs once.
+ * bar.arrive, which does not wait, is a NOP: the timing model's BAR always waits.
+ */
+#include "record/ptx/sass/sass_part.h"
+
+#include "record/ptx/decode/flow.h"
+#include "record/ptx/sass/fuse.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- rows */
+
+enum {
+	U8 = 1,
+	S8 = 2,
+	U16 = 4,
+	S16 = 8,
+	U32 = 16,
+	S32 = 32,
+	U64 = 64,
+	S64 = 128,
+	HALF = 256,
+	F32 = 512,
+	F64 = 1024,
+	PRED = 2048,
+	NONE = 4096,
+	I16 = U8 | S8 | U16 | S16,
+	I32 = U32 | S32,
+	I64 = U64 | S64,
+	INT = I16 | I32 | I64,
+	FLOAT = HALF | F32 | F64,
+	ANY = 8191
+};
+
+/* Flags that only this file knows, beside enum prog_flag. */
+#define PF_FULL (1u << 16)     /* div.full */
+#define PF_INTEGRAL (1u << 17) /* cvt that rounds to an integer in the same type */
+#define PF_CTA (1u << 18)      /* membar.cta, fence.*.cta */
+
+struct row {
+	uint16_t op, types, from;
+	uint32_t flags;
+	const char *text;
+};
+
+static const struct row rows[] = {
+#define SASS(op, types, from, flags, text) {PTX_##op, types, from, flags, text},
+#include "record/ptx/sass/sass.def"
+#undef SASS
+};
+
+static uint16_t
+type_bit(enum ptx_type t)
+{
+	static const uint16_t bit[PTX_TYPES] = {
+		[TY_NONE] = NONE,   [TY_B8] = U8,	 [TY_B16] = U16,	 [TY_B32] = U32,
+		[TY_B64] = U64,	    [TY_U8] = U8,	 [TY_U16] = U16,	 [TY_U32] = U32,
+		[TY_U64] = U64,	    [TY_S8] = S8,	 [TY_S16] = S16,	 [TY_S32] = S32,
+		[TY_S64] = S64,	    [TY_F16] = HALF,	 [TY_F16X2] = HALF,	 [TY_BF16] = HALF,
+		[TY_BF16X2] = HALF, [TY_F32] = F32,	 [TY_F64] = F64,	 [TY_PRED] = PRED,
+		[TY_TEXREF] = NONE, [TY_SURFREF] = NONE, [TY_SAMPLERREF] = NONE,
+	};
+
+	return bit[t];
+}
+
+/* ---------------------------------------------------------------- what is expanded */
+
+bool
+sass_word(const struct expand *x, enum ptx_word w)
+{
+	for (uint32_t i = 0; i < x->a->n_word; i++)
+		if (x->a->word[i] == w)
+			return true;
+	return false;
+}
+
+void
+sass_name(const struct expand *x, const enum ptx_word *w, uint32_t n, const char *otherwise,
+	  char buf[12])
+{
+	const char *text = otherwise;
+	uint32_t i;
+
+	for (i = 0; i < n; i++)
+		if (sass_word(x, w[i])) {
+			text = ast_word_text(w[i]);
+			break;
+		}
+	for (i = 0; i < 11 && text[i]; i++)
+		buf[i] = (char)toupper((unsigned char)text[i]);
+	buf[i] = '\0';
+}
+
+struct sass *
+sass_add(struct expand *x, const char *op)
+{
+	struct sass *s;
+
+	if (x->n == SASS_MAX)
+		return &x->out[SASS_MAX - 1];
+	s = &x->out[x->n++];
+	memset(s, 0, sizeof *s);
+	snprintf(s->op, sizeof s->op, "%s", op);
+	return s;
+}
+
+void
+sass_add_src(struct sass *s, uint32_t reg)
+{
+	if (reg >= NO_REG || s->n_src == INST_MAX_SRC)
+		return;
+	s->src[s->n_src++] = (uint8_t)reg;
+}
+
+void
+sass_add_dst(struct sass *s, uint32_t reg)
+{
+	if (reg >= NO_REG || s->n_dst == INST_MAX_DST)
+		return;
+	s->dst[s->n_dst++] = (uint8_t)reg;
+}
+
+uint32_t
+sass_reg(const struct expand *x, struct opnd o, bool high)
+{
+	uint32_t r = live_phys(x->f, o);
+
+	if (r == NO_REG || !high)
+		return r;
+	return narrow_bytes(x->f, o) == 8 ? r + 1 : NO_REG;
+}
+
+void
+sass_all_sources(const struct expand *x, struct sass *s, bool high)
+{
+	const struct prog_inst *in = x->in;
+
+	uint32_t k, reg, taken = x->first ? x->first->dst[0].reg : UINT32_MAX;
+
+	for (k = 0; x->first && k < x->first->n_src; k++)
+		sass_add_src(s, sass_reg(x, x->first->src[k],
+					 high && narrow_bytes(x->f, x->first->src[k]) == 8));
+	for (k = 0; k < in->n_src; k++) {
+		reg = sass_reg(x, in->src[k], high && narrow_bytes(x->f, in->src[k]) == 8);
+		if (!x->first || in->src[k].base != BASE_FRAME || in->src[k].reg != taken)
+			sass_add_src(s, reg);
+	}
+}
+
+/* Replaces %c, %u and %m. */
+static void
+fill_in(const struct expand *x, const char *from, size_t len, char *to, size_t size)
+{
+	static const enum ptx_word comparison[] = {W_eq,  W_ne,	 W_lt,	W_le,  W_gt,  W_ge,
+						   W_lo,  W_ls,	 W_hi,	W_hs,  W_equ, W_neu,
+						   W_ltu, W_leu, W_gtu, W_geu, W_num, W_nan};
+	static const enum ptx_word mode[] = {W_up, W_down, W_bfly, W_idx};
+	enum ptx_type t = (enum ptx_type)(x->in->op == PTX_set ? x->in->type2 : x->in->type);
+	bool is_unsigned = (type_bit(x->first ? (enum ptx_type)x->first->type : t) &
+			    (U8 | U16 | U32 | U64)) != 0;
+	char name[12];
+	size_t n = 0;
+
+	for (size_t i = 0; i < len && n + 1 < size; i++) {
+		const char *put = NULL;
+
+		if (from[i] == '%' && i + 1 < len) {
+			i++;
+			if (from[i] == 'u')
+				put = is_unsigned ? ".U32" : "";
+			else if (from[i] == 'c')
+				sass_name(x, comparison, ARRAY_LEN(comparison), "NE", name);
+			else
+				sass_name(x, mode, ARRAY_LEN(mode), "IDX", name);
+			n += (size_t)snprintf(to + n, size - n, "%s", put ? put : name);
+			n = MIN(n, size - 1);
+		} else {
+			to[n++] = from[i];
+		}
+	}
+	to[n] = '\0';
+}
+
+/* One word of a row: its name, then /l /h /p. */
+static void
+one(struct expand *x, const char *text, size_t len)
+{
+	const struct prog_inst *in = x->in;
+	const char *slash = memchr(text, '/', len);
+	char how = slash ? slash[1] : 'c', op[SASS_TEXT];
+	bool high = how == 'h';
+	struct sass *s;
+
+	fill_in(x, text, slash ? (size_t)(slash - text) : len, op, sizeof op);
+	s = sass_add(x, op);
+	if (how == 'c' && x->wrote)
+		sass_add_src(s, sass_reg(x, in->dst[0], false));
+	sass_all_sources(x, s, high);
+	if (how == 'p' && x->wrote)
+		sass_add_src(s, sass_reg(x, in->dst[0], false));
+	if (how == 'p' || !in->n_dst)
+		return;
+	sass_add_dst(s, sass_reg(x, in->dst[0], high));
+	x->wrote = true;
+	for (uint32_t k = 1; k < in->n_dst && how == 'c'; k++)
+		sass_add_dst(s, sass_reg(x, in->dst[k], false));
+}
+
+static void
+by_row(struct expand *x, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, " ");
+
+		one(x, text, len);
+		text += len + (text[len] == ' ');
+	}
+}
+
+/* Is the result 64 bits of which only 32 are computed? */
+static bool
+is_narrow(const struct expand *x)
+{
+	return x->in->n_dst == 1 && x->in->dst[0].bytes == 8 &&
+	       narrow_bytes(x->f, x->in->dst[0]) == 4;
+}
+
+static uint32_t
+flags_of(const struct expand *x)
+{
+	const struct prog_inst *in = x->in;
+	uint32_t flags = in->flags;
+	static const enum ptx_word integral[] = {W_rni, W_rzi, W_rmi, W_rpi};
+
+	if (sass_word(x, W_full))
+		flags |= PF_FULL;
+	if (sass_word(x, W_approx))
+		flags |= PF_APPROX;
+	if (sass_word(x, W_ftz))
+		flags |= PF_FTZ;
+	if (sass_word(x, W_cta))
+		flags |= PF_CTA;
+	if (sass_word(x, W_wide))
+		flags |= PF_WIDE;
+	if (sass_word(x, W_sat))
+		flags |= PF_SAT;
+	for (uint32_t i = 0; i < ARRAY_LEN(integral); i++)
+		if (sass_word(x, integral[i]))
+			flags |= PF_INTEGRAL;
+	if (is_narrow(x))
+		flags &= ~(uint32_t)PF_WIDE;
+	if (sass_word(x, W_hi) && in->op != PTX_setp && in->op != PTX_set)
+		flags |= PF_HI;
+	return flags;
+}
+
+/* Two PTX instructions in one. */
+static void
+expand_pair(struct expand *x)
+{
+	switch (x->first->op) {
+	case PTX_mul:
+		by_row(x, (x->first->flags & PF_WIDE) && !is_narrow(x) ? "IMAD.WIDE%u" : "IMAD");
+		break;
+	case PTX_shl:
+		by_row(x, narrow_bytes(x->f, x->in->dst[0]) == 8 ? "LEA/l LEA.HI.X/h" : "LEA");
+		break;
+	case PTX_add:
+		by_row(x, "IADD3");
+		break;
+	default:
+		by_row(x, "LOP3.LUT");
+	}
+}
+
+static void
+by_table(struct expand *x)
+{
+	const struct prog_inst *in = x->in;
+	uint32_t flags = flags_of(x);
+	uint16_t type = type_bit((enum ptx_type)in->type),
+		 from = type_bit((enum ptx_type)in->type2);
+
+	if (is_narrow(x))
+		type = type & I64 ? U32 : type;
+	for (uint32_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct row *r = &rows[i];
+
+		if (r->op == in->op && (r->types & type) && (r->from & from) &&
+		    (flags & r->flags) == r->flags) {
+			by_row(x, r->text);
+			return;
+		}
+	}
+	by_row(x, "NOP/p"); /* an instruction all the same */
+}
+
+/* ---------------------------------------------------------------- moves */
+
+/* One 32-bit move, unless both are the same register or the value needs none. */
+static void
+move(struct expand *x, const char *op, uint32_t to, uint32_t from)
+{
+	struct sass *s;
+
+	if (to >= NO_REG || to == from)
+		return;
+	s = sass_add(x, op);
+	sass_add_dst(s, to);
+	sass_add_src(s, from);
+}
+
+static void
+move_sreg(struct expand *x, struct opnd to, uint32_t sreg)
+{
+	uint32_t reg = sass_reg(x, to, false);
+
+	if (reg == NO_REG)
+		return;
+	if (sreg == SREG_WARPID)
+		by_row(x, "S2R SHF.R.U32.HI SGXT.U32");
+	else if (sreg >= SREG_CLOCK && sreg <= SREG_GLOBALTIMER_HI)
+		sass_add_dst(sass_add(x, "CS2R"), reg);
+	else if ((sreg >= SREG_NTID_X && sreg <= SREG_NTID_Z) ||
+		 (sreg >= SREG_NCTAID_X && sreg <= SREG_NCTAID_Z) || sreg == SREG_NWARPID ||
+		 sreg >= SREG_DYNAMIC_SMEM_SIZE)
+		move(x, "MOV", reg, NO_REG);
+	else
+		sass_add_dst(sass_add(x, "S2R"), reg);
+}
+
+/* Whole registers, halves of them put together or taken apart. */
+static void
+expand_mov(struct expand *x)
+{
+	const struct prog_inst *in = x->in;
+	uint32_t k;
+
+	if (in->n_dst == 1 && in->dst[0].bytes == 0) {
+		by_row(x, "PLOP3.LUT/p");
+	} else if (in->n_src == 1 && in->src[0].base == BASE_SREG && in->n_dst == 1) {
+		move_sreg(x, in->dst[0], in->src[0].off / SREG_STRIDE);
+	} else if (in->n_dst == 1 && in->n_src == 1) {
+		move(x, "MOV", sass_reg(x, in->dst[0], false), sass_reg(x, in->src[0], false));
+		if (narrow_bytes(x->f, in->dst[0]) == 8)
+			move(x, "MOV", sass_reg(x, in->dst[0], true),
+			     sass_reg(x, in->src[0], true));
+	} else if (in->n_dst == 1) { /* {a, b} into one: halves, or parts of 16 and 8 bits */
+		uint32_t words = in->dst[0].bytes == 8 ? 2 : 1, each = MAX(in->n_src / words, 1u);
+
+		for (k = 0; k < words; k++) {
+			uint32_t to = sass_reg(x, in->dst[0], k), i;
+			struct sass *s;
+
+			if (each == 1) {
+				move(x, "MOV", to, sass_reg(x, in->src[k], false));
+				continue;
+			}
+			if (to >= NO_REG)
+				continue;
+			s = sass_add(x, "PRMT");
+			sass_add_dst(s, to);
+			for (i = 0; i < each && k * each + i < in->n_src; i++)
+				sass_add_src(s, sass_reg(x, in->src[k * each + i], false));
+		}
+	} else { /* one into {a, b} */
+		uint32_t words = in->src[0].bytes == 8 ? 2 : 1, each = MAX(in->n_dst / words, 1u);
+
+		for (k = 0; k < in->n_dst; k++)
+			move(x, each == 1 ? "MOV" : "PRMT", sass_reg(x, in->dst[k], false),
+			     sass_reg(x, in->src[0], k / each));
+	}
+}
+
+/* Conversions that keep all bits are a change of name: live.c lets source and result share a
+ * register. */
+static void
+expand_cvt(struct expand *x)
+{
+	const struct prog_inst *in = x->in;
+	uint32_t to = ptx_type_bytes((enum ptx_type)in->type);
+	uint32_t from = ptx_type_bytes((enum ptx_type)in->type2);
+	bool ints = (type_bit((enum ptx_type)in->type) & INT) &&
+		    (type_bit((enum ptx_type)in->type2) & INT);
+	bool sign = type_bit((enum ptx_type)in->type2) & (S16 | S8 | S32);
+
+	if (!ints || (in->flags & PF_SAT) || to == 1 || from == 1 || (from == 2 && sign)) {
+		by_table(x);
+		return;
+	}
+	move(x, "MOV", sass_reg(x, in->dst[0], false), sass_reg(x, in->src[0], false));
+	if (to == 8 && from < 8) {
+		uint32_t high = sass_reg(x, in->dst[0], true);
+		struct sass *s;
+
+		if (high >= NO_REG)
+			return;
+		s = sass_add(x, sign ? "SHF.R.S32.HI" : "MOV");
+		sass_add_dst(s, high);
+		if (sign)
+			sass_add_src(s, sass_reg(x, in->src[0], false));
+	}
+}
+
+/* ---------------------------------------------------------------- warps */
+
+static void
+expand_bar(struct expand *x)
+{
+	if (sass_word(x, W_arrive))
+		by_row(x, "NOP/p");
+	else if (sass_word(x, W_red))
+		by_row(x, "BAR.RED/p B2R.RESULT");
+	else
+		by_row(x, "BAR.SYNC.DEFER_BLOCKING/p");
+}
+
+/* A result that live.c gave no register is a constant of the machine. */
+static bool
+is_constant(const struct expand *x)
+{
+	struct opnd d = x->in->dst[0];
+
+	return x->in->n_dst == 1 && d.base == BASE_FRAME && (d.bytes == 4 || d.bytes == 8) &&
+	       d.reg < x->f->ast->n_reg && x->f->phys[d.reg] == NO_REG && x->in->op != PTX_atom;
+}
+
+static uint32_t
+expand(const struct prog_func *f, uint32_t i, struct sass *out, bool shared)
+{
+	struct expand x = {
+		.f = f, .in = &f->inst[i], .a = &f->ast->inst[i], .out = out, .shared = shared};
+
+	if ((x.in->flags & PF_SILENT) || fuse_is_done(f, i) || is_constant(&x))
+		return 0;
+	x.first = fuse_first(f, i);
+	if (x.first) {
+		expand_pair(&x);
+		return x.n;
+	}
+	switch (x.in->op) {
+	case PTX_mov:
+		expand_mov(&x);
+		break;
+	case PTX_cvt:
+		expand_cvt(&x);
+		break;
+	case PTX_ld:
+	case PTX_ldu:
+	case PTX_st:
+		if (x.in->space != SP_PARAM)
+			sass_access(&x);
+		break;
+	case PTX_atom:
+	case PTX_red:
+		sass_atomic(&x);
+		break;
+	case PTX_bar:
+	case PTX_barrier:
+		expand_bar(&x);
+		break;
+	case PTX_ret:
+		by_row(&x, f->ast->entry ? "EXIT/p" : "RET.REL.NODEC/p");
+		break;
+	default:
+		by_table(&x);
+	}
+	return x.n;
+}
+
+uint32_t
+sass_expand(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX])
+{
+	return expand(f, i, out, false);
+}
+
+uint32_t
+sass_expand_shared(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX])
+{
+	return expand(f, i, out, true);
+}

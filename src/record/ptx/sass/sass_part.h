@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* sass_part.h - private to sass.c and sass_mem.c: one PTX instruction being expanded. */
+#ifndef PTX_SASS_PART_H
+#define PTX_SASS_PART_H
+
+#include "record/ptx/sass/sass.h"
+
+#define NO_REG 255u
+
+struct expand {
+	const struct prog_func *f;
+	const struct prog_inst *in;
+	const struct ast_inst *a;
+	const struct prog_inst *first; /* whose work it does as well (fuse.c), or NULL */
+	struct sass *out;
+	uint32_t n;
+	bool wrote; /* an instruction before wrote the result */
+	bool shared;
+};
+
+bool sass_word(const struct expand *x, enum ptx_word w); /* it has that modifier */
+/* The first of n words that is there, in capitals; or what otherwise says. */
+void sass_name(const struct expand *x, const enum ptx_word *w, uint32_t n, const char *otherwise,
+	       char buf[12]);
+/* One more machine instruction. */
+struct sass *sass_add(struct expand *x, const char *op);
+void sass_add_src(struct sass *s, uint32_t reg); /* NO_REG: nothing */
+void sass_add_dst(struct sass *s, uint32_t reg);
+/* The machine register of an operand, or of its high half; NO_REG: there is none. */
+uint32_t sass_reg(const struct expand *x, struct opnd o, bool high);
+void sass_all_sources(const struct expand *x, struct sass *s, bool high);
+
+/* ---- sass_mem.c ---- */
+
+void sass_access(struct expand *x); /* ld, ldu, st */
+void sass_atomic(struct expand *x); /* atom, red */
+
+#endif

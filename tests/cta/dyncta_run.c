@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dyncta.c - the example of CTA pausing (Kayiran et al. 4.1), on the whole machine.
+ *
+ * N = 4, n = 3; CTA 1 is the oldest, CTA 3 the one assigned last. Each decrement of n pauses the
+ * most recently assigned running CTA (3, then 2), at n = 1 there is no further one; each increment
+ * resumes the least recently assigned paused one (2, then 3). Only then, at n = 4, does the core
+ * take a new CTA. A paused CTA also resumes when a running one finishes, and comes before a new
+ * one. The thresholds are set so that every period decrements, or increments: they may change
+ * during a run. The paper counts CTAs from 1, the trace from 0.
+ */
+#include "tests/tap.h"
+#include "tests/sim/model.h"
+
+#define PERIOD 500
+
+/* Eight CTAs of warps that do arithmetic: independent, so always ready, or a chain. */
+static struct trace *
+busy(const unsigned length[8], unsigned warps, bool chain)
+{
+	struct tb *b = tb_new();
+	struct err e = {0};
+	uint32_t add[4], ex;
+	struct trace *t;
+
+	tb_kernel(b, "busy", 8, warps * WARP_SIZE, 16, 0, 70);
+	for (unsigned i = 0; i < 4; i++) {
+		char dst[8];
+
+		snprintf(dst, sizeof(dst), "R%u", chain ? 4 : 4 + i);
+		add[i] = tb_inst(b, 16 * i, "FFMA", dst, chain ? "R4 R8 R9" : "R1 R2 R3");
+	}
+	ex = tb_inst(b, 0x40, "EXIT", "", "");
+	for (unsigned c = 0; c < 8; c++)
+		for (unsigned w = 0; w < warps; w++) {
+			for (unsigned i = 0; i < length[c]; i++)
+				tb_emit(b, c, w, add[i % 4], ~0u, ADDR_NONE, 0, 0);
+			tb_emit(b, c, w, ex, ~0u, ADDR_NONE, 0, 0);
+		}
+	t = tb_finish(b, &e);
+	if (!t)
+		model_die("busy", &e);
+	return t;
+}
+
+static struct sim *
+start(struct trace *t, struct config *c)
+{
+	model_set(c, "gpu.clusters", "1");
+	model_set(c, "gpu.cores_per_cluster", "1");
+	model_set(c, "core.max_ctas", "4");
+	model_set(c, "core.threads", "1024");
+	model_set_u(c, "dyncta.period", PERIOD);
+	model_set(c, "dyncta.n0", "3");
+	config_wsched(c, "lrr",
+		      NULL); /* no other preference among warps than that for running CTAs */
+	return model_sim(c, t);
+}
+
+/* Every period from now on moves n by one, down or up. */
+static void
+move(struct sim *s, bool down)
+{
+	struct err e = {0};
+
+	if (sim_set(s, "dyncta.t_idle", down ? "16M" : "0", &e) < 0 ||
+	    sim_set(s, "dyncta.t_mem_l", "0", &e) < 0 || sim_set(s, "dyncta.t_mem_h", "0", &e) < 0)
+		model_die("thresholds", &e);
+}
+
+/* "0 1p 2p": CTAs by age, p: paused. */
+static const char *
+residents(const struct sim *s)
+{
+	static char text[128];
+	struct core_view v;
+	size_t n = 0;
+
+	sim_core_view(s, 0, &v);
+	text[0] = '\0';
+	for (unsigned age = 0; age < v.resident; age++)
+		for (unsigned i = 0; i < v.n_slots; i++)
+			if (v.slot[i].used && v.slot[i].order == age)
+				n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u%s",
+						      n ? " " : "", v.slot[i].cta,
+						      v.slot[i].paused ? "p" : "");
+	return text;
+}
+
+static void
+period(struct sim *s, unsigned k)
+{
+	struct err e = {0};
+
+	sim_run(s, k * PERIOD + 1, &e);
+}
+
+/* Warp instructions each resident CTA has issued. */
+static void
+progress(const struct sim *s, uint64_t done[8])
+{
+	memset(done, 0, 8 * sizeof(done[0]));
+	for (unsigned w = 0; w < sim_warps(s); w++) {
+		struct warp_view v;
+
+		sim_warp_view(s, 0, w, &v);
+		if (v.status != WARP_FREE)
+			done[v.cta] += v.done;
+	}
+}
+
+static void
+example(const char *machine)
+{
+	const unsigned length[8] = {2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000};
+	struct trace *t = busy(length, 8, false);
+	struct config *c = model_config(machine, "dyncta");
+	struct sim *s = start(t, c);
+	uint64_t a[8], b[8];
+	struct core_view v;
+
+	move(s, true);
+	sim_run(s, PERIOD - 10, NULL);
+	sim_core_view(s, 0, &v);
+	is_u64(v.n_max, 4, "%s: N = 4", machine);
+	is_u64(v.limit, 3, "%s: n = 3", machine);
+	is_str(residents(s), "0 1 2", "%s: three CTAs run", machine);
+	period(s, 1);
+	is_str(residents(s), "0 1 2p", "%s: n is decremented, CTA3 is paused", machine);
+	progress(s, a);
+	period(s, 2);
+	is_str(residents(s), "0 1p 2p", "%s: decremented further, CTA2 is paused", machine);
+	progress(s, b);
+	ok((b[2] - a[2]) * 4 < b[0] - a[0] && (b[2] - a[2]) * 4 < b[1] - a[1],
+	   "%s: while paused CTA3 issued %" PRIu64 ", the others %" PRIu64 " and %" PRIu64, machine,
+	   b[2] - a[2], b[0] - a[0], b[1] - a[1]);
+	period(s, 3);
+	is_str(residents(s), "0 1p 2p", "%s: n = 1 cannot be decremented", machine);
+	sim_core_view(s, 0, &v);
+	is_u64(v.limit, 1, "%s: n = 1", machine);
+	move(s, false);
+	period(s, 4);
+	is_str(residents(s), "0 1 2p", "%s: n is incremented, CTA2 runs again", machine);
+	period(s, 5);
+	is_str(residents(s), "0 1 2", "%s: and CTA3; no new CTA yet", machine);
+	progress(s, a);
+	period(s, 6);
+	is_str(residents(s), "0 1 2 3", "%s: n = 4: a new CTA", machine);
+	progress(s, b);
+	ok((b[2] - a[2]) * 2 > b[0] - a[0],
+	   "%s: CTA3 has the same priority again: %" PRIu64 " and %" PRIu64, machine, b[2] - a[2],
+	   b[0] - a[0]);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
+/* A running CTA finishes while two are paused: the older paused one resumes, no new one is taken.
+ */
+static void
+finish(const char *machine)
+{
+	const unsigned length[8] = {300, 2000, 2000, 100, 100, 100, 100, 100};
+	struct trace *t = busy(length, 2, true);
+	struct config *c = model_config(machine, "dyncta");
+	struct sim *s = start(t, c);
+	struct refusal_view why;
+
+	move(s, true);
+	period(s, 2);
+	is_str(residents(s), "0 1p 2p", "%s: CTA2 and CTA3 are paused", machine);
+	sim_set(s, "dyncta.t_mem_h", "16M", NULL); /* from now on n stays */
+	while (!strncmp(residents(s), "0 ", 2) && sim_run(s, sim_cycle(s) + 1, NULL) == SIM_REACHED)
+		;
+	is_str(residents(s), "1 2p", "%s: CTA1 finishes, CTA2 runs, no new one comes", machine);
+	sim_why_not(s, 0, &why);
+	ok(why.kind == REFUSE_PAUSED, "%s: because a paused one comes first: %s", machine,
+	   why.text);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
+/* While CTA1 alone runs and always could, each warp of the paused ones is taken now and then. */
+static void
+starved(const char *machine)
+{
+	const unsigned length[8] = {2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000};
+	struct trace *t = busy(length, 8, false);
+	struct config *c = model_config(machine, "dyncta");
+	unsigned before[24], n = 0;
+	struct warp_view v;
+	struct sim *s;
+
+	model_set(c, "core.starve", "100");
+	model_set(c, "core.simt_width", "32"); /* the pipes are never full */
+	s = start(t, c);
+	move(s, true);
+	period(s, 2);
+	is_str(residents(s), "0 1p 2p", "%s: CTA2 and CTA3 are paused", machine);
+	for (unsigned w = 8; w < 24; w++) {
+		sim_warp_view(s, 0, w, &v);
+		before[w] = v.done;
+	}
+	period(s, 3);
+	for (unsigned w = 8; w < 24; w++) {
+		sim_warp_view(s, 0, w, &v);
+		n += v.done > before[w];
+	}
+	is_u64(n, 16, "%s: within 500 cycles every one of their warps has issued", machine);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
+int
+main(void)
+{
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+		example(model_machines[m]);
+		starved(model_machines[m]);
+		finish(model_machines[m]);
+	}
+	return done();
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * handover.c - policies changed at a stop: what is kept, what is lost, what the note says of it,
+ * and that the run goes on to its end.
+ */
+#include "tests/tap.h"
+#include "tests/sim/model.h"
+
+static char note[400];
+
+static struct sim *
+run_to(struct trace *t, const char *stack, cycle_t cycle)
+{
+	struct config *c = model_config("gtx480", stack);
+	struct err e = {0};
+	struct sim *s;
+
+	model_set(c, "dyncta.period", "256");
+	s = model_sim(c, t);
+	config_free(c);
+	if (sim_run(s, cycle, &e) != SIM_REACHED)
+		model_die(stack, &e);
+	return s;
+}
+
+static void
+change(struct sim *s, const char *stack)
+{
+	struct err e = {0};
+
+	note[0] = '\0';
+	if (sim_set_policy(s, stack, note, sizeof(note), &e) < 0)
+		model_die(stack, &e);
+}
+
+static void
+finish(struct sim *s, const char *what)
+{
+	struct err e = {0};
+	bool done = sim_run(s, CYCLE_NEVER, &e) == SIM_DONE;
+
+	ok(done && model_value(s, "gpu.ctas_done") == model_value(s, "gpu.ctas_issued") &&
+		   model_value(s, "gpu.ctas_done") == 120,
+	   "%s: all 120 CTAs end", what);
+	sim_free(s);
+}
+
+static void
+kept(struct trace *t)
+{
+	struct sim *s = run_to(t, "dyncta", 4000);
+	double n[15], changes = model_value(s, "policy.dyncta.changes.3");
+	bool same = true;
+	char path[64];
+
+	for (unsigned i = 0; i < 15; i++) {
+		snprintf(path, sizeof(path), "core.%u.n", i);
+		n[i] = model_value(s, path);
+	}
+	ok(changes > 0, "dyncta has changed limits");
+	change(s, "dyncta+claso");
+	for (unsigned i = 0; i < 15; i++) {
+		snprintf(path, sizeof(path), "core.%u.n", i);
+		same &= model_value(s, path) == n[i];
+	}
+	ok(same && model_value(s, "policy.dyncta.changes.3") == changes,
+	   "a policy in both stacks keeps its limits and its state");
+	ok(strstr(note, "kept the resident CTAs, all counters, the state of dyncta") &&
+		   strstr(note, "lost nothing") && strstr(note, "claso starts"),
+	   "the note says so: %s", note);
+	is_u64((uint64_t)model_value(s, "credits.local.0"),
+	       (uint64_t)ceil((120 - model_value(s, "kernel.ctas_issued")) / 15),
+	       "claso shares out the CTAs that are left");
+	change(s, "static:n=6");
+	ok(strstr(note, "lost the state of dyncta, claso") != NULL, "what is lost is named: %s",
+	   note);
+	finish(s, "dyncta -> dyncta+claso -> static");
+}
+
+static void
+cores(struct trace *t)
+{
+	struct sim *s = run_to(t, "cores:n=4", 3000);
+	struct err e = {0};
+
+	is_u64((uint64_t)model_value(s, "core.4.state"), CORE_OFF, "core 4 is off");
+	is_u64((uint64_t)model_value(s, "core.4.gated"), 3000, "for 3000 cycles");
+	change(s, "cores:n=6");
+	is_u64((uint64_t)model_value(s, "core.5.state"), CORE_ACTIVE,
+	       "n = 6: core 5 is on at once");
+	is_u64((uint64_t)model_value(s, "core.6.state"), CORE_OFF, "core 6 is not");
+	ok(sim_set(s, "cores.n", "7", &e) == 0 && model_value(s, "core.6.state") == CORE_ACTIVE,
+	   "an option changed at a stop takes effect at once");
+	ok(sim_set(s, "cores.n", "2", &e) == 0 && model_value(s, "core.3.state") == CORE_DRAINING,
+	   "fewer cores: one that holds CTAs drains first");
+	change(s, "rr");
+	ok(model_value(s, "core.14.state") == CORE_ACTIVE && strstr(note, "cores work again"),
+	   "without cores:n all work: %s", note);
+	finish(s, "cores -> rr");
+}
+
+static void
+pauses(struct trace *t)
+{
+	struct sim *s = run_to(t, "rr", 3000);
+	const struct event_ring *r = sim_events(s);
+	char text[300] = "";
+
+	change(s, "dyncta:n0=2");
+	for (uint64_t i = r->first; i < r->next; i++)
+		if (event_ring_get(r, i)->kind == EV_PAUSE)
+			sim_event_text(s, event_ring_get(r, i), text, sizeof(text));
+	ok(strstr(text, "the policy was changed to a limit of 2, paused CTA") != NULL,
+	   "CTAs above the new limit are paused, and the event says why: %s", text);
+	finish(s, "rr -> dyncta");
+}
+
+static void
+wrong(struct trace *t)
+{
+	struct sim *s = run_to(t, "dyncta", 1000);
+	uint64_t digest = sim_digest(s);
+	struct err e = {0};
+
+	ok(sim_set_policy(s, "nonsense", note, sizeof(note), &e) < 0 && sim_digest(s) == digest &&
+		   !strcmp(config_policy_text(sim_config(s)), "dyncta"),
+	   "an unknown policy changes nothing: %s", e.msg);
+	finish(s, "after the mistake");
+}
+
+int
+main(void)
+{
+	struct trace *t = model_reference("phase-120x256");
+
+	kept(t);
+	cores(t);
+	pauses(t);
+	wrong(t);
+	trace_close(t);
+	done();
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* debug.c - tests of stops, goals, checkpoints and reasons on the toy machine, without a session.
+ */
+#include "debug/debug.h"
+
+#include "tests/mock/sim_mock.h"
+
+#include "tests/tap.h"
+
+struct bench {
+	struct config *c;
+	struct sim *sim;
+	struct debug *d;
+	struct debug_result r;
+	struct err e;
+};
+
+static struct bench
+setup(const char *policy)
+{
+	struct bench b = {0};
+
+	b.c = config_new();
+	config_policy(b.c, policy, NULL);
+	b.sim = sim_new(b.c, NULL, NULL);
+	b.d = debug_new();
+	debug_attach(b.d, b.sim, NULL);
+	return b;
+}
+
+static void
+teardown(struct bench *b)
+{
+	debug_free(b->d);
+	sim_free(b->sim);
+	config_free(b->c);
+}
+
+static enum debug_end
+go(struct bench *b, struct debug_goal g)
+{
+	if (!g.until)
+		g.until = CYCLE_NEVER;
+	err_clear(&b->e);
+	return debug_run(b->d, &g, &b->r, &b->e);
+}
+
+static void
+stops(void)
+{
+	struct bench b = setup("dyncta");
+	const struct stop *p = debug_stop_add(b.d, STOP_EVENT, false, "pause core 3", &b.e);
+	char text[200];
+
+	ok(p && p->core == 3 && p->event == EV_PAUSE, "a stop is read");
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "and hit");
+	is_u64(b.r.hit[0].id, p->id, "by its number");
+	ok(b.r.hits == 1 && strncmp(b.r.hit[0].text, "pause, core 3, cycle 63: C_mem ", 31) == 0,
+	   "in its words: %s", b.r.hit[0].text);
+	is_u64(sim_cycle(b.sim), 64, "the cycle is finished first");
+	is_u64(p->hits, 1, "hits are counted");
+	debug_stop_ignore(b.d, p->id, 1);
+	debug_stop_condition(b.d, p->id, "$core == 3 && $cta >= 0 && $cycle >= $period", &b.e);
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP,
+	       "the next is passed, the one after stops");
+	is_u64(p->hits, 3, "both counted");
+	debug_stop_text(p, text, sizeof(text));
+	is_str(text, "break pause core 3 if $core == 3 && $cta >= 0 && $cycle >= $period",
+	       "back to text");
+	debug_stop_condition(b.d, p->id, "$core == 2", &b.e);
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_DONE, "a condition that never holds");
+	teardown(&b);
+}
+
+static void
+same_cycle(void)
+{
+	struct bench b = setup("dyncta");
+	unsigned id;
+
+	debug_stop_add(b.d, STOP_EVENT, false, "period", &b.e);
+	id = debug_stop_add(b.d, STOP_EVENT, true, "pause", &b.e)->id;
+	debug_stop_add(b.d, STOP_CYCLE, false, "64", &b.e);
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "several stops in one cycle");
+	is_u64(b.r.hits, 6, "are all told");
+	ok(debug_stop_find(b.d, id) != NULL,
+	   "a temporary one is kept until its commands are taken");
+	debug_take_commands(b.d, &b.r, &(unsigned){0});
+	ok(!debug_stop_find(b.d, id), "then it is gone");
+	is_u64(go(&b, (struct debug_goal){.until = 100}), DEBUG_GOAL,
+	       "the cycle it stands on does not stop it again");
+	teardown(&b);
+}
+
+static void
+goals(void)
+{
+	struct bench b = setup("dyncta");
+	struct expr *x = expr_parse("$cycle == 77", debug_names(b.d), &b.e);
+
+	is_u64(go(&b, (struct debug_goal){.until = 10}), DEBUG_GOAL, "a cycle");
+	is_u64(sim_cycle(b.sim), 10, "exactly");
+	is_u64(go(&b, (struct debug_goal){.events = EV_BIT(EV_CTA_ISSUE), .count = 3}), DEBUG_GOAL,
+	       "the third CTA");
+	is_u64(sim_cycle(b.sim), 29, "is there");
+	is_u64(go(&b, (struct debug_goal){.expr = x}), DEBUG_GOAL, "an expression");
+	is_u64(sim_cycle(b.sim), 77, "at its cycle");
+	is_u64(go(&b, (struct debug_goal){.until = 5}), DEBUG_DONE,
+	       "a cycle that has passed never comes");
+	expr_free(x);
+	teardown(&b);
+
+	b = setup("dyncta:t_mem_l=0,t_idle=1000,t_mem_h=1000");
+	is_u64(go(&b, (struct debug_goal){.converged = true}), DEBUG_GOAL,
+	       "a policy that changes nothing");
+	is_u64(sim_cycle(b.sim), 256, "has converged after four periods");
+	teardown(&b);
+}
+
+static void
+watches(void)
+{
+	struct bench b = setup("dyncta");
+	const struct stop *p = debug_stop_add(b.d, STOP_WATCH, false, "core.*.n", &b.e);
+
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "a watch on a vector");
+	is_str(b.r.hit[0].text, "watch core.*.n, cycle 1: {0, 0, 0, 0} -> {3, 3, 3, 3}",
+	       "says old and new");
+	go(&b, (struct debug_goal){0});
+	is_str(b.r.hit[0].text, "watch core.*.n, cycle 64: {3, 3, 3, 3} -> {2, 3, 3, 2}", "again");
+	debug_stop_enable(b.d, p->id, false);
+	go(&b, (struct debug_goal){.until = 300});
+	debug_stop_enable(b.d, p->id, true);
+	go(&b, (struct debug_goal){.until = 301});
+	is_u64(b.r.hits, 0, "what changed while it was off does not count");
+	debug_stop_delete(b.d, 0);
+	is_u64(debug_stop_count(b.d), 0, "delete all");
+	teardown(&b);
+}
+
+static void
+time_travel(void)
+{
+	struct bench b = setup("dyncta+claso");
+	struct strbuf what = {0};
+	uint64_t digest, end;
+
+	go(&b, (struct debug_goal){.until = 200});
+	digest = sim_digest(b.sim);
+	ok(debug_checkpoint(b.d, "", &b.e) && debug_checkpoint(b.d, "c2", &b.e), "two checkpoints");
+	is_str(debug_checkpoint(b.d, "", &b.e)->name, "c3", "names that are taken are skipped");
+	ok(!debug_checkpoint(b.d, "c1", &b.e) && strstr(b.e.msg, "exists"), "none is overwritten");
+	go(&b, (struct debug_goal){0});
+	end = sim_digest(b.sim);
+	ok(debug_restore(b.d, "c1", &what, &b.e) == 0 && sim_digest(b.sim) == digest, "back");
+	ok(strstr(what.p, "gave up 857 cycles"), "says what is given up: %s", what.p);
+	for (cycle_t at = 201; !sim_done(b.sim); at++)
+		go(&b, (struct debug_goal){.until = at});
+	is_u64(sim_digest(b.sim), end, "step by step leads to the same end");
+	ok(debug_restore(b.d, "x", &what, &b.e) < 0, "a checkpoint that is not there");
+	ok(debug_checkpoint_delete(b.d, "c2", &b.e) == 0 && debug_checkpoint_count(b.d) == 2,
+	   "delete");
+	sb_free(&what);
+	teardown(&b);
+}
+
+/* A stop set for one machine is bound again to the next, or says that it cannot be. */
+static void
+binding(void)
+{
+	struct bench b = setup("dyncta");
+	struct strbuf lost = {0};
+	struct sim *other = sim_new(b.c, NULL, NULL);
+
+	debug_stop_add(b.d, STOP_EVENT, false, "cta-done if core.1.n > 100", &b.e);
+	debug_stop_add(b.d, STOP_WATCH, false, "core.0.paused", &b.e);
+	debug_attach(b.d, other, &lost);
+	ok(lost.n == 0, "everything still means something");
+	sim_free(b.sim);
+	b.sim = other;
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "and works there");
+	is_str(b.r.hit[0].text, "watch core.0.paused, cycle 64: 0 -> 1", "as before");
+	sb_free(&lost);
+	teardown(&b);
+}
+
+static void
+reasons(void)
+{
+	struct bench b = setup("dyncta");
+	struct strbuf out = {0};
+
+	ok(debug_why(b.d, 1, -1, &out, &b.e) < 0, "nothing decided yet: %s", b.e.msg);
+	go(&b, (struct debug_goal){.events = EV_BIT(EV_PAUSE), .count = 1});
+	ok(debug_why(b.d, 0, -1, &out, &b.e) == 0 && strncmp(out.p, "pause, core 0", 13) == 0,
+	   "the decision stopped at");
+	ok(strstr(out.p, "with c_mem <= 19 (12 less), or t_mem_h >= 32"),
+	   "what would have kept it away");
+	sb_clear(&out);
+	ok(debug_why(b.d, 1, -1, &out, &b.e) == 0 && strncmp(out.p, "pause, core 3", 13) == 0,
+	   "the last");
+	sb_clear(&out);
+	ok(debug_why(b.d, 1, 2, &out, &b.e) == 0 && strncmp(out.p, "cta-issue, core 2", 17) == 0,
+	   "the last of a core");
+	ok(debug_why(b.d, 9999, -1, &out, &b.e) < 0, "too far back: %s", b.e.msg);
+	for (unsigned i = REFUSE_NONE; i <= REFUSE_OTHER_KERNEL; i++)
+		ok(strlen(debug_refusal_name(i)) > 4, "refusal %u is called %s", i,
+		   debug_refusal_name(i));
+	sb_free(&out);
+	teardown(&b);
+}
+
+static void
+saved(void)
+{
+	struct bench b = setup("dyncta");
+	struct strbuf out = {0};
+	char **lines = malloc(sizeof(*lines));
+
+	debug_stop_add(b.d, STOP_CYCLE, false, "5k if core.0.n > 1", &b.e);
+	debug_stop_add(b.d, STOP_TRACE, false, "cta-issue core 1", &b.e);
+	debug_stop_add(b.d, STOP_WATCH, false, "core.0.n if $cycle > 3", &b.e);
+	debug_stop_add(b.d, STOP_EVENT, true, "cta-done cta 1,000", &b.e);
+	lines[0] = strdup("print 1");
+	debug_stop_commands(b.d, 4, lines, 1);
+	debug_stop_ignore(b.d, 4, 7);
+	debug_stop_enable(b.d, 2, false);
+	debug_stops_save(b.d, &out);
+	is_str(out.p,
+	       "break 5000 if core.0.n > 1\n"
+	       "trace cta-issue core 1\n"
+	       "disable $\n"
+	       "watch core.0.n if $cycle > 3\n"
+	       "tbreak cta-done cta 1000\n"
+	       "ignore $ 7\n"
+	       "commands $\n"
+	       "  print 1\n"
+	       "end\n",
+	       "stops as commands");
+	sb_free(&out);
+	teardown(&b);
+}
+
+int
+main(void)
+{
+	stops();
+	same_cycle();
+	goals();
+	watches();
+	time_travel();
+	binding();
+	reasons();
+	saved();
+	return done();
+}

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* export.c - every CSV table of the toy machine, read back with libcsv in strict mode. */
+#include "export/export.h"
+
+#include "tests/mock/sim_mock.h"
+
+#include "tests/tap.h"
+
+#include <csv.h>
+#include <math.h>
+#include <unistd.h>
+
+struct grid {
+	unsigned rows, columns, column; /* columns: of the header */
+	bool ragged;
+	char head[64][64];
+	char cell[4000][64]; /* rows one after another, header left out */
+	unsigned n;
+};
+
+static void
+field(void *text, size_t n, void *ctx)
+{
+	struct grid *g = ctx;
+	char *to = NULL;
+
+	if (g->rows == 0 && g->column < 64)
+		to = g->head[g->column];
+	else if (g->rows && g->n < 4000)
+		to = g->cell[g->n++];
+	if (to)
+		snprintf(to, 64, "%.*s", (int)n, (char *)text);
+	g->column++;
+}
+
+static void
+row(int c, void *ctx)
+{
+	struct grid *g = ctx;
+
+	(void)c;
+	if (g->rows == 0)
+		g->columns = g->column;
+	g->ragged |= g->column != g->columns;
+	g->column = 0;
+	g->rows++;
+}
+
+static struct grid *
+read_back(const char *text, size_t n)
+{
+	struct grid *g = calloc(1, sizeof(*g));
+	struct csv_parser p;
+
+	csv_init(&p, CSV_STRICT | CSV_STRICT_FINI);
+	ok(csv_parse(&p, text, n, field, row, g) == n && csv_fini(&p, field, row, g) == 0,
+	   "libcsv reads it strictly");
+	csv_free(&p);
+	return g;
+}
+
+static struct grid *
+table(const struct export_job *j, const char *name, char **text)
+{
+	size_t n = 0;
+	FILE *f;
+	struct grid *g;
+	struct err e = {0};
+
+	*text = NULL;
+	f = open_memstream(text, &n);
+	ok(export_write(j, name, f, &e) == 0, "%s is written", name);
+	fclose(f);
+	ok(n > 0 && (*text)[n - 1] == '\n', "%s ends its last line", name);
+	g = read_back(*text, n);
+	ok(!g->ragged && g->rows > 1, "%s: %u rows of %u columns each", name, g->rows - 1,
+	   g->columns);
+	return g;
+}
+
+static bool
+is_number(const char *text)
+{
+	char *end;
+
+	strtod(text, &end);
+	return end != text && *end == '\0';
+}
+
+static void
+tables(struct export_job *j)
+{
+	for (unsigned t = 0; t < n_export_tables; t++) {
+		char *text;
+		struct grid *g = table(j, export_tables[t].name, &text);
+
+		ok(strlen(export_tables[t].help) > 10, "%s has help", export_tables[t].name);
+		if (strcmp(export_tables[t].name, "stats") != 0) {
+			ok(strcmp(g->head[0], "run") == 0 && strcmp(g->head[1], "cycle") == 0 &&
+				   strcmp(g->head[2], "kernel") == 0,
+			   "%s begins with run,cycle,kernel", export_tables[t].name);
+			ok(strcmp(g->cell[0], "7") == 0 && is_number(g->cell[1]),
+			   "and their values");
+		}
+		ok(!strstr(text, "nan") && !strstr(text, "inf"), "%s: unknown is empty",
+		   export_tables[t].name);
+		free(g);
+		free(text);
+	}
+}
+
+static int
+column(const struct grid *g, const char *name)
+{
+	for (unsigned i = 0; i < g->columns; i++)
+		if (strcmp(g->head[i], name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static void
+series(struct export_job *j)
+{
+	char *text;
+	struct grid *g = table(j, "series", &text);
+	int lat = column(g, "lat_rt_cycles"), ract = column(g, "ract_ratio"),
+	    core = column(g, "core");
+
+	ok(lat >= 0 && ract >= 0 && core == 4 && column(g, "ctas_running") > 0 &&
+		   column(g, "l1_miss_rate") > 0 && column(g, "power_w") > 0 &&
+		   column(g, "gpu_power_w") > 0 &&
+		   column(g, "ipc_thread_instructions_per_cycle") > 0,
+	   "units are in the names, once");
+	is_u64(g->rows - 1, (uint64_t)series_count(j->sim) * MOCK_CORES,
+	       "a row per sample and core");
+	for (unsigned s = 0; s < 3; s++)
+		for (unsigned c = 0; c < MOCK_CORES; c++) {
+			const char *cell =
+				g->cell[(s * MOCK_CORES + c) * g->columns + (unsigned)ract];
+
+			ok(strtod(cell, NULL) == series_core(j->sim, SC_RACT, c, s),
+			   "sample %u core %u reads back exactly", s, c);
+		}
+	free(g);
+	free(text);
+	j->from = 65;
+	j->to = 128;
+	g = table(j, "series", &text);
+	is_u64(g->rows - 1, 2 * MOCK_CORES, "a range of cycles, both ends included");
+	free(g);
+	free(text);
+	j->from = 0;
+	j->to = CYCLE_NEVER;
+}
+
+static void
+ctas(struct export_job *j)
+{
+	char *text;
+	struct grid *g = table(j, "ctas", &text);
+	unsigned running = 0, n = g->columns;
+	uint32_t resident = 0;
+
+	for (unsigned i = 0; i + n <= g->n; i += n) {
+		running += strcmp(g->cell[i + 6], "running") == 0 ||
+			   strcmp(g->cell[i + 6], "paused") == 0;
+		if (strcmp(g->cell[i + 6], "done") == 0 && !is_number(g->cell[i + 8]))
+			ok(false, "a CTA that is done has no time");
+	}
+	for (unsigned c = 0; c < MOCK_CORES; c++) {
+		struct core_view v;
+
+		sim_core_view(j->sim, c, &v);
+		resident += v.resident;
+	}
+	is_u64(running, resident, "resident CTAs are there");
+	free(g);
+	free(text);
+}
+
+static void
+files(struct export_job *j)
+{
+	char folder[] = "/tmp/ctascope-export.XXXXXX", path[100], line[64] = "";
+	struct err e = {0};
+	FILE *f;
+
+	ok(mkdtemp(folder) != NULL, "a folder");
+	snprintf(path, sizeof(path), "%s/x.csv", folder);
+	ok(export_file(j, "stats", path, &e) == 0, "a file");
+	f = fopen(path, "r");
+	ok(f && fgets(line, sizeof(line), f), "is there");
+	is_str(line, "name,value,unit\n", "with its header");
+	if (f)
+		fclose(f);
+	j->crlf = true;
+	ok(export_file(j, "stats", path, &e) == 0, "again, with CR LF");
+	f = fopen(path, "r");
+	ok(f && fgets(line, sizeof(line), f), "is there");
+	is_str(line, "name,value,unit\r\n", "in its place");
+	if (f)
+		fclose(f);
+	j->crlf = false;
+	ok(export_file(j, "nothing", path, &e) < 0, "an unknown table: %s", e.msg);
+	f = fopen(path, "r");
+	ok(f && fgets(line, sizeof(line), f), "leaves the old file");
+	if (f)
+		fclose(f);
+	ok(export_file(j, "stats", folder, &e) < 0, "a folder: %s", e.msg);
+	snprintf(path, sizeof(path), "%s/no/x.csv", folder);
+	ok(export_file(j, "stats", path, &e) < 0, "no folder: %s", e.msg);
+	ok(export_file(j, "stats", "/dev/null", &e) == 0, "a device is written to as it is");
+	snprintf(path, sizeof(path), "%s/x.csv", folder);
+	remove(path);
+	ok(remove(folder) == 0, "nothing is left beside");
+}
+
+struct found {
+	unsigned n;
+	double cycles;
+	bool speed;
+};
+
+static void
+stat(void *ctx, const char *name, double value, const char *unit)
+{
+	struct found *f = ctx;
+
+	f->n++;
+	if (strcmp(name, "gpu.cycles") == 0)
+		f->cycles += value;
+	f->speed |= strcmp(name, "sim.cycles_per_second") == 0;
+	if (!unit || !*name)
+		ok(false, "a statistic without name or unit");
+}
+
+/* ---------------------------------------------------------------- reading back */
+
+struct pairs {
+	unsigned n, bad, unknown;
+	char name[400][64];
+	double value[400];
+};
+
+static void
+keep(void *ctx, const char *name, double value, const char *unit ATTR_UNUSED)
+{
+	struct pairs *p = ctx;
+
+	snprintf(p->name[p->n], sizeof(p->name[0]), "%s", name);
+	p->value[p->n++] = value;
+	p->unknown += isnan(value);
+}
+
+static void
+check(void *ctx, const char *name, double value, const char *unit ATTR_UNUSED)
+{
+	struct pairs *p = ctx;
+
+	p->bad += strcmp(name, p->name[p->n]) != 0 ||
+		  (value != p->value[p->n] && !(isnan(value) && isnan(p->value[p->n])));
+	p->n++;
+}
+
+static void
+refused(const char *path, const char *text, const char *why)
+{
+	struct pairs p = {0};
+	struct err e = {0};
+	FILE *f = fopen(path, "w");
+
+	fputs(text, f);
+	fclose(f);
+	ok(export_read_stats(path, keep, &p, &e) < 0 && strstr(e.msg, why) != NULL,
+	   "refused for '%s': %s", why, e.msg);
+}
+
+static void
+reading(struct export_job *j)
+{
+	char path[] = "/tmp/ctascope-stats.XXXXXX";
+	static struct pairs p;
+	struct err e = {0};
+	unsigned n;
+
+	ok(close(mkstemp(path)) == 0, "a file");
+	for (unsigned crlf = 0; crlf < 2; crlf++) {
+		p = (struct pairs){0};
+		j->crlf = crlf;
+		ok(export_file(j, "stats", path, &e) == 0 &&
+			   export_read_stats(path, keep, &p, &e) == 0,
+		   "statistics are read back");
+		n = p.n;
+		p.n = 0;
+		export_each_stat(j->sim, check, &p);
+		ok(p.n == n && n > 20 && p.bad == 0, "all %u, to the last bit", n);
+	}
+	j->crlf = false;
+	ok(export_file(j, "cores", path, &e) == 0 &&
+		   export_read_stats(path, keep, &(struct pairs){0}, &e) < 0,
+	   "another table is refused: %s", e.msg);
+	refused(path, "", "no rows");
+	refused(path, "name,value,unit\n", "no rows");
+	refused(path, "name,value,what\na,1,b\n", "line 1: the header is not name,value,unit");
+	refused(path, "name,value,unit\na,1,b\nb,1\n", "line 3: not three fields");
+	refused(path, "name,value,unit\na,1,b\nb,1,c,d\n", "line 3: not three fields");
+	refused(path, "name,value,unit\na,1x,b\n", "line 2: the value is no number, found '1x'");
+	refused(path, "name,value,unit\n\"a", "line 2");
+	refused(path, "name,value,unit\n\"a\"b,1,c\n", "line 2");
+	remove(path);
+	ok(export_read_stats(path, keep, &p, &e) < 0, "no file: %s", e.msg);
+	ok(export_read_stats("/tmp", keep, &p, &e) < 0, "a folder: %s", e.msg);
+}
+
+int
+main(void)
+{
+	struct config *c = config_new();
+	struct export_job j = {.run = 7, .to = CYCLE_NEVER};
+	struct found f = {0};
+
+	config_policy(c, "dyncta+claso", NULL);
+	j.sim = sim_new(c, NULL, NULL);
+	sim_run(j.sim, 500, NULL);
+	tables(&j);
+	series(&j);
+	ctas(&j);
+	files(&j);
+	reading(&j);
+	export_each_stat(j.sim, stat, &f);
+	ok(f.n > 20 && f.cycles == 500 && f.speed, "statistics, each once");
+	sim_free(j.sim);
+	config_free(c);
+	return done();
+}

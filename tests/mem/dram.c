@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * dram.c - one DRAM channel driven by hand: which commands it gives, and how far apart, in the
+ * names of the standard (facts/timing.md 11).
+ *
+ * Sequences for single situations with the gap each must have exactly; then random traffic, where
+ * every pair of commands must keep every minimum distance, and where a channel that is visited only
+ * when it asks to be must do the same in the same cycles.
+ */
+#include "tests/tap.h"
+#include "tests/mem/rig.h"
+
+struct cmd {
+	char what; /* A, P, R, W */
+	unsigned bank;
+	uint64_t x;
+};
+
+struct log {
+	struct cmd c[20000];
+	unsigned n;
+	uint32_t done[4096]; /* handles in the order they come back */
+	uint64_t done_x[4096];
+	unsigned n_done, most_inside;
+};
+
+struct bench {
+	struct rig r;
+	struct channel_env *e;
+	const struct mem_cfg *k;
+	uint64_t x;
+	uint64_t next, due;
+	bool lazy; /* visited only when it asks to be */
+	struct log *log;
+};
+
+static struct bench
+bench_new(const char *machine, const char *const *options)
+{
+	struct bench b = {.r = rig_new(machine, options)};
+
+	b.e = &b.r.s->channel[0];
+	b.k = &b.r.s->cfg->mem;
+	b.due = CYCLE_NEVER;
+	b.log = calloc(1, sizeof(*b.log));
+	return b;
+}
+
+static void
+bench_free(struct bench *b)
+{
+	free(b->log);
+	rig_free(&b->r);
+}
+
+static uint32_t
+read_at(struct bench *b, unsigned bank, unsigned row, unsigned column)
+{
+	struct slice_env *s = b->e->slice;
+	uint32_t entry = mshr_take(s->mshr, rig_address(&b->r, bank, row, column));
+
+	fifo_push(s->to_dram, entry);
+	b->next = b->x;
+	return entry;
+}
+
+static void
+write_at(struct bench *b, unsigned bank, unsigned row, unsigned column, unsigned sectors)
+{
+	uint32_t i = rig_request(&b->r, REQ_WRBK, rig_address(&b->r, bank, row, column), sectors,
+				 UINT32_MAX);
+
+	b->r.s->req[i].left = 1;
+	fifo_push(b->e->slice->to_dram, HANDLE_WRITE | i);
+	b->next = b->x;
+}
+
+static void
+command(struct log *l, char what, unsigned bank, uint64_t x)
+{
+	if (l->n < ARRAY_LEN(l->c))
+		l->c[l->n++] = (struct cmd){what, bank, x};
+}
+
+/* The bank a column command went to: the one whose current request lost bytes, or left. */
+static unsigned
+column_bank(const struct channel *was, const struct channel *is, unsigned banks)
+{
+	for (unsigned j = 0; j < banks; j++) {
+		const struct dram_bank *a = &was->bank[j], *b = &is->bank[j];
+
+		if (a->cur != DRAM_NONE &&
+		    (b->cur != a->cur || is->r[b->cur].bytes < was->r[a->cur].bytes))
+			return j;
+	}
+	/* scheduled and commanded in the same cycle */
+	for (unsigned j = 0; j < banks; j++) {
+		const struct dram_bank *a = &was->bank[j], *b = &is->bank[j];
+
+		unsigned came = was->intake != DRAM_NONE && was->r[was->intake].bank == j;
+
+		if (a->cur == DRAM_NONE && b->cur == DRAM_NONE && b->n + 1u == a->n + came)
+			return j;
+	}
+	for (unsigned j = 0; j < banks; j++)
+		if (was->bank[j].cur == DRAM_NONE && is->bank[j].cur != DRAM_NONE)
+			return j;
+	return banks;
+}
+
+static void
+tick(struct bench *b)
+{
+	static struct channel was;
+	struct channel *c = b->e->c;
+	struct slice_env *s = b->e->slice;
+
+	if (!b->lazy || b->x >= b->next || b->x >= b->due) {
+		was = *c;
+		b->next = channel_tick(b->e, b->x, b->x, &b->due);
+		for (unsigned j = 0; j < b->k->banks; j++) {
+			if (!was.bank[j].open && c->bank[j].open)
+				command(b->log, 'A', j, b->x);
+			if (was.bank[j].open && !c->bank[j].open)
+				command(b->log, 'P', j, b->x);
+		}
+		if (c->st.reads != was.st.reads)
+			command(b->log, 'R', column_bank(&was, c, b->k->banks), b->x);
+		if (c->st.writes != was.st.writes)
+			command(b->log, 'W', column_bank(&was, c, b->k->banks), b->x);
+	}
+	b->log->most_inside = MAX(b->log->most_inside, c->in_channel);
+	while (s->from_dram->n) { /* L2 takes it at once */
+		uint32_t entry = fifo_pop(s->from_dram);
+
+		b->log->done[b->log->n_done] = entry;
+		b->log->done_x[b->log->n_done++] = b->x;
+		mshr_add(s->mshr, entry, 0);
+		mshr_mark_ready(s->mshr, entry);
+		mshr_next_ready(s->mshr);
+	}
+	b->x++;
+}
+
+static void
+run(struct bench *b, unsigned cycles)
+{
+	while (cycles--)
+		tick(b);
+}
+
+/* The n-th command of a kind (0: first); its cycle. */
+static uint64_t
+nth(const struct bench *b, char what, unsigned n)
+{
+	for (unsigned i = 0; i < b->log->n; i++)
+		if (b->log->c[i].what == what && n-- == 0)
+			return b->log->c[i].x;
+	return 0;
+}
+
+static uint64_t
+last(const struct bench *b, char what, uint64_t before)
+{
+	uint64_t x = 0;
+
+	for (unsigned i = 0; i < b->log->n; i++)
+		if (b->log->c[i].what == what && b->log->c[i].x < before)
+			x = b->log->c[i].x;
+	return x;
+}
+
+/* ---------------------------------------------------------------- one situation each */
+
+/* Banks that are no power of two: numbers from the bank bits modulo the banks; those that share one
+ * are different rows of it. */
+static void
+six_banks(void)
+{
+	struct bench b = bench_new("onac32", NULL);
+	unsigned bits = (unsigned)__builtin_popcountll(b.k->bank_bits), seen = 0, wrong = 0;
+
+	for (unsigned i = 0; i < 1u << bits; i++) {
+		unsigned n = b.log->n;
+
+		read_at(&b, i, 5, 0);
+		run(&b, 300);
+		seen |= 1u << i % 6;
+		wrong += b.log->c[b.log->n - 1].bank != i % 6;
+		wrong += (i < 6 ? 2u : 3u) != b.log->n - n; /* precharge, activate, read */
+	}
+	is_u64(b.k->banks, 6, "onac32: six banks");
+	is_u64(seen, 0x3f, "onac32: all of them");
+	is_u64(wrong, 0, "onac32: bank = number mod 6, and the rest of it tells rows apart");
+	read_at(&b, 63, 5, 64);
+	run(&b, 300);
+	is_u64(b.e->c->st.row_hits, 1, "onac32: the same number again is a row hit");
+	bench_free(&b);
+}
+
+#define WTR(k) ((k)->tWL + (k)->burst + (k)->tCDLR)
+#define WTP(k) ((k)->tWL + (k)->burst + (k)->tWR)
+#define RTW(k) ((k)->tCL + (k)->burst + 2 - (k)->tWL)
+
+static void
+single(const char *machine, const char *const *options)
+{
+	struct bench b = bench_new(machine, options);
+	const struct mem_cfg *k = b.k;
+	unsigned per = (SECTOR + k->atom - 1) / k->atom;
+	uint64_t a;
+
+	read_at(&b, 1, 5, 0);
+	run(&b, 400);
+	a = nth(&b, 'A', 0);
+	is_u64(a, k->dram_latency + 1, "%s: accepted in cycle 0, activated %u + 1 cycles later",
+	       machine, k->dram_latency);
+	is_u64(nth(&b, 'R', 0) - a, k->tRCD, "%s: activate to read: tRCD %u", machine, k->tRCD);
+	is_u64(b.e->c->st.reads, per, "%s: a sector takes %u read commands", machine, per);
+	if (per > 1)
+		is_u64(nth(&b, 'R', 1) - nth(&b, 'R', 0), MAX(k->tCCD, k->tCCDL),
+		       "%s: read to read: tCCD", machine);
+	is_u64(b.log->done_x[0] - last(&b, 'R', UINT64_MAX), k->tCL + 1,
+	       "%s: read to data in L2's queue: tCL + 1", machine);
+	is_u64(b.e->c->st.row_misses, 1, "%s: the bank was closed", machine);
+	bench_free(&b);
+
+	b = bench_new(machine, options);
+	k = b.k;
+	read_at(&b, 1, 5, 0);
+	read_at(&b, 1, 6, 0);
+	run(&b, 600);
+	is_u64(nth(&b, 'P', 0),
+	       MAX(nth(&b, 'A', 0) + k->tRAS,
+		   last(&b, 'R', nth(&b, 'P', 0)) + MAX(k->burst, k->tRTPL)),
+	       "%s: another row: precharge tRAS after the activate (or behind the reads)", machine);
+	is_u64(nth(&b, 'A', 1), MAX(nth(&b, 'P', 0) + k->tRP, nth(&b, 'A', 0) + k->tRC),
+	       "%s: activate tRP after that, tRC after the first activate", machine);
+	is_u64(b.e->c->st.row_conflicts, 1, "%s: a conflict", machine);
+	bench_free(&b);
+
+	b = bench_new(machine, options);
+	k = b.k;
+	read_at(&b, 0, 5, 0);
+	read_at(&b, 2, 5, 0);
+	run(&b, 400);
+	is_u64(nth(&b, 'A', 1) - nth(&b, 'A', 0), MAX(1, k->tRRD),
+	       "%s: two banks: activates tRRD %u apart", machine, k->tRRD);
+	bench_free(&b);
+
+	b = bench_new(machine, options);
+	k = b.k;
+	write_at(&b, 1, 5, 0, 1);
+	run(&b, k->dram_latency + 100);
+	is_u64(nth(&b, 'W', 0) - nth(&b, 'A', 0), k->tRCD > k->tWL + 1 ? k->tRCD - k->tWL - 1 : 1,
+	       "%s: activate to write: tRCD - (tWL + 1)", machine);
+	read_at(&b, 1, 5, 1);
+	write_at(&b, 1, 5, 2, 1);
+	run(&b, 400);
+	is_u64(b.e->c->st.activates, 1, "%s: the row is still open", machine);
+	is_u64(nth(&b, 'W', last(&b, 'W', UINT64_MAX) ? per > 1 ? per : 1 : 0) -
+		       last(&b, 'R', UINT64_MAX),
+	       RTW(k), "%s: read to write: tCL + burst + 2 - tWL", machine);
+	bench_free(&b);
+
+	b = bench_new(machine, options);
+	k = b.k;
+	write_at(&b, 1, 5, 0, 1);
+	read_at(&b, 1, 5, 1);
+	read_at(&b, 1, 9, 1);
+	run(&b, 700);
+	is_u64(nth(&b, 'R', 0) - last(&b, 'W', UINT64_MAX), WTR(k),
+	       "%s: write to read: tWL + burst + tCDLR", machine);
+	bench_free(&b);
+
+	b = bench_new(machine, options);
+	k = b.k;
+	write_at(&b, 1, 5, 0, 1);
+	read_at(&b, 1, 9, 0);
+	run(&b, 700);
+	is_u64(nth(&b, 'P', 0), MAX(nth(&b, 'A', 0) + k->tRAS, last(&b, 'W', UINT64_MAX) + WTP(k)),
+	       "%s: write to precharge: tWL + burst + tWR", machine);
+	bench_free(&b);
+}
+
+static void
+first_ready(const char *machine)
+{
+	struct bench b = bench_new(machine, NULL);
+	uint32_t h[6];
+	static const unsigned row[6] = {1, 2, 1, 3, 2, 1}, want[6] = {0, 2, 5, 1, 4, 3};
+	bool same = true;
+
+	for (unsigned i = 0; i < 6; i++)
+		h[i] = read_at(&b, 3, row[i], i);
+	run(&b, 1500);
+	is_u64(b.log->n_done, 6, "%s: six reads of three rows of a bank come back", machine);
+	for (unsigned i = 0; i < 6; i++)
+		same &= b.log->done[i] == h[want[i]];
+	ok(same, "%s: those of the open row first, then the oldest", machine);
+	is_u64(b.e->c->st.activates, 3, "%s: each row is opened once", machine);
+	is_u64(b.e->c->st.row_hits, 3, "%s: three found it open", machine);
+	bench_free(&b);
+}
+
+static void
+credits(const char *machine)
+{
+	static const char *const few[] = {"mem.sched_queue", "6", "mem.return_queue", "3", NULL};
+	struct bench b = bench_new(machine, few);
+	unsigned most = b.k->sched_queue + b.k->return_queue - (b.k->slices - 1) + 1;
+
+	for (unsigned i = 0; i < 60; i++)
+		read_at(&b, i % b.k->banks, i / 7, i);
+	run(&b, 6000);
+	is_u64(b.log->n_done, 60, "%s: with few credits 60 reads come back as well", machine);
+	is_u64(b.log->most_inside, most,
+	       "%s: but never more than 1 + the shared credits are in the channel: %u", machine,
+	       most);
+	ok(!b.e->c->shared_credit && !b.e->c->private_credit[0] && !b.e->c->in_channel,
+	   "%s: all credits are back", machine);
+	bench_free(&b);
+}
+
+/* ---------------------------------------------------------------- random traffic */
+
+static unsigned
+too_close(const struct bench *b)
+{
+	const struct mem_cfg *k = b->k;
+	const struct log *l = b->log;
+	unsigned bad = 0;
+
+	for (unsigned i = 0; i < l->n; i++)
+		for (unsigned j = i + 1; j < l->n && l->c[j].x < l->c[i].x + 256; j++) {
+			const struct cmd *p = &l->c[i], *q = &l->c[j];
+			bool bank = p->bank == q->bank,
+			     group = p->bank % k->bank_groups == q->bank % k->bank_groups;
+			bool col = (p->what == 'R' || p->what == 'W') &&
+				   (q->what == 'R' || q->what == 'W');
+			uint64_t gap = q->x - p->x, need = 0;
+
+			if (col)
+				need = MAX(k->tCCD, group ? k->tCCDL : 0);
+			if (p->what == 'W' && q->what == 'R')
+				need = MAX(need, WTR(k));
+			if (p->what == 'R' && q->what == 'W')
+				need = MAX(need, RTW(k));
+			if (p->what == 'A' && q->what == 'A')
+				need = MAX(k->tRRD, bank ? k->tRC : 0);
+			if (bank && p->what == 'A')
+				need = MAX(need, q->what == 'R'	  ? k->tRCD
+						 : q->what == 'P' ? k->tRAS
+						 : q->what == 'W' && k->tRCD > k->tWL + 1
+							 ? k->tRCD - k->tWL - 1
+							 : 0);
+			if (bank && q->what == 'P')
+				need = MAX(need, p->what == 'W'	  ? WTP(k)
+						 : p->what == 'R' ? k->burst
+								  : 0);
+			if (group && p->what == 'R' && q->what == 'P')
+				need = MAX(need, k->tRTPL);
+			if (bank && p->what == 'P' && q->what == 'A')
+				need = MAX(need, k->tRP);
+			if (gap < need && !bad++)
+				diag("%c bank %u at %" PRIu64 ", %c bank %u at %" PRIu64
+				     ", needs %" PRIu64,
+				     p->what, p->bank, p->x, q->what, q->bank, q->x, need);
+		}
+	return bad;
+}
+
+static void
+at_random(const char *machine)
+{
+	struct bench b[2];
+	unsigned asked[2] = {0};
+
+	for (unsigned m = 0; m < 2; m++) {
+		uint32_t seed = 99;
+
+		b[m] = bench_new(machine, NULL);
+		b[m].lazy = m;
+		for (unsigned i = 0; i < 30000; i++) {
+			unsigned v = (seed = seed * 1664525 + 1013904223) >> 8;
+
+			if (i < 20000 && v % (i / 2500 % 2 ? 5 : 23) == 0 &&
+			    b[m].e->slice->to_dram->n < 8 && b[m].e->slice->mshr->s->used < 128) {
+				unsigned bank = v >> 5 & (b[m].k->banks - 1), row = v >> 10 & 3,
+					 column = v >> 12 & 7;
+
+				if (v >> 4 & 1 && i > 5000)
+					write_at(&b[m], bank, row, column, 1 + (v >> 14 & 2));
+				else
+					asked[m]++, read_at(&b[m], bank, row,
+							    column + 8 * (asked[m] & 15));
+			}
+			tick(&b[m]);
+		}
+		is_u64(b[m].log->n_done, asked[m], "%s: %u random reads come back%s", machine,
+		       asked[m], m ? ", visited only when it asks" : "");
+	}
+	is_u64(too_close(&b[0]), 0, "%s: %u commands keep every distance to each other", machine,
+	       b[0].log->n);
+	ok(b[0].log->n == b[1].log->n &&
+		   !memcmp(b[0].log->c, b[1].log->c, b[0].log->n * sizeof(struct cmd)),
+	   "%s: visited only when it asks to be, the same commands in the same cycles", machine);
+	ok(b[0].log->n > 2000 && nth(&b[0], 'W', 100), "%s: reads and writes enough", machine);
+	bench_free(&b[0]);
+	bench_free(&b[1]);
+}
+
+int
+main(void)
+{
+	static const char *const odd[] = {"mem.tCL",  "9",  "mem.tRCD", "13", "mem.tRAS",  "31",
+					  "mem.tRP",  "11", "mem.tRC",	"47", "mem.tRRD",  "5",
+					  "mem.tCCD", "3",  "mem.tWL",	"5",  "mem.tCDLR", "7",
+					  "mem.tWR",  "8",  NULL};
+
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+		if (m >= N_MODEL_FIRST && strcmp(model_machines[m], "onac32") != 0)
+			continue; /* the others have channels like these */
+		single(model_machines[m], NULL);
+		single(model_machines[m], odd);
+		first_ready(model_machines[m]);
+		credits(model_machines[m]);
+		at_random(model_machines[m]);
+	}
+	six_banks();
+	return done();
+}

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * l2.c - one L2 slice driven by hand (facts/timing.md 9): what a look-up does in each state of a
+ * sector, what goes to DRAM, in which order, and what comes back.
+ *
+ * The test plays network and DRAM: it pushes requests into the slice's input, takes sectors from
+ * its reply queue, and answers reads of DRAM when it likes.
+ */
+#include "tests/tap.h"
+#include "tests/mem/rig.h"
+
+struct bench {
+	struct rig r;
+	struct slice_env *e;
+	cycle_t now;
+	uint32_t reply[256]; /* tokens in order */
+	cycle_t reply_at[256];
+	unsigned n_reply;
+	uint32_t dram[256]; /* handles in order */
+	cycle_t dram_at[256];
+	unsigned n_dram, answered;
+};
+
+/* Small: 4 sets of 2 ways of 128 bytes, so that evictions are near. */
+static const char *const small[] = {"l2.sets",	"4",  "l2.assoc",	 "2", "l2.line", "128",
+				    "l1d.line", "64", "mem.rop_latency", "5", NULL};
+
+static struct bench *
+bench_new(const char *machine)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+
+	b->r = rig_new(machine, small);
+	b->e = &b->r.s->slice[0];
+	return b;
+}
+
+static void
+bench_free(struct bench *b)
+{
+	rig_free(&b->r);
+	free(b);
+}
+
+static void
+tick(struct bench *b)
+{
+	slice_tick(b->e, b->now);
+	while (b->e->to_dram->n) {
+		b->dram_at[b->n_dram] = b->now;
+		b->dram[b->n_dram++] = fifo_pop(b->e->to_dram);
+	}
+	while (b->e->reply->q->n) {
+		b->reply_at[b->n_reply] = b->now;
+		b->reply[b->n_reply++] = port_pop(b->e->reply);
+	}
+	b->now++;
+}
+
+static void
+run(struct bench *b, unsigned n)
+{
+	while (n--)
+		tick(b);
+}
+
+/* Line n of a set of this slice: sets are 4 lines apart in the slice's own addresses. */
+static uint64_t
+line_of(struct bench *b, unsigned set, unsigned n)
+{
+	uint64_t a = 0;
+
+	for (unsigned seen = 0;; a += 128) {
+		uint64_t local;
+
+		if (addr_route(&b->r.s->map, a, &local) != 0 ||
+		    tags_set(b->e->tags, addr_l2_index(&b->r.s->map, local)) != set)
+			continue;
+		if (seen++ == n)
+			return a;
+	}
+}
+
+static uint32_t
+send(struct bench *b, enum req_kind kind, uint64_t line, unsigned sectors, uint32_t bytes)
+{
+	uint32_t i = rig_request(&b->r, kind, line, sectors, bytes);
+
+	port_push(b->e->request, i);
+	return i;
+}
+
+/* DRAM answers the reads it was asked for so far. */
+static void
+answer(struct bench *b)
+{
+	for (; b->answered < b->n_dram; b->answered++)
+		if (!(b->dram[b->answered] & HANDLE_WRITE))
+			fifo_push(b->e->from_dram, b->dram[b->answered]);
+}
+
+static unsigned
+writes_to_dram(const struct bench *b)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < b->n_dram; i++)
+		n += (b->dram[i] & HANDLE_WRITE) != 0;
+	return n;
+}
+
+static void
+hit_and_miss(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	uint64_t line = line_of(b, 1, 0);
+	uint32_t q = send(b, REQ_LINE, line, 0xf, 0);
+	cycle_t first;
+
+	run(b, 20);
+	is_u64(b->n_dram, 4, "%s: a read of a line that is not there asks DRAM for 4 sectors",
+	       machine);
+	is_u64(b->dram_at[3] - b->dram_at[0], 3, "%s: one per cycle", machine);
+	is_u64(b->dram_at[0], b->r.cfg->mem.rop_latency + 2, "%s: ROP delay, look-up, miss queue",
+	       machine);
+	is_u64(b->n_reply, 0, "%s: no reply yet", machine);
+	first = b->now;
+	answer(b);
+	run(b, 10);
+	is_u64(b->n_reply, 4, "%s: four sectors are answered", machine);
+	is_u64(b->reply_at[0], first + 1, "%s: the cycle after the fill", machine);
+	ok(b->reply[0] == req_token(q, 0) && b->reply[3] == req_token(q, 3),
+	   "%s: with their tokens", machine);
+	q = send(b, REQ_LINE, line, 0xf, 0);
+	first = b->now;
+	run(b, 20);
+	is_u64(b->n_reply, 8, "%s: the next read hits", machine);
+	is_u64(b->reply_at[4] - first, b->r.cfg->mem.rop_latency + 1, "%s: ROP delay, look-up",
+	       machine);
+	is_u64(b->n_dram, 4, "%s: and asks DRAM for nothing", machine);
+	is_u64(b->e->s->st.accesses, 8, "%s: 8 look-ups", machine);
+	is_u64(b->e->s->st.misses, 4, "%s: 4 misses", machine);
+	bench_free(b);
+}
+
+static void
+merge(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	uint64_t line = line_of(b, 1, 0);
+	unsigned most = b->r.cfg->l2.merge;
+
+	for (unsigned i = 0; i < most + 1; i++)
+		send(b, REQ_BYPASS, line, 1, 0);
+	run(b, 30);
+	is_u64(b->n_dram, 1, "%s: reads of a sector on its way ask once", machine);
+	is_u64(b->e->s->st.pending, most - 1, "%s: %u wait for it", machine, most - 1);
+	ok(b->e->s->st.fails > 0, "%s: one more than the entry holds is retried", machine);
+	answer(b);
+	run(b, 20);
+	is_u64(b->n_reply, most + 1, "%s: all are answered", machine);
+	bench_free(b);
+}
+
+static void
+writes(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	uint64_t line = line_of(b, 2, 0);
+
+	send(b, REQ_WRITE, line, 0xf, UINT32_MAX);
+	run(b, 20);
+	is_u64(b->n_reply, 4, "%s: a write is acknowledged sector by sector", machine);
+	is_u64(b->n_dram, 0, "%s: and fetches nothing", machine);
+	send(b, REQ_LINE, line, 0xf, 0);
+	run(b, 20);
+	is_u64(b->n_reply, 8, "%s: what was written whole can be read", machine);
+	is_u64(b->n_dram, 0, "%s: without DRAM", machine);
+
+	line = line_of(b, 3, 0);
+	send(b, REQ_WRITE, line, 1, 0xff);
+	run(b, 20);
+	is_u64(b->n_reply, 9, "%s: a write of 8 bytes is acknowledged", machine);
+	send(b, REQ_BYPASS, line, 1, 0);
+	run(b, 20);
+	is_u64(b->n_dram, 1, "%s: reading that sector fetches the rest", machine);
+	is_u64(b->n_reply, 9, "%s: and waits for it", machine);
+	answer(b);
+	run(b, 20);
+	is_u64(b->n_reply, 10, "%s: then it is answered", machine);
+	send(b, REQ_WRITE, line, 2, 0xffff);
+	send(b, REQ_WRITE, line, 2, 0xffff0000u);
+	send(b, REQ_BYPASS, line, 2, 0);
+	run(b, 30);
+	is_u64(b->n_reply, 13, "%s: two halves written make a readable sector", machine);
+	is_u64(b->n_dram, 1, "%s: without DRAM", machine);
+	bench_free(b);
+}
+
+static void
+write_backs(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	uint32_t handle;
+	unsigned before;
+	cycle_t ack;
+
+	/* a dirty line with 3 modified sectors and a clean one fill the set */
+	send(b, REQ_WRITE, line_of(b, 1, 0), 7, UINT32_MAX);
+	send(b, REQ_LINE, line_of(b, 1, 1), 0xf, 0);
+	run(b, 30);
+	answer(b);
+	run(b, 10);
+	before = b->n_dram;
+	send(b, REQ_BYPASS, line_of(b, 1, 2), 1, 0);
+	run(b, 20);
+	is_u64(b->n_dram, before + 2, "%s: a read miss over a dirty line: a read and a write-back",
+	       machine);
+	ok(!(b->dram[before] & HANDLE_WRITE) && b->dram[before + 1] & HANDLE_WRITE,
+	   "%s: the write-back goes behind the read", machine);
+	handle = b->dram[before + 1] & ~HANDLE_WRITE;
+	is_u64(b->r.s->req[handle].addr, line_of(b, 1, 0), "%s: it is the least recently used line",
+	       machine);
+	is_u64(b->r.s->req[handle].sectors, 7, "%s: with its modified sectors", machine);
+	is_u64(b->r.s->req[handle].kind, REQ_WRBK, "%s: as a write-back", machine);
+	is_u64(b->e->s->port_busy, 0, "%s: a read miss costs no time at the data port", machine);
+	answer(b);
+	run(b, 10);
+
+	/* a write miss over a dirty line keeps the port busy, one cycle per modified sector */
+	send(b, REQ_WRITE, line_of(b, 2, 0), 0xf, UINT32_MAX);
+	send(b, REQ_WRITE, line_of(b, 2, 1), 0xf, UINT32_MAX);
+	run(b, 30);
+	before = b->n_reply;
+	send(b, REQ_WRITE, line_of(b, 2, 2), 1, UINT32_MAX);
+	send(b, REQ_BYPASS, line_of(b, 1, 1), 1, 0); /* a hit, right behind */
+	run(b, 40);
+	ack = b->reply_at[before];
+	is_u64(b->n_reply, before + 2, "%s: both are answered", machine);
+	is_u64(b->reply_at[before + 1] - ack, 4,
+	       "%s: a write miss over 4 modified sectors holds up the next look-up", machine);
+	is_u64(writes_to_dram(b), 2, "%s: and makes the second write-back", machine);
+	bench_free(b);
+}
+
+/* All ways of a set wait for DRAM: the next miss there is retried, and blocks what is behind it. */
+static void
+reserved(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	unsigned before;
+
+	send(b, REQ_BYPASS, line_of(b, 0, 9), 1, 0); /* for a hit later */
+	run(b, 20);
+	answer(b);
+	run(b, 10);
+	for (unsigned i = 0; i < 3; i++)
+		send(b, REQ_BYPASS, line_of(b, 1, i), 1, 0);
+	send(b, REQ_BYPASS, line_of(b, 0, 9), 1, 0);
+	before = b->n_reply;
+	run(b, 40);
+	is_u64(b->n_dram, 3, "%s: two misses of a set of two ways are sent, the third is not",
+	       machine);
+	is_u64(b->n_reply, before, "%s: a hit behind it waits", machine);
+	answer(b);
+	run(b, 30);
+	is_u64(b->n_dram, 4, "%s: with a way free again it is", machine);
+	is_u64(b->n_reply, before + 3, "%s: the two and the hit are answered", machine);
+	bench_free(b);
+}
+
+static void
+atomics(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	unsigned before;
+
+	send(b, REQ_ATOMIC, line_of(b, 1, 0), 1, 0xf);
+	run(b, 20);
+	is_u64(b->n_dram, 1, "%s: an atomic reads its sector", machine);
+	answer(b);
+	run(b, 10);
+	is_u64(b->n_reply, 1, "%s: and is answered", machine);
+	send(b, REQ_LINE, line_of(b, 1, 1), 0xf, 0);
+	run(b, 20);
+	answer(b);
+	run(b, 20);
+	before = writes_to_dram(b);
+	send(b, REQ_LINE, line_of(b, 1, 2), 1, 0);
+	run(b, 20);
+	is_u64(writes_to_dram(b), before + 1, "%s: its sector is modified: it is written back",
+	       machine);
+	bench_free(b);
+}
+
+static void
+warm(const char *machine)
+{
+	struct bench *b = bench_new(machine);
+	uint64_t line = line_of(b, 3, 1);
+
+	slice_warm(b->e, line, 0);
+	slice_warm(b->e, line + 32, 0);
+	send(b, REQ_LINE, line, 3, 0);
+	run(b, 20);
+	is_u64(b->n_reply, 2, "%s: sectors a copy placed are hits", machine);
+	is_u64(b->n_dram, 0, "%s: DRAM is not asked", machine);
+	bench_free(b);
+}
+
+int
+main(void)
+{
+	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
+		hit_and_miss(model_machines[m]);
+		merge(model_machines[m]);
+		writes(model_machines[m]);
+		write_backs(model_machines[m]);
+		reserved(model_machines[m]);
+		atomics(model_machines[m]);
+		warm(model_machines[m]);
+	}
+	return done();
+}

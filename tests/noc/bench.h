@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* noc_bench.h - the request network of a built machine, driven by hand: clusters in, slices out. */
+#ifndef TESTS_UNIT_NOC_BENCH_H
+#define TESTS_UNIT_NOC_BENCH_H
+
+#include "tests/mem/rig.h"
+
+struct bench {
+	struct rig r;
+	struct net_env *n;
+	uint64_t x;
+};
+
+static inline struct bench
+bench_new(const char *machine, const char *const *options)
+{
+	struct bench b = {.r = rig_new(machine, options)};
+
+	b.n = &b.r.s->request;
+	return b;
+}
+
+/* A packet from cluster in to slice out; its request. */
+static inline uint32_t
+send(struct bench *b, unsigned in, unsigned out, enum req_kind kind, unsigned sectors)
+{
+	uint32_t i = rig_request(&b->r, kind, 0, sectors, UINT32_MAX);
+
+	b->r.s->req[i].slice = (uint8_t)out;
+	port_push(&b->n->in[in], i);
+	return i;
+}
+
+static inline void
+tick(struct bench *b)
+{
+	if (net_busy(b->n))
+		net_tick(b->n, b->x);
+	b->x++;
+}
+
+static inline uint32_t
+take(struct bench *b, unsigned out)
+{
+	return b->n->out[out].q->n ? port_pop(&b->n->out[out]) : REQ_NONE;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * broken.c - a program of the driver API that does what its argument says wrong, for record.t:
+ *
+ *     broken FILE.ptx fault|kernel|signal|exit|none|graph|slow|twice
+ *
+ * It launches vectoradd once before that, and prints the result of the call in question.
+ */
+#include "record/cuda/cuda_api.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* an entry point src/cuda does not have */
+CUresult cuGraphCreate(void **graph, unsigned int flags);
+
+static void
+print(CUresult r)
+{
+	const char *name = "?";
+
+	cuGetErrorName(r, &name);
+	puts(name);
+	fflush(stdout);
+}
+
+static CUresult
+launch(CUfunction f, CUdeviceptr c, int n, unsigned blocks)
+{
+	void *params[] = {&c, &c, &c, &n};
+
+	return cuLaunchKernel(f, blocks, 1, 1, 64, 1, 1, 0, NULL, params, NULL);
+}
+
+int
+main(int argc, char **argv)
+{
+	const char *what = argc > 2 ? argv[2] : "";
+	CUcontext context;
+	CUmodule module;
+	CUfunction f;
+	CUdeviceptr p;
+	void *graph;
+
+	if (argc < 3 || cuInit(0) || cuDevicePrimaryCtxRetain(&context, 0) ||
+	    cuCtxSetCurrent(context) || cuModuleLoad(&module, argv[1]) ||
+	    cuModuleGetFunction(&f, module, "vectoradd") || cuMemAlloc(&p, 256))
+		return 3;
+	if (strcmp(what, "none") == 0)
+		return 0;
+	print(launch(f, p, 64, 1));
+	if (strcmp(what, "fault") == 0) {
+		print(launch(f, p, 65, 2));
+	} else if (strcmp(what, "kernel") == 0) {
+		print(cuModuleGetFunction(&f, module, "vectorad"));
+	} else if (strcmp(what, "signal") == 0) {
+		raise(SIGTERM);
+	} else if (strcmp(what, "exit") == 0) {
+		_exit(5);
+	} else if (strcmp(what, "graph") == 0) {
+		print(cuGraphCreate(&graph, 0));
+		print(cuGraphCreate(&graph, 0));
+	} else if (strcmp(what, "slow") == 0) {
+		for (int i = 0; i < 40; i++) {
+			usleep(30000);
+			launch(f, p, 64, 100);
+		}
+	} else if (strcmp(what, "twice") == 0) {
+		/* a child that was forked does not record, and does not spoil what its parent does
+		 */
+		if (fork() == 0) {
+			launch(f, p, 64, 1);
+			exit(0);
+		}
+		wait(NULL);
+		print(launch(f, p, 64, 1));
+	}
+	return 0;
+}

@@ -1,0 +1,166 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# record.t - `ctascope record -- PROGRAM`: the program's output and exit status pass through, its
+# launches become a trace, and what goes wrong leaves nothing behind.
+. "${srcdir:-.}/tests/tap.sh"
+here=$srcdir/tests/record/cuda
+ptx=$here/vectoradd.ptx
+vadd=$builddir/tests/record/cuda/vectoradd
+broken=$builddir/tests/record/cuda/broken
+cuda=${CUDA_HOME:-/usr/local/cuda}
+lib=$builddir/libcuda.so.1
+# A library with sanitizers wants them in the program too.
+san=
+grep -q __asan_init "$lib" && san=-fsanitize=address,undefined
+cd "$tmp" || exit 99
+
+run() { # arguments of record: output in $out, standard error in $err, status in $rc
+	out=$("$CTASCOPE" record "$@" 2>"$tmp/err")
+	rc=$?
+	err=$(cat "$tmp/err")
+}
+left() { ls "$tmp" | grep -v '^\.' | grep '\.ctr'; }
+info() { "$CTASCOPE" trace info "$1"; }
+
+# ---- what shall work ----
+
+run -o a.ctr -- "$vadd" "$ptx" 1000 2
+is "its output" "$out" "1000 sums, 0 wrong"
+is "its status" "$rc" 0
+is "one file" "$(left)" a.ctr
+is "it counts what is in the trace" \
+	"$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions$/\1/p')" \
+	"$(info a.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p')"
+ok "the trace is sound" "$CTASCOPE" trace check a.ctr
+like "kernels and copies" "$(info a.ctr)" '^2 kernels, 2 copies to the device \(8000 bytes\)'
+like "the grid" "$(info a.ctr)" 'grid +8 x 1 x 1 = 8 thread blocks of 128'
+is "its first access" "$("$CTASCOPE" trace dump a.ctr 1 0 0 | grep -c LDG)" 2
+like "it runs" "$("$CTASCOPE" -n -b a.ctr -e run -e 'info stats' 2>&1)" 'instruction'
+run -o b.ctr -- "$vadd" "$ptx" 1000 2
+ok "the same again" cmp a.ctr b.ctr
+run -o b.ctr -- "$vadd" "$ptx" 100 1 7
+is "a status of its own" "$rc $(left | tr '\n' ' ')" "7 a.ctr b.ctr "
+like "an older trace is replaced" "$(info b.ctr)" '^1 kernel,'
+rm -f b.ctr
+
+mkdir sub
+run -o sub/c.ctr --launch 2-3 --kernel '^vec.*d$' -- "$vadd" "$ptx" 100 5
+like "some of the launches" "$(info sub/c.ctr)" '^2 kernels'
+run -o sub/c.ctr --launch 4- -- "$vadd" "$ptx" 100 5
+like "from the fourth on" "$(info sub/c.ctr)" '^2 kernels'
+run -o sub/c.ctr --regs 40 -- "$vadd" "$ptx"
+like "registers as told" "$(info sub/c.ctr)" '40 registers per thread'
+run -o sub/c.ctr --check-races --check-init -- "$vadd" "$ptx"
+is "with checks" "$rc" 0
+run -o sub/c.ctr -- "$broken" "$ptx" twice
+is "a child that was forked" "$out" "CUDA_SUCCESS
+CUDA_SUCCESS"
+like "does not count" "$(info sub/c.ctr)" '^2 kernels'
+run -o sub/c.ctr -- sh -c "exec '$vadd' '$ptx'"
+is "behind a shell" "$rc $out" "0 1000 sums, 0 wrong"
+LD_LIBRARY_PATH=/nowhere run -o sub/c.ctr -- sh -c 'echo "$LD_LIBRARY_PATH"'
+like "our library comes first" "$out" '^/.*:/nowhere$'
+
+# ---- what shall not ----
+
+rm -rf sub a.ctr
+run -o x.ctr -- "$broken" "$ptx" fault
+like "a fault is the launch's result" "$out" 'CUDA_ERROR_ILLEGAL_ADDRESS'
+like "it says where" "$err" 'vectoradd.ptx:32: ld.global.f32: 4 bytes .* kernel vectoradd, CTA 1,0,0, thread 0,0,0'
+is "nothing is left" "$rc $(left)" "1 "
+run -o x.ctr --kernel other -- "$vadd" "$ptx"
+like "no kernel of that name" "$err" 'no kernel matches .* vectoradd'
+is "is an error, the program's output stays" "$rc $out $(left)" "1 1000 sums, 0 wrong "
+run -o x.ctr --launch 2 -- "$vadd" "$ptx"
+like "fewer launches" "$err" 'only 1 launch: nothing is recorded'
+is "are an error" "$rc $(left)" "1 "
+run -o x.ctr -- "$broken" "$ptx" none
+like "no launch" "$err" 'launched no kernel'
+is "is an error" "$rc $(left)" "1 "
+run -o x.ctr -- true
+like "not a program of the driver API" "$err" 'no trace was written'
+is "is an error too" "$rc $(left)" "1 "
+run -o x.ctr -- "$broken" "$ptx" signal
+like "a signal" "$err" 'signal 15'
+is "is 128 and its number" "$rc $(left)" "143 "
+run -o x.ctr -- "$broken" "$ptx" exit
+is "a program that leaves by the window" "$rc $(left)" "5 "
+run -o x.ctr -- "$broken" "$ptx" kernel
+like "a kernel that is not there" "$out" 'CUDA_ERROR_NOT_FOUND'
+like "is named" "$err" "no kernel 'vectorad' .* vectoradd"
+rm -f x.ctr
+echo '.version 6.0 .target sm_70 .address_size 64 .entry k() { bogus; }' >bad.ptx
+run -o x.ctr -- "$vadd" bad.ptx
+like "PTX that is none" "$err" 'bad.ptx:1: '
+is "is a program's own failure" "$rc $out" "3 cuModuleLoad(&module, argv[1]): CUDA_ERROR_INVALID_PTX"
+run -o x.ctr --max-insns 100 -- "$vadd" "$ptx"
+like "a limit" "$out" 'CUDA_ERROR_LAUNCH_TIMEOUT'
+run -o x.ctr -- "$broken" "$ptx" graph
+like "a call that is not there" "$out" 'CUDA_ERROR_NOT_SUPPORTED'
+is "is named once" "$(echo "$err" | grep -c 'cuGraphCreate is not supported')" 1
+rm -f x.ctr
+
+run -o x.ctr -- ./nothing
+is "no such program" "$rc $err" "127 ctascope: ./nothing: No such file or directory"
+run -o nowhere/x.ctr -- "$vadd" "$ptx"
+is "no such folder: the program does not run" "$rc$out" 1
+run -- "$vadd" "$ptx"
+like "-o is needed" "$rc $err" '^2 .*-o OUT.ctr'
+run -o x.ctr --kernel '(' -- "$vadd"
+like "a pattern that is none" "$rc $err" '^2 .*--kernel'
+run -o x.ctr --launch 3-2 -- "$vadd"
+like "launches backwards" "$rc $err" '^2 .*--launch 3-2'
+run -o x.ctr --
+like "no program" "$rc $err" '^2 .*no program'
+if [ "${FAST:-}" = 1 ]; then
+	skip "progress" "slow, and FAST=1"
+else
+	run -o sub.ctr -- "$broken" "$ptx" slow
+	like "a line of progress after a second" "$err" \
+		'^record: launch [0-9]+, vectoradd: [0-9]+ of 100 CTAs$'
+	rm -f sub.ctr
+fi
+is "nothing is left of all that" "$(left)" ""
+
+# ---- machines ----
+
+cat >attr.c <<'EOF'
+#include "record/cuda/cuda_api.h"
+#include <stdio.h>
+int main(void)
+{
+	int v;
+
+	if (cuInit(0) || cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0))
+		return 1;
+	printf("%d SMs\n", v);
+	return 0;
+}
+EOF
+# shellcheck disable=SC2086 # lists of words
+ok "a program compiled with our header" ${CC:-cc} $san -I"$srcdir/src" attr.c "$lib" -o attr
+run -o x.ctr -c gtx480 -- ./attr
+is "the machine chosen" "$out" "15 SMs"
+
+# ---- the same source with NVIDIA's header; CUDA C by clang ----
+
+if [ -e "$cuda/include/cuda.h" ]; then
+	# shellcheck disable=SC2086
+	ok "a program compiled with NVIDIA's header" ${CC:-cc} $san -DNVIDIA_HEADER \
+		-I"$cuda/include" "$here/vectoradd.c" "$lib" -o theirs
+	run -o x.ctr -- ./theirs "$ptx"
+	is "runs" "$rc $out" "0 1000 sums, 0 wrong"
+else
+	skip "a program compiled with NVIDIA's header" "no cuda.h in $cuda"
+fi
+clang=$(command -v clang)
+if [ -n "$clang" ] && "$clang" -print-targets 2>/dev/null | grep -q nvptx64; then
+	ok "clang compiles CUDA C" "$clang" -x cuda --cuda-device-only --cuda-gpu-arch=sm_70 \
+		-nocudainc -nocudalib -O2 -S -Wno-unknown-cuda-version "$here/one.cu" -o one.ptx
+	run -o x.ctr -- "$vadd" one.ptx
+	is "it runs" "$rc $out" "0 1000 sums, 0 wrong"
+	like "and is recorded" "$(info x.ctr)" '^1 kernel'
+else
+	skip "CUDA C" "no clang for nvptx64 here"
+fi
+done_testing

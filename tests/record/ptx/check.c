@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ptx_check.c - races between the warps of a CTA and reads of shared memory that nobody wrote: what
+ * is found, with the words for both sides, and what is in order and must not be.
+ */
+#include "tests/record/ptx/rig.h"
+
+#define SHARED ".shared .align 4 .b8 sh[1024];\n"
+/* %r10: my word, %r11: the word of the thread 32 further (of 64), %p1: first warp */
+#define BODY(body)                                                                                \
+	HEAD SHARED BEGIN "mov.u32 %r12, sh; mad.lo.u32 %r10, %r3, 4, %r12; xor.b32 %r11, %r10, " \
+			  "128; setp.lt.u32 %p1, %r3, 32; setp.lt.u32 %p2, %r3, 64;\n" body       \
+			  "ret;\n}\n"
+
+static void
+good(struct rig *r, const char *what, uint32_t block, const char *text)
+{
+	if (rig_run(r, text, 3, block) != 0)
+		ok(false, "%s: %s", what, r->e.msg);
+	else
+		ok(true, "%s", what);
+}
+
+static void
+test_races(struct rig *r)
+{
+	r->checks = CHECK_RACES;
+	FAILS(r, 64, 0, BODY("@%p1 st.shared.u32 [%r10], %r1;\n@!%p1 ld.shared.u32 %r4, [%r11];\n"),
+	      "ld.shared.u32: race on the byte at shared address 0x0: no barrier since "
+	      "st.shared.u32 of "
+	      "thread 0,0,0 (line 11): kernel k, CTA 0,0,0, thread 32,0,0");
+	good(r, "a barrier between", 64,
+	     BODY("st.shared.u32 [%r10], %r1;\nbar.sync 0;\nld.shared.u32 %r4, [%r11];\n"));
+	FAILS(r, 64, 0, BODY("@%p1 ld.shared.u32 %r4, [%r11];\n@!%p1 st.shared.u32 [%r10], %r1;\n"),
+	      "st.shared.u32: race on the byte at shared address 0x80: no barrier since "
+	      "ld.shared.u32 of "
+	      "thread 0,0,0 (line 11)");
+	FAILS(r, 64, 0, BODY("st.shared.u32 [%r12+8], %r1;\n"),
+	      "st.shared.u32: race on the byte at shared address 0x8: no barrier since "
+	      "st.shared.u32 of "
+	      "thread 31,0,0 (line 11)");
+	good(r, "a warp by itself", 32,
+	     BODY("st.shared.u32 [%r12], %r1; ld.shared.u32 %r4, [%r12];\n"));
+	good(r, "everybody reads", 128, BODY("ld.shared.u32 %r4, [%r12];\n"));
+	good(r, "bytes of one word", 64,
+	     BODY("add.u32 %r4, %r12, %r3; st.shared.u8 [%r4], %r3; ld.shared.u8 %r5, [%r4];\n"));
+	good(r, "atomics", 64,
+	     BODY("atom.shared.add.u32 %r4, [sh], 1; red.shared.max.u32 [sh], %r1;\n"));
+	good(r, "relaxed, release and acquire", 64,
+	     BODY("@%p1 st.release.cta.shared.u32 [sh], 1; ld.acquire.cta.shared.u32 %r4, [sh];\n"
+		  "red.shared.add.u32 [sh], 1; ld.relaxed.cta.shared.u32 %r4, [sh];\n"));
+	FAILS(r, 64, 0,
+	      BODY("@%p1 red.shared.add.u32 [sh+4], 1;\n@!%p1 ld.shared.u16 %r4, [sh+6];\n"),
+	      "ld.shared.u16: race on the byte at shared address 0x6: no barrier since "
+	      "red.shared.u32 of "
+	      "thread 31,0,0 (line 11)");
+	FAILS(r, 64, 0,
+	      BODY("cvta.shared.u64 %rd4, sh;\n@%p1 st.volatile.u32 [%rd4], %r3;\n"
+		   "ld.volatile.u32 %r4, [%rd4];\n"),
+	      "ld.u32: race on the byte at shared address 0x0: no barrier since st.u32 of thread "
+	      "31,0,0 "
+	      "(line 12)");
+	/* two loop rounds: the read of one and the write of the next have no barrier between */
+	FAILS(r, 64, 0,
+	      BODY("mov.u32 %r6, 0;\nL: st.shared.u32 [%r10], %r1;\nbar.sync 0;\n"
+		   "ld.shared.u32 %r4, [%r11];\nadd.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 2;\n"
+		   "@%p3 bra L;\n"),
+	      "ld.shared.u32: race on the byte at shared address 0x80: no barrier since "
+	      "st.shared.u32 of "
+	      "thread 32,0,0 (line 12)");
+	good(r, "two barriers in a loop", 64,
+	     BODY("mov.u32 %r6, 0;\nL: st.shared.u32 [%r10], %r1;\nbar.sync 0;\n"
+		  "ld.shared.u32 %r4, [%r11];\nbar.sync 0;\nadd.u32 %r6, %r6, 1;\n"
+		  "setp.lt.u32 %p3, %r6, 3; @%p3 bra L;\n"));
+}
+
+/* Barriers of some of the warps order these only. */
+static void
+test_subsets(struct rig *r)
+{
+	r->checks = CHECK_RACES;
+	good(r, "two of three warps meet", 96,
+	     BODY("@!%p2 bra OUT;\nst.shared.u32 [%r10], %r1;\nbar.sync 1, 64;\n"
+		  "ld.shared.u32 %r4, [%r11];\nOUT:\n"));
+	FAILS(r, 96, 0,
+	      BODY("@!%p2 st.shared.u32 [%r12], %r1;\n@!%p2 bra OUT;\nmov.u32 %r6, 0;\n"
+		   "L: bar.sync 1, 64;\nadd.u32 %r6, %r6, 1; setp.lt.u32 %p3, %r6, 500; @%p3 bra "
+		   "L;\n"
+		   "ld.shared.u32 %r4, [%r12];\nOUT:\n"),
+	      "ld.shared.u32: race on the byte at shared address 0x0: no barrier since "
+	      "st.shared.u32 of "
+	      "thread 95,0,0 (line 11)");
+	FAILS(r, 96, 0,
+	      BODY("@!%p1 bra B;\nst.shared.u32 [%r12], %r1;\nB: @!%p2 bra C;\nbar.sync 1, 64;\n"
+		   "ld.shared.u32 %r4, [%r12]; bra OUT;\nC: ld.shared.u32 %r4, [%r12];\nOUT:\n"),
+	      "ld.shared.u32: race on the byte at shared address 0x0: no barrier since "
+	      "st.shared.u32 of "
+	      "thread 31,0,0 (line 12): kernel k, CTA 0,0,0, thread 64,0,0");
+	good(r, "order passed on from barrier to barrier", 96,
+	     BODY("@!%p1 bra B;\nst.shared.u32 [%r12], %r1;\nbar.sync 1, 64; bra OUT;\n"
+		  "B: @!%p2 bra C;\nbar.sync 1, 64;\nbar.sync 2, 64; bra OUT;\n"
+		  "C: bar.sync 2, 64;\nld.shared.u32 %r4, [%r12];\nOUT:\n"));
+	FAILS(r, 96, 0,
+	      BODY("@!%p1 bra B;\nbar.sync 1, 64;\nst.shared.u32 [%r12], %r1; bra OUT;\n"
+		   "B: @!%p2 bra C;\nbar.sync 1, 64;\nbar.sync 2, 64; bra OUT;\n"
+		   "C: bar.sync 2, 64;\nld.shared.u32 %r4, [%r12];\nOUT:\n"),
+	      "race on the byte at shared address 0x0");
+}
+
+static void
+test_init(struct rig *r)
+{
+	r->checks = CHECK_INIT;
+	FAILS(r, 64, 0, BODY("ld.shared.u32 %r4, [%r10];\n"),
+	      "ld.shared.u32: the byte at shared address 0x0 was never written in this CTA: kernel "
+	      "k, CTA "
+	      "0,0,0, thread 0,0,0");
+	FAILS(r, 32, 0, BODY("st.shared.u16 [%r10], %r1;\nld.shared.u32 %r4, [%r10];\n"),
+	      "ld.shared.u32: the byte at shared address 0x2 was never written");
+	FAILS(r, 32, 0, BODY("atom.shared.add.u32 %r4, [sh+4], 1;\n"),
+	      "atom.shared.u32: the byte at shared address 0x4 was never written");
+	FAILS(r, 32, 0, BODY("cvta.shared.u64 %rd4, sh; ld.u8 %r4, [%rd4+5];\n"),
+	      "ld.u8: the byte at shared address 0x5 was never written");
+	good(r, "written first", 64,
+	     BODY("st.shared.u32 [%r10], %r1; bar.sync 0; ld.shared.v2.u32 {%r4, %r5}, [sh];\n"
+		  "st.shared.u32 [%r11], 1; atom.shared.add.u32 %r4, [sh], 1;\n"));
+	r->checks = CHECK_RACES | CHECK_INIT;
+	good(r, "both checks", 64,
+	     BODY("st.shared.u32 [%r10], %r1; bar.sync 0; ld.shared.u32 %r4, [%r11];\n"));
+	r->checks = 0;
+	good(r, "nothing is checked unless asked for", 64,
+	     BODY("st.shared.u32 [%r12], %r1; ld.shared.u32 %r4, [%r12+512];\n"));
+}
+
+/* What one CTA wrote is not there for the next. */
+static void
+test_next_cta(struct rig *r)
+{
+	static const uint32_t grid[3] = {2, 1, 1}, block[3] = {8, 8, 1};
+	int rc;
+
+	r->checks = CHECK_INIT;
+	rc = rig_run3(r,
+		      BODY("mov.u32 %r7, %ctaid.x; setp.eq.u32 %p4, %r7, 0;\n"
+			   "@%p4 st.shared.u32 [%r10], %r1;\nld.shared.u32 %r4, [%r10];\n"),
+		      grid, block);
+	ok(rc != 0 && strstr(r->e.msg, "0x0 was never written in this CTA: kernel k, CTA 1,0,0"),
+	   "a CTA begins with nothing written");
+	r->checks = CHECK_RACES;
+	rc = rig_run3(r,
+		      BODY("mov.u32 %r7, %tid.y; setp.eq.u32 %p4, %r7, 1;\n"
+			   "@%p4 st.shared.u32 [sh], %r1;\nsetp.eq.u32 %p4, %r7, 5;\n"
+			   "@%p4 ld.shared.u32 %r4, [sh];\n"),
+		      grid, block);
+	ok(rc != 0 &&
+		   strstr(r->e.msg, "st.shared.u32 of thread 7,1,0 (line 12): kernel k, CTA 0,0,0, "
+				    "thread 0,5,0"),
+	   "threads by their three numbers: %s", r->e.msg);
+}
+
+/* The source's line of the other side. */
+static void
+test_source(struct rig *r)
+{
+	r->checks = CHECK_RACES;
+	FAILS(r, 64, 0,
+	      HEAD ".file 1 \"hist.cu\"\n" SHARED BEGIN
+		   "setp.lt.u32 %p1, %r3, 32;\n.loc 1 7 0\n@%p1 st.shared.u32 [sh], %r1;\n"
+		   ".loc 1 9 0\n@!%p1 ld.shared.u32 %r4, [sh];\nret;\n}\n",
+	      "no barrier since st.shared.u32 of thread 31,0,0 (line 13, hist.cu:7)",
+	      "(hist.cu:9)");
+}
+
+int
+main(void)
+{
+	struct rig r = {0};
+
+	test_races(&r);
+	test_subsets(&r);
+	test_init(&r);
+	test_next_cta(&r);
+	test_source(&r);
+	rig_end(&r);
+	return done();
+}

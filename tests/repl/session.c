@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session.c - tests of a session through its contract, on the toy machine: status of commands, what
+ * front ends are told, completion, the log, interruption; and of the table of commands.
+ */
+#include "repl/repl.h"
+
+#include "tests/mock/sim_mock.h"
+
+#include "tests/tap.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct seen {
+	struct session *s;
+	char text[65536];
+	unsigned lines, stops, errors, ticks;
+	unsigned interrupt_at; /* tick */
+	bool stop_in_tick;
+	char verb[64], args[200];
+};
+
+static void
+out(void *ctx, enum say kind, const char *line)
+{
+	struct seen *x = ctx;
+
+	x->lines++;
+	x->stops += kind == SAY_STOP;
+	x->errors += kind == SAY_ERROR;
+	snprintf(x->text + strlen(x->text), sizeof(x->text) - strlen(x->text), "%s\n", line);
+}
+
+static bool
+tick(void *ctx)
+{
+	struct seen *x = ctx;
+
+	x->ticks++;
+	ok(session_running(x->s), "a tick comes while the machine runs");
+	if (x->ticks == x->interrupt_at)
+		session_interrupt(x->s);
+	return x->stop_in_tick;
+}
+
+static int
+screen(void *ctx, const char *verb, const char *args, struct err *e)
+{
+	struct seen *x = ctx;
+
+	snprintf(x->verb, sizeof(x->verb), "%s", verb);
+	snprintf(x->args, sizeof(x->args), "%s", args);
+	return strcmp(args, "bad") == 0 ? err_set(e, "no such pane") : 0;
+}
+
+static const char *
+say_all(struct seen *x, const char *line, enum session_status want)
+{
+	x->text[0] = '\0';
+	x->lines = x->stops = x->errors = 0;
+	is_u64(session_exec(x->s, line), want, "status of '%s'", line);
+	return x->text;
+}
+
+static struct config *
+config(const char *policy)
+{
+	struct config *c = config_new();
+
+	config_policy(c, policy, NULL);
+	return c;
+}
+
+static void
+statuses(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out, .screen = screen};
+	struct config *c = config("dyncta");
+	struct trace *t = trace_open("/dev/null", NULL);
+
+	x.s = session_new(c, NULL, &ui, NULL);
+	ok(!session_sim(x.s), "a session may begin without a workload");
+	is_str(say_all(&x, "step", SESSION_ERROR),
+	       "step: no workload is loaded; name one on the command line\n",
+	       "which commands miss");
+	is_str(say_all(&x, "info gpu", SESSION_ERROR),
+	       "info gpu: no workload is loaded; name one on the command line\n", "info too");
+	say_all(&x, "print 1", SESSION_OK);
+	say_all(&x, "break pause", SESSION_OK);
+	say_all(&x, "set dyncta.period 128", SESSION_OK);
+	ok(session_load(x.s, t, NULL) == 0 && session_sim(x.s), "it gets one later");
+	is_str(session_last_stop(x.s), "", "no stop yet");
+	say_all(&x, "run", SESSION_OK);
+	ok(x.stops >= 1 && strncmp(session_last_stop(x.s), "stopped: pause, core", 20) == 0,
+	   "a stop is remembered: %s", session_last_stop(x.s));
+	say_all(&x, "assert 0", SESSION_ASSERT);
+	say_all(&x, "set run.max_cycles 140", SESSION_OK);
+	say_all(&x, "delete", SESSION_OK);
+	say_all(&x, "continue", SESSION_LIMIT);
+	say_all(&x, "set run.max_cycles 0", SESSION_OK);
+	say_all(&x, "set mock.deadlock 150", SESSION_OK);
+	say_all(&x, "continue", SESSION_DEADLOCK);
+	say_all(&x, "layout two", SESSION_OK);
+	ok(strcmp(x.verb, "layout") == 0 && strcmp(x.args, "two") == 0,
+	   "screen commands are handed on");
+	is_str(say_all(&x, "pane bad", SESSION_ERROR), "no such pane\n", "with their mistakes");
+	say_all(&x, "set color.log 3", SESSION_OK);
+	is_str(x.args, "color.log 3", "colours too");
+	say_all(&x, "quit 9", SESSION_QUIT);
+	is_u64((uint64_t)session_exit_code(x.s), 9, "quit has a status");
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+static void
+front_end(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out, .interactive = true};
+	struct config *c = config("dyncta");
+	struct trace *t = trace_open("/dev/null", NULL);
+	char prompt[64];
+
+	x.s = session_new(c, t, &ui, NULL);
+	session_prompt(x.s, prompt, sizeof(prompt));
+	is_str(prompt, "(ctascope 0 core 0) ", "the prompt at the start");
+	say_all(&x, "step 20", SESSION_OK);
+	say_all(&x, "", SESSION_OK);
+	is_u64(sim_cycle(session_sim(x.s)), 40, "Enter steps again");
+	say_all(&x, "info digest", SESSION_OK);
+	say_all(&x, "", SESSION_OK);
+	is_u64(sim_cycle(session_sim(x.s)), 40, "but not after another command");
+	session_set_focus_core(x.s, 2);
+	session_set_focus_core(x.s, 99);
+	is_u64(session_focus_core(x.s), 2, "focus, where there is such a core");
+	say_all(&x, "step 400", SESSION_OK);
+	say_all(&x, "run", SESSION_OK);
+	session_prompt(x.s, prompt, sizeof(prompt));
+	is_str(prompt, "(ctascope 862 core 2) ", "the prompt later");
+	say_all(&x, "break limit core 3", SESSION_OK);
+	ok(session_core_has_stop(x.s, 3) && !session_core_has_stop(x.s, 1),
+	   "stops of a core are known");
+	say_all(&x, "commands", SESSION_OK);
+	session_prompt(x.s, prompt, sizeof(prompt));
+	is_str(prompt, "> ", "the prompt within commands");
+	say_all(&x, "end", SESSION_OK);
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+static void
+interrupts(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out, .tick = tick, .interactive = true};
+	struct config *c = config("rr");
+	struct trace *t = trace_open("/dev/null", NULL);
+
+	opt_set(config_db(c), "mock.slow", "2000", NULL);
+	x.s = session_new(c, t, &ui, NULL);
+	x.interrupt_at = 2;
+	say_all(&x, "run", SESSION_OK);
+	ok(strncmp(session_last_stop(x.s), "stopped: interrupted, cycle ", 28) == 0,
+	   "session_interrupt stops a run: %s", session_last_stop(x.s));
+	ok(!session_running(x.s), "then nothing runs");
+	x.stop_in_tick = true;
+	say_all(&x, "continue", SESSION_OK);
+	ok(strncmp(session_last_stop(x.s), "stopped: interrupted, cycle ", 28) == 0,
+	   "so does a tick");
+	x.stop_in_tick = false;
+	session_interrupt(x.s);
+	say_all(&x, "step", SESSION_OK);
+	ok(strncmp(session_last_stop(x.s), "stopped: cycle ", 15) == 0,
+	   "an interrupt between commands is forgotten by the next");
+	ui.interactive = false;
+	session_set_ui(x.s, &ui);
+	x.interrupt_at = x.ticks + 1;
+	say_all(&x, "continue", SESSION_INTERRUPTED);
+	session_note_signal(x.s, 15);
+	is_u64((uint64_t)session_signal(x.s), 15, "a signal is noted");
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+static void
+stats_in_a_run(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out};
+	struct config *c = config("rr");
+	struct trace *t = trace_open("/dev/null", NULL);
+
+	opt_set(config_db(c), "mock.slow", "500", NULL);
+	x.s = session_new(c, t, &ui, NULL);
+	session_want_stats(x.s);
+	say_all(&x, "run", SESSION_OK);
+	ok(strstr(x.text, "gpu.cycles") && strstr(x.text, "done: "),
+	   "statistics within a run, which goes on");
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+/* ---------------------------------------------------------------- completion */
+
+static const char *
+completed(struct session *s, const char *line, char *buf, size_t size)
+{
+	const char *blank = strrchr(line, ' ');
+	int start = blank ? (int)(blank + 1 - line) : 0;
+	bool is_path;
+	char **list = session_complete(s, line, start, (int)strlen(line), &is_path);
+
+	buf[0] = '\0';
+	for (size_t i = 0; list && list[i]; i++) {
+		snprintf(buf + strlen(buf), size - strlen(buf), "%s%s", i ? " " : "", list[i]);
+		free(list[i]);
+	}
+	free(list);
+	if (is_path)
+		snprintf(buf + strlen(buf), size - strlen(buf), "%sFILE", *buf ? " " : "");
+	return buf;
+}
+
+static void
+completion(void)
+{
+	static const struct {
+		const char *line, *want;
+	} cases[] = {
+		{"un", "undisplay until"},
+		{"break pa", "pause"},
+		{"break credit", "credit credit-exhausted"},
+		{"break pause co", "core"},
+		{"break pause if $c_me", "$c_mem"},
+		{"print core.0.ra", "core.0.ract"},
+		{"print core.0.n<core.1.ra", "core.0.n<core.1.ract"},
+		{"print gp", "gpu."},
+		{"print me", "mean mem."},
+		{"print core.*.pa", "core.*.paused"},
+		{"step e", "event"},
+		{"info cor", "core cores"},
+		{"info events cta-d", "cta-done"},
+		{"info pow", "power"},
+		{"info power x", "FILE"},
+		{"info power x y", ""},
+		{"set dyncta.t_", "dyncta.t_idle dyncta.t_mem_h dyncta.t_mem_l"},
+		{"set policy dyncta+cl", "dyncta+claso"},
+		{"set option run.sk", "run.skip"},
+		{"set run.skip o", "off on"},
+		{"show ui.", "ui.csv_crlf ui.width"},
+		{"dump c", "csv"},
+		{"dump csv s", "series stats"},
+		{"dump csv series x", "FILE"},
+		{"source x", "FILE"},
+		{"log o", "off on"},
+		{"save b", "breakpoints"},
+		{"until conv", "converged"},
+		{"help exp", "explain expressions"},
+		{"why n", "not"},
+		{"restore a", "again"},
+		{"delete checkpoint a", "again"},
+		{"delete ", "1 checkpoint"},
+		{"condition ", "1"},
+		{"explain paus", "pause"},
+		{"foo bar", ""},
+		{"next x", ""},
+	};
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out};
+	struct config *c = config("dyncta");
+	struct trace *t = trace_open("/dev/null", NULL);
+	char buf[4000];
+	bool is_path;
+
+	x.s = session_new(c, t, &ui, NULL);
+	session_exec(x.s, "break pause");
+	session_exec(x.s, "checkpoint again");
+	for (unsigned i = 0; i < ARRAY_LEN(cases); i++)
+		is_str(completed(x.s, cases[i].line, buf, sizeof(buf)), cases[i].want,
+		       "Tab after '%s'", cases[i].line);
+	ok(!session_complete(x.s, "run", 2, 9, &is_path) &&
+		   !session_complete(x.s, "run", 3, 2, &is_path),
+	   "places outside of the line are refused");
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+/* A policy may be a file: shared objects and, after a '/', folders are offered. */
+static void
+completion_of_objects(void)
+{
+	static const char *const files[] = {"mine.so", "mine.c", "other.so", ".hidden.so"};
+	char dir[] = "/tmp/ctascope-unit.XXXXXX", path[64], line[128], want[200], buf[4000];
+	struct config *c = config("rr");
+	struct session *s = session_new(c, NULL, NULL, NULL);
+
+	ok(mkdtemp(dir) != NULL, "a folder");
+	for (unsigned i = 0; i < ARRAY_LEN(files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		close(open(path, O_CREAT | O_WRONLY, 0600));
+	}
+	snprintf(path, sizeof(path), "%s/more", dir);
+	mkdir(path, 0700);
+	snprintf(line, sizeof(line), "set policy dyncta+%s/m", dir);
+	snprintf(want, sizeof(want), "dyncta+%s/mine.so dyncta+%s/more/", dir, dir);
+	is_str(completed(s, line, buf, sizeof(buf)), want, "shared objects and folders");
+	rmdir(path);
+	for (unsigned i = 0; i < ARRAY_LEN(files); i++) {
+		snprintf(path, sizeof(path), "%s/%s", dir, files[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+	is_str(completed(s, line, buf, sizeof(buf)), "", "a folder that is not there");
+	session_free(s);
+	config_free(c);
+}
+
+/* ---------------------------------------------------------------- the log, the table */
+
+static void
+the_log(void)
+{
+	struct config *c = config("rr");
+	struct session *s = session_new(c, NULL, NULL, NULL);
+	enum say kind;
+	char line[64];
+
+	for (unsigned i = 0; i < 5000; i++) {
+		snprintf(line, sizeof(line), "echo line %u", i);
+		session_exec(s, line);
+	}
+	is_u64(session_log_count(s), 4096, "the log is bounded");
+	is_str(session_log_line(s, 4095, &kind), "line 4999", "the newest is last");
+	is_u64(kind, SAY_RESULT, "with its kind");
+	is_str(session_log_line(s, 0, NULL), "line 904", "the oldest first");
+	is_str(session_log_line(s, 5000, NULL), "", "and nothing beyond");
+	session_exec(s, "foo");
+	session_log_line(s, 4095, &kind);
+	is_u64(kind, SAY_ERROR, "errors are there as well");
+	session_free(s);
+	config_free(c);
+}
+
+struct table {
+	struct seen *x;
+	unsigned n;
+};
+
+/* Every command has help, and answers nonsense with one clear line. */
+static void
+one_command(void *ctx, const char *group, const char *name, const char *usage, const char *help)
+{
+	struct table *t = ctx;
+	struct seen *x = t->x;
+	char line[200];
+	enum session_status status;
+
+	t->n++;
+	ok(strlen(help) > 5 && *group && usage, "%s has help and a group", name);
+	ok(strstr(help, "  ") == NULL && help[strlen(help) - 1] != '.',
+	   "%s: one line, no full stop", name);
+	x->text[0] = '\0';
+	x->lines = x->errors = 0;
+	snprintf(line, sizeof(line), "help %s", strncmp(name, "info", 4) == 0 ? "info" : name);
+	session_exec(x->s, line);
+	ok(strstr(x->text, name) && x->errors == 0, "help tells of %s", name);
+	if (strcmp(name, "shell") == 0 || strcmp(name, "echo") == 0 || strcmp(name, "quit") == 0)
+		return;
+	x->text[0] = '\0';
+	x->lines = x->errors = 0;
+	snprintf(line, sizeof(line), "%s ~~~ !!! ???", name);
+	status = session_exec(x->s, line);
+	ok(status == SESSION_ERROR && x->errors >= 1 && x->errors <= 3, "%s answers nonsense: %.*s",
+	   name, (int)strcspn(x->text, "\n"), x->text);
+}
+
+static void
+commands(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out};
+	struct config *c = config("dyncta");
+	struct trace *t = trace_open("/dev/null", NULL);
+	struct table table = {&x, 0};
+
+	x.s = session_new(c, t, &ui, NULL);
+	repl_each_command(one_command, &table);
+	ok(table.n > 60, "%u commands and topics", table.n);
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+int
+main(void)
+{
+	statuses();
+	front_end();
+	interrupts();
+	stats_in_a_run();
+	completion();
+	completion_of_objects();
+	the_log();
+	commands();
+	return done();
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* layout.c - every size of screen gets a layout without overlaps; and the time axis. */
+#include "tests/tap.h"
+#include "tui/axis.h"
+#include "tui/layout.h"
+
+static bool
+inside(const struct layout *l, struct rect r)
+{
+	return r.w >= 0 && r.h >= 0 &&
+	       (r.h == 0 || r.w == 0 ||
+		(r.x >= 0 && r.y >= 0 && r.x + r.w <= l->w && r.y + r.h <= l->h));
+}
+
+static bool
+meet(struct rect a, struct rect b)
+{
+	return a.w > 0 && a.h > 0 && b.w > 0 && b.h > 0 && a.x < b.x + b.w && b.x < a.x + a.w &&
+	       a.y < b.y + b.h && b.y < a.y + a.h;
+}
+
+/* Whether all parts are inside and apart from each other. */
+static bool
+sound(const struct layout *l)
+{
+	struct rect all[16] = {l->header, l->axis[0], l->axis[1], l->core, l->policy,
+			       l->at,	  l->last,    l->log,	  l->keys, l->prompt};
+	unsigned n = 10;
+
+	for (unsigned i = 0; i < l->n_heat; i++)
+		all[n++] = l->heat[i];
+	for (unsigned i = 0; i < n; i++) {
+		if (!inside(l, all[i]))
+			return false;
+		for (unsigned k = 0; k < i; k++)
+			if (meet(all[i], all[k]))
+				return false;
+	}
+	return true;
+}
+
+static void
+test_every_size(void)
+{
+	static const unsigned cores[] = {1, 4, 14, 15, 30, 56, 110, 128};
+	unsigned bad = 0, n = 0;
+	struct layout l;
+
+	for (int w = 1; w <= 250; w += w < 20 ? 1 : 7)
+		for (int h = 1; h <= 120; h++)
+			for (unsigned c = 0; c < ARRAY_LEN(cores); c++)
+				for (int k = 0; k < LAYOUT_KINDS; k++, n++) {
+					layout_compute(&l, (enum layout_kind)k, w, h, cores[c]);
+					if (!sound(&l) && bad++ < 5)
+						diag("%dx%d, %u cores, layout %s", w, h, cores[c],
+						     layout_rows[k].name);
+				}
+	is_u64(bad, 0, "%u layouts have no part outside and no overlap", n);
+}
+
+static void
+test_design_sizes(void)
+{
+	struct layout l;
+
+	layout_compute(&l, LAYOUT_AUTO, 80, 24, 30);
+	ok(!l.grid && l.heat[0].h == 16 && l.core.w == 31 && l.log.h == 2,
+	   "80x24: 30 cores, two a row, inspector, log");
+	layout_compute(&l, LAYOUT_AUTO, 120, 40, 30);
+	ok(l.grid && l.n_heat == 4 && l.heat[3].h == 16 && l.log.h >= 2, "120x40: the grid");
+	ok(l.heat[0].w == l.heat[1].w && l.axis[0].w == l.axis[1].w, "with one time axis");
+	layout_compute(&l, LAYOUT_AUTO, 119, 40, 30);
+	ok(!l.grid, "119 columns: one pane");
+	layout_compute(&l, LAYOUT_AUTO, 40, 12, 30);
+	ok(l.heat[0].h >= 4 && l.at.h && l.last.h && l.keys.h && l.prompt.h && l.sep_x < 0,
+	   "40x12 still shows a pane");
+	layout_compute(&l, LAYOUT_AUTO, 1, 1, 30);
+	ok(l.prompt.h == 1, "1x1: the prompt");
+}
+
+static void
+test_axis(void)
+{
+	struct axis a;
+
+	axis_init(&a);
+	axis_update(&a, 512 * 10, 512, 40);
+	is_u64(a.per, 512, "a column is a sample at first");
+	is_u64((uint64_t)axis_column(&a, 512), 0, "sample 0 is column 0");
+	is_u64((uint64_t)axis_column(&a, 513), 1, "the next cycle is in the next");
+	axis_update(&a, 512 * 41, 512, 40);
+	is_u64(a.per, 1024, "when the columns are used up, two become one");
+	axis_zoom(&a, 1);
+	ok(a.per == 512 && !a.fit && axis_column(&a, a.now) >= 0,
+	   "zoomed in, the newest is in view");
+	axis_zoom(&a, 1);
+	is_u64(a.per, 512, "no finer than a sample");
+	axis_update(&a, 512 * 200, 512, 40);
+	ok(axis_column(&a, a.now) >= 0, "and follows");
+	cycle_t t0 = a.t0;
+	axis_update(&a, 512 * 201, 512, 40);
+	is_u64(a.t0, t0, "without moving at every sample");
+	axis_pan(&a, -20);
+	ok(!a.follow && a.t0 == t0 - 20 * 512, "panning leaves the newest");
+	axis_follow(&a);
+	ok(a.follow && axis_column(&a, a.now) >= 0, "f comes back");
+	for (int i = 0; i < 10; i++)
+		axis_zoom(&a, -1);
+	ok(a.fit && a.t0 == 0, "zoomed out, the whole run");
+	axis_move(&a, -1);
+	ok(a.cursor < a.now && !a.follow, "the cursor goes back");
+	is_u64(axis_cursor(&a) % a.per, 0, "by whole columns");
+	axis_move(&a, 2);
+	ok(a.cursor == CYCLE_NEVER, "beyond the newest it is live again");
+	axis_goto(&a, 1);
+	axis_move(&a, -5);
+	ok(axis_cursor_column(&a) == 0, "it stops at the start");
+	axis_update(&a, 0, 512, 40);
+	ok(a.cursor == CYCLE_NEVER, "a new run has no past");
+	axis_update(&a, 100000, 500, 40);
+	ok(a.per % 500 == 0, "columns are whole samples of any length");
+	is_u64(axis_tick(&(struct axis){.per = 512}, 9), 5000, "ticks are round");
+}
+
+int
+main(void)
+{
+	test_every_size();
+	test_design_sizes();
+	test_axis();
+	return done();
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane.c - keys and screen commands on a session that stands still, and every pane at every size.
+ */
+#include "tests/tap.h"
+#include "tests/tui/fake.h"
+#include "tui/panes.h"
+#include <locale.h>
+#include <unistd.h>
+
+static struct session *session;
+static struct screen s;
+static struct err e;
+
+static void
+open_screen(struct fake_options o)
+{
+	struct theme t;
+
+	theme_default(&t);
+	session = fake_session(&o);
+	screen_init(&s, session, &t, DEPTH_256, true);
+	screen_draw(&s);
+}
+
+static void
+close_screen(void)
+{
+	screen_free(&s);
+	fake_free(session);
+}
+
+/* Types keys as the driver would; returns the last command. */
+static const char *
+type(const char *keys)
+{
+	static char buf[200];
+	const char *command = NULL;
+
+	for (; *keys; keys++) {
+		command = screen_key(&s, (unsigned char)*keys, buf, sizeof buf);
+		if (!command || !*command)
+			continue;
+		err_clear(&e);
+		if (screen_command(&s, command, &e) == 0)
+			session_exec(session, command);
+		screen_draw(&s);
+	}
+	return command;
+}
+
+static void
+test_keys(void)
+{
+	open_screen((struct fake_options){.samples = 40});
+	is_str(type(" "), "continue", "Space runs");
+	is_str(fake_last_line(session), "continue", "through the session");
+	is_str(type("s"), "step", "s steps");
+	is_str(type("n"), "next", "n goes to the end of the period");
+	type("j");
+	is_u64(session_focus_core(session), 6, "j goes to the next core");
+	type("kk");
+	is_u64(session_focus_core(session), 4, "k back");
+	is_str(type("b"), "break cta-issue core 4", "b names the core in focus");
+	unsigned said = fake_executed(session);
+	type("hh");
+	ok(!screen_live(&s) && screen_sample(&s) == 37, "h goes back in time by a column");
+	is_u64(fake_executed(session), said, "without the session");
+	type("l");
+	is_u64((uint64_t)screen_sample(&s), 38, "l forward");
+	type("f");
+	ok(screen_live(&s), "f to the newest");
+	type("gg");
+	is_u64((uint64_t)screen_sample(&s), 0, "gg to the start");
+	type("G");
+	ok(screen_live(&s), "G to the end");
+	type("[");
+	cycle_t first = axis_cursor(&s.axis);
+	type("[");
+	ok(axis_cursor(&s.axis) < first, "[ goes to the decision before");
+	type("]");
+	is_u64(axis_cursor(&s.axis), first, "] to the one after");
+	type("{");
+	is_u64(axis_cursor(&s.axis) % 2048, 0, "{ to the end of a period");
+	type("G\t");
+	is_str(s.pane->name, "ract", "Tab goes to the next pane");
+	type("3");
+	ok(s.want == LAYOUT_GRID, "3 is the grid");
+	type("9");
+	ok(e.set && strstr(e.msg, "1 to 4"), "9 is no layout: %s", e.msg);
+	type("t");
+	ok(strcmp(s.theme.name, "cividis") != 0, "t changes the theme");
+	is_str(type("x"), NULL, "x means nothing");
+	ok(strstr(s.notice, "?"), "and says where to look: %s", s.notice);
+	err_clear(&e);
+	ok(screen_command(&s, "bind x why not core %c", &e) == 1, "until it is bound");
+	is_str(type("x"), "why not core 4", "then it does that");
+	type("?");
+	ok(s.help, "? shows the help");
+	is_str(type("j"), "scroll down", "where j scrolls");
+	type("q");
+	ok(!s.help, "and q leaves it");
+	is_str(type("q"), "quit", "q quits");
+	close_screen();
+}
+
+static void
+test_running(void)
+{
+	open_screen((struct fake_options){.samples = 40, .running = true});
+	is_str(type(" "), "pause", "Space pauses a running model");
+	ok(s.want_pause, "and asks the driver for it");
+	is_str(type("s"), NULL, "s waits for a stop");
+	ok(strstr(s.notice, "running"), "and says so: %s", s.notice);
+	type("j");
+	is_u64(session_focus_core(session), 6, "looking around works");
+	close_screen();
+}
+
+static void
+test_commands(void)
+{
+	open_screen((struct fake_options){.samples = 40});
+	ok(screen_command(&s, "info cores", &e) == 0, "what is not ours goes on to the session");
+	ok(screen_command(&s, "pane nosuch", &e) < 0 && strstr(e.msg, "ctas"),
+	   "an unknown pane: %s", e.msg);
+	ok(screen_command(&s, "  layout   grid ", &e) == 1 && s.want == LAYOUT_GRID,
+	   "blanks do not matter");
+	ok(screen_command(&s, "cursor 99999999", &e) < 0, "no cycle of this run");
+	ok(screen_command(&s, "cursor 1000", &e) == 1 && axis_cursor(&s.axis) == 1000, "a cycle");
+	ok(screen_command(&s, "theme nosuch", &e) < 0, "no such theme");
+	ok(screen_command(&s, "bind Spcae continue", &e) < 0 && strstr(e.msg, "Space"),
+	   "no such key: %s", e.msg);
+	ok(screen_command(&s, "bind C-c quit", &e) < 0, "Ctrl-C stays Ctrl-C");
+	ok(screen_command(&s, "tui off", &e) == 1 && s.want_leave, "tui off leaves");
+	for (int i = 0; i < 30; i++) {
+		char text[40];
+		snprintf(text, sizeof text, "line %d", i);
+		fake_say(session, SAY_RESULT, text);
+	}
+	ok(screen_command(&s, "search line 7", &e) == 1 && s.log_back == 22 && s.pane == &pane_log,
+	   "search finds the newest");
+	ok(screen_command(&s, "search nothing", &e) < 0, "or says that it is not there");
+	screen_before(&s, "info");
+	for (int i = 0; i < 9; i++, s.said++)
+		fake_say(session, SAY_RESULT, "result");
+	screen_after(&s);
+	ok(s.log_open, "a long result opens");
+	type("k");
+	ok(!s.log_open || s.pane == &pane_log, "the next key closes it");
+	char file[] = "/tmp/ctascope-save-XXXXXX";
+	char text[100];
+	close(mkstemp(file));
+	snprintf(text, sizeof text, "save-display %s", file);
+	err_clear(&e);
+	ok(screen_command(&s, text, &e) == 1, "save-display %s", e.msg);
+	FILE *f = fopen(file, "r");
+	ok(f && fgets(text, sizeof text, f) && strstr(text, "bfs"), "writes what is shown");
+	if (f)
+		fclose(f);
+	unlink(file);
+	ok(screen_command(&s, "save-display /nowhere/x", &e) < 0, "not where it cannot: %s", e.msg);
+	close_screen();
+}
+
+/* Draws everything at all sizes; the sanitizers watch. */
+static void
+test_sizes(void)
+{
+	static const unsigned cores[] = {1, 15, 30, 110};
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < ARRAY_LEN(cores); c++) {
+		open_screen((struct fake_options){
+			.samples = c * 60, .cores = cores[c], .credits = c & 1, .gating = c == 2});
+		for (int w = 1; w <= 160; w += w < 12 ? 1 : 11)
+			for (int h = 1; h <= 60; h += h < 12 ? 1 : 7) {
+				screen_resize(&s, w, h);
+				for (const char *k = "\t\t\t\t\t\t\t?qhG12341+-"; *k; k++, n++) {
+					char key[2] = {*k, 0};
+					type(key);
+					screen_draw(&s);
+				}
+			}
+		close_screen();
+	}
+	ok(true, "%u frames drawn", n);
+	open_screen((struct fake_options){.no_workload = true});
+	type("hjkl[]{}gg+-wt?q\t\t\t\t");
+	ok(true, "and without a workload");
+	close_screen();
+}
+
+/* A frame after one more sample shows the same as one drawn from nothing. */
+static void
+test_cache(void)
+{
+	char *a = NULL, *b = NULL;
+	size_t na, nb;
+
+	open_screen((struct fake_options){.samples = 30, .gating = true, .credits = true});
+	screen_resize(&s, 132, 43);
+	for (int i = 0; i < 100; i++) {
+		fake_more(session, 1);
+		screen_draw(&s);
+	}
+	FILE *f = open_memstream(&a, &na);
+	canvas_dump_ansi(s.canvas, &s.painter, f);
+	fclose(f);
+	close_screen();
+	open_screen((struct fake_options){.samples = 130, .gating = true, .credits = true});
+	screen_resize(&s, 132, 43);
+	screen_draw(&s);
+	f = open_memstream(&b, &nb);
+	canvas_dump_ansi(s.canvas, &s.painter, f);
+	fclose(f);
+	ok(na == nb && memcmp(a, b, na) == 0,
+	   "drawn sample by sample or at once: the same picture");
+	free(a);
+	free(b);
+	close_screen();
+}
+
+static void
+test_tables(void)
+{
+	for (unsigned i = 0; pane_table[i]; i++)
+		ok(pane_table[i]->name[0] && pane_table[i]->help[0] && pane_table[i]->draw,
+		   "pane %s is complete", pane_table[i]->name);
+	for (unsigned i = 0; i < n_key_rows; i++)
+		if (key_by_name(key_rows[i].name) != key_rows[i].code)
+			ok(false, "key %s has another code", key_rows[i].name);
+	ok(key_by_name("nosuch") == K_NONE, "an unknown key has none");
+}
+
+int
+main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_tables();
+	test_keys();
+	test_running();
+	test_commands();
+	test_sizes();
+	test_cache();
+	return done();
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* theme.c - theme files: what they accept, and where their errors point. */
+#include "tests/tap.h"
+#include "base/datadir.h"
+#include "tui/canvas.h"
+#include "tui/paint.h"
+#include "tui/theme.h"
+
+static struct theme t;
+static struct err e;
+
+static int
+line(const char *text)
+{
+	err_clear(&e);
+	return theme_line(&t, "x.theme", 7, text, &e);
+}
+
+static void
+test_lines(void)
+{
+	theme_default(&t);
+	ok(line("") == 0 && line("   # a comment") == 0 && line("#comment") == 0,
+	   "blank lines and comments");
+	ok(line("set color.focus #ffd75f bold underline") == 0 &&
+		   t.role[ROLE_FOCUS].fg == (COLOR_RGB | 0xffd75f) &&
+		   t.role[ROLE_FOCUS].attr == (ATTR_BOLD | ATTR_UNDERLINE),
+	   "a colour and attributes");
+	ok(line("set color.header black on 110 # dark on light") == 0 &&
+		   t.role[ROLE_HEADER].fg == 0 && t.role[ROLE_HEADER].bg == 110,
+	   "a background, and a comment behind");
+	ok(line("set color.stall default") == 0 && t.role[ROLE_STALL].fg == COLOR_NONE,
+	   "the terminal's own colour");
+	ok(line("set color.ramp #000000 #ffffff") == 0 && t.n_ramp == 2 && t.n_ramp256 == 0,
+	   "a new ramp forgets the steps of the old");
+	ok(line("set color.ramp shades") == 0 && t.shades, "shades instead of colours");
+	ok(line("set color.ramp8 black white") == 0 && t.n_ramp8 == 2, "a ramp of few colours");
+}
+
+/* The line is refused, the caret stands at col and the message has the word in it. */
+static void
+refused(const char *text, int col, const char *word)
+{
+	struct theme before = t;
+
+	ok(line(text) < 0 && e.line == 7 && e.col == col && strstr(e.msg, word), "%s: col %d, %s",
+	   text, e.col, e.msg);
+	ok(memcmp(&before, &t, sizeof t) == 0 || strstr(text, "ramp"), "and changes nothing");
+}
+
+static void
+test_errors(void)
+{
+	refused("put color.focus red", 0, "'put'");
+	refused("set", 3, "color.focus");
+	refused("set color.focsu red", 4, "color.focus");
+	refused("set color.focus", 15, "expected a colour");
+	refused("set color.focus reed", 16, "'reed'");
+	refused("set color.focus 256", 16, "'256'");
+	refused("set color.focus #12345", 16, "'#12345'");
+	refused("set color.focus red blue", 20, "on blue");
+	refused("set color.focus red on", 22, "expected a colour");
+	refused("set color.ramp #000000", 22, "at least 2");
+	refused("set color.ramp default red", 15, "'default'");
+	refused("set color.ramp 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 54, "at most 16");
+}
+
+static int
+load_one(void *ctx, const char *name, const char *path)
+{
+	unsigned *n = ctx;
+	struct painter p;
+
+	(void)path;
+	err_clear(&e);
+	ok(theme_load(&t, name, &e) == 0, "theme %s loads %s", name, e.msg);
+	is_str(t.name, name, "and knows its name");
+	for (enum depth d = DEPTH_MONO; d <= DEPTH_RGB; d++)
+		painter_init(&p, &t, d, true);
+	++*n;
+	return 0;
+}
+
+static void
+test_files(void)
+{
+	unsigned n = 0;
+
+	datadir_each("themes", ".theme", load_one, &n);
+	ok(n >= 3, "%u themes are shipped", n);
+	ok(theme_load(&t, "cividis", &e) == 0, "cividis");
+	struct theme built_in;
+	theme_default(&built_in);
+	ok(built_in.n_ramp == t.n_ramp &&
+		   memcmp(built_in.ramp, t.ramp, t.n_ramp * sizeof *t.ramp) == 0 &&
+		   built_in.n_ramp256 == t.n_ramp256 &&
+		   memcmp(built_in.ramp256, t.ramp256, t.n_ramp256 * sizeof *t.ramp256) == 0,
+	   "the built-in ramp is the file's");
+	ok(theme_load(&t, "nosuch", &e) < 0 && strstr(e.msg, "aerial"),
+	   "an unknown theme names those there are: %s", e.msg);
+	is_str(t.name, "cividis", "and leaves the old one");
+	err_clear(&e);
+	ok(theme_load(&t, "/nowhere/x.theme", &e) < 0 && strstr(e.msg, "/nowhere/x.theme"),
+	   "a missing file: %s", e.msg);
+}
+
+static void
+test_palette(void)
+{
+	unsigned wrong = 0;
+
+	for (unsigned i = 16; i < 256; i++)
+		wrong += palette_rgb(palette_nearest(palette_rgb(i))) != palette_rgb(i);
+	is_u64(wrong, 0, "every colour of the cube is nearest to itself");
+	is_u64(palette_nearest16(0xff0000, 8), 1, "red of eight");
+}
+
+int
+main(void)
+{
+	test_lines();
+	test_errors();
+	test_files();
+	test_palette();
+	return done();
+}

@@ -100,12 +100,10 @@ struct core {
 	uint64_t slot_warps[MAX_CTAS];
 	uint64_t slot_exited[MAX_CTAS];
 	uint32_t slot_cta[MAX_CTAS];
-	uint32_t slot_order[MAX_CTAS]; /* launch order */
 	cycle_t slot_issued[MAX_CTAS];
 	uint32_t slot_used, slot_paused; /* masks over slots */
 	uint32_t slots_freed;		 /* in this cycle: the host is told after it */
-	uint32_t order;
-	uint8_t by_age[MAX_CTAS]; /* resident slots, launched first to last */
+	uint8_t by_age[MAX_CTAS];	 /* resident slots, launched first to last */
 
 	/* operand collector */
 	uint64_t flights; /* used entries of flight[] */
@@ -166,18 +164,45 @@ void core_init(struct core_env *e);
 /* Kernel tables: pre-decodes one kernel's instructions for this configuration. Caller frees. */
 struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_kernel *k);
 
-/* CTA launch into the lowest free slot; the caller has checked that there is one. Returns the slot.
- */
+/* ---------------------------------------------------------------- CTA slots (slots.c) */
+
+/* Launches a CTA into the lowest free slot; the caller has checked that there is one, and keeps t
+ * until the slot is free. Returns the slot. The core's past cycles are settled, here and below. */
 unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
 		     unsigned warps_per_cta);
-void core_set_paused(struct core_env *e, unsigned slot, bool paused);
-void core_free_slot(struct core_env *e, unsigned slot); /* its last warp has retired */
+/* Pauses a CTA (its warps issue when no running warp can) or resumes it. */
+void core_pause(struct core_env *e, unsigned slot, bool paused);
+/* Slots whose last warp has retired since they were last taken, one bit each. They are used, and
+ * their CTA can be asked for, until core_free(). */
+uint32_t core_take_freed(struct core_env *e);
+void core_free(struct core_env *e, unsigned slot);
+/* After a restore: the CTA in a used slot has its trace here now. */
+void core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t,
+		 unsigned warps_per_cta);
+
+/* Masks over slots. */
+uint32_t core_used(const struct core *c);
+uint32_t core_paused(const struct core *c);
+uint32_t core_youngest(const struct core *c, unsigned n); /* the n launched last, or all */
+
+struct core_slot {
+	uint32_t cta;
+	uint32_t order; /* resident CTAs launched before it */
+	cycle_t issued;
+	uint64_t warps; /* its warps that have not retired, one bit per hardware warp */
+};
+/* Of a used slot. */
+struct core_slot core_slot(const struct core *c, unsigned slot);
+
+/* ---------------------------------------------------------------- held by a policy */
 
 /* The state the CTA policies want, for the cycles to come; the past ones are settled. CORE_OFF: no
  * CTA is resident; the caches lose what they hold. */
 void core_set_state(struct core_env *e, enum core_state state);
 /* Nothing is between issue and completion: no register outstanding, no store unacknowledged. */
 bool core_drained(const struct core *c);
+
+/* ---------------------------------------------------------------- cycles */
 
 /* Runs cycle `now`. Returns the cycle it wants to be visited next (now + 1 when it may have work
  * then). */
@@ -193,6 +218,12 @@ static inline bool
 core_is_on(const struct core *c) /* the reference visits it */
 {
 	return c->resident || c->not_completed;
+}
+
+static inline bool
+core_has_freed(const struct core *c) /* core_take_freed() has something to give */
+{
+	return c->slots_freed;
 }
 
 /* ---- parts of a cycle, in the order they run (private to src/core) */

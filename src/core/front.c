@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * front.c - fetch, decode, instruction cache, and the coming and going of warps (timing facts 2,
- * 3).
+ * front.c - fetch, decode, instruction cache, retirement of warps (timing facts 2, 3).
  *
  * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it
  * also retires warps that have exited and drained; it stops at the first warp it can fetch, so a
@@ -159,73 +158,4 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 		mshr_mark_ready(e->l1i_mshr, r->id);
 	}
 	req_sector_done(e->ldst.pool, e->ldst.req, token >> 2);
-}
-
-unsigned
-core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
-	    unsigned warps_per_cta)
-{
-	struct core *c = e->c;
-	unsigned slot = (unsigned)__builtin_ctz(~c->slot_used);
-
-	c->slot_used |= 1u << slot;
-	c->slot_cta[slot] = cta;
-	c->slot_order[slot] = c->order++;
-	c->slot_issued[slot] = now;
-	c->slot_warps[slot] = c->slot_exited[slot] = 0;
-	for (unsigned i = 0; i < warps_per_cta; i++) {
-		unsigned w = slot * warps_per_cta + i;
-		uint64_t bit = UINT64_C(1) << w;
-		struct warp *p = &c->warps.w[w];
-		const struct wstream *s = i < t->n_warps ? &t->warp[i] : NULL;
-
-		*p = (struct warp){.n = s ? s->n : 0,
-				   .age = c->age++,
-				   .slot = (uint8_t)slot,
-				   .warp_in_cta = (uint8_t)i,
-				   .head_fu = FU_CLASSES};
-		e->stream[w] = (struct warp_stream){.rec = s ? s->rec : NULL, .cta = t};
-		c->slot_warps[slot] |= bit;
-		c->live |= bit;
-		c->done &= ~bit;
-		c->not_completed++;
-		if (p->n) {
-			p->fetch_pc = e->di[s->rec[0].inst].pc;
-		} else { /* the trace leaves this warp out */
-			c->done |= bit;
-			c->slot_exited[slot] |= bit;
-			c->retire |= bit;
-		}
-	}
-	c->by_age[c->resident++] = (uint8_t)slot;
-	return slot;
-}
-
-void
-core_free_slot(struct core_env *e, unsigned slot)
-{
-	struct core *c = e->c;
-	unsigned i = 0;
-
-	core_set_paused(e, slot, false);
-	c->slot_used &= ~(1u << slot);
-	while (c->by_age[i] != slot)
-		i++;
-	for (c->resident--; i < c->resident; i++)
-		c->by_age[i] = c->by_age[i + 1];
-}
-
-void
-core_set_paused(struct core_env *e, unsigned slot, bool paused)
-{
-	struct core *c = e->c;
-
-	if (paused) {
-		c->slot_paused |= 1u << slot;
-		c->paused |= c->slot_warps[slot];
-	} else {
-		c->slot_paused &= ~(1u << slot);
-		c->paused &= ~c->slot_warps[slot];
-		c->passed &= ~c->slot_warps[slot];
-	}
 }

@@ -61,7 +61,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 		free(old.h);
 		return -1;
 	}
-	kernel_show_counters(s);
+	ctas_show_counters(s);
 	memcpy(old.h, h, STACK_ROOM);
 	memset((char *)h + next.p[0].state, 0, STACK_ROOM - next.p[0].state);
 	s->stack = next;
@@ -74,7 +74,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 					    .n_v = 1,
 					    .v = {h->core[i].limit}};
 
-			kernel_repause(s, i, &why);
+			ctas_repause(s, i, &why);
 		}
 		kernel_act(s, false);
 	}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernel.c - kernels begin and end, CTAs are issued and leave (timing facts 2).
+ * kernel.c - kernels begin and end, and the order of things after a cycle (timing facts 2).
  *
  * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
  * end; the policies decide which cores work; clusters ask for CTAs, at most one each, round robin
@@ -8,8 +8,6 @@
  * close a sample; a kernel may end and the next one begin.
  */
 #include "sim/sim_priv.h"
-#include <stdlib.h>
-#include <string.h>
 
 void
 sim_emit(void *ctx, struct event *ev)
@@ -104,36 +102,6 @@ decode_kernel(struct sim *s, uint32_t k)
 	return true;
 }
 
-/* Brings what the policies see of a core's counters up to the present cycle. */
-static void
-show_counters(struct sim *s, unsigned c)
-{
-	const struct core_stat *st = &s->core[c].c->st;
-	const struct ldst_stat *l = &s->core[c].ldst.u->st;
-	struct cta_core *v = &s->stack.h->core[c];
-
-	core_settle(&s->core[c], s->m->cycle);
-	v->c_mem = st->c_mem;
-	v->c_idle = st->c_idle;
-	v->c_raw = st->c_raw;
-	v->c_unit = st->c_unit;
-	v->n_act = st->cls[CC_ACTIVE];
-	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
-	v->thread_insts = st->thread_insts;
-	v->loads = l->loads_done;
-	v->load_cycles = l->load_cycles;
-	v->mem_stall = l->l1_fails;
-	v->mem_stall_run = ldst_stall_run(&s->core[c].ldst, s->m->cycle);
-	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].c);
-}
-
-void
-kernel_show_counters(struct sim *s)
-{
-	for (unsigned c = 0; c < s->n_cores; c++)
-		show_counters(s, c);
-}
-
 /* ---------------------------------------------------------------- states of cores */
 
 static void
@@ -164,7 +132,7 @@ void
 kernel_act(struct sim *s, bool ended)
 {
 	if (cta_acts(&s->stack)) {
-		kernel_show_counters(s);
+		ctas_show_counters(s);
 		cta_act(&s->stack, ended);
 		forget_runs(s);
 		s->z->ask = 1; /* time alone may have changed what a policy answers */
@@ -208,7 +176,7 @@ launch(struct sim *s, uint32_t k)
 		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
 	if (!decode_kernel(s, k))
 		return;
-	kernel_show_counters(s);
+	ctas_show_counters(s);
 	m->running = 1;
 	m->n_max = n;
 	if (m->ordinal < MAX_KERNELS_KEPT)
@@ -258,142 +226,7 @@ end_kernel(struct sim *s)
 		series_close_sample(s);
 }
 
-/* ---------------------------------------------------------------- CTAs */
-
-/* Pauses the youngest resident CTAs and resumes the others, to fit the limits. */
-void
-kernel_repause(struct sim *s, unsigned core, const struct event *why)
-{
-	struct core_env *e = &s->core[core];
-	struct core *c = e->c;
-	uint32_t left = cta_to_pause(&s->stack, core), want = 0, used = c->slot_used;
-
-	while (left--) { /* youngest first */
-		unsigned best = MAX_CTAS;
-
-		for (uint32_t k = used & ~want; k; k &= k - 1) {
-			unsigned i = (unsigned)__builtin_ctz(k);
-
-			if (best == MAX_CTAS || c->slot_order[i] > c->slot_order[best])
-				best = i;
-		}
-		want |= 1u << best;
-	}
-	for (uint32_t k = (want ^ c->slot_paused) & used; k; k &= k - 1) {
-		unsigned i = (unsigned)__builtin_ctz(k);
-		bool pause = want >> i & 1;
-		struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME,
-				   .core = (int16_t)core,
-				   .slot = (int16_t)i,
-				   .cta = c->slot_cta[i],
-				   .policy = POLICY_HOST,
-				   .rule = HR_RESUME_DONE,
-				   .n_v = 1,
-				   .v = {c->slot_cta[i]}};
-
-		if (why) {
-			memcpy(ev.v, why->v, sizeof(ev.v));
-			ev.policy = why->policy;
-			ev.rule = why->rule;
-			ev.n_v = EVENT_VALUES;
-			ev.v[5] = s->stack.h->core[core].resident;
-		}
-		core_set_paused(e, i, pause);
-		sim_wake_core(s, core);
-		cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(c->slot_paused));
-		sim_emit(s, &ev);
-	}
-	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(c->slot_paused));
-}
-
-static void
-free_slots(struct sim *s, unsigned core)
-{
-	struct core_env *e = &s->core[core];
-	struct core *c = e->c;
-
-	core_settle(e, s->m->cycle);
-	for (uint32_t k = c->slots_freed; k; k &= k - 1) {
-		unsigned i = (unsigned)__builtin_ctz(k);
-
-		core_free_slot(e, i);
-		trace_unpin(s->trace, s->stack.h->kernel, s->pin[core][i]);
-		s->pin[core][i] = NULL;
-		cta_done(&s->stack, core, i, c->slot_cta[i]);
-	}
-	c->slots_freed = 0;
-	if (!core_is_on(c)) {
-		c->sleep_class = CC_IDLE;
-		c->sleep_waits = 0;
-	}
-	kernel_repause(s, core, NULL);
-	s->z->ask = 1;
-}
-
-static bool
-issue_to(struct sim *s, unsigned core)
-{
-	struct cta_host *h = s->stack.h;
-	const struct trace_kernel *t = &s->info->kernel[h->kernel];
-	const struct cta_trace *c;
-	uint32_t cta = (uint32_t)h->issued;
-	unsigned slot;
-
-	if (!cta_may_issue(&s->stack, core, true, NULL))
-		return false;
-	c = trace_pin(s->trace, h->kernel, cta, &s->failure);
-	if (!c) {
-		s->failure.set = true;
-		return false;
-	}
-	core_settle(&s->core[core], s->m->cycle);
-	slot = core_launch(&s->core[core], s->m->cycle, cta, c, t->warps_per_cta);
-	s->pin[core][slot] = c;
-	sim_wake_core(s, core);
-	cta_issued(&s->stack, core, slot, cta);
-	kernel_repause(s, core, NULL);
-	return true;
-}
-
-/* At most one CTA per cluster and cycle; clusters, and cores in a cluster, take turns. */
-static void
-ask_clusters(struct sim *s)
-{
-	struct machine *m = s->m;
-	uint32_t last = m->last_cluster;
-
-	s->z->ask = 0;
-	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
-		unsigned cl = (i + last + 1) % s->n_clusters;
-
-		for (unsigned j = 0; j < s->per_cluster; j++) {
-			unsigned k = (j + m->last_core[cl] + 1u) % s->per_cluster;
-
-			if (!issue_to(s, cl * s->per_cluster + k))
-				continue;
-			m->last_core[cl] = (uint8_t)k;
-			m->last_cluster = cl;
-			s->z->ask = 1;
-			break;
-		}
-	}
-}
-
-static void
-end_periods(struct sim *s)
-{
-	if (s->m->cycle < cta_next_period(&s->stack))
-		return;
-	for (unsigned c = 0; c < s->n_cores; c++) {
-		struct event why;
-
-		show_counters(s, c);
-		if (cta_decide(&s->stack, c, &why))
-			kernel_repause(s, c, &why);
-	}
-	cta_period_over(&s->stack);
-	s->z->ask = 1;
-}
+/* ---------------------------------------------------------------- after a cycle */
 
 /* A cluster whose last warp has gone invalidates the L1 of its cores. */
 static void
@@ -423,15 +256,15 @@ kernel_after_cycle(struct sim *s)
 
 	for (unsigned word = 0; word < 2 && changed; word++) {
 		for (uint64_t k = freed[word]; k; k &= k - 1)
-			free_slots(s, word * 64 + (unsigned)__builtin_ctzll(k));
+			ctas_free(s, word * 64 + (unsigned)__builtin_ctzll(k));
 		z->freed[word] = 0;
 	}
 	if (unlikely(changed || m->cycle >= cta_next_due(&s->stack))) {
-		end_periods(s);
+		ctas_end_periods(s);
 		kernel_act(s, changed);
 	}
 	if (z->ask && m->running) {
-		ask_clusters(s);
+		ctas_ask(s);
 		changed = true;
 	}
 	if (changed) {
@@ -450,25 +283,6 @@ kernel_after_cycle(struct sim *s)
 void
 kernel_attach(struct sim *s)
 {
-	const struct cta_host *h = s->stack.h;
-
-	if (!s->m->ordinal || !decode_kernel(s, h->kernel))
-		return;
-	for (unsigned i = 0; i < s->n_cores; i++) {
-		struct core *c = s->core[i].c;
-		unsigned per = s->info->kernel[h->kernel].warps_per_cta;
-
-		for (uint32_t k = c->slot_used; k; k &= k - 1) {
-			unsigned slot = (unsigned)__builtin_ctz(k);
-			const struct cta_trace *t =
-				trace_pin(s->trace, h->kernel, c->slot_cta[slot], &s->failure);
-
-			s->pin[i][slot] = t;
-			for (unsigned w = 0; t && w < per; w++)
-				s->stream[i * MAX_WARPS + slot * per + w] =
-					(struct warp_stream){.rec = w < t->n_warps ? t->warp[w].rec
-										   : NULL,
-							     .cta = t};
-		}
-	}
+	if (s->m->ordinal && decode_kernel(s, s->stack.h->kernel))
+		ctas_attach(s);
 }

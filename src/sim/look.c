@@ -26,20 +26,18 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 	unsigned per = s->m->ordinal ? s->info->kernel[s->stack.h->kernel].warps_per_cta : 1;
 
 	v->n_slots = MIN(v->n_max, MAX_CTAS);
-	for (unsigned i = 0; i < MAX_CTAS; i++) {
-		struct cta_slot_view *o = &v->slot[i];
+	for (uint32_t k = core_used(c); k; k &= k - 1) {
+		unsigned i = (unsigned)__builtin_ctz(k);
+		struct core_slot slot = core_slot(c, i);
 
-		if (!(c->slot_used >> i & 1))
-			continue;
 		v->n_slots = MAX(v->n_slots, i + 1);
-		o->used = true;
-		o->paused = c->slot_paused >> i & 1;
-		o->cta = c->slot_cta[i];
-		o->issued = c->slot_issued[i];
-		o->warps = per;
-		o->warps_left = count(c->slot_warps[i] & c->live);
-		for (unsigned j = 0; j < MAX_CTAS; j++)
-			o->order += (c->slot_used >> j & 1) && c->slot_order[j] < c->slot_order[i];
+		v->slot[i] = (struct cta_slot_view){.used = true,
+						    .paused = core_paused(c) >> i & 1,
+						    .cta = slot.cta,
+						    .issued = slot.issued,
+						    .warps = per,
+						    .warps_left = count(slot.warps),
+						    .order = slot.order};
 	}
 }
 
@@ -139,8 +137,8 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	*v = (struct warp_view){.status = status_of(c, warp), .wait_reg = 255, .cta = UINT32_MAX};
 	if (v->status == WARP_FREE)
 		return;
-	v->paused = c->slot_paused >> p->slot & 1;
-	v->cta = c->slot_cta[p->slot];
+	v->paused = core_paused(c) >> p->slot & 1;
+	v->cta = core_slot(c, p->slot).cta;
 	v->warp_in_cta = p->warp_in_cta;
 	v->done = p->head;
 	v->total = p->n;

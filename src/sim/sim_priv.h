@@ -136,13 +136,20 @@ void sim_settle(struct sim *s); /* books everything up to the present cycle */
 void sim_wake_core(struct sim *s, unsigned core);
 
 /* kernel.c */
-void kernel_show_counters(struct sim *s); /* to the policies */
-void kernel_launch_next(struct sim *s);	  /* next command(s) of the trace, up to a kernel */
-void kernel_after_cycle(struct sim *s);	  /* CTAs that ended, periods, issue */
-void kernel_repause(struct sim *s, unsigned core, const struct event *why);
+void kernel_launch_next(struct sim *s);	    /* next command(s) of the trace, up to a kernel */
+void kernel_after_cycle(struct sim *s);	    /* CTAs that ended, periods, issue */
 void kernel_act(struct sim *s, bool ended); /* policies look at the GPU; cores follow their wants */
-void kernel_attach(struct sim *s); /* after a restore: decoded tables and streams */
+void kernel_attach(struct sim *s);	    /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);
+
+/* ctas.c: CTAs come, are paused, and leave */
+void ctas_show_counters(struct sim *s); /* to the policies */
+void ctas_free(struct sim *s, unsigned core);
+void ctas_end_periods(struct sim *s);
+void ctas_ask(struct sim *s); /* cores that may take a CTA */
+void ctas_repause(struct sim *s, unsigned core,
+		  const struct event *why); /* NULL: CTAs came or left */
+void ctas_attach(struct sim *s);	    /* after a restore */
 
 /* energy.c: counters as src/power wants them, and what comes of them; first come its parts, in J */
 enum energy_what {

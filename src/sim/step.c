@@ -160,7 +160,7 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 	}
 	next = core_tick(e, now);
 	assert(next > now);
-	if (e->c->slots_freed)
+	if (core_has_freed(e->c))
 		z->freed[i / 64] |= bit;
 	if (next == now + 1)
 		return;

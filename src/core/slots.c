@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * slots.c - the CTA slots of a core: launch, pause, free, and what others may ask of them.
+ *
+ * The warps of slot i are the hardware warps i * warps_per_cta and on. Whoever launches decides
+ * which CTA and when; the core only says which slot it took. A slot whose last warp has retired is
+ * noted in slots_freed until core_take_freed(), and stays used until core_free(): in between the
+ * caller may still ask whose it was.
+ */
+#include "core/core.h"
+
+/* ---------------------------------------------------------------- launch, pause, free */
+
+/* The streams lie outside the arena. */
+void
+core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t, unsigned warps_per_cta)
+{
+	for (unsigned i = 0; i < warps_per_cta; i++)
+		e->stream[slot * warps_per_cta + i] =
+			(struct warp_stream){.rec = i < t->n_warps ? t->warp[i].rec : NULL,
+					     .cta = t};
+}
+
+unsigned
+core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
+	    unsigned warps_per_cta)
+{
+	struct core *c = e->c;
+	unsigned slot = (unsigned)__builtin_ctz(~c->slot_used);
+
+	c->slot_used |= 1u << slot;
+	c->slot_cta[slot] = cta;
+	c->slot_issued[slot] = now;
+	c->slot_warps[slot] = c->slot_exited[slot] = 0;
+	core_attach(e, slot, t, warps_per_cta);
+	for (unsigned i = 0; i < warps_per_cta; i++) {
+		unsigned w = slot * warps_per_cta + i;
+		uint64_t bit = UINT64_C(1) << w;
+		struct warp *p = &c->warps.w[w];
+
+		*p = (struct warp){.n = i < t->n_warps ? t->warp[i].n : 0,
+				   .age = c->age++,
+				   .slot = (uint8_t)slot,
+				   .warp_in_cta = (uint8_t)i,
+				   .head_fu = FU_CLASSES};
+		c->slot_warps[slot] |= bit;
+		c->live |= bit;
+		c->done &= ~bit;
+		c->not_completed++;
+		if (p->n) {
+			p->fetch_pc = e->di[e->stream[w].rec[0].inst].pc;
+		} else { /* the trace leaves this warp out */
+			c->done |= bit;
+			c->slot_exited[slot] |= bit;
+			c->retire |= bit;
+		}
+	}
+	c->by_age[c->resident++] = (uint8_t)slot;
+	return slot;
+}
+
+void
+core_pause(struct core_env *e, unsigned slot, bool paused)
+{
+	struct core *c = e->c;
+
+	if (paused) {
+		c->slot_paused |= 1u << slot;
+		c->paused |= c->slot_warps[slot];
+	} else {
+		c->slot_paused &= ~(1u << slot);
+		c->paused &= ~c->slot_warps[slot];
+		c->passed &= ~c->slot_warps[slot];
+	}
+}
+
+uint32_t
+core_take_freed(struct core_env *e)
+{
+	uint32_t freed = e->c->slots_freed;
+
+	e->c->slots_freed = 0;
+	return freed;
+}
+
+void
+core_free(struct core_env *e, unsigned slot)
+{
+	struct core *c = e->c;
+	unsigned i = 0;
+
+	core_pause(e, slot, false);
+	c->slot_used &= ~(1u << slot);
+	while (c->by_age[i] != slot)
+		i++;
+	for (c->resident--; i < c->resident; i++)
+		c->by_age[i] = c->by_age[i + 1];
+	if (!core_is_on(c)) { /* what its cycles are from now on; the past ones are settled */
+		c->sleep_class = CC_IDLE;
+		c->sleep_waits = 0;
+	}
+}
+
+/* ---------------------------------------------------------------- questions */
+
+uint32_t
+core_used(const struct core *c)
+{
+	return c->slot_used;
+}
+
+uint32_t
+core_paused(const struct core *c)
+{
+	return c->slot_paused;
+}
+
+uint32_t
+core_youngest(const struct core *c, unsigned n)
+{
+	uint32_t slots = 0;
+
+	for (unsigned i = c->resident; i-- && n; n--)
+		slots |= 1u << c->by_age[i];
+	return slots;
+}
+
+struct core_slot
+core_slot(const struct core *c, unsigned slot)
+{
+	struct core_slot s = {.cta = c->slot_cta[slot],
+			      .issued = c->slot_issued[slot],
+			      .warps = c->slot_warps[slot] & c->live};
+
+	while (s.order < c->resident && c->by_age[s.order] != slot)
+		s.order++;
+	return s;
+}

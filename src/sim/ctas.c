@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ctas.c - CTAs come to cores, are paused, and leave: what the policies of src/cta are told of the
+ * cores, and what is done to the cores as they answer (timing facts 2).
+ *
+ * The only file that launches, pauses and frees the slots of a core. A CTA's records are pinned in
+ * the trace while it is resident.
+ */
+#include "sim/sim_priv.h"
+#include <string.h>
+
+/* Brings what the policies see of a core's counters up to the present cycle. */
+static void
+show_counters(struct sim *s, unsigned c)
+{
+	const struct core_stat *st = &s->core[c].c->st;
+	const struct ldst_stat *l = &s->core[c].ldst.u->st;
+	struct cta_core *v = &s->stack.h->core[c];
+
+	core_settle(&s->core[c], s->m->cycle);
+	v->c_mem = st->c_mem;
+	v->c_idle = st->c_idle;
+	v->c_raw = st->c_raw;
+	v->c_unit = st->c_unit;
+	v->n_act = st->cls[CC_ACTIVE];
+	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
+	v->thread_insts = st->thread_insts;
+	v->loads = l->loads_done;
+	v->load_cycles = l->load_cycles;
+	v->mem_stall = l->l1_fails;
+	v->mem_stall_run = ldst_stall_run(&s->core[c].ldst, s->m->cycle);
+	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].c);
+}
+
+void
+ctas_show_counters(struct sim *s)
+{
+	for (unsigned c = 0; c < s->n_cores; c++)
+		show_counters(s, c);
+}
+
+/* ---------------------------------------------------------------- pausing */
+
+/* Pauses or resumes one CTA. */
+static void
+pause_one(struct sim *s, unsigned core, unsigned slot, bool pause, const struct event *why)
+{
+	struct core_env *e = &s->core[core];
+	uint32_t cta = core_slot(e->c, slot).cta;
+	struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME,
+			   .core = (int16_t)core,
+			   .slot = (int16_t)slot,
+			   .cta = cta,
+			   .policy = POLICY_HOST,
+			   .rule = HR_RESUME_DONE,
+			   .n_v = 1,
+			   .v = {cta}};
+
+	if (why) {
+		memcpy(ev.v, why->v, sizeof(ev.v));
+		ev.policy = why->policy;
+		ev.rule = why->rule;
+		ev.n_v = EVENT_VALUES;
+		ev.v[5] = s->stack.h->core[core].resident;
+	}
+	core_pause(e, slot, pause);
+	sim_wake_core(s, core);
+	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(e->c)));
+	sim_emit(s, &ev);
+}
+
+/* Pauses the youngest resident CTAs and resumes the others, to fit the limits. */
+void
+ctas_repause(struct sim *s, unsigned core, const struct event *why)
+{
+	const struct core *c = s->core[core].c;
+	uint32_t want = core_youngest(c, cta_to_pause(&s->stack, core));
+
+	for (uint32_t k = want ^ core_paused(c); k; k &= k - 1) {
+		unsigned slot = (unsigned)__builtin_ctz(k);
+
+		pause_one(s, core, slot, want >> slot & 1, why);
+	}
+	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(c)));
+}
+
+/* ---------------------------------------------------------------- leaving */
+
+/* The slots of a core whose last warp has gone. */
+void
+ctas_free(struct sim *s, unsigned core)
+{
+	struct core_env *e = &s->core[core];
+
+	core_settle(e, s->m->cycle);
+	for (uint32_t k = core_take_freed(e); k; k &= k - 1) {
+		unsigned i = (unsigned)__builtin_ctz(k);
+		uint32_t cta = core_slot(e->c, i).cta;
+
+		core_free(e, i);
+		trace_unpin(s->trace, s->stack.h->kernel, s->pin[core][i]);
+		s->pin[core][i] = NULL;
+		cta_done(&s->stack, core, i, cta);
+	}
+	ctas_repause(s, core, NULL);
+	s->z->ask = 1;
+}
+
+/* ---------------------------------------------------------------- coming */
+
+static bool
+issue_to(struct sim *s, unsigned core)
+{
+	struct cta_host *h = s->stack.h;
+	const struct trace_kernel *t = &s->info->kernel[h->kernel];
+	const struct cta_trace *c;
+	uint32_t cta = (uint32_t)h->issued;
+	unsigned slot;
+
+	if (!cta_may_issue(&s->stack, core, true, NULL))
+		return false;
+	c = trace_pin(s->trace, h->kernel, cta, &s->failure);
+	if (!c) {
+		s->failure.set = true;
+		return false;
+	}
+	core_settle(&s->core[core], s->m->cycle);
+	slot = core_launch(&s->core[core], s->m->cycle, cta, c, t->warps_per_cta);
+	s->pin[core][slot] = c;
+	sim_wake_core(s, core);
+	cta_issued(&s->stack, core, slot, cta);
+	ctas_repause(s, core, NULL);
+	return true;
+}
+
+/* At most one CTA per cluster and cycle; clusters, and cores in a cluster, take turns. */
+void
+ctas_ask(struct sim *s)
+{
+	struct machine *m = s->m;
+	uint32_t last = m->last_cluster;
+
+	s->z->ask = 0;
+	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
+		unsigned cl = (i + last + 1) % s->n_clusters;
+
+		for (unsigned j = 0; j < s->per_cluster; j++) {
+			unsigned k = (j + m->last_core[cl] + 1u) % s->per_cluster;
+
+			if (!issue_to(s, cl * s->per_cluster + k))
+				continue;
+			m->last_core[cl] = (uint8_t)k;
+			m->last_cluster = cl;
+			s->z->ask = 1;
+			break;
+		}
+	}
+}
+
+void
+ctas_end_periods(struct sim *s)
+{
+	if (s->m->cycle < cta_next_period(&s->stack))
+		return;
+	for (unsigned c = 0; c < s->n_cores; c++) {
+		struct event why;
+
+		show_counters(s, c);
+		if (cta_decide(&s->stack, c, &why))
+			ctas_repause(s, c, &why);
+	}
+	cta_period_over(&s->stack);
+	s->z->ask = 1;
+}
+
+/* After a restore: pins the CTAs that are resident. */
+void
+ctas_attach(struct sim *s)
+{
+	uint32_t kernel = s->stack.h->kernel;
+
+	for (unsigned i = 0; i < s->n_cores; i++)
+		for (uint32_t k = core_used(s->core[i].c); k; k &= k - 1) {
+			unsigned slot = (unsigned)__builtin_ctz(k);
+			uint32_t cta = core_slot(s->core[i].c, slot).cta;
+			const struct cta_trace *t = trace_pin(s->trace, kernel, cta, &s->failure);
+
+			s->pin[i][slot] = t;
+			if (t)
+				core_attach(&s->core[i], slot, t,
+					    s->info->kernel[kernel].warps_per_cta);
+		}
+}

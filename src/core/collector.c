@@ -6,7 +6,7 @@
  * units on, every register bank not written this cycle serves the head of its queue, and ports fill
  * free units from the issue latches. The general ports come first and look at every class.
  */
-#include "core/core.h"
+#include "core/core_part.h"
 
 enum { SET_GEN, SET_SP, SET_SFU, SET_MEM };
 

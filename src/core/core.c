@@ -9,7 +9,7 @@
  *
  * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
  */
-#include "core/core.h"
+#include "core/core_part.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +25,12 @@ const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",
 						   "dependence", "idle",  "gated"};
 
 /* ---------------------------------------------------------------- set-up */
+
+size_t
+core_bytes(void)
+{
+	return sizeof(struct core);
+}
 
 void
 core_init(struct core_env *e)
@@ -73,6 +79,8 @@ core_init(struct core_env *e)
 	}
 	for (unsigned w = 0; w < MAX_WARPS; w++)
 		c->warps.w[w].head_fu = FU_CLASSES;
+	e->ldst.warps = &c->warps;
+	ldst_init(e->ldst.u);
 }
 
 /* Pipe, latency and interval of an instruction class (timing facts 6). */
@@ -269,6 +277,8 @@ core_tick(struct core_env *e, cycle_t now)
 	uint8_t waits = 0;
 	bool busy;
 
+	if (!core_is_on(c))
+		return CYCLE_NEVER;
 	if (c->slept_from != now)
 		core_settle(e, now);
 	busy = exec_write_back(e, now);
@@ -293,4 +303,44 @@ core_tick(struct core_env *e, cycle_t now)
 	if (unlikely(c->paused) && e->wsched == WSCHED_TL && c->ready)
 		return now + 1; /* held back by its group, a warp of a paused CTA may starve */
 	return MIN(next, exec_next_write_back(c, now));
+}
+
+/* ---------------------------------------------------------------- questions */
+
+bool
+core_is_on(const struct core *c)
+{
+	return c->resident || c->not_completed;
+}
+
+bool
+core_has_warps(const struct core *c)
+{
+	return c->not_completed;
+}
+
+const struct core_stat *
+core_stat(const struct core *c)
+{
+	return &c->st;
+}
+
+struct core_masks
+core_masks(const struct core *c)
+{
+	return (struct core_masks){.live = c->live,
+				   .done = c->done,
+				   .fetched = c->valid,
+				   .ready = c->ready,
+				   .memwait = c->memwait,
+				   .barrier = c->barrier,
+				   .membar = c->membar,
+				   .atomic = c->atomic,
+				   .depbar = c->depbar};
+}
+
+const struct warp *
+core_warp(const struct core *c, unsigned w)
+{
+	return &c->warps.w[w];
 }

@@ -6,7 +6,7 @@
  * and written back two cycles later. The entries of one time slot are also the reservations of the
  * result buses, and tell whether two instructions of one unit would collide.
  */
-#include "core/core.h"
+#include "core/core_part.h"
 
 bool
 exec_write_back(struct core_env *e, cycle_t now)

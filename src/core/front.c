@@ -6,7 +6,7 @@
  * also retires warps that have exited and drained; it stops at the first warp it can fetch, so a
  * retirement may have to wait for a quieter cycle.
  */
-#include "core/core.h"
+#include "core/core_part.h"
 #include <string.h>
 
 #define INST_BASE UINT64_C(0xF0000000) /* where instructions live in the memory the L2 sees */

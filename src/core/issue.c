@@ -5,7 +5,7 @@
  * Which warps could issue is kept as masks and brought up to date only for warps that something
  * happened to. A scheduler ANDs them and picks one bit.
  */
-#include "core/core.h"
+#include "core/core_part.h"
 #include "wsched/wsched.h"
 
 /* Atomics answered, enough LDGSTS groups written back: the warp may go on. */

@@ -7,7 +7,7 @@
  * noted in slots_freed until core_take_freed(), and stays used until core_free(): in between the
  * caller may still ask whose it was.
  */
-#include "core/core.h"
+#include "core/core_part.h"
 
 /* ---------------------------------------------------------------- launch, pause, free */
 
@@ -102,6 +102,12 @@ core_free(struct core_env *e, unsigned slot)
 }
 
 /* ---------------------------------------------------------------- questions */
+
+bool
+core_has_freed(const struct core *c)
+{
+	return c->slots_freed;
+}
 
 uint32_t
 core_used(const struct core *c)

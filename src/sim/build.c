@@ -84,7 +84,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 {
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
-	struct core *c = place(l, sizeof(*c));
+	struct core *c = place(l, core_bytes());
 	struct ldst *u = place(l, sizeof(*u));
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
@@ -112,13 +112,10 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .out = &s->request.in[s->cluster_of[i]],
 				    .pool = s->pool,
 				    .req = s->req,
-				    .warps = c ? &c->warps : NULL,
 				    .core = (uint16_t)i,
 				    .reg_banks = (uint16_t)k->core.reg_banks};
-	if (!c)
-		return;
-	core_init(e);
-	ldst_init(u);
+	if (c)
+		core_init(e);
 }
 
 static void

@@ -13,7 +13,7 @@
 static void
 show_counters(struct sim *s, unsigned c)
 {
-	const struct core_stat *st = &s->core[c].c->st;
+	const struct core_stat *st = core_stat(s->core[c].c);
 	const struct ldst_stat *l = &s->core[c].ldst.u->st;
 	struct cta_core *v = &s->stack.h->core[c];
 

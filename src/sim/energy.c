@@ -19,7 +19,7 @@ energy_core_hz(const struct sim *s)
 void
 energy_count_core(const struct sim *s, unsigned core, struct power_counts *c)
 {
-	const struct core_stat *st = &s->core[core].c->st;
+	const struct core_stat *st = core_stat(s->core[core].c);
 	const struct ldst_stat *l = &s->core[core].ldst.u->st;
 
 	*c = (struct power_counts){.core_cycles = s->m->cycle,

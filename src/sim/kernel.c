@@ -52,7 +52,7 @@ update_clusters(struct sim *s)
 		bool on = more;
 
 		for (unsigned j = 0; !on && j < s->per_cluster; j++)
-			on = s->core[cl * s->per_cluster + j].c->not_completed;
+			on = core_has_warps(s->core[cl * s->per_cluster + j].c);
 		if (on == (m->cluster_on >> cl & 1))
 			continue;
 		if (!on)
@@ -239,7 +239,7 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 			unsigned i = cl * s->per_cluster + j;
 
 			touched |= freed[i / 64] >> i % 64 & 1;
-			live |= s->core[i].c->not_completed != 0;
+			live |= core_has_warps(s->core[i].c);
 		}
 		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
 			ldst_invalidate_l1(&s->core[cl * s->per_cluster + j].ldst);

@@ -45,9 +45,10 @@ void
 sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 {
 	const struct core *c = s->core[core].c;
+	const struct core_stat *st = core_stat(c);
+	const struct core_masks m = core_masks(c);
 	const struct cta_core *h = &s->stack.h->core[core];
-	uint64_t act = c->live & ~(c->done | c->barrier), held = c->membar | c->atomic | c->depbar,
-		 id;
+	uint64_t act = m.live & ~(m.done | m.barrier), held = m.membar | m.atomic | m.depbar, id;
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
 	char path[32];
@@ -62,24 +63,23 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 				.paused = h->paused,
 				.period_left =
 					next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
-				.warp_insts = c->st.warp_insts,
-				.thread_insts = c->st.thread_insts,
+				.warp_insts = st->warp_insts,
+				.thread_insts = st->thread_insts,
 				.mshr_used = s->core[core].ldst.mshr[L1_DATA]->s->used,
 				.mshr_max = s->core[core].ldst.mshr[L1_DATA]->entries};
-	v->warps = count(c->live);
-	v->warps_done = count(c->live & c->done);
-	v->warps_barrier = count(c->barrier & c->live);
-	v->warps_ready = count(c->ready & act & ~held);
-	v->warps_memory = count((c->memwait | held) & act);
-	v->warps_unfetched = count(act & ~c->valid & ~held);
+	v->warps = count(m.live);
+	v->warps_done = count(m.live & m.done);
+	v->warps_barrier = count(m.barrier & m.live);
+	v->warps_ready = count(m.ready & act & ~held);
+	v->warps_memory = count((m.memwait | held) & act);
+	v->warps_unfetched = count(act & ~m.fetched & ~held);
 	v->warps_dependence = count(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
-	memcpy(v->class_cycles, c->st.cls, sizeof(v->class_cycles));
-	v->period_c_mem = c->st.c_mem - s->stack.h->base_c_mem[core];
-	v->period_c_idle = c->st.c_idle - s->stack.h->base_c_idle[core];
-	v->ract =
-		s->m->cycle > c->st.cls[CC_GATED]
-			? (double)c->st.cls[CC_ACTIVE] / (double)(s->m->cycle - c->st.cls[CC_GATED])
-			: (double)NAN;
+	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
+	v->period_c_mem = st->c_mem - s->stack.h->base_c_mem[core];
+	v->period_c_idle = st->c_idle - s->stack.h->base_c_idle[core];
+	v->ract = s->m->cycle > st->cls[CC_GATED]
+			  ? (double)st->cls[CC_ACTIVE] / (double)(s->m->cycle - st->cls[CC_GATED])
+			  : (double)NAN;
 	v->ract_now = n ? series_core(s, SC_RACT, core, n - 1) : (double)NAN;
 	look_at_slots(s, c, v);
 	snprintf(path, sizeof(path), "credits.local.%u", core);
@@ -94,25 +94,25 @@ sim_warps(const struct sim *s)
 }
 
 static enum warp_status
-status_of(const struct core *c, unsigned w)
+status_of(const struct core_masks *m, unsigned w)
 {
 	uint64_t bit = UINT64_C(1) << w;
 
-	if (!(c->live & bit))
+	if (!(m->live & bit))
 		return WARP_FREE;
-	if (c->done & bit)
+	if (m->done & bit)
 		return WARP_DRAINING;
-	if (c->barrier & bit)
+	if (m->barrier & bit)
 		return WARP_BARRIER;
-	if (c->membar & bit)
+	if (m->membar & bit)
 		return WARP_MEMBAR;
-	if ((c->atomic | c->depbar) & bit)
+	if ((m->atomic | m->depbar) & bit)
 		return WARP_ATOMIC;
-	if (c->ready & bit)
+	if (m->ready & bit)
 		return WARP_READY;
-	if (c->memwait & bit)
+	if (m->memwait & bit)
 		return WARP_MEMORY;
-	return c->valid & bit ? WARP_DEPENDENCE : WARP_UNFETCHED;
+	return m->fetched & bit ? WARP_DEPENDENCE : WARP_UNFETCHED;
 }
 
 /* The first register of the instruction that is still outstanding. */
@@ -130,15 +130,15 @@ void
 sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v)
 {
 	const struct core_env *e = &s->core[core];
-	const struct core *c = e->c;
-	const struct warp *p = &c->warps.w[warp];
+	const struct core_masks m = core_masks(e->c);
+	const struct warp *p = core_warp(e->c, warp);
 	const struct winst *r;
 
-	*v = (struct warp_view){.status = status_of(c, warp), .wait_reg = 255, .cta = UINT32_MAX};
+	*v = (struct warp_view){.status = status_of(&m, warp), .wait_reg = 255, .cta = UINT32_MAX};
 	if (v->status == WARP_FREE)
 		return;
-	v->paused = core_paused(c) >> p->slot & 1;
-	v->cta = core_slot(c, p->slot).cta;
+	v->paused = core_paused(e->c) >> p->slot & 1;
+	v->cta = core_slot(e->c, p->slot).cta;
 	v->warp_in_cta = p->warp_in_cta;
 	v->done = p->head;
 	v->total = p->n;

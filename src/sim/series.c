@@ -195,8 +195,7 @@ uncore_power(struct sim *s, double seconds)
 static void
 sample_core(struct sim *s, unsigned i, float *v, double span)
 {
-	const struct core *c = s->core[i].c;
-	const struct core_stat *st = &c->st;
+	const struct core_stat *st = core_stat(s->core[i].c);
 	const struct ldst_stat *l = &s->core[i].ldst.u->st;
 	const struct cta_core *h = &s->stack.h->core[i];
 	struct core_prev *p = &s->series->core[i];

@@ -96,7 +96,7 @@ sim_progress(const struct sim *s, uint64_t *done, uint64_t *total)
 		if (s->info->cmd[i].kind == TRACE_KERNEL)
 			*total += s->info->kernel[s->info->cmd[i].kernel].warp_insts;
 	for (unsigned i = 0; i < s->n_cores; i++)
-		*done += s->core[i].c->st.warp_insts;
+		*done += core_stat(s->core[i].c)->warp_insts;
 }
 
 /* ---------------------------------------------------------------- listeners */
@@ -180,7 +180,7 @@ progress_of(const struct sim *s)
 	uint64_t n = s->stack.h->issued + s->stack.h->done + s->m->ordinal + s->pool->taken;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += s->core[i].c->st.warp_insts + s->core[i].ldst.u->st.replies +
+		n += core_stat(s->core[i].c)->warp_insts + s->core[i].ldst.u->st.replies +
 		     s->core[i].ldst.u->st.acks;
 	return n;
 }

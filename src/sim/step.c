@@ -154,10 +154,6 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 	struct core_env *e = &s->core[i];
 	cycle_t next;
 
-	if (!core_is_on(e->c)) {
-		z->core_awake[i / 64] &= ~bit;
-		return;
-	}
 	next = core_tick(e, now);
 	assert(next > now);
 	if (core_has_freed(e->c))

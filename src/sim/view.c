@@ -30,12 +30,18 @@ ratio(double a, double b)
 }
 
 static double
+count(uint64_t mask)
+{
+	return __builtin_popcountll(mask);
+}
+
+static double
 sum_core(const struct sim *s, size_t offset)
 {
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += *(const uint64_t *)((const char *)&s->core[i].c->st + offset);
+		n += *(const uint64_t *)((const char *)core_stat(s->core[i].c) + offset);
 	return (double)n;
 }
 
@@ -85,7 +91,8 @@ enum {
 static double
 row_value(const struct sim *s, unsigned row, unsigned i)
 {
-	const struct core *c = s->core[i < s->n_cores ? i : 0].c;
+	const struct core *core = s->core[i < s->n_cores ? i : 0].c;
+	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = &s->core[i < s->n_cores ? i : 0].ldst.u->st;
 	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];
 	const struct channel *ch = s->channel[i < s->n_channels ? i : 0].c;

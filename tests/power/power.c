@@ -3,6 +3,7 @@
  * power.c - energy from counts: closed forms on made-up counts, then a real run, whose samples,
  * parts and views must all tell the same joules.
  */
+#include "core/core_part.h"
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"

@@ -5,6 +5,7 @@
  * The reference trace on every machine (a third of its CTAs; fewer with FAST=1), under rr and
  * dyncta+claso, with the machine's warp scheduler, and tl and owl.
  */
+#include "core/core_part.h"
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"

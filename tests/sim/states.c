@@ -133,7 +133,7 @@ look_at_warp(struct watch *w, unsigned core, unsigned warp)
 {
 	const struct core_env *e = &w->s->core[core];
 
-	for (uint32_t i = w->head[core][warp]; i < e->c->warps.w[warp].head; i++) {
+	for (uint32_t i = w->head[core][warp]; i < core_warp(e->c, warp)->head; i++) {
 		const struct dinst *d = &e->di[e->stream[warp].rec[i].inst];
 
 		w->seen->throttled++;
@@ -149,6 +149,7 @@ static void
 look_at(struct watch *w, unsigned core)
 {
 	const struct core *c = w->s->core[core].c;
+	uint64_t live = core_masks(c).live;
 	const struct cta_core *h = &w->s->stack.h->core[core];
 	bool same = h->state == w->state[core];
 
@@ -156,21 +157,21 @@ look_at(struct watch *w, unsigned core)
 		broken(w, core, "in state %u it took a CTA", (unsigned)h->state);
 	if (h->state == CORE_OFF) {
 		w->seen->off++;
-		if (h->resident || c->live)
+		if (h->resident || live)
 			broken(w, core, "off with %u CTAs", h->resident);
-		if (same && c->st.warp_insts != w->issued[core])
+		if (same && core_stat(c)->warp_insts != w->issued[core])
 			broken(w, core, "off, and issued %" PRIu64 " warp instructions",
-			       c->st.warp_insts - w->issued[core]);
+			       core_stat(c)->warp_insts - w->issued[core]);
 	}
 	for (unsigned i = 0; same && h->state == CORE_THROTTLED && i < MAX_WARPS; i++)
-		if (c->live >> i & 1)
+		if (live >> i & 1)
 			look_at_warp(w, core, i);
 	w->seen->drained += same && h->state == CORE_DRAINING;
 	w->state[core] = (uint8_t)h->state;
-	w->issued[core] = c->st.warp_insts;
+	w->issued[core] = core_stat(c)->warp_insts;
 	w->n_ctas[core] = h->resident;
 	for (unsigned i = 0; i < MAX_WARPS; i++)
-		w->head[core][i] = c->warps.w[i].head;
+		w->head[core][i] = core_warp(c, i)->head;
 }
 
 static void

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * core_part.h - private to src/core: a core's state and the parts of its cycle.
+ *
+ * All conditions of warps are masks, one bit per hardware warp.
+ */
+#ifndef CORE_PART_H
+#define CORE_PART_H
+
+#include "core/core.h"
+
+#define CORE_SLOTS 64 /* instructions between issue and pipes */
+#define CORE_BANKS 16
+#define CORE_WHEEL 256 /* cycles ahead a pipe can finish */
+#define CORE_MAX_BUSES 4
+#define CORE_BANK_QUEUE 256
+
+/* An instruction between issue and its pipe. */
+struct flight {
+	uint32_t uid;  /* order of issue */
+	uint32_t inst; /* index into the kernel's dinst table */
+	uint32_t rec;  /* its record in the warp's stream */
+	uint8_t warp, fu;
+	uint8_t wait; /* operands to be read */
+	uint8_t pad;
+};
+
+/* A short list of flights waiting in front of or behind the collectors. */
+struct latch {
+	uint8_t n;
+	uint8_t f[4];
+	uint8_t pad[3];
+};
+
+struct finish { /* an instruction that leaves its pipe */
+	uint32_t inst;
+	uint8_t warp, unit;
+	uint8_t pad[2];
+};
+
+struct core {
+	/* masks over hardware warps */
+	uint64_t live;	/* launched, not retired */
+	uint64_t done;	/* all lanes exited */
+	uint64_t valid; /* instruction buffer not empty */
+	uint64_t imiss; /* waits for an instruction line */
+	uint64_t barrier, membar, atomic, depbar;
+	uint64_t ready;		    /* next instruction has its registers */
+	uint64_t memwait;	    /* it needs a register that comes from memory */
+	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
+	uint64_t paused;	    /* warps of paused CTAs */
+	uint64_t passed;	    /* of those, ready but passed over */
+	uint64_t retire;	    /* exited and drained: leave in the next fetch scan */
+	cycle_t starve_at;	    /* when the first of `passed` has starved */
+
+	cycle_t slept_from;  /* first cycle not yet booked */
+	cycle_t lanes_until; /* the SIMT lanes are busy until then */
+	uint8_t sleep_class, sleep_waits, prio, fetch_valid;
+	uint8_t state; /* enum core_state: what of it the issue stage must know */
+	uint8_t fetch_warp, last_fetched;
+	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
+	uint8_t resident;	      /* CTAs */
+	uint8_t n_units;
+	uint32_t uid, age;
+	uint32_t not_completed; /* warps not retired */
+
+	/* CTA slots */
+	uint64_t slot_warps[MAX_CTAS];
+	uint64_t slot_exited[MAX_CTAS];
+	uint32_t slot_cta[MAX_CTAS];
+	cycle_t slot_issued[MAX_CTAS];
+	uint32_t slot_used, slot_paused; /* masks over slots */
+	uint32_t slots_freed;		 /* in this cycle: the host is told after it */
+	uint8_t by_age[MAX_CTAS];	 /* resident slots, launched first to last */
+
+	/* operand collector */
+	uint64_t flights; /* used entries of flight[] */
+	uint32_t cu_free, cu_ready;
+	uint32_t cu_of_fu[FU_CLASSES]; /* units holding an instruction of that class */
+	uint32_t bank_some;	       /* banks with reads waiting */
+	uint32_t banks_written;
+	uint8_t du_last[16]; /* last pick of each dispatcher */
+	uint8_t cu_flight[CORE_COLLECTORS];
+	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
+	uint8_t id_some,
+		id_full; /* id_oc latches with something in them, without room: one bit per class */
+	uint8_t ex_some, ex_full; /* the same for oc_ex */
+	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
+
+	/* pipes */
+	cycle_t unit_free[CORE_MAX_UNITS];
+	uint64_t wheel_some[CORE_WHEEL / 64]; /* finish times with entries */
+	uint8_t wheel_n[CORE_WHEEL];
+
+	struct core_stat st;
+	struct flight flight[CORE_SLOTS];
+	struct finish wheel[CORE_WHEEL][CORE_MAX_BUSES];
+	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
+	struct wsched_state sched_state[CORE_MAX_SCHED];
+	struct warp_table warps;
+};
+
+/* ---- parts of a cycle, in the order they run */
+bool exec_write_back(struct core_env *e, cycle_t now);
+bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
+cycle_t exec_next_write_back(const struct core *c, cycle_t now);
+bool collector_step(struct core_env *e);
+unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */
+bool decode_step(struct core_env *e);
+bool fetch_step(struct core_env *e, cycle_t now);
+void issue_look_again(struct core_env *e); /* warps marked changed */
+void core_release_barrier(struct core *c, unsigned slot);
+
+/* Puts a flight into a latch, keeping the masks of one side (id or ex) right. */
+static inline void
+latch_put(struct latch *l, unsigned fu, uint8_t flight, uint8_t room, uint8_t *some, uint8_t *full)
+{
+	l->f[l->n++] = flight;
+	*some |= (uint8_t)(1u << fu);
+	if (l->n == room)
+		*full |= (uint8_t)(1u << fu);
+}
+
+/* Takes entry i out; the others keep their order. */
+static inline uint8_t
+latch_take(struct latch *l, unsigned fu, unsigned i, uint8_t *some, uint8_t *full)
+{
+	uint8_t flight = l->f[i];
+
+	for (l->n--; i < l->n; i++)
+		l->f[i] = l->f[i + 1];
+	*full &= (uint8_t) ~(1u << fu);
+	if (!l->n)
+		*some &= (uint8_t) ~(1u << fu);
+	return flight;
+}
+
+#endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * docgen.c - fills the tables of the manual page from the rows the program itself uses.
+ * docgen.c - fills the tables of the manual pages from the rows the program itself uses.
  *
- *     docgen ctascope.1.in > ctascope.1
+ *     docgen ctascope.1.in [FILE.machine...] > ctascope.1
  *
- * Copies its input; a line that is only @NAME@ becomes the table of that name (tables[] below), and
- * a word such as @VERSION@ inside a line its text (word() below). So an option, event, command or
- * value added as a row is in the manual with the next build, and cannot be forgotten there.
+ * Copies its input; a line that is only @NAME@ becomes the table of that name (tables[] below),
+ * @POLICY:NAME@ that of one policy, and a word such as @VERSION@ inside a line its text (word()
+ * below). So an option, event, command or value added as a row is in the manual with the next
+ * build, and cannot be forgotten there. The machines are those that @MACHINES@ compares.
  */
 #include "ctascope/cta_sched.h"
 #include "ctascope/event.h"
@@ -80,8 +81,8 @@ one_option(void *ctx, const char *key, const struct opt_group *g, const struct o
 		puts("(may be changed during a run)");
 }
 
-static void
-options_table(void)
+static struct config *
+defaults(void)
 {
 	struct config *c = config_new();
 
@@ -89,6 +90,14 @@ options_table(void)
 		fputs("docgen: out of memory\n", stderr);
 		exit(1);
 	}
+	return c;
+}
+
+static void
+options_table(void)
+{
+	struct config *c = defaults();
+
 	opt_each(config_db_const(c), one_option, config_db(c));
 	config_free(c);
 }
@@ -201,6 +210,157 @@ series_table(void)
 	series("Whole GPU", series_gpu_rows, SG_FIELDS);
 }
 
+/* ---------------------------------------------------------------- one policy */
+
+/* All parameters of policies may be changed during a run: the page says it once. */
+static void
+parameters(const struct cta_sched_ops *o)
+{
+	struct config *c = defaults();
+
+	for (unsigned i = 0; i < o->n_opts; i++) {
+		char key[96];
+
+		snprintf(key, sizeof(key), "%s.%s", o->name, o->opts[i].name);
+		one_option(config_db(c), key, &(struct opt_group){.live = false}, &o->opts[i]);
+	}
+	config_free(c);
+}
+
+/* A sentence with the names of its numbers in place of {0}, {1}, ... */
+static void
+sentence(const struct rule *r, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	for (const char *p = r->fmt; *p && n + 1 < size;) {
+		unsigned i = (unsigned)(p[1] - '0');
+
+		if (*p == '{' && i < EVENT_VALUES && p[2] == '}' && r->arg[i]) {
+			n += (size_t)snprintf(buf + n, size - n, "{%s}", r->arg[i]);
+			p += 3;
+		} else {
+			buf[n++] = *p++;
+			buf[n] = '\0';
+		}
+	}
+}
+
+/* The first policy in front of list[k] that has its rules, or its fields; NULL: none. */
+static const char *
+same(const struct cta_sched_ops *const *list, unsigned k, bool rules)
+{
+	for (unsigned i = 0; i < k; i++)
+		if (rules ? list[k]->rules && list[i]->rules == list[k]->rules
+			  : list[k]->fields && list[i]->fields == list[k]->fields)
+			return list[i]->name;
+	return NULL;
+}
+
+static void
+fields(const struct cta_sched_ops *o, const char *as)
+{
+	if (as)
+		printf(".PP\nIts fields are those of\n.BR %s .\n", as);
+	for (unsigned i = 0; !as && i < o->n_fields; i++) {
+		const struct cta_field *f = &o->fields[i];
+		char path[96], rest[96];
+
+		snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, f->name,
+			 f->per_core ? ".*" : "");
+		snprintf(rest, sizeof(rest), "%s%s%s", *f->unit ? "[" : "", f->unit,
+			 *f->unit ? "]" : "");
+		entry(path, rest, f->help);
+	}
+}
+
+static void
+sentences(const struct cta_sched_ops *o, const char *as)
+{
+	if (as)
+		printf(".PP\nIts sentences are those of\n.BR %s .\n", as);
+	for (unsigned i = 0; !as && i < o->n_rules; i++) {
+		char text[512] = "";
+
+		sentence(&o->rules[i], text, sizeof(text));
+		entry(o->rules[i].name, "", text);
+	}
+}
+
+static void
+policy_table(const char *name)
+{
+	unsigned n, k = 0;
+	const struct cta_sched_ops *const *list = cta_sched_list(&n), *o;
+
+	while (k < n && strcmp(list[k]->name, name) != 0)
+		k++;
+	if (k == n) {
+		fprintf(stderr, "docgen: no policy is called '%s'\n", name);
+		exit(1);
+	}
+	o = list[k];
+	parameters(o);
+	fields(o, same(list, k, false));
+	sentences(o, same(list, k, true));
+}
+
+/* ---------------------------------------------------------------- machines */
+
+#define MOST_MACHINES 16
+static struct {
+	const char *file[MOST_MACHINES];
+	struct config *config[MOST_MACHINES];
+	unsigned n;
+} machines;
+
+/* "name: value" of each machine whose value is another. */
+static void
+differences(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	const struct optdb *db = ctx;
+	char now[128] = "", rest[192], value[128], said[64] = ":";
+
+	(void)g;
+	opt_get(db, key, now, sizeof(now), NULL);
+	for (unsigned i = 0; i < machines.n; i++) {
+		const char *base = strrchr(machines.file[i], '/');
+
+		opt_get(config_db_const(machines.config[i]), key, value, sizeof(value), NULL);
+		if (strcmp(value, now) == 0)
+			continue;
+		if (said[0]) {
+			snprintf(rest, sizeof(rest), "= %s%s%s", now, *r->unit ? " " : "", r->unit);
+			printf(".TP\n.BR \"%s\" \" %s\"\n", key, rest);
+		}
+		base = base ? base + 1 : machines.file[i];
+		printf("%s%.*s %s", said[0] ? "" : ",\n", (int)strcspn(base, "."), base, value);
+		said[0] = '\0';
+	}
+	if (!said[0])
+		putchar('\n');
+}
+
+static void
+machines_table(void)
+{
+	struct config *c = defaults();
+
+	for (unsigned i = 0; i < machines.n; i++) {
+		struct err e = {0};
+
+		machines.config[i] = defaults();
+		if (config_machine(machines.config[i], machines.file[i], &e) < 0) {
+			fprintf(stderr, "docgen: %s\n", e.msg);
+			exit(1);
+		}
+	}
+	opt_each(config_db_const(c), differences, config_db(c));
+	for (unsigned i = 0; i < machines.n; i++)
+		config_free(machines.config[i]);
+	config_free(c);
+}
+
 static const struct table {
 	const char *name;
 	void (*print)(void);
@@ -209,6 +369,7 @@ static const struct table {
 	{"@TOPICS@", topics_table},	{"@EVENTS@", events_table},
 	{"@POLICIES@", policies_table}, {"@WARP_SCHEDULERS@", warp_schedulers_table},
 	{"@VALUES@", values_table},	{"@SERIES@", series_table},
+	{"@MACHINES@", machines_table},
 };
 
 /* A word inside a line, at most one per line. */
@@ -240,6 +401,11 @@ fill_line(const char *line)
 			tables[i].print();
 			return;
 		}
+	if (strncmp(line, "@POLICY:", 8) == 0 && close && !close[1]) {
+		snprintf(name, sizeof(name), "%.*s", (int)(close - line - 8), line + 8);
+		policy_table(name);
+		return;
+	}
 	if (close && (size_t)(close + 1 - open) < sizeof(name)) {
 		snprintf(name, sizeof(name), "%.*s", (int)(close + 1 - open), open);
 		text = word(name, buf, sizeof(buf));
@@ -255,13 +421,16 @@ int
 main(int argc, char **argv)
 {
 	char line[1024];
-	FILE *in = argc == 2 ? fopen(argv[1], "r") : NULL;
+	FILE *in = argc >= 2 ? fopen(argv[1], "r") : NULL;
 
-	if (!in) {
+	if (!in || argc - 2 > MOST_MACHINES) {
 		fprintf(stderr, "docgen: %s\n",
-			argc == 2 ? strerror(errno) : "usage: docgen PAGE.in");
+			argc >= 2 && !in ? strerror(errno)
+					 : "usage: docgen PAGE.in [FILE.machine...]");
 		return 2;
 	}
+	for (int i = 2; i < argc; i++)
+		machines.file[machines.n++] = argv[i];
 	while (fgets(line, sizeof(line), in)) {
 		line[strcspn(line, "\n")] = '\0';
 		fill_line(line);

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# docs.t - the manual page says what the program has: every row of every table, every option of the
+# docs.t - the manual pages say what the program has: every row of every table, every option of the
 # command line, nothing else; and what the README tells its reader to type works.
 . "${srcdir:-.}/tests/tap.sh"
 page=$builddir/man/ctascope.1
 # As text: no fonts, no escapes.
 sed 's/\\-/-/g; s/\\(ga/`/g; s/\\(ha/^/g; s/\\f.//g; s/" *"//g' "$page" >"$tmp/page"
 
-missing() { # words on standard input: those that head no entry of the page
+missing() { # words on standard input, page: those that head no entry of it
 	while read -r word; do
-		grep -qF ".BR \"$word" "$tmp/page" || echo "$word"
+		grep -qF ".BR \"$word" "${1:-$tmp/page}" || echo "$word"
 	done
 }
 rows() { # kind of row, file
@@ -30,8 +30,20 @@ is "the same options as --help" \
 	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/page" | long)" \
 	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
 
+# The page about the model: values, series, and of every policy parameters, fields and sentences.
+model=$builddir/man/ctascope-model.7
+sed 's/\\-/-/g; s/" *"//g' "$model" >"$tmp/model"
+is "ctascope-model.7: no table is left open" "$(grep '^@' "$tmp/model")" ""
+is "a section for every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | while read -r name; do
+	grep -q "^\.SS 17\.[0-9]* $name\$" "$tmp/model" || echo "$name"; done)" ""
+is "every parameter of one" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | while read -r name; do
+	"$CTASCOPE" --list-options | cut -d' ' -f1 | grep "^$name\."; done | missing "$tmp/model")" ""
+is "every value" "$(sed -n 's/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/p' "$srcdir/src/sim/view.def" |
+	missing "$tmp/model")" ""
+is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/model" | sed 's/^[0-9][0-9]$/many/')" many
+
 if command -v groff >/dev/null; then
-	for p in "$page" "$srcdir"/man/*.[57]; do
+	for p in "$page" "$model" "$srcdir"/man/*.[57]; do
 		[ -e "$p" ] || continue
 		is "$(basename "$p") formats without a warning" \
 			"$(groff -ww -man -Tutf8 -Kutf8 "$p" 2>&1 >/dev/null)" ""

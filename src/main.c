@@ -8,7 +8,7 @@
  *
  * The model, and what it rests on:
  *
- *   src/base/    strings, numbers, errors, hashes, rings, the clock: knows nothing about GPUs
+ *   src/base/    strings, words, numbers, errors, hashes, rings, the clock: nothing about GPUs
  *   src/decl/    option rows: parse, print, range check, config files
  *   src/event/   typed events: subscribe, ring of the last N
  *   src/eval/    expressions; one evaluator for derived values, print, conditions, watch

@@ -78,11 +78,6 @@ void opt_each(const struct optdb *db,
 			 const struct opt_row *r),
 	      void *ctx);
 
-/* The nearest names to what the user typed, at most max of them, best first; returns how many.
- * Used by every "unknown X 'y'; did you mean ...". */
-unsigned near_names(const char *typed, const char *const *names, unsigned n, const char **out,
-		    unsigned max);
-
 /* Expansion helpers for .def files. */
 #define DECL_FIELD(type, name, ...) opt_##type name;
 #define DECL_FIELD_ENUM(name, ...) opt_enum name;

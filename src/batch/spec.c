@@ -13,6 +13,7 @@
 #include "batch/spec.h"
 
 #include "base/number.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -302,42 +303,27 @@ new_case(struct spec_line *l)
 
 /* ---------------------------------------------------------------- lines */
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* A '#' at the start of a word begins a comment. */
 static int
 cut_words(struct spec_line *l, const char *text)
 {
-	const char *p = text;
+	struct span part[SPEC_LINE_WORDS];
+	unsigned n = words_of_line(text, part, SPEC_LINE_WORDS);
 
-	l->n = 0;
-	for (;;) {
-		const char *from;
-		struct word *w;
+	for (l->n = 0; l->n < MIN(n, (unsigned)SPEC_LINE_WORDS); l->n++) {
+		const struct span *p = &part[l->n];
+		struct word *w = &l->word[l->n];
 
-		while (is_blank(*p))
-			p++;
-		if (!*p || *p == '#')
-			return 0;
-		from = p;
-		while (*p && !is_blank(*p))
-			p++;
-		w = &l->word[l->n];
-		*w = (struct word){NULL, l->number, (int)(from - text), (int)(p - from)};
+		*w = (struct word){NULL, l->number, (int)(p->p - text), (int)p->n};
 		if (l->n + 1 == SPEC_LINE_WORDS)
 			return spec_error(l->s, w, l->e,
 					  "more than %d words; a second line of the kind adds to "
 					  "the first",
 					  SPEC_LINE_WORDS - 1);
-		w->text = spec_keep(l->s, from, (size_t)(p - from));
+		w->text = spec_keep(l->s, p->p, p->n);
 		if (!w->text)
 			return spec_no_memory(l->e);
-		l->n++;
 	}
+	return 0;
 }
 
 static int

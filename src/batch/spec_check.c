@@ -11,6 +11,7 @@
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
 #include "base/datadir.h"
+#include "base/words.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -50,13 +51,12 @@ static int
 unknown(const char *what, const char *name, const char *kind, const char *suffix, struct err *e)
 {
 	struct known k = {.n = 0};
-	const char *near[1];
-	unsigned found;
+	struct hint near;
 
 	datadir_each(kind, suffix, know, &k);
-	found = near_names(name, k.name, k.n, near, 1);
-	if (found)
-		err_set(e, "no %s '%.60s'; did you mean %s?", what, name, near[0]);
+	near = near_hint(name, k.name, k.n, "");
+	if (near.text[0])
+		err_set(e, "no %s '%.60s'%s", what, name, near.text);
 	else
 		err_set(e, "no %s '%.60s' is shipped; a file is named with its folder, ./%.60s",
 			what, name, name);

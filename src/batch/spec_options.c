@@ -7,6 +7,8 @@
  */
 #include "batch/spec.h"
 
+#include "base/words.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,21 +74,18 @@ add_axis(struct spec_line *l, const struct axis *a, const struct word *key)
 static int
 split_commas(struct spec_line *l, const struct word *w, struct list *to, const char *what)
 {
-	const char *p = w->text;
+	struct span rest = span_of(w->text), p;
 
-	for (;;) {
-		size_t n = strcspn(p, ",");
-		struct word part = {NULL, w->line, w->col + (int)(p - w->text), MAX((int)n, 1)};
+	while (span_part(&rest, ',', &p)) {
+		struct word part = {NULL, w->line, w->col + (int)(p.p - w->text), MAX((int)p.n, 1)};
 
-		if (!n)
+		if (!p.n)
 			return spec_error(l->s, &part, l->e, "expected %s here", what);
-		part.text = spec_keep(l->s, p, n);
+		part.text = spec_keep(l->s, p.p, p.n);
 		if (!part.text || words_add(to, &part))
 			return spec_no_memory(l->e);
-		if (!p[n])
-			return 0;
-		p += n + 1;
 	}
+	return 0;
 }
 
 static int

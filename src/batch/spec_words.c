@@ -10,6 +10,7 @@
 #include "batch/spec.h"
 
 #include "base/number.h"
+#include "base/words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -109,6 +110,7 @@ expand_brace(struct spec *s, const struct word *w, const char *open, const char 
 	     struct list *to, struct err *e)
 {
 	const char *p = open + 1, *end = p + strcspn(p, "{}");
+	struct span rest = {p, (size_t)(end - p)}, item;
 	struct word here = part_of(w, open, 1);
 
 	if (*end == '{')
@@ -117,19 +119,14 @@ expand_brace(struct spec *s, const struct word *w, const char *open, const char 
 		return spec_error(s, &here, e,
 				  *end ? "braces do not nest" : "expected '}' to close this brace");
 	*close = end;
-	for (;;) {
-		size_t n = MIN(strcspn(p, ","), (size_t)(end - p));
-
-		here = part_of(w, p, n);
-		if (!n)
+	while (span_part(&rest, ',', &item)) {
+		here = part_of(w, item.p, item.n);
+		if (!item.n)
 			return spec_error(s, &here, e, "expected a value or a range here");
-		if (expand_item(s, w, w, p, p + n, to, e))
+		if (expand_item(s, w, w, item.p, item.p + item.n, to, e))
 			return -1;
-		p += n;
-		if (p == end)
-			return 0;
-		p++;
 	}
+	return 0;
 }
 
 /* Every text so far with every item behind it. */

@@ -10,6 +10,8 @@
  */
 #include "debug/debug_part.h"
 
+#include "base/words.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,20 +29,18 @@ const struct checkpoint *
 debug_checkpoint_find(const struct debug *d, const char *name, struct err *e)
 {
 	int i = index_of(d, name);
-	const char *names[64] = {NULL}, *near[1];
-	unsigned n = MIN(d->n_checkpoints, 64u), found;
+	const char *names[64] = {NULL};
+	unsigned n = MIN(d->n_checkpoints, 64u);
 
 	if (i >= 0)
 		return d->checkpoint[i];
 	for (unsigned k = 0; k < n; k++)
 		names[k] = d->checkpoint[k]->name;
-	found = near_names(name, names, n, near, 1);
 	if (!n)
 		err_set(e, "no checkpoint '%s'; 'checkpoint %s' would make one here", name, name);
-	else if (found)
-		err_set(e, "no checkpoint '%s'; did you mean %s?", name, near[0]);
 	else
-		err_set(e, "no checkpoint '%s'; 'info checkpoints' lists them", name);
+		err_set(e, "no checkpoint '%s'%s", name,
+			near_hint(name, names, n, "; 'info checkpoints' lists them").text);
 	return NULL;
 }
 

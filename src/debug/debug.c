@@ -9,6 +9,8 @@
  */
 #include "debug/debug_part.h"
 
+#include "base/words.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +60,7 @@ static int
 resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 {
 	struct debug *d = ctx;
-	const char *names[ARRAY_LEN(own_names)], *near[1], *arg;
+	const char *names[ARRAY_LEN(own_names)], *arg;
 	char text[EVAL_MAX_PATH + 1];
 
 	if (path[0] != '$') {
@@ -80,12 +82,11 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 		*id = ARG | (uintptr_t)arg;
 		return 1;
 	}
-	if (near_names(path, names, ARRAY_LEN(names), near, 1))
-		return err_set(e, "unknown name '%s'; did you mean %s?", path, near[0]);
-	return err_set(e,
-		       "unknown name '%s'; '$' names are $cycle, $period, $kernel, $_, and in "
-		       "conditions on events $core, $cta, $slot and the event's numbers",
-		       path);
+	return err_set(e, "unknown name '%s'%s", path,
+		       near_hint(path, names, ARRAY_LEN(names),
+				 "; '$' names are $cycle, $period, $kernel, $_, and in conditions "
+				 "on events $core, $cta, $slot and the event's numbers")
+			       .text);
 }
 
 static double

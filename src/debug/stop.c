@@ -10,6 +10,7 @@
  * another configuration may have other cores or policies.
  */
 #include "base/number.h"
+#include "base/words.h"
 #include "debug/debug_part.h"
 
 #include <ctype.h>
@@ -48,44 +49,27 @@ debug_stop_bind(struct debug *d, struct stop *p, struct err *e)
 
 /* ---------------------------------------------------------------- reading */
 
-static const char *
-skip_blanks(const char *s)
-{
-	while (isspace((unsigned char)*s))
-		s++;
-	return s;
-}
-
 /* The next word of *at into buf, which stays empty at the end. */
 static void
 next_word(const char **at, char *buf, size_t size)
 {
-	const char *s = skip_blanks(*at);
-	size_t n = strcspn(s, " \t");
-
-	snprintf(buf, size, "%.*s", (int)MIN(n, size - 1), s);
-	*at = s + n;
+	span_copy(word_next(at), buf, size);
 }
 
 static int
 unknown_event(const char *word, struct err *e)
 {
-	const char *names[EV_KINDS], *near[3];
-	char list[160] = "";
-	unsigned n = EV_KINDS, found;
+	const char *names[EV_KINDS];
+	struct hint near;
 	size_t len = strlen(word);
 
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < EV_KINDS; i++)
 		names[i] = event_rows[i].name;
-	found = near_names(word, names, n, near, 3);
-	for (unsigned i = 0; i < found; i++)
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 i ? ", " : "; did you mean ", near[i]);
-	for (unsigned i = 0, matches = 0; i < n; i++)
+	near = near_hint(word, names, EV_KINDS, "; 'help events' lists them");
+	for (unsigned i = 0, matches = 0; i < EV_KINDS; i++)
 		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
-			return err_set(e, "event '%s' is ambiguous%s?", word, list);
-	return err_set(e, "'%s' is neither a cycle nor an event%s%s", word, list,
-		       found ? "?" : "; 'help events' lists them");
+			return err_set(e, "event '%s' is ambiguous%s", word, near.text);
+	return err_set(e, "'%s' is neither a cycle nor an event%s", word, near.text);
 }
 
 /* "core 3", "cta 7": what follows the event. */
@@ -126,14 +110,13 @@ static int
 read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 {
 	const char *cut = strstr(text, " if ");
-	size_t n = cut ? (size_t)(cut - text) : strlen(text);
+	struct span watch = {text, cut ? (size_t)(cut - text) : strlen(text)};
 
-	*cond = cut ? cut : text + n;
-	while (n && isspace((unsigned char)text[n - 1]))
-		n--;
-	if (n == 0)
+	*cond = text + watch.n;
+	watch = span_trim(watch);
+	if (watch.n == 0)
 		return err_set(e, "watch needs an expression, as in: watch core.0.n");
-	p->watch_text = strndup(text, n);
+	p->watch_text = strndup(watch.p, watch.n);
 	return p->watch_text ? 0 : err_set(e, "out of memory");
 }
 

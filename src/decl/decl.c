@@ -15,6 +15,7 @@
 #include "ctascope/decl.h"
 
 #include "base/number.h"
+#include "base/words.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -23,7 +24,6 @@
 #include <string.h>
 
 #define MAX_KEY 128
-#define MAX_NEAR 3
 
 static void *
 field_of(const struct opt_row *r, void *base)
@@ -136,22 +136,6 @@ append(char *buf, size_t size, const char *text)
 	snprintf(buf + n, size - n, "%s", text);
 }
 
-/* "; did you mean a, b?" into buf, which stays empty when nothing is near. */
-static void
-format_near(const char *typed, const char *const *names, unsigned n, char *buf, size_t size)
-{
-	const char *near[MAX_NEAR];
-	unsigned found = near_names(typed, names, n, near, MAX_NEAR);
-
-	buf[0] = '\0';
-	for (unsigned i = 0; i < found; i++) {
-		append(buf, size, i ? ", " : "; did you mean ");
-		append(buf, size, near[i]);
-	}
-	if (found)
-		append(buf, size, "?");
-}
-
 struct key_list {
 	char (*keys)[MAX_KEY];
 	const char **names;
@@ -173,7 +157,7 @@ static int
 unknown_key(const struct optdb *db, const char *key, struct err *e)
 {
 	struct key_list list = {0};
-	char near[240] = "";
+	struct hint near = {""};
 	unsigned total = 0;
 
 	for (unsigned i = 0; i < db->n_groups; i++)
@@ -182,11 +166,11 @@ unknown_key(const struct optdb *db, const char *key, struct err *e)
 	list.names = calloc(total + 1, sizeof(*list.names));
 	if (list.keys && list.names) { /* without memory: the error alone, no suggestions */
 		opt_each(db, collect_key, &list);
-		format_near(key, list.names, list.n, near, sizeof(near));
+		near = near_hint(key, list.names, list.n, "");
 	}
 	free(list.keys);
 	free(list.names);
-	return err_set(e, "unknown option '%.100s'%s", key, near);
+	return err_set(e, "unknown option '%.100s'%s", key, near.text);
 }
 
 /* "1..65536 sets"; bounds beyond the type itself are cut to it. */
@@ -269,7 +253,7 @@ set_bool(void *field, const char *key, const char *value, struct err *e)
 static int
 set_enum(const struct opt_row *r, void *field, const char *key, const char *value, struct err *e)
 {
-	char choices[240] = "", near[120];
+	char choices[240] = "";
 	unsigned n = 0;
 
 	for (; r->names[n]; n++) {
@@ -283,8 +267,8 @@ set_enum(const struct opt_row *r, void *field, const char *key, const char *valu
 			append(choices, sizeof(choices), i + 1 == n ? " or " : ", ");
 		append(choices, sizeof(choices), r->names[i]);
 	}
-	format_near(value, r->names, n, near, sizeof(near));
-	return err_set(e, "%s: unknown choice '%.60s', expected %s%s", key, value, choices, near);
+	return err_set(e, "%s: unknown choice '%.60s', expected %s%s", key, value, choices,
+		       near_hint(value, r->names, n, "").text);
 }
 
 int

@@ -8,6 +8,8 @@
  */
 #include "ctascope/decl.h"
 
+#include "base/words.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,29 +31,17 @@ struct config_line {
 	unsigned n_words;
 };
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 static void
 split(struct config_line *l)
 {
-	char *p = l->copy;
+	struct span w[MAX_WORDS];
 
-	l->n_words = 0;
-	while (l->n_words < MAX_WORDS) {
-		while (is_blank(*p))
-			p++;
-		if (!*p || *p == '#')
-			break;
-		l->word[l->n_words++] = (struct word){p, (int)(p - l->copy)};
-		while (*p && !is_blank(*p))
-			p++;
-		if (!*p)
-			break;
-		*p++ = '\0';
+	l->n_words = MIN(words_of_line(l->copy, w, MAX_WORDS), (unsigned)MAX_WORDS);
+	for (unsigned i = 0; i < l->n_words; i++) {
+		int col = (int)(w[i].p - l->copy);
+
+		l->word[i] = (struct word){l->copy + col, col};
+		l->copy[col + (int)w[i].n] = '\0';
 	}
 }
 

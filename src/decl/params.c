@@ -8,6 +8,8 @@
  */
 #include "decl/params.h"
 
+#include "base/words.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -17,16 +19,11 @@ struct cursor {
 	struct err *e;
 };
 
-struct span {
-	const char *start;
-	unsigned len;
-};
-
 static int
 fail(const struct cursor *c, struct span where, const char *msg)
 {
-	return err_at(c->e, "", 0, c->text, (int)(where.start - c->text), (int)MAX(where.len, 1u),
-		      "%s", msg);
+	return err_at(c->e, "", 0, c->text, (int)(where.p - c->text), (int)MAX(where.n, 1u), "%s",
+		      msg);
 }
 
 /* "expected X, found 'rest'" at the cursor. */
@@ -34,27 +31,21 @@ static int
 expected(const struct cursor *c, const char *what)
 {
 	char msg[160];
-	struct span rest = {c->at, (unsigned)strcspn(c->at, ":=,+ \t")};
+	const char *end = c->at;
+	struct span rest = {c->at, word_until(&end, ":=,+").n};
 
 	if (!*c->at)
 		snprintf(msg, sizeof(msg), "expected %s, found the end", what);
 	else
 		snprintf(msg, sizeof(msg), "expected %s, found '%.*s'", what,
-			 (int)MIN(MAX(rest.len, 1u), 60u), c->at);
+			 (int)MIN(MAX(rest.n, 1u), 60u), c->at);
 	return fail(c, rest, msg);
-}
-
-static void
-skip_blanks(struct cursor *c)
-{
-	while (isspace((unsigned char)*c->at))
-		c->at++;
 }
 
 static bool
 take(struct cursor *c, char wanted)
 {
-	skip_blanks(c);
+	c->at = skip_blanks(c->at);
 	if (*c->at != wanted)
 		return false;
 	c->at++;
@@ -66,11 +57,11 @@ take_name(struct cursor *c)
 {
 	struct span s;
 
-	skip_blanks(c);
-	s.start = c->at;
+	c->at = skip_blanks(c->at);
+	s.p = c->at;
 	while (isalnum((unsigned char)*c->at) || (*c->at && strchr("_-.", *c->at)))
 		c->at++;
-	s.len = (unsigned)(c->at - s.start);
+	s.n = (size_t)(c->at - s.p);
 	return s;
 }
 
@@ -88,7 +79,7 @@ take_path(struct cursor *c, struct span *s)
 {
 	size_t n, first;
 
-	skip_blanks(c);
+	c->at = skip_blanks(c->at);
 	n = first = strcspn(c->at, ENDS_PATH);
 	if (!memchr(c->at, '/', n) && !ends_in_so(c->at, n))
 		return false;
@@ -96,33 +87,21 @@ take_path(struct cursor *c, struct span *s)
 		n += 1 + strcspn(c->at + n + 1, ENDS_PATH);
 	if (!ends_in_so(c->at, n))
 		n = first;
-	*s = (struct span){c->at, (unsigned)n};
+	*s = (struct span){c->at, n};
 	c->at += n;
 	return true;
-}
-
-static struct span
-take_value(struct cursor *c)
-{
-	struct span s;
-
-	skip_blanks(c);
-	s.start = c->at;
-	c->at += strcspn(c->at, ",+ \t\r\n\v\f");
-	s.len = (unsigned)(c->at - s.start);
-	return s;
 }
 
 static int
 take_pair(struct cursor *c, struct span *key, struct span *value)
 {
 	*key = take_name(c);
-	if (!key->len)
+	if (!key->n)
 		return expected(c, "a parameter such as period=4096");
 	if (!take(c, '='))
 		return expected(c, "'=' and a value");
-	*value = take_value(c);
-	return value->len ? 0 : expected(c, "a value");
+	*value = word_until(&c->at, ",+");
+	return value->n ? 0 : expected(c, "a value");
 }
 
 static int
@@ -134,11 +113,11 @@ parse_pairs(struct cursor *c, struct stack_part *part)
 	do {
 		if (take_pair(c, &key, &value))
 			return -1;
-		if (used + key.len + value.len + 3 > sizeof(part->params))
+		if (used + key.n + value.n + 3 > sizeof(part->params))
 			return fail(c, key, "too many parameters for one policy");
 		used += (size_t)snprintf(part->params + used, sizeof(part->params) - used,
-					 "%s%.*s=%.*s", used ? "," : "", (int)key.len, key.start,
-					 (int)value.len, value.start);
+					 "%s%.*s=%.*s", used ? "," : "", (int)key.n, key.p,
+					 (int)value.n, value.p);
 	} while (take(c, ','));
 	return 0;
 }
@@ -151,13 +130,13 @@ parse_part(struct cursor *c, struct stack_part *part)
 	*part = (struct stack_part){.is_path = take_path(c, &name)};
 	if (!part->is_path)
 		name = take_name(c);
-	if (!name.len)
+	if (!name.n)
 		return expected(c, "the name of a policy");
-	if (part->is_path && name.len >= sizeof(part->name))
+	if (part->is_path && name.n >= sizeof(part->name))
 		return fail(c, name, "the path of the policy is too long");
-	if (!part->is_path && name.len > STACK_NAME)
+	if (!part->is_path && name.n > STACK_NAME)
 		return fail(c, name, "the name of the policy is too long");
-	memcpy(part->name, name.start, name.len);
+	memcpy(part->name, name.p, name.n);
 	return take(c, ':') ? parse_pairs(c, part) : 0;
 }
 
@@ -170,15 +149,15 @@ stack_parse(const char *text, struct stack_part *part, unsigned max, struct err 
 	do {
 		char msg[64];
 
-		skip_blanks(&c);
+		c.at = skip_blanks(c.at);
 		if (n == max) {
 			snprintf(msg, sizeof(msg), "more than %u policies in a stack", max);
-			return fail(&c, (struct span){c.at, (unsigned)strlen(c.at)}, msg);
+			return fail(&c, span_of(c.at), msg);
 		}
 		if (parse_part(&c, &part[n++]))
 			return -1;
 	} while (take(&c, '+'));
-	skip_blanks(&c);
+	c.at = skip_blanks(c.at);
 	if (*c.at)
 		return expected(&c, part[n - 1].params[0] ? "',' or '+'" : "':' or '+'");
 	return (int)n;
@@ -192,14 +171,14 @@ apply_pair(struct cursor *c, const char *prefix, struct span key, struct span va
 	struct err inner = {0};
 	char full[160], text[96];
 
-	int need = snprintf(full, sizeof(full), "%s%s%.*s", prefix, *prefix ? "." : "",
-			    (int)key.len, key.start);
+	int need = snprintf(full, sizeof(full), "%s%s%.*s", prefix, *prefix ? "." : "", (int)key.n,
+			    key.p);
 
 	if (need < 0 || (size_t)need >= sizeof(full))
 		return fail(c, key, "the name of the parameter is too long");
-	if (value.len >= sizeof(text))
+	if (value.n >= sizeof(text))
 		return fail(c, value, "the value is too long");
-	snprintf(text, sizeof(text), "%.*s", (int)value.len, value.start);
+	snprintf(text, sizeof(text), "%.*s", (int)value.n, value.p);
 	if (opt_set(db, full, text, &inner) == 0)
 		return 0;
 	return fail(c, opt_find(db, full, NULL) ? value : key, inner.msg);
@@ -211,13 +190,13 @@ params_apply(const char *prefix, const char *params, struct optdb *db, struct er
 	struct cursor c = {params, params, e};
 	struct span key, value;
 
-	skip_blanks(&c);
+	c.at = skip_blanks(c.at);
 	if (!*c.at)
 		return 0;
 	do {
 		if (take_pair(&c, &key, &value) || apply_pair(&c, prefix, key, value, db))
 			return -1;
 	} while (take(&c, ','));
-	skip_blanks(&c);
+	c.at = skip_blanks(c.at);
 	return *c.at ? expected(&c, "',' and another parameter") : 0;
 }

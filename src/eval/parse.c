@@ -9,7 +9,7 @@
  */
 #include "eval/eval_program.h"
 
-#include "ctascope/decl.h"
+#include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,8 +225,8 @@ parse_name(struct parser *p, const struct token *t, struct operand *out)
 static enum eval_op
 find_function(const struct parser *p, const struct token *t)
 {
-	const char *names[ARRAY_LEN(functions)], *near[1];
-	char name[32], msg[128];
+	const char *names[ARRAY_LEN(functions)];
+	char name[32], msg[300];
 
 	snprintf(name, sizeof(name), "%.*s", (int)t->len, p->lex.text + t->at);
 	for (unsigned i = 0; i < ARRAY_LEN(functions); i++) {
@@ -234,11 +234,8 @@ find_function(const struct parser *p, const struct token *t)
 		if (strcmp(names[i], name) == 0)
 			return function_ops[i];
 	}
-	if (near_names(name, names, ARRAY_LEN(names), near, 1))
-		snprintf(msg, sizeof(msg), "unknown function '%s'; did you mean %s?", name,
-			 near[0]);
-	else
-		snprintf(msg, sizeof(msg), "unknown function '%s'", name);
+	snprintf(msg, sizeof(msg), "unknown function '%s'%s", name,
+		 near_hint(name, names, ARRAY_LEN(names), "").text);
 	fail(p, t, msg);
 	return OP_NOTHING;
 }

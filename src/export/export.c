@@ -7,6 +7,8 @@
  */
 #include "export/export_part.h"
 
+#include "base/words.h"
+
 #include <csv.h>
 #include <ctype.h>
 #include <errno.h>
@@ -178,7 +180,7 @@ int
 export_write(const struct export_job *j, const char *name, FILE *to, struct err *e)
 {
 	struct csv_out o = {.to = to, .eol = j->crlf ? "\r\n" : "\n"};
-	const char *names[ARRAY_LEN(export_tables)], *near[1];
+	const char *names[ARRAY_LEN(export_tables)];
 
 	for (unsigned i = 0; i < n_export_tables; i++) {
 		names[i] = export_tables[i].name;
@@ -187,12 +189,8 @@ export_write(const struct export_job *j, const char *name, FILE *to, struct err 
 			return 0;
 		}
 	}
-	if (near_names(name, names, n_export_tables, near, 1))
-		return err_set(e, "no table '%s'; did you mean %s?", name, near[0]);
-	return err_set(e,
-		       "no table '%s', expected series, cores, ctas, events, decisions, warps, "
-		       "mem or stats",
-		       name);
+	return err_set(e, "no table '%s'%s", name,
+		       near_hint(name, names, n_export_tables, "; 'help dump' lists them").text);
 }
 
 static FILE *

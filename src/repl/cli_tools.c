@@ -7,6 +7,7 @@
 #include "repl/session_part.h"
 
 #include "base/datadir.h"
+#include "base/words.h"
 #include "trace/trace.h"
 
 #include <inttypes.h>
@@ -36,9 +37,7 @@ int
 cli_find_workload(const char *name, char *path, size_t size, struct err *e)
 {
 	struct names l = {.n = 0};
-	const char *near[1];
 	char file[256];
-	unsigned found;
 
 	if (strchr(name, '/') || access(name, F_OK) == 0) {
 		snprintf(path, size, "%s", name);
@@ -48,10 +47,8 @@ cli_find_workload(const char *name, char *path, size_t size, struct err *e)
 	    datadir_find("traces", file, path, size))
 		return 0;
 	datadir_each("traces", ".ctr", keep_name, &l);
-	found = near_names(name, l.name, l.n, near, 1);
-	err_set(e, "no workload '%s': neither a file nor the name of a shipped one%s%s%s", name,
-		found ? "; did you mean " : "", found ? near[0] : "",
-		found ? "?" : " (--list-workloads)");
+	err_set(e, "no workload '%s': neither a file nor the name of a shipped one%s", name,
+		near_hint(name, l.name, l.n, " (--list-workloads)").text);
 	for (unsigned i = 0; i < l.n; i++)
 		free((void *)(uintptr_t)l.name[i]);
 	return -1;

@@ -387,9 +387,7 @@ cmd_explain(struct session *s, struct cmd_args *a)
 {
 	struct each_thing *t = calloc(1, sizeof(*t));
 	enum session_status status = SESSION_OK;
-	const char *near[3];
 	char list[200] = "";
-	unsigned n;
 
 	if (!t)
 		return fail_memory(s);
@@ -400,11 +398,8 @@ cmd_explain(struct session *s, struct cmd_args *a)
 	if (t->found && s->sim && strpbrk(t->word, ".$") && session_get(s, t->word, list, 1))
 		say_value(s, t->word);
 	if (!t->found) {
-		n = near_names(t->word, t->names, t->n_names, near, 3);
-		for (unsigned i = 0; i < n; i++)
-			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-				 i ? ", " : "; did you mean ", near[i]);
-		status = fail(s, "nothing is called '%.60s'%s%s", t->word, list, n ? "?" : "");
+		status = fail(s, "nothing is called '%.60s'%s", t->word,
+			      near_hint(t->word, t->names, t->n_names, "").text);
 	}
 	for (unsigned i = 0; i < t->n_names; i++)
 		free((void *)(uintptr_t)t->names[i]);

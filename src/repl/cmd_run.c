@@ -515,7 +515,7 @@ starts_with_event(const char *text)
 {
 	char word[64];
 
-	snprintf(word, sizeof(word), "%.*s", (int)strcspn(text, " \t"), text);
+	span_copy(word_next(&text), word, sizeof(word));
 	return strspn(word, "abcdefghijklmnopqrstuvwxyz-") == strlen(word) && event_find(word) >= 0;
 }
 

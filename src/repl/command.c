@@ -34,18 +34,10 @@ const struct info_row info_rows[] = {
 };
 const unsigned n_info_rows = ARRAY_LEN(info_rows);
 
-const char *
-skip_blanks(const char *s)
-{
-	while (isspace((unsigned char)*s))
-		s++;
-	return s;
-}
-
 int
 pick_name(const char *what, const char *word, const char *const *names, unsigned n, struct err *e)
 {
-	const char *near[3];
+	struct hint near;
 	char list[200] = "";
 	size_t len = strlen(word);
 	unsigned matches = 0, found = 0;
@@ -64,12 +56,9 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 		return (int)found;
 	if (matches > 1)
 		return err_set(e, "ambiguous %s '%s': %s", what, word, list);
-	matches = near_names(word, names, n, near, 3);
+	near = near_hint(word, names, n, "");
 	list[0] = '\0';
-	for (unsigned i = 0; i < matches; i++)
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
-			 i ? ", " : "; did you mean ", near[i]);
-	if (!matches && n <= 6) { /* few enough to name them all */
+	if (!near.text[0] && n <= 6) { /* few enough to name them all */
 		for (unsigned i = 0; i < n; i++)
 			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
 				 i == 0	      ? ", expected "
@@ -78,8 +67,8 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 				 names[i]);
 		return err_set(e, "unknown %s '%.60s'%s", what, word, list);
 	}
-	return err_set(e, "unknown %s '%.60s'%s%s", what, word, list,
-		       matches ? "?" : "; 'help' knows what there is");
+	return err_set(e, "unknown %s '%.60s'%s", what, word,
+		       near.text[0] ? near.text : "; 'help' knows what there is");
 }
 
 const struct cmd_row *
@@ -99,43 +88,19 @@ cmd_find(const char *name, struct err *e)
 
 /* ---------------------------------------------------------------- arguments */
 
-/* Cuts the next word out of *at in place; quotes keep blanks together. NULL: none left. */
-static char *
-cut_word(char **at)
-{
-	char *s = *at + (skip_blanks(*at) - *at), *from, *to;
-	char quote = 0;
-
-	if (!*s) {
-		*at = s;
-		return NULL;
-	}
-	from = to = s;
-	for (; *s && (quote || !isspace((unsigned char)*s)); s++) {
-		if (quote ? *s == quote : *s == '"' || *s == '\'')
-			quote = quote ? 0 : *s;
-		else
-			*to++ = *s;
-	}
-	*at = *s ? s + 1 : s;
-	*to = '\0';
-	return from;
-}
-
 bool
 next_word(const char **at, char *buf, size_t size)
 {
-	char copy[4096], *p = copy, *word;
-	const char *from = skip_blanks(*at);
+	const char *home = getenv("HOME");
+	size_t n = home ? strlen(home) : 0;
 
-	snprintf(copy, sizeof(copy), "%s", from);
-	word = cut_word(&p);
-	*at = from + (p - copy);
-	if (word && word[0] == '~' && (word[1] == '/' || !word[1]) && getenv("HOME"))
-		snprintf(buf, size, "%s%s", getenv("HOME"), word + 1);
-	else
-		snprintf(buf, size, "%s", word ? word : "");
-	return word != NULL;
+	if (!word_unquote(at, buf, size))
+		return false;
+	if (n && n + strlen(buf) < size && buf[0] == '~' && (buf[1] == '/' || !buf[1])) {
+		memmove(buf + n, buf + 1, strlen(buf));
+		memcpy(buf, home, n);
+	}
+	return true;
 }
 
 static int
@@ -175,7 +140,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 		if (kind == 'n' && optional && l[1] && !isdigit((unsigned char)*before) &&
 		    *before != '-')
 			continue; /* step event: the number is left out, the word is not */
-		word = cut_word(&at);
+		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))
 			return usage(r, e, "expected a number, found", word);
 		a->has_number[i] = kind == 'n';

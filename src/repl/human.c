@@ -83,23 +83,20 @@ void
 table_begin(struct table *t, const char *spec)
 {
 	*t = (struct table){0};
-	while (*spec && t->n_columns < TABLE_COLUMNS) {
-		size_t n;
+	while (*(spec = skip_blanks(spec)) && t->n_columns < TABLE_COLUMNS) {
+		struct span head;
 
-		spec += strspn(spec, " ");
 		if (isdigit((unsigned char)*spec))
 			t->column[t->n_columns].drop = (unsigned)(*spec++ - '0');
 		t->column[t->n_columns].right = *spec++ == '>';
-		n = strcspn(spec, " ");
-		snprintf(t->column[t->n_columns].head, sizeof(t->column[0].head), "%.*s", (int)n,
-			 spec);
+		head = is_blank(*spec) ? span_of("") : word_next(&spec);
+		span_copy(head, t->column[t->n_columns].head, sizeof(t->column[0].head));
 		/* a head of two words is written with "~" */
 		for (char *p = t->column[t->n_columns].head; *p; p++)
 			if (*p == '~')
 				*p = ' ';
 		t->column[t->n_columns].width = (unsigned)strlen(t->column[t->n_columns].head);
 		t->n_columns++;
-		spec += n;
 	}
 }
 

@@ -426,6 +426,13 @@ take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
 	return SESSION_OK;
 }
 
+/* The name of the command at the start of a line; print/x has a format behind it. */
+static struct span
+verb_of(const char *line)
+{
+	return word_until(&line, "/");
+}
+
 static enum session_status
 dispatch(struct session *s, char *line)
 {
@@ -433,20 +440,19 @@ dispatch(struct session *s, char *line)
 	struct err e = {0};
 	char name[64], *rest = line;
 	const struct cmd_row *r;
-	size_t n = strcspn(line, " \t/"), len;
+	struct span verb = verb_of(line);
 
-	snprintf(name, sizeof(name), "%.*s", (int)MIN(n, sizeof(name) - 1), line);
+	span_copy(verb, name, sizeof(name));
 	r = cmd_find(name, &e);
 	if (!r)
 		return say_err(s, &e);
-	rest += n;
+	rest += verb.n;
 	if (take_format(s, r, &rest, &a.fmt) != SESSION_OK)
 		return SESSION_ERROR;
 	rest += skip_blanks(rest) - rest;
 	if (strcmp(r->name, "shell") != 0 && strcmp(r->name, "echo") != 0)
 		cut_comment(rest);
-	for (len = strlen(rest); len && strchr(" \t\r", rest[len - 1]); len--)
-		rest[len - 1] = '\0';
+	trim_end(rest);
 	a.name = r->name;
 	a.rest = rest;
 	if (cmd_parse(r, rest, &a, &e))
@@ -462,7 +468,7 @@ repeats(const char *line)
 	char name[64];
 	const struct cmd_row *r;
 
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(line, " \t/"), line);
+	span_copy(verb_of(line), name, sizeof(name));
 	r = cmd_find(name, NULL);
 	return r && r->repeats;
 }
@@ -472,7 +478,6 @@ exec_one(struct session *s, const char *text)
 {
 	enum session_status status;
 	char *line;
-	size_t n;
 
 	if (s->collecting)
 		return collect(s, text);
@@ -484,8 +489,7 @@ exec_one(struct session *s, const char *text)
 	line = strdup(text);
 	if (!line)
 		return fail_memory(s);
-	for (n = strlen(line); n && strchr(" \t\r\n", line[n - 1]); n--)
-		line[n - 1] = '\0';
+	trim_end(line);
 	if (text != s->repeat && s->depth == 1) {
 		free(s->repeat);
 		s->repeat = repeats(line) ? strdup(line) : NULL;

@@ -6,6 +6,7 @@
 #define REPL_SESSION_PART_H
 
 #include "base/number.h"
+#include "base/words.h"
 #include "ctascope/session.h"
 #include "debug/debug.h"
 
@@ -175,7 +176,6 @@ enum session_status fail_memory(struct session *s);
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
 int pick_name(const char *what, const char *word, const char *const *names, unsigned n,
 	      struct err *e);
-const char *skip_blanks(const char *s);
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
 

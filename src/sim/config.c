@@ -4,6 +4,7 @@
  */
 #include "sim/config.h"
 #include "base/datadir.h"
+#include "base/words.h"
 #include "decl/params.h"
 #include <assert.h>
 #include <stdio.h>
@@ -289,14 +290,11 @@ load_policy(struct config *c, const char *path, struct err *e)
 static const struct cta_sched_ops *
 unknown_policy(const struct config *c, const char *name, struct err *e)
 {
-	const char *names[CONFIG_POLICIES], *near[1];
-	unsigned k;
+	const char *names[CONFIG_POLICIES];
 
 	for (unsigned i = 0; i < c->n_known; i++)
 		names[i] = c->known[i]->name;
-	k = near_names(name, names, c->n_known, near, 1);
-	err_set(e, "unknown policy '%s'%s%s%s", name, k ? "; did you mean " : "", k ? near[0] : "",
-		k ? "?" : "");
+	err_set(e, "unknown policy '%s'%s", name, near_hint(name, names, c->n_known, "").text);
 	return NULL;
 }
 

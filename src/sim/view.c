@@ -6,6 +6,7 @@
  * totals of the slices are reached as l2.accesses, l2.misses, l2.miss_rate (rows of group l2sum).
  */
 #include "sim/sim_priv.h"
+#include "base/words.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -242,17 +243,12 @@ collect_path(void *ctx, const char *path, const char *unit, const char *help)
 static int
 unknown_path(const struct sim *s, const char *path, struct err *e)
 {
-	const char *names[1024], *near[3] = {NULL};
+	const char *names[1024];
 	struct collect k = {.name = names, .cap = ARRAY_LEN(names), .text = malloc(64 * 1024)};
-	unsigned n = 0;
 
-	if (e && k.text) {
+	if (e && k.text)
 		sim_each_path(s, collect_path, &k);
-		n = near_names(path, names, k.n, near, 3);
-	}
-	err_set(e, "unknown name '%.80s'%s%s%s%s%s%s", path, n ? "; did you mean " : "",
-		n ? near[0] : "", n > 1 ? ", " : "", n > 1 ? near[1] : "", n > 2 ? ", " : "",
-		n > 2 ? near[2] : "");
+	err_set(e, "unknown name '%.80s'%s", path, near_hint(path, names, k.n, "").text);
 	free(k.text);
 	return -1;
 }
@@ -262,19 +258,13 @@ unknown_path(const struct sim *s, const char *path, struct err *e)
 static int
 cut(const char *path, char part[4][48])
 {
+	struct span rest = span_of(path), piece;
 	int n = 0;
 
-	for (;;) {
-		size_t len = strcspn(path, ".");
-
-		if (n == 4 || !len || len >= 48)
+	while (span_part(&rest, '.', &piece))
+		if (n == 4 || !piece.n || !span_copy(piece, part[n++], sizeof(part[0])))
 			return -1;
-		memcpy(part[n], path, len);
-		part[n++][len] = '\0';
-		if (!path[len])
-			return n;
-		path += len + 1;
-	}
+	return n;
 }
 
 /* "5" or "*": first instance and how many elements; -1: out of range, with the reason. */

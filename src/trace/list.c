@@ -96,8 +96,8 @@ list_read(struct in *in, struct list *l, struct err *e)
 	while ((r = in_line(in, &line, &n, e)) == 1) {
 		const char *p = skip_blanks(line);
 
-		for (len = strlen(p); len && is_blank(p[len - 1]); len--)
-			line[p - line + (long)len - 1] = '\0';
+		trim_end(line);
+		len = strlen(p);
 		if (in_number(in) > TRACE_MAX_COMMANDS)
 			return err_at(e, in_name(in), in_number(in), line, 0, 1,
 				      "the list has more than %u lines", TRACE_MAX_COMMANDS);

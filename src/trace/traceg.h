@@ -3,6 +3,7 @@
 #ifndef TRACE_TRACEG_H
 #define TRACE_TRACEG_H
 
+#include "base/words.h"
 #include "trace/codec.h"
 #include "trace/in.h"
 #include <stdio.h>
@@ -18,20 +19,6 @@ void traceg_write_cta(const struct kern *k, const struct cta_trace *c, const uin
 		      uint64_t present, bool first, struct strbuf *out);
 
 /* ---- scanning, shared by the header and the records ---- */
-
-static inline const char *
-skip_blanks(const char *p)
-{
-	while (*p == ' ' || *p == '\t' || *p == '\r')
-		p++;
-	return p;
-}
-
-static inline bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r';
-}
 
 /* Decimal digits up to max; NULL when there are none or the number is larger. */
 static inline const char *

@@ -49,9 +49,15 @@ struct head {
 };
 
 static int
+word_len(const char *p)
+{
+	return (int)word_next(&p).n;
+}
+
+static int
 bad_value(struct head *h, const char *at, const struct head_key *key)
 {
-	int col = (int)(at - h->line), len = (int)strcspn(at, " \t\r");
+	int col = (int)(at - h->line), len = word_len(at);
 
 	switch (key->kind) {
 	case KEY_HEX:
@@ -154,7 +160,8 @@ store(struct kern *k, int which, uint64_t x, const uint32_t triple[3])
 static int
 read_key(struct head *h)
 {
-	const char *from = skip_blanks(h->line + 1), *equal = strchr(from, '='), *end, *at;
+	const char *from = skip_blanks(h->line + 1), *equal = strchr(from, '='), *at;
+	struct span key;
 	uint32_t triple[3] = {0};
 	uint64_t x = 0;
 	size_t i;
@@ -162,23 +169,19 @@ read_key(struct head *h)
 	if (!equal)
 		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, 0,
 			      (int)strlen(h->line), "expected '-key = value'");
-	for (end = equal; end > from && is_blank(end[-1]); end--)
-		;
+	key = span_trim((struct span){from, (size_t)(equal - from)});
 	for (i = 0; i < N_KEYS; i++)
-		if (strlen(keys[i].name) == (size_t)(end - from) &&
-		    memcmp(keys[i].name, from, (size_t)(end - from)) == 0)
+		if (span_is(key, keys[i].name))
 			break;
 	if (i == N_KEYS)
 		return 0;
 	if (h->seen >> i & 1)
-		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, 1, (int)(end - from),
+		return err_at(h->e, in_name(h->in), in_number(h->in), h->line, 1, (int)key.n,
 			      "the header says '%s' twice", keys[i].name);
 	h->seen |= 1u << i;
 	at = skip_blanks(equal + 1);
 	if (i == H_NAME) {
-		for (end = at + strlen(at); end > at && is_blank(end[-1]); end--)
-			;
-		kern_shrink_name(h->k, at, (size_t)(end - at));
+		kern_shrink_name(h->k, at, span_trim(span_of(at)).n);
 		return 0;
 	}
 	if (read_value(h, &keys[i], at, &x, triple))
@@ -186,7 +189,7 @@ read_key(struct head *h)
 	if (i == H_BINARY && isa_of((uint32_t)x) == ISA_NONE)
 		return err_at(
 			h->e, in_name(h->in), in_number(h->in), h->line, (int)(at - h->line),
-			(int)strcspn(at, " \t\r"),
+			word_len(at),
 			"unknown binary version %llu: expected 35 (Kepler), 60 or 61 (Pascal), "
 			"70 (Volta), 75 (Turing), 80 or 86 (Ampere)",
 			(unsigned long long)x);

@@ -7,7 +7,7 @@
 static int
 word_len(const char *p)
 {
-	return (int)strcspn(p, " \t\r");
+	return (int)word_next(&p).n;
 }
 
 int

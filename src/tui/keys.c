@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* keys.c - the key table and the user's bindings, which come first. */
 #include "tui/keys.h"
-#include "ctascope/decl.h"
+#include "base/words.h"
 #include "tui/canvas.h"
 #include <stdio.h>
 #include <string.h>
@@ -55,14 +55,15 @@ keymap_find(const struct keymap *m, int code, bool running, const struct key_row
 static int
 no_such_key(const char *key, struct err *e)
 {
-	const char *names[128], *near[3];
+	const char *names[128];
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < n_key_rows && n < ARRAY_LEN(names); i++)
 		names[n++] = key_rows[i].name;
-	n = near_names(key, names, n, near, 1);
-	return err_set(e, "no key '%s'%s%s%s: one character, Space, Tab, Up, PgDn, F1, C-x ...",
-		       key, n ? "; did you mean " : "", n ? near[0] : "", n ? "?" : "");
+	return err_set(e, "no key '%s'%s", key,
+		       near_hint(key, names, n,
+				 "; expected one character, Space, Tab, Up, PgDn, F1, C-x ...")
+			       .text);
 }
 
 int

@@ -5,7 +5,7 @@
  */
 #include "tui/theme.h"
 #include "base/datadir.h"
-#include "ctascope/decl.h"
+#include "base/words.h"
 #include "tui/canvas.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,15 +56,14 @@ struct reader {
 static bool
 word(struct reader *r, char *buf, size_t size)
 {
-	const char *s = r->text;
+	const char *at = r->text + r->at + r->len;
+	struct span w = word_next(&at);
 
-	r->at += r->len;
-	while (s[r->at] == ' ' || s[r->at] == '\t')
-		r->at++;
-	r->len = (int)strcspn(s + r->at, " \t\r\n");
-	if (r->len == 0 || (s[r->at] == '#' && (r->len == 1 || r->at == (int)strspn(s, " \t"))))
+	r->at = (int)(w.p - r->text);
+	r->len = (int)w.n;
+	if (!w.n || (*w.p == '#' && (w.n == 1 || w.p == skip_blanks(r->text))))
 		return false;
-	snprintf(buf, size, "%.*s", r->len, s + r->at);
+	span_copy(w, buf, size);
 	return true;
 }
 
@@ -182,8 +181,8 @@ parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
 static int
 unknown_role(struct reader *r, const char *w)
 {
-	const char *names[ROLES + 3], *near[3];
-	char known[ROLES + 3][32], hint[128] = "";
+	const char *names[ROLES + 3];
+	char known[ROLES + 3][32];
 	unsigned n = 0;
 
 	for (; n < ROLES; n++)
@@ -193,13 +192,7 @@ unknown_role(struct reader *r, const char *w)
 	strcpy(known[n++], "color.ramp8");
 	for (unsigned i = 0; i < n; i++)
 		names[i] = known[i];
-	n = near_names(w, names, n, near, 3);
-	for (unsigned i = 0; i < n; i++) {
-		size_t at = strlen(hint);
-		snprintf(hint + at, sizeof hint - at, "%s%s", i ? ", " : "; did you mean ",
-			 near[i]);
-	}
-	return READER_ERR(r, "unknown name '%s'%s%s", w, hint, n ? "?" : "");
+	return READER_ERR(r, "unknown name '%s'%s", w, near_hint(w, names, n, "").text);
 }
 
 int

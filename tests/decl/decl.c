@@ -220,25 +220,6 @@ test_mistakes(void)
 }
 
 static void
-test_near(void)
-{
-	static const char *const names[] = {"continue", "corer", "condition", "commands",
-					    "compare",	"color", "print",     "step"};
-	const char *out[3];
-
-	is_u64(near_names("coror", names, 8, out, 3), 2, "'coror': two are near");
-	ok(!strcmp(out[0], "corer") && !strcmp(out[1], "color"), "the first of equals comes first");
-	is_u64(near_names("con", names, 8, out, 2), 2, "a start is near");
-	ok(!strcmp(out[0], "continue") && !strcmp(out[1], "condition"), "ties keep their order");
-	is_u64(near_names("PRITN", names, 8, out, 3), 1, "case is ignored");
-	is_str(out[0], "print", "a swap is one mistake");
-	is_u64(near_names("mand", names, 8, out, 3), 1, "a part is near");
-	is_u64(near_names("zzzz", names, 8, out, 3), 0, "nothing is near");
-	is_u64(near_names("", names, 8, out, 3), 0, "nothing is near nothing");
-	is_u64(near_names("con", names, 8, out, 0), 0, "no room, no names");
-}
-
-static void
 count_row(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
 	unsigned *n = ctx;
@@ -320,7 +301,6 @@ main(void)
 	test_numbers();
 	test_words();
 	test_mistakes();
-	test_near();
 	test_load();
 	fixture_init(&f);
 	opt_each(&f.db, count_row, &n);

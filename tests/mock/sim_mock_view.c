@@ -4,6 +4,8 @@
  */
 #include "tests/mock/sim_mock.h"
 
+#include "base/words.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -429,17 +429,17 @@ test_mistakes(void)
 	is_error(".version ^70", "expected a version");
 	is_error(".version ^12.0", "PTX versions 1.0 to 9.9");
 	is_error(HEAD "/* a comment\n of two lines */ // and\n^.entri k", "directive .entri");
-	is_error(HEAD "^.entri k", "directive .entri is not supported here; nearest: .entry");
+	is_error(HEAD "^.entri k", "directive .entri is not supported here; did you mean .entry");
 	is_error(HEAD "^wmma", "expected a directive");
 	is_error(HEAD K "^wmma.mma.sync %r1;}", "instruction 'wmma.mma.sync' is not supported");
-	is_error(HEAD K "^ad.u32 %r1;}", "instruction 'ad.u32' is not supported; nearest: add");
-	is_error(HEAD K "mov^.u33 %r1;}", "modifier '.u33' is not supported; nearest: ");
+	is_error(HEAD K "^ad.u32 %r1;}", "instruction 'ad.u32' is not supported; did you mean add");
+	is_error(HEAD K "mov^.u33 %r1;}", "modifier '.u33' is not supported; did you mean ");
 	is_error(HEAD K "mov.u32 %r1, ^%r9;}", "unknown register '%r9': there are %r0 to %r8");
 	is_error(HEAD K "mov.u32 %r1, ^%x;}",
 		 "unknown register '%x', neither declared nor special");
 	is_error(HEAD K "mov.u32 %r1, ^%lane_id;}",
 		 "unknown register '%lane_id', neither declared nor "
-		 "special; nearest: %laneid");
+		 "special; did you mean %laneid");
 	is_error(HEAD K "@^%q bra L;}", "unknown register '%q'");
 	is_error(HEAD K "mov.u32 %r1, ^%laneid.x;}", "%laneid has no components");
 	is_error(HEAD K "mov.u32 %r1, ^x;\nmov.u32 %r1, y;}", "unknown name 'x'");

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/strbuf.h"
-#include "ctascope/decl.h"
+#include "base/words.h"
 #include "record/ptx/decode/flow.h"
 #include "record/ptx/decode/module.h"
 
@@ -217,8 +217,8 @@ ptx_kernel_at(const struct ptx_module *m, uint32_t i)
 const struct ptx_kernel *
 ptx_kernel(const struct ptx_module *m, const char *name, struct err *e)
 {
-	const char *near[3], **names;
-	unsigned n;
+	const char **names;
+	char has[200];
 
 	for (uint32_t i = 0; i < m->n_kernels; i++)
 		if (strcmp(m->kernel[i].name, name) == 0)
@@ -234,15 +234,11 @@ ptx_kernel(const struct ptx_module *m, const char *name, struct err *e)
 	}
 	for (uint32_t i = 0; i < m->n_kernels; i++)
 		names[i] = m->kernel[i].name;
-	n = near_names(name, names, m->n_kernels, near, 3);
-	if (n)
-		err_set(e, "no kernel '%s' in %s; did you mean %s%s%s%s%s?", name, m->ast->name,
-			near[0], n > 1 ? ", " : "", n > 1 ? near[1] : "", n > 2 ? ", " : "",
-			n > 2 ? near[2] : "");
-	else
-		err_set(e, "no kernel '%s' in %s; it has %s%s%s%s", name, m->ast->name, names[0],
-			m->n_kernels > 1 ? ", " : "", m->n_kernels > 1 ? names[1] : "",
-			m->n_kernels > 2 ? ", ..." : "");
+	snprintf(has, sizeof(has), "; it has %.80s%s%.80s%s", names[0],
+		 m->n_kernels > 1 ? ", " : "", m->n_kernels > 1 ? names[1] : "",
+		 m->n_kernels > 2 ? ", ..." : "");
+	err_set(e, "no kernel '%s' in %s%s", name, m->ast->name,
+		near_hint(name, names, m->n_kernels, has).text);
 	free(names);
 	return NULL;
 }

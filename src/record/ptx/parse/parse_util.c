@@ -6,7 +6,7 @@
  */
 #include "record/ptx/parse/parse.h"
 
-#include "ctascope/decl.h"
+#include "base/words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -88,15 +88,7 @@ int
 parse_unknown(struct parser *p, const struct tok *t, const char *what, const char *typed,
 	      const char *const *names, uint32_t n)
 {
-	const char *near[5];
-	unsigned found = near_names(typed, names, n, near, ARRAY_LEN(near));
-	char list[200] = "";
-	size_t used = 0;
-
-	for (unsigned i = 0; i < found && used < sizeof(list); i++)
-		used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
-					 i ? ", " : "; nearest: ", near[i]);
-	return lex_error(&p->lex, t, "%s%s", what, list);
+	return lex_error(&p->lex, t, "%s%s", what, near_hint(typed, names, n, "").text);
 }
 
 int

@@ -8,9 +8,10 @@
  * same head as the typed text ("l1d." of "l1d.set") always qualify, behind closer ones: a reader
  * who got the group right wants to see what is in it. Ties keep the order of the list.
  */
-#include "ctascope/decl.h"
+#include "base/words.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_LEN 63  /* characters compared; more does not change the ranking */
@@ -99,6 +100,16 @@ score(const char *typed, unsigned n, const char *name)
 	return best;
 }
 
+/* A list may hold a name twice, as that of the keys does. */
+static bool
+listed(const char *name, const char *const *out, unsigned found)
+{
+	for (unsigned i = 0; i < found; i++)
+		if (strcmp(out[i], name) == 0)
+			return true;
+	return false;
+}
+
 unsigned
 near_names(const char *typed, const char *const *names, unsigned n, const char **out, unsigned max)
 {
@@ -110,7 +121,7 @@ near_names(const char *typed, const char *const *names, unsigned n, const char *
 		unsigned s = names[i] ? score(typed, len, names[i]) : FAR;
 		unsigned at = found;
 
-		if (s >= FAR)
+		if (s >= FAR || listed(names[i], out, found))
 			continue;
 		while (at > 0 && scores[at - 1] > s)
 			at--;
@@ -125,4 +136,20 @@ near_names(const char *typed, const char *const *names, unsigned n, const char *
 		out[at] = names[i];
 	}
 	return found;
+}
+
+struct hint
+near_hint(const char *typed, const char *const *names, unsigned n, const char *otherwise)
+{
+	const char *near[3];
+	unsigned found = near_names(typed, names, n, near, ARRAY_LEN(near));
+	struct hint h;
+	size_t used = 0;
+
+	snprintf(h.text, sizeof(h.text), "%s", otherwise);
+	for (unsigned i = 0; i < found && used < sizeof(h.text); i++)
+		used += (size_t)snprintf(h.text + used, sizeof(h.text) - used, "%s%s%s",
+					 i ? ", " : "; did you mean ", near[i],
+					 i + 1 == found ? "?" : "");
+	return h;
 }

@@ -29,9 +29,11 @@ struct session_ui {
 	/* While the model runs, about every 33 ms of wall time: draw, read keys. True: stop the
 	 * run. */
 	bool (*tick)(void *ctx);
-	/* A screen command (tui, layout, pane, theme, zoom, follow): the front end does it or says
-	 * why not. */
+	/* A screen command (the SCREEN rows of repl/commands.def): the front end does it or says
+	 * why not. words: calls fn for what only it knows of the words that may follow one. */
 	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
+	void (*words)(void *ctx, const char *verb, void (*fn)(void *to, const char *word),
+		      void *to);
 	bool interactive; /* a person is there: Enter repeats, progress is shown, quit may ask */
 	unsigned width;	  /* columns for tables; 0: unlimited */
 };

@@ -7,6 +7,7 @@
  */
 #include "base/words.h"
 
+#include <ctype.h>
 #include <string.h>
 
 struct span
@@ -40,6 +41,26 @@ words_of_line(const char *line, struct span *word, unsigned max)
 			word[n] = w;
 		n++;
 	}
+}
+
+struct span
+word_of_usage(const char **at)
+{
+	for (const char *s = *at; *s;) {
+		const char *from = s;
+		bool literal = islower((unsigned char)*s);
+
+		while (isalnum((unsigned char)*s) || *s == '-') {
+			literal = literal && (islower((unsigned char)*s) || *s == '-');
+			s++;
+		}
+		*at = s;
+		if (literal)
+			return (struct span){from, (size_t)(s - from)};
+		s += s == from;
+	}
+	*at += strlen(*at);
+	return (struct span){*at, 0};
 }
 
 /* Copies the word at s without its quotes; what follows the blank behind it. The copy is never

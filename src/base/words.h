@@ -39,6 +39,10 @@ struct span word_until(const char **at, const char *stops);
  * many there are, more than max when some did not fit. */
 unsigned words_of_line(const char *line, struct span *word, unsigned max);
 
+/* The next word in lower case of a usage text, which is typed as it stands: on and off, then
+ * verbose, of "[on|off] [verbose] [FILE]". At the end n is 0. */
+struct span word_of_usage(const char **at);
+
 /* The next word as a shell would take it: quotes (" or ') keep blanks together and are dropped.
  * word_cut() cuts in place and returns NULL at the end; word_unquote() copies into buf, shortened
  * when size is too small, and returns false at the end. */

@@ -44,24 +44,6 @@ say_command(struct session *s, const struct cmd_row *r)
 }
 
 static void
-help_overview(struct session *s)
-{
-	for (unsigned g = 0; g < CMD_GROUPS; g++) {
-		struct strbuf names = {0};
-
-		for (unsigned i = 0; i < n_cmd_rows; i++)
-			if (cmd_rows[i].group == g)
-				sb_printf(&names, "%s%s", names.n ? " " : "", cmd_rows[i].name);
-		say_wrapped(s, cmd_group_names[g], 8, names.p ? names.p : "");
-		sb_free(&names);
-	}
-	say_lines(s, SAY_RESULT,
-		  "Unique beginnings work. 'help COMMAND' says more; 'help GROUP' goes through a "
-		  "group.\n"
-		  "Topics: events expressions options policies files");
-}
-
-static void
 help_info(struct session *s)
 {
 	for (unsigned i = 0; i < n_info_rows; i++) {
@@ -139,17 +121,50 @@ help_files(struct session *s)
 		  "$XDG_DATA_HOME/ctascope/            your own machines, themes and traces");
 }
 
+static const struct {
+	const char *name;
+	void (*fn)(struct session *s);
+} topics[] = {{"events", help_events},
+	      {"expressions", help_expressions},
+	      {"options", help_options},
+	      {"policies", help_policies},
+	      {"files", help_files}};
+
+static void
+help_overview(struct session *s)
+{
+	struct strbuf list = {0};
+
+	for (unsigned g = 0; g < CMD_GROUPS; g++) {
+		struct strbuf names = {0};
+
+		for (unsigned i = 0; i < n_cmd_rows; i++)
+			if (cmd_rows[i].group == g)
+				sb_printf(&names, "%s%s", names.n ? " " : "", cmd_rows[i].name);
+		say_wrapped(s, cmd_group_names[g], 8, names.p ? names.p : "");
+		sb_free(&names);
+	}
+	say(s, SAY_RESULT,
+	    "Unique beginnings work. 'help COMMAND' says more; 'help GROUP' goes through a group.");
+	for (unsigned i = 0; i < ARRAY_LEN(topics); i++)
+		sb_printf(&list, " %s", topics[i].name);
+	say(s, SAY_RESULT, "Topics:%s", list.p ? list.p : "");
+	sb_free(&list);
+}
+
+void
+complete_help(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	offer_commands(o);
+	for (unsigned g = 0; g < CMD_GROUPS; g++)
+		offer(o, cmd_group_names[g]);
+	for (unsigned i = 0; i < ARRAY_LEN(topics); i++)
+		offer(o, topics[i].name);
+}
+
 enum session_status
 cmd_help(struct session *s, struct cmd_args *a)
 {
-	static const struct {
-		const char *name;
-		void (*fn)(struct session *s);
-	} topics[] = {{"events", help_events},
-		      {"expressions", help_expressions},
-		      {"policies", help_policies},
-		      {"options", help_options},
-		      {"files", help_files}};
 	const char *at = a->word[0];
 	char word[64];
 	struct err e = {0};

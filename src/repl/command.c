@@ -12,23 +12,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define F_SIM 1
-#define F_REPEAT 2
-
 const char *const cmd_group_names[CMD_GROUPS] = {
 	[G_RUN] = "run",       [G_STOP] = "stop",     [G_LOG] = "log",	 [G_LOOK] = "look",
 	[G_FOCUS] = "focus",   [G_CHANGE] = "change", [G_TIME] = "time", [G_OUT] = "out",
 	[G_SCREEN] = "screen", [G_HELP] = "help"};
 
-#define CMD(name, alias, group, letters, usage, complete, flags, fn, help)                      \
-	{name, alias, group, letters, usage, complete, !!((flags)&F_REPEAT), !!((flags)&F_SIM), \
-	 fn,   help},
+#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
+	{name, alias, group, letters, usage, complete, fn, help, flags},
+#define SCREEN(name, flags, usage, complete, words, fn, help) \
+	{name, "", G_SCREEN, "R", usage, complete, cmd_screen, help, flags},
 const struct cmd_row cmd_rows[] = {
 #include "repl/commands.def"
 };
 const unsigned n_cmd_rows = ARRAY_LEN(cmd_rows);
 
-#define INFO(name, usage, needs, fn, help) {name, usage, needs, fn, help},
+#define INFO(name, usage, complete, needs, fn, help) {name, usage, complete, needs, fn, help},
 const struct info_row info_rows[] = {
 #include "repl/commands.def"
 };
@@ -75,15 +73,22 @@ const struct cmd_row *
 cmd_find(const char *name, struct err *e)
 {
 	const char *names[ARRAY_LEN(cmd_rows)];
+	const struct cmd_row *rows[ARRAY_LEN(cmd_rows)];
+	unsigned n = 0;
 	int i;
 
-	for (unsigned k = 0; k < n_cmd_rows; k++) {
-		names[k] = cmd_rows[k].name;
-		if (*name && strcmp(cmd_rows[k].alias, name) == 0)
-			return &cmd_rows[k];
+	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++) {
+		bool is_it = strcmp(r->name, name) == 0;
+
+		if (is_it || (*name && strcmp(r->alias, name) == 0))
+			return r;
+		if (r->flags & F_FULL)
+			continue;
+		names[n] = r->name;
+		rows[n++] = r;
 	}
-	i = pick_name("command", name, names, n_cmd_rows, e);
-	return i < 0 ? NULL : &cmd_rows[i];
+	i = pick_name("command", name, names, n, e);
+	return i < 0 ? NULL : rows[i];
 }
 
 /* ---------------------------------------------------------------- arguments */

@@ -2,9 +2,9 @@
 /*
  * complete.c - what Tab offers: names from the same tables the commands read.
  *
- * The command's row says which kind of thing follows it; a few commands offer different things by
- * place (dump csv TABLE FILE). Within an expression the word may hold operators: only the name
- * being typed is completed.
+ * The command's row names a completer; those at the end of this file, each of which sees the words
+ * before the one being typed (dump csv TABLE FILE). Within an expression the word may hold
+ * operators: only the name being typed is completed.
  */
 #include "repl/session_part.h"
 
@@ -17,16 +17,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-struct offer {
-	struct session *s;
-	char prefix[256];
-	char head[256]; /* of the word, put in front of every candidate: "core.0.n<" */
-	char **list;
-	size_t n, room;
-	bool is_path;
-};
-
-static void
+void
 offer(struct offer *o, const char *text)
 {
 	char whole[600];
@@ -119,7 +110,7 @@ offer_events(struct offer *o)
 		offer(o, event_rows[i].name);
 }
 
-static void
+void
 offer_commands(struct offer *o)
 {
 	for (unsigned i = 0; i < n_cmd_rows; i++)
@@ -210,15 +201,95 @@ offer_values(struct offer *o, const char *key)
 		offer(o, r->names[i]);
 }
 
-/* Words between the command and the one being typed, of which the first two and the last matter. */
-struct before {
-	unsigned n;
-	char first[64], second[64], last[64];
-	bool has_if;
-};
+/* ---------------------------------------------------------------- completers, as the rows name
+ * them */
+
+void
+complete_none(struct offer *o ATTR_UNUSED, const struct before *b ATTR_UNUSED)
+{
+}
+
+void
+complete_usage(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	const char *at = o->usage;
+	struct span w;
+	char word[64];
+
+	while ((w = word_of_usage(&at)).n)
+		if (span_copy(w, word, sizeof(word)))
+			offer(o, word);
+}
+
+void
+complete_file(struct offer *o, const struct before *b)
+{
+	o->is_path = b->n == 0;
+}
+
+void
+complete_files(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	o->is_path = true;
+}
+
+/* A word of the usage first, then a file. */
+void
+complete_word_file(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		complete_usage(o, b);
+	else
+		o->is_path = true;
+}
 
 static void
-offer_stop(struct offer *o, const struct before *b)
+offer_word(void *o, const char *word)
+{
+	offer(o, word);
+}
+
+void
+complete_screen(struct offer *o, const struct before *b)
+{
+	struct session *s = o->s;
+
+	if (b->n)
+		return;
+	complete_usage(o, b);
+	if (s->ui.words)
+		s->ui.words(s->ui.ctx, o->verb, offer_word, o);
+}
+
+/* A key, then a command. */
+void
+complete_bind(struct offer *o, const struct before *b)
+{
+	complete_screen(o, b);
+	if (b->n == 1)
+		offer_commands(o);
+}
+
+void
+complete_event(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	offer_events(o);
+}
+
+void
+complete_expression(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	offer_expression(o);
+}
+
+void
+complete_checkpoint(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	offer_checkpoints(o);
+}
+
+void
+complete_break(struct offer *o, const struct before *b)
 {
 	if (b->has_if)
 		offer_expression(o);
@@ -228,8 +299,44 @@ offer_stop(struct offer *o, const struct before *b)
 		offer_words(o, "core cta if");
 }
 
-static void
-offer_set(struct offer *o, const struct before *b)
+void
+complete_stop(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer_stops(o);
+}
+
+void
+complete_condition(struct offer *o, const struct before *b)
+{
+	complete_stop(o, b);
+	if (b->n)
+		offer_expression(o);
+}
+
+void
+complete_delete(struct offer *o, const struct before *b)
+{
+	if (b->n && strcmp(b->first, "checkpoint") == 0) {
+		offer_checkpoints(o);
+		return;
+	}
+	offer_stops(o);
+	offer(o, "checkpoint");
+}
+
+void
+complete_until(struct offer *o, const struct before *b)
+{
+	if (b->n == 0) {
+		offer_events(o);
+		offer(o, "converged");
+	}
+	offer_expression(o);
+}
+
+void
+complete_set(struct offer *o, const struct before *b)
 {
 	unsigned n = b->n - (b->n && strcmp(b->first, "option") == 0);
 	const char *name = n < b->n ? b->second : b->first;
@@ -245,8 +352,16 @@ offer_set(struct offer *o, const struct before *b)
 	}
 }
 
-static void
-offer_dump(struct offer *o, const struct before *b)
+void
+complete_show(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer_words(o, "option policy machine warp-sched");
+	offer_options(o);
+}
+
+void
+complete_dump(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)
 		offer(o, "csv");
@@ -257,31 +372,24 @@ offer_dump(struct offer *o, const struct before *b)
 		o->is_path = b->n == 2;
 }
 
-static void
-offer_info(struct offer *o, const struct before *b)
+/* A topic, then what its row says. */
+void
+complete_info(struct offer *o, const struct before *b)
 {
-	if (b->n == 0)
-		for (unsigned i = 0; i < n_info_rows; i++)
-			offer(o, info_rows[i].name);
-	else if (strcmp(b->first, "events") == 0)
-		offer_events(o);
-	else if (strcmp(b->first, "ctas") == 0 || strcmp(b->first, "warps") == 0)
-		offer(o, "all");
-	else if (strcmp(b->first, "power") == 0)
-		o->is_path = b->n == 1;
+	for (unsigned i = 0; i < n_info_rows; i++) {
+		const struct info_row *r = &info_rows[i];
+
+		if (b->n == 0) {
+			offer(o, r->name);
+		} else if (strcmp(b->first, r->name) == 0) {
+			o->usage = r->usage;
+			r->complete(o, &(struct before){.n = b->n - 1});
+		}
+	}
 }
 
-static void
-offer_help(struct offer *o)
-{
-	offer_commands(o);
-	for (unsigned g = 0; g < CMD_GROUPS; g++)
-		offer(o, cmd_group_names[g]);
-	offer_words(o, "events expressions options policies files");
-}
-
-static void
-offer_metric(struct offer *o)
+void
+complete_metric(struct offer *o, const struct before *b ATTR_UNUSED)
 {
 	if (o->s->sim)
 		sim_each_path(o->s->sim, offer_path, o);
@@ -289,116 +397,7 @@ offer_metric(struct offer *o)
 	offer_events(o);
 }
 
-/* ---- what follows each command, by the kind its row names ---- */
-
-static void
-after_stop_number(struct offer *o, const struct cmd_row *r, const struct before *b)
-{
-	if (b->n == 0)
-		offer_stops(o);
-	else if (strcmp(r->name, "condition") == 0)
-		offer_expression(o);
-}
-
-static void
-after_show(struct offer *o, const struct before *b)
-{
-	if (b->n == 0)
-		offer_words(o, "option policy machine warp-sched");
-	offer_options(o);
-}
-
-static void
-after_delete(struct offer *o, const struct before *b)
-{
-	if (b->n && strcmp(b->first, "checkpoint") == 0) {
-		offer_checkpoints(o);
-		return;
-	}
-	offer_stops(o);
-	offer(o, "checkpoint");
-}
-
-static void
-after_until(struct offer *o, const struct before *b)
-{
-	if (b->n == 0) {
-		offer_events(o);
-		offer(o, "converged");
-	}
-	offer_expression(o);
-}
-
-/* A word of a few first, then a file. */
-static void
-words_then_file(struct offer *o, const struct before *b, const char *words)
-{
-	if (b->n == 0)
-		offer_words(o, words);
-	else
-		o->is_path = true;
-}
-
-static void
-offer_names(struct offer *o, const struct cmd_row *r, const struct before *b)
-{
-	if (r->complete == C_BREAK)
-		offer_stop(o, b);
-	else if (r->complete == C_EXPR)
-		offer_expression(o);
-	else if (r->complete == C_EVENT)
-		offer_events(o);
-	else if (r->complete == C_STOP)
-		after_stop_number(o, r, b);
-	else if (r->complete == C_INFO)
-		offer_info(o, b);
-	else if (r->complete == C_SET)
-		offer_set(o, b);
-	else if (r->complete == C_SHOW)
-		after_show(o, b);
-	else if (r->complete == C_CHECKPOINT)
-		offer_checkpoints(o);
-	else if (r->complete == C_DELETE)
-		after_delete(o, b);
-	else if (r->complete == C_HELP)
-		offer_help(o);
-	else if (r->complete == C_METRIC)
-		offer_metric(o);
-	else if (r->complete == C_UNTIL)
-		after_until(o, b);
-}
-
-static void
-offer_for(struct offer *o, const struct cmd_row *r, const struct before *b)
-{
-	switch (r->complete) {
-	case C_NONE:
-		break;
-	case C_STEP:
-		offer_words(o, "cycle event cta period kernel");
-		break;
-	case C_WHY:
-		offer_words(o, "not core");
-		break;
-	case C_LIST:
-		offer_words(o, "all insns");
-		break;
-	case C_DUMP:
-		offer_dump(o, b);
-		break;
-	case C_FILE:
-		o->is_path = true;
-		break;
-	case C_ONOFF:
-		words_then_file(o, b, "on off");
-		break;
-	case C_SAVE:
-		words_then_file(o, b, "breakpoints");
-		break;
-	default:
-		offer_names(o, r, b);
-	}
-}
+/* ---------------------------------------------------------------- the line */
 
 static int
 by_text(const void *a, const void *b)
@@ -448,8 +447,11 @@ session_complete(struct session *s, const char *line, int start, int end, bool *
 			b.n++;
 			b.has_if |= strcmp(word, "if") == 0;
 		}
-		if (r)
-			offer_for(&o, r, &b);
+		if (r) {
+			o.verb = r->name;
+			o.usage = r->usage;
+			r->complete(&o, &b);
+		}
 	}
 	*is_path = o.is_path;
 	if (o.n > 1)

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * line_readline.c - the plain prompt: readline by its callbacks, history, completion.
+ * line_readline.c - the plain prompt: readline by its callbacks.
  *
  * readline catches no signals and exports no sizes (it would fight the full screen over both). We
  * wait in pselect(), where alone our signals get through, and hand it keys. Its handler is removed
  * while a command runs, so that the next prompt is not printed before the command's output. What
  * readline calls back has no context: the prompt under way is this file's one variable.
- *
- * History: $XDG_STATE_HOME/ctascope/history, appended at once; a line with a blank in front is not
- * kept, a repeated one only once.
  */
 #include "repl/repl_part.h"
 
@@ -24,8 +21,6 @@
 
 #include <readline/history.h>
 #include <readline/readline.h>
-
-#define HISTORY_LINES 2000
 
 struct signals {
 	sigset_t blocked, open;
@@ -64,106 +59,10 @@ on_interrupt(int signo ATTR_UNUSED)
 	keys_dropped = 1;
 }
 
-/* ---------------------------------------------------------------- history */
-
-/* Makes every folder of path but the last part; the folder of the history is for its user alone. */
-static void
-make_folders(const char *path)
-{
-	char part[PATH_MAX];
-
-	for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		snprintf(part, sizeof(part), "%.*s", (int)(p - path), path);
-		mkdir(part, 0700);
-	}
-}
-
-static void
-history_start(struct prompt *p)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	FILE *f;
-	mode_t mask;
-
-	if (state && state[0] == '/')
-		snprintf(p->history, sizeof(p->history), "%s/ctascope/history", state);
-	else if (home && home[0] == '/')
-		snprintf(p->history, sizeof(p->history), "%s/.local/state/ctascope/history", home);
-	else
-		return;
-	make_folders(p->history);
-	mask = umask(077);
-	f = fopen(p->history, "a");
-	umask(mask);
-	if (!f) {
-		p->history[0] = '\0'; /* no place for it: this session only */
-		return;
-	}
-	fclose(f);
-	using_history();
-	read_history(p->history);
-	stifle_history(HISTORY_LINES);
-}
-
-static void
-history_add(struct prompt *p, const char *line)
-{
-	if (!*line || *line == ' ')
-		return;
-	for (int i = history_length - 1; i >= 0; i--) {
-		HIST_ENTRY *e = history_get(history_base + i);
-
-		if (!e || strcmp(e->line, line) != 0)
-			continue;
-		if (i == history_length - 1)
-			return;
-		e = remove_history(i);
-		free(e ? free_history_entry(e) : NULL);
-		break;
-	}
-	add_history(line);
-	if (p->history[0])
-		append_history(1, p->history);
-}
-
-/* ---------------------------------------------------------------- completion */
-
 static char **
 complete(const char *text ATTR_UNUSED, int start, int end)
 {
-	bool is_path = false;
-	char **found = session_complete(now->session, rl_line_buffer, start, end, &is_path), **all;
-	size_t n = 0, common;
-
-	rl_attempted_completion_over = !is_path;
-	while (found && found[n])
-		n++;
-	if (n == 0) {
-		free(found);
-		return NULL;
-	}
-	/* readline wants what all have in common in front */
-	common = strlen(found[0]);
-	for (size_t i = 1; i < n; i++)
-		for (size_t c = 0; c < common; c++)
-			if (found[i][c] != found[0][c])
-				common = c;
-	if (n == 1) {
-		rl_completion_suppress_append =
-			strchr("./", found[0][common - (common > 0)]) != NULL;
-		return found;
-	}
-	all = malloc((n + 2) * sizeof(*all));
-	if (!all) {
-		for (size_t i = 0; i < n; i++)
-			free(found[i]);
-		free(found);
-		return NULL;
-	}
-	all[0] = strndup(found[0], common);
-	memcpy(all + 1, found, (n + 1) * sizeof(*all));
-	free(found);
-	return all;
+	return complete_line(now->session, start, end);
 }
 
 /* ---------------------------------------------------------------- the loop */
@@ -196,7 +95,7 @@ execute(struct prompt *p, char *line)
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
-		history_add(p, line);
+		history_add_line(p->history, line);
 		status = session_exec(p->session, line);
 		if (status == SESSION_QUIT)
 			return true;
@@ -408,17 +307,14 @@ prompt_readline(struct plain *plain)
 
 	now = &p;
 	start_readline();
-	clear_history();
-	history_start(&p);
+	history_open(p.history, sizeof(p.history));
 	signals_begin(g);
 	end = loop(&p, g);
 	rl_callback_handler_remove();
 	rl_getc_function = rl_getc;
 	signals_end(g);
-	if (p.history[0])
-		history_truncate_file(p.history, HISTORY_LINES);
+	history_close(p.history);
 	free(p.entered ? p.line : NULL);
-	clear_history();
 	now = NULL;
 	return end;
 }

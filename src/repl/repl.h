@@ -26,6 +26,13 @@ struct cli_front {
  * no screen is built in. */
 int cli_main(int argc, char **argv, const struct cli_front *f);
 
+/* For both command lines, which are one readline's: the history in its file (path "": none could be
+ * opened), and the completion of rl_line_buffer as readline wants it. */
+void history_open(char *path, size_t size);
+void history_add_line(const char *path, const char *line);
+void history_close(const char *path);
+char **complete_line(struct session *s, int start, int end);
+
 /* Tables as manual pages want them: calls fn for every command. */
 void repl_each_command(void (*fn)(void *ctx, const char *group, const char *name, const char *usage,
 				  const char *help),

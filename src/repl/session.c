@@ -412,11 +412,10 @@ static enum session_status
 take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
 {
 	char *at = *rest + (skip_blanks(*rest) - *rest);
-	bool takes = strcmp(r->name, "print") == 0 || strcmp(r->name, "display") == 0;
 
-	if (**rest == '/' && !takes)
+	if (**rest == '/' && !(r->flags & F_FORMAT))
 		return fail(s, "%s takes no format", r->name);
-	if (*at != '/' || !takes)
+	if (*at != '/' || !(r->flags & F_FORMAT))
 		return SESSION_OK;
 	if (!at[1] || !strchr("dxtf%", at[1]) || (at[2] && !strchr(" \t", at[2])))
 		return fail(s, "%s: unknown format '%.20s', expected /d, /x, /t, /f or /%%",
@@ -450,14 +449,14 @@ dispatch(struct session *s, char *line)
 	if (take_format(s, r, &rest, &a.fmt) != SESSION_OK)
 		return SESSION_ERROR;
 	rest += skip_blanks(rest) - rest;
-	if (strcmp(r->name, "shell") != 0 && strcmp(r->name, "echo") != 0)
+	if (!(r->flags & F_TEXT))
 		cut_comment(rest);
 	trim_end(rest);
 	a.name = r->name;
 	a.rest = rest;
 	if (cmd_parse(r, rest, &a, &e))
 		return say_err(s, &e);
-	if (r->needs_sim && !s->sim)
+	if ((r->flags & F_SIM) && !s->sim)
 		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
 	return r->fn(s, &a);
 }
@@ -470,7 +469,7 @@ repeats(const char *line)
 
 	span_copy(verb_of(line), name, sizeof(name));
 	r = cmd_find(name, NULL);
-	return r && r->repeats;
+	return r && (r->flags & F_REPEAT);
 }
 
 static enum session_status

@@ -95,28 +95,31 @@ enum cmd_group {
 };
 extern const char *const cmd_group_names[CMD_GROUPS];
 
-/* What Tab offers for the words after a command. */
-enum complete {
-	C_NONE,
-	C_STEP,
-	C_BREAK,
-	C_EXPR,
-	C_EVENT,
-	C_STOP,
-	C_INFO,
-	C_WHY,
-	C_SET,
-	C_SHOW,
-	C_CHECKPOINT,
-	C_DELETE,
-	C_DUMP,
-	C_FILE,
-	C_HELP,
-	C_METRIC,
-	C_ONOFF,
-	C_UNTIL,
-	C_SAVE,
-	C_LIST
+/* What Tab offers for a word: candidates being gathered, and what stands before it. A completer
+ * offers whatever may stand there; offer() keeps what begins as the word does. */
+struct offer {
+	struct session *s;
+	const char *verb, *usage; /* of the command */
+	char prefix[256];
+	char head[256]; /* of the word, put in front of every candidate: "core.0.n<" */
+	char **list;
+	size_t n, room;
+	bool is_path; /* file names, which the caller completes */
+};
+struct before {
+	unsigned n; /* words between the command and the one being typed */
+	char first[64], second[64], last[64];
+	bool has_if; /* one of them is "if" */
+};
+void offer(struct offer *o, const char *text);
+void offer_commands(struct offer *o);
+
+enum cmd_flag {
+	F_SIM = 1,    /* needs a workload */
+	F_REPEAT = 2, /* Enter does it again */
+	F_FULL = 4,   /* is not found by its beginning */
+	F_FORMAT = 8, /* may have a format: print/x */
+	F_TEXT = 16   /* a '#' begins no comment */
 };
 
 #define CMD_WORDS 4
@@ -136,11 +139,10 @@ struct cmd_row {
 	 * rest. */
 	const char *letters;
 	const char *usage;
-	enum complete complete;
-	bool repeats; /* Enter does it again */
-	bool needs_sim;
+	void (*complete)(struct offer *o, const struct before *b);
 	enum session_status (*fn)(struct session *s, struct cmd_args *a);
 	const char *help;
+	unsigned flags;
 };
 extern const struct cmd_row cmd_rows[];
 extern const unsigned n_cmd_rows;
@@ -152,6 +154,7 @@ int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a,
 
 struct info_row {
 	const char *name, *usage;
+	void (*complete)(struct offer *o, const struct before *b);
 	bool needs_sim;
 	enum session_status (*fn)(struct session *s, const char *args);
 	const char *help;
@@ -160,10 +163,15 @@ extern const struct info_row info_rows[];
 extern const unsigned n_info_rows;
 
 #define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
+	void complete(struct offer *o, const struct before *b);            \
 	enum session_status fn(struct session *s, struct cmd_args *a);
-#define INFO(name, usage, needs, fn, help) \
+#define SCREEN(name, flags, usage, complete, words, fn, help) \
+	void complete(struct offer *o, const struct before *b);
+#define INFO(name, usage, complete, needs, fn, help)            \
+	void complete(struct offer *o, const struct before *b); \
 	enum session_status fn(struct session *s, const char *args);
 #include "repl/commands.def"
+enum session_status cmd_screen(struct session *s, struct cmd_args *a); /* every SCREEN row */
 
 /* ---------------------------------------------------------------- helpers */
 

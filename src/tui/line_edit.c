@@ -8,12 +8,12 @@
  * state and takes callbacks without a context, which is why this file, and only it, has a static
  * variable of its own.
  */
+#include "repl/repl.h"
 #include "tui/line.h"
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include <readline/readline.h>
 #include <readline/history.h>
@@ -106,109 +106,10 @@ show_matches(char **matches, int n, int longest)
 			line.n_popup++;
 }
 
-/* Candidates being gathered; [0] stays free for the common beginning. */
-struct gather {
-	char **list;
-	size_t n, cap;
-	const char *word;
-};
-
-static void
-gather_add(struct gather *g, const char *name)
-{
-	for (size_t i = 1; i <= g->n; i++)
-		if (strcmp(g->list[i], name) == 0)
-			return;
-	if (g->n + 2 >= g->cap) {
-		size_t cap = 2 * g->cap;
-		char **p = realloc(g->list, cap * sizeof *p);
-		if (!p)
-			return;
-		g->list = p;
-		g->cap = cap;
-	}
-	if ((g->list[g->n + 1] = strdup(name)))
-		g->list[++g->n + 1] = NULL;
-}
-
-static void
-gather_command(void *ctx, const char *name, const char *args, const char *help)
-{
-	struct gather *g = ctx;
-
-	(void)args;
-	(void)help;
-	if (strncmp(name, g->word, strlen(g->word)) == 0)
-		gather_add(g, name);
-}
-
-static void
-gather_word(void *ctx, const char *name)
-{
-	gather_command(ctx, name, NULL, NULL);
-}
-
-/* The second word of a screen command. */
-static void
-gather_words(struct gather *g, int start)
-{
-	char command[32];
-	int n = (int)strcspn(rl_line_buffer, " \t");
-
-	if (n >= (int)sizeof command || n + (int)strspn(rl_line_buffer + n, " \t") != start)
-		return;
-	snprintf(command, sizeof command, "%.*s", n, rl_line_buffer);
-	screen_each_word(command, gather_word, g);
-}
-
-/* What all candidates begin with, as readline wants it in front. */
-static char *
-common_beginning(char *const *list, size_t n)
-{
-	size_t len = strlen(list[0]);
-
-	for (size_t i = 1; i < n; i++) {
-		size_t k = 0;
-		while (k < len && list[i][k] == list[0][k])
-			k++;
-		len = k;
-	}
-	return strndup(list[0], len);
-}
-
 static char **
-complete(const char *word, int start, int end)
+complete(const char *word ATTR_UNUSED, int start, int end)
 {
-	struct gather g = {.word = word, .list = calloc(64, sizeof(char *)), .cap = 64};
-	bool is_path = false;
-	char **more = session_complete(line.hooks.session, rl_line_buffer, start, end, &is_path);
-
-	rl_attempted_completion_over = !is_path;
-	for (char **p = more; p && *p; p++) {
-		if (g.list)
-			gather_add(&g, *p);
-		free(*p);
-	}
-	free(more);
-	if (!g.list)
-		return NULL;
-	if (start == 0)
-		screen_each_command(gather_command, &g);
-	else
-		gather_words(&g, start);
-	if (g.n && (g.list[0] = common_beginning(g.list + 1, g.n))) {
-		if (g.n > 1)
-			return g.list;
-		free(g.list[1]); /* one candidate: it alone; after "core." more is to come */
-		g.list[1] = NULL;
-		size_t len = strlen(g.list[0]);
-		rl_completion_suppress_append = len && g.list[0][len - 1] == '.';
-		return g.list;
-	}
-	for (size_t i = 1; i <= g.n; i++)
-		free(g.list[i]);
-	free(g.list);
-	return NULL;
+	return complete_line(line.hooks.session, start, end);
 }
 
 /* ---------------------------------------------------------------- keys of our own */
@@ -244,51 +145,10 @@ on_line(char *text)
 		free(text);
 }
 
-/* ---------------------------------------------------------------- history */
-
-/* The file of the plain prompt, so that what was typed at one is found at the other. */
-static void
-history_start(void)
-{
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-	char part[PATH_MAX];
-	FILE *f;
-
-	clear_history();
-	using_history();
-	if (state && state[0] == '/')
-		snprintf(line.history, sizeof line.history, "%s/ctascope/history", state);
-	else if (home && home[0] == '/')
-		snprintf(line.history, sizeof line.history, "%s/.local/state/ctascope/history",
-			 home);
-	else
-		return;
-	for (const char *p = strchr(line.history + 1, '/'); p; p = strchr(p + 1, '/')) {
-		snprintf(part, sizeof part, "%.*s", (int)(p - line.history), line.history);
-		mkdir(part, 0700);
-	}
-	mode_t mask = umask(077);
-	f = fopen(line.history, "ae");
-	umask(mask);
-	if (f)
-		fclose(f);
-	else
-		line.history[0] = '\0';
-	if (f)
-		read_history(line.history);
-}
-
 void
 line_add_history(const char *text)
 {
-	HIST_ENTRY *last =
-		history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
-
-	if (!*text || *text == ' ' || (last && strcmp(last->line, text) == 0))
-		return;
-	add_history(text);
-	if (line.history[0])
-		append_history(1, line.history);
+	history_add_line(line.history, text);
 }
 
 /* ---------------------------------------------------------------- life */
@@ -336,7 +196,7 @@ line_enter(const struct line_hooks *hooks)
 	rl_bind_key('G' & 31, on_give_up);
 	rl_bind_key('L' & 31, on_redraw);
 	rl_bind_keyseq("\\e[", rl_skip_csi_sequence);
-	history_start();
+	history_open(line.history, sizeof line.history);
 }
 
 void
@@ -356,7 +216,7 @@ line_leave(void)
 	rl_completion_query_items = line.query;
 	rl_completer_word_break_characters = line.breaks;
 	rl_basic_word_break_characters = line.basic_breaks;
-	clear_history();
+	history_close(line.history);
 	rl_catch_signals = line.catch_signals;
 	rl_catch_sigwinch = line.catch_winch;
 	rl_change_environment = line.environment;

@@ -2,8 +2,8 @@
 /*
  * pane_help.c - the page of `?` and the words that stand in the heat area before the first sample.
  *
- * Both are made from the tables (panes, keys, states), so that they cannot say what is no longer
- * so.
+ * Both are made from the tables (panes, keys, states, commands), so that they cannot say what is no
+ * longer so.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -99,6 +99,18 @@ keys_help(struct page *p)
 	canvas_text(p->c, 12, p->y++ - p->top, ROLE_TEXT, "to the shell; fg comes back");
 }
 
+static void
+commands_help(struct page *p)
+{
+	const struct screen_row *r;
+
+	heading(p, "Commands of the screen (: and help tell of all others)");
+	for (unsigned i = 0; (r = screen_row(i)); i++) {
+		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, r->name);
+		para(p, 17, ROLE_TEXT, r->help);
+	}
+}
+
 int
 help_page(struct screen *s, struct canvas *c, int top)
 {
@@ -119,6 +131,7 @@ help_page(struct screen *s, struct canvas *c, int top)
 	panes_help(&p);
 	colours_help(s, &p);
 	keys_help(&p);
+	commands_help(&p);
 	return p.y;
 }
 

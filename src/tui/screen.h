@@ -90,13 +90,14 @@ const char *screen_key(struct screen *s, int key, char *buf, size_t size);
 
 /* Does a screen command: 1 done, 0 not a screen command, -1 wrong (e says why). */
 int screen_command(struct screen *s, const char *line, struct err *e);
-/* Calls fn for every screen command, for completion and help. */
-void screen_each_command(void (*fn)(void *ctx, const char *name, const char *args,
-				    const char *help),
-			 void *ctx);
+/* The i-th screen command as its row has it, NULL behind the last. */
+struct screen_row {
+	const char *name, *usage, *help;
+};
+const struct screen_row *screen_row(unsigned i);
 
-/* The words that can follow a screen command, for completion. */
-void screen_each_word(const char *command, void (*fn)(void *ctx, const char *word), void *ctx);
+/* The words that can follow a screen command beside those of its usage: names of panes ... */
+void screen_each_word(const char *command, void (*fn)(void *to, const char *word), void *to);
 
 /* Around a session command: what it says is shown large when it is longer than the log. */
 void screen_before(struct screen *s, const char *command);

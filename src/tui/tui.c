@@ -37,6 +37,7 @@ struct tui {
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
 static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
+static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
 
 static void
 set_ui(struct tui *t, int width)
@@ -46,6 +47,7 @@ set_ui(struct tui *t, int width)
 							.out = on_out,
 							.tick = on_tick,
 							.screen = on_screen,
+							.words = on_words,
 							.interactive = true,
 							.width = (unsigned)MAX(width - 8, 20)});
 }
@@ -382,6 +384,12 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 			  : err_set(e, "%s: this screen has no such command", verb);
 }
 
+static void
+on_words(void *ctx ATTR_UNUSED, const char *verb, void (*fn)(void *to, const char *word), void *to)
+{
+	screen_each_word(verb, fn, to);
+}
+
 /* ---------------------------------------------------------------- life */
 
 bool
@@ -391,13 +399,6 @@ tui_possible(void)
 
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
 	       strcmp(term, "dumb") != 0;
-}
-
-void
-tui_each_command(void (*fn)(void *ctx, const char *name, const char *args, const char *help),
-		 void *ctx)
-{
-	screen_each_command(fn, ctx);
 }
 
 static void

@@ -29,8 +29,4 @@ bool tui_possible(void);
  * session's ui; the caller sets its own again afterwards. NULL options: all defaults. */
 int tui_main(struct session *s, const struct tui_options *o, struct err *e);
 
-/* Every screen command, for help and completion outside of the screen. */
-void tui_each_command(void (*fn)(void *ctx, const char *name, const char *args, const char *help),
-		      void *ctx);
-
 #endif

@@ -45,6 +45,19 @@ test_words(void)
 }
 
 static void
+test_usage(void)
+{
+	const char *at = "[N] [on|off] FILE[,TO] previous-event|1..4 [/x]";
+	char text[60] = "";
+	struct span w;
+
+	while ((w = word_of_usage(&at)).n)
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), " %.*s", (int)w.n, w.p);
+	is_str(text, " on off previous-event x", "words in lower case are typed as they stand");
+	is_u64(word_of_usage(&at).n, 0, "and no more come behind the last");
+}
+
+static void
 test_quotes(void)
 {
 	char line[] = " say 'two words' un\"quo\"ted \"open one", buf[6], *at = line;
@@ -121,6 +134,7 @@ int
 main(void)
 {
 	test_words();
+	test_usage();
 	test_quotes();
 	test_parts();
 	test_near();

@@ -229,6 +229,19 @@ completed(struct session *s, const char *line, char *buf, size_t size)
 	return buf;
 }
 
+/* A screen that knows two words for every command. */
+static void
+two_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to)
+{
+	char word[64];
+
+	(void)ctx;
+	for (int i = 1; i <= 2; i++) {
+		snprintf(word, sizeof(word), "of-%s-%d", verb, i);
+		fn(to, word);
+	}
+}
+
 static void
 completion(void)
 {
@@ -249,6 +262,7 @@ completion(void)
 		{"info cor", "core cores"},
 		{"info events cta-d", "cta-done"},
 		{"info pow", "power"},
+		{"info ctas ", "all"},
 		{"info power x", "FILE"},
 		{"info power x y", ""},
 		{"set dyncta.t_", "dyncta.t_idle dyncta.t_mem_h dyncta.t_mem_l"},
@@ -272,9 +286,17 @@ completion(void)
 		{"explain paus", "pause"},
 		{"foo bar", ""},
 		{"next x", ""},
+		{"zoom o", "of-zoom-1 of-zoom-2 out"},
+		{"theme ", "next of-theme-1 of-theme-2"},
+		{"theme next ", ""},
+		{"bind of-bind-1 cond", "condition"},
+		{"save-display x", "FILE"},
+		{"pau", "pause"},
+		{"log on x", "FILE"},
+		{"list insns a", "all"},
 	};
 	struct seen x = {0};
-	struct session_ui ui = {.ctx = &x, .out = out};
+	struct session_ui ui = {.ctx = &x, .out = out, .words = two_words};
 	struct config *c = config("dyncta");
 	struct trace *t = trace_open("/dev/null", NULL);
 	char buf[4000];

@@ -2,6 +2,7 @@
 /*
  * pane.c - keys and screen commands on a session that stands still, and every pane at every size.
  */
+#include "base/words.h"
 #include "tests/tap.h"
 #include "tests/tui/fake.h"
 #include "tui/panes.h"
@@ -163,6 +164,51 @@ test_commands(void)
 	close_screen();
 }
 
+static void
+next_word(void *to, const char *word)
+{
+	char *text = to;
+
+	snprintf(text + strlen(text), 200 - strlen(text), " %s", word);
+}
+
+/* What a row's usage and words say is what its handler takes. */
+static void
+test_rows(void)
+{
+	const struct screen_row *r;
+	unsigned n = 0;
+	char text[200] = "";
+
+	open_screen((struct fake_options){.samples = 40});
+	for (; (r = screen_row(n)); n++) {
+		const char *at = r->usage;
+		struct span w;
+
+		while ((w = word_of_usage(&at)).n) {
+			snprintf(text, sizeof text, "%s %.*s", r->name, (int)w.n, w.p);
+			err_clear(&e);
+			ok(screen_command(&s, text, &e) == 1, "%s: %s", text, e.msg);
+		}
+	}
+	ok(n >= 16, "%u screen commands", n);
+	s.want_leave = false;
+	text[0] = '\0';
+	screen_each_word("layout", next_word, text);
+	is_str(text, " auto single grid log", "the names of layouts are offered");
+	text[0] = '\0';
+	screen_each_word("zoom", next_word, text);
+	is_str(text, "", "zoom has no words but those of its usage");
+	err_clear(&e);
+	screen_command(&s, "layout gird", &e);
+	is_str(e.msg, "layout: expected one of auto, single, grid, log; found 'gird'",
+	       "a wrong word is answered from the same list");
+	err_clear(&e);
+	screen_command(&s, "zoom inn", &e);
+	is_str(e.msg, "zoom: expected one of in, out, all; found 'inn'", "and from the usage");
+	close_screen();
+}
+
 /* Draws everything at all sizes; the sanitizers watch. */
 static void
 test_sizes(void)
@@ -241,6 +287,7 @@ main(void)
 	test_keys();
 	test_running();
 	test_commands();
+	test_rows();
 	test_sizes();
 	test_cache();
 	return done();

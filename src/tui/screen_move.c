@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * screen_move.c - the screen commands that go somewhere: the cursor, scrolling, search; and those
+ * of the keys and of the command line.
+ */
+#include "base/number.h"
+#include "base/words.h"
+#include "tui/screen_part.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static void
+focus_by(struct screen *s, int by)
+{
+	int n = (int)screen_cores(s), c = (int)session_focus_core(s->session) + by;
+
+	session_set_focus_core(s->session, (unsigned)MAX(0, MIN(c, n - 1)));
+}
+
+/* To the decision before or after the cursor, anywhere on the GPU. */
+static void
+to_event(struct screen *s, int by)
+{
+	bool forward = by > 0;
+	const struct event_ring *r = sim_events(screen_sim(s));
+	cycle_t at = axis_cursor(&s->axis), found = CYCLE_NEVER;
+
+	for (uint64_t seq = r->next; seq > r->first; seq--) {
+		const struct event *ev = event_ring_get(r, seq - 1);
+		if (!ev)
+			break;
+		if (!sim_event_is_decision(ev))
+			continue;
+		if (forward && ev->cycle > at) {
+			found = ev->cycle; /* the oldest of those later is wanted: go on */
+		} else if (ev->cycle < at || forward) {
+			found = forward ? found : ev->cycle;
+			break;
+		}
+	}
+	if (found == CYCLE_NEVER)
+		screen_notice(s, forward ? "no later decision" : "no earlier decision is kept");
+	else
+		axis_goto(&s->axis, found);
+}
+
+static void
+to_period(struct screen *s, int by)
+{
+	double p = screen_policy_number(s, "period");
+	cycle_t period = p >= 1 ? (cycle_t)p : s->axis.base, at = axis_cursor(&s->axis);
+
+	if (by > 0)
+		at = (at / period + 1) * period;
+	else
+		at = at > period ? (at - 1) / period * period : 1;
+	if (at > s->axis.now)
+		axis_move(&s->axis, s->axis.w); /* to the newest */
+	else
+		axis_goto(&s->axis, at);
+}
+
+static void
+by_column(struct screen *s, int by)
+{
+	axis_move(&s->axis, by);
+}
+
+static void
+to_end(struct screen *s, int by)
+{
+	if (by < 0)
+		axis_goto(&s->axis, 1);
+	else
+		axis_follow(&s->axis);
+}
+
+static const struct move {
+	const char *word;
+	void (*fn)(struct screen *s, int by);
+	int by;
+	bool in_time; /* needs a run */
+} moves[] = {
+	{"up", focus_by, -1, false},
+	{"down", focus_by, 1, false},
+	{"left", by_column, -1, true},
+	{"right", by_column, 1, true},
+	{"start", to_end, -1, true},
+	{"end", to_end, 1, true},
+	{"previous-event", to_event, -1, true},
+	{"next-event", to_event, 1, true},
+	{"previous-period", to_period, -1, true},
+	{"next-period", to_period, 1, true},
+};
+
+static int
+to_cycle(struct screen *s, const char *arg, struct err *e)
+{
+	uint64_t v;
+
+	if (number_count(arg, &v) || v > s->axis.now)
+		return err_set(e, "cursor: '%s' is no cycle of this run: 1 to %" PRIu64, arg,
+			       s->axis.now);
+	axis_goto(&s->axis, v);
+	return 0;
+}
+
+int
+screen_do_cursor(struct screen *s, const char *arg, struct err *e)
+{
+	const struct move *m = moves;
+
+	if (arg[0] >= '0' && arg[0] <= '9')
+		return to_cycle(s, arg, e);
+	while (m < moves + ARRAY_LEN(moves) && strcmp(arg, m->word) != 0)
+		m++;
+	if (m == moves + ARRAY_LEN(moves))
+		return screen_wrong_word("cursor", arg, e);
+	if (m->in_time && (!screen_sim(s) || s->axis.now == 0))
+		return err_set(e, "nothing has run yet; Space runs the model");
+	m->fn(s, m->by);
+	return 0;
+}
+
+/* Scrolls the help, the large result or the log, whichever is on top. */
+int
+screen_do_scroll(struct screen *s, const char *arg, struct err *e)
+{
+	static const struct {
+		const char *word;
+		int lines, pages;
+	} steps[] = {{"up", -1, 0},	  {"down", 1, 0},	  {"page-up", 0, -1},
+		     {"page-down", 0, 1}, {"start", -1000000, 0}, {"end", 1000000, 0}};
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(steps) && strcmp(arg, steps[i].word) != 0)
+		i++;
+	if (i == ARRAY_LEN(steps))
+		return screen_wrong_word("scroll", arg, e);
+	int by = steps[i].lines + steps[i].pages * MAX(s->canvas->h / 2, 1);
+	if (s->help) {
+		s->help_top = MAX(0, MIN(s->help_top + by, s->help_rows));
+		return 0;
+	}
+	/* The large result counts lines from its first, the log back from its last. */
+	int64_t at = (int64_t)s->log_back + (s->log_open ? by : -by);
+	int64_t most = s->log_open ? (int64_t)(s->log_to - s->log_from) - 1
+				   : (int64_t)session_log_count(s->session) - 1;
+	s->log_back = (unsigned)MAX(0, MIN(at, most));
+	return 0;
+}
+
+int
+screen_do_search(struct screen *s, const char *arg, struct err *e)
+{
+	unsigned n = session_log_count(s->session);
+
+	if (*arg && strcmp(arg, s->search) != 0) {
+		snprintf(s->search, sizeof s->search, "%s", arg);
+		s->log_back = 0;
+	} else if (!*arg && s->mode == MODE_KEYS) {
+		s->mode = MODE_SEARCH;
+		return 0;
+	}
+	if (!s->search[0])
+		return err_set(e, "search: for which text?");
+	for (unsigned back = s->log_back; back < n; back++) {
+		enum say kind;
+		const char *text = session_log_line(s->session, n - 1 - back, &kind);
+		if (text && strstr(text, s->search) && (back > s->log_back || s->log_back == 0)) {
+			s->pane = &pane_log;
+			s->log_open = false;
+			s->log_back = back;
+			screen_notice(s, "'%s', %u lines back", s->search, back);
+			return 0;
+		}
+	}
+	s->log_back = 0;
+	return err_set(e, "'%s' is not in the log before here", s->search);
+}
+
+int
+screen_do_bind(struct screen *s, const char *arg, struct err *e)
+{
+	struct span word = word_next(&arg);
+	char key[32];
+
+	arg = skip_blanks(arg);
+	if (!word.n || !*arg || !span_copy(word, key, sizeof key))
+		return err_set(e, "expected: bind KEY COMMAND, for example  bind x why not");
+	return keymap_bind(&s->keymap, key, arg, e);
+}
+
+int
+screen_do_prompt(struct screen *s, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	s->mode = MODE_PROMPT;
+	return 0;
+}
+
+int
+screen_do_pause(struct screen *s, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	s->want_pause = true;
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* screen_part.h - the handlers of the screen commands, one per SCREEN row of repl/commands.def. */
+#ifndef TUI_SCREEN_PART_H
+#define TUI_SCREEN_PART_H
+
+#include "tui/panes.h"
+
+/* arg is what follows the command, without blanks around it, "" for nothing. -1 with e. */
+#define SCREEN(name, flags, usage, complete, words, fn, help) \
+	int fn(struct screen *s, const char *arg, struct err *e);
+#include "repl/commands.def"
+
+/* "zoom: expected one of in, out, all; found 'x'", from the command's row; -1. */
+int screen_wrong_word(const char *command, const char *word, struct err *e);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * screen_view.c - the screen commands that say what is shown and how: panes, layout, colours, the
+ * scale of the time axis.
+ */
+#include "base/datadir.h"
+#include "tui/screen_part.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int
+screen_do_layout(struct screen *s, const char *arg, struct err *e)
+{
+	int i = 0;
+
+	if (arg[0] >= '1' && arg[0] <= '9' && !arg[1]) {
+		i = arg[0] - '1';
+		if (i >= LAYOUT_KINDS)
+			return err_set(e, "layouts are 1 to %d", LAYOUT_KINDS);
+	} else {
+		while (i < LAYOUT_KINDS && strcmp(arg, layout_rows[i].name) != 0)
+			i++;
+		if (i == LAYOUT_KINDS)
+			return screen_wrong_word("layout", arg, e);
+	}
+	s->want = (enum layout_kind)i;
+	screen_notice(s, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
+	return 0;
+}
+
+/* Tab goes through panes that can be active where they stand. */
+static const struct pane_ops *
+other_pane(const struct screen *s, int by)
+{
+	int i = 0, n = (int)pane_count();
+
+	while (pane_table[i] != s->pane)
+		i++;
+	return pane_table[(i + by + n) % n];
+}
+
+int
+screen_do_pane(struct screen *s, const char *arg, struct err *e)
+{
+	const struct pane_ops *const *p = pane_table;
+
+	if (strcmp(arg, "help") == 0) {
+		s->help = !s->help;
+		s->help_top = 0;
+		return 0;
+	}
+	s->log_open = false;
+	s->log_back = 0;
+	if (strcmp(arg, "next") == 0) {
+		s->pane = other_pane(s, 1);
+	} else if (strcmp(arg, "previous") == 0) {
+		s->pane = other_pane(s, -1);
+	} else {
+		while (*p && strcmp(arg, (*p)->name) != 0)
+			p++;
+		if (!*p)
+			return screen_wrong_word("pane", arg, e);
+		s->pane = *p;
+	}
+	if (s->pane->heat)
+		s->heat = s->pane;
+	s->help = false;
+	return 0;
+}
+
+struct theme_list {
+	char name[64][32];
+	unsigned n;
+};
+
+static int
+add_theme(void *ctx, const char *name, const char *path)
+{
+	struct theme_list *l = ctx;
+
+	(void)path;
+	if (l->n < ARRAY_LEN(l->name))
+		snprintf(l->name[l->n++], sizeof l->name[0], "%s", name);
+	return 0;
+}
+
+int
+screen_do_theme(struct screen *s, const char *arg, struct err *e)
+{
+	struct theme_list l = {.n = 0};
+	const char *name = arg;
+
+	if (!*arg || strcmp(arg, "next") == 0) {
+		datadir_each("themes", ".theme", add_theme, &l);
+		unsigned i = 0;
+		while (i < l.n && strcmp(l.name[i], s->theme.name) != 0)
+			i++;
+		name = l.n ? l.name[i + 1 < l.n ? i + 1 : 0] : "cividis";
+	}
+	if (theme_load(&s->theme, name, e) < 0)
+		return -1;
+	screen_painter(s);
+	screen_notice(s, "theme %s%s", s->theme.name,
+		      s->depth == DEPTH_MONO ? " (colours are off)" : "");
+	return 0;
+}
+
+int
+screen_do_zoom(struct screen *s, const char *arg, struct err *e)
+{
+	cycle_t per = s->axis.per;
+	bool in = !*arg || strcmp(arg, "in") == 0;
+
+	if (strcmp(arg, "all") == 0)
+		axis_fit(&s->axis);
+	else if (in || strcmp(arg, "out") == 0)
+		axis_zoom(&s->axis, in ? 1 : -1);
+	else
+		return screen_wrong_word("zoom", arg, e);
+	if (per == s->axis.per)
+		screen_notice(s,
+			      in ? "a column is one sample already: %" PRIu64 " cycles"
+				 : "the whole run is in view, %" PRIu64 " cycles in a column",
+			      per);
+	else
+		screen_notice(s, "%" PRIu64 " cycles in a column", s->axis.per);
+	return 0;
+}
+
+int
+screen_do_follow(struct screen *s, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	axis_follow(&s->axis);
+	return 0;
+}
+
+int
+screen_do_pan(struct screen *s, const char *arg, struct err *e)
+{
+	cycle_t t0 = s->axis.t0;
+	bool right = strcmp(arg, "right") == 0;
+
+	if (!right && strcmp(arg, "left") != 0)
+		return screen_wrong_word("pan", arg, e);
+	axis_pan(&s->axis, (right ? 1 : -1) * MAX(s->axis.w / 2, 1));
+	if (t0 == s->axis.t0)
+		screen_notice(s, s->axis.fit ? "the whole run is in view; + zooms in"
+					     : "there is nothing further");
+	return 0;
+}
+
+int
+screen_do_save(struct screen *s, const char *arg, struct err *e)
+{
+	size_t n = strlen(arg);
+	FILE *f;
+
+	if (!n)
+		return err_set(e, "expected: save-display FILE (.ans keeps the colours)");
+	screen_draw(s);
+	if (!(f = fopen(arg, "we")))
+		return err_set(e, "cannot write '%s': %s", arg, strerror(errno));
+	if (n > 4 && strcmp(arg + n - 4, ".ans") == 0)
+		canvas_dump_ansi(s->canvas, &s->painter, f);
+	else
+		canvas_dump_text(s->canvas, s->unicode, f);
+	bool bad = ferror(f);
+	if (fclose(f) != 0 || bad)
+		return err_set(e, "cannot write '%s': %s", arg, strerror(errno));
+	screen_notice(s, "saved to %s", arg);
+	return 0;
+}
+
+int
+screen_do_redraw(struct screen *s, const char *arg, struct err *e)
+{
+	(void)arg;
+	(void)e;
+	s->want_redraw = true;
+	return 0;
+}
+
+int
+screen_do_tui(struct screen *s, const char *arg, struct err *e)
+{
+	bool off = !*arg || strcmp(arg, "off") == 0;
+
+	if (!off && strcmp(arg, "on") != 0)
+		return screen_wrong_word("tui", arg, e);
+	s->want_leave = off;
+	return 0;
+}
+
+int
+screen_do_budget(struct screen *s, const char *arg, struct err *e)
+{
+	char *end;
+	double v = strtod(arg, &end);
+
+	if (!*arg || *end || !(v >= 1 && v <= 100))
+		return err_set(e, "budget: expected a percentage from 1 to 100; found '%s'", arg);
+	s->budget = v / 100;
+	return 0;
+}

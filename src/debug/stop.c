@@ -81,24 +81,26 @@ read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 		char word[64], number[64];
 		uint64_t n;
 		unsigned cores = d->sim ? sim_instances(d->sim, "core") : MAX_CORES;
+		bool is_core;
 
 		next_word(at, word, sizeof(word));
 		if (!*word || strcmp(word, "if") == 0) {
 			*at = before;
 			return 0;
 		}
-		if (strcmp(word, "core") != 0 && strcmp(word, "cta") != 0)
+		is_core = strcmp(word, "core") == 0;
+		if (!is_core && strcmp(word, "cta") != 0)
 			return err_set(e, "expected core N, cta N or if EXPR, found '%s'", word);
 		next_word(at, number, sizeof(number));
 		if (!*number)
 			return err_set(e, "'%s' needs a number", word);
 		if (number_count(number, &n))
 			return err_set(e, "'%s' is not the number of a %s", number,
-				       word[1] == 'o' ? "core" : "CTA");
-		if (word[1] == 'o' && n >= cores)
+				       is_core ? "core" : "CTA");
+		if (is_core && n >= cores)
 			return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
 				       cores - 1);
-		if (word[1] == 'o')
+		if (is_core)
 			p->core = (int)n;
 		else
 			p->cta = (int64_t)MIN(n, (uint64_t)INT64_MAX);
@@ -285,13 +287,11 @@ debug_stop_condition(struct debug *d, unsigned id, const char *text, struct err 
 	if (!p)
 		return err_set(e, "no stop %u", id);
 	text = skip_blanks(text);
-	if (*text) {
-		x = expr_parse(text, &d->names, e);
-		copy = x ? strdup(text) : NULL;
-		if (!copy) {
-			expr_free(x);
-			return x ? err_set(e, "out of memory") : -1;
-		}
+	if (*text && !(x = expr_parse(text, &d->names, e)))
+		return -1;
+	if (x && !(copy = strdup(text))) {
+		expr_free(x);
+		return err_set(e, "out of memory");
 	}
 	expr_free(p->cond);
 	free(p->cond_text);

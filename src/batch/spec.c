@@ -13,6 +13,7 @@
 #include "batch/spec.h"
 
 #include "base/number.h"
+#include "base/strbuf.h"
 #include "base/words.h"
 
 #include <errno.h>
@@ -125,7 +126,7 @@ add_group(struct spec_line *l, const struct word *at, const char *type, struct l
 }
 
 static int
-names(struct spec_line *l, enum dim d)
+add_names(struct spec_line *l, enum dim d)
 {
 	struct list *to = &l->c->dim[d];
 	bool types = d == DIM_WORKLOAD && l->n > 1 && strcmp(l->word[1].text, "type") == 0;
@@ -151,6 +152,30 @@ names(struct spec_line *l, enum dim d)
 			return -1;
 	}
 	return 0;
+}
+
+static int
+workload(struct spec_line *l)
+{
+	return add_names(l, DIM_WORKLOAD);
+}
+
+static int
+machine(struct spec_line *l)
+{
+	return add_names(l, DIM_MACHINE);
+}
+
+static int
+policy(struct spec_line *l)
+{
+	return add_names(l, DIM_POLICY);
+}
+
+static int
+warp_sched(struct spec_line *l)
+{
+	return add_names(l, DIM_WSCHED);
 }
 
 /* ---------------------------------------------------------------- the rest */
@@ -326,42 +351,45 @@ cut_words(struct spec_line *l, const char *text)
 	return 0;
 }
 
+static const struct {
+	const char *word;
+	int (*fn)(struct spec_line *l);
+} kinds[] = {
+	{"workload", workload},	    {"machine", machine}, {"policy", policy},
+	{"warp-sched", warp_sched}, {"set", spec_set},	  {"vary", spec_vary},
+	{"limit", limit},	    {"column", columns},  {"let", let},
+	{"case", new_case},
+};
+
+static int
+unknown_kind(const struct spec_line *l)
+{
+	struct strbuf all = {0};
+	int rc;
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		sb_printf(&all, "%s%s",
+			  i == 0		     ? ""
+			  : i + 1 < ARRAY_LEN(kinds) ? ", "
+						     : " or ",
+			  kinds[i].word);
+	rc = spec_error(l->s, &l->word[0], l->e, "expected %s, found '%.60s'", all.p ? all.p : "",
+			l->word[0].text);
+	sb_free(&all);
+	return rc;
+}
+
 static int
 one_line(struct spec_line *l)
 {
-	static const char *const words[] = {"workload", "machine", "policy", "warp-sched", "set",
-					    "vary",	"limit",   "column", "let",	   "case"};
-	unsigned i = 0;
-
 	if (cut_words(l, l->s->line[l->number - 1]))
 		return -1;
 	if (!l->n)
 		return 0;
-	while (i < ARRAY_LEN(words) && strcmp(words[i], l->word[0].text) != 0)
-		i++;
-	switch (i) {
-	case 0:
-	case 1:
-	case 2:
-	case 3:
-		return names(l, (enum dim)i);
-	case 4:
-	case 5:
-		return spec_set_or_vary(l, i == 4);
-	case 6:
-		return limit(l);
-	case 7:
-		return columns(l);
-	case 8:
-		return let(l);
-	case 9:
-		return new_case(l);
-	default:
-		return spec_error(l->s, &l->word[0], l->e,
-				  "expected workload, machine, policy, warp-sched, set, vary, "
-				  "limit, column, let or case, found '%.60s'",
-				  l->word[0].text);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (strcmp(kinds[i].word, l->word[0].text) == 0)
+			return kinds[i].fn(l);
+	return unknown_kind(l);
 }
 
 /* Lines may end in LF or CR LF. Bytes no text has are refused where they stand. */

@@ -84,7 +84,8 @@ struct spec_line { /* being read */
 	struct err *e;
 };
 struct word spec_line_end(const struct spec_line *l); /* the place behind its last word */
-int spec_set_or_vary(struct spec_line *l, bool set);
+int spec_set(struct spec_line *l);
+int spec_vary(struct spec_line *l);
 
 int column_add(struct column **c, unsigned *n, const char *name, bool let, const struct word *expr);
 void *spec_own(struct spec *s, void *p); /* to be freed with the spec; NULL: no memory, freed now */

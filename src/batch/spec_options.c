@@ -124,8 +124,8 @@ values(struct spec_line *l, const struct word *w, struct axis *a)
 }
 
 /* set KEY VALUE and vary KEY VALUE...; one value is a variation of one step. */
-int
-spec_set_or_vary(struct spec_line *l, bool set)
+static int
+set_or_vary(struct spec_line *l, bool set)
 {
 	struct axis a = {0};
 	struct word end = spec_line_end(l);
@@ -152,4 +152,16 @@ spec_set_or_vary(struct spec_line *l, bool set)
 	else
 		free(a.value.w);
 	return rc ? -1 : add_axis(l, &a, &l->word[1]);
+}
+
+int
+spec_set(struct spec_line *l)
+{
+	return set_or_vary(l, true);
+}
+
+int
+spec_vary(struct spec_line *l)
+{
+	return set_or_vary(l, false);
 }

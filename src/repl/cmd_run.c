@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_run.c - the commands that let the machine go on, and the line every stop prints.
+ * cmd_run.c - the commands that let the machine go on: each sets a goal, runs to it (session_run.c)
+ * and says where it came to.
  *
- * A run ends by a stop, the command's own goal, the end of the program, Ctrl-C, a limit
- * (run.max_*), a deadlock or damage. `run` comes back to cycle 0 by a snapshot taken there, so that
- * stops, displays and checkpoints stay what they are.
+ * `run` comes back to cycle 0 by a snapshot taken there, so that stops, displays and checkpoints
+ * stay what they are.
  */
-#include "base/clock.h"
 #include "repl/session_part.h"
 
 #include <inttypes.h>
@@ -14,234 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN_HITS 5
-
-/* ---------------------------------------------------------------- saying how it ended */
-
-static void
-say_stop(struct session *s, const char *text)
-{
-	snprintf(s->last_stop, sizeof(s->last_stop), "stopped: %s", text);
-	say(s, SAY_STOP, "%s", s->last_stop);
-}
-
-static double
-gpu_number(const struct sim *sim, const char *path)
-{
-	uint64_t id;
-
-	return sim_path(sim, path, &id, NULL) == 1 ? sim_value(sim, id, 0) : NAN;
-}
-
-static void
-say_done(struct session *s)
-{
-	char ipc[HUMAN], ctas[HUMAN];
-
-	snprintf(s->last_stop, sizeof(s->last_stop),
-		 "done: cycle %" PRIu64 ", %u kernel%s, %s CTAs, IPC %s", sim_cycle(s->sim),
-		 sim_kernels_started(s->sim), PLURAL(sim_kernels_started(s->sim)),
-		 human_num(ctas, gpu_number(s->sim, "gpu.ctas_done")),
-		 human_num(ipc, gpu_number(s->sim, "gpu.ipc")));
-	say(s, SAY_STOP, "%s", s->last_stop);
-}
-
-static void
-say_hits(struct session *s, const struct debug_result *r)
-{
-	unsigned shown = MIN(r->n_hits, SHOWN_HITS);
-
-	for (unsigned i = 0; i < shown; i++) {
-		if (i == 0)
-			say_stop(s, r->hit[i].text);
-		else if (strcmp(r->hit[i].text, r->hit[i - 1].text) != 0)
-			say(s, SAY_STOP, "   also: %s", r->hit[i].text);
-	}
-	if (r->hits > shown)
-		say(s, SAY_STOP, "   also: %" PRIu64 " more in this cycle", r->hits - shown);
-}
-
-void
-session_show_displays(struct session *s)
-{
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		struct display *d = &s->display[i];
-		struct value v;
-		char text[600];
-
-		if (!d->expr || expr_eval(d->expr, &v))
-			continue;
-		value_format(&v, d->fmt, text, sizeof(text));
-		say(s, SAY_RESULT, "%u: %s = %s", d->id, d->text, text);
-		value_free(&v);
-	}
-}
-
-/* ---------------------------------------------------------------- running */
-
-static uint64_t
-limit_option(const struct session *s, const char *key, double *seconds)
-{
-	char text[64];
-
-	*seconds = 0;
-	if (session_get(s, key, text, sizeof(text)))
-		return 0;
-	*seconds = strtod(text, NULL);
-	return strtoull(text, NULL, 10);
-}
-
+/* Rounds of one event, each at another cycle; true as session_reach(), for the last. */
 static bool
-tick(void *ctx)
+reach_events(struct session *s, uint64_t rounds, uint64_t events, enum session_status *status)
 {
-	struct session *s = ctx;
-
-	if (s->want_stats) {
-		s->want_stats = 0;
-		session_say_stats(s, SAY_RESULT);
-	}
-	if (s->deadline > 0 && clock_seconds() >= s->deadline) {
-		s->timed_out = true;
-		return true;
-	}
-	return s->ui.tick && s->ui.tick(s->ui.ctx);
-}
-
-static void
-take_commands(struct session *s, const struct debug_result *r)
-{
-	unsigned n;
-	char **lines = debug_take_commands(s->debug, r, &n);
-
-	if (n == 0) {
-		free(lines);
-		return;
-	}
-	/* commands still waiting belong to a stop that a command went on from */
-	for (unsigned i = s->at_pending; i < s->n_pending; i++)
-		free(s->pending[i]);
-	free(s->pending);
-	s->pending = lines;
-	s->n_pending = n;
-	s->at_pending = 0;
-}
-
-static enum session_status
-say_limit(struct session *s, const char *key)
-{
-	char value[64] = "";
-	struct err e = {0};
-
-	session_get(s, key, value, sizeof(value));
-	err_set(&e, "limit: %s %s reached, cycle %" PRIu64, key, value, sim_cycle(s->sim));
-	snprintf(s->last_stop, sizeof(s->last_stop), "%s", e.msg);
-	say_err(s, &e);
-	return SESSION_LIMIT;
-}
-
-static enum session_status
-say_interrupted(struct session *s)
-{
-	char text[80];
-
-	if (s->timed_out)
-		return say_limit(s, "run.max_seconds");
-	s->interrupted = true;
-	snprintf(text, sizeof(text), "interrupted, cycle %" PRIu64, sim_cycle(s->sim));
-	say_stop(s, text);
-	if (s->ui.interactive) {
-		session_show_displays(s);
-		return SESSION_OK;
-	}
-	return SESSION_INTERRUPTED;
-}
-
-static enum debug_end
-run_machine(struct session *s, const struct debug_goal *g, struct debug_result *r, struct err *e)
-{
-	enum debug_end end;
-	double seconds;
-
-	limit_option(s, "run.max_seconds", &seconds);
-	s->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
-	s->timed_out = false;
-	s->running = true;
-	sim_poll(s->sim, &s->poll);
-	sim_every_ms(s->sim, 33, tick, s);
-	end = debug_run(s->debug, g, r, e);
-	sim_every_ms(s->sim, 0, NULL, NULL);
-	sim_poll(s->sim, NULL);
-	s->running = false;
-	return end;
-}
-
-/* Runs to the goal or whatever comes first and says it. quiet: the caller says its own line when
- * the goal was reached, or there are more rounds to come. */
-enum session_status
-session_go(struct session *s, struct debug_goal *g, bool quiet)
-{
+	struct debug_goal g = {.until = CYCLE_NEVER, .events = events, .count = 1};
 	struct debug_result r;
-	struct err e = {0};
-	double unused;
-	uint64_t max = limit_option(s, "run.max_cycles", &unused);
-	bool limited = max && max < g->until;
 
-	if (sim_done(s->sim))
-		return fail(s, "the program has ended at cycle %" PRIu64 "; 'run' starts it again",
-			    sim_cycle(s->sim));
-	if (limited && sim_cycle(s->sim) >= max)
-		return say_limit(s, "run.max_cycles");
-	if (!s->start && sim_cycle(s->sim) == 0) {
-		s->start = sim_save(s->sim, NULL); /* without one, run builds the machine again */
-		snprintf(s->start_policy, sizeof(s->start_policy), "%s",
-			 config_policy_text(sim_config(s->sim)));
-	}
-	if (limited)
-		g->until = max;
-	switch (run_machine(s, g, &r, &e)) {
-	case DEBUG_STOP:
-		say_hits(s, &r);
-		take_commands(s, &r);
-		break;
-	case DEBUG_GOAL:
-		if (limited && sim_cycle(s->sim) == max && !r.hits)
-			return say_limit(s, "run.max_cycles");
-		if (quiet)
-			return SESSION_OK;
-		say_hits(s, &r);
-		break;
-	case DEBUG_INTERRUPTED:
-		g->count = 0;
-		return say_interrupted(s);
-	case DEBUG_DONE:
-		break;
-	case DEBUG_DEADLOCK:
-		say_err(s, &e);
-		return SESSION_DEADLOCK;
-	case DEBUG_FAILED:
-		return say_err(s, &e);
-	}
-	if (sim_done(s->sim))
-		say_done(s);
-	session_show_displays(s);
-	g->count = 0; /* tells a caller with rounds that something was said */
-	return SESSION_OK;
-}
-
-/* Rounds of the same goal, of which only the last one is said. Each stands at another cycle. */
-static enum session_status
-go_rounds(struct session *s, uint64_t rounds, uint64_t events, bool last_quiet, bool *reached)
-{
-	*reached = false;
-	for (; rounds; rounds--) {
-		struct debug_goal g = {.until = CYCLE_NEVER, .events = events, .count = 1};
-		enum session_status status = session_go(s, &g, rounds > 1 || last_quiet);
-
-		if (status != SESSION_OK || !g.count)
-			return status;
-	}
-	*reached = true;
-	return SESSION_OK;
+	*status = SESSION_OK;
+	for (; rounds; rounds--)
+		if (!session_reach(s, g, &r, status))
+			return false;
+	return true;
 }
 
 static bool
@@ -283,7 +66,7 @@ no_periods(struct session *s)
 }
 
 /* "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. */
-static void
+static enum session_status
 say_period(struct session *s)
 {
 	const struct event_ring *ring = sim_events(s->sim);
@@ -306,17 +89,26 @@ say_period(struct session *s)
 	snprintf(text, sizeof(text),
 		 "period, cycle %" PRIu64 ": %u core%s decided, %u limit%s changed", at, cores,
 		 PLURAL(cores), changed, PLURAL(changed));
-	say_stop(s, text);
+	session_say_stop(s, text);
 	if (own) {
 		sim_event_text(s->sim, own, text, sizeof(text));
 		say(s, SAY_STOP, "   here: %s", text);
 	}
-	if (sim_done(s->sim))
-		say_done(s);
-	session_show_displays(s);
+	return session_say_here(s);
 }
 
 /* ---------------------------------------------------------------- the commands */
+
+/* N of the command, 1 without; 0 is told to be none. */
+static uint64_t
+count_of(struct session *s, const struct cmd_args *a)
+{
+	uint64_t n = a->has_number[0] ? a->number[0] : 1;
+
+	if (n == 0)
+		fail(s, "%s: N is at least 1", a->name);
+	return n;
+}
 
 static enum session_status
 to_the_start(struct session *s)
@@ -339,8 +131,6 @@ to_the_start(struct session *s)
 enum session_status
 cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
-	struct debug_goal g = {.until = CYCLE_NEVER};
-
 	if (sim_cycle(s->sim) > 0) {
 		enum session_status status = to_the_start(s);
 
@@ -349,21 +139,19 @@ cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
 		if (s->ui.interactive)
 			say(s, SAY_NOTE, "run %u, from the start", s->run);
 	}
-	return session_go(s, &g, false);
+	return session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
 }
 
 enum session_status
 cmd_continue(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = a->has_number[0] ? a->number[0] : 1;
+	uint64_t n = count_of(s, a);
 	enum session_status status = SESSION_OK;
 
 	if (n == 0)
-		return fail(s, "continue: N is at least 1");
+		return SESSION_ERROR;
 	for (; n && status == SESSION_OK && !s->interrupted; n--) {
-		struct debug_goal g = {.until = CYCLE_NEVER};
-
-		status = session_go(s, &g, false);
+		status = session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
 		if (sim_done(s->sim))
 			break;
 	}
@@ -374,54 +162,36 @@ cmd_continue(struct session *s, struct cmd_args *a)
 static enum session_status
 stopped(struct session *s, const char *text)
 {
-	say_stop(s, text);
-	if (sim_done(s->sim))
-		say_done(s);
-	session_show_displays(s);
-	return SESSION_OK;
+	session_say_stop(s, text);
+	return session_say_here(s);
+}
+
+static bool
+reach_cycle(struct session *s, cycle_t until, enum session_status *status)
+{
+	struct debug_result r;
+
+	return session_reach(s, (struct debug_goal){.until = until, .count = 1}, &r, status);
 }
 
 static enum session_status
-go_to_cycle(struct session *s, struct debug_goal *g)
+go_to_cycle(struct session *s, cycle_t until)
 {
-	enum session_status status = session_go(s, g, true);
+	enum session_status status;
 	char text[80];
 
-	if (status != SESSION_OK || !g->count)
+	if (!reach_cycle(s, until, &status))
 		return status;
 	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
 	return stopped(s, text);
 }
 
-enum session_status
-cmd_step(struct session *s, struct cmd_args *a)
+static enum session_status
+step_cycles(struct session *s, uint64_t n)
 {
-	static const char *const units[] = {"cycle", "event", "cta", "period", "kernel"};
-	static const uint64_t kinds[] = {0, EV_ALL & ~EV_BIT(EV_SAMPLE),
-					 EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE),
-					 EV_BIT(EV_PERIOD), EV_BIT(EV_KERNEL)};
-	uint64_t n = a->has_number[0] ? a->number[0] : 1;
-	struct debug_goal g = {.until = CYCLE_NEVER};
-	struct err e = {0};
-	int unit = a->word[1] ? pick_name("unit", a->word[1], units, ARRAY_LEN(units), &e) : 0;
+	cycle_t now = sim_cycle(s->sim);
 
-	if (unit < 0)
-		return say_err(s, &e);
-	if (n == 0)
-		return fail(s, "step: N is at least 1");
-	if (unit == 3) {
-		a->number[0] = n;
-		a->has_number[0] = true;
-		return cmd_next(s, a);
-	}
-	if (unit > 0) {
-		g.events = kinds[unit];
-		g.count = n;
-		return session_go(s, &g, false);
-	}
-	g.count = 1;
-	g.until = n > CYCLE_NEVER - sim_cycle(s->sim) ? CYCLE_NEVER : sim_cycle(s->sim) + n;
-	return go_to_cycle(s, &g);
+	return go_to_cycle(s, n > CYCLE_NEVER - now ? CYCLE_NEVER : now + n);
 }
 
 /* The ends of periods by the clock. */
@@ -429,84 +199,114 @@ static enum session_status
 next_by_cycle(struct session *s, uint64_t n)
 {
 	for (;; n--) {
-		struct debug_goal g = {.count = 1};
 		enum session_status status;
 		struct core_view v;
+		cycle_t until = CYCLE_NEVER;
 
 		sim_core_view(s->sim, 0, &v);
-		g.until = v.period_left == CYCLE_NEVER ? CYCLE_NEVER
-						       : sim_cycle(s->sim) + MAX(v.period_left, 1u);
+		if (v.period_left != CYCLE_NEVER)
+			until = sim_cycle(s->sim) + MAX(v.period_left, 1u);
 		if (n == 1)
-			return go_to_cycle(s, &g);
-		status = session_go(s, &g, true);
-		if (status != SESSION_OK || !g.count)
+			return go_to_cycle(s, until);
+		if (!reach_cycle(s, until, &status))
 			return status;
 	}
+}
+
+static enum session_status
+next_periods(struct session *s, uint64_t n)
+{
+	enum session_status status;
+
+	if (!has_periods(s))
+		return no_periods(s);
+	if (!cores_decide(s))
+		return next_by_cycle(s, n);
+	return reach_events(s, n, EV_BIT(EV_PERIOD), &status) ? say_period(s) : status;
 }
 
 enum session_status
 cmd_next(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = a->has_number[0] ? a->number[0] : 1;
-	enum session_status status;
-	bool reached;
+	uint64_t n = count_of(s, a);
 
+	return n ? next_periods(s, n) : SESSION_ERROR;
+}
+
+enum session_status
+cmd_step(struct session *s, struct cmd_args *a)
+{
+	static const struct {
+		const char *name;
+		enum session_status (*fn)(struct session *s, uint64_t n); /* NULL: by events */
+		uint64_t events;
+	} units[] = {
+		{"cycle", step_cycles, 0},
+		{"event", NULL, EV_ALL & ~EV_BIT(EV_SAMPLE)},
+		{"cta", NULL, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE)},
+		{"period", next_periods, 0},
+		{"kernel", NULL, EV_BIT(EV_KERNEL)},
+	};
+	const char *names[ARRAY_LEN(units)];
+	struct err e = {0};
+	uint64_t n;
+	int unit = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		names[i] = units[i].name;
+	if (a->word[1])
+		unit = pick_name("unit", a->word[1], names, ARRAY_LEN(units), &e);
+	if (unit < 0)
+		return say_err(s, &e);
+	n = count_of(s, a);
 	if (n == 0)
-		return fail(s, "next: N is at least 1");
-	if (!has_periods(s))
-		return no_periods(s);
-	if (!cores_decide(s))
-		return next_by_cycle(s, n);
-	status = go_rounds(s, n, EV_BIT(EV_PERIOD), true, &reached);
-	if (reached)
-		say_period(s);
-	return status;
+		return SESSION_ERROR;
+	if (units[unit].fn)
+		return units[unit].fn(s, n);
+	return session_go(s, (struct debug_goal){.until = CYCLE_NEVER,
+						 .events = units[unit].events,
+						 .count = n});
+}
+
+/* The text of the newest event of a kind, "" when none is kept. */
+static void
+last_event_text(const struct session *s, enum event_kind kind, char *text, size_t size)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+
+	*text = '\0';
+	for (uint64_t seq = ring->next; seq > ring->first && !*text; seq--)
+		if (event_ring_get(ring, seq - 1)->kind == kind)
+			sim_event_text(s->sim, event_ring_get(ring, seq - 1), text, size);
 }
 
 enum session_status
 cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 {
 	unsigned k = sim_kernels_started(s->sim);
-	bool reached;
+	enum session_status status;
+	char text[400];
 
 	/* between two kernels the next one is meant */
 	if (k == 0 || sim_kernel_end(s->sim, k - 1) != CYCLE_NEVER)
 		k++;
-	for (;;) {
-		struct debug_goal g = {.until = CYCLE_NEVER,
-				       .events = EV_BIT(EV_KERNEL),
-				       .count = 1};
-		enum session_status status;
-		char text[400] = "";
-		const struct event_ring *ring;
-
-		status = session_go(s, &g, true);
-		reached = sim_kernels_started(s->sim) >= k &&
-			  sim_kernel_end(s->sim, k - 1) != CYCLE_NEVER;
-		if (status != SESSION_OK || !g.count)
+	do {
+		if (!reach_events(s, 1, EV_BIT(EV_KERNEL), &status))
 			return status;
-		if (!reached)
-			continue;
-		ring = sim_events(s->sim);
-		for (uint64_t seq = ring->next; seq > ring->first && !*text; seq--)
-			if (event_ring_get(ring, seq - 1)->kind == EV_KERNEL)
-				sim_event_text(s->sim, event_ring_get(ring, seq - 1), text,
-					       sizeof(text));
-		return stopped(s, text);
-	}
+	} while (sim_kernels_started(s->sim) < k || sim_kernel_end(s->sim, k - 1) == CYCLE_NEVER);
+	last_event_text(s, EV_KERNEL, text, sizeof(text));
+	return stopped(s, text);
 }
 
 enum session_status
 cmd_advance(struct session *s, struct cmd_args *a)
 {
-	struct debug_goal g = {.until = a->number[0], .count = 1};
-
 	if (a->number[0] <= sim_cycle(s->sim))
 		return fail(s,
 			    "advance: cycle %" PRIu64 " has passed, this is cycle %" PRIu64
 			    "; 'run' starts again",
 			    a->number[0], sim_cycle(s->sim));
-	return go_to_cycle(s, &g);
+	return go_to_cycle(s, a->number[0]);
 }
 
 /* Nothing but a word of letters and dashes can be an event; a path has a dot. */
@@ -522,7 +322,6 @@ starts_with_event(const char *text)
 static enum session_status
 until_event(struct session *s, const char *text)
 {
-	struct debug_goal g = {.until = CYCLE_NEVER};
 	struct err e = {0};
 	const struct stop *p = debug_stop_add(s->debug, STOP_EVENT, true, text, &e);
 	enum session_status status;
@@ -531,7 +330,7 @@ until_event(struct session *s, const char *text)
 	if (!p)
 		return say_err(s, &e);
 	id = p->id;
-	status = session_go(s, &g, false);
+	status = session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
 	if (debug_stop_find(s->debug, id))
 		debug_stop_delete(s->debug, id); /* something else came first */
 	return status;
@@ -542,8 +341,10 @@ cmd_until(struct session *s, struct cmd_args *a)
 {
 	const char *text = a->word[0];
 	struct debug_goal g = {.until = CYCLE_NEVER, .count = 1};
+	struct debug_result r;
 	enum session_status status;
 	struct err e = {0};
+	bool reached;
 	char line[400];
 
 	if (starts_with_event(text))
@@ -553,9 +354,9 @@ cmd_until(struct session *s, struct cmd_args *a)
 		return no_periods(s);
 	if (!g.converged && !(g.expr = expr_parse(text, debug_names(s->debug), &e)))
 		return say_err(s, &e);
-	status = session_go(s, &g, true);
+	reached = session_reach(s, g, &r, &status);
 	expr_free(g.expr);
-	if (status != SESSION_OK || !g.count)
+	if (!reached)
 		return status;
 	if (g.converged)
 		snprintf(line, sizeof(line),

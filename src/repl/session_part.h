@@ -188,7 +188,15 @@ int pick_name(const char *what, const char *word, const char *const *names, unsi
 bool next_word(const char **at, char *buf, size_t size);
 
 enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
-enum session_status session_go(struct session *s, struct debug_goal *g, bool quiet);
+/* Runs to the goal, or whatever comes first. True: the goal was reached, which the caller says (r
+ * holds what happened there). False: something else ended the run; it has been said, and *status is
+ * what the command returns. */
+bool session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
+		   enum session_status *status);
+/* The same, and the goal is said as any other end is. */
+enum session_status session_go(struct session *s, struct debug_goal g);
+void session_say_stop(struct session *s, const char *text);  /* "stopped: TEXT" */
+enum session_status session_say_here(struct session *s);     /* what follows that line everywhere */
 void session_show_displays(struct session *s);
 void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);

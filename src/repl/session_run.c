@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_run.c - one run of the machine to a goal, and the line every stop prints.
+ *
+ * A run ends by a stop, the goal of the command that began it, the end of the program, Ctrl-C, a
+ * limit (run.max_*), a deadlock or damage. Only reaching the goal is left to the command to say.
+ */
+#include "base/clock.h"
+#include "repl/session_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN_HITS 5
+
+/* ---------------------------------------------------------------- saying how it ended */
+
+void
+session_say_stop(struct session *s, const char *text)
+{
+	snprintf(s->last_stop, sizeof(s->last_stop), "stopped: %s", text);
+	say(s, SAY_STOP, "%s", s->last_stop);
+}
+
+static double
+gpu_number(const struct sim *sim, const char *path)
+{
+	uint64_t id;
+
+	return sim_path(sim, path, &id, NULL) == 1 ? sim_value(sim, id, 0) : NAN;
+}
+
+static void
+say_done(struct session *s)
+{
+	char ipc[HUMAN], ctas[HUMAN];
+
+	snprintf(s->last_stop, sizeof(s->last_stop),
+		 "done: cycle %" PRIu64 ", %u kernel%s, %s CTAs, IPC %s", sim_cycle(s->sim),
+		 sim_kernels_started(s->sim), PLURAL(sim_kernels_started(s->sim)),
+		 human_num(ctas, gpu_number(s->sim, "gpu.ctas_done")),
+		 human_num(ipc, gpu_number(s->sim, "gpu.ipc")));
+	say(s, SAY_STOP, "%s", s->last_stop);
+}
+
+static void
+say_hits(struct session *s, const struct debug_result *r)
+{
+	unsigned shown = MIN(r->n_hits, SHOWN_HITS);
+
+	for (unsigned i = 0; i < shown; i++) {
+		if (i == 0)
+			session_say_stop(s, r->hit[i].text);
+		else if (strcmp(r->hit[i].text, r->hit[i - 1].text) != 0)
+			say(s, SAY_STOP, "   also: %s", r->hit[i].text);
+	}
+	if (r->hits > shown)
+		say(s, SAY_STOP, "   also: %" PRIu64 " more in this cycle", r->hits - shown);
+}
+
+void
+session_show_displays(struct session *s)
+{
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		struct display *d = &s->display[i];
+		struct value v;
+		char text[600];
+
+		if (!d->expr || expr_eval(d->expr, &v))
+			continue;
+		value_format(&v, d->fmt, text, sizeof(text));
+		say(s, SAY_RESULT, "%u: %s = %s", d->id, d->text, text);
+		value_free(&v);
+	}
+}
+
+/* ---------------------------------------------------------------- running */
+
+static uint64_t
+limit_option(const struct session *s, const char *key, double *seconds)
+{
+	char text[64];
+
+	*seconds = 0;
+	if (session_get(s, key, text, sizeof(text)))
+		return 0;
+	*seconds = strtod(text, NULL);
+	return strtoull(text, NULL, 10);
+}
+
+static bool
+tick(void *ctx)
+{
+	struct session *s = ctx;
+
+	if (s->want_stats) {
+		s->want_stats = 0;
+		session_say_stats(s, SAY_RESULT);
+	}
+	if (s->deadline > 0 && clock_seconds() >= s->deadline) {
+		s->timed_out = true;
+		return true;
+	}
+	return s->ui.tick && s->ui.tick(s->ui.ctx);
+}
+
+static void
+take_commands(struct session *s, const struct debug_result *r)
+{
+	unsigned n;
+	char **lines = debug_take_commands(s->debug, r, &n);
+
+	if (n == 0) {
+		free(lines);
+		return;
+	}
+	/* commands still waiting belong to a stop that a command went on from */
+	for (unsigned i = s->at_pending; i < s->n_pending; i++)
+		free(s->pending[i]);
+	free(s->pending);
+	s->pending = lines;
+	s->n_pending = n;
+	s->at_pending = 0;
+}
+
+static enum session_status
+say_limit(struct session *s, const char *key)
+{
+	char value[64] = "";
+	struct err e = {0};
+
+	session_get(s, key, value, sizeof(value));
+	err_set(&e, "limit: %s %s reached, cycle %" PRIu64, key, value, sim_cycle(s->sim));
+	snprintf(s->last_stop, sizeof(s->last_stop), "%s", e.msg);
+	say_err(s, &e);
+	return SESSION_LIMIT;
+}
+
+static enum session_status
+say_interrupted(struct session *s)
+{
+	char text[80];
+
+	if (s->timed_out)
+		return say_limit(s, "run.max_seconds");
+	s->interrupted = true;
+	snprintf(text, sizeof(text), "interrupted, cycle %" PRIu64, sim_cycle(s->sim));
+	session_say_stop(s, text);
+	if (s->ui.interactive) {
+		session_show_displays(s);
+		return SESSION_OK;
+	}
+	return SESSION_INTERRUPTED;
+}
+
+static enum debug_end
+run_machine(struct session *s, const struct debug_goal *g, struct debug_result *r, struct err *e)
+{
+	enum debug_end end;
+	double seconds;
+
+	limit_option(s, "run.max_seconds", &seconds);
+	s->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
+	s->timed_out = false;
+	s->running = true;
+	sim_poll(s->sim, &s->poll);
+	sim_every_ms(s->sim, 33, tick, s);
+	end = debug_run(s->debug, g, r, e);
+	sim_every_ms(s->sim, 0, NULL, NULL);
+	sim_poll(s->sim, NULL);
+	s->running = false;
+	return end;
+}
+
+enum session_status
+session_say_here(struct session *s)
+{
+	if (sim_done(s->sim))
+		say_done(s);
+	session_show_displays(s);
+	return SESSION_OK;
+}
+
+/* May a run begin here? Keeps cycle 0 for `run`. */
+static enum session_status
+may_go(struct session *s, uint64_t max)
+{
+	if (sim_done(s->sim))
+		return fail(s, "the program has ended at cycle %" PRIu64 "; 'run' starts it again",
+			    sim_cycle(s->sim));
+	if (max && sim_cycle(s->sim) >= max)
+		return say_limit(s, "run.max_cycles");
+	if (!s->start && sim_cycle(s->sim) == 0) {
+		s->start = sim_save(s->sim, NULL); /* without one, run builds the machine again */
+		snprintf(s->start_policy, sizeof(s->start_policy), "%s",
+			 config_policy_text(sim_config(s->sim)));
+	}
+	return SESSION_OK;
+}
+
+bool
+session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
+	      enum session_status *status)
+{
+	struct err e = {0};
+	double unused;
+	uint64_t max = limit_option(s, "run.max_cycles", &unused);
+	bool limited = max && max < g.until;
+
+	*status = may_go(s, limited ? max : 0);
+	if (*status != SESSION_OK)
+		return false;
+	if (limited)
+		g.until = max;
+	switch (run_machine(s, &g, r, &e)) {
+	case DEBUG_STOP:
+		say_hits(s, r);
+		take_commands(s, r);
+		*status = session_say_here(s);
+		return false;
+	case DEBUG_GOAL:
+		if (!limited || sim_cycle(s->sim) != max || r->hits)
+			return true;
+		*status = say_limit(s, "run.max_cycles");
+		return false;
+	case DEBUG_INTERRUPTED:
+		*status = say_interrupted(s);
+		return false;
+	case DEBUG_DONE:
+		*status = session_say_here(s);
+		return false;
+	case DEBUG_DEADLOCK:
+		say_err(s, &e);
+		*status = SESSION_DEADLOCK;
+		return false;
+	case DEBUG_FAILED:
+		*status = say_err(s, &e);
+		return false;
+	}
+	return false;
+}
+
+enum session_status
+session_go(struct session *s, struct debug_goal g)
+{
+	struct debug_result r;
+	enum session_status status;
+
+	if (!session_reach(s, g, &r, &status))
+		return status;
+	say_hits(s, &r);
+	return session_say_here(s);
+}

@@ -223,3 +223,31 @@ datadir_each(const char *kind, const char *suffix,
 	free(l.entry);
 	return rc;
 }
+
+struct names {
+	const char *name[512];
+	unsigned n;
+};
+
+static int
+keep_name(void *ctx, const char *name, const char *path ATTR_UNUSED)
+{
+	struct names *l = ctx;
+
+	if (l->n < ARRAY_LEN(l->name) && (l->name[l->n] = strdup(name)))
+		l->n++;
+	return 0;
+}
+
+struct hint
+datadir_hint(const char *kind, const char *suffix, const char *name, const char *otherwise)
+{
+	struct names l = {.n = 0};
+	struct hint h;
+
+	datadir_each(kind, suffix, keep_name, &l);
+	h = near_hint(name, l.name, l.n, otherwise);
+	for (unsigned i = 0; i < l.n; i++)
+		free((void *)(uintptr_t)l.name[i]);
+	return h;
+}

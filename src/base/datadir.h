@@ -4,7 +4,7 @@
 #ifndef BASE_DATADIR_H
 #define BASE_DATADIR_H
 
-#include <stddef.h>
+#include "base/words.h"
 
 /* The path of file NAME of a kind ("machines", "themes", "traces" or "sweeps"), written to buf;
  * returns buf, or NULL when there is no such file. name is a plain file name with its suffix,
@@ -16,5 +16,9 @@ const char *datadir_find(const char *kind, const char *name, char *buf, size_t s
  * fn returns nonzero and returns that; -1 when memory runs out; 0 otherwise. */
 int datadir_each(const char *kind, const char *suffix,
 		 int (*fn)(void *ctx, const char *name, const char *path), void *ctx);
+
+/* What ends "no workload 'x'": the nearest names among the files of a kind, or otherwise. */
+struct hint datadir_hint(const char *kind, const char *suffix, const char *name,
+			 const char *otherwise);
 
 #endif

@@ -99,13 +99,6 @@ usage(const char *fmt, ...)
 	return 2;
 }
 
-static int
-print_err(const struct err *e, int status)
-{
-	err_print(e, "ctascope", stderr);
-	return status;
-}
-
 /* ---------------------------------------------------------------- arguments */
 
 static int
@@ -245,9 +238,8 @@ find_sweep(struct batch *b, struct err *e)
 	snprintf(b->path, sizeof(b->path), "%s", name);
 	if (strchr(name, '/') || access(name, F_OK) == 0)
 		return 0;
-	return err_set(e,
-		       "no sweep '%.100s': neither a file nor the name of a shipped one (--list)",
-		       name);
+	return err_set(e, "no sweep '%.100s': neither a file nor the name of a shipped one%s", name,
+		       datadir_hint("sweeps", ".sweep", name, " (--list)").text);
 }
 
 static int
@@ -420,20 +412,20 @@ sweep(struct batch *b)
 	int rc;
 
 	if (may_write(b, &e))
-		return print_err(&e, 2);
+		return cli_error(&e, 2);
 	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine, &e))
-		return print_err(&e, 1);
+		return cli_error(&e, 1);
 	if (b->a.resume && sheet_resume(&b->sheet, &e))
-		return print_err(&e, 1);
+		return cli_error(&e, 1);
 	for (unsigned i = 0; i < b->points->n; i++)
 		if (b->mine[i] && !b->sheet.ok[i])
 			b->todo[b->n_todo++] = i;
 	if (sheet_start(&b->sheet, &e) ||
 	    progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet, &e))
-		return print_err(&e, 1);
+		return cli_error(&e, 1);
 	rc = carry_out(b, &e);
 	if (rc < 0)
-		return print_err(&e, 1);
+		return cli_error(&e, 1);
 	report(b, rc);
 	return rc ? 128 + rc : b->progress.n_failed ? 1 : 0;
 }
@@ -448,7 +440,7 @@ slurm(struct batch *b)
 		struct err e = {0};
 
 		if (may_write(b, &e))
-			return print_err(&e, 2);
+			return cli_error(&e, 2);
 		to = fopen(b->a.out, "w");
 	}
 	if (!to) {
@@ -493,7 +485,7 @@ carry_on(struct batch *b)
 		return 0;
 	case MODE_MERGE:
 		if (may_write(b, &e))
-			return print_err(&e, 2);
+			return cli_error(&e, 2);
 		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out);
 	case MODE_SLURM:
 		return slurm(b);
@@ -515,7 +507,7 @@ batch_main(int argc, char **argv)
 	else if (b.a.mode == MODE_LIST)
 		status = datadir_each("sweeps", ".sweep", list_one, NULL) ? 1 : 0;
 	else if (prepare(&b, &e))
-		status = print_err(&e, 2);
+		status = cli_error(&e, 2);
 	else
 		status = carry_on(&b);
 	progress_free(&b.progress);
@@ -525,8 +517,5 @@ batch_main(int argc, char **argv)
 	spec_free(b.spec);
 	free(b.mine);
 	free(b.todo);
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
-	return status ? status : 1;
+	return cli_flush(status);
 }

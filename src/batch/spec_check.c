@@ -11,7 +11,6 @@
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
 #include "base/datadir.h"
-#include "base/words.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -31,40 +30,6 @@ spec_file(const struct spec *s, const char *name, char *buf, size_t size)
 		snprintf(buf, size, "%.*s/%s", (int)(slash - s->path), s->path, name);
 }
 
-struct known {
-	const char *name[512];
-	unsigned n;
-};
-
-static int
-know(void *ctx, const char *name, const char *path ATTR_UNUSED)
-{
-	struct known *k = ctx;
-
-	if (k->n < ARRAY_LEN(k->name) && (k->name[k->n] = strdup(name)))
-		k->n++;
-	return 0;
-}
-
-/* "no KIND 'x'; did you mean y?" of the files of a kind. */
-static int
-unknown(const char *what, const char *name, const char *kind, const char *suffix, struct err *e)
-{
-	struct known k = {.n = 0};
-	struct hint near;
-
-	datadir_each(kind, suffix, know, &k);
-	near = near_hint(name, k.name, k.n, "");
-	if (near.text[0])
-		err_set(e, "no %s '%.60s'%s", what, name, near.text);
-	else
-		err_set(e, "no %s '%.60s' is shipped; a file is named with its folder, ./%.60s",
-			what, name, name);
-	for (unsigned i = 0; i < k.n; i++)
-		free((void *)(uintptr_t)k.name[i]);
-	return -1;
-}
-
 static int
 find(const struct spec *s, const char *what, const char *name, const char *kind, const char *suffix,
      struct err *e)
@@ -80,7 +45,9 @@ find(const struct spec *s, const char *what, const char *name, const char *kind,
 	if ((size_t)snprintf(file, sizeof(file), "%s%s", name, suffix) < sizeof(file) &&
 	    datadir_find(kind, file, path, sizeof(path)))
 		return 0;
-	return unknown(what, name, kind, suffix, e);
+	snprintf(file, sizeof(file), " is shipped; a file is named with its folder, ./%.60s", name);
+	return err_set(e, "no %s '%.60s'%s", what, name,
+		       datadir_hint(kind, suffix, name, file).text);
 }
 
 static int

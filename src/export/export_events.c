@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool
-wanted(const struct export_job *j, cycle_t cycle)
-{
-	return cycle >= j->from && cycle <= j->to;
-}
-
 static void
 place(struct csv_out *o, const struct event *ev)
 {
@@ -45,7 +39,7 @@ export_events(const struct export_job *j, struct csv_out *o)
 		const struct event *ev = event_ring_get(ring, seq);
 		char text[400];
 
-		if (!ev || !wanted(j, ev->cycle))
+		if (!ev || !csv_wanted(j, ev->cycle))
 			continue;
 		csv_begin(o, j, ev->cycle, ev->kernel + 1);
 		csv_u64(o, seq);
@@ -71,7 +65,7 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 		const struct event *ev = event_ring_get(ring, seq);
 		const struct rule *r;
 
-		if (!ev || !wanted(j, ev->cycle) || !sim_event_is_decision(ev))
+		if (!ev || !csv_wanted(j, ev->cycle) || !sim_event_is_decision(ev))
 			continue;
 		r = sim_event_rule(j->sim, ev);
 		for (unsigned i = 0; i < MAX(ev->n_v, 1u) && i < EVENT_VALUES; i++) {

@@ -16,69 +16,87 @@ begin_header(struct csv_out *o)
 		csv_text(o, first_columns[i]);
 }
 
-static bool
-wanted(const struct export_job *j, cycle_t cycle)
+/* The series of cores or of channels: a row for each of them and each sample. */
+struct series_table {
+	const char *what; /* "core" */
+	const char
+		*prefix; /* of the GPU's own series, which are repeated on every row; NULL: not */
+	unsigned n;
+	const struct series_row *field;
+	unsigned n_fields;
+	double (*value)(const struct sim *s, unsigned field, unsigned k, unsigned i);
+};
+
+static double
+core_value(const struct sim *s, unsigned field, unsigned core, unsigned i)
 {
-	return cycle >= j->from && cycle <= j->to;
+	return series_core(s, (enum series_core_field)field, core, i);
 }
 
-/* The GPU's own series are repeated on every core's row, with gpu_ in front. */
-void
-export_series(const struct export_job *j, struct csv_out *o)
+static double
+mem_value(const struct sim *s, unsigned field, unsigned channel, unsigned i)
 {
-	unsigned cores = sim_instances(j->sim, "core"), n = series_count(j->sim);
+	return series_mem(s, (enum series_mem_field)field, channel, i);
+}
 
+static void
+series_header(const struct series_table *t, struct csv_out *o)
+{
 	begin_header(o);
 	csv_text(o, "span_cycles");
-	csv_text(o, "core");
-	for (unsigned f = 0; f < SC_FIELDS; f++)
-		csv_column(o, series_core_rows[f].name, series_core_rows[f].unit);
-	for (unsigned f = 0; f < SG_FIELDS; f++) {
+	csv_text(o, t->what);
+	for (unsigned f = 0; f < t->n_fields; f++)
+		csv_column(o, t->field[f].name, t->field[f].unit);
+	for (unsigned f = 0; t->prefix && f < SG_FIELDS; f++) {
 		char name[64];
 
-		snprintf(name, sizeof(name), "gpu_%s", series_gpu_rows[f].name);
+		snprintf(name, sizeof(name), "%s%s", t->prefix, series_gpu_rows[f].name);
 		csv_column(o, name, series_gpu_rows[f].unit);
 	}
 	csv_end(o);
-	for (unsigned i = 0; i < n; i++) {
-		if (!wanted(j, series_end(j->sim, i)))
+}
+
+static void
+write_series(const struct export_job *j, struct csv_out *o, const struct series_table *t)
+{
+	series_header(t, o);
+	for (unsigned i = 0; i < series_count(j->sim); i++) {
+		if (!csv_wanted(j, series_end(j->sim, i)))
 			continue;
-		for (unsigned c = 0; c < cores; c++) {
+		for (unsigned k = 0; k < t->n; k++) {
 			csv_begin(o, j, series_end(j->sim, i), series_kernel(j->sim, i) + 1);
 			csv_u64(o, series_span(j->sim, i));
-			csv_u64(o, c);
-			for (unsigned f = 0; f < SC_FIELDS; f++)
-				csv_num(o, series_core(j->sim, f, c, i));
-			for (unsigned f = 0; f < SG_FIELDS; f++)
-				csv_num(o, series_gpu(j->sim, f, i));
+			csv_u64(o, k);
+			for (unsigned f = 0; f < t->n_fields; f++)
+				csv_num(o, t->value(j->sim, f, k, i));
+			for (unsigned f = 0; t->prefix && f < SG_FIELDS; f++)
+				csv_num(o, series_gpu(j->sim, (enum series_gpu_field)f, i));
 			csv_end(o);
 		}
 	}
+}
+
+void
+export_series(const struct export_job *j, struct csv_out *o)
+{
+	write_series(j, o,
+		     &(struct series_table){.what = "core",
+					    .prefix = "gpu_",
+					    .n = sim_instances(j->sim, "core"),
+					    .field = series_core_rows,
+					    .n_fields = SC_FIELDS,
+					    .value = core_value});
 }
 
 void
 export_mem(const struct export_job *j, struct csv_out *o)
 {
-	unsigned channels = sim_channels(j->sim), n = series_count(j->sim);
-
-	begin_header(o);
-	csv_text(o, "span_cycles");
-	csv_text(o, "channel");
-	for (unsigned f = 0; f < SM_FIELDS; f++)
-		csv_column(o, series_mem_rows[f].name, series_mem_rows[f].unit);
-	csv_end(o);
-	for (unsigned i = 0; i < n; i++) {
-		if (!wanted(j, series_end(j->sim, i)))
-			continue;
-		for (unsigned c = 0; c < channels; c++) {
-			csv_begin(o, j, series_end(j->sim, i), series_kernel(j->sim, i) + 1);
-			csv_u64(o, series_span(j->sim, i));
-			csv_u64(o, c);
-			for (unsigned f = 0; f < SM_FIELDS; f++)
-				csv_num(o, series_mem(j->sim, f, c, i));
-			csv_end(o);
-		}
-	}
+	write_series(j, o,
+		     &(struct series_table){.what = "channel",
+					    .n = sim_channels(j->sim),
+					    .field = series_mem_rows,
+					    .n_fields = SM_FIELDS,
+					    .value = mem_value});
 }
 
 static void

@@ -22,6 +22,13 @@ void csv_column(struct csv_out *o, const char *name, const char *unit);
 void csv_header(struct csv_out *o, const char *const *names, unsigned n); /* and ends the row */
 void csv_begin(struct csv_out *o, const struct export_job *j, cycle_t cycle, unsigned kernel);
 
+/* Is the cycle among those asked for? */
+static inline bool
+csv_wanted(const struct export_job *j, cycle_t cycle)
+{
+	return cycle >= j->from && cycle <= j->to;
+}
+
 void export_series(const struct export_job *j, struct csv_out *o);
 void export_mem(const struct export_job *j, struct csv_out *o);
 void export_cores(const struct export_job *j, struct csv_out *o);

@@ -30,14 +30,6 @@ struct cli {
 	bool batch, input_tty;
 };
 
-static int
-print_err(const struct err *e, int status)
-{
-	fflush(stdout);
-	err_print(e, "ctascope", stderr);
-	return status;
-}
-
 /* ---------------------------------------------------------------- building up */
 
 static enum session_status
@@ -225,7 +217,7 @@ interact(struct cli *c)
 			if (rc == SCREEN_QUIT)
 				return exit_status(c, SESSION_QUIT);
 			if (rc < 0) {
-				print_err(&e, 1);
+				cli_error(&e, 1);
 				if (c->args.tui == TUI_ALWAYS)
 					return 1;
 			}
@@ -272,30 +264,20 @@ session(struct cli *c)
 
 	c->session = session_new(c->config, NULL, &ui, &e);
 	if (!c->session)
-		return print_err(&e, 1);
+		return cli_error(&e, 1);
 	c->plain.session = c->session;
 	if (user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
 	if (configure(c, &e))
-		return print_err(&e, 2);
+		return cli_error(&e, 2);
 	if (c->args.list)
 		return cli_list(c->config, c->args.list);
 	if (c->args.tui == TUI_ALWAYS && c->batch)
-		return print_err((err_set(&e, "--tui needs a terminal on standard output"), &e), 1);
+		return cli_error((err_set(&e, "--tui needs a terminal on standard output"), &e), 1);
 	if (load(c, &e))
-		return print_err(&e, 1);
+		return cli_error(&e, 1);
 	plain_signals(c->session);
 	return carry_out(c);
-}
-
-/* What was printed must have arrived: a full disk is an error like any other. */
-static int
-flush(int status)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
-	return status ? status : 1;
 }
 
 int
@@ -307,15 +289,15 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	if (argc > 1 && strcmp(argv[1], "convert") == 0)
-		return flush(cli_convert(argc - 1, argv + 1));
+		return cli_flush(cli_convert(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "trace") == 0)
-		return flush(cli_trace(argc - 1, argv + 1));
+		return cli_flush(cli_trace(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "record") == 0)
-		return flush(cli_record(argc - 1, argv + 1));
+		return cli_flush(cli_record(argc - 1, argv + 1));
 	cli_parse(argc, argv, &c.args);
 	if (c.args.exit_now >= 0) {
 		free(c.args.arg);
-		return flush(c.args.exit_now);
+		return cli_flush(c.args.exit_now);
 	}
 	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
 	c.input_tty = isatty(STDIN_FILENO);
@@ -330,5 +312,5 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	trace_close(c.trace);
 	config_free(c.config);
 	free(c.args.arg);
-	return flush(status);
+	return cli_flush(status);
 }

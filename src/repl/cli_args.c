@@ -6,6 +6,7 @@
  */
 #include "repl/repl_part.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -93,6 +94,23 @@ cli_usage(const char *fmt, ...)
 	fprintf(stderr, "\nTry 'ctascope %s--help' for more information.\n",
 		strncmp(fmt, "record", 6) == 0 ? "record " : "");
 	return 2;
+}
+
+int
+cli_error(const struct err *e, int status)
+{
+	fflush(stdout);
+	err_print(e, "ctascope", stderr);
+	return status;
+}
+
+int
+cli_flush(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
+	return status ? status : 1;
 }
 
 static void

@@ -18,25 +18,9 @@
 
 /* ---------------------------------------------------------------- workloads */
 
-struct names {
-	const char *name[256];
-	unsigned n;
-};
-
-static int
-keep_name(void *ctx, const char *name, const char *path ATTR_UNUSED)
-{
-	struct names *l = ctx;
-
-	if (l->n < ARRAY_LEN(l->name) && (l->name[l->n] = strdup(name)))
-		l->n++;
-	return 0;
-}
-
 int
 cli_find_workload(const char *name, char *path, size_t size, struct err *e)
 {
-	struct names l = {.n = 0};
 	char file[256];
 
 	if (strchr(name, '/') || access(name, F_OK) == 0) {
@@ -46,12 +30,8 @@ cli_find_workload(const char *name, char *path, size_t size, struct err *e)
 	if ((size_t)snprintf(file, sizeof(file), "%s.ctr", name) < sizeof(file) &&
 	    datadir_find("traces", file, path, size))
 		return 0;
-	datadir_each("traces", ".ctr", keep_name, &l);
-	err_set(e, "no workload '%s': neither a file nor the name of a shipped one%s", name,
-		near_hint(name, l.name, l.n, " (--list-workloads)").text);
-	for (unsigned i = 0; i < l.n; i++)
-		free((void *)(uintptr_t)l.name[i]);
-	return -1;
+	return err_set(e, "no workload '%s': neither a file nor the name of a shipped one%s", name,
+		       datadir_hint("traces", ".ctr", name, " (--list-workloads)").text);
 }
 
 /* ---------------------------------------------------------------- lists */
@@ -143,13 +123,6 @@ cli_list(struct config *c, enum cli_list what)
 
 /* ---------------------------------------------------------------- subcommands */
 
-static int
-print_err(const struct err *e)
-{
-	err_print(e, "ctascope", stderr);
-	return 1;
-}
-
 int
 cli_convert(int argc, char **argv)
 {
@@ -158,7 +131,7 @@ cli_convert(int argc, char **argv)
 	if (argc != 3 || argv[1][0] == '-' || argv[2][0] == '-')
 		return cli_usage(
 			"convert needs a trace to read and one to write: ctascope convert IN OUT");
-	return trace_convert(argv[1], argv[2], &e) ? print_err(&e) : 0;
+	return trace_convert(argv[1], argv[2], &e) ? cli_error(&e, 1) : 0;
 }
 
 /* KERNEL CTA WARP, each optional, kernels from 1. */
@@ -207,16 +180,16 @@ cli_trace(int argc, char **argv)
 	if (verb == 1 && read_range(argc - 3, argv + 3, &range))
 		return 2;
 	if (cli_find_workload(argv[2], path, sizeof(path), &e))
-		return print_err(&e);
+		return cli_error(&e, 1);
 	if (verb == 2)
-		return trace_check(path, stdout, &e) ? print_err(&e) : 0;
+		return trace_check(path, stdout, &e) ? cli_error(&e, 1) : 0;
 	t = trace_open(path, &e);
 	if (!t)
-		return print_err(&e);
+		return cli_error(&e, 1);
 	if (verb == 0)
 		trace_print_info(t, stdout);
 	else if (trace_dump(t, &range, stdout, &e))
-		rc = print_err(&e);
+		rc = cli_error(&e, 1);
 	trace_close(t);
 	return rc;
 }

@@ -26,6 +26,11 @@ struct cli_front {
  * no screen is built in. */
 int cli_main(int argc, char **argv, const struct cli_front *f);
 
+/* How the program and its subcommands end: cli_error() says e and returns status; cli_flush() makes
+ * sure that what was printed arrived, since a full disk is an error like any other. */
+int cli_error(const struct err *e, int status);
+int cli_flush(int status);
+
 /* For both command lines, which are one readline's: the history in its file (path "": none could be
  * opened), and the completion of rl_line_buffer as readline wants it. */
 void history_open(char *path, size_t size);

@@ -89,6 +89,11 @@ main(void)
 	       "the listing ends when the callback says so");
 	is_u64((uint64_t)calls, 2, "right there");
 
+	is_str(datadir_hint("machines", ".machine", "tcs82", "; none").text,
+	       "; did you mean tcs28?", "the nearest of a kind");
+	is_str(datadir_hint("themes", ".theme", "tcs82", "; none").text, "; none",
+	       "and not of another");
+
 	snprintf(command, sizeof(command), "rm -rf '%s'", top);
 	ok(system(command) == 0, "cleaned up");
 	return done();

@@ -105,21 +105,16 @@ static const char help_text[] =
 static int
 read_dims(const char *option, const char *text, uint32_t dim[3])
 {
-	char copy[64], *at = copy, *next;
+	struct span rest = span_of(text), part;
+	char number[64];
 	uint64_t v;
 
-	snprintf(copy, sizeof(copy), "%s", text);
-	for (int i = 0; i < 3; i++) {
-		next = strchr(at, ',');
-		if (next)
-			*next++ = '\0';
-		if (number_count(at, &v) || v == 0 || v > INT32_MAX || (next && i == 2))
+	for (int i = 0; span_part(&rest, ',', &part); i++) {
+		if (i == 3 || !span_copy(part, number, sizeof(number)) ||
+		    number_count(number, &v) || v == 0 || v > INT32_MAX)
 			return cli_usage("record: --%s %s: expected X, X,Y or X,Y,Z from 1 on",
 					 option, text);
 		dim[i] = (uint32_t)v;
-		if (!next)
-			return 0;
-		at = next;
 	}
 	return 0;
 }

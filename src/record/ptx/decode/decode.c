@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "record/ptx/decode/module.h"
 
 /* ---- messages ---- */
@@ -39,7 +40,7 @@ decode_verror(struct decode *d, const char *fmt, va_list ap)
 	ast_line(d->m->ast, d->a->line, line, sizeof line);
 	at = strstr(line, op);
 	col = at ? (int)(at - line) : 0;
-	len = (int)strcspn(line + col, " \t;");
+	len = at ? (int)word_until(&at, ";").n : 1;
 	return err_at(d->e, d->m->ast->name, d->a->line, line, col, MAX(len, 1), "%s: %s", what,
 		      msg);
 }

@@ -15,6 +15,7 @@
  */
 #include "record/ptx/sass/sass_part.h"
 
+#include "base/words.h"
 #include "record/ptx/decode/flow.h"
 #include "record/ptx/sass/fuse.h"
 
@@ -223,12 +224,10 @@ one(struct expand *x, const char *text, size_t len)
 static void
 by_row(struct expand *x, const char *text)
 {
-	while (*text) {
-		size_t len = strcspn(text, " ");
+	struct span w;
 
-		one(x, text, len);
-		text += len + (text[len] == ' ');
-	}
+	while ((w = word_next(&text)).n)
+		one(x, w.p, w.n);
 }
 
 /* Is the result 64 bits of which only 32 are computed? */

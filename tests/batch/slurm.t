@@ -3,12 +3,12 @@
 # slurm.t - the script of --slurm: run by hand with the numbers that Slurm would give its tasks, and, where
 # slurmctld, slurmd and munge are installed, by a cluster of one node that this test starts and ends.
 . "${srcdir:-.}/tests/tap.sh"
-m=${builddir:-.}/tests/repl/ctascope-mock
-m=$(cd "$(dirname "$m")" && pwd)/ctascope-mock
+m=$CTASCOPE
 work="$tmp/with a blank"
 mkdir "$work" && cd "$work" || exit 99
-: >toy.ctr
-printf 'workload ./toy.ctr\npolicy rr dyncta claso:pa={1..5}\ncolumn gpu.cycles gpu.ipc\n' >cluster.sweep
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+printf 'workload ./small.ctr\nmachine ./small.machine\npolicy rr dyncta claso:pa={1..5}\ncolumn gpu.cycles gpu.ipc\n' >cluster.sweep
 "$m" sweep -q cluster.sweep -o whole.csv
 "$m" sweep cluster.sweep --slurm=3 -j 2 >job.sh
 ok "the script is sh" sh -n job.sh

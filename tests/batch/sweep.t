@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sweep.t - ctascope sweep on the toy machine: combinations and their order, the same bytes for any -j, failures
+# sweep.t - ctascope sweep on the small machine (tests/small): combinations and their order, the same bytes for any -j, failures
 # as rows, Ctrl-C and kill -9 and --resume, shards and merge.
 . "${srcdir:-.}/tests/tap.sh"
-m=${builddir:-.}/tests/repl/ctascope-mock
+m=$CTASCOPE
+fault=$builddir/tests/small/ctascope-fault
 cd "$tmp" || exit 99
-: >toy.ctr
-: >other.ctr
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+cp small.ctr other.ctr
 
 status() { # wanted status, name, command...
 	wanted=$1 name=$2
@@ -27,7 +29,8 @@ wait_for() { # command: until it holds, 20 seconds at most
 # ---- combinations
 cat >order.sweep <<'X'
 # order - what stands before the first case holds for all
-workload ./toy.ctr            # paths are seen from this file
+workload ./small.ctr          # paths are seen from this file
+machine  ./small.machine
 policy   rr
 vary     run.sample 16 64
 column   gpu.cycles gpu.ipc
@@ -35,10 +38,10 @@ let      half = gpu.cycles / 2
 
 case limits
 policy   claso:pa={1,2..4..2},pl={0,1} # in place of rr
-set      run.sample 8         # in place of 16 64
+set      run.sample 32        # in place of 16 64
 
 case schedulers
-workload ./toy.ctr ./other.ctr
+workload ./small.ctr ./other.ctr
 warp-sched lrr gto
 vary     dyncta.t_mem_l,dyncta.t_mem_h 10,20 20,40
 
@@ -46,38 +49,38 @@ case again
 policy   {rr,dyncta}
 X
 status 0 "--dry-run lists the runs" "$m" sweep order.sweep --dry-run
-is "cases in order, the last option changes fastest" "$(cat out)" "1 ./toy.ctr toy claso:pa=1,pl=0 lrr run.sample=8
-2 ./toy.ctr toy claso:pa=1,pl=1 lrr run.sample=8
-3 ./toy.ctr toy claso:pa=2,pl=0 lrr run.sample=8
-4 ./toy.ctr toy claso:pa=2,pl=1 lrr run.sample=8
-5 ./toy.ctr toy claso:pa=4,pl=0 lrr run.sample=8
-6 ./toy.ctr toy claso:pa=4,pl=1 lrr run.sample=8
-7 ./toy.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-8 ./toy.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-9 ./toy.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-10 ./toy.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-11 ./toy.ctr toy rr gto run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-12 ./toy.ctr toy rr gto run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-13 ./toy.ctr toy rr gto run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-14 ./toy.ctr toy rr gto run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-15 ./other.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-16 ./other.ctr toy rr lrr run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-17 ./other.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-18 ./other.ctr toy rr lrr run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-19 ./other.ctr toy rr gto run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-20 ./other.ctr toy rr gto run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-21 ./other.ctr toy rr gto run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
-22 ./other.ctr toy rr gto run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
-23 ./toy.ctr toy rr lrr run.sample=16
-24 ./toy.ctr toy rr lrr run.sample=64
-25 ./toy.ctr toy dyncta lrr run.sample=16
-26 ./toy.ctr toy dyncta lrr run.sample=64"
+is "cases in order, the last option changes fastest" "$(cat out)" "1 ./small.ctr ./small.machine claso:pa=1,pl=0 lrr run.sample=32
+2 ./small.ctr ./small.machine claso:pa=1,pl=1 lrr run.sample=32
+3 ./small.ctr ./small.machine claso:pa=2,pl=0 lrr run.sample=32
+4 ./small.ctr ./small.machine claso:pa=2,pl=1 lrr run.sample=32
+5 ./small.ctr ./small.machine claso:pa=4,pl=0 lrr run.sample=32
+6 ./small.ctr ./small.machine claso:pa=4,pl=1 lrr run.sample=32
+7 ./small.ctr ./small.machine rr lrr run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+8 ./small.ctr ./small.machine rr lrr run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+9 ./small.ctr ./small.machine rr lrr run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+10 ./small.ctr ./small.machine rr lrr run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+11 ./small.ctr ./small.machine rr gto run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+12 ./small.ctr ./small.machine rr gto run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+13 ./small.ctr ./small.machine rr gto run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+14 ./small.ctr ./small.machine rr gto run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+15 ./other.ctr ./small.machine rr lrr run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+16 ./other.ctr ./small.machine rr lrr run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+17 ./other.ctr ./small.machine rr lrr run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+18 ./other.ctr ./small.machine rr lrr run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+19 ./other.ctr ./small.machine rr gto run.sample=16 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+20 ./other.ctr ./small.machine rr gto run.sample=16 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+21 ./other.ctr ./small.machine rr gto run.sample=64 dyncta.t_mem_l=10 dyncta.t_mem_h=20
+22 ./other.ctr ./small.machine rr gto run.sample=64 dyncta.t_mem_l=20 dyncta.t_mem_h=40
+23 ./small.ctr ./small.machine rr lrr run.sample=16
+24 ./small.ctr ./small.machine rr lrr run.sample=64
+25 ./small.ctr ./small.machine dyncta lrr run.sample=16
+26 ./small.ctr ./small.machine dyncta lrr run.sample=64"
 status 0 "it runs" "$m" sweep order.sweep -j 1 -o one.csv
 is "and says so" "$(cat err)" "ctascope: 26 runs"
 is "the header" "$(sed 1q one.csv)" \
 	"run,workload,machine,policy,warp_sched,run.sample,dyncta.t_mem_l,dyncta.t_mem_h,status,error,gpu.cycles,gpu.ipc,half"
-like "a row" "$(sed -n 2p one.csv)" '^1,\./toy\.ctr,toy,"claso:pa=1,pl=0",lrr,8,,,ok,,[0-9]+,[0-9.]+,[0-9.]+$'
-like "the numbers are those of the program" "$("$m" -n -b -p claso:pa=1,pl=0 toy.ctr -e run -e 'print gpu.cycles' | tail -n 1)" \
+like "a row" "$(sed -n 2p one.csv)" '^1,\./small\.ctr,\./small\.machine,"claso:pa=1,pl=0",lrr,32,,,ok,,[0-9]+,[0-9.]+,[0-9.]+$'
+like "the numbers are those of the program" "$("$m" -n -b -c small.machine -p claso:pa=1,pl=0 small.ctr -e run -e 'print gpu.cycles' | tail -n 1)" \
 	" $(sed -n '2s/.*,ok,,\([0-9]*\),.*/\1/p' one.csv)\$"
 status 0 "with four processes, to standard output" "$m" sweep order.sweep -j 4 --quiet
 is "the same bytes" "$(cat out)" "$(cat one.csv)"
@@ -88,47 +91,54 @@ status 2 "a table is not overwritten" "$m" sweep order.sweep -o one.csv
 like "the error says what to do" "$(cat err)" '--resume goes on with it, --force replaces it'
 status 0 "unless one says so" "$m" sweep order.sweep -q -f -o one.csv
 is "with the same bytes" "$(cat one.csv)" "$("$m" sweep order.sweep -q)"
-printf 'workload ./toy.ctr ./toy.ctr\n' >twice.sweep
+printf 'workload ./small.ctr ./small.ctr\nmachine ./small.machine\n' >twice.sweep
 status 0 "a combination that comes twice" "$m" sweep twice.sweep --dry-run
-is "is run once" "$(cat out)" "1 ./toy.ctr toy rr lrr"
+is "is run once" "$(cat out)" "1 ./small.ctr ./small.machine rr lrr"
 like "and that is said" "$(cat err)" '1 run left out that came before'
 
 # ---- failures are rows
+cp small.ctr damaged.ctr
+printf damaged | dd of=damaged.ctr bs=1 seek=800 conv=notrunc 2>/dev/null # in the CTAs of the second kernel
 cat >fail.sweep <<'X'
-workload ./toy.ctr
-limit cycles 100
+machine ./small.machine
+limit cycles 8000
 column gpu.cycles
 case deadlock
-set mock.deadlock 60
+workload ./small.ctr
 case damaged
-set mock.fail 50
+workload ./damaged.ctr
 case too-long
-set run.sample 8
+workload ./small.ctr
+set run.deadlock 10000 # which is not seen before the limit
 X
-status 1 "failed runs make status 1" "$m" sweep fail.sweep -j 2 -o fail.csv
+export CTASCOPE_FAULT=deadlock=6000
+status 1 "failed runs make status 1" "$fault" sweep fail.sweep -j 2 -o fail.csv
 is "each is a row" "$(grep -oE ',(deadlock|error|limit),' fail.csv | sed 1d | tr -d '\n')" ",deadlock,,error,,limit,"
-like "with its error: a deadlock" "$(sed -n 2p fail.csv)" '^1,.*,deadlock,.*deadlock at cycle 60: core 0 waits for a credit'
-like "a damaged trace" "$(sed -n 3p fail.csv)" '^2,.*,error,.*CTA 7 is damaged'
-like "a limit, and no statistics" "$(sed -n 4p fail.csv)" ',limit,limit of 100 cycles reached,$'
-like "they are told as they come" "$(cat err)" '^ctascope: run 3 \(\./toy\.ctr, toy, rr\): limit: limit of 100 cycles reached$'
+like "with its error: a deadlock" "$(sed -n 2p fail.csv)" '^1,.*,deadlock,.*deadlock at cycle 7168, [0-9]+ of 48 CTAs done; core 0: '
+like "a damaged trace" "$(sed -n 3p fail.csv)" '^2,.*,error,.*damaged.ctr: byte [0-9]+: the block is damaged'
+like "a limit, and no statistics" "$(sed -n 4p fail.csv)" ',limit,limit of 8000 cycles reached,$'
+like "they are told as they come" "$(cat err)" '^ctascope: run 3 \(\./small\.ctr, \./small\.machine, rr\): limit: limit of 8000 cycles reached$'
 like "and counted" "$(cat err)" '^ctascope: 3 of 3 runs failed$'
-printf 'workload ./toy.ctr\nlimit seconds 1\nset mock.slow 100000\n' >slow1.sweep
-status 1 "a limit of seconds" "$m" sweep slow1.sweep
+printf 'workload ./small.ctr\nlimit seconds 1\n' >slow1.sweep
+export CTASCOPE_FAULT=slow=1000
+status 1 "a limit of seconds" "$fault" sweep slow1.sweep
 like "is a row" "$(cat out)" ',limit,limit of 1 s reached at cycle [0-9]+,'
 
 # ---- ended and resumed
 cat >slow.sweep <<'X'
-workload ./toy.ctr ./other.ctr
+workload ./small.ctr ./other.ctr
+machine ./small.machine
 policy rr dyncta claso
-vary mock.slow 300 200
+vary run.events 2048 4096
 column gpu.cycles gpu.ipc
 X
-"$m" sweep slow.sweep -q -j 4 -o whole.csv
+export CTASCOPE_FAULT=slow=20
+"$fault" sweep slow.sweep -q -j 4 -o whole.csv
 is "a sweep to compare with" "$(good whole.csv)" 12
 
 ended() { # signal: sent after two runs. A background job of sh ignores SIGINT, unless told not to
 	rm -f part.csv
-	env --default-signal=INT "$m" sweep slow.sweep -j 2 -o part.csv >out 2>err &
+	env --default-signal=INT "$fault" sweep slow.sweep -j 2 -o part.csv >out 2>err &
 	pid=$!
 	wait_for '[ -e part.csv ] && [ "$(good part.csv)" -ge 2 ]'
 	children=$(ps -o pid= --ppid "$pid")
@@ -153,7 +163,7 @@ is "and makes the same bytes" "$(cat part.csv)" "$(cat whole.csv)"
 ended KILL 2>/dev/null
 wait_for children_gone
 ok "kill -9 leaves no process either" children_gone
-printf '5,./toy.ctr,to' >>part.csv # a row that was being written
+printf '5,./small.ctr,./sm' >>part.csv # a row that was being written
 status 0 "a table that breaks off in a row" "$m" sweep slow.sweep -q -j 2 -o part.csv --resume
 is "is taken up where it was whole" "$(cat part.csv)" "$(cat whole.csv)"
 status 0 "--resume with nothing left to do" "$m" sweep slow.sweep -o part.csv --resume
@@ -168,20 +178,22 @@ status 1 "a table of another sweep" "$m" sweep slow.sweep -o part.csv --resume
 like "is refused with the line" "$(cat err)" 'part.csv:2: run 1 .* is not in the sweep'
 is "and left alone" "$(cat part.csv)" "$(cat copy.csv)"
 status 1 "one with other columns" "$m" sweep slow.sweep -o one.csv --resume
-like "is refused too" "$(cat err)" 'one.csv:1: it has no column mock.slow'
+like "is refused too" "$(cat err)" 'one.csv:1: it has no column run.events'
 status 2 "--resume without a file" "$m" sweep slow.sweep --resume
 
 # ---- a process that dies
-printf 'workload ./toy.ctr\nvary mock.slow 10 4000 20\ncolumn gpu.cycles\n' >crash.sweep
-"$m" sweep crash.sweep -j 1 -o crash.csv 2>err &
+printf 'workload ./small.ctr\nmachine ./small.machine\nvary run.events 1024 2048 4096\ncolumn gpu.cycles\n' >crash.sweep
+export CTASCOPE_FAULT=slow=80
+"$fault" sweep crash.sweep -j 1 -o crash.csv 2>err &
 pid=$!
 wait_for '[ -e crash.csv ] && [ "$(wc -l <crash.csv)" -ge 2 ]'
 sleep 0.2
 kill -KILL "$(ps -o pid= --ppid "$pid" | head -n 1)"
 wait "$pid"
 is "a run that is killed makes status 1" "$?" 1
-like "and a row" "$(sed -n 3p crash.csv)" ',4000,crash,the process was ended by signal 9 \(.*\),$'
-like "the others are good" "$(sed -n 4p crash.csv)" ',20,ok,,[0-9]+$'
+like "and a row" "$(sed -n 3p crash.csv)" ',2048,crash,the process was ended by signal 9 \(.*\),$'
+like "the others are good" "$(sed -n 4p crash.csv)" ',4096,ok,,[0-9]+$'
+unset CTASCOPE_FAULT
 
 # ---- shards
 for i in 1 2 3; do

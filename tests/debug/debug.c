@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* debug.c - tests of stops, goals, checkpoints and reasons on the toy machine, without a session.
+/* debug.c - tests of stops, goals, checkpoints and reasons on the small machine, without a session.
  */
 #include "debug/debug.h"
 
-#include "tests/mock/sim_mock.h"
-
+#include "tests/small/small.h"
 #include "tests/tap.h"
 
 struct bench {
 	struct config *c;
+	struct trace *t;
 	struct sim *sim;
 	struct debug *d;
 	struct debug_result r;
@@ -20,9 +20,9 @@ setup(const char *policy)
 {
 	struct bench b = {0};
 
-	b.c = config_new();
-	config_policy(b.c, policy, NULL);
-	b.sim = sim_new(b.c, NULL, NULL);
+	b.c = small_config(policy);
+	b.t = small_trace();
+	b.sim = sim_new(b.c, b.t, NULL);
 	b.d = debug_new();
 	debug_attach(b.d, b.sim, NULL);
 	return b;
@@ -33,6 +33,7 @@ teardown(struct bench *b)
 {
 	debug_free(b->d);
 	sim_free(b->sim);
+	trace_close(b->t);
 	config_free(b->c);
 }
 
@@ -55,9 +56,9 @@ stops(void)
 	ok(p && p->core == 3 && p->event == EV_PAUSE, "a stop is read");
 	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "and hit");
 	is_u64(b.r.hit[0].id, p->id, "by its number");
-	ok(b.r.hits == 1 && strncmp(b.r.hit[0].text, "pause, core 3, cycle 63: C_mem ", 31) == 0,
+	ok(b.r.hits == 1 && strncmp(b.r.hit[0].text, "pause, core 3, cycle 5637: C_mem ", 33) == 0,
 	   "in its words: %s", b.r.hit[0].text);
-	is_u64(sim_cycle(b.sim), 64, "the cycle is finished first");
+	is_u64(sim_cycle(b.sim), 5637, "the cycle is finished first");
 	is_u64(p->hits, 1, "hits are counted");
 	debug_stop_ignore(b.d, p->id, 1);
 	debug_stop_condition(b.d, p->id, "$core == 3 && $cta >= 0 && $cycle >= $period", &b.e);
@@ -78,16 +79,17 @@ same_cycle(void)
 	struct bench b = setup("dyncta");
 	unsigned id;
 
+	go(&b, (struct debug_goal){.until = 200});
 	debug_stop_add(b.d, STOP_EVENT, false, "period", &b.e);
 	id = debug_stop_add(b.d, STOP_EVENT, true, "pause", &b.e)->id;
-	debug_stop_add(b.d, STOP_CYCLE, false, "64", &b.e);
+	debug_stop_add(b.d, STOP_CYCLE, false, "256", &b.e);
 	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "several stops in one cycle");
 	is_u64(b.r.hits, 6, "are all told");
 	ok(debug_stop_find(b.d, id) != NULL,
 	   "a temporary one is kept until its commands are taken");
 	debug_take_commands(b.d, &b.r, &(unsigned){0});
 	ok(!debug_stop_find(b.d, id), "then it is gone");
-	is_u64(go(&b, (struct debug_goal){.until = 100}), DEBUG_GOAL,
+	is_u64(go(&b, (struct debug_goal){.until = 300}), DEBUG_GOAL,
 	       "the cycle it stands on does not stop it again");
 	teardown(&b);
 }
@@ -96,15 +98,15 @@ static void
 goals(void)
 {
 	struct bench b = setup("dyncta");
-	struct expr *x = expr_parse("$cycle == 77", debug_names(b.d), &b.e);
+	struct expr *x = expr_parse("$cycle == 777", debug_names(b.d), &b.e);
 
 	is_u64(go(&b, (struct debug_goal){.until = 10}), DEBUG_GOAL, "a cycle");
 	is_u64(sim_cycle(b.sim), 10, "exactly");
 	is_u64(go(&b, (struct debug_goal){.events = EV_BIT(EV_CTA_ISSUE), .count = 3}), DEBUG_GOAL,
 	       "the third CTA");
-	is_u64(sim_cycle(b.sim), 29, "is there");
+	is_u64(sim_cycle(b.sim), 129, "is there");
 	is_u64(go(&b, (struct debug_goal){.expr = x}), DEBUG_GOAL, "an expression");
-	is_u64(sim_cycle(b.sim), 77, "at its cycle");
+	is_u64(sim_cycle(b.sim), 777, "at its cycle");
 	is_u64(go(&b, (struct debug_goal){.until = 5}), DEBUG_DONE,
 	       "a cycle that has passed never comes");
 	expr_free(x);
@@ -113,7 +115,7 @@ goals(void)
 	b = setup("dyncta:t_mem_l=0,t_idle=1000,t_mem_h=1000");
 	is_u64(go(&b, (struct debug_goal){.converged = true}), DEBUG_GOAL,
 	       "a policy that changes nothing");
-	is_u64(sim_cycle(b.sim), 256, "has converged after four periods");
+	is_u64(sim_cycle(b.sim), 512, "has converged after four periods");
 	teardown(&b);
 }
 
@@ -124,14 +126,14 @@ watches(void)
 	const struct stop *p = debug_stop_add(b.d, STOP_WATCH, false, "core.*.n", &b.e);
 
 	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "a watch on a vector");
-	is_str(b.r.hit[0].text, "watch core.*.n, cycle 1: {0, 0, 0, 0} -> {3, 3, 3, 3}",
+	is_str(b.r.hit[0].text, "watch core.*.n, cycle 128: {3, 3, 3, 3} -> {4, 4, 4, 4}",
 	       "says old and new");
 	go(&b, (struct debug_goal){0});
-	is_str(b.r.hit[0].text, "watch core.*.n, cycle 64: {3, 3, 3, 3} -> {2, 3, 3, 2}", "again");
+	is_str(b.r.hit[0].text, "watch core.*.n, cycle 256: {4, 4, 4, 4} -> {3, 5, 5, 5}", "again");
 	debug_stop_enable(b.d, p->id, false);
-	go(&b, (struct debug_goal){.until = 300});
+	go(&b, (struct debug_goal){.until = 600});
 	debug_stop_enable(b.d, p->id, true);
-	go(&b, (struct debug_goal){.until = 301});
+	go(&b, (struct debug_goal){.until = 601});
 	is_u64(b.r.hits, 0, "what changed while it was off does not count");
 	debug_stop_delete(b.d, 0);
 	is_u64(debug_stop_count(b.d), 0, "delete all");
@@ -153,7 +155,7 @@ time_travel(void)
 	go(&b, (struct debug_goal){0});
 	end = sim_digest(b.sim);
 	ok(debug_restore(b.d, "c1", &what, &b.e) == 0 && sim_digest(b.sim) == digest, "back");
-	ok(strstr(what.p, "gave up 857 cycles"), "says what is given up: %s", what.p);
+	ok(strstr(what.p, "gave up 9,893 cycles"), "says what is given up: %s", what.p);
 	for (cycle_t at = 201; !sim_done(b.sim); at++)
 		go(&b, (struct debug_goal){.until = at});
 	is_u64(sim_digest(b.sim), end, "step by step leads to the same end");
@@ -170,7 +172,7 @@ binding(void)
 {
 	struct bench b = setup("dyncta");
 	struct strbuf lost = {0};
-	struct sim *other = sim_new(b.c, NULL, NULL);
+	struct sim *other = sim_new(b.c, b.t, NULL);
 
 	debug_stop_add(b.d, STOP_EVENT, false, "cta-done if core.1.n > 100", &b.e);
 	debug_stop_add(b.d, STOP_WATCH, false, "core.0.paused", &b.e);
@@ -179,7 +181,7 @@ binding(void)
 	sim_free(b.sim);
 	b.sim = other;
 	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "and works there");
-	is_str(b.r.hit[0].text, "watch core.0.paused, cycle 64: 0 -> 1", "as before");
+	is_str(b.r.hit[0].text, "watch core.0.paused, cycle 256: 0 -> 1", "as before");
 	sb_free(&lost);
 	teardown(&b);
 }
@@ -194,13 +196,13 @@ reasons(void)
 	go(&b, (struct debug_goal){.events = EV_BIT(EV_PAUSE), .count = 1});
 	ok(debug_why(b.d, 0, -1, &out, &b.e) == 0 && strncmp(out.p, "pause, core 0", 13) == 0,
 	   "the decision stopped at");
-	ok(strstr(out.p, "with c_mem <= 19 (12 less), or t_mem_h >= 32"),
+	ok(strstr(out.p, "with c_mem <= 59 (40 less), or t_mem_h >= 100"),
 	   "what would have kept it away");
 	sb_clear(&out);
-	ok(debug_why(b.d, 1, -1, &out, &b.e) == 0 && strncmp(out.p, "pause, core 3", 13) == 0,
+	ok(debug_why(b.d, 1, -1, &out, &b.e) == 0 && strncmp(out.p, "cta-issue, core 2", 17) == 0,
 	   "the last");
 	sb_clear(&out);
-	ok(debug_why(b.d, 1, 2, &out, &b.e) == 0 && strncmp(out.p, "cta-issue, core 2", 17) == 0,
+	ok(debug_why(b.d, 1, 3, &out, &b.e) == 0 && strncmp(out.p, "limit, core 3", 13) == 0,
 	   "the last of a core");
 	ok(debug_why(b.d, 9999, -1, &out, &b.e) < 0, "too far back: %s", b.e.msg);
 	for (unsigned i = REFUSE_NONE; i <= REFUSE_OTHER_KERNEL; i++)

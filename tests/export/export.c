@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export.c - every CSV table of the toy machine, read back with libcsv in strict mode. */
+/* export.c - every CSV table of the small machine, read back with libcsv in strict mode. */
 #include "export/export.h"
 
-#include "tests/mock/sim_mock.h"
-
+#include "tests/small/small.h"
 #include "tests/tap.h"
 
 #include <csv.h>
@@ -131,22 +130,22 @@ series(struct export_job *j)
 		   column(g, "gpu_power_w") > 0 &&
 		   column(g, "ipc_thread_instructions_per_cycle") > 0,
 	   "units are in the names, once");
-	is_u64(g->rows - 1, (uint64_t)series_count(j->sim) * MOCK_CORES,
+	is_u64(g->rows - 1, (uint64_t)series_count(j->sim) * SMALL_CORES,
 	       "a row per sample and core");
 	for (unsigned s = 0; s < 3; s++)
-		for (unsigned c = 0; c < MOCK_CORES; c++) {
+		for (unsigned c = 0; c < SMALL_CORES; c++) {
 			const char *cell =
-				g->cell[(s * MOCK_CORES + c) * g->columns + (unsigned)ract];
+				g->cell[(s * SMALL_CORES + c) * g->columns + (unsigned)ract];
 
 			ok(strtod(cell, NULL) == series_core(j->sim, SC_RACT, c, s),
 			   "sample %u core %u reads back exactly", s, c);
 		}
 	free(g);
 	free(text);
-	j->from = 65;
-	j->to = 128;
+	j->from = 128;
+	j->to = 192;
 	g = table(j, "series", &text);
-	is_u64(g->rows - 1, 2 * MOCK_CORES, "a range of cycles, both ends included");
+	is_u64(g->rows - 1, 2 * SMALL_CORES, "a range of cycles, both ends included");
 	free(g);
 	free(text);
 	j->from = 0;
@@ -167,7 +166,7 @@ ctas(struct export_job *j)
 		if (strcmp(g->cell[i + 6], "done") == 0 && !is_number(g->cell[i + 8]))
 			ok(false, "a CTA that is done has no time");
 	}
-	for (unsigned c = 0; c < MOCK_CORES; c++) {
+	for (unsigned c = 0; c < SMALL_CORES; c++) {
 		struct core_view v;
 
 		sim_core_view(j->sim, c, &v);
@@ -315,12 +314,12 @@ reading(struct export_job *j)
 int
 main(void)
 {
-	struct config *c = config_new();
+	struct config *c = small_config("dyncta+claso");
+	struct trace *t = small_trace();
 	struct export_job j = {.run = 7, .to = CYCLE_NEVER};
 	struct found f = {0};
 
-	config_policy(c, "dyncta+claso", NULL);
-	j.sim = sim_new(c, NULL, NULL);
+	j.sim = sim_new(c, t, NULL);
 	sim_run(j.sim, 500, NULL);
 	tables(&j);
 	series(&j);
@@ -330,6 +329,7 @@ main(void)
 	export_each_stat(j.sim, stat, &f);
 	ok(f.n > 20 && f.cycles == 500 && f.speed, "statistics, each once");
 	sim_free(j.sim);
+	trace_close(t);
 	config_free(c);
 	return done();
 }

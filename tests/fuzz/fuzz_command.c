@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_command.c - any bytes as lines typed at the prompt, on the toy machine.
+ * fuzz_command.c - any bytes as lines typed at the prompt, on the small machine.
  *
  * Promises: no crash, an error is always said, a line without one says no error, completion at any
  * place gives a list or nothing, and the same lines said to a second session give the same text.
@@ -9,14 +9,12 @@
 #define FUZZ_CORPUS "command"
 #include "tests/fuzz/replay.h"
 
-#include "tests/mock/sim_mock.c"
-#include "tests/mock/sim_mock_config.c"
-#include "tests/mock/sim_mock_series.c"
-#include "tests/mock/sim_mock_view.c"
-#include "tests/mock/trace_mock.c"
+#include "tests/small/small.h"
 
 #include "ctascope/session.h"
 #include "repl/session_part.h"
+
+#include <string.h>
 
 #define MAX_LINES 60
 
@@ -38,9 +36,25 @@ out(void *ctx, enum say kind, const char *line)
 		x->hash = (x->hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
 }
 
-/* Whether a line stays inside: not a shell, no files, no sleeping. */
+/* Whether `set` asks for another size of something: gigabytes are no mistake of the prompt. */
 static bool
-harmless(const char *line)
+resizes(struct session *s, const char *args)
+{
+	const struct opt_group *g;
+	const struct opt_row *r;
+	char key[64];
+
+	args = skip_blanks(args);
+	if (strncmp(args, "option ", 7) == 0)
+		args = skip_blanks(args + 7);
+	snprintf(key, sizeof(key), "%.*s", (int)MIN(strcspn(args, " \t="), sizeof(key) - 1), args);
+	r = opt_find(session_option_db(s, key), key, &g);
+	return r && !g->live && (strcmp(g->prefix, "run") || strcmp(r->name, "max_requests") == 0);
+}
+
+/* Whether a line stays inside: not a shell, no files, no limit of time, no huge machine. */
+static bool
+harmless(struct session *s, const char *line)
 {
 	char name[64];
 	const struct cmd_row *r;
@@ -56,7 +70,9 @@ harmless(const char *line)
 	if (r->fn == cmd_dump)
 		return strstr(line, " - ") ||
 		       (strlen(line) > 2 && strcmp(line + strlen(line) - 2, " -") == 0);
-	return !strstr(line, "slow") && !strstr(line, "max_seconds");
+	if (r->fn == cmd_set && resizes(s, line + strcspn(line, " \t")))
+		return false;
+	return !strstr(line, "max_seconds");
 }
 
 static void
@@ -79,19 +95,19 @@ play(const char *text, size_t size, bool interactive)
 				.out = out,
 				.interactive = interactive,
 				.width = size % 97};
-	struct config *c = config_new();
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config(size % 3 ? "dyncta+claso" : "rr");
+	struct trace *t = small_trace();
 	struct session *s;
 	const char *at = text;
 
-	config_policy(c, size % 3 ? "dyncta+claso" : "rr", NULL);
 	s = session_new(c, size % 7 ? t : NULL, &ui, NULL);
+	fuzz_check(s && !session_sim(s) == !(size % 7));
 	for (unsigned n = 0; n < MAX_LINES && at < text + size; n++) {
 		size_t len = strcspn(at, "\n");
 		char *line = strndup(at, len);
 		unsigned before = x.errors;
 
-		if (harmless(line)) {
+		if (harmless(s, line)) {
 			enum session_status status = session_exec(s, line);
 
 			if (status == SESSION_OK)

@@ -2,8 +2,8 @@
 /*
  * prompt.c - the plain prompt on a terminal of its own: completion, history, Ctrl-C, signals, ends.
  *
- * The program is ctascope-mock; what it writes is read as it comes and searched for what is
- * expected.
+ * The program runs a long workload on the small machine, slowed down by the fault switch
+ * (tests/small); what it writes is read as it comes and searched for what is expected.
  */
 #include "base/clock.h"
 #include "tests/tap.h"
@@ -23,18 +23,19 @@ struct term {
 	size_t n, at; /* searched so far */
 };
 
-static char program[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
+static char program[4096], machine[4096], workload[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
 
 static struct term *
 start(const char *const *args)
 {
 	struct term *t = calloc(1, sizeof(*t));
 	struct winsize size = {24, 80, 0, 0};
-	char *argv[24] = {program, (char *)(uintptr_t) "-n"};
-	int n = 2;
+	char *argv[24] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
+	int n = 4;
 
 	for (; *args; args++)
 		argv[n++] = (char *)(uintptr_t)*args;
+	argv[n++] = workload;
 	t->pid = forkpty(&t->fd, NULL, NULL, &size);
 	if (t->pid == 0) {
 		setenv("TERM", "xterm", 1);
@@ -124,7 +125,7 @@ finish(struct term *t)
 static void
 keys(void)
 {
-	struct term *t = start((const char *[]){"-p", "dyncta", "/dev/null", NULL});
+	struct term *t = start((const char *[]){"--tui=never", "-p", "dyncta", NULL});
 
 	ok(expect(t, "(ctascope 0 core 0) "), "the prompt");
 	type(t, "adv\t64\r");
@@ -134,8 +135,8 @@ keys(void)
 	ok(expect(t, "stopped: cycle 65"), "a prefix");
 	type(t, "\r");
 	ok(expect(t, "stopped: cycle 66"), "Enter steps again");
-	type(t, "print core.1.res\t\r");
-	ok(expect(t, "core.1.resident = "), "Tab completes a path");
+	type(t, "print core.*.ct\t\r");
+	ok(expect(t, "core.*.ctas = "), "Tab completes a path");
 	type(t, "break cta-\t\t");
 	ok(expect(t, "cta-done") && expect(t, "cta-issue"), "Tab lists what there is");
 	type(t, "\003");
@@ -147,7 +148,7 @@ keys(void)
 	type(t, "print 5\r");
 	ok(expect(t, "5 = 5"), "typed twice");
 	type(t, "\033[A\033[A\r");
-	ok(expect(t, "core.1.resident = "), "the arrow finds what was typed before, each once");
+	ok(expect(t, "core.*.ctas = "), "the arrow finds what was typed before, each once");
 	type(t, "\033[200~step\nstep\033[201~\r");
 	ok(expect(t, "stopped: cycle 68"), "pasted lines are executed one by one");
 	expect(t, "core 0) ");
@@ -166,7 +167,7 @@ keys(void)
 static void
 runs(void)
 {
-	struct term *t = start((const char *[]){"-o", "mock.slow=20000", "/dev/null", NULL});
+	struct term *t = start((const char *[]){"--tui=never", NULL});
 
 	expect(t, "core 0) ");
 	type(t, "run\r");
@@ -201,7 +202,7 @@ signals(void)
 		     {SIGTERM, "SIGTERM in a run", true}};
 
 	for (unsigned i = 0; i < 3; i++) {
-		struct term *t = start((const char *[]){"-o", "mock.slow=3000", "/dev/null", NULL});
+		struct term *t = start((const char *[]){"--tui=never", NULL});
 		struct termios before, after;
 
 		tcgetattr(t->fd, &before);
@@ -238,17 +239,17 @@ history(void)
 	ok(!strstr(text, "print 5\nprint 5\n"), "nor a line twice in a row");
 }
 
+/* A front end that has no screen. */
 static void
 screens(void)
 {
-	struct term *t = start((const char *[]){"--tui=always", "/dev/null", NULL});
+	struct term *t = start((const char *[]){"--tui=always", NULL});
 
 	ok(expect(t, "built without a screen"),
 	   "a screen that is asked for and cannot be is an error");
 	is_u64((uint64_t)ended(t), 1, "with status 1");
 	finish(t);
-	t = start(
-		(const char *[]){"--tui=never", "-e", "nonsense", "-e", "step", "/dev/null", NULL});
+	t = start((const char *[]){"--tui=never", "-e", "nonsense", "-e", "step", NULL});
 	ok(expect(t, "unknown command 'nonsense'") && expect(t, "(ctascope 0 core 0) "),
 	   "after a mistake in -e comes the prompt");
 	type(t, "tui\r");
@@ -261,15 +262,19 @@ screens(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir");
+	const char *build = getenv("builddir"), *top = getenv("srcdir");
 
-	snprintf(program, sizeof(program), "%s/tests/repl/ctascope-mock", build ? build : ".");
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", top ? top : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", top ? top : ".");
+	setenv("CTASCOPE_FAULT", "slow=20", 1);
 	if (!mkdtemp(home))
 		return 99;
 	keys();
 	runs();
 	signals();
 	history();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-plain", build ? build : ".");
 	screens();
 	{
 		char command[100];

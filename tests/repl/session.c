@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session.c - tests of a session through its contract, on the toy machine: status of commands, what
- * front ends are told, completion, the log, interruption; and of the table of commands.
+ * session.c - tests of a session through its contract, on the small machine: status of commands,
+ * what front ends are told, completion, the log, interruption; and of the table of commands.
  */
 #include "repl/repl.h"
 
-#include "tests/mock/sim_mock.h"
-
+#include "tests/small/fault.h"
+#include "tests/small/small.h"
 #include "tests/tap.h"
 
 #include <fcntl.h>
@@ -65,22 +65,13 @@ say_all(struct seen *x, const char *line, enum session_status want)
 	return x->text;
 }
 
-static struct config *
-config(const char *policy)
-{
-	struct config *c = config_new();
-
-	config_policy(c, policy, NULL);
-	return c;
-}
-
 static void
 statuses(void)
 {
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out, .screen = screen};
-	struct config *c = config("dyncta");
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
 
 	x.s = session_new(c, NULL, &ui, NULL);
 	ok(!session_sim(x.s), "a session may begin without a workload");
@@ -98,12 +89,13 @@ statuses(void)
 	ok(x.stops >= 1 && strncmp(session_last_stop(x.s), "stopped: pause, core", 20) == 0,
 	   "a stop is remembered: %s", session_last_stop(x.s));
 	say_all(&x, "assert 0", SESSION_ASSERT);
-	say_all(&x, "set run.max_cycles 140", SESSION_OK);
+	say_all(&x, "set run.max_cycles 300", SESSION_OK);
 	say_all(&x, "delete", SESSION_OK);
 	say_all(&x, "continue", SESSION_LIMIT);
 	say_all(&x, "set run.max_cycles 0", SESSION_OK);
-	say_all(&x, "set mock.deadlock 150", SESSION_OK);
+	fault_set("deadlock=400");
 	say_all(&x, "continue", SESSION_DEADLOCK);
+	fault_set(NULL);
 	say_all(&x, "layout two", SESSION_OK);
 	ok(strcmp(x.verb, "layout") == 0 && strcmp(x.args, "two") == 0,
 	   "screen commands are handed on");
@@ -122,8 +114,8 @@ front_end(void)
 {
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out, .interactive = true};
-	struct config *c = config("dyncta");
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
 	char prompt[64];
 
 	x.s = session_new(c, t, &ui, NULL);
@@ -141,7 +133,7 @@ front_end(void)
 	say_all(&x, "step 400", SESSION_OK);
 	say_all(&x, "run", SESSION_OK);
 	session_prompt(x.s, prompt, sizeof(prompt));
-	is_str(prompt, "(ctascope 862 core 2) ", "the prompt later");
+	is_str(prompt, "(ctascope 8,575 core 2) ", "the prompt later");
 	say_all(&x, "break limit core 3", SESSION_OK);
 	ok(session_core_has_stop(x.s, 3) && !session_core_has_stop(x.s, 1),
 	   "stops of a core are known");
@@ -159,10 +151,10 @@ interrupts(void)
 {
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out, .tick = tick, .interactive = true};
-	struct config *c = config("rr");
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config("rr");
+	struct trace *t = small_trace();
 
-	opt_set(config_db(c), "mock.slow", "2000", NULL);
+	fault_set("slow=50");
 	x.s = session_new(c, t, &ui, NULL);
 	x.interrupt_at = 2;
 	say_all(&x, "run", SESSION_OK);
@@ -184,6 +176,7 @@ interrupts(void)
 	say_all(&x, "continue", SESSION_INTERRUPTED);
 	session_note_signal(x.s, 15);
 	is_u64((uint64_t)session_signal(x.s), 15, "a signal is noted");
+	fault_set(NULL);
 	session_free(x.s);
 	trace_close(t);
 	config_free(c);
@@ -194,15 +187,16 @@ stats_in_a_run(void)
 {
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out};
-	struct config *c = config("rr");
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config("rr");
+	struct trace *t = small_trace();
 
-	opt_set(config_db(c), "mock.slow", "500", NULL);
+	fault_set("slow=20");
 	x.s = session_new(c, t, &ui, NULL);
 	session_want_stats(x.s);
 	say_all(&x, "run", SESSION_OK);
 	ok(strstr(x.text, "gpu.cycles") && strstr(x.text, "done: "),
 	   "statistics within a run, which goes on");
+	fault_set(NULL);
 	session_free(x.s);
 	trace_close(t);
 	config_free(c);
@@ -253,8 +247,6 @@ completion(void)
 		{"break credit", "credit credit-exhausted"},
 		{"break pause co", "core"},
 		{"break pause if $c_me", "$c_mem"},
-		{"print core.0.ra", "core.0.ract"},
-		{"print core.0.n<core.1.ra", "core.0.n<core.1.ract"},
 		{"print gp", "gpu."},
 		{"print me", "mean mem."},
 		{"print core.*.pa", "core.*.paused"},
@@ -297,8 +289,8 @@ completion(void)
 	};
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out, .words = two_words};
-	struct config *c = config("dyncta");
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
 	char buf[4000];
 	bool is_path;
 
@@ -322,7 +314,7 @@ completion_of_objects(void)
 {
 	static const char *const files[] = {"mine.so", "mine.c", "other.so", ".hidden.so"};
 	char dir[] = "/tmp/ctascope-unit.XXXXXX", path[64], line[128], want[200], buf[4000];
-	struct config *c = config("rr");
+	struct config *c = small_config("rr");
 	struct session *s = session_new(c, NULL, NULL, NULL);
 
 	ok(mkdtemp(dir) != NULL, "a folder");
@@ -351,7 +343,7 @@ completion_of_objects(void)
 static void
 the_log(void)
 {
-	struct config *c = config("rr");
+	struct config *c = small_config("rr");
 	struct session *s = session_new(c, NULL, NULL, NULL);
 	enum say kind;
 	char line[64];
@@ -410,8 +402,8 @@ commands(void)
 {
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out};
-	struct config *c = config("dyncta");
-	struct trace *t = trace_open("/dev/null", NULL);
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
 	struct table table = {&x, 0};
 
 	x.s = session_new(c, t, &ui, NULL);

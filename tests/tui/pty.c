@@ -3,8 +3,8 @@
  * pty.c - the program on a real terminal: start, run, pause, step, another size during a run,
  * completion, Ctrl-C and Ctrl-Z, signals, terminals of less ability.
  *
- * The machine is the toy of tests/mock, slowed down so that a run can be watched; everything in
- * front of it is the real program.
+ * The program runs shipped workloads on the small machine of tests/small; where a run is to be
+ * watched it is slowed down by the fault switch.
  */
 #include "tests/tap.h"
 #include "tests/vth.h"
@@ -14,23 +14,24 @@
 #include <unistd.h>
 
 static struct vth h;
-static char program[4096], home[4200], data[4200];
-static char env_term[64], env_more[64];
+static char program[4096], machine[4200], home[4200], data[4200];
+static char quick[4200], lengthy[4200]; /* workloads */
+static char env_term[64], env_slow[64], env_more[64];
 
-/* Starts the program; slow: microseconds per cycle; more: one more environment variable, or NULL.
+/* Starts the program; slow: microseconds per cycle, for a long run; more: one more environment
+ * variable, or NULL.
  */
 static bool
 start(const char *term, int rows, int cols, const char *slow, const char *more)
 {
-	char option[64];
-	char *argv[] = {program,      (char *)"--tui",	      (char *)"-n",
-			(char *)"-p", (char *)"dyncta+claso", (char *)"-o",
-			option,	      (char *)"/dev/null",    NULL};
-	char *env[] = {env_term, (char *)"LC_ALL=C.UTF-8",    home,
-		       data,	 (char *)"INPUTRC=/dev/null", more ? env_more : NULL,
-		       NULL};
+	char *argv[] = {program, (char *)"--tui", (char *)"-n",		  (char *)"-c",
+			machine, (char *)"-p",	  (char *)"dyncta+claso", slow ? lengthy : quick,
+			NULL};
+	char *env[] = {env_term, (char *)"LC_ALL=C.UTF-8", home, data, (char *)"INPUTRC=/dev/null",
+		       env_slow, more ? env_more : NULL,   NULL};
 
-	snprintf(option, sizeof option, "mock.slow=%s", slow);
+	snprintf(env_slow, sizeof env_slow, "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
+		 slow ? slow : "");
 	snprintf(env_term, sizeof env_term, "TERM=%s", term);
 	if (more)
 		snprintf(env_more, sizeof env_more, "%s", more);
@@ -92,7 +93,7 @@ test_session(void)
 {
 	char row[4096];
 
-	ok(start("xterm-256color", 24, 80, "3000", NULL), "it starts");
+	ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
 	seen(h.alternate, "on the alternate screen");
 	seen(vth_find(&h, "Nothing has run yet") > 0, "the first screen explains itself");
 	seen(!h.cursor, "no cursor among the keys");
@@ -140,7 +141,7 @@ test_session(void)
 static void
 test_result(void)
 {
-	ok(start("xterm-256color", 24, 80, "0", NULL), "it starts again");
+	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts again");
 	keys(" ", "done", "the run goes to its end");
 	vth_resize(&h, 14, 80);
 	text("(ctascope", 1000);
@@ -187,7 +188,7 @@ test_terminals(void)
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		diag("TERM=%s %s", kinds[i].term, kinds[i].more ? kinds[i].more : "");
-		ok(start(kinds[i].term, 24, 80, "0", kinds[i].more), "%s: it starts",
+		ok(start(kinds[i].term, 24, 80, NULL, kinds[i].more), "%s: it starts",
 		   kinds[i].term);
 		keys(" ", "done", "runs");
 		seen(has_colour() == kinds[i].colour,
@@ -195,11 +196,11 @@ test_terminals(void)
 		seen(vth_find(&h, "CTAs running") == 1, "shows a pane");
 		quit_with("q");
 	}
-	ok(start("xterm-256color", 12, 40, "0", NULL), "40x12: it starts");
+	ok(start("xterm-256color", 12, 40, NULL, NULL), "40x12: it starts");
 	keys(" ", "done", "and runs");
 	keys("f", "CTAs running", "a key closes the result");
 	quit_with("q");
-	ok(start("xterm-256color", 3, 10, "0", NULL) || h.bytes > 0, "10x3: it starts too");
+	ok(start("xterm-256color", 3, 10, NULL, NULL) || h.bytes > 0, "10x3: it starts too");
 	quit_with("q");
 }
 
@@ -211,7 +212,7 @@ test_signals(void)
 	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
 		int n = signals[i];
 		diag("signal %d", n);
-		ok(start("xterm-256color", 24, 80, "3000", NULL), "it starts");
+		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
 		vth_send(&h, " ");
 		seen(text("Space pause", 5000), "and runs");
 		kill(h.pid, n);
@@ -229,15 +230,15 @@ test_signals(void)
 static void
 test_stop(void)
 {
-	char script[9000];
+	char script[16000];
 	char *argv[] = {(char *)"/bin/sh", (char *)"-c", script, NULL};
 	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",	    home, data,
 		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
 
 	snprintf(script, sizeof script,
-		 "set -m; '%s' --tui -n -o mock.slow=3000 /dev/null; echo in the shell; read x; "
-		 "fg >/dev/null; echo end $?; read x",
-		 program);
+		 "set -m; CTASCOPE_FAULT=slow=20 '%s' --tui -n -c '%s' '%s'; echo in the shell; "
+		 "read x; fg >/dev/null; echo end $?; read x",
+		 program, machine, lengthy);
 	ok(vth_start(&h, 24, 80, argv, env) && text("Nothing has run yet", 10000), "under a shell");
 	vth_settle(&h);
 	vth_send(&h, "\032");
@@ -296,15 +297,14 @@ test_real(void)
 int
 main(void)
 {
-	const char *build = getenv("builddir"), *src = getenv("srcdir"),
-		   *toy = getenv("CTASCOPE_TOY");
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
 
 	if (tap_skip_slow())
 		return done();
-	if (toy)
-		snprintf(program, sizeof program, "%s", toy);
-	else
-		snprintf(program, sizeof program, "%s/tests/tui/ctascope-toy", build ? build : ".");
+	snprintf(program, sizeof program, "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof machine, "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(quick, sizeof quick, "%s/traces/uneven.ctr", src ? src : ".");
+	snprintf(lengthy, sizeof lengthy, "%s/traces/phase.ctr", src ? src : ".");
 	snprintf(home, sizeof home, "HOME=%s/tests/home", build ? build : ".");
 	snprintf(data, sizeof data, "CTASCOPE_DATADIR=%s", src ? src : ".");
 	if (access(program, X_OK) < 0) {

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* fault.c - the fault switch of fault.h. */
+#include "tests/small/fault.h"
+
+#undef sim_step /* which the whole library is told to call fault_step */
+#include "sim/sim_priv.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A checkpoint of the small machine takes more, no line that is printed does. */
+#define LARGE (256 * 1024)
+/* Microseconds; shorter sleeps last longer than they should. */
+#define SHORTEST_SLEEP 500
+
+void fault_step(struct sim *s); /* called by the second sim.o */
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t m);
+void *__real_realloc(void *p, size_t n);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t m);
+void *__wrap_realloc(void *p, size_t n);
+
+static struct {
+	bool known;		   /* what follows, from the environment or a test */
+	uint64_t deadlock, memory; /* cycles */
+	uint64_t slow, owed;	   /* microseconds */
+	bool within, starved;	   /* a cycle; of memory */
+} fault;
+
+/* ---------------------------------------------------------------- the switch */
+
+static void
+bad_word(const char *word)
+{
+	fprintf(stderr, "CTASCOPE_FAULT: expected slow=, deadlock= or memory=, found '%s'\n", word);
+	exit(99);
+}
+
+void
+fault_set(const char *words)
+{
+	char text[256];
+
+	memset(&fault, 0, sizeof(fault));
+	fault.known = true;
+	fault.deadlock = fault.memory = CYCLE_NEVER;
+	snprintf(text, sizeof(text), "%s", words ? words : "");
+	for (char *save, *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+		char *value = strchr(w, '=');
+		uint64_t n = value ? strtoull(value + 1, NULL, 10) : 0;
+
+		if (value && strncmp(w, "slow=", 5) == 0)
+			fault.slow = n;
+		else if (value && strncmp(w, "deadlock=", 9) == 0)
+			fault.deadlock = n;
+		else if (value && strncmp(w, "memory=", 7) == 0)
+			fault.memory = n;
+		else
+			bad_word(w);
+	}
+}
+
+/* ---------------------------------------------------------------- one cycle */
+
+static void
+stop_cores(struct sim *s)
+{
+	for (unsigned c = 0; c < s->n_cores; c++) {
+		core_settle(&s->core[c], s->m->cycle);
+		core_set_state(&s->core[c], CORE_PAUSED);
+	}
+}
+
+void
+fault_step(struct sim *s)
+{
+	if (!fault.known)
+		fault_set(getenv("CTASCOPE_FAULT"));
+	if (s->m->cycle >= fault.deadlock)
+		stop_cores(s);
+	fault.owed += fault.slow;
+	if (fault.owed >= SHORTEST_SLEEP) {
+		usleep((useconds_t)fault.owed);
+		fault.owed = 0;
+	}
+	fault.starved = s->m->cycle >= fault.memory;
+	fault.within = true;
+	sim_step(s);
+	fault.within = false;
+}
+
+/* ---------------------------------------------------------------- memory */
+
+static bool
+refused(size_t n)
+{
+	return fault.starved && (fault.within || n >= LARGE);
+}
+
+void *
+__wrap_malloc(size_t n)
+{
+	return refused(n) ? NULL : __real_malloc(n);
+}
+
+void *
+__wrap_calloc(size_t n, size_t m)
+{
+	return refused(n * m) ? NULL : __real_calloc(n, m);
+}
+
+void *
+__wrap_realloc(void *p, size_t n)
+{
+	return refused(n) ? NULL : __real_realloc(p, n);
+}

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* main_plain.c - ctascope as a front end without a screen would start it. */
+#include "repl/repl.h"
+
+int
+main(int argc, char **argv)
+{
+	return cli_main(argc, argv, NULL);
+}

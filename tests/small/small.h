@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * small.h - the small machine and its small workload: 4 cores of the real model, for tests of what
+ * stands in front of it.
+ *
+ * The machine is tests/small/small.machine. The workload is made here: two kernels of 96 and 48
+ * CTAs of two warps. A warp repeats a short loop of a load, a multiplication that needs it, a store
+ * and a jump, as often as its CTA's number says, so that CTAs end one by one; every second CTA
+ * counts for a while before each load, so that cores wait for memory in some periods and work in
+ * others. A run takes some thousand cycles, and policies pause, resume and run out of credits in
+ * it. Programs get the same workload as a file from tests/small/write_small.
+ */
+#ifndef TESTS_SMALL_H
+#define TESTS_SMALL_H
+
+#include "ctascope/sim.h"
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SMALL_CORES 4
+#define SMALL_CTAS (96 + 48)
+
+/* A mistake of the test itself: there is nothing to go on with. */
+static inline void
+small_die(const char *what, const struct err *e)
+{
+	printf("Bail out! %s: %s\n", what, e->msg);
+	exit(99);
+}
+
+enum { SMALL_TID, SMALL_LOAD, SMALL_MUL, SMALL_STORE, SMALL_JUMP, SMALL_COUNT, SMALL_EXIT };
+
+static inline int
+small_insts(struct trace_writer *w, struct err *e)
+{
+	static const struct trace_inst_desc inst[] = {
+		[SMALL_TID] = {.opcode = "S2R", .n_dst = 1, .dst = {1}},
+		[SMALL_LOAD] = {.opcode = "LDG.E", .n_dst = 1, .dst = {4}, .n_src = 1, .src = {2}},
+		[SMALL_MUL] = {.opcode = "FMUL", .n_dst = 1, .dst = {5}, .n_src = 2, .src = {4, 1}},
+		[SMALL_STORE] = {.opcode = "STG.E", .n_src = 2, .src = {2, 5}},
+		[SMALL_JUMP] = {.opcode = "BRA"},
+		[SMALL_COUNT] =
+			{.opcode = "IADD3", .n_dst = 1, .dst = {6}, .n_src = 2, .src = {1, 3}},
+		[SMALL_EXIT] = {.opcode = "EXIT"},
+	};
+	uint32_t file, no;
+
+	if (trace_writer_file(w, "small.cu", &file, e) < 0)
+		return -1;
+	for (uint32_t i = 0; i < ARRAY_LEN(inst); i++) {
+		struct trace_inst_desc d = inst[i];
+
+		d.pc = 16 * i;
+		d.file = file;
+		d.line = 10 + i;
+		if (trace_writer_inst(w, &d, &no, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* A warp's records; every iteration touches a line that nobody else does. */
+static inline int
+small_warp(struct trace_writer *w, uint32_t cta, uint32_t warp, struct err *e)
+{
+	uint64_t at = UINT64_C(0x7f0000000000) + (cta * 2 + warp) * UINT64_C(128);
+	uint32_t loops = 1 + cta * 7 % 13 / 4, counts = cta % 2 ? 16 : 0;
+	int bad = trace_writer_record(w, warp, SMALL_TID, UINT32_MAX, NULL, e);
+
+	for (uint32_t i = 0; i < loops && !bad; i++) {
+		for (uint32_t k = 0; k < counts && !bad; k++)
+			bad = trace_writer_record(w, warp, SMALL_COUNT, UINT32_MAX, NULL, e);
+		bad = bad ||
+		      trace_writer_stride(w, warp, SMALL_LOAD, UINT32_MAX, at + i * 32, 0, e) ||
+		      trace_writer_record(w, warp, SMALL_MUL, UINT32_MAX, NULL, e) ||
+		      trace_writer_stride(w, warp, SMALL_STORE, UINT32_MAX, at + i * 32, 0, e) ||
+		      trace_writer_record(w, warp, SMALL_JUMP, UINT32_MAX, NULL, e);
+	}
+	return bad || trace_writer_record(w, warp, SMALL_EXIT, UINT32_MAX, NULL, e) ? -1 : 0;
+}
+
+static inline int
+small_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e)
+{
+	uint32_t n = d->grid[0] * d->grid[1];
+
+	if (trace_writer_kernel(w, d, e) < 0 || small_insts(w, e) < 0)
+		return -1;
+	for (uint32_t cta = 0; cta < n; cta++) {
+		const uint32_t xyz[3] = {cta % d->grid[0], cta / d->grid[0], 0};
+
+		if (trace_writer_cta(w, xyz, e) < 0 || small_warp(w, cta, 0, e) < 0 ||
+		    small_warp(w, cta, 1, e) < 0 || trace_writer_end_cta(w, e) < 0)
+			return -1;
+	}
+	return trace_writer_end_kernel(w, e);
+}
+
+/* Both kernels, written to a file or, with path NULL, kept in memory. */
+static inline struct trace_writer *
+small_write(const char *path)
+{
+	static const struct trace_kernel_desc first = {.name = "first",
+						       .grid = {96, 1, 1},
+						       .block = {64, 1, 1},
+						       .regs = 20},
+					      second = {.name = "second",
+							.grid = {24, 2, 1},
+							.block = {64, 1, 1},
+							.regs = 40,
+							.shmem = 8192};
+	struct err e = {0};
+	struct trace_writer *w = trace_writer_new(path, &e);
+
+	if (!w || small_kernel(w, &first, &e) < 0 || small_kernel(w, &second, &e) < 0)
+		small_die("the small workload", &e);
+	return w;
+}
+
+static inline struct trace *
+small_trace(void)
+{
+	struct err e = {0};
+	struct trace *t = trace_writer_trace(small_write(NULL), &e);
+
+	if (!t)
+		small_die("the small workload", &e);
+	return t;
+}
+
+static inline struct config *
+small_config(const char *policy)
+{
+	const char *top = getenv("srcdir");
+	struct config *c = config_new();
+	struct err e = {0};
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/tests/small/small.machine", top ? top : ".");
+	if (!c || config_machine(c, path, &e) < 0 || config_policy(c, policy, &e) < 0)
+		small_die(path, &e);
+	return c;
+}
+
+#endif

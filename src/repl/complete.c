@@ -56,14 +56,13 @@ offer_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 	offer(ctx, key);
 }
 
+/* One level at a time: "core." first, then "core.0.", then its fields. */
 static void
-offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+offer_level(struct offer *o, const char *path)
 {
-	struct offer *o = ctx;
 	char part[256];
 	size_t n = strlen(o->prefix), dot;
 
-	/* one level at a time: "core." first, then "core.0.", then its fields */
 	if (strncmp(path, o->prefix, n) != 0)
 		return;
 	dot = n + strcspn(path + n, ".");
@@ -76,6 +75,26 @@ offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char
 		if (strcmp(o->list[i] + strlen(o->head), part) == 0)
 			return;
 	offer(o, part);
+}
+
+/* A vector is named once, with a star; its elements are offered as well. */
+static void
+offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+{
+	struct offer *o = ctx;
+	const char *star = strchr(path, '*');
+	int at = star ? (int)(star - path) : 0, n;
+	char element[256];
+	uint64_t id;
+
+	offer_level(o, path);
+	if (!star || strncmp(path, o->prefix, MIN((size_t)at, strlen(o->prefix))) != 0)
+		return;
+	n = sim_path(o->s->sim, path, &id, NULL);
+	for (int i = 0; i < n; i++) {
+		snprintf(element, sizeof(element), "%.*s%d%s", at, path, i, star + 1);
+		offer_level(o, element);
+	}
 }
 
 static void

@@ -247,6 +247,12 @@ completion(void)
 		{"break credit", "credit credit-exhausted"},
 		{"break pause co", "core"},
 		{"break pause if $c_me", "$c_mem"},
+		{"print core.0.ra", "core.0.ract"},
+		{"print core.0.n<core.1.ra", "core.0.n<core.1.ract"},
+		{"print core.", "core.*. core.0. core.1. core.2. core.3."},
+		{"print policy.dyncta.limit.", "policy.dyncta.limit.* policy.dyncta.limit.0 "
+					       "policy.dyncta.limit.1 policy.dyncta.limit.2 "
+					       "policy.dyncta.limit.3"},
 		{"print gp", "gpu."},
 		{"print me", "mean mem."},
 		{"print core.*.pa", "core.*.paused"},

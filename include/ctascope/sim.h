@@ -282,7 +282,7 @@ double series_core(const struct sim *s, enum series_core_field f, unsigned core,
 double series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i);
 double series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i);
 
-/* Where each kernel began, for the time axis. */
+/* Where each kernel began, for the time axis. The first starts when the sim is made. */
 unsigned sim_kernels_started(const struct sim *s);
 cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
 cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */

@@ -341,8 +341,6 @@ cmd_list(struct session *s, struct cmd_args *a)
 	struct listing l = {0};
 	enum session_status status;
 
-	if (!started)
-		return fail(s, "list: no kernel has started; 'step' starts the first");
 	if (s->list_kernel != started)
 		s->list_at = 0;
 	s->list_kernel = started;
@@ -365,8 +363,6 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	uint32_t *count;
 	struct table t;
 
-	if (!started)
-		return fail(s, "info line: no kernel has started; 'step' starts the first");
 	k = sim_kernel(s->sim, started - 1);
 	count = warps_at(s, k, s->core, s->core + 1);
 	if (!count)

@@ -179,8 +179,6 @@ info_power(struct session *s, const char *args)
 	struct err e = {0};
 	char path[1024], extra[64], here[HUMAN], there[HUMAN];
 
-	if (isnan(value(s, "power.energy")))
-		return fail(s, "info power: this machine knows nothing about power");
 	if (next_word(&args, path, sizeof(path))) {
 		if (next_word(&args, extra, sizeof(extra)))
 			return fail(s, "info power: one file was expected, found '%.60s' as well",

@@ -20,7 +20,7 @@ if [ ! -e Makefile ]; then
 		CFLAGS='-O1 -g -fsanitize=fuzzer-no-link' >configure.log 2>&1 ||
 		{ tail -n 20 configure.log; exit 1; }
 fi
-make -j"${JOBS:-2}" libmodel.a libfront.a >make.log 2>&1 || { tail -n 20 make.log; exit 1; }
+make -j"${JOBS:-2}" libmodel.a librecord.a libfront.a >make.log 2>&1 || { tail -n 20 make.log; exit 1; }
 
 found=0
 status=0

@@ -5,7 +5,7 @@
  * off; else all cores work and TCS goes on as ever. Of an odd number of cores the first half is the
  * larger one.
  */
-#include "cta/tcs_core.h"
+#include "cta/sched_tcs_core.h"
 
 static void
 htcs_kernel(struct cta_ctx *x)

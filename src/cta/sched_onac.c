@@ -9,9 +9,9 @@
  * IPC_thr; that of all cores is known. Estimates are rounded up and at least one core more than the
  * one before (schedulers.md); a line that does not rise leads to all cores.
  *
- * How samples are taken, and what becomes of the cores: detect.c.
+ * How samples are taken, and what becomes of the cores: sched_detect.c.
  */
-#include "cta/detect.h"
+#include "cta/sched_detect.h"
 
 enum { R_FIRST = DR_RULES, R_LINE, R_FLAT, R_MET, R_ALL };
 static const struct rule onac_rules[] = {

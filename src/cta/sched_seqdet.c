@@ -6,9 +6,9 @@
  * until a sample falls below IPC_thr = (1 - loss) * IPC_all; the count before is N_opt. The paper
  * derives it from TCS (Song et al.), with the IPC in place of the memory latency.
  *
- * How samples are taken, and what becomes of the cores: detect.c.
+ * How samples are taken, and what becomes of the cores: sched_detect.c.
  */
-#include "cta/detect.h"
+#include "cta/sched_detect.h"
 
 enum { R_LESS = DR_RULES, R_BELOW, R_LEAST };
 static const struct rule seqdet_rules[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched_tcs.c - TCS (Song et al. III): finds out with how many cores a memory-bound kernel does as
- * well, and switches the others off. How: tcs_core.c.
+ * well, and switches the others off. How: sched_tcs_core.c.
  */
-#include "cta/tcs_core.h"
+#include "cta/sched_tcs_core.h"
 
 static cycle_t
 tcs_act(struct cta_ctx *x, unsigned why)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* tcs_core.h - what TCS and hTCS have in common: parameters, state, the test, the phases. */
+/* sched_tcs_core.h - what TCS and hTCS have in common: parameters, state, the test, the phases. */
 #ifndef TCS_CORE_H
 #define TCS_CORE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect.h - what ONAC and Seq-Det share: samples of the IPC with some of the cores.
+ * sched_detect.h - what ONAC and Seq-Det share: samples of the IPC with some of the cores.
  *
  * A policy says how many cores are sampled first and, each time a sample ended, either how many are
- * next (detect_sample) or that it knows (detect_found). All else is here: see detect.c.
+ * next (detect_sample) or that it knows (detect_found). All else is here: see sched_detect.c.
  *
  * An IPC is kept as millionths of thread instructions per core cycle, and every comparison is one
  * of integers: the outcome is the same whatever compiler and machine. Events tell thousandths.

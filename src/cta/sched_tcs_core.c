@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tcs_core.c - throttled CTA scheduling (Song et al. III): the part that TCS and hTCS share.
+ * sched_tcs_core.c - throttled CTA scheduling (Song et al. III): the part that TCS and hTCS share.
  *
  *   MONITOR  every mon_cycle each active core is tested. Memory bound: stalled by the memory unit
  *            for more than half of the window, and AMAT above thr. At least half of the active
@@ -16,7 +16,7 @@
  * MONITOR lasts one mon_cycle at least, else nothing would ever be tested; one core always stays
  * active. A core that never had a CTA "runs out" like any other.
  */
-#include "cta/tcs_core.h"
+#include "cta/sched_tcs_core.h"
 
 static const char *const tcs_stall_names[] = {"sum", "run", NULL};
 enum { STALL_SUM, STALL_RUN };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect.c - samples of the IPC with some of the cores (Zhu et al. IV.C).
+ * sched_detect.c - samples of the IPC with some of the cores (Zhu et al. IV.C).
  *
  *   fill    the launch fills the cores; over when they held no more CTAs for some cycles, and
  *           `warmup` waves of CTAs have ended (the paper has none: its first sample is that of CTAs
@@ -18,7 +18,7 @@
  * Every kernel is detected anew. What a detection learned about a kernel is not kept for its next
  * launch.
  */
-#include "cta/detect.h"
+#include "cta/sched_detect.h"
 #include <math.h>
 
 #define QUIET 4 /* cycles after which no CTA follows the last one */

@@ -228,25 +228,6 @@ parameters(const struct cta_sched_ops *o)
 	config_free(c);
 }
 
-/* A sentence with the names of its numbers in place of {0}, {1}, ... */
-static void
-sentence(const struct rule *r, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	for (const char *p = r->fmt; *p && n + 1 < size;) {
-		unsigned i = (unsigned)(p[1] - '0');
-
-		if (*p == '{' && i < EVENT_VALUES && p[2] == '}' && r->arg[i]) {
-			n += (size_t)snprintf(buf + n, size - n, "{%s}", r->arg[i]);
-			p += 3;
-		} else {
-			buf[n++] = *p++;
-			buf[n] = '\0';
-		}
-	}
-}
-
 /* The first policy in front of list[k] that has its rules, or its fields; NULL: none. */
 static const char *
 same(const struct cta_sched_ops *const *list, unsigned k, bool rules)
@@ -275,17 +256,27 @@ fields(const struct cta_sched_ops *o, const char *as)
 	}
 }
 
+/* What it weighs, with the names of the thresholds. */
+static void
+gauges(const struct cta_sched_ops *o, const char *as)
+{
+	for (unsigned i = 0; !as && i < o->n_gauges; i++) {
+		const struct cta_gauge *g = &o->gauges[i];
+		char rest[96];
+
+		snprintf(rest, sizeof(rest), "[%s]%s%s%s%s", g->unit, g->low ? ", low: " : "",
+			 g->low ? g->low : "", g->high ? ", high: " : "", g->high ? g->high : "");
+		entry(g->name, rest, g->help);
+	}
+}
+
 static void
 sentences(const struct cta_sched_ops *o, const char *as)
 {
 	if (as)
 		printf(".PP\nIts sentences are those of\n.BR %s .\n", as);
-	for (unsigned i = 0; !as && i < o->n_rules; i++) {
-		char text[512] = "";
-
-		sentence(&o->rules[i], text, sizeof(text));
-		entry(o->rules[i].name, "", text);
-	}
+	for (unsigned i = 0; !as && i < o->n_rules; i++)
+		entry(o->rules[i].name, "", o->rules[i].says);
 }
 
 static void
@@ -303,6 +294,7 @@ policy_table(const char *name)
 	o = list[k];
 	parameters(o);
 	fields(o, same(list, k, false));
+	gauges(o, same(list, k, false));
 	sentences(o, same(list, k, true));
 }
 

@@ -12,10 +12,10 @@ static const struct opt_row half_opts[] = {
 
 enum { CROWDED, EASY };
 static const struct rule half_rules[] = {
-	[CROWDED] = {"crowded",
-		     "waiting {0} >= high {1} %: half of the cores",
-		     {"waiting", "high"}},
-	[EASY] = {"easy", "waiting {0} < high {1} %: all cores", {"waiting", "high"}},
+	[CROWDED] = {"crowded", "waiting {waiting} >= high {high} %: half of the cores",
+		     .value = {"waiting", "high"}},
+	[EASY] = {"easy", "waiting {waiting} < high {high} %: all cores",
+		  .value = {"waiting", "high"}},
 };
 
 struct half {
@@ -35,29 +35,50 @@ half_period(const struct cta_ctx *x)
 	return ((const struct half_opts *)x->opts)->period;
 }
 
+/* How much of the cores' time since the period began they waited, in percent. */
+static uint64_t
+percent(const struct cta_ctx *x)
+{
+	const struct half *h = x->state;
+	uint64_t n = x->gpu->n_cores, working = h->resting ? (n + 1) / 2 : n, c_mem = 0;
+
+	for (unsigned c = 0; c < n; c++)
+		c_mem += x->gpu->core[c].c_mem;
+	n = (x->gpu->cycle - h->since) * working;
+	return n ? 100 * (c_mem - h->c_mem) / n : 0;
+}
+
+static const struct cta_gauge half_gauges[] = {
+	{"waiting", "%", "core cycles of the period spent waiting", .high = "high"},
+};
+
+static void
+half_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
+{
+	(void)core;
+	r->value = (double)percent(x);
+	r->high = ((const struct half_opts *)x->opts)->high;
+}
+
 static cycle_t
 half_act(struct cta_ctx *x, unsigned why)
 {
 	const struct half_opts *o = x->opts;
-	struct half before = *(struct half *)x->state, *h = x->state;
-	uint64_t n = x->gpu->n_cores, working = before.resting ? (n + 1) / 2 : n;
+	struct half *h = x->state;
 
 	if (!(why & (ACT_LAUNCH | ACT_PERIOD)))
 		return CYCLE_NEVER;
+	h->waiting = why & ACT_PERIOD ? (uint32_t)percent(x) : 0;
 	h->since = x->gpu->cycle;
 	h->c_mem = 0;
-	for (unsigned c = 0; c < n; c++)
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
 		h->c_mem += x->gpu->core[c].c_mem;
 	if (why & ACT_LAUNCH)
 		return CYCLE_NEVER;
-	h->waiting =
-		(uint32_t)(100 * (h->c_mem - before.c_mem) / ((h->since - before.since) * working));
 	h->resting = h->waiting >= o->high;
-	for (unsigned c = 1; c < n; c += 2)
+	for (unsigned c = 1; c < x->gpu->n_cores; c += 2)
 		x->call->want(x, c, h->resting ? CORE_OFF : CORE_ACTIVE,
-			      &(struct reason){h->resting ? CROWDED : EASY,
-					       2,
-					       {h->waiting, o->high}});
+			      &(struct reason){h->resting ? CROWDED : EASY, {h->waiting, o->high}});
 	return CYCLE_NEVER;
 }
 
@@ -74,6 +95,9 @@ const struct cta_sched_ops ctascope_policy = {
 	.state_size = sizeof(struct half),
 	.fields = half_fields,
 	.n_fields = ARRAY_LEN(half_fields),
+	.gauges = half_gauges,
+	.n_gauges = ARRAY_LEN(half_gauges),
 	.period = half_period,
 	.act = half_act,
+	.read = half_read,
 };

@@ -5,19 +5,23 @@
  * A policy is one file with a const struct cta_sched_ops. It sees a const view of the GPU, keeps
  * its state in memory the host gives it (so that a snapshot is a copy), and answers questions; it
  * changes nothing itself. The host (src/cta) applies the answers, publishes each as an event with
- * its rule and numbers, and asks several policies in order when they are stacked (dyncta+claso).
+ * its rule and numbers, and asks several policies in order when they are stacked (one+another).
  *
  * A policy works on three levels and uses the hooks of those it needs:
  *   a free slot   may(), request()   does this core take a CTA now?
  *   a core        limit(), decide()  how many CTAs run on it, looked at again every period()
  *   the GPU       act()              which cores work at all: want() asks for a core's state
  *
- * Every way a policy can decide is a struct rule: the sentence a stop prints. In `fmt`, {0}..{5}
- * stand for the decision's values, whose names (for CSV columns and paths) are in `arg`.
+ * A policy speaks for itself. The program knows none by name; what it shows of one stands in the
+ * policy's tables, and is the same for those that come with the program and for a user's own:
+ *   rules    every way it can decide, with the sentence that a stop, `why` and the log print
+ *   gauges   what it weighs against which thresholds: panes, `info policy`, `why`
+ *   fields   its state, as paths; those that are credit registers have a pane
+ *   opts     its parameters, as options
  *
  * A policy of a user's own is a shared object that exports one symbol,
  *     const struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, ...};
- * and is named by its path in a stack: --policy ./mine.so:n=3+claso (see ctascope-policy(7)).
+ * and is named by its path in a stack: --policy ./mine.so:n=3+another (see ctascope-policy(7)).
  */
 #ifndef CTASCOPE_CTA_SCHED_H
 #define CTASCOPE_CTA_SCHED_H
@@ -28,14 +32,55 @@
 
 /* Version of this contract. It grows whenever a struct or the meaning of a hook changes; a shared
  * object of another version is refused. */
-#define CTA_SCHED_ABI 2
+#define CTA_SCHED_ABI 3
 #define CTA_SCHED_SYMBOL ctascope_policy
 
+/* Why a core takes no CTA. A rule may have one of the first three, the others are the host's. */
+enum refusal {
+	REFUSE_POLICY,	      /* a rule of a policy */
+	REFUSE_LOCAL_CREDIT,  /* the core's own credits are spent */
+	REFUSE_GLOBAL_CREDIT, /* those all cores share are */
+	REFUSE_NONE,	      /* it would take one this cycle */
+	REFUSE_NO_CTA,	      /* no CTA left in the kernel */
+	REFUSE_NO_KERNEL,
+	REFUSE_THREADS,
+	REFUSE_WARPS,
+	REFUSE_REGISTERS,
+	REFUSE_SHMEM,
+	REFUSE_HARD_LIMIT,
+	REFUSE_BALANCE,	    /* N lowered because the grid is small */
+	REFUSE_LIMIT,	    /* a policy's limit */
+	REFUSE_PAUSED,	    /* a paused CTA waits and comes first */
+	REFUSE_STATE,	    /* a policy keeps the core draining, throttled, paused or off */
+	REFUSE_ORDER,	    /* its turn has not come: one CTA per cluster and cycle */
+	REFUSE_OTHER_KERNEL /* still runs warps of the previous kernel */
+};
+
+/*
+ * One way to decide, and the whole sentence that says so:
+ *
+ *     {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit {old} -> {new}",
+ *      .value = {"c_mem", "t_mem_h", "old", "new"}}
+ *
+ * A name in braces is that of a value of the decision, or of what the host knows of the event: its
+ * {core}, {cta} and {slot}, and how many CTAs are {resident} on the core. What becomes of a
+ * decision the host adds itself: "..., paused CTA 51, the youngest of 6 running".
+ */
 struct rule {
 	const char *name; /* "mem-high" */
-	const char *fmt;  /* "C_mem {0} >= t_mem_h {1}, limit {2} -> {3}" */
-	const char *arg[EVENT_VALUES];
+	const char *says;
+	const char *value[EVENT_VALUES]; /* names, NULL behind the last: a decision has as many
+					    numbers. They are CSV columns and stand in conditions */
+	enum refusal refuses; /* what `why not` calls it when the rule keeps a CTA from a core */
 };
+
+/* A rule that applied, with the numbers it names, in that order. */
+struct reason {
+	uint8_t rule; /* index into the policy's rules */
+	int64_t v[EVENT_VALUES];
+};
+
+#define RULE_NONE 0xff
 
 /* From least to most restrictive; a stack's core state is the most restrictive one asked for. Only
  * an active core takes CTAs. */
@@ -77,13 +122,6 @@ struct cta_gpu {
 	const struct cta_core *core;
 };
 
-/* A rule that applied, with its numbers. */
-struct reason {
-	uint8_t rule;
-	uint8_t n_v;
-	int64_t v[EVENT_VALUES];
-};
-
 struct cta_ctx;
 
 /* What a policy may ask the host for, in every hook that has a cta_ctx it may change. */
@@ -98,6 +136,9 @@ struct cta_calls {
 	void (*publish)(struct cta_ctx *x, enum event_kind kind, int core,
 			const struct reason *why);
 	void (*forget_runs)(struct cta_ctx *x); /* mem_stall_run of every core starts at 0 again */
+	/* What the gauges show now is kept as what they showed last: a measurement is over. Done by
+	 * the host at the end of each period(). */
+	void (*keep_gauges)(struct cta_ctx *x);
 };
 
 /* What a policy is called with. state: state_size + n_cores * core_size bytes, zeroed before
@@ -111,23 +152,31 @@ struct cta_ctx {
 	unsigned index;
 };
 
-/* An answer. rule indexes ops->rules; v are its numbers. */
+/* An answer to "does this core take a CTA now?". */
 struct verdict {
 	bool allow;
-	uint8_t rule;
-	uint8_t n_v;
-	uint8_t event; /* enum event_kind to publish, EV_KINDS: none */
-	int64_t v[EVENT_VALUES];
+	uint8_t event; /* enum event_kind to publish with the reason, EV_KINDS: none */
+	struct reason why;
 };
-
-#define RULE_NONE 0xff
 
 /* A decision about one core at the end of a period. */
 struct cta_decision {
-	uint32_t limit; /* new limit n; the host clamps to 1..N and pauses or resumes to fit */
-	uint8_t rule;	/* RULE_NONE: nothing was decided, nothing is published */
-	uint8_t n_v;
-	int64_t v[EVENT_VALUES];
+	uint32_t limit;	   /* new limit n; the host clamps to 1..N and pauses or resumes to fit */
+	struct reason why; /* rule RULE_NONE: nothing was decided, nothing is published */
+};
+
+/* What a policy weighs against which thresholds, such as the cycles a core waited in this period.
+ * Drawn, printed and tabulated as declared; read() says what it shows. */
+struct cta_gauge {
+	const char *name, *unit, *help; /* "C_mem", "cycles", ...; a name of 7 characters fits */
+	const char *low, *high;		/* names of its thresholds, NULL: there is none */
+	bool per_core;			/* each core has one; else the GPU has one */
+};
+#define CTA_GAUGES 4 /* of one policy, at most */
+
+/* What a gauge shows, and its thresholds in force. NaN: not known. */
+struct cta_reading {
+	double value, low, high;
 };
 
 /* One visible field of a policy's state: path policy.NAME.FIELD (or policy.NAME.FIELD.CORE). */
@@ -135,13 +184,13 @@ struct cta_field {
 	const char *name, *unit, *help;
 	size_t offset; /* in state, or in the per-core part */
 	bool per_core;
+	bool credits; /* a credit register: also credits.local.CORE, or credits.global */
 	enum opt_type type;
 	const char *const *names; /* of the values of an OPT_T_enum, NULL at the end */
 };
 
-/* Fields by the name of the struct's member: CTA_FIELD(struct claso, global, u64, "credits",
- * "...").
- */
+/* Fields by the name of the struct's member: CTA_FIELD(struct mine, limit, u32, "CTAs", "...").
+ * CTA_CREDITS: a register that all cores share, CTA_CREDITS_CORE: one of each core. */
 #define CTA_FIELD(s, member, t, u, h)                                                 \
 	{                                                                             \
 		.name = #member, .unit = u, .help = h, .offset = offsetof(s, member), \
@@ -151,6 +200,16 @@ struct cta_field {
 	{                                                                             \
 		.name = #member, .unit = u, .help = h, .offset = offsetof(s, member), \
 		.per_core = true, .type = OPT_T_##t                                   \
+	}
+#define CTA_CREDITS(s, member, t, h)                                                          \
+	{                                                                                     \
+		.name = #member, .unit = "credits", .help = h, .offset = offsetof(s, member), \
+		.credits = true, .type = OPT_T_##t                                            \
+	}
+#define CTA_CREDITS_CORE(s, member, t, h)                                                     \
+	{                                                                                     \
+		.name = #member, .unit = "credits", .help = h, .offset = offsetof(s, member), \
+		.per_core = true, .credits = true, .type = OPT_T_##t                          \
 	}
 #define CTA_FIELD_ENUM(s, member, list, h)                                             \
 	{                                                                              \
@@ -202,6 +261,8 @@ struct cta_sched_ops {
 	size_t state_size, core_size;
 	const struct cta_field *fields;
 	unsigned n_fields;
+	const struct cta_gauge *gauges;
+	unsigned n_gauges;
 	bool pauses; /* limits below the resident count pause CTAs (else they only stop issue) */
 
 	/* All hooks may be NULL. */
@@ -225,6 +286,9 @@ struct cta_sched_ops {
 	void (*gated)(struct cta_ctx *x, unsigned core); /* core was switched off, or is off when
 							    the policy begins: it takes no CTA until
 							    it is on again */
+	/* What the gauges show now, in the period that runs: r[i] is for gauges[i] and comes filled
+	 * with NaN. core: whose, of those per core. All counters are current. */
+	void (*read)(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 };
 
 #endif

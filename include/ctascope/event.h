@@ -22,18 +22,21 @@ enum event_kind {
 #define EVENT_VALUES 6
 #define POLICY_HOST 0xff /* event.policy when the host, not a policy, speaks */
 
+/* v holds what the rule that decided names. Of what the host knows it has fields of its own. */
 struct event {
 	uint64_t seq;  /* 0, 1, 2 ... over the run: the event's position */
 	cycle_t cycle; /* core cycles completed when it happened: the cycle it happened in */
-	int64_t v[EVENT_VALUES]; /* named by the rule */
-	uint32_t cta;		 /* UINT32_MAX: none */
-	int16_t core;		 /* -1: none */
-	int16_t slot;		 /* CTA slot on the core, -1: none */
-	uint8_t kind;		 /* enum event_kind */
-	uint8_t policy;		 /* of the policies seen in this run, or POLICY_HOST */
-	uint8_t rule;		 /* index into that policy's rules */
-	uint8_t n_v;		 /* values used */
-	uint32_t kernel;	 /* index into trace_info.kernel */
+	int64_t v[EVENT_VALUES];
+	uint32_t cta;	  /* UINT32_MAX: none */
+	uint32_t kernel;  /* index into trace_info.kernel */
+	int16_t core;	  /* -1: none */
+	int8_t slot;	  /* CTA slot on the core, -1: none */
+	uint8_t resident; /* CTAs on the core when it had happened */
+	uint8_t among;	/* pause: running CTAs of which this is the youngest; resume: paused ones of
+			   which it is the oldest; else 0 */
+	uint8_t kind;	/* enum event_kind */
+	uint8_t policy; /* of the policies seen in this run, or POLICY_HOST */
+	uint8_t rule;	/* index into that policy's rules, or the host's */
 };
 
 struct event_row {

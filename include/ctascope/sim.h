@@ -22,21 +22,23 @@
 
 struct config; /* every option of machine, policies and run */
 
-struct config *config_new(void); /* all defaults: the machine kayiran30, policy rr */
+struct config *config_new(void); /* all defaults */
 void config_free(struct config *c);
 struct optdb *config_db(struct config *c);
 const struct optdb *config_db_const(const struct config *c);
 int config_machine(struct config *c, const char *name_or_file,
 		   struct err *e); /* "gtx480" or a path */
 int config_policy(struct config *c, const char *stack,
-		  struct err *e); /* "dyncta:period=4096+claso" */
+		  struct err *e); /* "one:period=4096+./mine.so" */
 int config_wsched(struct config *c, const char *name, struct err *e);
 const char *config_machine_name(const struct config *c);
-#define POLICY_TEXT 1024 /* room for the text of a stack */
+#define POLICY_TEXT 1024				/* room for the text of a stack */
 const char *config_policy_text(const struct config *c); /* canonical stack text */
 /* The policies of the stack in order, and all that the configuration knows. */
 const struct cta_sched_ops *const *config_stack(const struct config *c, unsigned *n);
 const struct cta_sched_ops *const *config_policies(const struct config *c, unsigned *n);
+/* The first of those known that has credit registers; NULL: none. */
+const struct cta_sched_ops *config_credit_policy(const struct config *c);
 const char *config_wsched_name(const struct config *c);
 /* How many CTAs of the kernel fit on a core of the machine; 0: not even one. */
 uint32_t config_ctas_per_core(const struct config *c, const struct trace_kernel *k);
@@ -109,7 +111,7 @@ size_t snapshot_bytes(const struct snapshot *k);
 /*
  * Paths are rows of src/sim/view.def: GROUP.FIELD or GROUP.INDEX.FIELD, INDEX may be * (a vector):
  *     gpu.ipc   core.5.ract   core.*.n   mem.2.row_hit_rate   l2.*.misses   credits.local.5
- *     credits.global   policy.dyncta.limit.5   kernel.ctas_done
+ *     credits.global   policy.NAME.FIELD.5   kernel.ctas_done
  */
 struct view_row {
 	const char *group, *field, *unit, *help;
@@ -122,7 +124,7 @@ extern const unsigned n_view_rows;
 int sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e);
 double sim_value(const struct sim *s, uint64_t id, unsigned element); /* NaN: unknown */
 const char *sim_value_name(const struct sim *s, uint64_t id,
-			   double v); /* its word ("monitor"); NULL: a number says it */
+			   double v);	   /* its word ("monitor"); NULL: a number says it */
 uint64_t sim_periods(const struct sim *s); /* that the policies have decided at, over the run */
 unsigned sim_instances(const struct sim *s,
 		       const char *group); /* "core": 30; "gpu": 1; 0 unknown */
@@ -207,44 +209,48 @@ unsigned sim_channels(const struct sim *s);
 void sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v);
 
 /* Why does core c not take a CTA now? One constraint, with its numbers. */
-enum refusal {
-	REFUSE_NONE,   /* it would take one this cycle */
-	REFUSE_NO_CTA, /* no CTA left in the kernel */
-	REFUSE_NO_KERNEL,
-	REFUSE_THREADS,
-	REFUSE_WARPS,
-	REFUSE_REGISTERS,
-	REFUSE_SHMEM,
-	REFUSE_HARD_LIMIT,
-	REFUSE_BALANCE, /* N lowered because the grid is small */
-	REFUSE_LIMIT,	/* a policy's limit */
-	REFUSE_PAUSED,	/* a paused CTA waits and comes first */
-	REFUSE_STATE,	/* a policy keeps the core draining, throttled, paused or off */
-	REFUSE_LOCAL_CREDIT,
-	REFUSE_GLOBAL_CREDIT,
-	REFUSE_POLICY,	    /* another rule of a policy */
-	REFUSE_ORDER,	    /* its turn has not come: one CTA per cluster and cycle */
-	REFUSE_OTHER_KERNEL /* still runs warps of the previous kernel */
-};
 struct refusal_view {
 	enum refusal kind;
 	char text[200]; /* one sentence with numbers */
+	unsigned cause; /* where in it the policy's own sentence begins, behind the core's state */
 };
 void sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
 
 /* ---------------------------------------------------------------- events and decisions */
 
 const struct event_ring *sim_events(const struct sim *s);
-/* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 (youngest of
- * 6)" */
+/* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41, the youngest
+ * of 6 running" */
 void sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size);
 const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); /* never NULL */
-const char *sim_event_policy(const struct sim *s, const struct event *ev); /* "dyncta", "host" */
+const char *sim_event_policy(const struct sim *s, const struct event *ev); /* its name, or "host" */
 bool
 sim_event_is_decision(const struct event *ev); /* a policy or the issue logic chose something */
 
-/* The policies that come with the program. */
+/* Which of its values a rule calls by the name of that length, -1: none; and does the name mean
+ * something in its sentence, as a value or as what the host knows? */
+int rule_find(const struct rule *r, const char *name, size_t length);
+bool rule_knows(const struct rule *r, const char *name, size_t length);
+/* A sentence with its names filled in from an event; returns its length. */
+size_t rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf,
+		 size_t size);
+
+/* The policies that come with the program; the first is the one of a new configuration. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);
+extern const char cta_sched_example[]; /* a stack of them with parameters, for help texts */
+
+/* What the policies weigh, one gauge after the other through the stack (struct cta_gauge). */
+struct gauge_view {
+	const struct cta_sched_ops *policy;
+	const struct cta_gauge *gauge;
+	struct cta_reading now;	 /* in the period that runs */
+	struct cta_reading last; /* when the last one ended */
+	cycle_t last_end;	 /* in this cycle, CYCLE_NEVER: none has */
+};
+unsigned sim_gauges(const struct sim *s);
+void sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v);
+/* Core cycles of the period that runs, and how many of them are done; 0: no policy has one. */
+cycle_t sim_period(const struct sim *s, cycle_t *done);
 
 /* ---------------------------------------------------------------- time series */
 

@@ -27,6 +27,7 @@ struct cta_policy {
 	const struct cta_sched_ops *ops;
 	const void *opts;
 	size_t state; /* offset of its state from the host */
+	size_t kept;  /* of what its gauges showed last: struct cta_reading [n_gauges][n_cores] */
 	uint8_t id;   /* in cta_stack.seen: what its events are marked with */
 };
 
@@ -36,16 +37,16 @@ struct cta_limits { /* of one core, for launching CTAs of the running kernel */
 	uint32_t warps;
 };
 
-/* Why a core was refused last: kept so that a later "why not" can tell. */
+/* Why a policy refused a core last: kept so that a later "why not" can tell. */
 struct cta_refused {
-	uint8_t policy, rule, n_v, event;
+	uint8_t policy, rule, pad[6];
 	int64_t v[EVENT_VALUES];
 };
 
 /* The state a policy asks for, and why. */
 struct cta_want {
 	uint8_t state; /* enum core_state */
-	uint8_t rule, n_v, pad[5];
+	uint8_t rule, pad[6];
 	int64_t v[EVENT_VALUES];
 };
 
@@ -59,14 +60,15 @@ struct cta_host {
 	uint32_t round_trip;
 	cycle_t next_period[CTA_STACK];
 	cycle_t next_act[CTA_STACK];
-	cycle_t period_start; /* of the cores' period, see leading() in host.c */
-	uint64_t periods;     /* of those, ended in this run */
-	uint8_t fresh;	      /* policies that just began, until act() */
-	uint8_t period_over;  /* policies whose period ended in this cycle, until act() */
-	uint8_t untold;	      /* policies that just began: not told of cores that are off */
-	uint8_t stale;	      /* a want changed, or a core that is to go off is empty */
-	uint8_t changed;      /* an option or the stack changed, until act() */
-	uint8_t forget;	      /* a policy wants runs of memory stalls to start anew */
+	cycle_t kept_at[CTA_STACK]; /* cycle in which gauges were kept last, CYCLE_NEVER: not yet */
+	cycle_t period_start;	    /* of the cores' period, see leading() in host.c */
+	uint64_t periods;	    /* of those, ended in this run */
+	uint8_t fresh;		    /* policies that just began, until act() */
+	uint8_t period_over;	    /* policies whose period ended in this cycle, until act() */
+	uint8_t untold;		    /* policies that just began: not told of cores that are off */
+	uint8_t stale;		    /* a want changed, or a core that is to go off is empty */
+	uint8_t changed;	    /* an option or the stack changed, until act() */
+	uint8_t forget;		    /* a policy wants runs of memory stalls to start anew */
 	uint8_t pad[2];
 	uint32_t limit[CTA_STACK][MAX_CORES];
 	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
@@ -123,6 +125,8 @@ double cta_mean_limit(const struct cta_stack *s);
 cycle_t cta_next_period(const struct cta_stack *s);
 cycle_t cta_next_due(const struct cta_stack *s);
 cycle_t cta_next_act(const struct cta_stack *s); /* the cycle a policy asked act() for */
+/* Length of the period the cores' counters are shown for, and how much of it is done; 0: none. */
+cycle_t cta_period(const struct cta_stack *s, cycle_t *done);
 /* Calls decide() of every policy whose period ends now, for one core; the core's counters in
  * h->core are current. Returns true when its limit changed; ev is the decision, for the pause
  * events that follow. */
@@ -148,13 +152,27 @@ void cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note,
 extern const struct cta_calls cta_calls;
 struct cta_ctx cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g);
 void cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
-	      unsigned policy, unsigned rule, const int64_t *v, unsigned n);
+	      unsigned policy, const struct reason *why);
 void cta_mark_unused(struct cta_stack *s);
 void cta_start_policy(struct cta_stack *s, unsigned i);
 void cta_refresh_limit(struct cta_stack *s, unsigned core);
 void cta_reset_wants(struct cta_stack *s, unsigned i);
 
-/* Rules of the host itself. */
+/* ---- gauges (gauges.c) */
+
+/* What policy i's gauges show now, as core sees them; r has CTA_GAUGES places. cores: all of them
+ * with current counters. */
+void cta_read_gauges(const struct cta_stack *s, unsigned i, unsigned core,
+		     const struct cta_core *cores, struct cta_reading *r);
+void cta_forget_gauges(struct cta_stack *s, unsigned i); /* nothing was shown yet */
+/* Keeps what they show as what they showed last: those of a core, or those of the GPU. */
+void cta_keep_gauges(struct cta_stack *s, unsigned i, unsigned core, bool per_core);
+/* What a gauge of policy i showed last. */
+struct cta_reading *cta_kept(const struct cta_stack *s, unsigned i, unsigned gauge, unsigned core);
+
+/* ---- rules and what they say (rules.c, text.c) */
+
+/* Rules of the host itself; those from HR_NO_KERNEL on refuse. */
 enum host_rule {
 	HR_KERNEL_START,
 	HR_KERNEL_END,
@@ -165,13 +183,31 @@ enum host_rule {
 	HR_POLICY,
 	HR_NEW_KERNEL,
 	HR_NEW_STACK,
+	HR_NO_KERNEL,
+	HR_NO_CTA,
+	HR_BALANCE,
+	HR_HARD_LIMIT,
+	HR_REGISTERS,
+	HR_SHMEM,
+	HR_WARPS,
+	HR_THREADS,
+	HR_LIMIT,
+	HR_PAUSED,
+	HR_ORDER,
 	HR_RULES
 };
 extern const struct rule host_rules[HR_RULES];
 
 /* Of an event: policy is event.policy. */
 const struct rule *cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule);
+/* Copies the numbers the rule names, and zeroes the others. */
+void cta_take_values(const struct rule *r, const int64_t *from, int64_t *to);
+
 void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size);
+/* Why core takes no CTA: by a rule of the host, by one of policy `by` (as in an event), or by the
+ * host's HR_LIMIT, which tells of a policy. */
+void cta_refuse(const struct cta_stack *s, unsigned core, unsigned by, bool host,
+		const struct reason *why, struct refusal_view *v);
 
 /* Policies the program knows. */
 #define POLICY(name) extern const struct cta_sched_ops cta_sched_##name;

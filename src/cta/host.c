@@ -60,6 +60,9 @@ cta_stack_layout(struct cta_stack *s, unsigned n_cores)
 		s->p[i].id = id_of(s, o);
 		s->p[i].state = at;
 		at += (o->state_size + n_cores * o->core_size + 15) & ~(size_t)15;
+		s->p[i].kept = at;
+		at += o->n_gauges * n_cores * sizeof(struct cta_reading);
+		at = (at + 15) & ~(size_t)15;
 	}
 	s->bytes = at;
 }
@@ -71,25 +74,27 @@ cta_stack_start(struct cta_stack *s, unsigned n_cores)
 	for (unsigned i = 0; i < CTA_STACK; i++) {
 		s->h->next_period[i] = CYCLE_NEVER;
 		s->h->next_act[i] = CYCLE_NEVER;
+		s->h->kept_at[i] = CYCLE_NEVER;
 	}
 }
 
 /* What a policy says is not trusted to be an event: what is none is dropped. */
 void
 cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
-	 unsigned policy, unsigned rule, const int64_t *v, unsigned n)
+	 unsigned policy, const struct reason *why)
 {
 	struct event ev = {.kind = (uint8_t)kind,
 			   .core = (int16_t)core,
-			   .slot = (int16_t)slot,
+			   .slot = (int8_t)slot,
 			   .cta = cta,
 			   .policy = policy < CTA_STACK ? s->p[policy].id : POLICY_HOST,
-			   .rule = (uint8_t)rule,
-			   .n_v = (uint8_t)MIN(n, EVENT_VALUES)};
+			   .rule = why->rule};
 
 	if ((unsigned)kind >= EV_KINDS || core < -1 || core >= (int)s->h->n_cores)
 		return;
-	memcpy(ev.v, v, ev.n_v * sizeof(*v));
+	if (core >= 0)
+		ev.resident = (uint8_t)s->h->core[core].resident;
+	cta_take_values(cta_rule(s, ev.policy, ev.rule), why->v, ev.v);
 	s->emit(s->emit_ctx, &ev);
 }
 
@@ -221,6 +226,7 @@ cta_start_policy(struct cta_stack *s, unsigned i)
 	}
 	h->next_period[i] = period_end(o, &x);
 	h->next_act[i] = CYCLE_NEVER;
+	cta_forget_gauges(s, i);
 	h->fresh |= (uint8_t)(1u << i);
 	h->untold |= (uint8_t)(1u << i);
 }
@@ -262,28 +268,38 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 
 /* ---------------------------------------------------------------- issue */
 
+/* By a rule of the host, which tells of the policy of that id, or POLICY_HOST: of none. */
 static bool
-refuse(struct refusal_view *why, enum refusal kind)
+refuse(const struct cta_stack *s, unsigned core, struct refusal_view *why, unsigned of,
+       struct reason r)
 {
-	if (why) {
-		why->kind = kind;
-		why->text[0] = '\0';
-	}
+	if (why)
+		cta_refuse(s, core, of, true, &r, why);
+	return false;
+}
+
+/* By the rule that is kept as the last one of a policy. */
+static bool
+refuse_again(const struct cta_stack *s, unsigned core, struct refusal_view *why)
+{
+	const struct cta_refused *k = &s->h->refused[core];
+	struct reason r = {.rule = k->rule};
+
+	memcpy(r.v, k->v, sizeof(r.v));
+	if (why)
+		cta_refuse(s, core, k->policy, false, &r, why);
 	return false;
 }
 
 static bool
-refuse_policy(struct cta_stack *s, unsigned core, unsigned i, const struct verdict *v,
-	      struct refusal_view *why)
+refuse_policy(struct cta_stack *s, unsigned core, struct refusal_view *why, unsigned i,
+	      unsigned rule, const int64_t *v)
 {
-	struct cta_refused *r = &s->h->refused[core];
+	struct cta_refused *k = &s->h->refused[core];
 
-	*r = (struct cta_refused){.policy = s->p[i].id,
-				  .rule = v->rule,
-				  .n_v = v->n_v,
-				  .event = v->event};
-	memcpy(r->v, v->v, sizeof(r->v));
-	return refuse(why, REFUSE_POLICY);
+	*k = (struct cta_refused){.policy = s->p[i].id, .rule = (uint8_t)rule};
+	cta_take_values(cta_rule(s, k->policy, k->rule), v, k->v);
+	return refuse_again(s, core, why);
 }
 
 /* A core that is not active takes no CTA; the reason is that of the policy's want. */
@@ -292,13 +308,10 @@ refuse_state(struct cta_stack *s, unsigned core, struct refusal_view *why)
 {
 	unsigned i = cta_state_policy(s, core);
 	const struct cta_want *w = &s->h->want[MIN(i, CTA_STACK - 1)][core];
-	struct verdict v = {.rule = w->rule, .n_v = w->n_v, .event = EV_KINDS};
 
-	if (i == POLICY_HOST)
-		return refuse(why, REFUSE_ORDER); /* merged at the end of this cycle */
-	memcpy(v.v, w->v, sizeof(v.v));
-	refuse_policy(s, core, i, &v, why);
-	return refuse(why, REFUSE_STATE);
+	if (i == POLICY_HOST) /* merged at the end of this cycle */
+		return refuse(s, core, why, POLICY_HOST, (struct reason){.rule = HR_ORDER});
+	return refuse_policy(s, core, why, i, w->rule, w->v);
 }
 
 /* The policies' standing conditions: nothing is spent here. */
@@ -314,36 +327,27 @@ all_agree(struct cta_stack *s, unsigned core, struct refusal_view *why)
 		struct verdict v = {.allow = true, .event = EV_KINDS};
 
 		if (s->p[i].ops->pauses && c->paused)
-			return refuse(why, REFUSE_PAUSED);
+			return refuse(s, core, why, POLICY_HOST,
+				      (struct reason){HR_PAUSED, {c->paused, c->limit}});
 		if (c->running >= h->limit[i][core])
-			return refuse(why, REFUSE_LIMIT);
+			return refuse(s, core, why, s->p[i].id,
+				      (struct reason){HR_LIMIT, {h->limit[i][core], c->running}});
 		if (s->p[i].ops->may)
 			s->p[i].ops->may(&x, core, &v);
 		if (!v.allow)
-			return refuse_policy(s, core, i, &v, why);
+			return refuse_policy(s, core, why, i, v.why.rule, v.why.v);
 	}
 	return true;
 }
 
-bool
-cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why)
+/* Every policy is asked to spend what a CTA costs. */
+static bool
+all_grant(struct cta_stack *s, unsigned core, struct refusal_view *why)
 {
 	struct cta_host *h = s->h;
-	const struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
 
-	if (h->issued >= h->n_cta)
-		return refuse(why, REFUSE_NO_CTA);
-	if (c->resident >= h->n_max)
-		return refuse(why, REFUSE_HARD_LIMIT);
-	if (c->state != CORE_ACTIVE)
-		return refuse_state(s, core, why);
-	if (!all_agree(s, core, why))
-		return false;
-	if (h->asked[core] >= h->n_max - c->resident)
-		return refuse(why, h->refused[core].n_v == 2 ? REFUSE_LOCAL_CREDIT
-							     : REFUSE_GLOBAL_CREDIT);
-	for (unsigned i = 0; consume && i < s->n; i++) {
+	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
 		struct verdict v = {.allow = true, .event = EV_KINDS};
 
@@ -351,13 +355,35 @@ cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_v
 			continue;
 		s->p[i].ops->request(&x, core, &v);
 		if (v.event != EV_KINDS)
-			cta_emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, v.rule, v.v,
-				 v.n_v);
+			cta_emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, &v.why);
 		if (!v.allow) {
 			h->asked[core]++;
-			return refuse_policy(s, core, i, &v, why);
+			return refuse_policy(s, core, why, i, v.why.rule, v.why.v);
 		}
 	}
+	return true;
+}
+
+bool
+cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why)
+{
+	const struct cta_host *h = s->h;
+	const struct cta_core *c = &h->core[core];
+
+	if (h->issued >= h->n_cta)
+		return refuse(s, core, why, POLICY_HOST,
+			      (struct reason){HR_NO_CTA, {(int64_t)h->n_cta}});
+	if (c->resident >= h->n_max)
+		return refuse(s, core, why, POLICY_HOST,
+			      (struct reason){HR_HARD_LIMIT, {c->resident}});
+	if (c->state != CORE_ACTIVE)
+		return refuse_state(s, core, why);
+	if (!all_agree(s, core, why))
+		return false;
+	if (h->asked[core] >= h->n_max - c->resident)
+		return refuse_again(s, core, why);
+	if (consume && !all_grant(s, core, why))
+		return false;
 	if (why)
 		why->kind = REFUSE_NONE;
 	return true;
@@ -369,18 +395,14 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_host *h = s->h;
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
-	int64_t v[4];
 
 	if (h->issued + 1 == h->n_cta)
 		book_limits(s);
 	h->issued++;
 	c->resident++;
 	c->running = c->resident - c->paused;
-	v[0] = cta;
-	v[1] = slot;
-	v[2] = c->resident;
-	v[3] = h->n_max;
-	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST, HR_ISSUE, v, 4);
+	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST,
+		 &(struct reason){HR_ISSUE, {cta, slot, c->resident, h->n_max}});
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->p[i].ops->issued) {
 			struct cta_ctx x = cta_context(s, i, &g);
@@ -395,17 +417,14 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_host *h = s->h;
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
-	int64_t v[4];
 
 	h->done++;
 	c->resident--;
 	if (c->state == CORE_DRAINING && !c->resident)
 		h->stale = 1;
-	v[0] = cta;
-	v[1] = slot;
-	v[2] = c->resident;
-	v[3] = (int64_t)(h->n_cta - h->done);
-	cta_emit(s, EV_CTA_DONE, (int)core, (int)slot, cta, POLICY_HOST, HR_DONE, v, 4);
+	cta_emit(s, EV_CTA_DONE, (int)core, (int)slot, cta, POLICY_HOST,
+		 &(struct reason){HR_DONE,
+				  {cta, slot, c->resident, (int64_t)(h->n_cta - h->done)}});
 	for (unsigned i = 0; i < s->n; i++)
 		if (s->p[i].ops->done) {
 			struct cta_ctx x = cta_context(s, i, &g);
@@ -457,21 +476,22 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
-		struct cta_decision d = {.limit = h->limit[i][core], .rule = RULE_NONE};
+		struct cta_decision d = {.limit = h->limit[i][core], .why.rule = RULE_NONE};
 
 		if (h->next_period[i] != now || !s->p[i].ops->decide)
 			continue;
+		cta_keep_gauges(s, i, core, true); /* the next period begins with the decision */
 		s->p[i].ops->decide(&x, core, &d);
-		if (d.rule == RULE_NONE)
+		if (d.why.rule == RULE_NONE)
 			continue;
 		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
 		cta_refresh_limit(s, core);
-		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
+		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, &d.why);
 		if (h->core[core].limit == before)
 			continue;
-		cta_emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, i, d.rule, d.v, d.n_v);
-		*ev = (struct event){.policy = s->p[i].id, .rule = d.rule, .n_v = d.n_v};
-		memcpy(ev->v, d.v, sizeof(ev->v));
+		cta_emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, i, &d.why);
+		*ev = (struct event){.policy = s->p[i].id, .rule = d.why.rule};
+		cta_take_values(cta_rule(s, ev->policy, ev->rule), d.why.v, ev->v);
 		before = h->core[core].limit;
 		changed = true;
 	}
@@ -494,6 +514,19 @@ leading(const struct cta_stack *s)
 			any = i;
 	}
 	return any;
+}
+
+cycle_t
+cta_period(const struct cta_stack *s, cycle_t *done)
+{
+	const struct cta_host *h = s->h;
+	unsigned lead = leading(s);
+
+	*done = 0;
+	if (lead == CTA_STACK || h->next_period[lead] == CYCLE_NEVER)
+		return 0;
+	*done = s->cycle(s->emit_ctx) - h->period_start;
+	return h->next_period[lead] - h->period_start;
 }
 
 static void
@@ -520,6 +553,9 @@ cta_period_over(struct cta_stack *s)
 
 		if (h->next_period[i] != now)
 			continue;
+		cta_keep_gauges(s, i, 0, false);
+		for (unsigned c = 0; !s->p[i].ops->decide && c < h->n_cores; c++)
+			cta_keep_gauges(s, i, c, true);
 		h->next_period[i] = period_end(s->p[i].ops, &x);
 		h->period_over |= (uint8_t)(1u << i);
 		if (i == lead)

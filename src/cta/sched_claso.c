@@ -29,23 +29,27 @@ static const struct opt_row claso_opts[] = {
 enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL, R_RETURN, R_RETURNED };
 static const struct rule claso_rules[] = {
 	[R_LOCAL] = {"local-credit",
-		     "local credits {0} -> {1}, at least pa + pl = {2} left",
-		     {"old", "new", "reserve"}},
+		     "local credits {old} -> {new}, at least pa + pl = {reserve} left",
+		     .value = {"old", "new", "reserve"}},
 	[R_GLOBAL] = {"global-credit",
-		      "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}",
-		      {"old", "new", "reserve", "global_old", "global_new"}},
-	[R_NO_LOCAL] = {"no-local-credit", "local credits {0} -> {1}: none left", {"old", "new"}},
+		      "local credits {old} -> {new} below pa + pl = {reserve}, global credits "
+		      "{global_old} -> {global_new}",
+		      .value = {"old", "new", "reserve", "global_old", "global_new"}},
+	[R_NO_LOCAL] = {"no-local-credit", "local credits {old} -> {new}: none left",
+			.value = {"old", "new"}, .refuses = REFUSE_LOCAL_CREDIT},
 	[R_NO_GLOBAL] = {"no-global-credit",
-			 "local credits {0} -> {1} below pa + pl = {2}, global credits {3} -> {4}: "
-			 "none left",
-			 {"old", "new", "reserve", "global_old", "global_new"}},
+			 "local credits {old} -> {new} below pa + pl = {reserve}, global credits "
+			 "{global_old} -> {global_new}: none left",
+			 .value = {"old", "new", "reserve", "global_old", "global_new"},
+			 .refuses = REFUSE_GLOBAL_CREDIT},
 	[R_RETURN] = {"credits-return",
-		      "the core is off: local credits {0} -> 0, global credits {1} -> {2}",
-		      {"old", "global_old", "global_new"}},
+		      "the core is off: local credits {old} -> 0, global credits {global_old} -> "
+		      "{global_new}",
+		      .value = {"old", "global_old", "global_new"}},
 	[R_RETURNED] = {"returned-credit",
-			"no local credit left, global credits {0} -> {1}, of {2} that cores gone "
-			"off returned",
-			{"global_old", "global_new", "returned"}},
+			"no local credit left, global credits {global_old} -> {global_new}, of "
+			"{returned} that cores gone off returned",
+			.value = {"global_old", "global_new", "returned"}},
 };
 
 struct claso {
@@ -58,8 +62,8 @@ struct claso_core {
 };
 
 static const struct cta_field claso_fields[] = {
-	CTA_FIELD(struct claso, global, u64, "credits", "global credit register"),
-	CTA_FIELD_CORE(struct claso_core, local, u64, "credits", "local credit register"),
+	CTA_CREDITS(struct claso, global, u64, "global credit register"),
+	CTA_CREDITS_CORE(struct claso_core, local, u64, "local credit register"),
 	CTA_FIELD(struct claso, returned, u64, "credits",
 		  "local credits that cores gone off returned"),
 };
@@ -88,7 +92,7 @@ claso_gated(struct cta_ctx *x, unsigned core)
 {
 	struct claso *s = x->state;
 	int64_t *local = &cores_of(x)[core].local, back = MAX(*local, 0);
-	struct reason r = {R_RETURN, 3, {*local, s->global, MAX(s->global, 0) + back}};
+	struct reason r = {R_RETURN, {*local, s->global, MAX(s->global, 0) + back}};
 
 	if (x->gpu->core[core].unused)
 		return;
@@ -105,12 +109,9 @@ spend_returned(struct claso *s, struct verdict *v)
 {
 	if (!s->returned || s->global <= 0)
 		return false;
-	v->rule = R_RETURNED;
-	v->n_v = 3;
-	v->v[0] = s->global--;
-	v->v[1] = s->global;
-	v->v[2] = s->returned;
+	s->global--;
 	s->spent_global++;
+	v->why = (struct reason){R_RETURNED, {s->global + 1, s->global, s->returned}};
 	return true;
 }
 
@@ -121,37 +122,24 @@ claso_request(struct cta_ctx *x, unsigned core, struct verdict *v)
 	struct claso *s = x->state;
 	int64_t *local = &cores_of(x)[core].local, reserve = (int64_t)o->pa + o->pl;
 
-	v->v[0] = *local;
-	*local = MAX(*local - 1, -1);
-	v->v[1] = *local;
-	v->v[2] = reserve;
-	v->n_v = 3;
 	v->event = EV_CREDIT;
-	if (*local >= reserve) {
-		v->rule = R_LOCAL;
-		return;
-	}
-	if (*local < 0 && spend_returned(s, v))
+	v->why = (struct reason){R_LOCAL, {*local, MAX(*local - 1, -1), reserve}};
+	*local = MAX(*local - 1, -1);
+	if (*local >= reserve || (*local < 0 && spend_returned(s, v)))
 		return;
 	if (*local < 0) {
-		v->rule = R_NO_LOCAL;
-		v->n_v = 2;
-		v->allow = false;
-		v->event = EV_CREDIT_EXHAUSTED;
-		return;
+		v->why.rule = R_NO_LOCAL;
+	} else {
+		v->why.rule = s->global > 0 ? R_GLOBAL : R_NO_GLOBAL;
+		v->why.v[3] = s->global;
+		s->global = MAX(s->global - 1, -1);
+		v->why.v[4] = s->global;
 	}
-	v->v[3] = s->global;
-	s->global = MAX(s->global - 1, -1);
-	v->v[4] = s->global;
-	v->n_v = 5;
-	if (s->global >= 0) {
-		v->rule = R_GLOBAL;
+	v->allow = v->why.rule == R_GLOBAL;
+	if (v->allow)
 		s->spent_global++;
-		return;
-	}
-	v->rule = R_NO_GLOBAL;
-	v->allow = false;
-	v->event = EV_CREDIT_EXHAUSTED;
+	else
+		v->event = EV_CREDIT_EXHAUSTED;
 }
 
 const struct cta_sched_ops cta_sched_claso = {

@@ -98,6 +98,31 @@ insts_of_sample(const struct cta_gpu *g, const struct detect *d, uint64_t *resid
 	return insts;
 }
 
+static uint64_t
+cycles_of_sample(const struct cta_gpu *g, const struct detect *d)
+{
+	return MAX(g->cycle - d->since, 1);
+}
+
+const struct cta_gauge detect_gauges[DETECT_GAUGES] = {
+	{"IPC", "insts/cycle", "thread IPC of the sample", .low = "IPC_thr"},
+};
+
+/* IPC_thr is not known before the sample with all cores has ended. */
+void
+detect_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
+{
+	const struct detect *d = x->state;
+	uint64_t resident;
+
+	(void)core;
+	if (d->samples)
+		r->low = d->ipc_thr;
+	if (d->phase == DETECT_SAMPLE)
+		r->value = (double)(insts_of_sample(x->gpu, d, &resident) - d->insts) /
+			   (double)cycles_of_sample(x->gpu, d);
+}
+
 /* ---------------------------------------------------------------- phases */
 
 static void
@@ -110,7 +135,7 @@ enter(struct cta_ctx *x, struct detect *d, enum detect_phase phase)
 void
 detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores)
 {
-	struct reason r = {DR_PAUSE, 2, {(int64_t)cores, x->gpu->n_used}};
+	struct reason r = {DR_PAUSE, {(int64_t)cores, x->gpu->n_used}};
 
 	d->estimate = (uint32_t)cores;
 	want_first(x, 0, NULL, CORE_PAUSED, &r);
@@ -120,7 +145,7 @@ detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores)
 void
 detect_found(struct cta_ctx *x, struct detect *d, uint64_t n_opt, const struct reason *r)
 {
-	struct reason gate = {DR_GATE, 2, {(int64_t)n_opt, x->gpu->n_used}};
+	struct reason gate = {DR_GATE, {(int64_t)n_opt, x->gpu->n_used}};
 
 	d->n_opt = d->estimate = (uint32_t)n_opt;
 	x->call->publish(x, EV_DETECTED, -1, r);
@@ -131,7 +156,7 @@ detect_found(struct cta_ctx *x, struct detect *d, uint64_t n_opt, const struct r
 static void
 give_up(struct cta_ctx *x, struct detect *d, unsigned rule)
 {
-	struct reason r = {(uint8_t)rule, 2, {d->samples, (int64_t)d->detect_cycles}};
+	struct reason r = {(uint8_t)rule, {d->samples, (int64_t)d->detect_cycles}};
 
 	x->call->publish(x, EV_DETECTED, -1, &r);
 	want_first(x, UINT64_MAX, &r, CORE_ACTIVE, &r);
@@ -143,7 +168,7 @@ begin_sample(struct cta_ctx *x, struct detect *d)
 {
 	const struct detect_opts *o = x->opts;
 	const struct cta_gpu *g = x->gpu;
-	struct reason sampled = {DR_SAMPLED, 1, {d->estimate}};
+	struct reason sampled = {DR_SAMPLED, {d->estimate}};
 	uint64_t resident;
 
 	d->insts = insts_of_sample(g, d, &resident);
@@ -151,7 +176,6 @@ begin_sample(struct cta_ctx *x, struct detect *d)
 	d->target = o->waves * MAX(resident, 1);
 	x->call->publish(x, EV_SAMPLE_BEGIN, -1,
 			 &(struct reason){DR_BEGIN,
-					  6,
 					  {d->estimate, g->n_used, (int64_t)d->target, o->waves,
 					   (int64_t)resident, (int64_t)(g->cycle - d->since)}});
 	want_first(x, d->estimate, &sampled, CORE_PAUSED, &sampled);
@@ -164,9 +188,10 @@ end_sample(struct cta_ctx *x, struct detect *d)
 {
 	const struct detect_opts *o = x->opts;
 	uint64_t resident, insts = insts_of_sample(x->gpu, d, &resident) - d->insts;
-	uint64_t cycles = MAX(x->gpu->cycle - d->since, 1);
+	uint64_t cycles = cycles_of_sample(x->gpu, d);
 	uint64_t kept = IPC_UNIT - (uint64_t)lround(o->loss * IPC_UNIT);
 
+	x->call->keep_gauges(x);
 	d->prev = d->cur;
 	d->cur = (struct point){d->estimate, insts * IPC_UNIT / cycles};
 	if (!d->samples++)
@@ -176,7 +201,6 @@ end_sample(struct cta_ctx *x, struct detect *d)
 	d->ipc_thr = (double)d->thr / IPC_UNIT;
 	x->call->publish(x, EV_SAMPLE_END, -1,
 			 &(struct reason){DR_END,
-					  5,
 					  {d->estimate, (int64_t)d->ended, (int64_t)cycles,
 					   (int64_t)insts, detect_milli(d->cur.ipc)}});
 }
@@ -230,7 +254,7 @@ launch(struct cta_ctx *x, struct detect *d)
 	d->done_before = x->gpu->done;
 	enter(x, d, DETECT_FILL);
 	if (x->gpu->n_used == 1)
-		detect_found(x, d, 1, &(struct reason){DR_ONE_CORE, 1, {1}});
+		detect_found(x, d, 1, &(struct reason){DR_ONE_CORE, {1}});
 }
 
 cycle_t

@@ -34,32 +34,32 @@ enum {
 	DR_ONE_CORE,
 	DR_RULES
 };
-/* clang-format off */
-#define DETECT_RULES                                                                        \
-	[DR_PAUSE] = {"pause",                                                              \
-		      "before the sample with {0} of {1} cores, every core lets its "       \
-		      "instructions in flight complete",                                    \
-		      {"cores", "all"}},                                                    \
-	[DR_SAMPLED] = {"sampled", "one of {0} cores of the sample", {"cores"}},            \
-	[DR_BEGIN] = {"sample-begin",                                                       \
-		      "{0} of {1} cores, until {2} CTAs end: {3} waves of {4} resident; "   \
-		      "paused for {5} cycles",                                              \
-		      {"cores", "all", "ctas", "waves", "resident", "paused"}},             \
-	[DR_END] = {"sample-end",                                                           \
-		    "{0} cores: {1} CTAs ended in {2} cycles, {3} thread instructions, "    \
-		    "IPC {4}/1000",                                                         \
-		    {"cores", "ctas", "cycles", "insts", "ipc_milli"}},                     \
-	[DR_GATE] = {"not-needed", "{0} of {1} cores are enough", {"n_opt", "all"}},        \
-	[DR_NONE_LEFT] = {"not-detected",                                                   \
-			  "not detected: no CTA is left to issue after {0} samples, {1} "   \
-			  "cycles",                                                         \
-			  {"samples", "cycles"}},                                           \
-	[DR_STARVED] = {"no-cta-for-sample",                                                \
-			"not detected: the cores of the sample hold no CTA and get none, "  \
-			"after {0} samples, {1} cycles",                                    \
-			{"samples", "cycles"}},                                             \
-	[DR_ONE_CORE] = {"one-core", "there is but one core: N_opt {0}", {"n_opt"}}
-/* clang-format on */
+#define DETECT_RULES                                                                               \
+	[DR_PAUSE] = {"pause",                                                                     \
+		      "before the sample with {cores} of {all} cores, every core lets its "        \
+		      "instructions in flight complete",                                           \
+		      .value = {"cores", "all"}},                                                  \
+	[DR_SAMPLED] = {"sampled", "one of {cores} cores of the sample", .value = {"cores"}},      \
+	[DR_BEGIN] = {"sample-begin",                                                              \
+		      "{cores} of {all} cores, until {ctas} CTAs end: {waves} waves of "           \
+		      "{resident} resident; "                                                      \
+		      "paused for {paused} cycles",                                                \
+		      .value = {"cores", "all", "ctas", "waves", "resident", "paused"}},           \
+	[DR_END] = {"sample-end",                                                                  \
+		    "{cores} cores: {ctas} CTAs ended in {cycles} cycles, {insts} thread "         \
+		    "instructions, IPC {ipc_milli}/1000",                                          \
+		    .value = {"cores", "ctas", "cycles", "insts", "ipc_milli"}},                   \
+	[DR_GATE] = {"not-needed", "{n_opt} of {all} cores are enough",                            \
+		     .value = {"n_opt", "all"}},                                                   \
+	[DR_NONE_LEFT] =                                                                           \
+		{"not-detected",                                                                   \
+		 "not detected: no CTA is left to issue after {samples} samples, {cycles} cycles", \
+		 .value = {"samples", "cycles"}},                                                  \
+	[DR_STARVED] = {"no-cta-for-sample",                                                       \
+			"not detected: the cores of the sample hold no CTA and get none, after "   \
+			"{samples} samples, {cycles} cycles",                                      \
+			.value = {"samples", "cycles"}},                                           \
+	[DR_ONE_CORE] = {"one-core", "there is but one core: N_opt {n_opt}", .value = {"n_opt"}}
 
 enum detect_phase { DETECT_FILL, DETECT_DRAIN, DETECT_SAMPLE, DETECT_DONE, DETECT_GAVE_UP };
 
@@ -85,11 +85,14 @@ struct detect {
 };
 
 extern const struct cta_field detect_fields[7];
+#define DETECT_GAUGES 1
+extern const struct cta_gauge detect_gauges[DETECT_GAUGES];
 
-/* The parts of a policy: act() with what it does when a sample ended; done(). */
+/* The parts of a policy: act() with what it does when a sample ended; done(); read(). */
 typedef void detect_next(struct cta_ctx *x, struct detect *d);
 cycle_t detect_act(struct cta_ctx *x, unsigned why, detect_next *next);
 void detect_done(struct cta_ctx *x, unsigned core, uint32_t cta);
+void detect_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 
 /* For detect_next: sample with so many cores, or end, saying so with r as an event. */
 void detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores);

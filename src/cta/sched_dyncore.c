@@ -30,13 +30,12 @@ static const struct opt_row dyncore_opts[] = {
 
 enum { R_LOW, R_HIGH, R_WAKING };
 static const struct rule dyncore_rules[] = {
-	[R_LOW] = {"act-low",
-		   "G_act {0} < t_act {1}: {2} of {3} cores off",
-		   {"g_act", "t_act", "off", "cores"}},
-	[R_HIGH] = {"act-high",
-		    "G_act {0} >= t_act {1}: {2} of {3} cores off",
-		    {"g_act", "t_act", "off", "cores"}},
-	[R_WAKING] = {"waking", "the core was switched on, takes CTAs from cycle {0}", {"awake"}},
+	[R_LOW] = {"act-low", "G_act {g_act} < t_act {t_act}: {off} of {cores} cores off",
+		   .value = {"g_act", "t_act", "off", "cores"}},
+	[R_HIGH] = {"act-high", "G_act {g_act} >= t_act {t_act}: {off} of {cores} cores off",
+		    .value = {"g_act", "t_act", "off", "cores"}},
+	[R_WAKING] = {"waking", "the core was switched on, takes CTAs from cycle {awake}",
+		      .value = {"awake"}},
 };
 
 struct dyncore {
@@ -118,19 +117,29 @@ dyncore_period(const struct cta_ctx *x)
 	return ((const struct dyncore_opts *)x->opts)->period;
 }
 
+/* G_act: active cycles of the cores that are not off, since the period began. */
 static uint64_t
-active_cycles(struct cta_ctx *x)
+active_cycles(const struct cta_ctx *x)
 {
 	uint64_t sum = 0;
 
-	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
-		const struct cta_core *v = &x->gpu->core[c];
-
-		if (v->state != CORE_OFF)
-			sum += v->n_act - cores_of(x)[c].n_act;
-		cores_of(x)[c].n_act = v->n_act;
-	}
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
+		if (x->gpu->core[c].state != CORE_OFF)
+			sum += x->gpu->core[c].n_act - cores_of(x)[c].n_act;
 	return sum;
+}
+
+static const struct cta_gauge dyncore_gauges[] = {
+	{"G_act", "core cycles", "active cycles of the cores that are not off, in the period",
+	 .low = "t_act"},
+};
+
+static void
+dyncore_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
+{
+	(void)core;
+	r->value = (double)active_cycles(x);
+	r->low = (double)threshold(x);
 }
 
 /* The `gated` highest-numbered cores that take part go off, the others work. */
@@ -154,9 +163,11 @@ static void
 decide_gpu(struct cta_ctx *x)
 {
 	struct dyncore *s = x->state;
-	struct reason r = {.n_v = 4};
+	struct reason r = {0};
 
 	s->g_act = active_cycles(x);
+	for (unsigned c = 0; c < x->gpu->n_cores; c++)
+		cores_of(x)[c].n_act = x->gpu->core[c].n_act;
 	s->threshold = threshold(x);
 	r.rule = s->g_act < s->threshold ? R_LOW : R_HIGH;
 	s->gated = r.rule == R_LOW ? cores_to_gate(x) : 0;
@@ -189,9 +200,7 @@ dyncore_may(const struct cta_ctx *x, unsigned core, struct verdict *v)
 	if (x->gpu->cycle >= awake)
 		return;
 	v->allow = false;
-	v->rule = R_WAKING;
-	v->n_v = 1;
-	v->v[0] = (int64_t)awake;
+	v->why = (struct reason){R_WAKING, {(int64_t)awake}};
 }
 
 const struct cta_sched_ops cta_sched_dyncore = {
@@ -209,8 +218,11 @@ const struct cta_sched_ops cta_sched_dyncore = {
 	.core_size = sizeof(struct dyncore_core),
 	.fields = dyncore_fields,
 	.n_fields = ARRAY_LEN(dyncore_fields),
+	.gauges = dyncore_gauges,
+	.n_gauges = ARRAY_LEN(dyncore_gauges),
 	.kernel = dyncore_kernel,
 	.period = dyncore_period,
 	.act = dyncore_act,
 	.may = dyncore_may,
+	.read = dyncore_read,
 };

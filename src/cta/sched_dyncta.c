@@ -35,28 +35,25 @@ static const struct opt_row dyncta_opts[] = {
 
 enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN, R_OFF };
 static const struct rule dyncta_rules[] = {
-	[R_IDLE] = {"idle",
-		    "C_idle {0} >= t_idle {1}, limit {2} -> {3}",
-		    {"c_idle", "t_idle", "old", "new"}},
-	[R_MEM_LOW] = {"mem-low",
-		       "C_mem {0} < t_mem_l {1}, limit {2} -> {3}",
-		       {"c_mem", "t_mem_l", "old", "new"}},
-	[R_MEM_HIGH] = {"mem-high",
-			"C_mem {0} >= t_mem_h {1}, limit {2} -> {3}",
-			{"c_mem", "t_mem_h", "old", "new"}},
+	[R_IDLE] = {"idle", "C_idle {c_idle} >= t_idle {t_idle}, limit {old} -> {new}",
+		    .value = {"c_idle", "t_idle", "old", "new"}},
+	[R_MEM_LOW] = {"mem-low", "C_mem {c_mem} < t_mem_l {t_mem_l}, limit {old} -> {new}",
+		       .value = {"c_mem", "t_mem_l", "old", "new"}},
+	[R_MEM_HIGH] = {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit {old} -> {new}",
+			.value = {"c_mem", "t_mem_h", "old", "new"}},
 	[R_HOLD] = {"hold",
-		    "t_mem_l {1} <= C_mem {0} < t_mem_h {4}, limit stays {2}",
-		    {"c_mem", "t_mem_l", "old", "new", "t_mem_h"}},
+		    "t_mem_l {t_mem_l} <= C_mem {c_mem} < t_mem_h {t_mem_h}, limit stays {old}",
+		    .value = {"c_mem", "t_mem_l", "old", "new", "t_mem_h"}},
 	[R_IDLE_MAX] = {"idle-at-max",
-			"C_idle {0} >= t_idle {1}, limit stays {2}: all that fit",
-			{"c_idle", "t_idle", "old", "new"}},
+			"C_idle {c_idle} >= t_idle {t_idle}, limit stays {old}: all that fit",
+			.value = {"c_idle", "t_idle", "old", "new"}},
 	[R_MEM_LOW_MAX] = {"mem-low-at-max",
-			   "C_mem {0} < t_mem_l {1}, limit stays {2}: all that fit",
-			   {"c_mem", "t_mem_l", "old", "new"}},
+			   "C_mem {c_mem} < t_mem_l {t_mem_l}, limit stays {old}: all that fit",
+			   .value = {"c_mem", "t_mem_l", "old", "new"}},
 	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
-			    "C_mem {0} >= t_mem_h {1}, limit stays {2}: the least",
-			    {"c_mem", "t_mem_h", "old", "new"}},
-	[R_OFF] = {"core-off", "the core is paused or off, limit stays {0}", {"old"}},
+			    "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit stays {old}: the least",
+			    .value = {"c_mem", "t_mem_h", "old", "new"}},
+	[R_OFF] = {"core-off", "the core is paused or off, limit stays {old}", .value = {"old"}},
 };
 
 struct dyncta_core {
@@ -89,6 +86,28 @@ memory_counter(const struct dyncta_opts *o, const struct cta_core *v)
 				   : v->c_mem + (o->cmem == CMEM_BLOCKED ? v->c_unit : 0);
 }
 
+enum { G_MEM, G_IDLE };
+static const struct cta_gauge dyncta_gauges[] = {
+	[G_MEM] = {"C_mem", "cycles", "cycles of the period in which every warp waited for memory",
+		   .low = "t_mem_l", .high = "t_mem_h", .per_core = true},
+	[G_IDLE] = {"C_idle", "cycles", "cycles of the period without an instruction to issue",
+		    .high = "t_idle", .per_core = true},
+};
+
+static void
+dyncta_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
+{
+	const struct dyncta_opts *o = x->opts;
+	const struct cta_core *v = &x->gpu->core[core];
+	const struct dyncta_core *c = (const struct dyncta_core *)x->state + core;
+
+	r[G_MEM].value = (double)(memory_counter(o, v) - c->c_mem);
+	r[G_MEM].low = o->t_mem_l;
+	r[G_MEM].high = o->t_mem_h;
+	r[G_IDLE].value = (double)(v->c_idle - c->c_idle);
+	r[G_IDLE].high = o->t_idle;
+}
+
 static void
 dyncta_kernel(struct cta_ctx *x)
 {
@@ -111,12 +130,8 @@ static void
 answer(struct cta_decision *d, unsigned rule, uint64_t counter, uint64_t threshold, uint32_t old,
        uint32_t now)
 {
-	d->rule = (uint8_t)rule;
-	d->n_v = 4;
-	d->v[0] = (int64_t)counter;
-	d->v[1] = (int64_t)threshold;
-	d->v[2] = old;
-	d->v[3] = d->limit = now;
+	d->limit = now;
+	d->why = (struct reason){(uint8_t)rule, {(int64_t)counter, (int64_t)threshold, old, now}};
 }
 
 static void
@@ -132,9 +147,7 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	c->c_mem = mem;
 	c->c_idle = v->c_idle;
 	if (v->state >= CORE_PAUSED) {
-		d->rule = R_OFF;
-		d->n_v = 1;
-		d->v[0] = n;
+		d->why = (struct reason){R_OFF, {n}};
 	} else if (c_idle >= o->t_idle) {
 		answer(d, more ? R_IDLE : R_IDLE_MAX, c_idle, o->t_idle, n, n + more);
 	} else if (c_mem < o->t_mem_l) {
@@ -143,8 +156,7 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 		answer(d, n > 1 ? R_MEM_HIGH : R_MEM_HIGH_MIN, c_mem, o->t_mem_h, n, n - (n > 1));
 	} else {
 		answer(d, R_HOLD, c_mem, o->t_mem_l, n, n);
-		d->n_v = 5;
-		d->v[4] = o->t_mem_h;
+		d->why.v[4] = o->t_mem_h;
 	}
 	c->limit = d->limit;
 	c->changes += d->limit != n;
@@ -162,9 +174,12 @@ const struct cta_sched_ops cta_sched_dyncta = {
 	.core_size = sizeof(struct dyncta_core),
 	.fields = dyncta_fields,
 	.n_fields = ARRAY_LEN(dyncta_fields),
+	.gauges = dyncta_gauges,
+	.n_gauges = ARRAY_LEN(dyncta_gauges),
 	.pauses = true,
 	.kernel = dyncta_kernel,
 	.limit = dyncta_limit,
 	.period = dyncta_period,
 	.decide = dyncta_decide,
+	.read = dyncta_read,
 };

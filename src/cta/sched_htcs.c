@@ -46,7 +46,7 @@ static cycle_t
 htcs_act(struct cta_ctx *x, unsigned why)
 {
 	const struct tcs *s = x->state;
-	struct reason half = {TCS_R_HALF, 2, {s->active, x->gpu->n_used}};
+	struct reason half = {TCS_R_HALF, {s->active, x->gpu->n_used}};
 
 	if (why & ACT_LAUNCH) {
 		tcs_begin(x);
@@ -55,7 +55,6 @@ htcs_act(struct cta_ctx *x, unsigned why)
 	if (why & ACT_PERIOD && !tcs_test(x) && s->tests == 1)
 		want_second_half(x, CORE_ACTIVE,
 				 &(struct reason){TCS_R_ALL,
-						  3,
 						  {s->memory_bound, s->active, x->gpu->n_used}});
 	return tcs_go_on(x);
 }
@@ -74,8 +73,11 @@ const struct cta_sched_ops cta_sched_htcs = {
 	.core_size = sizeof(struct tcs_core),
 	.fields = tcs_fields,
 	.n_fields = ARRAY_LEN(tcs_fields),
+	.gauges = tcs_gauges,
+	.n_gauges = ARRAY_LEN(tcs_gauges),
 	.kernel = htcs_kernel,
 	.period = tcs_period,
 	.decide = tcs_decide,
+	.read = tcs_read,
 	.act = htcs_act,
 };

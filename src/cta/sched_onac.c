@@ -17,26 +17,28 @@ enum { R_FIRST = DR_RULES, R_LINE, R_FLAT, R_MET, R_ALL };
 static const struct rule onac_rules[] = {
 	DETECT_RULES,
 	[R_FIRST] = {"first-estimate",
-		     "IPC_thr {0}/1000 at IPC_1 {1}/1000 per core needs {2} of {3} cores",
-		     {"ipc_thr_milli", "ipc_1_milli", "estimate", "all"}},
+		     "IPC_thr {ipc_thr_milli}/1000 at IPC_1 {ipc_1_milli}/1000 per core needs "
+		     "{estimate} of {all} cores",
+		     .value = {"ipc_thr_milli", "ipc_1_milli", "estimate", "all"}},
 	[R_LINE] = {"line",
-		    "the line through {0} cores, IPC {1}/1000, and {2}, {3}/1000, meets IPC_thr "
-		    "{4}/1000 at {5} cores",
-		    {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
-		     "estimate"}},
+		    "the line through {prev} cores, IPC {prev_ipc_milli}/1000, and {cur}, "
+		    "{cur_ipc_milli}/1000, meets IPC_thr {ipc_thr_milli}/1000 at {estimate} cores",
+		    .value = {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
+			      "estimate"}},
 	[R_FLAT] = {"flat-line",
-		    "the line through {0} cores, IPC {1}/1000, and {2}, {3}/1000, does not rise "
-		    "to IPC_thr {4}/1000: all {5} cores",
-		    {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
-		     "estimate"}},
+		    "the line through {prev} cores, IPC {prev_ipc_milli}/1000, and {cur}, "
+		    "{cur_ipc_milli}/1000, does not rise to IPC_thr {ipc_thr_milli}/1000: all "
+		    "{estimate} cores",
+		    .value = {"prev", "prev_ipc_milli", "cur", "cur_ipc_milli", "ipc_thr_milli",
+			      "estimate"}},
 	[R_MET] = {"threshold-met",
-		   "IPC {1}/1000 with {0} cores >= IPC_thr {2}/1000: N_opt {0}, after {3} samples, "
-		   "{4} cycles",
-		   {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
+		   "IPC {ipc_milli}/1000 with {n_opt} cores >= IPC_thr {ipc_thr_milli}/1000: N_opt "
+		   "{n_opt}, after {samples} samples, {cycles} cycles",
+		   .value = {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
 	[R_ALL] = {"all-cores",
-		   "the estimate is all cores, IPC {1}/1000: N_opt {0}, after {3} samples, {4} "
-		   "cycles",
-		   {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
+		   "the estimate is all cores, IPC {ipc_milli}/1000: N_opt {n_opt}, after "
+		   "{samples} samples, {cycles} cycles",
+		   .value = {"n_opt", "ipc_milli", "ipc_thr_milli", "samples", "cycles"}},
 };
 
 static void
@@ -44,7 +46,6 @@ found(struct cta_ctx *x, struct detect *d, unsigned rule, const struct point *p)
 {
 	detect_found(x, d, p->cores,
 		     &(struct reason){(uint8_t)rule,
-				      5,
 				      {(int64_t)p->cores, detect_milli(p->ipc),
 				       detect_milli(d->thr), d->samples,
 				       (int64_t)d->detect_cycles}});
@@ -59,7 +60,6 @@ first_estimate(struct cta_ctx *x, const struct detect *d)
 	n = MIN(MAX(n, 2), d->all.cores);
 	x->call->publish(x, EV_ESTIMATE, -1,
 			 &(struct reason){R_FIRST,
-					  4,
 					  {detect_milli(d->thr), detect_milli(d->cur.ipc),
 					   (int64_t)n, (int64_t)d->all.cores}});
 	return n;
@@ -80,7 +80,6 @@ next_estimate(struct cta_ctx *x, const struct detect *d)
 	}
 	x->call->publish(x, EV_ESTIMATE, -1,
 			 &(struct reason){rises ? R_LINE : R_FLAT,
-					  6,
 					  {(int64_t)a->cores, detect_milli(a->ipc),
 					   (int64_t)b->cores, detect_milli(b->ipc),
 					   detect_milli(d->thr), (int64_t)n}});
@@ -122,6 +121,9 @@ const struct cta_sched_ops cta_sched_onac = {
 	.state_size = sizeof(struct detect),
 	.fields = detect_fields,
 	.n_fields = ARRAY_LEN(detect_fields),
+	.gauges = detect_gauges,
+	.n_gauges = ARRAY_LEN(detect_gauges),
 	.act = onac_act,
 	.done = detect_done,
+	.read = detect_read,
 };

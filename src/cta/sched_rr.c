@@ -45,7 +45,8 @@ static const struct opt_row cores_opts[] = {
 
 enum { CORES_UNUSED };
 static const struct rule cores_rules[] = {
-	[CORES_UNUSED] = {"core-unused", "core {0}, the first {1} cores work", {"core", "n"}},
+	[CORES_UNUSED] = {"core-unused", "core {core}, the first {n} cores work",
+			  .value = {"core", "n"}},
 };
 
 static bool
@@ -65,7 +66,7 @@ cores_act(struct cta_ctx *x, unsigned why)
 	(void)why;
 	for (unsigned c = 0; c < x->gpu->n_cores; c++)
 		x->call->want(x, c, cores_unused(x, c) ? CORE_OFF : CORE_ACTIVE,
-			      &(struct reason){CORES_UNUSED, 2, {c, o->n}});
+			      &(struct reason){CORES_UNUSED, {c, o->n}});
 	return CYCLE_NEVER;
 }
 

@@ -14,16 +14,19 @@ enum { R_LESS = DR_RULES, R_BELOW, R_LEAST };
 static const struct rule seqdet_rules[] = {
 	DETECT_RULES,
 	[R_LESS] = {"one-less",
-		    "IPC {1}/1000 with {0} cores >= IPC_thr {2}/1000: {3} cores are next",
-		    {"cores", "ipc_milli", "ipc_thr_milli", "estimate"}},
+		    "IPC {ipc_milli}/1000 with {cores} cores >= IPC_thr {ipc_thr_milli}/1000: "
+		    "{estimate} cores are next",
+		    .value = {"cores", "ipc_milli", "ipc_thr_milli", "estimate"}},
 	[R_BELOW] = {"below-threshold",
-		     "IPC {1}/1000 with {0} cores < IPC_thr {2}/1000: N_opt {3}, after {4} "
-		     "samples, {5} cycles",
-		     {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples", "cycles"}},
+		     "IPC {ipc_milli}/1000 with {cores} cores < IPC_thr {ipc_thr_milli}/1000: "
+		     "N_opt {n_opt}, after {samples} samples, {cycles} cycles",
+		     .value = {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples",
+			       "cycles"}},
 	[R_LEAST] = {"least",
-		     "IPC {1}/1000 with {0} core >= IPC_thr {2}/1000: N_opt {3}, after {4} "
-		     "samples, {5} cycles",
-		     {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples", "cycles"}},
+		     "IPC {ipc_milli}/1000 with {cores} core >= IPC_thr {ipc_thr_milli}/1000: "
+		     "N_opt {n_opt}, after {samples} samples, {cycles} cycles",
+		     .value = {"cores", "ipc_milli", "ipc_thr_milli", "n_opt", "samples",
+			       "cycles"}},
 };
 
 static void
@@ -32,7 +35,6 @@ after_sample(struct cta_ctx *x, struct detect *d)
 	bool below = d->cur.ipc < d->thr;
 	uint64_t next = below ? d->cur.cores + 1 : MAX(d->cur.cores - 1, 1);
 	struct reason r = {R_LESS,
-			   4,
 			   {(int64_t)d->cur.cores, detect_milli(d->cur.ipc), detect_milli(d->thr),
 			    (int64_t)next, d->samples, (int64_t)d->detect_cycles}};
 
@@ -42,7 +44,6 @@ after_sample(struct cta_ctx *x, struct detect *d)
 		return;
 	}
 	r.rule = below ? R_BELOW : R_LEAST;
-	r.n_v = 6;
 	detect_found(x, d, next, &r);
 }
 
@@ -65,6 +66,9 @@ const struct cta_sched_ops cta_sched_seqdet = {
 	.state_size = sizeof(struct detect),
 	.fields = detect_fields,
 	.n_fields = ARRAY_LEN(detect_fields),
+	.gauges = detect_gauges,
+	.n_gauges = ARRAY_LEN(detect_gauges),
 	.act = seqdet_act,
 	.done = detect_done,
+	.read = detect_read,
 };

@@ -29,8 +29,11 @@ const struct cta_sched_ops cta_sched_tcs = {
 	.core_size = sizeof(struct tcs_core),
 	.fields = tcs_fields,
 	.n_fields = ARRAY_LEN(tcs_fields),
+	.gauges = tcs_gauges,
+	.n_gauges = ARRAY_LEN(tcs_gauges),
 	.kernel = tcs_kernel,
 	.period = tcs_period,
 	.decide = tcs_decide,
+	.read = tcs_read,
 	.act = tcs_act,
 };

@@ -31,65 +31,73 @@ const struct opt_row tcs_opt_rows[] = {
 #undef OPT
 #undef OPT_ENUM
 const struct rule tcs_rules[TCS_RULES] = {
-	[TCS_R_BOUND] = {"memory-bound",
-			 "memory stall {0} > {1} cycles, AMAT {2} > thr {3}: memory bound",
-			 {"stall", "half", "amat", "thr"}},
-	[TCS_R_NO_STALL] = {"few-stalls",
-			    "memory stall {0} <= {1} cycles (AMAT {2}, thr {3}): not memory bound",
-			    {"stall", "half", "amat", "thr"}},
-	[TCS_R_FAST] = {"low-amat",
-			"memory stall {0} > {1} cycles, AMAT {2} <= thr {3}: not memory bound",
-			{"stall", "half", "amat", "thr"}},
-	[TCS_R_NO_LOAD] = {"no-load",
-			   "memory stall {0}, half is {1} cycles; no load ended, so AMAT is not "
-			   "known: not memory bound",
-			   {"stall", "half"}},
+	[TCS_R_BOUND] =
+		{"memory-bound",
+		 "memory stall {stall} > {half} cycles, AMAT {amat} > thr {thr}: memory bound",
+		 .value = {"stall", "half", "amat", "thr"}},
+	[TCS_R_NO_STALL] =
+		{"few-stalls",
+		 "memory stall {stall} <= {half} cycles (AMAT {amat}, thr {thr}): not memory bound",
+		 .value = {"stall", "half", "amat", "thr"}},
+	[TCS_R_FAST] =
+		{"low-amat",
+		 "memory stall {stall} > {half} cycles, AMAT {amat} <= thr {thr}: not memory bound",
+		 .value = {"stall", "half", "amat", "thr"}},
+	[TCS_R_NO_LOAD] =
+		{"no-load",
+		 "memory stall {stall}, half is {half} cycles; no load ended, so AMAT is not "
+		 "known: not memory bound",
+		 .value = {"stall", "half"}},
 	[TCS_R_THROTTLE] = {"half-bound",
-			    "{0} of {1} active cores memory bound, at least half: core {2} is "
-			    "throttled, {3} in all",
-			    {"bound", "active", "core", "throttled"}},
+			    "{bound} of {active} active cores memory bound, at least half: core "
+			    "{core} is throttled, {throttled} in all",
+			    .value = {"bound", "active", "core", "throttled"}},
 	[TCS_R_DRAIN] = {"half-bound-drain",
-			 "{0} of {1} active cores memory bound, at least half: core {2} takes no "
-			 "new CTA, {3} in all (throttle=off)",
-			 {"bound", "active", "core", "throttled"}},
+			 "{bound} of {active} active cores memory bound, at least half: core "
+			 "{core} takes no new CTA, {throttled} in all (throttle=off)",
+			 .value = {"bound", "active", "core", "throttled"}},
 	[TCS_R_FEW] = {"few-bound",
-		       "{0} of {1} active cores memory bound, fewer than half: {3} throttled as "
-		       "before",
-		       {"bound", "active", "core", "throttled"}},
+		       "{bound} of {active} active cores memory bound, fewer than half: "
+		       "{throttled} throttled as before",
+		       .value = {"bound", "active", "core", "throttled"}},
 	[TCS_R_LAST] = {"last-core",
-			"{0} of {1} active cores memory bound, but the last one works on",
-			{"bound", "active", "core", "throttled"}},
-	[TCS_R_MONITOR] = {"monitor",
-			   "monitor: {0} cores active, for {1} cycles and until a CTA has ended",
-			   {"active", "monitor"}},
+			"{bound} of {active} active cores memory bound, but the last one works on",
+			.value = {"bound", "active", "core", "throttled"}},
+	[TCS_R_MONITOR] =
+		{"monitor",
+		 "monitor: {active} cores active, for {monitor} cycles and until a CTA has ended",
+		 .value = {"active", "monitor"}},
 	[TCS_R_REDUCE] = {"reduce",
-			  "monitor -> reduce: {0} CTAs ended, {1} >= {2} cycles; {3} cores active, "
-			  "{4} throttled",
-			  {"ctas", "cycles", "monitor", "active", "throttled"}},
+			  "monitor -> reduce: {ctas} CTAs ended, {cycles} >= {monitor} cycles; "
+			  "{active} cores active, "
+			  "{throttled} throttled",
+			  .value = {"ctas", "cycles", "monitor", "active", "throttled"}},
 	[TCS_R_NOTHING] = {"nothing-to-reduce",
-			   "monitor -> run: {0} CTAs ended, {1} >= {2} cycles; {3} cores active, "
+			   "monitor -> run: {ctas} CTAs ended, {cycles} >= {monitor} cycles; "
+			   "{active} cores active, "
 			   "none throttled",
-			   {"ctas", "cycles", "monitor", "active", "throttled"}},
-	[TCS_R_WAIT] = {"reducing",
-			"{0} cores are throttled: active ones take no new CTA",
-			{"throttled"}},
+			   .value = {"ctas", "cycles", "monitor", "active", "throttled"}},
+	[TCS_R_WAIT] = {"reducing", "{throttled} cores are throttled: active ones take no new CTA",
+			.value = {"throttled"}},
 	[TCS_R_RAN_OUT] = {"ran-out",
-			   "no CTA left on the core: off, core {0} works in its place, {1} still "
-			   "throttled",
-			   {"next", "throttled"}},
-	[TCS_R_TURN] =
-		{"next-core",
-		 "core {0} ran out of CTAs: this one works in its place, {1} still throttled",
-		 {"empty", "throttled"}},
-	[TCS_R_REDUCED] = {"reduced",
-			   "reduce -> run: no core is throttled any more; {0} active, {1} off",
-			   {"active", "off"}},
+			   "no CTA left on the core: off, core {next} works in its place, "
+			   "{throttled} still throttled",
+			   .value = {"next", "throttled"}},
+	[TCS_R_TURN] = {"next-core",
+			"core {empty} ran out of CTAs: this one works in its place, {throttled} "
+			"still throttled",
+			.value = {"empty", "throttled"}},
+	[TCS_R_REDUCED] =
+		{"reduced",
+		 "reduce -> run: no core is throttled any more; {active} active, {off} off",
+		 .value = {"active", "off"}},
 	[TCS_R_HALF] = {"half-of-the-cores",
-			"the first {0} of {1} cores work until the first test",
-			{"active", "cores"}},
-	[TCS_R_ALL] = {"all-cores",
-		       "{0} of {1} active cores memory bound, fewer than half: all {2} work",
-		       {"bound", "active", "cores"}},
+			"the first {active} of {cores} cores work until the first test",
+			.value = {"active", "cores"}},
+	[TCS_R_ALL] =
+		{"all-cores",
+		 "{bound} of {active} active cores memory bound, fewer than half: all {cores} work",
+		 .value = {"bound", "active", "cores"}},
 };
 
 static const char *const phase_names[] = {"monitor", "reduce", "run", NULL};
@@ -183,21 +191,65 @@ tcs_begin(struct cta_ctx *x)
 
 	x->call->publish(x, EV_PHASE, -1,
 			 &(struct reason){TCS_R_MONITOR,
-					  2,
 					  {s->active, (int64_t)monitor_length(x->opts)}});
 }
 
 /* ---------------------------------------------------------------- the test */
 
+static uint64_t
+amat_threshold(const struct cta_ctx *x)
+{
+	const struct tcs_opts *o = x->opts;
+
+	return o->thr ? o->thr : x->gpu->round_trip;
+}
+
+static uint64_t
+stall_of(const struct tcs_opts *o, const struct tcs_core *k, const struct cta_core *v)
+{
+	return o->stall == STALL_RUN ? v->mem_stall_run : v->mem_stall - k->mem_stall;
+}
+
 /* Whole numbers decide as the exact ones would: AMAT > thr just when AMAT rounded up is. */
-static void
-measure(const struct tcs_opts *o, struct tcs_core *k, const struct cta_core *v)
+static uint64_t
+amat_of(const struct tcs_core *k, const struct cta_core *v)
 {
 	uint64_t loads = v->loads - k->loads, cycles = v->load_cycles - k->load_cycles;
 
-	k->stall = o->stall == STALL_RUN ? v->mem_stall_run : v->mem_stall - k->mem_stall;
-	k->amat = loads ? (cycles + loads - 1) / loads : 0;
+	return loads ? (cycles + loads - 1) / loads : 0;
+}
+
+static void
+measure(const struct tcs_opts *o, struct tcs_core *k, const struct cta_core *v)
+{
+	k->stall = stall_of(o, k, v);
+	k->amat = amat_of(k, v);
 	begin_window(k, v);
+}
+
+enum { G_STALL, G_AMAT };
+const struct cta_gauge tcs_gauges[TCS_GAUGES] = {
+	[G_STALL] = {"stall", "cycles", "memory stall of the window", .high = "half",
+		     .per_core = true},
+	[G_AMAT] = {"AMAT", "cycles", "average latency of the window's loads", .high = "thr",
+		    .per_core = true},
+};
+
+/* Only MONITOR has windows, and only active cores are tested. */
+void
+tcs_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
+{
+	const struct tcs_opts *o = x->opts;
+	const struct tcs_core *k = &tcs_cores(x)[core];
+	const struct cta_core *v = &x->gpu->core[core];
+
+	r[G_STALL].high = o->mon_cycle / 2;
+	r[G_AMAT].high = (double)amat_threshold(x);
+	if (((const struct tcs *)x->state)->phase != TCS_MONITOR || k->role != TCS_ACTIVE)
+		return;
+	r[G_STALL].value = (double)stall_of(o, k, v);
+	if (v->loads != k->loads)
+		r[G_AMAT].value = (double)amat_of(k, v);
 }
 
 void
@@ -207,22 +259,22 @@ tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	const struct tcs *s = x->state;
 	struct tcs_core *k = &tcs_cores(x)[core];
 	bool loads = x->gpu->core[core].loads != k->loads;
-	uint64_t half = o->mon_cycle / 2, thr = o->thr ? o->thr : x->gpu->round_trip;
+	uint64_t half = o->mon_cycle / 2, thr = amat_threshold(x);
 
 	measure(o, k, &x->gpu->core[core]);
 	k->bound = 0;
 	if (s->phase != TCS_MONITOR || k->role != TCS_ACTIVE)
 		return;
 	k->bound = loads && k->stall > half && k->amat > thr;
-	d->rule = k->bound	    ? TCS_R_BOUND
-		  : !loads	    ? TCS_R_NO_LOAD
-		  : k->stall > half ? TCS_R_FAST
-				    : TCS_R_NO_STALL;
-	d->n_v = loads ? 4 : 2;
-	d->v[0] = (int64_t)k->stall;
-	d->v[1] = (int64_t)half;
-	d->v[2] = (int64_t)k->amat;
-	d->v[3] = (int64_t)thr;
+	d->why =
+		(struct reason){TCS_R_NO_STALL,
+				{(int64_t)k->stall, (int64_t)half, (int64_t)k->amat, (int64_t)thr}};
+	if (k->bound)
+		d->why.rule = TCS_R_BOUND;
+	else if (!loads)
+		d->why.rule = TCS_R_NO_LOAD;
+	else if (k->stall > half)
+		d->why.rule = TCS_R_FAST;
 }
 
 static void
@@ -245,7 +297,7 @@ bool
 tcs_test(struct cta_ctx *x)
 {
 	struct tcs *s = x->state;
-	struct reason r = {.n_v = 4};
+	struct reason r = {0};
 	bool half;
 
 	if (s->phase != TCS_MONITOR)
@@ -273,7 +325,7 @@ static void
 end_monitor(struct cta_ctx *x)
 {
 	struct tcs *s = x->state;
-	struct reason r = {.rule = s->throttled ? TCS_R_REDUCE : TCS_R_NOTHING, .n_v = 5};
+	struct reason r = {.rule = s->throttled ? TCS_R_REDUCE : TCS_R_NOTHING};
 
 	r.v[0] = (int64_t)(x->gpu->done - s->done);
 	r.v[1] = (int64_t)(x->gpu->cycle - s->start);
@@ -289,7 +341,7 @@ static void
 replace(struct cta_ctx *x, unsigned empty)
 {
 	struct tcs *s = x->state;
-	struct reason r = {.n_v = 2};
+	struct reason r = {0};
 	unsigned next = 0;
 
 	while (tcs_cores(x)[next].role != TCS_THROTTLE)
@@ -311,7 +363,7 @@ static void
 reduce(struct cta_ctx *x)
 {
 	struct tcs *s = x->state;
-	struct reason r = {.rule = TCS_R_WAIT, .n_v = 1};
+	struct reason r = {.rule = TCS_R_WAIT};
 
 	for (unsigned c = 0; c < x->gpu->n_cores && s->throttled; c++)
 		if (tcs_cores(x)[c].role == TCS_ACTIVE && !x->gpu->core[c].resident)
@@ -319,7 +371,7 @@ reduce(struct cta_ctx *x)
 	r.v[0] = s->throttled;
 	if (!s->throttled) {
 		s->phase = TCS_RUN;
-		r = (struct reason){TCS_R_REDUCED, 2, {s->active, s->off}};
+		r = (struct reason){TCS_R_REDUCED, {s->active, s->off}};
 		x->call->publish(x, EV_PHASE, -1, &r);
 	}
 	for (unsigned c = 0; c < x->gpu->n_cores; c++)

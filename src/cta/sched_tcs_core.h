@@ -65,11 +65,14 @@ enum tcs_rule {
 extern const struct rule tcs_rules[TCS_RULES];
 extern const struct opt_row tcs_opt_rows[TCS_N_OPTS];
 extern const struct cta_field tcs_fields[10];
+#define TCS_GAUGES 2
+extern const struct cta_gauge tcs_gauges[TCS_GAUGES];
 
 struct tcs_core *tcs_cores(const struct cta_ctx *x);
 void tcs_kernel(struct cta_ctx *x);
 cycle_t tcs_period(const struct cta_ctx *x);
 void tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d);
+void tcs_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 
 /* Says that MONITOR begins. */
 void tcs_begin(struct cta_ctx *x);

@@ -15,18 +15,21 @@
 #include <stdio.h>
 #include <string.h>
 
+const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
+
 /* ---------------------------------------------------------------- what policies call */
 
 static void
 want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reason *why)
 {
-	struct cta_host *h = ((struct cta_stack *)x->host)->h;
+	const struct cta_stack *s = x->host;
+	struct cta_host *h = s->h;
 	struct cta_want *w = &h->want[x->index][MIN(core, MAX_CORES - 1u)];
 
 	if (core >= h->n_cores || (unsigned)state > CORE_OFF || w->state == state)
 		return;
-	*w = (struct cta_want){.state = (uint8_t)state, .rule = why->rule, .n_v = why->n_v};
-	memcpy(w->v, why->v, sizeof(w->v));
+	*w = (struct cta_want){.state = (uint8_t)state, .rule = why->rule};
+	cta_take_values(cta_rule(s, s->p[x->index].id, why->rule), why->v, w->v);
 	h->moved_by[core] = (uint8_t)x->index;
 	h->stale = 1;
 }
@@ -34,7 +37,7 @@ want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reaso
 static void
 publish(struct cta_ctx *x, enum event_kind kind, int core, const struct reason *why)
 {
-	cta_emit(x->host, kind, core, -1, UINT32_MAX, x->index, why->rule, why->v, why->n_v);
+	cta_emit(x->host, kind, core, -1, UINT32_MAX, x->index, why);
 }
 
 static void
@@ -47,7 +50,20 @@ forget_runs(struct cta_ctx *x)
 		h->core[c].mem_stall_run = 0;
 }
 
-const struct cta_calls cta_calls = {.want = want, .publish = publish, .forget_runs = forget_runs};
+static void
+keep_gauges(struct cta_ctx *x)
+{
+	struct cta_stack *s = x->host;
+
+	cta_keep_gauges(s, x->index, 0, false);
+	for (unsigned c = 0; c < s->h->n_cores; c++)
+		cta_keep_gauges(s, x->index, c, true);
+}
+
+const struct cta_calls cta_calls = {.want = want,
+				    .publish = publish,
+				    .forget_runs = forget_runs,
+				    .keep_gauges = keep_gauges};
 
 /* ---------------------------------------------------------------- act */
 
@@ -125,15 +141,13 @@ say(struct cta_stack *s, enum event_kind kind, unsigned core)
 {
 	const struct cta_host *h = s->h;
 	unsigned by = h->moved_by[core];
-	int64_t none[1] = {0};
+	struct reason why = {.rule = h->issued ? HR_NEW_STACK : HR_NEW_KERNEL};
 
-	if (by >= s->n) {
-		cta_emit(s, kind, (int)core, -1, UINT32_MAX, POLICY_HOST,
-			 h->issued ? HR_NEW_STACK : HR_NEW_KERNEL, none, 0);
-		return;
+	if (by < s->n) {
+		why.rule = h->want[by][core].rule;
+		memcpy(why.v, h->want[by][core].v, sizeof(why.v));
 	}
-	cta_emit(s, kind, (int)core, -1, UINT32_MAX, by, h->want[by][core].rule,
-		 h->want[by][core].v, h->want[by][core].n_v);
+	cta_emit(s, kind, (int)core, -1, UINT32_MAX, by < s->n ? by : POLICY_HOST, &why);
 }
 
 static void
@@ -241,6 +255,9 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 			continue;
 		}
 		memcpy((char *)h + s->p[i].state, (const char *)old->h + was->state, bytes);
+		memcpy(cta_kept(s, i, 0, 0), cta_kept(old, j, 0, 0),
+		       o->n_gauges * h->n_cores * sizeof(struct cta_reading));
+		h->kept_at[i] = old->h->kept_at[j];
 		memcpy(h->limit[i], old->h->limit[j], sizeof(h->limit[i]));
 		memcpy(h->want[i], old->h->want[j], sizeof(h->want[i]));
 		h->next_period[i] = old->h->next_period[j];

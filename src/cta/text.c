@@ -1,75 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * text.c - the policies by name, the host's own rules, and the sentence of an event.
+ * text.c - what happened and what was refused, in words. The only place that makes such a sentence:
+ * what the rule that decided says, and what the host made of it.
  */
 #include "cta/cta.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-const struct rule host_rules[HR_RULES] = {
-	[HR_KERNEL_START] = {"kernel-start",
-			     "kernel {0} starts, {1} CTAs, N {2}",
-			     {"id", "ctas", "n_max"}},
-	[HR_KERNEL_END] = {"kernel-end", "kernel {0} ends after {1} cycles", {"id", "cycles"}},
-	[HR_ISSUE] = {"issue",
-		      "CTA {0} in slot {1}, {2} of {3} resident",
-		      {"cta", "slot", "resident", "n_max"}},
-	[HR_DONE] = {"done",
-		     "CTA {0} leaves slot {1}, {2} resident, {3} to go",
-		     {"cta", "slot", "resident", "left"}},
-	[HR_RESUME_DONE] = {"resume-after-done",
-			    "CTA {0} had the longest wait and a running one finished",
-			    {"cta"}},
-	[HR_SAMPLE] = {"sample", "sample {0} of {1} cycles", {"index", "cycles"}},
-	[HR_POLICY] = {"policy-change", "the policy was changed to a limit of {0}", {"limit"}},
-	[HR_NEW_KERNEL] = {"new-kernel", "a kernel starts: every core is on", {NULL}},
-	[HR_NEW_STACK] = {"new-stack", "the policies were changed: every core is on", {NULL}},
-};
-
-static const struct cta_sched_ops *const known[] = {
-#define POLICY(name) &cta_sched_##name,
-#include "cta/policies.def"
-};
-
-const struct cta_sched_ops *const *
-cta_sched_list(unsigned *n)
+/* What the host did about the CTA that the event names. */
+static const char *
+effect(const struct event *ev)
 {
-	*n = ARRAY_LEN(known);
-	return known;
-}
-
-const struct rule *
-cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule)
-{
-	static const struct rule none = {"unknown", "", {NULL}};
-
-	if (policy == POLICY_HOST)
-		return rule < HR_RULES ? &host_rules[rule] : &none;
-	if (policy >= s->n_seen || rule >= s->seen[policy]->n_rules)
-		return &none;
-	return &s->seen[policy]->rules[rule];
-}
-
-/* Copies fmt with {i} replaced by v[i]. */
-static size_t
-fill_in(const char *fmt, const int64_t *v, char *buf, size_t size)
-{
-	size_t n = 0;
-
-	while (*fmt && n + 1 < size) {
-		if (fmt[0] == '{' && fmt[1] >= '0' && fmt[1] < '0' + EVENT_VALUES &&
-		    fmt[2] == '}') {
-			int k = snprintf(buf + n, size - n, "%" PRId64, v[fmt[1] - '0']);
-
-			n = MIN(n + (size_t)k, size - 1);
-			fmt += 3;
-		} else {
-			buf[n++] = *fmt++;
-		}
+	if (ev->cta == UINT32_MAX)
+		return "";
+	switch (ev->kind) {
+	case EV_PAUSE:
+		return ev->among > 1 ? ", paused CTA {cta}, the youngest of {among} running"
+				     : ", paused CTA {cta}, the only one running";
+	case EV_RESUME:
+		return ev->among > 1
+			       ? ", resumed CTA {cta}, the least recently assigned of {among} "
+				 "paused"
+			       : ", resumed CTA {cta}, the only one paused";
+	case EV_CREDIT:
+		return ", CTA {cta} granted";
+	case EV_CREDIT_EXHAUSTED:
+		return ", CTA {cta} refused";
+	default:
+		return "";
 	}
-	buf[n] = '\0';
-	return n;
 }
 
 void
@@ -84,17 +44,35 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 		n += (size_t)snprintf(buf + n, size - n, ", core %d", ev->core);
 	if (n < size)
 		n += (size_t)snprintf(buf + n, size - n, ", cycle %" PRIu64 ": ", ev->cycle);
-	if (n >= size)
-		return;
-	n += fill_in(r->fmt, ev->v, buf + n, size - n);
-	if (ev->policy == POLICY_HOST && ev->rule != HR_POLICY)
-		return;
-	if (ev->kind == EV_PAUSE)
-		snprintf(buf + n, size - n, ", paused CTA %u (youngest of %" PRId64 ")", ev->cta,
-			 ev->v[5]);
-	else if (ev->kind == EV_RESUME)
-		snprintf(buf + n, size - n, ", resumed CTA %u (paused the longest)", ev->cta);
-	else if (ev->kind == EV_CREDIT || ev->kind == EV_CREDIT_EXHAUSTED)
-		snprintf(buf + n, size - n, ", CTA %u %s", ev->cta,
-			 ev->kind == EV_CREDIT ? "granted" : "refused");
+	if (n < size)
+		n += rule_fill(r->says, r, ev, buf + n, size - n);
+	if (n < size)
+		rule_fill(effect(ev), r, ev, buf + n, size - n);
+}
+
+void
+cta_refuse(const struct cta_stack *s, unsigned core, unsigned by, bool host,
+	   const struct reason *why, struct refusal_view *v)
+{
+	const struct rule *r = cta_rule(s, host ? POLICY_HOST : by, why->rule);
+	const struct cta_core *c = &s->h->core[core];
+	struct event ev = {.core = (int16_t)core,
+			   .slot = -1,
+			   .cta = (uint32_t)s->h->issued,
+			   .resident = (uint8_t)c->resident};
+	size_t n = 0;
+
+	memcpy(ev.v, why->v, sizeof(ev.v));
+	v->kind = r->refuses;
+	v->text[0] = '\0';
+	if (!host && c->state != CORE_ACTIVE) {
+		v->kind = REFUSE_STATE;
+		n += (size_t)snprintf(v->text, sizeof(v->text), "the core is %s; ",
+				      core_state_names[c->state]);
+	}
+	v->cause = (unsigned)n;
+	if (by < s->n_seen)
+		n += (size_t)snprintf(v->text + n, sizeof(v->text) - n, "policy %s%s ",
+				      s->seen[by]->name, host ? "" : ":");
+	rule_fill(r->says, r, &ev, v->text + n, sizeof(v->text) - n);
 }

@@ -44,9 +44,9 @@ each_arg(const struct debug *d, bool (*fn)(void *ctx, const char *name), void *c
 
 	for (unsigned p = 0; p < n; p++)
 		for (unsigned r = 0; r < ops[p]->n_rules; r++)
-			for (unsigned a = 0; a < EVENT_VALUES; a++)
-				if (ops[p]->rules[r].arg[a] && fn(ctx, ops[p]->rules[r].arg[a]))
-					return ops[p]->rules[r].arg[a];
+			for (unsigned i = 0; i < EVENT_VALUES && ops[p]->rules[r].value[i]; i++)
+				if (fn(ctx, ops[p]->rules[r].value[i]))
+					return ops[p]->rules[r].value[i];
 	return NULL;
 }
 
@@ -92,15 +92,9 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 static double
 number_of_event(const struct debug *d, const char *name)
 {
-	const struct rule *r;
+	int i = d->now ? rule_find(sim_event_rule(d->sim, d->now), name, strlen(name)) : -1;
 
-	if (!d->now)
-		return NAN;
-	r = sim_event_rule(d->sim, d->now);
-	for (unsigned i = 0; i < d->now->n_v && i < EVENT_VALUES; i++)
-		if (r->arg[i] && strcmp(r->arg[i], name) == 0)
-			return (double)d->now->v[i];
-	return NAN;
+	return i >= 0 ? (double)d->now->v[i] : NAN;
 }
 
 static double

@@ -4,14 +4,16 @@
  *
  * A decision is an event with a rule: a sentence with numbers in it. The sentence itself is the
  * answer; below it the numbers are listed by name, and where the sentence holds a plain comparison
- * of two of them ("C_mem {0} >= t_mem_h {1}") we say by how much it was met, and so what would have
- * kept the rule from applying. Deeper questions (what would have happened then) need a branch and
- * are not answered here.
+ * of two of them ("C_mem {c_mem} >= t_mem_h {t_mem_h}") we say by how much it was met, and so what
+ * would have kept the rule from applying. What the policy weighed besides is listed as well, as
+ * long as no later period has ended. Deeper questions (what would have happened then) need a branch
+ * and are not answered here.
  */
 #include "debug/debug_part.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* A comparison found in a rule's sentence: {left} OP {right}. */
@@ -47,24 +49,19 @@ find_comparisons(const struct rule *r, struct comparison *c, unsigned max)
 	int before = -1;
 	unsigned n = 0;
 
-	for (const char *p = r->fmt; *p; p++) {
-		if (p[0] != '{' || !isdigit((unsigned char)p[1]) || p[2] != '}')
-			continue;
-		if (before >= 0 && n < max && is_comparison(after, p, c[n].op)) {
+	for (const char *p = strchr(r->says, '{'); p; p = strchr(p + 1, '{')) {
+		size_t length = strcspn(p + 1, "{}");
+		int i = rule_find(r, p + 1, length);
+
+		if (before >= 0 && i >= 0 && n < max && is_comparison(after, p, c[n].op)) {
 			c[n].left = before;
-			c[n].right = p[1] - '0';
+			c[n].right = i;
 			n++;
 		}
-		before = p[1] - '0';
-		after = p + 3;
+		before = i;
+		after = p + length + 2;
 	}
 	return n;
-}
-
-static const char *
-arg_name(const struct rule *r, int i)
-{
-	return i < EVENT_VALUES && r->arg[i] ? r->arg[i] : "value";
 }
 
 static void
@@ -82,9 +79,37 @@ say_otherwise(const struct event *ev, const struct rule *r, const struct compari
 	sb_printf(out,
 		  "  otherwise  with %s %s %" PRId64 " (%" PRId64 " %s), or %s %s %" PRId64
 		  ", this rule would not have applied\n",
-		  arg_name(r, c->left), more ? "<=" : ">=", other_left,
+		  r->value[c->left], more ? "<=" : ">=", other_left,
 		  more ? left - other_left : other_left - left, more ? "less" : "more",
-		  arg_name(r, c->right), more ? ">=" : "<=", other_right);
+		  r->value[c->right], more ? ">=" : "<=", other_right);
+}
+
+static void
+say_threshold(struct strbuf *out, const char *name, double v)
+{
+	if (name && !isnan(v))
+		sb_printf(out, ", %s %.10g", name, v);
+}
+
+/* What the policy's gauges showed when the period ended that the decision closed. */
+static void
+say_gauges(const struct debug *d, const struct event *ev, struct strbuf *out)
+{
+	struct gauge_view v;
+	unsigned n = sim_gauges(d->sim);
+
+	for (unsigned i = 0; i < n; i++) {
+		sim_gauge_view(d->sim, i, ev->core >= 0 ? (unsigned)ev->core : 0, &v);
+		if (v.last_end != ev->cycle || isnan(v.last.value) ||
+		    strcmp(v.policy->name, sim_event_policy(d->sim, ev)) != 0 ||
+		    (v.gauge->per_core && ev->core < 0))
+			continue;
+		sb_printf(out, "  weighed    %s %.10g %s", v.gauge->name, v.last.value,
+			  v.gauge->unit);
+		say_threshold(out, v.gauge->low, v.last.low);
+		say_threshold(out, v.gauge->high, v.last.high);
+		sb_printf(out, "\n");
+	}
 }
 
 static void
@@ -99,18 +124,14 @@ explain(struct debug *d, const struct event *ev, struct strbuf *out)
 	sim_event_text(d->sim, ev, text, sizeof(text));
 	sb_printf(out, "%s\n", text);
 	sb_printf(out, "  decided by %s, rule %s\n", sim_event_policy(d->sim, ev), r->name);
-	/* what the rule does not name is said by the sentence (the CTAs a pause chose among) */
-	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
-		if (r->arg[i])
-			width = MAX(width, strlen(r->arg[i]));
-	for (unsigned i = 0; i < ev->n_v && i < EVENT_VALUES; i++)
-		if (r->arg[i])
-			sb_printf(out, "  %-*s  %" PRId64 "\n", (int)MAX(width, 9), r->arg[i],
-				  ev->v[i]);
+	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
+		width = MAX(width, strlen(r->value[i]));
+	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
+		sb_printf(out, "  %-*s  %" PRId64 "\n", (int)MAX(width, 9), r->value[i], ev->v[i]);
 	n_c = find_comparisons(r, c, ARRAY_LEN(c));
 	for (unsigned i = 0; i < n_c; i++)
-		if (c[i].left < ev->n_v && c[i].right < ev->n_v)
-			say_otherwise(ev, r, &c[i], out);
+		say_otherwise(ev, r, &c[i], out);
+	say_gauges(d, ev, out);
 }
 
 int

@@ -26,6 +26,7 @@ const struct export_table export_tables[] = {
 	{"ctas", "the CTAs seen: resident ones, and those whose events are still kept"},
 	{"events", "the events still kept, one row each"},
 	{"decisions", "the decisions still kept, one row per number of each rule"},
+	{"gauges", "what the policies weigh on every core, now and when the last period ended"},
 	{"warps", "every warp in use as it is now"},
 	{"mem", "the time series of memory, one row per sample and channel"},
 	{"stats", "statistics of the run so far: name,value,unit"},
@@ -33,8 +34,8 @@ const struct export_table export_tables[] = {
 const unsigned n_export_tables = ARRAY_LEN(export_tables);
 
 static void (*const writers[])(const struct export_job *, struct csv_out *) = {
-	export_series,	  export_cores, export_ctas, export_events,
-	export_decisions, export_warps, export_mem,  export_stats,
+	export_series, export_cores, export_ctas, export_events, export_decisions,
+	export_gauges, export_warps, export_mem,  export_stats,
 };
 _Static_assert(ARRAY_LEN(writers) == ARRAY_LEN(export_tables), "a writer for every table");
 

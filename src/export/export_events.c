@@ -53,6 +53,25 @@ export_events(const struct export_job *j, struct csv_out *o)
 	}
 }
 
+/* One number of a decision; v NULL: it has none. */
+static void
+decision_row(const struct export_job *j, struct csv_out *o, const struct event *ev,
+	     const char *name, const int64_t *v)
+{
+	csv_begin(o, j, ev->cycle, ev->kernel + 1);
+	csv_u64(o, ev->seq);
+	csv_text(o, event_rows[ev->kind].name);
+	place(o, ev);
+	csv_text(o, sim_event_policy(j->sim, ev));
+	csv_text(o, sim_event_rule(j->sim, ev)->name);
+	csv_text(o, name);
+	if (v)
+		csv_i64(o, *v);
+	else
+		csv_none(o);
+	csv_end(o);
+}
+
 void
 export_decisions(const struct export_job *j, struct csv_out *o)
 {
@@ -68,19 +87,14 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 		if (!ev || !csv_wanted(j, ev->cycle) || !sim_event_is_decision(ev))
 			continue;
 		r = sim_event_rule(j->sim, ev);
-		for (unsigned i = 0; i < MAX(ev->n_v, 1u) && i < EVENT_VALUES; i++) {
-			csv_begin(o, j, ev->cycle, ev->kernel + 1);
-			csv_u64(o, seq);
-			csv_text(o, event_rows[ev->kind].name);
-			place(o, ev);
-			csv_text(o, sim_event_policy(j->sim, ev));
-			csv_text(o, r->name);
-			csv_text(o, i < ev->n_v && r->arg[i] ? r->arg[i] : "");
-			if (i < ev->n_v)
-				csv_i64(o, ev->v[i]);
-			else
-				csv_none(o);
-			csv_end(o);
+		if (!r->value[0])
+			decision_row(j, o, ev, "", NULL);
+		for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
+			decision_row(j, o, ev, r->value[i], &ev->v[i]);
+		if (ev->among) {
+			int64_t resident = ev->resident;
+
+			decision_row(j, o, ev, "resident", &resident);
 		}
 	}
 }

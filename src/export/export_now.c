@@ -201,3 +201,51 @@ export_warps(const struct export_job *j, struct csv_out *o)
 		}
 	}
 }
+
+static void
+gauge_row(const struct export_job *j, struct csv_out *o, unsigned i, unsigned core)
+{
+	struct gauge_view v;
+
+	sim_gauge_view(j->sim, i, core, &v);
+	csv_begin(o, j, sim_cycle(j->sim), sim_kernels_started(j->sim));
+	csv_text(o, v.policy->name);
+	csv_text(o, v.gauge->name);
+	csv_text(o, v.gauge->unit);
+	if (v.gauge->per_core)
+		csv_u64(o, core);
+	else
+		csv_none(o);
+	csv_num(o, v.now.value);
+	csv_num(o, v.now.low);
+	csv_num(o, v.now.high);
+	if (v.last_end == CYCLE_NEVER)
+		csv_none(o);
+	else
+		csv_u64(o, v.last_end);
+	csv_num(o, v.last.value);
+	csv_num(o, v.last.low);
+	csv_num(o, v.last.high);
+	csv_end(o);
+}
+
+void
+export_gauges(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"policy", "gauge",    "unit",	"core",
+					      "value",	"low",	    "high",	"last_end_cycle",
+					      "last",	"last_low", "last_high"};
+	unsigned cores = sim_instances(j->sim, "core");
+
+	begin_header(o);
+	for (unsigned i = 0; i < ARRAY_LEN(columns); i++)
+		csv_text(o, columns[i]);
+	csv_end(o);
+	for (unsigned i = 0; i < sim_gauges(j->sim); i++) {
+		struct gauge_view v;
+
+		sim_gauge_view(j->sim, i, 0, &v);
+		for (unsigned c = 0; c < (v.gauge->per_core ? cores : 1); c++)
+			gauge_row(j, o, i, c);
+	}
+}

@@ -30,6 +30,7 @@ csv_wanted(const struct export_job *j, cycle_t cycle)
 }
 
 void export_series(const struct export_job *j, struct csv_out *o);
+void export_gauges(const struct export_job *j, struct csv_out *o);
 void export_mem(const struct export_job *j, struct csv_out *o);
 void export_cores(const struct export_job *j, struct csv_out *o);
 void export_ctas(const struct export_job *j, struct csv_out *o);

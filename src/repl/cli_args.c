@@ -5,6 +5,7 @@
  * What changes the machine or executes commands is kept in the order given, since later wins.
  */
 #include "repl/repl_part.h"
+#include "ctascope/sim.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -51,7 +52,7 @@ static const char help_text[] =
 	"\n"
 	"  -c, --config=FILE|NAME     the machine; may be repeated, later wins (kayiran30)\n"
 	"  -o, --option=KEY=VALUE     set any option; --list-options lists them\n"
-	"  -p, --policy=STACK         CTA policies, as dyncta:period=4096+claso, ./mine.so (rr)\n"
+	"  -p, --policy=STACK         CTA policies, as %s, ./mine.so (%s)\n"
 	"  -w, --warp-sched=NAME      warp scheduler: lrr, gto, tl or owl\n"
 	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
 	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"
@@ -75,8 +76,8 @@ static const char help_text[] =
 	"\n"
 	"Examples:\n"
 	"  ctascope phase\n"
-	"  ctascope -p dyncta phase -e 'break pause core 5' -e run\n"
-	"  ctascope -b -p dyncta+claso:pa=2 phase -e run -e 'dump csv series phase.csv'\n";
+	"  ctascope -p %s phase -e 'break pause core 5' -e run\n"
+	"  ctascope -b phase -e run -e 'dump csv series phase.csv'\n";
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0"
@@ -141,6 +142,14 @@ when(struct cli_args *a, const char *option, const char *text)
 }
 
 static void
+print_help(void)
+{
+	unsigned n;
+
+	printf(help_text, cta_sched_example, cta_sched_list(&n)[0]->name, cta_sched_example);
+}
+
+static void
 print_version(void)
 {
 	puts("ctascope " PACKAGE_VERSION "\n"
@@ -196,7 +205,7 @@ one_option(struct cli_args *a, int c)
 		a->screen.ascii = true;
 		break;
 	case 'h':
-		fputs(help_text, stdout);
+		print_help();
 		a->exit_now = 0;
 		break;
 	case 'V':

@@ -121,8 +121,8 @@ set_policy(struct session *s, const char *stack)
 	struct err e = {0};
 
 	if (!*stack)
-		return fail(s,
-			    "set policy: a stack is missing, as in: set policy dyncta+claso:pa=2");
+		return fail(s, "set policy: a stack is missing, as in: set policy %s",
+			    cta_sched_example);
 	snprintf(old, sizeof(old), "%s", config_policy_text(s->config));
 	if (config_policy(s->config, stack, &e))
 		return say_err(s, &e);

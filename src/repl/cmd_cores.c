@@ -246,18 +246,17 @@ info_credits(struct session *s, const char *args ATTR_UNUSED)
 {
 	struct table t;
 	struct core_view v;
-	struct value global;
+	uint64_t id;
+	bool global = sim_path(s->sim, "credits.global", &id, NULL) == 1;
 
 	sim_core_view(s->sim, 0, &v);
-	if (!v.has_credits) {
+	if (!v.has_credits && !global)
 		say(s, SAY_RESULT, "the policy %s has no credits",
 		    config_policy_text(sim_config(s->sim)));
+	if (global)
+		say(s, SAY_RESULT, "global    %.0f", sim_value(s->sim, id, 0));
+	if (!v.has_credits)
 		return SESSION_OK;
-	}
-	if (session_eval(s, "credits.global", &global) == SESSION_OK) {
-		say(s, SAY_RESULT, "global    %.0f", global.x);
-		value_free(&global);
-	}
 	table_begin(&t, ">core >local >running 1>paused 2<a~CTA");
 	for (unsigned c = 0; c < sim_instances(s->sim, "core"); c++) {
 		struct refusal_view why;
@@ -284,8 +283,6 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 	for (unsigned c = 0; c < sim_instances(s->sim, "core"); c++) {
 		struct refusal_view why;
 		struct core_view v;
-		const char *text;
-
 		sim_core_view(s->sim, c, &v);
 		in_state[v.state & 7]++;
 		table_u64(&t, c);
@@ -293,8 +290,7 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 		table_u64(&t, v.resident);
 		table_u64(&t, v.class_cycles[CC_GATED]);
 		sim_why_not(s->sim, c, &why);
-		text = why.kind == REFUSE_STATE ? strstr(why.text, "; ") : NULL;
-		table_text(&t, "%s", text ? text + 2 : "");
+		table_text(&t, "%s", why.kind == REFUSE_STATE ? why.text + why.cause : "");
 	}
 	say(s, SAY_RESULT, "%u active, %u draining, %u throttled, %u paused, %u off",
 	    in_state[CORE_ACTIVE], in_state[CORE_DRAINING], in_state[CORE_THROTTLED],

@@ -97,7 +97,7 @@ help_policies(struct session *s)
 
 	for (unsigned i = 0; i < n; i++)
 		say_wrapped(s, ops[i]->name, 10, ops[i]->help);
-	say(s, SAY_RESULT, "Stacks: dyncta:period=4096+claso:pa=2. See also show option NAME.");
+	say(s, SAY_RESULT, "Stacks: %s. See also show option NAME.", cta_sched_example);
 	say(s, SAY_RESULT, "One of your own is a file, ./mine.so: see man ctascope-policy.");
 }
 

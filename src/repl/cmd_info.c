@@ -205,7 +205,7 @@ param_row(void *ctx, const char *key, const struct opt_group *g, const struct op
 	p->n++;
 }
 
-/* One field of a policy's state: "  policy.tcs.phase = monitor". */
+/* One field of a policy's state: "  policy.NAME.phase = monitor". */
 static void
 say_field(struct session *s, const struct cta_sched_ops *o, const struct cta_field *f)
 {
@@ -241,6 +241,39 @@ say_policy_state(struct session *s)
 	}
 }
 
+static void
+gauge_number(struct table *t, double v)
+{
+	if (isnan(v))
+		table_text(t, "-");
+	else
+		table_text(t, "%.10g", v);
+}
+
+/* What the policies weigh on the core in focus, now and when the last period ended. */
+static void
+say_gauges(struct session *s)
+{
+	unsigned n = sim_gauges(s->sim);
+	struct gauge_view v;
+	struct table t;
+
+	if (!n)
+		return;
+	table_begin(&t, "<gauge >now >last >low >high 1<unit 2<meaning");
+	for (unsigned i = 0; i < n; i++) {
+		sim_gauge_view(s->sim, i, s->core, &v);
+		table_text(&t, "%s", v.gauge->name);
+		gauge_number(&t, v.now.value);
+		gauge_number(&t, v.last.value);
+		gauge_number(&t, v.now.low);
+		gauge_number(&t, v.now.high);
+		table_text(&t, "%s", v.gauge->unit);
+		table_text(&t, "%s", v.gauge->help);
+	}
+	table_end(s, &t);
+}
+
 enum session_status
 info_policy(struct session *s, const char *args ATTR_UNUSED)
 {
@@ -249,6 +282,7 @@ info_policy(struct session *s, const char *args ATTR_UNUSED)
 
 	say(s, SAY_RESULT, "stack     %s", config_policy_text(sim_config(s->sim)));
 	say_policy_state(s);
+	say_gauges(s);
 	table_begin(&t, "<parameter >value 2<unit 1<meaning");
 	opt_each(config_db_const(sim_config(s->sim)), param_row, &p);
 	if (!p.n)

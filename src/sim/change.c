@@ -71,7 +71,6 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 		for (unsigned i = 0; i < s->n_cores; i++) {
 			struct event why = {.policy = POLICY_HOST,
 					    .rule = HR_POLICY,
-					    .n_v = 1,
 					    .v = {h->core[i].limit}};
 
 			ctas_repause(s, i, &why);

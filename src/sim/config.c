@@ -89,7 +89,7 @@ config_new(void)
 		.sets = 256, .assoc = 16, .line = 64, .mshr = 256, .merge = 4, .miss_queue = 4};
 	snprintf(c->machine, sizeof(c->machine), "kayiran30");
 	err_clear(&e);
-	config_policy(c, "rr", &e);
+	config_policy(c, c->known[0]->name, &e);
 	return c;
 }
 
@@ -316,7 +316,7 @@ find_policies(struct config *c, const struct stack_part *part, int n,
 	return 0;
 }
 
-/* A policy that builds on another one gets it put in front: dyncore is dyncta+dyncore. */
+/* A policy that builds on another one gets it put in front. */
 static int
 add_foundations(const struct config *c, struct stack_part *part, int n,
 		const struct cta_sched_ops **found, struct err *e)

@@ -9,15 +9,12 @@
 #include "sim/sim_priv.h"
 #include <string.h>
 
-/* Brings what the policies see of a core's counters up to the present cycle. */
-static void
-show_counters(struct sim *s, unsigned c)
+void
+ctas_read_counters(const struct sim *s, unsigned c, struct cta_core *v)
 {
 	const struct core_stat *st = core_stat(s->core[c].c);
 	const struct ldst_stat *l = &s->core[c].ldst.u->st;
-	struct cta_core *v = &s->stack.h->core[c];
 
-	core_settle(&s->core[c], s->m->cycle);
 	v->c_mem = st->c_mem;
 	v->c_idle = st->c_idle;
 	v->c_raw = st->c_raw;
@@ -32,6 +29,14 @@ show_counters(struct sim *s, unsigned c)
 	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].c);
 }
 
+/* Brings what the policies see of a core's counters up to the present cycle. */
+static void
+show_counters(struct sim *s, unsigned c)
+{
+	core_settle(&s->core[c], s->m->cycle);
+	ctas_read_counters(s, c, &s->stack.h->core[c]);
+}
+
 void
 ctas_show_counters(struct sim *s)
 {
@@ -41,27 +46,39 @@ ctas_show_counters(struct sim *s)
 
 /* ---------------------------------------------------------------- pausing */
 
-/* Pauses or resumes one CTA. */
+/* Of how many CTAs in these slots that in one of them is the youngest, or the oldest. */
+static unsigned
+count_among(const struct core *c, uint32_t slots, unsigned slot, bool youngest)
+{
+	unsigned n = 1;
+
+	for (uint32_t k = slots & ~(1u << slot); k; k &= k - 1) {
+		unsigned order = core_slot(c, (unsigned)__builtin_ctz(k)).order;
+
+		n += (order < core_slot(c, slot).order) == youngest;
+	}
+	return n;
+}
+
+/* Pauses or resumes one CTA of those that may be. */
 static void
-pause_one(struct sim *s, unsigned core, unsigned slot, bool pause, const struct event *why)
+pause_one(struct sim *s, unsigned core, unsigned slot, bool pause, uint32_t those,
+	  const struct event *why)
 {
 	struct core_env *e = &s->core[core];
-	uint32_t cta = core_slot(e->c, slot).cta;
 	struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME,
 			   .core = (int16_t)core,
-			   .slot = (int16_t)slot,
-			   .cta = cta,
+			   .slot = (int8_t)slot,
+			   .cta = core_slot(e->c, slot).cta,
+			   .resident = (uint8_t)s->stack.h->core[core].resident,
+			   .among = (uint8_t)count_among(e->c, those, slot, pause),
 			   .policy = POLICY_HOST,
-			   .rule = HR_RESUME_DONE,
-			   .n_v = 1,
-			   .v = {cta}};
+			   .rule = HR_RESUME_DONE};
 
 	if (why) {
 		memcpy(ev.v, why->v, sizeof(ev.v));
 		ev.policy = why->policy;
 		ev.rule = why->rule;
-		ev.n_v = EVENT_VALUES;
-		ev.v[5] = s->stack.h->core[core].resident;
 	}
 	core_pause(e, slot, pause);
 	sim_wake_core(s, core);
@@ -75,11 +92,13 @@ ctas_repause(struct sim *s, unsigned core, const struct event *why)
 {
 	const struct core *c = s->core[core].c;
 	uint32_t want = core_youngest(c, cta_to_pause(&s->stack, core));
+	const uint32_t paused = core_paused(c), running = core_used(c) & ~paused;
 
-	for (uint32_t k = want ^ core_paused(c); k; k &= k - 1) {
+	for (uint32_t k = want ^ paused; k; k &= k - 1) {
 		unsigned slot = (unsigned)__builtin_ctz(k);
+		bool pause = want >> slot & 1;
 
-		pause_one(s, core, slot, want >> slot & 1, why);
+		pause_one(s, core, slot, pause, pause ? running : paused, why);
 	}
 	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(c)));
 }

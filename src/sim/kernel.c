@@ -30,7 +30,6 @@ emit_host(struct sim *s, enum event_kind kind, enum host_rule rule, int64_t a, i
 			   .cta = UINT32_MAX,
 			   .policy = POLICY_HOST,
 			   .rule = (uint8_t)rule,
-			   .n_v = 3,
 			   .v = {a, b, c}};
 
 	sim_emit(s, &ev);

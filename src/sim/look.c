@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
 const char *const warp_status_names[] = {"free",       "ready",		 "memory",
 					 "dependence", "barrier",	 "fence",
 					 "atomic",     "no instruction", "draining"};
@@ -184,8 +183,8 @@ sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
 /* ---------------------------------------------------------------- why not */
 
 /* Every slot is taken: which resource set their number? */
-static void
-say_full(const struct sim *s, struct refusal_view *v)
+static struct reason
+full(const struct sim *s)
 {
 	const struct machine *m = s->m;
 	const struct core_cfg *k = &s->cfg->core;
@@ -193,74 +192,24 @@ say_full(const struct sim *s, struct refusal_view *v)
 	const struct cta_limits *l = &m->limits;
 	uint32_t fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
 
-	if (m->n_max < fit) {
-		v->kind = REFUSE_BALANCE;
-		snprintf(v->text, sizeof(v->text),
-			 "N is %u, lowered from %u: %" PRIu64 " CTAs are spread over %u cores",
-			 m->n_max, fit, t->n_cta, s->n_cores);
-	} else if (l->hard == fit) {
-		v->kind = REFUSE_HARD_LIMIT;
-		snprintf(v->text, sizeof(v->text),
-			 "all %u CTA slots of the core are taken (core.max_ctas)", l->hard);
-	} else if (l->registers == fit) {
-		v->kind = REFUSE_REGISTERS;
-		snprintf(v->text, sizeof(v->text),
-			 "registers: %u CTAs of %u threads x %u registers fill the %u of the core",
-			 fit, t->threads_per_cta, t->regs, k->registers);
-	} else if (l->shmem == fit) {
-		v->kind = REFUSE_SHMEM;
-		snprintf(v->text, sizeof(v->text),
-			 "shared memory: %u CTAs of %u bytes fill the %u of the core", fit,
-			 t->shmem, k->shmem);
-	} else if (t->threads_per_cta % WARP_SIZE) {
-		v->kind = REFUSE_WARPS;
-		snprintf(v->text, sizeof(v->text),
-			 "warps: %u CTAs of %u warps fill the %u of the core", fit,
-			 t->warps_per_cta, k->threads / WARP_SIZE);
-	} else {
-		v->kind = REFUSE_THREADS;
-		snprintf(v->text, sizeof(v->text),
-			 "threads: %u CTAs of %u threads fill the %u of the core", fit,
-			 t->threads_per_cta, k->threads);
-	}
+	if (m->n_max < fit)
+		return (struct reason){HR_BALANCE, {m->n_max, fit, (int64_t)t->n_cta, s->n_cores}};
+	if (l->hard == fit)
+		return (struct reason){HR_HARD_LIMIT, {l->hard}};
+	if (l->registers == fit)
+		return (struct reason){HR_REGISTERS,
+				       {fit, t->threads_per_cta, t->regs, k->registers}};
+	if (l->shmem == fit)
+		return (struct reason){HR_SHMEM, {fit, t->shmem, k->shmem}};
+	if (t->threads_per_cta % WARP_SIZE)
+		return (struct reason){HR_WARPS, {fit, t->warps_per_cta, k->threads / WARP_SIZE}};
+	return (struct reason){HR_THREADS, {fit, t->threads_per_cta, k->threads}};
 }
 
 static void
-say_policy(const struct sim *s, unsigned core, const struct cta_refused *r, struct refusal_view *v)
+refuse(const struct sim *s, unsigned core, struct reason why, struct refusal_view *v)
 {
-	size_t n = 0;
-	struct event ev = {
-		.core = -1, .policy = r->policy, .rule = r->rule, .n_v = r->n_v, .kind = EV_PERIOD};
-	char buf[256], *text;
-
-	memcpy(ev.v, r->v, sizeof(ev.v));
-	cta_event_text(&s->stack, &ev, buf, sizeof(buf));
-	text = strstr(buf, ": ");
-	if (v->kind == REFUSE_STATE)
-		n = (size_t)snprintf(v->text, sizeof(v->text), "the core is %s; ",
-				     core_state_names[s->stack.h->core[core].state]);
-	snprintf(v->text + n, sizeof(v->text) - n, "policy %s: %.150s",
-		 s->stack.seen[r->policy]->name, text ? text + 2 : buf);
-	if (v->kind == REFUSE_STATE)
-		return;
-	if (r->event == EV_CREDIT_EXHAUSTED)
-		v->kind = r->n_v == 2 ? REFUSE_LOCAL_CREDIT : REFUSE_GLOBAL_CREDIT;
-	else
-		v->kind = REFUSE_POLICY;
-}
-
-static void
-say_limit(const struct sim *s, unsigned core, struct refusal_view *v)
-{
-	const struct cta_host *h = s->stack.h;
-
-	for (unsigned i = 0; i < s->stack.n; i++)
-		if (h->core[core].running >= h->limit[i][core]) {
-			snprintf(v->text, sizeof(v->text),
-				 "policy %s limits the core to %u running CTAs, %u run",
-				 s->stack.p[i].ops->name, h->limit[i][core], h->core[core].running);
-			return;
-		}
+	cta_refuse(&s->stack, core, POLICY_HOST, true, &why, v);
 }
 
 static void
@@ -280,33 +229,56 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
 	if (!copy) {
-		snprintf(v->text, sizeof(v->text), "no kernel is running");
+		refuse(s, core, (struct reason){.rule = HR_NO_KERNEL}, v);
 		return;
 	}
 	memcpy(copy, h, stack.bytes);
 	stack.h = copy;
 	stack.emit = unheard;
-	if (cta_may_issue(&stack, core, true, v)) {
-		v->kind = REFUSE_ORDER;
-		snprintf(v->text, sizeof(v->text),
-			 "nothing: it takes a CTA when its turn comes, one per cluster and cycle");
-	} else if (v->kind == REFUSE_POLICY || v->kind == REFUSE_STATE ||
-		   v->kind == REFUSE_LOCAL_CREDIT || v->kind == REFUSE_GLOBAL_CREDIT) {
-		say_policy(s, core, &copy->refused[core], v);
-	} else if (v->kind == REFUSE_NO_CTA) {
-		snprintf(v->text, sizeof(v->text),
-			 "no CTA is left: all %" PRIu64 " of the kernel have been issued",
-			 h->n_cta);
-	} else if (v->kind == REFUSE_HARD_LIMIT) {
-		say_full(s, v);
-	} else if (v->kind == REFUSE_PAUSED) {
-		snprintf(v->text, sizeof(v->text),
-			 "a paused CTA waits and comes first (%u paused, limit %u)",
-			 h->core[core].paused, h->core[core].limit);
-	} else if (v->kind == REFUSE_LIMIT) {
-		say_limit(s, core, v);
-	}
+	if (cta_may_issue(&stack, core, true, v))
+		refuse(s, core, (struct reason){.rule = HR_ORDER}, v);
+	else if (v->kind == REFUSE_HARD_LIMIT)
+		refuse(s, core, full(s), v);
 	free(copy);
+}
+
+/* ---------------------------------------------------------------- gauges */
+
+unsigned
+sim_gauges(const struct sim *s)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->stack.n; i++)
+		n += s->stack.p[i].ops->n_gauges;
+	return n;
+}
+
+/* The counters a policy decides by are those of its last look: present ones are read on a copy. */
+void
+sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
+{
+	struct cta_core cores[MAX_CORES];
+	struct cta_reading r[CTA_GAUGES];
+	unsigned p = 0;
+
+	while (i >= s->stack.p[p].ops->n_gauges)
+		i -= s->stack.p[p++].ops->n_gauges;
+	v->policy = s->stack.p[p].ops;
+	v->gauge = &v->policy->gauges[i];
+	memcpy(cores, s->stack.h->core, sizeof(cores));
+	for (unsigned c = 0; c < s->n_cores; c++)
+		ctas_read_counters(s, c, &cores[c]);
+	cta_read_gauges(&s->stack, p, core, cores, r);
+	v->now = r[i];
+	v->last = *cta_kept(&s->stack, p, i, v->gauge->per_core ? core : 0);
+	v->last_end = s->stack.h->kept_at[p];
+}
+
+cycle_t
+sim_period(const struct sim *s, cycle_t *done)
+{
+	return cta_period(&s->stack, done);
 }
 
 /* ---------------------------------------------------------------- events, kernels */

@@ -15,6 +15,7 @@
  * loaded again.
  */
 #include "sim/plugin.h"
+#include "ctascope/sim.h"
 #include "decl/params.h"
 #include <dlfcn.h>
 #include <stdarg.h>
@@ -103,11 +104,16 @@ mistake(const struct cta_sched_ops *o)
 {
 	if (!o->help)
 		return "it has no help: one line that says what it does";
-	if ((o->n_rules && !o->rules) || (o->n_opts && !o->opts) || (o->n_fields && !o->fields))
-		return "a table is NULL, but its number of rows (n_rules, n_opts, n_fields) is "
-		       "not 0";
+	if ((o->n_rules && !o->rules) || (o->n_opts && !o->opts) || (o->n_fields && !o->fields) ||
+	    (o->n_gauges && !o->gauges))
+		return "a table is NULL, but its number of rows (n_rules, n_opts, n_fields, "
+		       "n_gauges) is not 0";
 	if (o->n_rules > MOST || o->n_opts > MOST || o->n_fields > MOST)
 		return "it has more than " TEXT(MOST) " rules, parameters or fields";
+	if (o->n_gauges > CTA_GAUGES)
+		return "it has more than " TEXT(CTA_GAUGES) " gauges";
+	if (!o->n_gauges != !o->read)
+		return "gauges and read() are of no use without each other";
 	if (o->n_opts && !o->opts_size)
 		return "it has parameters, but opts_size is 0";
 	if (o->opts_size > PLUGIN_STATE)
@@ -123,12 +129,51 @@ mistake(const struct cta_sched_ops *o)
 	return state_mistake(o);
 }
 
+/* A sentence may name what a decision has no number for: that would be printed as it stands. */
+static int
+check_sentence(const struct report *at, const struct rule *r)
+{
+	for (const char *p = strchr(r->says, '{'); p; p = strchr(p + 1, '{')) {
+		size_t n = strcspn(p + 1, "{}");
+		bool ends = p[1 + n] == '}';
+
+		if (!ends || !rule_knows(r, p + 1, n))
+			return bad(at,
+				   "rule '%.40s' says %.*s, which is none of its values, nor "
+				   "core, cta, slot or resident",
+				   r->name, (int)MIN(n + 1 + ends, 40), p);
+	}
+	return 0;
+}
+
 static int
 check_rules(const struct report *at, const struct cta_sched_ops *o)
 {
-	for (unsigned i = 0; i < o->n_rules; i++)
-		if (!o->rules[i].name || !o->rules[i].fmt)
+	for (unsigned i = 0; i < o->n_rules; i++) {
+		const struct rule *r = &o->rules[i];
+
+		if (!r->name || !r->says)
 			return bad(at, "rule %u has no name or no sentence", i);
+		if (check_sentence(at, r) < 0)
+			return -1;
+		if ((unsigned)r->refuses > REFUSE_GLOBAL_CREDIT)
+			return bad(at,
+				   "rule '%.40s' refuses as something else than a policy or for a "
+				   "credit",
+				   r->name);
+	}
+	return 0;
+}
+
+static int
+check_gauges(const struct report *at, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < o->n_gauges; i++) {
+		const struct cta_gauge *g = &o->gauges[i];
+
+		if (!g->name || !*g->name || !g->unit || !g->help)
+			return bad(at, "gauge %u has no name, no unit or no help", i);
+	}
 	return 0;
 }
 
@@ -209,7 +254,8 @@ check(const struct report *at, const struct cta_sched_ops *o)
 	why = mistake(o);
 	if (why)
 		return bad(at, "%s", why);
-	if (check_rules(at, o) < 0 || check_opts(at, o) < 0 || check_fields(at, o) < 0)
+	if (check_rules(at, o) < 0 || check_opts(at, o) < 0 || check_fields(at, o) < 0 ||
+	    check_gauges(at, o) < 0)
 		return -1;
 	return 0;
 }

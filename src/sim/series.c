@@ -284,7 +284,6 @@ series_close_sample(struct sim *s)
 			   .cta = UINT32_MAX,
 			   .policy = POLICY_HOST,
 			   .rule = HR_SAMPLE,
-			   .n_v = 2,
 			   .v = {(int64_t)s->z->samples, (int64_t)(m->cycle - s->z->sample_start)}};
 	float *v, *core;
 

@@ -143,6 +143,8 @@ void kernel_attach(struct sim *s);	    /* after a restore: decoded tables and st
 void sim_emit(void *ctx, struct event *ev);
 
 /* ctas.c: CTAs come, are paused, and leave */
+/* A core's present counters as a policy sees them; the core is settled. */
+void ctas_read_counters(const struct sim *s, unsigned core, struct cta_core *v);
 void ctas_show_counters(struct sim *s); /* to the policies */
 void ctas_free(struct sim *s, unsigned core);
 void ctas_end_periods(struct sim *s);

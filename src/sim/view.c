@@ -329,13 +329,57 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 	return -2;
 }
 
-static bool
-in_stack(const struct sim *s, const char *policy)
+/* The credit register that credits.local or credits.global stands for: that of the first policy of
+ * a list that declares one. */
+static const struct cta_field *
+credits_of(const struct cta_sched_ops *o, bool per_core)
 {
-	for (unsigned i = 0; i < s->stack.n; i++)
-		if (!strcmp(s->stack.p[i].ops->name, policy))
-			return true;
-	return false;
+	for (unsigned f = 0; f < o->n_fields; f++)
+		if (o->fields[f].credits && o->fields[f].per_core == per_core)
+			return &o->fields[f];
+	return NULL;
+}
+
+static int
+credits_path(const struct sim *s, bool per_core, const char *index, uint64_t *id, struct err *e)
+{
+	for (unsigned p = 0; p < s->stack.n; p++) {
+		const struct cta_sched_ops *o = s->stack.p[p].ops;
+		const struct cta_field *f = credits_of(o, per_core);
+
+		if (f)
+			return policy_path(s, o->name, f->name, index, id, e);
+	}
+	return -2;
+}
+
+const struct cta_sched_ops *
+config_credit_policy(const struct config *c)
+{
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (credits_of(c->known[i], true) || credits_of(c->known[i], false))
+			return c->known[i];
+	return NULL;
+}
+
+/* A path of credits that leads to none. */
+static int
+no_credits(const struct sim *s, const char *path, struct err *e)
+{
+	const struct cta_sched_ops *o = config_credit_policy(s->cfg);
+	uint64_t id;
+
+	if (credits_path(s, true, NULL, &id, NULL) < 0 &&
+	    credits_path(s, false, NULL, &id, NULL) < 0)
+		return err_set(e,
+			       "'%.60s' needs a policy with credits in the stack%s%s (the stack "
+			       "is %s)",
+			       path, o ? ", such as " : "", o ? o->name : "", s->cfg->policy);
+	if (!strcmp(path, "credits.local"))
+		return err_set(e, "'%s' needs an index, such as credits.local.0", path);
+	if (!strcmp(path, "credits.global"))
+		return err_set(e, "no policy of the stack has credits that all cores share");
+	return unknown_path(s, path, e);
 }
 
 int
@@ -346,9 +390,9 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 	int n = cut(path, part), row, k;
 
 	if (n == 3 && !strcmp(part[0], "credits") && !strcmp(part[1], "local"))
-		k = policy_path(s, "claso", "local", part[2], id, e);
+		k = credits_path(s, true, part[2], id, e);
 	else if (n == 2 && !strcmp(part[0], "credits") && !strcmp(part[1], "global"))
-		k = policy_path(s, "claso", "global", NULL, id, e);
+		k = credits_path(s, false, NULL, id, e);
 	else if (n >= 3 && !strcmp(part[0], "policy"))
 		k = policy_path(s, part[1], part[2], n == 4 ? part[3] : NULL, id, e);
 	else
@@ -369,14 +413,25 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		*id = ID(ID_ROW, row, 0, 0);
 		return 1;
 	}
-	if (n == 2 && (!strcmp(part[0], "credits") || has_instances(part[0])) && e)
-		return err_set(e, "'%.60s' needs an index, such as %s.%s%s", path, part[0],
-			       strcmp(part[0], "credits") ? "0." : "local.",
-			       strcmp(part[0], "credits") ? part[1] : "0");
-	if (!strncmp(path, "credits.", 8) && e && !in_stack(s, "claso"))
-		return err_set(e, "'%.60s' needs the policy claso in the stack (the stack is %s)",
-			       path, s->cfg->policy);
+	if (!strncmp(path, "credits.", 8))
+		return no_credits(s, path, e);
+	if (n == 2 && has_instances(part[0]) && e)
+		return err_set(e, "'%.60s' needs an index, such as %s.0.%s", path, part[0],
+			       part[1]);
 	return unknown_path(s, path, e);
+}
+
+static void
+each_credits_path(const struct sim *s, bool per_core, const char *path,
+		  void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+		  void *ctx)
+{
+	const struct cta_field *f = NULL;
+
+	for (unsigned p = 0; p < s->stack.n && !f; p++)
+		f = credits_of(s->stack.p[p].ops, per_core);
+	if (f)
+		fn(ctx, path, f->unit, f->help);
 }
 
 void
@@ -405,9 +460,7 @@ sim_each_path(const struct sim *s,
 			snprintf(path, sizeof(path), "policy.%s.%s", o->name, o->opts[r].name);
 			fn(ctx, path, o->opts[r].unit, o->opts[r].help);
 		}
-		if (!strcmp(o->name, "claso")) {
-			fn(ctx, "credits.local.*", "credits", "local credit register");
-			fn(ctx, "credits.global", "credits", "global credit register");
-		}
 	}
+	each_credits_path(s, true, "credits.local.*", fn, ctx);
+	each_credits_path(s, false, "credits.global", fn, ctx);
 }

@@ -326,13 +326,14 @@ heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src,
 	  const struct pane_ops *pane)
 {
 	const struct sim *sim = screen_sim(s);
-	const char *missing = sim && src->missing ? src->missing(s) : NULL;
+	char why[200];
+	bool missing = sim && src->missing && src->missing(s, why, sizeof why);
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 1);
 	struct heat_cache *h = &s->cache[slot_of(pane)];
 	bool ready = sim && cache_update(h, s, src);
 
 	if (missing)
-		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, missing);
+		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, why);
 	else if (ready)
 		draw_strip(s, &body, h);
 	draw_title(s, c, src, ready ? h->hi : MAX(src->hi, 8), pane, ready && !missing);
@@ -381,12 +382,11 @@ draw_kernels(const struct screen *s, struct canvas *c, int label)
 static void
 draw_period_ticks(const struct screen *s, struct canvas *c, int label)
 {
-	double period = screen_policy_number(s, "period");
-	cycle_t end = s->axis.t0 + s->axis.per * (cycle_t)s->axis.w, p;
+	cycle_t end = s->axis.t0 + s->axis.per * (cycle_t)s->axis.w, done;
+	cycle_t p = screen_sim(s) ? sim_period(screen_sim(s), &done) : 0;
 
-	if (!(period >= 1) || period < 3 * (double)s->axis.per)
+	if (!p || p < 3 * s->axis.per)
 		return;
-	p = (cycle_t)period;
 	for (cycle_t t = (s->axis.t0 / p + 1) * p; t <= end; t += p) {
 		int x = label + axis_column(&s->axis, t);
 		const struct cell *k = canvas_at(c, x, 0);

@@ -29,7 +29,7 @@ struct heat_source {
 	double hi; /* upper end of the range; 0: grows with the values */
 	double (*least_hi)(const struct screen *s); /* where a growing range begins; NULL: at 1 */
 	/* Why there is nothing to show, or NULL. */
-	const char *(*missing)(const struct screen *s);
+	bool (*missing)(const struct screen *s, char *why, size_t size);
 };
 
 struct heat_cache {

@@ -48,7 +48,7 @@ counter_row(struct canvas *c, int y, const char *name, double v, double low, dou
 	double most = isnan(high) ? low : high, max = fmax(2 * most, 1);
 	int bar = c->w - LABEL_W - 8 - 6;
 
-	label(c, y, name);
+	canvas_fit(c, 1, y, LABEL_W - 1, ROLE_DIM, name);
 	canvas_right(c, LABEL_W - 1, y, 7, ROLE_VALUE, fmt_num(num, v, 0));
 	if (isnan(most))
 		return;
@@ -73,6 +73,29 @@ draw_slots(struct canvas *c, int y, const struct core_view *v)
 			   : t->paused ? 'P'
 				       : 'R');
 	}
+}
+
+#define GAUGES 2 /* rows for them */
+
+/* What the policies weigh on this core; the machine's counters where they weigh nothing. */
+static int
+draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v)
+{
+	unsigned drawn = 0, n = sim_gauges(screen_sim(s));
+	struct gauge_view g;
+
+	for (unsigned i = 0; i < n && drawn < GAUGES; i++) {
+		sim_gauge_view(screen_sim(s), i, v->core, &g);
+		if (!g.gauge->per_core)
+			continue;
+		counter_row(c, ++y, g.gauge->name, g.now.value, g.now.low, g.now.high);
+		drawn++;
+	}
+	if (drawn)
+		return y;
+	counter_row(c, ++y, "C_mem", (double)v->period_c_mem, NAN, NAN);
+	counter_row(c, ++y, "C_idle", (double)v->period_c_idle, NAN, NAN);
+	return y;
 }
 
 /* Shares of the run's cycles, one letter and colour per class. */
@@ -129,10 +152,7 @@ draw_live(struct screen *s, struct canvas *c, unsigned core)
 	label(c, ++y, "warps");
 	amount(c, 0, y, ROLE_VALUE, v.warps_ready, "ready");
 	amount(c, 1, y, ROLE_VALUE, v.warps_memory, "memory");
-	counter_row(c, ++y, "C_mem", (double)v.period_c_mem, screen_policy_number(s, "t_mem_l"),
-		    screen_policy_number(s, "t_mem_h"));
-	counter_row(c, ++y, "C_idle", (double)v.period_c_idle, screen_policy_number(s, "t_idle"),
-		    NAN);
+	y = draw_gauges(s, c, y, &v);
 	label(c, ++y, "credits");
 	if (v.has_credits) {
 		double global = series_count(screen_sim(s))

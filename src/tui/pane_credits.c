@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pane_credits.c - the local credit register of every core over time (CLASO). */
+/* pane_credits.c - the credit register of every core over time, that a policy of the stack
+ * declares. */
 #include "tui/panes.h"
 #include <math.h>
+#include <stdio.h>
 
 /* Unknown everywhere means that no policy of the stack has credits; then say so instead. */
-static const char *
-missing(const struct screen *s)
+static bool
+missing(const struct screen *s, char *buf, size_t size)
 {
 	struct sim *sim = screen_sim(s);
+	const struct cta_sched_ops *o = config_credit_policy(sim_config(sim));
 	struct core_view v;
 
 	sim_core_view(sim, 0, &v);
 	if (v.has_credits || (series_count(sim) && !isnan(series_core(sim, SC_CREDITS, 0, 0))))
-		return NULL;
-	return "No policy of this run uses credits.\n\nclaso does: start with  -p claso  or, on "
-	       "top of another "
-	       "policy,  -p dyncta+claso  or type  set policy claso  at the prompt.";
+		return false;
+	snprintf(buf, size, "No policy of this run uses credits.");
+	if (o)
+		snprintf(buf, size,
+			 "No policy of this run uses credits.\n\n%s does: start with  -p %s  or "
+			 "type  set policy %s  at the prompt.",
+			 o->name, o->name, o->name);
+	return true;
 }
 
 static const struct heat_source source = {
@@ -33,7 +40,7 @@ draw(struct screen *s, struct canvas *c)
 
 const struct pane_ops pane_credits = {
 	.name = "credits",
-	.help = "Local credits of each core (claso): a core without credits takes no CTA.",
+	.help = "Local credits of each core: a core without credits takes no CTA.",
 	.min_w = 20,
 	.min_h = 3,
 	.heat = true,

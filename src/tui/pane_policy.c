@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_policy.c - the policy at work on the core in focus: its counters against its thresholds, the
- * limit n, how far the period is, and its last decisions in its own words.
+ * pane_policy.c - the policies at work on the core in focus: their gauges against their thresholds,
+ * the limit n, how far the period is, and their last decisions in their own words.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -9,50 +9,81 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A counter on a scale of its own: the bar in one row, its thresholds named below. */
-static int
-scale(struct screen *s, struct canvas *c, int y, const char *name, double v, const char *low,
-      const char *high)
-{
-	double tl = low ? screen_policy_number(s, low) : NAN, th = screen_policy_number(s, high);
-	double max = th * 1.5; /* fixed, so that the thresholds stay where they are */
-	int w = c->w - 2;
-	char num[FMT_MAX], text[64];
+#define SCALE_H 3 /* rows of a gauge */
 
-	if (isnan(th) || w < 12)
+/* Whole numbers as such, others with two places. */
+static const char *
+number(char *buf, double v)
+{
+	return fmt_num(buf, v, v == floor(v) || v >= 1000 ? 0 : 2);
+}
+
+/* The name of a threshold with its value, below its place at the bar. */
+static void
+threshold(struct canvas *c, int y, const char *name, double v, double max)
+{
+	char num[FMT_MAX], text[64];
+	int w = c->w - 2, x = 1 + (int)(v / max * w + 0.5) - 2;
+
+	if (isnan(v))
+		return;
+	snprintf(text, sizeof text, "%.24s %s", name, number(num, v));
+	canvas_text(c, MAX(1, MIN(x, 1 + w - text_width(text))), y, ROLE_THRESHOLD, text);
+}
+
+/* A gauge on a scale of its own: the bar in one row, its thresholds named below. */
+static int
+scale(struct canvas *c, int y, const struct gauge_view *v)
+{
+	double low = v->gauge->low ? v->now.low : NAN, high = v->gauge->high ? v->now.high : NAN;
+	double max = 1.5 * fmax(low, high); /* fixed, so that the thresholds stay where they are */
+	int w = c->w - 2;
+	char num[FMT_MAX];
+
+	if (w < 12)
 		return y;
-	canvas_text(c, 1, y, ROLE_DIM, name);
-	canvas_right(c, 8, y, 7, ROLE_VALUE, fmt_num(num, v, 0));
+	if (!(max > 0))
+		max = fmax(v->now.value, 1);
+	canvas_fit(c, 1, y, 7, ROLE_DIM, v->gauge->name);
+	canvas_right(c, 8, y, 7, ROLE_VALUE, number(num, v->now.value));
 	y++;
-	draw_bar(c, 1, y, w, v, max, tl, th);
-	if (v > max)
+	draw_bar(c, 1, y, w, v->now.value, max, low, high);
+	if (v->now.value > max)
 		canvas_put(c, w, y, ROLE_THRESHOLD, 0x25b8);
 	y++;
-	if (!isnan(tl)) {
-		snprintf(text, sizeof text, "%s %s", low, fmt_num(num, tl, 0));
-		canvas_text(c, MAX(1, 1 + (int)(tl / max * w + 0.5) - 2), y, ROLE_THRESHOLD, text);
-	}
-	snprintf(text, sizeof text, "%s %s", high, fmt_num(num, th, 0));
-	int x = 1 + (int)(th / max * w + 0.5) - 2;
-	canvas_text(c, MAX(1, MIN(x, 1 + w - text_width(text))), y, ROLE_THRESHOLD, text);
+	threshold(c, y, v->gauge->low, low, max);
+	threshold(c, y, v->gauge->high, high, max);
 	return y + 1;
 }
 
+/* Those of the core in focus and of the GPU, while half a screen of decisions stays. */
 static int
-draw_period(struct screen *s, struct canvas *c, int y, const struct core_view *v)
+draw_gauges(struct screen *s, struct canvas *c, int y, unsigned core)
 {
-	double period = screen_policy_number(s, "period");
+	unsigned n = sim_gauges(screen_sim(s));
+	struct gauge_view v;
+
+	for (unsigned i = 0; i < n && y + SCALE_H + 6 <= c->h; i++) {
+		sim_gauge_view(screen_sim(s), i, core, &v);
+		y = scale(c, y, &v);
+	}
+	return y;
+}
+
+static int
+draw_period(struct screen *s, struct canvas *c, int y)
+{
+	cycle_t done, period = sim_period(screen_sim(s), &done);
 	char a[FMT_MAX], b[FMT_MAX];
 
-	if (v->period_left == CYCLE_NEVER || !(period >= 1))
+	if (!period)
 		return y;
-	double done = period - (double)v->period_left;
 	canvas_text(c, 1, y, ROLE_DIM, "period");
-	canvas_right(c, 8, y, 7, ROLE_VALUE, fmt_num(a, done, 0));
-	canvas_printf(c, 16, y, ROLE_DIM, "of %s", fmt_num(b, period, 0));
+	canvas_right(c, 8, y, 7, ROLE_VALUE, fmt_u64(a, done));
+	canvas_printf(c, 16, y, ROLE_DIM, "of %s", fmt_u64(b, period));
 	int x = 20 + text_width(b);
 	if (c->w - 1 - x >= 3)
-		draw_bar(c, x, y, c->w - 1 - x, done, period, NAN, NAN);
+		draw_bar(c, x, y, c->w - 1 - x, (double)done, (double)period, NAN, NAN);
 	return y + 1;
 }
 
@@ -78,7 +109,7 @@ draw_field(struct screen *s, struct canvas *c, int y, const struct cta_sched_ops
 		   word ? word : fmt_num(num, v, v == floor(v) ? 0 : 3));
 }
 
-/* The state of the policies that decide which cores work; those on one core have scales. */
+/* The state of the policies that decide which cores work; of one core the limit n says it. */
 static int
 draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
 {
@@ -140,10 +171,9 @@ draw(struct screen *s, struct canvas *c)
 	canvas_fit(c, x, 0, c->w - x - 1, ROLE_TEXT, config_policy_text(sim_config(sim)));
 	sim_core_view(sim, core, &v);
 	if (screen_live(s))
-		y = draw_period(s, c, y, &v);
+		y = draw_period(s, c, y);
 	if (c->h >= 14 && screen_live(s)) {
-		y = scale(s, c, y, "C_mem", (double)v.period_c_mem, "t_mem_l", "t_mem_h");
-		y = scale(s, c, y, "C_idle", (double)v.period_c_idle, NULL, "t_idle");
+		y = draw_gauges(s, c, y, core);
 		canvas_text(c, 1, y, ROLE_DIM, "n");
 		canvas_printf(c, 8, y, ROLE_VALUE, "%7u", v.limit);
 		canvas_printf(c, 16, y, ROLE_DIM, "of %u", v.n_max);
@@ -159,7 +189,7 @@ draw(struct screen *s, struct canvas *c)
 
 const struct pane_ops pane_policy = {
 	.name = "policy",
-	.help = "The policy and the core in focus: counters against thresholds, the limit n, the "
+	.help = "The policy and the core in focus: gauges against thresholds, the limit n, the "
 		"last decisions and "
 		"why they were taken.",
 	.min_w = 24,

@@ -148,24 +148,6 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 	return NULL;
 }
 
-double
-screen_policy_number(const struct screen *s, const char *param)
-{
-	const struct sim *sim = screen_sim(s);
-	const struct config *c = sim ? sim_config(sim) : session_config(s->session);
-	unsigned n = 0;
-	const struct cta_sched_ops *const *ops = c ? config_stack(c, &n) : NULL;
-
-	for (unsigned i = 0; i < n; i++) {
-		char key[128], value[64];
-
-		snprintf(key, sizeof key, "%.60s.%.60s", ops[i]->name, param);
-		if (opt_get(config_db_const(c), key, value, sizeof value, NULL) == 0)
-			return strtod(value, NULL);
-	}
-	return NAN;
-}
-
 /* ---------------------------------------------------------------- session commands */
 
 void

@@ -123,8 +123,6 @@ enum decisions {
 };
 const struct event *screen_decision(const struct screen *s, int core, enum decisions which,
 				    uint64_t *seq);
-/* A parameter of one of the stack's policies, such as "t_mem_h"; NaN when none has it. */
-double screen_policy_number(const struct screen *s, const char *param);
 double screen_series(const struct screen *s, enum series_core_field f,
 		     unsigned core); /* at the cursor */
 

@@ -48,8 +48,8 @@ to_event(struct screen *s, int by)
 static void
 to_period(struct screen *s, int by)
 {
-	double p = screen_policy_number(s, "period");
-	cycle_t period = p >= 1 ? (cycle_t)p : s->axis.base, at = axis_cursor(&s->axis);
+	cycle_t done, p = screen_sim(s) ? sim_period(screen_sim(s), &done) : 0;
+	cycle_t period = p ? p : s->axis.base, at = axis_cursor(&s->axis);
 
 	if (by > 0)
 		at = (at / period + 1) * period;

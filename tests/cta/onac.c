@@ -181,8 +181,9 @@ estimates(const struct rig *r)
 		const struct event *ev = &r->m->ev[i];
 		const struct rule *rule = cta_rule(&r->m->s, ev->policy, ev->rule);
 
-		for (unsigned k = 0; ev->kind == EV_ESTIMATE && k < ev->n_v; k++)
-			if (!strcmp(rule->arg[k], "estimate"))
+		for (unsigned k = 0; ev->kind == EV_ESTIMATE && k < EVENT_VALUES && rule->value[k];
+		     k++)
+			if (!strcmp(rule->value[k], "estimate"))
 				n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%" PRId64,
 						      n ? " " : "", ev->v[k]);
 	}

@@ -48,8 +48,8 @@ note(void *ctx, const struct event *ev)
 	end_line(l);
 	l->last = *ev;
 	fprintf(l->f, "%" PRIu64 " %s %s", ev->cycle, event_rows[ev->kind].name, r->name);
-	for (unsigned i = 0; i < ev->n_v; i++)
-		fprintf(l->f, " %s=%" PRId64, r->arg[i], ev->v[i]);
+	for (unsigned i = 0; i < EVENT_VALUES && r->value[i]; i++)
+		fprintf(l->f, " %s=%" PRId64, r->value[i], ev->v[i]);
 	if (ev->core >= 0)
 		fprintf(l->f, " cores %d", ev->core);
 }

@@ -289,8 +289,8 @@ parameters(void)
 		while (mock_ask(m, 0)) {
 		}
 		for (unsigned k = 0; k < m->n_ev; k++) {
-			own += m->ev[k].kind == EV_CREDIT && m->ev[k].n_v == 3;
-			shared += m->ev[k].kind == EV_CREDIT && m->ev[k].n_v == 5;
+			own += !strcmp(mock_rule(m, k), "local-credit");
+			shared += !strcmp(mock_rule(m, k), "global-credit");
 		}
 		ok(own == row[i].own && shared == row[i].shared,
 		   "%s: a core that asks alone gets %u CTAs of its own and %u shared ones, not %u "
@@ -434,7 +434,7 @@ decide_odd(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 {
 	(void)x;
 	if (core % 2)
-		d->rule = 0, d->n_v = 0, d->limit = 1;
+		d->why.rule = 0, d->limit = 1;
 }
 
 static cycle_t
@@ -451,7 +451,7 @@ act_once(struct cta_ctx *x, unsigned why)
 static void
 hooks(void)
 {
-	static const struct rule rules[] = {{"one", "one", {NULL}}};
+	static const struct rule rules[] = {{"one", "one", .value = {NULL}}};
 	static const struct cta_sched_ops ops = {.name = "test",
 						 .rules = rules,
 						 .n_rules = 1,

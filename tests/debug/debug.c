@@ -205,7 +205,7 @@ reasons(void)
 	ok(debug_why(b.d, 1, 3, &out, &b.e) == 0 && strncmp(out.p, "limit, core 3", 13) == 0,
 	   "the last of a core");
 	ok(debug_why(b.d, 9999, -1, &out, &b.e) < 0, "too far back: %s", b.e.msg);
-	for (unsigned i = REFUSE_NONE; i <= REFUSE_OTHER_KERNEL; i++)
+	for (unsigned i = REFUSE_POLICY; i <= REFUSE_OTHER_KERNEL; i++)
 		ok(strlen(debug_refusal_name(i)) > 4, "refusal %u is called %s", i,
 		   debug_refusal_name(i));
 	sb_free(&out);

@@ -90,6 +90,28 @@ cp half.so 'c++ a:b/half.so'
 is "folders may hold any character" "$(run -p './c++ a:b/half.so:high=50+claso' -e 'show policy')" \
 	'./c++ a:b/half.so:high=50+claso'
 
+# ---- the other example: a gauge and a credit register are all that the pictures know of it
+cp "$example/quota.c" . && ok "the example with credits compiles without a warning" build quota.c
+q=./quota.so:period=2000,quota=1
+like "what is spent is said by its rule, what became of it by the host" "$(run -p $q -e 'until credit')" \
+	'^stopped: credit, core [0-9]+, cycle 1: credits 1 -> 0 of 1, CTA [0-9]+ granted$'
+out=$(run -p $q -e 'step 600' -e 'why not 0' -e 'info credits' -e 'info policy' -e 'print credits.local.0' \
+	-e 'dump csv cores -' -e next -e why -e 'dump csv gauges -' -e 'dump csv series -')
+like "why not calls it a credit" "$out" \
+	'^core 0 takes no CTA \(local credit\): policy quota: all 1 credits are spent for CTA [0-9]+ to wait$'
+like "info credits lists the cores" "$out" '^ +0 +0 +1 +0 +local credit$'
+like "info policy has its gauge" "$out" '^taken +1 +- +- +1 +CTAs +CTAs the core took in the period$'
+like "its register has the path of all credits" "$out" '^credits.local.0 = 0$'
+like "why tells what it weighed" "$out" '^  weighed    taken 1 CTAs, quota 1$'
+like "dump csv gauges, now and then" "$out" '^1,2000,1,quota,taken,CTAs,0,1,,1,2000,1,,1$'
+like "no register is shared" "$(run -p $q --keep-going -e 'step 1' -e 'print credits.global')" \
+	'no policy of the stack has credits that all cores share$'
+like "a policy that comes with the program is an example of credits" \
+	"$(run -p rr --keep-going -e 'step 1' -e 'print credits.local.0')" \
+	"'credits.local.0' needs a policy with credits in the stack, such as [a-z]+ \(the stack is rr\)\$"
+like "half has a gauge of the GPU" "$(run -p $p -e 'next 2' -e 'dump csv gauges -')" \
+	'^1,512,1,half,waiting,%,,0,,60,512,[0-9]+,,60$'
+
 # ---- as installed
 if command -v pkg-config >/dev/null && [ -e "$builddir/Makefile" ]; then
 	ok "headers, ctascope.pc and the example are installed" ${MAKE:-make} -C "$builddir" \
@@ -110,12 +132,13 @@ fi
 
 # ---- what is refused, each with one line
 head='#include <ctascope/cta_sched.h>
-static const struct rule r[] ATTR_UNUSED = {{"r", "r", {0}}};
+static const struct rule r[] ATTR_UNUSED = {{"r", "r", .value = {0}}};
 static cycle_t per(const struct cta_ctx *x) { (void)x; return 64; }
 static cycle_t act(struct cta_ctx *x, unsigned w) { (void)x; (void)w; return CYCLE_NEVER; }
-static void dec(struct cta_ctx *x, unsigned c, struct cta_decision *d) { (void)x; (void)c; d->rule = 0; }
+static void dec(struct cta_ctx *x, unsigned c, struct cta_decision *d) { (void)x; (void)c; d->why.rule = 0; }
+static void rd(const struct cta_ctx *x, unsigned c, struct cta_reading *v) { (void)x; (void)c; v->value = 1; }
 extern void (*const unused[])(void);
-void (*const unused[])(void) = {(void (*)(void))per, (void (*)(void))act, (void (*)(void))dec};'
+void (*const unused[])(void) = {(void (*)(void))per, (void (*)(void))act, (void (*)(void))dec, (void (*)(void))rd};'
 policy() { # FILE.c, name, members, what stands in front: a policy, built
 	printf '%s\n%s\nconst struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, .name = %s, %s};\n' \
 		"$head" "$4" "$2" "$3" >"$1"
@@ -138,15 +161,26 @@ refused_name() { # name as in C, message
 }
 policy good.c '"bad"' '.help = "h", .rules = r, .n_rules = 1, .act = act, .period = per'
 is "what the refused ones are made from is taken" "$(run -p ./good.so -e 'print 1')" "1 = 1"
-n=1
-sed 's/= CTA_SCHED_ABI/= 1/' good.c >bad1.c
-build bad1.c
 abi=$(sed -n 's/^#define CTA_SCHED_ABI //p' "$src/include/ctascope/cta_sched.h")
-refused_file "an older interface" \
-	"built for interface 1, this program has $abi; build it again against the headers of this version"
+for n in 1 2; do
+	sed "s/= CTA_SCHED_ABI/= $n/" good.c >bad$n.c
+	build bad$n.c
+	refused_file "interface $n" \
+		"built for interface $n, this program has $abi; build it again against the headers of this version"
+done
+# What interface 2 began with: nothing but its first field may be looked at.
 n=2
-sed 's/ctascope_policy/my_policy/' good.c >bad2.c
+cat >bad2.c <<'END'
+#include <stdint.h>
+const struct { uint32_t abi, role; const char *name, *help, *with; const void *rules; unsigned n_rules; }
+	ctascope_policy = {2, 0, "bad", "h", 0, 0, 0};
+END
 build bad2.c
+refused_file "a struct of interface 2" \
+	"built for interface 2, this program has $abi; build it again against the headers of this version"
+n=3
+sed 's/ctascope_policy/my_policy/' good.c >bad3.c
+build bad3.c
 refused_file "no such symbol" "no policy: it exports no 'const struct cta_sched_ops ctascope_policy'"
 refused_name 0 "it has no name"
 for name in Bad 9bad bad-1 '' bad.x "$(printf 'a%031d' 0)"; do
@@ -157,13 +191,30 @@ for name in host l1d run color; do
 done
 refused_name '"claso"' "its name 'claso' is that of a policy of ctascope"
 refused "no help" "it has no help: one line that says what it does" '.role = 0' '' ''
-null='a table is NULL, but its number of rows (n_rules, n_opts, n_fields) is not 0'
+null='a table is NULL, but its number of rows (n_rules, n_opts, n_fields, n_gauges) is not 0'
 refused "no rules" "$null" '.n_rules = 1'
 refused "no rows" "$null" '.n_opts = 1'
 refused "no fields" "$null" '.n_fields = 1'
 refused "too many rules" "it has more than 255 rules, parameters or fields" '.rules = r, .n_rules = 256'
 refused "a rule without a sentence" "rule 0 has no name or no sentence" '.rules = q, .n_rules = 1' \
-	'static const struct rule q[1] = {{"x", 0, {0}}};'
+	'static const struct rule q[1] = {{"x", 0, .value = {0}}};'
+q='static const struct rule q[1] = {{"x", '
+refused "a sentence with a name of nothing" \
+	"rule 'x' says {waitng}, which is none of its values, nor core, cta, slot or resident" \
+	'.rules = q, .n_rules = 1' "$q \"{core}, {waiting}: {waitng}\", .value = {\"waiting\"}}};"
+refused "a name without its end" "rule 'x' says {waiting, which is none of its values, nor core, cta, slot or resident" \
+	'.rules = q, .n_rules = 1' "$q \"{waiting\", .value = {\"waiting\"}}};"
+refused "a refusal that is the host's" "rule 'x' refuses as something else than a policy or for a credit" \
+	'.rules = q, .n_rules = 1' "$q \"x\", .refuses = REFUSE_THREADS}};"
+refused "no gauges" "$null" '.n_gauges = 1'
+front='static const struct cta_gauge q[] = {'
+refused "a gauge without help" "gauge 0 has no name, no unit or no help" '.gauges = q, .n_gauges = 1, .read = rd' \
+	"$front {\"x\", \"\", .per_core = true}};"
+refused "a gauge that nobody reads" "gauges and read() are of no use without each other" '.gauges = q, .n_gauges = 1' \
+	"$front {\"x\", \"\", \"h\", .per_core = true}};"
+refused "a reader without gauges" "gauges and read() are of no use without each other" '.read = rd'
+refused "too many gauges" "it has more than 4 gauges" '.gauges = q, .n_gauges = 5, .read = rd' \
+	"$front {\"x\", \"\", \"h\", .per_core = true}};"
 refused "a period for nothing" "period() has no use without decide() or act()" '.rules = r, .n_rules = 1, .period = per'
 refused "decide without period" "decide() is never called without period()" '.rules = r, .n_rules = 1, .decide = dec'
 refused "decisions without rules" "it decides, but has no rules that say why" '.act = act'

@@ -121,7 +121,7 @@ note(void *ctx, const struct event *ev)
 	struct watch *w = ctx;
 
 	if (ev->kind == EV_DETECTED) {
-		bool lost = !strncmp(sim_event_rule(w->s, ev)->fmt, "not detected", 12);
+		bool lost = !strncmp(sim_event_rule(w->s, ev)->says, "not detected", 12);
 
 		w->seen->found += !lost;
 		w->seen->lost += lost;

@@ -12,13 +12,8 @@
 #define EVENTS 1024
 #define LOG 400
 
-struct fake_dyncta {
-	opt_u32 period, t_idle, t_mem_l, t_mem_h;
-};
-
 struct config {
-	struct optdb db;
-	struct fake_dyncta dyncta;
+	int nothing;
 };
 
 struct sim {
@@ -35,13 +30,6 @@ struct session {
 	enum say kind[LOG];
 	char last[200];
 };
-
-static const struct opt_row dyncta_rows[] = {
-	DECL_ROW(struct fake_dyncta, u32, period, PERIOD, 1, 1e9, "cycles", "period")
-		DECL_ROW(struct fake_dyncta, u32, t_idle, 16, 0, 1e9, "cycles", "t_idle")
-			DECL_ROW(struct fake_dyncta, u32, t_mem_l, 128, 0, 1e9, "cycles", "t_mem_l")
-				DECL_ROW(struct fake_dyncta, u32, t_mem_h, 384, 0, 1e9, "cycles",
-					 "t_mem_h")};
 
 const struct series_row series_core_rows[SC_FIELDS] = {
 #define SERIES_CORE(id, name, unit, help) {name, unit, help},
@@ -120,8 +108,6 @@ fake_session(const struct fake_options *o)
 	s->focus = 5;
 	s->sim.ring = malloc(event_ring_size(EVENTS));
 	event_ring_init(s->sim.ring, EVENTS);
-	optdb_mount(&s->sim.config.db, "dyncta", dyncta_rows, ARRAY_LEN(dyncta_rows),
-		    &s->sim.config.dyncta, true);
 	tell(&s->sim);
 	return s;
 }
@@ -266,21 +252,51 @@ sim_config(const struct sim *s)
 	return &s->config;
 }
 
-const struct optdb *
-config_db_const(const struct config *c)
-{
-	return &c->db;
-}
+static const struct cta_sched_ops ops[] = {{.name = "dyncta"}, {.name = "claso"}};
 
 const struct cta_sched_ops *const *
 config_stack(const struct config *c, unsigned *n)
 {
-	static const struct cta_sched_ops ops[] = {{.name = "dyncta"}, {.name = "claso"}};
 	static const struct cta_sched_ops *const stack[] = {&ops[0], &ops[1]};
 
 	(void)c;
 	*n = ARRAY_LEN(stack);
 	return stack;
+}
+
+const struct cta_sched_ops *
+config_credit_policy(const struct config *c)
+{
+	(void)c;
+	return &ops[1];
+}
+
+static const struct cta_gauge gauges[] = {
+	{"C_mem", "cycles", "waiting", .low = "t_mem_l", .high = "t_mem_h", .per_core = true},
+	{"C_idle", "cycles", "idle", .high = "t_idle", .per_core = true},
+};
+
+unsigned
+sim_gauges(const struct sim *s)
+{
+	(void)s;
+	return ARRAY_LEN(gauges);
+}
+
+void
+sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
+{
+	(void)s;
+	*v = (struct gauge_view){.policy = &ops[0], .gauge = &gauges[i]};
+	v->now = i == 0 ? (struct cta_reading){612, 128, 384}
+			: (struct cta_reading){core == 7 ? 3 : 0, NAN, 16};
+}
+
+cycle_t
+sim_period(const struct sim *s, cycle_t *done)
+{
+	*done = now(s) % PERIOD;
+	return PERIOD;
 }
 
 const char *
@@ -372,11 +388,11 @@ sim_event_is_decision(const struct event *ev)
 void
 sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
 {
-	const char *why =
-		ev->kind == EV_PAUSE
-			? "C_mem %d >= t_mem_h 384, limit %d -> %d, paused CTA %u (youngest of %d)"
-		: ev->kind == EV_LIMIT ? "C_mem %d < t_mem_l 128, limit %d -> %d"
-				       : "t_mem_l 128 <= C_mem %d < t_mem_h 384, limit stays %d";
+	const char *why = ev->kind == EV_PAUSE ? "C_mem %d >= t_mem_h 384, limit %d -> %d, paused "
+						 "CTA %u, the youngest of %d running"
+			  : ev->kind == EV_LIMIT
+				  ? "C_mem %d < t_mem_l 128, limit %d -> %d"
+				  : "t_mem_l 128 <= C_mem %d < t_mem_h 384, limit stays %d";
 	char text[160];
 
 	(void)s;

@@ -115,8 +115,7 @@ draw(const struct shot *k)
 	fake_say(session, SAY_NOTE, "loaded bfs.ctr: 20 kernels, 39,080 CTAs");
 	fake_say(session, SAY_STOP,
 		 "stopped: pause, core 5, cycle 22,528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, "
-		 "paused CTA 41 "
-		 "(youngest of 6)");
+		 "paused CTA 41, the youngest of 6 running");
 	screen_init(&s, session, &t, k->depth, !k->ascii);
 	screen_resize(&s, k->w, k->h);
 	screen_draw(&s);

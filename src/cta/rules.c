@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * rules.c - the policies by name, and the host's own rules: what happens whatever the policy, and
+ * why a core takes no CTA where no policy says so.
+ */
+#include "cta/cta.h"
+
+const struct rule host_rules[HR_RULES] = {
+	[HR_KERNEL_START] = {"kernel-start", "kernel {id} starts, {ctas} CTAs, N {n_max}",
+			     .value = {"id", "ctas", "n_max"}},
+	[HR_KERNEL_END] = {"kernel-end", "kernel {id} ends after {cycles} cycles",
+			   .value = {"id", "cycles"}},
+	[HR_ISSUE] = {"issue", "CTA {cta} in slot {slot}, {resident} of {n_max} resident",
+		      .value = {"cta", "slot", "resident", "n_max"}},
+	[HR_DONE] = {"done", "CTA {cta} leaves slot {slot}, {resident} resident, {left} to go",
+		     .value = {"cta", "slot", "resident", "left"}},
+	[HR_RESUME_DONE] = {"resume-after-done", "a running CTA ended", .value = {NULL}},
+	[HR_SAMPLE] = {"sample", "sample {index} of {cycles} cycles", .value = {"index", "cycles"}},
+	[HR_POLICY] = {"policy-change", "the policy was changed to a limit of {limit}",
+		       .value = {"limit"}},
+	[HR_NEW_KERNEL] = {"new-kernel", "a kernel starts: every core is on", .value = {NULL}},
+	[HR_NEW_STACK] = {"new-stack", "the policies were changed: every core is on",
+			  .value = {NULL}},
+
+	[HR_NO_KERNEL] = {"no-kernel", "no kernel is running", .refuses = REFUSE_NO_KERNEL},
+	[HR_NO_CTA] = {"no-cta-left", "no CTA is left: all {ctas} of the kernel have been issued",
+		       .value = {"ctas"}, .refuses = REFUSE_NO_CTA},
+	[HR_BALANCE] = {"balance",
+			"N is {n}, lowered from {fit}: {ctas} CTAs are spread over {cores} cores",
+			.value = {"n", "fit", "ctas", "cores"}, .refuses = REFUSE_BALANCE},
+	[HR_HARD_LIMIT] = {"hard-limit", "all {n} CTA slots of the core are taken (core.max_ctas)",
+			   .value = {"n"}, .refuses = REFUSE_HARD_LIMIT},
+	[HR_REGISTERS] = {"registers",
+			  "registers: {n} CTAs of {threads} threads x {regs} registers fill the "
+			  "{room} of the core",
+			  .value = {"n", "threads", "regs", "room"}, .refuses = REFUSE_REGISTERS},
+	[HR_SHMEM] = {"shared-memory",
+		      "shared memory: {n} CTAs of {bytes} bytes fill the {room} of the core",
+		      .value = {"n", "bytes", "room"}, .refuses = REFUSE_SHMEM},
+	[HR_WARPS] = {"warps", "warps: {n} CTAs of {warps} warps fill the {room} of the core",
+		      .value = {"n", "warps", "room"}, .refuses = REFUSE_WARPS},
+	[HR_THREADS] = {"threads",
+			"threads: {n} CTAs of {threads} threads fill the {room} of the core",
+			.value = {"n", "threads", "room"}, .refuses = REFUSE_THREADS},
+	[HR_LIMIT] = {"limit", "limits the core to {limit} running CTAs, {running} run",
+		      .value = {"limit", "running"}, .refuses = REFUSE_LIMIT},
+	[HR_PAUSED] = {"paused-first",
+		       "a paused CTA waits and comes first ({paused} paused, limit {limit})",
+		       .value = {"paused", "limit"}, .refuses = REFUSE_PAUSED},
+	[HR_ORDER] = {"order",
+		      "nothing: it takes a CTA when its turn comes, one per cluster and cycle",
+		      .refuses = REFUSE_ORDER},
+};
+
+static const struct cta_sched_ops *const known[] = {
+#define POLICY(name) &cta_sched_##name,
+#include "cta/policies.def"
+};
+
+const struct cta_sched_ops *const *
+cta_sched_list(unsigned *n)
+{
+	*n = ARRAY_LEN(known);
+	return known;
+}
+
+const char cta_sched_example[] =
+#define POLICY_EXAMPLE(text) text
+#include "cta/policies.def"
+	;
+
+const struct rule *
+cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule)
+{
+	static const struct rule none = {"unknown", "", .value = {NULL}};
+
+	if (policy == POLICY_HOST)
+		return rule < HR_RULES ? &host_rules[rule] : &none;
+	if (policy >= s->n_seen || rule >= s->seen[policy]->n_rules)
+		return &none;
+	return &s->seen[policy]->rules[rule];
+}
+
+void
+cta_take_values(const struct rule *r, const int64_t *from, int64_t *to)
+{
+	bool named = true;
+
+	for (unsigned i = 0; i < EVENT_VALUES; i++) {
+		named = named && r->value[i];
+		to[i] = named ? from[i] : 0;
+	}
+}

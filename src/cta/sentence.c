@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sentence.c - the sentence of a rule with its names filled in.
+ *
+ * A name in braces is that of a value of the rule, else of what the host knows of the event. One
+ * that means neither is left as it stands; what is not known of an event is "?".
+ */
+#include "ctascope/sim.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+rule_find(const struct rule *r, const char *name, size_t length)
+{
+	for (int i = 0; i < EVENT_VALUES && r->value[i]; i++)
+		if (!strncmp(r->value[i], name, length) && !r->value[i][length])
+			return i;
+	return -1;
+}
+
+/* What the host knows: in v, when the event has it. */
+enum { NO_SUCH_NAME, NOT_KNOWN, KNOWN };
+
+static int
+host_value(const char *name, size_t length, const struct event *ev, int64_t *v)
+{
+	const struct {
+		const char *name;
+		bool known;
+		int64_t v;
+	} fact[] = {
+		{"core", ev->core >= 0, ev->core},   {"cta", ev->cta != UINT32_MAX, ev->cta},
+		{"slot", ev->slot >= 0, ev->slot},   {"resident", ev->core >= 0, ev->resident},
+		{"among", ev->among > 0, ev->among},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(fact); i++)
+		if (!strncmp(fact[i].name, name, length) && !fact[i].name[length]) {
+			*v = fact[i].v;
+			return fact[i].known ? KNOWN : NOT_KNOWN;
+		}
+	return NO_SUCH_NAME;
+}
+
+bool
+rule_knows(const struct rule *r, const char *name, size_t length)
+{
+	int64_t v;
+
+	return rule_find(r, name, length) >= 0 ||
+	       host_value(name, length, &(struct event){0}, &v) != NO_SUCH_NAME;
+}
+
+/* Prints what the name stands for; false: nothing. */
+static bool
+print_value(const struct rule *r, const struct event *ev, const char *name, size_t length,
+	    char *buf, size_t size)
+{
+	int i = rule_find(r, name, length), found = KNOWN;
+	int64_t v = i >= 0 ? ev->v[i] : 0;
+
+	if (i < 0)
+		found = host_value(name, length, ev, &v);
+	if (found == NOT_KNOWN)
+		snprintf(buf, size, "?");
+	else
+		snprintf(buf, size, "%" PRId64, v);
+	return found != NO_SUCH_NAME;
+}
+
+size_t
+rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf, size_t size)
+{
+	size_t n = 0;
+
+	while (*says && n + 1 < size) {
+		size_t length = *says == '{' ? strcspn(says + 1, "{}") : 0;
+		char number[24];
+
+		if (length && says[1 + length] == '}' &&
+		    print_value(r, ev, says + 1, length, number, sizeof(number))) {
+			n += (size_t)snprintf(buf + n, size - n, "%s", number);
+			n = MIN(n, size - 1);
+			says += length + 2;
+		} else {
+			buf[n++] = *says++;
+		}
+	}
+	buf[n] = '\0';
+	return n;
+}

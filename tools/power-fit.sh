@@ -3,20 +3,20 @@
 # power-fit.sh - fits power.core_static and power.uncore_static, and prints them with the table they come from.
 #
 # Runs the papers' applications (traces/src/workloads.def, recorded by "make" into traces/ of the build folder)
-# under rr on kayiran30, all cores powered, and looks for the static power with which the mean over them of
+# without a policy on kayiran30, all cores powered, and looks for the static power with which the mean over them of
 # static / (static + dynamic) is SHARE. Song et al. II.B give 40 % on average. The total is what power.energy is, DRAM
 # commands included; theirs leaves DRAM out, so the mean without DRAM is printed as well.
 # One number is fitted. How it is divided is not: UNCORE of it belongs to what is not a core, as in the GTX 480 of
 # GPUWattch (gpuwattch_gtx480.xml: idle_core_power 1.59 W times 16 cores, CONST 11 W).
 #
-# Run it in the build folder: [CTASCOPE=./ctascope] tools/power-fit.sh [NAME...]. No policy but rr is looked at.
+# Run it in the build folder: [CTASCOPE=./ctascope] tools/power-fit.sh [NAME...]. No policy is looked at.
 set -eu
 SHARE=0.40 UNCORE=0.302 CORES=30
 def=$(dirname "$0")/../traces/src/workloads.def
 program=${CTASCOPE:-./ctascope}
 
 row() { # name: seconds, dynamic energy, that of DRAM
-	"$program" -n -b -p rr -c kayiran30 "$1" -e 'run' -e 'dump csv stats -' | awk -F, -v name="$1" '
+	"$program" -n -b -c kayiran30 "$1" -e 'run' -e 'dump csv stats -' | awk -F, -v name="$1" '
 	{ v[$1] = $2 }
 	END {
 		if (!v["power.energy"]) { print name ": no result" > "/dev/stderr"; exit 1 }

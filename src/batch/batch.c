@@ -81,7 +81,7 @@ static const char help_text[] =
 	"128+n signal n.\n"
 	"\n"
 	"Examples:\n"
-	"  ctascope sweep dyncta -o dyncta.csv\n"
+	"  ctascope sweep mesh -o mesh.csv\n"
 	"  ctascope sweep mine.sweep -j 8 -o mine.csv --resume\n";
 
 static int usage(const char *fmt, ...) ATTR_PRINTF(1, 2);

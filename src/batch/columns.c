@@ -3,8 +3,8 @@
  * columns.c - the statistics of a sweep's table: expressions over the values of a run.
  *
  * A column is compiled anew for every run, since what can be named follows from machine and
- * policies: policy.dyncta.period is unknown, an empty field, in a run under rr. But some run of the
- * sweep must know it, and columns_new() looks for one before anything runs.
+ * policies: policy.NAME.period is unknown, an empty field, in a run without NAME. But some run of
+ * the sweep must know it, and columns_new() looks for one before anything runs.
  */
 #include "batch/batch_part.h"
 

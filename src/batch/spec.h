@@ -95,7 +95,7 @@ int spec_error(const struct spec *s, const struct word *at, struct err *e, const
 	ATTR_PRINTF(4, 5);
 int spec_no_memory(struct err *e);
 /* The values that one word stands for: 16, 1..8, 4..16..4; and with braces inside a longer word,
- * "static:n={1..8}", "{rr,dyncta}+claso". */
+ * "one:n={1..8}", "{one,two}+three". */
 int spec_range(struct spec *s, const struct word *w, struct list *to, struct err *e);
 int spec_braces(struct spec *s, const struct word *w, struct list *to, struct err *e);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * params.c - cuts "dyncta:period=4096+claso:pa=2" into parts and pairs.
+ * params.c - cuts "one:period=4096+another:n=2" into parts and pairs.
  *
  * One cursor walks over the text and knows where each word began, so that every mistake can be
  * pointed at. The words go straight into the caller's fixed buffers; one that does not fit is an

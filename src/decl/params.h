@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * params.h - the text of a policy stack: "dyncta:period=4096,starve=4+claso:pa=2,pl=0".
+ * params.h - the text of a policy stack: "one:period=4096,n=4+another:n=2,k=0".
  *
  *     stack = part { "+" part }          part = (NAME | PATH) [ ":" pair { "," pair } ]
  *     pair  = KEY "=" VALUE
@@ -10,7 +10,7 @@
  * not asked here.
  *
  * What has a '/' before the next ':', '+', ',' or blank, or ends in ".so" there, is a path. It goes
- * to the first ".so" before such a character or the end, so that "./c++/mine.so+claso" is two
+ * to the first ".so" before such a character or the end, so that "./c++/mine.so+another" is two
  * parts; without any ".so", to the first such character.
  */
 #ifndef DECL_PARAMS_H

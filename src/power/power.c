@@ -6,7 +6,7 @@
  * spent whenever the core is on, the rest in proportion to the cycles in which it issues. A gated
  * core spends nothing with per-core power gating and the idle part without.
  *
- * Event energy (schedulers.md, "Power (III.B)" of ONAC): static power of every core that is not
+ * Event energy (Zhu et al. III.B): static power of every core that is not
  * gated and of the uncore, and an energy for each event.
  *
  * Left out: temperature, voltage and frequency scaling, leakage by area and by what a unit holds,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * roundtrip.c - how long a load takes that misses every cache and meets nobody (TCS' threshold:
- * Song et al. III.B, "contention-free latency").
+ * roundtrip.c - how long a load takes that misses every cache and meets nobody (Song et
+ * al. III.B, "contention-free latency").
  *
  *   L1 latency -> request network -> ROP -> L2 -> DRAM: activate, read, all of the line -> L2
  *   -> reply network -> register

@@ -185,8 +185,8 @@ progress_of(const struct sim *s)
 	return n;
 }
 
-/* A policy may have set a date, such as the end of TCS' MONITOR, until which everybody waits: that
- * is no deadlock. A date that moves while nothing happens does not count. */
+/* A policy may have set a date, such as the end of a phase, until which everybody waits: that is no
+ * deadlock. A date that moves while nothing happens does not count. */
 static bool
 deadlocked(struct sim *s)
 {

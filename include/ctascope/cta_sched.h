@@ -152,11 +152,11 @@ struct cta_ctx {
 	unsigned index;
 };
 
-/* An answer to "does this core take a CTA now?". */
+/* An answer to "does this core take a CTA now?". Comes filled: yes, and nothing to publish. */
 struct verdict {
 	bool allow;
-	uint8_t event; /* enum event_kind to publish with the reason, EV_KINDS: none */
-	struct reason why;
+	uint8_t event;	   /* enum event_kind to publish with the reason, EV_KINDS: none */
+	struct reason why; /* of a refusal, and of what is published */
 };
 
 /* A decision about one core at the end of a period. */

@@ -4,7 +4,7 @@
  *
  * The model emits an event where something a user may want to stop at happens. Every event is kept
  * in a ring of the last ones (part of the snapshot) and handed to the one listener, if its kind is
- * wanted. Records carry numbers, never text; event_text() (cta/cta.h) makes the sentence.
+ * wanted. Records carry numbers, never text; src/cta/text.c makes the sentence.
  */
 #ifndef CTASCOPE_EVENT_H
 #define CTASCOPE_EVENT_H

@@ -13,18 +13,15 @@
  */
 #include "cta/cta.h"
 
-#define OPT DECL_FIELD
 struct claso_opts {
-#include "cta/claso.def"
+	opt_u32 pa, pl;
 };
-#undef OPT
-
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct claso_opts, type, name, def, min, max, unit, help)
 static const struct opt_row claso_opts[] = {
-#include "cta/claso.def"
+	CTA_PARAM(struct claso_opts, pa, u32, 1, 1, 64, "credits",
+		  "last CTAs of a core that need a global credit as well"),
+	CTA_PARAM(struct claso_opts, pl, u32, 0, 0, 64, "credits",
+		  "local credits beyond the even share"),
 };
-#undef OPT
 
 enum { R_LOCAL, R_GLOBAL, R_NO_LOCAL, R_NO_GLOBAL, R_RETURN, R_RETURNED };
 static const struct rule claso_rules[] = {

@@ -23,12 +23,14 @@
 
 #define QUIET 4 /* cycles after which no CTA follows the last one */
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct detect_opts, type, name, def, min, max, unit, help)
 const struct opt_row detect_opts[3] = {
-#include "cta/detect.def"
+	CTA_PARAM(struct detect_opts, waves, u32, 4, 1, 4096, "waves",
+		  "CTA waves a sample of the IPC lasts"),
+	CTA_PARAM(struct detect_opts, warmup, u32, 0, 0, 4096, "waves",
+		  "CTA waves that pass before the first sample"),
+	CTA_PARAM(struct detect_opts, loss, f64, 0.02, 0, 0.99, "",
+		  "share of the IPC with all cores that may be lost"),
 };
-#undef OPT
 
 static const char *const phase_names[] = {"fill", "drain", "sample", "detected", "gave-up", NULL};
 

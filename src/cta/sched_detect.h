@@ -15,11 +15,11 @@
 
 #define IPC_UNIT 1000000u
 
-#define OPT DECL_FIELD
+/* With the paper's values (Zhu et al. IV). */
 struct detect_opts {
-#include "cta/detect.def"
+	opt_u32 waves, warmup;
+	opt_f64 loss;
 };
-#undef OPT
 extern const struct opt_row detect_opts[3];
 
 /* Rules of both policies; a policy's own follow from DR_RULES on. */

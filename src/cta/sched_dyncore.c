@@ -15,18 +15,22 @@
  */
 #include "cta/cta.h"
 
-#define OPT DECL_FIELD
+/* With the paper's values. */
 struct dyncore_opts {
-#include "cta/dyncore.def"
+	opt_u32 period, wake;
+	opt_u64 t_act;
+	opt_i32 off;
 };
-#undef OPT
-
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct dyncore_opts, type, name, def, min, max, unit, help)
 static const struct opt_row dyncore_opts[] = {
-#include "cta/dyncore.def"
+	CTA_PARAM(struct dyncore_opts, period, u32, 2048, 16, 1 << 24, "cycles",
+		  "cycles between decisions"),
+	CTA_PARAM(struct dyncore_opts, t_act, u64, 0, 0, 1ull << 40, "core cycles",
+		  "G_act below which cores go off; 0: two thirds of C * period"),
+	CTA_PARAM(struct dyncore_opts, off, i32, -1, -1, MAX_CORES, "cores",
+		  "cores that go off; -1: 8 of 30, 16 of 56, 32 of 110, else 0.27 * C"),
+	CTA_PARAM(struct dyncore_opts, wake, u32, 0, 0, 1 << 24, "cycles",
+		  "cycles a core needs from switched on to its first CTA"),
 };
-#undef OPT
 
 enum { R_LOW, R_HIGH, R_WAKING };
 static const struct rule dyncore_rules[] = {

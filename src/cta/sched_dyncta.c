@@ -15,23 +15,26 @@
 enum { CMEM_MEMORY, CMEM_RAW, CMEM_BLOCKED };
 static const char *const cmem_names[] = {"memory", "raw", "blocked", NULL};
 
-#define OPT DECL_FIELD
-#define OPT_ENUM DECL_FIELD_ENUM
+/* With the paper's values. */
 struct dyncta_opts {
-#include "cta/dyncta.def"
+	opt_u32 period, t_idle, t_mem_l, t_mem_h, n0;
+	opt_enum cmem;
 };
-#undef OPT
-#undef OPT_ENUM
-
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct dyncta_opts, type, name, def, min, max, unit, help)
-#define OPT_ENUM(name, def, list, n, unit, help) \
-	DECL_ROW_ENUM(struct dyncta_opts, name, def, list, n, unit, help)
 static const struct opt_row dyncta_opts[] = {
-#include "cta/dyncta.def"
+	CTA_PARAM(struct dyncta_opts, period, u32, 2048, 16, 1 << 24, "cycles",
+		  "cycles between decisions"),
+	CTA_PARAM(struct dyncta_opts, t_idle, u32, 16, 0, 1 << 24, "cycles",
+		  "C_idle from which n grows"),
+	CTA_PARAM(struct dyncta_opts, t_mem_l, u32, 128, 0, 1 << 24, "cycles",
+		  "C_mem below which n grows"),
+	CTA_PARAM(struct dyncta_opts, t_mem_h, u32, 384, 0, 1 << 24, "cycles",
+		  "C_mem from which n shrinks"),
+	CTA_PARAM(struct dyncta_opts, n0, u32, 0, 0, MAX_CTAS, "CTAs",
+		  "n at a kernel's start; 0: half of N"),
+	CTA_PARAM_ENUM(struct dyncta_opts, cmem, CMEM_MEMORY, cmem_names,
+		       "what C_mem counts: waits for memory; raw: for any register; blocked: also "
+		       "stalls behind a blocked load/store unit"),
 };
-#undef OPT
-#undef OPT_ENUM
 
 enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN, R_OFF };
 static const struct rule dyncta_rules[] = {

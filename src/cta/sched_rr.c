@@ -8,18 +8,12 @@
  */
 #include "cta/cta.h"
 
-#define OPT DECL_FIELD
 struct static_opts {
-#include "cta/static.def"
+	opt_u32 n;
 };
-#undef OPT
-
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct static_opts, type, name, def, min, max, unit, help)
 static const struct opt_row static_opts[] = {
-#include "cta/static.def"
+	CTA_PARAM(struct static_opts, n, u32, 1, 1, MAX_CTAS, "CTAs", "most CTAs on a core"),
 };
-#undef OPT
 
 static uint32_t
 static_limit(const struct cta_ctx *x, unsigned core)
@@ -30,18 +24,12 @@ static_limit(const struct cta_ctx *x, unsigned core)
 	return o->n;
 }
 
-#define OPT DECL_FIELD
 struct cores_opts {
-#include "cta/cores.def"
+	opt_u32 n;
 };
-#undef OPT
-
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct cores_opts, type, name, def, min, max, unit, help)
 static const struct opt_row cores_opts[] = {
-#include "cta/cores.def"
+	CTA_PARAM(struct cores_opts, n, u32, 1, 1, MAX_CORES, "cores", "cores that take CTAs"),
 };
-#undef OPT
 
 enum { CORES_UNUSED };
 static const struct rule cores_rules[] = {

@@ -21,15 +21,19 @@
 static const char *const tcs_stall_names[] = {"sum", "run", NULL};
 enum { STALL_SUM, STALL_RUN };
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct tcs_opts, type, name, def, min, max, unit, help)
-#define OPT_ENUM(name, def, list, n, unit, help) \
-	DECL_ROW_ENUM(struct tcs_opts, name, def, list, n, unit, help)
-const struct opt_row tcs_opt_rows[] = {
-#include "cta/tcs.def"
+const struct opt_row tcs_opts[5] = {
+	CTA_PARAM(struct tcs_opts, mon_cycle, u32, 8192, 16, 1 << 24, "cycles",
+		  "cycles between tests for memory-bound cores"),
+	CTA_PARAM(struct tcs_opts, thr, u32, 0, 0, 1 << 24, "cycles",
+		  "AMAT above which a core may be memory bound; 0: the machine's round trip"),
+	CTA_PARAM_ENUM(struct tcs_opts, stall, STALL_SUM, tcs_stall_names,
+		       "stall cycles of a test: all of them, or the longest run"),
+	CTA_PARAM(struct tcs_opts, monitor, u32, 10000, 0, 1 << 30, "cycles",
+		  "least length of MONITOR; one mon_cycle at least"),
+	CTA_PARAM(struct tcs_opts, throttle, bool, 1, 0, 1, "",
+		  "warps of a throttled core issue no memory access; off: they go on"),
 };
-#undef OPT
-#undef OPT_ENUM
+
 const struct rule tcs_rules[TCS_RULES] = {
 	[TCS_R_BOUND] =
 		{"memory-bound",

@@ -5,22 +5,12 @@
 
 #include "cta/cta.h"
 
-#define OPT DECL_FIELD
-#define OPT_ENUM DECL_FIELD_ENUM
+/* With the paper's values. */
 struct tcs_opts {
-#include "cta/tcs.def"
+	opt_u32 mon_cycle, thr, monitor;
+	opt_enum stall;
+	opt_bool throttle;
 };
-#undef OPT
-#undef OPT_ENUM
-
-#define OPT(...) +1
-#define OPT_ENUM(...) +1
-enum {
-	TCS_N_OPTS = 0
-#include "cta/tcs.def"
-};
-#undef OPT
-#undef OPT_ENUM
 
 enum tcs_phase { TCS_MONITOR, TCS_REDUCE, TCS_RUN };
 enum tcs_role { TCS_ACTIVE, TCS_THROTTLE, TCS_OFF };
@@ -63,7 +53,7 @@ enum tcs_rule {
 	TCS_RULES
 };
 extern const struct rule tcs_rules[TCS_RULES];
-extern const struct opt_row tcs_opt_rows[TCS_N_OPTS];
+extern const struct opt_row tcs_opts[5];
 extern const struct cta_field tcs_fields[10];
 #define TCS_GAUGES 2
 extern const struct cta_gauge tcs_gauges[TCS_GAUGES];

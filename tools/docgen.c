@@ -77,7 +77,7 @@ one_option(void *ctx, const char *key, const struct opt_group *g, const struct o
 		snprintf(rest + n, sizeof(rest) - n, "  (%.10g to %.10g)", r->min, r->max);
 	}
 	entry(key, rest, r->help);
-	if (g->live)
+	if (opt_is_live(g, r))
 		puts("(may be changed during a run)");
 }
 

@@ -36,9 +36,11 @@ struct opt_row {
 	const char *const *names; /* enum only: NULL-terminated */
 	const char *unit;	  /* "" for none */
 	const char *help;	  /* one line, lower case, no full stop */
+	bool fixed;		  /* stays as it is during a run, even in a group that is live */
 };
 
-/* A struct of options and where it is mounted. live: may be changed while a run is under way. */
+/* A struct of options and where it is mounted. live: its rows that are not fixed may be changed
+ * while a run is under way. */
 struct opt_group {
 	const char *prefix;
 	const struct opt_row *rows;
@@ -46,6 +48,12 @@ struct opt_group {
 	void *base; /* borrowed: the struct the rows describe */
 	bool live;
 };
+
+static inline bool
+opt_is_live(const struct opt_group *g, const struct opt_row *r)
+{
+	return g->live && !r->fixed;
+}
 
 #define OPT_MAX_GROUPS 48
 struct optdb {
@@ -56,6 +64,9 @@ struct optdb {
 void optdb_mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n_rows,
 		 void *base, bool live); /* and sets every field to its default */
 void opt_defaults(const struct opt_row *rows, unsigned n_rows, void *base);
+
+/* Every value of a database to another one with the same groups. */
+void optdb_copy(struct optdb *to, const struct optdb *from);
 
 /* Sets "l1d.sets" from text. Numbers take k, M, G suffixes and 0x; bools
  * on/off/yes/no/true/false/1/0. An unknown key names the nearest known ones; a bad value names
@@ -78,15 +89,33 @@ void opt_each(const struct optdb *db,
 			 const struct opt_row *r),
 	      void *ctx);
 
-/* Expansion helpers for .def files. */
+/* Expansion helpers for .def files, which end with #undef OPT. The fields of a part's struct are
+ *     #define OPT DECL_FIELD
+ * in front of the include, the rows of its table
+ *     #define OPT(...) DECL_ROW(struct PART_cfg, __VA_ARGS__)
+ */
 #define DECL_FIELD(type, name, ...) opt_##type name;
 #define DECL_FIELD_ENUM(name, ...) opt_enum name;
-#define DECL_ROW(S, type, name, def, min, max, unit, help)       \
-	{                                                        \
-		#name,	       OPT_T_##type,  offsetof(S, name), \
-		(double)(def), (double)(min), (double)(max),     \
-		NULL,	       unit,	      help},
-#define DECL_ROW_ENUM(S, name, def, list, n, unit, help) \
-	{#name, OPT_T_enum, offsetof(S, name), (double)(def), 0, (double)((n)-1), list, unit, help},
+#define DECL_ROW(S, ...) DECL_ROW_(S, false, __VA_ARGS__)
+#define DECL_ROW_FIXED(S, ...) DECL_ROW_(S, true, __VA_ARGS__)
+#define DECL_ROW_(S, keep, t, field, d, least, most, u, h) \
+	{.name = #field,                                   \
+	 .type = OPT_T_##t,                                \
+	 .offset = offsetof(S, field),                     \
+	 .def = (double)(d),                               \
+	 .min = (double)(least),                           \
+	 .max = (double)(most),                            \
+	 .unit = u,                                        \
+	 .help = h,                                        \
+	 .fixed = keep},
+#define DECL_ROW_ENUM(S, field, d, list, n, u, h) \
+	{.name = #field,                          \
+	 .type = OPT_T_enum,                      \
+	 .offset = offsetof(S, field),            \
+	 .def = (double)(d),                      \
+	 .max = (double)((n)-1),                  \
+	 .names = list,                           \
+	 .unit = u,                               \
+	 .help = h},
 
 #endif

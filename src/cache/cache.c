@@ -9,13 +9,17 @@
 #include "cache/cache.h"
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct cache_cfg, type, name, def, min, max, unit, help)
-const struct opt_row cache_opts[] = {
+#define ROW(kind, type, name, ...) \
+	[CACHE_##kind][CACHE_OPT_##name] = DECL_ROW(struct cache_cfg, type, name, __VA_ARGS__)
+#define OPT(type, name, l1d, l1i, l1c, l1t, l2, ...) \
+	ROW(L1D, type, name, l1d, __VA_ARGS__)       \
+	ROW(L1I, type, name, l1i, __VA_ARGS__)       \
+	ROW(L1C, type, name, l1c, __VA_ARGS__)       \
+	ROW(L1T, type, name, l1t, __VA_ARGS__)       \
+	ROW(L2, type, name, l2, __VA_ARGS__)
+const struct opt_row cache_opts[CACHE_KINDS][CACHE_OPTS] = {
 #include "cache/cache.def"
 };
-#undef OPT
-const unsigned cache_n_opts = ARRAY_LEN(cache_opts);
 
 static size_t
 align(size_t n)

@@ -18,9 +18,13 @@
 struct cache_cfg {
 #include "cache/cache.def"
 };
-#undef OPT
-extern const struct opt_row cache_opts[];
-extern const unsigned cache_n_opts;
+#define OPT(type, name, ...) CACHE_OPT_##name,
+enum cache_opt {
+#include "cache/cache.def"
+	CACHE_OPTS
+};
+enum cache_kind { CACHE_L1D, CACHE_L1I, CACHE_L1C, CACHE_L1T, CACHE_L2, CACHE_KINDS };
+extern const struct opt_row cache_opts[CACHE_KINDS][CACHE_OPTS];
 
 /* Sector states, one byte each. */
 enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERVED = 4 };

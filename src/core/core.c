@@ -13,12 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct core_cfg, type, name, def, min, max, unit, help)
+#define OPT(...) DECL_ROW(struct core_cfg, __VA_ARGS__)
 const struct opt_row core_opts[] = {
 #include "core/core.def"
 };
-#undef OPT
 const unsigned core_n_opts = ARRAY_LEN(core_opts);
 
 const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",

@@ -23,7 +23,6 @@
 struct core_cfg {
 #include "core/core.def"
 };
-#undef OPT
 extern const struct opt_row core_opts[];
 extern const unsigned core_n_opts;
 

@@ -81,6 +81,39 @@ optdb_mount(struct optdb *db, const char *prefix, const struct opt_row *rows, un
 		.prefix = prefix, .rows = rows, .n_rows = n_rows, .base = base, .live = live};
 }
 
+static size_t
+size_of(enum opt_type type)
+{
+	switch (type) {
+	case OPT_T_u32:
+	case OPT_T_enum:
+		return sizeof(uint32_t);
+	case OPT_T_u64:
+		return sizeof(uint64_t);
+	case OPT_T_i32:
+		return sizeof(int32_t);
+	case OPT_T_f64:
+		return sizeof(double);
+	case OPT_T_bool:
+		return sizeof(bool);
+	}
+	return 0;
+}
+
+void
+optdb_copy(struct optdb *to, const struct optdb *from)
+{
+	assert(to->n_groups == from->n_groups && "two databases of the same groups");
+	for (unsigned i = 0; i < to->n_groups; i++) {
+		const struct opt_group *g = &to->group[i], *f = &from->group[i];
+
+		assert(g->rows == f->rows && "in the same order");
+		for (unsigned j = 0; j < g->n_rows; j++)
+			memcpy(field_of(&g->rows[j], g->base), field_of(&f->rows[j], f->base),
+			       size_of(g->rows[j].type));
+	}
+}
+
 static void
 key_format(char *buf, size_t size, const struct opt_group *g, const struct opt_row *r)
 {

@@ -10,12 +10,10 @@
 #include "ldst/ldst.h"
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct ldst_cfg, type, name, def, min, max, unit, help)
+#define OPT(...) DECL_ROW(struct ldst_cfg, __VA_ARGS__)
 const struct opt_row ldst_opts[] = {
 #include "ldst/ldst.def"
 };
-#undef OPT
 const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
 
 enum wb_client { WB_SMEM, WB_TEX, WB_CONST, WB_BYPASS, WB_L1, WB_CLIENTS };

@@ -25,7 +25,6 @@
 struct ldst_cfg {
 #include "ldst/ldst.def"
 };
-#undef OPT
 extern const struct opt_row ldst_opts[];
 extern const unsigned ldst_n_opts;
 

@@ -7,12 +7,10 @@
  */
 #include "mem/mem.h"
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct mem_cfg, type, name, def, min, max, unit, help)
+#define OPT(...) DECL_ROW(struct mem_cfg, __VA_ARGS__)
 const struct opt_row mem_opts[] = {
 #include "mem/mem.def"
 };
-#undef OPT
 const unsigned mem_n_opts = ARRAY_LEN(mem_opts);
 
 static void

@@ -21,7 +21,6 @@
 struct mem_cfg {
 #include "mem/mem.def"
 };
-#undef OPT
 extern const struct opt_row mem_opts[];
 extern const unsigned mem_n_opts;
 

@@ -25,8 +25,6 @@ extern const char *const noc_type_names[];
 struct noc_cfg {
 #include "noc/noc.def"
 };
-#undef OPT
-#undef OPT_ENUM
 extern const struct opt_row noc_opts[];
 extern const unsigned noc_n_opts;
 

@@ -10,15 +10,11 @@
 
 const char *const noc_type_names[] = {"simple", "xbar", "mesh", NULL};
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct noc_cfg, type, name, def, min, max, unit, help)
-#define OPT_ENUM(name, def, list, n, unit, help) \
-	DECL_ROW_ENUM(struct noc_cfg, name, def, list, n, unit, help)
+#define OPT(...) DECL_ROW(struct noc_cfg, __VA_ARGS__)
+#define OPT_ENUM(...) DECL_ROW_ENUM(struct noc_cfg, __VA_ARGS__)
 const struct opt_row noc_opts[] = {
 #include "noc/noc.def"
 };
-#undef OPT
-#undef OPT_ENUM
 const unsigned noc_n_opts = ARRAY_LEN(noc_opts);
 
 void

@@ -16,12 +16,10 @@
 #include "power/power.h"
 #include <math.h>
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct power_cfg, type, name, def, min, max, unit, help)
+#define OPT(...) DECL_ROW(struct power_cfg, __VA_ARGS__)
 const struct opt_row power_opts[] = {
 #include "power/power.def"
 };
-#undef OPT
 const unsigned power_n_opts = ARRAY_LEN(power_opts);
 
 #define PICO 1e-12

@@ -15,7 +15,6 @@
 struct power_cfg {
 #include "power/power.def"
 };
-#undef OPT
 extern const struct opt_row power_opts[];
 extern const unsigned power_n_opts;
 

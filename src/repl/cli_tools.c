@@ -64,7 +64,7 @@ print_option(void *ctx, const char *key, const struct opt_group *g, const struct
 		snprintf(range, sizeof(range), "%s..%s", min, max);
 	}
 	printf("%-24s %-10s %-22s %s%s%s%s\n", key, value, range, r->unit, *r->unit ? ": " : "",
-	       r->help, g->live ? " (may change during a run)" : "");
+	       r->help, opt_is_live(g, r) ? " (may change during a run)" : "");
 }
 
 static void

@@ -5,7 +5,8 @@
  * Options live in three places: the machine's (config), the session's own (ui.*), and the colours
  * of the screen (color.*), which only the front end knows. At cycle 0 every option may change: the
  * machine is built anew. Later only live ones may, and the machine says which others are fixed. The
- * limits of a run (run.max_*) are looked at by the session alone and may change at any time.
+ * limits of a run (run.max_* that are not fixed) are looked at by the session alone and may change
+ * at any time.
  */
 #include "repl/session_part.h"
 
@@ -75,6 +76,14 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 
 /* ---------------------------------------------------------------- set */
 
+static bool
+is_limit(const struct optdb *db, const char *key)
+{
+	const struct opt_row *r = opt_find(db, key, NULL);
+
+	return r && !r->fixed && strncmp(key, "run.max_", 8) == 0;
+}
+
 static enum session_status
 set_option(struct session *s, const char *typed, const char *value)
 {
@@ -87,7 +96,7 @@ set_option(struct session *s, const char *typed, const char *value)
 	db = session_option_db(s, key);
 	if (opt_get(db, key, old, sizeof(old), &e) || opt_set(db, key, value, &e))
 		return say_err(s, &e);
-	if (!s->sim || db == &s->own || strncmp(key, "run.max_", 8) == 0)
+	if (!s->sim || db == &s->own || is_limit(db, key))
 		return SESSION_OK;
 	if (sim_cycle(s->sim) > 0) {
 		if (sim_set(s->sim, key, value, &e) == 0)

@@ -19,9 +19,9 @@
 
 static const struct opt_row own_rows[] = {
 	{"width", OPT_T_u32, offsetof(struct session_opts, width), 0, 0, 10000, NULL, "columns",
-	 "width of tables; 0: as wide as the screen"},
+	 "width of tables; 0: as wide as the screen", false},
 	{"csv_crlf", OPT_T_bool, offsetof(struct session_opts, csv_crlf), 0, 0, 1, NULL, "",
-	 "end the lines of CSV files in CR LF"},
+	 "end the lines of CSV files in CR LF", false},
 };
 
 /* ---------------------------------------------------------------- saying */

@@ -16,17 +16,17 @@ int
 sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 {
 	const struct opt_group *g;
+	const struct opt_row *r = opt_find(&s->cfg->db, key, &g);
 	char old[64];
 
-	if (!opt_find(&s->cfg->db, key, &g))
+	if (!r)
 		return opt_set(&s->cfg->db, key, value, e); /* names the nearest keys */
 	if (!g->live)
 		return err_set(
 			e,
 			"%s is part of the machine and fixed for the run; start over with -o %s=%s",
 			key, key, value);
-	if (!strcmp(key, "run.sample") || !strcmp(key, "run.samples") ||
-	    !strcmp(key, "run.events") || !strcmp(key, "run.max_requests"))
+	if (!opt_is_live(g, r))
 		return err_set(
 			e,
 			"%s sizes what the run keeps and is fixed for it; start over with -o %s=%s",

@@ -11,21 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct machine_cfg, type, name, def, min, max, unit, help)
-#define OPT_ENUM(name, def, list, n, unit, help) \
-	DECL_ROW_ENUM(struct machine_cfg, name, def, list, n, unit, help)
+#define OPT(...) DECL_ROW(struct machine_cfg, __VA_ARGS__)
+#define OPT_ENUM(...) DECL_ROW_ENUM(struct machine_cfg, __VA_ARGS__)
 static const struct opt_row machine_opts[] = {
 #include "sim/machine.def"
 };
-#undef OPT
-#undef OPT_ENUM
-#define OPT(type, name, def, min, max, unit, help) \
-	DECL_ROW(struct run_cfg, type, name, def, min, max, unit, help)
+#define OPT(...) DECL_ROW(struct run_cfg, __VA_ARGS__)
+#define OPT_FIXED(...) DECL_ROW_FIXED(struct run_cfg, __VA_ARGS__)
 static const struct opt_row run_opts[] = {
 #include "sim/run.def"
 };
-#undef OPT
 
 /* The parameters of known policy i; its name is their prefix. */
 static int
@@ -45,18 +40,9 @@ static int
 mount_all(struct config *c)
 {
 	c->db.n_groups = 0;
-	optdb_mount(&c->db, "gpu", machine_opts, ARRAY_LEN(machine_opts), &c->gpu, false);
-	optdb_mount(&c->db, "core", core_opts, core_n_opts, &c->core, false);
-	optdb_mount(&c->db, "ldst", ldst_opts, ldst_n_opts, &c->ldst, false);
-	optdb_mount(&c->db, "l1d", cache_opts, cache_n_opts, &c->l1d, false);
-	optdb_mount(&c->db, "l1i", cache_opts, cache_n_opts, &c->l1i, false);
-	optdb_mount(&c->db, "l1c", cache_opts, cache_n_opts, &c->l1c, false);
-	optdb_mount(&c->db, "l1t", cache_opts, cache_n_opts, &c->l1t, false);
-	optdb_mount(&c->db, "l2", cache_opts, cache_n_opts, &c->l2, false);
-	optdb_mount(&c->db, "noc", noc_opts, noc_n_opts, &c->noc, false);
-	optdb_mount(&c->db, "mem", mem_opts, mem_n_opts, &c->mem, false);
-	optdb_mount(&c->db, "power", power_opts, power_n_opts, &c->power, true);
-	optdb_mount(&c->db, "run", run_opts, ARRAY_LEN(run_opts), &c->run, true);
+#define PART(name, type, rows, n_rows, live) \
+	optdb_mount(&c->db, #name, rows, n_rows, &c->name, live);
+#include "sim/parts.def"
 	for (unsigned i = 0; i < c->n_known; i++)
 		if (mount_policy(c, i) < 0)
 			return -1;
@@ -79,15 +65,7 @@ config_new(void)
 		config_free(c);
 		return NULL;
 	}
-	/* the rows hold kayiran30; what the three caches do not share is set here */
-	c->l1i = (struct cache_cfg){
-		.sets = 8, .assoc = 4, .line = 64, .mshr = 2, .merge = 32, .miss_queue = 4};
-	c->l1c = (struct cache_cfg){
-		.sets = 32, .assoc = 4, .line = 64, .mshr = 16, .merge = 8, .miss_queue = 4};
-	c->l1t = c->l1c;
-	c->l2 = (struct cache_cfg){
-		.sets = 256, .assoc = 16, .line = 64, .mshr = 256, .merge = 4, .miss_queue = 4};
-	snprintf(c->machine, sizeof(c->machine), "kayiran30");
+	snprintf(c->machine, sizeof(c->machine), "kayiran30"); /* as the rows have it */
 	err_clear(&e);
 	config_policy(c, c->known[0]->name, &e);
 	return c;
@@ -122,14 +100,7 @@ config_copy(const struct config *from)
 		config_free(c);
 		return NULL;
 	}
-	c->gpu = from->gpu, c->core = from->core, c->ldst = from->ldst;
-	c->l1d = from->l1d, c->l1i = from->l1i, c->l2 = from->l2;
-	c->l1c = from->l1c, c->l1t = from->l1t;
-	c->noc = from->noc, c->mem = from->mem, c->run = from->run;
-	c->power = from->power;
-	for (unsigned i = 0; i < c->n_known; i++)
-		if (from->policy_opts[i])
-			memcpy(c->policy_opts[i], from->policy_opts[i], c->known[i]->opts_size);
+	optdb_copy(&c->db, &from->db);
 	return c;
 }
 

@@ -18,23 +18,17 @@
 struct machine_cfg {
 #include "sim/machine.def"
 };
+#define OPT DECL_FIELD
+#define OPT_FIXED DECL_FIELD
 struct run_cfg {
 #include "sim/run.def"
 };
-#undef OPT
-#undef OPT_ENUM
 
 #define CONFIG_POLICIES 32 /* known at once: shipped ones and a user's own */
 
 struct config {
-	struct machine_cfg gpu;
-	struct core_cfg core;
-	struct ldst_cfg ldst;
-	struct cache_cfg l1d, l1i, l1c, l1t, l2;
-	struct noc_cfg noc;
-	struct mem_cfg mem;
-	struct power_cfg power;
-	struct run_cfg run;
+#define PART(name, type, ...) struct type name;
+#include "sim/parts.def"
 	char machine[128];
 	char policy[POLICY_TEXT]; /* canonical stack text */
 	const struct cta_sched_ops *stack[CTA_STACK];

@@ -43,8 +43,8 @@ static const struct opt_row cache_rows[] = {
 struct sim_opts {
 	opt_u64 sample;
 };
-static const struct opt_row sim_rows[] = {
-	DECL_ROW(struct sim_opts, u64, sample, 512, 1, 1e9, "cycles", "cycles between samples")};
+static const struct opt_row sim_rows[] = {DECL_ROW_FIXED(struct sim_opts, u64, sample, 512, 1, 1e9,
+							 "cycles", "cycles between samples")};
 
 struct fixture {
 	struct optdb db;
@@ -219,6 +219,49 @@ test_mistakes(void)
 	       "opt_get names the near ones too");
 }
 
+/* Every field of every row: what one forgets comes back as its default. */
+static void
+test_copy(void)
+{
+	static const char *const change[][2] = {{"l1d.sets", "3"},     {"l1d.assoc", "5"},
+						{"l1d.size", "7"},     {"l1d.any", "9"},
+						{"l1d.bias", "-8"},    {"l1d.step", "2"},
+						{"l1d.ratio", "0.5"},  {"l1d.wide", "-2.5"},
+						{"l1d.sched", "gto"},  {"l1d.write_back", "off"},
+						{"gpu.l2.sets", "11"}, {"sample", "13"}};
+	struct fixture a, b;
+	char text[64];
+	struct err e = {0};
+
+	fixture_init(&a);
+	fixture_init(&b);
+	for (unsigned i = 0; i < ARRAY_LEN(change); i++)
+		opt_set(&a.db, change[i][0], change[i][1], &e);
+	ok(!e.set, "the values are good: %s", e.msg);
+	optdb_copy(&b.db, &a.db);
+	for (unsigned i = 0; i < ARRAY_LEN(change); i++) {
+		opt_get(&b.db, change[i][0], text, sizeof(text), &e);
+		is_str(text, change[i][1], "%s is copied", change[i][0]);
+	}
+	is_u64(b.l2.assoc, 4, "and nothing else");
+}
+
+static void
+test_live(void)
+{
+	struct fixture f;
+	const struct opt_group *g;
+	const struct opt_row *r;
+
+	fixture_init(&f);
+	r = opt_find(&f.db, "gpu.l2.sets", &g);
+	ok(opt_is_live(g, r), "an option of a live group may change during a run");
+	r = opt_find(&f.db, "l1d.sets", &g);
+	ok(!opt_is_live(g, r), "one of another group not");
+	r = opt_find(&f.db, "sample", &g);
+	ok(!opt_is_live(g, r), "nor a fixed one of a live group");
+}
+
 static void
 count_row(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
 {
@@ -302,6 +345,8 @@ main(void)
 	test_words();
 	test_mistakes();
 	test_load();
+	test_copy();
+	test_live();
 	fixture_init(&f);
 	opt_each(&f.db, count_row, &n);
 	is_u64(n, 2 * ARRAY_LEN(cache_rows) + 1, "opt_each visits every row");

@@ -118,6 +118,12 @@ for name in $(echo "$names" | tr '|' ' '); do
 gpu.ctas_done = 90"
 done
 like "another is not" "$("$c" -b -n -w gtl "$w" 2>&1)" "unknown choice 'gtl', expected lrr, .*did you mean"
+for key in run.sample run.samples run.events run.max_requests; do
+	like "$key is fixed for a run" "$(run -e 'step 10' -e "set $key 8192" 2>&1)" "$key sizes what the run keeps"
+	is "and no list says else" "$("$c" --list-options | grep "^$key " | grep -c 'may change')" 0
+done
+is "run.skip may change" "$(run -e 'step 10' -e 'set run.skip off' -e 'show run.skip' | tail -n 1)" "run.skip = off"
+like "and the list says so" "$("$c" --list-options)" '^run.skip .*may change'
 is "the default machine is the file kayiran30, option by option" \
 	"$("$c" -n --print-config)" "$("$c" -n -c kayiran30 --print-config)"
 done_testing

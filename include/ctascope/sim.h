@@ -255,17 +255,17 @@ cycle_t sim_period(const struct sim *s, cycle_t *done);
 /* ---------------------------------------------------------------- time series */
 
 enum series_core_field {
-#define SERIES_CORE(id, name, unit, help) SC_##id,
+#define SERIES_CORE(id, ...) SC_##id,
 #include "ctascope/series.def"
 	SC_FIELDS
 };
 enum series_mem_field {
-#define SERIES_MEM(id, name, unit, help) SM_##id,
+#define SERIES_MEM(id, ...) SM_##id,
 #include "ctascope/series.def"
 	SM_FIELDS
 };
 enum series_gpu_field {
-#define SERIES_GPU(id, name, unit, help) SG_##id,
+#define SERIES_GPU(id, ...) SG_##id,
 #include "ctascope/series.def"
 	SG_FIELDS
 };

@@ -5,45 +5,57 @@
  *
  * The store holds run.samples samples. When it is full, neighbours are merged and samples get twice
  * as long from then on, so a run of any length stays in its budget and the whole of it can be
- * drawn. Merging adds counts, takes the later of two levels, and averages rates (each half is
- * equally long, but for the run's last; where a rate is per access and not per cycle this is the
- * mean of the two rates). Unknown (NaN) gives way to known.
+ * drawn. What a value is, and how two of them are merged, is the last column of its row in
+ * ctascope/series.def. The two halves are equally long, but for the run's last; where a rate is per
+ * access and not per cycle the merged one is the mean of the two rates. Unknown (NaN) gives way to
+ * known.
  */
 #include "sim/sim_priv.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SERIES_CORE(id, name, unit, help) [SC_##id] = {name, unit, help},
+#define SERIES_CORE(id, name, unit, help, how) [SC_##id] = {name, unit, help},
 const struct series_row series_core_rows[SC_FIELDS] = {
 #include "ctascope/series.def"
 };
-#define SERIES_MEM(id, name, unit, help) [SM_##id] = {name, unit, help},
+#define SERIES_MEM(id, name, unit, help, how) [SM_##id] = {name, unit, help},
 const struct series_row series_mem_rows[SM_FIELDS] = {
 #include "ctascope/series.def"
 };
-#define SERIES_GPU(id, name, unit, help) [SG_##id] = {name, unit, help},
+#define SERIES_GPU(id, name, unit, help, how) [SG_##id] = {name, unit, help},
 const struct series_row series_gpu_rows[SG_FIELDS] = {
 #include "ctascope/series.def"
 };
 
-enum merge { MEAN, LAST, ADD };
+/* What the last column of a row makes of two values that become one. */
+enum merge { MERGE_MEAN, MERGE_LAST, MERGE_ADD };
+#define MERGED_LEVEL(...) MERGE_LAST
+#define MERGED_COUNT(...) MERGE_ADD
+#define MERGED_RATE(...) MERGE_MEAN
+#define MERGED_MEAN(...) MERGE_MEAN
 
+#define SERIES_CORE(id, name, unit, help, how) [SC_##id] = MERGED_##how,
 static const uint8_t core_merge[SC_FIELDS] = {
-	[SC_RUNNING] = LAST, [SC_RESIDENT] = LAST, [SC_LIMIT] = LAST,	[SC_C_MEM] = ADD,
-	[SC_C_IDLE] = ADD,   [SC_MSHR] = LAST,	   [SC_CREDITS] = LAST, [SC_STATE] = LAST,
+#include "ctascope/series.def"
 };
-static const uint8_t mem_merge[SM_FIELDS] = {[SM_QUEUE] = LAST};
+#define SERIES_MEM(id, name, unit, help, how) [SM_##id] = MERGED_##how,
+static const uint8_t mem_merge[SM_FIELDS] = {
+#include "ctascope/series.def"
+};
+#define SERIES_GPU(id, name, unit, help, how) [SG_##id] = MERGED_##how,
 static const uint8_t gpu_merge[SG_FIELDS] = {
-	[SG_CREDITS] = LAST, [SG_ACTIVE] = LAST, [SG_CTAS] = LAST};
-
-struct core_prev { /* counters at the last sample */
-	uint64_t cls[CC_CLASSES], c_mem, c_idle, thread_insts, l1_accesses, l1_misses, trips,
-		trip_cycles;
-	struct power_counts power;
+#include "ctascope/series.def"
 };
-struct mem_prev {
-	uint64_t busy, pending, columns, hits, l2_accesses, l2_misses, ticks;
+
+/* And of the sample itself; g is the row's place in the counters at the last sample. */
+#define TAKEN_LEVEL(x) (float)(x)
+#define TAKEN_COUNT(n) (float)grown(&g->n_before, n)
+#define TAKEN_RATE(n, per) ratio((double)grown(&g->n_before, n), (double)grown(&g->per_before, per))
+#define TAKEN_MEAN(x) (float)(x)
+
+struct growing {
+	uint64_t n_before, per_before;
 };
 
 struct sample_head {
@@ -56,9 +68,10 @@ struct series_store {
 	uint32_t merged; /* times everything was merged: samples are run.sample << merged long */
 	uint32_t pad;
 	uint64_t generation;
-	struct core_prev core[MAX_CORES];
-	struct mem_prev mem[MAX_CHANNELS];
-	struct power_counts uncore;
+	struct growing core[MAX_CORES][SC_FIELDS];
+	struct growing mem[MAX_CHANNELS][SM_FIELDS];
+	struct growing gpu[SG_FIELDS];
+	struct power_counts power[MAX_CORES], uncore; /* at the last sample, too */
 	/* then heads[cap], core[cap][n_cores][SC], mem[cap][n_channels][SM], gpu[cap][SG] */
 };
 
@@ -103,11 +116,11 @@ series_init(struct sim *s)
 static float
 merge_two(float a, float b, enum merge how, float later)
 {
-	if (isnan(b) && how != ADD)
-		return how == LAST ? b : a;
+	if (isnan(b) && how != MERGE_ADD)
+		return how == MERGE_LAST ? b : a;
 	if (isnan(a))
 		return b;
-	return how == LAST ? b : how == ADD ? a + b : a * (1 - later) + b * later;
+	return how == MERGE_LAST ? b : how == MERGE_ADD ? a + b : a * (1 - later) + b * later;
 }
 
 static void
@@ -155,6 +168,15 @@ ratio(double a, double b)
 	return b > 0 ? (float)(a / b) : NAN;
 }
 
+static uint64_t
+grown(uint64_t *before, uint64_t now)
+{
+	uint64_t n = now - *before;
+
+	*before = now;
+	return n;
+}
+
 static float
 local_credits(const struct sim *s, unsigned core)
 {
@@ -165,15 +187,23 @@ local_credits(const struct sim *s, unsigned core)
 	return sim_path(s, path, &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
 }
 
+static float
+global_credits(const struct sim *s)
+{
+	uint64_t id;
+
+	return sim_path(s, "credits.global", &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
+}
+
 /* Power over the sample, from what has been counted since the last one. */
 static float
 core_power(struct sim *s, unsigned i, double seconds)
 {
-	struct power_counts now, then = s->series->core[i].power;
+	struct power_counts now, then = s->series->power[i];
 	struct power_energy e;
 
 	energy_count_core(s, i, &now);
-	s->series->core[i].power = now;
+	s->series->power[i] = now;
 	power_subtract(&now, &then);
 	power_of_cores(&s->cfg->power, &now, energy_core_hz(s), &e);
 	return (float)((power_static(&e) + power_dynamic(&e)) / seconds);
@@ -193,84 +223,61 @@ uncore_power(struct sim *s, double seconds)
 }
 
 static void
-sample_core(struct sim *s, unsigned i, float *v, double span)
+sample_core(struct sim *s, unsigned i, float *v, double seconds)
 {
 	const struct core_stat *st = core_stat(s->core[i].c);
 	const struct ldst_stat *l = &s->core[i].ldst.u->st;
 	const struct cta_core *h = &s->stack.h->core[i];
-	struct core_prev *p = &s->series->core[i];
+	cycle_t cycle = s->m->cycle;
+	struct growing *g = s->series->core[i];
 
-	v[SC_RUNNING] = (float)h->running;
-	v[SC_RESIDENT] = (float)h->resident;
-	v[SC_LIMIT] = (float)h->limit;
-	v[SC_RACT] = ratio((double)(st->cls[CC_ACTIVE] - p->cls[CC_ACTIVE]),
-			   span - (double)(st->cls[CC_GATED] - p->cls[CC_GATED]));
-	for (unsigned k = 0; k < CC_CLASSES; k++)
-		v[SC_ACTIVE + k] = ratio((double)(st->cls[k] - p->cls[k]), span);
-	v[SC_IPC] = ratio((double)(st->thread_insts - p->thread_insts), span);
-	v[SC_C_MEM] = (float)(st->c_mem - p->c_mem);
-	v[SC_C_IDLE] = (float)(st->c_idle - p->c_idle);
-	v[SC_L1_MISS] = ratio((double)(l->l1_misses - p->l1_misses),
-			      (double)(l->l1_accesses - p->l1_accesses));
-	v[SC_MSHR] = (float)s->core[i].ldst.mshr[L1_DATA]->s->used;
-	v[SC_LAT_RT] = ratio((double)(l->round_trip_cycles - p->trip_cycles),
-			     (double)(l->round_trips - p->trips));
-	v[SC_CREDITS] = local_credits(s, i);
-	v[SC_STATE] = (float)(h->state == CORE_ACTIVE && !h->resident ? 5 : (int)h->state);
-	v[SC_POWER] = core_power(s, i, span / energy_core_hz(s));
-	memcpy(p->cls, st->cls, sizeof(p->cls));
-	p->c_mem = st->c_mem, p->c_idle = st->c_idle, p->thread_insts = st->thread_insts;
-	p->l1_accesses = l->l1_accesses, p->l1_misses = l->l1_misses;
-	p->trips = l->round_trips, p->trip_cycles = l->round_trip_cycles;
+#define SERIES_CORE(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
+#include "ctascope/series.def"
 }
 
 static void
 sample_channel(struct sim *s, unsigned i, float *v)
 {
 	const struct channel *c = s->channel[i].c;
-	struct mem_prev *p = &s->series->mem[i];
-	struct mem_prev now = {.busy = c->st.busy,
-			       .pending = c->st.pending,
-			       .ticks = s->m->dram_ticks,
-			       .columns = c->st.row_hits + c->st.row_misses + c->st.row_conflicts,
-			       .hits = c->st.row_hits};
+	const struct dram_stat *st = &c->st;
+	struct slice_stat l2 = {0}; /* of its slices */
+	struct growing *g = s->series->mem[i];
 
 	for (unsigned k = 0; k < s->cfg->mem.slices; k++) {
-		const struct slice_stat *st = &s->channel[i].slice[k].s->st;
-
-		now.l2_accesses += st->accesses;
-		now.l2_misses += st->misses;
+		l2.accesses += s->channel[i].slice[k].s->st.accesses;
+		l2.misses += s->channel[i].slice[k].s->st.misses;
 	}
-	v[SM_UTIL] = ratio((double)(now.busy - p->busy), (double)(now.ticks - p->ticks));
-	v[SM_EFF] = ratio((double)(now.busy - p->busy), (double)(now.pending - p->pending));
-	v[SM_ROW_HIT] = ratio((double)(now.hits - p->hits), (double)(now.columns - p->columns));
-	v[SM_QUEUE] = (float)c->waiting;
-	v[SM_L2_MISS] = ratio((double)(now.l2_misses - p->l2_misses),
-			      (double)(now.l2_accesses - p->l2_accesses));
-	*p = now;
+#define SERIES_MEM(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
+#include "ctascope/series.def"
+}
+
+/* x and the values of the cores in this sample, as far as they are known. */
+static float
+plus_cores(const struct sim *s, float x, const float *core, enum series_core_field f)
+{
+	for (unsigned i = 0; i < s->n_cores; i++, core += SC_FIELDS)
+		x += isnan(core[f]) ? 0 : core[f];
+	return x;
+}
+
+static unsigned
+cores_with_ctas(const struct sim *s, const float *core)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < s->n_cores; i++, core += SC_FIELDS)
+		n += core[SC_RESIDENT] > 0;
+	return n;
 }
 
 static void
-sample_gpu(struct sim *s, const float *core, float *v, double span)
+sample_gpu(struct sim *s, const float *core, float *v, double seconds)
 {
-	float ipc = 0, ract = 0, active = 0, ctas = 0;
-	float power = uncore_power(s, span / energy_core_hz(s));
-	uint64_t id;
+	struct growing *g = s->series->gpu;
 
-	for (unsigned i = 0; i < s->n_cores; i++, core += SC_FIELDS) {
-		ipc += core[SC_IPC];
-		ract += isnan(core[SC_RACT]) ? 0 : core[SC_RACT];
-		active += core[SC_RESIDENT] > 0;
-		ctas += core[SC_RUNNING];
-		power += core[SC_POWER];
-	}
-	v[SG_IPC] = ipc;
-	v[SG_RACT] = ract / (float)s->n_cores;
-	v[SG_ACTIVE] = active;
-	v[SG_CTAS] = ctas;
-	v[SG_POWER] = power;
-	v[SG_CREDITS] =
-		sim_path(s, "credits.global", &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
+#define SERIES_GPU(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
+#include "ctascope/series.def"
+	(void)g; /* no row may be one that grows */
 }
 
 void
@@ -285,6 +292,7 @@ series_close_sample(struct sim *s)
 			   .policy = POLICY_HOST,
 			   .rule = HR_SAMPLE,
 			   .v = {(int64_t)s->z->samples, (int64_t)(m->cycle - s->z->sample_start)}};
+	double seconds = (double)(m->cycle - s->z->sample_start) / energy_core_hz(s);
 	float *v, *core;
 
 	if (m->cycle == s->z->sample_start)
@@ -292,10 +300,10 @@ series_close_sample(struct sim *s)
 	sim_settle(s);
 	core = v = values_at(s, st->n);
 	for (unsigned i = 0; i < s->n_cores; i++, v += SC_FIELDS)
-		sample_core(s, i, v, (double)(m->cycle - s->z->sample_start));
+		sample_core(s, i, v, seconds);
 	for (unsigned i = 0; i < s->n_channels; i++, v += SM_FIELDS)
 		sample_channel(s, i, v);
-	sample_gpu(s, core, v, (double)(m->cycle - s->z->sample_start));
+	sample_gpu(s, core, v, seconds);
 	*head_at(s, st->n) = (struct sample_head){.end = m->cycle,
 						  .span = m->cycle - s->z->sample_start,
 						  .kernel = m->ordinal ? m->ordinal - 1 : 0};

@@ -32,7 +32,7 @@ struct session {
 };
 
 const struct series_row series_core_rows[SC_FIELDS] = {
-#define SERIES_CORE(id, name, unit, help) {name, unit, help},
+#define SERIES_CORE(id, name, unit, help, ...) {name, unit, help},
 #include "ctascope/series.def"
 };
 const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",

@@ -35,12 +35,13 @@ struct core; /* the state of one: core_bytes() of the arena */
 struct core_stat {
 	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
 	uint64_t c_mem, c_idle;
-	uint64_t c_raw;	 /* every warp blocked by some register, memory or not */
-	uint64_t c_unit; /* stalls with the load/store unit blocked: no warp waits for else */
-	uint64_t warp_insts, thread_insts;
+	uint64_t c_raw;		       /* every warp blocked by some register, memory or not */
 	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
 	uint64_t fetches, fetch_misses;
 	uint64_t occupied; /* cycles with at least one CTA */
+#define COUNTER(name, ...) uint64_t name;
+#define COUNTER_AT(...)
+#include "core/counters.def"
 };
 
 /* Where a warp's records are: derived from the trace, kept outside the arena. */

@@ -94,14 +94,16 @@ struct smem_entry {
 #define MISSQ_SIZE 64
 
 struct ldst_stat {
-	uint64_t l1_accesses, l1_misses, l1_pending, l1_fails; /* data cache */
-	uint64_t ro_accesses, ro_misses;		       /* constant and texture */
+	uint64_t l1_pending, l1_fails;	 /* data cache */
+	uint64_t ro_accesses, ro_misses; /* constant and texture */
 	uint64_t mem_insts, smem_insts, smem_conflict_cycles;
 	uint64_t loads_done, load_cycles;	 /* AMAT = load_cycles / loads_done */
 	uint64_t round_trips, round_trip_cycles; /* lat_rt */
 	uint64_t sent, replies;			 /* sectors asked for, sectors answered */
 	uint64_t stores_sent, acks;
 	uint64_t write_backs;
+#define COUNTER(name, ...) uint64_t name;
+#include "ldst/counters.def"
 };
 
 struct ldst {

@@ -29,7 +29,9 @@ extern const unsigned mem_n_opts;
 #define HANDLE_WRITE 0x80000000u
 
 struct slice_stat {
-	uint64_t accesses, misses, pending, writes, fails, write_backs;
+	uint64_t writes, write_backs;
+#define COUNTER(name, ...) uint64_t name;
+#include "mem/l2_counters.def"
 };
 
 struct slice {
@@ -97,10 +99,10 @@ struct dram_bank {
 #define DRAM_NONE 0xffffu
 
 struct dram_stat {
-	uint64_t reads, writes, activates, precharges, row_hits, row_misses, row_conflicts;
-	uint64_t busy;	  /* command cycles with data on the bus */
 	uint64_t pending; /* command cycles with requests in the channel */
 	uint64_t requests, served;
+#define COUNTER(name, ...) uint64_t name;
+#include "mem/dram_counters.def"
 };
 
 struct dram_late {    /* waits for the fixed latency */

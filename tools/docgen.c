@@ -12,7 +12,7 @@
 #include "ctascope/cta_sched.h"
 #include "ctascope/event.h"
 #include "ctascope/sim.h"
-#include "ctascope/warp_sched.h"
+#include "wsched/wsched.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -172,7 +172,7 @@ policies_table(void)
 static void
 warp_schedulers_table(void)
 {
-	for (unsigned i = 0; i < WSCHED_KINDS; i++)
+	for (unsigned i = 0; wsched_table[i]; i++)
 		entry(wsched_table[i]->name, "", wsched_table[i]->help);
 }
 
@@ -377,7 +377,7 @@ word(const char *name, char *buf, size_t size)
 		return PKGDATADIR;
 	if (strcmp(name, "@WARP_NAMES@") != 0)
 		return NULL;
-	for (unsigned i = 0; i < WSCHED_KINDS && n < size; i++)
+	for (unsigned i = 0; wsched_table[i] && n < size; i++)
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? " " : "",
 				      wsched_table[i]->name);
 	return buf;

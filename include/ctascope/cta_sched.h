@@ -218,21 +218,9 @@ struct cta_field {
 	}
 
 /* A parameter by the name of the member of the struct of opts_size: CTA_PARAM(struct half_opts,
- * high, u32, 40, 1, 100, "%", "..."). The types are u32, u64, i32, f64 and bool; a member of
- * another size does not compile. CTA_PARAM_ENUM: an opt_enum, whose value indexes the list of
- * names, an array with NULL at the end. */
-#define CTA_PARAM(s, member, t, d, least, most, u, h)                                             \
-	{                                                                                         \
-		.name = #member, .type = OPT_T_##t,                                               \
-		.offset = offsetof(s, member) +                                                   \
-			  sizeof(char[sizeof(((s *)0)->member) == sizeof(opt_##t) ? 1 : -1]) - 1, \
-		.def = d, .min = least, .max = most, .unit = u, .help = h                         \
-	}
-#define CTA_PARAM_ENUM(s, member, d, list, h)                                                 \
-	{                                                                                     \
-		.name = #member, .type = OPT_T_enum, .offset = offsetof(s, member), .def = d, \
-		.max = ARRAY_LEN(list) - 2, .names = list, .unit = "", .help = h              \
-	}
+ * high, u32, 40, 1, 100, "%", "..."); see DECL_PARAM. */
+#define CTA_PARAM DECL_PARAM
+#define CTA_PARAM_ENUM DECL_PARAM_ENUM
 
 /* Why act() is called. */
 enum cta_act {

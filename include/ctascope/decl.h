@@ -55,7 +55,7 @@ opt_is_live(const struct opt_group *g, const struct opt_row *r)
 	return g->live && !r->fixed;
 }
 
-#define OPT_MAX_GROUPS 48
+#define OPT_MAX_GROUPS 64
 struct optdb {
 	struct opt_group group[OPT_MAX_GROUPS];
 	unsigned n_groups;
@@ -117,5 +117,22 @@ void opt_each(const struct optdb *db,
 	 .names = list,                           \
 	 .unit = u,                               \
 	 .help = h},
+
+/* A row of a table that stands beside its struct, by the name of the member: DECL_PARAM(struct
+ * half_opts, high, u32, 40, 1, 100, "%", "..."). The types are u32, u64, i32, f64 and bool; a
+ * member of another size does not compile. DECL_PARAM_ENUM: an opt_enum, whose value indexes the
+ * list of names, an array with NULL at the end. */
+#define DECL_PARAM(s, member, t, d, least, most, u, h)                                            \
+	{                                                                                         \
+		.name = #member, .type = OPT_T_##t,                                               \
+		.offset = offsetof(s, member) +                                                   \
+			  sizeof(char[sizeof(((s *)0)->member) == sizeof(opt_##t) ? 1 : -1]) - 1, \
+		.def = d, .min = least, .max = most, .unit = u, .help = h                         \
+	}
+#define DECL_PARAM_ENUM(s, member, d, list, h)                                                \
+	{                                                                                     \
+		.name = #member, .type = OPT_T_enum, .offset = offsetof(s, member), .def = d, \
+		.max = ARRAY_LEN(list) - 2, .names = list, .unit = "", .help = h              \
+	}
 
 #endif

@@ -6,7 +6,7 @@
  * bit, or none. The core has already left out warps that cannot issue and, when a running warp can,
  * the warps of paused CTAs (Kayiran 4.1); a warp of a paused CTA that has starved is issued without
  * asking. lrr and gto are compiled into the issue stage; others go through pick(), which is asked
- * once in every cycle the core is visited.
+ * once in every cycle the core is visited. What it remembers lies in memory the core gives it.
  *
  * A core sleeps through cycles in which none of its masks changes, and asks again when it wakes. So
  * asked a second time after WSCHED_NONE, with the same view, pick() must answer the same and leave
@@ -16,8 +16,7 @@
 #define CTASCOPE_WARP_SCHED_H
 
 #include "ctascope/base.h"
-
-enum wsched_kind { WSCHED_LRR, WSCHED_GTO, WSCHED_TL, WSCHED_OWL, WSCHED_KINDS };
+#include "ctascope/decl.h"
 
 #define WSCHED_NONE 64u /* pick(): nothing is issued in this cycle */
 
@@ -29,22 +28,22 @@ struct wsched_view {
 	const uint8_t *by_age;	    /* resident CTA slots, launched first to last */
 	unsigned n_slots;	    /* of them */
 	unsigned n_sched;	    /* mine is every n_sched-th warp */
-	unsigned group; /* size of a group: warps (core.tl_group) or CTAs (core.owl_group) */
-	unsigned last;	/* warp that issued last here */
+	unsigned last;		    /* warp that issued last here */
+	const void *opts;	    /* the scheduler's parameters */
 };
 
-/* What a scheduler remembers: part of the machine's state, zero at the start. */
-struct wsched_state {
-	uint64_t turn;	/* the warp of each group that issued last */
-	uint64_t front; /* tl: number of the active group */
-};
+/* Schedulers that the issue stage has compiled in. */
+enum wsched_inlined { WSCHED_ASKED, WSCHED_LRR, WSCHED_GTO };
 
 struct warp_sched_ops {
 	const char *name, *help;
-	unsigned (*pick)(const struct wsched_view *v, struct wsched_state *st);
+	const struct opt_row *opts; /* parameters: options core.PARAM, named after the scheduler */
+	unsigned n_opts;
+	size_t opts_size;
+	size_t state_size; /* bytes of one scheduler of a core; zero at the start */
+	enum wsched_inlined inlined;
+	bool holds; /* pick() may say WSCHED_NONE though a warp can issue */
+	unsigned (*pick)(const struct wsched_view *v, void *state);
 };
-
-extern const struct warp_sched_ops *const wsched_table[WSCHED_KINDS];
-extern const char *const wsched_names[WSCHED_KINDS + 1];
 
 #endif

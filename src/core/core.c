@@ -298,8 +298,8 @@ core_tick(struct core_env *e, cycle_t now)
 	c->sleep_waits = waits;
 	if (busy)
 		return now + 1;
-	if (unlikely(c->paused) && e->wsched == WSCHED_TL && c->ready)
-		return now + 1; /* held back by its group, a warp of a paused CTA may starve */
+	if (unlikely(c->paused) && e->sched->holds && c->ready)
+		return now + 1; /* a warp of a paused CTA that is held back may starve */
 	return MIN(next, exec_next_write_back(c, now));
 }
 

@@ -62,7 +62,10 @@ struct core_env {
 	struct mshr *l1i_mshr;
 	struct fifo *l1i_missq;
 	uint16_t id;
-	enum wsched_kind wsched;
+	enum wsched_inlined wsched;
+	const struct warp_sched_ops *sched;
+	const void *sched_opts;
+	char *sched_state; /* sched->state_size bytes for each scheduler */
 
 	uint8_t n_warps, n_sched;
 	uint64_t sched_warps[CORE_MAX_SCHED];

@@ -96,7 +96,6 @@ struct core {
 	struct flight flight[CORE_SLOTS];
 	struct finish wheel[CORE_WHEEL][CORE_MAX_BUSES];
 	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
-	struct wsched_state sched_state[CORE_MAX_SCHED];
 	struct warp_table warps;
 };
 

@@ -286,7 +286,6 @@ static __attribute__((noinline)) unsigned
 ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 {
 	struct core *c = e->c;
-	const struct core_cfg *k = e->cfg;
 	uint64_t held = can & ~c->paused ? c->paused : 0; /* a running warp could issue */
 	struct wsched_view v = {.mine = e->sched_warps[s],
 				.stalled = stalled_warps(e) | held,
@@ -294,13 +293,13 @@ ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 				.by_age = c->by_age,
 				.n_slots = c->resident,
 				.n_sched = e->n_sched,
-				.group = e->wsched == WSCHED_TL ? k->tl_group : k->owl_group,
-				.last = c->last[s]};
+				.last = c->last[s],
+				.opts = e->sched_opts};
 
 	v.can = c->paused ? honour_pauses(e, now, can) : can;
 	if (v.can & held) /* it has starved, whatever its group */
 		return (unsigned)__builtin_ctzll(v.can);
-	return wsched_table[e->wsched]->pick(&v, &c->sched_state[s]);
+	return e->sched->pick(&v, e->sched_state + s * e->sched->state_size);
 }
 
 unsigned
@@ -316,7 +315,7 @@ issue_step(struct core_env *e, cycle_t now)
 
 		if (unlikely(c->membar & e->sched_warps[s]))
 			can = pass_fences(e, s, can);
-		if (unlikely(e->wsched > WSCHED_GTO)) {
+		if (unlikely(e->wsched == WSCHED_ASKED)) {
 			w = ask(e, now, s, can);
 			if (w == WSCHED_NONE)
 				continue;

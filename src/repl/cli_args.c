@@ -6,6 +6,7 @@
  */
 #include "repl/repl_part.h"
 #include "ctascope/sim.h"
+#include "wsched/wsched.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -53,7 +54,7 @@ static const char help_text[] =
 	"  -c, --config=FILE|NAME     the machine; may be repeated, later wins (kayiran30)\n"
 	"  -o, --option=KEY=VALUE     set any option; --list-options lists them\n"
 	"  -p, --policy=STACK         CTA policies, as %s, ./mine.so (%s)\n"
-	"  -w, --warp-sched=NAME      warp scheduler: lrr, gto, tl or owl\n"
+	"  -w, --warp-sched=NAME      warp scheduler: %s\n"
 	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
 	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"
 	"  -b, --batch                no screen, no prompt; the first error ends the run\n"
@@ -144,9 +145,18 @@ when(struct cli_args *a, const char *option, const char *text)
 static void
 print_help(void)
 {
+	char scheds[256] = "";
+	size_t at = 0;
 	unsigned n;
 
-	printf(help_text, cta_sched_example, cta_sched_list(&n)[0]->name, cta_sched_example);
+	for (unsigned i = 0; wsched_names[i] && at < sizeof(scheds); i++)
+		at += (size_t)snprintf(scheds + at, sizeof(scheds) - at, "%s%s",
+				       !i		     ? ""
+				       : wsched_names[i + 1] ? ", "
+							     : " or ",
+				       wsched_names[i]);
+	printf(help_text, cta_sched_example, cta_sched_list(&n)[0]->name, scheds,
+	       cta_sched_example);
 }
 
 static void

@@ -84,6 +84,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 {
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
+	const struct warp_sched_ops *ops = wsched_table[k->sched.warp_sched];
 	struct core *c = place(l, core_bytes());
 	struct ldst *u = place(l, sizeof(*u));
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
@@ -101,7 +102,10 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 			       .l1i_mshr = l1i_m,
 			       .l1i_missq = place_fifo(l, k->l1i.miss_queue),
 			       .id = (uint16_t)i,
-			       .wsched = (enum wsched_kind)k->gpu.warp_sched};
+			       .wsched = ops->inlined,
+			       .sched = ops,
+			       .sched_opts = k->wsched_opts[k->sched.warp_sched],
+			       .sched_state = place(l, ops->state_size * k->core.schedulers)};
 	e->ldst = (struct ldst_env){.cfg = &k->ldst,
 				    .map = &s->map,
 				    .u = u,

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #define OPT(...) DECL_ROW(struct machine_cfg, __VA_ARGS__)
-#define OPT_ENUM(...) DECL_ROW_ENUM(struct machine_cfg, __VA_ARGS__)
 static const struct opt_row machine_opts[] = {
 #include "sim/machine.def"
 };
@@ -22,27 +21,47 @@ static const struct opt_row run_opts[] = {
 #include "sim/run.def"
 };
 
+/* Rows whose struct is made here, *base; no rows, no struct. */
+static int
+mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n, size_t size,
+      void **base, bool live)
+{
+	if (!n)
+		return 0;
+	if (!*base && !(*base = calloc(1, size)))
+		return -1;
+	optdb_mount(db, prefix, rows, n, *base, live);
+	return 0;
+}
+
 /* The parameters of known policy i; its name is their prefix. */
 static int
 mount_policy(struct config *c, unsigned i)
 {
 	const struct cta_sched_ops *o = c->known[i];
 
-	if (!o->n_opts)
-		return 0;
-	if (!c->policy_opts[i] && !(c->policy_opts[i] = calloc(1, o->opts_size)))
-		return -1;
-	optdb_mount(&c->db, o->name, o->opts, o->n_opts, c->policy_opts[i], true);
-	return 0;
+	return mount(&c->db, o->name, o->opts, o->n_opts, o->opts_size, &c->policy_opts[i], true);
+}
+
+static int
+mount_wsched(struct config *c, unsigned i)
+{
+	const struct warp_sched_ops *o = wsched_table[i];
+
+	assert(i < CONFIG_WSCHEDS && "more warp schedulers than CONFIG_WSCHEDS");
+	return mount(&c->db, "core", o->opts, o->n_opts, o->opts_size, &c->wsched_opts[i], false);
 }
 
 static int
 mount_all(struct config *c)
 {
 	c->db.n_groups = 0;
-#define PART(name, type, rows, n_rows, live) \
-	optdb_mount(&c->db, #name, rows, n_rows, &c->name, live);
+#define PART(member, prefix, type, rows, n_rows, live) \
+	optdb_mount(&c->db, #prefix, rows, n_rows, &c->member, live);
 #include "sim/parts.def"
+	for (unsigned i = 0; wsched_table[i]; i++)
+		if (mount_wsched(c, i) < 0)
+			return -1;
 	for (unsigned i = 0; i < c->n_known; i++)
 		if (mount_policy(c, i) < 0)
 			return -1;
@@ -80,6 +99,8 @@ config_free(struct config *c)
 		free(c->policy_opts[i]);
 		plugin_close(c->plugin[i]);
 	}
+	for (unsigned i = 0; i < CONFIG_WSCHEDS; i++)
+		free(c->wsched_opts[i]);
 	free(c);
 }
 
@@ -92,6 +113,7 @@ config_copy(const struct config *from)
 		return NULL;
 	*c = *from;
 	memset(c->policy_opts, 0, sizeof(c->policy_opts));
+	memset(c->wsched_opts, 0, sizeof(c->wsched_opts));
 	for (unsigned i = 0; i < c->n_known; i++)
 		if (c->plugin[i])
 			plugin_ref(c->plugin[i]);
@@ -145,7 +167,7 @@ config_policies(const struct config *c, unsigned *n)
 const char *
 config_wsched_name(const struct config *c)
 {
-	return wsched_names[c->gpu.warp_sched];
+	return wsched_names[c->sched.warp_sched];
 }
 
 const void *

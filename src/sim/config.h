@@ -12,9 +12,9 @@
 #include "noc/noc.h"
 #include "power/power.h"
 #include "sim/plugin.h"
+#include "wsched/wsched.h"
 
 #define OPT DECL_FIELD
-#define OPT_ENUM DECL_FIELD_ENUM
 struct machine_cfg {
 #include "sim/machine.def"
 };
@@ -24,10 +24,11 @@ struct run_cfg {
 #include "sim/run.def"
 };
 
+#define CONFIG_WSCHEDS 16
 #define CONFIG_POLICIES 32 /* known at once: shipped ones and a user's own */
 
 struct config {
-#define PART(name, type, ...) struct type name;
+#define PART(member, prefix, type, ...) struct type member;
 #include "sim/parts.def"
 	char machine[128];
 	char policy[POLICY_TEXT]; /* canonical stack text */
@@ -37,6 +38,7 @@ struct config {
 	unsigned n_known;
 	struct plugin *plugin[CONFIG_POLICIES]; /* one reference each; NULL: a shipped policy */
 	void *policy_opts[CONFIG_POLICIES];	/* owned, one per known policy */
+	void *wsched_opts[CONFIG_WSCHEDS];	/* owned, one per warp scheduler with parameters */
 	struct optdb db;
 };
 

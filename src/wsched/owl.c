@@ -18,16 +18,31 @@
  */
 #include "wsched/wsched.h"
 
+struct owl_opts {
+	opt_u32 owl_group;
+};
+static const struct opt_row owl_opts[] = {
+	DECL_PARAM(struct owl_opts, owl_group, u32, 1, 1, 16, "CTAs",
+		   "warp scheduler owl: size of a group"),
+};
+
+struct owl {
+	uint64_t turn; /* the warp of each group that issued last */
+};
+
 static unsigned
-owl_pick(const struct wsched_view *v, struct wsched_state *st)
+owl_pick(const struct wsched_view *v, void *state)
 {
-	for (unsigned i = 0; v->can && i < v->n_slots; i += v->group) {
+	unsigned size = ((const struct owl_opts *)v->opts)->owl_group;
+	struct owl *st = state;
+
+	for (unsigned i = 0; v->can && i < v->n_slots; i += size) {
 		uint64_t group = 0;
 
-		for (unsigned k = i; k < v->n_slots && k < i + v->group; k++)
+		for (unsigned k = i; k < v->n_slots && k < i + size; k++)
 			group |= v->slot_warps[v->by_age[k]];
 		if (v->can & group)
-			return wsched_lrr_group(st, group, v->can);
+			return wsched_lrr_group(&st->turn, group, v->can);
 	}
 	return WSCHED_NONE;
 }
@@ -36,4 +51,8 @@ const struct warp_sched_ops wsched_owl = {
 	.name = "owl",
 	.help = "CTA-aware: core.owl_group CTAs, the oldest first, have the core whenever they can "
 		"issue (Jog et al.)",
+	.opts = owl_opts,
+	.n_opts = ARRAY_LEN(owl_opts),
+	.opts_size = sizeof(struct owl_opts),
+	.state_size = sizeof(struct owl),
 	.pick = owl_pick};

@@ -24,11 +24,31 @@
  */
 #include "wsched/wsched.h"
 
+struct tl_opts {
+	opt_u32 tl_group;
+};
+static const struct opt_row tl_opts[] = {
+	DECL_PARAM(struct tl_opts, tl_group, u32, 8, 1, 64, "warps",
+		   "warp scheduler tl: size of a fetch group"),
+};
+
+struct tl {
+	uint64_t turn;	/* the warp of each group that issued last */
+	uint64_t front; /* number of the active group */
+};
+
+/* Warp ids from the first of a group to the first of the next, those of other schedulers too. */
+static uint64_t
+width(const struct wsched_view *v)
+{
+	return (uint64_t)((const struct tl_opts *)v->opts)->tl_group * v->n_sched;
+}
+
 /* Ids of a group; only this scheduler's are looked at. */
 static uint64_t
 warps_of(const struct wsched_view *v, uint64_t number)
 {
-	uint64_t wide = (uint64_t)v->group * v->n_sched, from = number * wide;
+	uint64_t wide = width(v), from = number * wide;
 	uint64_t m = from < 64 ? ~UINT64_C(0) << from : 0;
 
 	if (from + wide < 64)
@@ -37,21 +57,27 @@ warps_of(const struct wsched_view *v, uint64_t number)
 }
 
 static unsigned
-tl_pick(const struct wsched_view *v, struct wsched_state *st)
+tl_pick(const struct wsched_view *v, void *state)
 {
+	struct tl *st = state;
 	uint64_t up = v->mine & ~v->stalled, group = warps_of(v, st->front);
 
 	if (up && !(up & group)) {
-		uint64_t wide = (uint64_t)v->group * v->n_sched, end = (st->front + 1) * wide;
+		uint64_t wide = width(v), end = (st->front + 1) * wide;
 
 		st->front = wsched_lrr_first(up, (unsigned)MIN(end - 1, 63)) / wide;
 		group = warps_of(v, st->front);
 	}
-	return v->can & group ? wsched_lrr_group(st, group, v->can) : WSCHED_NONE;
+	return v->can & group ? wsched_lrr_group(&st->turn, group, v->can) : WSCHED_NONE;
 }
 
 const struct warp_sched_ops wsched_tl = {
 	.name = "tl",
 	.help = "two-level: fetch groups of core.tl_group warps; the next one when all wait for "
 		"something long (Narasiman et al.)",
+	.opts = tl_opts,
+	.n_opts = ARRAY_LEN(tl_opts),
+	.opts_size = sizeof(struct tl_opts),
+	.state_size = sizeof(struct tl),
+	.holds = true,
 	.pick = tl_pick};

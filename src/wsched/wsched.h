@@ -5,7 +5,16 @@
 
 #include "ctascope/warp_sched.h"
 
-extern const struct warp_sched_ops wsched_tl, wsched_owl;
+/* The schedulers the program knows, NULL at the end; the names are theirs. */
+extern const struct warp_sched_ops *const wsched_table[];
+extern const char *const wsched_names[];
+
+/* Which of them a machine has: the option gpu.warp_sched. */
+struct wsched_cfg {
+	opt_enum warp_sched; /* place in wsched_table */
+};
+extern const struct opt_row wsched_opts[];
+extern const unsigned wsched_n_opts;
 
 /* First warp of a non-empty mask in circular id order, starting behind `last`. */
 static inline unsigned
@@ -30,15 +39,16 @@ wsched_oldest(uint64_t mask, const uint64_t *slot_warps, const uint8_t *by_age)
 }
 
 /* Round robin inside one group, of which some warp can issue: each group goes on behind the warp it
- * issued last. After a change of groups several may be marked; the highest counts. */
+ * issued last, which is marked in *turn. After a change of groups several may be; the highest
+ * counts. */
 static inline unsigned
-wsched_lrr_group(struct wsched_state *st, uint64_t group, uint64_t can)
+wsched_lrr_group(uint64_t *turn, uint64_t group, uint64_t can)
 {
-	uint64_t last = st->turn & group;
+	uint64_t last = *turn & group;
 	unsigned w =
 		wsched_lrr_first(can & group, last ? 63 - (unsigned)__builtin_clzll(last) : 63);
 
-	st->turn = (st->turn & ~group) | UINT64_C(1) << w;
+	*turn = (*turn & ~group) | UINT64_C(1) << w;
 	return w;
 }
 

@@ -11,10 +11,10 @@
  * that is not active takes none. What policies that switch
  * cores off promise besides is in states.c.
  */
-#include "ctascope/warp_sched.h"
 #include "export/export.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"
+#include "wsched/wsched.h"
 
 static const char *const stacks[] = {
 	"rr",
@@ -265,7 +265,7 @@ main(void)
 				continue;
 			for (unsigned k = 0; k < N_STACKS; k++)
 				finishes(t, model_traces[i], m, stacks[k], NULL, &seen);
-			for (unsigned w = 0; w < WSCHED_KINDS; w++) {
+			for (unsigned w = 0; wsched_names[w]; w++) {
 				finishes(t, model_traces[i], m, "rr", wsched_names[w], &seen);
 				finishes(t, model_traces[i], m, "dyncta:period=64,t_mem_h=12",
 					 wsched_names[w], &seen);

@@ -209,8 +209,4 @@ void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf
 void cta_refuse(const struct cta_stack *s, unsigned core, unsigned by, bool host,
 		const struct reason *why, struct refusal_view *v);
 
-/* Policies the program knows. */
-#define POLICY(name) extern const struct cta_sched_ops cta_sched_##name;
-#include "cta/policies.def"
-
 #endif

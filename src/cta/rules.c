@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rules.c - the policies by name, and the host's own rules: what happens whatever the policy, and
+ * rules.c - the host's own rules: what happens whatever the policy, and
  * why a core takes no CTA where no policy says so.
  */
 #include "cta/cta.h"
@@ -51,23 +51,6 @@ const struct rule host_rules[HR_RULES] = {
 		      "nothing: it takes a CTA when its turn comes, one per cluster and cycle",
 		      .refuses = REFUSE_ORDER},
 };
-
-static const struct cta_sched_ops *const known[] = {
-#define POLICY(name) &cta_sched_##name,
-#include "cta/policies.def"
-};
-
-const struct cta_sched_ops *const *
-cta_sched_list(unsigned *n)
-{
-	*n = ARRAY_LEN(known);
-	return known;
-}
-
-const char cta_sched_example[] =
-#define POLICY_EXAMPLE(text) text
-#include "cta/policies.def"
-	;
 
 const struct rule *
 cta_rule(const struct cta_stack *s, unsigned policy, unsigned rule)

@@ -1,89 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_rr.c - the baselines: rr (Kayiran 2, CLASO 2.1), static:n=K, cores:n=K.
- *
- * rr issues whenever resources allow; the order of cores is the host's. static limits every core to
- * K running CTAs: the sweep over K finds the optimal TLP of Kayiran 3. cores uses the first K cores
- * only: the oracle sweep of ONAC and TCS.
+ * sched_rr.c - rr (Kayiran 2, CLASO 2.1): issues whenever resources allow; the order of cores is
+ * the host's. The baseline of all other policies.
  */
 #include "cta/cta.h"
-
-struct static_opts {
-	opt_u32 n;
-};
-static const struct opt_row static_opts[] = {
-	CTA_PARAM(struct static_opts, n, u32, 1, 1, MAX_CTAS, "CTAs", "most CTAs on a core"),
-};
-
-static uint32_t
-static_limit(const struct cta_ctx *x, unsigned core)
-{
-	const struct static_opts *o = x->opts;
-
-	(void)core;
-	return o->n;
-}
-
-struct cores_opts {
-	opt_u32 n;
-};
-static const struct opt_row cores_opts[] = {
-	CTA_PARAM(struct cores_opts, n, u32, 1, 1, MAX_CORES, "cores", "cores that take CTAs"),
-};
-
-enum { CORES_UNUSED };
-static const struct rule cores_rules[] = {
-	[CORES_UNUSED] = {"core-unused", "core {core}, the first {n} cores work",
-			  .value = {"core", "n"}},
-};
-
-static bool
-cores_unused(const struct cta_ctx *x, unsigned core)
-{
-	const struct cores_opts *o = x->opts;
-
-	return core >= o->n;
-}
-
-/* Looked at again whenever CTAs end, so that a change of n during the run takes effect. */
-static cycle_t
-cores_act(struct cta_ctx *x, unsigned why)
-{
-	const struct cores_opts *o = x->opts;
-
-	(void)why;
-	for (unsigned c = 0; c < x->gpu->n_cores; c++)
-		x->call->want(x, c, cores_unused(x, c) ? CORE_OFF : CORE_ACTIVE,
-			      &(struct reason){CORES_UNUSED, {c, o->n}});
-	return CYCLE_NEVER;
-}
 
 const struct cta_sched_ops cta_sched_rr = {
 	.name = "rr",
 	.help = "issue whenever a core has room (Kayiran 2)",
 	.abi = CTA_SCHED_ABI,
-};
-
-const struct cta_sched_ops cta_sched_static = {
-	.name = "static",
-	.help = "at most n CTAs per core (Kayiran 3, optimal TLP by search)",
-	.abi = CTA_SCHED_ABI,
-	.opts = static_opts,
-	.n_opts = ARRAY_LEN(static_opts),
-	.opts_size = sizeof(struct static_opts),
-	.limit = static_limit,
-};
-
-const struct cta_sched_ops cta_sched_cores = {
-	.name = "cores",
-	.help = "only the first n cores work, the others are off (oracle sweep of ONAC and TCS)",
-	.abi = CTA_SCHED_ABI,
-	.rules = cores_rules,
-	.n_rules = ARRAY_LEN(cores_rules),
-	.opts = cores_opts,
-	.n_opts = ARRAY_LEN(cores_opts),
-	.opts_size = sizeof(struct cores_opts),
-	.role = CTA_ROLE_CORES,
-	.unused = cores_unused,
-	.act = cores_act,
 };

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+extern const struct pane_ops pane_credits;
+
 /* Unknown everywhere means that no policy of the stack has credits; then say so instead. */
 static bool
 missing(const struct screen *s, char *buf, size_t size)

@@ -2,6 +2,8 @@
 /* pane_ctas.c - running CTAs of every core over time. */
 #include "tui/panes.h"
 
+extern const struct pane_ops pane_ctas;
+
 /* N, the most CTAs of the running kernel that fit on a core. */
 static double
 most(const struct screen *s)

@@ -3,6 +3,8 @@
  * empty. */
 #include "tui/panes.h"
 
+extern const struct pane_ops pane_gates;
+
 static const struct heat_source source = {
 	.title = "gates",
 	.field = SC_STATE,

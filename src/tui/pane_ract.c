@@ -2,6 +2,8 @@
 /* pane_ract.c - RACT of every core over time. */
 #include "tui/panes.h"
 
+extern const struct pane_ops pane_ract;
+
 static const struct heat_source source = {
 	.title = "RACT",
 	.field = SC_RACT,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* panes.c - the registry of panes, and the bar they share. A new pane is one file and one line
- * here. */
+/* panes.c - the table of panes, the list of src/tui/module.am, and the bar they share. */
 #include "tui/panes.h"
 #include <math.h>
 
-/* The grid shows the first four heat panes. */
+#define PANE(name) extern const struct pane_ops pane_##name;
+#include "tui/panes.def"
+
+#define PANE(name) &pane_##name,
 const struct pane_ops *const pane_table[] = {
-	&pane_ctas,   &pane_ract, &pane_credits, &pane_gates,
-	&pane_policy, &pane_log,  &pane_core,	 NULL,
-};
+#include "tui/panes.def"
+	NULL};
 
 unsigned
 pane_count(void)

@@ -5,8 +5,8 @@
 
 #include "tui/screen.h"
 
-extern const struct pane_ops pane_ctas, pane_ract, pane_credits, pane_gates, pane_policy, pane_log,
-	pane_core;
+/* Those that the screen gives places of their own; pane_table has all. */
+extern const struct pane_ops pane_policy, pane_log, pane_core;
 
 unsigned pane_count(void);
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # policies.t - a policy speaks for itself: no file but its own names one, in code, text or comment.
-# Its own are src/cta/sched_*, and the rows of src/cta: the list of policies, and their parameters.
+# Its own are src/cta/sched_*, and the list in src/cta/module.am.
 . "${srcdir:-.}/tests/tap.sh"
-names=$(sed -n 's/^POLICY(\([a-z_]*\)).*/\1/p' "$srcdir/src/cta/policies.def")
+names=$(sed -n 's|^	src/cta/sched_\([a-z_]*\)[.]c.*|\1|p' "$srcdir/src/cta/module.am")
 ordinary='static cores' # words of the language, or of the trade: looked for where only a policy is meant
 
 words() { # the names as one pattern: of whole words, and of what only a policy is called
@@ -18,7 +18,7 @@ words() { # the names as one pattern: of whole words, and of what only a policy 
 }
 named() { # folder: where a policy is named that should not be
 	(cd "$1" && find include src tools -type f | sort |
-		grep -vE '^src/cta/(sched_[a-z_]*\.[ch]|[a-z_]*\.def|module\.am)$' |
+		grep -vE '^src/cta/(sched_[a-z_]*\.[ch]|module\.am)$' |
 		xargs grep -niE "$(words)" /dev/null)
 }
 is "no file names a policy that is not its own" "$(named "$srcdir")" ""

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_help.c - the page of `?` and the words that stand in the heat area before the first sample.
+ * help_page.c - the page of `?` and the words that stand in the heat area before the first sample.
  *
  * Both are made from the tables (panes, keys, states, commands), so that they cannot say what is no
  * longer so.

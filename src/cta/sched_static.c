@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_static.c - static:n=K limits every core to K running CTAs: the sweep over K finds the
+ * optimal TLP of Kayiran 3.
+ */
+#include "cta/cta.h"
+
+struct static_opts {
+	opt_u32 n;
+};
+static const struct opt_row static_opts[] = {
+	CTA_PARAM(struct static_opts, n, u32, 1, 1, MAX_CTAS, "CTAs", "most CTAs on a core"),
+};
+
+static uint32_t
+static_limit(const struct cta_ctx *x, unsigned core)
+{
+	const struct static_opts *o = x->opts;
+
+	(void)core;
+	return o->n;
+}
+
+const struct cta_sched_ops cta_sched_static = {
+	.name = "static",
+	.help = "at most n CTAs per core (Kayiran 3, optimal TLP by search)",
+	.abi = CTA_SCHED_ABI,
+	.opts = static_opts,
+	.n_opts = ARRAY_LEN(static_opts),
+	.opts_size = sizeof(struct static_opts),
+	.limit = static_limit,
+};

@@ -2,12 +2,13 @@
 /*
  * docgen.c - fills the tables of the manual pages from the rows the program itself uses.
  *
- *     docgen ctascope.1.in [FILE.machine...] > ctascope.1
+ *     docgen ctascope.1.in > ctascope.1
  *
  * Copies its input; a line that is only @NAME@ becomes the table of that name (tables[] below),
  * @POLICY:NAME@ that of one policy, and a word such as @VERSION@ inside a line its text (word()
  * below). So an option, event, command or value added as a row is in the manual with the next
- * build, and cannot be forgotten there. The machines are those that @MACHINES@ compares.
+ * build, and cannot be forgotten there. Machines are those that the program
+ * would find.
  */
 #include "ctascope/cta_sched.h"
 #include "ctascope/event.h"
@@ -300,9 +301,9 @@ policy_table(const char *name)
 
 /* ---------------------------------------------------------------- machines */
 
-#define MOST_MACHINES 16
+#define MOST_MACHINES 64
 static struct {
-	const char *file[MOST_MACHINES];
+	char *name[MOST_MACHINES];
 	struct config *config[MOST_MACHINES];
 	unsigned n;
 } machines;
@@ -317,8 +318,6 @@ differences(void *ctx, const char *key, const struct opt_group *g, const struct 
 	(void)g;
 	opt_get(db, key, now, sizeof(now), NULL);
 	for (unsigned i = 0; i < machines.n; i++) {
-		const char *base = strrchr(machines.file[i], '/');
-
 		opt_get(config_db_const(machines.config[i]), key, value, sizeof(value), NULL);
 		if (strcmp(value, now) == 0)
 			continue;
@@ -326,31 +325,59 @@ differences(void *ctx, const char *key, const struct opt_group *g, const struct 
 			snprintf(rest, sizeof(rest), "= %s%s%s", now, *r->unit ? " " : "", r->unit);
 			printf(".TP\n.BR \"%s\" \" %s\"\n", key, rest);
 		}
-		base = base ? base + 1 : machines.file[i];
-		printf("%s%.*s %s", said[0] ? "" : ",\n", (int)strcspn(base, "."), base, value);
+		printf("%s%s %s", said[0] ? "" : ",\n", machines.name[i], value);
 		said[0] = '\0';
 	}
 	if (!said[0])
 		putchar('\n');
 }
 
+static int
+one_machine(void *ctx, const char *name, const char *title)
+{
+	(void)ctx;
+	entry(name, "", title);
+	return 0;
+}
+
 static void
 machines_table(void)
 {
+	config_each_machine(one_machine, NULL);
+}
+
+static int
+load_machine(void *ctx, const char *name, const char *title)
+{
+	struct err e = {0};
+	unsigned i = machines.n;
+
+	(void)ctx;
+	(void)title;
+	if (i == MOST_MACHINES || !(machines.name[i] = strdup(name))) {
+		fprintf(stderr, "docgen: no room for the machine %s\n", name);
+		exit(1);
+	}
+	machines.config[i] = defaults();
+	if (config_machine(machines.config[i], name, &e) < 0) {
+		fprintf(stderr, "docgen: %s\n", e.msg);
+		exit(1);
+	}
+	machines.n++;
+	return 0;
+}
+
+static void
+machine_values_table(void)
+{
 	struct config *c = defaults();
 
-	for (unsigned i = 0; i < machines.n; i++) {
-		struct err e = {0};
-
-		machines.config[i] = defaults();
-		if (config_machine(machines.config[i], machines.file[i], &e) < 0) {
-			fprintf(stderr, "docgen: %s\n", e.msg);
-			exit(1);
-		}
-	}
+	config_each_machine(load_machine, NULL);
 	opt_each(config_db_const(c), differences, config_db(c));
-	for (unsigned i = 0; i < machines.n; i++)
-		config_free(machines.config[i]);
+	while (machines.n--) {
+		config_free(machines.config[machines.n]);
+		free(machines.name[machines.n]);
+	}
 	config_free(c);
 }
 
@@ -362,7 +389,7 @@ static const struct table {
 	{"@TOPICS@", topics_table},	{"@EVENTS@", events_table},
 	{"@POLICIES@", policies_table}, {"@WARP_SCHEDULERS@", warp_schedulers_table},
 	{"@VALUES@", values_table},	{"@SERIES@", series_table},
-	{"@MACHINES@", machines_table},
+	{"@MACHINES@", machines_table}, {"@MACHINE_VALUES@", machine_values_table},
 };
 
 /* A word inside a line, at most one per line. */
@@ -414,16 +441,13 @@ int
 main(int argc, char **argv)
 {
 	char line[1024];
-	FILE *in = argc >= 2 ? fopen(argv[1], "r") : NULL;
+	FILE *in = argc == 2 ? fopen(argv[1], "r") : NULL;
 
-	if (!in || argc - 2 > MOST_MACHINES) {
+	if (!in) {
 		fprintf(stderr, "docgen: %s\n",
-			argc >= 2 && !in ? strerror(errno)
-					 : "usage: docgen PAGE.in [FILE.machine...]");
+			argc == 2 ? strerror(errno) : "usage: docgen PAGE.in");
 		return 2;
 	}
-	for (int i = 2; i < argc; i++)
-		machines.file[machines.n++] = argv[i];
 	while (fgets(line, sizeof(line), in)) {
 		line[strcspn(line, "\n")] = '\0';
 		fill_line(line);

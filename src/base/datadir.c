@@ -13,8 +13,7 @@
  * Files that the build makes (recorded workloads) lie beside a program run from the folder it was
  * built in, EXE/traces: that one is asked last.
  *
- * A root holds machines/, themes/, traces/ and sweeps/. In the source tree machines live with the
- * code that reads them, so a root without machines/ is asked for machines/ too.
+ * A root holds machines/, themes/, traces/ and sweeps/.
  * The source tree stands before PKGDATADIR because a fresh build shall not pick up an older
  * installation; an installed program finds its own share/ before either.
  */

@@ -32,6 +32,7 @@ static const struct option options[] = {
 	{"theme", required_argument, NULL, O_THEME},
 	{"ascii", no_argument, NULL, O_ASCII},
 	{"list-workloads", no_argument, NULL, O_LIST + LIST_WORKLOADS},
+	{"list-machines", no_argument, NULL, O_LIST + LIST_MACHINES},
 	{"list-policies", no_argument, NULL, O_LIST + LIST_POLICIES},
 	{"list-events", no_argument, NULL, O_LIST + LIST_EVENTS},
 	{"list-options", no_argument, NULL, O_LIST + LIST_OPTIONS},
@@ -64,7 +65,8 @@ static const char help_text[] =
 	"      --color=WHEN           auto, always or never; $NO_COLOR is honoured\n"
 	"      --theme=NAME           colours; a shipped theme, your own, or a file\n"
 	"      --ascii                no Unicode on the screen\n"
-	"      --list-workloads, --list-policies, --list-events, --list-options\n"
+	"      --list-workloads, --list-machines, --list-policies, --list-events,\n"
+	"      --list-options\n"
 	"      --print-config         the options of this run, as a file for -c\n"
 	"  -h, --help                 this text\n"
 	"  -V, --version              version and licence\n"

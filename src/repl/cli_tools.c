@@ -77,6 +77,13 @@ print_set(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 		printf("set %s %s\n", key, value);
 }
 
+static int
+print_machine(void *ctx ATTR_UNUSED, const char *name, const char *title)
+{
+	printf("%-12s %s\n", name, title);
+	return 0;
+}
+
 static void
 print_config(struct config *c)
 {
@@ -99,6 +106,9 @@ cli_list(struct config *c, enum cli_list what)
 	switch (what) {
 	case LIST_WORKLOADS:
 		cli_list_workloads(c);
+		break;
+	case LIST_MACHINES:
+		config_each_machine(print_machine, NULL);
 		break;
 	case LIST_POLICIES:
 		ops = config_policies(c, &n);

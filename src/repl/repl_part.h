@@ -14,7 +14,15 @@ struct cli_arg {
 };
 
 enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER };
-enum cli_list { LIST_NONE, LIST_WORKLOADS, LIST_POLICIES, LIST_EVENTS, LIST_OPTIONS, LIST_CONFIG };
+enum cli_list {
+	LIST_NONE,
+	LIST_WORKLOADS,
+	LIST_MACHINES,
+	LIST_POLICIES,
+	LIST_EVENTS,
+	LIST_OPTIONS,
+	LIST_CONFIG
+};
 
 struct cli_args {
 	struct cli_arg *arg; /* in the order given; owned */
@@ -31,7 +39,7 @@ void cli_parse(int argc, char **argv, struct cli_args *a);
 int cli_usage(const char *fmt, ...) ATTR_PRINTF(1, 2); /* says it and how to get help; 2 */
 int cli_list(struct config *c, enum cli_list what);
 void cli_list_workloads(const struct config *c); /* cli_workloads.c */
-int cli_convert(int argc, char **argv); /* argv[0] is the subcommand */
+int cli_convert(int argc, char **argv);		 /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * config.c - mounts the rows of every part, loads machines, parses policy stacks.
+ * config.c - mounts the rows of every part, parses policy stacks.
  */
 #include "sim/config.h"
-#include "base/datadir.h"
 #include "base/words.h"
 #include "decl/params.h"
 #include <assert.h>
@@ -183,29 +182,6 @@ int
 config_wsched(struct config *c, const char *name, struct err *e)
 {
 	return opt_set(&c->db, "gpu.warp_sched", name, e);
-}
-
-/* A machine file is a list of `set KEY VALUE` lines over the defaults. */
-int
-config_machine(struct config *c, const char *name, struct err *e)
-{
-	char path[4096], file[160];
-
-	if (strchr(name, '/') || strstr(name, ".machine")) {
-		snprintf(path, sizeof(path), "%s", name);
-	} else {
-		snprintf(file, sizeof(file), "%s.machine", name);
-		if (!datadir_find("machines", file, path, sizeof(path)))
-			return err_set(e,
-				       "unknown machine '%s', expected the name of a shipped one "
-				       "(claso14, gtx480, kay30, kayiran30, mesh110, mesh56, "
-				       "onac32, tcs28) or a file",
-				       name);
-	}
-	if (opt_load(&c->db, path, e) < 0)
-		return -1;
-	snprintf(c->machine, sizeof(c->machine), "%s", name);
-	return 0;
 }
 
 /* ---------------------------------------------------------------- policies */

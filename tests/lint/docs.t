@@ -20,6 +20,8 @@ is "every command" "$(rows CMD src/repl/commands.def | missing)" ""
 is "every topic of info" "$(rows INFO src/repl/commands.def | sed 's/^/info /' | missing)" ""
 is "every event" "$(rows EVENT include/ctascope/events.def | missing)" ""
 is "every model option" "$("$CTASCOPE" --list-options | cut -d' ' -f1 | missing)" ""
+is "every machine" "$("$CTASCOPE" --list-machines | cut -d' ' -f1 | missing)" ""
+is "of which there are some" "$("$CTASCOPE" --list-machines | grep -c '^kayiran30 \|^mesh56 ')" 2
 is "every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | missing)" ""
 is "a row that is not there is noticed" "$(echo no-such-row | missing)" "no-such-row"
 is "there are rows to look for" "$(rows CMD src/repl/commands.def | grep -c .)" \

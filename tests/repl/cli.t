@@ -68,6 +68,16 @@ like "names the range" "$(err)" 'expected 16..16777216 cycles'
 status 2 "an option without =" "$m" -n -b -o run.sample $small
 status 2 "an unknown policy" "$m" -n -b -p foo $small
 status 2 "an unknown machine" "$m" -n -b -c foo $small
+like "names those there are" "$(err)" "unknown machine 'foo', expected a file or one of .*kayiran30"
+status 2 "one nearly right" "$m" -n -b -c gtx48 $small
+like "names the one meant" "$(err)" "unknown machine 'gtx48'; did you mean gtx480[?]"
+mkdir -p "$tmp/data/ctascope/machines"
+printf '# mine - a machine of my own\nset gpu.clusters 2\n' >"$tmp/data/ctascope/machines/mine.machine"
+status 0 "a machine is one file" env XDG_DATA_HOME="$tmp/data" "$m" -n -b -c mine small.ctr -e 'print gpu.cores'
+like "and is the machine" "$(out)" '= 6$'
+status 0 "--list-machines" env XDG_DATA_HOME="$tmp/data" "$m" --list-machines
+like "has it, with its title" "$(out)" '^mine +a machine of my own$'
+like "among the shipped ones" "$(out)" '^kayiran30 +Kayiran'
 status 2 "an unknown warp scheduler" "$m" -n -b -w foo $small
 status 2 "too many arguments" "$m" -n -b $small more
 status 2 "a bad --color" "$m" --color=blue $small

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * machines.c - the machines there are: files of `set KEY VALUE` lines over the defaults.
+ *
+ * A machine is NAME.machine in a folder machines/ where data files are looked for (base/datadir.h),
+ * the user's own among them. Its first line, "# NAME - TITLE", says in lists what it is.
+ */
+#include "base/datadir.h"
+#include "base/words.h"
+#include "sim/config.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MACHINES 256 /* names an error can choose from */
+
+struct each {
+	int (*fn)(void *ctx, const char *name, const char *title);
+	void *ctx;
+};
+
+static int
+with_title(void *ctx, const char *name, const char *path)
+{
+	const struct each *x = ctx;
+	FILE *f = fopen(path, "r");
+	char line[200] = "";
+	const char *title = "";
+	size_t n = strlen(name);
+
+	if (f && fgets(line, sizeof(line), f) && !strncmp(line, "# ", 2) &&
+	    !strncmp(line + 2, name, n) && !strncmp(line + 2 + n, " - ", 3))
+		title = line + 2 + n + 3;
+	if (f)
+		fclose(f);
+	trim_end(line);
+	return x->fn(x->ctx, name, title);
+}
+
+int
+config_each_machine(int (*fn)(void *ctx, const char *name, const char *title), void *ctx)
+{
+	struct each x = {fn, ctx};
+
+	return datadir_each("machines", ".machine", with_title, &x);
+}
+
+struct names {
+	char *name[MACHINES];
+	unsigned n;
+};
+
+static int
+keep(void *ctx, const char *name, const char *title)
+{
+	struct names *k = ctx;
+
+	(void)title;
+	if (k->n < MACHINES && (k->name[k->n] = strdup(name)))
+		k->n++;
+	return 0;
+}
+
+static int
+unknown(const char *name, struct err *e)
+{
+	struct names k = {.n = 0};
+	char all[200] = ", expected a file or one of ";
+	size_t at = strlen(all);
+	struct hint near;
+
+	config_each_machine(keep, &k);
+	for (unsigned i = 0; i < k.n && at < sizeof(all); i++)
+		at += (size_t)snprintf(all + at, sizeof(all) - at, "%s%s", i ? ", " : "",
+				       k.name[i]);
+	if (!k.n)
+		snprintf(all, sizeof(all), ", and no folder of machines was found");
+	near = near_hint(name, (const char *const *)k.name, k.n, all);
+	for (unsigned i = 0; i < k.n; i++)
+		free(k.name[i]);
+	return err_set(e, "unknown machine '%s'%s", name, near.text);
+}
+
+int
+config_machine(struct config *c, const char *name, struct err *e)
+{
+	char path[4096], file[160];
+
+	if (strchr(name, '/') || strstr(name, ".machine")) {
+		snprintf(path, sizeof(path), "%s", name);
+	} else {
+		snprintf(file, sizeof(file), "%s.machine", name);
+		if (!datadir_find("machines", file, path, sizeof(path)))
+			return unknown(name, e);
+	}
+	if (opt_load(&c->db, path, e) < 0)
+		return -1;
+	snprintf(c->machine, sizeof(c->machine), "%s", name);
+	return 0;
+}

@@ -7,8 +7,9 @@
  *     is_u64(stat.misses, 7, "seven misses");
  *     return done();
  *
- * A program that is slow in a sanitizer build begins with "if (tap_skip_slow()) return done();".
- * One file per program includes this; the counters are its only state.
+ * A program that is slow in a sanitizer build begins with "if (tap_skip_slow()) return done();",
+ * one that cannot run everywhere with "if (tap_skip(why)) return done();". One file per program
+ * includes this; the counters are its only state.
  */
 #ifndef TESTS_TAP_H
 #define TESTS_TAP_H
@@ -100,15 +101,23 @@ tap_same(const char *got, const char *want)
 			     tap_w);                                                               \
 	} while (0)
 
-/* True when only fast tests are wanted (FAST=1) and nothing ran yet: the program is skipped. */
+/* True when there is a reason and nothing ran yet: the program is skipped. why may be NULL; it is
+ * not copied. */
+static inline bool
+tap_skip(const char *why)
+{
+	if (tap_run == 0 && why)
+		tap_skipped = why;
+	return tap_skipped;
+}
+
+/* The same when only fast tests are wanted (FAST=1). */
 static inline bool
 tap_skip_slow(void)
 {
 	const char *fast = getenv("FAST");
 
-	if (tap_run == 0 && fast && strcmp(fast, "1") == 0)
-		tap_skipped = "slow, and FAST=1";
-	return tap_skipped;
+	return tap_skip(fast && strcmp(fast, "1") == 0 ? "slow, and FAST=1" : NULL);
 }
 
 /* Prints the plan; the exit status of the program. */

@@ -5,11 +5,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <utmp.h>
@@ -87,6 +85,7 @@ vth_start(struct vth *h, int rows, int cols, char *const argv[], char *const env
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
 
 	memset(h, 0, sizeof *h);
+	h->fd = h->tty = -1;
 	h->rows = rows;
 	h->cols = cols;
 	h->cursor = true;
@@ -102,10 +101,7 @@ vth_start(struct vth *h, int rows, int cols, char *const argv[], char *const env
 	if (openpty(&h->fd, &h->tty, NULL, NULL, &size) < 0)
 		return false;
 	tcgetattr(h->tty, &h->before);
-	h->pid = fork();
-	if (h->pid < 0)
-		return false;
-	if (h->pid == 0) {
+	if (child_fork(&h->child) == 0) {
 		close(h->fd);
 		login_tty(h->tty);
 		execvpe(argv[0], argv, env);
@@ -119,10 +115,7 @@ vth_start(struct vth *h, int rows, int cols, char *const argv[], char *const env
 void
 vth_close(struct vth *h)
 {
-	if (h->pid > 0) {
-		kill(h->pid, SIGKILL);
-		waitpid(h->pid, &h->status, 0);
-	}
+	child_kill(&h->child);
 	close(h->fd);
 	close(h->tty);
 	vterm_free(h->vt);
@@ -194,11 +187,10 @@ vth_wait_exit(struct vth *h, int ms)
 {
 	for (long end = now_ms() + ms; now_ms() < end;) {
 		pump_once(h, 10);
-		if (waitpid(h->pid, &h->status, WNOHANG) != h->pid)
+		if (!child_ended(&h->child))
 			continue;
 		while (pump_once(h, 20))
 			;
-		h->pid = 0;
 		return true;
 	}
 	return false;

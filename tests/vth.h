@@ -9,6 +9,7 @@
 #ifndef TESTS_VTH_H
 #define TESTS_VTH_H
 
+#include "tests/child.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,8 +24,7 @@ struct vth {
 	int fd;	 /* our end */
 	int tty; /* the program's end, kept open: its modes can be read after the program's end */
 	int rows, cols;
-	pid_t pid;  /* 0 after its end */
-	int status; /* of waitpid() */
+	struct child child;
 	bool eof, alternate, cursor;
 	unsigned unknown; /* control sequences the terminal did not understand */
 	size_t bytes;

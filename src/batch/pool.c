@@ -15,6 +15,7 @@
 #include "batch/batch_part.h"
 
 #include "base/clock.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <math.h>
@@ -23,7 +24,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define GRACE 10.0 /* seconds beyond its limit that a run may take to notice it */
@@ -158,12 +158,11 @@ begin(struct pool *p, struct err *e)
 	c->got = malloc(p->message + 1);
 	if (!c->got)
 		return spec_no_memory(e);
-	fflush(NULL); /* or the child would write it again */
 	if (pipe(fd)) {
 		free(c->got);
 		return err_set(e, "cannot make a pipe: %s", strerror(errno));
 	}
-	c->pid = fork();
+	c->pid = process_fork();
 	if (c->pid == 0) {
 		close(fd[0]);
 		be_child(p, point, fd[1], parent);
@@ -225,8 +224,7 @@ reap(struct pool *p, unsigned i, struct err *e)
 	struct child c = p->child[i];
 	int status = 0;
 
-	while (waitpid(c.pid, &status, 0) < 0 && errno == EINTR)
-		;
+	process_wait(c.pid, &status, 0);
 	understand(p, &c, status);
 	remove_child(p, i);
 	return p->job->done(p->job->ctx, c.point, &p->result, e);
@@ -266,9 +264,8 @@ kill_late(struct pool *p, struct err *e)
 			i++;
 			continue;
 		}
-		kill(c.pid, SIGKILL);
-		while (waitpid(c.pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		process_signal(c.pid, SIGKILL);
+		process_wait(c.pid, NULL, 0);
 		remove_child(p, i);
 		for (unsigned k = 0; k < p->result.n; k++)
 			p->result.value[k] = NAN;
@@ -285,10 +282,9 @@ static void
 kill_all(struct pool *p)
 {
 	for (unsigned i = 0; i < p->n_children; i++)
-		kill(p->child[i].pid, SIGKILL);
+		process_signal(p->child[i].pid, SIGKILL);
 	while (p->n_children) {
-		while (waitpid(p->child[0].pid, NULL, 0) < 0 && errno == EINTR)
-			;
+		process_wait(p->child[0].pid, NULL, 0);
 		remove_child(p, 0);
 	}
 }

@@ -16,6 +16,7 @@
 
 #include "repl/session_part.h"
 
+#include "base/process.h"
 #include "record/ptx/ptx.h"
 
 #include <errno.h>
@@ -29,7 +30,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define LIBRARY "libcuda.so.1"
@@ -360,10 +360,10 @@ await(pid_t pid, const sigset_t *signals)
 
 	for (;;) {
 		sig = sigwaitinfo(signals, &info);
-		if (waitpid(pid, &status, WNOHANG) == pid)
+		if (process_wait(pid, &status, WNOHANG) == pid)
 			return status;
 		if (sig > 0 && sig != SIGCHLD && info.si_code <= 0)
-			kill(pid, sig);
+			process_signal(pid, sig);
 	}
 }
 
@@ -386,8 +386,7 @@ run(const struct app *a)
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &mask);
-	fflush(stdout);
-	pid = fork();
+	pid = process_fork();
 	if (pid == 0)
 		become(a, told[1], &mask);
 	close(told[1]);

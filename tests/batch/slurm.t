@@ -3,6 +3,7 @@
 # slurm.t - the script of --slurm: run by hand with the numbers that Slurm would give its tasks, and, where
 # slurmctld, slurmd and munge are installed, by a cluster of one node that this test starts and ends.
 . "${srcdir:-.}/tests/tap.sh"
+. "$srcdir/tests/child.sh"
 m=$CTASCOPE
 work="$tmp/with a blank"
 mkdir "$work" && cd "$work" || exit 99
@@ -84,7 +85,7 @@ export SLURM_CONF
 pids=
 stop() {
 	# shellcheck disable=SC2086 # a list of numbers
-	[ -z "$pids" ] || kill $pids 2>/dev/null
+	[ -z "$pids" ] || send TERM $pids 2>/dev/null
 	wait
 	rm -rf "$tmp"
 }

@@ -11,9 +11,9 @@
  * Nothing is judged here; tests/sim/reference does that.
  */
 #include "base/clock.h"
+#include "tests/child.h"
 #include "tests/sim/model.h"
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 struct result {
@@ -54,14 +54,13 @@ measure(const struct model_row *row, struct result *r)
 static bool
 measure_apart(const struct model_row *row, struct result *r)
 {
-	int fd[2], status;
+	struct child child;
+	int fd[2];
 	bool got;
-	pid_t pid;
 
-	fflush(stdout);
-	if (pipe(fd) < 0 || (pid = fork()) < 0)
+	if (pipe(fd) < 0)
 		return false;
-	if (pid == 0) {
+	if (child_fork(&child) == 0) {
 		close(fd[0]);
 		measure(row, r);
 		_exit(write(fd[1], r, sizeof(*r)) == (ssize_t)sizeof(*r) ? 0 : 1);
@@ -69,7 +68,9 @@ measure_apart(const struct model_row *row, struct result *r)
 	close(fd[1]);
 	got = read(fd[0], r, sizeof(*r)) == (ssize_t)sizeof(*r);
 	close(fd[0]);
-	return waitpid(pid, &status, 0) == pid && status == 0 && got && r->cycles;
+	got = got && child_wait(&child, 10000) && child.status == 0;
+	child_kill(&child);
+	return got && r->cycles;
 }
 
 static void

@@ -4,6 +4,7 @@
 # workload (tests/small). What does not happen there by itself is asked of the program with the fault switch.
 # shellcheck disable=SC2086 # $small is words
 . "${srcdir:-.}/tests/tap.sh"
+. "$srcdir/tests/child.sh"
 m=$CTASCOPE
 fault=$builddir/tests/small/ctascope-fault
 cd "$tmp" || exit 99
@@ -190,17 +191,17 @@ slow() {
 	sleep 0.5
 }
 slow
-kill -TERM $pid
+send TERM $pid
 wait $pid
 is "SIGTERM ends with 143" "$?" 143
 slow
-kill -HUP $pid
+send HUP $pid
 wait $pid
 is "SIGHUP ends with 129" "$?" 129
 slow
-kill -USR1 $pid
+send USR1 $pid
 sleep 0.3
-kill -TERM $pid
+send TERM $pid
 wait $pid
 like "SIGUSR1 says the statistics and the run goes on" "$(out)" '^gpu.cycles +[0-9,]+  cycles'
 is "and only that" "$(grep -c never "$tmp/out")" 0
@@ -209,7 +210,7 @@ env --default-signal=INT true 2>/dev/null && {
 		>"$tmp/out" 2>"$tmp/err" </dev/null &
 	pid=$!
 	sleep 0.5
-	kill -INT $pid
+	send INT $pid
 	wait $pid
 	is "Ctrl-C in a script ends with 130" "$?" 130
 	like "at a cycle boundary" "$(out)" '^stopped: interrupted, cycle [0-9]+$'

@@ -6,10 +6,10 @@
  * (tests/small); what it writes is read as it comes and searched for what is expected.
  */
 #include "base/clock.h"
+#include "tests/child.h"
 #include "tests/tap.h"
 
 #include <poll.h>
-#include <pty.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@
 
 struct term {
 	int fd;
-	pid_t pid;
+	struct child child;
 	char text[65536];
 	size_t n, at; /* searched so far */
 };
@@ -36,8 +36,7 @@ start(const char *const *args)
 	for (; *args; args++)
 		argv[n++] = (char *)(uintptr_t)*args;
 	argv[n++] = workload;
-	t->pid = forkpty(&t->fd, NULL, NULL, &size);
-	if (t->pid == 0) {
+	if (child_fork_on_pty(&t->child, &t->fd, &size) == 0) {
 		setenv("TERM", "xterm", 1);
 		setenv("HOME", home, 1);
 		unsetenv("XDG_STATE_HOME");
@@ -99,10 +98,9 @@ ended(struct term *t)
 	size_t from = t->n;
 	int status;
 
-	while (waitpid(t->pid, &status, WNOHANG) == 0) {
+	while (!child_ended(&t->child)) {
 		if (clock_seconds() > end) {
-			kill(t->pid, SIGKILL);
-			waitpid(t->pid, &status, 0);
+			child_kill(&t->child);
 			return -1;
 		}
 		if (!more(t, 20))
@@ -110,6 +108,7 @@ ended(struct term *t)
 	}
 	while (more(t, 50))
 		continue;
+	status = t->child.status;
 	if (!WIFEXITED(status) || WEXITSTATUS(status))
 		tap_show("last words:", t->text + from);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
@@ -156,7 +155,7 @@ keys(void)
 	expect(t, "prin"); /* the terminal drops what was not read when Ctrl-Z comes */
 	type(t, "\032");
 	usleep(50000);
-	kill(t->pid, SIGCONT);
+	child_signal(&t->child, SIGCONT);
 	type(t, "t 9\r");
 	ok(expect(t, "9 = 9"), "Ctrl-Z and back keep the line");
 	type(t, "quit 3\r");
@@ -179,11 +178,11 @@ runs(void)
 	ok(expect(t, "stopped: cycle "), "it can go on");
 	type(t, "continue\r");
 	usleep(300000);
-	kill(t->pid, SIGUSR1);
+	child_signal(&t->child, SIGUSR1);
 	ok(expect(t, "gpu.cycles"), "SIGUSR1 says the statistics");
 	type(t, "\003");
 	ok(expect(t, "stopped: interrupted") && expect(t, "core 0) "), "and the run went on");
-	kill(t->pid, SIGUSR1);
+	child_signal(&t->child, SIGUSR1);
 	ok(expect(t, "gpu.cycles") && expect(t, "core 0) "), "at the prompt as well");
 	type(t, "\004");
 	is_u64((uint64_t)ended(t), 0, "the end of input quits");
@@ -211,7 +210,7 @@ signals(void)
 			type(t, "run\r");
 			usleep(200000);
 		}
-		kill(t->pid, cases[i].signo);
+		child_signal(&t->child, cases[i].signo);
 		is_u64((uint64_t)ended(t), 128 + (uint64_t)cases[i].signo, "%s ends it",
 		       cases[i].name);
 		tcgetattr(t->fd, &after);
@@ -268,6 +267,8 @@ main(void)
 	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", top ? top : ".");
 	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", top ? top : ".");
 	setenv("CTASCOPE_FAULT", "slow=20", 1);
+	if (tap_skip(child_no_pty()))
+		return done();
 	if (!mkdtemp(home))
 		return 99;
 	keys();

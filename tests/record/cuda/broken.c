@@ -7,11 +7,11 @@
  * It launches vectoradd once before that, and prints the result of the call in question.
  */
 #include "record/cuda/cuda_api.h"
+#include "tests/child.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 /* an entry point src/cuda does not have */
@@ -71,11 +71,13 @@ main(int argc, char **argv)
 	} else if (strcmp(what, "twice") == 0) {
 		/* a child that was forked does not record, and does not spoil what its parent does
 		 */
-		if (fork() == 0) {
+		struct child child;
+
+		if (child_fork(&child) == 0) {
 			launch(f, p, 64, 1);
 			exit(0);
 		}
-		wait(NULL);
+		child_wait(&child, 10000);
 		print(launch(f, p, 64, 1));
 	}
 	return 0;

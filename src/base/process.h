@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * process.h - processes of our own making: start, signal, wait. Nothing in the model uses it.
+ *
+ * What fork() answers when it fails, -1, is "every process of this user" to kill(), and 0 and 1 are
+ * no better. So a process number below 2 is refused here, and nobody else calls fork, kill and wait
+ * (tests/lint/process.t). A signal to oneself is raise().
+ */
+#ifndef BASE_PROCESS_H
+#define BASE_PROCESS_H
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* As fork(): 0 in the child, its number in the parent, -1 with errno. What is buffered is written
+ * first, or both would write it. */
+static inline pid_t
+process_fork(void)
+{
+	fflush(NULL);
+	return fork();
+}
+
+/* True for the number of one process that is not the system's first. */
+static inline bool
+process_is_one(pid_t pid)
+{
+	return pid >= 2;
+}
+
+/* As kill(), for one process: 0, or -1 with errno. */
+static inline int
+process_signal(pid_t pid, int signo)
+{
+	if (process_is_one(pid))
+		return kill(pid, signo);
+	errno = ESRCH;
+	return -1;
+}
+
+/* As waitpid(), for one child; goes on waiting after a signal. flags may be WNOHANG, status NULL.
+ * The number of the child when it has ended, 0 when it has not, -1 with errno. */
+static inline pid_t
+process_wait(pid_t pid, int *status, int flags)
+{
+	pid_t got = -1;
+
+	errno = ECHILD;
+	if (process_is_one(pid))
+		while ((got = waitpid(pid, status, flags)) < 0 && errno == EINTR)
+			;
+	return got;
+}
+
+#endif

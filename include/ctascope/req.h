@@ -38,7 +38,8 @@ struct req {
 	uint8_t left;	 /* sectors not yet done with */
 	uint8_t lanes;	 /* atomics: lanes it answers */
 	uint8_t slice;
-	uint8_t pad[2];
+	uint8_t cache; /* line fills: which cache of the core */
+	uint8_t pad;
 };
 
 #define REQ_NONE UINT32_MAX

@@ -45,6 +45,8 @@ enum inst_flag {
 	INST_HOLE_STOP = 8, /* reserved */
 };
 
+#define DEPBAR_CLOSES UINT8_MAX /* inst.imm of LDGDEPBAR: closes a group, waits for nothing */
+
 #define INST_MAX_DST 4
 #define INST_MAX_SRC 12
 
@@ -56,7 +58,7 @@ struct inst {
 	uint8_t width; /* bytes per lane, from the opcode's suffix as the reference reads it */
 	uint8_t flags; /* enum inst_flag */
 	uint8_t n_dst, n_src;
-	uint8_t imm; /* DEPBAR count */
+	uint8_t imm; /* DEPBAR count, or DEPBAR_CLOSES */
 	uint8_t pad;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src[INST_MAX_SRC];

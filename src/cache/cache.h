@@ -99,15 +99,13 @@ void tags_fill(struct tags *t, uint32_t index, unsigned sector);
 
 struct mshr_entry {
 	uint64_t addr;
-	uint64_t born;	  /* core cycle of the miss */
 	uint32_t index;	  /* line to fill */
 	uint16_t next;	  /* hash chain or free list */
 	uint8_t first, n; /* ring of waiting handles */
 	uint8_t left;	  /* sectors to come */
 	uint8_t ready;
-	uint8_t atomic;
-	uint8_t kernel; /* spare */
-	uint32_t pad;
+	uint8_t atomic; /* L2: some of the handles modify the sector */
+	uint8_t pad[5];
 };
 
 struct mshr_state {

@@ -166,8 +166,6 @@ core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
 		d->width = in->width ? in->width : 4;
 		d->flags = in->flags;
 		d->imm = in->imm;
-		if (in->cls == OP_DEPBAR && in->text && !strncmp(in->text, "LDGDEPBAR", 9))
-			d->imm = 0xff;
 		pipe_of(k, in, d);
 		registers_of(k, in, d);
 	}
@@ -228,7 +226,7 @@ class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 			return CC_ACTIVE;
 		}
 		mem |= c->ready & act;
-		if (mem == act && e->ldst.u->lq_blocked)
+		if (mem == act && ldst_is_blocked(&e->ldst))
 			*waits = WAITS_UNIT;
 		return CC_STALL;
 	}
@@ -260,8 +258,7 @@ core_settle(struct core_env *e, cycle_t now)
 	book(c, n, c->sleep_class, c->sleep_waits);
 	if (core_is_on(c))
 		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
-	if (e->ldst.u->lq_blocked)
-		e->ldst.u->st.l1_fails += n;
+	ldst_settle(&e->ldst, n);
 	c->slept_from = now;
 }
 

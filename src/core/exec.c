@@ -107,14 +107,11 @@ static bool
 load_store(struct core_env *e, cycle_t now, cycle_t *next)
 {
 	struct core *c = e->c;
-	struct ldst *u = e->ldst.u;
 	struct latch *l = &c->oc_ex[FU_MEM];
-	bool busy = false;
+	bool busy =
+		ldst_has_work(&e->ldst) && ldst_tick(&e->ldst, e->di, now, &c->banks_written, next);
 
-	if (u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid ||
-	    e->ldst.resp->n || u->bypass != REQ_NONE || ldst_has_data(&e->ldst))
-		busy = ldst_tick(&e->ldst, e->di, now, &c->banks_written, next);
-	if (l->n && u->what == LDST_IDLE) {
+	if (l->n && ldst_is_free(&e->ldst)) {
 		unsigned i = oldest(c, l);
 		const struct flight *f = &c->flight[l->f[i]];
 		const struct warp_stream *s = &e->stream[f->warp];

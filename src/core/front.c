@@ -131,11 +131,7 @@ fetch_step(struct core_env *e, cycle_t now)
 		busy = false;
 	}
 	if (e->l1i_missq->n && !fifo_full(e->ldst.out->q)) {
-		uint32_t i = fifo_pop(e->l1i_missq);
-
-		e->ldst.req[i].born = now;
-		e->ldst.u->st.sent += e->ldst.req[i].left;
-		port_push(e->ldst.out, i);
+		ldst_send(&e->ldst, now, fifo_pop(e->l1i_missq));
 		busy = true;
 	}
 	return busy;
@@ -147,7 +143,7 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 	struct req *r = &e->ldst.req[token >> 2];
 	struct mshr_entry *m = &e->l1i_mshr->e[r->id];
 
-	e->ldst.u->st.replies++;
+	ldst_count_reply(&e->ldst);
 	if (!--m->left) {
 		uint32_t index;
 

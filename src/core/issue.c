@@ -103,7 +103,7 @@ special(struct core *c, unsigned w, const struct dinst *d, uint32_t mask)
 		c->membar |= bit;
 		break;
 	case OP_DEPBAR:
-		if (d->imm == 0xff) {
+		if (d->imm == DEPBAR_CLOSES) {
 			p->group++;
 		} else {
 			p->depbar = d->imm;

@@ -7,7 +7,7 @@
  * a 64-byte one used in one sector to 32; one used in both halves counts as a whole (all its
  * sectors).
  */
-#include "ldst/ldst.h"
+#include "ldst/ldst_part.h"
 #include <string.h>
 
 static uint32_t

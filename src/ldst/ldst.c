@@ -7,7 +7,7 @@
  * at most one a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry
  * while it holds fewer than it has stages.
  */
-#include "ldst/ldst.h"
+#include "ldst/ldst_part.h"
 #include <string.h>
 
 #define OPT(...) DECL_ROW(struct ldst_cfg, __VA_ARGS__)
@@ -139,7 +139,7 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
 	struct ldst *u = e->u;
 	struct req *r = &e->req[token >> 2];
-	unsigned cache = r->lanes; /* of a line fill */
+	unsigned cache = r->cache;
 	struct mshr_entry *m = &e->mshr[cache]->e[r->id];
 
 	if (!--m->left) {
@@ -208,10 +208,10 @@ missq_push(struct ldst *u, uint32_t req)
 	u->missq[(u->mq_head + u->mq_n++) % MISSQ_SIZE] = req;
 }
 
-static void
-send(const struct ldst_env *e, cycle_t now, uint32_t i)
+void
+ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req)
 {
-	struct req *r = &e->req[i];
+	struct req *r = &e->req[req];
 
 	r->born = now;
 	if (r->kind == REQ_WRITE)
@@ -220,7 +220,7 @@ send(const struct ldst_env *e, cycle_t now, uint32_t i)
 		e->u->st.write_backs++;
 	else
 		e->u->st.sent += r->left;
-	port_push(e->out, i);
+	port_push(e->out, req);
 }
 
 static bool
@@ -232,7 +232,7 @@ send_miss(const struct ldst_env *e, cycle_t now)
 		return false;
 	u->mq_n--;
 	u->l1_version++;
-	send(e, now, u->missq[u->mq_head++ % MISSQ_SIZE]);
+	ldst_send(e, now, u->missq[u->mq_head++ % MISSQ_SIZE]);
 	return true;
 }
 
@@ -247,7 +247,7 @@ ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 	e->mshr[q->cache]->e[entry].index = index;
 	e->mshr[q->cache]->e[entry].left = (uint8_t)sectors;
 	e->req[r].id = (uint16_t)entry;
-	e->req[r].lanes = q->cache;
+	e->req[r].cache = q->cache;
 	missq_push(e->u, r);
 	return entry;
 }
@@ -440,7 +440,7 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 	e->req[i].lanes = a->lanes;
 	if (u->is_store)
 		e->warps->w[u->warp].stores += e->req[i].left;
-	send(e, now, i);
+	ldst_send(e, now, i);
 	return true;
 }
 
@@ -496,7 +496,7 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 		write_back(e, di, now, banks);
 		busy = true;
 	}
-	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || ldst_has_data(e)))
+	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || has_data(e)))
 		busy |= choose_write_back(e, now);
 	if (e->resp->n)
 		busy |= take_reply(e, now) || e->resp->n;
@@ -576,20 +576,4 @@ ldst_invalidate_l1(const struct ldst_env *e)
 {
 	e->u->l1_version++;
 	tags_invalidate(e->tags[L1_DATA]);
-}
-
-/* A run goes on while the core sleeps: its cycles are booked as failures too. */
-uint64_t
-ldst_stall_run(const struct ldst_env *e, cycle_t now)
-{
-	const struct ldst *u = e->u;
-
-	return u->lq_blocked ? MAX(u->longest_run, now - u->blocked_from) : u->longest_run;
-}
-
-void
-ldst_forget_runs(const struct ldst_env *e, cycle_t now)
-{
-	e->u->longest_run = 0;
-	e->u->blocked_from = now;
 }

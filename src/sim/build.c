@@ -86,7 +86,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	struct core_env *e = &s->core[i];
 	const struct warp_sched_ops *ops = wsched_table[k->sched.warp_sched];
 	struct core *c = place(l, core_bytes());
-	struct ldst *u = place(l, sizeof(*u));
+	struct ldst *u = place(l, ldst_bytes());
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 

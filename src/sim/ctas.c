@@ -13,7 +13,7 @@ void
 ctas_read_counters(const struct sim *s, unsigned c, struct cta_core *v)
 {
 	const struct core_stat *st = core_stat(s->core[c].c);
-	const struct ldst_stat *l = &s->core[c].ldst.u->st;
+	const struct ldst_stat *l = ldst_stat(&s->core[c].ldst);
 
 	v->c_mem = st->c_mem;
 	v->c_idle = st->c_idle;

@@ -20,7 +20,7 @@ void
 energy_count_core(const struct sim *s, unsigned core, struct power_counts *c)
 {
 	const struct core_stat *st = core_stat(s->core[core].c);
-	const struct ldst_stat *l = &s->core[core].ldst.u->st;
+	const struct ldst_stat *l = ldst_stat(&s->core[core].ldst);
 
 	*c = (struct power_counts){.core_cycles = s->m->cycle,
 				   .gated = st->cls[CC_GATED],
@@ -46,8 +46,8 @@ energy_count_uncore(const struct sim *s, struct power_counts *c)
 	if (k->type == NOC_SIMPLE) {
 		c->noc_bytes = (up->packets + down->packets) * k->control;
 		for (unsigned i = 0; i < s->n_cores; i++)
-			c->noc_bytes += SECTOR * (s->core[i].ldst.u->st.stores_sent +
-						  s->core[i].ldst.u->st.replies);
+			c->noc_bytes += SECTOR * (ldst_stat(&s->core[i].ldst)->stores_sent +
+						  ldst_stat(&s->core[i].ldst)->replies);
 	}
 	for (unsigned i = 0; i < s->n_slices; i++) {
 		const struct slice_stat *st = &s->slice[i].s->st;

@@ -226,7 +226,7 @@ static void
 sample_core(struct sim *s, unsigned i, float *v, double seconds)
 {
 	const struct core_stat *st = core_stat(s->core[i].c);
-	const struct ldst_stat *l = &s->core[i].ldst.u->st;
+	const struct ldst_stat *l = ldst_stat(&s->core[i].ldst);
 	const struct cta_core *h = &s->stack.h->core[i];
 	cycle_t cycle = s->m->cycle;
 	struct growing *g = s->series->core[i];

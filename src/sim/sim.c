@@ -180,8 +180,8 @@ progress_of(const struct sim *s)
 	uint64_t n = s->stack.h->issued + s->stack.h->done + s->m->ordinal + s->pool->taken;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += core_stat(s->core[i].c)->warp_insts + s->core[i].ldst.u->st.replies +
-		     s->core[i].ldst.u->st.acks;
+		n += core_stat(s->core[i].c)->warp_insts + ldst_stat(&s->core[i].ldst)->replies +
+		     ldst_stat(&s->core[i].ldst)->acks;
 	return n;
 }
 

@@ -58,7 +58,7 @@ sum_ldst(const struct sim *s, size_t offset)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += *(const uint64_t *)((const char *)&s->core[i].ldst.u->st + offset);
+		n += *(const uint64_t *)((const char *)ldst_stat(&s->core[i].ldst) + offset);
 	return (double)n;
 }
 
@@ -94,7 +94,7 @@ row_value(const struct sim *s, unsigned row, unsigned i)
 {
 	const struct core *core = s->core[i < s->n_cores ? i : 0].c;
 	const struct core_stat *c = core_stat(core);
-	const struct ldst_stat *l = &s->core[i < s->n_cores ? i : 0].ldst.u->st;
+	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
 	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];
 	const struct channel *ch = s->channel[i < s->n_channels ? i : 0].c;
 	const struct slice_stat *sl = &s->slice[i < s->n_slices ? i : 0].s->st;

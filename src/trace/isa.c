@@ -12,6 +12,9 @@
 #define N_ISA 5
 #define OP_NO UINT8_MAX
 
+/* Beside enum inst_flag in a row's flags; not handed on, inst.imm says it. */
+#define ROW_CLOSES 0x80 /* closes a group of LDGSTS */
+
 struct op_row {
 	char name[14];
 	uint8_t len, space, flags;
@@ -81,31 +84,44 @@ first_token(const char *op, uint32_t n)
 	return dot ? (uint32_t)(dot - op) : n;
 }
 
+static const struct op_row *
+find_row(const char *op, uint32_t op_len)
+{
+	uint32_t len = first_token(op, op_len);
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].len == len && rows[i].name[0] == op[0] &&
+		    memcmp(rows[i].name, op, len) == 0)
+			return &rows[i];
+	return NULL;
+}
+
 bool
 op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key)
 {
-	uint32_t len = first_token(op, op_len);
-	size_t i;
+	const struct op_row *r = find_row(op, op_len);
 
-	for (i = 0; i < ARRAY_LEN(rows); i++) {
-		const struct op_row *r = &rows[i];
+	if (!r || isa == ISA_NONE || r->cls[isa - 1] == OP_NO)
+		return false;
+	key->cls = r->cls[isa - 1];
+	key->space = r->space;
+	key->flags = r->flags & (uint8_t)~ROW_CLOSES;
+	if (r->space == SPACE_GENERIC && isa == ISA_KEPLER)
+		key->space = SPACE_GLOBAL; /* Kepler writes LDG and STG as LD and ST */
+	if (key->cls == OP_LOAD && (key->space == SPACE_GLOBAL || key->space == SPACE_LOCAL) &&
+	    has_token(op, op_len, "STRONG") && has_token(op, op_len, "GPU"))
+		key->flags |= INST_BYPASS;
+	return true;
+}
 
-		if (r->len != len || r->name[0] != op[0] || memcmp(r->name, op, len) != 0)
-			continue;
-		if (isa == ISA_NONE || r->cls[isa - 1] == OP_NO)
-			return false;
-		key->cls = r->cls[isa - 1];
-		key->space = r->space;
-		key->flags = r->flags;
-		if (r->space == SPACE_GENERIC && isa == ISA_KEPLER)
-			key->space = SPACE_GLOBAL; /* Kepler writes LDG and STG as LD and ST */
-		if (key->cls == OP_LOAD &&
-		    (key->space == SPACE_GLOBAL || key->space == SPACE_LOCAL) &&
-		    has_token(op, op_len, "STRONG") && has_token(op, op_len, "GPU"))
-			key->flags |= INST_BYPASS;
-		return true;
-	}
-	return false;
+uint8_t
+op_depbar(const char *op, uint32_t op_len, int64_t imm)
+{
+	const struct op_row *r = find_row(op, op_len);
+
+	if (r && r->flags & ROW_CLOSES)
+		return DEPBAR_CLOSES;
+	return (uint8_t)MIN(MAX(imm, 0), DEPBAR_CLOSES - 1);
 }
 
 /* Letters to change, add or drop between two short names. */

@@ -193,8 +193,8 @@ add_row(struct kern *k, const struct inst_key *key)
 		i->width = op_width(key->op, key->op_len);
 		t->mem_index = k->n_mem++;
 	}
-	if (key->cls == OP_DEPBAR) /* LDGDEPBAR closes a group and waits for nothing */
-		i->imm = t->op[0] == 'L' ? UINT8_MAX : (uint8_t)MIN(MAX(key->imm, 0), 254);
+	if (key->cls == OP_DEPBAR)
+		i->imm = op_depbar(key->op, key->op_len, key->imm);
 	k->n_inst++;
 	return true;
 }

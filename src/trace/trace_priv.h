@@ -109,6 +109,8 @@ bool op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key
 /* The opcode of that architecture that looks most like op, or NULL. */
 const char *op_nearest(enum isa isa, const char *op, uint32_t op_len);
 uint8_t op_width(const char *op, uint32_t op_len);
+/* inst.imm of an instruction of class OP_DEPBAR. */
+uint8_t op_depbar(const char *op, uint32_t op_len, int64_t imm);
 /* Turns SPACE_GENERIC and SPACE_SURFACE into what they are here; -1: a memory opcode without
  * memory. */
 int op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, uint64_t first);

@@ -5,7 +5,7 @@
  * Known patterns by hand; then random records, where the way for regular records must give the same
  * as the general one, and both the same as a slow restatement of the rules.
  */
-#include "ldst/ldst.h"
+#include "ldst/ldst_part.h"
 #include "tests/tap.h"
 
 static uint32_t seed = 2463534242u;

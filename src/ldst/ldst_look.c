@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ldst_look.c - what others may ask of a load/store unit, and the books of cycles it slept through.
+ */
+#include "ldst/ldst_part.h"
+
+size_t
+ldst_bytes(void)
+{
+	return sizeof(struct ldst);
+}
+
+bool
+ldst_has_work(const struct ldst_env *e)
+{
+	const struct ldst *u = e->u;
+
+	return u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid || e->resp->n ||
+	       u->bypass != REQ_NONE || has_data(e);
+}
+
+bool
+ldst_is_free(const struct ldst_env *e)
+{
+	return e->u->what == LDST_IDLE;
+}
+
+bool
+ldst_is_blocked(const struct ldst_env *e)
+{
+	return e->u->lq_blocked;
+}
+
+const struct ldst_stat *
+ldst_stat(const struct ldst_env *e)
+{
+	return &e->u->st;
+}
+
+void
+ldst_settle(const struct ldst_env *e, uint64_t cycles)
+{
+	if (e->u->lq_blocked)
+		e->u->st.l1_fails += cycles;
+}
+
+void
+ldst_count_reply(const struct ldst_env *e)
+{
+	e->u->st.replies++;
+}
+
+/* A run goes on while the core sleeps: its cycles are booked as failures too. */
+uint64_t
+ldst_stall_run(const struct ldst_env *e, cycle_t now)
+{
+	const struct ldst *u = e->u;
+
+	return u->lq_blocked ? MAX(u->longest_run, now - u->blocked_from) : u->longest_run;
+}
+
+void
+ldst_forget_runs(const struct ldst_env *e, cycle_t now)
+{
+	e->u->longest_run = 0;
+	e->u->blocked_from = now;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ldst_part.h - private to src/ldst: what is in a load/store unit, and the coalescer.
+ */
+#ifndef LDST_PART_H
+#define LDST_PART_H
+
+#include "ldst/ldst.h"
+
+#define LDST_MAX_ACCESSES 128 /* of one instruction: 32 lanes, 16 bytes each, in words */
+#define LDST_LOADS 2048	      /* loads in flight per core */
+#define LOAD_NONE 0xffffu
+
+/* One coalesced access: part of one line. */
+struct access {
+	uint64_t line;
+	uint32_t bytes[LINE_SECTORS]; /* stores and atomics */
+	uint8_t sectors, lanes;
+	uint8_t pad[6];
+};
+
+/* Coalesces one warp instruction into accesses in ascending address order; returns how many.
+ * lane[i] == 0: no access. Sizes: timing facts 7.2. */
+unsigned coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
+		  uint32_t line, struct access *out);
+/* The same straight from a record, without expanding lanes where its addresses are regular. */
+unsigned coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
+			 uint32_t line, struct access *out);
+/* Cycles the shared memory needs: most distinct words any bank is asked for, at least 1. */
+unsigned smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks);
+
+struct load {
+	uint64_t born; /* core cycle it was picked up */
+	uint32_t inst;
+	uint16_t left; /* accesses outstanding */
+	uint16_t next; /* free list */
+	uint8_t warp, group;
+	uint8_t pad[6];
+};
+
+enum ldst_what {
+	LDST_IDLE,
+	LDST_LOAD,
+	LDST_STORE,
+	LDST_BYPASS,
+	LDST_SMEM_LOAD,
+	LDST_SMEM_STORE,
+	LDST_FENCE
+};
+
+struct lq_entry { /* an access on its way to the L1 look-up */
+	uint64_t ready;
+	uint64_t line;
+	uint32_t req;  /* stores */
+	uint16_t load; /* loads */
+	uint8_t store, local;
+	uint8_t cache; /* enum l1_kind */
+	uint8_t warp, sectors;
+	uint8_t pad[6];
+};
+
+struct smem_entry {
+	uint64_t ready;
+	uint32_t inst;
+	uint8_t warp, lanes;
+	uint8_t pad[2];
+};
+
+#define LQ_SIZE 64
+#define MISSQ_SIZE 64
+
+struct ldst {
+	/* dispatch slot */
+	uint8_t what;
+	uint8_t warp, conflict, local;
+	uint8_t cache; /* enum l1_kind of the instruction in the slot */
+	uint16_t load;
+	uint16_t n_acc; /* accesses left; the next one is acc[n_acc - 1] */
+	uint32_t inst;
+	uint8_t atomic, is_store, lanes;
+	uint8_t wb_valid; /* write-back register */
+	uint8_t wb_warp, wb_arb;
+	uint16_t wb_load;
+	uint32_t wb_inst; /* shared memory: its instruction */
+	uint8_t wb_smem;
+	uint8_t lq_blocked;  /* head of the latency queue failed in the last tick */
+	uint32_t l1_version; /* counts what could let it pass: fills, drained misses and entries */
+	uint32_t blocked_version; /* at the failure */
+	uint64_t blocked_from;	  /* first cycle of the present run of failures */
+	uint64_t longest_run;	  /* of those that ended since they were forgotten */
+	uint16_t free_load;
+	uint32_t bypass; /* token in the holding register, REQ_NONE: empty */
+	uint32_t lq_head, lq_n;
+	uint32_t sm_head, sm_n;
+	uint32_t mq_head, mq_n;
+	uint32_t missq[MISSQ_SIZE];
+	struct ldst_stat st;
+	struct lq_entry lq[LQ_SIZE];
+	struct smem_entry smem[LQ_SIZE];
+	struct access acc[LDST_MAX_ACCESSES];
+	struct load loads[LDST_LOADS];
+};
+
+/* Lines have come back whose loads wait to be written back. */
+static inline bool
+has_data(const struct ldst_env *e)
+{
+	return mshr_has_ready(e->mshr[L1_DATA]) || mshr_has_ready(e->mshr[L1_TEX]) ||
+	       mshr_has_ready(e->mshr[L1_CONST]);
+}
+
+#endif

@@ -139,6 +139,8 @@ void cta_period_over(struct cta_stack *s); /* after the last core */
 bool cta_acts(const struct cta_stack *s);
 /* Calls act() of the policies that have a reason to: see enum cta_act. */
 void cta_act(struct cta_stack *s, bool ended);
+/* Does a policy want the runs of memory stalls to start anew? Asked once. */
+bool cta_take_forget(struct cta_stack *s);
 /* Merges what the policies want into h->core[].state and publishes changes. True: some changed. */
 bool cta_merge_states(struct cta_stack *s);
 /* Which policy keeps the core from being active, POLICY_HOST: none. */
@@ -148,25 +150,12 @@ unsigned cta_state_policy(const struct cta_stack *s, unsigned core);
  * policy in both keeps its state, another starts as at a launch. note: what is kept and lost. */
 void cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size_t size);
 
-/* private: between host.c and states.c */
-extern const struct cta_calls cta_calls;
-struct cta_ctx cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g);
-void cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
-	      unsigned policy, const struct reason *why);
-void cta_mark_unused(struct cta_stack *s);
-void cta_start_policy(struct cta_stack *s, unsigned i);
-void cta_refresh_limit(struct cta_stack *s, unsigned core);
-void cta_reset_wants(struct cta_stack *s, unsigned i);
-
 /* ---- gauges (gauges.c) */
 
 /* What policy i's gauges show now, as core sees them; r has CTA_GAUGES places. cores: all of them
  * with current counters. */
 void cta_read_gauges(const struct cta_stack *s, unsigned i, unsigned core,
 		     const struct cta_core *cores, struct cta_reading *r);
-void cta_forget_gauges(struct cta_stack *s, unsigned i); /* nothing was shown yet */
-/* Keeps what they show as what they showed last: those of a core, or those of the GPU. */
-void cta_keep_gauges(struct cta_stack *s, unsigned i, unsigned core, bool per_core);
 /* What a gauge of policy i showed last. */
 struct cta_reading *cta_kept(const struct cta_stack *s, unsigned i, unsigned gauge, unsigned core);
 

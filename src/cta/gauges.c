@@ -5,7 +5,7 @@
  * A policy reads its gauges itself, from its state and the counters of the cores. What they showed
  * at the end of a period is kept behind the policy's state, so that a stop can tell both.
  */
-#include "cta/cta.h"
+#include "cta/cta_part.h"
 #include <math.h>
 
 static const struct cta_reading unknown = {(double)NAN, (double)NAN, (double)NAN};

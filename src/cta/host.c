@@ -2,7 +2,7 @@
 /*
  * host.c - asks the stacked policies, merges their answers, publishes what was decided.
  */
-#include "cta/cta.h"
+#include "cta/cta_part.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>

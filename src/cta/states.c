@@ -11,7 +11,7 @@
  * forgotten: what it returned may be asked for again. A policy that begins while a core is off and
  * stays so, at the next kernel or a change of the stack, is told as well.
  */
-#include "cta/cta.h"
+#include "cta/cta_part.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -64,6 +64,15 @@ const struct cta_calls cta_calls = {.want = want,
 				    .publish = publish,
 				    .forget_runs = forget_runs,
 				    .keep_gauges = keep_gauges};
+
+bool
+cta_take_forget(struct cta_stack *s)
+{
+	bool forget = s->h->forget;
+
+	s->h->forget = 0;
+	return forget;
+}
 
 /* ---------------------------------------------------------------- act */
 

@@ -6,7 +6,7 @@
 #ifndef NOC_FLIT_H
 #define NOC_FLIT_H
 
-#include "noc/noc.h"
+#include "noc/noc_part.h"
 
 static inline unsigned
 flit_count(const struct net_env *e, uint32_t handle)

@@ -6,7 +6,7 @@
  * own pointer, whose head goes there. An input's next packet may still be taken by a later output
  * in the same cycle: there is no limit per input but head-of-line order.
  */
-#include "noc/noc.h"
+#include "noc/noc_part.h"
 
 const char *const noc_type_names[] = {"simple", "xbar", "mesh", NULL};
 
@@ -17,13 +17,44 @@ const struct opt_row noc_opts[] = {
 };
 const unsigned noc_n_opts = ARRAY_LEN(noc_opts);
 
-void
-net_init(struct net_env *e)
+/* Parts lie behind each other, each from a new cache line on. */
+static size_t
+whole_lines(size_t bytes)
 {
-	if (e->cfg->type == NOC_MESH)
+	return (bytes + 63) & ~(size_t)63;
+}
+
+static size_t
+output_bytes(const struct noc_cfg *k, unsigned n_out)
+{
+	return k->type == NOC_SIMPLE ? 0 : whole_lines(n_out * sizeof(struct net_output));
+}
+
+size_t
+net_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
+{
+	size_t behind = 0;
+
+	if (k->type == NOC_XBAR)
+		behind = n_in * sizeof(struct net_input);
+	else if (k->type == NOC_MESH)
+		behind = net_mesh_bytes(k, n_in + n_out);
+	return output_bytes(k, n_out) + behind;
+}
+
+void
+net_init(struct net_env *e, void *room)
+{
+	void *behind = (char *)room + output_bytes(e->cfg, e->n_out);
+
+	e->output = room;
+	if (e->cfg->type == NOC_MESH) {
+		e->mesh = behind;
 		net_mesh_init(e);
+	}
 	if (e->cfg->type != NOC_XBAR)
 		return;
+	e->input = behind;
 	for (unsigned i = 0; i < e->n_in; i++) {
 		e->input[i].filling = NOC_VCS;
 		for (unsigned v = 0; v < NOC_VCS; v++)

@@ -52,16 +52,10 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 	unsigned n_in = reply ? s->n_slices : s->n_clusters,
 		 n_out = reply ? s->n_clusters : s->n_slices;
 	struct net *net = place(l, sizeof(*net));
-	struct net_input *input = k->type == NOC_XBAR ? place(l, n_in * sizeof(*input)) : NULL;
-	struct net_output *output =
-		k->type == NOC_SIMPLE ? NULL : place(l, n_out * sizeof(*output));
-	struct mesh *mesh = k->type == NOC_MESH ? place(l, net_mesh_bytes(k, n_in + n_out)) : NULL;
+	void *room = place(l, net_bytes(k, n_in, n_out));
 
 	*n = (struct net_env){.cfg = k,
 			      .n = net,
-			      .input = input,
-			      .output = output,
-			      .mesh = mesh,
 			      .map = &s->mesh,
 			      .n_in = n_in,
 			      .n_out = n_out,
@@ -76,7 +70,7 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 			(struct port){place_fifo(l, k->out_buffer),
 				      net ? &net->out_mask[o / 64] : NULL, UINT64_C(1) << o % 64};
 	if (net)
-		net_init(n);
+		net_init(n, room);
 }
 
 static void

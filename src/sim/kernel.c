@@ -104,16 +104,6 @@ decode_kernel(struct sim *s, uint32_t k)
 /* ---------------------------------------------------------------- states of cores */
 
 static void
-forget_runs(struct sim *s)
-{
-	if (!s->stack.h->forget)
-		return;
-	s->stack.h->forget = 0;
-	for (unsigned c = 0; c < s->n_cores; c++)
-		ldst_forget_runs(&s->core[c].ldst, s->m->cycle);
-}
-
-static void
 apply_states(struct sim *s)
 {
 	if (!cta_merge_states(&s->stack))
@@ -133,7 +123,9 @@ kernel_act(struct sim *s, bool ended)
 	if (cta_acts(&s->stack)) {
 		ctas_show_counters(s);
 		cta_act(&s->stack, ended);
-		forget_runs(s);
+		if (cta_take_forget(&s->stack))
+			for (unsigned c = 0; c < s->n_cores; c++)
+				ldst_forget_runs(&s->core[c].ldst, s->m->cycle);
 		s->z->ask = 1; /* time alone may have changed what a policy answers */
 	}
 	apply_states(s);

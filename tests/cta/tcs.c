@@ -3,6 +3,7 @@
  * cta_tcs.c - TCS and hTCS on a GPU that is nothing but numbers (cta_mock.h): the test at its
  * edges, which core is throttled, when MONITOR ends, the order in which cores leave in REDUCE.
  */
+#include "cta/cta_part.h"
 #include "cta/sched_tcs_core.h"
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"

@@ -6,6 +6,7 @@
  */
 #include "tests/tap.h"
 #include "tests/noc/bench.h"
+#include <limits.h>
 
 #define MESH56 \
 	"noc.type", "mesh", "gpu.clusters", "56", "gpu.cores_per_cluster", "1", "mem.channels", "8"

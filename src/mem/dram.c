@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram.c - one DRAM channel: FR-FCFS over banks, one command cycle at a time (timing facts 11).
+ * dram.c - one DRAM channel: requests come in, banks serve them, data goes out, one command cycle
+ * at a time (timing facts 11).
  *
- * Timers are kept as the cycle from which they permit, so that cycles in which nothing can happen
- * need not be visited: after an idle cycle the channel sleeps to the earliest cycle at which a
- * command could become legal or data arrives.
+ * When a command is legal is the business of dram_timing.c, which request a bank serves next that
+ * of frfcfs.c. Timers are kept as the cycle from which they permit, so that cycles in which nothing
+ * can happen need not be visited: after an idle cycle the channel sleeps to the earliest cycle at
+ * which a command could become legal or data arrives.
  */
-#include "mem/mem.h"
+#include "mem/mem_part.h"
+
+size_t
+channel_bytes(void)
+{
+	return sizeof(struct channel);
+}
 
 void
 channel_init(struct channel_env *e)
@@ -16,16 +24,14 @@ channel_init(struct channel_env *e)
 
 	for (unsigned i = 0; i < DRAM_QUEUE; i++)
 		c->r[i].next = (uint16_t)(i + 1 < DRAM_QUEUE ? i + 1 : DRAM_NONE);
-	for (unsigned b = 0; b < DRAM_BANKS; b++)
+	for (unsigned b = 0; b < DRAM_BANKS; b++) {
 		c->bank[b].cur = c->bank[b].head = c->bank[b].tail = DRAM_NONE;
+		c->bank[b].group = (uint16_t)DRAM_TIMER(DRAM_AT_GROUP, b & (k->bank_groups - 1));
+	}
 	c->intake = DRAM_NONE;
 	c->last_slice = (uint8_t)(k->slices - 1);
 	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
-	e->rcdwr = k->tRCD > k->tWL + 1 ? k->tRCD - (k->tWL + 1) : 0;
-	e->rtw = k->tCL + k->burst + 2 - k->tWL;
-	e->wtr = k->tWL + k->burst + k->tCDLR;
-	e->wtp = k->tWL + k->burst + k->tWR;
-	e->rtp = k->burst;
+	dram_timing_init(&e->timing, k);
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
 	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
 }
@@ -122,61 +128,46 @@ deliver(struct channel_env *e, uint64_t x)
 static bool
 take_in(struct channel *c)
 {
-	struct dram_bank *b;
-	unsigned id = c->intake;
-
-	if (id == DRAM_NONE)
+	if (c->intake == DRAM_NONE)
 		return false;
+	frfcfs_add(c, c->intake);
 	c->intake = DRAM_NONE;
-	b = &c->bank[c->r[id].bank];
-	c->r[id].next = DRAM_NONE;
-	if (b->n++)
-		c->r[b->tail].next = (uint16_t)id;
-	else
-		b->head = (uint16_t)id;
-	b->tail = (uint16_t)id;
-	c->queued |= UINT64_C(1) << c->r[id].bank;
-	c->waiting++;
 	return true;
 }
 
-/* First ready: the oldest request to the row the bank has open (or opened last), else the oldest.
- */
-static void see_need(struct channel *c, unsigned j);
-
+/* What the bank's current request needs next. */
 static void
-choose(struct channel *c, unsigned bank)
+see_need(struct channel *c, unsigned bank)
 {
 	struct dram_bank *b = &c->bank[bank];
-	uint16_t *link = &b->head, before = DRAM_NONE;
-	unsigned id;
+	const struct dram_req *r = &c->r[b->cur];
 
-	while (*link != DRAM_NONE && c->r[*link].row != b->row) {
-		before = *link;
-		link = &c->r[*link].next;
-	}
-	if (*link == DRAM_NONE) {
-		link = &b->head;
-		before = DRAM_NONE;
-	}
-	id = *link;
-	*link = c->r[id].next;
-	if (b->tail == id)
-		b->tail = before;
-	if (!--b->n)
-		c->queued &= ~(UINT64_C(1) << bank);
-	c->waiting--;
-	b->cur = (uint16_t)id;
-	c->serving |= UINT64_C(1) << bank;
-	see_need(c, bank);
-	if (b->open && b->row == c->r[id].row)
-		c->st.row_hits++;
-	else if (b->open)
-		c->st.row_conflicts++;
+	if (!b->open)
+		b->need = DRAM_ACTIVATE;
+	else if (b->row != r->row)
+		b->need = DRAM_PRECHARGE;
 	else
-		c->st.row_misses++;
+		b->need = r->write ? DRAM_WRITE : DRAM_READ;
 }
 
+/* The bank gets a request to serve. */
+static void
+serve_next(struct channel *c, unsigned bank)
+{
+	struct dram_bank *b = &c->bank[bank];
+
+	b->cur = (uint16_t)frfcfs_take(c, bank);
+	c->serving |= UINT64_C(1) << bank;
+	see_need(c, bank);
+	if (b->need == DRAM_ACTIVATE)
+		c->st.row_misses++;
+	else if (b->need == DRAM_PRECHARGE)
+		c->st.row_conflicts++;
+	else
+		c->st.row_hits++;
+}
+
+/* One bank that serves none gets a request, the first from the priority pointer on. */
 static bool
 schedule(struct channel_env *e)
 {
@@ -188,54 +179,13 @@ schedule(struct channel_env *e)
 		return false;
 	after = m & (~UINT64_C(0) << c->prio);
 	bank = (unsigned)__builtin_ctzll(after ? after : m);
-	choose(c, bank);
+	serve_next(c, bank);
 	c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
 	c->cmd_at = 0;
 	return true;
 }
 
 /* ---------------------------------------------------------------- commands */
-
-/* What the bank's current request needs next, and from when the bank itself permits it. */
-static void
-see_need(struct channel *c, unsigned j)
-{
-	struct dram_bank *b = &c->bank[j];
-	const struct dram_req *r = &c->r[b->cur];
-
-	if (b->cur == DRAM_NONE)
-		return;
-	if (!b->open) {
-		b->need = NEED_ACTIVATE;
-		b->from = MAX(b->rp, b->rc);
-	} else if (b->row != r->row) {
-		b->need = NEED_PRECHARGE;
-		b->from = MAX(MAX(b->ras, b->wtp), b->rtp);
-	} else {
-		b->need = r->write ? NEED_WRITE : NEED_READ;
-		b->from = r->write ? b->rcdwr : b->rcd;
-	}
-}
-
-/* Cycle from which the command is legal: the bank's own timers and the channel's. */
-static uint64_t
-legal_at(const struct channel_env *e, unsigned j)
-{
-	const struct channel *c = e->c;
-	const struct dram_bank *b = &c->bank[j];
-	unsigned group = j & (e->cfg->bank_groups - 1);
-
-	switch (b->need) {
-	case NEED_ACTIVATE:
-		return MAX(b->from, c->rrd);
-	case NEED_PRECHARGE:
-		return MAX(b->from, c->rtpl[group]);
-	case NEED_READ:
-		return MAX(MAX(b->from, c->wtr), MAX(c->ccd, c->ccdl[group]));
-	default:
-		return MAX(MAX(b->from, c->rtw), MAX(c->ccd, c->ccdl[group]));
-	}
-}
 
 static void
 column(struct channel_env *e, unsigned j, uint64_t x)
@@ -244,22 +194,13 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 	struct channel *c = e->c;
 	struct dram_bank *b = &c->bank[j];
 	struct dram_req *r = &c->r[b->cur];
-	unsigned group = j & (k->bank_groups - 1);
 
-	c->writing = r->write;
+	dram_given(e, j, r->write ? DRAM_WRITE : DRAM_READ, x);
 	c->last_out = MAX(x - c->slip + (r->write ? k->tWL : k->tCL), c->last_out + 1);
-	c->ccd = x + k->tCCD;
-	c->ccdl[group] = x + k->tCCDL;
-	if (r->write) {
-		c->wtr = x + e->wtr;
-		b->wtp = x + e->wtp;
+	if (r->write)
 		c->st.writes++;
-	} else {
-		c->rtw = x + e->rtw;
-		b->rtp = x + e->rtp;
-		c->rtpl[group] = x + k->tRTPL;
+	else
 		c->st.reads++;
-	}
 	c->st.busy += k->burst;
 	r->bytes = (uint16_t)(r->bytes > k->atom ? r->bytes - k->atom : 0);
 	if (!r->bytes) {
@@ -273,26 +214,20 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 static void
 row_command(struct channel_env *e, unsigned j, uint64_t x)
 {
-	const struct mem_cfg *k = e->cfg;
 	struct channel *c = e->c;
 	struct dram_bank *b = &c->bank[j];
 
-	if (!b->open) {
+	dram_given(e, j, (enum dram_cmd)b->need, x);
+	if (b->need == DRAM_ACTIVATE) {
 		b->open = 1;
 		b->row = c->r[b->cur].row;
-		c->rrd = x + k->tRRD;
-		b->rcd = x + k->tRCD;
-		b->rcdwr = x + e->rcdwr;
-		b->ras = x + k->tRAS;
-		b->rc = x + k->tRC;
 		c->st.activates++;
 	} else {
 		b->open = 0;
-		b->rp = x + k->tRP;
 		c->st.precharges++;
 	}
 	see_need(c, j);
-	c->prio = (uint8_t)(j + 1 == k->banks ? 0 : j + 1);
+	c->prio = (uint8_t)(j + 1 == e->cfg->banks ? 0 : j + 1);
 }
 
 /* Banks with a request by their distance from the priority pointer, which is where the scan starts.
@@ -313,23 +248,22 @@ command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	unsigned banks = e->cfg->banks;
-	uint64_t next = CYCLE_NEVER, left;
+	uint64_t next = CYCLE_NEVER, left, pipe;
 	bool row = false;
 
 	if (!c->serving || x < c->cmd_at)
 		return false;
 	left = from_prio(e);
+	pipe = c->last_out + c->slip < e->cfg->tCL + 1u ? 0 : c->last_out + c->slip - e->cfg->tCL;
 	while (left) {
 		unsigned i = (unsigned)__builtin_ctzll(left), k = i + c->prio;
 		unsigned j = k < banks ? k : k - banks;
-		bool is_column = c->bank[j].need >= NEED_READ;
-		uint64_t at = legal_at(e, j);
+		bool is_column = c->bank[j].need >= DRAM_READ;
+		uint64_t at = dram_legal_at(e, j);
 
 		left &= left - 1;
 		if (is_column) /* room in the data pipe */
-			at = MAX(at, c->last_out + c->slip < e->cfg->tCL + 1u
-					     ? 0
-					     : c->last_out + c->slip - e->cfg->tCL);
+			at = MAX(at, pipe);
 		if (at > x) {
 			next = MIN(next, at);
 		} else if (is_column) {
@@ -352,7 +286,6 @@ static bool
 accept(struct channel_env *e, cycle_t now)
 {
 	struct channel *c = e->c;
-
 	bool retry = false;
 
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
@@ -465,4 +398,47 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due)
 		*core_due = CYCLE_NEVER; /* due, but the scheduler is full: its own activity lets it
 					    in */
 	return sleep_until(e, x);
+}
+
+/* ---------------------------------------------------------------- questions */
+
+const struct dram_stat *
+channel_stat(const struct channel_env *e)
+{
+	return &e->c->st;
+}
+
+unsigned
+channel_waiting(const struct channel_env *e)
+{
+	return e->c->waiting;
+}
+
+unsigned
+channel_inside(const struct channel_env *e)
+{
+	return e->c->in_channel;
+}
+
+void
+channel_look(const struct channel_env *e, struct mem_view *v)
+{
+	const struct channel *c = e->c;
+
+	*v = (struct mem_view){.queue = c->waiting,
+			       .queue_max = e->cfg->sched_queue,
+			       .banks = e->cfg->banks,
+			       .reads = c->st.reads,
+			       .writes = c->st.writes,
+			       .row_hits = c->st.row_hits,
+			       .row_misses = c->st.row_misses,
+			       .row_conflicts = c->st.row_conflicts,
+			       .activates = c->st.activates,
+			       .busy = c->st.busy};
+	for (unsigned b = 0; b < v->banks; b++) {
+		v->bank[b].open = c->bank[b].open;
+		v->bank[b].busy = c->serving >> b & 1;
+		v->bank[b].row = c->bank[b].row;
+		v->bank[b].queued = c->bank[b].n;
+	}
 }

@@ -5,13 +5,25 @@
  * Everything here works on 32-byte sectors of lines. Writes are acknowledged at once and fetch
  * nothing; a sector written only in part cannot be read until a read has fetched the rest.
  */
-#include "mem/mem.h"
+#include "mem/mem_part.h"
 
 #define OPT(...) DECL_ROW(struct mem_cfg, __VA_ARGS__)
 const struct opt_row mem_opts[] = {
 #include "mem/mem.def"
 };
 const unsigned mem_n_opts = ARRAY_LEN(mem_opts);
+
+size_t
+slice_bytes(void)
+{
+	return sizeof(struct slice);
+}
+
+void
+slice_init(const struct slice_env *e)
+{
+	e->s->rop_head = e->s->rop_tail = REQ_NONE;
+}
 
 static void
 answer(const struct slice_env *e, uint32_t token)
@@ -254,4 +266,22 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 		tags_fill(e->tags, index, sector);
 	if (p != PROBE_FAIL)
 		e->tags->lines[index].time = time;
+}
+
+void
+slice_warm_past(const struct slice_env *e, uint64_t sectors)
+{
+	e->s->lru_offset += sectors;
+}
+
+const struct slice_stat *
+slice_stat(const struct slice_env *e)
+{
+	return &e->s->st;
+}
+
+bool
+slice_has_requests(const struct slice_env *e)
+{
+	return e->in->n || e->s->rop_head != REQ_NONE;
 }

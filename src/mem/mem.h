@@ -16,6 +16,7 @@
 #include "ctascope/addrmap.h"
 #include "ctascope/decl.h"
 #include "ctascope/req.h"
+#include "ctascope/sim.h"
 
 #define OPT DECL_FIELD
 struct mem_cfg {
@@ -34,15 +35,7 @@ struct slice_stat {
 #include "mem/l2_counters.def"
 };
 
-struct slice {
-	uint32_t rop_head, rop_tail; /* requests, linked by next */
-	uint8_t rop_sectors;	     /* of the head, not yet moved on */
-	uint8_t awake;
-	uint8_t pad[2];
-	uint32_t port_busy;  /* L2 cycles */
-	uint64_t lru_offset; /* warm-up advances the slice's clock */
-	struct slice_stat st;
-};
+struct slice; /* the state of one: slice_bytes() of the arena */
 
 struct slice_env {
 	const struct mem_cfg *cfg;
@@ -61,42 +54,22 @@ struct slice_env {
 	uint64_t channel_bit;
 };
 
+size_t slice_bytes(void);
+void slice_init(const struct slice_env *e); /* e->s is zeroed memory */
+
 /* One L2 cycle. Returns true when the slice did, or may do, something next cycle. */
 bool slice_tick(const struct slice_env *e, cycle_t now);
 /* Core cycle at which the ROP delay lets something through, CYCLE_NEVER: nothing in it. */
 cycle_t slice_due(const struct slice_env *e);
 /* Places a sector as valid, at no cost (MemcpyHtoD). */
 void slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now);
+/* Passes over so many sectors that later ones will have displaced: only the slice's clock moves. */
+void slice_warm_past(const struct slice_env *e, uint64_t sectors);
+
+const struct slice_stat *slice_stat(const struct slice_env *e);
+bool slice_has_requests(const struct slice_env *e); /* not yet looked up */
 
 /* ---------------------------------------------------------------- DRAM */
-
-#define DRAM_BANKS 64
-#define DRAM_QUEUE 1024
-
-struct dram_req {
-	uint32_t handle;
-	uint32_t row;
-	uint16_t next; /* in the bank's queue */
-	uint8_t slice; /* of the channel */
-	uint8_t bank;
-	uint16_t bytes; /* still to be commanded */
-	uint8_t write, pad;
-};
-
-enum dram_need { NEED_ACTIVATE, NEED_PRECHARGE, NEED_READ, NEED_WRITE };
-
-struct dram_bank {
-	uint64_t rcd, rcdwr, ras, rp, rc, wtp, rtp; /* DRAM cycle from which each permits */
-	uint32_t row;
-	uint16_t cur;	     /* request being served, DRAM_NONE */
-	uint16_t head, tail; /* waiting, oldest first */
-	uint16_t n;
-	uint8_t open;
-	uint8_t need; /* enum dram_need of the current request */
-	uint8_t pad[2];
-	uint64_t from; /* DRAM cycle from which the bank permits that */
-};
-#define DRAM_NONE 0xffffu
 
 struct dram_stat {
 	uint64_t pending; /* command cycles with requests in the channel */
@@ -105,41 +78,27 @@ struct dram_stat {
 #include "mem/dram_counters.def"
 };
 
-struct dram_late {    /* waits for the fixed latency */
-	uint64_t due; /* core cycle */
-	uint32_t handle;
-	uint32_t slice;
+struct channel; /* the state of one: channel_bytes() of the arena */
+
+/* What must pass between two commands, by the command before: the rows of dram_timing.def, as a
+ * step on timers. Its timer of a bank is first + (bank & mask) * DRAM_CMDS. */
+enum dram_cmd { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_CMDS };
+
+struct dram_rule {
+	uint32_t cycles;
+	uint16_t first;
+	uint8_t mask;
+	uint8_t nth; /* counted from the nth last of the commands before: 1 is the last */
 };
 
-struct dram_out {    /* a request whose last data is on its way */
-	uint64_t at; /* DRAM cycle, shifted by `slip` */
-	uint32_t id; /* dram_req */
-	uint32_t pad;
-};
+#define DRAM_RULES 8
 
-struct channel {
-	uint64_t now;		     /* DRAM cycles gone, settled when visited */
-	uint64_t ccd, rrd, rtw, wtr; /* DRAM cycle from which each permits */
-	uint64_t ccdl[16], rtpl[16];
-	uint64_t slip;	       /* cycles the data pipe stood still */
-	uint64_t last_out;     /* pipe time of the newest data */
-	uint64_t pending_from; /* first cycle not yet booked in st.pending */
-	uint64_t cmd_at;       /* no command is legal before this DRAM cycle */
-	uint64_t queued;       /* banks with waiting requests */
-	uint64_t serving;      /* banks with a current request */
-	uint32_t waiting;      /* requests in bank queues */
-	uint32_t in_channel;   /* requests from acceptance to return */
-	uint16_t intake;       /* arrived last cycle, DRAM_NONE */
-	uint16_t free;	       /* free dram_req */
-	uint8_t prio, writing, last_slice, pad;
-	uint32_t shared_credit;
-	uint8_t private_credit[4];
-	uint32_t late_head, late_n, out_head, out_n;
-	struct dram_stat st;
-	struct dram_bank bank[DRAM_BANKS];
-	struct dram_late late[DRAM_QUEUE];
-	struct dram_out out[64];
-	struct dram_req r[DRAM_QUEUE];
+struct dram_timing {
+	struct dram_rules {
+		struct dram_rule rule[DRAM_RULES]; /* with nth 1 */
+		struct dram_rule past[DRAM_RULES]; /* with another */
+		uint8_t n, n_past;
+	} of[DRAM_CMDS];
 };
 
 struct channel_env {
@@ -150,15 +109,23 @@ struct channel_env {
 	struct slice_env *slice; /* the first slice of this channel; they lie side by side */
 	uint64_t *slice_awake;
 	uint64_t slice_bit; /* of the first one */
+
+	/* set by channel_init() */
+	struct dram_timing timing;
 	uint32_t credits;   /* shared among slices */
-	uint32_t rcdwr, rtw, wtr, wtp, rtp;
 	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */
 };
 
-void channel_init(struct channel_env *e);
+size_t channel_bytes(void);
+void channel_init(struct channel_env *e); /* e->c is zeroed memory */
 /* One DRAM command cycle, number x. Returns the DRAM cycle it next wants (x + 1 when busy);
  * *core_due is the core cycle that wakes it as well. */
 uint64_t channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due);
 void channel_settle(struct channel_env *e, uint64_t x); /* books cycles before x */
+
+const struct dram_stat *channel_stat(const struct channel_env *e);
+unsigned channel_waiting(const struct channel_env *e); /* requests in the scheduler */
+unsigned channel_inside(const struct channel_env *e);  /* from acceptance to return */
+void channel_look(const struct channel_env *e, struct mem_view *v);
 
 #endif

@@ -131,7 +131,7 @@ place_memory(struct sim *s, struct layout *l)
 				      UINT64_C(1) << i};
 		*e = (struct slice_env){.cfg = k,
 					.map = &s->map,
-					.s = place(l, sizeof(struct slice)),
+					.s = place(l, slice_bytes()),
 					.tags = t,
 					.mshr = m,
 					.in = place_fifo(l, k->queue_in),
@@ -146,14 +146,14 @@ place_memory(struct sim *s, struct layout *l)
 					.channel_bit = UINT64_C(1) << i / k->slices};
 		place_cache(l, t, m, &s->cfg->l2, true);
 		if (e->s)
-			e->s->rop_head = e->s->rop_tail = REQ_NONE;
+			slice_init(e);
 	}
 	for (unsigned i = 0; i < s->n_channels; i++) {
 		struct channel_env *e = &s->channel[i];
 
 		*e = (struct channel_env){.cfg = k,
 					  .map = &s->map,
-					  .c = place(l, sizeof(struct channel)),
+					  .c = place(l, channel_bytes()),
 					  .returns = place_fifo(l, k->return_queue),
 					  .slice = &s->slice[i * k->slices],
 					  .slice_bit = UINT64_C(1) << i * k->slices};

@@ -50,13 +50,13 @@ energy_count_uncore(const struct sim *s, struct power_counts *c)
 						  ldst_stat(&s->core[i].ldst)->replies);
 	}
 	for (unsigned i = 0; i < s->n_slices; i++) {
-		const struct slice_stat *st = &s->slice[i].s->st;
+		const struct slice_stat *st = slice_stat(&s->slice[i]);
 
 		c->l2_reads += st->accesses - st->writes;
 		c->l2_writes += st->writes;
 	}
 	for (unsigned i = 0; i < s->n_channels; i++) {
-		const struct dram_stat *st = &s->channel[i].c->st;
+		const struct dram_stat *st = channel_stat(&s->channel[i]);
 
 		c->dram_bytes_read += st->reads * s->cfg->mem.atom;
 		c->dram_bytes_written += st->writes * s->cfg->mem.atom;

@@ -76,7 +76,7 @@ warm_l2(struct sim *s, const struct trace_cmd *c)
 	if (!k->memcpy_warms_l2)
 		return;
 	for (unsigned i = 0; i < s->n_slices; i++)
-		s->slice[i].s->lru_offset += from / SECTOR / s->n_slices;
+		slice_warm_past(&s->slice[i], from / SECTOR / s->n_slices);
 	for (uint64_t i = from; i < c->bytes; i += SECTOR) {
 		uint64_t a = c->addr + i;
 

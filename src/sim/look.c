@@ -160,24 +160,7 @@ sim_channels(const struct sim *s)
 void
 sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
 {
-	const struct channel *c = s->channel[channel].c;
-
-	*v = (struct mem_view){.queue = c->waiting,
-			       .queue_max = s->cfg->mem.sched_queue,
-			       .banks = s->cfg->mem.banks,
-			       .reads = c->st.reads,
-			       .writes = c->st.writes,
-			       .row_hits = c->st.row_hits,
-			       .row_misses = c->st.row_misses,
-			       .row_conflicts = c->st.row_conflicts,
-			       .activates = c->st.activates,
-			       .busy = c->st.busy};
-	for (unsigned b = 0; b < v->banks; b++) {
-		v->bank[b].open = c->bank[b].open;
-		v->bank[b].busy = c->serving >> b & 1;
-		v->bank[b].row = c->bank[b].row;
-		v->bank[b].queued = c->bank[b].n;
-	}
+	channel_look(&s->channel[channel], v);
 }
 
 /* ---------------------------------------------------------------- why not */

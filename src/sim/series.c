@@ -238,14 +238,16 @@ sample_core(struct sim *s, unsigned i, float *v, double seconds)
 static void
 sample_channel(struct sim *s, unsigned i, float *v)
 {
-	const struct channel *c = s->channel[i].c;
-	const struct dram_stat *st = &c->st;
+	const struct channel_env *c = &s->channel[i];
+	const struct dram_stat *st = channel_stat(c);
 	struct slice_stat l2 = {0}; /* of its slices */
 	struct growing *g = s->series->mem[i];
 
 	for (unsigned k = 0; k < s->cfg->mem.slices; k++) {
-		l2.accesses += s->channel[i].slice[k].s->st.accesses;
-		l2.misses += s->channel[i].slice[k].s->st.misses;
+		const struct slice_stat *of = slice_stat(&c->slice[k]);
+
+		l2.accesses += of->accesses;
+		l2.misses += of->misses;
 	}
 #define SERIES_MEM(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
 #include "ctascope/series.def"

@@ -163,13 +163,13 @@ describe_deadlock(struct sim *s, struct err *e)
 					      r.text);
 	}
 	for (unsigned i = 0; i < s->n_slices && n + 40 < sizeof(buf); i++)
-		if (s->slice[i].in->n || s->slice[i].s->rop_head != REQ_NONE)
+		if (slice_has_requests(&s->slice[i]))
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; slice %u holds requests",
 					      i);
 	for (unsigned i = 0; i < s->n_channels && n + 40 < sizeof(buf); i++)
-		if (s->channel[i].c->in_channel)
+		if (channel_inside(&s->channel[i]))
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; channel %u holds %u", i,
-					      s->channel[i].c->in_channel);
+					      channel_inside(&s->channel[i]));
 	err_set(e, "deadlock at cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " CTAs done%s",
 		s->m->cycle, h->done, h->n_cta, buf);
 }

@@ -68,7 +68,7 @@ sum_slice(const struct sim *s, size_t offset)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_slices; i++)
-		n += *(const uint64_t *)((const char *)&s->slice[i].s->st + offset);
+		n += *(const uint64_t *)((const char *)slice_stat(&s->slice[i]) + offset);
 	return (double)n;
 }
 
@@ -78,7 +78,7 @@ sum_channel(const struct sim *s, size_t offset)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_channels; i++)
-		n += *(const uint64_t *)((const char *)&s->channel[i].c->st + offset);
+		n += *(const uint64_t *)((const char *)channel_stat(&s->channel[i]) + offset);
 	return (double)n;
 }
 
@@ -96,8 +96,9 @@ row_value(const struct sim *s, unsigned row, unsigned i)
 	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
 	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];
-	const struct channel *ch = s->channel[i < s->n_channels ? i : 0].c;
-	const struct slice_stat *sl = &s->slice[i < s->n_slices ? i : 0].s->st;
+	const struct channel_env *channel = &s->channel[i < s->n_channels ? i : 0];
+	const struct dram_stat *ch = channel_stat(channel);
+	const struct slice_stat *sl = slice_stat(&s->slice[i < s->n_slices ? i : 0]);
 
 	switch (row) {
 #define VIEW(group, field, unit, counter, help, expr) \

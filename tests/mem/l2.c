@@ -6,6 +6,7 @@
  * The test plays network and DRAM: it pushes requests into the slice's input, takes sectors from
  * its reply queue, and answers reads of DRAM when it likes.
  */
+#include "mem/mem_part.h"
 #include "tests/tap.h"
 #include "tests/mem/rig.h"
 

@@ -233,7 +233,7 @@ writes(struct trace *t)
 
 	energy_count(s, &c);
 	for (unsigned i = 0; i < s->n_slices; i++)
-		n += s->slice[i].s->st.writes;
+		n += slice_stat(&s->slice[i])->writes;
 	ok(n > 0 && c.l2_writes == n &&
 		   near((double)(c.l2_reads + n), model_value(s, "l2.accesses")),
 	   "stores: each of %" PRIu64 " look-ups is a read or a write", c.l2_reads + n);

@@ -100,7 +100,7 @@ struct cta_core {
 	enum core_state state;
 	bool unused;  /* some policy's unused() says it takes no CTA of this kernel */
 	bool drained; /* of a paused core: nothing is between issue and completion any more */
-	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, schedulers.md "Terms" */
+	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, ctascope-model(7) 14.8, 14.9 */
 	uint64_t c_raw;	 /* cycles in which every warp was blocked by some register */
 	uint64_t c_unit; /* not in c_mem: cycles in which every warp waited for memory or was
 			    ready, and none issued, with the load/store unit blocked (mem_stall) */

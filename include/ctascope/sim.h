@@ -138,7 +138,7 @@ void sim_each_path(const struct sim *s,
 
 /* ---------------------------------------------------------------- looking, as structs */
 
-/* Each core cycle is exactly one of these (schedulers.md, Terms). */
+/* Each core cycle is exactly one of these (ctascope-model(7) 14). */
 enum cycle_class { CC_ACTIVE, CC_STALL, CC_MEMORY, CC_DEPENDENCE, CC_IDLE, CC_GATED, CC_CLASSES };
 extern const char *const cycle_class_names[CC_CLASSES];
 extern const char *const core_state_names[];

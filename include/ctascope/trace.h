@@ -13,8 +13,7 @@
 #include "ctascope/base.h"
 #include "ctascope/err.h"
 
-/* What a static instruction is to the pipeline (facts: opcode tables of the reference simulator).
- */
+/* What a static instruction is to the pipeline (opcode tables of the reference simulator). */
 enum op_class {
 	OP_ALU,	    /* moves, conversions, votes, shuffles: integer latency */
 	OP_INT,	    /* integer arithmetic */

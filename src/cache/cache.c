@@ -66,9 +66,9 @@ tags_invalidate(struct tags *t)
 		t->lines[i].state = 0;
 }
 
-/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines (timing facts 7.7):
- * two groups above the index, the second one thinned. Other shapes use the same positions, counted
- * from the end of the index field. */
+/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines
+ * (ctascope-model(7) 7.7): two groups above the index, the second one thinned. Other shapes use the
+ * same positions, counted from the end of the index field. */
 uint32_t
 tags_set(const struct tags *t, uint64_t addr)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * collector.c - the operand collector (timing facts 5).
+ * collector.c - the operand collector (ctascope-model(7) 5).
  *
  * Four sets of collector units (general, SP, SFU, memory). Each cycle: dispatchers move finished
  * units on, every register bank not written this cycle serves the head of its queue, and ports fill

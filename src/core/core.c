@@ -2,7 +2,7 @@
 /*
  * core.c - a core's cycle, its sleep, and what a kernel's instructions mean to its pipes.
  *
- * Each cycle a core is on belongs to one class (schedulers.md, Terms): active when an instruction
+ * Each cycle a core is on belongs to one class (ctascope-model(7) 14): active when an instruction
  * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
  * taken; memory, dependence, idle otherwise. While a core sleeps its class cannot change, so the
  * cycles are booked by multiplication when it wakes.
@@ -81,7 +81,7 @@ core_init(struct core_env *e)
 	ldst_init(e->ldst.u);
 }
 
-/* Pipe, latency and interval of an instruction class (timing facts 6). */
+/* Pipe, latency and interval of an instruction class (ctascope-model(7) 6). */
 static void
 pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
 {

@@ -2,7 +2,7 @@
 /*
  * core.h - a SIMT core: warp table, fetch, issue, operand collector, pipes, write-back.
  *
- * One core cycle runs the stages from the back (timing facts 1.7): write-back, pipes and
+ * One core cycle runs the stages from the back (ctascope-model(7) 1.7): write-back, pipes and
  * load/store unit, operand collector, issue, decode, fetch; so a result written in a cycle can be
  * used by an issue in the same one. A core that did nothing says when it next can; until then it is
  * not visited and core_settle() books the cycles it slept.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exec.c - the pipes and their write-back (timing facts 6).
+ * exec.c - the pipes and their write-back (ctascope-model(7) 6).
  *
  * A pipe is not shifted: an instruction taken at T with latency L is entered in a wheel at T + L
  * and written back two cycles later. The entries of one time slot are also the reservations of the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * front.c - fetch, decode, instruction cache, retirement of warps (timing facts 2, 3).
+ * front.c - fetch, decode, instruction cache, retirement of warps (ctascope-model(7) 2, 3).
  *
  * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it
  * also retires warps that have exited and drained; it stops at the first warp it can fetch, so a

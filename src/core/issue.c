@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * issue.c - scoreboard, warp schedulers, barriers (timing facts 4 and 3.6 to 3.10).
+ * issue.c - scoreboard, warp schedulers, barriers (ctascope-model(7) 4 and 3.6 to 3.10).
  *
  * Which warps could issue is kept as masks and brought up to date only for warps that something
  * happened to. A scheduler ANDs them and picks one bit.
@@ -171,7 +171,7 @@ fence_over(struct core_env *e, unsigned w)
 }
 
 /* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local
- * or texture memory (schedulers.md, Warp schedulers). */
+ * or texture memory (ctascope-model(7) 4.10). */
 static uint64_t
 throttled(const struct core_env *e, uint64_t m)
 {

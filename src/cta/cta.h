@@ -3,7 +3,7 @@
  * cta.h - the host of the CTA scheduling policies.
  *
  * The host keeps what is true whatever the policy (how many CTAs are left, resident, paused on each
- * core), asks the policies of the stack in order, merges their answers (schedulers.md, Composition)
+ * core), asks the policies of the stack in order, merges their answers (ctascope-model(7) 16)
  * and publishes each decision as an event. It knows no core: the sim tells it what happened and
  * does what it answers.
  *

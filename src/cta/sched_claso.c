@@ -5,11 +5,11 @@
  * Every core has a local credit register, the GPU a global one. A request for a CTA spends a local
  * credit; as long as pa + pl or more remain it is granted, below that it also spends a global one.
  * So cores that run ahead cannot take the last CTAs from the others. A request is made once per
- * freed slot, and registers stop at -1 (schedulers.md).
+ * freed slot, and registers stop at -1 (ctascope-model(7) 17.11).
  *
  * In a stack that switches cores off, the local credits a core still has when it goes off return to
  * the global register; from then on a core without local credits may spend global ones, else the
- * CTAs they stood for would never be issued (schedulers.md, Composition).
+ * CTAs they stood for would never be issued (ctascope-model(7) 17.11).
  */
 #include "cta/cta.h"
 

@@ -8,10 +8,10 @@
  * that are not off, is compared with t_act. Below it the `off` highest-numbered cores take no new
  * CTA and go off when their last one ends; else every core takes CTAs.
  *
- * schedulers.md: t_act is 40,960 for 30 cores as printed, which is two thirds of C * period, and so
- * it is for other C; `off` is what the paper names for 30, 56 and 110 cores, else 27 % of C. At
- * least one core stays on. A core that was off may need `wake` cycles with power until it takes a
- * CTA; a kernel boundary in between ends the waiting.
+ * Decisions (ctascope-model(7) 17.5): t_act is 40,960 for 30 cores as printed, which is two thirds
+ * of C * period, and so it is for other C; `off` is what the paper names for 30, 56 and 110 cores,
+ * else 27 % of C. At least one core stays on. A core that was off may need `wake` cycles with power
+ * until it takes a CTA; a kernel boundary in between ends the waiting.
  */
 #include "cta/cta.h"
 

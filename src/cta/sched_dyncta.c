@@ -5,10 +5,10 @@
  * Each core decides by itself at the end of a period from two counters of that period: C_idle,
  * cycles without an instruction to issue (too few CTAs), and C_mem, cycles in which every warp
  * waited for memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit.
- * Where the printed algorithm and its text disagree, the choices are those of schedulers.md: an
- * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused.
- * In a stack that pauses cores or switches them off, such a core decides nothing: its counters say
- * nothing about its CTAs.
+ * Where the printed algorithm and its text disagree, the choices are those of
+ * ctascope-model(7) 17.4: an increase raises n also when a paused CTA resumes, and exactly max(0,
+ * nCTA - n) CTAs are paused. In a stack that pauses cores or switches them off, such a core decides
+ * nothing: its counters say nothing about its CTAs.
  */
 #include "cta/cta.h"
 

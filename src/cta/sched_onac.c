@@ -7,7 +7,7 @@
  * more adds at most what the one before added, the line through the last two points of the curve
  * meets IPC_thr at the next one, never too high. An estimate is sampled until its IPC reaches
  * IPC_thr; that of all cores is known. Estimates are rounded up and at least one core more than the
- * one before (schedulers.md); a line that does not rise leads to all cores.
+ * one before (ctascope-model(7) 17.9); a line that does not rise leads to all cores.
  *
  * How samples are taken, and what becomes of the cores: sched_detect.c.
  */

@@ -3,7 +3,7 @@
  * states.c - which cores work: what the policies want of each, merged, applied and published.
  *
  * Each policy has one wish per core, "active" until it says otherwise. The core's state is the most
- * restrictive wish of the stack (schedulers.md, Composition); "off" counts as draining while CTAs
+ * restrictive wish of the stack (ctascope-model(7) 16.5); "off" counts as draining while CTAs
  * are resident. Wishes are merged once a cycle, after everybody spoke: a policy that changes its
  * mind twice in a cycle leaves no trace. Every kernel starts with all cores active.
  *

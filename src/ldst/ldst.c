@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst.c - one cycle of the load/store unit (timing facts 7).
+ * ldst.c - one cycle of the load/store unit (ctascope-model(7) 7).
  *
  * Latency queue and shared memory pipe are rings with a due time per entry instead of shift
  * registers: an entry reaches the end when its latency has passed and the entry before it has left,

@@ -6,7 +6,7 @@
  *                 \-> shared memory pipe --------------\      |
  *   replies -> response buffer -> L1 fill / bypass -> write-back register -> scoreboard
  *
- * timing facts 7 gives every rule. Loads from constant and texture space take the same way
+ * ctascope-model(7) 7 gives every rule. Loads from constant and texture space take the same way
  * through caches of their own; captured traces have no addresses for them (LDC is an arithmetic
  * instruction there), recorded ones may. The caches hold no data: the trace has no values.
  */

@@ -20,7 +20,7 @@ struct access {
 };
 
 /* Coalesces one warp instruction into accesses in ascending address order; returns how many.
- * lane[i] == 0: no access. Sizes: timing facts 7.2. */
+ * lane[i] == 0: no access. Sizes: ctascope-model(7) 7.2. */
 unsigned coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
 		  uint32_t line, struct access *out);
 /* The same straight from a record, without expanding lanes where its addresses are regular. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dram.c - one DRAM channel: requests come in, banks serve them, data goes out, one command cycle
- * at a time (timing facts 11).
+ * at a time (ctascope-model(7) 11).
  *
  * When a command is legal is the business of dram_timing.c, which request a bank serves next that
  * of frfcfs.c. Timers are kept as the cycle from which they permit, so that cycles in which nothing

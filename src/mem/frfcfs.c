@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * frfcfs.c - first ready, first come first served: the requests that wait for each bank, and which
- * of them it serves next (timing facts 11).
+ * of them it serves next (ctascope-model(7) 11).
  *
  * Ready is a request to the row the bank has open, or opened last. Which bank's turn it is, and
  * what commands the request needs, is dram.c.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * l2.c - one cycle of an L2 slice (timing facts 9).
+ * l2.c - one cycle of an L2 slice (ctascope-model(7) 9).
  *
  * Everything here works on 32-byte sectors of lines. Writes are acknowledged at once and fetch
  * nothing; a sector written only in part cannot be read until a read has fetched the rest.

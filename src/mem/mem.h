@@ -6,7 +6,7 @@
  *                                          \-> miss queue -> to DRAM -> latency line -> FR-FCFS
  *                                   fill <- from DRAM <- return queue <- data pipe <-/
  *
- * timing facts 9 to 11. Left out: refresh, power-down, ECC, address hashing.
+ * ctascope-model(7) 9 to 11. Left out: refresh, power-down, ECC, address hashing.
  */
 #ifndef MEM_H
 #define MEM_H

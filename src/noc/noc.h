@@ -6,8 +6,8 @@
  * arrival; but in xbar and mesh one virtual channel may overtake another.
  *
  * simple: the reference's crossbar, where every packet is one unit, one per output and network
- * cycle (timing facts 8). xbar: Kayiran Table 1, flits, virtual channels with credits, router and
- * channel latency. mesh: the same parameters over routers in two dimensions (Kayiran 5.3).
+ * cycle (ctascope-model(7) 8). xbar: Kayiran Table 1, flits, virtual channels with credits, router
+ * and channel latency. mesh: the same parameters over routers in two dimensions (Kayiran 5.3).
  */
 #ifndef NOC_H
 #define NOC_H

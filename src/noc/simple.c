@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * simple.c - the reference's crossbar (timing facts 8.3).
+ * simple.c - the reference's crossbar (ctascope-model(7) 8.3).
  *
  * Outputs are served in index order; each takes the head of the first input, round robin from its
  * own pointer, whose head goes there. An input's next packet may still be taken by a later output

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ctas.c - CTAs come to cores, are paused, and leave: what the policies of src/cta are told of the
- * cores, and what is done to the cores as they answer (timing facts 2).
+ * cores, and what is done to the cores as they answer (ctascope-model(7) 2).
  *
  * The only file that launches, pauses and frees the slots of a core. A CTA's records are pinned in
  * the trace while it is resident.

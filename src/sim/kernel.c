@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernel.c - kernels begin and end, and the order of things after a cycle (timing facts 2).
+ * kernel.c - kernels begin and end, and the order of things after a cycle (ctascope-model(7) 2).
  *
  * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
  * end; the policies decide which cores work; clusters ask for CTAs, at most one each, round robin

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * step.c - one core cycle of the whole machine (timing facts 1).
+ * step.c - one core cycle of the whole machine (ctascope-model(7) 1).
  *
  * Four clocks, each with the time it is next due. A step takes the smallest of core, network and
  * DRAM; every clock due by then ticks, in this order: replies into cores, L2 answers into the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gto.c - greedy, then oldest: the warp that issued last, else the one launched first (timing facts
- * 4.4). The issue stage has it compiled in; the function here says the same and is what a test or a
- * view asks.
+ * gto.c - greedy, then oldest: the warp that issued last, else the one launched first
+ * (ctascope-model(7) 4.4). The issue stage has it compiled in; the function here says the same and
+ * is what a test or a view asks.
  */
 #include "wsched/wsched.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lrr.c - loose round robin: the first warp that can issue, in id order, starting behind the one
- * that issued last; if nothing issues the start does not move (timing facts 4.3). The issue stage
- * has it compiled in; the function here says the same and is what a test or a view asks.
+ * that issued last; if nothing issues the start does not move (ctascope-model(7) 4.3). The issue
+ * stage has it compiled in; the function here says the same and is what a test or a view asks.
  */
 #include "wsched/wsched.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * owl.c - the CTA-aware warp scheduler (Jog et al., ASPLOS 2013, whose text is not at hand: as told
- * by Yu et al. 4.1 and 5, and decided in schedulers.md).
+ * by Yu et al. 4.1 and 5, and decided in ctascope-model(7) 15.4).
  *
  * The resident CTAs, launched first to last, form groups of core.owl_group CTAs. The group in front
  * has the core: others issue only in cycles in which no warp of the groups before them can, and

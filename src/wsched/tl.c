@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tl.c - the two-level warp scheduler (Narasiman et al., MICRO 2011, whose text is not at hand: as
- * told by Yu et al. 5 and Kayiran et al. 5.2, and decided in schedulers.md).
+ * told by Yu et al. 5 and Kayiran et al. 5.2, and decided in ctascope-model(7) 15.2).
  *
  * A scheduler's warps in id order form fetch groups of core.tl_group. One group is active; its
  * warps take turns. When every warp of it is stalled on something long the turn goes to the next

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * latency.c - uncontended latencies in closed form, written in the names of the parameters (timing
- * facts 5 to 11).
+ * latency.c - uncontended latencies in closed form, written in the names of the parameters
+ * (ctascope-model(7) 12).
  *
  * One warp runs a chain: every instruction needs the result of the one before, so the cycles from
  * issue to issue are its latency. All clocks are made equal and the network is the simple one: then
@@ -202,7 +202,7 @@ repeated(const struct config *cfg, const char *op, const char *src, uint64_t add
 	return last_of(&c, cfg);
 }
 
-/* Where an address lies, said anew from the options (timing facts 10). */
+/* Where an address lies, said anew from the options (ctascope-model(7) 10.1). */
 struct place {
 	uint64_t channel, bank, row;
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * micro.c - kernels of a few instructions, to the cycle (timing facts 13; values of the reference).
+ * micro.c - kernels of a few instructions, to the cycle (ctascope-model(7) 13.1; values of the
+ * reference).
  *
  * One CTA; every warp runs `n` records of one instruction, then EXIT. A case is a row: what is
  * executed, how often, by how many warps, and the total cycles on both reference machines.

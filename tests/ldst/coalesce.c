@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coalesce.c - lane addresses to accesses (facts/timing.md 7.2) and shared memory conflicts (7.3).
+ * coalesce.c - lane addresses to accesses (ctascope-model(7) 7.2) and shared memory conflicts
+ * (7.3).
  *
  * Known patterns by hand; then random records, where the way for regular records must give the same
  * as the general one, and both the same as a slow restatement of the rules.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dram.c - one DRAM channel driven by hand: which commands it gives, and how far apart, in the
- * names of the standard (facts/timing.md 11).
+ * names of the standard (ctascope-model(7) 11).
  *
  * Sequences for single situations with the gap each must have exactly; then random traffic, where
  * every pair of commands must keep every minimum distance, and where a channel that is visited only

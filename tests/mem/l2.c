@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * l2.c - one L2 slice driven by hand (facts/timing.md 9): what a look-up does in each state of a
+ * l2.c - one L2 slice driven by hand (ctascope-model(7) 9): what a look-up does in each state of a
  * sector, what goes to DRAM, in which order, and what comes back.
  *
  * The test plays network and DRAM: it pushes requests into the slice's input, takes sectors from

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * noc.c - networks driven by hand: simple (facts/timing.md 8) and xbar (Kayiran Table 1), and the
+ * noc.c - networks driven by hand: simple (ctascope-model(7) 8) and xbar (Kayiran Table 1), and the
  * same traffic over the mesh, of which noc_mesh.c has the rest.
  *
  * The request network of a built machine: clusters in, slices out. simple: one packet per output

@@ -10,11 +10,11 @@
  *            throttled one works in its place. So as many cores as were active stay so.
  *   RUN      no core is throttled: the active ones work to the end of the kernel.
  *
- * schedulers.md: the stall cycles of a window are their sum, or with stall=run the longest unbroken
- * run, as the paper's text says; no load in a window means that AMAT is not known, and the core not
- * bound. With throttle=off a throttled core takes no new CTA, but its warps go on (Fig. 8c). Here:
- * MONITOR lasts one mon_cycle at least, else nothing would ever be tested; one core always stays
- * active. A core that never had a CTA "runs out" like any other.
+ * Decisions (ctascope-model(7) 17.6): the stall cycles of a window are their sum, or with stall=run
+ * the longest unbroken run, as the paper's text says; no load in a window means that AMAT is not
+ * known, and the core not bound. With throttle=off a throttled core takes no new CTA, but its warps
+ * go on (Fig. 8c). Here: MONITOR lasts one mon_cycle at least, else nothing would ever be tested;
+ * one core always stays active. A core that never had a CTA "runs out" like any other.
  */
 #include "cta/sched_tcs_core.h"
 

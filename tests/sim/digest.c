@@ -5,9 +5,10 @@
  *
  * The reference traces on every machine, plain and under dyncta+claso, for the first cycles (long
  * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; cut
- * down, to their end, under policies that pause and throttle cores and switch them off; three short
- * traces to their end, where only the number of cycles is the same question. The time series and
- * events must agree as well: they are compared as numbers.
+ * down, to their end, under policies that pause and throttle cores and switch them off, some of
+ * them behind load/store units that are nearly always blocked; three short traces to their end,
+ * where only the number of cycles is the same question. The time series and events must agree as
+ * well: they are compared as numbers. Counters of units that sleep are also looked at on the way.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"
@@ -234,6 +235,93 @@ cores_off(void)
 	}
 }
 
+/* What is booked when a unit wakes, looked at while it sleeps. */
+static const char *const booked[] = {"l1.fails",	  "gpu.stall_cycles",
+				     "gpu.memory_cycles", "gpu.dependence_cycles",
+				     "gpu.idle_cycles",	  "gpu.gated_cycles",
+				     "core.0.c_unit",	  "core.1.c_unit",
+				     "gpu.warp_insts"};
+
+/* Two machines in step, one of which visits every unit: the same at every stop on the way. */
+static void
+side_by_side(struct config *c, struct trace *t, uint64_t until, const char *what)
+{
+	static const unsigned step[] = {1, 13, 2, 64, 1, 201, 7, 1, 1, 33, 5};
+	struct sim *a = model_sim(c, t), *b;
+	bool equal = true;
+
+	model_set(c, "run.skip", "off");
+	b = model_sim(c, t);
+	model_set(c, "run.skip", "on");
+	for (unsigned i = 0; equal && sim_cycle(a) < until && !sim_done(a); i++) {
+		uint64_t to = sim_cycle(a) + step[i % ARRAY_LEN(step)];
+
+		equal = go(a, to) && go(b, to) && sim_cycle(a) == sim_cycle(b);
+		for (unsigned k = 0; equal && k < ARRAY_LEN(booked); k++) {
+			equal = model_value(a, booked[k]) == model_value(b, booked[k]);
+			if (!equal)
+				diag("%s at %" PRIu64 ": %g, visiting every unit %g", booked[k],
+				     sim_cycle(a), model_value(a, booked[k]),
+				     model_value(b, booked[k]));
+		}
+		if (equal && i % 32 == 31)
+			equal = sim_digest(a) == sim_digest(b);
+	}
+	ok(equal && sim_done(a) == sim_done(b), "%s: counters on the way, to %" PRIu64, what,
+	   sim_cycle(a));
+	sim_free(a);
+	sim_free(b);
+}
+
+/* Load/store units that are blocked most of the time, behind few miss registers, a short miss queue
+ * and narrow ports, over each kind of network, while cores are paused, throttled and off. */
+static void
+blocked(void)
+{
+	static const char *const traces[] = {"stride2-120x256", "l1reuse-120x256", "stream-120x256",
+					     "mixed-120x256"};
+	static const char *const machines[] = {"kayiran30", "mesh56", "tcs28", "kay30"};
+	static const char *const policy[] = {
+		"rr",
+		"dyncta:period=256,cmem=blocked+claso",
+		"dyncore:period=128,off=2,wake=75",
+		"tcs:mon_cycle=64,monitor=300,thr=1,stall=run",
+		"htcs:mon_cycle=64,monitor=300,thr=1+dyncta:period=256",
+		"onac:waves=1,loss=0.3+claso:pa=2",
+		"seqdet:waves=1,loss=0.3"};
+	static const char *const sched[] = {"lrr", "gto", "tl", "owl"};
+	unsigned n = model_fast() ? 2 : 4, row = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct trace *whole = model_reference(traces[i]);
+		struct trace *t = model_shorter(whole, 24, 40);
+
+		for (unsigned m = 0; m < 4; m++)
+			for (unsigned k = 0; k < 3; k++, row++) {
+				struct config *c =
+					model_config(machines[m], policy[row % ARRAY_LEN(policy)]);
+				char what[160];
+
+				config_wsched(c, sched[(row + m) % 4], NULL);
+				model_set(c, "gpu.clusters", m == 3 ? "2" : "5");
+				model_set(c, "gpu.balance", "off");
+				model_set(c, "core.starve", "50");
+				model_set(c, "l1d.mshr", k ? "2" : "8");
+				model_set(c, "l1d.miss_queue", "2");
+				model_set(c, "noc.in_buffer", k == 2 ? "1" : "4");
+				model_set(c, "noc.ejection_buffer", "1");
+				snprintf(what, sizeof(what), "%s on %s, %s, %s, blocked", traces[i],
+					 machines[m], policy[row % ARRAY_LEN(policy)],
+					 sched[(row + m) % 4]);
+				check(c, t, CYCLE_NEVER, what);
+				side_by_side(c, t, 4000, what);
+				config_free(c);
+			}
+		trace_close(t);
+		trace_close(whole);
+	}
+}
+
 int
 main(void)
 {
@@ -276,6 +364,7 @@ main(void)
 		trace_close(t);
 	}
 	cores_off();
+	blocked();
 	full_ports(4000); /* a port is full from about 2,000 on */
 	return done();
 }

@@ -21,6 +21,8 @@ typedef uint64_t cycle_t; /* core clock cycles unless a name says otherwise */
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 #define MIN(a, b) ((a) < (b) ? (a) : (b))
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
+/* For a function that is copied for constant arguments, or into the one hot loop that calls it. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 

@@ -67,7 +67,7 @@ struct net_env {
 	const uint8_t *cluster_of; /* per core */
 
 	/* set by net_init(): what is between the buffers, by kind of network */
-	struct net_input *input;
+	struct xbar *xbar;
 	struct net_output *output;
 	struct mesh *mesh;
 	struct mesh_vc *mesh_vc;

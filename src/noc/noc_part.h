@@ -8,22 +8,6 @@
 #include "noc/noc.h"
 #include <limits.h>
 
-/* xbar: a packet in a virtual channel of an input. */
-struct net_vc {
-	uint32_t packet;	       /* REQ_NONE: idle */
-	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
-	uint8_t dest, pad;
-	uint64_t ready[NOC_VC_FLITS]; /* network cycle from which flit (left + i) may go on */
-};
-
-struct net_input {
-	uint8_t filling; /* virtual channel that takes flits, NOC_VCS: none */
-	uint8_t next_vc;
-	uint8_t active; /* virtual channels that hold a packet, one bit each */
-	uint8_t pad[5];
-	struct net_vc vc[NOC_VCS];
-};
-
 struct net_arrival {
 	uint64_t at;
 	uint32_t packet, pad;
@@ -36,6 +20,8 @@ struct net_output {
 	struct net_arrival arrival[64];
 };
 
+size_t net_xbar_bytes(const struct noc_cfg *k, unsigned n_in);
+void net_xbar_init(struct net_env *e); /* e->xbar is zeroed memory */
 void net_xbar_tick(struct net_env *e, uint64_t x);
 size_t net_mesh_bytes(const struct noc_cfg *k, unsigned ports);
 void net_mesh_init(struct net_env *e); /* finds the rest in e->mesh */

@@ -36,7 +36,7 @@ net_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
 	size_t behind = 0;
 
 	if (k->type == NOC_XBAR)
-		behind = n_in * sizeof(struct net_input);
+		behind = net_xbar_bytes(k, n_in);
 	else if (k->type == NOC_MESH)
 		behind = net_mesh_bytes(k, n_in + n_out);
 	return output_bytes(k, n_out) + behind;
@@ -52,13 +52,9 @@ net_init(struct net_env *e, void *room)
 		e->mesh = behind;
 		net_mesh_init(e);
 	}
-	if (e->cfg->type != NOC_XBAR)
-		return;
-	e->input = behind;
-	for (unsigned i = 0; i < e->n_in; i++) {
-		e->input[i].filling = NOC_VCS;
-		for (unsigned v = 0; v < NOC_VCS; v++)
-			e->input[i].vc[v].packet = REQ_NONE;
+	if (e->cfg->type == NOC_XBAR) {
+		e->xbar = behind;
+		net_xbar_init(e);
 	}
 }
 

@@ -9,150 +9,288 @@
  * through the switch (wormhole). Credits keep a flit from leaving before its virtual channel has
  * room, and a head flit from passing the switch before the output buffer has room for the packet.
  * The switch grants each output one flit a cycle, round robin over inputs and channels, and each
- * input up to `input_speedup` flits. Left out: separate allocation stages, output virtual channels
- * (an output interleaves packets).
+ * input up to `input_speedup` flits.
+ *
+ * Nothing is looked at that cannot move. A virtual channel stands in the mask of its output from
+ * the cycle its next flit is at the switch; a calendar knows which that is. A packet that fits into
+ * its virtual channel ("short") never waits for a credit, and behind its head no flit of it ever
+ * comes late, so it is entered at once: what is left to know is when its channel is free. Longer
+ * ones enter flit by flit, and an input without a credit is left alone until a flit has gone on.
+ *
+ * Left out: separate allocation stages, output virtual channels (an output interleaves packets).
  */
 #include "noc/noc_flit.h"
 #include <string.h>
 
 #define SLOT_WORDS (NOC_PORTS * NOC_VCS / 64)
+#define CALENDAR 64 /* more cycles than a flit takes to the switch, or a short packet to enter */
 
-/* Virtual channels, numbered over all inputs, that want an output. */
-struct wants {
-	unsigned slots, words;	  /* numbers in use */
-	uint8_t sent[NOC_PORTS];  /* flits per input */
-	uint64_t outs[NOC_WORDS]; /* outputs somebody wants: only their words are set */
-	uint64_t slot[NOC_PORTS][SLOT_WORDS];
+/* A packet in a virtual channel of an input. */
+struct xbar_vc {
+	uint32_t packet;
+	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
+	uint8_t dest;
+	uint8_t input;		      /* whose it is: never changes */
+	uint32_t ready[NOC_VC_FLITS]; /* long: cycle from which flit k % NOC_VC_FLITS may go on */
 };
 
-/* A head flit needs room for its whole packet behind the switch. */
-static bool
-has_room(const struct net_env *e, const struct net_vc *v, unsigned o)
+struct xbar_input {
+	uint8_t filling; /* virtual channel that a long packet enters, where `filling` says so */
+	uint8_t next_vc;
+	uint8_t active; /* virtual channels that hold a packet, one bit each */
+	uint8_t pad;
+};
+
+/* Virtual channels are numbered over all inputs: input * vcs + channel is a slot. */
+struct xbar {
+	/* inputs: whose channel a packet is on; of those, with a long one; of those, without a
+	 * credit; inputs without an idle virtual channel */
+	uint64_t taken[NOC_WORDS], filling[NOC_WORDS], stuck[NOC_WORDS], full[NOC_WORDS];
+	uint64_t wanted[NOC_WORDS];		/* outputs with slots in `go` */
+	uint64_t freed[CALENDAR][NOC_WORDS];	/* inputs that a short packet leaves */
+	uint64_t arriving[CALENDAR][NOC_WORDS]; /* outputs that a packet comes to */
+	uint64_t due[CALENDAR][SLOT_WORDS];	/* slots whose next flit comes to the switch */
+	uint64_t head[SLOT_WORDS];		/* slots in `go` with a head flit */
+	uint64_t go[NOC_PORTS][SLOT_WORDS];	/* per output, slots with a flit at the switch */
+	struct xbar_input input[NOC_PORTS];
+	struct xbar_vc vc[];
+};
+
+/* How many words the masks over slots and ports have: constants in the loops of small networks. */
+struct width {
+	unsigned slots, ports;
+};
+
+size_t
+net_xbar_bytes(const struct noc_cfg *k, unsigned n_in)
 {
-	return v->left || flit_room(e, o);
+	return sizeof(struct xbar) + (size_t)n_in * k->vcs * sizeof(struct xbar_vc);
 }
 
-static void
-collect_wants(const struct net_env *e, uint64_t x, struct wants *w)
+void
+net_xbar_init(struct net_env *e)
 {
-	w->slots = e->n_in * e->cfg->vcs;
-	w->words = (w->slots + 63) / 64;
-	memset(w->sent, 0, e->n_in);
-	memset(w->outs, 0, sizeof(w->outs));
-	for (unsigned i = 0; i < e->n_in; i++)
-		for (unsigned m = e->input[i].active; m; m &= m - 1) {
-			unsigned c = (unsigned)__builtin_ctz(m), s = i * e->cfg->vcs + c;
-			const struct net_vc *v = &e->input[i].vc[c];
-			uint64_t *outs, *slot, out;
+	for (unsigned s = 0; s < e->n_in * e->cfg->vcs; s++)
+		e->xbar->vc[s].input = (uint8_t)(s / e->cfg->vcs);
+}
 
-			if (v->left == v->entered || v->ready[v->left % NOC_VC_FLITS] > x)
-				continue;
-			outs = &w->outs[v->dest / 64];
-			slot = w->slot[v->dest];
-			out = UINT64_C(1) << v->dest % 64;
-			if (!(*outs & out))
-				memset(slot, 0, w->words * sizeof(uint64_t));
-			*outs |= out;
-			slot[s / 64] |= UINT64_C(1) << s % 64;
+/* Enters flit by flit. */
+static inline bool
+is_long(const struct net_env *e, unsigned flits)
+{
+	return flits > MIN(e->cfg->vc_buffer, CALENDAR - 1u);
+}
+
+static inline uint64_t
+bit_of(unsigned i)
+{
+	return UINT64_C(1) << i % 64;
+}
+
+/* ---------------------------------------------------------------- the calendar */
+
+/* Flits that come to the switch, packets that come to their output, channels that become free. */
+static ALWAYS_INLINE void
+turn_page(struct net_env *e, struct width n, uint64_t x)
+{
+	struct xbar *b = e->xbar;
+	uint64_t *due = b->due[x % CALENDAR], *arriving = b->arriving[x % CALENDAR];
+	uint64_t *freed = b->freed[x % CALENDAR];
+
+	for (unsigned k = 0; k < n.ports; k++) {
+		for (uint64_t m = arriving[k]; m; m &= m - 1)
+			flit_arrive(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
+		b->taken[k] &= ~freed[k];
+		arriving[k] = freed[k] = 0;
+	}
+	for (unsigned k = 0; k < n.slots; k++) {
+		for (uint64_t m = due[k]; m; m &= m - 1) {
+			const struct xbar_vc *v = &b->vc[k * 64 + (unsigned)__builtin_ctzll(m)];
+
+			b->go[v->dest][k] |= m & -m;
+			b->wanted[v->dest / 64] |= bit_of(v->dest);
+			if (!v->left)
+				b->head[k] |= m & -m;
 		}
+		due[k] = 0;
+	}
 }
 
-static void
-cross(struct net_env *e, unsigned i, unsigned c, unsigned o, uint64_t x)
+/* The next flit of a slot comes to the switch at a later cycle. */
+static inline void
+set_due(struct xbar *b, unsigned slot, uint64_t at)
 {
-	struct net_vc *v = &e->input[i].vc[c];
+	b->due[at % CALENDAR][slot / 64] |= bit_of(slot);
+}
 
-	if (!v->left)
-		e->output[o].reserved++;
-	v->left++;
-	e->n->st.flits++;
-	if (v->left < v->total)
+/* ---------------------------------------------------------------- the switch */
+
+/* A flit of a long packet has gone on: the next one may not be here yet. */
+static void
+next_flit(struct xbar *b, unsigned s, unsigned o, uint64_t x)
+{
+	const struct xbar_vc *v = &b->vc[s];
+	uint32_t at = v->ready[v->left % NOC_VC_FLITS];
+
+	b->stuck[v->input / 64] &=
+		~bit_of(v->input); /* if the credit is not its own, it waits on */
+	if (v->left < v->entered && (int32_t)(at - (uint32_t)x) <= 1)
 		return;
+	b->go[o][s / 64] &= ~bit_of(s);
+	if (v->left < v->entered)
+		set_due(b, s, at);
+}
+
+/* The flit of slot s at the switch goes to output o. */
+static inline void
+cross(struct net_env *e, unsigned s, unsigned o, uint64_t x)
+{
+	struct xbar *b = e->xbar;
+	struct xbar_vc *v = &b->vc[s];
+	unsigned i = v->input;
+
+	if (!v->left) {
+		e->output[o].reserved++;
+		b->head[s / 64] &= ~bit_of(s);
+	}
+	e->n->st.flits++;
+	if (++v->left < v->total) {
+		if (unlikely(is_long(e, v->total)))
+			next_flit(b, s, o, x);
+		return;
+	}
 	flit_last(e, o, v->packet, x);
-	v->packet = REQ_NONE;
-	e->input[i].active &= (uint8_t) ~(1u << c);
+	b->arriving[(x + 1 + e->cfg->channel_latency) % CALENDAR][o / 64] |= bit_of(o);
+	b->go[o][s / 64] &= ~bit_of(s);
+	b->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
+	b->full[i / 64] &= ~bit_of(i);
 }
 
-/* One flit through output o, from the first that may go. */
-static void
-serve(struct net_env *e, unsigned o, struct wants *w, uint64_t x)
+/* Each wanted output takes one flit: of the first slot at or behind its pointer, going round, whose
+ * input has not sent all it may and whose head flit, if it is one, finds room for the packet. */
+static ALWAYS_INLINE void
+switch_flits(struct net_env *e, struct width n, uint64_t x)
 {
-	uint64_t *slot = w->slot[o];
-	unsigned s, i, c;
+	struct xbar *b = e->xbar;
+	unsigned vcs = e->cfg->vcs, slots = e->n_in * vcs;
+	uint64_t spent[SLOT_WORDS]; /* slots of inputs that have sent all they may */
+	uint8_t sent[NOC_PORTS];    /* flits per input */
 
-	while ((s = net_first(slot, w->words, e->n->next[o])) != UINT_MAX) {
-		i = s / e->cfg->vcs;
-		c = s % e->cfg->vcs;
-		slot[s / 64] &= ~(UINT64_C(1) << s % 64);
-		if (w->sent[i] >= e->cfg->input_speedup || !has_room(e, &e->input[i].vc[c], o))
-			continue;
-		cross(e, i, c, o, x);
-		w->sent[i]++;
-		e->n->next[o] = s + 1 == w->slots ? 0 : s + 1;
-		break;
+	memset(spent, 0, n.slots * sizeof(*spent));
+	memset(sent, 0, n.ports * 64);
+	for (unsigned k = 0; k < n.ports; k++)
+		for (uint64_t m = b->wanted[k]; m; m &= m - 1) {
+			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m), s, i;
+			uint64_t can[SLOT_WORDS], left = 0,
+						  heads = flit_room(e, o) ? ~UINT64_C(0) : 0;
+
+			for (unsigned w = 0; w < n.slots; w++)
+				can[w] = b->go[o][w] & ~spent[w] & (heads | ~b->head[w]);
+			s = net_first(can, n.slots, e->n->next[o]);
+			if (s == UINT_MAX)
+				continue;
+			i = b->vc[s].input;
+			cross(e, s, o, x);
+			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
+			if (++sent[i] == e->cfg->input_speedup)
+				for (unsigned c = i * vcs; c < (i + 1) * vcs; c++)
+					spent[c / 64] |= bit_of(c);
+			for (unsigned w = 0; w < n.slots; w++)
+				left |= b->go[o][w];
+			if (!left)
+				b->wanted[k] &= ~(m & -m);
+		}
+}
+
+/* ---------------------------------------------------------------- the inputs */
+
+/* The next packet of input i takes an idle virtual channel; there is one. */
+static inline void
+begin_packet(struct net_env *e, unsigned i, uint64_t x)
+{
+	struct xbar *b = e->xbar;
+	struct xbar_input *in = &b->input[i];
+	const struct noc_cfg *k = e->cfg;
+	unsigned all = (1u << k->vcs) - 1, idle = all & ~in->active;
+	unsigned behind = idle & (all << in->next_vc);
+	unsigned c = (unsigned)__builtin_ctz(behind ? behind : idle), s = i * k->vcs + c;
+	struct xbar_vc *v = &b->vc[s];
+	uint32_t p = port_pop(&e->in[i]);
+
+	v->packet = p;
+	v->total = (uint16_t)flit_count(e, p);
+	v->entered = v->left = 0;
+	v->dest = (uint8_t)net_dest(e, p);
+	in->active |= (uint8_t)(1u << c);
+	in->next_vc = (uint8_t)(c + 1 == k->vcs ? 0 : c + 1);
+	if (in->active == all)
+		b->full[i / 64] |= bit_of(i);
+	e->n->flying++;
+	b->taken[i / 64] |= bit_of(i);
+	if (unlikely(is_long(e, v->total))) {
+		in->filling = (uint8_t)c;
+		b->filling[i / 64] |= bit_of(i);
+		return;
+	}
+	v->entered = v->total;
+	set_due(b, s, x + 1 + k->channel_latency + k->routing_delay);
+	b->freed[(x + v->total) % CALENDAR][i / 64] |= bit_of(i);
+}
+
+/* One flit of a long packet comes over the channel of input i. */
+static void
+enter_flit(struct net_env *e, unsigned i, uint64_t x)
+{
+	struct xbar *b = e->xbar;
+	unsigned s = i * e->cfg->vcs + b->input[i].filling;
+	struct xbar_vc *v = &b->vc[s];
+	uint64_t at = x + 1 + e->cfg->channel_latency + (v->entered ? 0 : e->cfg->routing_delay);
+
+	if (v->entered - v->left >= (int)e->cfg->vc_buffer) {
+		b->stuck[i / 64] |= bit_of(i);
+		e->n->st.blocked++;
+		return;
+	}
+	v->ready[v->entered % NOC_VC_FLITS] = (uint32_t)at;
+	if (v->entered == v->left)
+		set_due(b, s, at);
+	if (++v->entered == v->total) {
+		b->filling[i / 64] &= ~bit_of(i);
+		b->taken[i / 64] &= ~bit_of(i);
 	}
 }
 
-static void
-switch_flits(struct net_env *e, uint64_t x)
+static ALWAYS_INLINE void
+enter(struct net_env *e, struct width n, uint64_t x)
 {
-	struct wants w;
+	struct xbar *b = e->xbar;
 
-	collect_wants(e, x, &w);
-	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t m = w.outs[word]; m; m &= m - 1) {
-			unsigned o = word * 64 + (unsigned)__builtin_ctzll(m);
-
-			serve(e, o, &w, x);
-		}
+	for (unsigned k = 0; k < n.ports; k++) {
+		for (uint64_t m = e->n->in_mask[k] & ~(b->full[k] | b->taken[k]); m; m &= m - 1)
+			begin_packet(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
+		if (likely(!b->filling[k]))
+			continue;
+		e->n->st.blocked += (unsigned)__builtin_popcountll(b->stuck[k]);
+		for (uint64_t m = b->filling[k] & ~b->stuck[k]; m; m &= m - 1)
+			enter_flit(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
+	}
 }
 
-/* The incoming channel of each input carries one flit a cycle. */
-static void
-enter(struct net_env *e, uint64_t x)
+static ALWAYS_INLINE void
+tick(struct net_env *e, struct width n, uint64_t x)
 {
-	for (unsigned i = 0; i < e->n_in; i++) {
-		struct net_input *in = &e->input[i];
-		struct net_vc *v;
-
-		if (in->filling == NOC_VCS && e->in[i].q->n) {
-			for (unsigned k = 0; k < e->cfg->vcs && in->filling == NOC_VCS; k++) {
-				unsigned c = (in->next_vc + k) % e->cfg->vcs;
-				uint32_t p;
-
-				v = &in->vc[c];
-				if (v->packet != REQ_NONE)
-					continue;
-				p = port_pop(&e->in[i]);
-				v->packet = p;
-				v->total = (uint16_t)flit_count(e, p);
-				v->entered = v->left = 0;
-				v->dest = (uint8_t)net_dest(e, p);
-				in->filling = (uint8_t)c;
-				in->active |= (uint8_t)(1u << c);
-				in->next_vc = (uint8_t)((c + 1) % e->cfg->vcs);
-				e->n->flying++;
-			}
-		}
-		if (in->filling == NOC_VCS)
-			continue;
-		v = &in->vc[in->filling];
-		if (v->entered - v->left >= (int)e->cfg->vc_buffer) {
-			e->n->st.blocked++;
-			continue;
-		}
-		v->ready[v->entered % NOC_VC_FLITS] =
-			x + 1 + e->cfg->channel_latency + (v->entered ? 0 : e->cfg->routing_delay);
-		if (++v->entered == v->total)
-			in->filling = NOC_VCS;
-	}
+	turn_page(e, n, x);
+	switch_flits(e, n, x);
+	enter(e, n, x);
 }
 
 void
 net_xbar_tick(struct net_env *e, uint64_t x)
 {
-	for (unsigned o = 0; o < e->n_out; o++)
-		flit_arrive(e, o, x);
-	switch_flits(e, x);
-	enter(e, x);
+	unsigned slots = e->n_in * e->cfg->vcs, ports = MAX(e->n_in, e->n_out);
+
+	if (slots <= 64 && ports <= 64)
+		tick(e, (struct width){1, 1}, x);
+	else
+		tick(e, (struct width){(slots + 63) / 64, (ports + 63) / 64}, x);
 }

@@ -46,18 +46,17 @@ struct machine {
 	struct cta_limits limits;
 };
 
-#define WAKE_RING 512 /* cycles ahead a core can sleep at once */
+#define WAKE_RING 512 /* cycles ahead a unit can sleep at once */
 
+/* Who is visited, one bit per core, slice, channel. The calendars say who will be, by cycle; a
+ * visit too many changes nothing, so that what has become obsolete in them may stay. */
 struct sleepers {
-	uint64_t core_awake[2]; /* one bit per core */
-	uint64_t slice_awake, channel_awake;
-	cycle_t rop_due; /* earliest of the slices */
-	uint64_t wake[WAKE_RING]
-		     [2]; /* cores to visit at a cycle; a visit too many changes nothing */
-	cycle_t slice_due[MAX_SLICES];
-	uint64_t channel_wake[MAX_CHANNELS]; /* DRAM cycle */
-	cycle_t channel_due[MAX_CHANNELS];   /* core cycle */
-	uint64_t freed[2];		     /* cores whose CTA slots became free in this cycle */
+	uint64_t core_awake[2], slice_awake, channel_awake;
+	uint64_t core_wake[WAKE_RING][2];
+	uint64_t slice_wake[WAKE_RING];
+	uint32_t channel_late[WAKE_RING]; /* core cycle: the end of the latency line is reached */
+	uint32_t channel_wake[WAKE_RING]; /* DRAM cycle */
+	uint64_t freed[2];		  /* cores whose CTA slots became free in this cycle */
 	uint32_t ask; /* something changed: cores may be asked whether they take a CTA */
 	uint32_t pad;
 	cycle_t progress_at;

@@ -101,22 +101,63 @@ inject_replies(struct sim *s)
 	}
 }
 
+/* Into a calendar; what is too far ahead is looked at again on the way. */
+static inline unsigned
+page(uint64_t at, uint64_t now)
+{
+	return (unsigned)(MIN(at, now + WAKE_RING - 1) % WAKE_RING);
+}
+
+static inline uint32_t
+take_page(uint32_t *of)
+{
+	uint32_t mask = *of;
+
+	*of = 0;
+	return mask;
+}
+
+/* Units that were to be visited from this core cycle on. */
+static inline void
+wake_due(struct sim *s)
+{
+	struct sleepers *z = s->z;
+	unsigned at = (unsigned)(s->m->cycle % WAKE_RING);
+
+	z->core_awake[0] |= z->core_wake[at][0];
+	z->core_awake[1] |= z->core_wake[at][1];
+	z->slice_awake |= z->slice_wake[at];
+	z->channel_awake |= take_page(&z->channel_late[at]);
+	z->core_wake[at][0] = z->core_wake[at][1] = z->slice_wake[at] = 0;
+	if (unlikely(!s->cfg->run.skip)) {
+		for (unsigned i = 0; i < s->n_cores; i++)
+			wake(s, i);
+		z->slice_awake = z->channel_awake = ~UINT64_C(0);
+	}
+}
+
 static void
 tick_channels(struct sim *s)
 {
 	struct sleepers *z = s->z;
 	uint64_t x = s->m->dram_ticks++;
-	bool all = !s->cfg->run.skip;
+	cycle_t now = s->m->cycle, late;
+	uint64_t awake = z->channel_awake | take_page(&z->channel_wake[x % WAKE_RING]);
 
-	for (unsigned i = 0; i < s->n_channels; i++) {
-		uint64_t bit = UINT64_C(1) << i;
+	if (unlikely(!s->cfg->run.skip))
+		awake = ~UINT64_C(0);
+	awake &= ~UINT64_C(0) >> (64 - s->n_channels);
+	for (z->channel_awake = 0; awake; awake &= awake - 1) {
+		unsigned i = (unsigned)__builtin_ctzll(awake);
+		uint32_t bit = UINT32_C(1) << i;
+		uint64_t next = channel_tick(&s->channel[i], x, now, &late);
 
-		if (!all && !(z->channel_awake & bit) && z->channel_wake[i] > x &&
-		    z->channel_due[i] > s->m->cycle)
-			continue;
-		z->channel_awake &= ~bit;
-		z->channel_wake[i] =
-			channel_tick(&s->channel[i], x, s->m->cycle, &z->channel_due[i]);
+		if (next == x + 1)
+			z->channel_awake |= bit;
+		else if (next != CYCLE_NEVER)
+			z->channel_wake[page(next, x)] |= bit;
+		if (late > now && late != CYCLE_NEVER)
+			z->channel_late[page(late, now)] |= bit;
 	}
 }
 
@@ -124,26 +165,25 @@ static void
 tick_slices(struct sim *s)
 {
 	struct sleepers *z = s->z;
-	cycle_t now = s->m->cycle, due = CYCLE_NEVER;
+	cycle_t now = s->m->cycle;
 	uint64_t awake = z->slice_awake | s->request.n->out_mask[0];
 
-	if (!s->cfg->run.skip)
+	if (unlikely(!s->cfg->run.skip))
 		awake = ~UINT64_C(0);
-	else if (!awake && z->rop_due > now)
-		return;
-	for (unsigned i = 0; i < s->n_slices; i++) {
-		uint64_t bit = UINT64_C(1) << i;
+	awake &= ~UINT64_C(0) >> (64 - s->n_slices);
+	for (; awake; awake &= awake - 1) {
+		uint64_t bit = awake & -awake;
+		unsigned i = (unsigned)__builtin_ctzll(awake);
+		bool busy = slice_tick(&s->slice[i], now);
+		cycle_t due = slice_due(&s->slice[i]);
 
-		if (awake & bit || z->slice_due[i] <= now) {
-			if (slice_tick(&s->slice[i], now))
-				z->slice_awake |= bit;
-			else
-				z->slice_awake &= ~bit;
-			z->slice_due[i] = slice_due(&s->slice[i]);
-		}
-		due = MIN(due, z->slice_due[i]);
+		if (busy || due <= now)
+			z->slice_awake |= bit;
+		else
+			z->slice_awake &= ~bit;
+		if (due > now && due != CYCLE_NEVER)
+			z->slice_wake[page(due, now)] |= bit;
 	}
-	z->rop_due = due;
 }
 
 static void
@@ -162,23 +202,7 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 		return;
 	z->core_awake[i / 64] &= ~bit;
 	if (next != CYCLE_NEVER)
-		z->wake[MIN(next, now + WAKE_RING - 1) % WAKE_RING][i / 64] |= bit;
-}
-
-static void
-wake_due_cores(struct sim *s, cycle_t now)
-{
-	struct sleepers *z = s->z;
-	uint64_t *due = z->wake[now % WAKE_RING];
-
-	if (!s->cfg->run.skip) {
-		for (unsigned i = 0; i < s->n_cores; i++)
-			wake(s, i);
-		return;
-	}
-	z->core_awake[0] |= due[0];
-	z->core_awake[1] |= due[1];
-	due[0] = due[1] = 0;
+		z->core_wake[page(next, now)][i / 64] |= bit;
 }
 
 /* The awake cores of one cluster; which comes first rotates every cycle the cluster is on. */
@@ -195,29 +219,34 @@ tick_cluster(struct sim *s, unsigned cl, cycle_t now)
 			tick_core(s, first + k, now);
 }
 
+/* Several cores of a cluster are awake, of which this is the first. */
+static inline bool
+is_shared(const struct sim *s, unsigned i, unsigned behind)
+{
+	for (unsigned k = i + 1; k < behind; k++)
+		if (s->z->core_awake[k / 64] >> k % 64 & 1)
+			return true;
+	return false;
+}
+
 static void
 tick_cores(struct sim *s)
 {
-	struct sleepers *z = s->z;
 	cycle_t now = s->m->cycle;
-	unsigned next = 0; /* first core not yet visited */
+	unsigned next = 0; /* first core of the clusters not yet visited */
 
-	wake_due_cores(s, now);
-	for (unsigned word = 0; word < 2; word++) {
-		uint64_t k = z->core_awake[word];
-
-		while (k) {
+	for (unsigned word = 0; word < 2; word++)
+		for (uint64_t k = s->z->core_awake[word]; k; k &= k - 1) {
 			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
 
-			k &= k - 1;
-			if (s->per_cluster == 1) {
-				tick_core(s, i, now);
-			} else if (i >= next) {
-				next = (s->cluster_of[i] + 1u) * s->per_cluster;
+			if (i < next)
+				continue;
+			next = (s->cluster_of[i] + 1u) * s->per_cluster;
+			if (is_shared(s, i, next))
 				tick_cluster(s, s->cluster_of[i], now);
-			}
+			else
+				tick_core(s, i, now);
 		}
-	}
 }
 
 /* The request network; cores that found their port full are visited again when it has room. */
@@ -249,6 +278,7 @@ sim_step(struct sim *s)
 	struct machine *m = s->m;
 	unsigned clk;
 
+	wake_due(s);
 	do {
 		clk = next_clocks(s);
 		if (clk & CLK_CORE)

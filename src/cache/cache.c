@@ -30,9 +30,10 @@ align(size_t n)
 size_t
 tags_bytes(const struct cache_cfg *c, bool keeps_bytes)
 {
-	size_t n = (size_t)c->sets * c->assoc;
+	size_t n = (size_t)c->sets * c->assoc, words = (c->assoc + 7) / 8;
 
-	return align(n * sizeof(uint64_t)) + align(n * sizeof(struct cache_line)) +
+	return align(n * sizeof(uint64_t)) + align(c->sets * words * sizeof(uint64_t)) +
+	       align(c->sets * sizeof(struct cache_ways)) + align(n * sizeof(struct cache_line)) +
 	       (keeps_bytes ? align(n * 16) : 0);
 }
 
@@ -45,16 +46,23 @@ tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem
 	*t = (struct tags){.sets = c->sets,
 			   .assoc = c->assoc,
 			   .line = c->line,
+			   .words = (c->assoc + 7) / 8,
 			   .hash = c->hash_index};
 	while (1u << t->set_shift < c->line)
 		t->set_shift++;
 	t->tag = (uint64_t *)p;
 	p += align(n * sizeof(uint64_t));
+	t->marks = (uint64_t *)p;
+	p += align((size_t)t->sets * t->words * sizeof(uint64_t));
+	t->ways = (struct cache_ways *)p;
+	p += align(t->sets * sizeof(struct cache_ways));
 	t->lines = (struct cache_line *)p;
 	p += align(n * sizeof(struct cache_line));
 	t->bytes = keeps_bytes ? (uint32_t(*)[4])p : NULL;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		t->tag[i] = UINT64_MAX;
+		t->lines[i].set = (uint16_t)(i / c->assoc);
+	}
 }
 
 void
@@ -64,6 +72,7 @@ tags_invalidate(struct tags *t)
 
 	for (size_t i = 0; i < n; i++)
 		t->lines[i].state = 0;
+	memset(t->ways, 0, t->sets * sizeof(*t->ways));
 }
 
 /* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines
@@ -85,46 +94,81 @@ tags_set(const struct tags *t, uint64_t addr)
 	return set;
 }
 
+/* The byte that stands for a tag, in every byte of a word. */
+static inline uint64_t
+mark_of(uint64_t line)
+{
+	return ((uint32_t)(line >> 5) * 0x9e3779b1u >> 24) * UINT64_C(0x0101010101010101);
+}
+
+/* The way of a set that holds a line; UINT32_MAX: none. A byte that is zero after the exclusive or
+ * is found by the borrow it takes (one above another such byte may be a false find: the tag says).
+ */
+static inline uint32_t
+find_way(const struct tags *t, uint32_t set, uint64_t line)
+{
+	uint64_t mark = mark_of(line), low = UINT64_C(0x0101010101010101);
+
+	for (uint32_t word = 0; word < t->words; word++) {
+		uint64_t x = t->marks[set * t->words + word] ^ mark;
+
+		for (uint64_t m = (x - low) & ~x & low << 7; m; m &= m - 1) {
+			uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(m) / 8;
+
+			if (t->tag[set * t->assoc + way] == line && t->ways[set].used >> way & 1)
+				return way;
+		}
+	}
+	return UINT32_MAX;
+}
+
+/* Takes the place of the least recently used way that is not held; UINT32_MAX: all are. */
+static uint32_t
+victim(const struct tags *t, uint32_t set)
+{
+	const struct cache_ways *w = &t->ways[set];
+	uint64_t all = ~UINT64_C(0) >> (64 - t->assoc), oldest = UINT64_MAX;
+	uint32_t lru = UINT32_MAX;
+
+	if (all & ~w->used)
+		return 63 - (uint32_t)__builtin_clzll(all & ~w->used);
+	for (uint64_t m = all & ~w->held; m; m &= m - 1) {
+		uint32_t way = (uint32_t)__builtin_ctzll(m);
+		uint64_t time = t->lines[set * t->assoc + way].time;
+
+		if (time < oldest) {
+			oldest = time;
+			lru = way;
+		}
+	}
+	return lru;
+}
+
 enum probe
 tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	   uint32_t *index)
 {
-	uint32_t base = set * t->assoc, invalid = UINT32_MAX, lru = UINT32_MAX;
-	uint64_t oldest = UINT64_MAX;
+	uint32_t way = find_way(t, set, line);
+	const struct cache_line *l;
 
-	for (uint32_t i = base; i < base + t->assoc; i++) {
-		const struct cache_line *l;
-
-		if (t->tag[i] != line)
-			continue;
-		l = &t->lines[i];
-		if (!l->state)
-			continue;
-		*index = i;
-		switch (line_sector(l, sector)) {
-		case SEC_RESERVED:
-			return PROBE_PENDING;
-		case SEC_VALID:
-			return PROBE_HIT;
-		case SEC_MODIFIED:
-			return write || !(l->flags & LINE_UNREADABLE(sector)) ? PROBE_HIT
-									      : PROBE_SECTOR_MISS;
-		default:
-			return PROBE_SECTOR_MISS;
-		}
+	if (way == UINT32_MAX) {
+		way = victim(t, set);
+		*index = set * t->assoc + way;
+		return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
 	}
-	for (uint32_t i = base; i < base + t->assoc; i++) {
-		const struct cache_line *l = &t->lines[i];
-
-		if (!l->state)
-			invalid = i;
-		else if (!(l->state & SEC_ALL(SEC_RESERVED)) && l->time < oldest) {
-			oldest = l->time;
-			lru = i;
-		}
+	*index = set * t->assoc + way;
+	l = &t->lines[*index];
+	switch (line_sector(l, sector)) {
+	case SEC_RESERVED:
+		return PROBE_PENDING;
+	case SEC_VALID:
+		return PROBE_HIT;
+	case SEC_MODIFIED:
+		return write || !(l->flags & LINE_UNREADABLE(sector)) ? PROBE_HIT
+								      : PROBE_SECTOR_MISS;
+	default:
+		return PROBE_SECTOR_MISS;
 	}
-	*index = invalid != UINT32_MAX ? invalid : lru;
-	return *index == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
 }
 
 unsigned
@@ -141,9 +185,15 @@ line_sectors_in(const struct cache_line *l, enum sector_state s)
 void
 tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time)
 {
+	struct cache_line *l = &t->lines[index];
+	uint32_t way = index - l->set * t->assoc;
+	uint64_t *mark = &t->marks[l->set * t->words + way / 8], byte = UINT64_C(0xff)
+									<< 8 * (way % 8);
+
 	t->tag[index] = line;
-	t->lines[index] =
-		(struct cache_line){.state = (uint32_t)SEC_RESERVED << (8 * sector), .time = time};
+	*mark = (*mark & ~byte) | (mark_of(line) & byte);
+	*l = (struct cache_line){.set = l->set, .time = time};
+	tags_set_sector(t, index, sector, SEC_RESERVED);
 	if (t->bytes)
 		memset(t->bytes[index], 0, sizeof(t->bytes[index]));
 }
@@ -154,10 +204,10 @@ tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t ti
 	struct cache_line *l = &t->lines[index];
 	bool was_modified = line_sector(l, sector) == SEC_MODIFIED;
 
-	l->flags &= ~LINE_SECTOR_FLAGS(sector);
+	l->flags &= (uint16_t)~LINE_SECTOR_FLAGS(sector);
 	if (was_modified)
 		l->flags |= LINE_MODIFIED_ON_FILL(sector);
-	line_set_sector(l, sector, SEC_RESERVED);
+	tags_set_sector(t, index, sector, SEC_RESERVED);
 	l->time = time;
 }
 
@@ -166,10 +216,10 @@ tags_fill(struct tags *t, uint32_t index, unsigned sector)
 {
 	struct cache_line *l = &t->lines[index];
 
-	line_set_sector(l, sector,
+	tags_set_sector(t, index, sector,
 			l->flags & LINE_MODIFIED_ON_FILL(sector) ? SEC_MODIFIED : SEC_VALID);
 	if (l->flags & LINE_READABLE_ON_FILL(sector))
-		l->flags &= ~(LINE_READABLE_ON_FILL(sector) | LINE_UNREADABLE(sector));
+		l->flags &= (uint16_t) ~(LINE_READABLE_ON_FILL(sector) | LINE_UNREADABLE(sector));
 }
 
 static uint32_t

@@ -37,17 +37,27 @@ enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERV
 #define LINE_SECTOR_FLAGS(s) (0x111u << (s))
 
 struct cache_line {
-	uint32_t state; /* four sector states */
-	uint32_t flags;
+	uint32_t state; /* four sector states; changed by the functions below only */
+	uint16_t flags;
+	uint16_t set;  /* the one it belongs to: never changes */
 	uint64_t time; /* last use, for LRU */
+};
+
+/* Of the ways of a set, one bit each. */
+struct cache_ways {
+	uint64_t used; /* some sector is not invalid */
+	uint64_t held; /* some sector is reserved: not to be replaced */
 };
 
 /* Constant shape plus pointers into the arena. */
 struct tags {
 	uint32_t sets, assoc, line;
+	uint32_t words; /* of marks, per set */
 	uint32_t set_shift;
 	bool hash;
 	uint64_t *tag;		  /* [sets][assoc] line address */
+	uint64_t *marks;	  /* [sets][words]: a byte of a hash of the tag per way */
+	struct cache_ways *ways;  /* [sets] */
 	struct cache_line *lines; /* [sets][assoc] */
 	uint32_t (*bytes)[4];	  /* written bytes per sector; NULL when the cache keeps none */
 };
@@ -71,16 +81,23 @@ line_sector(const struct cache_line *l, unsigned sector)
 	return l->state >> (8 * sector) & 0xff;
 }
 
-static inline void
-line_set_sector(struct cache_line *l, unsigned sector, enum sector_state s)
-{
-	l->state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
-}
-
 static inline bool
 line_modified(const struct cache_line *l)
 {
 	return l->state & SEC_ALL(SEC_MODIFIED);
+}
+
+/* Sets one sector of a line. */
+static inline void
+tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sector_state s)
+{
+	struct cache_line *l = &t->lines[index];
+	struct cache_ways *w = &t->ways[l->set];
+	uint64_t bit = UINT64_C(1) << (index - l->set * t->assoc);
+
+	l->state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
+	w->used = l->state ? w->used | bit : w->used & ~bit;
+	w->held = l->state & SEC_ALL(SEC_RESERVED) ? w->held | bit : w->held & ~bit;
 }
 
 /* Sectors in a state, one bit each. */

@@ -9,6 +9,7 @@
 #include "core/core_part.h"
 
 enum { SET_GEN, SET_SP, SET_SFU, SET_MEM };
+#define OWN_SETS (1u << FU_SP | 1u << FU_SFU | 1u << FU_MEM) /* classes with a set of their own */
 
 /* Units with all operands whose class has room behind the collectors. */
 static uint32_t
@@ -43,7 +44,7 @@ dispatch(struct core_env *e)
 	unsigned du = 0;
 	bool moved = can;
 
-	for (unsigned set = 0; set < 4 && can; set++, du += e->ports[set - 1])
+	for (unsigned set = 0; set < 4 && can; du += e->ports[set++])
 		for (unsigned p = 0; p < e->ports[set] && can & e->set_mask[set]; p++) {
 			uint32_t m = can & e->set_mask[set];
 			uint32_t after =
@@ -98,7 +99,7 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 static bool
 allocate(struct core_env *e)
 {
-	static const uint8_t own[4] = {0, FU_SP, FU_SFU, FU_MEM};
+	static const uint8_t set_of[] = {[FU_SP] = SET_SP, [FU_SFU] = SET_SFU, [FU_MEM] = SET_MEM};
 	struct core *c = e->c;
 	uint32_t gen = e->set_mask[SET_GEN], before = c->cu_free;
 
@@ -106,16 +107,19 @@ allocate(struct core_env *e)
 		for (unsigned some = c->id_some; some && c->cu_free & gen; some &= some - 1)
 			fill_unit(e, (unsigned)__builtin_ctz(some),
 				  (unsigned)__builtin_ctz(c->cu_free & gen));
-	for (unsigned set = SET_SP; set <= SET_MEM && c->id_some; set++)
-		for (unsigned p = 0; p < e->ports[set] && c->id_oc[own[set]].n; p++) {
+	for (unsigned some = c->id_some & OWN_SETS; some; some &= some - 1) {
+		unsigned fu = (unsigned)__builtin_ctz(some), set = set_of[fu];
+
+		for (unsigned p = 0; p < e->ports[set] && c->id_oc[fu].n; p++) {
 			uint32_t m = c->cu_free & e->set_mask[set];
 
 			if (!m)
 				m = c->cu_free & gen;
 			if (!m)
 				break;
-			fill_unit(e, own[set], (unsigned)__builtin_ctz(m));
+			fill_unit(e, fu, (unsigned)__builtin_ctz(m));
 		}
+	}
 	return c->cu_free != before;
 }
 
@@ -125,6 +129,10 @@ collector_step(struct core_env *e)
 	struct core *c = e->c;
 	bool busy = false;
 
+	if (!(c->cu_ready | c->bank_some | c->id_some)) {
+		c->banks_written = 0;
+		return false;
+	}
 	if (c->cu_ready)
 		busy = dispatch(e);
 	if (c->bank_some) {

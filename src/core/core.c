@@ -5,7 +5,8 @@
  * Each cycle a core is on belongs to one class (ctascope-model(7) 14): active when an instruction
  * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
  * taken; memory, dependence, idle otherwise. While a core sleeps its class cannot change, so the
- * cycles are booked by multiplication when it wakes.
+ * cycles are booked by multiplication when it wakes. Mostly it is only the load/store unit that has
+ * something to do, a reply or a retry: then the other stages are left out.
  *
  * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
  */
@@ -182,6 +183,7 @@ core_set_state(struct core_env *e, enum core_state state)
 	if (c->state == state)
 		return;
 	c->state = (uint8_t)state;
+	c->still_until = 0;
 	if (!core_is_on(c))
 		c->sleep_class = state == CORE_OFF ? CC_GATED : CC_IDLE;
 	if (state != CORE_OFF)
@@ -253,38 +255,49 @@ core_settle(struct core_env *e, cycle_t now)
 	struct core *c = e->c;
 	uint64_t n = now - c->slept_from;
 
+	ldst_settle(&e->ldst, now);
 	if (!n)
 		return;
 	book(c, n, c->sleep_class, c->sleep_waits);
 	if (core_is_on(c))
 		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
-	ldst_settle(&e->ldst, n);
 	c->slept_from = now;
 }
 
-cycle_t
-core_tick(struct core_env *e, cycle_t now)
+/* A cycle in which only the load/store unit worked. Its class is that of the cycle before, except
+ * that a stall may begin or end to be one of the unit's. */
+static cycle_t
+end_still(struct core_env *e, cycle_t now, bool busy, cycle_t next)
 {
 	struct core *c = e->c;
-	cycle_t next = CYCLE_NEVER;
-	unsigned issued;
+	uint8_t waits;
+
+	c->banks_written = 0;
+	if (c->sleep_class == CC_STALL) {
+		class_of(e, now, &waits, &next);
+		if (waits != c->sleep_waits) {
+			core_settle(e, now);
+			c->sleep_waits = waits;
+		}
+	}
+	return busy ? now + 1 : MIN(next, c->still_until);
+}
+
+/* The stages behind the load/store unit, and what kind of cycle it was. */
+static bool
+front_stages(struct core_env *e, cycle_t now, cycle_t *next)
+{
+	struct core *c = e->c;
 	enum cycle_class cls = CC_ACTIVE;
 	uint8_t waits = 0;
-	bool busy;
+	bool busy = collector_step(e);
 
-	if (!core_is_on(c))
-		return CYCLE_NEVER;
-	if (c->slept_from != now)
-		core_settle(e, now);
-	busy = exec_write_back(e, now);
-	busy |= exec_pipes(e, now, &next);
-	busy |= collector_step(e);
 	if (c->warps.changed)
 		issue_look_again(e);
-	issued = issue_step(e, now);
-	if (!issued)
-		cls = class_of(e, now, &waits, &next);
-	busy |= issued != 0;
+	if (issue_step(e, now))
+		busy = true;
+	else
+		cls = class_of(e, now, &waits, next);
 	busy |= decode_step(e);
 	busy |= fetch_step(e, now);
 	if (c->warps.changed)
@@ -293,11 +306,41 @@ core_tick(struct core_env *e, cycle_t now)
 	c->slept_from = now + 1;
 	c->sleep_class = (uint8_t)cls;
 	c->sleep_waits = waits;
-	if (busy)
-		return now + 1;
-	if (unlikely(c->paused) && e->sched->holds && c->ready)
-		return now + 1; /* a warp of a paused CTA that is held back may starve */
-	return MIN(next, exec_next_write_back(c, now));
+	return busy;
+}
+
+cycle_t
+core_tick(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	cycle_t next = CYCLE_NEVER, next_unit = CYCLE_NEVER;
+	bool still = now < c->still_until && !c->warps.changed, busy = false;
+	unsigned unit;
+
+	if (!core_is_on(c))
+		return CYCLE_NEVER;
+	if (!still) {
+		core_settle(e, now);
+		busy = exec_write_back(e, now);
+		busy |= exec_pipes(e, now, &next);
+	}
+	unit = exec_load_store(e, now, &next_unit);
+	if (still) {
+		if (!c->warps.changed && !(unit & LS_ACCEPTED))
+			return end_still(e, now, unit, next_unit);
+		next = c->still_until;
+		core_settle(e, now);
+	}
+	busy |= front_stages(e, now, &next);
+	c->still_until = 0;
+	if (!busy && !e->l1i_missq->n) {
+		/* of a group scheduler, a warp of a paused CTA that it holds back may starve */
+		if (unlikely(c->paused) && e->sched->holds && c->ready)
+			return now + 1;
+		c->still_until = MIN(next, exec_next_write_back(c, now));
+		return unit ? now + 1 : MIN(next_unit, c->still_until);
+	}
+	return busy || unit ? now + 1 : MIN(MIN(next, next_unit), exec_next_write_back(c, now));
 }
 
 /* ---------------------------------------------------------------- questions */

@@ -54,6 +54,8 @@ struct core {
 	cycle_t starve_at;	    /* when the first of `passed` has starved */
 
 	cycle_t slept_from;  /* first cycle not yet booked */
+	cycle_t still_until; /* before it only the load/store unit can have something to do, unless
+				warps have changed or something comes from outside */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
 	uint8_t sleep_class, sleep_waits, prio, fetch_valid;
 	uint8_t state; /* enum core_state: what of it the issue stage must know */
@@ -102,6 +104,9 @@ struct core {
 /* ---- parts of a cycle, in the order they run */
 bool exec_write_back(struct core_env *e, cycle_t now);
 bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
+/* The load/store unit: what it did, a mask. */
+enum { LS_BUSY = 1, LS_ACCEPTED = 2 }; /* took an instruction */
+unsigned exec_load_store(struct core_env *e, cycle_t now, cycle_t *next);
 cycle_t exec_next_write_back(const struct core *c, cycle_t now);
 bool collector_step(struct core_env *e);
 unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */

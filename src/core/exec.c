@@ -103,39 +103,40 @@ exec_next_write_back(const struct core *c, cycle_t now)
 	return CYCLE_NEVER;
 }
 
-static bool
-load_store(struct core_env *e, cycle_t now, cycle_t *next)
+unsigned
+exec_load_store(struct core_env *e, cycle_t now, cycle_t *next)
 {
 	struct core *c = e->c;
 	struct latch *l = &c->oc_ex[FU_MEM];
-	bool busy =
-		ldst_has_work(&e->ldst) && ldst_tick(&e->ldst, e->di, now, &c->banks_written, next);
+	unsigned did = 0;
 
+	if (ldst_has_work(&e->ldst) && ldst_tick(&e->ldst, e->di, now, &c->banks_written, next))
+		did = LS_BUSY;
 	if (l->n && ldst_is_free(&e->ldst)) {
-		unsigned i = oldest(c, l);
+		unsigned i = l->n == 1 ? 0 : oldest(c, l);
 		const struct flight *f = &c->flight[l->f[i]];
 		const struct warp_stream *s = &e->stream[f->warp];
 
-		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec]))
+		did = LS_BUSY;
+		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec])) {
 			leave_latch(c, FU_MEM, i);
-		busy = true;
+			did |= LS_ACCEPTED;
+		}
 	}
-	return busy;
+	return did;
 }
 
 bool
 exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 {
-	static const uint8_t order[] = {FU_SP, FU_SFU, FU_BRANCH, FU_TEX};
 	struct core *c = e->c;
 	bool busy = false;
 
-	for (unsigned k = 0; k < ARRAY_LEN(order) && c->ex_some & ~(1u << FU_MEM); k++) {
-		unsigned fu = order[k];
+	for (unsigned some = c->ex_some & ~(1u << FU_MEM); some; some &= some - 1) {
+		unsigned fu = (unsigned)__builtin_ctz(some);
 
 		for (unsigned i = 0; i < e->units[fu] && c->oc_ex[fu].n; i++)
 			offer(e, now, fu, e->first_unit[fu] + i, &busy, next);
 	}
-	busy |= load_store(e, now, next);
 	return busy;
 }

@@ -143,6 +143,7 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 	struct req *r = &e->ldst.req[token >> 2];
 	struct mshr_entry *m = &e->l1i_mshr->e[r->id];
 
+	e->c->still_until = 0;
 	ldst_count_reply(&e->ldst);
 	if (!--m->left) {
 		uint32_t index;

@@ -28,6 +28,7 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 	struct core *c = e->c;
 	unsigned slot = (unsigned)__builtin_ctz(~c->slot_used);
 
+	c->still_until = 0;
 	c->slot_used |= 1u << slot;
 	c->slot_cta[slot] = cta;
 	c->slot_issued[slot] = now;
@@ -64,6 +65,7 @@ core_pause(struct core_env *e, unsigned slot, bool paused)
 {
 	struct core *c = e->c;
 
+	c->still_until = 0;
 	if (paused) {
 		c->slot_paused |= 1u << slot;
 		c->paused |= c->slot_warps[slot];

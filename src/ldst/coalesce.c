@@ -178,7 +178,8 @@ unsigned
 smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks)
 {
 	uint64_t lane[WARP_SIZE], seen[WARP_SIZE];
-	uint8_t count[32] = {0}, most = 1;
+	uint8_t first_of[32], next[WARP_SIZE], count[32] = {0},
+					       most = 1; /* words of a bank: a list */
 	unsigned n = 0;
 	uint32_t mask;
 
@@ -193,17 +194,20 @@ smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks)
 		return words ? (run + cover - 1) / cover : 1;
 	}
 	mask = trace_lanes(c, r, lane);
+	memset(first_of, WARP_SIZE, sizeof(first_of));
 	for (; mask; mask &= mask - 1) {
 		uint64_t word = lane[__builtin_ctz(mask)] / 4;
-		unsigned k = 0;
+		unsigned bank = word & (banks - 1), k = first_of[bank];
 
-		while (k < n && seen[k] != word)
-			k++;
-		if (k < n)
+		while (k < WARP_SIZE && seen[k] != word)
+			k = next[k];
+		if (k < WARP_SIZE)
 			continue;
-		seen[n++] = word;
-		if (++count[word & (banks - 1)] > most)
-			most = count[word & (banks - 1)];
+		seen[n] = word;
+		next[n] = first_of[bank];
+		first_of[bank] = (uint8_t)n++;
+		if (++count[bank] > most)
+			most = count[bank];
 	}
 	return most;
 }

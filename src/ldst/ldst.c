@@ -16,14 +16,6 @@ const struct opt_row ldst_opts[] = {
 };
 const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
 
-enum wb_client { WB_SMEM, WB_TEX, WB_CONST, WB_BYPASS, WB_L1, WB_CLIENTS };
-
-static const uint8_t cache_of[WB_CLIENTS] = {[WB_SMEM] = L1_KINDS,
-					     [WB_TEX] = L1_TEX,
-					     [WB_CONST] = L1_CONST,
-					     [WB_BYPASS] = L1_KINDS,
-					     [WB_L1] = L1_DATA};
-
 void
 ldst_init(struct ldst *u)
 {
@@ -31,105 +23,6 @@ ldst_init(struct ldst *u)
 		u->loads[i].next = (uint16_t)(i + 1 < LDST_LOADS ? i + 1 : LOAD_NONE);
 	u->free_load = 0;
 	u->bypass = REQ_NONE;
-}
-
-/* One access of a load has its data: the last one frees the registers. */
-static void
-load_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
-{
-	struct ldst *u = e->u;
-	struct load *l = &u->loads[id];
-	const struct dinst *d = &di[l->inst];
-
-	if (--l->left)
-		return;
-	u->st.loads_done++;
-	u->st.load_cycles += now - l->born;
-	warp_release(e->warps, l->warp, d);
-	if (d->flags & INST_LDGSTS)
-		e->warps->w[l->warp].group_left[l->group % LDGSTS_GROUPS]--;
-	l->next = u->free_load;
-	u->free_load = (uint16_t)id;
-}
-
-/* ---------------------------------------------------------------- write-back */
-
-/* The result in the register goes to its bank; false: the bank is taken, try again. */
-static bool
-write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks)
-{
-	struct ldst *u = e->u;
-	const struct dinst *d = NULL;
-
-	if (u->wb_smem)
-		d = &di[u->wb_inst];
-	else if (u->wb_load != LOAD_NONE)
-		d = &di[u->loads[u->wb_load].inst];
-	for (unsigned i = 0; d && i < d->n_dst; i++) {
-		uint32_t bank = 1u << ((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u));
-
-		if (*banks & bank)
-			return false;
-		*banks |= bank;
-	}
-	if (u->wb_smem)
-		warp_release(e->warps, u->wb_warp, d);
-	else if (u->wb_load != LOAD_NONE)
-		load_access_done(e, di, now, u->wb_load);
-	u->wb_valid = 0;
-	return true;
-}
-
-static bool
-choose_write_back(const struct ldst_env *e, cycle_t now)
-{
-	struct ldst *u = e->u;
-
-	for (unsigned k = 0; k < WB_CLIENTS; k++) {
-		unsigned c = (u->wb_arb + k) % WB_CLIENTS;
-		uint32_t h;
-
-		if (c == WB_SMEM && u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready <= now) {
-			struct smem_entry *s = &u->smem[u->sm_head++ % LQ_SIZE];
-
-			u->sm_n--;
-			if (u->sm_n) { /* the next one moves up this cycle: out in the next */
-				struct smem_entry *n = &u->smem[u->sm_head % LQ_SIZE];
-
-				n->ready = MAX(n->ready, now + 1);
-			}
-			u->wb_smem = 1;
-			u->wb_inst = s->inst;
-			u->wb_warp = s->warp;
-			e->warps->w[s->warp].in_pipe--;
-			e->warps->w[s->warp].atomics -= s->lanes;
-			e->warps->changed |= UINT64_C(1) << s->warp;
-		} else if (c == WB_BYPASS && u->bypass != REQ_NONE) {
-			struct req *r = &e->req[u->bypass >> 2];
-
-			u->wb_smem = 0;
-			u->wb_load = r->id;
-			u->wb_warp = r->warp;
-			if (r->kind == REQ_ATOMIC) {
-				e->warps->w[r->warp].atomics -= r->lanes;
-				e->warps->changed |= UINT64_C(1) << r->warp;
-			}
-			req_sector_done(e->pool, e->req, u->bypass >> 2);
-			u->bypass = REQ_NONE;
-		} else if (cache_of[c] != L1_KINDS && mshr_has_ready(e->mshr[cache_of[c]])) {
-			h = mshr_next_ready(e->mshr[cache_of[c]]);
-			u->l1_version++;
-			u->wb_smem = 0;
-			u->wb_load = (uint16_t)h;
-			u->wb_warp = h == LOAD_NONE ? 0 : u->loads[h].warp;
-		} else {
-			continue;
-		}
-		u->wb_valid = 1;
-		u->wb_arb = (uint8_t)((c + 1) % WB_CLIENTS);
-		return true;
-	}
-	return false;
 }
 
 /* ---------------------------------------------------------------- replies */
@@ -144,7 +37,8 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 
 	if (!--m->left) {
 		tags_fill(e->tags[cache], m->index, 0);
-		u->l1_version++;
+		u->happened |= LDST_FILLED;
+		u->has_data |= (uint8_t)(1u << cache);
 		mshr_mark_ready(e->mshr[cache], r->id);
 		u->st.round_trips++;
 		u->st.round_trip_cycles += now - r->born;
@@ -231,7 +125,7 @@ send_miss(const struct ldst_env *e, cycle_t now)
 	if (!u->mq_n || fifo_full(e->out->q))
 		return false;
 	u->mq_n--;
-	u->l1_version++;
+	u->happened |= LDST_SENT;
 	ldst_send(e, now, u->missq[u->mq_head++ % MISSQ_SIZE]);
 	return true;
 }
@@ -282,14 +176,22 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		t->lines[index].time = now;
 		count_load(u, q, false, false);
 		if (q->load != LOAD_NONE)
-			load_access_done(e, di, now, q->load);
+			ldst_access_done(e, di, now, q->load);
 		return true;
 	}
-	if (p == PROBE_FAIL || u->mq_n + 1 >= e->miss_queue)
+	u->blocked_on =
+		p == PROBE_FAIL || p == PROBE_PENDING ? LDST_FLUSHED | LDST_FILLED : LDST_FLUSHED;
+	if (p == PROBE_FAIL)
 		return false;
+	if (u->mq_n + 1 >= e->miss_queue) {
+		u->blocked_on |= LDST_SENT;
+		return false;
+	}
 	entry = mshr_find(m, q->line);
-	if (!mshr_can_add(m, entry))
+	if (!mshr_can_add(m, entry)) {
+		u->blocked_on |= entry == MSHR_NONE ? LDST_FREED : LDST_TAKEN;
 		return false;
+	}
 	if (p == PROBE_MISS) {
 		bool dirty = line_modified(&t->lines[index]);
 		uint64_t old = t->tag[index];
@@ -323,7 +225,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 		struct warp *w = &e->warps->w[q->warp];
 
 		t->lines[index].time = now;
-		line_set_sector(&t->lines[index], 0, SEC_MODIFIED);
+		tags_set_sector(t, index, 0, SEC_MODIFIED);
 		w->stores -= (uint16_t)__builtin_popcount(q->sectors);
 		e->warps->changed |= UINT64_C(1) << q->warp;
 		while (e->req[q->req].left > 1)
@@ -332,11 +234,13 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 		u->st.l1_accesses++;
 		return true;
 	}
-	if (u->mq_n >= e->miss_queue)
+	if (u->mq_n >= e->miss_queue) {
+		u->blocked_on = LDST_SENT | LDST_FILLED | LDST_FLUSHED;
 		return false;
+	}
 	missq_push(u, q->req);
 	if (p == PROBE_HIT)
-		line_set_sector(&t->lines[index], 0, SEC_INVALID);
+		tags_set_sector(t, index, 0, SEC_INVALID);
 	u->st.l1_accesses++;
 	u->st.l1_misses += p != PROBE_HIT;
 	return true;
@@ -348,18 +252,22 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	struct ldst *u = e->u;
 	struct lq_entry *q = &u->lq[u->lq_head % LQ_SIZE];
 
-	if ((u->lq_blocked && u->blocked_version == u->l1_version) ||
-	    (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q))) {
-		u->st.l1_fails++;
-		if (!u->lq_blocked)
-			u->blocked_from = now;
-		u->lq_blocked = 1;
-		u->blocked_version = u->l1_version;
+	unsigned was = u->blocked_on;
+
+	if (was && !(u->happened & was))
+		return false;
+	u->happened = 0;
+	if (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q)) {
+		if (!was)
+			u->blocked_from = u->fails_from = now;
 		return false;
 	}
-	if (u->lq_blocked)
+	if (was) {
+		u->st.l1_fails += now - u->fails_from;
+		u->fails_from = 0; /* whatever was booked on the way */
 		u->longest_run = MAX(u->longest_run, now - u->blocked_from);
-	u->lq_blocked = 0;
+	}
+	u->blocked_on = 0;
 	u->lq_head++;
 	if (--u->lq_n) {
 		struct lq_entry *n = &u->lq[u->lq_head % LQ_SIZE];
@@ -387,7 +295,7 @@ load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t no
 
 	if (u->load != LOAD_NONE && !u->loads[u->load].left) {
 		u->loads[u->load].left = 1;
-		load_access_done(e, di, now, u->load);
+		ldst_access_done(e, di, now, u->load);
 	}
 }
 
@@ -493,11 +401,11 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	bool busy = false;
 
 	if (u->wb_valid) {
-		write_back(e, di, now, banks);
+		ldst_write_back(e, di, now, banks);
 		busy = true;
 	}
-	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || has_data(e)))
-		busy |= choose_write_back(e, now);
+	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || u->has_data))
+		busy |= ldst_choose_result(e, now);
 	if (e->resp->n)
 		busy |= take_reply(e, now) || e->resp->n;
 	if (u->mq_n) /* a full network wakes the core when it has room again */
@@ -574,6 +482,6 @@ ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint3
 void
 ldst_invalidate_l1(const struct ldst_env *e)
 {
-	e->u->l1_version++;
+	e->u->happened |= LDST_FLUSHED;
 	tags_invalidate(e->tags[L1_DATA]);
 }

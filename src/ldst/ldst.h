@@ -77,10 +77,11 @@ bool ldst_is_free(const struct ldst_env *e);  /* the dispatch slot takes an inst
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 		 unsigned warp, const struct cta_trace *c, const struct winst *r);
 
-/* The look-up at the head of the latency queue failed in the last tick. */
+/* The look-up at the head of the latency queue cannot pass: no way, miss register or queue entry is
+ * free. */
 bool ldst_is_blocked(const struct ldst_env *e);
-/* Books so many cycles in which the core slept: a blocked look-up failed in each. */
-void ldst_settle(const struct ldst_env *e, uint64_t cycles);
+/* Books the cycles before `now`: a blocked look-up failed in each. */
+void ldst_settle(const struct ldst_env *e, cycle_t now);
 
 /* The core's instruction lines take the same way: a request goes out, a sector has come. */
 void ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req);

@@ -15,8 +15,8 @@ ldst_has_work(const struct ldst_env *e)
 {
 	const struct ldst *u = e->u;
 
-	return u->what != LDST_IDLE || u->lq_n || u->sm_n || u->mq_n || u->wb_valid || e->resp->n ||
-	       u->bypass != REQ_NONE || has_data(e);
+	return u->what != LDST_IDLE || u->lq_n || u->mq_n || e->resp->n || u->sm_n || u->has_data ||
+	       u->wb_valid || u->bypass != REQ_NONE;
 }
 
 bool
@@ -28,7 +28,7 @@ ldst_is_free(const struct ldst_env *e)
 bool
 ldst_is_blocked(const struct ldst_env *e)
 {
-	return e->u->lq_blocked;
+	return e->u->blocked_on;
 }
 
 const struct ldst_stat *
@@ -38,10 +38,12 @@ ldst_stat(const struct ldst_env *e)
 }
 
 void
-ldst_settle(const struct ldst_env *e, uint64_t cycles)
+ldst_settle(const struct ldst_env *e, cycle_t now)
 {
-	if (e->u->lq_blocked)
-		e->u->st.l1_fails += cycles;
+	if (!e->u->blocked_on)
+		return;
+	e->u->st.l1_fails += now - e->u->fails_from;
+	e->u->fails_from = now;
 }
 
 void
@@ -50,13 +52,12 @@ ldst_count_reply(const struct ldst_env *e)
 	e->u->st.replies++;
 }
 
-/* A run goes on while the core sleeps: its cycles are booked as failures too. */
 uint64_t
 ldst_stall_run(const struct ldst_env *e, cycle_t now)
 {
 	const struct ldst *u = e->u;
 
-	return u->lq_blocked ? MAX(u->longest_run, now - u->blocked_from) : u->longest_run;
+	return u->blocked_on ? MAX(u->longest_run, now - u->blocked_from) : u->longest_run;
 }
 
 void

@@ -69,6 +69,15 @@ struct smem_entry {
 #define LQ_SIZE 64
 #define MISSQ_SIZE 64
 
+/* What may let a look-up pass that failed. */
+enum ldst_event {
+	LDST_SENT = 1,	/* a request left the miss queue */
+	LDST_TAKEN = 2, /* a load was taken from a miss register */
+	LDST_FREED = 4, /* a miss register became free */
+	LDST_FILLED = 8,
+	LDST_FLUSHED = 16
+};
+
 struct ldst {
 	/* dispatch slot */
 	uint8_t what;
@@ -83,11 +92,12 @@ struct ldst {
 	uint16_t wb_load;
 	uint32_t wb_inst; /* shared memory: its instruction */
 	uint8_t wb_smem;
-	uint8_t lq_blocked;  /* head of the latency queue failed in the last tick */
-	uint32_t l1_version; /* counts what could let it pass: fills, drained misses and entries */
-	uint32_t blocked_version; /* at the failure */
-	uint64_t blocked_from;	  /* first cycle of the present run of failures */
-	uint64_t longest_run;	  /* of those that ended since they were forgotten */
+	uint8_t has_data;      /* caches with lines that came back, one bit each */
+	uint8_t blocked_on;    /* enum ldst_event: the head of the latency queue waits for one */
+	uint8_t happened;      /* of those, since it was last looked up */
+	uint64_t fails_from;   /* first cycle of its failures that is not booked */
+	uint64_t blocked_from; /* first cycle of the present run of failures */
+	uint64_t longest_run;  /* of those that ended since they were forgotten */
 	uint16_t free_load;
 	uint32_t bypass; /* token in the holding register, REQ_NONE: empty */
 	uint32_t lq_head, lq_n;
@@ -101,12 +111,15 @@ struct ldst {
 	struct load loads[LDST_LOADS];
 };
 
-/* Lines have come back whose loads wait to be written back. */
-static inline bool
-has_data(const struct ldst_env *e)
-{
-	return mshr_has_ready(e->mshr[L1_DATA]) || mshr_has_ready(e->mshr[L1_TEX]) ||
-	       mshr_has_ready(e->mshr[L1_CONST]);
-}
+/* ---- results (write_back.c) */
+
+/* One access of a load has its data: the last one frees the registers. */
+void ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned load);
+/* The result in the write-back register goes to its banks, or stays when one is taken. banks: those
+ * written in this cycle, added to. */
+void ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now,
+		     uint32_t *banks);
+/* The next result goes into the register, which is free. False: there is none. */
+bool ldst_choose_result(const struct ldst_env *e, cycle_t now);
 
 #endif

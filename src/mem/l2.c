@@ -53,10 +53,10 @@ written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t byt
 {
 	struct cache_line *l = &e->tags->lines[index];
 
-	line_set_sector(l, sector, SEC_MODIFIED);
+	tags_set_sector(e->tags, index, sector, SEC_MODIFIED);
 	e->tags->bytes[index][sector] |= bytes;
 	if (e->tags->bytes[index][sector] == UINT32_MAX)
-		l->flags &= ~LINE_UNREADABLE(sector);
+		l->flags &= (uint16_t)~LINE_UNREADABLE(sector);
 }
 
 static bool
@@ -182,7 +182,7 @@ fill(const struct slice_env *e)
 
 	tags_fill(e->tags, m->index, sector);
 	if (m->atomic)
-		line_set_sector(&e->tags->lines[m->index], sector, SEC_MODIFIED);
+		tags_set_sector(e->tags, m->index, sector, SEC_MODIFIED);
 	mshr_mark_ready(e->mshr, entry);
 }
 

@@ -76,7 +76,7 @@ sectors(void)
 	is_u64(line_sectors_in(l, SEC_VALID), 4, "filled: valid");
 	is_u64(line_sectors_in(l, SEC_RESERVED), 2, "the other one still waits");
 	ok(!line_modified(l), "nothing is modified");
-	line_set_sector(l, 3, SEC_MODIFIED);
+	tags_set_sector(&t, i, 3, SEC_MODIFIED);
 	l->flags |= LINE_UNREADABLE(3);
 	ok(line_modified(l) && line_sectors_in(l, SEC_MODIFIED) == 8,
 	   "a write modifies its sector");

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * write_back.c - results of the load/store unit on their way to the registers (ctascope-model(7)
+ * 7).
+ *
+ * One result a cycle: shared memory, the caches and the accesses past L1 take turns for the
+ * write-back register, which waits until the banks of its registers are free.
+ */
+#include "ldst/ldst_part.h"
+
+enum wb_client { WB_SMEM, WB_TEX, WB_CONST, WB_BYPASS, WB_L1, WB_CLIENTS };
+
+static const uint8_t cache_of[WB_CLIENTS] = {[WB_SMEM] = L1_KINDS,
+					     [WB_TEX] = L1_TEX,
+					     [WB_CONST] = L1_CONST,
+					     [WB_BYPASS] = L1_KINDS,
+					     [WB_L1] = L1_DATA};
+
+void
+ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
+{
+	struct ldst *u = e->u;
+	struct load *l = &u->loads[id];
+	const struct dinst *d = &di[l->inst];
+
+	if (--l->left)
+		return;
+	u->st.loads_done++;
+	u->st.load_cycles += now - l->born;
+	warp_release(e->warps, l->warp, d);
+	if (d->flags & INST_LDGSTS)
+		e->warps->w[l->warp].group_left[l->group % LDGSTS_GROUPS]--;
+	l->next = u->free_load;
+	u->free_load = (uint16_t)id;
+}
+
+void
+ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks)
+{
+	struct ldst *u = e->u;
+	const struct dinst *d = NULL;
+
+	if (u->wb_smem)
+		d = &di[u->wb_inst];
+	else if (u->wb_load != LOAD_NONE)
+		d = &di[u->loads[u->wb_load].inst];
+	for (unsigned i = 0; d && i < d->n_dst; i++) {
+		uint32_t bank = 1u << ((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u));
+
+		if (*banks & bank)
+			return;
+		*banks |= bank;
+	}
+	if (u->wb_smem)
+		warp_release(e->warps, u->wb_warp, d);
+	else if (u->wb_load != LOAD_NONE)
+		ldst_access_done(e, di, now, u->wb_load);
+	u->wb_valid = 0;
+}
+
+/* Who has something for the write-back register, one bit each. */
+static unsigned
+clients(const struct ldst *u, cycle_t now)
+{
+	unsigned can = u->has_data & 1u << L1_DATA ? 1u << WB_L1 : 0;
+
+	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready <= now)
+		can |= 1u << WB_SMEM;
+	if (u->bypass != REQ_NONE)
+		can |= 1u << WB_BYPASS;
+	if (u->has_data & 1u << L1_TEX)
+		can |= 1u << WB_TEX;
+	if (u->has_data & 1u << L1_CONST)
+		can |= 1u << WB_CONST;
+	return can;
+}
+
+static void
+take_shared(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+	struct smem_entry *s = &u->smem[u->sm_head++ % LQ_SIZE];
+
+	if (--u->sm_n) { /* the next one moves up this cycle: out in the next */
+		struct smem_entry *n = &u->smem[u->sm_head % LQ_SIZE];
+
+		n->ready = MAX(n->ready, now + 1);
+	}
+	u->wb_smem = 1;
+	u->wb_inst = s->inst;
+	u->wb_warp = s->warp;
+	e->warps->w[s->warp].in_pipe--;
+	e->warps->w[s->warp].atomics -= s->lanes;
+	e->warps->changed |= UINT64_C(1) << s->warp;
+}
+
+static void
+take_bypass(const struct ldst_env *e)
+{
+	struct ldst *u = e->u;
+	struct req *r = &e->req[u->bypass >> 2];
+
+	u->wb_smem = 0;
+	u->wb_load = r->id;
+	u->wb_warp = r->warp;
+	if (r->kind == REQ_ATOMIC) {
+		e->warps->w[r->warp].atomics -= r->lanes;
+		e->warps->changed |= UINT64_C(1) << r->warp;
+	}
+	req_sector_done(e->pool, e->req, u->bypass >> 2);
+	u->bypass = REQ_NONE;
+}
+
+static void
+take_line(const struct ldst_env *e, unsigned cache)
+{
+	struct ldst *u = e->u;
+	struct mshr *m = e->mshr[cache];
+	unsigned used = m->s->used;
+	uint32_t h = mshr_next_ready(m);
+
+	u->happened |= m->s->used < used ? LDST_TAKEN | LDST_FREED : LDST_TAKEN;
+	if (!mshr_has_ready(m))
+		u->has_data &= (uint8_t) ~(1u << cache);
+	u->wb_smem = 0;
+	u->wb_load = (uint16_t)h;
+	u->wb_warp = h == LOAD_NONE ? 0 : u->loads[h].warp;
+}
+
+bool
+ldst_choose_result(const struct ldst_env *e, cycle_t now)
+{
+	struct ldst *u = e->u;
+
+	unsigned can = clients(u, now), c;
+
+	if (!can)
+		return false;
+	c = (unsigned)__builtin_ctz(can >> u->wb_arb ? can >> u->wb_arb << u->wb_arb : can);
+	if (c == WB_SMEM)
+		take_shared(e, now);
+	else if (c == WB_BYPASS)
+		take_bypass(e);
+	else
+		take_line(e, cache_of[c]);
+	u->wb_valid = 1;
+	u->wb_arb = (uint8_t)(c + 1 == WB_CLIENTS ? 0 : c + 1);
+	return true;
+}

@@ -4,6 +4,10 @@
  *
  * libcsv quotes every field it writes; we hand it only texts that need quotes and write the rest
  * bare, which keeps files a third smaller and numbers numbers.
+ *
+ * A table may have millions of rows. So rows are put together in one buffer without stdio, which
+ * sees it when it is full; then it is also looked whether the user has had enough. Numbers are
+ * written by hand, and those of the time series mostly found among the last thousand.
  */
 #include "export/export_part.h"
 
@@ -12,7 +16,6 @@
 #include <csv.h>
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,65 +42,132 @@ static void (*const writers[])(const struct export_job *, struct csv_out *) = {
 };
 _Static_assert(ARRAY_LEN(writers) == ARRAY_LEN(export_tables), "a writer for every table");
 
+#define BUFFER (64u << 10)
+
 /* ---------------------------------------------------------------- a row */
+
+void
+csv_flush(struct csv_out *o)
+{
+	if (o->job && o->job->stop && *o->job->stop)
+		o->over = o->stopped = true;
+	if (o->n && !o->over && fwrite(o->buf, 1, o->n, o->to) != o->n)
+		o->over = true; /* the file remembers why */
+	o->n = 0;
+}
+
+/* Room for n more bytes, n at most o->size. */
+static char *
+room(struct csv_out *o, size_t n)
+{
+	if (o->size - o->n < n)
+		csv_flush(o);
+	return o->buf + o->n;
+}
 
 static void
 separate(struct csv_out *o)
 {
-	if (o->column++)
-		putc(',', o->to);
+	if (o->column++) {
+		*room(o, 1) = ',';
+		o->n++;
+	}
+}
+
+static void
+put(struct csv_out *o, const char *text, size_t n)
+{
+	while (n) {
+		size_t part = MIN(n, o->size);
+
+		memcpy(room(o, part), text, part);
+		o->n += part;
+		text += part;
+		n -= part;
+	}
+}
+
+/* Does a text of n bytes need quotes? */
+static bool
+needs_quotes(const char *text, size_t n)
+{
+	if (n && (isspace((unsigned char)text[0]) || isspace((unsigned char)text[n - 1])))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		if (text[i] == ',' || text[i] == CSV_QUOTE || text[i] == '\r' || text[i] == '\n')
+			return true;
+	return false;
 }
 
 void
 csv_text(struct csv_out *o, const char *text)
 {
-	size_t n = strlen(text);
+	size_t n = strlen(text), quoted = 2 * n + 2;
+	char *to;
 
 	separate(o);
-	if (n && (strpbrk(text, ",\"\r\n") || isspace((unsigned char)text[0]) ||
-		  isspace((unsigned char)text[n - 1])))
-		csv_fwrite2(o->to, text, n, CSV_QUOTE);
-	else
-		fputs(text, o->to);
+	if (!needs_quotes(text, n)) {
+		put(o, text, n);
+	} else if (quoted <= o->size) {
+		to = room(o, quoted);
+		o->n += csv_write2(to, quoted, text, n, CSV_QUOTE);
+	} else {
+		csv_flush(o);
+		if (!o->over)
+			csv_fwrite2(o->to, text, n, CSV_QUOTE);
+	}
 }
 
 void
 csv_u64(struct csv_out *o, uint64_t v)
 {
 	separate(o);
-	fprintf(o->to, "%" PRIu64, v);
+	o->n = (size_t)(digits_u64(room(o, DIGITS_MAX), v) - o->buf);
 }
 
 void
 csv_i64(struct csv_out *o, int64_t v)
 {
 	separate(o);
-	fprintf(o->to, "%" PRId64, v);
+	o->n = (size_t)(digits_i64(room(o, DIGITS_MAX), v) - o->buf);
 }
 
 void
 export_number(double v, char *buf, size_t size)
 {
+	char text[DIGITS_MAX];
+
+	snprintf(buf, size, "%.*s", isfinite(v) ? (int)(digits_double(text, v) - text) : 0, text);
+}
+
+char *
+csv_put_num(struct csv_out *o, char *to, double v)
+{
+	struct csv_known *k;
+	uint64_t bits;
+
 	if (!isfinite(v))
-		*buf = '\0';
-	else if (v == floor(v) && fabs(v) < 1e15)
-		snprintf(buf, size, "%.0f", v);
-	else
-		for (int digits = 6; digits <= 17; digits++) {
-			snprintf(buf, size, "%.*g", digits, v);
-			if (strtod(buf, NULL) == v)
-				break;
-		}
+		return to;
+	if (v >= 0 && v < 1e9 && (double)(uint32_t)v == v && !signbit(v))
+		return digits_u64(to, (uint64_t)v);
+	if (!o->known)
+		return digits_double(to, v);
+	memcpy(&bits, &v, sizeof(bits));
+	/* the upper bits of a product depend on all of what was multiplied */
+	k = &o->known[bits * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+	if (!k->n || k->v != v) {
+		k->v = v;
+		k->n = (unsigned)(digits_double(k->text, v) - k->text);
+	}
+	memcpy(to, k->text, sizeof(k->text)); /* as a whole is quicker than n of it */
+	return to + k->n;
 }
 
 void
 csv_num(struct csv_out *o, double v)
 {
-	char text[40];
-
 	separate(o);
-	export_number(v, text, sizeof(text));
-	fputs(text, o->to);
+	o->n = (size_t)(csv_put_num(o, room(o, DIGITS_MAX), v) - o->buf);
 }
 
 void
@@ -107,9 +177,16 @@ csv_none(struct csv_out *o)
 }
 
 void
+csv_cells(struct csv_out *o, const char *cells, size_t n)
+{
+	separate(o);
+	put(o, cells, n);
+}
+
+void
 csv_end(struct csv_out *o)
 {
-	fputs(o->eol, o->to);
+	put(o, o->eol, strlen(o->eol));
 	o->column = 0;
 }
 
@@ -177,18 +254,34 @@ csv_begin(struct csv_out *o, const struct export_job *j, cycle_t cycle, unsigned
 
 /* ---------------------------------------------------------------- tables and files */
 
+static int
+write_whole(const struct export_job *j, void (*writer)(const struct export_job *, struct csv_out *),
+	    FILE *to, struct err *e)
+{
+	struct csv_out o = {.to = to, .eol = j->crlf ? "\r\n" : "\n", .job = j, .size = BUFFER};
+
+	o.buf = malloc(o.size);
+	o.known = calloc(CSV_KNOWN, sizeof(*o.known));
+	if (o.buf && o.known) {
+		writer(j, &o);
+		csv_flush(&o);
+	}
+	free(o.known);
+	free(o.buf);
+	if (!o.buf || !o.known)
+		return err_set(e, "out of memory");
+	return o.stopped ? err_set(e, "dump csv: interrupted, no table was written") : 0;
+}
+
 int
 export_write(const struct export_job *j, const char *name, FILE *to, struct err *e)
 {
-	struct csv_out o = {.to = to, .eol = j->crlf ? "\r\n" : "\n"};
 	const char *names[ARRAY_LEN(export_tables)];
 
 	for (unsigned i = 0; i < n_export_tables; i++) {
 		names[i] = export_tables[i].name;
-		if (strcmp(name, names[i]) == 0) {
-			writers[i](j, &o);
-			return 0;
-		}
+		if (strcmp(name, names[i]) == 0)
+			return write_whole(j, writers[i], to, e);
 	}
 	return err_set(e, "no table '%s'%s", name,
 		       near_hint(name, names, n_export_tables, "; 'help dump' lists them").text);

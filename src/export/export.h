@@ -19,6 +19,7 @@ struct export_job {
 	unsigned run;	  /* which run of the session */
 	cycle_t from, to; /* cycles of interest, both included; 0 and CYCLE_NEVER: all */
 	bool crlf;
+	const volatile int *stop; /* not 0: the user wants no more of it; NULL: nobody asks */
 };
 
 struct export_table {
@@ -27,7 +28,8 @@ struct export_table {
 extern const struct export_table export_tables[];
 extern const unsigned n_export_tables;
 
-/* Writes table NAME to an open file. */
+/* Writes table NAME to an open file. -1 with e: there is none, or it was stopped; whether all could
+ * be written is for the caller to ask the file. */
 int export_write(const struct export_job *j, const char *name, FILE *to, struct err *e);
 /* The same to a path: through a temporary file beside it, renamed when complete, so that a reader
  * sees the old file or the new one and never half of one. */

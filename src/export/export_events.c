@@ -35,7 +35,7 @@ export_events(const struct export_job *j, struct csv_out *o)
 	const struct event_ring *ring = sim_events(j->sim);
 
 	csv_header(o, columns, ARRAY_LEN(columns));
-	for (uint64_t seq = ring->first; seq < ring->next; seq++) {
+	for (uint64_t seq = ring->first; seq < ring->next && !o->over; seq++) {
 		const struct event *ev = event_ring_get(ring, seq);
 		char text[400];
 
@@ -80,7 +80,7 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 	const struct event_ring *ring = sim_events(j->sim);
 
 	csv_header(o, columns, ARRAY_LEN(columns));
-	for (uint64_t seq = ring->first; seq < ring->next; seq++) {
+	for (uint64_t seq = ring->first; seq < ring->next && !o->over; seq++) {
 		const struct event *ev = event_ring_get(ring, seq);
 		const struct rule *r;
 
@@ -240,7 +240,7 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 	if (now)
 		add_resident(&s, j->sim, now - 1);
 	merge(&s);
-	for (size_t i = 0; i < s.n; i++) {
+	for (size_t i = 0; i < s.n && !o->over; i++) {
 		const struct seen_cta *c = &s.cta[i];
 
 		if ((c->issued != CYCLE_NEVER && c->issued > j->to) ||

@@ -56,11 +56,29 @@ series_header(const struct series_table *t, struct csv_out *o)
 	csv_end(o);
 }
 
+/* The GPU's values of sample i: the same on each of its rows. */
+static size_t
+gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, char *cells)
+{
+	char *to = cells;
+
+	for (unsigned f = 0; f < SG_FIELDS; f++) {
+		if (f)
+			*to++ = ',';
+		to = csv_put_num(o, to, series_gpu(j->sim, (enum series_gpu_field)f, i));
+	}
+	return (size_t)(to - cells);
+}
+
 static void
 write_series(const struct export_job *j, struct csv_out *o, const struct series_table *t)
 {
+	char gpu[SG_FIELDS * (DIGITS_MAX + 1)];
+
 	series_header(t, o);
-	for (unsigned i = 0; i < series_count(j->sim); i++) {
+	for (unsigned i = 0; i < series_count(j->sim) && !o->over; i++) {
+		size_t n_gpu = t->prefix ? gpu_cells(j, o, i, gpu) : 0;
+
 		if (!csv_wanted(j, series_end(j->sim, i)))
 			continue;
 		for (unsigned k = 0; k < t->n; k++) {
@@ -69,8 +87,8 @@ write_series(const struct export_job *j, struct csv_out *o, const struct series_
 			csv_u64(o, k);
 			for (unsigned f = 0; f < t->n_fields; f++)
 				csv_num(o, t->value(j->sim, f, k, i));
-			for (unsigned f = 0; t->prefix && f < SG_FIELDS; f++)
-				csv_num(o, series_gpu(j->sim, (enum series_gpu_field)f, i));
+			if (t->prefix)
+				csv_cells(o, gpu, n_gpu);
 			csv_end(o);
 		}
 	}

@@ -1,21 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* export_part.h - private to src/export: writing one row. */
+/* export_part.h - private to src/export: writing rows. */
 #ifndef EXPORT_EXPORT_PART_H
 #define EXPORT_EXPORT_PART_H
 
+#include "base/digits.h"
 #include "export/export.h"
+
+/* A number and its text: the same ones come again and again, as many are shares of a sample. */
+struct csv_known {
+	double v;
+	unsigned n; /* of text; 0: nothing is known here */
+	char text[DIGITS_MAX];
+};
+#define CSV_KNOWN 1024
 
 struct csv_out {
 	FILE *to;
 	const char *eol;
-	unsigned column; /* of the row under way */
+	const struct export_job *job; /* NULL: nobody stops it */
+	char *buf;		      /* not yet written: n of size bytes */
+	size_t n, size;
+	struct csv_known *known; /* CSV_KNOWN of them; NULL: none */
+	unsigned column;	 /* of the row under way */
+	bool over;		 /* stopped, or nothing more can be written: rows are dropped */
+	bool stopped;
 };
 
+/* What is in the buffer goes to the file. */
+void csv_flush(struct csv_out *o);
 void csv_text(struct csv_out *o, const char *text);
 void csv_u64(struct csv_out *o, uint64_t v);
 void csv_i64(struct csv_out *o, int64_t v);
 void csv_num(struct csv_out *o, double v); /* shortest text that reads back the same; NaN: empty */
 void csv_none(struct csv_out *o);
+/* Cells that are ready, n bytes with the commas between them and no number of them 0. */
+void csv_cells(struct csv_out *o, const char *cells, size_t n);
+/* As csv_num() at `to`, with room for DIGITS_MAX; the place behind it. */
+char *csv_put_num(struct csv_out *o, char *to, double v);
 void csv_end(struct csv_out *o);
 /* A header field: the name with its unit, "lat_rt_cycles". */
 void csv_column(struct csv_out *o, const char *name, const char *unit);

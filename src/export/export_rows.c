@@ -16,11 +16,13 @@
 void
 export_row(FILE *to, const char *const *field, unsigned n)
 {
-	struct csv_out o = {.to = to, .eol = "\n"};
+	char buf[1024];
+	struct csv_out o = {.to = to, .eol = "\n", .buf = buf, .size = sizeof(buf)};
 
 	for (unsigned i = 0; i < n; i++)
 		csv_text(&o, field[i] ? field[i] : "");
 	csv_end(&o);
+	csv_flush(&o);
 }
 
 /* ---------------------------------------------------------------- reading */

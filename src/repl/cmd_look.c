@@ -323,6 +323,17 @@ read_range(const char *word, struct export_job *j, struct err *e)
 	return 0;
 }
 
+/* A Ctrl-C that ended the writing is said as one that ends a run. */
+static enum session_status
+dump_failed(struct session *s, const struct err *e)
+{
+	say_err(s, e);
+	if (!s->poll)
+		return SESSION_ERROR;
+	s->interrupted = true;
+	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+}
+
 static enum session_status
 dump_here(struct session *s, const struct export_job *j, const char *table)
 {
@@ -340,7 +351,7 @@ dump_here(struct session *s, const struct export_job *j, const char *table)
 	if (rc == 0)
 		say_lines(s, SAY_RESULT, text);
 	free(text);
-	return rc ? say_err(s, &e) : SESSION_OK;
+	return rc ? dump_failed(s, &e) : SESSION_OK;
 }
 
 enum session_status
@@ -352,7 +363,8 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	struct export_job j = {.sim = s->sim,
 			       .run = s->run,
 			       .to = CYCLE_NEVER,
-			       .crlf = s->opts.csv_crlf};
+			       .crlf = s->opts.csv_crlf,
+			       .stop = &s->poll};
 	struct err e = {0};
 	int which;
 
@@ -373,5 +385,5 @@ cmd_dump(struct session *s, struct cmd_args *a)
 		return fail(s, "dump: nothing more was expected, found '%.60s'", skip_blanks(at));
 	if (strcmp(path, "-") == 0)
 		return dump_here(s, &j, names[which]);
-	return export_file(&j, names[which], path, &e) ? say_err(s, &e) : SESSION_OK;
+	return export_file(&j, names[which], path, &e) ? dump_failed(s, &e) : SESSION_OK;
 }

@@ -214,6 +214,47 @@ files(struct export_job *j)
 	ok(remove(folder) == 0, "nothing is left beside");
 }
 
+/* A file that a Ctrl-C comes in the middle of. */
+static volatile int stop;
+
+static ssize_t
+stop_there(void *written, const char *text ATTR_UNUSED, size_t n)
+{
+	stop = 1;
+	*(size_t *)written += n;
+	return (ssize_t)n;
+}
+
+static void
+stopping(struct export_job *j)
+{
+	char path[] = "/tmp/ctascope-stop.XXXXXX", line[8] = "";
+	struct err e = {0};
+	size_t all = 0, some = 0;
+	FILE *f;
+
+	f = fopencookie(&all, "w", (cookie_io_functions_t){.write = stop_there});
+	ok(f && export_write(j, "events", f, &e) == 0 && fclose(f) == 0 && all > 100000,
+	   "a table of many rows");
+	j->stop = &stop;
+	stop = 0;
+	f = fopencookie(&some, "w", (cookie_io_functions_t){.write = stop_there});
+	ok(f && export_write(j, "events", f, &e) < 0 && strstr(e.msg, "interrupted") != NULL,
+	   "a Ctrl-C ends it: %s", e.msg);
+	fclose(f);
+	ok(some < all / 2, "soon, after %zu of %zu bytes", some, all);
+	ok(close(mkstemp(path)) == 0 && (f = fopen(path, "w")) && fputs("old", f) >= 0 &&
+		   fclose(f) == 0,
+	   "a file");
+	ok(export_file(j, "events", path, &e) < 0, "is not written");
+	f = fopen(path, "r");
+	ok(f && fgets(line, sizeof(line), f) && strcmp(line, "old") == 0, "and has what it had");
+	if (f)
+		fclose(f);
+	remove(path);
+	j->stop = NULL;
+}
+
 struct found {
 	unsigned n;
 	double cycles;
@@ -328,6 +369,12 @@ main(void)
 	reading(&j);
 	export_each_stat(j.sim, stat, &f);
 	ok(f.n > 20 && f.cycles == 500 && f.speed, "statistics, each once");
+	sim_free(j.sim);
+	opt_set(config_db(c), "run.sample", "16", NULL);
+	opt_set(config_db(c), "run.events", "1048576", NULL);
+	j.sim = sim_new(c, t, NULL);
+	sim_run(j.sim, CYCLE_NEVER, NULL);
+	stopping(&j);
 	sim_free(j.sim);
 	trace_close(t);
 	config_free(c);

@@ -133,8 +133,10 @@ pump_once(struct vth *h, int ms)
 
 	if (h->eof || poll(&p, 1, ms) <= 0)
 		return false;
-	n = read(h->fd, buf, sizeof buf);
+	n = read(h->fd, buf, h->rate ? h->rate / 50 + 1 : sizeof buf);
 	if (n > 0) {
+		if (h->rate)
+			usleep((useconds_t)((uint64_t)n * 1000000 / h->rate));
 		h->bytes += (size_t)n;
 		vterm_input_write(h->vt, buf, (size_t)n);
 		return true;

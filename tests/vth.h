@@ -28,6 +28,7 @@ struct vth {
 	bool eof, alternate, cursor;
 	unsigned unknown; /* control sequences the terminal did not understand */
 	size_t bytes;
+	unsigned rate; /* bytes per second that are read, as a slow line does; 0: all at once */
 	struct termios before; /* modes of the terminal before the program */
 };
 

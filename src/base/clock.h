@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* clock.h - wall-clock time, for progress, limits and rates; nothing in the model depends on it. */
+/* clock.h - time, for progress, limits and rates; nothing in the model depends on it. */
 #ifndef BASE_CLOCK_H
 #define BASE_CLOCK_H
 
@@ -12,6 +12,16 @@ clock_seconds(void)
 	struct timespec t;
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Seconds of processor time this process has used. */
+static inline double
+clock_processor(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -71,7 +71,7 @@ struct screen {
 	char notice[200]; /* one message in the line of keys, until the next key */
 	int prefix;	  /* 'g' waiting for another */
 
-	double budget; /* share of the wall time for frames while the model runs */
+	double budget; /* share of the processor time for frames while the model runs */
 
 	/* What a screen command asks the driver to do; the driver clears them. */
 	bool want_redraw, want_leave, want_pause;

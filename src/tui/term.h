@@ -31,8 +31,14 @@ void term_size(const struct term *t, int *w, int *h);
 void term_resize(struct term *t); /* asks the kernel for the size */
 void term_redraw(struct term *t); /* forget what is shown: the next blit draws everything */
 
-/* Shows the canvas; the hardware cursor goes to cx, cy (-1: hidden). Draws only what changed. */
+/* Shows the canvas; the hardware cursor goes to cx, cy (-1: hidden). Draws only what changed. Never
+ * waits for a slow line: what it does not take at once goes out with the next calls of term_busy().
+ */
 void term_blit(struct term *t, const struct canvas *c, const struct painter *p, int cx, int cy);
+/* Is output of former frames still on its way? A new one would only queue up behind it. */
+bool term_busy(struct term *t);
+int term_line(const struct term *t); /* writable when a busy terminal takes more; -1: never busy */
+uint64_t term_bytes(const struct term *t); /* that frames were worth, over all */
 
 /* The next key, false when none waits. in_line: keep bytes as they are, for the line editor. */
 bool term_read(struct term *t, bool in_line, struct term_key *k);

@@ -6,19 +6,29 @@
  * change since the last blit are not even looked at; the rest is left to curses, which finds the
  * changed cells itself. The palette is never redefined. Bracketed paste is ours: readline's is off.
  *
+ * Curses would wait in write() while a slow line takes a frame. So its descriptor is the terminal
+ * only while modes are changed; for frames a file in memory takes its place (divert()), and from
+ * there the bytes go out through a descriptor that does not block. That one is opened anew: the
+ * flag belongs to what was opened, and the shell has that, too. Order is kept: before the terminal
+ * is put back all has gone out.
+ *
  * Not done: mouse, synchronized output.
  */
 #include "tui/term.h"
+#include "base/strbuf.h"
 #include "tui/keys.h"
 #include <curses.h>
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -32,6 +42,12 @@ struct pair {
 
 struct term {
 	int in, out;
+	int memory; /* what curses writes while diverted */
+	int line;   /* the terminal again, never blocking; -1: cannot be had, writes wait */
+	bool diverted;
+	struct strbuf queue; /* frames' bytes; the first `sent` have gone out */
+	size_t sent;
+	uint64_t bytes;
 	FILE *to, *from;
 	SCREEN *screen;
 	WINDOW *keys; /* a pad: reading from it never refreshes a window */
@@ -89,6 +105,80 @@ arm_emergency(struct term *t)
 	emergency.armed = 1;
 }
 
+/* ---------------------------------------------------------------- the line */
+
+/* What curses wrote since the last call joins the queue. */
+static void
+collect(struct term *t)
+{
+	off_t n = lseek(t->memory, 0, SEEK_CUR);
+	char *to = n > 0 ? sb_reserve(&t->queue, (size_t)n) : NULL;
+	ssize_t got = to ? pread(t->memory, to, (size_t)n, 0) : 0;
+
+	if (n <= 0)
+		return;
+	if (got > 0) {
+		t->queue.n += (size_t)got;
+		t->bytes += (uint64_t)got;
+	}
+	if (lseek(t->memory, 0, SEEK_SET) < 0 || got < n)
+		clearok(curscr, TRUE); /* memory ran out: the next frame draws everything */
+	t->queue.failed = false;
+}
+
+/* Sends as much as the line takes. */
+static void
+push(struct term *t)
+{
+	int to = t->line >= 0 ? t->line : t->out;
+	ssize_t n = 0;
+
+	while (t->sent < t->queue.n &&
+	       (n = write(to, t->queue.p + t->sent, t->queue.n - t->sent)) > 0)
+		t->sent += (size_t)n;
+	if (t->sent == t->queue.n || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		sb_clear(&t->queue); /* out, or the terminal is gone */
+		t->sent = 0;
+	}
+}
+
+/* On: what curses writes is kept for us. Off: all of it is sent, and it writes to the terminal. */
+static void
+divert(struct term *t, bool on)
+{
+	if (t->memory < 0 || on == t->diverted)
+		return;
+	fflush(t->to);
+	if (!on)
+		for (collect(t), push(t); t->queue.n; push(t))
+			poll(&(struct pollfd){.fd = t->line, .events = POLLOUT}, 1, 1000);
+	t->diverted = on && dup3(t->memory, fileno(t->to), O_CLOEXEC) >= 0;
+	if (!on)
+		dup3(t->out, fileno(t->to), O_CLOEXEC);
+}
+
+bool
+term_busy(struct term *t)
+{
+	if (t->diverted) {
+		collect(t);
+		push(t);
+	}
+	return t->queue.n > 0;
+}
+
+int
+term_line(const struct term *t)
+{
+	return t->line;
+}
+
+uint64_t
+term_bytes(const struct term *t)
+{
+	return t->bytes;
+}
+
 /* ---------------------------------------------------------------- life */
 
 static enum depth
@@ -125,6 +215,7 @@ set_modes(struct term *t)
 	def_prog_mode();
 	fputs("\033[?2004h", t->to);
 	fflush(t->to);
+	divert(t, true);
 	t->cursor = -1;
 	t->away = false;
 	emergency.armed = 1;
@@ -139,6 +230,10 @@ give_up(struct term *t, struct err *e, const char *what)
 		fclose(t->to);
 	if (t && t->from)
 		fclose(t->from);
+	if (t && t->memory >= 0)
+		close(t->memory);
+	if (t && t->line >= 0)
+		close(t->line);
 	free(t);
 	err_set(e, "no full screen on this terminal (TERM=%s): %s", name ? name : "", what);
 	return NULL;
@@ -147,9 +242,20 @@ give_up(struct term *t, struct err *e, const char *what)
 static FILE *
 own_stream(int fd, const char *mode)
 {
-	int copy = dup(fd);
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 
 	return copy < 0 ? NULL : fdopen(copy, mode);
+}
+
+/* The same terminal, opened anew. */
+static int
+own_line(int fd)
+{
+	char name[64];
+
+	if (ttyname_r(fd, name, sizeof name) != 0)
+		return -1;
+	return open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
 struct term *
@@ -161,6 +267,8 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 		return give_up(t, e, "out of memory");
 	t->in = in;
 	t->out = out;
+	t->line = own_line(out);
+	t->memory = memfd_create("ctascope-frames", MFD_CLOEXEC);
 	t->to = own_stream(out, "w");
 	t->from = own_stream(in, "r");
 	if (!t->to || !t->from || tcgetattr(in, &t->found) < 0)
@@ -195,6 +303,7 @@ term_suspend(struct term *t)
 		return;
 	t->away = true;
 	curs_set(1);
+	divert(t, false);
 	fputs("\033[?2004l", t->to);
 	endwin();
 	fflush(t->to);
@@ -221,6 +330,9 @@ term_close(struct term *t)
 	delscreen(t->screen);
 	fclose(t->to);
 	fclose(t->from);
+	close(t->memory);
+	close(t->line);
+	sb_free(&t->queue);
 	free(t->shown);
 	free(t);
 }
@@ -375,6 +487,7 @@ term_blit(struct term *t, const struct canvas *c, const struct painter *p, int c
 	wmove(stdscr, cx >= 0 ? MIN(cy, LINES - 1) : LINES - 1, cx >= 0 ? MIN(cx, COLS - 1) : 0);
 	wnoutrefresh(stdscr);
 	doupdate();
+	term_busy(t);
 }
 
 /* ---------------------------------------------------------------- keys */

@@ -4,14 +4,15 @@
  *
  * One thread. Stopped, the loop sleeps in poll(). While the model runs, the loop stands still
  * inside session_exec() and the session calls tick() about thirty times a second: keys are read
- * each time, a frame is drawn when the drawing of the last ones has used less than its budget of
- * the wall time. During a run only screen commands are done; commands for the session wait for its
- * end.
+ * each time, a frame is drawn when it is due (pace.h) and the terminal has taken the last one; on a
+ * slow line frames are left out and the model goes on. During a run only screen commands are done;
+ * commands for the session wait for its end.
  */
 #include "base/clock.h"
 #include "tui/tui.h"
 #include "tui/guard.h"
 #include "tui/line.h"
+#include "tui/pace.h"
 #include "tui/screen.h"
 #include "tui/term.h"
 #include <locale.h>
@@ -21,7 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WAITING 16 /* command lines typed during a run */
+#define WAITING 16	 /* command lines typed during a run */
+#define FRAME_BYTES 20e3 /* a second for frames of a run, on average */
 
 struct tui {
 	struct session *session;
@@ -29,7 +31,8 @@ struct tui {
 	struct term *term;
 	bool quit, in_run;
 	int width; /* the session knows of */
-	double next_frame;
+	struct pace pace;
+	bool want_frame; /* a key was pressed: the next frame does not wait until it is due */
 	char *waiting[WAITING];
 	unsigned n_waiting;
 };
@@ -337,18 +340,21 @@ static bool
 on_tick(void *ctx)
 {
 	struct tui *t = ctx;
-	double start = clock_seconds(), cost;
-	bool stop = handle_events(t), keys = read_keys(t);
+	bool stop = handle_events(t);
+	/* After events: a stay in the shell is not the frame's. */
+	double processor = clock_processor(), clock = clock_seconds();
+	uint64_t bytes = term_bytes(t->term);
 
+	t->want_frame |= read_keys(t);
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
 	t->screen.want_pause = false;
-	/* A key is answered at once; frames otherwise come as the budget allows. */
-	if (!stop && (keys || start >= t->next_frame)) {
-		draw(t);
-		cost = clock_seconds() - start;
-		t->next_frame = start + cost / t->screen.budget;
-	}
-	return stop;
+	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
+		return stop;
+	draw(t);
+	t->want_frame = false;
+	pace_drew(&t->pace, processor, clock, clock_processor() - processor, t->screen.budget,
+		  term_bytes(t->term) - bytes, FRAME_BYTES);
+	return false;
 }
 
 static int
@@ -404,12 +410,15 @@ tui_possible(void)
 static void
 loop(struct tui *t)
 {
-	struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN},
-			      {.fd = guard_fd(), .events = POLLIN}};
+	struct pollfd p[3] = {{.fd = STDIN_FILENO, .events = POLLIN},
+			      {.fd = guard_fd(), .events = POLLIN},
+			      {.events = POLLOUT}};
 
 	while (!t->quit && !t->screen.want_leave) {
-		draw(t);
-		if (poll(p, 2, -1) < 0)
+		if (!term_busy(t->term))
+			draw(t);
+		p[2].fd = term_busy(t->term) ? term_line(t->term) : -1;
+		if (poll(p, ARRAY_LEN(p), -1) < 0)
 			p[0].revents = p[1].revents = 0; /* a signal; its byte is in the pipe */
 		handle_events(t);
 		read_keys(t);

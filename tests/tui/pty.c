@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pty.c - the program on a real terminal: start, run, pause, step, another size during a run,
- * completion, Ctrl-C and Ctrl-Z, signals, terminals of less ability.
+ * completion, Ctrl-C and Ctrl-Z, signals, terminals of less ability, slow lines.
  *
  * The program runs shipped workloads on the small machine of tests/small; where a run is to be
  * watched it is slowed down by the fault switch.
@@ -229,6 +229,16 @@ test_signals(void)
 	}
 }
 
+static char header[4096];
+
+static bool
+header_moved(struct vth *v)
+{
+	char now[sizeof header];
+
+	return strcmp(vth_row(v, 0, now, sizeof now), header) != 0;
+}
+
 /* With a shell that has job control around it. */
 static void
 test_stop(void)
@@ -239,8 +249,8 @@ test_stop(void)
 		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
 
 	snprintf(script, sizeof script,
-		 "set -m; CTASCOPE_FAULT=slow=20 '%s' --tui -n -c '%s' '%s'; echo in the shell; "
-		 "read x; fg >/dev/null; echo end $?; read x",
+		 "set -m; CTASCOPE_FAULT=slow=50 '%s' --tui -n -c '%s' '%s'; echo in the shell; "
+		 "read x; fg >/dev/null; echo again; read x; fg >/dev/null; echo end $?; read x",
 		 program, machine, lengthy);
 	ok(vth_start(&h, 24, 80, argv, env) && text("Nothing has run yet", 10000), "under a shell");
 	vth_settle(&h);
@@ -251,8 +261,117 @@ test_stop(void)
 	ok(h.alternate, "on its screen");
 	keys(" ", "Space pause", "it runs");
 	vth_send(&h, "\032");
-	seen(text("end 148", 5000) && !h.alternate, "and Ctrl-Z stops it there, too");
+	seen(text("again", 5000) && !h.alternate, "and Ctrl-Z stops it there, too");
+	vth_pump(&h, 1000);
+	vth_send(&h, "\r");
+	seen(text("Space pause", 5000), "fg lets it run on");
+	vth_row(&h, 0, header, sizeof header);
+	seen(vth_wait(&h, header_moved, 3000), "and the picture moves");
+	vth_send(&h, "\032");
+	seen(text("end 148", 5000) && !h.alternate, "until the next one");
 	vth_close(&h);
+}
+
+/* ---------------------------------------------------------------- the line */
+
+#define ROWS 60
+#define COLS 200
+#define SECONDS "2"
+
+/* Starts the program on a large screen and a machine that fills it, to run for SECONDS. */
+static bool
+start_large(void)
+{
+	char *argv[] = {program,
+			(char *)"--tui",
+			(char *)"-n",
+			(char *)"-p",
+			(char *)"dyncta+claso",
+			(char *)"-o",
+			(char *)"run.max_seconds=" SECONDS,
+			lengthy,
+			NULL};
+	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",		home, data,
+		       (char *)"INPUTRC=/dev/null",   (char *)"CTASCOPE_FAULT=slow=50", NULL};
+	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 10000);
+
+	vth_send(&h, ":budget 100\r\r");
+	vth_settle(&h);
+	return up;
+}
+
+/* The cycle at which the time was up; then nothing of the screen is missing. */
+static unsigned long
+finish_large(const char *what)
+{
+	char row[8192], before[ROWS][1024];
+	unsigned long cycle = 0;
+	unsigned wrong = 0;
+
+	h.rate = 0;
+	bool ended = text("reached, cycle ", 20000);
+	vth_settle(&h);
+	seen(ended, what);
+	for (int y = 0; y < ROWS; y++) {
+		char *at = strstr(vth_row(&h, y, row, sizeof row), "reached, cycle ");
+		if (at)
+			cycle = strtoul(at + 15, NULL, 10);
+		snprintf(before[y], sizeof before[y], "%.1000s", row);
+	}
+	vth_send(&h, "\014"); /* all of it anew */
+	vth_settle(&h);
+	for (int y = 0; y < ROWS; y++)
+		if (y != ROWS - 2 && /* where the key removed a notice */
+		    strncmp(vth_row(&h, y, row, sizeof row), before[y], 1000) != 0 && wrong++ < 3)
+			diag("row %d was '%s', anew '%s'", y, before[y], row);
+	seen(wrong == 0, "the last picture is complete");
+	quit_with("q");
+	return cycle;
+}
+
+/* Different headers seen in ms. */
+static unsigned
+count_pictures(int ms)
+{
+	unsigned n = 0;
+
+	for (int i = 0; i < ms / 50; i++) {
+		vth_row(&h, 0, header, sizeof header);
+		vth_pump(&h, 50);
+		n += header_moved(&h);
+	}
+	return n;
+}
+
+/* A slow line, or one that takes nothing for a while, must not hold the model up. */
+static void
+test_slow_line(void)
+{
+	unsigned long fast, slow, dead;
+	unsigned pictures;
+	size_t bytes;
+
+	ok(start_large(), "a large screen, a line that takes all");
+	bytes = h.bytes;
+	vth_send(&h, " ");
+	vth_pump(&h, 2000);
+	bytes = h.bytes - bytes;
+	ok(bytes > 5000 && bytes <= 60000, "%zu bytes in two seconds, of 60000", bytes);
+	fast = finish_large("the time is up");
+
+	ok(start_large(), "a line of 20000 bytes per second");
+	vth_send(&h, " ");
+	h.rate = 20000;
+	pictures = count_pictures(2000);
+	ok(pictures >= 3, "%u pictures arrive in two seconds", pictures);
+	slow = finish_large("the time is up");
+	ok(slow * 10 >= fast * 8, "%lu cycles, %lu on the fast line", slow, fast);
+
+	ok(start_large(), "a line that takes nothing");
+	vth_send(&h, " ");
+	usleep(2500000);
+	dead = finish_large("the time is up");
+	ok(dead * 10 >= fast * 8, "%lu cycles, %lu on the fast line", dead, fast);
 }
 
 /* The program as it is installed, on the first of the shipped workloads, or on none. */
@@ -319,6 +438,7 @@ main(void)
 	test_terminals();
 	test_signals();
 	test_stop();
+	test_slow_line();
 	test_real();
 	return done();
 }

@@ -102,12 +102,17 @@ double sim_wall_seconds(const struct sim *s); /* spent inside sim_run so far */
 
 /* ---------------------------------------------------------------- snapshots */
 
+/* Snapshots of a sim share what is the same in them; each may be freed at any time, also after the
+ * sim. The first is whole, one that follows adds mostly what has changed in between. */
 struct snapshot;
 struct snapshot *sim_save(struct sim *s, struct err *e);
 int sim_restore(struct sim *s, const struct snapshot *k, struct err *e); /* k stays valid */
 void snapshot_free(struct snapshot *k);
 cycle_t snapshot_cycle(const struct snapshot *k);
+/* Bytes that it is made of, and of these, those that taking it added; it shared the others with
+ * snapshots there were, or (samples of the time series) with the run. */
 size_t snapshot_bytes(const struct snapshot *k);
+size_t snapshot_added(const struct snapshot *k);
 
 /* ---------------------------------------------------------------- looking, by path */
 

@@ -2,11 +2,11 @@
 /*
  * checkpoint.c - named points in time to come back to.
  *
- * A checkpoint is a snapshot of the machine and a name. It is never dropped to save memory, only by
- * the user, or when the machine it belongs to is built anew with other fixed options. Coming back
- * gives up what happened since: samples, events and counters later than the checkpoint. That is
- * said, with numbers. The policy stack comes back too; what the user set up (stops, displays) and
- * the values of options stay.
+ * A checkpoint is a snapshot of the machine and a name. Snapshots share what is the same in them.
+ * It is never dropped to save memory, only by the user, or when the machine it belongs to is built
+ * anew with other fixed options. Coming back gives up what happened since: samples, events and
+ * counters later than the checkpoint. That is said, with numbers. The policy stack comes back too;
+ * what the user set up (stops, displays) and the values of options stay.
  */
 #include "debug/debug_part.h"
 

@@ -4,6 +4,7 @@
  *
  * The layout is walked twice: once to count bytes (arena NULL), once to set pointers.
  */
+#include "base/pages.h"
 #include "sim/sim_priv.h"
 #include <stdlib.h>
 #include <string.h>
@@ -181,7 +182,7 @@ place_all(struct sim *s, struct layout *l)
 	s->model_bytes = l->at;
 	s->z = place(l, sizeof(*s->z));
 	s->events = place(l, event_ring_size(s->cfg->run.events));
-	s->series = place(l, series_bytes(s));
+	s->series = place(l, series_bytes());
 	s->arena_bytes = l->at;
 }
 
@@ -325,7 +326,8 @@ sim_build(struct sim *s, struct err *e)
 	cta_stack_start(&s->stack, s->n_cores);
 	s->stack.h->round_trip = roundtrip_cycles(k);
 	event_ring_init(s->events, k->run.events);
-	series_init(s);
+	if (series_init(s) < 0)
+		return err_set(e, "out of memory for the time series");
 	return 0;
 }
 
@@ -338,6 +340,8 @@ sim_unbuild(struct sim *s)
 				trace_unpin(s->trace, s->stack.h->kernel, s->pin[c][i]);
 	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
 		free(s->dinst[i]);
+	samples_free(&s->samples);
+	image_free(s->image);
 	if (s->arena)
 		munmap(s->arena, s->arena_bytes);
 	if (s->req)

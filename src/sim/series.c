@@ -3,12 +3,12 @@
  * series.c - the time series: one sample of every core, channel and the GPU each `run.sample`
  * cycles.
  *
- * The store holds run.samples samples. When it is full, neighbours are merged and samples get twice
- * as long from then on, so a run of any length stays in its budget and the whole of it can be
- * drawn. What a value is, and how two of them are merged, is the last column of its row in
- * ctascope/series.def. The two halves are equally long, but for the run's last; where a rate is per
- * access and not per cycle the merged one is the mean of the two rates. Unknown (NaN) gives way to
- * known.
+ * The store holds run.samples samples, in blocks that snapshots share (samples.h). When it is full,
+ * neighbours are merged and samples get twice as long from then on, so a run of any length stays in
+ * its budget and the whole of it can be drawn. What a value is, and how two of them are merged, is
+ * the last column of its row in ctascope/series.def. The two halves are equally long, but for the
+ * run's last; where a rate is per access and not per cycle the merged one is the mean of the two
+ * rates. Unknown (NaN) gives way to known.
  */
 #include "sim/sim_priv.h"
 #include <math.h>
@@ -58,9 +58,10 @@ struct growing {
 	uint64_t n_before, per_before;
 };
 
-struct sample_head {
+struct sample { /* a row of sim.samples */
 	cycle_t end, span;
 	uint32_t kernel, pad;
+	float v[]; /* core[n_cores][SC], mem[n_channels][SM], gpu[SG] */
 };
 
 struct series_store {
@@ -72,7 +73,6 @@ struct series_store {
 	struct growing mem[MAX_CHANNELS][SM_FIELDS];
 	struct growing gpu[SG_FIELDS];
 	struct power_counts power[MAX_CORES], uncore; /* at the last sample, too */
-	/* then heads[cap], core[cap][n_cores][SC], mem[cap][n_channels][SM], gpu[cap][SG] */
 };
 
 /* A full store is merged in pairs, so it has an even number of places. */
@@ -82,34 +82,32 @@ samples_kept(const struct sim *s)
 	return s->cfg->run.samples + (s->cfg->run.samples & 1);
 }
 
-static struct sample_head *
-head_at(const struct sim *s, unsigned i)
+static struct sample *
+sample_at(const struct sim *s, unsigned i)
 {
-	return (struct sample_head *)(s->series + 1) + i;
+	return samples_at(&s->samples, i);
 }
 
-static float *
-values_at(const struct sim *s, unsigned i)
+static size_t
+sample_bytes(const struct sim *s)
 {
-	size_t per = (size_t)s->n_cores * SC_FIELDS + (size_t)s->n_channels * SM_FIELDS + SG_FIELDS;
+	size_t n = (size_t)s->n_cores * SC_FIELDS + (size_t)s->n_channels * SM_FIELDS + SG_FIELDS;
 
-	return (float *)((struct sample_head *)(s->series + 1) + samples_kept(s)) + per * i;
+	return (sizeof(struct sample) + n * sizeof(float) + 7) & ~(size_t)7;
 }
 
 size_t
-series_bytes(const struct sim *s)
+series_bytes(void)
 {
-	size_t per = (size_t)s->n_cores * SC_FIELDS + (size_t)s->n_channels * SM_FIELDS + SG_FIELDS;
-
-	return sizeof(struct series_store) +
-	       (sizeof(struct sample_head) + per * sizeof(float)) * samples_kept(s);
+	return sizeof(struct series_store);
 }
 
-void
+int
 series_init(struct sim *s)
 {
 	s->series->cap = samples_kept(s);
 	s->z->next_sample = s->cfg->run.sample;
+	return samples_init(&s->samples, sample_bytes(s), s->series->cap);
 }
 
 /* later: the part of both that is b's, one half but for the last sample of a run. */
@@ -136,30 +134,38 @@ merge_values(const struct sim *s, float *a, const float *b, float later)
 		*a = merge_two(*a, *b, gpu_merge[f], later);
 }
 
-static void
+/* Into blocks of their own: snapshots may hold those there are. Out of memory: nothing changes. */
+static int
 merge_all(struct sim *s)
 {
 	struct series_store *st = s->series;
-	size_t bytes = (size_t)((char *)values_at(s, 1) - (char *)values_at(s, 0));
+	struct samples to;
 	unsigned out = 0;
+	bool good = samples_init(&to, s->samples.row_bytes, st->cap) == 0;
 
-	for (unsigned i = 0; i < st->n; i += 2, out++) {
-		struct sample_head *h = head_at(s, out);
-		const struct sample_head *b = head_at(s, i + 1);
+	for (unsigned i = 0; good && i < st->n; i += 2, out++) {
+		const struct sample *a = sample_at(s, i), *b = sample_at(s, i + 1);
+		struct sample *m = samples_add(&to, out);
 
-		memmove(values_at(s, out), values_at(s, i), bytes);
-		*h = *head_at(s, i);
-		if (i + 1 == st->n)
-			continue;
-		merge_values(s, values_at(s, out), values_at(s, i + 1),
-			     (float)b->span / (float)(h->span + b->span));
-		h->end = b->end;
-		h->span += b->span;
-		h->kernel = b->kernel;
+		good = m;
+		if (!good)
+			break;
+		memcpy(m, a, s->samples.row_bytes);
+		merge_values(s, m->v, b->v, (float)b->span / (float)(a->span + b->span));
+		m->end = b->end;
+		m->span += b->span;
+		m->kernel = b->kernel;
 	}
+	if (!good) {
+		samples_free(&to);
+		return err_set(&s->failure, "out of memory for the time series");
+	}
+	samples_free(&s->samples);
+	s->samples = to;
 	st->n = out;
 	st->merged++;
 	st->generation++;
+	return 0;
 }
 
 static float
@@ -295,20 +301,28 @@ series_close_sample(struct sim *s)
 			   .rule = HR_SAMPLE,
 			   .v = {(int64_t)s->z->samples, (int64_t)(m->cycle - s->z->sample_start)}};
 	double seconds = (double)(m->cycle - s->z->sample_start) / energy_core_hz(s);
+	struct sample *new;
 	float *v, *core;
 
 	if (m->cycle == s->z->sample_start)
 		return;
+	if (st->n == st->cap && merge_all(s) < 0) /* memory had run out the last time as well */
+		return;
+	new = samples_add(&s->samples, st->n);
+	if (!new) {
+		err_set(&s->failure, "out of memory for the time series");
+		return;
+	}
 	sim_settle(s);
-	core = v = values_at(s, st->n);
+	*new = (struct sample){.end = m->cycle,
+			       .span = m->cycle - s->z->sample_start,
+			       .kernel = m->ordinal ? m->ordinal - 1 : 0};
+	core = v = new->v;
 	for (unsigned i = 0; i < s->n_cores; i++, v += SC_FIELDS)
 		sample_core(s, i, v, seconds);
 	for (unsigned i = 0; i < s->n_channels; i++, v += SM_FIELDS)
 		sample_channel(s, i, v);
 	sample_gpu(s, core, v, seconds);
-	*head_at(s, st->n) = (struct sample_head){.end = m->cycle,
-						  .span = m->cycle - s->z->sample_start,
-						  .kernel = m->ordinal ? m->ordinal - 1 : 0};
 	if (++st->n == st->cap)
 		merge_all(s); /* now, so that the next sample is as long as all others */
 	s->z->samples++;
@@ -328,19 +342,19 @@ series_count(const struct sim *s)
 cycle_t
 series_end(const struct sim *s, unsigned i)
 {
-	return head_at(s, i)->end;
+	return sample_at(s, i)->end;
 }
 
 cycle_t
 series_span(const struct sim *s, unsigned i)
 {
-	return head_at(s, i)->span;
+	return sample_at(s, i)->span;
 }
 
 uint32_t
 series_kernel(const struct sim *s, unsigned i)
 {
-	return head_at(s, i)->kernel;
+	return sample_at(s, i)->kernel;
 }
 
 uint64_t
@@ -352,23 +366,33 @@ series_generation(const struct sim *s)
 double
 series_core(const struct sim *s, enum series_core_field f, unsigned core, unsigned i)
 {
-	return (double)values_at(s, i)[core * SC_FIELDS + f];
+	return (double)sample_at(s, i)->v[core * SC_FIELDS + f];
 }
 
 double
 series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i)
 {
-	return (double)values_at(s, i)[s->n_cores * SC_FIELDS + channel * SM_FIELDS + f];
+	return (double)sample_at(s, i)->v[s->n_cores * SC_FIELDS + channel * SM_FIELDS + f];
 }
 
 double
 series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 {
-	return (double)values_at(s, i)[s->n_cores * SC_FIELDS + s->n_channels * SM_FIELDS + f];
+	return (double)sample_at(s, i)->v[s->n_cores * SC_FIELDS + s->n_channels * SM_FIELDS + f];
+}
+
+int
+series_keep(const struct sim *s, struct samples *k)
+{
+	if (samples_init(k, s->samples.row_bytes, s->series->cap) < 0)
+		return -1;
+	samples_share(k, &s->samples, s->series->n);
+	return 0;
 }
 
 void
-series_restored(struct sim *s, uint64_t generation)
+series_restored(struct sim *s, const struct samples *k, uint64_t generation)
 {
+	samples_share(&s->samples, k, s->series->n);
 	s->series->generation = MAX(s->series->generation, generation) + 1;
 }

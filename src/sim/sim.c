@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim.c - a run: made, carried on to a cycle, interrupted, saved, restored, hashed.
+ * sim.c - a run: made, carried on to a cycle, interrupted.
  */
 #include "base/clock.h"
-#include "base/hash.h"
 #include "sim/sim_priv.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -249,7 +248,7 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 		if (unlikely(s->each_cycle != NULL) && s->each_cycle(s->each_ctx))
 			s->stop = true;
 		if (unlikely(m->done))
-			return SIM_DONE;
+			return s->failure.set ? SIM_FAILED : SIM_DONE;
 		if (unlikely(s->stop))
 			return s->failure.set ? SIM_FAILED : SIM_REQUESTED;
 		if (unlikely(s->poll && *s->poll))
@@ -278,103 +277,4 @@ sim_run(struct sim *s, cycle_t until, struct err *e)
 	sim_settle(s);
 	s->wall += clock_seconds() - start;
 	return why;
-}
-
-/* ---------------------------------------------------------------- digest, snapshots */
-
-uint64_t
-sim_digest(struct sim *s)
-{
-	uint64_t h;
-
-	sim_settle(s);
-	h = hash64(s->arena, s->model_bytes, 0);
-	return hash64(s->req, s->pool->high * sizeof(struct req), h);
-}
-
-struct snapshot {
-	const struct sim *of;
-	size_t arena_bytes, req_n;
-	char policy[sizeof(((struct config *)0)->policy)];
-	cycle_t cycle;
-	bool failed;
-	char *arena;
-	struct req *req;
-};
-
-struct snapshot *
-sim_save(struct sim *s, struct err *e)
-{
-	struct snapshot *k = calloc(1, sizeof(*k));
-
-	sim_settle(s);
-	if (k) {
-		k->of = s;
-		k->arena_bytes = s->arena_bytes;
-		k->req_n = s->pool->high;
-		k->cycle = s->m->cycle;
-		memcpy(k->policy, s->cfg->policy, sizeof(k->policy));
-		k->arena = malloc(s->arena_bytes);
-		k->req = malloc(MAX(1, k->req_n) * sizeof(*k->req));
-	}
-	if (!k || !k->arena || !k->req) {
-		snapshot_free(k);
-		err_set(e, "out of memory for a checkpoint of %zu bytes", s->arena_bytes);
-		return NULL;
-	}
-	memcpy(k->arena, s->arena, k->arena_bytes);
-	memcpy(k->req, s->req, k->req_n * sizeof(*k->req));
-	return k;
-}
-
-int
-sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
-{
-	uint64_t generation = series_generation(s);
-	uint32_t kernel = s->stack.h->kernel;
-
-	if (k->of != s || k->arena_bytes != s->arena_bytes)
-		return err_set(e, "the checkpoint was taken from another run");
-	if (strcmp(k->policy, s->cfg->policy))
-		return err_set(e, "the checkpoint was taken under policy %s, the run is under %s",
-			       k->policy, s->cfg->policy);
-	for (unsigned c = 0; c < s->n_cores; c++)
-		for (unsigned i = 0; i < MAX_CTAS; i++)
-			if (s->pin[c][i]) {
-				trace_unpin(s->trace, kernel, s->pin[c][i]);
-				s->pin[c][i] = NULL;
-			}
-	memcpy(s->arena, k->arena, k->arena_bytes);
-	memcpy(s->req, k->req, k->req_n * sizeof(*k->req));
-	err_clear(&s->failure);
-	kernel_attach(s);
-	series_restored(s, generation);
-	if (s->failure.set) {
-		if (e)
-			*e = s->failure;
-		return -1;
-	}
-	return 0;
-}
-
-void
-snapshot_free(struct snapshot *k)
-{
-	if (!k)
-		return;
-	free(k->arena);
-	free(k->req);
-	free(k);
-}
-
-cycle_t
-snapshot_cycle(const struct snapshot *k)
-{
-	return k->cycle;
-}
-
-size_t
-snapshot_bytes(const struct snapshot *k)
-{
-	return k->arena_bytes + k->req_n * sizeof(*k->req);
 }

@@ -6,16 +6,18 @@
  *
  * model   everything the future depends on: hashed by sim_digest(), kept by snapshots
  * sleep   who is visited when: depends on run.skip, so it is kept but not hashed
- * record  what was seen: events, time series; kept but not hashed
+ * record  what was seen: events, counters at the last sample; kept but not hashed
  *
- * Requests live in a region of their own, reserved large and used from the front. Pointers into the
- * arena are in struct sim only, built once; the arena itself holds no pointer.
+ * Requests live in a region of their own, reserved large and used from the front, and the samples
+ * of the time series in blocks that snapshots share. Pointers into the arena are in struct sim
+ * only, built once; the arena itself holds no pointer.
  */
 #ifndef SIM_PRIV_H
 #define SIM_PRIV_H
 
 #include "ctascope/sim.h"
 #include "sim/config.h"
+#include "sim/samples.h"
 
 #define MAX_KERNELS_KEPT 4096
 #define STACK_ROOM 131072 /* bytes in the arena for the host and the state of any stack */
@@ -82,6 +84,8 @@ struct sim {
 	struct sleepers *z;
 	struct event_ring *events;
 	struct series_store *series;
+	struct samples samples;
+	struct image *image; /* last taken or put back, NULL: none yet */
 	struct kernel_run *kernels;
 	struct req_pool *pool;
 	struct req *req;
@@ -172,10 +176,11 @@ void energy_count(const struct sim *s, struct power_counts *c);
 double energy_core_hz(const struct sim *s);
 
 /* series.c */
-size_t series_bytes(const struct sim *s);
-void series_init(struct sim *s);
+size_t series_bytes(void);
+int series_init(struct sim *s); /* -1: out of memory */
 void series_close_sample(struct sim *s);
-void series_restored(struct sim *s,
+int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: out of memory */
+void series_restored(struct sim *s, const struct samples *k,
 		     uint64_t generation); /* after a restore; generation before it */
 
 static inline bool

@@ -50,8 +50,10 @@ like "and when" "$("$m" -n -b --keep-going damaged.ctr -e run -e 'info kernel' 2
 cp small.ctr short.ctr
 status 1 "a trace that is cut off while it is read" "$m" -n -b short.ctr -e 'step 100' -e 'shell : >short.ctr' -e run
 like "is told" "$(err)" '^ctascope: short.ctr: byte [0-9]+: the file ends too early'
-status 1 "no memory within a cycle" env CTASCOPE_FAULT=memory=50 "$fault" -n -b $small -e run
+status 1 "no memory within a cycle" env CTASCOPE_FAULT=memory=50 "$fault" -n -b $small -o run.sample=100000 -e run
 is "is told" "$(err)" "ctascope: out of memory"
+status 1 "no memory for a sample" env CTASCOPE_FAULT=memory=50 "$fault" -n -b $small -e run
+is "is told" "$(err)" "ctascope: out of memory for the time series"
 status 1 "no memory for a checkpoint" env CTASCOPE_FAULT=memory=50 "$fault" -n -b $small -e 'step 51' -e checkpoint
 like "is told" "$(err)" '^ctascope: out of memory for a checkpoint of [0-9]+ bytes$'
 status 1 "a workload that is not there" "$m" -n -b "$tmp/nothing.ctr"

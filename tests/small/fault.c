@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* A checkpoint of the small machine takes more, no line that is printed does. */
-#define LARGE (256 * 1024)
+#define LARGE 2048
 /* Microseconds; shorter sleeps last longer than they should. */
 #define SHORTEST_SLEEP 500
 
@@ -28,6 +28,8 @@ static struct {
 	uint64_t deadlock, memory; /* cycles */
 	uint64_t slow, owed;	   /* microseconds */
 	bool within, starved;	   /* a cycle; of memory */
+	bool counted;		   /* allocations; so many are left */
+	unsigned left;
 } fault;
 
 /* ---------------------------------------------------------------- the switch */
@@ -61,6 +63,13 @@ fault_set(const char *words)
 		else
 			bad_word(w);
 	}
+}
+
+void
+fault_allocations(unsigned n)
+{
+	fault.counted = true;
+	fault.left = n;
 }
 
 /* ---------------------------------------------------------------- one cycle */
@@ -97,6 +106,8 @@ fault_step(struct sim *s)
 static bool
 refused(size_t n)
 {
+	if (fault.counted)
+		return fault.left ? fault.left--, false : true;
 	return fault.starved && (fault.within || n >= LARGE);
 }
 

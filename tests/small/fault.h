@@ -18,5 +18,8 @@
 #define TESTS_FAULT_H
 
 void fault_set(const char *words); /* NULL: none */
+/* From now on the first n allocations succeed, of any size and anywhere, and no other; until the
+ * next fault_set(). */
+void fault_allocations(unsigned n);
 
 #endif

@@ -290,14 +290,15 @@ info_checkpoints(struct session *s, const char *args ATTR_UNUSED)
 		say(s, SAY_RESULT, "no checkpoints");
 		return SESSION_OK;
 	}
-	table_begin(&t, "<name >cycle >kernel 1>KiB");
+	table_begin(&t, "<name >cycle >kernel 1>KiB~added 2>KiB~shared");
 	for (unsigned i = 0; i < debug_checkpoint_count(s->debug); i++) {
 		const struct checkpoint *c = debug_checkpoint_at(s->debug, i);
 
 		table_text(&t, "%s", c->name);
 		table_u64(&t, snapshot_cycle(c->snap));
 		table_u64(&t, c->kernel);
-		table_u64(&t, (snapshot_bytes(c->snap) + 1023) / 1024);
+		table_u64(&t, (snapshot_added(c->snap) + 1023) / 1024);
+		table_u64(&t, (snapshot_bytes(c->snap) - snapshot_added(c->snap)) / 1024);
 	}
 	table_end(s, &t);
 	return SESSION_OK;

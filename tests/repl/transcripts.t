@@ -32,7 +32,7 @@ script() {
 	}' "$1"
 }
 
-# In place of each digest a letter, of each checkpoint's size a word.
+# In place of each digest a letter, of each checkpoint's sizes a word.
 settle() {
 	"${AWK:-awk}" '
 	/^[0-9a-f]+$/ && length($0) == 16 {
@@ -40,8 +40,8 @@ settle() {
 		$0 = "(digest " letter[$0] ")"
 	}
 	/^\(ctascope\)/ { sizes = 0 }
-	sizes { sub(/ +[1-9][0-9,]*$/, "  (size)") }
-	/^name  .*KiB$/ { sizes = 1 }
+	sizes { sub(/ +[0-9,]+ +[0-9,]+$/, "  (sizes)") }
+	/^name  .*KiB shared$/ { sizes = 1 }
 	{ print }'
 }
 

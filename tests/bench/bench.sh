@@ -3,7 +3,7 @@
 # bench.sh - builds and runs a program of tests/bench; "make bench", "make bench-apps" and "make bench-growth" call it
 # with its name, bench if none is given. Further arguments go on to the program. From the environment:
 #
-#   bench    BENCH_ARGS            its arguments (make bench BENCH_ARGS=--quick)
+#   bench    BENCH_ARGS            its arguments (make bench BENCH_ARGS=--quick); then checkpoint runs as well
 #   apps     APPS, RUNS            which applications (all), how often each (3): make bench-apps APPS="pvc km" RUNS=5
 #            BASE, BASE_TRACES     a ctascope of another build to compare with, its traces folder (ours)
 #   growth   GROWTH_ARGS           its arguments
@@ -18,7 +18,7 @@ program=${1:-bench}
 
 # Of no concern to the make below: how the one above was called.
 unset MAKEFLAGS MFLAGS MAKELEVEL
-make -s -C "$builddir" "tests/bench/$program"
+make -s -C "$builddir" "tests/bench/$program" tests/bench/checkpoint
 # shellcheck disable=SC2086 # lists of arguments
 case $program in
 bench) set -- ${BENCH_ARGS:-} "$@" ;;
@@ -29,4 +29,5 @@ apps)
 	[ -z "${RUNS:-}" ] || set -- --runs "$RUNS" "$@"
 	;;
 esac
-exec "$builddir/tests/bench/$program" "$@"
+"$builddir/tests/bench/$program" "$@"
+[ "$program" != bench ] || { echo; exec "$builddir/tests/bench/checkpoint"; }

@@ -84,7 +84,7 @@ vth_start(struct vth *h, int rows, int cols, char *const argv[], char *const env
 						     .csi = on_unknown_csi};
 	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)cols};
 
-	memset(h, 0, sizeof *h);
+	memset(h, 0, sizeof(*h));
 	h->fd = h->tty = -1;
 	h->rows = rows;
 	h->cols = cols;
@@ -133,7 +133,7 @@ pump_once(struct vth *h, int ms)
 
 	if (h->eof || poll(&p, 1, ms) <= 0)
 		return false;
-	n = read(h->fd, buf, h->rate ? h->rate / 50 + 1 : sizeof buf);
+	n = read(h->fd, buf, h->rate ? h->rate / 50 + 1 : sizeof(buf));
 	if (n > 0) {
 		if (h->rate)
 			usleep((useconds_t)((uint64_t)n * 1000000 / h->rate));
@@ -302,7 +302,7 @@ vth_find(struct vth *h, const char *text)
 	char buf[8192];
 
 	for (int y = 0; y < h->rows; y++)
-		if (strstr(vth_row(h, y, buf, sizeof buf), text))
+		if (strstr(vth_row(h, y, buf, sizeof(buf)), text))
 			return y;
 	return -1;
 }
@@ -316,7 +316,7 @@ vth_modes_restored(struct vth *h)
 		return false;
 	return now.c_iflag == h->before.c_iflag && now.c_oflag == h->before.c_oflag &&
 	       now.c_lflag == h->before.c_lflag &&
-	       memcmp(now.c_cc, h->before.c_cc, sizeof now.c_cc) == 0;
+	       memcmp(now.c_cc, h->before.c_cc, sizeof(now.c_cc)) == 0;
 }
 
 void
@@ -325,5 +325,5 @@ vth_show(struct vth *h, FILE *to)
 	char buf[8192];
 
 	for (int y = 0; y < h->rows; y++)
-		fprintf(to, "# |%s\n", vth_row(h, y, buf, sizeof buf));
+		fprintf(to, "# |%s\n", vth_row(h, y, buf, sizeof(buf)));
 }

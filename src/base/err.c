@@ -99,7 +99,7 @@ keep_text(struct err *e, const char *text, int col, int len)
 		x += cols;
 		if (x <= from)
 			continue;
-		if (x - from > WINDOW || used + n_out + 4 > sizeof e->text) {
+		if (x - from > WINDOW || used + n_out + 4 > sizeof(e->text)) {
 			memcpy(e->text + used, "...", 3);
 			used += 3;
 			break;
@@ -118,17 +118,17 @@ set_msg(struct err *e, const char *file, const char *fmt, va_list ap)
 	size_t n;
 
 	*e = (struct err){.set = true, .len = 1};
-	vsnprintf(e->msg, sizeof e->msg, fmt, ap);
+	vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
 	for (n = 0; e->msg[n]; n++)
 		if ((unsigned char)e->msg[n] < 0x20 || e->msg[n] == 0x7f)
 			e->msg[n] = '?'; /* a message is one line, and no terminal codes */
 	if (!file)
 		return;
 	n = strlen(file);
-	if (n < sizeof e->file)
+	if (n < sizeof(e->file))
 		memcpy(e->file, file, n + 1);
 	else
-		snprintf(e->file, sizeof e->file, "...%s", file + n - (sizeof e->file - 4));
+		snprintf(e->file, sizeof(e->file), "...%s", file + n - (sizeof(e->file) - 4));
 }
 
 int
@@ -191,16 +191,16 @@ err_format(const struct err *e, const char *prefix, char *buf, size_t size)
 	if (size == 0)
 		return;
 	if (prefix && prefix[0])
-		snprintf(lead, sizeof lead, "%s: ", prefix);
+		snprintf(lead, sizeof(lead), "%s: ", prefix);
 	if (e->file[0] && e->line)
-		snprintf(place, sizeof place, "%s:%llu: ", e->file, (unsigned long long)e->line);
+		snprintf(place, sizeof(place), "%s:%llu: ", e->file, (unsigned long long)e->line);
 	else if (e->file[0] && e->offset)
-		snprintf(place, sizeof place, "%s: byte %llu: ", e->file,
+		snprintf(place, sizeof(place), "%s: byte %llu: ", e->file,
 			 (unsigned long long)e->offset);
 	else if (e->file[0])
-		snprintf(place, sizeof place, "%s: ", e->file);
+		snprintf(place, sizeof(place), "%s: ", e->file);
 	else if (e->line)
-		snprintf(place, sizeof place, "line %llu: ", (unsigned long long)e->line);
+		snprintf(place, sizeof(place), "line %llu: ", (unsigned long long)e->line);
 	if (!e->text[0]) {
 		snprintf(buf, size, "%s%s%s", lead, place, e->msg);
 		return;
@@ -218,6 +218,6 @@ err_print(const struct err *e, const char *prefix, FILE *to)
 {
 	char buf[1600];
 
-	err_format(e, prefix, buf, sizeof buf);
+	err_format(e, prefix, buf, sizeof(buf));
 	fprintf(to, "%s\n", buf);
 }

@@ -65,7 +65,7 @@ hash_add(struct hash *h, const void *from, size_t n)
 
 	h->total += n;
 	if (h->n_tail || n < 32) {
-		size_t take = MIN(n, sizeof h->tail - h->n_tail);
+		size_t take = MIN(n, sizeof(h->tail) - h->n_tail);
 
 		if (take)
 			memcpy(h->tail + h->n_tail, p, take);

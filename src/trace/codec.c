@@ -63,7 +63,7 @@ ctabuf_rec(struct ctabuf *b, uint32_t warp)
 
 	if (w->n == w->cap) {
 		uint32_t cap = w->cap ? w->cap * 2 : 256;
-		struct rawrec *p = realloc(w->rec, cap * sizeof *p);
+		struct rawrec *p = realloc(w->rec, cap * sizeof(*p));
 
 		if (!p)
 			return NULL;
@@ -79,7 +79,7 @@ ctabuf_addr(struct ctabuf *b, uint32_t n)
 {
 	if (b->n_addr + n > b->cap_addr) {
 		size_t cap = b->cap_addr ? b->cap_addr * 2 : 4096;
-		uint64_t *p = realloc(b->addr, cap * sizeof *p);
+		uint64_t *p = realloc(b->addr, cap * sizeof(*p));
 
 		if (!p)
 			return NULL;
@@ -105,22 +105,22 @@ codec_start(struct codec *c, const struct kern *k)
 	if (k->n_inst + 1 > c->cap_flow) {
 		free(c->flow);
 		c->cap_flow = (k->n_inst + 1) * 2;
-		c->flow = malloc(c->cap_flow * sizeof *c->flow);
+		c->flow = malloc(c->cap_flow * sizeof(*c->flow));
 	}
 	if (k->n_mem > c->cap_access) {
 		free(c->access);
 		free(c->list);
 		c->cap_access = k->n_mem * 2;
-		c->access = malloc(c->cap_access * sizeof *c->access);
-		c->list = malloc(c->cap_access * sizeof *c->list);
+		c->access = malloc(c->cap_access * sizeof(*c->access));
+		c->list = malloc(c->cap_access * sizeof(*c->list));
 	}
 	if (!c->flow || (c->cap_access && (!c->access || !c->list))) {
 		codec_free(c);
 		return -1;
 	}
-	memset(c->flow, 0, (k->n_inst + 1) * sizeof *c->flow);
+	memset(c->flow, 0, (k->n_inst + 1) * sizeof(*c->flow));
 	if (k->n_mem)
-		memset(c->access, 0, k->n_mem * sizeof *c->access);
+		memset(c->access, 0, k->n_mem * sizeof(*c->access));
 	c->last = 0;
 	return 0;
 }
@@ -219,12 +219,12 @@ put_access(struct codec *c, uint8_t *p, uint32_t mem, uint32_t warp, const struc
 		return p;
 	for (i = 0; i + 1 < lanes; i++)
 		step[i] = (int64_t)(addr[i + 1] - addr[i]);
-	if (a->lanes == lanes && memcmp(step, c->list[mem], (lanes - 1) * sizeof *step) == 0) {
+	if (a->lanes == lanes && memcmp(step, c->list[mem], (lanes - 1) * sizeof(*step)) == 0) {
 		*code |= SHAPE_AS_BEFORE;
 		return p;
 	}
 	a->lanes = lanes;
-	memcpy(c->list[mem], step, (lanes - 1) * sizeof *step);
+	memcpy(c->list[mem], step, (lanes - 1) * sizeof(*step));
 	return put_steps(p, step, lanes - 1, code);
 }
 

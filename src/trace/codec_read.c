@@ -100,7 +100,7 @@ get_list(struct decoder *d, struct access *a, uint32_t mem, uint8_t code, uint32
 		return false;
 	}
 	a->lanes = lanes;
-	memset(to, 0, WARP_SIZE * sizeof *to);
+	memset(to, 0, WARP_SIZE * sizeof(*to));
 	for (;;) {
 		to[__builtin_ctz(left)] = at;
 		left &= left - 1;
@@ -269,7 +269,7 @@ cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n, ui
 			(unsigned long long)max_bytes);
 		return NULL;
 	}
-	*size = sizeof *cta + n_warps * sizeof *stream + total * sizeof(struct winst) +
+	*size = sizeof(*cta) + n_warps * sizeof(*stream) + total * sizeof(struct winst) +
 		d.cap_addr * sizeof(uint64_t);
 	cta = malloc(*size);
 	if (mode)

@@ -46,8 +46,8 @@ static int
 to_ctr(struct trace *t, const char *path, struct err *e)
 {
 	/* The rows and texts are shared with t; only where the CTAs lie is new. */
-	struct kern *copy = calloc(t->n_kern + 1, sizeof *copy);
-	struct kern **list = calloc(t->n_kern + 1, sizeof *list);
+	struct kern *copy = calloc(t->n_kern + 1, sizeof(*copy));
+	struct kern **list = calloc(t->n_kern + 1, sizeof(*list));
 	struct ctr_writer *w = copy && list ? ctr_create(path, e) : NULL;
 	struct trace view = *t;
 	uint32_t i;
@@ -156,7 +156,7 @@ taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
 static char **
 file_names(const struct trace *t)
 {
-	char **name = calloc(t->n_kern + 1, sizeof *name);
+	char **name = calloc(t->n_kern + 1, sizeof(*name));
 	struct strbuf s = {0};
 	uint32_t i;
 

@@ -152,7 +152,7 @@ get_rows(struct tables *t, struct kern *k, struct err *e)
 		size_t len;
 		const char *p;
 
-		memset(&key, 0, sizeof key);
+		memset(&key, 0, sizeof(key));
 		pc += (uint32_t)unzigzag(get(t, UINT64_MAX));
 		key.pc = pc;
 		key.line = (uint32_t)get(t, UINT32_MAX);
@@ -196,8 +196,8 @@ get_index(struct tables *t, struct kern *k, uint64_t *at, struct err *e)
 		t->bad = true;
 		return 0;
 	}
-	b = k->blocks = malloc(sizeof *b + (blocks + 1) * sizeof *b->block);
-	k->off = malloc((n + 1) * sizeof *k->off);
+	b = k->blocks = malloc(sizeof(*b) + (blocks + 1) * sizeof(*b->block));
+	k->off = malloc((n + 1) * sizeof(*k->off));
 	if (!b || !k->off)
 		return err_nomem(e);
 	b->n = blocks;
@@ -227,7 +227,7 @@ get_files(struct tables *t, struct kern *k, struct err *e)
 	const char *p;
 	size_t len;
 
-	k->files = calloc(n + 1, sizeof *k->files);
+	k->files = calloc(n + 1, sizeof(*k->files));
 	if (!k->files)
 		return err_nomem(e);
 	for (i = 0; i < n; i++) {
@@ -293,8 +293,8 @@ same_head(const struct kern *k, bool *same, struct err *e)
 
 		*same = strcmp(a->name, b->name) == 0 && a->id == b->id && a->shmem == b->shmem &&
 			a->regs == b->regs && a->binary_version == b->binary_version &&
-			memcmp(a->grid, b->grid, sizeof a->grid) == 0 &&
-			memcmp(a->block, b->block, sizeof a->block) == 0 &&
+			memcmp(a->grid, b->grid, sizeof(a->grid)) == 0 &&
+			memcmp(a->block, b->block, sizeof(a->block)) == 0 &&
 			a->shmem_base == b->shmem_base && a->local_base == b->local_base &&
 			a->stream == b->stream && k->tracer_version == h->tracer_version &&
 			k->lineinfo == h->lineinfo && k->head.n == h->head.n;
@@ -322,7 +322,7 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 	k->file = n ? strndup(p, n) : NULL;
 	p = get_clean(t, TRACE_MAX_HEAD, &n, true);
 	sb_add(&k->head, p, n);
-	p = get_clean(t, sizeof k->pub.name - 1, &n, false);
+	p = get_clean(t, sizeof(k->pub.name) - 1, &n, false);
 	kern_shrink_name(k, p, n);
 	get_fields(t, k);
 	if (!t->bad && kern_set_dims(k, NULL))
@@ -482,7 +482,7 @@ ctr_open(const char *path, struct err *e)
 	struct trace *t = trace_new(path);
 
 	if (t)
-		t->ctr = calloc(1, sizeof *t->ctr);
+		t->ctr = calloc(1, sizeof(*t->ctr));
 	if (t && t->ctr) {
 		t->ctr->fd = -1;
 		t->ctr->path = strdup(path);

@@ -39,7 +39,7 @@ ctr_abort(struct ctr_writer *w)
 struct ctr_writer *
 ctr_create(const char *path, struct err *e)
 {
-	struct ctr_writer *w = calloc(1, sizeof *w);
+	struct ctr_writer *w = calloc(1, sizeof(*w));
 
 	if (!w || !(w->zstd = ZSTD_createCCtx())) {
 		ctr_abort(w);
@@ -50,7 +50,7 @@ ctr_create(const char *path, struct err *e)
 	memcpy(w->head, CTR_MAGIC, CTR_MAGIC_SIZE);
 	put_le(w->head + 8, CTR_VERSION, 4);
 	put_le(w->head + 24, hash64(w->head, 24, CTR_HASH_SEED), 8);
-	if (!w->out || out_write(w->out, w->head, sizeof w->head, e)) {
+	if (!w->out || out_write(w->out, w->head, sizeof(w->head), e)) {
 		ctr_abort(w);
 		return NULL;
 	}
@@ -85,7 +85,7 @@ close_block(struct ctr_writer *w, struct kern *k, struct err *e)
 
 	if (!b || b->n + 2 > w->cap) {
 		cap = b ? w->cap * 2 : 16;
-		b = realloc(k->blocks, sizeof *b + cap * sizeof *b->block);
+		b = realloc(k->blocks, sizeof(*b) + cap * sizeof(*b->block));
 		if (!b)
 			return err_nomem(e);
 		if (!k->blocks)
@@ -152,7 +152,7 @@ add_u64(struct strbuf *s, uint64_t v)
 	uint8_t b[8];
 
 	put_le(b, v, 8);
-	sb_add(s, b, sizeof b);
+	sb_add(s, b, sizeof(b));
 }
 
 static void
@@ -208,7 +208,7 @@ kept_name(const struct kern *k)
 {
 	char usual[40];
 
-	snprintf(usual, sizeof usual, "kernel-%u.traceg", k->pub.id);
+	snprintf(usual, sizeof(usual), "kernel-%u.traceg", k->pub.id);
 	return k->file && strcmp(k->file, usual) != 0 ? k->file : "";
 }
 
@@ -273,9 +273,9 @@ put_tables(struct ctr_writer *w, const struct trace *t, struct err *e)
 		put_le(foot + 32, out_offset(w->out) + CTR_FOOT, 8);
 		memcpy(both, w->head, CTR_HEAD);
 		memcpy(both + CTR_HEAD, foot, 40);
-		put_le(foot + 40, hash64(both, sizeof both, CTR_HASH_SEED), 8);
+		put_le(foot + 40, hash64(both, sizeof(both), CTR_HASH_SEED), 8);
 		memcpy(foot + 48, CTR_FOOT_MAGIC, 8);
-		r = out_write(w->out, foot, sizeof foot, e);
+		r = out_write(w->out, foot, sizeof(foot), e);
 	}
 	sb_free(&s);
 	return r;

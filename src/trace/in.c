@@ -81,7 +81,7 @@ in_close(struct in *in)
 static struct in *
 in_new(const char *name, struct err *e)
 {
-	struct in *in = calloc(1, sizeof *in);
+	struct in *in = calloc(1, sizeof(*in));
 
 	if (in) {
 		in->fd = -1;
@@ -181,13 +181,13 @@ start(struct in *in, struct err *e)
 
 	if (raw_fill(in, e))
 		return -1;
-	if (in->raw_n >= sizeof xz && memcmp(in->raw, xz, sizeof xz) == 0) {
+	if (in->raw_n >= sizeof(xz) && memcmp(in->raw, xz, sizeof(xz)) == 0) {
 		in->format = XZ;
 		good = lzma_stream_decoder(&in->lzma, MAX_DICTIONARY, LZMA_CONCATENATED) == LZMA_OK;
-	} else if (in->raw_n >= sizeof gz && memcmp(in->raw, gz, sizeof gz) == 0) {
+	} else if (in->raw_n >= sizeof(gz) && memcmp(in->raw, gz, sizeof(gz)) == 0) {
 		in->format = GZIP;
 		good = inflateInit2(&in->z, 16 + MAX_WBITS) == Z_OK;
-	} else if (in->raw_n >= sizeof zst && memcmp(in->raw, zst, sizeof zst) == 0) {
+	} else if (in->raw_n >= sizeof(zst) && memcmp(in->raw, zst, sizeof(zst)) == 0) {
 		in->format = ZSTD;
 		in->zstd = ZSTD_createDStream();
 		good = in->zstd &&

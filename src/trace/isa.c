@@ -31,7 +31,7 @@ struct op_row {
 /* clang-format off */
 static const struct op_row rows[] = {
 #define OPCODE(name, k, p, v, t, a, space, flags)                                                  \
-	{#name, sizeof #name - 1, SPACE_IS_##space, flags,                                         \
+	{#name, sizeof(#name) - 1, SPACE_IS_##space, flags, \
 	 {OP_##k, OP_##p, OP_##v, OP_##t, OP_##a}},
 #include "trace/opcodes.def"
 #undef OPCODE

@@ -22,7 +22,7 @@ struct chunk {
 struct kern *
 kern_new(void)
 {
-	struct kern *k = calloc(1, sizeof *k);
+	struct kern *k = calloc(1, sizeof(*k));
 
 	if (k)
 		hash_init(&k->content, 1);
@@ -62,7 +62,7 @@ kern_string(struct kern *k, const char *p, size_t n)
 	if (!c || c->size - c->used < n + 1) {
 		size_t size = MAX(n + 1, (size_t)4000);
 
-		c = malloc(sizeof *c + size);
+		c = malloc(sizeof(*c) + size);
 		if (!c)
 			return NULL;
 		*c = (struct chunk){.next = k->strings, .size = size};
@@ -127,8 +127,8 @@ row_key(const struct kern *k, uint32_t row)
 			       .n_src = i->n_src,
 			       .space = i->space};
 
-	memcpy(key.dst, i->dst, sizeof key.dst);
-	memcpy(key.src, i->src, sizeof key.src);
+	memcpy(key.dst, i->dst, sizeof(key.dst));
+	memcpy(key.src, i->src, sizeof(key.src));
 	return key;
 }
 
@@ -136,16 +136,16 @@ static bool
 grow_rows(struct kern *k)
 {
 	uint32_t cap = k->cap_inst ? k->cap_inst * 2 : 64, slots = cap * 2, i;
-	struct inst *inst = realloc(k->inst, cap * sizeof *inst);
+	struct inst *inst = realloc(k->inst, cap * sizeof(*inst));
 	struct inst_text *text;
 	uint32_t *slot;
 
 	if (inst)
 		k->inst = inst;
-	text = realloc(k->text, cap * sizeof *text);
+	text = realloc(k->text, cap * sizeof(*text));
 	if (text)
 		k->text = text;
-	slot = calloc(slots, sizeof *slot);
+	slot = calloc(slots, sizeof(*slot));
 	if (!inst || !text || !slot) {
 		free(slot);
 		return false;
@@ -228,16 +228,16 @@ row_text(struct kern *k, uint32_t row)
 	const struct inst_text *t = &k->text[row];
 	char buf[TRACE_MAX_OPCODE + (INST_MAX_DST + INST_MAX_SRC) * 8 + 32];
 	const char *sep = " ";
-	int n = snprintf(buf, sizeof buf, "%s", t->op);
+	int n = snprintf(buf, sizeof(buf), "%s", t->op);
 	uint8_t r;
 
 	for (r = 0; r < i->n_dst; r++, sep = ", ")
-		n += snprintf(buf + n, sizeof buf - (size_t)n, "%sR%u", sep, i->dst[r]);
+		n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%sR%u", sep, i->dst[r]);
 	for (r = 0; r < i->n_src; r++, sep = ", ")
-		n += snprintf(buf + n, sizeof buf - (size_t)n,
+		n += snprintf(buf + n, sizeof(buf) - (size_t)n,
 			      t->mem_width && r == 0 ? "%s[R%u]" : "%sR%u", sep, i->src[r]);
 	if (t->imm)
-		n += snprintf(buf + n, sizeof buf - (size_t)n, "%s0x%llx", sep,
+		n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%s0x%llx", sep,
 			      (unsigned long long)t->imm);
 	return kern_string(k, buf, (size_t)n);
 }
@@ -282,12 +282,12 @@ kern_shrink_name(struct kern *k, const char *name, size_t n)
 {
 	char *to = k->pub.name;
 
-	if (n < sizeof k->pub.name) {
+	if (n < sizeof(k->pub.name)) {
 		memcpy(to, name, n);
 		to[n] = '\0';
 		return;
 	}
-	n = sizeof k->pub.name - 4;
+	n = sizeof(k->pub.name) - 4;
 	while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80)
 		n--; /* not in the middle of a character */
 	memcpy(to, name, n);
@@ -345,7 +345,7 @@ kern_push(struct kern *k, const void *p, size_t n, bool keep)
 
 	if (k->n_cta + 2 > k->cap_cta) {
 		uint64_t cap = k->cap_cta ? k->cap_cta * 2 : 64;
-		uint64_t *off = realloc(k->off, cap * sizeof *off);
+		uint64_t *off = realloc(k->off, cap * sizeof(*off));
 
 		if (!off)
 			return -1;
@@ -361,7 +361,7 @@ kern_push(struct kern *k, const void *p, size_t n, bool keep)
 	}
 	for (i = 0; i < 8; i++)
 		len[i] = (uint8_t)((uint64_t)n >> (8 * i));
-	hash_add(&k->content, len, sizeof len);
+	hash_add(&k->content, len, sizeof(len));
 	hash_add(&k->content, p, n);
 	k->off[k->n_cta + 1] = k->off[k->n_cta] + n;
 	k->n_cta++;
@@ -376,7 +376,7 @@ hash_u64(struct hash *h, uint64_t v)
 
 	for (i = 0; i < 8; i++)
 		b[i] = (uint8_t)(v >> (8 * i));
-	hash_add(h, b, sizeof b);
+	hash_add(h, b, sizeof(b));
 }
 
 void
@@ -402,8 +402,8 @@ kern_hash_head(const struct kern *k, struct hash *h)
 		hash_u64(h, t->mem_width | (uint64_t)s->n_dst << 32 | (uint64_t)s->n_src << 40 |
 				    (uint64_t)t->imm_kind << 48 | (uint64_t)s->space << 56);
 		hash_u64(h, (uint64_t)t->imm);
-		hash_add(h, s->dst, sizeof s->dst);
-		hash_add(h, s->src, sizeof s->src);
+		hash_add(h, s->dst, sizeof(s->dst));
+		hash_add(h, s->src, sizeof(s->src));
 		hash_add(h, t->op, t->op_len + 1);
 	}
 }

@@ -31,7 +31,7 @@ add(struct list *l)
 {
 	if (l->n == l->cap) {
 		uint32_t cap = l->cap ? l->cap * 2 : 16;
-		struct list_entry *p = realloc(l->entry, cap * sizeof *p);
+		struct list_entry *p = realloc(l->entry, cap * sizeof(*p));
 
 		if (!p)
 			return NULL;

@@ -126,7 +126,7 @@ give_name(struct out *o)
 {
 	char self[40];
 
-	snprintf(self, sizeof self, "/proc/self/fd/%d", o->fd);
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
 	for (unsigned i = 0; i < 100; i++) {
 		sprintf(o->tmp, "%s.tmp%06u", o->path, ((unsigned)getpid() + i) % 1000000);
 		if (linkat(AT_FDCWD, self, AT_FDCWD, o->tmp, AT_SYMLINK_FOLLOW) == 0)
@@ -141,7 +141,7 @@ give_name(struct out *o)
 struct out *
 out_open(const char *path, bool by_name, struct err *e)
 {
-	struct out *o = calloc(1, sizeof *o);
+	struct out *o = calloc(1, sizeof(*o));
 
 	if (!o) {
 		err_set(e, "out of memory");
@@ -154,7 +154,7 @@ out_open(const char *path, bool by_name, struct err *e)
 			    : ends_in(path, ".zst") ? ZSTD
 						    : PLAIN;
 	o->path = strdup(path);
-	o->tmp = malloc(strlen(path) + sizeof ".tmpXXXXXX");
+	o->tmp = malloc(strlen(path) + sizeof(".tmpXXXXXX"));
 	o->buf = malloc(BUF_SIZE);
 	if (!o->path || !o->tmp || !o->buf || !start(o)) {
 		err_set(e, "out of memory");

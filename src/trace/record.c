@@ -38,7 +38,7 @@ trace_writer_abort(struct trace_writer *w)
 struct trace_writer *
 trace_writer_new(const char *path, struct err *e)
 {
-	struct trace_writer *w = calloc(1, sizeof *w);
+	struct trace_writer *w = calloc(1, sizeof(*w));
 
 	if (w)
 		w->t = trace_new(path ? path : "memory");
@@ -127,7 +127,7 @@ trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, stru
 		}
 	if (i == 0 || i == w->cap_files) {
 		cap = i ? i * 2 : 8;
-		p = realloc(k->files, cap * sizeof *p);
+		p = realloc(k->files, cap * sizeof(*p));
 		if (!p)
 			return err_nomem(e);
 		k->files = p;
@@ -153,7 +153,7 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 		return err_set(e, "no kernel is open");
 	if (d->n_dst > INST_MAX_DST || d->n_src > INST_MAX_SRC || d->file > w->k->pub.n_files)
 		return err_set(e, "'%s' has too many registers or an unknown file", d->opcode);
-	memset(&key, 0, sizeof key);
+	memset(&key, 0, sizeof(key));
 	if (len == 0 || len >= TRACE_MAX_OPCODE ||
 	    !op_find(w->isa, d->opcode, (uint32_t)len, &key)) {
 		near = len ? op_nearest(w->isa, d->opcode, (uint32_t)MIN(len, (size_t)60)) : NULL;
@@ -204,7 +204,7 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 				  : err_set(e, "thread block %u,%u,%u comes twice", xyz[0], xyz[1],
 					    xyz[2]);
 	ctabuf_clear(&w->b, w->k->pub.warps_per_cta);
-	memcpy(w->b.xyz, xyz, sizeof w->b.xyz);
+	memcpy(w->b.xyz, xyz, sizeof(w->b.xyz));
 	for (i = 0; i < w->b.n_warps; i++)
 		w->b.warp[i].present = true;
 	w->in_cta = true;
@@ -223,7 +223,7 @@ row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 		return inst;
 	if (!(t->op[2] == '.' || !t->op[2]))
 		return inst;
-	memset(&key, 0, sizeof key);
+	memset(&key, 0, sizeof(key));
 	if (!op_find(isa_of(k->pub.binary_version), t->op, t->op_len, &key))
 		return inst;
 	key.pc = in->pc;
@@ -236,8 +236,8 @@ row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 	key.imm_kind = t->imm_kind;
 	key.n_dst = in->n_dst;
 	key.n_src = in->n_src;
-	memcpy(key.dst, in->dst, sizeof key.dst);
-	memcpy(key.src, in->src, sizeof key.src);
+	memcpy(key.dst, in->dst, sizeof(key.dst));
+	memcpy(key.src, in->src, sizeof(key.src));
 	op_resolve(&k->pub, &key, mask != 0, first);
 	return kern_inst(k, &key);
 }

@@ -34,7 +34,7 @@ struct cached {
 struct trace *
 trace_new(const char *path)
 {
-	struct trace *t = calloc(1, sizeof *t);
+	struct trace *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return NULL;
@@ -53,7 +53,7 @@ add_cmd(struct trace *t)
 {
 	if (t->n_cmd == t->cap_cmd) {
 		uint32_t cap = t->cap_cmd ? t->cap_cmd * 2 : 16;
-		struct trace_cmd *p = realloc(t->cmd, cap * sizeof *p);
+		struct trace_cmd *p = realloc(t->cmd, cap * sizeof(*p));
 
 		if (!p)
 			return NULL;
@@ -80,7 +80,7 @@ trace_keep_kernel(struct trace *t, struct kern *k, struct err *e)
 {
 	if (t->n_kern == t->cap_kern) {
 		uint32_t cap = t->cap_kern ? t->cap_kern * 2 : 16;
-		struct kern **p = realloc(t->kern, cap * sizeof *p);
+		struct kern **p = realloc(t->kern, cap * sizeof(*p));
 
 		if (!p) {
 			kern_free(k);
@@ -117,7 +117,7 @@ trace_seal(struct trace *t, struct err *e)
 	uint64_t word[3];
 	uint32_t i, j;
 
-	t->pub = calloc(t->n_kern + 1, sizeof *t->pub);
+	t->pub = calloc(t->n_kern + 1, sizeof(*t->pub));
 	if (!t->pub)
 		return err_nomem(e);
 	for (i = 0; i < t->n_kern; i++)
@@ -132,7 +132,7 @@ trace_seal(struct trace *t, struct err *e)
 		word[2] = c->bytes;
 		for (j = 0; j < 24; j++)
 			bytes[j] = (uint8_t)(word[j / 8] >> (j % 8 * 8));
-		hash_add(&h, bytes, sizeof bytes);
+		hash_add(&h, bytes, sizeof(bytes));
 	}
 	t->info = (struct trace_info){.path = t->path,
 				      .kernel = t->pub,
@@ -444,7 +444,7 @@ static bool
 grow_slots(struct trace *t)
 {
 	uint32_t n = t->n_slots ? t->n_slots * 2 : 256, old = t->n_slots, i;
-	struct cached **was = t->slot, **slot = calloc(n, sizeof *slot), *c, *next;
+	struct cached **was = t->slot, **slot = calloc(n, sizeof(*slot)), *c, *next;
 
 	if (!slot)
 		return old != 0; /* longer chains will do */
@@ -472,7 +472,7 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 			idle_remove(t, c);
 		return c->cta;
 	}
-	c = calloc(1, sizeof *c);
+	c = calloc(1, sizeof(*c));
 	if (!c || (t->n_cached >= t->n_slots && !grow_slots(t))) {
 		free(c);
 		err_nomem(e);
@@ -515,10 +515,10 @@ trace_lanes(const struct cta_trace *c, const struct winst *w, uint64_t lane[WARP
 	uint64_t at;
 
 	if (w->mode == ADDR_LIST) {
-		memcpy(lane, a, WARP_SIZE * sizeof *lane);
+		memcpy(lane, a, WARP_SIZE * sizeof(*lane));
 		return w->mask;
 	}
-	memset(lane, 0, WARP_SIZE * sizeof *lane);
+	memset(lane, 0, WARP_SIZE * sizeof(*lane));
 	if (w->mode != ADDR_STRIDE || !w->mask)
 		return 0;
 	at = a[0];

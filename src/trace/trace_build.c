@@ -36,7 +36,7 @@ struct tb {
 struct tb *
 tb_new(void)
 {
-	struct tb *b = calloc(1, sizeof *b);
+	struct tb *b = calloc(1, sizeof(*b));
 
 	if (b)
 		b->w = trace_writer_new(NULL, &b->e);
@@ -86,7 +86,7 @@ end_kernel(struct tb *b)
 	if (!b->open || !describe(b))
 		return;
 	if (b->n)
-		qsort(b->step, b->n, sizeof *b->step, by_cta);
+		qsort(b->step, b->n, sizeof(*b->step), by_cta);
 	for (cta = 0; cta < n && !b->e.set; cta++) {
 		uint32_t x = MAX(g[0], 1u), y = MAX(g[1], 1u);
 		uint32_t xyz[3] = {(uint32_t)(cta % x), (uint32_t)(cta / x % y),
@@ -132,8 +132,8 @@ tb_dims(struct tb *b, const uint32_t grid[3], const uint32_t block[3])
 {
 	if (!b)
 		return;
-	memcpy(b->desc.grid, grid, sizeof b->desc.grid);
-	memcpy(b->desc.block, block, sizeof b->desc.block);
+	memcpy(b->desc.grid, grid, sizeof(b->desc.grid));
+	memcpy(b->desc.block, block, sizeof(b->desc.block));
 }
 
 void
@@ -207,7 +207,7 @@ add_step(struct tb *b)
 		return NULL;
 	if (b->n == b->cap) {
 		size_t cap = b->cap ? b->cap * 2 : 256;
-		struct step *p = realloc(b->step, cap * sizeof *p);
+		struct step *p = realloc(b->step, cap * sizeof(*p));
 
 		if (!p) {
 			err_nomem(&b->e);
@@ -249,7 +249,7 @@ tb_emit_lanes(struct tb *b, uint64_t cta, uint32_t warp, uint32_t inst, uint32_t
 		return;
 	if (b->n_lane + WARP_SIZE > b->cap_lane) {
 		size_t cap = b->cap_lane ? b->cap_lane * 2 : 64 * WARP_SIZE;
-		uint64_t *p = realloc(b->lane, cap * sizeof *p);
+		uint64_t *p = realloc(b->lane, cap * sizeof(*p));
 
 		if (!p) {
 			err_nomem(&b->e);
@@ -258,7 +258,7 @@ tb_emit_lanes(struct tb *b, uint64_t cta, uint32_t warp, uint32_t inst, uint32_t
 		b->lane = p;
 		b->cap_lane = cap;
 	}
-	memcpy(b->lane + b->n_lane, lane, WARP_SIZE * sizeof *lane);
+	memcpy(b->lane + b->n_lane, lane, WARP_SIZE * sizeof(*lane));
 	s->cta = cta;
 	s->warp = warp;
 	s->inst = inst;

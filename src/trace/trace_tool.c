@@ -238,7 +238,7 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 					   "kernel %u holds a thread block twice", k->pub.id);
 	if (kern_content(&copy) != kern_content(k) || s.warp_insts != k->pub.warp_insts ||
 	    s.thread_insts != k->pub.thread_insts ||
-	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof s.class_warp_insts) != 0)
+	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof(s.class_warp_insts)) != 0)
 		return err_at(e, t->path, 0, NULL, 0, 1,
 			      "kernel %u: the thread blocks are not those the tables describe",
 			      k->pub.id);

@@ -124,10 +124,10 @@ store(struct kern *k, int which, uint64_t x, const uint32_t triple[3])
 		p->id = (uint32_t)x;
 		break;
 	case H_GRID:
-		memcpy(p->grid, triple, sizeof p->grid);
+		memcpy(p->grid, triple, sizeof(p->grid));
 		break;
 	case H_BLOCK:
-		memcpy(p->block, triple, sizeof p->block);
+		memcpy(p->block, triple, sizeof(p->block));
 		break;
 	case H_SHMEM:
 		p->shmem = (uint32_t)x;

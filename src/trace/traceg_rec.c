@@ -309,7 +309,7 @@ traceg_record(struct reader *r, const char *p, size_t n)
 	uint64_t width, first = 0;
 	struct warpbuf *w;
 
-	memset(&key, 0, sizeof key);
+	memset(&key, 0, sizeof(key));
 	if (r->k->tracer_version < 3 && !(p = prefix(r, p)))
 		return -1;
 	if (r->warp < 0)

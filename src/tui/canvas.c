@@ -16,14 +16,14 @@
 struct canvas *
 canvas_new(int w, int h)
 {
-	struct canvas *c = calloc(1, sizeof *c);
+	struct canvas *c = calloc(1, sizeof(*c));
 
 	if (!c)
 		return NULL;
 	c->w = MAX(w, 0);
 	c->h = MAX(h, 0);
 	c->stride = (unsigned)c->w;
-	c->cell = calloc((size_t)c->w * (size_t)c->h + 1, sizeof *c->cell);
+	c->cell = calloc((size_t)c->w * (size_t)c->h + 1, sizeof(*c->cell));
 	if (!c->cell) {
 		free(c);
 		return NULL;
@@ -57,7 +57,7 @@ void
 canvas_clear(struct canvas *c)
 {
 	for (int y = 0; y < c->h; y++)
-		memset(c->cell + (size_t)y * c->stride, 0, (size_t)c->w * sizeof *c->cell);
+		memset(c->cell + (size_t)y * c->stride, 0, (size_t)c->w * sizeof(*c->cell));
 }
 
 static struct cell *
@@ -85,8 +85,8 @@ claim(struct canvas *c, int x, int y)
 	if (p->kind == CELL_RIGHT && x > 0)
 		p[-1].wc = 0;
 	if (x + 1 < c->w && p[1].kind == CELL_RIGHT)
-		memset(p + 1, 0, sizeof *p);
-	memset(p, 0, sizeof *p);
+		memset(p + 1, 0, sizeof(*p));
+	memset(p, 0, sizeof(*p));
 	return p;
 }
 
@@ -227,7 +227,7 @@ canvas_printf(struct canvas *c, int x, int y, unsigned role, const char *fmt, ..
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(buf, sizeof buf, fmt, ap);
+	vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
 	return canvas_text(c, x, y, role, buf);
 }
@@ -282,7 +282,7 @@ canvas_wrap(struct canvas *c, int x, int y, int w, int h, unsigned role, const c
 			cut = after = p > s ? p : p + 1;
 		if (line < h) {
 			char buf[512];
-			size_t len = MIN((size_t)(cut - s), sizeof buf - 1);
+			size_t len = MIN((size_t)(cut - s), sizeof(buf) - 1);
 			memcpy(buf, s, len);
 			buf[len] = '\0';
 			text_until(c, x, y + line, x + w, role, buf);

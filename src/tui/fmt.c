@@ -22,7 +22,7 @@ const char *
 fmt_u64(char buf[FMT_MAX], uint64_t v)
 {
 	char d[24];
-	int n = snprintf(d, sizeof d, "%" PRIu64, v);
+	int n = snprintf(d, sizeof(d), "%" PRIu64, v);
 
 	group(buf, d, (size_t)n);
 	return buf;
@@ -33,7 +33,7 @@ fmt_i64(char buf[FMT_MAX], int64_t v)
 {
 	char d[24];
 	uint64_t size = v < 0 ? -(uint64_t)v : (uint64_t)v;
-	int n = snprintf(d, sizeof d, "%" PRIu64, size);
+	int n = snprintf(d, sizeof(d), "%" PRIu64, size);
 
 	buf[0] = '-';
 	group(buf + (v < 0), d, (size_t)n);
@@ -50,7 +50,7 @@ fmt_num(char buf[FMT_MAX], double v, unsigned decimals)
 		strcpy(buf, isnan(v) ? "-" : "big");
 		return buf;
 	}
-	snprintf(d, sizeof d, "%.*f", (int)MIN(decimals, 6u), fabs(v));
+	snprintf(d, sizeof(d), "%.*f", (int)MIN(decimals, 6u), fabs(v));
 	dot = strchr(d, '.');
 	n = dot ? (size_t)(dot - d) : strlen(d);
 	char *p = buf;
@@ -78,7 +78,7 @@ fmt_short(char buf[FMT_MAX], uint64_t v)
 			continue;
 		double x = (double)v / (double)scale[i].unit;
 		char t[FMT_MAX];
-		snprintf(t, sizeof t, x < 100 ? "%.2f" : "%.1f", x);
+		snprintf(t, sizeof(t), x < 100 ? "%.2f" : "%.1f", x);
 		size_t n = strlen(t);
 		while (t[n - 1] == '0')
 			n--;

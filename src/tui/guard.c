@@ -65,7 +65,7 @@ replay(void)
 	off_t at = 0;
 	ssize_t n;
 
-	while ((n = pread(guard.memory, buf, sizeof buf, at)) > 0) {
+	while ((n = pread(guard.memory, buf, sizeof(buf), at)) > 0) {
 		at += n;
 		if (write(guard.err, buf, (size_t)n) < 0)
 			return;
@@ -98,7 +98,7 @@ guard_enter(struct session *s)
 {
 	struct sigaction sa = {.sa_handler = on_signal};
 
-	memset(&guard, 0, sizeof guard);
+	memset(&guard, 0, sizeof(guard));
 	guard.session = s;
 	guard.out = guard.err = guard.memory = -1;
 	if (pipe2(guard.pipe, O_NONBLOCK | O_CLOEXEC) < 0)
@@ -155,7 +155,7 @@ guard_take(void)
 	unsigned events = 0;
 	char junk[64];
 
-	while (read(guard.pipe[0], junk, sizeof junk) > 0)
+	while (read(guard.pipe[0], junk, sizeof(junk)) > 0)
 		;
 	for (unsigned e = 1; e <= GUARD_END; e *= 2) {
 		if (!guard.flags[e])

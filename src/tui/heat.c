@@ -18,7 +18,7 @@ void
 heat_cache_free(struct heat_cache *h)
 {
 	free(h->code);
-	memset(h, 0, sizeof *h);
+	memset(h, 0, sizeof(*h));
 }
 
 int
@@ -246,10 +246,10 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 	int end = c->w, x, n = 0;
 
 	if (strip && s->shown_cores < cores)
-		n = snprintf(text, sizeof text, "%u-%u of %u", s->top_core,
+		n = snprintf(text, sizeof(text), "%u-%u of %u", s->top_core,
 			     MIN(s->top_core + s->shown_cores, cores) - 1, cores);
 	if (!s->layout.grid)
-		snprintf(text + n, sizeof text - (size_t)n, "%s%u/%u", n ? "  " : "",
+		snprintf(text + n, sizeof(text) - (size_t)n, "%s%u/%u", n ? "  " : "",
 			 slot_of(pane) + 1, screen_heat_panes());
 	if (text[0] && c->w > (int)strlen(text) + 20) {
 		end -= (int)strlen(text) + 1;
@@ -271,7 +271,7 @@ draw_label(struct screen *s, struct canvas *c, int y, unsigned core, bool focus)
 	char num[16];
 
 	canvas_put(c, 0, y, ROLE_STOP, session_core_has_stop(s->session, core) ? 0x25cf : ' ');
-	snprintf(num, sizeof num, "%u", core);
+	snprintf(num, sizeof(num), "%u", core);
 	canvas_right(c, 1, y, w - 2, focus ? ROLE_FOCUS : ROLE_DIM, num);
 	canvas_put(c, w - 1, y, ROLE_FOCUS, focus ? 0x25b8 : ' ');
 }
@@ -327,7 +327,7 @@ heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src,
 {
 	const struct sim *sim = screen_sim(s);
 	char why[200];
-	bool missing = sim && src->missing && src->missing(s, why, sizeof why);
+	bool missing = sim && src->missing && src->missing(s, why, sizeof(why));
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 1);
 	struct heat_cache *h = &s->cache[slot_of(pane)];
 	bool ready = sim && cache_update(h, s, src);
@@ -372,7 +372,7 @@ draw_kernels(const struct screen *s, struct canvas *c, int label)
 		if (k + 1 < n && axis_column(&s->axis, sim_kernel_start(sim, k + 1) + 1) >= 0)
 			next = axis_column(&s->axis, sim_kernel_start(sim, k + 1) + 1);
 		canvas_put(c, label + x, 0, ROLE_TITLE, 0x2502);
-		snprintf(text, sizeof text, "k%u", k + 1);
+		snprintf(text, sizeof(text), "k%u", k + 1);
 		if (x + 1 + (int)strlen(text) < next)
 			canvas_text(c, label + x + 1, 0, ROLE_TITLE, text);
 	}

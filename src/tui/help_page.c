@@ -118,7 +118,7 @@ help_page(struct screen *s, struct canvas *c, int top)
 	char num[FMT_MAX], text[200];
 
 	heading(&p, "What you see");
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "Each row of a heat pane is a core, time runs to the right, one column is %s "
 		 "cycles. The cursor "
 		 "(h l) crosses all panes: moved back, every number is shown as it was then.",

@@ -76,9 +76,9 @@ keymap_bind(struct keymap *m, const char *key, const char *command, struct err *
 		return no_such_key(key, e);
 	if (code == K_CTRL('c') || code == K_CTRL('z'))
 		return err_set(e, "the key %s is not free: the terminal makes a signal of it", key);
-	if (strlen(command) >= sizeof m->own[0].command)
+	if (strlen(command) >= sizeof(m->own[0].command))
 		return err_set(e, "the command is longer than %zu characters",
-			       sizeof m->own[0].command - 1);
+			       sizeof(m->own[0].command) - 1);
 	for (i = 0; i < m->n_own && m->own[i].code != code; i++)
 		;
 	if (i == KEYMAP_OWN)
@@ -86,7 +86,7 @@ keymap_bind(struct keymap *m, const char *key, const char *command, struct err *
 	if (i == m->n_own)
 		m->n_own++;
 	m->own[i].code = code;
-	snprintf(m->own[i].command, sizeof m->own[i].command, "%s", command);
+	snprintf(m->own[i].command, sizeof(m->own[i].command), "%s", command);
 	return 0;
 }
 

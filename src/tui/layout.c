@@ -115,7 +115,7 @@ layout_compute(struct layout *l, enum layout_kind kind, int w, int h, unsigned c
 {
 	int top = 0, bottom = h, above = 0;
 
-	memset(l, 0, sizeof *l);
+	memset(l, 0, sizeof(*l));
 	l->w = w;
 	l->h = h;
 	l->sep_x = -1;

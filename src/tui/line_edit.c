@@ -99,7 +99,7 @@ show_matches(char **matches, int n, int longest)
 {
 	(void)longest;
 	popup_free();
-	if (n < 1 || !(line.popup = calloc((size_t)n, sizeof *line.popup)))
+	if (n < 1 || !(line.popup = calloc((size_t)n, sizeof(*line.popup))))
 		return;
 	for (int i = 1; i <= n && matches[i]; i++) /* the first is what all begin with */
 		if ((line.popup[line.n_popup] = strdup(matches[i])))
@@ -158,7 +158,7 @@ line_enter(const struct line_hooks *hooks)
 {
 	static const cookie_io_functions_t nowhere = {.write = drop};
 
-	memset(&line, 0, sizeof line);
+	memset(&line, 0, sizeof(line));
 	line.hooks = *hooks;
 	line.catch_signals = rl_catch_signals;
 	line.catch_winch = rl_catch_sigwinch;
@@ -196,7 +196,7 @@ line_enter(const struct line_hooks *hooks)
 	rl_bind_key('G' & 31, on_give_up);
 	rl_bind_key('L' & 31, on_redraw);
 	rl_bind_keyseq("\\e[", rl_skip_csi_sequence);
-	history_open(line.history, sizeof line.history);
+	history_open(line.history, sizeof(line.history));
 }
 
 void
@@ -316,16 +316,16 @@ line_show(struct screen_line *to)
 	size_t k = 0, point = (size_t)MIN(MAX(rl_point, 0), rl_end);
 	bool hidden = false;
 
-	for (; *prompt && k + 1 < sizeof to->prompt; prompt++) {
+	for (; *prompt && k + 1 < sizeof(to->prompt); prompt++) {
 		if (*prompt == RL_PROMPT_START_IGNORE || *prompt == RL_PROMPT_END_IGNORE)
 			hidden = *prompt == RL_PROMPT_START_IGNORE;
 		else if (!hidden)
 			to->prompt[k++] = *prompt;
 	}
 	to->prompt[k] = '\0';
-	k = visible(to->text, sizeof to->text, rl_line_buffer, point);
+	k = visible(to->text, sizeof(to->text), rl_line_buffer, point);
 	to->cursor = text_width(to->text);
-	visible(to->text + k, sizeof to->text - k, rl_line_buffer + point, (size_t)rl_end - point);
+	visible(to->text + k, sizeof(to->text) - k, rl_line_buffer + point, (size_t)rl_end - point);
 	to->popup = line.popup;
 	to->n_popup = line.n_popup;
 }

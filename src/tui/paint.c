@@ -101,7 +101,7 @@ is_grey(uint32_t rgb)
 void
 painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode)
 {
-	memset(p, 0, sizeof *p);
+	memset(p, 0, sizeof(*p));
 	p->depth = depth;
 	p->unicode = unicode;
 	p->shades = t->shades || depth == DEPTH_MONO;

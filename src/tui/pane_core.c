@@ -122,7 +122,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 	int lx = LABEL_W;
 	for (int i = 0; i < CC_CLASSES; i++) {
 		char text[32];
-		snprintf(text, sizeof text, "%.*s %2.0f%%", 3, cycle_class_names[i],
+		snprintf(text, sizeof(text), "%.*s %2.0f%%", 3, cycle_class_names[i],
 			 all > 0 ? 100 * (double)cycles[i] / all : 0);
 		if (lx + text_width(text) > c->w) {
 			lx = LABEL_W;

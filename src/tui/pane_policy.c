@@ -27,7 +27,7 @@ threshold(struct canvas *c, int y, const char *name, double v, double max)
 
 	if (isnan(v))
 		return;
-	snprintf(text, sizeof text, "%.24s %s", name, number(num, v));
+	snprintf(text, sizeof(text), "%.24s %s", name, number(num, v));
 	canvas_text(c, MAX(1, MIN(x, 1 + w - text_width(text))), y, ROLE_THRESHOLD, text);
 }
 
@@ -98,8 +98,8 @@ draw_field(struct screen *s, struct canvas *c, int y, const struct cta_sched_ops
 	double v;
 
 	if (f->per_core)
-		snprintf(index, sizeof index, ".%u", core);
-	snprintf(path, sizeof path, "policy.%s.%s%s", o->name, f->name, index);
+		snprintf(index, sizeof(index), ".%u", core);
+	snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, f->name, index);
 	if (sim_path(screen_sim(s), path, &id, NULL) != 1)
 		return;
 	v = sim_value(screen_sim(s), id, 0);
@@ -142,7 +142,7 @@ draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 				canvas_text(c, 1, y, ROLE_DIM, "no decision yet");
 			return;
 		}
-		sim_event_text(screen_sim(s), ev, text, sizeof text);
+		sim_event_text(screen_sim(s), ev, text, sizeof(text));
 		/* "pause, core 5, cycle 22528: why": core is the pane's, the cycle stands in
 		 * front. */
 		const char *why = strstr(text, ": ");

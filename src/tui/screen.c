@@ -15,7 +15,7 @@ bool
 screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
 	    bool unicode)
 {
-	memset(s, 0, sizeof *s);
+	memset(s, 0, sizeof(*s));
 	s->session = session;
 	s->theme = *t;
 	s->depth = depth;
@@ -64,7 +64,7 @@ screen_notice(struct screen *s, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(s->notice, sizeof s->notice, fmt, ap);
+	vsnprintf(s->notice, sizeof(s->notice), fmt, ap);
 	va_end(ap);
 }
 
@@ -153,7 +153,7 @@ screen_decision(const struct screen *s, int core, enum decisions which, uint64_t
 void
 screen_before(struct screen *s, const char *command)
 {
-	snprintf(s->command, sizeof s->command, "%s", command);
+	snprintf(s->command, sizeof(s->command), "%s", command);
 	s->said = 0;
 	s->log_open = false;
 	s->log_back = 0;

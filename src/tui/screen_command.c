@@ -90,7 +90,7 @@ screen_command(struct screen *s, const char *line, struct err *e)
 
 	if (!c)
 		return 0;
-	if (!span_copy(span_trim(span_of(line)), arg, sizeof arg))
+	if (!span_copy(span_trim(span_of(line)), arg, sizeof(arg)))
 		return err_set(e, "%s: the argument is too long", c->row.name);
 	return c->fn(s, arg, e) < 0 ? -1 : 1;
 }
@@ -116,8 +116,8 @@ add_word(void *ctx, const char *word)
 {
 	struct text *t = ctx;
 
-	if (t->n < sizeof t->p)
-		t->n += (size_t)snprintf(t->p + t->n, sizeof t->p - t->n, "%s%s", t->n ? ", " : "",
+	if (t->n < sizeof(t->p))
+		t->n += (size_t)snprintf(t->p + t->n, sizeof(t->p) - t->n, "%s%s", t->n ? ", " : "",
 					 word);
 }
 
@@ -131,7 +131,7 @@ screen_wrong_word(const char *command, const char *word, struct err *e)
 
 	screen_each_word(command, add_word, &all);
 	while ((w = word_of_usage(&usage)).n)
-		if (span_copy(w, one, sizeof one))
+		if (span_copy(w, one, sizeof(one)))
 			add_word(&all, one);
 	return err_set(e, "%s: expected one of %s; found '%s'", command, all.p, word);
 }

@@ -58,17 +58,17 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 	}
 	if (c->w >= 50) {
 		x -= 9;
-		snprintf(text, sizeof text, "RACT %s",
+		snprintf(text, sizeof(text), "RACT %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 		canvas_text(c, x, 0, ROLE_HEADER, text);
 		x -= 11;
-		snprintf(text, sizeof text, "IPC %s",
+		snprintf(text, sizeof(text), "IPC %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
 		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
 	}
 	int w = c->w >= 100 ? 20 : 16;
 	x -= w + 2;
-	snprintf(text, sizeof text, "%s %s", screen_live(s) ? "cycle" : "then",
+	snprintf(text, sizeof(text), "%s %s", screen_live(s) ? "cycle" : "then",
 		 fmt_u64(num, axis_cursor(&s->axis)));
 	canvas_right(c, x, 0, w, ROLE_HEADER, text);
 	canvas_attr(c, x + w - text_width(num), 0, text_width(num), ATTR_BOLD);
@@ -87,13 +87,13 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 	for (uint32_t i = 0; i < t->n_cmds; i++)
 		total += t->cmd[i].kind == TRACE_KERNEL;
 	if (n == 0) {
-		snprintf(text, sizeof text, total == 1 ? "1 kernel" : "%u kernels", total);
+		snprintf(text, sizeof(text), total == 1 ? "1 kernel" : "%u kernels", total);
 		canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
 		return;
 	}
 	for (k = n - 1; k > 0 && sim_kernel_start(sim, k) >= at; k--)
 		;
-	snprintf(text, sizeof text, "%s%u/%u %s", end - x >= 26 ? "kernel " : "k", k + 1,
+	snprintf(text, sizeof(text), "%s%u/%u %s", end - x >= 26 ? "kernel " : "k", k + 1,
 		 MAX(total, n), sim_kernel(sim, k)->name);
 	canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
 }
@@ -121,7 +121,7 @@ draw_header(const struct screen *s)
 						       : "stopped");
 	x += 2;
 	end = header_numbers(s, &c, end);
-	workload_name(sim, text, sizeof text);
+	workload_name(sim, text, sizeof(text));
 	x += canvas_fit(&c, x, 0, MIN(MAX(end - x - 1, 0), c.w >= 100 ? 16 : 10), ROLE_HEADER,
 			text) +
 	     1;
@@ -170,7 +170,7 @@ draw_at(const struct screen *s)
 	if (c.w - x < 28)
 		return;
 	char text[64];
-	snprintf(text, sizeof text, "1 column = %s cycles", fmt_u64(num, s->axis.per));
+	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, s->axis.per));
 	canvas_right(&c, c.w - 30, 0, 29, ROLE_DIM, text);
 }
 
@@ -193,7 +193,7 @@ draw_last(const struct screen *s)
 	}
 	/* "pause, core 5, cycle 22528: why" with the cycle in front, as in the line above it. */
 	char num[FMT_MAX];
-	sim_event_text(screen_sim(s), ev, text, sizeof text);
+	sim_event_text(screen_sim(s), ev, text, sizeof(text));
 	const char *why = strstr(text, ": ");
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
 	if (ev->core >= 0)
@@ -250,7 +250,7 @@ draw_prompt(struct screen *s)
 	s->cursor_x = s->cursor_y = -1;
 	if (s->mode == MODE_KEYS) {
 		char p[128];
-		session_prompt(s->session, p, sizeof p);
+		session_prompt(s->session, p, sizeof(p));
 		canvas_fit(&c, 0, 0, c.w, ROLE_DIM, p);
 		return;
 	}
@@ -306,9 +306,9 @@ draw_result(struct screen *s)
 		tail += log_line_rows(s, --last, w);
 	s->log_back = MIN(s->log_back, last - s->log_from);
 	if (need > most)
-		snprintf(more, sizeof more, "(line %u of %u: PgDn PgUp) ", s->log_back + 1,
+		snprintf(more, sizeof(more), "(line %u of %u: PgDn PgUp) ", s->log_back + 1,
 			 to - s->log_from);
-	snprintf(title, sizeof title, " %s %s%s", s->command, more,
+	snprintf(title, sizeof(title), " %s %s%s", s->command, more,
 		 s->mode == MODE_KEYS ? "- any other key closes " : "");
 	struct canvas in = box(s, bottom - MIN(need, most) - 1, MIN(need, most) + 1, title);
 	for (i = s->log_from + s->log_back; i < to && y < in.h; i++)
@@ -351,7 +351,7 @@ draw_popup(struct screen *s)
 	shown = MIN(rows, MAX(bottom - s->layout.header.h - 1, 0));
 	if (shown < 1)
 		return;
-	snprintf(title, sizeof title,
+	snprintf(title, sizeof(title),
 		 shown < rows ? " %u completions, the first of them " : " %u completions ",
 		 s->line.n_popup);
 	struct canvas in = box(s, bottom - shown - 1, shown + 1, title);

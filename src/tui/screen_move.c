@@ -157,7 +157,7 @@ screen_do_search(struct screen *s, const char *arg, struct err *e)
 	unsigned n = session_log_count(s->session);
 
 	if (*arg && strcmp(arg, s->search) != 0) {
-		snprintf(s->search, sizeof s->search, "%s", arg);
+		snprintf(s->search, sizeof(s->search), "%s", arg);
 		s->log_back = 0;
 	} else if (!*arg && s->mode == MODE_KEYS) {
 		s->mode = MODE_SEARCH;
@@ -187,7 +187,7 @@ screen_do_bind(struct screen *s, const char *arg, struct err *e)
 	char key[32];
 
 	arg = skip_blanks(arg);
-	if (!word.n || !*arg || !span_copy(word, key, sizeof key))
+	if (!word.n || !*arg || !span_copy(word, key, sizeof(key)))
 		return err_set(e, "expected: bind KEY COMMAND, for example  bind x why not");
 	return keymap_bind(&s->keymap, key, arg, e);
 }

@@ -83,7 +83,7 @@ add_theme(void *ctx, const char *name, const char *path)
 
 	(void)path;
 	if (l->n < ARRAY_LEN(l->name))
-		snprintf(l->name[l->n++], sizeof l->name[0], "%s", name);
+		snprintf(l->name[l->n++], sizeof(l->name[0]), "%s", name);
 	return 0;
 }
 

@@ -88,15 +88,15 @@ static void
 arm_emergency(struct term *t)
 {
 	static const char *const caps[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
-	size_t n = (size_t)snprintf(emergency.leave, sizeof emergency.leave, "\033[?2004l");
+	size_t n = (size_t)snprintf(emergency.leave, sizeof(emergency.leave), "\033[?2004l");
 
 	for (size_t i = 0; i < ARRAY_LEN(caps); i++) {
 		const char *s = tigetstr(caps[i]);
 		if (!s || s == (const char *)-1 ||
 		    strchr(s, '$')) /* a delay cannot be written as it is */
 			continue;
-		n += (size_t)snprintf(emergency.leave + n, sizeof emergency.leave - n, "%s", s);
-		n = MIN(n, sizeof emergency.leave - 3);
+		n += (size_t)snprintf(emergency.leave + n, sizeof(emergency.leave) - n, "%s", s);
+		n = MIN(n, sizeof(emergency.leave) - 3);
 	}
 	memcpy(emergency.leave + n, "\r\n", 2);
 	emergency.n = n + 2;
@@ -253,7 +253,7 @@ own_line(int fd)
 {
 	char name[64];
 
-	if (ttyname_r(fd, name, sizeof name) != 0)
+	if (ttyname_r(fd, name, sizeof(name)) != 0)
 		return -1;
 	return open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
@@ -261,7 +261,7 @@ own_line(int fd)
 struct term *
 term_open(int in, int out, int color, bool ascii, struct err *e)
 {
-	struct term *t = calloc(1, sizeof *t);
+	struct term *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return give_up(t, e, "out of memory");
@@ -449,7 +449,7 @@ painter_sum(const struct painter *p)
 	const unsigned char *b = (const unsigned char *)p;
 	uint32_t h = 2166136261u;
 
-	for (size_t i = 0; i < sizeof *p; i++)
+	for (size_t i = 0; i < sizeof(*p); i++)
 		h = (h ^ b[i]) * 16777619u;
 	return h;
 }
@@ -533,7 +533,7 @@ term_read(struct term *t, bool in_line, struct term_key *k)
 {
 	int c;
 
-	memset(k, 0, sizeof *k);
+	memset(k, 0, sizeof(*k));
 	do
 		c = wgetch(t->keys);
 	while (c == KEY_RESIZE || c == KEY_MOUSE);
@@ -559,7 +559,7 @@ term_read(struct term *t, bool in_line, struct term_key *k)
 	/* The line editor gets the sequence the terminal sent, so that the user's inputrc holds. */
 	char *seq = keybound(c, 0);
 	if (seq) {
-		k->n = (unsigned)MIN(strlen(seq), sizeof k->bytes - 1);
+		k->n = (unsigned)MIN(strlen(seq), sizeof(k->bytes) - 1);
 		memcpy(k->bytes, seq, k->n);
 		free(seq);
 	}

@@ -114,7 +114,7 @@ parse_look(struct reader *r, struct look *look)
 	bool fg = false, on = false, any = false;
 	char w[64];
 
-	while (word(r, w, sizeof w)) {
+	while (word(r, w, sizeof(w))) {
 		int32_t color;
 		size_t a;
 		any = true;
@@ -157,7 +157,7 @@ parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
 	unsigned k = 0;
 	char w[64];
 
-	while (word(r, w, sizeof w)) {
+	while (word(r, w, sizeof(w))) {
 		if (shades && k == 0 && strcmp(w, "shades") == 0) {
 			*shades = true;
 			return 0;
@@ -171,7 +171,7 @@ parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
 	if (k < 2)
 		return READER_ERR(r, "a ramp needs at least 2 colours%s",
 				  shades ? ", or the word shades" : "");
-	memcpy(ramp, to, k * sizeof *to);
+	memcpy(ramp, to, k * sizeof(*to));
 	*n = k;
 	if (shades)
 		*shades = false;
@@ -186,7 +186,7 @@ unknown_role(struct reader *r, const char *w)
 	unsigned n = 0;
 
 	for (; n < ROLES; n++)
-		snprintf(known[n], sizeof known[n], "color.%s", role_rows[n].name);
+		snprintf(known[n], sizeof(known[n]), "color.%s", role_rows[n].name);
 	strcpy(known[n++], "color.ramp");
 	strcpy(known[n++], "color.ramp256");
 	strcpy(known[n++], "color.ramp8");
@@ -201,11 +201,11 @@ theme_line(struct theme *t, const char *file, unsigned line, const char *text, s
 	struct reader r = {file, text, line, 0, 0, e};
 	char w[64];
 
-	if (!word(&r, w, sizeof w))
+	if (!word(&r, w, sizeof(w)))
 		return 0;
 	if (strcmp(w, "set") != 0)
 		return READER_ERR(&r, "expected \"set color.ROLE VALUE\", found '%s'", w);
-	if (!word(&r, w, sizeof w))
+	if (!word(&r, w, sizeof(w)))
 		return READER_ERR(&r, "expected a name such as color.focus after set");
 	if (strcmp(w, "color.ramp") == 0) {
 		t->n_ramp256 = 0; /* another map has other steps */
@@ -233,10 +233,10 @@ theme_default(struct theme *t)
 	static const char ramp8[] = "set color.ramp8 black blue magenta green cyan yellow white";
 	char text[128];
 
-	memset(t, 0, sizeof *t);
+	memset(t, 0, sizeof(*t));
 	strcpy(t->name, "cividis");
 	for (unsigned i = 0; i < ROLES; i++) {
-		snprintf(text, sizeof text, "set color.%s %s", role_rows[i].name,
+		snprintf(text, sizeof(text), "set color.%s %s", role_rows[i].name,
 			 role_rows[i].look);
 		theme_line(t, "roles.def", i + 1, text, NULL);
 	}
@@ -254,9 +254,9 @@ read_file(struct theme *t, const char *path, struct err *e)
 
 	if (!f)
 		return err_set(e, "cannot open the theme '%s'", path);
-	for (unsigned line = 1; rc == 0 && fgets(text, sizeof text, f); line++) {
+	for (unsigned line = 1; rc == 0 && fgets(text, sizeof(text), f); line++) {
 		size_t n = strcspn(text, "\n");
-		if (!text[n] && n + 1 >= sizeof text)
+		if (!text[n] && n + 1 >= sizeof(text))
 			rc = err_at(e, path, line, NULL, 0, 1,
 				    "the line is longer than %zu characters", n);
 		text[n] = '\0';
@@ -280,7 +280,7 @@ add_name(void *ctx, const char *name, const char *path)
 	size_t at = strlen(n->text);
 
 	(void)path;
-	snprintf(n->text + at, sizeof n->text - at, "%s%s", at ? ", " : "", name);
+	snprintf(n->text + at, sizeof(n->text) - at, "%s%s", at ? ", " : "", name);
 	return 0;
 }
 
@@ -293,14 +293,14 @@ theme_load(struct theme *t, const char *name_or_file, struct err *e)
 
 	theme_default(&fresh);
 	base = base ? base + 1 : name_or_file;
-	snprintf(fresh.name, sizeof fresh.name, "%s", base);
+	snprintf(fresh.name, sizeof(fresh.name), "%s", base);
 	fresh.name[strcspn(fresh.name, ".")] = '\0';
 	if (base != name_or_file || strchr(base, '.')) {
 		if (read_file(&fresh, name_or_file, e) < 0)
 			return -1;
 	} else {
-		snprintf(file, sizeof file, "%.50s.theme", name_or_file);
-		if (datadir_find("themes", file, path, sizeof path)) {
+		snprintf(file, sizeof(file), "%.50s.theme", name_or_file);
+		if (datadir_find("themes", file, path, sizeof(path))) {
 			if (read_file(&fresh, path, e) < 0)
 				return -1;
 		} else if (strcmp(name_or_file, "cividis") != 0) {

@@ -80,7 +80,7 @@ show_kept(struct tui *t)
 {
 	char text[200];
 
-	while (guard_kept(text, sizeof text))
+	while (guard_kept(text, sizeof(text)))
 		if (text[0])
 			screen_notice(&t->screen, "%s", text);
 }
@@ -140,7 +140,7 @@ prompt_start(struct tui *t)
 	char prompt[128] = "/";
 
 	if (t->screen.mode == MODE_PROMPT)
-		session_prompt(t->session, prompt, sizeof prompt);
+		session_prompt(t->session, prompt, sizeof(prompt));
 	line_start(prompt);
 	line_show(&t->screen.line);
 }
@@ -208,7 +208,7 @@ do_waiting(struct tui *t)
 {
 	while (t->n_waiting && !t->quit) {
 		char *text = t->waiting[0];
-		memmove(t->waiting, t->waiting + 1, --t->n_waiting * sizeof *t->waiting);
+		memmove(t->waiting, t->waiting + 1, --t->n_waiting * sizeof(*t->waiting));
 		do_command(t, text, true);
 		free(text);
 	}
@@ -223,7 +223,7 @@ do_line(struct tui *t, char *text)
 
 	if (s->mode == MODE_SEARCH) {
 		char command[160];
-		snprintf(command, sizeof command, "search %.140s", *text ? text : s->search);
+		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
 		prompt_stop(t);
 		if (*text || s->search[0]) /* empty: the same text again, further back */
 			do_command(t, command, true);
@@ -283,7 +283,7 @@ one_key(struct tui *t, const struct term_key *k)
 	}
 	if (k->code == K_NONE)
 		return;
-	command = screen_key(&t->screen, k->code, buf, sizeof buf);
+	command = screen_key(&t->screen, k->code, buf, sizeof(buf));
 	if (command && *command)
 		do_command(t, command, false);
 }
@@ -383,7 +383,7 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 
 	if (strcmp(verb, "shell") == 0)
 		return run_shell(t, args ? args : "", e);
-	snprintf(text, sizeof text, "%s %s", verb, args ? args : "");
+	snprintf(text, sizeof(text), "%s %s", verb, args ? args : "");
 	done = screen_command(&t->screen, text, e);
 	return done > 0	  ? 0
 	       : done < 0 ? -1
@@ -490,7 +490,7 @@ int
 tui_main(struct session *s, const struct tui_options *o, struct err *e)
 {
 	static const struct tui_options all_default = {.color = -1};
-	struct tui *t = calloc(1, sizeof *t);
+	struct tui *t = calloc(1, sizeof(*t));
 
 	if (!t)
 		return err_set(e, "out of memory");

@@ -40,7 +40,7 @@ static double
 measure(struct ptx_device *d, const char *code, bool half, struct err *e)
 {
 	static char text[1 << 16];
-	int n = snprintf(text, sizeof text,
+	int n = snprintf(text, sizeof(text),
 			 ".version 7.8\n.target sm_80\n.address_size 64\n.visible .entry k()\n{\n"
 			 ".reg .b32 r<8>; .reg .b64 d<4>; .reg .f32 f<8>; .reg .f64 g<4>;\n"
 			 ".reg .pred p<4>; .reg .b32 %%i, %%t;\n"
@@ -57,8 +57,8 @@ measure(struct ptx_device *d, const char *code, bool half, struct err *e)
 	double best = -1;
 
 	for (unsigned i = 0; i < REPEAT; i++)
-		n += snprintf(text + n, sizeof text - (size_t)n, "%s\n", code);
-	n += snprintf(text + n, sizeof text - (size_t)n,
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s\n", code);
+	n += snprintf(text + n, sizeof(text) - (size_t)n,
 		      "add.u32 %%i, %%i, 1; setp.lt.u32 p2, %%i, 100; @p2 bra LOOP;\n"
 		      "END: ret;\n}\n");
 	m = ptx_parse("speed.ptx", text, (size_t)n, e);

@@ -65,7 +65,7 @@ open_bytes(const uint8_t *p, size_t n)
 
 	if (fd < 0)
 		return;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	if (write(fd, p, n) == (ssize_t)n) {
 		t = trace_open(path, &e);
 		fuzz_check(t || (e.set && e.msg[0]));
@@ -94,7 +94,7 @@ seal(uint8_t *p, size_t n)
 	put_le(foot + 32, n, 8);
 	memcpy(both, p, CTR_HEAD);
 	memcpy(both + CTR_HEAD, foot, 40);
-	put_le(foot + 40, hash64(both, sizeof both, CTR_HASH_SEED), 8);
+	put_le(foot + 40, hash64(both, sizeof(both), CTR_HASH_SEED), 8);
 	memcpy(foot + 48, CTR_FOOT_MAGIC, 8);
 }
 
@@ -110,8 +110,8 @@ sample_ctr(size_t *n)
 	*n = 0;
 	if (fd < 0)
 		return NULL;
-	snprintf(ctr, sizeof ctr, "%s.ctr", text);
-	if (write(fd, sample, sizeof sample - 1) == sizeof sample - 1 &&
+	snprintf(ctr, sizeof(ctr), "%s.ctr", text);
+	if (write(fd, sample, sizeof(sample) - 1) == sizeof(sample) - 1 &&
 	    trace_convert(text, ctr, NULL) == 0 && (f = fopen(ctr, "rb")) != NULL) {
 		p = malloc(65536);
 		*n = p ? fread(p, 1, 65536, f) : 0;

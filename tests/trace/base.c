@@ -14,13 +14,13 @@ test_err(void)
 	size_t i;
 
 	is_u64((uint64_t)(err_set(&e, "bad value '%d'", 7) == -1), 1, "err_set returns -1");
-	err_format(&e, "ctascope", buf, sizeof buf);
+	err_format(&e, "ctascope", buf, sizeof(buf));
 	is_str(buf, "ctascope: bad value '7'", "a message without a place");
 	err_at_byte(&e, "a.ctr", 4096, "damaged");
-	err_format(&e, NULL, buf, sizeof buf);
+	err_format(&e, NULL, buf, sizeof(buf));
 	is_str(buf, "a.ctr: byte 4096: damaged", "a byte offset");
 	err_at(&e, "a.cfg", 3, "core.regs = many", 12, 4, "expected a number");
-	err_format(&e, "x", buf, sizeof buf);
+	err_format(&e, "x", buf, sizeof(buf));
 	is_str(buf, "x: a.cfg:3: expected a number\n    core.regs = many\n                ^~~~",
 	       "line, text and caret");
 	err_at(&e, "a.cfg", 3, "a\tb\033[31mc \xff d", 4, 1, "tabs and controls");
@@ -31,9 +31,9 @@ test_err(void)
 	       "e = 1",
 	       8, 1, "umlauts");
 	is_u64((uint64_t)e.col, 6, "a character is one column");
-	for (i = 0; i < sizeof text - 1; i++)
+	for (i = 0; i < sizeof(text) - 1; i++)
 		text[i] = (char)('a' + i % 26);
-	text[sizeof text - 1] = '\0';
+	text[sizeof(text) - 1] = '\0';
 	err_at(&e, "long", 1, text, 2600, 2, "long");
 	ok(strncmp(e.text, "...", 3) == 0 && strcmp(e.text + strlen(e.text) - 3, "...") == 0 &&
 		   strlen(e.text) < 120,
@@ -46,7 +46,7 @@ test_err(void)
 	err_set(&e, "two\nlines");
 	is_str(e.msg, "two?lines", "a message is one line");
 	err_at(&e, text, 1, NULL, 0, 1, "long name");
-	ok(strncmp(e.file, "...", 3) == 0 && strlen(e.file) == sizeof e.file - 1,
+	ok(strncmp(e.file, "...", 3) == 0 && strlen(e.file) == sizeof(e.file) - 1,
 	   "a long name keeps its end");
 	err_clear(&e);
 	ok(!e.set && !e.msg[0], "cleared");
@@ -86,7 +86,7 @@ test_hash(void)
 	size_t i, j, bad = 0;
 	struct hash h;
 
-	for (i = 0; i < sizeof data; i++)
+	for (i = 0; i < sizeof(data); i++)
 		data[i] = (uint8_t)(i * 7 + 1);
 	for (i = 0; i < 600; i++) {
 		seen[i] = hash64(data, i, 1);
@@ -95,18 +95,18 @@ test_hash(void)
 	}
 	is_u64(bad, 0, "lengths give different values");
 	ok(hash64(data, 100, 1) != hash64(data, 100, 2), "so do seeds");
-	whole = hash64(data, sizeof data, 9);
-	for (i = 0; i <= sizeof data; i++) {
+	whole = hash64(data, sizeof(data), 9);
+	for (i = 0; i <= sizeof(data); i++) {
 		hash_init(&h, 9);
 		hash_add(&h, data, i / 3);
 		hash_add(&h, data + i / 3, i - i / 3);
-		hash_add(&h, data + i, sizeof data - i);
+		hash_add(&h, data + i, sizeof(data) - i);
 		bad += hash_end(&h) != whole;
 	}
 	is_u64(bad, 0, "a stream may be cut anywhere");
-	for (i = 0; i < sizeof data * 8; i++) {
+	for (i = 0; i < sizeof(data) * 8; i++) {
 		data[i / 8] ^= (uint8_t)(1u << i % 8);
-		bad += hash64(data, sizeof data, 9) == whole;
+		bad += hash64(data, sizeof(data), 9) == whole;
 		data[i / 8] ^= (uint8_t)(1u << i % 8);
 	}
 	is_u64(bad, 0, "every bit counts");

@@ -66,7 +66,7 @@ test_classes(void)
 	static const uint32_t version[] = {35, 61, 70, 75, 86};
 	size_t i, v;
 
-	for (i = 0; i < sizeof rows / sizeof rows[0]; i++)
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		for (v = 0; v < 5; v++) {
 			int got = one_inst(version[v], rows[i].opcode).cls;
 
@@ -101,7 +101,7 @@ test_memory_rows(void)
 	};
 	size_t i;
 
-	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct inst in = one_inst(70, rows[i].opcode);
 
 		ok(in.space == rows[i].space && in.width == rows[i].width &&
@@ -221,7 +221,7 @@ same_records(const struct cta_trace *c, uint32_t cta)
 
 			if (r->inst != x->inst || r->mask != x->mask ||
 			    trace_lanes(c, r, lane) != x->access ||
-			    memcmp(lane, x->lane, sizeof lane) != 0)
+			    memcmp(lane, x->lane, sizeof(lane)) != 0)
 				return false;
 		}
 	}

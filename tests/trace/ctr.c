@@ -25,7 +25,7 @@ in_dir(const char *name)
 	static unsigned turn;
 	char *p = path_buf[turn++ % 8];
 
-	snprintf(p, sizeof path_buf[0], "%s/%s", dir, name);
+	snprintf(p, sizeof(path_buf[0]), "%s/%s", dir, name);
 	return p;
 }
 
@@ -37,7 +37,7 @@ data(const char *name)
 	const char *top = getenv("srcdir");
 	char *p = buf[turn++ % 4];
 
-	snprintf(p, sizeof buf[0], "%s/tests/trace/data/%s", top ? top : ".", name);
+	snprintf(p, sizeof(buf[0]), "%s/tests/trace/data/%s", top ? top : ".", name);
 	return p;
 }
 
@@ -52,7 +52,7 @@ slurp(const char *path, size_t *n)
 	*n = 0;
 	if (!f)
 		return NULL;
-	while ((got = fread(buf, 1, sizeof buf, f)) > 0)
+	while ((got = fread(buf, 1, sizeof(buf), f)) > 0)
 		sb_add(&s, buf, got);
 	fclose(f);
 	*n = s.n;
@@ -113,7 +113,7 @@ test_round_trips(void)
 					    "v5-immediates.traceg"};
 	size_t i;
 
-	for (i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		const char *from = data(texts[i]);
 
 		ok(convert(from, in_dir("a.ctr")) && convert(in_dir("a.ctr"), in_dir("a.traceg")) &&
@@ -155,8 +155,8 @@ test_compressions(void)
 		unsigned bad = 0;
 		char *p;
 
-		snprintf(name, sizeof name, "c.traceg.%s", end[i]);
-		snprintf(cut, sizeof cut, "cut.%s", end[i]);
+		snprintf(name, sizeof(name), "c.traceg.%s", end[i]);
+		snprintf(cut, sizeof(cut), "cut.%s", end[i]);
 		ok(convert(data("modes.traceg"), in_dir(name)), "written as .%s", end[i]);
 		path = in_dir(name);
 		is_u64(digest(path), digest(data("modes.traceg")), ".%s reads the same", end[i]);
@@ -330,7 +330,7 @@ test_printing(void)
 	ok(s && strstr(s, "0x7fff00001000 0x7fff00002000 0x7fff00001000 0x7fff00000100\n"),
 	   "all of it, with lists of addresses");
 	free(s);
-	for (i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+	for (i = 0; i < sizeof(beyond) / sizeof(beyond[0]); i++) {
 		s = printed(path, &beyond[i].range, false, &e);
 		ok(!s && strstr(e.msg, beyond[i].msg), "beyond the trace: %s", e.msg);
 		free(s);
@@ -430,7 +430,7 @@ remove_all(const char *path)
 
 	while (d && (f = readdir(d)) != NULL)
 		if (strcmp(f->d_name, ".") != 0 && strcmp(f->d_name, "..") != 0 &&
-		    snprintf(sub, sizeof sub, "%s/%s", path, f->d_name) < (int)sizeof sub &&
+		    snprintf(sub, sizeof(sub), "%s/%s", path, f->d_name) < (int)sizeof(sub) &&
 		    unlink(sub) != 0)
 			remove_all(sub);
 	if (d)

@@ -151,7 +151,7 @@ main(void)
 	struct err e = {0};
 	int fd;
 
-	snprintf(source, sizeof source, "%s/tests/trace/data/modes.traceg", top ? top : ".");
+	snprintf(source, sizeof(source), "%s/tests/trace/data/modes.traceg", top ? top : ".");
 	strcpy(ctr, "/tmp/trace-oom-XXXXXX");
 	fd = mkstemp(ctr);
 	if (fd < 0)

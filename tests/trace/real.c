@@ -52,7 +52,7 @@ one(const char *dir, const char *name, const char *ctr)
 	struct trace *t, *u;
 	uint64_t n;
 
-	snprintf(path, sizeof path, "%s/%s", dir, name);
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
 	t = trace_open(path, &e);
 	opened = clock_seconds();
 	if (strstr(name, "corrupt")) {

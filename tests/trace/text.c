@@ -127,7 +127,7 @@ test_wrong(void)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof wrongs / sizeof wrongs[0]; i++) {
+	for (i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
 		const struct wrong *w = &wrongs[i];
 		char *text = replaced(HEAD BODY, w->from, w->to), under[256];
 		struct err e = {0};
@@ -137,7 +137,7 @@ test_wrong(void)
 			diag("got: %s", e.msg);
 		is_u64(e.line, w->line, "%zu names line %u", i, (unsigned)w->line);
 		if (w->under) {
-			underlined(&e, under, sizeof under);
+			underlined(&e, under, sizeof(under));
 			is_str(under, w->under, "%zu points at it", i);
 		}
 		trace_close(t);
@@ -152,7 +152,7 @@ test_truncated(void)
 	static const char text[] = HEAD BODY;
 	size_t n, bad = 0;
 
-	for (n = 0; n + 2 < sizeof text; n++) {
+	for (n = 0; n + 2 < sizeof(text); n++) {
 		struct err e = {0};
 		struct trace *t = trace_from_bytes("cut", text, n, &e);
 
@@ -170,7 +170,7 @@ open_data(const char *name)
 	struct err e = {0};
 	struct trace *t;
 
-	snprintf(path, sizeof path, "%s/tests/trace/data/%s", top ? top : ".", name);
+	snprintf(path, sizeof(path), "%s/tests/trace/data/%s", top ? top : ".", name);
 	t = trace_open(path, &e);
 	if (!ok(t, "%s opens", name))
 		err_print(&e, "#", stdout);
@@ -296,7 +296,7 @@ test_lists(void)
 		ok(in->cmd[1].kind == TRACE_KERNEL && in->cmd[7].kernel == 5, "kernels in order");
 	}
 	trace_close(t);
-	for (i = 0; i < sizeof bad_lists / sizeof bad_lists[0]; i++) {
+	for (i = 0; i < sizeof(bad_lists) / sizeof(bad_lists[0]); i++) {
 		e = (struct err){0};
 		t = trace_from_text(bad_lists[i].text, &e);
 		if (!ok(!t && strstr(e.msg, bad_lists[i].msg), "list refused: %s",
@@ -323,7 +323,7 @@ test_print(void)
 	struct err e = {0};
 	struct trace *t = trace_from_bytes("kernel-1.traceg", text, strlen(text), &e);
 
-	err_format(&e, "ctascope", buf, sizeof buf);
+	err_format(&e, "ctascope", buf, sizeof(buf));
 	is_str(buf,
 	       "ctascope: kernel-1.traceg:17: expected a register such as R4, found 'Q4'\n"
 	       "    0010 ffffffff 1 Q4 LDG.E 1 R2 4 1 0x1000 4 0\n"

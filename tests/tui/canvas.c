@@ -19,7 +19,7 @@ row(const struct canvas *c, int y)
 
 	canvas_dump_text(&one, true, f);
 	fclose(f);
-	snprintf(buf, sizeof buf, "%.*s", (int)strcspn(text, "\n"), text);
+	snprintf(buf, sizeof(buf), "%.*s", (int)strcspn(text, "\n"), text);
 	free(text);
 	return buf;
 }

@@ -100,7 +100,7 @@ tell(struct sim *s)
 struct session *
 fake_session(const struct fake_options *o)
 {
-	struct session *s = calloc(1, sizeof *s);
+	struct session *s = calloc(1, sizeof(*s));
 
 	s->sim.o = *o;
 	if (!s->sim.o.cores)
@@ -132,7 +132,7 @@ fake_say(struct session *s, enum say kind, const char *line)
 	if (s->n_log == LOG)
 		return;
 	s->kind[s->n_log] = kind;
-	snprintf(s->log[s->n_log++], sizeof s->log[0], "%s", line);
+	snprintf(s->log[s->n_log++], sizeof(s->log[0]), "%s", line);
 }
 
 unsigned
@@ -153,7 +153,7 @@ enum session_status
 session_exec(struct session *s, const char *line)
 {
 	s->executed++;
-	snprintf(s->last, sizeof s->last, "%s", line);
+	snprintf(s->last, sizeof(s->last), "%s", line);
 	return strcmp(line, "quit") == 0 ? SESSION_QUIT : SESSION_OK;
 }
 
@@ -396,7 +396,7 @@ sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t si
 	char text[160];
 
 	(void)s;
-	snprintf(text, sizeof text, why, (int)ev->v[0], (int)ev->v[1], (int)ev->v[2], ev->cta,
+	snprintf(text, sizeof(text), why, (int)ev->v[0], (int)ev->v[1], (int)ev->v[2], ev->cta,
 		 (int)ev->v[1]);
 	snprintf(buf, size, "%s, core %d, cycle %llu: %s", event_rows[ev->kind].name, ev->core,
 		 (unsigned long long)ev->cycle, text);
@@ -481,7 +481,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 {
 	unsigned i = s->o.samples ? s->o.samples - 1 : 0, state = state_at(s, core, i);
 
-	memset(v, 0, sizeof *v);
+	memset(v, 0, sizeof(*v));
 	v->core = core;
 	v->state = state == 5 ? CORE_ACTIVE : (enum core_state)state;
 	v->n_max = 8;

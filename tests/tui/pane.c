@@ -39,7 +39,7 @@ type(const char *keys)
 	const char *command = NULL;
 
 	for (; *keys; keys++) {
-		command = screen_key(&s, (unsigned char)*keys, buf, sizeof buf);
+		command = screen_key(&s, (unsigned char)*keys, buf, sizeof(buf));
 		if (!command || !*command)
 			continue;
 		err_clear(&e);
@@ -136,7 +136,7 @@ test_commands(void)
 	ok(screen_command(&s, "tui off", &e) == 1 && s.want_leave, "tui off leaves");
 	for (int i = 0; i < 30; i++) {
 		char text[40];
-		snprintf(text, sizeof text, "line %d", i);
+		snprintf(text, sizeof(text), "line %d", i);
 		fake_say(session, SAY_RESULT, text);
 	}
 	ok(screen_command(&s, "search line 7", &e) == 1 && s.log_back == 22 && s.pane == &pane_log,
@@ -152,11 +152,11 @@ test_commands(void)
 	char file[] = "/tmp/ctascope-save-XXXXXX";
 	char text[100];
 	close(mkstemp(file));
-	snprintf(text, sizeof text, "save-display %s", file);
+	snprintf(text, sizeof(text), "save-display %s", file);
 	err_clear(&e);
 	ok(screen_command(&s, text, &e) == 1, "save-display %s", e.msg);
 	FILE *f = fopen(file, "r");
-	ok(f && fgets(text, sizeof text, f) && strstr(text, "bfs"), "writes what is shown");
+	ok(f && fgets(text, sizeof(text), f) && strstr(text, "bfs"), "writes what is shown");
 	if (f)
 		fclose(f);
 	unlink(file);
@@ -186,7 +186,7 @@ test_rows(void)
 		struct span w;
 
 		while ((w = word_of_usage(&at)).n) {
-			snprintf(text, sizeof text, "%s %.*s", r->name, (int)w.n, w.p);
+			snprintf(text, sizeof(text), "%s %.*s", r->name, (int)w.n, w.p);
 			err_clear(&e);
 			ok(screen_command(&s, text, &e) == 1, "%s: %s", text, e.msg);
 		}

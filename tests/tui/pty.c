@@ -30,11 +30,11 @@ start(const char *term, int rows, int cols, const char *slow, const char *more)
 	char *env[] = {env_term, (char *)"LC_ALL=C.UTF-8", home, data, (char *)"INPUTRC=/dev/null",
 		       env_slow, more ? env_more : NULL,   NULL};
 
-	snprintf(env_slow, sizeof env_slow, "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
+	snprintf(env_slow, sizeof(env_slow), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
 		 slow ? slow : "");
-	snprintf(env_term, sizeof env_term, "TERM=%s", term);
+	snprintf(env_term, sizeof(env_term), "TERM=%s", term);
 	if (more)
-		snprintf(env_more, sizeof env_more, "%s", more);
+		snprintf(env_more, sizeof(env_more), "%s", more);
 	bool up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, "quit", 10000);
 	vth_settle(&h);
 	return up;
@@ -117,7 +117,7 @@ test_session(void)
 	seen(h.cursor, "has the cursor");
 	keys("\t", "completions", "Tab completes, with a list");
 	keys("\003", "(ctascope", "Ctrl-C clears the line");
-	seen(strstr(vth_row(&h, 23, row, sizeof row), "info") == NULL, "which is empty then");
+	seen(strstr(vth_row(&h, 23, row, sizeof(row)), "info") == NULL, "which is empty then");
 	keys("print 6*7\r", "42", "Enter executes");
 	vth_paste(&h, "print 1000+1\nprint 1000+2");
 	vth_settle(&h);
@@ -188,7 +188,7 @@ test_terminals(void)
 		{"screen", NULL, true},
 	};
 
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		diag("TERM=%s %s", kinds[i].term, kinds[i].more ? kinds[i].more : "");
 		ok(start(kinds[i].term, 24, 80, NULL, kinds[i].more), "%s: it starts",
 		   kinds[i].term);
@@ -211,7 +211,7 @@ test_signals(void)
 {
 	static const int signals[] = {SIGTERM, SIGHUP, SIGABRT, SIGSEGV};
 
-	for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		int n = signals[i];
 		diag("signal %d", n);
 		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
@@ -234,9 +234,9 @@ static char header[4096];
 static bool
 header_moved(struct vth *v)
 {
-	char now[sizeof header];
+	char now[sizeof(header)];
 
-	return strcmp(vth_row(v, 0, now, sizeof now), header) != 0;
+	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
 }
 
 /* With a shell that has job control around it. */
@@ -248,7 +248,7 @@ test_stop(void)
 	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",	    home, data,
 		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
 
-	snprintf(script, sizeof script,
+	snprintf(script, sizeof(script),
 		 "set -m; CTASCOPE_FAULT=slow=50 '%s' --tui -n -c '%s' '%s'; echo in the shell; "
 		 "read x; fg >/dev/null; echo again; read x; fg >/dev/null; echo end $?; read x",
 		 program, machine, lengthy);
@@ -265,7 +265,7 @@ test_stop(void)
 	vth_pump(&h, 1000);
 	vth_send(&h, "\r");
 	seen(text("Space pause", 5000), "fg lets it run on");
-	vth_row(&h, 0, header, sizeof header);
+	vth_row(&h, 0, header, sizeof(header));
 	seen(vth_wait(&h, header_moved, 3000), "and the picture moves");
 	vth_send(&h, "\032");
 	seen(text("end 148", 5000) && !h.alternate, "until the next one");
@@ -313,16 +313,16 @@ finish_large(const char *what)
 	vth_settle(&h);
 	seen(ended, what);
 	for (int y = 0; y < ROWS; y++) {
-		char *at = strstr(vth_row(&h, y, row, sizeof row), "reached, cycle ");
+		char *at = strstr(vth_row(&h, y, row, sizeof(row)), "reached, cycle ");
 		if (at)
 			cycle = strtoul(at + 15, NULL, 10);
-		snprintf(before[y], sizeof before[y], "%.1000s", row);
+		snprintf(before[y], sizeof(before[y]), "%.1000s", row);
 	}
 	vth_send(&h, "\014"); /* all of it anew */
 	vth_settle(&h);
 	for (int y = 0; y < ROWS; y++)
 		if (y != ROWS - 2 && /* where the key removed a notice */
-		    strncmp(vth_row(&h, y, row, sizeof row), before[y], 1000) != 0 && wrong++ < 3)
+		    strncmp(vth_row(&h, y, row, sizeof(row)), before[y], 1000) != 0 && wrong++ < 3)
 			diag("row %d was '%s', anew '%s'", y, before[y], row);
 	seen(wrong == 0, "the last picture is complete");
 	quit_with("q");
@@ -336,7 +336,7 @@ count_pictures(int ms)
 	unsigned n = 0;
 
 	for (int i = 0; i < ms / 50; i++) {
-		vth_row(&h, 0, header, sizeof header);
+		vth_row(&h, 0, header, sizeof(header));
 		vth_pump(&h, 50);
 		n += header_moved(&h);
 	}
@@ -386,7 +386,7 @@ test_real(void)
 		diag("no program to try: CTASCOPE is not set");
 		return;
 	}
-	snprintf(pattern, sizeof pattern, "%s/traces/*.ctr", src ? src : ".");
+	snprintf(pattern, sizeof(pattern), "%s/traces/*.ctr", src ? src : ".");
 	bool loaded = glob(pattern, 0, NULL, &found) == 0;
 	char *argv[] = {(char *)real, (char *)"--tui",	(char *)"-n",
 			(char *)"-p", (char *)"dyncta", loaded ? found.gl_pathv[0] : NULL,
@@ -423,12 +423,12 @@ main(void)
 
 	if (tap_skip_slow() || tap_skip(child_no_pty()))
 		return done();
-	snprintf(program, sizeof program, "%s/tests/small/ctascope-fault", build ? build : ".");
-	snprintf(machine, sizeof machine, "%s/tests/small/small.machine", src ? src : ".");
-	snprintf(quick, sizeof quick, "%s/traces/uneven.ctr", src ? src : ".");
-	snprintf(lengthy, sizeof lengthy, "%s/traces/phase.ctr", src ? src : ".");
-	snprintf(home, sizeof home, "HOME=%s/tests/home", build ? build : ".");
-	snprintf(data, sizeof data, "CTASCOPE_DATADIR=%s", src ? src : ".");
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(quick, sizeof(quick), "%s/traces/uneven.ctr", src ? src : ".");
+	snprintf(lengthy, sizeof(lengthy), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
 	if (access(program, X_OK) < 0) {
 		ok(false, "no program %s", program);
 		return done();

@@ -120,7 +120,7 @@ draw(const struct shot *k)
 	screen_resize(&s, k->w, k->h);
 	screen_draw(&s);
 	for (const char *p = k->keys; *p; p++) {
-		const char *command = screen_key(&s, (unsigned char)*p, buf, sizeof buf);
+		const char *command = screen_key(&s, (unsigned char)*p, buf, sizeof(buf));
 		if (command && *command && screen_command(&s, command, &e) < 0)
 			ok(false, "%s: %s", command, e.msg);
 		s.notice[0] = '\0';
@@ -156,7 +156,7 @@ main(int argc, char **argv)
 	setlocale(LC_CTYPE, "C.UTF-8");
 	for (size_t i = 0; i < ARRAY_LEN(shots); i++) {
 		char path[4096], *got = draw(&shots[i]), *want;
-		snprintf(path, sizeof path, "%s/tests/tui/%s.screen", dir ? dir : ".",
+		snprintf(path, sizeof(path), "%s/tests/tui/%s.screen", dir ? dir : ".",
 			 shots[i].name);
 		if (update) {
 			FILE *f = fopen(path, "w");

@@ -45,7 +45,7 @@ refused(const char *text, int col, const char *word)
 
 	ok(line(text) < 0 && e.line == 7 && e.col == col && strstr(e.msg, word), "%s: col %d, %s",
 	   text, e.col, e.msg);
-	ok(memcmp(&before, &t, sizeof t) == 0 || strstr(text, "ramp"), "and changes nothing");
+	ok(memcmp(&before, &t, sizeof(t)) == 0 || strstr(text, "ramp"), "and changes nothing");
 }
 
 static void
@@ -92,9 +92,9 @@ test_files(void)
 	struct theme built_in;
 	theme_default(&built_in);
 	ok(built_in.n_ramp == t.n_ramp &&
-		   memcmp(built_in.ramp, t.ramp, t.n_ramp * sizeof *t.ramp) == 0 &&
+		   memcmp(built_in.ramp, t.ramp, t.n_ramp * sizeof(*t.ramp)) == 0 &&
 		   built_in.n_ramp256 == t.n_ramp256 &&
-		   memcmp(built_in.ramp256, t.ramp256, t.n_ramp256 * sizeof *t.ramp256) == 0,
+		   memcmp(built_in.ramp256, t.ramp256, t.n_ramp256 * sizeof(*t.ramp256)) == 0,
 	   "the built-in ramp is the file's");
 	ok(theme_load(&t, "nosuch", &e) < 0 && strstr(e.msg, "aerial"),
 	   "an unknown theme names those there are: %s", e.msg);

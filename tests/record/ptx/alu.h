@@ -87,10 +87,10 @@ alu_parse(const char *code, char out, struct err *e)
 		"ld.global.b32 %n, [%in+32]; setp.lt.s32 p9, %n, 0; @p9 bra SKIP;";
 	const char *bits = out == 'h' ? "16" : out == 'r' ? "32" : "64";
 	static char text[1 << 16];
-	int n = snprintf(text, sizeof text, "%s", head);
+	int n = snprintf(text, sizeof(text), "%s", head);
 
-	n += snprintf(text + n, sizeof text - (size_t)n, kernel, "whole", "", code, bits, out);
-	n += snprintf(text + n, sizeof text - (size_t)n, kernel, "part", skip, code, bits, out);
+	n += snprintf(text + n, sizeof(text) - (size_t)n, kernel, "whole", "", code, bits, out);
+	n += snprintf(text + n, sizeof(text) - (size_t)n, kernel, "part", skip, code, bits, out);
 	return ptx_parse("test.ptx", text, (size_t)n, e);
 }
 

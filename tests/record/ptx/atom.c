@@ -173,14 +173,14 @@ op_text(const struct op *o, const char *space, bool red, const char *tab, char *
 	else if (strcmp(space, "") == 0)
 		cells = "sh; cvta.shared.u64 %rd5, %rd5";
 	if (strcmp(o->op, "cas") == 0)
-		snprintf(third, sizeof third, ", %s11", reg);
+		snprintf(third, sizeof(third), ", %s11", reg);
 	if (red) {
-		snprintf(inst, sizeof inst, "red.relaxed.gpu%s.%s.%s [%%rd5], %s10;", space, o->op,
+		snprintf(inst, sizeof(inst), "red.relaxed.gpu%s.%s.%s [%%rd5], %s10;", space, o->op,
 			 o->type, reg);
 	} else {
-		snprintf(inst, sizeof inst, "atom%s.%s.%s %s9, [%%rd5], %s10%s;", space, o->op,
+		snprintf(inst, sizeof(inst), "atom%s.%s.%s %s9, [%%rd5], %s10%s;", space, o->op,
 			 o->type, reg, reg, third);
-		snprintf(keep, sizeof keep, "st.global.b%u [%%rd6+64], %s9;", 8 * o->bytes, reg);
+		snprintf(keep, sizeof(keep), "st.global.b%u [%%rd6+64], %s9;", 8 * o->bytes, reg);
 	}
 	snprintf(text, size,
 		 "%s.global .align 8 .u64 tab[64] = {%s};\n.shared .align 8 .u64 sh[4];\n%s"
@@ -207,10 +207,10 @@ check_op(struct rig *r, const struct op *o, const char *space, bool red)
 
 		in[2 * t] = operand_b(o, t);
 		in[2 * t + 1] = strcmp(o->op, "cas") == 0 ? t / 4 + 1 : 0;
-		snprintf(tab + n, sizeof tab - n, "%s0x%" PRIx64 ",%" PRIu64, t ? "," : "",
+		snprintf(tab + n, sizeof(tab) - n, "%s0x%" PRIx64 ",%" PRIu64, t ? "," : "",
 			 in[2 * t], in[2 * t + 1]);
 	}
-	op_text(o, space, red, tab, text, sizeof text);
+	op_text(o, space, red, tab, text, sizeof(text));
 	for (uint32_t t = 0; t < 32; t++) {
 		old[t] = cell[t % 4];
 		cell[t % 4] = apply(o, cell[t % 4], in[2 * t], in[2 * t + 1]) & mask;
@@ -257,7 +257,7 @@ check_flush(struct rig *r, const char *where, uint32_t want, const char *what)
 {
 	char text[2048];
 
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "%s.shared .f32 sh; .global .f32 gl;\n%s mov.u64 %%rd4, sh; mov.u64 %%rd5, gl;\n"
 		 "mov.b32 %%r4, 0x00400000; %s\n ret;\n}\n",
 		 HEAD, BEGIN, where);
@@ -314,7 +314,7 @@ main(void)
 	static const char *const space[] = {".global", ".shared", ""};
 	struct rig r = {0};
 
-	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++) {
+	for (size_t i = 0; i < sizeof(ops) / sizeof(ops[0]); i++) {
 		check_op(&r, &ops[i], space[i % 3], false);
 		check_op(&r, &ops[i], space[(i + 1) % 3],
 			 strcmp(ops[i].op, "exch") != 0 && strcmp(ops[i].op, "cas") != 0);

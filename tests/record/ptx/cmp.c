@@ -140,7 +140,7 @@ try_setp(const struct type *t, const struct relation *rel, bool ftz)
 	struct rig r;
 	unsigned wrong = 0;
 
-	snprintf(inst, sizeof inst, "setp.%s%s.%s %%p0, %%%c1, %%%c2;", rel->name,
+	snprintf(inst, sizeof(inst), "setp.%s%s.%s %%p0, %%%c1, %%%c2;", rel->name,
 		 ftz ? ".ftz" : "", t->name, t->reg, t->reg);
 	if (!strchr(rel->kinds, t->kind)) {
 		if (!rig_open(&r, inst))
@@ -185,8 +185,8 @@ try_combined(const struct type *t, unsigned op, bool not_c, bool is_set)
 	unsigned wrong = 0;
 	uint64_t v[3][WARP_SIZE];
 
-	snprintf(c, sizeof c, "%s%s%s", op ? ", " : "", not_c ? "!" : "", op ? "%p3" : "");
-	snprintf(inst, sizeof inst, "%s.%s%s%s.%s %s, %%%c1, %%%c2%s;", is_set ? "set" : "setp",
+	snprintf(c, sizeof(c), "%s%s%s", op ? ", " : "", not_c ? "!" : "", op ? "%p3" : "");
+	snprintf(inst, sizeof(inst), "%s.%s%s%s.%s %s, %%%c1, %%%c2%s;", is_set ? "set" : "setp",
 		 rel->name, name[op], is_set ? ".s32" : "", t->name, is_set ? "%r0" : "%p0|%p4",
 		 t->reg, t->reg, c);
 	if (!rig_open(&r, inst)) {

@@ -262,8 +262,8 @@ try_cvt(const struct type *to, const struct type *from, enum prog_round rnd, boo
 	struct rig r;
 	unsigned wrong = 0;
 
-	snprintf(inst, sizeof inst, "cvt%s%s.%s.%s %%%c0, %%%c1;", rnd_name[rnd], sat ? ".sat" : "",
-		 to->name, from->name, reg_of(to), reg_of(from));
+	snprintf(inst, sizeof(inst), "cvt%s%s.%s.%s %%%c0, %%%c1;", rnd_name[rnd],
+		 sat ? ".sat" : "", to->name, from->name, reg_of(to), reg_of(from));
 	if (!rig_open(&r, inst)) {
 		diag("%s: %s", inst, r.e.msg);
 		return 1;

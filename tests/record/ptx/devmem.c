@@ -121,7 +121,7 @@ test_many(void)
 	uint64_t at[300], seed = 1;
 	uint32_t size[300], bad = 0;
 
-	memset(at, 0, sizeof at);
+	memset(at, 0, sizeof(at));
 	for (uint32_t round = 0; round < 3000; round++) {
 		uint32_t i;
 		uint8_t *p;

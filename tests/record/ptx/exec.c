@@ -360,7 +360,7 @@ on_begin(void *ctx, const struct run *run ATTR_UNUSED, struct err *e ATTR_UNUSED
 {
 	struct log *l = ctx;
 
-	l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "begin ");
+	l->n += (size_t)snprintf(l->text + l->n, sizeof(l->text) - l->n, "begin ");
 	return 0;
 }
 
@@ -369,7 +369,7 @@ on_cta(void *ctx, const uint32_t xyz[3], struct err *e ATTR_UNUSED)
 {
 	struct log *l = ctx;
 
-	l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "cta%u,%u,%u ", xyz[0],
+	l->n += (size_t)snprintf(l->text + l->n, sizeof(l->text) - l->n, "cta%u,%u,%u ", xyz[0],
 				 xyz[1], xyz[2]);
 	return 0;
 }
@@ -380,10 +380,10 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *f ATTR_UNUSED, const s
 {
 	struct log *l = ctx;
 
-	l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "%u:%s:%x", warp,
+	l->n += (size_t)snprintf(l->text + l->n, sizeof(l->text) - l->n, "%u:%s:%x", warp,
 				 ptx_op_name((enum ptx_op)in->op), mask);
 	if (lane)
-		l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "@%x", lane_mask);
+		l->n += (size_t)snprintf(l->text + l->n, sizeof(l->text) - l->n, "@%x", lane_mask);
 	l->text[l->n++] = ' ';
 	l->text[l->n] = '\0';
 	return 0;
@@ -394,7 +394,7 @@ on_end(void *ctx, struct err *e ATTR_UNUSED)
 {
 	struct log *l = ctx;
 
-	l->n += (size_t)snprintf(l->text + l->n, sizeof l->text - l->n, "end ");
+	l->n += (size_t)snprintf(l->text + l->n, sizeof(l->text) - l->n, "end ");
 	return 0;
 }
 

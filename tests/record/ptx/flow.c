@@ -24,7 +24,7 @@ check(const char *what, const char *body, const char *want)
 	uint32_t i;
 	size_t n = 0;
 
-	snprintf(text, sizeof text, "%s%s}\n", head, body);
+	snprintf(text, sizeof(text), "%s%s}\n", head, body);
 	m = ptx_parse("flow.ptx", text, strlen(text), &e);
 	if (!m) {
 		ok(false, "%s: line %u: %s", what, (unsigned)e.line, e.msg);
@@ -36,11 +36,12 @@ check(const char *what, const char *body, const char *want)
 
 		if (in->op != PTX_bra && in->op != PTX_brx)
 			continue;
-		n += (size_t)snprintf(got + n, sizeof got - n, "%s%u>", n ? " " : "", in->line - 6);
+		n += (size_t)snprintf(got + n, sizeof(got) - n, "%s%u>", n ? " " : "",
+				      in->line - 6);
 		if (in->reconv == PROG_NONE)
-			n += (size_t)snprintf(got + n, sizeof got - n, "-");
+			n += (size_t)snprintf(got + n, sizeof(got) - n, "-");
 		else
-			n += (size_t)snprintf(got + n, sizeof got - n, "%u",
+			n += (size_t)snprintf(got + n, sizeof(got) - n, "%u",
 					      f->inst[in->reconv].line - 6);
 	}
 	is_str(got, want, "%s", what);
@@ -52,12 +53,12 @@ static void
 big_table(void)
 {
 	char body[2000];
-	size_t n = (size_t)snprintf(body, sizeof body, "T: .branchtargets A");
+	size_t n = (size_t)snprintf(body, sizeof(body), "T: .branchtargets A");
 	uint32_t i;
 
 	for (i = 0; i < 400; i++)
-		n += (size_t)snprintf(body + n, sizeof body - n, ",%s", i % 2 ? "A" : "B");
-	snprintf(body + n, sizeof body - n, ";\n@p brx.idx r, T;\nA: add.u32 r, r, 1;\nB: ret;\n");
+		n += (size_t)snprintf(body + n, sizeof(body) - n, ",%s", i % 2 ? "A" : "B");
+	snprintf(body + n, sizeof(body) - n, ";\n@p brx.idx r, T;\nA: add.u32 r, r, 1;\nB: ret;\n");
 	check("a table of 401 targets", body, "2>4");
 }
 

@@ -43,7 +43,7 @@ rig_open(struct rig *r, const char *inst)
 {
 	char text[1024];
 	int n = snprintf(
-		text, sizeof text,
+		text, sizeof(text),
 		".version 7.8\n.target sm_90\n.address_size 64\n"
 		".shared .align 4 .b8 sh0[12];\n.shared .align 4 .b8 sh[64];\n"
 		".visible .entry k(.param .u32 pa, .param .u64 pb)\n{\n"
@@ -52,7 +52,7 @@ rig_open(struct rig *r, const char *inst)
 		".reg .v2 .b32 %%v; .reg .b8 %%c<5>;\n%s\nret;\n}\n",
 		inst);
 
-	memset(r, 0, sizeof *r);
+	memset(r, 0, sizeof(*r));
 	r->m = ptx_parse("rig.ptx", text, (size_t)n, &r->e);
 	if (!r->m)
 		return false;
@@ -83,7 +83,7 @@ rig_reg(struct rig *r, char kind, unsigned number)
 {
 	char name[8];
 
-	snprintf(name, sizeof name, "%%%c%u", kind, number);
+	snprintf(name, sizeof(name), "%%%c%u", kind, number);
 	for (uint32_t i = 0; i < r->f->ast->n_reg; i++)
 		if (strcmp(r->f->ast->reg[i].name, name) == 0)
 			return r->frame + r->f->reg_off[i];
@@ -120,7 +120,7 @@ rig_set(struct rig *r, unsigned number, const uint64_t *v)
 	uint32_t bits = 0;
 
 	if (at)
-		memcpy(at, v, sizeof *v * WARP_SIZE);
+		memcpy(at, v, sizeof(*v) * WARP_SIZE);
 	for (unsigned k = 0; k < 3; k++) {
 		at = rig_reg(r, kinds[k].kind, number);
 		for (unsigned l = 0; at && l < WARP_SIZE; l++) {

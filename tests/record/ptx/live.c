@@ -21,7 +21,7 @@ parse(const char *text)
 	if (!m) {
 		char buf[1200];
 
-		err_format(&e, "error", buf, sizeof buf);
+		err_format(&e, "error", buf, sizeof(buf));
 		diag("%s", buf);
 		diag("%s", text);
 	}

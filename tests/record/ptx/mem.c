@@ -22,12 +22,12 @@ static const char *
 raw_var(const char *space)
 {
 	static char text[4096];
-	size_t n = (size_t)snprintf(text, sizeof text, ".%s .align 16 .b8 raw[%u] = {", space,
+	size_t n = (size_t)snprintf(text, sizeof(text), ".%s .align 16 .b8 raw[%u] = {", space,
 				    RAW_BYTES);
 
 	for (uint32_t i = 0; i < RAW_BYTES; i++)
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%u", i ? "," : "", raw(i));
-	snprintf(text + n, sizeof text - n, "};\n");
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u", i ? "," : "", raw(i));
+	snprintf(text + n, sizeof(text) - n, "};\n");
 	return text;
 }
 
@@ -69,19 +69,19 @@ check_width(struct rig *r, const char *space, const struct width *x, uint32_t ve
 	char text[8192], name[16] = "", store[1024] = "";
 
 	if (vec > 1)
-		snprintf(name, sizeof name, ".v%u", vec);
+		snprintf(name, sizeof(name), ".v%u", vec);
 	for (uint32_t k = 0; k < vec; k++) {
 		size_t n = strlen(store);
 
 		if (reg == 8)
-			snprintf(store + n, sizeof store - n, "st.global.u64 [%%rd4+%u], %%v%u;\n",
+			snprintf(store + n, sizeof(store) - n, "st.global.u64 [%%rd4+%u], %%v%u;\n",
 				 8 * k, k);
 		else
-			snprintf(store + n, sizeof store - n,
+			snprintf(store + n, sizeof(store) - n,
 				 "cvt.u64.u%u %%rd5, %%v%u; st.global.u64 [%%rd4+%u], %%rd5;\n",
 				 reg * 8, k, 8 * k);
 	}
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 "%s%s%s"
 		 ".reg .%s %%v<4>;\n"
 		 "mad.wide.u32 %%rd4, %%r1, 32, %%rd1; mov.u64 %%rd6, raw;\n"
@@ -104,7 +104,7 @@ check_width(struct rig *r, const char *space, const struct width *x, uint32_t ve
 static void
 test_widths(struct rig *r)
 {
-	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
+	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		check_width(r, i % 2 ? "global" : "const", &widths[i], 1, (uint32_t)i % 3);
 		if (widths[i].bytes <= 4 && i % 3 == 0)
 			check_width(r, "global.nc", &widths[i], 4, 1);
@@ -133,12 +133,12 @@ test_stores(struct rig *r)
 		{"st.relaxed.gpu.v2.u64 [%rd4], {%rd5, %rd6};", 8, 2},
 		{"st.v4.b8 [%rd4], {%r4, %r5, %r4, %r5};", 1, 4},
 	};
-	for (size_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		uint32_t bytes = c[i].bytes * c[i].vec, bad = 0;
 		const uint8_t *got;
 		char text[2048];
 
-		snprintf(text, sizeof text,
+		snprintf(text, sizeof(text),
 			 "%s%s"
 			 "mul.lo.u32 %%r4, %%r1, 0x01234567; not.b32 %%r5, %%r4;\n"
 			 "mul.wide.u32 %%rd5, %%r4, 0x89abcdef; not.b64 %%rd6, %%rd5;\n"

@@ -303,12 +303,12 @@ test_errors(void)
 		 "add.u32: the clock is read by mov only"},
 	};
 
-	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
 		char text[1024];
 		struct err e;
 		struct ptx_module *m;
 
-		snprintf(text, sizeof text, "%s%s", HEAD, bad[i].text);
+		snprintf(text, sizeof(text), "%s%s", HEAD, bad[i].text);
 		m = parse(text, &e);
 		if (!ok(!m, "refused: %s", bad[i].msg)) {
 			ptx_module_free(m);

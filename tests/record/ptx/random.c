@@ -45,7 +45,7 @@ of_bits(uint64_t u)
 	uint32_t w = (uint32_t)u;
 	float f;
 
-	memcpy(&f, &w, sizeof f);
+	memcpy(&f, &w, sizeof(f));
 	return f;
 }
 
@@ -54,7 +54,7 @@ bits(float f)
 {
 	uint32_t u;
 
-	memcpy(&u, &f, sizeof u);
+	memcpy(&u, &f, sizeof(u));
 	return isnan(f) ? 0x7fffffff : u;
 }
 
@@ -261,7 +261,7 @@ make(struct program *p, uint64_t *seed)
 
 	for (p->n = 0; p->n < LINES; p->n++) {
 		const struct form *f = &forms[next(seed) % ARRAY_LEN(forms)];
-		size_t size = sizeof p->line[0];
+		size_t size = sizeof(p->line[0]);
 		char *s = p->line[p->n];
 		int at = 0;
 
@@ -294,7 +294,7 @@ static struct ptx_module *
 compile(const struct program *p, unsigned n_lines, struct err *e)
 {
 	static char text[1 << 15];
-	size_t size = sizeof text;
+	size_t size = sizeof(text);
 	int n = snprintf(text, size,
 			 ".version 7.8\n.target sm_80\n.address_size 64\n"
 			 ".visible .entry k(.param .u64 in, .param .u64 out)\n{\n"

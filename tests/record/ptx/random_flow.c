@@ -128,7 +128,7 @@ ATTR_PRINTF(2, 3) static void put(struct text *t, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	t->n += (size_t)vsnprintf(t->p + t->n, sizeof t->p - t->n, fmt, ap);
+	t->n += (size_t)vsnprintf(t->p + t->n, sizeof(t->p) - t->n, fmt, ap);
 	va_end(ap);
 }
 
@@ -235,7 +235,7 @@ int
 main(void)
 {
 	struct random_func f[N_FUNCS];
-	struct text *t = calloc(1, sizeof *t);
+	struct text *t = calloc(1, sizeof(*t));
 	struct rig r = {.d = NULL};
 	uint32_t round, i, bad = 0, rounds = 150;
 	uint64_t parted = 0, executed = 0;

@@ -29,8 +29,8 @@ record(const struct job *j, uint64_t *buffer, struct err *e)
 	uint8_t params[16] = {0};
 	struct trace *t = NULL;
 
-	memcpy(l.grid, j->grid, sizeof l.grid);
-	memcpy(l.block, j->block, sizeof l.block);
+	memcpy(l.grid, j->grid, sizeof(l.grid));
+	memcpy(l.block, j->block, sizeof(l.block));
 	ptx_recorder_set_regs(r, j->regs);
 	if (d && ptx_load(d, m, e) == 0) {
 		*buffer = ptx_alloc(d, j->bytes ? j->bytes : 4096, 0, "buffer", e);
@@ -50,7 +50,7 @@ record(const struct job *j, uint64_t *buffer, struct err *e)
 	if (!t) {
 		char buf[1200];
 
-		err_format(e, "error", buf, sizeof buf);
+		err_format(e, "error", buf, sizeof(buf));
 		diag("%s", buf);
 	}
 	return t;
@@ -118,7 +118,7 @@ whole_kernel(void)
 	ok(k->shmem_base == PTX_SHARED_BASE && k->local_base == PTX_LOCAL_BASE, "the windows");
 	is_u64(k->warp_insts, 5 * 10 + 1 * 6,
 	       "warp instructions: 5 warps do all, the last but exits");
-	is_str(opcodes(t, 0, buf, sizeof buf), "S2R S2R IMAD ISETP BRA IMAD LDG FADD STG EXIT",
+	is_str(opcodes(t, 0, buf, sizeof(buf)), "S2R S2R IMAD ISETP BRA IMAD LDG FADD STG EXIT",
 	       "the machine instructions of the first warp");
 	is_u64(k->n_files, 1, "one source file");
 	is_str(k->files[0], "dir/scale.cu", "its name");
@@ -172,13 +172,13 @@ leaves(const char *body, const char *expected)
 	struct trace *t;
 	uint64_t p;
 
-	snprintf(text, sizeof text, "%s%s\nret;\n}\n", BODY_HEAD, body);
+	snprintf(text, sizeof(text), "%s%s\nret;\n}\n", BODY_HEAD, body);
 	t = record(&j, &p, &e);
 	if (!t) {
 		ok(false, "%s: %s", body, e.msg);
 		return;
 	}
-	opcodes(t, 0, buf, sizeof buf);
+	opcodes(t, 0, buf, sizeof(buf));
 	at = buf + MIN(strlen(buf), strlen("LDG LDG LDG LDG LDG LDG LDG LDG "));
 	end = strstr(at, "EXIT");
 	if (end)
@@ -272,7 +272,7 @@ access_widths(void)
 		struct trace *t;
 		uint64_t p;
 
-		snprintf(text, sizeof text, "%s%s\nret;\n}\n", BODY_HEAD, rows[i].body);
+		snprintf(text, sizeof(text), "%s%s\nret;\n}\n", BODY_HEAD, rows[i].body);
 		t = record(&j, &p, &e);
 		if (!t) {
 			ok(false, "%s: %s", rows[i].body, e.msg);
@@ -305,7 +305,7 @@ generic_accesses(void)
 	struct trace *t;
 	uint64_t p;
 
-	snprintf(text, sizeof text, "%s%s\nret;\n}\n", BODY_HEAD, body);
+	snprintf(text, sizeof(text), "%s%s\nret;\n}\n", BODY_HEAD, body);
 	t = record(&j, &p, &e);
 	if (!t) {
 		ok(false, "generic accesses: %s", e.msg);
@@ -313,7 +313,7 @@ generic_accesses(void)
 	}
 	k = trace_info(t)->kernel;
 	c = trace_pin(t, 0, 0, NULL);
-	is_str(strstr(opcodes(t, 0, buf, sizeof buf), "LD "), "LD LD ATOMS ATOM EXIT",
+	is_str(strstr(opcodes(t, 0, buf, sizeof(buf)), "LD "), "LD LD ATOMS ATOM EXIT",
 	       "generic accesses");
 	ok(k->inst[c->warp[0].rec[c->warp[0].n - 5].inst].space == SPACE_SHARED,
 	   "one to shared memory");
@@ -354,7 +354,7 @@ functions(void)
 	}
 	k = trace_info(t)->kernel;
 	c = trace_pin(t, 0, 0, NULL);
-	is_str(opcodes(t, 0, buf, sizeof buf), "S2R ISETP STG CALL IADD3 RET STG EXIT EXIT",
+	is_str(opcodes(t, 0, buf, sizeof(buf)), "S2R ISETP STG CALL IADD3 RET STG EXIT EXIT",
 	       "a call, a guarded store, two exits");
 	is_u64(c->warp[0].rec[2].mask, 0xf, "a guard is in the mask");
 	ok(k->inst[c->warp[0].rec[4].inst].pc > k->inst[c->warp[0].rec[8].inst].pc,
@@ -394,7 +394,7 @@ every_row(void)
 			char op[64];
 			uint32_t row;
 
-			snprintf(op, sizeof op, "%.*s", (int)len, at);
+			snprintf(op, sizeof(op), "%.*s", (int)len, at);
 			op[strcspn(op, "/%")] = '\0';
 			d.opcode = op;
 			if (trace_writer_inst(w, &d, &row, &e)) {

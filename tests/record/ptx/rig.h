@@ -66,8 +66,8 @@ rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t
 	if (!r->out || !l.kernel)
 		return -1;
 	l.params = &r->out;
-	memcpy(l.grid, grid, sizeof l.grid);
-	memcpy(l.block, block, sizeof l.block);
+	memcpy(l.grid, grid, sizeof(l.grid));
+	memcpy(l.block, block, sizeof(l.block));
 	r->v = ptx_host(r->d, r->out, OUT_BYTES, &r->e);
 	return ptx_run(r->d, &l, &r->n, &r->e);
 }

@@ -37,10 +37,10 @@ rig_new(struct texrig *r, const char *vars, const char *body)
 {
 	char text[4096];
 
-	snprintf(text, sizeof text,
+	snprintf(text, sizeof(text),
 		 HEAD "%s%s%s\nst.global.v4.b32 [%%rd1], {%%r4, %%r5, %%r6, %%r7}; ret;\n}\n", vars,
 		 prolog, body);
-	memset(r, 0, sizeof *r);
+	memset(r, 0, sizeof(*r));
 	r->m = ptx_parse("tex.ptx", text, strlen(text), &r->e);
 	r->d = ptx_device_new(1 << 24, &r->e);
 	if (!r->m || ptx_load(r->d, r->m, &r->e) != 0) {
@@ -68,7 +68,7 @@ told_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct p
 {
 	(void)func, (void)mask, (void)lane_mask, (void)e;
 	if (in->op == PTX_tex && lane && !warp)
-		memcpy(ctx, lane, 32 * sizeof *lane);
+		memcpy(ctx, lane, 32 * sizeof(*lane));
 	return 0;
 }
 
@@ -159,7 +159,7 @@ test_linear_1d(void)
 
 	rig_new(&r, "", TEX1F MOVE4);
 	memcpy(r.texel, (const float[]){10, 20, 40, 80}, 16);
-	for (uint32_t i = 0; i < sizeof c / sizeof c[0]; i++)
+	for (uint32_t i = 0; i < sizeof(c) / sizeof(c[0]); i++)
 		r.x[i][0] = c[i].x;
 	ok(object(&r, (struct ptx_texture){.width = 4,
 					   .texel = TEXEL_F32,
@@ -169,7 +169,7 @@ test_linear_1d(void)
 					   .linear = true}) == 0 &&
 		   run_tex(&r) == 0,
 	   "linear filtering runs: %s", r.e.msg);
-	for (uint32_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+	for (uint32_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		if (as_f(r.got[i][0]) == c[i].want)
 			continue;
 		bad++;
@@ -246,7 +246,7 @@ test_normalized_reads(void)
 		{TEXEL_S16, {0, 0x80}, -1},    {TEXEL_F16, {0, 0x3c}, 1},
 		{TEXEL_F16, {0, 0xc1}, -2.5f}, {TEXEL_F32, {0, 0, 0x20, 0x41}, 10},
 	};
-	for (uint32_t i = 0; i < sizeof c / sizeof c[0]; i++) {
+	for (uint32_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		struct texrig r;
 
 		rig_new(&r, "", TEX1F MOVE4);

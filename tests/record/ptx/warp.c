@@ -121,7 +121,7 @@ run_op(struct rig *r, const char *op, const struct lanes *x, uint32_t d[32], uin
 	uint32_t *host;
 	struct ptx_launch l = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 
-	snprintf(text, sizeof text, "%s%u%s%s%s",
+	snprintf(text, sizeof(text), "%s%u%s%s%s",
 		 HEAD BEGIN "ld.global.u32 %r11, [%rd2+1024]; ld.global.u32 %r12, [%rd2+2048];\n"
 			    "ld.global.u32 %r13, [%rd2+3072]; mov.u32 %r14, ",
 		 x->mask,
@@ -206,7 +206,7 @@ test_shfl(struct rig *r)
 
 	for (k = 0; k < 48; k++) {
 		random_lanes(&x, UINT32_MAX);
-		snprintf(op, sizeof op,
+		snprintf(op, sizeof(op),
 			 k & 4 ? "shfl.sync.%s.b32 %%r15|%%p5, %%r11, %%r12, %%r13, %%r14;"
 			       : "shfl.%s.b32 %%r15|%%p5, %%r11, %%r12, %%r13;",
 			 mode[k % 4]);
@@ -361,7 +361,7 @@ test_redux(struct rig *r)
 			any |= x.a[i];
 			odd ^= x.a[i];
 		}
-		snprintf(text, sizeof text, "redux.sync.%s %%r15, %%r11, %%r14;", op[o]);
+		snprintf(text, sizeof(text), "redux.sync.%s %%r15, %%r11, %%r14;", op[o]);
 		n += run_op(r, text, &x, d, &p);
 		for (i = 0; i < 32; i++) {
 			const uint32_t want[] = {

@@ -31,7 +31,7 @@ alu_put_32(const struct warp *w, struct opnd o, const uint32_t *r, uint32_t mask
 	if (unlikely(o.bytes == OPND_NONE))
 		return EXEC_NEXT;
 	if (likely(mask == ~0u)) {
-		memcpy(d, r, sizeof *d * WARP_SIZE);
+		memcpy(d, r, sizeof(*d) * WARP_SIZE);
 		return EXEC_NEXT;
 	}
 	ALU_LOOP(l)
@@ -51,7 +51,7 @@ alu_put_64(const struct warp *w, struct opnd o, const uint64_t *r, uint32_t mask
 	if (unlikely(o.bytes == OPND_NONE))
 		return EXEC_NEXT;
 	if (likely(mask == ~0u)) {
-		memcpy(d, r, sizeof *d * WARP_SIZE);
+		memcpy(d, r, sizeof(*d) * WARP_SIZE);
 		return EXEC_NEXT;
 	}
 	ALU_LOOP(l)

@@ -120,7 +120,7 @@ ALU_FN(video)
 	struct alu_video v;
 	uint32_t r[WARP_SIZE];
 
-	memcpy(&v, &in->imm, sizeof v);
+	memcpy(&v, &in->imm, sizeof(v));
 	ALU_LOOP(l)
 	{
 		int64_t x = operate(in->op, part(a[l], v.a_sel, a_signed),
@@ -145,7 +145,7 @@ ALU_FN(vmad)
 	uint32_t r[WARP_SIZE];
 	bool sign;
 
-	memcpy(&v, &in->imm, sizeof v);
+	memcpy(&v, &in->imm, sizeof(v));
 	sign = a_signed || b_signed || v.negate & 3;
 	ALU_LOOP(l)
 	{
@@ -175,7 +175,7 @@ ALU_FN(vabsdiff4)
 	struct alu_video v;
 	uint32_t r[WARP_SIZE];
 
-	memcpy(&v, &in->imm, sizeof v);
+	memcpy(&v, &in->imm, sizeof(v));
 	ALU_LOOP(l)
 	{
 		r[l] = v.second == W_add ? c[l] : 0;

@@ -26,7 +26,7 @@ cvt_mov_32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t r[WARP_SIZE];
 
-	memcpy(r, vec32(w, in->src[0]), sizeof r);
+	memcpy(r, vec32(w, in->src[0]), sizeof(r));
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 
@@ -35,7 +35,7 @@ cvt_mov_64(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint64_t r[WARP_SIZE];
 
-	memcpy(r, vec64(w, in->src[0]), sizeof r);
+	memcpy(r, vec64(w, in->src[0]), sizeof(r));
 	return alu_put_64(w, in->dst[0], r, mask);
 }
 

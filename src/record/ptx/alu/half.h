@@ -22,7 +22,7 @@ f32_bits(float f)
 {
 	uint32_t u;
 
-	memcpy(&u, &f, sizeof u);
+	memcpy(&u, &f, sizeof(u));
 	return u;
 }
 
@@ -31,7 +31,7 @@ bits_f32(uint32_t u)
 {
 	float f;
 
-	memcpy(&f, &u, sizeof f);
+	memcpy(&f, &u, sizeof(f));
 	return f;
 }
 
@@ -40,7 +40,7 @@ f64_bits(double f)
 {
 	uint64_t u;
 
-	memcpy(&u, &f, sizeof u);
+	memcpy(&u, &f, sizeof(u));
 	return u;
 }
 
@@ -49,7 +49,7 @@ bits_f64(uint64_t u)
 {
 	double f;
 
-	memcpy(&f, &u, sizeof f);
+	memcpy(&f, &u, sizeof(f));
 	return f;
 }
 

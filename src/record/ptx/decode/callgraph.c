@@ -39,7 +39,7 @@ add_edge(struct edges *s, uint32_t to)
 {
 	if (s->n == s->cap) {
 		uint32_t cap = s->cap ? s->cap * 2 : 64;
-		uint32_t *p = realloc(s->to, cap * sizeof *p);
+		uint32_t *p = realloc(s->to, cap * sizeof(*p));
 
 		if (!p) {
 			s->failed = true;
@@ -211,7 +211,7 @@ int
 callgraph_depths(const struct ptx_module *m, struct call_graph *g, struct err *e)
 {
 	size_t n = (size_t)g->n + 1;
-	uint32_t *mem = calloc(n, 5 * sizeof *mem);
+	uint32_t *mem = calloc(n, 5 * sizeof(*mem));
 	uint8_t *done = calloc(n, 1);
 	struct tarjan t = {.m = m, .g = g, .done = done};
 
@@ -236,13 +236,13 @@ struct call_graph *
 callgraph_new(struct ptx_module *m, struct err *e)
 {
 	uint32_t n = m->ast->n_func;
-	struct call_graph *g = calloc(1, sizeof *g);
+	struct call_graph *g = calloc(1, sizeof(*g));
 	struct edges s = {.m = m, .taken = calloc((size_t)n + 1, 1)};
 
 	if (g) {
 		g->n = n;
-		g->first = calloc((size_t)n + 1, sizeof *g->first);
-		g->depth = calloc((size_t)n + 1, sizeof *g->depth);
+		g->first = calloc((size_t)n + 1, sizeof(*g->first));
+		g->depth = calloc((size_t)n + 1, sizeof(*g->depth));
 	}
 	s.failed = !g || !g->first || !g->depth || !s.taken;
 	if (!s.failed)

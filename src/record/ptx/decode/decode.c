@@ -35,9 +35,9 @@ decode_verror(struct decode *d, const char *fmt, va_list ap)
 	const char *op = ptx_op_name((enum ptx_op)d->a->op), *at;
 	int col, len;
 
-	inst_text(d->a, what, sizeof what);
-	vsnprintf(msg, sizeof msg, fmt, ap);
-	ast_line(d->m->ast, d->a->line, line, sizeof line);
+	inst_text(d->a, what, sizeof(what));
+	vsnprintf(msg, sizeof(msg), fmt, ap);
+	ast_line(d->m->ast, d->a->line, line, sizeof(line));
 	at = strstr(line, op);
 	col = at ? (int)(at - line) : 0;
 	len = at ? (int)word_until(&at, ";").n : 1;
@@ -151,7 +151,7 @@ inst_init(struct prog_inst *in, const struct ast_inst *a)
 {
 	static const struct opnd none = {.bytes = OPND_NONE, .reg = 0xffff};
 
-	memset(in, 0, sizeof *in);
+	memset(in, 0, sizeof(*in));
 	in->op = a->op;
 	in->line = a->line;
 	in->src_file = a->src_file;
@@ -207,7 +207,7 @@ list_missing(struct decode *d, uint32_t from)
 	char first[64], name[64];
 	size_t room;
 
-	inst_text(d->a, first, sizeof first);
+	inst_text(d->a, first, sizeof(first));
 	for (uint32_t i = from; i < d->f->n_inst && s.n < 200; i++) {
 		d->a = &d->f->ast->inst[i];
 		d->e = &other;
@@ -215,12 +215,12 @@ list_missing(struct decode *d, uint32_t from)
 		c->unsupported = false;
 		if (!decode_inst(d, &in) || !c->unsupported)
 			continue;
-		inst_text(d->a, name, sizeof name);
+		inst_text(d->a, name, sizeof(name));
 		if (strcmp(name, first) != 0 && !(s.p && strstr(s.p, name)))
 			sb_printf(&s, "%s%s", s.n ? ", " : "", name);
 	}
 	d->e = e;
-	room = e ? sizeof e->msg - strlen(e->msg) : 0;
+	room = e ? sizeof(e->msg) - strlen(e->msg) : 0;
 	if (s.n && !s.failed && room)
 		snprintf(e->msg + strlen(e->msg), room, "; also missing: %s", s.p);
 	sb_free(&s);

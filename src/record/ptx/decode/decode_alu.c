@@ -73,10 +73,10 @@ no_row(struct decode *d, enum ptx_type t)
 
 		if (r->op != d->a->op || !(r->types >> t & 1))
 			continue;
-		snprintf(word, sizeof word, " .%s%s%s", ast_word_text((enum ptx_word)r->word[0]),
+		snprintf(word, sizeof(word), " .%s%s%s", ast_word_text((enum ptx_word)r->word[0]),
 			 r->word[1] ? "." : "", ast_word_text((enum ptx_word)r->word[1]));
-		if (!strstr(list, word) && n + strlen(word) < sizeof list)
-			n += (size_t)snprintf(list + n, sizeof list - n, "%s", word);
+		if (!strstr(list, word) && n + strlen(word) < sizeof(list))
+			n += (size_t)snprintf(list + n, sizeof(list) - n, "%s", word);
 	}
 	if (typed)
 		return decode_error(d, "for .%s expected one of%s", ptx_type_name(t), list);
@@ -84,9 +84,9 @@ no_row(struct decode *d, enum ptx_type t)
 		for (unsigned k = TY_NONE + 1; k < PTX_TYPES && rows[i].op == d->a->op; k++) {
 			char name[16];
 
-			snprintf(name, sizeof name, " .%s", ptx_type_name((enum ptx_type)k));
+			snprintf(name, sizeof(name), " .%s", ptx_type_name((enum ptx_type)k));
 			if (rows[i].types >> k & 1 && !strstr(list, name))
-				n += (size_t)snprintf(list + n, sizeof list - n, "%s", name);
+				n += (size_t)snprintf(list + n, sizeof(list) - n, "%s", name);
 		}
 	}
 	if (t == TY_NONE)
@@ -355,7 +355,7 @@ decode_video(struct decode *d, struct prog_inst *in)
 	}
 	if (decode_count(d, n, n))
 		return -1;
-	memcpy(&in->imm, &v, sizeof v);
+	memcpy(&in->imm, &v, sizeof(v));
 	return word_operands(d, in, n - 1);
 }
 

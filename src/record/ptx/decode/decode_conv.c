@@ -181,7 +181,7 @@ refuse_formats(struct decode *d)
 
 	if (k < 0)
 		return 0;
-	snprintf(what, sizeof what, ".%s", ast_word_text(word[k]));
+	snprintf(what, sizeof(what), ".%s", ast_word_text(word[k]));
 	return decode_unsupported(d, what);
 }
 

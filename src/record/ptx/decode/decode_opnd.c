@@ -80,7 +80,7 @@ static int
 consts_grow(struct decode *d, struct decode_consts *c)
 {
 	uint32_t n = c->n_slots ? c->n_slots * 2 : 64;
-	struct decode_const *slot = calloc(n, sizeof *slot);
+	struct decode_const *slot = calloc(n, sizeof(*slot));
 
 	if (!slot)
 		return err_set(d->e, "out of memory");
@@ -150,7 +150,7 @@ const_address(struct decode *d, const struct ast_opnd *o, int64_t addend, struct
 	}
 	if ((m->n_fixup & (m->n_fixup - 1)) == 0) { /* full at powers of two */
 		size_t n = m->n_fixup ? (size_t)m->n_fixup * 2 : 1;
-		void *p = realloc(m->fixup, n * sizeof *m->fixup);
+		void *p = realloc(m->fixup, n * sizeof(*m->fixup));
 
 		if (!p)
 			return err_set(d->e, "out of memory");

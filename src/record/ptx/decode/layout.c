@@ -22,7 +22,7 @@ func_error(const struct ptx_module *m, const struct ast_func *f, uint32_t line, 
 {
 	char text[240];
 
-	ast_line(m->ast, line, text, sizeof text);
+	ast_line(m->ast, line, text, sizeof(text));
 	return err_at(e, m->ast->name, line, text, 0, 1, "%s: %s", f->name, what);
 }
 
@@ -34,7 +34,7 @@ layout_regs(struct ptx_module *m, struct prog_func *f, struct err *e)
 
 	if (a->n_reg >= MAX_REGS)
 		return func_error(m, a, a->line, e, "more than 65534 registers");
-	f->reg_off = prog_alloc(m, a->n_reg * sizeof *f->reg_off, e);
+	f->reg_off = prog_alloc(m, a->n_reg * sizeof(*f->reg_off), e);
 	if (!f->reg_off)
 		return -1;
 	for (uint32_t pass = 0; pass < 2; pass++) {
@@ -93,8 +93,8 @@ layout_stack(struct ptx_module *m, struct prog_func *f, struct err *e)
 int
 layout_func(struct ptx_module *m, struct prog_func *f, struct err *e)
 {
-	f->var_off = prog_alloc(m, f->ast->n_var * sizeof *f->var_off, e);
-	f->var_addr = prog_alloc(m, f->ast->n_var * sizeof *f->var_addr, e);
+	f->var_off = prog_alloc(m, f->ast->n_var * sizeof(*f->var_off), e);
+	f->var_addr = prog_alloc(m, f->ast->n_var * sizeof(*f->var_addr), e);
 	if (!f->var_off || !f->var_addr || layout_regs(m, f, e))
 		return -1;
 	return layout_stack(m, f, e);
@@ -109,7 +109,7 @@ layout_kernel(struct ptx_module *m, struct ptx_kernel *k, const struct ast_func 
 
 	if (f->n_param > PTX_MAX_PARAMS)
 		return func_error(m, f, f->line, e, "more than 256 parameters");
-	p = prog_alloc(m, f->n_param * sizeof *p, e);
+	p = prog_alloc(m, f->n_param * sizeof(*p), e);
 	if (!p)
 		return -1;
 	for (uint32_t i = 0; i < f->n_param; i++) {

@@ -99,7 +99,7 @@ place(struct shared *s, struct shared_item *x, uint64_t *end, struct err *e)
 	if (x->var->bytes > MAX_SHARED || off + x->var->bytes > MAX_SHARED) {
 		char text[240];
 
-		ast_line(s->m->ast, x->var->line, text, sizeof text);
+		ast_line(s->m->ast, x->var->line, text, sizeof(text));
 		return err_at(e, s->m->ast->name, x->var->line, text, 0, 1,
 			      "%s: more than 1 MiB of shared memory", x->var->name);
 	}
@@ -219,12 +219,12 @@ layout_shared(struct ptx_module *m, const struct call_graph *g, struct err *e)
 	size_t n_func = (size_t)m->ast->n_func + 1, n_kern = (size_t)m->n_kernels + 1;
 	size_t n = (size_t)m->ast->n_var + 1;
 	struct shared s = {.m = m, .g = g};
-	uint32_t *mem = calloc(3 * n_func + 2 * n_kern, sizeof *mem);
+	uint32_t *mem = calloc(3 * n_func + 2 * n_kern, sizeof(*mem));
 	int rc = -1;
 
 	for (uint32_t f = 0; f < m->ast->n_func; f++)
 		n += m->ast->func[f].n_var;
-	s.item = calloc(n, sizeof *s.item);
+	s.item = calloc(n, sizeof(*s.item));
 	s.mark = calloc(n_func, 1);
 	if (mem && s.item && s.mark) {
 		s.first = mem;

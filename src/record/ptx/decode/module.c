@@ -26,7 +26,7 @@ struct block {
 void *
 prog_alloc(struct ptx_module *m, size_t bytes, struct err *e)
 {
-	struct block *b = calloc(1, sizeof *b + bytes);
+	struct block *b = calloc(1, sizeof(*b) + bytes);
 
 	if (!b) {
 		err_set(e, "out of memory");
@@ -73,8 +73,8 @@ func_new(struct ptx_module *m, uint32_t i, struct err *e)
 	f->n_inst = a->n_inst;
 	for (uint32_t k = 0; k < a->n_inst; k++)
 		calls += a->inst[k].op == PTX_call;
-	f->inst = prog_alloc(m, a->n_inst * sizeof *f->inst, e);
-	f->call = prog_alloc(m, calls * sizeof *f->call, e);
+	f->inst = prog_alloc(m, a->n_inst * sizeof(*f->inst), e);
+	f->call = prog_alloc(m, calls * sizeof(*f->call), e);
 	f->phys = prog_alloc(m, a->n_reg, e); /* live_analyse fills it in */
 	return f->inst && f->call && f->phys ? layout_func(m, f, e) : -1;
 }
@@ -87,10 +87,10 @@ arrays_new(struct ptx_module *m, struct err *e)
 
 	for (uint32_t i = 0; i < a->n_func; i++)
 		m->n_kernels += is_kernel(&a->func[i]);
-	m->kernel = prog_alloc(m, m->n_kernels * sizeof *m->kernel, e);
-	m->kernel_func = prog_alloc(m, m->n_kernels * sizeof *m->kernel_func, e);
-	m->var_addr = prog_alloc(m, a->n_var * sizeof *m->var_addr, e);
-	m->func = prog_alloc(m, a->n_func * sizeof *m->func, e);
+	m->kernel = prog_alloc(m, m->n_kernels * sizeof(*m->kernel), e);
+	m->kernel_func = prog_alloc(m, m->n_kernels * sizeof(*m->kernel_func), e);
+	m->var_addr = prog_alloc(m, a->n_var * sizeof(*m->var_addr), e);
+	m->func = prog_alloc(m, a->n_func * sizeof(*m->func), e);
 	if (!m->kernel || !m->kernel_func || !m->var_addr || !m->func)
 		return -1;
 	for (uint32_t i = 0; i < a->n_func; i++) {
@@ -118,7 +118,7 @@ decode_all(struct ptx_module *m, struct err *e)
 static int
 sum_up_kernels(struct ptx_module *m, const struct call_graph *g, struct err *e)
 {
-	uint32_t *list = calloc((size_t)g->n + 1, sizeof *list);
+	uint32_t *list = calloc((size_t)g->n + 1, sizeof(*list));
 	uint8_t *mark = calloc((size_t)g->n + 1, 1);
 	int rc = list && mark ? 0 : err_set(e, "out of memory");
 
@@ -140,7 +140,7 @@ sum_up_kernels(struct ptx_module *m, const struct call_graph *g, struct err *e)
 struct ptx_module *
 prog_build(struct ast_module *a, struct err *e)
 {
-	struct ptx_module *m = calloc(1, sizeof *m);
+	struct ptx_module *m = calloc(1, sizeof(*m));
 	struct call_graph *g = NULL;
 	int rc = -1;
 
@@ -227,7 +227,7 @@ ptx_kernel(const struct ptx_module *m, const char *name, struct err *e)
 		err_set(e, "no kernel '%s' in %s, which has no kernel at all", name, m->ast->name);
 		return NULL;
 	}
-	names = calloc(m->n_kernels, sizeof *names);
+	names = calloc(m->n_kernels, sizeof(*names));
 	if (!names) {
 		err_set(e, "out of memory");
 		return NULL;

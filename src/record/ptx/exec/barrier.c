@@ -95,9 +95,9 @@ barrier_divergent(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	char where[48] = "at the end of the function";
 
 	if (at == in)
-		snprintf(where, sizeof where, "switched off by its guard");
+		snprintf(where, sizeof(where), "switched off by its guard");
 	else if (at)
-		snprintf(where, sizeof where, "at line %u", at->line);
+		snprintf(where, sizeof(where), "at line %u", at->line);
 	return exec_fault(w, in, (int)mask_first(mask),
 			  "divergent barrier: thread %u,%u,%u of the same warp is not here but %s",
 			  tid % n[0], tid / n[0] % n[1], tid / n[0] / n[1], where);
@@ -203,7 +203,7 @@ barrier_deadlock(struct cta *c)
 		if (!first)
 			first = w;
 		if (n < 150) {
-			n += (uint32_t)snprintf(text + n, sizeof text - n,
+			n += (uint32_t)snprintf(text + n, sizeof(text) - n,
 						"%swarp %u at barrier %u, line %u", n ? "; " : "",
 						i, w->flow->waits, w->flow->at->line);
 			shown++;

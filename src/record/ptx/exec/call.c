@@ -277,7 +277,7 @@ call_vprintf(struct warp *w, const struct prog_call *c, uint32_t mask)
 	uint32_t k;
 
 	for (k = 0; k < c->n_ret; k++)
-		if (c->ret[k].bytes <= sizeof zero)
+		if (c->ret[k].bytes <= sizeof(zero))
 			place_copy(place_actual(w, fr, &c->ret[k]), from, c->ret[k].bytes, mask);
 	return EXEC_NEXT;
 }

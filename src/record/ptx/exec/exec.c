@@ -41,18 +41,18 @@ exec_fault(struct warp *w, const struct prog_inst *in, int lane, const char *fmt
 	int col;
 
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof msg, fmt, ap);
+	vsnprintf(msg, sizeof(msg), fmt, ap);
 	va_end(ap);
 	if (lane < 0)
-		snprintf(where, sizeof where, "warp %u", w->id);
+		snprintf(where, sizeof(where), "warp %u", w->id);
 	else
-		snprintf(where, sizeof where, "thread %u,%u,%u", tid % nx, tid / nx % ny,
+		snprintf(where, sizeof(where), "thread %u,%u,%u", tid % nx, tid / nx % ny,
 			 tid / nx / ny);
-	ast_line(a, in->line, text, sizeof text);
+	ast_line(a, in->line, text, sizeof(text));
 	col = (int)strspn(text, " \t");
 	err_at(c->run->e, a->name, in->line, text, col, (int)MAX(strcspn(text + col, ";\n"), 1u),
 	       "%s: kernel %s, CTA %u,%u,%u, %s%s", msg, c->run->entry->name, c->xyz[0], c->xyz[1],
-	       c->xyz[2], where, fault_source(a, in, src, sizeof src));
+	       c->xyz[2], where, fault_source(a, in, src, sizeof(src)));
 	return EXEC_FAULT;
 }
 

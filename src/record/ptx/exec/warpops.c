@@ -185,7 +185,7 @@ exec_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	FOR_GROUPS(group, in, w, in->src[3], mask)
 	(void)group;
-	memcpy(a, vec32(w, in->src[0]), sizeof a); /* d may be a, b or c */
+	memcpy(a, vec32(w, in->src[0]), sizeof(a)); /* d may be a, b or c */
 	FOR_LANES(l, mask)
 	{
 		bool good = false;
@@ -231,7 +231,7 @@ exec_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t a[WARP_SIZE];
 
-	memcpy(a, vec32(w, in->src[0]), sizeof a);
+	memcpy(a, vec32(w, in->src[0]), sizeof(a));
 	FOR_GROUPS(group, in, w, in->src[1], mask)
 	{
 		uint32_t first = mask_first(group), r = a[first];

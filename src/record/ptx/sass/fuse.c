@@ -207,13 +207,13 @@ fuse_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	struct fuse x = {.m = m, .f = f};
 	uint32_t i;
 
-	f->fused = prog_alloc(m, (f->n_inst + 1) * sizeof *f->fused, e);
+	f->fused = prog_alloc(m, (f->n_inst + 1) * sizeof(*f->fused), e);
 	if (!f->fused)
 		return -1;
 	for (i = 0; i < f->n_inst; i++)
 		f->fused[i] = PROG_NONE;
-	x.u = calloc(f->ast->n_reg + 1, sizeof *x.u);
-	x.block = calloc(f->n_inst + 1, sizeof *x.block);
+	x.u = calloc(f->ast->n_reg + 1, sizeof(*x.u));
+	x.block = calloc(f->n_inst + 1, sizeof(*x.block));
 	if (x.u && x.block) {
 		count(&x);
 		find_pairs(&x);

@@ -151,8 +151,8 @@ make_blocks(struct live *l)
 	}
 	for (i = 0; i < f->n_inst; i++)
 		l->n_block += head[i];
-	l->block = calloc(l->n_block + 1, sizeof *l->block);
-	l->block_of = calloc(f->n_inst + 1, sizeof *l->block_of);
+	l->block = calloc(l->n_block + 1, sizeof(*l->block));
+	l->block_of = calloc(f->n_inst + 1, sizeof(*l->block_of));
 	if (!l->block || !l->block_of) {
 		free(head);
 		return -1;
@@ -235,7 +235,7 @@ find_live(struct live *l)
 
 	l->words = (l->n + 63) / 64;
 	size = (size_t)l->n_block * l->words;
-	l->gen = calloc(size * 4 + 1, sizeof *l->gen);
+	l->gen = calloc(size * 4 + 1, sizeof(*l->gen));
 	if (!l->gen)
 		return -1;
 	l->kill = l->gen + size;
@@ -269,7 +269,7 @@ live_add_range(struct live *l, struct value *v, uint32_t from, uint32_t to)
 	}
 	if (v->n == v->cap) {
 		cap = v->cap ? v->cap * 2 : 2;
-		grown = realloc(v->range, cap * sizeof *grown);
+		grown = realloc(v->range, cap * sizeof(*grown));
 		if (!grown) {
 			l->failed = true;
 			return;
@@ -333,8 +333,8 @@ analyse(struct live *l)
 	l->n_to = 2;
 	for (i = 0; i < l->f->ast->n_table; i++)
 		l->n_to = MAX(l->n_to, l->f->ast->table[i].n + 1);
-	l->to = calloc(l->n_to, sizeof *l->to);
-	l->v = calloc(l->n + 1, sizeof *l->v);
+	l->to = calloc(l->n_to, sizeof(*l->to));
+	l->v = calloc(l->n + 1, sizeof(*l->v));
 	if (!l->to || !l->v)
 		return -1;
 	for (i = 0; i < l->n; i++) {

@@ -160,7 +160,7 @@ take(struct machine *m, uint32_t reg, uint32_t value)
 
 	if (r->n == r->cap) {
 		cap = r->cap ? r->cap * 2 : 4;
-		grown = realloc(r->value, cap * sizeof *grown);
+		grown = realloc(r->value, cap * sizeof(*grown));
 		if (!grown)
 			return -1;
 		r->value = grown;
@@ -195,19 +195,19 @@ place(struct live *l, struct machine *m, uint32_t value, uint32_t start)
 static int
 scan(struct live *l)
 {
-	struct start *s = calloc(l->n + 1, sizeof *s);
+	struct start *s = calloc(l->n + 1, sizeof(*s));
 	struct machine m = {.n = MIN(8 * l->n + 16, MAX_PHYS)};
 	uint32_t i, n = 0, used = 0;
 	int r = 0;
 
-	m.reg = calloc(m.n, sizeof *m.reg);
+	m.reg = calloc(m.n, sizeof(*m.reg));
 	if (!s || !m.reg)
 		r = -1;
 	for (i = 0; !r && i < l->n; i++)
 		if (l->v[i].same_as == i && l->v[i].width && l->v[i].n)
 			s[n++] = (struct start){l->v[i].range[l->v[i].n - 1].from, i};
 	if (!r)
-		qsort(s, n, sizeof *s, by_start);
+		qsort(s, n, sizeof(*s), by_start);
 	for (i = 0; !r && i < n; i++) {
 		r = place(l, &m, s[i].value, s[i].at);
 		used = MAX(used, l->v[s[i].value].phys + l->v[s[i].value].width);

@@ -126,8 +126,8 @@ tell_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass 
 				    .n_src = s->n_src};
 	uint32_t number = 0;
 
-	memcpy(d.dst, s->dst, sizeof d.dst);
-	memcpy(d.src, s->src, sizeof d.src);
+	memcpy(d.dst, s->dst, sizeof(d.dst));
+	memcpy(d.src, s->src, sizeof(d.src));
 	if (tell_file(r, in, &d, e) || trace_writer_inst(r->w, &d, &number, e))
 		return -1;
 	*row = number << ROW_BITS | (s->memory ? ROW_MEMORY : 0) |
@@ -143,9 +143,9 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	uint32_t n = count_machine(f), at = 0, i, k, here;
 	struct sass s[SASS_MAX];
 
-	p->first = calloc(f->n_inst + 1, sizeof *p->first);
-	p->row = calloc(n + 1, sizeof *p->row);
-	p->shared = calloc(n + 1, sizeof *p->shared);
+	p->first = calloc(f->n_inst + 1, sizeof(*p->first));
+	p->row = calloc(n + 1, sizeof(*p->row));
+	p->shared = calloc(n + 1, sizeof(*p->shared));
 	if (!p->first || !p->row || !p->shared)
 		return no_memory(e);
 	r->src_file = 0;
@@ -206,8 +206,8 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 	if (r->n_warps > MAX_CTA_WARPS)
 		return err_set(e, "a block of %u threads: at most %u can be recorded", r->n_threads,
 			       MAX_CTA_WARPS * WARP_SIZE);
-	r->plan = calloc(r->m->ast->n_func + 1, sizeof *r->plan);
-	r->file = calloc(r->m->ast->n_file + 1, sizeof *r->file);
+	r->plan = calloc(r->m->ast->n_func + 1, sizeof(*r->plan));
+	r->file = calloc(r->m->ast->n_file + 1, sizeof(*r->file));
 	if (!r->plan || !r->file)
 		return no_memory(e);
 	if (trace_writer_kernel(r->w, &d, e))
@@ -220,7 +220,7 @@ on_cta(void *ctx, const uint32_t xyz[3], struct err *e)
 {
 	struct ptx_recorder *r = ctx;
 
-	memset(r->exited, 0, sizeof r->exited);
+	memset(r->exited, 0, sizeof(r->exited));
 	return trace_writer_cta(r->w, xyz, e);
 }
 
@@ -331,7 +331,7 @@ on_end(void *ctx, struct err *e)
 struct ptx_recorder *
 ptx_recorder_new(struct trace_writer *w, struct err *e)
 {
-	struct ptx_recorder *r = calloc(1, sizeof *r);
+	struct ptx_recorder *r = calloc(1, sizeof(*r));
 
 	if (!r) {
 		no_memory(e);

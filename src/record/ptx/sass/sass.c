@@ -114,8 +114,8 @@ sass_add(struct expand *x, const char *op)
 	if (x->n == SASS_MAX)
 		return &x->out[SASS_MAX - 1];
 	s = &x->out[x->n++];
-	memset(s, 0, sizeof *s);
-	snprintf(s->op, sizeof s->op, "%s", op);
+	memset(s, 0, sizeof(*s));
+	snprintf(s->op, sizeof(s->op), "%s", op);
 	return s;
 }
 
@@ -206,7 +206,7 @@ one(struct expand *x, const char *text, size_t len)
 	bool high = how == 'h';
 	struct sass *s;
 
-	fill_in(x, text, slash ? (size_t)(slash - text) : len, op, sizeof op);
+	fill_in(x, text, slash ? (size_t)(slash - text) : len, op, sizeof(op));
 	s = sass_add(x, op);
 	if (how == 'c' && x->wrote)
 		sass_add_src(s, sass_reg(x, in->dst[0], false));

@@ -46,7 +46,7 @@ sass_access(struct expand *x)
 			: sass_word(x, W_nc) ? ".CONSTANT.SYS"
 					     : ".SYS";
 	}
-	snprintf(op, sizeof op, "%s%s%s", name,
+	snprintf(op, sizeof(op), "%s%s%s", name,
 		 width_text(ptx_type_bytes((enum ptx_type)in->type) * MAX(in->vec, 1u)), extra);
 	s = sass_add(x, op);
 	s->memory = in->space != SP_CONST;
@@ -76,13 +76,13 @@ expand_loop(struct expand *x, enum ptx_type t, const char *wide)
 {
 	char op[SASS_TEXT];
 
-	snprintf(op, sizeof op, "LDS%s", wide);
+	snprintf(op, sizeof(op), "LDS%s", wide);
 	loop_step(x, op)->memory = true;
 	loop_step(x, t == TY_F64       ? "DADD"
 		     : t == TY_F32     ? "FADD"
 		     : ptx_is_float(t) ? "HADD2"
 				       : "IADD3");
-	snprintf(op, sizeof op, "ATOMS.CAST.SPIN%s", wide);
+	snprintf(op, sizeof(op), "ATOMS.CAST.SPIN%s", wide);
 	loop_step(x, op)->memory = true;
 	sass_add_src(sass_add(x, "ISETP.EQ.U32.AND"),
 		     x->in->n_dst ? sass_reg(x, x->in->dst[0], false) : NO_REG);
@@ -109,9 +109,9 @@ sass_atomic(struct expand *x)
 	}
 	kind = in->op == PTX_red ? "RED" : in->space == SP_GLOBAL ? "ATOMG" : "ATOM";
 	if (shared)
-		snprintf(op, sizeof op, "ATOMS.%s%s", name, wide);
+		snprintf(op, sizeof(op), "ATOMS.%s%s", name, wide);
 	else
-		snprintf(op, sizeof op, "%s.E.%s%s%s.STRONG.GPU", kind, name, wide,
+		snprintf(op, sizeof(op), "%s.E.%s%s%s.STRONG.GPU", kind, name, wide,
 			 ptx_is_float(t) ? ".F.FTZ.RN" : "");
 	s = sass_add(x, op);
 	s->memory = true;

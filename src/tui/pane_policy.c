@@ -23,10 +23,11 @@ static void
 threshold(struct canvas *c, int y, const char *name, double v, double max)
 {
 	char num[FMT_MAX], text[64];
-	int w = c->w - 2, x = 1 + (int)(v / max * w + 0.5) - 2;
+	int w = c->w - 2, x;
 
 	if (isnan(v))
 		return;
+	x = (int)(v / max * w + 0.5) - 1;
 	snprintf(text, sizeof(text), "%.24s %s", name, number(num, v));
 	canvas_text(c, MAX(1, MIN(x, 1 + w - text_width(text))), y, ROLE_THRESHOLD, text);
 }

@@ -68,9 +68,13 @@ else
 	send KILL $pid
 	wait $pid 2>/dev/null
 	ok "until it has ended" gone $pid
-	# A parent that does not wait: its child stays a zombie.
-	sh -c 'sleep 0 & echo $! >zombie; exec sleep 60' &
+	# A parent that does not wait: its child stays a zombie. The child ends when the parent is no shell
+	# any more, which would have reaped it.
+	sh -c '{ until [ -e go ]; do sleep 0.05; done; } & echo $! >zombie; exec sleep 60' &
 	pid=$!
+	n=0
+	until [ "$(cat /proc/$pid/comm)" = sleep ] || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.05; done
+	: >go
 	n=0
 	until [ -s zombie ] && gone "$(cat zombie)" || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.05; done
 	is "a zombie is there" "$(processes | grep "^$(cat zombie) " | cut -d' ' -f2)" "Z"

@@ -33,25 +33,31 @@ work_call(const struct work *w, CUresult r, const char *call)
 	work_die(w, call, text);
 }
 
+static const char *const work_size_names[WORK_SIZES] = {
+	[WORK_SMALL] = "small", [WORK_DEFAULT] = "default", [WORK_LARGE] = "large",
+	[WORK_TCS] = "tcs",	[WORK_ONAC] = "onac",	    [WORK_CLASO] = "claso",
+};
+
+#define SIZES_TEXT "small, default, large, tcs, onac or claso"
+
 static void
 work_options(struct work *w, int argc, char **argv, const char **dir)
 {
-	static const char *const sizes[] = {"small", "default", "large"};
 	int i, k;
 
 	for (i = 1; i < argc; i++) {
 		if (i + 1 < argc && !strcmp(argv[i], "--size")) {
-			for (k = 0; k < 3 && strcmp(argv[i + 1], sizes[k]); k++)
+			for (k = 0; k < WORK_SIZES && strcmp(argv[i + 1], work_size_names[k]); k++)
 				;
-			if (k == 3)
-				work_die(w, argv[i + 1], "not a size: small, default or large");
+			if (k == WORK_SIZES)
+				work_die(w, argv[i + 1], "not a size: " SIZES_TEXT);
 			w->size = k;
 			i++;
 		} else if (i + 1 < argc && !strcmp(argv[i], "--ptx-dir")) {
 			*dir = argv[++i];
 		} else {
 			work_die(w, argv[i],
-				 "options are --size small|default|large and --ptx-dir DIR");
+				 "options are --size SIZE and --ptx-dir DIR; SIZE is " SIZES_TEXT);
 		}
 	}
 }
@@ -79,7 +85,7 @@ work_open(struct work *w, int argc, char **argv, const char *name)
 	const char *dir = WORKLOAD_PTX_DIR;
 	char path[4096], *text;
 
-	*w = (struct work){.name = name, .size = 1, .rng = 0x9e3779b97f4a7c15};
+	*w = (struct work){.name = name, .size = WORK_DEFAULT, .rng = 0x9e3779b97f4a7c15};
 	work_options(w, argc, argv, &dir);
 	snprintf(path, sizeof(path), "%s/%s.ptx", dir, name);
 	text = work_read(w, path);
@@ -111,9 +117,11 @@ work_close(struct work *w)
 }
 
 int
-work_size(const struct work *w, int small, int normal, int large)
+work_size_of(const struct work *w, const int *of)
 {
-	return w->size == 0 ? small : w->size == 1 ? normal : large;
+	if (!of[w->size])
+		work_die(w, work_size_names[w->size], "this workload has no such size");
+	return of[w->size];
 }
 
 /* splitmix64 */

@@ -5,7 +5,7 @@
  *
  *     struct work w;
  *     work_open(&w, argc, argv, "bfs");              device, context, module NAME.ptx
- *     n = work_size(&w, 8192, 65536, 655360);        by --size
+ *     n = work_size(&w, 8192, 65536, 655360, [WORK_CLASO] = 20480);    by --size
  *     d = work_put(&w, host, bytes);                 a copy on the device
  *     work_launch(&w, "visit", DIM(128, 1), DIM(512, 1), &d, &n);
  *     work_get(&w, host, d, bytes);
@@ -30,9 +30,21 @@
 
 #define WORK_ALLOCS 64
 
+/* default is some seconds of simulation, small a tenth of it, large ten times; the others are the
+ * grids that one of the papers prints. */
+enum work_size_name {
+	WORK_SMALL,
+	WORK_DEFAULT,
+	WORK_LARGE,
+	WORK_TCS,   /* Song et al., Table II */
+	WORK_ONAC,  /* Zhu et al., Table II */
+	WORK_CLASO, /* Yu et al., Table 2 */
+	WORK_SIZES
+};
+
 struct work {
 	const char *name;
-	int size; /* 0 small, 1 default, 2 large */
+	int size; /* enum work_size_name */
 	uint64_t rng;
 	CUdevice device;
 	CUcontext context;
@@ -54,7 +66,11 @@ struct work_dim {
 void work_open(struct work *w, int argc, char **argv, const char *name);
 int work_close(struct work *w); /* exit status */
 
-int work_size(const struct work *w, int small, int normal, int large);
+/* A number of the input, by size: small, default, large, then [WORK_TCS] = and so on for those the
+ * workload has. Asked for one that is not there (0), the program ends with a message. */
+#define work_size(w, ...) work_size_of(w, (const int[WORK_SIZES]){__VA_ARGS__})
+int work_size_of(const struct work *w, const int *of);
+
 uint32_t work_rand(struct work *w);		      /* 32 random bits, the same in every run */
 uint32_t work_below(struct work *w, uint32_t n);      /* 0 .. n - 1 */
 float work_randf(struct work *w, float lo, float hi); /* lo <= x < hi */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# measure.sh [NAME...] - runs workloads (all of workloads.def when none is named) under rr on kayiran30 and
+# measure.sh [NAME...] - runs workloads (set 1 of workloads.def when none is named) under rr on kayiran30 and
 # prints the rows of the table in README.md. CTASCOPE is the program, ./ctascope when not set; as many runs at
 # once as there are processors. Type by the rule of Kayiran et al. 3: C if RACT > 66 %, else X if the cores
 # are idle more than 20 % of their cycles, else M.
@@ -9,7 +9,7 @@ def=$(dirname "$0")/src/workloads.def
 program=${CTASCOPE:-./ctascope}
 
 row() { # name
-	type=$(sed -n "s/^WORKLOAD($1, \"[^\"]*\", \([A-Z]\),.*/\1/p" "$def")
+	type=$(sed -n "s/^WORKLOAD2\{0,1\}($1, \"[^\"]*\", \([A-Z-]\),.*/\1/p" "$def")
 	"$program" -n -b -p rr -c kayiran30 "$1" -e 'run' -e 'info stats' | awk -v name="$1" -v paper="$type" '
 	{ gsub(/,/, "", $2); v[$1] = $2 }
 	END {

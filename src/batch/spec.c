@@ -103,7 +103,7 @@ static const struct {
 #undef WORKLOAD
 };
 
-/* type M C, all: the rows of workloads.def, in their order. */
+/* type M C, all: the rows of set 1 in workloads.def, in their order. */
 static int
 add_group(struct spec_line *l, const struct word *at, const char *type, struct list *to)
 {

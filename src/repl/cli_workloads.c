@@ -19,6 +19,7 @@ struct workload_row {
 
 static const struct workload_row rows[] = {
 #define WORKLOAD(name, suite, type, n, help) {#name, suite, #type},
+#define WORKLOAD2 WORKLOAD
 #include "traces/src/workloads.def"
 #undef WORKLOAD
 };
@@ -119,10 +120,9 @@ cli_list_workloads(const struct config *c)
 
 	datadir_each("traces", ".ctr", print_workload, &l);
 	if (l.n)
-		puts("type: of the paper (M memory, C compute, X few threads); threads per CTA and "
-		     "N, the "
-		     "CTAs that fit on a\ncore of this machine, are those of the kernel that works "
-		     "most.");
+		puts("type: of the paper (M memory, C compute, X few threads; A fewer cores do, B "
+		     "all are needed); threads\nper CTA and N, the CTAs that fit on a core of this "
+		     "machine, are those of the kernel that works most.");
 	else
 		fputs("ctascope: no workloads are installed\n", stderr);
 }

@@ -26,7 +26,7 @@ run() { # TRACE N: the end of the run, its digest, its CTAs
 }
 i=0
 gated=0
-for name in $(sed -n 's/^WORKLOAD(\([a-z0-9]*\),.*/\1/p' "$src/workloads.def"); do
+for name in $(sed -n 's/^WORKLOAD2\{0,1\}(\([a-z0-9]*\),.*/\1/p' "$src/workloads.def"); do
 	"$CTASCOPE" record -o "$tmp/$name.ctr" -- "$work/$name" --size small --ptx-dir "$src" >/dev/null 2>"$tmp/err"
 	# shellcheck disable=SC2086
 	what="$name, $(nth "$i" $stacks) on $(nth "$i" $machines)"

@@ -8,8 +8,9 @@ work=$builddir/traces/src
 LD_LIBRARY_PATH=$builddir${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH
 
-names=$(sed -n 's/^WORKLOAD(\([a-z0-9]*\),.*/\1/p' "$src/workloads.def")
-is "there are the 31 applications of Kayiran et al., Table 2" "$(echo "$names" | wc -l)" 31
+is "there are the 31 applications of Kayiran et al., Table 2" "$(grep -c '^WORKLOAD(' "$src/workloads.def")" 31
+names=$(sed -n 's/^WORKLOAD2\{0,1\}(\([a-z0-9]*\),.*/\1/p' "$src/workloads.def")
+is "every program has a row" "$(echo "$names" | sort)" "$(cd "$src" && ls ./*.cu | sed 's,^\./,,;s,\.cu$,,' | sort)"
 for name in $names; do
 	out=$("$work/$name" --size small --ptx-dir "$src" 2>&1)
 	status=$?
@@ -45,10 +46,14 @@ like "bfs runs under dyncta+claso" \
 
 # The list says what the rows say, where the build has recorded them.
 if [ -e "$builddir/traces/recorded" ]; then
-	sed -n 's/^WORKLOAD(\([a-z0-9]*\), "\([^"]*\)", \([A-Z]\), \([0-9]*\),.*/\1 \2 \3 \4/p' \
-		"$src/workloads.def" | sort >"$tmp/rows"
+	sed -n 's/^WORKLOAD2\{0,1\}(\([a-z0-9]*\), "\([^"]*\)", \([A-Z-]\), \([0-9]*\),.*/\1 \2 \3 \4/p' \
+		"$src/workloads.def" >"$tmp/all"
+	while read -r name row; do
+		[ ! -e "$builddir/traces/$name.ctr" ] || echo "$name $row"
+	done <"$tmp/all" | sort >"$tmp/rows"
 	"$CTASCOPE" --list-workloads | awk '$2 ~ /^[A-Z]/ && $4 ~ /^[0-9]+$/ { print $1, $2, $3, $7 }' |
 		sort >"$tmp/list"
+	ok "every application of set 1 is recorded" test "$(wc -l <"$tmp/rows")" -ge 31
 	is "--list-workloads: suite, type and N of each" "$(cat "$tmp/list")" "$(cat "$tmp/rows")"
 else
 	skip "--list-workloads" "this build records no workloads"

@@ -39,6 +39,7 @@ struct uint4 {
 
 #define tid_x ((int)__nvvm_read_ptx_sreg_tid_x())
 #define tid_y ((int)__nvvm_read_ptx_sreg_tid_y())
+#define tid_z ((int)__nvvm_read_ptx_sreg_tid_z())
 #define cta_x ((int)__nvvm_read_ptx_sreg_ctaid_x())
 #define cta_y ((int)__nvvm_read_ptx_sreg_ctaid_y())
 #define block_x ((int)__nvvm_read_ptx_sreg_ntid_x())

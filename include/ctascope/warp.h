@@ -33,25 +33,27 @@ _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
 #define LDGSTS_GROUPS 8
 
+/* What most cycles touch comes first and fills a cache line. */
 struct warp {
-	uint64_t pend[4];  /* registers with a result outstanding */
-	uint64_t mem[4];   /* those of them that come from memory */
-	uint32_t head;	   /* next record to issue */
-	uint32_t n;	   /* records in all */
-	uint32_t fetch_pc; /* looked up in the instruction cache next */
-	uint32_t age;	   /* launch order on the core */
-	uint16_t in_pipe;  /* decoded and not yet finished */
-	uint16_t stores;   /* sectors not yet acknowledged */
-	uint16_t atomics;  /* lanes not yet answered */
-	uint8_t nbuf;	   /* records in the instruction buffer */
-	uint8_t slot;	   /* CTA slot */
+	_Alignas(64) uint64_t pend[4]; /* registers with a result outstanding */
+	uint32_t head;		       /* next record to issue */
+	uint32_t n;		       /* records in all */
+	uint32_t fetch_pc;	       /* looked up in the instruction cache next */
+	uint16_t in_pipe;	       /* decoded and not yet finished */
+	uint16_t stores;	       /* sectors not yet acknowledged */
+	uint16_t atomics;	       /* lanes not yet answered */
+	uint8_t nbuf;		       /* records in the instruction buffer */
+	uint8_t head_fu;	       /* of the record at head, FU_CLASSES: not ready */
+	uint8_t slot;		       /* CTA slot */
 	uint8_t warp_in_cta;
 	uint8_t group;	 /* LDGSTS group being filled */
 	uint8_t depbar;	 /* groups that may stay outstanding */
-	uint8_t head_fu; /* of the record at head, FU_CLASSES: not ready */
-	uint8_t group_left[LDGSTS_GROUPS];
 	uint64_t passed; /* cycle since which it was ready but passed over (paused CTAs) */
+	uint64_t mem[4]; /* those registers of pend that come from memory */
+	uint32_t age;	 /* launch order on the core */
+	uint8_t group_left[LDGSTS_GROUPS];
 };
+_Static_assert(offsetof(struct warp, mem) == 64, "the first line holds what is looked at most");
 
 struct warp_table {
 	uint64_t changed; /* warps to look at again */

@@ -75,6 +75,16 @@ uint32_t tags_set(const struct tags *t, uint64_t addr);
 enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 		      bool write, uint32_t *index);
 
+/* A look-up of this set comes some cycles from now: what it reads first should be near by then. */
+static inline void
+tags_prefetch(const struct tags *t, uint32_t set)
+{
+	__builtin_prefetch(&t->marks[set * t->words]);
+	__builtin_prefetch(&t->ways[set]);
+	__builtin_prefetch(&t->tag[set * t->assoc]);
+	__builtin_prefetch(&t->lines[set * t->assoc]);
+}
+
 static inline uint32_t
 line_sector(const struct cache_line *l, unsigned sector)
 {

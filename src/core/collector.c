@@ -44,6 +44,13 @@ dispatch(struct core_env *e)
 	unsigned du = 0;
 	bool moved = can;
 
+	if (can && !(can & (can - 1))) { /* mostly there is one: the first dispatcher of its set */
+		unsigned cu = (unsigned)__builtin_ctz(can), set = e->set_of[cu];
+
+		c->du_last[e->first_du[set]] = (uint8_t)(cu - e->set_first[set]);
+		leave(e, cu);
+		return true;
+	}
 	for (unsigned set = 0; set < 4 && can; du += e->ports[set++])
 		for (unsigned p = 0; p < e->ports[set] && can & e->set_mask[set]; p++) {
 			uint32_t m = can & e->set_mask[set];
@@ -66,8 +73,10 @@ read_banks(struct core *c)
 		unsigned b = (unsigned)__builtin_ctz(m);
 		unsigned cu = c->bank_q[b][c->bank_head[b]++];
 
-		if (!--c->bank_n[b])
+		if (!--c->bank_n[b]) {
 			c->bank_some &= ~(1u << b);
+			c->bank_head[b] = 0; /* the same few bytes again */
+		}
 		if (!--c->flight[c->cu_flight[cu]].wait)
 			c->cu_ready |= UINT32_C(1) << cu;
 	}

@@ -4,8 +4,8 @@
  *
  * Each cycle a core is on belongs to one class (ctascope-model(7) 14): active when an instruction
  * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
- * taken; memory, dependence, idle otherwise. While a core sleeps its class cannot change, so the
- * cycles are booked by multiplication when it wakes. Mostly it is only the load/store unit that has
+ * taken; memory, dependence, idle otherwise. Cycles are booked by multiplication when their class
+ * changes, which it cannot do while the core sleeps. Mostly it is only the load/store unit that has
  * something to do, a reply or a retry: then the other stages are left out.
  *
  * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
@@ -36,7 +36,7 @@ core_init(struct core_env *e)
 {
 	const struct core_cfg *k = e->cfg;
 	struct core *c = e->c;
-	unsigned unit = 0, cu = 0;
+	unsigned unit = 0, cu = 0, du = 0;
 	const uint32_t collectors[4] = {k->collectors_gen, k->collectors_sp, k->collectors_sfu,
 					k->collectors_mem};
 	const uint32_t ports[4] = {k->ports_gen, k->ports_sp, k->ports_sfu, k->ports_mem};
@@ -64,12 +64,15 @@ core_init(struct core_env *e)
 		e->set_first[s] = (uint8_t)cu;
 		e->set_mask[s] = ((UINT32_C(1) << collectors[s]) - 1) << cu;
 		e->ports[s] = (uint8_t)ports[s];
+		e->first_du[s] = (uint8_t)du;
+		memset(e->set_of + cu, (int)s, collectors[s]);
+		du += ports[s];
 		cu += collectors[s];
 	}
 	assert(cu <= CORE_COLLECTORS);
 	c->cu_free = cu == 32 ? UINT32_MAX : (UINT32_C(1) << cu) - 1;
 	c->starve_at = CYCLE_NEVER;
-	c->sleep_class = CC_IDLE;
+	c->class_now = CC_IDLE;
 	for (unsigned s = 0; s < e->n_sched; s++) {
 		e->sched_warps[s] = 0;
 		for (unsigned w = s; w < e->n_warps; w += e->n_sched)
@@ -185,7 +188,7 @@ core_set_state(struct core_env *e, enum core_state state)
 	c->state = (uint8_t)state;
 	c->still_until = 0;
 	if (!core_is_on(c))
-		c->sleep_class = state == CORE_OFF ? CC_GATED : CC_IDLE;
+		c->class_now = state == CORE_OFF ? CC_GATED : CC_IDLE;
 	if (state != CORE_OFF)
 		return;
 	ldst_invalidate_l1(&e->ldst);
@@ -209,7 +212,11 @@ core_drained(const struct core *c)
 /* ---------------------------------------------------------------- one cycle */
 
 /* What a cycle without an issue is besides its class. */
-enum { WAITS_RAW = 1, WAITS_UNIT = 2 };
+enum {
+	WAITS_RAW = 1,	/* every warp waits for a register */
+	WAITS_UNIT = 2, /* every warp waits for memory, or for the load/store unit that it blocks */
+	MAY_BLOCK = 4	/* they would, if the unit were blocked */
+};
 
 /* What kind of cycle this was, when nothing was issued. */
 static enum cycle_class
@@ -228,8 +235,8 @@ class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 			return CC_ACTIVE;
 		}
 		mem |= c->ready & act;
-		if (mem == act && ldst_is_blocked(&e->ldst))
-			*waits = WAITS_UNIT;
+		if (mem == act)
+			*waits = ldst_is_blocked(&e->ldst) ? MAY_BLOCK | WAITS_UNIT : MAY_BLOCK;
 		return CC_STALL;
 	}
 	if (!fetched)
@@ -239,29 +246,50 @@ class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 }
 
 static void
-book(struct core *c, uint64_t cycles, enum cycle_class cls, uint8_t waits)
+book(struct core *c, uint64_t cycles)
 {
+	enum cycle_class cls = c->class_now;
+
 	c->st.cls[cls] += cycles;
 	c->st.c_mem += cls == CC_MEMORY ? cycles : 0;
-	c->st.c_raw += waits & WAITS_RAW ? cycles : 0;
-	c->st.c_unit += waits & WAITS_UNIT ? cycles : 0;
+	c->st.c_raw += c->waits_now & WAITS_RAW ? cycles : 0;
+	c->st.c_unit += c->waits_now & WAITS_UNIT ? cycles : 0;
 	c->st.c_idle += cls == CC_IDLE ? cycles : 0;
 	c->st.occupied += c->resident ? cycles : 0;
+}
+
+static void
+settle_class(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	uint64_t n = now - c->booked_to;
+
+	if (!n)
+		return;
+	book(c, n);
+	if (e->n_sched > 1 && core_is_on(c))
+		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
+	c->booked_to = now;
 }
 
 void
 core_settle(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
-	uint64_t n = now - c->slept_from;
-
 	ldst_settle(&e->ldst, now);
-	if (!n)
+	settle_class(e, now);
+}
+
+/* What cycle `now` is: the ones before it are booked when it is another kind than they were. */
+static inline void
+set_class(struct core_env *e, cycle_t now, enum cycle_class cls, uint8_t waits)
+{
+	struct core *c = e->c;
+
+	if (cls == c->class_now && waits == c->waits_now)
 		return;
-	book(c, n, c->sleep_class, c->sleep_waits);
-	if (core_is_on(c))
-		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
-	c->slept_from = now;
+	settle_class(e, now);
+	c->class_now = (uint8_t)cls;
+	c->waits_now = waits;
 }
 
 /* A cycle in which only the load/store unit worked. Its class is that of the cycle before, except
@@ -270,16 +298,11 @@ static cycle_t
 end_still(struct core_env *e, cycle_t now, bool busy, cycle_t next)
 {
 	struct core *c = e->c;
-	uint8_t waits;
 
 	c->banks_written = 0;
-	if (c->sleep_class == CC_STALL) {
-		class_of(e, now, &waits, &next);
-		if (waits != c->sleep_waits) {
-			core_settle(e, now);
-			c->sleep_waits = waits;
-		}
-	}
+	if (c->waits_now & MAY_BLOCK)
+		set_class(e, now, CC_STALL,
+			  ldst_is_blocked(&e->ldst) ? MAY_BLOCK | WAITS_UNIT : MAY_BLOCK);
 	return busy ? now + 1 : MIN(next, c->still_until);
 }
 
@@ -302,10 +325,7 @@ front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 	busy |= fetch_step(e, now);
 	if (c->warps.changed)
 		issue_look_again(e);
-	book(c, 1, cls, waits);
-	c->slept_from = now + 1;
-	c->sleep_class = (uint8_t)cls;
-	c->sleep_waits = waits;
+	set_class(e, now, cls, waits);
 	return busy;
 }
 
@@ -320,7 +340,6 @@ core_tick(struct core_env *e, cycle_t now)
 	if (!core_is_on(c))
 		return CYCLE_NEVER;
 	if (!still) {
-		core_settle(e, now);
 		busy = exec_write_back(e, now);
 		busy |= exec_pipes(e, now, &next);
 	}
@@ -329,7 +348,6 @@ core_tick(struct core_env *e, cycle_t now)
 		if (!c->warps.changed && !(unit & LS_ACCEPTED))
 			return end_still(e, now, unit, next_unit);
 		next = c->still_until;
-		core_settle(e, now);
 	}
 	busy |= front_stages(e, now, &next);
 	c->still_until = 0;

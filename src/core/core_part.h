@@ -53,11 +53,13 @@ struct core {
 	uint64_t retire;	    /* exited and drained: leave in the next fetch scan */
 	cycle_t starve_at;	    /* when the first of `passed` has starved */
 
-	cycle_t slept_from;  /* first cycle not yet booked */
+	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of class_now */
 	cycle_t still_until; /* before it only the load/store unit can have something to do, unless
 				warps have changed or something comes from outside */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
-	uint8_t sleep_class, sleep_waits, prio, fetch_valid;
+	uint8_t class_now, waits_now;
+	uint8_t prio; /* scheduler that was first in cycle booked_to */
+	uint8_t fetch_valid;
 	uint8_t state; /* enum core_state: what of it the issue stage must know */
 	uint8_t fetch_warp, last_fetched;
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
@@ -96,7 +98,7 @@ struct core {
 
 	struct core_stat st;
 	struct flight flight[CORE_SLOTS];
-	struct finish wheel[CORE_WHEEL][CORE_MAX_BUSES];
+	struct finish wheel[CORE_WHEEL * CORE_MAX_BUSES]; /* [CORE_WHEEL][result buses] */
 	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
 	struct warp_table warps;
 };

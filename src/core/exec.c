@@ -18,7 +18,7 @@ exec_write_back(struct core_env *e, cycle_t now)
 	if (!n)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
-		const struct finish *f = &c->wheel[at][i];
+		const struct finish *f = &c->wheel[at * e->cfg->result_buses + i];
 		const struct dinst *d = &e->di[f->inst];
 
 		for (unsigned k = 0; k < d->n_dst; k++)
@@ -58,6 +58,7 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, c
 	struct latch *l = &c->oc_ex[fu];
 	const struct dinst *d;
 	const struct flight *f;
+	struct finish *entry;
 	unsigned i, at;
 
 	if (c->unit_free[unit] > now) {
@@ -71,10 +72,11 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, c
 	*busy = true;
 	if (c->wheel_n[at] >= e->cfg->result_buses)
 		return false;
+	entry = &c->wheel[at * e->cfg->result_buses];
 	for (unsigned k = 0; k < c->wheel_n[at]; k++)
-		if (c->wheel[at][k].unit == unit)
+		if (entry[k].unit == unit)
 			return false;
-	c->wheel[at][c->wheel_n[at]++] =
+	entry[c->wheel_n[at]++] =
 		(struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
 	c->wheel_some[at / 64] |= UINT64_C(1) << at % 64;
 	c->unit_free[unit] = now + d->ii;

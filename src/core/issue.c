@@ -143,6 +143,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		c->lanes_until = now + e->lanes_cycles;
 
 	warp_reserve(p, d, memory);
+	__builtin_prefetch(r + 4);
 	p->head++;
 	p->nbuf--;
 	p->passed = 0;
@@ -302,11 +303,18 @@ ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 	return e->sched->pick(&v, e->sched_state + s * e->sched->state_size);
 }
 
+/* They take turns, every cycle the core is on. */
+static inline unsigned
+first_scheduler(const struct core_env *e, cycle_t now)
+{
+	return e->n_sched == 1 ? 0 : (unsigned)((e->c->prio + now - e->c->booked_to) % e->n_sched);
+}
+
 unsigned
 issue_step(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	unsigned issued = 0, s = c->prio;
+	unsigned issued = 0, s = first_scheduler(e, now);
 	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->n_sched : 0;
 
 	for (; i < e->n_sched; i++, s = s + 1 == e->n_sched ? 0 : s + 1) {
@@ -330,6 +338,5 @@ issue_step(struct core_env *e, cycle_t now)
 		issue_one(e, now, w);
 		issued++;
 	}
-	c->prio = (uint8_t)(c->prio + 1u == e->n_sched ? 0 : c->prio + 1);
 	return issued;
 }

@@ -98,8 +98,8 @@ core_free(struct core_env *e, unsigned slot)
 	for (c->resident--; i < c->resident; i++)
 		c->by_age[i] = c->by_age[i + 1];
 	if (!core_is_on(c)) { /* what its cycles are from now on; the past ones are settled */
-		c->sleep_class = CC_IDLE;
-		c->sleep_waits = 0;
+		c->class_now = CC_IDLE;
+		c->waits_now = 0;
 	}
 }
 

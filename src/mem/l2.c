@@ -203,6 +203,7 @@ rop_out(const struct slice_env *e, cycle_t now)
 			s->rop_sectors = e->req[s->rop_head].sectors;
 	}
 	fifo_push(e->in, req_token(i, sector));
+	tags_prefetch(e->tags, tags_set(e->tags, addr_l2_index(e->map, e->req[i].local)));
 	return true;
 }
 

@@ -361,6 +361,16 @@ core_tick(struct core_env *e, cycle_t now)
 	return busy || unit ? now + 1 : MIN(MIN(next, next_unit), exec_next_write_back(c, now));
 }
 
+bool
+core_takes_part(struct core_env *e, uint32_t token)
+{
+	if (!core_is_on(e->c) || !ldst_take_part(&e->ldst, token))
+		return false;
+	fifo_push(e->ldst.resp, token); /* the queue is left as a visit would leave it */
+	fifo_pop(e->ldst.resp);
+	return true;
+}
+
 /* ---------------------------------------------------------------- questions */
 
 bool

@@ -37,13 +37,28 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 
 	if (!--m->left) {
 		tags_fill(e->tags[cache], m->index, 0);
-		u->happened |= LDST_FILLED;
+		if (e->tags[cache]->lines[m->index].set == u->blocked_set)
+			u->happened |= LDST_FILLED;
 		u->has_data |= (uint8_t)(1u << cache);
 		mshr_mark_ready(e->mshr[cache], r->id);
 		u->st.round_trips++;
 		u->st.round_trip_cycles += now - r->born;
 	}
 	req_sector_done(e->pool, e->req, token >> 2);
+}
+
+/* Not the last sector of its line: all there is to do. */
+bool
+ldst_take_part(const struct ldst_env *e, uint32_t token)
+{
+	struct req *r = &e->req[token >> 2];
+
+	if (r->kind != REQ_LINE || e->mshr[r->cache]->e[r->id].left == 1)
+		return false;
+	e->mshr[r->cache]->e[r->id].left--;
+	e->u->st.replies++;
+	req_sector_done(e->pool, e->req, token >> 2);
+	return true;
 }
 
 static bool
@@ -168,8 +183,8 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	struct ldst *u = e->u;
 	struct tags *t = e->tags[q->cache];
 	struct mshr *m = e->mshr[q->cache];
-	uint32_t index;
-	enum probe p = tags_probe(t, tags_set(t, q->line), q->line, 0, false, &index);
+	uint32_t set = tags_set(t, q->line), index;
+	enum probe p = tags_probe(t, set, q->line, 0, false, &index);
 	unsigned entry;
 
 	if (p == PROBE_HIT) {
@@ -179,6 +194,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 			ldst_access_done(e, di, now, q->load);
 		return true;
 	}
+	u->blocked_set = (uint16_t)set;
 	u->blocked_on =
 		p == PROBE_FAIL || p == PROBE_PENDING ? LDST_FLUSHED | LDST_FILLED : LDST_FLUSHED;
 	if (p == PROBE_FAIL)
@@ -218,8 +234,8 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
 	struct ldst *u = e->u;
 	struct tags *t = e->tags[L1_DATA];
-	uint32_t index;
-	enum probe p = tags_probe(t, tags_set(t, q->line), q->line, 0, true, &index);
+	uint32_t set = tags_set(t, q->line), index;
+	enum probe p = tags_probe(t, set, q->line, 0, true, &index);
 
 	if (q->local && p == PROBE_HIT) {
 		struct warp *w = &e->warps->w[q->warp];
@@ -235,7 +251,8 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 		return true;
 	}
 	if (u->mq_n >= e->miss_queue) {
-		u->blocked_on = LDST_SENT | LDST_FILLED | LDST_FLUSHED;
+		u->blocked_set = (uint16_t)set;
+		u->blocked_on = q->local ? LDST_SENT | LDST_FILLED | LDST_FLUSHED : LDST_SENT;
 		return false;
 	}
 	missq_push(u, q->req);
@@ -325,6 +342,7 @@ place_access(const struct ldst_env *e, cycle_t now)
 		memcpy(e->req[q->req].bytes, a->bytes, sizeof(a->bytes));
 		e->warps->w[u->warp].stores += e->req[q->req].left;
 	}
+	tags_prefetch(e->tags[u->cache], tags_set(e->tags[u->cache], a->line));
 	return true;
 }
 
@@ -393,6 +411,19 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	return true;
 }
 
+/* Nothing moved: when will something by itself? What waits for the network is asked every time. */
+static cycle_t
+quiet_until(const struct ldst *u, cycle_t now)
+{
+	cycle_t next = CYCLE_NEVER;
+
+	if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready > now)
+		next = u->lq[u->lq_head % LQ_SIZE].ready;
+	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready > now)
+		next = MIN(next, u->smem[u->sm_head % LQ_SIZE].ready);
+	return next;
+}
+
 bool
 ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
 	  cycle_t *next)
@@ -400,6 +431,15 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	struct ldst *u = e->u;
 	bool busy = false;
 
+	if (now < u->quiet_until && e->resp->n < 2) {
+		*next = MIN(*next, u->quiet_until);
+		if (!e->resp->n)
+			return false;
+		if (ldst_take_part(e, fifo_front(e->resp))) {
+			fifo_pop(e->resp);
+			return true;
+		}
+	}
 	if (u->wb_valid) {
 		ldst_write_back(e, di, now, banks);
 		busy = true;
@@ -416,11 +456,13 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	}
 	if (u->what != LDST_IDLE)
 		busy |= dispatch(e, di, now);
-	if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready > now)
-		*next = MIN(*next, u->lq[u->lq_head % LQ_SIZE].ready);
-	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready > now)
-		*next = MIN(*next, u->smem[u->sm_head % LQ_SIZE].ready);
-	return busy;
+	if (busy) {
+		u->quiet_until = 0;
+		return true;
+	}
+	*next = MIN(*next, quiet_until(u, now));
+	u->quiet_until = u->mq_n || u->what == LDST_BYPASS ? 0 : *next;
+	return false;
 }
 
 /* ---------------------------------------------------------------- taking an instruction */
@@ -463,6 +505,7 @@ ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint3
 
 	if (u->free_load == LOAD_NONE)
 		return false;
+	u->quiet_until = 0;
 	u->warp = (uint8_t)warp;
 	u->inst = inst;
 	u->atomic = (d->flags & INST_ATOMIC) != 0;
@@ -483,5 +526,6 @@ void
 ldst_invalidate_l1(const struct ldst_env *e)
 {
 	e->u->happened |= LDST_FLUSHED;
+	e->u->quiet_until = 0;
 	tags_invalidate(e->tags[L1_DATA]);
 }

@@ -71,6 +71,10 @@ void ldst_init(struct ldst *u); /* zeroed memory */
 bool ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
 	       cycle_t *next);
 
+/* A reply that changes nothing but how much of its line is missing, for a core that sleeps: taken
+ * without a tick. False: it is not of that kind. */
+bool ldst_take_part(const struct ldst_env *e, uint32_t token);
+
 bool ldst_has_work(const struct ldst_env *e); /* else a tick would change nothing */
 bool ldst_is_free(const struct ldst_env *e);  /* the dispatch slot takes an instruction */
 /* Takes an instruction into the (free) dispatch slot. False: no load record is left, try again. */

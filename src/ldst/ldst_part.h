@@ -71,10 +71,10 @@ struct smem_entry {
 
 /* What may let a look-up pass that failed. */
 enum ldst_event {
-	LDST_SENT = 1,	/* a request left the miss queue */
-	LDST_TAKEN = 2, /* a load was taken from a miss register */
-	LDST_FREED = 4, /* a miss register became free */
-	LDST_FILLED = 8,
+	LDST_SENT = 1,	 /* a request left the miss queue */
+	LDST_TAKEN = 2,	 /* a load was taken from a miss register */
+	LDST_FREED = 4,	 /* a miss register became free */
+	LDST_FILLED = 8, /* a line of the set it looked at has come */
 	LDST_FLUSHED = 16
 };
 
@@ -95,6 +95,8 @@ struct ldst {
 	uint8_t has_data;      /* caches with lines that came back, one bit each */
 	uint8_t blocked_on;    /* enum ldst_event: the head of the latency queue waits for one */
 	uint8_t happened;      /* of those, since it was last looked up */
+	uint16_t blocked_set;  /* of the cache */
+	uint64_t quiet_until;  /* before it nothing moves, but by a reply or an instruction */
 	uint64_t fails_from;   /* first cycle of its failures that is not booked */
 	uint64_t blocked_from; /* first cycle of the present run of failures */
 	uint64_t longest_run;  /* of those that ended since they were forgotten */

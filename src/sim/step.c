@@ -51,6 +51,12 @@ wake(struct sim *s, unsigned core)
 	s->z->core_awake[core / 64] |= UINT64_C(1) << core % 64;
 }
 
+static inline bool
+is_asleep(const struct sim *s, unsigned core)
+{
+	return !(s->z->core_awake[core / 64] >> core % 64 & 1);
+}
+
 void
 sim_wake_core(struct sim *s, unsigned core)
 {
@@ -71,6 +77,8 @@ eject_to(struct sim *s, unsigned cl)
 			port_pop(buf);
 			wake(s, r->core);
 			core_fill_inst(&s->core[r->core], s->m->cycle, token);
+		} else if (is_asleep(s, r->core) && core_takes_part(&s->core[r->core], token)) {
+			port_pop(buf);
 		} else if (!fifo_full(s->resp[r->core])) {
 			fifo_push(s->resp[r->core], port_pop(buf));
 			wake(s, r->core);

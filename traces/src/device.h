@@ -39,7 +39,6 @@ struct uint4 {
 
 #define tid_x ((int)__nvvm_read_ptx_sreg_tid_x())
 #define tid_y ((int)__nvvm_read_ptx_sreg_tid_y())
-#define tid_z ((int)__nvvm_read_ptx_sreg_tid_z())
 #define cta_x ((int)__nvvm_read_ptx_sreg_ctaid_x())
 #define cta_y ((int)__nvvm_read_ptx_sreg_ctaid_y())
 #define block_x ((int)__nvvm_read_ptx_sreg_ntid_x())
@@ -116,6 +115,27 @@ DEVICE int
 max_i(int a, int b)
 {
 	return a > b ? a : b;
+}
+
+/* What is new stands last: the PTX of all says at which line of this file an instruction is. */
+
+#define UNROLL_BY_4 _Pragma("unroll 4")
+#define tid_z ((int)__nvvm_read_ptx_sreg_tid_z())
+
+struct uint2 {
+	u32 x, y;
+} __attribute__((aligned(8)));
+
+/* The first channel at (x, y) of a texture of floats. */
+DEVICE float
+texture_2d(u64 texture, float x, float y)
+{
+	float r, g, b, a;
+
+	asm("tex.2d.v4.f32.f32 {%0, %1, %2, %3}, [%4, {%5, %6}];"
+	    : "=f"(r), "=f"(g), "=f"(b), "=f"(a)
+	    : "l"(texture), "f"(x), "f"(y));
+	return r;
 }
 
 #endif

@@ -103,6 +103,8 @@ work_close(struct work *w)
 	uint32_t i;
 
 	work_call(w, cuCtxSynchronize(), "cuCtxSynchronize");
+	for (i = 0; i < w->n_texture; i++)
+		work_call(w, cuTexObjectDestroy(w->texture[i]), "cuTexObjectDestroy");
 	for (i = 0; i < w->n_alloc; i++)
 		work_call(w, cuMemFree(w->alloc[i]), "cuMemFree");
 	for (i = 0; i < w->n_host; i++)
@@ -202,6 +204,29 @@ work_const(struct work *w, const char *name, const void *from, size_t bytes)
 	if (bytes > room)
 		work_die(w, name, "is smaller than what is copied there");
 	work_set(w, d, from, bytes);
+}
+
+CUtexObject
+work_texture(struct work *w, CUdeviceptr from, size_t width, size_t height)
+{
+	CUDA_RESOURCE_DESC memory = {.resType = CU_RESOURCE_TYPE_PITCH2D};
+	CUDA_TEXTURE_DESC how = {.filterMode = CU_TR_FILTER_MODE_POINT};
+	CUtexObject t = 0;
+	int i;
+
+	if (w->n_texture == WORK_TEXTURES)
+		work_die(w, "work_texture", "too many textures");
+	memory.res.pitch2D.devPtr = from;
+	memory.res.pitch2D.format = CU_AD_FORMAT_FLOAT;
+	memory.res.pitch2D.numChannels = 1;
+	memory.res.pitch2D.width = width;
+	memory.res.pitch2D.height = height;
+	memory.res.pitch2D.pitchInBytes = width * 4;
+	for (i = 0; i < 3; i++)
+		how.addressMode[i] = CU_TR_ADDRESS_MODE_CLAMP;
+	work_call(w, cuTexObjectCreate(&t, &memory, &how, NULL), "cuTexObjectCreate");
+	w->texture[w->n_texture++] = t;
+	return t;
 }
 
 void

@@ -29,6 +29,7 @@
 #endif
 
 #define WORK_ALLOCS 64
+#define WORK_TEXTURES 4
 
 /* default is some seconds of simulation, small a tenth of it, large ten times; the others are the
  * grids that one of the papers prints. */
@@ -51,6 +52,8 @@ struct work {
 	CUmodule module;
 	CUdeviceptr alloc[WORK_ALLOCS];
 	uint32_t n_alloc;
+	CUtexObject texture[WORK_TEXTURES];
+	uint32_t n_texture;
 	void *host[WORK_ALLOCS];
 	uint32_t n_host;
 	double max_error; /* largest relative error seen */
@@ -81,6 +84,10 @@ CUdeviceptr work_put(struct work *w, const void *from, size_t bytes);
 void work_set(struct work *w, CUdeviceptr to, const void *from, size_t bytes);
 void work_get(struct work *w, void *to, CUdeviceptr from, size_t bytes);
 void work_const(struct work *w, const char *name, const void *from, size_t bytes); /* a variable */
+
+/* A texture of one float per texel over rows that follow one another at from, which stays the
+ * caller's: points, not normalized, clamped to its edges. Its handle is what a kernel takes. */
+CUtexObject work_texture(struct work *w, CUdeviceptr from, size_t width, size_t height);
 
 /* Pointers to the arguments follow: their types must be the kernel's. */
 #define work_launch(w, kernel, grid, block, ...) \

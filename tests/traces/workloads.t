@@ -26,8 +26,8 @@ is "a wrong kernel: status" "$?" 1
 like "a wrong kernel: what differs" "$out" '^bfs: '
 
 unset LD_LIBRARY_PATH
-# The trace is the same whatever the compiler and the processor: integers, floats, approximations, branches.
-# A change of the emulator's results or of sass.def changes these numbers on purpose.
+# The trace is the same whatever the compiler and the processor: integers, floats, approximations, branches,
+# textures. A change of the emulator's results or of sass.def changes these numbers on purpose.
 while read -r name digest; do
 	"$CTASCOPE" record -o "$tmp/$name.ctr" -- "$work/$name" --size small --ptx-dir "$src" \
 		>"$tmp/out" 2>"$tmp/err"
@@ -37,6 +37,7 @@ while read -r name digest; do
 		"$("$CTASCOPE" trace info "$tmp/$name.ctr" | sed -n 's/^digest //p')" "$digest"
 done <<'END'
 bfs 48ac68ef8262f994
+cvt1 a25d1c279102deef
 lib ab78156eb0dd5acc
 ray 33b4de6e9ceed6e3
 scp 9cc3933d98a5e63a

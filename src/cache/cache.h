@@ -129,10 +129,9 @@ struct mshr_entry {
 	uint32_t index;	  /* line to fill */
 	uint16_t next;	  /* hash chain or free list */
 	uint8_t first, n; /* ring of waiting handles */
-	uint8_t left;	  /* sectors to come */
 	uint8_t ready;
 	uint8_t atomic; /* L2: some of the handles modify the sector */
-	uint8_t pad[5];
+	uint8_t pad[6];
 };
 
 struct mshr_state {

@@ -70,7 +70,6 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 		struct req *r;
 
 		entry = mshr_take(e->l1i_mshr, line);
-		e->l1i_mshr->e[entry].left = (uint8_t)sectors;
 		r = &e->ldst.req[i];
 		*r = (struct req){.addr = line,
 				  .kind = REQ_INST,
@@ -141,11 +140,11 @@ void
 core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 {
 	struct req *r = &e->ldst.req[token >> 2];
-	struct mshr_entry *m = &e->l1i_mshr->e[r->id];
 
 	e->c->still_until = 0;
 	ldst_count_reply(&e->ldst);
-	if (!--m->left) {
+	if (r->left == 1) {
+		const struct mshr_entry *m = &e->l1i_mshr->e[r->id];
 		uint32_t index;
 
 		/* allocated when the line is here, never reserved: there is always a victim */

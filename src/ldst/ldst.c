@@ -33,9 +33,9 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 	struct ldst *u = e->u;
 	struct req *r = &e->req[token >> 2];
 	unsigned cache = r->cache;
-	struct mshr_entry *m = &e->mshr[cache]->e[r->id];
+	const struct mshr_entry *m = &e->mshr[cache]->e[r->id];
 
-	if (!--m->left) {
+	if (r->left == 1) {
 		tags_fill(e->tags[cache], m->index, 0);
 		if (e->tags[cache]->lines[m->index].set == u->blocked_set)
 			u->happened |= LDST_FILLED;
@@ -53,11 +53,10 @@ ldst_take_part(const struct ldst_env *e, uint32_t token)
 {
 	struct req *r = &e->req[token >> 2];
 
-	if (r->kind != REQ_LINE || e->mshr[r->cache]->e[r->id].left == 1)
+	if (r->kind != REQ_LINE || r->left == 1)
 		return false;
-	e->mshr[r->cache]->e[r->id].left--;
+	r->left--;
 	e->u->st.replies++;
-	req_sector_done(e->pool, e->req, token >> 2);
 	return true;
 }
 
@@ -154,7 +153,6 @@ ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 	uint32_t r = new_request(e, REQ_LINE, q->line, (1u << sectors) - 1, q->warp);
 
 	e->mshr[q->cache]->e[entry].index = index;
-	e->mshr[q->cache]->e[entry].left = (uint8_t)sectors;
 	e->req[r].id = (uint16_t)entry;
 	e->req[r].cache = q->cache;
 	missq_push(e->u, r);

@@ -5,7 +5,7 @@
  * (Bhatnagar, Gross, Krook) or, in an obstacle, turns them round, and writes each to the cell it
  * goes to. The distributions are arrays of their own; rows are padded to 128 cells.
  *
- * 100 threads and REGISTERS registers: N = OCC on kayiran30. Default: 50 x 40 rows, 3 steps. tcs:
+ * 100 threads and 63 registers: N = 4 on kayiran30. Default: 50 x 40 rows, 3 steps. tcs:
  * the grid of Song et al., 100 x 130 rows, 3 steps.
  */
 #include "device.h"

@@ -74,9 +74,10 @@ access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool
 	return &out[i];
 }
 
-unsigned
-coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint32_t line,
-	 struct access *out)
+/* Words of a lane lie `step` bytes apart. */
+static unsigned
+coalesce_words(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint64_t step,
+	       uint32_t line, struct access *out)
 {
 	bool atomic = d->cls == OP_ATOMIC;
 	bool keep = atomic || d->cls == OP_STORE;
@@ -91,7 +92,7 @@ coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, u
 		if (!lane[i])
 			continue;
 		for (unsigned w = 0; w < words; w++) {
-			uint64_t first = lane[i] + 4 * w, last = first + width - 1;
+			uint64_t first = lane[i] + step * w, last = first + width - 1;
 
 			for (uint64_t a = first;; a = last) {
 				uint32_t at = (uint32_t)(a & (line - 1));
@@ -111,6 +112,13 @@ coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, u
 	for (unsigned i = 0; i < n; i++)
 		out[i].sectors = reduce(out[i].sectors, seg);
 	return n;
+}
+
+unsigned
+coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint32_t line,
+	 struct access *out)
+{
+	return coalesce_words(d, lane, mask, 4, line, out);
 }
 
 /* Lanes in one unbroken run, each right behind the one before: no lane is looked at. */
@@ -172,6 +180,35 @@ coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct w
 	}
 	mask = trace_lanes(c, r, lane);
 	return coalesce(d, lane, mask, line, out);
+}
+
+unsigned
+coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
+	       const struct local_map *m, unsigned warp, uint32_t line, struct access *out)
+{
+	uint64_t slot = warp * WARP_SIZE / m->cta_threads;
+	uint64_t first = warp * WARP_SIZE % m->cta_threads; /* threads of a warp are of one CTA */
+	uint64_t at = LOCAL_BASE + 4 * (m->cta_threads * (m->core + m->n_cores * slot) + first);
+	uint64_t lane[WARP_SIZE];
+	uint32_t mask;
+
+	if (r->mode == ADDR_NONE || !r->mask)
+		return 0;
+	if (r->mode == ADDR_STRIDE && !c->addr[r->at + 1] && c->addr[r->at] && d->width == 4) {
+		unsigned from, run = mask_run(r->mask, &from); /* the same word of each thread */
+
+		return coalesce_run(d, c->addr[r->at] / 4 * m->step + at + 4 * from, run, line,
+				    out);
+	}
+	mask = trace_lanes(c, r, lane);
+	for (uint32_t k = mask; k; k &= k - 1) {
+		unsigned i = (unsigned)__builtin_ctz(k);
+		uint64_t byte = d->width < 4 ? lane[i] & 3 : 0;
+
+		if (lane[i])
+			lane[i] = lane[i] / 4 * m->step + at + 4 * i + byte;
+	}
+	return coalesce_words(d, lane, mask, m->step, line, out);
 }
 
 unsigned

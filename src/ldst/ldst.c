@@ -25,6 +25,18 @@ ldst_init(struct ldst *u)
 	u->bypass = REQ_NONE;
 }
 
+void
+ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores)
+{
+	uint32_t padded = (cta_threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+
+	if (e->cfg->local_interleave)
+		e->local = (struct local_map){.step = UINT64_C(4) * padded * n_max * n_cores,
+					      .cta_threads = padded,
+					      .core = e->core,
+					      .n_cores = n_cores};
+}
+
 /* ---------------------------------------------------------------- replies */
 
 static void
@@ -472,8 +484,12 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now,
 	struct ldst *u = e->u;
 
 	u->cache = d->space == SPACE_CONST ? L1_CONST : d->space == SPACE_TEX ? L1_TEX : L1_DATA;
-	u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags[u->cache]->line, u->acc);
 	u->local = d->space == SPACE_LOCAL;
+	if (u->local && e->local.cta_threads)
+		u->n_acc = (uint16_t)coalesce_local(d, c, r, &e->local, u->warp,
+						    e->tags[L1_DATA]->line, u->acc);
+	else
+		u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags[u->cache]->line, u->acc);
 	u->is_store = d->cls == OP_STORE;
 	u->what = d->flags & INST_BYPASS ? LDST_BYPASS : u->is_store ? LDST_STORE : LDST_LOAD;
 	u->st.mem_insts++;

@@ -46,7 +46,16 @@ struct ldst_stat {
 #include "ldst/counters.def"
 };
 
-/* Everything around one unit; built once per core, constant. The core lends it its warps. */
+/* How local memory is laid out for the running kernel (ctascope-model(7) 7.10); cta_threads 0: the
+ * addresses are those of the trace. */
+struct local_map {
+	uint64_t step;	      /* bytes from a word of a thread to its next one */
+	uint32_t cta_threads; /* of a CTA, whole warps */
+	uint32_t core, n_cores;
+};
+
+/* Everything around one unit; built once per core, constant but for `local`. The core lends it its
+ * warps. */
 struct ldst_env {
 	const struct ldst_cfg *cfg;
 	const struct addrmap *map;
@@ -61,10 +70,14 @@ struct ldst_env {
 	struct warp_table *warps;
 	uint16_t core;
 	uint16_t reg_banks;
+	struct local_map local;
 };
 
 size_t ldst_bytes(void);
 void ldst_init(struct ldst *u); /* zeroed memory */
+/* A kernel begins, or a run that was put back goes on in one: CTAs of so many threads, up to n_max
+ * of them on each of n_cores cores. */
+void ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores);
 
 /* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle
  * something falls due. Returns true when the unit did something or may do something next cycle. */

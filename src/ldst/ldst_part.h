@@ -10,6 +10,7 @@
 #define LDST_MAX_ACCESSES 128 /* of one instruction: 32 lanes, 16 bytes each, in words */
 #define LDST_LOADS 2048	      /* loads in flight per core */
 #define LOAD_NONE 0xffffu
+#define LOCAL_BASE 0x1f880000u /* where local memory begins */
 
 /* One coalesced access: part of one line. */
 struct access {
@@ -26,6 +27,11 @@ unsigned coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_
 /* The same straight from a record, without expanding lanes where its addresses are regular. */
 unsigned coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
 			 uint32_t line, struct access *out);
+/* The same of a record of local memory, of a hardware warp: its words lie as ctascope-model(7) 7.10
+ * says. */
+unsigned coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
+			const struct local_map *m, unsigned warp, uint32_t line,
+			struct access *out);
 /* Cycles the shared memory needs: most distinct words any bank is asked for, at least 1. */
 unsigned smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks);
 

@@ -89,15 +89,18 @@ warm_l2(struct sim *s, const struct trace_cmd *c)
 static bool
 decode_kernel(struct sim *s, uint32_t k)
 {
+	const struct trace_kernel *t = &s->info->kernel[k];
+
 	if (!s->dinst[k])
-		s->dinst[k] = core_decode_kernel(&s->cfg->core, &s->info->kernel[k]);
+		s->dinst[k] = core_decode_kernel(&s->cfg->core, t);
 	if (!s->dinst[k]) {
-		err_set(&s->failure, "out of memory for the instructions of kernel %u",
-			s->info->kernel[k].id);
+		err_set(&s->failure, "out of memory for the instructions of kernel %u", t->id);
 		return false;
 	}
-	for (unsigned i = 0; i < s->n_cores; i++)
+	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
+		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->m->n_max, s->n_cores);
+	}
 	return true;
 }
 
@@ -165,11 +168,11 @@ launch(struct sim *s, uint32_t k)
 	}
 	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)
 		n = (uint32_t)((t->n_cta + s->n_cores - 1) / s->n_cores);
+	m->n_max = n;
 	if (!decode_kernel(s, k))
 		return;
 	ctas_show_counters(s);
 	m->running = 1;
-	m->n_max = n;
 	if (m->ordinal < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal] =
 			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};

@@ -171,6 +171,19 @@ ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 	return entry;
 }
 
+/* A modified line goes to L2; the reference sends it where the line goes that displaces it. */
+static uint32_t
+write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old)
+{
+	unsigned sectors = e->tags[L1_DATA]->line / SECTOR;
+	uint32_t r = new_request(e, REQ_WRBK, old, (1u << sectors) - 1, q->warp);
+	uint64_t local;
+
+	if (e->cfg->wrbk_with_load)
+		e->req[r].slice = (uint8_t)addr_route(e->map, q->line, &local);
+	return r;
+}
+
 static void
 count_load(struct ldst *u, const struct lq_entry *q, bool miss, bool pending)
 {
@@ -226,8 +239,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		if (entry == MSHR_NONE)
 			entry = ask_for_line(e, q, index);
 		if (dirty)
-			missq_push(u, new_request(e, REQ_WRBK, old, (1u << t->line / SECTOR) - 1,
-						  q->warp));
+			missq_push(u, write_back_line(e, q, old));
 	} else {
 		t->lines[index].time = now;
 		if (entry == MSHR_NONE)

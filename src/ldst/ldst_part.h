@@ -98,6 +98,7 @@ struct ldst {
 	uint16_t wb_load;
 	uint32_t wb_inst; /* shared memory: its instruction */
 	uint8_t wb_smem;
+	uint8_t wb_claimed;    /* registers whose bank it has claimed in cycles before */
 	uint8_t has_data;      /* caches with lines that came back, one bit each */
 	uint8_t blocked_on;    /* enum ldst_event: the head of the latency queue waits for one */
 	uint8_t happened;      /* of those, since it was last looked up */

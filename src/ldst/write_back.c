@@ -39,18 +39,23 @@ ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, u
 {
 	struct ldst *u = e->u;
 	const struct dinst *d = NULL;
+	const uint32_t by_others = *banks;
+	const bool in_turn = e->cfg->banks_in_turn;
 
 	if (u->wb_smem)
 		d = &di[u->wb_inst];
 	else if (u->wb_load != LOAD_NONE)
 		d = &di[u->loads[u->wb_load].inst];
-	for (unsigned i = 0; d && i < d->n_dst; i++) {
+	for (unsigned i = u->wb_claimed; d && i < d->n_dst; i++) {
 		uint32_t bank = 1u << ((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u));
 
-		if (*banks & bank)
+		if ((in_turn ? *banks : by_others) & bank) {
+			u->wb_claimed = in_turn ? (uint8_t)i : 0;
 			return;
+		}
 		*banks |= bank;
 	}
+	u->wb_claimed = 0;
 	if (u->wb_smem)
 		warp_release(e->warps, u->wb_warp, d);
 	else if (u->wb_load != LOAD_NONE)

@@ -153,6 +153,17 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	return true;
 }
 
+/* Cuts a store of 64 bytes into sectors as the reference does: those of an upper half come out a
+ * line too high, but stay in this slice. */
+static void
+move_upper_half(const struct slice_env *e, struct req *r)
+{
+	if (r->kind != REQ_WRITE || r->sectors != 0xc)
+		return;
+	r->addr += LINE_SECTORS * SECTOR;
+	addr_route(e->map, r->addr, &r->local);
+}
+
 static void
 receive(const struct slice_env *e, cycle_t now)
 {
@@ -164,6 +175,8 @@ receive(const struct slice_env *e, cycle_t now)
 	if (e->req[i].kind == REQ_WRBK) /* comes as a whole line of written bytes */
 		for (unsigned k = 0; k < LINE_SECTORS; k++)
 			e->req[i].bytes[k] = UINT32_MAX;
+	if (e->cfg->upper_half_next)
+		move_upper_half(e, &e->req[i]);
 	if (s->rop_head == REQ_NONE) {
 		s->rop_head = i;
 		s->rop_sectors = e->req[i].sectors;
@@ -263,9 +276,9 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 		tags_allocate(e->tags, index, line, sector, time);
 	else if (p == PROBE_SECTOR_MISS)
 		tags_reserve_sector(e->tags, index, sector, time);
-	if (p == PROBE_MISS || p == PROBE_SECTOR_MISS)
+	if (p == PROBE_MISS || p == PROBE_SECTOR_MISS || (p == PROBE_HIT && e->cfg->memcpy_cleans))
 		tags_fill(e->tags, index, sector);
-	if (p != PROBE_FAIL)
+	if (p != PROBE_FAIL && !e->cfg->memcpy_cleans)
 		e->tags->lines[index].time = time;
 }
 

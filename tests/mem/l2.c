@@ -27,13 +27,29 @@ static const char *const small[] = {"l2.sets",	"4",  "l2.assoc",	 "2", "l2.line"
 				    "l1d.line", "64", "mem.rop_latency", "5", NULL};
 
 static struct bench *
-bench_new(const char *machine)
+bench_with(const char *machine, const char *const *options)
 {
 	struct bench *b = calloc(1, sizeof(*b));
 
-	b->r = rig_new(machine, small);
+	b->r = rig_new(machine, options);
 	b->e = &b->r.s->slice[0];
 	return b;
+}
+
+static struct bench *
+bench_new(const char *machine)
+{
+	return bench_with(machine, small);
+}
+
+/* The same with an oddity of the reference switched. */
+static struct bench *
+bench_odd(const char *machine, const char *oddity, bool on)
+{
+	const char *options[ARRAY_LEN(small) + 2] = {oddity, on ? "on" : "off"};
+
+	memcpy(options + 2, small, sizeof(small));
+	return bench_with(machine, options);
 }
 
 static void
@@ -309,6 +325,80 @@ warm(const char *machine)
 	bench_free(b);
 }
 
+/* What the slice holds of a sector, whatever slice the line's address belongs to. */
+static unsigned
+holds(struct bench *b, uint64_t line, unsigned sector)
+{
+	uint64_t local;
+	uint32_t index;
+
+	addr_route(&b->r.s->map, line, &local);
+	if (tags_probe(b->e->tags, tags_set(b->e->tags, addr_l2_index(&b->r.s->map, local)), line,
+		       sector, true, &index) == PROBE_MISS)
+		return SEC_INVALID;
+	return line_sector(&b->e->tags->lines[index], sector);
+}
+
+/* Stores of the sets of sectors a store can have, to a line whose next one belongs to this slice
+ * as well and to one whose next one does not: where they land. */
+static void
+upper_half(const char *machine, bool on)
+{
+	static const uint8_t sectors[] = {1, 2, 4, 8, 3, 15, 12};
+	unsigned wrong = 0, acks = 0;
+
+	for (unsigned i = 0; i < 2 * ARRAY_LEN(sectors); i++) {
+		struct bench *b = bench_odd(machine, "mem.upper_half_next", on);
+		unsigned set = sectors[i / 2];
+		bool moved = on && set == 12;
+		uint64_t line = i % 2 * 128, local;
+
+		while (addr_route(&b->r.s->map, line, &local) != 0)
+			line += 256;
+		send(b, REQ_WRITE, line, set, UINT32_MAX);
+		run(b, 20);
+		acks += b->n_reply;
+		for (unsigned k = 0; k < 4; k++) {
+			unsigned want = set >> k & 1 ? SEC_MODIFIED : SEC_INVALID;
+
+			wrong += holds(b, line, k) != (moved ? SEC_INVALID : want);
+			wrong += holds(b, line + 128, k) != (moved ? want : SEC_INVALID);
+		}
+		bench_free(b);
+	}
+	is_u64(wrong, 0, "%s: %s", machine,
+	       on ? "a store of the upper half lands in the next line, others where they should"
+		  : "stores land where they should");
+	is_u64(acks, 2 * (1 + 1 + 1 + 1 + 2 + 4 + 2), "%s: each sector is acknowledged", machine);
+}
+
+/* A copy onto what the slice holds: the older of two modified lines. */
+static void
+copy_onto(const char *machine, bool on)
+{
+	struct bench *b = bench_odd(machine, "mem.memcpy_cleans", on);
+	uint64_t old = line_of(b, 1, 0), young = line_of(b, 1, 1), next = line_of(b, 1, 2);
+	unsigned out = on ? 0 : 1; /* which line the next miss displaces */
+	uint64_t gone[] = {old, young};
+
+	send(b, REQ_WRITE, old, 3, UINT32_MAX);
+	run(b, 20);
+	send(b, REQ_WRITE, young, 1, UINT32_MAX);
+	run(b, 20);
+	slice_warm(b->e, old, b->now);
+	is_u64(holds(b, old, 0), on ? SEC_VALID : SEC_MODIFIED, "%s: what a copy lands on is %s",
+	       machine, on ? "clean" : "modified still");
+	is_u64(holds(b, old, 1), SEC_MODIFIED, "%s: the sector beside it is modified", machine);
+	slice_warm(b->e, old + 32, b->now);
+	send(b, REQ_BYPASS, next, 1, 0);
+	run(b, 20);
+	is_u64(holds(b, gone[out], 0), SEC_INVALID, "%s: the copy %s a use", machine,
+	       on ? "was no" : "was");
+	ok(holds(b, gone[!out], 0) != SEC_INVALID, "%s: the other line stays", machine);
+	is_u64(writes_to_dram(b), !on, "%s: what is clean is not written back", machine);
+	bench_free(b);
+}
+
 int
 main(void)
 {
@@ -320,6 +410,10 @@ main(void)
 		reserved(model_machines[m]);
 		atomics(model_machines[m]);
 		warm(model_machines[m]);
+		for (unsigned on = 0; on < 2; on++) {
+			upper_half(model_machines[m], on);
+			copy_onto(model_machines[m], on);
+		}
 	}
 	return done();
 }

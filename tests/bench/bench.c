@@ -4,11 +4,11 @@
  *
  *     bench [--quick] [--csv FILE]
  *
- * One line per row of tests/reference/reference.csv. Each is run in a process of its own, so that
- * peak memory is that run's; runs of less than half a second are the best of three. "cycles/s" and
- * "warp instr/s" are the simulation alone, opening the trace is the column beside them. "ratio" is
- * that speed over the reference's recorded one (cycles / cpu_s, on a machine like ours).
- * Nothing is judged here; tests/sim/reference does that.
+ * One line per row of tests/reference/reference.csv that says how long the reference took. Each is
+ * run in a process of its own, so that peak memory is that run's; runs of less than half a second
+ * are the best of three. "cycles/s" and "warp instr/s" are the simulation alone, opening the trace
+ * is the column beside them. "ratio" is that speed over the reference's recorded one (cycles /
+ * cpu_s, on a machine like ours). Nothing is judged here; tests/sim/reference does that.
  */
 #include "base/clock.h"
 #include "tests/child.h"
@@ -91,6 +91,7 @@ main(int argc, char **argv)
 	unsigned n = model_rows(row, 128), done = 0, failed = 0, exact = 0;
 	double worst = 0, logs = 0, cycles = 0, seconds = 0;
 	const struct model_row *worst_row = row;
+	char path[4096];
 	bool quick = false;
 	FILE *csv = NULL;
 
@@ -122,6 +123,8 @@ main(int argc, char **argv)
 		double diff, speed, ratio;
 		char limit[16] = "-";
 
+		if (!row[i].cpu_s || !model_reference_path(row[i].trace, path, sizeof(path)))
+			continue;
 		if (quick && row[i].cycles >= 30000)
 			continue;
 		if (row[i].limit)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_real.c - every trace of a folder of reference traces, where there is one (CTASCOPE_TRACES,
- * else /work/shared/reference/traces): it loads, decodes, and survives the way through .ctr
- * unchanged. Captures of damaged headers (a name with "corrupt") must be refused.
+ * trace_real.c - every trace of a folder of reference traces, where there is one (captures.h): it
+ * loads, decodes, and survives the way through .ctr unchanged. Captures of damaged headers (a name
+ * with "corrupt") must be refused.
  */
 #include "base/clock.h"
+#include "tests/captures.h"
 #include "tests/tap.h"
 
 #include "trace/trace.h"
@@ -82,13 +83,11 @@ one(const char *dir, const char *name, const char *ctr)
 int
 main(void)
 {
-	const char *dir = getenv("CTASCOPE_TRACES");
+	const char *dir = captures_folder();
 	char ctr[64] = "/tmp/trace-real-XXXXXX";
 	struct dirent **list;
 	int n, i, fd;
 
-	if (!dir)
-		dir = "/work/shared/reference/traces";
 	n = scandir(dir, &list, NULL, alphasort);
 	if (n < 0) {
 		printf("1..0 # SKIP no folder of reference traces\n");

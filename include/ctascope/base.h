@@ -23,6 +23,7 @@ typedef uint64_t cycle_t; /* core clock cycles unless a name says otherwise */
 #define MAX(a, b) ((a) > (b) ? (a) : (b))
 /* For a function that is copied for constant arguments, or into the one hot loop that calls it. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
+#define NOINLINE __attribute__((noinline))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 

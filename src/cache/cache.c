@@ -3,11 +3,11 @@
  * cache.c - tag arrays with LRU replacement and miss registers.
  *
  * Victim choice: an invalid way, the highest-numbered first, else the least recently used among the
- * ways without a reserved sector; none of those: PROBE_FAIL (the access is retried).
+ * ways without a reserved sector; none of those: PROBE_FAIL (the access is retried). The ways stand
+ * in the order of their use, so that nothing of a line is read but of the one found.
  * Not modelled: ports and banks of the tag array, ECC.
  */
 #include "cache/cache.h"
-#include <string.h>
 
 #define ROW(kind, type, name, ...) \
 	[CACHE_##kind][CACHE_OPT_##name] = DECL_ROW(struct cache_cfg, type, name, __VA_ARGS__)
@@ -27,52 +27,86 @@ align(size_t n)
 	return (n + 63) & ~(size_t)63;
 }
 
+static uint32_t
+bits_for(uint32_t n)
+{
+	uint32_t bits = 0;
+
+	while (1u << bits < n)
+		bits++;
+	return bits;
+}
+
+/* Up to 16 ways are numbered in 4 bits and stand in one word, more in bytes. */
+static inline unsigned
+order_bits(uint32_t assoc)
+{
+	return assoc <= 16 ? 4 : 8;
+}
+
+static uint32_t
+set_words(const struct cache_cfg *c)
+{
+	return (c->assoc + 7) / 8;
+}
+
+static size_t
+set_bytes(const struct cache_cfg *c)
+{
+	uint32_t order = (c->assoc * order_bits(c->assoc) + 63) / 64;
+
+	return align(sizeof(struct cache_set) + (set_words(c) + order) * sizeof(uint64_t));
+}
+
+static size_t
+line_places(const struct cache_cfg *c)
+{
+	return (size_t)c->sets << bits_for(c->assoc);
+}
+
 size_t
 tags_bytes(const struct cache_cfg *c, bool keeps_bytes)
 {
-	size_t n = (size_t)c->sets * c->assoc, words = (c->assoc + 7) / 8;
+	size_t n = line_places(c);
 
-	return align(n * sizeof(uint64_t)) + align(c->sets * words * sizeof(uint64_t)) +
-	       align(c->sets * sizeof(struct cache_ways)) + align(n * sizeof(struct cache_line)) +
+	return c->sets * set_bytes(c) + align(n * sizeof(struct cache_line)) +
 	       (keeps_bytes ? align(n * 16) : 0);
 }
 
 void
 tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem)
 {
-	size_t n = (size_t)c->sets * c->assoc;
-	char *p = mem;
+	size_t n = line_places(c);
 
 	*t = (struct tags){.sets = c->sets,
 			   .assoc = c->assoc,
 			   .line = c->line,
-			   .words = (c->assoc + 7) / 8,
-			   .hash = c->hash_index};
-	while (1u << t->set_shift < c->line)
-		t->set_shift++;
-	t->tag = (uint64_t *)p;
-	p += align(n * sizeof(uint64_t));
-	t->marks = (uint64_t *)p;
-	p += align((size_t)t->sets * t->words * sizeof(uint64_t));
-	t->ways = (struct cache_ways *)p;
-	p += align(t->sets * sizeof(struct cache_ways));
-	t->lines = (struct cache_line *)p;
-	p += align(n * sizeof(struct cache_line));
-	t->bytes = keeps_bytes ? (uint32_t(*)[4])p : NULL;
-	for (size_t i = 0; i < n; i++) {
-		t->tag[i] = UINT64_MAX;
-		t->lines[i].set = (uint16_t)(i / c->assoc);
-	}
+			   .words = set_words(c),
+			   .set_shift = bits_for(c->line),
+			   .way_bits = bits_for(c->assoc),
+			   .set_bytes = (uint32_t)set_bytes(c),
+			   .hash = c->hash_index,
+			   .set = mem};
+	t->lines = (struct cache_line *)(t->set + c->sets * set_bytes(c));
+	if (keeps_bytes)
+		t->bytes = (uint32_t(*)[4])((char *)t->lines + align(n * sizeof(*t->lines)));
+	for (size_t i = 0; i < n; i++)
+		t->lines[i].tag = UINT64_MAX;
+	for (uint32_t s = 0; s < t->sets; s++)
+		for (uint32_t way = 0; way < t->assoc; way++) {
+			uint32_t at = way * order_bits(t->assoc);
+
+			tags_ways(t, s)->word[t->words + at / 64] |= (uint64_t)way << at % 64;
+		}
 }
 
 void
 tags_invalidate(struct tags *t)
 {
-	size_t n = (size_t)t->sets * t->assoc;
-
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < (size_t)t->sets << t->way_bits; i++)
 		t->lines[i].state = 0;
-	memset(t->ways, 0, t->sets * sizeof(*t->ways));
+	for (uint32_t s = 0; s < t->sets; s++)
+		tags_ways(t, s)->used = tags_ways(t, s)->held = 0;
 }
 
 /* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines
@@ -94,54 +128,120 @@ tags_set(const struct tags *t, uint64_t addr)
 	return set;
 }
 
+#define BYTES(b) ((uint64_t)(b)*UINT64_C(0x0101010101010101))
+
+/* The fields of x that are zero, by their top bit; `ones` has a 1 in every field. A field above one
+ * of them may be found falsely, through the borrow. */
+static inline uint64_t
+zero_fields(uint64_t x, uint64_t ones, unsigned bits)
+{
+	return (x - ones) & ~x & ones << (bits - 1);
+}
+
 /* The byte that stands for a tag, in every byte of a word. */
 static inline uint64_t
 mark_of(uint64_t line)
 {
-	return ((uint32_t)(line >> 5) * 0x9e3779b1u >> 24) * UINT64_C(0x0101010101010101);
+	return BYTES((uint32_t)(line >> 5) * 0x9e3779b1u >> 24);
 }
 
-/* The way of a set that holds a line; UINT32_MAX: none. A byte that is zero after the exclusive or
- * is found by the borrow it takes (one above another such byte may be a false find: the tag says).
- */
+/* The way of a set that holds a line; UINT32_MAX: none. False finds are left to the tag. */
 static inline uint32_t
 find_way(const struct tags *t, uint32_t set, uint64_t line)
 {
-	uint64_t mark = mark_of(line), low = UINT64_C(0x0101010101010101);
+	const struct cache_set *w = tags_ways(t, set);
+	const struct cache_line *l = &t->lines[set << t->way_bits];
+	uint64_t mark = mark_of(line);
 
-	for (uint32_t word = 0; word < t->words; word++) {
-		uint64_t x = t->marks[set * t->words + word] ^ mark;
-
-		for (uint64_t m = (x - low) & ~x & low << 7; m; m &= m - 1) {
+	for (uint32_t word = 0; word < t->words; word++)
+		for (uint64_t m = zero_fields(w->word[word] ^ mark, BYTES(1), 8); m; m &= m - 1) {
 			uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(m) / 8;
 
-			if (t->tag[set * t->assoc + way] == line && t->ways[set].used >> way & 1)
+			if (w->used >> way & 1 && l[way].tag == line)
 				return way;
 		}
+	return UINT32_MAX;
+}
+
+/* ---------------------------------------------------------------- order of use */
+
+/* The first way of an order that is not held; UINT32_MAX: all are. */
+static ALWAYS_INLINE uint32_t
+first_free(const uint64_t *order, uint32_t assoc, uint64_t held, unsigned bits)
+{
+	for (uint32_t i = 0; i < assoc; i++) {
+		uint32_t way = order[i * bits / 64] >> i * bits % 64 & ((1u << bits) - 1);
+
+		if (!(held >> way & 1))
+			return way;
 	}
 	return UINT32_MAX;
 }
 
-/* Takes the place of the least recently used way that is not held; UINT32_MAX: all are. */
-static uint32_t
+/* Takes the place of an unused way, else of the least recently used one that is not held. */
+static inline uint32_t
 victim(const struct tags *t, uint32_t set)
 {
-	const struct cache_ways *w = &t->ways[set];
-	uint64_t all = ~UINT64_C(0) >> (64 - t->assoc), oldest = UINT64_MAX;
-	uint32_t lru = UINT32_MAX;
+	const struct cache_set *w = tags_ways(t, set);
+	uint64_t unused = ~w->used & ~UINT64_C(0) >> (64 - t->assoc);
 
-	if (all & ~w->used)
-		return 63 - (uint32_t)__builtin_clzll(all & ~w->used);
-	for (uint64_t m = all & ~w->held; m; m &= m - 1) {
-		uint32_t way = (uint32_t)__builtin_ctzll(m);
-		uint64_t time = t->lines[set * t->assoc + way].time;
+	if (unused)
+		return 63 - (uint32_t)__builtin_clzll(unused);
+	if (order_bits(t->assoc) == 4)
+		return first_free(&w->word[t->words], t->assoc, w->held, 4);
+	return first_free(&w->word[t->words], t->assoc, w->held, 8);
+}
 
-		if (time < oldest) {
-			oldest = time;
-			lru = way;
-		}
+/* A way moves up to place `to`, which is not below its own; those between move down. */
+static ALWAYS_INLINE void
+move_up(uint64_t *order, uint64_t way, uint32_t to, unsigned bits)
+{
+	uint64_t ones = bits == 4 ? UINT64_C(0x1111111111111111) : BYTES(1), found, below, upto, w;
+	uint32_t k = 0, end = bits == 4 ? 0 : to / 8, top = to * bits % 64;
+
+	while (!(found = zero_fields(order[k] ^ way * ones, ones, bits)) && k < end)
+		k++;
+	below = ((found & -found) >> (bits - 1)) - 1;
+	for (; k < end; k++, below = 0)
+		order[k] = (order[k] & below) | (order[k] >> bits & ~below) |
+			   order[k + 1] << (64 - bits);
+	w = order[end];
+	upto = (UINT64_C(1) << top) - 1;
+	order[end] = (w & below) | (w >> bits & ~below & upto) | way << top |
+		     (w & ~upto << (bits - 1) << 1);
+}
+
+/* Of more ways than one word orders, or when another line was used at the same time. */
+static NOINLINE void
+touch_slowly(const struct tags *t, struct cache_set *w, uint32_t way, uint64_t time)
+{
+	uint32_t to = t->assoc - 1;
+
+	if (time == w->last)
+		to -= (uint32_t)__builtin_popcountll(w->tied >> way >> 1);
+	else
+		w->tied = 0;
+	w->last = time;
+	w->tied |= UINT64_C(1) << way;
+	if (order_bits(t->assoc) == 4)
+		move_up(&w->word[t->words], way, to, 4);
+	else
+		move_up(&w->word[t->words], way, to, 8);
+}
+
+void
+tags_touch(const struct tags *t, uint32_t index, uint64_t time)
+{
+	struct cache_set *w = tags_ways(t, index >> t->way_bits);
+	uint32_t way = index & ((1u << t->way_bits) - 1);
+
+	if (unlikely(time == w->last) || order_bits(t->assoc) != 4) {
+		touch_slowly(t, w, way, time);
+		return;
 	}
-	return lru;
+	w->last = time;
+	w->tied = UINT64_C(1) << way;
+	move_up(&w->word[t->words], way, t->assoc - 1, 4);
 }
 
 enum probe
@@ -153,10 +253,10 @@ tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, b
 
 	if (way == UINT32_MAX) {
 		way = victim(t, set);
-		*index = set * t->assoc + way;
+		*index = set << t->way_bits | way;
 		return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
 	}
-	*index = set * t->assoc + way;
+	*index = set << t->way_bits | way;
 	l = &t->lines[*index];
 	switch (line_sector(l, sector)) {
 	case SEC_RESERVED:
@@ -185,17 +285,14 @@ line_sectors_in(const struct cache_line *l, enum sector_state s)
 void
 tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time)
 {
-	struct cache_line *l = &t->lines[index];
-	uint32_t way = index - l->set * t->assoc;
-	uint64_t *mark = &t->marks[l->set * t->words + way / 8], byte = UINT64_C(0xff)
-									<< 8 * (way % 8);
+	struct cache_set *w = tags_ways(t, index >> t->way_bits);
+	uint32_t way = index & ((1u << t->way_bits) - 1);
+	uint64_t *mark = &w->word[way / 8], byte = UINT64_C(0xff) << way % 8 * 8;
 
-	t->tag[index] = line;
 	*mark = (*mark & ~byte) | (mark_of(line) & byte);
-	*l = (struct cache_line){.set = l->set, .time = time};
+	t->lines[index] = (struct cache_line){.tag = line};
 	tags_set_sector(t, index, sector, SEC_RESERVED);
-	if (t->bytes)
-		memset(t->bytes[index], 0, sizeof(t->bytes[index]));
+	tags_touch(t, index, time);
 }
 
 void
@@ -208,7 +305,7 @@ tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t ti
 	if (was_modified)
 		l->flags |= LINE_MODIFIED_ON_FILL(sector);
 	tags_set_sector(t, index, sector, SEC_RESERVED);
-	l->time = time;
+	tags_touch(t, index, time);
 }
 
 void

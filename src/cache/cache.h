@@ -34,31 +34,36 @@ enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERV
 #define LINE_UNREADABLE(s) (1u << (s)) /* partly written: a read must fetch it */
 #define LINE_MODIFIED_ON_FILL(s) (1u << (4 + (s)))
 #define LINE_READABLE_ON_FILL(s) (1u << (8 + (s)))
+#define LINE_WRITTEN(s) (1u << (12 + (s))) /* the mask of its written bytes counts */
 #define LINE_SECTOR_FLAGS(s) (0x111u << (s))
 
 struct cache_line {
+	uint64_t tag;	/* line address */
 	uint32_t state; /* four sector states; changed by the functions below only */
 	uint16_t flags;
-	uint16_t set;  /* the one it belongs to: never changes */
-	uint64_t time; /* last use, for LRU */
+	uint16_t pad;
 };
 
-/* Of the ways of a set, one bit each. */
-struct cache_ways {
-	uint64_t used; /* some sector is not invalid */
-	uint64_t held; /* some sector is reserved: not to be replaced */
+/* What a look-up reads first: the ways of a set, one bit each in the masks. Sets lie side by side,
+ * each from a new line of the host's cache on. */
+struct cache_set {
+	uint64_t used;	 /* some sector is not invalid */
+	uint64_t held;	 /* some sector is reserved: not to be replaced */
+	uint64_t last;	 /* when one was last used */
+	uint64_t tied;	 /* which were used then */
+	uint64_t word[]; /* [words] a byte of a hash of the tag per way; then the ways, least
+			    recently used first */
 };
 
-/* Constant shape plus pointers into the arena. */
+/* Constant shape plus pointers into the arena. The index of a line is set << way_bits | way. */
 struct tags {
 	uint32_t sets, assoc, line;
-	uint32_t words; /* of marks, per set */
-	uint32_t set_shift;
+	uint32_t words; /* with a byte per way */
+	uint32_t set_shift, way_bits;
+	uint32_t set_bytes; /* from one struct cache_set to the next */
 	bool hash;
-	uint64_t *tag;		  /* [sets][assoc] line address */
-	uint64_t *marks;	  /* [sets][words]: a byte of a hash of the tag per way */
-	struct cache_ways *ways;  /* [sets] */
-	struct cache_line *lines; /* [sets][assoc] */
+	char *set;
+	struct cache_line *lines; /* [sets << way_bits] */
 	uint32_t (*bytes)[4];	  /* written bytes per sector; NULL when the cache keeps none */
 };
 
@@ -79,10 +84,11 @@ enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigne
 static inline void
 tags_prefetch(const struct tags *t, uint32_t set)
 {
-	__builtin_prefetch(&t->marks[set * t->words]);
-	__builtin_prefetch(&t->ways[set]);
-	__builtin_prefetch(&t->tag[set * t->assoc]);
-	__builtin_prefetch(&t->lines[set * t->assoc]);
+	const char *line = (const char *)&t->lines[set << t->way_bits];
+
+	__builtin_prefetch(t->set + (size_t)set * t->set_bytes);
+	for (unsigned i = 0; i < sizeof(struct cache_line) << t->way_bits; i += 64)
+		__builtin_prefetch(line + i);
 }
 
 static inline uint32_t
@@ -97,18 +103,28 @@ line_modified(const struct cache_line *l)
 	return l->state & SEC_ALL(SEC_MODIFIED);
 }
 
+static inline struct cache_set *
+tags_ways(const struct tags *t, uint32_t set)
+{
+	return (struct cache_set *)(t->set + (size_t)set * t->set_bytes);
+}
+
 /* Sets one sector of a line. */
 static inline void
 tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sector_state s)
 {
 	struct cache_line *l = &t->lines[index];
-	struct cache_ways *w = &t->ways[l->set];
-	uint64_t bit = UINT64_C(1) << (index - l->set * t->assoc);
+	struct cache_set *w = tags_ways(t, index >> t->way_bits);
+	uint64_t bit = UINT64_C(1) << (index & ((1u << t->way_bits) - 1));
 
 	l->state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
 	w->used = l->state ? w->used | bit : w->used & ~bit;
 	w->held = l->state & SEC_ALL(SEC_RESERVED) ? w->held | bit : w->held & ~bit;
 }
+
+/* A line is used. Time does not go back; of lines used at the same time the lowest way counts as
+ * the oldest. */
+void tags_touch(const struct tags *t, uint32_t index, uint64_t time);
 
 /* Sectors in a state, one bit each. */
 unsigned line_sectors_in(const struct cache_line *l, enum sector_state s);

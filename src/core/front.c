@@ -55,7 +55,7 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 
 	c->last_fetched = (uint8_t)w;
 	if (tags_probe(e->l1i, tags_set(e->l1i, line), line, 0, false, &index) == PROBE_HIT) {
-		e->l1i->lines[index].time = now;
+		tags_touch(e->l1i, index, now);
 		c->fetch_valid = 1;
 		c->fetch_warp = (uint8_t)w;
 		c->st.fetches++;

@@ -49,7 +49,7 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 
 	if (r->left == 1) {
 		tags_fill(e->tags[cache], m->index, 0);
-		if (e->tags[cache]->lines[m->index].set == u->blocked_set)
+		if (m->index >> e->tags[cache]->way_bits == u->blocked_set)
 			u->happened |= LDST_FILLED;
 		u->has_data |= (uint8_t)(1u << cache);
 		mshr_mark_ready(e->mshr[cache], r->id);
@@ -211,7 +211,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	unsigned entry;
 
 	if (p == PROBE_HIT) {
-		t->lines[index].time = now;
+		tags_touch(t, index, now);
 		count_load(u, q, false, false);
 		if (q->load != LOAD_NONE)
 			ldst_access_done(e, di, now, q->load);
@@ -233,7 +233,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	}
 	if (p == PROBE_MISS) {
 		bool dirty = line_modified(&t->lines[index]);
-		uint64_t old = t->tag[index];
+		uint64_t old = t->lines[index].tag;
 
 		tags_allocate(t, index, q->line, 0, now);
 		if (entry == MSHR_NONE)
@@ -241,7 +241,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		if (dirty)
 			missq_push(u, write_back_line(e, q, old));
 	} else {
-		t->lines[index].time = now;
+		tags_touch(t, index, now);
 		if (entry == MSHR_NONE)
 			entry = ask_for_line(e, q, index);
 	}
@@ -262,7 +262,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 	if (q->local && p == PROBE_HIT) {
 		struct warp *w = &e->warps->w[q->warp];
 
-		t->lines[index].time = now;
+		tags_touch(t, index, now);
 		tags_set_sector(t, index, 0, SEC_MODIFIED);
 		w->stores -= (uint16_t)__builtin_popcount(q->sectors);
 		e->warps->changed |= UINT64_C(1) << q->warp;

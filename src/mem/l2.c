@@ -39,7 +39,7 @@ write_back(const struct slice_env *e, uint32_t index)
 	unsigned sectors = line_sectors_in(&e->tags->lines[index], SEC_MODIFIED);
 	uint32_t i = req_take(e->pool, e->req);
 
-	e->req[i] = (struct req){.addr = e->tags->tag[index],
+	e->req[i] = (struct req){.addr = e->tags->lines[index].tag,
 				 .kind = REQ_WRBK,
 				 .sectors = (uint8_t)sectors,
 				 .left = 1};
@@ -52,10 +52,12 @@ static void
 written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t bytes)
 {
 	struct cache_line *l = &e->tags->lines[index];
+	uint32_t *written = &e->tags->bytes[index][sector];
 
 	tags_set_sector(e->tags, index, sector, SEC_MODIFIED);
-	e->tags->bytes[index][sector] |= bytes;
-	if (e->tags->bytes[index][sector] == UINT32_MAX)
+	*written = (l->flags & LINE_WRITTEN(sector) ? *written : 0) | bytes;
+	l->flags |= LINE_WRITTEN(sector);
+	if (*written == UINT32_MAX)
 		l->flags &= (uint16_t)~LINE_UNREADABLE(sector);
 }
 
@@ -68,13 +70,10 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	uint64_t addr = r->addr + sector * SECTOR;
 	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)),
 				  r->addr, sector, false, &index);
-	struct cache_line *l;
-
 	if (p == PROBE_FAIL)
 		return false;
-	l = &e->tags->lines[index];
 	if (p == PROBE_HIT) {
-		l->time = time;
+		tags_touch(e->tags, index, time);
 		if (r->kind == REQ_ATOMIC)
 			written(e, index, sector, r->bytes[sector]);
 		e->s->st.accesses++;
@@ -92,14 +91,14 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 		fifo_push(e->miss, entry);
 	}
 	if (p == PROBE_MISS) {
-		victim_dirty = line_modified(l);
+		victim_dirty = line_modified(&e->tags->lines[index]);
 		if (victim_dirty)
 			write_back(e, index);
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {
 		tags_reserve_sector(e->tags, index, sector, time);
 	} else {
-		l->time = time;
+		tags_touch(e->tags, index, time);
 	}
 	e->mshr->e[entry].atomic |= r->kind == REQ_ATOMIC;
 	mshr_add(e->mshr, entry, token);
@@ -130,8 +129,9 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {
 		tags_reserve_sector(e->tags, index, sector, time);
+	} else {
+		tags_touch(e->tags, index, time);
 	}
-	l->time = time;
 	if (p != PROBE_HIT) {
 		if (p == PROBE_PENDING)
 			l->flags |= LINE_MODIFIED_ON_FILL(sector);
@@ -276,10 +276,10 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 		tags_allocate(e->tags, index, line, sector, time);
 	else if (p == PROBE_SECTOR_MISS)
 		tags_reserve_sector(e->tags, index, sector, time);
+	else if (p != PROBE_FAIL && !e->cfg->memcpy_cleans)
+		tags_touch(e->tags, index, time);
 	if (p == PROBE_MISS || p == PROBE_SECTOR_MISS || (p == PROBE_HIT && e->cfg->memcpy_cleans))
 		tags_fill(e->tags, index, sector);
-	if (p != PROBE_FAIL && !e->cfg->memcpy_cleans)
-		e->tags->lines[index].time = time;
 }
 
 void

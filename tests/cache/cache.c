@@ -43,7 +43,7 @@ victims(void)
 		tags_fill(&t, set * 4 + i, 0);
 	ok(tags_probe(&t, set, 0x9080, 0, false, &index) == PROBE_MISS && index == set * 4 + 3,
 	   "else the least recently used");
-	t.lines[set * 4 + 3].time = 99;
+	tags_touch(&t, set * 4 + 3, 99);
 	ok(tags_probe(&t, set, 0x9080, 0, false, &index) == PROBE_MISS && index == set * 4 + 2,
 	   "a use makes it young");
 	ok(tags_probe(&t, set, 0x1080, 0, false, &index) == PROBE_HIT && index == set * 4 + 3,
@@ -157,49 +157,66 @@ miss_registers(void)
 
 /* ---------------------------------------------------------------- random */
 
+#define MOST_WAYS 64
+
 struct slow_line {
 	uint64_t line, time;
 	bool valid, reserved;
 };
 
-static void
-at_random(void)
+/* What a look-up has to find; *want is the way. Later rules win: the oldest, an invalid one, a hit.
+ */
+static enum probe
+look_up_slowly(const struct slow_line *s, unsigned assoc, uint64_t line, uint32_t *want)
 {
-	const struct cache_cfg cfg = {.sets = 8, .assoc = 3, .line = 64};
+	enum probe p = PROBE_FAIL;
+
+	*want = UINT32_MAX;
+	for (unsigned i = 0; i < assoc; i++)
+		if (s[i].valid && (*want == UINT32_MAX || s[i].time < s[*want].time))
+			*want = i, p = PROBE_MISS;
+	for (unsigned i = 0; i < assoc; i++)
+		if (!s[i].valid && !s[i].reserved)
+			*want = i, p = PROBE_MISS;
+	for (unsigned i = 0; i < assoc; i++)
+		if ((s[i].valid || s[i].reserved) && s[i].line == line)
+			*want = i, p = s[i].reserved ? PROBE_PENDING : PROBE_HIT;
+	return p;
+}
+
+/* Several uses may have the same time; fills come now and then. */
+static void
+at_random(unsigned assoc)
+{
+	const struct cache_cfg cfg = {.sets = 8, .assoc = assoc, .line = 64};
 	void *mem;
 	struct tags t = tags_new(&cfg, &mem);
-	struct slow_line slow[8][3] = {{{0}}};
-	uint32_t seed = 7;
+	static struct slow_line slow[8][MOST_WAYS];
+	uint32_t seed = 7, all = assoc * 22; /* lines in use: more than there is room for */
 	unsigned wrong = 0, seen[5] = {0};
 
-	for (unsigned k = 1; k < 50000; k++) {
-		uint64_t line = ((seed = seed * 1664525 + 1013904223) >> 12 & 63) * 64;
-		uint32_t set = tags_set(&t, line), index, want = UINT32_MAX;
-		enum probe p = tags_probe(&t, set, line, 0, false, &index), expected = PROBE_FAIL;
+	memset(slow, 0, sizeof(slow));
+	for (unsigned k = 1; k < 20000; k++) {
+		uint64_t line = ((seed = seed * 1664525 + 1013904223) >> 12) % all * 64, now;
+		uint32_t set = tags_set(&t, line), index, want;
 		struct slow_line *s = slow[set];
+		enum probe expected = look_up_slowly(s, assoc, line, &want);
+		enum probe p = tags_probe(&t, set, line, 0, false, &index);
 
-		for (unsigned i = 0; i < 3;
-		     i++) /* the oldest, then an invalid one, then a hit: later rules win */
-			if (s[i].valid && !s[i].reserved &&
-			    (want == UINT32_MAX || s[i].time < s[want].time))
-				want = i, expected = PROBE_MISS;
-		for (unsigned i = 0; i < 3; i++)
-			if (!s[i].valid && !s[i].reserved)
-				want = i, expected = PROBE_MISS;
-		for (unsigned i = 0; i < 3; i++)
-			if ((s[i].valid || s[i].reserved) && s[i].line == line)
-				want = i, expected = s[i].reserved ? PROBE_PENDING : PROBE_HIT;
+		now = k / 64 * 4 + k % 64 / 16; /* several at a time */
 		seen[p]++;
-		wrong += p != expected || (p != PROBE_FAIL && index != set * 3 + want);
+		wrong += p != expected;
+		wrong += p != PROBE_FAIL && index != (set << t.way_bits | want);
 		if (p == PROBE_HIT) {
-			t.lines[index].time = s[want].time = k;
+			tags_touch(&t, index, now);
+			s[want].time = now;
 		} else if (p == PROBE_MISS) {
-			tags_allocate(&t, index, line, 0, k);
-			s[want] = (struct slow_line){.line = line, .time = k, .reserved = true};
+			tags_allocate(&t, index, line, 0, now);
+			s[want] = (struct slow_line){.line = line, .time = now, .reserved = true};
 		}
-		for (unsigned i = 0; i < 3; i++) /* a fill comes now and then */
-			if (s[i].reserved && (seed >> (i + 5) & 3) == 0) {
-				tags_fill(&t, set * 3 + i, 0);
+		for (unsigned i = 0; i < assoc; i++)
+			if (s[i].reserved && (seed >> (i % 17 + 5) & 15) == 0) {
+				tags_fill(&t, set << t.way_bits | i, 0);
 				s[i].reserved = false;
 				s[i].valid = true;
 			}
@@ -209,10 +226,11 @@ at_random(void)
 		}
 	}
 	is_u64(wrong, 0,
-	       "50000 random look-ups: %u hits, %u pending, %u misses, %u without a victim",
-	       seen[PROBE_HIT], seen[PROBE_PENDING], seen[PROBE_MISS], seen[PROBE_FAIL]);
+	       "%u ways, 20000 random look-ups: %u hits, %u pending, %u misses, %u without a "
+	       "victim",
+	       assoc, seen[PROBE_HIT], seen[PROBE_PENDING], seen[PROBE_MISS], seen[PROBE_FAIL]);
 	ok(seen[PROBE_HIT] > 100 && seen[PROBE_PENDING] > 100 && seen[PROBE_MISS] > 100 &&
-		   seen[PROBE_FAIL] > 100,
+		   (assoc > 16 || seen[PROBE_FAIL] > 100),
 	   "of every kind enough");
 	free(mem);
 }
@@ -224,6 +242,11 @@ main(void)
 	sectors();
 	hashed();
 	miss_registers();
-	at_random();
+	at_random(1);
+	at_random(3);
+	at_random(8);
+	at_random(16);
+	at_random(24);
+	at_random(64);
 	return done();
 }

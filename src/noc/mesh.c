@@ -60,7 +60,6 @@ struct mesh_router {
 struct mesh {
 	uint64_t busy[MESH_NODES / 64]; /* routers with packets */
 	uint64_t filling[NOC_WORDS];	/* inputs with a packet on their channel */
-	uint64_t arriving[NOC_WORDS];	/* outputs with one on theirs */
 	struct mesh_router router[];
 };
 
@@ -258,12 +257,10 @@ pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
 	if (!v->left) {
 		if (!flit_room(e, o))
 			return false;
-		e->output[o].reserved++;
+		e->outputs->reserved[o]++;
 	}
-	if (v->left + 1 == v->total) {
+	if (v->left + 1 == v->total)
 		flit_last(e, o, v->packet, x);
-		e->mesh->arriving[o / 64] |= UINT64_C(1) << o % 64;
-	}
 	e->n->st.flits++;
 	return true;
 }
@@ -380,14 +377,7 @@ net_mesh_tick(struct net_env *e, uint64_t x)
 {
 	struct mesh *n = e->mesh;
 
-	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t m = n->arriving[word]; m; m &= m - 1) {
-			unsigned o = word * 64 + (unsigned)__builtin_ctzll(m);
-
-			flit_arrive(e, o, x);
-			if (!e->output[o].n)
-				n->arriving[word] &= ~(m & -m);
-		}
+	flit_arrive(e, NOC_WORDS, x);
 	for (unsigned word = 0; word < MESH_NODES / 64; word++)
 		for (uint64_t m = n->busy[word]; m; m &= m - 1)
 			visit(e, word * 64 + (unsigned)__builtin_ctzll(m), x);

@@ -66,9 +66,11 @@ struct net_env {
 	bool reply;		   /* handles are tokens of sectors, else requests */
 	const uint8_t *cluster_of; /* per core */
 
-	/* set by net_init(): what is between the buffers, by kind of network */
+	/* set by net_init(): flits of a packet by the sectors it carries; what is between the
+	 * buffers, by kind of network */
+	uint8_t flits[LINE_SECTORS + 1];
 	struct xbar *xbar;
-	struct net_output *output;
+	struct net_outputs *outputs;
 	struct mesh *mesh;
 	struct mesh_vc *mesh_vc;
 	uint64_t *mesh_time;

@@ -8,51 +8,69 @@
 
 #include "noc/noc_part.h"
 
+/* Of a packet that carries so many sectors. */
+static inline unsigned
+flits_of(const struct noc_cfg *k, unsigned sectors)
+{
+	return MAX(1, (k->control + SECTOR * sectors + k->flit - 1) / k->flit);
+}
+
 static inline unsigned
 flit_count(const struct net_env *e, uint32_t handle)
 {
 	const struct req *r = &e->req[e->reply ? handle >> 2 : handle];
 	bool write = r->kind == REQ_WRITE || r->kind == REQ_WRBK;
-	unsigned bytes = e->cfg->control;
 
 	if (e->reply)
-		bytes += write ? 0 : SECTOR;
-	else if (write || r->kind == REQ_ATOMIC)
-		bytes += SECTOR * (unsigned)__builtin_popcount(r->sectors);
-	return MAX(1, (bytes + e->cfg->flit - 1) / e->cfg->flit);
+		return e->flits[!write];
+	if (write || r->kind == REQ_ATOMIC)
+		return e->flits[UINT64_C(0x4332322132212110) >> r->sectors * 4 & 15]; /* bits set */
+	return e->flits[0];
 }
 
 /* Has the output buffer room for one packet more than have set out for it? */
 static inline bool
 flit_room(const struct net_env *e, unsigned o)
 {
-	const struct net_output *out = &e->output[o];
+	const struct fifo *q = e->out[o].q;
+	unsigned reserved = e->outputs->reserved[o];
 
-	return e->out[o].q->n + out->reserved < e->out[o].q->cap && out->reserved < 64;
+	return q->n + reserved < q->cap && reserved < 64;
 }
 
-/* The last flit of a packet is on the channel to output o. */
+/* The last flit of a packet is on the channel to output o; at most one a cycle. */
 static inline void
 flit_last(struct net_env *e, unsigned o, uint32_t packet, uint64_t x)
 {
-	struct net_output *out = &e->output[o];
+	struct net_outputs *out = e->outputs;
+	struct fifo *q = e->out[o].q;
+	uint64_t at = x + 1 + e->cfg->channel_latency;
 
-	out->arrival[(out->head + out->n++) % 64] =
-		(struct net_arrival){.at = x + 1 + e->cfg->channel_latency, .packet = packet};
+	q->v[(q->head + q->n + out->coming[o]++) & q->mask] = packet;
+	out->arriving[at % NET_ARRIVALS][o / 64] |= UINT64_C(1) << o % 64;
 }
 
-/* Packets whose last flit has crossed the channel to output o. */
-static inline void
-flit_arrive(struct net_env *e, unsigned o, uint64_t x)
+/* Packets whose last flit has crossed the channel to their output. */
+static ALWAYS_INLINE void
+flit_arrive(struct net_env *e, unsigned words, uint64_t x)
 {
-	struct net_output *out = &e->output[o];
+	struct net_outputs *out = e->outputs;
+	uint64_t *arriving = out->arriving[x % NET_ARRIVALS];
 
-	while (out->n && out->arrival[out->head % 64].at <= x) {
-		port_push(&e->out[o], out->arrival[out->head++ % 64].packet);
-		out->n--;
-		out->reserved--;
-		e->n->flying--;
-		e->n->st.packets++;
+	for (unsigned k = 0; k < words; k++) {
+		unsigned came = 0;
+
+		for (uint64_t m = arriving[k]; m; m &= m - 1, came++) {
+			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
+
+			out->coming[o]--;
+			out->reserved[o]--;
+			e->out[o].q->n++;
+			*e->out[o].mask |= e->out[o].bit;
+		}
+		arriving[k] = 0;
+		e->n->flying -= came;
+		e->n->st.packets += came;
 	}
 }
 

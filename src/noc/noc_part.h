@@ -8,20 +8,17 @@
 #include "noc/noc.h"
 #include <limits.h>
 
-struct net_arrival {
-	uint64_t at;
-	uint32_t packet, pad;
-};
+#define NET_ARRIVALS 32 /* more cycles than a channel takes */
 
-struct net_output {
-	uint32_t reserved; /* packets on their way to the output buffer */
-	uint32_t head, n;
-	uint32_t pad;
-	struct net_arrival arrival[64];
+/* What is on its way to the output buffers. A packet whose last flit is on the channel lies in the
+ * buffer already, behind those that have come. */
+struct net_outputs {
+	uint64_t arriving[NET_ARRIVALS][NOC_WORDS]; /* outputs that one comes to, by cycle */
+	uint16_t reserved[NOC_PORTS];		    /* packets that have set out */
+	uint16_t coming[NOC_PORTS]; /* of those, with the last flit on the channel */
 };
 
 size_t net_xbar_bytes(const struct noc_cfg *k, unsigned n_in);
-void net_xbar_init(struct net_env *e); /* e->xbar is zeroed memory */
 void net_xbar_tick(struct net_env *e, uint64_t x);
 size_t net_mesh_bytes(const struct noc_cfg *k, unsigned ports);
 void net_mesh_init(struct net_env *e); /* finds the rest in e->mesh */

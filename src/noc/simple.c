@@ -6,7 +6,7 @@
  * own pointer, whose head goes there. An input's next packet may still be taken by a later output
  * in the same cycle: there is no limit per input but head-of-line order.
  */
-#include "noc/noc_part.h"
+#include "noc/noc_flit.h"
 
 const char *const noc_type_names[] = {"simple", "xbar", "mesh", NULL};
 
@@ -25,9 +25,9 @@ whole_lines(size_t bytes)
 }
 
 static size_t
-output_bytes(const struct noc_cfg *k, unsigned n_out)
+output_bytes(const struct noc_cfg *k)
 {
-	return k->type == NOC_SIMPLE ? 0 : whole_lines(n_out * sizeof(struct net_output));
+	return k->type == NOC_SIMPLE ? 0 : whole_lines(sizeof(struct net_outputs));
 }
 
 size_t
@@ -39,23 +39,23 @@ net_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
 		behind = net_xbar_bytes(k, n_in);
 	else if (k->type == NOC_MESH)
 		behind = net_mesh_bytes(k, n_in + n_out);
-	return output_bytes(k, n_out) + behind;
+	return output_bytes(k) + behind;
 }
 
 void
 net_init(struct net_env *e, void *room)
 {
-	void *behind = (char *)room + output_bytes(e->cfg, e->n_out);
+	void *behind = (char *)room + output_bytes(e->cfg);
 
-	e->output = room;
+	e->outputs = room;
+	for (unsigned n = 0; n <= LINE_SECTORS; n++)
+		e->flits[n] = (uint8_t)flits_of(e->cfg, n);
 	if (e->cfg->type == NOC_MESH) {
 		e->mesh = behind;
 		net_mesh_init(e);
 	}
-	if (e->cfg->type == NOC_XBAR) {
+	if (e->cfg->type == NOC_XBAR)
 		e->xbar = behind;
-		net_xbar_init(e);
-	}
 }
 
 double

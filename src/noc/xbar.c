@@ -30,8 +30,7 @@ struct xbar_vc {
 	uint32_t packet;
 	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
 	uint8_t dest;
-	uint8_t input;		      /* whose it is: never changes */
-	uint32_t ready[NOC_VC_FLITS]; /* long: cycle from which flit k % NOC_VC_FLITS may go on */
+	uint8_t input; /* whose it is */
 };
 
 struct xbar_input {
@@ -41,19 +40,25 @@ struct xbar_input {
 	uint8_t pad;
 };
 
+/* What happens in one cycle. */
+struct xbar_page {
+	uint64_t freed[NOC_WORDS]; /* inputs that a short packet leaves */
+	uint64_t due[SLOT_WORDS];  /* slots whose next flit comes to the switch */
+};
+
 /* Virtual channels are numbered over all inputs: input * vcs + channel is a slot. */
 struct xbar {
 	/* inputs: whose channel a packet is on; of those, with a long one; of those, without a
 	 * credit; inputs without an idle virtual channel */
 	uint64_t taken[NOC_WORDS], filling[NOC_WORDS], stuck[NOC_WORDS], full[NOC_WORDS];
-	uint64_t wanted[NOC_WORDS];		/* outputs with slots in `go` */
-	uint64_t freed[CALENDAR][NOC_WORDS];	/* inputs that a short packet leaves */
-	uint64_t arriving[CALENDAR][NOC_WORDS]; /* outputs that a packet comes to */
-	uint64_t due[CALENDAR][SLOT_WORDS];	/* slots whose next flit comes to the switch */
-	uint64_t head[SLOT_WORDS];		/* slots in `go` with a head flit */
-	uint64_t go[NOC_PORTS][SLOT_WORDS];	/* per output, slots with a flit at the switch */
+	uint64_t wanted[NOC_WORDS]; /* outputs with slots in `go` */
+	uint64_t head[SLOT_WORDS];  /* slots in `go` with a head flit */
 	struct xbar_input input[NOC_PORTS];
-	struct xbar_vc vc[];
+	uint64_t go[NOC_PORTS * SLOT_WORDS]; /* per output, slots with a flit at the switch */
+	struct xbar_page page[CALENDAR];
+	struct xbar_vc vc[NOC_PORTS * NOC_VCS];
+	/* per slot, of a long packet: cycle from which flit k % NOC_VC_FLITS may go on */
+	uint32_t ready[][NOC_VC_FLITS];
 };
 
 /* How many words the masks over slots and ports have: constants in the loops of small networks. */
@@ -64,14 +69,7 @@ struct width {
 size_t
 net_xbar_bytes(const struct noc_cfg *k, unsigned n_in)
 {
-	return sizeof(struct xbar) + (size_t)n_in * k->vcs * sizeof(struct xbar_vc);
-}
-
-void
-net_xbar_init(struct net_env *e)
-{
-	for (unsigned s = 0; s < e->n_in * e->cfg->vcs; s++)
-		e->xbar->vc[s].input = (uint8_t)(s / e->cfg->vcs);
+	return sizeof(struct xbar) + (size_t)n_in * k->vcs * sizeof(uint32_t[NOC_VC_FLITS]);
 }
 
 /* Enters flit by flit. */
@@ -89,30 +87,28 @@ bit_of(unsigned i)
 
 /* ---------------------------------------------------------------- the calendar */
 
-/* Flits that come to the switch, packets that come to their output, channels that become free. */
+/* Packets that come to their output, channels that become free, flits that come to the switch. */
 static ALWAYS_INLINE void
 turn_page(struct net_env *e, struct width n, uint64_t x)
 {
 	struct xbar *b = e->xbar;
-	uint64_t *due = b->due[x % CALENDAR], *arriving = b->arriving[x % CALENDAR];
-	uint64_t *freed = b->freed[x % CALENDAR];
+	struct xbar_page *p = &b->page[x % CALENDAR];
 
+	flit_arrive(e, n.ports, x);
 	for (unsigned k = 0; k < n.ports; k++) {
-		for (uint64_t m = arriving[k]; m; m &= m - 1)
-			flit_arrive(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
-		b->taken[k] &= ~freed[k];
-		arriving[k] = freed[k] = 0;
+		b->taken[k] &= ~p->freed[k];
+		p->freed[k] = 0;
 	}
 	for (unsigned k = 0; k < n.slots; k++) {
-		for (uint64_t m = due[k]; m; m &= m - 1) {
+		for (uint64_t m = p->due[k]; m; m &= m - 1) {
 			const struct xbar_vc *v = &b->vc[k * 64 + (unsigned)__builtin_ctzll(m)];
 
-			b->go[v->dest][k] |= m & -m;
+			b->go[v->dest * n.slots + k] |= m & -m;
 			b->wanted[v->dest / 64] |= bit_of(v->dest);
 			if (!v->left)
 				b->head[k] |= m & -m;
 		}
-		due[k] = 0;
+		p->due[k] = 0;
 	}
 }
 
@@ -120,29 +116,29 @@ turn_page(struct net_env *e, struct width n, uint64_t x)
 static inline void
 set_due(struct xbar *b, unsigned slot, uint64_t at)
 {
-	b->due[at % CALENDAR][slot / 64] |= bit_of(slot);
+	b->page[at % CALENDAR].due[slot / 64] |= bit_of(slot);
 }
 
 /* ---------------------------------------------------------------- the switch */
 
-/* A flit of a long packet has gone on: the next one may not be here yet. */
-static void
-next_flit(struct xbar *b, unsigned s, unsigned o, uint64_t x)
+/* A flit of a long packet has gone on: false when the next one is not here yet. */
+static NOINLINE bool
+next_flit(struct xbar *b, unsigned s, uint64_t x)
 {
 	const struct xbar_vc *v = &b->vc[s];
-	uint32_t at = v->ready[v->left % NOC_VC_FLITS];
+	uint32_t at = b->ready[s][v->left % NOC_VC_FLITS];
 
 	b->stuck[v->input / 64] &=
 		~bit_of(v->input); /* if the credit is not its own, it waits on */
 	if (v->left < v->entered && (int32_t)(at - (uint32_t)x) <= 1)
-		return;
-	b->go[o][s / 64] &= ~bit_of(s);
+		return true;
 	if (v->left < v->entered)
 		set_due(b, s, at);
+	return false;
 }
 
-/* The flit of slot s at the switch goes to output o. */
-static inline void
+/* The flit of slot s at the switch goes to output o. Is the next one there? */
+static ALWAYS_INLINE bool
 cross(struct net_env *e, unsigned s, unsigned o, uint64_t x)
 {
 	struct xbar *b = e->xbar;
@@ -150,91 +146,106 @@ cross(struct net_env *e, unsigned s, unsigned o, uint64_t x)
 	unsigned i = v->input;
 
 	if (!v->left) {
-		e->output[o].reserved++;
+		e->outputs->reserved[o]++;
 		b->head[s / 64] &= ~bit_of(s);
 	}
-	e->n->st.flits++;
-	if (++v->left < v->total) {
-		if (unlikely(is_long(e, v->total)))
-			next_flit(b, s, o, x);
-		return;
-	}
+	if (likely(++v->left < v->total))
+		return likely(!is_long(e, v->total)) || next_flit(b, s, x);
 	flit_last(e, o, v->packet, x);
-	b->arriving[(x + 1 + e->cfg->channel_latency) % CALENDAR][o / 64] |= bit_of(o);
-	b->go[o][s / 64] &= ~bit_of(s);
 	b->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
 	b->full[i / 64] &= ~bit_of(i);
+	return false;
 }
 
-/* Each wanted output takes one flit: of the first slot at or behind its pointer, going round, whose
- * input has not sent all it may and whose head flit, if it is one, finds room for the packet. */
+/* The slot that output o serves: the first one at or behind its pointer, going round, that may send
+ * and whose head flit, if it is one, finds room for the packet. UINT_MAX: none. */
+static ALWAYS_INLINE unsigned
+choose_slot(const struct net_env *e, struct width n, unsigned o, const uint64_t *spent)
+{
+	const struct xbar *b = e->xbar;
+	uint64_t can[SLOT_WORDS], heads = 0;
+
+	for (unsigned w = 0; w < n.slots; w++) {
+		can[w] = b->go[o * n.slots + w] & ~spent[w];
+		heads |= can[w] & b->head[w];
+	}
+	if (heads && unlikely(!flit_room(e, o)))
+		for (unsigned w = 0; w < n.slots; w++)
+			can[w] &= ~b->head[w];
+	return net_first(can, n.slots, e->n->next[o]);
+}
+
+/* Each wanted output takes one flit. */
 static ALWAYS_INLINE void
 switch_flits(struct net_env *e, struct width n, uint64_t x)
 {
 	struct xbar *b = e->xbar;
-	unsigned vcs = e->cfg->vcs, slots = e->n_in * vcs;
+	const unsigned vcs = e->cfg->vcs, slots = e->n_in * vcs, most = e->cfg->input_speedup;
 	uint64_t spent[SLOT_WORDS]; /* slots of inputs that have sent all they may */
 	uint8_t sent[NOC_PORTS];    /* flits per input */
+	unsigned flits = 0;
 
 	memset(spent, 0, n.slots * sizeof(*spent));
 	memset(sent, 0, n.ports * 64);
 	for (unsigned k = 0; k < n.ports; k++)
 		for (uint64_t m = b->wanted[k]; m; m &= m - 1) {
-			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m), s, i;
-			uint64_t can[SLOT_WORDS], left = 0,
-						  heads = flit_room(e, o) ? ~UINT64_C(0) : 0;
+			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
+			unsigned s = choose_slot(e, n, o, spent), i;
+			uint64_t left = 0;
 
-			for (unsigned w = 0; w < n.slots; w++)
-				can[w] = b->go[o][w] & ~spent[w] & (heads | ~b->head[w]);
-			s = net_first(can, n.slots, e->n->next[o]);
 			if (s == UINT_MAX)
 				continue;
+			flits++;
 			i = b->vc[s].input;
-			cross(e, s, o, x);
-			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
-			if (++sent[i] == e->cfg->input_speedup)
+			if (unlikely(++sent[i] == most))
 				for (unsigned c = i * vcs; c < (i + 1) * vcs; c++)
 					spent[c / 64] |= bit_of(c);
+			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
+			if (cross(e, s, o, x))
+				continue;
+			b->go[o * n.slots + s / 64] &= ~bit_of(s);
 			for (unsigned w = 0; w < n.slots; w++)
-				left |= b->go[o][w];
+				left |= b->go[o * n.slots + w];
 			if (!left)
 				b->wanted[k] &= ~(m & -m);
 		}
+	e->n->st.flits += flits;
 }
 
 /* ---------------------------------------------------------------- the inputs */
 
 /* The next packet of input i takes an idle virtual channel; there is one. */
-static inline void
+static ALWAYS_INLINE void
 begin_packet(struct net_env *e, unsigned i, uint64_t x)
 {
 	struct xbar *b = e->xbar;
 	struct xbar_input *in = &b->input[i];
 	const struct noc_cfg *k = e->cfg;
-	unsigned all = (1u << k->vcs) - 1, idle = all & ~in->active;
+	const unsigned vcs = k->vcs, all = (1u << vcs) - 1, idle = all & ~in->active;
 	unsigned behind = idle & (all << in->next_vc);
-	unsigned c = (unsigned)__builtin_ctz(behind ? behind : idle), s = i * k->vcs + c;
+	unsigned c = (unsigned)__builtin_ctz(behind ? behind : idle), s = i * vcs + c;
 	struct xbar_vc *v = &b->vc[s];
 	uint32_t p = port_pop(&e->in[i]);
+	const unsigned flits = flit_count(e, p);
+	const bool is_short = !is_long(e, flits);
 
-	v->packet = p;
-	v->total = (uint16_t)flit_count(e, p);
-	v->entered = v->left = 0;
-	v->dest = (uint8_t)net_dest(e, p);
+	*v = (struct xbar_vc){.packet = p,
+			      .total = (uint16_t)flits,
+			      .entered = (uint16_t)(is_short ? flits : 0),
+			      .dest = (uint8_t)net_dest(e, p),
+			      .input = (uint8_t)i};
 	in->active |= (uint8_t)(1u << c);
-	in->next_vc = (uint8_t)(c + 1 == k->vcs ? 0 : c + 1);
-	if (in->active == all)
+	in->next_vc = (uint8_t)(c + 1 == vcs ? 0 : c + 1);
+	if (idle == 1u << c)
 		b->full[i / 64] |= bit_of(i);
-	e->n->flying++;
 	b->taken[i / 64] |= bit_of(i);
-	if (unlikely(is_long(e, v->total))) {
+	if (likely(is_short)) {
+		set_due(b, s, x + 1 + k->channel_latency + k->routing_delay);
+		b->page[(x + flits) % CALENDAR].freed[i / 64] |= bit_of(i);
+	} else {
 		in->filling = (uint8_t)c;
 		b->filling[i / 64] |= bit_of(i);
-		return;
 	}
-	v->entered = v->total;
-	set_due(b, s, x + 1 + k->channel_latency + k->routing_delay);
-	b->freed[(x + v->total) % CALENDAR][i / 64] |= bit_of(i);
 }
 
 /* One flit of a long packet comes over the channel of input i. */
@@ -251,7 +262,7 @@ enter_flit(struct net_env *e, unsigned i, uint64_t x)
 		e->n->st.blocked++;
 		return;
 	}
-	v->ready[v->entered % NOC_VC_FLITS] = (uint32_t)at;
+	b->ready[s][v->entered % NOC_VC_FLITS] = (uint32_t)at;
 	if (v->entered == v->left)
 		set_due(b, s, at);
 	if (++v->entered == v->total) {
@@ -264,16 +275,20 @@ static ALWAYS_INLINE void
 enter(struct net_env *e, struct width n, uint64_t x)
 {
 	struct xbar *b = e->xbar;
+	unsigned flying = 0;
 
 	for (unsigned k = 0; k < n.ports; k++) {
-		for (uint64_t m = e->n->in_mask[k] & ~(b->full[k] | b->taken[k]); m; m &= m - 1)
-			begin_packet(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
+		uint64_t new = e->n->in_mask[k] & ~(b->full[k] | b->taken[k]);
+
+		for (; new; new &= new - 1, flying++)
+			begin_packet(e, k * 64 + (unsigned)__builtin_ctzll(new), x);
 		if (likely(!b->filling[k]))
 			continue;
 		e->n->st.blocked += (unsigned)__builtin_popcountll(b->stuck[k]);
 		for (uint64_t m = b->filling[k] & ~b->stuck[k]; m; m &= m - 1)
 			enter_flit(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
 	}
+	e->n->flying += flying;
 }
 
 static ALWAYS_INLINE void

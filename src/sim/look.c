@@ -47,10 +47,10 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
 	const struct cta_core *h = &s->stack.h->core[core];
-	uint64_t act = m.live & ~(m.done | m.barrier), held = m.membar | m.atomic | m.depbar, id;
+	uint64_t act = m.live & ~(m.done | m.barrier), held = m.membar | m.atomic | m.depbar;
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
-	char path[32];
+	double credits = view_credits(s, true, core);
 
 	*v = (struct core_view){.core = core,
 				.cluster = s->cluster_of[core],
@@ -81,9 +81,8 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 			  : (double)NAN;
 	v->ract_now = n ? series_core(s, SC_RACT, core, n - 1) : (double)NAN;
 	look_at_slots(s, c, v);
-	snprintf(path, sizeof(path), "credits.local.%u", core);
-	v->has_credits = sim_path(s, path, &id, NULL) == 1;
-	v->credits_local = v->has_credits ? (int64_t)sim_value(s, id, 0) : 0;
+	v->has_credits = !isnan(credits);
+	v->credits_local = v->has_credits ? (int64_t)credits : 0;
 }
 
 unsigned

@@ -183,24 +183,6 @@ grown(uint64_t *before, uint64_t now)
 	return n;
 }
 
-static float
-local_credits(const struct sim *s, unsigned core)
-{
-	char path[64];
-	uint64_t id;
-
-	snprintf(path, sizeof(path), "credits.local.%u", core);
-	return sim_path(s, path, &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
-}
-
-static float
-global_credits(const struct sim *s)
-{
-	uint64_t id;
-
-	return sim_path(s, "credits.global", &id, NULL) == 1 ? (float)sim_value(s, id, 0) : NAN;
-}
-
 /* Power over the sample, from what has been counted since the last one. */
 static float
 core_power(struct sim *s, unsigned i, double seconds)

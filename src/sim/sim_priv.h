@@ -175,6 +175,9 @@ void energy_count_uncore(const struct sim *s, struct power_counts *c);
 void energy_count(const struct sim *s, struct power_counts *c);
 double energy_core_hz(const struct sim *s);
 
+/* view.c: what credits.local (of a core) or credits.global stands for; NaN: no policy has such */
+double view_credits(const struct sim *s, bool per_core, unsigned core);
+
 /* series.c */
 size_t series_bytes(void);
 int series_init(struct sim *s); /* -1: out of memory */

@@ -354,6 +354,19 @@ credits_path(const struct sim *s, bool per_core, const char *index, uint64_t *id
 	return -2;
 }
 
+double
+view_credits(const struct sim *s, bool per_core, unsigned core)
+{
+	for (unsigned p = 0; p < s->stack.n; p++) {
+		const struct cta_sched_ops *o = s->stack.p[p].ops;
+		const struct cta_field *f = credits_of(o, per_core);
+
+		if (f)
+			return sim_value(s, ID(ID_FIELD, p, f - o->fields, core), 0);
+	}
+	return NAN;
+}
+
 const struct cta_sched_ops *
 config_credit_policy(const struct config *c)
 {

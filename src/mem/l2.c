@@ -23,6 +23,7 @@ void
 slice_init(const struct slice_env *e)
 {
 	e->s->rop_head = e->s->rop_tail = REQ_NONE;
+	e->s->rop_due = CYCLE_NEVER;
 }
 
 static void
@@ -164,29 +165,37 @@ move_upper_half(const struct slice_env *e, struct req *r)
 	addr_route(e->map, r->addr, &r->local);
 }
 
-static void
+/* A request is the first in the ROP delay. */
+static inline void
+come_first(struct slice *s, const struct req *r, uint32_t i)
+{
+	s->rop_head = i;
+	s->rop_sectors = r->sectors;
+	s->rop_due = r->due;
+}
+
+static inline void
 receive(const struct slice_env *e, cycle_t now)
 {
 	uint32_t i = port_pop(e->request);
 	struct slice *s = e->s;
+	struct req *r = &e->req[i];
 
-	e->req[i].due = now + e->cfg->rop_latency;
-	e->req[i].next = REQ_NONE;
-	if (e->req[i].kind == REQ_WRBK) /* comes as a whole line of written bytes */
+	r->due = now + e->cfg->rop_latency;
+	r->next = REQ_NONE;
+	if (r->kind == REQ_WRBK) /* comes as a whole line of written bytes */
 		for (unsigned k = 0; k < LINE_SECTORS; k++)
-			e->req[i].bytes[k] = UINT32_MAX;
+			r->bytes[k] = UINT32_MAX;
 	if (e->cfg->upper_half_next)
-		move_upper_half(e, &e->req[i]);
-	if (s->rop_head == REQ_NONE) {
-		s->rop_head = i;
-		s->rop_sectors = e->req[i].sectors;
-	} else {
+		move_upper_half(e, r);
+	if (s->rop_head == REQ_NONE)
+		come_first(s, r, i);
+	else
 		e->req[s->rop_tail].next = i;
-	}
 	s->rop_tail = i;
 }
 
-static void
+static inline void
 fill(const struct slice_env *e)
 {
 	uint32_t entry = fifo_pop(e->from_dram);
@@ -199,64 +208,80 @@ fill(const struct slice_env *e)
 	mshr_mark_ready(e->mshr, entry);
 }
 
-static bool
-rop_out(const struct slice_env *e, cycle_t now)
+/* The head of the ROP delay is due: one sector goes on to the L2 queue. */
+static inline void
+rop_out(const struct slice_env *e)
 {
 	struct slice *s = e->s;
 	uint32_t i = s->rop_head;
-	unsigned sector;
+	unsigned sector = (unsigned)__builtin_ctz(s->rop_sectors);
 
-	if (i == REQ_NONE || now < e->req[i].due || fifo_full(e->in))
-		return false;
-	sector = (unsigned)__builtin_ctz(s->rop_sectors);
 	s->rop_sectors &= (uint8_t)(s->rop_sectors - 1);
 	if (!s->rop_sectors) {
-		s->rop_head = e->req[i].next;
-		if (s->rop_head != REQ_NONE)
-			s->rop_sectors = e->req[s->rop_head].sectors;
+		uint32_t next = e->req[i].next;
+
+		if (next != REQ_NONE) {
+			come_first(s, &e->req[next], next);
+		} else {
+			s->rop_head = REQ_NONE;
+			s->rop_due = CYCLE_NEVER;
+		}
 	}
 	fifo_push(e->in, req_token(i, sector));
 	tags_prefetch(e->tags, tags_set(e->tags, addr_l2_index(e->map, e->req[i].local)));
-	return true;
 }
 
-bool
+static inline bool
+look_up(const struct slice_env *e, cycle_t now)
+{
+	uint32_t token = fifo_front(e->in);
+	unsigned kind = e->req[token >> 2].kind;
+	cycle_t time = now + e->s->lru_offset;
+
+	return kind == REQ_WRITE || kind == REQ_WRBK ? look_up_write(e, time, token)
+						     : look_up_read(e, time, token);
+}
+
+cycle_t
 slice_tick(const struct slice_env *e, cycle_t now)
 {
 	struct slice *s = e->s;
+	uint32_t more = 0; /* work for the next cycle */
 
-	if (e->request->q->n && e->in->n + LINE_SECTORS <= e->cfg->queue_in)
-		receive(e, now);
-	if (mshr_has_ready(e->mshr) && !fifo_full(e->reply->q))
-		answer(e, mshr_next_ready(e->mshr));
-	if (e->from_dram->n)
+	if (e->request->q->n) {
+		if (e->in->n + LINE_SECTORS <= e->cfg->queue_in)
+			receive(e, now);
+		more |= e->request->q->n;
+	}
+	if (mshr_has_ready(e->mshr)) {
+		if (!fifo_full(e->reply->q))
+			answer(e, mshr_next_ready(e->mshr));
+		more |= mshr_has_ready(e->mshr);
+	}
+	if (e->from_dram->n) {
 		fill(e);
+		more = 1;
+	}
 	if (e->miss->n && !fifo_full(e->to_dram)) {
 		fifo_push(e->to_dram, fifo_pop(e->miss));
 		*e->channel_awake |= e->channel_bit;
 	}
 	if (s->port_busy)
 		s->port_busy--;
-	if (e->in->n && !fifo_full(e->to_dram) && !fifo_full(e->reply->q) && !s->port_busy) {
-		uint32_t token = fifo_front(e->in);
-		unsigned kind = e->req[token >> 2].kind;
-		bool write = kind == REQ_WRITE || kind == REQ_WRBK;
-		cycle_t time = now + s->lru_offset;
-
-		if (write ? look_up_write(e, time, token) : look_up_read(e, time, token))
-			fifo_pop(e->in);
-		else
-			s->st.fails++;
+	if (e->in->n) {
+		if (!fifo_full(e->to_dram) && !fifo_full(e->reply->q) && !s->port_busy) {
+			if (look_up(e, now))
+				fifo_pop(e->in);
+			else
+				s->st.fails++;
+		}
+		more |= e->in->n;
 	}
-	rop_out(e, now);
-	return e->request->q->n || mshr_has_ready(e->mshr) || e->from_dram->n || e->miss->n ||
-	       s->port_busy || e->in->n;
-}
-
-cycle_t
-slice_due(const struct slice_env *e)
-{
-	return e->s->rop_head == REQ_NONE ? CYCLE_NEVER : e->req[e->s->rop_head].due;
+	if (now >= s->rop_due && !fifo_full(e->in)) {
+		rop_out(e);
+		more = 1;
+	}
+	return more | e->miss->n | s->port_busy ? now : s->rop_due;
 }
 
 void

@@ -57,10 +57,10 @@ struct slice_env {
 size_t slice_bytes(void);
 void slice_init(const struct slice_env *e); /* e->s is zeroed memory */
 
-/* One L2 cycle. Returns true when the slice did, or may do, something next cycle. */
-bool slice_tick(const struct slice_env *e, cycle_t now);
-/* Core cycle at which the ROP delay lets something through, CYCLE_NEVER: nothing in it. */
-cycle_t slice_due(const struct slice_env *e);
+/* One L2 cycle. Returns the core cycle from which the slice wants to be visited: `now` when it may
+ * do something in the next L2 cycle, else when the ROP delay lets something through, CYCLE_NEVER:
+ * something must come from outside. */
+cycle_t slice_tick(const struct slice_env *e, cycle_t now);
 /* Places a sector as valid, at no cost (MemcpyHtoD). */
 void slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now);
 /* Passes over so many sectors that later ones will have displaced: only the slice's clock moves. */

@@ -11,9 +11,9 @@
 struct slice {
 	uint32_t rop_head, rop_tail; /* requests, linked by next */
 	uint8_t rop_sectors;	     /* of the head, not yet moved on */
-	uint8_t awake;
-	uint8_t pad[2];
+	uint8_t pad[3];
 	uint32_t port_busy;  /* L2 cycles */
+	cycle_t rop_due;     /* core cycle the head may leave; CYCLE_NEVER: there is none */
 	uint64_t lru_offset; /* warm-up advances the slice's clock */
 	struct slice_stat st;
 };

@@ -132,6 +132,7 @@ kernel_act(struct sim *s, bool ended)
 		s->z->ask = 1; /* time alone may have changed what a policy answers */
 	}
 	apply_states(s);
+	s->z->look_at = 0;
 }
 
 static uint32_t
@@ -247,6 +248,7 @@ kernel_after_cycle(struct sim *s)
 	struct sleepers *z = s->z;
 	const uint64_t freed[2] = {z->freed[0], z->freed[1]};
 	bool changed = freed[0] | freed[1];
+	cycle_t due;
 
 	for (unsigned word = 0; word < 2 && changed; word++) {
 		for (uint64_t k = freed[word]; k; k &= k - 1)
@@ -269,6 +271,8 @@ kernel_after_cycle(struct sim *s)
 		series_close_sample(s);
 	if (changed && m->running && s->stack.h->done == s->stack.h->n_cta)
 		end_kernel(s);
+	due = cta_next_due(&s->stack);
+	z->look_at = MIN(z->next_sample, due);
 	if (unlikely(s->failure.set))
 		s->stop = true;
 }

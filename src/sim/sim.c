@@ -268,6 +268,7 @@ sim_run(struct sim *s, cycle_t until, struct err *e)
 	if (s->m->done)
 		return SIM_DONE;
 	s->stop = false;
+	s->z->look_at = 0;
 	/* Looked at here too: who stops more often than now_and_then() comes by must see it. */
 	if (deadlocked(s) && now_and_then(s, &why, e))
 		return why;

@@ -50,17 +50,22 @@ struct machine {
 
 #define WAKE_RING 512 /* cycles ahead a unit can sleep at once */
 
-/* Who is visited, one bit per core, slice, channel. The calendars say who will be, by cycle; a
- * visit too many changes nothing, so that what has become obsolete in them may stay. */
+/* Who is to be visited from a cycle on. */
+struct wake_page {
+	uint64_t core[2], slice;
+	uint32_t channel_late; /* the end of the latency line is reached */
+	uint32_t channel;      /* of a DRAM cycle, the others of a core cycle */
+};
+
+/* Who is visited, one bit per core, slice, channel. The calendar says who will be; a visit too many
+ * changes nothing, so that what has become obsolete in it may stay. */
 struct sleepers {
 	uint64_t core_awake[2], slice_awake, channel_awake;
-	uint64_t core_wake[WAKE_RING][2];
-	uint64_t slice_wake[WAKE_RING];
-	uint32_t channel_late[WAKE_RING]; /* core cycle: the end of the latency line is reached */
-	uint32_t channel_wake[WAKE_RING]; /* DRAM cycle */
-	uint64_t freed[2];		  /* cores whose CTA slots became free in this cycle */
-	uint32_t ask; /* something changed: cores may be asked whether they take a CTA */
+	uint64_t freed[2]; /* cores whose CTA slots became free in this cycle */
+	cycle_t look_at;   /* the host has nothing to do before, if no CTA comes or goes */
+	uint32_t ask;	   /* something changed: cores may be asked whether they take a CTA */
 	uint32_t pad;
+	struct wake_page wake[WAKE_RING];
 	cycle_t progress_at;
 	uint64_t progress; /* instructions, CTAs: deadlock watch */
 	cycle_t awaited;   /* when the next thing was to be done, at the last progress */
@@ -139,8 +144,9 @@ void sim_settle(struct sim *s); /* books everything up to the present cycle */
 void sim_wake_core(struct sim *s, unsigned core);
 
 /* kernel.c */
-void kernel_launch_next(struct sim *s);	    /* next command(s) of the trace, up to a kernel */
-void kernel_after_cycle(struct sim *s);	    /* CTAs that ended, periods, issue */
+void kernel_launch_next(struct sim *s); /* next command(s) of the trace, up to a kernel */
+/* CTAs that ended, periods, issue; nothing to do before z->look_at when no CTA came or went. */
+void kernel_after_cycle(struct sim *s);
 void kernel_act(struct sim *s, bool ended); /* policies look at the GPU; cores follow their wants */
 void kernel_attach(struct sim *s);	    /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);

@@ -116,31 +116,22 @@ page(uint64_t at, uint64_t now)
 	return (unsigned)(MIN(at, now + WAKE_RING - 1) % WAKE_RING);
 }
 
-static inline uint32_t
-take_page(uint32_t *of)
-{
-	uint32_t mask = *of;
-
-	*of = 0;
-	return mask;
-}
-
 /* Units that were to be visited from this core cycle on. */
 static inline void
 wake_due(struct sim *s)
 {
 	struct sleepers *z = s->z;
-	unsigned at = (unsigned)(s->m->cycle % WAKE_RING);
+	struct wake_page *p = &z->wake[s->m->cycle % WAKE_RING];
 
-	z->core_awake[0] |= z->core_wake[at][0];
-	z->core_awake[1] |= z->core_wake[at][1];
-	z->slice_awake |= z->slice_wake[at];
-	z->channel_awake |= take_page(&z->channel_late[at]);
-	z->core_wake[at][0] = z->core_wake[at][1] = z->slice_wake[at] = 0;
+	z->core_awake[0] |= p->core[0];
+	z->core_awake[1] |= p->core[1];
+	z->slice_awake |= p->slice;
+	z->channel_awake |= p->channel_late;
+	p->core[0] = p->core[1] = p->slice = p->channel_late = 0;
 	if (unlikely(!s->cfg->run.skip)) {
 		for (unsigned i = 0; i < s->n_cores; i++)
 			wake(s, i);
-		z->slice_awake = z->channel_awake = ~UINT64_C(0);
+		z->channel_awake = ~UINT64_C(0);
 	}
 }
 
@@ -150,11 +141,12 @@ tick_channels(struct sim *s)
 	struct sleepers *z = s->z;
 	uint64_t x = s->m->dram_ticks++;
 	cycle_t now = s->m->cycle, late;
-	uint64_t awake = z->channel_awake | take_page(&z->channel_wake[x % WAKE_RING]);
+	uint32_t *due = &z->wake[x % WAKE_RING].channel;
+	uint64_t awake = z->channel_awake | *due;
 
 	if (unlikely(!s->cfg->run.skip))
-		awake = ~UINT64_C(0);
-	awake &= ~UINT64_C(0) >> (64 - s->n_channels);
+		awake = ~UINT64_C(0) >> (64 - s->n_channels);
+	*due = 0;
 	for (z->channel_awake = 0; awake; awake &= awake - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(awake);
 		uint32_t bit = UINT32_C(1) << i;
@@ -163,9 +155,9 @@ tick_channels(struct sim *s)
 		if (next == x + 1)
 			z->channel_awake |= bit;
 		else if (next != CYCLE_NEVER)
-			z->channel_wake[page(next, x)] |= bit;
+			z->wake[page(next, x)].channel |= bit;
 		if (late > now && late != CYCLE_NEVER)
-			z->channel_late[page(late, now)] |= bit;
+			z->wake[page(late, now)].channel_late |= bit;
 	}
 }
 
@@ -177,24 +169,23 @@ tick_slices(struct sim *s)
 	uint64_t awake = z->slice_awake | s->request.n->out_mask[0];
 
 	if (unlikely(!s->cfg->run.skip))
-		awake = ~UINT64_C(0);
-	awake &= ~UINT64_C(0) >> (64 - s->n_slices);
+		awake = ~UINT64_C(0) >> (64 - s->n_slices);
 	for (; awake; awake &= awake - 1) {
 		uint64_t bit = awake & -awake;
 		unsigned i = (unsigned)__builtin_ctzll(awake);
-		bool busy = slice_tick(&s->slice[i], now);
-		cycle_t due = slice_due(&s->slice[i]);
+		cycle_t next = slice_tick(&s->slice[i], now);
 
-		if (busy || due <= now)
+		if (next <= now) {
 			z->slice_awake |= bit;
-		else
-			z->slice_awake &= ~bit;
-		if (due > now && due != CYCLE_NEVER)
-			z->slice_wake[page(due, now)] |= bit;
+			continue;
+		}
+		z->slice_awake &= ~bit;
+		if (next != CYCLE_NEVER)
+			z->wake[page(next, now)].slice |= bit;
 	}
 }
 
-static void
+static inline void
 tick_core(struct sim *s, unsigned i, cycle_t now)
 {
 	struct sleepers *z = s->z;
@@ -210,50 +201,58 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 		return;
 	z->core_awake[i / 64] &= ~bit;
 	if (next != CYCLE_NEVER)
-		z->core_wake[page(next, now)][i / 64] |= bit;
+		z->wake[page(next, now)].core[i / 64] |= bit;
 }
 
-/* The awake cores of one cluster; which comes first rotates every cycle the cluster is on. */
-static void
-tick_cluster(struct sim *s, unsigned cl, cycle_t now)
+/* Which cores of a cluster are awake, from its first one on. */
+static inline uint32_t
+awake_of(const struct sim *s, unsigned first)
+{
+	const uint64_t *awake = &s->z->core_awake[first / 64];
+	unsigned at = first % 64;
+	uint64_t m = awake[0] >> at;
+
+	if (unlikely(at + s->per_cluster > 64))
+		m |= awake[1] << (64 - at);
+	return (uint32_t)m & ((1u << s->per_cluster) - 1);
+}
+
+/* The awake cores of a cluster from the one on that comes first, which rotates every cycle the
+ * cluster is on; those before it are numbered behind the last. */
+static uint32_t
+rotated(const struct sim *s, unsigned cl, uint32_t awake, cycle_t now)
 {
 	const struct machine *m = s->m;
-	unsigned first = cl * s->per_cluster, k = m->rot[cl];
+	unsigned n = s->per_cluster, k = m->rot[cl];
 
 	if (m->cluster_on >> cl & 1)
-		k = (unsigned)((k + now - m->rot_from[cl]) % s->per_cluster);
-	for (unsigned j = 0; j < s->per_cluster; j++, k = k + 1 == s->per_cluster ? 0 : k + 1)
-		if (s->z->core_awake[(first + k) / 64] >> (first + k) % 64 & 1)
-			tick_core(s, first + k, now);
-}
-
-/* Several cores of a cluster are awake, of which this is the first. */
-static inline bool
-is_shared(const struct sim *s, unsigned i, unsigned behind)
-{
-	for (unsigned k = i + 1; k < behind; k++)
-		if (s->z->core_awake[k / 64] >> k % 64 & 1)
-			return true;
-	return false;
+		k = (unsigned)((k + now - m->rot_from[cl]) % n);
+	return (awake | awake << n) & ~UINT32_C(0) << k & (uint32_t)((UINT64_C(1) << (n + k)) - 1);
 }
 
 static void
 tick_cores(struct sim *s)
 {
 	cycle_t now = s->m->cycle;
-	unsigned next = 0; /* first core of the clusters not yet visited */
+	unsigned n = s->per_cluster, next = 0; /* first core of the clusters not yet visited */
 
 	for (unsigned word = 0; word < 2; word++)
 		for (uint64_t k = s->z->core_awake[word]; k; k &= k - 1) {
-			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
+			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k), first;
+			uint32_t awake;
 
 			if (i < next)
 				continue;
-			next = (s->cluster_of[i] + 1u) * s->per_cluster;
-			if (is_shared(s, i, next))
-				tick_cluster(s, s->cluster_of[i], now);
-			else
-				tick_core(s, i, now);
+			first = s->cluster_of[i] * n;
+			next = first + n;
+			awake = awake_of(s, first);
+			if (awake & (awake - 1))
+				awake = rotated(s, s->cluster_of[i], awake, now);
+			for (; awake; awake &= awake - 1) {
+				unsigned j = (unsigned)__builtin_ctz(awake);
+
+				tick_core(s, first + (j < n ? j : j - n), now);
+			}
 		}
 }
 
@@ -284,6 +283,7 @@ void
 sim_step(struct sim *s)
 {
 	struct machine *m = s->m;
+	struct sleepers *z = s->z;
 	unsigned clk;
 
 	wake_due(s);
@@ -308,7 +308,8 @@ sim_step(struct sim *s)
 			tick_cores(s);
 	} while (!(clk & CLK_CORE));
 	m->cycle++;
-	kernel_after_cycle(s);
+	if (unlikely(m->cycle >= z->look_at || z->freed[0] | z->freed[1] | z->ask))
+		kernel_after_cycle(s);
 }
 
 /* Books the cycles of sleeping units, so that counters and state are those of the present cycle. */

@@ -384,7 +384,7 @@ mshr_next_ready(struct mshr *m)
 	struct mshr_entry *e = &m->e[i];
 	uint32_t handle = m->list[i * m->merge + e->first];
 
-	e->first = (uint8_t)((e->first + 1) % m->merge);
+	e->first = (uint8_t)mshr_place(m, e->first + 1u);
 	if (!--e->n) {
 		uint16_t *b = &m->bucket[mshr_bucket(m, e->addr)];
 

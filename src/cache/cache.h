@@ -80,7 +80,7 @@ uint32_t tags_set(const struct tags *t, uint64_t addr);
 enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 		      bool write, uint32_t *index);
 
-/* A look-up of this set comes some cycles from now: what it reads first should be near by then. */
+/* A look-up of this set comes soon: what it reads should be near by then. */
 static inline void
 tags_prefetch(const struct tags *t, uint32_t set)
 {
@@ -89,6 +89,14 @@ tags_prefetch(const struct tags *t, uint32_t set)
 	__builtin_prefetch(t->set + (size_t)set * t->set_bytes);
 	for (unsigned i = 0; i < sizeof(struct cache_line) << t->way_bits; i += 64)
 		__builtin_prefetch(line + i);
+}
+
+/* The same for a fill of this line. */
+static inline void
+tags_prefetch_line(const struct tags *t, uint32_t index)
+{
+	__builtin_prefetch(t->set + (size_t)(index >> t->way_bits) * t->set_bytes);
+	__builtin_prefetch(&t->lines[index]);
 }
 
 static inline uint32_t
@@ -192,17 +200,25 @@ mshr_can_add(const struct mshr *m, unsigned i)
 /* Takes a free entry for addr; the caller has checked mshr_can_add. */
 unsigned mshr_take(struct mshr *m, uint64_t addr);
 
+/* Where in its list an entry keeps handle i, counted round from the start. */
+static inline unsigned
+mshr_place(const struct mshr *m, unsigned i)
+{
+	return i < m->merge ? i : i - m->merge;
+}
+
 static inline void
 mshr_add(struct mshr *m, unsigned i, uint32_t handle)
 {
 	struct mshr_entry *e = &m->e[i];
 
-	m->list[i * m->merge + (e->first + e->n++) % m->merge] = handle;
+	m->list[i * m->merge + mshr_place(m, e->first + e->n++)] = handle;
 }
 
 static inline void
 mshr_mark_ready(struct mshr *m, unsigned i)
 {
+	__builtin_prefetch(&m->list[i * m->merge]);
 	m->e[i].ready = 1;
 	m->ready[(m->s->ready_head + m->s->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
 }

@@ -87,6 +87,7 @@ return_one(struct channel_env *e)
 	s = &e->slice[c->r[id].slice];
 	if (fifo_full(s->from_dram))
 		return true; /* it drains every L2 cycle */
+	tags_prefetch_line(s->tags, s->mshr->e[c->r[id].handle].index);
 	fifo_push(s->from_dram, c->r[id].handle);
 	*e->slice_awake |= e->slice_bit << c->r[id].slice;
 	return_credit(c, c->r[id].slice);
@@ -116,6 +117,7 @@ deliver(struct channel_env *e, uint64_t x)
 		return_credit(c, r->slice);
 		give_back(c, o->id);
 	} else {
+		__builtin_prefetch(&e->slice[r->slice].mshr->e[r->handle]);
 		fifo_push(e->returns, o->id);
 	}
 	c->out_head++;

@@ -62,10 +62,12 @@ flit_arrive(struct net_env *e, unsigned words, uint64_t x)
 
 		for (uint64_t m = arriving[k]; m; m &= m - 1, came++) {
 			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
+			struct fifo *q = e->out[o].q;
+			uint32_t packet = fifo_at(q, q->n++);
 
+			__builtin_prefetch(&e->req[e->reply ? packet >> 2 : packet]);
 			out->coming[o]--;
 			out->reserved[o]--;
-			e->out[o].q->n++;
 			*e->out[o].mask |= e->out[o].bit;
 		}
 		arriving[k] = 0;

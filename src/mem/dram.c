@@ -31,6 +31,8 @@ channel_init(struct channel_env *e)
 	c->intake = DRAM_NONE;
 	c->last_slice = (uint8_t)(k->slices - 1);
 	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
+	while (c->late_mask + 1 < MIN(e->credits + k->slices, DRAM_QUEUE))
+		c->late_mask = c->late_mask * 2 + 1;
 	dram_timing_init(&e->timing, k);
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
 	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
@@ -288,12 +290,14 @@ static bool
 accept(struct channel_env *e, cycle_t now)
 {
 	struct channel *c = e->c;
+	unsigned s = c->last_slice;
 	bool retry = false;
 
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
-		unsigned s = (p + c->last_slice + 1u) % e->cfg->slices;
-		struct slice_env *se = &e->slice[s];
+		struct slice_env *se;
 
+		s = s + 1 == e->cfg->slices ? 0 : s + 1;
+		se = &e->slice[s];
 		if (!se->to_dram->n || !has_credit(e, s))
 			continue;
 		if (fifo_full(se->from_dram)) {
@@ -302,7 +306,7 @@ accept(struct channel_env *e, cycle_t now)
 		}
 		if (c->waiting >= e->cfg->sched_queue)
 			return false;
-		c->late[(c->late_head + c->late_n++) % DRAM_QUEUE] =
+		c->late[(c->late_head + c->late_n++) & c->late_mask] =
 			(struct dram_late){.due = now + e->cfg->dram_latency,
 					   .handle = fifo_pop(se->to_dram),
 					   .slice = s};
@@ -318,7 +322,7 @@ static bool
 leave_latency_line(struct channel_env *e, cycle_t now)
 {
 	struct channel *c = e->c;
-	struct dram_late *l = &c->late[c->late_head % DRAM_QUEUE];
+	struct dram_late *l = &c->late[c->late_head & c->late_mask];
 	struct slice_env *se;
 	struct dram_req *r;
 	uint64_t addr, local;
@@ -393,7 +397,7 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due)
 	busy |= command(e, x);
 	busy |= accept(e, now);
 	busy |= leave_latency_line(e, now);
-	*core_due = c->late_n ? c->late[c->late_head % DRAM_QUEUE].due : CYCLE_NEVER;
+	*core_due = c->late_n ? c->late[c->late_head & c->late_mask].due : CYCLE_NEVER;
 	if (busy)
 		return x + 1;
 	if (c->late_n && *core_due <= now)

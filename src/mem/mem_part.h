@@ -82,7 +82,8 @@ struct channel {
 	uint8_t prio, last_slice, pad[2];
 	uint32_t shared_credit;
 	uint8_t private_credit[4];
-	uint32_t late_head, late_n, out_head, out_n;
+	uint32_t late_head, late_n, late_mask; /* the ring is as long as credits need it */
+	uint32_t out_head, out_n;
 	struct dram_stat st;
 	struct dram_bank bank[DRAM_BANKS];
 	struct dram_late late[DRAM_QUEUE];

@@ -46,6 +46,8 @@ flit_last(struct net_env *e, unsigned o, uint32_t packet, uint64_t x)
 	struct fifo *q = e->out[o].q;
 	uint64_t at = x + 1 + e->cfg->channel_latency;
 
+	if (!(q->n | out->coming[o]))
+		q->head = 0; /* as in port_push() */
 	q->v[(q->head + q->n + out->coming[o]++) & q->mask] = packet;
 	out->arriving[at % NET_ARRIVALS][o / 64] |= UINT64_C(1) << o % 64;
 }
@@ -63,9 +65,8 @@ flit_arrive(struct net_env *e, unsigned words, uint64_t x)
 		for (uint64_t m = arriving[k]; m; m &= m - 1, came++) {
 			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
 			struct fifo *q = e->out[o].q;
-			uint32_t packet = fifo_at(q, q->n++);
 
-			__builtin_prefetch(&e->req[e->reply ? packet >> 2 : packet]);
+			net_prefetch(e, fifo_at(q, q->n++));
 			out->coming[o]--;
 			out->reserved[o]--;
 			*e->out[o].mask |= e->out[o].bit;

@@ -40,12 +40,6 @@ struct xbar_input {
 	uint8_t pad;
 };
 
-/* What happens in one cycle. */
-struct xbar_page {
-	uint64_t freed[NOC_WORDS]; /* inputs that a short packet leaves */
-	uint64_t due[SLOT_WORDS];  /* slots whose next flit comes to the switch */
-};
-
 /* Virtual channels are numbered over all inputs: input * vcs + channel is a slot. */
 struct xbar {
 	/* inputs: whose channel a packet is on; of those, with a long one; of those, without a
@@ -55,7 +49,9 @@ struct xbar {
 	uint64_t head[SLOT_WORDS];  /* slots in `go` with a head flit */
 	struct xbar_input input[NOC_PORTS];
 	uint64_t go[NOC_PORTS * SLOT_WORDS]; /* per output, slots with a flit at the switch */
-	struct xbar_page page[CALENDAR];
+	/* per cycle: inputs that a short packet leaves; slots whose next flit comes to the switch
+	 */
+	uint64_t freed[CALENDAR * NOC_WORDS], due[CALENDAR * SLOT_WORDS];
 	struct xbar_vc vc[NOC_PORTS * NOC_VCS];
 	/* per slot, of a long packet: cycle from which flit k % NOC_VC_FLITS may go on */
 	uint32_t ready[][NOC_VC_FLITS];
@@ -92,15 +88,16 @@ static ALWAYS_INLINE void
 turn_page(struct net_env *e, struct width n, uint64_t x)
 {
 	struct xbar *b = e->xbar;
-	struct xbar_page *p = &b->page[x % CALENDAR];
+	uint64_t *freed = &b->freed[x % CALENDAR * n.ports];
+	uint64_t *due = &b->due[x % CALENDAR * n.slots];
 
 	flit_arrive(e, n.ports, x);
 	for (unsigned k = 0; k < n.ports; k++) {
-		b->taken[k] &= ~p->freed[k];
-		p->freed[k] = 0;
+		b->taken[k] &= ~freed[k];
+		freed[k] = 0;
 	}
 	for (unsigned k = 0; k < n.slots; k++) {
-		for (uint64_t m = p->due[k]; m; m &= m - 1) {
+		for (uint64_t m = due[k]; m; m &= m - 1) {
 			const struct xbar_vc *v = &b->vc[k * 64 + (unsigned)__builtin_ctzll(m)];
 
 			b->go[v->dest * n.slots + k] |= m & -m;
@@ -108,22 +105,22 @@ turn_page(struct net_env *e, struct width n, uint64_t x)
 			if (!v->left)
 				b->head[k] |= m & -m;
 		}
-		p->due[k] = 0;
+		due[k] = 0;
 	}
 }
 
 /* The next flit of a slot comes to the switch at a later cycle. */
 static inline void
-set_due(struct xbar *b, unsigned slot, uint64_t at)
+set_due(struct xbar *b, struct width n, unsigned slot, uint64_t at)
 {
-	b->page[at % CALENDAR].due[slot / 64] |= bit_of(slot);
+	b->due[at % CALENDAR * n.slots + slot / 64] |= bit_of(slot);
 }
 
 /* ---------------------------------------------------------------- the switch */
 
 /* A flit of a long packet has gone on: false when the next one is not here yet. */
 static NOINLINE bool
-next_flit(struct xbar *b, unsigned s, uint64_t x)
+next_flit(struct xbar *b, struct width n, unsigned s, uint64_t x)
 {
 	const struct xbar_vc *v = &b->vc[s];
 	uint32_t at = b->ready[s][v->left % NOC_VC_FLITS];
@@ -133,13 +130,13 @@ next_flit(struct xbar *b, unsigned s, uint64_t x)
 	if (v->left < v->entered && (int32_t)(at - (uint32_t)x) <= 1)
 		return true;
 	if (v->left < v->entered)
-		set_due(b, s, at);
+		set_due(b, n, s, at);
 	return false;
 }
 
 /* The flit of slot s at the switch goes to output o. Is the next one there? */
 static ALWAYS_INLINE bool
-cross(struct net_env *e, unsigned s, unsigned o, uint64_t x)
+cross(struct net_env *e, struct width n, unsigned s, unsigned o, uint64_t x)
 {
 	struct xbar *b = e->xbar;
 	struct xbar_vc *v = &b->vc[s];
@@ -150,7 +147,7 @@ cross(struct net_env *e, unsigned s, unsigned o, uint64_t x)
 		b->head[s / 64] &= ~bit_of(s);
 	}
 	if (likely(++v->left < v->total))
-		return likely(!is_long(e, v->total)) || next_flit(b, s, x);
+		return likely(!is_long(e, v->total)) || next_flit(b, n, s, x);
 	flit_last(e, o, v->packet, x);
 	b->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
 	b->full[i / 64] &= ~bit_of(i);
@@ -201,7 +198,7 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 				for (unsigned c = i * vcs; c < (i + 1) * vcs; c++)
 					spent[c / 64] |= bit_of(c);
 			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
-			if (cross(e, s, o, x))
+			if (cross(e, n, s, o, x))
 				continue;
 			b->go[o * n.slots + s / 64] &= ~bit_of(s);
 			for (unsigned w = 0; w < n.slots; w++)
@@ -216,7 +213,7 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 
 /* The next packet of input i takes an idle virtual channel; there is one. */
 static ALWAYS_INLINE void
-begin_packet(struct net_env *e, unsigned i, uint64_t x)
+begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 {
 	struct xbar *b = e->xbar;
 	struct xbar_input *in = &b->input[i];
@@ -229,6 +226,9 @@ begin_packet(struct net_env *e, unsigned i, uint64_t x)
 	const unsigned flits = flit_count(e, p);
 	const bool is_short = !is_long(e, flits);
 
+	if (e->in[i].q->n)
+		net_prefetch(e, fifo_front(e->in[i].q));
+
 	*v = (struct xbar_vc){.packet = p,
 			      .total = (uint16_t)flits,
 			      .entered = (uint16_t)(is_short ? flits : 0),
@@ -240,8 +240,8 @@ begin_packet(struct net_env *e, unsigned i, uint64_t x)
 		b->full[i / 64] |= bit_of(i);
 	b->taken[i / 64] |= bit_of(i);
 	if (likely(is_short)) {
-		set_due(b, s, x + 1 + k->channel_latency + k->routing_delay);
-		b->page[(x + flits) % CALENDAR].freed[i / 64] |= bit_of(i);
+		set_due(b, n, s, x + 1 + k->channel_latency + k->routing_delay);
+		b->freed[(x + flits) % CALENDAR * n.ports + i / 64] |= bit_of(i);
 	} else {
 		in->filling = (uint8_t)c;
 		b->filling[i / 64] |= bit_of(i);
@@ -250,7 +250,7 @@ begin_packet(struct net_env *e, unsigned i, uint64_t x)
 
 /* One flit of a long packet comes over the channel of input i. */
 static void
-enter_flit(struct net_env *e, unsigned i, uint64_t x)
+enter_flit(struct net_env *e, struct width n, unsigned i, uint64_t x)
 {
 	struct xbar *b = e->xbar;
 	unsigned s = i * e->cfg->vcs + b->input[i].filling;
@@ -264,7 +264,7 @@ enter_flit(struct net_env *e, unsigned i, uint64_t x)
 	}
 	b->ready[s][v->entered % NOC_VC_FLITS] = (uint32_t)at;
 	if (v->entered == v->left)
-		set_due(b, s, at);
+		set_due(b, n, s, at);
 	if (++v->entered == v->total) {
 		b->filling[i / 64] &= ~bit_of(i);
 		b->taken[i / 64] &= ~bit_of(i);
@@ -281,12 +281,12 @@ enter(struct net_env *e, struct width n, uint64_t x)
 		uint64_t new = e->n->in_mask[k] & ~(b->full[k] | b->taken[k]);
 
 		for (; new; new &= new - 1, flying++)
-			begin_packet(e, k * 64 + (unsigned)__builtin_ctzll(new), x);
+			begin_packet(e, n, k * 64 + (unsigned)__builtin_ctzll(new), x);
 		if (likely(!b->filling[k]))
 			continue;
 		e->n->st.blocked += (unsigned)__builtin_popcountll(b->stuck[k]);
 		for (uint64_t m = b->filling[k] & ~b->stuck[k]; m; m &= m - 1)
-			enter_flit(e, k * 64 + (unsigned)__builtin_ctzll(m), x);
+			enter_flit(e, n, k * 64 + (unsigned)__builtin_ctzll(m), x);
 	}
 	e->n->flying += flying;
 }

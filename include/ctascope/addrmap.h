@@ -57,8 +57,15 @@ addr_gather(uint64_t a, uint64_t mask)
 {
 	uint32_t v = 0;
 
-	for (unsigned n = 0; mask; n++, mask &= mask - 1)
-		v |= (uint32_t)(a >> __builtin_ctzll(mask) & 1) << n;
+	for (unsigned n = 0; mask;) { /* a run of them at a time */
+		unsigned first = (unsigned)__builtin_ctzll(mask);
+		unsigned bits = (unsigned)__builtin_ctzll(~(mask >> first));
+		uint64_t run = (UINT64_C(1) << bits) - 1;
+
+		v |= (uint32_t)(a >> first & run) << n;
+		n += bits;
+		mask &= ~(run << first);
+	}
 	return v;
 }
 

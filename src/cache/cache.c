@@ -106,7 +106,7 @@ tags_invalidate(struct tags *t)
 	for (size_t i = 0; i < (size_t)t->sets << t->way_bits; i++)
 		t->lines[i].state = 0;
 	for (uint32_t s = 0; s < t->sets; s++)
-		tags_ways(t, s)->used = tags_ways(t, s)->held = 0;
+		tags_ways(t, s)->used = tags_ways(t, s)->held = tags_ways(t, s)->dirty = 0;
 }
 
 /* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines

@@ -49,6 +49,7 @@ struct cache_line {
 struct cache_set {
 	uint64_t used;	 /* some sector is not invalid */
 	uint64_t held;	 /* some sector is reserved: not to be replaced */
+	uint64_t dirty;	 /* some sector is modified */
 	uint64_t last;	 /* when one was last used */
 	uint64_t tied;	 /* which were used then */
 	uint64_t word[]; /* [words] a byte of a hash of the tag per way; then the ways, least
@@ -105,16 +106,17 @@ line_sector(const struct cache_line *l, unsigned sector)
 	return l->state >> (8 * sector) & 0xff;
 }
 
-static inline bool
-line_modified(const struct cache_line *l)
-{
-	return l->state & SEC_ALL(SEC_MODIFIED);
-}
-
 static inline struct cache_set *
 tags_ways(const struct tags *t, uint32_t set)
 {
 	return (struct cache_set *)(t->set + (size_t)set * t->set_bytes);
+}
+
+/* Is a sector of the line modified? The line itself is not read. */
+static inline bool
+tags_modified(const struct tags *t, uint32_t index)
+{
+	return tags_ways(t, index >> t->way_bits)->dirty >> (index & ((1u << t->way_bits) - 1)) & 1;
 }
 
 /* Sets one sector of a line. */
@@ -128,6 +130,7 @@ tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sect
 	l->state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
 	w->used = l->state ? w->used | bit : w->used & ~bit;
 	w->held = l->state & SEC_ALL(SEC_RESERVED) ? w->held | bit : w->held & ~bit;
+	w->dirty = l->state & SEC_ALL(SEC_MODIFIED) ? w->dirty | bit : w->dirty & ~bit;
 }
 
 /* A line is used. Time does not go back; of lines used at the same time the lowest way counts as

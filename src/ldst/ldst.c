@@ -232,8 +232,8 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		return false;
 	}
 	if (p == PROBE_MISS) {
-		bool dirty = line_modified(&t->lines[index]);
-		uint64_t old = t->lines[index].tag;
+		bool dirty = tags_modified(t, index);
+		uint64_t old = dirty ? t->lines[index].tag : 0;
 
 		tags_allocate(t, index, q->line, 0, now);
 		if (entry == MSHR_NONE)

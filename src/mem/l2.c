@@ -68,7 +68,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 {
 	struct req *r = &e->req[token >> 2];
 	unsigned sector = token & 3, entry;
-	uint32_t index, victim_dirty = 0;
+	uint32_t index;
 	uint64_t addr = r->addr + sector * SECTOR;
 	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)),
 				  r->addr, sector, false, &index);
@@ -93,8 +93,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 		fifo_push(e->miss, entry);
 	}
 	if (p == PROBE_MISS) {
-		victim_dirty = line_modified(&e->tags->lines[index]);
-		if (victim_dirty)
+		if (tags_modified(e->tags, index))
 			write_back(e, index);
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {
@@ -126,7 +125,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 		return false;
 	l = &e->tags->lines[index];
 	if (p == PROBE_MISS) {
-		if (line_modified(l))
+		if (tags_modified(e->tags, index))
 			e->s->port_busy += write_back(e, index);
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {

@@ -75,10 +75,10 @@ sectors(void)
 	tags_fill(&t, i, 2);
 	is_u64(line_sectors_in(l, SEC_VALID), 4, "filled: valid");
 	is_u64(line_sectors_in(l, SEC_RESERVED), 2, "the other one still waits");
-	ok(!line_modified(l), "nothing is modified");
+	ok(!tags_modified(&t, i), "nothing is modified");
 	tags_set_sector(&t, i, 3, SEC_MODIFIED);
 	l->flags |= LINE_UNREADABLE(3);
-	ok(line_modified(l) && line_sectors_in(l, SEC_MODIFIED) == 8,
+	ok(tags_modified(&t, i) && line_sectors_in(l, SEC_MODIFIED) == 8,
 	   "a write modifies its sector");
 	ok(tags_probe(&t, 0, 0x80, 3, false, &i) == PROBE_SECTOR_MISS,
 	   "partly written: a read must fetch it");

@@ -152,7 +152,7 @@ function one_of(text, list,    part, n, i)
 
 function is_ok(row)
 {
-	return value[row, "status"] == "ok"
+	return value[row, "status"] == "ok" || value[row, "status"] == "cut"
 }
 
 # Of the points that the words KEY=VALUE of a selection leave, of one application: the only one, or the one that its

@@ -67,6 +67,7 @@ int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, st
 enum sim_stop {
 	SIM_REACHED,	 /* the cycle asked for */
 	SIM_REQUESTED,	 /* a listener called sim_request_stop() */
+	SIM_LIMIT,	 /* run.max_thread_insts have been issued */
 	SIM_INTERRUPTED, /* *poll became non-zero */
 	SIM_DONE,	 /* every kernel has ended */
 	SIM_DEADLOCK,	 /* nothing can ever happen again; e names every waiting unit */

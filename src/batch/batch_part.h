@@ -30,16 +30,20 @@ void columns_values(const struct columns *k, struct sim *s, double *out);
 
 /* ---------------------------------------------------------------- run.c: a run, in its process */
 
-enum run_status { RUN_OK, RUN_LIMIT, RUN_DEADLOCK, RUN_ERROR, RUN_CRASH, RUN_STATUSES };
+/* RUN_CUT: ended by run.max_thread_insts, as it was meant to: its values count. */
+enum run_status { RUN_OK, RUN_CUT, RUN_LIMIT, RUN_DEADLOCK, RUN_ERROR, RUN_CRASH, RUN_STATUSES };
 extern const char *const run_status_names[RUN_STATUSES];
 
 struct result {
 	enum run_status status;
-	char error[512]; /* "" when ok; one line */
+	char error[512]; /* "" when ok; one line, which for RUN_CUT is no error */
 	unsigned n;
-	double *value; /* one per column; unknown unless ok */
+	double *value; /* one per column; unknown unless ok or cut */
 };
 
+/* Is the run as it was asked for: ok or cut, of the status or its name. */
+bool run_is_good(enum run_status s);
+bool run_name_is_good(const char *status);
 /* The configuration of a point; NULL and e. */
 struct config *run_config(const struct spec *s, const struct point *p, struct err *e);
 /* The trace of a point. */

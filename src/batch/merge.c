@@ -26,7 +26,7 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 {
 	struct merge *m = ctx;
 	struct sheet *t = &m->sheet;
-	bool ok = strcmp(field[SHEET_STATUS], run_status_names[RUN_OK]) == 0, was_ok = t->ok[point];
+	bool ok = run_name_is_good(field[SHEET_STATUS]), was_ok = t->ok[point];
 	char *was = t->row[point];
 	int rc;
 

@@ -187,7 +187,7 @@ progress_done(struct progress *g, unsigned point, const struct result *r)
 
 	g->n_done++;
 	progress_share(g, point, 1);
-	if (r->status == RUN_OK)
+	if (run_is_good(r->status))
 		return;
 	g->n_failed++;
 	progress_clear(g);

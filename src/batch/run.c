@@ -18,7 +18,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const run_status_names[RUN_STATUSES] = {"ok", "limit", "deadlock", "error", "crash"};
+const char *const run_status_names[RUN_STATUSES] = {"ok",	"cut",	 "limit",
+						    "deadlock", "error", "crash"};
+
+bool
+run_is_good(enum run_status s)
+{
+	return s == RUN_OK || s == RUN_CUT;
+}
+
+bool
+run_name_is_good(const char *status)
+{
+	return strcmp(status, run_status_names[RUN_OK]) == 0 ||
+	       strcmp(status, run_status_names[RUN_CUT]) == 0;
+}
 
 struct config *
 run_config(const struct spec *s, const struct point *p, struct err *e)
@@ -97,6 +111,17 @@ run_sim(const struct spec *s, struct sim *sim, const struct run_teller *tell, st
 	why = sim_run(sim, s->max_cycles ? s->max_cycles : CYCLE_NEVER, &e);
 	if (why == SIM_DONE)
 		return;
+	if (why == SIM_LIMIT) {
+		char value[64] = "";
+
+		opt_get(config_db_const(sim_config(sim)), "run.max_thread_insts", value,
+			sizeof(value), NULL);
+		r->status = RUN_CUT;
+		snprintf(r->error, sizeof(r->error),
+			 "run.max_thread_insts %s reached at cycle %" PRIu64, value,
+			 sim_cycle(sim));
+		return;
+	}
 	r->status = why == SIM_DEADLOCK ? RUN_DEADLOCK : why == SIM_FAILED ? RUN_ERROR : RUN_LIMIT;
 	if (why == SIM_DEADLOCK || why == SIM_FAILED)
 		err_format(&e, "", r->error, sizeof(r->error));
@@ -124,7 +149,7 @@ run_point(const struct spec *s, const struct point *p, const struct columns *k,
 		r->value[i] = NAN;
 	if (sim) {
 		run_sim(s, sim, tell, r);
-		if (r->status == RUN_OK)
+		if (run_is_good(r->status))
 			columns_values(k, sim, r->value);
 	} else {
 		r->status = RUN_ERROR;

@@ -121,7 +121,7 @@ sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err
 		return spec_no_memory(e);
 	free(t->row[point]);
 	t->row[point] = line;
-	t->ok[point] = strcmp(field[SHEET_STATUS], run_status_names[RUN_OK]) == 0;
+	t->ok[point] = run_name_is_good(field[SHEET_STATUS]);
 	return 0;
 }
 
@@ -338,7 +338,7 @@ take_row(void *ctx, unsigned point, const char *const *field, uint64_t line, str
 	if (!t->mine[point])
 		return err_at(e, t->path, line, NULL, 0, 1, "run %u belongs to another shard",
 			      t->points->p[point].number);
-	if (strcmp(field[SHEET_STATUS], run_status_names[RUN_OK]) != 0)
+	if (!run_name_is_good(field[SHEET_STATUS]))
 		return 0;
 	return sheet_keep(t, point, field, e);
 }

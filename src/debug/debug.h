@@ -90,6 +90,7 @@ struct debug_goal {
 enum debug_end {
 	DEBUG_GOAL,
 	DEBUG_STOP, /* a stop was hit (hits say which) */
+	DEBUG_LIMIT, /* run.max_thread_insts */
 	DEBUG_INTERRUPTED,
 	DEBUG_DONE,
 	DEBUG_DEADLOCK,

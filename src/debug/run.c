@@ -226,6 +226,8 @@ static enum debug_end
 end_of(enum sim_stop why)
 {
 	switch (why) {
+	case SIM_LIMIT:
+		return DEBUG_LIMIT;
 	case SIM_INTERRUPTED:
 		return DEBUG_INTERRUPTED;
 	case SIM_DONE:

@@ -76,12 +76,14 @@ session_option(struct session *s, const char *typed, char *key, size_t size, str
 
 /* ---------------------------------------------------------------- set */
 
+/* One that the session holds to; the model counts instructions itself. */
 static bool
 is_limit(const struct optdb *db, const char *key)
 {
 	const struct opt_row *r = opt_find(db, key, NULL);
 
-	return r && !r->fixed && strncmp(key, "run.max_", 8) == 0;
+	return r && !r->fixed && strncmp(key, "run.max_", 8) == 0 &&
+	       strcmp(key, "run.max_thread_insts") != 0;
 }
 
 static enum session_status

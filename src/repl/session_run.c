@@ -225,6 +225,9 @@ session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
 			return true;
 		*status = say_limit(s, "run.max_cycles");
 		return false;
+	case DEBUG_LIMIT:
+		*status = say_limit(s, "run.max_thread_insts");
+		return false;
 	case DEBUG_INTERRUPTED:
 		*status = say_interrupted(s);
 		return false;

@@ -237,13 +237,35 @@ now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
 	return false;
 }
 
+/* The first cycle at which run.max_thread_insts can have been issued; the present one when they
+ * have. A scheduler issues two instructions in a cycle at most, so that nobody has to count in
+ * every cycle. */
+static cycle_t
+insts_due(const struct sim *s)
+{
+	uint64_t max = s->cfg->run.max_thread_insts, done = 0;
+	uint64_t most = (uint64_t)s->n_cores * s->cfg->core.schedulers * 2 * WARP_SIZE;
+
+	if (!max)
+		return CYCLE_NEVER;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		done += core_stat(s->core[i].c)->thread_insts;
+	return done >= max ? s->m->cycle : s->m->cycle + MAX((max - done) / most, 1);
+}
+
 static enum sim_stop
 run_loop(struct sim *s, cycle_t until, struct err *e)
 {
 	struct machine *m = s->m;
 	enum sim_stop why = SIM_REACHED;
+	cycle_t due = insts_due(s);
 
 	while (m->cycle < until) {
+		if (unlikely(m->cycle >= due)) {
+			due = insts_due(s);
+			if (m->cycle >= due)
+				return SIM_LIMIT;
+		}
 		sim_step(s);
 		if (unlikely(s->each_cycle != NULL) && s->each_cycle(s->each_ctx))
 			s->stop = true;

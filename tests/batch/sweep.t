@@ -125,6 +125,24 @@ export CTASCOPE_FAULT=slow=1000
 status 1 "a limit of seconds" "$fault" sweep slow1.sweep
 like "is a row" "$(cat out)" ',limit,limit of 1 s reached at cycle [0-9]+,'
 
+# ---- a run that ends after a number of instructions, as the papers' do, is good
+unset CTASCOPE_FAULT
+cat >cut.sweep <<'X'
+workload ./small.ctr
+machine  ./small.machine
+vary     run.max_thread_insts 20k 1G
+column   gpu.cycles gpu.thread_insts
+X
+status 0 "run.max_thread_insts makes no failure" "$m" sweep cut.sweep -o cut.csv
+is "nothing is said of it" "$(cat err)" "ctascope: 2 runs"
+like "the row is marked, and has its values" "$(sed -n 2p cut.csv)" \
+	',cut,"?run.max_thread_insts 20000 reached at cycle [0-9]+"?,[0-9]+,20[0-9]{3}$'
+like "a run that ended sooner is not" "$(sed -n 3p cut.csv)" ',1G,ok,,[0-9]+,[0-9]+$'
+cp cut.csv cut.first
+status 0 "--resume" "$m" sweep cut.sweep -o cut.csv --resume
+like "does not run it again" "$(cat err)" '2 runs, 2 of them there already'
+is "and keeps its row" "$(cat cut.csv)" "$(cat cut.first)"
+
 # ---- ended and resumed
 cat >slow.sweep <<'X'
 workload ./small.ctr ./other.ctr

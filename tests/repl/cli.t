@@ -92,6 +92,14 @@ is "says the value" "$(err)" "ctascope: assert failed: gpu.cycles == 1; gpu.cycl
 status 0 "an assert that holds" "$m" -n -b $small -e run -e 'assert gpu.cycles == 8763'
 status 4 "a limit of cycles" "$m" -n -b -o run.max_cycles=100 $small
 is "is told" "$(err)" "ctascope: limit: run.max_cycles 100 reached, cycle 100"
+status 4 "a limit of thread instructions" "$m" -n -b -o run.max_thread_insts=20k $small
+like "is told" "$(err)" '^ctascope: limit: run.max_thread_insts 20000 reached, cycle [0-9]+$'
+is "at the first cycle that has them" "$(err | sed 's/.* //')" \
+	"$("$m" -n -b $small -e 'until gpu.thread_insts >= 20000' -e 'print gpu.cycles' | sed -n 's/gpu.cycles = //p')"
+is "a run that goes on is the same run" \
+	"$("$m" -n -b --keep-going -o run.max_thread_insts=20k $small -e run -e 'set run.max_thread_insts 0' -e continue \
+		-e 'info digest' 2>/dev/null)" "$("$m" -n -b $small -e run -e 'info digest')"
+status 0 "one that is never reached" "$m" -n -b -o run.max_thread_insts=1G $small -e run
 status 4 "a limit of time" env CTASCOPE_FAULT=slow=1000 "$fault" -n -b -o run.max_seconds=1 $small
 like "is told" "$(err)" 'limit: run.max_seconds 1 reached'
 status 5 "a deadlock" env CTASCOPE_FAULT=deadlock=600 "$fault" -n -b $small

@@ -119,7 +119,7 @@ build() {
 
 # Name of the workload of the demo.
 demo_workload() {
-	for f in "$DEMO_WORKLOAD" "$BUILD/traces/$DEMO_WORKLOAD.ctr" "$top/traces/$DEMO_WORKLOAD.ctr" "$top"/traces/*.ctr \
+	for f in "$DEMO_WORKLOAD" "$BUILD/traces/short/$DEMO_WORKLOAD.ctr" "$top/traces/$DEMO_WORKLOAD.ctr" "$top"/traces/*.ctr \
 		"$top"/traces/*/kernelslist.g; do
 		if [ -e "$f" ]; then echo "$f"; return; fi
 	done

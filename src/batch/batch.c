@@ -25,7 +25,7 @@ enum mode { MODE_RUN, MODE_DRY, MODE_MERGE, MODE_SLURM, MODE_LIST };
 
 struct args {
 	enum mode mode;
-	const char *sweep, *out;
+	const char *sweep, *out, *size;		  /* size NULL: not said */
 	unsigned processes, shard, shards, tasks; /* processes, tasks 0: not said */
 	bool resume, force, quiet;
 	char **file; /* to merge */
@@ -47,15 +47,22 @@ struct batch {
 	struct progress progress;
 };
 
-enum { O_RESUME = 256, O_DRY, O_SHARD, O_MERGE, O_SLURM, O_LIST };
+enum { O_RESUME = 256, O_SIZE, O_DRY, O_SHARD, O_MERGE, O_SLURM, O_LIST };
 
 static const struct option options[] = {
-	{"jobs", required_argument, NULL, 'j'},	 {"output", required_argument, NULL, 'o'},
-	{"resume", no_argument, NULL, O_RESUME}, {"force", no_argument, NULL, 'f'},
-	{"dry-run", no_argument, NULL, O_DRY},	 {"shard", required_argument, NULL, O_SHARD},
-	{"merge", no_argument, NULL, O_MERGE},	 {"slurm", optional_argument, NULL, O_SLURM},
-	{"list", no_argument, NULL, O_LIST},	 {"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},	 {NULL, 0, NULL, 0},
+	{"size", required_argument, NULL, O_SIZE},
+	{"jobs", required_argument, NULL, 'j'},
+	{"output", required_argument, NULL, 'o'},
+	{"resume", no_argument, NULL, O_RESUME},
+	{"force", no_argument, NULL, 'f'},
+	{"dry-run", no_argument, NULL, O_DRY},
+	{"shard", required_argument, NULL, O_SHARD},
+	{"merge", no_argument, NULL, O_MERGE},
+	{"slurm", optional_argument, NULL, O_SLURM},
+	{"list", no_argument, NULL, O_LIST},
+	{"quiet", no_argument, NULL, 'q'},
+	{"help", no_argument, NULL, 'h'},
+	{NULL, 0, NULL, 0},
 };
 
 static const char help_text[] =
@@ -69,6 +76,7 @@ static const char help_text[] =
 	"  -o, --output=FILE   the table; - is standard output, the default\n"
 	"      --resume        go on: runs that are good in FILE are not run again\n"
 	"  -f, --force         replace FILE\n"
+	"      --size=SIZE     of the applications that SWEEP names without one (default)\n"
 	"      --dry-run       list the runs and do none\n"
 	"      --shard=I/N     the I-th of N parts of the sweep\n"
 	"      --merge         join tables of shards, in the order of the sweep\n"
@@ -129,6 +137,8 @@ shard(struct args *a, const char *text)
 static void
 one_option(struct args *a, int c)
 {
+	struct err e = {0};
+
 	switch (c) {
 	case 'j':
 		if (count(optarg, 4096, &a->processes))
@@ -157,6 +167,11 @@ one_option(struct args *a, int c)
 		if (optarg && count(optarg, SPEC_MAX_POINTS, &a->tasks))
 			a->exit_now =
 				usage("--slurm: expected a number of tasks, found '%s'", optarg);
+		break;
+	case O_SIZE:
+		a->size = optarg;
+		if (workload_size_check(optarg, &e) < 0)
+			a->exit_now = usage("--size: %s", e.msg);
 		break;
 	case O_DRY:
 		a->mode = MODE_DRY;
@@ -405,6 +420,26 @@ report(const struct batch *b, int signo)
 		fprintf(stderr, "ctascope: %s\n", count_runs(first, g->n_done));
 }
 
+/* Applications are recorded before anything runs, each once. */
+static int
+record_all(const struct batch *b, struct err *e)
+{
+	const char *last = NULL;
+	char path[PATH_MAX];
+
+	for (unsigned i = 0; i < b->n_todo; i++) {
+		const char *name = b->points->p[b->todo[i]].key[DIM_WORKLOAD];
+
+		/* the words of a point are those of the spec: mostly the same text */
+		if (name == last || strchr(name, '/'))
+			continue;
+		last = name;
+		if (workload_need(name, b->a.quiet, path, sizeof(path), e))
+			return -1;
+	}
+	return 0;
+}
+
 static int
 sweep(struct batch *b)
 {
@@ -420,7 +455,7 @@ sweep(struct batch *b)
 	for (unsigned i = 0; i < b->points->n; i++)
 		if (b->mine[i] && !b->sheet.ok[i])
 			b->todo[b->n_todo++] = i;
-	if (sheet_start(&b->sheet, &e) ||
+	if (record_all(b, &e) || sheet_start(&b->sheet, &e) ||
 	    progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet, &e))
 		return cli_error(&e, 1);
 	rc = carry_out(b, &e);
@@ -433,7 +468,9 @@ sweep(struct batch *b)
 static int
 slurm(struct batch *b)
 {
-	struct slurm_job j = {.path = b->path, .name = b->shipped ? b->a.sweep : NULL};
+	struct slurm_job j = {.path = b->path,
+			      .name = b->shipped ? b->a.sweep : NULL,
+			      .size = b->a.size};
 	FILE *to = stdout;
 
 	if (strcmp(b->a.out, "-") != 0) {
@@ -466,7 +503,8 @@ prepare(struct batch *b, struct err *e)
 	if (find_sweep(b, e))
 		return -1;
 	b->spec = spec_read(b->path, e);
-	if (!b->spec || spec_check(b->spec, &spec_files, e))
+	if (!b->spec || (b->a.size && spec_size(b->spec, b->a.size, e)) ||
+	    spec_check(b->spec, &spec_files, e))
 		return -1;
 	b->points = points_new(b->spec, e);
 	if (!b->points || choose(b, e))

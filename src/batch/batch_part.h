@@ -140,6 +140,7 @@ int merge_main(const struct points *p, const struct columns *k, char **file, uns
 struct slurm_job {
 	const char *path; /* of the sweep file */
 	const char *name; /* of a shipped one, which a node finds itself; or NULL */
+	const char *size; /* of sweep --size, or NULL */
 	unsigned tasks, processes;
 };
 void slurm_write(const struct slurm_job *j, FILE *to);

@@ -9,9 +9,11 @@
 #include "batch/batch_part.h"
 
 #include "ctascope/trace.h"
+#include "base/datadir.h"
 #include "eval/eval.h"
 #include "export/export.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -192,6 +194,30 @@ report(const struct spec *s, const struct trial *t, struct err *e)
 	return 0;
 }
 
+/* Of a workload that is not recorded yet: any other, since what can be named does not follow from
+ * it. */
+static int
+stand_in(void *ctx, const char *name ATTR_UNUSED, const char *path)
+{
+	struct trace **t = ctx;
+
+	*t = trace_open(path, NULL);
+	return *t != NULL;
+}
+
+static struct trace *
+some_trace(const struct spec *s, const struct point *p)
+{
+	const char *name = p->key[DIM_WORKLOAD];
+	struct trace *t = NULL;
+	char path[PATH_MAX];
+
+	if (strchr(name, '/') || workload_find(name, path, sizeof(path), NULL) == 0)
+		return run_trace(s, p, NULL);
+	datadir_each("traces", ".ctr", stand_in, &t);
+	return t;
+}
+
 /* Builds machines of the sweep until every column is known. A workload that cannot be read or a
  * machine that cannot be built is a matter for its run, not for this. */
 int
@@ -214,7 +240,7 @@ columns_new(struct columns *k, const struct points *p, struct err *e)
 			continue;
 		builds++;
 		c = run_config(spec, &p->p[i], NULL);
-		trace = run_trace(spec, &p->p[i], NULL);
+		trace = some_trace(spec, &p->p[i]);
 		s = c && trace ? sim_new(c, trace, NULL) : NULL;
 		if (s && !t.check)
 			rc = all_columns(k, spec, s, e) || begin_checks(&t, k, e) ? -1 : 0;

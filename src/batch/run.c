@@ -10,7 +10,6 @@
 
 #include "ctascope/trace.h"
 #include "base/clock.h"
-#include "base/datadir.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -65,15 +64,17 @@ struct trace *
 run_trace(const struct spec *s, const struct point *p, struct err *e)
 {
 	const char *name = p->key[DIM_WORKLOAD];
-	char path[PATH_MAX], file[256];
+	char path[PATH_MAX];
+	int rc = 0;
 
-	if (strchr(name, '/')) {
+	if (strchr(name, '/'))
 		spec_file(s, name, path, sizeof(path));
-	} else if ((size_t)snprintf(file, sizeof(file), "%s.ctr", name) >= sizeof(file) ||
-		   !datadir_find("traces", file, path, sizeof(path))) {
-		err_set(e, "no workload '%.60s'", name);
+	else
+		rc = workload_find(name, path, sizeof(path), e);
+	if (rc > 0)
+		err_set(e, "%.60s is not recorded", name);
+	if (rc)
 		return NULL;
-	}
 	return trace_open(path, e);
 }
 

@@ -64,7 +64,7 @@ base_name(const char *path, char *buf, size_t size)
 void
 slurm_write(const struct slurm_job *j, FILE *to)
 {
-	char exe[PATH_MAX], sweep[PATH_MAX], out[PATH_MAX], name[96], file[112];
+	char exe[PATH_MAX], sweep[PATH_MAX], out[PATH_MAX], name[96], file[112], size[40] = "";
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
 	exe[MAX(n, 0)] = '\0';
@@ -76,6 +76,8 @@ slurm_write(const struct slurm_job *j, FILE *to)
 	else
 		full_path(j->path, sweep);
 	out[strlen(out) - 4] = '\0'; /* without .csv */
+	if (j->size)
+		snprintf(size, sizeof(size), " --size %s", j->size);
 	fprintf(to,
 		"#!/bin/sh\n"
 		"# %s as %u tasks of Slurm, written by ctascope sweep --slurm.\n"
@@ -112,11 +114,11 @@ slurm_write(const struct slurm_job *j, FILE *to)
 		"\"$out.$i-of-$tasks.csv\"\n"
 		"\t\ti=$((i + 1))\n"
 		"\tdone\n"
-		"\texec \"$ctascope\" sweep \"$sweep\" --merge \"$@\" --force -o \"$out.csv\"\n"
+		"\texec \"$ctascope\" sweep \"$sweep\"%s --merge \"$@\" --force -o \"$out.csv\"\n"
 		"\t;;\n"
 		"esac\n"
 		"task=${SLURM_ARRAY_TASK_ID:?start this with sbatch, or say submit or merge}\n"
-		"exec \"$ctascope\" sweep \"$sweep\" --shard \"$task/$tasks\" --resume \\\n"
+		"exec \"$ctascope\" sweep \"$sweep\"%s --shard \"$task/$tasks\" --resume \\\n"
 		"\t-j \"${SLURM_CPUS_PER_TASK:-%u}\" -o \"$out.$task-of-$tasks.csv\"\n",
-		j->tasks, name, name, j->processes);
+		j->tasks, name, name, size, size, j->processes);
 }

@@ -15,6 +15,7 @@
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "base/words.h"
+#include "repl/repl.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -103,25 +104,74 @@ static const struct {
 #undef WORKLOAD
 };
 
-/* type M C, all: the rows of set 1 in workloads.def, in their order. */
+/* type M C, all: the rows of set 1 in workloads.def, in their order; with a size, those that have
+ * it. */
 static int
-add_group(struct spec_line *l, const struct word *at, const char *type, struct list *to)
+add_group(struct spec_line *l, const struct word *at, const char *type, const char *size,
+	  struct list *to)
 {
 	unsigned before = to->n;
+	char name[64];
 
 	for (size_t i = 0; i < ARRAY_LEN(shipped); i++) {
 		struct word w = *at;
 
 		if (type && strcmp(type, shipped[i].type) != 0)
 			continue;
-		w.text = shipped[i].name;
-		if (words_add(to, &w))
+		if (size && !workload_has_size(shipped[i].name, size))
+			continue;
+		snprintf(name, sizeof(name), "%s%s%s", shipped[i].name, size ? ":" : "",
+			 size ? size : "");
+		w.text = spec_keep(l->s, name, strlen(name));
+		if (!w.text || words_add(to, &w))
 			return spec_no_memory(l->e);
 	}
+	if (to->n == before && size)
+		return spec_error(l->s, at, l->e,
+				  "no shipped workload of this kind has a size "
+				  "'%.40s'",
+				  size);
 	if (to->n == before)
 		return spec_error(l->s, at, l->e,
 				  "no shipped workload is of type '%.40s'; expected M, C or X",
 				  type ? type : "");
+	return 0;
+}
+
+static bool
+is_all(const char *text)
+{
+	return strcmp(text, "all") == 0 || strncmp(text, "all:", 4) == 0;
+}
+
+/* all, all:large; and of types M, M:large. */
+static int
+add_sized_group(struct spec_line *l, const struct word *w, bool types, struct list *to)
+{
+	const char *size = strchr(w->text, ':');
+	char type[64];
+
+	snprintf(type, sizeof(type), "%.*s", (int)(size ? size - w->text : 63), w->text);
+	return add_group(l, w, types ? type : NULL, size ? size + 1 : NULL, to);
+}
+
+int
+spec_size(struct spec *s, const char *size, struct err *e)
+{
+	char name[300];
+
+	for (unsigned i = 0; i < s->n_cases; i++) {
+		struct list *l = &s->cases[i].dim[DIM_WORKLOAD];
+
+		for (unsigned k = 0; s->cases[i].own[DIM_WORKLOAD] && k < l->n; k++) {
+			if (!workload_has_size(l->w[k].text, "default"))
+				continue; /* a file, a trace, or it has its size */
+			snprintf(name, sizeof(name), "%s:%s", l->w[k].text, size);
+			l->w[k].text = spec_keep(s, name, strlen(name));
+			if (!l->w[k].text)
+				return spec_no_memory(e);
+		}
+	}
 	return 0;
 }
 
@@ -142,10 +192,8 @@ add_names(struct spec_line *l, enum dim d)
 		const struct word *w = &l->word[i];
 		int rc;
 
-		if (types)
-			rc = add_group(l, w, w->text, to);
-		else if (d == DIM_WORKLOAD && strcmp(w->text, "all") == 0)
-			rc = add_group(l, w, NULL, to);
+		if (types || (d == DIM_WORKLOAD && is_all(w->text)))
+			rc = add_sized_group(l, w, types, to);
 		else
 			rc = spec_braces(l->s, w, to, l->e);
 		if (rc)

@@ -71,6 +71,8 @@ struct spec {
 struct spec *spec_parse(const char *path, const char *text, size_t size, struct err *e);
 struct spec *spec_read(const char *path, struct err *e);
 void spec_free(struct spec *s);
+/* Every application that stands without a size has this one (ctascope sweep --size). */
+int spec_size(struct spec *s, const char *size, struct err *e);
 
 /* ---------------------------------------------------------------- parts of spec_parse() */
 

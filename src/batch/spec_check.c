@@ -11,6 +11,7 @@
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
 #include "base/datadir.h"
+#include "repl/repl.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -53,7 +54,13 @@ find(const struct spec *s, const char *what, const char *name, const char *kind,
 static int
 find_workload(const struct spec *s, const char *name, struct err *e)
 {
-	return find(s, "workload", name, "traces", ".ctr", e);
+	char otherwise[160];
+
+	if (strchr(name, '/'))
+		return find(s, "workload", name, "traces", ".ctr", e);
+	snprintf(otherwise, sizeof(otherwise),
+		 " is shipped; a file is named with its folder, ./%.60s", name);
+	return workload_check(name, otherwise, e);
 }
 
 static int

@@ -126,11 +126,13 @@ configure(struct cli *c, struct err *e)
 static int
 load(struct cli *c, struct err *e)
 {
-	char path[PATH_MAX];
+	char name[300], path[PATH_MAX];
 
 	if (!c->args.workload)
 		return 0;
-	if (cli_find_workload(c->args.workload, path, sizeof(path), e))
+	snprintf(name, sizeof(name), "%s%s%s", c->args.workload, c->args.size ? ":" : "",
+		 c->args.size ? c->args.size : "");
+	if (cli_find_workload(c->args.size ? name : c->args.workload, path, sizeof(path), e))
 		return -1;
 	c->trace = trace_open(path, e);
 	return c->trace ? session_load(c->session, c->trace, e) : -1;
@@ -292,6 +294,8 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 		return cli_flush(cli_convert(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "trace") == 0)
 		return cli_flush(cli_trace(argc - 1, argv + 1));
+	if (argc > 1 && strcmp(argv[1], "cache") == 0)
+		return cli_flush(cli_cache(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "record") == 0)
 		return cli_flush(cli_record(argc - 1, argv + 1));
 	cli_parse(argc, argv, &c.args);

@@ -14,13 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { O_TUI = 256, O_COLOR, O_THEME, O_ASCII, O_KEEP_GOING, O_LIST };
+enum { O_TUI = 256, O_SIZE, O_COLOR, O_THEME, O_ASCII, O_KEEP_GOING, O_LIST };
 
 static const struct option options[] = {
 	{"config", required_argument, NULL, 'c'},
 	{"option", required_argument, NULL, 'o'},
 	{"policy", required_argument, NULL, 'p'},
 	{"warp-sched", required_argument, NULL, 'w'},
+	{"size", required_argument, NULL, O_SIZE},
 	{"command", required_argument, NULL, 'x'},
 	{"eval", required_argument, NULL, 'e'},
 	{"batch", no_argument, NULL, 'b'},
@@ -48,14 +49,17 @@ static const char help_text[] =
 	"   or: ctascope trace info|check FILE\n"
 	"   or: ctascope trace dump FILE [KERNEL [CTA [WARP]]]\n"
 	"   or: ctascope record ...     (ctascope record --help says more)\n"
+	"   or: ctascope cache [clear [NAME...]]\n"
 	"   or: ctascope sweep ...      (ctascope sweep --help says more)\n"
 	"Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or the name\n"
-	"of a shipped one) under a stepping debugger for its CTA scheduling.\n"
+	"of a shipped one, as km, or km:large at another size) under a stepping debugger for its\n"
+	"CTA scheduling.\n"
 	"\n"
 	"  -c, --config=FILE|NAME     the machine; may be repeated, later wins (kayiran30)\n"
 	"  -o, --option=KEY=VALUE     set any option; --list-options lists them\n"
 	"  -p, --policy=STACK         CTA policies, as %s, ./mine.so (%s)\n"
 	"  -w, --warp-sched=NAME      warp scheduler: %s\n"
+	"      --size=SIZE            of an application; --list-workloads names them (default)\n"
 	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
 	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"
 	"  -b, --batch                no screen, no prompt; the first error ends the run\n"
@@ -189,6 +193,9 @@ one_option(struct cli_args *a, int c)
 	case 'w':
 		add(a, ARG_WSCHED, optarg);
 		break;
+	case O_SIZE:
+		a->size = optarg;
+		break;
 	case 'x':
 		add(a, ARG_SCRIPT, optarg);
 		break;
@@ -233,6 +240,18 @@ one_option(struct cli_args *a, int c)
 	}
 }
 
+static void
+check_size(struct cli_args *a)
+{
+	struct err e = {0};
+
+	if (workload_size_check(a->size, &e) < 0)
+		a->exit_now = cli_usage("--size: %s", e.msg);
+	else if (a->workload && strpbrk(a->workload, ":/."))
+		a->exit_now = cli_usage("--size is for the name of an application, not for '%s'",
+					a->workload);
+}
+
 void
 cli_parse(int argc, char **argv, struct cli_args *a)
 {
@@ -249,6 +268,8 @@ cli_parse(int argc, char **argv, struct cli_args *a)
 	if (optind < argc)
 		a->exit_now =
 			cli_usage("unexpected argument '%s' after the workload", argv[optind]);
+	if (a->exit_now < 0 && a->size)
+		check_size(a);
 	if (a->batch && a->tui == TUI_ALWAYS)
 		a->exit_now = cli_usage("--batch and --tui exclude each other");
 }

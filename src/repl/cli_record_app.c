@@ -254,18 +254,18 @@ read_options(struct app *a, struct config *config, int argc, char **argv)
 /* ---------------------------------------------------------------- files */
 
 static bool
-library_in(struct app *a, const char *folder, const char *below)
+library_in(char *libdir, const char *folder, const char *below)
 {
 	char path[PATH_MAX + sizeof(LIBRARY) + 1];
 
-	if (snprintf(a->libdir, sizeof(a->libdir), "%s%s", folder, below) >= (int)sizeof(a->libdir))
+	if (snprintf(libdir, PATH_MAX, "%s%s", folder, below) >= PATH_MAX)
 		return false;
-	snprintf(path, sizeof(path), "%s/" LIBRARY, a->libdir);
+	snprintf(path, sizeof(path), "%s/" LIBRARY, libdir);
 	return access(path, R_OK) == 0;
 }
 
-static int
-find_library(struct app *a)
+int
+record_library(char *folder, struct err *e)
 {
 	const char *env = getenv("CTASCOPE_LIBDIR");
 	char exe[PATH_MAX];
@@ -274,16 +274,23 @@ find_library(struct app *a)
 	exe[MAX(n, 0)] = '\0';
 	if (strrchr(exe, '/'))
 		*strrchr(exe, '/') = '\0';
-	if ((env && *env && library_in(a, env, "")) || (*exe && library_in(a, exe, "")) ||
-	    (*exe && library_in(a, exe, "/../lib/ctascope")))
+	if ((env && *env && library_in(folder, env, "")) || (*exe && library_in(folder, exe, "")) ||
+	    (*exe && library_in(folder, exe, "/../lib/ctascope")))
 		return 0;
 #ifdef PKGLIBDIR
-	if (library_in(a, PKGLIBDIR, ""))
+	if (library_in(folder, PKGLIBDIR, ""))
 		return 0;
 #endif
-	fprintf(stderr, "ctascope: " LIBRARY " is neither beside the program nor installed; set "
-			"CTASCOPE_LIBDIR to its folder\n");
-	return -1;
+	return err_set(e, LIBRARY " is neither beside the program nor installed; set "
+				  "CTASCOPE_LIBDIR to its folder");
+}
+
+static int
+find_library(struct app *a)
+{
+	struct err e = {0};
+
+	return record_library(a->libdir, &e) ? cli_error(&e, -1) : 0;
 }
 
 /* A mistake in the name shall not show only after the program has run. */

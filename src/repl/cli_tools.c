@@ -6,7 +6,6 @@
 
 #include "repl/session_part.h"
 
-#include "base/datadir.h"
 #include "base/words.h"
 #include "trace/trace.h"
 
@@ -21,17 +20,10 @@
 int
 cli_find_workload(const char *name, char *path, size_t size, struct err *e)
 {
-	char file[256];
-
-	if (strchr(name, '/') || access(name, F_OK) == 0) {
-		snprintf(path, size, "%s", name);
-		return 0;
-	}
-	if ((size_t)snprintf(file, sizeof(file), "%s.ctr", name) < sizeof(file) &&
-	    datadir_find("traces", file, path, size))
-		return 0;
-	return err_set(e, "no workload '%s': neither a file nor the name of a shipped one%s", name,
-		       datadir_hint("traces", ".ctr", name, " (--list-workloads)").text);
+	if (!strchr(name, '/') && access(name, F_OK))
+		return workload_need(name, false, path, size, e);
+	snprintf(path, size, "%s", name);
+	return 0;
 }
 
 /* ---------------------------------------------------------------- lists */

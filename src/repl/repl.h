@@ -38,6 +38,21 @@ void history_add_line(const char *path, const char *line);
 void history_close(const char *path);
 char **complete_line(struct session *s, int start, int end);
 
+/*
+ * Workloads by name: a trace that is shipped or the user's own, or an application, as NAME (its
+ * size default) or NAME:SIZE. An application that is not recorded at a size is recorded when it is
+ * needed, into the user's cache. All return -1 with e for names that are none; otherwise ends the
+ * error where no other name is near.
+ */
+int workload_check(const char *name, const char *otherwise, struct err *e);
+/* The trace's path: 0 there, 1 not recorded yet. */
+int workload_find(const char *name, char *path, size_t size, struct err *e);
+/* Records it if that must be, with a line on standard error unless quiet; 0 there. */
+int workload_need(const char *name, bool quiet, char *path, size_t size, struct err *e);
+/* The number of a size, -1: none of that name; whether the application NAME has that size. */
+int workload_size_check(const char *size, struct err *e);
+bool workload_has_size(const char *name, const char *size);
+
 /* Tables as manual pages want them: calls fn for every command. */
 void repl_each_command(void (*fn)(void *ctx, const char *group, const char *name, const char *usage,
 				  const char *help),

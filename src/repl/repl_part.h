@@ -28,6 +28,7 @@ struct cli_args {
 	struct cli_arg *arg; /* in the order given; owned */
 	unsigned n_args;
 	const char *workload; /* NULL: none */
+	const char *size;     /* of an application; NULL: as the workload says */
 	bool batch, keep_going, no_init;
 	enum cli_mode tui;
 	enum cli_list list;
@@ -43,8 +44,12 @@ int cli_convert(int argc, char **argv);		 /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
-/* The file of a workload: a path, or the name of a shipped one. */
+int cli_cache(int argc, char **argv);	   /* cli_cache.c */
+/* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
+ * yet. */
 int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
+/* The folder of libcuda.so.1, PATH_MAX bytes. */
+int record_library(char *folder, struct err *e);
 
 /* ---------------------------------------------------------------- the plain front end */
 

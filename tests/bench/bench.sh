@@ -24,8 +24,8 @@ case $program in
 bench) set -- ${BENCH_ARGS:-} "$@" ;;
 growth) set -- ${GROWTH_ARGS:-} "$@" ;;
 apps)
-	set -- "$CTASCOPE" "$builddir/traces" ${APPS:-} "$@"
-	[ -z "${BASE:-}" ] || set -- --base "$BASE" "${BASE_TRACES:-$builddir/traces}" "$@"
+	set -- "$CTASCOPE" "$builddir/traces/short" ${APPS:-} "$@"
+	[ -z "${BASE:-}" ] || set -- --base "$BASE" "${BASE_TRACES:-$builddir/traces/short}" "$@"
 	[ -z "${RUNS:-}" ] || set -- --runs "$RUNS" "$@"
 	;;
 esac

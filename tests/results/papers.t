@@ -26,8 +26,9 @@ fi
 figure() { # table column metric application: as committed
 	awk -F, -v t="$1" -v c="$2" -v m="$3" -v a="$4" '$1 == t && $2 == c && $3 == m && $5 == a { print $6; exit }' "$tables"
 }
+# The committed tables were measured with the inputs that are now the size short.
 measure() { # policy workload: cycles and mean n
-	"$CTASCOPE" -n -b -c kayiran30 -p "$1" "$2" -e run -e 'print gpu.cycles' -e 'print gpu.mean_n' -e 'dump csv stats -' |
+	"$CTASCOPE" -n -b -c kayiran30 -p "$1" "$2:short" -e run -e 'print gpu.cycles' -e 'print gpu.mean_n' -e 'dump csv stats -' |
 		awk -F, '/^gpu.mean_n = / { sub(/.*= /, ""); n = $0 } $1 == "gpu.cycles" { c = $2 } END { print c, n }'
 }
 for name in aes jpeg; do

@@ -3,7 +3,7 @@
 # run.t - results/run-sweeps with a program that only notes its arguments: what is kept, what is run anew, when it ends.
 . "${srcdir:-.}/tests/tap.sh"
 unset JOBS
-mkdir -p "$tmp/b/traces" "$tmp/sweeps" && cd "$tmp/b" || exit 99
+mkdir -p "$tmp/b/traces/short" "$tmp/sweeps" && cd "$tmp/b" || exit 99
 cat >program <<'END'
 #!/bin/sh
 echo "$@" >>log
@@ -30,7 +30,7 @@ old"
 echo more >>../sweeps/a.sweep
 is "another sweep" "$(sweeps 0 a b)" "0; a b "
 is "begins its table anew, not the others" "$(ls out/*.csv)" "out/b.csv"
-echo traces >traces/w.ctr
+echo traces >traces/short/w.ctr
 is "other traces" "$(sweeps 0 a b)" "0; a b "
 is "begin all anew" "$(ls out)" "a.key
 b.key"

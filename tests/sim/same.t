@@ -9,7 +9,7 @@
 # A row of the list says what is run (trace, machine, policy, warp scheduler, options, up to which cycle) and what
 # came out: the cycle where the run was then, and checksums of "dump csv series", "dump csv ctas" and of the rows of
 # "dump csv stats" named below. A new row needs its first six words, --update writes the others. CTASCOPE and TRACES
-# (the folder of the recorded applications) may name another build's: the list is to be made with a program that is
+# (the folder of the recorded applications, at their size short) may name another build's: the list is to be made with a program that is
 # known to be right, and checked with the one that was changed.
 #
 # Left out: doubles that are summed differently by intent, as those of power in stats (tests/power has them), and
@@ -18,7 +18,7 @@
 LC_ALL=C # sort and the order of * agree
 export LC_ALL
 list=$srcdir/tests/sim/same.list
-traces=${TRACES:-$builddir/traces}
+traces=${TRACES:-$builddir/traces/short}
 counters='^(gpu[.](thread_insts|warp_insts|ctas_(issued|done)|(active|stall|memory|dependence|idle|gated)_cycles|lat_rt)'
 counters="$counters|(l1|l2|rocache|smem|fetch|noc|dram)[.][a-z_]+|l2[.][0-9]+[.](fails|pending)"
 counters="$counters|core[.][0-9]+[.](active|stall|memory|dependence|idle|gated|c_unit|l1_(accesses|misses)|(thread|warp)_insts)"

@@ -47,12 +47,9 @@ like "bfs runs under dyncta+claso" \
 
 # The list says what the rows say, where the build has recorded them.
 if [ -e "$builddir/traces/recorded" ]; then
-	sed -n 's/^WORKLOAD2\{0,1\}(\([a-z0-9]*\), "\([^"]*\)", \([A-Z-]\), \([0-9]*\),.*/\1 \2 \3 \4/p' \
-		"$src/workloads.def" >"$tmp/all"
-	while read -r name row; do
-		[ ! -e "$builddir/traces/$name.ctr" ] || echo "$name $row"
-	done <"$tmp/all" | sort >"$tmp/rows"
-	"$CTASCOPE" --list-workloads | awk '$2 ~ /^[A-Z]/ && $4 ~ /^[0-9]+$/ { print $1, $2, $3, $7 }' |
+	sed -n 's/^WORKLOAD(\([a-z0-9]*\), "\([^"]*\)", \([A-Z]\), \([0-9]*\),.*/\1 \2 \3 \4/p' \
+		"$src/workloads.def" | sort >"$tmp/rows"
+	"$CTASCOPE" --list-workloads | awk '$1 ~ /:short$/ { sub(/:.*/, "", $1); print $1, $2, $3, $7 }' |
 		sort >"$tmp/list"
 	ok "every application of set 1 is recorded" test "$(wc -l <"$tmp/rows")" -ge 31
 	is "--list-workloads: suite, type and N of each" "$(cat "$tmp/list")" "$(cat "$tmp/rows")"

@@ -39,8 +39,9 @@ main(int argc, char **argv)
 	CUdeviceptr d_s, d_x, d_t, d_call, d_put;
 
 	work_open(&w, argc, argv, "blk");
-	ctas = (unsigned)work_size(&w, 48, 480, 480);
-	n = work_size(&w, 48 * 128 * 4, 480 * 128 * 4, 480 * 128 * 40);
+	ctas = (unsigned)work_size(&w, 48, 480, 480, [WORK_SHORT] = 480);
+	n = work_size(&w, 48 * 128 * 4, 480 * 128 * 4,
+		      480 * 128 * 40, [WORK_SHORT] = 480 * 128 * 4);
 	bytes = (size_t)n * 4;
 	s = work_host(&w, bytes);
 	x = work_host(&w, bytes);

@@ -56,7 +56,7 @@ main(int argc, char **argv)
 	unsigned ctas;
 
 	work_open(&w, argc, argv, "hot");
-	side = work_size(&w, 80, 256, 800);
+	side = work_size(&w, 80, 256, 800, [WORK_SHORT] = 256);
 	c = make_chip(side);
 	n = (size_t)side * (size_t)side;
 	power = work_host(&w, n * 4);

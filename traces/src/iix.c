@@ -88,7 +88,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_text, d_line, d_count, d_place, d_sums, d_base, d_out;
 
 	work_open(&w, argc, argv, "iix");
-	n = work_size(&w, 2560, 25600, 256000);
+	n = work_size(&w, 2560, 25600, 256000, [WORK_SHORT] = 25600);
 	text = work_host(&w, (size_t)n * LONGEST);
 	line = work_host(&w, (size_t)(n + 1) * 4);
 	make_html(&w, text, line, n);

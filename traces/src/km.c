@@ -63,7 +63,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_points, d_features, d_member, d_moved;
 
 	work_open(&w, argc, argv, "km");
-	n = work_size(&w, 3090, 30900, 309000);
+	n = work_size(&w, 3090, 30900, 309000, [WORK_SHORT] = 30900);
 	bytes = (size_t)n * FEATURES * 4;
 	ctas = work_div_up(n, 256);
 	points = work_host(&w, bytes);

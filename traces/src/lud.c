@@ -17,7 +17,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_m;
 
 	work_open(&w, argc, argv, "lud");
-	n = work_size(&w, 112, 256, 576);
+	n = work_size(&w, 112, 256, 576, [WORK_SHORT] = 256);
 	bytes = (size_t)n * (size_t)n * 4;
 	m = work_host(&w, bytes);
 	want = work_host(&w, bytes);

@@ -56,8 +56,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_columns, d_left, d_right, d_result;
 
 	work_open(&w, argc, argv, "nqu");
-	s.n = work_size(&w, 9, 11, 12);
-	known = work_size(&w, 352, 2680, 14200);
+	s.n = work_size(&w, 9, 11, 12, [WORK_SHORT] = 11);
+	known = work_size(&w, 352, 2680, 14200, [WORK_SHORT] = 2680);
 	rows = s.n - PLACED;
 	s.full = (1u << s.n) - 1;
 	s.columns = work_host(&w, ROOM * 4);

@@ -156,7 +156,7 @@ main(int argc, char **argv)
 	size_t bytes;
 
 	work_open(&w, argc, argv, "pff");
-	f.n = work_size(&w, 768, 2560, 8192);
+	f.n = work_size(&w, 768, 2560, 8192, [WORK_SHORT] = 2560);
 	f.side = 128;
 	f.ctas = work_div_up(f.n, 512);
 	bytes = (size_t)f.n * 4;

@@ -39,7 +39,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_x, d_y, d_total, d_u, d_x2, d_y2;
 
 	work_open(&w, argc, argv, "pfn");
-	n = work_size(&w, 768, 3072, 10240);
+	n = work_size(&w, 768, 3072, 10240, [WORK_SHORT] = 3072);
 	bytes = (size_t)n * 8;
 	x = work_host(&w, bytes);
 	y = work_host(&w, bytes);

@@ -77,7 +77,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_text, d_line, d_bytes, d_hash, d_table, d_views, d_slot, d_distinct, d_count;
 
 	work_open(&w, argc, argv, "pvc");
-	n = work_size(&w, 3072, 30720, 307200);
+	n = work_size(&w, 3072, 30720, 307200, [WORK_SHORT] = 30720);
 	for (slots = 1; slots < 2 * n; slots *= 2) /* the kernel masks the hash */
 		;
 	bytes = (size_t)n * 4;

@@ -102,9 +102,9 @@ main(int argc, char **argv)
 	size_t bytes;
 
 	work_open(&w, argc, argv, "sd1");
-	d.rows = work_size(&w, 96, 502, 502);
-	cols = work_size(&w, 120, 458, 458);
-	rounds = work_size(&w, 2, 1, 10);
+	d.rows = work_size(&w, 96, 502, 502, [WORK_SHORT] = 502);
+	cols = work_size(&w, 120, 458, 458, [WORK_SHORT] = 458);
+	rounds = work_size(&w, 2, 1, 10, [WORK_SHORT] = 1);
 	d.n = d.rows * cols;
 	d.ctas = DIM((unsigned)work_div_up(d.n, 512), 1);
 	bytes = (size_t)d.n * 4;

@@ -65,7 +65,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_image, d_c, d_n, d_s, d_w, d_e;
 
 	work_open(&w, argc, argv, "sd2");
-	side = work_size(&w, 112, 384, 1216);
+	side = work_size(&w, 112, 384, 1216, [WORK_SHORT] = 384);
 	n = side * side;
 	image = work_host(&w, (size_t)n * 4);
 	want = work_host(&w, (size_t)n * 4);

@@ -34,11 +34,14 @@ work_call(const struct work *w, CUresult r, const char *call)
 }
 
 static const char *const work_size_names[WORK_SIZES] = {
-	[WORK_SMALL] = "small", [WORK_DEFAULT] = "default", [WORK_LARGE] = "large",
-	[WORK_TCS] = "tcs",	[WORK_ONAC] = "onac",	    [WORK_CLASO] = "claso",
+#define WORK_SIZE(name, word, help) #word,
+#include "sizes.def"
 };
 
-#define SIZES_TEXT "small, default, large, tcs, onac or claso"
+static const char work_not_a_size[] = "not a size; expected one of"
+#define WORK_SIZE(name, word, help) " " #word
+#include "sizes.def"
+	;
 
 static void
 work_options(struct work *w, int argc, char **argv, const char **dir)
@@ -50,14 +53,13 @@ work_options(struct work *w, int argc, char **argv, const char **dir)
 			for (k = 0; k < WORK_SIZES && strcmp(argv[i + 1], work_size_names[k]); k++)
 				;
 			if (k == WORK_SIZES)
-				work_die(w, argv[i + 1], "not a size: " SIZES_TEXT);
+				work_die(w, argv[i + 1], work_not_a_size);
 			w->size = k;
 			i++;
 		} else if (i + 1 < argc && !strcmp(argv[i], "--ptx-dir")) {
 			*dir = argv[++i];
 		} else {
-			work_die(w, argv[i],
-				 "options are --size SIZE and --ptx-dir DIR; SIZE is " SIZES_TEXT);
+			work_die(w, argv[i], "options are --size SIZE and --ptx-dir DIR");
 		}
 	}
 }
@@ -121,9 +123,13 @@ work_close(struct work *w)
 int
 work_size_of(const struct work *w, const int *of)
 {
-	if (!of[w->size])
+	int n = of[w->size];
+
+	if (!n && w->size == WORK_SHORT)
+		n = of[WORK_SMALL];
+	if (!n)
 		work_die(w, work_size_names[w->size], "this workload has no such size");
-	return of[w->size];
+	return n;
 }
 
 /* splitmix64 */

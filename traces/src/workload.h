@@ -31,15 +31,10 @@
 #define WORK_ALLOCS 64
 #define WORK_TEXTURES 4
 
-/* default is some seconds of simulation, small a tenth of it, large ten times; the others are the
- * grids that one of the papers prints. */
+/* WORK_SMALL and so on, in the order of sizes.def. */
 enum work_size_name {
-	WORK_SMALL,
-	WORK_DEFAULT,
-	WORK_LARGE,
-	WORK_TCS,   /* Song et al., Table II */
-	WORK_ONAC,  /* Zhu et al., Table II */
-	WORK_CLASO, /* Yu et al., Table 2 */
+#define WORK_SIZE(name, word, help) WORK_##name,
+#include "sizes.def"
 	WORK_SIZES
 };
 
@@ -70,7 +65,8 @@ void work_open(struct work *w, int argc, char **argv, const char *name);
 int work_close(struct work *w); /* exit status */
 
 /* A number of the input, by size: small, default, large, then [WORK_TCS] = and so on for those the
- * workload has. Asked for one that is not there (0), the program ends with a message. */
+ * workload has. short is small where it is not said. Asked for one that is not there (0), the
+ * program ends with a message. */
 #define work_size(w, ...) work_size_of(w, (const int[WORK_SIZES]){__VA_ARGS__})
 int work_size_of(const struct work *w, const int *of);
 

@@ -138,8 +138,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_theta, d_vapour, d_cloud, d_rain, d_rho, d_exner, d_fallen;
 
 	work_open(&w, argc, argv, "wp");
-	gx = (unsigned)work_size(&w, 3, 9, 30);
-	gy = (unsigned)work_size(&w, 3, 8, 24);
+	gx = (unsigned)work_size(&w, 3, 9, 30, [WORK_SHORT] = 9);
+	gy = (unsigned)work_size(&w, 3, 8, 24, [WORK_SHORT] = 8);
 	n = (int)(gx * gy) * 64;
 	cells = (size_t)n * LEVELS;
 	bytes = cells * 4;

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_cache.c - ctascope cache: the applications that were recorded into the user's cache.
+ *
+ * A file whose name has a key other than that of the present programs was recorded by another
+ * build; it is listed as old and never used by this one. Files of recordings that were killed are
+ * cleared with the rest, those of one that still runs are not.
+ */
+#include "repl/repl_part.h"
+#include "repl/workload.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct cached {
+	char *file;
+	char app[40];
+	enum workload_size size;
+	bool part; /* of a recording that did not end, or still runs */
+};
+
+struct cache {
+	char folder[PATH_MAX];
+	struct cached *c;
+	size_t n;
+};
+
+static int
+order(const void *a, const void *b)
+{
+	const struct cached *x = a, *y = b;
+	int o = strcmp(x->app, y->app);
+
+	return o		    ? o
+	       : x->size != y->size ? (x->size > y->size) - (x->size < y->size)
+				    : strcmp(x->file, y->file);
+}
+
+/* No folder: nothing is cached. */
+static int
+read_cache(struct cache *k, struct err *e)
+{
+	struct dirent *d;
+	DIR *dir;
+
+	if (workload_cache_folder(k->folder, sizeof(k->folder), e))
+		return -1;
+	dir = opendir(k->folder);
+	if (!dir)
+		return errno == ENOENT ? 0 : err_set(e, "%.300s: %s", k->folder, strerror(errno));
+	while ((d = readdir(dir))) {
+		struct cached c = {.part = false}, *grown;
+
+		if (!workload_cache_name(d->d_name, c.app, sizeof(c.app), &c.size))
+			continue;
+		c.part = strcmp(strstr(d->d_name, ".ctr"), ".ctr") != 0;
+		c.file = strdup(d->d_name);
+		grown = realloc(k->c, (k->n + 1) * sizeof(*grown));
+		if (grown)
+			k->c = grown;
+		if (!grown || !c.file) {
+			free(c.file);
+			closedir(dir);
+			return err_set(e, "out of memory");
+		}
+		k->c[k->n++] = c;
+	}
+	closedir(dir);
+	if (k->n)
+		qsort(k->c, k->n, sizeof(*k->c), order);
+	return 0;
+}
+
+static void
+free_cache(struct cache *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free(k->c[i].file);
+	free(k->c);
+}
+
+/* What this build would look for. */
+static bool
+is_current(const struct cache *k, const struct cached *c)
+{
+	const struct workload_app *app = workload_app(c->app);
+	struct workload_trace t;
+
+	return app && workload_look(&t, app, c->size, NULL) == 0 && t.cached &&
+	       strncmp(t.path, k->folder, strlen(k->folder)) == 0 &&
+	       strcmp(t.path + strlen(k->folder) + 1, c->file) == 0;
+}
+
+static int
+list(const struct cache *k)
+{
+	uint64_t all = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->n; i++) {
+		const struct cached *c = &k->c[i];
+		char path[PATH_MAX + 300], date[40] = "";
+		struct stat st;
+		struct tm tm;
+
+		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
+		if (c->part || stat(path, &st))
+			continue;
+		if (localtime_r(&st.st_mtime, &tm))
+			strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &tm);
+		if (!n++)
+			printf("%-10s %-8s %12s  %-16s  %s\n", "name", "size", "bytes", "recorded",
+			       "");
+		printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app, workload_size_names[c->size],
+		       (uint64_t)st.st_size, date, is_current(k, c) ? "" : "  old");
+		all += (uint64_t)st.st_size;
+	}
+	printf("%zu trace%s, %" PRIu64 " bytes, in %s\n", n, n == 1 ? "" : "s", all, k->folder);
+	return 0;
+}
+
+/* ...ctr.record-PID...: whether that process is still there. */
+static bool
+is_running(const struct cached *c)
+{
+	const char *p = strstr(c->file, ".record-");
+	char proc[64];
+
+	snprintf(proc, sizeof(proc), "/proc/%ld", p ? strtol(p + 8, NULL, 10) : 0L);
+	return p && access(proc, F_OK) == 0;
+}
+
+/* NAME or NAME:SIZE */
+static bool
+is_meant(const struct cached *c, const char *word)
+{
+	size_t n = strcspn(word, ":");
+
+	return strlen(c->app) == n && strncmp(c->app, word, n) == 0 &&
+	       (!word[n] || strcmp(word + n + 1, workload_size_names[c->size]) == 0);
+}
+
+static int
+clear(const struct cache *k, char **word, int n_words)
+{
+	unsigned n = 0, failed = 0;
+
+	for (int w = 0; w < n_words; w++) {
+		struct err e = {0};
+
+		if (workload_check(word[w], " (--list-workloads)", &e))
+			return cli_error(&e, 2);
+	}
+	for (size_t i = 0; i < k->n; i++) {
+		const struct cached *c = &k->c[i];
+		char path[PATH_MAX + 300];
+		bool meant = n_words == 0;
+
+		for (int w = 0; w < n_words; w++)
+			meant |= is_meant(c, word[w]);
+		if (!meant || (c->part && is_running(c)))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
+		if (unlink(path) == 0) {
+			n += !c->part;
+		} else {
+			fprintf(stderr, "ctascope: %s: %s\n", path, strerror(errno));
+			failed++;
+		}
+	}
+	printf("%u trace%s cleared\n", n, n == 1 ? "" : "s");
+	return failed ? 1 : 0;
+}
+
+int
+cli_cache(int argc, char **argv)
+{
+	struct cache k = {.n = 0};
+	struct err e = {0};
+	int rc;
+
+	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+		puts("Usage: ctascope cache\n"
+		     "   or: ctascope cache clear [NAME[:SIZE]...]\n"
+		     "Lists the applications that were recorded when they were first needed, or "
+		     "removes them:\n"
+		     "all, those of a NAME, or of a NAME and SIZE.");
+		return 0;
+	}
+	if (argc > 1 && strcmp(argv[1], "clear") != 0)
+		return cli_usage("cache: expected clear or nothing, found '%s'", argv[1]);
+	rc = read_cache(&k, &e) ? cli_error(&e, 1)
+	     : argc > 1		? clear(&k, argv + 2, argc - 2)
+				: list(&k);
+	free_cache(&k);
+	return rc;
+}

@@ -18,6 +18,11 @@ for name in $names; do
 	like "$name: the result is that of the CPU" "$out" "^$name: ok, max error"
 done
 
+# Who has a size that a paper prints: what the program asks for, and what the list says.
+is "every size of a paper has its row" "$(sed -n 's/^PAPER_SIZE(\([a-z0-9]*\), \([a-z]*\),.*/\1 \2/p' "$src/workloads.def")" \
+	"$(cd "$src" && grep -oE 'WORK_(TCS|ONAC|CLASO)\]' ./*.c | sed 's,^\./,,; s/\.c:WORK_/ /; s/\]//' |
+		tr '[:upper:]' '[:lower:]' | sort -u)"
+
 # The check can fail: another kernel under the same name.
 mkdir "$tmp/ptx"
 sed 's/add\.s32/sub.s32/' "$src/bfs.ptx" >"$tmp/ptx/bfs.ptx"
@@ -36,11 +41,11 @@ while read -r name digest; do
 	is "$name: the trace is the one it always is" \
 		"$("$CTASCOPE" trace info "$tmp/$name.ctr" | sed -n 's/^digest //p')" "$digest"
 done <<'END'
-bfs 48ac68ef8262f994
+bfs a87a341960077f9e
 cvt1 a25d1c279102deef
-lib ab78156eb0dd5acc
-ray 33b4de6e9ceed6e3
-scp 9cc3933d98a5e63a
+lib f58950f776d00f5e
+ray eabc6ba2b976f4d4
+scp 1569c3891579f329
 END
 like "bfs runs under dyncta+claso" \
 	"$("$CTASCOPE" -n -b -p dyncta+claso "$tmp/bfs.ctr" -e run 2>&1)" '^done: cycle'

@@ -104,7 +104,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_in, d_out;
 
 	work_open(&w, argc, argv, "aes");
-	ctas = work_size(&w, 26, 257, 2570, [WORK_SHORT] = 257);
+	ctas = work_size(&w, 103, 1028, 10280, [WORK_SHORT] = 257, [WORK_CLASO] = 257);
 	n = (size_t)ctas * 1024;
 	in = work_host(&w, n);
 	out = work_host(&w, n);

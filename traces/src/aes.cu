@@ -4,8 +4,11 @@
  * of 16 bytes, each makes one column per round from four T-tables; tables and state are in shared
  * memory, the round keys in constant memory.
  *
- * Type M. 257 CTAs of 256 threads as in CLASO (64 blocks each): N = 4 by 256 threads, as in Kayiran
- * et al. 6 KiB of shared memory per CTA would allow 5. Default: 263168 bytes.
+ * Type M. CTAs of 256 threads (64 blocks each): N = 4 by 256 threads, as in Kayiran et al. 6 KiB of
+ * shared memory per CTA would allow 5.
+ *
+ * Sizes: default 1,052,672 bytes (1028 CTAs, 8 waves); small 103 and large 10,280 CTAs; short and
+ * claso 257 CTAs, a picture of 256 x 256.
  */
 #include "device.h"
 

@@ -53,7 +53,8 @@ main(int argc, char **argv)
 	unsigned ctas;
 
 	work_open(&w, argc, argv, "bfs");
-	n = work_size(&w, 8192, 65536, 655360, [WORK_SHORT] = 65536);
+	n = work_size(&w, 24576, 262144,
+		      2621440, [WORK_SHORT] = 65536, [WORK_TCS] = 1000448, [WORK_CLASO] = 65536);
 	first = work_host(&w, (size_t)(n + 1) * 4);
 	edge = work_host(&w, (size_t)n * 16 * 4);
 	cost = work_host(&w, (size_t)n * 4);

@@ -5,8 +5,11 @@
  * a cost; kernel advance: these become the next frontier, and a flag says that there is one.
  *
  * Type M. CTAs of 512 threads: N = 2 on kayiran30 by its 1024 threads (3 in CLASO, whose machine
- * has 1536). Default: 65536 nodes (128 CTAs a launch, as the 2560 in 20 launches of CLASO), degrees
- * by a power law with mean about 6.
+ * has 1536).
+ *
+ * Sizes: default 262,144 nodes (512 CTAs a launch, 8 waves), degrees by a power law with mean about
+ * 6; small 24,576, large 2,621,440; short and claso 65,536 (24 launches of 128 CTAs; the paper has
+ * 2560 in 20 launches); tcs 1,000,448 (1954 CTAs in each of 30 launches; the paper has 24).
  */
 #include "device.h"
 

@@ -39,9 +39,10 @@ main(int argc, char **argv)
 	CUdeviceptr d_s, d_x, d_t, d_call, d_put;
 
 	work_open(&w, argc, argv, "blk");
-	ctas = (unsigned)work_size(&w, 48, 480, 480, [WORK_SHORT] = 480);
-	n = work_size(&w, 48 * 128 * 4, 480 * 128 * 4,
-		      480 * 128 * 40, [WORK_SHORT] = 480 * 128 * 4);
+	ctas = (unsigned)work_size(&w, 205, 2048,
+				   20480, [WORK_SHORT] = 480, [WORK_TCS] = 480, [WORK_CLASO] = 480);
+	n = work_size(&w, 205 * 128 * 4, 2048 * 128 * 4, 20480 * 128 * 4,
+		      [WORK_SHORT] = 480 * 128 * 4, [WORK_TCS] = 4000000, [WORK_CLASO] = 4000000);
 	bytes = (size_t)n * 4;
 	s = work_host(&w, bytes);
 	x = work_host(&w, bytes);

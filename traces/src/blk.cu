@@ -4,8 +4,10 @@
  * cumulative normal distribution by Hull's polynomial. Threads stride over the options by the size
  * of the grid.
  *
- * Type C. 480 CTAs of 128 threads, 8 per core, as in CLASO: N = 8. Default: four options per
- * thread.
+ * Type C. CTAs of 128 threads, 8 per core, as in CLASO: N = 8.
+ *
+ * Sizes: default 2048 CTAs (8 waves) with four options per thread; small 205 and large 20,480 CTAs;
+ * short 480. tcs and claso: the sample's 4,000,000 options on 480 CTAs, 65 per thread.
  */
 #include "device.h"
 

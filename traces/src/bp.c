@@ -44,7 +44,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_input, d_weight, d_old, d_partial, d_delta;
 
 	work_open(&w, argc, argv, "bp");
-	ctas = work_size(&w, 256, 1024, 10240, [WORK_SHORT] = 1024);
+	ctas = work_size(&w, 410, 4096, 40960, [WORK_SHORT] = 1024, [WORK_TCS] = 4096,
+			 [WORK_ONAC] = 32768, [WORK_CLASO] = 128);
 	in = ctas * 16;
 	bytes = (size_t)(in + 1) * ROW * 4;
 	input = work_host(&w, (size_t)(in + 1) * 4);

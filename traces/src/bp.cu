@@ -5,7 +5,11 @@
  * changes every weight by the gradient and the momentum.
  *
  * Type M. CTAs of 16 x 16 threads: N = 4 by threads (6 and 5 in CLASO, 1536 threads; grid (1, CTAs)
- * as in TCS). Default: 16384 inputs, 1024 CTAs a launch; --size small is CLASO's 256.
+ * as in TCS).
+ *
+ * Sizes: default 65,536 inputs, as the benchmark, 4096 CTAs a launch; so is tcs; small 410 and
+ * large 40,960 CTAs, short 1024, claso 128 (256 in two launches). onac: 32,768 CTAs a launch, half
+ * the paper's.
  */
 #include "device.h"
 

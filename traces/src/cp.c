@@ -16,8 +16,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_grid;
 
 	work_open(&w, argc, argv, "cp");
-	side = work_size(&w, 512, 1024, 1024, [WORK_SHORT] = 1024);
-	n = work_size(&w, 5, 10, 100, [WORK_SHORT] = 10);
+	side = work_size(&w, 512, 1408, 1408, [WORK_SHORT] = 1024, [WORK_CLASO] = 1024);
+	n = work_size(&w, 20, 20, 200, [WORK_SHORT] = 10, [WORK_CLASO] = 40);
 	cells = (size_t)side * (size_t)side;
 	atom = work_host(&w, (size_t)n * sizeof(*atom));
 	grid = work_host(&w, cells * 4);

@@ -4,8 +4,11 @@
  * summed directly. A thread keeps eight points of a row in registers and goes through all atoms,
  * which are in constant memory as x, y, square of the distance to the plane, charge.
  *
- * Type C. CTAs of 16 x 8 threads: N = 8 on kayiran30 (128 threads, below 32 registers). 1024 CTAs
- * as in CLASO: 1024 x 1024 points; default 10 atoms (the benchmark has up to 4000 per launch).
+ * Type C. CTAs of 16 x 8 threads: N = 8 on kayiran30 (128 threads, below 32 registers).
+ *
+ * Sizes: default 1408 x 1408 points (1936 CTAs, 8 waves) and 20 atoms (the benchmark has up to 4000
+ * per launch); large 200 atoms; small 512 x 512 points; short 1024 x 1024 (1024 CTAs) and 10 atoms;
+ * claso the same grid and 40.
  */
 #include "device.h"
 

@@ -20,7 +20,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_data;
 
 	work_open(&w, argc, argv, "fft");
-	batch = work_size(&w, 96, 1024, 10240, [WORK_SHORT] = 1024);
+	batch = work_size(&w, 205, 2048, 20480, [WORK_SHORT] = 1024);
 	n = (size_t)batch * N * 2;
 	data = work_host(&w, n * 4);
 	want = work_host(&w, n * 4);

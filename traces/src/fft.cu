@@ -5,7 +5,8 @@
  * the points change hands through shared memory after each of the eight stages.
  *
  * Type M. 128 threads, 2 KiB of shared memory: N = 8 with up to 32 registers, as in Kayiran et al.
- * Default: 1024 FFTs.
+ *
+ * Sizes: default 2048 FFTs (8 waves); small 205, large 20,480, short 1024.
  */
 #include "device.h"
 

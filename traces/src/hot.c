@@ -48,7 +48,7 @@ int
 main(int argc, char **argv)
 {
 	struct work w;
-	int side, i, launch;
+	int side, i, launch, launches;
 	size_t n;
 	float *power, *temp, *want, *tmp;
 	struct chip c;
@@ -56,7 +56,7 @@ main(int argc, char **argv)
 	unsigned ctas;
 
 	work_open(&w, argc, argv, "hot");
-	side = work_size(&w, 80, 256, 800, [WORK_SHORT] = 256);
+	side = work_size(&w, 160, 512, 1616, [WORK_SHORT] = 256, [WORK_ONAC] = 2048);
 	c = make_chip(side);
 	n = (size_t)side * (size_t)side;
 	power = work_host(&w, n * 4);
@@ -72,7 +72,8 @@ main(int argc, char **argv)
 	d_from = work_put(&w, temp, n * 4);
 	d_to = work_new(&w, n * 4);
 	ctas = (unsigned)work_div_up(side, 12);
-	for (launch = 0; launch < 2; launch++) {
+	launches = work_size(&w, 2, 2, 2, [WORK_SHORT] = 2, [WORK_ONAC] = 1);
+	for (launch = 0; launch < launches; launch++) {
 		work_launch(&w, "hotspot", DIM(ctas, ctas), DIM(16, 16), &d_power, &d_from, &d_to,
 			    &side, &side, &c.step_by_cap, &c.rx_inv, &c.ry_inv, &c.rz_inv,
 			    &c.ambient);

@@ -4,8 +4,10 @@
  * Pyramid tiles: a CTA of 16 x 16 loads its tile with a halo and makes two steps in shared memory,
  * so that 12 x 12 cells are good at the end.
  *
- * Type C. 256 threads and 3 KiB of shared memory: N = 4 by threads. Default: 256 x 256 cells,
- * 4 steps in 2 launches of 484 CTAs.
+ * Type C. 256 threads and 3 KiB of shared memory: N = 4 by threads.
+ *
+ * Sizes: default 512 x 512 cells, as the benchmark, 4 steps in 2 launches of 1849 CTAs; small 160,
+ * large 1616, short 256. onac: 2048 x 2048 cells, one launch of 29,241 CTAs.
  */
 #include "device.h"
 

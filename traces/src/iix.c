@@ -15,13 +15,13 @@ struct emitted {
 };
 
 static void
-make_html(struct work *w, char *text, int *line, int n)
+make_html(struct work *w, char *text, int *line, int n, uint32_t longest)
 {
 	int i, at = 0, room;
 
 	for (i = 0; i < n; i++) {
 		line[i] = at;
-		room = at + 1 + (int)(work_below(w, 80) * work_below(w, 80) / 80);
+		room = at + 1 + (int)(work_below(w, longest) * work_below(w, longest) / longest);
 		while (at < room) {
 			if (work_below(w, 8) == 0)
 				at += sprintf(text + at, "<a href=\"http://host%u.net/%u.html\">",
@@ -88,10 +88,10 @@ main(int argc, char **argv)
 	CUdeviceptr d_text, d_line, d_count, d_place, d_sums, d_base, d_out;
 
 	work_open(&w, argc, argv, "iix");
-	n = work_size(&w, 2560, 25600, 256000, [WORK_SHORT] = 25600);
+	n = work_size(&w, 24576, 245760, 2457600, [WORK_SHORT] = 25600);
 	text = work_host(&w, (size_t)n * LONGEST);
 	line = work_host(&w, (size_t)(n + 1) * 4);
-	make_html(&w, text, line, n);
+	make_html(&w, text, line, n, (uint32_t)work_size(&w, 28, 28, 28, [WORK_SHORT] = 80));
 	want = work_host(&w, (size_t)n * 8 * sizeof(*want));
 	links = reference(text, line, n, want);
 	got = work_host(&w, (size_t)links * sizeof(*got));

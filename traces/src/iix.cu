@@ -5,8 +5,10 @@
  * (launched twice) turns the counts into places, map goes through the lines again and writes.
  *
  * Type M: every thread reads another line, byte by byte, of very different length. CTAs of 256
- * threads as in Mars: N = 4 on kayiran30 by its 1024 threads. Default: 25600 lines of up to about
- * 120 bytes (100 CTAs).
+ * threads as in Mars: N = 4 on kayiran30 by its 1024 threads.
+ *
+ * Sizes: default 245,760 lines of up to about 60 bytes (960 CTAs, 8 waves); small and large a tenth
+ * and ten times of it; short 25,600 lines of up to about 120 bytes (100 CTAs).
  */
 #include "device.h"
 

@@ -156,8 +156,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_plane[3], d_rgb;
 
 	work_open(&w, argc, argv, "jpeg");
-	width = work_size(&w, 128, 512, 1600, [WORK_SHORT] = 512);
-	height = work_size(&w, 112, 256, 832, [WORK_SHORT] = 256);
+	width = work_size(&w, 320, 1024, 3200, [WORK_SHORT] = 512);
+	height = work_size(&w, 160, 512, 1600, [WORK_SHORT] = 256);
 	n = width * height;
 	make_tables(&t);
 	work_const(&w, "zigzag", t.zigzag, sizeof(t.zigzag));

@@ -5,7 +5,10 @@
  * colour makes RGB from the three planes, of which the colours have half the size.
  *
  * Type M. idct has a CTA of 64 threads per block: N = 8 (the limit of CTAs), as in Kayiran et al.;
- * colour 256. Default: 512 x 256 pixels, 3072 blocks.
+ * colour 256.
+ *
+ * Sizes: default 1024 x 512 pixels, 8192 blocks in the first launch (34 waves), 2048 in the others;
+ * small 320 x 160, large 3200 x 1600, short 512 x 256.
  */
 #include "device.h"
 

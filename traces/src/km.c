@@ -57,13 +57,14 @@ int
 main(int argc, char **argv)
 {
 	struct work w;
-	int n, i, round, ctas, sum, *member, *want, *moved;
+	int n, i, round, rounds, ctas, sum, *member, *want, *moved;
 	size_t bytes;
 	float *points, centre[CENTRES * FEATURES];
 	CUdeviceptr d_points, d_features, d_member, d_moved;
 
 	work_open(&w, argc, argv, "km");
-	n = work_size(&w, 3090, 30900, 309000, [WORK_SHORT] = 30900);
+	n = work_size(&w, 25600, 256000, 2560000, [WORK_SHORT] = 30900, [WORK_TCS] = 495616,
+		      [WORK_ONAC] = 1638400, [WORK_CLASO] = 30900);
 	bytes = (size_t)n * FEATURES * 4;
 	ctas = work_div_up(n, 256);
 	points = work_host(&w, bytes);
@@ -80,7 +81,9 @@ main(int argc, char **argv)
 	d_moved = work_new(&w, (size_t)ctas * 4);
 	work_launch(&w, "transpose", DIM((unsigned)ctas, 1), DIM(256, 1), &d_points, &d_features,
 		    &n);
-	for (round = 0; round < 2; round++) {
+	rounds = work_size(&w, 2, 2,
+			   2, [WORK_SHORT] = 2, [WORK_TCS] = 2, [WORK_ONAC] = 1, [WORK_CLASO] = 2);
+	for (round = 0; round < rounds; round++) {
 		work_const(&w, "centre", centre, sizeof(centre));
 		work_launch(&w, "assign", DIM((unsigned)ctas, 1), DIM(256, 1), &d_features,
 			    &d_member, &d_moved, &n);

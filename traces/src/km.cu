@@ -5,8 +5,12 @@
  * how many points moved. The host makes the new centres, as the benchmark does.
  *
  * Type M. CTAs of 256 threads: N = 4 by threads (6 in CLASO, 1536 threads, so the real kernel has
- * at most 21 registers: .maxnreg 20). Default: 30900 points (121 CTAs; 363 in three launches, as in
- * CLASO) of 34 features, 5 centres.
+ * at most 21 registers: .maxnreg 20).
+ *
+ * Sizes: default 256,000 points (1000 CTAs, 8 waves; the benchmark's data set has 494,020) of 34
+ * features, 5 centres, two rounds; small and large a tenth and ten times of it; short and claso
+ * 30,900 (363 CTAs in three launches); tcs 495,616 (1936 CTAs). onac: 1,638,400 points in one
+ * round, 6400 CTAs, a quarter of the paper's.
  */
 #include "device.h"
 

@@ -70,7 +70,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_v, d_slope, d_z;
 
 	work_open(&w, argc, argv, "lib");
-	ctas = (unsigned)work_size(&w, 7, 64, 640, [WORK_SHORT] = 64);
+	ctas = (unsigned)work_size(&w, 7, 64, 640, [WORK_SHORT] = 64, [WORK_CLASO] = 128);
 	paths = (int)ctas * 64;
 	bytes = (size_t)paths * 4;
 	z = work_host(&w, bytes * STEPS);

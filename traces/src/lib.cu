@@ -5,9 +5,11 @@
  * same and then goes back through the path for the derivatives (adjoint), for which all rates of
  * the path are kept.
  *
- * Type M: rates and their history are arrays in local memory. 64 CTAs of 64 threads: N = 8, the
- * limit of CTAs, as in Kayiran et al. Default: 4096 paths, 24 rates and 12 steps (the benchmark has
- * 80 and 40).
+ * Type M: rates and their history are arrays in local memory. CTAs of 64 threads: N = 8, the limit
+ * of CTAs, as in Kayiran et al.
+ *
+ * Sizes: default 4096 paths (64 CTAs, as the benchmark), 24 rates and 12 steps (the benchmark has
+ * 80 and 40); so is short; small 7 and large 640 CTAs; claso 128 in each of the two launches.
  */
 #include "device.h"
 

@@ -116,9 +116,9 @@ main(int argc, char **argv)
 	CUdeviceptr d_gx, d_gy, d_score, d_dilated;
 
 	work_open(&w, argc, argv, "lkc");
-	inner = work_size(&w, 20, 152, 304, [WORK_SHORT] = 152);
-	s.points = work_size(&w, 25, 25, 100, [WORK_SHORT] = 25);
-	s.side = work_size(&w, 7, 7, 13, [WORK_SHORT] = 7);
+	inner = work_size(&w, 40, 588, 588, [WORK_SHORT] = 152);
+	s.points = work_size(&w, 25, 25, 150, [WORK_SHORT] = 25);
+	s.side = work_size(&w, 7, 7, 25, [WORK_SHORT] = 7);
 	rows = 128 + 2 * MARGIN;
 	columns = inner + 2 * MARGIN;
 	cells = (size_t)(rows * columns);

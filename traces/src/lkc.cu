@@ -5,9 +5,10 @@
  * dilate takes the largest score within a disk. Angles and circle points are in constant memory.
  *
  * Type C. As in the benchmark gicov has a CTA per column of pixels with a thread per row, dilate
- * CTAs of 176 threads; N = 8 on kayiran30 for gicov (128 rows here), 5 for dilate. Default: 152
- * columns, 25 points a circle, disk of radius 3 (the benchmark: 588 columns, 150 points, radius
- * 12).
+ * CTAs of 176 threads; N = 8 on kayiran30 for gicov (128 rows here), 5 for dilate.
+ *
+ * Sizes: default 588 columns, as the benchmark (588 CTAs), 25 points a circle, disk of radius 3;
+ * large has the benchmark's 150 points and radius 12, too; small 40, short 152 columns.
  */
 #include "device.h"
 

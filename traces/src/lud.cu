@@ -6,7 +6,11 @@
  * 16).
  *
  * Type X: a single CTA of half a warp in every third launch. N of the internal kernel is 4 by
- * threads, 8 for the others. Default: 256 x 256, 46 launches.
+ * threads, 8 for the others.
+ *
+ * Sizes: default 256 x 256, 46 launches of up to 225 CTAs, as the benchmark is run; so is short;
+ * small 112, large 576. onac: 4096 x 4096, whose first step has the paper's 65,025 CTAs; of 256
+ * steps only this one is made.
  */
 #include "device.h"
 

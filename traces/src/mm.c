@@ -15,8 +15,8 @@ main(int argc, char **argv)
 
 	work_open(&w, argc, argv, "mm");
 	rows = work_size(&w, 256, 1024, 1024, [WORK_SHORT] = 1024);
-	cols = work_size(&w, 256, 480, 960, [WORK_SHORT] = 480);
-	depth = work_size(&w, 32, 64, 320, [WORK_SHORT] = 64);
+	cols = work_size(&w, 416, 1056, 1056, [WORK_SHORT] = 480);
+	depth = work_size(&w, 160, 160, 992, [WORK_SHORT] = 64);
 	cells = (size_t)rows * (size_t)cols;
 	a = work_host(&w, (size_t)(rows * depth) * 4);
 	b = work_host(&w, (size_t)(cols * depth) * 4);

@@ -4,9 +4,10 @@
  * threads makes 128 x 16 elements of C: a thread keeps a row of 16 sums in registers while 8 x 16
  * elements of B at a time pass through shared memory.
  *
- * Type C. 128 threads with at most 32 registers: N = 8 on kayiran30, as in Kayiran et al. Default:
- * 1024 x 480 (240 CTAs), depth 64; the benchmark's medium set is 1024 x 1056, depth 992. The
- * depth was kept at the cost of the grid, for it is what makes the kernel compute.
+ * Type C. 128 threads with at most 32 registers: N = 8 on kayiran30, as in Kayiran et al.
+ *
+ * Sizes: default 1024 x 1056, the benchmark's medium set (528 CTAs, 2 waves), at depth 160, that of
+ * its small set; large has its depth of 992; small 256 x 416; short 1024 x 480 at depth 64.
  */
 #include "device.h"
 

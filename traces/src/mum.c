@@ -149,7 +149,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_tree, d_text, d_reads, d_length;
 
 	work_open(&w, argc, argv, "mum");
-	n = work_size(&w, 5000, 50000, 500000, [WORK_SHORT] = 50000);
+	n = work_size(&w, 24576, 245760, 983040, [WORK_SHORT] = 50000, [WORK_TCS] = 50000);
 	t.n = 65536;
 	make_text(&w, &t);
 	sort_suffixes(&w, &t);

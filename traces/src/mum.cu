@@ -5,9 +5,12 @@
  * length, follows the suffix link and goes on with the next start. A node is 32 bytes at an address
  * that depends on the last one.
  *
- * Type M. 196 CTAs of 256 threads (TCS, ISPASS 2009): N = 4 on kayiran30 by its 1024 threads. The
- * benchmark fetches nodes by texture, here they are global loads. Default: 50000 reads of 25 bases,
- * reference of 65536, matches of at least 24 bases (MUMmer: 20), which bounds the starts of a read.
+ * Type M. CTAs of 256 threads (as in TCS, ISPASS 2009): N = 4 on kayiran30 by its 1024 threads. The
+ * benchmark fetches nodes by texture, here they are global loads.
+ *
+ * Sizes: default 245,760 reads of 25 bases (960 CTAs, 8 waves), reference of 65,536, matches of at
+ * least 24 bases (MUMmer: 20), which bounds the starts of a read; small a tenth, large four times
+ * as many; short and tcs 50,000 (196 CTAs).
  */
 #include "device.h"
 

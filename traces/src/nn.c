@@ -57,7 +57,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_in, d_weight, d_out;
 
 	work_open(&w, argc, argv, "nn");
-	digits = work_size(&w, 1, 3, 28, [WORK_SHORT] = 3);
+	digits = work_size(&w, 2, 20, 200, [WORK_SHORT] = 3, [WORK_CLASO] = 3);
 	for (layer = 0; layer < 5; layer++) {
 		value[layer] = work_host(&w, (size_t)(digits * width[layer]) * 4);
 		weight[layer] = work_host(&w, (size_t)weights[layer] * 4);

@@ -5,9 +5,10 @@
  * to 100 and to 10 neurons, which get a CTA of one thread each.
  *
  * Type C. CTAs of 13 x 13, 5 x 5, 1 and 1 threads: N = 5 by threads (warps are whole), then 8.
- * CLASO has 432 CTAs in 4 launches; a digit has 166, default 3 digits (the third layer alone is
- * nine tenths of the work, so --size small is one digit, a third; large is 28, the grid of ISPASS
- * 2009).
+ *
+ * Sizes: default 20 digits (2000 CTAs in the third layer, which is nine tenths of the work: 8
+ * waves; 28 digits, the grid of ISPASS 2009, would be 18 million instructions); small 2, large 200;
+ * short and claso 3, which is 498 CTAs for the paper's 432 in 4 launches.
  */
 #include "device.h"
 

@@ -5,11 +5,10 @@
  */
 #include "workload.h"
 
-#define PLACED 4
-#define ROOM 65536
+#define ROOM 131072
 
 struct starts {
-	int n, count;
+	int n, count, placed;
 	uint32_t full, *columns, *left, *right;
 };
 
@@ -18,7 +17,7 @@ place(struct starts *s, int row, uint32_t columns, uint32_t left, uint32_t right
 {
 	uint32_t open = s->full & ~(columns | left | right), queen;
 
-	if (row == PLACED) {
+	if (row == s->placed) {
 		s->columns[s->count] = columns;
 		s->left[s->count] = left;
 		s->right[s->count] = right;
@@ -56,9 +55,10 @@ main(int argc, char **argv)
 	CUdeviceptr d_columns, d_left, d_right, d_result;
 
 	work_open(&w, argc, argv, "nqu");
-	s.n = work_size(&w, 9, 11, 12, [WORK_SHORT] = 11);
-	known = work_size(&w, 352, 2680, 14200, [WORK_SHORT] = 2680);
-	rows = s.n - PLACED;
+	s.n = work_size(&w, 10, 12, 13, [WORK_SHORT] = 11);
+	known = work_size(&w, 724, 14200, 73712, [WORK_SHORT] = 2680);
+	s.placed = work_size(&w, 4, 5, 5, [WORK_SHORT] = 4);
+	rows = s.n - s.placed;
 	s.full = (1u << s.n) - 1;
 	s.columns = work_host(&w, ROOM * 4);
 	s.left = work_host(&w, ROOM * 4);

@@ -4,9 +4,11 @@
  * completions of one such start by backtracking over bit masks, whose stacks are in shared memory;
  * the CTA adds up its counts.
  *
- * Type X: a few dozen CTAs whose threads end at very different times. CTAs of 96 threads with 15
- * KiB of stacks: N = 2 on kayiran30 by its 32 KiB of shared memory. Default: 11 queens, 4 rows
- * placed; large is 12, five times the work.
+ * Type X: few CTAs, whose threads end at very different times. CTAs of 96 threads with 15 KiB of
+ * stacks: N = 2 on kayiran30 by its 32 KiB of shared memory.
+ *
+ * Sizes: default 12 queens, 5 rows placed (176 CTAs; the benchmark has 256); small 10 and large 13
+ * queens; short 11 queens, 4 rows placed (26 CTAs).
  */
 #include "device.h"
 

@@ -40,7 +40,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_similar, d_score;
 
 	work_open(&w, argc, argv, "nw");
-	n = work_size(&w, 160, 512, 1600, [WORK_SHORT] = 512);
+	n = work_size(&w, 320, 1024, 3200, [WORK_SHORT] = 512);
 	cols = n + 1;
 	tiles = n / 16;
 	bytes = (size_t)cols * (size_t)cols * 4;

@@ -5,7 +5,10 @@
  * through its tile in anti-diagonals again, in shared memory.
  *
  * Type X: half a warp per CTA, few CTAs at both ends. N = 8 (the limit of CTAs; 2.2 KiB of shared
- * memory). Default: 512 x 512, 63 launches of 1 to 32 CTAs.
+ * memory).
+ *
+ * Sizes: default 1024 x 1024 (the benchmark has 2048), 127 launches of 1 to 64 CTAs; small 320,
+ * large 3200, short 512.
  */
 #include "device.h"
 

@@ -6,7 +6,9 @@
  * benchmark), find_index draws the next particles by a linear search in the sums.
  *
  * Type M. CTAs of 512 threads: N = 2 on kayiran30 by its 1024 threads, as in Kayiran et al.
- * Default: 2560 particles (5 CTAs), two frames of 128 x 128.
+ *
+ * Sizes: default 2560 particles (5 CTAs: the benchmark has few, too), two frames of 128 x 128; so
+ * is short; small 768, large 8192.
  */
 #include "device.h"
 

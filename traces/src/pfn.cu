@@ -4,7 +4,10 @@
  * where each thread looks for the first of the summed weights that reaches its number, from the
  * beginning, in doubles.
  *
- * Type C. CTAs of 128 threads: N = 8 on kayiran30. Default: 3072 particles (24 CTAs), two frames.
+ * Type C. CTAs of 128 threads: N = 8 on kayiran30.
+ *
+ * Sizes: default 3072 particles (24 CTAs: the benchmark has few, too), two frames; so is short;
+ * small 768, large 10,240.
  */
 #include "device.h"
 

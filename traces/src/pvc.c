@@ -26,7 +26,7 @@ compare(const void *a, const void *b)
 }
 
 static void
-make_log(struct work *w, char *text, int *line, int n)
+make_log(struct work *w, char *text, int *line, int n, int dirs)
 {
 	int i, at = 0, page, visitor, k;
 
@@ -35,7 +35,7 @@ make_log(struct work *w, char *text, int *line, int n)
 		page = (int)(work_below(w, 200) * work_below(w, 200) / 80);
 		visitor = (int)work_below(w, 40);
 		at += sprintf(text + at, "http://www.site%d.org/", page % 17);
-		for (k = 0; k < page % 7; k++)
+		for (k = 0; k < page % dirs; k++)
 			at += sprintf(text + at, "dir%d/", page * 31 % 97 + k);
 		at += sprintf(text + at, "%d.html 10.%d.%d.%d %08x\n", page, visitor % 3,
 			      visitor % 7, visitor, work_rand(w));
@@ -70,14 +70,15 @@ int
 main(int argc, char **argv)
 {
 	struct work w;
-	int n, slots, pairs, distinct, *line, *count, *want;
+	int n, dirs, slots, pairs, distinct, *line, *count, *want;
 	char *text;
 	size_t bytes;
 	struct work_dim ctas, block = DIM(256, 1);
 	CUdeviceptr d_text, d_line, d_bytes, d_hash, d_table, d_views, d_slot, d_distinct, d_count;
 
 	work_open(&w, argc, argv, "pvc");
-	n = work_size(&w, 3072, 30720, 307200, [WORK_SHORT] = 30720);
+	n = work_size(&w, 24576, 245760, 2457600, [WORK_SHORT] = 30720, [WORK_TCS] = 499968);
+	dirs = work_size(&w, 3, 3, 3, [WORK_SHORT] = 7, [WORK_TCS] = 7);
 	for (slots = 1; slots < 2 * n; slots *= 2) /* the kernel masks the hash */
 		;
 	bytes = (size_t)n * 4;
@@ -86,7 +87,7 @@ main(int argc, char **argv)
 	line = work_host(&w, bytes + 4);
 	count = work_host(&w, bytes);
 	want = work_host(&w, bytes);
-	make_log(&w, text, line, n);
+	make_log(&w, text, line, n, dirs);
 	d_text = work_put(&w, text, (size_t)line[n]);
 	d_line = work_put(&w, line, bytes + 4);
 	d_bytes = work_new(&w, bytes);

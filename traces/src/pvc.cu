@@ -7,7 +7,12 @@
  * itself groups by sorting, as pvr does here.)
  *
  * Type M: every thread reads another line, byte by byte. CTAs of 256 threads as in Mars: N = 4 on
- * kayiran30 by its 1024 threads. Default: 30720 lines of 46 to 110 bytes (120 CTAs).
+ * kayiran30 by its 1024 threads.
+ *
+ * Sizes: default 245,760 lines of 46 to 64 bytes (960 CTAs, 8 waves); small and large a tenth and
+ * ten times of it. short: 30,720 lines of 46 to 92 bytes (120 CTAs). tcs: 499,968 such lines, 1953
+ * CTAs, the second largest grid of the paper; its largest, 3907, would make 80 million
+ * instructions, and 25 of its 29 launches are Mars's sort.
  */
 #include "device.h"
 

@@ -48,7 +48,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_text, d_line, d_key, d_rank, d_views;
 
 	work_open(&w, argc, argv, "pvr");
-	n = work_size(&w, 4096, 32768, 262144, [WORK_SHORT] = 32768);
+	n = work_size(&w, 16384, 131072, 1048576, [WORK_SHORT] = 32768);
 	bytes = (size_t)n * 4;
 	text = work_host(&w, (size_t)n * LONGEST);
 	line = work_host(&w, bytes + 4);

@@ -5,7 +5,11 @@
  * short strides in shared memory, one launch per longer stride; reduce: every page gets its rank.
  *
  * Type M. CTAs of 256 threads as in Mars: N = 4 on kayiran30 by its 1024 threads; the sort in
- * shared memory has 4 KiB. Default: 32768 records (128 CTAs, 64 in the sort).
+ * shared memory has 4 KiB.
+ *
+ * Sizes: default 131,072 records: 512 CTAs in map and reduce, 256 in each launch of the sort. That
+ * is 4 and 2 waves: the sort of twice as many would take 20 million instructions. small 16,384,
+ * large 1,048,576, short 32,768 records.
  */
 #include "device.h"
 

@@ -127,7 +127,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_image;
 
 	work_open(&w, argc, argv, "ray");
-	side = work_size(&w, 80, 256, 800, [WORK_SHORT] = 256);
+	side = work_size(&w, 144, 448, 1408, [WORK_SHORT] = 256);
 	pixels = side * side;
 	image = work_host(&w, (size_t)pixels * 4);
 	a = work_host(&w, (size_t)pixels * 12);

@@ -5,7 +5,9 @@
  *
  * Type C, divergent. CTAs of 16 x 8 threads: N = 6 on kayiran30, as in Kayiran et al., by 40
  * registers (.maxnreg 40: the benchmark's kernel is larger than this one, which needs about 28).
- * Default: 256 x 256 pixels, 512 CTAs, six spheres in constant memory.
+ *
+ * Sizes: default 448 x 448 pixels, 1568 CTAs (8 waves), six spheres in constant memory; small 144 x
+ * 144, large 1408 x 1408, short 256 x 256.
  */
 #include "device.h"
 

@@ -74,8 +74,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_frame, d_ref, d_4, d_8, d_16;
 
 	work_open(&w, argc, argv, "sad");
-	f.width = work_size(&w, 32, 96, 320, [WORK_SHORT] = 96);
-	f.height = work_size(&w, 32, 80, 240, [WORK_SHORT] = 80);
+	f.width = work_size(&w, 64, 192, 640, [WORK_SHORT] = 96);
+	f.height = work_size(&w, 48, 160, 480, [WORK_SHORT] = 80);
 	make_frames(&w, &f);
 	bx = f.width / 4;
 	by = f.height / 4;

@@ -6,7 +6,10 @@
  * macroblock.
  *
  * Type M. sad_4 has CTAs of 61 threads as the benchmark: N = 8 (the limit of CTAs), as in Kayiran
- * et al.; sad_8 32 x 4, sad_16 32 threads. Default: a frame of 96 x 80, 480 CTAs.
+ * et al.; sad_8 32 x 4, sad_16 32 threads.
+ *
+ * Sizes: default a frame of 192 x 160, 1920 CTAs (8 waves; QCIF, the benchmark's small frame, has
+ * 1584); small 64 x 48, large 640 x 480, short 96 x 80.
  */
 #include "device.h"
 

@@ -16,8 +16,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_a, d_b, d_c;
 
 	work_open(&w, argc, argv, "scp");
-	pairs = work_size(&w, 32, 256, 2560, [WORK_SHORT] = 256);
-	ctas = (unsigned)work_size(&w, 16, 128, 128, [WORK_SHORT] = 128);
+	pairs = work_size(&w, 192, 2048, 10240, [WORK_SHORT] = 256, [WORK_CLASO] = 256);
+	ctas = (unsigned)work_size(&w, 96, 1024, 5120, [WORK_SHORT] = 128, [WORK_CLASO] = 128);
 	n = (size_t)pairs * (size_t)elements;
 	a = work_host(&w, n * 4);
 	b = work_host(&w, n * 4);

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scp - SDK scalarProd: scalar products of many pairs of vectors. A CTA takes every 128th pair: its
- * threads sum strided slices into 1024 accumulators in shared memory, which a tree reduces to one.
+ * scp - SDK scalarProd: scalar products of many pairs of vectors. A CTA takes one pair after
+ * another, by the size of the grid: its threads sum strided slices into 1024 accumulators in shared
+ * memory, which a tree reduces to one.
  *
- * Type M. 128 CTAs of 256 threads as in CLASO: N = 4 on kayiran30 by its 1024 threads (6 in CLASO,
- * 1536 threads); 4 KiB of shared memory. Default: 256 pairs of 4096 elements, the sample's.
+ * Type M. CTAs of 256 threads: N = 4 on kayiran30 by its 1024 threads (6 in CLASO, 1536 threads); 4
+ * KiB of shared memory.
+ *
+ * Sizes: default 2048 pairs of 4096 elements on 1024 CTAs (8 waves), two pairs to each as in the
+ * sample; small 96 and large 5120 CTAs; short and claso are the sample's 256 pairs on 128 CTAs.
  */
 #include "device.h"
 

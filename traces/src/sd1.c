@@ -7,11 +7,13 @@
 #include <math.h>
 
 static void
-reference(double *image, int rows, int cols, int rounds, double lambda)
+reference(struct work *w, double *image, int rows, int cols, int rounds, double lambda)
 {
-	static double d[4][240 * 1024], c[240 * 1024];
 	int n = rows * cols, i, k, row, col;
+	double *d[4], *c = work_host(w, (size_t)n * 8);
 
+	for (k = 0; k < 4; k++)
+		d[k] = work_host(w, (size_t)n * 8);
 	for (i = 0; i < n; i++)
 		image[i] = exp(image[i] / 255);
 	for (; rounds > 0; rounds--) {
@@ -102,9 +104,9 @@ main(int argc, char **argv)
 	size_t bytes;
 
 	work_open(&w, argc, argv, "sd1");
-	d.rows = work_size(&w, 96, 502, 502, [WORK_SHORT] = 502);
-	cols = work_size(&w, 120, 458, 458, [WORK_SHORT] = 458);
-	rounds = work_size(&w, 2, 1, 10, [WORK_SHORT] = 1);
+	d.rows = work_size(&w, 96, 502, 1588, [WORK_SHORT] = 502);
+	cols = work_size(&w, 120, 458, 1448, [WORK_SHORT] = 458);
+	rounds = work_size(&w, 4, 4, 4, [WORK_SHORT] = 1);
 	d.n = d.rows * cols;
 	d.ctas = DIM((unsigned)work_div_up(d.n, 512), 1);
 	bytes = (size_t)d.n * 4;
@@ -129,7 +131,7 @@ main(int argc, char **argv)
 		iterate(&w, &d, lambda);
 	work_launch(&w, "compress", d.ctas, DIM(512, 1), &d.image, &d.n);
 	work_get(&w, image, d.image, bytes);
-	reference(exact, d.rows, cols, rounds, (double)lambda);
+	reference(&w, exact, d.rows, cols, rounds, (double)lambda);
 	for (i = 0; i < d.n; i++)
 		want[i] = (float)exact[i];
 	work_check_f32(&w, "image", image, want, (size_t)d.n, 1e-3, 1);

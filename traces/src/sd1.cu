@@ -5,8 +5,10 @@
  * is left), computes diffusion coefficients (srad) and updates (srad2); neighbours come from index
  * arrays, a thread per pixel.
  *
- * Type C. CTAs of 512 threads: N = 2 on kayiran30 by its 1024 threads. Default: one iteration of
- * the 100 of the benchmark, on an image of its size, 502 x 458 (450 CTAs).
+ * Type C. CTAs of 512 threads: N = 2 on kayiran30 by its 1024 threads.
+ *
+ * Sizes: default four iterations of the 100 of the benchmark on an image of its size, 502 x 458
+ * (450 CTAs, 7.5 waves); small 96 x 120, large 1588 x 1448; short one iteration.
  */
 #include "device.h"
 

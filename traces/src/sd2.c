@@ -58,14 +58,14 @@ int
 main(int argc, char **argv)
 {
 	struct work w;
-	int side, n, i, round;
+	int side, n, i, round, rounds;
 	float *image, *want, q0, lambda = 0.5f;
 	double *exact, *c, (*d)[4];
 	struct work_dim ctas, block = DIM(16, 16);
 	CUdeviceptr d_image, d_c, d_n, d_s, d_w, d_e;
 
 	work_open(&w, argc, argv, "sd2");
-	side = work_size(&w, 112, 384, 1216, [WORK_SHORT] = 384);
+	side = work_size(&w, 160, 512, 1616, [WORK_SHORT] = 384, [WORK_ONAC] = 2896);
 	n = side * side;
 	image = work_host(&w, (size_t)n * 4);
 	want = work_host(&w, (size_t)n * 4);
@@ -82,7 +82,8 @@ main(int argc, char **argv)
 	d_w = work_new(&w, (size_t)n * 4);
 	d_e = work_new(&w, (size_t)n * 4);
 	ctas = DIM((unsigned)side / 16, (unsigned)side / 16);
-	for (round = 0; round < 2; round++) {
+	rounds = work_size(&w, 2, 2, 2, [WORK_SHORT] = 2, [WORK_ONAC] = 1);
+	for (round = 0; round < rounds; round++) {
 		q0 = (float)statistics(image, NULL, side);
 		work_launch(&w, "coefficient", ctas, block, &d_e, &d_w, &d_n, &d_s, &d_image, &d_c,
 			    &side, &side, &q0);

@@ -5,7 +5,10 @@
  * them; the statistics between the iterations are the host's.
  *
  * Type M. CTAs of 16 x 16 threads: N = 4 on kayiran30 by its 1024 threads; 6 and 4 KiB of shared
- * memory. Default: 384 x 384 pixels (576 CTAs), 2 iterations.
+ * memory.
+ *
+ * Sizes: default 512 x 512 pixels (1024 CTAs, 8 waves), 2 iterations; small 160 x 160, large 1616 x
+ * 1616, short 384 x 384. onac: one iteration of 2896 x 2896, 32,761 CTAs for the paper's 32,768.
  */
 #include "device.h"
 

@@ -65,8 +65,8 @@ main(int argc, char **argv)
 	CUdeviceptr d_y, d_value, d_column, d_perm, d_x;
 
 	work_open(&w, argc, argv, "spmv");
-	m.rows = work_size(&w, 12288, 65536, 159744, [WORK_SHORT] = 65536);
-	rounds = work_size(&w, 1, 1, 4, [WORK_SHORT] = 1);
+	m.rows = work_size(&w, 14688, 146689, 146689, [WORK_SHORT] = 65536);
+	rounds = work_size(&w, 1, 1, 10, [WORK_SHORT] = 1);
 	x = work_host(&w, (size_t)m.rows * 4);
 	y = work_host(&w, (size_t)m.rows * 4);
 	want = work_host(&w, (size_t)m.rows * 4);

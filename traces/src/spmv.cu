@@ -4,8 +4,11 @@
  * the longest of their warp; the k-th elements of all rows lie together, so a warp reads them in
  * one piece while the vector is gathered. Row counts and starts are in constant memory.
  *
- * Type M. CTAs of 192 threads: N = 5 on kayiran30 by its 1024 threads. Default: 65536 rows with 2
- * to 58 elements near the diagonal and anywhere.
+ * Type M. CTAs of 192 threads: N = 5 on kayiran30 by its 1024 threads.
+ *
+ * Sizes: default 146,689 rows, as the benchmark's largest matrix has (765 CTAs, 5 waves), with 2 to
+ * 58 elements near the diagonal and anywhere; small 14,688; large ten products with the same
+ * matrix; short 65,536 rows.
  */
 #include "device.h"
 

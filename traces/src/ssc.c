@@ -18,7 +18,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_vectors, d_norm, d_pair, d_score;
 
 	work_open(&w, argc, argv, "ssc");
-	docs = work_size(&w, 80, 256, 800, [WORK_SHORT] = 256);
+	docs = work_size(&w, 224, 704, 2224, [WORK_SHORT] = 256);
 	n = docs * (docs - 1) / 2;
 	bytes = (size_t)(docs * FEATURES) * 4;
 	vectors = work_host(&w, bytes);

@@ -5,7 +5,10 @@
  * through both vectors, row-major as Mars stores them, and emits the score.
  *
  * Type M: the lanes of a warp read 32 vectors at a time. CTAs of 256 threads as in Mars: N = 4 on
- * kayiran30 by its 1024 threads. Default: 256 documents of 64 features, 32640 pairs (128 CTAs).
+ * kayiran30 by its 1024 threads.
+ *
+ * Sizes: default 704 documents of 64 features, 247,456 pairs (967 CTAs, 8 waves); small 224 and
+ * large 2224 documents; short 256 (128 CTAs).
  */
 #include "device.h"
 

@@ -90,7 +90,7 @@ main(int argc, char **argv)
 	CUdeviceptr d_data, d_digest;
 
 	work_open(&w, argc, argv, "sto");
-	ctas = work_size(&w, 38, 384, 3840, [WORK_SHORT] = 384);
+	ctas = work_size(&w, 102, 1024, 10240, [WORK_SHORT] = 384);
 	chunks = (size_t)ctas * 128;
 	n = chunks * CHUNK;
 	data = work_host(&w, n);

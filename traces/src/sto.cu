@@ -5,9 +5,10 @@
  * hashing has bank conflicts (which is what StoreGPU manages shared memory for), and each thread
  * hashes its own.
  *
- * Type C. 384 CTAs of 128 threads (the grid of Bakhoda et al., ISPASS 2009); 8 KiB of shared
- * memory: N = 4 by its 32 KiB. Default: 49152 chunks of 64 bytes, two MD5
- * blocks each with the padding.
+ * Type C. CTAs of 128 threads; 8 KiB of shared memory: N = 4 by its 32 KiB.
+ *
+ * Sizes: default 131,072 chunks of 64 bytes (1024 CTAs, 8 waves), two MD5 blocks each with the
+ * padding; small 102 and large 10,240 CTAs; short 384, the grid of Bakhoda et al., ISPASS 2009.
  */
 #include "device.h"
 

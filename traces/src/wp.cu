@@ -6,8 +6,11 @@
  * arrays of intermediate values per level between.
  *
  * Type M: these arrays are local memory. The benchmark's scheme is WSM5 (with ice); this is
- * Kessler's warm rain, of the same structure and shorter. 72 CTAs of 8 x 8 threads (ISPASS 2009): N
- * = 8 on kayiran30, the limit of CTAs. Default: 4608 columns of 27 levels.
+ * Kessler's warm rain, of the same structure and shorter. CTAs of 8 x 8 threads (ISPASS 2009): N =
+ * 8 on kayiran30, the limit of CTAs.
+ *
+ * Sizes: default 4608 columns of 27 levels in 72 CTAs, as the benchmark has; so is short; small 9
+ * CTAs, large 720.
  */
 #include "device.h"
 

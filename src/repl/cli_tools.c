@@ -13,14 +13,24 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 /* ---------------------------------------------------------------- workloads */
+
+/* A folder may be a trace, but one that happens to be here hides no workload of its name. */
+static bool
+is_path(const char *name)
+{
+	struct stat st;
+
+	return strchr(name, '/') ||
+	       (stat(name, &st) == 0 && (!S_ISDIR(st.st_mode) || workload_check(name, "", NULL)));
+}
 
 int
 cli_find_workload(const char *name, char *path, size_t size, struct err *e)
 {
-	if (!strchr(name, '/') && access(name, F_OK))
+	if (!is_path(name))
 		return workload_need(name, false, path, size, e);
 	snprintf(path, size, "%s", name);
 	return 0;

@@ -30,6 +30,8 @@ is "is told" "$(cat err)" "ctascope: phase is a trace and has no sizes"
 status 2 "--size of nothing" "$m" -n -b --size tiny scp
 status 2 "--size and a size" "$m" -n -b --size small scp:large
 status 2 "--size of a file" "$m" -n -b --size small ./scp.ctr
+mkdir phase
+status 0 "a folder hides no workload" "$m" -n -b phase -e 'print 1'
 is "nothing was recorded for all that" "$(files)" ""
 
 # ---- recorded when it is first needed, then taken from the cache
@@ -83,6 +85,17 @@ status 0 "clear all" "$m" cache clear
 is "but not what is not ours" "$(files)" "mine.txt "
 rm -f "$cache/mine.txt"
 like "an empty cache" "$("$m" cache)" '^0 traces, 0 bytes'
+
+# ---- what it is recorded from has changed
+"$m" -n -b scp:small -e 'print 1' >/dev/null 2>&1
+mkdir -p data/ctascope/traces/src
+{ cat "$srcdir/traces/src/scp.ptx" && echo '// changed'; } >data/ctascope/traces/src/scp.ptx
+status 0 "other kernels" env "XDG_DATA_HOME=$tmp/data" "$m" -n -b scp:small -e 'print 1'
+is "are recorded anew" "$(cat err)" "ctascope: recording scp:small"
+is "beside the old ones" "$(files)" "scp-small-KEY.ctr scp-small-KEY.ctr "
+status 0 "which are still good" "$m" -n -b scp:small -e 'print 1'
+is "for whom they were" "$(cat err)" ""
+"$m" cache clear >/dev/null
 
 # ---- two at once
 "$m" -n -b scp:small -e 'info digest' >one 2>err1 </dev/null &

@@ -48,6 +48,21 @@ like "the list has it" "$("$m" --list-workloads)" '^scp:small +SDK +M '
 like "and what is not recorded is told as such, or by its size short" "$("$m" --list-workloads)" '^sad(:short)? '
 like "the list of sizes names who has them" "$("$m" --list-workloads)" '^  onac .*\[.*\bkm\b.*\]$'
 
+# ---- completion in bash, where NAME:SIZE comes as three words
+if command -v bash >/dev/null; then
+	offered() { # word...: what is offered for the last
+		bash -c '. "$0"; COMP_WORDS=("$CTASCOPE" "$@"); COMP_CWORD=$#; _ctascope; echo "${COMPREPLY[*]}"' \
+			"$builddir/tools/ctascope" "$@"
+	}
+	is "a name" "$(offered spm)" "spmv"
+	is "its sizes" "$(offered aes :)" "small default large short claso"
+	is "one of them" "$(offered km : on)" "onac"
+	is "of --size" "$(offered --size cl)" "claso"
+	is "of cache" "$(offered cache clear spm)" "spmv"
+else
+	skip "completion" "no bash here"
+fi
+
 # ---- a sweep records what it needs before it runs
 printf 'workload scp:small phase\ncolumn gpu.cycles\n' >two.sweep
 status 0 "a sweep of what is there" "$m" sweep two.sweep -o two.csv

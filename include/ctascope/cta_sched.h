@@ -32,7 +32,7 @@
 
 /* Version of this contract. It grows whenever a struct or the meaning of a hook changes; a shared
  * object of another version is refused. */
-#define CTA_SCHED_ABI 3
+#define CTA_SCHED_ABI 4
 #define CTA_SCHED_SYMBOL ctascope_policy
 
 /* Why a core takes no CTA. A rule may have one of the first three, the others are the host's. */
@@ -101,9 +101,9 @@ struct cta_core {
 	bool unused;  /* some policy's unused() says it takes no CTA of this kernel */
 	bool drained; /* of a paused core: nothing is between issue and completion any more */
 	uint64_t c_mem, c_idle, n_act, n_inact; /* core cycles, ctascope-model(7) 14.8, 14.9 */
-	uint64_t c_raw;	 /* cycles in which every warp was blocked by some register */
-	uint64_t c_unit; /* not in c_mem: cycles in which every warp waited for memory or was
-			    ready, and none issued, with the load/store unit blocked (mem_stall) */
+	uint64_t blocked, idle; /* cycles of these classes: blocked is part of c_mem, c_idle of
+				   idle */
+	uint64_t c_raw;		/* cycles in which every warp waited for some register */
 	uint64_t thread_insts;
 	uint64_t loads, load_cycles; /* loads done and the sum of their latencies: AMAT */
 	uint64_t mem_stall;	/* cycles the head of the load/store unit's queue found no way, miss
@@ -254,6 +254,9 @@ struct cta_sched_ops {
 	bool pauses; /* limits below the resident count pause CTAs (else they only stop issue) */
 
 	/* All hooks may be NULL. */
+	/* Of a policy that pauses: are its paused CTAs held, so that none of their warps issues but
+	 * one that has starved? NULL: they issue when no running warp can. */
+	bool (*holds)(const struct cta_ctx *x);
 	void (*kernel)(
 		struct cta_ctx *x); /* a kernel is launched, or the policy takes over in one */
 	/* Takes core no CTA of this kernel? Asked before any kernel(), without state. */

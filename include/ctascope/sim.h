@@ -145,12 +145,21 @@ void sim_each_path(const struct sim *s,
 /* ---------------------------------------------------------------- looking, as structs */
 
 /* Each core cycle is exactly one of these (ctascope-model(7) 14). */
-enum cycle_class { CC_ACTIVE, CC_STALL, CC_MEMORY, CC_DEPENDENCE, CC_IDLE, CC_GATED, CC_CLASSES };
+enum cycle_class {
+	CC_ACTIVE,
+	CC_STALL,
+	CC_BLOCKED,
+	CC_MEMORY,
+	CC_DEPENDENCE,
+	CC_IDLE,
+	CC_GATED,
+	CC_CLASSES
+};
 extern const char *const cycle_class_names[CC_CLASSES];
 extern const char *const core_state_names[];
 
 struct cta_slot_view {
-	bool used, paused;
+	bool used, paused, held;
 	uint32_t cta;	     /* id */
 	uint32_t order;	     /* 0 = assigned first among those resident */
 	uint32_t warps_left; /* not yet retired */

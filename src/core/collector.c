@@ -8,7 +8,6 @@
  */
 #include "core/core_part.h"
 
-enum { SET_GEN, SET_SP, SET_SFU, SET_MEM };
 #define OWN_SETS (1u << FU_SP | 1u << FU_SFU | 1u << FU_MEM) /* classes with a set of their own */
 
 /* Units with all operands whose class has room behind the collectors. */

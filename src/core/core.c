@@ -4,7 +4,8 @@
  *
  * Each cycle a core is on belongs to one class (ctascope-model(7) 14): active when an instruction
  * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
- * taken; memory, dependence, idle otherwise. Cycles are booked by multiplication when their class
+ * taken, blocked when that is the load/store unit and it waits for memory; memory, dependence, idle
+ * otherwise. Cycles are booked by multiplication when their class
  * changes, which it cannot do while the core sleeps. Mostly it is only the load/store unit that has
  * something to do, a reply or a retry: then the other stages are left out.
  *
@@ -20,7 +21,7 @@ const struct opt_row core_opts[] = {
 };
 const unsigned core_n_opts = ARRAY_LEN(core_opts);
 
-const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",
+const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "blocked", "memory",
 						   "dependence", "idle",  "gated"};
 
 /* ---------------------------------------------------------------- set-up */
@@ -70,9 +71,11 @@ core_init(struct core_env *e)
 		cu += collectors[s];
 	}
 	assert(cu <= CORE_COLLECTORS);
+	e->gen_only = 1u << FU_BRANCH | 1u << FU_TEX | (k->collectors_sp ? 0 : 1u << FU_SP) |
+		      (k->collectors_sfu ? 0 : 1u << FU_SFU);
 	c->cu_free = cu == 32 ? UINT32_MAX : (UINT32_C(1) << cu) - 1;
 	c->starve_at = CYCLE_NEVER;
-	c->class_now = CC_IDLE;
+	core_rest(c, CC_IDLE);
 	for (unsigned s = 0; s < e->n_sched; s++) {
 		e->sched_warps[s] = 0;
 		for (unsigned w = s; w < e->n_warps; w += e->n_sched)
@@ -188,7 +191,7 @@ core_set_state(struct core_env *e, enum core_state state)
 	c->state = (uint8_t)state;
 	c->still_until = 0;
 	if (!core_is_on(c))
-		c->class_now = state == CORE_OFF ? CC_GATED : CC_IDLE;
+		core_rest(c, state == CORE_OFF ? CC_GATED : CC_IDLE);
 	if (state != CORE_OFF)
 		return;
 	ldst_invalidate_l1(&e->ldst);
@@ -211,36 +214,54 @@ core_drained(const struct core *c)
 
 /* ---------------------------------------------------------------- one cycle */
 
-/* What a cycle without an issue is besides its class. */
-enum {
-	WAITS_RAW = 1,	/* every warp waits for a register */
-	WAITS_UNIT = 2, /* every warp waits for memory, or for the load/store unit that it blocks */
-	MAY_BLOCK = 4	/* they would, if the unit were blocked */
-};
+/* A cycle in which only what memory does decides whether a ready warp is held back. */
+static inline enum cycle_class
+stalled_by(const struct core_env *e)
+{
+	return ldst_is_blocked(&e->ldst) ? CC_BLOCKED : CC_STALL;
+}
+
+/* Ready warps held back by instructions that wait for the load/store unit: those that are for it
+ * themselves, and those that need one of the general collectors when such ones hold all of them. */
+static uint64_t
+behind_unit(const struct core_env *e)
+{
+	const struct core *c = e->c;
+	bool all = !(e->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
+	uint64_t behind = 0;
+
+	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->gen_only : 0)); k; k &= k - 1)
+		behind |= c->by_fu[__builtin_ctz(k)];
+	return c->state < CORE_THROTTLED ? behind : 0;
+}
 
 /* What kind of cycle this was, when nothing was issued. */
 static enum cycle_class
 class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 {
 	const struct core *c = e->c;
-	uint64_t act = c->live & ~(c->done | c->barrier);
+	uint64_t unfinished = c->live & ~(c->done | c->absent);
+	uint64_t act = unfinished & ~c->barrier;
 	uint64_t held = c->membar | c->atomic | c->depbar;
 	uint64_t mem = (c->memwait | held) & act;
 	uint64_t fetched = (c->valid | held) & act;
+	uint64_t ready = c->ready & act & ~held;
 
 	*waits = 0;
-	if (c->ready & act & ~held) {
+	if (ready) {
 		if (now < c->lanes_until) {
 			*next = MIN(*next, c->lanes_until);
 			return CC_ACTIVE;
 		}
-		mem |= c->ready & act;
-		if (mem == act)
-			*waits = ldst_is_blocked(&e->ldst) ? MAY_BLOCK | WAITS_UNIT : MAY_BLOCK;
-		return CC_STALL;
+		if (act & ~mem & ~behind_unit(e))
+			return CC_STALL;
+		*waits = MAY_BLOCK;
+		return stalled_by(e);
 	}
-	if (!fetched)
+	if (!fetched) {
+		*waits = unfinished ? 0 : NO_WARP;
 		return CC_IDLE;
+	}
 	*waits = fetched == act ? WAITS_RAW : 0;
 	return mem == act ? CC_MEMORY : CC_DEPENDENCE;
 }
@@ -251,10 +272,9 @@ book(struct core *c, uint64_t cycles)
 	enum cycle_class cls = c->class_now;
 
 	c->st.cls[cls] += cycles;
-	c->st.c_mem += cls == CC_MEMORY ? cycles : 0;
+	c->st.c_mem += cls == CC_MEMORY || cls == CC_BLOCKED ? cycles : 0;
 	c->st.c_raw += c->waits_now & WAITS_RAW ? cycles : 0;
-	c->st.c_unit += c->waits_now & WAITS_UNIT ? cycles : 0;
-	c->st.c_idle += cls == CC_IDLE ? cycles : 0;
+	c->st.c_idle += c->waits_now & NO_WARP ? cycles : 0;
 	c->st.occupied += c->resident ? cycles : 0;
 }
 
@@ -293,7 +313,7 @@ set_class(struct core_env *e, cycle_t now, enum cycle_class cls, uint8_t waits)
 }
 
 /* A cycle in which only the load/store unit worked. Its class is that of the cycle before, except
- * that a stall may begin or end to be one of the unit's. */
+ * that a unit which memory blocks may come free, or one be blocked. */
 static cycle_t
 end_still(struct core_env *e, cycle_t now, bool busy, cycle_t next)
 {
@@ -301,8 +321,7 @@ end_still(struct core_env *e, cycle_t now, bool busy, cycle_t next)
 
 	c->banks_written = 0;
 	if (c->waits_now & MAY_BLOCK)
-		set_class(e, now, CC_STALL,
-			  ldst_is_blocked(&e->ldst) ? MAY_BLOCK | WAITS_UNIT : MAY_BLOCK);
+		set_class(e, now, stalled_by(e), MAY_BLOCK);
 	return busy ? now + 1 : MIN(next, c->still_until);
 }
 
@@ -351,6 +370,8 @@ core_tick(struct core_env *e, cycle_t now)
 	}
 	busy |= front_stages(e, now, &next);
 	c->still_until = 0;
+	if (unlikely(c->absent))
+		next = MIN(next, issue_next_starved(e, now));
 	if (!busy && !e->l1i_missq->n) {
 		/* of a group scheduler, a warp of a paused CTA that it holds back may starve */
 		if (unlikely(c->paused) && e->sched->holds && c->ready)

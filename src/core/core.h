@@ -35,7 +35,6 @@ struct core; /* the state of one: core_bytes() of the arena */
 struct core_stat {
 	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
 	uint64_t c_mem, c_idle;
-	uint64_t c_raw;		       /* every warp blocked by some register, memory or not */
 	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
 	uint64_t fetches, fetch_misses;
 	uint64_t occupied; /* cycles with at least one CTA */
@@ -75,6 +74,7 @@ struct core_env {
 	uint32_t set_mask[4];	       /* their units */
 	uint8_t ports[4], first_du[4]; /* of each set; its first dispatcher */
 	uint8_t set_of[CORE_COLLECTORS];
+	uint8_t gen_only; /* classes that have no other set than gen, a mask */
 };
 
 size_t core_bytes(void);
@@ -89,8 +89,13 @@ struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_
  * until the slot is free. Returns the slot. The core's past cycles are settled, here and below. */
 unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
 		     unsigned warps_per_cta);
-/* Pauses a CTA (its warps issue when no running warp can) or resumes it. */
-void core_pause(struct core_env *e, unsigned slot, bool paused);
+/* What a resident CTA does. */
+enum cta_pause {
+	CTA_RUNS,
+	CTA_YIELDS, /* paused: its warps issue when no running warp can */
+	CTA_HELD    /* paused: its warps are as if absent, but for the starvation guard */
+};
+void core_pause(struct core_env *e, unsigned slot, enum cta_pause how);
 /* Slots whose last warp has retired since they were last taken, one bit each. They are used, and
  * their CTA can be asked for, until core_free(). */
 uint32_t core_take_freed(struct core_env *e);
@@ -101,7 +106,8 @@ void core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t,
 
 /* Masks over slots. */
 uint32_t core_used(const struct core *c);
-uint32_t core_paused(const struct core *c);
+uint32_t core_paused(const struct core *c); /* and held, or not */
+uint32_t core_held(const struct core *c);
 uint32_t core_youngest(const struct core *c, unsigned n); /* the n launched last, or all */
 
 struct core_slot {

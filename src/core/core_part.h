@@ -15,6 +15,8 @@
 #define CORE_MAX_BUSES 4
 #define CORE_BANK_QUEUE 256
 
+enum { SET_GEN, SET_SP, SET_SFU, SET_MEM }; /* of collector units */
+
 /* An instruction between issue and its pipe. */
 struct flight {
 	uint32_t uid;  /* order of issue */
@@ -49,6 +51,7 @@ struct core {
 	uint64_t memwait;	    /* it needs a register that comes from memory */
 	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
 	uint64_t paused;	    /* warps of paused CTAs */
+	uint64_t absent;	    /* of those, the ones of held CTAs: as if they were not there */
 	uint64_t passed;	    /* of those, ready but passed over */
 	uint64_t retire;	    /* exited and drained: leave in the next fetch scan */
 	cycle_t starve_at;	    /* when the first of `passed` has starved */
@@ -73,9 +76,9 @@ struct core {
 	uint64_t slot_exited[MAX_CTAS];
 	uint32_t slot_cta[MAX_CTAS];
 	cycle_t slot_issued[MAX_CTAS];
-	uint32_t slot_used, slot_paused; /* masks over slots */
-	uint32_t slots_freed;		 /* in this cycle: the host is told after it */
-	uint8_t by_age[MAX_CTAS];	 /* resident slots, launched first to last */
+	uint32_t slot_used, slot_paused, slot_held; /* masks over slots */
+	uint32_t slots_freed;			    /* in this cycle: the host is told after it */
+	uint8_t by_age[MAX_CTAS];		    /* resident slots, launched first to last */
 
 	/* operand collector */
 	uint64_t flights; /* used entries of flight[] */
@@ -103,6 +106,22 @@ struct core {
 	struct warp_table warps;
 };
 
+/* What a cycle without an issue is besides its class. */
+enum {
+	WAITS_RAW = 1, /* every warp waits for a register */
+	MAY_BLOCK =
+		2,  /* of class blocked if the load/store unit is blocked by memory, else stall */
+	NO_WARP = 4 /* no unfinished warp is on the core */
+};
+
+/* What the cycles of a core that is not on are, from the first one that is not booked yet. */
+static inline void
+core_rest(struct core *c, enum cycle_class cls)
+{
+	c->class_now = (uint8_t)cls;
+	c->waits_now = cls == CC_IDLE ? NO_WARP : 0;
+}
+
 /* ---- parts of a cycle, in the order they run */
 bool exec_write_back(struct core_env *e, cycle_t now);
 bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
@@ -112,6 +131,8 @@ unsigned exec_load_store(struct core_env *e, cycle_t now, cycle_t *next);
 cycle_t exec_next_write_back(const struct core *c, cycle_t now);
 bool collector_step(struct core_env *e);
 unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */
+/* The next cycle in which a ready warp of a held CTA has starved, CYCLE_NEVER: none. */
+cycle_t issue_next_starved(const struct core_env *e, cycle_t now);
 bool decode_step(struct core_env *e);
 bool fetch_step(struct core_env *e, cycle_t now);
 void issue_look_again(struct core_env *e); /* warps marked changed */

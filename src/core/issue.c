@@ -224,14 +224,16 @@ pass_fences(struct core_env *e, unsigned s, uint64_t can)
 	return can;
 }
 
-/* Running warps first; a warp of a paused CTA only when none can, or when it has starved. */
+/* Running warps first; those of a paused CTA only when none can, of a held one not even then; but
+ * one that has starved. */
 static uint64_t
 honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 {
 	struct core *c = e->c;
-	uint64_t running = can & ~c->paused, waiting = can & c->paused;
+	uint64_t running = can & ~c->paused, first = running ? running : can & ~c->absent;
+	uint64_t waiting = can & ~first;
 
-	if (!running || !waiting)
+	if (!waiting)
 		return can;
 	for (uint64_t m = waiting & ~c->passed; m; m &= m - 1) {
 		c->warps.w[__builtin_ctzll(m)].passed = now;
@@ -254,7 +256,22 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 		if (starved)
 			return starved;
 	}
-	return running;
+	return first;
+}
+
+cycle_t
+issue_next_starved(const struct core_env *e, cycle_t now)
+{
+	const struct core *c = e->c;
+	cycle_t next = CYCLE_NEVER;
+
+	for (uint64_t m = c->passed & c->absent; m; m &= m - 1) {
+		cycle_t due = c->warps.w[__builtin_ctzll(m)].passed + e->cfg->starve;
+
+		if (due > now)
+			next = MIN(next, due);
+	}
+	return next;
 }
 
 static unsigned
@@ -287,7 +304,7 @@ static __attribute__((noinline)) unsigned
 ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 {
 	struct core *c = e->c;
-	uint64_t held = can & ~c->paused ? c->paused : 0; /* a running warp could issue */
+	uint64_t held = can & ~c->paused ? c->paused : c->absent; /* a running warp could issue */
 	struct wsched_view v = {.mine = e->sched_warps[s],
 				.stalled = stalled_warps(e) | held,
 				.slot_warps = c->slot_warps,
@@ -330,8 +347,8 @@ issue_step(struct core_env *e, cycle_t now)
 		} else {
 			if (!can)
 				continue;
-			if (unlikely(c->paused))
-				can = honour_pauses(e, now, can);
+			if (unlikely(c->paused) && !(can = honour_pauses(e, now, can)))
+				continue;
 			w = choose(e, s, can);
 		}
 		c->last[s] = (uint8_t)w;

@@ -61,19 +61,18 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 }
 
 void
-core_pause(struct core_env *e, unsigned slot, bool paused)
+core_pause(struct core_env *e, unsigned slot, enum cta_pause how)
 {
 	struct core *c = e->c;
+	uint64_t warps = c->slot_warps[slot];
+	uint32_t bit = 1u << slot;
 
 	c->still_until = 0;
-	if (paused) {
-		c->slot_paused |= 1u << slot;
-		c->paused |= c->slot_warps[slot];
-	} else {
-		c->slot_paused &= ~(1u << slot);
-		c->paused &= ~c->slot_warps[slot];
-		c->passed &= ~c->slot_warps[slot];
-	}
+	c->slot_paused = how == CTA_RUNS ? c->slot_paused & ~bit : c->slot_paused | bit;
+	c->slot_held = how == CTA_HELD ? c->slot_held | bit : c->slot_held & ~bit;
+	c->paused = how == CTA_RUNS ? c->paused & ~warps : c->paused | warps;
+	c->absent = how == CTA_HELD ? c->absent | warps : c->absent & ~warps;
+	c->passed &= c->paused;
 }
 
 uint32_t
@@ -91,16 +90,14 @@ core_free(struct core_env *e, unsigned slot)
 	struct core *c = e->c;
 	unsigned i = 0;
 
-	core_pause(e, slot, false);
+	core_pause(e, slot, CTA_RUNS);
 	c->slot_used &= ~(1u << slot);
 	while (c->by_age[i] != slot)
 		i++;
 	for (c->resident--; i < c->resident; i++)
 		c->by_age[i] = c->by_age[i + 1];
-	if (!core_is_on(c)) { /* what its cycles are from now on; the past ones are settled */
-		c->class_now = CC_IDLE;
-		c->waits_now = 0;
-	}
+	if (!core_is_on(c)) /* the past cycles are settled */
+		core_rest(c, CC_IDLE);
 }
 
 /* ---------------------------------------------------------------- questions */
@@ -121,6 +118,12 @@ uint32_t
 core_paused(const struct core *c)
 {
 	return c->slot_paused;
+}
+
+uint32_t
+core_held(const struct core *c)
+{
+	return c->slot_held;
 }
 
 uint32_t

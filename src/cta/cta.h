@@ -112,8 +112,8 @@ bool cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refu
 void cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
 void cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
 
-/* CTAs that must be paused on the core now. */
-uint32_t cta_to_pause(const struct cta_stack *s, unsigned core);
+/* CTAs that must be paused on the core now, and how many of them are to be held. */
+uint32_t cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held);
 void cta_paused(struct cta_stack *s, unsigned core,
 		uint32_t paused); /* after the sim has done so */
 

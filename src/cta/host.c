@@ -139,15 +139,26 @@ cta_refresh_limit(struct cta_stack *s, unsigned core)
 }
 
 uint32_t
-cta_to_pause(const struct cta_stack *s, unsigned core)
+cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held)
 {
 	const struct cta_host *h = s->h;
-	uint32_t n = UINT32_MAX;
+	uint32_t resident = h->core[core].resident, paused = 0;
+	struct cta_gpu g;
 
-	for (unsigned i = 0; i < s->n; i++)
-		if (s->p[i].ops->pauses)
-			n = MIN(n, h->limit[i][core]);
-	return h->core[core].resident > n ? h->core[core].resident - n : 0;
+	*held = 0;
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
+		uint32_t n = h->limit[i][core];
+		struct cta_ctx x;
+
+		if (!o->pauses || resident <= n)
+			continue;
+		paused = MAX(paused, resident - n);
+		x = cta_context(s, i, &g);
+		if (o->holds && o->holds(&x))
+			*held = MAX(*held, resident - n);
+	}
+	return paused;
 }
 
 void

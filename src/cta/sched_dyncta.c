@@ -3,22 +3,27 @@
  * sched_dyncta.c - DYNCTA (Kayiran et al. 4.1, Algorithm 1).
  *
  * Each core decides by itself at the end of a period from two counters of that period: C_idle,
- * cycles without an instruction to issue (too few CTAs), and C_mem, cycles in which every warp
- * waited for memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit.
- * Where the printed algorithm and its text disagree, the choices are those of
+ * cycles without a warp to execute (too few CTAs), and C_mem, cycles in which every warp waited for
+ * memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit. What the
+ * counters take in, and what a paused CTA may do, are options; the defaults are what the paper
+ * says. Where the printed algorithm and its text disagree, the choices are those of
  * ctascope-model(7) 17.4: an increase raises n also when a paused CTA resumes, and exactly max(0,
  * nCTA - n) CTAs are paused. In a stack that pauses cores or switches them off, such a core decides
  * nothing: its counters say nothing about its CTAs.
  */
 #include "cta/cta.h"
 
-enum { CMEM_MEMORY, CMEM_RAW, CMEM_BLOCKED };
-static const char *const cmem_names[] = {"memory", "raw", "blocked", NULL};
+enum { CMEM_BLOCKED, CMEM_DATA, CMEM_RAW };
+static const char *const cmem_names[] = {"blocked", "data", "raw", NULL};
+enum { CIDLE_EMPTY, CIDLE_ANY };
+static const char *const cidle_names[] = {"empty", "any", NULL};
+enum { PAUSE_YIELD, PAUSE_HOLD };
+static const char *const pause_names[] = {"yield", "hold", NULL};
 
 /* With the paper's values. */
 struct dyncta_opts {
 	opt_u32 period, t_idle, t_mem_l, t_mem_h, n0;
-	opt_enum cmem;
+	opt_enum cmem, cidle, pause;
 };
 static const struct opt_row dyncta_opts[] = {
 	CTA_PARAM(struct dyncta_opts, period, u32, 2048, 16, 1 << 24, "cycles",
@@ -31,9 +36,15 @@ static const struct opt_row dyncta_opts[] = {
 		  "C_mem from which n shrinks"),
 	CTA_PARAM(struct dyncta_opts, n0, u32, 0, 0, MAX_CTAS, "CTAs",
 		  "n at a kernel's start; 0: half of N"),
-	CTA_PARAM_ENUM(struct dyncta_opts, cmem, CMEM_MEMORY, cmem_names,
-		       "what C_mem counts: waits for memory; raw: for any register; blocked: also "
-		       "stalls behind a blocked load/store unit"),
+	CTA_PARAM_ENUM(
+		struct dyncta_opts, cmem, CMEM_BLOCKED, cmem_names,
+		"what C_mem counts: cycles of class memory and blocked; data: of class memory; "
+		"raw: waits for any register"),
+	CTA_PARAM_ENUM(
+		struct dyncta_opts, cidle, CIDLE_EMPTY, cidle_names,
+		"what C_idle counts: cycles without an unfinished warp; any: all of class idle"),
+	CTA_PARAM_ENUM(struct dyncta_opts, pause, PAUSE_YIELD, pause_names,
+		       "paused CTAs issue when no other can; hold: they do not"),
 };
 
 enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN, R_OFF };
@@ -59,8 +70,13 @@ static const struct rule dyncta_rules[] = {
 	[R_OFF] = {"core-off", "the core is paused or off, limit stays {old}", .value = {"old"}},
 };
 
+/* Of a core, as far as some reading takes them. */
+struct counts {
+	uint64_t c_mem, blocked, c_raw, c_idle, idle;
+};
+
 struct dyncta_core {
-	uint64_t c_mem, c_idle; /* at the start of the period */
+	struct counts since; /* at the start of the period */
 	uint32_t limit;
 	uint32_t changes;
 };
@@ -79,21 +95,52 @@ dyncta_limit(const struct cta_ctx *x, unsigned core)
 	return o->n0 ? MIN(o->n0, x->gpu->n_max) : MAX(1, x->gpu->n_max / 2);
 }
 
-/* Waits for memory, as the text says; or every register wait, as simulators count stalls; or also
- * stalls behind a blocked load/store unit: all its miss registers wait for data, and instructions
- * that would use them, or stand behind such ones, cannot issue. */
-static uint64_t
-memory_counter(const struct dyncta_opts *o, const struct cta_core *v)
+static bool
+dyncta_holds(const struct cta_ctx *x)
 {
-	return o->cmem == CMEM_RAW ? v->c_raw
-				   : v->c_mem + (o->cmem == CMEM_BLOCKED ? v->c_unit : 0);
+	return ((const struct dyncta_opts *)x->opts)->pause == PAUSE_HOLD;
+}
+
+static struct counts
+counts_of(const struct cta_core *v)
+{
+	return (struct counts){.c_mem = v->c_mem,
+			       .blocked = v->blocked,
+			       .c_raw = v->c_raw,
+			       .c_idle = v->c_idle,
+			       .idle = v->idle};
+}
+
+/* Every warp waits for memory, be it for data or to be let into a unit whose miss registers all
+ * wait for some; or for data only; or for any register, as simulators count stalls. */
+static uint64_t
+memory_counter(const struct dyncta_opts *o, const struct counts *k)
+{
+	return o->cmem == CMEM_RAW ? k->c_raw : k->c_mem - (o->cmem == CMEM_DATA ? k->blocked : 0);
+}
+
+static uint64_t
+idle_counter(const struct dyncta_opts *o, const struct counts *k)
+{
+	return o->cidle == CIDLE_ANY ? k->idle : k->c_idle;
+}
+
+/* C_mem and C_idle of the period so far. */
+static void
+count_period(const struct cta_ctx *x, unsigned core, uint64_t *c_mem, uint64_t *c_idle)
+{
+	const struct counts now = counts_of(&x->gpu->core[core]);
+	const struct counts *then = &((const struct dyncta_core *)x->state)[core].since;
+
+	*c_mem = memory_counter(x->opts, &now) - memory_counter(x->opts, then);
+	*c_idle = idle_counter(x->opts, &now) - idle_counter(x->opts, then);
 }
 
 enum { G_MEM, G_IDLE };
 static const struct cta_gauge dyncta_gauges[] = {
 	[G_MEM] = {"C_mem", "cycles", "cycles of the period in which every warp waited for memory",
 		   .low = "t_mem_l", .high = "t_mem_h", .per_core = true},
-	[G_IDLE] = {"C_idle", "cycles", "cycles of the period without an instruction to issue",
+	[G_IDLE] = {"C_idle", "cycles", "cycles of the period without a warp to execute",
 		    .high = "t_idle", .per_core = true},
 };
 
@@ -101,13 +148,13 @@ static void
 dyncta_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 {
 	const struct dyncta_opts *o = x->opts;
-	const struct cta_core *v = &x->gpu->core[core];
-	const struct dyncta_core *c = (const struct dyncta_core *)x->state + core;
+	uint64_t c_mem, c_idle;
 
-	r[G_MEM].value = (double)(memory_counter(o, v) - c->c_mem);
+	count_period(x, core, &c_mem, &c_idle);
+	r[G_MEM].value = (double)c_mem;
 	r[G_MEM].low = o->t_mem_l;
 	r[G_MEM].high = o->t_mem_h;
-	r[G_IDLE].value = (double)(v->c_idle - c->c_idle);
+	r[G_IDLE].value = (double)c_idle;
 	r[G_IDLE].high = o->t_idle;
 }
 
@@ -117,8 +164,7 @@ dyncta_kernel(struct cta_ctx *x)
 	struct dyncta_core *c = x->state;
 
 	for (unsigned i = 0; i < x->gpu->n_cores; i++) {
-		c[i].c_mem = memory_counter(x->opts, &x->gpu->core[i]);
-		c[i].c_idle = x->gpu->core[i].c_idle;
+		c[i].since = counts_of(&x->gpu->core[i]);
 		c[i].limit = dyncta_limit(x, i);
 	}
 }
@@ -143,12 +189,12 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	const struct dyncta_opts *o = x->opts;
 	const struct cta_core *v = &x->gpu->core[core];
 	struct dyncta_core *c = (struct dyncta_core *)x->state + core;
-	uint64_t mem = memory_counter(o, v), c_mem = mem - c->c_mem, c_idle = v->c_idle - c->c_idle;
+	uint64_t c_mem, c_idle;
 	uint32_t n = c->limit;
 	bool more = n < v->n_max;
 
-	c->c_mem = mem;
-	c->c_idle = v->c_idle;
+	count_period(x, core, &c_mem, &c_idle);
+	c->since = counts_of(v);
 	if (v->state >= CORE_PAUSED) {
 		d->why = (struct reason){R_OFF, {n}};
 	} else if (c_idle >= o->t_idle) {
@@ -181,6 +227,7 @@ const struct cta_sched_ops cta_sched_dyncta = {
 	.n_gauges = ARRAY_LEN(dyncta_gauges),
 	.pauses = true,
 	.kernel = dyncta_kernel,
+	.holds = dyncta_holds,
 	.limit = dyncta_limit,
 	.period = dyncta_period,
 	.decide = dyncta_decide,

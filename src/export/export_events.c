@@ -182,8 +182,9 @@ add_resident(struct seen *s, const struct sim *sim, uint32_t kernel)
 						       .slot = (int)i,
 						       .issued = v.slot[i].issued,
 						       .done = CYCLE_NEVER,
-						       .state = v.slot[i].paused ? "paused"
-										 : "running"};
+						       .state = v.slot[i].held	   ? "held"
+								: v.slot[i].paused ? "paused"
+										   : "running"};
 		}
 	}
 }

@@ -94,8 +94,8 @@ bool ldst_is_free(const struct ldst_env *e);  /* the dispatch slot takes an inst
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 		 unsigned warp, const struct cta_trace *c, const struct winst *r);
 
-/* The look-up at the head of the latency queue cannot pass: no way, miss register or queue entry is
- * free. */
+/* Memory blocks it: the look-up at the head of the latency queue cannot pass, as no way, miss
+ * register or queue entry is free, or an access past L1 waits for the network. */
 bool ldst_is_blocked(const struct ldst_env *e);
 /* Books the cycles before `now`: a blocked look-up failed in each. */
 void ldst_settle(const struct ldst_env *e, cycle_t now);

@@ -28,7 +28,9 @@ ldst_is_free(const struct ldst_env *e)
 bool
 ldst_is_blocked(const struct ldst_env *e)
 {
-	return e->u->blocked_on;
+	const struct ldst *u = e->u;
+
+	return u->blocked_on || (u->what == LDST_BYPASS && u->n_acc && fifo_full(e->out->q));
 }
 
 const struct ldst_stat *

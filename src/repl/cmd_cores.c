@@ -113,7 +113,7 @@ cta_rows(struct session *s, unsigned core, struct table *t, unsigned *n)
 		table_u64(t, core);
 		table_u64(t, i);
 		table_u64(t, c->cta);
-		table_text(t, "%s", c->paused ? "paused" : "running");
+		table_text(t, "%s", c->held ? "held" : c->paused ? "paused" : "running");
 		table_u64(t, c->order);
 		table_text(t, "%u/%u", c->warps_left, c->warps);
 		table_u64(t, c->issued);

@@ -35,8 +35,11 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;
 	sim_settle(s);
-	/* how a run is carried out is nothing to the policies */
-	if (strcmp(g->prefix, "run") != 0 && s->m->running && cta_acts(&s->stack)) {
+	if (strcmp(g->prefix, "run") == 0 || !s->m->running)
+		return 0; /* how a run is carried out is nothing to the policies */
+	for (unsigned i = 0; i < s->n_cores; i++)
+		ctas_repause(s, i, NULL); /* what is paused may be paused otherwise from now on */
+	if (cta_acts(&s->stack)) {
 		s->stack.h->changed = 1;
 		kernel_act(s, false);
 	}

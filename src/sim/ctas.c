@@ -17,8 +17,9 @@ ctas_read_counters(const struct sim *s, unsigned c, struct cta_core *v)
 
 	v->c_mem = st->c_mem;
 	v->c_idle = st->c_idle;
+	v->blocked = st->cls[CC_BLOCKED];
+	v->idle = st->cls[CC_IDLE];
 	v->c_raw = st->c_raw;
-	v->c_unit = st->c_unit;
 	v->n_act = st->cls[CC_ACTIVE];
 	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
 	v->thread_insts = st->thread_insts;
@@ -60,11 +61,19 @@ count_among(const struct core *c, uint32_t slots, unsigned slot, bool youngest)
 	return n;
 }
 
+static void
+set_pause(struct sim *s, unsigned core, unsigned slot, enum cta_pause how)
+{
+	core_pause(&s->core[core], slot, how);
+	sim_wake_core(s, core);
+}
+
 /* Pauses or resumes one CTA of those that may be. */
 static void
-pause_one(struct sim *s, unsigned core, unsigned slot, bool pause, uint32_t those,
+pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint32_t those,
 	  const struct event *why)
 {
+	bool pause = how != CTA_RUNS;
 	struct core_env *e = &s->core[core];
 	struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME,
 			   .core = (int16_t)core,
@@ -80,25 +89,31 @@ pause_one(struct sim *s, unsigned core, unsigned slot, bool pause, uint32_t thos
 		ev.policy = why->policy;
 		ev.rule = why->rule;
 	}
-	core_pause(e, slot, pause);
-	sim_wake_core(s, core);
+	set_pause(s, core, slot, how);
 	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(e->c)));
 	sim_emit(s, &ev);
 }
 
-/* Pauses the youngest resident CTAs and resumes the others, to fit the limits. */
+/* Pauses the youngest resident CTAs and resumes the others, to fit the limits; the youngest of
+ * those paused are held, as many as the policies want. */
 void
 ctas_repause(struct sim *s, unsigned core, const struct event *why)
 {
 	const struct core *c = s->core[core].c;
-	uint32_t want = core_youngest(c, cta_to_pause(&s->stack, core));
-	const uint32_t paused = core_paused(c), running = core_used(c) & ~paused;
+	uint32_t n_held, want = core_youngest(c, cta_to_pause(&s->stack, core, &n_held));
+	const uint32_t held = core_youngest(c, n_held), paused = core_paused(c),
+		       running = core_used(c) & ~paused;
 
-	for (uint32_t k = want ^ paused; k; k &= k - 1) {
+	for (uint32_t k = (want ^ paused) | (held ^ core_held(c)); k; k &= k - 1) {
 		unsigned slot = (unsigned)__builtin_ctz(k);
-		bool pause = want >> slot & 1;
+		enum cta_pause how = held >> slot & 1	? CTA_HELD
+				     : want >> slot & 1 ? CTA_YIELDS
+							: CTA_RUNS;
 
-		pause_one(s, core, slot, pause, pause ? running : paused, why);
+		if ((want ^ paused) >> slot & 1)
+			pause_one(s, core, slot, how, how == CTA_RUNS ? paused : running, why);
+		else /* paused before, but otherwise */
+			set_pause(s, core, slot, how);
 	}
 	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(c)));
 }

@@ -32,6 +32,7 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 		v->n_slots = MAX(v->n_slots, i + 1);
 		v->slot[i] = (struct cta_slot_view){.used = true,
 						    .paused = core_paused(c) >> i & 1,
+						    .held = core_held(c) >> i & 1,
 						    .cta = slot.cta,
 						    .issued = slot.issued,
 						    .warps = per,

@@ -70,6 +70,7 @@ draw_slots(struct canvas *c, int y, const struct core_view *v)
 			   : t->paused ? ROLE_PAUSED
 				       : ROLE_ACTIVE,
 			   !t->used    ? 0xb7
+			   : t->held   ? 'H'
 			   : t->paused ? 'P'
 				       : 'R');
 	}
@@ -105,8 +106,9 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 	static const struct {
 		enum role role;
 		uint32_t wc;
-	} look[CC_CLASSES] = {{ROLE_ACTIVE, 'a'}, {ROLE_STALL, 's'}, {ROLE_MEMORY, 'm'},
-			      {ROLE_DEPEND, 'd'}, {ROLE_IDLE, 'i'},  {ROLE_OFF, 'x'}};
+	} look[CC_CLASSES] = {{ROLE_ACTIVE, 'a'}, {ROLE_STALL, 's'},  {ROLE_BLOCKED, 'b'},
+			      {ROLE_MEMORY, 'm'}, {ROLE_DEPEND, 'd'}, {ROLE_IDLE, 'i'},
+			      {ROLE_OFF, 'x'}};
 	double all = 0, sum = 0;
 	int w = c->w - LABEL_W - 1, x = 0;
 

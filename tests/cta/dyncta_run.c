@@ -9,6 +9,7 @@
  * one. The thresholds are set so that every period decrements, or increments: they may change
  * during a run. The paper counts CTAs from 1, the trace from 0.
  */
+#include "sim/sim_priv.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
@@ -213,6 +214,126 @@ starved(const char *machine)
 	trace_close(t);
 }
 
+/* CTA1 goes from one row of DRAM to the next, one load at a time; the others could always issue. */
+static struct trace *
+chase(void)
+{
+	struct tb *b = tb_new();
+	struct err e = {0};
+	uint32_t add, load, ex;
+	struct trace *t;
+
+	tb_kernel(b, "chase", 8, WARP_SIZE, 16, 0, 70);
+	load = tb_inst(b, 0, "LDG.E", "R4", "R4");
+	add = tb_inst(b, 0x10, "FFMA", "R5", "R1 R2 R3");
+	ex = tb_inst(b, 0x20, "EXIT", "", "");
+	for (unsigned c = 0; c < 8; c++) {
+		for (unsigned i = 0; i < 2000; i++)
+			tb_emit(b, c, 0, c ? add : load, ~0u, c ? ADDR_NONE : ADDR_STRIDE,
+				0x40000000 + ((uint64_t)i << 20), 4);
+		tb_emit(b, c, 0, ex, ~0u, ADDR_NONE, 0, 0);
+	}
+	t = tb_finish(b, &e);
+	if (!t)
+		model_die("chase", &e);
+	return t;
+}
+
+struct left_over {
+	uint64_t insts;		 /* issued by the paused CTAs */
+	uint64_t active, memory; /* cycles of these classes */
+	bool held;
+};
+
+/* Ten periods in which CTA1 alone runs. */
+static struct left_over
+left_over(const char *machine, const char *policy, const char *starve, const char *skip)
+{
+	struct trace *t = chase();
+	struct config *c = model_config(machine, policy);
+	struct core_view from, to;
+	uint64_t a[8], b[8];
+	struct left_over k;
+	struct sim *s;
+
+	model_set(c, "core.starve", starve);
+	model_set(c, "run.skip", skip);
+	s = start(t, c);
+	move(s, true);
+	period(s, 3);
+	sim_core_view(s, 0, &from);
+	progress(s, a);
+	period(s, 13);
+	is_str(residents(s), "0 1p 2p", "%s, %s: CTA2 and CTA3 are paused", machine, policy);
+	sim_core_view(s, 0, &to);
+	progress(s, b);
+	k = (struct left_over){.insts = b[1] - a[1] + b[2] - a[2],
+			       .active = to.class_cycles[CC_ACTIVE] - from.class_cycles[CC_ACTIVE],
+			       .memory = to.class_cycles[CC_MEMORY] - from.class_cycles[CC_MEMORY],
+			       .held = to.slot[1].held && to.slot[2].held && !to.slot[0].held};
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+	return k;
+}
+
+/* The warps of a held CTA are as if absent: what a cycle is the others say. */
+static void
+held(const char *machine)
+{
+	struct left_over yield = left_over(machine, "dyncta", "100000", "on"),
+			 hold = left_over(machine, "dyncta:pause=hold", "100000", "on"),
+			 guard = left_over(machine, "dyncta:pause=hold", "100", "on"),
+			 every = left_over(machine, "dyncta:pause=hold", "100", "off");
+
+	ok(!yield.held && hold.held, "%s: held is not just paused", machine);
+	ok(yield.insts > 500, "%s: while CTA1 waits the paused ones issue %" PRIu64, machine,
+	   yield.insts);
+	is_u64(hold.insts, 0, "%s: held ones issue nothing", machine);
+	ok(hold.memory > 9 * PERIOD && yield.memory < 2 * PERIOD,
+	   "%s: cycles that they could have used wait for memory: %" PRIu64 ", not %" PRIu64,
+	   machine, hold.memory, yield.memory);
+	/* two warps, each of which is taken when it could have issued 100 cycles ago */
+	ok(guard.insts >= 90 && guard.insts <= 2 * 10 * PERIOD / 100,
+	   "%s: but when they starve: %" PRIu64, machine, guard.insts);
+	ok(every.insts == guard.insts && every.active == guard.active &&
+		   every.memory == guard.memory,
+	   "%s: the same when every unit is visited: %" PRIu64 ", %" PRIu64, machine, every.insts,
+	   every.active);
+}
+
+/* What is paused may be paused otherwise from the next cycle on. */
+static void
+pause_changes(const char *machine)
+{
+	const unsigned length[8] = {2000, 2000, 2000, 2000, 2000, 2000, 2000, 2000};
+	struct trace *t = busy(length, 2, true);
+	struct config *c = model_config(machine, "dyncta");
+	struct sim *s = start(t, c);
+	struct core_view v;
+	uint64_t events;
+
+	move(s, true);
+	period(s, 2);
+	events = s->events->count[EV_PAUSE] + s->events->count[EV_RESUME];
+	sim_set(s, "dyncta.pause", "hold", NULL);
+	sim_core_view(s, 0, &v);
+	ok(v.slot[1].held && v.slot[2].held && !v.slot[0].held, "%s: held at once", machine);
+	is_u64(s->events->count[EV_PAUSE] + s->events->count[EV_RESUME], events,
+	       "%s: which is no pause anew", machine);
+	sim_set(s, "dyncta.pause", "yield", NULL);
+	sim_core_view(s, 0, &v);
+	ok(!v.slot[1].held && v.slot[1].paused, "%s: and back", machine);
+	sim_set(s, "dyncta.pause", "hold", NULL);
+	move(s, false);
+	period(s, 4);
+	sim_core_view(s, 0, &v);
+	ok(!v.slot[1].held && !v.slot[1].paused, "%s: resumed, it is not held", machine);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(void)
 {
@@ -220,6 +341,8 @@ main(void)
 		example(model_machines[m]);
 		starved(model_machines[m]);
 		finish(model_machines[m]);
+		held(model_machines[m]);
+		pause_changes(model_machines[m]);
 	}
 	return done();
 }

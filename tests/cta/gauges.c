@@ -17,6 +17,10 @@ static const struct {
 } row[] = {
 	{"dyncta:period=512", "mixed-120x256", "", "C_mem", "c_mem", "t_mem_l", "t_mem_h", 1, 24},
 	{"dyncta:period=512", "mixed-120x256", "", "C_idle", "c_idle", NULL, "t_idle", 1, 24},
+	{"dyncta:period=512,cmem=data,cidle=any", "mixed-120x256", "", "C_mem", "c_mem", "t_mem_l",
+	 "t_mem_h", 1, 24},
+	{"dyncta:period=512,cidle=any", "mixed-120x256", "", "C_idle", "c_idle", NULL, "t_idle", 1,
+	 24},
 	{"dyncta:period=512,cmem=raw", "mixed-120x256", "", "C_mem", "c_mem", "t_mem_l", "t_mem_h",
 	 1, 24},
 	{"claso+dyncore:period=512,off=2,t_act=600", "mixed-120x256", "", "G_act", "g_act", "t_act",

@@ -19,6 +19,7 @@ struct mock_core {
 	uint32_t cta[MAX_CTAS]; /* resident, oldest first */
 	unsigned n;
 	unsigned issued; /* over the kernel */
+	uint32_t held;	 /* CTAs that are to be held */
 };
 
 struct mock {
@@ -116,7 +117,7 @@ mock_free(struct mock *m)
 static inline void
 mock_repause(struct mock *m, unsigned c)
 {
-	cta_paused(&m->s, c, cta_to_pause(&m->s, c));
+	cta_paused(&m->s, c, cta_to_pause(&m->s, c, &m->core[c].held));
 }
 
 /* Asks one core; true when it took a CTA. */

@@ -124,6 +124,83 @@ starts(void)
 	}
 }
 
+/* What is counted as C_mem and C_idle. */
+static void
+readings(void)
+{
+	static const struct {
+		const char *stack;
+		int64_t c_mem, c_idle;
+	} row[] = {
+		{"dyncta", 150, 5},
+		{"dyncta:cmem=blocked,cidle=empty,pause=yield", 150, 5},
+		{"dyncta:cmem=data", 50, 5},
+		{"dyncta:cmem=raw", 170, 5},
+		{"dyncta:cidle=any", 150, 9},
+		{"dyncta:cmem=data,cidle=any", 50, 9},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
+		for (unsigned idle = 0; idle < 2; idle++) {
+			struct mock *m = mock_new(row[i].stack, 1, 100, 4);
+			struct cta_core *v = &m->s.h->core[0];
+			int64_t want = idle ? row[i].c_idle : row[i].c_mem;
+
+			opt_set(config_db(m->cfg), "dyncta.t_idle", idle ? "1" : "1000", NULL);
+			v->blocked += 100;
+			v->c_raw += 170;
+			v->idle += 9;
+			mock_period(m, 150, 5);
+			ok(m->ev[m->n_ev - 1].v[0] == want, "%s: %s %" PRId64 ", got %" PRId64,
+			   row[i].stack, idle ? "C_idle" : "C_mem", want, m->ev[m->n_ev - 1].v[0]);
+			mock_free(m);
+		}
+}
+
+/* A period that began under one reading ends under another: its own cycles count. */
+static void
+reading_changes(void)
+{
+	struct mock *m = mock_new("dyncta", 1, 100, 4);
+
+	m->s.h->core[0].blocked += 900;
+	mock_period(m, 1000, 0);
+	opt_set(config_db(m->cfg), "dyncta.cmem", "data", NULL);
+	m->s.h->core[0].blocked += 30;
+	mock_period(m, 230, 0);
+	is_u64((uint64_t)m->ev[m->n_ev - 1].v[0], 200, "C_mem of the period as it is read now");
+	mock_free(m);
+}
+
+/* Which of the paused CTAs are held. */
+static void
+holds(void)
+{
+	static const struct {
+		const char *stack;
+		uint32_t paused, held;
+	} row[] = {
+		{"dyncta:n0=4", 2, 0},
+		{"dyncta:n0=4,pause=yield", 2, 0},
+		{"dyncta:n0=4,pause=hold", 2, 2},
+		{"static:n=2+dyncta:n0=4,pause=hold", 0, 0},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		struct mock *m = mock_new(row[i].stack, 1, 100, 4);
+
+		mock_rounds(m);
+		mock_period(m, 500, 0);
+		mock_period(m, 500, 0);
+		is_u64(m->s.h->core[0].paused, row[i].paused, "%s: paused", row[i].stack);
+		is_u64(m->core[0].held, row[i].held, "%s: of those, held", row[i].stack);
+		opt_set(config_db(m->cfg), "dyncta.pause", "hold", NULL);
+		mock_repause(m, 0);
+		is_u64(m->core[0].held, row[i].paused, "%s, then pause=hold", row[i].stack);
+		mock_free(m);
+	}
+}
+
 /* Counters are those of the period: the second period begins at zero. */
 static void
 periods(void)
@@ -498,6 +575,9 @@ main(void)
 	decisions();
 	table();
 	starts();
+	readings();
+	reading_changes();
+	holds();
 	periods();
 	mean_limit();
 	credits();

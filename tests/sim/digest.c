@@ -212,6 +212,7 @@ cores_off(void)
 		{"stream-120x256", "htcs:mon_cycle=64,monitor=300,thr=1,throttle=off+claso"},
 		{"mixed-120x256", "tcs:mon_cycle=64,monitor=300,thr=1,stall=run"},
 		{"smem-120x256", "cores:n=3+dyncta:period=128"},
+		{"stream-120x256", "dyncta:period=128,pause=hold+tcs:mon_cycle=128,monitor=300"},
 	};
 
 	for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
@@ -236,11 +237,12 @@ cores_off(void)
 }
 
 /* What is booked when a unit wakes, looked at while it sleeps. */
-static const char *const booked[] = {"l1.fails",	  "gpu.stall_cycles",
-				     "gpu.memory_cycles", "gpu.dependence_cycles",
-				     "gpu.idle_cycles",	  "gpu.gated_cycles",
-				     "core.0.c_unit",	  "core.1.c_unit",
-				     "gpu.warp_insts"};
+static const char *const booked[] = {"l1.fails",	   "gpu.stall_cycles",
+				     "gpu.memory_cycles",  "gpu.dependence_cycles",
+				     "gpu.idle_cycles",	   "gpu.gated_cycles",
+				     "gpu.blocked_cycles", "core.0.blocked",
+				     "core.1.c_raw",	   "core.0.c_mem",
+				     "core.1.c_idle",	   "gpu.warp_insts"};
 
 /* Two machines in step, one of which visits every unit: the same at every stop on the way. */
 static void
@@ -283,7 +285,8 @@ blocked(void)
 	static const char *const machines[] = {"kayiran30", "mesh56", "tcs28", "kay30"};
 	static const char *const policy[] = {
 		"rr",
-		"dyncta:period=256,cmem=blocked+claso",
+		"dyncta:period=256,cidle=any+claso",
+		"dyncta:period=128,pause=hold",
 		"dyncore:period=128,off=2,wake=75",
 		"tcs:mon_cycle=64,monitor=300,thr=1,stall=run",
 		"htcs:mon_cycle=64,monitor=300,thr=1+dyncta:period=256",

@@ -19,9 +19,9 @@ LC_ALL=C # sort and the order of * agree
 export LC_ALL
 list=$srcdir/tests/sim/same.list
 traces=${TRACES:-$builddir/traces/short}
-counters='^(gpu[.](thread_insts|warp_insts|ctas_(issued|done)|(active|stall|memory|dependence|idle|gated)_cycles|lat_rt)'
+counters='^(gpu[.](thread_insts|warp_insts|ctas_(issued|done)|(active|stall|blocked|memory|dependence|idle|gated)_cycles|lat_rt)'
 counters="$counters|(l1|l2|rocache|smem|fetch|noc|dram)[.][a-z_]+|l2[.][0-9]+[.](fails|pending)"
-counters="$counters|core[.][0-9]+[.](active|stall|memory|dependence|idle|gated|c_unit|l1_(accesses|misses)|(thread|warp)_insts)"
+counters="$counters|core[.][0-9]+[.](active|stall|blocked|memory|dependence|idle|gated|l1_(accesses|misses)|(thread|warp)_insts)"
 counters="$counters|mem[.][0-9]+[.](activates|busy|precharges|reads|writes|row_(hits|conflicts|misses))),"
 
 path() { # TRACE: its file

@@ -35,7 +35,7 @@ const struct series_row series_core_rows[SC_FIELDS] = {
 #define SERIES_CORE(id, name, unit, help, ...) {name, unit, help},
 #include "ctascope/series.def"
 };
-const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "memory",
+const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "blocked", "memory",
 						   "dependence", "idle",  "gated"};
 const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
 
@@ -493,7 +493,8 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->warps_ready = MIN(v->warps, 11u);
 	v->warps_memory = v->warps - v->warps_ready;
 	v->class_cycles[CC_ACTIVE] = 4700;
-	v->class_cycles[CC_STALL] = 300;
+	v->class_cycles[CC_STALL] = 200;
+	v->class_cycles[CC_BLOCKED] = 100;
 	v->class_cycles[CC_MEMORY] = 3300;
 	v->class_cycles[CC_DEPENDENCE] = 1100;
 	v->class_cycles[CC_IDLE] = 600;

@@ -10,24 +10,29 @@
  *            throttled one works in its place. So as many cores as were active stay so.
  *   RUN      no core is throttled: the active ones work to the end of the kernel.
  *
- * Decisions (ctascope-model(7) 17.6): the stall cycles of a window are their sum, or with stall=run
- * the longest unbroken run, as the paper's text says; no load in a window means that AMAT is not
+ * Decisions (ctascope-model(7) 17.6): the stall cycles of a window are those in which the whole
+ * core is, or with stall=unit all in which the load/store unit is, or with stall=run the longest
+ * unbroken run of these, as the paper's text says; no load in a window means that AMAT is not
  * known, and the core not bound. With throttle=off a throttled core takes no new CTA, but its warps
  * go on (Fig. 8c). Here: MONITOR lasts one mon_cycle at least, else nothing would ever be tested;
  * one core always stays active. A core that never had a CTA "runs out" like any other.
  */
 #include "cta/sched_tcs_core.h"
+#include <math.h>
 
-static const char *const tcs_stall_names[] = {"sum", "run", NULL};
-enum { STALL_SUM, STALL_RUN };
+static const char *const tcs_stall_names[] = {"core", "unit", "run", NULL};
+enum { STALL_CORE, STALL_UNIT, STALL_RUN };
 
-const struct opt_row tcs_opts[5] = {
+const struct opt_row tcs_opts[6] = {
 	CTA_PARAM(struct tcs_opts, mon_cycle, u32, 8192, 16, 1 << 24, "cycles",
 		  "cycles between tests for memory-bound cores"),
 	CTA_PARAM(struct tcs_opts, thr, u32, 0, 0, 1 << 24, "cycles",
 		  "AMAT above which a core may be memory bound; 0: the machine's round trip"),
-	CTA_PARAM_ENUM(struct tcs_opts, stall, STALL_SUM, tcs_stall_names,
-		       "stall cycles of a test: all of them, or the longest run"),
+	CTA_PARAM(struct tcs_opts, thr_factor, f64, 1, 0, 100, "",
+		  "what thr is multiplied with; the result is rounded"),
+	CTA_PARAM_ENUM(struct tcs_opts, stall, STALL_CORE, tcs_stall_names,
+		       "stall cycles of a test: those of class blocked; unit: those in which the "
+		       "load/store unit refused something; run: the longest run of these"),
 	CTA_PARAM(struct tcs_opts, monitor, u32, 10000, 0, 1 << 30, "cycles",
 		  "least length of MONITOR; one mon_cycle at least"),
 	CTA_PARAM(struct tcs_opts, throttle, bool, 1, 0, 1, "",
@@ -154,6 +159,7 @@ count_roles(const struct cta_ctx *x)
 static void
 begin_window(struct tcs_core *k, const struct cta_core *v)
 {
+	k->blocked = v->blocked;
 	k->mem_stall = v->mem_stall;
 	k->loads = v->loads;
 	k->load_cycles = v->load_cycles;
@@ -205,13 +211,20 @@ amat_threshold(const struct cta_ctx *x)
 {
 	const struct tcs_opts *o = x->opts;
 
-	return o->thr ? o->thr : x->gpu->round_trip;
+	return (uint64_t)lround((o->thr ? o->thr : x->gpu->round_trip) * o->thr_factor);
 }
 
 static uint64_t
 stall_of(const struct tcs_opts *o, const struct tcs_core *k, const struct cta_core *v)
 {
-	return o->stall == STALL_RUN ? v->mem_stall_run : v->mem_stall - k->mem_stall;
+	switch (o->stall) {
+	case STALL_RUN:
+		return v->mem_stall_run;
+	case STALL_UNIT:
+		return v->mem_stall - k->mem_stall;
+	default:
+		return v->blocked - k->blocked;
+	}
 }
 
 /* Whole numbers decide as the exact ones would: AMAT > thr just when AMAT rounded up is. */

@@ -8,6 +8,7 @@
 /* With the paper's values. */
 struct tcs_opts {
 	opt_u32 mon_cycle, thr, monitor;
+	opt_f64 thr_factor;
 	opt_enum stall;
 	opt_bool throttle;
 };
@@ -25,9 +26,9 @@ struct tcs {
 };
 
 struct tcs_core {
-	uint64_t mem_stall, loads, load_cycles; /* at the start of the window */
-	uint64_t stall, amat;			/* of the last window; amat rounded up, 0: none */
-	uint32_t role;				/* enum tcs_role */
+	uint64_t blocked, mem_stall, loads, load_cycles; /* at the start of the window */
+	uint64_t stall, amat; /* of the last window; amat rounded up, 0: none */
+	uint32_t role;	      /* enum tcs_role */
 	uint32_t bound;
 };
 
@@ -53,7 +54,7 @@ enum tcs_rule {
 	TCS_RULES
 };
 extern const struct rule tcs_rules[TCS_RULES];
-extern const struct opt_row tcs_opts[5];
+extern const struct opt_row tcs_opts[6];
 extern const struct cta_field tcs_fields[10];
 #define TCS_GAUGES 2
 extern const struct cta_gauge tcs_gauges[TCS_GAUGES];

@@ -27,6 +27,8 @@ static const struct {
 	 NULL, 1, 24},
 	{"tcs:mon_cycle=512,monitor=1600", "stride2-120x256", "8", "stall", "stall", NULL, "half",
 	 1, 24},
+	{"tcs:mon_cycle=512,monitor=1600,stall=unit,thr_factor=0.5", "stride2-120x256", "8",
+	 "stall", "stall", NULL, "half", 1, 24},
 	{"tcs:mon_cycle=512,monitor=1600,stall=run", "stride2-120x256", "8", "stall", "stall", NULL,
 	 "half", 1, 24},
 	{"htcs:mon_cycle=512,monitor=1600", "stride2-120x256", "8", "AMAT", "amat", NULL, "thr", 1,

@@ -26,12 +26,13 @@ state(const struct mock *m)
 	return (const struct tcs *)((const char *)m->s.h + m->s.p[0].state);
 }
 
-/* What a core did in the window: stalls in one run, 10 loads of this latency. */
+/* What a core did in the window: stalls of all of it in one run, 10 loads of this latency. */
 static void
 did(struct mock *m, unsigned core, uint64_t stall, uint64_t amat)
 {
 	struct cta_core *v = &m->s.h->core[core];
 
+	v->blocked += stall;
 	v->mem_stall += stall;
 	v->mem_stall_run = MAX(v->mem_stall_run, stall);
 	v->loads += amat ? 10 : 0;
@@ -173,12 +174,74 @@ runs(void)
 	is_u64(m->s.h->core[0].mem_stall_run, 0, "runs are forgotten when the window ends");
 	is_u64((uint64_t)event(m, EV_PERIOD, 1)->v[0], 4096, "the longest run is what is told");
 	mock_free(m);
-	m = tcs("tcs:stall=sum", 2);
+	m = tcs("tcs:stall=unit", 2);
 	did(m, 0, 4096, 2000);
 	did(m, 0, 4096, 2000);
 	mock_due(m);
 	is_u64(state(m)->memory_bound, 1, "but bound by their sum");
 	mock_free(m);
+}
+
+/* A unit that refuses is no stall of the core while other warps issue. */
+static void
+readings(void)
+{
+	static const struct {
+		const char *stack;
+		uint64_t blocked, unit, run;
+		bool bound;
+	} row[] = {
+		{"tcs", 4097, 4097, 0, true},
+		{"tcs", 4096, 8000, 8000, false},
+		{"tcs:stall=core", 4097, 4097, 0, true},
+		{"tcs:stall=unit", 4096, 4097, 0, true},
+		{"tcs:stall=unit", 4096, 4096, 0, false},
+		{"tcs:stall=run", 8000, 8000, 4096, false},
+		{"tcs:stall=run", 0, 4097, 4097, true},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		struct mock *m = tcs(row[i].stack, 2);
+		struct cta_core *v = &m->s.h->core[1];
+
+		did(m, 1, 0, 2000);
+		v->blocked += row[i].blocked;
+		v->mem_stall += row[i].unit;
+		v->mem_stall_run = row[i].run;
+		mock_due(m);
+		is_u64(state(m)->memory_bound, row[i].bound,
+		       "%s: %" PRIu64 " cycles blocked, the unit %" PRIu64 ", %" PRIu64 " on end",
+		       row[i].stack, row[i].blocked, row[i].unit, row[i].run);
+		mock_free(m);
+	}
+}
+
+/* thr_factor scales whichever threshold is in force. */
+static void
+factors(void)
+{
+	static const struct {
+		const char *stack;
+		uint64_t thr;
+	} row[] = {
+		{"tcs", THR},
+		{"tcs:thr_factor=0.5", THR / 2},
+		{"tcs:thr_factor=2.5", THR * 5 / 2},
+		{"tcs:thr=101,thr_factor=0.5", 51},
+		{"tcs:thr_factor=0", 0},
+	};
+
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
+		for (uint64_t above = 0; above < 2; above++) {
+			struct mock *m = tcs(row[i].stack, 2);
+
+			did(m, 1, 8000, MAX(1, row[i].thr + above));
+			mock_due(m);
+			is_u64(state(m)->memory_bound, above || !row[i].thr, "%s: AMAT %" PRIu64,
+			       row[i].stack, MAX(1, row[i].thr + above));
+			is_u64((uint64_t)event(m, EV_PERIOD, 1)->v[3], row[i].thr, "and is told");
+			mock_free(m);
+		}
 }
 
 /* A window is measured from its start. */
@@ -496,6 +559,8 @@ main(void)
 	test_of_a_core();
 	fractions();
 	runs();
+	readings();
+	factors();
 	windows();
 	half_of_the_cores();
 	one_by_one();

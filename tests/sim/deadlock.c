@@ -150,7 +150,7 @@ waiting_for_a_date(void)
 {
 	struct trace *whole = model_reference("stride2-120x256");
 	struct trace *t = model_shorter(whole, 4, 12);
-	struct config *c = four_cores("kayiran30", "tcs:mon_cycle=512,monitor=200000,throttle=on");
+	struct config *c = four_cores("kayiran30", "tcs:mon_cycle=512,monitor=200000,stall=unit");
 	struct sim *s;
 	uint64_t end;
 

@@ -16,10 +16,11 @@ BUILD=${BUILD:-$top/build}
 JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
 
-# What the demo shows: a workload by name or path; when it is not there (a build with sanitizers records
-# none), the first that is shipped.
-DEMO_WORKLOAD=${DEMO_WORKLOAD:-bfs}
-DEMO_POLICY=${DEMO_POLICY:-dyncta+claso}
+# What the demo shows: a workload, by name, path or NAME:SIZE, and a smaller one that measures what the policy gains.
+# Where they cannot be recorded (a build with sanitizers has none) it is a shipped trace, for both.
+DEMO_WORKLOAD=${DEMO_WORKLOAD:-km}
+DEMO_SMALL=${DEMO_SMALL:-$DEMO_WORKLOAD:small}
+DEMO_POLICY=${DEMO_POLICY:-dyncta}
 
 packages='gcc make autoconf automake pkg-config libncurses-dev libreadline-dev libcsv-dev
 	libzstd-dev liblzma-dev zlib1g-dev libvterm-dev'
@@ -117,30 +118,38 @@ build() {
 	make -j"$JOBS" >make.log 2>&1 || failed make "$BUILD/make.log"
 }
 
-# Name of the workload of the demo.
-demo_workload() {
-	for f in "$DEMO_WORKLOAD" "$BUILD/traces/short/$DEMO_WORKLOAD.ctr" "$top/traces/$DEMO_WORKLOAD.ctr" "$top"/traces/*.ctr \
-		"$top"/traces/*/kernelslist.g; do
-		if [ -e "$f" ]; then echo "$f"; return; fi
-	done
-	die "no shipped trace found in $top/traces"
+# Cycles that a workload needs under a policy.
+demo_cycles() {
+	"$BUILD/ctascope" --batch --no-init --policy "$2" "$1" -e run -e 'print gpu.cycles' | sed -n 's/^gpu\.cycles = //p'
 }
 
 demo() {
-	workload=$(demo_workload)
 	CTASCOPE_DATADIR=$top
 	export CTASCOPE_DATADIR
+	rr=$(demo_cycles "$DEMO_SMALL" rr) || rr=
+	if [ -z "$rr" ]; then
+		say "cannot run $DEMO_SMALL: showing the trace phase"
+		DEMO_WORKLOAD=phase DEMO_SMALL=phase
+		rr=$(demo_cycles phase rr)
+	fi
+	gain=$(awk -v rr="$rr" -v own="$(demo_cycles "$DEMO_SMALL" "$DEMO_POLICY")" \
+		'BEGIN { printf "%d cycles instead of %d, %.2f times as fast", own, rr, rr / own }')
+	gain="$DEMO_SMALL under $DEMO_POLICY, against as many CTAs as fit (rr): $gain"
+	say "$gain"
 	if [ -t 0 ] && [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
 		# A bare system names no locale at all; its terminal nearly always shows UTF-8.
 		[ -n "${LC_ALL:-}${LC_CTYPE:-}${LANG:-}" ] || { LC_CTYPE=C.UTF-8; export LC_CTYPE; }
-		say "the full screen; q leaves, ? explains"
-		exec "$BUILD/ctascope" --policy "$DEMO_POLICY" --tui "$workload"
+		say "the full screen with $DEMO_WORKLOAD: Space runs, q leaves, ? explains"
+		status=0
+		"$BUILD/ctascope" --policy "$DEMO_POLICY" --tui "$DEMO_WORKLOAD" || status=$?
+		say "$gain"
+		return $status
 	fi
-	say "no terminal: the same run as a script, with its first stops"
+	say "no terminal: the smaller run as a script, with its first stops"
 	csv=$BUILD/demo-series.csv
-	"$BUILD/ctascope" --batch --no-init --policy "$DEMO_POLICY" "$workload" \
+	"$BUILD/ctascope" --batch --no-init --policy "$DEMO_POLICY" "$DEMO_SMALL" \
 		-e "tbreak cta-issue" -e "tbreak limit" -e "tbreak pause" \
-		-e run -e continue -e continue -e why -e delete -e continue \
+		-e run -e continue -e why -e delete -e continue \
 		-e "info gpu" -e "info stats" -e "dump csv series $csv"
 	say "every sample of every core is in $csv:"
 	head -n 3 "$csv"

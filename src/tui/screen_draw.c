@@ -19,6 +19,23 @@ part(const struct screen *s, struct rect r)
 
 /* ---------------------------------------------------------------- header */
 
+/* Of a name in the user's cache, NAME-SIZE-KEY (ctascope(1)): NAME, or NAME:SIZE. Returns where it
+ * ends. */
+static const char *
+without_key(const char *p, const char *end, char *size_from)
+{
+	enum { KEY = 16, DEFAULT = 8 };
+	const char *dash = end - KEY - 1;
+
+	*size_from = '-';
+	if (end - p < KEY + 3 || *dash != '-' || strspn(dash + 1, "0123456789abcdef") < KEY)
+		return end;
+	*size_from = ':';
+	if (dash - p > DEFAULT && strncmp(dash - DEFAULT, "-default", DEFAULT) == 0)
+		return dash - DEFAULT;
+	return dash;
+}
+
 /* The workload's name: its file without folders and suffix; of a folder of captured kernels, the
  * folder. */
 static void
@@ -35,8 +52,16 @@ workload_name(const struct sim *sim, char *buf, size_t size)
 			break;
 		end = p - 1;
 	}
-	const char *dot = memchr(p, '.', (size_t)(end - p));
-	snprintf(buf, size, "%.*s", (int)((dot ? dot : end) - p), p);
+	const char *dot = p;
+	char colon, *dash;
+
+	while (dot < end && *dot != '.')
+		dot++;
+	end = without_key(p, dot, &colon);
+	snprintf(buf, size, "%.*s", (int)(end - p), p);
+	dash = strchr(buf, '-');
+	if (dash && colon == ':')
+		*dash = colon;
 }
 
 /* Numbers and policy at the right, each in a field of its own: "cycle 22,528  IPC 212  RACT

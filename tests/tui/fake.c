@@ -236,13 +236,12 @@ const struct trace_info *
 sim_trace(const struct sim *s)
 {
 	static const struct trace_cmd cmd[20];
-	static const struct trace_info info = {.path = "/traces/bfs.ctr",
-					       .kernel = kernels,
-					       .n_kernels = 3,
-					       .cmd = cmd,
-					       .n_cmds = 20};
+	static struct trace_info info = {.kernel = kernels,
+					 .n_kernels = 3,
+					 .cmd = cmd,
+					 .n_cmds = 20};
 
-	(void)s;
+	info.path = s->o.path ? s->o.path : "/traces/bfs.ctr";
 	return &info;
 }
 

@@ -18,6 +18,7 @@ struct fake_options {
 	bool gating;
 	bool running;
 	bool no_workload;
+	const char *path; /* of the trace; NULL: /traces/bfs.ctr */
 };
 
 struct session *fake_session(const struct fake_options *o);

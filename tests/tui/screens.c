@@ -147,6 +147,31 @@ slurp(const char *path)
 	return text;
 }
 
+/* What the header calls a workload. */
+static void
+names(void)
+{
+	static const char *const name[][2] = {
+		{"/traces/bfs.ctr", " bfs "},
+		{"/cache/ctascope/km-default-a4134d5c3461f0b2.ctr", " km "},
+		{"/cache/ctascope/km-onac-a4134d5c3461f0b2.ctr", " km:onac "},
+		{"mine-default-a4134d5c.ctr", " mine-default-"},
+		{"captured/vadd/kernelslist.g", " vadd "},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(name); i++) {
+		struct shot k = {"", 120, 24, false, DEPTH_256, "cividis", "", {.samples = 8}};
+		char *text;
+
+		k.o.path = name[i][0];
+		text = draw(&k);
+		text[strcspn(text, "\n")] = '\0';
+		if (!ok(strstr(text, name[i][1]), "%s is%s", name[i][0], name[i][1]))
+			diag("%s", text);
+		free(text);
+	}
+}
+
 int
 main(int argc, char **argv)
 {
@@ -170,5 +195,6 @@ main(int argc, char **argv)
 		}
 		free(got);
 	}
+	names();
 	return done();
 }

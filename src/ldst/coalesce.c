@@ -211,18 +211,44 @@ coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct wi
 	return coalesce_words(d, lane, mask, m->step, line, out);
 }
 
+/* Cycles a list of addresses takes. Of each bank the lanes are kept that ask for words of their
+ * own; mostly there is none yet. */
+static unsigned
+list_conflicts(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned banks)
+{
+	uint32_t asks[32] = {0};
+	unsigned most = 1, i = 0;
+
+	for (uint32_t bit = 1; bit && bit <= mask; i++, bit <<= 1) {
+		uint64_t word = lane[i] / 4;
+		uint32_t *of = &asks[word & (banks - 1)], k = *of;
+		unsigned n = 1;
+
+		if (!(mask & bit))
+			continue;
+		if (k) {
+			for (; k && lane[__builtin_ctz(k)] / 4 != word; k &= k - 1)
+				n++;
+			if (k)
+				continue;
+			most = MAX(most, n);
+		}
+		*of |= bit;
+	}
+	return most;
+}
+
 unsigned
 smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks)
 {
-	uint64_t lane[WARP_SIZE], seen[WARP_SIZE];
-	uint8_t first_of[32], next[WARP_SIZE], count[32] = {0},
-					       most = 1; /* words of a bank: a list */
-	unsigned n = 0;
+	uint64_t lane[WARP_SIZE];
 	uint32_t mask;
 
 	if (r->mode == ADDR_NONE || !r->mask)
 		return 1;
-	if (r->mode == ADDR_STRIDE && (c->addr[r->at + 1] & 3) == 0) {
+	if (r->mode == ADDR_LIST)
+		return list_conflicts(c->addr + r->at, r->mask, banks);
+	if ((c->addr[r->at + 1] & 3) == 0) {
 		unsigned first, run = mask_run(r->mask, &first);
 		int64_t words = (int64_t)c->addr[r->at + 1] / 4;
 		unsigned step = (unsigned)(words < 0 ? -words : words) & (banks - 1);
@@ -231,20 +257,5 @@ smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks)
 		return words ? (run + cover - 1) / cover : 1;
 	}
 	mask = trace_lanes(c, r, lane);
-	memset(first_of, WARP_SIZE, sizeof(first_of));
-	for (; mask; mask &= mask - 1) {
-		uint64_t word = lane[__builtin_ctz(mask)] / 4;
-		unsigned bank = word & (banks - 1), k = first_of[bank];
-
-		while (k < WARP_SIZE && seen[k] != word)
-			k = next[k];
-		if (k < WARP_SIZE)
-			continue;
-		seen[n] = word;
-		next[n] = first_of[bank];
-		first_of[bank] = (uint8_t)n++;
-		if (++count[bank] > most)
-			most = count[bank];
-	}
-	return most;
+	return list_conflicts(lane, mask, banks);
 }

@@ -63,6 +63,16 @@ get_steps(struct decoder *d, int64_t *step, uint32_t n, int shift)
 	uint32_t i = 0;
 
 	while (i < n) {
+		if (likely(d->end - d->p >= 2)) { /* mostly one byte or two: no guess at which */
+			uint32_t low = d->p[0], high = d->p[1], two = low >> 7;
+
+			v = (low & 0x7f) | (high << 7 & -two);
+			if (likely(v && !(two & high >> 7))) {
+				step[i++] = (int64_t)((uint64_t)unzigzag(v - 1) << shift);
+				d->p += 1 + two;
+				continue;
+			}
+		}
 		if (!get_varint(&d->p, d->end, &v))
 			return false;
 		if (v) {
@@ -84,7 +94,8 @@ static bool
 get_list(struct decoder *d, struct access *a, uint32_t mem, uint8_t code, uint32_t mask,
 	 uint64_t *to)
 {
-	uint32_t lanes = (uint32_t)__builtin_popcount(mask), left = mask, i = 0;
+	uint32_t lanes = mask == UINT32_MAX ? WARP_SIZE : (uint32_t)__builtin_popcount(mask);
+	uint32_t left = mask, i = 0;
 	int64_t *step = d->c->list[mem];
 	uint64_t at = a->base;
 
@@ -100,6 +111,11 @@ get_list(struct decoder *d, struct access *a, uint32_t mem, uint8_t code, uint32
 		return false;
 	}
 	a->lanes = lanes;
+	if (likely(mask == UINT32_MAX)) {
+		for (to[0] = at; i < WARP_SIZE - 1; i++)
+			to[i + 1] = at += (uint64_t)step[i];
+		return true;
+	}
 	memset(to, 0, WARP_SIZE * sizeof(*to));
 	for (;;) {
 		to[__builtin_ctz(left)] = at;

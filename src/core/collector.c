@@ -8,6 +8,7 @@
  */
 #include "core/core_part.h"
 
+static const uint8_t set_of[] = {[FU_SP] = SET_SP, [FU_SFU] = SET_SFU, [FU_MEM] = SET_MEM};
 #define OWN_SETS (1u << FU_SP | 1u << FU_SFU | 1u << FU_MEM) /* classes with a set of their own */
 
 /* Units with all operands whose class has room behind the collectors. */
@@ -21,7 +22,8 @@ may_leave(const struct core *c)
 	return m;
 }
 
-static void
+/* Moves a unit on. The units that no longer may leave: it, and its class when that has no room. */
+static inline uint32_t
 leave(struct core_env *e, unsigned cu)
 {
 	struct core *c = e->c;
@@ -32,6 +34,7 @@ leave(struct core_env *e, unsigned cu)
 	c->cu_ready &= ~bit;
 	c->cu_of_fu[fu] &= ~bit;
 	c->cu_free |= bit;
+	return c->ex_full >> fu & 1 ? c->cu_of_fu[fu] | bit : bit;
 }
 
 /* Each dispatcher moves one unit of its set on, round robin from behind its own last pick. */
@@ -40,29 +43,34 @@ dispatch(struct core_env *e)
 {
 	struct core *c = e->c;
 	uint32_t can = may_leave(c);
-	unsigned du = 0;
-	bool moved = can;
 
-	if (can && !(can & (can - 1))) { /* mostly there is one: the first dispatcher of its set */
+	if (!can)
+		return false;
+	if (!(can & (can - 1))) { /* mostly there is one: the first dispatcher of its set */
 		unsigned cu = (unsigned)__builtin_ctz(can), set = e->set_of[cu];
 
 		c->du_last[e->first_du[set]] = (uint8_t)(cu - e->set_first[set]);
 		leave(e, cu);
 		return true;
 	}
-	for (unsigned set = 0; set < 4 && can; du += e->ports[set++])
-		for (unsigned p = 0; p < e->ports[set] && can & e->set_mask[set]; p++) {
-			uint32_t m = can & e->set_mask[set];
-			uint32_t after =
-				m &
-				~((UINT32_C(2) << (e->set_first[set] + c->du_last[du + p])) - 1);
-			unsigned cu = (unsigned)__builtin_ctz(after ? after : m);
+	do { /* sets are numbered as their units are: the lowest unit is of the first set */
+		unsigned set = e->set_of[__builtin_ctz(can)], first = e->set_first[set];
+		uint8_t *last = &c->du_last[e->first_du[set]], *end = last + e->ports[set];
+		uint32_t m = can & e->set_mask[set];
 
-			c->du_last[du + p] = (uint8_t)(cu - e->set_first[set]);
-			leave(e, cu);
-			can = may_leave(c);
+		can ^= m;
+		for (; last < end && m; last++) {
+			uint32_t after = m & ~((UINT32_C(2) << (first + *last)) - 1);
+			unsigned cu = (unsigned)__builtin_ctz(after ? after : m);
+			uint32_t gone;
+
+			*last = (uint8_t)(cu - first);
+			gone = leave(e, cu);
+			m &= ~gone;
+			can &= ~gone;
 		}
-	return moved;
+	} while (can);
+	return true;
 }
 
 static void
@@ -107,10 +115,19 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 static bool
 allocate(struct core_env *e)
 {
-	static const uint8_t set_of[] = {[FU_SP] = SET_SP, [FU_SFU] = SET_SFU, [FU_MEM] = SET_MEM};
 	struct core *c = e->c;
 	uint32_t gen = e->set_mask[SET_GEN], before = c->cu_free;
+	unsigned only = (unsigned)__builtin_ctz(c->id_some);
 
+	if (c->id_some == 1u << only && c->id_oc[only].n == 1) { /* mostly there is one */
+		uint32_t m = before & gen;
+
+		if (!m && OWN_SETS >> only & 1)
+			m = before & e->set_mask[set_of[only]];
+		if (m)
+			fill_unit(e, only, (unsigned)__builtin_ctz(m));
+		return m;
+	}
 	for (unsigned p = 0; p < e->ports[SET_GEN] && c->id_some && c->cu_free & gen; p++)
 		for (unsigned some = c->id_some; some && c->cu_free & gen; some &= some - 1)
 			fill_unit(e, (unsigned)__builtin_ctz(some),
@@ -151,4 +168,21 @@ collector_step(struct core_env *e)
 		busy |= allocate(e);
 	c->banks_written = 0;
 	return busy;
+}
+
+bool
+collector_has_work(const struct core_env *e)
+{
+	const struct core *c = e->c;
+
+	if (c->bank_some || (c->cu_ready && may_leave(c)))
+		return true;
+	if (!c->id_some)
+		return false;
+	if (c->cu_free & e->set_mask[SET_GEN])
+		return true;
+	for (unsigned some = c->id_some & OWN_SETS; some; some &= some - 1)
+		if (c->cu_free & e->set_mask[set_of[__builtin_ctz(some)]])
+			return true;
+	return false;
 }

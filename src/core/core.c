@@ -348,6 +348,29 @@ front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 	return busy;
 }
 
+/* After a cycle in which something was done: when only the load/store unit can have anything to do
+ * in the next one, that one is booked as what it will be, and need not be visited for the others.
+ */
+static inline void
+look_ahead(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	enum cycle_class cls;
+	cycle_t next;
+	uint8_t waits;
+
+	if (c->bank_some | c->fetch_valid | c->wheel_n[(now - 1) % CORE_WHEEL])
+		return; /* mostly, and cheap to see */
+	if (c->absent || fetch_has_work(e) || issue_has_work(e) || collector_has_work(e))
+		return;
+	next = MIN(exec_next_take(e, now), exec_next_write_back(c, now));
+	if (next == now + 1)
+		return;
+	cls = class_of(e, now + 1, &waits, &next);
+	set_class(e, now + 1, cls, waits);
+	c->still_until = next;
+}
+
 cycle_t
 core_tick(struct core_env *e, cycle_t now)
 {
@@ -362,7 +385,9 @@ core_tick(struct core_env *e, cycle_t now)
 		busy = exec_write_back(e, now);
 		busy |= exec_pipes(e, now, &next);
 	}
-	unit = exec_load_store(e, now, &next_unit);
+	unit = c->ex_some >> FU_MEM & 1 || ldst_has_work(&e->ldst)
+		       ? exec_load_store(e, now, &next_unit)
+		       : 0;
 	if (still) {
 		if (!c->warps.changed && !(unit & LS_ACCEPTED))
 			return end_still(e, now, unit, next_unit);
@@ -379,7 +404,14 @@ core_tick(struct core_env *e, cycle_t now)
 		c->still_until = MIN(next, exec_next_write_back(c, now));
 		return unit ? now + 1 : MIN(next_unit, c->still_until);
 	}
-	return busy || unit ? now + 1 : MIN(MIN(next, next_unit), exec_next_write_back(c, now));
+	if (!busy) {
+		next = MIN(MIN(next, next_unit), exec_next_write_back(c, now));
+		return unit ? now + 1 : next;
+	}
+	look_ahead(e, now);
+	if (!c->still_until || unit || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst)))
+		return now + 1;
+	return MIN(next_unit, c->still_until);
 }
 
 bool

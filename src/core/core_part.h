@@ -122,20 +122,25 @@ core_rest(struct core *c, enum cycle_class cls)
 	c->waits_now = cls == CC_IDLE ? NO_WARP : 0;
 }
 
-/* ---- parts of a cycle, in the order they run */
+/* ---- parts of a cycle, in the order they run; what has work would do something in the next cycle
+ */
 bool exec_write_back(struct core_env *e, cycle_t now);
 bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
 /* The load/store unit: what it did, a mask. */
 enum { LS_BUSY = 1, LS_ACCEPTED = 2 }; /* took an instruction */
 unsigned exec_load_store(struct core_env *e, cycle_t now, cycle_t *next);
+cycle_t exec_next_take(const struct core_env *e, cycle_t now);
 cycle_t exec_next_write_back(const struct core *c, cycle_t now);
 bool collector_step(struct core_env *e);
+bool collector_has_work(const struct core_env *e);
 unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */
 /* The next cycle in which a ready warp of a held CTA has starved, CYCLE_NEVER: none. */
 cycle_t issue_next_starved(const struct core_env *e, cycle_t now);
+bool issue_has_work(const struct core_env *e);
 bool decode_step(struct core_env *e);
 bool fetch_step(struct core_env *e, cycle_t now);
-void issue_look_again(struct core_env *e); /* warps marked changed */
+bool fetch_has_work(const struct core_env *e); /* or decode */
+void issue_look_again(struct core_env *e);     /* warps marked changed */
 void core_release_barrier(struct core *c, unsigned slot);
 
 /* Puts a flight into a latch, keeping the masks of one side (id or ex) right. */
@@ -154,11 +159,12 @@ latch_take(struct latch *l, unsigned fu, unsigned i, uint8_t *some, uint8_t *ful
 {
 	uint8_t flight = l->f[i];
 
-	for (l->n--; i < l->n; i++)
-		l->f[i] = l->f[i + 1];
 	*full &= (uint8_t) ~(1u << fu);
-	if (!l->n)
+	if (!--l->n)
 		*some &= (uint8_t) ~(1u << fu);
+	else
+		for (; i < l->n; i++)
+			l->f[i] = l->f[i + 1];
 	return flight;
 }
 

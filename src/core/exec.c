@@ -49,39 +49,49 @@ leave_latch(struct core *c, unsigned fu, unsigned i)
 	c->flights &= ~(UINT64_C(1) << latch_take(&c->oc_ex[fu], fu, i, &c->ex_some, &c->ex_full));
 }
 
-/* Offers the oldest instruction of a class to one of its units. busy is set when a refusal depends
- * on the time. */
-static bool
-offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit, bool *busy, cycle_t *next)
+/* Offers the oldest instruction of a class to one of its units that is free. It refuses when its
+ * result would find no bus. */
+static void
+offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)
 {
 	struct core *c = e->c;
 	struct latch *l = &c->oc_ex[fu];
 	const struct dinst *d;
 	const struct flight *f;
 	struct finish *entry;
-	unsigned i, at;
+	unsigned i = l->n == 1 ? 0 : oldest(c, l), at;
 
-	if (c->unit_free[unit] > now) {
-		*next = MIN(*next, c->unit_free[unit]);
-		return false;
-	}
-	i = l->n == 1 ? 0 : oldest(c, l);
 	f = &c->flight[l->f[i]];
 	d = &e->di[f->inst];
 	at = (unsigned)(now + d->lat) % CORE_WHEEL;
-	*busy = true;
 	if (c->wheel_n[at] >= e->cfg->result_buses)
-		return false;
+		return;
 	entry = &c->wheel[at * e->cfg->result_buses];
 	for (unsigned k = 0; k < c->wheel_n[at]; k++)
 		if (entry[k].unit == unit)
-			return false;
+			return;
 	entry[c->wheel_n[at]++] =
 		(struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
 	c->wheel_some[at / 64] |= UINT64_C(1) << at % 64;
 	c->unit_free[unit] = now + d->ii;
 	leave_latch(c, fu, i);
-	return true;
+}
+
+/* Cycle after now at which a pipe may next take an instruction that waits for it. */
+cycle_t
+exec_next_take(const struct core_env *e, cycle_t now)
+{
+	const struct core *c = e->c;
+	cycle_t next = CYCLE_NEVER;
+
+	for (unsigned some = c->ex_some & ~(1u << FU_MEM); some; some &= some - 1) {
+		unsigned fu = (unsigned)__builtin_ctz(some);
+		unsigned unit = e->first_unit[fu], end = unit + e->units[fu];
+
+		for (; unit < end; unit++)
+			next = MIN(next, MAX(c->unit_free[unit], now + 1));
+	}
+	return next;
 }
 
 /* Cycle at which the wheel next writes back, looking from now + 1. */
@@ -112,7 +122,7 @@ exec_load_store(struct core_env *e, cycle_t now, cycle_t *next)
 	struct latch *l = &c->oc_ex[FU_MEM];
 	unsigned did = 0;
 
-	if (ldst_has_work(&e->ldst) && ldst_tick(&e->ldst, e->di, now, &c->banks_written, next))
+	if (ldst_tick(&e->ldst, e->di, now, &c->banks_written, next))
 		did = LS_BUSY;
 	if (l->n && ldst_is_free(&e->ldst)) {
 		unsigned i = l->n == 1 ? 0 : oldest(c, l);
@@ -136,9 +146,16 @@ exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 
 	for (unsigned some = c->ex_some & ~(1u << FU_MEM); some; some &= some - 1) {
 		unsigned fu = (unsigned)__builtin_ctz(some);
+		unsigned unit = e->first_unit[fu], end = unit + e->units[fu];
 
-		for (unsigned i = 0; i < e->units[fu] && c->oc_ex[fu].n; i++)
-			offer(e, now, fu, e->first_unit[fu] + i, &busy, next);
+		for (; unit < end && c->ex_some >> fu & 1; unit++) {
+			if (c->unit_free[unit] > now) {
+				*next = MIN(*next, c->unit_free[unit]);
+				continue;
+			}
+			busy = true; /* what it refuses now it may take in the next cycle */
+			offer(e, now, fu, unit);
+		}
 	}
 	return busy;
 }

@@ -86,11 +86,18 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 	c->st.fetch_misses++;
 }
 
+/* Warps whose next line is to be looked up. */
+static inline uint64_t
+wanted(const struct core *c)
+{
+	return c->live & ~(c->done | c->imiss | c->valid);
+}
+
 static void
 scan(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	uint64_t want = c->live & ~(c->done | c->imiss | c->valid);
+	uint64_t want = wanted(c);
 	unsigned start = (c->last_fetched + 1u) % e->n_warps, first;
 	uint64_t from = ~UINT64_C(0) << start, seen;
 
@@ -124,7 +131,7 @@ fetch_step(struct core_env *e, cycle_t now)
 		c->fetch_valid = 1;
 		c->fetch_warp = (uint8_t)w;
 		c->st.fetches++;
-	} else if (c->retire | (c->live & ~(c->done | c->imiss | c->valid))) {
+	} else if (c->retire | wanted(c)) {
 		scan(e, now);
 	} else {
 		busy = false;
@@ -134,6 +141,13 @@ fetch_step(struct core_env *e, cycle_t now)
 		busy = true;
 	}
 	return busy;
+}
+
+bool
+fetch_has_work(const struct core_env *e)
+{
+	return e->c->fetch_valid || e->c->retire | wanted(e->c) || e->l1i_missq->n ||
+	       mshr_has_ready(e->l1i_mshr);
 }
 
 void

@@ -9,7 +9,7 @@
 #include "wsched/wsched.h"
 
 /* Atomics answered, enough LDGSTS groups written back: the warp may go on. */
-static void
+static __attribute__((noinline)) void
 end_waits(struct core *c, const struct warp *p, uint64_t bit)
 {
 	unsigned open = 0;
@@ -22,31 +22,14 @@ end_waits(struct core *c, const struct warp *p, uint64_t bit)
 		c->depbar &= ~bit;
 }
 
-/* Is the warp's next instruction ready, and if not, does it wait for memory? */
-static void
-look_again(struct core_env *e, unsigned w)
+/* Is the fetched instruction of a warp that is not marked ready, and if not, does it wait for
+ * memory? */
+static inline void
+look_at_head(struct core_env *e, struct warp *p, unsigned w, uint64_t bit)
 {
 	struct core *c = e->c;
-	struct warp *p = &c->warps.w[w];
-	uint64_t bit = UINT64_C(1) << w;
-	const struct dinst *d;
+	const struct dinst *d = &e->di[e->stream[w].rec[p->head].inst];
 
-	if (p->head_fu != FU_CLASSES) {
-		c->by_fu[p->head_fu] &= ~bit;
-		p->head_fu = FU_CLASSES;
-		c->ready &= ~bit;
-	}
-	c->memwait &= ~bit;
-	if (unlikely((c->atomic | c->depbar) & bit))
-		end_waits(c, p, bit);
-	if (unlikely(c->done & bit)) {
-		if (c->live & bit && !p->in_pipe && !p->stores && !warp_pending(p))
-			c->retire |= bit;
-		return;
-	}
-	if (!p->nbuf)
-		return;
-	d = &e->di[e->stream[w].rec[p->head].inst];
 	if (!warp_hazard(p, d)) {
 		c->ready |= bit;
 		c->by_fu[d->fu] |= bit;
@@ -56,12 +39,37 @@ look_again(struct core_env *e, unsigned w)
 	}
 }
 
+static void
+look_again(struct core_env *e, unsigned w)
+{
+	struct core *c = e->c;
+	struct warp *p = &c->warps.w[w];
+	uint64_t bit = UINT64_C(1) << w;
+
+	if (unlikely((c->atomic | c->depbar) & bit))
+		end_waits(c, p, bit);
+	if (c->ready & bit)
+		return;
+	c->memwait &= ~bit;
+	if (unlikely(c->done & bit)) {
+		if (c->live & bit && !p->in_pipe && !p->stores && !warp_pending(p))
+			c->retire |= bit;
+		return;
+	}
+	if (p->nbuf)
+		look_at_head(e, p, w, bit);
+}
+
+/* A warp that is ready stays so until it issues, whatever is released; one without a fetched
+ * instruction has nothing to wait for but, when it has exited, its end. */
 void
 issue_look_again(struct core_env *e)
 {
 	struct core *c = e->c;
+	uint64_t m =
+		c->warps.changed & (((c->valid | c->done) & ~c->ready) | c->atomic | c->depbar);
 
-	for (uint64_t m = c->warps.changed; m; m &= m - 1)
+	for (; m; m &= m - 1)
 		look_again(e, (unsigned)__builtin_ctzll(m));
 	c->warps.changed = 0;
 }
@@ -76,7 +84,7 @@ core_release_barrier(struct core *c, unsigned slot)
 		c->barrier &= ~active;
 }
 
-static void
+static __attribute__((noinline)) void
 warp_exits(struct core *c, unsigned w)
 {
 	uint64_t bit = UINT64_C(1) << w;
@@ -88,7 +96,7 @@ warp_exits(struct core *c, unsigned w)
 	core_release_barrier(c, slot);
 }
 
-static void
+static __attribute__((noinline)) void
 special(struct core *c, unsigned w, const struct dinst *d, uint32_t mask)
 {
 	struct warp *p = &c->warps.w[w];
@@ -120,11 +128,12 @@ special(struct core *c, unsigned w, const struct dinst *d, uint32_t mask)
 	}
 }
 
-static void
+static __attribute__((noinline)) void
 issue_one(struct core_env *e, cycle_t now, unsigned w)
 {
 	struct core *c = e->c;
 	struct warp *p = &c->warps.w[w];
+	uint64_t bit = UINT64_C(1) << w;
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[r->inst];
 	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes;
@@ -147,16 +156,20 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	p->head++;
 	p->nbuf--;
 	p->passed = 0;
-	c->passed &= ~(UINT64_C(1) << w);
+	c->passed &= ~bit;
 	if (!p->nbuf)
-		c->valid &= ~(UINT64_C(1) << w);
+		c->valid &= ~bit;
 	p->fetch_pc =
 		e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16 : e->di[r[1].inst].pc;
+	c->ready &= ~bit;
+	c->by_fu[d->fu] &= ~bit;
+	p->head_fu = FU_CLASSES;
 	if (unlikely(d->cls >= OP_ATOMIC || d->flags))
 		special(c, w, d, r->mask);
-	if (p->head == p->n)
+	if (unlikely(p->head == p->n))
 		warp_exits(c, w);
-	look_again(e, w);
+	else if (p->nbuf)
+		look_at_head(e, p, w, bit);
 }
 
 /* A fence is over when the warp has no register outstanding; passing it empties L1. */
@@ -173,7 +186,7 @@ fence_over(struct core_env *e, unsigned w)
 
 /* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local
  * or texture memory (ctascope-model(7) 4.10). */
-static uint64_t
+static __attribute__((noinline)) uint64_t
 throttled(const struct core_env *e, uint64_t m)
 {
 	const struct core *c = e->c;
@@ -190,8 +203,8 @@ throttled(const struct core_env *e, uint64_t m)
 	return held;
 }
 
-static uint64_t
-could_issue(const struct core_env *e, unsigned s)
+static inline uint64_t
+could_issue(const struct core_env *e, uint64_t of)
 {
 	const struct core *c = e->c;
 	uint64_t m = c->ready;
@@ -200,12 +213,12 @@ could_issue(const struct core_env *e, unsigned s)
 		m &= ~c->by_fu[__builtin_ctz(full)];
 	if (unlikely(c->state == CORE_THROTTLED))
 		m &= ~throttled(e, m);
-	return m & e->sched_warps[s] & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
+	return m & of & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
 }
 
 /* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in
  * turn. */
-static uint64_t
+static __attribute__((noinline)) uint64_t
 pass_fences(struct core_env *e, unsigned s, uint64_t can)
 {
 	struct core *c = e->c;
@@ -219,14 +232,14 @@ pass_fences(struct core_env *e, unsigned s, uint64_t can)
 			break; /* lrr: a warp in front can issue */
 		left &= ~(UINT64_C(1) << w);
 		if (fence_over(e, w))
-			can = could_issue(e, s);
+			can = could_issue(e, e->sched_warps[s]);
 	}
 	return can;
 }
 
 /* Running warps first; those of a paused CTA only when none can, of a held one not even then; but
  * one that has starved. */
-static uint64_t
+static __attribute__((noinline)) uint64_t
 honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 {
 	struct core *c = e->c;
@@ -321,21 +334,22 @@ ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 }
 
 /* They take turns, every cycle the core is on. */
-static inline unsigned
+static unsigned
 first_scheduler(const struct core_env *e, cycle_t now)
 {
 	return e->n_sched == 1 ? 0 : (unsigned)((e->c->prio + now - e->c->booked_to) % e->n_sched);
 }
 
-unsigned
-issue_step(struct core_env *e, cycle_t now)
+/* All schedulers, whatever there is to heed. */
+static __attribute__((noinline)) unsigned
+issue_any(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	unsigned issued = 0, s = first_scheduler(e, now);
 	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->n_sched : 0;
 
 	for (; i < e->n_sched; i++, s = s + 1 == e->n_sched ? 0 : s + 1) {
-		uint64_t can = could_issue(e, s);
+		uint64_t can = could_issue(e, e->sched_warps[s]);
 		unsigned w;
 
 		if (unlikely(c->membar & e->sched_warps[s]))
@@ -356,4 +370,31 @@ issue_step(struct core_env *e, cycle_t now)
 		issued++;
 	}
 	return issued;
+}
+
+unsigned
+issue_step(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	uint64_t can;
+	unsigned w;
+
+	if (unlikely(e->wsched == WSCHED_ASKED || c->membar))
+		return issue_any(e, now);
+	can = could_issue(e, ~UINT64_C(0));
+	if (!can)
+		return 0;
+	if (unlikely(e->n_sched > 1 || c->paused || c->state == CORE_PAUSED))
+		return issue_any(e, now);
+	w = choose(e, 0, can);
+	c->last[0] = (uint8_t)w;
+	issue_one(e, now, w);
+	return 1;
+}
+
+/* Groups may change, and a fence end, in any cycle. */
+bool
+issue_has_work(const struct core_env *e)
+{
+	return e->wsched == WSCHED_ASKED || e->c->membar || could_issue(e, ~UINT64_C(0));
 }

@@ -194,11 +194,11 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 	cycle_t next;
 
 	next = core_tick(e, now);
-	assert(next > now);
 	if (core_has_freed(e->c))
 		z->freed[i / 64] |= bit;
 	if (next == now + 1)
 		return;
+	assert(next > now);
 	z->core_awake[i / 64] &= ~bit;
 	if (next != CYCLE_NEVER)
 		z->wake[page(next, now)].core[i / 64] |= bit;
@@ -224,10 +224,13 @@ rotated(const struct sim *s, unsigned cl, uint32_t awake, cycle_t now)
 {
 	const struct machine *m = s->m;
 	unsigned n = s->per_cluster, k = m->rot[cl];
+	uint32_t before;
 
 	if (m->cluster_on >> cl & 1)
-		k = (unsigned)((k + now - m->rot_from[cl]) % n);
-	return (awake | awake << n) & ~UINT32_C(0) << k & (uint32_t)((UINT64_C(1) << (n + k)) - 1);
+		k = n == 2 ? (unsigned)(k + now - m->rot_from[cl]) & 1
+			   : (unsigned)((k + now - m->rot_from[cl]) % n);
+	before = awake & ((1u << k) - 1);
+	return (awake ^ before) | before << n;
 }
 
 static void

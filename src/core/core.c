@@ -312,17 +312,41 @@ set_class(struct core_env *e, cycle_t now, enum cycle_class cls, uint8_t waits)
 	c->waits_now = waits;
 }
 
+/* When a core that is still is to be visited next. */
+static inline cycle_t
+next_visit(const struct core *c, cycle_t now, bool busy, cycle_t next)
+{
+	return busy ? now + 1 : MIN(MIN(next, c->still_until), exec_next_write_back(c, now));
+}
+
 /* A cycle in which only the load/store unit worked. Its class is that of the cycle before, except
  * that a unit which memory blocks may come free, or one be blocked. */
-static cycle_t
-end_still(struct core_env *e, cycle_t now, bool busy, cycle_t next)
+static inline void
+pass_still(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 
 	c->banks_written = 0;
 	if (c->waits_now & MAY_BLOCK)
 		set_class(e, now, stalled_by(e), MAY_BLOCK);
-	return busy ? now + 1 : MIN(next, c->still_until);
+}
+
+/* A cycle in which results were written or stores acknowledged besides. False: a warp can issue or
+ * retire now, the other stages are wanted. */
+static bool
+pass_release(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	enum cycle_class cls;
+	uint8_t waits;
+
+	issue_look_again(e);
+	if (c->absent || c->retire || issue_has_work(e))
+		return false;
+	c->banks_written = 0;
+	cls = class_of(e, now, &waits, &c->still_until);
+	set_class(e, now, cls, waits);
+	return true;
 }
 
 /* The stages behind the load/store unit, and what kind of cycle it was. */
@@ -359,11 +383,10 @@ look_ahead(struct core_env *e, cycle_t now)
 	cycle_t next;
 	uint8_t waits;
 
-	if (c->bank_some | c->fetch_valid | c->wheel_n[(now - 1) % CORE_WHEEL])
-		return; /* mostly, and cheap to see */
-	if (c->absent || fetch_has_work(e) || issue_has_work(e) || collector_has_work(e))
+	if (c->bank_some || c->absent || fetch_has_work(e) || issue_has_work(e) ||
+	    collector_has_work(e))
 		return;
-	next = MIN(exec_next_take(e, now), exec_next_write_back(c, now));
+	next = exec_next_take(e, now);
 	if (next == now + 1)
 		return;
 	cls = class_of(e, now + 1, &waits, &next);
@@ -376,21 +399,24 @@ core_tick(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	cycle_t next = CYCLE_NEVER, next_unit = CYCLE_NEVER;
-	bool still = now < c->still_until && !c->warps.changed, busy = false;
+	bool still = now < c->still_until && !c->warps.changed, busy;
 	unsigned unit;
 
 	if (!core_is_on(c))
 		return CYCLE_NEVER;
-	if (!still) {
-		busy = exec_write_back(e, now);
+	busy = exec_write_back(e, now);
+	if (!still)
 		busy |= exec_pipes(e, now, &next);
-	}
 	unit = c->ex_some >> FU_MEM & 1 || ldst_has_work(&e->ldst)
 		       ? exec_load_store(e, now, &next_unit)
 		       : 0;
 	if (still) {
-		if (!c->warps.changed && !(unit & LS_ACCEPTED))
-			return end_still(e, now, unit, next_unit);
+		if (!(unit & LS_ACCEPTED)) {
+			if (!c->warps.changed)
+				pass_still(e, now);
+			if (!c->warps.changed || pass_release(e, now))
+				return next_visit(c, now, unit, next_unit);
+		}
 		next = c->still_until;
 	}
 	busy |= front_stages(e, now, &next);
@@ -401,17 +427,16 @@ core_tick(struct core_env *e, cycle_t now)
 		/* of a group scheduler, a warp of a paused CTA that it holds back may starve */
 		if (unlikely(c->paused) && e->sched->holds && c->ready)
 			return now + 1;
-		c->still_until = MIN(next, exec_next_write_back(c, now));
-		return unit ? now + 1 : MIN(next_unit, c->still_until);
+		c->still_until = next;
+		return next_visit(c, now, unit, next_unit);
 	}
 	if (!busy) {
 		next = MIN(MIN(next, next_unit), exec_next_write_back(c, now));
 		return unit ? now + 1 : next;
 	}
 	look_ahead(e, now);
-	if (!c->still_until || unit || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst)))
-		return now + 1;
-	return MIN(next_unit, c->still_until);
+	unit |= !c->still_until || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst));
+	return next_visit(c, now, unit, next_unit);
 }
 
 bool

@@ -57,8 +57,8 @@ struct core {
 	cycle_t starve_at;	    /* when the first of `passed` has starved */
 
 	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of class_now */
-	cycle_t still_until; /* before it only the load/store unit can have something to do, unless
-				warps have changed or something comes from outside */
+	cycle_t still_until; /* before it only the load/store unit and write-back can have something
+				to do, unless warps have changed or something comes from outside */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
 	uint8_t class_now, waits_now;
 	uint8_t prio; /* scheduler that was first in cycle booked_to */

@@ -84,7 +84,7 @@ read_banks(struct core *c)
 			c->bank_some &= ~(1u << b);
 			c->bank_head[b] = 0; /* the same few bytes again */
 		}
-		if (!--c->flight[c->cu_flight[cu]].wait)
+		if (!--c->cu_wait[cu])
 			c->cu_ready |= UINT32_C(1) << cu;
 	}
 }
@@ -95,21 +95,24 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 {
 	struct core *c = e->c;
 	uint8_t id = latch_take(&c->id_oc[fu], fu, 0, &c->id_some, &c->id_full);
-	struct flight *f = &c->flight[id];
+	const struct flight *f = &c->flight[id];
 	const struct dinst *d = &e->di[f->inst];
+	unsigned last = e->cfg->reg_banks - 1;
+	uint32_t some = c->bank_some;
 
 	c->cu_free &= ~(UINT32_C(1) << cu);
 	c->cu_of_fu[fu] |= UINT32_C(1) << cu;
 	c->cu_flight[cu] = id;
-	f->wait = d->n_src;
+	c->cu_wait[cu] = d->n_src;
 	if (!d->n_src)
 		c->cu_ready |= UINT32_C(1) << cu;
-	for (unsigned i = 0; i < d->n_src; i++) {
-		unsigned b = (d->src_bank[i] + f->warp) & (e->cfg->reg_banks - 1);
+	for (unsigned i = 0, n = d->n_src, warp = f->warp; i < n; i++) {
+		unsigned b = (d->src_bank[i] + warp) & last;
 
 		c->bank_q[b][(uint8_t)(c->bank_head[b] + c->bank_n[b]++)] = (uint8_t)cu;
-		c->bank_some |= 1u << b;
+		some |= 1u << b;
 	}
+	c->bank_some = some;
 }
 
 static bool

@@ -5,9 +5,10 @@
  * Each cycle a core is on belongs to one class (ctascope-model(7) 14): active when an instruction
  * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
  * taken, blocked when that is the load/store unit and it waits for memory; memory, dependence, idle
- * otherwise. Cycles are booked by multiplication when their class
- * changes, which it cannot do while the core sleeps. Mostly it is only the load/store unit that has
- * something to do, a reply or a retry: then the other stages are left out.
+ * otherwise. Cycles are booked by multiplication when their class changes, which it cannot do while
+ * the core sleeps. Often it is only the load/store unit that has something to do, a reply or a
+ * retry, or there are results to write back and no warp can issue for it: then the other stages are
+ * left out.
  *
  * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
  */

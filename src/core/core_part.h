@@ -23,8 +23,7 @@ struct flight {
 	uint32_t inst; /* index into the kernel's dinst table */
 	uint32_t rec;  /* its record in the warp's stream */
 	uint8_t warp, fu;
-	uint8_t wait; /* operands to be read */
-	uint8_t pad;
+	uint8_t pad[2];
 };
 
 /* A short list of flights waiting in front of or behind the collectors. */
@@ -88,6 +87,7 @@ struct core {
 	uint32_t banks_written;
 	uint8_t du_last[16]; /* last pick of each dispatcher */
 	uint8_t cu_flight[CORE_COLLECTORS];
+	uint8_t cu_wait[CORE_COLLECTORS]; /* operands to be read */
 	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
 	uint8_t id_some,
 		id_full; /* id_oc latches with something in them, without room: one bit per class */

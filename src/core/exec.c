@@ -43,7 +43,7 @@ oldest(const struct core *c, const struct latch *l)
 	return best;
 }
 
-static void
+static inline void
 leave_latch(struct core *c, unsigned fu, unsigned i)
 {
 	c->flights &= ~(UINT64_C(1) << latch_take(&c->oc_ex[fu], fu, i, &c->ex_some, &c->ex_full));

@@ -244,7 +244,7 @@ collect_path(void *ctx, const char *path, const char *unit, const char *help)
 static int
 unknown_path(const struct sim *s, const char *path, struct err *e)
 {
-	const char *names[1024];
+	const char *names[1024] = {0};
 	struct collect k = {.name = names, .cap = ARRAY_LEN(names), .text = malloc(64 * 1024)};
 
 	if (e && k.text)

@@ -153,10 +153,10 @@ model_reference_path(const char *name, char *path, size_t size)
 {
 	const char *src = getenv("srcdir");
 
-	snprintf(path, size, "%s/tests/reference/%s/kernelslist.g", src ? src : ".", name);
+	snprintf(path, size, "%s/tests/reference/%.63s/kernelslist.g", src ? src : ".", name);
 	if (access(path, R_OK) == 0)
 		return true;
-	snprintf(path, size, "%s/tests/reference/%s.ctr", src ? src : ".", name);
+	snprintf(path, size, "%s/tests/reference/%.63s.ctr", src ? src : ".", name);
 	return access(path, R_OK) == 0;
 }
 

@@ -241,9 +241,18 @@ keep_name(void *ctx, const char *name, const char *path ATTR_UNUSED)
 struct hint
 datadir_hint(const char *kind, const char *suffix, const char *name, const char *otherwise)
 {
+	return datadir_hint_also(kind, suffix, name, NULL, 0, otherwise);
+}
+
+struct hint
+datadir_hint_also(const char *kind, const char *suffix, const char *name, const char *const *also,
+		  unsigned n_also, const char *otherwise)
+{
 	struct names l = {.n = 0};
 	struct hint h;
 
+	for (unsigned i = 0; i < n_also; i++)
+		keep_name(&l, also[i], NULL);
 	datadir_each(kind, suffix, keep_name, &l);
 	h = near_hint(name, l.name, l.n, otherwise);
 	for (unsigned i = 0; i < l.n; i++)

@@ -20,5 +20,8 @@ int datadir_each(const char *kind, const char *suffix,
 /* What ends "no workload 'x'": the nearest names among the files of a kind, or otherwise. */
 struct hint datadir_hint(const char *kind, const char *suffix, const char *name,
 			 const char *otherwise);
+/* The same among those and some names more. */
+struct hint datadir_hint_also(const char *kind, const char *suffix, const char *name,
+			      const char *const *also, unsigned n_also, const char *otherwise);
 
 #endif

@@ -123,33 +123,17 @@ find_trace(const char *name, char *path, size_t size)
 	       datadir_find("traces", file, path, size);
 }
 
-struct names {
-	const char *name[512];
-	unsigned n;
-};
-
-static int
-keep_name(void *ctx, const char *name, const char *path ATTR_UNUSED)
-{
-	struct names *l = ctx;
-
-	if (l->n < ARRAY_LEN(l->name) && (l->name[l->n] = strdup(name)))
-		l->n++;
-	return 0;
-}
-
 /* Of a name that is none: the nearest of applications and traces, or otherwise. */
 static int
 no_such(const char *text, const char *name, const char *otherwise, struct err *e)
 {
-	struct names l = {.n = 0};
+	const char *also[64];
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < n_workload_apps; i++)
-		keep_name(&l, workload_apps[i].name, NULL);
-	datadir_each("traces", ".ctr", keep_name, &l);
-	err_set(e, "no workload '%.60s'%s", text, near_hint(name, l.name, l.n, otherwise).text);
-	for (unsigned i = 0; i < l.n; i++)
-		free((void *)(uintptr_t)l.name[i]);
+	for (unsigned i = 0; i < n_workload_apps && n < ARRAY_LEN(also); i++)
+		also[n++] = workload_apps[i].name;
+	err_set(e, "no workload '%.60s'%s", text,
+		datadir_hint_also("traces", ".ctr", name, also, n, otherwise).text);
 	return -1;
 }
 

@@ -3,25 +3,46 @@
  * pane.h - the contract of a pane of the full screen.
  *
  * A pane is one file with a const struct pane_ops. It draws what it finds in the session and its
- * machine into a canvas (src/tui/canvas.h) it is handed, and keeps no state of its own: what must
- * survive a frame (cursor, scroll, caches) hangs off struct screen (src/tui/screen.h). A pane
- * knows nothing of curses, colours or keys other than its own, and must cope with any size, even
- * one cell.
+ * machine into a canvas (src/tui/canvas.h) it is handed. What must survive a frame (caches, a
+ * compiled expression, scroll) hangs off the view it is shown in (struct pane_view,
+ * src/tui/view.h): one pane may be shown several times, each time of something else (`pane heat
+ * core.ipc`). A pane knows nothing of curses, colours or keys other than its own, and must cope
+ * with any size, even one cell.
  */
 #ifndef CTASCOPE_PANE_H
 #define CTASCOPE_PANE_H
 
 #include "ctascope/base.h"
+#include "ctascope/err.h"
 
 struct canvas;
+struct pane_view;
 struct screen;
 
+/* Where a pane can stand. */
+enum pane_kind {
+	PANE_STRIP, /* a row per core or channel over the shared time axis: Tab goes through these
+		     */
+	PANE_TIME,  /* lines and areas over the same time axis */
+	PANE_PAGE,  /* takes the place of the strips and needs no time axis */
+	PANE_SIDE,  /* facts about the core in focus, beside them */
+	PANE_LOG
+};
+
 struct pane_ops {
-	const char *name;      /* what `pane NAME` takes */
-	const char *help;      /* one or two sentences: what it shows, how to read it */
+	const char *name; /* what `pane NAME` takes */
+	const char *help; /* one or two sentences: what it shows, how to read it */
+	const char *arg;  /* usage of what may follow the name: "SERIES"; NULL: nothing */
+	enum pane_kind kind;
 	unsigned min_w, min_h; /* below this the layout leaves it out where it has a choice */
-	bool heat; /* core x time: Tab goes through these, and the grid shows them together */
-	void (*draw)(struct screen *s, struct canvas *c);
+	unsigned best_h;       /* rows beyond which it gains nothing; 0: it uses all it gets */
+	/* Whether it has anything to show in this run; NULL: always. Layouts leave it out. */
+	bool (*applies)(const struct screen *s);
+	/* Checks view->arg and prepares view->own; -1 with e. close() gives back what open() took.
+	 * Both may be NULL. */
+	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
+	void (*close)(struct pane_view *view);
+	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
 	/* A command line for this key while the pane is active, or NULL: the general key
 	 * applies. */
 	const char *(*key)(const struct screen *s, int key);

@@ -8,7 +8,6 @@
 #include "tui/heat.h"
 #include "tui/fmt.h"
 #include "tui/screen.h"
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -223,34 +222,35 @@ draw_ramp_legend(struct canvas *c, int x, double hi)
 	return x;
 }
 
-/* Heat panes stand first in the table, so this also counts them. */
+/* Its number among the strips of the table, from 1; 0: it is one with an argument. */
 static unsigned
-slot_of(const struct pane_ops *pane)
+number_of(const struct pane_view *v)
 {
-	unsigned i = 0;
+	unsigned n = 1;
 
-	while (pane_table[i] && pane_table[i] != pane)
-		i++;
-	assert(pane_table[i] && i < PANES_MAX);
-	return i;
+	if (v->arg[0])
+		return 0;
+	for (unsigned i = 0; pane_table[i] != v->ops; i++)
+		n += pane_table[i]->kind == PANE_STRIP;
+	return n;
 }
 
 /* Title, legend, and at the right which cores are in view and which of the panes this is. */
 static void
 draw_title(const struct screen *s, struct canvas *c, const struct heat_source *src, double hi,
-	   const struct pane_ops *pane, bool strip)
+	   const struct pane_view *view, bool strip)
 {
 	unsigned cores = screen_cores(s);
-	bool active = s->pane == pane;
+	bool active = s->pane == view;
 	char text[64] = "";
 	int end = c->w, x, n = 0;
 
 	if (strip && s->shown_cores < cores)
 		n = snprintf(text, sizeof(text), "%u-%u of %u", s->top_core,
 			     MIN(s->top_core + s->shown_cores, cores) - 1, cores);
-	if (!s->layout.grid)
+	if (screen_lone(s) && number_of(view))
 		snprintf(text + n, sizeof(text) - (size_t)n, "%s%u/%u", n ? "  " : "",
-			 slot_of(pane) + 1, screen_heat_panes());
+			 number_of(view), screen_heat_panes());
 	if (text[0] && c->w > (int)strlen(text) + 20) {
 		end -= (int)strlen(text) + 1;
 		canvas_text(c, end, 0, ROLE_DIM, text);
@@ -322,21 +322,20 @@ draw_strip(struct screen *s, struct canvas *c, const struct heat_cache *h)
 }
 
 void
-heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src,
-	  const struct pane_ops *pane)
+heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const struct heat_source *src)
 {
 	const struct sim *sim = screen_sim(s);
 	char why[200];
 	bool missing = sim && src->missing && src->missing(s, why, sizeof(why));
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 1);
-	struct heat_cache *h = &s->cache[slot_of(pane)];
+	struct heat_cache *h = &view->heat;
 	bool ready = sim && cache_update(h, s, src);
 
 	if (missing)
 		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, why);
 	else if (ready)
 		draw_strip(s, &body, h);
-	draw_title(s, c, src, ready ? h->hi : MAX(src->hi, 8), pane, ready && !missing);
+	draw_title(s, c, src, ready ? h->hi : MAX(src->hi, 8), view, ready && !missing);
 }
 
 /* ---------------------------------------------------------------- time axis */

@@ -14,7 +14,7 @@
 #include "tui/axis.h"
 
 struct canvas;
-struct pane_ops;
+struct pane_view;
 struct screen;
 
 enum heat_kind { HEAT_MEAN, HEAT_LAST, HEAT_CATEGORY };
@@ -46,8 +46,8 @@ struct heat_cache {
 void heat_cache_free(struct heat_cache *h);
 
 /* Draws title with legend, and strip. */
-void heat_draw(struct screen *s, struct canvas *c, const struct heat_source *src,
-	       const struct pane_ops *pane);
+void heat_draw(struct screen *s, struct pane_view *view, struct canvas *c,
+	       const struct heat_source *src);
 
 /* The axis below a strip of that width: labels, kernel boundaries, period ticks, cursor. */
 void heat_axis(const struct screen *s, struct canvas *c);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * layout.c - see layout.h. The single layout at 80x24:
+ * layout.c - see layout.h. One strip at 80x24:
  *
  *     header                                            1
- *     heat: title and strip        | inspector: core    1 + 15
+ *     strip: title and cores       | inspector: core    1 + 15
  *     axis                         | and policy         1
  *     at, last                                          2
  *     log                                               2
@@ -13,17 +13,33 @@
 #include "tui/heat.h"
 #include <string.h>
 
-const struct layout_row layout_rows[LAYOUT_KINDS] = {
-	[LAYOUT_AUTO] = {"auto", "one heat pane, or four where the screen is large enough"},
-	[LAYOUT_SINGLE] = {"single", "one heat pane with the inspector"},
-	[LAYOUT_GRID] = {"grid", "four heat panes over one time axis"},
-	[LAYOUT_LOG] = {"log", "one heat pane and a tall log"},
+const struct layout_row layout_rows[] = {
+	{.name = "auto",
+	 .help = "one strip, or four where the screen is large enough",
+	 .shape = SHAPE_AUTO,
+	 .main = {"ctas", "ract", "credits", "gates"},
+	 .side = {"core", "policy"}},
+	{.name = "single",
+	 .help = "one strip with the inspector",
+	 .shape = SHAPE_STACK,
+	 .main = {"*"},
+	 .side = {"core", "policy"}},
+	{.name = "grid",
+	 .help = "four strips over one time axis",
+	 .shape = SHAPE_GRID,
+	 .main = {"ctas", "ract", "credits", "gates"},
+	 .side = {"core", "policy"}},
+	{.name = "log",
+	 .help = "one strip and a tall log",
+	 .shape = SHAPE_STACK,
+	 .tall_log = true,
+	 .main = {"*"},
+	 .side = {"core", "policy"}},
 };
+const unsigned n_layout_rows = ARRAY_LEN(layout_rows);
 
 #define SIDE_MIN_W 72 /* narrower screens have no inspector */
 #define INSPECTOR_ROWS 15
-#define GRID_W 120
-#define GRID_H 40
 
 /* Takes one row off the bottom of what is left. */
 static struct rect
@@ -33,85 +49,151 @@ row_from_bottom(struct layout *l, int *bottom)
 }
 
 static int
-side_width(int w)
+side_width(const struct layout_want *want, int w)
 {
-	return w < SIDE_MIN_W ? 0 : w < 100 ? 31 : w < 150 ? 36 : 44;
+	return w < SIDE_MIN_W || want->n_side == 0 ? 0 : w < 100 ? 31 : w < 150 ? 36 : 44;
 }
 
-/* Rows of a strip: all cores at the best size that leaves the log its rows, but as many as the
+/* Rows of a lone strip: all cores at the best size that leaves the log its rows, but as many as the
  * inspector beside it needs. */
 static int
-strip_rows(unsigned cores, int avail, bool tall_log)
+strip_rows(const struct layout_want *want, int avail)
 {
 	static const struct {
 		unsigned half;
 		int log;
 	} step[] = {{4, 10}, {2, 6}, {1, 2}};
-	int keep = tall_log ? avail / 2 : 0, most = avail - (avail >= 14 ? MAX(2, keep) : 0);
+	int keep = want->tall_log ? avail / 2 : 0,
+	    most = avail - (avail >= 14 && !want->bare ? MAX(2, keep) : 0);
 
 	for (size_t i = 0; i < ARRAY_LEN(step); i++) {
-		int rows = (int)(cores * step[i].half + 1) / 2;
+		int rows = (int)(want->cores * step[i].half + 1) / 2;
 		if (rows <= avail - MAX(step[i].log, keep))
 			return MIN(MAX(rows, INSPECTOR_ROWS), most);
 	}
 	return most;
 }
 
-/* Inspector at the right of rows y0..y1: core above, policy below. */
+/* Inspector at the right of rows y0..y1: the last pane gets what the others leave. */
 static void
-place_side(struct layout *l, int y0, int y1, int side)
+place_side(struct layout *l, const struct layout_want *want, int y0, int y1, int side)
 {
-	int x = l->w - side, h = y1 - y0, core = MIN(h, h >= 26 ? 13 : 10);
+	int x = l->w - side, y = y0;
 
 	l->sep_x = -1;
-	if (side == 0 || h < 3)
+	if (side == 0 || y1 - y0 < 3)
 		return;
 	l->sep_x = x - 1;
 	l->sep_y0 = y0;
 	l->sep_y1 = y1;
-	l->core = (struct rect){x, y0, side, core};
-	l->policy = (struct rect){x, y0 + core, side, h - core};
+	for (unsigned i = 0; i < want->n_side; i++) {
+		const struct layout_pane *p = &want->side[i];
+		bool roomy = y1 - y >= 2 * p->best, last = i + 1 == want->n_side;
+		int h = last || p->best == 0 ? y1 - y : MIN(y1 - y, roomy ? p->best : p->min);
+		l->side[i] = (struct rect){x, y, side, h};
+		y += h;
+	}
+}
+
+/* One pane in the whole main area. */
+static int
+lone_rows(const struct layout_want *want, int avail)
+{
+	const struct layout_pane *p = &want->main[0];
+	int log = want->bare || avail < 14 ? 0 : want->tall_log ? avail / 2 : MAX(avail / 8, 2);
+
+	if (p->strip)
+		return strip_rows(want, avail - 1) + 1;
+	if (p->best)
+		return MIN(MAX(p->best, INSPECTOR_ROWS + 1), avail - log);
+	return avail - log;
+}
+
+/* The most rows up to `most` that a strip of cores makes use of: its title, and whole or half rows.
+ */
+static int
+strip_fit(unsigned cores, int most)
+{
+	unsigned half = heat_half_rows(cores, most - 1);
+
+	return MIN(most, (int)(cores * half + 1) / 2 + 1);
+}
+
+/* Heights of several panes one above the other: what they need, then more for the strips, then for
+ * the others. Returns the rows used. */
+static int
+stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
+{
+	int left = avail;
+
+	for (unsigned i = 0; i < n; i++)
+		left -= rows[i] = want->main[i].min;
+	for (int round = 0; round < 2; round++)
+		for (unsigned i = 0; i < n; i++) {
+			const struct layout_pane *p = &want->main[i];
+			int share = round == 0 && n > 1 ? left / 2 : left, more;
+			if (p->strip)
+				more = strip_fit(want->cores, rows[i] + share);
+			else
+				more = p->best ? MIN(rows[i] + share, MAX(p->best, p->min))
+					       : rows[i] + share;
+			left -= MAX(more - rows[i], 0);
+			rows[i] = MAX(more, rows[i]);
+		}
+	return avail - left;
 }
 
 static void
-place_single(struct layout *l, bool tall_log, int top, int bottom, unsigned cores)
+place_stack(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
-	int side = side_width(l->w), avail = bottom - top, axis = avail >= 4, rows;
-	int w = side ? l->w - side - 1 : l->w;
+	int side = side_width(want, l->w), avail = bottom - top, rows[LAYOUT_MAIN], need = 0,
+	    y = top;
+	int w = side ? l->w - side - 1 : l->w, axis = 0, log;
+	unsigned n = 0;
 
-	rows = strip_rows(cores, avail - axis - 1, tall_log);
-	l->n_heat = 1;
-	l->heat[0] = (struct rect){0, top, w, MAX(rows + 1, 0)};
+	for (unsigned i = 0; i < want->n_main; i++)
+		axis |= want->main[i].timed && avail >= 4;
+	avail -= axis;
+	log = want->bare || avail < 14 ? 0 : want->tall_log ? avail / 2 : 2;
+	for (; n < want->n_main && (n == 0 || need + want->main[n].min <= avail - log); n++)
+		need += want->main[n].min;
+	if (n == 1)
+		rows[0] = MAX(lone_rows(want, avail), 0);
+	else if (n > 1)
+		stack_rows(want, n, avail - log, rows);
+	for (unsigned i = 0; i < n; y += rows[i++])
+		l->main[i] = (struct rect){0, y, w, rows[i]};
+	l->n_main = n;
 	if (axis)
-		l->axis[0] = (struct rect){0, top + rows + 1, w, 1};
-	l->log = (struct rect){0, top + rows + 1 + axis, l->w,
-			       MAX(bottom - top - rows - 1 - axis, 0)};
-	place_side(l, top, top + rows + 1 + axis, side);
+		l->axis[0] = (struct rect){0, y++, w, 1};
+	l->log = (struct rect){0, y, l->w, MAX(bottom - y, 0)};
+	place_side(l, want, top, y, side);
 }
 
 static void
-place_grid(struct layout *l, int top, int bottom, unsigned cores)
+place_grid(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
-	int side = side_width(l->w), w = (l->w - side - 2) / 2,
-	    avail = (bottom - top - 1 - 2) / 2 - 1, rows;
+	int lines = ((int)want->n_main + 1) / 2, side = side_width(want, l->w),
+	    w = (l->w - side - 2) / 2, avail = (bottom - top - 1 - 2) / lines - 1, rows;
 	int h;
 
-	rows = MIN((int)(cores * heat_half_rows(cores, MAX(avail - 2, 1)) + 1) / 2, avail);
+	rows = MIN((int)(want->cores * heat_half_rows(want->cores, MAX(avail - 2, 1)) + 1) / 2,
+		   avail);
 	rows = MAX(rows, 1);
-	h = 2 * (rows + 1) + 1;
+	h = lines * (rows + 1) + 1;
 	l->grid = true;
-	l->n_heat = 4;
-	for (int i = 0; i < 4; i++)
-		l->heat[i] = (struct rect){i % 2 * (w + 1), top + i / 2 * (rows + 1), w, rows + 1};
+	l->n_main = want->n_main;
+	for (int i = 0; i < (int)want->n_main; i++)
+		l->main[i] = (struct rect){i % 2 * (w + 1), top + i / 2 * (rows + 1), w, rows + 1};
 	for (int i = 0; i < 2; i++)
 		l->axis[i] = (struct rect){i * (w + 1), top + h - 1, w, 1};
 	l->log = (struct rect){0, top + h, l->w, MAX(bottom - top - h, 0)};
-	place_side(l, top, top + h, side);
+	place_side(l, want, top, top + h, side);
 }
 
 /* The log ends where the fixed rows begin; "at" and "last" stand above it, below the axis. */
 void
-layout_compute(struct layout *l, enum layout_kind kind, int w, int h, unsigned cores)
+layout_compute(struct layout *l, const struct layout_want *want, int w, int h)
 {
 	int top = 0, bottom = h, above = 0;
 
@@ -125,18 +207,18 @@ layout_compute(struct layout *l, enum layout_kind kind, int w, int h, unsigned c
 		l->keys = row_from_bottom(l, &bottom);
 	if (h >= 3)
 		l->header = (struct rect){0, top++, w, 1};
-	above = (h >= 8) + (h >= 10);
+	if (!want->bare)
+		above = (h >= 8) + (h >= 10);
 	bottom -= above;
-	if (kind == LAYOUT_GRID ? w >= 60 && h >= 20
-				: kind == LAYOUT_AUTO && w >= GRID_W && h >= GRID_H)
-		place_grid(l, top, bottom, cores);
+	if (want->shape == SHAPE_GRID && want->n_main > 1 && w >= 60 && h >= 20)
+		place_grid(l, want, top, bottom);
 	else
-		place_single(l, kind == LAYOUT_LOG, top, bottom, cores);
+		place_stack(l, want, top, bottom);
 	/* Slide the log down to make room for the two lines above it. */
 	int y = l->log.y;
-	if (h >= 10)
+	if (above && h >= 10)
 		l->at = (struct rect){0, y++, w, 1};
-	if (h >= 8)
+	if (above)
 		l->last = (struct rect){0, y++, w, 1};
 	l->log.y = y;
 }

@@ -2,37 +2,68 @@
 /*
  * layout.h - which part of the screen belongs to what.
  *
- * From 80x24 one heat pane with the inspector at its right; from 120x40 four heat panes in a grid
- * over one time axis. Below 80x24 parts are left out in order of their weight; there is no size
- * that is refused. Heights follow from the size of the screen and the number of cores only, so
- * nothing jumps.
+ * A layout is a row of layout_rows: the panes of its main area from top to bottom, those of the
+ * column at its right (the inspector), and how much of the screen the lines below may have. What a
+ * row names in words ("heat core.ipc"), the screen turns into panes that apply to this run, and
+ * into what they want (struct layout_want); layout_compute() gives them places. Parts that do not
+ * fit are left out in order of their weight; there is no size that is refused. Heights follow from
+ * the size of the screen, the panes and the number of cores only, so nothing jumps.
  */
 #ifndef TUI_LAYOUT_H
 #define TUI_LAYOUT_H
 
 #include "ctascope/base.h"
 
-enum layout_kind { LAYOUT_AUTO, LAYOUT_SINGLE, LAYOUT_GRID, LAYOUT_LOG, LAYOUT_KINDS };
+#define LAYOUT_GRID_W 120 /* from this size on there is room for the grid */
+#define LAYOUT_GRID_H 40
+#define LAYOUT_MAIN 6
+#define LAYOUT_SIDE 3
+
+enum layout_shape {
+	SHAPE_AUTO,  /* the pane in front alone, from 120x40 the grid */
+	SHAPE_STACK, /* one above the other */
+	SHAPE_GRID   /* two beside each other */
+};
 
 struct layout_row {
 	const char *name, *help;
+	enum layout_shape shape;
+	bool tall_log; /* half of the height for the log */
+	bool bare;     /* no log and none of the lines above it */
+	/* As `pane` takes them; "*" is the pane in front. What does not apply is left out. */
+	const char *main[LAYOUT_MAIN], *side[LAYOUT_SIDE];
 };
-extern const struct layout_row layout_rows[LAYOUT_KINDS]; /* `layout NAME`, keys 1, 2, 3 ... */
+extern const struct layout_row layout_rows[]; /* `layout NAME`, keys 1, 2, 3 ... */
+extern const unsigned n_layout_rows;
+
+/* What a pane asks for. */
+struct layout_pane {
+	int min, best; /* rows; best 0: all it can get */
+	bool strip;    /* a row, or half of one, per core */
+	bool timed;    /* over the time axis */
+};
+
+struct layout_want {
+	enum layout_shape shape;
+	bool tall_log, bare;
+	unsigned cores;
+	unsigned n_main, n_side;
+	struct layout_pane main[LAYOUT_MAIN], side[LAYOUT_SIDE];
+};
 
 struct rect {
 	int x, y, w, h; /* w or h 0: not on this screen */
 };
 
-#define LAYOUT_HEATS 4
-
 struct layout {
 	int w, h;
 	bool grid;
-	unsigned n_heat;
-	struct rect header, heat[LAYOUT_HEATS], axis[2], core, policy, at, last, log, keys, prompt;
+	unsigned n_main; /* those that have a place, the first ones of the wanted */
+	struct rect header, main[LAYOUT_MAIN], side[LAYOUT_SIDE], axis[2], at, last, log, keys,
+		prompt;
 	int sep_x, sep_y0, sep_y1; /* the line left of the inspector; sep_x -1: none */
 };
 
-void layout_compute(struct layout *l, enum layout_kind kind, int w, int h, unsigned cores);
+void layout_compute(struct layout *l, const struct layout_want *want, int w, int h);
 
 #endif

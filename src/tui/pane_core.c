@@ -211,7 +211,7 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 }
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 
@@ -229,6 +229,8 @@ const struct pane_ops pane_core = {
 	.help = "The core in focus (j k choose it): its limit n, CTAs, warps, counters and slots "
 		"(R runs, P paused).",
 	.min_w = 24,
-	.min_h = 4,
+	.min_h = 10,
+	.best_h = 13,
+	.kind = PANE_SIDE,
 	.draw = draw,
 };

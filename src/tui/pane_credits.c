@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdio.h>
 
-extern const struct pane_ops pane_credits;
-
 /* Unknown everywhere means that no policy of the stack has credits; then say so instead. */
 static bool
 missing(const struct screen *s, char *buf, size_t size)
@@ -27,6 +25,14 @@ missing(const struct screen *s, char *buf, size_t size)
 	return true;
 }
 
+static bool
+applies(const struct screen *s)
+{
+	char why[200];
+
+	return !missing(s, why, sizeof(why));
+}
+
 static const struct heat_source source = {
 	.title = "local credits",
 	.field = SC_CREDITS,
@@ -35,9 +41,9 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
 {
-	heat_draw(s, c, &source, &pane_credits);
+	heat_draw(s, v, c, &source);
 }
 
 const struct pane_ops pane_credits = {
@@ -45,6 +51,7 @@ const struct pane_ops pane_credits = {
 	.help = "Local credits of each core: a core without credits takes no CTA.",
 	.min_w = 20,
 	.min_h = 3,
-	.heat = true,
+	.kind = PANE_STRIP,
+	.applies = applies,
 	.draw = draw,
 };

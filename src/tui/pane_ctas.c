@@ -2,8 +2,6 @@
 /* pane_ctas.c - running CTAs of every core over time. */
 #include "tui/panes.h"
 
-extern const struct pane_ops pane_ctas;
-
 /* N, the most CTAs of the running kernel that fit on a core. */
 static double
 most(const struct screen *s)
@@ -23,9 +21,9 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
 {
-	heat_draw(s, c, &source, &pane_ctas);
+	heat_draw(s, v, c, &source);
 }
 
 const struct pane_ops pane_ctas = {
@@ -34,6 +32,6 @@ const struct pane_ops pane_ctas = {
 		"count.",
 	.min_w = 20,
 	.min_h = 3,
-	.heat = true,
+	.kind = PANE_STRIP,
 	.draw = draw,
 };

@@ -3,8 +3,6 @@
  * empty. */
 #include "tui/panes.h"
 
-extern const struct pane_ops pane_gates;
-
 static const struct heat_source source = {
 	.title = "gates",
 	.field = SC_STATE,
@@ -13,9 +11,9 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
 {
-	heat_draw(s, c, &source, &pane_gates);
+	heat_draw(s, v, c, &source);
 }
 
 const struct pane_ops pane_gates = {
@@ -25,6 +23,6 @@ const struct pane_ops pane_gates = {
 		"paused, off (gated), or empty (holds no CTA).",
 	.min_w = 20,
 	.min_h = 3,
-	.heat = true,
+	.kind = PANE_STRIP,
 	.draw = draw,
 };

@@ -37,11 +37,11 @@ log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsigned 
 }
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
 {
 	unsigned n = session_log_count(s->session);
 	unsigned to = n > s->log_back ? n - s->log_back : 0, from = to;
-	bool active = s->pane == &pane_log;
+	bool active = s->pane == v;
 	int w = c->w - 7, used = 0, y = 0;
 
 	canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "log");
@@ -68,6 +68,7 @@ const struct pane_ops pane_log = {
 		"scroll, / searches.",
 	.min_w = 20,
 	.min_h = 1,
+	.kind = PANE_LOG,
 	.draw = draw,
 	.key = key,
 };

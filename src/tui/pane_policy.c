@@ -157,16 +157,15 @@ draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 }
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 	struct sim *sim = screen_sim(s);
 	struct core_view v;
 	int y = 1, x;
 
-	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == &pane_policy ? 0x25b8 : ' ');
-	x = 1 + canvas_text(c, 1, 0, s->pane == &pane_policy ? ROLE_FOCUS : ROLE_TITLE, "policy") +
-	    1;
+	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
+	x = 1 + canvas_text(c, 1, 0, s->pane == view ? ROLE_FOCUS : ROLE_TITLE, "policy") + 1;
 	if (!sim || core >= screen_cores(s))
 		return;
 	canvas_fit(c, x, 0, c->w - x - 1, ROLE_TEXT, config_policy_text(sim_config(sim)));
@@ -195,5 +194,6 @@ const struct pane_ops pane_policy = {
 		"why they were taken.",
 	.min_w = 24,
 	.min_h = 4,
+	.kind = PANE_SIDE,
 	.draw = draw,
 };

@@ -2,8 +2,6 @@
 /* pane_ract.c - RACT of every core over time. */
 #include "tui/panes.h"
 
-extern const struct pane_ops pane_ract;
-
 static const struct heat_source source = {
 	.title = "RACT",
 	.field = SC_RACT,
@@ -13,9 +11,9 @@ static const struct heat_source source = {
 };
 
 static void
-draw(struct screen *s, struct canvas *c)
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
 {
-	heat_draw(s, c, &source, &pane_ract);
+	heat_draw(s, v, c, &source);
 }
 
 const struct pane_ops pane_ract = {
@@ -24,6 +22,6 @@ const struct pane_ops pane_ract = {
 		"never.",
 	.min_w = 20,
 	.min_h = 3,
-	.heat = true,
+	.kind = PANE_STRIP,
 	.draw = draw,
 };

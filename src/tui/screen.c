@@ -20,10 +20,11 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	s->theme = *t;
 	s->depth = depth;
 	s->unicode = unicode;
-	s->pane = s->heat = pane_table[0];
 	s->cursor_x = s->cursor_y = -1;
 	s->budget = 0.05;
 	axis_init(&s->axis);
+	views_init(s);
+	s->pane = s->front = &s->view[0];
 	screen_painter(s);
 	return screen_resize(s, 80, 24);
 }
@@ -31,8 +32,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 void
 screen_free(struct screen *s)
 {
-	for (size_t i = 0; i < ARRAY_LEN(s->cache); i++)
-		heat_cache_free(&s->cache[i]);
+	views_free(s);
 	canvas_free(s->canvas);
 	s->canvas = NULL;
 }
@@ -91,7 +91,7 @@ screen_heat_panes(void)
 	unsigned n = 0;
 
 	for (unsigned i = 0; pane_table[i]; i++)
-		n += pane_table[i]->heat;
+		n += pane_table[i]->kind == PANE_STRIP;
 	return n;
 }
 
@@ -229,7 +229,7 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	}
 	if (s->help && (command = help_key(key)))
 		return expand(s, command, buf, size);
-	if (s->pane->key && (command = s->pane->key(s, key)))
+	if (s->pane->ops->key && (command = s->pane->ops->key(s, key)))
 		return expand(s, command, buf, size);
 	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
 		s->log_open = false;

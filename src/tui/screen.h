@@ -21,8 +21,7 @@
 #include "tui/layout.h"
 #include "tui/paint.h"
 #include "tui/theme.h"
-
-#define PANES_MAX 32
+#include "tui/view.h"
 
 enum screen_mode {
 	MODE_KEYS,   /* single keys */
@@ -47,15 +46,18 @@ struct screen {
 	struct painter painter;
 	struct canvas *canvas;
 	struct layout layout;
-	enum layout_kind want;
+	unsigned want; /* the row of layout_rows */
 	struct keymap keymap;
 
-	const struct pane_ops *pane; /* active */
-	const struct pane_ops *heat; /* last active heat pane */
+	struct pane_view view[VIEWS_MAX]; /* first those of pane_table, in its order */
+	struct pane_view *pane;		  /* active */
+	struct pane_view *front;	  /* the last active one of the main area */
+	struct pane_view *main[LAYOUT_MAIN], *side[LAYOUT_SIDE]; /* in the places of the layout */
+	unsigned n_side;
+	uint64_t frames; /* drawn so far */
 	bool help;
 	int help_top, help_rows;
 	struct axis axis;
-	struct heat_cache cache[PANES_MAX]; /* by place in pane_table */
 	unsigned top_core, shown_cores;
 
 	char command[64]; /* the last one, the title of its result */
@@ -113,6 +115,9 @@ unsigned screen_cores(const struct screen *s);
 bool screen_live(const struct screen *s);  /* the cursor is at the newest */
 int screen_sample(const struct screen *s); /* the closed sample looked at, -1 none */
 unsigned screen_heat_panes(void);
+/* The panes of the layout and their places on a screen of this size. */
+void screen_place(struct screen *s);
+bool screen_lone(const struct screen *s); /* one pane at a time: Tab brings the next in front */
 /* Decisions at or before the cursor, newest first: call with *seq = UINT64_MAX, then again for the
  * one before. One per core and cycle: the last, which says the outcome. core -1: any. NULL: no more
  * are kept. */

@@ -23,7 +23,7 @@ struct word_list {
 static void
 words_layouts(const struct word_list *l)
 {
-	for (int i = 0; i < LAYOUT_KINDS; i++)
+	for (unsigned i = 0; i < n_layout_rows; i++)
 		l->fn(l->to, layout_rows[i].name);
 }
 

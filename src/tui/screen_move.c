@@ -169,7 +169,7 @@ screen_do_search(struct screen *s, const char *arg, struct err *e)
 		enum say kind;
 		const char *text = session_log_line(s->session, n - 1 - back, &kind);
 		if (text && strstr(text, s->search) && (back > s->log_back || s->log_back == 0)) {
-			s->pane = &pane_log;
+			s->pane = view_of(s, &pane_log);
 			s->log_open = false;
 			s->log_back = back;
 			screen_notice(s, "'%s', %u lines back", s->search, back);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* screen_part.h - the handlers of the screen commands, one per SCREEN row of repl/commands.def. */
+/*
+ * screen_part.h - what the files of the screen share: the lines around the panes, and the handlers
+ * of the screen commands, one per SCREEN row of repl/commands.def.
+ */
 #ifndef TUI_SCREEN_PART_H
 #define TUI_SCREEN_PART_H
 
@@ -9,6 +12,15 @@
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
 	int fn(struct screen *s, const char *arg, struct err *e);
 #include "repl/commands.def"
+
+/* The part of the screen's canvas that a place of the layout has, and the lines around the panes
+ * (screen_lines.c). */
+struct canvas screen_part(const struct screen *s, struct rect r);
+void screen_draw_header(const struct screen *s);
+void screen_draw_at(const struct screen *s);
+void screen_draw_last(const struct screen *s);
+void screen_draw_keys(const struct screen *s);
+void screen_draw_prompt(struct screen *s);
 
 /* "zoom: expected one of in, out, all; found 'x'", from the command's row; -1. */
 int screen_wrong_word(const char *command, const char *word, struct err *e);

@@ -14,38 +14,60 @@
 int
 screen_do_layout(struct screen *s, const char *arg, struct err *e)
 {
-	int i = 0;
+	unsigned i = 0;
 
 	if (arg[0] >= '1' && arg[0] <= '9' && !arg[1]) {
-		i = arg[0] - '1';
-		if (i >= LAYOUT_KINDS)
-			return err_set(e, "layouts are 1 to %d", LAYOUT_KINDS);
+		i = (unsigned)(arg[0] - '1');
+		if (i >= n_layout_rows)
+			return err_set(e, "layouts are 1 to %u", n_layout_rows);
 	} else {
-		while (i < LAYOUT_KINDS && strcmp(arg, layout_rows[i].name) != 0)
+		while (i < n_layout_rows && strcmp(arg, layout_rows[i].name) != 0)
 			i++;
-		if (i == LAYOUT_KINDS)
+		if (i == n_layout_rows)
 			return screen_wrong_word("layout", arg, e);
 	}
-	s->want = (enum layout_kind)i;
+	s->want = i;
+	/* What was in front gives way to what the layout is for. */
+	const char *first = layout_rows[i].main[0];
+	struct err none;
+	struct pane_view *v = strcmp(first, "*") == 0 ? NULL : view_get(s, first, &none);
+	if (v && s->pane == s->front)
+		s->pane = v;
+	if (v)
+		s->front = v;
 	screen_notice(s, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
 	return 0;
 }
 
-/* Tab goes through panes that can be active where they stand. */
-static const struct pane_ops *
-other_pane(const struct screen *s, int by)
+/* Tab goes through what is on the screen; where there is place for one alone, through all panes
+ * that have something to show. */
+static struct pane_view *
+other_pane(struct screen *s, int by)
 {
-	int i = 0, n = (int)pane_count();
+	struct pane_view *all[VIEWS_MAX + LAYOUT_MAIN + LAYOUT_SIDE + 1];
+	int n = 0, at = -1;
 
-	while (pane_table[i] != s->pane)
-		i++;
-	return pane_table[(i + by + n) % n];
+	if (screen_lone(s)) {
+		for (unsigned i = 0; i < VIEWS_MAX; i++)
+			if (s->view[i].ops &&
+			    (view_applies(s, &s->view[i]) || &s->view[i] == s->pane))
+				all[n++] = &s->view[i];
+	} else {
+		for (unsigned i = 0; i < s->layout.n_main; i++)
+			all[n++] = s->main[i];
+		for (unsigned i = 0; i < s->n_side; i++)
+			all[n++] = s->side[i];
+		all[n++] = view_of(s, &pane_log);
+	}
+	for (int i = 0; i < n; i++)
+		at = all[i] == s->pane ? i : at;
+	return all[(at + by + n) % n];
 }
 
 int
 screen_do_pane(struct screen *s, const char *arg, struct err *e)
 {
-	const struct pane_ops *const *p = pane_table;
+	struct pane_view *v;
 
 	if (strcmp(arg, "help") == 0) {
 		s->help = !s->help;
@@ -58,15 +80,13 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 		s->pane = other_pane(s, 1);
 	} else if (strcmp(arg, "previous") == 0) {
 		s->pane = other_pane(s, -1);
+	} else if ((v = view_get(s, arg, e))) {
+		s->pane = v;
 	} else {
-		while (*p && strcmp(arg, (*p)->name) != 0)
-			p++;
-		if (!*p)
-			return screen_wrong_word("pane", arg, e);
-		s->pane = *p;
+		return -1;
 	}
-	if (s->pane->heat)
-		s->heat = s->pane;
+	if (s->pane->ops->kind <= PANE_PAGE)
+		s->front = s->pane;
 	s->help = false;
 	return 0;
 }

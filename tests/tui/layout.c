@@ -23,12 +23,14 @@ meet(struct rect a, struct rect b)
 static bool
 sound(const struct layout *l)
 {
-	struct rect all[16] = {l->header, l->axis[0], l->axis[1], l->core, l->policy,
-			       l->at,	  l->last,    l->log,	  l->keys, l->prompt};
-	unsigned n = 10;
+	struct rect all[24] = {l->header, l->axis[0], l->axis[1], l->at,
+			       l->last,	  l->log,     l->keys,	  l->prompt};
+	unsigned n = 8;
 
-	for (unsigned i = 0; i < l->n_heat; i++)
-		all[n++] = l->heat[i];
+	for (unsigned i = 0; i < l->n_main; i++)
+		all[n++] = l->main[i];
+	for (unsigned i = 0; i < LAYOUT_SIDE; i++)
+		all[n++] = l->side[i];
 	for (unsigned i = 0; i < n; i++) {
 		if (!inside(l, all[i]))
 			return false;
@@ -37,6 +39,56 @@ sound(const struct layout *l)
 				return false;
 	}
 	return true;
+}
+
+static const struct layout_pane strip = {.min = 3, .strip = true, .timed = true},
+				plot = {.min = 4, .best = 12, .timed = true}, page = {.min = 3},
+				core = {.min = 10, .best = 13}, policy = {.min = 4};
+
+static const struct {
+	const char *name;
+	struct layout_want want;
+} wants[] = {
+	{"single",
+	 {.shape = SHAPE_STACK, .n_main = 1, .main = {strip}, .n_side = 2, .side = {core, policy}}},
+	{"tall log",
+	 {.shape = SHAPE_STACK,
+	  .tall_log = true,
+	  .n_main = 1,
+	  .main = {strip},
+	  .n_side = 2,
+	  .side = {core, policy}}},
+	{"grid",
+	 {.shape = SHAPE_GRID,
+	  .n_main = 4,
+	  .main = {strip, strip, strip, strip},
+	  .n_side = 2,
+	  .side = {core, policy}}},
+	{"grid of three",
+	 {.shape = SHAPE_GRID,
+	  .n_main = 3,
+	  .main = {strip, strip, strip},
+	  .n_side = 1,
+	  .side = {policy}}},
+	{"strip and plots",
+	 {.shape = SHAPE_STACK,
+	  .n_main = 3,
+	  .main = {strip, plot, plot},
+	  .n_side = 1,
+	  .side = {policy}}},
+	{"two strips", {.shape = SHAPE_STACK, .n_main = 2, .main = {strip, strip}}},
+	{"page", {.shape = SHAPE_STACK, .n_main = 1, .main = {page}, .n_side = 1, .side = {core}}},
+	{"bare", {.shape = SHAPE_STACK, .bare = true, .n_main = 2, .main = {plot, strip}}},
+};
+enum { SINGLE = 0, GRID = 2, PLOTS = 4, BARE = 7 };
+
+static void
+compute(struct layout *l, int which, int w, int h, unsigned cores)
+{
+	struct layout_want want = wants[which].want;
+
+	want.cores = cores;
+	layout_compute(l, &want, w, h);
 }
 
 static void
@@ -49,11 +101,11 @@ test_every_size(void)
 	for (int w = 1; w <= 250; w += w < 20 ? 1 : 7)
 		for (int h = 1; h <= 120; h++)
 			for (unsigned c = 0; c < ARRAY_LEN(cores); c++)
-				for (int k = 0; k < LAYOUT_KINDS; k++, n++) {
-					layout_compute(&l, (enum layout_kind)k, w, h, cores[c]);
+				for (int k = 0; k < (int)ARRAY_LEN(wants); k++, n++) {
+					compute(&l, k, w, h, cores[c]);
 					if (!sound(&l) && bad++ < 5)
 						diag("%dx%d, %u cores, layout %s", w, h, cores[c],
-						     layout_rows[k].name);
+						     wants[k].name);
 				}
 	is_u64(bad, 0, "%u layouts have no part outside and no overlap", n);
 }
@@ -63,18 +115,25 @@ test_design_sizes(void)
 {
 	struct layout l;
 
-	layout_compute(&l, LAYOUT_AUTO, 80, 24, 30);
-	ok(!l.grid && l.heat[0].h == 16 && l.core.w == 31 && l.log.h == 2,
+	compute(&l, SINGLE, 80, 24, 30);
+	ok(!l.grid && l.main[0].h == 16 && l.side[0].w == 31 && l.log.h == 2,
 	   "80x24: 30 cores, two a row, inspector, log");
-	layout_compute(&l, LAYOUT_AUTO, 120, 40, 30);
-	ok(l.grid && l.n_heat == 4 && l.heat[3].h == 16 && l.log.h >= 2, "120x40: the grid");
-	ok(l.heat[0].w == l.heat[1].w && l.axis[0].w == l.axis[1].w, "with one time axis");
-	layout_compute(&l, LAYOUT_AUTO, 119, 40, 30);
-	ok(!l.grid, "119 columns: one pane");
-	layout_compute(&l, LAYOUT_AUTO, 40, 12, 30);
-	ok(l.heat[0].h >= 4 && l.at.h && l.last.h && l.keys.h && l.prompt.h && l.sep_x < 0,
+	compute(&l, GRID, 120, 40, 30);
+	ok(l.grid && l.n_main == 4 && l.main[3].h == 16 && l.log.h >= 2, "120x40: the grid");
+	ok(l.main[0].w == l.main[1].w && l.axis[0].w == l.axis[1].w, "with one time axis");
+	compute(&l, PLOTS, 120, 40, 30);
+	ok(l.n_main == 3 && l.main[0].h == 16 && l.main[1].h >= 4 && l.main[2].h >= 4 &&
+		   l.axis[0].y == l.main[2].y + l.main[2].h,
+	   "a strip, two plots below it, one time axis below all");
+	compute(&l, PLOTS, 80, 24, 30);
+	ok(l.n_main >= 1 && l.main[0].h >= 3, "80x24: as many of them as have room");
+	compute(&l, BARE, 80, 24, 30);
+	ok(!l.log.h && !l.at.h && !l.last.h && l.n_main == 2 && l.main[1].y + l.main[1].h >= 20,
+	   "bare: the panes have the screen");
+	compute(&l, SINGLE, 40, 12, 30);
+	ok(l.main[0].h >= 4 && l.at.h && l.last.h && l.keys.h && l.prompt.h && l.sep_x < 0,
 	   "40x12 still shows a pane");
-	layout_compute(&l, LAYOUT_AUTO, 1, 1, 30);
+	compute(&l, SINGLE, 1, 1, 30);
 	ok(l.prompt.h == 1, "1x1: the prompt");
 }
 

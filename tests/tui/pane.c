@@ -84,9 +84,9 @@ test_keys(void)
 	type("{");
 	is_u64(axis_cursor(&s.axis) % 2048, 0, "{ to the end of a period");
 	type("G\t");
-	is_str(s.pane->name, "ract", "Tab goes to the next pane");
+	is_str(s.pane->ops->name, "ract", "Tab goes to the next pane");
 	type("3");
-	ok(s.want == LAYOUT_GRID, "3 is the grid");
+	is_str(layout_rows[s.want].name, "grid", "3 is the grid");
 	type("9");
 	ok(e.set && strstr(e.msg, "1 to 4"), "9 is no layout: %s", e.msg);
 	type("t");
@@ -123,9 +123,10 @@ test_commands(void)
 {
 	open_screen((struct fake_options){.samples = 40});
 	ok(screen_command(&s, "info cores", &e) == 0, "what is not ours goes on to the session");
-	ok(screen_command(&s, "pane nosuch", &e) < 0 && strstr(e.msg, "ctas"),
+	ok(screen_command(&s, "pane ctsa", &e) < 0 && strstr(e.msg, "did you mean ctas"),
 	   "an unknown pane: %s", e.msg);
-	ok(screen_command(&s, "  layout   grid ", &e) == 1 && s.want == LAYOUT_GRID,
+	ok(screen_command(&s, "  layout   grid ", &e) == 1 &&
+		   strcmp(layout_rows[s.want].name, "grid") == 0,
 	   "blanks do not matter");
 	ok(screen_command(&s, "cursor 99999999", &e) < 0, "no cycle of this run");
 	ok(screen_command(&s, "cursor 1000", &e) == 1 && axis_cursor(&s.axis) == 1000, "a cycle");
@@ -139,7 +140,8 @@ test_commands(void)
 		snprintf(text, sizeof(text), "line %d", i);
 		fake_say(session, SAY_RESULT, text);
 	}
-	ok(screen_command(&s, "search line 7", &e) == 1 && s.log_back == 22 && s.pane == &pane_log,
+	ok(screen_command(&s, "search line 7", &e) == 1 && s.log_back == 22 &&
+		   s.pane->ops == &pane_log,
 	   "search finds the newest");
 	ok(screen_command(&s, "search nothing", &e) < 0, "or says that it is not there");
 	screen_before(&s, "info");
@@ -148,7 +150,7 @@ test_commands(void)
 	screen_after(&s);
 	ok(s.log_open, "a long result opens");
 	type("k");
-	ok(!s.log_open || s.pane == &pane_log, "the next key closes it");
+	ok(!s.log_open || s.pane->ops == &pane_log, "the next key closes it");
 	char file[] = "/tmp/ctascope-save-XXXXXX";
 	char text[100];
 	close(mkstemp(file));
@@ -273,6 +275,13 @@ test_tables(void)
 	for (unsigned i = 0; pane_table[i]; i++)
 		ok(pane_table[i]->name[0] && pane_table[i]->help[0] && pane_table[i]->draw,
 		   "pane %s is complete", pane_table[i]->name);
+	for (unsigned i = 0; i < n_layout_rows; i++)
+		for (unsigned k = 0; k < LAYOUT_MAIN + LAYOUT_SIDE; k++) {
+			const struct layout_row *r = &layout_rows[i];
+			const char *word = k < LAYOUT_MAIN ? r->main[k] : r->side[k - LAYOUT_MAIN];
+			if (word && strcmp(word, "*") != 0 && !view_get(&s, word, &e))
+				ok(false, "layout %s: pane %s: %s", r->name, word, e.msg);
+		}
 	for (unsigned i = 0; i < n_key_rows; i++)
 		if (key_by_name(key_rows[i].name) != key_rows[i].code)
 			ok(false, "key %s has another code", key_rows[i].name);
@@ -283,7 +292,9 @@ int
 main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
+	open_screen((struct fake_options){.samples = 40});
 	test_tables();
+	close_screen();
 	test_keys();
 	test_running();
 	test_commands();

@@ -15,89 +15,31 @@
 static const struct shot {
 	const char *name;
 	int w, h;
-	bool ascii;
-	enum depth depth;
-	const char *theme, *keys;
 	struct fake_options o;
+	bool ascii, mono;     /* mono: no colours; else 256 */
+	const char *theme;    /* NULL: cividis, in mono mono */
+	const char *commands; /* of the screen, one in each line; NULL: none */
+	const char *keys;     /* after them */
 } shots[] = {
-	{"first", 80, 24, false, DEPTH_256, "cividis", "", {.samples = 0, .credits = true}},
-	{"80x24",
-	 80,
-	 24,
-	 false,
-	 DEPTH_256,
-	 "cividis",
-	 "",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"80x24-past",
-	 80,
-	 24,
-	 false,
-	 DEPTH_256,
-	 "cividis",
-	 "\thhhhhjj",
-	 {.samples = 86, .credits = true}},
-	{"80x24-running",
-	 80,
-	 24,
-	 false,
-	 DEPTH_256,
-	 "aerial",
-	 "\t\t\t",
-	 {.samples = 86, .gating = true, .running = true}},
-	{"80x24-no-credits", 80, 24, false, DEPTH_256, "cividis", "\t\t", {.samples = 86}},
-	{"80x24-mono",
-	 80,
-	 24,
-	 false,
-	 DEPTH_MONO,
-	 "mono",
-	 "",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"80x24-ascii",
-	 80,
-	 24,
-	 true,
-	 DEPTH_MONO,
-	 "mono",
-	 "",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"80x24-56cores", 80, 24, false, DEPTH_256, "cividis", "", {.samples = 86, .cores = 56}},
-	{"80x24-15cores", 80, 24, false, DEPTH_256, "cividis", "", {.samples = 86, .cores = 15}},
-	{"120x40",
-	 120,
-	 40,
-	 false,
-	 DEPTH_256,
-	 "cividis",
-	 "",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"132x43",
-	 132,
-	 43,
-	 false,
-	 DEPTH_256,
-	 "cividis",
-	 "hhhhhhhh",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"120x40-ascii",
-	 120,
-	 40,
-	 true,
-	 DEPTH_MONO,
-	 "mono",
-	 "",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"40x12",
-	 40,
-	 12,
-	 false,
-	 DEPTH_256,
-	 "cividis",
-	 "",
-	 {.samples = 86, .credits = true, .gating = true}},
-	{"help", 80, 24, false, DEPTH_256, "cividis", "?", {.samples = 86}},
-	{"help-wide", 132, 60, false, DEPTH_256, "cividis", "?", {.samples = 86}},
+	{"first", 80, 24, .o = {.samples = 0, .credits = true}},
+	{"80x24", 80, 24, .o = {.samples = 86, .credits = true, .gating = true}},
+	{"80x24-past", 80, 24, .o = {.samples = 86, .credits = true}, .keys = "\thhhhhjj"},
+	{"80x24-running", 80, 24, .o = {.samples = 86, .gating = true, .running = true},
+	 .theme = "aerial", .keys = "\t\t"},
+	{"80x24-no-credits", 80, 24, .o = {.samples = 86}, .commands = "pane credits"},
+	{"80x24-mono", 80, 24, .o = {.samples = 86, .credits = true, .gating = true}, .mono = true},
+	{"80x24-ascii", 80, 24, .o = {.samples = 86, .credits = true, .gating = true},
+	 .ascii = true, .mono = true},
+	{"80x24-56cores", 80, 24, .o = {.samples = 86, .cores = 56}},
+	{"80x24-15cores", 80, 24, .o = {.samples = 86, .cores = 15}},
+	{"120x40", 120, 40, .o = {.samples = 86, .credits = true, .gating = true}},
+	{"132x43", 132, 43, .o = {.samples = 86, .credits = true, .gating = true},
+	 .keys = "hhhhhhhh"},
+	{"120x40-ascii", 120, 40, .o = {.samples = 86, .credits = true, .gating = true},
+	 .ascii = true, .mono = true},
+	{"40x12", 40, 12, .o = {.samples = 86, .credits = true, .gating = true}},
+	{"help", 80, 24, .o = {.samples = 86}, .keys = "?"},
+	{"help-wide", 132, 60, .o = {.samples = 86}, .keys = "?"},
 };
 
 static char *
@@ -110,16 +52,23 @@ draw(const struct shot *k)
 	char buf[200], *text = NULL;
 	size_t n;
 
-	if (theme_load(&t, k->theme, &e) < 0)
-		ok(false, "theme %s: %s", k->theme, e.msg);
+	if (theme_load(&t, k->theme ? k->theme : k->mono ? "mono" : "cividis", &e) < 0)
+		ok(false, "theme of %s: %s", k->name, e.msg);
 	fake_say(session, SAY_NOTE, "loaded bfs.ctr: 20 kernels, 39,080 CTAs");
 	fake_say(session, SAY_STOP,
 		 "stopped: pause, core 5, cycle 22,528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, "
 		 "paused CTA 41, the youngest of 6 running");
-	screen_init(&s, session, &t, k->depth, !k->ascii);
+	screen_init(&s, session, &t, k->mono ? DEPTH_MONO : DEPTH_256, !k->ascii);
 	screen_resize(&s, k->w, k->h);
 	screen_draw(&s);
-	for (const char *p = k->keys; *p; p++) {
+	for (const char *p = k->commands; p && *p; p = *(p += strcspn(p, "\n")) ? p + 1 : p) {
+		snprintf(buf, sizeof(buf), "%.*s", (int)strcspn(p, "\n"), p);
+		if (screen_command(&s, buf, &e) != 1)
+			diag("%s: %s", buf, e.msg);
+		s.notice[0] = '\0';
+		screen_draw(&s);
+	}
+	for (const char *p = k->keys; p && *p; p++) {
 		const char *command = screen_key(&s, (unsigned char)*p, buf, sizeof(buf));
 		if (command && *command && screen_command(&s, command, &e) < 0)
 			ok(false, "%s: %s", command, e.msg);
@@ -160,7 +109,7 @@ names(void)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(name); i++) {
-		struct shot k = {"", 120, 24, false, DEPTH_256, "cividis", "", {.samples = 8}};
+		struct shot k = {"", 120, 24, .o = {.samples = 8}};
 		char *text;
 
 		k.o.path = name[i][0];

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * screen_lines.c - the lines around the panes: header, the cell under the cursor, the last
+ * decision, keys, command line.
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+#include "tui/screen_part.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- header */
+
+/* Of a name in the user's cache, NAME-SIZE-KEY (ctascope(1)): NAME, or NAME:SIZE. Returns where it
+ * ends. */
+static const char *
+without_key(const char *p, const char *end, char *size_from)
+{
+	enum { KEY = 16, DEFAULT = 8 };
+	const char *dash = end - KEY - 1;
+
+	*size_from = '-';
+	if (end - p < KEY + 3 || *dash != '-' || strspn(dash + 1, "0123456789abcdef") < KEY)
+		return end;
+	*size_from = ':';
+	if (dash - p > DEFAULT && strncmp(dash - DEFAULT, "-default", DEFAULT) == 0)
+		return dash - DEFAULT;
+	return dash;
+}
+
+/* The workload's name: its file without folders and suffix; of a folder of captured kernels, the
+ * folder. */
+static void
+workload_name(const struct sim *sim, char *buf, size_t size)
+{
+	const char *path = sim_trace(sim)->path ? sim_trace(sim)->path : "",
+		   *end = path + strlen(path), *p;
+
+	for (int up = 0; up < 2; up++) {
+		for (p = end; p > path && p[-1] != '/'; p--)
+			;
+		bool kernels = strncmp(p, "kernel", 6) == 0 && memmem(p, (size_t)(end - p), ".", 1);
+		if (!kernels || p == path)
+			break;
+		end = p - 1;
+	}
+	const char *dot = p;
+	char colon, *dash;
+
+	while (dot < end && *dot != '.')
+		dot++;
+	end = without_key(p, dot, &colon);
+	snprintf(buf, size, "%.*s", (int)(end - p), p);
+	dash = strchr(buf, '-');
+	if (dash && colon == ':')
+		*dash = colon;
+}
+
+/* Numbers and policy at the right, each in a field of its own: "cycle 22,528  IPC 212  RACT
+ * 0.47". */
+static int
+header_numbers(const struct screen *s, struct canvas *c, int end)
+{
+	struct sim *sim = screen_sim(s);
+	int i = screen_sample(s), x = end;
+	char num[FMT_MAX], text[64];
+
+	if (c->w >= 72) {
+		const char *policy = config_policy_text(sim_config(sim));
+		int w = MIN(text_width(policy), c->w >= 110 ? 30 : 12);
+
+		x -= w;
+		canvas_fit(c, x, 0, w, ROLE_HEADER, policy);
+		x -= 2;
+	}
+	if (c->w >= 50) {
+		x -= 9;
+		snprintf(text, sizeof(text), "RACT %s",
+			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
+		canvas_text(c, x, 0, ROLE_HEADER, text);
+		x -= 11;
+		snprintf(text, sizeof(text), "IPC %s",
+			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
+		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
+	}
+	int w = c->w >= 100 ? 20 : 16;
+	x -= w + 2;
+	snprintf(text, sizeof(text), "%s %s", screen_live(s) ? "cycle" : "then",
+		 fmt_u64(num, axis_cursor(&s->axis)));
+	canvas_right(c, x, 0, w, ROLE_HEADER, text);
+	canvas_attr(c, x + w - text_width(num), 0, text_width(num), ATTR_BOLD);
+	return x + w - text_width(text);
+}
+
+static void
+header_kernel(const struct screen *s, struct canvas *c, int x, int end)
+{
+	struct sim *sim = screen_sim(s);
+	unsigned n = sim_kernels_started(sim), total = 0, k;
+	const struct trace_info *t = sim_trace(sim);
+	cycle_t at = axis_cursor(&s->axis);
+	char text[400];
+
+	for (uint32_t i = 0; i < t->n_cmds; i++)
+		total += t->cmd[i].kind == TRACE_KERNEL;
+	if (n == 0) {
+		snprintf(text, sizeof(text), total == 1 ? "1 kernel" : "%u kernels", total);
+		canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
+		return;
+	}
+	for (k = n - 1; k > 0 && sim_kernel_start(sim, k) >= at; k--)
+		;
+	snprintf(text, sizeof(text), "%s%u/%u %s", end - x >= 26 ? "kernel " : "k", k + 1,
+		 MAX(total, n), sim_kernel(sim, k)->name);
+	canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
+}
+
+void
+screen_draw_header(const struct screen *s)
+{
+	struct canvas c = screen_part(s, s->layout.header);
+	struct sim *sim = screen_sim(s);
+	char text[300];
+	int x = 1, end = c.w - 1;
+
+	canvas_fill(&c, 0, 0, c.w, 1, ROLE_HEADER, ' ');
+	if (!sim) {
+		canvas_text(&c, 1, 0, ROLE_HEADER, "ctascope");
+		return;
+	}
+	/* Run state: glyph and word. */
+	bool running = session_running(s->session);
+	canvas_put(&c, x, 0, ROLE_HEADER, running ? 0x25b6 : 0x25a0);
+	if (c.w >= 100)
+		x += 1 + canvas_printf(&c, x + 2, 0, ROLE_HEADER, "%-8s",
+				       running	       ? "running"
+				       : sim_done(sim) ? "done"
+						       : "stopped");
+	x += 2;
+	end = header_numbers(s, &c, end);
+	workload_name(sim, text, sizeof(text));
+	x += canvas_fit(&c, x, 0, MIN(MAX(end - x - 1, 0), c.w >= 100 ? 16 : 10), ROLE_HEADER,
+			text) +
+	     1;
+	canvas_attr(&c, 1, 0, x - 2, ATTR_BOLD);
+	if (end - x - 1 >= 8)
+		header_kernel(s, &c, x + (c.w >= 100), end - 1);
+}
+
+/* ---------------------------------------------------------------- lines below the panes */
+
+static int
+name_of_line(struct canvas *c, const char *name)
+{
+	canvas_text(c, 1, 0, ROLE_TITLE, name);
+	return 6;
+}
+
+/* The cell under the cursor in words: every value of that core at that time. */
+void
+screen_draw_at(const struct screen *s)
+{
+	struct canvas c = screen_part(s, s->layout.at);
+	unsigned core = session_focus_core(s->session);
+	int x = name_of_line(&c, "at"), i = screen_sample(s);
+	char num[FMT_MAX];
+
+	if (c.h == 0 || i < 0 || core >= screen_cores(s))
+		return;
+	cycle_t end = series_end(screen_sim(s), (unsigned)i);
+	double state = screen_series(s, SC_STATE, core);
+	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_u64(num, end));
+	x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %u: CTAs ", core);
+	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_num(num, screen_series(s, SC_RUNNING, core), 0));
+	x += canvas_text(&c, x, 0, ROLE_TEXT, ", RACT ");
+	x += canvas_text(&c, x, 0, ROLE_VALUE, fmt_num(num, screen_series(s, SC_RACT, core), 2));
+	if (!isnan(screen_series(s, SC_CREDITS, core))) {
+		x += canvas_text(&c, x, 0, ROLE_TEXT, ", credits ");
+		x += canvas_text(&c, x, 0, ROLE_VALUE,
+				 fmt_num(num, screen_series(s, SC_CREDITS, core), 0));
+	}
+	if (state >= 0 && state < HEAT_STATES) {
+		x += canvas_text(&c, x, 0, ROLE_TEXT, ", ");
+		x += canvas_text(&c, x, 0, state_role((unsigned)state),
+				 state < 5 ? core_state_names[(unsigned)state] : "no CTA");
+	}
+	if (c.w - x < 28)
+		return;
+	char text[64];
+	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, s->axis.per));
+	canvas_right(&c, c.w - 30, 0, 29, ROLE_DIM, text);
+}
+
+void
+screen_draw_last(const struct screen *s)
+{
+	struct canvas c = screen_part(s, s->layout.last);
+	uint64_t seq = UINT64_MAX;
+	const struct event *ev = screen_decision(s, -1, DECISIONS_CHANGE, &seq);
+	int x = name_of_line(&c, "last");
+	char text[320];
+
+	if (c.h == 0)
+		return;
+	if (!ev)
+		ev = screen_decision(s, -1, DECISIONS_ALL, &seq);
+	if (!ev) {
+		canvas_text(&c, x, 0, ROLE_DIM, "no decision yet");
+		return;
+	}
+	/* "pause, core 5, cycle 22528: why" with the cycle in front, as in the line above it. */
+	char num[FMT_MAX];
+	sim_event_text(screen_sim(s), ev, text, sizeof(text));
+	const char *why = strstr(text, ": ");
+	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
+	if (ev->core >= 0)
+		x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %d", ev->core);
+	x += canvas_printf(&c, x, 0, ROLE_VALUE, " %s", event_rows[ev->kind].name);
+	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, why ? why : "");
+}
+
+/* The keys valid now, as many as fit; or the notice. */
+void
+screen_draw_keys(const struct screen *s)
+{
+	struct canvas c = screen_part(s, s->layout.keys);
+	bool running = session_running(s->session);
+	int x = 1;
+
+	if (s->notice[0]) {
+		canvas_fill(&c, 0, 0, c.w, 1, ROLE_NOTICE, ' ');
+		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, s->notice);
+		return;
+	}
+	if (s->help) {
+		canvas_text(&c, 1, 0, ROLE_STATUS, "q or ? back   j k PgUp PgDn scroll");
+		return;
+	}
+	if (s->mode != MODE_KEYS) {
+		canvas_fit(&c, 1, 0, c.w - 2, ROLE_STATUS,
+			   s->mode == MODE_SEARCH ? "Enter search   Ctrl-G leave"
+						  : "Enter do it   Tab complete   Up history   "
+						    "Ctrl-G back to the keys");
+		return;
+	}
+	for (unsigned i = 0; i < n_key_rows; i++) {
+		const struct key_row *k = &key_rows[i];
+		if (!k->label[0] || !(k->when & (running ? WHEN_RUNNING : WHEN_STOPPED)))
+			continue;
+		const char *name = strcmp(k->name, "+") == 0 ? "+-" : k->name;
+		int w = text_width(name) + 1 + text_width(k->label);
+		if (x + w > c.w)
+			break;
+		x += canvas_text(&c, x, 0, ROLE_KEY, name) + 1;
+		x += canvas_text(&c, x, 0, ROLE_STATUS, k->label) + 2;
+	}
+}
+
+/* The command line: scrolled so that the cursor is in view, cut ends marked. */
+void
+screen_draw_prompt(struct screen *s)
+{
+	struct canvas c = screen_part(s, s->layout.prompt);
+	const char *text = s->line.text;
+	int prompt = text_width(s->line.prompt), total = text_width(text), off = 0, room;
+
+	s->cursor_x = s->cursor_y = -1;
+	if (s->mode == MODE_KEYS) {
+		char p[128];
+		session_prompt(s->session, p, sizeof(p));
+		canvas_fit(&c, 0, 0, c.w, ROLE_DIM, p);
+		return;
+	}
+	if (prompt > c.w / 2)
+		prompt = 0; /* a narrow screen belongs to what is typed */
+	else
+		canvas_text(&c, 0, 0, ROLE_PROMPT, s->line.prompt);
+	struct canvas in = canvas_sub(&c, prompt, 0, c.w - prompt, 1);
+	room = MAX(in.w, 1);
+	if (total >= room) {
+		off = MAX(s->line.cursor - room * 2 / 3, 0);
+		off = MIN(off, total - room + 1);
+	}
+	canvas_text(&in, -off, 0, ROLE_TEXT, text);
+	if (off > 0)
+		canvas_put(&in, 0, 0, ROLE_DIM, '<');
+	if (total - off > room)
+		canvas_put(&in, room - 1, 0, ROLE_DIM, '>');
+	s->cursor_x = MIN(prompt + s->line.cursor - off, c.w - 1);
+	s->cursor_y = s->layout.prompt.y;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * screen_place.c - from the row of a layout to panes in places: which panes its words name, which
+ * of them have something to show in this run, what stands in for those that have not.
+ *
+ * The pane in front always has a place: where the layout names others it takes the last one's.
+ */
+#include "tui/panes.h"
+#include <string.h>
+
+static bool
+is_large(const struct screen *s)
+{
+	return s->canvas->w >= LAYOUT_GRID_W && s->canvas->h >= LAYOUT_GRID_H;
+}
+
+bool
+screen_lone(const struct screen *s)
+{
+	const struct layout_row *row = &layout_rows[s->want];
+
+	return strcmp(row->main[0], "*") == 0 || (row->shape == SHAPE_AUTO && !is_large(s));
+}
+
+static bool
+has(struct pane_view *const *v, unsigned n, const struct pane_view *x)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (v[i] == x)
+			return true;
+	return false;
+}
+
+/* What the words name, as far as it applies. */
+static unsigned
+named(struct screen *s, const char *const *word, unsigned max, struct pane_view **to)
+{
+	struct pane_view *v;
+	struct err none;
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < max && word[i]; i++) {
+		v = strcmp(word[i], "*") == 0 ? s->front : view_get(s, word[i], &none);
+		if (v && view_applies(s, v) && !has(to, n, v))
+			to[n++] = v;
+	}
+	return n;
+}
+
+static struct layout_pane
+wanted(const struct pane_view *v)
+{
+	return (struct layout_pane){.min = (int)v->ops->min_h,
+				    .best = (int)v->ops->best_h,
+				    .strip = v->ops->kind == PANE_STRIP,
+				    .timed = view_timed(v)};
+}
+
+static unsigned
+choose_main(struct screen *s, const struct layout_row *row, enum layout_shape shape)
+{
+	unsigned n = 0;
+
+	if (!screen_lone(s))
+		n = named(s, row->main, LAYOUT_MAIN, s->main);
+	/* A grid with a gap gets the next strips of the table. */
+	for (unsigned i = 0; shape == SHAPE_GRID && pane_table[i] && n < 4; i++) {
+		struct pane_view *v = &s->view[i];
+		if (pane_table[i]->kind == PANE_STRIP && view_applies(s, v) && !has(s->main, n, v))
+			s->main[n++] = v;
+	}
+	if (!has(s->main, n, s->front))
+		s->main[n ? n - 1 : n++] = s->front;
+	return n;
+}
+
+void
+screen_place(struct screen *s)
+{
+	const struct layout_row *row = &layout_rows[s->want];
+	struct layout_want want = {.shape = row->shape,
+				   .tall_log = row->tall_log,
+				   .bare = row->bare,
+				   .cores = screen_cores(s)};
+
+	if (want.shape == SHAPE_AUTO)
+		want.shape = is_large(s) ? SHAPE_GRID : SHAPE_STACK;
+	want.n_main = choose_main(s, row, want.shape);
+	want.n_side = s->n_side = named(s, row->side, LAYOUT_SIDE, s->side);
+	for (unsigned i = 0; i < want.n_main; i++)
+		want.main[i] = wanted(s->main[i]);
+	for (unsigned i = 0; i < want.n_side; i++)
+		want.side[i] = wanted(s->side[i]);
+	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
+	/* What got no place must not be the one in front. */
+	if (s->layout.n_main && !has(s->main, s->layout.n_main, s->front))
+		s->main[s->layout.n_main - 1] = s->front;
+	for (unsigned i = 0; i < s->layout.n_main; i++)
+		s->main[i]->seen = s->frames;
+}

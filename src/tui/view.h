@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * view.h - a pane as it is shown: which pane, of what, and what it keeps between frames.
+ *
+ * The screen has one view of every pane, without an argument, and those that `pane NAME ARG` and
+ * layouts asked for. Views stay where they are in memory until the screen ends or, when there are
+ * too many, until they are the ones that were looked at longest ago.
+ */
+#ifndef TUI_VIEW_H
+#define TUI_VIEW_H
+
+#include "ctascope/pane.h"
+#include "tui/heat.h"
+
+#define VIEWS_MAX 64 /* panes of the table and those with an argument */
+#define VIEW_ARG 256
+
+struct pane_view {
+	const struct pane_ops *ops; /* NULL: free */
+	char arg[VIEW_ARG];	    /* "core.ipc"; "" for the pane's own choice */
+	struct heat_cache heat;	    /* of a strip */
+	void *own;		    /* the pane's, from open() to close() */
+	uint64_t seen;		    /* number of the last frame it was in */
+};
+
+/* Views of all panes of the table, closed by views_free(). */
+void views_init(struct screen *s);
+void views_free(struct screen *s);
+
+/* The view of a pane, from "NAME" or "NAME ARG"; opened if there is none. NULL with e. */
+struct pane_view *view_get(struct screen *s, const char *text, struct err *e);
+/* That of a pane without argument; never NULL for a pane of the table. */
+struct pane_view *view_of(struct screen *s, const struct pane_ops *pane);
+
+bool view_timed(const struct pane_view *v); /* stands over the time axis */
+bool view_applies(const struct screen *s, const struct pane_view *v);
+
+#endif

@@ -73,9 +73,11 @@ struct cta_host {
 	uint32_t limit[CTA_STACK][MAX_CORES];
 	uint32_t asked[MAX_CORES]; /* free slots that were refused already */
 	uint64_t base_c_mem[MAX_CORES], base_c_idle[MAX_CORES]; /* at period_start */
-	/* For the mean of n over the cycles in which CTAs are left to issue. */
+	/* For the means of n and of resident CTAs over the cycles in which CTAs are left to issue.
+	 */
 	uint64_t n_sum, n_area, n_time; /* of the used cores: now; times cycles; core cycles */
-	cycle_t n_since;		/* n_area and n_time are as of then */
+	uint64_t ctas_area, ctas_time;	/* resident CTAs times cycles; core cycles of all cores */
+	cycle_t n_since;		/* areas and times are as of then */
 	struct cta_core core[MAX_CORES];
 	struct cta_refused refused[MAX_CORES];
 	struct cta_want want[CTA_STACK][MAX_CORES];
@@ -120,6 +122,10 @@ void cta_paused(struct cta_stack *s, unsigned core,
 /* n, averaged over used cores and the cycles of the run in which CTAs were left to issue, as in
  * Kayiran et al., Figs. 8 and 9. NaN while there is none. */
 double cta_mean_limit(const struct cta_stack *s);
+
+/* CTAs resident on a core, running or paused, averaged over all cores and the same cycles. NaN
+ * while there is none. */
+double cta_mean_resident(const struct cta_stack *s);
 
 /* The next cycle at which a period ends, and at which that or anything else is to be done. */
 cycle_t cta_next_period(const struct cta_stack *s);

@@ -100,7 +100,8 @@ cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t
 
 /* ---------------------------------------------------------------- limits */
 
-/* Before n of a core changes, or the last CTA is issued: there is nothing to limit from then on. */
+/* Before n of a core changes, or a CTA comes or goes. From the last one on there is nothing to
+ * limit. */
 static void
 book_limits(struct cta_stack *s)
 {
@@ -110,6 +111,8 @@ book_limits(struct cta_stack *s)
 	if (h->issued < h->n_cta) {
 		h->n_area += (now - h->n_since) * h->n_sum;
 		h->n_time += (now - h->n_since) * h->n_used;
+		h->ctas_area += (now - h->n_since) * (h->issued - h->done);
+		h->ctas_time += (now - h->n_since) * h->n_cores;
 	}
 	h->n_since = now;
 }
@@ -122,6 +125,17 @@ cta_mean_limit(const struct cta_stack *s)
 	uint64_t time = h->n_time + d * h->n_used;
 
 	return time ? (double)(h->n_area + d * h->n_sum) / (double)time : (double)NAN;
+}
+
+double
+cta_mean_resident(const struct cta_stack *s)
+{
+	const struct cta_host *h = s->h;
+	cycle_t d = h->issued < h->n_cta ? s->cycle(s->emit_ctx) - h->n_since : 0;
+	uint64_t time = h->ctas_time + d * h->n_cores;
+
+	return time ? (double)(h->ctas_area + d * (h->issued - h->done)) / (double)time
+		    : (double)NAN;
 }
 
 void
@@ -407,8 +421,7 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
 
-	if (h->issued + 1 == h->n_cta)
-		book_limits(s);
+	book_limits(s);
 	h->issued++;
 	c->resident++;
 	c->running = c->resident - c->paused;
@@ -429,6 +442,7 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
 
+	book_limits(s);
 	h->done++;
 	c->resident--;
 	if (c->state == CORE_DRAINING && !c->resident)

@@ -239,6 +239,7 @@ mean_limit(void)
 	struct mock *m = mock_new("dyncta:period=100", 2, 9, 8);
 
 	ok(isnan(cta_mean_limit(&m->s)), "no mean of n before a cycle has passed");
+	ok(isnan(cta_mean_resident(&m->s)), "nor one of resident CTAs");
 	mock_rounds(m); /* n 4: 8 of the 9 CTAs */
 	m->cycle = 40;
 	ok(cta_mean_limit(&m->s) == 4, "n 4 on both cores");
@@ -252,6 +253,8 @@ mean_limit(void)
 	m->cycle = 1000;
 	ok(cta_mean_limit(&m->s) == (100 * 4 + 100 * 3 + 20 * 4) / 220.0,
 	   "what comes after does not count");
+	ok(cta_mean_resident(&m->s) == (2 + 4 + 6 + 216 * 8) / 440.0,
+	   "two, four, six CTAs are resident, then eight, paused ones too");
 	mock_kernel(m, 100, 2); /* n 1 */
 	m->cycle = 1780;
 	ok(cta_mean_limit(&m->s) == (100 * 4 + 100 * 3 + 20 * 4 + 780 * 1) / 1000.0,

@@ -170,7 +170,7 @@ struct cta_decision {
 struct cta_gauge {
 	const char *name, *unit, *help; /* "C_mem", "cycles", ...; a name of 7 characters fits */
 	const char *low, *high;		/* names of its thresholds, NULL: there is none */
-	bool per_core;			/* each core has one; else the GPU has one */
+	bool per_core; /* each core has one, read from its counters alone; else the GPU has one */
 };
 #define CTA_GAUGES 4 /* of one policy, at most */
 

@@ -173,11 +173,14 @@ struct core_view {
 	uint32_t n_max, limit, resident, running, paused;
 	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched,
 		warps_done;
-	uint64_t class_cycles[CC_CLASSES];    /* over the run */
-	uint64_t period_c_mem, period_c_idle; /* since the policy's period began */
-	cycle_t period_left;		      /* CYCLE_NEVER: no policy with a period */
-	double ract;			      /* over the run; NaN before the first cycle */
-	double ract_now;		      /* in the last closed sample; NaN when none */
+	uint64_t class_cycles[CC_CLASSES]; /* over the run */
+	/* C_mem and C_idle as the policy weighs them, so far; in the cycle in which a period ended,
+	 * of the whole of it. */
+	uint64_t period_c_mem, period_c_idle;
+	bool period_over;    /* that is so now */
+	cycle_t period_left; /* CYCLE_NEVER: no policy with a period */
+	double ract;	     /* over the run; NaN before the first cycle */
+	double ract_now;     /* in the last closed sample; NaN when none */
 	uint64_t warp_insts, thread_insts;
 	unsigned mshr_used, mshr_max;
 	unsigned n_slots;
@@ -264,6 +267,9 @@ struct gauge_view {
 	struct cta_reading now;	 /* in the period that runs */
 	struct cta_reading last; /* when the last one ended */
 	cycle_t last_end;	 /* in this cycle, CYCLE_NEVER: none has */
+	/* What is to be shown: `last` in the very cycle in which it was kept, for that is what
+	 * decided while `now` begins anew; else `now`. */
+	struct cta_reading shown;
 };
 unsigned sim_gauges(const struct sim *s);
 void sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v);

@@ -3,9 +3,10 @@
  * debug.c - the life of a debugger, and the names its expressions know.
  *
  * Names without '$' are the machine's paths (sim.h). Those with '$' are ours: a few fixed ones, and
- * the numbers of the event a condition is asked about, by the names its rule gives them. Which
- * names a rule may give is known from the policies, so that a slip of the pen is told at once;
- * outside of such a condition, or when the event's rule has no such number, they are unknown.
+ * the numbers of an event, by the names its rule gives them: of the one a condition is asked about,
+ * or of the one the machine stands at since it stopped there. Which names a rule may give is known
+ * from the policies, so that a slip of the pen is told at once; where there is no event, or its
+ * rule has no such number, they are unknown.
  */
 #include "debug/debug_part.h"
 
@@ -27,9 +28,9 @@ static const struct {
 } own_names[] = {
 	[OWN_CYCLE] = {"$cycle", "core cycles done"},
 	[OWN_PERIOD] = {"$period", "periods of the policy that have ended"},
-	[OWN_CORE] = {"$core", "in a condition on an event: its core"},
-	[OWN_CTA] = {"$cta", "in a condition on an event: its CTA"},
-	[OWN_SLOT] = {"$slot", "in a condition on an event: its CTA slot"},
+	[OWN_CORE] = {"$core", "of the event asked about or stopped at: its core"},
+	[OWN_CTA] = {"$cta", "of the event asked about or stopped at: its CTA"},
+	[OWN_SLOT] = {"$slot", "of the event asked about or stopped at: its CTA slot"},
 	[OWN_KERNEL] = {"$kernel", "number of the kernel, from 1"},
 	[OWN_LAST] = {"$_", "the value printed last"},
 };
@@ -84,28 +85,38 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 	}
 	return err_set(e, "unknown name '%s'%s", path,
 		       near_hint(path, names, ARRAY_LEN(names),
-				 "; '$' names are $cycle, $period, $kernel, $_, and in conditions "
-				 "on events $core, $cta, $slot and the event's numbers")
+				 "; '$' names are $cycle, $period, $kernel, $_, and of an event "
+				 "$core, $cta, $slot and its numbers")
 			       .text);
 }
 
-static double
-number_of_event(const struct debug *d, const char *name)
+const struct event *
+debug_event(const struct debug *d)
 {
-	int i = d->now ? rule_find(sim_event_rule(d->sim, d->now), name, strlen(name)) : -1;
+	if (d->now || !d->sim || d->goal || d->stopped_at != sim_cycle(d->sim))
+		return d->now;
+	return event_ring_get(sim_events(d->sim), d->stopped_seq);
+}
 
-	return i >= 0 ? (double)d->now->v[i] : NAN;
+static double
+number_of_event(const struct debug *d, const struct event *ev, const char *name)
+{
+	int i = ev ? rule_find(sim_event_rule(d->sim, ev), name, strlen(name)) : -1;
+
+	return i >= 0 ? (double)ev->v[i] : NAN;
 }
 
 static double
 get(void *ctx, uint64_t id, unsigned i)
 {
 	struct debug *d = ctx;
+	const struct event *ev;
 
 	if (!(id & (OWN | ARG)))
 		return sim_value(d->sim, id, i);
+	ev = debug_event(d);
 	if (id & ARG && !(id & OWN))
-		return number_of_event(d, (const char *)(uintptr_t)(id & ~ARG));
+		return number_of_event(d, ev, (const char *)(uintptr_t)(id & ~ARG));
 	if ((id & ~OWN) == OWN_LAST)
 		return d->last.n ? (i < d->last.n ? d->last.v[i] : NAN) : d->last.x;
 	if (!d->sim)
@@ -116,11 +127,11 @@ get(void *ctx, uint64_t id, unsigned i)
 	case OWN_PERIOD:
 		return (double)sim_periods(d->sim);
 	case OWN_CORE:
-		return d->now && d->now->core >= 0 ? d->now->core : NAN;
+		return ev && ev->core >= 0 ? ev->core : NAN;
 	case OWN_CTA:
-		return d->now && d->now->cta != UINT32_MAX ? d->now->cta : NAN;
+		return ev && ev->cta != UINT32_MAX ? ev->cta : NAN;
 	case OWN_SLOT:
-		return d->now && d->now->slot >= 0 ? d->now->slot : NAN;
+		return ev && ev->slot >= 0 ? ev->slot : NAN;
 	case OWN_KERNEL:
 		return sim_kernels_started(d->sim);
 	case OWN_LAST:
@@ -147,7 +158,7 @@ say_arg(void *ctx, const char *arg)
 	char name[64];
 
 	snprintf(name, sizeof(name), "$%s", arg);
-	v->fn(v->ctx, name, "in a condition on an event: a number of its rule");
+	v->fn(v->ctx, name, "of the event asked about or stopped at: a number of its rule");
 	return false;
 }
 
@@ -245,18 +256,27 @@ debug_attach(struct debug *d, struct sim *s, struct strbuf *lost)
 	debug_listen(d);
 }
 
+/* The numbers of the event stopped at are gone with the next cycle: a watch sees none of them. */
+void
+debug_watch_from_here(struct debug *d, struct stop *p)
+{
+	uint64_t at = d->stopped_seq;
+
+	if (!p->watch || !d->sim)
+		return;
+	d->stopped_seq = UINT64_MAX;
+	value_free(&p->old);
+	expr_eval(p->watch, &p->old);
+	d->stopped_seq = at;
+}
+
 void
 debug_rewound(struct debug *d)
 {
 	d->stopped_seq = UINT64_MAX;
 	for (unsigned i = 0; i < d->n_stops; i++) {
-		struct stop *p = d->stop[i];
-
-		p->last_hit = p->first_hit = CYCLE_NEVER;
-		if (p->watch && d->sim) {
-			value_free(&p->old);
-			expr_eval(p->watch, &p->old);
-		}
+		d->stop[i]->last_hit = d->stop[i]->first_hit = CYCLE_NEVER;
+		debug_watch_from_here(d, d->stop[i]);
 	}
 }
 

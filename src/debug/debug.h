@@ -26,7 +26,7 @@ void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
 /* ---------------------------------------------------------------- names */
 
 /* Paths of the machine and $cycle $period $core $cta $slot $kernel $_ and, while a condition on an
- * event is asked, the event's own numbers by name ($c_mem). */
+ * event is asked or the machine stands at one, the event's own numbers by name ($c_mem). */
 const struct eval_names *debug_names(struct debug *d);
 void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
 			 void *ctx);
@@ -89,7 +89,7 @@ struct debug_goal {
 
 enum debug_end {
 	DEBUG_GOAL,
-	DEBUG_STOP, /* a stop was hit (hits say which) */
+	DEBUG_STOP,  /* a stop was hit (hits say which) */
 	DEBUG_LIMIT, /* run.max_thread_insts */
 	DEBUG_INTERRUPTED,
 	DEBUG_DONE,

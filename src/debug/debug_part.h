@@ -28,8 +28,11 @@ struct debug {
 	cycle_t stopped_at;   /* and the cycle the machine stood at then; CYCLE_NEVER: none */
 };
 
+/* The event a condition is asked about, or the one stopped at; NULL: none. */
+const struct event *debug_event(const struct debug *d);
 void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */
 void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINTF(3, 4);
+void debug_watch_from_here(struct debug *d, struct stop *p); /* what it compares with is now */
 struct stop *debug_find(const struct debug *d, unsigned id);
 void debug_stop_free(struct stop *p);
 /* Compiles watch and condition again; -1 when one means nothing now. */

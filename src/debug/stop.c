@@ -199,8 +199,7 @@ debug_stop_add(struct debug *d, enum stop_kind kind, bool temporary, const char 
 		debug_stop_free(p);
 		return NULL;
 	}
-	if (p->watch && d->sim)
-		expr_eval(p->watch, &p->old);
+	debug_watch_from_here(d, p);
 	p->id = d->next_id++;
 	d->stop[d->n_stops++] = p;
 	debug_listen(d);
@@ -260,10 +259,8 @@ debug_stop_enable(struct debug *d, unsigned id, bool on)
 		if (id && p->id != id)
 			continue;
 		p->enabled = on;
-		if (on && p->watch && d->sim) {
-			value_free(&p->old);
-			expr_eval(p->watch, &p->old);
-		}
+		if (on)
+			debug_watch_from_here(d, p);
 	}
 	debug_listen(d);
 }

@@ -80,8 +80,9 @@ info_core(struct session *s, const char *args)
 	    v.warps, v.warps_ready, v.warps_memory, v.warps_dependence, v.warps_barrier,
 	    v.warps_unfetched, v.warps_done);
 	if (v.period_left != CYCLE_NEVER)
-		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, ends in %" PRIu64 " cycles",
-		    human(a, v.period_c_mem), human(b, v.period_c_idle), v.period_left);
+		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, %s in %" PRIu64 " cycles",
+		    human(a, v.period_c_mem), human(b, v.period_c_idle),
+		    v.period_over ? "has just ended; the next ends" : "ends", v.period_left);
 	if (v.has_credits)
 		say(s, SAY_RESULT, "credits   %" PRId64 " local", v.credits_local);
 	say(s, SAY_RESULT, "MSHR      %u of %u in use", v.mshr_used, v.mshr_max);

@@ -86,7 +86,7 @@ help_expressions(struct session *s)
 		say_wrapped(s, f[i].name, 10, f[i].help);
 	debug_each_variable(s->debug, say_variable, s);
 	say_wrapped(s, "$NAME", 10,
-		    "in a condition on an event: a number of its rule, such as $c_mem");
+		    "of the event asked about or stopped at: a number of its rule, such as $c_mem");
 }
 
 static void

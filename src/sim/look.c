@@ -41,6 +41,15 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 	}
 }
 
+static bool
+period_over(const struct sim *s)
+{
+	for (unsigned i = 0; i < s->stack.n; i++)
+		if (s->stack.p[i].ops->n_gauges && s->stack.h->kept_at[i] == s->m->cycle)
+			return true;
+	return false;
+}
+
 void
 sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 {
@@ -75,8 +84,11 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->warps_unfetched = count(act & ~m.fetched & ~held);
 	v->warps_dependence = count(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
 	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
-	v->period_c_mem = st->c_mem - s->stack.h->base_c_mem[core];
-	v->period_c_idle = st->c_idle - s->stack.h->base_c_idle[core];
+	v->period_c_mem =
+		(uint64_t)look_count(s, core, "C_mem", st->c_mem - s->stack.h->base_c_mem[core]);
+	v->period_c_idle =
+		(uint64_t)look_count(s, core, "C_idle", st->c_idle - s->stack.h->base_c_idle[core]);
+	v->period_over = period_over(s);
 	v->ract = s->m->cycle > st->cls[CC_GATED]
 			  ? (double)st->cls[CC_ACTIVE] / (double)(s->m->cycle - st->cls[CC_GATED])
 			  : (double)NAN;
@@ -238,24 +250,53 @@ sim_gauges(const struct sim *s)
 }
 
 /* The counters a policy decides by are those of its last look: present ones are read on a copy. */
+static struct cta_reading
+read_now(const struct sim *s, unsigned p, unsigned i, unsigned core)
+{
+	bool one = s->stack.p[p].ops->gauges[i].per_core;
+	struct cta_core cores[MAX_CORES];
+	struct cta_reading r[CTA_GAUGES];
+
+	memcpy(cores, s->stack.h->core, s->n_cores * sizeof(cores[0]));
+	for (unsigned c = one ? core : 0; c < (one ? core + 1 : s->n_cores); c++)
+		ctas_read_counters(s, c, &cores[c]);
+	cta_read_gauges(&s->stack, p, core, cores, r);
+	return r[i];
+}
+
 void
 sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view *v)
 {
-	struct cta_core cores[MAX_CORES];
-	struct cta_reading r[CTA_GAUGES];
 	unsigned p = 0;
 
 	while (i >= s->stack.p[p].ops->n_gauges)
 		i -= s->stack.p[p++].ops->n_gauges;
 	v->policy = s->stack.p[p].ops;
 	v->gauge = &v->policy->gauges[i];
-	memcpy(cores, s->stack.h->core, sizeof(cores));
-	for (unsigned c = 0; c < s->n_cores; c++)
-		ctas_read_counters(s, c, &cores[c]);
-	cta_read_gauges(&s->stack, p, core, cores, r);
-	v->now = r[i];
+	v->now = read_now(s, p, i, core);
 	v->last = *cta_kept(&s->stack, p, i, v->gauge->per_core ? core : 0);
 	v->last_end = s->stack.h->kept_at[p];
+	v->shown = v->last_end == s->m->cycle ? v->last : v->now;
+}
+
+/* A count of a core under the name of a gauge: as the first policy shows it that weighs it, else
+ * what the core counted since the period began. */
+double
+look_count(const struct sim *s, unsigned core, const char *gauge, uint64_t counted)
+{
+	for (unsigned p = 0; p < s->stack.n; p++)
+		for (unsigned i = 0; i < s->stack.p[p].ops->n_gauges; i++) {
+			const struct cta_gauge *g = &s->stack.p[p].ops->gauges[i];
+			double v;
+
+			if (!g->per_core || strcmp(g->name, gauge))
+				continue;
+			v = s->stack.h->kept_at[p] == s->m->cycle
+				    ? cta_kept(&s->stack, p, i, core)->value
+				    : read_now(s, p, i, core).value;
+			return v >= 0 ? v : (double)counted;
+		}
+	return (double)counted;
 }
 
 cycle_t

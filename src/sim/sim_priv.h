@@ -184,6 +184,9 @@ double energy_core_hz(const struct sim *s);
 /* view.c: what credits.local (of a core) or credits.global stands for; NaN: no policy has such */
 double view_credits(const struct sim *s, bool per_core, unsigned core);
 
+/* look.c: what core.N.c_mem and c_idle show */
+double look_count(const struct sim *s, unsigned core, const char *gauge, uint64_t counted);
+
 /* series.c */
 size_t series_bytes(void);
 int series_init(struct sim *s); /* -1: out of memory */

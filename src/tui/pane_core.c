@@ -89,7 +89,7 @@ draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v
 		sim_gauge_view(screen_sim(s), i, v->core, &g);
 		if (!g.gauge->per_core)
 			continue;
-		counter_row(c, ++y, g.gauge->name, g.now.value, g.now.low, g.now.high);
+		counter_row(c, ++y, g.gauge->name, g.shown.value, g.shown.low, g.shown.high);
 		drawn++;
 	}
 	if (drawn)

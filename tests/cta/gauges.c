@@ -147,6 +147,7 @@ now_and_then(void)
 	sim_gauge_view(s, 0, 2, &w);
 	ok(w.last_end == 512 && w.last.value >= v.now.value, "the period that ended is kept: %g",
 	   w.last.value);
+	ok(w.shown.value == w.now.value, "but not shown any more");
 	ok(w.now.value <= 200 && sim_period(s, &done) == 512 && done == 200,
 	   "and the next one runs");
 	sim_set(s, "dyncta.t_mem_h", "400", &e);

@@ -5,6 +5,7 @@
 
 #include "tests/small/small.h"
 #include "tests/tap.h"
+#include <math.h>
 
 struct bench {
 	struct config *c;
@@ -212,6 +213,66 @@ reasons(void)
 	teardown(&b);
 }
 
+static double
+value(struct bench *b, const char *text)
+{
+	struct expr *x = expr_parse(text, debug_names(b->d), &b->e);
+	double v = x ? *expr_run(x) : -1;
+
+	if (!x)
+		diag("%s: %s", text, b->e.msg);
+	expr_free(x);
+	return v;
+}
+
+/* The same cycle, reached without that stop, one cycle at a time. */
+static void
+however_reached(cycle_t at, uint64_t digest, const char *path, double decided)
+{
+	struct bench b = setup("dyncta");
+
+	while (sim_cycle(b.sim) < at)
+		go(&b, (struct debug_goal){.until = sim_cycle(b.sim) + 1});
+	ok(value(&b, path) == decided && sim_digest(b.sim) == digest,
+	   "%s and the digest do not hang on how one got there", path);
+	teardown(&b);
+}
+
+/* At a stop on a decision everything reads what decided, though the policy counts anew already. */
+static void
+what_decided(const char *stop, const char *number, const char *path)
+{
+	struct bench b = setup("dyncta");
+	struct gauge_view v;
+	struct core_view core;
+	uint64_t digest;
+	double decided;
+
+	ok(isnan(value(&b, "$c_mem")) && isnan(value(&b, "$core")), "no event, no numbers");
+	debug_stop_add(b.d, STOP_EVENT, false, stop, &b.e);
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_STOP, "break %s", stop);
+	decided = value(&b, number);
+	ok(decided > 0, "%s is known at the stop: %g", number, decided);
+	ok(value(&b, path) == decided, "%s is the same: %g", path, value(&b, path));
+	is_u64((uint64_t)value(&b, "$core"), strstr(stop, "core 3") ? 3 : 2, "$core is the core");
+	sim_gauge_view(b.sim, strstr(number, "idle") ? 1 : 0, (unsigned)value(&b, "$core"), &v);
+	ok(v.shown.value == decided && v.now.value == 0 && v.last.value == decided,
+	   "the gauge shows it, though the period that runs has counted nothing");
+	sim_core_view(b.sim, (unsigned)value(&b, "$core"), &core);
+	ok(core.period_over && (double)(strstr(number, "idle") ? core.period_c_idle
+							       : core.period_c_mem) == decided,
+	   "and so do the core's numbers");
+	digest = sim_digest(b.sim);
+	however_reached(sim_cycle(b.sim), digest, path, decided);
+	debug_stop_add(b.d, STOP_WATCH, false, number, &b.e);
+	debug_stop_delete(b.d, 1);
+	go(&b, (struct debug_goal){.until = sim_cycle(b.sim) + 1});
+	ok(!b.r.hits, "a watch does not stop for a number that is gone");
+	ok(sim_digest(b.sim) != digest && isnan(value(&b, number)), "it is gone a cycle later");
+	ok(value(&b, path) <= 1, "%s counts the period that runs: %g", path, value(&b, path));
+	teardown(&b);
+}
+
 static void
 saved(void)
 {
@@ -253,6 +314,8 @@ main(void)
 	time_travel();
 	binding();
 	reasons();
+	what_decided("pause core 3", "$c_mem", "core.3.c_mem");
+	what_decided("period core 2 if $c_idle > 20", "$c_idle", "core.2.c_idle");
 	saved();
 	return done();
 }

@@ -289,6 +289,7 @@ sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view
 	*v = (struct gauge_view){.policy = &ops[0], .gauge = &gauges[i]};
 	v->now = i == 0 ? (struct cta_reading){612, 128, 384}
 			: (struct cta_reading){core == 7 ? 3 : 0, NAN, 16};
+	v->shown = v->now;
 }
 
 cycle_t

@@ -207,9 +207,9 @@ has_word(const char *name, const char *word)
 /* "thread instructions/cycle" becomes "thread_instructions_per_cycle"; a unit the name already says
  * (ctas_running, CTAs) is not said again. */
 void
-csv_column(struct csv_out *o, const char *name, const char *unit)
+export_column_name(const char *name, const char *unit, char *buf, size_t size)
 {
-	char text[96], low[64];
+	char text[COLUMN_NAME], low[64];
 	size_t n = 0, root;
 
 	for (const char *p = unit; *p && n + 6 < sizeof(low); p++) {
@@ -225,11 +225,19 @@ csv_column(struct csv_out *o, const char *name, const char *unit)
 	/* a rate is a ratio, as its name says */
 	if (n == 5 && strcmp(low, "ratio") == 0 && strlen(name) > 5 &&
 	    strcmp(name + strlen(name) - 5, "_rate") == 0)
-		snprintf(text, sizeof(text), "%s", name);
+		snprintf(buf, size, "%s", name);
 	else if (*unit && !has_word(name, text))
-		snprintf(text, sizeof(text), "%s_%s", name, low);
+		snprintf(buf, size, "%s_%s", name, low);
 	else
-		snprintf(text, sizeof(text), "%s", name);
+		snprintf(buf, size, "%s", name);
+}
+
+void
+csv_column(struct csv_out *o, const char *name, const char *unit)
+{
+	char text[COLUMN_NAME];
+
+	export_column_name(name, unit, text, sizeof(text));
 	csv_text(o, text);
 }
 

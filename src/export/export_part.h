@@ -39,6 +39,8 @@ void csv_cells(struct csv_out *o, const char *cells, size_t n);
 char *csv_put_num(struct csv_out *o, char *to, double v);
 void csv_end(struct csv_out *o);
 /* A header field: the name with its unit, "lat_rt_cycles". */
+#define COLUMN_NAME 96 /* room for one */
+void export_column_name(const char *name, const char *unit, char *buf, size_t size);
 void csv_column(struct csv_out *o, const char *name, const char *unit);
 void csv_header(struct csv_out *o, const char *const *names, unsigned n); /* and ends the row */
 void csv_begin(struct csv_out *o, const struct export_job *j, cycle_t cycle, unsigned kernel);

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * overtime.c - expressions over time series: names to series, samples to values.
+ *
+ * The text is compiled once by src/eval, whose callbacks find here the series of a name and its
+ * value in the sample that is being evaluated. What the machine has but keeps no series of is not
+ * called unknown: the message lists what is kept of that group.
+ */
+#include "export/overtime.h"
+
+#include "base/words.h"
+#include "eval/eval.h"
+#include "export/export_part.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *const overtime_group_names[OVERTIME_GROUPS] = {"core", "mem", "gpu"};
+
+struct overtime {
+	struct overtime_source from;
+	struct expr *x;
+	unsigned sample;       /* being evaluated */
+	const char *unit;      /* of the names so far; "" when they differ */
+	unsigned names;	       /* in the text */
+	enum overtime_group g; /* the last one's */
+	unsigned field;
+	char *label;
+};
+
+/* An id: group, field, first instance; the group behind the last is time itself. */
+enum { TIME_CYCLE, TIME_SPAN };
+#define ID(group, field, first) ((uint64_t)(group) << 32 | (uint64_t)(field) << 16 | (first))
+
+/* ---------------------------------------------------------------- a run as a source */
+
+static double
+sim_sample(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	switch (g) {
+	case OVERTIME_CORE:
+		return series_core(ctx, (enum series_core_field)field, k, sample);
+	case OVERTIME_MEM:
+		return series_mem(ctx, (enum series_mem_field)field, k, sample);
+	default:
+		return series_gpu(ctx, (enum series_gpu_field)field, sample);
+	}
+}
+
+static unsigned
+sim_samples(const void *ctx)
+{
+	return series_count(ctx);
+}
+
+static cycle_t
+sim_end(const void *ctx, unsigned sample)
+{
+	return series_end(ctx, sample);
+}
+
+static cycle_t
+sim_span(const void *ctx, unsigned sample)
+{
+	return series_span(ctx, sample);
+}
+
+static uint32_t
+sim_kernel_of(const void *ctx, unsigned sample)
+{
+	return series_kernel(ctx, sample);
+}
+
+struct overtime_source
+overtime_source_sim(const struct sim *s)
+{
+	return (struct overtime_source){.ctx = s,
+					.instances = {sim_instances(s, "core"), sim_channels(s), 1},
+					.value = sim_sample,
+					.count = sim_samples,
+					.end = sim_end,
+					.span = sim_span,
+					.kernel = sim_kernel_of};
+}
+
+/* ---------------------------------------------------------------- rows */
+
+unsigned
+overtime_fields(enum overtime_group g)
+{
+	static const unsigned n[OVERTIME_GROUPS] = {SC_FIELDS, SM_FIELDS, SG_FIELDS};
+
+	return n[g];
+}
+
+const struct series_row *
+overtime_row(enum overtime_group g, unsigned field)
+{
+	static const struct series_row *const rows[OVERTIME_GROUPS] = {series_core_rows,
+								       series_mem_rows,
+								       series_gpu_rows};
+
+	return &rows[g][field];
+}
+
+void
+overtime_each_name(void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+		   void *ctx)
+{
+	for (enum overtime_group g = 0; g < OVERTIME_GROUPS; g++)
+		for (unsigned f = 0; f < overtime_fields(g); f++) {
+			const struct series_row *r = overtime_row(g, f);
+			char path[64];
+
+			snprintf(path, sizeof(path), "%s.%s%s", overtime_group_names[g],
+				 g == OVERTIME_GPU ? "" : "*.", r->name);
+			fn(ctx, path, r->unit, r->help);
+		}
+}
+
+/* A field by its name or by the name of its column; -1: none. */
+static int
+find_field(enum overtime_group g, const char *name)
+{
+	for (unsigned f = 0; f < overtime_fields(g); f++) {
+		const struct series_row *r = overtime_row(g, f);
+		char column[COLUMN_NAME];
+
+		export_column_name(r->name, r->unit, column, sizeof(column));
+		if (!strcasecmp(name, r->name) || !strcasecmp(name, column))
+			return (int)f;
+	}
+	return -1;
+}
+
+/* ---------------------------------------------------------------- names */
+
+struct path {
+	char part[3][EVAL_MAX_PATH + 1];
+	unsigned n; /* 4: more than 3 */
+};
+
+static void
+cut(const char *text, struct path *p)
+{
+	struct span rest = span_of(text), piece;
+
+	for (p->n = 0; p->n < 4 && span_part(&rest, '.', &piece); p->n++)
+		if (p->n < 3)
+			span_copy(piece, p->part[p->n], sizeof(p->part[0]));
+}
+
+static int
+group_of(const char *name)
+{
+	for (unsigned g = 0; g < OVERTIME_GROUPS; g++)
+		if (!strcasecmp(name, overtime_group_names[g]))
+			return (int)g;
+	return -1;
+}
+
+/* All series of a group, for a message. */
+static int
+no_series(const char *path, enum overtime_group g, struct err *e)
+{
+	char list[300];
+	size_t n = 0;
+
+	for (unsigned f = 0; f < overtime_fields(g); f++)
+		n += (size_t)snprintf(list + n, n < sizeof(list) ? sizeof(list) - n : 0, "%s%s",
+				      f ? ", " : "", overtime_row(g, f)->name);
+	return err_set(e, "'%.80s' is no time series; those of %s are %s", path,
+		       overtime_group_names[g], list);
+}
+
+struct names {
+	const char *name[SC_FIELDS + SM_FIELDS + SG_FIELDS + 2];
+	char text[SC_FIELDS + SM_FIELDS + SG_FIELDS][64];
+	const char *index; /* stands for the star */
+	unsigned n;
+};
+
+static void
+add_name(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+{
+	struct names *k = ctx;
+	const char *star = strstr(path, "*.");
+
+	if (star)
+		snprintf(k->text[k->n], sizeof(k->text[0]), "%.*s%.20s.%s", (int)(star - path),
+			 path, k->index, star + 2);
+	else
+		snprintf(k->text[k->n], sizeof(k->text[0]), "%s", path);
+	k->name[k->n] = k->text[k->n];
+	k->n++;
+}
+
+/* No series has this name: is there such a value of the machine, or one with a name like it? */
+static int
+unknown(const char *path, const struct path *p, struct err *e)
+{
+	struct names k = {.index = p->n == 3 ? p->part[1] : "*"};
+	int g = group_of(p->part[0]);
+	const unsigned most = g == OVERTIME_GPU ? 3 : 4; /* the GPU has no index */
+	bool view = !strcmp(p->part[0], "policy");
+
+	for (unsigned i = 0; i < n_view_rows && p->n > 1 && p->n < most; i++)
+		view |= !strcmp(view_rows[i].group, p->part[0]) &&
+			!strcmp(view_rows[i].field, p->part[p->n - 1]);
+	if (view && g >= 0)
+		return no_series(path, (enum overtime_group)g, e);
+	if (view)
+		return err_set(e,
+			       "'%.80s' is no time series, only a value of now; series are kept of "
+			       "core, mem and gpu",
+			       path);
+	overtime_each_name(add_name, &k);
+	k.name[k.n++] = "credits.local.*";
+	k.name[k.n++] = "credits.global";
+	return err_set(e, "no time series '%.80s'%s", path,
+		       near_hint(path, k.name, k.n, "; series are kept of core, mem and gpu").text);
+}
+
+/* "5" or "*": the first and how many; -1: out of range. */
+static int
+instances(const char *text, unsigned n, const char *group, unsigned *first, struct err *e)
+{
+	char *end;
+	unsigned long v;
+
+	*first = 0;
+	if (!strcmp(text, "*"))
+		return (int)n;
+	v = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)text[0]) || *end)
+		return err_set(e, "'%.40s' is no number of a %s, expected 0..%u or *", text, group,
+			       n - 1);
+	if (v >= n)
+		return err_set(e, "%s %.40s does not exist, expected 0..%u or *", group, text,
+			       n - 1);
+	*first = (unsigned)v;
+	return 1;
+}
+
+/* Group, field and index ("*" where none is given) of a path that has these; false: none. */
+static bool
+find_series(const struct path *p, enum overtime_group *g, unsigned *field, const char **index)
+{
+	const char *last = p->part[p->n - 1];
+	int group = group_of(p->part[0]), f = -1;
+
+	*index = p->n == 3 ? p->part[1] : "*";
+	if (p->n == 1) { /* a column, or a name without its group */
+		if ((f = find_field(OVERTIME_CORE, last)) >= 0)
+			group = OVERTIME_CORE;
+		else if ((f = find_field(OVERTIME_MEM, last)) >= 0)
+			group = OVERTIME_MEM;
+		else if (!strncasecmp(last, "gpu_", 4) &&
+			 (f = find_field(OVERTIME_GPU, last + 4)) >= 0)
+			group = OVERTIME_GPU;
+	} else if (!strcasecmp(p->part[0], "credits")) {
+		if (p->n == 3 && !strcasecmp(p->part[1], "local")) {
+			group = OVERTIME_CORE;
+			f = SC_CREDITS;
+			*index = last;
+		} else if (p->n == 2 && !strcasecmp(last, "global")) {
+			group = OVERTIME_GPU;
+			f = SG_CREDITS;
+		}
+	} else if (group >= 0 && p->n == (group == OVERTIME_GPU ? 2 : p->n == 2 ? 2 : 3)) {
+		f = find_field((enum overtime_group)group, last);
+	}
+	if (f < 0)
+		return false;
+	*g = (enum overtime_group)group;
+	*field = (unsigned)f;
+	return true;
+}
+
+static int
+resolve(void *ctx, const char *text, uint64_t *id, struct err *e)
+{
+	struct overtime *o = ctx;
+	const char *index, *unit;
+	unsigned first, field = 0;
+	enum overtime_group g = OVERTIME_GROUPS;
+	struct path p;
+	int n = 1;
+
+	cut(text, &p);
+	if (!strcasecmp(text, "$cycle") || !strcasecmp(text, "$span")) {
+		*id = ID(OVERTIME_GROUPS, strcasecmp(text, "$span") ? TIME_CYCLE : TIME_SPAN, 0);
+		unit = "cycles";
+	} else {
+		if (!p.n || p.n > 3 || !find_series(&p, &g, &field, &index))
+			return unknown(text, &p, e);
+		n = instances(index, o->from.instances[g], overtime_group_names[g], &first, e);
+		if (n < 1)
+			return n < 0 ? -1 : err_set(e, "'%.80s': none of these is kept here", text);
+		*id = ID(g, field, first);
+		unit = overtime_row(g, field)->unit;
+	}
+	o->unit = !o->names || !strcmp(o->unit, unit) ? unit : "";
+	o->names++;
+	o->g = g;
+	o->field = field;
+	return n;
+}
+
+static double
+get(void *ctx, uint64_t id, unsigned element)
+{
+	const struct overtime *o = ctx;
+	unsigned g = (unsigned)(id >> 32), field = (unsigned)(id >> 16) & 0xffff;
+
+	if (g == OVERTIME_GROUPS)
+		return (double)(field == TIME_SPAN ? o->from.span(o->from.ctx, o->sample)
+						   : o->from.end(o->from.ctx, o->sample));
+	return o->from.value(o->from.ctx, (enum overtime_group)g, field,
+			     ((unsigned)id & 0xffff) + element, o->sample);
+}
+
+/* ---------------------------------------------------------------- expressions */
+
+/* Does the text do no more to its names than add, subtract and reduce them? Their unit is then its
+ * own. A number on its own (n + 1) is taken to have it as well. */
+static bool
+keeps_unit(const char *text)
+{
+	static const char *const plain[] = {"min", "max", "sum", "mean", "abs"};
+
+	while (*text) {
+		size_t n = strcspn(text, " \t+-*/%<>=!&|?:(),.");
+
+		if (text[n] == '(' && n) {
+			bool known = false;
+
+			for (unsigned i = 0; i < ARRAY_LEN(plain); i++)
+				known |= strlen(plain[i]) == n && !strncmp(text, plain[i], n);
+			if (!known)
+				return false;
+		}
+		text += n;
+		if (*text == '.' && text[1] == '*')
+			text++; /* not a product */
+		else if (*text && strchr("*/%<>=!&|?:", *text))
+			return false;
+		text += *text != '\0';
+	}
+	return true;
+}
+
+static bool
+is_path(const char *text)
+{
+	return text[strcspn(text, " \t+-/%<>=!&|?:(),")] == '\0';
+}
+
+struct overtime *
+overtime_new_from(const struct overtime_source *from, const char *text, struct err *e)
+{
+	struct overtime *o = calloc(1, sizeof(*o));
+	struct eval_names names = {o, resolve, get};
+
+	if (!o || !(o->label = strdup(skip_blanks(text)))) {
+		err_set(e, "out of memory");
+		overtime_free(o);
+		return NULL;
+	}
+	trim_end(o->label);
+	o->from = *from;
+	o->unit = "";
+	o->x = expr_parse(o->label, &names, e);
+	if (!o->x) {
+		overtime_free(o);
+		return NULL;
+	}
+	if (!keeps_unit(o->label))
+		o->unit = "";
+	return o;
+}
+
+struct overtime *
+overtime_new(const struct sim *s, const char *text, struct err *e)
+{
+	struct overtime_source from = overtime_source_sim(s);
+
+	return overtime_new_from(&from, text, e);
+}
+
+void
+overtime_free(struct overtime *o)
+{
+	if (!o)
+		return;
+	expr_free(o->x);
+	free(o->label);
+	free(o);
+}
+
+unsigned
+overtime_size(const struct overtime *o)
+{
+	return expr_size(o->x);
+}
+
+const double *
+overtime_vector(struct overtime *o, unsigned sample)
+{
+	o->sample = sample;
+	return expr_run(o->x);
+}
+
+double
+overtime_value(struct overtime *o, unsigned sample)
+{
+	return overtime_size(o) == 1 ? *overtime_vector(o, sample) : (double)NAN;
+}
+
+const char *
+overtime_label(const struct overtime *o)
+{
+	return o->label;
+}
+
+const char *
+overtime_unit(const struct overtime *o)
+{
+	return o->unit;
+}
+
+bool
+overtime_is_series(const struct overtime *o, enum overtime_group *g, unsigned *field)
+{
+	if (o->names != 1 || o->g == OVERTIME_GROUPS || !is_path(o->label))
+		return false;
+	*g = o->g;
+	*field = o->field;
+	return true;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * overtime.h - an expression over the kept time series: "sum(core.*.n)" of every sample there is.
+ *
+ * The same expressions as everywhere (eval/eval.h), but a name stands for a row of
+ * ctascope/series.def in the sample asked for, not for the machine now:
+ *     core.5.ract  core.*.n  mem.2.dram_util  mem.*.queue  gpu.ipc
+ *     core.ract    the same as core.*.ract; so are ract alone and mem.queue
+ *     credits.local.5  credits.global   what core.5.credits_local and gpu.credits_global are
+ *     $cycle  $span    the core cycle at which the sample ended, and its length in cycles
+ * The columns of `dump csv series` and `mem` are names too (core.5.lat_rt_cycles, gpu_ract_ratio).
+ * Upper and lower case are alike.
+ */
+#ifndef EXPORT_OVERTIME_H
+#define EXPORT_OVERTIME_H
+
+#include "ctascope/sim.h"
+
+enum overtime_group { OVERTIME_CORE, OVERTIME_MEM, OVERTIME_GPU, OVERTIME_GROUPS };
+
+/* Where time series are kept: in a run, or in a table that was read back. Sample 0 is the oldest;
+ * field is an SC_, SM_ or SG_ of the group, k the core or channel; a value is NaN when unknown. */
+struct overtime_source {
+	const void *ctx;		     /* borrowed */
+	unsigned instances[OVERTIME_GROUPS]; /* cores, channels, 1 */
+	double (*value)(const void *ctx, enum overtime_group g, unsigned field, unsigned k,
+			unsigned sample);
+	unsigned (*count)(const void *ctx); /* samples */
+	cycle_t (*end)(const void *ctx, unsigned sample);
+	cycle_t (*span)(const void *ctx, unsigned sample);
+	uint32_t (*kernel)(const void *ctx, unsigned sample); /* ordinal, as series_kernel() */
+};
+struct overtime_source overtime_source_sim(const struct sim *s);
+
+struct overtime;
+
+/* NULL and e, with a caret, when text is no expression over time series. The sim, or what the
+ * source borrows, must live longer; samples may come, go and be merged meanwhile. */
+struct overtime *overtime_new(const struct sim *s, const char *text, struct err *e);
+struct overtime *overtime_new_from(const struct overtime_source *from, const char *text,
+				   struct err *e);
+void overtime_free(struct overtime *o);
+
+unsigned overtime_size(const struct overtime *o); /* elements in each sample, 1: a number */
+/* Its value in sample i, below series_count(); NaN: unknown, or it is a vector. */
+double overtime_value(struct overtime *o, unsigned sample);
+/* All elements, valid until the next call for o. Neither allocates. */
+const double *overtime_vector(struct overtime *o, unsigned sample);
+
+const char *overtime_label(const struct overtime *o); /* the text, without blanks at its ends */
+/* That of its names, if they share one and nothing in the text changes it; else "". */
+const char *overtime_unit(const struct overtime *o);
+/* The one series it is, without any operator: its group and field; false: it is more than that. */
+bool overtime_is_series(const struct overtime *o, enum overtime_group *g, unsigned *field);
+
+extern const char *const overtime_group_names[OVERTIME_GROUPS]; /* "core", "mem", "gpu" */
+unsigned overtime_fields(enum overtime_group g);
+const struct series_row *overtime_row(enum overtime_group g, unsigned field);
+/* Calls fn with every name, starred where it has instances, for completion and help. */
+void overtime_each_name(void (*fn)(void *ctx, const char *path, const char *unit, const char *help),
+			void *ctx);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* overtime.c - expressions over the time series of the small machine, against the series
+ * themselves. */
+#include "export/overtime.h"
+
+#include "tests/small/small.h"
+#include "tests/tap.h"
+
+#include <math.h>
+
+static struct overtime *
+made(const struct sim *s, const char *text)
+{
+	struct err e = {0};
+	struct overtime *o = overtime_new(s, text, &e);
+
+	ok(o != NULL, "%s is one%s%s", text, e.set ? ": " : "", e.msg);
+	return o;
+}
+
+static bool
+same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/* A text that is one series of the GPU, core 2 or channel 0. */
+static void
+number(const struct sim *s, const char *text, enum overtime_group g, unsigned field)
+{
+	struct overtime_source from = overtime_source_sim(s);
+	struct overtime *o = made(s, text);
+	enum overtime_group is_g = OVERTIME_GROUPS;
+	unsigned k = g == OVERTIME_CORE ? 2 : 0, is_field = 0, bad = 0;
+
+	if (!o)
+		return;
+	for (unsigned i = 0; i < series_count(s); i++)
+		bad += !same(overtime_value(o, i), from.value(s, g, field, k, i));
+	is_u64(bad, 0, "%s is the series, in each of %u samples", text, series_count(s));
+	is_u64(overtime_size(o), 1, "a number");
+	is_str(overtime_unit(o), overtime_row(g, field)->unit, "in its unit");
+	ok(overtime_is_series(o, &is_g, &is_field) && is_g == g && is_field == field,
+	   "and known as that");
+	overtime_free(o);
+}
+
+static void
+vector(const struct sim *s, const char *text, enum overtime_group g, unsigned field)
+{
+	struct overtime_source from = overtime_source_sim(s);
+	struct overtime *o = made(s, text);
+	unsigned bad = 0;
+
+	if (!o)
+		return;
+	is_u64(overtime_size(o), from.instances[g], "%s has all of them", text);
+	for (unsigned i = 0; i < series_count(s); i++) {
+		const double *v = overtime_vector(o, i);
+
+		for (unsigned k = 0; k < from.instances[g]; k++)
+			bad += !same(v[k], from.value(s, g, field, k, i));
+	}
+	is_u64(bad, 0, "%s is the series of each", text);
+	ok(isnan(overtime_value(o, 0)), "a vector is no number");
+	overtime_free(o);
+}
+
+static void
+names(const struct sim *s)
+{
+	number(s, "gpu.ipc", OVERTIME_GPU, SG_IPC);
+	number(s, " gpu.ctas_running\t", OVERTIME_GPU, SG_CTAS);
+	number(s, "GPU.RACT", OVERTIME_GPU, SG_RACT);
+	number(s, "gpu_ract_ratio", OVERTIME_GPU, SG_RACT);
+	number(s, "core.2.ract", OVERTIME_CORE, SC_RACT);
+	number(s, "core.2.ract_ratio", OVERTIME_CORE, SC_RACT);
+	number(s, "core.2.C_mem", OVERTIME_CORE, SC_C_MEM);
+	number(s, "core.2.lat_rt_cycles", OVERTIME_CORE, SC_LAT_RT);
+	number(s, "mem.0.dram_util", OVERTIME_MEM, SM_UTIL);
+	number(s, "credits.local.2", OVERTIME_CORE, SC_CREDITS);
+	number(s, "credits.global", OVERTIME_GPU, SG_CREDITS);
+	vector(s, "core.*.n", OVERTIME_CORE, SC_LIMIT);
+	vector(s, "core.ipc", OVERTIME_CORE, SC_IPC);
+	vector(s, "ract", OVERTIME_CORE, SC_RACT);
+	vector(s, "credits.local.*", OVERTIME_CORE, SC_CREDITS);
+	for (enum overtime_group g = 0; g < OVERTIME_GROUPS; g++)
+		for (unsigned f = 0; f < overtime_fields(g); f++) {
+			char text[80];
+
+			snprintf(text, sizeof(text), "%s.%s%s", overtime_group_names[g],
+				 g == OVERTIME_CORE  ? "2."
+				 : g == OVERTIME_MEM ? "0."
+						     : "",
+				 overtime_row(g, f)->name);
+			number(s, text, g, f);
+		}
+}
+
+static void
+expressions(const struct sim *s)
+{
+	struct overtime *o = made(s, "sum(core.*.n)"), *time = made(s, "$cycle - $span");
+	enum overtime_group g;
+	unsigned field, bad = 0;
+
+	for (unsigned i = 0; i < series_count(s); i++) {
+		double n = 0;
+
+		for (unsigned k = 0; k < SMALL_CORES; k++)
+			n += series_core(s, SC_LIMIT, k, i);
+		bad += overtime_value(o, i) != n;
+		bad += overtime_value(time, i) != (i ? (double)series_end(s, i - 1) : 0);
+	}
+	is_u64(bad, 0, "a sum over cores in each sample, and where it began");
+	is_str(overtime_unit(o), "CTAs", "in CTAs");
+	is_str(overtime_unit(time), "cycles", "in cycles");
+	is_str(overtime_label(o), "sum(core.*.n)", "called by its text");
+	ok(!overtime_is_series(o, &g, &field), "which is no series of its own");
+	overtime_free(o);
+	overtime_free(time);
+}
+
+/* What the unit of an expression is, and that the text has one at all. */
+static void
+unit(const struct sim *s, const char *text, const char *expected)
+{
+	struct overtime *o = made(s, text);
+
+	is_str(o ? overtime_unit(o) : "?", expected, "the unit of %s", text);
+	overtime_free(o);
+}
+
+static void
+refused(const struct sim *s, const char *text, const char *why)
+{
+	struct err e = {0};
+	struct overtime *o = overtime_new(s, text, &e);
+
+	ok(!o && strstr(e.msg, why), "'%s' is refused: %s", text, e.msg);
+	overtime_free(o);
+}
+
+static void
+count_name(void *ctx, const char *path, const char *text, const char *help)
+{
+	struct overtime *o;
+	unsigned *n = ctx;
+
+	(void)path;
+	ok(text && *help, "%s has help", path);
+	o = overtime_new_from(&(struct overtime_source){.instances = {2, 2, 1}}, path, NULL);
+	*n += o != NULL;
+	overtime_free(o);
+}
+
+int
+main(void)
+{
+	struct config *c = small_config("dyncta+claso");
+	struct trace *t = small_trace();
+	struct sim *s;
+	unsigned n = 0;
+
+	opt_set(config_db(c), "run.sample", "32", NULL);
+	s = sim_new(c, t, NULL);
+	sim_run(s, 900, NULL);
+	names(s);
+	expressions(s);
+	unit(s, "mean(core.*.ract) - gpu.ract", "ratio");
+	unit(s, "core.0.n + 1", "CTAs");
+	unit(s, "gpu.ipc / gpu.power", "");
+	unit(s, "gpu.ipc - gpu.power", "");
+	unit(s, "core.0.n > 2", "");
+	unit(s, "count(core.*.n)", "");
+	refused(s, "", "expected a value");
+	refused(s, "core.5.ract", "core 5 does not exist, expected 0..3");
+	refused(s, "core.x.ract", "'x' is no number of a core");
+	refused(s, "core.2.rat", "did you mean core.2.ract");
+	refused(s, "gpu.icp", "did you mean gpu.ipc");
+	refused(s, "core.2.warps",
+		"'core.2.warps' is no time series; those of core are ctas_running");
+	refused(s, "l2.*.misses", "only a value of now");
+	refused(s, "policy.dyncta.t_mem_h", "only a value of now");
+	refused(s, "gpu.3.ipc", "no time series 'gpu.3.ipc'");
+	refused(s, "a.b.c.d.e", "no time series");
+	refused(s, "core.*.n + mem.*.queue", "vectors of different length");
+	overtime_each_name(count_name, &n);
+	is_u64(n, SC_FIELDS + SM_FIELDS + SG_FIELDS, "every name that is listed is known");
+	sim_free(s);
+	trace_close(t);
+	config_free(c);
+	return done();
+}

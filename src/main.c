@@ -36,6 +36,7 @@
  *
  * The front looks at the model:
  *
+ *   src/source/  source lines of kernels, and the time warps spend there
  *   src/debug/   stops, watches, why, checkpoints
  *   src/export/  CSV files
  *   src/repl/    command table and commands, completion, line source (readline or file)

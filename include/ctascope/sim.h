@@ -83,6 +83,13 @@ void sim_listen(struct sim *s, uint64_t mask, void (*fn)(void *ctx, const struct
 		void *ctx);
 void sim_request_stop(struct sim *s);
 
+/* fn is told of every issue of an instruction that `wanted` says yes to; asked once for each
+ * instruction of a kernel, before it runs, and now. Called inside a cycle, as a listener is. fn
+ * NULL: none. Those not wanted cost nothing. */
+void sim_on_issue(struct sim *s, bool (*wanted)(void *ctx, uint32_t kernel, const struct inst *i),
+		  void (*fn)(void *ctx, unsigned core, unsigned warp, const struct inst *i),
+		  void *ctx);
+
 /* Called at the end of every core cycle while set (watches); returning true stops the run there. */
 void sim_each_cycle(struct sim *s, bool (*fn)(void *ctx), void *ctx);
 
@@ -199,7 +206,8 @@ enum warp_status {
 	WARP_MEMBAR,
 	WARP_ATOMIC,
 	WARP_UNFETCHED,
-	WARP_DRAINING /* all lanes exited, waiting for acks or the pipeline */
+	WARP_DRAINING, /* all lanes exited, waiting for acks or the pipeline */
+	WARP_STATUSES
 };
 extern const char *const warp_status_names[];
 
@@ -216,6 +224,23 @@ struct warp_view {
 };
 unsigned sim_warps(const struct sim *s); /* hardware warps per core */
 void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v);
+
+/* Where the time goes, by instruction. Counted only while it is on, for all kernels of the same
+ * code together; no part of the machine's state. After a restore it begins anew. */
+struct inst_profile {
+	uint64_t issued; /* warp instructions */
+	uint64_t lanes;	 /* active lanes of these */
+	/* Warps that stood at it, times cycles, by what they waited for, sampled at the end of each
+	 * sample of the time series; paused: those of paused CTAs, whatever else they waited for.
+	 */
+	uint64_t waits[WARP_STATUSES], paused;
+};
+int sim_profile_on(struct sim *s, struct err *e); /* from this cycle on; when it is on: nothing */
+void sim_profile_off(struct sim *s);
+bool sim_profile_since(const struct sim *s, cycle_t *since); /* false: it is off */
+/* Of each instruction of a kernel, up to now; valid until the machine runs. NULL: it is off, or
+ * memory ran out. */
+const struct inst_profile *sim_profile(struct sim *s, uint32_t kernel);
 
 struct mem_view { /* one DRAM channel */
 	unsigned queue, queue_max, banks;

@@ -31,6 +31,9 @@ struct dinst {
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
+/* In dinst.flags beside enum inst_flag: somebody is to be told when it is issued. */
+#define DINST_TOLD 128
+
 #define LDGSTS_GROUPS 8
 
 /* What most cycles touch comes first and fills a cache line. */

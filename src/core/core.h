@@ -75,6 +75,9 @@ struct core_env {
 	uint8_t ports[4], first_du[4]; /* of each set; its first dispatcher */
 	uint8_t set_of[CORE_COLLECTORS];
 	uint8_t gen_only; /* classes that have no other set than gen, a mask */
+	/* Told of every issue of an instruction marked DINST_TOLD. */
+	void (*issued)(void *ctx, unsigned core, unsigned warp, uint32_t inst);
+	void *issued_ctx;
 };
 
 size_t core_bytes(void);

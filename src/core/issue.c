@@ -97,11 +97,14 @@ warp_exits(struct core *c, unsigned w)
 }
 
 static __attribute__((noinline)) void
-special(struct core *c, unsigned w, const struct dinst *d, uint32_t mask)
+special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 {
+	struct core *c = e->c;
 	struct warp *p = &c->warps.w[w];
 	uint64_t bit = UINT64_C(1) << w;
 
+	if (unlikely(d->flags & DINST_TOLD))
+		e->issued(e->issued_ctx, e->id, w, (uint32_t)(d - e->di));
 	switch (d->cls) {
 	case OP_BARRIER:
 		c->barrier |= bit;
@@ -165,7 +168,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	c->by_fu[d->fu] &= ~bit;
 	p->head_fu = FU_CLASSES;
 	if (unlikely(d->cls >= OP_ATOMIC || d->flags))
-		special(c, w, d, r->mask);
+		special(e, w, d, r->mask);
 	if (unlikely(p->head == p->n))
 		warp_exits(c, w);
 	else if (p->nbuf)

@@ -35,14 +35,16 @@ const struct value *debug_last(const struct debug *d);
 
 /* ---------------------------------------------------------------- stops */
 
-enum stop_kind { STOP_CYCLE, STOP_EVENT, STOP_WATCH, STOP_TRACE };
+enum stop_kind { STOP_CYCLE, STOP_EVENT, STOP_WATCH, STOP_TRACE, STOP_LINE };
 #define TRACE_BUCKETS 32
 
 struct stop {
 	unsigned id;
 	enum stop_kind kind;
 	bool enabled, temporary;
-	cycle_t cycle;		   /* STOP_CYCLE */
+	cycle_t cycle; /* STOP_CYCLE */
+	char *file;    /* STOP_LINE; NULL: any */
+	uint32_t line;
 	enum event_kind event;	   /* STOP_EVENT, STOP_TRACE */
 	int core;		   /* -1: any */
 	int64_t cta;		   /* -1: any */

@@ -6,6 +6,7 @@
 #include "debug/debug.h"
 
 struct debug {
+	bool lines; /* the model tells of lines */
 	struct sim *sim;
 	struct eval_names names;
 	const struct event *now; /* while a condition on it is asked, else NULL */
@@ -35,6 +36,11 @@ void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINT
 void debug_watch_from_here(struct debug *d, struct stop *p); /* what it compares with is now */
 struct stop *debug_find(const struct debug *d, unsigned id);
 void debug_stop_free(struct stop *p);
+/* line.c: reads FILE:LINE, or the number behind `line`; and lets the model tell of what is wanted.
+ */
+int debug_read_line(struct debug *d, struct stop *p, const char *word, const char **at,
+		    struct err *e);
+void debug_lines_listen(struct debug *d);
 /* Compiles watch and condition again; -1 when one means nothing now. */
 int debug_stop_bind(struct debug *d, struct stop *p, struct err *e);
 char *debug_number(char buf[32], uint64_t v); /* "22,528" */

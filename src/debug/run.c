@@ -189,6 +189,7 @@ debug_listen(struct debug *d)
 	}
 	sim_listen(d->sim, mask, mask ? listener : NULL, d);
 	sim_each_cycle(d->sim, watch ? every_cycle : NULL, d);
+	debug_lines_listen(d);
 }
 
 static cycle_t

@@ -4,6 +4,7 @@
  *
  *     break CYCLE [if EXPR]
  *     break EVENT [core N] [cta N] [if EXPR]      also trace, which counts and does not stop
+ *     break FILE:LINE [core N] [if EXPR], break line N ...
  *     watch EXPR                                  stops when the value changes
  *
  * A stop keeps its expressions as text too: they are compiled again when a run starts over, since
@@ -15,6 +16,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +28,7 @@ debug_stop_free(struct stop *p)
 	expr_free(p->watch);
 	expr_free(p->cond);
 	free(p->watch_text);
+	free(p->file);
 	free(p->cond_text);
 	value_free(&p->old);
 	for (unsigned i = 0; i < p->n_commands; i++)
@@ -69,7 +72,7 @@ unknown_event(const char *word, struct err *e)
 	for (unsigned i = 0, matches = 0; i < EV_KINDS; i++)
 		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
 			return err_set(e, "event '%s' is ambiguous%s", word, near.text);
-	return err_set(e, "'%s' is neither a cycle nor an event%s", word, near.text);
+	return err_set(e, "'%s' is neither a cycle, an event nor FILE:LINE%s", word, near.text);
 }
 
 /* "core 3", "cta 7": what follows the event. */
@@ -139,6 +142,8 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 			return err_set(e, "'%s' is not a cycle", word);
 		return 0;
 	}
+	if (p->kind != STOP_TRACE && (strchr(word, ':') || strcmp(word, "line") == 0))
+		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
 	if (kind < 0)
 		return unknown_event(word, e);
@@ -319,7 +324,8 @@ bool
 debug_core_has_stop(const struct debug *d, unsigned core)
 {
 	for (unsigned i = 0; i < d->n_stops; i++)
-		if (d->stop[i]->kind == STOP_EVENT && d->stop[i]->core == (int)core)
+		if ((d->stop[i]->kind == STOP_EVENT || d->stop[i]->kind == STOP_LINE) &&
+		    d->stop[i]->core == (int)core)
 			return true;
 	return false;
 }
@@ -333,10 +339,13 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 			   : p->kind == STOP_TRACE ? "trace"
 			   : p->temporary	   ? "tbreak"
 						   : "break";
-	char what[64] = "", core[24] = "", cta[32] = "";
+	char what[PATH_MAX] = "", core[24] = "", cta[32] = "";
 
 	if (p->kind == STOP_CYCLE)
 		snprintf(what, sizeof(what), "%" PRIu64, p->cycle);
+	else if (p->kind == STOP_LINE)
+		snprintf(what, sizeof(what), "%s%s%u", p->file ? p->file : "line",
+			 p->file ? ":" : " ", p->line);
 	else if (p->kind != STOP_WATCH)
 		snprintf(what, sizeof(what), "%s", event_rows[p->event].name);
 	if (p->core >= 0)

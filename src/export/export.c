@@ -31,14 +31,15 @@ const struct export_table export_tables[] = {
 	{"decisions", "the decisions still kept, one row per number of each rule"},
 	{"gauges", "what the policies weigh on every core, now and when the last period ended"},
 	{"warps", "every warp in use as it is now"},
+	{"lines", "the running kernel by source line: issues, where warps stood (profile on)"},
 	{"mem", "the time series of memory, one row per sample and channel"},
 	{"stats", "statistics of the run so far: name,value,unit"},
 };
 const unsigned n_export_tables = ARRAY_LEN(export_tables);
 
 static void (*const writers[])(const struct export_job *, struct csv_out *) = {
-	export_series, export_cores, export_ctas, export_events, export_decisions,
-	export_gauges, export_warps, export_mem,  export_stats,
+	export_series, export_cores, export_ctas,  export_events, export_decisions,
+	export_gauges, export_warps, export_lines, export_mem,	  export_stats,
 };
 _Static_assert(ARRAY_LEN(writers) == ARRAY_LEN(export_tables), "a writer for every table");
 
@@ -288,6 +289,9 @@ export_write(const struct export_job *j, const char *name, FILE *to, struct err 
 
 	for (unsigned i = 0; i < n_export_tables; i++) {
 		names[i] = export_tables[i].name;
+		if (strcmp(name, names[i]) == 0 && writers[i] == export_lines &&
+		    !sim_profile_since(j->sim, NULL))
+			return err_set(e, "nothing is counted by line yet; 'profile on' begins");
 		if (strcmp(name, names[i]) == 0)
 			return write_whole(j, writers[i], to, e);
 	}

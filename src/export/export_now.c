@@ -3,9 +3,11 @@
  * export_now.c - the time series, and what stands on the cores now.
  */
 #include "export/export_part.h"
+#include "source/source.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const char *const first_columns[] = {"run", "cycle", "kernel"};
 
@@ -218,6 +220,55 @@ export_warps(const struct export_job *j, struct csv_out *o)
 			csv_end(o);
 		}
 	}
+}
+
+void
+export_lines(const struct export_job *j, struct csv_out *o)
+{
+	static const char *const columns[] = {"file",	      "line",	     "pc",
+					      "instruction",  "warps",	     "issued_instructions",
+					      "active_lanes", "warp_cycles", "paused_warp_cycles"};
+	unsigned started = sim_kernels_started(j->sim), n = 0;
+	const struct trace_kernel *k = started ? sim_kernel(j->sim, started - 1) : NULL;
+	struct line_stat *l = NULL;
+	struct err e;
+
+	begin_header(o);
+	for (unsigned i = 0; i < ARRAY_LEN(columns); i++)
+		csv_text(o, columns[i]);
+	for (unsigned i = WARP_READY; i < WARP_STATUSES; i++) {
+		char name[48];
+
+		snprintf(name, sizeof(name), "%s_warp_cycles", warp_status_names[i]);
+		for (char *p = name; *p; p++)
+			*p = *p == ' ' ? '_' : *p;
+		csv_text(o, name);
+	}
+	csv_end(o);
+	if (k)
+		l = lines_read(j->sim, (uint32_t)(k - sim_trace(j->sim)->kernel), 0,
+			       sim_instances(j->sim, "core"), &n, &e);
+	for (unsigned i = 0; i < n; i++) {
+		const struct inst *in = &k->inst[l[i].inst];
+
+		csv_begin(o, j, sim_cycle(j->sim), started);
+		csv_text(o, l[i].line ? source_file(k, l[i].file) : "");
+		if (l[i].line)
+			csv_u64(o, l[i].line);
+		else
+			csv_none(o);
+		csv_u64(o, in->pc);
+		csv_text(o, in->text ? in->text : "");
+		csv_u64(o, l[i].warps);
+		csv_u64(o, l[i].issued);
+		csv_num(o, l[i].lanes);
+		csv_u64(o, l[i].all);
+		csv_u64(o, l[i].paused);
+		for (unsigned w = WARP_READY; w < WARP_STATUSES; w++)
+			csv_u64(o, l[i].waits[w]);
+		csv_end(o);
+	}
+	free(l);
 }
 
 static void

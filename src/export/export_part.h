@@ -57,6 +57,7 @@ void export_gauges(const struct export_job *j, struct csv_out *o);
 void export_mem(const struct export_job *j, struct csv_out *o);
 void export_cores(const struct export_job *j, struct csv_out *o);
 void export_ctas(const struct export_job *j, struct csv_out *o);
+void export_lines(const struct export_job *j, struct csv_out *o);
 void export_warps(const struct export_job *j, struct csv_out *o);
 void export_events(const struct export_job *j, struct csv_out *o);
 void export_decisions(const struct export_job *j, struct csv_out *o);

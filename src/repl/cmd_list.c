@@ -3,23 +3,21 @@
  * cmd_list.c - `list` and `info line`: the kernel with its warps, as source lines or as
  * instructions.
  *
- * A trace names a source file and line for each instruction, a recorded one those of the CUDA or
- * PTX text. The file is read when it is asked for, under the name the trace has, or under its last
- * part beside the trace, in the folder src there, or among the sources of the shipped workloads.
- * When it cannot be read, instructions are listed.
+ * The source is read when it is asked for (source/source.h). When it cannot be read, instructions
+ * are listed.
  */
 #include "repl/session_part.h"
 
-#include "base/datadir.h"
+#include "source/source.h"
 
+#include <ctype.h>
 #include <inttypes.h>
-#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define LIST_ROWS 20
-#define LINE_WIDTH 200
 
 struct listing {
 	const struct trace_kernel *k;
@@ -31,81 +29,7 @@ struct listing {
 	uint64_t from, to;
 };
 
-/* ---------------------------------------------------------------- warps and places */
-
-/* How many warps of cores from..to-1 stand at each instruction of kernel k; NULL: no memory. */
-static uint32_t *
-warps_at(struct session *s, const struct trace_kernel *k, unsigned from, unsigned to)
-{
-	uint32_t *count = calloc(k->n_inst + 1, sizeof(*count));
-
-	for (unsigned c = from; count && c < to; c++) {
-		for (unsigned w = 0; w < sim_warps(s->sim); w++) {
-			struct warp_view v;
-
-			sim_warp_view(s->sim, c, w, &v);
-			if (v.status != WARP_FREE && v.next >= k->inst &&
-			    v.next < k->inst + k->n_inst)
-				count[v.next - k->inst]++;
-		}
-	}
-	return count;
-}
-
-static const char *
-last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-static const char *
-file_name(const struct trace_kernel *k, uint32_t file)
-{
-	return file && file <= k->n_files ? k->files[file - 1] : "";
-}
-
-static void
-source_place(const struct trace_kernel *k, const struct inst *i, char *buf, size_t size)
-{
-	buf[0] = '\0';
-	if (i->line)
-		snprintf(buf, size, "%s:%u", last_part(file_name(k, i->file)), i->line);
-}
-
-/* Opens a source file: where the trace says, beside the trace, in src beside the trace, or a
- * shipped one. */
-static FILE *
-open_source(struct session *s, const struct trace_kernel *k, uint32_t file)
-{
-	static const char *const folder[] = {"", "src/"};
-	const char *name = file_name(k, file), *trace = sim_trace(s->sim)->path;
-	char path[PATH_MAX];
-	FILE *f = *name ? fopen(name, "r") : NULL;
-
-	for (unsigned i = 0; !f && *name && trace && i < ARRAY_LEN(folder); i++)
-		if ((size_t)snprintf(path, sizeof(path), "%.*s%s%s",
-				     (int)(last_part(trace) - trace), trace, folder[i],
-				     last_part(name)) < sizeof(path))
-			f = fopen(path, "r");
-	if (!f && *name && datadir_find("traces/src", last_part(name), path, sizeof(path)))
-		f = fopen(path, "r");
-	return f;
-}
-
 /* ---------------------------------------------------------------- arguments */
-
-/* The file whose name ends in word; 0: none. */
-static uint32_t
-find_file(const struct trace_kernel *k, const char *word)
-{
-	for (uint32_t i = 1; i <= k->n_files; i++)
-		if (strcmp(file_name(k, i), word) == 0 ||
-		    strcmp(last_part(file_name(k, i)), last_part(word)) == 0)
-			return i;
-	return 0;
-}
 
 /* "FROM" or "FROM,TO" */
 static int
@@ -138,7 +62,7 @@ read_list(struct session *s, const char *args, struct listing *l)
 			l->insns = true;
 		} else if (colon) {
 			*colon++ = '\0';
-			l->file = find_file(l->k, word);
+			l->file = source_find(l->k, word);
 			if (!l->file || read_numbers(colon, l)) {
 				fail(s,
 				     l->file ? "list: expected a line after the file in '%s'"
@@ -147,7 +71,7 @@ read_list(struct session *s, const char *args, struct listing *l)
 				return -1;
 			}
 		} else if (read_numbers(word, l)) {
-			l->file = find_file(l->k, shown);
+			l->file = source_find(l->k, shown);
 			if (!l->file) {
 				fail(s, "list: expected all, FROM or FROM,TO, found '%s'", shown);
 				return -1;
@@ -230,30 +154,6 @@ place_now(struct session *s, const struct listing *l)
 	return best;
 }
 
-/* The text of a line without its end, tabs as blanks up to the next multiple of 8; false at the
- * end. */
-static bool
-read_line(FILE *f, char *buf, size_t size)
-{
-	size_t n = 0;
-	int c = getc(f);
-
-	if (c == EOF)
-		return false;
-	for (; c != EOF && c != '\n'; c = getc(f)) {
-		if (c == '\t') {
-			do
-				if (n + 1 < size)
-					buf[n++] = ' ';
-			while (n % 8 && n + 1 < size);
-		} else if (c >= ' ' && n + 1 < size) {
-			buf[n++] = (char)c;
-		}
-	}
-	buf[n] = '\0';
-	return true;
-}
-
 /* "3 warps elsewhere: math.h:12, ..." */
 static void
 say_elsewhere(struct session *s, const struct listing *l, uint32_t file, uint64_t from, uint64_t to)
@@ -279,29 +179,24 @@ say_elsewhere(struct session *s, const struct listing *l, uint32_t file, uint64_
 }
 
 static enum session_status
-show_lines(struct session *s, const struct listing *l, FILE *f, uint32_t file, uint64_t from,
-	   uint64_t to, const struct inst *here)
+show_lines(struct session *s, const struct listing *l, const struct source *f, uint32_t file,
+	   uint64_t from, uint64_t to, const struct inst *here)
 {
-	char text[LINE_WIDTH];
-	uint64_t n = 0;
+	uint64_t last = MIN(to, (uint64_t)f->n);
 	struct table t;
 
+	if (f->n < from)
+		return fail(s, "list: %s has %u lines", source_file(l->k, file), f->n);
 	table_begin(&t, "<  >line >warps <source");
-	while (n < to && read_line(f, text, sizeof(text))) {
-		if (++n < from)
-			continue;
+	for (uint64_t n = from; n <= last; n++) {
 		table_text(&t, "%s", here && here->file == file && here->line == n ? "=>" : "");
 		table_u64(&t, n);
 		table_text(&t, "%.0u", (unsigned)warps_at_line(l, file, n));
-		table_text(&t, "%s", text);
+		table_text(&t, "%s", f->line[n - 1]);
 	}
-	s->list_at = n == to ? (uint32_t)to + 1 : 0;
+	s->list_at = last == to ? (uint32_t)to + 1 : 0;
 	s->list_file = file;
-	if (n < from) {
-		table_end(s, &t);
-		return fail(s, "list: %s has %" PRIu64 " lines", file_name(l->k, file), n);
-	}
-	say(s, SAY_RESULT, "%s", file_name(l->k, file));
+	say(s, SAY_RESULT, "%s", source_file(l->k, file));
 	table_end(s, &t);
 	say_elsewhere(s, l, file, from, to);
 	return SESSION_OK;
@@ -315,10 +210,10 @@ list_lines(struct session *s, struct listing *l)
 	uint32_t file = l->file ? l->file : go_on ? s->list_file : here ? here->file : 0;
 	enum session_status status;
 	uint64_t from, to;
-	FILE *f = open_source(s, l->k, file);
+	struct source *f = source_read(s->sim, l->k, file);
 
 	if (!f && l->file)
-		return fail(s, "list: cannot read %s", file_name(l->k, file));
+		return fail(s, "list: cannot read %s", source_file(l->k, file));
 	if (!f)
 		return list_insns(s, l);
 	from = l->has_range			    ? MAX(l->from, 1u)
@@ -328,7 +223,7 @@ list_lines(struct session *s, struct listing *l)
 	to = l->has_range ? l->to : from + LIST_ROWS - 1;
 	status = from <= to && to < UINT32_MAX ? show_lines(s, l, f, file, from, to, here)
 					       : fail(s, "list: expected FROM,TO with FROM <= TO");
-	fclose(f);
+	source_free(f);
 	return status;
 }
 
@@ -347,7 +242,7 @@ cmd_list(struct session *s, struct cmd_args *a)
 	l.k = sim_kernel(s->sim, started - 1);
 	if (read_list(s, a->word[0], &l))
 		return SESSION_ERROR;
-	l.count = warps_at(s, l.k, l.all ? 0 : s->core, l.all ? cores : s->core + 1);
+	l.count = source_warps(s->sim, l.k, l.all ? 0 : s->core, l.all ? cores : s->core + 1);
 	if (!l.count)
 		return fail_memory(s);
 	status = l.insns ? list_insns(s, &l) : list_lines(s, &l);
@@ -364,7 +259,7 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	struct table t;
 
 	k = sim_kernel(s->sim, started - 1);
-	count = warps_at(s, k, s->core, s->core + 1);
+	count = source_warps(s->sim, k, s->core, s->core + 1);
 	if (!count)
 		return fail_memory(s);
 	table_begin(&t, "<source >warps");
@@ -391,5 +286,93 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	if (!shown)
 		say(s, SAY_RESULT, "no warp of core %u has an instruction to come", s->core);
 	table_end(s, &t);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- profile */
+
+enum session_status
+cmd_profile(struct session *s, struct cmd_args *a)
+{
+	static const char *const words[] = {"on", "off"};
+	char n[HUMAN];
+	struct err e = {0};
+	cycle_t since;
+	int w = a->word[0] ? pick_name("choice", a->word[0], words, ARRAY_LEN(words), &e) : -1;
+
+	if (a->word[0] && w < 0)
+		return say_err(s, &e);
+	if (w == 0 && sim_profile_on(s->sim, &e) < 0)
+		return say_err(s, &e);
+	if (w == 1)
+		sim_profile_off(s->sim);
+	if (!sim_profile_since(s->sim, &since))
+		say(s, SAY_RESULT, "profile off");
+	else
+		say(s, SAY_RESULT,
+		    "profile on since cycle %s; where warps wait is sampled with the time series",
+		    human(n, since));
+	return SESSION_OK;
+}
+
+static void
+say_line_rows(struct session *s, const struct trace_kernel *k, const struct line_stat *l,
+	      unsigned n, unsigned most, uint64_t all)
+{
+	struct table t;
+
+	table_begin(&t, ">cycles <mostly >issued >lanes >warps <source 1<instruction");
+	for (unsigned i = 0; i < n && i < most; i++) {
+		const struct inst *in = &k->inst[l[i].inst];
+		char place[80];
+		double share;
+
+		if (!l[i].all && !l[i].issued)
+			continue;
+		source_place(k, in, place, sizeof(place));
+		table_text(&t, "%.1f%%", all ? 100 * (double)l[i].all / (double)all : 0);
+		const char *word = line_waits_for(&l[i], &share);
+
+		table_text(&t, *word ? "%s %.0f%%" : "%s", word, 100 * share);
+		table_u64(&t, l[i].issued);
+		table_text(&t, isnan(l[i].lanes) ? "-" : "%.1f", l[i].lanes);
+		table_text(&t, "%.0u", l[i].warps);
+		table_text(&t, "%s", place);
+		table_text(&t, "%s", in->text ? in->text : "");
+	}
+	table_end(s, &t);
+}
+
+enum session_status
+info_lines(struct session *s, const char *args)
+{
+	unsigned started = sim_kernels_started(s->sim), n;
+	const struct trace_kernel *k = sim_kernel(s->sim, started - 1);
+	enum lines_order order = LINES_CYCLES;
+	uint64_t most = LIST_ROWS, all = 0;
+	struct line_stat *l;
+	struct err e = {0};
+	char word[64];
+
+	while (next_word(&args, word, sizeof(word))) {
+		int w;
+
+		if (isdigit((unsigned char)*word) && number_count(word, &most) == 0)
+			continue;
+		w = pick_name("order", word, lines_order_names, LINES_ORDERS, &e);
+		if (w < 0)
+			return say_err(s, &e);
+		order = (enum lines_order)w;
+	}
+	l = lines_read(s->sim, (uint32_t)(k - sim_trace(s->sim)->kernel), 0,
+		       sim_instances(s->sim, "core"), &n, &e);
+	if (!l)
+		return say_err(s, &e);
+	for (unsigned i = 0; i < n; i++)
+		all += l[i].all;
+	lines_sort(l, n, order);
+	say(s, SAY_RESULT, "%s: cycles are those of warps standing at a line, sampled", k->name);
+	say_line_rows(s, k, l, n, (unsigned)MIN(most, (uint64_t)n), all);
+	free(l);
 	return SESSION_OK;
 }

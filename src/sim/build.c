@@ -343,6 +343,7 @@ sim_unbuild(struct sim *s)
 				trace_unpin(s->trace, s->stack.h->kernel, s->pin[c][i]);
 	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
 		free(s->dinst[i]);
+	sim_profile_off(s);
 	samples_free(&s->samples);
 	image_free(s->image);
 	if (s->arena)

@@ -131,6 +131,8 @@ ctas_free(struct sim *s, unsigned core)
 		unsigned i = (unsigned)__builtin_ctz(k);
 		uint32_t cta = core_slot(e->c, i).cta;
 
+		if (unlikely(s->profile != NULL))
+			profile_cta_left(s, core, i);
 		core_free(e, i);
 		trace_unpin(s->trace, s->stack.h->kernel, s->pin[core][i]);
 		s->pin[core][i] = NULL;

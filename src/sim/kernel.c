@@ -97,6 +97,7 @@ decode_kernel(struct sim *s, uint32_t k)
 		err_set(&s->failure, "out of memory for the instructions of kernel %u", t->id);
 		return false;
 	}
+	issued_mark(s, k);
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
 		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->m->n_max, s->n_cores);

@@ -305,6 +305,8 @@ series_close_sample(struct sim *s)
 	for (unsigned i = 0; i < s->n_channels; i++, v += SM_FIELDS)
 		sample_channel(s, i, v);
 	sample_gpu(s, core, v, seconds);
+	if (s->profile)
+		profile_sample(s, new->span);
 	if (++st->n == st->cap)
 		merge_all(s); /* now, so that the next sample is as long as all others */
 	s->z->samples++;

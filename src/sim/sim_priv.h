@@ -126,7 +126,12 @@ struct sim {
 	double every_s, every_next;
 	bool stop;
 	double wall;
-	struct err failure; /* of something that went wrong inside a cycle */
+	/* sim_on_issue() */
+	bool (*tell)(void *ctx, uint32_t kernel, const struct inst *i);
+	void (*issued)(void *ctx, unsigned core, unsigned warp, const struct inst *i);
+	void *issued_ctx;
+	struct profile *profile; /* profile.c; NULL: nobody asked */
+	struct err failure;	 /* of something that went wrong inside a cycle */
 };
 
 /* build.c */
@@ -161,6 +166,14 @@ void ctas_ask(struct sim *s); /* cores that may take a CTA */
 void ctas_repause(struct sim *s, unsigned core,
 		  const struct event *why); /* NULL: CTAs came or left */
 void ctas_attach(struct sim *s);	    /* after a restore */
+
+/* issued.c: marks the instructions of a kernel just decoded that somebody wants to be told of */
+void issued_mark(struct sim *s, uint32_t kernel);
+
+/* profile.c, while s->profile is there */
+void profile_cta_left(struct sim *s, unsigned core, unsigned slot); /* before its slot is free */
+void profile_sample(struct sim *s, cycle_t span);		    /* a sample is closed */
+void profile_restart(struct sim *s);				    /* after a restore */
 
 /* energy.c: counters as src/power wants them, and what comes of them; first come its parts, in J */
 enum energy_what {

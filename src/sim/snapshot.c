@@ -99,6 +99,8 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 	err_clear(&s->failure);
 	kernel_attach(s);
 	series_restored(s, &k->samples, generation);
+	if (s->profile)
+		profile_restart(s);
 	if (s->failure.set) {
 		if (e)
 			*e = s->failure;

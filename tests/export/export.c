@@ -352,6 +352,20 @@ reading(struct export_job *j)
 	ok(export_read_stats("/tmp", keep, &p, &e) < 0, "a folder: %s", e.msg);
 }
 
+static void
+without_profile(const struct export_job *j)
+{
+	struct err e = {0};
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	ok(export_write(j, "lines", f, &e) < 0 && strstr(e.msg, "profile on"),
+	   "lines without a profile: %s", e.msg);
+	fclose(f);
+	free(text);
+}
+
 int
 main(void)
 {
@@ -361,6 +375,8 @@ main(void)
 	struct found f = {0};
 
 	j.sim = sim_new(c, t, NULL);
+	without_profile(&j);
+	sim_profile_on(j.sim, NULL);
 	sim_run(j.sim, 500, NULL);
 	tables(&j);
 	series(&j);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * line.c - stops at a line of the source: `break km.cu:34`, `break line 34`.
+ *
+ * A line is reached when a warp issues the first of its instructions that lie together; the model
+ * tells of just these (sim_on_issue), and of none while there is no such stop.
+ */
+#include "base/number.h"
+#include "base/words.h"
+#include "debug/debug_part.h"
+#include "source/source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *
+last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool
+is_at(const struct stop *p, const struct trace_kernel *k, const struct inst *i)
+{
+	return p->kind == STOP_LINE && p->enabled && i->line == p->line &&
+	       (!p->file || strcmp(last_part(source_file(k, i->file)), last_part(p->file)) == 0);
+}
+
+static bool
+begins_line(const struct trace_kernel *k, const struct inst *i)
+{
+	return i->line && (i == k->inst || i[-1].line != i->line || i[-1].file != i->file);
+}
+
+/* ---------------------------------------------------------------- hits */
+
+static bool
+wanted(void *ctx, uint32_t kernel, const struct inst *i)
+{
+	const struct debug *d = ctx;
+	const struct trace_kernel *k = &sim_trace(d->sim)->kernel[kernel];
+
+	for (unsigned s = 0; begins_line(k, i) && s < d->n_stops; s++)
+		if (is_at(d->stop[s], k, i))
+			return true;
+	return false;
+}
+
+static void
+issued(void *ctx, unsigned core, unsigned warp, const struct inst *i)
+{
+	struct debug *d = ctx;
+	const struct trace_kernel *k = sim_kernel(d->sim, sim_kernels_started(d->sim) - 1);
+
+	for (unsigned s = 0; s < d->n_stops; s++) {
+		struct stop *p = d->stop[s];
+
+		if (!is_at(p, k, i) || (p->core >= 0 && p->core != (int)core) ||
+		    (p->cond && !expr_true(p->cond)))
+			continue;
+		debug_hit(d, p, "%.100s:%u, core %u, warp %u, cycle %" PRIu64 ": issued %.100s",
+			  last_part(source_file(k, i->file)), i->line, core, warp,
+			  sim_cycle(d->sim), i->text ? i->text : "an instruction");
+	}
+}
+
+void
+debug_lines_listen(struct debug *d)
+{
+	bool any = false;
+
+	for (unsigned i = 0; i < d->n_stops; i++)
+		any |= d->stop[i]->kind == STOP_LINE && d->stop[i]->enabled;
+	if (any || d->lines)
+		sim_on_issue(d->sim, wanted, any ? issued : NULL, d);
+	d->lines = any;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* Kernels of this trace that have an instruction there; *with_file: that are of such a file at all.
+ */
+static unsigned
+kernels_with(const struct debug *d, const struct stop *p, unsigned *with_file)
+{
+	const struct trace_info *t = sim_trace(d->sim);
+	unsigned n = 0;
+
+	*with_file = 0;
+	for (uint32_t k = 0; k < t->n_kernels; k++) {
+		const struct trace_kernel *q = &t->kernel[k];
+		bool here = false, file = !p->file && q->n_files;
+
+		for (uint32_t f = 0; f < q->n_files && p->file; f++)
+			file |= strcmp(last_part(q->files[f]), last_part(p->file)) == 0;
+		for (uint32_t i = 0; i < q->n_inst; i++)
+			here |= begins_line(q, &q->inst[i]) && is_at(p, q, &q->inst[i]);
+		n += here;
+		*with_file += file;
+	}
+	return n;
+}
+
+int
+debug_read_line(struct debug *d, struct stop *p, const char *word, const char **at, struct err *e)
+{
+	const char *colon = strrchr(word, ':');
+	char number[64];
+	unsigned files;
+	uint64_t line;
+
+	if (colon) {
+		p->file = colon > word ? strndup(word, (size_t)(colon - word)) : NULL;
+		if (colon > word && !p->file)
+			return err_set(e, "out of memory");
+		snprintf(number, sizeof(number), "%s", colon + 1);
+	} else {
+		span_copy(word_next(at), number, sizeof(number));
+	}
+	if (number_count(number, &line) || line == 0 || line > UINT32_MAX)
+		return err_set(e, "expected a line after '%s', found '%s'", colon ? ":" : "line",
+			       number);
+	p->kind = STOP_LINE;
+	p->line = (uint32_t)line;
+	if (!d->sim || kernels_with(d, p, &files))
+		return 0;
+	if (!files)
+		return p->file ? err_set(e, "no kernel of this trace is of file '%.80s'", p->file)
+			       : err_set(e, "this trace has no source lines");
+	return err_set(e,
+		       "no instruction begins line %u%s%.80s; 'list' shows those that have warps",
+		       p->line, p->file ? " of " : "", p->file ? p->file : "");
+}

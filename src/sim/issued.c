@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * issued.c - who wants to know when an instruction is issued. It is marked in the kernel's decoded
+ * table, where the issue stage looks for what is special about it anyway.
+ */
+#include "sim/sim_priv.h"
+
+static void
+told(void *ctx, unsigned core, unsigned warp, uint32_t inst)
+{
+	struct sim *s = ctx;
+
+	s->issued(s->issued_ctx, core, warp, &s->info->kernel[s->stack.h->kernel].inst[inst]);
+}
+
+void
+issued_mark(struct sim *s, uint32_t kernel)
+{
+	const struct trace_kernel *t = &s->info->kernel[kernel];
+
+	for (uint32_t i = 0; s->dinst[kernel] && i < t->n_inst; i++) {
+		struct dinst *d = &s->dinst[kernel][i];
+
+		d->flags &= (uint8_t)~DINST_TOLD;
+		if (s->tell && s->tell(s->issued_ctx, kernel, &t->inst[i]))
+			d->flags |= DINST_TOLD;
+	}
+}
+
+void
+sim_on_issue(struct sim *s, bool (*wanted)(void *ctx, uint32_t kernel, const struct inst *i),
+	     void (*fn)(void *ctx, unsigned core, unsigned warp, const struct inst *i), void *ctx)
+{
+	s->tell = fn ? wanted : NULL;
+	s->issued = fn;
+	s->issued_ctx = ctx;
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		s->core[i].issued = told;
+		s->core[i].issued_ctx = s;
+	}
+	for (uint32_t k = 0; k < s->info->n_kernels; k++)
+		issued_mark(s, k);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * profile.c - where the time goes, by instruction: how often each was issued and with how many
+ * lanes, and what the warps that stood at it waited for.
+ *
+ * Nothing is counted in the hot loop. What a warp has issued are the records of its stream up to
+ * its head, so they are added up when somebody looks, and when its CTA leaves. What warps wait for
+ * is sampled at the end of every sample of the time series, each standing for its length.
+ *
+ * All of it lies outside of the arena: a profile is no part of the machine's state, and after a
+ * restore it begins anew.
+ */
+#include "sim/sim_priv.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct profile {
+	cycle_t since;
+	struct inst_profile *
+		*of; /* [n_kernels]; kernels of the same code share one, NULL: none yet */
+	bool *owner; /* [n_kernels]: this one frees it */
+	uint32_t (*mark)[MAX_WARPS]; /* [n_cores]: records of each warp that are counted */
+};
+
+static bool
+same_code(const struct trace_kernel *a, const struct trace_kernel *b)
+{
+	if (a->n_inst != b->n_inst || strcmp(a->name, b->name))
+		return false;
+	for (uint32_t i = 0; i < a->n_inst; i++)
+		if (a->inst[i].pc != b->inst[i].pc || a->inst[i].cls != b->inst[i].cls)
+			return false;
+	return true;
+}
+
+/* The table of the running kernel; NULL when memory runs out: it is left uncounted. */
+static struct inst_profile *
+table_of(struct sim *s, uint32_t kernel)
+{
+	struct profile *p = s->profile;
+	const struct trace_kernel *t = &s->info->kernel[kernel];
+
+	for (uint32_t k = 0; !p->of[kernel] && k < s->info->n_kernels; k++)
+		if (p->of[k] && same_code(&s->info->kernel[k], t))
+			p->of[kernel] = p->of[k];
+	if (!p->of[kernel]) {
+		p->of[kernel] = calloc(t->n_inst + 1, sizeof(struct inst_profile));
+		p->owner[kernel] = p->of[kernel];
+	}
+	return p->of[kernel];
+}
+
+/* Counts the records of a warp up to `to`. */
+static void
+count_warp(struct sim *s, unsigned core, unsigned w, uint32_t to, struct inst_profile *t)
+{
+	const struct winst *rec = s->core[core].stream[w].rec;
+	uint32_t *mark = &s->profile->mark[core][w];
+
+	for (uint32_t i = *mark; rec && i < to; i++) {
+		t[rec[i].inst].issued++;
+		t[rec[i].inst].lanes += (unsigned)__builtin_popcount(rec[i].mask);
+	}
+	*mark = MAX(*mark, to);
+}
+
+/* The warps of resident CTAs; of some the last has exited while others go on. */
+static void
+each_warp(struct sim *s, void (*fn)(struct sim *s, unsigned core, unsigned w, uint32_t head,
+				    struct inst_profile *t))
+{
+	struct inst_profile *t = table_of(s, s->stack.h->kernel);
+	unsigned n = s->info->kernel[s->stack.h->kernel].warps_per_cta;
+
+	for (unsigned c = 0; t && s->m->running && c < s->n_cores; c++)
+		for (uint32_t k = core_used(s->core[c].c); k; k &= k - 1)
+			for (unsigned i = 0; i < n; i++) {
+				unsigned w = (unsigned)__builtin_ctz(k) * n + i;
+
+				fn(s, c, w, core_warp(s->core[c].c, w)->head, t);
+			}
+}
+
+static void
+skip_warp(struct sim *s, unsigned core, unsigned w, uint32_t head,
+	  struct inst_profile *t ATTR_UNUSED)
+{
+	s->profile->mark[core][w] = head;
+}
+
+void
+profile_cta_left(struct sim *s, unsigned core, unsigned slot)
+{
+	const struct cta_trace *cta = s->pin[core][slot];
+	unsigned n = s->info->kernel[s->stack.h->kernel].warps_per_cta;
+	struct inst_profile *t = table_of(s, s->stack.h->kernel);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (t && cta && i < cta->n_warps)
+			count_warp(s, core, slot * n + i, cta->warp[i].n, t);
+		s->profile->mark[core][slot * n + i] = 0;
+	}
+}
+
+void
+profile_sample(struct sim *s, cycle_t span)
+{
+	struct inst_profile *t = table_of(s, s->stack.h->kernel);
+	const struct inst *first = s->info->kernel[s->stack.h->kernel].inst;
+
+	for (unsigned c = 0; t && s->m->running && c < s->n_cores; c++)
+		for (uint64_t live = core_masks(s->core[c].c).live; live; live &= live - 1) {
+			struct warp_view v;
+
+			sim_warp_view(s, c, (unsigned)__builtin_ctzll(live), &v);
+			if (!v.next)
+				continue;
+			if (v.paused)
+				t[v.next - first].paused += span;
+			else
+				t[v.next - first].waits[v.status] += span;
+		}
+}
+
+/* From here on: what resident warps have issued before does not count. */
+void
+profile_restart(struct sim *s)
+{
+	struct profile *p = s->profile;
+
+	p->since = s->m->cycle;
+	for (uint32_t k = 0; k < s->info->n_kernels; k++) {
+		if (p->owner[k])
+			free(p->of[k]);
+		p->of[k] = NULL;
+		p->owner[k] = false;
+	}
+	memset(p->mark, 0, s->n_cores * sizeof(*p->mark));
+	each_warp(s, skip_warp);
+}
+
+/* ---------------------------------------------------------------- for users */
+
+int
+sim_profile_on(struct sim *s, struct err *e)
+{
+	struct profile *p;
+
+	if (s->profile)
+		return 0;
+	p = calloc(1, sizeof(*p));
+	if (p) {
+		p->of = calloc(s->info->n_kernels + 1, sizeof(struct inst_profile *));
+		p->owner = calloc(s->info->n_kernels + 1, sizeof(*p->owner));
+		p->mark = calloc(s->n_cores, sizeof(*p->mark));
+	}
+	s->profile = p;
+	if (!p || !p->of || !p->owner || !p->mark) {
+		sim_profile_off(s);
+		return err_set(e, "out of memory for a profile");
+	}
+	profile_restart(s);
+	return 0;
+}
+
+void
+sim_profile_off(struct sim *s)
+{
+	struct profile *p = s->profile;
+
+	for (uint32_t k = 0; p && p->of && p->owner && k < s->info->n_kernels; k++)
+		if (p->owner[k])
+			free(p->of[k]);
+	if (p) {
+		free(p->of);
+		free(p->owner);
+		free(p->mark);
+	}
+	free(p);
+	s->profile = NULL;
+}
+
+bool
+sim_profile_since(const struct sim *s, cycle_t *since)
+{
+	if (s->profile && since)
+		*since = s->profile->since;
+	return s->profile;
+}
+
+const struct inst_profile *
+sim_profile(struct sim *s, uint32_t kernel)
+{
+	if (!s->profile || kernel >= s->info->n_kernels)
+		return NULL;
+	each_warp(s, count_warp);
+	return table_of(s, kernel);
+}

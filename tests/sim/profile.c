@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * profile.c - the profile by instruction: what it counts is what the trace says was issued, and
+ * neither it nor being told of issues changes the machine.
+ */
+#include "tests/small/small.h"
+#include "tests/tap.h"
+
+#include <string.h>
+
+enum { INSTS = SMALL_EXIT + 1 };
+
+/* What the warps of CTAs 0..n-1 issue in all, counted from tests/small/small.h. */
+static void
+expect(uint32_t n, uint64_t want[INSTS])
+{
+	for (uint32_t cta = 0; cta < n; cta++) {
+		uint64_t loops = 1 + cta * 7 % 13 / 4;
+
+		want[SMALL_TID] += 2;
+		want[SMALL_EXIT] += 2;
+		want[SMALL_COUNT] += 2 * loops * (cta % 2 ? 16 : 0);
+		for (unsigned i = SMALL_LOAD; i <= SMALL_JUMP; i++)
+			want[i] += 2 * loops;
+	}
+}
+
+static struct sim *
+open_small(struct trace **t, const char *policy)
+{
+	struct config *c = small_config(policy);
+	struct err e = {0};
+	struct sim *s;
+
+	*t = small_trace();
+	s = sim_new(c, *t, &e);
+	if (!s)
+		small_die("sim", &e);
+	config_free(c);
+	return s;
+}
+
+static unsigned
+differ(struct sim *s, uint32_t kernel, uint32_t ctas)
+{
+	const struct inst_profile *p = sim_profile(s, kernel);
+	uint64_t want[INSTS] = {0};
+	unsigned bad = 0;
+
+	expect(ctas, want);
+	for (unsigned i = 0; p && i < INSTS; i++)
+		bad += p[i].issued != want[i] || p[i].lanes != want[i] * WARP_SIZE;
+	return p ? bad : INSTS;
+}
+
+static uint64_t
+issued_in_all(struct sim *s)
+{
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k < 2; k++)
+		for (unsigned i = 0; i < INSTS; i++)
+			n += sim_profile(s, k)[i].issued;
+	return n;
+}
+
+static double
+value(struct sim *s, const char *path)
+{
+	struct err e = {0};
+	uint64_t id;
+
+	if (sim_path(s, path, &id, &e) != 1)
+		small_die(path, &e);
+	return sim_value(s, id, 0);
+}
+
+static void
+test_counts(void)
+{
+	struct trace *t;
+	struct sim *s = open_small(&t, "dyncta:period=256");
+	struct err e = {0};
+	unsigned bad = 0;
+	cycle_t since = 1;
+
+	ok(!sim_profile(s, 0) && !sim_profile_since(s, NULL), "off at first");
+	is_u64((uint64_t)sim_profile_on(s, &e), 0, "on");
+	ok(sim_profile_since(s, &since) && since == 0, "since cycle 0");
+	/* Looked at now and then, or only at the end: the same. */
+	for (cycle_t c = 300; !sim_done(s); c += 300) {
+		sim_run(s, c, &e);
+		bad += (double)issued_in_all(s) != value(s, "gpu.warp_insts");
+	}
+	is_u64(bad, 0, "at every stop it has counted what the GPU has issued");
+	is_u64(differ(s, 0, 96), 0,
+	       "of the first kernel every instruction as often as in its trace");
+	is_u64(differ(s, 1, 48), 0, "and of the second");
+	uint64_t stood = 0, paused = 0, memory = 0;
+	for (unsigned i = 0; i < INSTS; i++) {
+		const struct inst_profile *p = &sim_profile(s, 0)[i];
+		for (unsigned w = 0; w < WARP_STATUSES; w++)
+			stood += p->waits[w];
+		paused += p->paused;
+		memory += p->waits[WARP_MEMORY];
+	}
+	ok(paused > 0 && stood > 0, "warps stood, some of them paused");
+	ok(memory == sim_profile(s, 0)[SMALL_MUL].waits[WARP_MEMORY] && memory > 0,
+	   "only the instruction that needs the load waits for memory");
+	sim_free(s);
+	trace_close(t);
+}
+
+static void
+test_apart(void)
+{
+	struct trace *t, *u;
+	struct sim *a = open_small(&t, "dyncta:period=256"),
+		   *b = open_small(&u, "dyncta:period=256");
+	struct err e = {0};
+	struct snapshot *k;
+	cycle_t since = 0;
+
+	sim_run(a, 700, &e);
+	sim_run(b, 700, &e);
+	sim_profile_on(a, &e);
+	is_u64(sim_profile(a, 0)[SMALL_TID].issued, 0, "what was issued before does not count");
+	k = sim_save(a, &e);
+	sim_run(a, 1500, &e);
+	sim_run(b, 1500, &e);
+	ok(sim_digest(a) == sim_digest(b), "the digest is that of a run without a profile");
+	ok(issued_in_all(a) > 0, "it counts");
+	sim_restore(a, k, &e);
+	ok(sim_profile_since(a, &since) && since == 700 && issued_in_all(a) == 0,
+	   "after a restore it begins anew");
+	sim_run(a, CYCLE_NEVER, &e);
+	sim_run(b, CYCLE_NEVER, &e);
+	ok(sim_digest(a) == sim_digest(b), "to the end");
+	sim_profile_off(a);
+	ok(!sim_profile(a, 0), "and off");
+	snapshot_free(k);
+	sim_free(a);
+	sim_free(b);
+	trace_close(t);
+	trace_close(u);
+}
+
+/* ---------------------------------------------------------------- told of issues */
+
+static bool
+of_loads(void *ctx, uint32_t kernel, const struct inst *i)
+{
+	(void)ctx;
+	return kernel == 1 && i->cls == OP_LOAD;
+}
+
+static void
+count(void *ctx, unsigned core, unsigned warp, const struct inst *i)
+{
+	uint64_t *n = ctx;
+
+	*n += core < SMALL_CORES && warp < MAX_WARPS && i->cls == OP_LOAD;
+}
+
+static void
+test_told(void)
+{
+	struct trace *t, *u;
+	struct sim *a = open_small(&t, "rr"), *b = open_small(&u, "rr");
+	struct err e = {0};
+	uint64_t want[INSTS] = {0}, n = 0;
+
+	expect(48, want);
+	sim_on_issue(a, of_loads, count, &n);
+	sim_run(a, CYCLE_NEVER, &e);
+	sim_run(b, CYCLE_NEVER, &e);
+	is_u64(n, want[SMALL_LOAD], "told of every load of the second kernel, and of nothing else");
+	ok(sim_digest(a) == sim_digest(b), "which changes nothing");
+	sim_free(a);
+	sim_free(b);
+	trace_close(t);
+	trace_close(u);
+}
+
+int
+main(void)
+{
+	test_counts();
+	test_apart();
+	test_told();
+	return done();
+}

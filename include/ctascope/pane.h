@@ -43,9 +43,14 @@ struct pane_ops {
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
 	void (*close)(struct pane_view *view);
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
-	/* A command line for this key while the pane is active, or NULL: the general key
-	 * applies. */
-	const char *(*key)(const struct screen *s, int key);
+	/* Lines down, or up; NULL: it does not scroll. */
+	void (*scroll)(struct screen *s, struct pane_view *view, int by);
+	/* Another order of its rows: a word, or "next"; NULL: it has but one. */
+	int (*sort)(struct screen *s, struct pane_view *view, const char *order, struct err *e);
+	/* A command line for this key while the pane is active, constant or in buf, or NULL: the
+	 * general key applies. */
+	const char *(*key)(struct screen *s, struct pane_view *view, int key, char *buf,
+			   size_t size);
 };
 
 extern const struct pane_ops *const pane_table[]; /* NULL-terminated, in the order of Tab */

@@ -111,12 +111,24 @@ commands_help(struct page *p)
 	}
 }
 
+/* The active pane and its keys stand first: it is what one looks at. */
+static void
+pane_first(const struct screen *s, struct page *p)
+{
+	char text[VIEW_ARG + 64];
+
+	snprintf(text, sizeof(text), "The active pane: %s %s", s->pane->ops->name, s->pane->arg);
+	heading(p, text);
+	para(p, 4, ROLE_TEXT, s->pane->ops->help);
+}
+
 int
 help_page(struct screen *s, struct canvas *c, int top)
 {
 	struct page p = {c, 0, top};
 	char num[FMT_MAX], text[200];
 
+	pane_first(s, &p);
 	heading(&p, "What you see");
 	snprintf(text, sizeof(text),
 		 "Each row of a heat pane is a core, time runs to the right, one column is %s "

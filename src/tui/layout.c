@@ -35,6 +35,12 @@ const struct layout_row layout_rows[] = {
 	 .tall_log = true,
 	 .main = {"*"},
 	 .side = {"core", "policy"}},
+	{.name = "source",
+	 .help = "the kernel's lines and the time spent there",
+	 .shape = SHAPE_STACK,
+	 .side_from = 110,
+	 .main = {"source"},
+	 .side = {"core", "policy"}},
 };
 const unsigned n_layout_rows = ARRAY_LEN(layout_rows);
 
@@ -51,7 +57,9 @@ row_from_bottom(struct layout *l, int *bottom)
 static int
 side_width(const struct layout_want *want, int w)
 {
-	return w < SIDE_MIN_W || want->n_side == 0 ? 0 : w < 100 ? 31 : w < 150 ? 36 : 44;
+	if (w < MAX(SIDE_MIN_W, want->side_from) || want->n_side == 0)
+		return 0;
+	return w < 100 ? 31 : w < 150 ? 36 : 44;
 }
 
 /* Rows of a lone strip: all cores at the best size that leaves the log its rows, but as many as the

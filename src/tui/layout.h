@@ -30,6 +30,7 @@ struct layout_row {
 	enum layout_shape shape;
 	bool tall_log; /* half of the height for the log */
 	bool bare;     /* no log and none of the lines above it */
+	int side_from; /* columns of the screen from which on there is an inspector; 0: as ever */
 	/* As `pane` takes them; "*" is the pane in front. What does not apply is left out. */
 	const char *main[LAYOUT_MAIN], *side[LAYOUT_SIDE];
 };
@@ -46,6 +47,7 @@ struct layout_pane {
 struct layout_want {
 	enum layout_shape shape;
 	bool tall_log, bare;
+	int side_from;
 	unsigned cores;
 	unsigned n_main, n_side;
 	struct layout_pane main[LAYOUT_MAIN], side[LAYOUT_SIDE];

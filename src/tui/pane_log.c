@@ -57,7 +57,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 static const char *
-key(const struct screen *s ATTR_UNUSED, int k)
+key(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
+    size_t size ATTR_UNUSED)
 {
 	return keys_scroll(k);
 }

@@ -6,7 +6,7 @@
 #include "tui/screen.h"
 
 /* Those that the screen gives places of their own; pane_table has all. */
-extern const struct pane_ops pane_policy, pane_log, pane_core;
+extern const struct pane_ops pane_policy, pane_log, pane_core, pane_source;
 
 unsigned pane_count(void);
 

@@ -202,6 +202,9 @@ expand(const struct screen *s, const char *command, char *buf, size_t size)
 {
 	const char *p = strstr(command, "%c");
 
+	if (command == buf)
+		return buf;
+
 	if (!p)
 		snprintf(buf, size, "%s", command);
 	else
@@ -229,7 +232,7 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	}
 	if (s->help && (command = help_key(key)))
 		return expand(s, command, buf, size);
-	if (s->pane->ops->key && (command = s->pane->ops->key(s, key)))
+	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, key, buf, size)))
 		return expand(s, command, buf, size);
 	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
 		s->log_open = false;

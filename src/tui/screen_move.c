@@ -123,7 +123,7 @@ screen_do_cursor(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
-/* Scrolls the help, the large result or the log, whichever is on top. */
+/* Scrolls the help, the large result, the active pane or the log, whichever is on top. */
 int
 screen_do_scroll(struct screen *s, const char *arg, struct err *e)
 {
@@ -143,12 +143,24 @@ screen_do_scroll(struct screen *s, const char *arg, struct err *e)
 		s->help_top = MAX(0, MIN(s->help_top + by, s->help_rows));
 		return 0;
 	}
+	if (!s->log_open && s->pane->ops->scroll) {
+		s->pane->ops->scroll(s, s->pane, by);
+		return 0;
+	}
 	/* The large result counts lines from its first, the log back from its last. */
 	int64_t at = (int64_t)s->log_back + (s->log_open ? by : -by);
 	int64_t most = s->log_open ? (int64_t)(s->log_to - s->log_from) - 1
 				   : (int64_t)session_log_count(s->session) - 1;
 	s->log_back = (unsigned)MAX(0, MIN(at, most));
 	return 0;
+}
+
+int
+screen_do_sort(struct screen *s, const char *arg, struct err *e)
+{
+	if (!s->pane->ops->sort)
+		return err_set(e, "sort: the pane %s has one order only", s->pane->ops->name);
+	return s->pane->ops->sort(s, s->pane, arg, e);
 }
 
 int

@@ -81,6 +81,7 @@ screen_place(struct screen *s)
 	struct layout_want want = {.shape = row->shape,
 				   .tall_log = row->tall_log,
 				   .bare = row->bare,
+				   .side_from = row->side_from,
 				   .cores = screen_cores(s)};
 
 	if (want.shape == SHAPE_AUTO)

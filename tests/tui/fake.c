@@ -228,9 +228,27 @@ session_log_line(const struct session *s, unsigned i, enum say *kind)
 
 /* ---------------------------------------------------------------- sim.h */
 
-static const struct trace_kernel kernels[3] = {{.name = "bfs_kernel", .n_cta = 1954},
-					       {.name = "bfs_kernel2", .n_cta = 1954},
-					       {.name = "bfs_kernel", .n_cta = 1954}};
+/* Two instructions of each line from 30 on; the last one has none. The file is not there. */
+#define INST(i, n, what)                                                      \
+	{                                                                     \
+		.pc = 16 * (i), .file = (n) != 0, .line = (n), .text = (what) \
+	}
+static const struct inst insts[] = {
+	INST(0, 30, "S2R R0"),	       INST(1, 30, "IMAD R2, R0, R1"),
+	INST(2, 31, "ISETP.GE R2"),    INST(3, 31, "BRA"),
+	INST(4, 34, "LDG.E R4, [R2]"), INST(5, 35, "IADD3 R5, R4, R3"),
+	INST(6, 35, "LDG.E R6, [R5]"), INST(7, 36, "ISETP.NE R6"),
+	INST(8, 36, "STG.E [R5], R7"), INST(9, 37, "BRA"),
+	INST(10, 39, "ATOMG.ADD R8"),  INST(11, 0, "EXIT"),
+};
+static const char *const files[] = {"/nowhere/bfs-fake.cu"};
+#define KERNEL(n)                                                                      \
+	{                                                                              \
+		.name = (n), .n_cta = 1954, .inst = insts, .n_inst = ARRAY_LEN(insts), \
+		.files = files, .n_files = 1                                           \
+	}
+static const struct trace_kernel kernels[3] = {KERNEL("bfs_kernel"), KERNEL("bfs_kernel2"),
+					       KERNEL("bfs_kernel")};
 
 const struct trace_info *
 sim_trace(const struct sim *s)
@@ -350,6 +368,56 @@ sim_kernel(const struct sim *s, unsigned ordinal)
 {
 	(void)s;
 	return &kernels[ordinal];
+}
+
+unsigned
+sim_warps(const struct sim *s)
+{
+	(void)s;
+	return 4;
+}
+
+void
+sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v)
+{
+	(void)s;
+	*v = (struct warp_view){.status = WARP_MEMORY, .next = &insts[(core + 3 * warp) % 10]};
+}
+
+const char *const warp_status_names[] = {"free",       "ready",		 "memory",
+					 "dependence", "barrier",	 "fence",
+					 "atomic",     "no instruction", "draining"};
+
+int
+sim_profile_on(struct sim *s, struct err *e)
+{
+	(void)s, (void)e;
+	return 0;
+}
+
+bool
+sim_profile_since(const struct sim *s, cycle_t *since)
+{
+	(void)s;
+	if (since)
+		*since = 1024;
+	return true;
+}
+
+const struct inst_profile *
+sim_profile(struct sim *s, uint32_t kernel)
+{
+	static struct inst_profile p[ARRAY_LEN(insts)];
+
+	(void)s, (void)kernel;
+	for (unsigned i = 0; i < ARRAY_LEN(insts); i++)
+		p[i] = (struct inst_profile){.issued = 40000 - 3000 * i,
+					     .lanes = (40000 - 3000 * i) * (32 - 2 * i),
+					     .waits = {[WARP_READY] = 900 * i,
+						       [WARP_MEMORY] =
+							       i == 5 || i == 7 ? 300000 : 50},
+					     .paused = i == 8 ? 90000 : 0};
+	return p;
 }
 
 const struct event_ring *

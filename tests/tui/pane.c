@@ -88,7 +88,7 @@ test_keys(void)
 	type("3");
 	is_str(layout_rows[s.want].name, "grid", "3 is the grid");
 	type("9");
-	ok(e.set && strstr(e.msg, "1 to 4"), "9 is no layout: %s", e.msg);
+	ok(e.set && strstr(e.msg, "layouts are 1 to"), "9 is no layout: %s", e.msg);
 	type("t");
 	ok(strcmp(s.theme.name, "cividis") != 0, "t changes the theme");
 	is_str(type("x"), NULL, "x means nothing");
@@ -197,14 +197,16 @@ test_rows(void)
 	s.want_leave = false;
 	text[0] = '\0';
 	screen_each_word("layout", next_word, text);
-	is_str(text, " auto single grid log", "the names of layouts are offered");
+	ok(strncmp(text, " auto single grid log", 21) == 0, "the names of layouts are offered:%s",
+	   text);
 	text[0] = '\0';
 	screen_each_word("zoom", next_word, text);
 	is_str(text, "", "zoom has no words but those of its usage");
 	err_clear(&e);
 	screen_command(&s, "layout gird", &e);
-	is_str(e.msg, "layout: expected one of auto, single, grid, log; found 'gird'",
-	       "a wrong word is answered from the same list");
+	ok(strstr(e.msg, "expected one of auto, single, grid, log") &&
+		   strstr(e.msg, "found 'gird'"),
+	   "a wrong word is answered from the same list: %s", e.msg);
 	err_clear(&e);
 	screen_command(&s, "zoom inn", &e);
 	is_str(e.msg, "zoom: expected one of in, out, all; found 'inn'", "and from the usage");
@@ -270,6 +272,40 @@ test_cache(void)
 }
 
 static void
+test_source(void)
+{
+	open_screen((struct fake_options){.samples = 40});
+	ok(screen_command(&s, "layout source", &e) == 1 && s.pane->ops == &pane_source,
+	   "the layout source makes its pane the active one");
+	screen_draw(&s);
+	is_str(type("o"), "sort", "o sorts by time");
+	screen_draw(&s);
+	is_str(type("b"), "break /nowhere/bfs-fake.cu:36", "b stops at the line it stands on");
+	type("j");
+	screen_draw(&s);
+	is_str(type("b"), "break /nowhere/bfs-fake.cu:35", "j goes to the next");
+	type("j");
+	screen_draw(&s);
+	ok(strncmp(type("b"), "break cta-issue", 15) == 0,
+	   "at a line without a number b is as ever");
+	is_u64(session_focus_core(session), 5, "the core in focus stays");
+	ok(screen_command(&s, "sort nosuch", &e) < 0 && strstr(e.msg, "lanes"), "no such order: %s",
+	   e.msg);
+	err_clear(&e);
+	ok(screen_command(&s, "pane log", &e) == 1 && screen_command(&s, "sort", &e) < 0,
+	   "the log has one order: %s", e.msg);
+	err_clear(&e);
+	ok(screen_command(&s, "pane source cycles", &e) == 1 &&
+		   screen_command(&s, "pane source nosuch", &e) < 0 &&
+		   strcmp(s.pane->arg, "cycles") == 0,
+	   "a wrong argument loses nothing: %s", e.msg);
+	err_clear(&e);
+	ok(screen_command(&s, "pane ctas 3", &e) < 0 && strstr(e.msg, "no argument"),
+	   "ctas takes none: %s", e.msg);
+	close_screen();
+}
+
+static void
 test_tables(void)
 {
 	for (unsigned i = 0; pane_table[i]; i++)
@@ -296,6 +332,7 @@ main(void)
 	test_tables();
 	close_screen();
 	test_keys();
+	test_source();
 	test_running();
 	test_commands();
 	test_rows();

@@ -38,6 +38,11 @@ static const struct shot {
 	{"120x40-ascii", 120, 40, .o = {.samples = 86, .credits = true, .gating = true},
 	 .ascii = true, .mono = true},
 	{"40x12", 40, 12, .o = {.samples = 86, .credits = true, .gating = true}},
+	{"source-80x24", 80, 24, .o = {.samples = 86}, .commands = "layout source\nsort cycles"},
+	{"source-120x40", 120, 40, .o = {.samples = 86}, .commands = "layout source",
+	 .keys = "jjj"},
+	{"source-80x24-ascii", 80, 24, .o = {.samples = 86}, .ascii = true, .mono = true,
+	 .commands = "pane source lanes"},
 	{"help", 80, 24, .o = {.samples = 86}, .keys = "?"},
 	{"help-wide", 132, 60, .o = {.samples = 86}, .keys = "?"},
 };

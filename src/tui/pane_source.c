@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_source.c - the running kernel's source, line by line: how much of the warps' time was spent
+ * there and waiting for what, what was issued and with how many lanes, and the warps that stand
+ * there now.
+ *
+ * The counts are a profile (ctascope/sim.h), which the pane switches on. Without a source file the
+ * instructions are listed.
+ */
+#include "source/source.h"
+#include "tui/fmt.h"
+#include "tui/panes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct own {
+	enum lines_order order;
+	const struct trace_kernel *kernel;
+	uint32_t file;	       /* shown in the order of the source; 0: instructions */
+	struct source *source; /* NULL: it cannot be read */
+	unsigned cursor, top;  /* rows */
+	unsigned n_rows, shown;
+	uint32_t line; /* of the cursor, 0: it has none */
+};
+
+/* A row: a line of the source, with what is known of it, or without. */
+struct row {
+	const struct line_stat *l;
+	unsigned line; /* 0: an instruction */
+};
+
+static int
+open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+{
+	struct own *o = calloc(1, sizeof(*o));
+	int order = LINES_SOURCE;
+
+	while (v->arg[0] && order < LINES_ORDERS && strcmp(v->arg, lines_order_names[order]) != 0)
+		order++;
+	if (!o || order == LINES_ORDERS) {
+		free(o);
+		return err_set(
+			e,
+			o ? "pane source: expected source, cycles, issued or lanes; found '%s'"
+			  : "out of memory",
+			v->arg);
+	}
+	o->order = (enum lines_order)order;
+	v->own = o;
+	return 0;
+}
+
+static void
+close_pane(struct pane_view *v)
+{
+	struct own *o = v->own;
+
+	if (o)
+		source_free(o->source);
+	free(o);
+}
+
+/* ---------------------------------------------------------------- what is shown */
+
+/* The file in which warps have spent most time so far, and its hottest line. */
+static const struct line_stat *
+hottest(const struct line_stat *l, unsigned n)
+{
+	const struct line_stat *best = NULL;
+
+	for (unsigned i = 0; i < n; i++)
+		if (l[i].line && (!best || l[i].all + l[i].issued > best->all + best->issued))
+			best = &l[i];
+	return best;
+}
+
+/* Another kernel, or the first look at this one: its file, and its hottest line in view. */
+static void
+look_at_kernel(const struct screen *s, struct own *o, const struct trace_kernel *k,
+	       const struct line_stat *l, unsigned n, int rows)
+{
+	const struct line_stat *best = hottest(l, n);
+
+	if (o->kernel == k && (o->file || !best))
+		return;
+	source_free(o->source);
+	o->kernel = k;
+	o->file = best ? best->file : 0;
+	o->source = best ? source_read(screen_sim(s), k, best->file) : NULL;
+	o->cursor = best && o->source ? best->line - 1 : 0;
+	o->top = o->cursor > (unsigned)rows / 2 ? o->cursor - (unsigned)rows / 2 : 0;
+}
+
+/* All rows in the order wanted; the caller frees. */
+static struct row *
+make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows)
+{
+	unsigned lines = o->order == LINES_SOURCE && o->source ? o->source->n : 0;
+	struct row *r = calloc((size_t)lines + n + 1, sizeof(*r));
+
+	*n_rows = 0;
+	if (!r)
+		return NULL;
+	if (lines) {
+		for (unsigned i = 0; i < lines; i++)
+			r[i].line = i + 1;
+		for (unsigned i = 0; i < n; i++)
+			if (l[i].file == o->file && l[i].line && l[i].line <= lines)
+				r[l[i].line - 1].l = &l[i];
+		*n_rows = lines;
+		return r;
+	}
+	lines_sort(l, n, o->order);
+	for (unsigned i = 0; i < n; i++)
+		if (o->order == LINES_SOURCE || l[i].all || l[i].issued)
+			r[(*n_rows)++] = (struct row){&l[i], l[i].line};
+	return r;
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+enum { W_HEAT = 6, W_SHARE = 6, W_WAITS = 12, W_ISSUED = 10, W_LANES = 6, W_WARPS = 7, W_LINE = 6 };
+
+/* Which columns there is room for: the text of the line comes first, then time. */
+struct columns {
+	bool waits, issued, lanes;
+	int text;
+};
+
+static struct columns
+columns_of(int w)
+{
+	struct columns c = {.waits = w >= 62, .issued = w >= 84, .lanes = w >= 74};
+
+	c.text = 1 + W_HEAT + W_SHARE + W_WARPS + W_LINE + c.waits * W_WAITS + c.issued * W_ISSUED +
+		 c.lanes * W_LANES + 1;
+	return c;
+}
+
+static void
+draw_heads(struct canvas *c, const struct columns *k)
+{
+	int x = 1 + W_HEAT;
+
+	canvas_text(c, 1, 1, ROLE_DIM, "time");
+	canvas_right(c, x, 1, W_SHARE - 1, ROLE_DIM, "%");
+	x += W_SHARE;
+	if (k->waits) {
+		canvas_text(c, x, 1, ROLE_DIM, "mostly");
+		x += W_WAITS;
+	}
+	if (k->issued) {
+		canvas_right(c, x, 1, W_ISSUED - 1, ROLE_DIM, "issued");
+		x += W_ISSUED;
+	}
+	if (k->lanes) {
+		canvas_right(c, x, 1, W_LANES - 1, ROLE_DIM, "lanes");
+		x += W_LANES;
+	}
+	canvas_right(c, x, 1, W_WARPS - 1, ROLE_DIM, "warps");
+	canvas_right(c, x + W_WARPS, 1, W_LINE - 1, ROLE_DIM, "line");
+}
+
+static void
+draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_stat *l, uint64_t all)
+{
+	double share = all ? (double)l->all / (double)all : 0, of;
+	unsigned level = heat_level(sqrt(share), 0, 1);
+	char num[FMT_MAX], text[24];
+	int x = 1, fill = (int)(share * (W_HEAT - 1) + 0.999);
+
+	for (int i = 0; i < W_HEAT - 1; i++)
+		if (i < fill)
+			canvas_heat(c, x + i, y, level, level, false);
+	x += W_HEAT;
+	canvas_right(c, x, y, W_SHARE - 1, share >= 0.1 ? ROLE_VALUE : ROLE_TEXT,
+		     fmt_num(num, 100 * share, 1));
+	x += W_SHARE;
+	if (k->waits) {
+		canvas_fit(c, x, y, W_WAITS - 1, ROLE_TEXT, line_waits_for(l, &of));
+		x += W_WAITS;
+	}
+	if (k->issued) {
+		canvas_right(c, x, y, W_ISSUED - 1, ROLE_TEXT, fmt_short(num, l->issued));
+		x += W_ISSUED;
+	}
+	if (k->lanes) {
+		bool few = l->lanes < WARP_SIZE / 2;
+		if (!isnan(l->lanes))
+			canvas_right(c, x, y, W_LANES - 1, few ? ROLE_THRESHOLD : ROLE_TEXT,
+				     fmt_num(num, l->lanes, 1));
+		x += W_LANES;
+	}
+	snprintf(text, sizeof(text), "%u", l->warps);
+	if (l->warps)
+		canvas_right(c, x, y, W_WARPS - 1, ROLE_VALUE, text);
+}
+
+/* The text of a line with a quarter of its indentation: tabs are 8 blanks. */
+static const char *
+less_indented(const char *text)
+{
+	size_t n = strspn(text, " ");
+
+	return text + n - n / 4;
+}
+
+static void
+draw_row(const struct screen *s, struct canvas *c, const struct columns *k, int y,
+	 const struct own *o, const struct row *r, uint64_t all, bool cursor)
+{
+	const struct inst *in = r->l ? &o->kernel->inst[r->l->inst] : NULL;
+	const char *text = in && in->text ? in->text : "";
+	char num[16] = "";
+
+	if (r->l)
+		draw_stat(c, k, y, r->l, all);
+	if (r->line)
+		snprintf(num, sizeof(num), "%u", r->line);
+	canvas_right(c, k->text - W_LINE - 1, y, W_LINE - 1, cursor ? ROLE_FOCUS : ROLE_DIM, num);
+	canvas_put(c, k->text - 1, y, ROLE_FOCUS, cursor ? 0x25b8 : ' ');
+	if (r->line && o->source && r->line <= o->source->n && (!r->l || r->l->file == o->file))
+		text = less_indented(o->source->line[r->line - 1]);
+	canvas_fit(c, k->text, y, c->w - k->text - 1, r->l ? ROLE_TEXT : ROLE_DIM, text);
+	if (cursor && s->painter.depth == DEPTH_MONO)
+		canvas_attr(c, k->text, y, c->w - k->text - 1, ATTR_BOLD);
+}
+
+static void
+draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, const struct own *o,
+	   cycle_t since)
+{
+	bool active = s->pane == v;
+	char num[FMT_MAX], text[160];
+	int x;
+
+	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
+	x = 1 + canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "source") + 1;
+	snprintf(text, sizeof(text), "%.60s  by %s, since cycle %s%s",
+		 o->source ? source_file(o->kernel, o->file) : o->kernel->name,
+		 lines_order_names[o->order], fmt_u64(num, since),
+		 c->w >= 90 ? "   o order  b stop here  j k line" : "");
+	canvas_fit(c, x, 0, c->w - x - 1, ROLE_DIM, text);
+}
+
+static void
+draw_rows(struct screen *s, struct pane_view *v, struct canvas *c, struct line_stat *l, unsigned n)
+{
+	struct columns k = columns_of(c->w);
+	struct own *o = v->own;
+	uint64_t all = 0;
+	struct row *r;
+
+	for (unsigned i = 0; i < n; i++)
+		all += l[i].all;
+	r = make_rows(o, l, n, &o->n_rows);
+	if (!r || o->n_rows == 0) {
+		free(r);
+		return;
+	}
+	o->shown = (unsigned)MAX(c->h - 2, 1);
+	o->cursor = MIN(o->cursor, o->n_rows - 1);
+	if (o->cursor < o->top)
+		o->top = o->cursor;
+	if (o->cursor >= o->top + o->shown)
+		o->top = o->cursor - o->shown + 1;
+	o->line = r[o->cursor].line;
+	draw_heads(c, &k);
+	for (unsigned i = 0; i < o->shown && o->top + i < o->n_rows; i++)
+		draw_row(s, c, &k, 2 + (int)i, o, &r[o->top + i], all, o->top + i == o->cursor);
+	free(r);
+}
+
+static void
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
+{
+	struct sim *sim = screen_sim(s);
+	unsigned started = sim ? sim_kernels_started(sim) : 0, n;
+	const struct trace_kernel *k = started ? sim_kernel(sim, started - 1) : NULL;
+	struct own *o = v->own;
+	struct line_stat *l;
+	cycle_t since = 0;
+	struct err e = {0};
+
+	if (!o || !k || sim_profile_on(sim, &e) < 0)
+		return;
+	l = lines_read(sim, (uint32_t)(k - sim_trace(sim)->kernel), 0, screen_cores(s), &n, &e);
+	if (!l)
+		return;
+	look_at_kernel(s, o, k, l, n, c->h - 2);
+	sim_profile_since(sim, &since);
+	draw_title(s, v, c, o, since);
+	draw_rows(s, v, c, l, n);
+	free(l);
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static void
+scroll(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
+{
+	struct own *o = v->own;
+	int64_t at = (int64_t)o->cursor + by;
+
+	o->cursor = (unsigned)MAX(0, MIN(at, (int64_t)o->n_rows - 1));
+}
+
+static int
+sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
+{
+	struct own *o = v->own;
+	unsigned i = 0;
+
+	if (!*order || strcmp(order, "next") == 0) {
+		i = (o->order + 1) % LINES_ORDERS;
+	} else {
+		while (i < LINES_ORDERS && strcmp(order, lines_order_names[i]) != 0)
+			i++;
+		if (i == LINES_ORDERS)
+			return err_set(e,
+				       "sort: expected source, cycles, issued or lanes; found '%s'",
+				       order);
+	}
+	o->order = (enum lines_order)i;
+	o->kernel = i == LINES_SOURCE ? NULL : o->kernel; /* the hottest line in view again */
+	o->cursor = o->top = 0;
+	screen_notice(s, "source lines by %s", lines_order_names[i]);
+	return 0;
+}
+
+static const char *
+key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
+{
+	const struct own *o = v->own;
+
+	if (k == 'o')
+		return "sort";
+	if (k != 'b' || session_running(s->session))
+		return keys_scroll(k);
+	if (!o->line)
+		return NULL;
+	snprintf(buf, size, o->file ? "break %s:%u" : "break line %.0s%u",
+		 source_file(o->kernel, o->file), o->line);
+	return buf;
+}
+
+const struct pane_ops pane_source = {
+	.name = "source",
+	.help = "The running kernel's lines: share of the warps' time and what they mostly waited "
+		"for, instructions issued, mean active lanes, warps there now. As the active pane: "
+		"j k move, o sorts, b stops at the line.",
+	.arg = "[source|cycles|issued|lanes]",
+	.min_w = 30,
+	.min_h = 5,
+	.kind = PANE_PAGE,
+	.open = open_pane,
+	.close = close_pane,
+	.draw = draw,
+	.scroll = scroll,
+	.sort = sort,
+	.key = key,
+};

@@ -43,6 +43,8 @@ struct pane_ops {
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
 	void (*close)(struct pane_view *view);
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
+	/* It was in the last frame and is not in this one; may be NULL. */
+	void (*hidden)(struct screen *s, struct pane_view *view);
 	/* Lines down, or up; NULL: it does not scroll. */
 	void (*scroll)(struct screen *s, struct pane_view *view, int by);
 	/* Another order of its rows: a word, or "next"; NULL: it has but one. */

@@ -242,6 +242,22 @@ bool sim_profile_since(const struct sim *s, cycle_t *since); /* false: it is off
  * memory ran out. */
 const struct inst_profile *sim_profile(struct sim *s, uint32_t kernel);
 
+/* What the warps of one core did in each of the last cycles; kept only while it is on, no part of
+ * the machine's state. For another core, and after a restore, it begins anew. */
+#define PAST_CYCLES 1024 /* are kept */
+#define PAST_STATUS 15	 /* enum warp_status at the end of the cycle, and beside it */
+#define PAST_PAUSED 64	 /* its CTA is paused */
+#define PAST_ISSUED 128	 /* it issued in that cycle */
+int sim_past_on(struct sim *s, unsigned core, struct err *e);
+void sim_past_off(struct sim *s);
+/* Of each hardware warp in a cycle, counted from 1 as sim_cycle() does; NULL: not kept. */
+const uint8_t *sim_past(const struct sim *s, cycle_t cycle);
+
+/* Where a core, or a cluster of several, stands in a mesh of *w by *h nodes; false: there is none.
+ */
+bool sim_place(const struct sim *s, unsigned core, unsigned *x, unsigned *y, unsigned *w,
+	       unsigned *h);
+
 struct mem_view { /* one DRAM channel */
 	unsigned queue, queue_max, banks;
 	uint64_t reads, writes, row_hits, row_misses, row_conflicts, activates, busy;

@@ -344,6 +344,7 @@ sim_unbuild(struct sim *s)
 	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
 		free(s->dinst[i]);
 	sim_profile_off(s);
+	sim_past_off(s);
 	samples_free(&s->samples);
 	image_free(s->image);
 	if (s->arena)

@@ -104,8 +104,8 @@ sim_warps(const struct sim *s)
 	return s->core[0].n_warps;
 }
 
-static enum warp_status
-status_of(const struct core_masks *m, unsigned w)
+enum warp_status
+warp_status_of(const struct core_masks *m, unsigned w)
 {
 	uint64_t bit = UINT64_C(1) << w;
 
@@ -145,7 +145,9 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	const struct warp *p = core_warp(e->c, warp);
 	const struct winst *r;
 
-	*v = (struct warp_view){.status = status_of(&m, warp), .wait_reg = 255, .cta = UINT32_MAX};
+	*v = (struct warp_view){.status = warp_status_of(&m, warp),
+				.wait_reg = 255,
+				.cta = UINT32_MAX};
 	if (v->status == WARP_FREE)
 		return;
 	v->paused = core_paused(e->c) >> p->slot & 1;
@@ -161,6 +163,21 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	v->mask = r->mask;
 	if (v->status == WARP_MEMORY || v->status == WARP_DEPENDENCE)
 		v->wait_reg = first_wait(p, &e->di[r->inst]);
+}
+
+bool
+sim_place(const struct sim *s, unsigned core, unsigned *x, unsigned *y, unsigned *w, unsigned *h)
+{
+	const struct mesh_map *m = &s->mesh;
+	unsigned node = m->nodes ? m->cluster[s->cluster_of[core]] : 0;
+
+	if (!m->nodes)
+		return false;
+	*x = m->x[node];
+	*y = m->y[node];
+	*w = m->width;
+	*h = (m->nodes + m->width - 1u) / m->width;
+	return true;
 }
 
 unsigned

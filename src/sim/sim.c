@@ -269,6 +269,8 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 		sim_step(s);
 		if (unlikely(s->each_cycle != NULL) && s->each_cycle(s->each_ctx))
 			s->stop = true;
+		if (unlikely(s->past != NULL))
+			past_add(s);
 		if (unlikely(m->done))
 			return s->failure.set ? SIM_FAILED : SIM_DONE;
 		if (unlikely(s->stop))

@@ -130,6 +130,7 @@ struct sim {
 	bool (*tell)(void *ctx, uint32_t kernel, const struct inst *i);
 	void (*issued)(void *ctx, unsigned core, unsigned warp, const struct inst *i);
 	void *issued_ctx;
+	struct past *past;	 /* past.c; NULL: nobody looks */
 	struct profile *profile; /* profile.c; NULL: nobody asked */
 	struct err failure;	 /* of something that went wrong inside a cycle */
 };
@@ -169,6 +170,13 @@ void ctas_attach(struct sim *s);	    /* after a restore */
 
 /* issued.c: marks the instructions of a kernel just decoded that somebody wants to be told of */
 void issued_mark(struct sim *s, uint32_t kernel);
+
+/* look.c: a warp's condition */
+enum warp_status warp_status_of(const struct core_masks *m, unsigned w);
+
+/* past.c, while s->past is there */
+void past_add(struct sim *s);	  /* a cycle is done */
+void past_restart(struct sim *s); /* after a restore */
 
 /* profile.c, while s->profile is there */
 void profile_cta_left(struct sim *s, unsigned core, unsigned slot); /* before its slot is free */

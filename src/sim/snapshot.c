@@ -101,6 +101,8 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 	series_restored(s, &k->samples, generation);
 	if (s->profile)
 		profile_restart(s);
+	if (s->past)
+		past_restart(s);
 	if (s->failure.set) {
 		if (e)
 			*e = s->failure;

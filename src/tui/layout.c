@@ -35,12 +35,22 @@ const struct layout_row layout_rows[] = {
 	 .tall_log = true,
 	 .main = {"*"},
 	 .side = {"core", "policy"}},
+	{.name = "core",
+	 .help = "the warps of the core in focus, cycle by cycle",
+	 .shape = SHAPE_STACK,
+	 .main = {"warps"},
+	 .side = {"core", "policy"}},
 	{.name = "source",
 	 .help = "the kernel's lines and the time spent there",
 	 .shape = SHAPE_STACK,
 	 .side_from = 110,
 	 .main = {"source"},
 	 .side = {"core", "policy"}},
+	{.name = "lecture",
+	 .help = "large digits over one strip, nothing else",
+	 .shape = SHAPE_STACK,
+	 .bare = true,
+	 .main = {"big", "ctas"}},
 };
 const unsigned n_layout_rows = ARRAY_LEN(layout_rows);
 

@@ -98,4 +98,7 @@ screen_place(struct screen *s)
 		s->main[s->layout.n_main - 1] = s->front;
 	for (unsigned i = 0; i < s->layout.n_main; i++)
 		s->main[i]->seen = s->frames;
+	for (unsigned i = 0; i < VIEWS_MAX; i++)
+		if (s->view[i].ops && s->view[i].ops->hidden && s->view[i].seen + 1 == s->frames)
+			s->view[i].ops->hidden(s, &s->view[i]);
 }

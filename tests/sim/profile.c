@@ -182,11 +182,67 @@ test_told(void)
 	trace_close(u);
 }
 
+/* ---------------------------------------------------------------- the past of a core */
+
+static void
+test_past(void)
+{
+	struct trace *t, *u;
+	struct sim *a = open_small(&t, "dyncta:period=256"),
+		   *b = open_small(&u, "dyncta:period=256");
+	unsigned bad = 0, issued = 0, paused = 0;
+	struct err e = {0};
+	double before, after;
+	uint64_t seen = 0;
+
+	sim_run(a, 400, &e);
+	ok(!sim_past(a, 400), "nothing is kept before somebody looks");
+	sim_past_on(a, 1, &e);
+	before = value(a, "core.1.warp_insts");
+	sim_run(a, 400 + PAST_CYCLES, &e);
+	after = value(a, "core.1.warp_insts");
+	ok(!sim_past(a, 400) && sim_past(a, 401) && sim_past(a, 400 + PAST_CYCLES) &&
+		   !sim_past(a, 401 + PAST_CYCLES),
+	   "the cycles since, and no others");
+	for (cycle_t c = 401; c <= 400 + PAST_CYCLES; c++)
+		for (unsigned w = 0; w < sim_warps(a); w++)
+			issued += (sim_past(a, c)[w] & PAST_ISSUED) != 0;
+	is_u64(issued, (uint64_t)(after - before), "issues are those the core counted");
+	/* The same cycles one by one, with another machine. */
+	sim_run(b, 400, &e);
+	for (cycle_t c = 401; c <= 400 + PAST_CYCLES; c++) {
+		sim_run(b, c, &e);
+		for (unsigned w = 0; w < sim_warps(b); w++) {
+			struct warp_view v;
+			unsigned what = sim_past(a, c)[w];
+
+			sim_warp_view(b, 1, w, &v);
+			bad += (what & PAST_STATUS) != v.status ||
+			       (v.status != WARP_FREE && ((what & PAST_PAUSED) != 0) != v.paused);
+			paused += v.paused;
+			seen |= UINT64_C(1) << v.status;
+		}
+	}
+	is_u64(bad, 0, "and every warp was in every cycle what it is when one stops there");
+	ok(paused && seen >> WARP_MEMORY & 1 && seen >> WARP_READY & 1, "of several kinds");
+	ok(sim_digest(a) == sim_digest(b), "which changes nothing");
+	sim_run(a, 500 + PAST_CYCLES, &e);
+	ok(!sim_past(a, 500) && sim_past(a, 501), "the oldest give way");
+	sim_past_on(a, 2, &e);
+	ok(!sim_past(a, 500 + PAST_CYCLES), "another core begins anew");
+	sim_past_off(a);
+	sim_free(a);
+	sim_free(b);
+	trace_close(t);
+	trace_close(u);
+}
+
 int
 main(void)
 {
 	test_counts();
 	test_apart();
 	test_told();
+	test_past();
 	return done();
 }

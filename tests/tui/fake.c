@@ -381,12 +381,56 @@ void
 sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v)
 {
 	(void)s;
-	*v = (struct warp_view){.status = WARP_MEMORY, .next = &insts[(core + 3 * warp) % 10]};
+	*v = (struct warp_view){.status = WARP_MEMORY,
+				.next = &insts[(core + 3 * warp) % 10],
+				.cta = 40 + warp / 2,
+				.warp_in_cta = warp % 2,
+				.paused = warp == 3,
+				.mask = warp == 2 ? 0xff : UINT32_MAX};
 }
 
 const char *const warp_status_names[] = {"free",       "ready",		 "memory",
 					 "dependence", "barrier",	 "fence",
 					 "atomic",     "no instruction", "draining"};
+
+int
+sim_past_on(struct sim *s, unsigned core, struct err *e)
+{
+	(void)s, (void)core, (void)e;
+	return 0;
+}
+
+void
+sim_past_off(struct sim *s)
+{
+	(void)s;
+}
+
+const uint8_t *
+sim_past(const struct sim *s, cycle_t cycle)
+{
+	static uint8_t what[MAX_WARPS];
+
+	(void)s;
+	for (unsigned w = 0; w < MAX_WARPS; w++) {
+		unsigned k = (unsigned)(cycle + 5 * w) % 23;
+		what[w] = k == 0   ? WARP_READY | PAST_ISSUED
+			  : k < 3  ? WARP_READY
+			  : k < 6  ? WARP_DEPENDENCE
+			  : k < 19 ? WARP_MEMORY
+				   : WARP_UNFETCHED;
+		if (w == 3)
+			what[w] |= PAST_PAUSED;
+	}
+	return what;
+}
+
+bool
+sim_place(const struct sim *s, unsigned core, unsigned *x, unsigned *y, unsigned *w, unsigned *h)
+{
+	(void)s, (void)core, (void)x, (void)y, (void)w, (void)h;
+	return false;
+}
 
 int
 sim_profile_on(struct sim *s, struct err *e)

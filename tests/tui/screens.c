@@ -43,6 +43,11 @@ static const struct shot {
 	 .keys = "jjj"},
 	{"source-80x24-ascii", 80, 24, .o = {.samples = 86}, .ascii = true, .mono = true,
 	 .commands = "pane source lanes"},
+	{"warps-80x24", 80, 24, .o = {.samples = 86}, .commands = "layout core"},
+	{"warps-120x40-ascii", 120, 40, .o = {.samples = 86}, .ascii = true, .mono = true,
+	 .commands = "layout core"},
+	{"lecture-80x24", 80, 24, .o = {.samples = 86}, .commands = "layout lecture"},
+	{"lecture-200x60", 200, 60, .o = {.samples = 86}, .commands = "layout lecture"},
 	{"help", 80, 24, .o = {.samples = 86}, .keys = "?"},
 	{"help-wide", 132, 60, .o = {.samples = 86}, .keys = "?"},
 };

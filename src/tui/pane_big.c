@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_big.c - a few numbers in large digits, for the last row of a lecture hall: cycle, mean limit
+ * n, IPC, RACT, each as it is where the time cursor stands.
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROWS 5
+
+/* Three columns of five rows, a bit per cell, the left one highest. */
+static const struct {
+	char c;
+	uint8_t row[ROWS];
+} font[] = {
+	{'0', {7, 5, 5, 5, 7}}, {'1', {2, 6, 2, 2, 7}}, {'2', {7, 1, 7, 4, 7}},
+	{'3', {7, 1, 7, 1, 7}}, {'4', {5, 5, 7, 1, 1}}, {'5', {7, 4, 7, 1, 7}},
+	{'6', {7, 4, 7, 5, 7}}, {'7', {7, 1, 1, 2, 2}}, {'8', {7, 5, 7, 5, 7}},
+	{'9', {7, 5, 7, 1, 7}}, {'.', {0, 0, 0, 0, 2}}, {'-', {0, 0, 7, 0, 0}},
+	{'k', {4, 5, 6, 5, 5}}, {'M', {5, 7, 7, 5, 5}}, {'x', {0, 5, 2, 5, 0}},
+};
+
+static const uint8_t *
+glyph(char c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(font); i++)
+		if (font[i].c == c)
+			return font[i].row;
+	return NULL;
+}
+
+/* Text in large letters, each `wide` columns per dot; returns the columns used. */
+static int
+draw_large(struct canvas *c, int x, int y, int wide, enum role role, const char *text)
+{
+	int from = x;
+
+	for (; *text; text++) {
+		const uint8_t *g = glyph(*text);
+		int dots = *text == '.' ? 1 : 3, skip = *text == '.' ? 1 : 0;
+
+		for (int r = 0; g && r < ROWS; r++)
+			for (int d = 0; d < dots; d++)
+				if (g[r] >> (2 - d - skip) & 1)
+					canvas_fill(c, x + d * wide, y + r, wide, 1, role, 0x2588);
+		x += (dots + 1) * wide;
+	}
+	return x - from;
+}
+
+static int
+large_width(const char *text, int wide)
+{
+	int n = 0;
+
+	for (; *text; text++)
+		n += (*text == '.' ? 2 : 4) * wide;
+	return n;
+}
+
+struct number {
+	const char *name;
+	char text[16], of[24];
+	enum role role;
+};
+
+static double
+mean_limit(const struct screen *s)
+{
+	double sum = 0, n = 0;
+
+	for (unsigned c = 0; c < screen_cores(s); c++) {
+		double v = screen_series(s, SC_LIMIT, c);
+		if (!isnan(v) && screen_series(s, SC_STATE, c) != CORE_OFF) {
+			sum += v;
+			n++;
+		}
+	}
+	return n > 0 ? sum / n : (double)NAN;
+}
+
+static unsigned
+numbers(const struct screen *s, struct number *n)
+{
+	const struct sim *sim = screen_sim(s);
+	int i = screen_sample(s);
+	char buf[FMT_MAX];
+	struct core_view v;
+
+	sim_core_view(sim, 0, &v);
+	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then", .role = ROLE_TEXT};
+	snprintf(n[0].text, sizeof(n[0].text), "%s", fmt_short(buf, axis_cursor(&s->axis)));
+	n[1] = (struct number){.name = "CTAs allowed per core, n", .role = ROLE_FOCUS};
+	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, mean_limit(s), 1));
+	snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
+	n[2] = (struct number){.name = "IPC", .role = ROLE_VALUE};
+	snprintf(n[2].text, sizeof(n[2].text), "%s",
+		 fmt_num(buf, i < 0 ? (double)NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
+	n[3] = (struct number){.name = "RACT", .role = ROLE_TEXT};
+	snprintf(n[3].text, sizeof(n[3].text), "%s",
+		 fmt_num(buf, i < 0 ? (double)NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
+	return 4;
+}
+
+static void
+draw(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c)
+{
+	struct number n[4];
+	unsigned k = screen_sim(s) ? numbers(s, n) : 0;
+	int need[2] = {0, 0}, wide, x = 2, gap;
+
+	for (unsigned i = 0; i < k; i++)
+		for (int w = 1; w <= 2; w++)
+			need[w - 1] += MAX(large_width(n[i].text, w), text_width(n[i].name)) +
+				       (n[i].of[0] ? 6 : 0);
+	if (k == 4 && need[0] + 2 * 3 > c->w - 4) /* RACT goes first */
+		k = 3;
+	wide = need[1] + 3 * (int)k <= c->w - 4 ? 2 : 1;
+	gap = k > 1 ? MAX((c->w - 4 - need[wide - 1]) / (int)(k - 1), 2) : 0;
+	for (unsigned i = 0; i < k; i++) {
+		int used;
+
+		canvas_text(c, x, 0, ROLE_TITLE, n[i].name);
+		used = draw_large(c, x, 1, wide, n[i].role, n[i].text);
+		if (n[i].of[0])
+			used += canvas_text(c, x + used, ROWS, ROLE_TITLE, n[i].of);
+		x += MAX(used, text_width(n[i].name)) + MIN(gap, 14);
+	}
+}
+
+const struct pane_ops pane_big = {
+	.name = "big",
+	.help = "Cycle, limit n averaged over the cores, IPC and RACT in large digits, for a "
+		"lecture.",
+	.min_w = 40,
+	.min_h = ROWS + 1,
+	.best_h = ROWS + 2,
+	.kind = PANE_PAGE,
+	.draw = draw,
+};

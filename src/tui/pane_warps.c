@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_warps.c - the core in focus, a row per warp over the last cycles: where it issued, and what
+ * it waited for where it did not. One column is one cycle.
+ *
+ * The model keeps the past of one core while this pane is shown (sim_past).
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct own {
+	unsigned top, n_rows, shown;
+};
+
+static const struct {
+	char letter;
+	uint8_t role;
+	const char *legend;
+} look[WARP_STATUSES] = {
+	[WARP_FREE] = {' ', ROLE_TEXT, NULL},
+	[WARP_READY] = {'.', ROLE_TEXT, "ready"},
+	[WARP_MEMORY] = {'m', ROLE_MEMORY, "memory"},
+	[WARP_DEPENDENCE] = {'d', ROLE_DEPEND, "dependence"},
+	[WARP_BARRIER] = {'b', ROLE_THRESHOLD, "barrier"},
+	[WARP_MEMBAR] = {'f', ROLE_THRESHOLD, "fence"},
+	[WARP_ATOMIC] = {'a', ROLE_THRESHOLD, "atomic"},
+	[WARP_UNFETCHED] = {'n', ROLE_IDLE, "no instruction"},
+	[WARP_DRAINING] = {'e', ROLE_DRAINING, "ends"},
+};
+
+static int
+open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+{
+	v->own = calloc(1, sizeof(struct own));
+	return v->own ? 0 : err_set(e, "out of memory");
+}
+
+static void
+close_pane(struct pane_view *v)
+{
+	free(v->own);
+}
+
+static void
+hidden(struct screen *s, struct pane_view *v ATTR_UNUSED)
+{
+	if (screen_sim(s))
+		sim_past_off(screen_sim(s));
+}
+
+static void
+scroll(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
+{
+	struct own *o = v->own;
+	int64_t most = (int64_t)o->n_rows - o->shown;
+
+	o->top = (unsigned)MAX(0, MIN((int64_t)o->top + by, most));
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+enum { W_LABEL = 11, W_LANES = 3 };
+
+static void
+draw_legend(struct canvas *c, int x, int y)
+{
+	canvas_put(c, x, y, ROLE_ACTIVE, 0x2588);
+	x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, "issued") + 2;
+	for (unsigned i = WARP_READY; i < WARP_STATUSES; i++) {
+		if (x + 2 + text_width(look[i].legend) > c->w - 8)
+			break;
+		canvas_put(c, x, y, look[i].role, (unsigned char)look[i].letter);
+		x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, look[i].legend) + 2;
+	}
+	if (x + 8 <= c->w) {
+		canvas_put(c, x, y, ROLE_PAUSED, 'p');
+		canvas_text(c, x + 2, y, ROLE_DIM, "paused");
+	}
+}
+
+static void
+draw_cell(struct canvas *c, int x, int y, uint8_t what)
+{
+	unsigned status = what & PAST_STATUS;
+
+	if (status >= WARP_STATUSES || status == WARP_FREE)
+		return;
+	if (what & PAST_ISSUED)
+		canvas_put(c, x, y, what & PAST_PAUSED ? ROLE_PAUSED : ROLE_ACTIVE, 0x2588);
+	else if (what & PAST_PAUSED && status == WARP_READY)
+		canvas_put(c, x, y, ROLE_PAUSED, 'p');
+	else
+		canvas_put(c, x, y, what & PAST_PAUSED ? ROLE_PAUSED : look[status].role,
+			   (unsigned char)look[status].letter);
+}
+
+/* One warp: whose it is, its last w cycles, its lanes now, and where there is room what is next. */
+static void
+draw_warp(const struct sim *sim, struct canvas *c, int y, unsigned w, const struct warp_view *v,
+	  bool first, int cycles, int text)
+{
+	cycle_t now = sim_cycle(sim);
+	char buf[40];
+
+	snprintf(buf, sizeof(buf), "%u", v->cta);
+	if (first)
+		canvas_right(c, 1, y, 6, v->paused ? ROLE_PAUSED : ROLE_VALUE, buf);
+	canvas_put(c, 7, y, ROLE_FRAME, first ? 0x252c : 0x2502);
+	snprintf(buf, sizeof(buf), "%u", v->warp_in_cta);
+	canvas_right(c, 8, y, 2, ROLE_DIM, buf);
+	for (int x = 0; x < cycles; x++) {
+		const uint8_t *what = now >= (cycle_t)(cycles - 1 - x)
+					      ? sim_past(sim, now - (cycle_t)(cycles - 1 - x))
+					      : NULL;
+		if (what)
+			draw_cell(c, W_LABEL + x, y, what[w]);
+	}
+	int x = W_LABEL + cycles + 1;
+	snprintf(buf, sizeof(buf), "%d", __builtin_popcount(v->mask));
+	canvas_right(c, x, y, W_LANES - 1, v->mask == UINT32_MAX ? ROLE_DIM : ROLE_VALUE, buf);
+	if (text)
+		canvas_fit(c, x + W_LANES, y, text - 1, ROLE_TEXT,
+			   v->next && v->next->text ? v->next->text : "");
+}
+
+static void
+draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned core)
+{
+	int text = c->w >= 100 ? 26 : 0, cycles = c->w - W_LABEL - W_LANES - 1 - text;
+	const struct sim *sim = screen_sim(s);
+	struct own *o = view->own;
+	uint32_t last = UINT32_MAX;
+	unsigned row = 0;
+
+	cycles = MAX(MIN(cycles, PAST_CYCLES), 0);
+	o->shown = (unsigned)MAX(c->h - 2, 1);
+	canvas_right(c, 1, 1, 6, ROLE_DIM, "CTA");
+	canvas_right(c, 7, 1, 3, ROLE_DIM, "wp");
+	draw_legend(c, W_LABEL, 1);
+	for (unsigned w = 0; w < sim_warps(sim); w++) {
+		struct warp_view v;
+
+		sim_warp_view(sim, core, w, &v);
+		if (v.status == WARP_FREE)
+			continue;
+		if (row >= o->top && row < o->top + o->shown)
+			draw_warp(sim, c, 2 + (int)(row - o->top), w, &v,
+				  v.cta != last || row == o->top, cycles, text);
+		last = v.cta;
+		row++;
+	}
+	o->n_rows = row;
+	if (o->top && o->top + o->shown > row)
+		o->top = row > o->shown ? row - o->shown : 0;
+	if (row == 0)
+		canvas_text(c, W_LABEL, 3, ROLE_DIM, "no warp is on this core");
+}
+
+static void
+draw(struct screen *s, struct pane_view *v, struct canvas *c)
+{
+	unsigned core = session_focus_core(s->session);
+	struct sim *sim = screen_sim(s);
+	bool active = s->pane == v;
+	struct own *o = v->own;
+	char num[FMT_MAX];
+	struct err e;
+	int x;
+
+	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
+	x = 1 + canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "warps") + 1;
+	if (!o || !sim || core >= screen_cores(s) || sim_past_on(sim, core, &e) < 0)
+		return;
+	canvas_printf(c, x, 0, ROLE_DIM, "of core %u; a column is a cycle, the last is %s", core,
+		      fmt_u64(num, sim_cycle(sim)));
+	draw_warps(s, v, c, core);
+}
+
+static const char *
+key(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
+    size_t size ATTR_UNUSED)
+{
+	return k == K_PGUP || k == K_PGDN ? keys_scroll(k) : NULL;
+}
+
+const struct pane_ops pane_warps = {
+	.name = "warps",
+	.help = "The warps of the core in focus over the last cycles, a column each: a block where "
+		"it issued, a letter for what it waited for. By CTA; at the right its active lanes "
+		"and next instruction. PgUp PgDn scroll.",
+	.min_w = 30,
+	.min_h = 5,
+	.kind = PANE_PAGE,
+	.open = open_pane,
+	.close = close_pane,
+	.hidden = hidden,
+	.draw = draw,
+	.scroll = scroll,
+	.key = key,
+};

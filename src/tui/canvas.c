@@ -157,7 +157,8 @@ char_width(uint32_t wc)
 	if (wc < 0x300) /* the common case, and right in any locale */
 		return 1;
 	/* Everything the panes draw themselves is one column wide, whatever the locale says. */
-	if ((wc >= 0x2190 && wc < 0x2300) || (wc >= 0x2500 && wc < 0x2600))
+	if ((wc >= 0x2190 && wc < 0x2300) || (wc >= 0x2500 && wc < 0x2600) ||
+	    (wc >= 0x2800 && wc < 0x2900))
 		return 1;
 	w = wcwidth((wchar_t)wc);
 	return w < 0 ? 1 : w;

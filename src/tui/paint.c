@@ -103,7 +103,7 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 {
 	memset(p, 0, sizeof(*p));
 	p->depth = depth;
-	p->unicode = unicode;
+	p->unicode = p->braille = unicode;
 	p->shades = t->shades || depth == DEPTH_MONO;
 	p->half = unicode && !p->shades;
 	for (unsigned i = 0; i < ROLES; i++) {

@@ -21,6 +21,7 @@ enum depth { DEPTH_MONO, DEPTH_8, DEPTH_16, DEPTH_256, DEPTH_RGB };
 struct painter {
 	enum depth depth;
 	bool unicode;
+	bool braille;		 /* its characters are in the terminal's font: lines of dots */
 	bool half;		 /* half blocks are in use: two values per cell can be told apart */
 	bool shades;		 /* the ramp is drawn with glyphs */
 	struct look role[ROLES]; /* colours the terminal has */

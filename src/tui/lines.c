@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lines.c - see lines.h.
+ *
+ * No memory of its own: the dots that a cell has are read back from its character. Rows of dots
+ * count from the top, as rows of cells do.
+ */
+#include "tui/lines.h"
+#include "tui/fmt.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define BRAILLE 0x2800
+
+const struct lines_style lines_style[LINES_STYLES] = {
+	{ROLE_LINE1, '*', 1, 0},
+	{ROLE_LINE2, 'o', 4, 2},
+	{ROLE_LINE3, '+', 1, 1},
+	{ROLE_LINE4, 'x', 1, 3},
+};
+
+/* Dots of a cell. */
+static int
+dots_wide(const struct lines *l)
+{
+	return l->dots == LINES_BRAILLE ? 2 : 1;
+}
+
+static int
+dots_high(const struct lines *l)
+{
+	return l->dots == LINES_BRAILLE ? 4 : l->dots == LINES_HALF ? 2 : 1;
+}
+
+void
+lines_init(struct lines *l, const struct canvas *area, const struct painter *p, double lo,
+	   double hi)
+{
+	*l = (struct lines){.area = *area, .lo = lo, .hi = hi};
+	l->dots = !p->unicode ? LINES_ASCII : p->braille ? LINES_BRAILLE : LINES_HALF;
+	if (!(l->lo < l->hi))
+		l->hi = l->lo + 1;
+}
+
+/* ---------------------------------------------------------------- dots */
+
+static uint32_t
+with_dot(const struct lines *l, uint32_t wc, int x, int y)
+{
+	static const uint8_t bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+
+	if (l->dots == LINES_BRAILLE)
+		return (wc >= BRAILLE && wc < BRAILLE + 256 ? wc : BRAILLE) | bit[y][x];
+	if (wc == 0x2588 || wc == (y ? 0x2580u : 0x2584u))
+		return 0x2588;
+	return y ? 0x2584 : 0x2580;
+}
+
+/* Sets the dot at x, y in dots. In ASCII the letter takes the cell. */
+static void
+dot(struct lines *l, int x, int y, unsigned role, char letter)
+{
+	int w = dots_wide(l), h = dots_high(l), cx = x / w, cy = y / h;
+	const struct cell *k = canvas_at(&l->area, cx, cy);
+
+	if (!k || x < 0 || y < 0)
+		return;
+	canvas_put(&l->area, cx, cy, role,
+		   l->dots == LINES_ASCII
+			   ? (unsigned char)letter
+			   : with_dot(l, k->kind == CELL_TEXT ? k->wc : 0, x % w, y % h));
+}
+
+/* The row of dots of a value; one outside of the range is drawn at its edge. */
+static int
+row_of(const struct lines *l, double v)
+{
+	int last = MAX(l->area.h * dots_high(l) - 1, 0);
+	double at = (v - l->lo) / (l->hi - l->lo) * last;
+
+	return last - (int)(fmin(fmax(at, 0), last) + 0.5);
+}
+
+/* First column of dots of point i of n. */
+static int
+column_of(const struct lines *l, int i, int n)
+{
+	return (int)((int64_t)i * l->area.w * dots_wide(l) / n);
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+static bool
+is_on(const struct lines *l, const struct lines_style *k, int x)
+{
+	/* A letter says which line it is; it needs no dashes. */
+	return k->off == 0 || l->dots == LINES_ASCII || x % (k->on + k->off) < k->on;
+}
+
+void
+lines_line(struct lines *l, const double *v, int n, const struct lines_style *k)
+{
+	int before = -1;
+
+	for (int i = 0; i < n; i++) {
+		if (isnan(v[i])) {
+			before = -1;
+			continue;
+		}
+		int y = row_of(l, v[i]), x = column_of(l, i, n), end = column_of(l, i + 1, n);
+		/* The step up or down from the point before is whole: dashes are along the line. */
+		int from = before < 0 ? y : before < y ? before + 1 : before > y ? before - 1 : y;
+		for (int r = from; x < end && r != y; r += y > r ? 1 : -1)
+			dot(l, x, r, k->role, l->dots == LINES_ASCII ? '|' : k->letter);
+		for (; x < end; x++)
+			if (is_on(l, k, x))
+				dot(l, x, y, k->role, k->letter);
+		before = y;
+	}
+}
+
+void
+lines_band(struct lines *l, const double *low, const double *high, int n, unsigned role)
+{
+	for (int i = 0; i < n; i++) {
+		if (isnan(low[i]) || isnan(high[i]))
+			continue;
+		int top = row_of(l, high[i]), bottom = row_of(l, low[i]);
+		for (int x = column_of(l, i, n); x < column_of(l, i + 1, n); x++)
+			for (int y = top; y <= bottom; y++)
+				if ((x + y) % 2 == 0 || l->dots != LINES_BRAILLE)
+					dot(l, x, y, role, ':');
+	}
+}
+
+void
+lines_level(struct lines *l, double v, unsigned role, bool dashed)
+{
+	int w = l->area.w * dots_wide(l), dash = dots_wide(l) * 2;
+
+	if (isnan(v))
+		return;
+	for (int x = 0; x < w; x++)
+		if (!dashed || x % (2 * dash) < dash)
+			dot(l, x, row_of(l, v), role, '-');
+}
+
+void
+lines_cursor(struct lines *l, int column)
+{
+	for (int y = 0; column >= 0 && y < l->area.h; y++) {
+		const struct cell *k = canvas_at(&l->area, column, y);
+		if (k && (k->wc == 0 || k->wc == ' '))
+			canvas_put(&l->area, column, y, ROLE_CURSOR, 0x2502);
+		else
+			canvas_attr(&l->area, column, y, 1, ATTR_REVERSE);
+	}
+}
+
+/* ---------------------------------------------------------------- numbers */
+
+const char *
+lines_number(char *buf, size_t size, double v, int w)
+{
+	static const char unit[] = "\0kMGTP";
+	char num[64];
+	size_t u = 0;
+
+	if (!isfinite(v)) {
+		snprintf(buf, size, "-");
+		return buf;
+	}
+	for (; fabs(v) >= (w > 4 && u == 0 ? 9999.5 : 999.5) && u + 2 < sizeof(unit); u++)
+		v /= 1000;
+	/* As many decimals as there is room for, without those that say nothing. */
+	for (int decimals = 3; decimals >= 0; decimals--) {
+		size_t n = (size_t)snprintf(num, sizeof(num), "%.*f", decimals, v);
+		while (decimals && n && num[n - 1] == '0')
+			num[--n] = '\0';
+		if (decimals && n && num[n - 1] == '.')
+			num[--n] = '\0';
+		if ((int)n + (u > 0) <= w || decimals == 0)
+			break;
+	}
+	snprintf(buf, size, "%s%.*s", strcmp(num, "-0") == 0 ? "0" : num, u > 0, unit + u);
+	return buf;
+}
+
+void
+lines_numbers(const struct lines *l, struct canvas *gutter)
+{
+	int h = l->area.h, parts = h >= 12 ? 4 : h >= 5 ? 2 : 1, w = gutter->w - 1;
+	char num[64];
+
+	for (int i = 0; i <= parts && h > 0; i++) {
+		int y = i * (h - 1) / parts;
+		double at = 1 - (double)i / parts;
+		if (h > 1 || i > 0)
+			canvas_right(gutter, 0, y, w, ROLE_DIM,
+				     lines_number(num, sizeof(num), l->lo + (l->hi - l->lo) * at,
+						  w));
+	}
+}
+
+void
+lines_round(double *lo, double *hi)
+{
+	static const double nice[] = {1, 1.5, 2, 2.5, 3, 4, 5, 7.5};
+	double unit, step = 0, from = 0;
+
+	if (!isfinite(*lo) || !isfinite(*hi) || *hi < *lo) {
+		*lo = 0;
+		*hi = 1;
+		return;
+	}
+	/* A line far above a zero that is not shown says little about its size. */
+	if (*lo > 0)
+		*lo = 0;
+	if (*hi < 0)
+		*hi = 0;
+	if (*hi - *lo <= 0)
+		*hi = *lo + 1;
+	/* Four steps of the smallest round size that hold both. */
+	unit = pow(10, floor(log10(*hi - *lo)) - 1);
+	for (size_t k = 0;; k++) {
+		if (k == ARRAY_LEN(nice))
+			k = 0, unit *= 10;
+		step = nice[k] * unit;
+		from = floor(*lo / step + 1e-9) * step;
+		if (from + 4 * step >= *hi * (1 - 1e-9))
+			break;
+	}
+	*lo = from;
+	*hi = from + 4 * step;
+}
+
+int
+lines_key(struct canvas *c, int x, int y, int w, const struct painter *p,
+	  const struct lines_style *k, const char *name)
+{
+	struct canvas area = canvas_sub(c, x, y, MIN(p->unicode ? 2 : 1, w), 1);
+	struct lines l;
+	double v[1] = {0.5};
+
+	if (w < 4)
+		return 0;
+	lines_init(&l, &area, p, 0, 1);
+	lines_line(&l, v, 1, k);
+	return area.w + 1 + canvas_fit(c, x + area.w + 1, y, w - area.w - 1, ROLE_DIM, name);
+}

@@ -324,3 +324,13 @@ canvas_heat(struct canvas *c, int x, int y, unsigned hi, unsigned lo, bool curso
 	p->lo = (uint8_t)lo;
 	p->cursor = cursor;
 }
+
+void
+canvas_heat_text(struct canvas *c, int x, int y, const char *ascii)
+{
+	for (; *ascii; ascii++, x++) {
+		struct cell *p = at(c, x, y);
+		if (p && p->kind == CELL_HEAT)
+			p->wc = (unsigned char)*ascii;
+	}
+}

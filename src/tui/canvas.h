@@ -30,7 +30,7 @@
 enum cell_kind { CELL_TEXT, CELL_HEAT, CELL_RIGHT /* the right half of a wide character */ };
 
 struct cell {
-	uint32_t wc;	/* Unicode; 0 is a blank */
+	uint32_t wc;	/* Unicode; 0 is a blank; of a heat cell: what stands on its colour */
 	uint32_t mark;	/* one combining character, 0 none */
 	uint8_t kind;	/* enum cell_kind */
 	uint8_t role;	/* enum role */
@@ -68,6 +68,8 @@ void canvas_put(struct canvas *c, int x, int y, unsigned role, uint32_t wc);
 void canvas_fill(struct canvas *c, int x, int y, int w, int h, unsigned role, uint32_t wc);
 void canvas_attr(struct canvas *c, int x, int y, int w, unsigned attr);
 void canvas_heat(struct canvas *c, int x, int y, unsigned hi, unsigned lo, bool cursor);
+/* Characters over heat cells that are there, in a colour that can be read on theirs. */
+void canvas_heat_text(struct canvas *c, int x, int y, const char *ascii);
 const struct cell *canvas_at(const struct canvas *c, int x, int y); /* NULL outside */
 
 /* Decodes one character of *s and moves on; a damaged byte gives U+FFFD. 0 at the end. */

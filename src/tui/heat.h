@@ -1,46 +1,59 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * heat.h - one value of every core over time, as a strip of cells.
+ * heat.h - one value of every core (or memory channel) over time, as a strip of cells.
  *
  * A row of cells holds two cores (half blocks) or one; few cores on a tall screen get several
  * rows each; with more cores than fit the strip scrolls to the core in focus. A column shows the
- * mean of its samples (for categories and registers, the last). Codes are cached, so that a frame
- * computes only columns that got new samples.
+ * mean of its samples (for categories and registers, the last). Where a sample is wide enough its
+ * number stands in its cell. Codes are cached, so that a frame computes only columns that got new
+ * samples.
  */
 #ifndef TUI_HEAT_H
 #define TUI_HEAT_H
 
 #include "ctascope/sim.h"
-#include "tui/axis.h"
+#include "tui/columns.h"
 
 struct canvas;
+struct overtime;
 struct pane_view;
 struct screen;
 
 enum heat_kind { HEAT_MEAN, HEAT_LAST, HEAT_CATEGORY };
+enum heat_rows { HEAT_CORES, HEAT_CHANNELS };
 
 /* What a heat pane shows. */
 struct heat_source {
 	const char *title; /* "CTAs running" */
-	const char *unit;  /* "CTAs" */
-	enum series_core_field field;
+	const char *unit;  /* behind the range in the legend; NULL: the title says it */
+	enum heat_rows rows;
+	unsigned field; /* SC_... or SM_... */
+	/* Or a value per row of each sample, valid until the next call; fn NULL: the series. */
+	const double *(*values)(void *ctx, unsigned sample);
+	void *ctx;
 	enum heat_kind kind;
 	unsigned decimals;
-	double hi; /* upper end of the range; 0: grows with the values */
+	bool count; /* grows with the length of a sample: shown per heat_count_cycles() */
+	double hi;  /* upper end of the range; 0: grows with the values */
 	double (*least_hi)(const struct screen *s); /* where a growing range begins; NULL: at 1 */
 	/* Why there is nothing to show, or NULL. */
 	bool (*missing)(const struct screen *s, char *why, size_t size);
 };
 
+/* The ends of a range, and where they come from: what `range` says of a view (range.h). */
+struct heat_range {
+	double lo, hi;
+};
+
 struct heat_cache {
-	uint8_t *code; /* cores x w */
-	int w;
-	unsigned cores;
-	cycle_t t0, per;
-	uint64_t generation;
-	unsigned count; /* samples seen */
-	int done;	/* columns that will not change any more */
-	double hi;
+	struct time_columns columns;
+	uint8_t *code; /* rows x w */
+	size_t size;
+	unsigned rows;
+	double per_count; /* heat_count_cycles() */
+	struct heat_range range;
+	double most, least; /* of the samples in the range so far */
+	unsigned ranged;    /* samples that the range is made of */
 };
 
 void heat_cache_free(struct heat_cache *h);
@@ -49,13 +62,12 @@ void heat_cache_free(struct heat_cache *h);
 void heat_draw(struct screen *s, struct pane_view *view, struct canvas *c,
 	       const struct heat_source *src);
 
-/* The axis below a strip of that width: labels, kernel boundaries, period ticks, cursor. */
-void heat_axis(const struct screen *s, struct canvas *c);
+unsigned heat_rows_of(const struct screen *s, enum heat_rows rows);
+/* Counts (C_mem) are shown as so many per this number of cycles: the policy's period, which its
+ * thresholds are for, or 1,000. */
+cycle_t heat_count_cycles(const struct screen *s);
 
 int heat_label_width(unsigned cores);		/* columns left of the strip */
 unsigned heat_half_rows(unsigned cores, int h); /* half rows per core that fit: 1, 2, 4, 6 ... */
-
-/* The closed sample that holds a cycle (the newest at or before it); -1: none yet. */
-int series_at(const struct sim *sim, cycle_t cycle);
 
 #endif

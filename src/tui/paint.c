@@ -253,6 +253,16 @@ paint_heat(const struct painter *p, const struct cell *c)
 		g.wc = HALF_LOWER;
 		g.fg = code_color(p, lo);
 	}
+	if (c->wc) { /* a number, readable on the colour; where there is none, alone */
+		g.wc = c->wc;
+		g.fg = g.bg < 0 ? COLOR_NONE
+				: to_depth(brightness(color_rgb(g.bg, 0)) > 110
+						   ? COLOR_RGB | 0x080808
+						   : COLOR_RGB | 0xf8f8f8,
+					   p->depth);
+		g.attr = c->cursor ? ATTR_BOLD | ATTR_UNDERLINE : 0;
+		return g;
+	}
 	if (!c->cursor)
 		return g;
 	if (p->shades) { /* keep the shade, it is the value */

@@ -58,7 +58,7 @@ struct screen {
 	bool help;
 	int help_top, help_rows;
 	struct axis axis;
-	unsigned top_core, shown_cores;
+	unsigned top_core;
 
 	char command[64]; /* the last one, the title of its result */
 	unsigned log_from,

@@ -8,6 +8,7 @@
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
+#include "tui/time_axis.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -140,7 +141,7 @@ draw_main(struct screen *s)
 	for (int i = 0; i < 2; i++) {
 		c = screen_part(s, l->axis[i]);
 		if (c.w && c.h)
-			heat_axis(s, &c);
+			time_axis_draw(s, &c);
 	}
 }
 

@@ -15,10 +15,22 @@
 #define VIEWS_MAX 64 /* panes of the table and those with an argument */
 #define VIEW_ARG 256
 
+/* Which values the ends of the ramp (or of the y axis) stand for. */
+enum range_how {
+	RANGE_AUTO,	  /* the pane's choice: it holds all values and grows with them */
+	RANGE_PERCENTILE, /* leaves out `percent` of the values at either end */
+	RANGE_FIXED	  /* lo to hi */
+};
+struct view_range {
+	enum range_how how;
+	double percent, lo, hi;
+};
+
 struct pane_view {
 	const struct pane_ops *ops; /* NULL: free */
 	char arg[VIEW_ARG];	    /* "core.ipc"; "" for the pane's own choice */
 	struct heat_cache heat;	    /* of a strip */
+	struct view_range range;    /* set by `range` */
 	void *own;		    /* the pane's, from open() to close() */
 	uint64_t seen;		    /* number of the last frame it was in */
 };

@@ -35,6 +35,14 @@ const struct series_row series_core_rows[SC_FIELDS] = {
 #define SERIES_CORE(id, name, unit, help, ...) {name, unit, help},
 #include "ctascope/series.def"
 };
+const struct series_row series_mem_rows[SM_FIELDS] = {
+#define SERIES_MEM(id, name, unit, help, ...) {name, unit, help},
+#include "ctascope/series.def"
+};
+const struct series_row series_gpu_rows[SG_FIELDS] = {
+#define SERIES_GPU(id, name, unit, help, ...) {name, unit, help},
+#include "ctascope/series.def"
+};
 const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "blocked", "memory",
 						   "dependence", "idle",  "gated"};
 const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
@@ -344,6 +352,13 @@ sim_instances(const struct sim *s, const char *group)
 }
 
 unsigned
+sim_channels(const struct sim *s)
+{
+	(void)s;
+	return 6;
+}
+
+unsigned
 sim_kernels_started(const struct sim *s)
 {
 	return s->o.samples == 0 ? 0 : s->o.samples < 40 ? 1 : s->o.samples < 52 ? 2 : 3;
@@ -568,6 +583,22 @@ series_core(const struct sim *s, enum series_core_field f, unsigned core, unsign
 		return credits_at(s, core, i);
 	case SC_STATE:
 		return state;
+	default:
+		return NAN;
+	}
+}
+
+double
+series_mem(const struct sim *s, enum series_mem_field f, unsigned channel, unsigned i)
+{
+	(void)s;
+	switch (f) {
+	case SM_UTIL:
+		return 0.5 + 0.4 * sin((double)i / 13 + channel);
+	case SM_ROW_HIT:
+		return 0.8 - 0.1 * (channel % 3);
+	case SM_QUEUE:
+		return (i * 5 + channel * 3) % 24;
 	default:
 		return NAN;
 	}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * columns.h - which columns of the time axis have to be computed in this frame, and of which
+ * samples they are made.
+ *
+ * A pane over the time axis keeps what it computed, one thing per column, and a struct time_columns
+ * that says of which it is still true. A frame with one new sample then computes one column; all of
+ * them only when samples were merged, or the axis moved.
+ */
+#ifndef TUI_COLUMNS_H
+#define TUI_COLUMNS_H
+
+#include "ctascope/sim.h"
+#include "tui/axis.h"
+
+struct screen;
+
+struct time_columns {
+	const struct sim *sim; /* only compared */
+	int w;
+	cycle_t t0, per;
+	uint64_t generation;
+	unsigned count; /* samples seen */
+	int done;	/* columns that will not change any more */
+	bool ready;	/* false at first: nothing is kept */
+};
+
+/* A column to compute: cycles (from, to]; samples first.. may reach into it. */
+struct time_column {
+	int x;
+	cycle_t from, to;
+	unsigned first;
+};
+
+/* Begins a frame. True when nothing that is kept is true any more, or `again` asks for it: the
+ * caller makes room for axis.w columns and all of them come. */
+bool columns_begin(struct time_columns *k, const struct screen *s, bool again);
+/* The next column; false: all are done. The caller must compute what it gets, to the end. */
+bool columns_next(struct time_columns *k, const struct screen *s, struct time_column *c);
+
+/* Cycles of sample i that are in the column, 0 for none; past: no later one has any either. */
+double column_part(const struct sim *sim, const struct time_column *c, unsigned i, bool *past);
+
+/* The closed sample that holds a cycle (the newest at or before it); -1: none yet. */
+int series_at(const struct sim *sim, cycle_t cycle);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * heat_draw.c - a strip as it is seen: title with legend, names of the rows, cells, and numbers in
+ * them where a sample is wide enough.
+ */
+#include "tui/fmt.h"
+#include "tui/heat_part.h"
+#include "tui/lines.h"
+#include "tui/screen.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The first letter of draining, throttled and paused is their glyph. */
+static const char *const state_short[HEAT_STATES] = {"act",   "drain", "throttle",
+						     "pause", "off",   "empty"};
+
+static void
+draw_state_legend(struct canvas *c, int x, int end)
+{
+	bool roomy = end - x >= 46;
+
+	for (unsigned i = 0; i < HEAT_STATES; i++) {
+		bool letter = state_glyph(i) == (unsigned char)state_short[i][0];
+		if (x + !letter + text_width(state_short[i]) > end)
+			break;
+		canvas_heat(c, x++, 0, HEAT_STATE + i, HEAT_STATE + i, false);
+		x += canvas_text(c, x + (roomy && !letter), 0, ROLE_DIM, state_short[i] + letter) +
+		     1 + roomy + (roomy && !letter);
+	}
+}
+
+/* What a range leaves out, or which numbers it was set to: "2-98 %". */
+static int
+draw_range(struct canvas *c, int x, const struct view_range *r)
+{
+	char text[32];
+
+	if (r->how == RANGE_AUTO)
+		return x;
+	if (r->how == RANGE_FIXED)
+		snprintf(text, sizeof(text), "fixed");
+	else
+		snprintf(text, sizeof(text), "%g-%g %%", r->percent, 100 - r->percent);
+	if (x + (int)strlen(text) > c->w)
+		return x;
+	return x + canvas_text(c, x, 0, ROLE_DIM, text) + 1;
+}
+
+/* "0 <ramp> 8 CTAs": the range is always in sight. */
+static void
+draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct heat_source *src,
+		 struct heat_range r, const struct view_range *how)
+{
+	char num[64], unit[96] = "";
+	int w = c->w - x >= 50 ? 16 : 8;
+
+	x += canvas_text(c, x, 0, ROLE_DIM, lines_number(num, sizeof(num), r.lo, 6)) + 1;
+	for (int i = 0; i < w; i++) {
+		unsigned k = (unsigned)((HEAT_LEVELS - 1) * i / (w - 1));
+		canvas_heat(c, x++, 0, k, k, false);
+	}
+	x += 2 + canvas_text(c, x + 1, 0, ROLE_DIM, lines_number(num, sizeof(num), r.hi, 6));
+	if (src->unit && src->count)
+		snprintf(unit, sizeof(unit), "%s per %s", src->unit,
+			 fmt_u64(num, heat_count_cycles(s)));
+	else if (src->unit)
+		snprintf(unit, sizeof(unit), "%s", src->unit);
+	x = draw_range(c, x, how);
+	if (unit[0] && c->w - x >= 5)
+		x += canvas_fit(c, x, 0, c->w - x, ROLE_DIM, unit) + 1;
+	if (c->w - x >= 17) {
+		canvas_heat(c, x + 1, 0, HEAT_GATED, HEAT_GATED, false);
+		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, " off");
+		canvas_heat(c, x + 2, 0, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
+		canvas_text(c, x + 3, 0, ROLE_DIM, " unknown");
+	}
+}
+
+/* Its number among the strips of the table, from 1; 0: it is one with an argument. */
+static unsigned
+number_of(const struct pane_view *v)
+{
+	unsigned n = 1;
+
+	if (v->arg[0])
+		return 0;
+	for (unsigned i = 0; pane_table[i] != v->ops; i++)
+		n += pane_table[i]->kind == PANE_STRIP;
+	return n;
+}
+
+/* Title, legend, and at the right which rows are in view and which of the panes this is. */
+static void
+draw_title(const struct screen *s, struct canvas *c, const struct heat_source *src,
+	   struct heat_range r, const struct pane_view *view, const char *shown)
+{
+	bool active = s->pane == view;
+	char text[64];
+	int end = c->w, x, n = snprintf(text, sizeof(text), "%s", shown);
+
+	if (screen_lone(s) && number_of(view))
+		snprintf(text + n, sizeof(text) - (size_t)n, "%s%u/%u", n ? "  " : "",
+			 number_of(view), screen_heat_panes());
+	if (text[0] && c->w > (int)strlen(text) + 20) {
+		end -= (int)strlen(text) + 1;
+		canvas_text(c, end, 0, ROLE_DIM, text);
+	}
+	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
+	x = 1 + canvas_fit(c, 1, 0, end - 2, active ? ROLE_FOCUS : ROLE_TITLE, src->title) + 2;
+	struct canvas rest = canvas_sub(c, 0, 0, end - 1, 1);
+	if (src->kind == HEAT_CATEGORY)
+		draw_state_legend(&rest, x - 1, end - 1);
+	else if (x + 14 <= end)
+		draw_ramp_legend(s, &rest, x, src, r, &view->range);
+}
+
+/* ---------------------------------------------------------------- rows */
+
+/* A strip being drawn: what its rows are, and which of them are in view. */
+struct strip {
+	struct screen *s;
+	const struct heat_source *src;
+	const struct heat_cache *h;
+	unsigned rows, half, top;
+	int label;
+	bool cores;
+};
+
+static bool
+has_stop(const struct strip *t, unsigned row)
+{
+	return t->cores && session_core_has_stop(t->s->session, row);
+}
+
+static void
+draw_label(const struct strip *t, struct canvas *c, int y, unsigned row, bool focus)
+{
+	char num[16];
+
+	canvas_put(c, 0, y, ROLE_STOP, has_stop(t, row) ? 0x25cf : ' ');
+	snprintf(num, sizeof(num), "%u", row);
+	canvas_right(c, 1, y, t->label - 2, focus ? ROLE_FOCUS : ROLE_DIM, num);
+	canvas_put(c, t->label - 1, y, ROLE_FOCUS, focus ? 0x25b8 : ' ');
+}
+
+/* Scrolls so that the core in focus is in view, by whole rows. */
+static void
+scroll_to_focus(struct screen *s, unsigned visible, unsigned cores)
+{
+	unsigned focus = session_focus_core(s->session);
+
+	if (focus < s->top_core)
+		s->top_core = focus & ~1u;
+	if (focus >= s->top_core + visible)
+		s->top_core = (focus - visible + 2) & ~1u;
+	if (s->top_core + visible > cores)
+		s->top_core = cores > visible ? (cores - visible + 1) & ~1u : 0;
+}
+
+static unsigned
+code_at(const struct strip *t, unsigned row, int x)
+{
+	return row < t->rows ? t->h->code[(size_t)row * (size_t)t->h->columns.w + (size_t)x]
+			     : HEAT_NONE;
+}
+
+static void
+draw_cells(const struct strip *t, struct canvas *c, int y, unsigned up, unsigned low)
+{
+	int cursor = axis_cursor_column(&t->s->axis);
+
+	for (int x = 0; x < t->h->columns.w; x++) {
+		unsigned a = code_at(t, up, x), b = code_at(t, low, x);
+		if (!t->s->painter.half && low >= t->rows)
+			b = a;
+		if (a != HEAT_NONE || b != HEAT_NONE || x == cursor)
+			canvas_heat(c, t->label + x, y, a, b, x == cursor);
+	}
+}
+
+static void
+draw_rows(const struct strip *t, struct canvas *c)
+{
+	unsigned focus = t->cores ? session_focus_core(t->s->session) : t->rows;
+	unsigned per_row = t->half == 1 ? 2 : 1;
+
+	for (int y = 0; y < c->h; y++) {
+		unsigned up = t->top + 2 * (unsigned)y / t->half,
+			 low = t->top + (2 * (unsigned)y + 1) / t->half;
+		if (up >= t->rows)
+			break;
+		bool in = focus >= up && focus < up + per_row,
+		     stop_low = low < t->rows && !has_stop(t, up) && has_stop(t, low);
+		if (t->half < 4 || y % ((int)t->half / 2) == 0) /* a tall row is named once */
+			draw_label(t, c, y, in ? focus : stop_low ? low : up, in);
+		draw_cells(t, c, y, up, low);
+	}
+}
+
+/* ---------------------------------------------------------------- numbers in cells */
+
+/* Columns of a sample if its numbers have place there with a blank between them, else 0. */
+static int
+wide_sample(const struct strip *t)
+{
+	const struct axis *a = &t->s->axis;
+	double most = fmax(fabs(t->h->range.hi), fabs(t->h->range.lo));
+	char num[FMT_MAX];
+	int cps = a->per < a->base ? (int)(a->base / a->per) : 0;
+
+	if (t->half < 2 || t->src->kind == HEAT_CATEGORY)
+		return 0;
+	return text_width(fmt_num(num, most, t->src->decimals)) < cps ? cps : 0;
+}
+
+/* One sample's numbers, each at the right end of its cells in the row where its core is named. */
+static void
+draw_sample_numbers(const struct strip *t, struct canvas *c, unsigned sample, int x, int w)
+{
+	double buf[HEAT_ROWS_MAX];
+	const double *v = heat_values(t->s, t->src, sample, buf);
+	char num[FMT_MAX];
+
+	for (unsigned row = t->top; row < t->rows; row++) {
+		int y = (int)((row - t->top) * t->half / 2);
+		if (y >= c->h)
+			break;
+		if (isnan(v[row]) || code_at(t, row, x) >= HEAT_LEVELS)
+			continue;
+		fmt_num(num, v[row], t->src->decimals);
+		if (text_width(num) < w)
+			canvas_heat_text(c, t->label + x + w - 1 - text_width(num), y, num);
+	}
+}
+
+static void
+draw_numbers(const struct strip *t, struct canvas *c)
+{
+	const struct sim *sim = screen_sim(t->s);
+	const struct axis *a = &t->s->axis;
+	int cps = wide_sample(t), first = cps ? series_at(sim, a->t0 + 1) : -1;
+
+	for (unsigned i = (unsigned)first; first >= 0 && i < series_count(sim); i++) {
+		cycle_t end = series_end(sim, i), start = end - series_span(sim, i);
+		int x = axis_column(a, start + 1), last = axis_column(a, end);
+		if (start >= a->t0 + a->per * (cycle_t)a->w)
+			break;
+		if (x >= 0 && last >= x)
+			draw_sample_numbers(t, c, i, x, last - x + 1);
+	}
+}
+
+/* ---------------------------------------------------------------- the pane */
+
+static void
+draw_strip(struct screen *s, struct canvas *c, const struct heat_source *src,
+	   const struct heat_cache *h, char shown[static 40])
+{
+	struct strip t = {.s = s,
+			  .src = src,
+			  .h = h,
+			  .rows = h->rows,
+			  .half = heat_half_rows(h->rows, c->h),
+			  .label = heat_label_width(screen_cores(s)),
+			  .cores = src->rows == HEAT_CORES};
+	unsigned visible = (unsigned)c->h * 2 / t.half;
+
+	if (t.cores) {
+		scroll_to_focus(s, visible, t.rows);
+		t.top = s->top_core;
+	}
+	if (visible < t.rows)
+		snprintf(shown, 40, "%u-%u of %u", t.top, MIN(t.top + visible, t.rows) - 1, t.rows);
+	draw_rows(&t, c);
+	draw_numbers(&t, c);
+}
+
+void
+heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const struct heat_source *src)
+{
+	const struct sim *sim = screen_sim(s);
+	char why[200], shown[40] = "";
+	bool missing = sim && src->missing && src->missing(s, why, sizeof(why));
+	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 1);
+	bool ready = sim && heat_update(s, view, src);
+
+	if (missing)
+		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, why);
+	else if (ready)
+		draw_strip(s, &body, src, &view->heat, shown);
+	draw_title(s, c, src, ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)},
+		   view, shown);
+}

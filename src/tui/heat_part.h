@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* heat_part.h - what heat.c (values, ranges, codes) and heat_draw.c share. */
+#ifndef TUI_HEAT_PART_H
+#define TUI_HEAT_PART_H
+
+#include "tui/heat.h"
+
+#define HEAT_ROWS_MAX MAX_CORES
+
+/* Every row's value in a closed sample, in `to` or where the source keeps them. */
+const double *heat_values(const struct screen *s, const struct heat_source *src, unsigned sample,
+			  double to[HEAT_ROWS_MAX]);
+
+/* Computes what is new; false when there is no memory for it. */
+bool heat_update(const struct screen *s, struct pane_view *view, const struct heat_source *src);
+
+#endif

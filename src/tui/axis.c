@@ -19,14 +19,36 @@ span(const struct axis *a)
 	return a->per * (cycle_t)a->w;
 }
 
-/* The whole run in the fewest doublings. */
+/* The finest scale: a sample in AXIS_FINEST columns, or as many halvings as its length allows. */
+static cycle_t
+finest(const struct axis *a)
+{
+	cycle_t per = a->base;
+
+	for (int n = 1; n < AXIS_FINEST && per % 2 == 0; n *= 2)
+		per /= 2;
+	return per;
+}
+
+/* Scales are the length of a sample times or over a power of two. */
+static bool
+is_scale(const struct axis *a, cycle_t per)
+{
+	return per && (per % a->base == 0 || a->base % per == 0) && per >= finest(a);
+}
+
+/* The whole run in the fewest doublings: zooming out happens only when the columns are used up, and
+ * what is drawn stays. A run that has ended fills all of them, where it has more samples than
+ * columns. */
 static void
 fit(struct axis *a)
 {
 	a->t0 = 0;
-	a->per = a->base;
+	a->per = finest(a);
 	while (span(a) < a->now)
 		a->per *= 2;
+	if (a->ended && a->per > a->base)
+		a->per = (a->now + (cycle_t)a->w - 1) / (cycle_t)a->w;
 }
 
 /* Brings a cycle into view, jumping to where it stands in the middle of the screen. */
@@ -41,24 +63,24 @@ show(struct axis *a, cycle_t cycle)
 }
 
 void
-axis_update(struct axis *a, cycle_t now, cycle_t base, int w)
+axis_update(struct axis *a, cycle_t now, bool ended, cycle_t base, int w)
 {
 	a->now = now;
+	a->ended = ended;
 	a->base = base ? base : 1;
 	a->w = MAX(w, 1);
 	if (a->cursor != CYCLE_NEVER && a->cursor > now)
 		a->cursor = CYCLE_NEVER;
-	if (a->per < a->base || a->per % a->base) {
-		a->per = a->base;
+	if (a->fit) {
+		fit(a);
+		return;
+	}
+	if (!is_scale(a, a->per)) {
+		a->per = MAX(a->base, a->per / a->base * a->base);
 		a->t0 = a->t0 / a->per * a->per;
 	}
-	if (a->fit) {
-		/* Zooming out happens only when the columns are used up: what is drawn stays. */
-		if (a->t0 || span(a) < now || (a->per > a->base && span(a) / 4 >= now))
-			fit(a);
-	} else if (a->follow) {
+	if (a->follow)
 		show(a, MAX(now, (cycle_t)1));
-	}
 }
 
 int
@@ -83,22 +105,30 @@ axis_cursor(const struct axis *a)
 	return a->cursor == CYCLE_NEVER ? a->now : a->cursor;
 }
 
+/* The next coarser scale, or the next finer, or the finest. */
+static cycle_t
+next_scale(const struct axis *a, int by)
+{
+	cycle_t per = finest(a);
+
+	while (by > 0 ? 2 * per < a->per : per <= a->per)
+		per *= 2;
+	return per;
+}
+
 void
 axis_zoom(struct axis *a, int by)
 {
-	cycle_t c = axis_cursor(a), old = a->per;
+	cycle_t c = axis_cursor(a), per = next_scale(a, by);
 	int col = axis_column(a, c);
 
-	if (by > 0 && a->per / 2 >= a->base)
-		a->per /= 2;
-	else if (by < 0 && span(a) < a->now)
-		a->per *= 2;
-	if (a->per == old)
-		return;
-	if (by < 0 && span(a) >= a->now) {
+	if (by < 0 && per * (cycle_t)a->w >= a->now) {
 		axis_fit(a);
 		return;
 	}
+	if (per == a->per)
+		return;
+	a->per = per;
 	a->fit = false;
 	if (col < 0)
 		col = a->w / 2;
@@ -140,9 +170,9 @@ axis_goto(struct axis *a, cycle_t cycle)
 void
 axis_move(struct axis *a, int columns)
 {
-	cycle_t c = axis_cursor(a);
-	cycle_t edge = c ? (c - 1) / a->per * a->per : 0; /* start of its column */
-	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * a->per;
+	cycle_t c = axis_cursor(a), step = MAX(a->per, a->base); /* a column, or a sample */
+	cycle_t edge = c ? (c - 1) / step * step : 0;		 /* where that begins */
+	cycle_t by = (cycle_t)(columns < 0 ? -columns : columns) * step;
 
 	if (a->now == 0)
 		return;
@@ -156,7 +186,7 @@ axis_move(struct axis *a, int columns)
 		edge = edge > by ? edge - by : 0;
 	else
 		edge += by;
-	axis_goto(a, edge + a->per);
+	axis_goto(a, edge + step);
 }
 
 void

@@ -4,18 +4,23 @@
  *
  * Column x stands for the cycles (t0 + x*per, t0 + (x+1)*per]. Time runs left to right and
  * columns are filled one by one; when the last is full, two become one (fit) or the view jumps
- * half its width (zoomed). So a new sample changes one column, and a frame costs little.
+ * half its width (zoomed). So a new sample changes one column, and a frame costs little. While
+ * there are few samples each has several columns, up to AXIS_FINEST, so that half of the width is
+ * filled from early on; a run that has ended has all of it.
  */
 #ifndef TUI_AXIS_H
 #define TUI_AXIS_H
 
 #include "ctascope/base.h"
 
+#define AXIS_FINEST 16 /* columns of a sample, at most */
+
 struct axis {
 	cycle_t t0;	/* first cycle shown */
-	cycle_t per;	/* cycles per column, base times a power of two */
-	cycle_t base;	/* finest useful: the length of a sample */
+	cycle_t per;	/* cycles per column: base times or over a power of two, but when ended */
+	cycle_t base;	/* the length of a sample */
 	cycle_t now;	/* cycles done */
+	bool ended;	/* there will be no more */
 	cycle_t cursor; /* where the reader looks; CYCLE_NEVER: at the newest */
 	int w;		/* columns */
 	bool fit;	/* the whole run is shown */
@@ -24,7 +29,7 @@ struct axis {
 
 void axis_init(struct axis *a);
 /* Once per frame: time went on, samples got longer, the screen another width. */
-void axis_update(struct axis *a, cycle_t now, cycle_t base, int w);
+void axis_update(struct axis *a, cycle_t now, bool ended, cycle_t base, int w);
 
 int axis_column(const struct axis *a, cycle_t cycle); /* -1: not in view */
 int axis_cursor_column(const struct axis *a);	      /* -1 when the cursor is at the newest */
@@ -33,7 +38,7 @@ cycle_t axis_cursor(const struct axis *a); /* the cycle looked at, now when at t
 void axis_zoom(struct axis *a, int by); /* +1 in, -1 out; keeps the cursor's column */
 void axis_fit(struct axis *a);
 void axis_pan(struct axis *a, int columns);
-void axis_move(struct axis *a, int columns); /* the cursor */
+void axis_move(struct axis *a, int columns); /* the cursor; by samples where they are wider */
 void axis_goto(struct axis *a, cycle_t cycle);
 void axis_follow(struct axis *a); /* cursor to the newest, and stay there */
 

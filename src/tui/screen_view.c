@@ -142,7 +142,7 @@ screen_do_zoom(struct screen *s, const char *arg, struct err *e)
 		return screen_wrong_word("zoom", arg, e);
 	if (per == s->axis.per)
 		screen_notice(s,
-			      in ? "a column is one sample already: %" PRIu64 " cycles"
+			      in ? "a sample is as wide as can be: %" PRIu64 " cycles in a column"
 				 : "the whole run is in view, %" PRIu64 " cycles in a column",
 			      per);
 	else

@@ -143,21 +143,32 @@ test_axis(void)
 	struct axis a;
 
 	axis_init(&a);
-	axis_update(&a, 512 * 10, 512, 40);
-	is_u64(a.per, 512, "a column is a sample at first");
-	is_u64((uint64_t)axis_column(&a, 512), 0, "sample 0 is column 0");
-	is_u64((uint64_t)axis_column(&a, 513), 1, "the next cycle is in the next");
-	axis_update(&a, 512 * 41, 512, 40);
+	axis_update(&a, 512 * 10, false, 512, 40);
+	is_u64(a.per, 128, "few samples have several columns each");
+	is_u64((uint64_t)axis_column(&a, 512), 3, "sample 0 is in columns 0 to 3");
+	is_u64((uint64_t)axis_column(&a, 513), 4, "the next cycle is in the next");
+	axis_move(&a, -1);
+	is_u64(a.cursor, 9 * 512, "the cursor moves by samples");
+	axis_follow(&a);
+	axis_update(&a, 512, false, 512, 200);
+	is_u64(a.per, 512 / AXIS_FINEST, "a sample has so many columns and no more");
+	axis_update(&a, 512 * 40, false, 512, 40);
+	is_u64(a.per, 512, "a column is a sample when they are as many");
+	axis_update(&a, 512 * 41, false, 512, 40);
 	is_u64(a.per, 1024, "when the columns are used up, two become one");
 	axis_zoom(&a, 1);
 	ok(a.per == 512 && !a.fit && axis_column(&a, a.now) >= 0,
 	   "zoomed in, the newest is in view");
-	axis_zoom(&a, 1);
-	is_u64(a.per, 512, "no finer than a sample");
-	axis_update(&a, 512 * 200, 512, 40);
+	for (int i = 0; i < 10; i++)
+		axis_zoom(&a, 1);
+	is_u64(a.per, 512 / AXIS_FINEST, "down to the finest");
+	for (int i = 0; i < 4; i++)
+		axis_zoom(&a, -1);
+	is_u64(a.per, 512, "and back");
+	axis_update(&a, 512 * 200, false, 512, 40);
 	ok(axis_column(&a, a.now) >= 0, "and follows");
 	cycle_t t0 = a.t0;
-	axis_update(&a, 512 * 201, 512, 40);
+	axis_update(&a, 512 * 201, false, 512, 40);
 	is_u64(a.t0, t0, "without moving at every sample");
 	axis_pan(&a, -20);
 	ok(!a.follow && a.t0 == t0 - 20 * 512, "panning leaves the newest");
@@ -174,10 +185,21 @@ test_axis(void)
 	axis_goto(&a, 1);
 	axis_move(&a, -5);
 	ok(axis_cursor_column(&a) == 0, "it stops at the start");
-	axis_update(&a, 0, 512, 40);
+	axis_update(&a, 512 * 201, true, 512, 40);
+	ok(a.per * 40 - a.now < 40, "a run that has ended fills the columns");
+	axis_zoom(&a, 1);
+	is_u64(a.per, 2048, "zoomed in, columns are whole samples again");
+	axis_fit(&a);
+	axis_update(&a, 512 * 30, true, 512, 40);
+	is_u64(a.per, 512, "but a short one keeps whole samples");
+	axis_update(&a, 0, false, 512, 40);
 	ok(a.cursor == CYCLE_NEVER, "a new run has no past");
-	axis_update(&a, 100000, 500, 40);
+	axis_update(&a, 100000, false, 500, 40);
 	ok(a.per % 500 == 0, "columns are whole samples of any length");
+	axis_update(&a, 500, false, 500, 400);
+	is_u64(a.per, 125, "or whole parts of one");
+	axis_update(&a, 501, false, 501, 400);
+	is_u64(a.per, 501, "or not divided");
 	is_u64(axis_tick(&(struct axis){.per = 512}, 9), 5000, "ticks are round");
 }
 

@@ -38,6 +38,10 @@ struct pane_ops {
 	unsigned best_h;       /* rows beyond which it gains nothing; 0: it uses all it gets */
 	/* Whether it has anything to show in this run; NULL: always. Layouts leave it out. */
 	bool (*applies)(const struct screen *s);
+	/* Whether what this view is of is there now; NULL: always. */
+	bool (*present)(const struct screen *s, const struct pane_view *view);
+	/* Rows of a strip, of which each takes half a row of the screen or more; NULL: cores. */
+	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
 	/* Checks view->arg and prepares view->own; -1 with e. close() gives back what open() took.
 	 * Both may be NULL. */
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);

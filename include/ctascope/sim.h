@@ -336,6 +336,7 @@ enum series_gpu_field {
 };
 struct series_row {
 	const char *name, *unit, *help;
+	bool count; /* grows with the length of the sample: compare it per cycle */
 };
 extern const struct series_row series_core_rows[SC_FIELDS], series_mem_rows[SM_FIELDS],
 	series_gpu_rows[SG_FIELDS];

@@ -15,15 +15,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SERIES_CORE(id, name, unit, help, how) [SC_##id] = {name, unit, help},
+#define COUNTS_LEVEL(...) false
+#define COUNTS_COUNT(...) true
+#define COUNTS_RATE(...) false
+#define COUNTS_MEAN(...) false
+
+#define SERIES_CORE(id, name, unit, help, how) [SC_##id] = {name, unit, help, COUNTS_##how},
 const struct series_row series_core_rows[SC_FIELDS] = {
 #include "ctascope/series.def"
 };
-#define SERIES_MEM(id, name, unit, help, how) [SM_##id] = {name, unit, help},
+#define SERIES_MEM(id, name, unit, help, how) [SM_##id] = {name, unit, help, COUNTS_##how},
 const struct series_row series_mem_rows[SM_FIELDS] = {
 #include "ctascope/series.def"
 };
-#define SERIES_GPU(id, name, unit, help, how) [SG_##id] = {name, unit, help},
+#define SERIES_GPU(id, name, unit, help, how) [SG_##id] = {name, unit, help, COUNTS_##how},
 const struct series_row series_gpu_rows[SG_FIELDS] = {
 #include "ctascope/series.def"
 };

@@ -18,6 +18,8 @@
 #define HEAT_LEVELS 32 /* 0..31: levels of the ramp */
 #define HEAT_STATE 64  /* 64 + state: categories, in the order of series.def's STATE */
 #define HEAT_STATES 6
+#define HEAT_CLASS 80 /* 80 + cycle class, in the order of enum cycle_class */
+#define HEAT_CLASSES 7
 #define HEAT_UNKNOWN 0xf0 /* no value is known */
 #define HEAT_GATED 0xf1	  /* the core is switched off */
 #define HEAT_NONE 0xff	  /* nothing is there (yet) */

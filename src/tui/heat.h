@@ -40,7 +40,7 @@ struct heat_source {
 	bool (*missing)(const struct screen *s, char *why, size_t size);
 };
 
-/* The ends of a range, and where they come from: what `range` says of a view (range.h). */
+/* What the ends of the ramp, or of a y axis, stand for. */
 struct heat_range {
 	double lo, hi;
 };

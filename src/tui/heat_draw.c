@@ -289,6 +289,8 @@ heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const stru
 		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, why);
 	else if (ready)
 		draw_strip(s, &body, src, &view->heat, shown);
+	if (ready && src->kind != HEAT_CATEGORY)
+		view->shown = view->heat.range;
 	draw_title(s, c, src, ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)},
 		   view, shown);
 }

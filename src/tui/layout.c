@@ -72,6 +72,13 @@ side_width(const struct layout_want *want, int w)
 	return w < 100 ? 31 : w < 150 ? 36 : 44;
 }
 
+/* Of a strip: cores, or what else has a row in it. */
+static unsigned
+rows_of(const struct layout_want *want, const struct layout_pane *p)
+{
+	return p->rows ? p->rows : want->cores;
+}
+
 /* Rows of a lone strip: all cores at the best size that leaves the log its rows, but as many as the
  * inspector beside it needs. */
 static int
@@ -85,7 +92,7 @@ strip_rows(const struct layout_want *want, int avail)
 	    most = avail - (avail >= 14 && !want->bare ? MAX(2, keep) : 0);
 
 	for (size_t i = 0; i < ARRAY_LEN(step); i++) {
-		int rows = (int)(want->cores * step[i].half + 1) / 2;
+		int rows = (int)(rows_of(want, &want->main[0]) * step[i].half + 1) / 2;
 		if (rows <= avail - MAX(step[i].log, keep))
 			return MIN(MAX(rows, INSPECTOR_ROWS), most);
 	}
@@ -151,7 +158,7 @@ stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 			const struct layout_pane *p = &want->main[i];
 			int share = round == 0 && n > 1 ? left / 2 : left, more;
 			if (p->strip)
-				more = strip_fit(want->cores, rows[i] + share);
+				more = strip_fit(rows_of(want, p), rows[i] + share);
 			else
 				more = p->best ? MIN(rows[i] + share, MAX(p->best, p->min))
 					       : rows[i] + share;

@@ -41,6 +41,7 @@ extern const unsigned n_layout_rows;
 struct layout_pane {
 	int min, best; /* rows; best 0: all it can get */
 	bool strip;    /* a row, or half of one, per core */
+	unsigned rows; /* of a strip of anything else */
 	bool timed;    /* over the time axis */
 };
 

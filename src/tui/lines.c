@@ -38,6 +38,7 @@ lines_init(struct lines *l, const struct canvas *area, const struct painter *p, 
 	   double hi)
 {
 	*l = (struct lines){.area = *area, .lo = lo, .hi = hi};
+	l->dashes = p->unicode && p->depth == DEPTH_MONO; /* ASCII has letters */
 	l->dots = !p->unicode ? LINES_ASCII : p->braille ? LINES_BRAILLE : LINES_HALF;
 	if (!(l->lo < l->hi))
 		l->hi = l->lo + 1;
@@ -94,8 +95,7 @@ column_of(const struct lines *l, int i, int n)
 static bool
 is_on(const struct lines *l, const struct lines_style *k, int x)
 {
-	/* A letter says which line it is; it needs no dashes. */
-	return k->off == 0 || l->dots == LINES_ASCII || x % (k->on + k->off) < k->on;
+	return k->off == 0 || !l->dashes || x % (k->on + k->off) < k->on;
 }
 
 void

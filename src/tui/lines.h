@@ -22,6 +22,7 @@ enum lines_dots { LINES_ASCII, LINES_HALF, LINES_BRAILLE };
 struct lines {
 	struct canvas area;
 	enum lines_dots dots;
+	bool dashes;   /* there are no colours to tell lines by */
 	double lo, hi; /* values at the lower and the upper edge; lo < hi */
 };
 

@@ -90,6 +90,15 @@ brightness(uint32_t rgb)
 	return (299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255)) / 1000;
 }
 
+/* A text colour that can be read on another. */
+static int32_t
+readable_on(const struct painter *p, int32_t bg)
+{
+	return to_depth(brightness(color_rgb(bg, 0)) > 110 ? COLOR_RGB | 0x080808
+							   : COLOR_RGB | 0xf8f8f8,
+			p->depth);
+}
+
 static bool
 is_grey(uint32_t rgb)
 {
@@ -158,17 +167,43 @@ state_role(unsigned state)
 	return state < HEAT_STATES ? role[state] : ROLE_UNKNOWN;
 }
 
+uint32_t
+class_glyph(unsigned cls)
+{
+	static const uint32_t glyph[HEAT_CLASSES] = {'a', 's', 'b', 'm', 'd', 'i', 0xd7};
+
+	return cls < HEAT_CLASSES ? glyph[cls] : '?';
+}
+
+enum role
+class_role(unsigned cls)
+{
+	static const enum role role[HEAT_CLASSES] = {ROLE_ACTIVE, ROLE_STALL,  ROLE_BLOCKED,
+						     ROLE_MEMORY, ROLE_DEPEND, ROLE_IDLE,
+						     ROLE_OFF};
+
+	return cls < HEAT_CLASSES ? role[cls] : ROLE_UNKNOWN;
+}
+
 static bool
 is_level(unsigned code)
 {
 	return code < HEAT_LEVELS;
 }
 
-/* States that fill their cell with a colour; off and empty are glyphs on nothing. */
+static bool
+is_class(unsigned code)
+{
+	return code >= HEAT_CLASS && code < HEAT_CLASS + HEAT_CLASSES;
+}
+
+/* States and classes that fill their cell with a colour; off, gated and empty are glyphs on
+ * nothing. */
 static bool
 is_coloured(unsigned code)
 {
-	return is_level(code) || (code >= HEAT_STATE && code < HEAT_STATE + 4);
+	return is_level(code) || (code >= HEAT_STATE && code < HEAT_STATE + 4) ||
+	       (is_class(code) && code < HEAT_CLASS + HEAT_CLASSES - 1);
 }
 
 static int32_t
@@ -176,6 +211,8 @@ code_color(const struct painter *p, unsigned code)
 {
 	if (is_level(code))
 		return p->ramp[code];
+	if (is_class(code))
+		return p->role[class_role(code - HEAT_CLASS)].fg;
 	return p->role[state_role(code - HEAT_STATE)].fg;
 }
 
@@ -202,6 +239,18 @@ shade(const struct painter *p, unsigned level)
 	return (unsigned char)ascii[level ? MAX(level * 10 / HEAT_LEVELS, 1u) : 0];
 }
 
+/* A class has its letter where its colour alone might not tell it. */
+static void
+paint_class(const struct painter *p, struct glyph *g, unsigned code)
+{
+	const struct look *k = &p->role[class_role(code - HEAT_CLASS)];
+	bool colour = is_coloured(code) && !p->shades && k->fg >= 0;
+
+	g->wc = colour && p->depth > DEPTH_16 ? ' ' : class_glyph(code - HEAT_CLASS);
+	g->bg = colour ? k->fg : COLOR_NONE;
+	g->fg = colour ? readable_on(p, k->fg) : k->fg;
+}
+
 /* A cell filled by one code. */
 static void
 paint_whole(const struct painter *p, struct glyph *g, unsigned code)
@@ -213,6 +262,8 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code)
 			g->wc = ' ';
 			g->bg = p->ramp[code];
 		}
+	} else if (is_class(code)) {
+		paint_class(p, g, code);
 	} else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES) {
 		unsigned state = code - HEAT_STATE;
 		const struct look *k = &p->role[state_role(state)];
@@ -255,11 +306,7 @@ paint_heat(const struct painter *p, const struct cell *c)
 	}
 	if (c->wc) { /* a number, readable on the colour; where there is none, alone */
 		g.wc = c->wc;
-		g.fg = g.bg < 0 ? COLOR_NONE
-				: to_depth(brightness(color_rgb(g.bg, 0)) > 110
-						   ? COLOR_RGB | 0x080808
-						   : COLOR_RGB | 0xf8f8f8,
-					   p->depth);
+		g.fg = g.bg < 0 ? COLOR_NONE : readable_on(p, g.bg);
 		g.attr = c->cursor ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 		return g;
 	}

@@ -41,6 +41,10 @@ struct glyph paint_cell(const struct painter *p, const struct cell *c);
 /* The level of v in lo..hi, clamped; HEAT_UNKNOWN for NaN. */
 unsigned heat_level(double v, double lo, double hi);
 
+/* The letter and the look of a cycle class (0..6). */
+uint32_t class_glyph(unsigned cls);
+enum role class_role(unsigned cls);
+
 /* The letter of a core state (0..5), the same in every pane. */
 uint32_t state_glyph(unsigned state);
 enum role state_role(unsigned state);

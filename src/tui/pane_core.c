@@ -103,12 +103,6 @@ draw_gauges(struct screen *s, struct canvas *c, int y, const struct core_view *v
 static void
 draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 {
-	static const struct {
-		enum role role;
-		uint32_t wc;
-	} look[CC_CLASSES] = {{ROLE_ACTIVE, 'a'}, {ROLE_STALL, 's'},  {ROLE_BLOCKED, 'b'},
-			      {ROLE_MEMORY, 'm'}, {ROLE_DEPEND, 'd'}, {ROLE_IDLE, 'i'},
-			      {ROLE_OFF, 'x'}};
 	double all = 0, sum = 0;
 	int w = c->w - LABEL_W - 1, x = 0;
 
@@ -118,7 +112,8 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 	for (int i = 0; i < CC_CLASSES && all > 0; i++) {
 		sum += (double)cycles[i];
 		for (; x < (int)(sum / all * w + 0.5); x++)
-			canvas_put(c, LABEL_W + x, y, look[i].role, look[i].wc);
+			canvas_put(c, LABEL_W + x, y, class_role((unsigned)i),
+				   class_glyph((unsigned)i));
 	}
 	/* The legend, as far as it fits. */
 	int lx = LABEL_W;
@@ -130,7 +125,7 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 			lx = LABEL_W;
 			y++;
 		}
-		canvas_text(c, lx, y + 1, look[i].role, text);
+		canvas_text(c, lx, y + 1, class_role((unsigned)i), text);
 		lx += 9;
 	}
 }

@@ -48,11 +48,12 @@ named(struct screen *s, const char *const *word, unsigned max, struct pane_view 
 }
 
 static struct layout_pane
-wanted(const struct pane_view *v)
+wanted(const struct screen *s, const struct pane_view *v)
 {
 	return (struct layout_pane){.min = (int)v->ops->min_h,
 				    .best = (int)v->ops->best_h,
 				    .strip = v->ops->kind == PANE_STRIP,
+				    .rows = v->ops->rows ? v->ops->rows(s, v) : 0,
 				    .timed = view_timed(v)};
 }
 
@@ -89,9 +90,9 @@ screen_place(struct screen *s)
 	want.n_main = choose_main(s, row, want.shape);
 	want.n_side = s->n_side = named(s, row->side, LAYOUT_SIDE, s->side);
 	for (unsigned i = 0; i < want.n_main; i++)
-		want.main[i] = wanted(s->main[i]);
+		want.main[i] = wanted(s, s->main[i]);
 	for (unsigned i = 0; i < want.n_side; i++)
-		want.side[i] = wanted(s->side[i]);
+		want.side[i] = wanted(s, s->side[i]);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 	/* What got no place must not be the one in front. */
 	if (s->layout.n_main && !has(s->main, s->layout.n_main, s->front))

@@ -124,5 +124,6 @@ view_timed(const struct pane_view *v)
 bool
 view_applies(const struct screen *s, const struct pane_view *v)
 {
-	return !v->ops->applies || !screen_sim(s) || v->ops->applies(s);
+	return !screen_sim(s) || ((!v->ops->applies || v->ops->applies(s)) &&
+				  (!v->ops->present || v->ops->present(s, v)));
 }

@@ -31,6 +31,7 @@ struct pane_view {
 	char arg[VIEW_ARG];	    /* "core.ipc"; "" for the pane's own choice */
 	struct heat_cache heat;	    /* of a strip */
 	struct view_range range;    /* set by `range` */
+	struct heat_range shown;    /* in the last frame; both 0: it has no range */
 	void *own;		    /* the pane's, from open() to close() */
 	uint64_t seen;		    /* number of the last frame it was in */
 };

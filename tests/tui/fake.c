@@ -2,6 +2,7 @@
 /* fake.c - see fake.h. Everything is a function of core and sample number. */
 #include "tests/tui/fake.h"
 #include "ctascope/event.h"
+#include "export/export_part.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,17 +33,28 @@ struct session {
 };
 
 const struct series_row series_core_rows[SC_FIELDS] = {
-#define SERIES_CORE(id, name, unit, help, ...) {name, unit, help},
+#define SERIES_CORE(id, name, unit, help, ...) {name, unit, help, SC_##id == SC_C_MEM || SC_##id == SC_C_IDLE},
 #include "ctascope/series.def"
 };
 const struct series_row series_mem_rows[SM_FIELDS] = {
-#define SERIES_MEM(id, name, unit, help, ...) {name, unit, help},
+#define SERIES_MEM(id, name, unit, help, ...) {name, unit, help, false},
 #include "ctascope/series.def"
 };
 const struct series_row series_gpu_rows[SG_FIELDS] = {
-#define SERIES_GPU(id, name, unit, help, ...) {name, unit, help},
+#define SERIES_GPU(id, name, unit, help, ...) {name, unit, help, false},
 #include "ctascope/series.def"
 };
+const struct view_row view_rows[1];
+const unsigned n_view_rows = 0;
+
+/* The names of columns, of which the tables here are none. */
+void
+export_column_name(const char *name, const char *unit, char *buf, size_t size)
+{
+	(void)unit;
+	snprintf(buf, size, "%s", name);
+}
+
 const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "blocked", "memory",
 						   "dependence", "idle",  "gated"};
 const char *const core_state_names[] = {"active", "draining", "throttled", "paused", "off"};
@@ -548,6 +560,13 @@ series_span(const struct sim *s, unsigned i)
 	(void)s;
 	(void)i;
 	return SPAN;
+}
+
+uint32_t
+series_kernel(const struct sim *s, unsigned i)
+{
+	(void)s;
+	return i < 40 ? 0 : i < 52 ? 1 : 2;
 }
 
 uint64_t

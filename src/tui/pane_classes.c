@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_classes.c - where the cycles went, over time: the shares of the cycle classes on top of each
+ * other, of all cores or (`pane classes core`) of the one in focus.
+ *
+ * Every cycle of a core is of one class, so a column is filled from the bottom to the top: work
+ * below, then what it waited for, cores that are off above. Half cells where the terminal has them;
+ * where colours are few the class's letter stands in its cells.
+ */
+#include "tui/columns.h"
+#include "tui/lines.h"
+#include "tui/panes.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The series of the classes, in the order of enum cycle_class. */
+static const enum series_core_field field[CC_CLASSES] = {
+	SC_ACTIVE, SC_STALL, SC_BLOCKED, SC_MEMORY, SC_DEPEND, SC_IDLE, SC_GATED,
+};
+
+struct classes {
+	bool core; /* of the core in focus */
+	unsigned focus;
+	struct time_columns columns;
+	float (*share)[CC_CLASSES]; /* of each column; the sum is 1, or 0: nothing is known */
+	int size;
+};
+
+static int
+open_classes(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+{
+	struct classes *own;
+
+	if (v->arg[0] && strcmp(v->arg, "core") != 0)
+		return err_set(
+			e, "pane classes: expected core, or nothing for all of them; found '%s'",
+			v->arg);
+	own = v->own = calloc(1, sizeof(*own));
+	if (!own)
+		return err_set(e, "out of memory");
+	own->core = v->arg[0] != '\0';
+	return 0;
+}
+
+static void
+close_classes(struct pane_view *v)
+{
+	struct classes *own = v->own;
+
+	if (own)
+		free(own->share);
+	free(own);
+	v->own = NULL;
+}
+
+/* Adds the classes of a sample, each core alike, so many times. */
+static void
+add_sample(const struct screen *s, const struct classes *own, unsigned sample, double times,
+	   double sum[CC_CLASSES])
+{
+	unsigned first = own->core ? own->focus : 0,
+		 end = own->core ? own->focus + 1 : screen_cores(s);
+
+	for (unsigned core = first; core < end; core++)
+		for (unsigned k = 0; k < CC_CLASSES; k++) {
+			double v = series_core(screen_sim(s), field[k], core, sample);
+			sum[k] += isnan(v) ? 0 : v * times;
+		}
+}
+
+/* What they are of their sum. */
+static void
+to_shares(const double sum[CC_CLASSES], float share[CC_CLASSES])
+{
+	double all = 0;
+
+	for (unsigned k = 0; k < CC_CLASSES; k++)
+		all += sum[k];
+	for (unsigned k = 0; k < CC_CLASSES; k++)
+		share[k] = all > 0 ? (float)(sum[k] / all) : 0;
+}
+
+static bool
+update(struct screen *s, struct classes *own)
+{
+	struct time_columns *k = &own->columns;
+	struct time_column col = {0};
+	unsigned focus = own->core ? session_focus_core(s->session) : 0;
+	bool past, again = focus != own->focus;
+
+	own->focus = focus;
+	if (columns_begin(k, s, again)) {
+		void *p = k->w > own->size ? realloc(own->share, (size_t)k->w * sizeof(*own->share))
+					   : own->share;
+		if (!p) {
+			k->ready = false;
+			return false;
+		}
+		own->share = p;
+		own->size = MAX(own->size, k->w);
+		memset(p, 0, (size_t)k->w * sizeof(*own->share));
+	}
+	while (columns_next(k, s, &col)) {
+		double sum[CC_CLASSES] = {0}, w;
+		for (unsigned i = col.first; w = column_part(k->sim, &col, i, &past), !past; i++)
+			add_sample(s, own, i, w, sum);
+		to_shares(sum, own->share[col.x]);
+	}
+	return true;
+}
+
+/* The class at a height from 0, the bottom, to 1; HEAT_NONE where nothing is known. */
+static unsigned
+code_at(const float share[CC_CLASSES], double height)
+{
+	double top = 0;
+
+	for (unsigned k = 0; k < CC_CLASSES; k++) {
+		top += (double)share[k];
+		if (height < top)
+			return HEAT_CLASS + k;
+	}
+	return top > 0.5 ? HEAT_CLASS + CC_CLASSES - 1 : HEAT_NONE;
+}
+
+/* "a active 47 %" for each class, of the sample under the cursor. */
+static void
+draw_legend(const struct screen *s, struct canvas *c, int x, const struct classes *own)
+{
+	int i = screen_sample(s), room = (c->w - x) / CC_CLASSES;
+	double sum[CC_CLASSES] = {0};
+	float share[CC_CLASSES];
+	char text[64];
+
+	if (i >= 0)
+		add_sample(s, own, (unsigned)i, 1, sum);
+	to_shares(sum, share);
+	for (unsigned k = 0; k < CC_CLASSES && x < c->w - 3; k++) {
+		int name = room >= 15 ? 10 : room >= 9 ? room - 5 : 3;
+		canvas_heat(c, x, 0, HEAT_CLASS + k, HEAT_CLASS + k, false);
+		snprintf(text, sizeof(text), "%.*s", name, cycle_class_names[k]);
+		x += 2 + canvas_text(c, x + 1 + (room >= 9), 0, ROLE_DIM, text) + (room >= 9);
+		if (room >= 7 && i >= 0) {
+			snprintf(text, sizeof(text), "%.0f", (double)share[k] * 100);
+			x += canvas_right(c, x - 1, 0, 3, ROLE_VALUE, text) > 0 ? 3 : 0;
+		}
+	}
+}
+
+static void
+draw_area(const struct screen *s, struct canvas *area, const struct classes *own)
+{
+	int cursor = axis_cursor_column(&s->axis), half = s->painter.half ? 2 : 1;
+	double step = 1.0 / (area->h * half);
+
+	for (int x = 0; x < own->columns.w; x++)
+		for (int y = 0; y < area->h; y++) {
+			double low = (area->h - 1 - y) * half * step + step / 2;
+			unsigned lo = code_at(own->share[x], low),
+				 hi = half == 2 ? code_at(own->share[x], low + step) : lo;
+			if (lo != HEAT_NONE || x == cursor)
+				canvas_heat(area, x, y, hi, lo, x == cursor);
+		}
+}
+
+static void
+draw(struct screen *s, struct pane_view *view, struct canvas *c)
+{
+	struct classes *own = view->own;
+	int label = heat_label_width(screen_cores(s)), x;
+	bool active = s->pane == view;
+	char title[32] = "classes";
+
+	if (!own || !update(s, own))
+		return;
+	struct canvas area = canvas_sub(c, label, 1, own->columns.w, c->h - 1),
+		      gutter = canvas_sub(c, 0, 1, label, c->h - 1);
+	struct lines l;
+	if (own->core)
+		snprintf(title, sizeof(title), "core %u", own->focus);
+	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
+	x = 3 + canvas_fit(c, 1, 0, c->w - 2, active ? ROLE_FOCUS : ROLE_TITLE, title);
+	draw_legend(s, c, x, own);
+	draw_area(s, &area, own);
+	lines_init(&l, &area, &s->painter, 0, 100);
+	lines_numbers(&l, &gutter);
+}
+
+const struct pane_ops pane_classes = {
+	.name = "classes",
+	.help = "Where the cycles went, over time, in percent: active, stall, blocked, memory, "
+		"dependence, idle, gated. pane classes core: of the core in focus.",
+	.arg = "[core]",
+	.min_w = 20,
+	.min_h = 4,
+	.kind = PANE_TIME,
+	.open = open_classes,
+	.close = close_classes,
+	.draw = draw,
+};

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * pane_plot.c - lines over time: `pane plot gpu.ipc`, up to four expressions with commas between
+ * them.
+ *
+ * Lines of the unit of the first share its y axis, whose numbers stand at the left. One of another
+ * unit has a range of its own, which its key says. A column is the mean of its samples, as long as
+ * each is in it; means are kept, so that a frame computes only columns that got new samples.
+ */
+#include "base/words.h"
+#include "tui/columns.h"
+#include "tui/fmt.h"
+#include "tui/lines.h"
+#include "tui/panes.h"
+#include "tui/run_expr.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_CHOICE "gpu.ipc, sum(core.*.n)"
+
+struct plot {
+	unsigned n;
+	struct run_expr line[LINES_STYLES];
+	struct time_columns columns;
+	double *v; /* n rows of w */
+	size_t size;
+	double most[LINES_STYLES], least[LINES_STYLES]; /* of the columns so far */
+	struct err wrong;
+};
+
+/* ---------------------------------------------------------------- what is plotted */
+
+/* The next expression of a list: up to a comma that is in no parentheses. */
+static struct span
+next_part(const char **at)
+{
+	const char *from = *at, *p = from;
+	int depth = 0;
+
+	for (; *p && (*p != ',' || depth > 0); p++)
+		depth += (*p == '(') - (*p == ')');
+	*at = *p ? p + 1 : p;
+	return span_trim((struct span){from, (size_t)(p - from)});
+}
+
+static void
+close_lines(struct plot *own)
+{
+	for (unsigned i = 0; i < own->n; i++)
+		run_expr_close(&own->line[i]);
+	own->n = 0;
+}
+
+/* A vector is no line. */
+static int
+check_size(const struct overtime *x, struct err *e)
+{
+	const char *text = overtime_label(x);
+
+	if (overtime_size(x) == 1)
+		return 0;
+	return err_set(
+		e,
+		"pane plot: '%s' has %u values at a time; mean(%s), sum, min or max make one of "
+		"them, `pane heat %s` shows all",
+		text, overtime_size(x), text, text);
+}
+
+static int
+compile(const struct screen *s, struct plot *own, const char *list, struct err *e)
+{
+	char text[RUN_EXPR_TEXT];
+
+	do {
+		struct span part = next_part(&list);
+		if (own->n == LINES_STYLES)
+			return err_set(e, "pane plot: no more than %d expressions", LINES_STYLES);
+		if (!part.n)
+			return err_set(e, "pane plot: expected an expression %s",
+				       *list ? "before the comma" : "after the comma");
+		if (!span_copy(part, text, sizeof(text)))
+			return err_set(e, "pane plot: the expression is too long");
+		own->n++;
+		if (run_expr_open(&own->line[own->n - 1], s, text, e) < 0 ||
+		    check_size(own->line[own->n - 1].x, e) < 0)
+			return -1;
+	} while (*list);
+	return 0;
+}
+
+static void
+close_plot(struct pane_view *v)
+{
+	struct plot *own = v->own;
+
+	if (!own)
+		return;
+	close_lines(own);
+	free(own->v);
+	free(own);
+	v->own = NULL;
+}
+
+static int
+open_plot(struct screen *s, struct pane_view *v, struct err *e)
+{
+	struct plot *own = v->own = calloc(1, sizeof(*own));
+
+	if (!own)
+		return err_set(e, "out of memory");
+	if (compile(s, own, v->arg[0] ? v->arg : FIRST_CHOICE, e) < 0) {
+		close_plot(v);
+		return -1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- columns */
+
+static double
+mean_of(const struct sim *sim, struct overtime *x, const struct time_column *col)
+{
+	double sum = 0, weight = 0, w;
+	bool past;
+
+	for (unsigned i = col->first; w = column_part(sim, col, i, &past), !past; i++) {
+		double v = overtime_value(x, i);
+		if (!isnan(v)) {
+			sum += v * w;
+			weight += w;
+		}
+	}
+	return weight > 0 ? sum / weight : (double)NAN;
+}
+
+static bool
+update(struct screen *s, struct plot *own)
+{
+	struct time_columns *k = &own->columns;
+	struct time_column col = {0};
+	bool again = false;
+
+	for (unsigned i = 0; i < own->n; i++) {
+		const struct run_expr was = own->line[i];
+		if (run_expr_check(&own->line[i], s, &own->wrong) < 0 ||
+		    check_size(own->line[i].x, &own->wrong) < 0)
+			return false;
+		again |= was.x != own->line[i].x;
+	}
+	if (columns_begin(k, s, again)) {
+		size_t size = (size_t)own->n * (size_t)k->w;
+		double *v = size > own->size ? realloc(own->v, size * sizeof(*v)) : own->v;
+		if (!v) {
+			k->ready = false;
+			return err_set(&own->wrong, "out of memory") == 0;
+		}
+		own->v = v;
+		own->size = MAX(size, own->size);
+		for (size_t i = 0; i < size; i++)
+			v[i] = NAN;
+		for (unsigned i = 0; i < own->n; i++)
+			own->most[i] = own->least[i] = NAN;
+	}
+	while (columns_next(k, s, &col))
+		for (unsigned i = 0; i < own->n; i++) {
+			double v = mean_of(screen_sim(s), own->line[i].x, &col);
+			own->v[i * (size_t)k->w + (size_t)col.x] = v;
+			own->most[i] = fmax(own->most[i], v);
+			own->least[i] = fmin(own->least[i], v);
+		}
+	return true;
+}
+
+/* ---------------------------------------------------------------- ranges */
+
+static bool
+shares_axis(const struct plot *own, unsigned line)
+{
+	return strcmp(overtime_unit(own->line[line].x), overtime_unit(own->line[0].x)) == 0;
+}
+
+static int
+by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* What leaves out so many percent of the columns' values at either end. */
+static void
+percentile(const struct plot *own, unsigned line, double percent, double *lo, double *hi)
+{
+	size_t w = (size_t)own->columns.w, k = 0;
+	double *all = malloc(w * sizeof(*all));
+
+	for (size_t i = 0; all && i < w; i++)
+		if (!isnan(own->v[line * w + i]))
+			all[k++] = own->v[line * w + i];
+	if (k) {
+		qsort(all, k, sizeof(*all), by_value);
+		*lo = all[(size_t)(percent / 100 * (double)(k - 1))];
+		*hi = all[k - 1 - (size_t)(percent / 100 * (double)(k - 1))];
+	}
+	free(all);
+}
+
+/* The range of a line: what `range` says is of the y axis, that of the first. */
+static void
+range_of(const struct pane_view *view, const struct plot *own, unsigned line, double *lo,
+	 double *hi)
+{
+	bool shared = shares_axis(own, line);
+
+	if (shared && view->range.how == RANGE_FIXED) {
+		*lo = view->range.lo;
+		*hi = view->range.hi;
+		return;
+	}
+	*lo = own->least[line];
+	*hi = own->most[line];
+	if (shared && view->range.how == RANGE_PERCENTILE) {
+		percentile(own, 0, view->range.percent, lo, hi);
+		return;
+	}
+	for (unsigned i = 0; shared && i < own->n; i++)
+		if (shares_axis(own, i)) {
+			*lo = fmin(*lo, own->least[i]);
+			*hi = fmax(*hi, own->most[i]);
+		}
+	lines_round(lo, hi);
+}
+
+/* ---------------------------------------------------------------- drawing */
+
+/* The value of a line where the reader looks: of the sample, not of the column. */
+static double
+value_at(const struct screen *s, const struct plot *own, unsigned line)
+{
+	int i = screen_sample(s);
+
+	return i < 0 ? (double)NAN : overtime_value(own->line[line].x, (unsigned)i);
+}
+
+/* Key, name, value under the cursor, the range if it is not that of the y axis, unit. */
+static void
+draw_key(const struct screen *s, struct canvas *c, const struct plot *own, unsigned line,
+	 const struct lines *l)
+{
+	const struct overtime *e = own->line[line].x;
+	const char *unit = overtime_unit(e);
+	double v = value_at(s, own, line);
+	char num[FMT_MAX], lo[32], hi[32];
+	int x = lines_key(c, 0, 0, MIN(c->w - 8, 44), &s->painter, &lines_style[line],
+			  overtime_label(e));
+
+	x += canvas_right(c, x, 0, 8, ROLE_VALUE, fmt_num(num, v, fabs(v) >= 100 ? 0 : 2)) > 0 ? 8
+											       : 0;
+	if (!shares_axis(own, line) && c->w - x >= 8)
+		x += canvas_printf(c, x, 0, ROLE_DIM, "  %s to %s",
+				   lines_number(lo, sizeof(lo), l->lo, 6),
+				   lines_number(hi, sizeof(hi), l->hi, 6));
+	if (unit[0] && c->w - x >= 6)
+		canvas_fit(c, x + 1, 0, c->w - x - 1, ROLE_DIM, unit);
+}
+
+/* Where the key of a line stands: all in one row where there is room, else a row for each. */
+static struct canvas
+key_place(const struct canvas *c, unsigned n, unsigned line, int *rows)
+{
+	int w = (c->w - 1) / (int)n;
+	bool stacked = n > 1 && w < 48 && c->h >= 8 + (int)n;
+
+	*rows = stacked ? (int)n : 1;
+	return stacked ? canvas_sub(c, 1, (int)line, c->w - 2, 1)
+		       : canvas_sub(c, 1 + (int)line * w, 0, w - 1, 1);
+}
+
+static void
+draw_lines(struct screen *s, struct pane_view *view, struct canvas *c)
+{
+	struct plot *own = view->own;
+	int label = heat_label_width(screen_cores(s)), top, w = own->columns.w;
+	bool known = false;
+	struct lines l;
+
+	key_place(c, own->n, 0, &top);
+	struct canvas area = canvas_sub(c, label, top, w, c->h - top),
+		      gutter = canvas_sub(c, 0, top, label, c->h - top);
+	for (unsigned i = own->n; i-- > 0;) { /* the first on top */
+		struct canvas key = key_place(c, own->n, i, &top);
+		double lo, hi;
+		range_of(view, own, i, &lo, &hi);
+		lines_init(&l, &area, &s->painter, lo, hi);
+		lines_line(&l, own->v + (size_t)i * (size_t)w, w, &lines_style[i]);
+		draw_key(s, &key, own, i, &l);
+		known |= !isnan(own->most[i]);
+	}
+	view->shown = (struct heat_range){l.lo, l.hi};
+	lines_numbers(&l, &gutter);
+	lines_cursor(&l, axis_cursor_column(&s->axis));
+	if (!known)
+		canvas_wrap(&area, 1, area.h / 3, area.w - 2, area.h, ROLE_DIM,
+			    "No value is known in this run.");
+}
+
+static void
+draw(struct screen *s, struct pane_view *view, struct canvas *c)
+{
+	struct plot *own = view->own;
+
+	if (!own)
+		return;
+	if (update(s, own))
+		draw_lines(s, view, c);
+	else
+		canvas_wrap(c, 1, 1, c->w - 2, c->h - 1, ROLE_DIM, own->wrong.msg);
+	if (s->pane == view)
+		canvas_put(c, 0, 0, ROLE_FOCUS, 0x25b8);
+}
+
+const struct pane_ops pane_plot = {
+	.name = "plot",
+	.help = "Lines over time: pane plot sum(core.*.n), gpu.ipc. Up to four expressions over "
+		"time "
+		"series; those of one unit share the y axis. Without any, the IPC and the sum of "
+		"n.",
+	.arg = "EXPR[, EXPR...]",
+	.min_w = 20,
+	.min_h = 4,
+	.kind = PANE_TIME,
+	.open = open_plot,
+	.close = close_plot,
+	.draw = draw,
+};

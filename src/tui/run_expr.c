@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run_expr.c - see run_expr.h. */
+#include "tui/run_expr.h"
+#include "tui/heat.h"
+#include "tui/screen.h"
+#include <stdio.h>
+
+static double
+value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
+{
+	const struct sim *sim = screen_sim(ctx);
+
+	switch (g) {
+	case OVERTIME_CORE:
+		return series_core(sim, (enum series_core_field)field, k, sample);
+	case OVERTIME_MEM:
+		return series_mem(sim, (enum series_mem_field)field, k, sample);
+	default:
+		return series_gpu(sim, (enum series_gpu_field)field, sample);
+	}
+}
+
+static unsigned
+count(const void *ctx)
+{
+	return series_count(screen_sim(ctx));
+}
+
+static cycle_t
+end(const void *ctx, unsigned sample)
+{
+	return series_end(screen_sim(ctx), sample);
+}
+
+static cycle_t
+span(const void *ctx, unsigned sample)
+{
+	return series_span(screen_sim(ctx), sample);
+}
+
+static uint32_t
+kernel(const void *ctx, unsigned sample)
+{
+	return series_kernel(screen_sim(ctx), sample);
+}
+
+static int
+compile(struct run_expr *r, const struct screen *s, struct err *e)
+{
+	struct overtime_source from = {.ctx = s,
+				       .value = value,
+				       .count = count,
+				       .end = end,
+				       .span = span,
+				       .kernel = kernel};
+
+	r->cores = from.instances[OVERTIME_CORE] = heat_rows_of(s, HEAT_CORES);
+	r->channels = from.instances[OVERTIME_MEM] = heat_rows_of(s, HEAT_CHANNELS);
+	from.instances[OVERTIME_GPU] = 1;
+	overtime_free(r->x);
+	r->x = overtime_new_from(&from, r->text, e);
+	return r->x ? 0 : -1;
+}
+
+int
+run_expr_open(struct run_expr *r, const struct screen *s, const char *text, struct err *e)
+{
+	*r = (struct run_expr){0};
+	if (snprintf(r->text, sizeof(r->text), "%s", text) >= (int)sizeof(r->text))
+		return err_set(e, "the expression is longer than %d characters", RUN_EXPR_TEXT - 1);
+	return compile(r, s, e);
+}
+
+void
+run_expr_close(struct run_expr *r)
+{
+	overtime_free(r->x);
+	r->x = NULL;
+}
+
+int
+run_expr_check(struct run_expr *r, const struct screen *s, struct err *e)
+{
+	if (r->x && r->cores == heat_rows_of(s, HEAT_CORES) &&
+	    r->channels == heat_rows_of(s, HEAT_CHANNELS))
+		return 0;
+	return compile(r, s, e);
+}

@@ -40,6 +40,8 @@ struct pane_ops {
 	bool (*applies)(const struct screen *s);
 	/* Whether what this view is of is there now; NULL: always. */
 	bool (*present)(const struct screen *s, const struct pane_view *view);
+	/* Calls fn with words that the argument may be made of; NULL: none. */
+	void (*words)(void (*fn)(void *to, const char *word), void *to);
 	/* Rows of a strip, of which each takes half a row of the screen or more; NULL: cores. */
 	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
 	/* Checks view->arg and prepares view->own; -1 with e. close() gives back what open() took.

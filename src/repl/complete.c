@@ -103,11 +103,10 @@ offer_variable(void *ctx, const char *name, const char *help ATTR_UNUSED)
 	offer(ctx, name);
 }
 
+/* Leaves of an expression the name that is being typed. */
 static void
-offer_expression(struct offer *o)
+cut_to_name(struct offer *o)
 {
-	unsigned n;
-	const struct eval_function *f = eval_functions(&n);
 	size_t len = strlen(o->prefix), at = len;
 
 	while (at &&
@@ -115,6 +114,15 @@ offer_expression(struct offer *o)
 		at--;
 	snprintf(o->head, sizeof(o->head), "%.*s", (int)at, o->prefix);
 	memmove(o->prefix, o->prefix + at, len - at + 1);
+}
+
+static void
+offer_expression(struct offer *o)
+{
+	unsigned n;
+	const struct eval_function *f = eval_functions(&n);
+
+	cut_to_name(o);
 	if (o->s->sim)
 		sim_each_path(o->s->sim, offer_path, o);
 	debug_each_variable(o->s->debug, offer_variable, o);
@@ -278,6 +286,32 @@ complete_screen(struct offer *o, const struct before *b)
 	complete_usage(o, b);
 	if (s->ui.words)
 		s->ui.words(s->ui.ctx, o->verb, offer_word, o);
+}
+
+/* A pane, then what it is to be shown of: the name being typed, where that is an expression. */
+void
+complete_pane(struct offer *o, const struct before *b)
+{
+	struct session *s = o->s;
+	char verb[sizeof(b->first) + 32];
+
+	if (b->n == 0) {
+		complete_screen(o, b);
+		return;
+	}
+	snprintf(verb, sizeof(verb), "%s %s", o->verb, b->first);
+	cut_to_name(o);
+	if (s->ui.words)
+		s->ui.words(s->ui.ctx, verb, offer_word, o);
+}
+
+/* on, off or names of events. */
+void
+complete_events(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer_words(o, "on off");
+	offer_events(o);
 }
 
 /* A key, then a command. */

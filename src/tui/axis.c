@@ -30,25 +30,27 @@ finest(const struct axis *a)
 	return per;
 }
 
-/* Scales are the length of a sample times or over a power of two. */
+/* Scales are the length of a sample times a whole number or over a power of two. */
 static bool
 is_scale(const struct axis *a, cycle_t per)
 {
 	return per && (per % a->base == 0 || a->base % per == 0) && per >= finest(a);
 }
 
-/* The whole run in the fewest doublings: zooming out happens only when the columns are used up, and
- * what is drawn stays. A run that has ended fills all of them, where it has more samples than
- * columns. */
+/* The whole run, in columns of as few samples as it takes: zooming out happens only when they are
+ * used up, and what is drawn stays. A run that has ended fills all of them, where it has more
+ * samples than columns. */
 static void
 fit(struct axis *a)
 {
+	cycle_t need = (a->now + (cycle_t)a->w - 1) / (cycle_t)a->w; /* cycles in each */
+
 	a->t0 = 0;
-	a->per = finest(a);
-	while (span(a) < a->now)
-		a->per *= 2;
-	if (a->ended && a->per > a->base)
-		a->per = (a->now + (cycle_t)a->w - 1) / (cycle_t)a->w;
+	if (need > a->base)
+		a->per = a->ended ? need : (need + a->base - 1) / a->base * a->base;
+	else
+		for (a->per = finest(a); a->per < need;)
+			a->per *= 2;
 }
 
 /* Brings a cycle into view, jumping to where it stands in the middle of the screen. */

@@ -3,10 +3,10 @@
  * axis.h - the time axis all heat panes share: which cycles each column stands for, and the cursor.
  *
  * Column x stands for the cycles (t0 + x*per, t0 + (x+1)*per]. Time runs left to right and
- * columns are filled one by one; when the last is full, two become one (fit) or the view jumps
- * half its width (zoomed). So a new sample changes one column, and a frame costs little. While
- * there are few samples each has several columns, up to AXIS_FINEST, so that half of the width is
- * filled from early on; a run that has ended has all of it.
+ * columns are filled one by one; when the last is full, each gets one more sample (fit) or the view
+ * jumps half its width (zoomed). So a new sample changes one column, and a frame costs little.
+ * While there are few samples each has several columns, up to AXIS_FINEST, so that half of the
+ * width is filled from early on; a run that has ended has all of it.
  */
 #ifndef TUI_AXIS_H
 #define TUI_AXIS_H
@@ -17,7 +17,7 @@
 
 struct axis {
 	cycle_t t0;	/* first cycle shown */
-	cycle_t per;	/* cycles per column: base times or over a power of two, but when ended */
+	cycle_t per;	/* cycles per column: whole samples or parts of one, but when ended */
 	cycle_t base;	/* the length of a sample */
 	cycle_t now;	/* cycles done */
 	bool ended;	/* there will be no more */

@@ -81,7 +81,7 @@ static double
 round_up(double v)
 {
 	static const double few[] = {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 50, 100};
-	static const double nice[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10};
+	static const double nice[] = {1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10};
 	double unit;
 
 	for (size_t k = 0; v >= 0.5 && k < ARRAY_LEN(few); k++)
@@ -151,6 +151,8 @@ percentile_range(const struct screen *s, const struct heat_source *src, struct h
 		qsort(all, k, sizeof(*all), by_value);
 		r.lo = all[(unsigned)(percent / 100 * (k - 1))];
 		r.hi = all[k - 1 - (unsigned)(percent / 100 * (k - 1))];
+		if (!(r.lo < r.hi))
+			r.hi = r.lo + 1; /* all the same: the lowest colour */
 	}
 	free(all);
 	h->ranged = n;

@@ -39,9 +39,9 @@ draw_range(struct canvas *c, int x, const struct view_range *r)
 	if (r->how == RANGE_AUTO)
 		return x;
 	if (r->how == RANGE_FIXED)
-		snprintf(text, sizeof(text), "fixed");
+		snprintf(text, sizeof(text), "(fixed)");
 	else
-		snprintf(text, sizeof(text), "%g-%g %%", r->percent, 100 - r->percent);
+		snprintf(text, sizeof(text), "(%g-%g %%)", r->percent, 100 - r->percent);
 	if (x + (int)strlen(text) > c->w)
 		return x;
 	return x + canvas_text(c, x, 0, ROLE_DIM, text) + 1;
@@ -200,27 +200,35 @@ draw_rows(const struct strip *t, struct canvas *c)
 
 /* ---------------------------------------------------------------- numbers in cells */
 
+/* What a sample says, without decimals where it has none. */
+static const char *
+number(char buf[FMT_MAX], const struct strip *t, double v)
+{
+	return fmt_num(buf, v, v == floor(v) ? 0 : t->src->decimals);
+}
+
 /* Columns of a sample if its numbers have place there with a blank between them, else 0. */
 static int
 wide_sample(const struct strip *t)
 {
 	const struct axis *a = &t->s->axis;
 	double most = fmax(fabs(t->h->range.hi), fabs(t->h->range.lo));
-	char num[FMT_MAX];
 	int cps = a->per < a->base ? (int)(a->base / a->per) : 0;
+	char num[FMT_MAX];
 
 	if (t->half < 2 || t->src->kind == HEAT_CATEGORY)
 		return 0;
-	return text_width(fmt_num(num, most, t->src->decimals)) < cps ? cps : 0;
+	return text_width(number(num, t, most)) < cps ? cps : 0;
 }
 
-/* One sample's numbers, each at the right end of its cells in the row where its core is named. */
+/* One sample's numbers, each in the row where its core is named, alone in its cells: where there
+ * are no colours, shades beside it would be in the way. */
 static void
 draw_sample_numbers(const struct strip *t, struct canvas *c, unsigned sample, int x, int w)
 {
 	double buf[HEAT_ROWS_MAX];
 	const double *v = heat_values(t->s, t->src, sample, buf);
-	char num[FMT_MAX];
+	char num[FMT_MAX], text[FMT_MAX + AXIS_FINEST + 2];
 
 	for (unsigned row = t->top; row < t->rows; row++) {
 		int y = (int)((row - t->top) * t->half / 2);
@@ -228,9 +236,11 @@ draw_sample_numbers(const struct strip *t, struct canvas *c, unsigned sample, in
 			break;
 		if (isnan(v[row]) || code_at(t, row, x) >= HEAT_LEVELS)
 			continue;
-		fmt_num(num, v[row], t->src->decimals);
-		if (text_width(num) < w)
-			canvas_heat_text(c, t->label + x + w - 1 - text_width(num), y, num);
+		number(num, t, v[row]);
+		if (text_width(num) >= w || w > AXIS_FINEST)
+			continue;
+		snprintf(text, sizeof(text), "%*s ", w - 1, num);
+		canvas_heat_text(c, t->label + x, y, text);
 	}
 }
 

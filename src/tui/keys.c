@@ -27,6 +27,15 @@ key_by_name(const char *name)
 	return wc > ' ' && !*p ? (int)wc : K_NONE;
 }
 
+bool
+keymap_is_own(const struct keymap *m, int code)
+{
+	for (unsigned i = 0; i < m->n_own; i++)
+		if (m->own[i].code == code)
+			return true;
+	return false;
+}
+
 const char *
 keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row)
 {

@@ -48,7 +48,8 @@ struct keymap {
  * keys.def, NULL for a binding of the user. */
 const char *keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row);
 int keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e);
-int key_by_name(const char *name); /* K_NONE: no such key */
+bool keymap_is_own(const struct keymap *m, int code); /* bound by the user */
+int key_by_name(const char *name);		      /* K_NONE: no such key */
 /* What a key means to anything that scrolls: log, help; NULL: nothing. */
 const char *keys_scroll(int code);
 

@@ -15,9 +15,9 @@
 
 const struct layout_row layout_rows[] = {
 	{.name = "auto",
-	 .help = "one strip, or four where the screen is large enough",
+	 .help = "one strip, or four to six where the screen is large enough",
 	 .shape = SHAPE_AUTO,
-	 .main = {"ctas", "ract", "credits", "gates"},
+	 .main = {"ctas", "ract", "credits", "gates", "heat gauge", "heat"},
 	 .side = {"core", "policy"}},
 	{.name = "single",
 	 .help = "one strip with the inspector",
@@ -25,9 +25,9 @@ const struct layout_row layout_rows[] = {
 	 .main = {"*"},
 	 .side = {"core", "policy"}},
 	{.name = "grid",
-	 .help = "four strips over one time axis",
+	 .help = "four or six strips over one time axis, of what the policy uses",
 	 .shape = SHAPE_GRID,
-	 .main = {"ctas", "ract", "credits", "gates"},
+	 .main = {"ctas", "ract", "credits", "gates", "heat gauge", "heat"},
 	 .side = {"core", "policy"}},
 	{.name = "log",
 	 .help = "one strip and a tall log",
@@ -51,6 +51,12 @@ const struct layout_row layout_rows[] = {
 	 .shape = SHAPE_STACK,
 	 .bare = true,
 	 .main = {"big", "ctas"}},
+	{.name = "memory",
+	 .help = "channels, round trips, miss registers and L1 misses; Tab goes through them",
+	 .shape = SHAPE_AUTO,
+	 .main = {"heat mem.dram_util", "heat core.lat_rt", "heat core.mshr",
+		  "heat core.l1_miss_rate", "heat mem.row_hit_rate", "heat mem.queue"},
+	 .side = {"core", "policy"}},
 };
 const unsigned n_layout_rows = ARRAY_LEN(layout_rows);
 
@@ -178,6 +184,7 @@ place_stack(struct layout *l, const struct layout_want *want, int top, int botto
 
 	for (unsigned i = 0; i < want->n_main; i++)
 		axis |= want->main[i].timed && avail >= 4;
+	axis += axis && want->marks && avail >= 10;
 	avail -= axis;
 	log = want->bare || avail < 14 ? 0 : want->tall_log ? avail / 2 : 2;
 	for (; n < want->n_main && (n == 0 || need + want->main[n].min <= avail - log); n++)
@@ -189,29 +196,40 @@ place_stack(struct layout *l, const struct layout_want *want, int top, int botto
 	for (unsigned i = 0; i < n; y += rows[i++])
 		l->main[i] = (struct rect){0, y, w, rows[i]};
 	l->n_main = n;
-	if (axis)
-		l->axis[0] = (struct rect){0, y++, w, 1};
+	l->axis[0] = (struct rect){0, y, axis ? w : 0, axis};
+	y += axis;
 	l->log = (struct rect){0, y, l->w, MAX(bottom - y, 0)};
 	place_side(l, want, top, y, side);
 }
 
+/* Rows of each of n panes in two columns, without their titles. */
+static int
+grid_rows(unsigned n, int avail)
+{
+	return (avail - 2) / (((int)n + 1) / 2) - 1;
+}
+
+/* Six panes where each core keeps half a row in them, else four. */
 static void
 place_grid(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
-	int lines = ((int)want->n_main + 1) / 2, side = side_width(want, l->w),
-	    w = (l->w - side - 2) / 2, avail = (bottom - top - 1 - 2) / lines - 1, rows;
-	int h;
+	int side = side_width(want, l->w), w = (l->w - side - 2) / 2,
+	    axis = 1 + (want->marks && bottom - top >= 12), avail = bottom - top - axis, rows, h;
+	unsigned n = want->n_main;
 
-	rows = MIN((int)(want->cores * heat_half_rows(want->cores, MAX(avail - 2, 1)) + 1) / 2,
-		   avail);
+	if (n > 4 && grid_rows(n, avail) < ((int)want->cores + 1) / 2)
+		n = 4;
+	rows = grid_rows(n, avail);
+	rows = MIN((int)(want->cores * heat_half_rows(want->cores, MAX(rows - 2, 1)) + 1) / 2,
+		   rows);
 	rows = MAX(rows, 1);
-	h = lines * (rows + 1) + 1;
+	h = ((int)n + 1) / 2 * (rows + 1) + axis;
 	l->grid = true;
-	l->n_main = want->n_main;
-	for (int i = 0; i < (int)want->n_main; i++)
+	l->n_main = n;
+	for (int i = 0; i < (int)n; i++)
 		l->main[i] = (struct rect){i % 2 * (w + 1), top + i / 2 * (rows + 1), w, rows + 1};
 	for (int i = 0; i < 2; i++)
-		l->axis[i] = (struct rect){i * (w + 1), top + h - 1, w, 1};
+		l->axis[i] = (struct rect){i * (w + 1), top + h - axis, w, axis};
 	l->log = (struct rect){0, top + h, l->w, MAX(bottom - top - h, 0)};
 	place_side(l, want, top, top + h, side);
 }

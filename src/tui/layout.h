@@ -49,6 +49,7 @@ struct layout_want {
 	enum layout_shape shape;
 	bool tall_log, bare;
 	int side_from;
+	bool marks; /* a row for them above the axis */
 	unsigned cores;
 	unsigned n_main, n_side;
 	struct layout_pane main[LAYOUT_MAIN], side[LAYOUT_SIDE];

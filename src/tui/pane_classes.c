@@ -45,6 +45,12 @@ open_classes(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 }
 
 static void
+words(void (*fn)(void *to, const char *word), void *to)
+{
+	fn(to, "core");
+}
+
+static void
 close_classes(struct pane_view *v)
 {
 	struct classes *own = v->own;
@@ -125,11 +131,14 @@ code_at(const float share[CC_CLASSES], double height)
 	return top > 0.5 ? HEAT_CLASS + CC_CLASSES - 1 : HEAT_NONE;
 }
 
-/* "a active 47 %" for each class, of the sample under the cursor. */
+/* "active 47" for each class, in percent of the sample under the cursor. The first letter is the
+ * class's where there are letters instead of colours. */
 static void
 draw_legend(const struct screen *s, struct canvas *c, int x, const struct classes *own)
 {
 	int i = screen_sample(s), room = (c->w - x) / CC_CLASSES;
+	int name = room >= 15 ? 10 : room >= 10 ? room - 5 : room >= 6 ? 4 : 3;
+	bool letters = s->painter.shades || s->painter.depth <= DEPTH_16;
 	double sum[CC_CLASSES] = {0};
 	float share[CC_CLASSES];
 	char text[64];
@@ -137,14 +146,15 @@ draw_legend(const struct screen *s, struct canvas *c, int x, const struct classe
 	if (i >= 0)
 		add_sample(s, own, (unsigned)i, 1, sum);
 	to_shares(sum, share);
-	for (unsigned k = 0; k < CC_CLASSES && x < c->w - 3; k++) {
-		int name = room >= 15 ? 10 : room >= 9 ? room - 5 : 3;
-		canvas_heat(c, x, 0, HEAT_CLASS + k, HEAT_CLASS + k, false);
+	for (unsigned k = 0; k < CC_CLASSES && x + name < c->w; k++) {
+		bool in_name = letters && class_glyph(k) == (unsigned char)cycle_class_names[k][0];
+		canvas_heat(c, x++, 0, HEAT_CLASS + k, HEAT_CLASS + k, false);
 		snprintf(text, sizeof(text), "%.*s", name, cycle_class_names[k]);
-		x += 2 + canvas_text(c, x + 1 + (room >= 9), 0, ROLE_DIM, text) + (room >= 9);
-		if (room >= 7 && i >= 0) {
+		x += canvas_text(c, x, 0, ROLE_DIM, text + in_name) + 1;
+		if (room >= 10 && i >= 0) {
 			snprintf(text, sizeof(text), "%.0f", (double)share[k] * 100);
-			x += canvas_right(c, x - 1, 0, 3, ROLE_VALUE, text) > 0 ? 3 : 0;
+			canvas_right(c, x - 1, 0, 3, ROLE_VALUE, text);
+			x += 3;
 		}
 	}
 }
@@ -198,5 +208,6 @@ const struct pane_ops pane_classes = {
 	.kind = PANE_TIME,
 	.open = open_classes,
 	.close = close_classes,
+	.words = words,
 	.draw = draw,
 };

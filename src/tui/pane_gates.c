@@ -2,6 +2,46 @@
 /* pane_gates.c - the state of every core over time: active, draining, throttled, paused, off,
  * empty. */
 #include "tui/panes.h"
+#include <stdlib.h>
+
+/* Whether a policy has ever changed a core's state in this run. */
+struct gates {
+	unsigned seen; /* samples looked at */
+	bool any;
+};
+
+static int
+open_gates(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
+{
+	v->own = calloc(1, sizeof(struct gates));
+	return v->own ? 0 : err_set(e, "out of memory");
+}
+
+static void
+close_gates(struct pane_view *v)
+{
+	free(v->own);
+	v->own = NULL;
+}
+
+static bool
+present(const struct screen *s, const struct pane_view *v)
+{
+	const struct sim *sim = screen_sim(s);
+	struct gates *g = v->own;
+	unsigned n = series_count(sim);
+
+	if (!g)
+		return true;
+	if (g->seen > n)
+		*g = (struct gates){0}; /* another run, or samples were merged */
+	for (; !g->any && g->seen < n; g->seen++)
+		for (unsigned c = 0; c < screen_cores(s); c++) {
+			double state = series_core(sim, SC_STATE, c, g->seen);
+			g->any |= state > CORE_ACTIVE && state <= CORE_OFF;
+		}
+	return g->any;
+}
 
 static const struct heat_source source = {
 	.title = "gates",
@@ -24,5 +64,8 @@ const struct pane_ops pane_gates = {
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_STRIP,
+	.open = open_gates,
+	.close = close_gates,
+	.present = present,
 	.draw = draw,
 };

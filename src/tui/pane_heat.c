@@ -171,6 +171,13 @@ source_now(const struct screen *s, struct pane_view *v)
 	return compile(s, v, &own->wrong) < 0 ? NULL : &own->source;
 }
 
+static void
+words(void (*fn)(void *to, const char *word), void *to)
+{
+	fn(to, "gauge");
+	run_expr_words(false, fn, to);
+}
+
 static bool
 present(const struct screen *s, const struct pane_view *v)
 {
@@ -227,6 +234,7 @@ const struct pane_ops pane_heat = {
 	.open = open_heat,
 	.close = close_heat,
 	.present = present,
+	.words = words,
 	.rows = rows,
 	.draw = draw,
 };

@@ -8,6 +8,7 @@
  * each is in it; means are kept, so that a frame computes only columns that got new samples.
  */
 #include "base/words.h"
+#include "eval/eval.h"
 #include "tui/columns.h"
 #include "tui/fmt.h"
 #include "tui/lines.h"
@@ -32,16 +33,17 @@ struct plot {
 
 /* ---------------------------------------------------------------- what is plotted */
 
-/* The next expression of a list: up to a comma that is in no parentheses. */
+/* The next expression of a list: up to a comma that is in no parentheses. *more: one follows it. */
 static struct span
-next_part(const char **at)
+next_part(const char **at, bool *more)
 {
 	const char *from = *at, *p = from;
 	int depth = 0;
 
 	for (; *p && (*p != ',' || depth > 0); p++)
 		depth += (*p == '(') - (*p == ')');
-	*at = *p ? p + 1 : p;
+	*more = *p == ',';
+	*at = *more ? p + 1 : p;
 	return span_trim((struct span){from, (size_t)(p - from)});
 }
 
@@ -72,22 +74,34 @@ static int
 compile(const struct screen *s, struct plot *own, const char *list, struct err *e)
 {
 	char text[RUN_EXPR_TEXT];
+	bool more;
 
 	do {
-		struct span part = next_part(&list);
+		struct span part = next_part(&list, &more);
 		if (own->n == LINES_STYLES)
 			return err_set(e, "pane plot: no more than %d expressions", LINES_STYLES);
 		if (!part.n)
 			return err_set(e, "pane plot: expected an expression %s",
-				       *list ? "before the comma" : "after the comma");
+				       more ? "before the comma" : "after the comma");
 		if (!span_copy(part, text, sizeof(text)))
 			return err_set(e, "pane plot: the expression is too long");
 		own->n++;
 		if (run_expr_open(&own->line[own->n - 1], s, text, e) < 0 ||
 		    check_size(own->line[own->n - 1].x, e) < 0)
 			return -1;
-	} while (*list);
+	} while (more);
 	return 0;
+}
+
+static void
+words(void (*fn)(void *to, const char *word), void *to)
+{
+	unsigned n;
+	const struct eval_function *f = eval_functions(&n);
+
+	run_expr_words(true, fn, to);
+	for (unsigned i = 0; i < n; i++)
+		fn(to, f[i].name);
 }
 
 static void
@@ -333,5 +347,6 @@ const struct pane_ops pane_plot = {
 	.kind = PANE_TIME,
 	.open = open_plot,
 	.close = close_plot,
+	.words = words,
 	.draw = draw,
 };

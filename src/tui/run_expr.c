@@ -4,6 +4,7 @@
 #include "tui/heat.h"
 #include "tui/screen.h"
 #include <stdio.h>
+#include <string.h>
 
 static double
 value(const void *ctx, enum overtime_group g, unsigned field, unsigned k, unsigned sample)
@@ -85,4 +86,32 @@ run_expr_check(struct run_expr *r, const struct screen *s, struct err *e)
 	    r->channels == heat_rows_of(s, HEAT_CHANNELS))
 		return 0;
 	return compile(r, s, e);
+}
+
+struct words {
+	void (*fn)(void *to, const char *word);
+	void *to;
+	bool star;
+};
+
+static void
+word(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+{
+	const struct words *w = ctx;
+	const char *star = strstr(path, "*.");
+	char text[64];
+
+	if (star && !w->star)
+		snprintf(text, sizeof(text), "%.*s%s", (int)(star - path), path, star + 2);
+	else
+		snprintf(text, sizeof(text), "%s", path);
+	if (star || w->star)
+		w->fn(w->to, text);
+}
+
+/* Without a star only those that have one value per core or channel. */
+void
+run_expr_words(bool star, void (*fn)(void *to, const char *word), void *to)
+{
+	overtime_each_name(word, &(struct words){fn, to, star});
 }

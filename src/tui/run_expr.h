@@ -24,6 +24,8 @@ struct run_expr {
 /* -1 with e: it is no expression over time series. Without a run names are checked all the same. */
 int run_expr_open(struct run_expr *r, const struct screen *s, const char *text, struct err *e);
 void run_expr_close(struct run_expr *r);
+/* Names of the series, for completion: with a star, "core.*.n", or without, "core.n". */
+void run_expr_words(bool star, void (*fn)(void *to, const char *word), void *to);
 /* To be called before a frame uses x; -1 with e when the text says nothing about this machine. */
 int run_expr_check(struct run_expr *r, const struct screen *s, struct err *e);
 

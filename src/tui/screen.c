@@ -33,6 +33,7 @@ void
 screen_free(struct screen *s)
 {
 	views_free(s);
+	axis_marks_free(&s->marks);
 	canvas_free(s->canvas);
 	s->canvas = NULL;
 }
@@ -213,6 +214,25 @@ expand(const struct screen *s, const char *command, char *buf, size_t size)
 	return buf;
 }
 
+/* m and a letter sets a bookmark, ' and a letter goes to one. NULL: it is neither. */
+static const char *
+bookmark_key(struct screen *s, int key, char *buf, size_t size)
+{
+	int prefix = s->prefix;
+
+	if (prefix == 'm' || prefix == '\'') {
+		s->prefix = 0;
+		if (key < 'a' || key > 'z')
+			return "bookmark";
+		snprintf(buf, size, prefix == 'm' ? "bookmark %c" : "cursor '%c", key);
+		return buf;
+	}
+	if ((key != 'm' && key != '\'') || keymap_is_own(&s->keymap, key) || s->help)
+		return NULL;
+	s->prefix = key;
+	return "";
+}
+
 const char *
 screen_key(struct screen *s, int key, char *buf, size_t size)
 {
@@ -221,6 +241,8 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	bool running = session_running(s->session);
 
 	s->notice[0] = '\0';
+	if ((command = bookmark_key(s, key, buf, size)))
+		return command;
 	if (s->prefix == 'g' && key == 'g') {
 		s->prefix = 0;
 		key = K_GG;

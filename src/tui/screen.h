@@ -21,6 +21,7 @@
 #include "tui/layout.h"
 #include "tui/paint.h"
 #include "tui/theme.h"
+#include "tui/time_axis.h"
 #include "tui/view.h"
 
 enum screen_mode {
@@ -37,6 +38,8 @@ struct screen_line {
 	char *const *popup; /* completions, borrowed; NULL none */
 	unsigned n_popup;
 };
+
+#define BOOKMARKS 26
 
 struct screen {
 	struct session *session;
@@ -59,6 +62,8 @@ struct screen {
 	int help_top, help_rows;
 	struct axis axis;
 	unsigned top_core;
+	struct axis_marks marks;
+	cycle_t bookmark[BOOKMARKS]; /* of a to z; 0: none */
 
 	char command[64]; /* the last one, the title of its result */
 	unsigned log_from,
@@ -71,7 +76,7 @@ struct screen {
 	enum screen_mode mode;
 	struct screen_line line;
 	char notice[200]; /* one message in the line of keys, until the next key */
-	int prefix;	  /* 'g' waiting for another */
+	int prefix;	  /* g, m or ' waiting for another key */
 
 	double budget; /* share of the processor time for frames while the model runs */
 
@@ -98,7 +103,8 @@ struct screen_row {
 };
 const struct screen_row *screen_row(unsigned i);
 
-/* The words that can follow a screen command beside those of its usage: names of panes ... */
+/* The words that can follow a screen command beside those of its usage: names of panes, or, after
+ * "pane heat", of what that pane can be shown. */
 void screen_each_word(const char *command, void (*fn)(void *to, const char *word), void *to);
 
 /* Around a session command: what it says is shown large when it is longer than the log. */
@@ -117,6 +123,8 @@ int screen_sample(const struct screen *s); /* the closed sample looked at, -1 no
 unsigned screen_heat_panes(void);
 /* The panes of the layout and their places on a screen of this size. */
 void screen_place(struct screen *s);
+/* All that the layout names, in its order, whether or not there is place for it. */
+unsigned screen_layout_panes(struct screen *s, struct pane_view *to[LAYOUT_MAIN + LAYOUT_SIDE]);
 bool screen_lone(const struct screen *s); /* one pane at a time: Tab brings the next in front */
 /* Decisions at or before the cursor, newest first: call with *seq = UINT64_MAX, then again for the
  * one before. One per core and cycle: the last, which says the outcome. core -1: any. NULL: no more

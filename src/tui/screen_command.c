@@ -98,10 +98,15 @@ screen_command(struct screen *s, const char *line, struct err *e)
 void
 screen_each_word(const char *command, void (*fn)(void *to, const char *word), void *to)
 {
-	const struct command *c = find(span_of(command));
+	const struct command *c = find(word_next(&command));
+	struct span name = word_next(&command);
 
-	if (c && c->words)
+	if (c && c->words && !name.n)
 		c->words(&(struct word_list){fn, to});
+	for (unsigned i = 0; name.n && pane_table[i]; i++) /* "pane heat": its argument */
+		if (c && c->words == words_panes && span_is(name, pane_table[i]->name) &&
+		    pane_table[i]->words)
+			pane_table[i]->words(fn, to);
 }
 
 /* ---------------------------------------------------------------- mistakes */

@@ -8,7 +8,6 @@
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
-#include "tui/time_axis.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -159,7 +159,7 @@ name_of_line(struct canvas *c, const char *name)
 
 /* The cell under the cursor in words: every value of that core at that time. */
 void
-screen_draw_at(const struct screen *s)
+screen_draw_at(struct screen *s)
 {
 	struct canvas c = screen_part(s, s->layout.at);
 	unsigned core = session_focus_core(s->session);
@@ -185,9 +185,14 @@ screen_draw_at(const struct screen *s)
 		x += canvas_text(&c, x, 0, state_role((unsigned)state),
 				 state < 5 ? core_state_names[(unsigned)state] : "no CTA");
 	}
+	char text[300] = "";
+	if (s->front->ops == &pane_heat)
+		pane_heat_at(s, s->front, text, sizeof(text));
+	if (text[0] && x + 2 + text_width(text) < c.w)
+		x += canvas_printf(&c, x, 0, ROLE_TEXT, ", %s", text);
 	if (c.w - x < 28)
 		return;
-	char text[64];
+
 	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, s->axis.per));
 	canvas_right(&c, c.w - 30, 0, 29, ROLE_DIM, text);
 }

@@ -106,11 +106,27 @@ to_cycle(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
+static int
+to_bookmark(struct screen *s, const char *name, struct err *e)
+{
+	cycle_t at = *name >= 'a' && *name <= 'z' && !name[1] ? s->bookmark[*name - 'a'] : 0;
+
+	if (!at)
+		return err_set(e, "cursor: no bookmark '%s'; m and a letter sets one", name);
+	if (at > s->axis.now)
+		return err_set(e, "cursor: bookmark %s is at cycle %" PRIu64 ", later than the run",
+			       name, at);
+	axis_goto(&s->axis, at);
+	return 0;
+}
+
 int
 screen_do_cursor(struct screen *s, const char *arg, struct err *e)
 {
 	const struct move *m = moves;
 
+	if (arg[0] == '\'')
+		return to_bookmark(s, arg + 1, e);
 	if (arg[0] >= '0' && arg[0] <= '9')
 		return to_cycle(s, arg, e);
 	while (m < moves + ARRAY_LEN(moves) && strcmp(arg, m->word) != 0)

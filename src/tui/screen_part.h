@@ -17,10 +17,13 @@
  * (screen_lines.c). */
 struct canvas screen_part(const struct screen *s, struct rect r);
 void screen_draw_header(const struct screen *s);
-void screen_draw_at(const struct screen *s);
+void screen_draw_at(struct screen *s);
 void screen_draw_last(const struct screen *s);
 void screen_draw_keys(const struct screen *s);
 void screen_draw_prompt(struct screen *s);
+
+/* The marks of events, in the first row (axis_marks.c). */
+void axis_marks_draw(struct screen *s, struct canvas *c);
 
 /* "zoom: expected one of in, out, all; found 'x'", from the command's row; -1. */
 int screen_wrong_word(const char *command, const char *word, struct err *e);

@@ -31,13 +31,12 @@ has(struct pane_view *const *v, unsigned n, const struct pane_view *x)
 	return false;
 }
 
-/* What the words name, as far as it applies. */
+/* Adds what the words name, as far as it applies, to the n there are. */
 static unsigned
-named(struct screen *s, const char *const *word, unsigned max, struct pane_view **to)
+named(struct screen *s, const char *const *word, unsigned max, struct pane_view **to, unsigned n)
 {
 	struct pane_view *v;
 	struct err none;
-	unsigned n = 0;
 
 	for (unsigned i = 0; i < max && word[i]; i++) {
 		v = strcmp(word[i], "*") == 0 ? s->front : view_get(s, word[i], &none);
@@ -57,19 +56,30 @@ wanted(const struct screen *s, const struct pane_view *v)
 				    .timed = view_timed(v)};
 }
 
+/* A grid with a gap gets what every run has. */
+static unsigned
+fill_grid(struct screen *s, unsigned n)
+{
+	static const char *const fill[] = {"heat", "heat mem.dram_util", "heat core.l1_miss_rate",
+					   "heat core.lat_rt"};
+	struct pane_view *v[ARRAY_LEN(fill)];
+	unsigned k = named(s, fill, ARRAY_LEN(fill), v, 0);
+
+	for (unsigned i = 0; i < k && n < LAYOUT_MAIN; i++)
+		if (!has(s->main, n, v[i]))
+			s->main[n++] = v[i];
+	return n;
+}
+
 static unsigned
 choose_main(struct screen *s, const struct layout_row *row, enum layout_shape shape)
 {
 	unsigned n = 0;
 
 	if (!screen_lone(s))
-		n = named(s, row->main, LAYOUT_MAIN, s->main);
-	/* A grid with a gap gets the next strips of the table. */
-	for (unsigned i = 0; shape == SHAPE_GRID && pane_table[i] && n < 4; i++) {
-		struct pane_view *v = &s->view[i];
-		if (pane_table[i]->kind == PANE_STRIP && view_applies(s, v) && !has(s->main, n, v))
-			s->main[n++] = v;
-	}
+		n = named(s, row->main, LAYOUT_MAIN, s->main, 0);
+	if (shape == SHAPE_GRID)
+		n = fill_grid(s, n);
 	if (!has(s->main, n, s->front))
 		s->main[n ? n - 1 : n++] = s->front;
 	return n;
@@ -83,12 +93,13 @@ screen_place(struct screen *s)
 				   .tall_log = row->tall_log,
 				   .bare = row->bare,
 				   .side_from = row->side_from,
+				   .marks = s->marks.kinds != 0,
 				   .cores = screen_cores(s)};
 
 	if (want.shape == SHAPE_AUTO)
 		want.shape = is_large(s) ? SHAPE_GRID : SHAPE_STACK;
 	want.n_main = choose_main(s, row, want.shape);
-	want.n_side = s->n_side = named(s, row->side, LAYOUT_SIDE, s->side);
+	want.n_side = s->n_side = named(s, row->side, LAYOUT_SIDE, s->side, 0);
 	for (unsigned i = 0; i < want.n_main; i++)
 		want.main[i] = wanted(s, s->main[i]);
 	for (unsigned i = 0; i < want.n_side; i++)
@@ -102,4 +113,12 @@ screen_place(struct screen *s)
 	for (unsigned i = 0; i < VIEWS_MAX; i++)
 		if (s->view[i].ops && s->view[i].ops->hidden && s->view[i].seen + 1 == s->frames)
 			s->view[i].ops->hidden(s, &s->view[i]);
+}
+
+unsigned
+screen_layout_panes(struct screen *s, struct pane_view *to[LAYOUT_MAIN + LAYOUT_SIDE])
+{
+	const struct layout_row *row = &layout_rows[s->want];
+
+	return named(s, row->side, LAYOUT_SIDE, to, named(s, row->main, LAYOUT_MAIN, to, 0));
 }

@@ -39,15 +39,18 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
-/* Tab goes through what is on the screen; where there is place for one alone, through all panes
- * that have something to show. */
+/* Tab goes through what is on the screen; where there is place for one alone, through what the
+ * layout names or, if it is not for a purpose of its own, all panes that have something to show. */
 static struct pane_view *
 other_pane(struct screen *s, int by)
 {
 	struct pane_view *all[VIEWS_MAX + LAYOUT_MAIN + LAYOUT_SIDE + 1];
 	int n = 0, at = -1;
 
-	if (screen_lone(s)) {
+	if (screen_lone(s) && s->want && layout_rows[s->want].shape == SHAPE_AUTO) {
+		n = (int)screen_layout_panes(s, all);
+		all[n++] = view_of(s, &pane_log);
+	} else if (screen_lone(s)) {
 		for (unsigned i = 0; i < VIEWS_MAX; i++)
 			if (s->view[i].ops &&
 			    (view_applies(s, &s->view[i]) || &s->view[i] == s->pane))

@@ -6,7 +6,7 @@
 #include "tui/time_axis.h"
 #include "tui/fmt.h"
 #include "tui/heat.h"
-#include "tui/screen.h"
+#include "tui/screen_part.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -64,20 +64,42 @@ draw_period_ticks(const struct screen *s, struct canvas *c, int label)
 	}
 }
 
-void
-time_axis_draw(const struct screen *s, struct canvas *c)
+/* Their letters, where the reader put them. */
+static void
+draw_bookmarks(const struct screen *s, struct canvas *c, int label)
+{
+	for (int i = 0; i < BOOKMARKS; i++) {
+		int x = s->bookmark[i] ? axis_column(&s->axis, s->bookmark[i]) : -1;
+		if (x >= 0)
+			canvas_put(c, label + x, 0, ROLE_STOP, (uint32_t)('a' + i));
+	}
+}
+
+static void
+draw_line(const struct screen *s, struct canvas *c)
 {
 	int label = heat_label_width(screen_cores(s));
 	const struct axis *a = &s->axis;
 	cycle_t tick = axis_tick(a, 9), end = a->t0 + a->per * (cycle_t)a->w;
 	char num[FMT_MAX];
 
-	if (!screen_sim(s))
-		return;
 	draw_kernels(s, c, label);
+	draw_bookmarks(s, c, label);
 	for (cycle_t t = (a->t0 + tick - 1) / tick * tick; t < end; t += tick)
 		text_if_free(c, label + (int)((t - a->t0) / a->per), ROLE_DIM, fmt_short(num, t));
 	draw_period_ticks(s, c, label);
 	if (axis_cursor_column(a) >= 0)
 		canvas_put(c, label + axis_cursor_column(a), 0, ROLE_CURSOR, 0x25b2);
+}
+
+void
+time_axis_draw(struct screen *s, struct canvas *c)
+{
+	struct canvas line = canvas_sub(c, 0, c->h - 1, c->w, 1);
+
+	if (!screen_sim(s))
+		return;
+	if (c->h > 1)
+		axis_marks_draw(s, c);
+	draw_line(s, &line);
 }

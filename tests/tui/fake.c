@@ -33,7 +33,8 @@ struct session {
 };
 
 const struct series_row series_core_rows[SC_FIELDS] = {
-#define SERIES_CORE(id, name, unit, help, ...) {name, unit, help, SC_##id == SC_C_MEM || SC_##id == SC_C_IDLE},
+#define SERIES_CORE(id, name, unit, help, ...) \
+	{name, unit, help, SC_##id == SC_C_MEM || SC_##id == SC_C_IDLE},
 #include "ctascope/series.def"
 };
 const struct series_row series_mem_rows[SM_FIELDS] = {
@@ -47,12 +48,11 @@ const struct series_row series_gpu_rows[SG_FIELDS] = {
 const struct view_row view_rows[1];
 const unsigned n_view_rows = 0;
 
-/* The names of columns, of which the tables here are none. */
+/* As in a table. */
 void
 export_column_name(const char *name, const char *unit, char *buf, size_t size)
 {
-	(void)unit;
-	snprintf(buf, size, "%s", name);
+	snprintf(buf, size, "%s%s%s", name, unit[0] ? "_" : "", unit);
 }
 
 const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "blocked", "memory",
@@ -594,6 +594,26 @@ series_core(const struct sim *s, enum series_core_field f, unsigned core, unsign
 		return n;
 	case SC_RACT:
 		return running ? 0.5 + 0.45 * cos((double)i / 17 + core * 0.13) : 0;
+	case SC_IPC:
+		return running * 3.1 + core % 4;
+	case SC_ACTIVE:
+		return state == CORE_OFF ? 0 : 0.3 + 0.2 * sin((double)i / 9);
+	case SC_STALL:
+		return state == CORE_OFF ? 0 : 0.05;
+	case SC_BLOCKED:
+		return state == CORE_OFF ? 0 : 0.1;
+	case SC_MEMORY:
+		return state == CORE_OFF ? 0 : 0.35 - 0.2 * sin((double)i / 9);
+	case SC_DEPEND:
+		return state == CORE_OFF ? 0 : 0.15;
+	case SC_IDLE:
+		return state == CORE_OFF ? 0 : 0.05;
+	case SC_GATED:
+		return state == CORE_OFF;
+	case SC_LAT_RT:
+		return 300 + 40 * (double)n;
+	case SC_MSHR:
+		return n * 7 % 32;
 	case SC_C_MEM:
 		return running ? 40 + 97 * ((i * 3 + core) % 5) : 0;
 	case SC_C_IDLE:

@@ -156,6 +156,9 @@ test_axis(void)
 	is_u64(a.per, 512, "a column is a sample when they are as many");
 	axis_update(&a, 512 * 41, false, 512, 40);
 	is_u64(a.per, 1024, "when the columns are used up, two become one");
+	axis_update(&a, 512 * 81, false, 512, 40);
+	is_u64(a.per, 1536, "and later each has one more sample");
+	axis_update(&a, 512 * 41, false, 512, 40);
 	axis_zoom(&a, 1);
 	ok(a.per == 512 && !a.fit && axis_column(&a, a.now) >= 0,
 	   "zoomed in, the newest is in view");

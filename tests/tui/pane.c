@@ -171,7 +171,7 @@ next_word(void *to, const char *word)
 {
 	char *text = to;
 
-	snprintf(text + strlen(text), 200 - strlen(text), " %s", word);
+	snprintf(text + strlen(text), 2000 - strlen(text), " %s", word);
 }
 
 /* What a row's usage and words say is what its handler takes. */
@@ -180,7 +180,7 @@ test_rows(void)
 {
 	const struct screen_row *r;
 	unsigned n = 0;
-	char text[200] = "";
+	char text[2000] = "";
 
 	open_screen((struct fake_options){.samples = 40});
 	for (; (r = screen_row(n)); n++) {
@@ -199,6 +199,9 @@ test_rows(void)
 	screen_each_word("layout", next_word, text);
 	ok(strncmp(text, " auto single grid log", 21) == 0, "the names of layouts are offered:%s",
 	   text);
+	text[0] = '\0';
+	screen_each_word("pane heat", next_word, text);
+	ok(strstr(text, " core.ipc") && strstr(text, " mem.queue"), "and what a pane can be of");
 	text[0] = '\0';
 	screen_each_word("zoom", next_word, text);
 	is_str(text, "", "zoom has no words but those of its usage");

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race.c - the parent: starts the lanes, tells them cycles, takes in what they say (race.h).
+ *
+ * A lane answers every GO with its samples, its decisions and HERE. Decisions are compared when the
+ * last lane has answered, since only then all have said theirs up to the same cycle.
+ */
+#define _GNU_SOURCE 1 /* MSG_NOSIGNAL, strsignal */
+#include "race/race_part.h"
+
+#include "base/clock.h"
+#include "base/process.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+bool
+lane_ended(const struct lane *l)
+{
+	return l->state >= LANE_DONE;
+}
+
+bool
+lane_good(const struct lane *l)
+{
+	return l->state == LANE_DONE || l->state == LANE_CUT;
+}
+
+bool
+race_still(const struct race *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS)
+			return false;
+	return true;
+}
+
+bool
+race_ended(const struct race *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (!lane_ended(&r->lane[i]))
+			return false;
+	return true;
+}
+
+int
+race_process(const struct race *r, unsigned lane)
+{
+	return r->own->child[lane].pid;
+}
+
+/* ---------------------------------------------------------------- a child ends */
+
+/* Why a process that said nothing has ended. */
+static void
+say_status(struct lane *l, int status)
+{
+	if (WIFSIGNALED(status))
+		snprintf(l->error, sizeof(l->error), "its process was ended by signal %d (%s)",
+			 WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		snprintf(l->error, sizeof(l->error), "its process ended with status %d",
+			 WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+}
+
+/* Ends the process of a lane if it runs, and awaits it. */
+static void
+put_away(struct race *r, unsigned i)
+{
+	int status = 0;
+
+	if (r->own->child[i].fd >= 0)
+		close(r->own->child[i].fd);
+	if (r->own->child[i].pid > 0) {
+		process_signal(r->own->child[i].pid, SIGKILL);
+		process_wait(r->own->child[i].pid, &status, 0);
+	}
+	r->own->child[i].fd = r->own->child[i].pid = -1;
+	sb_free(&r->own->child[i].in);
+}
+
+static void
+fail(struct race *r, unsigned i, const char *why, size_t n)
+{
+	struct lane *l = &r->lane[i];
+
+	l->state = LANE_FAILED;
+	snprintf(l->error, sizeof(l->error), "%.*s", (int)MIN(n, sizeof(l->error) - 1), why);
+	put_away(r, i);
+}
+
+/* The end of what a lane says. One that has not ended was ended by something else. */
+static void
+hang_up(struct race *r, unsigned i)
+{
+	struct lane *l = &r->lane[i];
+	int status = 0;
+
+	close(r->own->child[i].fd);
+	r->own->child[i].fd = -1;
+	process_wait(r->own->child[i].pid, &status, 0);
+	r->own->child[i].pid = -1;
+	if (lane_ended(l))
+		return;
+	l->state = LANE_FAILED;
+	say_status(l, status);
+}
+
+/* ---------------------------------------------------------------- what a lane says */
+
+static int
+take_hello(struct race *r, struct lane *l, const struct wire_head *h, const char *body)
+{
+	struct wire_hello k;
+
+	if (h->bytes != sizeof(k) || l->state != LANE_STARTS)
+		return -1;
+	memcpy(&k, body, sizeof(k));
+	if (k.cores == 0 || k.cores > MAX_CORES || k.sample == 0 ||
+	    (r->cores && r->cores != k.cores))
+		return -1;
+	r->cores = (unsigned)k.cores;
+	r->kernels = (unsigned)k.kernels;
+	r->ctas = k.ctas;
+	r->work = k.work;
+	r->sample = k.sample;
+	if (!r->period)
+		r->period = k.period;
+	l->state = LANE_WAITS;
+	return 0;
+}
+
+static int
+take_sample(struct race *r, struct lane *l, const struct wire_head *h, const char *body)
+{
+	size_t row = (size_t)r->cores * RACE_FIELDS * sizeof(float);
+	struct race_sample at;
+	float core[MAX_CORES * RACE_FIELDS];
+
+	if (h->bytes != sizeof(at) + row || l->state != LANE_RUNS)
+		return -1;
+	memcpy(&at, body, sizeof(at));
+	memcpy(core, body + sizeof(at), row);
+	if (at.span == 0 || at.span > at.end ||
+	    (l->samples.n && at.end <= l->samples.at[l->samples.n - 1].end))
+		return -1;
+	return samples_take(&l->samples, &at, core, r->cores);
+}
+
+static int
+take_decision(struct race *r, unsigned lane, const struct wire_head *h, const char *body)
+{
+	struct decision d;
+
+	if (h->bytes < sizeof(d) || r->lane[lane].state != LANE_RUNS)
+		return -1;
+	memcpy(&d, body, sizeof(d));
+	return differ_take(&r->own->differ, lane, &d, body + sizeof(d), h->bytes - sizeof(d));
+}
+
+static int
+take_here(struct race *r, struct lane *l, const struct wire_head *h, const char *body)
+{
+	struct wire_here k;
+
+	if (h->bytes != sizeof(k) || l->state != LANE_RUNS)
+		return -1;
+	memcpy(&k, body, sizeof(k));
+	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT) ||
+	    k.cycle < l->cycle || k.cycle > r->goal || k.why[sizeof(k.why) - 1])
+		return -1;
+	l->state = (enum lane_state)k.ended;
+	l->cycle = k.cycle;
+	l->kernel = (unsigned)k.kernel;
+	memcpy(l->number, k.number, sizeof(l->number));
+	snprintf(l->error, sizeof(l->error), "%s", k.why);
+	return 0;
+}
+
+int
+race_take(struct race *r, unsigned lane, const struct wire_head *h, const char *body)
+{
+	struct lane *l = &r->lane[lane];
+
+	switch (h->kind) {
+	case WIRE_HELLO:
+		return take_hello(r, l, h, body);
+	case WIRE_SAMPLE:
+		return take_sample(r, l, h, body);
+	case WIRE_DECISION:
+		return take_decision(r, lane, h, body);
+	case WIRE_HERE:
+		return take_here(r, l, h, body);
+	case WIRE_FAIL:
+		fail(r, lane, body, h->bytes);
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+/* What is there of a lane's frames. */
+static void
+receive(struct race *r, unsigned i)
+{
+	static const char damaged[] = "what its process said is no frame of this program";
+	struct strbuf *in = &r->own->child[i].in;
+	struct wire_head h;
+	size_t at = 0;
+	char *to = sb_reserve(in, 1 << 16);
+	ssize_t n = to ? read(r->own->child[i].fd, to, 1 << 16) : -1;
+	int is = 0;
+
+	if (n < 0 && to && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (!to) {
+		fail(r, i, "out of memory", strlen("out of memory"));
+		return;
+	}
+	if (n <= 0) {
+		hang_up(r, i);
+		return;
+	}
+	in->n += (size_t)n;
+	while (r->own->child[i].fd >= 0 && (is = wire_first(in->p + at, in->n - at, &h)) > 0) {
+		if (race_take(r, i, &h, in->p + at + sizeof(h))) {
+			is = -1;
+			break;
+		}
+		if (r->own->child[i].fd < 0) /* it failed, and the buffer is gone */
+			return;
+		at += sizeof(h) + h.bytes;
+	}
+	if (is < 0) {
+		fail(r, i, damaged, sizeof(damaged) - 1);
+		return;
+	}
+	memmove(in->p, in->p + at, in->n - at);
+	in->n -= at;
+}
+
+/* How far each lane's decisions are known. */
+static void
+reach(const struct race *r, cycle_t *to)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		to[i] = r->lane[i].state == LANE_DONE ? CYCLE_NEVER : r->lane[i].cycle;
+}
+
+unsigned
+race_descriptors(const struct race *r, struct pollfd *p)
+{
+	/* poll() passes over those that are -1 */
+	for (unsigned i = 0; i < r->n; i++)
+		p[i] = (struct pollfd){.fd = r->own->child[i].fd, .events = POLLIN};
+	return r->n;
+}
+
+void
+race_wait(struct race *r, int ms)
+{
+	struct pollfd p[RACE_LANES];
+	cycle_t to[RACE_LANES];
+	bool was_still = race_still(r);
+
+	if (poll(p, race_descriptors(r, p), ms) <= 0)
+		return;
+	for (unsigned i = 0; i < r->n; i++)
+		if (p[i].revents)
+			receive(r, i);
+	if (was_still || !race_still(r))
+		return;
+	reach(r, to);
+	differ_compare(&r->own->differ, r->n, to);
+	if (differ_first(&r->own->differ, r->n))
+		r->difference = *differ_first(&r->own->differ, r->n);
+}
+
+/* ---------------------------------------------------------------- what lanes are told */
+
+void
+race_go(struct race *r, cycle_t until)
+{
+	struct wire_go go = {.until = until};
+	struct strbuf out = {0};
+	cycle_t to[RACE_LANES];
+
+	assert(race_still(r));
+	reach(r, to);
+	go.decisions = differ_open(&r->own->differ, r->n, to);
+	r->goal = until;
+	r->own->told = clock_seconds();
+	for (unsigned i = 0; i < r->n; i++) {
+		if (lane_ended(&r->lane[i]))
+			continue;
+		/* a lane that does not hear it any more is found by its end of file */
+		r->lane[i].state = LANE_RUNS;
+		wire_add(&out, WIRE_GO, &(struct wire_part){&go, sizeof(go)}, 1);
+		wire_send(r->own->child[i].fd, &out);
+	}
+	sb_free(&out);
+}
+
+cycle_t
+race_step(struct race *r)
+{
+	enum { LEAST_MS = 20, MOST_MS = 80 };
+	double ms = 1000 * (clock_seconds() - r->own->told);
+
+	if (r->own->step < r->sample)
+		r->own->step = r->sample;
+	else if (ms < LEAST_MS && r->own->step < (cycle_t)1 << 40)
+		r->own->step *= 2;
+	else if (ms > MOST_MS && r->own->step >= 2 * r->sample)
+		r->own->step /= 2;
+	return r->own->step;
+}
+
+int
+race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ctx)
+{
+	while (!race_ended(r)) {
+		if (race_still(r))
+			race_go(r, r->goal + race_step(r));
+		race_wait(r, 50);
+		if (stop && stop(ctx, r))
+			return 1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- start and end */
+
+static int
+start(struct race *r, unsigned i, struct config *c, const char *path, struct err *e)
+{
+	pid_t parent = getpid(), pid;
+	int fd[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+		return err_set(e, "cannot make a pair of sockets: %s", strerror(errno));
+	pid = process_fork();
+	if (pid == 0) {
+		close(fd[0]);
+		for (unsigned k = 0; k < i; k++)
+			close(r->own->child[k].fd);
+		racer_main(fd[1], c, r->lane[i].stack, path, parent);
+	}
+	close(fd[1]);
+	if (pid < 0) {
+		close(fd[0]);
+		return err_set(e, "cannot start a process: %s", strerror(errno));
+	}
+	r->own->child[i].fd = fd[0];
+	r->own->child[i].pid = pid;
+	return 0;
+}
+
+struct race *
+race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t, struct err *e)
+{
+	struct race *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->own = calloc(1, sizeof(*r->own));
+	if (!r || !r->own) {
+		free(r);
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	r->n = s->n;
+	for (unsigned i = 0; i < r->n; i++) {
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", s->text[i]);
+		r->own->child[i].fd = r->own->child[i].pid = -1;
+		for (unsigned k = 0; k < RACE_NUMBERS; k++)
+			r->lane[i].number[k] = NAN;
+	}
+	for (unsigned i = 0; i < r->n; i++)
+		if (start(r, i, c, t->path, e)) {
+			race_free(r);
+			return NULL;
+		}
+	return r;
+}
+
+void
+race_free(struct race *r)
+{
+	if (!r)
+		return;
+	/* all at once, then one after the other */
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->own->child[i].pid > 0)
+			process_signal(r->own->child[i].pid, SIGKILL);
+	for (unsigned i = 0; i < r->n; i++) {
+		put_away(r, i);
+		samples_drop(&r->lane[i].samples);
+	}
+	differ_free(&r->own->differ);
+	free(r->own);
+	free(r);
+}

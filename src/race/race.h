@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race.h - the same workload under several policy stacks at once, in lockstep by cycle.
+ *
+ *     stacks -> race_new() -> race_go(cycle), race_wait() ... -> race_ended() -> table, CSV
+ *
+ * Each stack is a lane: a process with a machine of its own (racer.c), which runs to the cycle it
+ * is told and says what it has seen on the way (wire.h). The parent tells all lanes the same cycle
+ * and goes on when the last is there; a lane whose workload has ended waits for the others. What
+ * goes wrong in a lane, a crash too, ends that lane alone and is said. No lane outlives its parent.
+ *
+ * Invariants: the picture, the table and the first difference depend on what the lanes sent, never
+ * on how long a step was or who was faster.
+ */
+#ifndef RACE_RACE_H
+#define RACE_RACE_H
+
+#include "base/strbuf.h"
+#include "ctascope/sim.h"
+
+#define RACE_LANES 4
+
+/* ---------------------------------------------------------------- who runs */
+
+struct race_stacks {
+	char text[RACE_LANES][POLICY_TEXT];
+	unsigned n;
+};
+
+/* Adds the stacks of a list, "one,two:a=2,b=0,three": a comma before NAME=VALUE belongs to the
+ * stack before it. An error where a stack is none, there are more than RACE_LANES, or one is there
+ * already. */
+int race_add(struct race_stacks *s, const char *list, struct err *e);
+
+/* ---------------------------------------------------------------- what a lane has sent */
+
+/* Values of a core, sample by sample. */
+enum race_field {
+	RACE_RUNNING,
+	RACE_N,
+	RACE_RACT,
+	RACE_IPC,
+	RACE_L1_MISS,
+	RACE_MEMORY,
+	RACE_STATE,
+	RACE_FIELDS
+};
+extern const enum series_core_field race_series[RACE_FIELDS]; /* what each is in series.def */
+
+struct race_sample {
+	cycle_t end, span; /* core cycles, as in series_end() and series_span() */
+	double ipc;	   /* of the GPU, thread instructions per cycle; NaN unknown */
+};
+
+/* Samples in order of time. When there are too many, neighbours become one. */
+struct race_samples {
+	struct race_sample *at;
+	float *core; /* per sample: cores x RACE_FIELDS */
+	unsigned n, cores;
+};
+float race_value(const struct race_samples *s, unsigned sample, unsigned core, enum race_field f);
+/* The sample that holds a cycle, or the newest before it; -1: none. */
+int race_sample_at(const struct race_samples *s, cycle_t cycle);
+
+/* Numbers of a lane at the cycle it stands at: paths of the machine. */
+enum race_number {
+	RACE_CYCLES,
+	RACE_MEAN_IPC,
+	RACE_MEAN_N,
+	RACE_RUN_RACT,
+	RACE_RUN_L1_MISS,
+	RACE_ENERGY,
+	RACE_CTAS,
+	RACE_WORK,
+	RACE_NUMBERS
+};
+#define RACE_FLOATS 99 /* decimals: four digits, wherever the point is */
+struct race_number_row {
+	const char *path;   /* of the machine, as `print` takes it */
+	const char *column; /* of the CSV, NULL: not in it */
+	const char *head;   /* of the table, NULL: not in it */
+	unsigned decimals;
+};
+extern const struct race_number_row race_numbers[RACE_NUMBERS];
+
+enum lane_state {
+	LANE_STARTS, /* its machine is being built */
+	LANE_WAITS,  /* stands at its cycle */
+	LANE_RUNS,
+	LANE_DONE,  /* the workload has ended */
+	LANE_CUT,   /* at a limit of the run: its numbers count, the race's exit status is 4 */
+	LANE_FAILED /* error says why */
+};
+
+struct lane {
+	char stack[POLICY_TEXT];
+	enum lane_state state;
+	char error[400]; /* LANE_FAILED, LANE_CUT */
+	cycle_t cycle;	 /* where it stands */
+	unsigned kernel; /* started so far */
+	double number[RACE_NUMBERS];
+	struct race_samples samples;
+};
+
+/* The first decision in which two lanes differ: their decisions agree up to there. */
+struct race_difference {
+	bool known;
+	unsigned lane[2]; /* the second against the first */
+	cycle_t cycle;
+	int core;	   /* of the decision that came, -1: none */
+	char says[2][400]; /* the decision of each; "": none so far, or until its end */
+};
+
+/* ---------------------------------------------------------------- the race */
+
+struct race {
+	unsigned n, cores;
+	struct lane lane[RACE_LANES];
+	cycle_t sample,
+		period;	     /* of the machine; the period of the first lane that has one, or 0 */
+	uint64_t ctas, work; /* of the whole workload; work is in warp instructions, 0: unknown */
+	unsigned kernels;    /* in all */
+	cycle_t goal;	     /* all lanes that still run were told */
+	struct race_difference difference;
+	struct race_private *own;
+};
+
+/* Starts a process per stack. c as it is in the parent, but for the policies; path: the trace. A
+ * lane that cannot be built fails alone; NULL with e only when no process could be started. */
+struct race *race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t,
+		      struct err *e);
+/* Ends every process, at once. NULL is fine. */
+void race_free(struct race *r);
+
+/* Tells every lane that has not ended to run to the cycle. Only while race_still(). */
+void race_go(struct race *r, cycle_t until);
+/* Takes in what has come within ms milliseconds, 0: what is there. */
+void race_wait(struct race *r, int ms);
+/* Fills in what to wait for, where there are other things to wait for as well, up to RACE_LANES;
+ * returns how many. */
+struct pollfd;
+unsigned race_descriptors(const struct race *r, struct pollfd *p);
+bool race_still(const struct race *r); /* no lane runs */
+bool race_ended(const struct race *r); /* nor will any */
+/* A length for the next step of a race that runs by itself: as long as takes some hundredths of a
+ * second, in whole samples. */
+cycle_t race_step(struct race *r);
+/* To the end. stop may be NULL; true ends the race there: 1. 0: it has ended. */
+int race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ctx);
+/* The processor numbers of the lanes; for tests, which end one. */
+int race_process(const struct race *r, unsigned lane);
+
+/* ---------------------------------------------------------------- what comes of it */
+
+bool lane_ended(const struct lane *l);
+bool lane_good(const struct lane *l);
+/* How much faster a lane is than the first: work per cycle over that of the first, each up to where
+ * it stands. NaN: not known yet. */
+double race_speedup(const struct race *r, unsigned lane);
+/* 0 all done, 1 a lane failed, 4 one was cut. */
+int race_status(const struct race *r);
+/* What race_table() has in a cell, for the screen; head NULL: there is no such column. */
+#define RACE_COLUMNS 7
+#define RACE_CELL 40
+const char *race_head(unsigned column);
+const char *race_cell(const struct race *r, unsigned lane, unsigned column, char buf[RACE_CELL]);
+/* The table and the first difference, as lines. What went wrong in a lane is in its error. */
+void race_table(const struct race *r, struct strbuf *out);
+void race_difference_lines(const struct race *r, struct strbuf *out);
+/* run,policy,status,cycles,... ; path "-" is standard output. */
+int race_csv(const struct race *r, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * racer.c - a lane, in its process: a machine that runs to the cycle it is told.
+ *
+ * It opens the trace itself: a descriptor shared with the other lanes would share its position. It
+ * writes to nobody but its parent, leaves by _exit(), so that nothing of the parent's (the
+ * terminal, what was to be written) is touched, and ends when the parent does, even in the middle
+ * of a run. The terminal's Ctrl-C is for the parent.
+ */
+#include "race/race_part.h"
+
+#include "ctascope/event.h"
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* What changes the machine. That a period ended without a change, and what a policy only notes for
+ * itself, is no decision one could differ in. */
+#define DECISIONS                                                                         \
+	(EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_LIMIT) | \
+	 EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) |   \
+	 EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
+
+#define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
+
+struct racer {
+	int fd;
+	struct strbuf out; /* frames that are not sent yet */
+	struct sim *sim;
+	cycle_t told; /* end of the last sample that was sent */
+	cycle_t most; /* run.max_cycles, or CYCLE_NEVER */
+	float *core;  /* of one sample */
+	uint64_t path[RACE_NUMBERS];
+	bool has[RACE_NUMBERS];
+};
+
+/* Also when nobody reads it any more: the next GO will not come. */
+static void
+send_some(struct racer *c, bool all)
+{
+	if (all || c->out.n >= SENT_AT)
+		wire_send(c->fd, &c->out);
+}
+
+static void
+leave(struct racer *c, const struct err *e)
+{
+	char text[400];
+
+	err_format(e, "", text, sizeof(text));
+	text[strcspn(text, "\n")] = '\0';
+	wire_add(&c->out, WIRE_FAIL, &(struct wire_part){text, strlen(text)}, 1);
+	send_some(c, true);
+}
+
+/* ---------------------------------------------------------------- what it says */
+
+static int64_t
+outcome_of(const struct rule *r, const struct event *ev)
+{
+	int at = rule_find(r, "new", 3);
+
+	if (at < 0)
+		at = rule_find(r, "limit", 5);
+	return at < 0 ? 0 : ev->v[at];
+}
+
+static void
+on_event(void *ctx, const struct event *ev)
+{
+	struct racer *c = ctx;
+	char text[400];
+	struct decision d = {.cycle = ev->cycle,
+			     .kind = ev->kind,
+			     .cta = ev->cta,
+			     .core = ev->core,
+			     .slot = ev->slot};
+
+	if (!sim_event_is_decision(ev))
+		return;
+	d.outcome = outcome_of(sim_event_rule(c->sim, ev), ev);
+	sim_event_text(c->sim, ev, text, sizeof(text));
+	wire_add(&c->out, WIRE_DECISION,
+		 (struct wire_part[]){{&d, sizeof(d)}, {text, strlen(text)}}, 2);
+	send_some(c, false);
+}
+
+/* Samples that ended since the last answer. The machine merges neighbours when it has many: of a
+ * sample that was sent in part, the rest is sent. */
+static void
+say_samples(struct racer *c)
+{
+	const struct sim *s = c->sim;
+	unsigned n = series_count(s), cores = sim_instances(s, "core"), i = n;
+
+	while (i > 0 && series_end(s, i - 1) > c->told)
+		i--;
+	for (; i < n; i++) {
+		struct race_sample at = {.end = series_end(s, i),
+					 .span = MIN(series_span(s, i), series_end(s, i) - c->told),
+					 .ipc = series_gpu(s, SG_IPC, i)};
+		float *to = c->core;
+
+		for (unsigned k = 0; k < cores; k++)
+			for (unsigned f = 0; f < RACE_FIELDS; f++)
+				*to++ = (float)series_core(s, race_series[f], k, i);
+		wire_add(&c->out, WIRE_SAMPLE,
+			 (struct wire_part[]){{&at, sizeof(at)},
+					      {c->core, cores * RACE_FIELDS * sizeof(float)}},
+			 2);
+		send_some(c, false);
+		c->told = at.end;
+	}
+}
+
+static void
+say_here(struct racer *c, enum lane_state ended, const char *why)
+{
+	struct wire_here h = {.cycle = sim_cycle(c->sim),
+			      .ended = ended,
+			      .kernel = sim_kernels_started(c->sim)};
+
+	for (unsigned i = 0; i < RACE_NUMBERS; i++)
+		h.number[i] = c->has[i] ? export_get(c->sim, c->path[i], 0) : (double)NAN;
+	snprintf(h.why, sizeof(h.why), "%s", why);
+	wire_add(&c->out, WIRE_HERE, &(struct wire_part){&h, sizeof(h)}, 1);
+}
+
+static void
+say_hello(struct racer *c)
+{
+	const struct trace_info *t = sim_trace(c->sim);
+	struct wire_hello h = {.cores = sim_instances(c->sim, "core")};
+	uint64_t done;
+	cycle_t passed;
+	char text[64] = "";
+
+	for (uint32_t i = 0; i < t->n_cmds; i++) {
+		const struct trace_kernel *k = &t->kernel[t->cmd[i].kernel];
+
+		if (t->cmd[i].kind != TRACE_KERNEL)
+			continue;
+		h.kernels++;
+		h.ctas += (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
+	}
+	sim_progress(c->sim, &done, &h.work);
+	h.period = sim_period(c->sim, &passed);
+	opt_get(config_db_const(sim_config(c->sim)), "run.sample", text, sizeof(text), NULL);
+	h.sample = strtoull(text, NULL, 10);
+	wire_add(&c->out, WIRE_HELLO, &(struct wire_part){&h, sizeof(h)}, 1);
+}
+
+/* ---------------------------------------------------------------- what it does */
+
+/* The parent closed its end: it is gone, or has no use for this any more. */
+static bool
+is_alone(void *ctx)
+{
+	struct pollfd p = {.fd = ((struct racer *)ctx)->fd, .events = POLLIN};
+
+	return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR));
+}
+
+static int
+limit_text(const struct racer *c, const char *key, char *buf, size_t size)
+{
+	char value[64] = "";
+
+	opt_get(config_db_const(sim_config(c->sim)), key, value, sizeof(value), NULL);
+	return snprintf(buf, size, "%s %s reached, cycle %" PRIu64, key, value, sim_cycle(c->sim));
+}
+
+/* -1: nothing more is to be said. */
+static int
+answer(struct racer *c, const struct wire_go *go)
+{
+	cycle_t until = MIN(go->until, c->most);
+	struct err e = {0};
+	char why[200] = "";
+	enum lane_state ended = LANE_WAITS;
+	enum sim_stop stop;
+
+	sim_listen(c->sim, go->decisions ? DECISIONS : 0, go->decisions ? on_event : NULL, c);
+	stop = sim_run(c->sim, until, &e);
+	if (stop == SIM_INTERRUPTED)
+		return -1;
+	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
+		say_samples(c);
+		leave(c, &e);
+		return -1;
+	}
+	if (stop == SIM_DONE) {
+		ended = LANE_DONE;
+	} else if (stop == SIM_LIMIT || sim_cycle(c->sim) >= c->most) {
+		ended = LANE_CUT;
+		limit_text(c, stop == SIM_LIMIT ? "run.max_thread_insts" : "run.max_cycles", why,
+			   sizeof(why));
+	}
+	say_samples(c);
+	say_here(c, ended, why);
+	return wire_send(c->fd, &c->out);
+}
+
+static int
+build(struct racer *c, struct config *config, const char *stack, const char *path, struct err *e)
+{
+	struct trace *t;
+	char text[64] = "";
+	uint64_t most;
+
+	if (config_policy(config, stack, e))
+		return -1;
+	t = trace_open(path, e);
+	c->sim = t ? sim_new(config, t, e) : NULL;
+	if (!c->sim)
+		return -1;
+	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
+	if (!c->core)
+		return err_set(e, "out of memory");
+	opt_get(config_db(config), "run.max_cycles", text, sizeof(text), NULL);
+	most = strtoull(text, NULL, 10);
+	c->most = most ? most : CYCLE_NEVER;
+	for (unsigned i = 0; i < RACE_NUMBERS; i++)
+		c->has[i] = export_resolve(c->sim, race_numbers[i].path, &c->path[i], NULL) == 1;
+	return 0;
+}
+
+static void
+take_signals_off(void)
+{
+	sigset_t none;
+
+	sigemptyset(&none);
+	for (int n = 1; n < 32; n++)
+		if (n != SIGKILL && n != SIGSTOP)
+			signal(n, n == SIGINT || n == SIGPIPE ? SIG_IGN : SIG_DFL);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+void
+racer_main(int fd, struct config *config, const char *stack, const char *path, int parent)
+{
+	struct racer c = {.fd = fd};
+	struct wire_go go;
+	struct err e = {0};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	take_signals_off();
+	if (build(&c, config, stack, path, &e)) {
+		leave(&c, &e);
+		_exit(1);
+	}
+	sim_every_ms(c.sim, 100, is_alone, &c);
+	say_hello(&c);
+	if (wire_send(fd, &c.out))
+		_exit(1);
+	while (wire_read_go(fd, &go) == 0 && answer(&c, &go) == 0)
+		;
+	_exit(0);
+}

@@ -60,10 +60,18 @@ show_screen(struct session *s, const struct cli_screen *o, struct err *e)
 	return tui_main(s, &t, e);
 }
 
+static int
+show_race(struct session *s, struct race *r, const struct cli_screen *o, struct err *e)
+{
+	struct tui_options t = {.theme = o->theme, .color = o->color, .ascii = o->ascii};
+
+	return tui_race(s, r, &t, e);
+}
+
 int
 main(int argc, char **argv)
 {
-	static const struct cli_front front = {tui_possible, show_screen};
+	static const struct cli_front front = {tui_possible, show_screen, show_race};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 struct session;
+struct race;
 
 enum say {
 	SAY_RESULT, /* what was asked for: stdout */
@@ -34,6 +35,9 @@ struct session_ui {
 	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
 	void (*words)(void *ctx, const char *verb, void (*fn)(void *to, const char *word),
 		      void *to);
+	/* Shows a race (race/race.h) until the user leaves it: 0, 128 + n for a signal, or -1 with
+	 * e. NULL: it is run to its end without a picture. */
+	int (*race)(void *ctx, struct race *r, struct err *e);
 	bool interactive; /* a person is there: Enter repeats, progress is shown, quit may ask */
 	unsigned width;	  /* columns for tables; 0: unlimited */
 };

@@ -12,6 +12,7 @@
 #include "repl/session_part.h"
 
 #include "base/datadir.h"
+#include "race/race.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -27,6 +28,7 @@ struct cli {
 	struct trace *trace;
 	struct session *session;
 	struct plain plain;
+	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
 };
 
@@ -113,13 +115,36 @@ configure(struct cli *c, struct err *e)
 			rc = take_config(c, a->text, e);
 		else if (a->kind == ARG_OPTION)
 			rc = set_option(c, a->text, e);
-		else if (a->kind == ARG_POLICY)
+		else if (a->kind == ARG_POLICY && !cli_races(&c->args))
 			rc = config_policy(c->config, a->text, e);
 		else if (a->kind == ARG_WSCHED)
 			rc = config_wsched(c->config, a->text, e);
 		if (rc)
 			return -1;
 	}
+	return 0;
+}
+
+/* The stacks that race, as they stand on the command line. Without -p that of the configuration
+ * comes first. What a stack says of its parameters is said to its own lane only. */
+static int
+stacks(struct cli *c, struct err *e)
+{
+	bool has_own = false;
+
+	for (unsigned i = 0; i < c->args.n_args; i++)
+		has_own |= c->args.arg[i].kind == ARG_POLICY;
+	if (!has_own && race_add(&c->stacks, config_policy_text(c->config), e))
+		return -1;
+	for (unsigned i = 0; i < c->args.n_args; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+
+		if ((a->kind == ARG_POLICY || a->kind == ARG_VERSUS) &&
+		    race_add(&c->stacks, a->text, e))
+			return -1;
+	}
+	if (c->stacks.n < 2)
+		return err_set(e, "--versus: %s alone is no race", c->stacks.text[0]);
 	return 0;
 }
 
@@ -259,6 +284,22 @@ carry_out(struct cli *c)
 }
 
 static int
+race(struct cli *c)
+{
+	bool screen = !c->batch && c->input_tty && c->args.tui != TUI_NEVER && c->front &&
+		      c->front->possible();
+	struct session_ui ui;
+	enum session_status status;
+
+	c->plain.front = screen ? c->front : NULL;
+	c->plain.look = &c->args.screen;
+	ui = plain_ui(&c->plain, false);
+	session_set_ui(c->session, &ui);
+	status = session_race(c->session, &c->stacks, c->args.csv);
+	return exit_status(c, status);
+}
+
+static int
 session(struct cli *c)
 {
 	struct session_ui ui = plain_ui(&c->plain, false);
@@ -270,7 +311,7 @@ session(struct cli *c)
 	c->plain.session = c->session;
 	if (user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
-	if (configure(c, &e))
+	if (configure(c, &e) || (cli_races(&c->args) && stacks(c, &e)))
 		return cli_error(&e, 2);
 	if (c->args.list)
 		return cli_list(c->config, c->args.list);
@@ -279,7 +320,7 @@ session(struct cli *c)
 	if (load(c, &e))
 		return cli_error(&e, 1);
 	plain_signals(c->session);
-	return carry_out(c);
+	return cli_races(&c->args) ? race(c) : carry_out(c);
 }
 
 int

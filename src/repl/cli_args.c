@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { O_TUI = 256, O_SIZE, O_COLOR, O_THEME, O_ASCII, O_KEEP_GOING, O_LIST };
+enum { O_TUI = 256, O_SIZE, O_COLOR, O_THEME, O_ASCII, O_KEEP_GOING, O_VERSUS, O_CSV, O_LIST };
 
 static const struct option options[] = {
 	{"config", required_argument, NULL, 'c'},
@@ -22,6 +22,8 @@ static const struct option options[] = {
 	{"policy", required_argument, NULL, 'p'},
 	{"warp-sched", required_argument, NULL, 'w'},
 	{"size", required_argument, NULL, O_SIZE},
+	{"versus", required_argument, NULL, O_VERSUS},
+	{"csv", required_argument, NULL, O_CSV},
 	{"command", required_argument, NULL, 'x'},
 	{"eval", required_argument, NULL, 'e'},
 	{"batch", no_argument, NULL, 'b'},
@@ -59,6 +61,9 @@ static const char help_text[] =
 	"  -o, --option=KEY=VALUE     set any option; --list-options lists them\n"
 	"  -p, --policy=STACK         CTA policies, as %s, ./mine.so (%s)\n"
 	"  -w, --warp-sched=NAME      warp scheduler: %s\n"
+	"      --versus=STACK[,...]   race of several stacks, up to 4 with that of -p, in "
+	"lockstep\n"
+	"      --csv=FILE             of a race: its table; - is standard output\n"
 	"      --size=SIZE            of an application; --list-workloads names them (default)\n"
 	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
 	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"
@@ -84,6 +89,7 @@ static const char help_text[] =
 	"Examples:\n"
 	"  ctascope phase\n"
 	"  ctascope -p %s phase -e 'break pause core 5' -e run\n"
+	"  ctascope --versus %s -p %s phase\n"
 	"  ctascope -b phase -e run -e 'dump csv series phase.csv'\n";
 
 #ifndef PACKAGE_VERSION
@@ -161,8 +167,8 @@ print_help(void)
 				       : wsched_names[i + 1] ? ", "
 							     : " or ",
 				       wsched_names[i]);
-	printf(help_text, cta_sched_example, cta_sched_list(&n)[0]->name, scheds,
-	       cta_sched_example);
+	printf(help_text, cta_sched_example, cta_sched_list(&n)[0]->name, scheds, cta_sched_example,
+	       cta_sched_list(&n)[0]->name, cta_sched_example);
 }
 
 static void
@@ -195,6 +201,12 @@ one_option(struct cli_args *a, int c)
 		break;
 	case O_SIZE:
 		a->size = optarg;
+		break;
+	case O_VERSUS:
+		add(a, ARG_VERSUS, optarg);
+		break;
+	case O_CSV:
+		a->csv = optarg;
 		break;
 	case 'x':
 		add(a, ARG_SCRIPT, optarg);
@@ -252,6 +264,41 @@ check_size(struct cli_args *a)
 					a->workload);
 }
 
+bool
+cli_races(const struct cli_args *a)
+{
+	for (unsigned i = 0; i < a->n_args; i++)
+		if (a->arg[i].kind == ARG_VERSUS)
+			return true;
+	return false;
+}
+
+/* A race takes no commands: each lane runs to its end, and the screen has keys of its own. */
+static void
+check_race(struct cli_args *a)
+{
+	if (!cli_races(a)) {
+		if (a->csv)
+			a->exit_now = cli_usage("--csv is for the table of a race; "
+						"'dump csv' writes those of a run");
+		return;
+	}
+	for (unsigned i = 0; i < a->n_args && a->exit_now < 0; i++) {
+		const struct cli_arg *g = &a->arg[i];
+
+		if (g->kind == ARG_EVAL && strncmp(g->text, "versus", 6) == 0)
+			a->exit_now = cli_usage("two races at once: --versus and -e '%s'", g->text);
+		else if (g->kind == ARG_EVAL || g->kind == ARG_SCRIPT)
+			a->exit_now = cli_usage("--versus takes no commands, and %s %s gives some; "
+						"-o sets options",
+						g->kind == ARG_EVAL ? "-e" : "-x", g->text);
+	}
+	if (a->exit_now < 0 && a->list)
+		a->exit_now = cli_usage("--versus and a list exclude each other");
+	else if (a->exit_now < 0 && !a->workload)
+		a->exit_now = cli_usage("--versus: no workload to race on; name one");
+}
+
 void
 cli_parse(int argc, char **argv, struct cli_args *a)
 {
@@ -270,6 +317,8 @@ cli_parse(int argc, char **argv, struct cli_args *a)
 			cli_usage("unexpected argument '%s' after the workload", argv[optind]);
 	if (a->exit_now < 0 && a->size)
 		check_size(a);
+	if (a->exit_now < 0)
+		check_race(a);
 	if (a->batch && a->tui == TUI_ALWAYS)
 		a->exit_now = cli_usage("--batch and --tui exclude each other");
 }

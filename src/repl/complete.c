@@ -203,8 +203,10 @@ offer_policies(struct offer *o)
 {
 	unsigned n;
 	const struct cta_sched_ops *const *ops = config_policies(o->s->config, &n);
-	char *plus = strrchr(o->prefix, '+');
+	char *plus = strrchr(o->prefix, '+'), *comma = strrchr(o->prefix, ',');
 
+	if (!plus || (comma && comma > plus)) /* behind a part of a stack, or a stack of a list */
+		plus = comma;
 	if (plus) {
 		size_t head = (size_t)(plus + 1 - o->prefix);
 
@@ -403,6 +405,17 @@ complete_set(struct offer *o, const struct before *b)
 	} else if (n == 1) {
 		offer_values(o, strcmp(name, "warp-sched") == 0 ? "gpu.warp_sched" : name);
 	}
+}
+
+void
+complete_versus(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer_policies(o);
+	else if (b->n == 1)
+		offer(o, "csv");
+	else
+		o->is_path = b->n == 2;
 }
 
 void

@@ -141,6 +141,16 @@ screen(void *ctx, const char *verb, const char *args, struct err *e)
 	return 0;
 }
 
+static int
+race(void *ctx, struct race *r, struct err *e)
+{
+	struct plain *p = ctx;
+	int rc = p->front->race(p->session, r, p->look, e);
+
+	plain_signals(p->session);
+	return rc;
+}
+
 static unsigned
 terminal_width(void)
 {
@@ -157,6 +167,7 @@ plain_ui(struct plain *p, bool interactive)
 		.out = out,
 		.tick = tick,
 		.screen = interactive && p->has_screen ? screen : NULL,
+		.race = p->front ? race : NULL,
 		.interactive = interactive,
 		.width = p->batch || !isatty(STDOUT_FILENO) ? 0 : terminal_width(),
 	};

@@ -20,6 +20,8 @@ enum cli_screen_end { SCREEN_QUIT, SCREEN_PROMPT }; /* or 128 + n, or -1 with e:
 struct cli_front {
 	bool (*possible)(void); /* is there a terminal for it */
 	int (*screen)(struct session *s, const struct cli_screen *o, struct err *e);
+	/* A race, as session_ui.race. */
+	int (*race)(struct session *s, struct race *r, const struct cli_screen *o, struct err *e);
 };
 
 /* The whole program: parses arguments, runs what they say, returns the exit status. f may be NULL:

@@ -7,7 +7,15 @@
 
 /* ---------------------------------------------------------------- arguments */
 
-enum cli_arg_kind { ARG_MACHINE, ARG_OPTION, ARG_POLICY, ARG_WSCHED, ARG_SCRIPT, ARG_EVAL };
+enum cli_arg_kind {
+	ARG_MACHINE,
+	ARG_OPTION,
+	ARG_POLICY,
+	ARG_WSCHED,
+	ARG_SCRIPT,
+	ARG_EVAL,
+	ARG_VERSUS
+};
 struct cli_arg {
 	enum cli_arg_kind kind;
 	const char *text;
@@ -29,6 +37,7 @@ struct cli_args {
 	unsigned n_args;
 	const char *workload; /* NULL: none */
 	const char *size;     /* of an application; NULL: as the workload says */
+	const char *csv;      /* of a race, NULL: none */
 	bool batch, keep_going, no_init;
 	enum cli_mode tui;
 	enum cli_list list;
@@ -36,6 +45,7 @@ struct cli_args {
 	int exit_now; /* -1: go on; else the status to leave with (help, version, mistakes) */
 };
 
+bool cli_races(const struct cli_args *a); /* --versus was given */
 void cli_parse(int argc, char **argv, struct cli_args *a);
 int cli_usage(const char *fmt, ...) ATTR_PRINTF(1, 2); /* says it and how to get help; 2 */
 int cli_list(struct config *c, enum cli_list what);
@@ -44,7 +54,7 @@ int cli_convert(int argc, char **argv);		 /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
-int cli_cache(int argc, char **argv);	   /* cli_cache.c */
+int cli_cache(int argc, char **argv); /* cli_cache.c */
 /* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
  * yet. */
 int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
@@ -60,8 +70,10 @@ struct plain {
 	bool want_screen; /* `tui` was typed */
 	bool has_screen;  /* and could be followed */
 	bool batch;
-	double began, last, drawn; /* wall clock of the run under way */
-	uint64_t done0;		   /* work done when it began */
+	const struct cli_front *front; /* shows a race; NULL: nobody does */
+	const struct cli_screen *look; /* how */
+	double began, last, drawn;     /* wall clock of the run under way */
+	uint64_t done0;		       /* work done when it began */
 };
 
 struct session_ui plain_ui(struct plain *p, bool interactive);

@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "ctascope/session.h"
 #include "debug/debug.h"
+#include "race/race.h"
 
 #define LOG_LINES 4096 /* kept for the panes */
 #define MAX_NESTING 16 /* scripts that source scripts */
@@ -195,8 +196,8 @@ bool session_reach(struct session *s, struct debug_goal g, struct debug_result *
 		   enum session_status *status);
 /* The same, and the goal is said as any other end is. */
 enum session_status session_go(struct session *s, struct debug_goal g);
-void session_say_stop(struct session *s, const char *text);  /* "stopped: TEXT" */
-enum session_status session_say_here(struct session *s);     /* what follows that line everywhere */
+void session_say_stop(struct session *s, const char *text); /* "stopped: TEXT" */
+enum session_status session_say_here(struct session *s);    /* what follows that line everywhere */
 void session_show_displays(struct session *s);
 void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
@@ -208,6 +209,11 @@ int session_option(struct session *s, const char *typed, char *key, size_t size,
 struct optdb *session_option_db(struct session *s, const char *key);
 unsigned session_width(const struct session *s);
 void session_run_number(struct session *s, struct strbuf *out);
+
+/* Races on the workload of the session, with its options: shown by the front end, or run to the end
+ * with a line of progress; then its table. csv NULL: no file. cmd_race.c */
+enum session_status session_race(struct session *s, const struct race_stacks *stacks,
+				 const char *csv);
 
 /* Evaluates text and writes its value; SESSION_ERROR said already. */
 enum session_status session_eval(struct session *s, const char *text, struct value *v);

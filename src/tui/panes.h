@@ -25,6 +25,10 @@ int log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsig
 /* The page of `?`. Returns the lines it has in all; draws from line top. */
 int help_page(struct screen *s, struct canvas *c, int top);
 
+/* The workload's name: its file without folders and suffix; of a folder of captured kernels, the
+ * folder. */
+void workload_name(const struct sim *sim, char *buf, size_t size);
+
 /* What stands in the heat area before the first sample. */
 void draw_welcome(struct screen *s, struct canvas *c);
 

@@ -207,8 +207,8 @@ screen_draw(struct screen *s)
 	int w = l->main[0].w;
 	for (unsigned i = 1; i < l->n_main; i++)
 		w = MIN(w, l->main[i].w);
-	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim), n ? sample_span(sim, n) : 512,
-		    w - heat_label_width(cores) - (l->sep_x >= 0));
+	axis_update(&s->axis, sim ? sim_cycle(sim) : 0, sim && sim_done(sim),
+		    n ? sample_span(sim, n) : 512, w - heat_label_width(cores) - (l->sep_x >= 0));
 	screen_draw_header(s);
 	draw_main(s);
 	draw_side(s);

@@ -29,9 +29,7 @@ without_key(const char *p, const char *end, char *size_from)
 	return dash;
 }
 
-/* The workload's name: its file without folders and suffix; of a folder of captured kernels, the
- * folder. */
-static void
+void
 workload_name(const struct sim *sim, char *buf, size_t size)
 {
 	const char *path = sim_trace(sim)->path ? sim_trace(sim)->path : "",

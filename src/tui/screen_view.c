@@ -3,7 +3,6 @@
  * screen_view.c - the screen commands that say what is shown and how: panes, layout, colours, the
  * scale of the time axis.
  */
-#include "base/datadir.h"
 #include "tui/screen_part.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -94,36 +93,11 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
-struct theme_list {
-	char name[64][32];
-	unsigned n;
-};
-
-static int
-add_theme(void *ctx, const char *name, const char *path)
-{
-	struct theme_list *l = ctx;
-
-	(void)path;
-	if (l->n < ARRAY_LEN(l->name))
-		snprintf(l->name[l->n++], sizeof(l->name[0]), "%s", name);
-	return 0;
-}
-
 int
 screen_do_theme(struct screen *s, const char *arg, struct err *e)
 {
-	struct theme_list l = {.n = 0};
-	const char *name = arg;
-
-	if (!*arg || strcmp(arg, "next") == 0) {
-		datadir_each("themes", ".theme", add_theme, &l);
-		unsigned i = 0;
-		while (i < l.n && strcmp(l.name[i], s->theme.name) != 0)
-			i++;
-		name = l.n ? l.name[i + 1 < l.n ? i + 1 : 0] : "cividis";
-	}
-	if (theme_load(&s->theme, name, e) < 0)
+	if ((!*arg || strcmp(arg, "next") == 0 ? theme_next(&s->theme, e)
+					       : theme_load(&s->theme, arg, e)) < 0)
 		return -1;
 	screen_painter(s);
 	screen_notice(s, "theme %s%s", s->theme.name,

@@ -313,3 +313,32 @@ theme_load(struct theme *t, const char *name_or_file, struct err *e)
 	*t = fresh;
 	return 0;
 }
+
+/* ---------------------------------------------------------------- the next one */
+
+struct theme_list {
+	char name[64][32];
+	unsigned n;
+};
+
+static int
+add_theme(void *ctx, const char *name, const char *path ATTR_UNUSED)
+{
+	struct theme_list *l = ctx;
+
+	if (l->n < ARRAY_LEN(l->name))
+		snprintf(l->name[l->n++], sizeof(l->name[0]), "%s", name);
+	return 0;
+}
+
+int
+theme_next(struct theme *t, struct err *e)
+{
+	struct theme_list l = {.n = 0};
+	unsigned i = 0;
+
+	datadir_each("themes", ".theme", add_theme, &l);
+	while (i < l.n && strcmp(l.name[i], t->name) != 0)
+		i++;
+	return theme_load(t, l.n ? l.name[i + 1 < l.n ? i + 1 : 0] : "cividis", e);
+}

@@ -53,6 +53,8 @@ void theme_default(struct theme *t); /* cividis, whether or not its file is foun
 /* A name finds themes/NAME.theme; anything with a '/' or a suffix is a file. t is unchanged on
  * error. */
 int theme_load(struct theme *t, const char *name_or_file, struct err *e);
+/* The one behind it in the list of those that are found. */
+int theme_next(struct theme *t, struct err *e);
 /* One line of a theme file; text is shown with a caret. */
 int theme_line(struct theme *t, const char *file, unsigned line, const char *text, struct err *e);
 

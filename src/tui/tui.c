@@ -13,6 +13,7 @@
 #include "tui/guard.h"
 #include "tui/line.h"
 #include "tui/pace.h"
+#include "tui/race_view.h"
 #include "tui/screen.h"
 #include "tui/term.h"
 #include <locale.h>
@@ -40,6 +41,7 @@ struct tui {
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
 static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
+static int on_race(void *ctx, struct race *r, struct err *e);
 static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
 
 static void
@@ -51,6 +53,7 @@ set_ui(struct tui *t, int width)
 							.tick = on_tick,
 							.screen = on_screen,
 							.words = on_words,
+							.race = on_race,
 							.interactive = true,
 							.width = (unsigned)MAX(width - 8, 20)});
 }
@@ -388,6 +391,18 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 	return done > 0	  ? 0
 	       : done < 0 ? -1
 			  : err_set(e, "%s: this screen has no such command", verb);
+}
+
+/* The race has the screen to itself; what came of it is said as any answer is. */
+static int
+on_race(void *ctx, struct race *r, struct err *e ATTR_UNUSED)
+{
+	struct tui *t = ctx;
+	int rc = race_loop(t->session, r, t->term, &t->screen.theme);
+
+	t->quit |= rc >= 128;
+	term_redraw(t->term);
+	return rc;
 }
 
 static void

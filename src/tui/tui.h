@@ -29,4 +29,8 @@ bool tui_possible(void);
  * session's ui; the caller sets its own again afterwards. NULL options: all defaults. */
 int tui_main(struct session *s, const struct tui_options *o, struct err *e);
 
+/* Shows a race until the user leaves it: 0, 128 + n for a signal, or -1 with e. The race goes on
+ * only while it is shown; it stays the caller's. */
+int tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e);
+
 #endif

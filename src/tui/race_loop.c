@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race_loop.c - a race on the screen: keys in, frames out, and steps of all lanes in between.
+ *
+ * The lanes work in their own processes, so the loop only waits: for a key, a signal, or an answer.
+ * It tells the lanes the next cycle when all have answered, the race is not paused and the pace
+ * allows. Leaving the loop leaves the lanes where they stand; the caller ends them.
+ */
+#include "base/clock.h"
+#include "race/race.h"
+#include "tui/guard.h"
+#include "tui/keys.h"
+#include "tui/pace.h"
+#include "tui/panes.h"
+#include "tui/race_view.h"
+#include "tui/term.h"
+#include "tui/tui.h"
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FRAME_SECONDS 0.05
+#define FRAME_BYTES 20e3 /* a second, on average, as for a run */
+#define PACE_MOST 1024	 /* samples per second; faster is as fast as it goes */
+#define PACE_FIRST 64
+
+struct loop {
+	struct session *session;
+	struct race *race;
+	struct race_view view;
+	struct term *term;
+	struct canvas *canvas;
+	struct pace pace;
+	bool leave, interrupted, want_frame;
+	cycle_t target; /* that steps by hand lead to */
+	double due;	/* wall clock of the next step at a pace */
+};
+
+/* ---------------------------------------------------------------- frames */
+
+static bool
+fit_canvas(struct loop *l)
+{
+	int w, h;
+	struct canvas *c;
+
+	term_size(l->term, &w, &h);
+	w = MIN(MAX(w, 1), 1000);
+	h = MIN(MAX(h, 1), 1000);
+	if (l->canvas && l->canvas->w == w && l->canvas->h == h)
+		return true;
+	c = canvas_new(w, h);
+	if (!c)
+		return false;
+	canvas_free(l->canvas);
+	l->canvas = c;
+	return true;
+}
+
+static void
+draw(struct loop *l)
+{
+	double processor = clock_processor(), clock = clock_seconds();
+	uint64_t bytes = term_bytes(l->term);
+
+	bool moves = l->view.running || !race_still(l->race);
+
+	if (term_busy(l->term) || !fit_canvas(l) ||
+	    !(l->want_frame || (moves && pace_due(&l->pace, processor, clock))))
+		return;
+	race_view_draw(&l->view, l->canvas);
+	term_blit(l->term, l->canvas, &l->view.painter, -1, -1);
+	l->want_frame = false;
+	/* The lanes have processors of their own: only the line limits the frames. */
+	pace_drew(&l->pace, 0, clock, 0, 1, term_bytes(l->term) - bytes, FRAME_BYTES);
+	l->pace.clock = MAX(l->pace.clock, clock + FRAME_SECONDS);
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static void
+slower(struct loop *l)
+{
+	l->view.pace = !l->view.pace ? PACE_FIRST : MAX(l->view.pace / 2, 1u);
+}
+
+static void
+faster(struct loop *l)
+{
+	if (l->view.pace)
+		l->view.pace = l->view.pace * 2 > PACE_MOST ? 0 : l->view.pace * 2;
+}
+
+/* The first multiple of so many cycles behind the one that is to be reached. */
+static cycle_t
+behind(const struct loop *l, cycle_t cycles)
+{
+	return (MAX(l->target, race_view_now(l->race)) / cycles + 1) * cycles;
+}
+
+static void
+by_hand(struct loop *l, cycle_t cycles)
+{
+	struct race_view *v = &l->view;
+
+	if (v->running)
+		snprintf(v->notice, sizeof(v->notice), "the race is on; Space pauses it");
+	else if (race_ended(l->race))
+		snprintf(v->notice, sizeof(v->notice), "the race has ended");
+	else
+		l->target = behind(l, cycles);
+}
+
+static void
+next_theme(struct race_view *v)
+{
+	struct err e = {0};
+
+	if (theme_next(&v->theme, &e))
+		snprintf(v->notice, sizeof(v->notice), "%.150s", e.msg);
+	race_view_painter(v);
+}
+
+static void
+one_key(struct loop *l, int key)
+{
+	struct race_view *v = &l->view;
+
+	v->notice[0] = '\0';
+	switch (key) {
+	case 'q':
+		l->leave = !v->help;
+		v->help = false;
+		break;
+	case '?':
+	case K_F1:
+		v->help = !v->help;
+		break;
+	case ' ':
+		v->running = !v->running && !race_ended(l->race);
+		break;
+	case 's':
+		by_hand(l, l->race->sample);
+		break;
+	case 'n':
+		by_hand(l, l->race->period ? l->race->period : l->race->sample);
+		break;
+	case '\t':
+		v->series = (v->series + 1) % n_race_shown;
+		break;
+	case K_BACKTAB:
+		v->series = (v->series + n_race_shown - 1) % n_race_shown;
+		break;
+	case '<':
+		slower(l);
+		break;
+	case '>':
+		faster(l);
+		break;
+	case 't':
+		next_theme(v);
+		break;
+	case K_CTRL('l'):
+		term_redraw(l->term);
+		break;
+	default:
+		snprintf(v->notice, sizeof(v->notice),
+			 "this key has no meaning in a race; ? lists those that have");
+	}
+}
+
+static void
+read_keys(struct loop *l)
+{
+	struct term_key k;
+
+	while (!l->leave && term_read(l->term, false, &k)) {
+		if (k.code < K_NONE || (k.code > K_NONE && k.code != TERM_PASTE))
+			one_key(l, k.code);
+		l->want_frame = true;
+	}
+}
+
+static void
+handle_events(struct loop *l)
+{
+	unsigned events = guard_take();
+
+	if (events & GUARD_STOP) {
+		term_suspend(l->term);
+		guard_release(true);
+		guard_stop_self();
+		/* what came meanwhile, but that we were continued is no news */
+		events = (events | guard_take()) & ~(unsigned)(GUARD_CONT | GUARD_STOP);
+		guard_release(false);
+		term_resume(l->term);
+	}
+	if (events & GUARD_CONT) {
+		term_suspend(l->term);
+		term_resume(l->term);
+	}
+	if (events & GUARD_WINCH)
+		term_resize(l->term);
+	l->interrupted |= (events & GUARD_INT) != 0;
+	l->leave |= (events & (GUARD_INT | GUARD_END)) != 0;
+	l->want_frame |= events != 0;
+}
+
+/* ---------------------------------------------------------------- the loop */
+
+/* Where the next step leads, when it is due: of a race that runs, or steps by hand. 0: nowhere. */
+static cycle_t
+next_goal(struct loop *l)
+{
+	unsigned samples = MAX(l->view.pace / 30, 1u); /* more than a frame shows at a time */
+	double now = clock_seconds();
+
+	if (!l->view.running)
+		return l->target > race_view_now(l->race) ? l->target : 0;
+	if (!l->view.pace)
+		return race_view_now(l->race) + race_step(l->race);
+	if (now < l->due)
+		return 0;
+	l->due = now + (double)samples / l->view.pace;
+	return behind(l, l->race->sample) + (samples - 1) * l->race->sample;
+}
+
+static void
+go_on(struct loop *l)
+{
+	cycle_t goal;
+
+	if (race_ended(l->race)) {
+		l->want_frame |= l->view.running;
+		l->view.running = false;
+		return;
+	}
+	goal = race_still(l->race) ? next_goal(l) : 0;
+	if (goal)
+		race_go(l->race, goal);
+}
+
+/* Waits for a key, a signal or an answer; while something moves not longer than a frame takes. */
+static void
+wait_a_bit(struct loop *l)
+{
+	struct pollfd p[2 + RACE_LANES] = {{.fd = STDIN_FILENO, .events = POLLIN},
+					   {.fd = guard_fd(), .events = POLLIN}};
+	unsigned n = 2 + race_descriptors(l->race, p + 2);
+	bool moves = l->view.running || !race_still(l->race) || term_busy(l->term), was_still;
+
+	if (poll(p, n, moves ? (int)(1000 * FRAME_SECONDS) / 2 : 250) > 0 &&
+	    (p[0].revents & (POLLHUP | POLLERR)))
+		l->leave = true; /* the terminal is gone */
+	was_still = race_still(l->race);
+	race_wait(l->race, 0); /* a lane that stands still may have been ended */
+	l->want_frame |= !l->view.running && !was_still && race_still(l->race);
+}
+
+int
+race_loop(struct session *s, struct race *r, struct term *term, const struct theme *theme)
+{
+	struct loop l = {.session = s, .race = r, .term = term, .want_frame = true};
+	char workload[64];
+
+	workload_name(session_sim(s), workload, sizeof(workload));
+	race_view_init(&l.view, r, workload, theme, term_depth(term), term_unicode(term));
+	snprintf(l.view.notice, sizeof(l.view.notice), "Space starts the race");
+	while (!l.leave) {
+		draw(&l);
+		wait_a_bit(&l);
+		handle_events(&l);
+		read_keys(&l);
+		go_on(&l);
+	}
+	canvas_free(l.canvas);
+	return guard_signal() ? 128 + guard_signal() : l.interrupted;
+}
+
+int
+tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e)
+{
+	struct theme theme;
+	struct term *term;
+	int rc;
+
+	if (!tui_possible())
+		return err_set(e, "the screen of a race needs a terminal");
+	setlocale(LC_CTYPE, "");
+	if (theme_load(&theme, o->theme ? o->theme : "cividis", e) < 0)
+		return -1;
+	if (!guard_enter(s))
+		return err_set(e, "cannot start the full screen: no more descriptors");
+	term = term_open(STDIN_FILENO, guard_terminal(), o->color, o->ascii, e);
+	rc = term ? race_loop(s, r, term, &theme) : -1;
+	term_close(term);
+	guard_leave();
+	return rc;
+}

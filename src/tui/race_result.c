@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race_result.c - the rows of the lanes below their strips: while the race is on, how far each is,
+ * with its CTAs as a bar; at its end, the results, with the speedup as a bar where there is room.
+ */
+#include "tui/fmt.h"
+#include "tui/panes.h"
+#include "tui/race_view.h"
+#include <math.h>
+#include <stdio.h>
+
+enum { GAP = 2 };
+
+static int
+name_width(const struct race_view *v, int w)
+{
+	int widest = 6;
+
+	for (unsigned i = 0; i < v->race->n; i++)
+		widest = MAX(widest, text_width(v->race->lane[i].stack));
+	return MIN(widest, MAX(w / 5, 8));
+}
+
+static const char *
+state_word(const struct race_view *v, const struct lane *l)
+{
+	static const char *const ended[] = {
+		[LANE_DONE] = "done", [LANE_CUT] = "cut", [LANE_FAILED] = "failed"};
+
+	if (lane_ended(l))
+		return ended[l->state];
+	return l->state == LANE_STARTS ? "starts" : v->running ? "running" : "stopped";
+}
+
+/* IPC of the sample that ended last. */
+static double
+ipc_now(const struct lane *l)
+{
+	return l->samples.n ? l->samples.at[l->samples.n - 1].ipc : (double)NAN;
+}
+
+/* The columns of a race that is on, at the right of the bar. What does not fit is left out, the
+ * mean first. */
+enum { OF_ALL, IPC_NOW, MEAN, SPEEDUP, STATE, COLUMNS };
+static const struct {
+	const char *head;
+	int w;
+	enum role role;
+} columns[COLUMNS] = {[OF_ALL] = {"of all", 0, ROLE_VALUE},
+		      [IPC_NOW] = {"IPC now", 9, ROLE_VALUE},
+		      [MEAN] = {"mean", 9, ROLE_TEXT},
+		      [SPEEDUP] = {"speedup", 9, ROLE_VALUE},
+		      [STATE] = {"", 9, ROLE_DIM}};
+
+static const char *
+running_cell(const struct race_view *v, unsigned lane, unsigned k, char *buf, size_t size)
+{
+	const struct lane *l = &v->race->lane[lane];
+	double ctas = l->number[RACE_CTAS];
+	char done[FMT_MAX], all[FMT_MAX];
+
+	switch (k) {
+	case OF_ALL:
+		snprintf(buf, size, "%s/%s", fmt_num(done, isnan(ctas) ? 0 : ctas, 0),
+			 fmt_u64(all, v->race->ctas));
+		break;
+	case IPC_NOW:
+		snprintf(buf, size, "%s", fmt_num(done, ipc_now(l), 0));
+		break;
+	case MEAN:
+		snprintf(buf, size, "%s", fmt_num(done, l->number[RACE_MEAN_IPC], 1));
+		break;
+	case SPEEDUP:
+		snprintf(buf, size, "%s", fmt_num(done, race_speedup(v->race, lane), 3));
+		break;
+	default:
+		snprintf(buf, size, "%s", state_word(v, l));
+	}
+	return buf;
+}
+
+static int
+choose(const struct race_view *v, int room, int w[COLUMNS])
+{
+	static const unsigned leave[] = {MEAN, STATE, IPC_NOW, SPEEDUP};
+	char num[FMT_MAX];
+	int all = 0;
+
+	for (unsigned k = 0; k < COLUMNS; k++)
+		w[k] = columns[k].w;
+	w[OF_ALL] = MAX(2 * text_width(fmt_u64(num, v->race->ctas)) + 1, 7);
+	for (unsigned k = 0; k < COLUMNS; k++)
+		all += w[k] + 1;
+	for (unsigned i = 0; i < ARRAY_LEN(leave) && all > room; i++) {
+		all -= w[leave[i]] + 1;
+		w[leave[i]] = 0;
+	}
+	return all;
+}
+
+/* How many CTAs of all, with a mark at the share of the instructions. */
+static void
+draw_share(const struct race_view *v, struct canvas *c, int x, int y, int w)
+{
+	const struct race *r = v->race;
+	const struct lane *l = &r->lane[y - 1];
+	double ctas = l->number[RACE_CTAS], all = (double)MAX(r->ctas, 1u);
+
+	draw_bar(c, x, y, w, isnan(ctas) ? 0 : ctas, all,
+		 r->work ? all * l->number[RACE_WORK] / (double)r->work : (double)NAN, NAN);
+}
+
+/* "policy  CTAs done [bar]  128/494  IPC now  mean  speedup  state" */
+static void
+draw_running(const struct race_view *v, struct canvas *c)
+{
+	int w[COLUMNS], name = name_width(v, c->w), x0 = 1 + name + GAP,
+			all = choose(v, c->w - x0 - 1, w), bar = c->w - x0 - all - 1 - GAP;
+	char text[80];
+
+	for (int y = 0; y <= (int)v->race->n && y < c->h; y++) {
+		const struct lane *l = y ? &v->race->lane[y - 1] : NULL;
+		int x = x0;
+
+		canvas_fit(c, 1, y, name, l ? ROLE_FOCUS : ROLE_DIM, l ? l->stack : "policy");
+		if (bar >= 4 && l)
+			draw_share(v, c, x, y, bar);
+		else if (bar >= 4)
+			canvas_fit(c, x, y, bar, ROLE_DIM,
+				   bar >= 36 ? "CTAs done; the mark is the instructions done"
+					     : "CTAs done");
+		x += bar >= 4 ? bar + GAP : 0;
+		for (unsigned k = 0; k < COLUMNS; k++) {
+			if (!w[k])
+				continue;
+			canvas_right(c, x, y, w[k],
+				     !l			       ? ROLE_DIM
+				     : k == STATE && *l->error ? ROLE_ERROR
+							       : columns[k].role,
+				     l ? running_cell(v, (unsigned)y - 1, k, text, sizeof(text))
+				       : columns[k].head);
+			x += w[k] + 1;
+		}
+	}
+}
+
+static void
+draw_speedups(const struct race_view *v, struct canvas *c, int x)
+{
+	double most = 1;
+
+	for (unsigned i = 0; i < v->race->n; i++)
+		most = fmax(most, race_speedup(v->race, i));
+	if (c->w - x - 2 < 12)
+		return;
+	canvas_text(c, x, 0, ROLE_DIM, c->w - x >= 24 ? "speedup, the mark is 1" : "1 at the mark");
+	for (unsigned i = 0; i < v->race->n && (int)i + 1 < c->h; i++)
+		if (!isnan(race_speedup(v->race, i)))
+			draw_bar(c, x, (int)i + 1, MIN(c->w - x - 2, 40), race_speedup(v->race, i),
+				 most, 1, NAN);
+}
+
+static void
+draw_ended(const struct race_view *v, struct canvas *c)
+{
+	const struct race *r = v->race;
+	int name = name_width(v, c->w), x = 1 + name;
+	char cell[RACE_CELL];
+
+	for (unsigned k = 0; k < RACE_COLUMNS; k++) {
+		int w = text_width(race_head(k));
+
+		for (unsigned i = 0; i < r->n; i++)
+			w = MAX(w, text_width(race_cell(r, i, k, cell)));
+		if (k == 0) {
+			canvas_text(c, 1, 0, ROLE_DIM, race_head(k));
+			for (unsigned i = 0; i < r->n; i++)
+				canvas_fit(c, 1, (int)i + 1, name, ROLE_FOCUS, r->lane[i].stack);
+			continue;
+		}
+		if (x + GAP + w > c->w)
+			break;
+		canvas_right(c, x + GAP, 0, w, ROLE_DIM, race_head(k));
+		for (unsigned i = 0; i < r->n; i++)
+			canvas_right(c, x + GAP, (int)i + 1, w,
+				     race_numbers[RACE_CYCLES].head == race_head(k) ? ROLE_VALUE
+										    : ROLE_TEXT,
+				     race_cell(r, i, k, cell));
+		x += GAP + w;
+	}
+	draw_speedups(v, c, x + 2 * GAP);
+}
+
+void
+race_result_draw(const struct race_view *v, struct canvas *c)
+{
+	if (race_ended(v->race))
+		draw_ended(v, c);
+	else
+		draw_running(v, c);
+}
+
+void
+race_help_draw(const struct race_view *v, struct canvas *c)
+{
+	static const struct {
+		const char *key, *text;
+	} row[] = {
+		{"Space", "run all lanes in lockstep, or pause them"},
+		{"s", "one sample further; n: to the end of the policy's period"},
+		{"< >", "slower, faster: samples per second, up to as fast as it goes"},
+		{"Tab", "the next series: CTAs running, n, RACT, IPC, L1 misses, memory"},
+		{"t", "the next colour theme"},
+		{"q", "leave; Ctrl-C stops every lane at once"},
+	};
+	int y = 0;
+
+	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
+	y += canvas_wrap(
+		c, 2, y, c->w - 4, c->h, ROLE_TEXT,
+		"The same workload under each policy stack, cycle by cycle. A strip is a "
+		"lane: time from left to right, cores from top to bottom, all on one scale.");
+	y += 1 +
+	     canvas_wrap(c, 2, y + 1, c->w - 4, c->h, ROLE_TEXT,
+			 "The speedup is work per cycle over that of the first lane; at the end, "
+			 "the ratio of their cycles. A lane that ends early waits. The first "
+			 "difference is the first decision that two lanes do not share.");
+	y++;
+	for (size_t i = 0; i < ARRAY_LEN(row); i++, y++) {
+		canvas_text(c, 2, y, ROLE_KEY, row[i].key);
+		canvas_fit(c, 9, y, c->w - 10, ROLE_TEXT, row[i].text);
+	}
+	y++;
+	for (unsigned i = 0; i < v->race->n; i++, y++)
+		if (v->race->lane[i].error[0]) {
+			canvas_fit(c, 2, y, 20, ROLE_FOCUS, v->race->lane[i].stack);
+			canvas_fit(c, 23, y, c->w - 24, ROLE_ERROR, v->race->lane[i].error);
+		}
+}

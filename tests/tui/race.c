@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race.c - pictures of a race against text files, at the sizes that matter.
+ *
+ *     tests/tui/race            compares with tests/tui/race-NAME.screen
+ *     tests/tui/race --update   writes them anew: review the difference
+ *
+ * The lanes are made by formulas, without processes. In every size nothing may be drawn outside.
+ */
+#include "tests/tap.h"
+
+#include "race/race_part.h"
+#include "tui/race_view.h"
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CORES 30
+#define SPAN 512
+
+enum end { ON, ENDED, BROKEN, FRESH };
+
+static const struct shot {
+	const char *name;
+	int w, h;
+	unsigned lanes;
+	enum depth depth;
+	bool ascii;
+	const char *theme;
+	enum end end;
+	unsigned series;
+	bool help;
+} shots[] = {
+	{"80x24", 80, 24, 4, DEPTH_256, false, "cividis", ON, 0, false},
+	{"80x24-end", 80, 24, 4, DEPTH_256, false, "cividis", ENDED, 0, false},
+	{"80x24-two", 80, 24, 2, DEPTH_256, false, "cividis", ON, 2, false},
+	{"80x24-mono", 80, 24, 4, DEPTH_MONO, false, "mono", ON, 0, false},
+	{"80x24-ascii", 80, 24, 4, DEPTH_MONO, true, "mono", ON, 0, false},
+	{"80x24-8", 80, 24, 4, DEPTH_8, false, "cividis", ON, 0, false},
+	{"80x24-broken", 80, 24, 3, DEPTH_256, false, "cividis", BROKEN, 0, false},
+	{"80x24-first", 80, 24, 3, DEPTH_256, false, "cividis", FRESH, 0, false},
+	{"80x24-help", 80, 24, 3, DEPTH_256, false, "cividis", BROKEN, 0, true},
+	{"120x40", 120, 40, 2, DEPTH_256, false, "cividis", ON, 0, false},
+	{"120x40-ascii", 120, 40, 2, DEPTH_MONO, true, "mono", ENDED, 0, false},
+	{"200x60", 200, 60, 4, DEPTH_256, false, "cividis", ENDED, 1, false},
+	{"40x12", 40, 12, 3, DEPTH_256, false, "cividis", ON, 0, false},
+};
+
+static const char *const names[] = {"rr", "static:n=1", "dyncta:period=4096+claso:pa=2,pl=0",
+				    "cores:n=20"};
+static const unsigned ends[] = {120, 100, 84, 112}; /* samples */
+
+/* What a core is like in sample i. */
+static void
+values(unsigned lane, unsigned core, unsigned i, float *to)
+{
+	double n = lane == 0 ? 8 : lane == 1 ? 1 : 4 + 3 * sin(i / 9.0 + core / 7.0);
+	bool off = lane == 3 && core >= 20;
+
+	to[RACE_RUNNING] = off ? 0 : (float)round(n);
+	to[RACE_N] = (float)round(n);
+	to[RACE_RACT] = (float)(0.5 + 0.4 * sin(i / 11.0 + lane));
+	to[RACE_IPC] = (float)(4 + 3 * sin(i / 13.0 + lane));
+	to[RACE_L1_MISS] = core == 7 ? NAN : (float)(0.2 * lane);
+	to[RACE_MEMORY] = 1 - to[RACE_RACT];
+	to[RACE_STATE] = off ? (float)CORE_OFF : (float)CORE_ACTIVE;
+}
+
+static void
+fill(struct race *r, unsigned lane, unsigned samples)
+{
+	struct lane *l = &r->lane[lane];
+	float core[CORES * RACE_FIELDS];
+
+	for (unsigned i = 0; i < samples; i++) {
+		struct race_sample at = {.end = (i + 1) * SPAN,
+					 .span = SPAN,
+					 .ipc = 200 + 100 * sin(i / 13.0 + lane)};
+
+		for (unsigned c = 0; c < CORES; c++)
+			values(lane, c, i, core + c * RACE_FIELDS);
+		samples_take(&l->samples, &at, core, CORES);
+	}
+	l->cycle = samples * SPAN;
+	l->kernel = samples ? 1 + samples / 60 : 0;
+	l->number[RACE_CYCLES] = (double)l->cycle;
+	l->number[RACE_WORK] = samples ? 1e6 * samples / ends[lane] : (double)NAN;
+	l->number[RACE_CTAS] = samples ? floor(494.0 * samples / ends[lane]) : (double)NAN;
+	l->number[RACE_MEAN_IPC] = samples ? 210.5 + lane : (double)NAN;
+	l->number[RACE_MEAN_N] = samples ? 8.0 / (lane + 1) : (double)NAN;
+	l->number[RACE_RUN_L1_MISS] = 0.25 * lane;
+	l->number[RACE_ENERGY] = 0.0123;
+	l->state = samples == ends[lane] ? LANE_DONE : samples ? LANE_RUNS : LANE_WAITS;
+}
+
+static struct race *
+fake_race(const struct shot *k)
+{
+	struct race *r = calloc(1, sizeof(*r));
+
+	r->own = calloc(1, sizeof(*r->own));
+	r->n = k->lanes;
+	r->cores = CORES;
+	r->sample = SPAN;
+	r->ctas = 494;
+	r->work = 1000000;
+	r->kernels = 3;
+	for (unsigned i = 0; i < r->n; i++) {
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", names[i]);
+		r->own->child[i].fd = r->own->child[i].pid = -1;
+		fill(r, i, k->end == FRESH ? 0 : k->end == ENDED ? ends[i] : MIN(92u, ends[i]));
+	}
+	if (k->end == BROKEN) {
+		r->lane[1].state = LANE_FAILED;
+		snprintf(
+			r->lane[1].error, sizeof(r->lane[1].error),
+			"deadlock at cycle 47,104: nothing can ever happen again: core 3 waits for "
+			"CTA 17");
+	}
+	if (k->end != FRESH)
+		r->difference = (struct race_difference){
+			.known = true,
+			.lane = {0, 1},
+			.cycle = 13,
+			.core = 4,
+			.says = {
+				"cta-issue, core 4, cycle 13: CTA 124 in slot 4, 5 of 8 resident",
+				"cta-issue, core 2, cycle 453: CTA 30 in slot 0, 1 of 8 resident"}};
+	return r;
+}
+
+static char *
+draw(const struct shot *k, int w, int h)
+{
+	struct race *r = fake_race(k);
+	struct race_view v;
+	struct theme t;
+	struct err e = {0};
+	struct canvas *c = canvas_new(w, h);
+	char *text = NULL;
+	size_t n;
+	FILE *f;
+
+	if (theme_load(&t, k->theme, &e) < 0)
+		ok(false, "theme %s: %s", k->theme, e.msg);
+	race_view_init(&v, r, "bfs", &t, k->depth, !k->ascii);
+	v.running = k->end == ON || k->end == BROKEN;
+	v.series = k->series;
+	v.help = k->help;
+	if (k->end == FRESH)
+		snprintf(v.notice, sizeof(v.notice), "Space starts the race");
+	race_view_draw(&v, c);
+	f = open_memstream(&text, &n);
+	canvas_dump_text(c, !k->ascii, f);
+	fclose(f);
+	canvas_free(c);
+	race_free(r);
+	return text;
+}
+
+static void
+compare(const struct shot *k, bool update)
+{
+	const char *dir = getenv("srcdir");
+	char path[4096], *got = draw(k, k->w, k->h), *want = calloc(1, 65536);
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/tui/race-%s.screen", dir ? dir : ".", k->name);
+	f = fopen(path, update ? "w" : "r");
+	if (update) {
+		ok(f && fputs(got, f) >= 0, "wrote %s", path);
+	} else {
+		if (f)
+			want[fread(want, 1, 65535, f)] = '\0';
+		is_str(got, want, "race %s", k->name);
+	}
+	if (f)
+		fclose(f);
+	free(got);
+	free(want);
+}
+
+/* In pure ASCII where that is asked for. */
+static bool
+is_plain(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text > 126)
+			return false;
+	return true;
+}
+
+int
+main(int argc, char **argv)
+{
+	bool update = argc > 1 && strcmp(argv[1], "--update") == 0;
+
+	setlocale(LC_CTYPE, "C.UTF-8");
+	for (size_t i = 0; i < ARRAY_LEN(shots); i++)
+		compare(&shots[i], update);
+	for (int w = 1; w < 260; w += w < 100 ? 7 : 40)
+		for (int h = 1; h < 90; h += h < 40 ? 3 : 20)
+			for (size_t i = 0; i < ARRAY_LEN(shots); i++) {
+				char *text = draw(&shots[i], w, h);
+
+				if (shots[i].ascii && !is_plain(text))
+					ok(false, "%s at %dx%d is ASCII", shots[i].name, w, h);
+				free(text);
+			}
+	ok(true, "any size is drawn");
+	return done();
+}

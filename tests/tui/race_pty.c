@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race_pty.c - a race on a terminal: run, pause, steps in lockstep, its end, another size, Ctrl-C
+ * and Ctrl-Z, signals, and a race from the screen of a session.
+ *
+ * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
+ * switch where it is to be watched.
+ */
+#include "tests/tap.h"
+#include "tests/vth.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct vth h;
+static char program[4096], machine[4200], home[4200], data[4200], workload[4200];
+static char env_slow[64];
+
+static bool
+start(int rows, int cols, const char *slow, const char *term, const char *versus)
+{
+	char versus_arg[100], term_arg[64];
+	char *argv[] = {program,      (char *)"--tui", (char *)"-n", (char *)"-c", machine,
+			(char *)"-p", (char *)"rr",    workload,     versus_arg,   NULL};
+	char *env[] = {term_arg, (char *)"LC_ALL=C.UTF-8",    home,
+		       data,	 (char *)"INPUTRC=/dev/null", env_slow,
+		       NULL};
+
+	if (!versus)
+		argv[8] = NULL;
+	snprintf(versus_arg, sizeof(versus_arg), "--versus=%s", versus ? versus : "");
+	snprintf(term_arg, sizeof(term_arg), "TERM=%s", term);
+	snprintf(env_slow, sizeof(env_slow), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
+		 slow ? slow : "");
+	bool up = vth_start(&h, rows, cols, argv, env) &&
+		  vth_wait_text(&h, versus ? "Space starts the race" : "q quit", 10000);
+	vth_settle(&h);
+	return up;
+}
+
+static bool
+seen(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		vth_show(&h, stdout);
+	return good;
+}
+
+static bool
+text(const char *t, int ms)
+{
+	return vth_wait_text(&h, t, ms);
+}
+
+static void
+keys(const char *bytes, const char *wanted, const char *what)
+{
+	vth_send(&h, bytes);
+	bool found = text(wanted, 10000);
+	vth_settle(&h);
+	seen(found, what);
+}
+
+static void
+ends_with(const char *bytes, int status, const char *what)
+{
+	if (*bytes)
+		vth_send(&h, bytes);
+	bool ended = vth_wait_exit(&h, 5000);
+	seen(ended && WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == status, what);
+	ok(!h.alternate && h.cursor, "the screen is left, the cursor visible");
+	ok(vth_modes_restored(&h), "the terminal's modes are as before");
+}
+
+static void
+test_race(void)
+{
+	ok(start(24, 80, "300", "xterm-256color", "dyncta,static:n=1"), "a race of three");
+	seen(h.alternate && !h.cursor, "on the alternate screen");
+	seen(vth_find(&h, "cycle 0") == 0 && vth_find(&h, "first difference: none so far") > 0,
+	     "which stands at its start");
+	keys("s", "cycle 64", "s goes one sample further");
+	keys("ss", "cycle 192", "and again, as often as it is pressed");
+	keys("?", "Ctrl-C stops every lane", "? explains");
+	keys("q", "IPC now", "q leaves the help");
+	keys("x", "no meaning in a race", "another key is refused");
+	keys("\t", "n, the limit", "Tab shows the next series");
+	keys("t", "cycle 192", "t another theme");
+	keys(" ", "running", "Space runs");
+	seen(text("first difference: cycle", 10000), "to the first difference");
+	vth_resize(&h, 40, 160);
+	seen(text("IPC, 0 to", 10000), "a larger window: the lanes stand side by side");
+	keys("s", "Space pauses it", "no steps while it runs");
+	keys(" ", "Space run", "Space pauses");
+	ends_with("q", 0, "q leaves with status 0");
+	seen(vth_find(&h, "the race was left at cycle") >= 0 && vth_find(&h, "policy") >= 0,
+	     "and the table so far");
+	seen(h.unknown == 0, "the terminal understood everything");
+	vth_close(&h);
+}
+
+static void
+test_end(void)
+{
+	ok(start(24, 80, NULL, "xterm-256color", "static:n=1"), "a fast race");
+	keys(" ", "wins", "has a winner");
+	seen(vth_find(&h, "energy J") > 0, "and results");
+	keys(" s", "the race has ended", "there is no further step");
+	ends_with("q", 0, "q leaves");
+	seen(vth_find(&h, "first difference: cycle") >= 0, "the table remains");
+	vth_close(&h);
+	ok(start(24, 80, NULL, "vt100", "static:n=1"), "on a terminal without colours");
+	keys(" ", "wins", "likewise");
+	ends_with("q", 0, "q leaves");
+	vth_close(&h);
+}
+
+static void
+test_signals(void)
+{
+	ok(start(24, 80, "500", "xterm-256color", "dyncta"), "a race to be stopped");
+	keys(" ", "running", "it runs");
+	ends_with("\003", 130, "Ctrl-C ends it with status 130");
+	vth_close(&h);
+	ok(start(24, 80, "500", "xterm-256color", "dyncta"), "another");
+	keys(" ", "running", "runs");
+	child_signal(&h.child, SIGTERM);
+	ends_with("", 143, "SIGTERM ends it");
+	vth_close(&h);
+}
+
+static void
+test_session(void)
+{
+	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
+	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
+	keys(" ", "wins", "which runs");
+	keys("q", "first difference: cycle", "q comes back, with the table");
+	seen(h.alternate && vth_find(&h, "energy J") > 0, "to the screen of the session");
+	keys("\007", "q quit", "whose keys");
+	vth_send(&h, "q");
+	ends_with("q", 0, "lead out");
+	vth_close(&h);
+}
+
+/* With a shell that has job control around it. */
+static void
+test_stop(void)
+{
+	char script[16000], row[4096], before[4096];
+	char *argv[] = {(char *)"/bin/sh", (char *)"-c", script, NULL};
+	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",	    home, data,
+		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
+
+	snprintf(script, sizeof(script),
+		 "set -m; CTASCOPE_FAULT=slow=500 '%s' -n -c '%s' -p rr --versus dyncta '%s'; "
+		 "echo in the shell; read x; fg >/dev/null; echo end $?; read x",
+		 program, machine, workload);
+	ok(vth_start(&h, 24, 80, argv, env) && text("Space starts", 10000), "under a shell");
+	keys(" ", "running", "a race runs");
+	vth_send(&h, "\032");
+	seen(text("in the shell", 5000) && !h.alternate && h.cursor, "Ctrl-Z goes to the shell");
+	vth_send(&h, "\r");
+	seen(text("running", 5000) && h.alternate, "fg brings it back");
+	snprintf(before, sizeof(before), "%s", vth_row(&h, 0, row, sizeof(row)));
+	vth_pump(&h, 1500);
+	seen(strcmp(before, vth_row(&h, 0, row, sizeof(row))) != 0, "and the lanes run on");
+	vth_send(&h, "\003");
+	seen(text("end 130", 5000) && !h.alternate, "to the end");
+	vth_close(&h);
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/uneven.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	test_race();
+	test_end();
+	test_signals();
+	test_session();
+	test_stop();
+	return done();
+}

@@ -51,6 +51,7 @@ static const char help_text[] =
 	"   or: ctascope trace info|check FILE\n"
 	"   or: ctascope trace dump FILE [KERNEL [CTA [WARP]]]\n"
 	"   or: ctascope record ...     (ctascope record --help says more)\n"
+	"   or: ctascope compare ...    (ctascope compare --help says more)\n"
 	"   or: ctascope cache [clear [NAME...]]\n"
 	"   or: ctascope sweep ...      (ctascope sweep --help says more)\n"
 	"Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or the name\n"

@@ -408,6 +408,14 @@ complete_set(struct offer *o, const struct before *b)
 }
 
 void
+complete_compare(struct offer *o, const struct before *b)
+{
+	o->is_path = b->n < 2;
+	for (unsigned i = 0; b->n == 2 && i < SC_FIELDS; i++)
+		offer(o, series_core_rows[i].name);
+}
+
+void
 complete_versus(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)

@@ -54,6 +54,7 @@ int cli_convert(int argc, char **argv);		 /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
+int cli_compare(int argc, char **argv);
 int cli_cache(int argc, char **argv); /* cli_cache.c */
 /* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
  * yet. */

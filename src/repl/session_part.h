@@ -215,6 +215,11 @@ void session_run_number(struct session *s, struct strbuf *out);
 enum session_status session_race(struct session *s, const struct race_stacks *stacks,
 				 const char *csv);
 
+/* Says what differs in two tables of finished runs, and whether anything does; column NULL: the
+ * usual. cmd_compare.c */
+enum session_status session_compare(struct session *s, const char *a, const char *b,
+				    const char *column, bool *differ);
+
 /* Evaluates text and writes its value; SESSION_ERROR said already. */
 enum session_status session_eval(struct session *s, const char *text, struct value *v);
 

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * compare.c - reads two tables into items, and into a map over cores and time (compare.h).
+ *
+ * Columns that name a row (run, cycle, core ...) are no statistics. A mean over a time series is
+ * weighted by the length of the samples, since neighbours may have been merged.
+ */
+#include "repl/compare.h"
+
+#include "base/words.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- items */
+
+static struct compare_item *
+item_of(struct compare *c, const char *name, const char *unit)
+{
+	/* instances of one counter stand one behind the other */
+	for (unsigned i = c->n_items; i-- > 0;)
+		if (strcmp(c->item[i].name, name) == 0)
+			return &c->item[i];
+	if (c->n_items == c->room) {
+		unsigned room = c->room ? 2 * c->room : 128;
+		struct compare_item *grown = realloc(c->item, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		c->item = grown;
+		c->room = room;
+	}
+	c->item[c->n_items] = (struct compare_item){.value = {NAN, NAN}};
+	snprintf(c->item[c->n_items].name, sizeof(c->item[0].name), "%s", name);
+	snprintf(c->item[c->n_items].unit, sizeof(c->item[0].unit), "%s", unit);
+	return &c->item[c->n_items++];
+}
+
+/* "core.*.l1_misses" of "core.17.l1_misses". */
+static void
+fold_name(const char *name, char *to, size_t size)
+{
+	size_t n = 0;
+	bool begins = true;
+
+	while (*name && n + 1 < size) {
+		size_t digits = begins ? strspn(name, "0123456789") : 0;
+
+		if (digits && name[digits] == '.') {
+			to[n++] = '*';
+			name += digits;
+		} else {
+			begins = *name == '.';
+			to[n++] = *name++;
+		}
+	}
+	to[n] = '\0';
+}
+
+static uint64_t
+mix(uint64_t hash, double v)
+{
+	uint64_t bits = 1;
+
+	if (!isnan(v))
+		memcpy(&bits, &v, sizeof(bits));
+	return (hash ^ bits) * UINT64_C(0x100000001b3) + 1;
+}
+
+bool
+compare_differs(const struct compare_item *i)
+{
+	bool nothing = !i->other[0] && !i->other[1] && i->n[0] && i->n[1];
+
+	return !i->wall && !nothing && (i->n[0] != i->n[1] || i->hash[0] != i->hash[1]);
+}
+
+static int
+wrong(struct err *e, const char *path, uint64_t line, const char *what, const char *found)
+{
+	return err_set(e, "'%.200s' line %llu: %s, found '%.40s'", path, (unsigned long long)line,
+		       what, found);
+}
+
+/* A field that is empty or a number. */
+static bool
+is_number(const char *text, double *v)
+{
+	char *end;
+
+	*v = NAN;
+	if (!*text)
+		return true;
+	*v = strtod(text, &end);
+	return !*end && !is_blank(*text);
+}
+
+double
+compare_number(const struct export_rows *r, size_t row, int column)
+{
+	double v;
+
+	is_number(r->cell[(row + 1) * r->n_columns + (unsigned)column], &v);
+	return v;
+}
+
+/* ---------------------------------------------------------------- stats */
+
+static int
+take_stats(struct compare *c, unsigned side, struct err *e)
+{
+	const struct export_rows *r = &c->rows[side];
+
+	for (size_t k = 1; k <= r->n_rows; k++) {
+		char *const *f = &r->cell[k * 3];
+		char name[96];
+		struct compare_item *i;
+		double v;
+
+		if (!is_number(f[1], &v))
+			return wrong(e, c->path[side], r->line[k], "the value is no number", f[1]);
+		fold_name(f[0], name, sizeof(name));
+		i = item_of(c, name, f[2]);
+		if (!i)
+			return err_set(e, "out of memory");
+		i->wall = strcmp(name, "sim.cycles_per_second") == 0;
+		i->value[side] = i->n[side] ? i->value[side] + v : v;
+		i->hash[side] = mix(i->hash[side], v);
+		i->n[side]++;
+		i->other[side] |= v != 0 && !isnan(v);
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- tables over cores */
+
+/* Columns that say which row this is. */
+static bool
+names_row(const char *column)
+{
+	static const char *const key[] = {"run",  "cycle",   "kernel", "span_cycles",
+					  "core", "channel", "cluster"};
+
+	for (unsigned i = 0; i < ARRAY_LEN(key); i++)
+		if (strcmp(column, key[i]) == 0)
+			return true;
+	return false;
+}
+
+/* The sum of a column, over time its mean; texts (a state) count for the hash only. */
+static int
+take_column(struct compare *c, unsigned side, unsigned column, struct err *e)
+{
+	const struct export_rows *r = &c->rows[side];
+	int span = export_rows_column(r, "span_cycles");
+	struct compare_item *i = item_of(c, r->cell[column], "");
+	double sum = 0, weight = 0;
+
+	if (!i)
+		return err_set(e, "out of memory");
+	for (size_t k = 1; k <= r->n_rows; k++) {
+		const char *text = r->cell[k * r->n_columns + column];
+		double v, w = span < 0 ? 1 : compare_number(r, k - 1, span);
+
+		i->n[side]++;
+		i->other[side] |= !is_number(text, &v) || (v != 0 && !isnan(v));
+		if (isnan(v)) {
+			for (const char *p = text; *p; p++)
+				i->hash[side] = mix(i->hash[side], *p);
+			continue;
+		}
+		i->hash[side] = mix(i->hash[side], v);
+		if (isnan(v) || !(w > 0))
+			continue;
+		sum += v * w;
+		weight += w;
+	}
+	if (weight > 0)
+		i->value[side] = span < 0 ? sum : sum / weight;
+	return 0;
+}
+
+static int
+take_columns(struct compare *c, unsigned side, struct err *e)
+{
+	const struct export_rows *r = &c->rows[side];
+
+	for (unsigned k = 0; k < r->n_columns; k++)
+		if (!names_row(r->cell[k]) && take_column(c, side, k, e))
+			return -1;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- where the cycles went */
+
+/* Shares of a series are of the sample, of each core. */
+static double
+series_cycles(const struct export_rows *r, const char *class)
+{
+	char name[64];
+	int span = export_rows_column(r, "span_cycles"), at;
+	double sum = 0;
+
+	snprintf(name, sizeof(name), "%s_ratio", class);
+	at = export_rows_column(r, name);
+	if (at < 0 || span < 0)
+		return NAN;
+	for (size_t k = 0; k < r->n_rows; k++) {
+		double v = compare_number(r, k, at);
+
+		if (!isnan(v))
+			sum += v * compare_number(r, k, span);
+	}
+	return sum;
+}
+
+static void
+take_classes(struct compare *c)
+{
+	for (unsigned side = 0; side < 2; side++)
+		for (unsigned k = 0; k < CC_CLASSES; k++) {
+			char name[64];
+
+			c->class_cycles[side][k] = NAN;
+			if (c->kind == COMPARE_SERIES)
+				c->class_cycles[side][k] =
+					series_cycles(&c->rows[side], cycle_class_names[k]);
+			snprintf(name, sizeof(name), "%s%s_cycles",
+				 c->kind == COMPARE_STATS ? "gpu." : "", cycle_class_names[k]);
+			for (unsigned i = 0; i < c->n_items; i++)
+				if (strcmp(c->item[i].name, name) == 0)
+					c->class_cycles[side][k] = c->item[i].value[side];
+		}
+}
+
+/* ---------------------------------------------------------------- reading */
+
+static int
+kind_of(const struct export_rows *r, const char *path, enum compare_kind *kind, struct err *e)
+{
+	static const char *const stats[] = {"name", "value", "unit"};
+	bool is_stats = r->n_columns == 3;
+
+	for (unsigned i = 0; i < 3 && is_stats; i++)
+		is_stats = strcmp(r->cell[i], stats[i]) == 0;
+	if (r->n_rows == 0)
+		return err_set(e, "'%.200s' has no rows", path);
+	*kind = is_stats				    ? COMPARE_STATS
+		: export_rows_column(r, "span_cycles") >= 0 ? COMPARE_SERIES
+							    : COMPARE_NOW;
+	if (is_stats || (export_rows_column(r, "cycle") >= 0 &&
+			 (*kind == COMPARE_NOW ? export_rows_column(r, "active_cycles") >= 0
+					       : export_rows_column(r, "core") >= 0 ||
+							 export_rows_column(r, "channel") >= 0)))
+		return 0;
+	return err_set(e,
+		       "'%.200s' is none of the tables that can be compared: those of dump csv "
+		       "stats, series, mem and cores",
+		       path);
+}
+
+static int
+same_header(const struct compare *c, struct err *e)
+{
+	const struct export_rows *a = &c->rows[0], *b = &c->rows[1];
+
+	for (unsigned i = 0; i < MAX(a->n_columns, b->n_columns); i++) {
+		const char *x = i < a->n_columns ? a->cell[i] : "nothing",
+			   *y = i < b->n_columns ? b->cell[i] : "nothing";
+
+		if (strcmp(x, y) != 0)
+			return err_set(e,
+				       "not the same table: column %u is '%.60s' in '%.120s' and "
+				       "'%.60s' in '%.120s'",
+				       i + 1, x, c->path[0], y, c->path[1]);
+	}
+	return 0;
+}
+
+int
+compare_read(struct compare *c, const char *a, const char *b, struct err *e)
+{
+	*c = (struct compare){.path = {a, b}};
+	for (unsigned side = 0; side < 2; side++) {
+		enum compare_kind kind = COMPARE_NOW;
+
+		if (export_rows_read(c->path[side], &c->rows[side], e) ||
+		    kind_of(&c->rows[side], c->path[side], &kind, e))
+			return -1;
+		c->kind = kind;
+	}
+	if (same_header(c, e))
+		return -1;
+	for (unsigned side = 0; side < 2; side++)
+		if (c->kind == COMPARE_STATS ? take_stats(c, side, e) : take_columns(c, side, e))
+			return -1;
+	for (unsigned i = 0; i < c->n_items; i++)
+		c->differ += compare_differs(&c->item[i]);
+	take_classes(c);
+	return 0;
+}
+
+void
+compare_free(struct compare *c)
+{
+	export_rows_free(&c->rows[0]);
+	export_rows_free(&c->rows[1]);
+	free(c->item);
+	*c = (struct compare){0};
+}
+
+/* ---------------------------------------------------------------- a map over time */
+
+#define LATEST 1e15 /* a cycle beyond it is damage, and is passed over */
+
+/* The last cycle of a table, and how many instances it has. */
+static cycle_t
+extent(const struct export_rows *r, int instance, unsigned *n)
+{
+	int cycle = export_rows_column(r, "cycle");
+	double end = 0;
+
+	for (size_t k = 0; k < r->n_rows; k++) {
+		double at = compare_number(r, k, instance), now = compare_number(r, k, cycle);
+
+		if (now < LATEST)
+			end = fmax(end, now);
+		if (at >= 0 && at < 1024)
+			*n = MAX(*n, (unsigned)at + 1);
+	}
+	return (cycle_t)end;
+}
+
+/* Means of a column of one table over the cells of the map. */
+static int
+fill(const struct export_rows *r, int instance, int column, struct compare_map *m, double *value)
+{
+	int cycle = export_rows_column(r, "cycle"), span = export_rows_column(r, "span_cycles");
+	size_t cells = (size_t)m->instances * m->columns;
+	double *weight = calloc(cells, sizeof(*weight));
+
+	if (!weight)
+		return -1;
+	for (size_t k = 0; k < r->n_rows; k++) {
+		double end = compare_number(r, k, cycle), v = compare_number(r, k, column),
+		       start = end - compare_number(r, k, span),
+		       at = compare_number(r, k, instance);
+
+		if (isnan(v) || !(at >= 0 && at < m->instances) || !(start >= 0) || !(end < LATEST))
+			continue;
+		for (unsigned x = (unsigned)(start / (double)m->per);
+		     x < m->columns && (double)(x * m->per) < end; x++) {
+			double w = fmin(end, (double)((x + 1) * m->per)) -
+				   fmax(start, (double)(x * m->per));
+			size_t cell = (size_t)at * m->columns + x;
+
+			value[cell] = weight[cell] > 0 ? value[cell] + v * w : v * w;
+			weight[cell] += w;
+		}
+	}
+	for (size_t i = 0; i < cells; i++)
+		value[i] = weight[i] > 0 ? value[i] / weight[i] : (double)NAN;
+	free(weight);
+	return 0;
+}
+
+static int
+find_column(const struct compare *c, const char *column, struct err *e)
+{
+	const struct export_rows *r = &c->rows[0];
+	int at = export_rows_column(r, column ? column : "ctas_running");
+
+	/* also without its unit: ract is ract_ratio */
+	for (unsigned i = 0; column && at < 0 && i < r->n_columns; i++)
+		if (strncmp(r->cell[i], column, strlen(column)) == 0 &&
+		    r->cell[i][strlen(column)] == '_')
+			at = (int)i;
+	if (at >= 0 && !names_row(r->cell[at]))
+		return at;
+	if (column)
+		return err_set(
+			e, "'%.200s' has no column '%.60s'%s", c->path[0], column,
+			near_hint(column, (const char *const *)r->cell, r->n_columns, "").text);
+	for (unsigned i = 0; i < r->n_columns; i++)
+		if (!names_row(r->cell[i]))
+			return (int)i;
+	return err_set(e, "'%.200s' has no column to show", c->path[0]);
+}
+
+int
+compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
+	    struct err *e)
+{
+	int at = find_column(c, column, e),
+	    instance = export_rows_column(&c->rows[0], "core") >= 0
+			       ? export_rows_column(&c->rows[0], "core")
+			       : export_rows_column(&c->rows[0], "channel");
+	cycle_t end;
+	int rc = 0;
+
+	*m = (struct compare_map){0};
+	if (at < 0)
+		return -1;
+	end = extent(&c->rows[0], instance, &m->instances);
+	end = MAX(end, extent(&c->rows[1], instance, &m->instances));
+	m->title = c->rows[0].cell[at];
+	w = MAX(w, 1u);
+	m->per = MAX((end + w - 1) / w, (cycle_t)1);
+	m->columns = (unsigned)((end + m->per - 1) / m->per);
+	for (unsigned side = 0; side < 2 && rc == 0; side++) {
+		m->value[side] = calloc((size_t)m->instances * m->columns + 1, sizeof(double));
+		if (!m->value[side] || fill(&c->rows[side], instance, at, m, m->value[side]))
+			rc = err_set(e, "out of memory");
+	}
+	for (size_t i = 0; rc == 0 && i < (size_t)m->instances * m->columns; i++)
+		m->most = fmax(m->most, fabs(m->value[1][i] - m->value[0][i]));
+	return rc;
+}
+
+void
+compare_map_free(struct compare_map *m)
+{
+	free(m->value[0]);
+	free(m->value[1]);
+	*m = (struct compare_map){0};
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* paint.c - cells to glyphs. The only place that knows which characters an ASCII terminal lacks. */
 #include "tui/paint.h"
+#include "ctascope/cta_sched.h"
 #include <math.h>
 #include <string.h>
 
@@ -48,6 +49,8 @@ to_depth(int32_t color, enum depth depth)
 	}
 	if (depth == DEPTH_256 || color < (depth == DEPTH_16 ? 16 : 8))
 		return color;
+	if (color < 16)
+		return color - 8; /* the same, less bright */
 	return (int32_t)palette_nearest16(palette_rgb((unsigned)color), depth == DEPTH_16 ? 16 : 8);
 }
 
@@ -66,22 +69,24 @@ mix(uint32_t a, uint32_t b, double f)
 static void
 init_ramp(struct painter *p, const struct theme *t)
 {
+	uint32_t rgb[HEAT_LEVELS];
+
 	for (unsigned i = 0; i < HEAT_LEVELS; i++) {
-		double at = (double)i / (HEAT_LEVELS - 1);
-		/* Few colours: whole steps, each as wide as the others. */
-		if (p->depth <= DEPTH_16) {
-			p->ramp[i] = to_depth(t->ramp8[i * t->n_ramp8 / HEAT_LEVELS], p->depth);
-			continue;
-		}
-		if (p->depth == DEPTH_256 && t->n_ramp256) {
-			p->ramp[i] = to_depth(t->ramp256[i * t->n_ramp256 / HEAT_LEVELS], p->depth);
-			continue;
-		}
-		double x = at * (t->n_ramp - 1);
+		double x = (double)i / (HEAT_LEVELS - 1) * (t->n_ramp - 1);
 		unsigned k = MIN((unsigned)x, t->n_ramp - 2);
-		uint32_t rgb = mix(color_rgb(t->ramp[k], 0), color_rgb(t->ramp[k + 1], 0), x - k);
-		p->ramp[i] = to_depth((int32_t)(COLOR_RGB | rgb), p->depth);
+
+		rgb[i] = mix(color_rgb(t->ramp[k], 0), color_rgb(t->ramp[k + 1], 0), x - k);
+		p->ramp[i] = (int32_t)(COLOR_RGB | rgb[i]);
+		/* Few colours, or steps of the theme's: whole steps, each as wide as the others. */
+		if (p->depth <= DEPTH_16)
+			p->ramp[i] = to_depth(t->ramp8[i * t->n_ramp8 / HEAT_LEVELS], p->depth);
+		else if (p->depth == DEPTH_256 && t->n_ramp256)
+			p->ramp[i] = to_depth(t->ramp256[i * t->n_ramp256 / HEAT_LEVELS], p->depth);
 	}
+	if (p->depth == DEPTH_256 && !t->n_ramp256)
+		palette_ramp(rgb, HEAT_LEVELS, p->ramp);
+	p->hue[0] = to_depth(t->ramp8[0], p->depth);
+	p->hue[1] = to_depth(t->ramp8[t->n_ramp8 - 1], p->depth);
 }
 
 static unsigned
@@ -113,14 +118,20 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 	memset(p, 0, sizeof(*p));
 	p->depth = depth;
 	p->unicode = p->braille = unicode;
+	p->hues = !t->shades && depth > DEPTH_MONO && depth <= DEPTH_16 && t->n_ramp8 == 2;
+	p->digits = !t->shades && depth == DEPTH_MONO;
 	p->shades = t->shades || depth == DEPTH_MONO;
 	p->half = unicode && !p->shades;
+	/* The nearest of few colours to a dark one is black. */
+	p->off = depth <= DEPTH_16 ? to_depth(1, depth) : to_depth(t->role[ROLE_OFF].bg, depth);
 	for (unsigned i = 0; i < ROLES; i++) {
 		p->role[i] = t->role[i];
 		p->role[i].fg = to_depth(t->role[i].fg, depth);
 		p->role[i].bg = to_depth(t->role[i].bg, depth);
 		/* Few colours: a dark background may coincide with the text; reverse never does. */
-		if (depth <= DEPTH_16 && t->role[i].bg >= 0) {
+		if (depth <= DEPTH_16 && i == ROLE_OFF) {
+			p->role[i].fg = p->role[i].bg = COLOR_NONE;
+		} else if (depth <= DEPTH_16 && t->role[i].bg >= 0) {
 			p->role[i].bg = p->role[i].fg = COLOR_NONE;
 			p->role[i].attr |= ATTR_REVERSE;
 		} else if (depth <= DEPTH_16 && t->role[i].fg >= 0 &&
@@ -206,6 +217,19 @@ is_coloured(unsigned code)
 	       (is_class(code) && code < HEAT_CLASS + HEAT_CLASSES - 1);
 }
 
+static bool
+is_off(unsigned code)
+{
+	return code == HEAT_GATED || code == HEAT_STATE + CORE_OFF;
+}
+
+/* Has the code a colour that half a cell can show? */
+static bool
+fills_half(const struct painter *p, unsigned code)
+{
+	return is_coloured(code) || (is_off(code) && p->off >= 0);
+}
+
 static int32_t
 code_color(const struct painter *p, unsigned code)
 {
@@ -213,7 +237,7 @@ code_color(const struct painter *p, unsigned code)
 		return p->ramp[code];
 	if (is_class(code))
 		return p->role[class_role(code - HEAT_CLASS)].fg;
-	return p->role[state_role(code - HEAT_STATE)].fg;
+	return is_off(code) ? p->off : p->role[state_role(code - HEAT_STATE)].fg;
 }
 
 /* One code for the whole cell, when both halves cannot be told apart. */
@@ -224,19 +248,79 @@ merge(unsigned hi, unsigned lo)
 		return (hi + lo + 1) / 2;
 	if (is_coloured(hi) != is_coloured(lo))
 		return is_coloured(hi) ? hi : lo;
+	if (is_off(hi) != is_off(lo))
+		return is_off(hi) ? hi : lo;
 	return MAX(hi, lo);
 }
 
-static uint32_t
-shade(const struct painter *p, unsigned level)
+/* A value above the lowest is never a blank: something is not nothing. */
+static unsigned
+dense(unsigned level, unsigned steps)
 {
-	static const uint32_t block[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588};
-	static const char ascii[] = " .:-=+*#%@";
+	return level ? MAX(level * steps / HEAT_LEVELS, 1u) : 0;
+}
 
-	/* A value above the lowest is never a blank: something is not nothing. */
-	if (p->unicode)
-		return block[level ? MAX(level * 5 / HEAT_LEVELS, 1u) : 0];
-	return (unsigned char)ascii[level ? MAX(level * 10 / HEAT_LEVELS, 1u) : 0];
+static const uint32_t block[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588};
+static const char density[] = " .:-=+*#%@";
+
+/* The upper digits stand out, so that the page is a picture, too. */
+static void
+paint_digit(struct glyph *g, unsigned level)
+{
+	unsigned d = level * 10 / HEAT_LEVELS;
+
+	g->wc = '0' + d;
+	g->attr = d < 3 ? ATTR_DIM : d < 6 ? 0 : d < 8 ? ATTR_BOLD : ATTR_BOLD | ATTR_REVERSE;
+}
+
+/* Blank, the low hue ever denser, the high one ever denser on it. */
+static void
+paint_hue(const struct painter *p, struct glyph *g, unsigned level)
+{
+	if (!p->unicode) {
+		unsigned k = dense(level, 10);
+
+		g->wc = (unsigned char)density[k];
+		g->fg = p->hue[k > 4];
+		return;
+	}
+	unsigned k = level ? 1 + (level - 1) * 8 / (HEAT_LEVELS - 1) : 0;
+
+	g->wc = block[k > 4 ? k - 4 : k];
+	g->fg = p->hue[k > 4];
+	g->bg = k > 4 && k < 8 ? p->hue[0] : COLOR_NONE;
+}
+
+static void
+paint_level(const struct painter *p, struct glyph *g, unsigned level)
+{
+	if (p->digits)
+		paint_digit(g, level);
+	else if (p->shades)
+		g->wc = p->unicode ? block[dense(level, 5)]
+				   : (unsigned char)density[dense(level, 10)];
+	else if (p->hues)
+		paint_hue(p, g, level);
+	else
+		g->bg = p->ramp[level];
+}
+
+static void
+paint_state(const struct painter *p, struct glyph *g, unsigned state)
+{
+	const struct look *k = &p->role[state_role(state)];
+
+	g->wc = state_glyph(state);
+	g->attr = k->attr;
+	g->fg = k->fg;
+	if (is_coloured(HEAT_STATE + state) && !p->shades) {
+		g->fg = p->on_state[state];
+		g->bg = k->fg;
+	} else if (state == CORE_OFF && !p->shades) {
+		g->bg = p->off;
+	} else if (state == 0) {
+		g->wc = '-';
+	}
 }
 
 /* A class has its letter where its colour alone might not tell it. */
@@ -255,37 +339,54 @@ paint_class(const struct painter *p, struct glyph *g, unsigned code)
 static void
 paint_whole(const struct painter *p, struct glyph *g, unsigned code)
 {
+	const struct look *k = &p->role[ROLE_UNKNOWN];
+
 	if (is_level(code)) {
-		if (p->shades) {
-			g->wc = shade(p, code);
-		} else {
-			g->wc = ' ';
-			g->bg = p->ramp[code];
-		}
+		paint_level(p, g, code);
 	} else if (is_class(code)) {
 		paint_class(p, g, code);
 	} else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES) {
-		unsigned state = code - HEAT_STATE;
-		const struct look *k = &p->role[state_role(state)];
-		g->wc = state_glyph(state);
-		g->attr = k->attr;
-		if (is_coloured(code) && !p->shades) {
-			g->fg = p->on_state[state];
-			g->bg = k->fg;
-		} else {
-			g->fg = k->fg;
-			if (state == 0)
-				g->wc = '-';
-		}
+		paint_state(p, g, code - HEAT_STATE);
+	} else if (code == HEAT_GATED) {
+		paint_state(p, g, CORE_OFF);
 	} else {
-		const struct look *k = &p->role[code == HEAT_GATED ? ROLE_OFF : ROLE_UNKNOWN];
 		/* The dot is the lowest shade of the ASCII ramp: unknown may not look like a value.
 		 */
 		uint32_t unknown = p->unicode ? 0xb7 : '?';
-		g->wc = code == HEAT_GATED ? 0xd7 : code == HEAT_UNKNOWN ? unknown : ' ';
+		g->wc = code == HEAT_UNKNOWN ? unknown : ' ';
 		g->fg = k->fg;
 		g->attr = k->attr;
 	}
+}
+
+/* Both halves as one: which value it is a glyph says, and a line below that half of it is off. */
+static void
+paint_merged(const struct painter *p, struct glyph *g, unsigned hi, unsigned lo)
+{
+	unsigned code = merge(hi, lo);
+
+	paint_whole(p, g, code);
+	if (is_off(hi) != is_off(lo) && !is_off(code))
+		g->attr |= ATTR_UNDERLINE;
+}
+
+/* The time cursor crosses the cell. */
+static struct glyph
+paint_cursor(const struct painter *p, struct glyph g, unsigned code)
+{
+	const struct look *k = &p->role[ROLE_CURSOR];
+
+	if (p->shades || (p->hues && is_level(code))) { /* keep the glyph, it is the value */
+		g.attr ^= ATTR_REVERSE;
+		return g;
+	}
+	g = (struct glyph){0x2502, 0, k->fg, fills_half(p, code) ? code_color(p, code) : COLOR_NONE,
+			   k->attr};
+	if (fills_half(p, code))
+		g.fg = to_depth(COLOR_RGB | (brightness(color_rgb(g.bg, 0)) > 140 ? 0x080808
+										  : 0xffffff),
+				p->depth);
+	return g;
 }
 
 static struct glyph
@@ -293,13 +394,15 @@ paint_heat(const struct painter *p, const struct cell *c)
 {
 	struct glyph g = {' ', 0, COLOR_NONE, COLOR_NONE, 0};
 	unsigned hi = c->hi, lo = c->lo;
+	bool halves = p->half && hi != lo && (fills_half(p, hi) || fills_half(p, lo)) &&
+		      !(p->hues && (is_level(hi) || is_level(lo)));
 
-	if (hi == lo || !p->half || (!is_coloured(hi) && !is_coloured(lo))) {
-		paint_whole(p, &g, hi == lo ? hi : merge(hi, lo));
-	} else if (is_coloured(hi)) {
+	if (!halves) {
+		paint_merged(p, &g, hi, lo);
+	} else if (fills_half(p, hi)) {
 		g.wc = HALF_UPPER;
 		g.fg = code_color(p, hi);
-		g.bg = is_coloured(lo) ? code_color(p, lo) : COLOR_NONE;
+		g.bg = fills_half(p, lo) ? code_color(p, lo) : COLOR_NONE;
 	} else {
 		g.wc = HALF_LOWER;
 		g.fg = code_color(p, lo);
@@ -310,19 +413,7 @@ paint_heat(const struct painter *p, const struct cell *c)
 		g.attr = c->cursor ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 		return g;
 	}
-	if (!c->cursor)
-		return g;
-	if (p->shades) { /* keep the shade, it is the value */
-		g.attr |= ATTR_REVERSE;
-		return g;
-	}
-	unsigned code = merge(hi, lo);
-	const struct look *k = &p->role[ROLE_CURSOR];
-	g = (struct glyph){0x2502, 0, k->fg, is_coloured(code) ? code_color(p, code) : COLOR_NONE,
-			   k->attr};
-	if (is_coloured(code) && brightness(color_rgb(g.bg, 0)) > 140)
-		g.fg = to_depth(COLOR_RGB | 0x080808, p->depth);
-	return g;
+	return c->cursor ? paint_cursor(p, g, hi == lo ? hi : merge(hi, lo)) : g;
 }
 
 struct glyph
@@ -359,6 +450,7 @@ canvas_dump_text(const struct canvas *c, bool unicode, FILE *to)
 	struct painter p;
 
 	theme_default(&t);
+	t.shades = true;
 	painter_init(&p, &t, DEPTH_MONO, unicode);
 	for (int y = 0; y < c->h; y++) {
 		int blanks = 0;

@@ -3,11 +3,15 @@
  * paint.h - from a cell to what a terminal shows: glyph, colours, attributes.
  *
  * The ladder, from the most to the least able terminal:
- *     Unicode and colours   half blocks, upper core in the foreground, lower in the background
- *     ASCII and colours     coloured blanks, the mean of both
- *     no colours            shades " ░▒▓█" or " .:-=+*#%@", the mean of both
+ *     256 and more colours  half blocks, upper core in the foreground, lower in the background;
+ *                           without Unicode coloured blanks, the mean of both
+ *     8 and 16 colours      two hues, each from sparse to dense glyphs: the mean of both; states
+ *                           still in half blocks
+ *     no colours            a digit 0 to 9, or with a theme of shades " ░▒▓█" or " .:-=+*#%@": the
+ *                           mean of both
  * A core that is off and a value that is unknown have their own glyph and never a colour of the
- * ramp.
+ * ramp. Where half a cell is off it has a colour of its own (of the role: "on"); where it is merged
+ * with one that is on, the cell is underlined.
  */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H
@@ -23,7 +27,11 @@ struct painter {
 	bool unicode;
 	bool braille;		 /* its characters are in the terminal's font: lines of dots */
 	bool half;		 /* half blocks are in use: two values per cell can be told apart */
-	bool shades;		 /* the ramp is drawn with glyphs */
+	bool shades;		 /* the ramp is drawn with glyphs, */
+	bool digits;		 /* that are digits, */
+	bool hues;		 /* or in two hues */
+	int32_t hue[2];		 /* of low and high levels */
+	int32_t off;		 /* of a core that is off, in half a cell or behind its glyph */
 	struct look role[ROLES]; /* colours the terminal has */
 	int32_t ramp[HEAT_LEVELS];     /* likewise */
 	int32_t on_state[HEAT_STATES]; /* text colour that can be read on a state's colour */

@@ -4,8 +4,14 @@
  *
  * The palette is never redefined: it belongs to the user's terminal and would stay changed. Colours
  * 0..15 differ between terminals, so 256-colour output uses 16..255 only.
+ *
+ * A ramp is more than its colours one by one: the nearest ones of the palette jump back and forth
+ * between greys and the corners of the cube, and a larger value may come out darker. So a whole
+ * ramp is chosen at once (palette_ramp), each step as near to the map's as the order allows, which
+ * is that lightness never goes against the map's.
  */
 #include "tui/theme.h"
+#include <math.h>
 
 static const uint32_t base16[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
 				    0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
@@ -37,13 +43,13 @@ distance(uint32_t a, uint32_t b)
 }
 
 static unsigned
-nearest(uint32_t rgb, unsigned from, unsigned to)
+nearest(uint32_t rgb, unsigned from, unsigned to, uint32_t without)
 {
 	unsigned best = from, best_d = ~0u;
 
 	for (unsigned i = from; i < to; i++) {
 		unsigned d = distance(rgb, palette_rgb(i));
-		if (d < best_d) {
+		if (d < best_d && !(i < 16 && without >> i & 1)) {
 			best = i;
 			best_d = d;
 		}
@@ -54,13 +60,131 @@ nearest(uint32_t rgb, unsigned from, unsigned to)
 unsigned
 palette_nearest(uint32_t rgb)
 {
-	return nearest(rgb, 16, 256);
+	return nearest(rgb, 16, 256, 0);
 }
 
+/* A colour stays one: among few, the nearest to a muted blue would be a grey. */
 unsigned
 palette_nearest16(uint32_t rgb, unsigned n)
 {
-	return nearest(rgb, 0, MIN(n, 16u));
+	static const uint32_t grey = 1u << 0 | 1u << 7 | 1u << 8 | 1u << 15;
+	uint32_t r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
+	bool colorful = MAX(MAX(r, g), b) - MIN(MIN(r, g), b) > 64;
+
+	return nearest(rgb, 0, MIN(n, 16u), colorful ? grey : 0);
+}
+
+/* ---------------------------------------------------------------- ramps */
+
+#define CANDIDATES 24 /* colours looked at per level: the nearest */
+
+/* Lightness and two opponent colours, in which distance is what the eye sees (Oklab). */
+struct lab {
+	float l, a, b;
+};
+
+static double
+linear(unsigned v)
+{
+	double x = v / 255.0;
+
+	return x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4);
+}
+
+static struct lab
+lab_of(uint32_t rgb)
+{
+	double r = linear(rgb >> 16), g = linear(rgb >> 8 & 255), b = linear(rgb & 255);
+	double l = cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+	double m = cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+	double s = cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+
+	return (struct lab){(float)(0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s),
+			    (float)(1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s),
+			    (float)(0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)};
+}
+
+double
+color_lightness(uint32_t rgb)
+{
+	return (double)lab_of(rgb).l;
+}
+
+/* Hue counts double: there are many greys, and a blue that turns grey is another colour. */
+static float
+apart(struct lab x, struct lab y)
+{
+	float l = x.l - y.l, a = x.a - y.a, b = x.b - y.b;
+
+	return l * l + 2 * (a * a + b * b);
+}
+
+/* A way through the palette up to some level: its last colour, what it cost, whence it came. */
+struct step {
+	float cost;
+	uint8_t color, from;
+};
+
+/* The colours nearest to one of the map, by what they cost. */
+static void
+find_candidates(struct step *c, struct lab want, const struct lab *palette)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 16; i < 256; i++) {
+		struct step k = {apart(palette[i], want), (uint8_t)i, 0};
+		unsigned at = n < CANDIDATES ? n++ : n;
+
+		for (; at > 0 && c[at - 1].cost > k.cost; at--)
+			if (at < CANDIDATES)
+				c[at] = c[at - 1];
+		if (at < CANDIDATES)
+			c[at] = k;
+	}
+}
+
+/* May one colour follow another where the map gets lighter (up) or darker? */
+static bool
+follows(const struct lab *palette, const struct step *a, const struct step *b, bool up)
+{
+	float x = palette[a->color].l, y = palette[b->color].l;
+
+	return a->color == b->color || (up ? y > x : y < x);
+}
+
+void
+palette_ramp(const uint32_t *rgb, unsigned n, int32_t *out)
+{
+	struct step way[RAMP_LEVELS_MAX][CANDIDATES];
+	struct lab palette[256], before = lab_of(rgb[0]);
+	unsigned best = 0;
+
+	n = MIN(n, RAMP_LEVELS_MAX);
+	for (unsigned i = 16; i < 256; i++)
+		palette[i] = lab_of(palette_rgb(i));
+	for (unsigned i = 0; i < n; i++) {
+		struct lab want = lab_of(rgb[i]);
+
+		find_candidates(way[i], want, palette);
+		for (unsigned k = 0; i > 0 && k < CANDIDATES; k++) {
+			float least = INFINITY;
+
+			for (unsigned j = 0; j < CANDIDATES; j++)
+				if (way[i - 1][j].cost < least &&
+				    follows(palette, &way[i - 1][j], &way[i][k],
+					    want.l >= before.l)) {
+					least = way[i - 1][j].cost;
+					way[i][k].from = (uint8_t)j;
+				}
+			way[i][k].cost += least;
+		}
+		before = want;
+	}
+	for (unsigned k = 1; k < CANDIDATES; k++)
+		if (way[n - 1][k].cost < way[n - 1][best].cost)
+			best = k;
+	for (unsigned i = n; i-- > 0; best = way[i][best].from)
+		out[i] = way[i][best].color;
 }
 
 uint32_t

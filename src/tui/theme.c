@@ -228,9 +228,7 @@ theme_default(struct theme *t)
 {
 	static const char ramp[] = "set color.ramp #00224e #1a386f #434e6c #61656f #7d7c78 "
 				   "#9b9476 #bcad6c #dec958 #fee838";
-	static const char ramp256[] =
-		"set color.ramp256 17 18 18 60 60 242 243 244 245 247 248 144 144 185 221 227";
-	static const char ramp8[] = "set color.ramp8 black blue magenta green cyan yellow white";
+	static const char ramp8[] = "set color.ramp8 12 11";
 	char text[128];
 
 	memset(t, 0, sizeof(*t));
@@ -241,8 +239,7 @@ theme_default(struct theme *t)
 		theme_line(t, "roles.def", i + 1, text, NULL);
 	}
 	theme_line(t, "built in", 1, ramp, NULL);
-	theme_line(t, "built in", 2, ramp256, NULL);
-	theme_line(t, "built in", 3, ramp8, NULL);
+	theme_line(t, "built in", 2, ramp8, NULL);
 }
 
 static int

@@ -7,14 +7,13 @@
  *     set color.focus #ffd75f bold
  *     set color.header black on 110
  *     set color.ramp #00224e #35456c #666970 #948e77 #c8b866 #fee838
- *     set color.ramp256 17 18 60 242 244 246 144 179 221 227
- *     set color.ramp8 black blue magenta green cyan yellow white
+ *     set color.ramp8 blue yellow
  *
  * A colour is default, 0..255, #rrggbb or a name; attributes are bold dim underline reverse. The
  * ramp runs from its lowest to its highest value through 2 to 16 anchors; "shades" draws it with
- * glyphs. With 256 colours the steps of ramp256 are taken as they are (the palette's cube has
- * gaps that the nearest colours fall into); without it the nearest are. ramp8 serves terminals of
- * 8 and 16 colours.
+ * glyphs. With 256 colours its steps are chosen by palette_ramp(), or are those of color.ramp256.
+ * ramp8 serves terminals of 8 and 16 colours: with two colours as two hues, each from sparse to
+ * dense glyphs, with more as steps of plain colour.
  */
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
@@ -62,6 +61,11 @@ int theme_line(struct theme *t, const char *file, unsigned line, const char *tex
 uint32_t palette_rgb(unsigned index);
 unsigned palette_nearest(uint32_t rgb);		      /* among 16..255 */
 unsigned palette_nearest16(uint32_t rgb, unsigned n); /* among 0..n-1, n 8 or 16 */
+/* The n colours of a ramp (at most RAMP_LEVELS_MAX) among 16..255: as near as they can be while
+ * each step goes the way the ramp's does, lighter or darker. */
+#define RAMP_LEVELS_MAX 64
+void palette_ramp(const uint32_t *rgb, unsigned n, int32_t *out);
 uint32_t color_rgb(int32_t color, uint32_t otherwise);
+double color_lightness(uint32_t rgb); /* as the eye sees it: 0 black, 1 white */
 
 #endif

@@ -104,58 +104,137 @@ heat(const struct painter *p, unsigned hi, unsigned lo)
 	return paint_cell(p, &c);
 }
 
+/* 256 colours and more: half blocks. */
 static void
 test_paint(void)
 {
 	struct theme t;
 	struct painter p;
 	struct glyph g;
-	int32_t last = -1;
 
 	theme_default(&t);
 	painter_init(&p, &t, DEPTH_256, true);
 	g = heat(&p, 31, 0);
-	ok(g.wc == 0x2580 && g.fg == 227 && g.bg == 17, "256 colours: half block, one colour each");
+	ok(g.wc == 0x2580 && g.fg == 220 && g.bg == 17, "256 colours: half block, one colour each");
 	g = heat(&p, 4, 4);
 	ok(g.wc == ' ' && g.bg >= 16, "equal halves are a coloured blank");
-	g = heat(&p, HEAT_GATED, HEAT_GATED);
-	ok(g.wc == 0xd7 && g.bg == COLOR_NONE, "a gated core is a cross without background");
 	g = heat(&p, HEAT_UNKNOWN, HEAT_UNKNOWN);
 	ok(g.wc == 0xb7 && g.bg == COLOR_NONE, "an unknown value is a dot");
-	g = heat(&p, HEAT_GATED, 31);
-	ok(g.wc == 0x2584 && g.fg == 227 && g.bg == COLOR_NONE,
-	   "half gated: only the other half is coloured");
 	g = heat(&p, HEAT_STATE + 1, HEAT_STATE + 1);
 	ok(g.wc == 'd', "a state has its letter as well as its colour");
-	for (unsigned i = 0, rises = 1; i < HEAT_LEVELS; i++) {
-		uint32_t rgb = color_rgb(p.ramp[i], 0);
-		int32_t bright =
-			(int32_t)(299 * (rgb >> 16) + 587 * (rgb >> 8 & 255) + 114 * (rgb & 255));
-		rises &= bright >= last;
-		last = bright;
-		if (i == HEAT_LEVELS - 1)
-			ok(rises, "the ramp never gets darker towards its high end");
-	}
-	painter_init(&p, &t, DEPTH_8, true);
-	for (unsigned i = 0; i < HEAT_LEVELS; i++)
-		if (p.ramp[i] < 0 || p.ramp[i] > 7)
-			ok(false, "level %u is a colour of eight", i);
-	ok(p.ramp[0] == 0 && p.ramp[31] == 7, "eight colours: from black to white");
 	painter_init(&p, &t, DEPTH_256, false);
 	g = heat(&p, 31, 31);
-	ok(g.wc == ' ' && g.bg == 227, "ASCII and colours: coloured blanks");
-	painter_init(&p, &t, DEPTH_MONO, false);
-	ok(heat(&p, 31, 31).wc == '@' && heat(&p, 0, 0).wc == ' ' && heat(&p, 1, 1).wc == '.',
-	   "mono ASCII: shades, and something is not nothing");
-	ok(heat(&p, 31, 0).wc == heat(&p, 16, 16).wc,
-	   "two values in a cell without halves: their mean");
+	ok(g.wc == ' ' && g.bg == 220, "ASCII and colours: coloured blanks");
 	ok(heat(&p, HEAT_GATED, HEAT_GATED).wc == 'x', "the cross has an ASCII form");
-	painter_init(&p, &t, DEPTH_MONO, true);
-	ok(heat(&p, 31, 31).wc == 0x2588 && heat(&p, 31, 31).fg == COLOR_NONE,
-	   "mono: shade blocks, no colour");
 	is_u64(heat_level(NAN, 0, 1), HEAT_UNKNOWN, "not a number is unknown, not zero");
 	ok(heat_level(-3, 0, 1) == 0 && heat_level(9, 0, 1) == 31 && heat_level(5, 0, 0) == 31,
 	   "values are clamped");
+}
+
+/* 8 and 16 colours: two hues, ever denser; a cell is one value. */
+static void
+test_hues(void)
+{
+	struct theme t;
+	struct painter p;
+	struct glyph g;
+
+	theme_load(&t, "cividis", NULL);
+	for (enum depth d = DEPTH_8; d <= DEPTH_16; d++) {
+		unsigned seen = 0, same = 0;
+		struct glyph last = {0};
+
+		painter_init(&p, &t, d, true);
+		ok(heat(&p, 0, 0).wc == ' ' && heat(&p, 0, 0).bg == COLOR_NONE,
+		   "nothing is a blank, not a colour such as black");
+		for (unsigned i = 0; i < HEAT_LEVELS; i++) {
+			g = heat(&p, i, i);
+			same += g.fg >= 0 && g.fg == g.bg;
+			seen += i == 0 || memcmp(&g, &last, sizeof(g)) != 0;
+			last = g;
+		}
+		ok(seen == 9 && !same, "%u steps, each with a look of its own", seen);
+		ok(last.wc == 0x2588 && last.fg == (d == DEPTH_8 ? 3 : 11), "the last is full");
+		ok(heat(&p, 31, 0).wc == heat(&p, 16, 16).wc &&
+			   heat(&p, 31, 0).fg == heat(&p, 16, 16).fg,
+		   "two values in a cell: their mean");
+		g = heat(&p, HEAT_STATE, HEAT_STATE + 3);
+		ok(g.wc == 0x2580 && g.fg != g.bg && g.bg >= 0, "two states still are two halves");
+	}
+	painter_init(&p, &t, DEPTH_8, false);
+	ok(heat(&p, 1, 1).wc == '.' && heat(&p, 31, 31).wc == '@' &&
+		   heat(&p, 1, 1).fg != heat(&p, 31, 31).fg,
+	   "and so in ASCII");
+	theme_line(&t, "x", 1, "set color.ramp8 black red yellow white", NULL);
+	painter_init(&p, &t, DEPTH_8, true);
+	ok(heat(&p, 31, 0).wc == 0x2580 && heat(&p, 31, 0).fg == 7,
+	   "a theme that names steps of plain colour gets them");
+}
+
+/* No colours: digits, or shades where the theme wants them. */
+static void
+test_digits(void)
+{
+	struct theme t;
+	struct painter p;
+	unsigned wrong = 0;
+
+	theme_default(&t);
+	painter_init(&p, &t, DEPTH_MONO, true);
+	for (unsigned i = 0; i < HEAT_LEVELS; i++)
+		wrong += heat(&p, i, i).wc != '0' + i * 10 / HEAT_LEVELS ||
+			 heat(&p, i, i).fg != COLOR_NONE;
+	ok(!wrong && heat(&p, 31, 31).wc == '9', "no colours: digits 0 to 9");
+	ok(heat(&p, 31, 0).wc == '5', "of the mean");
+	ok(heat(&p, 31, 31).attr & ATTR_REVERSE && heat(&p, 0, 0).attr & ATTR_DIM,
+	   "the high ones stand out, the low ones do not");
+	t.shades = true;
+	painter_init(&p, &t, DEPTH_MONO, false);
+	ok(heat(&p, 31, 31).wc == '@' && heat(&p, 0, 0).wc == ' ' && heat(&p, 1, 1).wc == '.',
+	   "shades in ASCII, and something is not nothing");
+	painter_init(&p, &t, DEPTH_MONO, true);
+	ok(heat(&p, 31, 31).wc == 0x2588 && heat(&p, 31, 31).fg == COLOR_NONE,
+	   "shade blocks, no colour");
+}
+
+static bool
+look_alike(struct glyph a, struct glyph b)
+{
+	return a.wc == b.wc && a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
+}
+
+/* Off is not empty, not zero, not unknown, not nothing: alone, above and below anything else. */
+static void
+test_off(void)
+{
+	static const unsigned off[] = {HEAT_GATED, HEAT_STATE + 4},
+			      other[] = {0, 1, HEAT_UNKNOWN, HEAT_NONE, HEAT_STATE + 5};
+	static const unsigned beside[] = {
+		0, 16, 31, HEAT_STATE, HEAT_STATE + 1, HEAT_STATE + 5, HEAT_UNKNOWN, HEAT_NONE};
+	static const char *const themes[] = {"cividis", "aerial",	 "viridis",
+					     "light",	"high-contrast", "mono"};
+
+	for (size_t n = 0; n < ARRAY_LEN(themes); n++) {
+		unsigned alike = 0;
+		struct theme t;
+		struct painter p;
+
+		ok(theme_load(&t, themes[n], NULL) == 0, "theme %s", themes[n]);
+		for (enum depth d = DEPTH_MONO; d <= DEPTH_RGB; d++)
+			for (unsigned k = 0; k < 2 * ARRAY_LEN(off) * ARRAY_LEN(other); k++) {
+				unsigned x = off[k / 2 % 2], y = other[k / 4];
+
+				painter_init(&p, &t, d, k % 2);
+				alike += look_alike(heat(&p, x, x), heat(&p, y, y));
+				for (size_t b = 0; b < ARRAY_LEN(beside); b++) {
+					alike += look_alike(heat(&p, x, beside[b]),
+							    heat(&p, y, beside[b]));
+					alike += look_alike(heat(&p, beside[b], x),
+							    heat(&p, beside[b], y));
+				}
+			}
+		is_u64(alike, 0, "%s: a core that is off never looks like another", themes[n]);
+	}
 }
 
 static void
@@ -183,6 +262,9 @@ main(void)
 	test_wide();
 	test_wrap();
 	test_paint();
+	test_hues();
+	test_digits();
+	test_off();
 	test_fmt();
 	return done();
 }

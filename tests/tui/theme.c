@@ -5,6 +5,7 @@
 #include "tui/canvas.h"
 #include "tui/paint.h"
 #include "tui/theme.h"
+#include <math.h>
 
 static struct theme t;
 static struct err e;
@@ -87,14 +88,14 @@ test_files(void)
 	unsigned n = 0;
 
 	datadir_each("themes", ".theme", load_one, &n);
-	ok(n >= 3, "%u themes are shipped", n);
+	ok(n >= 6, "%u themes are shipped", n);
 	ok(theme_load(&t, "cividis", &e) == 0, "cividis");
 	struct theme built_in;
 	theme_default(&built_in);
 	ok(built_in.n_ramp == t.n_ramp &&
 		   memcmp(built_in.ramp, t.ramp, t.n_ramp * sizeof(*t.ramp)) == 0 &&
-		   built_in.n_ramp256 == t.n_ramp256 &&
-		   memcmp(built_in.ramp256, t.ramp256, t.n_ramp256 * sizeof(*t.ramp256)) == 0,
+		   built_in.n_ramp8 == t.n_ramp8 &&
+		   memcmp(built_in.ramp8, t.ramp8, t.n_ramp8 * sizeof(*t.ramp8)) == 0,
 	   "the built-in ramp is the file's");
 	ok(theme_load(&t, "nosuch", &e) < 0 && strstr(e.msg, "aerial"),
 	   "an unknown theme names those there are: %s", e.msg);
@@ -104,15 +105,106 @@ test_files(void)
 	   "a missing file: %s", e.msg);
 }
 
+/* How well one is read on the other: 1 not at all, 21 black on white (WCAG 2). */
+static double
+light(uint32_t rgb)
+{
+	double sum = 0;
+
+	for (int i = 0; i < 3; i++) {
+		double v = (rgb >> (16 - 8 * i) & 255) / 255.0;
+		v = v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+		sum += v * (double[]){0.2126, 0.7152, 0.0722}[i];
+	}
+	return sum;
+}
+
+static double
+contrast(uint32_t a, uint32_t b)
+{
+	double x = light(a) + 0.05, y = light(b) + 0.05;
+
+	return x > y ? x / y : y / x;
+}
+
+/* Every role can be read, on black and on white terminals; in `light` better on white. */
+static int
+readable(void *ctx, const char *name, const char *path)
+{
+	struct painter p;
+	double least = strcmp(name, "light") ? 3 : 4.5;
+
+	(void)path;
+	(void)ctx;
+	if (strcmp(name, "mono") == 0 || theme_load(&t, name, &e) < 0)
+		return 0;
+	for (enum depth d = DEPTH_256; d <= DEPTH_RGB; d++) {
+		unsigned bad = 0;
+
+		painter_init(&p, &t, d, true);
+		for (unsigned i = 0; i < ROLES; i++) {
+			const struct look *k = &p.role[i];
+			uint32_t fg = color_rgb(k->fg, 0);
+			bool good = k->fg < 0 ||
+				    (k->bg >= 0 ? contrast(fg, color_rgb(k->bg, 0)) >= 4.5
+						: contrast(fg, 0xffffff) >= least &&
+							  (least > 3 || contrast(fg, 0) >= 3));
+
+			if (i == ROLE_FRAME || i == ROLE_UNKNOWN || good)
+				continue;
+			bad++;
+			diag("%s: %s, %06x: %.1f on white, %.1f on black", name, role_rows[i].name,
+			     fg, contrast(fg, 0xffffff), contrast(fg, 0));
+		}
+		ok(!bad, "%s can be read on white and black", name);
+	}
+	return 0;
+}
+
+/* The steps of 256 colours go the way of the map, and there are enough of them. */
+static int
+steps(void *ctx, const char *name, const char *path)
+{
+	struct painter p, exact;
+	unsigned n = 1, back = 0;
+	double far = 0;
+
+	(void)path;
+	(void)ctx;
+	if (theme_load(&t, name, &e) < 0 || t.shades)
+		return 0;
+	painter_init(&p, &t, DEPTH_256, true);
+	painter_init(&exact, &t, DEPTH_RGB, true);
+	for (unsigned i = 0; i < HEAT_LEVELS; i++) {
+		double want = color_lightness(color_rgb(exact.ramp[i], 0)),
+		       is = color_lightness(color_rgb(p.ramp[i], 0));
+
+		far = fmax(far, fabs(want - is));
+		if (i == 0 || p.ramp[i] == p.ramp[i - 1])
+			continue;
+		n++;
+		back += (is > color_lightness(color_rgb(p.ramp[i - 1], 0))) !=
+			(want > color_lightness(color_rgb(exact.ramp[i - 1], 0)));
+	}
+	ok(back == 0, "%s: no step goes back", name);
+	ok(n >= (strcmp(name, "high-contrast") ? 11 : 8), "%s: %u steps", name, n);
+	ok(far < (n > 8 ? 0.12 : 0.25), "%s: lightness is off by %.2f at most", name, far);
+	return 0;
+}
+
 static void
 test_palette(void)
 {
 	unsigned wrong = 0;
 
+	datadir_each("themes", ".theme", readable, NULL);
+	datadir_each("themes", ".theme", steps, NULL);
+
 	for (unsigned i = 16; i < 256; i++)
 		wrong += palette_rgb(palette_nearest(palette_rgb(i))) != palette_rgb(i);
 	is_u64(wrong, 0, "every colour of the cube is nearest to itself");
 	is_u64(palette_nearest16(0xff0000, 8), 1, "red of eight");
+	is_u64(palette_nearest16(0x4f88bd, 16), 12, "a muted blue of sixteen is no grey");
 }
 
 int

@@ -4,31 +4,25 @@
  *
  * Colour pairs are made on demand (two cores per cell make up to 1024 of them). Rows that did not
  * change since the last blit are not even looked at; the rest is left to curses, which finds the
- * changed cells itself. The palette is never redefined. Bracketed paste is ours: readline's is off.
- *
- * Curses would wait in write() while a slow line takes a frame. So its descriptor is the terminal
- * only while modes are changed; for frames a file in memory takes its place (divert()), and from
- * there the bytes go out through a descriptor that does not block. That one is opened anew: the
- * flag belongs to what was opened, and the shell has that, too. Order is kept: before the terminal
- * is put back all has gone out.
+ * changed cells itself. The palette is never redefined; where COLORTERM says that the terminal has
+ * exact colours, the numbers that curses writes are replaced by them (sgr.h). Frames go out at the
+ * pace of the line (wire.h). Bracketed paste is ours: readline's is off.
  *
  * Not done: mouse, synchronized output.
  */
 #include "tui/term.h"
-#include "base/strbuf.h"
 #include "tui/keys.h"
+#include "tui/wire.h"
 #include <curses.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -42,12 +36,7 @@ struct pair {
 
 struct term {
 	int in, out;
-	int memory; /* what curses writes while diverted */
-	int line;   /* the terminal again, never blocking; -1: cannot be had, writes wait */
-	bool diverted;
-	struct strbuf queue; /* frames' bytes; the first `sent` have gone out */
-	size_t sent;
-	uint64_t bytes;
+	struct wire wire;
 	FILE *to, *from;
 	SCREEN *screen;
 	WINDOW *keys; /* a pad: reading from it never refreshes a window */
@@ -107,82 +96,49 @@ arm_emergency(struct term *t)
 
 /* ---------------------------------------------------------------- the line */
 
-/* What curses wrote since the last call joins the queue. */
-static void
-collect(struct term *t)
-{
-	off_t n = lseek(t->memory, 0, SEEK_CUR);
-	char *to = n > 0 ? sb_reserve(&t->queue, (size_t)n) : NULL;
-	ssize_t got = to ? pread(t->memory, to, (size_t)n, 0) : 0;
-
-	if (n <= 0)
-		return;
-	if (got > 0) {
-		t->queue.n += (size_t)got;
-		t->bytes += (uint64_t)got;
-	}
-	if (lseek(t->memory, 0, SEEK_SET) < 0 || got < n)
-		clearok(curscr, TRUE); /* memory ran out: the next frame draws everything */
-	t->queue.failed = false;
-}
-
-/* Sends as much as the line takes. */
-static void
-push(struct term *t)
-{
-	int to = t->line >= 0 ? t->line : t->out;
-	ssize_t n = 0;
-
-	while (t->sent < t->queue.n &&
-	       (n = write(to, t->queue.p + t->sent, t->queue.n - t->sent)) > 0)
-		t->sent += (size_t)n;
-	if (t->sent == t->queue.n || (n < 0 && errno != EAGAIN && errno != EINTR)) {
-		sb_clear(&t->queue); /* out, or the terminal is gone */
-		t->sent = 0;
-	}
-}
-
-/* On: what curses writes is kept for us. Off: all of it is sent, and it writes to the terminal. */
 static void
 divert(struct term *t, bool on)
 {
-	if (t->memory < 0 || on == t->diverted)
-		return;
-	fflush(t->to);
-	if (!on)
-		for (collect(t), push(t); t->queue.n; push(t))
-			poll(&(struct pollfd){.fd = t->line, .events = POLLOUT}, 1, 1000);
-	t->diverted = on && dup3(t->memory, fileno(t->to), O_CLOEXEC) >= 0;
-	if (!on)
-		dup3(t->out, fileno(t->to), O_CLOEXEC);
+	if (!wire_divert(&t->wire, t->to, on))
+		clearok(curscr, TRUE);
 }
 
 bool
 term_busy(struct term *t)
 {
-	if (t->diverted) {
-		collect(t);
-		push(t);
-	}
-	return t->queue.n > 0;
+	bool busy;
+
+	if (!wire_push(&t->wire, &busy))
+		clearok(curscr, TRUE);
+	return busy;
 }
 
 int
 term_line(const struct term *t)
 {
-	return t->line;
+	return t->wire.line;
 }
 
 uint64_t
 term_bytes(const struct term *t)
 {
-	return t->bytes;
+	return t->wire.bytes;
 }
 
 /* ---------------------------------------------------------------- life */
 
+/* Colour N as "38;5;N", which can be replaced? */
+static bool
+writes_numbers(void)
+{
+	const char *set = tigetstr("setaf"), *text;
+
+	text = set && set != (const char *)-1 ? tiparm(set, 123) : NULL;
+	return text && strcmp(text, "\033[38;5;123m") == 0;
+}
+
 static enum depth
-find_depth(int color)
+find_depth(struct term *t, int color)
 {
 	const char *no = getenv("NO_COLOR");
 
@@ -191,6 +147,10 @@ find_depth(int color)
 	start_color();
 	use_default_colors();
 	if ((tigetflag("RGB") > 0 || tigetnum("RGB") > 0) && COLORS >= 1 << 24)
+		return DEPTH_RGB;
+	if (COLORS == 256 && t->wire.memory >= 0 && sgr_exact_wanted() && writes_numbers())
+		t->wire.exact = calloc(1, sizeof(*t->wire.exact));
+	if (t->wire.exact)
 		return DEPTH_RGB;
 	return COLORS >= 256  ? DEPTH_256
 	       : COLORS >= 16 ? DEPTH_16
@@ -230,10 +190,8 @@ give_up(struct term *t, struct err *e, const char *what)
 		fclose(t->to);
 	if (t && t->from)
 		fclose(t->from);
-	if (t && t->memory >= 0)
-		close(t->memory);
-	if (t && t->line >= 0)
-		close(t->line);
+	if (t)
+		wire_close(&t->wire);
 	free(t);
 	err_set(e, "no full screen on this terminal (TERM=%s): %s", name ? name : "", what);
 	return NULL;
@@ -247,15 +205,20 @@ own_stream(int fd, const char *mode)
 	return copy < 0 ? NULL : fdopen(copy, mode);
 }
 
-/* The same terminal, opened anew. */
-static int
-own_line(int fd)
+/* Where the environment says that there are exact colours, TERM may still name a terminal of 8:
+ * then it is taken for its relative of 256, if there is one. */
+static SCREEN *
+new_screen(struct term *t)
 {
-	char name[64];
+	const char *term = getenv("TERM");
+	char better[64];
+	SCREEN *s = NULL;
 
-	if (ttyname_r(fd, name, sizeof(name)) != 0)
-		return -1;
-	return open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (sgr_exact_wanted() && term && !strchr(term, '-')) {
+		snprintf(better, sizeof(better), "%.48s-256color", term);
+		s = newterm(better, t->to, t->from);
+	}
+	return s ? s : newterm(NULL, t->to, t->from);
 }
 
 struct term *
@@ -267,17 +230,16 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 		return give_up(t, e, "out of memory");
 	t->in = in;
 	t->out = out;
-	t->line = own_line(out);
-	t->memory = memfd_create("ctascope-frames", MFD_CLOEXEC);
+	wire_open(&t->wire, out);
 	t->to = own_stream(out, "w");
 	t->from = own_stream(in, "r");
 	if (!t->to || !t->from || tcgetattr(in, &t->found) < 0)
 		return give_up(t, e, strerror(errno));
-	t->screen = newterm(NULL, t->to, t->from);
+	t->screen = new_screen(t);
 	if (!t->screen)
 		return give_up(t, e, "its description is not installed");
 	set_escdelay(25);
-	t->depth = find_depth(color);
+	t->depth = find_depth(t, color);
 	t->unicode = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	t->max_pairs = MIN(COLOR_PAIRS, 32767);
 	t->keys = newpad(1, 1);
@@ -330,9 +292,7 @@ term_close(struct term *t)
 	delscreen(t->screen);
 	fclose(t->to);
 	fclose(t->from);
-	close(t->memory);
-	close(t->line);
-	sb_free(&t->queue);
+	wire_close(&t->wire);
 	free(t->shown);
 	free(t);
 }
@@ -380,13 +340,15 @@ term_redraw(struct term *t)
 
 /* ncurses' number of a colour; with direct colour 0..7 would mean the palette. */
 static int
-curses_color(int32_t color)
+curses_color(struct term *t, int32_t color)
 {
 	if (color < 0)
 		return -1;
 	if (!(color & COLOR_RGB))
 		return color;
 	color &= 0xffffff;
+	if (t->wire.exact)
+		return sgr_color(t->wire.exact, (uint32_t)color);
 	return color < 8 ? color << 4 : color;
 }
 
@@ -405,7 +367,8 @@ pair_for(struct term *t, int32_t fg, int32_t bg)
 			continue;
 		if (t->n_pairs + 1 >= t->max_pairs || t->n_pairs >= PAIR_SLOTS / 2)
 			return 0;
-		if (init_extended_pair(t->n_pairs + 1, curses_color(fg), curses_color(bg)) == ERR)
+		if (init_extended_pair(t->n_pairs + 1, curses_color(t, fg), curses_color(t, bg)) ==
+		    ERR)
 			return 0;
 		*p = (struct pair){fg, bg, ++t->n_pairs};
 		return p->pair;
@@ -442,6 +405,18 @@ blit_row(struct term *t, const struct canvas *c, const struct painter *p, int y,
 	mvwadd_wchnstr(stdscr, y, 0, t->row, n);
 }
 
+/* Of a former theme. */
+static void
+forget_colors(struct term *t)
+{
+	if (t->wire.exact)
+		t->wire.exact->n = 0;
+	t->n_pairs = 0;
+	memset(t->pair, 0, sizeof(t->pair));
+	reset_color_pairs();
+	clearok(curscr, TRUE);
+}
+
 /* A change of theme changes every row. */
 static uint32_t
 painter_sum(const struct painter *p)
@@ -464,6 +439,8 @@ term_blit(struct term *t, const struct canvas *c, const struct painter *p, int c
 
 	if (t->away)
 		return;
+	if (sum != t->painted)
+		forget_colors(t);
 	if (all) {
 		free(t->shown);
 		t->shown = malloc(row * (size_t)c->h +

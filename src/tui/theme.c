@@ -222,6 +222,14 @@ theme_line(struct theme *t, const char *file, unsigned line, const char *text, s
 	return unknown_role(&r, w);
 }
 
+const char *
+theme_for_terminal(void)
+{
+	const char *colors = getenv("COLORFGBG"), *back = colors ? strrchr(colors, ';') : NULL;
+
+	return back && (strcmp(back, ";15") == 0 || strcmp(back, ";7") == 0) ? "light" : "cividis";
+}
+
 /* The looks of roles.def and the default ramps, without any file. */
 void
 theme_default(struct theme *t)

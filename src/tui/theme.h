@@ -48,6 +48,9 @@ struct role_row {
 };
 extern const struct role_row role_rows[ROLES];
 
+/* The theme for the terminal the environment tells of: "light" where COLORFGBG ends in a white
+ * background, else "cividis", which can be read on both. */
+const char *theme_for_terminal(void);
 void theme_default(struct theme *t); /* cividis, whether or not its file is found */
 /* A name finds themes/NAME.theme; anything with a '/' or a suffix is a file. t is unchanged on
  * error. */

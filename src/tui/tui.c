@@ -454,7 +454,7 @@ start(struct tui *t, const struct tui_options *o, struct err *e)
 	if (!tui_possible())
 		return err_set(e, "the full screen needs a terminal on standard input and output");
 	setlocale(LC_CTYPE, "");
-	if (theme_load(&theme, o->theme ? o->theme : "cividis", e) < 0)
+	if (theme_load(&theme, o->theme ? o->theme : theme_for_terminal(), e) < 0)
 		return -1;
 	/* readline first: it looks at standard output to learn what the terminal can, and its
 	 * look-up would change the size that curses believes in. */

@@ -77,6 +77,17 @@ has_colour(void)
 	return false;
 }
 
+static int
+colours_of_kind(int kind)
+{
+	int n = 0;
+
+	for (int y = 0; y < h.rows; y++)
+		for (int x = 0; x < h.cols; x++)
+			n += vth_cell(&h, y, x).bg == kind;
+	return n;
+}
+
 static void
 quit_with(const char *bytes)
 {
@@ -196,6 +207,19 @@ test_terminals(void)
 		seen(has_colour() == kinds[i].colour,
 		     kinds[i].colour ? "with colours" : "without colours");
 		seen(vth_find(&h, "CTAs running") == 1, "shows a pane");
+		quit_with("q");
+	}
+	for (int i = 0; i < 3; i++) {
+		static const char *const term[] = {"xterm-256color", "xterm", "tmux-256color"};
+
+		ok(start(term[i], 24, 80, NULL, "COLORTERM=truecolor"), "%s in true colour",
+		   term[i]);
+		keys(" ", "done", "runs");
+		seen(colours_of_kind(-2) > 100, "in exact colours");
+		keys("t", "theme high-contrast", "in another theme");
+		keys("t", "theme light", "and another");
+		seen(colours_of_kind(-2) > 100, "in exact colours again");
+		seen(h.unknown == 0, "the terminal understood everything");
 		quit_with("q");
 	}
 	ok(start("xterm-256color", 12, 40, NULL, NULL), "40x12: it starts");

@@ -6,6 +6,7 @@
 #include "tui/paint.h"
 #include "tui/theme.h"
 #include <math.h>
+#include <stdlib.h>
 
 static struct theme t;
 static struct err e;
@@ -193,6 +194,17 @@ steps(void *ctx, const char *name, const char *path)
 }
 
 static void
+test_terminal(void)
+{
+	unsetenv("COLORFGBG");
+	is_str(theme_for_terminal(), "cividis", "of a terminal that says nothing");
+	setenv("COLORFGBG", "15;0", 1);
+	is_str(theme_for_terminal(), "cividis", "of a black one");
+	setenv("COLORFGBG", "0;default;15", 1);
+	is_str(theme_for_terminal(), "light", "of a white one");
+}
+
+static void
 test_palette(void)
 {
 	unsigned wrong = 0;
@@ -214,5 +226,6 @@ main(void)
 	test_errors();
 	test_files();
 	test_palette();
+	test_terminal();
 	return done();
 }

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wire.c - see wire.h. */
+#include "tui/wire.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* The same terminal, opened anew. */
+static int
+own_line(int fd)
+{
+	char name[64];
+
+	if (ttyname_r(fd, name, sizeof(name)) != 0)
+		return -1;
+	return open(name, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+void
+wire_open(struct wire *w, int out)
+{
+	*w = (struct wire){.out = out,
+			   .line = own_line(out),
+			   .memory = memfd_create("ctascope-frames", MFD_CLOEXEC)};
+}
+
+void
+wire_close(struct wire *w)
+{
+	if (w->memory >= 0)
+		close(w->memory);
+	if (w->line >= 0)
+		close(w->line);
+	sb_free(&w->queue);
+	sb_free(&w->numbers);
+	free(w->exact);
+}
+
+/* What was written since the last call joins the queue. */
+static bool
+collect(struct wire *w)
+{
+	off_t n = lseek(w->memory, 0, SEEK_CUR);
+	struct strbuf *into = w->exact ? &w->numbers : &w->queue;
+	char *to = n > 0 ? sb_reserve(into, (size_t)n) : NULL;
+	ssize_t got = to ? pread(w->memory, to, (size_t)n, 0) : 0;
+	size_t before = w->queue.n;
+	bool whole;
+
+	if (n <= 0)
+		return true;
+	if (got > 0 && !w->exact)
+		w->queue.n += (size_t)got;
+	else if (got > 0)
+		sgr_write_out(w->exact, to, (size_t)got, &w->queue);
+	w->bytes += w->queue.n - before;
+	whole = lseek(w->memory, 0, SEEK_SET) == 0 && got == n && !w->queue.failed;
+	w->queue.failed = w->numbers.failed = false;
+	return whole;
+}
+
+static void
+push(struct wire *w)
+{
+	int to = w->line >= 0 ? w->line : w->out;
+	ssize_t n = 0;
+
+	while (w->sent < w->queue.n &&
+	       (n = write(to, w->queue.p + w->sent, w->queue.n - w->sent)) > 0)
+		w->sent += (size_t)n;
+	if (w->sent == w->queue.n || (n < 0 && errno != EAGAIN && errno != EINTR)) {
+		sb_clear(&w->queue); /* out, or the terminal is gone */
+		w->sent = 0;
+	}
+}
+
+bool
+wire_divert(struct wire *w, FILE *to, bool on)
+{
+	bool whole = true;
+
+	if (w->memory < 0 || on == w->diverted)
+		return true;
+	fflush(to);
+	if (!on)
+		for (whole = collect(w), push(w); w->queue.n; push(w))
+			poll(&(struct pollfd){.fd = w->line, .events = POLLOUT}, 1, 1000);
+	w->diverted = on && dup3(w->memory, fileno(to), O_CLOEXEC) >= 0;
+	if (!on)
+		dup3(w->out, fileno(to), O_CLOEXEC);
+	return whole;
+}
+
+bool
+wire_push(struct wire *w, bool *busy)
+{
+	bool whole = !w->diverted || collect(w);
+
+	if (w->diverted)
+		push(w);
+	*busy = w->queue.n > 0;
+	return whole;
+}

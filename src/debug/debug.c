@@ -214,6 +214,7 @@ debug_new(void)
 	d->last.x = NAN;
 	d->next_id = d->next_checkpoint = 1;
 	d->stopped_seq = UINT64_MAX;
+	d->prefer = -1;
 	return d;
 }
 
@@ -274,6 +275,7 @@ void
 debug_rewound(struct debug *d)
 {
 	d->stopped_seq = UINT64_MAX;
+	d->watched = 0;
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		d->stop[i]->last_hit = d->stop[i]->first_hit = CYCLE_NEVER;
 		debug_watch_from_here(d, d->stop[i]);

@@ -112,6 +112,11 @@ struct debug_result {
 };
 enum debug_end debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r,
 			 struct err *e);
+/* Of several hits in a cycle, that of this core comes first and is the one stopped at; -1: the
+ * first. */
+void debug_prefer_core(struct debug *d, int core);
+/* The core that what stopped the machine where it stands is about, -1: none. */
+int debug_stopped_core(const struct debug *d);
 /* Stop ids of r whose commands shall run now, once each, in the order they were hit. Temporary
  * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees.
  */
@@ -120,7 +125,8 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
 /* ---------------------------------------------------------------- why */
 
 /* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would
- * have changed it: lines into out. n 0: the decision stopped at, or the last when it was none. */
+ * have changed it: lines into out. n 0: the decision stopped at, or that changed the value of the
+ * watch stopped at (-1 when none did), or the last when it was another stop. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 

@@ -27,6 +27,10 @@ struct debug {
 	cycle_t period_at;    /* cycle of the last period event */
 	uint64_t stopped_seq; /* the event of the first hit, when it was one */
 	cycle_t stopped_at;   /* and the cycle the machine stood at then; CYCLE_NEVER: none */
+	unsigned watched;     /* the stop whose watch changed first in the last run, 0: none did; */
+	int watched_core;     /* the core it is about, -1: none. stopped_seq is what changed it */
+	int prefer;	      /* of several hits those of this core come first */
+	bool preferred;	      /* one has */
 };
 
 /* The event a condition is asked about, or the one stopped at; NULL: none. */
@@ -34,6 +38,8 @@ const struct event *debug_event(const struct debug *d);
 void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */
 void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINTF(3, 4);
 void debug_watch_from_here(struct debug *d, struct stop *p); /* what it compares with is now */
+void debug_watch_cause(struct debug *d, const struct stop *p, const struct value *old,
+		       const struct value *now); /* after the first hit of a run */
 struct stop *debug_find(const struct debug *d, unsigned id);
 void debug_stop_free(struct stop *p);
 /* line.c: reads FILE:LINE, or the number behind `line`; and lets the model tell of what is wanted.

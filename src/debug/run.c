@@ -45,15 +45,36 @@ debug_hit(struct debug *d, struct stop *p, const char *fmt, ...)
 	r->n_hits++;
 }
 
-/* A hit by an event: the first of a stop is what `why` is asked about. */
+void
+debug_prefer_core(struct debug *d, int core)
+{
+	d->prefer = core;
+}
+
+/* Puts a hit before all others. */
+static void
+hit_first(struct debug_result *r, unsigned id, const char *text)
+{
+	memmove(&r->hit[1], &r->hit[0], (r->n_hits - 1) * sizeof(r->hit[0]));
+	r->hit[0].id = id;
+	snprintf(r->hit[0].text, sizeof(r->hit[0].text), "%s", text);
+}
+
+/* A hit by an event: the first of a stop is what `why` is asked about, or the first of the core
+ * that is preferred. */
 static void
 hit_event(struct debug *d, struct stop *p, const struct event *ev, const char *text)
 {
 	uint64_t before = d->result ? d->result->hits : 0;
+	bool better = ev->core >= 0 && ev->core == d->prefer && !d->preferred;
 
 	debug_hit(d, p, "%s", text);
-	if (d->result && d->result->hits == 1 && before == 0)
-		d->stopped_seq = ev->seq;
+	if (!d->result || d->result->hits == before || (before && !better))
+		return;
+	if (before)
+		hit_first(d->result, p ? p->id : 0, text);
+	d->stopped_seq = ev->seq;
+	d->preferred = better;
 }
 
 static void
@@ -91,12 +112,18 @@ count_goal(struct debug *d, const struct event *ev)
 				sim_request_stop(d->sim);
 		}
 	}
-	if (!(g->events & EV_BIT(ev->kind)) || d->result->goal)
+	if (!(g->events & EV_BIT(ev->kind)))
 		return;
-	if (--d->left)
+	/* A period ends for all cores at once: the goal is as well reached by that of another one.
+	 */
+	bool again = d->result->goal && ev->kind == EV_PERIOD && ev->core >= 0 &&
+		     ev->core == d->prefer && !d->preferred && d->result->hits == 1;
+	if ((d->result->goal && !again) || (!again && --d->left))
 		return;
 	d->result->goal = true;
 	sim_event_text(d->sim, ev, text, sizeof(text));
+	if (again)
+		*d->result = (struct debug_result){.goal = true};
 	hit_event(d, NULL, ev, text);
 }
 
@@ -145,10 +172,14 @@ check_watch(struct debug *d, struct stop *p)
 		return;
 	}
 	if (!p->cond || expr_true(p->cond)) {
+		uint64_t hits = d->result ? d->result->hits : 0;
+
 		value_format(&p->old, 0, before, sizeof(before));
 		value_format(&now, 0, after, sizeof(after));
 		debug_hit(d, p, "watch %.100s, cycle %" PRIu64 ": %s -> %s", p->watch_text,
 			  sim_cycle(d->sim), before, after);
+		if (d->result && !hits && d->result->hits)
+			debug_watch_cause(d, p, &p->old, &now);
 	}
 	value_free(&p->old);
 	p->old = now;
@@ -283,6 +314,8 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->period_at = CYCLE_NEVER;
 	debug_listen(d);
 	d->stopped_seq = UINT64_MAX;
+	d->watched = 0;
+	d->preferred = false;
 	end = run_on(d, e);
 	d->stopped_at = sim_cycle(d->sim);
 	d->goal = NULL;

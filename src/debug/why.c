@@ -134,6 +134,17 @@ explain(struct debug *d, const struct event *ev, struct strbuf *out)
 	say_gauges(d, ev, out);
 }
 
+static int
+no_cause(const struct debug *d, struct err *e)
+{
+	const struct stop *p = debug_stop_find(d, d->watched);
+
+	return err_set(e,
+		       "no decision changed %.80s: none that touches it was taken in this cycle; "
+		       "'why 1' tells the last there was",
+		       p ? p->watch_text : "the watch");
+}
+
 int
 debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e)
 {
@@ -142,10 +153,13 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	uint64_t left = MAX(n, 1), found = 0;
 	char of_core[32] = "";
 
-	if (n == 0 && core < 0 && d->stopped_at == sim_cycle(d->sim) && here &&
-	    sim_event_is_decision(here)) {
-		explain(d, here, out);
-		return 0;
+	if (n == 0 && core < 0 && d->stopped_at == sim_cycle(d->sim)) {
+		if (here && (d->watched || sim_event_is_decision(here))) {
+			explain(d, here, out);
+			return 0;
+		}
+		if (d->watched)
+			return no_cause(d, e);
 	}
 
 	if (core >= 0)

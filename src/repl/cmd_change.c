@@ -57,8 +57,13 @@ match_last(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 int
 session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e)
 {
-	struct last_part m = {.typed = typed, .key = key, .size = size};
-	char value[64];
+	char value[64], plain[128];
+	struct last_part m = {.typed = plain, .key = key, .size = size};
+
+	snprintf(plain, sizeof(plain), "%s", typed);
+	for (char *p = plain; (p = strchr(p, '-'));)
+		*p = '_'; /* follow-stop is follow_stop */
+	typed = plain;
 
 	if (opt_find(&s->own, typed, NULL) || opt_find(config_db(s->config), typed, NULL)) {
 		snprintf(key, size, "%s", typed);

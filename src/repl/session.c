@@ -22,6 +22,8 @@ static const struct opt_row own_rows[] = {
 	 "width of tables; 0: as wide as the screen", false},
 	{"csv_crlf", OPT_T_bool, offsetof(struct session_opts, csv_crlf), 0, 0, 1, NULL, "",
 	 "end the lines of CSV files in CR LF", false},
+	{"follow_stop", OPT_T_bool, offsetof(struct session_opts, follow_stop), 1, 0, 1, NULL, "",
+	 "look at the core that a stop is about; off: the focus stays", false},
 };
 
 /* ---------------------------------------------------------------- saying */
@@ -483,6 +485,8 @@ exec_one(struct session *s, const char *text)
 	text = skip_blanks(text);
 	if (!*text && s->ui.interactive && s->depth == 1 && s->repeat)
 		text = s->repeat;
+	if (*text == ':') /* as on the screen, where it opens the command line */
+		text = skip_blanks(text + 1);
 	if (!*text || *text == '#')
 		return SESSION_OK;
 	line = strdup(text);

@@ -25,6 +25,7 @@ struct display {
 struct session_opts {
 	opt_u32 width;
 	opt_flag csv_crlf;
+	opt_flag follow_stop;
 };
 
 struct said {

@@ -78,6 +78,16 @@ session_show_displays(struct session *s)
 
 /* ---------------------------------------------------------------- running */
 
+/* The core that the stop is about comes into focus, as the thread that hit a stop does in gdb. */
+static void
+follow_stop(struct session *s)
+{
+	int core = s->opts.follow_stop ? debug_stopped_core(s->debug) : -1;
+
+	if (core >= 0)
+		session_set_focus_core(s, (unsigned)core);
+}
+
 static uint64_t
 limit_option(const struct session *s, const char *key, double *seconds)
 {
@@ -165,12 +175,14 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	s->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
 	s->timed_out = false;
 	s->running = true;
+	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->core : -1);
 	sim_poll(s->sim, &s->poll);
 	sim_every_ms(s->sim, 33, tick, s);
 	end = debug_run(s->debug, g, r, e);
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
 	s->running = false;
+	follow_stop(s);
 	return end;
 }
 

@@ -85,9 +85,12 @@ screen_row(unsigned i)
 int
 screen_command(struct screen *s, const char *line, struct err *e)
 {
-	const struct command *c = find(word_next(&line));
+	const char *at = skip_blanks(line);
+	const struct command *c;
 	char arg[512];
 
+	line = *at == ':' ? at + 1 : at;
+	c = find(word_next(&line));
 	if (!c)
 		return 0;
 	if (!span_copy(span_trim(span_of(line)), arg, sizeof(arg)))

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cause.c - what changed the value of a watch.
+ *
+ * A watch is looked at when a cycle is over; what happened in the cycle are its events. Which of
+ * them can have changed a value, its name says: core.5.n is changed by a limit of core 5,
+ * credits.global by anybody's credit. The last such event in the cycle is the cause. A value that
+ * is counted (core.5.c_mem) or computed has none.
+ *
+ * Not done: expressions are not taken apart, all their names count.
+ */
+#include "debug/debug_part.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ISSUE (EV_BIT(EV_CTA_ISSUE))
+#define DONE (EV_BIT(EV_CTA_DONE))
+#define PAUSES (EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME))
+#define STATES                                                                          \
+	(EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | \
+	 EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
+#define CREDITS (EV_BIT(EV_CREDIT) | EV_BIT(EV_CREDIT_EXHAUSTED) | DONE)
+
+/* Names by how they begin and end, and the events that change what they stand for. */
+static const struct {
+	const char *group, *field;
+	uint64_t events;
+} changes[] = {
+	{"core.", ".n", EV_BIT(EV_LIMIT)},
+	{"core.", ".running", PAUSES | ISSUE | DONE},
+	{"core.", ".paused", PAUSES | DONE},
+	{"core.", ".ctas", ISSUE | DONE},
+	{"core.", ".state", STATES},
+	{"credits.", "", CREDITS},
+	{"gpu.", ".ctas_issued", ISSUE},
+	{"gpu.", ".ctas_done", DONE},
+	{"kernel.", ".ctas_issued", ISSUE},
+	{"kernel.", ".ctas_done", DONE},
+	{"policy.", "", EV_ALL & ~(EV_BIT(EV_SAMPLE) | EV_BIT(EV_KERNEL))},
+};
+
+static uint64_t
+changed_by(const char *name, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
+		size_t g = strlen(changes[i].group), f = strlen(changes[i].field);
+
+		if (n >= g + f && strncmp(name, changes[i].group, g) == 0 &&
+		    strncmp(name + n - f, changes[i].field, f) == 0)
+			return changes[i].events | EV_BIT(EV_KERNEL);
+	}
+	return 0;
+}
+
+/* The number in "core.5.n" or "credits.local.5", -1: none, -2: a vector. */
+static int
+index_of(const char *name, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++)
+		if (name[i] == '.' && isdigit((unsigned char)name[i + 1]))
+			return atoi(name + i + 1);
+		else if (name[i] == '.' && name[i + 1] == '*')
+			return -2;
+	return -1;
+}
+
+/* The element of a vector that is another one now. */
+static int
+changed_element(const struct value *old, const struct value *now)
+{
+	for (unsigned i = 0; i < now->n && old->n == now->n; i++)
+		if (!(old->v[i] == now->v[i] || (old->v[i] != old->v[i] && now->v[i] != now->v[i])))
+			return (int)i;
+	return -1;
+}
+
+/* The core a watch is about and the events that can have changed it, of all its names. */
+static uint64_t
+look_at_names(const struct stop *p, const struct value *old, const struct value *now, int *core)
+{
+	const char *at = p->watch_text;
+	uint64_t events = 0;
+
+	*core = -1;
+	while (*at) {
+		size_t n = 0;
+		int i;
+
+		while (isalnum((unsigned char)at[n]) || (at[n] && strchr("_.*", at[n])))
+			n++;
+		events |= changed_by(at, n);
+		i = strncmp(at, "mem.", 4) && strncmp(at, "l2.", 3) ? index_of(at, n) : -1;
+		i = i == -2 ? changed_element(old, now) : i;
+		*core = i >= 0 ? i : *core;
+		at += n ? n : 1;
+	}
+	return events;
+}
+
+void
+debug_watch_cause(struct debug *d, const struct stop *p, const struct value *old,
+		  const struct value *now)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+	uint64_t events = look_at_names(p, old, now, &d->watched_core);
+
+	d->watched = p->id;
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (!ev || ev->cycle != sim_cycle(d->sim))
+			break;
+		if (!(events & EV_BIT(ev->kind)) ||
+		    (d->watched_core >= 0 && ev->core >= 0 && ev->core != d->watched_core))
+			continue;
+		d->stopped_seq = ev->seq;
+		return;
+	}
+}
+
+int
+debug_stopped_core(const struct debug *d)
+{
+	const struct event *ev = debug_event(d);
+
+	if (d->stopped_at != sim_cycle(d->sim))
+		return -1;
+	return d->watched && d->watched_core >= 0 ? d->watched_core : ev ? ev->core : -1;
+}

@@ -58,6 +58,12 @@ bool span_copy(struct span w, char *buf, size_t size); /* false: shortened */
 struct span span_trim(struct span w);		       /* without the blanks at its ends */
 void trim_end(char *text); /* takes the blanks at the end of a text off */
 
+/* What a column of a table is called: name_unit. "thread instructions/cycle" becomes
+ * "thread_instructions_per_cycle"; a unit the name already says (ctas_running, CTAs) is not said
+ * again.
+ */
+void column_name(const char *name, const char *unit, char *buf, size_t size);
+
 /* ---------------------------------------------------------------- did you mean */
 
 /* The nearest names to what was typed, at most max of them, best first; returns how many. */

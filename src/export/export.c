@@ -191,46 +191,10 @@ csv_end(struct csv_out *o)
 	o->column = 0;
 }
 
-/* Is it one of the words of a name like ctas_running? "w" is none of "power". */
-static bool
-has_word(const char *name, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *p = name; p; p = strchr(p, '_')) {
-		p += *p == '_';
-		if (strncmp(p, word, n) == 0 && (!p[n] || p[n] == '_'))
-			return true;
-	}
-	return false;
-}
-
-/* "thread instructions/cycle" becomes "thread_instructions_per_cycle"; a unit the name already says
- * (ctas_running, CTAs) is not said again. */
 void
 export_column_name(const char *name, const char *unit, char *buf, size_t size)
 {
-	char text[COLUMN_NAME], low[64];
-	size_t n = 0, root;
-
-	for (const char *p = unit; *p && n + 6 < sizeof(low); p++) {
-		if (*p == '/')
-			n += (size_t)snprintf(low + n, sizeof(low) - n, "_per_");
-		else
-			low[n++] =
-				isalnum((unsigned char)*p) ? (char)tolower((unsigned char)*p) : '_';
-	}
-	low[n] = '\0';
-	root = strcspn(low, "_");
-	snprintf(text, sizeof(text), "%.*s", (int)root, low);
-	/* a rate is a ratio, as its name says */
-	if (n == 5 && strcmp(low, "ratio") == 0 && strlen(name) > 5 &&
-	    strcmp(name + strlen(name) - 5, "_rate") == 0)
-		snprintf(buf, size, "%s", name);
-	else if (*unit && !has_word(name, text))
-		snprintf(buf, size, "%s_%s", name, low);
-	else
-		snprintf(buf, size, "%s", name);
+	column_name(name, unit, buf, size);
 }
 
 void

@@ -6,9 +6,11 @@
 
 #include "export/export.h"
 
+#include <ctype.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* A text that breaks at blanks, the second line on below the first. */
 static void
@@ -251,11 +253,29 @@ each_series(struct each_thing *t, const char *group, const struct series_row *r,
 	}
 }
 
+static const struct {
+	const char *word, *help;
+} labels[] = {
+#define LABEL(word, help) {word, help},
+#include "repl/labels.def"
+};
+
+void
+complete_metric(struct offer *o, const struct before *b)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
+		offer(o, labels[i].word);
+	complete_name(o, b);
+}
+
 static void
 each_thing(struct each_thing *t)
 {
 	unsigned n;
 	const struct cta_sched_ops *const *ops = config_policies(t->s->config, &n);
+
+	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
+		t->fn(t, "label", labels[i].word, "", labels[i].help);
 
 	for (unsigned i = 0; i < n_cmd_rows; i++)
 		t->fn(t, "command", cmd_rows[i].name, "", cmd_rows[i].help);
@@ -267,8 +287,15 @@ each_thing(struct each_thing *t)
 	}
 	for (unsigned i = 0; i < EV_KINDS; i++)
 		t->fn(t, "event", event_rows[i].name, "", event_rows[i].help);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		t->fn(t, "policy", ops[i]->name, "", ops[i]->help);
+		for (unsigned g = 0; g < ops[i]->n_gauges; g++) {
+			char name[80];
+
+			snprintf(name, sizeof(name), "%s.%s", ops[i]->name, ops[i]->gauges[g].name);
+			t->fn(t, "gauge", name, ops[i]->gauges[g].unit, ops[i]->gauges[g].help);
+		}
+	}
 	if (t->s->sim) {
 		sim_each_path(t->s->sim, thing_path, t);
 	} else {
@@ -339,13 +366,18 @@ cmd_apropos(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
-/* core.5.n is explained by core.*.n, core.n too; and n by every last part of that name. */
+/* core.5.n is explained by core.*.n, core.n too; and n by every last part of that name, also as the
+ * column of a table (ract_ratio). Upper and lower case are alike. */
 static bool
-means(const char *name, const char *typed)
+means(const char *name, const char *unit, const char *typed)
 {
 	const char *last = strrchr(name, '.');
+	char column[96];
 
-	if (strcmp(name, typed) == 0 || (last && strcmp(last + 1, typed) == 0))
+	last = last ? last + 1 : name;
+	column_name(last, unit, column, sizeof(column));
+	if (strcasecmp(name, typed) == 0 || strcasecmp(last, typed) == 0 ||
+	    strcasecmp(column, typed) == 0)
 		return true;
 	while (*name && *typed) {
 		if (name[0] == '.' && name[1] == '*') {
@@ -353,7 +385,7 @@ means(const char *name, const char *typed)
 
 			name += 2;
 			typed += n ? n + 1 : 0;
-		} else if (*name++ != *typed++) {
+		} else if (tolower((unsigned char)*name++) != tolower((unsigned char)*typed++)) {
 			return false;
 		}
 	}
@@ -372,7 +404,7 @@ explain_thing(struct each_thing *t, const char *kind, const char *name, const ch
 		t->names[t->n_names] = strdup(name);
 		t->n_names += t->names[t->n_names] != NULL;
 	}
-	if (!means(name, t->word))
+	if (!means(name, unit, t->word))
 		return;
 	snprintf(head, sizeof(head), "%s %s%s%s%s", kind, name, *unit ? " (" : "", unit,
 		 *unit ? ")" : "");

@@ -463,7 +463,7 @@ complete_info(struct offer *o, const struct before *b)
 }
 
 void
-complete_metric(struct offer *o, const struct before *b ATTR_UNUSED)
+complete_name(struct offer *o, const struct before *b ATTR_UNUSED)
 {
 	if (o->s->sim)
 		sim_each_path(o->s->sim, offer_path, o);

@@ -115,6 +115,7 @@ struct before {
 };
 void offer(struct offer *o, const char *text);
 void offer_commands(struct offer *o);
+void complete_name(struct offer *o, const struct before *b); /* values, options and events */
 
 enum cmd_flag {
 	F_SIM = 1,    /* needs a workload */

@@ -4,6 +4,11 @@
  *
  * A path is resolved once to an id and read often. Groups core, mem and l2 have instances; the
  * totals of the slices are reached as l2.accesses, l2.misses, l2.miss_rate (rows of group l2sum).
+ *
+ * What a CSV file calls a column is understood, too: core.5.ract_ratio is core.5.ract, and where
+ * the machine has no such value but the time series has, it is that of the last sample. Without a
+ * group such a name is all cores' or channels', or with gpu_ before it the GPU's. Upper and lower
+ * case are alike.
  */
 #include "sim/sim_priv.h"
 #include "base/words.h"
@@ -12,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define VIEW(group, field, unit, counter, help, expr) {#group, #field, unit, help, counter},
 const struct view_row view_rows[] = {
@@ -20,7 +26,7 @@ const struct view_row view_rows[] = {
 const unsigned n_view_rows = ARRAY_LEN(view_rows);
 
 /* An id: kind, row or field, first instance, so that element e is instance first + e. */
-enum { ID_ROW, ID_FIELD, ID_OPTION };
+enum { ID_ROW, ID_FIELD, ID_OPTION, ID_CORE_SERIES, ID_MEM_SERIES, ID_GPU_SERIES };
 #define ID(kind, row, sub, first) \
 	((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
 
@@ -157,6 +163,21 @@ option_value(const struct sim *s, unsigned group, unsigned row)
 	}
 }
 
+/* Of a series, in the last sample there is. */
+static double
+last_sample(const struct sim *s, unsigned kind, unsigned field, unsigned i)
+{
+	unsigned n = series_count(s);
+
+	if (!n)
+		return (double)NAN;
+	if (kind == ID_CORE_SERIES)
+		return series_core(s, (enum series_core_field)field, i, n - 1);
+	if (kind == ID_MEM_SERIES)
+		return series_mem(s, (enum series_mem_field)field, i, n - 1);
+	return series_gpu(s, (enum series_gpu_field)field, n - 1);
+}
+
 double
 sim_value(const struct sim *s, uint64_t id, unsigned element)
 {
@@ -168,8 +189,10 @@ sim_value(const struct sim *s, uint64_t id, unsigned element)
 		return row_value(s, row, i);
 	case ID_FIELD:
 		return field_value(s, row, sub, i);
-	default:
+	case ID_OPTION:
 		return option_value(s, row, sub);
+	default:
+		return last_sample(s, (unsigned)(id >> 56), row, i);
 	}
 }
 
@@ -288,13 +311,52 @@ instances(const char *text, unsigned n, const char *what, unsigned *first, struc
 	return 1;
 }
 
-static int
-find_row(const char *group, const char *field)
+/* A name, or with its unit that of a column. */
+static bool
+is_called(const char *name, const char *unit, const char *typed)
 {
+	char column[96];
+
+	column_name(name, unit, column, sizeof(column));
+	return !strcasecmp(name, typed) || !strcasecmp(column, typed);
+}
+
+/* The id of a value of a group: a row, or a series; false: there is none. */
+static bool
+find_value(const char *group, const char *field, uint64_t *id)
+{
+	static const struct {
+		const char *group;
+		unsigned kind, n;
+		const struct series_row *row;
+	} series[] = {{"core", ID_CORE_SERIES, SC_FIELDS, series_core_rows},
+		      {"mem", ID_MEM_SERIES, SM_FIELDS, series_mem_rows},
+		      {"gpu", ID_GPU_SERIES, SG_FIELDS, series_gpu_rows}};
+
 	for (unsigned i = 0; i < n_view_rows; i++)
-		if (!strcmp(view_rows[i].group, group) && !strcmp(view_rows[i].field, field))
-			return (int)i;
-	return -1;
+		if (!strcasecmp(view_rows[i].group, group) &&
+		    is_called(view_rows[i].field, view_rows[i].unit, field)) {
+			*id = ID(ID_ROW, i, 0, 0);
+			return true;
+		}
+	for (unsigned g = 0; g < ARRAY_LEN(series); g++)
+		for (unsigned i = 0; i < series[g].n && !strcasecmp(series[g].group, group); i++)
+			if (is_called(series[g].row[i].name, series[g].row[i].unit, field)) {
+				*id = ID(series[g].kind, i, 0, 0);
+				return true;
+			}
+	return false;
+}
+
+/* The name of a column without a group: its elements, or -2. */
+static int
+find_column(const struct sim *s, const char *name, uint64_t *id)
+{
+	if (find_value("core", name, id))
+		return (int)s->n_cores;
+	if (find_value("mem", name, id))
+		return (int)s->n_channels;
+	return !strncasecmp(name, "gpu_", 4) && find_value("gpu", name + 4, id) ? 1 : -2;
 }
 
 static int
@@ -401,7 +463,7 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 {
 	char part[4][48];
 	unsigned first = 0;
-	int n = cut(path, part), row, k;
+	int n = cut(path, part), k;
 
 	if (n == 3 && !strcmp(part[0], "credits") && !strcmp(part[1], "local"))
 		k = credits_path(s, true, part[2], id, e);
@@ -413,20 +475,18 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		k = -2;
 	if (k != -2)
 		return k;
-	if (n == 3 && has_instances(part[0]) && (row = find_row(part[0], part[2])) >= 0) {
+	if (n == 1 && (k = find_column(s, part[0], id)) != -2)
+		return k;
+	if (n == 3 && has_instances(part[0]) && find_value(part[0], part[2], id)) {
 		k = instances(part[1], sim_instances(s, part[0]), part[0], &first, e);
-		*id = ID(ID_ROW, row, 0, first);
+		*id += first;
 		return k;
 	}
 	if (n == 2 && !has_instances(part[0]) && strcmp(part[0], "l2sum") &&
-	    (row = find_row(part[0], part[1])) >= 0) {
-		*id = ID(ID_ROW, row, 0, 0);
+	    find_value(part[0], part[1], id))
 		return 1;
-	}
-	if (n == 2 && !strcmp(part[0], "l2") && (row = find_row("l2sum", part[1])) >= 0) {
-		*id = ID(ID_ROW, row, 0, 0);
+	if (n == 2 && !strcmp(part[0], "l2") && find_value("l2sum", part[1], id))
 		return 1;
-	}
 	if (!strncmp(path, "credits.", 8))
 		return no_credits(s, path, e);
 	if (n == 2 && has_instances(part[0]) && e)

@@ -238,6 +238,55 @@ two_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), v
 	}
 }
 
+/* What stands on the screen is explained, in whatever case it is typed. */
+static void
+labels_explained(void)
+{
+	static const char *const words[] = {"RACT",	  "ract",
+					    "IPC",	  "C_mem",
+					    "c_mem",	  "C_MEM",
+					    "C_idle",	  "DYNCTA",
+					    "dyncta",	  "CLASO",
+					    "credits",	  "CTAs",
+					    "ctas",	  "n",
+					    "warps",	  "slots",
+					    "period",	  "at",
+					    "last",	  "cycle",
+					    "then",	  "now",
+					    "local",	  "global",
+					    "ready",	  "memory",
+					    "paused",	  "kernel",
+					    "limit",	  "log",
+					    "policy",	  "active",
+					    "stall",	  "blocked",
+					    "dependence", "idle",
+					    "gated",	  "act",
+					    "sta",	  "blo",
+					    "mem",	  "dep",
+					    "idl",	  "gat",
+					    "gates",	  "off",
+					    "empty",	  "unknown",
+					    "draining",	  "throttled",
+					    "AMAT",	  "G_act",
+					    "ract_ratio", "lat_rt_cycles",
+					    "Core.5.N",	  "ipc_thread_instructions_per_cycle"};
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out};
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
+	char line[80];
+
+	x.s = session_new(c, t, &ui, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		snprintf(line, sizeof(line), "explain %s", words[i]);
+		ok(strlen(say_all(&x, line, SESSION_OK)) > 20, "%s", line);
+	}
+	say_all(&x, "explain ractt", SESSION_ERROR);
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
 static void
 completion(void)
 {
@@ -430,6 +479,7 @@ main(void)
 	interrupts();
 	stats_in_a_run();
 	completion();
+	labels_explained();
 	completion_of_objects();
 	the_log();
 	commands();

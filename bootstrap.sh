@@ -23,7 +23,7 @@ DEMO_SMALL=${DEMO_SMALL:-$DEMO_WORKLOAD:small}
 DEMO_POLICY=${DEMO_POLICY:-dyncta}
 
 packages='gcc make autoconf automake pkg-config libncurses-dev libreadline-dev libcsv-dev
-	libzstd-dev liblzma-dev zlib1g-dev libvterm-dev'
+	libzstd-dev liblzma-dev zlib1g-dev libvterm-dev libcairo2-dev'
 
 say() { printf 'bootstrap: %s\n' "$*" >&2; }
 

@@ -38,7 +38,8 @@
  *
  *   src/source/  source lines of kernels, and the time warps spend there
  *   src/debug/   stops, watches, why, checkpoints
- *   src/export/  CSV files
+ *   src/export/  CSV files; expressions over time series
+ *   src/plot/    pictures of them, and the report
  *   src/race/    the same workload under several stacks, a process each, in lockstep
  *   src/repl/    command table and commands, completion, line source (readline or file)
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses

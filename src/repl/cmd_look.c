@@ -306,20 +306,19 @@ info_checkpoints(struct session *s, const char *args ATTR_UNUSED)
 
 /* ---------------------------------------------------------------- dump csv */
 
-/* "from..to", either end may be missing. */
-static int
-read_range(const char *word, struct export_job *j, struct err *e)
+int
+read_cycles(const char *word, cycle_t *from, cycle_t *to, struct err *e)
 {
 	const char *dots = strstr(word, "..");
-	char from[40];
+	char first[40];
 
 	if (!dots)
 		return err_set(e, "expected a range such as 1000..2000, found '%s'", word);
-	snprintf(from, sizeof(from), "%.*s", (int)MIN((size_t)(dots - word), sizeof(from) - 1),
+	snprintf(first, sizeof(first), "%.*s", (int)MIN((size_t)(dots - word), sizeof(first) - 1),
 		 word);
-	if ((*from && number_count(from, &j->from)) || (dots[2] && number_count(dots + 2, &j->to)))
+	if ((*first && number_count(first, from)) || (dots[2] && number_count(dots + 2, to)))
 		return err_set(e, "expected a range such as 1000..2000, found '%s'", word);
-	if (j->from > j->to)
+	if (*from > *to)
 		return err_set(e, "the range '%s' is empty", word);
 	return 0;
 }
@@ -380,7 +379,7 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	which = pick_name("table", table, names, n_export_tables, &e);
 	if (which < 0)
 		return say_err(s, &e);
-	if (next_word(&at, word, sizeof(word)) && read_range(word, &j, &e))
+	if (next_word(&at, word, sizeof(word)) && read_cycles(word, &j.from, &j.to, &e))
 		return say_err(s, &e);
 	if (*skip_blanks(at))
 		return fail(s, "dump: nothing more was expected, found '%.60s'", skip_blanks(at));

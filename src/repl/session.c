@@ -9,6 +9,7 @@
  * without going deeper.
  */
 #include "base/clock.h"
+#include "plot/plot.h"
 #include "repl/session_part.h"
 
 #include <errno.h>
@@ -24,6 +25,15 @@ static const struct opt_row own_rows[] = {
 	 "end the lines of CSV files in CR LF", false},
 	{"follow_stop", OPT_T_bool, offsetof(struct session_opts, follow_stop), 1, 0, 1, NULL, "",
 	 "look at the core that a stop is about; off: the focus stays", false},
+};
+
+static const struct opt_row plot_rows[] = {
+	{"page_width", OPT_T_f64, offsetof(struct session_opts, plot_width), PLOT_WIDTH, 40, 2000,
+	 NULL, "mm", "width of a picture", false},
+	{"page_height", OPT_T_f64, offsetof(struct session_opts, plot_height), 0, 0, 2000, NULL,
+	 "mm", "height of a picture; 0: as high as it needs", false},
+	{"dpi", OPT_T_u32, offsetof(struct session_opts, plot_dpi), PLOT_DPI, 30, 1200, NULL,
+	 "dots/inch", "resolution of a PNG", false},
 };
 
 /* ---------------------------------------------------------------- saying */
@@ -161,6 +171,7 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 	s->cta = -1;
 	s->next_display = 1;
 	optdb_mount(&s->own, "ui", own_rows, ARRAY_LEN(own_rows), &s->opts, true);
+	optdb_mount(&s->own, "plot", plot_rows, ARRAY_LEN(plot_rows), &s->opts, true);
 	if (t && session_load(s, t, e)) {
 		session_free(s);
 		return NULL;

@@ -59,6 +59,8 @@ FNR == 1 {
 		bad("only src/tui/term_curses.c touches curses: <" angle[2] ">")
 	if (angle[2] ~ /^readline\// && !(FILENAME in may_readline))
 		bad("not in tests/lint/readline-files: <" angle[2] ">")
+	if (angle[2] ~ /^cairo/ && FILENAME != "src/plot/pen_cairo.c")
+		bad("only src/plot/pen_cairo.c uses cairo: <" angle[2] ">")
 	if (angle[2] == "csv.h" && inner != "export")
 		bad("only src/export/ uses libcsv: <csv.h>")
 }

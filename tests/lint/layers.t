@@ -5,7 +5,7 @@
 . "${srcdir:-.}/tests/tap.sh"
 lint=$(cd "$srcdir/tests/lint" && pwd) || exit 99
 order='base decl event eval trace cache {ldst wsched noc mem cta power} core sim record/ptx record/cuda
-	source debug export race repl tui batch main'
+	source debug export plot race repl tui batch main'
 order=$(echo $order)
 # decl's facade is the contract ctascope/decl.h; decl/params.h is its second one, for policy stacks, and
 # ptx_record.h that of record/ptx, which writes traces; export/overtime.h reads what tables are made of.
@@ -29,10 +29,10 @@ echo '#include "mem/mem.h"' >"$tmp/src/cta/a.c"
 echo '#include <readline/readline.h>' >"$tmp/src/mem/a.c"
 echo '#include <curses.h>' >"$tmp/src/tui/b.c"
 printf '#include <%s>\n' curses.h termios.h >"$tmp/src/tui/term_curses.c"
-echo '#include <csv.h>' >"$tmp/src/main.c"
+printf '#include <%s>\n' csv.h cairo.h >"$tmp/src/main.c"
 printf '#include "%s"\n' record/ptx/mem/mem.h trace/trace.h sim/sim.h record/cuda/driver.h \
 	>"$tmp/src/record/ptx/alu/a.c"
 echo '#include "record/ptx/ptx.h"' >"$tmp/src/core/b.c"
 is "planted faults are found" "$(layers "$tmp" | cut -d: -f1,2 | tr '\n' ' ')" \
-	"include/ctascope/a.h:1 src/core/a.c:1 src/core/a.c:3 src/core/a.c:7 src/core/a.c:8 src/core/b.c:1 src/cta/a.c:1 src/main.c:1 src/mem/a.c:1 src/record/ptx/alu/a.c:3 src/record/ptx/alu/a.c:4 src/tui/b.c:1 "
+	"include/ctascope/a.h:1 src/core/a.c:1 src/core/a.c:3 src/core/a.c:7 src/core/a.c:8 src/core/b.c:1 src/cta/a.c:1 src/main.c:1 src/main.c:2 src/mem/a.c:1 src/record/ptx/alu/a.c:3 src/record/ptx/alu/a.c:4 src/tui/b.c:1 "
 done_testing

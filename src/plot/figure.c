@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * figure.c - from a list of items to panels with values in columns.
+ *
+ * Columns are equally long, a whole number of samples each as far as samples are equally long; a
+ * value is the mean of its samples by time, of a state the last one. A long run gets COLUMNS at
+ * most: more than a page can show.
+ */
+#include "plot/plot_part.h"
+
+#include "base/words.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 480
+
+/* Panes of the screen, as pictures. */
+static const struct pane {
+	const char *name, *text, *title;
+	enum panel_kind kind;
+} panes[] = {
+	{"ctas", "core.ctas_running", "Running CTAs of each core", PANEL_HEAT},
+	{"ract", "core.ract", "RACT of each core: share of active cycles", PANEL_HEAT},
+	{"credits", "core.credits_local", "Local credits of each core", PANEL_HEAT},
+	{"gates", "core.state", "State of each core", PANEL_STATES},
+	{"ipc", "core.ipc", "IPC of each core", PANEL_HEAT},
+	{"classes", NULL, "What the cores' cycles were, mean over cores", PANEL_CLASSES},
+	{"cmem", "core.c_mem", "C_mem of each core, per sample", PANEL_HEAT},
+	{"lat", "core.lat_rt", "Round trip of memory requests, of each core", PANEL_HEAT},
+	{"dram", "mem.dram_util", "Share of DRAM cycles with data on the bus", PANEL_HEAT},
+	{"power", "core.power", "Power of each core", PANEL_HEAT},
+};
+
+const char *
+plot_pane(unsigned i)
+{
+	return i < ARRAY_LEN(panes) ? panes[i].name : NULL;
+}
+
+/* ---------------------------------------------------------------- items */
+
+static struct panel *
+add_panel(struct figure *f, enum panel_kind kind, const char *title, struct err *e)
+{
+	struct panel *p = &f->panel[f->n];
+
+	if (f->n == FIGURE_PANELS) {
+		err_set(e, "plot: a picture has %d panels at most", FIGURE_PANELS);
+		return NULL;
+	}
+	f->n++;
+	p->kind = kind;
+	snprintf(p->title, sizeof(p->title), "%s", title);
+	return p;
+}
+
+/* Takes x over. */
+static int
+add_curve(struct panel *p, struct overtime *x, const char *label, struct err *e)
+{
+	struct curve *c = &p->curve[p->n];
+
+	if (!x)
+		return -1;
+	if (p->n == PANEL_CURVES) {
+		overtime_free(x);
+		return err_set(e, "plot: a panel has %d lines at most", PANEL_CURVES);
+	}
+	p->n++;
+	c->x = x;
+	c->rows = overtime_size(x);
+	snprintf(c->label, sizeof(c->label), "%s", label);
+	return 0;
+}
+
+/* The shares of the classes: of a core by its number, or the mean over all. */
+static int
+add_classes(struct figure *f, const char *core, const char *title, struct err *e)
+{
+	struct panel *p = add_panel(f, PANEL_CLASSES, title, e);
+
+	if (!p)
+		return -1;
+	snprintf(p->unit, sizeof(p->unit), "share of cycles");
+	p->hi = 1;
+	for (unsigned i = 0; i < CC_CLASSES; i++) {
+		const char *name = series_core_rows[SC_ACTIVE + i].name;
+		char text[160];
+
+		if (core)
+			snprintf(text, sizeof(text), "core.%s.%s", core, name);
+		else
+			snprintf(text, sizeof(text), "mean(core.*.%s)", name);
+		if (add_curve(p, overtime_new_from(&f->run->from, text, e), name, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+add_heat(struct figure *f, enum panel_kind kind, struct overtime *x, const char *title,
+	 struct err *e)
+{
+	struct panel *p = add_panel(f, kind, title, e);
+	enum overtime_group g = OVERTIME_CORE;
+	unsigned field;
+
+	if (!p) {
+		overtime_free(x);
+		return -1;
+	}
+	if (!overtime_is_series(x, &g, &field) &&
+	    overtime_size(x) == f->run->from.instances[OVERTIME_MEM] &&
+	    overtime_size(x) != f->run->from.instances[OVERTIME_CORE])
+		g = OVERTIME_MEM;
+	if (kind == PANEL_HEAT && overtime_is_series(x, &g, &field) && g == OVERTIME_CORE &&
+	    field == SC_STATE)
+		p->kind = PANEL_STATES;
+	p->row_name = g == OVERTIME_MEM ? "memory channel" : "core";
+	snprintf(p->unit, sizeof(p->unit), "%s", overtime_unit(x));
+	return add_curve(p, x, overtime_label(x), e);
+}
+
+/* "gpu.ipc: thread instructions per cycle, all cores" of a series, else the text. */
+static void
+title_of(const struct overtime *x, char *buf, size_t size)
+{
+	enum overtime_group g;
+	unsigned field;
+
+	if (overtime_is_series(x, &g, &field))
+		snprintf(buf, size, "%s: %s", overtime_label(x), overtime_row(g, field)->help);
+	else
+		snprintf(buf, size, "%s", overtime_label(x));
+}
+
+/* A word that is neither a pane nor a series may be meant as a pane. */
+static int
+no_item(const char *text, struct err *e)
+{
+	const char *names[ARRAY_LEN(panes)], *near;
+
+	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
+		names[i] = panes[i].name;
+	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
+	    near_names(text, names, ARRAY_LEN(panes), &near, 1)) {
+		err_clear(e);
+		err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
+	}
+	return -1;
+}
+
+static int
+add_expression(struct figure *f, const char *text, struct err *e)
+{
+	struct overtime *x = overtime_new_from(&f->run->from, text, e);
+	struct panel *p = NULL;
+	char title[160];
+
+	if (!x)
+		return no_item(text, e);
+	title_of(x, title, sizeof(title));
+	if (overtime_size(x) > 1)
+		return add_heat(f, PANEL_HEAT, x, title, e);
+	for (unsigned i = 0; i < f->n; i++)
+		if (f->panel[i].kind == PANEL_LINES &&
+		    strcmp(f->panel[i].unit, overtime_unit(x)) == 0)
+			p = &f->panel[i];
+	if (p)
+		p->title[0] = '\0'; /* the legend says it */
+	else
+		p = add_panel(f, PANEL_LINES, title, e);
+	if (!p) {
+		overtime_free(x);
+		return -1;
+	}
+	snprintf(p->unit, sizeof(p->unit), "%s", overtime_unit(x));
+	return add_curve(p, x, overtime_label(x), e);
+}
+
+static int
+add_item(struct figure *f, const char *text, struct err *e)
+{
+	char core[16];
+	int end = 0;
+
+	for (unsigned i = 0; i < ARRAY_LEN(panes); i++) {
+		const struct pane *of = &panes[i];
+		struct overtime *x;
+
+		if (strcmp(text, of->name) != 0)
+			continue;
+		if (of->kind == PANEL_CLASSES)
+			return add_classes(f, NULL, of->title, e);
+		x = overtime_new_from(&f->run->from, of->text, e);
+		return x ? add_heat(f, of->kind, x, of->title, e) : -1;
+	}
+	if (sscanf(text, "core.%15[0-9].classes%n", core, &end) == 1 && end && !text[end]) {
+		char title[80];
+
+		snprintf(title, sizeof(title), "What the cycles of core %s were", core);
+		return add_classes(f, core, title, e);
+	}
+	return add_expression(f, text, e);
+}
+
+/* Items end at commas that are in no parentheses. */
+static int
+add_items(struct figure *f, const char *what, struct err *e)
+{
+	for (const char *at = what;;) {
+		char item[512];
+		size_t n = 0;
+		int depth = 0;
+
+		while (at[n] && (at[n] != ',' || depth)) {
+			depth += (at[n] == '(') - (at[n] == ')');
+			n++;
+		}
+		if (!span_copy(span_trim((struct span){at, n}), item, sizeof(item)))
+			return err_set(e, "plot: an expression is too long");
+		if (!*item)
+			return err_set(e, "plot: something to draw is missing%s",
+				       strchr(what, ',') ? " beside a comma" : "");
+		if (add_item(f, item, e) < 0)
+			return -1;
+		if (!at[n])
+			return 0;
+		at += n + 1;
+	}
+}
+
+/* ---------------------------------------------------------------- time */
+
+/* The samples that reach into from..to: first and behind the last. */
+static int
+set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned *end, struct err *e)
+{
+	const struct overtime_source *s = &f->run->from;
+	unsigned n = s->count(s->ctx);
+	cycle_t span = CYCLE_NEVER, last = n ? s->end(s->ctx, n - 1) : 0;
+
+	if (!n)
+		return err_set(e, "plot: there is no sample yet; run the model first");
+	for (*first = 0; *first < n && s->end(s->ctx, *first) <= j->from;)
+		++*first;
+	for (*end = *first; *end < n && s->end(s->ctx, *end) - s->span(s->ctx, *end) < j->to;
+	     ++*end)
+		span = MIN(span, s->span(s->ctx, *end));
+	if (*first == *end && j->to == CYCLE_NEVER)
+		return err_set(e,
+			       "plot: no sample lies behind cycle %" PRIu64
+			       "; they end at %" PRIu64,
+			       j->from, last);
+	if (*first == *end)
+		return err_set(e,
+			       "plot: no sample lies in cycles %" PRIu64 "..%" PRIu64
+			       "; they end at %" PRIu64,
+			       j->from, j->to, last);
+	/* the last sample of a run is a short one; columns are as long as the others */
+	if (*end - *first > 1)
+		span = s->span(s->ctx, *first);
+	f->from = MAX(j->from, s->end(s->ctx, *first) - s->span(s->ctx, *first));
+	f->to = MIN(j->to, s->end(s->ctx, *end - 1));
+	f->per = MAX(span, 1u);
+	f->per *= (f->to - f->from + f->per * COLUMNS - 1) / (f->per * COLUMNS);
+	f->columns = (unsigned)((f->to - f->from + f->per - 1) / f->per);
+	return 0;
+}
+
+static void
+note_range(struct figure *f, unsigned first)
+{
+	const struct overtime_source *s = &f->run->from;
+	char from[TICK_TEXT], to[TICK_TEXT], span[TICK_TEXT], per[TICK_TEXT];
+	cycle_t of = s->span(s->ctx, first);
+
+	scale_count(from, f->from);
+	scale_count(to, f->to);
+	scale_count(span, of);
+	scale_count(per, f->per);
+	snprintf(f->note, sizeof(f->note), "cycles %s to %s; samples of %s cycles%s%s%s", from, to,
+		 span, f->per > of ? ", means of " : "", f->per > of ? per : "",
+		 f->per > of ? " cycles" : "");
+}
+
+/* ---------------------------------------------------------------- values */
+
+struct bins {
+	double *weight, *off;
+};
+
+/* Adds sample i to the columns it reaches into. */
+static void
+add_sample(const struct figure *f, struct curve *c, struct bins *b, unsigned i, bool last)
+{
+	const struct overtime_source *s = &f->run->from;
+	cycle_t end = MIN(s->end(s->ctx, i), f->to), start = s->end(s->ctx, i) - s->span(s->ctx, i);
+	const double *v = overtime_vector(c->x, i);
+
+	start = MAX(start, f->from);
+	for (cycle_t at = start; at < end;) {
+		unsigned x = (unsigned)((at - f->from) / f->per);
+		cycle_t until = MIN(end, f->from + (x + 1) * f->per);
+		double w = (double)(until - at);
+
+		for (unsigned r = 0; r < c->rows; r++) {
+			size_t k = (size_t)r * f->columns + x;
+
+			if (c->off && s->value(s->ctx, OVERTIME_CORE, SC_STATE, r, i) == CORE_OFF)
+				b->off[k] += w;
+			if (isnan(v[r]))
+				continue;
+			if (last)
+				c->v[k] = v[r];
+			else
+				c->v[k] += v[r] * w;
+			b->weight[k] += w;
+		}
+		at = until;
+	}
+}
+
+static int
+fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned first, unsigned end,
+	   struct err *e)
+{
+	size_t n = (size_t)c->rows * f->columns;
+	struct bins b = {calloc(n, sizeof(double)), calloc(n, sizeof(double))};
+	bool last = p->kind == PANEL_STATES;
+
+	c->v = calloc(n, sizeof(*c->v));
+	if (p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
+	    strcmp(p->row_name, "core") == 0)
+		c->off = calloc(n, sizeof(*c->off));
+	for (unsigned i = first; i < end && c->v && b.weight && b.off; i++)
+		add_sample(f, c, &b, i, last);
+	for (size_t k = 0; k < n && c->v && b.weight && b.off; k++) {
+		if (!(b.weight[k] > 0))
+			c->v[k] = NAN;
+		else if (!last)
+			c->v[k] /= b.weight[k];
+		if (c->off)
+			c->off[k] = 2 * b.off[k] > (double)f->per;
+	}
+	if (!c->v || !b.weight || !b.off)
+		err_set(e, "out of memory");
+	free(b.weight);
+	free(b.off);
+	return c->v && !(e && e->set) ? 0 : -1;
+}
+
+/* The values' axis of a panel; -1: none is known. */
+static int
+set_scale(const struct figure *f, struct panel *p)
+{
+	double lo = INFINITY, hi = -INFINITY;
+
+	for (unsigned i = 0; i < p->n; i++)
+		for (size_t k = 0; k < (size_t)p->curve[i].rows * f->columns; k++)
+			if (!isnan(p->curve[i].v[k])) {
+				lo = fmin(lo, p->curve[i].v[k]);
+				hi = fmax(hi, p->curve[i].v[k]);
+			}
+	if (!(lo <= hi))
+		return -1;
+	if (p->kind == PANEL_CLASSES || p->kind == PANEL_STATES)
+		return 0;
+	p->lo = fmin(lo, 0);
+	p->hi = fmax(hi, 0);
+	if (strcmp(p->unit, "ratio") == 0 && p->lo >= 0 && p->hi <= 1)
+		p->hi = 1;
+	scale_round(&p->lo, &p->hi);
+	return 0;
+}
+
+static int
+no_value(const struct panel *p, struct err *e)
+{
+	return err_set(e, "plot: '%s' has no value in these cycles%s", p->curve[0].label,
+		       strstr(p->curve[0].label, "credits") ? "; no policy of the run has credits"
+							    : "");
+}
+
+int
+figure_make(const struct plot_job *j, struct figure *f, struct err *e)
+{
+	unsigned first = 0, end = 0;
+
+	*f = (struct figure){.run = j->run};
+	if (add_items(f, j->what, e) < 0 || set_range(f, j, &first, &end, e) < 0)
+		goto fail;
+	for (unsigned i = 0; i < f->n; i++) {
+		struct panel *p = &f->panel[i];
+
+		for (unsigned k = 0; k < p->n; k++)
+			if (fill_curve(f, p, &p->curve[k], first, end, e) < 0)
+				goto fail;
+		if (set_scale(f, p) < 0) {
+			no_value(p, e);
+			goto fail;
+		}
+	}
+	note_range(f, first);
+	return 0;
+fail:
+	figure_free(f);
+	return -1;
+}
+
+void
+figure_free(struct figure *f)
+{
+	for (unsigned i = 0; i < f->n; i++)
+		for (unsigned k = 0; k < f->panel[i].n; k++) {
+			struct curve *c = &f->panel[i].curve[k];
+
+			overtime_free(c->x);
+			free(c->v);
+			free(c->off);
+		}
+	f->n = 0;
+}

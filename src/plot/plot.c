@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* plot.c - pictures into files: the suffix, sizes, and what a run is called. */
+#include "plot/plot_part.h"
+
+#include "export/export.h"
+
+#include <string.h>
+
+static const char *const suffixes[] = {".svg", ".png", ".pdf"};
+enum format { FORMAT_SVG, FORMAT_PNG, FORMAT_PDF };
+
+static int
+format_of(const char *path)
+{
+	size_t n = strlen(path);
+
+	for (unsigned i = 0; i < ARRAY_LEN(suffixes); i++)
+		if (n > 4 && strcmp(path + n - 4, suffixes[i]) == 0)
+			return (int)i;
+	return -1;
+}
+
+bool
+plot_is_file(const char *path)
+{
+	return format_of(path) >= 0;
+}
+
+struct writing {
+	const struct figure *f;
+	const struct plot_job *j;
+	enum format format;
+};
+
+static int
+write_figure(void *ctx, FILE *to, struct err *e)
+{
+	const struct writing *w = ctx;
+
+	if (w->format == FORMAT_SVG)
+		return pen_svg(w->f, false, to, e);
+	return pen_cairo(w->f, w->format == FORMAT_PDF, w->j->dpi ? w->j->dpi : PLOT_DPI, to, e);
+}
+
+static int
+make(const struct plot_job *j, struct figure *f, struct err *e)
+{
+	if (figure_make(j, f, e) < 0)
+		return -1;
+	figure_layout(f, j->width > 0 ? j->width : PLOT_WIDTH, j->height);
+	return 0;
+}
+
+int
+plot_file(const struct plot_job *j, const char *path, struct err *e)
+{
+	struct figure f;
+	struct writing w = {&f, j, FORMAT_SVG};
+	int format = format_of(path), rc;
+
+	if (format < 0)
+		return err_set(e, "plot: expected a file .svg, .png or .pdf, found '%.200s'", path);
+	if (format != FORMAT_SVG && !plot_has_cairo()) /* before a file is touched */
+		return pen_cairo(NULL, format == FORMAT_PDF, 0, NULL, e);
+	if (make(j, &f, e) < 0)
+		return -1;
+	w.format = (enum format)format;
+	rc = export_replace(path, write_figure, &w, e);
+	pen_forget_fonts();
+	figure_free(&f);
+	return rc;
+}
+
+int
+plot_svg(const struct plot_job *j, FILE *to, struct err *e)
+{
+	struct figure f;
+	int rc;
+
+	if (make(j, &f, e) < 0)
+		return -1;
+	rc = pen_svg(&f, j->inlined, to, e);
+	if (!j->inlined)
+		pen_forget_fonts();
+	figure_free(&f);
+	return rc;
+}
+
+/* The last part of a path, without its suffix. */
+static void
+base_name(const char *path, char *buf, size_t size)
+{
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	char *dot;
+
+	snprintf(buf, size, "%s", slash && slash[1] ? slash + 1 : path ? path : "");
+	dot = strrchr(buf, '.');
+	if (dot && dot != buf)
+		*dot = '\0';
+}
+
+void
+plot_title(const struct sim *s, char *buf, size_t size)
+{
+	const struct config *c = sim_config(s);
+	char workload[128], machine[128];
+
+	base_name(sim_trace(s)->path, workload, sizeof(workload));
+	base_name(config_machine_name(c), machine, sizeof(machine));
+	snprintf(buf, size, "%s under %s on %s", *workload ? workload : "workload",
+		 config_policy_text(c), machine);
+}
+
+struct plot_run
+plot_run_sim(const struct sim *s, const char *title, cycle_t *kernel)
+{
+	struct plot_run r = {.from = overtime_source_sim(s),
+			     .title = title,
+			     .kernel_start = kernel,
+			     .n_kernels = sim_kernels_started(s)};
+
+	for (unsigned i = 0; i < r.n_kernels; i++)
+		kernel[i] = sim_kernel_start(s, i);
+	return r;
+}

@@ -23,6 +23,9 @@ void debug_attach(struct debug *d, struct sim *s, struct strbuf *lost);
 void debug_rewound(struct debug *d);   /* the machine jumped to another time: forget old values */
 void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
 
+/* Calls fn for every event while the machine runs; NULL: no more. It may only look. */
+void debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event *ev), void *ctx);
+
 /* ---------------------------------------------------------------- names */
 
 /* Paths of the machine and $cycle $period $core $cta $slot $kernel $_ and, while a condition on an

@@ -19,6 +19,9 @@ struct debug {
 	struct checkpoint **checkpoint;
 	unsigned n_checkpoints, next_checkpoint;
 
+	void (*each)(void *ctx, const struct event *ev); /* of every event; NULL: nobody asks */
+	void *each_ctx;
+
 	/* one run */
 	const struct debug_goal *goal;
 	struct debug_result *result;

@@ -132,6 +132,8 @@ listener(void *ctx, const struct event *ev)
 {
 	struct debug *d = ctx;
 
+	if (d->each)
+		d->each(d->each_ctx, ev);
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		struct stop *p = d->stop[i];
 		char text[sizeof(d->result->hit[0].text)];
@@ -200,9 +202,17 @@ every_cycle(void *ctx)
 }
 
 void
+debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event *ev), void *ctx)
+{
+	d->each = fn;
+	d->each_ctx = ctx;
+	debug_listen(d);
+}
+
+void
 debug_listen(struct debug *d)
 {
-	uint64_t mask = d->goal ? d->goal->events : 0;
+	uint64_t mask = d->each ? EV_ALL : d->goal ? d->goal->events : 0;
 	bool watch = d->goal && d->goal->expr;
 
 	if (!d->sim)

@@ -48,6 +48,19 @@ void export_each_stat(const struct sim *s,
 int export_resolve(void *sim, const char *name, uint64_t *id, struct err *e);
 double export_get(void *sim, uint64_t id, unsigned element);
 
+/* The table `events` written as they happen; NULL: it cannot be. */
+struct event_log;
+struct event_log *event_log_open(const char *path, bool crlf, struct err *e);
+void event_log_close(struct event_log *l);
+const char *event_log_path(const struct event_log *l);
+/* Writes what has happened in that run since the last call. seq: of the event that happens now,
+ * UINT64_MAX: none does; one that was written before means that the machine went back in time.
+ * Returns how many were dropped before they could be written, 0 but at the first call in a run
+ * under way. */
+uint64_t event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq);
+/* All goes to the file. -1 with e, once: it takes no more, and nothing will be added. */
+int event_log_flush(struct event_log *l, struct err *e);
+
 /* ---------------------------------------------------------------- tables of texts */
 
 struct export_rows {

@@ -28,28 +28,41 @@ place(struct csv_out *o, const struct event *ev)
 }
 
 void
-export_events(const struct export_job *j, struct csv_out *o)
+export_event_header(struct csv_out *o)
 {
 	static const char *const columns[] = {"run",  "cycle", "kernel", "seq",	 "event", "core",
 					      "slot", "cta",   "policy", "rule", "text"};
-	const struct event_ring *ring = sim_events(j->sim);
 
 	csv_header(o, columns, ARRAY_LEN(columns));
+}
+
+void
+export_event_row(const struct export_job *j, struct csv_out *o, const struct event *ev)
+{
+	char text[400];
+
+	csv_begin(o, j, ev->cycle, ev->kernel + 1);
+	csv_u64(o, ev->seq);
+	csv_text(o, event_rows[ev->kind].name);
+	place(o, ev);
+	csv_text(o, sim_event_policy(j->sim, ev));
+	csv_text(o, sim_event_rule(j->sim, ev)->name);
+	sim_event_text(j->sim, ev, text, sizeof(text));
+	csv_text(o, text);
+	csv_end(o);
+}
+
+void
+export_events(const struct export_job *j, struct csv_out *o)
+{
+	const struct event_ring *ring = sim_events(j->sim);
+
+	export_event_header(o);
 	for (uint64_t seq = ring->first; seq < ring->next && !o->over; seq++) {
 		const struct event *ev = event_ring_get(ring, seq);
-		char text[400];
 
-		if (!ev || !csv_wanted(j, ev->cycle))
-			continue;
-		csv_begin(o, j, ev->cycle, ev->kernel + 1);
-		csv_u64(o, seq);
-		csv_text(o, event_rows[ev->kind].name);
-		place(o, ev);
-		csv_text(o, sim_event_policy(j->sim, ev));
-		csv_text(o, sim_event_rule(j->sim, ev)->name);
-		sim_event_text(j->sim, ev, text, sizeof(text));
-		csv_text(o, text);
-		csv_end(o);
+		if (ev && csv_wanted(j, ev->cycle))
+			export_event_row(j, o, ev);
 	}
 }
 

@@ -52,6 +52,9 @@ csv_wanted(const struct export_job *j, cycle_t cycle)
 	return cycle >= j->from && cycle <= j->to;
 }
 
+void export_event_header(struct csv_out *o);
+void export_event_row(const struct export_job *j, struct csv_out *o, const struct event *ev);
+
 void export_series(const struct export_job *j, struct csv_out *o);
 void export_gauges(const struct export_job *j, struct csv_out *o);
 void export_mem(const struct export_job *j, struct csv_out *o);

@@ -354,6 +354,32 @@ dump_here(struct session *s, const struct export_job *j, const char *table)
 	return rc ? dump_failed(s, &e) : SESSION_OK;
 }
 
+static bool
+reads_events(const char *table)
+{
+	return !strcmp(table, "events") || !strcmp(table, "decisions") || !strcmp(table, "ctas");
+}
+
+/* A table made of the events kept is short of those dropped; which number would have kept all? */
+static void
+note_dropped(struct session *s, const char *table)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	uint64_t need = 1, most = (uint64_t)opt_find(config_db(s->config), "run.events", NULL)->max;
+	char dropped[HUMAN], all[HUMAN], option[80] = "";
+
+	if (!ring->first)
+		return;
+	while (need < ring->next)
+		need <<= 1;
+	if (need <= most)
+		snprintf(option, sizeof(option), "-o run.events=%" PRIu64 " keeps them, ", need);
+	say(s, SAY_NOTE,
+	    "dump csv %s: the first %s of %s events are no longer kept; %s'log events FILE' at the "
+	    "start writes all",
+	    table, human(dropped, ring->first), human(all, ring->next), option);
+}
+
 enum session_status
 cmd_dump(struct session *s, struct cmd_args *a)
 {
@@ -365,6 +391,7 @@ cmd_dump(struct session *s, struct cmd_args *a)
 			       .to = CYCLE_NEVER,
 			       .crlf = s->opts.csv_crlf,
 			       .stop = &s->poll};
+	enum session_status status = SESSION_OK;
 	struct err e = {0};
 	int which;
 
@@ -384,6 +411,10 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	if (*skip_blanks(at))
 		return fail(s, "dump: nothing more was expected, found '%.60s'", skip_blanks(at));
 	if (strcmp(path, "-") == 0)
-		return dump_here(s, &j, names[which]);
-	return export_file(&j, names[which], path, &e) ? dump_failed(s, &e) : SESSION_OK;
+		status = dump_here(s, &j, names[which]);
+	else if (export_file(&j, names[which], path, &e))
+		status = dump_failed(s, &e);
+	if (status == SESSION_OK && reads_events(names[which]))
+		note_dropped(s, names[which]);
+	return status;
 }

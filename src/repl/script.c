@@ -7,6 +7,8 @@
  */
 #include "repl/session_part.h"
 
+#include "export/export.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -134,25 +136,99 @@ cmd_save(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
+static void
+on_event(void *ctx, const struct event *ev)
+{
+	struct session *s = ctx;
+
+	event_log_add(s->events, s->sim, s->run, ev->seq);
+}
+
+static void
+end_events(struct session *s)
+{
+	debug_each_event(s->debug, NULL, NULL);
+	event_log_close(s->events);
+	s->events = NULL;
+}
+
+enum session_status
+session_log_events(struct session *s)
+{
+	struct err e = {0};
+
+	if (!s->events)
+		return SESSION_OK;
+	if (s->sim)
+		event_log_add(s->events, s->sim, s->run, UINT64_MAX);
+	if (event_log_flush(s->events, &e) == 0)
+		return SESSION_OK;
+	end_events(s);
+	return say_err(s, &e);
+}
+
+/* log events FILE|off */
+static enum session_status
+log_events(struct session *s, const char *word)
+{
+	char path[PATH_MAX], n[HUMAN];
+	struct err e = {0};
+	uint64_t missed;
+
+	if (!word)
+		return fail(s, "log: a file name is missing; usage: log events FILE|off");
+	if (strcmp(word, "off") == 0) {
+		enum session_status status = session_log_events(s);
+
+		if (s->events)
+			end_events(s);
+		return status;
+	}
+	if (!s->sim)
+		return fail(s, "log events: no workload is loaded; name one on the command line");
+	if (s->events)
+		end_events(s);
+	s->events = event_log_open(file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
+	if (!s->events)
+		return say_err(s, &e);
+	missed = event_log_add(s->events, s->sim, s->run, UINT64_MAX);
+	if (missed)
+		say(s, SAY_NOTE,
+		    "log events: the first %s events of this run are no longer kept; 'run' begins "
+		    "again",
+		    human(n, missed));
+	debug_each_event(s->debug, on_event, s);
+	return session_log_events(s);
+}
+
+static enum session_status
+show_logs(struct session *s)
+{
+	if (s->log)
+		say(s, SAY_RESULT, "log: everything said goes to %s", s->log_name);
+	if (s->events)
+		say(s, SAY_RESULT, "log: every event goes to %s", event_log_path(s->events));
+	if (!s->log && !s->events)
+		say(s, SAY_RESULT, "log: off");
+	return SESSION_OK;
+}
+
 enum session_status
 cmd_log(struct session *s, struct cmd_args *a)
 {
-	static const char *const what[] = {"on", "off"};
+	static const char *const what[] = {"on", "off", "events"};
 	char path[PATH_MAX];
 	struct err e = {0};
 	int which;
 	FILE *f;
 
-	if (!a->word[0]) {
-		if (s->log)
-			say(s, SAY_RESULT, "log: everything said goes to %s", s->log_name);
-		else
-			say(s, SAY_RESULT, "log: off");
-		return SESSION_OK;
-	}
-	which = pick_name("word after log", a->word[0], what, 2, &e);
+	if (!a->word[0])
+		return show_logs(s);
+	which = pick_name("word after log", a->word[0], what, ARRAY_LEN(what), &e);
 	if (which < 0)
 		return say_err(s, &e);
+	if (which == 2)
+		return log_events(s, a->word[1]);
 	if (which == 0 && !a->word[1])
 		return fail(s, "log: a file name is missing; usage: log on FILE");
 	if (which == 1 && a->word[1])

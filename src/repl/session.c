@@ -9,6 +9,7 @@
  * without going deeper.
  */
 #include "base/clock.h"
+#include "export/export.h"
 #include "plot/plot.h"
 #include "repl/session_part.h"
 
@@ -213,6 +214,7 @@ session_free(struct session *s)
 	if (s->log)
 		fclose(s->log);
 	free(s->log_name);
+	event_log_close(s->events);
 	free(s);
 }
 

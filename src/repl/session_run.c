@@ -212,9 +212,8 @@ may_go(struct session *s, uint64_t max)
 	return SESSION_OK;
 }
 
-bool
-session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
-	      enum session_status *status)
+static bool
+reach(struct session *s, struct debug_goal g, struct debug_result *r, enum session_status *status)
 {
 	struct err e = {0};
 	double unused;
@@ -254,6 +253,20 @@ session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
 		*status = say_err(s, &e);
 		return false;
 	}
+	return false;
+}
+
+bool
+session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
+	      enum session_status *status)
+{
+	bool reached = reach(s, g, r, status);
+
+	if (session_log_events(s) == SESSION_OK)
+		return reached;
+	if (reached) /* what the caller would have said */
+		say_hits(s, r);
+	*status = SESSION_ERROR;
 	return false;
 }
 

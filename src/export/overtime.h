@@ -32,6 +32,18 @@ struct overtime_source {
 };
 struct overtime_source overtime_source_sim(const struct sim *s);
 
+/* The tables `series` and `mem` of one run, read back; either may be missing. */
+struct overtime_table;
+struct export_rows;
+struct overtime_table *overtime_table_new(void); /* NULL: no memory */
+void overtime_table_free(struct overtime_table *t);
+/* Is it the header of one of these? */
+bool overtime_table_fits(const struct export_rows *r);
+/* -1 with e: no table of one run, of all its cores or channels in each sample. path is for e. */
+int overtime_table_add(struct overtime_table *t, const struct export_rows *r, const char *path,
+		       struct err *e);
+struct overtime_source overtime_table_source(const struct overtime_table *t);
+
 struct overtime;
 
 /* NULL and e, with a caret, when text is no expression over time series. The sim, or what the

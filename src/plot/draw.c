@@ -12,6 +12,7 @@
 #define LEFT 46	 /* of a panel: numbers and title of the values' axis */
 #define RIGHT 62 /* where a panel has a colour bar */
 #define HEAD 34	 /* title and note */
+#define NOTE 20	 /* note alone */
 #define AXIS 28	 /* below the last panel */
 #define GAP 8
 #define TITLE 9.5
@@ -31,7 +32,8 @@ own_height(const struct figure *f, const struct panel *p)
 void
 figure_layout(struct figure *f, double width_mm, double height_mm)
 {
-	double fixed = HEAD + AXIS, free_height = 0, scale = 1, y = HEAD;
+	double head = *f->run->title ? HEAD : NOTE, fixed = head + AXIS, free_height = 0, scale = 1,
+	       y = head;
 	bool bar = false;
 
 	f->width = width_mm * 72 / 25.4;
@@ -83,7 +85,11 @@ draw_head(const struct figure *f, struct pen *p)
 			.x = MARGIN, .y = 15, .size = size, .bold = true, .color = PEN_INK},
 		text);
 	figure_fit(text, sizeof(text), f->note, SMALL, room, false);
-	p->text(p, &(struct pen_text){.x = MARGIN, .y = 26, .size = SMALL, .color = PEN_FAINT},
+	p->text(p,
+		&(struct pen_text){.x = MARGIN,
+				   .y = *f->run->title ? 26 : 12,
+				   .size = SMALL,
+				   .color = PEN_FAINT},
 		text);
 }
 

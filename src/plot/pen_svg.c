@@ -233,7 +233,7 @@ pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e ATTR_UNUSE
 	fputs("<title>", to);
 	escaped(to, f->run->title);
 	for (unsigned i = 0; i < f->n; i++) {
-		fputs(i ? ", " : ": ", to);
+		fputs(i ? ", " : *f->run->title ? ": " : "", to);
 		escaped(to, f->panel[i].title);
 	}
 	fputs("</title>\n", to);

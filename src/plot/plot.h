@@ -18,7 +18,7 @@
 /* A run as pictures need it. */
 struct plot_run {
 	struct overtime_source from;
-	const char *title;	     /* workload, policy and machine */
+	const char *title;	     /* workload, policy and machine; "": said elsewhere */
 	const cycle_t *kernel_start; /* of each kernel so far, in order */
 	unsigned n_kernels;
 };
@@ -49,5 +49,15 @@ const char *plot_pane(unsigned i);
 void plot_title(const struct sim *s, char *buf, size_t size);
 /* The run of a sim. kernel: room for n_kernels of sim_kernels_started(). */
 struct plot_run plot_run_sim(const struct sim *s, const char *title, cycle_t *kernel);
+
+/*
+ * A report: one page of HTML with pictures, headline numbers and decisions, which needs nothing
+ * from elsewhere, for a light or a dark window and for paper.
+ */
+int plot_report_sim(struct sim *s, const char *path, struct err *e);
+/* The same from tables that were dumped: `series`, and as far as given `mem`, `stats`, `events` or
+ * `decisions`, in any order; each is known by its header. title: NULL, the first file's name. */
+int plot_report_tables(const char *const *csv, unsigned n, const char *title, const char *path,
+		       struct err *e);
 
 #endif

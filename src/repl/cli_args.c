@@ -53,6 +53,7 @@ static const char help_text[] =
 	"   or: ctascope record ...     (ctascope record --help says more)\n"
 	"   or: ctascope compare ...    (ctascope compare --help says more)\n"
 	"   or: ctascope cache [clear [NAME...]]\n"
+	"   or: ctascope report RUN.csv... [-t TITLE] -o FILE.html\n"
 	"   or: ctascope sweep ...      (ctascope sweep --help says more)\n"
 	"Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or the name\n"
 	"of a shipped one, as km, or km:large at another size) under a stepping debugger for its\n"
@@ -91,7 +92,8 @@ static const char help_text[] =
 	"  ctascope phase\n"
 	"  ctascope -p %s phase -e 'break pause core 5' -e run\n"
 	"  ctascope --versus %s -p %s phase\n"
-	"  ctascope -b phase -e run -e 'dump csv series phase.csv'\n";
+	"  ctascope -b phase -e run -e 'dump csv series phase.csv'\n"
+	"  ctascope -b phase -e run -e 'plot ctas, gpu.ipc, classes phase.pdf'\n";
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0"

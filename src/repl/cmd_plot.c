@@ -73,6 +73,20 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
+enum session_status
+cmd_report(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0];
+	char path[PATH_MAX];
+	struct err e = {0};
+
+	next_word(&at, path, sizeof(path));
+	if (plot_report_sim(s->sim, path, &e))
+		return say_err(s, &e);
+	say(s, SAY_NOTE, "reported to %s", path);
+	return SESSION_OK;
+}
+
 static void
 offer_name(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
 {

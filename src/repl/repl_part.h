@@ -56,6 +56,7 @@ int cli_record(int argc, char **argv);
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
 int cli_compare(int argc, char **argv);
 int cli_cache(int argc, char **argv); /* cli_cache.c */
+int cli_report(int argc, char **argv);	   /* cli_report.c */
 /* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
  * yet. */
 int cli_find_workload(const char *name, char *path, size_t size, struct err *e);

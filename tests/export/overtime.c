@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* overtime.c - expressions over the time series of the small machine, against the series
  * themselves. */
+#include "export/export.h"
 #include "export/overtime.h"
 
 #include "tests/small/small.h"
 #include "tests/tap.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static struct overtime *
 made(const struct sim *s, const char *text)
@@ -141,6 +143,92 @@ refused(const struct sim *s, const char *text, const char *why)
 	overtime_free(o);
 }
 
+/* ---------------------------------------------------------------- read back */
+
+static char table_path[] = "/tmp/ctascope-overtime.XXXXXX";
+
+static int
+add_file(struct overtime_table *t, struct err *e)
+{
+	struct export_rows r;
+	int rc;
+
+	if (export_rows_read(table_path, &r, e) < 0)
+		return -1;
+	rc = overtime_table_add(t, &r, table_path, e);
+	export_rows_free(&r);
+	return rc;
+}
+
+static void
+read_back(struct sim *s)
+{
+	struct export_job j = {.sim = s, .run = 1, .to = CYCLE_NEVER};
+	struct overtime_table *t = overtime_table_new();
+	struct overtime_source was = overtime_source_sim(s), is;
+	struct err e = {0};
+	unsigned bad = 0;
+
+	ok(export_file(&j, "series", table_path, &e) == 0 && add_file(t, &e) == 0,
+	   "series are read back");
+	ok(export_file(&j, "mem", table_path, &e) == 0 && add_file(t, &e) == 0,
+	   "and those of memory");
+	is = overtime_table_source(t);
+	ok(is.instances[OVERTIME_CORE] == SMALL_CORES &&
+		   is.instances[OVERTIME_MEM] == was.instances[OVERTIME_MEM],
+	   "of as many cores and channels");
+	is_u64(is.count(is.ctx), was.count(was.ctx), "and samples");
+	for (unsigned i = 0; i < is.count(is.ctx); i++) {
+		bad += is.end(is.ctx, i) != was.end(was.ctx, i) ||
+		       is.span(is.ctx, i) != was.span(was.ctx, i) ||
+		       is.kernel(is.ctx, i) != was.kernel(was.ctx, i);
+		for (enum overtime_group g = 0; g < OVERTIME_GROUPS; g++)
+			for (unsigned f = 0; f < overtime_fields(g); f++)
+				for (unsigned k = 0; k < is.instances[g]; k++)
+					bad += !same(is.value(is.ctx, g, f, k, i),
+						     was.value(was.ctx, g, f, k, i));
+	}
+	is_u64(bad, 0, "to the last bit");
+	j.from = 200;
+	ok(export_file(&j, "series", table_path, &e) == 0 && add_file(t, &e) < 0 &&
+		   strstr(e.msg, "samples, the other table"),
+	   "a table of other samples does not go with it: %s", e.msg);
+	overtime_table_free(t);
+}
+
+/* A table whose lines are changed by a command of sed. */
+static void
+damaged(struct sim *s, const char *how, const char *why)
+{
+	struct export_job j = {.sim = s, .run = 1, .to = CYCLE_NEVER};
+	struct overtime_table *t = overtime_table_new();
+	char command[200];
+	struct err e = {0};
+	bool refused_it;
+
+	ok(export_file(&j, "series", table_path, NULL) == 0, "a table");
+	snprintf(command, sizeof(command), "sed -i '%s' %s", how, table_path);
+	refused_it = system(command) == 0 && add_file(t, &e) < 0 && strstr(e.msg, why);
+	ok(refused_it, "after %s it is refused: line %u, %s", how, (unsigned)e.line, e.msg);
+	overtime_table_free(t);
+}
+
+static void
+tables(struct sim *s)
+{
+	ok(close(mkstemp(table_path)) == 0, "a file");
+	read_back(s);
+	damaged(s, "3d", "expected every core or channel in each sample");
+	damaged(s, "$d", "expected every core or channel in each sample");
+	damaged(s, "4s/,32,/,x,/", "expected a number, found 'x'");
+	damaged(s, "5s/^1,/2,/", "expected one run, found '2'");
+	damaged(s, "6,9s/^1,[0-9]*,/1,32,/", "expected a later cycle, found '32'");
+	damaged(s, "1s/span_cycles/span/", "is no table of time series");
+	damaged(s, "2,$d", "has no rows");
+	damaged(s, "6s/[^,]*$/none/", "expected a number, found");
+	remove(table_path);
+}
+
 static void
 count_name(void *ctx, const char *path, const char *text, const char *help)
 {
@@ -185,6 +273,7 @@ main(void)
 	refused(s, "gpu.3.ipc", "no time series 'gpu.3.ipc'");
 	refused(s, "a.b.c.d.e", "no time series");
 	refused(s, "core.*.n + mem.*.queue", "vectors of different length");
+	tables(s);
 	overtime_each_name(count_name, &n);
 	is_u64(n, SC_FIELDS + SM_FIELDS + SG_FIELDS, "every name that is listed is known");
 	sim_free(s);

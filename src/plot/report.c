@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * report.c - the page of a report (plot.h).
+ *
+ * One file: pictures are SVG in the page, there are no scripts, fonts or links. The pictures take
+ * the page's colour of text, so they are readable in both; on paper it is the light one. What a run
+ * has no values of is left out.
+ */
+#include "plot/report_part.h"
+
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LAST 40	 /* decisions listed */
+#define RULES 64 /* kinds of decisions counted */
+
+static void
+escaped(FILE *to, const char *text)
+{
+	for (; *text; text++) {
+		const char *as = *text == '<'	? "&lt;"
+				 : *text == '>' ? "&gt;"
+				 : *text == '&' ? "&amp;"
+				 : *text == '"' ? "&quot;"
+						: NULL;
+		if (as)
+			fputs(as, to);
+		else
+			putc(*text, to);
+	}
+}
+
+static const char style[] =
+	":root{color-scheme:light dark;--fg:#222;--bg:#fff;--soft:#f2f4f7;--rule:#d5d9df}\n"
+	"@media(prefers-color-scheme:dark){:root{--fg:#e4e6ea;--bg:#16191d;--soft:#21262c;"
+	"--rule:#3a4048}polyline{filter:brightness(1.4)}}\n"
+	"@media print{:root{--fg:#000;--bg:#fff;--soft:#fff;--rule:#999}figure,tr{break-inside:"
+	"avoid}}\n"
+	"body{margin:2em auto;max-width:60em;padding:0 1em;color:var(--fg);background:var(--bg);"
+	"font:16px/1.5 'DejaVu Sans',Verdana,Helvetica,Arial,sans-serif}\n"
+	"h1{font-size:1.5em}h2{font-size:1.15em;margin-top:2em}\n"
+	"dl{display:grid;grid-template-columns:repeat(auto-fill,minmax(11em,1fr));gap:.6em}\n"
+	"dl div{background:var(--soft);border:1px solid "
+	"var(--rule);border-radius:.4em;padding:.5em "
+	".8em}\n"
+	"dt{font-size:.8em;opacity:.8}dd{margin:0;font-size:1.25em;font-variant-numeric:"
+	"tabular-nums}dd small{font-size:.6em;opacity:.8}\n"
+	"figure{margin:1.5em 0}svg{width:100%;height:auto}figcaption{font-size:.85em;opacity:.8}\n"
+	"table{border-collapse:collapse;font-size:.85em}th,td{text-align:left;padding:.2em .8em "
+	".2em "
+	"0;border-bottom:1px solid var(--rule);vertical-align:top}\n"
+	"td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}\n"
+	"div.wide{overflow-x:auto}\n";
+
+/* ---------------------------------------------------------------- headline */
+
+struct headline {
+	const char *stat, *text; /* of the statistics */
+	const char *series;	 /* else the mean of this over time, where that is the same */
+};
+
+static const struct headline headlines[] = {
+	{"gpu.cycles", "cycles", NULL},
+	{"gpu.ipc", "IPC", "gpu.ipc"},
+	{"gpu.ctas_done", "CTAs done", NULL},
+	{"gpu.ract", "RACT", "gpu.ract"},
+	{"gpu.mean_n", "mean n", "mean(core.*.n)"},
+	{"gpu.lat_rt", "memory round trip", NULL},
+	{"l1.miss_rate", "L1 miss rate", NULL},
+	{"l2.miss_rate", "L2 miss rate", NULL},
+	{NULL, "DRAM bus busy", "mean(mem.*.dram_util)"},
+	{"power.avg", "power", "gpu.power"},
+	{"power.energy", "energy", NULL},
+};
+
+static const struct report_stat *
+find_stat(const struct report *r, const char *name)
+{
+	for (unsigned i = 0; name && i < r->n_stats; i++)
+		if (strcmp(r->stat[i].name, name) == 0 && !isnan(r->stat[i].value))
+			return &r->stat[i];
+	return NULL;
+}
+
+/* The mean of an expression by time. */
+static double
+mean_of(const struct report *r, const char *text, char *unit, size_t size)
+{
+	const struct overtime_source *s = &r->run.from;
+	struct overtime *x = overtime_new_from(s, text, NULL);
+	double sum = 0, weight = 0;
+
+	for (unsigned i = 0; x && i < s->count(s->ctx); i++) {
+		double v = overtime_value(x, i), w = (double)s->span(s->ctx, i);
+
+		if (isnan(v))
+			continue;
+		sum += v * w;
+		weight += w;
+	}
+	snprintf(unit, size, "%s", x ? overtime_unit(x) : "");
+	overtime_free(x);
+	return weight > 0 ? sum / weight : (double)NAN;
+}
+
+static void
+number(char *buf, size_t size, double v)
+{
+	char count[TICK_TEXT];
+
+	if (v >= 0 && v < 1e15 && v == floor(v)) {
+		scale_count(count, (uint64_t)v);
+		snprintf(buf, size, "%s", count);
+	} else {
+		snprintf(buf, size, fabs(v) >= 100 ? "%.1f" : "%.3g", v);
+	}
+}
+
+static double
+headline_value(const struct report *r, const struct headline *h, char *unit, size_t size)
+{
+	const struct report_stat *misses = NULL, *of = NULL, *stat = find_stat(r, h->stat);
+	const struct overtime_source *s = &r->run.from;
+
+	if (h->stat && strcmp(h->stat, "l1.miss_rate") == 0) {
+		misses = find_stat(r, "l1.misses");
+		of = find_stat(r, "l1.accesses");
+	} else if (h->stat && strcmp(h->stat, "l2.miss_rate") == 0) {
+		misses = find_stat(r, "l2.misses");
+		of = find_stat(r, "l2.accesses");
+	}
+	snprintf(unit, size, "%s", stat ? stat->unit : "ratio");
+	if (stat)
+		return stat->value;
+	if (misses && of && of->value > 0)
+		return misses->value / of->value;
+	if (h->series)
+		return mean_of(r, h->series, unit, size);
+	if (h->stat && strcmp(h->stat, "gpu.cycles") == 0 && s->count(s->ctx)) {
+		snprintf(unit, size, "cycles");
+		return (double)s->end(s->ctx, s->count(s->ctx) - 1);
+	}
+	return NAN;
+}
+
+static void
+write_headline(const struct report *r, FILE *to)
+{
+	fputs("<dl>\n", to);
+	for (unsigned i = 0; i < ARRAY_LEN(headlines); i++) {
+		char unit[64], text[64];
+		double v = headline_value(r, &headlines[i], unit, sizeof(unit));
+
+		if (isnan(v))
+			continue;
+		number(text, sizeof(text), v);
+		fprintf(to, "<div><dt>%s</dt><dd>%s <small>", headlines[i].text, text);
+		escaped(to, strcmp(unit, "ratio") && strcmp(unit, headlines[i].text) ? unit : "");
+		fputs("</small></dd></div>\n", to);
+	}
+	fputs("</dl>\n", to);
+}
+
+/* ---------------------------------------------------------------- pictures */
+
+static const struct picture {
+	const char *what, *caption;
+} pictures[] = {
+	{"ctas, gpu.ipc, mean(core.*.n), mean(core.*.ctas_running)",
+	 "Above, how many CTAs run on each core; below, what the GPU issues, the limit n and the "
+	 "CTAs that run, averaged over cores."},
+	{"classes",
+	 "Every cycle of a core is of one class: memory and blocked are waiting for memory, "
+	 "dependence for a short result, idle is without an instruction to issue."},
+	{"ract, core.l1_miss_rate",
+	 "How often each core could issue, and the share of its accesses that the L1 data cache "
+	 "missed."},
+	{"gates", "What each core was allowed to do."},
+	{"credits", "Local credits of each core: without any it takes no CTA."},
+	{"dram, mem.row_hit_rate",
+	 "Memory channels: how busy the data bus was, and how often a row "
+	 "was open already."},
+	{"gpu.power", "Power of the GPU, DRAM commands included."},
+};
+
+/* Were all cores active all the time? Then their states are no picture. */
+static bool
+always_active(const struct report *r)
+{
+	const struct overtime_source *s = &r->run.from;
+
+	for (unsigned i = 0; i < s->count(s->ctx); i++)
+		for (unsigned c = 0; c < s->instances[OVERTIME_CORE]; c++) {
+			double v = s->value(s->ctx, OVERTIME_CORE, SC_STATE, c, i);
+
+			if (v > CORE_ACTIVE && v <= CORE_OFF)
+				return false;
+		}
+	return true;
+}
+
+static int
+write_picture(const struct report *r, const struct picture *p, FILE *to, struct err *e)
+{
+	struct plot_job j = {.run = &r->run, .what = p->what, .to = CYCLE_NEVER, .inlined = true};
+	struct err why = {0};
+	char *svg = NULL;
+	size_t n = 0;
+	FILE *f;
+	bool good;
+
+	if (strcmp(p->what, "gates") == 0 && always_active(r))
+		return 0;
+	f = open_memstream(&svg, &n);
+	if (!f)
+		return err_set(e, "out of memory");
+	good = plot_svg(&j, f, &why) == 0; /* not: there is nothing of it in this run */
+	if (fclose(f) == 0 && good)
+		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg,
+			p->caption);
+	free(svg);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- decisions */
+
+struct rule_count {
+	const char *event, *by;
+	uint64_t n;
+	cycle_t first, last;
+};
+
+static unsigned
+count_rules(const struct report *r, struct rule_count *rule)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->n_decisions; i++) {
+		const struct report_decision *d = &r->decision[i];
+		unsigned k = 0;
+
+		while (k < n && (strcmp(rule[k].by, d->by) || strcmp(rule[k].event, d->event)))
+			k++;
+		if (k == RULES)
+			continue;
+		if (k == n)
+			rule[n++] = (struct rule_count){d->event, d->by, 0, d->cycle, d->cycle};
+		rule[k].n++;
+		rule[k].last = d->cycle;
+	}
+	return n;
+}
+
+static void
+count_cell(FILE *to, uint64_t v)
+{
+	char text[TICK_TEXT];
+
+	scale_count(text, v);
+	fprintf(to, "<td class=\"n\">%s</td>", text);
+}
+
+static void
+write_decisions(const struct report *r, FILE *to)
+{
+	struct rule_count rule[RULES];
+	unsigned n = count_rules(r, rule);
+	size_t first = r->n_decisions > LAST ? r->n_decisions - LAST : 0;
+	char text[TICK_TEXT];
+
+	if (!n)
+		return;
+	fputs("<h2>Decisions</h2>\n", to);
+	if (r->dropped) {
+		scale_count(text, r->dropped);
+		fprintf(to,
+			"<p>The first %s events of the run were not kept and are not "
+			"counted.</p>\n",
+			text);
+	}
+	fputs("<div class=\"wide\"><table><thead><tr><th>event</th><th>policy and rule</th><th "
+	      "class=\"n\">how often</th><th class=\"n\">first cycle</th><th class=\"n\">last "
+	      "cycle</th></tr></thead><tbody>\n",
+	      to);
+	for (unsigned i = 0; i < n; i++) {
+		fputs("<tr><td>", to);
+		escaped(to, rule[i].event);
+		fputs("</td><td>", to);
+		escaped(to, rule[i].by);
+		fputs("</td>", to);
+		count_cell(to, rule[i].n);
+		count_cell(to, rule[i].first);
+		count_cell(to, rule[i].last);
+		fputs("</tr>\n", to);
+	}
+	fputs("</tbody></table></div>\n", to);
+	fprintf(to, "<h2>The last %zu</h2>\n<div class=\"wide\"><table><tbody>\n",
+		r->n_decisions - first);
+	for (size_t i = first; i < r->n_decisions; i++) {
+		fputs("<tr>", to);
+		count_cell(to, r->decision[i].cycle);
+		fputs("<td>", to);
+		escaped(to, r->decision[i].text);
+		fputs("</td></tr>\n", to);
+	}
+	fputs("</tbody></table></div>\n", to);
+}
+
+/* ---------------------------------------------------------------- the page */
+
+static int
+write_page(void *ctx, FILE *to, struct err *e)
+{
+	struct report *r = ctx;
+
+	fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	      "<meta name=\"generator\" content=\"ctascope\">\n<title>",
+	      to);
+	escaped(to, r->title);
+	fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
+	escaped(to, r->title);
+	fputs("</h1>\n", to);
+	if (r->policy && r->machine) {
+		fputs("<p>Policy <code>", to);
+		escaped(to, r->policy);
+		fputs("</code>, machine <code>", to);
+		escaped(to, r->machine);
+		fputs("</code>.</p>\n", to);
+	}
+	write_headline(r, to);
+	fputs("<h2>Over time</h2>\n", to);
+	for (unsigned i = 0; i < ARRAY_LEN(pictures); i++)
+		if (write_picture(r, &pictures[i], to, e) < 0)
+			return -1;
+	write_decisions(r, to);
+	fputs("</body>\n</html>\n", to);
+	return 0;
+}
+
+int
+report_write(struct report *r, const char *path, struct err *e)
+{
+	if (!r->run.from.count(r->run.from.ctx))
+		return err_set(e, "report: there is no sample yet; run the model first");
+	return export_replace(path, write_page, r, e);
+}

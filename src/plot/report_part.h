@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report_part.h - private to src/plot: what a report says, wherever it was found. */
+#ifndef PLOT_REPORT_PART_H
+#define PLOT_REPORT_PART_H
+
+#include "plot/plot_part.h"
+
+struct report_stat {
+	char name[64], unit[40];
+	double value;
+};
+
+struct report_decision {
+	cycle_t cycle;
+	uint64_t seq;
+	char event[24], by[64]; /* "pause", the policy and its rule */
+	char text[240];
+};
+
+struct report {
+	struct plot_run run;
+	char title[300];
+	const char *machine, *policy; /* NULL: the title says what there is */
+	struct report_stat *stat;
+	unsigned n_stats;
+	struct report_decision *decision; /* in order */
+	size_t n_decisions;
+	uint64_t dropped; /* events that were not kept */
+	cycle_t *kernel;  /* starts */
+	bool failed;	  /* memory ran out */
+};
+
+void report_add_stat(void *report, const char *name, double value, const char *unit);
+/* A new one, to be filled in; NULL: no memory. */
+struct report_decision *report_add_decision(struct report *r);
+void report_free(struct report *r);
+int report_write(struct report *r, const char *path, struct err *e);
+
+#endif

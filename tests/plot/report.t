@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# report.t - pages of a run: from the run itself and from its tables; nothing from elsewhere, tags closed, the same
+# numbers and pictures both ways; what is refused.
+# shellcheck disable=SC2086 # $small is words
+. "${srcdir:-.}/tests/tap.sh"
+cd "$tmp" || exit 99
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+small='-c small.machine -p dyncta+claso -o run.sample=128 -o run.events=65536 small.ctr'
+m() { timeout 60 "$CTASCOPE" "$@" >out 2>err; }
+m -n -b $small -e run -e 'report run.html' -e 'dump csv series s.csv' -e 'dump csv mem m.csv' -e 'dump csv stats n.csv' \
+	-e 'dump csv events e.csv' -e 'dump csv decisions d.csv'
+is "a page of a run" "$?-$(cat err)" "0-reported to run.html"
+m report s.csv m.csv n.csv e.csv -o tables.html
+is "and of its tables" "$?-$(cat err)" "0-"
+m report e.csv n.csv s.csv -t 'a <b> & "c"' -o less.html
+is "in another order, without memory" "$?" 0
+m report s.csv d.csv -o one.html
+is "or series and decisions alone" "$?" 0
+
+# Tags of a page that are opened and closed unequally often.
+open_tags() {
+	sed '/<style>/,/<\/style>/d' "$1" | tr '<' '\n' | sed -n 's/^\(\/\{0,1\}[a-z0-9]*\).*/\1/p' | "${AWK:-awk}" '
+	{ n[$1]++ }
+	END { for (t in n) if (t !~ /^\// && n[t] != n["/" t]) print t }' |
+		grep -vxE 'meta|path|polyline|polygon' || :
+}
+for page in run tables less one; do
+	is "$page.html: every tag is closed" "$(open_tags $page.html)" ""
+	ok "$page.html: nothing comes from elsewhere" [ "$(grep -c '<script\|<link\|@import\|url(\|src=\|href=' $page.html)" = 0 ]
+	is "$page.html: no address but the name of SVG" "$(grep -o 'http[^"]*' $page.html | sort -u)" "http://www.w3.org/2000/svg"
+	is "$page.html: no number is none" "$(grep -cwi 'nan\|inf' $page.html)" 0
+done
+like "a window may be dark" "$(cat run.html)" "prefers-color-scheme:dark"
+like "paper has its own rules" "$(cat run.html)" "@media print"
+
+numbers() { sed -n 's|^<div><dt>\([^<]*\)</dt><dd>\([^ <]*\).*|\1 \2|p' "$1"; }
+is "the same headline numbers both ways" "$(numbers tables.html)" "$(numbers run.html)"
+stat() { sed -n "s/^$1,\([^,]*\),.*/\1/p" n.csv; }
+is "the cycles are those of the run" "$(numbers run.html | sed -n 's/^cycles //p' | tr -d ,)" "$(stat gpu.cycles)"
+is "so is IPC" "$(numbers one.html | sed -n 's/^IPC //p')" "$(printf '%.3g' "$(stat gpu.ipc)")"
+is "a mean of rates is not passed for a rate" "$(numbers one.html | grep -c 'miss rate\|round trip')" 0
+is "six pictures" "$(grep -c '^<figure>' run.html)" 6
+strips() { grep -o '<path fill="#[0-9a-f]*" d="M[0-9 ]*h[^"]*"' "$1"; }
+ok "strips are the same to the cell" [ "$(strips run.html | cksum)" = "$(strips tables.html | cksum)" ]
+ok "of which there are some" [ "$(strips run.html | wc -l)" -gt 100 ]
+rules() { sed -n '/<h2>Decisions/,/<\/table>/p' "$1" | grep '^<tr><td>\(pause\|limit\)<'; }
+is "decisions are counted alike" "$(rules tables.html)" "$(rules run.html)"
+is "as often as there are events" "$(rules run.html | sed -n 's|^<tr><td>pause</td><td>dyncta mem-high</td><td class="n">\([0-9,]*\)<.*|\1|p' | tr -d ,)" \
+	"$(grep -c ',pause,.*,dyncta,mem-high,' e.csv)"
+like "and told" "$(cat run.html)" '<td>[a-z-]*, core [0-9], cycle [0-9]*: C_[a-z]* [0-9]* &gt;= t_[a-z_]* '
+like "a title is text" "$(cat less.html)" '<h1>a &lt;b&gt; &amp; &quot;c&quot;</h1>'
+
+refused() { # name, status, wanted text, arguments
+	name=$1 wanted=$2 text=$3
+	shift 3
+	m report "$@"
+	is "$name: status" "$?" "$wanted"
+	like "$name: $(cat err)" "$(cat err)" "$text"
+	ok "$name: no page" [ ! -e x.html ]
+}
+refused "no table" 2 "report needs tables and a page" -o x.html
+refused "no page" 2 "report needs tables and a page" s.csv
+refused "an option without its argument" 2 "report: -o needs an argument" s.csv -o
+refused "an unknown option" 2 "report: unknown option '--pdf'" s.csv --pdf -o x.html
+refused "a file that is not there" 1 "cannot open 'none.csv'" none.csv -o x.html
+refused "tables without series" 1 "none of these is a table of 'dump csv series'" n.csv m.csv -o x.html
+printf 'a,b\n1,2\n' >other.csv
+refused "another table" 1 "'other.csv' is no table that a report knows: expected one of series" other.csv -o x.html
+sed '5s/,[^,]*,/,x,/' s.csv >bad.csv
+refused "a damaged one" 1 "bad.csv:5: expected a number, found 'x'" bad.csv -o x.html
+refused "no folder" 1 "cannot write 'no/x.html'" s.csv -o no/x.html
+m -n -b $small -e 'report x.html'
+is "before the first sample" "$?-$(cat err)" "1-ctascope: report: there is no sample yet; run the model first"
+echo old >old.html
+(trap '' XFSZ && ulimit -f 40 && m report s.csv -o old.html)
+is "a full disk" "$?-$(sed "s|'.*/|'|" err)" "1-ctascope: cannot write 'old.html': File too large"
+is "leaves the old page" "$(cat old.html)" old
+done_testing

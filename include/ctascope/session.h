@@ -40,6 +40,8 @@ struct session_ui {
 	int (*race)(void *ctx, struct race *r, struct err *e);
 	bool interactive; /* a person is there: Enter repeats, progress is shown, quit may ask */
 	unsigned width;	  /* columns for tables; 0: unlimited */
+	unsigned columns, rows; /* of the terminal; 0: unknown */
+	bool draws;		/* a screen: while session_records() it hands over what it draws */
 };
 
 /* c and t are borrowed; c changes with `set`. t may be NULL: no workload yet (session_load). */
@@ -85,6 +87,13 @@ bool session_take_want_stats(struct session *s);
 
 /* "(ctascope 22,528 core 5) " */
 void session_prompt(const struct session *s, char *buf, size_t size);
+
+/* `record session`: whether one is under way; a front end that draws gives what the terminal gets.
+ */
+bool session_records(const struct session *s);
+void session_record(struct session *s, const char *bytes, size_t n);
+/* Ends it; -1 with e when it could not be written. */
+int session_record_end(struct session *s, struct err *e);
 
 /* Focus, shared by prompt and panes. */
 unsigned session_focus_core(const struct session *s);

@@ -263,8 +263,8 @@ export_write(const struct export_job *j, const char *name, FILE *to, struct err 
 		       near_hint(name, names, n_export_tables, "; 'help dump' lists them").text);
 }
 
-static FILE *
-open_beside(const char *path, char *temp, size_t size, struct err *e)
+FILE *
+export_open_beside(const char *path, char *temp, size_t size, struct err *e)
 {
 	int fd;
 	mode_t mask;
@@ -291,6 +291,20 @@ open_beside(const char *path, char *temp, size_t size, struct err *e)
 	return f;
 }
 
+int
+export_close_beside(FILE *f, const char *temp, const char *path, int rc, struct err *e)
+{
+	if (rc == 0 && (fflush(f) || ferror(f)))
+		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
+	if (fclose(f) && rc == 0)
+		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
+	if (rc == 0 && rename(temp, path))
+		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
+	if (rc)
+		unlink(temp);
+	return rc;
+}
+
 /* Devices and pipes cannot be renamed over: they are written to as they are. */
 static int
 write_in_place(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
@@ -315,7 +329,6 @@ export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), 
 	char temp[PATH_MAX], real[PATH_MAX];
 	struct stat st;
 	FILE *f;
-	int rc;
 
 	if (stat(path, &st) == 0) {
 		if (S_ISDIR(st.st_mode))
@@ -327,19 +340,8 @@ export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), 
 		if (realpath(path, real))
 			path = real; /* a symbolic link stays one */
 	}
-	f = open_beside(path, temp, sizeof(temp), e);
-	if (!f)
-		return -1;
-	rc = fn(ctx, f, e);
-	if (rc == 0 && (fflush(f) || ferror(f)))
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	if (fclose(f) && rc == 0)
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	if (rc == 0 && rename(temp, path))
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	if (rc)
-		unlink(temp);
-	return rc;
+	f = export_open_beside(path, temp, sizeof(temp), e);
+	return f ? export_close_beside(f, temp, path, fn(ctx, f, e), e) : -1;
 }
 
 struct named_table {

@@ -39,6 +39,12 @@ int export_file(const struct export_job *j, const char *name, const char *path, 
 int export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
 		   struct err *e);
 
+/* The same in two steps, for what is written over some time: a temporary file beside the path, then
+ * to its place, unless rc or writing says that it is not whole. The latter returns rc, or -1 with
+ * e. */
+FILE *export_open_beside(const char *path, char *temp, size_t size, struct err *e);
+int export_close_beside(FILE *f, const char *temp, const char *path, int rc, struct err *e);
+
 /* Every statistic of the run so far: first the names scripts rely on, then the counters. */
 void export_each_stat(const struct sim *s,
 		      void (*fn)(void *ctx, const char *name, double value, const char *unit),

@@ -327,6 +327,7 @@ int
 cli_main(int argc, char **argv, const struct cli_front *f)
 {
 	struct cli c = {.front = f};
+	struct err e = {0};
 	int status;
 
 	setlocale(LC_ALL, "");
@@ -357,6 +358,8 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	if (!c.config)
 		fputs("ctascope: out of memory\n", stderr);
 	plain_signals(NULL);
+	if (c.session && session_record_end(c.session, &e) && status == 0)
+		status = cli_error(&e, 1);
 	session_free(c.session);
 	trace_close(c.trace);
 	config_free(c.config);

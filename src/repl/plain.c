@@ -151,17 +151,19 @@ race(void *ctx, struct race *r, struct err *e)
 	return rc;
 }
 
-static unsigned
-terminal_width(void)
+static struct winsize
+terminal_size(void)
 {
 	struct winsize w;
 
-	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w.ws_col : 0;
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w : (struct winsize){0};
 }
 
 struct session_ui
 plain_ui(struct plain *p, bool interactive)
 {
+	struct winsize w = terminal_size();
+
 	return (struct session_ui){
 		.ctx = p,
 		.out = out,
@@ -169,6 +171,8 @@ plain_ui(struct plain *p, bool interactive)
 		.screen = interactive && p->has_screen ? screen : NULL,
 		.race = p->front ? race : NULL,
 		.interactive = interactive,
-		.width = p->batch || !isatty(STDOUT_FILENO) ? 0 : terminal_width(),
+		.width = p->batch || !isatty(STDOUT_FILENO) ? 0 : w.ws_col,
+		.columns = w.ws_col,
+		.rows = w.ws_row,
 	};
 }

@@ -50,6 +50,17 @@ remember(struct session *s, enum say kind, const char *line)
 	s->n_said++;
 }
 
+/* Of a front end that does not draw, recordings have what was typed and what was said. */
+static void
+record_line(struct session *s, const char *prompt, const char *line)
+{
+	if (!s->cast)
+		return;
+	session_record(s, prompt, strlen(prompt));
+	session_record(s, line, strlen(line));
+	session_record(s, "\r\n", 2);
+}
+
 static void
 say_line(struct session *s, enum say kind, const char *line)
 {
@@ -58,6 +69,8 @@ say_line(struct session *s, enum say kind, const char *line)
 		fprintf(s->log, "%s\n", line);
 		fflush(s->log);
 	}
+	if (!s->ui.draws)
+		record_line(s, "", line);
 	if (s->ui.out)
 		s->ui.out(s->ui.ctx, kind, line);
 }
@@ -215,13 +228,18 @@ session_free(struct session *s)
 		fclose(s->log);
 	free(s->log_name);
 	event_log_close(s->events);
+	session_record_end(s, NULL);
 	free(s);
 }
 
 void
 session_set_ui(struct session *s, const struct session_ui *ui)
 {
+	bool drew = s->ui.draws;
+
 	s->ui = *ui;
+	if (s->cast)
+		session_record_front(s, drew);
 }
 
 /* A sim of the present configuration takes the place of the one before, if there is one. */
@@ -520,10 +538,13 @@ log_command(struct session *s, const char *line)
 {
 	char prompt[64];
 
-	if (!s->log || !*skip_blanks(line))
+	if (!*skip_blanks(line))
 		return;
 	session_prompt(s, prompt, sizeof(prompt));
-	fprintf(s->log, "%s%s\n", prompt, skip_blanks(line));
+	if (s->log)
+		fprintf(s->log, "%s%s\n", prompt, skip_blanks(line));
+	if (!s->ui.draws && s->depth == 1)
+		record_line(s, prompt, skip_blanks(line));
 }
 
 enum session_status

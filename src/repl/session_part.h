@@ -78,6 +78,7 @@ struct session {
 	char last_stop[512];
 	FILE *log;
 	char *log_name;
+	struct cast *cast;	  /* of `record session`, NULL: none */
 	struct event_log *events; /* of `log events`, NULL: none */
 	struct said *said; /* ring of LOG_LINES */
 	uint64_t n_said;
@@ -208,6 +209,8 @@ enum session_status session_say_here(struct session *s);    /* what follows that
 void session_show_displays(struct session *s);
 void session_say_stats(struct session *s, enum say kind);
 void session_bind_displays(struct session *s);
+/* The front end has changed during a recording, or its size has. */
+void session_record_front(struct session *s, bool drew);
 /* `log events` has what happened so far; else it is said, once, and ended. */
 enum session_status session_log_events(struct session *s);
 void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */

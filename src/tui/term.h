@@ -38,6 +38,8 @@ void term_blit(struct term *t, const struct canvas *c, const struct painter *p, 
 /* Is output of former frames still on its way? A new one would only queue up behind it. */
 bool term_busy(struct term *t);
 int term_line(const struct term *t); /* writable when a busy terminal takes more; -1: never busy */
+/* Calls fn with all bytes of frames, as they are made. */
+void term_listen(struct term *t, void (*fn)(void *ctx, const char *bytes, size_t n), void *ctx);
 uint64_t term_bytes(const struct term *t); /* that frames were worth, over all */
 
 /* The next key, false when none waits. in_line: keep bytes as they are, for the line editor. */

@@ -113,6 +113,13 @@ term_busy(struct term *t)
 	return busy;
 }
 
+void
+term_listen(struct term *t, void (*fn)(void *ctx, const char *bytes, size_t n), void *ctx)
+{
+	t->wire.listen = fn;
+	t->wire.listen_ctx = ctx;
+}
+
 int
 term_line(const struct term *t)
 {

@@ -31,7 +31,7 @@ struct tui {
 	struct screen screen;
 	struct term *term;
 	bool quit, in_run;
-	int width; /* the session knows of */
+	int width, height; /* the session knows of */
 	struct pace pace;
 	bool want_frame; /* a key was pressed: the next frame does not wait until it is due */
 	char *waiting[WAITING];
@@ -45,9 +45,10 @@ static int on_race(void *ctx, struct race *r, struct err *e);
 static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
 
 static void
-set_ui(struct tui *t, int width)
+set_ui(struct tui *t, int width, int height)
 {
 	t->width = width;
+	t->height = height;
 	session_set_ui(t->session, &(struct session_ui){.ctx = t,
 							.out = on_out,
 							.tick = on_tick,
@@ -55,6 +56,9 @@ set_ui(struct tui *t, int width)
 							.words = on_words,
 							.race = on_race,
 							.interactive = true,
+							.draws = true,
+							.columns = (unsigned)width,
+							.rows = (unsigned)height,
 							.width = (unsigned)MAX(width - 8, 20)});
 }
 
@@ -69,8 +73,8 @@ draw(struct tui *t)
 	term_size(t->term, &w, &h);
 	if (!screen_resize(s, w, h))
 		return;
-	if (w != t->width) /* tables are made to fit */
-		set_ui(t, w);
+	if (w != t->width || h != t->height) /* tables are made to fit */
+		set_ui(t, w, h);
 	if (s->mode != MODE_KEYS)
 		line_show(&s->line);
 	screen_draw(s);
@@ -445,6 +449,12 @@ loop(struct tui *t)
 	}
 }
 
+static void
+on_sent(void *ctx, const char *bytes, size_t n)
+{
+	session_record(ctx, bytes, n);
+}
+
 static int
 start(struct tui *t, const struct tui_options *o, struct err *e)
 {
@@ -469,6 +479,7 @@ start(struct tui *t, const struct tui_options *o, struct err *e)
 		guard_leave();
 		return -1;
 	}
+	term_listen(t->term, on_sent, t->session);
 	if (!screen_init(&t->screen, t->session, &theme, term_depth(t->term),
 			 term_unicode(t->term))) {
 		term_close(t->term);

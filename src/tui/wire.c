@@ -58,6 +58,8 @@ collect(struct wire *w)
 	else if (got > 0)
 		sgr_write_out(w->exact, to, (size_t)got, &w->queue);
 	w->bytes += w->queue.n - before;
+	if (w->listen && w->queue.n > before)
+		w->listen(w->listen_ctx, w->queue.p + before, w->queue.n - before);
 	whole = lseek(w->memory, 0, SEEK_SET) == 0 && got == n && !w->queue.failed;
 	w->queue.failed = w->numbers.failed = false;
 	return whole;

@@ -24,6 +24,9 @@ struct wire {
 	size_t sent;
 	uint64_t bytes;	   /* that went into the queue, over all */
 	struct sgr *exact; /* colours are numbers of this, owned; NULL: they are what they are */
+	/* Told what frames are made of, as the terminal gets it; NULL: nobody listens. */
+	void (*listen)(void *ctx, const char *bytes, size_t n);
+	void *listen_ctx;
 	struct strbuf numbers; /* bytes with such numbers, on their way to the queue */
 };
 

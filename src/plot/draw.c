@@ -154,7 +154,7 @@ draw_time(const struct figure *f, struct pen *p)
 
 			p->line(p, &tick, xy, 2);
 		}
-		scale_text(text, c, step);
+		scale_text(text, c, step, (double)f->to);
 		p->text(p,
 			&(struct pen_text){.x = x,
 					   .y = bottom + 16,

@@ -173,7 +173,7 @@ draw_values(const struct figure *f, unsigned i, struct pen *p, bool grid)
 		if (grid)
 			p->line(p, &faint, line, 2);
 		p->line(p, &tick, mark, 2);
-		scale_text(text, v, step);
+		scale_text(text, v, step, of->hi);
 		text_at(p, f->plot_x - 5, at + 2.5, PEN_RIGHT, text);
 	}
 }
@@ -251,7 +251,7 @@ draw_bar(const struct figure *f, unsigned i, struct pen *p)
 		char text[TICK_TEXT];
 
 		p->line(p, &tick, mark, 2);
-		scale_text(text, v, step);
+		scale_text(text, v, step, of->hi);
 		text_at(p, x + 12, at + 2.5, PEN_LEFT, text);
 	}
 	while (size > 4.5 && pen_width(of->unit, size, false) > h + 10)

@@ -120,7 +120,8 @@ uint32_t plot_ramp(double share); /* cividis */
 #define TICK_TEXT 32
 double scale_step(double lo, double hi, unsigned most); /* between ticks: 1, 2 or 5 times 10^n */
 void scale_round(double *lo, double *hi);		/* outwards to ticks */
-void scale_text(char buf[TICK_TEXT], double v, double step); /* "20k", "0.25" */
-void scale_count(char buf[TICK_TEXT], uint64_t v);	     /* "1,234,567" */
+/* "20k", "0.25", "0"; top: the largest number of the axis. */
+void scale_text(char buf[TICK_TEXT], double v, double step, double top);
+void scale_count(char buf[TICK_TEXT], uint64_t v); /* "1,234,567" */
 
 #endif

@@ -45,26 +45,23 @@ decimals(double step)
 }
 
 void
-scale_text(char buf[TICK_TEXT], double v, double step)
+scale_text(char buf[TICK_TEXT], double v, double step, double top)
 {
 	static const struct {
-		double unit;
+		double unit, top, step; /* is used from these on */
 		const char *suffix;
-	} units[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
+	} units[] = {{1e9, 1e9, 5e7, "G"}, {1e6, 1e6, 5e4, "M"}, {1e3, 1e4, 10, "k"}};
 
-	if (fabs(v) < step * 1e-6)
-		v = 0;
-	for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-		double unit = units[i].unit;
-
-		if (step >= unit || (fabs(v) >= 10 * unit && step >= unit / 100)) {
-			snprintf(buf, TICK_TEXT, "%.*f%s", decimals(step / unit), v / unit,
-				 v != 0 ? units[i].suffix : "");
-			if (v == 0)
-				snprintf(buf, TICK_TEXT, "0");
+	if (fabs(v) < step * 1e-6) {
+		snprintf(buf, TICK_TEXT, "0");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(units); i++)
+		if ((fabs(top) >= units[i].top && step >= units[i].step) || step >= units[i].unit) {
+			snprintf(buf, TICK_TEXT, "%.*f%s", decimals(step / units[i].unit),
+				 v / units[i].unit, units[i].suffix);
 			return;
 		}
-	}
 	snprintf(buf, TICK_TEXT, "%.*f", decimals(step), v);
 }
 

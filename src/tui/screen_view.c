@@ -4,11 +4,13 @@
  * scale of the time axis.
  */
 #include "tui/screen_part.h"
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int
 screen_do_layout(struct screen *s, const char *arg, struct err *e)
@@ -170,6 +172,48 @@ screen_do_save(struct screen *s, const char *arg, struct err *e)
 	if (fclose(f) != 0 || bad)
 		return err_set(e, "cannot write '%s': %s", arg, strerror(errno));
 	screen_notice(s, "saved to %s", arg);
+	return 0;
+}
+
+/* "ctas-22528.svg", a name that no file has yet. */
+static void
+picture_name(const struct screen *s, const char *what, char *buf, size_t size)
+{
+	uint64_t cycle = screen_sim(s) ? sim_cycle(screen_sim(s)) : 0;
+	char name[40];
+	size_t n = 0;
+
+	for (const char *p = what; *p && n + 1 < sizeof(name); p++)
+		if (isalnum((unsigned char)*p) || (n && name[n - 1] != '_'))
+			name[n++] = isalnum((unsigned char)*p) ? *p : '_';
+	while (n && name[n - 1] == '_')
+		n--;
+	name[n] = '\0';
+	snprintf(buf, size, "%s-%" PRIu64 ".svg", name, cycle);
+	for (unsigned i = 2; access(buf, F_OK) == 0 && i < 1000; i++)
+		snprintf(buf, size, "%s-%" PRIu64 "-%u.svg", name, cycle, i);
+}
+
+/* The active pane, or the one in front of which it stands, over the cycles in view. */
+int
+screen_do_picture(struct screen *s, const char *arg, struct err *e)
+{
+	const struct pane_view *v = s->pane->ops->kind > PANE_TIME ? s->front : s->pane;
+	const char *what = v->arg[0] ? v->arg : v->ops->name; /* as `plot` calls it */
+	char name[80], line[900], range[64] = "";
+
+	if (v->ops->kind > PANE_TIME)
+		return err_set(e, "pane %s has no picture; those over time have", v->ops->name);
+	if (!*arg) {
+		picture_name(s, what, name, sizeof(name));
+		arg = name;
+	}
+	if (!s->axis.fit)
+		snprintf(range, sizeof(range), " %" PRIu64 "..%" PRIu64, s->axis.t0,
+			 s->axis.t0 + s->axis.per * (cycle_t)s->axis.w);
+	snprintf(line, sizeof(line), "plot %s \"%s\"%s", what, arg, range);
+	if (session_exec(s->session, line) == SESSION_OK) /* else it has said why */
+		screen_notice(s, "plotted to %s", arg);
 	return 0;
 }
 

@@ -51,6 +51,14 @@ type(const char *keys)
 }
 
 static void
+like_line(const char *begin, const char *what)
+{
+	const char *last = fake_last_line(session);
+
+	ok(strncmp(last, begin, strlen(begin)) == 0, "%s: %s", what, last);
+}
+
+static void
 test_keys(void)
 {
 	open_screen((struct fake_options){.samples = 40});
@@ -163,6 +171,28 @@ test_commands(void)
 		fclose(f);
 	unlink(file);
 	ok(screen_command(&s, "save-display /nowhere/x", &e) < 0, "not where it cannot: %s", e.msg);
+	close_screen();
+}
+
+/* The key of pictures: a line of the session, for what is active and in view. */
+static void
+test_picture(void)
+{
+	open_screen((struct fake_options){.samples = 400});
+	type("P");
+	like_line("plot ctas \"ctas-", "P plots the pane in front");
+	screen_command(&s, "pane ract", &e);
+	screen_command(&s, "zoom in", &e);
+	screen_command(&s, "zoom in", &e);
+	screen_draw(&s);
+	ok(screen_command(&s, "picture my run.pdf", &e) == 1, "into a file that is named");
+	like_line("plot ract \"my run.pdf\"", "the one that is active now");
+	ok(!s.axis.fit && strstr(fake_last_line(session), ".."), "with the cycles in view: %s",
+	   fake_last_line(session));
+	screen_command(&s, "pane policy", &e);
+	screen_draw(&s);
+	type("P");
+	like_line("plot ract \"ract-", "beside strips it is the strip");
 	close_screen();
 }
 
@@ -334,6 +364,7 @@ main(void)
 	open_screen((struct fake_options){.samples = 40});
 	test_tables();
 	close_screen();
+	test_picture();
 	test_keys();
 	test_source();
 	test_running();

@@ -80,6 +80,10 @@ static const struct shot {
 	{"marks", 80, 24, .o = {.samples = 86, .credits = true},
 	 .commands = "marks\nbookmark a 9000\ncursor 20000\nbookmark b\ncursor 'a"},
 	{"few-samples", 120, 40, .o = {.samples = 3}},
+	{"map-80x24", 80, 24, .o = {.samples = 86, .gating = true}, .commands = "pane map"},
+	{"map-120x40-ascii", 120, 40, .o = {.samples = 86, .gating = true, .cores = 110},
+	 .ascii = true, .mono = true, .commands = "layout single\npane map core.ract\nsort value"},
+	{"map-40x12", 40, 12, .o = {.samples = 86, .cores = 110}, .commands = "pane map core.n"},
 	{"help", 80, 24, .o = {.samples = 86}, .keys = "?"},
 	{"help-wide", 132, 60, .o = {.samples = 86}, .keys = "?"},
 };

@@ -55,6 +55,39 @@ workload_name(const struct sim *sim, char *buf, size_t size)
 		*dash = colon;
 }
 
+/* IPC from the start of the run to the sample. */
+static double
+ipc_so_far(const struct sim *sim, int sample)
+{
+	double sum = 0, time = 0;
+
+	for (int i = 0; i <= sample; i++) {
+		double span = (double)series_span(sim, (unsigned)i);
+		sum += series_gpu(sim, SG_IPC, (unsigned)i) * span;
+		time += span;
+	}
+	return time > 0 ? sum / time : (double)NAN;
+}
+
+/* That IPC and RACT are of the sample, and where there is room the IPC of the run. */
+static int
+header_span(const struct screen *s, struct canvas *c, int x)
+{
+	const char *when = screen_live(s) ? "now" : "then";
+	char num[FMT_MAX], text[48] = "";
+
+	if (c->w >= 120)
+		snprintf(text, sizeof(text), "IPC of the run %s  ",
+			 fmt_num(num, ipc_so_far(screen_sim(s), screen_sample(s)), 0));
+	if (c->w < 72)
+		return x;
+	x -= 4;
+	canvas_right(c, x, 0, 4, ROLE_HEADER, when);
+	x -= text_width(text);
+	canvas_text(c, x, 0, ROLE_HEADER, text);
+	return x;
+}
+
 /* Numbers and policy at the right, each in a field of its own: "cycle 22,528  IPC 212  RACT
  * 0.47". */
 static int
@@ -81,6 +114,7 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 		snprintf(text, sizeof(text), "IPC %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
 		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
+		x = header_span(s, c, x);
 	}
 	int w = c->w >= 100 ? 20 : 16;
 	x -= w + 2;

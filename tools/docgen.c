@@ -12,7 +12,10 @@
  */
 #include "ctascope/cta_sched.h"
 #include "ctascope/event.h"
+#include "ctascope/pane.h"
 #include "ctascope/sim.h"
+#include "tui/keys.h"
+#include "tui/layout.h"
 #include "wsched/wsched.h"
 
 #include <ctype.h>
@@ -151,6 +154,31 @@ topics_table(void)
 		snprintf(name, sizeof(name), "info %s", topics[i].name);
 		entry(name, topics[i].usage, topics[i].help);
 	}
+}
+
+/* ---------------------------------------------------------------- the screen */
+
+static void
+panes_table(void)
+{
+	for (unsigned i = 0; pane_table[i]; i++)
+		entry(pane_table[i]->name, pane_table[i]->arg ? pane_table[i]->arg : "",
+		      pane_table[i]->help);
+}
+
+static void
+layouts_table(void)
+{
+	for (unsigned i = 0; i < n_layout_rows; i++)
+		entry(layout_rows[i].name, "", layout_rows[i].help);
+}
+
+static void
+keys_table(void)
+{
+	for (unsigned i = 0; i < n_key_rows; i++)
+		if (key_rows[i].help[0])
+			entry(key_rows[i].name, "", key_rows[i].help);
 }
 
 static void
@@ -385,11 +413,19 @@ static const struct table {
 	const char *name;
 	void (*print)(void);
 } tables[] = {
-	{"@OPTIONS@", options_table},	{"@COMMANDS@", commands_table},
-	{"@TOPICS@", topics_table},	{"@EVENTS@", events_table},
-	{"@POLICIES@", policies_table}, {"@WARP_SCHEDULERS@", warp_schedulers_table},
-	{"@VALUES@", values_table},	{"@SERIES@", series_table},
-	{"@MACHINES@", machines_table}, {"@MACHINE_VALUES@", machine_values_table},
+	{"@OPTIONS@", options_table},
+	{"@COMMANDS@", commands_table},
+	{"@PANES@", panes_table},
+	{"@LAYOUTS@", layouts_table},
+	{"@KEYS@", keys_table},
+	{"@TOPICS@", topics_table},
+	{"@EVENTS@", events_table},
+	{"@POLICIES@", policies_table},
+	{"@WARP_SCHEDULERS@", warp_schedulers_table},
+	{"@VALUES@", values_table},
+	{"@SERIES@", series_table},
+	{"@MACHINES@", machines_table},
+	{"@MACHINE_VALUES@", machine_values_table},
 };
 
 /* A word inside a line, at most one per line. */

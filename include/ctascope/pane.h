@@ -49,6 +49,9 @@ struct pane_ops {
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
 	void (*close)(struct pane_view *view);
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
+	/* What `plot` draws of it; NULL: the argument, or the name of the pane. */
+	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
+			size_t size);
 	/* It was in the last frame and is not in this one; may be NULL. */
 	void (*hidden)(struct screen *s, struct pane_view *view);
 	/* Lines down, or up; NULL: it does not scroll. */

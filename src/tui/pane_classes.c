@@ -198,6 +198,15 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 	lines_numbers(&l, &gutter);
 }
 
+static void
+picture(const struct screen *s, const struct pane_view *v, char *buf, size_t size)
+{
+	if (v->arg[0])
+		snprintf(buf, size, "core.%u.classes", session_focus_core(s->session));
+	else
+		snprintf(buf, size, "classes");
+}
+
 const struct pane_ops pane_classes = {
 	.name = "classes",
 	.help = "Where the cycles went, over time, in percent: active, stall, blocked, memory, "
@@ -210,4 +219,5 @@ const struct pane_ops pane_classes = {
 	.close = close_classes,
 	.words = words,
 	.draw = draw,
+	.picture = picture,
 };

@@ -178,6 +178,14 @@ words(void (*fn)(void *to, const char *word), void *to)
 	run_expr_words(false, fn, to);
 }
 
+static void
+picture(const struct screen *s, const struct pane_view *v, char *buf, size_t size)
+{
+	const char *text = text_of(s, v);
+
+	snprintf(buf, size, "%s", text ? text : FIRST_CHOICE);
+}
+
 static bool
 present(const struct screen *s, const struct pane_view *v)
 {
@@ -237,4 +245,5 @@ const struct pane_ops pane_heat = {
 	.words = words,
 	.rows = rows,
 	.draw = draw,
+	.picture = picture,
 };

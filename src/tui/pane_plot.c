@@ -335,6 +335,12 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 		canvas_put(c, 0, 0, ROLE_FOCUS, 0x25b8);
 }
 
+static void
+picture(const struct screen *s ATTR_UNUSED, const struct pane_view *v, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", v->arg[0] ? v->arg : FIRST_CHOICE);
+}
+
 const struct pane_ops pane_plot = {
 	.name = "plot",
 	.help = "Lines over time: pane plot sum(core.*.n), gpu.ipc. Up to four expressions over "
@@ -349,4 +355,5 @@ const struct pane_ops pane_plot = {
 	.close = close_plot,
 	.words = words,
 	.draw = draw,
+	.picture = picture,
 };

@@ -199,11 +199,14 @@ int
 screen_do_picture(struct screen *s, const char *arg, struct err *e)
 {
 	const struct pane_view *v = s->pane->ops->kind > PANE_TIME ? s->front : s->pane;
-	const char *what = v->arg[0] ? v->arg : v->ops->name; /* as `plot` calls it */
-	char name[80], line[900], range[64] = "";
+	char what[VIEW_ARG], name[80], line[900], range[64] = "";
 
 	if (v->ops->kind > PANE_TIME)
 		return err_set(e, "pane %s has no picture; those over time have", v->ops->name);
+	if (v->ops->picture)
+		v->ops->picture(s, v, what, sizeof(what));
+	else
+		snprintf(what, sizeof(what), "%s", v->arg[0] ? v->arg : v->ops->name);
 	if (!*arg) {
 		picture_name(s, what, name, sizeof(name));
 		arg = name;

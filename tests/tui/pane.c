@@ -193,6 +193,18 @@ test_picture(void)
 	screen_draw(&s);
 	type("P");
 	like_line("plot ract \"ract-", "beside strips it is the strip");
+	screen_command(&s, "pane heat mem.queue", &e);
+	type("P");
+	like_line("plot mem.queue \"mem_queue-", "a series by its name");
+	screen_command(&s, "pane plot gpu.ipc, sum(core.*.n)", &e);
+	type("P");
+	like_line("plot gpu.ipc, sum(core.*.n) \"gpu_ipc_sum_core_n-", "expressions");
+	screen_command(&s, "pane plot", &e);
+	type("P");
+	like_line("plot gpu.ipc, sum(core.*.n) \"", "or what the pane shows without any");
+	screen_command(&s, "pane classes core", &e);
+	type("P");
+	like_line("plot core.5.classes \"core_5_classes-", "classes of the core in focus");
 	close_screen();
 }
 

@@ -45,7 +45,7 @@ struct screen {
 	struct session *session;
 	struct theme theme;
 	enum depth depth;
-	bool unicode;
+	bool unicode, no_braille;
 	struct painter painter;
 	struct canvas *canvas;
 	struct layout layout;

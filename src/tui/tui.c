@@ -487,6 +487,10 @@ start(struct tui *t, const struct tui_options *o, struct err *e)
 		guard_leave();
 		return err_set(e, "out of memory");
 	}
+	/* The fonts of the Linux console have half blocks, but no braille. */
+	const char *name = getenv("TERM");
+	t->screen.no_braille = name && strncmp(name, "linux", 5) == 0;
+	screen_painter(&t->screen);
 	return 0;
 }
 

@@ -174,6 +174,26 @@ stack_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
 	return avail - left;
 }
 
+#define SPARE_MIN 8
+#define SPARE_MOST 18
+
+/* Panes for rows that would stay empty, in a stack of n that uses so many of those there are.
+ * Returns how many there are then. */
+static unsigned
+spare_rows(const struct layout_want *want, unsigned n, int avail, int *rows)
+{
+	int left = avail;
+
+	for (unsigned i = 0; i < n; i++)
+		left -= rows[i];
+	for (; n > 0 && n < want->n_main && left >= SPARE_MIN; n++) {
+		bool both = n + 1 < want->n_main && left >= 2 * SPARE_MIN;
+		rows[n] = MIN(both ? left / 2 : left, SPARE_MOST);
+		left -= rows[n];
+	}
+	return n;
+}
+
 static void
 place_stack(struct layout *l, const struct layout_want *want, int top, int bottom)
 {
@@ -187,12 +207,16 @@ place_stack(struct layout *l, const struct layout_want *want, int top, int botto
 	axis += axis && want->marks && avail >= 10;
 	avail -= axis;
 	log = want->bare || avail < 14 ? 0 : want->tall_log ? avail / 2 : 2;
-	for (; n < want->n_main && (n == 0 || need + want->main[n].min <= avail - log); n++)
+	for (; n < want->n_main && !want->main[n].spare &&
+	       (n == 0 || need + want->main[n].min <= avail - log);
+	     n++)
 		need += want->main[n].min;
 	if (n == 1)
 		rows[0] = MAX(lone_rows(want, avail), 0);
 	else if (n > 1)
 		stack_rows(want, n, avail - log, rows);
+	if (n < want->n_main && want->main[n].spare && !want->tall_log)
+		n = spare_rows(want, n, avail - MAX(log, avail / 8), rows);
 	for (unsigned i = 0; i < n; y += rows[i++])
 		l->main[i] = (struct rect){0, y, w, rows[i]};
 	l->n_main = n;

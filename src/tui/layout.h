@@ -43,6 +43,7 @@ struct layout_pane {
 	bool strip;    /* a row, or half of one, per core */
 	unsigned rows; /* of a strip of anything else */
 	bool timed;    /* over the time axis */
+	bool spare;    /* last: only in rows that the ones before it have no use for */
 };
 
 struct layout_want {

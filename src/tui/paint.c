@@ -112,6 +112,17 @@ is_grey(uint32_t rgb)
 	return MAX(MAX(r, g), b) - MIN(MIN(r, g), b) < 40 && brightness(rgb) < 200;
 }
 
+/* Of few colours the nearest ones to those of lines might be the same. */
+static void
+init_lines(struct painter *p)
+{
+	static const uint8_t four[4] = {6, 3, 2, 5};
+
+	for (unsigned i = 0; p->depth > DEPTH_MONO && p->depth <= DEPTH_16 && i < 4; i++)
+		if (p->role[ROLE_LINE1 + i].fg >= 0)
+			p->role[ROLE_LINE1 + i].fg = four[i];
+}
+
 void
 painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode)
 {
@@ -142,6 +153,7 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 		}
 	}
 	init_ramp(p, t);
+	init_lines(p);
 	for (unsigned i = 0; i < HEAT_STATES; i++) {
 		uint32_t rgb = color_rgb(p->role[state_role(i)].fg, 0xc0c0c0);
 		p->on_state[i] = to_depth(brightness(rgb) > 110 ? COLOR_RGB | 0x080808

@@ -47,13 +47,14 @@ named(struct screen *s, const char *const *word, unsigned max, struct pane_view 
 }
 
 static struct layout_pane
-wanted(const struct screen *s, const struct pane_view *v)
+wanted(const struct screen *s, const struct pane_view *v, bool spare)
 {
 	return (struct layout_pane){.min = (int)v->ops->min_h,
 				    .best = (int)v->ops->best_h,
 				    .strip = v->ops->kind == PANE_STRIP,
 				    .rows = v->ops->rows ? v->ops->rows(s, v) : 0,
-				    .timed = view_timed(v)};
+				    .timed = view_timed(v),
+				    .spare = spare};
 }
 
 /* A grid with a gap gets what every run has. */
@@ -71,8 +72,18 @@ fill_grid(struct screen *s, unsigned n)
 	return n;
 }
 
+/* What stands below a lone pane over time where it leaves rows. */
 static unsigned
-choose_main(struct screen *s, const struct layout_row *row, enum layout_shape shape)
+add_spare(struct screen *s, unsigned n)
+{
+	static const char *const spare[] = {"plot", "classes"};
+
+	return view_timed(s->front) ? named(s, spare, ARRAY_LEN(spare), s->main, n) : n;
+}
+
+/* *firm: those that are not there for spare rows alone. */
+static unsigned
+choose_main(struct screen *s, const struct layout_row *row, enum layout_shape shape, unsigned *firm)
 {
 	unsigned n = 0;
 
@@ -82,7 +93,8 @@ choose_main(struct screen *s, const struct layout_row *row, enum layout_shape sh
 		n = fill_grid(s, n);
 	if (!has(s->main, n, s->front))
 		s->main[n ? n - 1 : n++] = s->front;
-	return n;
+	*firm = n;
+	return screen_lone(s) && !row->bare ? add_spare(s, n) : n;
 }
 
 void
@@ -96,14 +108,16 @@ screen_place(struct screen *s)
 				   .marks = s->marks.kinds != 0,
 				   .cores = screen_cores(s)};
 
+	unsigned firm;
+
 	if (want.shape == SHAPE_AUTO)
 		want.shape = is_large(s) ? SHAPE_GRID : SHAPE_STACK;
-	want.n_main = choose_main(s, row, want.shape);
+	want.n_main = choose_main(s, row, want.shape, &firm);
 	want.n_side = s->n_side = named(s, row->side, LAYOUT_SIDE, s->side, 0);
 	for (unsigned i = 0; i < want.n_main; i++)
-		want.main[i] = wanted(s, s->main[i]);
+		want.main[i] = wanted(s, s->main[i], i >= firm);
 	for (unsigned i = 0; i < want.n_side; i++)
-		want.side[i] = wanted(s, s->side[i]);
+		want.side[i] = wanted(s, s->side[i], false);
 	layout_compute(&s->layout, &want, s->canvas->w, s->canvas->h);
 	/* What got no place must not be the one in front. */
 	if (s->layout.n_main && !has(s->main, s->layout.n_main, s->front))

@@ -43,6 +43,7 @@ sound(const struct layout *l)
 
 static const struct layout_pane strip = {.min = 3, .strip = true, .timed = true},
 				plot = {.min = 4, .best = 12, .timed = true}, page = {.min = 3},
+				spare = {.min = 4, .timed = true, .spare = true},
 				core = {.min = 10, .best = 13}, policy = {.min = 4};
 
 static const struct {
@@ -78,9 +79,15 @@ static const struct {
 	  .side = {policy}}},
 	{"two strips", {.shape = SHAPE_STACK, .n_main = 2, .main = {strip, strip}}},
 	{"page", {.shape = SHAPE_STACK, .n_main = 1, .main = {page}, .n_side = 1, .side = {core}}},
+	{"spare",
+	 {.shape = SHAPE_STACK,
+	  .n_main = 3,
+	  .main = {strip, spare, spare},
+	  .n_side = 1,
+	  .side = {policy}}},
 	{"bare", {.shape = SHAPE_STACK, .bare = true, .n_main = 2, .main = {plot, strip}}},
 };
-enum { SINGLE = 0, GRID = 2, PLOTS = 4, BARE = 7 };
+enum { SINGLE = 0, GRID = 2, PLOTS = 4, SPARE = 7, BARE = 8 };
 
 static void
 compute(struct layout *l, int which, int w, int h, unsigned cores)
@@ -133,6 +140,13 @@ test_design_sizes(void)
 	compute(&l, SINGLE, 40, 12, 30);
 	ok(l.main[0].h >= 4 && l.at.h && l.last.h && l.keys.h && l.prompt.h && l.sep_x < 0,
 	   "40x12 still shows a pane");
+	compute(&l, SPARE, 80, 24, 30);
+	is_u64(l.n_main, 1, "80x24: no rows to spare");
+	compute(&l, SPARE, 120, 40, 30);
+	ok(l.n_main == 2 && l.main[0].h == 16 && l.main[1].h >= 8 && l.log.h >= 4,
+	   "120x40: another pane in what the strip leaves, %d rows, and the log", l.main[1].h);
+	compute(&l, SPARE, 200, 60, 60);
+	ok(l.n_main >= 2 && l.main[0].h == 31, "60x200: after all cores have half a row");
 	compute(&l, SINGLE, 1, 1, 30);
 	ok(l.prompt.h == 1, "1x1: the prompt");
 }

@@ -270,8 +270,10 @@ draw_key(const struct screen *s, struct canvas *c, const struct plot *own, unsig
 	int x = lines_key(c, 0, 0, MIN(c->w - 8, 44), &s->painter, &lines_style[line],
 			  overtime_label(e));
 
-	x += canvas_right(c, x, 0, 8, ROLE_VALUE, fmt_num(num, v, fabs(v) >= 100 ? 0 : 2)) > 0 ? 8
-											       : 0;
+	x += canvas_right(c, x, 0, 8, ROLE_VALUE,
+			  fmt_num(num, v, fabs(v) >= 100 || v == floor(v) ? 0 : 2)) > 0
+		     ? 8
+		     : 0;
 	if (!shares_axis(own, line) && c->w - x >= 8)
 		x += canvas_printf(c, x, 0, ROLE_DIM, "  %s to %s",
 				   lines_number(lo, sizeof(lo), l->lo, 6),

@@ -40,7 +40,8 @@ text_of(const struct canvas *c)
 static void
 test_lines(void)
 {
-	static const double rise[] = {0, 1, 2, 3}, gap[] = {0, NAN, NAN, 3}, out[] = {-9, 99};
+	static const double rise[] = {0, 1, 2, 3}, fall[] = {3, 2, 1, 0}, gap[] = {0, NAN, NAN, 3},
+			    out[] = {-9, 99};
 	struct canvas *c = canvas_new(4, 2);
 	struct lines l;
 
@@ -48,6 +49,9 @@ test_lines(void)
 	lines_init(&l, c, &painter, 0, 4);
 	lines_line(&l, rise, 4, &lines_style[0]);
 	is_str(text_of(c), "  ⣀⠤/⣀⠖⠁", "a step up joins the points");
+	canvas_clear(c);
+	lines_line(&l, fall, 4, &lines_style[0]);
+	is_str(text_of(c), "⠤⣀/  ⠓⣄", "and a step down");
 	canvas_clear(c);
 	lines_line(&l, gap, 4, &lines_style[0]);
 	is_str(text_of(c), "   ⠤/⣀", "an unknown value is a gap");

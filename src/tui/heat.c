@@ -113,8 +113,11 @@ growing_range(const struct screen *s, const struct heat_source *src, struct heat
 			h->least = fmin(h->least, v[c]);
 		}
 	}
-	return (struct heat_range){src->values && h->least < 0 ? -round_up(-h->least) : 0,
-				   round_up(fmax(h->most, least))};
+	double hi = round_up(fmax(h->most, least)),
+	       cycles = src->count ? (double)heat_count_cycles(s) : hi;
+	if (hi > cycles && h->most <= cycles)
+		hi = cycles; /* of what counts cycles there are no more */
+	return (struct heat_range){src->values && h->least < 0 ? -round_up(-h->least) : 0, hi};
 }
 
 static int

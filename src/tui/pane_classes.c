@@ -137,7 +137,7 @@ static void
 draw_legend(const struct screen *s, struct canvas *c, int x, const struct classes *own)
 {
 	int i = screen_sample(s), room = (c->w - x) / CC_CLASSES;
-	int name = room >= 15 ? 10 : room >= 10 ? room - 5 : room >= 6 ? 4 : 3;
+	int name = room >= 16 ? 10 : room >= 10 ? room - 6 : room >= 6 ? 4 : 3;
 	bool letters = s->painter.shades || s->painter.depth <= DEPTH_16;
 	double sum[CC_CLASSES] = {0};
 	float share[CC_CLASSES];
@@ -153,8 +153,8 @@ draw_legend(const struct screen *s, struct canvas *c, int x, const struct classe
 		x += canvas_text(c, x, 0, ROLE_DIM, text + in_name) + 1;
 		if (room >= 10 && i >= 0) {
 			snprintf(text, sizeof(text), "%.0f", (double)share[k] * 100);
-			canvas_right(c, x - 1, 0, 3, ROLE_VALUE, text);
-			x += 3;
+			canvas_right(c, x - 1, 0, 4, ROLE_VALUE, text);
+			x += 4;
 		}
 	}
 }

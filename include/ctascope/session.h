@@ -30,6 +30,8 @@ struct session_ui {
 	/* While the model runs, about every 33 ms of wall time: draw, read keys. True: stop the
 	 * run. */
 	bool (*tick)(void *ctx);
+	/* A run that is held back (`pace`) waits so long, less when a key or a signal comes. */
+	void (*wait)(void *ctx, double seconds);
 	/* A screen command (the SCREEN rows of repl/commands.def): the front end does it or says
 	 * why not. words: calls fn for what only it knows of the words that may follow one. */
 	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
@@ -67,11 +69,17 @@ enum session_status {
 enum session_status session_exec(struct session *s, const char *line);
 /* Executes a file of commands ("-": standard input). Stops at the first error unless keep_going. */
 enum session_status session_source(struct session *s, const char *path, bool keep_going);
+/* A line typed while the model runs: does it if it is one of the few commands that may be done then
+ * (pace ...). False: it is none. */
+bool session_exec_running(struct session *s, const char *line);
 int session_exit_code(const struct session *s);
 
 struct sim *session_sim(struct session *s); /* NULL while no workload is loaded */
 struct config *session_config(struct session *s);
 bool session_running(const struct session *s); /* inside a run command */
+bool session_ahead(const struct session *s);   /* and the model waits for its pace: time is free */
+/* How fast a run may go: "2 periods/s", "auto", brief "2 per/s"; "" when nothing holds it back. */
+void session_pace(const struct session *s, bool brief, char *buf, size_t size);
 void session_interrupt(struct session *s); /* async-signal-safe: stop at the next cycle boundary */
 void session_want_stats(
 	struct session *s); /* async-signal-safe: a run says its statistics and goes on */

@@ -120,6 +120,12 @@ enum debug_end debug_run(struct debug *d, const struct debug_goal *g, struct deb
 void debug_prefer_core(struct debug *d, int core);
 /* The core that what stopped the machine where it stands is about, -1: none. */
 int debug_stopped_core(const struct debug *d);
+/* During runs fn is called between two cycles, first at once. It returns after how many more cycles
+ * it wants to be called again: CYCLE_NEVER not in this run, 0: the run ends (DEBUG_INTERRUPTED). fn
+ * NULL: none. It may look at the machine as at any stop. */
+void debug_between(struct debug *d, cycle_t (*fn)(void *ctx), void *ctx);
+void debug_between_now(struct debug *d); /* calls it at the end of this cycle */
+
 /* Stop ids of r whose commands shall run now, once each, in the order they were hit. Temporary
  * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees.
  */

@@ -21,6 +21,9 @@ struct debug {
 
 	void (*each)(void *ctx, const struct event *ev); /* of every event; NULL: nobody asks */
 	void *each_ctx;
+	cycle_t (*between)(void *ctx); /* NULL: none */
+	void *between_ctx;
+	cycle_t between_at;
 
 	/* one run */
 	const struct debug_goal *goal;

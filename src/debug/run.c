@@ -285,14 +285,35 @@ end_of(enum sim_stop why)
 	return DEBUG_GOAL;
 }
 
+/* False: the run shall end. */
+static bool
+call_between(struct debug *d)
+{
+	cycle_t now = sim_cycle(d->sim), n;
+
+	if (!d->between || now < d->between_at)
+		return true;
+	n = d->between(d->between_ctx);
+	d->between_at = n < CYCLE_NEVER - now ? now + n : CYCLE_NEVER;
+	return n != 0;
+}
+
 static enum debug_end
 run_on(struct debug *d, struct err *e)
 {
 	struct debug_result *r = d->result;
 
+	d->between_at = 0;
 	for (;;) {
-		cycle_t began = sim_cycle(d->sim);
-		enum sim_stop why = sim_run(d->sim, next_target(d), e);
+		cycle_t began = sim_cycle(d->sim), until;
+		enum sim_stop why;
+
+		if (!call_between(d))
+			return DEBUG_INTERRUPTED;
+		until = next_target(d);
+		if (d->between)
+			until = MIN(until, d->between_at);
+		why = sim_run(d->sim, until, e);
 
 		check_cycle_stops(d, began);
 		if (d->goal->converged && d->quiet >= CONVERGED_PERIODS)
@@ -332,6 +353,21 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->result = NULL;
 	debug_listen(d);
 	return end;
+}
+
+void
+debug_between(struct debug *d, cycle_t (*fn)(void *ctx), void *ctx)
+{
+	d->between = fn;
+	d->between_ctx = ctx;
+}
+
+void
+debug_between_now(struct debug *d)
+{
+	d->between_at = 0;
+	if (d->sim)
+		sim_request_stop(d->sim);
 }
 
 static bool

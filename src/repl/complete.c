@@ -370,6 +370,15 @@ complete_condition(struct offer *o, const struct before *b)
 }
 
 void
+complete_pace(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		offer_words(o, "auto max slower faster");
+	else if (b->n == 1 && isdigit((unsigned char)b->first[0]))
+		offer_words(o, "periods/s cycles/s");
+}
+
+void
 complete_delete(struct offer *o, const struct before *b)
 {
 	if (b->n && strcmp(b->first, "checkpoint") == 0) {

@@ -86,7 +86,7 @@ out(void *ctx, enum say kind, const char *line)
 static void
 draw_progress(struct plain *p, double now)
 {
-	char cycle[HUMAN], left[40] = "";
+	char cycle[HUMAN], left[40] = "", pace[TEMPO_TEXT];
 	uint64_t done, all;
 	double fresh;
 
@@ -98,9 +98,11 @@ draw_progress(struct plain *p, double now)
 		snprintf(left, sizeof(left), seconds < 120 ? ", %.0f s left" : ", %.0f min left",
 			 seconds < 120 ? seconds : seconds / 60);
 	}
-	fprintf(stderr, "\r%3.0f %%  cycle %s%s\033[K",
+	session_pace(p->session, false, pace, sizeof(pace));
+	fprintf(stderr, "\r%3.0f %%  cycle %s%s%s%s\033[K",
 		all ? 100.0 * (double)done / (double)all : 0.0,
-		human(cycle, sim_cycle(session_sim(p->session))), left);
+		human(cycle, sim_cycle(session_sim(p->session))), left, *pace ? ", pace " : "",
+		pace);
 	fflush(stderr);
 	p->shown = true;
 }

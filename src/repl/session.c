@@ -547,6 +547,24 @@ log_command(struct session *s, const char *line)
 		record_line(s, prompt, skip_blanks(line));
 }
 
+bool
+session_exec_running(struct session *s, const char *line)
+{
+	const char *text = skip_blanks(line);
+	const struct cmd_row *r;
+	char name[64], *copy;
+
+	span_copy(verb_of(text), name, sizeof(name));
+	r = cmd_find(name, NULL);
+	if (!r || !(r->flags & F_LIVE) || !(copy = strdup(text)))
+		return false;
+	log_command(s, text);
+	trim_end(copy);
+	dispatch(s, copy);
+	free(copy);
+	return true;
+}
+
 enum session_status
 session_exec(struct session *s, const char *line)
 {

@@ -10,6 +10,7 @@
 #include "ctascope/session.h"
 #include "debug/debug.h"
 #include "race/race.h"
+#include "repl/tempo.h"
 
 #define LOG_LINES 4096 /* kept for the panes */
 #define MAX_NESTING 16 /* scripts that source scripts */
@@ -61,6 +62,7 @@ struct session {
 	volatile int signal;	 /* a signal that ends the program, 0: none */
 	bool running, interrupted, timed_out;
 	double deadline; /* wall clock of this run command, 0: none */
+	struct tempo tempo;
 
 	unsigned depth;	  /* of session_exec */
 	unsigned nesting; /* of scripts */
@@ -126,7 +128,8 @@ enum cmd_flag {
 	F_REPEAT = 2, /* Enter does it again */
 	F_FULL = 4,   /* is not found by its beginning */
 	F_FORMAT = 8, /* may have a format: print/x */
-	F_TEXT = 16   /* a '#' begins no comment */
+	F_TEXT = 16,  /* a '#' begins no comment */
+	F_LIVE = 32   /* may be done while the model runs */
 };
 
 #define CMD_WORDS 4
@@ -204,6 +207,7 @@ bool session_reach(struct session *s, struct debug_goal g, struct debug_result *
 		   enum session_status *status);
 /* The same, and the goal is said as any other end is. */
 enum session_status session_go(struct session *s, struct debug_goal g);
+bool session_tick(struct session *s); /* now and then during a run; true: it shall stop */
 void session_say_stop(struct session *s, const char *text); /* "stopped: TEXT" */
 enum session_status session_say_here(struct session *s);    /* what follows that line everywhere */
 void session_show_displays(struct session *s);

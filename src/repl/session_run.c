@@ -100,11 +100,9 @@ limit_option(const struct session *s, const char *key, double *seconds)
 	return strtoull(text, NULL, 10);
 }
 
-static bool
-tick(void *ctx)
+bool
+session_tick(struct session *s)
 {
-	struct session *s = ctx;
-
 	if (s->want_stats) {
 		s->want_stats = 0;
 		session_say_stats(s, SAY_RESULT);
@@ -114,6 +112,12 @@ tick(void *ctx)
 		return true;
 	}
 	return s->ui.tick && s->ui.tick(s->ui.ctx);
+}
+
+static bool
+tick(void *ctx)
+{
+	return session_tick(ctx);
 }
 
 static void
@@ -178,7 +182,13 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->core : -1);
 	sim_poll(s->sim, &s->poll);
 	sim_every_ms(s->sim, 33, tick, s);
+	if (s->ui.interactive) {
+		tempo_begin(s);
+		debug_between(s->debug, tempo_wait, s);
+	}
 	end = debug_run(s->debug, g, r, e);
+	debug_between(s->debug, NULL, NULL);
+	tempo_end(s);
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
 	s->running = false;

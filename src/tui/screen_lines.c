@@ -176,6 +176,9 @@ screen_draw_header(const struct screen *s)
 			text) +
 	     1;
 	canvas_attr(&c, 1, 0, x - 2, ATTR_BOLD);
+	session_pace(s->session, c.w < 100, text, sizeof(text));
+	if (text[0] && x + text_width(text) + (c.w >= 100) < end)
+		x += (c.w >= 100) + canvas_text(&c, x + (c.w >= 100), 0, ROLE_HEADER, text) + 1;
 	if (end - x - 1 >= 8)
 		header_kernel(s, &c, x + (c.w >= 100), end - 1);
 }
@@ -285,7 +288,9 @@ screen_draw_keys(const struct screen *s)
 		const struct key_row *k = &key_rows[i];
 		if (!k->label[0] || !(k->when & (running ? WHEN_RUNNING : WHEN_STOPPED)))
 			continue;
-		const char *name = strcmp(k->name, "+") == 0 ? "+-" : k->name;
+		const char *name = strcmp(k->name, "+") == 0 ? "+-"
+				   : *k->name == '<'	     ? "<>"
+							     : k->name;
 		int w = text_width(name) + 1 + text_width(k->label);
 		if (x + w > c.w)
 			break;

@@ -8,6 +8,7 @@
  * slow line frames are left out and the model goes on. During a run only screen commands are done;
  * commands for the session wait for its end.
  */
+#define _GNU_SOURCE 1
 #include "base/clock.h"
 #include "tui/tui.h"
 #include "tui/guard.h"
@@ -25,6 +26,7 @@
 
 #define WAITING 16	 /* command lines typed during a run */
 #define FRAME_BYTES 20e3 /* a second for frames of a run, on average */
+#define FRAMES 30.0	 /* a second, at most, when they cost the model nothing */
 
 struct tui {
 	struct session *session;
@@ -33,6 +35,7 @@ struct tui {
 	bool quit, in_run;
 	int width, height; /* the session knows of */
 	struct pace pace;
+	double drew;	 /* the last frame of a run, on the clock */
 	bool want_frame; /* a key was pressed: the next frame does not wait until it is due */
 	char *waiting[WAITING];
 	unsigned n_waiting;
@@ -40,6 +43,7 @@ struct tui {
 
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
+static void on_wait(void *ctx, double seconds);
 static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
 static int on_race(void *ctx, struct race *r, struct err *e);
 static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
@@ -52,6 +56,7 @@ set_ui(struct tui *t, int width, int height)
 	session_set_ui(t->session, &(struct session_ui){.ctx = t,
 							.out = on_out,
 							.tick = on_tick,
+							.wait = on_wait,
 							.screen = on_screen,
 							.words = on_words,
 							.race = on_race,
@@ -196,6 +201,8 @@ do_command(struct tui *t, const char *text, bool typed)
 
 	if (done < 0)
 		screen_notice(s, "%s", e.msg);
+	else if (done == 0 && t->in_run && session_exec_running(t->session, text))
+		t->want_frame = true;
 	else if (done == 0 && t->in_run && typed)
 		wait_with(t, text);
 	else if (done == 0 && t->in_run)
@@ -355,13 +362,32 @@ on_tick(void *ctx)
 	t->want_frame |= read_keys(t);
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
 	t->screen.want_pause = false;
+	/* A model that waits for its pace gives its processor time to the frames. */
+	if (session_ahead(t->session) && clock >= t->drew + 1 / FRAMES)
+		t->pace.processor = processor;
 	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
 		return stop;
 	draw(t);
+	t->drew = clock;
 	t->want_frame = false;
 	pace_drew(&t->pace, processor, clock, clock_processor() - processor, t->screen.budget,
 		  term_bytes(t->term) - bytes, FRAME_BYTES);
 	return false;
+}
+
+/* A run at a pace sleeps here: a key, a signal or a line that takes bytes again wakes it. */
+static void
+on_wait(void *ctx, double seconds)
+{
+	struct tui *t = ctx;
+	struct pollfd p[3] = {{.fd = STDIN_FILENO, .events = POLLIN},
+			      {.fd = guard_fd(), .events = POLLIN},
+			      {.fd = term_busy(t->term) ? term_line(t->term) : -1,
+			       .events = POLLOUT}};
+	struct timespec until = {.tv_nsec = (long)(seconds * 1e9)};
+
+	if (ppoll(p, ARRAY_LEN(p), &until, NULL) > 0 && p[0].revents & (POLLHUP | POLLERR))
+		t->quit = true; /* the terminal is gone */
 }
 
 static int

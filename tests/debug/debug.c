@@ -304,10 +304,85 @@ saved(void)
 	teardown(&b);
 }
 
+struct beat {
+	struct bench *b;
+	unsigned calls;
+	cycle_t last, next;
+	bool wrong;
+};
+
+static cycle_t
+beat(void *ctx)
+{
+	struct beat *x = ctx;
+	cycle_t now = sim_cycle(x->b->sim);
+
+	x->wrong |= x->calls && now != x->last + x->next;
+	x->last = now;
+	return ++x->calls == 4 ? CYCLE_NEVER : (x->next = 30 + x->calls);
+}
+
+static cycle_t
+beat_ends(void *ctx)
+{
+	struct beat *x = ctx;
+
+	return x->calls++ ? 0 : 50;
+}
+
+static cycle_t
+beat_again(void *ctx)
+{
+	++((struct beat *)ctx)->calls;
+	return CYCLE_NEVER;
+}
+
+static bool
+ask_again(void *ctx)
+{
+	struct beat *x = ctx;
+
+	debug_between_now(x->b->d);
+	return false;
+}
+
+/* Whoever looks in between finds the cycles it asked for, and changes none of them. */
+static void
+between(void)
+{
+	struct bench a = setup("dyncta"), b = setup("dyncta");
+	struct beat x = {.b = &b};
+
+	debug_between(b.d, beat, &x);
+	is_u64(go(&b, (struct debug_goal){.until = 2000}), DEBUG_GOAL, "a run in slices");
+	ok(x.calls == 4 && !x.wrong, "called where it said, until it wants no more");
+	debug_stop_add(b.d, STOP_CYCLE, false, "2050", &b.e);
+	x = (struct beat){.b = &b};
+	is_u64(go(&b, (struct debug_goal){.until = 2100}), DEBUG_STOP, "a stop between two slices");
+	is_u64(sim_cycle(b.sim), 2050, "is where it is set");
+	x = (struct beat){.b = &b};
+	debug_between(b.d, beat_ends, &x);
+	is_u64(go(&b, (struct debug_goal){0}), DEBUG_INTERRUPTED, "it may end the run");
+	is_u64(sim_cycle(b.sim), 2100, "where it stands");
+	debug_between(b.d, NULL, NULL);
+	go(&a, (struct debug_goal){.until = 2100});
+	is_u64(sim_digest(b.sim), sim_digest(a.sim), "the model knows nothing of it");
+	teardown(&b);
+	b = setup("dyncta");
+	x = (struct beat){.b = &b};
+	debug_between(b.d, beat_again, &x);
+	sim_every_ms(b.sim, 0, ask_again, &x); /* at cycles 1024 and 2048 */
+	is_u64(go(&b, (struct debug_goal){.until = 2100}), DEBUG_GOAL, "it may be asked for");
+	is_u64(x.calls, 3, "and is called then");
+	teardown(&a);
+	teardown(&b);
+}
+
 int
 main(void)
 {
 	stops();
+	between();
 	same_cycle();
 	goals();
 	watches();

@@ -5,6 +5,7 @@
  */
 #include "repl/repl.h"
 
+#include "base/clock.h"
 #include "tests/small/fault.h"
 #include "tests/small/small.h"
 #include "tests/tap.h"
@@ -18,7 +19,9 @@ struct seen {
 	struct session *s;
 	char text[65536];
 	unsigned lines, stops, errors, ticks;
-	unsigned interrupt_at; /* tick */
+	unsigned interrupt_at;	 /* tick */
+	unsigned waits, pace_at; /* pace_at: the tick that lets it go */
+	double waited;
 	bool stop_in_tick;
 	char verb[64], args[200];
 };
@@ -43,6 +46,9 @@ tick(void *ctx)
 	ok(session_running(x->s), "a tick comes while the machine runs");
 	if (x->ticks == x->interrupt_at)
 		session_interrupt(x->s);
+	if (x->ticks == x->pace_at)
+		ok(session_exec_running(x->s, " pace max") && !session_exec_running(x->s, "step"),
+		   "the pace may change meanwhile, and not everything");
 	return x->stop_in_tick;
 }
 
@@ -179,6 +185,81 @@ interrupts(void)
 	say_all(&x, "dump csv events -", SESSION_INTERRUPTED);
 	ok(strstr(x.text, "interrupted, no table was written") != NULL, "and ends a dump");
 	fault_set(NULL);
+	session_free(x.s);
+	trace_close(t);
+	config_free(c);
+}
+
+static void
+wait_in_run(void *ctx, double seconds)
+{
+	struct seen *x = ctx;
+
+	x->waits++;
+	x->waited += seconds;
+	usleep((useconds_t)(seconds * 1e6));
+}
+
+static double
+timed(struct seen *x, const char *line)
+{
+	double began = clock_seconds();
+
+	x->waits = x->ticks = 0;
+	x->waited = 0;
+	say_all(x, line, SESSION_OK);
+	return clock_seconds() - began;
+}
+
+static void
+pace(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {
+		.ctx = &x, .out = out, .tick = tick, .wait = wait_in_run, .interactive = true};
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
+	char text[64];
+	double took;
+
+	x.s = session_new(c, t, &ui, NULL);
+	session_pace(x.s, false, text, sizeof(text));
+	is_str(text, "", "no pace holds a new session back");
+	timed(&x, "step 200");
+	is_u64(x.waits, 0, "nor does it wait");
+	say_all(&x, "pace 10 periods/s", SESSION_OK);
+	is_str(x.text, "pace: 10 periods/s, 1,280 cycles/s\n", "a period of 128 cycles");
+	session_pace(x.s, true, text, sizeof(text));
+	is_str(text, "10 per/s", "and in brief");
+	took = timed(&x, "step 384");
+	ok(took > 0.28 && x.waited > 0.2, "384 cycles take 0.3 s: %.2f s, of which %.2f waiting",
+	   took, x.waited);
+	ok(x.waits >= 10 && x.ticks >= 10, "in small steps: %u, with %u looks at keys", x.waits,
+	   x.ticks);
+	uint64_t at_pace = sim_digest(session_sim(x.s));
+	say_all(&x, "pace 1 cycles/s", SESSION_OK);
+	x.interrupt_at = 3;
+	took = timed(&x, "continue");
+	ok(took < 0.5, "Ctrl-C ends a wait of a second at once: %.2f s", took);
+	ok(strncmp(session_last_stop(x.s), "stopped: interrupted, cycle ", 28) == 0, "and the run");
+	x.interrupt_at = 0;
+	x.pace_at = 2;
+	took = timed(&x, "step 1000");
+	ok(took < 0.9, "let go, it runs on: %.2f s", took);
+	x.pace_at = 0;
+	say_all(&x, "pace auto", SESSION_OK);
+	took = timed(&x, "step 640");
+	ok(took > 0.2, "auto begins slowly: %.2f s for five periods", took);
+	ui.interactive = false;
+	session_set_ui(x.s, &ui);
+	say_all(&x, "pace 1 cycles/s", SESSION_OK);
+	ok(strstr(x.text, "never held back"), "a script is told that nothing comes of it");
+	timed(&x, "step 1000");
+	is_u64(x.waits, 0, "and does not wait");
+	session_free(x.s);
+	x.s = session_new(c, t, &ui, NULL);
+	say_all(&x, "step 584", SESSION_OK);
+	is_u64(sim_digest(session_sim(x.s)), at_pace, "at any pace the same cycles");
 	session_free(x.s);
 	trace_close(t);
 	config_free(c);
@@ -478,6 +559,7 @@ main(void)
 	front_end();
 	interrupts();
 	stats_in_a_run();
+	pace();
 	completion();
 	labels_explained();
 	completion_of_objects();

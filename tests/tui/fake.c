@@ -195,6 +195,20 @@ session_running(const struct session *s)
 	return s->sim.o.running;
 }
 
+bool
+session_ahead(const struct session *s)
+{
+	return s->sim.o.running && s->sim.o.pace;
+}
+
+void
+session_pace(const struct session *s, bool brief, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", s->sim.o.pace ? s->sim.o.pace : "");
+	if (brief && strstr(buf, "periods/s"))
+		snprintf(strstr(buf, "periods/s"), 9, "per/s");
+}
+
 void
 session_prompt(const struct session *s, char *buf, size_t size)
 {

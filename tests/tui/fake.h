@@ -19,6 +19,7 @@ struct fake_options {
 	bool running;
 	bool no_workload;
 	const char *path; /* of the trace; NULL: /traces/bfs.ctr */
+	const char *pace; /* as the header has it; NULL: none */
 };
 
 struct session *fake_session(const struct fake_options *o);

@@ -296,6 +296,55 @@ test_stop(void)
 	vth_close(&h);
 }
 
+/* ---------------------------------------------------------------- the pace */
+
+/* The cycle in the header. */
+static unsigned long
+cycle_now(void)
+{
+	char row[4096];
+	const char *at = strstr(vth_row(&h, 0, row, sizeof(row)), "cycle ");
+	unsigned long n = 0;
+
+	for (at = at ? at + 6 : ""; *at == ',' || (*at >= '0' && *at <= '9'); at++)
+		n = *at == ',' ? n : 10 * n + (unsigned long)(*at - '0');
+	return n;
+}
+
+/* A run that is held back: how fast it goes, that it moves smoothly, that a key is answered at
+ * once.
+ */
+static void
+test_pace(void)
+{
+	unsigned long from, to;
+	unsigned pictures = 0;
+
+	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
+	keys(":pace 500 cycles/s\r\r", "500 cyc/s", "a pace stands in the header");
+	vth_send(&h, " ");
+	seen(text("Space pause", 5000), "it runs");
+	vth_pump(&h, 200);
+	from = cycle_now();
+	for (int i = 0; i < 20; i++) {
+		vth_row(&h, 0, header, sizeof(header));
+		vth_pump(&h, 50);
+		pictures += header_moved(&h);
+	}
+	to = cycle_now();
+	ok(to > from + 350 && to < from + 800, "500 cycles in a second: %lu", to - from);
+	ok(pictures >= 10, "in %u pictures and not at one blow", pictures);
+	vth_send(&h, ">");
+	seen(text("1,000 cyc/s", 1000), "> doubles it in the run");
+	vth_send(&h, "<<<<<<<<<<<<");
+	seen(text("1 cyc/s", 1000), "< halves it, down to a cycle a second");
+	vth_send(&h, " ");
+	seen(text("Space run", 300), "Space stops it at once");
+	keys(":pace max\r\r", "Space run", "max");
+	seen(vth_find(&h, "cyc/s") < 0, "is no pace to be shown");
+	quit_with("q");
+}
+
 /* ---------------------------------------------------------------- the line */
 
 #define ROWS 60
@@ -462,6 +511,7 @@ main(void)
 	test_terminals();
 	test_signals();
 	test_stop();
+	test_pace();
 	test_slow_line();
 	test_real();
 	return done();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmt.c - numbers for people. Independent of the locale, so that screens can be compared. */
 #include "tui/fmt.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,32 @@ fmt_num(char buf[FMT_MAX], double v, unsigned decimals)
 	if (dot)
 		strcat(p, dot);
 	return buf;
+}
+
+void
+fmt_sentence(char *buf, size_t size, const char *text)
+{
+	size_t o = 0;
+
+	for (const char *p = text; *p && o + 1 < size;) {
+		size_t n = strspn(p, "0123456789");
+		bool part = p > text && (isalnum((unsigned char)p[-1]) || strchr("_.,", p[-1]));
+
+		/* a digit of a name or behind a point is no number of its own */
+		if (n >= 4 && !part) {
+			for (size_t i = 0; i < n && o + 1 < size; i++) {
+				if (i && (n - i) % 3 == 0 && o + 2 < size)
+					buf[o++] = ',';
+				buf[o++] = p[i];
+			}
+			p += n;
+			continue;
+		}
+		for (n = MAX(n, (size_t)1); n && o + 1 < size; n--)
+			buf[o++] = *p++;
+	}
+	if (size)
+		buf[o] = '\0';
 }
 
 const char *

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pane_policy.c - the policies at work on the core in focus: their gauges against their thresholds,
- * the limit n, how far the period is, and their last decisions in their own words.
+ * pane_policy.c - the policies at work on the core in focus: what they weigh against which
+ * thresholds, in the last complete period and in the one that runs, the limit n, how far the period
+ * is, and what they decided.
+ *
+ * What decided is what the last complete period showed: it stands first, so that a stop at the end
+ * of a period, where all counters begin anew, does not read 0. A decision that changed the limit is
+ * "7 -> 6" and its reason; those in a row that left it alone are one line.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define SCALE_H 3 /* rows of a gauge */
+#define NAME_W 7    /* of a gauge */
+#define VALUE_W 8   /* of its value */
+#define FOLDED 512  /* decisions looked at for one line */
+#define DECISIONS 5 /* rows kept for them */
 
 /* Whole numbers as such, others with two places. */
 static const char *
@@ -18,58 +27,136 @@ number(char *buf, double v)
 	return fmt_num(buf, v, v == floor(v) || v >= 1000 ? 0 : 2);
 }
 
-/* The name of a threshold with its value, below its place at the bar. */
-static void
-threshold(struct canvas *c, int y, const char *name, double v, double max)
-{
-	char num[FMT_MAX], text[64];
-	int w = c->w - 2, x;
+/* ---------------------------------------------------------------- gauges */
 
-	if (isnan(v))
-		return;
-	x = (int)(v / max * w + 0.5) - 1;
-	snprintf(text, sizeof(text), "%.24s %s", name, number(num, v));
-	canvas_text(c, MAX(1, MIN(x, 1 + w - text_width(text))), y, ROLE_THRESHOLD, text);
+/* What is known of a gauge at the cursor; running is NaN where nothing is. */
+struct gauge_shown {
+	const struct cta_gauge *gauge;
+	struct cta_reading last; /* that of the last complete period, or of the one that runs */
+	double running;
+	double max; /* of the bars: fixed, so that thresholds stay where they are */
+};
+
+/* The number that a decision calls by the gauge's name in lower case, and its thresholds. */
+static bool
+read_decision(const struct sim *sim, const struct event *ev, const struct cta_gauge *g,
+	      struct cta_reading *r)
+{
+	const struct rule *rule = sim_event_rule(sim, ev);
+	char name[32];
+	size_t n = 0;
+	int i;
+
+	for (; g->name[n] && n + 1 < sizeof(name); n++)
+		name[n] = (char)tolower((unsigned char)g->name[n]);
+	if ((i = rule_find(rule, name, n)) < 0)
+		return false;
+	r->value = (double)ev->v[i];
+	if (g->low && (i = rule_find(rule, g->low, strlen(g->low))) >= 0)
+		r->low = (double)ev->v[i];
+	if (g->high && (i = rule_find(rule, g->high, strlen(g->high))) >= 0)
+		r->high = (double)ev->v[i];
+	return true;
 }
 
-/* A gauge on a scale of its own: the bar in one row, its thresholds named below. */
-static int
-scale(struct canvas *c, int y, const struct gauge_view *v)
+/* Back in time the decisions tell what was weighed; what they do not name is not known. */
+static void
+gauge_then(struct screen *s, unsigned core, struct gauge_shown *g)
 {
-	double low = v->gauge->low ? v->now.low : NAN, high = v->gauge->high ? v->now.high : NAN;
-	double max = 1.5 * fmax(low, high); /* fixed, so that the thresholds stay where they are */
-	int w = c->w - 2;
+	uint64_t seq = UINT64_MAX;
+	const struct event *ev = screen_decision(s, (int)core, DECISIONS_POLICY, &seq);
+
+	g->last.value = NAN;
+	if (ev)
+		read_decision(screen_sim(s), ev, g->gauge, &g->last);
+}
+
+static void
+gauge_at_cursor(struct screen *s, unsigned i, unsigned core, struct gauge_shown *g)
+{
+	struct gauge_view v;
+
+	sim_gauge_view(screen_sim(s), i, core, &v);
+	*g = (struct gauge_shown){.gauge = v.gauge, .last = v.last, .running = NAN};
+	g->last.low = v.gauge->low ? v.now.low : NAN;
+	g->last.high = v.gauge->high ? v.now.high : NAN;
+	g->max = 1.5 * fmax(g->last.low, g->last.high);
+	if (!(g->max > 0))
+		g->max = fmax(fmax(v.now.value, isnan(v.last.value) ? 0 : v.last.value), 1);
+	if (!screen_live(s))
+		gauge_then(s, core, g);
+	else if (v.last_end == CYCLE_NEVER)
+		g->last.value = NAN, g->running = v.now.value; /* the first period */
+	else if (v.last_end != sim_cycle(screen_sim(s)))
+		g->running = v.now.value;
+}
+
+/* A bar in its row, filling towards the thresholds, and its value. */
+static void
+gauge_bar(struct canvas *c, int y, const char *name, double value, const struct gauge_shown *g)
+{
+	int x = 1 + NAME_W + VALUE_W + 1, w = c->w - x - 1;
 	char num[FMT_MAX];
 
-	if (w < 12)
-		return y;
-	if (!(max > 0))
-		max = fmax(v->now.value, 1);
-	canvas_fit(c, 1, y, 7, ROLE_DIM, v->gauge->name);
-	canvas_right(c, 8, y, 7, ROLE_VALUE, number(num, v->now.value));
-	y++;
-	draw_bar(c, 1, y, w, v->now.value, max, low, high);
-	if (v->now.value > max)
-		canvas_put(c, w, y, ROLE_THRESHOLD, 0x25b8);
-	y++;
-	threshold(c, y, v->gauge->low, low, max);
-	threshold(c, y, v->gauge->high, high, max);
-	return y + 1;
+	canvas_fit(c, 1, y, NAME_W, ROLE_DIM, name);
+	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, number(num, value));
+	if (w < 4)
+		return;
+	draw_bar(c, x, y, w, value, g->max, g->last.low, g->last.high);
+	if (value > g->max)
+		canvas_put(c, x + w - 1, y, ROLE_THRESHOLD, 0x25b8);
 }
 
-/* Those of the core in focus and of the GPU, while half a screen of decisions stays. */
+/* The names of the thresholds with their values, each below its mark where there is room. */
+static void
+gauge_thresholds(struct canvas *c, int y, const struct gauge_shown *g)
+{
+	double v[2] = {g->last.low, g->last.high};
+	const char *name[2] = {g->gauge->low, g->gauge->high};
+	int bar = 1 + NAME_W + VALUE_W + 1, w = c->w - bar - 1, end = c->w - 1;
+
+	for (int i = 1; i >= 0; i--) {
+		char num[FMT_MAX], text[64];
+		if (isnan(v[i]) || !name[i])
+			continue;
+		snprintf(text, sizeof(text), "%.24s %s", name[i], number(num, v[i]));
+		int x = bar + (int)(v[i] / g->max * w + 0.5), n = text_width(text);
+		x = MIN(x, end - n);
+		if (x < 1)
+			continue;
+		canvas_text(c, x, y, ROLE_THRESHOLD, text);
+		end = x - 1;
+	}
+}
+
+/* Of the core in focus and of the GPU. Of rows for each: 4 with name and thresholds, 2 with the
+ * period that runs below the one that is complete, 1 with that one alone. */
 static int
 draw_gauges(struct screen *s, struct canvas *c, int y, unsigned core)
 {
-	unsigned n = sim_gauges(screen_sim(s));
-	struct gauge_view v;
+	int n = (int)sim_gauges(screen_sim(s)), room = c->h - y - 2 - DECISIONS;
+	int rows = n * 4 <= room ? 4 : n * 2 <= room ? 2 : 1;
 
-	for (unsigned i = 0; i < n && y + SCALE_H + 6 <= c->h; i++) {
-		sim_gauge_view(screen_sim(s), i, core, &v);
-		y = scale(c, y, &v);
+	for (int i = 0; i < n && y + rows + 2 <= c->h; i++) {
+		struct gauge_shown g;
+		gauge_at_cursor(s, (unsigned)i, core, &g);
+		bool known = !isnan(g.last.value) || !screen_live(s);
+		if (rows == 4) {
+			canvas_fit(c, 1, y, NAME_W, ROLE_TITLE, g.gauge->name);
+			gauge_thresholds(c, y++, &g);
+			gauge_bar(c, y++, " last", g.last.value, &g);
+			gauge_bar(c, y++, " now", g.running, &g);
+			y++;
+			continue;
+		}
+		gauge_bar(c, y++, g.gauge->name, known ? g.last.value : g.running, &g);
+		if (rows == 2)
+			gauge_bar(c, y++, known ? " now" : "", known ? g.running : NAN, &g);
 	}
 	return y;
 }
+
+/* ---------------------------------------------------------------- period, limit, state */
 
 static int
 draw_period(struct screen *s, struct canvas *c, int y)
@@ -124,35 +211,145 @@ draw_fields(struct screen *s, struct canvas *c, int y, unsigned core)
 	return y;
 }
 
-/* The last decisions about the core, newest first, wrapped; the rule's own sentence. */
+/* "n 1 of 4", and since when: as far back as the samples are kept. */
+static int
+draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
+{
+	const struct sim *sim = screen_sim(s);
+	int i = screen_sample(s), from = i;
+	char num[FMT_MAX];
+	struct core_view v;
+	double n;
+
+	sim_core_view(sim, core, &v);
+	n = screen_live(s) || i < 0 ? v.limit : series_core(sim, SC_LIMIT, core, (unsigned)i);
+	canvas_text(c, 1, y, ROLE_DIM, "n");
+	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, fmt_num(num, n, 0));
+	int x = 2 + NAME_W + VALUE_W;
+	x += 1 + canvas_printf(c, x, y, ROLE_DIM, "of %u", v.n_max);
+	for (unsigned k = 0; k < v.n_max && x < c->w - 1; k++)
+		canvas_put(c, x++, y, k < n ? ROLE_BAR : ROLE_FRAME, k < n ? 0x25a0 : 0xb7);
+	if (i < 0 || series_core(sim, SC_LIMIT, core, (unsigned)i) != n)
+		return y + 1;
+	while (from > 0 && series_core(sim, SC_LIMIT, core, (unsigned)from - 1) == n)
+		from--;
+	char text[64];
+	snprintf(text, sizeof(text), "since %s",
+		 fmt_u64(num, from ? series_end(sim, (unsigned)from - 1) : 0));
+	if (c->w - 1 - x >= text_width(text) + 1)
+		canvas_text(c, x + 1, y, ROLE_DIM, text);
+	return y + 1;
+}
+
+/* ---------------------------------------------------------------- decisions */
+
+/* A decision in words. */
+struct said {
+	const struct event *ev;
+	unsigned times; /* in a row, with the same outcome */
+	bool more;	/* and perhaps before that */
+	cycle_t since;
+	char what[64]; /* "7 -> 6", "limit stays 1", or the kind of event */
+	char why[320]; /* "C_mem 1,203 >= t_mem_h 384" */
+};
+
+/* "pause, core 5, cycle 22528: A >= B, limit 7 -> 6, paused CTA 41": what is limit 7 -> 6, why is
+ * all else behind the colon. */
+static void
+put_into_words(const struct sim *sim, struct said *d)
+{
+	char text[320], plain[320], *why, *limit, *end;
+
+	sim_event_text(sim, d->ev, text, sizeof(text));
+	why = strstr(text, ": ");
+	why = why ? why + 2 : text;
+	limit = strstr(why, ", limit ");
+	end = limit ? limit + 8 + strcspn(limit + 8, ",:") : NULL;
+	if (!limit || (size_t)(end - limit) >= sizeof(d->what)) {
+		snprintf(d->what, sizeof(d->what), "%s", event_rows[d->ev->kind].name);
+		fmt_sentence(d->why, sizeof(d->why), why);
+		return;
+	}
+	bool stays = strncmp(limit + 8, "stays", 5) == 0;
+	snprintf(d->what, sizeof(d->what), "%.*s", (int)(end - limit) - (stays ? 2 : 8),
+		 limit + (stays ? 2 : 8));
+	snprintf(plain, sizeof(plain), "%.*s%s", (int)(limit - why), why, end);
+	fmt_sentence(d->why, sizeof(d->why), plain);
+}
+
+/* Neither changed anything, and the same rule said so. */
+static bool
+same_outcome(const struct sim *sim, const struct event *a, const struct event *b)
+{
+	const struct rule *r = sim_event_rule(sim, a);
+	int old = rule_find(r, "old", 3), new = rule_find(r, "new", 3);
+
+	return a->kind == EV_PERIOD && b->kind == EV_PERIOD && a->policy == b->policy &&
+	       a->rule == b->rule && old >= 0 && a->v[old] == b->v[old] &&
+	       (new < 0 || (a->v[new] == a->v[old] && b->v[new] == b->v[old]));
+}
+
+/* The decision at *next, and those before it that it stands for; *next is then the one before. */
+static struct said
+fold(struct screen *s, unsigned core, enum decisions which, uint64_t *seq,
+     const struct event **next)
+{
+	struct said d = {.ev = *next, .times = 1, .since = (*next)->cycle};
+
+	while ((*next = screen_decision(s, (int)core, which, seq))) {
+		if (!same_outcome(screen_sim(s), d.ev, *next))
+			break;
+		d.since = (*next)->cycle;
+		if (++d.times == FOLDED) {
+			*next = NULL;
+			break;
+		}
+	}
+	d.more = !*next && d.times > 1;
+	put_into_words(screen_sim(s), &d);
+	return d;
+}
+
+/* "22,528 7 -> 6", "20,480 limit stays 1, x 10 since 2,048": of the latter what fits. */
+static void
+decision_line(struct canvas *c, int y, const struct said *d, unsigned role)
+{
+	char num[FMT_MAX], text[160];
+	int x = 1;
+
+	fmt_u64(num, d->since);
+	if (d->times > 1)
+		snprintf(text, sizeof(text), "%s, x %u%s since %s", d->what, d->times,
+			 d->more ? "+" : "", num);
+	else
+		snprintf(text, sizeof(text), "%s", d->what);
+	fmt_u64(num, d->ev->cycle);
+	if (d->times == 1 || text_width(num) + text_width(text) + 3 <= c->w)
+		x += 1 + canvas_text(c, x, y, ROLE_DIM, num);
+	bool cut = d->times > 1 && text_width(text) + x >= c->w && strncmp(text, "limit ", 6) == 0;
+	canvas_fit(c, x, y, c->w - x - 1, role, text + (cut ? 6 : 0));
+}
+
+/* The last decisions about the core, newest first; the rule's own reason. */
 static void
 draw_decisions(struct screen *s, struct canvas *c, int y, unsigned core)
 {
-	char text[320], num[FMT_MAX];
-
 	uint64_t seq = UINT64_MAX;
-	enum decisions which = screen_decision(s, (int)core, DECISIONS_POLICY, &seq)
-				       ? DECISIONS_POLICY
-				       : DECISIONS_ALL;
+	enum decisions which = DECISIONS_POLICY;
+	const struct event *next = screen_decision(s, (int)core, which, &seq);
 
-	seq = UINT64_MAX;
-	for (unsigned i = 0; y < c->h; i++) {
-		const struct event *ev = screen_decision(s, (int)core, which, &seq);
-		if (!ev) {
-			if (i == 0)
-				canvas_text(c, 1, y, ROLE_DIM, "no decision yet");
-			return;
-		}
-		sim_event_text(screen_sim(s), ev, text, sizeof(text));
-		/* "pause, core 5, cycle 22528: why": core is the pane's, the cycle stands in
-		 * front. */
-		const char *why = strstr(text, ": ");
-		int x = 1 + canvas_text(c, 1, y, ROLE_DIM, fmt_u64(num, ev->cycle));
-		canvas_text(c, x + 1, y, i ? ROLE_TEXT : ROLE_VALUE, event_rows[ev->kind].name);
-		y++;
-		if (why)
+	if (!next) {
+		which = DECISIONS_ALL;
+		next = screen_decision(s, (int)core, which, &seq);
+	}
+	if (!next && y < c->h)
+		canvas_text(c, 1, y, ROLE_DIM, "no decision yet");
+	for (unsigned i = 0; y < c->h && next; i++) {
+		struct said d = fold(s, core, which, &seq, &next);
+		decision_line(c, y++, &d, i ? ROLE_TEXT : ROLE_VALUE);
+		if (y < c->h)
 			y += canvas_wrap(c, 2, y, c->w - 3, c->h - y, i ? ROLE_DIM : ROLE_TEXT,
-					 why + 2);
+					 d.why);
 	}
 }
 
@@ -161,7 +358,6 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
 	struct sim *sim = screen_sim(s);
-	struct core_view v;
 	int y = 1, x;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
@@ -169,18 +365,12 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 	if (!sim || core >= screen_cores(s))
 		return;
 	canvas_fit(c, x, 0, c->w - x - 1, ROLE_TEXT, config_policy_text(sim_config(sim)));
-	sim_core_view(sim, core, &v);
 	if (screen_live(s))
 		y = draw_period(s, c, y);
-	if (c->h >= 14 && screen_live(s)) {
+	if (c->h >= 6 + (int)sim_gauges(sim)) {
 		y = draw_gauges(s, c, y, core);
-		canvas_text(c, 1, y, ROLE_DIM, "n");
-		canvas_printf(c, 8, y, ROLE_VALUE, "%7u", v.limit);
-		canvas_printf(c, 16, y, ROLE_DIM, "of %u", v.n_max);
-		for (unsigned i = 0; i < v.n_max && 23 + (int)i < c->w; i++)
-			canvas_put(c, 22 + (int)i, y, i < v.limit ? ROLE_BAR : ROLE_FRAME,
-				   i < v.limit ? 0x25a0 : 0xb7);
-		y += 2;
+		y = draw_limit(s, c, y, core);
+		y += c->h >= 16;
 	}
 	if (screen_live(s))
 		y = draw_fields(s, c, y, core);
@@ -189,9 +379,9 @@ draw(struct screen *s, struct pane_view *view, struct canvas *c)
 
 const struct pane_ops pane_policy = {
 	.name = "policy",
-	.help = "The policy and the core in focus: gauges against thresholds, the limit n, the "
-		"last decisions and "
-		"why they were taken.",
+	.help = "The policy and the core in focus: what it weighs against which thresholds, in the "
+		"last complete period and in the one that runs, the limit n, and the last "
+		"decisions: 7 -> 6 and why.",
 	.min_w = 24,
 	.min_h = 4,
 	.kind = PANE_SIDE,

@@ -341,6 +341,8 @@ sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view
 	*v = (struct gauge_view){.policy = &ops[0], .gauge = &gauges[i]};
 	v->now = i == 0 ? (struct cta_reading){612, 128, 384}
 			: (struct cta_reading){core == 7 ? 3 : 0, NAN, 16};
+	v->last = i == 0 ? (struct cta_reading){1203, 128, 384} : v->now;
+	v->last_end = now(s) >= PERIOD ? now(s) / PERIOD * PERIOD : CYCLE_NEVER;
 	v->shown = v->now;
 }
 
@@ -530,6 +532,24 @@ sim_value_name(const struct sim *s, uint64_t id, double v)
 {
 	(void)s, (void)id, (void)v;
 	return NULL;
+}
+
+const struct rule *
+sim_event_rule(const struct sim *s, const struct event *ev)
+{
+	static const struct rule r = {"rule", "", .value = {"c_mem", "old", "new"}};
+
+	(void)s, (void)ev;
+	return &r;
+}
+
+int
+rule_find(const struct rule *r, const char *name, size_t length)
+{
+	for (int i = 0; i < EVENT_VALUES && r->value[i]; i++)
+		if (strlen(r->value[i]) == length && strncmp(r->value[i], name, length) == 0)
+			return i;
+	return -1;
 }
 
 bool

@@ -316,6 +316,52 @@ test_cache(void)
 	close_screen();
 }
 
+/* What the screen shows, as text. */
+static char *
+shown(void)
+{
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	screen_draw(&s);
+	canvas_dump_text(s.canvas, true, f);
+	fclose(f);
+	return text;
+}
+
+static void
+on_screen(const char *wanted, const char *what)
+{
+	char *text = shown();
+
+	if (!ok(strstr(text, wanted) != NULL, "%s: %s", what, wanted))
+		diag("%s", text);
+	free(text);
+}
+
+/* The pane of the policy: what decided stays in sight, and what changed nothing takes one line. */
+static void
+test_policy(void)
+{
+	open_screen((struct fake_options){.samples = 86});
+	screen_resize(&s, 120, 40);
+	on_screen("last     1,203 ", "the period that is complete");
+	on_screen("now        612 ", "beside the one that runs");
+	on_screen("40,959 6 -> 5", "a change of the limit");
+	on_screen("limit stays 6, x 3 since ", "decisions without one are folded");
+	fake_more(session, 2); /* the end of a period */
+	on_screen("last     1,203 ", "at its end what decided");
+	on_screen("now          - ", "and nothing of the one that begins");
+	ok(screen_command(&s, "cursor 41000", &e) == 1, "back in time");
+	on_screen("last       812 ", "what the decision there was about");
+	close_screen();
+	open_screen((struct fake_options){.samples = 3});
+	screen_resize(&s, 120, 40);
+	on_screen("last         - ", "in the first period none is complete");
+	close_screen();
+}
+
 static void
 test_source(void)
 {
@@ -384,5 +430,6 @@ main(void)
 	test_rows();
 	test_sizes();
 	test_cache();
+	test_policy();
 	return done();
 }

@@ -139,9 +139,10 @@ demo() {
 	if [ -t 0 ] && [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; then
 		# A bare system names no locale at all; its terminal nearly always shows UTF-8.
 		[ -n "${LC_ALL:-}${LC_CTYPE:-}${LANG:-}" ] || { LC_CTYPE=C.UTF-8; export LC_CTYPE; }
-		say "the full screen with $DEMO_WORKLOAD: Space runs, q leaves, ? explains"
+		say "the full screen with $DEMO_WORKLOAD: Space runs, q leaves, ? explains; slowly while limits change (pace auto)"
+		say "in it, :layout watch shows how the policy converges, :reference rr what it gains"
 		status=0
-		"$BUILD/ctascope" --policy "$DEMO_POLICY" --tui "$DEMO_WORKLOAD" || status=$?
+		"$BUILD/ctascope" --policy "$DEMO_POLICY" --tui -e 'pace auto' "$DEMO_WORKLOAD" || status=$?
 		say "$gain"
 		return $status
 	fi

@@ -102,6 +102,35 @@ bool session_records(const struct session *s);
 void session_record(struct session *s, const char *bytes, size_t n);
 /* Ends it; -1 with e when it could not be written. */
 int session_record_end(struct session *s, struct err *e);
+/*
+ * What a run is compared with: the same machine and workload under another stack, and under the
+ * best n of a policy that has no other parameter, measured beside it by `reference`. Point i: so
+ * many thread instructions had been done at that cycle. The view is borrowed until the next call
+ * that may change the session.
+ */
+enum reference_kind { REFERENCE_STACK, REFERENCE_BEST };
+struct reference_point {
+	cycle_t cycle;
+	uint64_t insts;
+};
+struct reference_view {
+	const char *name; /* of its policy stack */
+	double limit;	  /* the n it is the best for, if that limits CTAs; else NaN */
+	bool measured;	  /* to its end; else as far as it has come */
+	cycle_t cycles;
+	uint64_t insts;
+	const struct reference_point *point;
+	unsigned n;
+};
+/* False: there is none. */
+bool session_reference(const struct session *s, enum reference_kind kind, struct reference_view *v);
+/* The cycle at which it had done so much work (between two points: evenly); NaN: not known. */
+double reference_cycle(const struct reference_view *v, double insts);
+/* "NAME 34 %, 12 s left, 1 more"; "" when nothing is being measured. */
+void session_reference_progress(const struct session *s, char *buf, size_t size);
+/* Readable when there is news, which session_reference_read() takes; -1: none will come. */
+int session_reference_fd(const struct session *s);
+void session_reference_read(struct session *s);
 
 /* Focus, shared by prompt and panes. */
 unsigned session_focus_core(const struct session *s);

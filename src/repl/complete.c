@@ -379,6 +379,15 @@ complete_pace(struct offer *o, const struct before *b)
 }
 
 void
+complete_reference(struct offer *o, const struct before *b)
+{
+	if (b->n)
+		return;
+	offer_policies(o);
+	offer(o, "off");
+}
+
+void
 complete_delete(struct offer *o, const struct before *b)
 {
 	if (b->n && strcmp(b->first, "checkpoint") == 0) {

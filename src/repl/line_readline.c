@@ -3,19 +3,20 @@
  * line_readline.c - the plain prompt: readline by its callbacks.
  *
  * readline catches no signals and exports no sizes (it would fight the full screen over both). We
- * wait in pselect(), where alone our signals get through, and hand it keys. Its handler is removed
+ * wait in ppoll(), where alone our signals get through, and hand it keys. Its handler is removed
  * while a command runs, so that the next prompt is not printed before the command's output. What
  * readline calls back has no context: the prompt under way is this file's one variable.
  */
+#define _GNU_SOURCE 1
 #include "repl/repl_part.h"
 
 #include <errno.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/select.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -118,11 +119,15 @@ interrupted(void)
 static bool
 wait_for_key(const struct signals *g)
 {
-	fd_set in;
+	struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.events = POLLIN}};
+	int n;
 
-	FD_ZERO(&in);
-	FD_SET(STDIN_FILENO, &in);
-	return pselect(STDIN_FILENO + 1, &in, NULL, NULL, NULL, &g->open) > 0;
+	do {
+		session_reference_read(now->session);
+		p[1].fd = session_reference_fd(now->session);
+		n = ppoll(p, ARRAY_LEN(p), NULL, &g->open);
+	} while (n > 0 && !p[0].revents);
+	return n > 0;
 }
 
 /* A key for readline. Ctrl-C makes the terminal drop what was typed, so the key we were told of may

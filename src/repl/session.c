@@ -209,6 +209,7 @@ session_free(struct session *s)
 	if (!s)
 		return;
 	drop_pending(s);
+	reference_free(s);
 	debug_free(s->debug);
 	snapshot_free(s->start);
 	sim_free(s->sim);
@@ -575,7 +576,8 @@ session_exec(struct session *s, const char *line)
 		if (!s->signal)
 			s->poll = 0;
 	}
-	s->depth++;
+	if (s->depth++ == 0)
+		reference_say(s);
 	log_command(s, line);
 	status = exec_one(s, line);
 	if (status != SESSION_OK)
@@ -590,7 +592,8 @@ session_exec(struct session *s, const char *line)
 	}
 	if (s->at_pending == s->n_pending)
 		drop_pending(s);
-	s->depth--;
+	if (--s->depth == 0)
+		reference_check(s);
 	return status;
 }
 

@@ -10,6 +10,7 @@
 #include "ctascope/session.h"
 #include "debug/debug.h"
 #include "race/race.h"
+#include "repl/reference.h"
 #include "repl/tempo.h"
 
 #define LOG_LINES 4096 /* kept for the panes */
@@ -63,6 +64,7 @@ struct session {
 	bool running, interrupted, timed_out;
 	double deadline; /* wall clock of this run command, 0: none */
 	struct tempo tempo;
+	struct reference *reference; /* NULL: none was asked for */
 
 	unsigned depth;	  /* of session_exec */
 	unsigned nesting; /* of scripts */

@@ -103,6 +103,7 @@ limit_option(const struct session *s, const char *key, double *seconds)
 bool
 session_tick(struct session *s)
 {
+	reference_say(s);
 	if (s->want_stats) {
 		s->want_stats = 0;
 		session_say_stats(s, SAY_RESULT);

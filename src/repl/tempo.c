@@ -233,7 +233,7 @@ say_pace(struct session *s)
 		snprintf(also, sizeof(also), ", %s cycles/s",
 			 human_num(num, round(s->tempo.rate * period_of(s))));
 	say(s, SAY_RESULT, "pace: %s%s%s", *text ? text : "max", also,
-	    s->ui.interactive || s->tempo.kind == TEMPO_MAX ? "" : "; a script is never held back");
+	    s->ui.interactive || s->tempo.kind == TEMPO_MAX ? "" : "; scripts are never held back");
 	return SESSION_OK;
 }
 

@@ -57,6 +57,11 @@ const struct layout_row layout_rows[] = {
 	 .main = {"heat mem.dram_util", "heat core.lat_rt", "heat core.mshr",
 		  "heat core.l1_miss_rate", "heat mem.row_hit_rate", "heat mem.queue"},
 	 .side = {"core", "policy"}},
+	{.name = "watch",
+	 .help = "a policy converging: mean limit and IPC over time, CTAs, the policy",
+	 .shape = SHAPE_STACK,
+	 .main = {"converge", "ctas"},
+	 .side = {"policy"}},
 };
 const unsigned n_layout_rows = ARRAY_LEN(layout_rows);
 

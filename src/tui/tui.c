@@ -455,17 +455,20 @@ tui_possible(void)
 static void
 loop(struct tui *t)
 {
-	struct pollfd p[3] = {{.fd = STDIN_FILENO, .events = POLLIN},
+	struct pollfd p[4] = {{.fd = STDIN_FILENO, .events = POLLIN},
 			      {.fd = guard_fd(), .events = POLLIN},
-			      {.events = POLLOUT}};
+			      {.events = POLLOUT},
+			      {.events = POLLIN}};
 
 	while (!t->quit && !t->screen.want_leave) {
 		if (!term_busy(t->term))
 			draw(t);
 		p[2].fd = term_busy(t->term) ? term_line(t->term) : -1;
+		p[3].fd = session_reference_fd(t->session);
 		if (poll(p, ARRAY_LEN(p), -1) < 0)
 			p[0].revents = p[1].revents = 0; /* a signal; its byte is in the pipe */
 		handle_events(t);
+		session_reference_read(t->session);
 		read_keys(t);
 		if (p[0].revents & (POLLHUP | POLLERR))
 			t->quit = true; /* the terminal is gone */

@@ -253,7 +253,7 @@ pace(void)
 	ui.interactive = false;
 	session_set_ui(x.s, &ui);
 	say_all(&x, "pace 1 cycles/s", SESSION_OK);
-	ok(strstr(x.text, "never held back"), "a script is told that nothing comes of it");
+	ok(strstr(x.text, "scripts are never held back"), "a script is told that nothing comes of it");
 	timed(&x, "step 1000");
 	is_u64(x.waits, 0, "and does not wait");
 	session_free(x.s);

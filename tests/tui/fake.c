@@ -209,6 +209,60 @@ session_pace(const struct session *s, bool brief, char *buf, size_t size)
 		snprintf(strstr(buf, "periods/s"), 9, "per/s");
 }
 
+/* rr does 140 thread instructions in a cycle, the best fixed limit 236. */
+bool
+session_reference(const struct session *s, enum reference_kind kind, struct reference_view *v)
+{
+	static const struct reference_point rr[] = {{15000, 2100000}, {75000, 10500000}},
+					    fixed[] = {{44500, 10500000}};
+	bool all = s->sim.o.references == 2;
+
+	if (!s->sim.o.references || (kind == REFERENCE_BEST && !all))
+		return false;
+	if (kind == REFERENCE_STACK)
+		*v = (struct reference_view){.name = "rr",
+					     .limit = NAN,
+					     .measured = all,
+					     .cycles = rr[all].cycle,
+					     .insts = rr[all].insts,
+					     .point = rr,
+					     .n = all ? 2 : 1};
+	else
+		*v = (struct reference_view){.name = "static:n=3",
+					     .limit = 3,
+					     .measured = true,
+					     .cycles = fixed->cycle,
+					     .insts = fixed->insts,
+					     .point = fixed,
+					     .n = 1};
+	return true;
+}
+
+void
+session_reference_progress(const struct session *s, char *buf, size_t size)
+{
+	snprintf(buf, size, "%s", s->sim.o.references == 1 ? "rr 34 %, 12 s left, 7 more" : "");
+}
+
+uint64_t
+sim_periods(const struct sim *s)
+{
+	return now(s) / PERIOD;
+}
+
+int
+session_reference_fd(const struct session *s)
+{
+	(void)s;
+	return -1;
+}
+
+void
+session_reference_read(struct session *s)
+{
+	(void)s;
+}
+
 void
 session_prompt(const struct session *s, char *buf, size_t size)
 {

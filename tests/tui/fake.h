@@ -19,6 +19,7 @@ struct fake_options {
 	bool running;
 	bool no_workload;
 	const char *path; /* of the trace; NULL: /traces/bfs.ctr */
+	unsigned references; /* 1: rr is measured to a third, 2: rr and the fixed limits are */
 	const char *pace; /* as the header has it; NULL: none */
 };
 

@@ -17,6 +17,7 @@ static const struct shot {
 	int w, h;
 	struct fake_options o;
 	bool ascii, mono;     /* mono: no colours; else 256 */
+	enum depth depth;     /* not mono: another than 256 */
 	const char *theme;    /* NULL: cividis, in mono mono */
 	const char *commands; /* of the screen, one in each line; NULL: none */
 	const char *keys;     /* after them */
@@ -84,6 +85,19 @@ static const struct shot {
 	{"map-120x40-ascii", 120, 40, .o = {.samples = 86, .gating = true, .cores = 110},
 	 .ascii = true, .mono = true, .commands = "layout single\npane map core.ract\nsort value"},
 	{"map-40x12", 40, 12, .o = {.samples = 86, .cores = 110}, .commands = "pane map core.n"},
+	{"watch-80x24", 80, 24, .o = {.samples = 86, .references = 1, .pace = "2 periods/s"},
+	 .commands = "layout watch"},
+	{"watch-80x24-8", 80, 24, .o = {.samples = 86, .references = 2, .running = true,
+	 .pace = "auto 4 periods/s"}, .depth = DEPTH_8, .commands = "layout watch"},
+	{"watch-80x24-mono", 80, 24, .o = {.samples = 86, .references = 2}, .mono = true,
+	 .commands = "layout watch"},
+	{"watch-80x24-ascii", 80, 24, .o = {.samples = 86, .references = 2}, .ascii = true,
+	 .mono = true, .commands = "layout watch"},
+	{"watch-120x40", 120, 40, .o = {.samples = 86, .references = 2, .gating = true,
+	 .pace = "auto"}, .commands = "layout watch"},
+	{"watch-120x40-past", 120, 40, .o = {.samples = 86, .references = 2},
+	 .commands = "layout watch\ncursor 20000"},
+	{"watch-200x60", 200, 60, .o = {.samples = 86, .references = 2}, .commands = "layout watch"},
 	{"help", 80, 24, .o = {.samples = 86}, .keys = "?"},
 	{"help-wide", 132, 60, .o = {.samples = 86}, .keys = "?"},
 };
@@ -104,7 +118,7 @@ draw(const struct shot *k)
 	fake_say(session, SAY_STOP,
 		 "stopped: pause, core 5, cycle 22,528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, "
 		 "paused CTA 41, the youngest of 6 running");
-	screen_init(&s, session, &t, k->mono ? DEPTH_MONO : DEPTH_256, !k->ascii);
+	screen_init(&s, session, &t, k->mono ? DEPTH_MONO : k->depth ? k->depth : DEPTH_256, !k->ascii);
 	screen_resize(&s, k->w, k->h);
 	screen_draw(&s);
 	for (const char *p = k->commands; p && *p; p = *(p += strcspn(p, "\n")) ? p + 1 : p) {

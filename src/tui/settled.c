@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * settled.c - see settled.h. A core has settled when its limit did not change in the last four
+ * periods: not from sample to sample, nor by an event, as far as both are kept. Before four periods
+ * have passed none has.
+ */
+#include "tui/settled.h"
+#include "tui/screen.h"
+#include <math.h>
+
+#define EVENTS 8192 /* looked at for one frame */
+#define CORES 256
+#define NO_CTA 5 /* of the series of states */
+
+double
+limit_of_core(const struct sim *sim, unsigned core, unsigned sample)
+{
+	double state = series_core(sim, SC_STATE, core, sample);
+
+	return state == CORE_OFF || state == NO_CTA ? (double)NAN
+						    : series_core(sim, SC_LIMIT, core, sample);
+}
+
+/* Marks the cores whose limit an event changed in (from, to]. */
+static void
+changed_by_event(const struct screen *s, cycle_t from, cycle_t to, bool changed[CORES])
+{
+	const struct event_ring *r = sim_events(screen_sim(s));
+
+	for (uint64_t seq = r->next, n = 0; seq > r->first && n < EVENTS; seq--, n++) {
+		const struct event *ev = event_ring_get(r, seq - 1);
+		if (!ev || ev->cycle <= from)
+			break;
+		if (ev->kind == EV_LIMIT && ev->cycle <= to && ev->core >= 0 && ev->core < CORES)
+			changed[ev->core] = true;
+	}
+}
+
+/* Was it the same at the end of every sample since the one at or before that cycle? */
+static bool
+same_since(const struct sim *sim, unsigned core, unsigned last, cycle_t from)
+{
+	double n = series_core(sim, SC_LIMIT, core, last);
+
+	for (unsigned i = last; i > 0 && series_end(sim, i) > from; i--)
+		if (series_core(sim, SC_LIMIT, core, i - 1) != n)
+			return false;
+	return true;
+}
+
+static void
+widen(struct settled *r, double n)
+{
+	r->lo = fmin(r->lo, n);
+	r->hi = fmax(r->hi, n);
+}
+
+bool
+settled_at_cursor(const struct screen *s, struct settled *r)
+{
+	const struct sim *sim = screen_sim(s);
+	cycle_t done, p = sim ? sim_period(sim, &done) : 0, to = axis_cursor(&s->axis);
+	cycle_t from = to > SETTLED_PERIODS * p ? to - SETTLED_PERIODS * p : 0;
+	struct settled all = {.lo = (double)NAN, .hi = (double)NAN};
+	bool changed[CORES] = {false};
+	int last = screen_sample(s);
+
+	*r = all;
+	if (last < 0)
+		return false;
+	changed_by_event(s, from, to, changed);
+	for (unsigned core = 0; core < screen_cores(s); core++) {
+		double n = limit_of_core(sim, core, (unsigned)last);
+		if (isnan(n))
+			continue;
+		all.cores++;
+		widen(&all, n);
+		if (!p || from == 0 || changed[core % CORES] ||
+		    !same_since(sim, core, (unsigned)last, from))
+			continue;
+		r->settled++;
+		widen(r, n);
+	}
+	r->cores = all.cores;
+	if (r->settled == 0) {
+		r->lo = all.lo;
+		r->hi = all.hi;
+	}
+	return p != 0;
+}

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * session.c - one debugging session: its life, what it says, and a line of commands executed.
+ * session.c - one debugging session: its life, and a line of commands executed.
  *
- * Everything a user sees goes through say(): to the front end, into the bounded log the panes show,
- * and into the file of `log on`. Lines come from anywhere (prompt, keys, scripts); a script is a
+ * Lines come from anywhere (prompt, keys, scripts); a script is a
  * loop around the same function. Commands attached to a stop are not executed inside the command
  * that hit it but after it, here, so that a stop whose commands say `continue` goes on for ever
  * without going deeper.
@@ -36,132 +35,6 @@ static const struct opt_row plot_rows[] = {
 	{"dpi", OPT_T_u32, offsetof(struct session_opts, plot_dpi), PLOT_DPI, 30, 1200, NULL,
 	 "dots/inch", "resolution of a PNG", false},
 };
-
-/* ---------------------------------------------------------------- saying */
-
-static void
-remember(struct session *s, enum say kind, const char *line)
-{
-	struct said *slot = &s->said[s->n_said % LOG_LINES];
-
-	free(slot->line);
-	slot->line = strdup(line); /* NULL when memory runs out: shown as an empty line */
-	slot->kind = kind;
-	s->n_said++;
-}
-
-/* Of a front end that does not draw, recordings have what was typed and what was said. */
-static void
-record_line(struct session *s, const char *prompt, const char *line)
-{
-	if (!s->cast)
-		return;
-	session_record(s, prompt, strlen(prompt));
-	session_record(s, line, strlen(line));
-	session_record(s, "\r\n", 2);
-}
-
-static void
-say_line(struct session *s, enum say kind, const char *line)
-{
-	remember(s, kind, line);
-	if (s->log) {
-		fprintf(s->log, "%s\n", line);
-		fflush(s->log);
-	}
-	if (!s->ui.draws)
-		record_line(s, "", line);
-	if (s->ui.out)
-		s->ui.out(s->ui.ctx, kind, line);
-}
-
-void
-say_lines(struct session *s, enum say kind, const char *text)
-{
-	while (*text) {
-		size_t n = strcspn(text, "\n");
-		char *line = strndup(text, n);
-
-		if (line)
-			say_line(s, kind, line);
-		free(line);
-		text += n + (text[n] == '\n');
-	}
-}
-
-void
-say(struct session *s, enum say kind, const char *fmt, ...)
-{
-	struct strbuf text = {0};
-	char small[512];
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vsnprintf(small, sizeof(small), fmt, ap);
-	va_end(ap);
-	if (n >= 0 && (size_t)n < sizeof(small)) {
-		say_line(s, kind, small);
-		return;
-	}
-	if (n > 0 && sb_reserve(&text, (size_t)n)) {
-		va_start(ap, fmt);
-		vsnprintf(text.p, (size_t)n + 1, fmt, ap);
-		va_end(ap);
-		say_line(s, kind, text.p);
-	}
-	sb_free(&text);
-}
-
-/* In a script the place of the command comes first; an error of a file it reads has its own. */
-enum session_status
-say_err(struct session *s, const struct err *e)
-{
-	char prefix[300] = "", text[1200];
-
-	if (s->file && s->line)
-		snprintf(prefix, sizeof(prefix), "%.240s:%u", s->file, s->line);
-	err_format(e, *prefix ? prefix : NULL, text, sizeof(text));
-	say_lines(s, SAY_ERROR, text);
-	return SESSION_ERROR;
-}
-
-enum session_status
-fail(struct session *s, const char *fmt, ...)
-{
-	struct err e = {.set = true, .len = 1};
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(e.msg, sizeof(e.msg), fmt, ap);
-	va_end(ap);
-	return say_err(s, &e);
-}
-
-enum session_status
-fail_memory(struct session *s)
-{
-	return fail(s, "out of memory");
-}
-
-unsigned
-session_log_count(const struct session *s)
-{
-	return (unsigned)MIN(s->n_said, (uint64_t)LOG_LINES);
-}
-
-const char *
-session_log_line(const struct session *s, unsigned i, enum say *kind)
-{
-	uint64_t first = s->n_said - session_log_count(s);
-	const struct said *slot = &s->said[(first + i) % LOG_LINES];
-
-	if (i >= session_log_count(s))
-		return "";
-	if (kind)
-		*kind = slot->kind;
-	return slot->line ? slot->line : "";
-}
 
 /* ---------------------------------------------------------------- life */
 
@@ -545,7 +418,7 @@ log_command(struct session *s, const char *line)
 	if (s->log)
 		fprintf(s->log, "%s%s\n", prompt, skip_blanks(line));
 	if (!s->ui.draws && s->depth == 1)
-		record_line(s, prompt, skip_blanks(line));
+		session_record_line(s, prompt, skip_blanks(line));
 }
 
 bool

@@ -84,7 +84,7 @@ struct session {
 	char *log_name;
 	struct cast *cast;	  /* of `record session`, NULL: none */
 	struct event_log *events; /* of `log events`, NULL: none */
-	struct said *said; /* ring of LOG_LINES */
+	struct said *said;	  /* ring of LOG_LINES */
 	uint64_t n_said;
 };
 
@@ -190,6 +190,8 @@ enum session_status cmd_screen(struct session *s, struct cmd_args *a); /* every 
 void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
 void say_lines(struct session *s, enum say kind, const char *text);  /* several lines */
 enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
+void session_record_line(struct session *s, const char *prompt,
+			 const char *line); /* into the log file */
 enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
 enum session_status fail_memory(struct session *s);
 

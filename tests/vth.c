@@ -30,6 +30,8 @@ on_property(VTermProp property, VTermValue *value, void *ctx)
 
 	if (property == VTERM_PROP_ALTSCREEN)
 		h->alternate = value->boolean;
+	if (property == VTERM_PROP_MOUSE)
+		h->mouse = value->number;
 	if (property == VTERM_PROP_CURSORVISIBLE)
 		h->cursor = value->boolean;
 	return 1;

@@ -26,6 +26,7 @@ struct vth {
 	int rows, cols;
 	struct child child;
 	bool eof, alternate, cursor;
+	int mouse; /* what is told of it: VTERM_PROP_MOUSE_NONE ... */
 	unsigned unknown; /* control sequences the terminal did not understand */
 	size_t bytes;
 	unsigned rate; /* bytes per second that are read, as a slow line does; 0: all at once */

@@ -136,6 +136,15 @@ void session_reference_read(struct session *s);
 unsigned session_focus_core(const struct session *s);
 void session_set_focus_core(struct session *s, unsigned core);
 
+/* A part of the run, (from, to] in cycles, that commands take as the range `selection`; to 0: none.
+ */
+void session_select(struct session *s, cycle_t from, cycle_t to);
+bool session_selection(const struct session *s, cycle_t *from, cycle_t *to);
+
+/* The option ui.mouse, for the front end. */
+bool session_mouse(const struct session *s);
+void session_set_mouse(struct session *s, bool on);
+
 /* Breakpoints on a core's row, for the panes: true if any stop is set on that core. */
 bool session_core_has_stop(const struct session *s, unsigned core);
 

@@ -187,6 +187,27 @@ number_count(const char *word, uint64_t *out)
 	return 0;
 }
 
+int
+number_range(const char *word, uint64_t *from, uint64_t *to)
+{
+	const char *dots = strstr(word, "..");
+	uint64_t a = *from, b = *to;
+	char text[40];
+	size_t n = dots ? (size_t)(dots - word) : 0;
+
+	if (!dots || n >= sizeof(text))
+		return -1;
+	memcpy(text, word, n);
+	text[n] = '\0';
+	if ((n && number_count(text, &a)) || (dots[2] && number_count(dots + 2, &b)))
+		return -1;
+	if (a > b)
+		return -2;
+	*from = a;
+	*to = b;
+	return 0;
+}
+
 void
 number_format(double v, char *buf, size_t size)
 {

@@ -20,6 +20,10 @@ int number_parse(const char *text, unsigned kilo, struct number *out);
  * untouched, when word is not a whole number from 0 to 2^64 - 1. */
 int number_count(const char *word, uint64_t *out);
 
+/* "from..to", either end may be missing: it stays as it was. Returns -1 when word is not that, -2
+ * when from is behind to. */
+int number_range(const char *word, uint64_t *from, uint64_t *to);
+
 /* Shortest text that reads back as exactly v. */
 void number_format(double v, char *buf, size_t size);
 

@@ -306,20 +306,27 @@ info_checkpoints(struct session *s, const char *args ATTR_UNUSED)
 
 /* ---------------------------------------------------------------- dump csv */
 
+/* "from..to", either end may be missing, or the part of the run selected on the screen. */
 int
-read_cycles(const char *word, cycle_t *from, cycle_t *to, struct err *e)
+read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e)
 {
-	const char *dots = strstr(word, "..");
-	char first[40];
+	int bad;
 
-	if (!dots)
-		return err_set(e, "expected a range such as 1000..2000, found '%s'", word);
-	snprintf(first, sizeof(first), "%.*s", (int)MIN((size_t)(dots - word), sizeof(first) - 1),
-		 word);
-	if ((*first && number_count(first, from)) || (dots[2] && number_count(dots + 2, to)))
-		return err_set(e, "expected a range such as 1000..2000, found '%s'", word);
-	if (*from > *to)
-		return err_set(e, "the range '%s' is empty", word);
+	if (strcmp(word, "selection") == 0) {
+		if (!session_selection(s, from, to))
+			return err_set(e,
+				       "nothing is selected; select FROM..TO, or drag over a pane "
+				       "of the screen");
+		++*from; /* it begins where the cycle before it ends */
+		return 0;
+	}
+	bad = number_range(word, from, to);
+	if (bad)
+		return err_set(e,
+			       bad == -2 ? "the range '%.60s' is empty"
+					 : "expected a range such as 1000..2000 or the word "
+					   "selection, found '%.60s'",
+			       word);
 	return 0;
 }
 
@@ -402,11 +409,11 @@ cmd_dump(struct session *s, struct cmd_args *a)
 		names[i] = export_tables[i].name;
 	if (!next_word(&at, table, sizeof(table)) || !next_word(&at, path, sizeof(path)))
 		return fail(s, "dump: a table and a file are needed; usage: dump csv TABLE FILE "
-			       "[from..to]");
+			       "[from..to|selection]");
 	which = pick_name("table", table, names, n_export_tables, &e);
 	if (which < 0)
 		return say_err(s, &e);
-	if (next_word(&at, word, sizeof(word)) && read_cycles(word, &j.from, &j.to, &e))
+	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
 		return say_err(s, &e);
 	if (*skip_blanks(at))
 		return fail(s, "dump: nothing more was expected, found '%.60s'", skip_blanks(at));

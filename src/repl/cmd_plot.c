@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define USAGE "usage: plot PANE|SERIES|EXPR[, ...] FILE.svg|png|pdf [from..to]"
+#define USAGE "usage: plot PANE|SERIES|EXPR[, ...] FILE.svg|png|pdf [from..to|selection]"
 
 /* Where the last word of a line begins that next_word() would cut, and how many words there are. */
 static size_t
@@ -50,8 +50,9 @@ cmd_plot(struct session *s, struct cmd_args *a)
 	cycle_t *kernel;
 	int rc;
 
-	if (strstr(word, "..") && word[strspn(word, "0123456789_,.kMGx")] == '\0') {
-		if (read_cycles(word, &j.from, &j.to, &e))
+	if (strcmp(word, "selection") == 0 ||
+	    (strstr(word, "..") && word[strspn(word, "0123456789_,.kMGx")] == '\0')) {
+		if (read_cycles(s, word, &j.from, &j.to, &e))
 			return say_err(s, &e);
 		n = last_word(line, n, word, sizeof(word));
 	}

@@ -25,6 +25,8 @@ static const struct opt_row own_rows[] = {
 	 "end the lines of CSV files in CR LF", false},
 	{"follow_stop", OPT_T_bool, offsetof(struct session_opts, follow_stop), 1, 0, 1, NULL, "",
 	 "look at the core that a stop is about; off: the focus stays", false},
+	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
+	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
 };
 
 static const struct opt_row plot_rows[] = {
@@ -255,6 +257,33 @@ session_set_focus_core(struct session *s, unsigned core)
 {
 	if (s->sim && core < sim_instances(s->sim, "core"))
 		s->core = core;
+}
+
+void
+session_select(struct session *s, cycle_t from, cycle_t to)
+{
+	s->from = from;
+	s->to = to;
+}
+
+bool
+session_selection(const struct session *s, cycle_t *from, cycle_t *to)
+{
+	*from = s->from;
+	*to = s->to;
+	return s->to > 0;
+}
+
+bool
+session_mouse(const struct session *s)
+{
+	return s->opts.mouse;
+}
+
+void
+session_set_mouse(struct session *s, bool on)
+{
+	s->opts.mouse = on;
 }
 
 bool

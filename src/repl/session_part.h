@@ -28,6 +28,7 @@ struct session_opts {
 	opt_u32 width;
 	opt_flag csv_crlf;
 	opt_flag follow_stop;
+	opt_flag mouse;
 	opt_f64 plot_width, plot_height;
 	opt_u32 plot_dpi;
 };
@@ -51,6 +52,7 @@ struct session {
 
 	unsigned core, warp, mem; /* focus */
 	int64_t cta;		  /* -1: none */
+	cycle_t from, to;	  /* selected; to 0: nothing */
 	uint32_t list_at;	  /* where `list` goes on: an instruction or a line; 0: anew */
 	uint32_t list_file;	  /* the file of the line, as in inst.file; 0: instructions */
 	unsigned list_kernel;
@@ -200,8 +202,8 @@ int pick_name(const char *what, const char *word, const char *const *names, unsi
 	      struct err *e);
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
-/* "from..to", either end may be missing: then it stays. */
-int read_cycles(const char *word, cycle_t *from, cycle_t *to, struct err *e);
+/* "from..to", either end may be missing: then it stays; or the word selection. */
+int read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e);
 
 enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
 /* Runs to the goal, or whatever comes first. True: the goal was reached, which the caller says (r

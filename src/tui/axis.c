@@ -139,6 +139,31 @@ axis_zoom(struct axis *a, int by)
 }
 
 void
+axis_zoom_at(struct axis *a, int by, int column)
+{
+	cycle_t cursor = a->cursor, per = a->per;
+
+	a->cursor = MAX(MIN(a->t0 + (cycle_t)column * a->per + 1, a->now), (cycle_t)1);
+	axis_zoom(a, by);
+	if (!a->fit && a->per != per)
+		a->follow = false; /* what is under the pointer stays, not the newest */
+	a->cursor = cursor;
+}
+
+void
+axis_show_range(struct axis *a, cycle_t from, cycle_t to)
+{
+	a->per = finest(a);
+	for (;;) {
+		a->t0 = from / a->per * a->per;
+		if (to <= a->t0 + span(a))
+			break;
+		a->per *= 2;
+	}
+	a->fit = a->follow = false;
+}
+
+void
 axis_fit(struct axis *a)
 {
 	a->fit = true;

@@ -36,7 +36,9 @@ int axis_cursor_column(const struct axis *a);	      /* -1 when the cursor is at 
 cycle_t axis_cursor(const struct axis *a); /* the cycle looked at, now when at the newest */
 
 void axis_zoom(struct axis *a, int by); /* +1 in, -1 out; keeps the cursor's column */
+void axis_zoom_at(struct axis *a, int by, int column); /* the same, of another column */
 void axis_fit(struct axis *a);
+void axis_show_range(struct axis *a, cycle_t from, cycle_t to); /* and as little else as may be */
 void axis_pan(struct axis *a, int columns);
 void axis_move(struct axis *a, int columns); /* the cursor; by samples where they are wider */
 void axis_goto(struct axis *a, cycle_t cycle);

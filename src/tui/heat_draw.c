@@ -295,10 +295,15 @@ heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const stru
 	struct canvas body = canvas_sub(c, 0, 1, c->w, c->h - 1);
 	bool ready = sim && heat_update(s, view, src);
 
+	view->rows = (struct view_rows){0};
 	if (missing)
 		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, why);
 	else if (ready)
 		draw_strip(s, &body, src, &view->heat, shown);
+	if (ready && !missing && src->rows == HEAT_CORES)
+		view->rows =
+			(struct view_rows){s->top_core, heat_half_rows(view->heat.rows, body.h),
+					   view->heat.rows};
 	if (ready && src->kind != HEAT_CATEGORY)
 		view->shown = view->heat.range;
 	draw_title(s, c, src, ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)},

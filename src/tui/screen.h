@@ -19,6 +19,7 @@
 #include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/mouse.h"
 #include "tui/paint.h"
 #include "tui/theme.h"
 #include "tui/time_axis.h"
@@ -40,6 +41,14 @@ struct screen_line {
 };
 
 #define BOOKMARKS 26
+
+/* Columns of the time axis between where the mouse was pressed and where it is. */
+struct screen_drag {
+	bool down, moved;
+	int from, to;
+	int x;		/* where the pane it began in stands */
+	cycle_t cursor; /* as it was before */
+};
 
 struct screen {
 	struct session *session;
@@ -64,6 +73,8 @@ struct screen {
 	unsigned top_core;
 	struct axis_marks marks;
 	cycle_t bookmark[BOOKMARKS]; /* of a to z; 0: none */
+
+	struct screen_drag drag;
 
 	char command[64]; /* the last one, the title of its result */
 	unsigned log_from,
@@ -94,6 +105,8 @@ void screen_draw(struct screen *s);
 
 /* The command line bound to a key now, "" for none yet (the first g of gg), NULL for unknown. */
 const char *screen_key(struct screen *s, int key, char *buf, size_t size);
+
+void screen_mouse(struct screen *s, const struct mouse *m);
 
 /* Does a screen command: 1 done, 0 not a screen command, -1 wrong (e says why). */
 int screen_command(struct screen *s, const char *line, struct err *e);

@@ -141,6 +141,7 @@ draw_main(struct screen *s)
 		c = screen_part(s, l->axis[i]);
 		if (c.w && c.h)
 			time_axis_draw(s, &c);
+		screen_draw_selection(s, &c);
 	}
 }
 

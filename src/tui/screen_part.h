@@ -25,6 +25,9 @@ void screen_draw_prompt(struct screen *s);
 /* The marks of events, in the first row (axis_marks.c). */
 void axis_marks_draw(struct screen *s, struct canvas *c);
 
+/* The selected part of the run on the row of a time axis (screen_mouse.c). */
+void screen_draw_selection(const struct screen *s, struct canvas *c);
+
 /* "zoom: expected one of in, out, all; found 'x'", from the command's row; -1. */
 int screen_wrong_word(const char *command, const char *word, struct err *e);
 

@@ -7,17 +7,20 @@
 
 #include "ctascope/err.h"
 #include "tui/canvas.h"
+#include "tui/mouse.h"
 #include "tui/paint.h"
 
 struct term;
 
 /* One key: its code (keys.h), and the bytes it came as, for the line editor. */
 struct term_key {
-	int code; /* Unicode, or enum key_code, or TERM_PASTE */
+	int code; /* Unicode, or enum key_code, or TERM_PASTE, TERM_MOUSE */
+	struct mouse mouse;
 	char bytes[32];
 	unsigned n;
 };
 #define TERM_PASTE 0x120000 /* the start of a bracketed paste */
+#define TERM_MOUSE 0x120001 /* mouse says what; it has no bytes */
 
 /* color as in struct tui_options. Takes over the terminal on descriptors in and out. */
 struct term *term_open(int in, int out, int color, bool ascii, struct err *e);
@@ -42,6 +45,7 @@ int term_line(const struct term *t); /* writable when a busy terminal takes more
 void term_listen(struct term *t, void (*fn)(void *ctx, const char *bytes, size_t n), void *ctx);
 uint64_t term_bytes(const struct term *t); /* that frames were worth, over all */
 
+void term_mouse(struct term *t, bool on); /* whether it tells of the mouse; at first it does not */
 /* The next key, false when none waits. in_line: keep bytes as they are, for the line editor. */
 bool term_read(struct term *t, bool in_line, struct term_key *k);
 

@@ -8,7 +8,7 @@
  * exact colours, the numbers that curses writes are replaced by them (sgr.h). Frames go out at the
  * pace of the line (wire.h). Bracketed paste is ours: readline's is off.
  *
- * Not done: mouse, synchronized output.
+ * Not done: synchronized output.
  */
 #include "tui/term.h"
 #include "tui/keys.h"
@@ -18,6 +18,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,9 @@
 #include <unistd.h>
 
 #define PAIR_SLOTS 8192	 /* open addressing, a power of two */
-#define PASTE_KEY 0x3ff0 /* a key code of our own in curses */
+#define PASTE_KEY 0x3ff0 /* key codes of our own in curses */
+#define SGR_KEY 0x3ff1	 /* reports of the mouse */
+#define X10_KEY 0x3ff2
 
 struct pair {
 	int32_t fg, bg;
@@ -41,7 +44,7 @@ struct term {
 	SCREEN *screen;
 	WINDOW *keys; /* a pad: reading from it never refreshes a window */
 	enum depth depth;
-	bool unicode, away;
+	bool unicode, away, mouse;
 	int cursor; /* what curs_set() was given last, -1 nothing */
 	struct termios found;
 	struct pair pair[PAIR_SLOTS];
@@ -77,7 +80,8 @@ static void
 arm_emergency(struct term *t)
 {
 	static const char *const caps[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
-	size_t n = (size_t)snprintf(emergency.leave, sizeof(emergency.leave), "\033[?2004l");
+	size_t n =
+		(size_t)snprintf(emergency.leave, sizeof(emergency.leave), "\033[?2004l" MOUSE_OFF);
 
 	for (size_t i = 0; i < ARRAY_LEN(caps); i++) {
 		const char *s = tigetstr(caps[i]);
@@ -180,7 +184,7 @@ set_modes(struct term *t)
 		tcsetattr(t->in, TCSADRAIN, &m);
 	}
 	def_prog_mode();
-	fputs("\033[?2004h", t->to);
+	fputs(t->mouse ? "\033[?2004h" MOUSE_ON : "\033[?2004h", t->to);
 	fflush(t->to);
 	divert(t, true);
 	t->cursor = -1;
@@ -202,14 +206,6 @@ give_up(struct term *t, struct err *e, const char *what)
 	free(t);
 	err_set(e, "no full screen on this terminal (TERM=%s): %s", name ? name : "", what);
 	return NULL;
-}
-
-static FILE *
-own_stream(int fd, const char *mode)
-{
-	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
-
-	return copy < 0 ? NULL : fdopen(copy, mode);
 }
 
 /* Where the environment says that there are exact colours, TERM may still name a terminal of 8:
@@ -238,8 +234,8 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 	t->in = in;
 	t->out = out;
 	wire_open(&t->wire, out);
-	t->to = own_stream(out, "w");
-	t->from = own_stream(in, "r");
+	t->to = wire_stream(out, "w");
+	t->from = wire_stream(in, "r");
 	if (!t->to || !t->from || tcgetattr(in, &t->found) < 0)
 		return give_up(t, e, strerror(errno));
 	t->screen = new_screen(t);
@@ -258,6 +254,8 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 	keypad(t->keys, TRUE);
 	nodelay(t->keys, TRUE);
 	define_key("\033[200~", PASTE_KEY);
+	define_key("\033[<", SGR_KEY);
+	define_key("\033[M", X10_KEY);
 	leaveok(stdscr, FALSE);
 	arm_emergency(t);
 	set_modes(t);
@@ -273,7 +271,7 @@ term_suspend(struct term *t)
 	t->away = true;
 	curs_set(1);
 	divert(t, false);
-	fputs("\033[?2004l", t->to);
+	fputs(t->mouse ? MOUSE_OFF "\033[?2004l" : "\033[?2004l", t->to);
 	endwin();
 	fflush(t->to);
 	tcsetattr(t->in, TCSADRAIN, &t->found);
@@ -496,6 +494,52 @@ swallow_escape(struct term *t)
 		;
 }
 
+void
+term_mouse(struct term *t, bool on)
+{
+	if (on == t->mouse)
+		return;
+	t->mouse = on;
+	if (t->away)
+		return;
+	fputs(on ? MOUSE_ON : MOUSE_OFF, t->to);
+	fflush(t->to);
+	term_busy(t);
+}
+
+/* The next byte of a sequence that has begun: on a slow line it may still be on its way. */
+static int
+next_byte(struct term *t)
+{
+	int c = wgetch(t->keys);
+
+	if (c == ERR && poll(&(struct pollfd){.fd = t->in, .events = POLLIN}, 1, 200) > 0)
+		c = wgetch(t->keys);
+	return c >= 0 && c < 256 ? c : ERR;
+}
+
+static struct mouse
+read_mouse(struct term *t, bool sgr)
+{
+	unsigned char b[3];
+	char text[32];
+	size_t n = 0;
+	int c;
+
+	if (sgr) {
+		while ((c = next_byte(t)) != ERR && c < '@' && n < sizeof(text) - 1)
+			text[n++] = (char)c;
+		text[n] = '\0';
+		return mouse_sgr(text, (char)c);
+	}
+	for (; n < sizeof(b); n++) {
+		if ((c = next_byte(t)) == ERR)
+			return (struct mouse){.kind = MOUSE_NONE};
+		b[n] = (unsigned char)c;
+	}
+	return mouse_x10(b);
+}
+
 /* The rest of a UTF-8 character whose first byte was read. */
 static int
 read_utf8(struct term *t, struct term_key *k)
@@ -537,6 +581,11 @@ term_read(struct term *t, bool in_line, struct term_key *k)
 		return true;
 	}
 	k->code = K_NONE;
+	if (c == SGR_KEY || c == X10_KEY) {
+		k->code = TERM_MOUSE;
+		k->mouse = read_mouse(t, c == SGR_KEY);
+		return true;
+	}
 	for (size_t i = 0; i < ARRAY_LEN(key_codes); i++)
 		if (key_codes[i].curses == c)
 			k->code = key_codes[i].code;

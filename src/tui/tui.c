@@ -83,6 +83,7 @@ draw(struct tui *t)
 	if (s->mode != MODE_KEYS)
 		line_show(&s->line);
 	screen_draw(s);
+	term_mouse(t->term, session_mouse(t->session));
 	term_blit(t->term, s->canvas, &s->painter, s->cursor_x, s->cursor_y);
 }
 
@@ -279,6 +280,10 @@ one_key(struct tui *t, const struct term_key *k)
 	char buf[200];
 	const char *command;
 
+	if (k->code == TERM_MOUSE) {
+		screen_mouse(&t->screen, &k->mouse);
+		return;
+	}
 	if (t->screen.mode != MODE_KEYS) {
 		t->screen.notice[0] = '\0';
 		/* With a long result open the page keys read it; everything else goes on typing. */

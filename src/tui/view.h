@@ -26,12 +26,19 @@ struct view_range {
 	double percent, lo, hi;
 };
 
+/* What the rows of a strip were in the last frame: row y below its title shows core top + 2 * y /
+ * half, of n. half 0: they are no cores. */
+struct view_rows {
+	unsigned top, half, n;
+};
+
 struct pane_view {
 	const struct pane_ops *ops; /* NULL: free */
 	char arg[VIEW_ARG];	    /* "core.ipc"; "" for the pane's own choice */
 	struct heat_cache heat;	    /* of a strip */
 	struct view_range range;    /* set by `range` */
 	struct heat_range shown;    /* in the last frame; both 0: it has no range */
+	struct view_rows rows;	    /* of a strip */
 	void *own;		    /* the pane's, from open() to close() */
 	uint64_t seen;		    /* number of the last frame it was in */
 };

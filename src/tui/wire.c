@@ -107,3 +107,11 @@ wire_push(struct wire *w, bool *busy)
 	*busy = w->queue.n > 0;
 	return whole;
 }
+
+FILE *
+wire_stream(int fd, const char *mode)
+{
+	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+
+	return copy < 0 ? NULL : fdopen(copy, mode);
+}

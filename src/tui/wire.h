@@ -39,4 +39,6 @@ bool wire_divert(struct wire *w, FILE *to, bool on);
 /* Sends as much as the line takes; *busy: there is more. */
 bool wire_push(struct wire *w, bool *busy);
 
+FILE *wire_stream(int fd, const char *mode); /* of its own on a descriptor; NULL: errno */
+
 #endif

@@ -2,6 +2,7 @@
 /* number.c - counts and cycles as people write them. What options accept is in decl.c. */
 #include "base/number.h"
 #include "tests/tap.h"
+#include <inttypes.h>
 
 int
 main(void)
@@ -54,6 +55,33 @@ main(void)
 		   "'_' groups the digits of any number");
 		ok(number_parse("1,024", 1000, &v) == -1, "a comma only those of counts");
 		ok(number_parse("_1", 1000, &v) == -1, "nothing begins with one");
+	}
+	{
+		static const struct {
+			const char *text;
+			int rc;
+			uint64_t from, to;
+		} range[] = {{"1000..2000", 0, 1000, 2000},
+			     {"1k..2,000", 0, 1000, 2000},
+			     {"..5", 0, 1, 5},
+			     {"5..", 0, 5, 9},
+			     {"..", 0, 1, 9},
+			     {"7..7", 0, 7, 7},
+			     {"7..5", -2, 1, 9},
+			     {"5", -1, 1, 9},
+			     {"", -1, 1, 9},
+			     {"a..b", -1, 1, 9},
+			     {"1..b", -1, 1, 9},
+			     {"1...2", -1, 1, 9}};
+
+		for (size_t i = 0; i < ARRAY_LEN(range); i++) {
+			uint64_t from = 1, to = 9;
+
+			ok(number_range(range[i].text, &from, &to) == range[i].rc &&
+				   from == range[i].from && to == range[i].to,
+			   "range '%s': %d, %" PRIu64 " to %" PRIu64, range[i].text, range[i].rc,
+			   from, to);
+		}
 	}
 	return done();
 }

@@ -30,6 +30,8 @@ struct session {
 	char log[LOG][200];
 	enum say kind[LOG];
 	char last[200];
+	cycle_t from, to;
+	bool mouse;
 };
 
 const struct series_row series_core_rows[SC_FIELDS] = {
@@ -285,6 +287,33 @@ void
 session_set_focus_core(struct session *s, unsigned core)
 {
 	s->focus = core;
+}
+
+void
+session_select(struct session *s, cycle_t from, cycle_t to)
+{
+	s->from = from;
+	s->to = to;
+}
+
+bool
+session_selection(const struct session *s, cycle_t *from, cycle_t *to)
+{
+	*from = s->from;
+	*to = s->to;
+	return s->to > 0;
+}
+
+bool
+session_mouse(const struct session *s)
+{
+	return s->mouse;
+}
+
+void
+session_set_mouse(struct session *s, bool on)
+{
+	s->mouse = on;
 }
 
 bool

@@ -185,6 +185,61 @@ test_result(void)
 	quit_with("\025quit\r");
 }
 
+static bool
+mouse_on(struct vth *v)
+{
+	return v->mouse == VTERM_PROP_MOUSE_DRAG;
+}
+
+static bool
+mouse_off(struct vth *v)
+{
+	return v->mouse == VTERM_PROP_MOUSE_NONE;
+}
+
+/* Off at first, on by command and key, and off again on every way out. */
+static void
+test_mouse(void)
+{
+	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts");
+	keys(" ", "done", "and runs to the end");
+	keys("f", "CTAs running", "a key closes the result");
+	ok(mouse_off(&h), "the mouse is the terminal's");
+	vth_send(&h, ":set mouse on\r\r");
+	seen(vth_wait(&h, mouse_on, 3000), "set mouse on");
+	vth_settle(&h);
+	keys("\033[<0;20;6M\033[<0;20;6m", "core 1)", "a click takes the core");
+	keys("\033[<0;20;12M\033[<0;20;12m", "core 3)", "of its row,");
+	seen(vth_find(&h, "then ") == 0, "and the time of its column");
+	vth_send(&h, "\033[<0;12;");
+	vth_pump(&h, 50);
+	keys("9M\033[<0;12;9m", "core 2)", "in two pieces as well");
+	keys("\033[<0;10;5M\033[<32;20;5M", "let go to zoom", "a drag says what it selects");
+	keys("\033[<0;20;5m", "selected ", "and selects it");
+	keys(":dump csv cores - selection\r", "run,cycle", "for dump");
+	keys("\033[<64;20;5M\033[<0;20;6M\033[<0;20;6Mx\025", "core 1       no CTA",
+	     "at the command line, too");
+	seen(vth_find(&h, ";2M") < 0 && vth_find(&h, "[<") < 0, "where nothing of it is typed");
+	vth_send(&h, "\rM");
+	seen(vth_wait(&h, mouse_off, 3000), "M switches it off");
+	vth_send(&h, "M");
+	seen(vth_wait(&h, mouse_on, 3000), "and on");
+	vth_settle(&h);
+	quit_with("q");
+	ok(mouse_off(&h), "leaving switches it off");
+	for (int i = 0; i < 2; i++) {
+		int n = i ? SIGSEGV : SIGTERM;
+
+		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
+		vth_send(&h, "M");
+		seen(vth_wait(&h, mouse_on, 3000), "the mouse is on");
+		child_signal(&h.child, n);
+		vth_wait_exit(&h, 5000);
+		ok(mouse_off(&h), "signal %d switches it off", n);
+		vth_close(&h);
+	}
+}
+
 static void
 test_terminals(void)
 {
@@ -284,6 +339,8 @@ test_stop(void)
 	keys("\r", "Nothing has run yet", "fg brings it back");
 	ok(h.alternate, "on its screen");
 	keys(" ", "Space pause", "it runs");
+	h.rate = 20000; /* as well on a slow line */
+	vth_pump(&h, 500);
 	vth_send(&h, "\032");
 	seen(text("again", 5000) && !h.alternate, "and Ctrl-Z stops it there, too");
 	vth_pump(&h, 1000);
@@ -291,6 +348,7 @@ test_stop(void)
 	seen(text("Space pause", 5000), "fg lets it run on");
 	vth_row(&h, 0, header, sizeof(header));
 	seen(vth_wait(&h, header_moved, 3000), "and the picture moves");
+	h.rate = 0;
 	vth_send(&h, "\032");
 	seen(text("end 148", 5000) && !h.alternate, "until the next one");
 	vth_close(&h);
@@ -508,6 +566,7 @@ main(void)
 	}
 	test_session();
 	test_result();
+	test_mouse();
 	test_terminals();
 	test_signals();
 	test_stop();

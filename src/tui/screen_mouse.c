@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * screen_mouse.c - what the mouse does, and the part of the run that is selected with it.
+ *
+ *     click         the pane becomes active, the core of the row is in focus, the time cursor goes
+ * there. Where two cores share a row a second click is the lower one wheel         fewer or more
+ * cycles per column around the pointer; with Shift earlier and later; over the log and long
+ * answers: lines drag          selects the columns it crosses; let go, the panes show just these,
+ * and `dump csv TABLE FILE selection` writes them
+ *
+ * Everything can be done without: keys, `cursor`, `zoom`, `select`.
+ */
+#include "base/number.h"
+#include "tui/screen_part.h"
+#include <inttypes.h>
+#include <string.h>
+
+static bool
+inside(const struct rect *r, int x, int y)
+{
+	return x >= r->x && x < r->x + r->w && y >= r->y && y < r->y + r->h;
+}
+
+/* The view under the pointer and its place; NULL: none. */
+static struct pane_view *
+view_at(struct screen *s, int x, int y, const struct rect **r)
+{
+	const struct layout *l = &s->layout;
+
+	for (unsigned i = 0; i < l->n_main; i++)
+		if (inside(*r = &l->main[i], x, y))
+			return s->main[i];
+	for (unsigned i = 0; i < s->n_side; i++)
+		if (inside(*r = &l->side[i], x, y))
+			return s->side[i];
+	return inside(*r = &l->log, x, y) ? view_of(s, &pane_log) : NULL;
+}
+
+/* The column of the time axis under x of a pane at r, -1: beside it. */
+static int
+column_at(const struct screen *s, const struct rect *r, int x)
+{
+	int col = x - r->x - heat_label_width(screen_cores(s));
+
+	return col >= 0 && col < s->axis.w ? col : -1;
+}
+
+/* Is the pointer over the panes that share the time axis, or over the axis itself? */
+static bool
+over_time(struct screen *s, int x, int y, const struct rect **r, struct pane_view **view)
+{
+	*view = view_at(s, x, y, r);
+	for (int i = 0; !*view && i < 2; i++)
+		if (inside(*r = &s->layout.axis[i], x, y))
+			return true;
+	return *view && view_timed(*view);
+}
+
+static cycle_t
+column_end(const struct axis *a, int col)
+{
+	return a->t0 + (cycle_t)(col + 1) * a->per;
+}
+
+/* The core of a row of a strip comes into focus, of two the upper, or the lower if it has been. */
+static void
+focus_row(struct screen *s, const struct pane_view *v, int row)
+{
+	unsigned focus = session_focus_core(s->session), core;
+
+	if (row < 0 || !v->rows.half)
+		return;
+	core = v->rows.top + 2 * (unsigned)row / v->rows.half;
+	if (v->rows.half == 1 && focus == core && core + 1 < v->rows.n)
+		core++;
+	if (core < v->rows.n)
+		session_set_focus_core(s->session, core);
+}
+
+static void
+press(struct screen *s, const struct mouse *m)
+{
+	const struct rect *r;
+	struct pane_view *v;
+	bool timed = over_time(s, m->x, m->y, &r, &v);
+	int col = timed ? column_at(s, r, m->x) : -1;
+
+	s->drag.down = false;
+	if (v) {
+		s->pane = v;
+		if (v->ops->kind != PANE_SIDE && v->ops->kind != PANE_LOG)
+			s->front = v;
+		focus_row(s, v, m->y - r->y - 1);
+	}
+	if (col < 0 || s->axis.now == 0)
+		return;
+	s->drag = (struct screen_drag){
+		.down = true, .from = col, .to = col, .x = r->x, .cursor = s->axis.cursor};
+	if (column_end(&s->axis, col) - s->axis.per >= s->axis.now)
+		axis_follow(&s->axis);
+	else
+		axis_goto(&s->axis, column_end(&s->axis, col));
+}
+
+/* The columns between press and pointer; columns of one pane, wherever the pointer went. */
+static void
+drag(struct screen *s, const struct mouse *m)
+{
+	int col = m->x - s->drag.x - heat_label_width(screen_cores(s));
+
+	if (!s->drag.down)
+		return;
+	s->drag.to = MAX(0, MIN(col, s->axis.w - 1));
+	if (s->drag.to == s->drag.from)
+		return;
+	s->drag.moved = true;
+	screen_notice(s, "cycles %" PRIu64 " to %" PRIu64 ": let go to zoom to them",
+		      s->axis.t0 + (cycle_t)MIN(s->drag.from, s->drag.to) * s->axis.per,
+		      column_end(&s->axis, MAX(s->drag.from, s->drag.to)));
+}
+
+static void
+select_part(struct screen *s, cycle_t from, cycle_t to)
+{
+	session_select(s->session, from, to);
+	axis_show_range(&s->axis, from, to);
+	screen_notice(s,
+		      "selected %" PRIu64 "..%" PRIu64
+		      ": dump csv series FILE selection; 0 shows all",
+		      from, to);
+}
+
+static void
+release(struct screen *s)
+{
+	struct screen_drag d = s->drag;
+	cycle_t from = s->axis.t0 + (cycle_t)MIN(d.from, d.to) * s->axis.per;
+	cycle_t to = MIN(column_end(&s->axis, MAX(d.from, d.to)), s->axis.now);
+
+	s->drag.down = false;
+	if (!d.down || !d.moved || d.from == d.to || from >= to)
+		return;
+	s->axis.cursor = d.cursor; /* a selection moves no cursor */
+	select_part(s, from, to);
+}
+
+static void
+wheel(struct screen *s, const struct mouse *m)
+{
+	const struct rect *r;
+	struct pane_view *v;
+	struct err e;
+
+	if (s->help || s->log_open) {
+		for (int i = 0; i < 3; i++)
+			screen_do_scroll(s, m->by < 0 ? "up" : "down", &e);
+	} else if (over_time(s, m->x, m->y, &r, &v)) {
+		int col = column_at(s, r, m->x);
+
+		if (m->sideways)
+			axis_pan(&s->axis, m->by * MAX(s->axis.w / 8, 1));
+		else
+			axis_zoom_at(&s->axis, -m->by, col < 0 ? s->axis.w / 2 : col);
+	} else if (v && v->ops->kind == PANE_LOG) {
+		for (int i = 0; i < 3; i++)
+			screen_do_scroll(s, m->by < 0 ? "up" : "down", &e);
+	}
+}
+
+void
+screen_mouse(struct screen *s, const struct mouse *m)
+{
+	s->notice[0] = '\0';
+	s->prefix = 0;
+	if (m->kind == MOUSE_WHEEL) {
+		wheel(s, m);
+	} else if (m->kind == MOUSE_PRESS && (s->help || s->log_open)) {
+		s->help = s->log_open =
+			false; /* a click beside it closes what lies over the panes */
+	} else if (m->kind == MOUSE_PRESS && m->button == 0) {
+		press(s, m);
+	} else if (m->kind == MOUSE_DRAG && m->button == 0) {
+		drag(s, m);
+	} else if (m->kind == MOUSE_RELEASE) {
+		release(s);
+	}
+}
+
+void
+screen_draw_selection(const struct screen *s, struct canvas *c)
+{
+	const struct axis *a = &s->axis;
+	int label = heat_label_width(screen_cores(s)), from = 0, to = -1;
+	cycle_t begin, end;
+
+	if (s->drag.down && s->drag.moved) {
+		from = MIN(s->drag.from, s->drag.to);
+		to = MAX(s->drag.from, s->drag.to);
+	} else if (session_selection(s->session, &begin, &end) && end > a->t0 &&
+		   begin < column_end(a, a->w - 1)) {
+		from = begin > a->t0 ? (int)((begin - a->t0) / a->per) : 0;
+		to = (int)MIN((end - a->t0 - 1) / a->per, (cycle_t)(a->w - 1));
+		if (to - from + 1 >= a->w * 9 / 10) /* it is what is looked at */
+			return;
+	}
+	canvas_attr(c, label + from, 0, to - from + 1, ATTR_REVERSE);
+}
+
+/* ---------------------------------------------------------------- commands */
+
+int
+screen_do_mouse(struct screen *s, const char *arg, struct err *e)
+{
+	bool on = *arg ? strcmp(arg, "on") == 0 : !session_mouse(s->session);
+
+	if (*arg && !on && strcmp(arg, "off") != 0)
+		return screen_wrong_word("mouse", arg, e);
+	session_set_mouse(s->session, on);
+	screen_notice(
+		s, on ? "the mouse clicks, drags and zooms; Shift held, the terminal selects text"
+		      : "the mouse is the terminal's");
+	return 0;
+}
+
+int
+screen_do_select(struct screen *s, const char *arg, struct err *e)
+{
+	cycle_t from = 0, to = CYCLE_NEVER;
+
+	if (strcmp(arg, "none") == 0) {
+		session_select(s->session, 0, 0);
+		return 0;
+	}
+	if (!screen_sim(s) || s->axis.now == 0)
+		return err_set(e, "nothing has run yet; Space runs the model");
+	if (number_range(arg, &from, &to))
+		return err_set(
+			e, "select: expected a range such as 1000..2000, or none; found '%.60s'",
+			arg);
+	if (from >= s->axis.now)
+		return err_set(e, "select: cycle %" PRIu64 " is still to come", from);
+	select_part(s, from, MIN(to, s->axis.now));
+	return 0;
+}

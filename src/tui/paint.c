@@ -123,6 +123,26 @@ init_lines(struct painter *p)
 			p->role[ROLE_LINE1 + i].fg = four[i];
 }
 
+/* A role's look where there are 8 or 16 colours: what could not be read goes without. */
+static void
+few_colors(struct look *k, const struct look *want, unsigned role)
+{
+	double light = k->fg >= 0 ? color_lightness(palette_rgb((unsigned)k->fg)) : 0.5;
+
+	if (role == ROLE_OFF) { /* has a colour of its own behind it */
+		k->fg = k->bg = COLOR_NONE;
+	} else if (want->bg >= 0) { /* a dark one may coincide with the text; reverse never does */
+		k->bg = k->fg = COLOR_NONE;
+		k->attr |= ATTR_REVERSE;
+	} else if (want->fg >= 0 && is_grey(color_rgb(want->fg, 0))) {
+		k->fg = COLOR_NONE; /* the nearest of few colours is none of the greys */
+		k->attr |= ATTR_DIM;
+	} else if (role < ROLE_ACTIVE && (light < 0.45 || light > 0.7)) {
+		k->fg = COLOR_NONE; /* yellow on white, blue on black */
+		k->attr |= ATTR_BOLD;
+	}
+}
+
 void
 painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode)
 {
@@ -139,18 +159,8 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 		p->role[i] = t->role[i];
 		p->role[i].fg = to_depth(t->role[i].fg, depth);
 		p->role[i].bg = to_depth(t->role[i].bg, depth);
-		/* Few colours: a dark background may coincide with the text; reverse never does. */
-		if (depth <= DEPTH_16 && i == ROLE_OFF) {
-			p->role[i].fg = p->role[i].bg = COLOR_NONE;
-		} else if (depth <= DEPTH_16 && t->role[i].bg >= 0) {
-			p->role[i].bg = p->role[i].fg = COLOR_NONE;
-			p->role[i].attr |= ATTR_REVERSE;
-		} else if (depth <= DEPTH_16 && t->role[i].fg >= 0 &&
-			   is_grey(color_rgb(t->role[i].fg, 0))) {
-			p->role[i].fg =
-				COLOR_NONE; /* the nearest of few colours is none of the greys */
-			p->role[i].attr |= ATTR_DIM;
-		}
+		if (depth <= DEPTH_16)
+			few_colors(&p->role[i], &t->role[i], i);
 	}
 	init_ramp(p, t);
 	init_lines(p);

@@ -139,6 +139,15 @@ readable(void *ctx, const char *name, const char *path)
 	(void)ctx;
 	if (strcmp(name, "mono") == 0 || theme_load(&t, name, &e) < 0)
 		return 0;
+	for (enum depth d = DEPTH_8; d <= DEPTH_16; d++) {
+		painter_init(&p, &t, d, true);
+		for (unsigned i = 0; i < ROLE_ACTIVE; i++)
+			if (p.role[i].fg >= 0 &&
+			    (contrast(color_rgb(p.role[i].fg, 0), 0) < 3 ||
+			     contrast(color_rgb(p.role[i].fg, 0), 0xffffff) < 3))
+				ok(false, "%s: %s in %d of few colours", name, role_rows[i].name,
+				   p.role[i].fg);
+	}
 	for (enum depth d = DEPTH_256; d <= DEPTH_RGB; d++) {
 		unsigned bad = 0;
 

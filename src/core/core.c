@@ -440,14 +440,10 @@ core_tick(struct core_env *e, cycle_t now)
 	return next_visit(c, now, unit, next_unit);
 }
 
-bool
-core_takes_part(struct core_env *e, uint32_t token)
+enum ldst_reply
+core_take_sector(struct core_env *e, cycle_t now, uint32_t token)
 {
-	if (!core_is_on(e->c) || !ldst_take_part(&e->ldst, token))
-		return false;
-	fifo_push(e->ldst.resp, token); /* the queue is left as a visit would leave it */
-	fifo_pop(e->ldst.resp);
-	return true;
+	return core_is_on(e->c) ? ldst_take_sector(&e->ldst, now, token) : LDST_NOT_TAKEN;
 }
 
 /* ---------------------------------------------------------------- questions */

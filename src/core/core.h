@@ -140,8 +140,8 @@ cycle_t core_tick(struct core_env *e, cycle_t now);
 /* Books the cycles before `now` that were slept through. */
 void core_settle(struct core_env *e, cycle_t now);
 
-/* A reply that a sleeping core need not be visited for; false: it is another kind. */
-bool core_takes_part(struct core_env *e, uint32_t token);
+/* A reply that the core need not be visited for in cycle `now`, which begins; or not taken. */
+enum ldst_reply core_take_sector(struct core_env *e, cycle_t now, uint32_t token);
 /* An instruction line's sector came back. */
 void core_fill_inst(struct core_env *e, cycle_t now, uint32_t token);
 

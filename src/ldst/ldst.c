@@ -59,17 +59,27 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 	req_sector_done(e->pool, e->req, token >> 2);
 }
 
-/* Not the last sector of its line: all there is to do. */
-bool
-ldst_take_part(const struct ldst_env *e, uint32_t token)
+/* A unit that is quiet moves nothing in this cycle, so that nobody sees whether the line came at
+ * its beginning or when replies are taken. */
+enum ldst_reply
+ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
+	struct ldst *u = e->u;
 	struct req *r = &e->req[token >> 2];
 
-	if (r->kind != REQ_LINE || r->left == 1)
-		return false;
-	r->left--;
-	e->u->st.replies++;
-	return true;
+	if (r->kind != REQ_LINE || e->resp->n)
+		return LDST_NOT_TAKEN;
+	if (r->left > 1) {
+		r->left--;
+		u->st.replies++;
+		return LDST_COUNTED;
+	}
+	if (now >= u->quiet_until || u->blocked_on & LDST_FILLED)
+		return LDST_NOT_TAKEN;
+	u->st.replies++;
+	fill_line(e, now, token);
+	u->quiet_until = now + 1;
+	return LDST_FILLS_LINE;
 }
 
 static bool
@@ -201,15 +211,22 @@ count_load(struct ldst *u, const struct lq_entry *q, bool miss, bool pending)
  * way takes the load along, or is asked for again when its miss register is gone. */
 static bool
 look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
-	     const struct lq_entry *q)
+	     const struct lq_entry *q, unsigned since)
 {
 	struct ldst *u = e->u;
 	struct tags *t = e->tags[q->cache];
 	struct mshr *m = e->mshr[q->cache];
-	uint32_t set = tags_set(t, q->line), index;
-	enum probe p = tags_probe(t, set, q->line, 0, false, &index);
-	unsigned entry;
+	unsigned was = u->blocked_on, entry;
+	uint32_t index;
+	enum probe p;
 
+	if (was && !(since & (LDST_FILLED | LDST_FLUSHED))) { /* the set is as it was */
+		p = (enum probe)u->blocked_probe;
+		index = u->blocked_index;
+	} else {
+		u->blocked_set = (uint16_t)tags_set(t, q->line);
+		p = tags_probe(t, u->blocked_set, q->line, 0, false, &index);
+	}
 	if (p == PROBE_HIT) {
 		tags_touch(t, index, now);
 		count_load(u, q, false, false);
@@ -217,7 +234,8 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 			ldst_access_done(e, di, now, q->load);
 		return true;
 	}
-	u->blocked_set = (uint16_t)set;
+	u->blocked_probe = (uint8_t)p;
+	u->blocked_index = index;
 	u->blocked_on =
 		p == PROBE_FAIL || p == PROBE_PENDING ? LDST_FLUSHED | LDST_FILLED : LDST_FLUSHED;
 	if (p == PROBE_FAIL)
@@ -226,7 +244,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		u->blocked_on |= LDST_SENT;
 		return false;
 	}
-	entry = mshr_find(m, q->line);
+	entry = was & LDST_FREED ? MSHR_NONE : mshr_find(m, q->line);
 	if (!mshr_can_add(m, entry)) {
 		u->blocked_on |= entry == MSHR_NONE ? LDST_FREED : LDST_TAKEN;
 		return false;
@@ -291,12 +309,12 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	struct ldst *u = e->u;
 	struct lq_entry *q = &u->lq[u->lq_head % LQ_SIZE];
 
-	unsigned was = u->blocked_on;
+	unsigned was = u->blocked_on, since = u->happened;
 
-	if (was && !(u->happened & was))
+	if (was && !(since & was))
 		return false;
 	u->happened = 0;
-	if (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q)) {
+	if (q->store ? !look_up_store(e, now, q) : !look_up_load(e, di, now, q, since)) {
 		if (!was)
 			u->blocked_from = u->fails_from = now;
 		return false;
@@ -433,6 +451,23 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	return true;
 }
 
+/* Something moved: may something in the next cycle? */
+static bool
+may_move(const struct ldst_env *e, cycle_t now)
+{
+	const struct ldst *u = e->u;
+
+	if (u->wb_valid | u->has_data | u->mq_n | e->resp->n || u->bypass != REQ_NONE)
+		return true;
+	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready <= now + 1)
+		return true;
+	if (u->lq_n && u->lq[u->lq_head % LQ_SIZE].ready <= now + 1 &&
+	    (!u->blocked_on || u->happened & u->blocked_on))
+		return true;
+	return u->what != LDST_IDLE &&
+	       !((u->what == LDST_LOAD || u->what == LDST_STORE) && u->lq_n >= e->cfg->l1_latency);
+}
+
 /* Nothing moved: when will something by itself? What waits for the network is asked every time. */
 static cycle_t
 quiet_until(const struct ldst *u, cycle_t now)
@@ -453,14 +488,9 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	struct ldst *u = e->u;
 	bool busy = false;
 
-	if (now < u->quiet_until && e->resp->n < 2) {
+	if (now < u->quiet_until && !e->resp->n) {
 		*next = MIN(*next, u->quiet_until);
-		if (!e->resp->n)
-			return false;
-		if (ldst_take_part(e, fifo_front(e->resp))) {
-			fifo_pop(e->resp);
-			return true;
-		}
+		return false;
 	}
 	if (u->wb_valid) {
 		ldst_write_back(e, di, now, banks);
@@ -478,7 +508,7 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	}
 	if (u->what != LDST_IDLE)
 		busy |= dispatch(e, di, now);
-	if (busy) {
+	if (busy && may_move(e, now)) {
 		u->quiet_until = 0;
 		return true;
 	}

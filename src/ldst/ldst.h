@@ -84,9 +84,15 @@ void ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, u
 bool ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
 	       cycle_t *next);
 
-/* A reply that changes nothing but how much of its line is missing, for a core that sleeps: taken
- * without a tick. False: it is not of that kind. */
-bool ldst_take_part(const struct ldst_env *e, uint32_t token);
+/* A sector of a line, at the start of cycle `now`, taken without a tick where one would do nothing
+ * else: what is still missing of the line is counted down, and the last sector fills it when no
+ * look-up waits for that. */
+enum ldst_reply {
+	LDST_NOT_TAKEN,
+	LDST_COUNTED,	/* nothing comes of it */
+	LDST_FILLS_LINE /* there is something to do in the next cycle */
+};
+enum ldst_reply ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token);
 
 bool ldst_has_work(const struct ldst_env *e); /* else a tick would change nothing */
 bool ldst_is_free(const struct ldst_env *e);  /* the dispatch slot takes an instruction */

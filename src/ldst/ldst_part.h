@@ -102,7 +102,9 @@ struct ldst {
 	uint8_t has_data;      /* caches with lines that came back, one bit each */
 	uint8_t blocked_on;    /* enum ldst_event: the head of the latency queue waits for one */
 	uint8_t happened;      /* of those, since it was last looked up */
+	uint8_t blocked_probe; /* of a load: enum probe, what it found */
 	uint16_t blocked_set;  /* of the cache */
+	uint32_t blocked_index;
 	uint64_t quiet_until;  /* before it nothing moves, but by a reply or an instruction */
 	uint64_t fails_from;   /* first cycle of its failures that is not booked */
 	uint64_t blocked_from; /* first cycle of the present run of failures */

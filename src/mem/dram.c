@@ -306,13 +306,14 @@ accept(struct channel_env *e, cycle_t now)
 		}
 		if (c->waiting >= e->cfg->sched_queue)
 			return false;
+		if (fifo_full(se->to_dram)) /* it waits for room */
+			*e->slice_awake |= e->slice_bit << s;
 		c->late[(c->late_head + c->late_n++) & c->late_mask] =
 			(struct dram_late){.due = now + e->cfg->dram_latency,
 					   .handle = fifo_pop(se->to_dram),
 					   .slice = s};
 		borrow_credit(c, s);
 		c->last_slice = (uint8_t)s;
-		*e->slice_awake |= e->slice_bit << s; /* its queue has room again */
 		return true;
 	}
 	return retry;

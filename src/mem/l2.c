@@ -247,46 +247,48 @@ look_up(const struct slice_env *e, cycle_t now)
 						     : look_up_read(e, time, token);
 }
 
+/* What waits for room in the queue of replies, or in that to DRAM, is told when there is some. */
 cycle_t
 slice_tick(const struct slice_env *e, cycle_t now)
 {
 	struct slice *s = e->s;
-	uint32_t more = 0; /* work for the next cycle */
+	const struct fifo *reply = e->reply->q, *to_dram = e->to_dram, *in = e->in;
+	bool more = false; /* can do something by itself in the next cycle */
 
-	if (e->request->q->n) {
-		if (e->in->n + LINE_SECTORS <= e->cfg->queue_in)
-			receive(e, now);
-		more |= e->request->q->n;
-	}
-	if (mshr_has_ready(e->mshr)) {
-		if (!fifo_full(e->reply->q))
-			answer(e, mshr_next_ready(e->mshr));
-		more |= mshr_has_ready(e->mshr);
+	if (e->request->q->n && slice_has_room(e))
+		receive(e, now);
+	if (mshr_has_ready(e->mshr) && !fifo_full(reply)) {
+		answer(e, mshr_next_ready(e->mshr));
+		more = mshr_has_ready(e->mshr);
 	}
 	if (e->from_dram->n) {
 		fill(e);
-		more = 1;
+		more = true;
 	}
-	if (e->miss->n && !fifo_full(e->to_dram)) {
+	if (e->miss->n && !fifo_full(to_dram)) {
 		fifo_push(e->to_dram, fifo_pop(e->miss));
 		*e->channel_awake |= e->channel_bit;
+		more |= e->miss->n;
 	}
-	if (s->port_busy)
+	if (s->port_busy) {
 		s->port_busy--;
-	if (e->in->n) {
-		if (!fifo_full(e->to_dram) && !fifo_full(e->reply->q) && !s->port_busy) {
+		more = true;
+	}
+	if (in->n && !fifo_full(to_dram) && !fifo_full(reply)) {
+		if (!s->port_busy) {
 			if (look_up(e, now))
 				fifo_pop(e->in);
 			else
 				s->st.fails++;
+			more |= e->miss->n | s->port_busy;
 		}
-		more |= e->in->n;
+		more |= in->n;
 	}
-	if (now >= s->rop_due && !fifo_full(e->in)) {
+	if (now >= s->rop_due && !fifo_full(in)) {
 		rop_out(e);
-		more = 1;
+		more = true;
 	}
-	return more | e->miss->n | s->port_busy ? now : s->rop_due;
+	return more ? now : fifo_full(in) ? CYCLE_NEVER : s->rop_due;
 }
 
 void

@@ -57,10 +57,17 @@ struct slice_env {
 size_t slice_bytes(void);
 void slice_init(const struct slice_env *e); /* e->s is zeroed memory */
 
-/* One L2 cycle. Returns the core cycle from which the slice wants to be visited: `now` when it may
- * do something in the next L2 cycle, else when the ROP delay lets something through, CYCLE_NEVER:
- * something must come from outside. */
+/* One L2 cycle. Returns the core cycle from which the slice wants to be visited: `now` (or before)
+ * when it may do something in the next L2 cycle, else when the ROP delay lets something through,
+ * CYCLE_NEVER: something must come from outside, a fill or room in a queue that was full. It also
+ * wants a visit when there is a request and slice_has_room(). */
 cycle_t slice_tick(const struct slice_env *e, cycle_t now);
+/* Does it take the next request from the network? Only its own cycles change that. */
+static inline bool
+slice_has_room(const struct slice_env *e)
+{
+	return e->in->n + LINE_SECTORS <= e->cfg->queue_in;
+}
 /* Places a sector as valid, at no cost (MemcpyHtoD). */
 void slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now);
 /* Passes over so many sectors that later ones will have displaced: only the slice's clock moves. */

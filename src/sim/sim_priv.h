@@ -61,9 +61,10 @@ struct wake_page {
  * changes nothing, so that what has become obsolete in it may stay. */
 struct sleepers {
 	uint64_t core_awake[2], slice_awake, channel_awake;
-	uint64_t freed[2]; /* cores whose CTA slots became free in this cycle */
-	cycle_t look_at;   /* the host has nothing to do before, if no CTA comes or goes */
-	uint32_t ask;	   /* something changed: cores may be asked whether they take a CTA */
+	uint64_t slice_shut; /* slices that take no request for now */
+	uint64_t freed[2];   /* cores whose CTA slots became free in this cycle */
+	cycle_t look_at;     /* the host has nothing to do before, if no CTA comes or goes */
+	uint32_t ask;	     /* something changed: cores may be asked whether they take a CTA */
 	uint32_t pad;
 	struct wake_page wake[WAKE_RING];
 	cycle_t progress_at;

@@ -51,16 +51,39 @@ wake(struct sim *s, unsigned core)
 	s->z->core_awake[core / 64] |= UINT64_C(1) << core % 64;
 }
 
-static inline bool
-is_asleep(const struct sim *s, unsigned core)
-{
-	return !(s->z->core_awake[core / 64] >> core % 64 & 1);
-}
-
 void
 sim_wake_core(struct sim *s, unsigned core)
 {
 	wake(s, core);
+}
+
+/* A reply goes to its core. False: there is no room. */
+static inline bool
+give_reply(struct sim *s, uint32_t token)
+{
+	cycle_t now = s->m->cycle;
+	const struct req *r = &s->req[token >> 2];
+	unsigned core = r->core;
+
+	if (unlikely(r->kind == REQ_INST)) {
+		wake(s, core);
+		core_fill_inst(&s->core[core], now, token);
+		return true;
+	}
+	switch (core_take_sector(&s->core[core], now, token)) {
+	case LDST_COUNTED:
+		return true;
+	case LDST_FILLS_LINE:
+		s->z->wake[(now + 1) % WAKE_RING].core[core / 64] |= UINT64_C(1) << core % 64;
+		return true;
+	default:
+		break;
+	}
+	if (fifo_full(s->resp[core]))
+		return false;
+	fifo_push(s->resp[core], token);
+	wake(s, core);
+	return true;
 }
 
 /* Replies: the head of a cluster's buffer goes to its core, then one packet leaves the network. */
@@ -69,21 +92,8 @@ eject_to(struct sim *s, unsigned cl)
 {
 	const struct port *buf = &s->eject[cl], *net = &s->reply.out[cl];
 
-	if (buf->q->n) {
-		uint32_t token = fifo_front(buf->q);
-		const struct req *r = &s->req[token >> 2];
-
-		if (r->kind == REQ_INST) {
-			port_pop(buf);
-			wake(s, r->core);
-			core_fill_inst(&s->core[r->core], s->m->cycle, token);
-		} else if (is_asleep(s, r->core) && core_takes_part(&s->core[r->core], token)) {
-			port_pop(buf);
-		} else if (!fifo_full(s->resp[r->core])) {
-			fifo_push(s->resp[r->core], port_pop(buf));
-			wake(s, r->core);
-		}
-	}
+	if (buf->q->n && give_reply(s, fifo_front(buf->q)))
+		port_pop(buf);
 	if (net->q->n && !fifo_full(buf->q))
 		port_push(buf, port_pop(net));
 }
@@ -104,8 +114,11 @@ inject_replies(struct sim *s)
 	for (uint64_t k = s->m->l2_out_mask; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(k);
 
-		if (!fifo_full(s->reply.in[i].q))
-			port_push(&s->reply.in[i], port_pop(&s->slice_reply[i]));
+		if (fifo_full(s->reply.in[i].q))
+			continue;
+		if (fifo_full(s->slice_reply[i].q)) /* its slice waits for room */
+			s->z->slice_awake |= k & -k;
+		port_push(&s->reply.in[i], port_pop(&s->slice_reply[i]));
 	}
 }
 
@@ -166,7 +179,7 @@ tick_slices(struct sim *s)
 {
 	struct sleepers *z = s->z;
 	cycle_t now = s->m->cycle;
-	uint64_t awake = z->slice_awake | s->request.n->out_mask[0];
+	uint64_t awake = z->slice_awake | (s->request.n->out_mask[0] & ~z->slice_shut);
 
 	if (unlikely(!s->cfg->run.skip))
 		awake = ~UINT64_C(0) >> (64 - s->n_slices);
@@ -175,6 +188,8 @@ tick_slices(struct sim *s)
 		unsigned i = (unsigned)__builtin_ctzll(awake);
 		cycle_t next = slice_tick(&s->slice[i], now);
 
+		z->slice_shut =
+			slice_has_room(&s->slice[i]) ? z->slice_shut & ~bit : z->slice_shut | bit;
 		if (next <= now) {
 			z->slice_awake |= bit;
 			continue;

@@ -109,22 +109,15 @@ tags_invalidate(struct tags *t)
 		tags_ways(t, s)->used = tags_ways(t, s)->held = tags_ways(t, s)->dirty = 0;
 }
 
-/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines
- * (ctascope-model(7) 7.7): two groups above the index, the second one thinned. Other shapes use the
- * same positions, counted from the end of the index field. */
 uint32_t
-tags_set(const struct tags *t, uint64_t addr)
+tags_hashed_set(const struct tags *t, uint64_t line)
 {
 	static const unsigned above[5] = {1, 2, 3, 5, 7};
-	uint64_t line = addr >> t->set_shift;
+	unsigned bits = (unsigned)__builtin_ctz(t->sets);
 	uint32_t set = (uint32_t)line & (t->sets - 1);
 
-	if (t->hash) {
-		unsigned bits = (unsigned)__builtin_ctz(t->sets);
-
-		for (unsigned i = 0; i < 5 && i < bits; i++)
-			set ^= (uint32_t)(line >> (bits + above[i]) & 1) << i;
-	}
+	for (unsigned i = 0; i < 5 && i < bits; i++)
+		set ^= (uint32_t)(line >> (bits + above[i]) & 1) << i;
 	return set;
 }
 
@@ -143,24 +136,6 @@ static inline uint64_t
 mark_of(uint64_t line)
 {
 	return BYTES((uint32_t)(line >> 5) * 0x9e3779b1u >> 24);
-}
-
-/* The way of a set that holds a line; UINT32_MAX: none. False finds are left to the tag. */
-static inline uint32_t
-find_way(const struct tags *t, uint32_t set, uint64_t line)
-{
-	const struct cache_set *w = tags_ways(t, set);
-	const struct cache_line *l = &t->lines[set << t->way_bits];
-	uint64_t mark = mark_of(line);
-
-	for (uint32_t word = 0; word < t->words; word++)
-		for (uint64_t m = zero_fields(w->word[word] ^ mark, BYTES(1), 8); m; m &= m - 1) {
-			uint32_t way = word * 8 + (uint32_t)__builtin_ctzll(m) / 8;
-
-			if (w->used >> way & 1 && l[way].tag == line)
-				return way;
-		}
-	return UINT32_MAX;
 }
 
 /* ---------------------------------------------------------------- order of use */
@@ -241,34 +216,49 @@ tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 	}
 	w->last = time;
 	w->tied = UINT64_C(1) << way;
-	move_up(&w->word[t->words], way, t->assoc - 1, 4);
+	if (w->word[t->words] >> (t->assoc - 1) * 4 != way) /* it was not the last one used */
+		move_up(&w->word[t->words], way, t->assoc - 1, 4);
 }
 
+/* The set does not hold the line. */
+static NOINLINE enum probe
+probe_victim(const struct tags *t, uint32_t set, uint32_t *index)
+{
+	uint32_t way = victim(t, set);
+
+	*index = set << t->way_bits | way;
+	return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
+}
+
+/* False finds are left to the tag. */
 enum probe
 tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	   uint32_t *index)
 {
-	uint32_t way = find_way(t, set, line);
-	const struct cache_line *l;
+	const struct cache_set *w = tags_ways(t, set);
+	const struct cache_line *l = &t->lines[set << t->way_bits];
+	uint64_t mark = mark_of(line);
+	const uint64_t *word = w->word, *end = word + t->words;
+	uint32_t way = 0, state;
 
-	if (way == UINT32_MAX) {
-		way = victim(t, set);
-		*index = set << t->way_bits | way;
-		return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
-	}
+	for (; word < end; word++)
+		for (uint64_t m = zero_fields(*word ^ mark, BYTES(1), 8); m; m &= m - 1) {
+			way = (uint32_t)(word - w->word) * 8 + (uint32_t)__builtin_ctzll(m) / 8;
+			if (l[way].tag == line && w->used >> way & 1)
+				goto found;
+		}
+	return probe_victim(t, set, index);
+found:
 	*index = set << t->way_bits | way;
-	l = &t->lines[*index];
-	switch (line_sector(l, sector)) {
-	case SEC_RESERVED:
-		return PROBE_PENDING;
-	case SEC_VALID:
+	l += way;
+	state = line_sector(l, sector);
+	if (likely(state == SEC_VALID))
 		return PROBE_HIT;
-	case SEC_MODIFIED:
-		return write || !(l->flags & LINE_UNREADABLE(sector)) ? PROBE_HIT
-								      : PROBE_SECTOR_MISS;
-	default:
-		return PROBE_SECTOR_MISS;
-	}
+	if (state == SEC_RESERVED)
+		return PROBE_PENDING;
+	if (state == SEC_MODIFIED && (write || !(l->flags & LINE_UNREADABLE(sector))))
+		return PROBE_HIT;
+	return PROBE_SECTOR_MISS;
 }
 
 unsigned
@@ -290,8 +280,11 @@ tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, ui
 	uint64_t *mark = &w->word[way / 8], byte = UINT64_C(0xff) << way % 8 * 8;
 
 	*mark = (*mark & ~byte) | (mark_of(line) & byte);
-	t->lines[index] = (struct cache_line){.tag = line};
-	tags_set_sector(t, index, sector, SEC_RESERVED);
+	t->lines[index] =
+		(struct cache_line){.tag = line, .state = (uint32_t)SEC_RESERVED << 8 * sector};
+	w->used |= UINT64_C(1) << way;
+	w->held |= UINT64_C(1) << way;
+	w->dirty &= ~(UINT64_C(1) << way);
 	tags_touch(t, index, time);
 }
 

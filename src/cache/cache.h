@@ -74,8 +74,19 @@ size_t tags_bytes(const struct cache_cfg *c, bool keeps_bytes);
 void tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem);
 void tags_invalidate(struct tags *t);
 
+/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines
+ * (ctascope-model(7) 7.7): two groups above the index, the second one thinned. Other shapes use the
+ * same positions, counted from the end of the index field. */
+uint32_t tags_hashed_set(const struct tags *t, uint64_t line);
+
 /* Set of an address (for L2: of the slice-local address). */
-uint32_t tags_set(const struct tags *t, uint64_t addr);
+static inline uint32_t
+tags_set(const struct tags *t, uint64_t addr)
+{
+	uint64_t line = addr >> t->set_shift;
+
+	return t->hash ? tags_hashed_set(t, line) : (uint32_t)line & (t->sets - 1);
+}
 
 /* Looks a sector up. *index is the line found, or the victim on PROBE_MISS. */
 enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
@@ -125,12 +136,14 @@ tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sect
 {
 	struct cache_line *l = &t->lines[index];
 	struct cache_set *w = tags_ways(t, index >> t->way_bits);
-	uint64_t bit = UINT64_C(1) << (index & ((1u << t->way_bits) - 1));
+	unsigned way = index & ((1u << t->way_bits) - 1);
+	uint64_t others = ~(UINT64_C(1) << way);
+	uint32_t state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
 
-	l->state = (l->state & ~(0xffu << (8 * sector))) | (uint32_t)s << (8 * sector);
-	w->used = l->state ? w->used | bit : w->used & ~bit;
-	w->held = l->state & SEC_ALL(SEC_RESERVED) ? w->held | bit : w->held & ~bit;
-	w->dirty = l->state & SEC_ALL(SEC_MODIFIED) ? w->dirty | bit : w->dirty & ~bit;
+	l->state = state;
+	w->used = (w->used & others) | (uint64_t)(state != 0) << way;
+	w->held = (w->held & others) | (uint64_t)((state & SEC_ALL(SEC_RESERVED)) != 0) << way;
+	w->dirty = (w->dirty & others) | (uint64_t)((state & SEC_ALL(SEC_MODIFIED)) != 0) << way;
 }
 
 /* A line is used. Time does not go back; of lines used at the same time the lowest way counts as

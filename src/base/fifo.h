@@ -85,8 +85,7 @@ struct port {
 static inline void
 port_push(const struct port *p, uint32_t v)
 {
-	if (!p->q->n)
-		p->q->head = 0;
+	p->q->head &= -(uint32_t)(p->q->n != 0);
 	fifo_push(p->q, v);
 	*p->mask |= p->bit;
 }
@@ -96,8 +95,7 @@ port_pop(const struct port *p)
 {
 	uint32_t v = fifo_pop(p->q);
 
-	if (!p->q->n)
-		*p->mask &= ~p->bit;
+	*p->mask &= ~(p->bit & -(uint64_t)!p->q->n);
 	return v;
 }
 

@@ -216,8 +216,7 @@ tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 	}
 	w->last = time;
 	w->tied = UINT64_C(1) << way;
-	if (w->word[t->words] >> (t->assoc - 1) * 4 != way) /* it was not the last one used */
-		move_up(&w->word[t->words], way, t->assoc - 1, 4);
+	move_up(&w->word[t->words], way, t->assoc - 1, 4);
 }
 
 /* The set does not hold the line. */

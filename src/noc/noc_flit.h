@@ -45,10 +45,10 @@ flit_last(struct net_env *e, unsigned o, uint32_t packet, uint64_t x)
 	struct net_outputs *out = e->outputs;
 	struct fifo *q = e->out[o].q;
 	uint64_t at = x + 1 + e->cfg->channel_latency;
+	uint32_t before = q->n + out->coming[o]++;
 
-	if (!(q->n | out->coming[o]))
-		q->head = 0; /* as in port_push() */
-	q->v[(q->head + q->n + out->coming[o]++) & q->mask] = packet;
+	q->head &= -(uint32_t)(before != 0); /* as in port_push() */
+	q->v[(q->head + before) & q->mask] = packet;
 	out->arriving[at % NET_ARRIVALS][o / 64] |= UINT64_C(1) << o % 64;
 }
 

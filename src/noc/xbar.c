@@ -31,6 +31,8 @@ struct xbar_vc {
 	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
 	uint8_t dest;
 	uint8_t input; /* whose it is */
+	uint8_t is_long;
+	uint8_t pad[3];
 };
 
 struct xbar_input {
@@ -141,13 +143,12 @@ cross(struct net_env *e, struct width n, unsigned s, unsigned o, uint64_t x)
 	struct xbar *b = e->xbar;
 	struct xbar_vc *v = &b->vc[s];
 	unsigned i = v->input;
+	bool first = !v->left; /* no branch: it is anybody's guess */
 
-	if (!v->left) {
-		e->outputs->reserved[o]++;
-		b->head[s / 64] &= ~bit_of(s);
-	}
-	if (likely(++v->left < v->total))
-		return likely(!is_long(e, v->total)) || next_flit(b, n, s, x);
+	e->outputs->reserved[o] = (uint16_t)(e->outputs->reserved[o] + first);
+	b->head[s / 64] &= ~((uint64_t)first << s % 64);
+	if (++v->left < v->total)
+		return likely(!v->is_long) || next_flit(b, n, s, x);
 	flit_last(e, o, v->packet, x);
 	b->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
 	b->full[i / 64] &= ~bit_of(i);
@@ -160,15 +161,18 @@ static ALWAYS_INLINE unsigned
 choose_slot(const struct net_env *e, struct width n, unsigned o, const uint64_t *spent)
 {
 	const struct xbar *b = e->xbar;
-	uint64_t can[SLOT_WORDS], heads = 0;
+	uint64_t can[SLOT_WORDS];
 
-	for (unsigned w = 0; w < n.slots; w++) {
+	for (unsigned w = 0; w < n.slots; w++)
 		can[w] = b->go[o * n.slots + w] & ~spent[w];
-		heads |= can[w] & b->head[w];
-	}
-	if (heads && unlikely(!flit_room(e, o)))
+	if (unlikely(!flit_room(e, o)))
 		for (unsigned w = 0; w < n.slots; w++)
 			can[w] &= ~b->head[w];
+	if (n.slots == 1) {
+		uint64_t behind = can[0] & ~UINT64_C(0) << e->n->next[o];
+
+		return can[0] ? (unsigned)__builtin_ctzll(behind ? behind : can[0]) : UINT_MAX;
+	}
 	return net_first(can, n.slots, e->n->next[o]);
 }
 
@@ -190,7 +194,7 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 			unsigned s = choose_slot(e, n, o, spent), i;
 			uint64_t left = 0;
 
-			if (s == UINT_MAX)
+			if (unlikely(s == UINT_MAX))
 				continue;
 			flits++;
 			i = b->vc[s].input;
@@ -203,8 +207,7 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 			b->go[o * n.slots + s / 64] &= ~bit_of(s);
 			for (unsigned w = 0; w < n.slots; w++)
 				left |= b->go[o * n.slots + w];
-			if (!left)
-				b->wanted[k] &= ~(m & -m);
+			b->wanted[k] &= ~((uint64_t)!left << o % 64);
 		}
 	e->n->st.flits += flits;
 }
@@ -233,7 +236,8 @@ begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 			      .total = (uint16_t)flits,
 			      .entered = (uint16_t)(is_short ? flits : 0),
 			      .dest = (uint8_t)net_dest(e, p),
-			      .input = (uint8_t)i};
+			      .input = (uint8_t)i,
+			      .is_long = !is_short};
 	in->active |= (uint8_t)(1u << c);
 	in->next_vc = (uint8_t)(c + 1 == vcs ? 0 : c + 1);
 	if (idle == 1u << c)

@@ -47,8 +47,10 @@ has_credit(const struct channel_env *e, unsigned slice)
 }
 
 static void
-borrow_credit(struct channel *c, unsigned slice)
+borrow_credit(struct channel *c, unsigned slice, uint64_t x)
 {
+	if (!c->in_channel)
+		c->pending_from = x;
 	if (!c->private_credit[slice])
 		c->private_credit[slice] = 1;
 	else
@@ -57,13 +59,14 @@ borrow_credit(struct channel *c, unsigned slice)
 }
 
 static void
-return_credit(struct channel *c, unsigned slice)
+return_credit(struct channel *c, unsigned slice, uint64_t x)
 {
 	if (c->private_credit[slice])
 		c->private_credit[slice] = 0;
 	else
 		c->shared_credit--;
-	c->in_channel--;
+	if (!--c->in_channel)
+		c->st.pending += x - c->pending_from;
 	c->st.served++;
 }
 
@@ -76,29 +79,26 @@ give_back(struct channel *c, unsigned id)
 
 /* ---------------------------------------------------------------- ways out */
 
-static bool
-return_one(struct channel_env *e)
+static void
+return_one(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	uint32_t id;
 	struct slice_env *s;
 
-	if (!e->returns->n)
-		return false;
 	id = fifo_front(e->returns);
 	s = &e->slice[c->r[id].slice];
 	if (fifo_full(s->from_dram))
-		return true; /* it drains every L2 cycle */
+		return; /* it drains every L2 cycle */
 	tags_prefetch_line(s->tags, s->mshr->e[c->r[id].handle].index);
 	fifo_push(s->from_dram, c->r[id].handle);
 	*e->slice_awake |= e->slice_bit << c->r[id].slice;
-	return_credit(c, c->r[id].slice);
+	return_credit(c, c->r[id].slice, x);
 	give_back(c, id);
 	fifo_pop(e->returns);
-	return true;
 }
 
-static bool
+static void
 deliver(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
@@ -107,16 +107,16 @@ deliver(struct channel_env *e, uint64_t x)
 
 	if (fifo_full(e->returns)) {
 		c->slip++; /* the pipe stands still */
-		return true;
+		return;
 	}
 	if (!c->out_n || o->at != x - c->slip)
-		return false;
+		return;
 	r = &c->r[o->id];
 	if (r->write) {
 		struct slice_env *s = &e->slice[r->slice];
 
 		req_give(s->pool, s->req, r->handle & ~HANDLE_WRITE);
-		return_credit(c, r->slice);
+		return_credit(c, r->slice, x);
 		give_back(c, o->id);
 	} else {
 		__builtin_prefetch(&e->slice[r->slice].mshr->e[r->handle]);
@@ -124,20 +124,9 @@ deliver(struct channel_env *e, uint64_t x)
 	}
 	c->out_head++;
 	c->out_n--;
-	return true;
 }
 
 /* ---------------------------------------------------------------- scheduling */
-
-static bool
-take_in(struct channel *c)
-{
-	if (c->intake == DRAM_NONE)
-		return false;
-	frfcfs_add(c, c->intake);
-	c->intake = DRAM_NONE;
-	return true;
-}
 
 /* What the bank's current request needs next. */
 static void
@@ -146,12 +135,15 @@ see_need(struct channel *c, unsigned bank)
 	struct dram_bank *b = &c->bank[bank];
 	const struct dram_req *r = &c->r[b->cur];
 
-	if (!b->open)
+	c->columns &= ~(UINT64_C(1) << bank);
+	if (!b->open) {
 		b->need = DRAM_ACTIVATE;
-	else if (b->row != r->row)
+	} else if (b->row != r->row) {
 		b->need = DRAM_PRECHARGE;
-	else
+	} else {
 		b->need = r->write ? DRAM_WRITE : DRAM_READ;
+		c->columns |= UINT64_C(1) << bank;
+	}
 }
 
 /* The bank gets a request to serve. */
@@ -171,22 +163,17 @@ serve_next(struct channel *c, unsigned bank)
 		c->st.row_hits++;
 }
 
-/* One bank that serves none gets a request, the first from the priority pointer on. */
-static bool
-schedule(struct channel_env *e)
+/* Of the banks m that serve none one gets a request, the first from the priority pointer on. */
+static void
+schedule(struct channel_env *e, uint64_t m)
 {
 	struct channel *c = e->c;
-	uint64_t m = c->queued & ~c->serving, after;
-	unsigned bank;
+	uint64_t after = m & (~UINT64_C(0) << c->prio);
+	unsigned bank = (unsigned)__builtin_ctzll(after ? after : m);
 
-	if (!m)
-		return false;
-	after = m & (~UINT64_C(0) << c->prio);
-	bank = (unsigned)__builtin_ctzll(after ? after : m);
 	serve_next(c, bank);
 	c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
 	c->cmd_at = 0;
-	return true;
 }
 
 /* ---------------------------------------------------------------- commands */
@@ -245,9 +232,18 @@ from_prio(const struct channel_env *e)
 	       (~UINT64_C(0) >> (64 - e->cfg->banks));
 }
 
+/* A column command has been given in cycle x: no bank can have another command before. */
+static uint64_t
+after_column(const struct channel *c, uint64_t x)
+{
+	const uint64_t *at = &c->at[DRAM_AT_CHANNEL];
+
+	return c->serving & ~c->columns ? x + 1 : MAX(x + 1, MIN(at[DRAM_READ], at[DRAM_WRITE]));
+}
+
 /* One column command and, if it comes first in the scan, one row command. Banks are scanned from
  * the priority pointer, which a row command moves in mid-scan. */
-static bool
+static void
 command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
@@ -255,8 +251,6 @@ command(struct channel_env *e, uint64_t x)
 	uint64_t next = CYCLE_NEVER, left, pipe;
 	bool row = false;
 
-	if (!c->serving || x < c->cmd_at)
-		return false;
 	left = from_prio(e);
 	pipe = c->last_out + c->slip < e->cfg->tCL + 1u ? 0 : c->last_out + c->slip - e->cfg->tCL;
 	while (left) {
@@ -272,8 +266,8 @@ command(struct channel_env *e, uint64_t x)
 			next = MIN(next, at);
 		} else if (is_column) {
 			column(e, j, x);
-			c->cmd_at = x + 1;
-			return true;
+			c->cmd_at = after_column(c, x);
+			return;
 		} else if (!row) {
 			row_command(e, j, x);
 			row = true;
@@ -281,46 +275,46 @@ command(struct channel_env *e, uint64_t x)
 		}
 	}
 	c->cmd_at = row ? x + 1 : MAX(next, x + 1);
-	return row;
 }
 
 /* ---------------------------------------------------------------- ways in */
 
+/* Would the channel take a request of this slice? */
 static bool
-accept(struct channel_env *e, cycle_t now)
+wants_from(const struct channel_env *e, unsigned s)
+{
+	return e->slice[s].to_dram->n && has_credit(e, s) && e->c->waiting < e->cfg->sched_queue;
+}
+
+/* The slices take turns. One whose way back is full waits; L2 drains it without telling us. */
+static void
+accept(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	unsigned s = c->last_slice;
-	bool retry = false;
 
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
 		struct slice_env *se;
 
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
 		se = &e->slice[s];
-		if (!se->to_dram->n || !has_credit(e, s))
+		if (!wants_from(e, s) || fifo_full(se->from_dram))
 			continue;
-		if (fifo_full(se->from_dram)) {
-			retry = true; /* L2 drains it without telling us */
-			continue;
-		}
-		if (c->waiting >= e->cfg->sched_queue)
-			return false;
 		if (fifo_full(se->to_dram)) /* it waits for room */
 			*e->slice_awake |= e->slice_bit << s;
 		c->late[(c->late_head + c->late_n++) & c->late_mask] =
 			(struct dram_late){.due = now + e->cfg->dram_latency,
 					   .handle = fifo_pop(se->to_dram),
 					   .slice = s};
-		borrow_credit(c, s);
+		borrow_credit(c, s, x);
 		c->last_slice = (uint8_t)s;
-		return true;
+		return;
 	}
-	return retry;
 }
 
-static bool
-leave_latency_line(struct channel_env *e, cycle_t now)
+/* The request that has waited longest comes to the scheduler. */
+static void
+leave_latency_line(struct channel_env *e)
 {
 	struct channel *c = e->c;
 	struct dram_late *l = &c->late[c->late_head & c->late_mask];
@@ -329,8 +323,6 @@ leave_latency_line(struct channel_env *e, cycle_t now)
 	uint64_t addr, local;
 	unsigned id, bank;
 
-	if (!c->late_n || now < l->due || c->waiting >= e->cfg->sched_queue)
-		return false;
 	se = &e->slice[l->slice];
 	id = c->free;
 	r = &c->r[id];
@@ -355,7 +347,6 @@ leave_latency_line(struct channel_env *e, cycle_t now)
 	c->late_n--;
 	c->intake = (uint16_t)id;
 	c->st.requests++;
-	return true;
 }
 
 /* ---------------------------------------------------------------- one cycle */
@@ -370,13 +361,19 @@ channel_settle(struct channel_env *e, uint64_t x)
 	c->pending_from = x;
 }
 
-/* Nothing happened in cycle x and nothing came in: when can something happen by itself? */
+/* After cycle x: when can something happen by itself? What waits for the scheduler to have room is
+ * let in by what the channel does then. */
 static uint64_t
-sleep_until(const struct channel_env *e, uint64_t x)
+next_visit(const struct channel_env *e, uint64_t x)
 {
 	const struct channel *c = e->c;
 	uint64_t next = CYCLE_NEVER;
 
+	if (e->returns->n || c->intake != DRAM_NONE || c->queued & ~c->serving)
+		return x + 1;
+	for (unsigned s = 0; s < e->cfg->slices; s++)
+		if (wants_from(e, s))
+			return x + 1;
 	if (c->out_n)
 		next = c->out[c->out_head % ARRAY_LEN(c->out)].at + c->slip;
 	if (c->serving)
@@ -388,23 +385,29 @@ uint64_t
 channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due)
 {
 	struct channel *c = e->c;
-	bool busy;
 
-	channel_settle(e, x);
-	busy = return_one(e);
-	busy |= deliver(e, x);
-	busy |= take_in(c);
-	busy |= schedule(e);
-	busy |= command(e, x);
-	busy |= accept(e, now);
-	busy |= leave_latency_line(e, now);
-	*core_due = c->late_n ? c->late[c->late_head & c->late_mask].due : CYCLE_NEVER;
-	if (busy)
-		return x + 1;
-	if (c->late_n && *core_due <= now)
-		*core_due = CYCLE_NEVER; /* due, but the scheduler is full: its own activity lets it
-					    in */
-	return sleep_until(e, x);
+	if (e->returns->n)
+		return_one(e, x);
+	deliver(e, x);
+	if (c->intake != DRAM_NONE) {
+		frfcfs_add(c, c->intake);
+		c->intake = DRAM_NONE;
+	}
+	if (c->queued & ~c->serving)
+		schedule(e, c->queued & ~c->serving);
+	if (c->serving && x >= c->cmd_at)
+		command(e, x);
+	accept(e, x, now);
+	*core_due = CYCLE_NEVER;
+	if (c->late_n) {
+		*core_due = c->late[c->late_head & c->late_mask].due;
+		if (now >= *core_due) {
+			if (c->waiting < e->cfg->sched_queue)
+				leave_latency_line(e);
+			*core_due = CYCLE_NEVER;
+		}
+	}
+	return next_visit(e, x);
 }
 
 /* ---------------------------------------------------------------- questions */

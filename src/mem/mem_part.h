@@ -75,6 +75,7 @@ struct channel {
 	uint64_t cmd_at;       /* no command is legal before this DRAM cycle */
 	uint64_t queued;       /* banks with waiting requests */
 	uint64_t serving;      /* banks with a current request */
+	uint64_t columns;      /* of those, the ones whose row is open: they need a column */
 	uint32_t waiting;      /* requests in bank queues */
 	uint32_t in_channel;   /* requests from acceptance to return */
 	uint16_t intake;       /* arrived last cycle, DRAM_NONE */

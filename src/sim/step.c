@@ -165,11 +165,13 @@ tick_channels(struct sim *s)
 		uint32_t bit = UINT32_C(1) << i;
 		uint64_t next = channel_tick(&s->channel[i], x, now, &late);
 
-		if (next == x + 1)
+		if (next == x + 1) {
 			z->channel_awake |= bit;
-		else if (next != CYCLE_NEVER)
+			continue;
+		}
+		if (next != CYCLE_NEVER)
 			z->wake[page(next, x)].channel |= bit;
-		if (late > now && late != CYCLE_NEVER)
+		if (late != CYCLE_NEVER)
 			z->wake[page(late, now)].channel_late |= bit;
 	}
 }

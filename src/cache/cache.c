@@ -229,27 +229,33 @@ probe_victim(const struct tags *t, uint32_t set, uint32_t *index)
 	return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
 }
 
-/* False finds are left to the tag. */
+/* The ways, of eight, whose byte is that of a mark; some more may be found falsely. */
+static inline uint64_t
+marked_ways(uint64_t word, uint64_t mark)
+{
+	return (zero_fields(word ^ mark, BYTES(1), 8) >> 7) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* What has the mark is left to the tag to tell. */
 enum probe
 tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	   uint32_t *index)
 {
 	const struct cache_set *w = tags_ways(t, set);
 	const struct cache_line *l = &t->lines[set << t->way_bits];
-	uint64_t mark = mark_of(line);
-	const uint64_t *word = w->word, *end = word + t->words;
-	uint32_t way = 0, state;
+	uint64_t mark = mark_of(line), m = marked_ways(w->word[0], mark);
+	uint32_t state;
 
-	for (; word < end; word++)
-		for (uint64_t m = zero_fields(*word ^ mark, BYTES(1), 8); m; m &= m - 1) {
-			way = (uint32_t)(word - w->word) * 8 + (uint32_t)__builtin_ctzll(m) / 8;
-			if (l[way].tag == line && w->used >> way & 1)
-				goto found;
-		}
-	return probe_victim(t, set, index);
-found:
-	*index = set << t->way_bits | way;
-	l += way;
+	for (uint32_t word = 1; word < t->words; word++)
+		m |= marked_ways(w->word[word], mark) << 8 * word;
+	for (m &= w->used;; m &= m - 1) {
+		if (!m)
+			return probe_victim(t, set, index);
+		if (likely(l[__builtin_ctzll(m)].tag == line))
+			break;
+	}
+	*index = set << t->way_bits | (uint32_t)__builtin_ctzll(m);
+	l += __builtin_ctzll(m);
 	state = line_sector(l, sector);
 	if (likely(state == SEC_VALID))
 		return PROBE_HIT;

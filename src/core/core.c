@@ -408,7 +408,8 @@ core_tick(struct core_env *e, cycle_t now)
 	busy = exec_write_back(e, now);
 	if (!still)
 		busy |= exec_pipes(e, now, &next);
-	unit = c->ex_some >> FU_MEM & 1 || ldst_has_work(&e->ldst)
+	unit = (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst)) ||
+			       ldst_has_work(&e->ldst, now, &next_unit)
 		       ? exec_load_store(e, now, &next_unit)
 		       : 0;
 	if (still) {

@@ -94,8 +94,10 @@ enum ldst_reply {
 };
 enum ldst_reply ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token);
 
-bool ldst_has_work(const struct ldst_env *e); /* else a tick would change nothing */
-bool ldst_is_free(const struct ldst_env *e);  /* the dispatch slot takes an instruction */
+/* Else a tick of cycle `now` would change nothing; *next is then lowered to the cycle from which
+ * one would. */
+bool ldst_has_work(const struct ldst_env *e, cycle_t now, cycle_t *next);
+bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot takes an instruction */
 /* Takes an instruction into the (free) dispatch slot. False: no load record is left, try again. */
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 		 unsigned warp, const struct cta_trace *c, const struct winst *r);

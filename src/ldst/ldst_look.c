@@ -11,10 +11,14 @@ ldst_bytes(void)
 }
 
 bool
-ldst_has_work(const struct ldst_env *e)
+ldst_has_work(const struct ldst_env *e, cycle_t now, cycle_t *next)
 {
 	const struct ldst *u = e->u;
 
+	if (now < u->quiet_until && !e->resp->n) {
+		*next = MIN(*next, u->quiet_until);
+		return false;
+	}
 	return u->what != LDST_IDLE || u->lq_n || u->mq_n || e->resp->n || u->sm_n || u->has_data ||
 	       u->wb_valid || u->bypass != REQ_NONE;
 }

@@ -221,6 +221,8 @@ rop_out(const struct slice_env *e)
 	uint32_t i = s->rop_head;
 	unsigned sector = (unsigned)__builtin_ctz(s->rop_sectors);
 
+	if (s->rop_sectors == e->req[i].sectors) /* the first one: the others are in the same set */
+		tags_prefetch(e->tags, tags_set(e->tags, addr_l2_index(e->map, e->req[i].local)));
 	s->rop_sectors &= (uint8_t)(s->rop_sectors - 1);
 	if (!s->rop_sectors) {
 		uint32_t next = e->req[i].next;
@@ -233,7 +235,6 @@ rop_out(const struct slice_env *e)
 		}
 	}
 	fifo_push(e->in, req_token(i, sector));
-	tags_prefetch(e->tags, tags_set(e->tags, addr_l2_index(e->map, e->req[i].local)));
 }
 
 static inline bool

@@ -91,7 +91,11 @@ power_of_cores(const struct power_cfg *k, const struct power_counts *c, double c
 	*e = (struct power_energy){0};
 	for (unsigned i = 0; i < OP_CLASSES; i++) {
 		bool registers;
-		double pj = of_class(k, (enum op_class)i, &registers);
+		double pj;
+
+		if (!c->insts_of[i]) /* most classes, in a sample */
+			continue;
+		pj = of_class(k, (enum op_class)i, &registers);
 
 		insts += (double)c->insts_of[i] * (pj + (registers ? k->registers : 0));
 	}

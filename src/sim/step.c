@@ -190,8 +190,8 @@ tick_slices(struct sim *s)
 		unsigned i = (unsigned)__builtin_ctzll(awake);
 		cycle_t next = slice_tick(&s->slice[i], now);
 
-		z->slice_shut =
-			slice_has_room(&s->slice[i]) ? z->slice_shut & ~bit : z->slice_shut | bit;
+		z->slice_shut = (z->slice_shut & ~bit) | (uint64_t)!slice_has_room(&s->slice[i])
+								 << i;
 		if (next <= now) {
 			z->slice_awake |= bit;
 			continue;

@@ -236,19 +236,33 @@ marked_ways(uint64_t word, uint64_t mark)
 	return (zero_fields(word ^ mark, BYTES(1), 8) >> 7) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* What has the mark is left to the tag to tell. */
+/* The ways of a set that may hold a line. */
+static NOINLINE uint64_t
+find_in_many(const struct tags *t, const struct cache_set *w, uint64_t mark)
+{
+	uint64_t m = 0;
+
+	for (uint32_t word = 0; word < t->words; word++)
+		m |= marked_ways(w->word[word], mark) << 8 * word;
+	return m & w->used;
+}
+
+/* What has the mark is left to the tag to tell. With up to 8 ways the second word is another thing
+ * that stands there, and no way of it is used. */
 enum probe
 tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	   uint32_t *index)
 {
 	const struct cache_set *w = tags_ways(t, set);
 	const struct cache_line *l = &t->lines[set << t->way_bits];
-	uint64_t mark = mark_of(line), m = marked_ways(w->word[0], mark);
+	uint64_t mark = mark_of(line), m;
 	uint32_t state;
 
-	for (uint32_t word = 1; word < t->words; word++)
-		m |= marked_ways(w->word[word], mark) << 8 * word;
-	for (m &= w->used;; m &= m - 1) {
+	if (likely(t->words <= 2))
+		m = (marked_ways(w->word[0], mark) | marked_ways(w->word[1], mark) << 8) & w->used;
+	else
+		m = find_in_many(t, w, mark);
+	for (;; m &= m - 1) {
 		if (!m)
 			return probe_victim(t, set, index);
 		if (likely(l[__builtin_ctzll(m)].tag == line))

@@ -234,8 +234,10 @@ set_map(struct sim *s)
 	while (1u << s->map.chunk_shift < k->chunk)
 		s->map.chunk_shift++;
 	s->map.slice_bit = k->bank_bits ? (uint32_t)__builtin_ctzll(k->bank_bits) : 0;
-	for (unsigned i = 0; i < s->n_cores; i++)
+	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->cluster_of[i] = (uint8_t)(i / s->per_cluster);
+		s->cluster_end[i] = (uint8_t)((s->cluster_of[i] + 1) * s->per_cluster);
+	}
 }
 
 static int

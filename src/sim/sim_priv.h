@@ -107,7 +107,7 @@ struct sim {
 	struct fifo **resp; /* per core */
 	struct tags *tags;  /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;
-	uint8_t cluster_of[MAX_CORES];
+	uint8_t cluster_of[MAX_CORES], cluster_end[MAX_CORES]; /* the first core behind it */
 	struct addrmap map;
 	struct cta_stack stack;
 	double period_core, period_noc, period_l2, period_dram;

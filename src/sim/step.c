@@ -250,29 +250,42 @@ rotated(const struct sim *s, unsigned cl, uint32_t awake, cycle_t now)
 	return (awake ^ before) | before << n;
 }
 
+/* The awake cores of the cluster that begins with core `first`. */
+static NOINLINE void
+tick_cluster(struct sim *s, unsigned first, cycle_t now)
+{
+	unsigned n = s->per_cluster;
+	uint32_t awake = awake_of(s, first);
+
+	if (awake & (awake - 1))
+		awake = rotated(s, s->cluster_of[first], awake, now);
+	for (; awake; awake &= awake - 1) {
+		unsigned j = (unsigned)__builtin_ctz(awake);
+
+		tick_core(s, first + (j < n ? j : j - n), now);
+	}
+}
+
+/* Mostly one of a cluster is awake. */
 static void
 tick_cores(struct sim *s)
 {
 	cycle_t now = s->m->cycle;
-	unsigned n = s->per_cluster, next = 0; /* first core of the clusters not yet visited */
+	unsigned next = 0; /* first core of the clusters not yet visited */
 
 	for (unsigned word = 0; word < 2; word++)
 		for (uint64_t k = s->z->core_awake[word]; k; k &= k - 1) {
-			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k), first;
-			uint32_t awake;
+			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
+			uint64_t behind = k & (k - 1);
 
 			if (i < next)
 				continue;
-			first = s->cluster_of[i] * n;
-			next = first + n;
-			awake = awake_of(s, first);
-			if (awake & (awake - 1))
-				awake = rotated(s, s->cluster_of[i], awake, now);
-			for (; awake; awake &= awake - 1) {
-				unsigned j = (unsigned)__builtin_ctz(awake);
-
-				tick_core(s, first + (j < n ? j : j - n), now);
-			}
+			next = s->cluster_end[i];
+			if (behind & ((UINT64_C(2) << (next - 1) % 64) - 1) ||
+			    next > word * 64 + 64)
+				tick_cluster(s, next - s->per_cluster, now);
+			else
+				tick_core(s, i, now);
 		}
 }
 

@@ -346,8 +346,8 @@ mshr_bytes(const struct cache_cfg *c)
 {
 	uint32_t b = pow2_at_least(c->mshr);
 
-	return align(sizeof(struct mshr_state)) + align(c->mshr * sizeof(struct mshr_entry)) +
-	       2 * align(b * sizeof(uint16_t)) +
+	return align(sizeof(struct mshr_state) + b * sizeof(uint16_t)) +
+	       align(c->mshr * sizeof(struct mshr_entry)) + align(b * sizeof(uint16_t)) +
 	       align((size_t)c->mshr * c->merge * sizeof(uint32_t));
 }
 
@@ -360,12 +360,11 @@ mshr_init(struct mshr *m, const struct cache_cfg *c, void *mem)
 	m->merge = c->merge;
 	m->buckets = pow2_at_least(c->mshr);
 	m->s = (struct mshr_state *)p;
-	p += align(sizeof(struct mshr_state));
+	m->ready = (uint16_t *)(m->s + 1);
+	p += align(sizeof(struct mshr_state) + m->buckets * sizeof(uint16_t));
 	m->e = (struct mshr_entry *)p;
 	p += align(c->mshr * sizeof(struct mshr_entry));
 	m->bucket = (uint16_t *)p;
-	p += align(m->buckets * sizeof(uint16_t));
-	m->ready = (uint16_t *)p;
 	p += align(m->buckets * sizeof(uint16_t));
 	m->list = (uint32_t *)p;
 	for (uint32_t i = 0; i < m->buckets; i++)

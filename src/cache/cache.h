@@ -184,7 +184,7 @@ struct mshr {
 	struct mshr_state *s;
 	struct mshr_entry *e;
 	uint16_t *bucket;
-	uint16_t *ready; /* ring, power of two >= entries */
+	uint16_t *ready; /* ring, power of two >= entries, behind the state */
 	uint32_t *list;	 /* [entries][merge] handles */
 };
 
@@ -236,6 +236,7 @@ mshr_mark_ready(struct mshr *m, unsigned i)
 {
 	__builtin_prefetch(&m->list[i * m->merge]);
 	m->e[i].ready = 1;
+	m->s->ready_head &= (uint16_t) - (m->s->ready_n != 0); /* an empty ring begins anew */
 	m->ready[(m->s->ready_head + m->s->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
 }
 

@@ -62,8 +62,9 @@ struct lq_entry { /* an access on its way to the L1 look-up */
 	uint8_t store, local;
 	uint8_t cache; /* enum l1_kind */
 	uint8_t warp, sectors;
-	uint8_t pad[6];
+	uint8_t pad[5];
 };
+_Static_assert(sizeof(struct lq_entry) == 32, "two in a line of the host's cache");
 
 struct smem_entry {
 	uint64_t ready;

@@ -135,6 +135,7 @@ new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigne
 static void
 missq_push(struct ldst *u, uint32_t req)
 {
+	u->mq_head &= -(uint32_t)(u->mq_n != 0); /* as in port_push() */
 	u->missq[(u->mq_head + u->mq_n++) % MISSQ_SIZE] = req;
 }
 

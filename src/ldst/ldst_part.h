@@ -85,36 +85,36 @@ enum ldst_event {
 	LDST_FLUSHED = 16
 };
 
+/* What most cycles touch comes first and fills a line of the host's cache. */
 struct ldst {
+	uint64_t quiet_until; /* before it nothing moves, but by a reply or an instruction */
+	uint32_t bypass;      /* token in the holding register, REQ_NONE: empty */
+	uint16_t n_acc;	      /* accesses left in the slot; the next one is acc[n_acc - 1] */
+	uint8_t what;	      /* the dispatch slot holds */
+	uint8_t blocked_on;   /* enum ldst_event: the head of the latency queue waits for one */
+	uint8_t happened;     /* of those, since it was last looked up */
+	uint8_t has_data;     /* caches with lines that came back, one bit each */
+	uint8_t wb_valid;     /* write-back register */
+	uint8_t wb_warp, wb_arb, wb_smem;
+	uint8_t wb_claimed;    /* registers whose bank it has claimed in cycles before */
+	uint8_t blocked_probe; /* of a load: enum probe, what it found */
+	uint32_t lq_head, lq_n;
+	uint16_t wb_load, blocked_set; /* of the cache */
+	uint32_t blocked_index;
+	uint32_t sm_n, mq_head, mq_n;
+	uint32_t wb_inst; /* shared memory: its instruction */
+
 	/* dispatch slot */
-	uint8_t what;
 	uint8_t warp, conflict, local;
 	uint8_t cache; /* enum l1_kind of the instruction in the slot */
-	uint16_t load;
-	uint16_t n_acc; /* accesses left; the next one is acc[n_acc - 1] */
 	uint32_t inst;
-	uint8_t atomic, is_store, lanes;
-	uint8_t wb_valid; /* write-back register */
-	uint8_t wb_warp, wb_arb;
-	uint16_t wb_load;
-	uint32_t wb_inst; /* shared memory: its instruction */
-	uint8_t wb_smem;
-	uint8_t wb_claimed;    /* registers whose bank it has claimed in cycles before */
-	uint8_t has_data;      /* caches with lines that came back, one bit each */
-	uint8_t blocked_on;    /* enum ldst_event: the head of the latency queue waits for one */
-	uint8_t happened;      /* of those, since it was last looked up */
-	uint8_t blocked_probe; /* of a load: enum probe, what it found */
-	uint16_t blocked_set;  /* of the cache */
-	uint32_t blocked_index;
-	uint64_t quiet_until;  /* before it nothing moves, but by a reply or an instruction */
+	uint16_t load;
+	uint8_t atomic, is_store, lanes, pad[3];
+	uint16_t free_load, pad2;
 	uint64_t fails_from;   /* first cycle of its failures that is not booked */
 	uint64_t blocked_from; /* first cycle of the present run of failures */
 	uint64_t longest_run;  /* of those that ended since they were forgotten */
-	uint16_t free_load;
-	uint32_t bypass; /* token in the holding register, REQ_NONE: empty */
-	uint32_t lq_head, lq_n;
-	uint32_t sm_head, sm_n;
-	uint32_t mq_head, mq_n;
+	uint32_t sm_head;
 	uint32_t missq[MISSQ_SIZE];
 	struct ldst_stat st;
 	struct lq_entry lq[LQ_SIZE];

@@ -42,7 +42,7 @@ ctabuf_clear(struct ctabuf *b, uint32_t n_warps)
 	}
 	b->n_warps = n_warps;
 	b->n_addr = 0;
-	b->bytes = 0;
+	b->recs = b->words = 0;
 }
 
 void
@@ -57,12 +57,12 @@ ctabuf_free(struct ctabuf *b)
 }
 
 struct rawrec *
-ctabuf_rec(struct ctabuf *b, uint32_t warp)
+ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n)
 {
 	struct warpbuf *w = &b->warp[warp];
 
-	if (w->n == w->cap) {
-		uint32_t cap = w->cap ? w->cap * 2 : 256;
+	if (unlikely(w->cap - w->n < n)) {
+		uint32_t cap = MAX(w->cap * 2, w->n + MAX(n, 256u));
 		struct rawrec *p = realloc(w->rec, cap * sizeof(*p));
 
 		if (!p)
@@ -70,8 +70,9 @@ ctabuf_rec(struct ctabuf *b, uint32_t warp)
 		w->rec = p;
 		w->cap = cap;
 	}
-	b->bytes += sizeof(struct winst);
-	return &w->rec[w->n++];
+	b->recs += n;
+	w->n += n;
+	return &w->rec[w->n - n];
 }
 
 uint64_t *
@@ -96,6 +97,7 @@ codec_free(struct codec *c)
 	free(c->flow);
 	free(c->access);
 	free(c->list);
+	sb_free(&c->aside);
 	*c = (struct codec){0};
 }
 
@@ -228,87 +230,88 @@ put_access(struct codec *c, uint8_t *p, uint32_t mem, uint32_t warp, const struc
 	return put_steps(p, step, lanes - 1, code);
 }
 
-/* The most bytes one record can take: flags, row, mask, and an address part with 31 steps. */
-#define REC_MAX (10 + 10 + 5 + 1 + 10 + (WARP_SIZE - 1) * 12)
+/* The most bytes one record can take: run, row, mask, and an address part with 31 steps. */
+#define ACCESS_MAX (1 + 10 + (WARP_SIZE - 1) * 12)
+#define REC_MAX (10 + 10 + 5 + ACCESS_MAX)
+
+/* The length of a run of predicted records, what is not predicted of the record behind it, and the
+ * address parts of the run, which were put aside until its length was known. Returns where the
+ * output goes on, with room for what one record can take; NULL when memory runs out. */
+static uint8_t *
+end_run(struct codec *c, uint64_t run, uint32_t flags, struct strbuf *out)
+{
+	uint8_t *p = (uint8_t *)sb_reserve(out, REC_MAX + c->aside.n);
+
+	if (!p)
+		return NULL;
+	p = put_varint(p, run << 2 | flags);
+	if (c->aside.n)
+		memcpy(p, c->aside.p, c->aside.n);
+	p += c->aside.n;
+	c->aside.n = 0;
+	return p;
+}
 
 static int
-encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint32_t warp,
-	    struct strbuf *out)
+put_aside(struct codec *c, uint32_t mem, uint32_t warp, const struct rawrec *r,
+	  const uint64_t *addr)
 {
-	const struct warpbuf *w = &b->warp[warp];
-	uint32_t lanes = kern_lanes(k, warp), mask = lanes, at = 0, i = 0;
+	uint8_t *p = (uint8_t *)sb_reserve(&c->aside, ACCESS_MAX);
 
-	while (i < w->n) {
-		uint32_t run = i, flags = 0, guess = 0;
-		struct flow *f = NULL;
-		uint8_t *p;
-
-		/* How far do the predictions hold? Nothing is written before that is known, but the
-		 * accesses of the run need the records again, so the walk is repeated below. */
-		uint32_t walk_at = at, walk_mask = mask;
-
-		for (; run < w->n; run++) {
-			const struct rawrec *r = &w->rec[run];
-			uint32_t next = (uint32_t)((int64_t)walk_at + c->flow[walk_at].skip);
-
-			f = &c->flow[r->inst + 1];
-			guess = f->in == walk_mask ? f->out : walk_mask;
-			flags = (next != r->inst ? 1u : 0u) | (guess != r->mask ? 2u : 0u);
-			if (flags)
-				break;
-			if (f->in != walk_mask)
-				f->in = f->out = walk_mask;
-			walk_mask = r->mask;
-			walk_at = r->inst + 1;
-		}
-		p = (uint8_t *)sb_reserve(out, 10);
-		if (!p)
-			return -1;
-		out->n += (size_t)(put_varint(p, (uint64_t)(run - i) << 2 | flags) - p);
-		for (; i < run + (flags != 0); i++) {
-			const struct rawrec *r = &w->rec[i];
-			uint8_t *from = (uint8_t *)sb_reserve(out, REC_MAX);
-
-			if (!from)
-				return -1;
-			p = from;
-			if (i == run) {
-				if (flags & 1) {
-					p = put_varint(p, zigzag((int64_t)r->inst - walk_at -
-								 c->flow[walk_at].skip));
-					c->flow[walk_at].skip =
-						(int32_t)((int64_t)r->inst - walk_at);
-				}
-				if (flags & 2)
-					p = put_mask(p, r->mask, walk_mask, f->out, lanes);
-				f->in = walk_mask;
-				f->out = r->mask;
-			}
-			if (k->text[r->inst].mem_index != NO_MEM)
-				p = put_access(c, p, k->text[r->inst].mem_index, warp, r,
-					       b->addr + r->at);
-			mask = r->mask;
-			at = r->inst + 1;
-			out->n += (size_t)(p - from);
-		}
-	}
+	if (!p)
+		return -1;
+	c->aside.n += (size_t)(put_access(c, p, mem, warp, r, addr) - p);
 	return 0;
 }
 
-static void
-count_cta(struct kern *k, const struct ctabuf *b)
+static int
+encode_warp(struct codec *c, struct kern *k, const struct ctabuf *b, uint32_t warp,
+	    struct strbuf *out)
 {
-	uint32_t w, i;
+	const struct rawrec *r = b->warp[warp].rec, *end = r + b->warp[warp].n;
+	uint32_t lanes = kern_lanes(k, warp), mask = lanes, at = 0, run = 0, count;
+	uint8_t *p;
 
-	for (w = 0; w < b->n_warps; w++) {
-		for (i = 0; i < b->warp[w].n; i++) {
-			const struct rawrec *r = &b->warp[w].rec[i];
+	for (count = (uint32_t)__builtin_popcount(mask); r < end; r++) {
+		struct flow *f = &c->flow[r->inst + 1], *before = &c->flow[at];
+		int64_t step = (int64_t)r->inst - at, miss = step - before->skip;
+		uint32_t guess = f->in == mask ? f->out : mask;
 
-			k->pub.class_warp_insts[k->inst[r->inst].cls]++;
-			k->pub.thread_insts += (uint64_t)__builtin_popcount(r->mask);
+		f->n++;
+		if (unlikely(mask != r->mask))
+			count = (uint32_t)__builtin_popcount(r->mask);
+		k->pub.thread_insts += count;
+		if (likely(!miss && guess == r->mask)) {
+			run++;
+			if (r->mode != MODE_NONE &&
+			    put_aside(c, k->text[r->inst].mem_index, warp, r, b->addr + r->at))
+				return -1;
+		} else {
+			p = end_run(c, run, (miss ? 1u : 0u) | (guess != r->mask ? 2u : 0u), out);
+			if (!p)
+				return -1;
+			if (miss)
+				p = put_varint(p, zigzag(miss));
+			if (guess != r->mask)
+				p = put_mask(p, r->mask, mask, f->out, lanes);
+			if (r->mode != MODE_NONE)
+				p = put_access(c, p, k->text[r->inst].mem_index, warp, r,
+					       b->addr + r->at);
+			out->n = (size_t)(p - (uint8_t *)out->p);
+			before->skip = (int32_t)step;
+			run = 0;
 		}
-		k->pub.warp_insts += b->warp[w].n;
+		f->in = mask;
+		f->out = mask = r->mask;
+		at = r->inst + 1;
 	}
+	if (run) {
+		p = end_run(c, run, 0, out);
+		if (!p)
+			return -1;
+		out->n = (size_t)(p - (uint8_t *)out->p);
+	}
+	return 0;
 }
 
 int
@@ -316,19 +319,17 @@ cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct strbu
 {
 	const uint32_t *g = k->pub.grid;
 	uint64_t linear = b->xyz[0] + (uint64_t)g[0] * (b->xyz[1] + (uint64_t)g[1] * b->xyz[2]);
-	uint64_t absent = 0, words = 0;
+	uint64_t absent = 0;
 	uint8_t *p, *from;
 	uint32_t w, i;
 
-	for (w = 0; w < b->n_warps; w++) {
+	for (w = 0; w < b->n_warps; w++)
 		absent |= b->warp[w].present ? 0 : 1ull << w;
-		for (i = 0; i < b->warp[w].n; i++)
-			words += addr_words(b->warp[w].rec[i].mode, b->warp[w].rec[i].mask);
-	}
 	from = (uint8_t *)sb_reserve(out, 10 * (3 + TRACE_MAX_WARPS));
 	if (!from || codec_start(c, k))
 		return -1;
-	p = put_varint(put_varint(put_varint(from, linear), absent), words);
+	sb_clear(&c->aside);
+	p = put_varint(put_varint(put_varint(from, linear), absent), b->words);
 	for (w = 0; w < b->n_warps; w++)
 		if (b->warp[w].present)
 			p = put_varint(p, b->warp[w].n);
@@ -336,6 +337,8 @@ cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct strbu
 	for (w = 0; w < b->n_warps; w++)
 		if (encode_warp(c, k, b, w, out))
 			return -1;
-	count_cta(k, b);
+	for (i = 0; i < k->n_inst; i++)
+		k->pub.class_warp_insts[k->inst[i].cls] += c->flow[i + 1].n;
+	k->pub.warp_insts += b->recs;
 	return 0;
 }

@@ -27,13 +27,21 @@ struct ctabuf {
 	struct warpbuf warp[TRACE_MAX_WARPS];
 	uint64_t *addr;
 	size_t n_addr, cap_addr;
-	uint64_t bytes; /* size when decoded, against TRACE_MAX_CTA_BYTES */
+	uint64_t recs;	/* of all warps */
+	uint64_t words; /* of cta_trace.addr they take: addr_words, added up by who adds a record */
 };
 
 void ctabuf_clear(struct ctabuf *b, uint32_t n_warps);
 void ctabuf_free(struct ctabuf *b);
-struct rawrec *ctabuf_rec(struct ctabuf *b, uint32_t warp); /* room for one more record, or NULL */
-uint64_t *ctabuf_addr(struct ctabuf *b, uint32_t n);	    /* room for n more addresses, or NULL */
+struct rawrec *ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n); /* n more, or NULL */
+uint64_t *ctabuf_addr(struct ctabuf *b, uint32_t n); /* room for n more addresses, or NULL */
+
+/* Size when decoded, against TRACE_MAX_CTA_BYTES. */
+static inline uint64_t
+ctabuf_bytes(const struct ctabuf *b)
+{
+	return b->recs * sizeof(struct winst) + b->words * sizeof(uint64_t);
+}
 
 /* Predictors, reused from CTA to CTA so that nothing is allocated for each. Zero is empty. */
 struct codec {
@@ -41,7 +49,8 @@ struct codec {
 	struct access *access;
 	int64_t (*list)[WARP_SIZE];
 	uint32_t cap_flow, cap_access;
-	uint64_t last; /* base of the memory record before */
+	uint64_t last;	     /* base of the memory record before */
+	struct strbuf aside; /* address parts of the run at hand, when encoding */
 };
 
 void codec_free(struct codec *c);

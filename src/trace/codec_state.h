@@ -10,6 +10,7 @@
 struct flow {
 	uint32_t in, out; /* mask before, mask at this instruction */
 	int32_t skip;	  /* successor, relative to the next row */
+	uint32_t n;	  /* records of this CTA, when encoding */
 };
 
 /* The same for a row with a memory operand. */

@@ -20,7 +20,12 @@ struct trace_writer {
 	struct ctabuf b;
 	struct strbuf enc;
 	uint32_t cap_files;
+	uint8_t *kind; /* of each row of the open kernel, enum row_kind */
+	uint32_t n_kind;
+	uint32_t lanes[TRACE_MAX_WARPS]; /* that exist in each warp */
 };
+
+enum row_kind { ROW_UNKNOWN, ROW_PLAIN, ROW_MEMORY, ROW_GENERIC };
 
 void
 trace_writer_abort(struct trace_writer *w)
@@ -32,6 +37,7 @@ trace_writer_abort(struct trace_writer *w)
 	trace_close(w->t);
 	ctabuf_free(&w->b);
 	sb_free(&w->enc);
+	free(w->kind);
 	free(w);
 }
 
@@ -98,6 +104,10 @@ trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, s
 			p->shmem, p->regs, TRACE_MAX_SHMEM);
 	if (kern_set_dims(w->k, e))
 		return -1;
+	for (i = 0; i < (int)p->warps_per_cta; i++)
+		w->lanes[i] = kern_lanes(w->k, (uint32_t)i);
+	if (w->n_kind)
+		memset(w->kind, ROW_UNKNOWN, w->n_kind);
 	sb_str(&name, d->name ? d->name : "kernel");
 	for (j = 0; j < name.n; j++)
 		if ((unsigned char)name.p[j] < 0x20)
@@ -137,6 +147,35 @@ trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, stru
 	if (!k->files[i])
 		return err_nomem(e);
 	*file = ++k->pub.n_files;
+	return 0;
+}
+
+/* A generic access: it has one row per space it went to. */
+static bool
+is_generic(const struct inst_text *t)
+{
+	return (strncmp(t->op, "LD", 2) == 0 || strncmp(t->op, "ST", 2) == 0) &&
+	       (t->op[2] == '.' || !t->op[2]);
+}
+
+static int
+know_row(struct trace_writer *w, uint32_t row)
+{
+	const struct inst_text *t = &w->k->text[row];
+	uint32_t n = MAX(w->n_kind * 2, row + 256);
+	uint8_t *p;
+
+	if (row >= w->n_kind) {
+		p = realloc(w->kind, n);
+		if (!p)
+			return -1;
+		memset(p + w->n_kind, ROW_UNKNOWN, n - w->n_kind);
+		w->kind = p;
+		w->n_kind = n;
+	}
+	w->kind[row] = t->mem_index == NO_MEM ? ROW_PLAIN
+		       : is_generic(t)	      ? ROW_GENERIC
+					      : ROW_MEMORY;
 	return 0;
 }
 
@@ -181,7 +220,7 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 					   TRACE_MAX_STATIC)
 				 : err_nomem(e);
 	*inst = (uint32_t)row;
-	return 0;
+	return know_row(w, *inst) ? err_nomem(e) : 0;
 }
 
 int
@@ -211,7 +250,7 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	return 0;
 }
 
-/* The row to use: a generic access has one per space. */
+/* The row of a generic access whose first address is first. */
 static int64_t
 row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 {
@@ -219,10 +258,6 @@ row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 	const struct inst_text *t = &k->text[inst];
 	struct inst_key key;
 
-	if (strncmp(t->op, "LD", 2) != 0 && strncmp(t->op, "ST", 2) != 0)
-		return inst;
-	if (!(t->op[2] == '.' || !t->op[2]))
-		return inst;
 	memset(&key, 0, sizeof(key));
 	if (!op_find(isa_of(k->pub.binary_version), t->op, t->op_len, &key))
 		return inst;
@@ -242,38 +277,78 @@ row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 	return kern_inst(k, &key);
 }
 
-/* A record with n address words (0: no memory), which *a points to; checked. */
+/* Rows and mask of the next n records of a warp are possible, and they are of that kind. */
+static int
+check(const struct trace_writer *w, uint32_t warp, const uint32_t *inst, uint32_t n, uint32_t mask,
+      bool memory, struct err *e)
+{
+	uint32_t i;
+
+	for (i = 0; i < n; i++) {
+		if (unlikely(!w->in_cta || warp >= w->b.n_warps || inst[i] >= w->n_kind ||
+			     w->kind[inst[i]] == ROW_UNKNOWN))
+			return err_set(e,
+				       "a record of warp %u, instruction %u, where none is "
+				       "possible",
+				       warp, inst[i]);
+		if (unlikely((w->kind[inst[i]] != ROW_PLAIN) != memory))
+			return err_set(e, "'%s' %s", w->k->text[inst[i]].op,
+				       memory ? "takes no addresses" : "needs addresses");
+	}
+	if (unlikely(mask & ~w->lanes[warp]))
+		return err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
+	return 0;
+}
+
+static int
+check_bytes(const struct trace_writer *w, struct err *e)
+{
+	if (unlikely(ctabuf_bytes(&w->b) > TRACE_MAX_CTA_BYTES))
+		return err_set(e, "the thread block is larger than %llu MiB decoded",
+			       TRACE_MAX_CTA_BYTES >> 20);
+	return 0;
+}
+
+int
+trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, uint32_t n,
+		   uint32_t mask, struct err *e)
+{
+	struct rawrec *r;
+	uint32_t i;
+
+	if (check(w, warp, inst, n, mask, false, e))
+		return -1;
+	r = ctabuf_recs(&w->b, warp, n);
+	if (!r)
+		return err_nomem(e);
+	for (i = 0; i < n; i++)
+		r[i] = (struct rawrec){inst[i], mask, 0, MODE_NONE};
+	return check_bytes(w, e);
+}
+
+/* A record with n address words , which *a points to; checked. */
 static int
 add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *like, uint32_t n,
     uint64_t first, uint64_t **a, struct err *e)
 {
-	bool memory = like->mode != MODE_NONE;
 	uint32_t mask = like->mask;
 	size_t at = w->b.n_addr;
 	struct rawrec *r;
-	int64_t row;
+	int64_t row = inst;
 
-	if (!w->in_cta || warp >= w->b.n_warps || inst >= w->k->n_inst)
-		return err_set(e, "a record of warp %u, instruction %u, where none is possible",
-			       warp, inst);
-	if (mask & ~kern_lanes(w->k, warp))
-		return err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
-	if ((w->k->text[inst].mem_index != NO_MEM) != memory)
-		return err_set(e, "'%s' %s", w->k->text[inst].op,
-			       memory ? "takes no addresses" : "needs addresses");
-	row = memory ? row_for(w->k, inst, mask, first) : inst;
-	*a = n ? ctabuf_addr(&w->b, n) : NULL;
-	r = row >= 0 && (*a || !n) ? ctabuf_rec(&w->b, warp) : NULL;
+	if (check(w, warp, &inst, 1, mask, true, e))
+		return -1;
+	if (w->kind[inst] == ROW_GENERIC)
+		row = row_for(w->k, inst, mask, first);
+	*a = ctabuf_addr(&w->b, n);
+	r = row >= 0 && *a ? ctabuf_recs(&w->b, warp, 1) : NULL;
 	if (!r)
 		return err_nomem(e);
 	*r = *like;
 	r->inst = (uint32_t)row;
 	r->at = (uint32_t)at;
-	w->b.bytes += addr_words(like->mode, mask) * sizeof(uint64_t);
-	if (w->b.bytes > TRACE_MAX_CTA_BYTES)
-		return err_set(e, "the thread block is larger than %llu MiB decoded",
-			       TRACE_MAX_CTA_BYTES >> 20);
-	return 0;
+	w->b.words += addr_words(like->mode, mask);
+	return check_bytes(w, e);
 }
 
 int
@@ -294,34 +369,38 @@ trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 static bool
 has_stride(uint32_t mask, const uint64_t *lane, int64_t *stride)
 {
-	uint32_t low = (uint32_t)__builtin_ctz(mask), n = (uint32_t)__builtin_popcount(mask), i;
+	uint32_t low = (uint32_t)__builtin_ctz(mask), high = 31 - (uint32_t)__builtin_clz(mask), i;
+	uint64_t step, differ = 0;
 
-	if (n < 2 || (uint64_t)mask >> low != (1ull << n) - 1)
+	if (high == low || (uint64_t)mask >> low != (1ull << (high - low + 1)) - 1)
 		return false;
-	*stride = (int64_t)(lane[low + 1] - lane[low]);
-	for (i = low + 1; i + 1 < low + n; i++)
-		if ((int64_t)(lane[i + 1] - lane[i]) != *stride)
-			return false;
-	return *stride >= INT32_MIN && *stride <= INT32_MAX;
+	step = lane[low + 1] - lane[low];
+	*stride = (int64_t)step;
+	if (*stride < INT32_MIN || *stride > INT32_MAX || lane[high] - lane[high - 1] != step)
+		return false;
+	for (i = low; i < high; i++)
+		differ |= (lane[i + 1] - lane[i]) ^ step;
+	return differ == 0;
 }
 
 int
 trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
 		    const uint64_t *lane, struct err *e)
 {
-	uint32_t left = mask, n = (uint32_t)__builtin_popcount(mask);
-	struct rawrec like = {.mask = mask, .mode = lane ? MODE_DELTA : MODE_NONE};
+	struct rawrec like = {.mask = mask, .mode = MODE_DELTA};
+	uint32_t left = mask;
 	uint64_t *a;
 	int64_t stride;
 
 	if (!lane)
-		return add(w, warp, inst, &like, 0, 0, &a, e);
+		return trace_writer_plain(w, warp, &inst, 1, mask, e);
 	if (mask == 0)
 		return trace_writer_stride(w, warp, inst, mask, 0, 0, e);
 	if (has_stride(mask, lane, &stride))
 		return trace_writer_stride(w, warp, inst, mask, lane[__builtin_ctz(mask)], stride,
 					   e);
-	if (add(w, warp, inst, &like, n, lane[__builtin_ctz(mask)], &a, e))
+	if (add(w, warp, inst, &like, (uint32_t)__builtin_popcount(mask), lane[__builtin_ctz(mask)],
+		&a, e))
 		return -1;
 	for (; left; left &= left - 1)
 		*a++ = lane[__builtin_ctz(left)];

@@ -66,6 +66,9 @@ int trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *
 /* lane: 32 addresses, those of the active lanes count; NULL for an instruction without memory. */
 int trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
 			const uint64_t *lane, struct err *e);
+/* The same for n instructions without memory, one after the other. */
+int trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, uint32_t n,
+		       uint32_t mask, struct err *e);
 int trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
 			uint64_t base, int64_t stride, struct err *e);
 int trace_writer_end_cta(struct trace_writer *w, struct err *e);

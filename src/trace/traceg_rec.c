@@ -288,13 +288,13 @@ add_record(struct reader *r, struct inst_key *key, const struct rawrec *parsed, 
 	if (row == -2)
 		return BAD(r, op, key->op_len, "the kernel has more than %u different instructions",
 			   TRACE_MAX_STATIC);
-	rec = ctabuf_rec(r->b, (uint32_t)r->warp);
+	rec = ctabuf_recs(r->b, (uint32_t)r->warp, 1);
 	if (row < 0 || !rec)
 		return err_nomem(r->e);
 	*rec = *parsed;
 	rec->inst = (uint32_t)row;
-	r->b->bytes += addr_words(rec->mode, rec->mask) * sizeof(uint64_t);
-	if (r->b->bytes > TRACE_MAX_CTA_BYTES || r->b->n_addr > TRACE_MAX_CTA_BYTES / 8)
+	r->b->words += addr_words(rec->mode, rec->mask);
+	if (ctabuf_bytes(r->b) > TRACE_MAX_CTA_BYTES || r->b->n_addr > TRACE_MAX_CTA_BYTES / 8)
 		return BAD(r, op, key->op_len, "the thread block is larger than %llu MiB decoded",
 			   TRACE_MAX_CTA_BYTES >> 20);
 	return 0;

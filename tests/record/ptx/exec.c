@@ -353,6 +353,7 @@ test_launch(struct rig *r)
 struct log {
 	char text[4096];
 	size_t n;
+	uint32_t lines;
 };
 
 static int
@@ -398,6 +399,18 @@ on_end(void *ctx, struct err *e ATTR_UNUSED)
 	return 0;
 }
 
+/* As on_inst, with the number of calls. */
+static int
+on_line(void *ctx, uint32_t warp, const struct prog_func *f, const struct prog_inst *in, uint32_t n,
+	uint32_t mask, struct err *e)
+{
+	struct log *l = ctx;
+
+	for (l->lines++; n--; in++)
+		on_inst(ctx, warp, f, in, mask, NULL, 0, e);
+	return 0;
+}
+
 static int
 on_inst_full(void *ctx ATTR_UNUSED, uint32_t warp ATTR_UNUSED,
 	     const struct prog_func *f ATTR_UNUSED, const struct prog_inst *in ATTR_UNUSED,
@@ -417,7 +430,8 @@ test_sink(struct rig *r)
 		"M: setp.eq.u32 %p1, %r1, 1; ld.param.u64 %rd1, [out]; @%p1 st.global.u32 [%rd1], "
 		"%r1; ret; }\n";
 	struct log l = {.n = 0};
-	struct ptx_sink s = {&l, on_begin, on_cta, on_inst, on_end, on_end};
+	struct ptx_sink s = {&l, on_begin, on_cta, on_inst, on_end, on_end, NULL};
+	char each[sizeof(l.text)];
 	const char *p;
 
 	r->sink = &s;
@@ -436,6 +450,13 @@ test_sink(struct rig *r)
 	ok(!strstr(l.text, "trap"), "an instruction that no lane executes is not told");
 	is_u64(r->n.warp_insts, 16, "warp instructions");
 	is_u64(r->n.thread_insts, 30, "thread instructions");
+	memcpy(each, l.text, sizeof(each));
+	l.n = 0;
+	s.line = on_line;
+	ok(rig_run3(r, ptx, (uint32_t[3]){2, 1, 1}, (uint32_t[3]){2, 1, 1}) == 0 &&
+		   strcmp(l.text, each) == 0,
+	   "told line by line: the same");
+	is_u64(l.lines, 6, "three lines a thread block: to the branch, to the store, to the end");
 	s.inst = on_inst_full;
 	ok(rig_run3(r, ptx, (uint32_t[3]){2, 1, 1}, (uint32_t[3]){2, 1, 1}) &&
 		   strcmp(r->e.msg, "disk full") == 0,

@@ -96,7 +96,7 @@ told_end(void *ctx, struct err *e)
 static int
 run_tex(struct texrig *r)
 {
-	const struct ptx_sink sink = {r->told, told_begin, told_cta, told_inst, told_end, told_end};
+	const struct ptx_sink sink = {r->told, told_begin, told_cta, told_inst, told_end, told_end, NULL};
 	struct ptx_launch l = {.module = r->m,
 			       .grid = {1, 1, 1},
 			       .block = {N, 1, 1},

@@ -3,6 +3,8 @@
  * exec.c - steps a warp: the loop, branches, the reconvergence stack (exec.h), exit, faults.
  *
  * The loop calls one function per instruction; guards, clocks and counting are its only other work.
+ * A sink is told instructions line by line: up to one that accesses memory or runs for fewer lanes
+ * than the path, and when the path ends.
  * Instructions that leave the straight line say EXEC_JUMP, then pc, active and flow.stop are read
  * again; between them none of the three changes, except that exit and ret take lanes out of active
  * and say EXEC_JUMP too.
@@ -264,6 +266,24 @@ exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *
 		       r->e);
 }
 
+/* Tells the instructions from the first to before end, which accessed no memory. */
+static int
+exec_tell_line(struct warp *w, const struct prog_func *func, const struct prog_inst *first,
+	       const struct prog_inst *end, uint32_t mask)
+{
+	struct run *r = w->cta->run;
+	const struct ptx_sink *s = r->launch->sink;
+
+	if (first == end)
+		return 0;
+	if (s->line)
+		return s->line(s->ctx, w->id, func, first, (uint32_t)(end - first), mask, r->e);
+	for (; first != end; first++)
+		if (s->inst(s->ctx, w->id, func, first, mask, NULL, 0, r->e))
+			return -1;
+	return 0;
+}
+
 /* Straight-line code of one path, until something else than EXEC_NEXT happens. EXEC_NEXT: the
  * path's end. */
 static inline __attribute__((always_inline)) int
@@ -271,46 +291,57 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 {
 	struct prog_func *func = w->func;
 	const struct prog_inst *in = func->inst + w->pc, *stop = func->inst + w->flow->stop;
+	const struct prog_inst *untold = in;
 	struct ptx_counts *n = &w->cta->run->n;
 	const uint32_t active = w->active, lanes = (uint32_t)__builtin_popcount(active);
 	uint64_t left = *budget;
+	int st = EXEC_NEXT;
 
 	if (stop < in) /* lies behind: there is no getting there without a branch */
 		stop = func->inst + func->n_inst;
-	for (; in != stop; in++) {
-		uint32_t mask = active, count = lanes;
-		int st;
+	for (; in != stop && st == EXEC_NEXT; in++) {
+		uint32_t mask = active, told_mask = active, count = lanes;
 
 		if (unlikely(left == 0)) {
-			w->pc = (uint32_t)(in - func->inst);
-			return EXEC_SLICE;
+			st = EXEC_SLICE;
+			break;
 		}
 		left--;
 		if (unlikely(in->slow)) {
 			mask = exec_guard(in, w, mask);
-			if (!mask && !(in->slow & SLOW_BRANCH))
-				continue;
-			if (!(in->slow & SLOW_BRANCH))
+			if (!(in->slow & SLOW_BRANCH)) {
+				told_mask = mask;
 				count = (uint32_t)__builtin_popcount(mask);
+			}
+			if (told && told_mask != active) {
+				if (exec_tell_line(w, func, untold, in, active))
+					return EXEC_FAULT;
+				untold = in;
+			}
+			if (!told_mask) {
+				untold = in + 1;
+				continue;
+			}
 		}
 		n->warp_insts++;
 		n->thread_insts += count;
-		if (told)
-			w->addr_mask = 0;
 		st = in->fn(in, w, mask);
-		if (told && st != EXEC_FAULT &&
-		    exec_tell(w, func, in, in->slow & SLOW_BRANCH ? active : mask))
-			return EXEC_FAULT;
-		if (st != EXEC_NEXT) {
-			if (st == EXEC_WAIT)
-				w->pc = (uint32_t)(in + 1 - func->inst);
-			*budget = left;
+		if (unlikely(st == EXEC_FAULT))
 			return st;
+		if (told && (w->addr_mask || told_mask != active)) {
+			if (exec_tell_line(w, func, untold, in, active) ||
+			    exec_tell(w, func, in, told_mask))
+				return EXEC_FAULT;
+			untold = in + 1;
+			w->addr_mask = 0;
 		}
 	}
-	w->pc = (uint32_t)(in - func->inst);
+	if (told && exec_tell_line(w, func, untold, in, active))
+		return EXEC_FAULT;
+	if (st != EXEC_JUMP)
+		w->pc = (uint32_t)(in - func->inst);
 	*budget = left;
-	return EXEC_NEXT;
+	return st;
 }
 
 static inline __attribute__((always_inline)) int

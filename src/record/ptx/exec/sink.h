@@ -2,7 +2,8 @@
 /*
  * sink.h - who wants to know what a launch executes. Calls nest: begin { cta { inst } cta_end }
  * end. Warps of a CTA are interleaved; the instructions of one come in order. Each returns 0, or -1
- * with e filled, which ends the launch.
+ * with e filled, which ends the launch. What was executed may be told some instructions later, but
+ * before another warp runs.
  */
 #ifndef PTX_SINK_H
 #define PTX_SINK_H
@@ -21,6 +22,10 @@ struct ptx_sink {
 		    uint32_t lane_mask, struct err *e);
 	int (*cta_end)(void *ctx, struct err *e);
 	int (*end)(void *ctx, struct err *e);
+	/* Instead of inst, n times: in and the n - 1 behind it, none of which accessed memory, all
+	 * for the lanes of mask. NULL: inst is called for each. */
+	int (*line)(void *ctx, uint32_t warp, const struct prog_func *func,
+		    const struct prog_inst *in, uint32_t n, uint32_t mask, struct err *e);
 };
 
 #endif

@@ -28,11 +28,12 @@
 #define ROW_MEMORY 1u /* flags below a row's number */
 #define ROW_EXIT 2u
 #define ROW_BITS 2
+#define ROW_FLAGS ((1u << ROW_BITS) - 1)
 
 /* The machine instructions of a function: those of instruction i are row[first[i]] to
- * row[first[i + 1] - 1]. */
+ * row[first[i + 1] - 1]. The plain[k] rows from k on have no flags; number[k] is row[k] without. */
 struct plan {
-	uint32_t *first, *row;
+	uint32_t *first, *row, *number, *plain;
 	uint32_t *
 		shared; /* rows of an atomic that went to shared memory, as row; 0: not known yet */
 	uint32_t pc;
@@ -61,6 +62,8 @@ forget_launch(struct ptx_recorder *r)
 	for (i = 0; r->plan && i < r->m->ast->n_func; i++) {
 		free(r->plan[i].first);
 		free(r->plan[i].row);
+		free(r->plan[i].number);
+		free(r->plan[i].plain);
 		free(r->plan[i].shared);
 	}
 	free(r->plan);
@@ -145,8 +148,10 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 
 	p->first = calloc(f->n_inst + 1, sizeof(*p->first));
 	p->row = calloc(n + 1, sizeof(*p->row));
+	p->number = calloc(n + 1, sizeof(*p->number));
+	p->plain = calloc(n + 1, sizeof(*p->plain));
 	p->shared = calloc(n + 1, sizeof(*p->shared));
-	if (!p->first || !p->row || !p->shared)
+	if (!p->first || !p->row || !p->number || !p->plain || !p->shared)
 		return no_memory(e);
 	r->src_file = 0;
 	for (i = 0; i < f->n_inst; i++) {
@@ -157,6 +162,10 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 				return -1;
 	}
 	p->first[f->n_inst] = at;
+	while (at-- > 0) {
+		p->number[at] = p->row[at] >> ROW_BITS;
+		p->plain[at] = p->row[at] & ROW_FLAGS ? 0 : p->plain[at + 1] + 1;
+	}
 	return 0;
 }
 
@@ -293,6 +302,28 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 }
 
 static int
+on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
+	uint32_t n, uint32_t mask, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+	uint32_t f = (uint32_t)(func - r->m->func), i = (uint32_t)(in - func->inst), k, end, plain;
+	struct plan *p = &r->plan[f];
+
+	if (unlikely(!p->first) && make_plan(r, f, e))
+		return -1;
+	end = p->first[i + n];
+	for (k = p->first[i]; k < end; k += plain + 1) {
+		plain = MIN(p->plain[k], end - k);
+		r->insts += plain;
+		if (plain && trace_writer_plain(r->w, warp, &p->number[k], plain, mask, e))
+			return -1;
+		if (k + plain < end && put(r, warp, p->row[k + plain], mask, NULL, 0, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
 need_exit(struct ptx_recorder *r, struct err *e)
 {
 	static const struct prog_inst nowhere;
@@ -343,7 +374,8 @@ ptx_recorder_new(struct trace_writer *w, struct err *e)
 				    .cta = on_cta,
 				    .inst = on_inst,
 				    .cta_end = on_cta_end,
-				    .end = on_end};
+				    .end = on_end,
+				    .line = on_line};
 	return r;
 }
 

@@ -277,36 +277,42 @@ row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 	return kern_inst(k, &key);
 }
 
-/* Rows and mask of the next n records of a warp are possible, and they are of that kind. */
-static int
-check(const struct trace_writer *w, uint32_t warp, const uint32_t *inst, uint32_t n, uint32_t mask,
-      bool memory, struct err *e)
+static uint32_t
+row_kind(const struct trace_writer *w, uint32_t inst)
 {
-	uint32_t i;
-
-	for (i = 0; i < n; i++) {
-		if (unlikely(!w->in_cta || warp >= w->b.n_warps || inst[i] >= w->n_kind ||
-			     w->kind[inst[i]] == ROW_UNKNOWN))
-			return err_set(e,
-				       "a record of warp %u, instruction %u, where none is "
-				       "possible",
-				       warp, inst[i]);
-		if (unlikely((w->kind[inst[i]] != ROW_PLAIN) != memory))
-			return err_set(e, "'%s' %s", w->k->text[inst[i]].op,
-				       memory ? "takes no addresses" : "needs addresses");
-	}
-	if (unlikely(mask & ~w->lanes[warp]))
-		return err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
-	return 0;
+	return likely(inst < w->n_kind) ? w->kind[inst] : ROW_UNKNOWN;
 }
 
+/* Says why there can be no such record, of a row with or without memory. */
 static int
-check_bytes(const struct trace_writer *w, struct err *e)
+refuse(const struct trace_writer *w, uint32_t warp, uint32_t inst, bool memory, struct err *e)
 {
-	if (unlikely(ctabuf_bytes(&w->b) > TRACE_MAX_CTA_BYTES))
-		return err_set(e, "the thread block is larger than %llu MiB decoded",
-			       TRACE_MAX_CTA_BYTES >> 20);
-	return 0;
+	if (!w->in_cta || warp >= w->b.n_warps || row_kind(w, inst) == ROW_UNKNOWN)
+		return err_set(e, "a record of warp %u, instruction %u, where none is possible",
+			       warp, inst);
+	return err_set(e, "'%s' %s", w->k->text[inst].op,
+		       memory ? "takes no addresses" : "needs addresses");
+}
+
+/* Room for n records of a warp for the lanes of mask; NULL with e filled. */
+static struct rawrec *
+make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, struct err *e)
+{
+	struct rawrec *r;
+
+	if (unlikely(mask & ~w->lanes[warp])) {
+		err_set(e, "the mask %08x has lanes beyond the threads of the block", mask);
+		return NULL;
+	}
+	r = ctabuf_recs(&w->b, warp, n);
+	if (unlikely(!r))
+		err_nomem(e);
+	else if (unlikely(ctabuf_bytes(&w->b) > TRACE_MAX_CTA_BYTES)) {
+		err_set(e, "the thread block is larger than %llu MiB decoded",
+			TRACE_MAX_CTA_BYTES >> 20);
+		r = NULL;
+	}
+	return r;
 }
 
 int
@@ -316,39 +322,41 @@ trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, 
 	struct rawrec *r;
 	uint32_t i;
 
-	if (check(w, warp, inst, n, mask, false, e))
+	if (unlikely(!w->in_cta || warp >= w->b.n_warps))
+		return refuse(w, warp, *inst, false, e);
+	if (!(r = make_room(w, warp, n, mask, e)))
 		return -1;
-	r = ctabuf_recs(&w->b, warp, n);
-	if (!r)
-		return err_nomem(e);
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
+		if (unlikely(row_kind(w, inst[i]) != ROW_PLAIN))
+			return refuse(w, warp, inst[i], false, e);
 		r[i] = (struct rawrec){inst[i], mask, 0, MODE_NONE};
-	return check_bytes(w, e);
+	}
+	return 0;
 }
 
-/* A record with n address words , which *a points to; checked. */
+/* A record with n address words, which *a points to; checked. */
 static int
 add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *like, uint32_t n,
     uint64_t first, uint64_t **a, struct err *e)
 {
-	uint32_t mask = like->mask;
+	uint32_t kind = row_kind(w, inst);
 	size_t at = w->b.n_addr;
 	struct rawrec *r;
 	int64_t row = inst;
 
-	if (check(w, warp, &inst, 1, mask, true, e))
-		return -1;
-	if (w->kind[inst] == ROW_GENERIC)
-		row = row_for(w->k, inst, mask, first);
+	if (unlikely(!w->in_cta || warp >= w->b.n_warps ||
+		     (kind != ROW_MEMORY && kind != ROW_GENERIC)))
+		return refuse(w, warp, inst, true, e);
+	if (kind == ROW_GENERIC)
+		row = row_for(w->k, inst, like->mask, first);
 	*a = ctabuf_addr(&w->b, n);
-	r = row >= 0 && *a ? ctabuf_recs(&w->b, warp, 1) : NULL;
-	if (!r)
+	if (row < 0 || !*a)
 		return err_nomem(e);
-	*r = *like;
-	r->inst = (uint32_t)row;
-	r->at = (uint32_t)at;
-	w->b.words += addr_words(like->mode, mask);
-	return check_bytes(w, e);
+	w->b.words += addr_words(like->mode, like->mask);
+	if (!(r = make_room(w, warp, 1, like->mask, e)))
+		return -1;
+	*r = (struct rawrec){(uint32_t)row, like->mask, (uint32_t)at, like->mode};
+	return 0;
 }
 
 int

@@ -16,24 +16,28 @@
 #include <string.h>
 
 void
-mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask, uint64_t *at)
+mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask,
+	      uint64_t *restrict at)
 {
-	uint32_t first = (uint32_t)__builtin_ctz(mask);
+	const uint64_t *base = vec64(w, in->src[0]);
+	const uint32_t *base32 = vec32(w, in->src[0]);
+	uint64_t disp = (uint64_t)in->imm, first;
+	uint32_t lane = (uint32_t)__builtin_ctz(mask), disp32 = (uint32_t)disp;
+	bool wide = in->src[0].bytes == 8;
 
-	if (in->src[0].bytes == 8) {
-		const uint64_t *base = vec64(w, in->src[0]);
-
-		for (uint32_t l = 0; l < WARP_SIZE; l++)
-			at[l] = base[l] + (uint64_t)in->imm;
-	} else {
-		const uint32_t *base = vec32(w, in->src[0]);
-
-		for (uint32_t l = 0; l < WARP_SIZE; l++)
-			at[l] = (uint32_t)(base[l] + (uint32_t)in->imm);
+	if (likely(mask == UINT32_MAX)) {
+		for (uint32_t l = 0; wide && l < WARP_SIZE; l++)
+			at[l] = base[l] + disp;
+		for (uint32_t l = 0; !wide && l < WARP_SIZE; l++)
+			at[l] = base32[l] + disp32;
+		return;
 	}
-	if (mask != UINT32_MAX) {
-		for (uint32_t l = 0; l < WARP_SIZE; l++)
-			at[l] = mask >> l & 1 ? at[l] : at[first];
+	first = wide ? base[lane] + disp : base32[lane] + disp32;
+	for (uint32_t l = 0; l < WARP_SIZE; l++)
+		at[l] = first;
+	for (mask &= mask - 1; mask; mask &= mask - 1) {
+		lane = (uint32_t)__builtin_ctz(mask);
+		at[lane] = wide ? base[lane] + disp : base32[lane] + disp32;
 	}
 }
 
@@ -254,7 +258,8 @@ mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_
 }
 
 void
-mem_tell(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask)
+mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
+	 uint32_t mask)
 {
 	uint64_t base = 0;
 

@@ -52,13 +52,15 @@ struct mem_span {
 };
 
 /* The 32 addresses; those of lanes that are off are the address of the lowest one that is on. */
-void mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask, uint64_t *at);
+void mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask,
+		   uint64_t *restrict at);
 /* Checks bytes at at[] for the lanes of mask and finds the host memory of the lowest lane and all
  * that share its piece. 0, or EXEC_FAULT. */
 int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
 	     uint32_t bytes, uint32_t mode, struct mem_span *s);
 /* Tells the sink, if there is one, the addresses as generic ones. */
-void mem_tell(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask);
+void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
+	      uint32_t mask);
 /* "ld.global.v2.f32" */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 

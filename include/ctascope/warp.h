@@ -41,6 +41,7 @@ struct warp {
 	_Alignas(64) uint64_t pend[4]; /* registers with a result outstanding */
 	uint32_t head;		       /* next record to issue */
 	uint32_t n;		       /* records in all */
+	uint32_t head_inst;	       /* the instruction it is of, an index into the dinst table */
 	uint32_t fetch_pc;	       /* looked up in the instruction cache next */
 	uint16_t in_pipe;	       /* decoded and not yet finished */
 	uint16_t stores;	       /* sectors not yet acknowledged */
@@ -49,10 +50,10 @@ struct warp {
 	uint8_t head_fu;	       /* of the record at head, FU_CLASSES: not ready */
 	uint8_t slot;		       /* CTA slot */
 	uint8_t warp_in_cta;
-	uint8_t group;	 /* LDGSTS group being filled */
-	uint8_t depbar;	 /* groups that may stay outstanding */
+	uint8_t group;		      /* LDGSTS group being filled */
+	uint8_t depbar;		      /* groups that may stay outstanding */
+	_Alignas(64) uint64_t mem[4]; /* those registers of pend that come from memory */
 	uint64_t passed; /* cycle since which it was ready but passed over (paused CTAs) */
-	uint64_t mem[4]; /* those registers of pend that come from memory */
 	uint32_t age;	 /* launch order on the core */
 	uint8_t group_left[LDGSTS_GROUPS];
 };

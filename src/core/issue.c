@@ -25,10 +25,10 @@ end_waits(struct core *c, const struct warp *p, uint64_t bit)
 /* Is the fetched instruction of a warp that is not marked ready, and if not, does it wait for
  * memory? */
 static inline void
-look_at_head(struct core_env *e, struct warp *p, unsigned w, uint64_t bit)
+look_at_head(struct core_env *e, struct warp *p, uint64_t bit)
 {
 	struct core *c = e->c;
-	const struct dinst *d = &e->di[e->stream[w].rec[p->head].inst];
+	const struct dinst *d = &e->di[p->head_inst];
 
 	if (!warp_hazard(p, d)) {
 		c->ready |= bit;
@@ -57,7 +57,7 @@ look_again(struct core_env *e, unsigned w)
 		return;
 	}
 	if (p->nbuf)
-		look_at_head(e, p, w, bit);
+		look_at_head(e, p, bit);
 }
 
 /* A warp that is ready stays so until it issues, whatever is released; one without a fetched
@@ -131,6 +131,17 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 	}
 }
 
+/* Where the instruction goes is asked some cycles later, and is not in the host's cache. */
+static inline void
+prefetch_addresses(const struct cta_trace *t, const struct winst *r)
+{
+	const uint64_t *at = t->addr + r->at;
+
+	__builtin_prefetch(at);
+	for (unsigned i = 8; r->mode == ADDR_LIST && i < WARP_SIZE; i += 8)
+		__builtin_prefetch(at + i);
+}
+
 static __attribute__((noinline)) void
 issue_one(struct core_env *e, cycle_t now, unsigned w)
 {
@@ -138,14 +149,17 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	struct warp *p = &c->warps.w[w];
 	uint64_t bit = UINT64_C(1) << w;
 	const struct winst *r = &e->stream[w].rec[p->head];
-	const struct dinst *d = &e->di[r->inst];
+	const struct dinst *d = &e->di[p->head_inst];
 	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes;
 	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
 		      d->cls == OP_TEX;
 
 	c->flights |= UINT64_C(1) << id;
-	c->flight[id] = (struct flight){
-		.uid = c->uid++, .inst = r->inst, .rec = p->head, .warp = (uint8_t)w, .fu = d->fu};
+	c->flight[id] = (struct flight){.uid = c->uid++,
+					.inst = p->head_inst,
+					.rec = p->head,
+					.warp = (uint8_t)w,
+					.fu = d->fu};
 	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->slots[d->fu], &c->id_some, &c->id_full);
 	c->st.warp_insts++;
 	lanes = r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
@@ -156,14 +170,20 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 
 	warp_reserve(p, d, memory);
 	__builtin_prefetch(r + 4);
+	if (d->fu == FU_MEM)
+		prefetch_addresses(e->stream[w].cta, r);
 	p->head++;
 	p->nbuf--;
-	p->passed = 0;
-	c->passed &= ~bit;
+	if (unlikely(c->passed & bit)) {
+		p->passed = 0;
+		c->passed &= ~bit;
+	}
 	if (!p->nbuf)
 		c->valid &= ~bit;
+	if (likely(p->head < p->n))
+		p->head_inst = r[1].inst;
 	p->fetch_pc =
-		e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16 : e->di[r[1].inst].pc;
+		e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16 : e->di[p->head_inst].pc;
 	c->ready &= ~bit;
 	c->by_fu[d->fu] &= ~bit;
 	p->head_fu = FU_CLASSES;
@@ -172,7 +192,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	if (unlikely(p->head == p->n))
 		warp_exits(c, w);
 	else if (p->nbuf)
-		look_at_head(e, p, w, bit);
+		look_at_head(e, p, bit);
 }
 
 /* A fence is over when the warp has no register outstanding; passing it empties L1. */
@@ -197,7 +217,7 @@ throttled(const struct core_env *e, uint64_t m)
 
 	for (m &= c->by_fu[FU_MEM] | c->by_fu[FU_TEX]; m; m &= m - 1) {
 		unsigned w = (unsigned)__builtin_ctzll(m);
-		const struct dinst *d = &e->di[e->stream[w].rec[c->warps.w[w].head].inst];
+		const struct dinst *d = &e->di[c->warps.w[w].head_inst];
 
 		if (d->cls == OP_TEX || d->space == SPACE_GLOBAL || d->space == SPACE_LOCAL ||
 		    d->space == SPACE_TEX)

@@ -49,7 +49,8 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		c->done &= ~bit;
 		c->not_completed++;
 		if (p->n) {
-			p->fetch_pc = e->di[e->stream[w].rec[0].inst].pc;
+			p->head_inst = e->stream[w].rec[0].inst;
+			p->fetch_pc = e->di[p->head_inst].pc;
 		} else { /* the trace leaves this warp out */
 			c->done |= bit;
 			c->slot_exited[slot] |= bit;

@@ -211,29 +211,73 @@ coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct wi
 	return coalesce_words(d, lane, mask, m->step, line, out);
 }
 
-/* Cycles a list of addresses takes. Of each bank the lanes are kept that ask for words of their
- * own; mostly there is none yet. */
+/* Words that differ, of each bank: the highest number. row[r] has a bit for each bank that a word
+ * of row r is asked of; the rows are added up bit by bit, all banks at once. */
+static unsigned
+most_of_rows(const uint32_t *row, unsigned n)
+{
+	uint32_t plane[6] = {0}, at_most = UINT32_MAX;
+	unsigned planes = 32u - (unsigned)__builtin_clz(n), most = 0;
+
+	for (unsigned r = 0; r < n; r++) {
+		uint32_t carry = row[r];
+
+		for (unsigned p = 0; p < planes; p++) {
+			uint32_t both = plane[p] & carry;
+
+			plane[p] ^= carry;
+			carry = both;
+		}
+	}
+	for (unsigned p = planes; p-- > 0;) {
+		uint32_t m = at_most & plane[p];
+
+		most |= m ? 1u << p : 0;
+		at_most = m ? m : at_most;
+	}
+	return most;
+}
+
+#define CONFLICT_ROWS 32
+
+/* Cycles a list of addresses takes: the most words that differ in one bank. Tables are mostly
+ * small, and then words have a bit each. Else of each bank the lanes are kept that ask for words of
+ * their own. */
 static unsigned
 list_conflicts(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned banks)
 {
-	uint32_t asks[32] = {0};
-	unsigned most = 1, i = 0;
+	uint64_t first = lane[__builtin_ctz(mask)] / 4, differ = 0;
+	unsigned bits = (unsigned)__builtin_ctz(banks), most = 1;
+	uint32_t asks[32] = {0}, row[CONFLICT_ROWS];
+	unsigned n;
 
-	for (uint32_t bit = 1; bit && bit <= mask; i++, bit <<= 1) {
+	if (mask == UINT32_MAX)
+		for (unsigned i = 0; i < WARP_SIZE; i++)
+			differ |= (lane[i] / 4) ^ first;
+	else
+		for (uint32_t m = mask; m; m &= m - 1)
+			differ |= (lane[__builtin_ctz(m)] / 4) ^ first;
+	if (differ >> bits < CONFLICT_ROWS) {
+		n = 1u << (differ >> bits ? 64 - __builtin_clzll(differ >> bits) : 0);
+		memset(row, 0, n * sizeof(*row));
+		for (; mask; mask &= mask - 1) {
+			uint64_t word = lane[__builtin_ctz(mask)] / 4;
+
+			row[word >> bits & (n - 1)] |= 1u << (word & (banks - 1));
+		}
+		return most_of_rows(row, n);
+	}
+	for (; mask; mask &= mask - 1) {
+		unsigned i = (unsigned)__builtin_ctz(mask), asked = 1;
 		uint64_t word = lane[i] / 4;
 		uint32_t *of = &asks[word & (banks - 1)], k = *of;
-		unsigned n = 1;
 
-		if (!(mask & bit))
+		for (; k && lane[__builtin_ctz(k)] / 4 != word; k &= k - 1)
+			asked++;
+		if (k)
 			continue;
-		if (k) {
-			for (; k && lane[__builtin_ctz(k)] / 4 != word; k &= k - 1)
-				n++;
-			if (k)
-				continue;
-			most = MAX(most, n);
-		}
-		*of |= bit;
+		most = MAX(most, asked);
+		*of |= 1u << i;
 	}
 	return most;
 }

@@ -292,6 +292,17 @@ conflicts(void)
 		wrong += smem_conflicts(&c, &r, banks) != conflicts_slowly(lane, mask, banks);
 	}
 	is_u64(wrong, 0, "20000 random records: the short way equals counting words per bank");
+	for (unsigned i = wrong = 0; i < 20000; i++) { /* tables of 1 to 2^16 words */
+		uint64_t lane[32], base = 4 * rnd(1 << 16);
+		unsigned banks = 1u << rnd(6), words = 1u << rnd(17);
+		struct cta_trace c = {.addr = lane};
+		struct winst r = {.mask = rnd(3) ? ~0u : 1 + rnd(UINT32_MAX), .mode = ADDR_LIST};
+
+		for (unsigned k = 0; k < 32; k++)
+			lane[k] = r.mask >> k & 1 ? base + 4 * rnd(words) + rnd(4) : 0;
+		wrong += smem_conflicts(&c, &r, banks) != conflicts_slowly(lane, r.mask, banks);
+	}
+	is_u64(wrong, 0, "20000 random lists");
 }
 
 int

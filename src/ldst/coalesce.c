@@ -211,29 +211,38 @@ coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct wi
 	return coalesce_words(d, lane, mask, m->step, line, out);
 }
 
+/* Adds a bit to 32 counters that are spread over planes; the carries. */
+static inline uint32_t
+count_bits(uint32_t *plane, uint32_t x)
+{
+	uint32_t carry = *plane & x;
+
+	*plane ^= x;
+	return carry;
+}
+
 /* Words that differ, of each bank: the highest number. row[r] has a bit for each bank that a word
- * of row r is asked of; the rows are added up bit by bit, all banks at once. */
+ * of row r is asked of; the n rows, an even number, are added up for all banks at once. */
 static unsigned
 most_of_rows(const uint32_t *row, unsigned n)
 {
-	uint32_t plane[6] = {0}, at_most = UINT32_MAX;
-	unsigned planes = 32u - (unsigned)__builtin_clz(n), most = 0;
+	uint32_t plane[6] = {0}, among = UINT32_MAX;
+	unsigned most = 0;
 
-	for (unsigned r = 0; r < n; r++) {
-		uint32_t carry = row[r];
+	for (unsigned r = 0; r < n; r += 2) {
+		uint32_t x = count_bits(&plane[0], row[r]) | count_bits(&plane[0], row[r + 1]);
 
-		for (unsigned p = 0; p < planes; p++) {
-			uint32_t both = plane[p] & carry;
-
-			plane[p] ^= carry;
-			carry = both;
-		}
+		x = count_bits(&plane[1], x);
+		x = count_bits(&plane[2], x);
+		x = count_bits(&plane[3], x);
+		x = count_bits(&plane[4], x);
+		plane[5] |= x;
 	}
-	for (unsigned p = planes; p-- > 0;) {
-		uint32_t m = at_most & plane[p];
+	for (unsigned p = 6; p-- > 0;) {
+		uint32_t m = among & plane[p];
 
 		most |= m ? 1u << p : 0;
-		at_most = m ? m : at_most;
+		among = m ? m : among;
 	}
 	return most;
 }
@@ -247,30 +256,25 @@ static unsigned
 list_conflicts(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned banks)
 {
 	uint64_t first = lane[__builtin_ctz(mask)] / 4, differ = 0;
-	unsigned bits = (unsigned)__builtin_ctz(banks), most = 1;
+	unsigned bits = (unsigned)__builtin_ctz(banks), most = 1, last = banks - 1, n;
 	uint32_t asks[32] = {0}, row[CONFLICT_ROWS];
-	unsigned n;
 
-	if (mask == UINT32_MAX)
-		for (unsigned i = 0; i < WARP_SIZE; i++)
-			differ |= (lane[i] / 4) ^ first;
-	else
-		for (uint32_t m = mask; m; m &= m - 1)
-			differ |= (lane[__builtin_ctz(m)] / 4) ^ first;
-	if (differ >> bits < CONFLICT_ROWS) {
-		n = 1u << (differ >> bits ? 64 - __builtin_clzll(differ >> bits) : 0);
+	for (uint32_t i = 0, m = mask; m; m >>= 1, i++)
+		differ |= ((lane[i] / 4) ^ first) & -(uint64_t)(m & 1);
+	differ >>= bits;
+	if (!differ)
+		return 1;
+	if (differ < CONFLICT_ROWS) {
+		n = 2u << (31 - __builtin_clz((uint32_t)differ));
 		memset(row, 0, n * sizeof(*row));
-		for (; mask; mask &= mask - 1) {
-			uint64_t word = lane[__builtin_ctz(mask)] / 4;
-
-			row[word >> bits & (n - 1)] |= 1u << (word & (banks - 1));
-		}
+		for (uint32_t i = 0, m = mask; m; m >>= 1, i++)
+			row[lane[i] / 4 >> bits & (n - 1)] |= (m & 1) << (lane[i] / 4 & last);
 		return most_of_rows(row, n);
 	}
 	for (; mask; mask &= mask - 1) {
 		unsigned i = (unsigned)__builtin_ctz(mask), asked = 1;
 		uint64_t word = lane[i] / 4;
-		uint32_t *of = &asks[word & (banks - 1)], k = *of;
+		uint32_t *of = &asks[word & last], k = *of;
 
 		for (; k && lane[__builtin_ctz(k)] / 4 != word; k &= k - 1)
 			asked++;

@@ -56,8 +56,10 @@ look_again(struct core_env *e, unsigned w)
 			c->retire |= bit;
 		return;
 	}
-	if (p->nbuf)
+	if (p->nbuf) {
 		look_at_head(e, p, bit);
+		__builtin_prefetch(&e->stream[w].rec[p->head]);
+	}
 }
 
 /* A warp that is ready stays so until it issues, whatever is released; one without a fetched
@@ -150,7 +152,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	uint64_t bit = UINT64_C(1) << w;
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[p->head_inst];
-	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes;
+	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes = WARP_SIZE;
 	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
 		      d->cls == OP_TEX;
 
@@ -162,7 +164,8 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 					.fu = d->fu};
 	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->slots[d->fu], &c->id_some, &c->id_full);
 	c->st.warp_insts++;
-	lanes = r->mask == UINT32_MAX ? WARP_SIZE : (unsigned)__builtin_popcount(r->mask);
+	if (unlikely(r->mask != UINT32_MAX))
+		lanes = (unsigned)__builtin_popcount(r->mask);
 	c->st.thread_insts += lanes;
 	c->st.insts_of[d->cls] += lanes;
 	if (d->fu == FU_SP || d->fu == FU_SFU)
@@ -232,6 +235,8 @@ could_issue(const struct core_env *e, uint64_t of)
 	const struct core *c = e->c;
 	uint64_t m = c->ready;
 
+	if (!m)
+		return 0;
 	for (unsigned full = c->id_full; full; full &= full - 1)
 		m &= ~c->by_fu[__builtin_ctz(full)];
 	if (unlikely(c->state == CORE_THROTTLED))

@@ -259,8 +259,12 @@ list_conflicts(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned banks)
 	unsigned bits = (unsigned)__builtin_ctz(banks), most = 1, last = banks - 1, n;
 	uint32_t asks[32] = {0}, row[CONFLICT_ROWS];
 
-	for (uint32_t i = 0, m = mask; m; m >>= 1, i++)
-		differ |= ((lane[i] / 4) ^ first) & -(uint64_t)(m & 1);
+	if (likely(mask == UINT32_MAX))
+		for (unsigned i = 0; i < WARP_SIZE; i++)
+			differ |= (lane[i] / 4) ^ first;
+	else
+		for (uint32_t m = mask; m; m &= m - 1)
+			differ |= (lane[__builtin_ctz(m)] / 4) ^ first;
 	differ >>= bits;
 	if (!differ)
 		return 1;

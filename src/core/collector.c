@@ -15,11 +15,7 @@ static const uint8_t set_of[] = {[FU_SP] = SET_SP, [FU_SFU] = SET_SFU, [FU_MEM] 
 static uint32_t
 may_leave(const struct core *c)
 {
-	uint32_t m = c->cu_ready;
-
-	for (unsigned full = c->ex_full; full; full &= full - 1)
-		m &= ~c->cu_of_fu[__builtin_ctz(full)];
-	return m;
+	return c->cu_ready & ~c->cu_no_room;
 }
 
 /* Moves a unit on. The units that no longer may leave: it, and its class when that has no room. */
@@ -34,7 +30,9 @@ leave(struct core_env *e, unsigned cu)
 	c->cu_ready &= ~bit;
 	c->cu_of_fu[fu] &= ~bit;
 	c->cu_free |= bit;
-	return c->ex_full >> fu & 1 ? c->cu_of_fu[fu] | bit : bit;
+	bit |= c->cu_of_fu[fu] & -(uint32_t)(c->ex_full >> fu & 1);
+	c->cu_no_room |= bit & c->cu_of_fu[fu];
+	return bit;
 }
 
 /* Each dispatcher moves one unit of its set on, round robin from behind its own last pick. */
@@ -102,6 +100,8 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 
 	c->cu_free &= ~(UINT32_C(1) << cu);
 	c->cu_of_fu[fu] |= UINT32_C(1) << cu;
+	c->cu_no_room |= (uint32_t)(c->ex_full >> fu & 1) << cu;
+	c->no_room &= ~c->by_fu[fu];
 	c->cu_flight[cu] = id;
 	c->cu_wait[cu] = d->n_src;
 	if (!d->n_src)

@@ -49,6 +49,7 @@ struct core {
 	uint64_t ready;		    /* next instruction has its registers */
 	uint64_t memwait;	    /* it needs a register that comes from memory */
 	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
+	uint64_t no_room;	    /* of those, the classes whose latch is full */
 	uint64_t paused;	    /* warps of paused CTAs */
 	uint64_t absent;	    /* of those, the ones of held CTAs: as if they were not there */
 	uint64_t passed;	    /* of those, ready but passed over */
@@ -83,6 +84,7 @@ struct core {
 	uint64_t flights; /* used entries of flight[] */
 	uint32_t cu_free, cu_ready;
 	uint32_t cu_of_fu[FU_CLASSES]; /* units holding an instruction of that class */
+	uint32_t cu_no_room;	       /* of those, the classes whose latch behind them is full */
 	uint32_t bank_some;	       /* banks with reads waiting */
 	uint32_t banks_written;
 	uint8_t du_last[16]; /* last pick of each dispatcher */

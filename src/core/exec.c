@@ -47,6 +47,7 @@ static inline void
 leave_latch(struct core *c, unsigned fu, unsigned i)
 {
 	c->flights &= ~(UINT64_C(1) << latch_take(&c->oc_ex[fu], fu, i, &c->ex_some, &c->ex_full));
+	c->cu_no_room &= ~c->cu_of_fu[fu];
 }
 
 /* Offers the oldest instruction of a class to one of its units that is free. It refuses when its

@@ -33,6 +33,7 @@ look_at_head(struct core_env *e, struct warp *p, uint64_t bit)
 	if (!warp_hazard(p, d)) {
 		c->ready |= bit;
 		c->by_fu[d->fu] |= bit;
+		c->no_room |= bit & -(uint64_t)(c->id_full >> d->fu & 1);
 		p->head_fu = d->fu;
 	} else if (warp_hazard_mem(p, d)) {
 		c->memwait |= bit;
@@ -189,6 +190,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16 : e->di[p->head_inst].pc;
 	c->ready &= ~bit;
 	c->by_fu[d->fu] &= ~bit;
+	c->no_room |= c->by_fu[d->fu] & -(uint64_t)(c->id_full >> d->fu & 1);
 	p->head_fu = FU_CLASSES;
 	if (unlikely(d->cls >= OP_ATOMIC || d->flags))
 		special(e, w, d, r->mask);
@@ -233,12 +235,10 @@ static inline uint64_t
 could_issue(const struct core_env *e, uint64_t of)
 {
 	const struct core *c = e->c;
-	uint64_t m = c->ready;
+	uint64_t m = c->ready & ~c->no_room;
 
 	if (!m)
 		return 0;
-	for (unsigned full = c->id_full; full; full &= full - 1)
-		m &= ~c->by_fu[__builtin_ctz(full)];
 	if (unlikely(c->state == CORE_THROTTLED))
 		m &= ~throttled(e, m);
 	return m & of & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);

@@ -28,8 +28,11 @@ function ex_name(name,    v, all, rest)
 {
 	if (ex_skip)
 		return ""
-	if (name == "workload.n")
-		return workload_n[value[ex_row, "workload"]]
+	if (name == "workload.n") {
+		v = value[ex_row, "workload"]
+		sub(/:.*/, "", v)
+		return workload_n[v]
+	}
 	if (name == "point.n") {
 		v = value[ex_row, "policy"]
 		return match(v, /[:,]n=[0-9]+/) ? substr(v, RSTART + 3, RLENGTH - 3) + 0 : ""
@@ -155,6 +158,15 @@ function is_ok(row)
 	return value[row, "status"] == "ok" || value[row, "status"] == "cut"
 }
 
+# The rows of an application in the table of a sweep: those with the size of the table that is being made, or where there
+# are none, those with no size.
+function rows_of(sweep, app)
+{
+	if (table_size != "" && (sweep, app ":" table_size) in rows)
+		return rows[sweep, app ":" table_size]
+	return rows[sweep, app]
+}
+
 # Of the points that the words KEY=VALUE of a selection leave, of one application: the only one, or the one that its
 # pick= chooses. Row, or 0 with why set. base is the row of the baseline for pick=first.
 function find(selection, app, base,    word, n, i, k, key, val, sweeps, n_sweeps, list, m, j, row, fits, found, pick, need, ok, bad)
@@ -177,7 +189,7 @@ function find(selection, app, base,    word, n, i, k, key, val, sweeps, n_sweeps
 	ok = 0
 	bad = 0
 	for (k = 1; k <= n_sweeps; k++) {
-		m = split(rows[sweeps[k], app], list, " ")
+		m = split(rows_of(sweeps[k], app), list, " ")
 		for (j = 1; j <= m; j++) {
 			row = list[j]
 			fits = 1

@@ -48,14 +48,16 @@ function csv_quote(text)
 
 # ---------------------------------------------------------------- what is read
 
-function load_workloads(file,    line, part)
+function load_workloads(file,    line, part, second_set)
 {
 	while ((getline line < file) > 0) {
-		if (line !~ /^WORKLOAD\(/)
+		if (line !~ /^WORKLOAD2?\(/)
 			continue
-		sub(/^WORKLOAD\(/, "", line)
+		second_set = line ~ /^WORKLOAD2/
+		sub(/^WORKLOAD2?\(/, "", line)
 		split(line, part, /, */)
 		workload[++n_workloads] = part[1]
+		in_set_2[part[1]] = second_set
 		workload_type[part[1]] = part[3]
 		workload_n[part[1]] = part[4]
 	}
@@ -88,7 +90,8 @@ function load_paper(file,    n, i, key, name)
 	}
 }
 
-function load_sweep(file,    name, n, i, head, w)
+# Beside the table FILE.csv, FILE.date says on which day its sweep was through; without it that is still under way.
+function load_sweep(file,    name, n, i, head, w, size)
 {
 	name = file
 	sub(/^.*\//, "", name)
@@ -112,5 +115,13 @@ function load_sweep(file,    name, n, i, head, w)
 		row_sweep[n_rows] = name
 		w = value[n_rows, "workload"]
 		rows[name, w] = rows[name, w] " " n_rows
+		size = index(w, ":") ? substr(w, index(w, ":") + 1) : "default"
+		w = value[n_rows, "machine"]
+		if (!index(" " sweep_sizes[name, w] " ", " " size " "))
+			sweep_sizes[name, w] = sweep_sizes[name, w] (sweep_sizes[name, w] == "" ? "" : " ") size
 	}
+	sub(/\.csv$/, ".date", file)
+	if ((getline w < file) <= 0)
+		w = "under way"
+	sweep_date[name] = w
 }

@@ -125,13 +125,68 @@ function headlines(c, kind, group, v, n,    part, m, i, key, app, span, measured
 	}
 }
 
-function end_table(    c, i, k, g, line, bar, app, v, p, seen, n, part, kinds, list)
+# The sweeps that the columns of the table take their points from: day and sizes.
+function measured_line(    c, n, word, i, part, m, j, seen, size, line)
+{
+	for (c = 1; c <= n_cols; c++) {
+		n = split(col_base[c] " " col_select[c] " " col_over[c] " " col_base_over[c], word, " ")
+		for (i = 1; i <= n; i++) {
+			if (word[i] !~ /^sweep=/)
+				continue
+			m = split(substr(word[i], 7), part, "|")
+			for (j = 1; j <= m; j++) {
+				if (part[j] in seen)
+					continue
+				seen[part[j]] = 1
+				size = sweep_sizes[part[j], table_machine]
+				gsub(/ /, " and ", size)
+				line = line (line == "" ? "" : "; ") part[j] " " \
+					(part[j] in sweep_date ? sweep_date[part[j]] (size == "" ? "" : ", size " size) : "not run")
+			}
+		}
+	}
+	return "Measured: " line "."
+}
+
+function in_table(app)
+{
+	return table_apps == "" ? !in_set_2[app] : index(" " table_apps " ", " " app " ")
+}
+
+function end_table(    c, i, app)
 {
 	if (!n_cols)
 		return
-	row_of("\n## " table_title "\n")
-	line = "| application | type |"
-	bar = "|---|---|"
+	row_of("\n## " table_title "\n\n" measured_line() "\n")
+	table_list = ""
+	for (i = 1; i <= n_workloads; i++) {
+		app = workload[i]
+		if (!in_table(app))
+			continue
+		table_list = table_list " " app
+		for (c = 1; c <= n_cols; c++) {
+			cell[c, app] = measure(c, app)
+			cell_why[c, app] = cell[c, app] == "" ? why : ""
+		}
+	}
+	find_printed()
+	if (table_by_column) {
+		column_rows()
+	} else {
+		app_rows()
+		mean_rows()
+		missing_apps()
+	}
+	if (table_note != "")
+		row_of("\n" table_note)
+	if (reason[table_name] != "")
+		row_of("\n### Why\n\n" reason[table_name])
+	n_cols = 0
+}
+
+# Which columns the papers print something of.
+function find_printed(    c, i, n, part)
+{
 	for (c = 1; c <= n_cols; c++) {
 		col_key[c] = col_name[c] SUBSEP col_base_name[c] SUBSEP table_machine SUBSEP col_metric[c]
 		col_printed[c] = 0
@@ -139,27 +194,38 @@ function end_table(    c, i, k, g, line, bar, app, v, p, seen, n, part, kinds, l
 		for (i = 1; i <= n; i++)
 			if ((part[i] SUBSEP col_key[c]) in paper_apps)
 				col_printed[c] = 1
+	}
+}
+
+# A row for each application, a column for each column.
+function app_rows(    c, i, n, app, line, bar, v, p, list)
+{
+	line = "| application | type |"
+	bar = "|---|---|"
+	for (c = 1; c <= n_cols; c++) {
 		line = line " " col_name[c] ": " col_metric[c] (col_how[c] != "value" ? " / " col_base_name[c] : "") " |" \
 			(col_printed[c] ? " paper |" : "")
 		bar = bar "--:|" (col_printed[c] ? "--:|" : "")
 	}
 	row_of(line "\n" bar)
-	for (i = 1; i <= n_workloads; i++) {
-		app = workload[i]
-		if (table_apps != "" && !index(" " table_apps " ", " " app " "))
-			continue
-		list = list " " app
+	n = split(table_list, list, " ")
+	for (i = 1; i <= n; i++) {
+		app = list[i]
 		line = "| " app " | " workload_type[app] " |"
 		for (c = 1; c <= n_cols; c++) {
-			v = cell[c, app] = measure(c, app)
-			cell_why[c, app] = v == "" ? why : ""
+			v = cell[c, app]
 			p = printed(c, app)
-			tidy(c, app, v, v == "" ? why : "ok", p)
-			line = line " " (v == "" ? why : show(c, v)) " |" (col_printed[c] ? " " (p == "" ? "" : show(c, p)) " |" : "")
+			tidy(c, app, v, v == "" ? cell_why[c, app] : "ok", p)
+			line = line " " (v == "" ? cell_why[c, app] : show(c, v)) " |" \
+				(col_printed[c] ? " " (p == "" ? "" : show(c, p)) " |" : "")
 		}
 		row_of(line)
 	}
-	# Means, then what else the paper counted, for all and for each group.
+}
+
+# Means, then what else the paper counted, for all and for each group.
+function mean_rows(    c, i, k, g, n, part, kinds, seen)
+{
 	for (g = 0; g <= n_groups; g++) {
 		if (g == 0 && n_groups && !table_all)
 			continue
@@ -177,14 +243,40 @@ function end_table(    c, i, k, g, line, bar, app, v, p, seen, n, part, kinds, l
 				}
 		}
 		for (i = 1; i <= n; i++)
-			mean_line(kinds[i], g ? group_name[g] : "", g ? group_apps[g] : list)
+			mean_line(kinds[i], g ? group_name[g] : "", g ? group_apps[g] : table_list)
 	}
-	missing_apps()
-	if (table_note != "")
-		row_of("\n" table_note)
-	if (reason[table_name] != "")
-		row_of("\n### Why\n\n" reason[table_name])
-	n_cols = 0
+}
+
+# A row for each name of a column, a column for each metric, a cell the mean over the applications: for many policies.
+function column_rows(    c, k, n, name, names, n_names, metric, n_metrics, of, line, bar, seen, v)
+{
+	n = split(table_list, seen, " ")
+	split("", seen)
+	line = "| |"
+	bar = "|---|"
+	for (c = 1; c <= n_cols; c++) {
+		k = col_metric[c] (col_how[c] != "value" ? " / " col_base_name[c] : "")
+		if (!(("m", k) in seen)) {
+			seen["m", k] = metric[++n_metrics] = k
+			line = line " " k " |"
+			bar = bar "--:|"
+		}
+		if (!(("n", col_name[c]) in seen))
+			seen["n", col_name[c]] = names[++n_names] = col_name[c]
+		of[col_name[c], k] = c
+		v = aggregate("mean", c, table_list)
+		tidy(c, "mean", v, v == "" ? agg_why : agg_n " of " n, "")
+	}
+	row_of(line "\n" bar)
+	for (name = 1; name <= n_names; name++) {
+		line = "| " names[name] " |"
+		for (k = 1; k <= n_metrics; k++) {
+			c = of[names[name], metric[k]]
+			v = c ? aggregate("mean", c, table_list) : ""
+			line = line " " (!c ? "" : v == "" ? agg_why : show(c, v) (agg_n < n ? " (" agg_n " of " n ")" : "")) " |"
+		}
+		row_of(line)
+	}
 }
 
 # Of what the paper says about column c: the kinds beside mean and geomean, of one group.
@@ -215,7 +307,7 @@ function missing_apps(    c, part, n, i, app, m, j, line, k, seen)
 		for (i = 1; i <= n; i++) {
 			m = split(paper_apps[part[i] SUBSEP col_key[c]], app, "\n")
 			for (j = 1; j <= m; j++) {
-				if (app[j] ~ /^(mean|geomean|min|max|count)/ || app[j] in workload_type || app[j] in seen)
+				if (app[j] ~ /^(mean|geomean|min|max|count)/ || index(table_list " ", " " app[j] " ") || app[j] in seen)
 					continue
 				seen[app[j]] = 1
 				line = "| " app[j] " (not here) | |"
@@ -280,8 +372,16 @@ function begin_table(text)
 	table_title = rest_of
 	if (page == "")
 		die(tables ":" line_no ": a table before the first page")
-	table_paper = table_machine = table_apps = table_note = base_select = base_name = ""
-	n_groups = table_all = 0
+	table_paper = table_machine = table_apps = table_size = table_note = base_select = base_name = ""
+	n_groups = table_all = table_by_column = 0
+}
+
+function apps_of_type(type,    i, list)
+{
+	for (i = 1; i <= n_workloads; i++)
+		if (workload_type[workload[i]] == type && !in_set_2[workload[i]])
+			list = list " " workload[i]
+	return list
 }
 
 function do_line(line,    word)
@@ -306,6 +406,12 @@ function do_line(line,    word)
 		table_machine = word[2]
 	} else if (word[1] == "apps") {
 		table_apps = words_after(line, 1)
+	} else if (word[1] == "type") {
+		table_apps = apps_of_type(word[2])
+	} else if (word[1] == "size") {
+		table_size = word[2]
+	} else if (word[1] == "means") {
+		table_by_column = 1
 	} else if (word[1] == "group") {
 		group_name[++n_groups] = head_of(words_after(line, 1))
 		group_apps[n_groups] = rest_of
@@ -319,7 +425,7 @@ function do_line(line,    word)
 	} else if (word[1] == "col") {
 		add_column(words_after(line, 1))
 	} else {
-		die(tables ":" line_no ": '" word[1] "': expected let, page, table, paper, machine, apps, group, all, note, base or col")
+		die(tables ":" line_no ": '" word[1] "': expected let, page, table, paper, machine, apps, type, size, means, group, all, note, base or col")
 	}
 }
 

@@ -21,26 +21,36 @@ sweeps() { # STATUS NAME...: "status; the program's calls"
 	echo "$?; $(sed 's/.*out.//; s/\.csv.*//' log | tr '\n' ' ')"
 }
 is "runs all" "$(sweeps 0 a b)" "0; a b "
+is "says when they were through" "$(cat out/a.date out/b.date | grep -c '^20[0-9][0-9]-[01][0-9]-[0-3][0-9]$')" 2
 is "goes on with its tables" "$(sed -n 1p log)" "sweep --resume -o out/a.csv ../sweeps/a.sweep"
 echo old >out/a.csv
 echo old >out/b.csv
+echo 2020-01-01 >out/a.date
 is "runs them again" "$(sweeps 0 a b)" "0; a b "
-is "and keeps what they had" "$(cat out/a.csv out/b.csv)" "old
-old"
+is "and keeps what they had" "$(cat out/a.csv out/b.csv out/a.date)" "old
+old
+2020-01-01"
 echo more >>../sweeps/a.sweep
 is "another sweep" "$(sweeps 0 a b)" "0; a b "
 is "begins its table anew, not the others" "$(ls out/*.csv)" "out/b.csv"
+is "and its day" "$(grep -c 2020 out/a.date)" 0
 echo traces >traces/short/w.ctr
 is "other traces" "$(sweeps 0 a b)" "0; a b "
-is "begin all anew" "$(ls out)" "a.key
+is "begin all anew" "$(ls out)" "a.date
+a.key
+b.date
 b.key"
 echo old >out/a.csv
 echo '# another program' >>program
 is "another program" "$(sweeps 0 a)" "0; a "
-is "begins anew too" "$(ls out)" "a.key
+is "begins anew too" "$(ls out)" "a.date
+a.key
+b.date
 b.key"
 is "a failed run does not keep the others from being run" "$(sweeps 1 a b)" "1; a b "
+rm out/a.date
 is "one that was stopped ends it" "$(sweeps 130 a b)" "130; a "
+is "and has no day" "$(ls out/a.date 2>&1 | grep -c '^out')" 0
 is "no such sweep: status" "$(sweeps 0 a c b)" "1; a "
 like "no such sweep: message" "$(cat err)" 'run-sweeps: no file ../sweeps/c.sweep'
 JOBS=3

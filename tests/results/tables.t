@@ -12,6 +12,7 @@ WORKLOAD(a1, "S", M, 4, "one, with a comma")
 WORKLOAD(b2, "S", M, 2, "two")
 WORKLOAD(c3, "S", C, 8, "three")
 WORKLOAD(d4, "S", X, 3, "four")
+WORKLOAD2(e5, "T", M, 7, "five")
 END
 cat >"$src/paper.csv" <<'END'
 paper,section,policy,baseline,machine,application,metric,unit,value,note
@@ -51,6 +52,22 @@ table best: Search
 	col all: cores value; sweep=s policy=rr
 	col two: cores value; sweep=t policy=static:n=1+cores:n=2
 	col twice: ipc change; sweep=s policy=fast; sweep=s policy=rr; sweep=s policy=fast
+page three: The third page
+table sized: With sizes
+	machine m
+	size big
+	apps a1 b2 e5
+	base rr: sweep=u policy=rr
+	col quick: ipc ratio; sweep=u policy=fast
+	col base: n value; sweep=u policy=rr
+table kinds: Memory alone
+	machine m
+	type M
+	means
+	base rr: sweep=u policy=rr
+	col quick: ipc ratio; sweep=u policy=fast
+	col base: ipc value; sweep=u policy=rr
+	col quick: ipc value; sweep=u policy=fast
 END
 echo '## ipc
 
@@ -77,6 +94,18 @@ run,workload,machine,policy,warp_sched,status,error,insts,cycles
 5,c3,m,static:n=1,lrr,ok,,1000,200
 6,c3,m,static:n=1+cores:n=2,lrr,ok,,1000,200
 END
+cat >"$tmp/csv/u.csv" <<'END'
+run,workload,machine,policy,warp_sched,status,error,insts,cycles
+1,a1:big,m,rr,lrr,ok,,1000,100
+2,a1:big,m,fast,lrr,ok,,1000,25
+3,a1,m,rr,lrr,ok,,1000,100
+4,a1,m,fast,lrr,ok,,1000,50
+5,b2,m,rr,lrr,ok,,1000,100
+6,b2,m,fast,lrr,cut,at cycle 20,1000,20
+7,e5:big,m,rr,lrr,ok,,1000,100
+8,e5:big,m,fast,lrr,ok,,1000,10
+END
+echo 2026-11-22 >"$tmp/csv/u.date"
 tables() { # CSV...
 	"$make_tables" -s "$src" -w "$src/workloads.def" -o "$tmp/out" "$@" 2>&1
 }
@@ -112,6 +141,20 @@ is "the least" "$(cell slow n a1)" "4|ok|"
 is "rr has all cores" "$(cell all cores a1)" "10|ok|"
 is "cores:n=K has K, in a stack too" "$(cell two cores c3)" "2|ok|"
 is "a quotient of quotients" "$(cell twice ipc a1)" "4|ok|"
+
+is "with sizes" "$(tables "$tmp/csv/s.csv" "$tmp/csv/t.csv" "$tmp/csv/u.csv")" ""
+is "the size of the table" "$(awk -F, '$1 == "sized" && $5 == "a1" { print $6 }' "$tmp/out/tables.csv" | tr '\n' ' ')" "4 4 "
+is "where an application has none of that size, the one without" "$(line three b2)" "| b2 | M | 5.00 | 2.00 |"
+is "one of the second set, when it is named" "$(line three e5)" "| e5 | M | 10.00 | 7.00 |"
+is "else it is no row" "$(grep -c e5 "$tmp/out/one.md")" 0
+like "which day and which sizes" "$(cat "$tmp/out/three.md")" '^Measured: u 2026-11-22, size big and default\.$'
+like "no day yet" "$(cat "$tmp/out/two.md")" '^Measured: s under way, size default; t under way, size default\.$'
+is "a row for each name, means over a type" "$(sed -n '/^## Memory alone/,$p' "$tmp/out/three.md" | grep '^|')" \
+	"| | ipc / rr | ipc |
+|---|--:|--:|
+| quick | 3.50 | 35.00 |
+| base |  | 10.00 |"
+is "as numbers too" "$(awk -F, '$1 == "kinds" { print $2, $5, $6, $7 }' "$tmp/out/tables.csv" | head -n 1)" "quick mean 3.5 2 of 2"
 
 is "no table: not run" "$(tables "$tmp/csv/t.csv"; cell fast ipc a1)" "|not run|0.5"
 is "the mean of nothing is no number" "$(cell fast ipc mean)" "|not run|1.5"

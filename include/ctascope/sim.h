@@ -230,6 +230,7 @@ void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct war
 struct inst_profile {
 	uint64_t issued; /* warp instructions */
 	uint64_t lanes;	 /* active lanes of these */
+	uint64_t l1_accesses, l1_misses; /* of its loads, in lines */
 	/* Warps that stood at it, times cycles, by what they waited for, sampled at the end of each
 	 * sample of the time series; paused: those of paused CTAs, whatever else they waited for.
 	 */

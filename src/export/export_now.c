@@ -225,9 +225,17 @@ export_warps(const struct export_job *j, struct csv_out *o)
 void
 export_lines(const struct export_job *j, struct csv_out *o)
 {
-	static const char *const columns[] = {"file",	      "line",	     "pc",
-					      "instruction",  "warps",	     "issued_instructions",
-					      "active_lanes", "warp_cycles", "paused_warp_cycles"};
+	static const char *const columns[] = {"file",
+					      "line",
+					      "pc",
+					      "instruction",
+					      "warps",
+					      "issued_instructions",
+					      "active_lanes",
+					      "l1_accesses",
+					      "l1_misses",
+					      "warp_cycles",
+					      "paused_warp_cycles"};
 	unsigned started = sim_kernels_started(j->sim), n = 0;
 	const struct trace_kernel *k = started ? sim_kernel(j->sim, started - 1) : NULL;
 	struct line_stat *l = NULL;
@@ -262,6 +270,8 @@ export_lines(const struct export_job *j, struct csv_out *o)
 		csv_u64(o, l[i].warps);
 		csv_u64(o, l[i].issued);
 		csv_num(o, l[i].lanes);
+		csv_u64(o, l[i].l1_accesses);
+		csv_u64(o, l[i].l1_misses);
 		csv_u64(o, l[i].all);
 		csv_u64(o, l[i].paused);
 		for (unsigned w = WARP_READY; w < WARP_STATUSES; w++)

@@ -7,6 +7,7 @@
  * at most one a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry
  * while it holds fewer than it has stages.
  */
+#include "ctascope/sim.h"
 #include "ldst/ldst_part.h"
 #include <string.h>
 
@@ -196,8 +197,16 @@ write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old
 }
 
 static void
-count_load(struct ldst *u, const struct lq_entry *q, bool miss, bool pending)
+count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending)
 {
+	struct ldst *u = e->u;
+
+	if (unlikely(e->profile != NULL) && q->load != LOAD_NONE) {
+		struct inst_profile *p = &e->profile[u->loads[q->load].inst];
+
+		p->l1_accesses++;
+		p->l1_misses += miss;
+	}
 	if (q->cache != L1_DATA) {
 		u->st.ro_accesses++;
 		u->st.ro_misses += miss;
@@ -230,7 +239,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	}
 	if (p == PROBE_HIT) {
 		tags_touch(t, index, now);
-		count_load(u, q, false, false);
+		count_load(e, q, false, false);
 		if (q->load != LOAD_NONE)
 			ldst_access_done(e, di, now, q->load);
 		return true;
@@ -264,7 +273,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		if (entry == MSHR_NONE)
 			entry = ask_for_line(e, q, index);
 	}
-	count_load(u, q, true, p != PROBE_MISS);
+	count_load(e, q, true, p != PROBE_MISS);
 	mshr_add(m, entry, q->load);
 	return true;
 }

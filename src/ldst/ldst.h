@@ -56,6 +56,8 @@ struct local_map {
 
 /* Everything around one unit; built once per core, constant but for `local`. The core lends it its
  * warps. */
+struct inst_profile;
+
 struct ldst_env {
 	const struct ldst_cfg *cfg;
 	const struct addrmap *map;
@@ -71,6 +73,7 @@ struct ldst_env {
 	uint16_t core;
 	uint16_t reg_banks;
 	struct local_map local;
+	struct inst_profile *profile; /* of the running kernel; NULL: nobody counts */
 };
 
 size_t ldst_bytes(void);

@@ -321,7 +321,7 @@ say_line_rows(struct session *s, const struct trace_kernel *k, const struct line
 {
 	struct table t;
 
-	table_begin(&t, ">cycles <mostly >issued >lanes >warps <source 1<instruction");
+	table_begin(&t, ">cycles <mostly >issued >lanes >L1~miss >warps <source 1<instruction");
 	for (unsigned i = 0; i < n && i < most; i++) {
 		const struct inst *in = &k->inst[l[i].inst];
 		char place[80];
@@ -336,6 +336,11 @@ say_line_rows(struct session *s, const struct trace_kernel *k, const struct line
 		table_text(&t, *word ? "%s %.0f%%" : "%s", word, 100 * share);
 		table_u64(&t, l[i].issued);
 		table_text(&t, isnan(l[i].lanes) ? "-" : "%.1f", l[i].lanes);
+		if (l[i].l1_accesses)
+			table_text(&t, "%.0f%%",
+				   100 * (double)l[i].l1_misses / (double)l[i].l1_accesses);
+		else
+			table_text(&t, "%s", "");
 		table_text(&t, "%.0u", l[i].warps);
 		table_text(&t, "%s", place);
 		table_text(&t, "%s", in->text ? in->text : "");

@@ -98,6 +98,7 @@ decode_kernel(struct sim *s, uint32_t k)
 		return false;
 	}
 	issued_mark(s, k);
+	profile_kernel(s, k);
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
 		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->m->n_max, s->n_cores);

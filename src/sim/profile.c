@@ -3,9 +3,10 @@
  * profile.c - where the time goes, by instruction: how often each was issued and with how many
  * lanes, and what the warps that stood at it waited for.
  *
- * Nothing is counted in the hot loop. What a warp has issued are the records of its stream up to
- * its head, so they are added up when somebody looks, and when its CTA leaves. What warps wait for
- * is sampled at the end of every sample of the time series, each standing for its length.
+ * Only look-ups of loads are counted as they happen. What a warp has issued are the records of its
+ * stream up to its head, so they are added up when somebody looks, and when its CTA leaves. What
+ * warps wait for is sampled at the end of every sample of the time series, each standing for its
+ * length.
  *
  * All of it lies outside of the arena: a profile is no part of the machine's state, and after a
  * restore it begins anew.
@@ -89,6 +90,15 @@ skip_warp(struct sim *s, unsigned core, unsigned w, uint32_t head,
 }
 
 void
+profile_kernel(struct sim *s, uint32_t kernel)
+{
+	struct inst_profile *t = s->profile ? table_of(s, kernel) : NULL;
+
+	for (unsigned c = 0; c < s->n_cores; c++)
+		s->core[c].ldst.profile = t;
+}
+
+void
 profile_cta_left(struct sim *s, unsigned core, unsigned slot)
 {
 	const struct cta_trace *cta = s->pin[core][slot];
@@ -137,6 +147,7 @@ profile_restart(struct sim *s)
 	}
 	memset(p->mark, 0, s->n_cores * sizeof(*p->mark));
 	each_warp(s, skip_warp);
+	profile_kernel(s, s->stack.h->kernel);
 }
 
 /* ---------------------------------------------------------------- for users */
@@ -178,6 +189,8 @@ sim_profile_off(struct sim *s)
 	}
 	free(p);
 	s->profile = NULL;
+	for (unsigned c = 0; s->core && c < s->n_cores; c++)
+		s->core[c].ldst.profile = NULL;
 }
 
 bool

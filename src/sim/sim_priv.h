@@ -181,8 +181,9 @@ void past_restart(struct sim *s); /* after a restore */
 
 /* profile.c, while s->profile is there */
 void profile_cta_left(struct sim *s, unsigned core, unsigned slot); /* before its slot is free */
-void profile_sample(struct sim *s, cycle_t span);		    /* a sample is closed */
-void profile_restart(struct sim *s);				    /* after a restore */
+void profile_kernel(struct sim *s, uint32_t kernel); /* another one runs; s->profile may be NULL */
+void profile_sample(struct sim *s, cycle_t span);    /* a sample is closed */
+void profile_restart(struct sim *s);		     /* after a restore */
 
 /* energy.c: counters as src/power wants them, and what comes of them; first come its parts, in J */
 enum energy_what {

@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const lines_order_names[LINES_ORDERS] = {"source", "cycles", "issued", "lanes"};
+const char *const lines_order_names[LINES_ORDERS] = {"source", "cycles", "issued", "lanes",
+						     "misses"};
 
 static int
 by_source(const void *a, const void *b)
@@ -47,11 +48,21 @@ by_lanes(const void *a, const void *b)
 	return p != q ? (p < q ? -1 : 1) : by_source(a, b);
 }
 
+static int
+by_misses(const void *a, const void *b)
+{
+	const struct line_stat *x = a, *y = b;
+
+	return x->l1_misses != y->l1_misses ? (x->l1_misses < y->l1_misses ? 1 : -1)
+					    : by_cycles(a, b);
+}
+
 void
 lines_sort(struct line_stat *l, unsigned n, enum lines_order order)
 {
 	static int (*const by[LINES_ORDERS])(const void *, const void *) = {by_source, by_cycles,
-									    by_issued, by_lanes};
+									    by_issued, by_lanes,
+									    by_misses};
 
 	if (n)
 		qsort(l, n, sizeof(*l), by[order]);
@@ -67,6 +78,8 @@ add(struct line_stat *l, const struct inst_profile *p, uint32_t warps)
 	l->issued += p->issued;
 	lanes += (double)p->lanes;
 	l->lanes = l->issued ? lanes / (double)l->issued : (double)NAN;
+	l->l1_accesses += p->l1_accesses;
+	l->l1_misses += p->l1_misses;
 	l->paused += p->paused;
 	l->all += p->paused;
 	for (unsigned i = 0; i < WARP_STATUSES; i++) {

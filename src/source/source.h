@@ -38,13 +38,14 @@ uint32_t *source_warps(const struct sim *s, const struct trace_kernel *k, unsign
 /* A profile (ctascope/sim.h) added up by line. Instructions without one stand each for themselves.
  */
 struct line_stat {
-	uint32_t file, line; /* as in struct inst; line 0: an instruction without one */
-	uint32_t inst;	     /* its first instruction, index into the kernel's */
-	uint32_t n_inst;     /* instructions of the line */
-	uint32_t warps;	     /* standing there now */
-	uint64_t issued;     /* warp instructions */
-	double lanes;	     /* mean active lanes of these; NaN: none */
-	uint64_t all;	     /* warps there, times cycles: the sum of the two below */
+	uint32_t file, line;		 /* as in struct inst; line 0: an instruction without one */
+	uint32_t inst;			 /* its first instruction, index into the kernel's */
+	uint32_t n_inst;		 /* instructions of the line */
+	uint32_t warps;			 /* standing there now */
+	uint64_t issued;		 /* warp instructions */
+	uint64_t l1_accesses, l1_misses; /* lines its loads looked up */
+	double lanes;			 /* mean active lanes of these; NaN: none */
+	uint64_t all;			 /* warps there, times cycles: the sum of the two below */
 	uint64_t waits[WARP_STATUSES], paused;
 };
 
@@ -57,7 +58,14 @@ struct line_stat *lines_read(struct sim *s, uint32_t kernel, unsigned from, unsi
  * the cycles there. */
 const char *line_waits_for(const struct line_stat *l, double *share);
 
-enum lines_order { LINES_SOURCE, LINES_CYCLES, LINES_ISSUED, LINES_LANES, LINES_ORDERS };
+enum lines_order {
+	LINES_SOURCE,
+	LINES_CYCLES,
+	LINES_ISSUED,
+	LINES_LANES,
+	LINES_MISSES,
+	LINES_ORDERS
+};
 extern const char *const lines_order_names[LINES_ORDERS];
 void lines_sort(struct line_stat *l, unsigned n, enum lines_order order);
 

@@ -42,11 +42,11 @@ open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 		order++;
 	if (!o || order == LINES_ORDERS) {
 		free(o);
-		return err_set(
-			e,
-			o ? "pane source: expected source, cycles, issued or lanes; found '%s'"
-			  : "out of memory",
-			v->arg);
+		return err_set(e,
+			       o ? "pane source: expected source, cycles, issued, lanes or misses; "
+				   "found '%s'"
+				 : "out of memory",
+			       v->arg);
 	}
 	o->order = (enum lines_order)order;
 	v->own = o;
@@ -122,21 +122,30 @@ make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows
 
 /* ---------------------------------------------------------------- drawing */
 
-enum { W_HEAT = 6, W_SHARE = 6, W_WAITS = 12, W_ISSUED = 10, W_LANES = 6, W_WARPS = 7, W_LINE = 6 };
+enum {
+	W_HEAT = 6,
+	W_SHARE = 6,
+	W_WAITS = 12,
+	W_ISSUED = 10,
+	W_LANES = 6,
+	W_MISS = 7,
+	W_WARPS = 7,
+	W_LINE = 6
+};
 
 /* Which columns there is room for: the text of the line comes first, then time. */
 struct columns {
-	bool waits, issued, lanes;
+	bool waits, issued, lanes, miss;
 	int text;
 };
 
 static struct columns
 columns_of(int w)
 {
-	struct columns c = {.waits = w >= 62, .issued = w >= 84, .lanes = w >= 74};
+	struct columns c = {.waits = w >= 62, .issued = w >= 84, .lanes = w >= 74, .miss = w >= 70};
 
 	c.text = 1 + W_HEAT + W_SHARE + W_WARPS + W_LINE + c.waits * W_WAITS + c.issued * W_ISSUED +
-		 c.lanes * W_LANES + 1;
+		 c.lanes * W_LANES + c.miss * W_MISS + 1;
 	return c;
 }
 
@@ -159,6 +168,10 @@ draw_heads(struct canvas *c, const struct columns *k)
 	if (k->lanes) {
 		canvas_right(c, x, 1, W_LANES - 1, ROLE_DIM, "lanes");
 		x += W_LANES;
+	}
+	if (k->miss) {
+		canvas_right(c, x, 1, W_MISS - 1, ROLE_DIM, "L1miss");
+		x += W_MISS;
 	}
 	canvas_right(c, x, 1, W_WARPS - 1, ROLE_DIM, "warps");
 	canvas_right(c, x + W_WARPS, 1, W_LINE - 1, ROLE_DIM, "line");
@@ -193,6 +206,14 @@ draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_st
 			canvas_right(c, x, y, W_LANES - 1, few ? ROLE_THRESHOLD : ROLE_TEXT,
 				     fmt_num(num, l->lanes, 1));
 		x += W_LANES;
+	}
+	if (k->miss) {
+		if (l->l1_accesses) {
+			snprintf(text, sizeof(text), "%.0f%%",
+				 100 * (double)l->l1_misses / (double)l->l1_accesses);
+			canvas_right(c, x, y, W_MISS - 1, ROLE_TEXT, text);
+		}
+		x += W_MISS;
 	}
 	snprintf(text, sizeof(text), "%u", l->warps);
 	if (l->warps)
@@ -321,7 +342,8 @@ sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 			i++;
 		if (i == LINES_ORDERS)
 			return err_set(e,
-				       "sort: expected source, cycles, issued or lanes; found '%s'",
+				       "sort: expected source, cycles, issued, lanes or misses; "
+				       "found '%s'",
 				       order);
 	}
 	o->order = (enum lines_order)i;
@@ -350,9 +372,10 @@ key(struct screen *s, struct pane_view *v, int k, char *buf, size_t size)
 const struct pane_ops pane_source = {
 	.name = "source",
 	.help = "The running kernel's lines: share of the warps' time and what they mostly waited "
-		"for, instructions issued, mean active lanes, warps there now. As the active pane: "
+		"for, instructions issued, mean active lanes, L1 misses, warps there now. As the "
+		"active pane: "
 		"j k move, o sorts, b stops at the line.",
-	.arg = "[source|cycles|issued|lanes]",
+	.arg = "[source|cycles|issued|lanes|misses]",
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,

@@ -105,6 +105,15 @@ test_counts(void)
 		memory += p->waits[WARP_MEMORY];
 	}
 	ok(paused > 0 && stood > 0, "warps stood, some of them paused");
+	unsigned odd = 0, missed = 0;
+	for (uint32_t k = 0; k < 2; k++)
+		for (unsigned i = 0; i < INSTS; i++) {
+			const struct inst_profile *p = &sim_profile(s, k)[i];
+			odd += p->l1_accesses != (i == SMALL_LOAD ? p->issued : 0);
+			missed += p->l1_misses > 0 && p->l1_misses <= p->l1_accesses;
+		}
+	is_u64(odd, 0, "each load looked up one line, nothing else any");
+	is_u64(missed, 2, "some missed, in either kernel");
 	ok(memory == sim_profile(s, 0)[SMALL_MUL].waits[WARP_MEMORY] && memory > 0,
 	   "only the instruction that needs the load waits for memory");
 	sim_free(s);

@@ -583,6 +583,10 @@ sim_profile(struct sim *s, uint32_t kernel)
 	for (unsigned i = 0; i < ARRAY_LEN(insts); i++)
 		p[i] = (struct inst_profile){.issued = 40000 - 3000 * i,
 					     .lanes = (40000 - 3000 * i) * (32 - 2 * i),
+					     .l1_accesses = i == 4 || i == 6 ? 5000 : 0,
+					     .l1_misses = i == 4   ? 500
+							  : i == 6 ? 4900
+								   : 0,
 					     .waits = {[WARP_READY] = 900 * i,
 						       [WARP_MEMORY] =
 							       i == 5 || i == 7 ? 300000 : 50},

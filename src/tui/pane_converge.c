@@ -258,7 +258,8 @@ draw_title(const struct screen *s, struct canvas *c, const struct pane_view *vie
 		snprintf(when, sizeof(when), ", period %llu",
 			 (unsigned long long)sim_periods(screen_sim(s)));
 	if (!r.cores)
-		snprintf(text, sizeof(text), "limits over time: no sample yet");
+		snprintf(text, sizeof(text), "limits over time: %s",
+			 screen_sample(s) < 0 ? "no sample yet" : "no core holds a CTA here");
 	else if (periods)
 		snprintf(text, sizeof(text), "%u of %u cores settled%s%s", r.settled, r.cores, n,
 			 when);

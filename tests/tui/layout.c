@@ -41,51 +41,60 @@ sound(const struct layout *l)
 	return true;
 }
 
-static const struct layout_pane strip = {.min = 3, .strip = true, .timed = true},
-				plot = {.min = 4, .best = 12, .timed = true}, page = {.min = 3},
-				spare = {.min = 4, .timed = true, .spare = true},
-				core = {.min = 10, .best = 13}, policy = {.min = 4};
+/* clang-format off */
+#define A_STRIP {.min = 3, .strip = true, .timed = true}
+#define A_PLOT {.min = 4, .best = 12, .timed = true}
+#define A_PAGE {.min = 3}
+#define A_SPARE {.min = 4, .timed = true, .spare = true}
+#define A_CORE {.min = 10, .best = 13}
+#define A_POLICY {.min = 4}
+/* clang-format on */
 
 static const struct {
 	const char *name;
 	struct layout_want want;
 } wants[] = {
 	{"single",
-	 {.shape = SHAPE_STACK, .n_main = 1, .main = {strip}, .n_side = 2, .side = {core, policy}}},
+	 {.shape = SHAPE_STACK,
+	  .n_main = 1,
+	  .main = {A_STRIP},
+	  .n_side = 2,
+	  .side = {A_CORE, A_POLICY}}},
 	{"tall log",
 	 {.shape = SHAPE_STACK,
 	  .tall_log = true,
 	  .n_main = 1,
-	  .main = {strip},
+	  .main = {A_STRIP},
 	  .n_side = 2,
-	  .side = {core, policy}}},
+	  .side = {A_CORE, A_POLICY}}},
 	{"grid",
 	 {.shape = SHAPE_GRID,
 	  .n_main = 4,
-	  .main = {strip, strip, strip, strip},
+	  .main = {A_STRIP, A_STRIP, A_STRIP, A_STRIP},
 	  .n_side = 2,
-	  .side = {core, policy}}},
+	  .side = {A_CORE, A_POLICY}}},
 	{"grid of three",
 	 {.shape = SHAPE_GRID,
 	  .n_main = 3,
-	  .main = {strip, strip, strip},
+	  .main = {A_STRIP, A_STRIP, A_STRIP},
 	  .n_side = 1,
-	  .side = {policy}}},
+	  .side = {A_POLICY}}},
 	{"strip and plots",
 	 {.shape = SHAPE_STACK,
 	  .n_main = 3,
-	  .main = {strip, plot, plot},
+	  .main = {A_STRIP, A_PLOT, A_PLOT},
 	  .n_side = 1,
-	  .side = {policy}}},
-	{"two strips", {.shape = SHAPE_STACK, .n_main = 2, .main = {strip, strip}}},
-	{"page", {.shape = SHAPE_STACK, .n_main = 1, .main = {page}, .n_side = 1, .side = {core}}},
+	  .side = {A_POLICY}}},
+	{"two strips", {.shape = SHAPE_STACK, .n_main = 2, .main = {A_STRIP, A_STRIP}}},
+	{"page",
+	 {.shape = SHAPE_STACK, .n_main = 1, .main = {A_PAGE}, .n_side = 1, .side = {A_CORE}}},
 	{"spare",
 	 {.shape = SHAPE_STACK,
 	  .n_main = 3,
-	  .main = {strip, spare, spare},
+	  .main = {A_STRIP, A_SPARE, A_SPARE},
 	  .n_side = 1,
-	  .side = {policy}}},
-	{"bare", {.shape = SHAPE_STACK, .bare = true, .n_main = 2, .main = {plot, strip}}},
+	  .side = {A_POLICY}}},
+	{"bare", {.shape = SHAPE_STACK, .bare = true, .n_main = 2, .main = {A_PLOT, A_STRIP}}},
 };
 enum { SINGLE = 0, GRID = 2, PLOTS = 4, SPARE = 7, BARE = 8 };
 

@@ -268,7 +268,8 @@ static int
 encode_warp(struct codec *c, struct kern *k, const struct ctabuf *b, uint32_t warp,
 	    struct strbuf *out)
 {
-	const struct rawrec *r = b->warp[warp].rec, *end = r + b->warp[warp].n;
+	/* A warp that the trace leaves out has no records at all. */
+	const struct rawrec *r = b->warp[warp].rec, *end = r ? r + b->warp[warp].n : NULL;
 	uint32_t lanes = kern_lanes(k, warp), mask = lanes, at = 0, run = 0, count;
 	uint8_t *p;
 

@@ -35,7 +35,7 @@ struct event {
 	uint8_t among;	/* pause: running CTAs of which this is the youngest; resume: paused ones of
 			   which it is the oldest; else 0 */
 	uint8_t kind;	/* enum event_kind */
-	uint8_t policy; /* of the policies seen in this run, or POLICY_HOST */
+	uint8_t policy; /* of the policies there may be in this run, or POLICY_HOST */
 	uint8_t rule;	/* index into that policy's rules, or the host's */
 };
 

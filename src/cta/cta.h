@@ -20,7 +20,8 @@
 #include "ctascope/trace.h"
 
 #define CTA_STACK 4 /* policies stacked at most */
-#define CTA_SEEN 32 /* different policies in one run */
+#define CTA_SEEN 32 /* policies an event can name: the shipped ones, and a user's own of one run \
+		     */
 
 /* One policy of a stack: constant. */
 struct cta_policy {
@@ -37,7 +38,8 @@ struct cta_limits { /* of one core, for launching CTAs of the running kernel */
 	uint32_t warps;
 };
 
-/* Why a policy refused a core last: kept so that a later "why not" can tell. */
+/* Why a policy refused a core last: kept so that a later "why not" can tell. The policy is a place
+ * in the stack: the state must not hang on which other policies the run has tried. */
 struct cta_refused {
 	uint8_t policy, rule, pad[6];
 	int64_t v[EVENT_VALUES];
@@ -89,7 +91,8 @@ struct cta_stack {
 	struct cta_policy p[CTA_STACK];
 	unsigned n;
 	size_t bytes; /* host and all states */
-	/* Every policy there was in this run: events outlive the stack that took the decision. */
+	/* Every policy there may have been in this run: events outlive the stack that took the
+	 * decision. First the shipped ones, then those of the user's own in order of loading. */
 	const struct cta_sched_ops *seen[CTA_SEEN];
 	unsigned n_seen;
 	struct cta_host *h;

@@ -37,11 +37,19 @@ cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 				.index = i};
 }
 
+/* The shipped policies have the same numbers in every run, whichever of them it has seen. */
 static uint8_t
 id_of(struct cta_stack *s, const struct cta_sched_ops *o)
 {
 	unsigned i = 0;
 
+	if (!s->n_seen) {
+		const struct cta_sched_ops *const *shipped = cta_sched_list(&i);
+
+		s->n_seen = MIN(i, CTA_SEEN);
+		memcpy(s->seen, shipped, s->n_seen * sizeof(s->seen[0]));
+	}
+	i = 0;
 	while (i < s->n_seen && s->seen[i] != o)
 		i++;
 	if (i == s->n_seen && i < CTA_SEEN)
@@ -312,7 +320,7 @@ refuse_again(const struct cta_stack *s, unsigned core, struct refusal_view *why)
 
 	memcpy(r.v, k->v, sizeof(r.v));
 	if (why)
-		cta_refuse(s, core, k->policy, false, &r, why);
+		cta_refuse(s, core, s->p[k->policy].id, false, &r, why);
 	return false;
 }
 
@@ -322,8 +330,8 @@ refuse_policy(struct cta_stack *s, unsigned core, struct refusal_view *why, unsi
 {
 	struct cta_refused *k = &s->h->refused[core];
 
-	*k = (struct cta_refused){.policy = s->p[i].id, .rule = (uint8_t)rule};
-	cta_take_values(cta_rule(s, k->policy, k->rule), v, k->v);
+	*k = (struct cta_refused){.policy = (uint8_t)i, .rule = (uint8_t)rule};
+	cta_take_values(cta_rule(s, s->p[i].id, rule), v, k->v);
 	return refuse_again(s, core, why);
 }
 

@@ -281,6 +281,7 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 	for (unsigned c = 0; c < h->n_cores; c++) {
 		h->moved_by[c] = POLICY_HOST;
 		h->asked[c] = 0;
+		h->refused[c] = (struct cta_refused){0};
 		not_active += h->core[c].state != CORE_ACTIVE;
 		cta_refresh_limit(s, c);
 	}

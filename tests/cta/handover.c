@@ -128,6 +128,40 @@ wrong(struct trace *t)
 	finish(s, "after the mistake");
 }
 
+/* To cycle 300, under dyncore from there on; tried: and on the way there another policy, which was
+ * given up again. */
+static uint64_t
+under_dyncore(struct trace *t, const char *tried)
+{
+	struct sim *s = run_to(t, "dyncta:n0=1+onac", 300);
+	struct err e = {0};
+	struct snapshot *k = sim_save(s, &e);
+	uint64_t digest;
+
+	if (tried) {
+		change(s, tried);
+		sim_run(s, 400, &e);
+		change(s, "dyncta:n0=1+onac");
+		if (!k || sim_restore(s, k, &e) < 0)
+			model_die(tried, &e);
+	}
+	change(s, "dyncta+dyncore:off=8,t_act=100000,period=256");
+	if (sim_run(s, 3000, &e) != SIM_REACHED)
+		model_die("dyncore", &e);
+	digest = sim_digest(s);
+	snapshot_free(k);
+	sim_free(s);
+	return digest;
+}
+
+/* Nothing in the state remembers which policies the run has tried. */
+static void
+history(struct trace *t)
+{
+	ok(under_dyncore(t, "claso") == under_dyncore(t, NULL),
+	   "a policy that was tried and given up leaves no trace in the state");
+}
+
 int
 main(void)
 {
@@ -137,6 +171,7 @@ main(void)
 	cores(t);
 	pauses(t);
 	wrong(t);
+	history(t);
 	trace_close(t);
 	done();
 }

@@ -543,7 +543,7 @@ hooks(void)
 	const unsigned *n = (const unsigned *)((const char *)m->s.h + m->s.p[0].state);
 
 	m->s.p[0].ops = &ops;
-	m->s.seen[0] = &ops;
+	m->s.seen[m->s.p[0].id] = &ops;
 	mock_kernel(m, 100, 4);
 	ok(n[0] == 1 && n[1] == ACT_LAUNCH, "act() at the launch, once");
 	is_u64(cta_next_due(&m->s), 100, "a period of 100 cycles");

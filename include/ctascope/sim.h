@@ -121,6 +121,17 @@ cycle_t snapshot_cycle(const struct snapshot *k);
  * snapshots there were, or (samples of the time series) with the run. */
 size_t snapshot_bytes(const struct snapshot *k);
 size_t snapshot_added(const struct snapshot *k);
+const char *snapshot_policy(const struct snapshot *k); /* the stack it was taken under */
+
+/* A snapshot as bytes, added to out (out->failed: out of memory), and read back into a sim just
+ * made by a program with the same sim_build_id(), of the same options and trace: to be put back by
+ * sim_restore(), after sim_set_policy() to its stack. Bytes that are cut off or damaged are refused
+ * and change nothing. */
+struct strbuf;
+void snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out);
+struct snapshot *snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e);
+/* Names the code of the model and what compiled it: states of other code mean something else. */
+const char *sim_build_id(void);
 
 /* ---------------------------------------------------------------- looking, by path */
 

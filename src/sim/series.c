@@ -328,6 +328,18 @@ series_count(const struct sim *s)
 	return s->series->n;
 }
 
+unsigned
+series_room(const struct sim *s)
+{
+	return s->series->cap;
+}
+
+unsigned
+series_count_in(const struct series_store *st)
+{
+	return st->n;
+}
+
 cycle_t
 series_end(const struct sim *s, unsigned i)
 {

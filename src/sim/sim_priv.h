@@ -214,6 +214,8 @@ double look_count(const struct sim *s, unsigned core, const char *gauge, uint64_
 size_t series_bytes(void);
 int series_init(struct sim *s); /* -1: out of memory */
 void series_close_sample(struct sim *s);
+unsigned series_room(const struct sim *s);		 /* samples there is room for */
+unsigned series_count_in(const struct series_store *st); /* of a store that lies elsewhere */
 int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: out of memory */
 void series_restored(struct sim *s, const struct samples *k,
 		     uint64_t generation); /* after a restore; generation before it */

@@ -6,10 +6,17 @@
  * the time series, which lie outside of it in blocks that the run and its snapshots share
  * (sim/samples.h). The sim holds on to the image last taken or put back, the one that the next is
  * likely to have most in common with.
+ *
+ * As bytes it is a head, the names of the policies that its events speak of, and the three parts
+ * as they lie in memory: the arena holds no pointer. They mean something to the same program only,
+ * which sim_build_id() tells. That they are whole is checked; a state made up by somebody who
+ * computes the checksum too is believed.
  */
 #include "base/hash.h"
 #include "base/pages.h"
+#include "base/strbuf.h"
 #include "sim/sim_priv.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,4 +144,213 @@ size_t
 snapshot_added(const struct snapshot *k)
 {
 	return sizeof(*k) + image_added(k->image);
+}
+
+/* ---------------------------------------------------------------- as bytes */
+
+#define BYTE_ORDER_MARK UINT32_C(0x01020304)
+
+struct head {
+	uint64_t hash; /* of all that follows it */
+	uint32_t order, req_bytes, n_req, n_samples;
+	uint64_t arena_bytes, model_bytes, row_bytes;
+	uint64_t digest; /* sim_digest() in this state */
+	cycle_t cycle;
+	uint32_t n_seen, seen_bytes;
+	char policy[POLICY_TEXT];
+};
+
+static size_t
+whole_pages(size_t bytes)
+{
+	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+}
+
+/* Memory for the pieces of a state, outside of any sim; pieces_free() gives it back. */
+static int
+pieces_new(const struct sim *s, uint32_t n_req, struct piece p[PIECES])
+{
+	pieces_of(s, n_req, p);
+	for (unsigned i = 0; i < PIECES; i++)
+		p[i].mem = calloc(1, MAX(whole_pages(p[i].bytes), 1));
+	return p[0].mem && p[1].mem ? 0 : -1;
+}
+
+static void
+pieces_free(struct piece p[PIECES])
+{
+	for (unsigned i = 0; i < PIECES; i++)
+		free(p[i].mem);
+}
+
+static uint64_t
+pieces_digest(const struct sim *s, const struct piece p[PIECES])
+{
+	return hash64(p[1].mem, p[1].bytes, hash64(p[0].mem, s->model_bytes, 0));
+}
+
+void
+snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out)
+{
+	struct head h = {.order = BYTE_ORDER_MARK,
+			 .req_bytes = sizeof(struct req),
+			 .n_req = k->n_req,
+			 .n_samples = k->n_samples,
+			 .arena_bytes = s->arena_bytes,
+			 .model_bytes = s->model_bytes,
+			 .row_bytes = k->samples.row_bytes,
+			 .cycle = k->cycle,
+			 .n_seen = s->stack.n_seen};
+	size_t at = out->n, body = at + sizeof(h);
+	struct piece piece[PIECES];
+
+	memcpy(h.policy, k->policy, sizeof(h.policy));
+	sb_add(out, &h, sizeof(h));
+	for (unsigned i = 0; i < h.n_seen; i++)
+		sb_add(out, s->stack.seen[i]->name, strlen(s->stack.seen[i]->name) + 1);
+	h.seen_bytes = (uint32_t)(out->n - body);
+	if (pieces_new(s, k->n_req, piece) == 0) {
+		image_put(k->image, piece, PIECES);
+		h.digest = pieces_digest(s, piece);
+		for (unsigned i = 0; i < PIECES; i++)
+			sb_add(out, piece[i].mem, piece[i].bytes);
+	} else {
+		out->failed = true;
+	}
+	pieces_free(piece);
+	for (unsigned i = 0; i < k->n_samples; i++)
+		sb_add(out, samples_at(&k->samples, i), k->samples.row_bytes);
+	if (out->failed)
+		return;
+	memcpy(out->p + at, &h, sizeof(h));
+	h.hash = hash64(out->p + at + sizeof(h.hash), out->n - at - sizeof(h.hash), 0);
+	memcpy(out->p + at, &h.hash, sizeof(h.hash));
+}
+
+/* Does the head fit this machine, and the n bytes from it on the head? */
+static int
+check_head(const struct sim *s, const struct head *h, const char *bytes, size_t n, struct err *e)
+{
+	uint64_t need;
+
+	if (n < sizeof(*h) || h->hash != hash64(bytes + sizeof(h->hash), n - sizeof(h->hash), 0))
+		return err_set(e, "the state is damaged: its checksum is wrong");
+	if (h->order != BYTE_ORDER_MARK || h->req_bytes != sizeof(struct req))
+		return err_set(e, "the state was written on another kind of computer");
+	if (h->arena_bytes != s->arena_bytes || h->model_bytes != s->model_bytes ||
+	    h->row_bytes != s->samples.row_bytes)
+		return err_set(e,
+			       "the state is that of another machine: %" PRIu64
+			       " bytes, this one has %zu",
+			       h->arena_bytes, s->arena_bytes);
+	need = sizeof(*h) + (uint64_t)h->seen_bytes + h->arena_bytes +
+	       (uint64_t)h->n_req * h->req_bytes + h->n_samples * h->row_bytes;
+	if (h->n_req > s->pool->cap || h->n_samples > series_room(s) || n != need ||
+	    !memchr(h->policy, 0, sizeof(h->policy)))
+		return err_set(e, "the state is damaged: its sizes contradict each other");
+	return 0;
+}
+
+/* The numbers that events call policies by are those of the run that is read. */
+static int
+read_seen(struct sim *s, const struct head *h, const char *body, struct err *e)
+{
+	const struct cta_sched_ops *seen[CTA_SEEN];
+	const char *at = body, *end = body + h->seen_bytes;
+	unsigned n_known;
+	const struct cta_sched_ops *const *known = config_policies(s->cfg, &n_known);
+
+	if (h->n_seen > CTA_SEEN || (h->seen_bytes && end[-1]))
+		return err_set(e, "the state is damaged: its policies have no names");
+	for (unsigned i = 0; i < h->n_seen; i++, at += strlen(at) + 1) {
+		seen[i] = NULL;
+		for (unsigned k = 0; at < end && k < n_known; k++)
+			seen[i] = strcmp(known[k]->name, at) ? seen[i] : known[k];
+		if (!seen[i])
+			return err_set(e, "the state knows a policy '%.60s', which is not loaded",
+				       at < end ? at : "");
+	}
+	memcpy(s->stack.seen, seen, h->n_seen * sizeof(seen[0]));
+	s->stack.n_seen = h->n_seen;
+	return sim_lay_out_stack(s, &s->stack, e);
+}
+
+/* What the arena says of sizes outside of it; the rest of it is believed. */
+static bool
+makes_sense(const struct sim *s, const struct head *h, const struct piece p[PIECES])
+{
+#define IN_FILE(of) ((const void *)(p[0].mem + ((const char *)(of)-s->arena)))
+	const struct req_pool *pool = IN_FILE(s->pool);
+	const struct machine *m = IN_FILE(s->m);
+	const struct cta_host *host = IN_FILE(s->stack.h);
+	const struct event_ring *ring = IN_FILE(s->events);
+
+	return pool->high == h->n_req && pool->cap == s->pool->cap && m->cycle == h->cycle &&
+	       host->kernel < MAX(s->info->n_kernels, 1) && ring->mask == s->events->mask &&
+	       series_count_in(IN_FILE(s->series)) == h->n_samples &&
+	       h->digest == pieces_digest(s, p);
+#undef IN_FILE
+}
+
+static int
+read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot *k, struct err *e)
+{
+	struct piece piece[PIECES];
+	bool good = false, memory = pieces_new(s, h->n_req, piece) == 0;
+
+	for (unsigned i = 0; memory && i < PIECES; i++) {
+		memcpy(piece[i].mem, at, piece[i].bytes);
+		at += piece[i].bytes;
+	}
+	if (memory && !makes_sense(s, h, piece)) {
+		err_set(e, "the state is damaged: it contradicts itself");
+	} else {
+		k->image = memory ? image_take(s->image, piece, PIECES) : NULL;
+		good = k->image && samples_init(&k->samples, h->row_bytes, series_room(s)) == 0;
+		for (unsigned i = 0; good && i < h->n_samples; i++, at += h->row_bytes) {
+			void *row = samples_add(&k->samples, i);
+
+			good = row;
+			if (row)
+				memcpy(row, at, h->row_bytes);
+		}
+		if (!good)
+			err_set(e, "out of memory for a state of %" PRIu64 " bytes",
+				h->arena_bytes);
+	}
+	pieces_free(piece);
+	return good ? 0 : -1;
+}
+
+struct snapshot *
+snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
+{
+	const char *body = (const char *)bytes + sizeof(struct head);
+	struct snapshot *k;
+	struct head h = {0};
+
+	memcpy(&h, bytes, MIN(n, sizeof(h)));
+	if (check_head(s, &h, bytes, n, e))
+		return NULL;
+	k = calloc(1, sizeof(*k));
+	if (!k) {
+		err_set(e, "out of memory");
+		return NULL;
+	}
+	k->of = s;
+	k->n_samples = h.n_samples;
+	k->n_req = h.n_req;
+	k->cycle = h.cycle;
+	memcpy(k->policy, h.policy, sizeof(k->policy));
+	if (read_pieces(s, &h, body + h.seen_bytes, k, e) || read_seen(s, &h, body, e)) {
+		snapshot_free(k);
+		return NULL;
+	}
+	return k;
+}
+
+const char *
+snapshot_policy(const struct snapshot *k)
+{
+	return k->policy;
 }

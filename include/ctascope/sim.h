@@ -62,6 +62,35 @@ const struct trace_info *sim_trace(const struct sim *s);
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
 
+/* ---------------------------------------------------------------- forced outcomes */
+
+/*
+ * A decision of the future can be given another outcome than the policies', once. It is named by
+ * what is decided, the core, the cycle its events have, and, from the second such decision about
+ * the core in the cycle on, how many come before:
+ *
+ *     limit.5@22528      down | stay | up | a number of CTAs     at the end of a period
+ *     issue.5@22528      take | refuse | core 3     a free slot: not now; or that core takes it
+ *     state.5@22528      stay | active | draining | throttled | paused | off
+ *
+ * A name means the same in every run that is the same before that cycle. What waits to be decided
+ * is part of the state. The machine has its say: a core that has no room takes no CTA. When it has
+ * happened, the event `forced` says so.
+ */
+#define DECISION_TEXT 48
+int sim_force(struct sim *s, const char *decision, const char *outcome, struct err *e);
+
+/* The decision that an event tells of; e: why it tells of none. */
+struct decision_view {
+	char name[DECISION_TEXT]; /* for sim_force(), at an earlier cycle */
+	cycle_t cycle;
+	unsigned core;
+	const char *other; /* the outcome it did not have; of several, the nearest */
+	char can[120];	   /* all outcomes: "down, stay, up or a number from 1 to 8" */
+};
+int sim_decision_view(const struct sim *s, const struct event *ev, struct decision_view *v,
+		      struct err *e);
+
 /* ---------------------------------------------------------------- running */
 
 enum sim_stop {
@@ -239,8 +268,8 @@ void sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct war
 /* Where the time goes, by instruction. Counted only while it is on, for all kernels of the same
  * code together; no part of the machine's state. After a restore it begins anew. */
 struct inst_profile {
-	uint64_t issued; /* warp instructions */
-	uint64_t lanes;	 /* active lanes of these */
+	uint64_t issued;		 /* warp instructions */
+	uint64_t lanes;			 /* active lanes of these */
 	uint64_t l1_accesses, l1_misses; /* of its loads, in lines */
 	/* Warps that stood at it, times cycles, by what they waited for, sampled at the end of each
 	 * sample of the time series; paused: those of paused CTAs, whatever else they waited for.

@@ -20,8 +20,9 @@
 #include "ctascope/trace.h"
 
 #define CTA_STACK 4 /* policies stacked at most */
-#define CTA_SEEN 32 /* policies an event can name: the shipped ones, and a user's own of one run \
-		     */
+#define CTA_SEEN                                                                        \
+	32 /* policies an event can name: the shipped ones, and a user's own of one run \
+	    */
 
 /* One policy of a stack: constant. */
 struct cta_policy {
@@ -48,9 +49,44 @@ struct cta_refused {
 /* The state a policy asks for, and why. */
 struct cta_want {
 	uint8_t state; /* enum core_state */
-	uint8_t rule, pad[6];
+	uint8_t rule;
+	uint8_t forced; /* not by the policy, but by the user */
+	uint8_t pad[5];
 	int64_t v[EVENT_VALUES];
 };
+
+/*
+ * What is asked about a core, as far as its answer can be forced (forced.c). The n-th question of
+ * a kind about a core in a cycle is the same one in every run that is the same up to there.
+ */
+enum cta_question {
+	CTA_ASK_LIMIT, /* a period ends: the limit of this core? */
+	CTA_ASK_ISSUE, /* a slot is free, the core active, a CTA left: does the core take it? */
+	CTA_ASK_STATE, /* the core's state is to change: does it? */
+	CTA_QUESTIONS
+};
+
+enum cta_outcome {
+	CTA_LIMIT_DOWN, /* by one; to: not used */
+	CTA_LIMIT_STAY,
+	CTA_LIMIT_UP,
+	CTA_LIMIT_TO,  /* to: the limit */
+	CTA_TAKE,      /* whatever the policies say */
+	CTA_REFUSE,    /* now; the core is asked again in the next cycle */
+	CTA_ELSEWHERE, /* to: the core that takes it */
+	CTA_STATE      /* to: enum core_state, or CTA_STATE_STAY */
+};
+#define CTA_STATE_STAY 0xff /* the one it has */
+
+/* An outcome the user wants, once. */
+struct cta_forced {
+	cycle_t cycle; /* the question's, as its events have it */
+	uint16_t core, to;
+	uint8_t question, outcome;
+	uint8_t ordinal; /* of such questions about the core in the cycle: how many to pass */
+	uint8_t pad;
+};
+#define CTA_FORCED 16 /* still to come, at most */
 
 /* In the arena; policy states follow it. */
 struct cta_host {
@@ -85,6 +121,8 @@ struct cta_host {
 	struct cta_want want[CTA_STACK][MAX_CORES];
 	uint8_t moved_by[MAX_CORES]; /* policy whose want for the core changed last, or POLICY_HOST
 				      */
+	struct cta_forced forced[CTA_FORCED]; /* not asked yet; zeroed behind the last */
+	uint64_t n_forced;
 };
 
 struct cta_stack {
@@ -96,6 +134,7 @@ struct cta_stack {
 	const struct cta_sched_ops *seen[CTA_SEEN];
 	unsigned n_seen;
 	struct cta_host *h;
+	unsigned elsewhere; /* within a question: the core that takes the CTA instead, plus 1 */
 	void (*emit)(void *ctx, struct event *ev); /* fills cycle and kernel, keeps and hands on */
 	void *emit_ctx;
 	cycle_t (*cycle)(void *ctx);
@@ -116,6 +155,15 @@ void cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t
 bool cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why);
 void cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
 void cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta);
+
+/* The core that takes the CTA just refused to the one asked: the user says so. -1: none does. */
+int cta_take_elsewhere(struct cta_stack *s);
+
+/* ---- forced outcomes (forced.c) */
+
+/* The question's outcome will be this; one forced before for the same question is replaced. -1
+ * with e: too many wait. */
+int cta_force(struct cta_stack *s, const struct cta_forced *f, struct err *e);
 
 /* CTAs that must be paused on the core now, and how many of them are to be held. */
 uint32_t cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held);
@@ -181,6 +229,11 @@ enum host_rule {
 	HR_POLICY,
 	HR_NEW_KERNEL,
 	HR_NEW_STACK,
+	HR_FORCED_LIMIT,
+	HR_FORCED_TAKE,
+	HR_FORCED_REFUSE,
+	HR_FORCED_ELSEWHERE,
+	HR_FORCED_NO_ROOM,
 	HR_NO_KERNEL,
 	HR_NO_CTA,
 	HR_BALANCE,
@@ -192,6 +245,8 @@ enum host_rule {
 	HR_LIMIT,
 	HR_PAUSED,
 	HR_ORDER,
+	HR_FORCED_STATE, /* one rule per enum core_state */
+	HR_FORCED_OFF = HR_FORCED_STATE + CORE_OFF,
 	HR_RULES
 };
 extern const struct rule host_rules[HR_RULES];

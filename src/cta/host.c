@@ -229,15 +229,6 @@ cta_mark_unused(struct cta_stack *s)
 	}
 }
 
-/* When the period that begins now ends; a policy may have none, or none any more. */
-static cycle_t
-period_end(const struct cta_sched_ops *o, const struct cta_ctx *x)
-{
-	cycle_t n = o->period ? o->period(x) : 0;
-
-	return n && n < CYCLE_NEVER - x->gpu->cycle ? x->gpu->cycle + n : CYCLE_NEVER;
-}
-
 /* Policy i begins anew: as the kernel's launch or, with CTAs issued already, in the middle of it.
  */
 void
@@ -257,7 +248,7 @@ cta_start_policy(struct cta_stack *s, unsigned i)
 
 		h->limit[i][c] = MAX(1, MIN(n, h->n_max));
 	}
-	h->next_period[i] = period_end(o, &x);
+	h->next_period[i] = cta_period_end(o, &x);
 	h->next_act[i] = CYCLE_NEVER;
 	cta_forget_gauges(s, i);
 	h->fresh |= (uint8_t)(1u << i);
@@ -342,6 +333,8 @@ refuse_state(struct cta_stack *s, unsigned core, struct refusal_view *why)
 	unsigned i = cta_state_policy(s, core);
 	const struct cta_want *w = &s->h->want[MIN(i, CTA_STACK - 1)][core];
 
+	if (i != POLICY_HOST && w->forced)
+		return refuse(s, core, why, POLICY_HOST, (struct reason){.rule = w->rule});
 	if (i == POLICY_HOST) /* merged at the end of this cycle */
 		return refuse(s, core, why, POLICY_HOST, (struct reason){.rule = HR_ORDER});
 	return refuse_policy(s, core, why, i, w->rule, w->v);
@@ -397,9 +390,44 @@ all_grant(struct cta_stack *s, unsigned core, struct refusal_view *why)
 	return true;
 }
 
+/* The user has the last word; what he wants is said, and spent as if the policies had granted it.
+ */
+static bool
+forced_issue(struct cta_stack *s, unsigned core, const struct cta_forced *f)
+{
+	struct cta_host *h = s->h;
+	unsigned to = f->outcome == CTA_ELSEWHERE ? f->to : core;
+	bool room = h->core[to].state == CORE_ACTIVE && h->core[to].resident < h->n_max;
+	struct reason r = {HR_FORCED_REFUSE, {(int64_t)h->issued, to}};
+
+	if (f->outcome == CTA_TAKE)
+		r.rule = HR_FORCED_TAKE;
+	else if (f->outcome == CTA_ELSEWHERE)
+		r.rule = room ? HR_FORCED_ELSEWHERE : HR_FORCED_NO_ROOM;
+	cta_emit(s, EV_FORCED, (int)core, -1, (uint32_t)h->issued, POLICY_HOST, &r);
+	if (f->outcome == CTA_REFUSE || !room)
+		return false;
+	if (h->asked[to] < h->n_max - h->core[to].resident && all_agree(s, to, NULL))
+		all_grant(s, to, NULL);
+	h->asked[to] = MIN(h->asked[to], h->n_max - h->core[to].resident - 1); /* it fills one */
+	if (to != core)
+		s->elsewhere = to + 1;
+	return to == core;
+}
+
+int
+cta_take_elsewhere(struct cta_stack *s)
+{
+	unsigned to = s->elsewhere;
+
+	s->elsewhere = 0;
+	return (int)to - 1;
+}
+
 bool
 cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why)
 {
+	struct cta_forced f;
 	const struct cta_host *h = s->h;
 	const struct cta_core *c = &h->core[core];
 
@@ -411,6 +439,8 @@ cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_v
 			      (struct reason){HR_HARD_LIMIT, {c->resident}});
 	if (c->state != CORE_ACTIVE)
 		return refuse_state(s, core, why);
+	if (unlikely(consume && cta_take_forced(s, CTA_ASK_ISSUE, core, &f)))
+		return forced_issue(s, core, &f);
 	if (!all_agree(s, core, why))
 		return false;
 	if (h->asked[core] >= h->n_max - c->resident)
@@ -464,134 +494,4 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 
 			s->p[i].ops->done(&x, core, cta);
 		}
-}
-
-/* ---------------------------------------------------------------- periods */
-
-cycle_t
-cta_next_period(const struct cta_stack *s)
-{
-	cycle_t next = CYCLE_NEVER;
-
-	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, s->h->next_period[i]);
-	return next;
-}
-
-cycle_t
-cta_next_act(const struct cta_stack *s)
-{
-	cycle_t next = CYCLE_NEVER;
-
-	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, s->h->next_act[i]);
-	return next;
-}
-
-cycle_t
-cta_next_due(const struct cta_stack *s)
-{
-	cycle_t next = CYCLE_NEVER; /* asked every cycle: one loop, not one per call of MIN() */
-
-	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, MIN(s->h->next_period[i], s->h->next_act[i]));
-	return next;
-}
-
-bool
-cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
-{
-	struct cta_host *h = s->h;
-	cycle_t now = s->cycle(s->emit_ctx);
-	uint32_t before = h->core[core].limit;
-	struct cta_gpu g;
-	bool changed = false;
-
-	for (unsigned i = 0; i < s->n; i++) {
-		struct cta_ctx x = cta_context(s, i, &g);
-		struct cta_decision d = {.limit = h->limit[i][core], .why.rule = RULE_NONE};
-
-		if (h->next_period[i] != now || !s->p[i].ops->decide)
-			continue;
-		cta_keep_gauges(s, i, core, true); /* the next period begins with the decision */
-		s->p[i].ops->decide(&x, core, &d);
-		if (d.why.rule == RULE_NONE)
-			continue;
-		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
-		cta_refresh_limit(s, core);
-		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, &d.why);
-		if (h->core[core].limit == before)
-			continue;
-		cta_emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, i, &d.why);
-		*ev = (struct event){.policy = s->p[i].id, .rule = d.why.rule};
-		cta_take_values(cta_rule(s, ev->policy, ev->rule), d.why.v, ev->v);
-		before = h->core[core].limit;
-		changed = true;
-	}
-	return changed;
-}
-
-/* Whose period is the cores', the one that is counted and that their C_mem and C_idle are shown
- * for: of the first policy that decides about cores one by one, else of the first that has one. */
-static unsigned
-leading(const struct cta_stack *s)
-{
-	unsigned any = CTA_STACK;
-
-	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
-
-		if (o->period && !(o->role & CTA_ROLE_CORES))
-			return i;
-		if (o->period && any == CTA_STACK)
-			any = i;
-	}
-	return any;
-}
-
-cycle_t
-cta_period(const struct cta_stack *s, cycle_t *done)
-{
-	const struct cta_host *h = s->h;
-	unsigned lead = leading(s);
-
-	*done = 0;
-	if (lead == CTA_STACK || h->next_period[lead] == CYCLE_NEVER)
-		return 0;
-	*done = s->cycle(s->emit_ctx) - h->period_start;
-	return h->next_period[lead] - h->period_start;
-}
-
-static void
-begin_period(struct cta_host *h, cycle_t now)
-{
-	h->periods++;
-	h->period_start = now;
-	for (unsigned c = 0; c < h->n_cores; c++) {
-		h->base_c_mem[c] = h->core[c].c_mem;
-		h->base_c_idle[c] = h->core[c].c_idle;
-	}
-}
-
-void
-cta_period_over(struct cta_stack *s)
-{
-	struct cta_host *h = s->h;
-	cycle_t now = s->cycle(s->emit_ctx);
-	unsigned lead = leading(s);
-	struct cta_gpu g;
-
-	for (unsigned i = 0; i < s->n; i++) {
-		struct cta_ctx x = cta_context(s, i, &g);
-
-		if (h->next_period[i] != now)
-			continue;
-		cta_keep_gauges(s, i, 0, false);
-		for (unsigned c = 0; !s->p[i].ops->decide && c < h->n_cores; c++)
-			cta_keep_gauges(s, i, c, true);
-		h->next_period[i] = period_end(s->p[i].ops, &x);
-		h->period_over |= (uint8_t)(1u << i);
-		if (i == lead)
-			begin_period(h, now);
-	}
 }

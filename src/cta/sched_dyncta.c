@@ -190,7 +190,7 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	const struct cta_core *v = &x->gpu->core[core];
 	struct dyncta_core *c = (struct dyncta_core *)x->state + core;
 	uint64_t c_mem, c_idle;
-	uint32_t n = c->limit;
+	uint32_t n = d->limit; /* in force; not c->limit where the user forced another */
 	bool more = n < v->n_max;
 
 	count_period(x, core, &c_mem, &c_idle);

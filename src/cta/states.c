@@ -155,6 +155,7 @@ say(struct cta_stack *s, enum event_kind kind, unsigned core)
 	if (by < s->n) {
 		why.rule = h->want[by][core].rule;
 		memcpy(why.v, h->want[by][core].v, sizeof(why.v));
+		by = h->want[by][core].forced ? POLICY_HOST : by;
 	}
 	cta_emit(s, kind, (int)core, -1, UINT32_MAX, by < s->n ? by : POLICY_HOST, &why);
 }
@@ -197,10 +198,31 @@ tell_gated(struct cta_stack *s, unsigned core, unsigned whom)
 	memset(h->asked, 0, sizeof(h->asked));
 }
 
+/* The user wants the core in another state than the policies: their wishes become his, until they
+ * have new ones. Returns the policy whose wish counts, as cta_state_policy() does. */
+static unsigned
+force_state(struct cta_stack *s, unsigned core, enum core_state state)
+{
+	struct cta_host *h = s->h;
+	struct reason why = {.rule = (uint8_t)(HR_FORCED_STATE + state)};
+	unsigned by = MIN(h->moved_by[core], s->n - 1);
+	struct cta_want own = {.state = (uint8_t)state, .rule = why.rule, .forced = 1};
+
+	cta_emit(s, EV_FORCED, (int)core, -1, UINT32_MAX, POLICY_HOST, &why);
+	for (unsigned i = 0; i < s->n; i++)
+		if (h->want[i][core].state > state)
+			h->want[i][core] = own;
+	if (h->want[by][core].state != state)
+		h->want[by][core] = own;
+	h->moved_by[core] = (uint8_t)by;
+	return cta_state_policy(s, core);
+}
+
 bool
 cta_merge_states(struct cta_stack *s)
 {
 	struct cta_host *h = s->h;
+	struct cta_forced f;
 	bool changed = false;
 
 	if (!h->stale)
@@ -211,6 +233,10 @@ cta_merge_states(struct cta_stack *s)
 		enum core_state old = h->core[c].state,
 				now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
 
+		if (now != old && cta_take_forced(s, CTA_ASK_STATE, c, &f)) {
+			who = force_state(s, c, f.to == CTA_STATE_STAY ? old : f.to);
+			now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
+		}
 		if (now == CORE_OFF && now == old)
 			tell_gated(s, c, h->untold);
 		if (now == old)

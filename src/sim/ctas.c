@@ -153,8 +153,13 @@ issue_to(struct sim *s, unsigned core)
 	uint32_t cta = (uint32_t)h->issued;
 	unsigned slot;
 
-	if (!cta_may_issue(&s->stack, core, true, NULL))
-		return false;
+	if (!cta_may_issue(&s->stack, core, true, NULL)) {
+		int to = cta_take_elsewhere(&s->stack);
+
+		if (likely(to < 0))
+			return false;
+		core = (unsigned)to;
+	}
 	c = trace_pin(s->trace, h->kernel, cta, &s->failure);
 	if (!c) {
 		s->failure.set = true;
@@ -175,6 +180,7 @@ ctas_ask(struct sim *s)
 {
 	struct machine *m = s->m;
 	uint32_t last = m->last_cluster;
+	uint64_t forced = s->stack.h->n_forced;
 
 	s->z->ask = 0;
 	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
@@ -191,6 +197,8 @@ ctas_ask(struct sim *s)
 			break;
 		}
 	}
+	if (unlikely(s->stack.h->n_forced != forced))
+		s->z->ask = 1; /* a core that was kept from taking a CTA is asked again */
 }
 
 void

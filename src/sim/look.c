@@ -351,7 +351,7 @@ sim_event_policy(const struct sim *s, const struct event *ev)
 bool
 sim_event_is_decision(const struct event *ev)
 {
-	return ev->policy != POLICY_HOST || ev->kind == EV_CTA_ISSUE;
+	return ev->policy != POLICY_HOST || ev->kind == EV_CTA_ISSUE || ev->kind == EV_FORCED;
 }
 
 uint64_t

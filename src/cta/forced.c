@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * forced.c - outcomes the user wants in place of the policies'.
+ *
+ * A question is named by its cycle, its core, its kind and how many of that kind about that core
+ * came before in the cycle, so that it is found again whenever the run comes by: what waits to be
+ * asked is part of the state. Each is used once; one whose cycle went by without the question is
+ * dropped when the next one is asked for. The policies are asked all the same and believe what they
+ * like: the host does what the user says, and says so by a rule of its own (HR_FORCED_...).
+ *
+ * Not forced are the reasons of the machine: no CTA left, no slot free, a core that is not active.
+ */
+#include "cta/cta_part.h"
+#include <string.h>
+
+static void
+drop(struct cta_host *h, unsigned i)
+{
+	h->n_forced--;
+	memmove(&h->forced[i], &h->forced[i + 1], (h->n_forced - i) * sizeof(h->forced[0]));
+	memset(&h->forced[h->n_forced], 0, sizeof(h->forced[0]));
+}
+
+bool
+cta_find_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct cta_forced *f)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+	unsigned i = 0;
+	bool found = false;
+
+	while (i < h->n_forced) {
+		struct cta_forced *w = &h->forced[i];
+
+		if (w->cycle < now) {
+			drop(h, i);
+			continue;
+		}
+		if (w->cycle == now && w->question == q && w->core == core) {
+			if (!w->ordinal && !found) {
+				found = true;
+				*f = *w;
+				drop(h, i);
+				continue;
+			}
+			w->ordinal--;
+		}
+		i++;
+	}
+	return found;
+}
+
+int
+cta_force(struct cta_stack *s, const struct cta_forced *f, struct err *e)
+{
+	struct cta_host *h = s->h;
+	unsigned i = 0;
+
+	while (i < h->n_forced &&
+	       (h->forced[i].cycle != f->cycle || h->forced[i].question != f->question ||
+		h->forced[i].core != f->core || h->forced[i].ordinal != f->ordinal))
+		i++;
+	if (i == CTA_FORCED)
+		return err_set(e, "%d forced outcomes wait already; run on first", CTA_FORCED);
+	h->n_forced = MAX(h->n_forced, i + 1u);
+	h->forced[i] = *f;
+	return 0;
+}
+
+bool
+cta_forced_limit(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d)
+{
+	struct cta_host *h = s->h;
+	uint32_t old = h->limit[i][core], n = old;
+	struct cta_forced f;
+
+	if (likely(!cta_take_forced(s, CTA_ASK_LIMIT, core, &f)))
+		return false;
+	if (f.outcome == CTA_LIMIT_TO)
+		n = f.to;
+	else if (f.outcome == CTA_LIMIT_UP)
+		n++;
+	else if (f.outcome == CTA_LIMIT_DOWN && n)
+		n--;
+	n = MAX(1, MIN(n, h->n_max));
+	d->why = (struct reason){HR_FORCED_LIMIT, {old, n, d->limit}};
+	d->limit = n;
+	cta_emit(s, EV_FORCED, (int)core, -1, UINT32_MAX, POLICY_HOST, &d->why);
+	return true;
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * periods.c - what is due when, and what the policies decide about each core when a period ends.
+ */
+#include "cta/cta_part.h"
+
+/* When the period that begins now ends; a policy may have none, or none any more. */
+cycle_t
+cta_period_end(const struct cta_sched_ops *o, const struct cta_ctx *x)
+{
+	cycle_t n = o->period ? o->period(x) : 0;
+
+	return n && n < CYCLE_NEVER - x->gpu->cycle ? x->gpu->cycle + n : CYCLE_NEVER;
+}
+
+cycle_t
+cta_next_period(const struct cta_stack *s)
+{
+	cycle_t next = CYCLE_NEVER;
+
+	for (unsigned i = 0; i < s->n; i++)
+		next = MIN(next, s->h->next_period[i]);
+	return next;
+}
+
+cycle_t
+cta_next_act(const struct cta_stack *s)
+{
+	cycle_t next = CYCLE_NEVER;
+
+	for (unsigned i = 0; i < s->n; i++)
+		next = MIN(next, s->h->next_act[i]);
+	return next;
+}
+
+cycle_t
+cta_next_due(const struct cta_stack *s)
+{
+	cycle_t next = CYCLE_NEVER; /* asked every cycle: one loop, not one per call of MIN() */
+
+	for (unsigned i = 0; i < s->n; i++)
+		next = MIN(next, MIN(s->h->next_period[i], s->h->next_act[i]));
+	return next;
+}
+
+bool
+cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+	uint32_t before = h->core[core].limit;
+	struct cta_gpu g;
+	bool changed = false;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = cta_context(s, i, &g);
+		struct cta_decision d = {.limit = h->limit[i][core], .why.rule = RULE_NONE};
+		unsigned by;
+
+		if (h->next_period[i] != now || !s->p[i].ops->decide)
+			continue;
+		cta_keep_gauges(s, i, core, true); /* the next period begins with the decision */
+		s->p[i].ops->decide(&x, core, &d);
+		if (d.why.rule == RULE_NONE)
+			continue;
+		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, &d.why);
+		by = cta_forced_limit(s, i, core, &d) ? POLICY_HOST : i;
+		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
+		cta_refresh_limit(s, core);
+		if (h->core[core].limit == before)
+			continue;
+		cta_emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, by, &d.why);
+		*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->p[i].id,
+				     .rule = d.why.rule};
+		cta_take_values(cta_rule(s, ev->policy, ev->rule), d.why.v, ev->v);
+		before = h->core[core].limit;
+		changed = true;
+	}
+	return changed;
+}
+
+/* Whose period is the cores', the one that is counted and that their C_mem and C_idle are shown
+ * for: of the first policy that decides about cores one by one, else of the first that has one. */
+static unsigned
+leading(const struct cta_stack *s)
+{
+	unsigned any = CTA_STACK;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct cta_sched_ops *o = s->p[i].ops;
+
+		if (o->period && !(o->role & CTA_ROLE_CORES))
+			return i;
+		if (o->period && any == CTA_STACK)
+			any = i;
+	}
+	return any;
+}
+
+cycle_t
+cta_period(const struct cta_stack *s, cycle_t *done)
+{
+	const struct cta_host *h = s->h;
+	unsigned lead = leading(s);
+
+	*done = 0;
+	if (lead == CTA_STACK || h->next_period[lead] == CYCLE_NEVER)
+		return 0;
+	*done = s->cycle(s->emit_ctx) - h->period_start;
+	return h->next_period[lead] - h->period_start;
+}
+
+static void
+begin_period(struct cta_host *h, cycle_t now)
+{
+	h->periods++;
+	h->period_start = now;
+	for (unsigned c = 0; c < h->n_cores; c++) {
+		h->base_c_mem[c] = h->core[c].c_mem;
+		h->base_c_idle[c] = h->core[c].c_idle;
+	}
+}
+
+void
+cta_period_over(struct cta_stack *s)
+{
+	struct cta_host *h = s->h;
+	cycle_t now = s->cycle(s->emit_ctx);
+	unsigned lead = leading(s);
+	struct cta_gpu g;
+
+	for (unsigned i = 0; i < s->n; i++) {
+		struct cta_ctx x = cta_context(s, i, &g);
+
+		if (h->next_period[i] != now)
+			continue;
+		cta_keep_gauges(s, i, 0, false);
+		for (unsigned c = 0; !s->p[i].ops->decide && c < h->n_cores; c++)
+			cta_keep_gauges(s, i, c, true);
+		h->next_period[i] = cta_period_end(s->p[i].ops, &x);
+		h->period_over |= (uint8_t)(1u << i);
+		if (i == lead)
+			begin_period(h, now);
+	}
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * force.c - forced outcomes by name: from text to what the host of the policies is told, and from
+ * an event to the name of its decision.
+ *
+ * The events of a cycle tell the questions that were asked in it, each by the first of its events:
+ * a limit by `period`, an issue by the CTA that came or the credit that was lacking (a core is
+ * asked once in a cycle), a state by a run of the events that leave one state and enter another.
+ */
+#include "base/number.h"
+#include "sim/sim_priv.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const question_names[CTA_QUESTIONS] = {
+	[CTA_ASK_LIMIT] = "limit", [CTA_ASK_ISSUE] = "issue", [CTA_ASK_STATE] = "state"};
+
+#define STATES                                                                          \
+	(EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | \
+	 EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
+#define LIMITS (EV_BIT(EV_PERIOD) | EV_BIT(EV_LIMIT) | EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME))
+#define ISSUES (EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CREDIT) | EV_BIT(EV_CREDIT_EXHAUSTED))
+
+/* ---------------------------------------------------------------- from text */
+
+static int
+read_decision(const struct sim *s, const char *text, struct cta_forced *f, struct err *e)
+{
+	char word[8], core[8], cycle[24], ordinal[8] = "0", extra;
+	int n = sscanf(text, "%7[a-z].%7[0-9]@%23[0-9]#%7[0-9]%c", word, core, cycle, ordinal,
+		       &extra);
+	unsigned long long at;
+	unsigned q = 0;
+
+	while (n >= 3 && q < CTA_QUESTIONS && strcmp(question_names[q], word) != 0)
+		q++;
+	if (n < 3 || n > 4 || q == CTA_QUESTIONS || (n == 3) != !strchr(text, '#'))
+		return err_set(e,
+			       "decision '%.60s': expected limit.CORE@CYCLE, issue.CORE@CYCLE or "
+			       "state.CORE@CYCLE, with #N for the N-th after the first",
+			       text);
+	if (sscanf(cycle, "%llu", &at) != 1 || strlen(cycle) > 19)
+		return err_set(e, "decision '%.60s': the cycle is too large", text);
+	f->cycle = at;
+	f->core = (uint16_t)MIN(strtoul(core, NULL, 10), UINT16_MAX);
+	f->question = (uint8_t)q;
+	if (f->core >= s->n_cores)
+		return err_set(e, "decision '%.60s': there is no core %s, the last is %u", text,
+			       core, s->n_cores - 1);
+	if (strtoul(ordinal, NULL, 10) > UINT8_MAX)
+		return err_set(e, "decision '%.60s': #%s is too large", text, ordinal);
+	f->ordinal = (uint8_t)strtoul(ordinal, NULL, 10);
+	if (f->cycle <= s->m->cycle)
+		return err_set(e, "decision '%.60s' is past: the machine stands at cycle %" PRIu64,
+			       text, s->m->cycle);
+	return 0;
+}
+
+static void
+say_outcomes(const struct sim *s, unsigned question, char *buf, size_t size)
+{
+	switch (question) {
+	case CTA_ASK_LIMIT:
+		snprintf(buf, size, "down, stay, up or a number from 1 to %u",
+			 s->cfg->core.max_ctas);
+		break;
+	case CTA_ASK_ISSUE:
+		snprintf(buf, size, "take, refuse or core N, 0 to %u", s->n_cores - 1);
+		break;
+	default:
+		snprintf(buf, size, "stay, active, draining, throttled, paused or off");
+	}
+}
+
+static bool
+read_limit(const char *text, struct cta_forced *f)
+{
+	static const char *const names[] = {
+		[CTA_LIMIT_DOWN] = "down", [CTA_LIMIT_STAY] = "stay", [CTA_LIMIT_UP] = "up"};
+	unsigned n;
+	char extra;
+
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(text, names[i]) == 0) {
+			f->outcome = (uint8_t)i;
+			return true;
+		}
+	f->outcome = CTA_LIMIT_TO;
+	if (strspn(text, "0123456789") != strlen(text) || sscanf(text, "%4u%c", &n, &extra) != 1)
+		return false;
+	f->to = (uint16_t)n;
+	return n > 0;
+}
+
+static bool
+read_issue(const struct sim *s, const char *text, struct cta_forced *f)
+{
+	unsigned core;
+	char extra;
+
+	f->outcome = strcmp(text, "take") == 0 ? CTA_TAKE : CTA_REFUSE;
+	if (f->outcome == CTA_TAKE || strcmp(text, "refuse") == 0)
+		return true;
+	f->outcome = CTA_ELSEWHERE;
+	if (strncmp(text, "core ", 5) != 0 || sscanf(text + 5, "%3u%c", &core, &extra) != 1 ||
+	    core >= s->n_cores)
+		return false;
+	f->to = (uint16_t)core;
+	return true;
+}
+
+static bool
+read_state(const char *text, struct cta_forced *f)
+{
+	f->outcome = CTA_STATE;
+	f->to = CTA_STATE_STAY;
+	for (unsigned i = 0; i <= CORE_OFF; i++)
+		if (strcmp(text, core_state_names[i]) == 0)
+			f->to = (uint16_t)i;
+	return f->to != CTA_STATE_STAY || strcmp(text, "stay") == 0;
+}
+
+int
+sim_force(struct sim *s, const char *decision, const char *outcome, struct err *e)
+{
+	struct cta_forced f = {0};
+	char can[sizeof(((struct decision_view *)0)->can)];
+	bool good;
+
+	if (read_decision(s, decision, &f, e) < 0)
+		return -1;
+	if (f.question == CTA_ASK_LIMIT)
+		good = read_limit(outcome, &f) &&
+		       (f.outcome != CTA_LIMIT_TO || f.to <= s->cfg->core.max_ctas);
+	else if (f.question == CTA_ASK_ISSUE)
+		good = read_issue(s, outcome, &f);
+	else
+		good = read_state(outcome, &f);
+	if (good)
+		return cta_force(&s->stack, &f, e);
+	say_outcomes(s, f.question, can, sizeof(can));
+	return err_set(e, "outcome '%.40s' is not one of '%s': expected %s", outcome, decision,
+		       can);
+}
+
+/* ---------------------------------------------------------------- from an event */
+
+/* The event before it in the same cycle; NULL: there is none, or it is no longer kept. */
+static const struct event *
+before(const struct sim *s, const struct event *ev)
+{
+	const struct event *p = ev->seq ? event_ring_get(s->events, ev->seq - 1) : NULL;
+
+	return p && p->cycle == ev->cycle ? p : NULL;
+}
+
+static bool
+moved_limit(const struct sim *s, const struct event *period)
+{
+	for (uint64_t seq = period->seq + 1; seq < s->events->next; seq++) {
+		const struct event *ev = event_ring_get(s->events, seq);
+
+		if (ev->cycle != period->cycle || ev->kind == EV_PERIOD)
+			return false;
+		if (ev->kind == EV_LIMIT && ev->core == period->core)
+			return true;
+	}
+	return false;
+}
+
+/* Nobody's limit is left alone but where it can go no way: then `stay`, which changes nothing. */
+static const char *
+other_limit(const struct sim *s, const struct event *period)
+{
+	const struct cta_host *h = s->stack.h;
+
+	if (moved_limit(s, period))
+		return "stay";
+	for (unsigned i = 0; i < s->stack.n; i++)
+		if (s->stack.p[i].id == period->policy && h->limit[i][period->core] >= h->n_max)
+			return h->n_max > 1 ? "down" : "stay";
+	return "up";
+}
+
+static int
+view_limit(const struct sim *s, const struct event *ev, struct decision_view *v, unsigned *ordinal,
+	   struct err *e)
+{
+	const struct event *p = ev;
+
+	if (ev->policy == POLICY_HOST)
+		return err_set(e,
+			       "this %s is no decision of a policy, it follows from something "
+			       "else; 'why 1' tells the last decision",
+			       event_rows[ev->kind].name);
+	while (p && (p->kind != EV_PERIOD || p->core != ev->core || p->policy != ev->policy))
+		p = before(s, p);
+	if (!p)
+		return err_set(e, "the decision behind this %s was taken in another cycle",
+			       event_rows[ev->kind].name);
+	v->other = other_limit(s, p);
+	while ((p = before(s, p)) != NULL)
+		*ordinal += p->kind == EV_PERIOD && p->core == ev->core;
+	return 0;
+}
+
+static int
+view_issue(const struct sim *s, const struct event *ev, struct decision_view *v, struct err *e)
+{
+	if (ev->cta == UINT32_MAX)
+		return err_set(e, "this %s grants no CTA and refuses none",
+			       event_rows[ev->kind].name);
+	for (const struct event *p = before(s, ev); p; p = before(s, p))
+		if (p->kind == EV_FORCED && p->cta == ev->cta)
+			return err_set(e, "this outcome was forced already");
+	v->other = ev->kind == EV_CREDIT_EXHAUSTED ? "take" : "refuse";
+	return 0;
+}
+
+static bool
+is_state(const struct event *ev, int core)
+{
+	return EV_BIT(ev->kind) & STATES && ev->core == core;
+}
+
+static void
+view_state(const struct sim *s, const struct event *ev, struct decision_view *v, unsigned *ordinal)
+{
+	bool was = true; /* in the run of events that tell of one change */
+
+	for (const struct event *p = before(s, ev); p; p = before(s, p)) {
+		bool is = is_state(p, ev->core);
+
+		*ordinal += is && !was;
+		was = is;
+	}
+	v->other = "stay";
+}
+
+int
+sim_decision_view(const struct sim *s, const struct event *ev, struct decision_view *v,
+		  struct err *e)
+{
+	unsigned q = CTA_QUESTIONS, ordinal = 0;
+	uint64_t bit = EV_BIT(ev->kind);
+
+	*v = (struct decision_view){.cycle = ev->cycle, .core = (unsigned)MAX(ev->core, 0)};
+	if (ev->core < 0)
+		return err_set(e,
+			       "%s is about the whole GPU; what it does to a core is a decision "
+			       "that can be flipped: gate, drain, throttle, core-pause ...",
+			       event_rows[ev->kind].name);
+	if (ev->kind == EV_FORCED)
+		return err_set(e, "this outcome was forced already");
+	if (bit & LIMITS) {
+		q = CTA_ASK_LIMIT;
+		if (view_limit(s, ev, v, &ordinal, e) < 0)
+			return -1;
+	} else if (bit & ISSUES) {
+		q = CTA_ASK_ISSUE;
+		if (view_issue(s, ev, v, e) < 0)
+			return -1;
+	} else if (bit & STATES) {
+		q = CTA_ASK_STATE;
+		view_state(s, ev, v, &ordinal);
+	} else {
+		return err_set(e,
+			       "%s has no other outcome: a limit, a pause, a CTA's issue or "
+			       "refusal, or a core's state can be flipped",
+			       event_rows[ev->kind].name);
+	}
+	say_outcomes(s, q, v->can, sizeof(v->can));
+	snprintf(v->name, sizeof(v->name), "%s.%u@%" PRIu64, question_names[q], v->core, ev->cycle);
+	if (ordinal)
+		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "#%u",
+			 ordinal);
+	if (ev->cycle == 0)
+		return err_set(e, "decisions of cycle 0 are taken while the run is made: nothing "
+				  "comes before them");
+	return 0;
+}

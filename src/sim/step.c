@@ -129,6 +129,12 @@ page(uint64_t at, uint64_t now)
 	return (unsigned)(MIN(at, now + WAKE_RING - 1) % WAKE_RING);
 }
 
+static inline uint64_t
+all_channels(const struct sim *s)
+{
+	return ~UINT64_C(0) >> (64 - s->n_channels);
+}
+
 /* Units that were to be visited from this core cycle on. */
 static inline void
 wake_due(struct sim *s)
@@ -144,7 +150,7 @@ wake_due(struct sim *s)
 	if (unlikely(!s->cfg->run.skip)) {
 		for (unsigned i = 0; i < s->n_cores; i++)
 			wake(s, i);
-		z->channel_awake = ~UINT64_C(0);
+		z->channel_awake = all_channels(s);
 	}
 }
 
@@ -158,7 +164,7 @@ tick_channels(struct sim *s)
 	uint64_t awake = z->channel_awake | *due;
 
 	if (unlikely(!s->cfg->run.skip))
-		awake = ~UINT64_C(0) >> (64 - s->n_channels);
+		awake = all_channels(s);
 	*due = 0;
 	for (z->channel_awake = 0; awake; awake &= awake - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(awake);

@@ -5,11 +5,15 @@
  *
  *     'F' a whole file    'T' the unpacked tables of a small file    'C' one encoded thread block
  *
+ * A whole file is mostly changed by what it means (ctr_mutate.h).
+ *
  * Promises: no crash, no endless work, an error with a message for what is refused.
  */
 #define FUZZ_CORPUS "trace_ctr"
+#define FUZZ_MUTATIONS 200
 #include "tests/fuzz/replay.h"
 
+#include "tests/fuzz/ctr_mutate.h"
 #include "trace/ctr.h"
 #include "trace/trace.h"
 #include "trace/trace_build.h"
@@ -20,7 +24,10 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#define LIMIT (4u << 20) /* bytes of a decoded block */
+#define LIMIT \
+	(64u << 10) /* bytes of a decoded block: three bytes may stand for thousands of records */
+
+static unsigned n_whole, n_opened, n_blocks; /* whole files tried, opened; blocks decoded of them */
 
 static const char sample[] =
 	"-kernel name = k\n-kernel id = 1\n-grid dim = (2,1,1)\n-block dim = (40,1,1)\n-shmem = 0\n"
@@ -46,6 +53,7 @@ walk(struct trace *t)
 			const struct cta_trace *c = trace_pin(t, k, cta, &e);
 
 			fuzz_check(c || (e.set && e.msg[0]));
+			n_blocks += c != NULL;
 			for (w = 0; c && w < c->n_warps; w++)
 				for (i = 0; i < c->warp[w].n; i++) {
 					fuzz_check(c->warp[w].rec[i].inst < t->kern[k]->n_inst);
@@ -61,19 +69,21 @@ open_bytes(const uint8_t *p, size_t n)
 	struct err e = {0};
 	struct trace *t;
 	char path[64];
-	int fd = memfd_create("ctr", 0);
+	static int fd = -1;
 
+	if (fd < 0)
+		fd = memfd_create("ctr", 0);
 	if (fd < 0)
 		return;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (write(fd, p, n) == (ssize_t)n) {
-		t = trace_open(path, &e);
+	if (pwrite(fd, p, n, 0) == (ssize_t)n && ftruncate(fd, (off_t)n) == 0) {
+		t = ctr_open(path, &e);
 		fuzz_check(t || (e.set && e.msg[0]));
+		n_opened += t != NULL;
 		if (t)
 			walk(t);
 		trace_close(t);
 	}
-	close(fd);
 }
 
 /* Head, tables and foot with the right checksums. */
@@ -141,7 +151,7 @@ try_tables(const uint8_t *data, size_t size)
 	if (!p)
 		return;
 	memcpy(p, base, at);
-	packed = ZSTD_compress(p + at, bound, data, size, 1);
+	packed = ZSTD_compressCCtx(zstd_in(), p + at, bound, data, size, 1);
 	foot = p + at + packed;
 	put_le(foot, at, 8);
 	put_le(foot + 8, packed, 8);
@@ -154,14 +164,16 @@ try_tables(const uint8_t *data, size_t size)
 static void
 try_block(const uint8_t *data, size_t size)
 {
+	static struct trace *t;
 	struct err e = {0};
-	struct trace *t = trace_from_text(sample, &e);
 	struct strbuf out = {0};
 	struct cta_trace *c;
 	uint64_t present;
 	uint8_t *mode;
 	size_t bytes;
 
+	if (!t)
+		t = trace_from_text(sample, &e);
 	fuzz_check(t);
 	c = cta_decode(&t->codec, t->kern[0], data, size, LIMIT, &mode, &present, &bytes, &e);
 	fuzz_check(c || e.set);
@@ -171,7 +183,18 @@ try_block(const uint8_t *data, size_t size)
 	}
 	sb_free(&out);
 	free(c);
-	trace_close(t);
+}
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+	size_t n = 0;
+
+	if (size == 0 || max_size < 2)
+		return LLVMFuzzerMutate(data, size, max_size);
+	if (data[0] != 'T' && data[0] != 'C' && seed % 16)
+		n = ctr_mutate(data + 1, size - 1, max_size - 1, seed);
+	return 1 + (n ? n : LLVMFuzzerMutate(data + 1, size - 1, max_size - 1));
 }
 
 int
@@ -192,6 +215,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		p = malloc(size);
 		if (!p)
 			break;
+		n_whole++;
 		memcpy(p, data + 1, size - 1);
 		seal(p, size - 1);
 		open_bytes(p, size - 1);
@@ -199,3 +223,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	return 0;
 }
+
+#ifndef FUZZING
+static void
+fuzz_after(void)
+{
+	ok(n_opened > n_whole / 4, "of %u changed files a good part opens: %u", n_whole, n_opened);
+	ok(n_blocks > n_opened, "and blocks of them are decoded: %u", n_blocks);
+}
+#endif

@@ -12,6 +12,10 @@
  * The arguments are files and folders; without any, $srcdir/tests/fuzz/corpus/FUZZ_CORPUS is
  * replayed. With FUZZING defined there is no main, as libFuzzer brings its own. A target that finds
  * a broken promise calls fuzz_check(), which stops the program either way.
+ *
+ * A target with a mutator of its own (LLVMFuzzerCustomMutator) says FUZZ_MUTATIONS N before: each
+ * input is then changed N times in a row as well, always the same way, and fuzz_after() says by
+ * ok() whether the changed ones still get anywhere.
  */
 #ifndef TESTS_FUZZ_REPLAY_H
 #define TESTS_FUZZ_REPLAY_H
@@ -34,9 +38,61 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #include "tests/tap.h"
 
 #include <dirent.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #define REPLAY_MAX (1 << 20) /* bytes of one input */
+
+#ifdef FUZZ_MUTATIONS
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+static void fuzz_after(void);
+
+/* What libFuzzer would do to bytes, in short: one changed, added or taken away. */
+size_t
+LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+	static uint32_t x = 1;
+	size_t at;
+
+	x = x * 1664525 + 1013904223;
+	at = size ? x % size : 0;
+	if ((x >> 28) < 2 && size > 1) {
+		for (; at + 1 < size; at++)
+			data[at] = data[at + 1];
+		return size - 1;
+	}
+	if (((x >> 28) < 4 && size < max_size) || !size) {
+		data[size] = (uint8_t)(x >> 20);
+		return size + 1;
+	}
+	data[at] = (x >> 28) < 10 ? (uint8_t)(x >> 20) : data[at] ^ (uint8_t)(1u << (x >> 24 & 7));
+	return size;
+}
+
+static inline void
+replay_mutations(const uint8_t *data, size_t size)
+{
+	static uint8_t now[REPLAY_MAX];
+	size_t n = 0;
+
+	for (unsigned i = 0; i < FUZZ_MUTATIONS && size; i++) {
+		uint8_t *exact;
+
+		if (i % 3 == 0 || n == 0) { /* not too far from home */
+			memcpy(now, data, size);
+			n = size;
+		}
+		n = LLVMFuzzerCustomMutator(now, n, sizeof(now), i + 1);
+		exact = malloc(n ? n : 1);
+		if (!exact)
+			return;
+		memcpy(exact, now, n);
+		LLVMFuzzerTestOneInput(exact, n);
+		free(exact);
+	}
+}
+#endif
 
 static inline void
 replay_file(const char *path)
@@ -52,6 +108,9 @@ replay_file(const char *path)
 
 		data = exact ? exact : data;
 		LLVMFuzzerTestOneInput(data, n);
+#ifdef FUZZ_MUTATIONS
+		replay_mutations(data, n);
+#endif
 	}
 	ok(data, "%s", path);
 	free(data);
@@ -97,6 +156,9 @@ main(int argc, char **argv)
 		replay_path(path);
 	}
 	ok(tap_run > 0, "there were inputs to replay");
+#ifdef FUZZ_MUTATIONS
+	fuzz_after();
+#endif
 	return done();
 }
 #endif

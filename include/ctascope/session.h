@@ -102,6 +102,8 @@ bool session_records(const struct session *s);
 void session_record(struct session *s, const char *bytes, size_t n);
 /* Ends it; -1 with e when it could not be written. */
 int session_record_end(struct session *s, struct err *e);
+/* The same for every file that the session writes over some time. */
+int session_files_end(struct session *s, struct err *e);
 /*
  * What a run is compared with: the same machine and workload under another stack, and under the
  * best n of a policy that has no other parameter, measured beside it by `reference`. Point i: so

@@ -15,7 +15,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -35,18 +34,12 @@ struct output {
 	char buffer[BUFFER]; /* the stream's */
 };
 
-static int
-say_error(const struct output *o, struct err *e)
-{
-	return err_set(e, "cannot write '%s': %s", o->path, strerror(o->error));
-}
-
-static int
-fail(struct output *o, int error, struct err *e)
+int
+output_fail(struct output *o, int error, struct err *e)
 {
 	if (!o->error)
 		o->error = error;
-	return say_error(o, e);
+	return err_set(e, "cannot write '%s': %s", o->path, strerror(o->error));
 }
 
 /* ---------------------------------------------------------------- a file without a name */
@@ -146,7 +139,7 @@ give_name(struct output *o, struct err *e)
 				       o->path);
 	}
 	if ((!o->temp[0] && name_it(o)) || rename(o->temp, o->at.path))
-		return fail(o, errno, e);
+		return output_fail(o, errno, e);
 	o->temp[0] = '\0';
 	return 0;
 }
@@ -158,7 +151,7 @@ static int
 open_special(struct output *o)
 {
 	if (o->at.number >= 0) {
-		fflush(o->at.number == STDERR_FILENO ? stderr : stdout);
+		fflush(NULL); /* what was written to it before comes first */
 		o->fd = fcntl(o->at.number, F_DUPFD_CLOEXEC, 3);
 	} else {
 		o->fd = open(o->at.path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -172,10 +165,10 @@ open_live(struct output *o, struct err *e)
 {
 	o->fd = open(o->at.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (o->fd < 0)
-		return fail(o, errno, e);
+		return output_fail(o, errno, e);
 	if (place_lock(o->fd, o->path, e))
 		return -1;
-	return ftruncate(o->fd, 0) ? fail(o, errno, e) : 0;
+	return ftruncate(o->fd, 0) ? output_fail(o, errno, e) : 0;
 }
 
 /* Is somebody else writing the file that is to be replaced? */
@@ -201,7 +194,7 @@ open_file(struct output *o, struct err *e)
 		return -1;
 	o->replaces = !place_is_special(&o->at) && !(o->flags & OUTPUT_LIVE);
 	if (place_is_special(&o->at))
-		return open_special(o) ? fail(o, errno, e) : 0;
+		return open_special(o) ? output_fail(o, errno, e) : 0;
 	if (o->flags & OUTPUT_LIVE)
 		return open_live(o, e);
 	o->temp = calloc(1, strlen(o->at.path) + sizeof(PLACE_TEMP));
@@ -209,7 +202,7 @@ open_file(struct output *o, struct err *e)
 		return err_set(e, "out of memory");
 	if (check_lock(o, e))
 		return -1;
-	return open_unseen(o) ? fail(o, errno, e) : 0;
+	return open_unseen(o) ? output_fail(o, errno, e) : 0;
 }
 
 static ssize_t
@@ -270,7 +263,7 @@ output_write(struct output *o, const void *data, size_t n, struct err *e)
 {
 	int error = o->error ? o->error : write_all(o->fd, data, n, !place_is_special(&o->at));
 
-	return error ? fail(o, error, e) : 0;
+	return error ? output_fail(o, error, e) : 0;
 }
 
 FILE *
@@ -284,7 +277,7 @@ output_flush(struct output *o, struct err *e)
 {
 	bool bad = fflush(o->stream) || ferror(o->stream);
 
-	return bad || o->error ? fail(o, EIO, e) : 0;
+	return bad || o->error ? output_fail(o, EIO, e) : 0;
 }
 
 int
@@ -299,7 +292,7 @@ output_cut(struct output *o, uint64_t n, struct err *e)
 	if (output_flush(o, e))
 		return -1;
 	if (ftruncate(o->fd, (off_t)n) || lseek(o->fd, (off_t)n, SEEK_SET) < 0)
-		return fail(o, errno, e);
+		return output_fail(o, errno, e);
 	return 0;
 }
 
@@ -351,7 +344,7 @@ complete(struct output *o, struct err *e)
 		return -1;
 	/* pipes and devices know no disk; some file systems none either */
 	if (fsync(o->fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
-		return fail(o, errno, e);
+		return output_fail(o, errno, e);
 	return o->replaces ? give_name(o, e) : 0;
 }
 
@@ -375,7 +368,7 @@ output_close(struct output *o, struct err *e)
 
 	/* over a network, closing may be what fails; the file has its name by then */
 	if (rc == 0 && close(o->fd) && errno != EINTR)
-		rc = fail(o, errno, e);
+		rc = output_fail(o, errno, e);
 	o->fd = rc == 0 ? -1 : o->fd;
 	output_abort(o);
 	return rc;
@@ -412,6 +405,21 @@ output_target(const char *path, char **target, struct err *e)
 	}
 	place_free(&p);
 	return 0;
+}
+
+bool
+output_same(const char *a, const char *b)
+{
+	struct place p, q;
+	bool same = false;
+
+	if (place_find(&p, a, NULL))
+		return false;
+	if (place_find(&q, b, NULL) == 0)
+		same = place_is_same(&p, &q);
+	place_free(&p);
+	place_free(&q);
+	return same;
 }
 
 int
@@ -463,7 +471,7 @@ output_move(const char *from, const char *path, struct err *e)
 		o->fd = open(from, O_RDONLY | O_CLOEXEC);
 		if (o->fd >= 0 && o->at.there)
 			set_rights(o, false);
-		rc = o->fd >= 0 && rename(from, o->at.path) == 0 ? 0 : fail(o, errno, e);
+		rc = o->fd >= 0 && rename(from, o->at.path) == 0 ? 0 : output_fail(o, errno, e);
 	} else if (o) {
 		rc = copy(from, o, e);
 	}
@@ -487,10 +495,9 @@ output_lock(const char *path, struct err *e)
 	/* again when the file was replaced between being opened and being locked */
 	for (unsigned i = 0; i < 10 && p.there && S_ISREG(p.st.st_mode) && p.number < 0; i++) {
 		fd = open(p.path, O_RDWR | O_CLOEXEC);
+		fd = fd < 0 ? open(p.path, O_RDONLY | O_CLOEXEC) : fd;
 		if (fd < 0) {
-			fd = errno == ENOENT
-				     ? -2
-				     : err_set(e, "cannot write '%s': %s", path, strerror(errno));
+			fd = -2; /* whether it can be written is another question */
 			break;
 		}
 		if (place_lock(fd, path, e)) {
@@ -506,18 +513,4 @@ output_lock(const char *path, struct err *e)
 	}
 	place_free(&p);
 	return fd;
-}
-
-static void
-pass(int signo ATTR_UNUSED)
-{
-}
-
-void
-output_no_size_signal(void)
-{
-	struct sigaction a = {.sa_handler = pass, .sa_flags = SA_RESTART};
-
-	sigemptyset(&a.sa_mask);
-	sigaction(SIGXFSZ, &a, NULL); /* not ignored: that would be handed on by exec */
 }

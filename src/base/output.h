@@ -40,6 +40,8 @@ int output_write(struct output *o, const void *data, size_t n, struct err *e);
  * output_write(). Nothing is allocated while it is written to. */
 FILE *output_stream(struct output *o);
 
+/* Something failed that the caller has met, errno error: the file takes no more. Returns -1. */
+int output_fail(struct output *o, int error, struct err *e);
 /* All that was written so far goes to the file. -1 with e: it takes no more. */
 int output_flush(struct output *o, struct err *e);
 
@@ -70,14 +72,13 @@ int output_check(const char *path, unsigned flags, struct err *e);
  * into as it is. -1 with e. */
 int output_target(const char *path, char **target, struct err *e);
 
+/* Would one replace what the other writes? False when one cannot be looked at. */
+bool output_same(const char *a, const char *b);
+
 /* Locks the file at path against other writers: its descriptor, to be closed in the end; -1 with e:
  * somebody else holds it, and e says who. -2: there is no file yet, or nothing to lock. */
 int output_lock(const char *path, struct err *e);
 /* Appends n bytes to a file that output_close_kept() has left: all of them or, with e, none. */
 int output_more(int fd, const char *path, const void *data, size_t n, struct err *e);
-
-/* A file beyond the limit of sizes (ulimit -f) is an error of writing, not a signal that ends the
- * program. Programs started from here have the signal as it was. */
-void output_no_size_signal(void);
 
 #endif

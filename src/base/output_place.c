@@ -122,6 +122,30 @@ place_is_special(const struct place *p)
 	return p->number >= 0 || (p->there && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode));
 }
 
+/* Of files that are not there yet it is the folder and the name that count. */
+bool
+place_is_same(const struct place *a, const struct place *b)
+{
+	const char *name[2] = {strrchr(a->path, '/'), strrchr(b->path, '/')};
+	char *folder[2];
+	struct stat st[2];
+	bool same;
+
+	if (place_is_special(a) || place_is_special(b) || a->there != b->there)
+		return false;
+	if (a->there)
+		return a->st.st_dev == b->st.st_dev && a->st.st_ino == b->st.st_ino;
+	folder[0] = place_folder(a->path);
+	folder[1] = place_folder(b->path);
+	same = folder[0] && folder[1] && stat(folder[0], &st[0]) == 0 &&
+	       stat(folder[1], &st[1]) == 0 && st[0].st_dev == st[1].st_dev &&
+	       st[0].st_ino == st[1].st_ino &&
+	       strcmp(name[0] ? name[0] + 1 : a->path, name[1] ? name[1] + 1 : b->path) == 0;
+	free(folder[0]);
+	free(folder[1]);
+	return same;
+}
+
 int
 place_check(const struct place *p, const char *path, unsigned flags, struct err *e)
 {

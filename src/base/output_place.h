@@ -19,6 +19,7 @@ int place_find(struct place *p, const char *path, struct err *e);
 bool place_is_special(const struct place *p);
 /* May a file be written there? -1 with e. */
 int place_check(const struct place *p, const char *path, unsigned flags, struct err *e);
+bool place_is_same(const struct place *a, const struct place *b);
 void place_free(struct place *p);
 
 /* The folder that path lies in; NULL: no memory. Owned by the caller. */

@@ -58,4 +58,21 @@ process_wait(pid_t pid, int *status, int flags)
 	return got;
 }
 
+static inline void
+process_pass(int signo)
+{
+	(void)signo;
+}
+
+/* A file beyond the limit of sizes (ulimit -f) is an error of writing from now on, not a signal
+ * that ends the program. It is not ignored, since exec would hand that on. */
+static inline void
+process_no_size_signal(void)
+{
+	struct sigaction a = {.sa_handler = process_pass, .sa_flags = SA_RESTART};
+
+	sigemptyset(&a.sa_mask);
+	sigaction(SIGXFSZ, &a, NULL);
+}
+
 #endif

@@ -10,6 +10,8 @@
 
 #include "base/datadir.h"
 #include "base/number.h"
+#include "base/output.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -446,10 +448,12 @@ sweep(struct batch *b)
 	struct err e = {0};
 	int rc;
 
+	/* first: who is writing it matters more than that it exists */
+	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine,
+		      b->a.force ? OUTPUT_FORCE : 0, &e))
+		return cli_error(&e, 1);
 	if (may_write(b, &e))
 		return cli_error(&e, 2);
-	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine, &e))
-		return cli_error(&e, 1);
 	if (b->a.resume && sheet_resume(&b->sheet, &e))
 		return cli_error(&e, 1);
 	for (unsigned i = 0; i < b->points->n; i++)
@@ -471,28 +475,18 @@ slurm(struct batch *b)
 	struct slurm_job j = {.path = b->path,
 			      .name = b->shipped ? b->a.sweep : NULL,
 			      .size = b->a.size};
-	FILE *to = stdout;
+	struct err e = {0};
 
-	if (strcmp(b->a.out, "-") != 0) {
-		struct err e = {0};
-
-		if (may_write(b, &e))
-			return cli_error(&e, 2);
-		to = fopen(b->a.out, "w");
-	}
-	if (!to) {
-		fprintf(stderr, "ctascope: cannot write '%s': %s\n", b->a.out, strerror(errno));
-		return 1;
-	}
+	if (may_write(b, &e))
+		return cli_error(&e, 2);
 	/* as many tasks as most clusters take in an array */
 	j.tasks = b->a.tasks ? b->a.tasks : MAX(MIN(b->points->n, 1000u), 1u);
 	j.processes = b->a.processes ? b->a.processes : 1;
-	slurm_write(&j, to);
-	if (to != stdout && fclose(to)) {
-		fprintf(stderr, "ctascope: cannot write '%s': %s\n", b->a.out, strerror(errno));
-		return 1;
-	}
-	return 0;
+	if (strcmp(b->a.out, "-") == 0)
+		return slurm_write(&j, stdout, &e);
+	return output_replace(b->a.out, b->a.force ? OUTPUT_FORCE : 0, slurm_write, &j, &e)
+		       ? cli_error(&e, 1)
+		       : 0;
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -524,7 +518,8 @@ carry_on(struct batch *b)
 	case MODE_MERGE:
 		if (may_write(b, &e))
 			return cli_error(&e, 2);
-		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out);
+		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out,
+				  b->a.force ? OUTPUT_FORCE : 0);
 	case MODE_SLURM:
 		return slurm(b);
 	default:
@@ -539,6 +534,7 @@ batch_main(int argc, char **argv)
 	struct err e = {0};
 	int status;
 
+	process_no_size_signal();
 	parse_args(argc, argv, &b.a);
 	if (b.a.exit_now >= 0)
 		status = b.a.exit_now;

@@ -104,7 +104,10 @@ const char *count_runs(char buf[COUNT], unsigned n);
 struct sheet {
 	const struct points *points;
 	const char *path; /* "-": standard output */
+	unsigned flags;	  /* of output_open() */
+	int held;	  /* the file, open and locked against other sweeps; below 0: none */
 	FILE *stream;	  /* what cannot be replaced: standard output, a pipe, a device; or NULL */
+	struct output *pipe; /* that stream is of; NULL: of standard output */
 	const char **header;
 	unsigned n_fields;
 	char **row;	  /* per point, its line of the file; owned */
@@ -114,8 +117,9 @@ struct sheet {
 	bool gaps;	  /* the file holds rows from behind `next`: new ones replace it */
 	double replaced;  /* when it was replaced last */
 };
+/* flags: OUTPUT_FORCE or 0. -1 with e also when another sweep writes the file. */
 int sheet_new(struct sheet *t, const struct points *p, const struct columns *k, const char *path,
-	      const bool *mine, struct err *e);
+	      const bool *mine, unsigned flags, struct err *e);
 void sheet_free(struct sheet *t);
 /* Takes over what an earlier sweep left in the file; none there is well. */
 int sheet_resume(struct sheet *t, struct err *e);
@@ -135,7 +139,7 @@ int sheet_end(struct sheet *t, struct err *e); /* all that is known, in order */
 /* ---------------------------------------------------------------- merge.c, slurm.c */
 
 int merge_main(const struct points *p, const struct columns *k, char **file, unsigned n,
-	       const char *out);
+	       const char *out, unsigned flags);
 
 struct slurm_job {
 	const char *path; /* of the sweep file */
@@ -143,6 +147,6 @@ struct slurm_job {
 	const char *size; /* of sweep --size, or NULL */
 	unsigned tasks, processes;
 };
-void slurm_write(const struct slurm_job *j, FILE *to);
+int slurm_write(void *slurm_job, FILE *to, struct err *e); /* for output_replace() */
 
 #endif

@@ -104,7 +104,7 @@ read_files(struct merge *m, char **file, unsigned n, struct err *e)
 
 int
 merge_main(const struct points *p, const struct columns *k, char **file, unsigned n,
-	   const char *out)
+	   const char *out, unsigned flags)
 {
 	struct merge m = {.file = ""};
 	char text[COUNT];
@@ -114,7 +114,7 @@ merge_main(const struct points *p, const struct columns *k, char **file, unsigne
 
 	if (rc == 0) {
 		memset(mine, 1, p->n + 1);
-		rc = sheet_new(&m.sheet, p, k, out, mine, &e);
+		rc = sheet_new(&m.sheet, p, k, out, mine, flags, &e);
 	}
 	if (rc == 0) {
 		rc = read_files(&m, file, n, &e) || sheet_start(&m.sheet, &e) ||

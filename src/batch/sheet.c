@@ -4,17 +4,18 @@
  *
  * The file is a whole table at any time, its rows in the order of the sweep. A row is appended by
  * one write when all before it are there, so a row waits for those before it; that makes the bytes
- * independent of how many processes there are. Where a resumed sweep fills gaps, and when a sweep
+ * independent of how many processes there are. From its first row on the file is locked, so that no
+ * other sweep adds to it. Where a resumed sweep fills gaps, and when a sweep
  * is ended early and rows still wait, the file is replaced as a whole, under its name at once.
  */
 #include "batch/batch_part.h"
 
 #include "base/clock.h"
+#include "base/output.h"
 #include "base/strbuf.h"
 #include "export/export.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,21 +23,42 @@
 
 #define REPLACE_SECONDS 1.0 /* between two times that gaps are filled */
 
-static bool
-is_special(const char *path)
+/* A file that was not there in the beginning shall not be another sweep's in the end. */
+static unsigned
+file_flags(const struct sheet *t)
 {
-	struct stat st;
+	return t->flags | (t->held >= 0 ? OUTPUT_HELD : OUTPUT_NEW);
+}
 
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+/* What the rows go to: a stream, or a file, which is locked if it is there. */
+static int
+find_file(struct sheet *t, struct err *e)
+{
+	char *target;
+
+	if (strcmp(t->path, "-") == 0) {
+		t->stream = stdout;
+		return 0;
+	}
+	if (output_target(t->path, &target, e))
+		return -1;
+	free(target);
+	if (!target) {
+		t->pipe = output_open(t->path, t->flags, e);
+		t->stream = t->pipe ? output_stream(t->pipe) : NULL;
+		return t->pipe ? 0 : -1;
+	}
+	t->held = output_lock(t->path, e);
+	return t->held == -1 ? -1 : output_check(t->path, file_flags(t), e);
 }
 
 int
 sheet_new(struct sheet *t, const struct points *p, const struct columns *k, const char *path,
-	  const bool *mine, struct err *e)
+	  const bool *mine, unsigned flags, struct err *e)
 {
 	unsigned n = 0;
 
-	*t = (struct sheet){.points = p, .path = path, .mine = mine};
+	*t = (struct sheet){.points = p, .path = path, .mine = mine, .flags = flags, .held = -2};
 	t->n_fields = 1 + p->n_keys + 2 + k->n;
 	t->header = calloc(t->n_fields, sizeof(*t->header));
 	t->row = calloc(p->n + 1, sizeof(*t->row));
@@ -60,10 +82,7 @@ sheet_new(struct sheet *t, const struct points *p, const struct columns *k, cons
 				sheet_free(t);
 				return -1;
 			}
-	if (strcmp(path, "-") == 0)
-		t->stream = stdout;
-	else if (is_special(path) && !(t->stream = fopen(path, "w"))) {
-		err_set(e, "cannot write '%.200s': %s", path, strerror(errno));
+	if (find_file(t, e)) {
 		sheet_free(t);
 		return -1;
 	}
@@ -78,8 +97,9 @@ sheet_free(struct sheet *t)
 	free(t->row);
 	free(t->ok);
 	free(t->header);
-	if (t->stream && t->stream != stdout)
-		fclose(t->stream);
+	output_abort(t->pipe);
+	if (t->held >= 0 && t->points)
+		close(t->held);
 	*t = (struct sheet){0};
 }
 
@@ -153,16 +173,13 @@ put_result(struct sheet *t, unsigned point, const struct result *r, struct err *
 
 /* ---------------------------------------------------------------- the file */
 
-static int
-write_known(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
+static void
+write_known(const struct sheet *t, FILE *to)
 {
-	struct sheet *t = ctx;
-
 	export_row(to, t->header, t->n_fields);
 	for (unsigned i = 0; i < t->points->n; i++)
 		if (t->row[i])
 			fputs(t->row[i], to);
-	return 0;
 }
 
 /* Past what is known: where the next row is missing, and whether there are some behind it. */
@@ -179,8 +196,18 @@ find_next(struct sheet *t)
 static int
 replace(struct sheet *t, struct err *e)
 {
-	if (export_replace(t->path, write_known, t, e))
+	struct output *o = output_open(t->path, file_flags(t), e);
+	int fd;
+
+	if (!o)
 		return -1;
+	write_known(t, output_stream(o));
+	fd = output_close_kept(o, e);
+	if (fd < 0)
+		return -1;
+	if (t->held >= 0)
+		close(t->held);
+	t->held = fd;
 	t->replaced = clock_seconds();
 	find_next(t);
 	return 0;
@@ -189,30 +216,18 @@ replace(struct sheet *t, struct err *e)
 static int
 append(struct sheet *t, const char *text, size_t n, struct err *e)
 {
-	int fd;
-	ssize_t k;
+	struct stat st;
 
 	if (t->stream) {
-		if (fwrite(text, 1, n, t->stream) == n && fflush(t->stream) == 0)
-			return 0;
-		return err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno));
+		bool bad = fwrite(text, 1, n, t->stream) != n || fflush(t->stream);
+
+		if (t->pipe)
+			return output_flush(t->pipe, e);
+		return bad ? err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno)) : 0;
 	}
-	fd = open(t->path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0 && errno == ENOENT)
+	if (t->held < 0 || fstat(t->held, &st) || st.st_nlink == 0)
 		return replace(t, e); /* somebody took it away */
-	do
-		k = fd < 0 ? -1 : write(fd, text, n);
-	while (fd >= 0 && k < 0 && errno == EINTR);
-	if (k >= 0 && (size_t)k < n)
-		errno = ENOSPC;
-	if (k < 0 || (size_t)k < n) {
-		err_set(e, "cannot write '%.200s': %s", t->path, strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	close(fd);
-	return 0;
+	return output_more(t->held, t->path, text, n, e);
 }
 
 /* The rows that nothing keeps back any more. */

@@ -61,9 +61,10 @@ base_name(const char *path, char *buf, size_t size)
 			*p = '_'; /* names of jobs and files */
 }
 
-void
-slurm_write(const struct slurm_job *j, FILE *to)
+int
+slurm_write(void *slurm_job, FILE *to, struct err *e ATTR_UNUSED)
 {
+	const struct slurm_job *j = slurm_job;
 	char exe[PATH_MAX], sweep[PATH_MAX], out[PATH_MAX], name[96], file[112], size[40] = "";
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
@@ -121,4 +122,5 @@ slurm_write(const struct slurm_job *j, FILE *to)
 		"exec \"$ctascope\" sweep \"$sweep\"%s --shard \"$task/$tasks\" --resume \\\n"
 		"\t-j \"${SLURM_CPUS_PER_TASK:-%u}\" -o \"$out.$task-of-$tasks.csv\"\n",
 		j->tasks, name, name, size, size, j->processes);
+	return 0;
 }

@@ -11,17 +11,14 @@
  */
 #include "export/export_part.h"
 
+#include "base/output.h"
 #include "base/words.h"
 
 #include <csv.h>
 #include <ctype.h>
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 const struct export_table export_tables[] = {
 	{"series", "the time series, one row per sample and core"},
@@ -263,87 +260,6 @@ export_write(const struct export_job *j, const char *name, FILE *to, struct err 
 		       near_hint(name, names, n_export_tables, "; 'help dump' lists them").text);
 }
 
-FILE *
-export_open_beside(const char *path, char *temp, size_t size, struct err *e)
-{
-	int fd;
-	mode_t mask;
-	FILE *f;
-
-	if ((size_t)snprintf(temp, size, "%s.XXXXXX", path) >= size) {
-		err_set(e, "the name '%.80s...' is too long", path);
-		return NULL;
-	}
-	fd = mkstemp(temp);
-	if (fd < 0) {
-		err_set(e, "cannot write '%s': %s", path, strerror(errno));
-		return NULL;
-	}
-	/* mkstemp keeps others out; a file the user asked for gets the usual rights */
-	mask = umask(0);
-	umask(mask);
-	f = fchmod(fd, 0666 & ~mask) == 0 ? fdopen(fd, "w") : NULL;
-	if (!f) {
-		err_set(e, "cannot write '%s': %s", path, strerror(errno));
-		close(fd);
-		unlink(temp);
-	}
-	return f;
-}
-
-int
-export_close_beside(FILE *f, const char *temp, const char *path, int rc, struct err *e)
-{
-	if (rc == 0 && (fflush(f) || ferror(f)))
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	if (fclose(f) && rc == 0)
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	if (rc == 0 && rename(temp, path))
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	if (rc)
-		unlink(temp);
-	return rc;
-}
-
-/* Devices and pipes cannot be renamed over: they are written to as they are. */
-static int
-write_in_place(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
-	       struct err *e)
-{
-	FILE *f = fopen(path, "w");
-	int rc;
-
-	if (!f)
-		return err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	rc = fn(ctx, f, e);
-	if (rc == 0 && (fflush(f) || ferror(f)))
-		rc = err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	fclose(f);
-	return rc;
-}
-
-int
-export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
-	       struct err *e)
-{
-	char temp[PATH_MAX], real[PATH_MAX];
-	struct stat st;
-	FILE *f;
-
-	if (stat(path, &st) == 0) {
-		if (S_ISDIR(st.st_mode))
-			return err_set(e, "cannot write '%s': it is a folder", path);
-		if (!S_ISREG(st.st_mode))
-			return write_in_place(path, fn, ctx, e);
-		if (access(path, W_OK))
-			return err_set(e, "cannot write '%s': %s", path, strerror(errno));
-		if (realpath(path, real))
-			path = real; /* a symbolic link stays one */
-	}
-	f = export_open_beside(path, temp, sizeof(temp), e);
-	return f ? export_close_beside(f, temp, path, fn(ctx, f, e), e) : -1;
-}
-
 struct named_table {
 	const struct export_job *job;
 	const char *name;
@@ -362,5 +278,5 @@ export_file(const struct export_job *j, const char *name, const char *path, stru
 {
 	struct named_table t = {j, name};
 
-	return export_replace(path, write_table, &t, e);
+	return output_replace(path, 0, write_table, &t, e);
 }

@@ -31,19 +31,8 @@ extern const unsigned n_export_tables;
 /* Writes table NAME to an open file. -1 with e: there is none, or it was stopped; whether all could
  * be written is for the caller to ask the file. */
 int export_write(const struct export_job *j, const char *name, FILE *to, struct err *e);
-/* The same to a path: through a temporary file beside it, renamed when complete, so that a reader
- * sees the old file or the new one and never half of one. */
+/* The same to a path, as base/output.h has it: whole or not at all. */
 int export_file(const struct export_job *j, const char *name, const char *path, struct err *e);
-
-/* Has fn write the file at a path in the same way. */
-int export_replace(const char *path, int (*fn)(void *ctx, FILE *to, struct err *e), void *ctx,
-		   struct err *e);
-
-/* The same in two steps, for what is written over some time: a temporary file beside the path, then
- * to its place, unless rc or writing says that it is not whole. The latter returns rc, or -1 with
- * e. */
-FILE *export_open_beside(const char *path, char *temp, size_t size, struct err *e);
-int export_close_beside(FILE *f, const char *temp, const char *path, int rc, struct err *e);
 
 /* Every statistic of the run so far: first the names scripts rely on, then the counters. */
 void export_each_stat(const struct sim *s,
@@ -57,7 +46,9 @@ double export_get(void *sim, uint64_t id, unsigned element);
 /* The table `events` written as they happen; NULL: it cannot be. */
 struct event_log;
 struct event_log *event_log_open(const char *path, bool crlf, struct err *e);
-void event_log_close(struct event_log *l);
+/* -1 with e: what was still to be written could not be, and event_log_flush() has not said so. NULL
+ * is fine. */
+int event_log_close(struct event_log *l, struct err *e);
 const char *event_log_path(const struct event_log *l);
 /* Writes what has happened in that run since the last call. seq: of the event that happens now,
  * UINT64_MAX: none does; one that was written before means that the machine went back in time.

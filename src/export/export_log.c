@@ -9,6 +9,8 @@
  */
 #include "export/export_part.h"
 
+#include "base/output.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,49 +20,56 @@
 #define BUFFER (64u << 10)
 
 struct event_log {
-	struct csv_out out;
+	struct output *file;
+	struct csv_out out; /* to its stream */
 	struct export_job job;
 	uint64_t next; /* seq of the next event, of run job.run */
 	bool said;     /* that it failed */
 	char *path;
 };
 
+static void
+free_log(struct event_log *l)
+{
+	free(l->out.buf);
+	free(l->path);
+	free(l);
+}
+
 struct event_log *
 event_log_open(const char *path, bool crlf, struct err *e)
 {
 	struct event_log *l = calloc(1, sizeof(*l));
 
-	if (!l || !(l->path = strdup(path)) || !(l->out.buf = malloc(BUFFER))) {
+	if (!l || !(l->path = strdup(path)) || !(l->out.buf = malloc(BUFFER)))
 		err_set(e, "out of memory");
-		goto fail;
+	else
+		l->file = output_open(path, OUTPUT_LIVE, e);
+	if (!l || !l->file) {
+		if (l)
+			free_log(l);
+		return NULL;
 	}
+	l->out.to = output_stream(l->file);
 	l->out.size = BUFFER;
 	l->out.eol = crlf ? "\r\n" : "\n";
 	l->job.to = CYCLE_NEVER;
-	l->out.to = fopen(path, "w+e");
-	if (!l->out.to) {
-		err_set(e, "cannot write '%s': %s", path, strerror(errno));
-		goto fail;
-	}
 	export_event_header(&l->out);
 	return l;
-fail:
-	event_log_close(l);
-	return NULL;
 }
 
-void
-event_log_close(struct event_log *l)
+int
+event_log_close(struct event_log *l, struct err *e)
 {
+	int rc;
+
 	if (!l)
-		return;
-	if (l->out.to) {
-		csv_flush(&l->out);
-		fclose(l->out.to);
-	}
-	free(l->out.buf);
-	free(l->path);
-	free(l);
+		return 0;
+	csv_flush(&l->out);
+	rc = output_close(l->file, e);
+	rc = l->said ? 0 : rc;
+	free_log(l);
+	return rc;
 }
 
 const char *
@@ -69,19 +78,20 @@ event_log_path(const struct event_log *l)
 	return l->path;
 }
 
-/* Cuts the file off before the row of this run whose seq is the first to come again. */
-static void
-go_back(struct event_log *l, uint64_t seq)
+/* Where the row begins of this run whose seq is the first to come again. -1 with errno. */
+static off_t
+find_row(const struct event_log *l, uint64_t seq)
 {
+	int fd = dup(output_descriptor(l->file));
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 	char *line = NULL;
 	size_t room = 0;
 	off_t at = 0;
 	ssize_t n;
 
-	csv_flush(&l->out);
-	if (l->out.over || fflush(l->out.to) || fseeko(l->out.to, 0, SEEK_SET))
-		return;
-	while ((n = getline(&line, &room, l->out.to)) > 0) {
+	if (!f || fseeko(f, 0, SEEK_SET))
+		at = -1;
+	while (at >= 0 && (n = getline(&line, &room, f)) > 0) {
 		unsigned of;
 		uint64_t is;
 
@@ -90,10 +100,32 @@ go_back(struct event_log *l, uint64_t seq)
 			break;
 		at += n;
 	}
+	if (at >= 0 && !feof(f) && n < 0)
+		at = -1;
 	free(line);
-	if (fseeko(l->out.to, at, SEEK_SET) || ftruncate(fileno(l->out.to), at))
-		l->out.over = true;
+	if (f)
+		fclose(f);
+	else if (fd >= 0)
+		close(fd);
+	return at;
+}
+
+/* Cuts the file off before what will come again. */
+static void
+go_back(struct event_log *l, uint64_t seq)
+{
+	off_t at;
+
+	csv_flush(&l->out);
 	l->next = seq;
+	if (l->out.over || output_flush(l->file, NULL))
+		return;
+	errno = ESPIPE; /* what went through a pipe is gone */
+	at = output_descriptor(l->file) < 0 ? -1 : find_row(l, seq);
+	if (at < 0)
+		output_fail(l->file, errno, NULL);
+	else
+		output_cut(l->file, (uint64_t)at, NULL);
 }
 
 uint64_t
@@ -120,11 +152,11 @@ event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq)
 int
 event_log_flush(struct event_log *l, struct err *e)
 {
-	csv_flush(&l->out);
-	if (!l->out.over && fflush(l->out.to))
-		l->out.over = true;
-	if (!l->out.over || l->said)
+	if (l->said)
 		return 0;
-	l->said = true;
-	return err_set(e, "cannot write '%s': %s", l->path, strerror(errno));
+	csv_flush(&l->out);
+	if (output_flush(l->file, e) == 0)
+		return 0;
+	l->said = l->out.over = true;
+	return -1;
 }

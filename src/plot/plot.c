@@ -2,6 +2,7 @@
 /* plot.c - pictures into files: the suffix, sizes, and what a run is called. */
 #include "plot/plot_part.h"
 
+#include "base/output.h"
 #include "export/export.h"
 
 #include <string.h>
@@ -65,7 +66,7 @@ plot_file(const struct plot_job *j, const char *path, struct err *e)
 	if (make(j, &f, e) < 0)
 		return -1;
 	w.format = (enum format)format;
-	rc = export_replace(path, write_figure, &w, e);
+	rc = output_replace(path, 0, write_figure, &w, e);
 	pen_forget_fonts();
 	figure_free(&f);
 	return rc;

@@ -8,6 +8,7 @@
  */
 #include "plot/report_part.h"
 
+#include "base/output.h"
 #include "export/export.h"
 
 #include <inttypes.h>
@@ -219,7 +220,11 @@ write_picture(const struct report *r, const struct picture *p, FILE *to, struct 
 	if (!f)
 		return err_set(e, "out of memory");
 	good = plot_svg(&j, f, &why) == 0; /* not: there is nothing of it in this run */
-	if (fclose(f) == 0 && good)
+	if (fclose(f)) {
+		free(svg);
+		return err_set(e, "out of memory");
+	}
+	if (good)
 		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg,
 			p->caption);
 	free(svg);
@@ -347,5 +352,5 @@ report_write(struct report *r, const char *path, struct err *e)
 {
 	if (!r->run.from.count(r->run.from.ctx))
 		return err_set(e, "report: there is no sample yet; run the model first");
-	return export_replace(path, write_page, r, e);
+	return output_replace(path, 0, write_page, r, e);
 }

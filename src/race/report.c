@@ -7,6 +7,7 @@
  */
 #include "race/race_part.h"
 
+#include "base/output.h"
 #include "export/export.h"
 
 #include <inttypes.h>
@@ -219,5 +220,5 @@ race_csv(const struct race *r, const char *path, struct err *e)
 {
 	if (strcmp(path, "-") == 0)
 		return write_rows((void *)r, stdout, e);
-	return export_replace(path, write_rows, (void *)r, e);
+	return output_replace(path, 0, write_rows, (void *)r, e);
 }

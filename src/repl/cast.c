@@ -9,18 +9,16 @@
 #include "repl/cast.h"
 
 #include "base/clock.h"
-#include "export/export.h"
+#include "base/output.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct cast {
-	FILE *to;
-	char path[PATH_MAX], temp[PATH_MAX];
+	struct output *file;
+	FILE *to; /* its stream */
+	char path[PATH_MAX];
 	double began;
 	unsigned columns, rows;
 	char kept[4]; /* the beginning of a character */
@@ -80,24 +78,18 @@ cast_open(const char *path, unsigned columns, unsigned rows, const char *title, 
 {
 	struct cast *c = calloc(1, sizeof(*c));
 	const char *term = getenv("TERM");
-	struct stat st;
 
 	if (!c) {
 		err_set(e, "out of memory");
 		return NULL;
 	}
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* its place cannot be taken */
-		err_set(e, "cannot write '%s': it is no file", path);
+	snprintf(c->path, sizeof(c->path), "%s", path);
+	c->file = output_open(path, 0, e);
+	if (!c->file) {
 		free(c);
 		return NULL;
 	}
-	if (!realpath(path, c->path)) /* a symbolic link stays one */
-		snprintf(c->path, sizeof(c->path), "%s", path);
-	c->to = export_open_beside(c->path, c->temp, sizeof(c->temp), e);
-	if (!c->to) {
-		free(c);
-		return NULL;
-	}
+	c->to = output_stream(c->file);
 	c->columns = columns;
 	c->rows = rows;
 	c->began = clock_seconds();
@@ -166,7 +158,7 @@ cast_close(struct cast *c, struct err *e)
 
 	if (!c)
 		return 0;
-	rc = export_close_beside(c->to, c->temp, c->path, 0, e);
+	rc = output_close(c->file, e);
 	free(c);
 	return rc;
 }

@@ -7,6 +7,7 @@
  * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
  * the program.
  */
+#include "base/process.h"
 #include "repl/repl_part.h"
 
 #include "repl/session_part.h"
@@ -330,6 +331,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	struct err e = {0};
 	int status;
 
+	process_no_size_signal();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	if (argc > 1 && strcmp(argv[1], "convert") == 0)
@@ -358,7 +360,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	if (!c.config)
 		fputs("ctascope: out of memory\n", stderr);
 	plain_signals(NULL);
-	if (c.session && session_record_end(c.session, &e) && status == 0)
+	if (c.session && session_files_end(c.session, &e) && status == 0)
 		status = cli_error(&e, 1);
 	session_free(c.session);
 	trace_close(c.trace);

@@ -11,6 +11,7 @@
 #include "repl/session_part.h"
 
 #include "base/clock.h"
+#include "base/output.h"
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
@@ -196,6 +197,22 @@ one_option(struct record *r, int c)
 	return rc;
 }
 
+/* No file of this run shall take the place of another. */
+static int
+check_files(const struct record *r)
+{
+	for (unsigned i = 0; i < r->n_dumps; i++) {
+		if (output_same(r->dump[i].file, r->out))
+			return cli_usage("record: --dump %u and -o name the same file '%s'",
+					 r->dump[i].number, r->out);
+		for (unsigned k = 0; k < i; k++)
+			if (output_same(r->dump[i].file, r->dump[k].file))
+				return cli_usage("record: two --dump name the same file '%s'",
+						 r->dump[i].file);
+	}
+	return 0;
+}
+
 /* 0, or the status to leave with; -1: help was given. */
 static int
 read_options(struct record *r, int argc, char **argv)
@@ -223,7 +240,7 @@ read_options(struct record *r, int argc, char **argv)
 					 r->dump[i].number, r->n_args);
 		r->arg[r->dump[i].number - 1].dump = r->dump[i].file;
 	}
-	return 0;
+	return check_files(r);
 }
 
 /* ---------------------------------------------------------------- progress */
@@ -307,16 +324,20 @@ make_params(struct record *r, const struct ptx_kernel *k, struct ptx_device *d, 
 	return 0;
 }
 
+/* Not to standard output when that is where the trace went. */
 static void
 report(const struct record *r, uint64_t insts)
 {
 	char ctas[HUMAN], insns[HUMAN], bytes[HUMAN];
 	uint64_t all = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2];
 	struct stat s;
+	bool is_file =
+		stat(r->out, &s) == 0 && S_ISREG(s.st_mode) && strncmp(r->out, "/dev/", 5) != 0;
 
-	printf("%s: 1 kernel, %s CTA%s, %s warp instructions, %s bytes\n", r->out, human(ctas, all),
-	       PLURAL(all), human(insns, insts),
-	       human(bytes, stat(r->out, &s) == 0 ? (uint64_t)s.st_size : 0));
+	fprintf(is_file ? stdout : stderr, "%s: 1 kernel, %s CTA%s, %s warp instructions", r->out,
+		human(ctas, all), PLURAL(all), human(insns, insts));
+	fprintf(is_file ? stdout : stderr, is_file ? ", %s bytes\n" : "\n",
+		human(bytes, is_file ? (uint64_t)s.st_size : 0));
 }
 
 static int

@@ -16,9 +16,11 @@
 
 #include "repl/session_part.h"
 
+#include "base/output.h"
 #include "base/process.h"
 #include "record/ptx/ptx.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
@@ -30,9 +32,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #define LIBRARY "libcuda.so.1"
+#define RECORDING ".record-" /* and the number of our process: what the library writes */
 
 enum env {
 #define RECORD_ENV(name, variable) ENV_##name,
@@ -293,20 +297,57 @@ find_library(struct app *a)
 	return record_library(a->libdir, &e) ? cli_error(&e, -1) : 0;
 }
 
-/* A mistake in the name shall not show only after the program has run. */
+/* Is that the name of a file left by a record that is no more: BASE.record-PID... ? */
+static bool
+is_left(const char *name, const char *base)
+{
+	size_t n = strlen(base);
+	long pid =
+		strncmp(name, base, n) == 0 && strncmp(name + n, RECORDING, strlen(RECORDING)) == 0
+			? strtol(name + n + strlen(RECORDING), NULL, 10)
+			: 0;
+
+	return pid > 1 && pid < INT_MAX && process_signal((pid_t)pid, 0) && errno == ESRCH;
+}
+
+/* Removes what a record to the same target left that was killed when its program had just ended. */
+static void
+clean(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	char *folder = strndup(target, slash ? (size_t)(slash - target) + 1 : 0);
+	DIR *d = folder ? opendir(*folder ? folder : ".") : NULL;
+
+	for (struct dirent *f; d && (f = readdir(d));)
+		if (is_left(f->d_name, slash ? slash + 1 : target))
+			unlinkat(dirfd(d), f->d_name, 0);
+	if (d)
+		closedir(d);
+	free(folder);
+}
+
+/* A mistake in the name shall not show only after the program has run. The library writes beside
+ * the target; where there is none, as for a pipe, in the folder of temporary files. */
 static int
 check_out(struct app *a)
 {
-	int fd;
+	const char *folder = getenv("TMPDIR");
+	struct err e = {0};
+	char *target;
 
-	snprintf(a->private, sizeof(a->private), "%s.record-%ld", a->out, (long)getpid());
-	fd = open(a->private, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
-	if (fd < 0) {
-		fprintf(stderr, "ctascope: %s: %s\n", a->out, strerror(errno));
+	if (output_target(a->out, &target, &e) || output_check(a->out, 0, &e)) {
+		err_print(&e, "ctascope", stderr);
 		return -1;
 	}
-	close(fd);
-	unlink(a->private);
+	if (target) {
+		clean(target);
+		snprintf(a->private, sizeof(a->private), "%s" RECORDING "%ld", target,
+			 (long)getpid());
+	} else {
+		snprintf(a->private, sizeof(a->private), "%s/ctascope" RECORDING "%ld",
+			 folder && folder[0] == '/' ? folder : "/tmp", (long)getpid());
+	}
+	free(target);
 	snprintf(a->env[ENV_OUT], sizeof(a->env[ENV_OUT]), "%s", a->private);
 	return 0;
 }
@@ -334,12 +375,16 @@ sweep(const struct app *a)
 /* ---------------------------------------------------------------- the program */
 
 static void
-become(const struct app *a, int told, const sigset_t *mask)
+become(const struct app *a, int told, const sigset_t *mask, pid_t parent)
 {
 	const char *path = getenv("LD_LIBRARY_PATH");
 	char *with = NULL;
 	int why;
 
+	/* nobody would take the trace of a program that outlives us, nor end it */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(126);
 	if (path && *path && asprintf(&with, "%s:%s", a->libdir, path) < 0)
 		with = NULL;
 	setenv("LD_LIBRARY_PATH", with ? with : a->libdir, 1);
@@ -380,7 +425,7 @@ run(const struct app *a)
 {
 	sigset_t mask, signals;
 	int told[2], status, why = 0;
-	pid_t pid;
+	pid_t pid, parent = getpid();
 
 	if (pipe2(told, O_CLOEXEC) != 0) {
 		perror("ctascope: pipe");
@@ -395,7 +440,7 @@ run(const struct app *a)
 	sigprocmask(SIG_BLOCK, &signals, &mask);
 	pid = process_fork();
 	if (pid == 0)
-		become(a, told[1], &mask);
+		become(a, told[1], &mask, parent);
 	close(told[1]);
 	if (pid < 0) {
 		perror("ctascope: fork");
@@ -416,14 +461,15 @@ static int
 finish(const struct app *a, int status)
 {
 	bool there = access(a->private, F_OK) == 0;
+	struct err e = {0};
 	int rc = status < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 
 	if (status >= 0 && WIFSIGNALED(status))
 		fprintf(stderr,
 			"ctascope: the program ended by signal %d (%s): nothing is recorded\n",
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
-	else if (there && rename(a->private, a->out) != 0)
-		fprintf(stderr, "ctascope: %s: %s\n", a->out, strerror(errno));
+	else if (there && output_move(a->private, a->out, &e))
+		err_print(&e, "ctascope", stderr);
 	else if (there)
 		return rc;
 	else if (rc == 0)

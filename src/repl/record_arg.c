@@ -14,6 +14,7 @@
 #include "repl/record_part.h"
 
 #include "base/number.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <math.h>
@@ -266,18 +267,20 @@ record_arg_make(struct record_arg *a, unsigned number, const struct ptx_param *p
 int
 record_arg_dump(const struct record_arg *a, struct ptx_device *d, struct err *e)
 {
+	struct output *o;
 	const void *p;
-	bool ok;
-	FILE *f;
 
 	if (!a->dump)
 		return 0;
 	p = ptx_host(d, a->addr, a->bytes, e);
 	if (!p)
 		return -1;
-	f = fopen(a->dump, "wb");
-	ok = f && fwrite(p, 1, a->bytes, f) == a->bytes;
-	if (f && fclose(f))
-		ok = false;
-	return ok ? 0 : err_set(e, "%s: %s", a->dump, strerror(errno));
+	o = output_open(a->dump, 0, e);
+	if (!o)
+		return -1;
+	if (output_write(o, p, a->bytes, e)) {
+		output_abort(o);
+		return -1;
+	}
+	return output_close(o, e);
 }

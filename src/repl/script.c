@@ -7,6 +7,7 @@
  */
 #include "repl/session_part.h"
 
+#include "base/output.h"
 #include "export/export.h"
 
 #include <errno.h>
@@ -110,8 +111,8 @@ cmd_save(struct session *s, struct cmd_args *a)
 	char path[PATH_MAX];
 	struct strbuf text = {0};
 	struct err e = {0};
-	FILE *f;
-	bool bad;
+	struct output *o;
+	int rc;
 
 	if (pick_name("thing to save", a->word[0], what, 1, &e) < 0)
 		return say_err(s, &e);
@@ -125,12 +126,15 @@ cmd_save(struct session *s, struct cmd_args *a)
 		sb_free(&text);
 		return fail(s, "there are no stops to save");
 	}
-	f = fopen(path, "w");
-	bad = !f || fputs(text.p, f) == EOF;
-	bad |= f && fclose(f) != 0;
+	o = output_open(path, 0, &e);
+	rc = o ? output_write(o, text.p, text.n, &e) : -1;
+	if (rc == 0)
+		rc = output_close(o, &e);
+	else
+		output_abort(o);
 	sb_free(&text);
-	if (bad)
-		return fail(s, "cannot write '%s': %s", path, strerror(errno));
+	if (rc)
+		return say_err(s, &e);
 	say(s, SAY_NOTE, "saved %u stop%s to %s", debug_stop_count(s->debug),
 	    PLURAL(debug_stop_count(s->debug)), path);
 	return SESSION_OK;
@@ -144,12 +148,14 @@ on_event(void *ctx, const struct event *ev)
 	event_log_add(s->events, s->sim, s->run, ev->seq);
 }
 
-static void
-end_events(struct session *s)
+static int
+end_events(struct session *s, struct err *e)
 {
+	int rc = event_log_close(s->events, e);
+
 	debug_each_event(s->debug, NULL, NULL);
-	event_log_close(s->events);
 	s->events = NULL;
+	return rc;
 }
 
 enum session_status
@@ -163,7 +169,7 @@ session_log_events(struct session *s)
 		event_log_add(s->events, s->sim, s->run, UINT64_MAX);
 	if (event_log_flush(s->events, &e) == 0)
 		return SESSION_OK;
-	end_events(s);
+	end_events(s, NULL);
 	return say_err(s, &e);
 }
 
@@ -180,14 +186,12 @@ log_events(struct session *s, const char *word)
 	if (strcmp(word, "off") == 0) {
 		enum session_status status = session_log_events(s);
 
-		if (s->events)
-			end_events(s);
-		return status;
+		return s->events && end_events(s, &e) ? say_err(s, &e) : status;
 	}
 	if (!s->sim)
 		return fail(s, "log events: no workload is loaded; name one on the command line");
-	if (s->events)
-		end_events(s);
+	if (s->events && end_events(s, &e))
+		return say_err(s, &e);
 	s->events = event_log_open(file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
 	if (!s->events)
 		return say_err(s, &e);
@@ -199,6 +203,31 @@ log_events(struct session *s, const char *word)
 		    human(n, missed));
 	debug_each_event(s->debug, on_event, s);
 	return session_log_events(s);
+}
+
+/* The file of `log on` ends. */
+static int
+end_log(struct session *s, struct err *e)
+{
+	int rc = s->log ? output_close(s->log, e) : 0;
+
+	s->log = NULL;
+	free(s->log_name);
+	s->log_name = NULL;
+	return rc;
+}
+
+int
+session_files_end(struct session *s, struct err *e)
+{
+	int rc = end_log(s, e);
+
+	if (event_log_close(s->events, rc ? NULL : e))
+		rc = -1;
+	s->events = NULL;
+	if (session_record_end(s, rc ? NULL : e))
+		rc = -1;
+	return rc;
 }
 
 static enum session_status
@@ -220,7 +249,7 @@ cmd_log(struct session *s, struct cmd_args *a)
 	char path[PATH_MAX];
 	struct err e = {0};
 	int which;
-	FILE *f;
+	struct output *to = NULL;
 
 	if (!a->word[0])
 		return show_logs(s);
@@ -233,17 +262,20 @@ cmd_log(struct session *s, struct cmd_args *a)
 		return fail(s, "log: a file name is missing; usage: log on FILE");
 	if (which == 1 && a->word[1])
 		return fail(s, "log: nothing more was expected after off");
-	f = NULL;
-	if (which == 0) {
-		f = fopen(file_name(a->word[1], path, sizeof(path)), "w");
-		if (!f)
-			return fail(s, "cannot write '%s': %s", path, strerror(errno));
+	/* the old one is ended first: it may be the same file */
+	if (end_log(s, &e))
+		return say_err(s, &e);
+	if (which == 1)
+		return SESSION_OK;
+	to = output_open(file_name(a->word[1], path, sizeof(path)), OUTPUT_LIVE, &e);
+	if (!to)
+		return say_err(s, &e);
+	s->log_name = strdup(path);
+	if (!s->log_name) {
+		output_abort(to);
+		return fail_memory(s);
 	}
-	if (s->log)
-		fclose(s->log);
-	free(s->log_name);
-	s->log = f;
-	s->log_name = f ? strdup(path) : NULL;
+	s->log = to;
 	return SESSION_OK;
 }
 

@@ -100,11 +100,8 @@ session_free(struct session *s)
 	free(s->collected);
 	free(s->said);
 	free(s->repeat);
-	if (s->log)
-		fclose(s->log);
 	free(s->log_name);
-	event_log_close(s->events);
-	session_record_end(s, NULL);
+	session_files_end(s, NULL);
 	free(s);
 }
 
@@ -379,7 +376,7 @@ log_command(struct session *s, const char *line)
 		return;
 	session_prompt(s, prompt, sizeof(prompt));
 	if (s->log)
-		fprintf(s->log, "%s%s\n", prompt, skip_blanks(line));
+		fprintf(output_stream(s->log), "%s%s\n", prompt, skip_blanks(line));
 	if (!s->ui.draws && s->depth == 1)
 		session_record_line(s, prompt, skip_blanks(line));
 }
@@ -430,7 +427,7 @@ session_exec(struct session *s, const char *line)
 		drop_pending(s);
 	if (--s->depth == 0)
 		reference_check(s);
-	return status;
+	return session_check_said(s, status);
 }
 
 enum session_status

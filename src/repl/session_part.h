@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/words.h"
 #include "ctascope/session.h"
+#include "base/output.h"
 #include "debug/debug.h"
 #include "race/race.h"
 #include "repl/reference.h"
@@ -82,8 +83,9 @@ struct session {
 	bool quit;
 	int exit_code;
 	char last_stop[512];
-	FILE *log;
+	struct output *log; /* of `log on`, NULL: none */
 	char *log_name;
+	bool lost; /* memory ran out for something that was to be said */
 	struct cast *cast;	  /* of `record session`, NULL: none */
 	struct event_log *events; /* of `log events`, NULL: none */
 	struct said *said;	  /* ring of LOG_LINES */
@@ -196,6 +198,9 @@ void session_record_line(struct session *s, const char *prompt,
 			 const char *line); /* into the log file */
 enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
 enum session_status fail_memory(struct session *s);
+/* What was said that did not reach the user or the file of `log on`: said now, once. Returns the
+ * status, or an error instead of SESSION_OK. */
+enum session_status session_check_said(struct session *s, enum session_status status);
 
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
 int pick_name(const char *what, const char *word, const char *const *names, unsigned n,

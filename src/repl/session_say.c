@@ -38,8 +38,8 @@ say_line(struct session *s, enum say kind, const char *line)
 {
 	remember(s, kind, line);
 	if (s->log) {
-		fprintf(s->log, "%s\n", line);
-		fflush(s->log);
+		fprintf(output_stream(s->log), "%s\n", line);
+		output_flush(s->log, NULL); /* session_check_said() asks it */
 	}
 	if (!s->ui.draws)
 		session_record_line(s, "", line);
@@ -50,13 +50,20 @@ say_line(struct session *s, enum say kind, const char *line)
 void
 say_lines(struct session *s, enum say kind, const char *text)
 {
+	char small[512];
+
 	while (*text) {
 		size_t n = strcspn(text, "\n");
-		char *line = strndup(text, n);
+		char *line = n < sizeof(small) ? small : malloc(n + 1);
 
-		if (line)
+		if (line) {
+			memcpy(line, text, n);
+			line[n] = '\0';
 			say_line(s, kind, line);
-		free(line);
+		}
+		s->lost |= !line;
+		if (line != small)
+			free(line);
 		text += n + (text[n] == '\n');
 	}
 }
@@ -82,6 +89,7 @@ say(struct session *s, enum say kind, const char *fmt, ...)
 		va_end(ap);
 		say_line(s, kind, text.p);
 	}
+	s->lost |= text.failed;
 	sb_free(&text);
 }
 
@@ -114,6 +122,26 @@ enum session_status
 fail_memory(struct session *s)
 {
 	return fail(s, "out of memory");
+}
+
+enum session_status
+session_check_said(struct session *s, enum session_status status)
+{
+	struct output *log = s->log;
+	struct err e = {0};
+
+	if (s->lost) {
+		s->lost = false;
+		fail(s, "out of memory: not all was said");
+		status = status == SESSION_OK ? SESSION_ERROR : status;
+	}
+	if (log && output_flush(log, &e)) {
+		s->log = NULL; /* before anything is said of it */
+		output_abort(log);
+		say_err(s, &e);
+		status = status == SESSION_OK ? SESSION_ERROR : status;
+	}
+	return status;
 }
 
 unsigned

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * out.c - writes into a file without a name, which gets the name PATH at the end, so that whoever
- * reads PATH sees the old file or the whole new one, and a program that is killed leaves nothing.
- * Where the file system has no such files it is PATH.tmpXXXXXX until then. Compression levels are
- * fixed: the same bytes in give the same bytes out.
+ * out.c - compression in front of base/output.h. Levels are fixed: the same bytes in give the same
+ * bytes out.
  */
 #include "trace/out.h"
 
-#include <errno.h>
-#include <fcntl.h>
+#include "base/output.h"
+
 #include <lzma.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -25,8 +21,8 @@
 enum format { PLAIN, XZ, GZIP, ZSTD };
 
 struct out {
-	char *path, *tmp; /* tmp is "" while the file has no name */
-	int fd;
+	char *path;
+	struct output *file;
 	enum format format;
 	bool started;
 	uint64_t offset;
@@ -55,14 +51,9 @@ out_abort(struct out *o)
 	if (o->started && o->format == GZIP)
 		deflateEnd(&o->z);
 	ZSTD_freeCStream(o->zstd);
-	if (o->fd >= 0) {
-		close(o->fd);
-		if (o->tmp[0])
-			unlink(o->tmp);
-	}
+	output_abort(o->file);
 	free(o->buf);
 	free(o->path);
-	free(o->tmp);
 	free(o);
 }
 
@@ -94,50 +85,6 @@ start(struct out *o)
 	return true;
 }
 
-/* A file without a name in the folder of path, or one with the name in tmp; -1 with errno set. */
-static int
-open_unseen(const char *path, char *tmp)
-{
-	const char *slash = strrchr(path, '/');
-	char *folder = slash ? strndup(path, MAX((size_t)(slash - path), 1)) : strdup(".");
-	int fd = folder ? open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666) : -1;
-	mode_t mask;
-
-	free(folder);
-	if (fd >= 0 && access("/proc/self/fd", X_OK) == 0) { /* by it the file gets its name */
-		tmp[0] = '\0';
-		return fd;
-	}
-	if (fd >= 0)
-		close(fd);
-	sprintf(tmp, "%s.tmpXXXXXX", path);
-	fd = mkstemp(tmp);
-	mask = umask(0);
-	umask(mask);
-	if (fd >= 0 && fchmod(fd, 0666 & ~mask) < 0) {
-		/* Not worth failing for: the file stays readable by its owner. */
-	}
-	return fd;
-}
-
-/* linkat cannot replace a file, rename can: a name for a moment. */
-static int
-give_name(struct out *o)
-{
-	char self[40];
-
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
-	for (unsigned i = 0; i < 100; i++) {
-		sprintf(o->tmp, "%s.tmp%06u", o->path, ((unsigned)getpid() + i) % 1000000);
-		if (linkat(AT_FDCWD, self, AT_FDCWD, o->tmp, AT_SYMLINK_FOLLOW) == 0)
-			return 0;
-		if (errno != EEXIST)
-			break;
-	}
-	o->tmp[0] = '\0';
-	return -1;
-}
-
 struct out *
 out_open(const char *path, bool by_name, struct err *e)
 {
@@ -147,24 +94,20 @@ out_open(const char *path, bool by_name, struct err *e)
 		err_set(e, "out of memory");
 		return NULL;
 	}
-	o->fd = -1;
 	if (by_name)
 		o->format = ends_in(path, ".xz")    ? XZ
 			    : ends_in(path, ".gz")  ? GZIP
 			    : ends_in(path, ".zst") ? ZSTD
 						    : PLAIN;
 	o->path = strdup(path);
-	o->tmp = malloc(strlen(path) + sizeof(".tmpXXXXXX"));
 	o->buf = malloc(BUF_SIZE);
-	if (!o->path || !o->tmp || !o->buf || !start(o)) {
+	if (!o->path || !o->buf || !start(o)) {
 		err_set(e, "out of memory");
 		out_abort(o);
 		return NULL;
 	}
-	o->tmp[0] = '\0';
-	o->fd = open_unseen(path, o->tmp);
-	if (o->fd < 0) {
-		err_set(e, "cannot write '%s': %s", path, strerror(errno));
+	o->file = output_open(path, 0, e);
+	if (!o->file) {
 		out_abort(o);
 		return NULL;
 	}
@@ -180,20 +123,10 @@ out_offset(const struct out *o)
 static int
 flush(struct out *o, struct err *e)
 {
-	size_t at = 0;
+	size_t n = o->n;
 
-	while (at < o->n) {
-		ssize_t put = write(o->fd, o->buf + at, o->n - at);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return err_set(e, "cannot write '%s': %s", o->path,
-				       put < 0 ? strerror(errno) : "no space");
-		at += (size_t)put;
-	}
 	o->n = 0;
-	return 0;
+	return output_write(o->file, o->buf, n, e);
 }
 
 static int
@@ -301,13 +234,9 @@ out_commit(struct out *o, struct err *e)
 {
 	int r = put(o, "", 0, true, e);
 
-	if (r == 0 && fsync(o->fd) < 0 && errno != EINVAL && errno != EROFS)
-		r = err_set(e, "cannot write '%s': %s", o->path, strerror(errno));
-	if (r == 0 && ((!o->tmp[0] && give_name(o) < 0) || rename(o->tmp, o->path) < 0))
-		r = err_set(e, "cannot name the finished file '%s': %s", o->path, strerror(errno));
 	if (r == 0) {
-		close(o->fd);
-		o->fd = -1;
+		r = output_close(o->file, e);
+		o->file = NULL;
 	}
 	out_abort(o);
 	return r;

@@ -4,8 +4,9 @@
  * scale of the time axis.
  */
 #include "tui/screen_part.h"
+
+#include "base/output.h"
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,24 +154,35 @@ screen_do_pan(struct screen *s, const char *arg, struct err *e)
 	return 0;
 }
 
+static int
+dump_ansi(void *screen, FILE *to, struct err *e ATTR_UNUSED)
+{
+	struct screen *s = screen;
+
+	canvas_dump_ansi(s->canvas, &s->painter, to);
+	return 0;
+}
+
+static int
+dump_text(void *screen, FILE *to, struct err *e ATTR_UNUSED)
+{
+	const struct screen *s = screen;
+
+	canvas_dump_text(s->canvas, s->unicode, to);
+	return 0;
+}
+
 int
 screen_do_save(struct screen *s, const char *arg, struct err *e)
 {
 	size_t n = strlen(arg);
-	FILE *f;
 
-	if (!n)
+	if (!*arg)
 		return err_set(e, "expected: save-display FILE (.ans keeps the colours)");
 	screen_draw(s);
-	if (!(f = fopen(arg, "we")))
-		return err_set(e, "cannot write '%s': %s", arg, strerror(errno));
-	if (n > 4 && strcmp(arg + n - 4, ".ans") == 0)
-		canvas_dump_ansi(s->canvas, &s->painter, f);
-	else
-		canvas_dump_text(s->canvas, s->unicode, f);
-	bool bad = ferror(f);
-	if (fclose(f) != 0 || bad)
-		return err_set(e, "cannot write '%s': %s", arg, strerror(errno));
+	if (output_replace(arg, 0,
+			   n > 4 && strcmp(arg + n - 4, ".ans") == 0 ? dump_ansi : dump_text, s, e))
+		return -1;
 	screen_notice(s, "saved to %s", arg);
 	return 0;
 }

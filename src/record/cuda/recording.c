@@ -33,7 +33,7 @@ struct recording {
 
 	struct trace_writer *writer; /* NULL: nothing was recorded yet */
 	struct ptx_recorder *recorder;
-	bool failed;
+	bool failed, child_said;
 	uint64_t seen, matched, recorded; /* launches */
 	char names[200];		  /* of kernels seen, for a message */
 
@@ -186,6 +186,18 @@ on_progress(void *ctx, uint64_t done, uint64_t all)
 
 /* ---- launches ---- */
 
+/* What a child does that the program forks runs as well, but it is in no trace. */
+static void
+say_child(struct recording *r)
+{
+	if (!r || r->pid == getpid() || r->child_said)
+		return;
+	r->child_said = true;
+	driver_say("process %ld was forked by the recorded one, %ld: its launches run and are not "
+		   "recorded",
+		   (long)getpid(), (long)r->pid);
+}
+
 int
 recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e)
 {
@@ -193,8 +205,10 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 	bool record;
 	int rc;
 
-	if (!active(d))
+	if (!active(d)) {
+		say_child(r);
 		return ptx_run(d->device, l, n, e);
+	}
 	l->max_insns = r->max_insns;
 	l->progress = on_progress;
 	l->progress_ctx = r;

@@ -31,11 +31,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #define LIBRARY "libcuda.so.1"
+#define HIGH 190	     /* a descriptor that programs do not use */
 #define RECORDING ".record-" /* and the number of our process: what the library writes */
 
 enum env {
@@ -57,10 +59,18 @@ static const char *const env_name[ENVS] = {
 #undef MACHINE
 };
 
+enum record_told {
+#define RECORD_TOLD(name, value) RECORD_##name = (value),
+#include "record/cuda/record_told.def"
+#undef RECORD_TOLD
+};
+
 struct app {
 	char **argv; /* the program and its arguments */
 	char out[PATH_MAX], private[PATH_MAX + 32];
 	char libdir[PATH_MAX];
+	bool started;
+	int told;		       /* an eventfd (record_told.def); -1: none */
 	char env[ENVS][PATH_MAX + 32]; /* "": not set */
 };
 
@@ -378,7 +388,7 @@ static void
 become(const struct app *a, int told, const sigset_t *mask, pid_t parent)
 {
 	const char *path = getenv("LD_LIBRARY_PATH");
-	char *with = NULL;
+	char *with = NULL, number[16];
 	int why;
 
 	/* nobody would take the trace of a program that outlives us, nor end it */
@@ -389,11 +399,13 @@ become(const struct app *a, int told, const sigset_t *mask, pid_t parent)
 		with = NULL;
 	setenv("LD_LIBRARY_PATH", with ? with : a->libdir, 1);
 	unsetenv("LD_PRELOAD");
+	snprintf(number, sizeof(number), "%d", fcntl(a->told, F_DUPFD, HIGH));
 	for (unsigned v = 0; v < ENVS; v++)
 		if (a->env[v][0])
 			setenv(env_name[v], a->env[v], 1);
 		else
 			unsetenv(env_name[v]);
+	setenv(env_name[ENV_TELL], number, 1);
 	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
 	sigprocmask(SIG_SETMASK, mask, NULL);
 	execvp(a->argv[0], a->argv);
@@ -421,7 +433,7 @@ await(pid_t pid, const sigset_t *signals)
 
 /* The wait status, or -1 when it could not be started. */
 static int
-run(const struct app *a)
+run(struct app *a)
 {
 	sigset_t mask, signals;
 	int told[2], status, why = 0;
@@ -450,10 +462,31 @@ run(const struct app *a)
 		status = await(pid, &signals);
 	}
 	close(told[0]);
+	a->started = pid > 0 && !why;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	if (why)
 		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0], strerror(why));
 	return pid < 0 ? -1 : status;
+}
+
+/* There is no trace, and the library has not said why. */
+static void
+say_nothing(uint64_t told, int rc)
+{
+	if (told & RECORD_BEGUN)
+		fprintf(stderr,
+			"ctascope: the program ended with status %d without running its exit "
+			"handlers (_exit, or exec): nothing is recorded\n",
+			rc);
+	else if (rc == 0)
+		fputs("ctascope: no trace was written; what does not use the CUDA driver API "
+		      "leaves none\n",
+		      stderr);
+	else
+		fprintf(stderr,
+			"ctascope: the program ended with status %d before it used the CUDA driver "
+			"API: nothing is recorded\n",
+			rc);
 }
 
 /* The exit status: the program's own, or 1 when it is happy and we are not. */
@@ -462,8 +495,11 @@ finish(const struct app *a, int status)
 {
 	bool there = access(a->private, F_OK) == 0;
 	struct err e = {0};
+	uint64_t told = 0;
 	int rc = status < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 
+	if (a->told >= 0 && read(a->told, &told, sizeof(told)) != sizeof(told))
+		told = 0;
 	if (status >= 0 && WIFSIGNALED(status))
 		fprintf(stderr,
 			"ctascope: the program ended by signal %d (%s): nothing is recorded\n",
@@ -472,12 +508,22 @@ finish(const struct app *a, int status)
 		err_print(&e, "ctascope", stderr);
 	else if (there)
 		return rc;
-	else if (rc == 0)
-		fputs("ctascope: no trace was written; what does not use the CUDA driver API "
-		      "leaves none\n",
-		      stderr);
+	else if (a->started && !(told & RECORD_SAID))
+		say_nothing(told, rc);
 	sweep(a);
 	return rc ? rc : 1;
+}
+
+static int
+record_it(struct app *a)
+{
+	int rc;
+
+	a->told = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	rc = finish(a, run(a));
+	if (a->told >= 0)
+		close(a->told);
+	return rc;
 }
 
 int
@@ -490,7 +536,7 @@ cli_record_app(int argc, char **argv)
 	if (a && config) {
 		rc = read_options(a, config, argc, argv);
 		if (rc == 0)
-			rc = find_library(a) || check_out(a) ? 1 : finish(a, run(a));
+			rc = find_library(a) || check_out(a) ? 1 : record_it(a);
 	} else {
 		fputs("ctascope: out of memory\n", stderr);
 	}

@@ -131,6 +131,16 @@ driver_check(struct driver *d, enum need need)
 	return c->sticky;
 }
 
+/* Another thread holds the lock, for good: of what it protects only the recording is looked at. */
+static void
+locked_out(void)
+{
+	if (the.recording)
+		recording_tell_said(&the);
+	driver_say("the program ended while a thread was still using the device; nothing is "
+		   "recorded");
+}
+
 /* A trace is complete when the program is. */
 __attribute__((destructor)) static void
 finish(void)
@@ -140,8 +150,7 @@ finish(void)
 	if (driver_try_lock(&d))
 		recording_end(d);
 	else
-		driver_say("the program ended while a thread was still using the device; "
-			   "nothing is recorded");
+		locked_out();
 }
 
 /* ---- handles ---- */

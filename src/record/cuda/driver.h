@@ -254,6 +254,7 @@ struct recording *recording_new(void);
 void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* the host wrote there */
 /* Runs l, into the trace when it is one of the launches asked for. */
 int recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e);
-void recording_end(struct driver *d); /* the process ends: the trace is put in place */
+void recording_tell_said(const struct driver *d); /* why there is no trace has been said */
+void recording_end(struct driver *d);		  /* the process ends: the trace is put in place */
 
 #endif

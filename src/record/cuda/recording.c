@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ struct recording {
 	uint64_t first, last; /* launches */
 	uint64_t max_insns;
 	uint32_t checks, regs;
+	int tell;  /* record_told.def */
 	pid_t pid; /* who records: not a child it forks */
 
 	struct trace_writer *writer; /* NULL: nothing was recorded yet */
@@ -52,6 +54,12 @@ enum env {
 	ENVS
 };
 
+enum record_told {
+#define RECORD_TOLD(name, value) RECORD_##name = (value),
+#include "record/cuda/record_told.def"
+#undef RECORD_TOLD
+};
+
 static const char *const env_name[ENVS] = {
 #define RECORD_ENV(name, variable) variable,
 #include "record/cuda/record_env.def"
@@ -64,6 +72,29 @@ number(enum env v, uint64_t value)
 	const char *s = getenv(env_name[v]);
 
 	return s && *s ? strtoull(s, NULL, 10) : value;
+}
+
+/* The program may have closed the descriptor, and opened something of its own. */
+static void
+tell(int fd, uint64_t what)
+{
+	char name[40], is[40];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, is, sizeof(is));
+	if (n != 20 || memcmp(is, "anon_inode:[eventfd]", 20) != 0)
+		return;
+	if (write(fd, &what, sizeof(what)) < 0) {
+		/* then nothing is known of it there */
+	}
+}
+
+void
+recording_tell_said(const struct driver *d)
+{
+	if (d->recording && d->recording->pid == getpid())
+		tell(d->recording->tell, RECORD_SAID);
 }
 
 struct recording *
@@ -89,6 +120,8 @@ recording_new(void)
 	r->checks = (uint32_t)number(ENV_CHECKS, 0);
 	r->regs = (uint32_t)number(ENV_REGS, 0);
 	r->pid = getpid();
+	r->tell = (int)number(ENV_TELL, INT_MAX);
+	tell(r->tell, RECORD_BEGUN);
 	r->terminal = isatty(STDERR_FILENO);
 	r->next = clock_seconds() + 1;
 	return r;
@@ -253,6 +286,8 @@ recording_end(struct driver *d)
 
 	if (!r || r->pid != getpid())
 		return;
+	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
+		tell(r->tell, RECORD_SAID);
 	if (r->recorder)
 		ptx_recorder_free(r->recorder);
 	if (r->failed) {
@@ -266,6 +301,7 @@ recording_end(struct driver *d)
 		trace_writer_abort(r->writer);
 	} else if (trace_writer_commit(r->writer, &e) != 0) {
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
+		tell(r->tell, RECORD_SAID);
 	} else {
 		driver_say("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions",
 			   r->recorded, r->recorded == 1 ? "" : "es", insts);

@@ -286,7 +286,8 @@ endless(struct warp *w, uint64_t limit)
 		snprintf(text, sizeof(text), "; lane %u of the warp waits at line %u",
 			 mask_first(others), at->line);
 	return exec_fault(w, in, (int)mask_first(w->active ? w->active : 1),
-			  "endless loop? the limit of %" PRIu64 " warp instructions is reached%s",
+			  "the limit of %" PRIu64
+			  " warp instructions (--max-insns) is reached, by an endless loop?%s",
 			  limit, text);
 }
 

@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# output.t - who opens files for writing, names or cuts them: src/base/output*.c (base/output.h) and nobody else, so
+# that all outputs are whole or not there, follow links, respect rights and locks, and report a full disk.
+. "${srcdir:-.}/tests/tap.sh"
+cd "$srcdir" || exit 99
+
+# Lines that open for writing, or change what a name stands for. A mode that is no constant is looked at as well.
+writes() {
+	grep -nE '(^|[^A-Za-z0-9_.>])((fopen|freopen|fdopen)[ ]*\([^;]*,[ ]*("[^"]*[wa+][^"]*"|[a-z_]+)\)|(open|openat)[ ]*\([^;]*O_(WRONLY|RDWR|CREAT|TRUNC|APPEND|TMPFILE)|(creat|mkos?temps?|tmpfile|renameat2?|rename|linkat|link|truncate|ftruncate)[ ]*\()' \
+		"$@" /dev/null | grep -vE '^[^:]*:[0-9]+:[ 	]*(/?\*|//)'
+}
+
+# What else may: the history, which readline appends to (repl/readline_common.c); the terminal and copies of its
+# descriptors (tui/wire.c); the standard descriptors of a child (repl/reference_child.c).
+# shellcheck disable=SC2046 # names without blanks
+is "files are written by base/output.h" "$(writes $(find src -name '*.c' -o -name '*.h' | sort) |
+	grep -vE '^src/base/output(_place)?\.c:|^src/repl/readline_common\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/reference_child\.c:.*"/dev/null"')" ""
+
+cd "$tmp" || exit 99
+printf '%s\n' 'f = fopen(path, "w");' 'x = open(p, O_RDONLY);' 'fd = open(p, O_CLOEXEC | O_WRONLY);' 'f = fopen(p, "rb");' \
+	'if (rename(a, b)) {' ' * rename() moves it' 'FILE *g = fopen(p, "r+e");' 'r = path_rename(a);' 'mkostemp(t, 0);' \
+	'fdopen(fd, mode);' 'ftruncate(fd, 0);' 's = f->open(p, O_WRONLY);' >a.c
+is "planted ones are found, and nothing else" "$(writes a.c | cut -d: -f2 | tr '\n' ' ')" "1 3 5 7 9 10 11 "
+done_testing

@@ -37,20 +37,38 @@ is_scale(const struct axis *a, cycle_t per)
 	return per && (per % a->base == 0 || a->base % per == 0) && per >= finest(a);
 }
 
-/* The whole run, in columns of as few samples as it takes: zooming out happens only when they are
- * used up, and what is drawn stays. A run that has ended fills all of them, where it has more
- * samples than columns. */
+/* The least scale of whole samples, or whole parts of one, that holds so many cycles a column. */
+static cycle_t
+whole_scale(const struct axis *a, cycle_t need)
+{
+	cycle_t per = finest(a);
+
+	if (need > a->base)
+		return (need + a->base - 1) / a->base * a->base;
+	while (per < need)
+		per *= 2;
+	return per;
+}
+
+/* The whole run: zooming out happens only when the columns are used up, and what is drawn stays.
+ * Columns are whole samples, or whole parts of one, unless more than a quarter of the width would
+ * be empty: then a scale in between leaves a fifth at most. A run that has ended fills all. */
 static void
 fit(struct axis *a)
 {
-	cycle_t need = (a->now + (cycle_t)a->w - 1) / (cycle_t)a->w; /* cycles in each */
+	cycle_t need =
+		MAX((a->now + (cycle_t)a->w - 1) / (cycle_t)a->w, finest(a)); /* cycles in each */
+	cycle_t step = finest(a);
 
 	a->t0 = 0;
-	if (need > a->base)
-		a->per = a->ended ? need : (need + a->base - 1) / a->base * a->base;
-	else
-		for (a->per = finest(a); a->per < need;)
-			a->per *= 2;
+	a->per = whole_scale(a, need);
+	if (a->ended && (need > a->base || 4 * need < 3 * a->per))
+		a->per = need;
+	else if (4 * need < 3 * a->per) {
+		while (8 * step <= need)
+			step *= 2;
+		a->per = (need + step - 1) / step * step;
+	}
 }
 
 /* Brings a cycle into view, jumping to where it stands in the middle of the screen. */

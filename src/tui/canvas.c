@@ -286,7 +286,9 @@ canvas_wrap(struct canvas *c, int x, int y, int w, int h, unsigned role, const c
 			size_t len = MIN((size_t)(cut - s), sizeof(buf) - 1);
 			memcpy(buf, s, len);
 			buf[len] = '\0';
-			text_until(c, x, y + line, x + w, role, buf);
+			int end = text_until(c, x, y + line, x + w, role, buf);
+			if (line == h - 1 && *after) /* there is more, and no row for it */
+				canvas_put(c, MIN(end, x + w - 1), y + line, role, 0x2026);
 		}
 		line++;
 		s = after;

@@ -69,9 +69,11 @@ draw_ramp_legend(const struct screen *s, struct canvas *c, int x, const struct h
 	x = draw_range(c, x, how);
 	if (unit[0] && c->w - x >= 5)
 		x += canvas_fit(c, x, 0, c->w - x, ROLE_DIM, unit) + 1;
-	if (c->w - x >= 17) {
+	if (src->rows == HEAT_CORES && c->w - x >= 6) {
 		canvas_heat(c, x + 1, 0, HEAT_GATED, HEAT_GATED, false);
 		x += 2 + canvas_text(c, x + 2, 0, ROLE_DIM, " off");
+	}
+	if (c->w - x >= 11) {
 		canvas_heat(c, x + 2, 0, HEAT_UNKNOWN, HEAT_UNKNOWN, false);
 		canvas_text(c, x + 3, 0, ROLE_DIM, " unknown");
 	}
@@ -99,15 +101,20 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 	char text[64];
 	int end = c->w, x, n = snprintf(text, sizeof(text), "%s", shown);
 
-	if (screen_lone(s) && number_of(view))
-		snprintf(text + n, sizeof(text) - (size_t)n, "%s%u/%u", n ? "  " : "",
+	if (screen_lone(s) && number_of(view) && c->w >= 60)
+		snprintf(text + n, sizeof(text) - (size_t)n, "%sTab %u/%u", n ? "  " : "",
 			 number_of(view), screen_heat_panes());
+	/* The legend comes first. */
+	if (c->w < text_width(src->title) + 18 + (int)strlen(text))
+		text[strcspn(text, " ")] = '\0';
 	if (text[0] && c->w > (int)strlen(text) + 20) {
 		end -= (int)strlen(text) + 1;
 		canvas_text(c, end, 0, ROLE_DIM, text);
 	}
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 1 + canvas_fit(c, 1, 0, end - 2, active ? ROLE_FOCUS : ROLE_TITLE, src->title) + 2;
+	if (src->rows == HEAT_CHANNELS && end - x >= 36)
+		x += canvas_text(c, x - 1, 0, ROLE_DIM, "by channel") + 1;
 	struct canvas rest = canvas_sub(c, 0, 0, end - 1, 1);
 	if (src->kind == HEAT_CATEGORY)
 		draw_state_legend(&rest, x - 1, end - 1);

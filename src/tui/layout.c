@@ -27,6 +27,7 @@ const struct layout_row layout_rows[] = {
 	{.name = "grid",
 	 .help = "four or six strips over one time axis, of what the policy uses",
 	 .shape = SHAPE_GRID,
+	 .side_from = 100,
 	 .main = {"ctas", "ract", "credits", "gates", "heat gauge", "heat"},
 	 .side = {"core", "policy"}},
 	{.name = "log",

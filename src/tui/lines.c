@@ -67,10 +67,13 @@ dot(struct lines *l, int x, int y, unsigned role, char letter)
 
 	if (!k || x < 0 || y < 0)
 		return;
+	/* A line is not lost in the dots of a band: it has its cells alone. */
+	uint32_t there =
+		k->kind == CELL_TEXT && (k->role != ROLE_FRAME || role == ROLE_FRAME) ? k->wc : 0;
+
 	canvas_put(&l->area, cx, cy, role,
-		   l->dots == LINES_ASCII
-			   ? (unsigned char)letter
-			   : with_dot(l, k->kind == CELL_TEXT ? k->wc : 0, x % w, y % h));
+		   l->dots == LINES_ASCII ? (unsigned char)letter
+					  : with_dot(l, there, x % w, y % h));
 }
 
 /* The row of dots of a value; one outside of the range is drawn at its edge. */

@@ -112,20 +112,27 @@ is_grey(uint32_t rgb)
 	return MAX(MAX(r, g), b) - MIN(MIN(r, g), b) < 40 && brightness(rgb) < 200;
 }
 
-/* Of few colours the nearest ones to those of lines might be the same. */
+/* Of few colours the nearest ones to those of lines, states and classes might be the same, or that
+ * of a core that is off. */
 static void
-init_lines(struct painter *p)
+few_hues(struct painter *p, bool white)
 {
-	static const uint8_t four[4] = {6, 3, 2, 5};
+	static const struct {
+		uint8_t role, on_black, on_white;
+	} few[] = {{ROLE_LINE1, 6, 4},	   {ROLE_LINE2, 3, 1},	{ROLE_LINE3, 2, 5},
+		   {ROLE_LINE4, 5, 0},	   {ROLE_ACTIVE, 6, 4}, {ROLE_DRAINING, 2, 2},
+		   {ROLE_THROTTLED, 3, 3}, {ROLE_PAUSED, 5, 5}, {ROLE_STALL, 3, 3},
+		   {ROLE_BLOCKED, 1, 1},   {ROLE_MEMORY, 5, 5}, {ROLE_DEPEND, 2, 2}};
 
-	for (unsigned i = 0; p->depth > DEPTH_MONO && p->depth <= DEPTH_16 && i < 4; i++)
-		if (p->role[ROLE_LINE1 + i].fg >= 0)
-			p->role[ROLE_LINE1 + i].fg = four[i];
+	for (size_t i = 0; i < ARRAY_LEN(few); i++)
+		if (p->role[few[i].role].fg >= 0)
+			p->role[few[i].role].fg = white ? few[i].on_white : few[i].on_black;
 }
 
-/* A role's look where there are 8 or 16 colours: what could not be read goes without. */
+/* A role's look where there are 8 or 16 colours: what could not be read, on black or on white
+ * unless the theme is for one, goes without. */
 static void
-few_colors(struct look *k, const struct look *want, unsigned role)
+few_colors(struct look *k, const struct look *want, unsigned role, bool white)
 {
 	double light = k->fg >= 0 ? color_lightness(palette_rgb((unsigned)k->fg)) : 0.5;
 
@@ -137,9 +144,25 @@ few_colors(struct look *k, const struct look *want, unsigned role)
 	} else if (want->fg >= 0 && is_grey(color_rgb(want->fg, 0))) {
 		k->fg = COLOR_NONE; /* the nearest of few colours is none of the greys */
 		k->attr |= ATTR_DIM;
-	} else if (role < ROLE_ACTIVE && (light < 0.45 || light > 0.7)) {
+	} else if (role < ROLE_ACTIVE && ((light < 0.45 && !white) || light > 0.7)) {
 		k->fg = COLOR_NONE; /* yellow on white, blue on black */
 		k->attr |= ATTR_BOLD;
+	}
+}
+
+/* A state, class or line as letters: of few colours some are for areas only. */
+static void
+init_text(struct painter *p, bool white)
+{
+	memcpy(p->text, p->role, sizeof(p->text));
+	for (unsigned i = ROLE_ACTIVE; p->depth <= DEPTH_16 && i < ROLES; i++) {
+		struct look *k = &p->text[i];
+		double light = k->fg >= 0 ? color_lightness(palette_rgb((unsigned)k->fg)) : 0.5;
+
+		if (white ? light > 0.7 : light < 0.45) {
+			k->fg = COLOR_NONE;
+			k->attr |= ATTR_BOLD;
+		}
 	}
 }
 
@@ -160,10 +183,12 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 		p->role[i].fg = to_depth(t->role[i].fg, depth);
 		p->role[i].bg = to_depth(t->role[i].bg, depth);
 		if (depth <= DEPTH_16)
-			few_colors(&p->role[i], &t->role[i], i);
+			few_colors(&p->role[i], &t->role[i], i, t->white);
 	}
 	init_ramp(p, t);
-	init_lines(p);
+	if (depth > DEPTH_MONO && depth <= DEPTH_16)
+		few_hues(p, t->white);
+	init_text(p, t->white);
 	for (unsigned i = 0; i < HEAT_STATES; i++) {
 		uint32_t rgb = color_rgb(p->role[state_role(i)].fg, 0xc0c0c0);
 		p->on_state[i] = to_depth(brightness(rgb) > 110 ? COLOR_RGB | 0x080808
@@ -245,13 +270,6 @@ is_off(unsigned code)
 	return code == HEAT_GATED || code == HEAT_STATE + CORE_OFF;
 }
 
-/* Has the code a colour that half a cell can show? */
-static bool
-fills_half(const struct painter *p, unsigned code)
-{
-	return is_coloured(code) || (is_off(code) && p->off >= 0);
-}
-
 static int32_t
 code_color(const struct painter *p, unsigned code)
 {
@@ -260,6 +278,13 @@ code_color(const struct painter *p, unsigned code)
 	if (is_class(code))
 		return p->role[class_role(code - HEAT_CLASS)].fg;
 	return is_off(code) ? p->off : p->role[state_role(code - HEAT_STATE)].fg;
+}
+
+/* Has the code a colour that half a cell can show? The terminal's own is none. */
+static bool
+fills_half(const struct painter *p, unsigned code)
+{
+	return (is_coloured(code) || is_off(code)) && code_color(p, code) >= 0;
 }
 
 /* One code for the whole cell, when both halves cannot be told apart. */
@@ -295,20 +320,21 @@ paint_digit(struct glyph *g, unsigned level)
 	g->attr = d < 3 ? ATTR_DIM : d < 6 ? 0 : d < 8 ? ATTR_BOLD : ATTR_BOLD | ATTR_REVERSE;
 }
 
-/* Blank, the low hue ever denser, the high one ever denser on it. */
+/* A line at the bottom for the lowest, which is not nothing; then the low hue ever denser, the high
+ * one ever denser on it. */
 static void
 paint_hue(const struct painter *p, struct glyph *g, unsigned level)
 {
 	if (!p->unicode) {
 		unsigned k = dense(level, 10);
 
-		g->wc = (unsigned char)density[k];
+		g->wc = k ? (unsigned char)density[k] : '_';
 		g->fg = p->hue[k > 4];
 		return;
 	}
 	unsigned k = level ? 1 + (level - 1) * 8 / (HEAT_LEVELS - 1) : 0;
 
-	g->wc = block[k > 4 ? k - 4 : k];
+	g->wc = k ? block[k > 4 ? k - 4 : k] : '_';
 	g->fg = p->hue[k > 4];
 	g->bg = k > 4 && k < 8 ? p->hue[0] : COLOR_NONE;
 }
@@ -431,6 +457,8 @@ paint_heat(const struct painter *p, const struct cell *c)
 	}
 	if (c->wc) { /* a number, readable on the colour; where there is none, alone */
 		g.wc = c->wc;
+		if (p->hues && is_level(merge(hi, lo)))
+			g.bg = COLOR_NONE; /* behind some levels only: a number is alone */
 		g.fg = g.bg < 0 ? COLOR_NONE : readable_on(p, g.bg);
 		g.attr = c->cursor ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 		return g;
@@ -446,7 +474,7 @@ paint_cell(const struct painter *p, const struct cell *c)
 	if (c->kind == CELL_HEAT) {
 		g = paint_heat(p, c);
 	} else {
-		const struct look *k = &p->role[c->role < ROLES ? c->role : ROLE_TEXT];
+		const struct look *k = &p->text[c->role < ROLES ? c->role : ROLE_TEXT];
 		g = (struct glyph){c->wc ? c->wc : ' ', c->mark, k->fg, k->bg, k->attr};
 	}
 	g.attr |= c->attr;

@@ -33,6 +33,7 @@ struct painter {
 	int32_t hue[2];		 /* of low and high levels */
 	int32_t off;		 /* of a core that is off, in half a cell or behind its glyph */
 	struct look role[ROLES]; /* colours the terminal has */
+	struct look text[ROLES]; /* of letters and lines: what could not be read goes without */
 	int32_t ramp[HEAT_LEVELS];     /* likewise */
 	int32_t on_state[HEAT_STATES]; /* text colour that can be read on a state's colour */
 };

@@ -94,7 +94,7 @@ numbers(const struct screen *s, struct number *n)
 	sim_core_view(sim, 0, &v);
 	n[0] = (struct number){.name = screen_live(s) ? "cycle" : "cycle, then", .role = ROLE_TEXT};
 	snprintf(n[0].text, sizeof(n[0].text), "%s", fmt_short(buf, axis_cursor(&s->axis)));
-	n[1] = (struct number){.name = "CTAs allowed per core, n", .role = ROLE_FOCUS};
+	n[1] = (struct number){.name = "CTAs per core, n", .role = ROLE_FOCUS};
 	snprintf(n[1].text, sizeof(n[1].text), "%s", fmt_num(buf, mean_limit(s), 1));
 	snprintf(n[1].of, sizeof(n[1].of), "of %u", v.n_max);
 	n[2] = (struct number){.name = "IPC", .role = ROLE_VALUE};
@@ -106,30 +106,51 @@ numbers(const struct screen *s, struct number *n)
 	return 4;
 }
 
-static void
-draw(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c)
+/* Columns of n numbers at so many per dot, without the gaps. */
+static int
+row_width(const struct number *n, unsigned k, int wide)
 {
-	struct number n[4];
-	unsigned k = screen_sim(s) ? numbers(s, n) : 0;
-	int need[2] = {0, 0}, wide, x = 2, gap;
+	int need = 0;
 
 	for (unsigned i = 0; i < k; i++)
-		for (int w = 1; w <= 2; w++)
-			need[w - 1] += MAX(large_width(n[i].text, w), text_width(n[i].name)) +
-				       (n[i].of[0] ? 6 : 0);
-	if (k == 4 && need[0] + 2 * 3 > c->w - 4) /* RACT goes first */
-		k = 3;
-	wide = need[1] + 3 * (int)k <= c->w - 4 ? 2 : 1;
-	gap = k > 1 ? MAX((c->w - 4 - need[wide - 1]) / (int)(k - 1), 2) : 0;
+		need += MAX(large_width(n[i].text, wide), text_width(n[i].name)) +
+			(n[i].of[0] ? 6 : 0);
+	return need;
+}
+
+static void
+draw_row(struct canvas *c, int y, const struct number *n, unsigned k)
+{
+	int wide = row_width(n, k, 2) + 3 * (int)k <= c->w - 4 ? 2 : 1, x = 2;
+	int gap = k > 1 ? MAX((c->w - 4 - row_width(n, k, wide)) / (int)(k - 1), 2) : 0;
+
 	for (unsigned i = 0; i < k; i++) {
 		int used;
 
-		canvas_text(c, x, 0, ROLE_TITLE, n[i].name);
-		used = draw_large(c, x, 1, wide, n[i].role, n[i].text);
+		canvas_text(c, x, y, ROLE_TITLE, n[i].name);
+		used = draw_large(c, x, y + 1, wide, n[i].role, n[i].text);
 		if (n[i].of[0])
-			used += canvas_text(c, x + used, ROWS, ROLE_TITLE, n[i].of);
+			used += canvas_text(c, x + used, y + ROWS, ROLE_TITLE, n[i].of);
 		x += MAX(used, text_width(n[i].name)) + MIN(gap, 14);
 	}
+}
+
+/* In one row, or two of two where that is too narrow and there is height; else RACT goes first. */
+static void
+draw(struct screen *s, struct pane_view *view, struct canvas *c)
+{
+	struct number n[4];
+	unsigned k = screen_sim(s) ? numbers(s, n) : 0;
+
+	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
+	if (k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 3) {
+		draw_row(c, 0, n, 2);
+		draw_row(c, ROWS + 2, n + 2, 2);
+		return;
+	}
+	while (k > 1 && row_width(n, k, 1) + 2 * ((int)k - 1) > c->w - 4)
+		k--;
+	draw_row(c, 0, n, k);
 }
 
 const struct pane_ops pane_big = {

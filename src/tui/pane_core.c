@@ -125,7 +125,8 @@ draw_classes(struct canvas *c, int y, const uint64_t cycles[CC_CLASSES])
 			lx = LABEL_W;
 			y++;
 		}
-		canvas_text(c, lx, y + 1, class_role((unsigned)i), text);
+		/* The colour behind a core that is off would make a word of none an alarm. */
+		canvas_text(c, lx, y + 1, i == CC_GATED ? ROLE_DIM : class_role((unsigned)i), text);
 		lx += 9;
 	}
 }
@@ -206,11 +207,13 @@ draw_past(struct screen *s, struct canvas *c, unsigned core)
 }
 
 static void
-draw(struct screen *s, struct pane_view *view ATTR_UNUSED, struct canvas *c)
+draw(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	unsigned core = session_focus_core(s->session);
+	bool active = s->pane == view;
 
-	canvas_printf(c, 1, 0, ROLE_TITLE, "core %u", core);
+	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
+	canvas_printf(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "core %u", core);
 	if (!screen_sim(s) || core >= screen_cores(s))
 		return;
 	if (screen_live(s))

@@ -165,11 +165,37 @@ make_map(const struct screen *s, struct own *o, unsigned sample, int w, int h, s
 			m->at[i].y = i / m->columns;
 		}
 	}
-	m->cw = MIN(w / (int)m->columns, 9);
-	m->ch = MAX(MIN(h / (int)m->rows, 4), 1);
+	m->cw = MIN(w / (int)m->columns, 24);
+	m->ch = MAX(MIN(h / (int)m->rows, 8), 1);
 }
 
 /* ---------------------------------------------------------------- drawing */
+
+/* Without colours, where there are two rows: the core's number and its value, and a bar below, or
+ * the value below the number. A filled cell would be digits around digits. False: no room. */
+static bool
+draw_plain(struct screen *s, struct canvas *c, const struct map *m, const struct place *p,
+	   double hi, const char *num)
+{
+	int w = m->cw - 2, x = (int)p->x * m->cw + 1, y = (int)p->y * m->ch;
+	unsigned focus = session_focus_core(s->session);
+	bool in_focus = focus >= p->core && focus < p->core + p->n, beside;
+	const char *value = p->off ? "off" : isnan(p->value) ? "?" : num;
+	char text[16];
+
+	snprintf(text, sizeof(text), "%u", p->core);
+	beside = (int)(strlen(text) + strlen(value)) < w;
+	if (m->ch < 2 || (int)MAX(strlen(text), strlen(value)) > w)
+		return false;
+	canvas_put(c, x - 1, y, ROLE_FOCUS, in_focus ? 0x25b8 : ' ');
+	canvas_text(c, x, y, in_focus ? ROLE_FOCUS : ROLE_DIM, text);
+	canvas_right(c, x, y + !beside, w, p->off ? ROLE_DIM : ROLE_VALUE, value);
+	if (beside && !p->off && !isnan(p->value))
+		draw_bar(c, x, y + 1, w, p->value, hi, NAN, NAN);
+	for (int i = 0; beside && p->off && i < w; i++)
+		canvas_heat(c, x + i, y + 1, HEAT_GATED, HEAT_GATED, false);
+	return true;
+}
 
 /* Filled but for a blank at its right and, where there is room, below; its number, and the core's.
  */
@@ -186,13 +212,15 @@ draw_place(struct screen *s, struct canvas *c, const struct map *m, const struct
 	bool in_focus = focus >= p->core && focus < p->core + p->n;
 	char num[FMT_MAX], text[FMT_MAX + 8];
 
+	fmt_num(num, p->value, p->value >= 10 || p->value == floor(p->value) ? 0 : w >= 5 ? 2 : 1);
+	snprintf(text, sizeof(text), "%u", p->core);
+	if (s->painter.shades && draw_plain(s, c, m, p, hi, num))
+		return;
 	for (int y = 0; y < h; y++)
 		for (int x = 0; x < w; x++)
 			canvas_heat(c, x0 + x, y0 + y, code, code, false);
-	fmt_num(num, p->value, p->value >= 10 || p->value == floor(p->value) ? 0 : w >= 5 ? 2 : 1);
 	if (!p->off && !isnan(p->value) && (int)strlen(num) <= w)
 		canvas_heat_text(c, x0 + (w - (int)strlen(num)) / 2, y0 + h / 2, num);
-	snprintf(text, sizeof(text), "%u", p->core);
 	if (h > 1 && (int)strlen(text) < w) /* which core: upper left corner */
 		canvas_heat_text(c, x0, y0, text);
 	if (in_focus) {
@@ -224,7 +252,7 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 	x += 1 + canvas_text(c, x + 1, 0, ROLE_DIM,
 			     fmt_num(num, hi, hi < 10 && hi != floor(hi) ? 1 : 0));
 	canvas_heat(c, x + 2, 0, HEAT_GATED, HEAT_GATED, false);
-	x += 3 + canvas_text(c, x + 3, 0, ROLE_DIM, " off") + 2;
+	x += 3 + canvas_text(c, x + 3, 0, ROLE_DIM, " off");
 	if (m->fold > 1)
 		snprintf(text, sizeof(text), "a cell is the mean of %u cores", m->fold);
 	else
@@ -232,7 +260,8 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 			 m->mesh       ? "as in the mesh"
 			 : o->by_value ? "highest first"
 				       : "by number");
-	canvas_fit(c, x, 0, MAX(c->w - x - 1, 0), ROLE_DIM, text);
+	if (text_width(text) < c->w - x)
+		canvas_right(c, x + 1, 0, MIN(text_width(text) + 1, c->w - x - 1), ROLE_DIM, text);
 }
 
 static void

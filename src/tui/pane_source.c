@@ -178,7 +178,8 @@ draw_heads(struct canvas *c, const struct columns *k)
 }
 
 static void
-draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_stat *l, uint64_t all)
+draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_stat *l, uint64_t all,
+	  bool bars)
 {
 	double share = all ? (double)l->all / (double)all : 0, of;
 	unsigned level = heat_level(sqrt(share), 0, 1);
@@ -186,7 +187,9 @@ draw_stat(struct canvas *c, const struct columns *k, int y, const struct line_st
 	int x = 1, fill = (int)(share * (W_HEAT - 1) + 0.999);
 
 	for (int i = 0; i < W_HEAT - 1; i++)
-		if (i < fill)
+		if (i < fill && bars) /* digits would be read as the share */
+			canvas_put(c, x + i, y, ROLE_BAR, 0x2587);
+		else if (i < fill)
 			canvas_heat(c, x + i, y, level, level, false);
 	x += W_HEAT;
 	canvas_right(c, x, y, W_SHARE - 1, share >= 0.1 ? ROLE_VALUE : ROLE_TEXT,
@@ -238,7 +241,7 @@ draw_row(const struct screen *s, struct canvas *c, const struct columns *k, int 
 	char num[16] = "";
 
 	if (r->l)
-		draw_stat(c, k, y, r->l, all);
+		draw_stat(c, k, y, r->l, all, s->painter.depth <= DEPTH_16);
 	if (r->line)
 		snprintf(num, sizeof(num), "%u", r->line);
 	canvas_right(c, k->text - W_LINE - 1, y, W_LINE - 1, cursor ? ROLE_FOCUS : ROLE_DIM, num);
@@ -256,14 +259,18 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 {
 	bool active = s->pane == v;
 	char num[FMT_MAX], text[160];
-	int x;
+	int x, n;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, active ? 0x25b8 : ' ');
 	x = 1 + canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "source") + 1;
-	snprintf(text, sizeof(text), "%.60s  by %s, since cycle %s%s",
-		 o->source ? source_file(o->kernel, o->file) : o->kernel->name,
-		 lines_order_names[o->order], fmt_u64(num, since),
-		 c->w >= 90 ? "   o order  b stop here  j k line" : "");
+	n = snprintf(text, sizeof(text), "%.60s  by %s",
+		     o->source ? source_file(o->kernel, o->file) : o->kernel->name,
+		     lines_order_names[o->order]);
+	if (c->w - x >= n + 24)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, ", since cycle %s",
+			      fmt_u64(num, since));
+	if (c->w - x >= n + 34)
+		snprintf(text + n, sizeof(text) - (size_t)n, "   o order  b stop here  j k line");
 	canvas_fit(c, x, 0, c->w - x - 1, ROLE_DIM, text);
 }
 

@@ -65,21 +65,30 @@ scroll(struct screen *s ATTR_UNUSED, struct pane_view *v, int by)
 
 enum { W_LABEL = 11, W_LANES = 3 };
 
-static void
-draw_legend(struct canvas *c, int x, int y)
+/* What the letters say, in as many rows as it takes, at most `most`. Returns those used. */
+static int
+draw_legend(struct canvas *c, int x0, int y, int most)
 {
+	int x = x0, rows = 1;
+
 	canvas_put(c, x, y, ROLE_ACTIVE, 0x2588);
 	x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, "issued") + 2;
-	for (unsigned i = WARP_READY; i < WARP_STATUSES; i++) {
-		if (x + 2 + text_width(look[i].legend) > c->w - 8)
-			break;
-		canvas_put(c, x, y, look[i].role, (unsigned char)look[i].letter);
-		x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, look[i].legend) + 2;
+	for (unsigned i = WARP_READY; i <= WARP_STATUSES; i++) {
+		bool paused = i == WARP_STATUSES;
+		const char *word = paused ? "paused" : look[i].legend;
+
+		if (x + 2 + text_width(word) > c->w) {
+			if (rows == most)
+				break;
+			x = x0;
+			y++;
+			rows++;
+		}
+		canvas_put(c, x, y, paused ? ROLE_PAUSED : look[i].role,
+			   paused ? 'p' : (unsigned char)look[i].letter);
+		x += 2 + canvas_text(c, x + 2, y, ROLE_DIM, word) + 2;
 	}
-	if (x + 8 <= c->w) {
-		canvas_put(c, x, y, ROLE_PAUSED, 'p');
-		canvas_text(c, x + 2, y, ROLE_DIM, "paused");
-	}
+	return rows;
 }
 
 static void
@@ -135,12 +144,16 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 	struct own *o = view->own;
 	uint32_t last = UINT32_MAX;
 	unsigned row = 0;
+	int top;
 
 	cycles = MAX(MIN(cycles, PAST_CYCLES), 0);
-	o->shown = (unsigned)MAX(c->h - 2, 1);
-	canvas_right(c, 1, 1, 6, ROLE_DIM, "CTA");
-	canvas_right(c, 7, 1, 3, ROLE_DIM, "wp");
-	draw_legend(c, W_LABEL, 1);
+	top = 1 + draw_legend(c, W_LABEL + 2, 1, c->h >= 12 ? 4 : c->h >= 8 ? 2 : 1);
+	top += top > 2; /* the heads have a row of their own below a legend of several */
+	o->shown = (unsigned)MAX(c->h - top, 1);
+	canvas_right(c, 1, top - 1, 6, ROLE_DIM, "CTA");
+	canvas_right(c, 7, top - 1, 5, ROLE_DIM, "warp");
+	if (top > 2)
+		canvas_right(c, W_LABEL + cycles - 4, top - 1, 8, ROLE_DIM, "lanes");
 	for (unsigned w = 0; w < sim_warps(sim); w++) {
 		struct warp_view v;
 
@@ -148,7 +161,7 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 		if (v.status == WARP_FREE)
 			continue;
 		if (row >= o->top && row < o->top + o->shown)
-			draw_warp(sim, c, 2 + (int)(row - o->top), w, &v,
+			draw_warp(sim, c, top + (int)(row - o->top), w, &v,
 				  v.cta != last || row == o->top, cycles, text);
 		last = v.cta;
 		row++;
@@ -157,7 +170,7 @@ draw_warps(struct screen *s, struct pane_view *view, struct canvas *c, unsigned 
 	if (o->top && o->top + o->shown > row)
 		o->top = row > o->shown ? row - o->shown : 0;
 	if (row == 0)
-		canvas_text(c, W_LABEL, 3, ROLE_DIM, "no warp is on this core");
+		canvas_text(c, W_LABEL, top + 1, ROLE_DIM, "no warp is on this core");
 }
 
 static void
@@ -167,7 +180,7 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	struct sim *sim = screen_sim(s);
 	bool active = s->pane == v;
 	struct own *o = v->own;
-	char num[FMT_MAX];
+	char num[FMT_MAX], last[FMT_MAX + 20];
 	struct err e;
 	int x;
 
@@ -175,8 +188,10 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	x = 1 + canvas_text(c, 1, 0, active ? ROLE_FOCUS : ROLE_TITLE, "warps") + 1;
 	if (!o || !sim || core >= screen_cores(s) || sim_past_on(sim, core, &e) < 0)
 		return;
-	canvas_printf(c, x, 0, ROLE_DIM, "of core %u; a column is a cycle, the last is %s", core,
-		      fmt_u64(num, sim_cycle(sim)));
+	x += canvas_printf(c, x, 0, ROLE_DIM, "of core %u; a column is a cycle", core);
+	snprintf(last, sizeof(last), ", the last is %s", fmt_u64(num, sim_cycle(sim)));
+	if (x + text_width(last) < c->w)
+		canvas_text(c, x, 0, ROLE_DIM, last);
 	draw_warps(s, v, c, core);
 }
 

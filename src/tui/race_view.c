@@ -263,6 +263,17 @@ draw_keys(const struct race_view *v, struct canvas *c, int y)
 		canvas_right(c, x, y, c->w - x - 1, ROLE_DIM, text);
 }
 
+/* Columns for time: behind a lane that waits for the others stands why. */
+static int
+time_width(const struct race_view *v, const struct race_layout *l)
+{
+	bool waits = false;
+
+	for (unsigned i = 0; i < v->race->n; i++)
+		waits |= v->race->lane[i].state >= LANE_DONE;
+	return waits && !race_ended(v->race) ? l->strip_w - MIN(18, l->strip_w / 4) : l->strip_w;
+}
+
 void
 race_view_draw(struct race_view *v, struct canvas *c)
 {
@@ -272,7 +283,7 @@ race_view_draw(struct race_view *v, struct canvas *c)
 	canvas_clear(c);
 	race_layout_compute(&l, v, c->w, c->h);
 	axis_update(&v->axis, race_view_now(v->race), race_ended(v->race), v->race->sample,
-		    l.strip_w);
+		    time_width(v, &l));
 	hi = race_strip_hi(v);
 	draw_lanes(v, c, &l, hi);
 	draw_header(v, c);

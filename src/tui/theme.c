@@ -179,10 +179,23 @@ parse_ramp(struct reader *r, int32_t *ramp, unsigned *n, bool *shades)
 }
 
 static int
+parse_paper(struct reader *r, struct theme *t)
+{
+	char w[64];
+	bool any = word(r, w, sizeof(w));
+
+	if (!any || (strcmp(w, "white") != 0 && strcmp(w, "black") != 0))
+		return READER_ERR(r, "expected white or black%s%s%s", any ? ", found '" : "",
+				  any ? w : "", any ? "'" : "");
+	t->white = *w == 'w';
+	return 0;
+}
+
+static int
 unknown_role(struct reader *r, const char *w)
 {
-	const char *names[ROLES + 3];
-	char known[ROLES + 3][32];
+	const char *names[ROLES + 4];
+	char known[ROLES + 4][32];
 	unsigned n = 0;
 
 	for (; n < ROLES; n++)
@@ -190,6 +203,7 @@ unknown_role(struct reader *r, const char *w)
 	strcpy(known[n++], "color.ramp");
 	strcpy(known[n++], "color.ramp256");
 	strcpy(known[n++], "color.ramp8");
+	strcpy(known[n++], "color.paper");
 	for (unsigned i = 0; i < n; i++)
 		names[i] = known[i];
 	return READER_ERR(r, "unknown name '%s'%s", w, near_hint(w, names, n, "").text);
@@ -215,6 +229,8 @@ theme_line(struct theme *t, const char *file, unsigned line, const char *text, s
 		return parse_ramp(&r, t->ramp256, &t->n_ramp256, NULL);
 	if (strcmp(w, "color.ramp8") == 0)
 		return parse_ramp(&r, t->ramp8, &t->n_ramp8, NULL);
+	if (strcmp(w, "color.paper") == 0)
+		return parse_paper(&r, t);
 	if (strncmp(w, "color.", 6) == 0)
 		for (unsigned i = 0; i < ROLES; i++)
 			if (strcmp(w + 6, role_rows[i].name) == 0)

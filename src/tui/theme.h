@@ -12,6 +12,7 @@
  * A colour is default, 0..255, #rrggbb or a name; attributes are bold dim underline reverse. The
  * ramp runs from its lowest to its highest value through 2 to 16 anchors; "shades" draws it with
  * glyphs. With 256 colours its steps are chosen by palette_ramp(), or are those of color.ramp256.
+ * "set color.paper white" says that the theme is for white terminals; they are black else.
  * ramp8 serves terminals of 8 and 16 colours: with two colours as two hues, each from sparse to
  * dense glyphs, with more as steps of plain colour.
  */
@@ -41,6 +42,7 @@ struct theme {
 	int32_t ramp[RAMP_MAX], ramp256[RAMP_MAX], ramp8[RAMP_MAX];
 	unsigned n_ramp, n_ramp256, n_ramp8;
 	bool shades;
+	bool white; /* for white terminals */
 };
 
 struct role_row {

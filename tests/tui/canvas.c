@@ -90,7 +90,7 @@ test_wrap(void)
 	canvas_clear(c);
 	is_u64((uint64_t)canvas_wrap(c, 0, 0, 4, 2, ROLE_TEXT, "abcdefghij"), 3,
 	       "a long word is cut");
-	is_str(row(c, 1), "efgh", "in pieces");
+	is_str(row(c, 1), "efg…", "in pieces, and where the rows end it is marked");
 	is_str(row(c, 2), "", "no more than h lines are drawn");
 	is_u64((uint64_t)canvas_wrap(c, 0, 0, 10, 4, ROLE_TEXT, "a\n\nb"), 3, "newlines count");
 	canvas_free(c);
@@ -145,8 +145,9 @@ test_hues(void)
 		struct glyph last = {0};
 
 		painter_init(&p, &t, d, true);
-		ok(heat(&p, 0, 0).wc == ' ' && heat(&p, 0, 0).bg == COLOR_NONE,
-		   "nothing is a blank, not a colour such as black");
+		ok(heat(&p, 0, 0).wc == '_' && heat(&p, 0, 0).bg == COLOR_NONE &&
+			   heat(&p, 0, 0).fg == p.hue[0],
+		   "zero is a line at the bottom, neither a blank nor a colour such as black");
 		for (unsigned i = 0; i < HEAT_LEVELS; i++) {
 			g = heat(&p, i, i);
 			same += g.fg >= 0 && g.fg == g.bg;

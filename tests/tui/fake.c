@@ -739,6 +739,8 @@ series_core(const struct sim *s, enum series_core_field f, unsigned core, unsign
 		return running ? 40 + 97 * ((i * 3 + core) % 5) : 0;
 	case SC_C_IDLE:
 		return core == 7 ? 3 : 0;
+	case SC_L1_MISS:
+		return running ? 0.2 + 0.09 * n : NAN;
 	case SC_CREDITS:
 		return credits_at(s, core, i);
 	case SC_STATE:

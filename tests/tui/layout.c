@@ -178,9 +178,16 @@ test_axis(void)
 	axis_update(&a, 512 * 40, false, 512, 40);
 	is_u64(a.per, 512, "a column is a sample when they are as many");
 	axis_update(&a, 512 * 41, false, 512, 40);
-	is_u64(a.per, 1024, "when the columns are used up, two become one");
-	axis_update(&a, 512 * 81, false, 512, 40);
-	is_u64(a.per, 1536, "and later each has one more sample");
+	is_u64(a.per, 640, "when the columns are used up, as many more as leave room for few");
+	axis_update(&a, 512 * 61, false, 512, 40);
+	is_u64(a.per, 1024, "two become one where they fill three quarters");
+	for (cycle_t n = 8; n < 5000; n++) {
+		axis_update(&a, 512 * n, false, 512, 40);
+		if (4 * a.now < 3 * a.per * 40)
+			ok(false, "%u samples leave more than a quarter empty", (unsigned)n);
+	}
+	axis_update(&a, 512 * 121, false, 512, 40);
+	is_u64(a.per, 2048, "and later each has one more sample");
 	axis_update(&a, 512 * 41, false, 512, 40);
 	axis_zoom(&a, 1);
 	ok(a.per == 512 && !a.fit && axis_column(&a, a.now) >= 0,

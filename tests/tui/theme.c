@@ -36,6 +36,9 @@ test_lines(void)
 	ok(line("set color.ramp #000000 #ffffff") == 0 && t.n_ramp == 2 && t.n_ramp256 == 0,
 	   "a new ramp forgets the steps of the old");
 	ok(line("set color.ramp shades") == 0 && t.shades, "shades instead of colours");
+	ok(line("set color.paper white") == 0 && t.white && line("set color.paper black") == 0 &&
+		   !t.white,
+	   "the terminals it is for");
 	ok(line("set color.ramp8 black white") == 0 && t.n_ramp8 == 2, "a ramp of few colours");
 }
 
@@ -63,6 +66,8 @@ test_errors(void)
 	refused("set color.focus red blue", 20, "on blue");
 	refused("set color.focus red on", 22, "expected a colour");
 	refused("set color.ramp #000000", 22, "at least 2");
+	refused("set color.paper", 15, "white or black");
+	refused("set color.paper green", 16, "'green'");
 	refused("set color.ramp default red", 15, "'default'");
 	refused("set color.ramp 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17", 54, "at most 16");
 }
@@ -143,7 +148,7 @@ readable(void *ctx, const char *name, const char *path)
 		painter_init(&p, &t, d, true);
 		for (unsigned i = 0; i < ROLE_ACTIVE; i++)
 			if (p.role[i].fg >= 0 &&
-			    (contrast(color_rgb(p.role[i].fg, 0), 0) < 3 ||
+			    ((!t.white && contrast(color_rgb(p.role[i].fg, 0), 0) < 3) ||
 			     contrast(color_rgb(p.role[i].fg, 0), 0xffffff) < 3))
 				ok(false, "%s: %s in %d of few colours", name, role_rows[i].name,
 				   p.role[i].fg);

@@ -37,8 +37,9 @@
  * The front looks at the model:
  *
  *   src/source/  source lines of kernels, and the time warps spend there
- *   src/debug/   stops, watches, why, checkpoints
+ *   src/debug/   stops, watches, why
  *   src/export/  CSV files; expressions over time series
+ *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
  *   src/race/    the same workload under several stacks, a process each, in lockstep
  *   src/repl/    command table and commands, completion, line source (readline or file)

@@ -67,6 +67,7 @@ void opt_defaults(const struct opt_row *rows, unsigned n_rows, void *base);
 
 /* Every value of a database to another one with the same groups. */
 void optdb_copy(struct optdb *to, const struct optdb *from);
+void opt_group_copy(const struct opt_group *to, const struct opt_group *from); /* of one group */
 
 /* Sets "l1d.sets" from text. Numbers take k, M, G suffixes and 0x; bools
  * on/off/yes/no/true/false/1/0. An unknown key names the nearest known ones; a bad value names

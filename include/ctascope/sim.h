@@ -61,6 +61,12 @@ const struct trace_info *sim_trace(const struct sim *s);
  * loses. */
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
+/* Is this an option that sim_set() makes another run of? How a run is carried out (run.*) is not.
+ */
+bool config_is_choice(const struct config *c, const char *key);
+/* The stack and those options of `to` become as `from` has them: a front's copy follows the sim's.
+ */
+int config_follow(struct config *to, const struct config *from, struct err *e);
 
 /* ---------------------------------------------------------------- forced outcomes */
 
@@ -143,13 +149,15 @@ double sim_wall_seconds(const struct sim *s); /* spent inside sim_run so far */
  * sim. The first is whole, one that follows adds mostly what has changed in between. */
 struct snapshot;
 struct snapshot *sim_save(struct sim *s, struct err *e);
-int sim_restore(struct sim *s, const struct snapshot *k, struct err *e); /* k stays valid */
+/* The policy stack and the options that were changed meanwhile come back too. k stays valid. */
+int sim_restore(struct sim *s, const struct snapshot *k, struct err *e);
 void snapshot_free(struct snapshot *k);
 cycle_t snapshot_cycle(const struct snapshot *k);
 /* Bytes that it is made of, and of these, those that taking it added; it shared the others with
  * snapshots there were, or (samples of the time series) with the run. */
 size_t snapshot_bytes(const struct snapshot *k);
 size_t snapshot_added(const struct snapshot *k);
+size_t snapshot_own(const struct snapshot *k); /* bytes that it shares with no other by now */
 const char *snapshot_policy(const struct snapshot *k); /* the stack it was taken under */
 
 /* A snapshot as bytes, added to out (out->failed: out of memory), and read back into a sim just

@@ -349,3 +349,14 @@ image_added(const struct image *m)
 {
 	return m->added;
 }
+
+size_t
+image_own(const struct image *m)
+{
+	size_t n = sizeof(*m) + m->n * sizeof(m->page[0]);
+
+	for (size_t i = 0; i < m->n; i++)
+		if (m->page[i] && m->page[i]->refs == 1)
+			n += page_bytes(m->page[i]);
+	return n;
+}

@@ -29,5 +29,6 @@ struct image *image_share(struct image *m); /* the same image, to be freed once 
 void image_free(struct image *m);
 size_t image_bytes(const struct image *m); /* memory it uses, shared or not */
 size_t image_added(const struct image *m); /* of these, those it did not share when it was taken */
+size_t image_own(const struct image *m);   /* of these, those it does not share now */
 
 #endif

@@ -286,7 +286,7 @@ void
 debug_restarted(struct debug *d)
 {
 	for (unsigned i = 0; i < d->n_stops; i++) {
-		d->stop[i]->hits = 0;
+		d->stop[i]->hits = d->stop[i]->told = 0;
 		memset(d->stop[i]->bucket, 0, sizeof(d->stop[i]->bucket));
 	}
 	debug_rewound(d);

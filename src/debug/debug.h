@@ -20,7 +20,10 @@ void debug_free(struct debug *d);
 /* Looks at s from now on (NULL: at nothing). Stops whose expressions mean nothing there are
  * disabled and named in lost, one line each. */
 void debug_attach(struct debug *d, struct sim *s, struct strbuf *lost);
-void debug_rewound(struct debug *d);   /* the machine jumped to another time: forget old values */
+void debug_rewound(struct debug *d); /* the machine jumped to another time: forget old values */
+/* It has been brought to another time of the same run: watches compare with what is now, and what
+ * stops and conditions mean follows the policy stack, if that is another one (compiled anew). */
+void debug_moved(struct debug *d, bool anew);
 void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
 
 /* Calls fn for every event while the machine runs; NULL: no more. It may only look. */
@@ -59,6 +62,7 @@ struct stop {
 	unsigned n_commands;
 	uint64_t bucket[TRACE_BUCKETS]; /* STOP_TRACE: cycles between hits, by powers of two */
 	cycle_t last_hit, first_hit;
+	uint64_t told; /* STOP_TRACE: the first event not looked at yet */
 };
 
 /* Reads what follows `break`, `tbreak`, `catch`, `watch` or `trace`: "5000", "pause core 3 if
@@ -126,6 +130,44 @@ int debug_stopped_core(const struct debug *d);
 void debug_between(struct debug *d, cycle_t (*fn)(void *ctx), void *ctx);
 void debug_between_now(struct debug *d); /* calls it at the end of this cycle */
 
+/* ---------------------------------------------------------------- time travel */
+
+/* What a timeline wants of runs. next: the cycle after the present one at which a run shall let it
+ * in (CYCLE_NEVER: none); arrive: called at a cycle boundary on the way and at the end of a run.
+ * -1 ends the run (DEBUG_FAILED). */
+struct debug_dates {
+	void *ctx;
+	cycle_t (*next)(void *ctx);
+	int (*arrive)(void *ctx, struct err *e);
+};
+void debug_set_dates(struct debug *d, const struct debug_dates *dates); /* borrowed; NULL: none */
+/* While deaf, nothing of the machine is listened to: it may be run, set and put back in silence.
+ * Whoever says so says the opposite later. */
+void debug_deaf(struct debug *d, bool deaf);
+/* Tracepoints have been told of every event before this one. */
+void debug_told(struct debug *d, uint64_t seq);
+
+/* What a run would have stopped at, in the order of time; id 0: the goal. */
+struct debug_seen {
+	cycle_t cycle;
+	unsigned id;
+};
+struct debug_scan {
+	struct debug_seen *seen; /* owned by the caller */
+	size_t n, room;
+	bool failed; /* out of memory */
+	/* private */
+	size_t stamped;
+	const struct debug_goal *goal;
+};
+/* From now on the machine is looked at as in a run towards the goal (NULL: none), but nothing is
+ * counted and nothing stops it: what would, is added to scan. NULL: no more. */
+void debug_scan(struct debug *d, struct debug_scan *scan, const struct debug_goal *goal);
+/* A stop has been hit so often in the past, and it was to be ignored. */
+void debug_passed(struct debug *d, unsigned id, uint64_t hits);
+void debug_watch_anew(struct debug *d);	    /* watches compare with what is now */
+bool debug_can_stop(const struct debug *d); /* is any stop enabled that a run could hit? */
+
 /* Stop ids of r whose commands shall run now, once each, in the order they were hit. Temporary
  * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees.
  */
@@ -138,6 +180,7 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
  * watch stopped at (-1 when none did), or the last when it was another stop. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
+char *debug_number(char buf[32], uint64_t v);	/* "22,528" */
 
 /* ---------------------------------------------------------------- checkpoints */
 

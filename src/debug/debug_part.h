@@ -25,6 +25,10 @@ struct debug {
 	void *between_ctx;
 	cycle_t between_at;
 
+	const struct debug_dates *dates; /* NULL: none */
+	struct debug_scan *scan;	 /* NULL: none */
+	unsigned deaf;			 /* who wants silence */
+
 	/* one run */
 	const struct debug_goal *goal;
 	struct debug_result *result;
@@ -41,6 +45,11 @@ struct debug {
 
 /* The event a condition is asked about, or the one stopped at; NULL: none. */
 const struct event *debug_event(const struct debug *d);
+/* scan.c: a hit while the past is looked through */
+void debug_scan_hit(struct debug *d, unsigned id);
+void debug_scan_event(struct debug *d, const struct event *ev); /* may be the goal's */
+void debug_scan_cycle(struct debug *d);				/* one is over */
+void debug_check_watches(struct debug *d);
 void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */
 void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINTF(3, 4);
 void debug_watch_from_here(struct debug *d, struct stop *p); /* what it compares with is now */
@@ -55,6 +64,5 @@ int debug_read_line(struct debug *d, struct stop *p, const char *word, const cha
 void debug_lines_listen(struct debug *d);
 /* Compiles watch and condition again; -1 when one means nothing now. */
 int debug_stop_bind(struct debug *d, struct stop *p, struct err *e);
-char *debug_number(char buf[32], uint64_t v); /* "22,528" */
 
 #endif

@@ -59,7 +59,7 @@ issued(void *ctx, unsigned core, unsigned warp, const struct inst *i)
 		struct stop *p = d->stop[s];
 
 		if (!is_at(p, k, i) || (p->core >= 0 && p->core != (int)core) ||
-		    (p->cond && !expr_true(p->cond)))
+		    (p->cond_text && !(p->cond && expr_true(p->cond))))
 			continue;
 		debug_hit(d, p, "%.100s:%u, core %u, warp %u, cycle %" PRIu64 ": issued %.100s",
 			  last_part(source_file(k, i->file)), i->line, core, warp,
@@ -72,7 +72,7 @@ debug_lines_listen(struct debug *d)
 {
 	bool any = false;
 
-	for (unsigned i = 0; i < d->n_stops; i++)
+	for (unsigned i = 0; !d->deaf && i < d->n_stops; i++)
 		any |= d->stop[i]->kind == STOP_LINE && d->stop[i]->enabled;
 	if (any || d->lines)
 		sim_on_issue(d->sim, wanted, any ? issued : NULL, d);

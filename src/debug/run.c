@@ -23,6 +23,10 @@ debug_hit(struct debug *d, struct stop *p, const char *fmt, ...)
 	struct debug_result *r = d->result;
 	va_list ap;
 
+	if (d->scan) {
+		debug_scan_hit(d, p->id);
+		return;
+	}
 	if (p) {
 		p->hits++;
 		if (p->ignore) {
@@ -77,11 +81,17 @@ hit_event(struct debug *d, struct stop *p, const struct event *ev, const char *t
 	d->preferred = better;
 }
 
+/* What was counted before the machine went back is not counted again. */
 static void
-count_trace(struct stop *p, cycle_t now)
+count_trace(struct stop *p, const struct event *ev)
 {
+	cycle_t now = ev->cycle;
+
+	if (ev->seq < p->told)
+		return;
+	p->told = ev->seq + 1;
 	p->hits++;
-	if (p->first_hit == CYCLE_NEVER) {
+	if (p->first_hit == CYCLE_NEVER || p->last_hit > now) {
 		p->first_hit = now;
 	} else {
 		cycle_t apart = now - p->last_hit;
@@ -132,7 +142,7 @@ listener(void *ctx, const struct event *ev)
 {
 	struct debug *d = ctx;
 
-	if (d->each)
+	if (d->each && !d->scan)
 		d->each(d->each_ctx, ev);
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		struct stop *p = d->stop[i];
@@ -140,7 +150,8 @@ listener(void *ctx, const struct event *ev)
 
 		if (!p->enabled || (p->kind != STOP_EVENT && p->kind != STOP_TRACE) ||
 		    p->event != ev->kind || (p->core >= 0 && p->core != ev->core) ||
-		    (p->cta >= 0 && p->cta != (int64_t)ev->cta))
+		    (p->cta >= 0 && p->cta != (int64_t)ev->cta) ||
+		    (p->kind == STOP_TRACE && d->scan) || (p->cond_text && !p->cond))
 			continue;
 		if (p->cond) {
 			bool holds;
@@ -152,13 +163,20 @@ listener(void *ctx, const struct event *ev)
 				continue;
 		}
 		if (p->kind == STOP_TRACE) {
-			count_trace(p, ev->cycle);
+			count_trace(p, ev);
+			continue;
+		}
+		if (d->scan) {
+			debug_scan_hit(d, p->id);
 			continue;
 		}
 		sim_event_text(d->sim, ev, text, sizeof(text));
 		hit_event(d, p, ev, text);
 	}
-	count_goal(d, ev);
+	if (d->scan)
+		debug_scan_event(d, ev);
+	else
+		count_goal(d, ev);
 }
 
 static void
@@ -173,7 +191,7 @@ check_watch(struct debug *d, struct stop *p)
 		value_free(&now);
 		return;
 	}
-	if (!p->cond || expr_true(p->cond)) {
+	if (p->cond_text ? p->cond && expr_true(p->cond) : true) {
 		uint64_t hits = d->result ? d->result->hits : 0;
 
 		value_format(&p->old, 0, before, sizeof(before));
@@ -187,15 +205,25 @@ check_watch(struct debug *d, struct stop *p)
 	p->old = now;
 }
 
+void
+debug_check_watches(struct debug *d)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		if (d->stop[i]->kind == STOP_WATCH && d->stop[i]->enabled && d->stop[i]->watch)
+			check_watch(d, d->stop[i]);
+}
+
 static bool
 every_cycle(void *ctx)
 {
 	struct debug *d = ctx;
 	uint64_t before = d->result ? d->result->hits : 0;
 
-	for (unsigned i = 0; i < d->n_stops; i++)
-		if (d->stop[i]->kind == STOP_WATCH && d->stop[i]->enabled && d->stop[i]->watch)
-			check_watch(d, d->stop[i]);
+	if (d->scan) {
+		debug_scan_cycle(d);
+		return false;
+	}
+	debug_check_watches(d);
 	if (d->goal && d->goal->expr && expr_true(d->goal->expr))
 		d->result->goal = true;
 	return d->result && (d->result->goal || d->result->hits != before);
@@ -217,6 +245,14 @@ debug_listen(struct debug *d)
 
 	if (!d->sim)
 		return;
+	if (d->deaf) {
+		sim_listen(d->sim, 0, NULL, NULL);
+		sim_each_cycle(d->sim, NULL, NULL);
+		debug_lines_listen(d);
+		return;
+	}
+	if (d->scan && d->scan->goal)
+		mask |= d->scan->goal->events;
 	if (d->goal && d->goal->converged)
 		mask |= EV_BIT(EV_LIMIT) | EV_BIT(EV_PERIOD);
 	for (unsigned i = 0; i < d->n_stops; i++) {
@@ -229,7 +265,7 @@ debug_listen(struct debug *d)
 		watch |= p->kind == STOP_WATCH;
 	}
 	sim_listen(d->sim, mask, mask ? listener : NULL, d);
-	sim_each_cycle(d->sim, watch ? every_cycle : NULL, d);
+	sim_each_cycle(d->sim, watch || d->scan ? every_cycle : NULL, d);
 	debug_lines_listen(d);
 }
 
@@ -259,7 +295,7 @@ check_cycle_stops(struct debug *d, cycle_t began)
 		struct stop *p = d->stop[i];
 
 		if (p->kind == STOP_CYCLE && p->enabled && p->cycle == now &&
-		    (!p->cond || expr_true(p->cond)))
+		    (p->cond_text ? p->cond && expr_true(p->cond) : true))
 			debug_hit(d, p, "cycle %" PRIu64, now);
 	}
 }
@@ -304,6 +340,8 @@ run_on(struct debug *d, struct err *e)
 	struct debug_result *r = d->result;
 
 	d->between_at = 0;
+	if (d->dates && d->dates->arrive(d->dates->ctx, e))
+		return DEBUG_FAILED;
 	for (;;) {
 		cycle_t began = sim_cycle(d->sim), until;
 		enum sim_stop why;
@@ -313,8 +351,12 @@ run_on(struct debug *d, struct err *e)
 		until = next_target(d);
 		if (d->between)
 			until = MIN(until, d->between_at);
+		if (d->dates)
+			until = MIN(until, d->dates->next(d->dates->ctx));
 		why = sim_run(d->sim, until, e);
 
+		if (d->dates && why != SIM_FAILED && d->dates->arrive(d->dates->ctx, e))
+			return DEBUG_FAILED;
 		check_cycle_stops(d, began);
 		if (d->goal->converged && d->quiet >= CONVERGED_PERIODS)
 			r->goal = true;

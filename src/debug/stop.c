@@ -200,6 +200,7 @@ debug_stop_add(struct debug *d, enum stop_kind kind, bool temporary, const char 
 	p->core = -1;
 	p->cta = -1;
 	p->first_hit = p->last_hit = CYCLE_NEVER;
+	p->told = d->sim ? sim_events(d->sim)->next : 0;
 	if (read_stop(d, p, text, e)) {
 		debug_stop_free(p);
 		return NULL;

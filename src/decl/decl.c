@@ -101,17 +101,20 @@ size_of(enum opt_type type)
 }
 
 void
+opt_group_copy(const struct opt_group *to, const struct opt_group *from)
+{
+	assert(to->rows == from->rows && "two structs of the same rows");
+	for (unsigned j = 0; j < to->n_rows; j++)
+		memcpy(field_of(&to->rows[j], to->base), field_of(&from->rows[j], from->base),
+		       size_of(to->rows[j].type));
+}
+
+void
 optdb_copy(struct optdb *to, const struct optdb *from)
 {
 	assert(to->n_groups == from->n_groups && "two databases of the same groups");
-	for (unsigned i = 0; i < to->n_groups; i++) {
-		const struct opt_group *g = &to->group[i], *f = &from->group[i];
-
-		assert(g->rows == f->rows && "in the same order");
-		for (unsigned j = 0; j < g->n_rows; j++)
-			memcpy(field_of(&g->rows[j], g->base), field_of(&f->rows[j], f->base),
-			       size_of(g->rows[j].type));
-	}
+	for (unsigned i = 0; i < to->n_groups; i++)
+		opt_group_copy(&to->group[i], &from->group[i]);
 }
 
 static void

@@ -349,6 +349,7 @@ sim_unbuild(struct sim *s)
 	sim_past_off(s);
 	samples_free(&s->samples);
 	image_free(s->image);
+	snapshot_setting_changed(s);
 	if (s->arena)
 		munmap(s->arena, s->arena_bytes);
 	if (s->req)

@@ -35,6 +35,8 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;
 	sim_settle(s);
+	if (config_is_choice(s->cfg, key))
+		snapshot_setting_changed(s);
 	if (strcmp(g->prefix, "run") == 0 || !s->m->running)
 		return 0; /* how a run is carried out is nothing to the policies */
 	for (unsigned i = 0; i < s->n_cores; i++)
@@ -82,6 +84,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 		kernel_act(s, false);
 	}
 	free(old.h);
+	snapshot_setting_changed(s);
 	s->z->ask = 1;
 	if (note)
 		snprintf(note, size, "policy %s -> %s%s%s", before, c->policy,

@@ -125,6 +125,63 @@ config_copy(const struct config *from)
 	return c;
 }
 
+/* What may change during a run and is the model's: how a run is carried out is not. */
+static bool
+is_choice(const struct opt_group *g)
+{
+	return g->live && strcmp(g->prefix, "run") != 0;
+}
+
+static const struct opt_group *
+same_group(const struct optdb *db, const struct opt_group *g)
+{
+	for (unsigned i = 0; i < db->n_groups; i++)
+		if (db->group[i].rows == g->rows && !strcmp(db->group[i].prefix, g->prefix))
+			return &db->group[i];
+	return NULL;
+}
+
+/* A policy that `from` does not know yet has its defaults there. */
+static void
+take_values(struct config *to, const struct config *from)
+{
+	for (unsigned i = 0; i < to->db.n_groups; i++) {
+		const struct opt_group *g = &to->db.group[i], *f = same_group(&from->db, g);
+
+		if (is_choice(g) && f)
+			opt_group_copy(g, f);
+		else if (is_choice(g))
+			opt_defaults(g->rows, g->n_rows, g->base);
+	}
+}
+
+void
+config_put_back(struct config *to, const struct config *from)
+{
+	take_values(to, from);
+	memcpy(to->policy, from->policy, sizeof(to->policy));
+	memcpy(to->stack, from->stack, sizeof(to->stack));
+	to->n_stack = from->n_stack;
+}
+
+int
+config_follow(struct config *to, const struct config *from, struct err *e)
+{
+	if (strcmp(to->policy, from->policy) && config_policy(to, from->policy, e) < 0)
+		return -1;
+	take_values(to, from);
+	return 0;
+}
+
+bool
+config_is_choice(const struct config *c, const char *key)
+{
+	const struct opt_group *g;
+	const struct opt_row *r = opt_find(&c->db, key, &g);
+
+	return r && is_choice(g) && opt_is_live(g, r);
+}
+
 struct optdb *
 config_db(struct config *c)
 {

@@ -43,6 +43,8 @@ struct config {
 };
 
 struct config *config_copy(const struct config *c);
+/* The stack and what may change during a run, as `from`, a copy of an earlier time, has them. */
+void config_put_back(struct config *to, const struct config *from);
 int config_check(const struct config *c, struct err *e); /* combinations a machine cannot have */
 const void *config_policy_opts(const struct config *c, const struct cta_sched_ops *o);
 

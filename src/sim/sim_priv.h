@@ -91,7 +91,8 @@ struct sim {
 	struct event_ring *events;
 	struct series_store *series;
 	struct samples samples;
-	struct image *image; /* last taken or put back, NULL: none yet */
+	struct image *image;	 /* last taken or put back, NULL: none yet */
+	struct setting *setting; /* of the present, kept by a snapshot; NULL: by none yet */
 	struct kernel_run *kernels;
 	struct req_pool *pool;
 	struct req *req;
@@ -174,6 +175,9 @@ void issued_mark(struct sim *s, uint32_t kernel);
 
 /* look.c: a warp's condition */
 enum warp_status warp_status_of(const struct core_masks *m, unsigned w);
+
+/* snapshot.c: the stack or an option has been changed */
+void snapshot_setting_changed(struct sim *s);
 
 /* past.c, while s->past is there */
 void past_add(struct sim *s);	  /* a cycle is done */

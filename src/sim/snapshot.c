@@ -5,7 +5,8 @@
  * A snapshot is an image of the arena and of the requests in use (base/pages.h), and the samples of
  * the time series, which lie outside of it in blocks that the run and its snapshots share
  * (sim/samples.h). The sim holds on to the image last taken or put back, the one that the next is
- * likely to have most in common with.
+ * likely to have most in common with. The policy stack and the options that may change during a
+ * run are kept beside it, once for all snapshots between two changes.
  *
  * As bytes it is a head, the names of the policies that its events speak of, and the three parts
  * as they lie in memory: the arena holds no pointer. They mean something to the same program only,
@@ -30,15 +31,82 @@ sim_digest(struct sim *s)
 	return hash64(s->req, s->pool->high * sizeof(struct req), h);
 }
 
+struct setting {
+	unsigned refs;
+	struct config *cfg; /* a copy */
+};
+
 struct snapshot {
 	const struct sim *of;
 	struct image *image;
+	struct setting *setting; /* NULL: read from bytes, which have the stack only */
 	struct samples samples;
 	unsigned n_samples;
 	uint32_t n_req;
-	char policy[sizeof(((struct config *)0)->policy)];
+	char policy[POLICY_TEXT];
 	cycle_t cycle;
 };
+
+/* ---------------------------------------------------------------- settings */
+
+static void
+setting_free(struct setting *g)
+{
+	if (!g || --g->refs)
+		return;
+	config_free(g->cfg);
+	free(g);
+}
+
+void
+snapshot_setting_changed(struct sim *s)
+{
+	setting_free(s->setting);
+	s->setting = NULL;
+}
+
+/* The present one, for one holder more; NULL: out of memory. */
+static struct setting *
+setting_share(struct sim *s)
+{
+	if (!s->setting) {
+		struct setting *g = calloc(1, sizeof(*g));
+
+		if (g && !(g->cfg = config_copy(s->cfg))) {
+			free(g);
+			g = NULL;
+		}
+		if (!g)
+			return NULL;
+		g->refs = 1;
+		s->setting = g;
+	}
+	s->setting->refs++;
+	return s->setting;
+}
+
+static int
+setting_put(struct sim *s, const struct snapshot *k, struct err *e)
+{
+	struct cta_stack next = s->stack;
+	struct setting *g = k->setting;
+
+	if (!g && strcmp(k->policy, s->cfg->policy))
+		return err_set(e, "the state was written under policy %s, the run is under %s",
+			       k->policy, s->cfg->policy);
+	if (!g || s->setting == g)
+		return 0;
+	config_put_back(s->cfg, g->cfg);
+	if (sim_lay_out_stack(s, &next, e) < 0)
+		return -1;
+	s->stack = next;
+	snapshot_setting_changed(s);
+	g->refs++;
+	s->setting = g;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- snapshots */
 
 #define PIECES 2
 
@@ -65,7 +133,9 @@ sim_save(struct sim *s, struct err *e)
 
 	sim_settle(s);
 	pieces_of(s, s->pool->high, piece);
-	if (k && !series_keep(s, &k->samples))
+	if (k)
+		k->setting = setting_share(s);
+	if (k && k->setting && !series_keep(s, &k->samples))
 		k->image = image_take(s->image, piece, PIECES);
 	if (!k || !k->image) {
 		snapshot_free(k);
@@ -91,9 +161,8 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 
 	if (k->of != s)
 		return err_set(e, "the checkpoint was taken from another run");
-	if (strcmp(k->policy, s->cfg->policy))
-		return err_set(e, "the checkpoint was taken under policy %s, the run is under %s",
-			       k->policy, s->cfg->policy);
+	if (setting_put(s, k, e) < 0)
+		return -1;
 	for (unsigned c = 0; c < s->n_cores; c++)
 		for (unsigned i = 0; i < MAX_CTAS; i++)
 			if (s->pin[c][i]) {
@@ -124,6 +193,7 @@ snapshot_free(struct snapshot *k)
 	if (!k)
 		return;
 	image_free(k->image);
+	setting_free(k->setting);
 	samples_free(&k->samples);
 	free(k);
 }
@@ -144,6 +214,12 @@ size_t
 snapshot_added(const struct snapshot *k)
 {
 	return sizeof(*k) + image_added(k->image);
+}
+
+size_t
+snapshot_own(const struct snapshot *k)
+{
+	return sizeof(*k) + image_own(k->image);
 }
 
 /* ---------------------------------------------------------------- as bytes */

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * scan.c - what a timeline wants of the debugger: silence, dates to be let in at, and a look
+ * through the past.
+ *
+ * The past is looked through by running it once more, from some way back, without stopping: every
+ * hit is noted with its cycle, and who asked takes the latest. A stop takes effect at the end of a
+ * cycle, so hits get the number of the cycle when it is over. A scan changes nothing that a later
+ * run would notice: hits, ignore counts and tracepoints stay what they are; only the values that
+ * watches compare with move along, and are taken anew when the scan ends.
+ */
+#include "debug/debug_part.h"
+
+#include <stdlib.h>
+
+void
+debug_set_dates(struct debug *d, const struct debug_dates *dates)
+{
+	d->dates = dates;
+}
+
+void
+debug_deaf(struct debug *d, bool deaf)
+{
+	d->deaf += deaf ? 1 : -1u;
+	debug_listen(d);
+}
+
+void
+debug_told(struct debug *d, uint64_t seq)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		d->stop[i]->told = seq;
+}
+
+void
+debug_passed(struct debug *d, unsigned id, uint64_t hits)
+{
+	struct stop *p = debug_find(d, id);
+
+	if (!p)
+		return;
+	p->hits += hits;
+	p->ignore -= MIN(p->ignore, hits);
+}
+
+void
+debug_watch_anew(struct debug *d)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		debug_watch_from_here(d, d->stop[i]);
+}
+
+void
+debug_moved(struct debug *d, bool anew)
+{
+	d->stopped_seq = UINT64_MAX;
+	d->watched = 0;
+	for (unsigned i = 0; anew && i < d->n_stops; i++)
+		debug_stop_bind(d, d->stop[i], NULL);
+	debug_watch_anew(d);
+	debug_listen(d);
+}
+
+bool
+debug_can_stop(const struct debug *d)
+{
+	for (unsigned i = 0; i < d->n_stops; i++)
+		if (d->stop[i]->enabled && d->stop[i]->kind != STOP_TRACE)
+			return true;
+	return false;
+}
+
+/* ---------------------------------------------------------------- scan */
+
+void
+debug_scan(struct debug *d, struct debug_scan *scan, const struct debug_goal *goal)
+{
+	if (scan) {
+		scan->goal = goal;
+		scan->stamped = scan->n;
+	}
+	d->scan = scan;
+	debug_moved(d, false);
+}
+
+void
+debug_scan_hit(struct debug *d, unsigned id)
+{
+	struct debug_scan *c = d->scan;
+
+	if (c->n == c->room) {
+		size_t room = c->room ? 2 * c->room : 256;
+		struct debug_seen *grown = realloc(c->seen, room * sizeof(*grown));
+
+		if (!grown) {
+			c->failed = true;
+			return;
+		}
+		c->seen = grown;
+		c->room = room;
+	}
+	c->seen[c->n++] = (struct debug_seen){.id = id};
+}
+
+void
+debug_scan_event(struct debug *d, const struct event *ev)
+{
+	const struct debug_goal *g = d->scan->goal;
+
+	if (g && g->events & EV_BIT(ev->kind))
+		debug_scan_hit(d, 0);
+}
+
+void
+debug_scan_cycle(struct debug *d)
+{
+	struct debug_scan *c = d->scan;
+	cycle_t now = sim_cycle(d->sim);
+
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+
+		if (p->kind == STOP_CYCLE && p->enabled && p->cycle == now &&
+		    (p->cond_text ? p->cond && expr_true(p->cond) : true))
+			debug_scan_hit(d, p->id);
+	}
+	debug_check_watches(d);
+	if (c->goal && c->goal->expr && expr_true(c->goal->expr))
+		debug_scan_hit(d, 0);
+	for (; c->stamped < c->n; c->stamped++)
+		c->seen[c->stamped].cycle = now;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * back.c - backwards to what a forward run would have stopped at.
+ *
+ * The past is looked through in stretches, the latest first: a snapshot is put back, the cycles up
+ * to the next stretch are run with a scan looking on (debug.h), and the hits are gone through from
+ * the last to the first, counting as a forward run counts: stops that are to be ignored, events of
+ * the goal. What is found is then reached from the cycle before it by an ordinary run of one cycle,
+ * so everything about the stop (its text, its event, old and new value of a watch, the commands,
+ * the end of a temporary one) is what it is forwards. What one stands on is of the present cycle
+ * and not looked at.
+ */
+#include "timeline/timeline_part.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct search {
+	const struct debug_goal *goal;
+	cycle_t floor; /* not before it */
+	uint64_t left; /* events of the goal still to come */
+	cycle_t found; /* CYCLE_NEVER: nothing yet */
+	uint64_t nth;  /* the goal is the nth of its events in that cycle, 0: it is not the goal */
+};
+
+static uint64_t
+count_of(const struct debug_seen *seen, size_t n, unsigned id)
+{
+	uint64_t hits = 0;
+
+	for (size_t i = 0; i < n; i++)
+		hits += seen[i].id == id;
+	return hits;
+}
+
+/* Was stop seen[i].id hit there before? */
+static bool
+is_again(const struct debug_seen *seen, size_t i)
+{
+	return count_of(seen, i, seen[i].id) > 0;
+}
+
+/* The n hits of one cycle. Is it the one to stop at? If not, they are counted. */
+static bool
+take_cycle(struct timeline *t, struct search *s, const struct debug_seen *seen, size_t n)
+{
+	uint64_t events = count_of(seen, n, 0);
+	bool stop = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct stop *p = seen[i].id ? debug_stop_find(t->debug, seen[i].id) : NULL;
+
+		stop |= p && count_of(seen, n, seen[i].id) > p->ignore;
+	}
+	if (events >= s->left)
+		s->nth = events - s->left + 1;
+	if (stop || s->nth) {
+		s->found = seen[0].cycle;
+		return true;
+	}
+	s->left -= events;
+	for (size_t i = 0; i < n; i++)
+		if (seen[i].id && !is_again(seen, i))
+			debug_passed(t->debug, seen[i].id, count_of(seen, n, seen[i].id));
+	return false;
+}
+
+static bool
+take_hits(struct timeline *t, struct search *s, const struct debug_scan *scan)
+{
+	for (size_t to = scan->n; to > 0;) {
+		size_t from = to - 1;
+
+		while (from && scan->seen[from - 1].cycle == scan->seen[to - 1].cycle)
+			from--;
+		if (take_cycle(t, s, &scan->seen[from], to - from))
+			return true;
+		to = from;
+	}
+	return false;
+}
+
+/* Cycles after `low` up to `high`, from the state the machine is in, at or before low. */
+static int
+look_through(struct timeline *t, struct search *s, cycle_t low, cycle_t high, struct err *e)
+{
+	struct debug_scan scan = {0};
+	int rc = timeline_replay(t, low, e);
+
+	if (rc)
+		return rc;
+	debug_deaf(t->debug, false);
+	debug_scan(t->debug, &scan, s->goal);
+	rc = timeline_replay(t, high, e);
+	debug_scan(t->debug, NULL, NULL);
+	debug_deaf(t->debug, true);
+	if (!rc && scan.failed)
+		rc = err_set(e, "out of memory for what was hit from cycle %" PRIu64 " on", low);
+	if (!rc)
+		take_hits(t, s, &scan);
+	free(scan.seen);
+	return rc;
+}
+
+static int
+search(struct timeline *t, struct search *s, struct place here, struct err *e)
+{
+	cycle_t high = here.cycle;
+
+	if (high)
+		high--;
+	while (high > s->floor && s->found == CYCLE_NEVER) {
+		struct place p = {here.branch, high};
+		const struct kept *k = timeline_find_kept(t, p, high);
+		cycle_t low;
+		int rc;
+
+		if (!k)
+			return err_set(e, "the past is not kept: no snapshot leads to it");
+		low = MAX(k->spot.cycle, s->floor);
+		rc = timeline_put(t, k, e) ? -1 : look_through(t, s, low, high, e);
+		if (rc)
+			return rc;
+		high = low;
+	}
+	return 0;
+}
+
+/* From the cycle before, as any run. */
+static enum debug_end
+arrive_at(struct timeline *t, const struct search *s, struct debug_result *r, struct err *e)
+{
+	struct debug_goal g = {.until = s->found};
+
+	if (s->nth && s->goal->events) {
+		g.events = s->goal->events;
+		g.count = s->nth;
+	} else if (s->nth) {
+		g.expr = s->goal->expr;
+	}
+	return debug_run(t->debug, &g, r, e);
+}
+
+enum debug_end
+timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_result *r, struct err *e)
+{
+	struct place here = timeline_here(t);
+	struct search s = {.goal = g,
+			   .floor = g->until == CYCLE_NEVER ? 0 : g->until,
+			   .left = MAX(g->count, 1),
+			   .found = CYCLE_NEVER};
+	bool looks = g->events || g->expr || debug_can_stop(t->debug);
+	enum debug_end end = DEBUG_DONE;
+	struct travel v;
+	int rc = 0;
+
+	*r = (struct debug_result){0};
+	timeline_depart(t, &v);
+	if (looks)
+		rc = search(t, &s, here, e);
+	if (!rc)
+		rc = timeline_seek(t,
+				   (struct place){here.branch, s.found == CYCLE_NEVER
+								       ? MIN(s.floor, here.cycle)
+								       : s.found - 1},
+				   e);
+	if (!rc && s.found != CYCLE_NEVER) {
+		debug_deaf(t->debug, false);
+		debug_moved(t->debug, true);
+		end = arrive_at(t, &s, r, e);
+		v.stopped = true;
+	} else if (rc) {
+		end = rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
+	} else if (g->until != CYCLE_NEVER) {
+		end = DEBUG_GOAL;
+	}
+	timeline_land(t, &v, rc);
+	return end;
+}

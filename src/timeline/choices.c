@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * choices.c - choices made, and done again when a run comes by.
+ *
+ * A choice is done by the same call of the model the first time and every time after, at the same
+ * cycle and over the same state; so what follows is the same too. The first time everybody who
+ * listens is told of what it causes; after that nobody is.
+ */
+#include "timeline/timeline_part.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+timeline_choice_free(struct choice *c)
+{
+	free(c->key);
+	free(c->value);
+	free(c->before);
+	c->key = c->value = c->before = NULL;
+}
+
+static int
+apply(struct timeline *t, const struct choice *c, char *note, size_t size, struct err *e)
+{
+	switch (c->kind) {
+	case CHOICE_OPTION:
+		return sim_set(t->sim, c->key, c->value, e);
+	case CHOICE_POLICY:
+		return sim_set_policy(t->sim, c->value, note, size, e);
+	case CHOICE_OUTCOME:
+		break;
+	}
+	return err_set(e, "this outcome cannot be forced");
+}
+
+/* ---------------------------------------------------------------- again */
+
+/* The next choice on the path, and the branch it is of; NULL: none. */
+static const struct choice *
+next_choice(const struct timeline *t, unsigned *at, unsigned *n)
+{
+	const struct branch *b = t->n_branches ? t->branch[t->at] : NULL;
+	unsigned applied = t->applied;
+
+	while (b) {
+		const struct branch *child = timeline_child(t, b->id);
+
+		if (applied < (child ? child->inherits : b->n_choices)) {
+			*at = b->id;
+			*n = applied;
+			return &b->choice[applied];
+		}
+		b = child;
+		applied = 0;
+	}
+	return NULL;
+}
+
+int
+timeline_apply_due(struct timeline *t, struct err *e)
+{
+	const struct choice *c;
+	unsigned at, n;
+
+	while ((c = next_choice(t, &at, &n)) && c->cycle <= sim_cycle(t->sim)) {
+		int bad;
+
+		debug_deaf(t->debug, true);
+		bad = apply(t, c, NULL, 0, e);
+		debug_deaf(t->debug, false);
+		if (bad)
+			return -1;
+		t->at = at;
+		t->applied = n + 1;
+		t->changes++;
+		if (c->kind == CHOICE_POLICY)
+			debug_moved(t->debug, true);
+		else
+			debug_watch_anew(t->debug);
+	}
+	return 0;
+}
+
+cycle_t
+timeline_next_choice(const struct timeline *t)
+{
+	unsigned at, n;
+	const struct choice *c = next_choice(t, &at, &n);
+
+	return c ? c->cycle : CYCLE_NEVER;
+}
+
+cycle_t
+timeline_next_date(void *timeline)
+{
+	const struct timeline *t = timeline;
+	cycle_t every = t->opt.every, now = sim_cycle(t->sim), next = timeline_next_choice(t);
+
+	if (every && (t->opt.keep || t->keeping))
+		next = MIN(next, (now / every + 1) * every);
+	return next;
+}
+
+int
+timeline_arrive(void *timeline, struct err *e)
+{
+	struct timeline *t = timeline;
+	cycle_t every = t->opt.every, now = sim_cycle(t->sim);
+
+	if (timeline_apply_due(t, e))
+		return -1;
+	timeline_touch(t);
+	if ((every && now % every == 0 && (t->opt.keep || t->keeping)) || !t->n_kept)
+		timeline_keep(t);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- the first time */
+
+static int
+value_before(const struct timeline *t, enum choice_kind k, const char *key, char *buf, size_t size,
+	     struct err *e)
+{
+	if (k == CHOICE_OPTION)
+		return opt_get(config_db_const(sim_config(t->sim)), key, buf, size, e);
+	snprintf(buf, size, "%s", k == CHOICE_POLICY ? config_policy_text(sim_config(t->sim)) : "");
+	return 0;
+}
+
+/* A choice, and room for it in the branch; -1: out of memory. */
+static int
+prepare(struct branch *b, struct choice *c)
+{
+	struct choice *grown = realloc(b->choice, (b->n_choices + 1) * sizeof(*grown));
+
+	if (grown)
+		b->choice = grown;
+	c->key = strdup(c->key ? c->key : "");
+	c->value = strdup(c->value);
+	c->before = strdup(c->before);
+	if (grown && c->key && c->value && c->before)
+		return 0;
+	timeline_choice_free(c);
+	return -1;
+}
+
+static void
+add_note(char *note, size_t size, const char *text)
+{
+	size_t n = strlen(note);
+
+	snprintf(note + n, size - n, "%s%s", n ? "\n" : "", text);
+}
+
+static void
+say_branch(const struct timeline *t, const struct branch *b, const struct branch *was, char *note,
+	   size_t size)
+{
+	const struct choice *c = &b->choice[0];
+	char text[700], from[32], tip[32];
+
+	snprintf(text, sizeof(text),
+		 "branch %s from %s at %s: %.60s%s%.80s -> %.80s; %s keeps its future up to %s, "
+		 "'switch %s'",
+		 b->name, t->branch[b->parent]->name, debug_number(from, b->from),
+		 c->kind == CHOICE_POLICY ? "policy" : c->key, *c->before ? " " : "", c->before,
+		 c->value, was->name, debug_number(tip, was->tip), was->name);
+	add_note(note, size, text);
+}
+
+/* Branches that come from what is dropped go too. A child has a higher id than what it comes from.
+ */
+static void
+drop_children(struct timeline *t, const struct branch *b, unsigned choices, char *note, size_t size)
+{
+	cycle_t now = sim_cycle(t->sim);
+
+	for (unsigned i = b->id + 1; i < t->n_branches; i++) {
+		const struct branch *x = t->branch[i];
+		char text[100];
+
+		if (!x || (t->branch[x->parent] &&
+			   (x->parent != b->id || (x->from <= now && x->inherits <= choices))))
+			continue;
+		snprintf(text, sizeof(text), "branch %s is dropped", x->name);
+		add_note(note, size, text);
+		timeline_forget_marks(t, i, 0, note, size);
+		timeline_forget_kept(t, i, 0);
+		timeline_branch_forget(t, i);
+	}
+}
+
+/* What lies ahead of the present is gone, with all that comes from there. The branch that goes on.
+ */
+static struct branch *
+drop_future(struct timeline *t, char *note, size_t size)
+{
+	struct place here = timeline_here(t);
+	struct branch *b = t->branch[timeline_owner(t, here.branch, here.cycle)];
+	unsigned choices = timeline_spot(t).applied;
+	char text[200], from[32], to[32];
+
+	snprintf(text, sizeof(text), "cycles %s to %s of %s are dropped",
+		 debug_number(from, here.cycle), debug_number(to, t->branch[here.branch]->tip),
+		 t->branch[here.branch]->name);
+	add_note(note, size, text);
+	t->here = b->id;
+	drop_children(t, b, choices, note, size);
+	timeline_forget_marks(t, b->id, here.cycle + 1, note, size);
+	timeline_forget_kept(t, b->id, here.cycle + 1);
+	while (b->n_choices > choices)
+		timeline_choice_free(&b->choice[--b->n_choices]);
+	b->tip = here.cycle;
+	b->left = CYCLE_NEVER;
+	return b;
+}
+
+/* The new branch begins here. */
+static void
+begin_branch(struct timeline *t, struct branch *b, uint64_t seq)
+{
+	struct branch *was = t->branch[t->here];
+
+	was->left = b->from = b->tip = sim_cycle(t->sim);
+	b->inherits = timeline_spot(t).applied;
+	b->from_seq = seq;
+	t->here = b->id;
+}
+
+static void
+record(struct timeline *t, struct branch *b, const struct choice *c)
+{
+	b->choice[b->n_choices++] = *c;
+	t->at = b->id;
+	t->applied = b->n_choices;
+	t->changes++;
+	timeline_touch(t);
+	debug_watch_anew(t->debug);
+}
+
+int
+timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const char *value,
+		char *note, size_t size, struct err *e)
+{
+	struct place here = timeline_here(t);
+	struct branch *was = t->branch[here.branch], *b = was;
+	bool past = here.cycle < was->tip, drop = past && t->opt.drop;
+	uint64_t seq = sim_events(t->sim)->next;
+	char before[POLICY_TEXT], none[2];
+	struct choice c = {k, here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value, before};
+
+	if (!note) {
+		note = none;
+		size = sizeof(none);
+	}
+	*note = '\0';
+	if (value_before(t, k, key, before, sizeof(before), e) < 0)
+		return -1;
+	if (past && !drop)
+		b = timeline_branch_new(t, "", timeline_owner(t, here.branch, here.cycle), e);
+	else if (drop)
+		b = t->branch[timeline_owner(t, here.branch, here.cycle)];
+	if (!b)
+		return -1;
+	if (prepare(b, &c))
+		err_set(e, "out of memory");
+	if (past)
+		debug_told(t->debug, seq);
+	if (!c.value || apply(t, &c, note, size, e)) {
+		if (past)
+			debug_told(t->debug, was->told);
+		if (past && !drop) {
+			timeline_branch_forget(t, b->id);
+			t->n_branches--;
+		}
+		timeline_choice_free(&c);
+		return -1;
+	}
+	if (drop)
+		b = drop_future(t, note, size);
+	else if (past)
+		begin_branch(t, b, seq);
+	record(t, b, &c);
+	if (past) {
+		b->told = sim_events(t->sim)->next;
+		timeline_parted(t, seq, b->told);
+	}
+	if (past && !drop)
+		say_branch(t, b, was, note, size);
+	return 0;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * keeper.c - automatic snapshots: when one is taken, which one is dropped.
+ *
+ * During runs and replays one is taken whenever going back to the last one would take about as long
+ * as a person notices, but never so often that taking them costs more than a small part of the run.
+ * When they take more memory than allowed, the one goes whose absence makes the smallest hole for
+ * how far away it is: near the present they stay dense, further away a way back takes longer, and
+ * a replay makes them dense again where one has gone.
+ *
+ * Snapshots share pages, so the memory of one is what freeing it gives back. Cycle 0, marks and the
+ * origin of a move are pinned and never dropped. Two of the same state are never kept.
+ *
+ * time.every sets the distance in cycles instead, for tests.
+ */
+#include "timeline/timeline_part.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOTICED 0.045 /* seconds of run between two */
+#define PART 36.0     /* of the run, at most one in so many seconds goes into snapshots */
+
+/* ---------------------------------------------------------------- the table */
+
+static int
+compare(const struct spot *a, const struct spot *b)
+{
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	if (a->cycle != b->cycle)
+		return a->cycle < b->cycle ? -1 : 1;
+	return (a->applied > b->applied) - (a->applied < b->applied);
+}
+
+/* The first that is not before s. */
+static unsigned
+place_of(const struct timeline *t, const struct spot *s)
+{
+	unsigned low = 0, high = t->n_kept;
+
+	while (low < high) {
+		unsigned mid = (low + high) / 2;
+
+		if (compare(&t->kept[mid]->spot, s) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static void
+drop(struct timeline *t, unsigned i)
+{
+	struct kept *k = t->kept[i];
+
+	t->bytes -= MIN(t->bytes, snapshot_own(k->snap));
+	snapshot_free(k->snap);
+	free(k);
+	t->n_kept--;
+	memmove(&t->kept[i], &t->kept[i + 1], (t->n_kept - i) * sizeof(*t->kept));
+}
+
+/* How little it would be missed; infinite: it must stay. */
+static double
+missed(const struct timeline *t, unsigned i, const struct spot *now)
+{
+	const struct kept *k = t->kept[i], *a = i ? t->kept[i - 1] : NULL,
+			  *b = i + 1 < t->n_kept ? t->kept[i + 1] : NULL;
+	const struct branch *of = t->branch[k->spot.at];
+	cycle_t from = a && a->spot.at == k->spot.at ? a->spot.cycle : of->from;
+	cycle_t to = b && b->spot.at == k->spot.at ? b->spot.cycle : MAX(of->tip, k->spot.cycle);
+	double away = (double)(k->spot.cycle < now->cycle ? now->cycle - k->spot.cycle
+							  : k->spot.cycle - now->cycle);
+	unsigned choices;
+	cycle_t cycle;
+
+	if (k->pins)
+		return __builtin_inf();
+	if (!timeline_on_path(t, t->here, k->spot.at, &choices, &cycle))
+		away += (double)(of->tip - of->from) + (double)now->cycle;
+	return (double)(to - MIN(from, to)) / (away + t->speed * NOTICED);
+}
+
+static bool
+drop_least(struct timeline *t)
+{
+	struct spot now = {t->at, t->applied, sim_cycle(t->sim)};
+	double least = __builtin_inf();
+	unsigned which = 0;
+
+	for (unsigned i = 0; i < t->n_kept; i++) {
+		double m = missed(t, i, &now);
+
+		if (m < least) {
+			least = m;
+			which = i;
+		}
+	}
+	if (least == __builtin_inf())
+		return false;
+	drop(t, which);
+	t->dropped++;
+	return true;
+}
+
+void
+timeline_thin(struct timeline *t)
+{
+	while (t->sim && t->bytes > t->opt.memory && drop_least(t))
+		;
+}
+
+void
+timeline_unpin(struct timeline *t, struct kept *k)
+{
+	if (k && k->pins)
+		k->pins--;
+	timeline_thin(t);
+}
+
+void
+timeline_forget_kept(struct timeline *t, unsigned branch, cycle_t from)
+{
+	for (unsigned i = t->n_kept; i-- > 0;)
+		if (t->kept[i]->spot.at == branch && t->kept[i]->spot.cycle >= from)
+			drop(t, i);
+}
+
+void
+timeline_forget_all_kept(struct timeline *t)
+{
+	while (t->n_kept)
+		drop(t, t->n_kept - 1);
+}
+
+/* ---------------------------------------------------------------- taking */
+
+/* A snapshot; when memory runs out, after giving automatic ones up. */
+static struct snapshot *
+take(struct timeline *t)
+{
+	struct snapshot *k = sim_save(t->sim, NULL);
+
+	while (!k) {
+		unsigned half = (t->n_kept + 1) / 2, gone = 0;
+
+		while (gone < half && drop_least(t))
+			gone++;
+		t->starved = true;
+		if (!gone)
+			return NULL;
+		k = sim_save(t->sim, NULL);
+	}
+	return k;
+}
+
+struct kept *
+timeline_keep(struct timeline *t)
+{
+	struct spot s = timeline_spot(t);
+	unsigned i = place_of(t, &s);
+	double began = clock_seconds(), took;
+	struct kept *k;
+
+	if (i < t->n_kept && compare(&t->kept[i]->spot, &s) == 0)
+		return t->kept[i];
+	if (t->n_kept == t->kept_room) {
+		unsigned room = t->kept_room ? 2 * t->kept_room : 64;
+		struct kept **grown = realloc(t->kept, room * sizeof(*grown));
+
+		if (!grown)
+			return NULL;
+		t->kept = grown;
+		t->kept_room = room;
+	}
+	k = calloc(1, sizeof(*k));
+	if (!k || !(k->snap = take(t))) {
+		free(k);
+		return NULL;
+	}
+	k->spot = s;
+	k->pins = s.cycle == 0 && s.at == 0 && s.applied == 0;
+	i = place_of(t, &s); /* some may have gone */
+	memmove(&t->kept[i + 1], &t->kept[i], (t->n_kept - i) * sizeof(*t->kept));
+	t->kept[i] = k;
+	t->n_kept++;
+	t->bytes += snapshot_added(k->snap);
+	t->last = clock_seconds();
+	took = t->last - began;
+	t->cost = t->cost > 0 ? t->cost * 0.75 + took * 0.25 : took;
+	k->pins++;
+	timeline_thin(t);
+	k->pins--;
+	return k;
+}
+
+bool
+timeline_keep_due(const struct timeline *t)
+{
+	double since = clock_seconds() - t->last;
+
+	return !t->opt.every && since >= NOTICED && since >= t->cost * PART;
+}
+
+void
+timeline_tick(struct timeline *t)
+{
+	if (!t->sim || !t->n_branches)
+		return;
+	timeline_touch(t);
+	if ((t->opt.keep || t->keeping) && timeline_keep_due(t))
+		timeline_keep(t);
+}
+
+struct kept *
+timeline_find_kept(const struct timeline *t, struct place p, cycle_t below)
+{
+	struct kept *best = NULL;
+
+	for (unsigned i = 0; i < t->n_kept; i++) {
+		struct kept *k = t->kept[i];
+
+		if (k->spot.cycle < below && timeline_leads_to(t, &k->spot, p) &&
+		    (!best || k->spot.cycle > best->spot.cycle ||
+		     (k->spot.cycle == best->spot.cycle && k->spot.at >= best->spot.at)))
+			best = k;
+	}
+	return best;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * marks.c - places with names: checkpoints of the user.
+ *
+ * A mark is a place and a snapshot of it that is never dropped to save memory, only by the user, or
+ * with the machine or the future it belongs to.
+ */
+#include "timeline/timeline_part.h"
+
+#include "base/words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMES 64 /* that a mistyped one is compared with */
+
+static struct named *
+find(const struct timeline *t, const char *name)
+{
+	for (unsigned i = 0; i < t->n_named; i++)
+		if (strcmp(t->named[i]->mark.name, name) == 0)
+			return t->named[i];
+	return NULL;
+}
+
+const struct mark *
+timeline_mark_find(const struct timeline *t, const char *name, struct err *e)
+{
+	struct named *m = find(t, name);
+	const char *names[NAMES] = {NULL};
+	unsigned n = MIN(t->n_named, (unsigned)NAMES);
+
+	if (m)
+		return &m->mark;
+	for (unsigned k = 0; k < n; k++)
+		names[k] = t->named[k]->mark.name;
+	if (!n)
+		err_set(e, "no checkpoint '%s'; 'checkpoint %s' would make one here", name, name);
+	else
+		err_set(e, "no checkpoint '%s'%s", name,
+			near_hint(name, names, n, "; 'info checkpoints' lists them").text);
+	return NULL;
+}
+
+static int
+name_ok(const struct timeline *t, const char *name, struct err *e)
+{
+	const struct named *m = find(t, name);
+
+	if (strlen(name) >= sizeof(m->mark.name))
+		return err_set(e, "the name of a checkpoint has at most %zu characters",
+			       sizeof(m->mark.name) - 1);
+	if (strpbrk(name, " \t\"'"))
+		return err_set(e, "the name of a checkpoint is one word, not '%s'", name);
+	if (m)
+		return err_set(e,
+			       "checkpoint '%s' exists (cycle %" PRIu64
+			       "); 'delete checkpoint %s' removes it",
+			       name, m->mark.place.cycle, name);
+	return 0;
+}
+
+const struct mark *
+timeline_mark(struct timeline *t, const char *name, struct err *e)
+{
+	struct named **grown, *m;
+	char number[64];
+
+	while (!*name || (name == number && find(t, number))) {
+		snprintf(number, sizeof(number), "c%u", t->next_name++);
+		name = number;
+	}
+	if (name_ok(t, name, e))
+		return NULL;
+	m = calloc(1, sizeof(*m));
+	grown = realloc(t->named, (t->n_named + 1) * sizeof(*grown));
+	if (grown)
+		t->named = grown;
+	if (m && grown)
+		m->kept = timeline_keep(t);
+	if (!m || !grown || !m->kept) {
+		free(m);
+		err_set(e, "out of memory for a checkpoint");
+		return NULL;
+	}
+	m->kept->pins++;
+	m->mark.place = timeline_here(t);
+	m->mark.place.branch = timeline_owner(t, m->mark.place.branch, m->mark.place.cycle);
+	m->mark.kernel = sim_kernels_started(t->sim);
+	m->mark.snap = m->kept->snap;
+	snprintf(m->mark.name, sizeof(m->mark.name), "%s", name);
+	snprintf(m->mark.policy, sizeof(m->mark.policy), "%s",
+		 config_policy_text(sim_config(t->sim)));
+	t->named[t->n_named++] = m;
+	return &m->mark;
+}
+
+int
+timeline_mark_delete(struct timeline *t, const char *name, struct err *e)
+{
+	unsigned i = 0;
+
+	if (!timeline_mark_find(t, name, e))
+		return -1;
+	while (strcmp(t->named[i]->mark.name, name))
+		i++;
+	timeline_unpin(t, t->named[i]->kept);
+	free(t->named[i]);
+	t->n_named--;
+	memmove(&t->named[i], &t->named[i + 1], (t->n_named - i) * sizeof(*t->named));
+	return 0;
+}
+
+void
+timeline_forget_marks(struct timeline *t, unsigned branch, cycle_t from, char *note, size_t size)
+{
+	for (unsigned i = t->n_named; i-- > 0;) {
+		const struct mark *m = &t->named[i]->mark;
+		size_t n = strlen(note);
+
+		if (m->place.branch != branch || m->place.cycle < from)
+			continue;
+		snprintf(note + n, size - n, "%scheckpoint %s is dropped", n ? "\n" : "", m->name);
+		timeline_mark_delete(t, m->name, NULL);
+	}
+}
+
+unsigned
+timeline_marks(const struct timeline *t)
+{
+	return t->n_named;
+}
+
+const struct mark *
+timeline_mark_at(const struct timeline *t, unsigned i)
+{
+	return i < t->n_named ? &t->named[i]->mark : NULL;
+}

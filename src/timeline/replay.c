@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * replay.c - moving: the nearest snapshot put back, then forward in silence.
+ *
+ * Before a move a snapshot of where one stands is taken, so that one who gives up, or cannot be
+ * brought where he wanted, is back there at once. On the way snapshots are taken as in a run and,
+ * the nearer the goal, the denser: who goes back once will do so again. The limits of a run do not
+ * hold for a replay: what is replayed has been run.
+ */
+#include "timeline/timeline_part.h"
+
+#include "base/clock.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TICK 20	    /* ms */
+#define NEAR 0.008  /* seconds before the goal nothing denser is worth a snapshot */
+#define TIMED 0.005 /* seconds a replay takes at least, to tell how fast they are */
+
+int
+timeline_put(struct timeline *t, const struct kept *k, struct err *e)
+{
+	if (sim_restore(t->sim, k->snap, e))
+		return -1;
+	t->at = k->spot.at;
+	t->applied = k->spot.applied;
+	t->last = clock_seconds();
+	t->changes++;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- forward */
+
+static bool
+tick(void *ctx)
+{
+	struct timeline *t = ctx;
+
+	if (timeline_keep_due(t))
+		timeline_keep(t);
+	if (t->opt.progress)
+		t->opt.progress(t->opt.ctx, t->from, sim_cycle(t->sim), t->to);
+	return false;
+}
+
+/* The cycle to run to next: a choice, a snapshot, or the goal. */
+static cycle_t
+next_halt(const struct timeline *t, cycle_t to)
+{
+	cycle_t now = sim_cycle(t->sim), halt = MIN(to, timeline_next_choice(t));
+
+	if (t->opt.every)
+		return MIN(halt, (now / t->opt.every + 1) * t->opt.every);
+	if ((double)(to - now) > 2 * NEAR * t->speed)
+		halt = MIN(halt, now + (to - now) / 2);
+	return halt;
+}
+
+static int
+ended_early(const struct timeline *t, cycle_t to, struct err *e)
+{
+	return err_set(e, "the replay to cycle %" PRIu64 " ended at %" PRIu64, to,
+		       sim_cycle(t->sim));
+}
+
+static int
+go_on(struct timeline *t, cycle_t to, struct err *e)
+{
+	for (;;) {
+		cycle_t halt, every = t->opt.every;
+
+		if (timeline_apply_due(t, e))
+			return -1;
+		if (sim_cycle(t->sim) >= to)
+			return 0;
+		halt = next_halt(t, to);
+		switch (sim_run(t->sim, halt, e)) {
+		case SIM_REACHED:
+		case SIM_REQUESTED:
+			break;
+		case SIM_INTERRUPTED:
+			return 1;
+		case SIM_DONE:
+		case SIM_DEADLOCK:
+		case SIM_LIMIT:
+			if (sim_cycle(t->sim) < to)
+				return ended_early(t, to, e);
+			break;
+		case SIM_FAILED:
+			return -1;
+		}
+		if (sim_cycle(t->sim) < to && timeline_apply_due(t, e))
+			return -1;
+		if (sim_cycle(t->sim) < to &&
+		    (every ? sim_cycle(t->sim) % every == 0 : sim_cycle(t->sim) == halt))
+			timeline_keep(t);
+	}
+}
+
+int
+timeline_replay(struct timeline *t, cycle_t to, struct err *e)
+{
+	cycle_t from = sim_cycle(t->sim);
+	double began = clock_seconds(), took;
+	int rc;
+
+	if (from >= to)
+		return timeline_apply_due(t, e);
+	t->from = from;
+	t->to = to;
+	sim_poll(t->sim, t->opt.poll);
+	sim_every_ms(t->sim, TICK, tick, t);
+	rc = go_on(t, to, e);
+	sim_every_ms(t->sim, 0, NULL, NULL);
+	sim_poll(t->sim, NULL);
+	took = clock_seconds() - began;
+	if (took > TIMED)
+		t->speed = (t->speed + (double)(sim_cycle(t->sim) - from) / took) / 2;
+	return rc;
+}
+
+/* ---------------------------------------------------------------- a move */
+
+static void
+set_run(struct timeline *t, const char *key, const char *value, char old[32])
+{
+	if (old && opt_get(config_db_const(sim_config(t->sim)), key, old, 32, NULL) < 0)
+		old[0] = '\0';
+	if (*value)
+		sim_set(t->sim, key, value, NULL);
+}
+
+void
+timeline_depart(struct timeline *t, struct travel *v)
+{
+	cycle_t since;
+
+	*v = (struct travel){0};
+	t->keeping = true;
+	timeline_touch(t);
+	v->branch = t->here;
+	t->branch[t->here]->left = sim_cycle(t->sim);
+	v->origin = timeline_keep(t);
+	if (v->origin)
+		v->origin->pins++;
+	v->profile = sim_profile_since(t->sim, &since);
+	set_run(t, "run.max_thread_insts", "0", v->insts);
+	set_run(t, "run.deadlock", "1099511627776", v->deadlock);
+	debug_deaf(t->debug, true);
+}
+
+int
+timeline_land(struct timeline *t, struct travel *v, int ok)
+{
+	if (ok) {
+		t->here = v->branch;
+		if (v->origin)
+			timeline_put(t, v->origin, NULL);
+	}
+	set_run(t, "run.max_thread_insts", v->insts, NULL);
+	set_run(t, "run.deadlock", v->deadlock, NULL);
+	if (v->profile) { /* what was replayed is nothing that was run */
+		sim_profile_off(t->sim);
+		sim_profile_on(t->sim, NULL);
+	}
+	if (!v->stopped) {
+		debug_deaf(t->debug, false);
+		debug_moved(t->debug, true);
+	}
+	if (v->origin)
+		timeline_unpin(t, v->origin);
+	return ok;
+}
+
+int
+timeline_seek(struct timeline *t, struct place p, struct err *e)
+{
+	const struct kept *k = timeline_find_kept(t, p, CYCLE_NEVER);
+	struct spot now = {t->at, t->applied, sim_cycle(t->sim)};
+	bool ahead = timeline_leads_to(t, &now, p);
+
+	t->here = p.branch;
+	if (!ahead && !k)
+		return err_set(e, "the past is not kept: no snapshot leads to cycle %" PRIu64,
+			       p.cycle);
+	if ((!ahead || (k && k->spot.cycle > now.cycle)) && timeline_put(t, k, e))
+		return -1;
+	return timeline_replay(t, p.cycle, e);
+}
+
+int
+timeline_goto(struct timeline *t, struct place p, struct err *e)
+{
+	struct place here = timeline_here(t);
+	const struct branch *b = timeline_branch(t, p.branch);
+	char far[32], tip[32];
+	struct travel v;
+	int rc;
+
+	if (!b)
+		return err_set(e, "there is no such branch");
+	if (p.cycle > b->tip)
+		return err_set(e, "cycle %s is ahead of all that branch %s has run, %s",
+			       debug_number(far, p.cycle), b->name, debug_number(tip, b->tip));
+	timeline_depart(t, &v);
+	rc = timeline_land(t, &v, timeline_seek(t, p, e));
+	if (rc)
+		return rc;
+	if (p.branch != here.branch)
+		timeline_parted(t, timeline_common(t, p.branch, here.branch), b->told);
+	return 0;
+}

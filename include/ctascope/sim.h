@@ -139,6 +139,25 @@ cycle_t sim_cycle(const struct sim *s);
 bool sim_done(const struct sim *s);
 uint64_t sim_digest(struct sim *s); /* of the whole model state; the same however one got here */
 
+/* The same of one part: two runs whose digests differ differ in one of these. A core's part is what
+ * it has in it but its caches and load/store unit, which are l1. */
+enum sim_part {
+	PART_CORES,
+	PART_L1,
+	PART_NOC,
+	PART_L2,
+	PART_DRAM,
+	PART_POLICY,   /* host and states of the policies */
+	PART_REQUESTS, /* those in flight, wherever they are */
+	PART_CLOCK,    /* clocks, kernels, whose turn it is */
+	SIM_PARTS
+};
+extern const char *const sim_part_names[SIM_PARTS];
+uint64_t sim_digest_part(struct sim *s, enum sim_part part);
+/* The units that part is made of, 0: it is not made of several; the digest of one. */
+unsigned sim_part_units(const struct sim *s, enum sim_part part);
+uint64_t sim_digest_unit(struct sim *s, enum sim_part part, unsigned unit);
+
 /* Progress of the whole workload: warp instructions issued and in all. */
 void sim_progress(const struct sim *s, uint64_t *done, uint64_t *total);
 double sim_wall_seconds(const struct sim *s); /* spent inside sim_run so far */

@@ -119,9 +119,31 @@ info_stats(struct session *s, const char *args ATTR_UNUSED)
 }
 
 enum session_status
-info_digest(struct session *s, const char *args ATTR_UNUSED)
+info_digest(struct session *s, const char *args)
 {
-	say(s, SAY_RESULT, "%016" PRIx64, sim_digest(s->sim));
+	static const char *const words[] = {"parts"};
+	struct err e = {0};
+	struct table t;
+	char word[64];
+
+	if (!next_word(&args, word, sizeof(word))) {
+		say(s, SAY_RESULT, "%016" PRIx64, sim_digest(s->sim));
+		return SESSION_OK;
+	}
+	if (pick_name("of info digest", word, words, 1, &e) < 0)
+		return say_err(s, &e);
+	table_begin(&t, "<part <digest >units");
+	for (unsigned i = 0; i < SIM_PARTS; i++) {
+		unsigned n = sim_part_units(s->sim, i);
+
+		table_text(&t, "%s", sim_part_names[i]);
+		table_text(&t, "%016" PRIx64, sim_digest_part(s->sim, i));
+		if (n)
+			table_u64(&t, n);
+		else
+			table_text(&t, "-");
+	}
+	table_end(s, &t);
 	return SESSION_OK;
 }
 

@@ -2,7 +2,8 @@
 /*
  * build.c - lays the machine out in its arena and wires the units together.
  *
- * The layout is walked twice: once to count bytes (arena NULL), once to set pointers.
+ * The layout is walked twice: once to count bytes (arena NULL), once to set pointers. On the way it
+ * is noted which stretch belongs to which part of the machine.
  */
 #include "base/pages.h"
 #include "sim/sim_priv.h"
@@ -13,7 +14,18 @@
 struct layout {
 	char *base; /* NULL: only counting */
 	size_t at;
+	struct extent *extent; /* NULL: only counting */
+	unsigned n_extents;
 };
+
+/* What is placed from here on is this part's. */
+static void
+begin_part(struct layout *l, enum sim_part part, unsigned unit)
+{
+	if (l->extent)
+		l->extent[l->n_extents] = (struct extent){l->at, (uint16_t)unit, (uint8_t)part};
+	l->n_extents++;
+}
 
 static void *
 place(struct layout *l, size_t bytes)
@@ -22,6 +34,13 @@ place(struct layout *l, size_t bytes)
 
 	l->at += (bytes + 63) & ~(size_t)63;
 	return p;
+}
+
+static void *
+place_part(struct layout *l, enum sim_part part, unsigned unit, size_t bytes)
+{
+	begin_part(l, part, unit);
+	return place(l, bytes);
 }
 
 static struct fifo *
@@ -80,16 +99,18 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
 	const struct warp_sched_ops *ops = wsched_table[k->sched.warp_sched];
-	struct core *c = place(l, core_bytes());
-	struct ldst *u = place(l, ldst_bytes());
+	struct core *c = place_part(l, PART_CORES, i, core_bytes());
+	struct ldst *u;
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 
+	u = place_part(l, PART_L1, i, ldst_bytes());
 	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, false);
 	place_cache(l, &l1[L1_TEX], &l1_m[L1_TEX], &k->l1t, false);
 	place_cache(l, &l1[L1_CONST], &l1_m[L1_CONST], &k->l1c, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
 	s->resp[i] = place_fifo(l, k->ldst.response_buffer);
+	begin_part(l, PART_CORES, i);
 	*e = (struct core_env){.cfg = &k->core,
 			       .c = c,
 			       .stream = &s->stream[i * MAX_WARPS],
@@ -127,6 +148,7 @@ place_memory(struct sim *s, struct layout *l)
 		struct tags *t = &s->tags[CORE_CACHES * s->n_cores + i];
 		struct mshr *m = &s->mshrs[CORE_CACHES * s->n_cores + i];
 
+		begin_part(l, PART_L2, i);
 		s->slice_reply[i] =
 			(struct port){place_fifo(l, k->queue_out), s->m ? &s->m->l2_out_mask : NULL,
 				      UINT64_C(1) << i};
@@ -154,7 +176,7 @@ place_memory(struct sim *s, struct layout *l)
 
 		*e = (struct channel_env){.cfg = k,
 					  .map = &s->map,
-					  .c = place(l, channel_bytes()),
+					  .c = place_part(l, PART_DRAM, i, channel_bytes()),
 					  .returns = place_fifo(l, k->return_queue),
 					  .slice = &s->slice[i * k->slices],
 					  .slice_bit = UINT64_C(1) << i * k->slices};
@@ -166,10 +188,11 @@ place_memory(struct sim *s, struct layout *l)
 static void
 place_all(struct sim *s, struct layout *l)
 {
-	s->m = place(l, sizeof(*s->m));
-	s->pool = place(l, sizeof(*s->pool));
-	s->kernels = place(l, MAX_KERNELS_KEPT * sizeof(*s->kernels));
-	s->stack.h = place(l, STACK_ROOM);
+	s->m = place_part(l, PART_CLOCK, 0, sizeof(*s->m));
+	s->pool = place_part(l, PART_REQUESTS, 0, sizeof(*s->pool));
+	s->kernels = place_part(l, PART_CLOCK, 0, MAX_KERNELS_KEPT * sizeof(*s->kernels));
+	s->stack.h = place_part(l, PART_POLICY, 0, STACK_ROOM);
+	begin_part(l, PART_NOC, 0);
 	place_net(s, l, &s->request, false);
 	place_net(s, l, &s->reply, true);
 	for (unsigned i = 0; i < s->n_clusters; i++)
@@ -315,9 +338,11 @@ sim_build(struct sim *s, struct err *e)
 		net_mesh_place(&s->mesh, &k->noc, s->n_clusters, s->n_slices);
 	place_all(s, &l);
 	l.base = s->arena = reserve(l.at);
-	if (!s->arena)
+	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));
+	if (!s->arena || !s->extent)
 		return err_set(e, "out of memory: the machine needs %zu bytes", l.at);
-	l.at = 0;
+	s->n_extents = l.n_extents;
+	l.at = l.n_extents = 0;
 	place_all(s, &l);
 	for (unsigned i = 0; i < s->n_slices; i++)
 		s->slice[i].channel_awake = &s->z->channel_awake;
@@ -354,6 +379,7 @@ sim_unbuild(struct sim *s)
 		munmap(s->arena, s->arena_bytes);
 	if (s->req)
 		munmap(s->req, s->req_bytes);
+	free(s->extent);
 	free(s->core);
 	free(s->slice);
 	free(s->slice_reply);

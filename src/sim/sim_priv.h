@@ -76,6 +76,13 @@ struct sleepers {
 
 #define CORE_CACHES (L1_KINDS + 1)
 
+/* A stretch of the arena's model, up to the next one: whose it is. */
+struct extent {
+	size_t from;
+	uint16_t unit; /* core, slice, channel; 0 of parts that have none */
+	uint8_t part;  /* enum sim_part */
+};
+
 struct series_store;
 
 struct sim {
@@ -86,6 +93,8 @@ struct sim {
 
 	char *arena;
 	size_t model_bytes, arena_bytes;
+	struct extent *extent; /* in order */
+	unsigned n_extents;
 	struct machine *m;
 	struct sleepers *z;
 	struct event_ring *events;

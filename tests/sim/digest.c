@@ -328,6 +328,42 @@ blocked(void)
 	}
 }
 
+/* Each part has a digest of its own, and a change shows in its part alone. */
+static void
+parts(struct trace *t)
+{
+	struct config *c = model_config("gtx480", "dyncta");
+	struct sim *a = model_sim(c, t), *b = model_sim(c, t);
+	uint64_t old[SIM_PARTS];
+	unsigned same = 0, changed = 0, units = 0;
+
+	for (unsigned i = 0; i < SIM_PARTS; i++)
+		old[i] = sim_digest_part(a, i);
+	go(a, 3000);
+	go(b, 3000);
+	for (unsigned i = 0; i < SIM_PARTS; i++) {
+		same += sim_digest_part(a, i) == sim_digest_part(b, i);
+		changed += sim_digest_part(a, i) != old[i];
+		old[i] = sim_digest_part(a, i);
+	}
+	is_u64(same, SIM_PARTS, "every part is the same in two runs");
+	is_u64(changed, SIM_PARTS, "and another one later");
+	ok(sim_force(a, "limit.3@4096", "up", NULL) == 0, "one outcome is forced");
+	for (unsigned i = same = 0; i < SIM_PARTS; i++)
+		same += i != PART_POLICY && sim_digest_part(a, i) == old[i];
+	ok(same == SIM_PARTS - 1 && sim_digest_part(a, PART_POLICY) != old[PART_POLICY],
+	   "only the policies' part has changed");
+	go(a, 4096);
+	go(b, 4096);
+	for (unsigned i = 0; i < sim_part_units(a, PART_CORES); i++)
+		units += sim_digest_unit(a, PART_CORES, i) != sim_digest_unit(b, PART_CORES, i);
+	ok(units == 1 && sim_digest_unit(a, PART_CORES, 3) != sim_digest_unit(b, PART_CORES, 3),
+	   "then of the cores only core 3");
+	sim_free(a);
+	sim_free(b);
+	config_free(c);
+}
+
 int
 main(void)
 {
@@ -349,6 +385,8 @@ main(void)
 				config_free(c);
 			}
 		core_counts(i, t);
+		if (!strcmp(model_traces[i], "phase-120x256"))
+			parts(t);
 		trace_close(t);
 	}
 	schedulers(until);

@@ -72,7 +72,15 @@ enum session_status session_source(struct session *s, const char *path, bool kee
 /* A line typed while the model runs: does it if it is one of the few commands that may be done then
  * (pace ...). False: it is none. */
 bool session_exec_running(struct session *s, const char *line);
+/* Whether the next line is one of a construct (if, while, define, commands ...) or answers a
+ * question, and is no command of its own; and giving that up, as Ctrl-C does. */
+bool session_collects(const struct session *s);
+void session_give_up(struct session *s);
+/* No more lines come: what `printf` has begun is said, and a construct without `end` is an error.
+ */
+enum session_status session_end_lines(struct session *s);
 int session_exit_code(const struct session *s);
+unsigned session_unexpected(const struct session *s, unsigned *of); /* `expect` that failed */
 
 struct sim *session_sim(struct session *s); /* NULL while no workload is loaded */
 struct config *session_config(struct session *s);

@@ -20,6 +20,7 @@
 /* Ids of our own names; the machine's ids stay below. */
 #define OWN (UINT64_C(1) << 63)
 #define ARG (UINT64_C(1) << 62)
+#define MORE (OWN | ARG)
 
 enum own { OWN_CYCLE, OWN_PERIOD, OWN_CORE, OWN_CTA, OWN_SLOT, OWN_KERNEL, OWN_LAST };
 
@@ -57,37 +58,64 @@ same_name(void *ctx, const char *name)
 	return strcmp(ctx, name) == 0;
 }
 
+/* The number of one of ours, or the name of a number of a rule; false: it is none. */
+static bool
+find_own(const struct debug *d, const char *path, uint64_t *id)
+{
+	char text[EVAL_MAX_PATH + 1];
+	const char *arg;
+
+	for (unsigned i = 0; i < ARRAY_LEN(own_names); i++) {
+		if (strcmp(path, own_names[i].name) == 0) {
+			*id = OWN | i;
+			return true;
+		}
+	}
+	/* the pointer into the policy's table is the id: it is constant and unique */
+	snprintf(text, sizeof(text), "%s", path + 1);
+	arg = each_arg(d, same_name, text);
+	*id = ARG | (uintptr_t)arg;
+	return arg;
+}
+
+bool
+debug_is_variable(struct debug *d, const char *name)
+{
+	uint64_t id;
+
+	return name[0] == '$' && find_own(d, name, &id);
+}
+
 static int
 resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 {
 	struct debug *d = ctx;
-	const char *names[ARRAY_LEN(own_names)], *arg;
-	char text[EVAL_MAX_PATH + 1];
+	const char *names[OWN_LAST];
+	struct err inner = {0};
+	struct hint near;
+	int n;
 
 	if (path[0] != '$') {
 		if (!d->sim)
 			return err_set(e, "'%s' means nothing before a workload is loaded", path);
 		return sim_path(d->sim, path, id, e);
 	}
-	for (unsigned i = 0; i < ARRAY_LEN(own_names); i++) {
+	if (find_own(d, path, id))
+		return *id == (OWN | OWN_LAST) && d->last.n ? (int)d->last.n : 1;
+	n = d->more.resolve ? d->more.resolve(d->more.ctx, path, id, &inner) : -1;
+	*id |= MORE;
+	if (n > 0)
+		return n;
+	for (unsigned i = 0; i < OWN_LAST; i++) /* $_ is near to everything short */
 		names[i] = own_names[i].name;
-		if (strcmp(path, own_names[i].name) == 0) {
-			*id = OWN | i;
-			return i == OWN_LAST && d->last.n ? (int)d->last.n : 1;
-		}
-	}
-	/* the pointer into the policy's table is the id: it is constant and unique */
-	snprintf(text, sizeof(text), "%s", path + 1);
-	arg = each_arg(d, same_name, text);
-	if (arg) {
-		*id = ARG | (uintptr_t)arg;
-		return 1;
-	}
+	near = near_hint(path, names, OWN_LAST, "");
+	if (inner.set && !near.text[0])
+		return err_set(e, "%s", inner.msg);
 	return err_set(e, "unknown name '%s'%s", path,
-		       near_hint(path, names, ARRAY_LEN(names),
-				 "; '$' names are $cycle, $period, $kernel, $_, and of an event "
-				 "$core, $cta, $slot and its numbers")
-			       .text);
+		       near.text[0]
+			       ? near.text
+			       : "; '$' names are $cycle, $period, $kernel, $_, and of an event "
+				 "$core, $cta, $slot and its numbers");
 }
 
 const struct event *
@@ -114,8 +142,10 @@ get(void *ctx, uint64_t id, unsigned i)
 
 	if (!(id & (OWN | ARG)))
 		return sim_value(d->sim, id, i);
+	if ((id & MORE) == MORE)
+		return d->more.get(d->more.ctx, id & ~MORE, i);
 	ev = debug_event(d);
-	if (id & ARG && !(id & OWN))
+	if (id & ARG)
 		return number_of_event(d, ev, (const char *)(uintptr_t)(id & ~ARG));
 	if ((id & ~OWN) == OWN_LAST)
 		return d->last.n ? (i < d->last.n ? d->last.v[i] : NAN) : d->last.x;
@@ -144,6 +174,12 @@ const struct eval_names *
 debug_names(struct debug *d)
 {
 	return &d->names;
+}
+
+void
+debug_more_names(struct debug *d, const struct eval_names *more)
+{
+	d->more = *more;
 }
 
 struct each_variable {
@@ -233,6 +269,31 @@ debug_free(struct debug *d)
 	free(d);
 }
 
+static void
+bind(struct debug *d, struct stop *p, struct strbuf *lost)
+{
+	struct err e = {0};
+
+	if (debug_stop_bind(d, p, &e) == 0)
+		return;
+	p->enabled = false;
+	if (lost)
+		sb_printf(lost, "stop %u is disabled: %s\n", p->id, e.msg);
+}
+
+void
+debug_rebind(struct debug *d, struct strbuf *lost)
+{
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct stop *p = d->stop[i];
+
+		if ((p->watch_text && strchr(p->watch_text, '$')) ||
+		    (p->cond_text && strchr(p->cond_text, '$')))
+			bind(d, p, lost);
+	}
+	debug_listen(d);
+}
+
 void
 debug_attach(struct debug *d, struct sim *s, struct strbuf *lost)
 {
@@ -243,16 +304,8 @@ debug_attach(struct debug *d, struct sim *s, struct strbuf *lost)
 	d->sim = s;
 	if (!s)
 		return;
-	for (unsigned i = 0; i < d->n_stops; i++) {
-		struct stop *p = d->stop[i];
-		struct err e = {0};
-
-		if (debug_stop_bind(d, p, &e) == 0)
-			continue;
-		p->enabled = false;
-		if (lost)
-			sb_printf(lost, "stop %u is disabled: %s\n", p->id, e.msg);
-	}
+	for (unsigned i = 0; i < d->n_stops; i++)
+		bind(d, d->stop[i], lost);
 	debug_rewound(d);
 	debug_listen(d);
 }

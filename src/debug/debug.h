@@ -36,6 +36,13 @@ void debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event 
 const struct eval_names *debug_names(struct debug *d);
 void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
 			 void *ctx);
+/* Names that begin with '$' and are none of those go to more (its ctx borrowed). Its ids have 48
+ * bits. debug_is_variable(): whether a name is one of ours, which more never sees. */
+void debug_more_names(struct debug *d, const struct eval_names *more);
+bool debug_is_variable(struct debug *d, const char *name);
+/* What such a name means has changed: what speaks of one is compiled again, and disabled and named
+ * in lost when it means nothing now. */
+void debug_rebind(struct debug *d, struct strbuf *lost);
 int debug_set_last(struct debug *d, const struct value *v); /* $_ */
 const struct value *debug_last(const struct debug *d);
 

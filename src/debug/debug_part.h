@@ -8,9 +8,9 @@
 struct debug {
 	bool lines; /* the model tells of lines */
 	struct sim *sim;
-	struct eval_names names;
-	const struct event *now; /* while a condition on it is asked, else NULL */
-	struct value last;	 /* $_ */
+	struct eval_names names, more; /* more: of the session, behind '$' */
+	const struct event *now;       /* while a condition on it is asked, else NULL */
+	struct value last;	       /* $_ */
 
 	struct stop **stop; /* in the order of their ids */
 	unsigned n_stops;

@@ -166,29 +166,54 @@ load(struct cli *c, struct err *e)
 
 /* ---------------------------------------------------------------- carrying out */
 
+/* What failed to hold is told here, at the end; anything else that went wrong goes before it. */
 static int
 exit_status(const struct cli *c, enum session_status status)
 {
+	unsigned all, failed = session_unexpected(c->session, &all);
+
 	if (session_signal(c->session))
 		return 128 + session_signal(c->session);
-	return status == SESSION_QUIT ? session_exit_code(c->session) : (int)status;
+	if (failed) {
+		struct err e = {0};
+
+		err_set(&e, "%u of %u expectations failed", failed, all);
+		cli_error(&e, 1);
+	}
+	return status == SESSION_QUIT || status == SESSION_OK ? session_exit_code(c->session)
+							      : (int)status;
+}
+
+/* -e: a line, or several. */
+static enum session_status
+evaluate(struct cli *c, const char *text)
+{
+	enum session_status status = SESSION_OK;
+	char *lines = strdup(text), *rest = NULL;
+
+	for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line && status == SESSION_OK;
+	     line = strtok_r(NULL, "\n", &rest))
+		status = session_exec(c->session, line);
+	if (!lines)
+		status = session_exec(c->session, text);
+	free(lines);
+	return status;
 }
 
 /* The scripts of the command line. *n: how many there were. */
 static enum session_status
 scripts(struct cli *c, unsigned *n)
 {
-	enum session_status first = SESSION_OK;
+	enum session_status first = SESSION_OK, status;
 
 	*n = 0;
 	for (unsigned i = 0; i < c->args.n_args; i++) {
 		const struct cli_arg *a = &c->args.arg[i];
-		enum session_status status;
 
 		if (a->kind == ARG_SCRIPT)
 			status = session_source(c->session, a->text, c->args.keep_going);
 		else if (a->kind == ARG_EVAL)
-			status = session_exec(c->session, a->text);
+			status = evaluate(c, a->text);
 		else
 			continue;
 		++*n;
@@ -200,7 +225,8 @@ scripts(struct cli *c, unsigned *n)
 		    (status != SESSION_OK && !c->args.keep_going))
 			return first;
 	}
-	return first;
+	status = session_end_lines(c->session);
+	return first == SESSION_OK ? status : first;
 }
 
 static enum session_status

@@ -184,6 +184,8 @@ cmd_set(struct session *s, struct cmd_args *a)
 	struct err e = {0};
 	size_t n;
 
+	if (*at == '$')
+		return script_set(s, at);
 	if (!next_word(&at, name, sizeof(name)))
 		return fail(s, "set: something is missing");
 	if (strcmp(name, "option") == 0 && !next_word(&at, name, sizeof(name)))
@@ -294,8 +296,12 @@ cmd_show(struct session *s, struct cmd_args *a)
 		return show_choices(s);
 	if (strcmp(name, "option") == 0 && !next_word(&at, name, sizeof(name)))
 		return show_options(s, "");
+	if (strcmp(name, "user") == 0)
+		return user_show(s, next_word(&at, key, sizeof(key)) ? key : NULL);
 	if (*skip_blanks(at))
 		return fail(s, "show: nothing more was expected, found '%.60s'", skip_blanks(at));
+	if (strcmp(name, "convenience") == 0)
+		return script_show_variables(s);
 	if (strcmp(name, "policy") == 0)
 		say(s, SAY_RESULT, "%s", config_policy_text(s->config));
 	else if (strcmp(name, "machine") == 0)

@@ -87,6 +87,8 @@ help_expressions(struct session *s)
 	for (unsigned i = 0; i < n; i++)
 		say_wrapped(s, f[i].name, 10, f[i].help);
 	debug_each_variable(s->debug, say_variable, s);
+	say_wrapped(s, "$x", 10,
+		    "a variable of yours: set $x = EXPR; $x.3 is an element of a vector");
 	say_wrapped(s, "$NAME", 10,
 		    "of the event asked about or stopped at: a number of its rule, such as $c_mem");
 }
@@ -123,14 +125,18 @@ help_files(struct session *s)
 		  "$XDG_DATA_HOME/ctascope/            your own machines, themes and traces");
 }
 
+static void
+help_user_defined(struct session *s)
+{
+	user_help(s, NULL);
+}
+
 static const struct {
 	const char *name;
 	void (*fn)(struct session *s);
-} topics[] = {{"events", help_events},
-	      {"expressions", help_expressions},
-	      {"options", help_options},
-	      {"policies", help_policies},
-	      {"files", help_files}};
+} topics[] = {{"events", help_events},	 {"expressions", help_expressions},
+	      {"options", help_options}, {"policies", help_policies},
+	      {"files", help_files},	 {"user-defined", help_user_defined}};
 
 static void
 help_overview(struct session *s)
@@ -171,6 +177,7 @@ cmd_help(struct session *s, struct cmd_args *a)
 	char word[64];
 	struct err e = {0};
 	const struct cmd_row *r;
+	const struct user_command *u;
 
 	if (!next_word(&at, word, sizeof(word))) {
 		help_overview(s);
@@ -183,6 +190,11 @@ cmd_help(struct session *s, struct cmd_args *a)
 		}
 	}
 	r = cmd_find(word, &e);
+	u = user_find(s, word, r != NULL);
+	if (u) {
+		user_help(s, u);
+		return SESSION_OK;
+	}
 	/* a group, unless it is a command too: `help run` means the command */
 	for (unsigned g = 0; g < CMD_GROUPS && (!r || strcmp(r->name, word) != 0); g++) {
 		if (strcmp(word, cmd_group_names[g]) != 0)

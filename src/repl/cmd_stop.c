@@ -99,17 +99,61 @@ cmd_ignore(struct session *s, struct cmd_args *a)
 	return SESSION_OK;
 }
 
-enum session_status
-cmd_commands(struct session *s, struct cmd_args *a)
+unsigned
+commands_stop(struct session *s, const char *head)
 {
+	char verb[16], word[64], more[8];
 	struct err e = {0};
-	const struct stop *p = stop_named(s, a->word[0], &e);
+	const struct stop *p;
+	bool named;
 
+	next_word(&head, verb, sizeof(verb));
+	named = next_word(&head, word, sizeof(word));
+	if (next_word(&head, more, sizeof(more))) {
+		fail(s, "commands: nothing more was expected after '%s'; usage: commands [N]",
+		     word);
+		return 0;
+	}
+	p = stop_named(s, named ? word : NULL, &e);
 	if (!p)
-		return say_err(s, &e);
-	s->collecting = p->id;
-	if (s->ui.interactive)
-		say(s, SAY_NOTE, "commands for stop %u, one per line; end with 'end'", p->id);
+		say_err(s, &e);
+	return p ? p->id : 0;
+}
+
+enum session_status
+commands_set(struct session *s, unsigned stop, const struct block *b, unsigned at,
+	     const struct user_call *call)
+{
+	unsigned n = b->line[at].to - at - 1, done = 0;
+	char **line = calloc(n + 1, sizeof(*line));
+	enum session_status status = line ? SESSION_OK : fail_memory(s);
+
+	for (; status == SESSION_OK && done < n; done++) {
+		struct strbuf text = {0};
+
+		sb_str(&text, "");
+		if (call)
+			status = script_substitute(s, b->line[at + 1 + done].text, call, &text);
+		else
+			sb_str(&text, b->line[at + 1 + done].text);
+		line[done] = sb_take(&text);
+		if (!line[done] && status == SESSION_OK)
+			status = fail_memory(s);
+	}
+	if (status == SESSION_OK) {
+		debug_stop_commands(s->debug, stop, line, n);
+		return SESSION_OK;
+	}
+	while (done--)
+		free(line[done]);
+	free(line);
+	return status;
+}
+
+/* Where it means something it has been looked at when the stop was hit. */
+enum session_status
+cmd_silent(struct session *s ATTR_UNUSED, struct cmd_args *a ATTR_UNUSED)
+{
 	return SESSION_OK;
 }
 
@@ -193,8 +237,8 @@ session_eval(struct session *s, const char *text, struct value *v)
 	return rc ? fail_memory(s) : SESSION_OK;
 }
 
-static bool
-holds(const struct value *v)
+bool
+session_holds(const struct value *v)
 {
 	if (v->n == 0)
 		return !isnan(v->x) && v->x != 0;
@@ -260,26 +304,65 @@ sides(struct session *s, const char *text, char *out, size_t size)
 	}
 }
 
+/* Whether text holds; what is said when it does not. */
+static enum session_status
+check(struct session *s, const char *verb, const char *text, bool *good)
+{
+	struct value v;
+	enum session_status status = session_eval(s, text, &v);
+	char why[700];
+
+	*good = false;
+	if (status != SESSION_OK)
+		return status;
+	*good = session_holds(&v);
+	value_free(&v);
+	if (*good)
+		return SESSION_OK;
+	sides(s, text, why, sizeof(why));
+	fail(s, "%s failed: %.200s%.220s", verb, text, why);
+	return SESSION_OK;
+}
+
 enum session_status
 cmd_assert(struct session *s, struct cmd_args *a)
 {
-	struct value v;
-	enum session_status status = session_eval(s, a->word[0], &v);
-	char why[700];
 	bool good;
+	enum session_status status = check(s, a->name, a->word[0], &good);
 
-	if (status != SESSION_OK)
-		return status;
-	good = holds(&v);
-	value_free(&v);
-	if (good)
-		return SESSION_OK;
-	sides(s, a->word[0], why, sizeof(why));
-	fail(s, "assert failed: %.200s%.220s", a->word[0], why);
-	return SESSION_ASSERT;
+	return status == SESSION_OK && !good ? SESSION_ASSERT : status;
+}
+
+/* Goes on all the same; the exit status tells at the end. An expression that means nothing is an
+ * error like any other. */
+enum session_status
+cmd_expect(struct session *s, struct cmd_args *a)
+{
+	bool good;
+	enum session_status status = check(s, a->name, a->word[0], &good);
+
+	if (status == SESSION_OK) {
+		s->expected++;
+		s->unexpected += !good;
+	}
+	return status;
 }
 
 /* ---------------------------------------------------------------- info about them */
+
+static void
+say_commands(struct session *s, const struct stop *p)
+{
+	struct block *b = block_new(NULL);
+
+	say(s, SAY_RESULT, "commands of stop %u:", p->id);
+	for (unsigned i = 0; b && i < p->n_commands; i++) {
+		if (block_add(b, p->command[i], 0, NULL))
+			break;
+		say(s, SAY_RESULT, "    %*s%s", (int)(2 * block_indent(b, i)), "", p->command[i]);
+	}
+	block_free(b);
+}
 
 enum session_status
 info_breakpoints(struct session *s, const char *args ATTR_UNUSED)
@@ -308,9 +391,7 @@ info_breakpoints(struct session *s, const char *args ATTR_UNUSED)
 		const struct stop *p = debug_stop_at(s->debug, i);
 
 		if (p->n_commands)
-			say(s, SAY_RESULT, "commands of stop %u:", p->id);
-		for (unsigned c = 0; c < p->n_commands; c++)
-			say(s, SAY_RESULT, "    %s", p->command[c]);
+			say_commands(s, p);
 	}
 	return SESSION_OK;
 }

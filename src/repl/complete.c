@@ -126,6 +126,7 @@ offer_expression(struct offer *o)
 	if (o->s->sim)
 		sim_each_path(o->s->sim, offer_path, o);
 	debug_each_variable(o->s->debug, offer_variable, o);
+	script_offer_variables(o);
 	for (unsigned i = 0; i < n; i++)
 		offer(o, f[i].name);
 }
@@ -142,6 +143,7 @@ offer_commands(struct offer *o)
 {
 	for (unsigned i = 0; i < n_cmd_rows; i++)
 		offer(o, cmd_rows[i].name);
+	user_offer(o);
 }
 
 static void
@@ -338,6 +340,13 @@ complete_expression(struct offer *o, const struct before *b ATTR_UNUSED)
 }
 
 void
+complete_user(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		user_offer(o);
+}
+
+void
 complete_checkpoint(struct offer *o, const struct before *b ATTR_UNUSED)
 {
 	offer_checkpoints(o);
@@ -417,7 +426,11 @@ complete_set(struct offer *o, const struct before *b)
 	if (n == 0) {
 		if (b->n == 0)
 			offer_words(o, "option policy machine warp-sched");
+		if (b->n == 0)
+			script_offer_variables(o);
 		offer_options(o);
+	} else if (b->first[0] == '$') {
+		offer_expression(o);
 	} else if (n == 1 && strcmp(name, "policy") == 0) {
 		offer_policies(o);
 	} else if (n == 1) {
@@ -448,7 +461,9 @@ void
 complete_show(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)
-		offer_words(o, "option policy machine warp-sched");
+		offer_words(o, "option policy machine warp-sched convenience user");
+	if (b->n && strcmp(b->first, "user") == 0)
+		user_offer(o);
 	offer_options(o);
 }
 

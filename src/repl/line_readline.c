@@ -110,6 +110,7 @@ interrupted(void)
 	rl_callback_sigcleanup();
 	rl_free_line_state();
 	rl_callback_handler_remove();
+	session_give_up(now->session); /* a construct that was being typed */
 	fputs("^C\n", stdout);
 	fflush(stdout);
 	ask(now);
@@ -253,7 +254,7 @@ answer_signals(struct prompt *p, struct signals *g)
 		stop_here(g);
 	if (session_take_interrupt(p->session))
 		interrupted();
-	if (session_take_want_stats(p->session)) {
+	if (!session_collects(p->session) && session_take_want_stats(p->session)) {
 		rl_callback_handler_remove();
 		putchar('\n');
 		session_exec(p->session, "info stats");

@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#define LINE_MOST 65536 /* characters of a line */
+
 /* "~/x" as the shell would read it. */
 static const char *
 file_name(const char *word, char *buf, size_t size)
@@ -30,38 +32,54 @@ file_name(const char *word, char *buf, size_t size)
 	return buf;
 }
 
+/* A line without its end, LINE_MOST characters at most: 1 there is one, 0 the end, -1 too long. */
+static int
+read_line(FILE *f, struct strbuf *line)
+{
+	int c;
+
+	sb_clear(line);
+	sb_str(line, "");
+	while ((c = getc(f)) != EOF && c != '\n') {
+		if (line->n == LINE_MOST)
+			return -1;
+		sb_char(line, (char)c);
+	}
+	while (line->n && line->p[line->n - 1] == '\r')
+		line->p[--line->n] = '\0';
+	return c != EOF || line->n > 0;
+}
+
 static enum session_status
 run_lines(struct session *s, FILE *f, bool keep_going)
 {
 	enum session_status status = SESSION_OK, first = SESSION_OK;
-	char *line = NULL;
-	size_t room = 0;
-	ssize_t n;
+	struct strbuf line = {0};
+	int there;
 
-	while ((n = getline(&line, &room, f)) >= 0) {
-		while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
-			line[--n] = '\0';
+	while ((there = read_line(f, &line)) != 0) {
 		s->line++;
-		if (strlen(line) != (size_t)n)
+		if (there < 0)
+			status = fail(s, "the line is longer than %d characters", LINE_MOST);
+		else if (line.failed)
+			status = fail_memory(s);
+		else if (strlen(line.p) != line.n)
 			status = fail(s, "the line holds a NUL byte");
 		else
-			status = session_exec(s, line);
+			status = session_exec(s, line.p);
 		if (status != SESSION_OK && first == SESSION_OK)
 			first = status;
-		if (status == SESSION_QUIT || s->signal)
+		if (status == SESSION_QUIT || s->signal || there < 0)
 			break;
-		if (s->poll && !s->ui.interactive)
+		if (s->poll && !s->interrupted) { /* between two commands */
 			s->interrupted = true;
-		if (s->interrupted || (status != SESSION_OK && !keep_going))
+			first = s->ui.interactive ? first : SESSION_INTERRUPTED;
+		}
+		if (s->interrupted || script_gives_way(s) || (status != SESSION_OK && !keep_going))
 			break;
 	}
-	free(line);
-	if (s->collecting && !s->signal && status == SESSION_OK && s->nesting == 1) {
-		free(s->collected);
-		s->collected = NULL;
-		s->collecting = s->n_collected = 0;
-		first = fail(s, "the script ends within 'commands'; 'end' is missing");
-	}
+	sb_free(&line);
+	first = script_end_lines(s, first, there == 0);
 	return status == SESSION_QUIT ? status : first;
 }
 
@@ -90,7 +108,8 @@ session_source(struct session *s, const char *path, bool keep_going)
 		fclose(f);
 	s->file = outer_file;
 	s->line = outer_line;
-	s->nesting--;
+	if (--s->nesting == 0 && !s->ui.interactive)
+		session_say_partial(s);
 	return status;
 }
 

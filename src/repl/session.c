@@ -2,10 +2,9 @@
 /*
  * session.c - one debugging session: its life, and a line of commands executed.
  *
- * Lines come from anywhere (prompt, keys, scripts); a script is a
- * loop around the same function. Commands attached to a stop are not executed inside the command
- * that hit it but after it, here, so that a stop whose commands say `continue` goes on for ever
- * without going deeper.
+ * Lines come from anywhere (prompt, keys, scripts); a script is a loop around the same function. A
+ * line that begins a construct (if, while, define ...) makes those after it its lines, up to `end`:
+ * script_collect.c gathers them, script_run.c executes them.
  */
 #include "base/clock.h"
 #include "export/export.h"
@@ -44,6 +43,7 @@ struct session *
 session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e)
 {
 	struct session *s = calloc(1, sizeof(*s));
+	struct eval_names names;
 
 	if (s)
 		s->debug = debug_new();
@@ -59,6 +59,8 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 		s->ui = *ui;
 	s->cta = -1;
 	s->next_display = 1;
+	names = script_names(s);
+	debug_more_names(s->debug, &names);
 	optdb_mount(&s->own, "ui", own_rows, ARRAY_LEN(own_rows), &s->opts, true);
 	optdb_mount(&s->own, "plot", plot_rows, ARRAY_LEN(plot_rows), &s->opts, true);
 	if (t && session_load(s, t, e)) {
@@ -68,22 +70,13 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 	return s;
 }
 
-static void
-drop_pending(struct session *s)
-{
-	for (unsigned i = s->at_pending; i < s->n_pending; i++)
-		free(s->pending[i]);
-	free(s->pending);
-	s->pending = NULL;
-	s->n_pending = s->at_pending = 0;
-}
-
 void
 session_free(struct session *s)
 {
 	if (!s)
 		return;
-	drop_pending(s);
+	script_drop_pending(s);
+	script_drop_open(s);
 	reference_free(s);
 	debug_free(s->debug);
 	snapshot_free(s->start);
@@ -95,9 +88,9 @@ session_free(struct session *s)
 	free(s->display);
 	for (unsigned i = 0; s->said && i < LOG_LINES; i++)
 		free(s->said[i].line);
-	for (unsigned i = 0; i < s->n_collected; i++)
-		free(s->collected[i]);
-	free(s->collected);
+	user_free(s);
+	script_free_variables(s);
+	sb_free(&s->partial);
 	free(s->said);
 	free(s->repeat);
 	free(s->log_name);
@@ -220,7 +213,14 @@ session_signal(const struct session *s)
 int
 session_exit_code(const struct session *s)
 {
-	return s->exit_code;
+	return s->unexpected && !s->quit_status ? SESSION_ASSERT : s->exit_code;
+}
+
+unsigned
+session_unexpected(const struct session *s, unsigned *of)
+{
+	*of = s->expected;
+	return s->unexpected;
 }
 
 unsigned
@@ -231,33 +231,7 @@ session_width(const struct session *s)
 
 /* ---------------------------------------------------------------- one line */
 
-/* The lines after `commands`, up to `end`. */
-static enum session_status
-collect(struct session *s, const char *line)
-{
-	char *copy, **grown;
-
-	line = skip_blanks(line);
-	if (strncmp(line, "end", 3) == 0 && !*skip_blanks(line + 3)) {
-		debug_stop_commands(s->debug, s->collecting, s->collected, s->n_collected);
-		s->collecting = s->n_collected = 0;
-		s->collected = NULL;
-		return SESSION_OK;
-	}
-	copy = strdup(line);
-	grown = realloc(s->collected, (s->n_collected + 1) * sizeof(*grown));
-	if (grown)
-		s->collected = grown;
-	if (!copy || !grown) {
-		free(copy);
-		return fail_memory(s);
-	}
-	s->collected[s->n_collected++] = copy;
-	return SESSION_OK;
-}
-
-/* Cuts a comment: '#' at the start of a word, outside of quotes. */
-static void
+void
 cut_comment(char *line)
 {
 	char quote = 0;
@@ -296,7 +270,7 @@ take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
 static struct span
 verb_of(const char *line)
 {
-	return word_until(&line, "/");
+	return word_until(&line, "/(");
 }
 
 static enum session_status
@@ -306,13 +280,17 @@ dispatch(struct session *s, char *line)
 	struct err e = {0};
 	char name[64], *rest = line;
 	const struct cmd_row *r;
+	const struct user_command *u;
 	struct span verb = verb_of(line);
 
 	span_copy(verb, name, sizeof(name));
-	r = cmd_find(name, &e);
-	if (!r)
-		return say_err(s, &e);
 	rest += verb.n;
+	r = cmd_find(name, NULL);
+	u = user_find(s, name, r != NULL);
+	if (u)
+		return user_call(s, u, rest);
+	if (!r && !cmd_find(name, &e))
+		return say_err(s, &e);
 	if (take_format(s, r, &rest, &a.fmt) != SESSION_OK)
 		return SESSION_ERROR;
 	rest += skip_blanks(rest) - rest;
@@ -329,26 +307,26 @@ dispatch(struct session *s, char *line)
 }
 
 static bool
-repeats(const char *line)
+repeats(const struct session *s, const char *line)
 {
 	char name[64];
 	const struct cmd_row *r;
 
 	span_copy(verb_of(line), name, sizeof(name));
 	r = cmd_find(name, NULL);
-	return r && (r->flags & F_REPEAT);
+	return r ? r->flags & F_REPEAT : user_find(s, name, false) != NULL;
 }
 
-static enum session_status
-exec_one(struct session *s, const char *text)
+enum session_status
+session_do(struct session *s, const char *text, bool typed)
 {
 	enum session_status status;
 	char *line;
 
-	if (s->collecting)
-		return collect(s, text);
+	if (s->open)
+		return script_collect(s, text);
 	text = skip_blanks(text);
-	if (!*text && s->ui.interactive && s->depth == 1 && s->repeat)
+	if (!*text && s->ui.interactive && typed && s->repeat)
 		text = s->repeat;
 	if (*text == ':') /* as on the screen, where it opens the command line */
 		text = skip_blanks(text + 1);
@@ -358,12 +336,17 @@ exec_one(struct session *s, const char *text)
 	if (!line)
 		return fail_memory(s);
 	trim_end(line);
-	if (text != s->repeat && s->depth == 1) {
+	if (text != s->repeat && typed) {
 		free(s->repeat);
-		s->repeat = repeats(line) ? strdup(line) : NULL;
+		s->repeat = repeats(s, line) ? strdup(line) : NULL;
 	}
 	status = dispatch(s, line);
 	free(line);
+	if (s->in_commands)
+		return status;
+	if (status == SESSION_OK)
+		return script_do_pending(s);
+	script_drop_pending(s);
 	return status;
 }
 
@@ -412,22 +395,34 @@ session_exec(struct session *s, const char *line)
 	if (s->depth++ == 0)
 		reference_say(s);
 	log_command(s, line);
-	status = exec_one(s, line);
-	if (status != SESSION_OK)
-		drop_pending(s);
-	while (s->depth == 1 && s->at_pending < s->n_pending && status == SESSION_OK) {
-		char *next = s->pending[s->at_pending++];
-
-		status = exec_one(s, next);
-		free(next);
-		if (status != SESSION_OK || (s->interrupted && s->at_pending))
-			drop_pending(s);
-	}
-	if (s->at_pending == s->n_pending)
-		drop_pending(s);
-	if (--s->depth == 0)
+	status = s->asking ? script_answer(s, line) : session_do(s, line, s->depth == 1);
+	if (--s->depth == 0) {
 		reference_check(s);
+		if (s->ui.interactive)
+			session_say_partial(s);
+	}
 	return session_check_said(s, status);
+}
+
+bool
+session_collects(const struct session *s)
+{
+	return s->open || s->asking;
+}
+
+void
+session_give_up(struct session *s)
+{
+	script_drop_open(s);
+}
+
+enum session_status
+session_end_lines(struct session *s)
+{
+	enum session_status status = script_end_lines(s, SESSION_OK, true);
+
+	session_say_partial(s);
+	return status;
 }
 
 enum session_status
@@ -436,6 +431,7 @@ cmd_quit(struct session *s, struct cmd_args *a)
 	if (a->has_number[0] && a->number[0] > 255)
 		return fail(s, "quit: an exit status is 0..255");
 	s->quit = true;
+	s->quit_status = a->has_number[0];
 	s->exit_code = a->has_number[0] ? (int)a->number[0] : s->exit_code;
 	return SESSION_QUIT;
 }

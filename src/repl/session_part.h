@@ -11,11 +11,13 @@
 #include "base/output.h"
 #include "debug/debug.h"
 #include "race/race.h"
+#include "repl/block.h"
 #include "repl/reference.h"
 #include "repl/tempo.h"
 
-#define LOG_LINES 4096 /* kept for the panes */
-#define MAX_NESTING 16 /* scripts that source scripts */
+#define LOG_LINES 4096	  /* kept for the panes */
+#define MAX_NESTING 16	  /* scripts that source scripts, commands made by eval within each other */
+#define MAX_PARTIAL 65536 /* characters of a line that printf has begun */
 
 struct display {
 	unsigned id;
@@ -69,18 +71,25 @@ struct session {
 	struct tempo tempo;
 	struct reference *reference; /* NULL: none was asked for */
 
-	unsigned depth;	  /* of session_exec */
-	unsigned nesting; /* of scripts */
-	const char *file; /* script under way, NULL: none */
-	unsigned line;	  /* in it */
-	char *repeat;	  /* what Enter does again, NULL: nothing */
-	char **pending;	  /* commands of the stop just hit */
-	unsigned n_pending, at_pending;
-	unsigned collecting; /* stop whose commands are being typed, 0: none */
-	char **collected;
-	unsigned n_collected;
+	unsigned depth;	       /* of session_exec */
+	unsigned nesting;      /* of scripts */
+	const char *file;      /* script under way, NULL: none */
+	unsigned line;	       /* in it */
+	char *repeat;	       /* what Enter does again, NULL: nothing */
+	struct block *pending; /* commands of the stop just hit, NULL: none */
+	bool in_commands;      /* of a stop */
+	struct block *open;    /* the construct whose lines are being typed, NULL: none */
+	unsigned open_nesting; /* the script it began in */
+	char *asking;	       /* "define NAME ...": whether to replace it is being asked */
+	double ticked;	       /* wall clock of the last tick of a loop */
+	struct user_command **user;
+	unsigned n_user, user_depth, evals;
+	struct variable *variable;
+	unsigned n_variables;
+	struct strbuf partial;	       /* of printf: the line it has begun */
+	unsigned expected, unexpected; /* how often `expect` was asked, and failed */
 
-	bool quit;
+	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;
 	char last_stop[512];
 	struct output *log; /* of `log on`, NULL: none */
@@ -103,6 +112,7 @@ enum cmd_group {
 	G_CHANGE,
 	G_TIME,
 	G_OUT,
+	G_SCRIPT,
 	G_SCREEN,
 	G_HELP,
 	CMD_GROUPS
@@ -205,6 +215,7 @@ enum session_status session_check_said(struct session *s, enum session_status st
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
 int pick_name(const char *what, const char *word, const char *const *names, unsigned n,
 	      struct err *e);
+void cut_comment(char *line); /* '#' at the start of a word, outside of quotes */
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);
 /* "from..to", either end may be missing: then it stays; or the word selection. */
@@ -249,6 +260,70 @@ enum session_status session_compare(struct session *s, const char *a, const char
 
 /* Evaluates text and writes its value; SESSION_ERROR said already. */
 enum session_status session_eval(struct session *s, const char *text, struct value *v);
+
+/* ---------------------------------------------------------------- scripts */
+
+/* The arguments of the user's command under way. */
+#define USER_ARGS 10
+struct user_call {
+	unsigned argc;
+	struct span arg[USER_ARGS];
+};
+
+/* One command, or the next line of a construct; typed: Enter may repeat it. */
+enum session_status session_do(struct session *s, const char *text, bool typed);
+/* The lines from..to of a block; call NULL: no arguments. */
+enum session_status script_run(struct session *s, const struct block *b, unsigned from, unsigned to,
+			       const struct user_call *call);
+/* Whatever a stop's commands, or a script, was doing gives way to the commands of another stop. */
+bool script_gives_way(const struct session *s);
+void script_drop_pending(struct session *s);
+enum session_status script_do_pending(struct session *s); /* the commands of the stop just hit */
+
+/* Collecting: the next line of the construct under way; the answer to a question. script_collect.c
+ */
+enum session_status script_collect(struct session *s, const char *line);
+enum session_status script_answer(struct session *s, const char *line);
+/* The lines of a script, or those that eval made, end: an open construct is given up. That is an
+ * error, said unless they ended early. */
+enum session_status script_end_lines(struct session *s, enum session_status status, bool whole);
+void script_drop_open(struct session *s);
+/* Keeps the lines of the body whose head, with its arguments filled in, is line `at` of b. */
+enum session_status script_do_body(struct session *s, const struct block *b, unsigned at,
+				   const char *head, const struct user_call *call);
+/* The line with "$arg0" and "$argc" filled in. */
+enum session_status script_substitute(struct session *s, const char *text,
+				      const struct user_call *call, struct strbuf *out);
+/* The stop that "commands [N]" names, 0: none, which has been said; and its lines. cmd_stop.c */
+unsigned commands_stop(struct session *s, const char *head);
+enum session_status commands_set(struct session *s, unsigned stop, const struct block *b,
+				 unsigned at, const struct user_call *call);
+
+/* Commands of the user's own. script_define.c */
+struct user_command;
+struct user_command *user_find(const struct session *s, const char *name, bool whole);
+enum session_status user_call(struct session *s, const struct user_command *u, const char *args);
+enum session_status user_check_name(struct session *s, const char *name); /* may be defined */
+enum session_status user_define(struct session *s, const char *name, struct block *body);
+enum session_status user_document(struct session *s, const char *name, char *text);
+enum session_status user_show(struct session *s, const char *name); /* NULL: all */
+void user_help(struct session *s, const struct user_command *u); /* NULL: of all, one line each */
+void user_offer(struct offer *o);
+void user_free(struct session *s);
+
+/* Variables: names that begin with '$'. script_vars.c */
+struct eval_names script_names(struct session *s);
+enum session_status script_set(struct session *s, const char *text); /* "$x = EXPR" */
+enum session_status script_show_variables(struct session *s);
+void script_offer_variables(struct offer *o);
+void script_free_variables(struct session *s);
+
+/* "fmt", EXPR... as printf would print it. script_format.c */
+enum session_status script_format(struct session *s, const char *verb, const char *text,
+				  struct strbuf *out);
+void session_say_partial(struct session *s); /* what printf began is a line now */
+
+bool session_holds(const struct value *v); /* as a condition */
 
 /* ---------------------------------------------------------------- text for people */
 

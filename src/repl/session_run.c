@@ -121,23 +121,32 @@ tick(void *ctx)
 	return session_tick(ctx);
 }
 
-static void
+/* True: their first line is `silent`. */
+static bool
 take_commands(struct session *s, const struct debug_result *r)
 {
 	unsigned n;
 	char **lines = debug_take_commands(s->debug, r, &n);
+	struct block *b = n ? block_new(NULL) : NULL;
+	struct err e = {0};
 
-	if (n == 0) {
-		free(lines);
-		return;
+	for (unsigned i = 0; i < n; i++) {
+		if (b && block_add(b, lines[i], 0, &e)) {
+			block_free(b);
+			b = NULL;
+		}
+		free(lines[i]);
 	}
+	free(lines);
+	if (n && !b)
+		fail(s, "the commands of the stops are not executed: %s",
+		     e.set ? e.msg : "out of memory");
+	if (!b)
+		return false;
 	/* commands still waiting belong to a stop that a command went on from */
-	for (unsigned i = s->at_pending; i < s->n_pending; i++)
-		free(s->pending[i]);
-	free(s->pending);
-	s->pending = lines;
-	s->n_pending = n;
-	s->at_pending = 0;
+	script_drop_pending(s);
+	s->pending = b;
+	return strcmp(b->line[0].text, "silent") == 0;
 }
 
 static enum session_status
@@ -193,6 +202,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
 	s->running = false;
+	s->deadline = 0; /* what follows is no run */
 	follow_stop(s);
 	return end;
 }
@@ -203,6 +213,19 @@ session_say_here(struct session *s)
 	if (sim_done(s->sim))
 		say_done(s);
 	session_show_displays(s);
+	return SESSION_OK;
+}
+
+/* What the stops' commands begin with decides whether they are told. */
+static enum session_status
+say_stopped(struct session *s, const struct debug_result *r)
+{
+	if (!take_commands(s, r)) {
+		say_hits(s, r);
+		return session_say_here(s);
+	}
+	if (r->n_hits)
+		snprintf(s->last_stop, sizeof(s->last_stop), "stopped: %s", r->hit[0].text);
 	return SESSION_OK;
 }
 
@@ -238,9 +261,7 @@ reach(struct session *s, struct debug_goal g, struct debug_result *r, enum sessi
 		g.until = max;
 	switch (run_machine(s, &g, r, &e)) {
 	case DEBUG_STOP:
-		say_hits(s, r);
-		take_commands(s, r);
-		*status = session_say_here(s);
+		*status = say_stopped(s, r);
 		return false;
 	case DEBUG_GOAL:
 		if (!limited || sim_cycle(s->sim) != max || r->hits)

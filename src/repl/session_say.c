@@ -36,6 +36,8 @@ session_record_line(struct session *s, const char *prompt, const char *line)
 static void
 say_line(struct session *s, enum say kind, const char *line)
 {
+	if (s->partial.n) /* comes first, as a line of its own */
+		session_say_partial(s);
 	remember(s, kind, line);
 	if (s->log) {
 		fprintf(output_stream(s->log), "%s\n", line);
@@ -45,6 +47,16 @@ say_line(struct session *s, enum say kind, const char *line)
 		session_record_line(s, "", line);
 	if (s->ui.out)
 		s->ui.out(s->ui.ctx, kind, line);
+}
+
+void
+session_say_partial(struct session *s)
+{
+	char *line = s->partial.n ? sb_take(&s->partial) : NULL;
+
+	if (line)
+		say_line(s, SAY_RESULT, line);
+	free(line);
 }
 
 void

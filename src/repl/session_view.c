@@ -12,8 +12,10 @@ session_prompt(const struct session *s, char *buf, size_t size)
 {
 	char cycle[HUMAN];
 
-	if (s->collecting)
-		snprintf(buf, size, "> ");
+	if (s->asking)
+		snprintf(buf, size, "%.60s is there already; replace it? (y or n) ", s->asking);
+	else if (s->open)
+		snprintf(buf, size, "%*s> ", (int)block_prompt_indent(s->open), "");
 	else if (!s->sim)
 		snprintf(buf, size, "(ctascope) ");
 	else

@@ -112,6 +112,17 @@ come_back(struct tui *t)
 	term_resume(t->term);
 }
 
+static void
+prompt_start(struct tui *t)
+{
+	char prompt[128] = "/";
+
+	if (t->screen.mode == MODE_PROMPT)
+		session_prompt(t->session, prompt, sizeof(prompt));
+	line_start(prompt);
+	line_show(&t->screen.line);
+}
+
 /* Returns true when a run should stop. */
 static bool
 handle_events(struct tui *t)
@@ -135,8 +146,10 @@ handle_events(struct tui *t)
 		stop = true;
 		if (!t->in_run)
 			session_take_interrupt(t->session);
+		if (!t->in_run)
+			session_give_up(t->session);
 		if (t->screen.mode != MODE_KEYS && !t->in_run)
-			line_start(t->screen.line.prompt);
+			prompt_start(t);
 		else if (!t->in_run)
 			screen_notice(&t->screen, "q leaves ctascope");
 	}
@@ -146,17 +159,6 @@ handle_events(struct tui *t)
 }
 
 /* ---------------------------------------------------------------- commands */
-
-static void
-prompt_start(struct tui *t)
-{
-	char prompt[128] = "/";
-
-	if (t->screen.mode == MODE_PROMPT)
-		session_prompt(t->session, prompt, sizeof(prompt));
-	line_start(prompt);
-	line_show(&t->screen.line);
-}
 
 static void
 prompt_stop(struct tui *t)
@@ -198,7 +200,8 @@ do_command(struct tui *t, const char *text, bool typed)
 	struct screen *s = &t->screen;
 	enum screen_mode mode = s->mode;
 	struct err e = {0};
-	int done = screen_command(s, text, &e);
+	/* the lines of a construct are not done now, and a key is none of them */
+	int done = !typed || !session_collects(t->session) ? screen_command(s, text, &e) : 0;
 
 	if (done < 0)
 		screen_notice(s, "%s", e.msg);
@@ -208,6 +211,8 @@ do_command(struct tui *t, const char *text, bool typed)
 		wait_with(t, text);
 	else if (done == 0 && t->in_run)
 		screen_notice(s, "the model is running; Space pauses it");
+	else if (done == 0 && !typed && session_collects(t->session))
+		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
 	else if (done == 0)
 		run_session(t, text);
 	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
@@ -244,7 +249,7 @@ do_line(struct tui *t, char *text)
 			do_command(t, command, true);
 		return;
 	}
-	if (!text[strspn(text, " \t\n")]) {
+	if (!text[strspn(text, " \t\n")] && !session_collects(t->session)) {
 		prompt_stop(t);
 		return;
 	}
@@ -270,8 +275,10 @@ line_key(struct tui *t, const struct term_key *k)
 	}
 	if (line_redraw())
 		term_redraw(t->term);
-	if (line_given_up() && t->screen.mode != MODE_KEYS)
+	if (line_given_up() && t->screen.mode != MODE_KEYS) {
+		session_give_up(t->session);
 		prompt_stop(t);
+	}
 }
 
 static void
@@ -478,7 +485,8 @@ loop(struct tui *t)
 		if (p[0].revents & (POLLHUP | POLLERR))
 			t->quit = true; /* the terminal is gone */
 		do_waiting(t);
-		if (session_take_want_stats(t->session)) /* SIGUSR1 */
+		if (!session_collects(t->session) &&
+		    session_take_want_stats(t->session)) /* SIGUSR1 */
 			do_command(t, "info stats", true);
 	}
 }

@@ -67,13 +67,15 @@ is "and names every hook, call, reason and state" "$(for name in $names; do
 is "of which there are some" "$(echo "$names" | grep -cxE 'decide|want|ACT_DUE|CORE_OFF')" 4
 
 # What the README says to type: lines "$ ctascope ..." of its code blocks, and those that show a prompt,
-# "(ctascope 0) run", as one session with the workload of the first such line.
+# "(ctascope 0) run", as one session with the workload of the first such line. What "$ cat NAME" shows is a file,
+# and what a command that reads one prints stands below it.
 sed -n '/^```/,/^```/s/^\$ \(ctascope .*\)/\1/p' "$srcdir/README.md" >"$tmp/commands"
 sed -n '/^```/,/^```/s/^(ctascope [^)]*) \([^#]*\).*/\1/p' "$srcdir/README.md" >"$tmp/session"
 mkdir "$tmp/bin" "$tmp/work"
 ln -s "$CTASCOPE" "$tmp/bin/ctascope"
 PATH=$tmp/bin:$PATH
 cd "$tmp/work" || exit 99
+"${AWK:-awk}" '/^\$ cat / { file = $3; next } /^\$ |^```/ { file = "" } file { print >file }' "$srcdir/README.md"
 if [ "${FAST:-}" = 1 ]; then
 	skip "what the README says to type works" "slow, and FAST=1"
 elif ! ctascope --list-workloads | grep -q .; then
@@ -93,5 +95,7 @@ else
 	while read -r command; do
 		ok "README: $command" sh -c "$command </dev/null"
 	done <"$tmp/others"
+	is "README: what the script prints" "$(ctascope --batch --policy dyncta phase -x falls 2>/dev/null)" \
+		"$(sed -n '/-x falls$/,/^```/p' "$srcdir/README.md" | sed '1d;$d')"
 fi
 done_testing

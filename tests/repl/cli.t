@@ -192,6 +192,58 @@ X
 status 0 "commands of a stop may go on" "$m" -n -b -p dyncta+claso $small -x "$tmp/stop"
 is "as often as it is hit" "$(grep -c '^core.0.n' "$tmp/out") $(tail -n 1 "$tmp/out")" "10 after"
 
+# ---- the language of scripts
+cat >"$tmp/lang" <<'X'
+set $i = 0
+define twice
+  $arg0
+  $arg0
+end
+while $i < 3   # a comment
+  if $i == 2
+    twice step
+  end
+  set $i = $i + 1
+end
+expect $cycle == 2
+expect $cycle == 3
+expect $i == 4
+printf "end at %d", $cycle
+X
+status 3 "expect fails at the end" "$m" -n -b $small -x "$tmp/lang"
+is "what comes behind it is done, a line without its end too" "$(out | tail -n 1)" "end at 2"
+is "what failed has its place, and is counted" "$(err)" "ctascope: $tmp/lang:13: expect failed: \$cycle == 3; \$cycle is 2
+ctascope: $tmp/lang:14: expect failed: \$i == 4; \$i is 3
+ctascope: 2 of 3 expectations failed"
+status 0 "expect holds" "$m" -n -b $small -e 'expect 1'
+status 3 "quit is no excuse" "$m" -n -b $small -e 'expect 0' -e quit
+status 0 "but a status that it names is" "$m" -n -b $small -e 'expect 0' -e 'quit 0'
+status 1 "another error comes first" "$m" -n -b $small -e 'expect 0' -e nonsense
+status 3 "assert ends at once" "$m" -n -b $small -e 'assert 0' -e 'echo never'
+is "and does" "$(out)" ""
+status 0 "constructs in -e, a line each" "$m" -n -b $small -e 'set $i = 0' -e 'while $i < 2' -e 'echo on' -e 'set $i = $i + 1' -e end
+is "or more" "$(out) $("$m" -n -b -e 'if 1
+echo off
+end')" "on
+on off"
+status 1 "-e without its end" "$m" -n -b $small -e 'while 1' -e 'echo never'
+is "is an error" "$(out)$(err)" "ctascope: 'while' has no 'end'"
+printf 'print 1\n\nwhile 1\nif 1\nend\n' >"$tmp/lang"
+status 1 "a file without its end" "$m" -n -b $small -x "$tmp/lang"
+is "says which line" "$(err)" "ctascope: $tmp/lang:5: 'while' at line 3 has no 'end'"
+printf 'define f\n  print core.9.n\nend\nif 1\n  f\nend\n' >"$tmp/lang"
+status 1 "an error within a command" "$m" -n -b $small -x "$tmp/lang"
+like "has its place there" "$(err)" "^ctascope: $tmp/lang:2: core 9 does not exist"
+printf 'end\nprint 1\n' >"$tmp/lang"
+status 1 "end without a head" "$m" -n -b $small -x "$tmp/lang"
+is "has its place" "$(out)$(err)" "ctascope: $tmp/lang:1: end without if, while, define, document or commands"
+mkdir -p "$tmp/conf/ctascope"
+printf 'define mine\nif $argc\necho mine $arg0\nend\nend\ndefine step\necho never\nend\n' >"$tmp/conf/ctascope/config"
+is "the configuration of a user may define commands" "$(XDG_CONFIG_HOME=$tmp/conf "$m" -b $small -e 'mine 5' 2>&1)" \
+	"ctascope: $tmp/conf/ctascope/config:6: define: 'step' is a command of ctascope; choose another name
+mine 5"
+rm -r "$tmp/conf"
+
 # ---- signals
 # A longer workload, made slower still: 15 seconds.
 long="-c small.machine $srcdir/traces/phase.ctr"

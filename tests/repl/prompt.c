@@ -164,6 +164,38 @@ keys(void)
 }
 
 static void
+constructs(void)
+{
+	struct term *t = start((const char *[]){"--tui=never", NULL});
+
+	expect(t, "core 0) ");
+	type(t, "set $i = 0\rwhile $i < 3\r");
+	ok(expect(t, "core 0) while") && expect(t, "h > "), "a prompt for the lines of a while");
+	type(t, "if $i == 1\r");
+	ok(expect(t, "h  > "), "further in");
+	type(t, "printf \"%d is %s\\n\", $i, \"one\"\rend\rset $i = $i + 1\rend\r");
+	ok(expect(t, "\r1 is one") && expect(t, "core 0) "), "which is done at its end");
+	type(t, "while 1\recho never\r");
+	expect(t, "echo never");
+	type(t, "\003");
+	ok(expect(t, "^C") && expect(t, "(ctascope 0 core 0) "), "Ctrl-C gives a construct up");
+	type(t, "while 1\rset $i = $i + 1\rend\r");
+	expect(t, " > end");
+	usleep(100000);
+	type(t, "\003");
+	ok(expect(t, "stopped: interrupted") && expect(t, "core 0) "), "and ends a loop");
+	type(t, "if $i > 3\recho it ran\rend\r");
+	ok(expect(t, "\rit ran"), "that was under way");
+	type(t, "define foo\recho old\rend\rdefine foo\r");
+	ok(expect(t, "replace it? (y or n) "), "a definition is replaced");
+	type(t, "y\recho new\rend\rfoo\r");
+	ok(expect(t, "\rnew"), "when it is meant");
+	type(t, "q\r");
+	is_u64((uint64_t)ended(t), 0, "q quits");
+	finish(t);
+}
+
+static void
 runs(void)
 {
 	struct term *t = start((const char *[]){"--tui=never", NULL});
@@ -272,6 +304,7 @@ main(void)
 	if (!mkdtemp(home))
 		return 99;
 	keys();
+	constructs();
 	runs();
 	signals();
 	history();

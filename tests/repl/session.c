@@ -407,7 +407,7 @@ completion(void)
 		{"log o", "off on"},
 		{"save b", "breakpoints"},
 		{"until conv", "converged"},
-		{"help exp", "explain expressions"},
+		{"help exp", "expect explain expressions"},
 		{"why n", "not"},
 		{"restore a", "again"},
 		{"delete checkpoint a", "again"},
@@ -531,6 +531,11 @@ one_command(void *ctx, const char *group, const char *name, const char *usage, c
 	x->lines = x->errors = 0;
 	snprintf(line, sizeof(line), "%s ~~~ !!! ???", name);
 	status = session_exec(x->s, line);
+	if (session_collects(x->s)) {
+		enum session_status at_end = session_exec(x->s, "end");
+
+		status = status == SESSION_OK ? at_end : status;
+	}
 	ok(status == SESSION_ERROR && x->errors >= 1 && x->errors <= 3, "%s answers nonsense: %.*s",
 	   name, (int)strcspn(x->text, "\n"), x->text);
 }

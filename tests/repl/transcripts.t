@@ -7,7 +7,8 @@
 #     run: ARGUMENTS
 #
 # then goes on as it looks at the prompt. Lines from "(ctascope) " on are typed, those from "> " are
-# the lines of `commands`; everything else is expected output, standard error included. The word
+# the lines up to `end` of the command above (commands, if, while, define ...), not indented;
+# everything else is expected output, standard error included. The word
 # @small@ stands for the small machine and its workload (tests/small), @src@ for the source tree and
 # @tmp@ for a folder to write to. What hangs on how the model lays out its state is not written down: digests are
 # told apart by letters, and the sizes of checkpoints are left out.
@@ -22,14 +23,14 @@ cd "$tmp" || exit 99
 cp "$srcdir/tests/small/small.machine" .
 "$builddir/tests/small/write_small" small.ctr || exit 99
 
-# The script that types the session's lines, each said before it is executed.
+# The script that types the session's lines, each said before it is executed: those of a construct
+# with its head, since among them an echo would be one of them.
 script() {
 	"${AWK:-awk}" '
-	/^\(ctascope\) / { print "echo " $0; print substr($0, 12); next }
-	/^> / {
-		print substr($0, 3); held = held "echo " $0 "\n"
-		if ($0 == "> end") { printf "%s", held; held = "" }
-	}' "$1"
+	function flush() { printf "%s%s", said, typed; said = typed = "" }
+	/^\(ctascope\) / { flush(); said = "echo " $0 "\n"; typed = substr($0, 12) "\n"; next }
+	/^> / { said = said "echo " $0 "\n"; typed = typed substr($0, 3) "\n" }
+	END { flush() }' "$1"
 }
 
 # In place of each digest a letter, of each checkpoint's sizes a word.

@@ -179,6 +179,17 @@ session_exec(struct session *s, const char *line)
 	return strcmp(line, "quit") == 0 ? SESSION_QUIT : SESSION_OK;
 }
 
+bool
+session_collects(const struct session *s ATTR_UNUSED)
+{
+	return false;
+}
+
+void
+session_give_up(struct session *s ATTR_UNUSED)
+{
+}
+
 struct sim *
 session_sim(struct session *s)
 {

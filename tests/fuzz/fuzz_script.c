@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fuzz_script.c - any bytes as the lines of constructs: if, while, define ... and their ends.
+ *
+ * Promises: a line that is refused says why and changes nothing; every jump of a complete construct
+ * stays within it, whatever its conditions say; a body taken out of it is complete as well. And any
+ * bytes as what printf is given: a text or an error, never both, and no more than it asks for.
+ */
+#define FUZZ_CORPUS "command"
+#include "tests/fuzz/replay.h"
+
+#include "repl/session_part.h"
+#include "tests/small/small.h"
+
+#include <string.h>
+
+#define STEPS 2000
+
+/* Runs through a block that is complete, with conditions by the bits of dice. */
+static void
+walk(const struct block *b, uint64_t dice)
+{
+	unsigned at = 0;
+
+	for (unsigned i = 0; i < STEPS && at < b->n; i++) {
+		const struct block_line *l = &b->line[at];
+
+		fuzz_check(l->to <= b->n && block_indent(b, at) <= BLOCK_DEPTH);
+		dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407u;
+		if (l->kind == BLOCK_PLAIN) {
+			at++;
+		} else if (l->kind == BLOCK_IF || l->kind == BLOCK_WHILE) {
+			fuzz_check(l->to > at);
+			at = dice >> 63 ? at + 1 : l->to;
+		} else if (l->kind == BLOCK_BODY) {
+			fuzz_check(l->to > at && b->line[l->to].kind == BLOCK_END);
+			at = l->to + 1;
+		} else {
+			at = l->to;
+		}
+	}
+	fuzz_check(at <= b->n);
+}
+
+static void
+bodies(const struct block *b)
+{
+	for (unsigned i = 0; i < b->n; i++) {
+		const struct block_line *l = &b->line[i];
+		struct block *cut;
+
+		if (l->kind != BLOCK_BODY || strcmp(l->verb, "document") == 0)
+			continue;
+		cut = block_cut(b, i + 1, l->to, NULL);
+		fuzz_check(cut && cut->depth == 0 && cut->n == l->to - i - 1);
+		walk(cut, i);
+		block_free(cut);
+	}
+}
+
+static void
+construct(const char *text, size_t size)
+{
+	struct block *b = block_new(NULL);
+	unsigned line = 0;
+
+	for (const char *at = text; b && at < text + size;) {
+		size_t len = strcspn(at, "\n");
+		char *copy = strndup(at, len);
+		unsigned n = b->n, depth = b->depth;
+		struct err e = {0};
+
+		if (block_add(b, copy, ++line, &e))
+			fuzz_check(e.set && b->n == n && b->depth == depth);
+		else
+			fuzz_check(!e.set && b->n == n + 1 && b->depth <= BLOCK_DEPTH);
+		if (b->depth == 0) {
+			walk(b, size);
+			bodies(b);
+		}
+		free(copy);
+		at += len + 1;
+	}
+	block_free(b);
+}
+
+static void
+count_errors(void *ctx, enum say kind, const char *line ATTR_UNUSED)
+{
+	*(unsigned *)ctx += kind == SAY_ERROR;
+}
+
+static void
+format(const char *text)
+{
+	unsigned errors = 0;
+	struct session_ui ui = {.ctx = &errors, .out = count_errors};
+	struct config *c = small_config("rr");
+	struct session *s = session_new(c, NULL, &ui, NULL);
+	struct strbuf out = {0};
+	enum session_status status = script_format(s, "printf", text, &out);
+
+	fuzz_check((status == SESSION_OK) == (errors == 0));
+	fuzz_check(out.n < 200 * (strlen(text) + 10) * 10);
+	sb_free(&out);
+	session_free(s);
+	config_free(c);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *text = malloc(size + 3);
+
+	if (!text || size > 4096) {
+		free(text);
+		return 0;
+	}
+	memcpy(text, data, size);
+	for (size_t i = 0; i < size; i++)
+		if (!text[i])
+			text[i] = ' ';
+	text[size] = '\0';
+	construct(text, size);
+	text[0] = '"';
+	format(text);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * script.c - the language of scripts through the contract of a session, where a transcript cannot
+ * show it: prompts, questions, Ctrl-C, what Enter repeats, completion, limits.
+ */
+#include "ctascope/session.h"
+
+#include "base/clock.h"
+#include "tests/small/small.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+
+struct seen {
+	struct session *s;
+	struct config *config;
+	struct trace *trace;
+	char text[65536];
+	unsigned ticks, interrupt_at, stop_at; /* ticks */
+};
+
+static void
+out(void *ctx, enum say kind, const char *line)
+{
+	struct seen *x = ctx;
+	size_t n = strlen(x->text);
+
+	(void)kind;
+	snprintf(x->text + n, sizeof(x->text) - n, "%s\n", line);
+}
+
+static bool
+tick(void *ctx)
+{
+	struct seen *x = ctx;
+
+	x->ticks++;
+	if (x->ticks == x->interrupt_at)
+		session_interrupt(x->s);
+	return x->ticks == x->stop_at;
+}
+
+static int
+screen(void *ctx, const char *verb, const char *args, struct err *e)
+{
+	struct seen *x = ctx;
+
+	(void)e;
+	snprintf(x->text + strlen(x->text), 100, "screen: %s %s\n", verb, args);
+	return 0;
+}
+
+static void
+begin(struct seen *x, bool interactive)
+{
+	struct session_ui ui = {
+		.ctx = x, .out = out, .tick = tick, .screen = screen, .interactive = interactive};
+
+	*x = (struct seen){.config = small_config("dyncta"), .trace = small_trace()};
+	x->s = session_new(x->config, x->trace, &ui, NULL);
+}
+
+static void
+end(struct seen *x)
+{
+	session_free(x->s);
+	trace_close(x->trace);
+	config_free(x->config);
+}
+
+/* Lines, each with '\n' behind it; the status of the last. What they said stays in x->text. */
+static enum session_status
+type(struct seen *x, const char *lines)
+{
+	enum session_status status = SESSION_OK;
+
+	x->text[0] = '\0';
+	while (*lines) {
+		size_t n = strcspn(lines, "\n");
+		char *line = strndup(lines, n);
+
+		status = session_exec(x->s, line);
+		free(line);
+		lines += n + 1;
+	}
+	return status;
+}
+
+static const char *
+prompt(struct seen *x)
+{
+	static char text[128];
+
+	session_prompt(x->s, text, sizeof(text));
+	return text;
+}
+
+static void
+prompts(void)
+{
+	struct seen x;
+
+	begin(&x, true);
+	type(&x, "while 0\n");
+	is_str(prompt(&x), " > ", "the lines of a while have a prompt of their own");
+	type(&x, "if 1\n");
+	is_str(prompt(&x), "  > ", "further in with each if");
+	ok(session_collects(x.s), "a front end knows");
+	type(&x, "end\n");
+	is_str(prompt(&x), " > ", "and out with its end");
+	session_give_up(x.s);
+	is_str(prompt(&x), "(ctascope 0 core 0) ", "what was typed can be given up");
+	ok(!session_collects(x.s), "and is gone");
+	type(&x, "define foo\n");
+	is_str(prompt(&x), "> ", "the lines of a definition");
+	is_u64(type(&x, "else\n"), SESSION_ERROR, "a wrong line is refused");
+	is_str(prompt(&x), "> ", "and a person types another one");
+	type(&x, "layout two\nend\nfoo\n");
+	is_str(x.text, "screen: layout two\n", "screen commands are done when the lines are");
+	end(&x);
+}
+
+static void
+questions(void)
+{
+	struct seen x;
+
+	begin(&x, true);
+	type(&x, "define foo\necho one\nend\ndefine foo\n");
+	is_str(prompt(&x), "define foo is there already; replace it? (y or n) ", "a question");
+	ok(session_collects(x.s), "is no command line");
+	is_u64(type(&x, "echo\n"), SESSION_ERROR, "which has to be answered");
+	is_u64(type(&x, "n\n"), SESSION_OK, "no");
+	type(&x, "foo\n");
+	is_str(x.text, "one\n", "leaves it");
+	type(&x, "define foo\nyes\necho two\nend\nfoo\n");
+	ok(strstr(x.text, "\ntwo\n") != NULL, "yes replaces it: %s", x.text);
+	type(&x, "if 1\ndefine foo\necho three\nend\nend\nfoo\n");
+	is_str(x.text, "three\n", "a construct does not ask");
+	type(&x, "define foo\n");
+	session_give_up(x.s);
+	is_str(prompt(&x), "(ctascope 0 core 0) ", "Ctrl-C is no answer");
+	end(&x);
+	begin(&x, false);
+	type(&x, "define foo\necho one\nend\ndefine foo\necho two\nend\nfoo\n");
+	is_str(x.text, "two\n", "a script does not ask");
+	end(&x);
+}
+
+static void
+interrupts(void)
+{
+	struct seen x;
+	double began = clock_seconds();
+
+	begin(&x, true);
+	x.interrupt_at = 2;
+	is_u64(type(&x, "set $i = 0\nwhile 1\nset $i = $i + 1\nend\n"), SESSION_OK,
+	       "Ctrl-C ends a loop that runs nothing");
+	ok(strstr(x.text, "stopped: interrupted"), "and says so: %s", x.text);
+	is_u64(type(&x, "if $i > 10\necho many\nend\n"), SESSION_OK, "the next line is done");
+	is_str(x.text, "many\n", "as ever");
+	x.stop_at = x.ticks + 1;
+	type(&x, "while 1\nwhile 1\nend\nend\n");
+	ok(strstr(x.text, "stopped: interrupted"), "a key does, too, in a loop further in");
+	x.interrupt_at = x.ticks + 1;
+	type(&x, "define on\nwhile 1\nrun\nend\necho never\nend\non\n");
+	ok(strstr(x.text, "stopped: interrupted, cycle") && !strstr(x.text, "never"),
+	   "and one that runs the machine, within a command of one's own: %s",
+	   x.text + MAX(strlen(x.text), 80u) - 80);
+	end(&x);
+	begin(&x, false);
+	x.interrupt_at = 1;
+	is_u64(type(&x, "while 1\nend\n"), SESSION_INTERRUPTED, "in a script it ends all");
+	end(&x);
+	ok(clock_seconds() - began < 20, "all this takes no time");
+}
+
+static void
+repeating(void)
+{
+	struct seen x;
+
+	begin(&x, true);
+	type(&x, "define on\nstep 10\nend\non\n\n\n");
+	is_u64(sim_cycle(session_sim(x.s)), 30, "Enter repeats a command of one's own");
+	type(&x, "if 1\nstep 1\nend\n\n");
+	is_u64(sim_cycle(session_sim(x.s)), 31, "but no construct");
+	type(&x, "if 1\n\n\nend\n");
+	is_u64(sim_cycle(session_sim(x.s)), 31, "an empty line in one is nothing");
+	end(&x);
+}
+
+/* The candidates for the end of line, in one line. */
+static const char *
+complete(struct seen *x, const char *line)
+{
+	static char text[1000];
+	const char *blank = strrchr(line, ' ');
+	bool is_path;
+	char **list = session_complete(x->s, line, blank ? (int)(blank + 1 - line) : 0,
+				       (int)strlen(line), &is_path);
+
+	text[0] = '\0';
+	for (size_t i = 0; list && list[i]; i++) {
+		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? " " : "",
+			 list[i]);
+		free(list[i]);
+	}
+	free(list);
+	return text;
+}
+
+static void
+completion(void)
+{
+	struct seen x;
+
+	begin(&x, true);
+	type(&x, "define zebra\nend\ndefine zero\nend\nset $zeta = 1\n");
+	is_str(complete(&x, "ze"), "zebra zero", "commands of one's own");
+	is_str(complete(&x, "print 1+$ze"), "1+$zeta", "variables in expressions");
+	is_str(complete(&x, "set $ze"), "$zeta", "and to be set");
+	is_str(complete(&x, "document zeb"), "zebra", "what can be documented");
+	is_str(complete(&x, "show user zer"), "zero", "and shown");
+	is_str(complete(&x, "help zer"), "zero", "and explained");
+	is_str(complete(&x, "loop"), "loop_break loop_continue", "the words of the language");
+	end(&x);
+}
+
+static void
+limits(void)
+{
+	struct seen x;
+	enum session_status status = SESSION_OK;
+	char line[100];
+
+	begin(&x, true);
+	for (unsigned i = 0; i < 64 && status == SESSION_OK; i++)
+		status = type(&x, "if 1\n");
+	is_u64(status, SESSION_OK, "64 constructs within each other");
+	is_u64(type(&x, "while 1\n"), SESSION_ERROR, "one more is refused");
+	is_str(x.text, "if, while and the like stand within each other 64 deep\n", "by its number");
+	type(&x, "echo deep\n");
+	for (unsigned i = 0; i < 64; i++)
+		type(&x, "end\n");
+	is_str(x.text, "deep\n", "the rest is done");
+	type(&x, "if 1\n");
+	for (unsigned i = 0; i < 9999; i++)
+		type(&x, "echo\n");
+	is_u64(type(&x, "echo\n"), SESSION_ERROR, "a construct has 10,000 lines");
+	session_give_up(x.s);
+	type(&x, "define deeper\nset $depth = $depth + 1\ndeeper\nend\nset $depth = 0\n");
+	is_u64(type(&x, "deeper\n"), SESSION_ERROR, "a command cannot call itself for ever");
+	type(&x, "print $depth\n");
+	is_str(x.text, "$depth = 100\n", "but 100 deep");
+	for (unsigned i = 0; i < 999; i++) {
+		snprintf(line, sizeof(line), "set $v%u = %u\n", i, i);
+		status = type(&x, line);
+	}
+	is_u64(status, SESSION_OK, "1000 variables");
+	is_u64(type(&x, "set $more = 1\n"), SESSION_ERROR, "and no more");
+	is_u64(type(&x, "set $v7 = 1\n"), SESSION_OK, "those there are may change");
+	end(&x);
+}
+
+/* Commands of a stop that go on: hit again and again, never deeper. */
+static void
+stops(void)
+{
+	struct seen x;
+
+	begin(&x, false);
+	type(&x,
+	     "set $h = 0\nbreak period\ncommands\nset $h = $h + 1\nwhile 1\ncontinue\nend\nend\n");
+	is_u64(type(&x, "run\n"), SESSION_ERROR, "a loop of a stop's commands ends by an error");
+	ok(strstr(x.text, "the program has ended"), "at the end of the program");
+	type(&x, "print $h > 50\n");
+	is_str(x.text, "$h > 50 = 1\n", "each hit began them anew");
+	type(&x, "delete\ndefine stopat\ntbreak $arg0\ncommands\necho at $arg0\nend\nend\n");
+	type(&x, "stopat 500\nrun\nprint $cycle\n");
+	ok(strstr(x.text, "at 500\n$cycle = 500\n"), "arguments reach the commands of a stop: %s",
+	   x.text);
+	type(&x, "delete\nset $limit_at = 700\nbreak period if $cycle > $limit_at\n");
+	type(&x, "set $limit_at = 900\nrun\nprint $cycle\n");
+	ok(strstr(x.text, "$cycle = 1024\n"),
+	   "a condition asks for a variable when it is asked: %s", x.text);
+	type(&x, "watch $limit_at\nset $limit_at = core.*.n\ndelete\n");
+	is_str(x.text, "stop 4: watch $limit_at\n", "a variable may become a vector");
+	end(&x);
+}
+
+int
+main(void)
+{
+	prompts();
+	questions();
+	interrupts();
+	repeating();
+	completion();
+	limits();
+	stops();
+	return done();
+}

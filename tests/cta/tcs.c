@@ -103,6 +103,12 @@ sentence(const struct mock *m, enum event_kind kind, int core)
 	return p ? p + 2 : text;
 }
 
+static const char *
+rule_of(const struct mock *m, const struct event *ev)
+{
+	return cta_rule(&m->s, ev->policy, ev->rule)->name;
+}
+
 /* ---------------------------------------------------------------- the test of a core */
 
 static void
@@ -135,8 +141,7 @@ test_of_a_core(void)
 		did(m, 0, row[i].stall, row[i].amat);
 		mock_due(m);
 		ok(state(m)->memory_bound == row[i].bound &&
-			   !strcmp(cta_rule(&m->s, 0, event(m, EV_PERIOD, 0)->rule)->name,
-				   row[i].rule),
+			   !strcmp(rule_of(m, event(m, EV_PERIOD, 0)), row[i].rule),
 		   "%s, stall %" PRIu64 ", AMAT %" PRIu64 ": %s", row[i].stack, row[i].stall,
 		   row[i].amat, sentence(m, EV_PERIOD, 0));
 		is_u64(state(m)->tests, 1, "one test");

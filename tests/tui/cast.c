@@ -265,7 +265,7 @@ main(void)
 	test_screen();
 	test_prompt();
 	mistake("record session /no/where/x.cast\r", "cannot write '/no/where/x.cast'");
-	mistake("record session /dev/null\r", "it is no file");
+	mistake("record session /\r", "cannot write '/': it is a folder");
 	mistake("record film\r", "unknown thing to record 'film'");
 	mistake("record session\r", "record: off");
 	ok(remove(folder) == 0, "nothing is left beside");

@@ -2,7 +2,7 @@
 /*
  * gallery.c - every pane and every layout in seven ways: three sizes, 256 colours, 8, none, ASCII.
  *
- *     tests/tui/gallery            compares with tests/tui/gallery/NAME.txt, and judges the
+ *     tests/tui/gallery            compares with tests/tui/pictures/NAME.txt, and judges the
  * pictures tests/tui/gallery --update   writes them anew: review the difference tests/tui/gallery
  * --ansi DIR writes them with their colours, to look at
  *
@@ -323,7 +323,7 @@ path_of(const struct subject *k, char *buf, size_t size)
 {
 	const char *dir = getenv("srcdir");
 
-	snprintf(buf, size, "%s/tests/tui/gallery/%s-%s.txt", dir ? dir : ".", k->kind, k->name);
+	snprintf(buf, size, "%s/tests/tui/pictures/%s-%s.txt", dir ? dir : ".", k->kind, k->name);
 }
 
 static char *

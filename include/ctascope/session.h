@@ -85,7 +85,12 @@ unsigned session_unexpected(const struct session *s, unsigned *of); /* `expect` 
 struct sim *session_sim(struct session *s); /* NULL while no workload is loaded */
 struct config *session_config(struct session *s);
 bool session_running(const struct session *s); /* inside a run command */
-bool session_ahead(const struct session *s);   /* and the model waits for its pace: time is free */
+/* A way back that takes longer than a second: the part that is done, 0 to 1, and seconds left; left
+ * below 0: it takes less so far. False: there is none. */
+bool session_seeking(const struct session *s, double *done, double *left);
+/* The present is behind the furthest cycle that has been run, *tip. */
+bool session_behind(const struct session *s, cycle_t *tip);
+bool session_ahead(const struct session *s); /* and the model waits for its pace: time is free */
 /* How fast a run may go: "2 periods/s", "auto", brief "2 per/s"; "" when nothing holds it back. */
 void session_pace(const struct session *s, bool brief, char *buf, size_t size);
 void session_interrupt(struct session *s); /* async-signal-safe: stop at the next cycle boundary */

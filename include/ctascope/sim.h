@@ -61,8 +61,8 @@ const struct trace_info *sim_trace(const struct sim *s);
  * loses. */
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
-/* Is this an option that sim_set() makes another run of? How a run is carried out (run.*) is not.
- */
+/* Does sim_set() of this option make another run of it? Not how it is carried out (run.*), nor what
+ * its energy is computed with (power.*). */
 bool config_is_choice(const struct config *c, const char *key);
 /* The stack and those options of `to` become as `from` has them: a front's copy follows the sim's.
  */

@@ -248,7 +248,7 @@ debug_new(void)
 		return NULL;
 	d->names = (struct eval_names){d, resolve, get};
 	d->last.x = NAN;
-	d->next_id = d->next_checkpoint = 1;
+	d->next_id = 1;
 	d->stopped_seq = UINT64_MAX;
 	d->prefer = -1;
 	return d;
@@ -260,11 +260,9 @@ debug_free(struct debug *d)
 	if (!d)
 		return;
 	debug_attach(d, NULL, NULL);
-	debug_checkpoints_drop(d, NULL);
 	for (unsigned i = 0; i < d->n_stops; i++)
 		debug_stop_free(d->stop[i]);
 	free(d->stop);
-	free(d->checkpoint);
 	value_free(&d->last);
 	free(d);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * debug.h - stops, tracepoints, checkpoints and the reasons of decisions, around one sim.
+ * debug.h - stops, tracepoints and the reasons of decisions, around one sim.
  *
  * A struct debug outlives the sim it looks at: what the user set up is kept as text and bound again
  * (debug_attach) when a run starts over with another configuration. It owns the sim's one listener.
@@ -188,25 +188,5 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */
-
-/* ---------------------------------------------------------------- checkpoints */
-
-struct checkpoint {
-	char name[64];
-	struct snapshot *snap;
-	unsigned kernel;	  /* kernels started */
-	char policy[POLICY_TEXT]; /* the stack it was taken under */
-};
-/* name "": the next free c1, c2 ... NULL when the name is taken or memory runs out. */
-const struct checkpoint *debug_checkpoint(struct debug *d, const char *name, struct err *e);
-const struct checkpoint *debug_checkpoint_find(const struct debug *d, const char *name,
-					       struct err *e);
-/* what says in one line what was given up. */
-int debug_restore(struct debug *d, const char *name, struct strbuf *what, struct err *e);
-int debug_checkpoint_delete(struct debug *d, const char *name, struct err *e);
-unsigned debug_checkpoint_count(const struct debug *d);
-const struct checkpoint *debug_checkpoint_at(const struct debug *d, unsigned i);
-/* Snapshots belong to the sim that made them: names them in lost and forgets them. */
-void debug_checkpoints_drop(struct debug *d, struct strbuf *lost);
 
 #endif

@@ -16,9 +16,6 @@ struct debug {
 	unsigned n_stops;
 	unsigned next_id;
 
-	struct checkpoint **checkpoint;
-	unsigned n_checkpoints, next_checkpoint;
-
 	void (*each)(void *ctx, const struct event *ev); /* of every event; NULL: nobody asks */
 	void *each_ctx;
 	cycle_t (*between)(void *ctx); /* NULL: none */

@@ -54,6 +54,8 @@ const char *event_log_path(const struct event_log *l);
  * UINT64_MAX: none does; one that was written before means that the machine went back in time.
  * Returns how many were dropped before they could be written, 0 but at the first call in a run
  * under way. */
+/* The first event of that run that it does not have. */
+uint64_t event_log_next(const struct event_log *l, unsigned run);
 uint64_t event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq);
 /* All goes to the file. -1 with e, once: it takes no more, and nothing will be added. */
 int event_log_flush(struct event_log *l, struct err *e);

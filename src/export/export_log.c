@@ -129,6 +129,12 @@ go_back(struct event_log *l, uint64_t seq)
 }
 
 uint64_t
+event_log_next(const struct event_log *l, unsigned run)
+{
+	return run == l->job.run ? l->next : 0;
+}
+
+uint64_t
 event_log_add(struct event_log *l, struct sim *s, unsigned run, uint64_t seq)
 {
 	const struct event_ring *ring = sim_events(s);

@@ -91,11 +91,45 @@ is_limit(const struct optdb *db, const char *key)
 	       strcmp(key, "run.max_thread_insts") != 0;
 }
 
+/* At cycle 0 of a run that has not been on, the machine is built anew with what is set; and for
+ * what is fixed of one that has. */
+static bool
+has_run(const struct session *s)
+{
+	cycle_t tip;
+
+	return sim_cycle(s->sim) > 0 || session_behind(s, &tip);
+}
+
+static int
+choose(struct session *s, enum choice_kind kind, const char *key, const char *value, struct err *e)
+{
+	char note[2048];
+
+	session_time_begin(s);
+	if (timeline_choose(s->timeline, kind, key, value, note, sizeof(note), e))
+		return -1;
+	s->changes = timeline_changes(s->timeline); /* the configuration has it already */
+	if (kind == CHOICE_POLICY)
+		session_rebind(s);
+	if (*note)
+		say_lines(s, SAY_NOTE, note);
+	return 0;
+}
+
+static int
+choose_option(struct session *s, const char *key, const char *value, struct err *e)
+{
+	if (config_is_choice(sim_config(s->sim), key))
+		return choose(s, CHOICE_OPTION, key, value, e);
+	return sim_set(s->sim, key, value, e);
+}
+
 static enum session_status
 set_option(struct session *s, const char *typed, const char *value)
 {
 	struct optdb *db;
-	char key[128], old[128];
+	char key[128], old[128], now[128];
 	struct err e = {0};
 
 	if (session_option(s, typed, key, sizeof(key), &e))
@@ -105,8 +139,9 @@ set_option(struct session *s, const char *typed, const char *value)
 		return say_err(s, &e);
 	if (!s->sim || db == &s->own || is_limit(db, key))
 		return SESSION_OK;
-	if (sim_cycle(s->sim) > 0) {
-		if (sim_set(s->sim, key, value, &e) == 0)
+	if (sim_cycle(s->sim) > 0 || (has_run(s) && config_is_choice(sim_config(s->sim), key))) {
+		opt_get(db, key, now, sizeof(now), NULL);
+		if (choose_option(s, key, now, &e) == 0)
 			return SESSION_OK;
 		opt_set(db, key, old, NULL);
 		return say_err(s, &e);
@@ -133,7 +168,7 @@ session_rebind(struct session *s)
 static enum session_status
 set_policy(struct session *s, const char *stack)
 {
-	char old[POLICY_TEXT], note[POLICY_TEXT + 400] = "";
+	char old[POLICY_TEXT];
 	struct err e = {0};
 
 	if (!*stack)
@@ -144,14 +179,10 @@ set_policy(struct session *s, const char *stack)
 		return say_err(s, &e);
 	if (!s->sim)
 		return SESSION_OK;
-	if (sim_cycle(s->sim) == 0) {
+	if (!has_run(s)) {
 		if (session_build(s) == SESSION_OK)
 			return SESSION_OK;
-	} else if (sim_set_policy(s->sim, config_policy_text(s->config), note, sizeof(note), &e) ==
-		   0) {
-		session_rebind(s);
-		if (*note)
-			say(s, SAY_NOTE, "%s", note);
+	} else if (choose(s, CHOICE_POLICY, NULL, config_policy_text(s->config), &e) == 0) {
 		return SESSION_OK;
 	} else {
 		say_err(s, &e);

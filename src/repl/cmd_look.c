@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_look.c - print, display, why, focus, checkpoints, dump: a question or an order, one answer.
+ * cmd_look.c - print, display, why, focus, dump: a question or an order, one answer.
  */
 #include "repl/session_part.h"
 
@@ -244,63 +244,6 @@ cmd_mem(struct session *s, struct cmd_args *a)
 		return fail(s, "no memory channel %" PRIu64 ": this machine has channels 0..%u",
 			    a->number[0], sim_channels(s->sim) - 1);
 	s->mem = (unsigned)a->number[0];
-	return SESSION_OK;
-}
-
-/* ---------------------------------------------------------------- checkpoints */
-
-enum session_status
-cmd_checkpoint(struct session *s, struct cmd_args *a)
-{
-	struct err e = {0};
-	const struct checkpoint *c = debug_checkpoint(s->debug, a->word[0] ? a->word[0] : "", &e);
-	char n[HUMAN];
-
-	if (!c)
-		return say_err(s, &e);
-	say(s, SAY_NOTE, "checkpoint %s: cycle %s", c->name, human(n, snapshot_cycle(c->snap)));
-	return SESSION_OK;
-}
-
-enum session_status
-cmd_restore(struct session *s, struct cmd_args *a)
-{
-	struct strbuf what = {0};
-	struct err e = {0};
-
-	if (debug_restore(s->debug, a->word[0], &what, &e))
-		return say_err(s, &e);
-	say_lines(s, SAY_NOTE, what.p ? what.p : "");
-	sb_free(&what);
-	if (strcmp(config_policy_text(s->config), config_policy_text(sim_config(s->sim))) != 0) {
-		config_policy(s->config, config_policy_text(sim_config(s->sim)), NULL);
-		session_rebind(s);
-	}
-	s->list_at = 0;
-	session_show_displays(s);
-	return SESSION_OK;
-}
-
-enum session_status
-info_checkpoints(struct session *s, const char *args ATTR_UNUSED)
-{
-	struct table t;
-
-	if (!debug_checkpoint_count(s->debug)) {
-		say(s, SAY_RESULT, "no checkpoints");
-		return SESSION_OK;
-	}
-	table_begin(&t, "<name >cycle >kernel 1>KiB~added 2>KiB~shared");
-	for (unsigned i = 0; i < debug_checkpoint_count(s->debug); i++) {
-		const struct checkpoint *c = debug_checkpoint_at(s->debug, i);
-
-		table_text(&t, "%s", c->name);
-		table_u64(&t, snapshot_cycle(c->snap));
-		table_u64(&t, c->kernel);
-		table_u64(&t, (snapshot_added(c->snap) + 1023) / 1024);
-		table_u64(&t, (snapshot_bytes(c->snap) - snapshot_added(c->snap)) / 1024);
-	}
-	table_end(s, &t);
 	return SESSION_OK;
 }
 

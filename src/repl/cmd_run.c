@@ -3,7 +3,7 @@
  * cmd_run.c - the commands that let the machine go on: each sets a goal, runs to it (session_run.c)
  * and says where it came to.
  *
- * `run` comes back to cycle 0 by a snapshot taken there, so that stops, displays and checkpoints
+ * `run` comes back to cycle 0 of the branch (src/timeline), so that stops, displays and checkpoints
  * stay what they are.
  */
 #include "repl/session_part.h"
@@ -27,8 +27,8 @@ reach_events(struct session *s, uint64_t rounds, uint64_t events, enum session_s
 	return true;
 }
 
-static bool
-has_periods(const struct session *s)
+bool
+session_has_periods(const struct session *s)
 {
 	struct core_view v;
 	unsigned n;
@@ -42,8 +42,8 @@ has_periods(const struct session *s)
 }
 
 /* A policy with a period that only acts on the whole GPU publishes nothing at its end. */
-static bool
-cores_decide(const struct session *s)
+bool
+session_cores_decide(const struct session *s)
 {
 	bool some_act = false;
 	unsigned n;
@@ -57,8 +57,8 @@ cores_decide(const struct session *s)
 	return !some_act;
 }
 
-static enum session_status
-no_periods(struct session *s)
+enum session_status
+session_no_periods(struct session *s)
 {
 	return fail(s,
 		    "the policy %s decides at no period; 'step N', 'step event' or 'finish' go on",
@@ -66,8 +66,8 @@ no_periods(struct session *s)
 }
 
 /* "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. */
-static enum session_status
-say_period(struct session *s)
+enum session_status
+session_say_period(struct session *s)
 {
 	const struct event_ring *ring = sim_events(s->sim);
 	const struct event *own = NULL;
@@ -110,18 +110,15 @@ count_of(struct session *s, const struct cmd_args *a)
 	return n;
 }
 
+/* Cycle 0 of the branch; its choices are done again when the run comes by. */
 static enum session_status
 to_the_start(struct session *s)
 {
-	struct err e = {0};
+	struct place p = {timeline_here(s->timeline).branch, 0};
+	enum session_status status = session_goto(s, p);
 
-	if (!s->start || strcmp(s->start_policy, config_policy_text(sim_config(s->sim))) != 0 ||
-	    sim_restore(s->sim, s->start, &e)) {
-		enum session_status status = session_build(s);
-
-		if (status != SESSION_OK)
-			return status;
-	}
+	if (status != SESSION_OK)
+		return status;
 	debug_restarted(s->debug);
 	s->list_at = 0;
 	s->run++;
@@ -218,11 +215,11 @@ next_periods(struct session *s, uint64_t n)
 {
 	enum session_status status;
 
-	if (!has_periods(s))
-		return no_periods(s);
-	if (!cores_decide(s))
+	if (!session_has_periods(s))
+		return session_no_periods(s);
+	if (!session_cores_decide(s))
 		return next_by_cycle(s, n);
-	return reach_events(s, n, EV_BIT(EV_PERIOD), &status) ? say_period(s) : status;
+	return reach_events(s, n, EV_BIT(EV_PERIOD), &status) ? session_say_period(s) : status;
 }
 
 enum session_status
@@ -310,8 +307,8 @@ cmd_advance(struct session *s, struct cmd_args *a)
 }
 
 /* Nothing but a word of letters and dashes can be an event; a path has a dot. */
-static bool
-starts_with_event(const char *text)
+bool
+session_is_event(const char *text)
 {
 	char word[64];
 
@@ -347,11 +344,11 @@ cmd_until(struct session *s, struct cmd_args *a)
 	bool reached;
 	char line[400];
 
-	if (starts_with_event(text))
+	if (session_is_event(text))
 		return until_event(s, text);
 	g.converged = strcmp(text, "converged") == 0;
-	if (g.converged && !has_periods(s))
-		return no_periods(s);
+	if (g.converged && !session_has_periods(s))
+		return session_no_periods(s);
 	if (!g.converged && !(g.expr = expr_parse(text, debug_names(s->debug), &e)))
 		return say_err(s, &e);
 	reached = session_reach(s, g, &r, &status);

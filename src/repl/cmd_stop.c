@@ -210,7 +210,7 @@ cmd_delete(struct session *s, struct cmd_args *a)
 			return say_err(s, &e);
 		if (!next_word(&at, word, sizeof(word)))
 			return fail(s, "delete checkpoint: a name is missing");
-		return debug_checkpoint_delete(s->debug, word, &e) ? say_err(s, &e) : SESSION_OK;
+		return timeline_mark_delete(s->timeline, word, &e) ? say_err(s, &e) : SESSION_OK;
 	}
 	do {
 		p = stop_named(s, word, &e);

@@ -160,8 +160,8 @@ offer_stops(struct offer *o)
 static void
 offer_checkpoints(struct offer *o)
 {
-	for (unsigned i = 0; i < debug_checkpoint_count(o->s->debug); i++)
-		offer(o, debug_checkpoint_at(o->s->debug, i)->name);
+	for (unsigned i = 0; i < timeline_marks(o->s->timeline); i++)
+		offer(o, timeline_mark_at(o->s->timeline, i)->name);
 }
 
 static void

@@ -164,7 +164,8 @@ on_event(void *ctx, const struct event *ev)
 {
 	struct session *s = ctx;
 
-	event_log_add(s->events, s->sim, s->run, ev->seq);
+	if (ev->seq >= event_log_next(s->events, s->run)) /* else it has come before */
+		event_log_add(s->events, s->sim, s->run, ev->seq);
 }
 
 static int
@@ -184,7 +185,7 @@ session_log_events(struct session *s)
 
 	if (!s->events)
 		return SESSION_OK;
-	if (s->sim)
+	if (s->sim && sim_events(s->sim)->next >= event_log_next(s->events, s->run))
 		event_log_add(s->events, s->sim, s->run, UINT64_MAX);
 	if (event_log_flush(s->events, &e) == 0)
 		return SESSION_OK;

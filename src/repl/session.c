@@ -24,6 +24,8 @@ static const struct opt_row own_rows[] = {
 	 "end the lines of CSV files in CR LF", false},
 	{"follow_stop", OPT_T_bool, offsetof(struct session_opts, follow_stop), 1, 0, 1, NULL, "",
 	 "look at the core that a stop is about; off: the focus stays", false},
+	{"branch_on_change", OPT_T_bool, offsetof(struct session_opts, branch_on_change), 1, 0, 1,
+	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
 	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
 };
@@ -37,6 +39,13 @@ static const struct opt_row plot_rows[] = {
 	 "dots/inch", "resolution of a PNG", false},
 };
 
+static const struct opt_row time_rows[] = {
+	{"memory", OPT_T_u32, offsetof(struct session_opts, time_memory), 1024, 1, 1 << 20, NULL,
+	 "MiB", "memory for automatic snapshots; checkpoints come on top", false},
+	{"every", OPT_T_u64, offsetof(struct session_opts, time_every), 0, 0, 1e15, NULL, "cycles",
+	 "cycles between automatic snapshots; 0: by the time that a way back takes", false},
+};
+
 /* ---------------------------------------------------------------- life */
 
 struct session *
@@ -47,9 +56,11 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 
 	if (s)
 		s->debug = debug_new();
+	if (s && s->debug)
+		s->timeline = timeline_new(s->debug);
 	if (s)
 		s->said = calloc(LOG_LINES, sizeof(*s->said));
-	if (!s || !s->debug || !s->said) {
+	if (!s || !s->debug || !s->timeline || !s->said) {
 		err_set(e, "out of memory");
 		session_free(s);
 		return NULL;
@@ -63,6 +74,7 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 	debug_more_names(s->debug, &names);
 	optdb_mount(&s->own, "ui", own_rows, ARRAY_LEN(own_rows), &s->opts, true);
 	optdb_mount(&s->own, "plot", plot_rows, ARRAY_LEN(plot_rows), &s->opts, true);
+	optdb_mount(&s->own, "time", time_rows, ARRAY_LEN(time_rows), &s->opts, true);
 	if (t && session_load(s, t, e)) {
 		session_free(s);
 		return NULL;
@@ -78,8 +90,9 @@ session_free(struct session *s)
 	script_drop_pending(s);
 	script_drop_open(s);
 	reference_free(s);
+	timeline_free(s->timeline);
 	debug_free(s->debug);
-	snapshot_free(s->start);
+	free(s->visit);
 	sim_free(s->sim);
 	for (unsigned i = 0; i < s->n_displays; i++) {
 		free(s->display[i].text);
@@ -118,12 +131,16 @@ session_build(struct session *s)
 
 	if (!fresh)
 		return say_err(s, &e);
-	snapshot_free(s->start);
-	s->start = NULL;
-	debug_checkpoints_drop(s->debug, &lost);
+	session_say_lost(s, &lost);
 	debug_attach(s->debug, fresh, &lost);
+	if (timeline_begin(s->timeline, fresh, &e)) {
+		sim_free(s->sim);
+		s->sim = fresh;
+		return say_err(s, &e);
+	}
 	sim_free(s->sim);
 	s->sim = fresh;
+	session_visits_forget(s);
 	s->list_at = 0;
 	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);
@@ -397,6 +414,7 @@ session_exec(struct session *s, const char *line)
 	log_command(s, line);
 	status = s->asking ? script_answer(s, line) : session_do(s, line, s->depth == 1);
 	if (--s->depth == 0) {
+		session_visit(s, line);
 		reference_check(s);
 		if (s->ui.interactive)
 			session_say_partial(s);

@@ -14,6 +14,7 @@
 #include "repl/block.h"
 #include "repl/reference.h"
 #include "repl/tempo.h"
+#include "timeline/timeline.h"
 
 #define LOG_LINES 4096	  /* kept for the panes */
 #define MAX_NESTING 16	  /* scripts that source scripts, commands made by eval within each other */
@@ -34,6 +35,16 @@ struct session_opts {
 	opt_flag mouse;
 	opt_f64 plot_width, plot_height;
 	opt_u32 plot_dpi;
+	opt_flag branch_on_change;
+	opt_u32 time_memory;
+	opt_u64 time_every;
+};
+
+/* Where one has been, for `back` and `forward`. */
+#define VISITS 256
+struct visit {
+	struct place place;
+	char how[64]; /* the command that led there */
 };
 
 struct said {
@@ -46,9 +57,8 @@ struct session {
 	struct trace *trace;   /* borrowed, NULL: no workload */
 	struct sim *sim;
 	struct debug *debug;
-	struct snapshot *start;		/* cycle 0 of this sim, for `run` */
-	char start_policy[POLICY_TEXT]; /* the stack it was taken under: it fits no other */
-	unsigned run;			/* number of the run, from 1 */
+	struct timeline *timeline;
+	unsigned run; /* number of the run, from 1 */
 	struct session_ui ui;
 	struct optdb own;
 	struct session_opts opts;
@@ -89,6 +99,13 @@ struct session {
 	struct strbuf partial;	       /* of printf: the line it has begun */
 	unsigned expected, unexpected; /* how often `expect` was asked, and failed */
 
+	/* time travel (session_time.c) */
+	uint64_t changes; /* of the timeline, that the configuration follows */
+	struct visit *visit;
+	unsigned n_visits, at_visit;
+	bool seeking; /* the past is being replayed */
+	double seek_began, seek_done;
+
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;
 	char last_stop[512];
@@ -111,6 +128,7 @@ enum cmd_group {
 	G_FOCUS,
 	G_CHANGE,
 	G_TIME,
+	G_BACK,
 	G_OUT,
 	G_SCRIPT,
 	G_SCREEN,
@@ -239,6 +257,28 @@ void session_bind_displays(struct session *s);
 void session_record_front(struct session *s, bool drew);
 /* `log events` has what happened so far; else it is said, once, and ended. */
 enum session_status session_log_events(struct session *s);
+/* Time travel. Before a run or a move: how it is to be done. After it: the configuration follows.
+ */
+void session_time_begin(struct session *s);
+void session_time_end(struct session *s);
+void session_seek(struct session *s, bool on); /* around a move */
+/* What options and policies are other than the session's configuration says, "" nothing. */
+void session_say_undone(struct session *s, struct strbuf *out);
+void session_say_changes(struct session *s, struct strbuf *undone);  /* and frees it */
+enum session_status session_goto(struct session *s, struct place p); /* SESSION_OK: one is there */
+void session_visit(struct session *s, const char *how);		     /* a command is over */
+void session_visits_forget(struct session *s);
+void session_say_lost(struct session *s, struct strbuf *lost); /* with this machine */
+/* After a run or a way back that ended so; true: the goal is reached, which the caller says. */
+bool session_ended(struct session *s, enum debug_end end, const struct debug_result *r,
+		   const struct err *e, enum session_status *status);
+void session_follow_stop(struct session *s);
+void session_say_hits(struct session *s, const struct debug_result *r);
+enum session_status session_say_period(struct session *s);
+bool session_has_periods(const struct session *s);
+bool session_cores_decide(const struct session *s);
+enum session_status session_no_periods(struct session *s);
+bool session_is_event(const char *text); /* not an expression */
 void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */
 int session_get(const struct session *s, const char *key, char *buf,
 		size_t size); /* an option, or -1 */

@@ -45,8 +45,8 @@ say_done(struct session *s)
 	say(s, SAY_STOP, "%s", s->last_stop);
 }
 
-static void
-say_hits(struct session *s, const struct debug_result *r)
+void
+session_say_hits(struct session *s, const struct debug_result *r)
 {
 	unsigned shown = MIN(r->n_hits, SHOWN_HITS);
 
@@ -79,8 +79,8 @@ session_show_displays(struct session *s)
 /* ---------------------------------------------------------------- running */
 
 /* The core that the stop is about comes into focus, as the thread that hit a stop does in gdb. */
-static void
-follow_stop(struct session *s)
+void
+session_follow_stop(struct session *s)
 {
 	int core = s->opts.follow_stop ? debug_stopped_core(s->debug) : -1;
 
@@ -103,6 +103,8 @@ limit_option(const struct session *s, const char *key, double *seconds)
 bool
 session_tick(struct session *s)
 {
+	if (s->running && !s->seeking)
+		timeline_tick(s->timeline);
 	reference_say(s);
 	if (s->want_stats) {
 		s->want_stats = 0;
@@ -189,6 +191,7 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	s->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
 	s->timed_out = false;
 	s->running = true;
+	session_time_begin(s);
 	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->core : -1);
 	sim_poll(s->sim, &s->poll);
 	sim_every_ms(s->sim, 33, tick, s);
@@ -203,7 +206,8 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	sim_poll(s->sim, NULL);
 	s->running = false;
 	s->deadline = 0; /* what follows is no run */
-	follow_stop(s);
+	session_time_end(s);
+	session_follow_stop(s);
 	return end;
 }
 
@@ -221,7 +225,7 @@ static enum session_status
 say_stopped(struct session *s, const struct debug_result *r)
 {
 	if (!take_commands(s, r)) {
-		say_hits(s, r);
+		session_say_hits(s, r);
 		return session_say_here(s);
 	}
 	if (r->n_hits)
@@ -229,7 +233,7 @@ say_stopped(struct session *s, const struct debug_result *r)
 	return SESSION_OK;
 }
 
-/* May a run begin here? Keeps cycle 0 for `run`. */
+/* May a run begin here? */
 static enum session_status
 may_go(struct session *s, uint64_t max)
 {
@@ -238,12 +242,37 @@ may_go(struct session *s, uint64_t max)
 			    sim_cycle(s->sim));
 	if (max && sim_cycle(s->sim) >= max)
 		return say_limit(s, "run.max_cycles");
-	if (!s->start && sim_cycle(s->sim) == 0) {
-		s->start = sim_save(s->sim, NULL); /* without one, run builds the machine again */
-		snprintf(s->start_policy, sizeof(s->start_policy), "%s",
-			 config_policy_text(sim_config(s->sim)));
-	}
 	return SESSION_OK;
+}
+
+bool
+session_ended(struct session *s, enum debug_end end, const struct debug_result *r,
+	      const struct err *e, enum session_status *status)
+{
+	switch (end) {
+	case DEBUG_STOP:
+		*status = say_stopped(s, r);
+		return false;
+	case DEBUG_GOAL:
+		return true;
+	case DEBUG_LIMIT:
+		*status = say_limit(s, "run.max_thread_insts");
+		return false;
+	case DEBUG_INTERRUPTED:
+		*status = say_interrupted(s);
+		return false;
+	case DEBUG_DONE:
+		*status = session_say_here(s);
+		return false;
+	case DEBUG_DEADLOCK:
+		say_err(s, e);
+		*status = SESSION_DEADLOCK;
+		return false;
+	case DEBUG_FAILED:
+		*status = say_err(s, e);
+		return false;
+	}
+	return false;
 }
 
 static bool
@@ -259,32 +288,11 @@ reach(struct session *s, struct debug_goal g, struct debug_result *r, enum sessi
 		return false;
 	if (limited)
 		g.until = max;
-	switch (run_machine(s, &g, r, &e)) {
-	case DEBUG_STOP:
-		*status = say_stopped(s, r);
+	if (!session_ended(s, run_machine(s, &g, r, &e), r, &e, status))
 		return false;
-	case DEBUG_GOAL:
-		if (!limited || sim_cycle(s->sim) != max || r->hits)
-			return true;
-		*status = say_limit(s, "run.max_cycles");
-		return false;
-	case DEBUG_LIMIT:
-		*status = say_limit(s, "run.max_thread_insts");
-		return false;
-	case DEBUG_INTERRUPTED:
-		*status = say_interrupted(s);
-		return false;
-	case DEBUG_DONE:
-		*status = session_say_here(s);
-		return false;
-	case DEBUG_DEADLOCK:
-		say_err(s, &e);
-		*status = SESSION_DEADLOCK;
-		return false;
-	case DEBUG_FAILED:
-		*status = say_err(s, &e);
-		return false;
-	}
+	if (!limited || sim_cycle(s->sim) != max || r->hits)
+		return true;
+	*status = say_limit(s, "run.max_cycles");
 	return false;
 }
 
@@ -297,7 +305,7 @@ session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
 	if (session_log_events(s) == SESSION_OK)
 		return reached;
 	if (reached) /* what the caller would have said */
-		say_hits(s, r);
+		session_say_hits(s, r);
 	*status = SESSION_ERROR;
 	return false;
 }
@@ -310,6 +318,6 @@ session_go(struct session *s, struct debug_goal g)
 
 	if (!session_reach(s, g, &r, &status))
 		return status;
-	say_hits(s, &r);
+	session_say_hits(s, &r);
 	return session_say_here(s);
 }

@@ -10,7 +10,8 @@
 void
 session_prompt(const struct session *s, char *buf, size_t size)
 {
-	char cycle[HUMAN];
+	char cycle[HUMAN], of[HUMAN];
+	cycle_t tip;
 
 	if (s->asking)
 		snprintf(buf, size, "%.60s is there already; replace it? (y or n) ", s->asking);
@@ -19,8 +20,9 @@ session_prompt(const struct session *s, char *buf, size_t size)
 	else if (!s->sim)
 		snprintf(buf, size, "(ctascope) ");
 	else
-		snprintf(buf, size, "(ctascope %s core %u) ", human(cycle, sim_cycle(s->sim)),
-			 s->core);
+		snprintf(buf, size, "(ctascope %s%s%s core %u) ", human(cycle, sim_cycle(s->sim)),
+			 session_behind(s, &tip) ? " of " : "",
+			 session_behind(s, &tip) ? human(of, tip) : "", s->core);
 }
 
 unsigned

@@ -35,10 +35,11 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	    opt_set(&s->cfg->db, key, value, e) < 0)
 		return -1;
 	sim_settle(s);
-	if (config_is_choice(s->cfg, key))
-		snapshot_setting_changed(s);
-	if (strcmp(g->prefix, "run") == 0 || !s->m->running)
-		return 0; /* how a run is carried out is nothing to the policies */
+	if (!config_is_choice(s->cfg, key))
+		return 0;
+	snapshot_setting_changed(s);
+	if (!s->m->running)
+		return 0;
 	for (unsigned i = 0; i < s->n_cores; i++)
 		ctas_repause(s, i, NULL); /* what is paused may be paused otherwise from now on */
 	if (cta_acts(&s->stack)) {

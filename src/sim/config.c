@@ -125,11 +125,12 @@ config_copy(const struct config *from)
 	return c;
 }
 
-/* What may change during a run and is the model's: how a run is carried out is not. */
+/* What may change during a run and makes it another one: not how it is carried out, nor what its
+ * energy is computed with. */
 static bool
 is_choice(const struct opt_group *g)
 {
-	return g->live && strcmp(g->prefix, "run") != 0;
+	return g->live && strcmp(g->prefix, "run") != 0 && strcmp(g->prefix, "power") != 0;
 }
 
 static const struct opt_group *
@@ -267,7 +268,7 @@ policy_path(const struct config *c, const struct cta_sched_ops *o)
 static int
 check_name(const struct config *c, const struct plugin *p, struct err *e)
 {
-	static const char *const reserved[] = {"host", "ui", "color", "policy"};
+	static const char *const reserved[] = {"host", "ui", "color", "time", "policy"};
 	const char *name = p->ops->name;
 	const struct cta_sched_ops *o = known_policy(c, name);
 	bool taken = false;

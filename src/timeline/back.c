@@ -118,6 +118,8 @@ search(struct timeline *t, struct search *s, struct place here, struct err *e)
 		if (!k)
 			return err_set(e, "the past is not kept: no snapshot leads to it");
 		low = MAX(k->spot.cycle, s->floor);
+		t->done = (double)(here.cycle - high) / (double)(here.cycle - s->floor);
+		t->share = (double)(high - low) / (double)(here.cycle - s->floor);
 		rc = timeline_put(t, k, e) ? -1 : look_through(t, s, low, high, e);
 		if (rc)
 			return rc;
@@ -158,6 +160,8 @@ timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_resul
 	timeline_depart(t, &v);
 	if (looks)
 		rc = search(t, &s, here, e);
+	t->done = looks;
+	t->share = !looks;
 	if (!rc)
 		rc = timeline_seek(t,
 				   (struct place){here.branch, s.found == CYCLE_NEVER

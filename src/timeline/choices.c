@@ -113,7 +113,7 @@ timeline_arrive(void *timeline, struct err *e)
 		return -1;
 	timeline_touch(t);
 	if ((every && now % every == 0 && (t->opt.keep || t->keeping)) || !t->n_kept)
-		timeline_keep(t);
+		timeline_keep(t, NULL);
 	return 0;
 }
 
@@ -162,11 +162,11 @@ say_branch(const struct timeline *t, const struct branch *b, const struct branch
 	char text[700], from[32], tip[32];
 
 	snprintf(text, sizeof(text),
-		 "branch %s from %s at %s: %.60s%s%.80s -> %.80s; %s keeps its future up to %s, "
-		 "'switch %s'",
-		 b->name, t->branch[b->parent]->name, debug_number(from, b->from),
+		 "branch %s from %s at %s: %.60s%s%.80s -> %.80s; %s %s %s, 'switch %s'", b->name,
+		 t->branch[b->parent]->name, debug_number(from, b->from),
 		 c->kind == CHOICE_POLICY ? "policy" : c->key, *c->before ? " " : "", c->before,
-		 c->value, was->name, debug_number(tip, was->tip), was->name);
+		 c->value, was->name, was->tip > b->from ? "keeps its future up to" : "stays at",
+		 debug_number(tip, was->tip), was->name);
 	add_note(note, size, text);
 }
 
@@ -240,13 +240,25 @@ record(struct timeline *t, struct branch *b, const struct choice *c)
 	debug_watch_anew(t->debug);
 }
 
+/* The branch the choice is of: where one stands; or a new one, which is not begun yet. */
+static struct branch *
+branch_for(struct timeline *t, bool fresh, struct err *e)
+{
+	struct place here = timeline_here(t);
+	unsigned owner = timeline_owner(t, here.branch, here.cycle);
+
+	return fresh ? timeline_branch_new(t, "", owner, e) : t->branch[owner];
+}
+
+/* A change where a mark lies leaves the mark what it is, as one in the past does the future. */
 int
 timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const char *value,
 		char *note, size_t size, struct err *e)
 {
 	struct place here = timeline_here(t);
-	struct branch *was = t->branch[here.branch], *b = was;
+	struct branch *was = t->branch[here.branch], *b;
 	bool past = here.cycle < was->tip, drop = past && t->opt.drop;
+	bool fresh = (past && !drop) || timeline_is_marked(t);
 	uint64_t seq = sim_events(t->sim)->next;
 	char before[POLICY_TEXT], none[2];
 	struct choice c = {k, here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value, before};
@@ -256,13 +268,8 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 		size = sizeof(none);
 	}
 	*note = '\0';
-	if (value_before(t, k, key, before, sizeof(before), e) < 0)
-		return -1;
-	if (past && !drop)
-		b = timeline_branch_new(t, "", timeline_owner(t, here.branch, here.cycle), e);
-	else if (drop)
-		b = t->branch[timeline_owner(t, here.branch, here.cycle)];
-	if (!b)
+	if (value_before(t, k, key, before, sizeof(before), e) < 0 ||
+	    !(b = branch_for(t, fresh, e)))
 		return -1;
 	if (prepare(b, &c))
 		err_set(e, "out of memory");
@@ -271,7 +278,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	if (!c.value || apply(t, &c, note, size, e)) {
 		if (past)
 			debug_told(t->debug, was->told);
-		if (past && !drop) {
+		if (fresh) {
 			timeline_branch_forget(t, b->id);
 			t->n_branches--;
 		}
@@ -279,15 +286,15 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 		return -1;
 	}
 	if (drop)
-		b = drop_future(t, note, size);
-	else if (past)
+		was = drop_future(t, note, size);
+	if (fresh)
 		begin_branch(t, b, seq);
 	record(t, b, &c);
 	if (past) {
 		b->told = sim_events(t->sim)->next;
 		timeline_parted(t, seq, b->told);
 	}
-	if (past && !drop)
+	if (fresh)
 		say_branch(t, b, was, note, size);
 	return 0;
 }

@@ -141,9 +141,9 @@ timeline_forget_all_kept(struct timeline *t)
 
 /* A snapshot; when memory runs out, after giving automatic ones up. */
 static struct snapshot *
-take(struct timeline *t)
+take(struct timeline *t, struct err *e)
 {
-	struct snapshot *k = sim_save(t->sim, NULL);
+	struct snapshot *k = sim_save(t->sim, e);
 
 	while (!k) {
 		unsigned half = (t->n_kept + 1) / 2, gone = 0;
@@ -153,13 +153,15 @@ take(struct timeline *t)
 		t->starved = true;
 		if (!gone)
 			return NULL;
-		k = sim_save(t->sim, NULL);
+		if (e)
+			err_clear(e);
+		k = sim_save(t->sim, e);
 	}
 	return k;
 }
 
 struct kept *
-timeline_keep(struct timeline *t)
+timeline_keep(struct timeline *t, struct err *e)
 {
 	struct spot s = timeline_spot(t);
 	unsigned i = place_of(t, &s);
@@ -172,13 +174,17 @@ timeline_keep(struct timeline *t)
 		unsigned room = t->kept_room ? 2 * t->kept_room : 64;
 		struct kept **grown = realloc(t->kept, room * sizeof(*grown));
 
-		if (!grown)
+		if (!grown) {
+			err_set(e, "out of memory for a checkpoint");
 			return NULL;
+		}
 		t->kept = grown;
 		t->kept_room = room;
 	}
 	k = calloc(1, sizeof(*k));
-	if (!k || !(k->snap = take(t))) {
+	if (!k)
+		err_set(e, "out of memory for a checkpoint");
+	if (!k || !(k->snap = take(t, e))) {
 		free(k);
 		return NULL;
 	}
@@ -213,7 +219,7 @@ timeline_tick(struct timeline *t)
 		return;
 	timeline_touch(t);
 	if ((t->opt.keep || t->keeping) && timeline_keep_due(t))
-		timeline_keep(t);
+		timeline_keep(t, NULL);
 }
 
 struct kept *

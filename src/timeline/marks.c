@@ -77,11 +77,12 @@ timeline_mark(struct timeline *t, const char *name, struct err *e)
 	grown = realloc(t->named, (t->n_named + 1) * sizeof(*grown));
 	if (grown)
 		t->named = grown;
-	if (m && grown)
-		m->kept = timeline_keep(t);
-	if (!m || !grown || !m->kept) {
-		free(m);
+	if (!m || !grown)
 		err_set(e, "out of memory for a checkpoint");
+	else
+		m->kept = timeline_keep(t, e);
+	if (!m || !m->kept) {
+		free(m);
 		return NULL;
 	}
 	m->kept->pins++;
@@ -124,6 +125,20 @@ timeline_forget_marks(struct timeline *t, unsigned branch, cycle_t from, char *n
 		snprintf(note + n, size - n, "%scheckpoint %s is dropped", n ? "\n" : "", m->name);
 		timeline_mark_delete(t, m->name, NULL);
 	}
+}
+
+bool
+timeline_is_marked(struct timeline *t)
+{
+	struct spot now = timeline_spot(t);
+
+	for (unsigned i = 0; i < t->n_named; i++) {
+		const struct spot *s = &t->named[i]->kept->spot;
+
+		if (s->at == now.at && s->applied == now.applied && s->cycle == now.cycle)
+			return true;
+	}
+	return false;
 }
 
 unsigned

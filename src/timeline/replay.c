@@ -39,9 +39,11 @@ tick(void *ctx)
 	struct timeline *t = ctx;
 
 	if (timeline_keep_due(t))
-		timeline_keep(t);
+		timeline_keep(t, NULL);
 	if (t->opt.progress)
-		t->opt.progress(t->opt.ctx, t->from, sim_cycle(t->sim), t->to);
+		t->opt.progress(t->opt.ctx,
+				t->done + t->share * (double)(sim_cycle(t->sim) - t->from) /
+						  (double)(t->to - t->from));
 	return false;
 }
 
@@ -95,7 +97,7 @@ go_on(struct timeline *t, cycle_t to, struct err *e)
 			return -1;
 		if (sim_cycle(t->sim) < to &&
 		    (every ? sim_cycle(t->sim) % every == 0 : sim_cycle(t->sim) == halt))
-			timeline_keep(t);
+			timeline_keep(t, NULL);
 	}
 }
 
@@ -139,10 +141,12 @@ timeline_depart(struct timeline *t, struct travel *v)
 
 	*v = (struct travel){0};
 	t->keeping = true;
+	t->done = 0;
+	t->share = 1;
 	timeline_touch(t);
 	v->branch = t->here;
 	t->branch[t->here]->left = sim_cycle(t->sim);
-	v->origin = timeline_keep(t);
+	v->origin = timeline_keep(t, NULL);
 	if (v->origin)
 		v->origin->pins++;
 	v->profile = sim_profile_since(t->sim, &since);

@@ -57,8 +57,8 @@ struct timeline_options {
 	bool keep;		  /* take them during runs; else from the first way back on */
 	bool drop;		  /* a change in the past drops the future instead of keeping it */
 	const volatile int *poll; /* looked at while replaying; NULL: none */
-	/* Called now and then while replaying: the cycle it began at, is at, and goes to. */
-	void (*progress)(void *ctx, cycle_t from, cycle_t at, cycle_t to);
+	/* Called now and then while replaying; done: the part of the move, 0 to 1. */
+	void (*progress)(void *ctx, double done);
 	/* The present is on another path from now on: the events before this one are the same. */
 	void (*parted)(void *ctx, uint64_t seq);
 	void *ctx;

@@ -47,9 +47,9 @@ struct timeline {
 	struct named **named;
 	unsigned n_named, next_name;
 
-	/* a replay */
-	double began;
+	/* a replay, and the part of the move it is: from done on, so much */
 	cycle_t from, to;
+	double done, share;
 };
 
 /* branches.c */
@@ -79,8 +79,10 @@ void timeline_choice_free(struct choice *c);
 void timeline_forget_marks(struct timeline *t, unsigned branch, cycle_t from, char *note,
 			   size_t size);
 
+bool timeline_is_marked(struct timeline *t); /* the present */
+
 /* keeper.c */
-struct kept *timeline_keep(struct timeline *t); /* the present; NULL: out of memory */
+struct kept *timeline_keep(struct timeline *t, struct err *e); /* the present */
 /* The latest that leads to p and is of a cycle below `below`; NULL: none. */
 struct kept *timeline_find_kept(const struct timeline *t, struct place p, cycle_t below);
 void timeline_thin(struct timeline *t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* debug.c - tests of stops, goals, checkpoints and reasons on the small machine, without a session.
+/* debug.c - tests of stops, goals and reasons on the small machine, without a session.
  */
 #include "debug/debug.h"
 
@@ -138,32 +138,6 @@ watches(void)
 	is_u64(b.r.hits, 0, "what changed while it was off does not count");
 	debug_stop_delete(b.d, 0);
 	is_u64(debug_stop_count(b.d), 0, "delete all");
-	teardown(&b);
-}
-
-static void
-time_travel(void)
-{
-	struct bench b = setup("dyncta+claso");
-	struct strbuf what = {0};
-	uint64_t digest, end;
-
-	go(&b, (struct debug_goal){.until = 200});
-	digest = sim_digest(b.sim);
-	ok(debug_checkpoint(b.d, "", &b.e) && debug_checkpoint(b.d, "c2", &b.e), "two checkpoints");
-	is_str(debug_checkpoint(b.d, "", &b.e)->name, "c3", "names that are taken are skipped");
-	ok(!debug_checkpoint(b.d, "c1", &b.e) && strstr(b.e.msg, "exists"), "none is overwritten");
-	go(&b, (struct debug_goal){0});
-	end = sim_digest(b.sim);
-	ok(debug_restore(b.d, "c1", &what, &b.e) == 0 && sim_digest(b.sim) == digest, "back");
-	ok(strstr(what.p, "gave up 9,893 cycles"), "says what is given up: %s", what.p);
-	for (cycle_t at = 201; !sim_done(b.sim); at++)
-		go(&b, (struct debug_goal){.until = at});
-	is_u64(sim_digest(b.sim), end, "step by step leads to the same end");
-	ok(debug_restore(b.d, "x", &what, &b.e) < 0, "a checkpoint that is not there");
-	ok(debug_checkpoint_delete(b.d, "c2", &b.e) == 0 && debug_checkpoint_count(b.d) == 2,
-	   "delete");
-	sb_free(&what);
 	teardown(&b);
 }
 
@@ -386,7 +360,6 @@ main(void)
 	same_cycle();
 	goals();
 	watches();
-	time_travel();
 	binding();
 	reasons();
 	what_decided("pause core 3", "$c_mem", "core.3.c_mem");

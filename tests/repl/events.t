@@ -35,8 +35,8 @@ same "another machine before the first cycle"
 m -o run.events=64 -e 'step 1000' -e 'log events log.csv'
 like "or it is said how many are not" "$(cat err)" "^log events: the first [0-9,]+ events of this run are no longer kept"
 m -o run.events=32768 -e 'step 600' -e 'checkpoint a' -e 'log events log.csv' -e 'step 900' -e 'restore a' -e 'step 300' \
-	-e 'log events off' -e 'dump csv events dump.csv'
-same "back in time: what came after is given up"
+	-e 'goto 1400' -e 'goto 1500' -e 'log events off' -e 'dump csv events dump.csv'
+same "back in time and forward again: no event is written twice"
 m -o run.events=32768 -e 'step 600' -e 'checkpoint a' -e 'log events log.csv' -e 'step 900' -e 'restore a' -e 'set policy rr' \
 	-e 'step 300' -e 'dump csv events dump.csv'
 same "and another future takes its place"

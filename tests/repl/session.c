@@ -399,7 +399,7 @@ completion(void)
 		{"set policy dyncta+cl", "dyncta+claso"},
 		{"set option run.sk", "run.skip"},
 		{"set run.skip o", "off on"},
-		{"show ui.", "ui.csv_crlf ui.follow_stop ui.mouse ui.width"},
+		{"show ui.", "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.mouse ui.width"},
 		{"dump c", "csv"},
 		{"dump csv s", "series stats"},
 		{"dump csv series x", "FILE"},

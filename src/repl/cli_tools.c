@@ -17,14 +17,13 @@
 
 /* ---------------------------------------------------------------- workloads */
 
-/* A folder may be a trace, but one that happens to be here hides no workload of its name. */
+/* What happens to lie here hides no workload of its name: that would be a trace of somebody else's. */
 static bool
 is_path(const char *name)
 {
 	struct stat st;
 
-	return strchr(name, '/') ||
-	       (stat(name, &st) == 0 && (!S_ISDIR(st.st_mode) || workload_check(name, "", NULL)));
+	return strchr(name, '/') || (stat(name, &st) == 0 && workload_check(name, "", NULL));
 }
 
 int

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sessions.h - random sessions on the small machine: the digest at a cycle depends on what was
+ * chosen, never on the way.
+ *
+ * A walk goes on, sets options and policies, keeps checkpoints and comes back to them, looks
+ * around, changes how the run is carried out, and makes mistakes. Beside it a list is kept of what
+ * was chosen and at which cycle: a choice that is gone back behind leaves the list. At the end a
+ * plain session makes the same choices at the same cycles, in one go, with run.skip turned round;
+ * state and statistics must be those of the walk. On the way: a checkpoint comes back with the
+ * digest it was taken with and with the options that were chosen there, and neither a look nor a
+ * mistake changes the digest.
+ *
+ * Left out: `run`, which begins another run, and what is fixed with the machine.
+ */
+#ifndef TESTS_PROP_SESSIONS_H
+#define TESTS_PROP_SESSIONS_H
+
+#include "tests/small/small.h"
+
+#include "ctascope/session.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+#define WALK_CHOICES 24
+#define WALK_PLACES 4
+#define WALK_STEPS 24
+#define WALK_NAMES 10
+#define WALK_CYCLES 4000 /* a walk does not go beyond, but for one step */
+
+/* Where numbers come from: bytes of an input as long as there are some, then a generator. */
+struct walk_source {
+	const uint8_t *p, *end;
+	uint32_t x; /* of the generator; 0: zeros follow the bytes */
+};
+
+struct walk_choice {
+	cycle_t at;
+	char line[64];
+};
+
+struct walk_line { /* what was chosen on the way to where one stands */
+	struct walk_choice choice[WALK_CHOICES];
+	unsigned n;
+	const char *policy; /* the stack in force */
+};
+
+struct walk_place {
+	bool used;
+	struct walk_line line;
+	cycle_t at;
+	uint64_t digest;
+	char value[WALK_NAMES][16]; /* of the options that a walk sets */
+};
+
+struct walk {
+	struct walk_source *from;
+	struct session *s;
+	struct walk_line line;
+	struct walk_place place[WALK_PLACES];
+	char log[WALK_STEPS * 80]; /* the lines said, for who has to look into it */
+	uint64_t said;		   /* hash of what the last command said */
+	unsigned restores, kept;   /* of these, in how many an option had to be set back by hand */
+	char broken[300];	   /* "": nothing is */
+};
+
+static const char *const walk_policies[] = {
+	"rr",
+	"dyncta",
+	"dyncta+claso",
+	"claso:pa=2,pl=1",
+	"static:n=2",
+	"dyncore:period=128,off=2,wake=90",
+	"tcs:mon_cycle=64,monitor=200,thr=1",
+	"htcs:mon_cycle=64,monitor=200,thr=1+claso",
+	"onac:waves=1,loss=0.1",
+	"cores:n=3",
+};
+
+static const char *const walk_options[] = {
+	"dyncta.period 64",  "dyncta.period 128",  "dyncta.t_mem_h 30", "dyncta.t_mem_h 90",
+	"dyncta.pause hold", "dyncta.pause yield", "dyncta.cmem raw",	"dyncta.n0 2",
+	"claso.pa 3",	     "claso.pl 2",	   "static.n 3",	"tcs.throttle off",
+	"dyncore.off 1",
+};
+
+/* Their names. */
+static const char *const walk_names[WALK_NAMES] = {
+	"dyncta.period", "dyncta.t_mem_h", "dyncta.pause", "dyncta.cmem",  "dyncta.n0",
+	"claso.pa",	 "claso.pl",	   "static.n",	   "tcs.throttle", "dyncore.off",
+};
+
+/* They show something, and nothing else. */
+static const char *const walk_looks[] = {
+	"info gpu",
+	"info cores",
+	"info warps all",
+	"info ctas all",
+	"info policy",
+	"info events 20",
+	"print core.*.ract",
+	"dump csv stats -",
+	"dump csv series -",
+	"why",
+	"why not core 1",
+	"info power",
+	"list all insns",
+	"info mem 0",
+	"profile on",
+	"profile off",
+	"core 2",
+	"info warps",
+	"display gpu.ipc",
+	"undisplay",
+};
+
+/* They are refused. */
+static const char *const walk_mistakes[] = {
+	"set gpu.clusters 3",
+	"set dyncta.period 1",
+	"set policy nothing",
+	"restore nowhere",
+	"advance 0",
+	"set policy dyncta:period=0",
+	"step 0",
+	"set policy rr+",
+	"set run.sample 32",
+	"until gpu.nothing > 1",
+	"set claso.pa 99",
+	"mem 17",
+};
+
+static inline unsigned
+walk_next(struct walk *w, unsigned n)
+{
+	struct walk_source *f = w->from;
+
+	if (f->p < f->end)
+		return *f->p++ % n;
+	f->x ^= f->x << 13;
+	f->x ^= f->x >> 17;
+	f->x ^= f->x << 5;
+	return f->x % n;
+}
+
+static inline void
+walk_out(void *ctx, enum say kind ATTR_UNUSED, const char *line)
+{
+	struct walk *w = ctx;
+
+	if (strstr(line, "cycles_per_second") || strstr(line, "wall"))
+		return;
+	for (; *line; line++)
+		w->said = (w->said ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
+}
+
+static inline enum session_status
+walk_say(struct walk *w, const char *line)
+{
+	size_t n = strlen(w->log);
+
+	snprintf(w->log + n, sizeof(w->log) - n, "%s; ", line);
+	w->said = 0;
+	return session_exec(w->s, line);
+}
+
+ATTR_PRINTF(2, 3) static inline void walk_broken(struct walk *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (w->broken[0])
+		return;
+	va_start(ap, fmt);
+	vsnprintf(w->broken, sizeof(w->broken), fmt, ap);
+	va_end(ap);
+}
+
+static inline uint64_t
+walk_digest(struct walk *w)
+{
+	return sim_digest(session_sim(w->s));
+}
+
+static inline cycle_t
+walk_cycle(struct walk *w)
+{
+	return sim_cycle(session_sim(w->s));
+}
+
+/* A choice, and if it was taken its place in the list. */
+static inline void
+walk_choose(struct walk *w, const char *line, const char *policy)
+{
+	cycle_t at = walk_cycle(w);
+
+	if (w->line.n == WALK_CHOICES)
+		return;
+	if (walk_say(w, line) != SESSION_OK) {
+		walk_broken(w, "'%s' is refused at cycle %" PRIu64, line, at);
+		return;
+	}
+	if (at == 0) /* the machine is built anew: its checkpoints are gone */
+		memset(w->place, 0, sizeof(w->place));
+	w->line.choice[w->line.n].at = at;
+	snprintf(w->line.choice[w->line.n++].line, sizeof(w->line.choice[0].line), "%s", line);
+	if (policy)
+		w->line.policy = policy;
+}
+
+static inline void
+walk_values(struct walk *w, char value[WALK_NAMES][16])
+{
+	for (unsigned i = 0; i < WALK_NAMES; i++)
+		opt_get(config_db(session_config(w->s)), walk_names[i], value[i], 16, NULL);
+}
+
+/* Options that have not come back with the checkpoint are set back, which is a choice of its own.
+ */
+static inline void
+walk_set_back(struct walk *w, const struct walk_place p)
+{
+	char now[WALK_NAMES][16], value[16], line[64];
+	bool differ = false;
+
+	walk_values(w, now);
+	for (unsigned i = 0; i < WALK_NAMES; i++) {
+		if (strcmp(now[i], p.value[i]) == 0)
+			continue;
+		differ = true;
+		snprintf(value, sizeof(value), "%s", p.value[i]);
+		snprintf(line, sizeof(line), "set %s %s", walk_names[i], value);
+		walk_choose(w, line, NULL);
+	}
+	w->kept += differ;
+}
+
+static inline void
+walk_keep(struct walk *w)
+{
+	unsigned i = walk_next(w, WALK_PLACES);
+	struct walk_place *p = &w->place[i];
+	char line[40];
+
+	if (p->used) {
+		snprintf(line, sizeof(line), "delete checkpoint w%u", i);
+		walk_say(w, line);
+	}
+	*p = (struct walk_place){.used = true, .line = w->line, .at = walk_cycle(w)};
+	p->digest = walk_digest(w);
+	walk_values(w, p->value);
+	snprintf(line, sizeof(line), "checkpoint w%u", i);
+	if (walk_say(w, line) != SESSION_OK)
+		walk_broken(w, "no checkpoint");
+}
+
+static inline void
+walk_back(struct walk *w)
+{
+	unsigned i = walk_next(w, WALK_PLACES);
+	struct walk_place *p;
+	char line[40];
+
+	for (unsigned n = 0; n < WALK_PLACES && !w->place[i].used; n++)
+		i = (i + 1) % WALK_PLACES;
+	p = &w->place[i];
+	if (!p->used)
+		return;
+	snprintf(line, sizeof(line), "restore w%u", i);
+	if (walk_say(w, line) != SESSION_OK) {
+		walk_broken(w, "'%s' is refused", line);
+		return;
+	}
+	w->restores++;
+	w->line = p->line;
+	if (walk_cycle(w) != p->at || walk_digest(w) != p->digest)
+		walk_broken(w,
+			    "%s: cycle %" PRIu64 " digest %016" PRIx64 ", taken at %" PRIu64
+			    " with %016" PRIx64,
+			    line, walk_cycle(w), walk_digest(w), p->at, p->digest);
+	walk_set_back(w, *p);
+}
+
+static inline void
+walk_neither(struct walk *w, const char *line, bool refused)
+{
+	uint64_t before = walk_digest(w);
+	cycle_t at = walk_cycle(w);
+	enum session_status status;
+
+	if (at == 0 && refused) /* much may still be set there */
+		return;
+	status = walk_say(w, line);
+	if (refused && status != SESSION_ERROR)
+		walk_broken(w, "'%s' is not refused: status %d", line, (int)status);
+	if (walk_cycle(w) != at || walk_digest(w) != before)
+		walk_broken(w, "'%s' at cycle %" PRIu64 " changes the digest", line, at);
+}
+
+static inline void
+walk_on(struct walk *w)
+{
+	char line[64];
+
+	if (walk_cycle(w) > WALK_CYCLES)
+		return;
+	switch (walk_next(w, 8)) {
+	case 0:
+		snprintf(line, sizeof(line), "tbreak %" PRIu64, walk_cycle(w) + 300);
+		walk_say(w, line);
+		walk_say(w, "break limit core 1 if core.1.n < 3");
+		walk_say(w, "continue");
+		walk_say(w, "delete");
+		return;
+	case 1:
+		walk_say(w, "next");
+		return;
+	case 2:
+		snprintf(line, sizeof(line), "step %u event", 1 + walk_next(w, 20));
+		break;
+	case 3:
+		snprintf(line, sizeof(line), "step %u cta", 1 + walk_next(w, 5));
+		break;
+	default:
+		snprintf(line, sizeof(line), "step %u", 1 + walk_next(w, 250) * walk_next(w, 3));
+	}
+	walk_say(w, line);
+}
+
+static inline void
+walk_step(struct walk *w)
+{
+	char line[64];
+	unsigned i;
+
+	switch (walk_next(w, 16)) {
+	case 0:
+	case 1:
+		i = walk_next(w, ARRAY_LEN(walk_options));
+		snprintf(line, sizeof(line), "set %s", walk_options[i]);
+		walk_choose(w, line, NULL);
+		break;
+	case 2:
+	case 3:
+		i = walk_next(w, ARRAY_LEN(walk_policies));
+		snprintf(line, sizeof(line), "set policy %s", walk_policies[i]);
+		walk_choose(w, line, walk_policies[i]);
+		break;
+	case 4:
+	case 5:
+		walk_keep(w);
+		break;
+	case 6:
+	case 7:
+	case 8:
+		walk_back(w);
+		break;
+	case 9: /* no choice: nothing of it is in the state */
+		if (walk_cycle(w) > 0)
+			walk_say(w, walk_next(w, 2) ? "set run.skip on" : "set run.skip off");
+		break;
+	case 10:
+		walk_neither(w, walk_looks[walk_next(w, ARRAY_LEN(walk_looks))], false);
+		break;
+	case 11:
+		walk_neither(w, walk_mistakes[walk_next(w, ARRAY_LEN(walk_mistakes))], true);
+		break;
+	default:
+		walk_on(w);
+	}
+}
+
+/* The same choices, without the way. */
+static inline void
+walk_again(struct walk *w, struct trace *t, const char *policy, bool skip)
+{
+	struct walk plain = {.from = w->from};
+	struct session_ui ui = {.ctx = &plain, .out = walk_out};
+	struct config *c = small_config(policy);
+	cycle_t end = walk_cycle(w);
+	char line[64];
+
+	plain.s = session_new(c, t, &ui, NULL);
+	snprintf(line, sizeof(line), "set run.skip %s", skip ? "on" : "off");
+	walk_say(&plain, line);
+	for (unsigned i = 0; i <= w->line.n; i++) {
+		const struct walk_choice *x = &w->line.choice[i];
+		cycle_t at = i < w->line.n ? x->at : end;
+
+		if (at > walk_cycle(&plain)) {
+			snprintf(line, sizeof(line), "advance %" PRIu64, at);
+			session_exec(plain.s, line);
+		}
+		if (i < w->line.n)
+			walk_say(&plain, x->line);
+	}
+	if (walk_cycle(&plain) != end || walk_digest(&plain) != walk_digest(w))
+		walk_broken(w,
+			    "cycle %" PRIu64 " digest %016" PRIx64 ", and without the way %" PRIu64
+			    " and %016" PRIx64 " by: %.150s",
+			    end, walk_digest(w), walk_cycle(&plain), walk_digest(&plain),
+			    plain.log);
+	walk_say(w, "dump csv stats -");
+	walk_say(&plain, "dump csv stats -");
+	if (w->said != plain.said)
+		walk_broken(w, "the statistics at cycle %" PRIu64 " depend on the way", end);
+	session_free(plain.s);
+	config_free(c);
+}
+
+/* One walk; w->broken says what was not as promised. */
+static inline void
+walk_session(struct walk *w, struct trace *t, struct walk_source *from)
+{
+	struct session_ui ui = {.ctx = w, .out = walk_out};
+	const char *policy;
+	struct config *c;
+	char skip[16];
+
+	*w = (struct walk){.from = from};
+	policy = walk_policies[walk_next(w, ARRAY_LEN(walk_policies))];
+	c = small_config(policy);
+	w->s = session_new(c, t, &ui, NULL);
+	w->line.policy = policy;
+	for (unsigned i = 0; i < WALK_STEPS && !w->broken[0]; i++)
+		walk_step(w);
+	opt_get(config_db(c), "run.skip", skip, sizeof(skip), NULL);
+	if (!w->broken[0])
+		walk_again(w, t, policy, strcmp(skip, "on") != 0);
+	session_free(w->s);
+	config_free(c);
+}
+
+#endif

@@ -347,7 +347,8 @@ fill(const struct export_rows *r, int instance, int column, struct compare_map *
 		       start = end - compare_number(r, k, span),
 		       at = compare_number(r, k, instance);
 
-		if (isnan(v) || !(at >= 0 && at < m->instances) || !(start >= 0) || !(end < LATEST))
+		if (isnan(v) || !(at >= 0 && at < m->instances) || !(start >= 0) ||
+		    !(start <= end) || !(end < LATEST))
 			continue;
 		for (unsigned x = (unsigned)(start / (double)m->per);
 		     x < m->columns && (double)(x * m->per) < end; x++) {

@@ -7,6 +7,7 @@
  * Lines that reach outside of the program (shell, files) are left out.
  */
 #define FUZZ_CORPUS "command"
+#define FUZZ_COVERS "src/repl/session.c src/repl/command.c src/repl/complete.c"
 #include "tests/fuzz/replay.h"
 
 #include "tests/small/small.h"

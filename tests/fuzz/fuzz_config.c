@@ -6,6 +6,7 @@
  * accepted is within its range and reads back as it prints.
  */
 #define FUZZ_CORPUS "config"
+#define FUZZ_COVERS "src/decl/decl.c src/decl/load.c src/decl/params.c"
 #include "tests/fuzz/replay.h"
 
 #include "decl/params.h"

@@ -7,6 +7,7 @@
  * parts it says, and the lines of instructions are lines of the text.
  */
 #define FUZZ_CORPUS "ptx"
+#define FUZZ_COVERS "src/record/ptx/parse"
 #include "tests/fuzz/replay.h"
 
 #include "record/ptx/parse/ast.h"

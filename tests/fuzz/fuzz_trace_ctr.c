@@ -10,6 +10,7 @@
  * Promises: no crash, no endless work, an error with a message for what is refused.
  */
 #define FUZZ_CORPUS "trace_ctr"
+#define FUZZ_COVERS "src/trace/ctr_read.c src/trace/codec_read.c"
 #define FUZZ_MUTATIONS 200
 #include "tests/fuzz/replay.h"
 

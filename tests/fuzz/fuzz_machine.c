@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fuzz_machine.c - any bytes as a machine file, over all options there are; the first line, when it
+ * begins with '-', is a policy stack.
+ *
+ * Promises: no crash; what is refused has an error with a message and a caret on its text; what is
+ * accepted is printed as it is read, and a machine that passes the check has cores and channels.
+ */
+#define FUZZ_CORPUS "machine"
+#define FUZZ_COVERS "src/sim/config.c src/decl/load.c src/decl/decl.c src/decl/params.c"
+#include "tests/fuzz/replay.h"
+
+#include "sim/config.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void
+check_error(const struct err *e)
+{
+	fuzz_check(e->set && e->msg[0]);
+	fuzz_check(!e->text[0] ||
+		   (e->col >= 0 && (size_t)e->col <= strlen(e->text) && e->len >= 1));
+}
+
+static const char *
+memory_file(int *fd, const void *data, size_t size)
+{
+	static char path[64];
+
+	if (*fd < 0)
+		*fd = memfd_create("machine", 0);
+	if (*fd < 0 || pwrite(*fd, data, size, 0) != (ssize_t)size || ftruncate(*fd, (off_t)size))
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", *fd);
+	return path;
+}
+
+struct other {
+	struct config *c;
+	char *text;
+	size_t n;
+};
+
+static void
+print_one(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	struct other *o = ctx;
+	char value[64];
+
+	(void)g, (void)r;
+	fuzz_check(opt_get(config_db(o->c), key, value, sizeof(value), NULL) == 0);
+	o->n += (size_t)snprintf(o->text + o->n, 65536 - o->n, "set %s %s\n", key, value);
+	fuzz_check(o->n < 65536);
+}
+
+/* Every option as text, in the form of a file. */
+static size_t
+print_all(struct config *c, char *text)
+{
+	struct other o = {c, text, 0};
+
+	opt_each(config_db(c), print_one, &o);
+	return o.n;
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char first[65536], second[65536];
+	static int in = -1, out = -1;
+	struct config *c = config_new(), *again = config_new();
+	struct err e = {0};
+	size_t n;
+	char stack[300];
+
+	fuzz_check(c && again);
+	if (size > 1 && data[0] == '-') {
+		size_t len = strnlen((const char *)data, size);
+		const uint8_t *end = memchr(data, '\n', len);
+
+		len = end ? (size_t)(end - data) : len;
+		snprintf(stack, sizeof(stack), "%.*s", (int)(len - 1), (const char *)data + 1);
+		if (config_policy(c, stack, &e))
+			check_error(&e);
+		else /* as it is said it can be asked for again */
+			fuzz_check(config_policy(again, config_policy_text(c), NULL) == 0 &&
+				   !strcmp(config_policy_text(c), config_policy_text(again)));
+		data += end ? len + 1 : len;
+		size -= end ? len + 1 : len;
+		err_clear(&e);
+	}
+	if (config_machine(c, memory_file(&in, data, size), &e))
+		check_error(&e);
+	n = print_all(c, first);
+	err_clear(&e);
+	if (config_machine(again, memory_file(&out, first, n), &e))
+		fuzz_check(!"what is printed is read");
+	fuzz_check(print_all(again, second) == n && memcmp(first, second, n) == 0);
+	err_clear(&e);
+	if (config_check(c, &e))
+		check_error(&e);
+	config_free(c);
+	config_free(again);
+	return 0;
+}

@@ -194,6 +194,37 @@ no_child_is_left "kill -9 leaves no process either"
 printf '5,./small.ctr,./sm' >>part.csv # a row that was being written
 status 0 "a table that breaks off in a row" "$m" sweep slow.sweep -q -j 2 -o part.csv --resume
 is "is taken up where it was whole" "$(cat part.csv)" "$(cat whole.csv)"
+# wherever it breaks off in its sixth row, also between the last field and the end of the line, or in quotes
+all=$(wc -c <whole.csv) from=$(sed 5q whole.csv | wc -c) to=$(sed 6q whole.csv | wc -c)
+bad=
+for n in $from $((from + 1)) $((from + 3)) $(((from + to) / 2)) $((to - 2)) $((to - 1)) $((all - 1)); do
+	head -c "$n" whole.csv >part.csv
+	"$m" sweep slow.sweep -q -o part.csv --resume >out 2>err && cmp -s part.csv whole.csv || bad="$bad $n"
+done
+is "wherever a row breaks off, it is run again" "$bad" ""
+sed '5s/,rr,/,"rr,/;5q' whole.csv | head -c $((from - 9)) >part.csv
+status 0 "also within quotes" "$m" sweep slow.sweep -q -o part.csv --resume
+is "it is taken up where it was whole" "$(cat part.csv)" "$(cat whole.csv)"
+
+# ---- two sweeps on one table
+rm -f part.csv
+CTASCOPE_FAULT=slow=400 "$fault" sweep slow.sweep -q -j 1 -o part.csv 2>first.err &
+pid=$!
+wait_for '[ -e part.csv ] && [ "$(wc -l <part.csv)" -ge 2 ]'
+for how in '' --resume --force '--merge whole.csv --force' '--slurm --force'; do
+	# shellcheck disable=SC2086 # words
+	status 1 "a second one${how:+ with $how}" "$m" sweep slow.sweep -q -o part.csv $how
+	is "is refused and says who writes it" "$(cat err)" "ctascope: cannot write 'part.csv': process $pid is writing it"
+done
+"$m" -n -b small.ctr -e 'dump csv stats part.csv' >out 2>err
+is "so is any other output" "$? $(cat err)" "1 ctascope: cannot write 'part.csv': process $pid is writing it"
+status 1 "but it can be read" "$m" sweep slow.sweep -q --merge part.csv -o other.csv
+like "what is there so far" "$(cat err)" '^ctascope: [0-9]+ of 12 runs are missing'
+send KILL "$pid"
+wait "$pid" 2>/dev/null
+wait_for '"$m" sweep slow.sweep -q -j 2 -o part.csv --resume 2>err'
+is "when that is gone, another goes on with it" "$(cat part.csv)" "$(cat whole.csv)"
+is "no row is there twice" "$(sort part.csv | uniq -d)" ""
 status 0 "--resume with nothing left to do" "$m" sweep slow.sweep -o part.csv --resume
 is "changes nothing" "$(cat part.csv)" "$(cat whole.csv)"
 sed -e '3d;7d;12d' -e '5s/,ok,,.*/,error,gone,,/' whole.csv >part.csv

@@ -3,6 +3,7 @@
 # record.t - `ctascope record -- PROGRAM`: the program's output and exit status pass through, its
 # launches become a trace, and what goes wrong leaves nothing behind.
 . "${srcdir:-.}/tests/tap.sh"
+. "$srcdir/tests/child.sh"
 here=$srcdir/tests/record/cuda
 ptx=$here/vectoradd.ptx
 vadd=$builddir/tests/record/cuda/vectoradd
@@ -56,6 +57,7 @@ run -o sub/c.ctr -- "$broken" "$ptx" twice
 is "a child that was forked" "$out" "CUDA_SUCCESS
 CUDA_SUCCESS"
 like "does not count" "$(info sub/c.ctr)" '^2 kernels'
+like "but it says so" "$err" '^ctascope: process [0-9]+ was forked by the recorded one, [0-9]+: its launches run and are not recorded'
 run -o sub/c.ctr -- sh -c "exec '$vadd' '$ptx'"
 is "behind a shell" "$rc $out" "0 1000 sums, 0 wrong"
 LD_LIBRARY_PATH=/nowhere run -o sub/c.ctr -- sh -c 'echo "$LD_LIBRARY_PATH"'
@@ -68,6 +70,10 @@ run -o x.ctr -- "$broken" "$ptx" fault
 like "a fault is the launch's result" "$out" 'CUDA_ERROR_ILLEGAL_ADDRESS'
 like "it says where" "$err" 'vectoradd.ptx:32: ld.global.f32: 4 bytes .* kernel vectoradd, CTA 1,0,0, thread 0,0,0'
 is "nothing is left" "$rc $(left)" "1 "
+is "the reason is said once, and no other is made up" "$(grep -c 'no trace was written' "$tmp/err")" 0
+run -o x.ctr --max-insns 2 -- "$vadd" "$ptx"
+like "a limit of instructions" "$err" 'the limit of 2 warp instructions \(--max-insns\) is reached'
+is "is the only reason, too" "$(grep -c 'no trace was written' "$tmp/err")" 0
 run -o x.ctr --kernel other -- "$vadd" "$ptx"
 like "no kernel of that name" "$err" 'no kernel matches .* vectoradd'
 is "is an error, the program's output stays" "$rc $out $(left)" "1 1000 sums, 0 wrong "
@@ -120,7 +126,52 @@ else
 		'^record: launch [0-9]+, vectoradd: [0-9]+ of 100 CTAs$'
 	rm -f sub.ctr
 fi
+run -o x.ctr -- "$broken" "$ptx" exit
+is "a program that ends by _exit, and is told so" "$rc $err" "5 ctascope: the program ended with status 5 without running \
+its exit handlers (_exit, or exec): nothing is recorded"
+run -o x.ctr -- false
+like "one that fails before it began" "$err" '^ctascope: the program ended with status 1 before it used the CUDA driver API: '
+run -o x.ctr -- true
+like "one that does not use it at all" "$err" '^ctascope: no trace was written; what does not use the CUDA driver API leaves none$'
 is "nothing is left of all that" "$(left)" ""
+
+# ---- where the trace goes ----
+
+echo old >t.ctr
+chmod 640 t.ctr
+ln -s t.ctr l.ctr
+run -o l.ctr -- "$vadd" "$ptx"
+is "a link is followed, the mode kept" "$rc $(readlink l.ctr) $(stat -c %a t.ctr)" "0 t.ctr 640"
+ok "the trace is sound" "$CTASCOPE" trace check t.ctr
+mkfifo f.ctr
+timeout 20 cat f.ctr >through &
+run -o f.ctr -- "$vadd" "$ptx"
+wait $!
+ok "into a FIFO" cmp -s through t.ctr
+run -o /dev/null -- "$vadd" "$ptx"
+ok "into a device" [ "$rc" = 0 ] && [ -c /dev/null ]
+chmod 444 t.ctr
+run -o t.ctr -- "$vadd" "$ptx"
+is "not into a read-only file, and the program does not run" "$rc $out $err" "1  ctascope: cannot write '$tmp/t.ctr': the file is read-only"
+rm -f t.ctr l.ctr f.ctr through
+: >x.ctr.record-4194305 # no process has this number
+: >"x.ctr.record-$$"
+run -o x.ctr -- "$vadd" "$ptx"
+is "what a killed one left is removed, not what one at work has" "$(left | tr '\n' ' ')" "x.ctr x.ctr.record-$$ "
+rm -f x.ctr "x.ctr.record-$$"
+
+# ---- killed ----
+
+"$CTASCOPE" record -o x.ctr -- sh -c 'echo $$ >number; exec sleep 60' &
+pid=$!
+n=0
+until [ -s number ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
+send KILL "$pid"
+wait "$pid" 2>/dev/null
+n=0
+until gone "$(cat number)" || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.05; done
+ok "a record that is killed takes its program with it" gone "$(cat number)"
+is "and leaves nothing" "$(left)" ""
 
 # ---- machines ----
 

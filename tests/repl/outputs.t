@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# outputs.t - where every command's file goes: pipes and devices are written into, links followed, read-only files
+# refused, what could not be written is said with status 1, and the old file is there then.
+# shellcheck disable=SC2086 # $small is words
+. "${srcdir:-.}/tests/tap.sh"
+m=$CTASCOPE
+cd "$tmp" || exit 99
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+small='-c small.machine small.ctr'
+cat >one.ptx <<'X'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry one(.param .u64 p)
+{
+	.reg .b32 %r<2>;
+	.reg .b64 %rd<3>;
+	ld.param.u64 %rd1, [p];
+	mov.u32 %r1, %tid.x;
+	mul.wide.u32 %rd2, %r1, 4;
+	add.s64 %rd1, %rd1, %rd2;
+	st.global.u32 [%rd1], %r1;
+	ret;
+}
+X
+printf 'workload ./small.ctr\nmachine ./small.machine\nvary run.events 1024 2048\ncolumn gpu.cycles\n' >tiny.sweep
+"$m" sweep tiny.sweep -q -o tiny.csv || exit 99
+# Writes the file: name, file, limit of sizes.
+write() {
+	said=$(write_it "$@" 2>&1 >/dev/null </dev/null)
+	rc=$?
+	printf '%s\n' "$said" >err
+	return $rc
+}
+write_it() (
+	f=$2
+	[ $# -eq 2 ] || ulimit -f "$3"
+	case $1 in
+	record) timeout 5 "$m" record --ptx one.ptx --arg buf:1k:zero -o "$f" ;;
+	dump-of-buffer) timeout 5 "$m" record --ptx one.ptx --arg buf:8k:zero -o trace.ctr --dump 1="$f" ;;
+	convert) timeout 5 "$m" convert small.ctr "$f" ;;
+	breakpoints) timeout 5 "$m" -n -b $small -e 'break pause' -e "save breakpoints $f" ;;
+	stats) timeout 5 "$m" -n -b $small -e run -e "dump csv stats $f" ;;
+	log) timeout 5 "$m" -n -b $small -e "log on $f" -e run -e 'info stats' -e 'help' ;;
+	events) timeout 5 "$m" -n -b $small -e "log events $f" -e run ;;
+	session) timeout 5 "$m" -n -b $small -e "record session $f" -e run -e 'info stats' ;;
+	plot) timeout 5 "$m" -n -b $small -e run -e "plot gpu.ipc $f" ;;
+	race) timeout 5 "$m" -n -b $small --versus claso --csv "$f" ;;
+	report) timeout 5 "$m" -n -b $small -e run -e "report $f" ;;
+	slurm) timeout 5 "$m" sweep tiny.sweep --slurm=2 -f -o "$f" ;;
+	merge) timeout 5 "$m" sweep tiny.sweep --merge tiny.csv -f -o "$f" ;;
+	sweep) timeout 5 "$m" sweep tiny.sweep -q -f -o "$f" ;;
+	esac
+)
+for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv session:cast plot:svg \
+	race:csv report:html slurm:sh merge:csv sweep:csv; do
+	name=${row%:*} end=${row#*:}
+	mkdir d
+	write $name new.$end
+	is "$name writes" "$? $(grep -c cannot err)" "0 0"
+	ln -s ../new.$end d/link.$end
+	ok "something" [ -s new.$end ]
+	chmod 640 new.$end
+	write $name d/link.$end
+	is "$name follows a link, which stays" "$? $(readlink d/link.$end) $(ls d)" "0 ../new.$end link.$end"
+	is "and keeps the mode" "$(stat -c %a new.$end)" 640
+	ln -s /dev/full d/full.$end
+	write $name d/full.$end
+	is "$name into a full device: status 1" "$?" 1
+	is "and is it said, once" "$(grep -c "cannot write 'd/full.$end': No space left on device" err)" 1
+	mkfifo d/fifo.$end
+	timeout 10 cat d/fifo.$end >through &
+	write $name d/fifo.$end
+	is "$name into a FIFO" "$?" 0
+	wait $!
+	ok "which stays one" [ -p d/fifo.$end ]
+	ok "something comes through" [ -s through ]
+	echo precious >keep.$end
+	chmod 444 keep.$end
+	case $name in
+	slurm | merge | sweep) ;; # with -f
+	*)
+		write $name keep.$end
+		is "$name refuses a read-only file" "$? $(cat keep.$end)" "1 precious"
+		like "with the reason" "$(cat err)" "cannot write 'keep.$end': (the file is read-only|Permission denied)"
+		;;
+	esac
+	chmod 644 keep.$end
+	case $name in
+	log | events) ;; # grow as it happens
+	*)
+		write $name keep.$end 0
+		is "$name on a full disk: status 1, the old file is there" "$? $(cat keep.$end)" "1 precious"
+		like "with the reason" "$(cat err)" "cannot write 'keep.$end': File too large"
+		;;
+	esac
+	rm -rf d
+	is "$name leaves nothing else" "$(ls | grep -vxE 'small.*|tiny.*|one.ptx|trace.ctr|out|err|through|(new|keep)\..*')" ""
+	rm -f new.$end keep.$end
+done
+
+# ---- standard output by its name, where it is a file
+echo first >all
+"$m" -n -b $small -e 'step 100' -e 'dump csv stats /dev/stdout' -e 'echo last' >>all
+is "/dev/stdout is written into, not replaced" "$(sed -n '1p;$p' all | tr '\n' ' ')" "first last "
+ok "with the table between" grep -q '^name,value,unit$' all
+ln -s /dev/stdout stdout.ctr
+"$m" convert small.ctr stdout.ctr >piped.ctr
+ok "a trace to /dev/stdout" "$m" trace check piped.ctr
+"$m" record --ptx one.ptx --arg buf:1k:zero -o /dev/stdout 2>err | cat >piped.ctr
+ok "a recording, too" "$m" trace check piped.ctr
+is "and what is said of it is not in between" "$(cat err)" "/dev/stdout: 1 kernel, 1 CTA, 4 warp instructions"
+"$m" record --ptx one.ptx --arg buf:1k:zero -o /dev/null 2>/dev/null
+ok "/dev/null stays what it is" [ -c /dev/null ]
+
+# ---- one file twice
+"$m" record --ptx one.ptx --arg buf:1k:zero -o x.ctr --dump 1=x.ctr 2>err
+is "a buffer into the trace itself is refused" "$? $(sed 1q err)" "2 ctascope: record: --dump 1 and -o name the same file 'x.ctr'"
+ln -s x.ctr y.ctr
+"$m" record --ptx one.ptx --arg buf:1k:zero -o x.ctr --dump 1=y.ctr 2>err
+is "also by a link to where no file is yet" "$? $(ls x.ctr 2>&1 | grep -c 'No such')" "2 1"
+"$m" record --ptx one.ptx --arg buf:1k:zero --arg buf:1k:zero -o z.ctr --dump 1=b --dump 2=./b 2>err
+is "two buffers into one" "$? $(sed 1q err)" "2 ctascope: record: two --dump name the same file './b'"
+"$m" -n -b $small -e 'log on same' -e 'log events same' >out 2>err
+like "two logs in one file are refused" "$?-$(cat err)" "^1-ctascope: cannot write 'same': process [0-9]+ is writing it"
+"$m" -n -b $small -e 'log on same' -e 'log on same' -e 'echo hi' >out 2>err
+is "the same log again begins anew" "$? $(sed 's/.*) //' same | tr '\n' ' ')" "0 echo hi hi "
+
+# ---- a limit of sizes
+said=$(ulimit -f 0; "$m" convert small.ctr limited.ctr 2>&1)
+is "ulimit -f does not kill" "$? $said" "1 ctascope: cannot write 'limited.ctr': File too large"
+is "and nothing is left" "$(ls | grep limited)" ""
+(ulimit -f 0; "$m" -n -b $small -e 'log on limited' -e 'echo one' -e 'echo two' >/dev/full 2>&1)
+is "a log that cannot grow ends the script" "$? $(wc -c <limited)" "1 0"
+done_testing

@@ -64,15 +64,18 @@ process_pass(int signo)
 	(void)signo;
 }
 
-/* A file beyond the limit of sizes (ulimit -f) is an error of writing from now on, not a signal
- * that ends the program. It is not ignored, since exec would hand that on. */
+/* What no longer ends the program: SIGXFSZ, so that a file beyond the limit of sizes (ulimit -f) is
+ * an error of writing; and SIGUSR1, which asks how far a run is, where nobody answers. They are not
+ * ignored, since exec would hand that on. */
 static inline void
-process_no_size_signal(void)
+process_signals_begin(void)
 {
-	struct sigaction a = {.sa_handler = process_pass, .sa_flags = SA_RESTART};
+	struct sigaction a = {.sa_handler = process_pass, .sa_flags = SA_RESTART}, old;
 
 	sigemptyset(&a.sa_mask);
 	sigaction(SIGXFSZ, &a, NULL);
+	if (sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGUSR1, &a, NULL);
 }
 
 #endif

@@ -371,6 +371,14 @@ on_tick(void *ctx)
 	progress_tick(&b->progress);
 }
 
+static void
+on_asked(void *ctx)
+{
+	struct batch *b = ctx;
+
+	progress_say(&b->progress);
+}
+
 static int
 carry_out(struct batch *b, struct err *e)
 {
@@ -381,6 +389,7 @@ carry_out(struct batch *b, struct err *e)
 			       .began = on_began,
 			       .share = on_share,
 			       .tick = on_tick,
+			       .asked = on_asked,
 			       .ctx = b};
 	struct err end = {0};
 	int rc;
@@ -534,7 +543,7 @@ batch_main(int argc, char **argv)
 	struct err e = {0};
 	int status;
 
-	process_no_size_signal();
+	process_signals_begin();
 	parse_args(argc, argv, &b.a);
 	if (b.a.exit_now >= 0)
 		status = b.a.exit_now;

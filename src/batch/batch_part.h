@@ -67,6 +67,7 @@ struct pool_job {
 	int (*done)(void *ctx, unsigned point, const struct result *r, struct err *e);
 	void (*began)(void *ctx, unsigned point);
 	void (*share)(void *ctx, unsigned point, double share); /* of the run that is done */
+	void (*asked)(void *ctx);				/* how far it is, by SIGUSR1 */
 	void (*tick)(void *ctx);				/* about four times a second */
 	void *ctx;
 };
@@ -90,6 +91,7 @@ void progress_began(struct progress *g, unsigned point);
 void progress_share(struct progress *g, unsigned point, double share);
 void progress_done(struct progress *g, unsigned point, const struct result *r);
 void progress_tick(struct progress *g);
+void progress_say(struct progress *g);	 /* a line of its own, also by --quiet */
 void progress_clear(struct progress *g); /* takes the line off the terminal */
 void progress_free(struct progress *g);
 

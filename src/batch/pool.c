@@ -8,7 +8,8 @@
  * built no machine that is still there, so the fork is cheap and safe.
  *
  * A signal that ends the program is noted by the handler and seen by the loop, which lets signals
- * in while it waits and at no other time. The one mutable variable of the file is that note. A
+ * in while it waits and at no other time; SIGUSR1 asks how far it is. The mutable variables of the
+ * file are these two notes. A
  * process does not outlive its parent, not even one that was killed without a word.
  */
 #define _GNU_SOURCE 1
@@ -28,7 +29,7 @@
 
 #define GRACE 10.0 /* seconds beyond its limit that a run may take to notice it */
 
-static volatile sig_atomic_t noted;
+static volatile sig_atomic_t noted, asked;
 
 struct child {
 	pid_t pid;
@@ -64,7 +65,14 @@ note(int signo)
 	noted = signo;
 }
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+static void
+ask(int signo ATTR_UNUSED)
+{
+	asked = 1;
+}
+
+/* The last one does not end it. */
+static const int taken[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
 
 /* Blocks the signals that end the program; they come through while the loop waits. */
 static void
@@ -73,25 +81,25 @@ take_signals(struct pool *p, struct sigaction *old)
 	sigset_t block;
 
 	sigemptyset(&block);
-	for (unsigned i = 0; i < ARRAY_LEN(ending); i++) {
-		struct sigaction act = {.sa_handler = note};
+	for (unsigned i = 0; i < ARRAY_LEN(taken); i++) {
+		struct sigaction act = {.sa_handler = taken[i] == SIGUSR1 ? ask : note};
 
 		sigemptyset(&act.sa_mask);
-		sigaction(ending[i], NULL, &old[i]);
+		sigaction(taken[i], NULL, &old[i]);
 		/* nohup and background jobs of simple shells ignore some; that is to stay so */
 		if (old[i].sa_handler != SIG_IGN)
-			sigaction(ending[i], &act, NULL);
-		sigaddset(&block, ending[i]);
+			sigaction(taken[i], &act, NULL);
+		sigaddset(&block, taken[i]);
 	}
-	noted = 0;
+	noted = asked = 0;
 	sigprocmask(SIG_BLOCK, &block, &p->outside);
 }
 
 static void
 give_signals_back(struct pool *p, const struct sigaction *old)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(ending); i++)
-		sigaction(ending[i], &old[i], NULL);
+	for (unsigned i = 0; i < ARRAY_LEN(taken); i++)
+		sigaction(taken[i], &old[i], NULL);
 	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 }
 
@@ -325,6 +333,9 @@ loop(struct pool *p, struct err *e)
 			return -1;
 		if (noted)
 			return noted;
+		if (asked && j->asked)
+			j->asked(j->ctx);
+		asked = 0;
 		if (kill_late(p, e))
 			return -1;
 		if (j->tick)
@@ -337,7 +348,7 @@ int
 pool_run(const struct pool_job *j, struct err *e)
 {
 	struct pool p = {.job = j};
-	struct sigaction old[ARRAY_LEN(ending)];
+	struct sigaction old[ARRAY_LEN(taken)];
 	int rc;
 
 	p.result.n = j->columns->n;

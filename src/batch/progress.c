@@ -173,6 +173,17 @@ progress_tick(struct progress *g)
 }
 
 void
+progress_say(struct progress *g)
+{
+	bool terminal = g->terminal;
+
+	progress_clear(g);
+	g->terminal = false;
+	draw(g, clock_seconds());
+	g->terminal = terminal;
+}
+
+void
 progress_share(struct progress *g, unsigned point, double share)
 {
 	g->done += (share - g->share[point]) * g->weight[point];

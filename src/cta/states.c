@@ -19,6 +19,9 @@ const char *const core_state_names[] = {"active", "draining", "throttled", "paus
 
 /* ---------------------------------------------------------------- what policies call */
 
+/* A policy that gives no reason has an unknown one. */
+static const struct reason no_reason = {.rule = RULE_NONE};
+
 static void
 want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reason *why)
 {
@@ -28,6 +31,7 @@ want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reaso
 
 	if (core >= h->n_cores || (unsigned)state > CORE_OFF || w->state == state)
 		return;
+	why = why ? why : &no_reason;
 	*w = (struct cta_want){.state = (uint8_t)state, .rule = why->rule};
 	cta_take_values(cta_rule(s, s->p[x->index].id, why->rule), why->v, w->v);
 	h->moved_by[core] = (uint8_t)x->index;
@@ -37,7 +41,7 @@ want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reaso
 static void
 publish(struct cta_ctx *x, enum event_kind kind, int core, const struct reason *why)
 {
-	cta_emit(x->host, kind, core, -1, UINT32_MAX, x->index, why);
+	cta_emit(x->host, kind, core, -1, UINT32_MAX, x->index, why ? why : &no_reason);
 }
 
 static void

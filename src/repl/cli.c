@@ -357,7 +357,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	struct err e = {0};
 	int status;
 
-	process_no_size_signal();
+	process_signals_begin();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	if (argc > 1 && strcmp(argv[1], "convert") == 0)

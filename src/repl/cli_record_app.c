@@ -449,6 +449,8 @@ run(struct app *a)
 	sigaddset(&signals, SIGQUIT);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
+	sigaddset(&signals, SIGUSR1);
+	sigaddset(&signals, SIGUSR2);
 	sigprocmask(SIG_BLOCK, &signals, &mask);
 	pid = process_fork();
 	if (pid == 0)

@@ -80,6 +80,14 @@ tick(void *ctx, const struct race *r)
 	if (w->terminal ? now - w->began > FIRST_SECONDS && now - w->drawn > 0.25
 			: now - w->drawn > PLAIN_SECONDS)
 		draw(w, r, now);
+	if (session_take_want_stats(w->s)) {
+		bool terminal = w->terminal;
+
+		clear(w);
+		w->terminal = false;
+		draw(w, r, now);
+		w->terminal = terminal;
+	}
 	w->late = w->end > 0 && now >= w->end;
 	return w->late || w->s->poll;
 }

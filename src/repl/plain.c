@@ -8,6 +8,7 @@
  * it.
  */
 #include "base/clock.h"
+#include "base/process.h"
 #include "repl/repl_part.h"
 
 #include "repl/session_part.h"
@@ -46,6 +47,8 @@ plain_signals(struct session *s)
 		struct sigaction old,
 			act = {.sa_handler = s ? handler : SIG_DFL, .sa_flags = SA_RESTART};
 
+		if (!s && signals[i] == SIGUSR1)
+			act.sa_handler = process_pass;
 		sigemptyset(&act.sa_mask);
 		/* nohup and background jobs of simple shells ignore some; that is to stay so */
 		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
@@ -73,6 +76,7 @@ out(void *ctx, enum say kind, const char *line)
 	if (kind == SAY_RESULT || kind == SAY_STOP) {
 		fputs(line, stdout);
 		putchar('\n');
+		p->waiting = p->batch;
 		if (!p->batch)
 			fflush(stdout);
 		return;
@@ -114,6 +118,9 @@ tick(void *ctx)
 	double now = clock_seconds();
 	uint64_t all;
 
+	if (p->waiting) /* what was said during a run is read during the run */
+		fflush(stdout);
+	p->waiting = false;
 	if (!p->progress || !session_sim(p->session))
 		return false;
 	if (now - p->last > 0.3) { /* the first of a run */

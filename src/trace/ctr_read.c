@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #define KEPT_BLOCKS 16
 
@@ -384,6 +385,13 @@ get_tables(struct trace *tr, struct tables *t, struct err *e)
 		      : 0;
 }
 
+/* No word on the file: there was no memory to unpack it. */
+static bool
+is_memory(size_t r)
+{
+	return ZSTD_isError(r) && ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation;
+}
+
 /* Unpacks the tables; the memory grows with what comes out, not with what the foot says. */
 static int
 unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err *e)
@@ -415,6 +423,8 @@ unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err
 		if (r == 0)
 			break;
 	}
+	if (is_memory(r))
+		return err_nomem(e);
 	if (r != 0 || in.pos != in.size || raw->n != size)
 		return err_at_byte(e, c->path, at, "the tables are damaged: they do not unpack");
 	return 0;
@@ -525,6 +535,8 @@ fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kep
 	if (!to->p)
 		return err_nomem(e);
 	got = ZSTD_decompressDCtx(c->zstd, to->p, size, c->packed.p, b->packed);
+	if (is_memory(got))
+		return err_nomem(e);
 	if (ZSTD_isError(got) || got != size)
 		return err_at_byte(e, c->path, b->at, "the block is damaged: it does not unpack");
 	to->block = b;

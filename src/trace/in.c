@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #define RAW_SIZE (64u << 10)
 #define TEXT_SIZE (256u << 10)
@@ -275,6 +276,8 @@ read_zstd(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 	r = ZSTD_decompressStream(in->zstd, &out, &from);
 	in->raw_at = from.pos;
 	*got = out.pos;
+	if (ZSTD_isError(r) && ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation)
+		return err_set(e, "out of memory");
 	if (ZSTD_isError(r))
 		return bad_stream(in, e, "zstd",
 				  "is damaged, or needs a window larger than 128 MiB");

@@ -206,6 +206,18 @@ sed '5s/,rr,/,"rr,/;5q' whole.csv | head -c $((from - 9)) >part.csv
 status 0 "also within quotes" "$m" sweep slow.sweep -q -o part.csv --resume
 is "it is taken up where it was whole" "$(cat part.csv)" "$(cat whole.csv)"
 
+# ---- how far it is
+rm -f part.csv
+CTASCOPE_FAULT=slow=100 "$fault" sweep slow.sweep -q -j 2 -o part.csv 2>err &
+pid=$!
+wait_for '[ -e part.csv ] && [ "$(wc -l <part.csv)" -ge 3 ]'
+send USR1 "$pid"
+wait_for '[ -s err ]'
+like "SIGUSR1 says how far it is, also by --quiet" "$(cat err)" '^ctascope: [0-9]+ %  [2-9] of 12 runs, .* left$'
+wait "$pid"
+is "and it goes on" "$?" 0
+is "to the same table" "$(cat part.csv)" "$(cat whole.csv)"
+
 # ---- two sweeps on one table
 rm -f part.csv
 CTASCOPE_FAULT=slow=400 "$fault" sweep slow.sweep -q -j 1 -o part.csv 2>first.err &

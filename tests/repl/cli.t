@@ -262,7 +262,10 @@ wait $pid
 is "SIGHUP ends with 129" "$?" 129
 slow
 send USR1 $pid
-sleep 0.3
+n=0
+until grep -q '^gpu.cycles' "$tmp/out" || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.05; done
+like "SIGUSR1 says the statistics at once" "$(out)" '^gpu.cycles +[0-9,]+  cycles'
+gone $pid || pass "and the run goes on"
 send TERM $pid
 wait $pid
 like "SIGUSR1 says the statistics and the run goes on" "$(out)" '^gpu.cycles +[0-9,]+  cycles'

@@ -90,6 +90,14 @@ cp half.so 'c++ a:b/half.so'
 is "folders may hold any character" "$(run -p './c++ a:b/half.so:high=50+claso' -e 'show policy')" \
 	'./c++ a:b/half.so:high=50+claso'
 
+# ---- what it may leave out
+sed 's/&(struct reason){.*/0);/' half.c | sed 's/h->resting ? CORE_OFF : CORE_ACTIVE,$/h->resting ? CORE_OFF : CORE_ACTIVE,/' >mute.c
+sed -i 's/.name = "half"/.name = "mute"/; s/^	return CYCLE_NEVER;$/	x->call->publish(x, EV_LIMIT, -1, 0);\n&/' mute.c
+ok "a policy that gives no reasons compiles" build mute.c
+out=$(run -p ./mute.so:period=256,high=60+static:n=2 -e 'until drain' -e why -e run -e 'dump csv decisions -' -e 'info digest')
+is "it runs" "$?" 0
+like "and its reason is unknown" "$out" ',gate,[0-9]+,,,mute,unknown,'
+
 # ---- the other example: a gauge and a credit register are all that the pictures know of it
 cp "$example/quota.c" . && ok "the example with credits compiles without a warning" build quota.c
 q=./quota.so:period=2000,quota=1

@@ -162,6 +162,15 @@ rm -f x.ctr "x.ctr.record-$$"
 
 # ---- killed ----
 
+"$CTASCOPE" record -o x.ctr -- sh -c 'trap "echo usr1 >got; exit 3" USR1; echo $$ >number; while :; do sleep 0.05; done' 2>/dev/null &
+pid=$!
+n=0
+until [ -s number ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
+send USR1 "$pid"
+wait "$pid"
+is "SIGUSR1 is the program's" "$? $(cat got)" "3 usr1"
+rm -f number
+
 "$CTASCOPE" record -o x.ctr -- sh -c 'echo $$ >number; exec sleep 60' &
 pid=$!
 n=0

@@ -128,12 +128,11 @@ struct cta_ctx;
 struct cta_calls {
 	/* The state this policy wants core to be in from now on (at kernel(): all active). The host
 	 * merges the stack's wants and publishes what comes of it (gate, drain, throttle, ...) with
-	 * this reason; NULL: an unknown one. Wanting what is wanted already changes
-	 * nothing. */
+	 * this reason; NULL: an unknown one. Wanting what is wanted already changes nothing. */
 	void (*want)(struct cta_ctx *x, unsigned core, enum core_state state,
 		     const struct reason *why);
-	/* Publishes a decision; core -1: of the whole GPU, why NULL: as above. Not in kernel(): act(ACT_LAUNCH) is
-	 * there for what is to be said first. */
+	/* Publishes a decision; core -1: of the whole GPU, why NULL: as above. Not in
+	 * kernel(): act(ACT_LAUNCH) is there for what is to be said first. */
 	void (*publish)(struct cta_ctx *x, enum event_kind kind, int core,
 			const struct reason *why);
 	void (*forget_runs)(struct cta_ctx *x); /* mem_stall_run of every core starts at 0 again */

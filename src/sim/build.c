@@ -7,6 +7,7 @@
  */
 #include "base/pages.h"
 #include "sim/sim_priv.h"
+#include "trace/trace.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -356,6 +357,7 @@ sim_build(struct sim *s, struct err *e)
 	cta_stack_start(&s->stack, s->n_cores);
 	s->stack.h->round_trip = roundtrip_cycles(k);
 	event_ring_init(s->events, k->run.events);
+	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
 	if (series_init(s) < 0)
 		return err_set(e, "out of memory for the time series");
 	return 0;

@@ -19,7 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEFAULT_BUDGET (64ull << 20)
+#define DEFAULT_BUDGET (16ull << 20)
+/* What a CTA takes beside its records: its entry, its share of the slots, two headers of malloc. */
+#define CACHED_BYTES (sizeof(struct cached) + sizeof(struct cached *) + 32)
 
 struct cached {
 	struct cta_trace *cta;
@@ -483,6 +485,7 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 		free(c);
 		return NULL;
 	}
+	c->bytes += CACHED_BYTES;
 	c->kernel = kernel;
 	c->pins = 1;
 	at = slot_of(t, kernel, cta);

@@ -11,7 +11,8 @@
 #include <stdio.h>
 
 /* Bytes of decoded CTAs that are kept though not pinned, together with the pinned ones (default
- * 64 MiB), and of the largest CTA that is decoded (default and maximum 1 GiB). */
+ * 16 MiB; a run has run.trace_cache), and of the largest CTA that is decoded (default and maximum 1
+ * GiB). */
 void trace_set_cache(struct trace *t, uint64_t bytes);
 void trace_set_cta_limit(struct trace *t, uint64_t bytes);
 

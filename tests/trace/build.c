@@ -263,6 +263,8 @@ test_cache(void)
 	a = trace_pin(t, 0, 0, NULL);
 	one = t->cached_bytes;
 	is_u64(t->n_cached, 1, "one block is decoded");
+	ok(one >= malloc_usable_size((void *)(uintptr_t)a) + sizeof(struct cta_trace *) * 8,
+	   "all that it takes is counted, its entry as well");
 	ok(trace_pin(t, 0, 0, NULL) == a, "pinned twice, decoded once");
 	trace_unpin(t, 0, a);
 	trace_set_cache(t, one + one / 2);

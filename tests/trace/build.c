@@ -10,6 +10,8 @@
 #include "trace/trace_build.h"
 #include "trace/trace_obj.h"
 
+#include <malloc.h>
+
 static struct inst
 one_inst(uint32_t version, const char *opcode)
 {

@@ -111,11 +111,19 @@ draw_progress(struct plain *p, double now)
 	p->shown = true;
 }
 
+static void
+draw_seeking(struct plain *p, double done, double left)
+{
+	fprintf(stderr, "\r%3.0f %%  of the way through time, %.0f s left\033[K", 100 * done, left);
+	fflush(stderr);
+	p->shown = true;
+}
+
 static bool
 tick(void *ctx)
 {
 	struct plain *p = ctx;
-	double now = clock_seconds();
+	double now = clock_seconds(), done, left;
 	uint64_t all;
 
 	if (p->waiting) /* what was said during a run is read during the run */
@@ -123,6 +131,13 @@ tick(void *ctx)
 	p->waiting = false;
 	if (!p->progress || !session_sim(p->session))
 		return false;
+	if (session_seeking(p->session, &done, &left)) {
+		if (left >= 0 && now - p->drawn > 0.25) {
+			p->drawn = now;
+			draw_seeking(p, done, left);
+		}
+		return false;
+	}
 	if (now - p->last > 0.3) { /* the first of a run */
 		p->began = now;
 		sim_progress(session_sim(p->session), &p->done0, &all);

@@ -30,9 +30,9 @@ apply(struct timeline *t, const struct choice *c, char *note, size_t size, struc
 	case CHOICE_POLICY:
 		return sim_set_policy(t->sim, c->value, note, size, e);
 	case CHOICE_OUTCOME:
-		break;
+		return sim_force(t->sim, c->key, c->value, e);
 	}
-	return err_set(e, "this outcome cannot be forced");
+	return -1;
 }
 
 /* ---------------------------------------------------------------- again */

@@ -20,7 +20,8 @@ enum key_code {
 	K_PGDN,
 	K_BACKTAB,
 	K_F1,
-	K_GG /* g typed twice */
+	K_GG, /* g typed twice */
+	K_GH  /* g, then h */
 };
 
 enum key_when { WHEN_STOPPED = 1, WHEN_RUNNING = 2, WHEN_ALWAYS = 3 };

@@ -7,6 +7,7 @@
 #include "tui/panes.h"
 #include <math.h>
 #include <stdarg.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -198,20 +199,22 @@ help_key(int key)
 	}
 }
 
-/* "%c" in a binding is the core in focus. */
+/* "%c" in a binding is the core in focus, "%t" the cycle at the time cursor. */
 static const char *
 expand(const struct screen *s, const char *command, char *buf, size_t size)
 {
-	const char *p = strstr(command, "%c");
+	const char *p = strchr(command, '%');
 
 	if (command == buf)
 		return buf;
-
+	while (p && p[1] != 'c' && p[1] != 't')
+		p = strchr(p + 1, '%');
 	if (!p)
 		snprintf(buf, size, "%s", command);
 	else
-		snprintf(buf, size, "%.*s%u%s", (int)(p - command), command,
-			 session_focus_core(s->session), p + 2);
+		snprintf(buf, size, "%.*s%" PRIu64 "%s", (int)(p - command), command,
+			 p[1] == 'c' ? session_focus_core(s->session) : axis_cursor(&s->axis),
+			 p + 2);
 	return buf;
 }
 
@@ -247,6 +250,9 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 	if (s->prefix == 'g' && key == 'g') {
 		s->prefix = 0;
 		key = K_GG;
+	} else if (s->prefix == 'g' && key == 'h') {
+		s->prefix = 0;
+		key = K_GH;
 	} else if (key == 'g') {
 		s->prefix = 'g';
 		return "";

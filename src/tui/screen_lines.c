@@ -88,6 +88,26 @@ header_span(const struct screen *s, struct canvas *c, int x)
 	return x;
 }
 
+/* "cycle 12,000"; and of how many, when the present is behind them. */
+static int
+header_cycle(const struct screen *s, struct canvas *c, int end)
+{
+	char num[FMT_MAX], tip[FMT_MAX], of[FMT_MAX + 8] = "", text[3 * FMT_MAX];
+	int w = c->w >= 100 ? 20 : 16, behind, x;
+	cycle_t furthest;
+
+	if (screen_live(s) && session_behind(s->session, &furthest))
+		snprintf(of, sizeof(of), " of %s", fmt_u64(tip, furthest));
+	behind = text_width(of);
+	snprintf(text, sizeof(text), "%s %s%s", screen_live(s) ? "cycle" : "then",
+		 fmt_u64(num, axis_cursor(&s->axis)), of);
+	w = behind ? MAX(w, text_width(text)) : w;
+	x = end - w - 2;
+	canvas_right(c, x, 0, w, ROLE_HEADER, text);
+	canvas_attr(c, x + w - text_width(num) - behind, 0, text_width(num), ATTR_BOLD);
+	return x + w - text_width(text);
+}
+
 /* Numbers and policy at the right, each in a field of its own: "cycle 22,528  IPC 212  RACT
  * 0.47". */
 static int
@@ -116,13 +136,7 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
 		x = header_span(s, c, x);
 	}
-	int w = c->w >= 100 ? 20 : 16;
-	x -= w + 2;
-	snprintf(text, sizeof(text), "%s %s", screen_live(s) ? "cycle" : "then",
-		 fmt_u64(num, axis_cursor(&s->axis)));
-	canvas_right(c, x, 0, w, ROLE_HEADER, text);
-	canvas_attr(c, x + w - text_width(num), 0, text_width(num), ATTR_BOLD);
-	return x + w - text_width(text);
+	return header_cycle(s, c, x);
 }
 
 static void

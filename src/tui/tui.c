@@ -367,6 +367,7 @@ on_tick(void *ctx)
 {
 	struct tui *t = ctx;
 	bool stop = handle_events(t);
+	double done, left;
 	/* After events: a stay in the shell is not the frame's. */
 	double processor = clock_processor(), clock = clock_seconds();
 	uint64_t bytes = term_bytes(t->term);
@@ -374,6 +375,13 @@ on_tick(void *ctx)
 	t->want_frame |= read_keys(t);
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
 	t->screen.want_pause = false;
+	if (session_seeking(t->session, &done, &left)) {
+		if (left < 0) /* what is replayed on the way is nothing to look at */
+			return stop;
+		screen_notice(&t->screen,
+			      "on the way through time: %.0f %%, %.0f s left; Ctrl-C stays here",
+			      100 * done, left);
+	}
 	/* A model that waits for its pace gives its processor time to the frames. */
 	if (session_ahead(t->session) && clock >= t->drew + 1 / FRAMES)
 		t->pace.processor = processor;

@@ -214,6 +214,20 @@ session_ahead(const struct session *s)
 	return s->sim.o.running && s->sim.o.pace;
 }
 
+bool
+session_behind(const struct session *s, cycle_t *tip)
+{
+	*tip = s->sim.o.tip;
+	return s->sim.o.tip > 0;
+}
+
+bool
+session_seeking(const struct session *s ATTR_UNUSED, double *done ATTR_UNUSED,
+		double *left ATTR_UNUSED)
+{
+	return false;
+}
+
 void
 session_pace(const struct session *s, bool brief, char *buf, size_t size)
 {

@@ -21,6 +21,7 @@ struct fake_options {
 	const char *path; /* of the trace; NULL: /traces/bfs.ctr */
 	unsigned references; /* 1: rr is measured to a third, 2: rr and the fixed limits are */
 	const char *pace; /* as the header has it; NULL: none */
+	cycle_t tip;	  /* the furthest cycle, ahead of the present; 0: the present */
 };
 
 struct session *fake_session(const struct fake_options *o);

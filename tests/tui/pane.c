@@ -113,6 +113,30 @@ test_keys(void)
 	close_screen();
 }
 
+/* Upper case goes back; what the cursor looks at becomes the present. */
+static void
+test_back(void)
+{
+	char line[200];
+
+	open_screen((struct fake_options){.samples = 40, .tip = 40000});
+	is_str(type("S"), "reverse-step", "S steps back");
+	is_str(type("N"), "reverse-next", "N goes back to the end of the period before");
+	is_str(type("C"), "reverse-continue", "C goes back to the stop before");
+	type("hhma'a");
+	snprintf(line, sizeof(line), "goto %llu", (unsigned long long)axis_cursor(&s.axis));
+	ok(!screen_live(&s), "' and a letter move the cursor alone");
+	is_str(type("gh"), line, "gh: its cycle becomes the present");
+	type("f");
+	screen_draw(&s);
+	for (int x = 0; x < s.canvas->w; x++)
+		line[x] = (char)(canvas_at(s.canvas, x, 0)->wc < 127 ? canvas_at(s.canvas, x, 0)->wc
+								     : '.');
+	line[s.canvas->w] = '\0';
+	ok(strstr(line, "20,480 of 40,000"), "the header says how far behind it is: %s", line);
+	close_screen();
+}
+
 static void
 test_running(void)
 {
@@ -508,6 +532,7 @@ main(void)
 	test_picture();
 	test_keys();
 	test_source();
+	test_back();
 	test_running();
 	test_commands();
 	test_rows();

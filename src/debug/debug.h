@@ -151,6 +151,18 @@ void debug_set_dates(struct debug *d, const struct debug_dates *dates); /* borro
 /* While deaf, nothing of the machine is listened to: it may be run, set and put back in silence.
  * Whoever says so says the opposite later. */
 void debug_deaf(struct debug *d, bool deaf);
+/* What one stands at, to be put back when one has been elsewhere and has come back to the cycle. */
+struct debug_standing {
+	uint64_t seq;
+	cycle_t cycle;
+	unsigned watched;
+	int watched_core;
+};
+struct debug_standing debug_standing(const struct debug *d);
+void debug_stand(struct debug *d, const struct debug_standing *at);
+/* The decision one stands at: the event stopped at, or the last of this cycle that has another
+ * outcome; NULL with e: there is none. */
+const struct event *debug_decision(const struct debug *d, struct err *e);
 /* Tracepoints have been told of every event before this one. */
 void debug_told(struct debug *d, uint64_t seq);
 

@@ -182,6 +182,47 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	return err_set(e, "only the last %" PRIu64 " decisions%s are kept", found, of_core);
 }
 
+/* ---------------------------------------------------------------- the decision stopped at */
+
+struct debug_standing
+debug_standing(const struct debug *d)
+{
+	return (struct debug_standing){d->stopped_seq, d->stopped_at, d->watched, d->watched_core};
+}
+
+void
+debug_stand(struct debug *d, const struct debug_standing *at)
+{
+	d->stopped_seq = at->seq;
+	d->stopped_at = at->cycle;
+	d->watched = at->watched;
+	d->watched_core = at->watched_core;
+}
+
+const struct event *
+debug_decision(const struct debug *d, struct err *e)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+	const struct event *here = event_ring_get(ring, d->stopped_seq);
+	struct decision_view v;
+
+	if (d->stopped_at == sim_cycle(d->sim) && here)
+		return here;
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->cycle != sim_cycle(d->sim))
+			break;
+		if (sim_event_is_decision(ev) && sim_decision_view(d->sim, ev, &v, NULL) == 0)
+			return ev;
+	}
+	err_set(e,
+		"no decision was taken in cycle %" PRIu64
+		"; 'until limit', 'until cta-issue' or 'next' go to one",
+		sim_cycle(d->sim));
+	return NULL;
+}
+
 const char *
 debug_refusal_name(enum refusal r)
 {

@@ -216,3 +216,39 @@ timeline_goto(struct timeline *t, struct place p, struct err *e)
 		timeline_parted(t, timeline_common(t, p.branch, here.branch), b->told);
 	return 0;
 }
+
+/* ---------------------------------------------------------------- there and back */
+
+int
+timeline_hold(struct timeline *t, struct timeline_hold *h, struct err *e)
+{
+	t->keeping = true;
+	h->place = timeline_here(t);
+	h->kept = timeline_keep(t, e);
+	if (!h->kept)
+		return -1;
+	h->kept->pins++;
+	return 0;
+}
+
+int
+timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e)
+{
+	struct place here = timeline_here(t);
+	int rc = 0;
+
+	if (here.branch != h->place.branch || here.cycle != h->place.cycle) {
+		t->branch[here.branch]->left = here.cycle;
+		t->here = h->place.branch;
+		debug_deaf(t->debug, true);
+		rc = timeline_put(t, h->kept, e);
+		debug_deaf(t->debug, false);
+		debug_moved(t->debug, true);
+		if (here.branch != h->place.branch)
+			timeline_parted(t, timeline_common(t, here.branch, h->place.branch),
+					t->branch[t->here]->told);
+	}
+	timeline_unpin(t, h->kept);
+	h->kept = NULL;
+	return rc;
+}

@@ -86,6 +86,15 @@ uint64_t timeline_changes(const struct timeline *t);
 
 /* Stands at p afterwards: on that branch, at a cycle up to its tip. */
 int timeline_goto(struct timeline *t, struct place p, struct err *e);
+/* The present, to come back to from wherever one has gone meanwhile: at once, and without memory.
+ */
+struct kept;
+struct timeline_hold {
+	struct place place;
+	struct kept *kept;
+};
+int timeline_hold(struct timeline *t, struct timeline_hold *h, struct err *e);
+int timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e); /* and lets go */
 /*
  * Backwards to the latest earlier hit of a stop, the count-th last event of the goal, the latest
  * cycle at which its expression held, or its cycle `until` (CYCLE_NEVER: none), whichever comes

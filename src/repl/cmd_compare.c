@@ -177,6 +177,13 @@ say_map(struct session *s, const struct compare *c, const char *column)
 	return SESSION_OK;
 }
 
+void
+session_say_compare(struct session *s, const struct compare *c)
+{
+	say_items(s, c);
+	say_classes(s, c);
+}
+
 enum session_status
 session_compare(struct session *s, const char *a, const char *b, const char *column, bool *differ)
 {
@@ -194,8 +201,7 @@ session_compare(struct session *s, const char *a, const char *b, const char *col
 	} else {
 		say(s, SAY_RESULT, "A: %s", a);
 		say(s, SAY_RESULT, "B: %s", b);
-		say_items(s, &c);
-		say_classes(s, &c);
+		session_say_compare(s, &c);
 		if (c.kind == COMPARE_SERIES)
 			status = say_map(s, &c, column);
 	}
@@ -208,5 +214,9 @@ cmd_compare(struct session *s, struct cmd_args *a)
 {
 	bool differ;
 
-	return session_compare(s, a->word[0], a->word[1], a->word[2], &differ);
+	if (s->sim && timeline_branch_find(s->timeline, a->word[0], NULL) &&
+	    timeline_branch_find(s->timeline, a->word[1], NULL))
+		return session_compare_branches(s, a->word[0], a->word[1], a->word[2]);
+	return session_compare(s, a->word[0], a->word[1],
+			       a->word[2] && *a->word[2] ? a->word[2] : NULL, &differ);
 }

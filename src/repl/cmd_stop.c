@@ -204,12 +204,16 @@ cmd_delete(struct session *s, struct cmd_args *a)
 		return SESSION_OK;
 	}
 	if (isalpha((unsigned char)*word)) {
-		static const char *const what[] = {"checkpoint"};
+		static const char *const what[] = {"checkpoint", "branch"};
+		int k = pick_name("thing to delete", word, what, 2, &e);
 
-		if (pick_name("thing to delete", word, what, 1, &e) < 0)
+		if (k < 0)
 			return say_err(s, &e);
 		if (!next_word(&at, word, sizeof(word)))
-			return fail(s, "delete checkpoint: a name is missing");
+			return fail(s, "delete %s: a name is missing", what[k]);
+		if (k)
+			return s->sim ? session_delete_branch(s, word)
+				      : fail(s, "delete branch: no workload is loaded");
 		return timeline_mark_delete(s->timeline, word, &e) ? say_err(s, &e) : SESSION_OK;
 	}
 	do {

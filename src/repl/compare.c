@@ -107,6 +107,18 @@ compare_number(const struct export_rows *r, size_t row, int column)
 
 /* ---------------------------------------------------------------- stats */
 
+static void
+add_value(struct compare_item *i, unsigned side, double v)
+{
+	i->wall = strcmp(i->name, "sim.cycles_per_second") == 0;
+	i->value[side] = i->n[side] ? i->value[side] + v : v;
+	i->hash[side] = mix(i->hash[side], v);
+	i->n[side]++;
+	i->other[side] |= v != 0 && !isnan(v);
+}
+
+static void take_classes(struct compare *c);
+
 static int
 take_stats(struct compare *c, unsigned side, struct err *e)
 {
@@ -124,12 +136,45 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 		i = item_of(c, name, f[2]);
 		if (!i)
 			return err_set(e, "out of memory");
-		i->wall = strcmp(name, "sim.cycles_per_second") == 0;
-		i->value[side] = i->n[side] ? i->value[side] + v : v;
-		i->hash[side] = mix(i->hash[side], v);
-		i->n[side]++;
-		i->other[side] |= v != 0 && !isnan(v);
+		add_value(i, side, v);
 	}
+	return 0;
+}
+
+struct taking {
+	struct compare *c;
+	unsigned side;
+	bool failed;
+};
+
+static void
+take_stat(void *ctx, const char *stat, double v, const char *unit)
+{
+	struct taking *t = ctx;
+	struct compare_item *i;
+	char name[96];
+
+	fold_name(stat, name, sizeof(name));
+	i = item_of(t->c, name, unit);
+	if (i)
+		add_value(i, t->side, v);
+	t->failed |= !i;
+}
+
+int
+compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct err *e)
+{
+	const struct sim *sim[2] = {a, b};
+	struct taking t = {.c = c};
+
+	*c = (struct compare){.kind = COMPARE_STATS};
+	for (t.side = 0; t.side < 2; t.side++)
+		export_each_stat(sim[t.side], take_stat, &t);
+	if (t.failed)
+		return err_set(e, "out of memory");
+	for (unsigned i = 0; i < c->n_items; i++)
+		c->differ += compare_differs(&c->item[i]);
+	take_classes(c);
 	return 0;
 }
 

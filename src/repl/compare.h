@@ -36,10 +36,15 @@ struct compare {
 /* Reads both. -1 with e: a file that cannot be read, is no such table, or another one than the
  * first. */
 int compare_read(struct compare *c, const char *a, const char *b, struct err *e);
+/* The statistics of two machines as they stand. */
+int compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct err *e);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
 /* A field of a row (0 is the first behind the header) as a number; NaN: empty. */
 double compare_number(const struct export_rows *r, size_t row, int column);
+
+struct session;
+void session_say_compare(struct session *s, const struct compare *c); /* cmd_compare.c */
 
 /* A column of `series` or `mem` over cores or channels and time, A and B in the same cycles. */
 struct compare_map {

@@ -403,8 +403,13 @@ complete_delete(struct offer *o, const struct before *b)
 		offer_checkpoints(o);
 		return;
 	}
+	if (b->n && strcmp(b->first, "branch") == 0) {
+		complete_branch(o, b);
+		return;
+	}
 	offer_stops(o);
 	offer(o, "checkpoint");
+	offer(o, "branch");
 }
 
 void
@@ -442,6 +447,8 @@ void
 complete_compare(struct offer *o, const struct before *b)
 {
 	o->is_path = b->n < 2;
+	if (b->n < 2)
+		complete_branch(o, b);
 	for (unsigned i = 0; b->n == 2 && i < SC_FIELDS; i++)
 		offer(o, series_core_rows[i].name);
 }

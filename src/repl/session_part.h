@@ -111,7 +111,7 @@ struct session {
 	char last_stop[512];
 	struct output *log; /* of `log on`, NULL: none */
 	char *log_name;
-	bool lost; /* memory ran out for something that was to be said */
+	bool lost;		  /* memory ran out for something that was to be said */
 	struct cast *cast;	  /* of `record session`, NULL: none */
 	struct event_log *events; /* of `log events`, NULL: none */
 	struct said *said;	  /* ring of LOG_LINES */
@@ -129,6 +129,7 @@ enum cmd_group {
 	G_CHANGE,
 	G_TIME,
 	G_BACK,
+	G_BRANCH,
 	G_OUT,
 	G_SCRIPT,
 	G_SCREEN,
@@ -279,6 +280,14 @@ bool session_has_periods(const struct session *s);
 bool session_cores_decide(const struct session *s);
 enum session_status session_no_periods(struct session *s);
 bool session_is_event(const char *text); /* not an expression */
+/* Branches (cmd_branch.c, cmd_flip.c): "core.max_ctas 8 -> 6", "limit.5@22528 stay". */
+void session_choice_text(const struct choice *c, char *buf, size_t size);
+enum session_status session_delete_branch(struct session *s, const char *name);
+/* rest: [--for N] [csv FILE] (cmd_diverge.c) */
+enum session_status session_compare_branches(struct session *s, const char *a, const char *b,
+					     const char *rest);
+/* Takes "--for N" off the end of text, 0 when there is none; -1 with e. */
+int session_take_for(char *text, cycle_t *cycles, struct err *e);
 void session_rebind(struct session *s); /* stops and displays, after a change of the policy stack */
 int session_get(const struct session *s, const char *key, char *buf,
 		size_t size); /* an option, or -1 */

@@ -411,7 +411,7 @@ completion(void)
 		{"why n", "not"},
 		{"restore a", "again"},
 		{"delete checkpoint a", "again"},
-		{"delete ", "1 checkpoint"},
+		{"delete ", "1 branch checkpoint"},
 		{"condition ", "1"},
 		{"explain paus", "pause"},
 		{"foo bar", ""},

@@ -69,6 +69,9 @@ enum session_status {
 enum session_status session_exec(struct session *s, const char *line);
 /* Executes a file of commands ("-": standard input). Stops at the first error unless keep_going. */
 enum session_status session_source(struct session *s, const char *path, bool keep_going);
+/* Standard input as "-" reads it, of the session: NULL when memory runs out. A caught Ctrl-C or
+ * signal ends what waits for it. */
+FILE *session_input(struct session *s);
 /* A line typed while the model runs: does it if it is one of the few commands that may be done then
  * (pace ...). False: it is none. */
 bool session_exec_running(struct session *s, const char *line);

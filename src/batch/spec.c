@@ -14,6 +14,7 @@
 
 #include "base/number.h"
 #include "base/strbuf.h"
+#include "base/textfile.h"
 #include "base/words.h"
 #include "repl/repl.h"
 
@@ -526,7 +527,7 @@ fail:
 struct spec *
 spec_read(const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = text_open(path, 0, NULL, NULL); /* SPEC_MAX_BYTES bounds it */
 	char *text = f ? malloc(SPEC_MAX_BYTES) : NULL;
 	size_t n = text ? fread(text, 1, SPEC_MAX_BYTES, f) : 0;
 	struct spec *s = NULL;

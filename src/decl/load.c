@@ -8,6 +8,7 @@
  */
 #include "ctascope/decl.h"
 
+#include "base/textfile.h"
 #include "base/words.h"
 
 #include <errno.h>
@@ -103,6 +104,7 @@ load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
 	struct config_line l = {.path = path};
 	size_t room = 0;
 	ssize_t len;
+	char why[64];
 	int rc = 0;
 
 	while (rc == 0 && (len = getline(&l.text, &room, f)) >= 0) {
@@ -115,7 +117,7 @@ load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
 		free(l.copy);
 	}
 	if (rc == 0 && ferror(f))
-		rc = err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		rc = err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
 	free(l.text);
 	return rc;
 }
@@ -123,7 +125,7 @@ load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
 int
 opt_load(struct optdb *db, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
 	int rc;
 
 	if (!f)

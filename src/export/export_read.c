@@ -7,6 +7,8 @@
  */
 #include "export/export.h"
 
+#include "base/textfile.h"
+
 #include <csv.h>
 #include <errno.h>
 #include <math.h>
@@ -76,9 +78,9 @@ export_read_stats(const char *path,
 		  void *ctx, struct err *e)
 {
 	struct reading r = {.path = path, .fn = fn, .ctx = ctx, .e = e};
-	FILE *f = fopen(path, "r");
+	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
 	struct csv_parser p;
-	char buf[4096];
+	char buf[4096], why[64];
 	size_t n;
 
 	if (!f)
@@ -91,7 +93,7 @@ export_read_stats(const char *path,
 		if (csv_parse(&p, buf, n, end_of_field, end_of_row, &r) != n)
 			r.line++, wrong(&r, csv_strerror(csv_error(&p)), r.field[0]);
 	if (!r.failed && ferror(f)) {
-		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
 		r.failed = true;
 	}
 	if (!r.failed && csv_fini(&p, end_of_field, end_of_row, &r))

@@ -8,6 +8,8 @@
  */
 #include "export/export_part.h"
 
+#include "base/textfile.h"
+
 #include <csv.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -111,8 +113,8 @@ on_row(int c ATTR_UNUSED, void *ctx)
 static char *
 slurp(const char *path, size_t *n, struct err *e)
 {
-	FILE *f = fopen(path, "r");
-	char *text = NULL;
+	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+	char *text = NULL, why[64];
 	size_t cap = 0;
 
 	*n = 0;
@@ -138,7 +140,7 @@ slurp(const char *path, size_t *n, struct err *e)
 			break;
 	}
 	if (ferror(f)) {
-		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST_MADE, why));
 		goto fail;
 	}
 	fclose(f);

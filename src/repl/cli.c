@@ -13,6 +13,7 @@
 #include "repl/session_part.h"
 
 #include "base/datadir.h"
+#include "base/textfile.h"
 #include "race/race.h"
 
 #include <errno.h>
@@ -74,7 +75,7 @@ set_option(struct cli *c, const char *text, struct err *e)
 static bool
 is_whole_config(const char *path)
 {
-	FILE *f = fopen(path, "r");
+	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
 	char line[512];
 	bool found = false;
 
@@ -241,11 +242,14 @@ to_the_end(struct cli *c)
 static enum session_status
 standard_input(struct cli *c)
 {
-	int first = getc(stdin);
+	FILE *input = session_input(c->session);
+	int first = input ? getc(input) : EOF;
 
+	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
+		return SESSION_INTERRUPTED;
 	if (first == EOF)
 		return c->args.workload ? to_the_end(c) : SESSION_OK;
-	ungetc(first, stdin);
+	ungetc(first, input);
 	return session_source(c->session, "-", c->args.keep_going);
 }
 

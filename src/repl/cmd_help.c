@@ -351,16 +351,53 @@ match_thing(struct each_thing *t, const char *kind, const char *name, const char
 	t->found++;
 }
 
+#define RE_MOST 200	/* characters of an expression */
+#define RE_DEPTH 20	/* parentheses within each other */
+#define RE_REPEATS 1000 /* the product of all {N} */
+
+/* The library makes a copy of what is repeated for each time, and of copies copies: bounds for its
+ * memory, its stack and our time. NULL: they are kept. */
+static const char *
+re_too_large(const char *re)
+{
+	uint64_t repeats = 1;
+	unsigned depth = 0;
+
+	if (strlen(re) > RE_MOST)
+		return "it has more than 200 characters";
+	for (const char *p = re; *p; p++) {
+		depth += *p == '(';
+		depth -= *p == ')' && depth;
+		if (depth > RE_DEPTH)
+			return "its parentheses are more than 20 deep";
+		if (*p == '{') {
+			const char *comma = p + strcspn(p, ",}");
+			uint64_t least = strtoull(p + 1, NULL, 10);
+			uint64_t most = *comma == ',' ? strtoull(comma + 1, NULL, 10) : 0;
+
+			repeats *= MAX(MAX(least, most), UINT64_C(1));
+			if (MAX(least, most) > RE_REPEATS || repeats > RE_REPEATS)
+				return "it repeats more than 1,000 times";
+		}
+	}
+	return NULL;
+}
+
 enum session_status
 cmd_apropos(struct session *s, struct cmd_args *a)
 {
 	struct each_thing *t = calloc(1, sizeof(*t));
+	const char *large = re_too_large(a->word[0]);
 	char why[160];
 	unsigned found;
 	int rc;
 
 	if (!t)
 		return fail_memory(s);
+	if (large) {
+		free(t);
+		return fail(s, "apropos: '%.80s': %s", a->word[0], large);
+	}
 	t->fn = match_thing;
 	t->s = s;
 	rc = regcomp(&t->re, a->word[0], REG_EXTENDED | REG_ICASE | REG_NOSUB);

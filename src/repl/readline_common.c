@@ -4,9 +4,11 @@
  * the history, so that what was typed at one is found at the other, and completion.
  *
  * History: $XDG_STATE_HOME/ctascope/history, appended at once; a line with a blank in front is not
- * kept, a repeated one only once.
+ * kept, a repeated one only once. What is no plain file, or far too large, is left alone.
  */
 #include "repl/repl.h"
+
+#include "base/textfile.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -35,6 +37,7 @@ void
 history_open(char *path, size_t size)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	struct stat st;
 	FILE *f;
 	mode_t mask;
 
@@ -48,6 +51,11 @@ history_open(char *path, size_t size)
 	else
 		return;
 	make_folders(path);
+	/* a pipe would be waited for, a device read for ever */
+	if (stat(path, &st) == 0 && (!S_ISREG(st.st_mode) || (uint64_t)st.st_size > TEXT_MOST)) {
+		path[0] = '\0';
+		return;
+	}
 	mask = umask(077);
 	f = fopen(path, "ae");
 	umask(mask);

@@ -8,6 +8,7 @@
 #include "repl/session_part.h"
 
 #include "base/output.h"
+#include "base/textfile.h"
 #include "export/export.h"
 
 #include <errno.h>
@@ -78,9 +79,29 @@ run_lines(struct session *s, FILE *f, bool keep_going)
 		if (s->interrupted || script_gives_way(s) || (status != SESSION_OK && !keep_going))
 			break;
 	}
+	if (there == 0 && s->poll && ferror(f)) { /* while the next line was waited for */
+		s->interrupted = true;
+		first = s->ui.interactive ? first : SESSION_INTERRUPTED;
+	}
 	sb_free(&line);
-	first = script_end_lines(s, first, there == 0);
+	first = script_end_lines(s, first, there == 0 && !s->interrupted);
 	return status == SESSION_QUIT ? status : first;
+}
+
+static bool
+stopped(void *ctx)
+{
+	const struct session *s = ctx;
+
+	return s->poll;
+}
+
+FILE *
+session_input(struct session *s)
+{
+	if (!s->input)
+		s->input = text_input(stopped, s);
+	return s->input;
 }
 
 enum session_status
@@ -95,14 +116,14 @@ session_source(struct session *s, const char *path, bool keep_going)
 	if (s->nesting == MAX_NESTING)
 		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
 			    path);
-	f = input ? stdin : fopen(path, "r");
+	f = input ? session_input(s) : text_open(path, 0, stopped, s);
 	if (!f)
 		return fail(s, "cannot read '%s': %s", path, strerror(errno));
 	s->nesting++;
 	s->file = input ? "stdin" : path;
 	s->line = 0;
 	status = run_lines(s, f, keep_going);
-	if (ferror(f) && status == SESSION_OK)
+	if (ferror(f) && status == SESSION_OK && !s->poll)
 		status = fail(s, "cannot read '%s': %s", path, strerror(errno));
 	if (!input)
 		fclose(f);

@@ -106,6 +106,8 @@ session_free(struct session *s)
 	sb_free(&s->partial);
 	free(s->said);
 	free(s->repeat);
+	if (s->input)
+		fclose(s->input);
 	free(s->log_name);
 	session_files_end(s, NULL);
 	free(s);

@@ -83,6 +83,7 @@ struct session {
 
 	unsigned depth;	       /* of session_exec */
 	unsigned nesting;      /* of scripts */
+	FILE *input;	       /* standard input, NULL: not read yet */
 	const char *file;      /* script under way, NULL: none */
 	unsigned line;	       /* in it */
 	char *repeat;	       /* what Enter does again, NULL: nothing */

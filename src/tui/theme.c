@@ -5,6 +5,7 @@
  */
 #include "tui/theme.h"
 #include "base/datadir.h"
+#include "base/textfile.h"
 #include "base/words.h"
 #include "tui/canvas.h"
 #include <stdio.h>
@@ -271,7 +272,7 @@ read_file(struct theme *t, const char *path, struct err *e)
 {
 	char text[512];
 	int rc = 0;
-	FILE *f = fopen(path, "re");
+	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
 
 	if (!f)
 		return err_set(e, "cannot open the theme '%s'", path);

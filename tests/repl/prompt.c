@@ -270,6 +270,24 @@ history(void)
 	ok(!strstr(text, "print 5\nprint 5\n"), "nor a line twice in a row");
 }
 
+/* A history that is a pipe is not waited for. */
+static void
+no_history(void)
+{
+	char path[200];
+	struct term *t;
+
+	snprintf(path, sizeof(path), "%s/.local/state/ctascope/history", home);
+	unlink(path);
+	ok(mkfifo(path, 0600) == 0, "a pipe in place of the history");
+	t = start((const char *[]){"--tui=never", NULL});
+	ok(expect(t, "(ctascope 0 core 0) "), "the prompt comes all the same");
+	type(t, "q\r");
+	is_u64((uint64_t)ended(t), 0, "and ends");
+	finish(t);
+	unlink(path);
+}
+
 /* A front end that has no screen. */
 static void
 screens(void)
@@ -308,6 +326,7 @@ main(void)
 	runs();
 	signals();
 	history();
+	no_history();
 	snprintf(program, sizeof(program), "%s/tests/small/ctascope-plain", build ? build : ".");
 	screens();
 	{

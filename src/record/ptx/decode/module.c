@@ -9,9 +9,11 @@
  * deepest stack, see callgraph.c shared_bytes see layout_shared.c
  */
 #include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/strbuf.h"
+#include "base/textfile.h"
 #include "base/words.h"
 #include "record/ptx/decode/flow.h"
 #include "record/ptx/decode/module.h"
@@ -177,14 +179,14 @@ ptx_parse(const char *name, const char *text, size_t n, struct err *e)
 struct ptx_module *
 ptx_parse_file(const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
 	struct strbuf s = {0};
 	struct ptx_module *m = NULL;
 	size_t n = 1;
-	char *p;
+	char *p, why[64];
 
 	if (!f) {
-		err_set(e, "cannot open '%s'", path);
+		err_set(e, "cannot open '%s': %s", path, strerror(errno));
 		return NULL;
 	}
 	while (n && (p = sb_reserve(&s, 65536))) {
@@ -192,7 +194,7 @@ ptx_parse_file(const char *path, struct err *e)
 		s.n += n;
 	}
 	if (ferror(f))
-		err_set(e, "cannot read '%s'", path);
+		err_set(e, "cannot read '%s': %s", path, text_why(errno, TEXT_MOST_MADE, why));
 	else if (s.failed)
 		err_set(e, "out of memory");
 	else

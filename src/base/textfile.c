@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * textfile.c - a stream over a descriptor that does not block: it is waited for in short turns.
+ *
+ * A named pipe is opened although nobody writes into it yet, and its first bytes are waited for, as
+ * open() itself would without a way to end it. Ready or not, a read begins only behind poll(),
+ * which a signal always ends.
+ */
+#define _GNU_SOURCE 1
+#include "base/textfile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TURN 100   /* ms */
+#define ASK 65536u /* bytes between two questions */
+
+struct text {
+	int fd;
+	bool owned, limited;
+	uint64_t left; /* bytes it may still have */
+	uint64_t ask;  /* bytes until stop is asked again */
+	text_stop *stop;
+	void *ctx;
+};
+
+/* Until there is something to read; -1 with errno. */
+static int
+wait_for_bytes(const struct text *t)
+{
+	struct pollfd p = {.fd = t->fd, .events = POLLIN};
+
+	for (;;) {
+		int n = poll(&p, 1, TURN);
+
+		if (n > 0)
+			return 0;
+		if (n < 0 && errno != EINTR)
+			return -1;
+		if (t->stop ? t->stop(t->ctx) : n < 0) {
+			errno = EINTR;
+			return -1;
+		}
+	}
+}
+
+static ssize_t
+read_bytes(void *cookie, char *buf, size_t size)
+{
+	struct text *t = cookie;
+	size_t want = t->limited ? (size_t)MIN((uint64_t)size, t->left + 1) : size;
+	ssize_t n;
+
+	if (!t->ask && t->stop && t->stop(t->ctx)) {
+		errno = EINTR;
+		return -1;
+	}
+	t->ask = t->ask ? t->ask : ASK;
+	do {
+		if (wait_for_bytes(t))
+			return -1;
+		n = read(t->fd, buf, want);
+	} while (n < 0 && (errno == EAGAIN || errno == EINTR));
+	if (n <= 0)
+		return n;
+	if (t->limited && (uint64_t)n > t->left) {
+		errno = EFBIG;
+		return -1;
+	}
+	t->left -= t->limited ? (uint64_t)n : 0;
+	t->ask -= MIN(t->ask, (uint64_t)n);
+	return n;
+}
+
+static int
+close_file(void *cookie)
+{
+	struct text *t = cookie;
+	int rc = t->owned ? close(t->fd) : 0;
+
+	free(t);
+	return rc;
+}
+
+static FILE *
+stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
+{
+	static const cookie_io_functions_t functions = {.read = read_bytes, .close = close_file};
+	struct text *t = malloc(sizeof(*t));
+	FILE *f = NULL;
+
+	if (t) {
+		*t = (struct text){fd, owned, most > 0, most, ASK, stop, ctx};
+		f = fopencookie(t, "r", functions);
+	}
+	if (!f) {
+		free(t);
+		if (owned)
+			close(fd);
+		errno = ENOMEM;
+	}
+	return f;
+}
+
+FILE *
+text_open(const char *path, uint64_t most, text_stop *stop, void *ctx)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+
+	return fd < 0 ? NULL : stream(fd, true, most, stop, ctx);
+}
+
+FILE *
+text_input(text_stop *stop, void *ctx)
+{
+	return stream(STDIN_FILENO, false, 0, stop, ctx);
+}
+
+const char *
+text_why(int number, uint64_t most, char buf[64])
+{
+	if (number == EFBIG)
+		snprintf(buf, 64, "it has more than %u MiB", (unsigned)(most >> 20));
+	else if (number == EINTR)
+		snprintf(buf, 64, "interrupted");
+	else
+		return strerror(number);
+	return buf;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * textfile.h - files that a user, or an input of his, names: read in bounds, and never waited for
+ * in vain. What is named may be a device without an end, a pipe that nobody writes into, or a file
+ * far larger than what was meant.
+ */
+#ifndef BASE_TEXTFILE_H
+#define BASE_TEXTFILE_H
+
+#include "ctascope/base.h"
+#include <stdio.h>
+
+#define TEXT_MOST (UINT64_C(16) << 20)	     /* bytes of a text that a person wrote */
+#define TEXT_MOST_MADE (UINT64_C(256) << 20) /* and of one that a program wrote */
+
+/* Asked while nothing comes, and every 64 KiB: true ends the reading. NULL: any signal that is
+ * caught ends it. */
+typedef bool text_stop(void *ctx);
+
+/*
+ * The file as a stream, for fclose(); NULL with errno. It reads at most `most` bytes (0: no limit):
+ * a longer one gives an error then, EFBIG, as an end asked for gives EINTR. text_input(): standard
+ * input, which fclose() leaves open.
+ */
+FILE *text_open(const char *path, uint64_t most, text_stop *stop, void *ctx);
+FILE *text_input(text_stop *stop, void *ctx);
+
+/* What such an errno means: "it has more than 16 MiB". buf is for that. */
+const char *text_why(int number, uint64_t most, char buf[64]);
+
+#endif

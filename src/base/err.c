@@ -9,6 +9,9 @@
  */
 #include "ctascope/err.h"
 
+#include "base/shown.h"
+
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,33 +19,11 @@
 #define WINDOW 100 /* columns of the offending line that are shown */
 #define BEFORE 60  /* columns shown before the caret when the line is cut */
 
-/* Length of the UTF-8 sequence at p (n bytes left), 0 if it is none or a control character. */
-static size_t
-utf8_len(const unsigned char *p, size_t n)
-{
-	size_t len = p[0] < 0x80		   ? 1
-		     : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-		     : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
-		     : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-						   : 0;
-	size_t i;
-
-	if (len == 0 || len > n || p[0] < 0x20 || p[0] == 0x7f)
-		return 0;
-	for (i = 1; i < len; i++)
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-	if ((p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
-	    (p[0] == 0xf0 && p[1] < 0x90) || (p[0] == 0xf4 && p[1] > 0x8f))
-		return 0;
-	return p[0] == 0xc2 && p[1] < 0xa0 ? 0 : len; /* C1 controls move cursors too */
-}
-
 /* One character of the source as it is shown: bytes into out (at most 4), columns into *cols. */
 static size_t
-show_char(const unsigned char *p, size_t n, char out[5], size_t *n_out, int *cols)
+show_char(const char *p, size_t n, char out[5], size_t *n_out, int *cols)
 {
-	size_t len = utf8_len(p, n);
+	size_t len = shown_as_is(p, n);
 
 	if (p[0] == '\t') {
 		out[0] = ' ';
@@ -54,7 +35,7 @@ show_char(const unsigned char *p, size_t n, char out[5], size_t *n_out, int *col
 		*n_out = len;
 		*cols = 1;
 	} else {
-		snprintf(out, 5, "\\x%02x", p[0]);
+		snprintf(out, 5, "\\x%02x", (unsigned char)p[0]);
 		len = 1;
 		*n_out = 4;
 		*cols = 4;
@@ -71,8 +52,7 @@ columns(const char *text, size_t n)
 	int cols, sum = 0;
 
 	while (i < n && text[i]) {
-		i += show_char((const unsigned char *)text + i, strnlen(text + i, 4), out, &n_out,
-			       &cols);
+		i += show_char(text + i, strnlen(text + i, 4), out, &n_out, &cols);
 		sum += cols;
 	}
 	return sum;
@@ -95,7 +75,7 @@ keep_text(struct err *e, const char *text, int col, int len)
 		used = 3;
 	}
 	while (i < total) {
-		i += show_char((const unsigned char *)text + i, total - i, out, &n_out, &cols);
+		i += show_char(text + i, total - i, out, &n_out, &cols);
 		x += cols;
 		if (x <= from)
 			continue;
@@ -115,20 +95,20 @@ keep_text(struct err *e, const char *text, int col, int len)
 static void
 set_msg(struct err *e, const char *file, const char *fmt, va_list ap)
 {
+	char raw[sizeof(e->msg)], shown[4 * PATH_MAX];
 	size_t n;
 
 	*e = (struct err){.set = true, .len = 1};
-	vsnprintf(e->msg, sizeof(e->msg), fmt, ap);
-	for (n = 0; e->msg[n]; n++)
-		if ((unsigned char)e->msg[n] < 0x20 || e->msg[n] == 0x7f)
-			e->msg[n] = '?'; /* a message is one line, and no terminal codes */
+	vsnprintf(raw, sizeof(raw), fmt, ap);
+	text_shown(raw, e->msg, sizeof(e->msg)); /* one line, and no terminal codes */
 	if (!file)
 		return;
-	n = strlen(file);
+	text_shown(file, shown, sizeof(shown));
+	n = strlen(shown);
 	if (n < sizeof(e->file))
-		memcpy(e->file, file, n + 1);
+		memcpy(e->file, shown, n + 1);
 	else
-		snprintf(e->file, sizeof(e->file), "...%s", file + n - (sizeof(e->file) - 4));
+		snprintf(e->file, sizeof(e->file), "...%s", shown + n - (sizeof(e->file) - 4));
 }
 
 int

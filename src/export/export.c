@@ -92,7 +92,8 @@ needs_quotes(const char *text, size_t n)
 	if (n && (isspace((unsigned char)text[0]) || isspace((unsigned char)text[n - 1])))
 		return true;
 	for (size_t i = 0; i < n; i++)
-		if (text[i] == ',' || text[i] == CSV_QUOTE || text[i] == '\r' || text[i] == '\n')
+		if (text[i] == ',' || text[i] == CSV_QUOTE || (unsigned char)text[i] < 0x20 ||
+		    text[i] == 0x7f)
 			return true;
 	return false;
 }

@@ -9,6 +9,7 @@
 #include "repl/repl_part.h"
 #include "repl/workload.h"
 
+#include "base/shown.h"
 #include "base/datadir.h"
 #include "trace/trace.h"
 
@@ -88,7 +89,9 @@ print_file(struct listing *l, const char *name, const struct workload_app *app, 
 {
 	struct err e = {0};
 	struct trace *t = trace_open(path, &e);
+	char shown[200];
 
+	name = text_shown(name, shown, sizeof(shown));
 	head(l);
 	if (!t)
 		printf("%-10s unreadable: %s\n", name, e.msg);

@@ -5,6 +5,8 @@
  */
 #include "repl/session_part.h"
 
+#include "base/shown.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,8 +35,35 @@ session_record_line(struct session *s, const char *prompt, const char *line)
 	session_record(s, "\r\n", 2);
 }
 
+/* Whether it may be shown as it is; a tab may. */
+static bool
+is_clean(const char *line)
+{
+	size_t n = strlen(line);
+
+	for (size_t i = 0, len; i < n; i += len) {
+		len = line[i] == '\t' ? 1 : shown_as_is(line + i, n - i);
+		if (!len)
+			return false;
+	}
+	return true;
+}
+
+static void say_shown(struct session *s, enum say kind, const char *line);
+
+/* The border: what names from inputs hold does not reach a terminal. */
 static void
 say_line(struct session *s, enum say kind, const char *line)
+{
+	size_t size = 4 * strlen(line) + 1;
+	char *shown = is_clean(line) ? NULL : malloc(size);
+
+	say_shown(s, kind, shown ? text_shown(line, shown, size) : is_clean(line) ? line : "?");
+	free(shown);
+}
+
+static void
+say_shown(struct session *s, enum say kind, const char *line)
 {
 	if (s->partial.n) /* comes first, as a line of its own */
 		session_say_partial(s);
@@ -122,11 +151,13 @@ enum session_status
 fail(struct session *s, const char *fmt, ...)
 {
 	struct err e = {.set = true, .len = 1};
+	char raw[sizeof(e.msg)];
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(e.msg, sizeof(e.msg), fmt, ap);
+	vsnprintf(raw, sizeof(raw), fmt, ap);
 	va_end(ap);
+	text_shown(raw, e.msg, sizeof(e.msg)); /* one line, whatever is named in it */
 	return say_err(s, &e);
 }
 

@@ -126,7 +126,8 @@ get_text(struct tables *t, uint64_t max, size_t *n)
 	return p;
 }
 
-/* Texts that are printed or written to text files hold no control characters. */
+/* Texts that are written to text files are lines there. What a terminal would take for orders is
+ * the business of who prints them (base/shown.h). */
 static const char *
 get_clean(struct tables *t, uint64_t max, size_t *n, bool lines)
 {
@@ -134,8 +135,7 @@ get_clean(struct tables *t, uint64_t max, size_t *n, bool lines)
 	size_t i;
 
 	for (i = 0; i < *n; i++)
-		if ((unsigned char)p[i] < 0x20 && p[i] != '\t' && p[i] != '\r' &&
-		    !(lines && p[i] == '\n'))
+		if (p[i] == '\0' || (p[i] == '\n' && !lines))
 			t->bad = true;
 	return p;
 }

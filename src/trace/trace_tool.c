@@ -3,6 +3,7 @@
  * trace_tool.c - looks at a trace: what it holds, record by record, and whether all of it is sound.
  */
 #include "trace/trace.h"
+#include "base/shown.h"
 #include "trace/ctr.h"
 
 #include <inttypes.h>
@@ -43,7 +44,9 @@ print_kernel(const struct trace *t, uint32_t i, FILE *to)
 	const struct kern *in = t->kern[i];
 	uint64_t bytes = in->off[in->n_cta];
 
-	fprintf(to, "kernel %u  %s\n", k->id, k->name);
+	fprintf(to, "kernel %u  ", k->id);
+	text_print(to, k->name);
+	fputc('\n', to);
 	fprintf(to,
 		"  grid       %u x %u x %u = %" PRIu64
 		" thread blocks of %u x %u x %u = %u threads\n",
@@ -78,7 +81,8 @@ trace_print_info(const struct trace *t, FILE *to)
 		}
 	for (i = 0; i < in->n_kernels; i++)
 		insts += in->kernel[i].warp_insts;
-	fprintf(to, "%s\n", in->path);
+	text_print(to, in->path);
+	fputc('\n', to);
 	fprintf(to,
 		"%u kernel%s, %u cop%s to the device (%" PRIu64 " bytes), %" PRIu64
 		" warp instructions\n",
@@ -123,12 +127,15 @@ dump_cta(const struct trace_kernel *k, const struct cta_trace *c, int warp, FILE
 			const struct winst *r = &c->warp[w].rec[i];
 			const struct inst *in = &k->inst[r->inst];
 
-			fprintf(to, "%6u  %04x  %08x  %-7s %s", i, in->pc, r->mask,
-				op_class_name((enum op_class)in->cls), in->text);
+			fprintf(to, "%6u  %04x  %08x  %-7s ", i, in->pc, r->mask,
+				op_class_name((enum op_class)in->cls));
+			text_print(to, in->text);
 			print_addresses(c, r, to);
-			if (in->line)
-				fprintf(to, "  ; %s:%u", in->file ? k->files[in->file - 1] : "line",
-					in->line);
+			if (in->line) {
+				fputs("  ; ", to);
+				text_print(to, in->file ? k->files[in->file - 1] : "line");
+				fprintf(to, ":%u", in->line);
+			}
 			fputc('\n', to);
 		}
 	}
@@ -242,9 +249,10 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 		return err_at(e, t->path, 0, NULL, 0, 1,
 			      "kernel %u: the thread blocks are not those the tables describe",
 			      k->pub.id);
-	fprintf(to,
-		"kernel %u %s: %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n",
-		k->pub.id, k->pub.name, k->n_cta, s.warp_insts);
+	fprintf(to, "kernel %u ", k->pub.id);
+	text_print(to, k->pub.name);
+	fprintf(to, ": %" PRIu64 " thread blocks, %" PRIu64 " warp instructions, sound\n", k->n_cta,
+		s.warp_insts);
 	if (s.no_exit)
 		fprintf(to, "  %" PRIu64 " warps do not end in EXIT\n", s.no_exit);
 	return 0;

@@ -3,6 +3,7 @@
  * screen_lines.c - the lines around the panes: header, the cell under the cursor, the last
  * decision, keys, command line.
  */
+#include "base/shown.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/screen_part.h"
@@ -146,7 +147,7 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 	unsigned n = sim_kernels_started(sim), total = 0, k;
 	const struct trace_info *t = sim_trace(sim);
 	cycle_t at = axis_cursor(&s->axis);
-	char text[400];
+	char text[400], name[300];
 
 	for (uint32_t i = 0; i < t->n_cmds; i++)
 		total += t->cmd[i].kind == TRACE_KERNEL;
@@ -158,7 +159,7 @@ header_kernel(const struct screen *s, struct canvas *c, int x, int end)
 	for (k = n - 1; k > 0 && sim_kernel_start(sim, k) >= at; k--)
 		;
 	snprintf(text, sizeof(text), "%s%u/%u %s", end - x >= 26 ? "kernel " : "k", k + 1,
-		 MAX(total, n), sim_kernel(sim, k)->name);
+		 MAX(total, n), text_shown(sim_kernel(sim, k)->name, name, sizeof(name)));
 	canvas_fit(c, x, 0, end - x, ROLE_HEADER, text);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* export.c - every CSV table of the small machine, read back with libcsv in strict mode. */
 #include "export/export.h"
+#include "export/export_part.h"
 
 #include "tests/small/small.h"
 #include "tests/tap.h"
@@ -366,6 +367,26 @@ without_profile(const struct export_job *j)
 	free(text);
 }
 
+/* What an input calls its things stands in a row as it is. */
+static void
+names(void)
+{
+	char buf[256] = "", *text = NULL;
+	size_t n = 0;
+	struct csv_out o = {.to = open_memstream(&text, &n), .eol = "\n", .buf = buf, .size = 256};
+
+	csv_text(&o, "plain");
+	csv_text(&o, "red\033[1m");
+	csv_text(&o, "two\nlines");
+	csv_text(&o, "=1+1");
+	csv_end(&o);
+	csv_flush(&o);
+	fclose(o.to);
+	is_str(text, "plain,\"red\033[1m\",\"two\nlines\",=1+1\n",
+	       "control characters are kept, in quotes, and '=' in front is nothing special");
+	free(text);
+}
+
 int
 main(void)
 {
@@ -380,6 +401,7 @@ main(void)
 	sim_run(j.sim, 500, NULL);
 	tables(&j);
 	series(&j);
+	names();
 	ctas(&j);
 	files(&j);
 	reading(&j);

@@ -98,7 +98,7 @@ static const struct wrong {
 	{"(1,1,1)", "(2,1,1)", 24, "the file holds 1 thread blocks, but the grid (2,1,1) has 2", NULL},
 	{"#END_TB\n", "#END_TB\n#BEGIN_TB\nthread block = 0,0,0\n", 26, "thread block 0,0,0 is there twice",
 	 "0,0,0"},
-	{"LDG.E", "LDG\033[2J", 17, "expected an opcode such as FADD, found 'LDG?[2J'", "LDG\\x1b[2J"},
+	{"LDG.E", "LDG\033[2J", 17, "expected an opcode such as FADD, found 'LDG\\x1b[2J'", "LDG\\x1b[2J"},
 };
 /* clang-format on */
 

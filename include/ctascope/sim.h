@@ -28,6 +28,8 @@ struct optdb *config_db(struct config *c);
 const struct optdb *config_db_const(const struct config *c);
 int config_machine(struct config *c, const char *name_or_file,
 		   struct err *e); /* "gtx480" or a path */
+/* Says what the machine is called whose options the caller sets one by one. */
+void config_name_machine(struct config *c, const char *name);
 /* Calls fn for every machine that is found, by name, until it returns other than 0; returns that.
  * title: what it is, "" when its file does not say. */
 int config_each_machine(int (*fn)(void *ctx, const char *name, const char *title), void *ctx);

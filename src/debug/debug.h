@@ -91,6 +91,11 @@ void debug_stop_text(const struct stop *p, char *buf, size_t size);
 bool debug_core_has_stop(const struct debug *d, unsigned core);
 /* Commands that bring all stops back, numbers aside. */
 void debug_stops_save(const struct debug *d, struct strbuf *out);
+/* All of them with their numbers and counts, as text for a program; and in place of those there
+ * are. A stop that means nothing with this machine is named in lost. -1 with e: the text is
+ * damaged, and nothing changed. */
+void debug_stops_write(const struct debug *d, struct strbuf *out);
+int debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct err *e);
 
 /* ---------------------------------------------------------------- running */
 

@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "repl/repl_part.h"
 
+#include "repl/session_file.h"
 #include "repl/session_part.h"
 
 #include "base/datadir.h"
@@ -150,11 +151,40 @@ stacks(struct cli *c, struct err *e)
 	return 0;
 }
 
+/* A session of a file, with its workload. */
+static int
+resume(struct cli *c, struct err *e)
+{
+	char found[PATH_MAX], workload[PATH_MAX];
+	const char *path = c->args.workload;
+	char cycle[HUMAN];
+
+	if (!path && session_autosave_find(found, sizeof(found), e))
+		return -1;
+	if (session_file_workload(path ? path : found, workload, sizeof(workload), e))
+		return -1;
+	c->trace = trace_open(workload, e);
+	if (!c->trace)
+		return -1;
+	c->session->trace = c->trace;
+	c->session->run = 1;
+	if (session_read(c->session, path ? path : found, true, e))
+		return -1;
+	if (!path)
+		session_autosave_take(c->session, found);
+	say(c->session, SAY_NOTE, "%s, cycle %s, policy %s", workload,
+	    human(cycle, sim_cycle(c->session->sim)),
+	    config_policy_text(sim_config(c->session->sim)));
+	return 0;
+}
+
 static int
 load(struct cli *c, struct err *e)
 {
 	char name[300], path[PATH_MAX];
 
+	if (c->args.resume)
+		return resume(c, e);
 	if (!c->args.workload)
 		return 0;
 	snprintf(name, sizeof(name), "%s%s%s", c->args.workload, c->args.size ? ":" : "",
@@ -233,7 +263,7 @@ scripts(struct cli *c, unsigned *n)
 static enum session_status
 to_the_end(struct cli *c)
 {
-	enum session_status status = session_exec(c->session, "run");
+	enum session_status status = session_exec(c->session, c->args.resume ? "continue" : "run");
 
 	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
 }
@@ -248,7 +278,7 @@ standard_input(struct cli *c)
 	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
 		return SESSION_INTERRUPTED;
 	if (first == EOF)
-		return c->args.workload ? to_the_end(c) : SESSION_OK;
+		return c->session->sim ? to_the_end(c) : SESSION_OK;
 	ungetc(first, input);
 	return session_source(c->session, "-", c->args.keep_going);
 }
@@ -307,7 +337,7 @@ carry_out(struct cli *c)
 		return exit_status(c, status);
 	if (!c->input_tty)
 		status = standard_input(c);
-	else if (c->args.workload)
+	else if (c->session->sim)
 		status = to_the_end(c);
 	else
 		return cli_usage("no workload; name a trace or a shipped workload");

@@ -14,7 +14,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { O_TUI = 256, O_SIZE, O_COLOR, O_THEME, O_ASCII, O_KEEP_GOING, O_VERSUS, O_CSV, O_LIST };
+enum {
+	O_TUI = 256,
+	O_SIZE,
+	O_COLOR,
+	O_THEME,
+	O_ASCII,
+	O_KEEP_GOING,
+	O_VERSUS,
+	O_CSV,
+	O_RESUME,
+	O_LIST
+};
 
 static const struct option options[] = {
 	{"config", required_argument, NULL, 'c'},
@@ -24,6 +35,7 @@ static const struct option options[] = {
 	{"size", required_argument, NULL, O_SIZE},
 	{"versus", required_argument, NULL, O_VERSUS},
 	{"csv", required_argument, NULL, O_CSV},
+	{"resume", no_argument, NULL, O_RESUME},
 	{"command", required_argument, NULL, 'x'},
 	{"eval", required_argument, NULL, 'e'},
 	{"batch", no_argument, NULL, 'b'},
@@ -47,6 +59,7 @@ static const struct option options[] = {
 
 static const char help_text[] =
 	"Usage: ctascope [OPTION...] WORKLOAD\n"
+	"   or: ctascope --resume [FILE]\n"
 	"   or: ctascope convert IN OUT\n"
 	"   or: ctascope trace info|check FILE\n"
 	"   or: ctascope trace dump FILE [KERNEL [CTA [WARP]]]\n"
@@ -67,6 +80,8 @@ static const char help_text[] =
 	"lockstep\n"
 	"      --csv=FILE             of a race: its table; - is standard output\n"
 	"      --size=SIZE            of an application; --list-workloads names them (default)\n"
+	"      --resume [FILE]        go on with a session that was saved, or with the last one\n"
+	"                             that ended by accident\n"
 	"  -x, --command=FILE         execute a file of commands; may be repeated\n"
 	"  -e, --eval=CMD             execute a command; may be repeated, in order with -x\n"
 	"  -b, --batch                no screen, no prompt; the first error ends the run\n"
@@ -211,6 +226,9 @@ one_option(struct cli_args *a, int c)
 	case O_CSV:
 		a->csv = optarg;
 		break;
+	case O_RESUME:
+		a->resume = true;
+		break;
 	case 'x':
 		add(a, ARG_SCRIPT, optarg);
 		break;
@@ -298,8 +316,27 @@ check_race(struct cli_args *a)
 	}
 	if (a->exit_now < 0 && a->list)
 		a->exit_now = cli_usage("--versus and a list exclude each other");
-	else if (a->exit_now < 0 && !a->workload)
+	else if (a->exit_now < 0 && (!a->workload || a->resume))
 		a->exit_now = cli_usage("--versus: no workload to race on; name one");
+}
+
+/* A session brings its machine, its workload and its policies. */
+static void
+check_resume(struct cli_args *a)
+{
+	static const char *const names[] = {[ARG_MACHINE] = "-c",
+					    [ARG_OPTION] = "-o",
+					    [ARG_POLICY] = "-p",
+					    [ARG_WSCHED] = "-w"};
+
+	for (unsigned i = 0; i < a->n_args && a->exit_now < 0; i++)
+		if (a->arg[i].kind < ARRAY_LEN(names) && names[a->arg[i].kind])
+			a->exit_now = cli_usage("--resume takes everything from the file; %s %s "
+						"has no place",
+						names[a->arg[i].kind], a->arg[i].text);
+	if (a->exit_now < 0 && (a->size || a->list))
+		a->exit_now = cli_usage("--resume takes everything from the file; %s has no place",
+					a->size ? "--size" : "a list");
 }
 
 void
@@ -316,8 +353,10 @@ cli_parse(int argc, char **argv, struct cli_args *a)
 	if (optind < argc)
 		a->workload = argv[optind++];
 	if (optind < argc)
-		a->exit_now =
-			cli_usage("unexpected argument '%s' after the workload", argv[optind]);
+		a->exit_now = cli_usage("unexpected argument '%s' after the %s", argv[optind],
+					a->resume ? "file" : "workload");
+	if (a->exit_now < 0 && a->resume)
+		check_resume(a);
 	if (a->exit_now < 0 && a->size)
 		check_size(a);
 	if (a->exit_now < 0)

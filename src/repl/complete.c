@@ -264,6 +264,15 @@ complete_files(struct offer *o, const struct before *b ATTR_UNUSED)
 	o->is_path = true;
 }
 
+/* The one word that may stand there in place of a file, when it was begun. */
+void
+complete_save(struct offer *o, const struct before *b)
+{
+	if (b->n == 0 && *o->prefix)
+		complete_usage(o, b);
+	o->is_path = o->n == 0;
+}
+
 /* A word of the usage first, then a file. */
 void
 complete_word_file(struct offer *o, const struct before *b)

@@ -7,6 +7,7 @@
  * kept, a repeated one only once. What is no plain file, or far too large, is left alone.
  */
 #include "repl/repl.h"
+#include "repl/session_file.h"
 
 #include "base/textfile.h"
 
@@ -21,22 +22,9 @@
 
 #define HISTORY_LINES 2000
 
-/* Makes every folder of path but the last part; the folder of the history is for its user alone. */
-static void
-make_folders(const char *path)
-{
-	char part[PATH_MAX];
-
-	for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
-		snprintf(part, sizeof(part), "%.*s", (int)(p - path), path);
-		mkdir(part, 0700);
-	}
-}
-
 void
 history_open(char *path, size_t size)
 {
-	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 	struct stat st;
 	FILE *f;
 	mode_t mask;
@@ -44,13 +32,10 @@ history_open(char *path, size_t size)
 	path[0] = '\0';
 	clear_history();
 	using_history();
-	if (state && state[0] == '/')
-		snprintf(path, size, "%s/ctascope/history", state);
-	else if (home && home[0] == '/')
-		snprintf(path, size, "%s/.local/state/ctascope/history", home);
-	else
+	if (session_state_path("history", path, size)) {
+		path[0] = '\0';
 		return;
-	make_folders(path);
+	}
 	/* a pipe would be waited for, a device read for ever */
 	if (stat(path, &st) == 0 && (!S_ISREG(st.st_mode) || (uint64_t)st.st_size > TEXT_MOST)) {
 		path[0] = '\0';

@@ -39,6 +39,7 @@ struct cli_args {
 	const char *size;     /* of an application; NULL: as the workload says */
 	const char *csv;      /* of a race, NULL: none */
 	bool batch, keep_going, no_init;
+	bool resume; /* of a session in a file: `workload`, NULL the last that was kept */
 	enum cli_mode tui;
 	enum cli_list list;
 	struct cli_screen screen;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * script.c - files of commands: source, save breakpoints, the log, the shell.
+ * script.c - files of commands: source, the log, the shell.
  *
  * A script is executed line by line as if it were typed. Its first error ends it, unless the caller
  * wants to keep going; a Ctrl-C ends it too. Scripts may read scripts, not without end.
@@ -20,9 +20,8 @@
 
 #define LINE_MOST 65536 /* characters of a line */
 
-/* "~/x" as the shell would read it. */
-static const char *
-file_name(const char *word, char *buf, size_t size)
+const char *
+session_file_name(const char *word, char *buf, size_t size)
 {
 	const char *home = getenv("HOME");
 
@@ -139,46 +138,10 @@ cmd_source(struct session *s, struct cmd_args *a)
 {
 	char path[PATH_MAX];
 
-	return session_source(s, file_name(a->word[0], path, sizeof(path)), false);
+	return session_source(s, session_file_name(a->word[0], path, sizeof(path)), false);
 }
 
 /* ---------------------------------------------------------------- files written */
-
-enum session_status
-cmd_save(struct session *s, struct cmd_args *a)
-{
-	static const char *const what[] = {"breakpoints"};
-	char path[PATH_MAX];
-	struct strbuf text = {0};
-	struct err e = {0};
-	struct output *o;
-	int rc;
-
-	if (pick_name("thing to save", a->word[0], what, 1, &e) < 0)
-		return say_err(s, &e);
-	file_name(a->word[1], path, sizeof(path));
-	debug_stops_save(s->debug, &text);
-	if (text.failed) {
-		sb_free(&text);
-		return fail_memory(s);
-	}
-	if (!text.n) {
-		sb_free(&text);
-		return fail(s, "there are no stops to save");
-	}
-	o = output_open(path, 0, &e);
-	rc = o ? output_write(o, text.p, text.n, &e) : -1;
-	if (rc == 0)
-		rc = output_close(o, &e);
-	else
-		output_abort(o);
-	sb_free(&text);
-	if (rc)
-		return say_err(s, &e);
-	say(s, SAY_NOTE, "saved %u stop%s to %s", debug_stop_count(s->debug),
-	    PLURAL(debug_stop_count(s->debug)), path);
-	return SESSION_OK;
-}
 
 static void
 on_event(void *ctx, const struct event *ev)
@@ -233,7 +196,7 @@ log_events(struct session *s, const char *word)
 		return fail(s, "log events: no workload is loaded; name one on the command line");
 	if (s->events && end_events(s, &e))
 		return say_err(s, &e);
-	s->events = event_log_open(file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
+	s->events = event_log_open(session_file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
 	if (!s->events)
 		return say_err(s, &e);
 	missed = event_log_add(s->events, s->sim, s->run, UINT64_MAX);
@@ -308,7 +271,7 @@ cmd_log(struct session *s, struct cmd_args *a)
 		return say_err(s, &e);
 	if (which == 1)
 		return SESSION_OK;
-	to = output_open(file_name(a->word[1], path, sizeof(path)), OUTPUT_LIVE, &e);
+	to = output_open(session_file_name(a->word[1], path, sizeof(path)), OUTPUT_LIVE, &e);
 	if (!to)
 		return say_err(s, &e);
 	s->log_name = strdup(path);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 #include "plot/plot.h"
+#include "repl/session_file.h"
 #include "repl/session_part.h"
 
 #include <errno.h>
@@ -44,6 +45,8 @@ static const struct opt_row time_rows[] = {
 	 "MiB", "memory for automatic snapshots; checkpoints come on top", false},
 	{"every", OPT_T_u64, offsetof(struct session_opts, time_every), 0, 0, 1e15, NULL, "cycles",
 	 "cycles between automatic snapshots; 0: by the time that a way back takes", false},
+	{"autosave", OPT_T_f64, offsetof(struct session_opts, autosave), 60, 0, 1e6, NULL, "s",
+	 "the session is written for a crash after so many seconds of a run; 0: never", false},
 };
 
 /* ---------------------------------------------------------------- life */
@@ -89,11 +92,13 @@ session_free(struct session *s)
 		return;
 	script_drop_pending(s);
 	script_drop_open(s);
+	session_autosave_end(s);
 	reference_free(s);
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->visit);
 	sim_free(s->sim);
+	free(s->start_options);
 	for (unsigned i = 0; i < s->n_displays; i++) {
 		free(s->display[i].text);
 		expr_free(s->display[i].expr);
@@ -123,35 +128,45 @@ session_set_ui(struct session *s, const struct session_ui *ui)
 		session_record_front(s, drew);
 }
 
-/* A sim of the present configuration takes the place of the one before, if there is one. */
-enum session_status
-session_build(struct session *s)
+int
+session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
+	      struct err *e)
 {
-	struct err e = {0};
-	struct sim *fresh = sim_new(s->config, s->trace, &e);
-	struct strbuf lost = {0};
+	int rc;
 
-	if (!fresh)
-		return say_err(s, &e);
-	session_say_lost(s, &lost);
-	debug_attach(s->debug, fresh, &lost);
-	if (timeline_begin(s->timeline, fresh, &e)) {
-		sim_free(s->sim);
-		s->sim = fresh;
-		return say_err(s, &e);
-	}
+	free(s->start_options);
+	s->start_options = options ? strdup(options) : NULL;
+	session_say_lost(s, lost);
+	debug_attach(s->debug, fresh, lost);
+	rc = timeline_begin(s->timeline, fresh, e);
 	sim_free(s->sim);
 	s->sim = fresh;
+	if (rc)
+		return rc;
 	session_visits_forget(s);
 	s->list_at = 0;
 	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);
 	s->cta = -1;
 	session_bind_displays(s);
-	if (lost.n)
+	return 0;
+}
+
+/* A sim of the present configuration takes the place of the one before, if there is one. */
+enum session_status
+session_build(struct session *s)
+{
+	struct err e = {0};
+	struct sim *fresh = sim_new(s->config, s->trace, &e);
+	char *options = session_options_text(s->config);
+	struct strbuf lost = {0};
+	bool good = fresh && session_adopt(s, fresh, options, &lost, &e) == 0;
+
+	if (good && lost.n)
 		say_lines(s, SAY_NOTE, lost.p);
 	sb_free(&lost);
-	return SESSION_OK;
+	free(options);
+	return good ? SESSION_OK : say_err(s, &e);
 }
 
 int

@@ -38,6 +38,7 @@ struct session_opts {
 	opt_flag branch_on_change;
 	opt_u32 time_memory;
 	opt_u64 time_every;
+	opt_f64 autosave;
 };
 
 /* Where one has been, for `back` and `forward`. */
@@ -58,7 +59,8 @@ struct session {
 	struct sim *sim;
 	struct debug *debug;
 	struct timeline *timeline;
-	unsigned run; /* number of the run, from 1 */
+	char *start_options; /* machine, stack and options it was built with; NULL: not known */
+	unsigned run;	     /* number of the run, from 1 */
 	struct session_ui ui;
 	struct optdb own;
 	struct session_opts opts;
@@ -110,6 +112,9 @@ struct session {
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;
 	char last_stop[512];
+	double run_ticked, unsaved; /* clock of the last tick of a run; seconds run since a save */
+	char autosaved[4096];	    /* the file written for a crash, "" none */
+	bool autosave_failed;	    /* that was said */
 	struct output *log; /* of `log on`, NULL: none */
 	char *log_name;
 	bool lost;		  /* memory ran out for something that was to be said */
@@ -242,6 +247,10 @@ bool next_word(const char **at, char *buf, size_t size);
 int read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e);
 
 enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
+/* A sim takes the place of the one before. options: what it was built with, as text. What means
+ * nothing with it is named in lost, a line each. */
+int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
+		  struct err *e);
 /* Runs to the goal, or whatever comes first. True: the goal was reached, which the caller says (r
  * holds what happened there). False: something else ended the run; it has been said, and *status is
  * what the command returns. */
@@ -307,6 +316,9 @@ enum session_status session_race(struct session *s, const struct race_stacks *st
  * usual. cmd_compare.c */
 enum session_status session_compare(struct session *s, const char *a, const char *b,
 				    const char *column, bool *differ);
+
+/* A file as it was typed: "~/x" as the shell would read it, into buf, which is returned. */
+const char *session_file_name(const char *word, char *buf, size_t size);
 
 /* Evaluates text and writes its value; SESSION_ERROR said already. */
 enum session_status session_eval(struct session *s, const char *text, struct value *v);

@@ -6,6 +6,7 @@
  * limit (run.max_*), a deadlock or damage. Only reaching the goal is left to the command to say.
  */
 #include "base/clock.h"
+#include "repl/session_file.h"
 #include "repl/session_part.h"
 
 #include <inttypes.h>
@@ -106,6 +107,7 @@ session_tick(struct session *s)
 	if (s->running && !s->seeking)
 		timeline_tick(s->timeline);
 	reference_say(s);
+	session_autosave_tick(s);
 	if (s->want_stats) {
 		s->want_stats = 0;
 		session_say_stats(s, SAY_RESULT);

@@ -81,6 +81,12 @@ unknown(const char *name, struct err *e)
 	return err_set(e, "unknown machine '%s'%s", name, near.text);
 }
 
+void
+config_name_machine(struct config *c, const char *name)
+{
+	snprintf(c->machine, sizeof(c->machine), "%s", name);
+}
+
 int
 config_machine(struct config *c, const char *name, struct err *e)
 {
@@ -95,6 +101,6 @@ config_machine(struct config *c, const char *name, struct err *e)
 	}
 	if (opt_load(&c->db, path, e) < 0)
 		return -1;
-	snprintf(c->machine, sizeof(c->machine), "%s", name);
+	config_name_machine(c, name);
 	return 0;
 }

@@ -72,7 +72,8 @@ harmless(struct session *s, const char *line)
 	if (r->fn == cmd_eval || strcmp(r->name, "while") == 0 ||
 	    (strcmp(r->name, "define") == 0 && s->n_user > 1))
 		return false;
-	if (r->fn == cmd_shell || r->fn == cmd_source || r->fn == cmd_save || r->fn == cmd_log)
+	if (r->fn == cmd_shell || r->fn == cmd_source || r->fn == cmd_save || r->fn == cmd_load ||
+	    r->fn == cmd_log)
 		return false;
 	if (r->fn == cmd_dump)
 		return strstr(line, " - ") ||

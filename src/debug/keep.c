@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * keep.c - all stops as text, and back: with their numbers, and what they have counted.
+ *
+ *     next ID                          the number of the next stop
+ *     here SEQ ID CORE                 the event stopped at, and the watch that changed there
+ *     stop ID ENABLED HITS IGNORE FIRST LAST
+ *     is TEXT                          "tbreak pause core 3 if core.3.n < 2"
+ *     apart BUCKET COUNT               of a tracepoint
+ *     do LINE                          a command of it
+ *
+ * Unlike `save breakpoints` it is not for people, and a stop is the same one afterwards.
+ */
+#include "base/number.h"
+#include "base/words.h"
+#include "debug/debug_part.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+debug_stops_write(const struct debug *d, struct strbuf *out)
+{
+	bool here = d->sim && d->stopped_at == sim_cycle(d->sim);
+
+	sb_printf(out, "next %u\n", d->next_id);
+	sb_printf(out, "here %" PRIu64 " %u %d\n", here ? d->stopped_seq : UINT64_MAX,
+		  here ? d->watched : 0, here ? d->watched_core : -1);
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		const struct stop *p = d->stop[i];
+		char text[2 * EVAL_MAX_TEXT];
+
+		debug_stop_text(p, text, sizeof(text));
+		sb_printf(out,
+			  "stop %u %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\nis %s\n",
+			  p->id, p->enabled, p->hits, p->ignore, p->first_hit, p->last_hit, text);
+		for (unsigned b = 0; b < TRACE_BUCKETS; b++)
+			if (p->bucket[b])
+				sb_printf(out, "apart %u %" PRIu64 "\n", b, p->bucket[b]);
+		for (unsigned c = 0; c < p->n_commands; c++)
+			sb_printf(out, "do %s\n", p->command[c]);
+	}
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* What is read of one stop before it is made. */
+struct reading {
+	struct debug *d;
+	struct strbuf *lost;
+	unsigned next;	    /* number of the next stop */
+	bool open;	    /* numbers of a stop were read, its text is to come */
+	uint64_t number[6]; /* of `stop` */
+	struct stop *now;   /* the one made last, NULL: it could not be made */
+	bool bad;	    /* the text is not of this kind */
+};
+
+static bool
+numbers(const char *at, uint64_t *to, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		char *end;
+
+		at = skip_blanks(at);
+		to[i] = strtoull(at, &end, 10);
+		if (end == at)
+			return false;
+		at = end;
+	}
+	return !*skip_blanks(at);
+}
+
+/* The verb is that of debug_stop_text(). */
+static void
+make_stop(struct reading *r, const char *text)
+{
+	static const struct {
+		const char *verb;
+		enum stop_kind kind;
+		bool temporary;
+	} verbs[] = {{"break", STOP_EVENT, false},
+		     {"tbreak", STOP_EVENT, true},
+		     {"watch", STOP_WATCH, false},
+		     {"trace", STOP_TRACE, false}};
+	struct span verb = word_next(&text);
+	struct err e = {0};
+	unsigned i = 0;
+
+	while (i < ARRAY_LEN(verbs) && !span_is(verb, verbs[i].verb))
+		i++;
+	if (!r->open || i == ARRAY_LEN(verbs) || r->number[0] == 0 || r->number[0] > UINT32_MAX) {
+		r->bad = true;
+		return;
+	}
+	r->open = false;
+	r->now = NULL;
+	if (!debug_stop_add(r->d, verbs[i].kind, verbs[i].temporary, text, &e)) {
+		sb_printf(r->lost, "stop %u is gone: %s\n", (unsigned)r->number[0], e.msg);
+		return;
+	}
+	r->now = r->d->stop[r->d->n_stops - 1];
+	r->now->id = (unsigned)r->number[0];
+	r->now->enabled = r->number[1] != 0;
+	r->now->hits = r->number[2];
+	r->now->ignore = r->number[3];
+	r->now->first_hit = r->number[4];
+	r->now->last_hit = r->number[5];
+}
+
+static void
+add_command(struct reading *r, const char *line)
+{
+	struct stop *p = r->now;
+	char **grown, *copy;
+
+	if (!p)
+		return;
+	grown = realloc(p->command, (p->n_commands + 1) * sizeof(*grown));
+	if (grown)
+		p->command = grown;
+	copy = grown ? strdup(line) : NULL;
+	if (copy)
+		p->command[p->n_commands++] = copy;
+	else
+		sb_printf(r->lost, "out of memory: stop %u lost a command\n", p->id);
+}
+
+static void
+read_line(struct reading *r, const char *line)
+{
+	struct span verb = word_next(&line);
+	uint64_t n[6];
+
+	line += *line == ' ';
+	if (span_is(verb, "next") && numbers(line, n, 1)) {
+		r->next = (unsigned)MIN(MAX(n[0], 1), UINT32_MAX / 2);
+	} else if (span_is(verb, "here") && numbers(line, n, 3)) {
+		r->d->stopped_seq = n[0];
+		r->d->watched = (unsigned)n[1];
+		r->d->watched_core = (int)n[2];
+		r->d->stopped_at = r->d->sim ? sim_cycle(r->d->sim) : CYCLE_NEVER;
+	} else if (span_is(verb, "stop") && numbers(line, r->number, 6)) {
+		r->open = true;
+	} else if (span_is(verb, "is")) {
+		make_stop(r, line);
+	} else if (span_is(verb, "apart") && numbers(line, n, 2) && n[0] < TRACE_BUCKETS) {
+		if (r->now)
+			r->now->bucket[n[0]] = n[1];
+	} else if (span_is(verb, "do")) {
+		add_command(r, line);
+	} else {
+		r->bad = true;
+	}
+}
+
+int
+debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct err *e)
+{
+	struct stop **had = d->stop;
+	unsigned n_had = d->n_stops, next = d->next_id;
+	struct reading r = {.d = d, .lost = lost};
+	char *copy = strdup(text), *line, *at = copy;
+
+	if (!copy)
+		return err_set(e, "out of memory");
+	d->stop = NULL;
+	d->n_stops = 0;
+	for (line = at; !r.bad && *at; line = at) {
+		at += strcspn(at, "\n");
+		if (*at)
+			*at++ = '\0';
+		read_line(&r, line);
+	}
+	if (r.bad) {
+		debug_stop_delete(d, 0);
+		free(d->stop);
+		d->stop = had;
+		d->n_stops = n_had;
+		d->next_id = next;
+		debug_listen(d);
+		free(copy);
+		return err_set(e, "the stops are damaged");
+	}
+	free(copy);
+	for (unsigned i = 0; i < n_had; i++)
+		debug_stop_free(had[i]);
+	free(had);
+	d->next_id = MAX(r.next, 1u);
+	for (unsigned i = 0; i < d->n_stops; i++)
+		d->next_id = MAX(d->next_id, d->stop[i]->id + 1);
+	debug_listen(d);
+	return 0;
+}

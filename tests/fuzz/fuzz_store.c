@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * fuzz_store.c - any bytes as a saved session: the file as it is, then with a head that says it is
+ * whole, then as the state in it, and as its stops.
+ *
+ * Promises: no crash, an error is filled in; what was accepted is packed into a file with the same
+ * parts; stops that were read are written and read again as the same.
+ */
+#define FUZZ_CORPUS "store"
+#include "tests/fuzz/replay.h"
+
+#include "base/hash.h"
+#include "debug/debug.h"
+#include "repl/store.h"
+#include "tests/small/small.h"
+
+#include <string.h>
+
+#define HEAD 48
+#define MOST (16 << 20) /* unpacked: more is no mistake of the reader */
+
+static void
+check_store(const uint8_t *data, size_t size)
+{
+	struct store s, again;
+	struct strbuf bytes = {0};
+	struct err e = {0};
+
+	if (store_unpack(&s, data, size, &e)) {
+		fuzz_check(e.set && e.msg[0] && s.n_parts == 0);
+		return;
+	}
+	fuzz_check(store_pack(&s, &bytes, &e) == 0);
+	fuzz_check(store_unpack(&again, bytes.p, bytes.n, &e) == 0);
+	fuzz_check(s.n_parts == again.n_parts);
+	for (unsigned i = 0; i < s.n_parts; i++)
+		fuzz_check(!strcmp(s.part[i].name, again.part[i].name) &&
+			   s.part[i].n == again.part[i].n &&
+			   !memcmp(s.part[i].bytes, again.part[i].bytes, s.part[i].n + 1));
+	sb_free(&bytes);
+	store_free(&s);
+	store_free(&again);
+}
+
+static void
+put_le(uint8_t *p, uint64_t v)
+{
+	for (unsigned i = 0; i < 8; i++)
+		p[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* The same bytes with sizes and a checksum that are right: what lies behind them is looked at. */
+static void
+check_whole(const uint8_t *data, size_t size)
+{
+	uint8_t *copy = malloc(size);
+	uint64_t unpacked = 0;
+	struct hash h;
+
+	if (!copy)
+		return;
+	memcpy(copy, data, size);
+	for (unsigned i = 0; i < 8; i++)
+		unpacked |= (uint64_t)copy[24 + i] << 8 * i;
+	if (unpacked <= MOST) {
+		memcpy(copy, "ctascope state\r\n\1\0\0\0\0\0\0\0", 24);
+		put_le(copy + 32, size - HEAD);
+		hash_init(&h, 0);
+		hash_add(&h, copy, HEAD - 8);
+		hash_add(&h, copy + HEAD, size - HEAD);
+		put_le(copy + 40, hash_end(&h));
+		check_store(copy, size);
+	}
+	free(copy);
+}
+
+static void
+check_stops(struct sim *sim, const uint8_t *data, size_t size)
+{
+	struct debug *d = debug_new(), *other = debug_new();
+	struct strbuf one = {0}, two = {0}, lost = {0};
+	char *text = strndup((const char *)data, size);
+	struct err e = {0};
+
+	debug_attach(d, sim, NULL);
+	if (text && debug_stops_read(d, text, &lost, &e) == 0) {
+		debug_stops_write(d, &one);
+		debug_attach(other, sim, NULL);
+		fuzz_check(debug_stops_read(other, one.p, &lost, &e) == 0);
+		debug_stops_write(other, &two);
+		fuzz_check(!strcmp(one.p, two.p));
+	} else {
+		fuzz_check(e.set && debug_stop_count(d) == 0);
+	}
+	sb_free(&one);
+	sb_free(&two);
+	sb_free(&lost);
+	free(text);
+	debug_free(d);
+	debug_free(other);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct sim *sim; /* made once: nothing changes it */
+	struct snapshot *k;
+	struct err e = {0};
+
+	if (!sim)
+		sim = sim_new(small_config("dyncta"), small_trace(), NULL);
+	check_store(data, size);
+	if (size >= HEAD)
+		check_whole(data, size);
+	k = snapshot_read(sim, data, size, &e);
+	fuzz_check(k || e.set);
+	snapshot_free(k);
+	check_stops(sim, data, size);
+	return 0;
+}

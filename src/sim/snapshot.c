@@ -8,14 +8,16 @@
  * likely to have most in common with. The policy stack and the options that may change during a
  * run are kept beside it, once for all snapshots between two changes.
  *
- * As bytes it is a head, the names of the policies that its events speak of, and the three parts
- * as they lie in memory: the arena holds no pointer. They mean something to the same program only,
+ * As bytes it is a head, the names of the policies that its events speak of (files by their paths),
+ * the options that may change during a run, and the three parts as they lie in memory: the arena
+ * holds no pointer. They mean something to the same program only,
  * which sim_build_id() tells. That they are whole is checked; a state made up by somebody who
  * computes the checksum too is believed.
  */
 #include "base/hash.h"
 #include "base/pages.h"
 #include "base/strbuf.h"
+#include "base/words.h"
 #include "sim/sim_priv.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -39,7 +41,7 @@ struct setting {
 struct snapshot {
 	const struct sim *of;
 	struct image *image;
-	struct setting *setting; /* NULL: read from bytes, which have the stack only */
+	struct setting *setting;
 	struct samples samples;
 	unsigned n_samples;
 	uint32_t n_req;
@@ -91,10 +93,7 @@ setting_put(struct sim *s, const struct snapshot *k, struct err *e)
 	struct cta_stack next = s->stack;
 	struct setting *g = k->setting;
 
-	if (!g && strcmp(k->policy, s->cfg->policy))
-		return err_set(e, "the state was written under policy %s, the run is under %s",
-			       k->policy, s->cfg->policy);
-	if (!g || s->setting == g)
+	if (s->setting == g)
 		return 0;
 	config_put_back(s->cfg, g->cfg);
 	if (sim_lay_out_stack(s, &next, e) < 0)
@@ -232,7 +231,7 @@ struct head {
 	uint64_t arena_bytes, model_bytes, row_bytes;
 	uint64_t digest; /* sim_digest() in this state */
 	cycle_t cycle;
-	uint32_t n_seen, seen_bytes;
+	uint32_t n_seen, seen_bytes, option_bytes, pad;
 	char policy[POLICY_TEXT];
 };
 
@@ -265,6 +264,27 @@ pieces_digest(const struct sim *s, const struct piece p[PIECES])
 	return hash64(p[1].mem, p[1].bytes, hash64(p[0].mem, s->model_bytes, 0));
 }
 
+static void
+write_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+	     const struct opt_row *r ATTR_UNUSED)
+{
+	const struct config *c = ((void **)ctx)[0];
+	char value[128];
+
+	if (config_is_choice(c, key) && opt_get(&c->db, key, value, sizeof(value), NULL) == 0)
+		sb_printf(((void **)ctx)[1], "%s %s\n", key, value);
+}
+
+/* What it is called in the file: its name, or the path of its file. */
+static const char *
+policy_word(const struct config *c, const struct cta_sched_ops *o)
+{
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (c->known[i] == o && c->plugin[i])
+			return c->plugin[i]->path;
+	return o->name;
+}
+
 void
 snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out)
 {
@@ -278,13 +298,17 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 			 .cycle = k->cycle,
 			 .n_seen = s->stack.n_seen};
 	size_t at = out->n, body = at + sizeof(h);
+	void *ctx[] = {k->setting->cfg, out};
 	struct piece piece[PIECES];
 
 	memcpy(h.policy, k->policy, sizeof(h.policy));
 	sb_add(out, &h, sizeof(h));
 	for (unsigned i = 0; i < h.n_seen; i++)
-		sb_add(out, s->stack.seen[i]->name, strlen(s->stack.seen[i]->name) + 1);
+		sb_printf(out, "%s%c", policy_word(s->cfg, s->stack.seen[i]), 0);
 	h.seen_bytes = (uint32_t)(out->n - body);
+	opt_each(&k->setting->cfg->db, write_option, ctx);
+	sb_char(out, '\0');
+	h.option_bytes = (uint32_t)(out->n - body - h.seen_bytes);
 	if (pieces_new(s, k->n_req, piece) == 0) {
 		image_put(k->image, piece, PIECES);
 		h.digest = pieces_digest(s, piece);
@@ -319,7 +343,7 @@ check_head(const struct sim *s, const struct head *h, const char *bytes, size_t 
 			       "the state is that of another machine: %" PRIu64
 			       " bytes, this one has %zu",
 			       h->arena_bytes, s->arena_bytes);
-	need = sizeof(*h) + (uint64_t)h->seen_bytes + h->arena_bytes +
+	need = sizeof(*h) + (uint64_t)h->seen_bytes + h->option_bytes + h->arena_bytes +
 	       (uint64_t)h->n_req * h->req_bytes + h->n_samples * h->row_bytes;
 	if (h->n_req > s->pool->cap || h->n_samples > series_room(s) || n != need ||
 	    !memchr(h->policy, 0, sizeof(h->policy)))
@@ -327,28 +351,76 @@ check_head(const struct sim *s, const struct head *h, const char *bytes, size_t 
 	return 0;
 }
 
-/* The numbers that events call policies by are those of the run that is read. */
+/* The numbers that events call policies by are those of the run that is read. Policies that are
+ * files are loaded. */
 static int
 read_seen(struct sim *s, const struct head *h, const char *body, struct err *e)
 {
 	const struct cta_sched_ops *seen[CTA_SEEN];
 	const char *at = body, *end = body + h->seen_bytes;
-	unsigned n_known;
-	const struct cta_sched_ops *const *known = config_policies(s->cfg, &n_known);
 
 	if (h->n_seen > CTA_SEEN || (h->seen_bytes && end[-1]))
 		return err_set(e, "the state is damaged: its policies have no names");
 	for (unsigned i = 0; i < h->n_seen; i++, at += strlen(at) + 1) {
 		seen[i] = NULL;
-		for (unsigned k = 0; at < end && k < n_known; k++)
-			seen[i] = strcmp(known[k]->name, at) ? seen[i] : known[k];
+		if (at < end && strchr(at, '/') && config_policy(s->cfg, at, e) < 0)
+			return -1;
+		for (unsigned k = 0; at < end && k < s->cfg->n_known; k++)
+			if (strcmp(policy_word(s->cfg, s->cfg->known[k]), at) == 0)
+				seen[i] = s->cfg->known[k];
 		if (!seen[i])
-			return err_set(e, "the state knows a policy '%.60s', which is not loaded",
+			return err_set(e, "the state speaks of an unknown policy '%.60s'",
 				       at < end ? at : "");
 	}
 	memcpy(s->stack.seen, seen, h->n_seen * sizeof(seen[0]));
 	s->stack.n_seen = h->n_seen;
-	return sim_lay_out_stack(s, &s->stack, e);
+	return 0;
+}
+
+static int
+read_options(struct config *c, const char *text, size_t n, struct err *e)
+{
+	const char *end = text + n;
+
+	if (!n || end[-1])
+		return err_set(e, "the state is damaged: its options have no end");
+	while (*text) {
+		char key[128], value[128];
+
+		if (!span_copy(word_next(&text), key, sizeof(key)) ||
+		    !span_copy(word_next(&text), value, sizeof(value)) ||
+		    opt_set(&c->db, key, value, e) < 0)
+			return -1;
+		text = skip_blanks(text);
+	}
+	return 0;
+}
+
+/* The setting of the state: made in the sim's configuration, which is put back. */
+static int
+read_setting(struct sim *s, const struct head *h, const char *body, struct snapshot *k,
+	     struct err *e)
+{
+	struct config *before = config_copy(s->cfg);
+	struct setting *g = calloc(1, sizeof(*g));
+	int rc = before && g ? read_seen(s, h, body, e) : err_set(e, "out of memory");
+
+	if (rc == 0)
+		rc = config_policy(s->cfg, h->policy, e);
+	if (rc == 0)
+		rc = read_options(s->cfg, body + h->seen_bytes, h->option_bytes, e);
+	if (rc == 0 && !(g->cfg = config_copy(s->cfg)))
+		rc = err_set(e, "out of memory");
+	if (before)
+		config_put_back(s->cfg, before);
+	config_free(before);
+	if (rc == 0) {
+		g->refs = 1;
+		k->setting = g;
+		return sim_lay_out_stack(s, &s->stack, e);
+	}
+	free(g);
+	return rc;
 }
 
 /* What the arena says of sizes outside of it; the rest of it is believed. */
@@ -418,7 +490,8 @@ snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
 	k->n_req = h.n_req;
 	k->cycle = h.cycle;
 	memcpy(k->policy, h.policy, sizeof(k->policy));
-	if (read_pieces(s, &h, body + h.seen_bytes, k, e) || read_seen(s, &h, body, e)) {
+	if (read_pieces(s, &h, body + h.seen_bytes + h.option_bytes, k, e) ||
+	    read_setting(s, &h, body, k, e)) {
 		snapshot_free(k);
 		return NULL;
 	}
@@ -428,5 +501,5 @@ snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
 const char *
 snapshot_policy(const struct snapshot *k)
 {
-	return k->policy;
+	return k->setting->cfg->policy;
 }

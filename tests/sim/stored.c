@@ -59,7 +59,7 @@ from_bytes(const struct config *c, struct trace *t, const struct strbuf *b, stru
 	struct sim *s = model_sim(c, t);
 	struct snapshot *k = snapshot_read(s, b->p, b->n, e);
 
-	if (!k || sim_set_policy(s, snapshot_policy(k), NULL, 0, e) || sim_restore(s, k, e)) {
+	if (!k || sim_restore(s, k, e)) {
 		snapshot_free(k);
 		sim_free(s);
 		return NULL;
@@ -86,6 +86,8 @@ there_and_on(struct trace *t, const char *policy, const char *const change[2])
 			sim_run(other, 300 + 100 * i, NULL);
 			sim_set_policy(one, change[i], NULL, 0, &e);
 			sim_set_policy(other, change[i], NULL, 0, &e);
+			sim_set(one, "dyncta.t_mem_h", i ? "50" : "70", &e);
+			sim_set(other, "dyncta.t_mem_h", i ? "50" : "70", &e);
 		}
 		sim_run(one, at, NULL);
 		sim_run(other, at, NULL);

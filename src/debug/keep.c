@@ -4,7 +4,7 @@
  *
  *     next ID                          the number of the next stop
  *     here SEQ ID CORE                 the event stopped at, and the watch that changed there
- *     stop ID ENABLED HITS IGNORE FIRST LAST
+ *     stop ID ENABLED HITS IGNORE FIRST LAST TOLD
  *     is TEXT                          "tbreak pause core 3 if core.3.n < 2"
  *     apart BUCKET COUNT               of a tracepoint
  *     do LINE                          a command of it
@@ -33,8 +33,10 @@ debug_stops_write(const struct debug *d, struct strbuf *out)
 
 		debug_stop_text(p, text, sizeof(text));
 		sb_printf(out,
-			  "stop %u %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\nis %s\n",
-			  p->id, p->enabled, p->hits, p->ignore, p->first_hit, p->last_hit, text);
+			  "stop %u %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+			  "\nis %s\n",
+			  p->id, p->enabled, p->hits, p->ignore, p->first_hit, p->last_hit, p->told,
+			  text);
 		for (unsigned b = 0; b < TRACE_BUCKETS; b++)
 			if (p->bucket[b])
 				sb_printf(out, "apart %u %" PRIu64 "\n", b, p->bucket[b]);
@@ -51,7 +53,7 @@ struct reading {
 	struct strbuf *lost;
 	unsigned next;	    /* number of the next stop */
 	bool open;	    /* numbers of a stop were read, its text is to come */
-	uint64_t number[6]; /* of `stop` */
+	uint64_t number[7]; /* of `stop` */
 	struct stop *now;   /* the one made last, NULL: it could not be made */
 	bool bad;	    /* the text is not of this kind */
 };
@@ -106,6 +108,7 @@ make_stop(struct reading *r, const char *text)
 	r->now->ignore = r->number[3];
 	r->now->first_hit = r->number[4];
 	r->now->last_hit = r->number[5];
+	r->now->told = r->number[6];
 }
 
 static void
@@ -140,7 +143,7 @@ read_line(struct reading *r, const char *line)
 		r->d->watched = (unsigned)n[1];
 		r->d->watched_core = (int)n[2];
 		r->d->stopped_at = r->d->sim ? sim_cycle(r->d->sim) : CYCLE_NEVER;
-	} else if (span_is(verb, "stop") && numbers(line, r->number, 6)) {
+	} else if (span_is(verb, "stop") && numbers(line, r->number, 7)) {
 		r->open = true;
 	} else if (span_is(verb, "is")) {
 		make_stop(r, line);

@@ -8,6 +8,7 @@
  *   replay.c    moving: a snapshot put back, then forward in silence
  *   back.c      backwards to what a forward run would have stopped at
  *   marks.c     places with names
+ *   file.c      all of it as text, and back
  *
  * The timeline hangs in the debugger as its dates (debug.h): a run lets it in at the next choice of
  * the branch, so `continue` over a choice does it again without knowing.

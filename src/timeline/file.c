@@ -38,8 +38,10 @@ write_branch(const struct branch *b, struct strbuf *out)
 }
 
 void
-timeline_write(const struct timeline *t, struct strbuf *out)
+timeline_write(struct timeline *t, struct strbuf *out)
 {
+	struct spot now = timeline_spot(t);
+
 	timeline_touch(t);
 	for (unsigned i = 0; i < t->n_branches; i++)
 		write_branch(t->branch[i], out);
@@ -50,7 +52,7 @@ timeline_write(const struct timeline *t, struct strbuf *out)
 		sb_printf(out, "mark\t%u\t%" PRIu64 "\t%u\t%u\t%u\t%s\t%s\n", m->place.branch,
 			  m->place.cycle, m->kernel, s->at, s->applied, m->name, m->policy);
 	}
-	sb_printf(out, "here\t%u\t%u\t%u\t%u\n", t->here, t->at, t->applied, t->next_name);
+	sb_printf(out, "here\t%u\t%u\t%u\t%u\n", t->here, now.at, now.applied, t->next_name);
 }
 
 /* ---------------------------------------------------------------- reading */

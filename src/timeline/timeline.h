@@ -153,7 +153,7 @@ const struct mark *timeline_mark_at(const struct timeline *t, unsigned i);
 /* ---------------------------------------------------------------- files */
 
 /* Branches, choices, marks and the present place, as text. */
-void timeline_write(const struct timeline *t, struct strbuf *out);
+void timeline_write(struct timeline *t, struct strbuf *out);
 /* They take the place of those of a timeline that has just begun, its machine at cycle 0. state
  * gives the machine's state at a mark, or (NULL) in the present, as a snapshot that is freed here;
  * NULL with e: it cannot. -1 with e: the timeline begins anew. */

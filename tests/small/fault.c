@@ -27,6 +27,7 @@ static struct {
 	bool known;		   /* what follows, from the environment or a test */
 	uint64_t deadlock, memory; /* cycles */
 	uint64_t slow, owed;	   /* microseconds */
+	uint64_t hidden, ran;	   /* cycles */
 	bool within, starved;	   /* a cycle; of memory */
 	bool counted;		   /* allocations; so many are left */
 	unsigned left;
@@ -37,7 +38,9 @@ static struct {
 static void
 bad_word(const char *word)
 {
-	fprintf(stderr, "CTASCOPE_FAULT: expected slow=, deadlock= or memory=, found '%s'\n", word);
+	fprintf(stderr,
+		"CTASCOPE_FAULT: expected slow=, deadlock=, memory= or hidden=, found '%s'\n",
+		word);
 	exit(99);
 }
 
@@ -60,6 +63,8 @@ fault_set(const char *words)
 			fault.deadlock = n;
 		else if (value && strncmp(w, "memory=", 7) == 0)
 			fault.memory = n;
+		else if (value && strncmp(w, "hidden=", 7) == 0)
+			fault.hidden = n;
 		else
 			bad_word(w);
 	}
@@ -95,6 +100,9 @@ fault_step(struct sim *s)
 		usleep((useconds_t)fault.owed);
 		fault.owed = 0;
 	}
+	fault.ran = s->m->cycle ? fault.ran + 1 : 0;
+	if (fault.hidden && fault.ran % fault.hidden == fault.hidden - 1)
+		s->kernels[0].pad++;
 	fault.starved = s->m->cycle >= fault.memory;
 	fault.within = true;
 	sim_step(s);

@@ -9,6 +9,8 @@
  *     deadlock=CYCLE    from that cycle on no core issues anything, and nobody was told
  *     memory=CYCLE      from that cycle on memory has run out: for all within a cycle, and outside
  *                       of one for blocks as large as a checkpoint's
+ *     hidden=N          of the cycles that this machine ever ran, replayed ones too, every N-th
+ *                       changes it: a part of the state that is in no snapshot
  *
  * How: the library has a second sim.o, in which the call of one cycle leads to fault.c, and the
  * linker leads allocations there (FAULT_LINK). Other faults need no switch, as they can be had

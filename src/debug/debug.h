@@ -91,9 +91,20 @@ void debug_stop_text(const struct stop *p, char *buf, size_t size);
 bool debug_core_has_stop(const struct debug *d, unsigned core);
 /* Commands that bring all stops back, numbers aside. */
 void debug_stops_save(const struct debug *d, struct strbuf *out);
-/* All of them with their numbers and counts, as text for a program; and in place of those there
- * are. A stop that means nothing with this machine is named in lost. -1 with e: the text is
- * damaged, and nothing changed. */
+/* Takes all stops out of the way, with what one stands at, and brings them back in the same place.
+ * Those added meanwhile go. */
+struct debug_aside {
+	struct stop **stop;
+	unsigned n_stops, next_id, watched;
+	int watched_core;
+	uint64_t stopped_seq;
+	cycle_t stopped_at;
+};
+void debug_put_aside(struct debug *d, struct debug_aside *a);
+void debug_bring_back(struct debug *d, const struct debug_aside *a);
+/* All stops with their numbers and counts, as text for a program; and in place of those there are.
+ * A stop that means nothing with this machine is named in lost. -1 with e: the text is damaged, and
+ * nothing changed. */
 void debug_stops_write(const struct debug *d, struct strbuf *out);
 int debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct err *e);
 

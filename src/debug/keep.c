@@ -45,6 +45,31 @@ debug_stops_write(const struct debug *d, struct strbuf *out)
 	}
 }
 
+void
+debug_put_aside(struct debug *d, struct debug_aside *a)
+{
+	*a = (struct debug_aside){d->stop,	   d->n_stops,	   d->next_id,	 d->watched,
+				  d->watched_core, d->stopped_seq, d->stopped_at};
+	d->stop = NULL;
+	d->n_stops = 0;
+	debug_listen(d);
+}
+
+void
+debug_bring_back(struct debug *d, const struct debug_aside *a)
+{
+	debug_stop_delete(d, 0);
+	free(d->stop);
+	d->stop = a->stop;
+	d->n_stops = a->n_stops;
+	d->next_id = a->next_id;
+	d->watched = a->watched;
+	d->watched_core = a->watched_core;
+	d->stopped_seq = a->stopped_seq;
+	d->stopped_at = a->stopped_at;
+	debug_listen(d);
+}
+
 /* ---------------------------------------------------------------- reading */
 
 /* What is read of one stop before it is made. */

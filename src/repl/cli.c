@@ -167,7 +167,6 @@ resume(struct cli *c, struct err *e)
 	if (!c->trace)
 		return -1;
 	c->session->trace = c->trace;
-	c->session->run = 1;
 	if (session_read(c->session, path ? path : found, true, e))
 		return -1;
 	if (!path)

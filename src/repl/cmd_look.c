@@ -142,14 +142,11 @@ read_core(struct session *s, const char *at, unsigned *core, struct err *e)
 }
 
 static enum session_status
-why_not(struct session *s, const char *at)
+why_not_now(struct session *s, void *ctx)
 {
+	unsigned core = *(unsigned *)ctx;
 	struct refusal_view v;
-	struct err e = {0};
-	unsigned core;
 
-	if (read_core(s, at, &core, &e))
-		return say_err(s, &e);
 	sim_why_not(s->sim, core, &v);
 	if (v.kind == REFUSE_NONE)
 		say(s, SAY_RESULT, "core %u takes CTAs: %s", core, v.text);
@@ -157,6 +154,31 @@ why_not(struct session *s, const char *at)
 		say(s, SAY_RESULT, "core %u takes no CTA (%s): %s", core,
 		    debug_refusal_name(v.kind), v.text);
 	return SESSION_OK;
+}
+
+/* [core C] [at CYCLE] */
+static enum session_status
+why_not(struct session *s, const char *args)
+{
+	struct err e = {0};
+	char text[128], *at, word[64];
+	const char *rest;
+	unsigned core;
+	cycle_t cycle;
+
+	snprintf(text, sizeof(text), " %s", args);
+	at = strstr(text, " at ");
+	if (at)
+		*at = '\0';
+	if (read_core(s, text, &core, &e))
+		return say_err(s, &e);
+	if (!at)
+		return why_not_now(s, &core);
+	rest = at + 4;
+	if (!next_word(&rest, word, sizeof(word)) || number_count(word, &cycle) ||
+	    *skip_blanks(rest))
+		return fail(s, "why not: expected a cycle after at, found '%.60s'", at + 4);
+	return session_at_cycle(s, cycle, why_not_now, &core);
 }
 
 enum session_status

@@ -273,6 +273,16 @@ complete_save(struct offer *o, const struct before *b)
 	o->is_path = o->n == 0;
 }
 
+/* A word of the usage first, then an expression. */
+void
+complete_when(struct offer *o, const struct before *b)
+{
+	if (b->n == 0)
+		complete_usage(o, b);
+	else
+		complete_expression(o, b);
+}
+
 /* A word of the usage first, then a file. */
 void
 complete_word_file(struct offer *o, const struct before *b)

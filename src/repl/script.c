@@ -196,7 +196,8 @@ log_events(struct session *s, const char *word)
 		return fail(s, "log events: no workload is loaded; name one on the command line");
 	if (s->events && end_events(s, &e))
 		return say_err(s, &e);
-	s->events = event_log_open(session_file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
+	s->events =
+		event_log_open(session_file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
 	if (!s->events)
 		return say_err(s, &e);
 	missed = event_log_add(s->events, s->sim, s->run, UINT64_MAX);

@@ -7,7 +7,9 @@
  *     about      whose it is: the model's code, the workload and its digest, files of policies
  *     start      machine, stack and every option at cycle 0
  *     now        stack and live options where it stands
+ *     timeline   branches, choices, marks and the place one stands at (timeline_write)
  *     state      the machine's state there (snapshot_write)
+ *     mark:NAME  and at a mark
  *     stops      debug_stops_write()
  *     view       what is displayed, what is in focus
  *
@@ -26,6 +28,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MARK "mark:"
 
 /* ---------------------------------------------------------------- options as text */
 
@@ -114,8 +118,8 @@ read_options(const char *text, struct err *e)
 	if (!c)
 		err_set(e, "out of memory");
 	if (c && value_of(text, "machine", machine, sizeof(machine)) &&
-	    value_of(text, "policy", policy, sizeof(policy)) &&
-	    config_policy(c, policy, e) == 0 && each_set(text, set_one, c, e) == 0) {
+	    value_of(text, "policy", policy, sizeof(policy)) && config_policy(c, policy, e) == 0 &&
+	    each_set(text, set_one, c, e) == 0) {
 		config_name_machine(c, machine);
 		return c;
 	}
@@ -262,41 +266,80 @@ write_view(const struct session *s, struct strbuf *out)
 {
 	sb_printf(out, "focus %u %u %u %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->core, s->warp,
 		  s->mem, s->cta, s->from, s->to);
+	sb_printf(out, "run %u\n", s->run);
 	sb_printf(out, "next %u\n", s->next_display);
 	for (unsigned i = 0; i < s->n_displays; i++)
 		sb_printf(out, "display %u %c %s\n", s->display[i].id,
 			  s->display[i].fmt ? s->display[i].fmt : '-', s->display[i].text);
 }
 
+struct parts {
+	struct strbuf text[STORE_PARTS];
+	char name[STORE_PARTS][STORE_NAME];
+	unsigned n;
+};
+
+/* The last of them takes what is too many: that is told when they are packed. */
+static struct strbuf *
+next_part(struct parts *p, const char *name)
+{
+	unsigned i = MIN(p->n, STORE_PARTS - 1u);
+
+	snprintf(p->name[i], sizeof(p->name[i]), "%s", name);
+	p->text[i].failed |= p->n == STORE_PARTS;
+	p->n = i + 1;
+	return &p->text[i];
+}
+
+static void
+write_marks(const struct session *s, struct parts *p)
+{
+	for (unsigned i = 0; i < timeline_marks(s->timeline); i++) {
+		const struct mark *m = timeline_mark_at(s->timeline, i);
+		char name[STORE_NAME];
+
+		snprintf(name, sizeof(name), MARK "%s", m->name);
+		snapshot_write(s->sim, m->snap, next_part(p, name));
+	}
+}
+
+static int
+pack_parts(const struct parts *p, const char *path, unsigned flags, struct err *e)
+{
+	struct store st = {0};
+
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->text[i].failed)
+			return err_set(e,
+				       "out of memory for the session in '%s', or too many marks",
+				       path);
+		else if (store_add(&st, p->name[i], p->text[i].p ? p->text[i].p : "", p->text[i].n,
+				   e))
+			return -1;
+	return store_write(&st, path, flags, e);
+}
+
 int
 session_write(struct session *s, const char *path, struct err *e)
 {
-	static const char *const names[] = {"about", "start", "now", "state", "stops", "view"};
-	struct strbuf part[ARRAY_LEN(names)] = {0};
+	struct parts p = {.n = 0};
 	struct snapshot *k = sim_save(s->sim, e);
-	struct store st = {0};
-	bool failed = false;
-	int rc = k ? 0 : -1;
+	int rc;
 
-	if (k) {
-		write_about(s, &part[0]);
-		sb_str(&part[1], s->start_options ? s->start_options : "");
-		write_options(sim_config(s->sim), true, &part[2]);
-		snapshot_write(s->sim, k, &part[3]);
-		debug_stops_write(s->debug, &part[4]);
-		write_view(s, &part[5]);
-	}
-	for (unsigned i = 0; rc == 0 && i < ARRAY_LEN(names); i++) {
-		failed |= part[i].failed;
-		rc = store_add(&st, names[i], part[i].p ? part[i].p : "", part[i].n, e);
-	}
-	if (failed)
-		rc = err_set(e, "out of memory for the session in '%s'", path);
-	if (rc == 0)
-		rc = store_write(&st, path, 0, e);
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
-		sb_free(&part[i]);
+	if (!k)
+		return -1;
+	write_about(s, next_part(&p, "about"));
+	sb_str(next_part(&p, "start"), s->start_options ? s->start_options : "");
+	write_options(s->config, true, next_part(&p, "now"));
+	timeline_write(s->timeline, next_part(&p, "timeline"));
+	snapshot_write(s->sim, k, next_part(&p, "state"));
+	debug_stops_write(s->debug, next_part(&p, "stops"));
+	write_view(s, next_part(&p, "view"));
+	write_marks(s, &p);
 	snapshot_free(k);
+	rc = pack_parts(&p, path, 0, e);
+	for (unsigned i = 0; i < p.n; i++)
+		sb_free(&p.text[i]);
 	return rc;
 }
 
@@ -305,10 +348,11 @@ session_write(struct session *s, const char *path, struct err *e)
 /* What was understood of a file, before anything of the session changes. */
 struct loading {
 	struct store store;
-	const char *about, *start, *now, *stops, *view;
+	const char *about, *start, *now, *timeline, *stops, *view;
 	const struct store_part *state;
 	struct config *config; /* as at cycle 0 */
-	struct sim *sim;
+	struct sim *sim;       /* owned until it is the session's */
+	struct sim *into;      /* the same */
 };
 
 static int
@@ -316,11 +360,8 @@ read_parts(struct loading *l, const char *path, struct err *e)
 {
 	const struct {
 		const char *name, **to;
-	} texts[] = {{"about", &l->about},
-		     {"start", &l->start},
-		     {"now", &l->now},
-		     {"stops", &l->stops},
-		     {"view", &l->view}};
+	} texts[] = {{"about", &l->about},	 {"start", &l->start}, {"now", &l->now},
+		     {"timeline", &l->timeline}, {"stops", &l->stops}, {"view", &l->view}};
 
 	if (store_read(&l->store, path, e))
 		return -1;
@@ -344,33 +385,50 @@ end_loading(struct loading *l)
 	store_free(&l->store);
 }
 
+/* How the run is carried out; what is a choice, the states bring. */
 static int
-set_live(void *ctx, const char *key, const char *value, struct err *e)
+set_run(void *ctx, const char *key, const char *value, struct err *e)
 {
-	struct sim *s = ctx;
-	char is[128];
-
-	if (opt_get(config_db_const(sim_config(s)), key, is, sizeof(is), e))
-		return -1;
-	return strcmp(is, value) ? sim_set(s, key, value, e) : 0;
+	return config_is_choice(sim_config(ctx), key) ? 0 : sim_set(ctx, key, value, e);
 }
 
-/* Builds the machine and brings it to where the file stands. */
+/* Builds the machine and sees whether it comes to where the file stands. It is at its start then:
+ * there the timeline begins. */
 static int
-build_and_go(struct loading *l, struct trace *t, struct err *e)
+build(struct loading *l, struct trace *t, struct err *e)
 {
-	struct snapshot *k;
+	struct snapshot *start, *k;
 	int rc = -1;
 
 	l->sim = sim_new(l->config, t, e);
 	if (!l->sim)
 		return -1;
-	k = snapshot_read(l->sim, l->state->bytes, l->state->n, e);
-	if (k && sim_set_policy(l->sim, snapshot_policy(k), NULL, 0, e) == 0 &&
-	    each_set(l->now, set_live, l->sim, e) == 0)
-		rc = sim_restore(l->sim, k, e);
+	start = sim_save(l->sim, e);
+	k = start ? snapshot_read(l->sim, l->state->bytes, l->state->n, e) : NULL;
+	if (k && sim_restore(l->sim, k, e) == 0)
+		rc = sim_restore(l->sim, start, e);
+	if (rc == 0)
+		rc = each_set(l->now, set_run, l->sim, e);
 	snapshot_free(k);
+	snapshot_free(start);
 	return rc;
+}
+
+/* The state in the present (mark NULL) or at a mark. */
+static struct snapshot *
+state_of(void *ctx, const char *mark, struct err *e)
+{
+	const struct loading *l = ctx;
+	const struct store_part *p = l->state;
+	char name[STORE_NAME];
+
+	if (mark) {
+		snprintf(name, sizeof(name), MARK "%s", mark);
+		p = store_find(&l->store, name);
+	}
+	if (!p)
+		err_set(e, "the file is damaged: it has no part '%s'", name);
+	return p ? snapshot_read(l->into, p->bytes, p->n, e) : NULL;
 }
 
 static int
@@ -388,7 +446,7 @@ understand(struct session *s, struct loading *l, bool all, struct err *e)
 	l->config = read_options(l->start, e);
 	if (!l->config || (!all && check_fixed(l->config, s->config, e)))
 		return -1;
-	return build_and_go(l, s->trace, e);
+	return build(l, s->trace, e);
 }
 
 /* ---- taking it over: nothing below is refused */
@@ -396,7 +454,8 @@ understand(struct session *s, struct loading *l, bool all, struct err *e)
 static int
 take_option(void *ctx, const char *key, const char *value, struct err *e ATTR_UNUSED)
 {
-	return opt_set(config_db(ctx), key, value, NULL), 0;
+	opt_set(config_db(ctx), key, value, NULL);
+	return 0;
 }
 
 static void
@@ -443,7 +502,8 @@ take_view(struct session *s, const char *text)
 	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		if (strncmp(at, "display ", 8) == 0)
 			take_display(s, at + 8);
-		else if (sscanf(at, "next %u", &s->next_display) == 1)
+		else if (sscanf(at, "next %u", &s->next_display) == 1 ||
+			 sscanf(at, "run %u", &s->run) == 1)
 			continue;
 		else if (sscanf(at, "focus %u %u %u %" SCNd64 " %" SCNu64 " %" SCNu64, &core, &warp,
 				&mem, &s->cta, &s->from, &s->to) == 6)
@@ -467,10 +527,16 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		rc = err_set(e, "%s: %s", path, why.msg);
 	if (rc == 0) {
 		take_options(s, &l);
-		session_adopt(s, l.sim, l.start, &lost);
+		l.into = l.sim;
 		l.sim = NULL;
+		rc = session_adopt(s, l.into, l.start, &lost, e);
 		sb_clear(&lost); /* of the stops there were */
-		rc = debug_stops_read(s->debug, l.stops, &lost, e);
+		if (rc == 0)
+			rc = timeline_read(s->timeline, l.timeline, state_of, &l, e);
+		if (rc == 0)
+			rc = debug_stops_read(s->debug, l.stops, &lost, e);
+		session_time_end(s);
+		session_visits_forget(s);
 		take_view(s, l.view);
 		if (lost.n)
 			say_lines(s, SAY_NOTE, lost.p);

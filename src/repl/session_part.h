@@ -108,6 +108,7 @@ struct session {
 	unsigned n_visits, at_visit;
 	bool seeking; /* the past is being replayed */
 	double seek_began, seek_done;
+	cycle_t seek_to; /* of a look through the past from its start */
 
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;
@@ -115,7 +116,7 @@ struct session {
 	double run_ticked, unsaved; /* clock of the last tick of a run; seconds run since a save */
 	char autosaved[4096];	    /* the file written for a crash, "" none */
 	bool autosave_failed;	    /* that was said */
-	struct output *log; /* of `log on`, NULL: none */
+	struct output *log;	    /* of `log on`, NULL: none */
 	char *log_name;
 	bool lost;		  /* memory ran out for something that was to be said */
 	struct cast *cast;	  /* of `record session`, NULL: none */
@@ -279,6 +280,10 @@ void session_say_changes(struct session *s, struct strbuf *undone);  /* and free
 enum session_status session_goto(struct session *s, struct place p); /* SESSION_OK: one is there */
 void session_visit(struct session *s, const char *how);		     /* a command is over */
 void session_visits_forget(struct session *s);
+/* Does fn at another cycle of the present branch, and is back afterwards. cmd_when.c */
+enum session_status session_at_cycle(struct session *s, cycle_t cycle,
+				     enum session_status (*fn)(struct session *s, void *ctx),
+				     void *ctx);
 void session_say_lost(struct session *s, struct strbuf *lost); /* with this machine */
 /* After a run or a way back that ended so; true: the goal is reached, which the caller says. */
 bool session_ended(struct session *s, enum debug_end end, const struct debug_result *r,

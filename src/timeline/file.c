@@ -224,9 +224,9 @@ timeline_read(struct timeline *t, const char *text,
 	      struct err *e)
 {
 	struct reading r = {.t = t, .state = state, .ctx = ctx};
-	struct kept *start = timeline_keep(t);
+	struct kept *start = timeline_keep(t, e);
 	char *copy = strdup(text), *line, *at = copy;
-	int rc = start && copy ? 0 : err_set(e, "out of memory");
+	int rc = start && copy ? 0 : err_set(e, "out of memory for a timeline");
 
 	timeline_branch_forget(t, 0);
 	t->n_branches = 0;

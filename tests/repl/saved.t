@@ -72,8 +72,48 @@ m $small -e 'step 1100' -e 'info digest'
 is "which is then where it was" "$(cat got)" "$(tail -n 1 out)"
 m $small -e 'load s.state' -e delete -e run -e 'info digest'
 tail -n 1 out >again
-m $small -o dyncta.t_mem_h=50 -p dyncta -e run -e 'info digest'
-is "'run' begins anew, with what was changed" "$(cat again)" "$(tail -n 1 out)"
+m $small -x before.x -e delete -e run -e 'info digest'
+is "'run' begins anew, and what was changed is done again" "$(cat again)" "$(tail -n 1 out)"
+
+# ---- branches, choices and marks
+
+cat >tree.x <<'END'
+step 600
+mark early
+set dyncta.t_mem_h 50
+step 600
+goto 300
+set policy rr
+step 900
+mark
+goto 1000
+END
+cat >there.x <<'END'
+info digest
+info timeline
+info checkpoints
+goto early
+info digest
+goto c1
+show policy
+info digest
+goto 100
+reverse-step
+info digest
+step 500
+info digest
+END
+m $small -x tree.x -x there.x
+sed '/snapshots/d' out >straight
+m $small -x tree.x -e 'save t.state'
+is "branches are written" "$?" 0
+m $small -e 'load t.state' -x there.x
+sed '/snapshots/d; s/  *[0-9,]*  *[0-9,]*$//' out >loaded
+sed 's/  *[0-9,]*  *[0-9,]*$//' straight | tail -n "$(wc -l <loaded)" >want
+ok "and lead to the same places" cmp loaded want
+m --resume t.state -x there.x
+sed '/snapshots/d; s/  *[0-9,]*  *[0-9,]*$//' out >loaded
+ok "so they do with --resume" cmp loaded want
 
 # ---- refused, and nothing changes
 

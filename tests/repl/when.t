@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# when.t - who changed, first, why not at: the answers are those that a run with a watch, or step by step, gives; and
+# one stands afterwards where one stood, with the stops as they were.
+# shellcheck disable=SC2086 # $small is words
+. "${srcdir:-.}/tests/tap.sh"
+cd "$tmp" || exit 99
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+small='-c small.machine -p dyncta+claso small.ctr'
+m() { timeout 60 "$CTASCOPE" -n -b $small "$@" >out 2>err; }
+
+for at in 1000 2500 4001 5120; do
+	for name in core.1.n core.2.running core.*.n kernel.ctas_done credits.global 'core.0.n<4'; do
+		m -e "advance $at" -e "who changed $name"
+		cp out asked
+		m -e "advance $((at + 1))" -e "watch $name" -e 'reverse-continue'
+		# the watch's own answer, and the decision behind it
+		want=$(sed -n "s/^stopped: \\(watch .*, cycle .*: .* -> .*\\)/\\1/p" out | tail -n 1)
+		is "who changed $name, at $at: as reverse-continue with a watch" \
+			"$(grep '^watch' asked)" "$want"
+	done
+done
+m -e 'advance 3000' -e 'watch core.1.n' -e 'reverse-continue' -e why
+sed 1,2d out >watched
+m -e 'advance 3000' -e 'who changed core.1.n'
+sed 1,2d out >asked
+ok "with the decision that did it" cmp asked watched
+like "which is told with its rule" "$(cat asked)" 'decided by dyncta, rule'
+m -e 'advance 3000' -e 'last-change core.1.n'
+sed 1,2d out >alias
+ok "last-change is the same" cmp asked alias
+m -e 'watch core.1.n' -e run -e continue -e 'print $cycle' -e 'who changed core.1.n'
+is "at a watch that just changed it is this cycle" "$(grep -c "^$(sed -n 's/^stopped: //p' out | tail -n 1)\$" out)" 1
+m -e 'advance 3000' -e 'who changed 7'
+like "what never changed" "$(tail -n 1 out)" '^7 is 7, as it was at the start$'
+m -e 'who changed core.1.n'
+like "at the start" "$(tail -n 1 out)" '^core.1.n is [0-9]+, as it was at the start$'
+
+m -e 'break pause core 2' -e 'trace limit' -e 'display core.2.n' -e run -e 'info breakpoints' -e 'info digest' -e why -e 'info timeline'
+sed '/snapshots/d' out >before
+m -e 'break pause core 2' -e 'trace limit' -e 'display core.2.n' -e run -e 'who changed core.3.n' -e 'first core.3.n<6' \
+	-e 'why not core 1 at 100' -e 'info breakpoints' -e 'info digest' -e why -e 'info timeline'
+sed '/snapshots/d' out >after
+ok "afterwards everything is as it was" sh -c "tail -n $(($(wc -l <before) - 2)) before >b; tail -n $(($(wc -l <before) - 2)) after | cmp - b"
+
+for e in 'core.1.n > 4' 'kernel.ctas_done >= 20' 'gpu.ctas_issued > 20' 'core.0.n + core.1.n > 9' '$kernel == 2'; do
+	m -e "until $e" -e 'print $cycle'
+	want=$(sed -n 's/^\$cycle = //p' out)
+	m -e 'advance 7000' -e "first $e"
+	is "first $e: as until from the start" "$(tail -n 1 out)" "cycle $want: $e"
+done
+m -e 'advance 2000' -e 'first $cycle >= 0'
+is "at the very start" "$(tail -n 1 out)" 'cycle 0: $cycle >= 0'
+m -e 'advance 2000' -e 'first kernel.ctas_done > 10000'
+is "never" "$(tail -n 1 out)" 'kernel.ctas_done > 10000: never, up to cycle 2,000'
+m -e 'advance 700' -e 'why not core 1'
+want=$(tail -n 1 out)
+m -e 'advance 3000' -e 'why not core 1 at 700'
+is "why not at a cycle: as there" "$(tail -n 1 out)" "$want"
+m -e 'advance 1000' -e 'set dyncta.t_mem_h 30' -e 'advance 2000' -e 'goto 500' -e 'set policy rr' -e 'step 3000' -e 'goto 1500' \
+	-e 'who changed core.1.n' -e 'show policy' -e 'show dyncta.t_mem_h'
+is "on a branch, under its choices" "$(tail -n 2 out | tr '\n' ' ')" 'rr dyncta.t_mem_h = 60 '
+
+# ---- mistakes
+
+bad() { # name, pattern, commands
+	m -e 'step 500' -e "$2"
+	like "$1" "$(cat err)" "$3"
+}
+bad "no word" 'who' 'something is missing'
+bad "another word" 'who did it' 'who: expected changed and an expression, as in: who changed core.0.n'
+bad "no expression" 'who changed' 'who: expected changed and an expression'
+bad "an unknown name" 'who changed core.1.nn' "core.1.nn"
+bad "first of nothing known" 'first bla' "unknown"
+bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 is ahead of all that has been run, 0 to 500'
+bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after at, found 'noon'"
+done_testing

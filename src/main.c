@@ -70,10 +70,19 @@ show_race(struct session *s, struct race *r, const struct cli_screen *o, struct 
 	return tui_race(s, r, &t, e);
 }
 
+static int
+show_compare(struct session *s, const struct compare *c, const char *column,
+	     const struct cli_screen *o, struct err *e)
+{
+	struct tui_options t = {.theme = o->theme, .color = o->color, .ascii = o->ascii};
+
+	return tui_compare(s, c, column, &t, e);
+}
+
 int
 main(int argc, char **argv)
 {
-	static const struct cli_front front = {tui_possible, show_screen, show_race};
+	static const struct cli_front front = {tui_possible, show_screen, show_race, show_compare};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

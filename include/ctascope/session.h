@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 struct session;
+struct compare;
 struct race;
 
 enum say {
@@ -40,6 +41,10 @@ struct session_ui {
 	/* Shows a race (race/race.h) until the user leaves it: 0, 128 + n for a signal, or -1 with
 	 * e. NULL: it is run to its end without a picture. */
 	int (*race)(void *ctx, struct race *r, struct err *e);
+	/* Shows two finished runs (export/compare.h), in the column of that name or, NULL, the
+	 * usual one, until the user leaves it: likewise. NULL: they are set against each other in
+	 * words. */
+	int (*compare)(void *ctx, const struct compare *c, const char *column, struct err *e);
 	bool interactive; /* a person is there: Enter repeats, progress is shown, quit may ask */
 	unsigned width;	  /* columns for tables; 0: unlimited */
 	unsigned columns, rows; /* of the terminal; 0: unknown */

@@ -400,7 +400,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	if (argc > 1 && strcmp(argv[1], "cache") == 0)
 		return cli_flush(cli_cache(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "compare") == 0)
-		return cli_flush(cli_compare(argc - 1, argv + 1));
+		return cli_flush(cli_compare(argc - 1, argv + 1, f));
 	if (argc > 1 && strcmp(argv[1], "report") == 0)
 		return cli_flush(cli_report(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "record") == 0)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cmd_compare.c - two finished runs set against each other, from their CSV tables: what differs, in
- * percent; where the cycles of the cores went; and, of a time series, on which core and when.
+ * percent; where the cycles of the cores went; and, of a time series, on which core and when. A
+ * front end with a screen shows it there (session_ui.compare), elsewhere it is text.
  */
-#include "repl/compare.h"
+#include "export/compare.h"
 #include "repl/session_part.h"
 
 #include <math.h>
@@ -18,16 +19,31 @@
 
 /* "+4.2 %", "-" where there is none. The same sum may be made of other numbers: "spread". */
 static void
-table_change(struct table *t, double a, double b)
+table_change(struct table *t, const struct compare_item *k)
 {
-	double change = 100 * (b / a - 1);
+	double change = 100 * (k->value[1] / k->value[0] - 1);
 
-	if (a == b)
+	if (compare_spread(k))
 		table_text(t, "spread");
 	else if (!isfinite(change))
 		table_text(t, "-");
 	else
 		table_text(t, fabs(change) >= 9999.5 ? "%+.3g %%" : "%+.1f %%", change);
+}
+
+/* Which run is the shorter one, and by how much. */
+static void
+say_cycles(struct session *s, const struct compare *c)
+{
+	char a[HUMAN], b[HUMAN], change[48] = "the same";
+
+	if (!(c->cycles[0] > 0) || !(c->cycles[1] > 0))
+		return;
+	if (c->cycles[0] != c->cycles[1])
+		snprintf(change, sizeof(change), "%+.1f %%",
+			 100 * (c->cycles[1] / c->cycles[0] - 1));
+	say(s, SAY_RESULT, "cycles: A %s, B %s, %s", human_num(a, c->cycles[0]),
+	    human_num(b, c->cycles[1]), change);
 }
 
 static void
@@ -49,11 +65,12 @@ say_items(struct session *s, const struct compare *c)
 		table_text(&t, "%s", k->name);
 		table_num(&t, k->value[0]);
 		table_num(&t, k->value[1]);
-		table_change(&t, k->value[0], k->value[1]);
+		table_change(&t, k);
 		if (c->kind == COMPARE_STATS)
 			table_text(&t, "%s", k->unit);
 	}
 	table_end(s, &t);
+	say_cycles(s, c);
 	if (c->differ)
 		say(s, SAY_RESULT, "%u differ, %u are the same", c->differ, equal);
 	else
@@ -84,15 +101,11 @@ say_classes(struct session *s, const struct compare *c)
 	struct table t;
 
 	for (unsigned k = 0; k < CC_CLASSES; k++) {
-		double a = c->class_cycles[0][k], b = c->class_cycles[1][k];
-
-		if (isnan(a) || isnan(b))
-			return; /* the tables do not say */
-		all[0] += a;
-		all[1] += b;
-		most = fmax(most, fabs(b - a));
+		all[0] += c->class_cycles[0][k];
+		all[1] += c->class_cycles[1][k];
+		most = fmax(most, fabs(c->class_cycles[1][k] - c->class_cycles[0][k]));
 	}
-	if (!(all[0] > 0) || !(all[1] > 0) || most <= 0)
+	if (!compare_has_classes(c) || most <= 0)
 		return;
 	say(s, SAY_RESULT, "%s", "");
 	table_begin(&t, "<core~cycles >A 2>share >B 2>share >B-A 1<");
@@ -184,27 +197,47 @@ session_say_compare(struct session *s, const struct compare *c)
 	say_classes(s, c);
 }
 
+static enum session_status
+say_all(struct session *s, const struct compare *c, const char *column)
+{
+	say(s, SAY_RESULT, "A: %s", c->path[0]);
+	say(s, SAY_RESULT, "B: %s", c->path[1]);
+	session_say_compare(s, c);
+	return c->kind == COMPARE_SERIES ? say_map(s, c, column) : SESSION_OK;
+}
+
+/* On the screen; what remains of it, when it is left, is one line. */
+static enum session_status
+show(struct session *s, const struct compare *c, const char *column)
+{
+	struct err e = {0};
+	int rc = s->ui.compare(s->ui.ctx, c, column, &e);
+
+	if (rc < 0)
+		return say_err(s, &e);
+	say(s, SAY_RESULT, "compare %s %s: %u differ, %u are the same", c->path[0], c->path[1],
+	    c->differ, c->n_items - c->differ);
+	return SESSION_OK;
+}
+
 enum session_status
 session_compare(struct session *s, const char *a, const char *b, const char *column, bool *differ)
 {
 	struct compare c;
 	struct err e = {0};
-	enum session_status status = SESSION_OK;
+	enum session_status status;
 
 	if (compare_read(&c, a, b, &e)) {
 		compare_free(&c);
 		return say_err(s, &e);
 	}
 	*differ = c.differ > 0;
-	if (column && c.kind != COMPARE_SERIES) {
+	if (column && c.kind != COMPARE_SERIES)
 		status = fail(s, "compare: a column is shown of two series or mem, not of %s", a);
-	} else {
-		say(s, SAY_RESULT, "A: %s", a);
-		say(s, SAY_RESULT, "B: %s", b);
-		session_say_compare(s, &c);
-		if (c.kind == COMPARE_SERIES)
-			status = say_map(s, &c, column);
-	}
+	else if (column && compare_column(&c, column, &e) < 0)
+		status = say_err(s, &e);
+	else
+		status = s->ui.compare ? show(s, &c, column) : say_all(s, &c, column);
 	compare_free(&c);
 	return status;
 }

@@ -175,6 +175,16 @@ race(void *ctx, struct race *r, struct err *e)
 	return rc;
 }
 
+static int
+compare(void *ctx, const struct compare *c, const char *column, struct err *e)
+{
+	struct plain *p = ctx;
+	int rc = p->front->compare(p->session, c, column, p->look, e);
+
+	plain_signals(p->session);
+	return rc;
+}
+
 static struct winsize
 terminal_size(void)
 {
@@ -194,6 +204,7 @@ plain_ui(struct plain *p, bool interactive)
 		.tick = tick,
 		.screen = interactive && p->has_screen ? screen : NULL,
 		.race = p->front ? race : NULL,
+		.compare = p->front ? compare : NULL,
 		.interactive = interactive,
 		.width = p->batch || !isatty(STDOUT_FILENO) ? 0 : w.ws_col,
 		.columns = w.ws_col,

@@ -22,6 +22,9 @@ struct cli_front {
 	int (*screen)(struct session *s, const struct cli_screen *o, struct err *e);
 	/* A race, as session_ui.race. */
 	int (*race)(struct session *s, struct race *r, const struct cli_screen *o, struct err *e);
+	/* Two finished runs, as session_ui.compare. */
+	int (*compare)(struct session *s, const struct compare *c, const char *column,
+		       const struct cli_screen *o, struct err *e);
 };
 
 /* The whole program: parses arguments, runs what they say, returns the exit status. f may be NULL:

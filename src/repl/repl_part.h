@@ -55,7 +55,7 @@ int cli_convert(int argc, char **argv);		 /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
-int cli_compare(int argc, char **argv);
+int cli_compare(int argc, char **argv, const struct cli_front *front);
 int cli_cache(int argc, char **argv);  /* cli_cache.c */
 int cli_report(int argc, char **argv); /* cli_report.c */
 /* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
@@ -74,7 +74,7 @@ struct plain {
 	bool has_screen;  /* and could be followed */
 	bool batch;
 	bool waiting; /* something said is still in the buffer of standard output */
-	const struct cli_front *front; /* shows a race; NULL: nobody does */
+	const struct cli_front *front; /* shows a race, two runs; NULL: nobody does */
 	const struct cli_screen *look; /* how */
 	double began, last, drawn;     /* wall clock of the run under way */
 	uint64_t done0;		       /* work done when it began */

@@ -20,8 +20,12 @@
 #define HEAT_STATES 6
 #define HEAT_CLASS 80 /* 80 + cycle class, in the order of enum cycle_class */
 #define HEAT_CLASSES 7
+#define HEAT_DIFF 96	  /* 96..128: a difference, from much less over none to much more */
+#define HEAT_DIFFS 33	  /* odd: that in the middle is none */
 #define HEAT_UNKNOWN 0xf0 /* no value is known */
 #define HEAT_GATED 0xf1	  /* the core is switched off */
+#define HEAT_LEFT 0xf2	  /* of two, only the first has a value */
+#define HEAT_RIGHT 0xf3	  /* only the second */
 #define HEAT_NONE 0xff	  /* nothing is there (yet) */
 
 #define ATTR_BOLD 1

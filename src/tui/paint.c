@@ -3,6 +3,7 @@
 #include "tui/paint.h"
 #include "ctascope/cta_sched.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define HALF_UPPER 0x2580
@@ -87,6 +88,25 @@ init_ramp(struct painter *p, const struct theme *t)
 		palette_ramp(rgb, HEAT_LEVELS, p->ramp);
 	p->hue[0] = to_depth(t->ramp8[0], p->depth);
 	p->hue[1] = to_depth(t->ramp8[t->n_ramp8 - 1], p->depth);
+}
+
+/* From less over none to more; anchors as those of the ramp. */
+static void
+init_diff(struct painter *p, const struct theme *t)
+{
+	uint32_t rgb[HEAT_DIFFS];
+
+	for (unsigned i = 0; i < HEAT_DIFFS; i++) {
+		double x = (double)i / (HEAT_DIFFS - 1) * (t->n_diff - 1);
+		unsigned k = MIN((unsigned)x, t->n_diff - 2);
+
+		rgb[i] = mix(color_rgb(t->diff[k], 0), color_rgb(t->diff[k + 1], 0), x - k);
+		p->diff[i] = p->depth == DEPTH_RGB ? (int32_t)(COLOR_RGB | rgb[i]) : COLOR_NONE;
+	}
+	if (p->depth == DEPTH_256)
+		palette_ramp(rgb, HEAT_DIFFS, p->diff);
+	p->less = to_depth(t->diff8[0], p->depth);
+	p->more = to_depth(t->diff8[t->n_diff8 - 1], p->depth);
 }
 
 static unsigned
@@ -186,6 +206,7 @@ painter_init(struct painter *p, const struct theme *t, enum depth depth, bool un
 			few_colors(&p->role[i], &t->role[i], i, t->white);
 	}
 	init_ramp(p, t);
+	init_diff(p, t);
 	if (depth > DEPTH_MONO && depth <= DEPTH_16)
 		few_hues(p, t->white);
 	init_text(p, t->white);
@@ -206,6 +227,14 @@ heat_level(double v, double lo, double hi)
 		return v > lo ? HEAT_LEVELS - 1 : 0;
 	double x = (v - lo) / (hi - lo);
 	return x <= 0 ? 0 : x >= 1 ? HEAT_LEVELS - 1 : (unsigned)(x * (HEAT_LEVELS - 1) + 0.5);
+}
+
+unsigned
+heat_diff(double v, double most)
+{
+	double x = most > 0 ? fmax(fmin(v / most, 1), -1) : v > 0 ? 1 : v < 0 ? -1 : 0;
+
+	return isnan(v) ? HEAT_UNKNOWN : HEAT_DIFF + (unsigned)lround(HEAT_DIFFS / 2 * (1 + x));
 }
 
 uint32_t
@@ -250,6 +279,12 @@ is_level(unsigned code)
 }
 
 static bool
+is_diff(unsigned code)
+{
+	return code >= HEAT_DIFF && code < HEAT_DIFF + HEAT_DIFFS;
+}
+
+static bool
 is_class(unsigned code)
 {
 	return code >= HEAT_CLASS && code < HEAT_CLASS + HEAT_CLASSES;
@@ -260,7 +295,7 @@ is_class(unsigned code)
 static bool
 is_coloured(unsigned code)
 {
-	return is_level(code) || (code >= HEAT_STATE && code < HEAT_STATE + 4) ||
+	return is_level(code) || is_diff(code) || (code >= HEAT_STATE && code < HEAT_STATE + 4) ||
 	       (is_class(code) && code < HEAT_CLASS + HEAT_CLASSES - 1);
 }
 
@@ -275,6 +310,8 @@ code_color(const struct painter *p, unsigned code)
 {
 	if (is_level(code))
 		return p->ramp[code];
+	if (is_diff(code))
+		return p->diff[code - HEAT_DIFF];
 	if (is_class(code))
 		return p->role[class_role(code - HEAT_CLASS)].fg;
 	return is_off(code) ? p->off : p->role[state_role(code - HEAT_STATE)].fg;
@@ -291,7 +328,7 @@ fills_half(const struct painter *p, unsigned code)
 static unsigned
 merge(unsigned hi, unsigned lo)
 {
-	if (is_level(hi) && is_level(lo))
+	if ((is_level(hi) && is_level(lo)) || (is_diff(hi) && is_diff(lo)))
 		return (hi + lo + 1) / 2;
 	if (is_coloured(hi) != is_coloured(lo))
 		return is_coloured(hi) ? hi : lo;
@@ -337,6 +374,27 @@ paint_hue(const struct painter *p, struct glyph *g, unsigned level)
 	g->wc = k ? block[k > 4 ? k - 4 : k] : '_';
 	g->fg = p->hue[k > 4];
 	g->bg = k > 4 && k < 8 ? p->hue[0] : COLOR_NONE;
+}
+
+/* By how much: none, up to half of the most, more. The glyphs are those of `compare` in text. */
+static void
+paint_diff(const struct painter *p, struct glyph *g, unsigned code)
+{
+	static const char sign[] = "=-.+#";
+	int by = (int)code - (HEAT_DIFF + HEAT_DIFFS / 2), much = HEAT_DIFFS / 4;
+	unsigned dense = (unsigned)(abs(by) + 3) / 4;
+
+	if (p->depth > DEPTH_16 && !p->shades) {
+		g->bg = p->diff[code - HEAT_DIFF];
+		return;
+	}
+	g->wc = (unsigned char)sign[by < -much ? 0 : by < 0 ? 1 : by == 0 ? 2 : by <= much ? 3 : 4];
+	g->attr = !by ? ATTR_DIM : abs(by) > much ? ATTR_BOLD : 0;
+	if (p->shades || !by)
+		return;
+	g->fg = by < 0 ? p->less : p->more;
+	if (p->unicode)
+		g->wc = block[MIN(dense, 4u)];
 }
 
 static void
@@ -391,6 +449,12 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code)
 
 	if (is_level(code)) {
 		paint_level(p, g, code);
+	} else if (is_diff(code)) {
+		paint_diff(p, g, code);
+	} else if (code == HEAT_LEFT || code == HEAT_RIGHT) {
+		g->wc = code == HEAT_LEFT ? '<' : '>';
+		g->fg = k->fg;
+		g->attr = k->attr;
 	} else if (is_class(code)) {
 		paint_class(p, g, code);
 	} else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES) {
@@ -443,7 +507,8 @@ paint_heat(const struct painter *p, const struct cell *c)
 	struct glyph g = {' ', 0, COLOR_NONE, COLOR_NONE, 0};
 	unsigned hi = c->hi, lo = c->lo;
 	bool halves = p->half && hi != lo && (fills_half(p, hi) || fills_half(p, lo)) &&
-		      !(p->hues && (is_level(hi) || is_level(lo)));
+		      !(p->hues && (is_level(hi) || is_level(lo))) &&
+		      !(p->depth <= DEPTH_16 && (is_diff(hi) || is_diff(lo)));
 
 	if (!halves) {
 		paint_merged(p, &g, hi, lo);
@@ -483,90 +548,4 @@ paint_cell(const struct painter *p, const struct cell *c)
 		g.mark = 0;
 	}
 	return g;
-}
-
-static void
-put_wc(uint32_t wc, FILE *to)
-{
-	char buf[4];
-
-	fwrite(buf, 1, utf8_put(buf, wc), to);
-}
-
-void
-canvas_dump_text(const struct canvas *c, bool unicode, FILE *to)
-{
-	struct theme t;
-	struct painter p;
-
-	theme_default(&t);
-	t.shades = true;
-	painter_init(&p, &t, DEPTH_MONO, unicode);
-	for (int y = 0; y < c->h; y++) {
-		int blanks = 0;
-		for (int x = 0; x < c->w; x++) {
-			const struct cell *k = canvas_at(c, x, y);
-			if (k->kind == CELL_RIGHT)
-				continue;
-			struct glyph g = paint_cell(&p, k);
-			if (k->cursor)
-				g.wc = unicode ? 0x2502 : '|';
-			if (g.wc == ' ' && !g.mark) {
-				blanks++;
-				continue;
-			}
-			for (; blanks; blanks--)
-				fputc(' ', to);
-			put_wc(g.wc, to);
-			if (g.mark)
-				put_wc(g.mark, to);
-		}
-		fputc('\n', to);
-	}
-}
-
-static void
-put_color(int32_t color, bool back, FILE *to)
-{
-	int base = back ? 48 : 38;
-
-	if (color < 0)
-		return;
-	if (color & COLOR_RGB)
-		fprintf(to, ";%d;2;%d;%d;%d", base, color >> 16 & 255, color >> 8 & 255,
-			color & 255);
-	else
-		fprintf(to, ";%d;5;%d", base, color);
-}
-
-void
-canvas_dump_ansi(const struct canvas *c, const struct painter *p, FILE *to)
-{
-	static const struct {
-		uint8_t attr;
-		const char *sgr;
-	} attrs[] = {{ATTR_BOLD, ";1"},
-		     {ATTR_DIM, ";2"},
-		     {ATTR_UNDERLINE, ";4"},
-		     {ATTR_REVERSE, ";7"}};
-
-	for (int y = 0; y < c->h; y++) {
-		for (int x = 0; x < c->w; x++) {
-			const struct cell *k = canvas_at(c, x, y);
-			if (k->kind == CELL_RIGHT)
-				continue;
-			struct glyph g = paint_cell(p, k);
-			fputs("\033[0", to);
-			for (size_t i = 0; i < ARRAY_LEN(attrs); i++)
-				if (g.attr & attrs[i].attr)
-					fputs(attrs[i].sgr, to);
-			put_color(g.fg, false, to);
-			put_color(g.bg, true, to);
-			fputc('m', to);
-			put_wc(g.wc, to);
-			if (g.mark)
-				put_wc(g.mark, to);
-		}
-		fputs("\033[0m\n", to);
-	}
 }

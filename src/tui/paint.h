@@ -9,9 +9,11 @@
  *                           still in half blocks
  *     no colours            a digit 0 to 9, or with a theme of shades " ░▒▓█" or " .:-=+*#%@": the
  *                           mean of both
- * A core that is off and a value that is unknown have their own glyph and never a colour of the
- * ramp. Where half a cell is off it has a colour of its own (of the role: "on"); where it is merged
- * with one that is on, the cell is underlined.
+ * A difference has a ramp of its own, of two hues that meet in a colour that is neither; with 8 and
+ * 16 colours they get denser, without colours a sign says which it is: = - . + #. A core that is
+ * off and a value that is unknown have their own glyph and never a colour of the ramp. Where half a
+ * cell is off it has a colour of its own (of the role: "on"); where it is merged with one that is
+ * on, the cell is underlined.
  */
 #ifndef TUI_PAINT_H
 #define TUI_PAINT_H
@@ -31,10 +33,12 @@ struct painter {
 	bool digits;		 /* that are digits, */
 	bool hues;		 /* or in two hues */
 	int32_t hue[2];		 /* of low and high levels */
+	int32_t less, more;	 /* hues of differences, where there are 8 or 16 colours */
 	int32_t off;		 /* of a core that is off, in half a cell or behind its glyph */
 	struct look role[ROLES]; /* colours the terminal has */
 	struct look text[ROLES]; /* of letters and lines: what could not be read goes without */
 	int32_t ramp[HEAT_LEVELS];     /* likewise */
+	int32_t diff[HEAT_DIFFS];      /* likewise */
 	int32_t on_state[HEAT_STATES]; /* text colour that can be read on a state's colour */
 };
 
@@ -49,6 +53,9 @@ struct glyph paint_cell(const struct painter *p, const struct cell *c);
 
 /* The level of v in lo..hi, clamped; HEAT_UNKNOWN for NaN. */
 unsigned heat_level(double v, double lo, double hi);
+
+/* The code of a difference in -most..most, clamped; HEAT_UNKNOWN for NaN. */
+unsigned heat_diff(double v, double most);
 
 /* The letter and the look of a cycle class (0..6). */
 uint32_t class_glyph(unsigned cls);

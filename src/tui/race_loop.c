@@ -8,19 +8,14 @@
  */
 #include "base/clock.h"
 #include "race/race.h"
-#include "tui/guard.h"
 #include "tui/keys.h"
 #include "tui/pace.h"
 #include "tui/panes.h"
 #include "tui/race_view.h"
-#include "tui/term.h"
-#include "tui/tui.h"
-#include <locale.h>
+#include "tui/stage.h"
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define FRAME_SECONDS 0.05
 #define FRAME_BYTES 20e3 /* a second, on average, as for a run */
@@ -28,54 +23,31 @@
 #define PACE_FIRST 64
 
 struct loop {
-	struct session *session;
+	struct stage *stage;
 	struct race *race;
 	struct race_view view;
-	struct term *term;
-	struct canvas *canvas;
 	struct pace pace;
-	bool leave, interrupted, want_frame;
 	cycle_t target; /* that steps by hand lead to */
 	double due;	/* wall clock of the next step at a pace */
 };
 
 /* ---------------------------------------------------------------- frames */
 
-static bool
-fit_canvas(struct loop *l)
-{
-	int w, h;
-	struct canvas *c;
-
-	term_size(l->term, &w, &h);
-	w = MIN(MAX(w, 1), 1000);
-	h = MIN(MAX(h, 1), 1000);
-	if (l->canvas && l->canvas->w == w && l->canvas->h == h)
-		return true;
-	c = canvas_new(w, h);
-	if (!c)
-		return false;
-	canvas_free(l->canvas);
-	l->canvas = c;
-	return true;
-}
-
 static void
 draw(struct loop *l)
 {
 	double processor = clock_processor(), clock = clock_seconds();
-	uint64_t bytes = term_bytes(l->term);
-
+	struct stage *g = l->stage;
+	uint64_t bytes = term_bytes(g->term);
 	bool moves = l->view.running || !race_still(l->race);
 
-	if (term_busy(l->term) || !fit_canvas(l) ||
-	    !(l->want_frame || (moves && pace_due(&l->pace, processor, clock))))
+	if (!stage_ready(g) || !(g->want_frame || (moves && pace_due(&l->pace, processor, clock))))
 		return;
-	race_view_draw(&l->view, l->canvas);
-	term_blit(l->term, l->canvas, &l->view.painter, -1, -1);
-	l->want_frame = false;
+	race_view_draw(&l->view, g->canvas);
+	term_blit(g->term, g->canvas, &l->view.painter, -1, -1);
+	g->want_frame = false;
 	/* The lanes have processors of their own: only the line limits the frames. */
-	pace_drew(&l->pace, 0, clock, 0, 1, term_bytes(l->term) - bytes, FRAME_BYTES);
+	pace_drew(&l->pace, 0, clock, 0, 1, term_bytes(g->term) - bytes, FRAME_BYTES);
 	l->pace.clock = MAX(l->pace.clock, clock + FRAME_SECONDS);
 }
 
@@ -132,7 +104,7 @@ one_key(struct loop *l, int key)
 	v->notice[0] = '\0';
 	switch (key) {
 	case 'q':
-		l->leave = !v->help;
+		l->stage->leave = !v->help;
 		v->help = false;
 		break;
 	case '?':
@@ -164,7 +136,7 @@ one_key(struct loop *l, int key)
 		next_theme(v);
 		break;
 	case K_CTRL('l'):
-		term_redraw(l->term);
+		term_redraw(l->stage->term);
 		break;
 	default:
 		snprintf(v->notice, sizeof(v->notice),
@@ -177,36 +149,11 @@ read_keys(struct loop *l)
 {
 	struct term_key k;
 
-	while (!l->leave && term_read(l->term, false, &k)) {
+	while (!l->stage->leave && term_read(l->stage->term, false, &k)) {
 		if (k.code < K_NONE || (k.code > K_NONE && k.code != TERM_PASTE))
 			one_key(l, k.code);
-		l->want_frame = true;
+		l->stage->want_frame = true;
 	}
-}
-
-static void
-handle_events(struct loop *l)
-{
-	unsigned events = guard_take();
-
-	if (events & GUARD_STOP) {
-		term_suspend(l->term);
-		guard_release(true);
-		guard_stop_self();
-		/* what came meanwhile, but that we were continued is no news */
-		events = (events | guard_take()) & ~(unsigned)(GUARD_CONT | GUARD_STOP);
-		guard_release(false);
-		term_resume(l->term);
-	}
-	if (events & GUARD_CONT) {
-		term_suspend(l->term);
-		term_resume(l->term);
-	}
-	if (events & GUARD_WINCH)
-		term_resize(l->term);
-	l->interrupted |= (events & GUARD_INT) != 0;
-	l->leave |= (events & (GUARD_INT | GUARD_END)) != 0;
-	l->want_frame |= events != 0;
 }
 
 /* ---------------------------------------------------------------- the loop */
@@ -234,7 +181,7 @@ go_on(struct loop *l)
 	cycle_t goal;
 
 	if (race_ended(l->race)) {
-		l->want_frame |= l->view.running;
+		l->stage->want_frame |= l->view.running;
 		l->view.running = false;
 		return;
 	}
@@ -247,56 +194,42 @@ go_on(struct loop *l)
 static void
 wait_a_bit(struct loop *l)
 {
-	struct pollfd p[2 + RACE_LANES] = {{.fd = STDIN_FILENO, .events = POLLIN},
-					   {.fd = guard_fd(), .events = POLLIN}};
-	unsigned n = 2 + race_descriptors(l->race, p + 2);
-	bool moves = l->view.running || !race_still(l->race) || term_busy(l->term), was_still;
+	struct pollfd p[2 + RACE_LANES];
+	unsigned n = race_descriptors(l->race, p + 2);
+	bool moves = l->view.running || !race_still(l->race) || term_busy(l->stage->term),
+	     was_still;
 
-	if (poll(p, n, moves ? (int)(1000 * FRAME_SECONDS) / 2 : 250) > 0 &&
-	    (p[0].revents & (POLLHUP | POLLERR)))
-		l->leave = true; /* the terminal is gone */
+	stage_wait(l->stage, p, n, moves ? (int)(1000 * FRAME_SECONDS) / 2 : 250);
 	was_still = race_still(l->race);
 	race_wait(l->race, 0); /* a lane that stands still may have been ended */
-	l->want_frame |= !l->view.running && !was_still && race_still(l->race);
+	l->stage->want_frame |= !l->view.running && !was_still && race_still(l->race);
 }
 
-int
-race_loop(struct session *s, struct race *r, struct term *term, const struct theme *theme)
+void
+race_loop(struct stage *g, struct race *r)
 {
-	struct loop l = {.session = s, .race = r, .term = term, .want_frame = true};
+	struct loop l = {.stage = g, .race = r};
 	char workload[64];
 
-	workload_name(session_sim(s), workload, sizeof(workload));
-	race_view_init(&l.view, r, workload, theme, term_depth(term), term_unicode(term));
+	workload_name(session_sim(g->session), workload, sizeof(workload));
+	race_view_init(&l.view, r, workload, &g->theme, term_depth(g->term), term_unicode(g->term));
 	snprintf(l.view.notice, sizeof(l.view.notice), "Space starts the race");
-	while (!l.leave) {
+	while (!g->leave) {
 		draw(&l);
 		wait_a_bit(&l);
-		handle_events(&l);
+		stage_events(g);
 		read_keys(&l);
 		go_on(&l);
 	}
-	canvas_free(l.canvas);
-	return guard_signal() ? 128 + guard_signal() : l.interrupted;
 }
 
 int
 tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e)
 {
-	struct theme theme;
-	struct term *term;
-	int rc;
+	struct stage g;
 
-	if (!tui_possible())
-		return err_set(e, "the screen of a race needs a terminal");
-	setlocale(LC_CTYPE, "");
-	if (theme_load(&theme, o->theme ? o->theme : "cividis", e) < 0)
+	if (stage_open(&g, s, o, "the screen of a race", e))
 		return -1;
-	if (!guard_enter(s))
-		return err_set(e, "cannot start the full screen: no more descriptors");
-	term = term_open(STDIN_FILENO, guard_terminal(), o->color, o->ascii, e);
-	rc = term ? race_loop(s, r, term, &theme) : -1;
-	term_close(term);
-	guard_leave();
-	return rc;
+	race_loop(&g, r);
+	return stage_close(&g);
 }

@@ -51,10 +51,9 @@ void race_view_init(struct race_view *v, const struct race *r, const char *workl
 void race_view_painter(struct race_view *v); /* after a change of theme */
 void race_view_draw(struct race_view *v, struct canvas *c);
 
-/* Shows it on a terminal that is ours already, until the user leaves: 0, 1 for Ctrl-C, 128 + n. */
-struct session;
-struct term;
-int race_loop(struct session *s, struct race *r, struct term *term, const struct theme *theme);
+/* Shows it on a stage until the user leaves. */
+struct stage;
+void race_loop(struct stage *g, struct race *r);
 
 /* ---- its parts ---- */
 

@@ -195,18 +195,18 @@ parse_paper(struct reader *r, struct theme *t)
 static int
 unknown_role(struct reader *r, const char *w)
 {
-	const char *names[ROLES + 4];
-	char known[ROLES + 4][32];
+	static const char *const ramps[] = {"color.ramp", "color.ramp256", "color.ramp8",
+					    "color.diff", "color.diff8",   "color.paper"};
+	const char *names[ROLES + ARRAY_LEN(ramps)];
+	char known[ROLES][32];
 	unsigned n = 0;
 
-	for (; n < ROLES; n++)
+	for (; n < ROLES; n++) {
 		snprintf(known[n], sizeof(known[n]), "color.%s", role_rows[n].name);
-	strcpy(known[n++], "color.ramp");
-	strcpy(known[n++], "color.ramp256");
-	strcpy(known[n++], "color.ramp8");
-	strcpy(known[n++], "color.paper");
-	for (unsigned i = 0; i < n; i++)
-		names[i] = known[i];
+		names[n] = known[n];
+	}
+	for (size_t i = 0; i < ARRAY_LEN(ramps); i++)
+		names[n++] = ramps[i];
 	return READER_ERR(r, "unknown name '%s'%s", w, near_hint(w, names, n, "").text);
 }
 
@@ -232,6 +232,10 @@ theme_line(struct theme *t, const char *file, unsigned line, const char *text, s
 		return parse_ramp(&r, t->ramp8, &t->n_ramp8, NULL);
 	if (strcmp(w, "color.paper") == 0)
 		return parse_paper(&r, t);
+	if (strcmp(w, "color.diff") == 0)
+		return parse_ramp(&r, t->diff, &t->n_diff, NULL);
+	if (strcmp(w, "color.diff8") == 0)
+		return parse_ramp(&r, t->diff8, &t->n_diff8, NULL);
 	if (strncmp(w, "color.", 6) == 0)
 		for (unsigned i = 0; i < ROLES; i++)
 			if (strcmp(w + 6, role_rows[i].name) == 0)
@@ -254,6 +258,8 @@ theme_default(struct theme *t)
 	static const char ramp[] = "set color.ramp #00224e #1a386f #434e6c #61656f #7d7c78 "
 				   "#9b9476 #bcad6c #dec958 #fee838";
 	static const char ramp8[] = "set color.ramp8 12 11";
+	static const char diff[] = "set color.diff #67b1ff #2f6aa8 #3d3d3d #a5641a #ffb14e";
+	static const char diff8[] = "set color.diff8 12 11";
 	char text[128];
 
 	memset(t, 0, sizeof(*t));
@@ -265,6 +271,8 @@ theme_default(struct theme *t)
 	}
 	theme_line(t, "built in", 1, ramp, NULL);
 	theme_line(t, "built in", 2, ramp8, NULL);
+	theme_line(t, "built in", 3, diff, NULL);
+	theme_line(t, "built in", 4, diff8, NULL);
 }
 
 static int

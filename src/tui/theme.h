@@ -9,12 +9,16 @@
  *     set color.ramp #00224e #35456c #666970 #948e77 #c8b866 #fee838
  *     set color.ramp8 blue yellow
  *
+ *     set color.diff #67b1ff #3d3d3d #ffb14e
+ *     set color.diff8 12 11
+ *
  * A colour is default, 0..255, #rrggbb or a name; attributes are bold dim underline reverse. The
  * ramp runs from its lowest to its highest value through 2 to 16 anchors; "shades" draws it with
  * glyphs. With 256 colours its steps are chosen by palette_ramp(), or are those of color.ramp256.
  * "set color.paper white" says that the theme is for white terminals; they are black else.
  * ramp8 serves terminals of 8 and 16 colours: with two colours as two hues, each from sparse to
- * dense glyphs, with more as steps of plain colour.
+ * dense glyphs, with more as steps of plain colour. diff is the ramp of differences, from less over
+ * none, its middle, to more; diff8 its two hues where there are 8 or 16 colours.
  */
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
@@ -39,8 +43,8 @@ struct look {
 struct theme {
 	char name[32];
 	struct look role[ROLES];
-	int32_t ramp[RAMP_MAX], ramp256[RAMP_MAX], ramp8[RAMP_MAX];
-	unsigned n_ramp, n_ramp256, n_ramp8;
+	int32_t ramp[RAMP_MAX], ramp256[RAMP_MAX], ramp8[RAMP_MAX], diff[RAMP_MAX], diff8[RAMP_MAX];
+	unsigned n_ramp, n_ramp256, n_ramp8, n_diff, n_diff8;
 	bool shades;
 	bool white; /* for white terminals */
 };

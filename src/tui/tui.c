@@ -11,11 +11,13 @@
 #define _GNU_SOURCE 1
 #include "base/clock.h"
 #include "tui/tui.h"
+#include "tui/compare_view.h"
 #include "tui/guard.h"
 #include "tui/line.h"
 #include "tui/pace.h"
 #include "tui/race_view.h"
 #include "tui/screen.h"
+#include "tui/stage.h"
 #include "tui/term.h"
 #include <locale.h>
 #include <poll.h>
@@ -46,6 +48,7 @@ static bool on_tick(void *ctx);
 static void on_wait(void *ctx, double seconds);
 static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
 static int on_race(void *ctx, struct race *r, struct err *e);
+static int on_compare(void *ctx, const struct compare *c, const char *column, struct err *e);
 static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
 
 static void
@@ -60,6 +63,7 @@ set_ui(struct tui *t, int width, int height)
 							.screen = on_screen,
 							.words = on_words,
 							.race = on_race,
+							.compare = on_compare,
 							.interactive = true,
 							.draws = true,
 							.columns = (unsigned)width,
@@ -443,16 +447,37 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 			  : err_set(e, "%s: this screen has no such command", verb);
 }
 
-/* The race has the screen to itself; what came of it is said as any answer is. */
+/* A race, or two runs, has the screen to itself; what came of it is said as any answer is. */
 static int
-on_race(void *ctx, struct race *r, struct err *e ATTR_UNUSED)
+off_stage(struct tui *t, struct stage *g)
 {
-	struct tui *t = ctx;
-	int rc = race_loop(t->session, r, t->term, &t->screen.theme);
+	int rc = stage_close(g);
 
 	t->quit |= rc >= 128;
 	term_redraw(t->term);
 	return rc;
+}
+
+static int
+on_race(void *ctx, struct race *r, struct err *e ATTR_UNUSED)
+{
+	struct tui *t = ctx;
+	struct stage g;
+
+	stage_borrow(&g, t->session, t->term, &t->screen.theme);
+	race_loop(&g, r);
+	return off_stage(t, &g);
+}
+
+static int
+on_compare(void *ctx, const struct compare *c, const char *column, struct err *e ATTR_UNUSED)
+{
+	struct tui *t = ctx;
+	struct stage g;
+
+	stage_borrow(&g, t->session, t->term, &t->screen.theme);
+	compare_loop(&g, c, column);
+	return off_stage(t, &g);
 }
 
 static void

@@ -33,4 +33,9 @@ int tui_main(struct session *s, const struct tui_options *o, struct err *e);
  * only while it is shown; it stays the caller's. */
 int tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e);
 
+/* Shows two finished runs until the user leaves them, first in a column of theirs, or NULL: the
+ * usual one. 0, 128 + n for a signal, or -1 with e. */
+int tui_compare(struct session *s, const struct compare *c, const char *column,
+		const struct tui_options *o, struct err *e);
+
 #endif

@@ -8,8 +8,9 @@ order='base decl event eval trace cache {ldst wsched noc mem cta power} core sim
 	source debug export timeline plot race repl tui batch main'
 order=$(echo $order)
 # decl's facade is the contract ctascope/decl.h; decl/params.h is its second one, for policy stacks, and
-# ptx_record.h that of record/ptx, which writes traces; export/overtime.h reads what tables are made of.
-facades='decl/params.h export/overtime.h record/ptx/ptx_record.h record/ptx/ptx.h'
+# ptx_record.h that of record/ptx, which writes traces; export/overtime.h reads what tables are made of, export/compare.h the
+# tables of two runs.
+facades='decl/params.h export/compare.h export/overtime.h record/ptx/ptx_record.h record/ptx/ptx.h'
 # The recorder sees nothing of the model but the traces it makes.
 only='record/ptx=base,decl,trace record/cuda=base,decl,trace,record/ptx'
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * race_pty.c - a race on a terminal: run, pause, steps in lockstep, its end, another size, Ctrl-C
- * and Ctrl-Z, signals, and a race from the screen of a session.
+ * and Ctrl-Z, signals, and a race from the screen of a session; two runs set against each other,
+ * likewise.
  *
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
  * switch where it is to be watched.
@@ -144,6 +145,49 @@ test_session(void)
 	vth_close(&h);
 }
 
+/* Two runs of the session set against each other, there and by themselves. */
+static void
+test_compare(void)
+{
+	char a[4300], b[4300], line[9000];
+	const char *dir = home + 5; /* HOME=... */
+	char *argv[] = {program, (char *)"compare", a, b, NULL};
+	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8", home, data, NULL};
+
+	snprintf(a, sizeof(a), "%s/a-series.csv", dir);
+	snprintf(b, sizeof(b), "%s/b-series.csv", dir);
+	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
+	snprintf(line, sizeof(line),
+		 ":run\r:dump csv series '%s'\r:set policy static:n=1\r:run\r:dump csv series "
+		 "'%s'\r:echo all is written\r",
+		 a, b);
+	keys(line, "all is written", "two runs");
+	snprintf(line, sizeof(line), ":compare '%s' '%s'\r", a, b);
+	keys(line, "core cycles", "compare shows both");
+	seen(vth_find(&h, "ctas_running, B - A") == 1 && vth_find(&h, "differ") > 0,
+	     "the difference over cores and time, and the table");
+	keys("j", "ctas_resident, B - A", "j shows the next column");
+	keys("?", "What B has more than A", "? explains");
+	keys("q", "core cycles", "q leaves the help");
+	keys("x", "no meaning here", "another key is refused");
+	keys("q", "are the same", "q comes back, with a line of it");
+	keys("\007", "q quit", "to the keys of the session");
+	ends_with("q", 0, "which lead out");
+	vth_close(&h);
+	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 10000),
+	   "ctascope compare has a screen of its own");
+	vth_resize(&h, 12, 40);
+	vth_settle(&h);
+	seen(text("A a-series", 5000) && vth_find(&h, "core cycles") < 0, "of any size");
+	ends_with("q", 0, "q leaves with status 0");
+	vth_close(&h);
+	ok(vth_start(&h, 24, 80, (char *[]){program, argv[1], (char *)"--batch", a, b, NULL},
+		     env) &&
+		   vth_wait_exit(&h, 5000) && !h.alternate,
+	   "with --batch it is text");
+	vth_close(&h);
+}
+
 /* With a shell that has job control around it. */
 static void
 test_stop(void)
@@ -187,6 +231,7 @@ main(void)
 	test_end();
 	test_signals();
 	test_session();
+	test_compare();
 	test_stop();
 	return done();
 }

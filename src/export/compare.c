@@ -5,7 +5,7 @@
  * Columns that name a row (run, cycle, core ...) are no statistics. A mean over a time series is
  * weighted by the length of the samples, since neighbours may have been merged.
  */
-#include "repl/compare.h"
+#include "export/compare.h"
 
 #include "base/words.h"
 
@@ -74,6 +74,12 @@ compare_differs(const struct compare_item *i)
 	bool nothing = !i->other[0] && !i->other[1] && i->n[0] && i->n[1];
 
 	return !i->wall && !nothing && (i->n[0] != i->n[1] || i->hash[0] != i->hash[1]);
+}
+
+bool
+compare_spread(const struct compare_item *i)
+{
+	return fabs(i->value[1] - i->value[0]) <= 1e-9 * fabs(i->value[0]);
 }
 
 static int
@@ -279,6 +285,37 @@ take_classes(struct compare *c)
 		}
 }
 
+bool
+compare_has_classes(const struct compare *c)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		double all = 0;
+
+		for (unsigned k = 0; k < CC_CLASSES; k++)
+			all += c->class_cycles[side][k];
+		if (!(all > 0))
+			return false;
+	}
+	return true;
+}
+
+/* The last cycle of a table, or what its statistics say. */
+static void
+take_cycles(struct compare *c)
+{
+	for (unsigned side = 0; side < 2; side++) {
+		const struct export_rows *r = &c->rows[side];
+		int at = export_rows_column(r, "cycle");
+
+		c->cycles[side] = NAN;
+		for (size_t k = 0; at >= 0 && k < r->n_rows; k++)
+			c->cycles[side] = fmax(c->cycles[side], compare_number(r, k, at));
+		for (unsigned i = 0; c->kind == COMPARE_STATS && i < c->n_items; i++)
+			if (strcmp(c->item[i].name, "gpu.cycles") == 0)
+				c->cycles[side] = c->item[i].value[side];
+	}
+}
+
 /* ---------------------------------------------------------------- reading */
 
 static int
@@ -343,6 +380,7 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
 	take_classes(c);
+	take_cycles(c);
 	return 0;
 }
 
@@ -411,8 +449,8 @@ fill(const struct export_rows *r, int instance, int column, struct compare_map *
 	return 0;
 }
 
-static int
-find_column(const struct compare *c, const char *column, struct err *e)
+int
+compare_column(const struct compare *c, const char *column, struct err *e)
 {
 	const struct export_rows *r = &c->rows[0];
 	int at = export_rows_column(r, column ? column : "ctas_running");
@@ -438,7 +476,7 @@ int
 compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
 	    struct err *e)
 {
-	int at = find_column(c, column, e),
+	int at = compare_column(c, column, e),
 	    instance = export_rows_column(&c->rows[0], "core") >= 0
 			       ? export_rows_column(&c->rows[0], "core")
 			       : export_rows_column(&c->rows[0], "channel");

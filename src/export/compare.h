@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare.h - private to src/repl: two tables of finished runs, read and set against each other.
+ * compare.h - two tables of finished runs, read and set against each other; beside export.h a
+ * facade of its own, for the command and the screen that show them.
  *
  * A table is what `dump csv stats`, `series`, `mem` or `cores` wrote. It becomes items: one per
  * statistic or column. Those of one core, channel or slice of many are folded into one, a sum of
  * counters or a mean over time, but whether they differ is asked of each number.
  */
-#ifndef REPL_COMPARE_H
-#define REPL_COMPARE_H
+#ifndef EXPORT_COMPARE_H
+#define EXPORT_COMPARE_H
 
 #include "ctascope/sim.h"
 #include "export/export.h"
@@ -31,6 +32,7 @@ struct compare {
 	unsigned n_items, room;
 	unsigned differ;		    /* items */
 	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: the tables do not say */
+	double cycles[2];		    /* where the runs stood; NaN: likewise */
 };
 
 /* Reads both. -1 with e: a file that cannot be read, is no such table, or another one than the
@@ -40,6 +42,10 @@ int compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 int compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct err *e);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
+/* The same sum or mean, but for rounding, of numbers that may be others. */
+bool compare_spread(const struct compare_item *i);
+/* Do the tables say where the core cycles went, in both runs? */
+bool compare_has_classes(const struct compare *c);
 /* A field of a row (0 is the first behind the header) as a number; NaN: empty. */
 double compare_number(const struct export_rows *r, size_t row, int column);
 
@@ -54,7 +60,10 @@ struct compare_map {
 	double most;	   /* of |B - A| */
 	const char *title; /* of the column */
 };
-/* column NULL: the running CTAs, or the first that holds numbers. w: columns there is room for. */
+/* The column that a name means, its unit left out or not; NULL: the running CTAs, or the first that
+ * holds numbers. -1 with e: none. */
+int compare_column(const struct compare *c, const char *column, struct err *e);
+/* w: columns there is room for. */
 int compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
 		struct err *e);
 void compare_map_free(struct compare_map *m);

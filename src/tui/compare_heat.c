@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * compare_heat.c - the heat of a comparison (compare_view.h): cores from top to bottom, time from
+ * left to right, B - A in the cells. The range is that of what is shown, the same to either side.
+ */
+#include "tui/compare_view.h"
+#include "tui/axis.h"
+#include "tui/fmt.h"
+#include "tui/lines.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* How rows are made of instances: bands of so many, each so many halves of a row high. */
+struct bands {
+	unsigned fold, n, tall, parts; /* parts: of a row, 2 where halves can be told apart */
+};
+
+static struct bands
+bands_of(const struct compare_view *v, int rows)
+{
+	bool halves = v->painter.half && v->depth > DEPTH_16;
+	struct bands b = {.parts = halves ? 2 : 1};
+	unsigned room = b.parts * (unsigned)MAX(rows, 1), all = MAX(v->map.instances, 1u);
+
+	b.fold = (all + room - 1) / room;
+	b.n = (all + b.fold - 1) / b.fold;
+	b.tall = MAX(room / b.n, 1u);
+	if (b.tall > 1)
+		b.tall -= b.tall % b.parts; /* whole rows */
+	return b;
+}
+
+int
+compare_heat_label(int w)
+{
+	return w < 50 ? 0 : 5;
+}
+
+void
+compare_heat_prepare(struct compare_view *v, int w)
+{
+	const struct compare *c = v->compare;
+
+	w = MAX(w - compare_heat_label(w), 1);
+	if (v->mapped_w == w && v->mapped == v->item)
+		return;
+	compare_map_free(&v->map);
+	v->mapped = v->item;
+	v->mapped_w = w;
+	v->why = (struct err){0};
+	if (compare_map(c, c->item[v->item].name, (unsigned)w, &v->map, &v->why))
+		compare_map_free(&v->map); /* why says what there is instead */
+}
+
+/* The difference of a band in a column; NaN: none. *code is then what stands there instead. */
+static double
+difference(const struct compare_view *v, const struct bands *b, unsigned band, unsigned x,
+	   unsigned *code)
+{
+	const struct compare_map *m = &v->map;
+	double sum = 0, largest = 0;
+	unsigned n = 0, known[2] = {0, 0};
+
+	for (unsigned i = band * b->fold; i < (band + 1) * b->fold && i < m->instances; i++) {
+		double p = m->value[0][(size_t)i * m->columns + x],
+		       q = m->value[1][(size_t)i * m->columns + x];
+
+		known[0] += !isnan(p);
+		known[1] += !isnan(q);
+		if (isnan(p) || isnan(q))
+			continue;
+		n++;
+		sum += q - p;
+		if (fabs(q - p) > fabs(largest))
+			largest = q - p;
+	}
+	*code = known[0] ? HEAT_LEFT : known[1] ? HEAT_RIGHT : HEAT_NONE;
+	return !n ? (double)NAN : v->largest ? largest : sum / n;
+}
+
+static double
+most_of(const struct compare_view *v, const struct bands *b)
+{
+	double most = 0;
+	unsigned code;
+
+	for (unsigned i = 0; i < b->n; i++)
+		for (unsigned x = 0; x < v->map.columns; x++)
+			most = fmax(most, fabs(difference(v, b, i, x, &code)));
+	return most;
+}
+
+static unsigned
+code_at(const struct compare_view *v, const struct bands *b, unsigned band, unsigned x, double most)
+{
+	unsigned code;
+	double d = band < b->n ? difference(v, b, band, x, &code) : (code = HEAT_NONE, NAN);
+
+	return isnan(d) ? code : heat_diff(d, most);
+}
+
+static void
+draw_strip(const struct compare_view *v, struct canvas *c, int label, const struct bands *b,
+	   double most)
+{
+	for (unsigned y = 0; y < (unsigned)c->h; y++) {
+		unsigned up = y * b->parts / b->tall, low = (y * b->parts + b->parts - 1) / b->tall;
+		char num[FMT_MAX];
+
+		if (up >= b->n)
+			break;
+		if (label && (y == 0 || (y * b->parts - 1) / b->tall != up)) {
+			snprintf(num, sizeof(num), "%u", up * b->fold);
+			canvas_right(c, 0, (int)y, label - 1, ROLE_DIM, num);
+		}
+		for (unsigned x = 0; x < v->map.columns; x++) {
+			unsigned hi = code_at(v, b, up, x, most), lo = code_at(v, b, low, x, most);
+
+			if (hi != HEAT_NONE || lo != HEAT_NONE)
+				canvas_heat(c, label + (int)x, (int)y, hi, lo, false);
+		}
+	}
+}
+
+/* "ctas_running, B - A  -6 [ramp] +6  a row: mean of 2  < only A  > only B" */
+static void
+draw_legend(const struct compare_view *v, struct canvas *c, const struct bands *b, double most)
+{
+	const struct compare_item *k = &v->compare->item[v->item];
+	char num[FMT_MAX], text[64];
+	int x = 1, w = c->w >= 100 ? 17 : 9;
+
+	x += canvas_fit(c, x, 0, c->w / 3, ROLE_TITLE, k->name);
+	x += canvas_text(c, x, 0, ROLE_TITLE, ", B - A") + 2;
+	if (!(most > 0)) {
+		canvas_fit(c, x, 0, c->w - x - 1, ROLE_DIM, "the same in every sample");
+		return;
+	}
+	lines_number(num, sizeof(num), most, 4);
+	x += canvas_printf(c, x, 0, ROLE_DIM, "-%s ", num);
+	for (int i = 0; i < w; i++) {
+		unsigned code = HEAT_DIFF + (unsigned)((HEAT_DIFFS - 1) * i / (w - 1));
+
+		canvas_heat(c, x++, 0, code, code, false);
+	}
+	x += canvas_printf(c, x, 0, ROLE_DIM, " +%s", num) + 2;
+	if (b->fold > 1 && v->largest)
+		snprintf(text, sizeof(text), "a row: largest of %u", b->fold);
+	else if (b->fold > 1)
+		snprintf(text, sizeof(text), "a row: mean of %u", b->fold);
+	else
+		text[0] = '\0';
+	if (text[0])
+		x += canvas_fit(c, x, 0, c->w - x - 1, ROLE_DIM, text) + 2;
+	snprintf(text, sizeof(text), "1 column = %s cycles", fmt_u64(num, v->map.per));
+	w = text_width(text);
+	if (c->w - x > w + 20)
+		canvas_text(c, c->w - w - 1, 0, ROLE_DIM, text);
+	if (c->w - x > 18)
+		canvas_text(c, x, 0, ROLE_DIM, "< only A  > only B");
+}
+
+static void
+draw_axis(const struct compare_view *v, struct canvas *c, int label)
+{
+	struct axis a = {.per = v->map.per, .w = (int)v->map.columns};
+	cycle_t tick = axis_tick(&a, 9);
+	char num[FMT_MAX];
+
+	for (cycle_t t = 0; t < a.per * (cycle_t)a.w; t += tick) {
+		int x = label + (int)(t / a.per);
+
+		fmt_short(num, t);
+		if (x + text_width(num) <= c->w)
+			canvas_text(c, x, 0, ROLE_DIM, num);
+	}
+}
+
+void
+compare_heat_draw(struct compare_view *v, struct canvas *c, const struct compare_layout *l)
+{
+	struct canvas legend = canvas_sub(c, 0, l->legend_y, c->w, 1),
+		      strip = canvas_sub(c, 0, l->strip_y, c->w, l->strip_h),
+		      axis = canvas_sub(c, 0, l->axis_y, c->w, 1);
+	struct bands b;
+	double most;
+
+	if (!v->map.columns) {
+		canvas_fit(&legend, 1, 0, c->w - 2, ROLE_ERROR, v->why.msg);
+		return;
+	}
+	b = bands_of(v, l->strip_h);
+	most = most_of(v, &b);
+	draw_legend(v, &legend, &b, most);
+	draw_strip(v, &strip, l->label, &b, most);
+	draw_axis(v, &axis, l->label);
+}

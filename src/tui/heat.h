@@ -3,10 +3,11 @@
  * heat.h - one value of every core (or memory channel) over time, as a strip of cells.
  *
  * A row of cells holds two cores (half blocks) or one; few cores on a tall screen get several
- * rows each; with more cores than fit the strip scrolls to the core in focus. A column shows the
- * mean of its samples (for categories and registers, the last). Where a sample is wide enough its
- * number stands in its cell. Codes are cached, so that a frame computes only columns that got new
- * samples.
+ * rows each; of more cores than fit neighbours share a cell, as `fold` says: it is their mean, or
+ * the largest (of categories the most frequent), and off where more than half of them are, or all;
+ * or each has its own, and the strip scrolls to the core in focus. A column shows the mean of its
+ * samples (for categories and registers, the last). Where a sample is wide enough its number stands
+ * in its cell. Codes are cached, so that a frame computes only columns that got new samples.
  */
 #ifndef TUI_HEAT_H
 #define TUI_HEAT_H

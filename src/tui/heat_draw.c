@@ -104,9 +104,11 @@ draw_title(const struct screen *s, struct canvas *c, const struct heat_source *s
 	if (screen_lone(s) && number_of(view) && c->w >= 60)
 		snprintf(text + n, sizeof(text) - (size_t)n, "%sTab %u/%u", n ? "  " : "",
 			 number_of(view), screen_heat_panes());
-	/* The legend comes first. */
-	if (c->w < text_width(src->title) + 18 + (int)strlen(text))
-		text[strcspn(text, " ")] = '\0';
+	/* the range comes first */
+	if (c->w - (int)strlen(text) - text_width(src->title) < 18)
+		text[n] = '\0';
+	if (c->w - (int)strlen(text) - text_width(src->title) < 18)
+		text[0] = '\0';
 	if (text[0] && c->w > (int)strlen(text) + 20) {
 		end -= (int)strlen(text) + 1;
 		canvas_text(c, end, 0, ROLE_DIM, text);
@@ -130,6 +132,7 @@ struct strip {
 	const struct heat_source *src;
 	const struct heat_cache *h;
 	unsigned rows, half, top;
+	unsigned bands, parts; /* folded into so many, in so many of a cell; 0: each has its own */
 	int label;
 	bool cores;
 };
@@ -165,9 +168,99 @@ scroll_to_focus(struct screen *s, unsigned visible, unsigned cores)
 		s->top_core = cores > visible ? (cores - visible + 1) & ~1u : 0;
 }
 
+/* ---------------------------------------------------------------- several rows in a cell */
+
+/* More rows than there is room for are folded. Where the terminal cannot tell the halves of a cell
+ * apart it shows their mean, so for the largest they are one, too. */
+static void
+fold_rows(struct strip *t, int h)
+{
+	const struct painter *p = &t->s->painter;
+	bool halves = p->half && !p->hues, fits = t->rows <= 2 * (unsigned)h;
+
+	if (t->half > 1 || t->s->fold == FOLD_OFF || h < 1 ||
+	    (fits && (halves || t->s->fold == FOLD_MEAN)))
+		return;
+	t->parts = halves ? 2 : 1;
+	t->bands = MIN(t->parts * (unsigned)h, t->rows);
+}
+
+/* The first row of a band; bands differ by one row at most. */
+static unsigned
+band_first(const struct strip *t, unsigned band)
+{
+	return band * t->rows / t->bands;
+}
+
+/* Codes of the rows that share a part of a cell. */
+struct band {
+	unsigned n, levels, sum, most, off, unknown, state[HEAT_STATES];
+};
+
+static void
+add_code(struct band *b, unsigned code)
+{
+	b->n += code != HEAT_NONE;
+	if (code < HEAT_LEVELS) {
+		b->levels++;
+		b->sum += code;
+		b->most = MAX(b->most, code);
+	} else if (code >= HEAT_STATE && code < HEAT_STATE + HEAT_STATES) {
+		b->state[code - HEAT_STATE]++;
+	} else if (code == HEAT_GATED) {
+		b->off++;
+	} else if (code == HEAT_UNKNOWN) {
+		b->unknown++;
+	}
+}
+
+static unsigned
+band_code(const struct band *b, bool largest, bool category)
+{
+	unsigned best = 0;
+
+	if (!b->n)
+		return HEAT_NONE;
+	for (unsigned i = 0; i < HEAT_STATES; i++)
+		if (b->state[i] > b->state[best])
+			best = i;
+	if (category)
+		return b->state[best] >= b->unknown ? HEAT_STATE + best : HEAT_UNKNOWN;
+	if (b->off && (!b->levels || (!largest && 2 * b->off > b->n)))
+		return HEAT_GATED;
+	if (!b->levels)
+		return HEAT_UNKNOWN;
+	return largest ? b->most : (b->sum + b->levels / 2) / b->levels;
+}
+
+/* What a fold is, for the title; "" for none. */
+static void
+fold_text(const struct strip *t, char *buf, size_t size)
+{
+	const char *how = t->src->kind == HEAT_CATEGORY ? "most"
+			  : t->s->fold == FOLD_MAX	? "max"
+							: "mean";
+	unsigned least = t->bands ? t->rows / t->bands : 0;
+
+	if (t->bands && t->rows % t->bands)
+		snprintf(buf, size, "%s of %u-%u", how, least, least + 1);
+	else if (t->bands)
+		snprintf(buf, size, "%s of %u", how, least);
+}
+
+/* ---------------------------------------------------------------- cells */
+
+/* Of a row, or where rows are folded of a band. */
 static unsigned
 code_at(const struct strip *t, unsigned row, int x)
 {
+	struct band b = {0};
+
+	if (t->bands) {
+		for (unsigned i = band_first(t, row); i < band_first(t, row + 1); i++)
+			add_code(&b, t->h->code[(size_t)i * (size_t)t->h->columns.w + (size_t)x]);
+		return band_code(&b, t->s->fold == FOLD_MAX, t->src->kind == HEAT_CATEGORY);
+	}
 	return row < t->rows ? t->h->code[(size_t)row * (size_t)t->h->columns.w + (size_t)x]
 			     : HEAT_NONE;
 }
@@ -186,21 +279,38 @@ draw_cells(const struct strip *t, struct canvas *c, int y, unsigned up, unsigned
 	}
 }
 
+/* The row that the label of n from first on names: that in focus, else one with a stop. */
+static unsigned
+named_row(const struct strip *t, unsigned first, unsigned n, unsigned focus)
+{
+	if (focus >= first && focus < first + n)
+		return focus;
+	for (unsigned i = first; i < first + n && i < t->rows; i++)
+		if (has_stop(t, i))
+			return i;
+	return first;
+}
+
 static void
 draw_rows(const struct strip *t, struct canvas *c)
 {
 	unsigned focus = t->cores ? session_focus_core(t->s->session) : t->rows;
-	unsigned per_row = t->half == 1 ? 2 : 1;
 
 	for (int y = 0; y < c->h; y++) {
 		unsigned up = t->top + 2 * (unsigned)y / t->half,
-			 low = t->top + (2 * (unsigned)y + 1) / t->half;
-		if (up >= t->rows)
+			 low = t->top + (2 * (unsigned)y + 1) / t->half, first = up, n, named;
+		n = t->half == 1 ? 2 : 1;
+		if (t->bands) {
+			up = (unsigned)y * t->parts;
+			low = up + t->parts - 1;
+			first = band_first(t, up);
+			n = band_first(t, low + 1) - first;
+		}
+		if (first >= t->rows || (t->bands && low >= t->bands))
 			break;
-		bool in = focus >= up && focus < up + per_row,
-		     stop_low = low < t->rows && !has_stop(t, up) && has_stop(t, low);
+		named = named_row(t, first, n, focus);
 		if (t->half < 4 || y % ((int)t->half / 2) == 0) /* a tall row is named once */
-			draw_label(t, c, y, in ? focus : stop_low ? low : up, in);
+			draw_label(t, c, y, named, named == focus);
 		draw_cells(t, c, y, up, low);
 	}
 }
@@ -272,8 +382,9 @@ draw_numbers(const struct strip *t, struct canvas *c)
 
 static void
 draw_strip(struct screen *s, struct canvas *c, const struct heat_source *src,
-	   const struct heat_cache *h, char shown[static 40])
+	   struct pane_view *view, char shown[static 40])
 {
+	const struct heat_cache *h = &view->heat;
 	struct strip t = {.s = s,
 			  .src = src,
 			  .h = h,
@@ -281,14 +392,19 @@ draw_strip(struct screen *s, struct canvas *c, const struct heat_source *src,
 			  .half = heat_half_rows(h->rows, c->h),
 			  .label = heat_label_width(screen_cores(s)),
 			  .cores = src->rows == HEAT_CORES};
-	unsigned visible = (unsigned)c->h * 2 / t.half;
+	unsigned visible;
 
+	fold_rows(&t, c->h);
+	visible = t.bands ? t.rows : (unsigned)c->h * 2 / t.half;
 	if (t.cores) {
 		scroll_to_focus(s, visible, t.rows);
 		t.top = s->top_core;
+		view->rows =
+			(struct view_rows){t.top, t.half, t.bands ? t.bands / t.parts : 0, t.rows};
 	}
 	if (visible < t.rows)
 		snprintf(shown, 40, "%u-%u of %u", t.top, MIN(t.top + visible, t.rows) - 1, t.rows);
+	fold_text(&t, shown, 40);
 	draw_rows(&t, c);
 	draw_numbers(&t, c);
 }
@@ -306,11 +422,7 @@ heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const stru
 	if (missing)
 		canvas_wrap(&body, 5, body.h / 3, body.w - 8, body.h, ROLE_DIM, why);
 	else if (ready)
-		draw_strip(s, &body, src, &view->heat, shown);
-	if (ready && !missing && src->rows == HEAT_CORES)
-		view->rows =
-			(struct view_rows){s->top_core, heat_half_rows(view->heat.rows, body.h),
-					   view->heat.rows};
+		draw_strip(s, &body, src, view, shown);
 	if (ready && src->kind != HEAT_CATEGORY)
 		view->shown = view->heat.range;
 	draw_title(s, c, src, ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)},

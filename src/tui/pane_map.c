@@ -4,7 +4,8 @@
  * is one, else in rows by number or by value. `pane map core.ract` shows another series.
  *
  * However many cores there are, all are on the screen: cells shrink, and where even cells of one
- * column are too many, neighbours by number share one that shows their mean.
+ * column are too many, neighbours by number share one that shows their mean, or after `fold
+ * max` the largest value.
  */
 #include "tui/fmt.h"
 #include "tui/panes.h"
@@ -24,7 +25,7 @@ struct own {
 	struct err wrong;
 };
 
-/* A cell: a core, or several of which it is the mean. */
+/* A cell: a core, or several as `fold` says. */
 struct place {
 	unsigned core, n; /* the first one, how many */
 	unsigned x, y;	  /* in cells */
@@ -111,16 +112,17 @@ static struct place
 place_of(const struct screen *s, const double *v, unsigned sample, unsigned core, unsigned n)
 {
 	struct place p = {.core = core, .n = n, .off = true};
-	double sum = 0, known = 0;
+	double sum = 0, known = 0, most = -INFINITY;
 
 	for (unsigned c = core; c < core + n; c++) {
 		p.off &= series_core(screen_sim(s), SC_STATE, c, sample) == CORE_OFF;
 		if (isnan(v[c]))
 			continue;
 		sum += v[c];
+		most = fmax(most, v[c]);
 		known++;
 	}
-	p.value = known > 0 ? sum / known : (double)NAN;
+	p.value = !known ? (double)NAN : s->fold == FOLD_MAX ? most : sum / known;
 	return p;
 }
 
@@ -254,7 +256,8 @@ draw_title(const struct screen *s, const struct pane_view *v, struct canvas *c, 
 	canvas_heat(c, x + 2, 0, HEAT_GATED, HEAT_GATED, false);
 	x += 3 + canvas_text(c, x + 3, 0, ROLE_DIM, " off");
 	if (m->fold > 1)
-		snprintf(text, sizeof(text), "a cell is the mean of %u cores", m->fold);
+		snprintf(text, sizeof(text), "a cell is the %s of %u cores",
+			 s->fold == FOLD_MAX ? "largest" : "mean", m->fold);
 	else
 		snprintf(text, sizeof(text), "%s",
 			 m->mesh       ? "as in the mesh"

@@ -42,6 +42,9 @@ struct screen_line {
 
 #define BOOKMARKS 26
 
+/* What is in a cell of a strip that stands for several cores. */
+enum screen_fold { FOLD_MEAN, FOLD_MAX, FOLD_OFF /* nothing: the strip scrolls */ };
+
 /* Columns of the time axis between where the mouse was pressed and where it is. */
 struct screen_drag {
 	bool down, moved;
@@ -71,6 +74,7 @@ struct screen {
 	int help_top, help_rows;
 	struct axis axis;
 	unsigned top_core;
+	enum screen_fold fold;
 	struct axis_marks marks;
 	cycle_t bookmark[BOOKMARKS]; /* of a to z; 0: none */
 

@@ -62,17 +62,23 @@ column_end(const struct axis *a, int col)
 	return a->t0 + (cycle_t)(col + 1) * a->per;
 }
 
-/* The core of a row of a strip comes into focus, of two the upper, or the lower if it has been. */
+/* The core of a row of a strip comes into focus, of several the first, or the one behind that which
+ * has been. */
 static void
 focus_row(struct screen *s, const struct pane_view *v, int row)
 {
-	unsigned focus = session_focus_core(s->session), core;
+	unsigned focus = session_focus_core(s->session), core, end;
 
 	if (row < 0 || !v->rows.half)
 		return;
 	core = v->rows.top + 2 * (unsigned)row / v->rows.half;
-	if (v->rows.half == 1 && focus == core && core + 1 < v->rows.n)
-		core++;
+	end = v->rows.half == 1 ? core + 2 : core + 1;
+	if (v->rows.folded) {
+		core = (unsigned)row * v->rows.n / v->rows.folded;
+		end = ((unsigned)row + 1) * v->rows.n / v->rows.folded;
+	}
+	if (focus >= core && focus + 1 < MIN(end, v->rows.n))
+		core = focus + 1;
 	if (core < v->rows.n)
 		session_set_focus_core(s->session, core);
 }

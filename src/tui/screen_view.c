@@ -109,6 +109,26 @@ screen_do_theme(struct screen *s, const char *arg, struct err *e)
 }
 
 int
+screen_do_fold(struct screen *s, const char *arg, struct err *e)
+{
+	static const char *const words[] = {
+		[FOLD_MEAN] = "mean", [FOLD_MAX] = "max", [FOLD_OFF] = "off"};
+	static const char *const help[] = {
+		[FOLD_MEAN] = "cores that share a cell of a strip show their mean",
+		[FOLD_MAX] = "cores that share a cell of a strip show the largest value",
+		[FOLD_OFF] = "each core has its own cells, and strips scroll"};
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(words) && strcmp(arg, words[i]) != 0)
+		i++;
+	if (i == ARRAY_LEN(words) && *arg && strcmp(arg, "next") != 0)
+		return screen_wrong_word("fold", arg, e);
+	s->fold = i < ARRAY_LEN(words) ? (enum screen_fold)i : (s->fold + 1) % ARRAY_LEN(words);
+	screen_notice(s, "fold %s: %s", words[s->fold], help[s->fold]);
+	return 0;
+}
+
+int
 screen_do_zoom(struct screen *s, const char *arg, struct err *e)
 {
 	cycle_t per = s->axis.per;

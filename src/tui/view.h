@@ -27,9 +27,10 @@ struct view_range {
 };
 
 /* What the rows of a strip were in the last frame: row y below its title shows core top + 2 * y /
- * half, of n. half 0: they are no cores. */
+ * half, of n; or, cores being folded into so many rows, those from y * n / folded on. half 0: they
+ * are no cores. */
 struct view_rows {
-	unsigned top, half, n;
+	unsigned top, half, folded, n;
 };
 
 struct pane_view {

@@ -118,6 +118,20 @@ clicks(void)
 	send("0;500;500M");
 	is_str(s.pane->ops->name, "log", "nothing happens where nothing is");
 	close_screen();
+	/* 110 cores in 15 rows of two halves */
+	open_screen(80, 24, (struct fake_options){.samples = 40, .cores = 110});
+	send("0;15;4M");
+	is_u64(session_focus_core(session), 110 / 15, "of cores that share a row the first");
+	for (int i = 0; i < 6; i++)
+		send("0;15;4M");
+	is_u64(session_focus_core(session), 2 * 110 / 15 - 1, "then the others");
+	send("0;15;4M");
+	is_u64(session_focus_core(session), 110 / 15, "then the first again");
+	screen_command(&s, "fold off", NULL);
+	screen_draw(&s);
+	send("0;15;3M");
+	is_u64(session_focus_core(session), s.top_core, "and where the strip scrolls its own");
+	close_screen();
 }
 
 static void

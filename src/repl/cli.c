@@ -369,6 +369,7 @@ session(struct cli *c)
 	if (!c->session)
 		return cli_error(&e, 1);
 	c->plain.session = c->session;
+	c->session->keeps_references = true;
 	if (user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
 	if (configure(c, &e) || (cli_races(&c->args) && stacks(c, &e)))

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cli_cache.c - ctascope cache: the applications that were recorded into the user's cache.
+ * cli_cache.c - ctascope cache: the applications that were recorded into the user's cache, and the
+ * references that were measured (reference_cache.c).
  *
  * A file whose name has a key other than that of the present programs was recorded by another
  * build; it is listed as old and never used by this one. Files of recordings that were killed are
  * cleared with the rest, those of one that still runs are not.
  */
+#include "repl/reference.h"
 #include "repl/repl_part.h"
 #include "repl/workload.h"
 
@@ -23,7 +25,10 @@ struct cached {
 	char app[40];
 	enum workload_size size;
 	bool part; /* of a recording that did not end, or still runs */
+	bool reference;
 };
+
+#define REFERENCE "reference-" /* how the files of references begin */
 
 struct cache {
 	char folder[PATH_MAX];
@@ -37,6 +42,8 @@ order(const void *a, const void *b)
 	const struct cached *x = a, *y = b;
 	int o = strcmp(x->app, y->app);
 
+	if (x->reference != y->reference)
+		return x->reference - y->reference;
 	return o		    ? o
 	       : x->size != y->size ? (x->size > y->size) - (x->size < y->size)
 				    : strcmp(x->file, y->file);
@@ -57,9 +64,15 @@ read_cache(struct cache *k, struct err *e)
 	while ((d = readdir(dir))) {
 		struct cached c = {.part = false}, *grown;
 
-		if (!workload_cache_name(d->d_name, c.app, sizeof(c.app), &c.size))
+		if (strncmp(d->d_name, REFERENCE, strlen(REFERENCE)) == 0 &&
+		    strstr(d->d_name, ".ref")) {
+			c.reference = true;
+			c.part = strcmp(strstr(d->d_name, ".ref"), ".ref") != 0;
+		} else if (!workload_cache_name(d->d_name, c.app, sizeof(c.app), &c.size)) {
 			continue;
-		c.part = strcmp(strstr(d->d_name, ".ctr"), ".ctr") != 0;
+		} else {
+			c.part = strcmp(strstr(d->d_name, ".ctr"), ".ctr") != 0;
+		}
 		c.file = strdup(d->d_name);
 		grown = realloc(k->c, (k->n + 1) * sizeof(*grown));
 		if (grown)
@@ -97,35 +110,74 @@ is_current(const struct cache *k, const struct cached *c)
 	       strcmp(t.path + strlen(k->folder) + 1, c->file) == 0;
 }
 
+/* When it was made, and its bytes; false: it is gone. */
+static bool
+look_at(const char *path, char date[40], uint64_t *bytes)
+{
+	struct stat st;
+	struct tm tm;
+
+	date[0] = '\0';
+	if (stat(path, &st))
+		return false;
+	if (localtime_r(&st.st_mtime, &tm))
+		strftime(date, 40, "%Y-%m-%d %H:%M", &tm);
+	*bytes = (uint64_t)st.st_size;
+	return true;
+}
+
+static void
+list_trace(const struct cache *k, const struct cached *c, bool first, const char *date,
+	   uint64_t bytes)
+{
+	if (first)
+		printf("%-10s %-8s %12s  %-16s  %s\n", "name", "size", "bytes", "recorded", "");
+	printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app, workload_size_names[c->size], bytes,
+	       date, is_current(k, c) ? "" : "  old");
+}
+
+static void
+list_reference(const char *path, bool first, uint64_t build, const char *date, uint64_t bytes)
+{
+	struct reference_kept r;
+
+	if (first)
+		printf("%-10s %-8s %12s  %-16s  %s\n", "reference", "", "bytes", "measured",
+		       "stack, trace");
+	if (!reference_cache_read(path, &r))
+		printf("%-10s %-8s %12" PRIu64 "  %s  damaged\n", "", "", bytes, date);
+	else
+		printf("%-10s %-8s %12" PRIu64 "  %s  %s, %s%s\n", "", "", bytes, date, r.stack,
+		       r.workload, r.build == build ? "" : "  old");
+}
+
 static int
 list(const struct cache *k)
 {
-	uint64_t all = 0;
-	size_t n = 0;
+	uint64_t all = 0, bytes, build = reference_build();
+	size_t n[2] = {0, 0};
 
 	for (size_t i = 0; i < k->n; i++) {
 		const struct cached *c = &k->c[i];
-		char path[PATH_MAX + 300], date[40] = "";
-		struct stat st;
-		struct tm tm;
+		char path[PATH_MAX + 300], date[40];
 
 		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
-		if (c->part || stat(path, &st))
+		if (c->part || !look_at(path, date, &bytes))
 			continue;
-		if (localtime_r(&st.st_mtime, &tm))
-			strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &tm);
-		if (!n++)
-			printf("%-10s %-8s %12s  %-16s  %s\n", "name", "size", "bytes", "recorded",
-			       "");
-		printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app, workload_size_names[c->size],
-		       (uint64_t)st.st_size, date, is_current(k, c) ? "" : "  old");
-		all += (uint64_t)st.st_size;
+		if (c->reference)
+			list_reference(path, n[1]++ == 0, build, date, bytes);
+		else
+			list_trace(k, c, n[0]++ == 0, date, bytes);
+		all += bytes;
 	}
-	printf("%zu trace%s, %" PRIu64 " bytes, in %s\n", n, n == 1 ? "" : "s", all, k->folder);
+	printf("%zu trace%s, ", n[0], n[0] == 1 ? "" : "s");
+	if (n[1])
+		printf("%zu reference%s, ", n[1], n[1] == 1 ? "" : "s");
+	printf("%" PRIu64 " bytes, in %s\n", all, k->folder);
 	return 0;
 }
 
-/* ...ctr.record-PID...: whether that process is still there. */
+/* ...ctr.record-PID...: whether that process is still there. A reference is written in one go. */
 static bool
 is_running(const struct cached *c)
 {
@@ -136,12 +188,14 @@ is_running(const struct cached *c)
 	return p && access(proc, F_OK) == 0;
 }
 
-/* NAME or NAME:SIZE */
+/* NAME or NAME:SIZE, or references */
 static bool
 is_meant(const struct cached *c, const char *word)
 {
 	size_t n = strcspn(word, ":");
 
+	if (c->reference || strcmp(word, "references") == 0)
+		return c->reference && strcmp(word, "references") == 0;
 	return strlen(c->app) == n && strncmp(c->app, word, n) == 0 &&
 	       (!word[n] || strcmp(word + n + 1, workload_size_names[c->size]) == 0);
 }
@@ -149,12 +203,13 @@ is_meant(const struct cached *c, const char *word)
 static int
 clear(const struct cache *k, char **word, int n_words)
 {
-	unsigned n = 0, failed = 0;
+	unsigned n[2] = {0, 0}, failed = 0;
 
 	for (int w = 0; w < n_words; w++) {
 		struct err e = {0};
 
-		if (workload_check(word[w], " (--list-workloads)", &e))
+		if (strcmp(word[w], "references") != 0 &&
+		    workload_check(word[w], " (--list-workloads)", &e))
 			return cli_error(&e, 2);
 	}
 	for (size_t i = 0; i < k->n; i++) {
@@ -168,13 +223,16 @@ clear(const struct cache *k, char **word, int n_words)
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
 		if (unlink(path) == 0) {
-			n += !c->part;
+			n[c->reference] += !c->part;
 		} else {
 			fprintf(stderr, "ctascope: %s: %s\n", path, strerror(errno));
 			failed++;
 		}
 	}
-	printf("%u trace%s cleared\n", n, n == 1 ? "" : "s");
+	printf("%u trace%s", n[0], n[0] == 1 ? "" : "s");
+	if (n[1])
+		printf(", %u reference%s", n[1], n[1] == 1 ? "" : "s");
+	puts(" cleared");
 	return failed ? 1 : 0;
 }
 
@@ -187,14 +245,19 @@ cli_cache(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
 		puts("Usage: ctascope cache\n"
-		     "   or: ctascope cache clear [NAME[:SIZE]...]\n"
-		     "Lists the applications that were recorded when they were first needed, or "
-		     "removes them:\n"
-		     "all, those of a NAME, or of a NAME and SIZE.");
+		     "   or: ctascope cache clear [NAME[:SIZE]|references]...\n"
+		     "Lists the applications that were recorded when they were first needed and "
+		     "the "
+		     "references\n"
+		     "that were measured, or removes them: all, those of a NAME, of a NAME and "
+		     "SIZE, "
+		     "or the references.");
 		return 0;
 	}
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		argc = 1;
 	if (argc > 1 && strcmp(argv[1], "clear") != 0)
-		return cli_usage("cache: expected clear or nothing, found '%s'", argv[1]);
+		return cli_usage("cache: expected list, clear or nothing, found '%s'", argv[1]);
 	rc = read_cache(&k, &e) ? cli_error(&e, 1)
 	     : argc > 1		? clear(&k, argv + 2, argc - 2)
 				: list(&k);

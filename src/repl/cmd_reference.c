@@ -81,10 +81,12 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 	return SESSION_OK;
 }
 
-/* A run of that name, measured already or to be measured; NULL with e: there are too many. */
+/* A run of that name, measured already or to be measured; NULL with e: there are too many. *kept
+ * counts those that the cache had. */
 static struct reference_run *
-want_run(struct reference *r, const char *name, struct err *e)
+want_run(struct session *s, const char *name, unsigned *kept, struct err *e)
 {
+	struct reference *r = s->reference;
 	struct reference_run *k;
 	unsigned i = 0;
 
@@ -100,6 +102,7 @@ want_run(struct reference *r, const char *name, struct err *e)
 		*k = (struct reference_run){.state = REF_WAITS};
 		snprintf(k->name, sizeof(k->name), "%s", name);
 		r->n = MAX(r->n, i + 1);
+		*kept += reference_cache_load(s, k);
 	}
 	return k;
 }
@@ -132,8 +135,26 @@ largest_n(const struct session *s, const struct cta_sched_ops *o)
 	return most;
 }
 
+/* A run that was cut had lost against a best that the cache may not have any more. */
+static void
+check_cut(struct reference *r, unsigned *kept)
+{
+	const struct reference_run *best = reference_best(r);
+
+	for (unsigned i = 0; i < r->n; i++) {
+		struct reference_run *k = &r->run[i];
+
+		if (k->state != REF_CUT || !k->sweep || k->sweep != r->sweep ||
+		    (best && best->cycles <= k->cycles))
+			continue;
+		k->state = REF_WAITS;
+		k->n = 0;
+		*kept -= *kept > 0;
+	}
+}
+
 static int
-want_runs(struct session *s, const char *stack, struct err *e)
+want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 {
 	const struct cta_sched_ops *o = policy_of_n(s, stack);
 	struct reference *r = s->reference;
@@ -145,17 +166,20 @@ want_runs(struct session *s, const char *stack, struct err *e)
 			return err_set(e, "out of memory");
 		r->fd = -1;
 		r->of = reference_fingerprint(s);
+		r->build = s->keeps_references ? reference_build() : 0;
 	}
 	for (unsigned n = 1; o && n <= largest_n(s, o); n++) {
 		snprintf(name, sizeof(name), "%.60s:n=%u", o->name, n);
-		if (!(k = want_run(r, name, e)))
+		if (!(k = want_run(s, name, kept, e)))
 			return -1;
 		k->sweep = r->sweep = o;
 		k->value = n;
 	}
-	if (o)
+	if (o) {
+		check_cut(r, kept);
 		return 0;
-	if (!(k = want_run(r, stack, e)))
+	}
+	if (!(k = want_run(s, stack, kept, e)))
 		return -1;
 	k->sweep = NULL;
 	r->stack = (unsigned)(k - r->run);
@@ -203,6 +227,7 @@ enum session_status
 cmd_reference(struct session *s, struct cmd_args *a)
 {
 	const char *word = a->word[0];
+	unsigned kept = 0;
 	struct err e = {0};
 
 	if (!word)
@@ -215,9 +240,12 @@ cmd_reference(struct session *s, struct cmd_args *a)
 		return SESSION_OK;
 	}
 	reference_check(s);
-	if (check_stack(word, &e) || want_runs(s, word, &e) ||
+	if (check_stack(word, &e) || want_runs(s, word, &kept, &e) ||
 	    (!s->reference->pid && reference_waits(s->reference) && reference_start(s, &e)))
 		return say_err(s, &e);
+	if (kept)
+		say(s, SAY_NOTE, "reference: %u run%s measured before; 'ctascope cache' lists %s",
+		    kept, kept == 1 ? " was" : "s were", kept == 1 ? "it" : "them");
 	if (!s->ui.interactive)
 		return wait_for_all(s);
 	if (s->reference->pid)

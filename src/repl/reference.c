@@ -3,8 +3,8 @@
  * reference.c - see reference.h: the list of runs, the child that measures them, and what the
  * session says of it. One child at a time; what is asked for meanwhile comes after it.
  *
- * Kept as long as the session and its configuration last, also over `run` and another policy; not
- * kept in a file.
+ * Kept as long as the session and its configuration last, also over `run` and another policy, and
+ * in the user's cache (reference_cache.c).
  */
 #define _GNU_SOURCE 1
 #include "repl/reference.h"
@@ -57,7 +57,7 @@ reference_fingerprint(const struct session *s)
 	hash_init(&f.h, 0);
 	opt_each(config_db_const(s->config), add_option, &f);
 	hash_add(&f.h, wsched, strlen(wsched));
-	hash_add(&f.h, &s->trace, sizeof(s->trace));
+	hash_add(&f.h, &sim_trace(s->sim)->digest, sizeof(uint64_t));
 	return hash_end(&f.h);
 }
 
@@ -154,8 +154,9 @@ add_points(struct reference_run *run, const struct reference_message *m, const c
 }
 
 static void
-understand(struct reference *r, const struct reference_message *m, const char *points)
+understand(const struct session *s, const struct reference_message *m, const char *points)
 {
+	struct reference *r = s->reference;
 	struct reference_run *run;
 
 	if (m->run >= r->n)
@@ -170,12 +171,14 @@ understand(struct reference *r, const struct reference_message *m, const char *p
 	run->share = m->share;
 	snprintf(run->why, sizeof(run->why), "%s", m->why);
 	add_points(run, m, points);
+	reference_cache_store(s, run);
 }
 
 /* Whole messages at the start of what has come. */
 static bool
-understand_all(struct reference *r)
+understand_all(const struct session *s)
 {
+	struct reference *r = s->reference;
 	size_t at = 0;
 	bool ended = false;
 
@@ -189,7 +192,7 @@ understand_all(struct reference *r)
 		size = sizeof(m) + m.n * sizeof(struct reference_point);
 		if (r->n_got - at < size)
 			break;
-		understand(r, &m, r->got + at + sizeof(m));
+		understand(s, &m, r->got + at + sizeof(m));
 		ended |= m.state != REF_RUNS;
 		at += size;
 	}
@@ -285,7 +288,7 @@ reference_read(struct session *s)
 		if (k <= 0)
 			break;
 		r->n_got += (size_t)k;
-		ended |= understand_all(r);
+		ended |= understand_all(s);
 	}
 	if (k == 0 || (errno != EAGAIN && errno != EINTR)) {
 		struct err none;

@@ -36,12 +36,13 @@ struct reference {
 	unsigned n;
 	unsigned stack;			   /* the one asked for last, if there is any */
 	const struct cta_sched_ops *sweep; /* the same; NULL: none */
-	uint64_t of;  /* what they were measured for: the fingerprint of the configuration */
-	pid_t pid;    /* 0: nothing is being measured */
-	pid_t parent; /* ourselves */
-	int fd;	      /* our end of the pipe */
-	unsigned at;  /* the run under way */
-	char *got;    /* what has come of messages that are not whole yet */
+	uint64_t of;	/* what they were measured for: the fingerprint of the configuration */
+	uint64_t build; /* of this program; 0: not known, and nothing is kept */
+	pid_t pid;	/* 0: nothing is being measured */
+	pid_t parent;	/* ourselves */
+	int fd;		/* our end of the pipe */
+	unsigned at;	/* the run under way */
+	char *got;	/* what has come of messages that are not whole yet */
 	size_t n_got, room;
 	char note[300]; /* to be said when there is an occasion, "" nothing */
 };
@@ -61,6 +62,19 @@ struct reference_message {
 /* In the child: measures the runs that wait, writes into fd, and ends the process. A run that takes
  * longer than the best so far cannot win and is cut. */
 void reference_measure(struct reference *r, struct session *s, int fd) __attribute__((noreturn));
+
+/* In the user's cache (reference_cache.c). load: true when the run is there, and then it has ended.
+ */
+uint64_t reference_build(void);
+bool reference_cache_load(const struct session *s, struct reference_run *k);
+void reference_cache_store(const struct session *s, const struct reference_run *k);
+/* The begin of a kept file, for who lists them. */
+struct reference_kept {
+	char magic[8];
+	uint64_t build;
+	char stack[128], workload[64];
+};
+bool reference_cache_read(const char *path, struct reference_kept *to); /* false: none of ours */
 
 /* What was measured for one is of no use for another: of the options, but for those of policies. */
 uint64_t reference_fingerprint(const struct session *s);

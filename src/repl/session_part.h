@@ -82,6 +82,7 @@ struct session {
 	double deadline; /* wall clock of this run command, 0: none */
 	struct tempo tempo;
 	struct reference *reference; /* NULL: none was asked for */
+	bool keeps_references;	     /* in the user's cache */
 
 	unsigned depth;	       /* of session_exec */
 	unsigned nesting;      /* of scripts */

@@ -45,6 +45,7 @@ int workload_record(const struct workload_trace *t, bool quiet, struct err *e);
 
 /* $XDG_CACHE_HOME/ctascope, or below ~/.cache; -1: neither is known. */
 int workload_cache_folder(char *buf, size_t size, struct err *e);
+int workload_make_folder(const char *path, struct err *e); /* with those above it */
 /* The application and the size of a file's name in the cache; false: no file of ours. key is the
  * rest of the name. */
 bool workload_cache_name(const char *file, char *name, size_t size, enum workload_size *which);

@@ -40,8 +40,8 @@ struct recorder {
 
 /* ---------------------------------------------------------------- the folder */
 
-static int
-make_folders(const char *path, struct err *e)
+int
+workload_make_folder(const char *path, struct err *e)
 {
 	char part[PATH_MAX];
 
@@ -166,7 +166,7 @@ workload_record(const struct workload_trace *t, bool quiet, struct err *e)
 	char folder[PATH_MAX];
 	int status = 0;
 
-	if (workload_cache_folder(folder, sizeof(folder), e) || make_folders(folder, e))
+	if (workload_cache_folder(folder, sizeof(folder), e) || workload_make_folder(folder, e))
 		return -1;
 	snprintf(r.name, sizeof(r.name), "%s:%s", t->app->name, workload_size_names[t->size]);
 	r.terminal = isatty(STDERR_FILENO);

@@ -1,10 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # reference.t - the process that measures a reference never outlives the program, however that ends, and a
-# failure of it is one line. The small machine is slowed down by the fault switch.
+# failure of it is one line; what was measured is kept for the next session. The small machine is slowed down, or made
+# to fail, by the fault switch.
 . "${srcdir:-.}/tests/tap.sh"
 . "$srcdir/tests/child.sh"
 program=$builddir/tests/small/ctascope-fault
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
 cd "$tmp" || exit 99
 "$builddir/tests/small/write_small" small.ctr || exit 99
 
@@ -14,6 +17,56 @@ CTASCOPE_FAULT=deadlock=400 "$program" -b -n -c "$srcdir/tests/small/small.machi
 is "a deadlock there is an error of the command" "$?" 1
 like "in one line" "$(cat err)" "ctascope: reference rr: deadlock at cycle "
 is "and nothing else" "$(wc -l <err)$(cat out)" 1
+
+# What is kept is there at once: a machine that cannot do it any more is not asked.
+kept() { # fault, options...: runs `reference static` and `reference rr`
+	CTASCOPE_FAULT=$1
+	export CTASCOPE_FAULT
+	shift
+	"$program" -b -n -c "$srcdir/tests/small/small.machine" "$@" small.ctr -e 'reference static' -e 'reference rr' \
+		>out 2>err </dev/null
+	status=$?
+	CTASCOPE_FAULT=
+}
+kept ''
+cp out first
+is "measured, status 0" "$status $(cat err)" "0 "
+kept deadlock=400
+is "the second time nothing is measured" "$status" 0
+ok "and it is the same" cmp -s first out
+like "which is said" "$(tr '\n' ' ' <err)" "6 runs were measured before.* 1 run was measured before"
+kept deadlock=400 -p dyncta:period=256 -w gto -o run.max_cycles=100000
+is "another warp scheduler is another machine" "$status" 1
+kept deadlock=400 -p dyncta:period=256 -o run.max_cycles=100000
+is "another policy of the session and a limit are not" "$status" 0
+kept deadlock=400 -o core.lat_int=7
+is "an option is" "$status" 1
+is "ctascope cache lists them" "$("$program" cache | sed -n 's/.*  \(.*, small.ctr\)$/\1/p' | LC_ALL=C sort | tr '\n' ';')" \
+	"rr, small.ctr;static:n=1, small.ctr;static:n=2, small.ctr;static:n=3, small.ctr;static:n=4, small.ctr;static:n=5, small.ctr;static:n=6, small.ctr;"
+like "with a sum" "$("$program" cache list)" "0 traces, 7 references, [0-9]+ bytes, in $XDG_CACHE_HOME/ctascope\$"
+like "those of another build are old" "$("$CTASCOPE" cache)" "rr, small.ctr  old"
+for f in "$XDG_CACHE_HOME"/ctascope/reference-*.ref; do
+	printf x | dd of="$f" bs=1 seek=300 conv=notrunc 2>/dev/null
+done
+kept ''
+is "damaged ones are measured again" "$status $(cat err)" "0 "
+ok "and are as before" cmp -s first out
+for f in "$XDG_CACHE_HOME"/ctascope/reference-*.ref; do
+	head -c 200 "$f" >cut && cp cut "$f"
+done
+kept ''
+is "shortened ones, too" "$status $(cat err)" "0 "
+# Those that lost are of no use without one that won.
+for f in "$XDG_CACHE_HOME"/ctascope/reference-*.ref; do
+	grep -aq 'static:n=5' "$f" && rm "$f"
+done
+kept ''
+ok "without the best those that it beat are measured again" cmp -s first out
+is "cleared" "$("$program" cache clear references)" "0 traces, 7 references cleared"
+chmod 500 "$XDG_CACHE_HOME/ctascope"
+kept ''
+ok "where nothing can be kept nothing is said" cmp -s first out
+chmod 700 "$XDG_CACHE_HOME/ctascope"
 
 if no_children_known; then
 	skip "no process is left" "no /proc here"

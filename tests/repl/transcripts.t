@@ -19,6 +19,8 @@ folder=$srcdir/tests/repl/sessions
 update=
 if [ "${1:-}" = --update ]; then update=yes; shift; fi
 if [ $# -gt 0 ]; then names=$*; else names=$(cd "$folder" && ls -- *.session | sed 's/\.session$//'); fi
+XDG_CACHE_HOME=$tmp/cache
+export XDG_CACHE_HOME
 cd "$tmp" || exit 99
 cp "$srcdir/tests/small/small.machine" .
 "$builddir/tests/small/write_small" small.ctr || exit 99
@@ -53,7 +55,7 @@ play() { # session file: what it says now
 	arguments=$(printf '%s\n' "$arguments" | sed "s|@small@|-c small.machine small.ctr|; s|@src@|$srcdir|")
 	sed '/^run:/q' "$from"
 	# shellcheck disable=SC2086 # the arguments are words
-	rm -rf "$tmp/out"
+	rm -rf "$tmp/out" "$tmp/cache"
 	mkdir "$tmp/out"
 	script "$from" | sed "s|@tmp@|$tmp/out|g" |
 		timeout 60 "$CTASCOPE" -b -n --keep-going $arguments -x - 2>&1 |

@@ -87,17 +87,27 @@ compare_pair(struct differ *d, unsigned lane, const cycle_t *to)
 	}
 }
 
+/* The place from which on a pair needs the decisions of its lane 0 or its other one; CYCLE_NEVER:
+ * it needs no more. */
+static uint64_t
+needed(const struct differ *d, unsigned lane, unsigned side)
+{
+	const struct race_difference *f = &d->pair[lane].first;
+
+	return f->known && f->says[side][0] ? CYCLE_NEVER : d->pair[lane].at;
+}
+
 /* Decisions that no pair needs any more. */
 static void
 forget(struct differ *d, unsigned lanes)
 {
 	for (unsigned i = 0; i < lanes; i++) {
-		uint64_t keep = i ? d->pair[i].at : CYCLE_NEVER;
+		uint64_t keep = i ? needed(d, i, 1) : CYCLE_NEVER;
 		unsigned n;
 
 		for (unsigned k = 1; !i && k < lanes; k++)
-			keep = MIN(keep, d->pair[k].at);
-		if (keep <= d->lane[i].base || keep == CYCLE_NEVER)
+			keep = MIN(keep, needed(d, k, 0));
+		if (keep <= d->lane[i].base)
 			continue;
 		n = (unsigned)MIN(keep - d->lane[i].base, d->lane[i].n);
 		for (unsigned k = 0; k < n; k++)

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "ctascope/event.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -163,7 +164,12 @@ take_decision(struct race *r, unsigned lane, const struct wire_head *h, const ch
 	if (h->bytes < sizeof(d) || r->lane[lane].state != LANE_RUNS)
 		return -1;
 	memcpy(&d, body, sizeof(d));
-	return differ_take(&r->own->differ, lane, &d, body + sizeof(d), h->bytes - sizeof(d));
+	if (r->own->wanted &&
+	    differ_take(&r->own->differ, lane, &d, body + sizeof(d), h->bytes - sizeof(d)))
+		return -1;
+	return d.kind == EV_CTA_ISSUE ? 0
+				      : differ_take(&r->own->policies, lane, &d, body + sizeof(d),
+						    h->bytes - sizeof(d));
 }
 
 static int
@@ -279,9 +285,13 @@ race_wait(struct race *r, int ms)
 	if (was_still || !race_still(r))
 		return;
 	reach(r, to);
-	differ_compare(&r->own->differ, r->n, to);
+	if (r->own->wanted)
+		differ_compare(&r->own->differ, r->n, to);
+	differ_compare(&r->own->policies, r->n, to);
 	if (differ_first(&r->own->differ, r->n))
 		r->difference = *differ_first(&r->own->differ, r->n);
+	if (differ_first(&r->own->policies, r->n))
+		r->of_policy = *differ_first(&r->own->policies, r->n);
 }
 
 /* ---------------------------------------------------------------- what lanes are told */
@@ -295,7 +305,10 @@ race_go(struct race *r, cycle_t until)
 
 	assert(race_still(r));
 	reach(r, to);
-	go.decisions = differ_open(&r->own->differ, r->n, to);
+	r->own->wanted = differ_open(&r->own->differ, r->n, to);
+	go.decisions = r->own->wanted				  ? DECISIONS_AND_CTAS
+		       : differ_open(&r->own->policies, r->n, to) ? DECISIONS_OF_POLICY
+								  : DECISIONS_NONE;
 	r->goal = until;
 	r->own->told = clock_seconds();
 	for (unsigned i = 0; i < r->n; i++) {
@@ -405,6 +418,7 @@ race_free(struct race *r)
 		samples_drop(&r->lane[i].samples);
 	}
 	differ_free(&r->own->differ);
+	differ_free(&r->own->policies);
 	free(r->own);
 	free(r);
 }

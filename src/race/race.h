@@ -121,7 +121,8 @@ struct race {
 	uint64_t ctas, work; /* of the whole workload; work is in warp instructions, 0: unknown */
 	unsigned kernels;    /* in all */
 	cycle_t goal;	     /* all lanes that still run were told */
-	struct race_difference difference;
+	struct race_difference difference; /* of all decisions */
+	struct race_difference of_policy;  /* of those but which core takes a CTA */
 	struct race_private *own;
 };
 
@@ -167,6 +168,8 @@ const char *race_cell(const struct race *r, unsigned lane, unsigned column, char
 /* The table and the first difference, as lines. What went wrong in a lane is in its error. */
 void race_table(const struct race *r, struct strbuf *out);
 void race_difference_lines(const struct race *r, struct strbuf *out);
+/* In three lines for a screen: of policies, once they have decided something. */
+void race_difference_brief(const struct race *r, struct strbuf *out);
 /* run,policy,status,cycles,... ; path "-" is standard output. */
 int race_csv(const struct race *r, const char *path, struct err *e);
 

@@ -59,9 +59,10 @@ struct race_private {
 		int pid, fd; /* -1: none */
 		struct strbuf in;
 	} child[RACE_LANES];
-	struct differ differ;
-	double told;  /* wall clock of the last race_go() */
-	cycle_t step; /* length of a step of a race that runs by itself */
+	struct differ differ, policies; /* of all decisions; of those that policies alone take */
+	bool wanted;			/* of all, as the lanes were told */
+	double told;			/* wall clock of the last race_go() */
+	cycle_t step;			/* length of a step of a race that runs by itself */
 };
 
 /* Takes in one frame of a lane. -1: it is damaged. */

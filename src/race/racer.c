@@ -21,12 +21,12 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-/* What changes the machine. That a period ended without a change, and what a policy only notes for
- * itself, is no decision one could differ in. */
-#define DECISIONS                                                                         \
-	(EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_LIMIT) | \
-	 EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) |   \
-	 EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
+/* What changes the machine, and CTAs that come, where those are wanted. That a period ended without
+ * a change, and what a policy only notes for itself, is no decision one could differ in. */
+#define DECISIONS                                                                             \
+	(EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) |          \
+	 EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | \
+	 EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
 
 #define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
 
@@ -182,12 +182,15 @@ static int
 answer(struct racer *c, const struct wire_go *go)
 {
 	cycle_t until = MIN(go->until, c->most);
+	uint64_t listen = go->decisions ? DECISIONS : 0;
 	struct err e = {0};
 	char why[200] = "";
 	enum lane_state ended = LANE_WAITS;
 	enum sim_stop stop;
 
-	sim_listen(c->sim, go->decisions ? DECISIONS : 0, go->decisions ? on_event : NULL, c);
+	if (go->decisions == DECISIONS_AND_CTAS)
+		listen |= EV_BIT(EV_CTA_ISSUE);
+	sim_listen(c->sim, listen, listen ? on_event : NULL, c);
 	stop = sim_run(c->sim, until, &e);
 	if (stop == SIM_INTERRUPTED)
 		return -1;

@@ -147,26 +147,59 @@ one_side(const struct race *r, const struct race_difference *f, unsigned k, int 
 	sb_printf(out, "  %-*s  %s\n", width, l->stack, says);
 }
 
-void
-race_difference_lines(const struct race *r, struct strbuf *out)
+/* "cycle 90, core 4" and what either did there. */
+static void
+both_sides(const struct race *r, const struct race_difference *f, struct strbuf *out)
 {
-	const struct race_difference *f = &r->difference;
-	int width;
+	int width = (int)MAX(strlen(r->lane[f->lane[0]].stack), strlen(r->lane[f->lane[1]].stack));
 
-	if (r->n < 2)
-		return;
-	if (!f->known) {
-		sb_printf(out, "first difference: none%s\n",
-			  race_ended(r) ? ", all decisions are the same" : " so far");
-		return;
-	}
-	width = (int)MAX(strlen(r->lane[f->lane[0]].stack), strlen(r->lane[f->lane[1]].stack));
-	sb_printf(out, "first difference: cycle %" PRIu64, f->cycle);
+	sb_printf(out, "cycle %" PRIu64, f->cycle);
 	if (f->core >= 0)
 		sb_printf(out, ", core %d", f->core);
 	sb_char(out, '\n');
 	one_side(r, f, 0, width, out);
 	one_side(r, f, 1, width, out);
+}
+
+/* Is it another one, and is there anything to say of it? */
+static bool
+policy_differs(const struct race *r)
+{
+	const struct race_difference *p = &r->of_policy, *f = &r->difference;
+
+	return p->known &&
+	       (p->cycle != f->cycle || p->core != f->core || strcmp(p->says[0], f->says[0]) != 0 ||
+		strcmp(p->says[1], f->says[1]) != 0);
+}
+
+void
+race_difference_lines(const struct race *r, struct strbuf *out)
+{
+	if (r->n < 2)
+		return;
+	if (!r->difference.known) {
+		sb_printf(out, "first difference: none%s\n",
+			  race_ended(r) ? ", all decisions are the same" : " so far");
+		return;
+	}
+	sb_printf(out, "first difference: ");
+	both_sides(r, &r->difference, out);
+	if (!policy_differs(r))
+		return;
+	sb_printf(out, "first of the policies: ");
+	both_sides(r, &r->of_policy, out);
+}
+
+void
+race_difference_brief(const struct race *r, struct strbuf *out)
+{
+	if (r->n < 2 || !r->difference.known || !policy_differs(r)) {
+		race_difference_lines(r, out);
+		return;
+	}
+	sb_printf(out,
+		  "first difference: cycle %" PRIu64 "; of the policies: ", r->difference.cycle);
+	both_sides(r, &r->of_policy, out);
 }
 
 /* ---------------------------------------------------------------- CSV */

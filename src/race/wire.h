@@ -15,7 +15,7 @@
 
 #include "race/race.h"
 
-#define WIRE_VERSION 1u
+#define WIRE_VERSION 2u
 #define WIRE_MAGIC (0x52414345u ^ WIRE_VERSION) /* "RACE" */
 #define WIRE_MOST (1u << 20)			/* bytes of a body */
 
@@ -34,9 +34,10 @@ struct wire_head {
 	uint32_t sum;		     /* of kind and bytes: a head out of place is found */
 };
 
+enum wire_decisions { DECISIONS_NONE, DECISIONS_OF_POLICY, DECISIONS_AND_CTAS };
 struct wire_go {
 	cycle_t until;
-	uint64_t decisions; /* 1: they are wanted */
+	uint64_t decisions; /* which are wanted: enum wire_decisions */
 };
 struct wire_hello {
 	uint64_t cores, kernels, ctas, work;

@@ -225,7 +225,7 @@ draw_differ(const struct race_view *v, struct canvas *c, const struct race_layou
 
 	if (!l->differ_h)
 		return;
-	race_difference_lines(v->race, &text);
+	race_difference_brief(v->race, &text);
 	for (char *p = text.p ? strtok_r(text.p, "\n", &save) : NULL; p;
 	     p = strtok_r(NULL, "\n", &save), y++)
 		canvas_fit(&in, 1, y, in.w - 2, y ? ROLE_TEXT : ROLE_TITLE, p);

@@ -300,7 +300,7 @@ test_lockstep(void)
 static void
 test_steps(void)
 {
-	struct race_difference whole = {0};
+	struct race_difference whole = {0}, of_policy = {0};
 	cycle_t step[] = {1u << 30, 1, 7, 512};
 
 	for (unsigned i = 0; i < ARRAY_LEN(step); i++) {
@@ -310,11 +310,18 @@ test_steps(void)
 		for (answer(r); !race_ended(r) && (i == 0 || r->goal < 400); answer(r))
 			race_go(r, r->goal + step[i]);
 		race_run(r, NULL, NULL);
-		if (i == 0)
+		if (i == 0) {
 			whole = r->difference;
+			of_policy = r->of_policy;
+		}
 		ok(whole.known && memcmp(&whole, &r->difference, sizeof(whole)) == 0,
 		   "in steps of %u cycles the first difference is: %s", (unsigned)step[i],
 		   whole.says[1]);
+		ok(of_policy.known && memcmp(&of_policy, &r->of_policy, sizeof(whole)) == 0,
+		   "and the first of the policies: %s", of_policy.says[1]);
+		ok(strncmp(of_policy.says[1], "limit, ", 7) == 0 && !of_policy.says[0][0],
+		   "which is dyncta's alone");
+		ok(r->own->policies.lane[1].n == 0, "and those behind it are not kept");
 		finish(r, c);
 	}
 }

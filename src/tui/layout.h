@@ -36,6 +36,7 @@ struct layout_row {
 };
 extern const struct layout_row layout_rows[]; /* `layout NAME`, keys 1, 2, 3 ... */
 extern const unsigned n_layout_rows;
+#define LAYOUT_RACE "race" /* the word for what is none of them */
 
 /* What a pane asks for. */
 struct layout_pane {

@@ -19,14 +19,13 @@
 
 #define FRAME_SECONDS 0.05
 #define FRAME_BYTES 20e3 /* a second, on average, as for a run */
-#define PACE_MOST 1024	 /* samples per second; faster is as fast as it goes */
-#define PACE_FIRST 64
 
 struct loop {
 	struct stage *stage;
 	struct race *race;
 	struct race_view view;
 	struct pace pace;
+	bool mouse;
 	cycle_t target; /* that steps by hand lead to */
 	double due;	/* wall clock of the next step at a pace */
 };
@@ -44,6 +43,7 @@ draw(struct loop *l)
 	if (!stage_ready(g) || !(g->want_frame || (moves && pace_due(&l->pace, processor, clock))))
 		return;
 	race_view_draw(&l->view, g->canvas);
+	term_mouse(g->term, l->mouse);
 	term_blit(g->term, g->canvas, &l->view.painter, -1, -1);
 	g->want_frame = false;
 	/* The lanes have processors of their own: only the line limits the frames. */
@@ -52,19 +52,6 @@ draw(struct loop *l)
 }
 
 /* ---------------------------------------------------------------- keys */
-
-static void
-slower(struct loop *l)
-{
-	l->view.pace = !l->view.pace ? PACE_FIRST : MAX(l->view.pace / 2, 1u);
-}
-
-static void
-faster(struct loop *l)
-{
-	if (l->view.pace)
-		l->view.pace = l->view.pace * 2 > PACE_MOST ? 0 : l->view.pace * 2;
-}
 
 /* The first multiple of so many cycles behind the one that is to be reached. */
 static cycle_t
@@ -87,13 +74,72 @@ by_hand(struct loop *l, cycle_t cycles)
 }
 
 static void
-next_theme(struct race_view *v)
+carry_out(struct loop *l, const struct race_order *o)
 {
+	struct race_view *v = &l->view;
+
+	switch (o->what) {
+	case RACE_DO_RUN:
+	case RACE_DO_PAUSE:
+		v->running = o->what == RACE_DO_RUN && !race_ended(l->race);
+		break;
+	case RACE_DO_SAMPLE:
+		by_hand(l, l->race->sample);
+		break;
+	case RACE_DO_PERIOD:
+		by_hand(l, l->race->period ? l->race->period : l->race->sample);
+		break;
+	case RACE_DO_ADVANCE:
+		by_hand(l, 1); /* says why not */
+		if (!v->notice[0])
+			l->target = o->cycle;
+		if (!v->notice[0] && o->cycle <= race_view_now(l->race))
+			snprintf(v->notice, sizeof(v->notice), "a race only goes forwards");
+		break;
+	case RACE_DO_QUIT:
+		l->stage->leave = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+do_line(struct loop *l, const char *line)
+{
+	struct race_order o;
 	struct err e = {0};
 
-	if (theme_next(&v->theme, &e))
-		snprintf(v->notice, sizeof(v->notice), "%.150s", e.msg);
-	race_view_painter(v);
+	if (race_view_command(&l->view, line, &o, &e))
+		snprintf(l->view.notice, sizeof(l->view.notice), "%.159s", e.msg);
+	else
+		carry_out(l, &o);
+}
+
+/* Keys that move where one looks; false: it is none. */
+static bool
+move_key(struct race_view *v, int key)
+{
+	static const struct {
+		int key, cores, columns;
+	} move[] = {{K_UP, -1, 0},   {'k', -1, 0}, {K_DOWN, 1, 0},  {'j', 1, 0},
+		    {K_LEFT, 0, -1}, {'h', 0, -1}, {K_RIGHT, 0, 1}, {'l', 0, 1}};
+
+	for (size_t i = 0; i < ARRAY_LEN(move); i++)
+		if (move[i].key == key) {
+			race_view_move(v, move[i].cores, move[i].columns);
+			return true;
+		}
+	return false;
+}
+
+static void
+type_key(struct loop *l, int key)
+{
+	char line[RACE_LINE];
+
+	if (race_view_type(&l->view, key, line))
+		do_line(l, line);
 }
 
 static void
@@ -102,6 +148,12 @@ one_key(struct loop *l, int key)
 	struct race_view *v = &l->view;
 
 	v->notice[0] = '\0';
+	if (v->typing) {
+		type_key(l, key);
+		return;
+	}
+	if (move_key(v, key))
+		return;
 	switch (key) {
 	case 'q':
 		l->stage->leave = !v->help;
@@ -111,14 +163,25 @@ one_key(struct loop *l, int key)
 	case K_F1:
 		v->help = !v->help;
 		break;
+	case ':':
+		v->typing = true;
+		v->line[0] = '\0';
+		break;
 	case ' ':
-		v->running = !v->running && !race_ended(l->race);
+		carry_out(l, &(struct race_order){v->running ? RACE_DO_PAUSE : RACE_DO_RUN, 0});
 		break;
 	case 's':
-		by_hand(l, l->race->sample);
+		do_line(l, "sample");
 		break;
 	case 'n':
-		by_hand(l, l->race->period ? l->race->period : l->race->sample);
+		do_line(l, "period");
+		break;
+	case 'M':
+		l->mouse = !l->mouse;
+		snprintf(v->notice, sizeof(v->notice), "mouse %s", l->mouse ? "on" : "off");
+		break;
+	case 'f':
+		v->focus = false;
 		break;
 	case '\t':
 		v->series = (v->series + 1) % n_race_shown;
@@ -127,13 +190,11 @@ one_key(struct loop *l, int key)
 		v->series = (v->series + n_race_shown - 1) % n_race_shown;
 		break;
 	case '<':
-		slower(l);
-		break;
 	case '>':
-		faster(l);
+		race_view_pace(v, key == '<' ? -1 : 1);
 		break;
 	case 't':
-		next_theme(v);
+		do_line(l, "theme");
 		break;
 	case K_CTRL('l'):
 		term_redraw(l->stage->term);
@@ -150,7 +211,10 @@ read_keys(struct loop *l)
 	struct term_key k;
 
 	while (!l->stage->leave && term_read(l->stage->term, false, &k)) {
-		if (k.code < K_NONE || (k.code > K_NONE && k.code != TERM_PASTE))
+		if (k.code == TERM_MOUSE && k.mouse.kind == MOUSE_PRESS && k.mouse.button == 0)
+			race_view_click(&l->view, k.mouse.x, k.mouse.y, l->stage->canvas->w,
+					l->stage->canvas->h);
+		else if (k.code < K_NONE || (k.code > K_NONE && k.code < TERM_PASTE))
 			one_key(l, k.code);
 		l->stage->want_frame = true;
 	}
@@ -208,7 +272,7 @@ wait_a_bit(struct loop *l)
 void
 race_loop(struct stage *g, struct race *r)
 {
-	struct loop l = {.stage = g, .race = r};
+	struct loop l = {.stage = g, .race = r, .mouse = session_mouse(g->session)};
 	char workload[64];
 
 	workload_name(session_sim(g->session), workload, sizeof(workload));

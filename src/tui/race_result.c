@@ -210,6 +210,8 @@ race_help_draw(const struct race_view *v, struct canvas *c)
 		{"s", "one sample further; n: to the end of the policy's period"},
 		{"< >", "slower, faster: samples per second, up to as fast as it goes"},
 		{"Tab", "the next series: CTAs running, n, RACT, IPC, L1 misses, memory"},
+		{"arrows", "look at a core and a cycle of all lanes; so does a click (M: mouse)"},
+		{":", "a command: pace N, series NAME, advance CYCLE, theme NAME, run, quit"},
 		{"t", "the next colour theme"},
 		{"q", "leave; Ctrl-C stops every lane at once"},
 	};

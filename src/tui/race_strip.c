@@ -143,6 +143,7 @@ race_strip_draw(const struct race_view *v, struct canvas *c, unsigned lane, int 
 	unsigned cores = v->race->cores, fold = race_strip_fold(v->race, c->h), bands, tall;
 	struct canvas in = canvas_sub(c, label, 0, c->w - label, c->h);
 	struct band band[MAX_CORES];
+	int cursor = v->focus ? axis_column(&v->axis, v->cycle) : -1;
 
 	if (c->h < 1 || in.w < 1)
 		return;
@@ -162,10 +163,21 @@ race_strip_draw(const struct race_view *v, struct canvas *c, unsigned lane, int 
 			if (!v->painter.half && low >= bands)
 				b = a;
 			if (a != HEAT_NONE || b != HEAT_NONE)
-				canvas_heat(&in, x, (int)y, a, b, false);
+				canvas_heat(&in, x, (int)y, a, b, x == cursor);
 		}
 	}
 	draw_end(v, &in, l);
+}
+
+unsigned
+race_strip_cores(const struct race *r, int rows, int row, unsigned *first)
+{
+	unsigned fold = race_strip_fold(r, rows), bands = MAX((r->cores + fold - 1) / fold, 1u),
+		 tall = MAX(2 * (unsigned)rows / bands, 1u), up = 2 * (unsigned)row / tall,
+		 low = MIN((2 * (unsigned)row + 1) / tall, bands - 1);
+
+	*first = up * fold;
+	return up < bands ? MIN((low + 1) * fold, r->cores) - *first : 0;
 }
 
 /* Rows that the strip of all cores takes of so many. */

@@ -241,24 +241,33 @@ draw_keys(const struct race_view *v, struct canvas *c, int y)
 	} keys[] = {{"q", "quit", 7},	   {"?", "help", 7},	 {"Space", "run", 1},
 		    {"Space", "pause", 2}, {"Tab", "series", 7}, {"s", "sample", 1},
 		    {"n", "period", 1},	   {"<>", "pace", 3},	 {"t", "theme", 7},
-		    {"Ctrl-C", "stop", 3}};
+		    {"Ctrl-C", "stop", 3}, {":", "command", 7}};
 	int when = race_ended(v->race) ? 4 : v->running ? 2 : 1, x = 1;
 	char text[64];
 
+	if (v->typing) {
+		int room = c->w - 2, off = MAX(text_width(v->line) - room + 1, 0);
+
+		canvas_text(c, 0, y, ROLE_PROMPT, ":");
+		canvas_text(c, 1, y, ROLE_TEXT, v->line + off);
+		canvas_put(c, 1 + text_width(v->line) - off, y, ROLE_CURSOR, '_');
+		return;
+	}
 	if (v->notice[0]) {
 		canvas_fill(c, 0, y, c->w, 1, ROLE_NOTICE, ' ');
 		canvas_fit(c, 1, y, c->w - 2, ROLE_NOTICE, v->notice);
 		return;
 	}
+	snprintf(text, sizeof(text), v->pace ? "pace %u samples/s" : "pace max", v->pace);
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		int w = text_width(keys[i].key) + 1 + text_width(keys[i].label);
+		int w = text_width(keys[i].key) + 1 + text_width(keys[i].label),
+		    keep = i + 1 == ARRAY_LEN(keys) ? text_width(text) + 2 : 0; /* for the pace */
 
-		if (!(keys[i].when & when) || x + w > c->w)
+		if (!(keys[i].when & when) || x + w + keep > c->w)
 			continue;
 		x += canvas_text(c, x, y, ROLE_KEY, keys[i].key) + 1;
 		x += canvas_text(c, x, y, ROLE_STATUS, keys[i].label) + 2;
 	}
-	snprintf(text, sizeof(text), v->pace ? "pace %u samples/s" : "pace max", v->pace);
 	if (when != 4 && x + text_width(text) + 1 <= c->w)
 		canvas_right(c, x, y, c->w - x - 1, ROLE_DIM, text);
 }

@@ -25,6 +25,7 @@ words_layouts(const struct word_list *l)
 {
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		l->fn(l->to, layout_rows[i].name);
+	l->fn(l->to, LAYOUT_RACE);
 }
 
 static void

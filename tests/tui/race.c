@@ -191,6 +191,107 @@ is_plain(const char *text)
 	return true;
 }
 
+/* What a command does, or says is wrong: "run", "pace 8", "advance 4096". */
+static const char *
+after(struct race_view *v, const char *line, char buf[600])
+{
+	static const char *const what[] = {"nothing", "run",	 "pause", "sample",
+					   "period",  "advance", "quit"};
+	struct race_order o;
+	struct err e = {0};
+
+	if (race_view_command(v, line, &o, &e))
+		snprintf(buf, 600, "%s", e.msg);
+	else if (o.what == RACE_DO_ADVANCE)
+		snprintf(buf, 600, "advance %u", (unsigned)o.cycle);
+	else
+		snprintf(buf, 600, "%s, pace %u, series %u", what[o.what], v->pace, v->series);
+	return buf;
+}
+
+static void
+test_commands(void)
+{
+	static const struct {
+		const char *line, *wanted;
+	} k[] = {
+		{"run", "run, pace 0, series 0"},
+		{"pa", "'pa' is no command of a race; there are run, pause, sample, period, "
+		       "advance, pace, series, theme, help, quit"},
+		{"pau", "pause, pace 0, series 0"},
+		{"pace 8", "nothing, pace 8, series 0"},
+		{"pace faster", "nothing, pace 16, series 0"},
+		{"pace 0", "pace: expected a number of samples per second, max, slower or faster"},
+		{"pace", "pace: expected a number of samples per second, max, slower or faster"},
+		{"pace max", "nothing, pace 0, series 0"},
+		{"pace slower", "nothing, pace 64, series 0"},
+		{"series ipc", "nothing, pace 64, series 3"},
+		{"series 2", "nothing, pace 64, series 1"},
+		{"series power", "series: expected CTAs, n, RACT, IPC, L1 or waiting"},
+		{"advance 20k", "advance 20000"},
+		{"advance", "advance: expected a cycle"},
+		{"theme nosuch", "no theme 'nosuch'; there are: aerial, cividis, high-contrast, "
+				 "light, mono, viridis"},
+		{"", "nothing, pace 64, series 1"},
+		{"q", "quit, pace 64, series 1"},
+		{"continue", "'continue' is no command of a race; there are run, pause, sample, "
+			     "period, advance, pace, series, theme, help, quit"},
+	};
+	struct race *r = fake_race(&shots[0]);
+	struct race_view v;
+	struct theme t;
+	char buf[600], done[RACE_LINE];
+
+	theme_default(&t);
+	race_view_init(&v, r, "bfs", &t, DEPTH_256, true);
+	for (size_t i = 0; i < ARRAY_LEN(k); i++)
+		is_str(after(&v, k[i].line, buf), k[i].wanted, "command '%s'", k[i].line);
+	v.typing = true;
+	for (const char *p = "rux"; *p; p++)
+		race_view_type(&v, *p, done);
+	race_view_type(&v, 127, done);
+	race_view_type(&v, 'n', done);
+	ok(v.typing && race_view_type(&v, '\r', done) && !v.typing, "Enter ends the line");
+	is_str(done, "run", "which was typed and mended");
+	for (int i = 0; i < 500; i++)
+		v.typing = !race_view_type(&v, 'x', done);
+	ok(strlen(v.line) == RACE_LINE - 1, "a long one is as long as can be");
+	race_free(r);
+}
+
+static void
+test_focus(void)
+{
+	struct race *r = fake_race(&shots[0]);
+	struct canvas *c = canvas_new(120, 40);
+	struct race_view v;
+	struct theme t;
+
+	theme_default(&t);
+	race_view_init(&v, r, "bfs", &t, DEPTH_256, true);
+	race_view_draw(&v, c);
+	race_view_click(&v, 5, 0, 120, 40);
+	ok(!v.focus, "a click beside the lanes is none");
+	race_view_click(&v, 40, 9, 120, 40);
+	ok(v.focus && v.core < CORES && v.cycle > 0, "one into a lane takes core and cycle");
+	ok(strncmp(v.notice, "core ", 5) == 0 && strstr(v.notice, "rr 8, static:n=1 1,"),
+	   "and says what each lane is like there: %s", v.notice);
+	unsigned core = v.core;
+	race_view_click(&v, 40, 9, 120, 40);
+	ok(v.core == core + 1, "again: the next core of the row");
+	race_view_move(&v, 5, -3);
+	ok(v.core == core + 6, "keys move on");
+	race_view_move(&v, -100, 1000);
+	ok(v.core == 0 && v.cycle == race_view_now(r), "to the ends");
+	for (int w = 1; w < 220; w += 13)
+		for (int h = 1; h < 80; h += 5)
+			for (int y = 0; y < h; y++)
+				race_view_click(&v, w / 2, y, w, h);
+	ok(v.core < CORES, "wherever one clicks");
+	canvas_free(c);
+	race_free(r);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -209,5 +310,7 @@ main(int argc, char **argv)
 				free(text);
 			}
 	ok(true, "any size is drawn");
+	test_commands();
+	test_focus();
 	return done();
 }

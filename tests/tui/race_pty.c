@@ -86,6 +86,13 @@ test_race(void)
 	keys("?", "Ctrl-C stops every lane", "? explains");
 	keys("q", "IPC now", "q leaves the help");
 	keys("x", "no meaning in a race", "another key is refused");
+	keys(":pace 2\r", "pace 2 samples/s", ": takes a command");
+	keys(":fly\r", "no command of a race", "another is refused");
+	keys(":pace max\r", "pace max", "as fast as can be");
+	keys("M", "mouse on", "M: the mouse");
+	keys("\033[<0;20;4M\033[<0;20;4m", "core 2, cycle", "a click takes core and cycle");
+	seen(h.mouse != 0 && vth_find(&h, ": rr ") > 0, "of every lane");
+	keys("M", "mouse off", "M again");
 	keys("\t", "n, the limit", "Tab shows the next series");
 	keys("t", "cycle 192", "t another theme");
 	keys(" ", "running", "Space runs");
@@ -135,6 +142,7 @@ static void
 test_session(void)
 {
 	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
+	keys(":layout race\r", "'versus STACK' begins it", "layout race says how one begins");
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");

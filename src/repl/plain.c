@@ -95,14 +95,15 @@ draw_progress(struct plain *p, double now)
 	double fresh;
 
 	sim_progress(session_sim(p->session), &done, &all);
+	session_pace(p->session, false, pace, sizeof(pace));
 	fresh = (double)(done - p->done0);
-	if (fresh > 0 && all > done) {
+	/* of a run that is held back it would say nothing but the pace, which is said */
+	if (fresh > 0 && all > done && !*pace) {
 		double seconds = (now - p->began) * (double)(all - done) / fresh;
 
 		snprintf(left, sizeof(left), seconds < 120 ? ", %.0f s left" : ", %.0f min left",
 			 seconds < 120 ? seconds : seconds / 60);
 	}
-	session_pace(p->session, false, pace, sizeof(pace));
 	fprintf(stderr, "\r%3.0f %%  cycle %s%s%s%s\033[K",
 		all ? 100.0 * (double)done / (double)all : 0.0,
 		human(cycle, sim_cycle(session_sim(p->session))), left, *pace ? ", pace " : "",

@@ -314,12 +314,25 @@ screen_draw_keys(const struct screen *s)
 	}
 }
 
+/* The prompt that stands before the line since it was begun: its cycle and core are those of now. A
+ * search of the line editor, or the lines of a command, have another one. */
+static void
+renew_prompt(struct screen *s)
+{
+	static const char own[] = "(ctascope ";
+
+	if (s->mode == MODE_PROMPT && strncmp(s->line.prompt, own, strlen(own)) == 0)
+		session_prompt(s->session, s->line.prompt, sizeof(s->line.prompt));
+}
+
 /* The command line: scrolled so that the cursor is in view, cut ends marked. */
 void
 screen_draw_prompt(struct screen *s)
 {
 	struct canvas c = screen_part(s, s->layout.prompt);
 	const char *text = s->line.text;
+
+	renew_prompt(s);
 	int prompt = text_width(s->line.prompt), total = text_width(text), off = 0, room;
 
 	s->cursor_x = s->cursor_y = -1;

@@ -216,6 +216,14 @@ runs(void)
 	ok(expect(t, "stopped: interrupted") && expect(t, "core 0) "), "and the run went on");
 	child_signal(&t->child, SIGUSR1);
 	ok(expect(t, "gpu.cycles") && expect(t, "core 0) "), "at the prompt as well");
+	type(t, "pace 100 cycles/s\r");
+	expect(t, "core 0) ");
+	type(t, "continue\r");
+	size_t from = t->at;
+	ok(expect(t, "pace 100 cycles/s"), "a run that is held back says its pace");
+	ok(!strstr(t->text + from, "left"), "and not how long it may take");
+	type(t, "\003");
+	expect(t, "core 0) ");
 	type(t, "\004");
 	is_u64((uint64_t)ended(t), 0, "the end of input quits");
 	finish(t);

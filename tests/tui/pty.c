@@ -377,6 +377,7 @@ test_pace(void)
 {
 	unsigned long from, to;
 	unsigned pictures = 0;
+	char row[4096];
 
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
 	keys(":pace 500 cycles/s\r\r", "500 cyc/s", "a pace stands in the header");
@@ -392,7 +393,13 @@ test_pace(void)
 	to = cycle_now();
 	ok(to > from + 350 && to < from + 800, "500 cycles in a second: %lu", to - from);
 	ok(pictures >= 10, "in %u pictures and not at one blow", pictures);
-	vth_send(&h, ">");
+	vth_send(&h, ":why");
+	seen(text("core 0) why", 2000), "one types while it runs");
+	vth_row(&h, 23, header, sizeof(header));
+	vth_pump(&h, 300);
+	seen(strcmp(header, vth_row(&h, 23, row, sizeof(row))) != 0 && strstr(row, "core 0) why"),
+	     "the prompt says the cycle of now");
+	vth_send(&h, "\007>");
 	seen(text("1,000 cyc/s", 1000), "> doubles it in the run");
 	vth_send(&h, "<<<<<<<<<<<<");
 	seen(text("1 cyc/s", 1000), "< halves it, down to a cycle a second");

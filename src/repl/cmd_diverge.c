@@ -8,7 +8,7 @@
  * which they were equal and halve the distance, down to the cycle.
  */
 #include "base/output.h"
-#include "repl/compare.h"
+#include "export/compare.h"
 #include "repl/contest.h"
 
 #include <inttypes.h>

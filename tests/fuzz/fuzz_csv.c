@@ -11,7 +11,7 @@
 #include "tests/fuzz/replay.h"
 
 #include "export/export.h"
-#include "repl/compare.h"
+#include "export/compare.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -104,8 +104,6 @@ limit_option(const struct session *s, const char *key, double *seconds)
 bool
 session_tick(struct session *s)
 {
-	if (s->running && !s->seeking)
-		timeline_tick(s->timeline);
 	reference_say(s);
 	session_autosave_tick(s);
 	if (s->want_stats) {

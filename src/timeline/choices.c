@@ -8,9 +8,13 @@
  */
 #include "timeline/timeline_part.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TIMED 0.005 /* seconds at least, to tell how fast a run is */
 
 void
 timeline_choice_free(struct choice *c)
@@ -96,24 +100,25 @@ cycle_t
 timeline_next_date(void *timeline)
 {
 	const struct timeline *t = timeline;
-	cycle_t every = t->opt.every, now = sim_cycle(t->sim), next = timeline_next_choice(t);
+	cycle_t next = timeline_next_choice(t);
 
-	if (every && (t->opt.keep || t->keeping))
-		next = MIN(next, (now / every + 1) * every);
-	return next;
+	return t->opt.keep || t->keeping ? MIN(next, timeline_keep_date(t)) : next;
 }
 
 int
 timeline_arrive(void *timeline, struct err *e)
 {
 	struct timeline *t = timeline;
-	cycle_t every = t->opt.every, now = sim_cycle(t->sim);
-
 	if (timeline_apply_due(t, e))
 		return -1;
 	timeline_touch(t);
-	if ((every && now % every == 0 && (t->opt.keep || t->keeping)) || !t->n_kept)
+	if (!t->n_kept || ((t->opt.keep || t->keeping) && timeline_keep_due(t))) {
+		double took = clock_processor() - t->last;
+
+		if (took > TIMED && sim_cycle(t->sim) > t->last_at)
+			t->speed = (double)(sim_cycle(t->sim) - t->last_at) / took;
 		timeline_keep(t, NULL);
+	}
 	return 0;
 }
 

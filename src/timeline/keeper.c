@@ -3,7 +3,8 @@
  * keeper.c - automatic snapshots: when one is taken, which one is dropped.
  *
  * During runs and replays one is taken whenever going back to the last one would take about as long
- * as a person notices, but never so often that taking them costs more than a small part of the run.
+ * as a person notices, but never so often that taking them costs more than a small part of the run;
+ * so the run itself is asked in steps of cycles that its speed says.
  * When they take more memory than allowed, the one goes whose absence makes the smallest hole for
  * how far away it is: near the present they stay dense, further away a way back takes longer, and
  * a replay makes them dense again where one has gone.
@@ -22,6 +23,7 @@
 
 #define NOTICED 0.045 /* seconds of run between two */
 #define PART 36.0     /* of the run, at most one in so many seconds goes into snapshots */
+#define ASKED 4	      /* times in between whether it is due */
 
 /* ---------------------------------------------------------------- the table */
 
@@ -165,7 +167,7 @@ timeline_keep(struct timeline *t, struct err *e)
 {
 	struct spot s = timeline_spot(t);
 	unsigned i = place_of(t, &s);
-	double began = clock_seconds(), took;
+	double began = clock_processor(), took;
 	struct kept *k;
 
 	if (i < t->n_kept && compare(&t->kept[i]->spot, &s) == 0)
@@ -195,7 +197,7 @@ timeline_keep(struct timeline *t, struct err *e)
 	t->kept[i] = k;
 	t->n_kept++;
 	t->bytes += snapshot_added(k->snap);
-	t->last = clock_seconds();
+	timeline_kept_now(t);
 	took = t->last - began;
 	t->cost = t->cost > 0 ? t->cost * 0.75 + took * 0.25 : took;
 	k->pins++;
@@ -204,22 +206,30 @@ timeline_keep(struct timeline *t, struct err *e)
 	return k;
 }
 
+void
+timeline_kept_now(struct timeline *t)
+{
+	t->last = clock_processor();
+	t->last_at = sim_cycle(t->sim);
+}
+
 bool
 timeline_keep_due(const struct timeline *t)
 {
-	double since = clock_seconds() - t->last;
+	cycle_t every = t->opt.every, now = sim_cycle(t->sim);
+	double since = clock_processor() - t->last;
 
-	return !t->opt.every && since >= NOTICED && since >= t->cost * PART;
+	if (every)
+		return now % every == 0;
+	return since >= NOTICED && since >= t->cost * PART;
 }
 
-void
-timeline_tick(struct timeline *t)
+cycle_t
+timeline_keep_date(const struct timeline *t)
 {
-	if (!t->sim || !t->n_branches)
-		return;
-	timeline_touch(t);
-	if ((t->opt.keep || t->keeping) && timeline_keep_due(t))
-		timeline_keep(t, NULL);
+	cycle_t every = t->opt.every, now = sim_cycle(t->sim);
+
+	return every ? (now / every + 1) * every : now + 1 + (cycle_t)(t->speed * NOTICED / ASKED);
 }
 
 struct kept *

@@ -26,7 +26,7 @@ timeline_put(struct timeline *t, const struct kept *k, struct err *e)
 		return -1;
 	t->at = k->spot.at;
 	t->applied = k->spot.applied;
-	t->last = clock_seconds();
+	timeline_kept_now(t);
 	t->changes++;
 	return 0;
 }
@@ -38,7 +38,7 @@ tick(void *ctx)
 {
 	struct timeline *t = ctx;
 
-	if (timeline_keep_due(t))
+	if (!t->opt.every && timeline_keep_due(t))
 		timeline_keep(t, NULL);
 	if (t->opt.progress)
 		t->opt.progress(t->opt.ctx,
@@ -47,17 +47,18 @@ tick(void *ctx)
 	return false;
 }
 
-/* The cycle to run to next: a choice, a snapshot, or the goal. */
+/* The cycle to run to next: a choice, a snapshot (*keep), or the goal. */
 static cycle_t
-next_halt(const struct timeline *t, cycle_t to)
+next_halt(const struct timeline *t, cycle_t to, cycle_t *keep)
 {
-	cycle_t now = sim_cycle(t->sim), halt = MIN(to, timeline_next_choice(t));
+	cycle_t now = sim_cycle(t->sim);
 
+	*keep = CYCLE_NEVER;
 	if (t->opt.every)
-		return MIN(halt, (now / t->opt.every + 1) * t->opt.every);
-	if ((double)(to - now) > 2 * NEAR * t->speed)
-		halt = MIN(halt, now + (to - now) / 2);
-	return halt;
+		*keep = timeline_keep_date(t);
+	else if (t->dense && (double)(to - now) > 2 * NEAR * t->speed)
+		*keep = now + (to - now) / 2;
+	return MIN(MIN(to, *keep), timeline_next_choice(t));
 }
 
 static int
@@ -71,13 +72,13 @@ static int
 go_on(struct timeline *t, cycle_t to, struct err *e)
 {
 	for (;;) {
-		cycle_t halt, every = t->opt.every;
+		cycle_t keep, halt;
 
 		if (timeline_apply_due(t, e))
 			return -1;
 		if (sim_cycle(t->sim) >= to)
 			return 0;
-		halt = next_halt(t, to);
+		halt = next_halt(t, to, &keep);
 		switch (sim_run(t->sim, halt, e)) {
 		case SIM_REACHED:
 		case SIM_REQUESTED:
@@ -95,8 +96,7 @@ go_on(struct timeline *t, cycle_t to, struct err *e)
 		}
 		if (sim_cycle(t->sim) < to && timeline_apply_due(t, e))
 			return -1;
-		if (sim_cycle(t->sim) < to &&
-		    (every ? sim_cycle(t->sim) % every == 0 : sim_cycle(t->sim) == halt))
+		if (sim_cycle(t->sim) < to && sim_cycle(t->sim) == keep)
 			timeline_keep(t, NULL);
 	}
 }
@@ -105,7 +105,7 @@ int
 timeline_replay(struct timeline *t, cycle_t to, struct err *e)
 {
 	cycle_t from = sim_cycle(t->sim);
-	double began = clock_seconds(), took;
+	double began = clock_processor(), took;
 	int rc;
 
 	if (from >= to)
@@ -117,7 +117,7 @@ timeline_replay(struct timeline *t, cycle_t to, struct err *e)
 	rc = go_on(t, to, e);
 	sim_every_ms(t->sim, 0, NULL, NULL);
 	sim_poll(t->sim, NULL);
-	took = clock_seconds() - began;
+	took = clock_processor() - began;
 	if (took > TIMED)
 		t->speed = (t->speed + (double)(sim_cycle(t->sim) - from) / took) / 2;
 	return rc;
@@ -141,6 +141,7 @@ timeline_depart(struct timeline *t, struct travel *v)
 
 	*v = (struct travel){0};
 	t->keeping = true;
+	t->dense = false;
 	t->done = 0;
 	t->share = 1;
 	timeline_touch(t);
@@ -186,6 +187,7 @@ timeline_seek(struct timeline *t, struct place p, struct err *e)
 	bool ahead = timeline_leads_to(t, &now, p);
 
 	t->here = p.branch;
+	t->dense = true;
 	if (!ahead && !k)
 		return err_set(e, "the past is not kept: no snapshot leads to cycle %" PRIu64,
 			       p.cycle);

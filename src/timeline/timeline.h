@@ -103,8 +103,6 @@ int timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e);
  */
 enum debug_end timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_result *r,
 			     struct err *e);
-/* From a run: between two cycles, now and then (sim_every_ms()); maybe an automatic snapshot. */
-void timeline_tick(struct timeline *t);
 /* The cycle of the next choice that is going to be done again, CYCLE_NEVER: none. Runs
  * (debug_run()) stop there by themselves and do it. */
 cycle_t timeline_next_choice(const struct timeline *t);

@@ -41,8 +41,11 @@ struct timeline {
 	bool keeping; /* somebody has gone back: runs are worth snapshots */
 	bool starved; /* memory ran out */
 	bool told_starved;
-	double last, cost; /* wall clock of the last snapshot taken or put back; what one costs */
-	double speed;	   /* cycles per second of replays */
+	/* Processor time: a machine that is busy with other things is not to change what is kept.
+	 */
+	double last, cost; /* when the last snapshot was taken or put back; what one costs */
+	cycle_t last_at;
+	double speed; /* cycles per second */
 
 	struct named **named;
 	unsigned n_named, next_name;
@@ -50,6 +53,7 @@ struct timeline {
 	/* a replay, and the part of the move it is: from done on, so much */
 	cycle_t from, to;
 	double done, share;
+	bool dense; /* the nearer its end, the more snapshots */
 };
 
 /* branches.c */
@@ -90,6 +94,8 @@ void timeline_forget_kept(struct timeline *t, unsigned branch, cycle_t from); /*
 void timeline_unpin(struct timeline *t, struct kept *k);
 void timeline_forget_all_kept(struct timeline *t);
 bool timeline_keep_due(const struct timeline *t);
+cycle_t timeline_keep_date(const struct timeline *t); /* when to ask that again */
+void timeline_kept_now(struct timeline *t);	      /* one has been taken or put back */
 
 /* replay.c */
 int timeline_put(struct timeline *t, const struct kept *k, struct err *e);

@@ -145,7 +145,224 @@ marks(void)
 	err_clear(&b.e);
 	ok(timeline_goto(b.tl, m->place, &b.e) == 0 && sim_cycle(b.sim) == 200, "back to one");
 	ok(!timeline_mark_find(b.tl, "c9", &b.e), "one that is not there: %s", b.e.msg);
+	ok(travel_set(&b, "dyncta.t_mem_h", "24") == 0 && timeline_branches(b.tl) == 2,
+	   "a change where a mark lies begins a branch: %s", b.note);
+	ok(timeline_goto(b.tl, m->place, &b.e) == 0 && !timeline_here(b.tl).branch &&
+		   travel_same(&b),
+	   "and the mark stays what it is");
 	ok(timeline_mark_delete(b.tl, "c2", NULL) == 0 && timeline_marks(b.tl) == 2, "deleted");
+	travel_teardown(&b);
+}
+
+/* ---------------------------------------------------------------- backwards */
+
+#define MANY 400
+struct found {
+	cycle_t cycle;
+	uint64_t digest;
+	char text[200];
+};
+
+static unsigned
+forwards(struct travel_bench *b, struct found *f)
+{
+	unsigned n = 0;
+
+	while (n < MANY && travel_run(b, CYCLE_NEVER) == DEBUG_STOP) {
+		f[n] = (struct found){sim_cycle(b->sim), sim_digest(b->sim), ""};
+		snprintf(f[n++].text, sizeof(f->text), "%.199s", b->r.hit[0].text);
+	}
+	return n;
+}
+
+/* From the end of the run back over all of them; how many are the same. */
+static unsigned
+backwards(struct travel_bench *b, const struct found *f, unsigned n)
+{
+	struct debug_goal g = {.until = CYCLE_NEVER};
+	unsigned same = 0;
+
+	while (timeline_back(b->tl, &g, &b->r, &b->e) == DEBUG_STOP && same < n) {
+		const struct found *want = &f[n - 1 - same];
+
+		if (sim_cycle(b->sim) != want->cycle || sim_digest(b->sim) != want->digest ||
+		    strcmp(b->r.hit[0].text, want->text) != 0) {
+			diag("cycle %" PRIu64 ", not %" PRIu64 ": %s, not %s", sim_cycle(b->sim),
+			     want->cycle, b->r.hit[0].text, want->text);
+			break;
+		}
+		same++;
+	}
+	return same;
+}
+
+static void
+mirror(const char *what, enum stop_kind kind, const char *text, cycle_t every)
+{
+	static struct found f[MANY];
+	struct travel_bench b = travel_setup("dyncta");
+	unsigned n, same;
+
+	timeline_set_options(b.tl, &(struct timeline_options){.memory = 1u << 30,
+							      .every = every,
+							      .keep = true});
+	travel_run(&b, 300);
+	travel_set(&b, "dyncta.t_mem_h", "40"); /* done again by every run that comes by */
+	travel_goto(&b, 0);
+	debug_stop_add(b.d, kind, false, text, &b.e);
+	n = forwards(&b, f);
+	same = backwards(&b, f, n);
+	ok(n > 0 && same == n, "%s, every %" PRIu64 ": %u stops, backwards as forwards", what,
+	   every, n);
+	is_u64(sim_cycle(b.sim), 0, "then the oldest place");
+	travel_teardown(&b);
+}
+
+static void
+mirrors(void)
+{
+	static const cycle_t every[] = {0, 97, 1000};
+
+	for (unsigned i = 0; i < ARRAY_LEN(every); i++) {
+		mirror("pause", STOP_EVENT, "pause", every[i]);
+		mirror("a condition", STOP_EVENT, "limit core 1 if core.1.n > 2", every[i]);
+		mirror("a watch", STOP_WATCH, "core.2.n", every[i]);
+		mirror("a line", STOP_LINE, "line 14 core 2 if $cycle % 8 == 1", every[i]);
+		mirror("a cycle", STOP_CYCLE, "4321", every[i]);
+	}
+}
+
+/* Over events of the goal, one by one and several at once; over an expression; to a cycle. */
+static void
+goals(void)
+{
+	struct travel_bench b = travel_setup("dyncta");
+	struct debug_goal three = {.until = CYCLE_NEVER,
+				   .events = EV_BIT(EV_CTA_ISSUE),
+				   .count = 3};
+	struct debug_goal one = three, expr = {.until = CYCLE_NEVER};
+	cycle_t at;
+
+	one.count = 1;
+	travel_run(&b, 3000);
+	timeline_back(b.tl, &three, &b.r, &b.e);
+	at = sim_cycle(b.sim);
+	travel_goto(&b, 3000);
+	for (unsigned i = 0; i < 3; i++)
+		timeline_back(b.tl, &one, &b.r, &b.e);
+	ok(at < 3000 && sim_cycle(b.sim) <= at,
+	   "the third last event is no later than three steps");
+	travel_goto(&b, 3000);
+	expr.expr = expr_parse("$cycle % 1000 == 7", debug_names(b.d), &b.e);
+	is_u64(timeline_back(b.tl, &expr, &b.r, &b.e), DEBUG_GOAL, "to where an expression held");
+	is_u64(sim_cycle(b.sim), 2007, "the latest such cycle");
+	timeline_back(b.tl, &expr, &b.r, &b.e);
+	is_u64(sim_cycle(b.sim), 1007, "and the one before");
+	expr_free(expr.expr);
+	debug_stop_add(b.d, STOP_CYCLE, false, "900", &b.e);
+	is_u64(timeline_back(b.tl, &(struct debug_goal){.until = 800}, &b.r, &b.e), DEBUG_STOP,
+	       "a stop comes before the cycle that was wanted");
+	is_u64(timeline_back(b.tl, &(struct debug_goal){.until = 800}, &b.r, &b.e), DEBUG_GOAL,
+	       "which is reached from there");
+	is_u64(sim_cycle(b.sim), 800, "exactly");
+	travel_teardown(&b);
+}
+
+static void
+count_events(void *ctx, const struct event *ev ATTR_UNUSED)
+{
+	++*(unsigned *)ctx;
+}
+
+/* Nobody is told twice, whatever is replayed. */
+static void
+silence(void)
+{
+	struct travel_bench b = travel_setup("dyncta");
+	struct debug_goal g = {.until = CYCLE_NEVER};
+	const struct stop *trace, *p;
+	unsigned told = 0, before;
+	uint64_t hits;
+
+	trace = debug_stop_add(b.d, STOP_TRACE, false, "cta-done", &b.e);
+	travel_run(&b, 5000);
+	hits = trace->hits;
+	debug_each_event(b.d, count_events, &told);
+	p = debug_stop_add(b.d, STOP_EVENT, false, "limit core 1", &b.e);
+	debug_stop_ignore(b.d, p->id, 2);
+	is_u64(timeline_back(b.tl, &g, &b.r, &b.e), DEBUG_STOP, "back over two stops to ignore");
+	ok(p->hits == 3 && p->ignore == 0, "both are counted, once");
+	before = told; /* the run of the last cycle, up to the stop */
+	debug_stop_delete(b.d, p->id);
+	travel_goto(&b, 100);
+	travel_goto(&b, 4000);
+	is_u64(told, before, "moves are silent");
+	travel_run(&b, 5000);
+	is_u64(trace->hits, hits, "a tracepoint counts an event once");
+	travel_run(&b, 6000);
+	ok(trace->hits > hits, "and goes on behind the tip");
+	hits = trace->hits;
+	travel_goto(&b, 5500);
+	travel_set(&b, "dyncta.t_mem_h", "24");
+	travel_run(&b, 6000);
+	ok(trace->hits > hits, "on a new branch, too");
+	travel_teardown(&b);
+}
+
+/* Ctrl-C answers at once and leaves one where one was. */
+static void
+interrupted(void)
+{
+	struct travel_bench b = travel_setup("dyncta");
+	struct debug_goal g = {.until = CYCLE_NEVER};
+	volatile int poll = 0;
+	uint64_t digest;
+
+	timeline_set_options(b.tl, &(struct timeline_options){.memory = 1u << 30, .poll = &poll});
+	travel_run(&b, 6000);
+	digest = sim_digest(b.sim);
+	poll = 1;
+	is_u64((uint64_t)travel_goto(&b, 4000), 1, "a move that is interrupted");
+	ok(sim_digest(b.sim) == digest && !b.e.set, "leaves one where one was");
+	debug_stop_add(b.d, STOP_CYCLE, false, "100", &b.e);
+	is_u64(timeline_back(b.tl, &g, &b.r, &b.e), DEBUG_INTERRUPTED, "so does a way back");
+	ok(sim_digest(b.sim) == digest, "to the bit");
+	poll = 0;
+	is_u64(timeline_back(b.tl, &g, &b.r, &b.e), DEBUG_STOP, "the next one arrives");
+	travel_teardown(&b);
+}
+
+static void
+memory(void)
+{
+	struct travel_bench b = travel_setup("dyncta");
+	struct timeline_state v;
+	const char *news;
+	uint64_t digest;
+
+	timeline_set_options(b.tl, &(struct timeline_options){.memory = 1u << 19,
+							      .every = 50,
+							      .keep = true});
+	travel_run(&b, 3000);
+	timeline_mark(b.tl, "mine", &b.e);
+	digest = sim_digest(b.sim);
+	travel_run(&b, 8000);
+	timeline_state(b.tl, &v);
+	ok(v.dropped > 0 && v.bytes <= 1u << 19, "memory is bounded: %zu bytes, %u dropped",
+	   v.bytes, v.dropped);
+	ok(travel_goto(&b, 3000) == 0 && sim_digest(b.sim) == digest && travel_goto(&b, 1) == 0 &&
+		   travel_same(&b),
+	   "what is left leads everywhere");
+	travel_goto(&b, 8000);
+	fault_set("memory=8100");
+	travel_run(&b, 8300);
+	fault_set(NULL);
+	timeline_state(b.tl, &v);
+	news = timeline_news(b.tl);
+	ok(news && !timeline_news(b.tl), "no memory left: it is said once: %s", news ? news : "");
+	ok(timeline_mark_find(b.tl, "mine", NULL) && travel_goto(&b, 3000) == 0 &&
+		   sim_digest(b.sim) == digest,
+	   "marks are kept");
 	travel_teardown(&b);
 }
 
@@ -157,5 +374,10 @@ main(void)
 	branches();
 	dropped();
 	marks();
+	mirrors();
+	goals();
+	silence();
+	interrupted();
+	memory();
 	return done();
 }

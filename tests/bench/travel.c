@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * travel.c - what going back in time costs: processor time and memory.
+ *
+ *     travel [TRACE...]
+ *
+ * Of each trace a run to its end under dyncta+claso, as at the prompt, with automatic snapshots;
+ * then, from its end: a step back of a cycle, and nine more, at twenty places (median, 99th of a
+ * hundred, the most); a jump over a million cycles and ten; reverse-continue over as many, to a
+ * stop at a cycle; who changed the limit of core 0, which looks at every cycle up to the answer; a
+ * fork; a change in the past. "-": the run is shorter than that. Last the snapshots and their
+ * memory, and how much slower the run was for them. Without a trace those that `make` records:
+ * three on the default machine, and one on a cluster of it, which is long. Nothing is judged here.
+ */
+#include "tests/sim/model.h"
+
+#include "timeline/timeline.h"
+
+#include <inttypes.h>
+#include <time.h>
+
+#define PLACES 20
+#define STEPS 10
+
+struct bench {
+	struct sim *sim;
+	struct debug *d;
+	struct timeline *tl;
+	cycle_t end;
+};
+
+static double
+cpu_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static bool
+tick(void *ctx)
+{
+	timeline_tick(ctx);
+	return false;
+}
+
+/* To the end; returns ms. */
+static double
+run(struct bench *b, bool keep)
+{
+	struct debug_goal g = {.until = CYCLE_NEVER};
+	struct debug_result r;
+	double from = cpu_ms();
+
+	timeline_set_options(b->tl,
+			     &(struct timeline_options){.memory = (size_t)1 << 30, .keep = keep});
+	sim_every_ms(b->sim, 33, tick, b->tl);
+	debug_run(b->d, &g, &r, NULL);
+	sim_every_ms(b->sim, 0, NULL, NULL);
+	b->end = sim_cycle(b->sim);
+	return cpu_ms() - from;
+}
+
+static void
+begin(struct bench *b, const struct config *c, struct trace *t)
+{
+	b->sim = model_sim(c, t);
+	b->d = debug_new();
+	debug_attach(b->d, b->sim, NULL);
+	b->tl = timeline_new(b->d);
+	timeline_begin(b->tl, b->sim, NULL);
+}
+
+static void
+finish(struct bench *b)
+{
+	timeline_free(b->tl);
+	debug_free(b->d);
+	sim_free(b->sim);
+}
+
+static double
+go(struct bench *b, cycle_t cycle)
+{
+	double from = cpu_ms();
+
+	timeline_goto(b->tl, (struct place){timeline_here(b->tl).branch, cycle}, NULL);
+	return cpu_ms() - from;
+}
+
+static void
+steps(struct bench *b)
+{
+	double ms[PLACES * STEPS];
+	unsigned n = 0;
+
+	for (unsigned p = 0; p < PLACES; p++) {
+		cycle_t at = b->end - b->end / (2 * PLACES) * (p * 7 % PLACES);
+
+		if (p)
+			go(b, at);
+		for (unsigned k = 0; k < STEPS; k++)
+			ms[n++] = go(b, sim_cycle(b->sim) - 1);
+	}
+	go(b, b->end);
+	qsort(ms, n, sizeof(*ms), by_size);
+	printf(" %6.1f %6.1f %6.1f", ms[n / 2], ms[n * 99 / 100], ms[n - 1]);
+}
+
+static double
+back(struct bench *b)
+{
+	struct debug_goal g = {.until = CYCLE_NEVER};
+	struct debug_result r;
+	double from = cpu_ms();
+
+	timeline_back(b->tl, &g, &r, NULL);
+	return cpu_ms() - from;
+}
+
+static void
+show(bool known, double ms)
+{
+	if (known)
+		printf(" %7.0f", ms);
+	else
+		printf(" %7s", "-");
+}
+
+static void
+over(struct bench *b, cycle_t cycles)
+{
+	bool far = b->end > cycles;
+	char stop[40];
+	double jump = 0, reverse = 0;
+
+	if (far) {
+		jump = go(b, b->end - cycles);
+		go(b, b->end);
+		snprintf(stop, sizeof(stop), "%" PRIu64, b->end - cycles);
+		debug_stop_add(b->d, STOP_EVENT, false, stop, NULL);
+		reverse = back(b);
+		debug_stop_delete(b->d, 0);
+		go(b, b->end);
+	}
+	show(far, jump);
+	show(far, reverse);
+}
+
+static void
+measure(const char *path, const char *clusters)
+{
+	struct config *c = model_config("kayiran30", "dyncta+claso");
+	struct trace *t = model_open(path);
+	const char *name = strrchr(path, '/');
+	struct timeline_state v;
+	struct bench b;
+	double plain, kept, ms, looked;
+	cycle_t changed;
+
+	if (clusters)
+		model_set(c, "gpu.clusters", clusters);
+	begin(&b, c, t);
+	plain = run(&b, false);
+	finish(&b);
+	begin(&b, c, t);
+	kept = run(&b, true);
+	printf("%-9.9s %10" PRIu64, name ? name + 1 : path, b.end);
+	steps(&b);
+	over(&b, 1000000);
+	over(&b, 10000000);
+	debug_stop_add(b.d, STOP_WATCH, false, "core.0.n", NULL);
+	looked = back(&b);
+	changed = b.end - sim_cycle(b.sim);
+	debug_stop_delete(b.d, 0);
+	ms = cpu_ms();
+	timeline_fork(b.tl, "", NULL);
+	printf(" %7.0f %9" PRIu64 " %6.2f", looked, changed, cpu_ms() - ms);
+	go(&b, b.end / 3);
+	ms = cpu_ms();
+	timeline_choose(b.tl, CHOICE_OPTION, "dyncta.t_mem_h", "300", NULL, 0, NULL);
+	timeline_state(b.tl, &v);
+	printf(" %6.2f %5u %5zu %5.1f\n", cpu_ms() - ms, v.snapshots, v.bytes >> 20,
+	       100 * (kept / plain - 1));
+	fflush(stdout);
+	finish(&b);
+	trace_close(t);
+	config_free(c);
+}
+
+int
+main(int argc, char **argv)
+{
+	static const char *const apps[] = {"km", "bfs", "mum", "pvc"};
+	const char *build = getenv("builddir");
+	char path[4096];
+
+	printf("time travel, ms of processor time; over: a jump, then reverse-continue; who: "
+	       "changed "
+	       "core.0.n, and how many cycles back that was\n"
+	       "%-9s %10s %6s %6s %6s %15s %15s %17s %6s %6s %5s %5s %5s\n"
+	       "%-9s %10s %6s %6s %6s %7s %7s %7s %7s %7s %9s %6s %6s %5s %5s %5s\n",
+	       "", "", "step", "back", "", "over 1 M cycles", "over 10 M", "who changed", "", "",
+	       "snap-", "", "run +", "trace", "cycles", "p50", "p99", "most", "jump", "reverse",
+	       "jump", "reverse", "ms", "cycles", "fork", "change", "shots", "MiB", "%");
+	for (int i = 1; i < argc; i++)
+		measure(argv[i], NULL);
+	for (unsigned i = 0; argc < 2 && i < ARRAY_LEN(apps); i++) {
+		snprintf(path, sizeof(path), "%s/traces/short/%s.ctr", build ? build : ".",
+			 apps[i]);
+		measure(path, i + 1 < ARRAY_LEN(apps) ? NULL : "1");
+	}
+	return 0;
+}

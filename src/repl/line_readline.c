@@ -153,7 +153,7 @@ get_key(FILE *unused ATTR_UNUSED)
 	}
 	sigprocmask(SIG_BLOCK, &g->blocked, NULL);
 	if (n == 1)
-		return c;
+		return search_key(c);
 	return n < 0 && errno == EINTR ? 0 : EOF;
 }
 

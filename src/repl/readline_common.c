@@ -82,6 +82,30 @@ history_close(const char *path)
 	clear_history();
 }
 
+/*
+ * readline 8.2 crashes in an incremental search (Ctrl-R, Ctrl-S) fed by callbacks when a key comes
+ * that begins a sequence (Ctrl-X) and the key behind it has no command in that sequence: with an
+ * entry in the history, Ctrl-R Ctrl-X a and Ctrl-R Ctrl-X Ctrl-V each end in a NULL function. So the
+ * search ends before such a key: as one of isearch-terminators ends it, with the line that was
+ * found, or given up when the user's inputrc left none that does no more than that. The key comes
+ * next, to the line. Escape is no such key: it ends searches itself.
+ */
+int
+search_key(int c)
+{
+	const char *ends = rl_variable_value("isearch-terminators");
+	Keymap keys = rl_get_keymap();
+
+	if (c < 0 || c >= KEYMAP_SIZE || !RL_ISSTATE(RL_STATE_ISEARCH) || keys[c].type != ISKMAP)
+		return c;
+	if (!ends)
+		ends = "\033\n";
+	if (strchr(ends, c))
+		return c;
+	rl_execute_next(c);
+	return strchr(ends, '\n') ? '\n' : 'G' & 31;
+}
+
 char **
 complete_line(struct session *s, int start, int end)
 {

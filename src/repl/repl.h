@@ -41,6 +41,7 @@ int cli_flush(int status);
 void history_open(char *path, size_t size);
 void history_add_line(const char *path, const char *line);
 void history_close(const char *path);
+int search_key(int c); /* a key that was read, or what readline gets before it */
 char **complete_line(struct session *s, int start, int end);
 
 /*

@@ -60,7 +60,7 @@ get_byte(FILE *f)
 	while (line.head == line.tail)
 		if (!line.hooks.more || !line.hooks.more(line.hooks.ctx))
 			return EOF; /* a cut paste: give up on it */
-	return line.queue[line.head++ % QUEUE];
+	return search_key(line.queue[line.head++ % QUEUE]);
 }
 
 static int

@@ -148,6 +148,10 @@ keys(void)
 	ok(expect(t, "5 = 5"), "typed twice");
 	type(t, "\033[A\033[A\r");
 	ok(expect(t, "core.1.ctas = "), "the arrow finds what was typed before, each once");
+	type(t, "\022\030a");
+	usleep(50000);
+	type(t, "\022\030\026\022p\030a\001\013print 6*7\r");
+	ok(expect(t, "= 42"), "Ctrl-X in a search ends it, and nothing else");
 	type(t, "\033[200~step\nstep\033[201~\r");
 	ok(expect(t, "stopped: cycle 68"), "pasted lines are executed one by one");
 	expect(t, "core 0) ");

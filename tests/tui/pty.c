@@ -168,6 +168,12 @@ test_result(void)
 	vth_resize(&h, 24, 80);
 	vth_settle(&h);
 	seen(vth_find(&h, "CTAs running") == 1, "the panes are back");
+	keys(":print 6*8\r", "= 48", "a line that a search can find");
+	keys("\022\030a\022\030\026\022p\030a\001\013print 7*8\r", "= 56",
+	     "Ctrl-X in a search ends it, and nothing else");
+	keys("set $i = 1\rif $i\r", "Enter", "a construct");
+	keys("echo from here\rtheme light\rend\r", "from here", "is executed at its end");
+	keys("\003\007", "? help", "back");
 	keys(":theme mono\r", "theme mono", "a theme by command");
 	seen(!has_colour(), "mono has no colours");
 	keys("\025pane \t\t", "completions", "arguments of screen commands complete");

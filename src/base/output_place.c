@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MAX_LINKS 40
@@ -193,12 +194,18 @@ holder(int fd)
 int
 place_lock(int fd, const char *path, struct err *e)
 {
-	long pid;
+	const struct timespec pause = {.tv_nsec = 20000000};
+	long pid = 0;
 
-	/* a file system without locks has none to respect */
-	if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
-		return 0;
-	pid = holder(fd);
+	/* the lock of a process that was killed lasts until its children have ended, too */
+	for (unsigned i = 0; i < 50 && !pid; i++) {
+		if (i)
+			nanosleep(&pause, NULL);
+		/* a file system without locks has none to respect */
+		if (flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+			return 0;
+		pid = holder(fd);
+	}
 	if (pid)
 		return err_set(e, "cannot write '%s': process %ld is writing it", path, pid);
 	return err_set(e, "cannot write '%s': another program is writing it", path);

@@ -371,6 +371,17 @@ on_tick(void *ctx)
 	progress_tick(&b->progress);
 }
 
+/* The lock of the table is the parent's: it shall not outlive it in us. */
+static void
+on_forked(void *ctx)
+{
+	struct batch *b = ctx;
+
+	if (b->sheet.held >= 0)
+		close(b->sheet.held);
+	b->sheet.held = -1;
+}
+
 static void
 on_asked(void *ctx)
 {
@@ -390,6 +401,7 @@ carry_out(struct batch *b, struct err *e)
 			       .share = on_share,
 			       .tick = on_tick,
 			       .asked = on_asked,
+			       .forked = on_forked,
 			       .ctx = b};
 	struct err end = {0};
 	int rc;

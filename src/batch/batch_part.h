@@ -25,8 +25,8 @@ struct columns {
  * anything runs. */
 int columns_new(struct columns *k, const struct points *p, struct err *e);
 void columns_free(struct columns *k);
-/* NaN where this run has no such value. */
-void columns_values(const struct columns *k, struct sim *s, double *out);
+/* NaN where this run has no such value; -1 with e: no memory. */
+int columns_values(const struct columns *k, struct sim *s, double *out, struct err *e);
 
 /* ---------------------------------------------------------------- run.c: a run, in its process */
 
@@ -65,6 +65,7 @@ struct pool_job {
 	unsigned n_todo, processes;
 	/* In the parent, as results come; nonzero ends it all. */
 	int (*done)(void *ctx, unsigned point, const struct result *r, struct err *e);
+	void (*forked)(void *ctx); /* in a child, first of all; NULL: nothing is to be done */
 	void (*began)(void *ctx, unsigned point);
 	void (*share)(void *ctx, unsigned point, double share); /* of the run that is done */
 	void (*asked)(void *ctx);				/* how far it is, by SIGUSR1 */

@@ -66,17 +66,23 @@ compile(struct sim *s, const struct word *text, struct err *e)
 	return x;
 }
 
-void
-columns_values(const struct columns *k, struct sim *s, double *out)
+int
+columns_values(const struct columns *k, struct sim *s, double *out, struct err *e)
 {
 	for (unsigned i = 0; i < k->n; i++) {
 		struct expr *x = NULL;
+		struct err why = {0};
 
 		for (unsigned j = 0; !x && j < k->c[i].expr.n; j++)
-			x = compile(s, &k->c[i].expr.w[j], NULL);
+			x = compile(s, &k->c[i].expr.w[j], &why);
+		/* a value that this machine has not is unknown; one that we could not get is none
+		 */
+		if (!x && strstr(why.msg, "out of memory"))
+			return err_set(e, "out of memory");
 		out[i] = x ? expr_run(x)[0] : NAN;
 		expr_free(x);
 	}
+	return 0;
 }
 
 /* ---------------------------------------------------------------- which there are */

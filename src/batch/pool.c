@@ -148,6 +148,8 @@ be_child(struct pool *p, unsigned point, int fd, pid_t parent)
 	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 	for (unsigned i = 0; i < p->n_children; i++)
 		close(p->child[i].fd);
+	if (j->forked)
+		j->forked(j->ctx);
 	run_point(j->points->spec, &j->points->p[point], j->columns, &teller, &p->result);
 	m.status = p->result.status;
 	memcpy(m.error, p->result.error, sizeof(m.error));

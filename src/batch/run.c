@@ -150,12 +150,13 @@ run_point(const struct spec *s, const struct point *p, const struct columns *k,
 		r->value[i] = NAN;
 	if (sim) {
 		run_sim(s, sim, tell, r);
-		if (run_is_good(r->status))
-			columns_values(k, sim, r->value);
+		if (run_is_good(r->status) && columns_values(k, sim, r->value, &e))
+			r->status = RUN_ERROR;
 	} else {
 		r->status = RUN_ERROR;
-		err_format(&e, "", r->error, sizeof(r->error));
 	}
+	if (e.set)
+		err_format(&e, "", r->error, sizeof(r->error));
 	/* a caret of its own lines means nothing in a table */
 	r->error[strcspn(r->error, "\n")] = '\0';
 	sim_free(sim);

@@ -207,8 +207,7 @@ table_end(struct session *s, struct table *t)
 	char names[200];
 	unsigned width = session_width(s);
 
-	if (t->failed)
-		say(s, SAY_ERROR, "out of memory: the table is cut");
+	s->lost |= t->failed;
 	fit(t, width, out, names, sizeof(names));
 	if (t->n_cells)
 		say_row(s, t, out, NULL, width);

@@ -283,13 +283,15 @@ same_head(const struct kern *k, bool *same, struct err *e)
 	struct strbuf text = {0};
 	struct kern *h = kern_new();
 	struct in *in = NULL;
+	struct err why = {0};
+	bool failed;
 
 	*same = false;
 	sb_add(&text, k->head.p ? k->head.p : "", k->head.n);
 	sb_str(&text, end);
 	if (h && !text.failed)
 		in = in_memory("header", text.p, text.n, NULL);
-	if (in && traceg_head(in, h, NULL) == 0) {
+	if (in && traceg_head(in, h, &why) == 0) {
 		const struct trace_kernel *a = &k->pub, *b = &h->pub;
 
 		*same = strcmp(a->name, b->name) == 0 && a->id == b->id && a->shmem == b->shmem &&
@@ -300,10 +302,12 @@ same_head(const struct kern *k, bool *same, struct err *e)
 			a->stream == b->stream && k->tracer_version == h->tracer_version &&
 			k->lineinfo == h->lineinfo && k->head.n == h->head.n;
 	}
+	/* a text that could not be looked at is not another one */
+	failed = !in || h->head.failed || strstr(why.msg, "out of memory");
 	in_close(in);
 	kern_free(h);
 	sb_free(&text);
-	return in ? 0 : err_nomem(e);
+	return failed ? err_nomem(e) : 0;
 }
 
 /* The kernel after what is already read; NULL with e filled, or with e untouched and t->bad. */
@@ -312,7 +316,7 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 {
 	struct kern *k = kern_new();
 	const char *p;
-	bool same;
+	bool same, failed, has_file;
 	size_t n;
 
 	if (!k) {
@@ -320,6 +324,7 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 		return NULL;
 	}
 	p = get_clean(t, 4096, &n, false);
+	has_file = n > 0;
 	k->file = n ? strndup(p, n) : NULL;
 	p = get_clean(t, TRACE_MAX_HEAD, &n, true);
 	sb_add(&k->head, p, n);
@@ -330,9 +335,10 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 		t->bad = true;
 	k->stored_content = get_u64(t);
 	k->is_stored = true;
-	if (k->head.failed)
+	failed = k->head.failed || (has_file && !k->file);
+	if (failed)
 		err_nomem(e);
-	if (t->bad || k->head.failed || same_head(k, &same, e)) {
+	if (t->bad || failed || same_head(k, &same, e)) {
 		kern_free(k);
 		return NULL;
 	}

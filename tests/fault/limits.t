@@ -1,0 +1,80 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# limits.t - little address space, few descriptors, no more processes: the program says so or does its work, is ended
+# by no signal, leaves no file but the one asked for, and that one is whole. points.c does the same for every single
+# allocation and writing.
+. "${srcdir:-.}/tests/tap.sh"
+m=$CTASCOPE
+cd "$tmp" || exit 99
+cp "$srcdir/tests/small/small.machine" .
+"$builddir/tests/small/write_small" small.ctr || exit 99
+printf 'workload ./small.ctr\nmachine ./small.machine\nvary run.events 1024 2048\ncolumn gpu.cycles\n' >tiny.sweep
+small='-n -b -c small.machine small.ctr'
+if grep -q __asan_init "$m"; then
+	skip_all "sanitizers want all of the address space"
+fi
+
+# $1 name, $2 file: what is wrong with status $rc, the file and what was said; nothing is well
+judge() {
+	[ "$rc" -lt 124 ] || echo "status $rc"
+	[ "$rc" = 0 ] || [ -s err ] || echo "status $rc without a word"
+	case $1 in
+	run) ;;
+	*)
+		if [ "$rc" = 0 ]; then
+			cmp -s "$2" "good.$1" || echo "status 0, but the file is not whole"
+		elif [ -e "$2" ]; then
+			case $1 in
+			sweep) [ -z "$(tail -c 1 "$2" | tr -d '\n')" ] || echo "a row breaks off" ;;
+			*) [ "$(cat "$2")" = old ] || cmp -s "$2" "good.$1" || echo "the file is neither old nor new" ;;
+			esac
+		fi
+		;;
+	esac
+	ls | grep -vE '^(small\..*|tiny\.sweep|out|err|new\..*|good\..*)$'
+}
+# shellcheck disable=SC2086 # $small is words
+go() { # name, file
+	case $1 in
+	run) "$m" $small -e run -e 'info stats' ;;
+	dump) "$m" $small -e 'step 3000' -e "dump csv series $2" ;;
+	convert) "$m" convert small.ctr "$2" ;;
+	sweep) "$m" sweep tiny.sweep -q -f -j 2 -o "$2" ;;
+	esac
+}
+# limit of ulimit, values...
+try() {
+	limit=$1
+	shift
+	bad=
+	failed=0
+	for value in "$@"; do
+		for row in run:none dump:new.csv convert:new.ctr sweep:new.csv; do
+			name=${row%:*} file=${row#*:}
+			rm -f new.*
+			[ "$name" = run ] || echo old >"$file"
+			(ulimit "$limit" "$value" && go "$name" "$file") >out 2>err </dev/null
+			rc=$?
+			grep -q 'loading shared libraries' err && continue # it has not begun
+			why=$(judge "$name" "$file")
+			[ "$rc" = 0 ] || failed=$((failed + 1))
+			[ -z "$why" ] || bad="$bad$name with $value: $why ($(sed 1q err)). "
+		done
+	done
+}
+for row in dump:good.dump sweep:good.sweep; do go "${row%:*}" "${row#*:}" >/dev/null || exit 99; done
+go convert good.ctr >/dev/null && mv good.ctr good.convert || exit 99
+
+try -v 8000 12000 16000 20000 30000 40000 60000 80000 120000 160000 200000 300000 400000
+is "little address space" "$bad" ""
+ok "which is too little for some" [ "$failed" -gt 4 ]
+try -n 3 4 5 6 7 8 9 10 12 16
+is "few descriptors" "$bad" ""
+ok "which are too few for some" [ "$failed" -gt 2 ]
+if [ "$(id -u)" = 0 ]; then
+	skip "no more processes" "root may have as many as it wants"
+else
+	try -u 0 1
+	is "no more processes" "$bad" ""
+fi
+done_testing

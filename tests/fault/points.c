@@ -1,0 +1,552 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * points.c - the program with its n-th allocation failing, or its n-th writing (no space, an error
+ * of the device): for every n, whatever the library that asks.
+ *
+ * The whole program is linked in, its main() under another name. malloc and the calls that write
+ * are defined here, which the dynamic linker takes before those of the C library, for the other
+ * libraries as well. Each trial is a fork of this process, so nothing is loaded anew.
+ *
+ * Whatever fails, the program is not ended by a signal. With status 0 all was written and said;
+ * with another one the reason is, no line breaks off, and the file is the old one or the whole new
+ * one. Nothing else is left in the folder.
+ *
+ * Then it is killed at random moments, with the same demands on files.
+ *
+ * How many trials there are depends on SECONDS: where all points would take longer, every so many
+ * of them are tried, and the first line of the log says which.
+ */
+#define _GNU_SOURCE 1
+#include "ctascope/base.h"
+
+#include "base/process.h"
+#include "tests/child.h"
+#include "tests/tap.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_POINTS 5000
+#define KILLS 200
+#define TRIAL_SECONDS 30
+#define OLD "old\n" /* what is in a file before it is written */
+#define SECONDS_FAST 10
+#define SECONDS_ALL 110
+
+int ctascope_main(int argc, char **argv);
+
+enum kind { ALLOCATION, WRITING, KINDS };
+
+/* Shared by all processes of a trial, as the runs of a sweep are some. */
+static struct shared {
+	bool armed, named;
+	enum kind kind;
+	int error;
+	unsigned long n[KINDS], at; /* so many were there; this one fails, 0: none */
+} * shared;
+
+static bool
+fails(enum kind kind)
+{
+	if (!shared || !shared->armed)
+		return false;
+	if (__atomic_add_fetch(&shared->n[kind], 1, __ATOMIC_RELAXED) != shared->at ||
+	    shared->kind != kind)
+		return false;
+	errno = kind == ALLOCATION ? ENOMEM : shared->error;
+	return true;
+}
+
+/* ---------------------------------------------------------------- what fails */
+
+#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define POSSIBLE true
+
+void *__libc_malloc(size_t n);
+void *__libc_calloc(size_t n, size_t m);
+void *__libc_realloc(void *p, size_t n);
+
+void *
+malloc(size_t n)
+{
+	return fails(ALLOCATION) ? NULL : __libc_malloc(n);
+}
+
+void *
+calloc(size_t n, size_t m)
+{
+	return fails(ALLOCATION) ? NULL : __libc_calloc(n, m);
+}
+
+void *
+realloc(void *p, size_t n)
+{
+	return fails(ALLOCATION) ? NULL : __libc_realloc(p, n);
+}
+
+/* Only files on a disk: what goes to pipes and terminals is another matter. */
+static bool
+write_fails(int fd)
+{
+	struct stat st;
+
+	return shared && shared->armed && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       fails(WRITING);
+}
+
+ssize_t
+write(int fd, const void *p, size_t n)
+{
+	return write_fails(fd) ? -1 : syscall(SYS_write, fd, p, n);
+}
+
+int
+fsync(int fd)
+{
+	return write_fails(fd) ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int
+linkat(int from, const char *name, int to, const char *as, int flags)
+{
+	return fails(WRITING) ? -1 : (int)syscall(SYS_linkat, from, name, to, as, flags);
+}
+
+/* A file system that has no files without a name. */
+int
+open(const char *path, int flags, ...)
+{
+	va_list ap;
+	mode_t mode;
+
+	va_start(ap, flags);
+	mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(ap, mode_t) : 0;
+	va_end(ap);
+	if (shared && shared->armed && shared->named && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
+	}
+	return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+int
+rename(const char *from, const char *to)
+{
+	return fails(WRITING) ? -1 : (int)syscall(SYS_renameat, AT_FDCWD, from, AT_FDCWD, to);
+}
+#else
+#define POSSIBLE false
+#endif
+
+/* ---------------------------------------------------------------- a trial */
+
+struct command {
+	const char *name, *out; /* NULL: writes no file */
+	bool screen;
+	bool by_row;  /* the file is whole line by line */
+	bool resumes; /* goes on with the file that is there */
+	const char *argv[20];
+};
+
+#define SMALL "ctascope", "-n", "-b", "-c", "small.machine", "small.ctr"
+static const struct command commands[] = {
+	{.name = "run", .argv = {SMALL, "-e", "run", "-e", "info stats"}},
+	{.name = "dump",
+	 .out = "out.csv",
+	 .argv = {SMALL, "-e", "step 3000", "-e", "dump csv stats -", "-e",
+		  "dump csv series out.csv"}},
+	{.name = "record",
+	 .out = "out.ctr",
+	 .argv = {"ctascope", "record", "--ptx", "one.ptx", "--arg", "buf:1k:zero", "--grid", "4",
+		  "-o", "out.ctr"}},
+	{.name = "convert",
+	 .out = "out.traceg.xz",
+	 .argv = {"ctascope", "convert", "one.ctr", "out.traceg.xz"}},
+	{.name = "sweep",
+	 .out = "out.csv",
+	 .by_row = true,
+	 .argv = {"ctascope", "sweep", "tiny.sweep", "-q", "-f", "-j", "1", "-o", "out.csv"}},
+	{.name = "restore",
+	 .argv = {SMALL, "-e", "step 500", "-e", "checkpoint a", "-e", "step 500", "-e",
+		  "restore a", "-e", "step 500", "-e", "info digest"}},
+	{.name = "save",
+	 .out = "out.txt",
+	 .argv = {SMALL, "-e", "break pause", "-e", "save breakpoints out.txt"}},
+	{.name = "tui",
+	 .screen = true,
+	 .argv = {"ctascope", "-n", "--tui", "-c", "small.machine", "small.ctr"}},
+};
+
+/* Of a sweep that is killed: what it can go on with. */
+static const struct command resumed = {.name = "sweep --resume",
+				       .out = "out.csv",
+				       .by_row = true,
+				       .resumes = true,
+				       .argv = {"ctascope", "sweep", "tiny.sweep", "-q", "-j", "1",
+						"--resume", "-o", "out.csv"}};
+
+static const char ptx[] = ".version 6.4\n.target sm_70\n.address_size 64\n"
+			  ".visible .entry one(.param .u64 p)\n{\n"
+			  ".reg .b32 %r<2>;\n.reg .b64 %rd<3>;\n"
+			  "ld.param.u64 %rd1, [p];\nmov.u32 %r1, %tid.x;\n"
+			  "mul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd1, %rd1, %rd2;\n"
+			  "st.global.u32 [%rd1], %r1;\nret;\n}\n";
+
+struct outcome {
+	int status;		   /* of wait */
+	char *said, *error, *file; /* texts; file NULL: there is none */
+	size_t n_said, n_error, n_file;
+};
+
+static void
+outcome_free(struct outcome *o)
+{
+	free(o->said);
+	free(o->error);
+	free(o->file);
+	*o = (struct outcome){0};
+}
+
+static char *
+slurp(int fd, size_t *n)
+{
+	struct stat st;
+	char *text;
+
+	if (fd < 0 || fstat(fd, &st))
+		return NULL;
+	text = calloc(1, (size_t)st.st_size + 1);
+	*n = text ? (size_t)MAX(pread(fd, text, (size_t)st.st_size, 0), 0) : 0;
+	return text;
+}
+
+static void
+child(const struct command *c, int out, int err)
+{
+	char *argv[20];
+	int argc = 0;
+
+	while (argc < 19 && c->argv[argc]) {
+		argv[argc] = strdup(c->argv[argc]);
+		argc++;
+	}
+	argv[argc] = NULL;
+	alarm(TRIAL_SECONDS);
+	if (!c->screen) {
+		int null = open("/dev/null", O_RDONLY);
+
+		dup2(null, STDIN_FILENO);
+		dup2(out, STDOUT_FILENO);
+		close(null);
+	}
+	dup2(err, STDERR_FILENO);
+	shared->armed = true;
+	exit(ctascope_main(argc, argv));
+}
+
+/* Reads what the screen shows until its process has ended, which the keys ask for. */
+static void
+drain(int terminal)
+{
+	static const char keys[] = ":step 300\r:quit\r";
+	char buf[4096];
+
+	if (write(terminal, keys, sizeof(keys) - 1) < 0)
+		diag("the terminal takes no keys");
+	while (read(terminal, buf, sizeof(buf)) > 0)
+		;
+}
+
+/* after: it is killed after so many microseconds; 0: it is not. */
+static struct outcome
+try_once(const struct command *c, unsigned after)
+{
+	struct outcome o = {0};
+	int out = memfd_create("out", MFD_CLOEXEC), err = memfd_create("err", MFD_CLOEXEC), fd;
+	struct child process;
+
+	fd = c->out && !c->resumes ? open(c->out, O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+	if (fd >= 0 && (write(fd, OLD, strlen(OLD)) < 0 || close(fd)))
+		diag("no old file");
+	memset(shared->n, 0, sizeof(shared->n));
+	if (c->screen) {
+		struct winsize w = {.ws_row = 24, .ws_col = 80};
+		int terminal;
+
+		if (child_fork_on_pty(&process, &terminal, &w) == 0)
+			child(c, out, err);
+		drain(terminal);
+		close(terminal);
+	} else if (child_fork(&process) == 0) {
+		child(c, out, err);
+	}
+	if (after) {
+		usleep(after);
+		child_kill(&process);
+		o.status = process.status;
+	} else {
+		process_wait(process.pid, &o.status, 0);
+	}
+	shared->armed = false;
+	o.said = slurp(out, &o.n_said);
+	o.error = slurp(err, &o.n_error);
+	fd = c->out ? open(c->out, O_RDONLY | O_CLOEXEC) : -1;
+	o.file = slurp(fd, &o.n_file);
+	if (fd >= 0)
+		close(fd);
+	close(out);
+	close(err);
+	return o;
+}
+
+/* ---------------------------------------------------------------- what is right */
+
+static unsigned
+lines(const char *text, size_t n)
+{
+	unsigned found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		found += text[i] == '\n';
+	return found;
+}
+
+static unsigned
+count_files(void)
+{
+	DIR *d = opendir(".");
+	unsigned n = 0;
+
+	while (d && readdir(d))
+		n++;
+	if (d)
+		closedir(d);
+	return n;
+}
+
+static bool
+same_file(const struct outcome *a, const struct outcome *b)
+{
+	return !a->file == !b->file &&
+	       (!a->file || (a->n_file == b->n_file && memcmp(a->file, b->file, a->n_file) == 0));
+}
+
+/* NULL, or what is wrong with an outcome. good: of a trial in which nothing failed. */
+static const char *
+wrong(const struct command *c, const struct outcome *o, const struct outcome *good)
+{
+	bool old = o->file && strcmp(o->file, OLD) == 0;
+
+	if (!WIFEXITED(o->status))
+		return WTERMSIG(o->status) == SIGALRM ? "it hangs" : "it is ended by a signal";
+	if (o->n_said && o->said[o->n_said - 1] != '\n')
+		return "a line of its output breaks off";
+	if (strstr(o->error, "damaged"))
+		return "it says that something is damaged";
+	if (WEXITSTATUS(o->status) == 0) {
+		if (c->out && !same_file(o, good))
+			return "status 0, but the file is not whole";
+		/* the numbers of the wall clock differ */
+		if (lines(o->said, o->n_said) != lines(good->said, good->n_said))
+			return "status 0, but not all was said";
+		return NULL;
+	}
+	if (!c->screen && !o->n_error)
+		return "an error without a word";
+	if (c->by_row)
+		return o->file && o->n_file && o->file[o->n_file - 1] == '\n' ? NULL
+									      : "a row breaks off";
+	return !c->out || old || same_file(o, good) ? NULL
+						    : "the file is neither the old nor the new one";
+}
+
+/* ---------------------------------------------------------------- all of them */
+
+static double
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Every step-th point of a kind, the first among them. */
+static void
+test_points(const struct command *c, enum kind kind, int error, double seconds)
+{
+	static const char *const what[] = {"allocation", "writing"};
+	double began = now();
+	struct outcome good;
+	unsigned long n, step;
+	unsigned files, bad = 0, tried = 0;
+
+	shared->kind = kind;
+	shared->error = error;
+	shared->at = 0;
+	good = try_once(c, 0);
+	n = MIN(shared->n[kind], (unsigned long)MAX_POINTS);
+	if (!ok(WIFEXITED(good.status) && WEXITSTATUS(good.status) == 0 &&
+			(!c->out || (good.file && strcmp(good.file, OLD) != 0)),
+		"%s works when nothing fails", c->name))
+		diag("status %x: %s", (unsigned)good.status, good.error);
+	files = count_files();
+	step = (unsigned long)((double)n * (now() - began) / seconds) + 1;
+	diag("%s: %lu points of %s, every %lu is tried", c->name, n, what[kind], step);
+	for (unsigned long at = 1; at <= n && bad < 5; at += step) {
+		struct outcome o;
+		const char *why;
+
+		shared->at = at;
+		o = try_once(c, 0);
+		tried++;
+		why = wrong(c, &o, &good);
+		if (!why && count_files() != files)
+			why = "something is left in the folder";
+		if (why) {
+			diag("%s, %s %lu of %lu: %s (status %x)\n# %.300s\n# %.500s", c->name,
+			     what[kind], at, n, why, (unsigned)o.status, o.error,
+			     o.file && c->by_row ? o.file : "");
+			bad++;
+		}
+		outcome_free(&o);
+	}
+	ok(!bad, "%s: %u failures of %s%s%s, one at a time", c->name, tried, what[kind],
+	   error ? ": " : "", error ? strerror(error) : "");
+	outcome_free(&good);
+}
+
+/* Killed at a moment of its run, and then done: the file is the old one or the whole new one, or of
+ * a sweep as far as it was; what may be left, between two calls of the kernel, the next one
+ * removes. */
+static void
+test_kills(const struct command *c, unsigned times)
+{
+	double began = now(), took;
+	struct outcome good, o;
+	unsigned files, bad = 0, old = 0, left = 0;
+
+	shared->at = 0;
+	if (c->resumes)
+		unlink(c->out);
+	good = try_once(c, 0);
+	took = now() - began;
+	files = count_files();
+	for (unsigned i = 0; i < times; i++) {
+		if (c->resumes)
+			unlink(c->out);
+		o = try_once(c, 1 + (unsigned)(drand48() * 1.2e6 * took));
+		old += o.file && strcmp(o.file, OLD) == 0;
+		left += count_files() > files;
+		if (!c->resumes && !same_file(&o, &good) && strcmp(o.file ? o.file : "", OLD) != 0)
+			bad++;
+		outcome_free(&o);
+		if (!c->resumes && count_files() <= files)
+			continue;
+		o = try_once(c, 0);
+		if (!same_file(&o, &good) || count_files() != files) {
+			diag("afterwards: status %x, %zu bytes: %.300s", (unsigned)o.status,
+			     o.n_file, o.error);
+			bad++;
+		}
+		outcome_free(&o);
+	}
+	ok(!bad, "%s: killed %u times within %.0f ms", c->name, times, 1e3 * took);
+	diag("%u times the old file was there, %u times something was left for the next one", old,
+	     left);
+	ok(left <= times / 10 || shared->named,
+	   "and mostly nothing is left even before the next one");
+	outcome_free(&good);
+}
+
+static bool
+write_text(const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+
+	return f && fputs(text, f) >= 0 && fclose(f) == 0;
+}
+
+static bool
+run_program(const char *fmt, ...)
+{
+	char line[1000];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	return system(line) == 0;
+}
+
+/* The folder with what the commands read. */
+static bool
+prepare(char *folder)
+{
+	const char *src = getenv("srcdir"), *build = getenv("builddir");
+	char *from = realpath(src ? src : ".", NULL), *to = realpath(build ? build : "build", NULL);
+	bool good = from && to && mkdtemp(folder) && chdir(folder) == 0 &&
+		    run_program("cp '%s/tests/small/small.machine' .", from) &&
+		    run_program("'%s/tests/small/write_small' small.ctr", to) &&
+		    write_text("tiny.sweep", "workload ./small.ctr\nmachine ./small.machine\n"
+					     "vary run.events 1024 2048\ncolumn gpu.cycles\n") &&
+		    write_text("one.ptx", ptx) &&
+		    run_program("'%s/ctascope' record --ptx one.ptx --arg buf:1k:zero -o one.ctr "
+				">/dev/null",
+				to);
+
+	setenv("CTASCOPE_DATADIR", from ? from : "", 1);
+	setenv("TERM", "xterm", 1);
+	free(from);
+	free(to);
+	return good;
+}
+
+int
+main(void)
+{
+	char folder[] = "/tmp/ctascope-points-XXXXXX";
+	const char *fast = getenv("FAST");
+	double seconds = fast && strcmp(fast, "1") == 0 ? SECONDS_FAST : SECONDS_ALL;
+	double each = seconds / (ARRAY_LEN(commands) * 3);
+
+	if (!POSSIBLE && tap_skip("its malloc is the sanitizer's, or no glibc's"))
+		return done();
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	if (shared == MAP_FAILED || !prepare(folder))
+		return 99;
+	for (unsigned i = 0; i < ARRAY_LEN(commands); i++) {
+		if (commands[i].screen && child_no_pty()) {
+			diag("%s: %s", commands[i].name, child_no_pty());
+			continue;
+		}
+		test_points(&commands[i], ALLOCATION, 0, 2 * each);
+		if (commands[i].out) {
+			test_points(&commands[i], WRITING, ENOSPC, each / 2);
+			test_points(&commands[i], WRITING, EIO, each / 2);
+		}
+	}
+	for (unsigned i = 0; i < ARRAY_LEN(commands); i++)
+		if (commands[i].out && !commands[i].by_row)
+			test_kills(&commands[i], KILLS / 5);
+	test_kills(&resumed, KILLS / 5);
+	shared->named = true;
+	diag("where files have a name from the beginning:");
+	for (unsigned i = 0; i < ARRAY_LEN(commands); i++)
+		if (commands[i].out && !commands[i].by_row) {
+			test_points(&commands[i], WRITING, ENOSPC, each / 2);
+			test_kills(&commands[i], KILLS / 20);
+		}
+	ok(chdir("/") == 0 && run_program("rm -rf '%s'", folder), "the folder is removed");
+	return done();
+}

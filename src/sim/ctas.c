@@ -139,6 +139,7 @@ ctas_free(struct sim *s, unsigned core)
 		cta_done(&s->stack, core, i, cta);
 	}
 	ctas_repause(s, core, NULL);
+	sim_wake_core(s, core); /* it looks ahead anew, which is part of its state */
 	s->z->ask = 1;
 }
 

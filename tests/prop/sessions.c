@@ -8,6 +8,30 @@
 #include "tests/tap.h"
 
 #define SOME 300
+#define CYCLES 2500
+
+/* Two machines in step, one of which visits every unit in every cycle: the same after each. */
+static void
+every_cycle(const char *policy, struct trace *t)
+{
+	struct config *c = small_config(policy);
+	struct err e = {0};
+	struct sim *a = sim_new(c, t, &e), *b;
+	cycle_t at = 0;
+
+	opt_set(config_db(c), "run.skip", "off", &e);
+	b = sim_new(c, t, &e);
+	if (!a || !b)
+		small_die(policy, &e);
+	while (at < CYCLES && sim_digest(a) == sim_digest(b)) {
+		sim_run(a, ++at, &e);
+		sim_run(b, at, &e);
+	}
+	is_u64(at, CYCLES, "%s: the digest of every cycle, with and without run.skip", policy);
+	sim_free(a);
+	sim_free(b);
+	config_free(c);
+}
 
 int
 main(int argc, char **argv)
@@ -17,6 +41,8 @@ main(int argc, char **argv)
 	static struct walk w;
 	struct trace *t = small_trace();
 
+	for (unsigned i = 0; i < ARRAY_LEN(walk_policies) && n == SOME; i++)
+		every_cycle(walk_policies[i], t);
 	for (unsigned long i = first; i < first + n; i++) {
 		struct walk_source from = {.x = (uint32_t)i * 2654435761u | 1};
 

@@ -24,7 +24,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define WALK_CHOICES 24
+#define WALK_CHOICES 64
 #define WALK_PLACES 4
 #define WALK_STEPS 24
 #define WALK_NAMES 10
@@ -63,7 +63,7 @@ struct walk {
 	char log[WALK_STEPS * 80]; /* the lines said, for who has to look into it */
 	uint64_t said;		   /* hash of what the last command said */
 	unsigned restores, kept;   /* of these, in how many an option had to be set back by hand */
-	char broken[300];	   /* "": nothing is */
+	char broken[2000];	   /* "": nothing is */
 };
 
 static const char *const walk_policies[] = {
@@ -256,6 +256,15 @@ walk_keep(struct walk *w)
 }
 
 static inline void
+walk_option(struct walk *w)
+{
+	char line[64];
+
+	snprintf(line, sizeof(line), "set %s", walk_options[walk_next(w, ARRAY_LEN(walk_options))]);
+	walk_choose(w, line, NULL);
+}
+
+static inline void
 walk_back(struct walk *w)
 {
 	unsigned i = walk_next(w, WALK_PLACES);
@@ -280,6 +289,7 @@ walk_back(struct walk *w)
 			    " with %016" PRIx64,
 			    line, walk_cycle(w), walk_digest(w), p->at, p->digest);
 	walk_set_back(w, *p);
+	walk_option(w); /* another choice, and nothing of what came after is done again */
 }
 
 static inline void
@@ -337,9 +347,7 @@ walk_step(struct walk *w)
 	switch (walk_next(w, 16)) {
 	case 0:
 	case 1:
-		i = walk_next(w, ARRAY_LEN(walk_options));
-		snprintf(line, sizeof(line), "set %s", walk_options[i]);
-		walk_choose(w, line, NULL);
+		walk_option(w);
 		break;
 	case 2:
 	case 3:
@@ -398,7 +406,7 @@ walk_again(struct walk *w, struct trace *t, const char *policy, bool skip)
 	if (walk_cycle(&plain) != end || walk_digest(&plain) != walk_digest(w))
 		walk_broken(w,
 			    "cycle %" PRIu64 " digest %016" PRIx64 ", and without the way %" PRIu64
-			    " and %016" PRIx64 " by: %.150s",
+			    " and %016" PRIx64 " by: %.1500s",
 			    end, walk_digest(w), walk_cycle(&plain), walk_digest(&plain),
 			    plain.log);
 	walk_say(w, "dump csv stats -");

@@ -5,15 +5,17 @@
  *     docgen ctascope.1.in > ctascope.1
  *
  * Copies its input; a line that is only @NAME@ becomes the table of that name (tables[] below),
- * @POLICY:NAME@ that of one policy, and a word such as @VERSION@ inside a line its text (word()
- * below). So an option, event, command or value added as a row is in the manual with the next
- * build, and cannot be forgotten there. Machines are those that the program
- * would find.
+ * @PANE_PAGES@ a page for each pane, @POLICY:NAME@ that of one policy, and a word such as @VERSION@
+ * inside a line its text (word() below). So an option, event, command or value added as a row is in
+ * the manual with the next build, and cannot be forgotten there. Machines are those that the
+ * program would find.
  */
 #include "ctascope/cta_sched.h"
 #include "ctascope/event.h"
 #include "ctascope/pane.h"
 #include "ctascope/sim.h"
+#include "tools/docgen.h"
+#include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "wsched/wsched.h"
@@ -24,8 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Text as troff wants it: backslashes, minus signs that may be copied, no control lines. */
-static void
+void
 put(const char *text)
 {
 	if (*text == '.' || *text == '\'')
@@ -46,8 +47,7 @@ put(const char *text)
 	}
 }
 
-/* The head of an entry: bold name, the rest as it is, then the help follows as a paragraph. */
-static void
+void
 entry(const char *name, const char *rest, const char *help)
 {
 	fputs(".TP\n.BR \"", stdout);
@@ -164,6 +164,13 @@ panes_table(void)
 	for (unsigned i = 0; pane_table[i]; i++)
 		entry(pane_table[i]->name, pane_table[i]->arg ? pane_table[i]->arg : "",
 		      pane_table[i]->help);
+}
+
+static void
+strips_text(void)
+{
+	put(heat_read);
+	putchar('\n');
 }
 
 static void
@@ -413,19 +420,13 @@ static const struct table {
 	const char *name;
 	void (*print)(void);
 } tables[] = {
-	{"@OPTIONS@", options_table},
-	{"@COMMANDS@", commands_table},
-	{"@PANES@", panes_table},
-	{"@LAYOUTS@", layouts_table},
-	{"@KEYS@", keys_table},
-	{"@TOPICS@", topics_table},
-	{"@EVENTS@", events_table},
-	{"@POLICIES@", policies_table},
-	{"@WARP_SCHEDULERS@", warp_schedulers_table},
-	{"@VALUES@", values_table},
-	{"@SERIES@", series_table},
-	{"@MACHINES@", machines_table},
-	{"@MACHINE_VALUES@", machine_values_table},
+	{"@OPTIONS@", options_table},	{"@COMMANDS@", commands_table},
+	{"@PANES@", panes_table},	{"@LAYOUTS@", layouts_table},
+	{"@STRIPS@", strips_text},	{"@KEYS@", keys_table},
+	{"@TOPICS@", topics_table},	{"@EVENTS@", events_table},
+	{"@POLICIES@", policies_table}, {"@WARP_SCHEDULERS@", warp_schedulers_table},
+	{"@VALUES@", values_table},	{"@SERIES@", series_table},
+	{"@MACHINES@", machines_table}, {"@MACHINE_VALUES@", machine_values_table},
 };
 
 /* A word inside a line, at most one per line. */
@@ -447,7 +448,7 @@ word(const char *name, char *buf, size_t size)
 }
 
 static void
-fill_line(const char *line)
+fill_line(const char *page, const char *line)
 {
 	const char *open = strchr(line, '@'), *close = open ? strchr(open + 1, '@') : NULL, *text;
 	char name[32], buf[256];
@@ -457,6 +458,10 @@ fill_line(const char *line)
 			tables[i].print();
 			return;
 		}
+	if (strcmp(line, "@PANE_PAGES@") == 0) {
+		pane_pages(page);
+		return;
+	}
 	if (strncmp(line, "@POLICY:", 8) == 0 && close && !close[1]) {
 		snprintf(name, sizeof(name), "%.*s", (int)(close - line - 8), line + 8);
 		policy_table(name);
@@ -486,7 +491,7 @@ main(int argc, char **argv)
 	}
 	while (fgets(line, sizeof(line), in)) {
 		line[strcspn(line, "\n")] = '\0';
-		fill_line(line);
+		fill_line(argv[1], line);
 	}
 	fclose(in);
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;

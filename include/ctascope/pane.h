@@ -33,6 +33,12 @@ struct pane_ops {
 	const char *name; /* what `pane NAME` takes */
 	const char *help; /* one or two sentences: what it shows, how to read it */
 	const char *arg;  /* usage of what may follow the name: "SERIES"; NULL: nothing */
+	/* Its page in ctascope-panes(7), and what `?` says while it is the active one, in
+	 * sentences. NULL: there is nothing to say, but of read and also. */
+	const char *read;  /* what rows, columns, colours, letters and numbers stand for */
+	const char *keys;  /* its own keys, and the orders of its rows */
+	const char *range; /* from where to where its colours or its axis reach */
+	const char *also;  /* related commands, "info core, pane gates"; docgen checks them */
 	enum pane_kind kind;
 	unsigned min_w, min_h; /* below this the layout leaves it out where it has a choice */
 	unsigned best_h;       /* rows beyond which it gains nothing; 0: it uses all it gets */

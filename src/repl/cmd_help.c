@@ -422,10 +422,15 @@ cmd_apropos(struct session *s, struct cmd_args *a)
 static bool
 means(const char *name, const char *unit, const char *typed)
 {
-	const char *last = strrchr(name, '.');
-	char column[96];
+	const char *end = name + strlen(name), *last;
+	char part[64], column[96];
 
-	last = last ? last + 1 : name;
+	if (end - name > 2 && strcmp(end - 2, ".*") == 0) /* a field of each core */
+		end -= 2;
+	for (last = end; last > name && last[-1] != '.'; last--)
+		;
+	snprintf(part, sizeof(part), "%.*s", (int)(end - last), last);
+	last = part;
 	column_name(last, unit, column, sizeof(column));
 	if (strcasecmp(name, typed) == 0 || strcasecmp(last, typed) == 0 ||
 	    strcasecmp(column, typed) == 0)

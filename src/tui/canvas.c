@@ -336,3 +336,12 @@ canvas_heat_text(struct canvas *c, int x, int y, const char *ascii)
 			p->wc = (unsigned char)*ascii;
 	}
 }
+
+void
+canvas_digits(struct canvas *c, unsigned most)
+{
+	for (int y = 0; y < c->h; y++)
+		for (int x = 0; x < c->w; x++)
+			if (at(c, x, y)->kind == CELL_HEAT)
+				at(c, x, y)->most = (uint8_t)most;
+}

@@ -43,7 +43,8 @@ struct cell {
 	uint8_t attr;	/* added to the role's */
 	uint8_t hi, lo; /* heat codes of the upper and lower half */
 	uint8_t cursor; /* the time cursor crosses this heat cell */
-	uint8_t pad[2]; /* zero, so that rows can be compared as bytes */
+	uint8_t most;	/* of a heat cell: what its highest level is as one digit; 0: no such */
+	uint8_t pad[1]; /* zero, so that rows can be compared as bytes */
 };
 
 struct canvas {
@@ -76,6 +77,9 @@ void canvas_attr(struct canvas *c, int x, int y, int w, unsigned attr);
 void canvas_heat(struct canvas *c, int x, int y, unsigned hi, unsigned lo, bool cursor);
 /* Characters over heat cells that are there, in a colour that can be read on theirs. */
 void canvas_heat_text(struct canvas *c, int x, int y, const char *ascii);
+/* Heat cells that are there are of whole numbers from 0 to most, 1 to 9: where a level is a digit,
+ * it is the number. */
+void canvas_digits(struct canvas *c, unsigned most);
 const struct cell *canvas_at(const struct canvas *c, int x, int y); /* NULL outside */
 
 /* Decodes one character of *s and moves on; a damaged byte gives U+FFFD. 0 at the end. */

@@ -74,6 +74,14 @@ heat_values(const struct screen *s, const struct heat_source *src, unsigned samp
 	return to;
 }
 
+const char heat_read[] =
+	"A row of a strip is a core, or two of them, one in the upper half of the cells and one in "
+	"the lower (without colours their mean); a column is the mean of the samples in it, the "
+	"newest at the right. A cross is a core that is off, a middle dot (? in ASCII) a value "
+	"that "
+	"nobody knows. The mark beside a number is the core in focus, a dot in front of it a stop "
+	"there. Where a sample is wide enough its number stands in its cells; + zooms in.";
+
 /* ---------------------------------------------------------------- range */
 
 /* The next round number: as the number of CTAs grows by ones, then by what can be read off. */

@@ -23,6 +23,12 @@ struct screen;
 enum heat_kind { HEAT_MEAN, HEAT_LAST, HEAT_CATEGORY };
 enum heat_rows { HEAT_CORES, HEAT_CHANNELS };
 
+/* How every strip is read, and the end of what its pane_ops.range says. */
+extern const char heat_read[];
+#define HEAT_RANGE                                                                                 \
+	" The title says it. `range` sets another, as do r (without the outermost values), ( and " \
+	")."
+
 /* What a heat pane shows. */
 struct heat_source {
 	const char *title; /* "CTAs running" */

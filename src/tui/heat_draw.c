@@ -425,6 +425,8 @@ heat_draw(struct screen *s, struct pane_view *view, struct canvas *c, const stru
 		draw_strip(s, &body, src, view, shown);
 	if (ready && src->kind != HEAT_CATEGORY)
 		view->shown = view->heat.range;
-	draw_title(s, c, src, ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)},
-		   view, shown);
+	struct heat_range r = ready ? view->heat.range : (struct heat_range){0, MAX(src->hi, 8)};
+	draw_title(s, c, src, r, view, shown);
+	if (r.lo == 0 && r.hi >= 2 && r.hi <= 9 && r.hi == floor(r.hi))
+		canvas_digits(c, (unsigned)r.hi);
 }

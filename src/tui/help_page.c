@@ -111,6 +111,16 @@ commands_help(struct page *p)
 	}
 }
 
+/* As in ctascope-panes(7). */
+static void
+page_part(struct page *p, const char *name, const char *text)
+{
+	if (!text)
+		return;
+	canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, name);
+	para(p, 13, ROLE_TEXT, text);
+}
+
 /* The active pane and its keys stand first: it is what one looks at. */
 static void
 pane_first(const struct screen *s, struct page *p)
@@ -120,6 +130,10 @@ pane_first(const struct screen *s, struct page *p)
 	snprintf(text, sizeof(text), "The active pane: %s %s", s->pane->ops->name, s->pane->arg);
 	heading(p, text);
 	para(p, 4, ROLE_TEXT, s->pane->ops->help);
+	page_part(p, "read", s->pane->ops->read);
+	page_part(p, "keys", s->pane->ops->keys);
+	page_part(p, "range", s->pane->ops->range);
+	page_part(p, "also", s->pane->ops->also);
 }
 
 int
@@ -131,11 +145,11 @@ help_page(struct screen *s, struct canvas *c, int top)
 	pane_first(s, &p);
 	heading(&p, "What you see");
 	snprintf(text, sizeof(text),
-		 "Each row of a heat pane is a core, time runs to the right, one column is %s "
-		 "cycles. The cursor "
+		 "Time runs to the right, one column is %s cycles. The cursor "
 		 "(h l) crosses all panes: moved back, every number is shown as it was then.",
 		 fmt_u64(num, s->axis.per));
 	para(&p, 4, ROLE_TEXT, text);
+	para(&p, 4, ROLE_TEXT, heat_read);
 	para(&p, 4, ROLE_TEXT,
 	     "Space runs the model and pauses it, s steps a cycle, n a period. Every key is a "
 	     "command; "

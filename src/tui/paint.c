@@ -347,13 +347,14 @@ dense(unsigned level, unsigned steps)
 static const uint32_t block[] = {' ', 0x2591, 0x2592, 0x2593, 0x2588};
 static const char density[] = " .:-=+*#%@";
 
-/* The upper digits stand out, so that the page is a picture, too. */
+/* The upper digits stand out, so that the page is a picture, too. Of small whole numbers the digit
+ * is the number. */
 static void
-paint_digit(struct glyph *g, unsigned level)
+paint_digit(struct glyph *g, unsigned level, unsigned most)
 {
 	unsigned d = level * 10 / HEAT_LEVELS;
 
-	g->wc = '0' + d;
+	g->wc = '0' + (most ? (2 * level * most + HEAT_LEVELS - 1) / (2 * (HEAT_LEVELS - 1)) : d);
 	g->attr = d < 3 ? ATTR_DIM : d < 6 ? 0 : d < 8 ? ATTR_BOLD : ATTR_BOLD | ATTR_REVERSE;
 }
 
@@ -398,10 +399,10 @@ paint_diff(const struct painter *p, struct glyph *g, unsigned code)
 }
 
 static void
-paint_level(const struct painter *p, struct glyph *g, unsigned level)
+paint_level(const struct painter *p, struct glyph *g, unsigned level, unsigned most)
 {
 	if (p->digits)
-		paint_digit(g, level);
+		paint_digit(g, level, most);
 	else if (p->shades)
 		g->wc = p->unicode ? block[dense(level, 5)]
 				   : (unsigned char)density[dense(level, 10)];
@@ -443,12 +444,12 @@ paint_class(const struct painter *p, struct glyph *g, unsigned code)
 
 /* A cell filled by one code. */
 static void
-paint_whole(const struct painter *p, struct glyph *g, unsigned code)
+paint_whole(const struct painter *p, struct glyph *g, unsigned code, unsigned most)
 {
 	const struct look *k = &p->role[ROLE_UNKNOWN];
 
 	if (is_level(code)) {
-		paint_level(p, g, code);
+		paint_level(p, g, code, most);
 	} else if (is_diff(code)) {
 		paint_diff(p, g, code);
 	} else if (code == HEAT_LEFT || code == HEAT_RIGHT) {
@@ -473,11 +474,11 @@ paint_whole(const struct painter *p, struct glyph *g, unsigned code)
 
 /* Both halves as one: which value it is a glyph says, and a line below that half of it is off. */
 static void
-paint_merged(const struct painter *p, struct glyph *g, unsigned hi, unsigned lo)
+paint_merged(const struct painter *p, struct glyph *g, unsigned hi, unsigned lo, unsigned most)
 {
 	unsigned code = merge(hi, lo);
 
-	paint_whole(p, g, code);
+	paint_whole(p, g, code, most);
 	if (is_off(hi) != is_off(lo) && !is_off(code))
 		g->attr |= ATTR_UNDERLINE;
 }
@@ -511,7 +512,7 @@ paint_heat(const struct painter *p, const struct cell *c)
 		      !(p->depth <= DEPTH_16 && (is_diff(hi) || is_diff(lo)));
 
 	if (!halves) {
-		paint_merged(p, &g, hi, lo);
+		paint_merged(p, &g, hi, lo, c->most);
 	} else if (fills_half(p, hi)) {
 		g.wc = HALF_UPPER;
 		g.fg = code_color(p, hi);

@@ -157,6 +157,10 @@ const struct pane_ops pane_big = {
 	.name = "big",
 	.help = "Cycle, limit n averaged over the cores, IPC and RACT in large digits, for a "
 		"lecture.",
+	.read = "The cycle, n averaged over the cores that are on, of the most that fit, the IPC "
+		"of all cores and RACT, "
+		"each in the sample at the time cursor: legible from the last row.",
+	.also = "layout lecture, pace, theme",
 	.min_w = 40,
 	.min_h = ROWS + 1,
 	.best_h = ROWS + 2,

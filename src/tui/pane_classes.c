@@ -131,14 +131,13 @@ code_at(const float share[CC_CLASSES], double height)
 	return top > 0.5 ? HEAT_CLASS + CC_CLASSES - 1 : HEAT_NONE;
 }
 
-/* "active 47" for each class, in percent of the sample under the cursor. The first letter is the
- * class's where there are letters instead of colours. */
+/* "active 47" for each class, or "act 47" or "act", in percent of the sample under the cursor. The
+ * first letter is the class's where there are letters instead of colours. */
 static void
 draw_legend(const struct screen *s, struct canvas *c, int x, const struct classes *own)
 {
 	int i = screen_sample(s), room = (c->w - x) / CC_CLASSES;
-	int name = room >= 16 ? 10 : room >= 10 ? room - 6 : room >= 6 ? 4 : 3;
-	bool letters = s->painter.shades || s->painter.depth <= DEPTH_16;
+	int name = room >= 16 ? 10 : 3;
 	double sum[CC_CLASSES] = {0};
 	float share[CC_CLASSES];
 	char text[64];
@@ -147,7 +146,10 @@ draw_legend(const struct screen *s, struct canvas *c, int x, const struct classe
 		add_sample(s, own, (unsigned)i, 1, sum);
 	to_shares(sum, share);
 	for (unsigned k = 0; k < CC_CLASSES && x + name < c->w; k++) {
-		bool in_name = letters && class_glyph(k) == (unsigned char)cycle_class_names[k][0];
+		unsigned code = HEAT_CLASS + k;
+		struct cell cell = {.kind = CELL_HEAT, .hi = (uint8_t)code, .lo = (uint8_t)code};
+		bool in_name =
+			paint_cell(&s->painter, &cell).wc == (unsigned char)cycle_class_names[k][0];
 		canvas_heat(c, x++, 0, HEAT_CLASS + k, HEAT_CLASS + k, false);
 		snprintf(text, sizeof(text), "%.*s", name, cycle_class_names[k]);
 		x += canvas_text(c, x, 0, ROLE_DIM, text + in_name) + 1;
@@ -211,6 +213,16 @@ const struct pane_ops pane_classes = {
 	.name = "classes",
 	.help = "Where the cycles went, over time, in percent: active, stall, blocked, memory, "
 		"dependence, idle, gated. pane classes core: of the core in focus.",
+	.read = "Each column is 100 percent of the cycles of its samples, from the bottom: active "
+		"(issued), stall (a "
+		"pipe was busy), blocked (memory held the load/store unit), memory (all warps wait "
+		"for it), "
+		"dependence (wait for a result), idle (nothing to issue), gated (off). Much memory "
+		"over little "
+		"active is a run that more CTAs do not help. Where colours are few a class is its "
+		"first letter.",
+	.range = "From 0 to 100 percent.",
+	.also = "pane ract, info core, pane source, explain memory",
 	.arg = "[core]",
 	.min_w = 20,
 	.min_h = 4,

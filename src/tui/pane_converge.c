@@ -430,6 +430,17 @@ const struct pane_ops pane_converge = {
 	.help = "A policy converging: how many cores have settled (no change of the limit in 4 "
 		"periods), the mean limit n with the band from the least to the largest, and the "
 		"IPC; dashed what `reference` measured, at the same work.",
+	.read = "The title: how many of the cores with CTAs kept their limit for 4 periods, and at "
+		"which. Above, the "
+		"line is the mean limit n, the band around it reaches from the least to the "
+		"largest; when the band "
+		"is gone all cores agree. Below, the IPC. Dashed lines are what `reference` has "
+		"measured: the best "
+		"fixed limit above, and the IPC of the reference at the same work below; where the "
+		"own line is "
+		"above it, this run is faster, and a factor such as 1.53x says by how much so far.",
+	.range = "n from 0 to the most that fit, IPC from 0 to a round number.",
+	.also = "layout watch, reference, info reference, pace, until converged",
 	.min_w = 24,
 	.min_h = 14,
 	.best_h = 15,

@@ -226,6 +226,15 @@ const struct pane_ops pane_core = {
 	.name = "core",
 	.help = "The core in focus (j k choose it): its limit n, CTAs, warps, counters and slots "
 		"(R runs, P paused).",
+	.read = "The state of the core in focus, its limit n of the most that fit, its CTAs and "
+		"warps, what the policy "
+		"weighs with a bar up to the threshold at the right, credits, RACT of the last "
+		"sample (now) and of the "
+		"run, its slots (R running, P paused, H held, a dot free), and where its cycles "
+		"went, a letter per "
+		"class, the letters of pane classes. Back in time what was not kept is left out.",
+	.keys = "j and k choose the core.",
+	.also = "core, info core, info warps, pane warps, break core",
 	.min_w = 24,
 	.min_h = 10,
 	.best_h = 13,

@@ -61,6 +61,11 @@ const struct pane_ops pane_gates = {
 	.help = "State of each core: active, draining (ends its CTAs, takes none), throttled (no "
 		"memory access), "
 		"paused, off (gated), or empty (holds no CTA).",
+	.read = "A colour and a letter for each state: active has its colour alone (- without "
+		"colours), d drains, t is "
+		"throttled, p paused, a cross off, a dot empty. A column shows the last state in "
+		"it.",
+	.also = "info gates, break gate, break ungate, pane heat core.power",
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_STRIP,

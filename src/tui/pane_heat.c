@@ -235,6 +235,15 @@ const struct pane_ops pane_heat = {
 		"expression. Without a name the IPC of the cores. `range` and the keys r ( ) "
 		"change "
 		"what the colours stand for.",
+	.read = "Any series as colours, by its name or that of its column (lat_rt_cycles). Rows "
+		"are cores, or memory channels (the title says by channel); an expression has one "
+		"value for each, core.*.ctas_resident - core.*.n. `pane heat gauge` is the first "
+		"series that the policy weighs, such as C_mem. What counts over a sample "
+		"(c_mem, c_idle) is so many per period of the policy, which its thresholds are "
+		"for; without a period, per 1,000 cycles.",
+	.range = "A ratio is from 0 to 1, anything else from 0 to the largest value so far on a "
+		 "round number, and grows." HEAT_RANGE,
+	.also = "range, info stats, plot, dump csv series, explain lat_rt",
 	.arg = "SERIES",
 	.min_w = 20,
 	.min_h = 3,

@@ -291,6 +291,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	for (unsigned i = 0; i < m.n; i++)
 		draw_place(s, &body, &m, &m.at[i], hi > 0 ? hi : 1);
 	draw_title(s, v, c, &m, hi > 0 ? hi : 1);
+	if (hi >= 2 && hi <= 9 && hi == floor(hi))
+		canvas_digits(c, (unsigned)hi);
 }
 
 const struct pane_ops pane_map = {
@@ -298,6 +300,17 @@ const struct pane_ops pane_map = {
 	.help = "Every core at the cursor's time, in the places of the mesh where there is one: "
 		"its CTAs, "
 		"or pane map SERIES. As the active pane: o sorts by value.",
+	.read = "A cell is a core at the cursor's time: its number in the corner, its value in the "
+		"middle, its value as "
+		"a colour, or without colours as a bar. They stand as in the mesh of the network "
+		"where the machine "
+		"has one, else by number. Where there are too many, a cell is the mean of 2, 4 or "
+		"more neighbours, "
+		"and the title says so.",
+	.keys = "o, or `sort value` and `sort core`, changes the order: highest first, or by place "
+		"or number.",
+	.range = "From 0 to the largest value so far; a ratio to 1.",
+	.also = "sort, pane heat, info cores, info noc",
 	.arg = "SERIES",
 	.min_w = 16,
 	.min_h = 4,

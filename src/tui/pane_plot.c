@@ -349,6 +349,15 @@ const struct pane_ops pane_plot = {
 		"time "
 		"series; those of one unit share the y axis. Without any, the IPC and the sum of "
 		"n.",
+	.read = "A line per expression, each of one number: sum, mean, min or max make one of "
+		"many. In front of "
+		"each name stands its line, behind it the value where the time cursor is. Lines "
+		"with the unit of the "
+		"first share the y axis at the left; one with another unit says its range beside "
+		"its name. In ASCII "
+		"the lines are * o + x, and | where one steps.",
+	.range = "From 0 to a round number that holds all values." HEAT_RANGE,
+	.also = "plot, pane heat, print, info stats",
 	.arg = "EXPR[, EXPR...]",
 	.min_w = 20,
 	.min_h = 4,

@@ -382,6 +382,19 @@ const struct pane_ops pane_policy = {
 	.help = "The policy and the core in focus: what it weighs against which thresholds, in the "
 		"last complete period and in the one that runs, the limit n, and the last "
 		"decisions: 7 -> 6 and why.",
+	.read = "Of the core in focus: each gauge the policy weighs, with its value in the last "
+		"complete period, which "
+		"has decided, and below it, now, in the one that runs. The bar fills towards the "
+		"thresholds, which "
+		"stand in it as upright lines; the part beyond the upper one has another colour, "
+		"and an arrow says "
+		"that it goes on. Then the limit n, since when, and decisions, newest first: 7 -> "
+		"6 with its reason, "
+		"x 10 for ten in a row that changed nothing. Back in time the numbers are those of "
+		"the decision at "
+		"the cursor.",
+	.keys = "j and k choose the core.",
+	.also = "why, why not, info policy, break period, layout watch",
 	.min_w = 24,
 	.min_h = 4,
 	.kind = PANE_SIDE,

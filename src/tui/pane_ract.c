@@ -20,6 +20,12 @@ const struct pane_ops pane_ract = {
 	.name = "ract",
 	.help = "RACT, the share of cycles in which a core could issue a warp: 0 waits always, 1 "
 		"never.",
+	.read = "From 0 to 1: dark, or 0, is a core whose warps all wait, mostly for memory; "
+		"bright one that "
+		"always has something to issue. Where it is low with many CTAs, fewer may be "
+		"faster.",
+	.range = "From 0 to 1." HEAT_RANGE,
+	.also = "pane classes, pane heat core.memory, info core, explain RACT",
 	.min_w = 20,
 	.min_h = 3,
 	.kind = PANE_STRIP,

@@ -19,6 +19,7 @@
 struct own {
 	enum lines_order order;
 	const struct trace_kernel *kernel;
+	bool counted;	       /* it was looked at with counts, which say where to look */
 	uint32_t file;	       /* shown in the order of the source; 0: instructions */
 	struct source *source; /* NULL: it cannot be read */
 	unsigned cursor, top;  /* rows */
@@ -77,15 +78,18 @@ hottest(const struct line_stat *l, unsigned n)
 	return best;
 }
 
-/* Another kernel, or the first look at this one: its file, and its hottest line in view. */
+/* Another kernel, or the first look at this one with counts: its file, and its hottest line in
+ * view.
+ */
 static void
 look_at_kernel(const struct screen *s, struct own *o, const struct trace_kernel *k,
 	       const struct line_stat *l, unsigned n, int rows)
 {
 	const struct line_stat *best = hottest(l, n);
 
-	if (o->kernel == k && (o->file || !best))
+	if (o->kernel == k && (o->counted || !best))
 		return;
+	o->counted = best && best->all + best->issued > 0;
 	source_free(o->source);
 	o->kernel = k;
 	o->file = best ? best->file : 0;
@@ -125,7 +129,7 @@ make_rows(const struct own *o, struct line_stat *l, unsigned n, unsigned *n_rows
 enum {
 	W_HEAT = 6,
 	W_SHARE = 6,
-	W_WAITS = 12,
+	W_WAITS = 15,
 	W_ISSUED = 10,
 	W_LANES = 6,
 	W_MISS = 7,
@@ -142,7 +146,7 @@ struct columns {
 static struct columns
 columns_of(int w)
 {
-	struct columns c = {.waits = w >= 62, .issued = w >= 84, .lanes = w >= 74, .miss = w >= 70};
+	struct columns c = {.waits = w >= 62, .issued = w >= 84, .lanes = w >= 74, .miss = w >= 72};
 
 	c.text = 1 + W_HEAT + W_SHARE + W_WARPS + W_LINE + c.waits * W_WAITS + c.issued * W_ISSUED +
 		 c.lanes * W_LANES + c.miss * W_MISS + 1;
@@ -382,6 +386,18 @@ const struct pane_ops pane_source = {
 		"for, instructions issued, mean active lanes, L1 misses, warps there now. As the "
 		"active pane: "
 		"j k move, o sorts, b stops at the line.",
+	.read = "A line of the kernel has the share of the warps' time spent there, as a bar and "
+		"in percent; mostly is "
+		"what they waited for; issued instructions, lanes that worked on average (few are "
+		"divergence), L1 "
+		"misses of its accesses, and the warps that stand there now. It counts since the "
+		"cycle that the "
+		"title says, when it was first shown. Of a kernel without source the instructions "
+		"are listed.",
+	.keys = "j and k move the line, o or `sort` goes through the orders source, cycles, "
+		"issued, lanes and misses, b stops "
+		"where the line is executed.",
+	.also = "break, list, info line, sort, layout source",
 	.arg = "[source|cycles|issued|lanes|misses]",
 	.min_w = 30,
 	.min_h = 5,

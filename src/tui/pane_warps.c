@@ -207,6 +207,16 @@ const struct pane_ops pane_warps = {
 	.help = "The warps of the core in focus over the last cycles, a column each: a block where "
 		"it issued, a letter for what it waited for. By CTA; at the right its active lanes "
 		"and next instruction. PgUp PgDn scroll.",
+	.read = "A row is a warp of the core in focus, a column one cycle, the newest at the "
+		"right. A block is a cycle "
+		"in which it issued, a letter what it waited for, as the legend says: a row of m "
+		"waits for memory, a "
+		"column of b for a barrier. A CTA's warps hang on a line below its number. At the "
+		"right its lanes "
+		"now and, where there is room, its next instruction. The past is kept while the "
+		"pane is shown.",
+	.keys = "PgUp and PgDn scroll, j and k choose the core.",
+	.also = "info warps, info warp, warp, step, layout core",
 	.min_w = 30,
 	.min_h = 5,
 	.kind = PANE_PAGE,

@@ -296,6 +296,8 @@ race_view_draw(struct race_view *v, struct canvas *c)
 	hi = race_strip_hi(v);
 	draw_lanes(v, c, &l, hi);
 	draw_header(v, c);
+	if (hi >= 2 && hi <= 9 && hi == floor(hi))
+		canvas_digits(c, (unsigned)hi);
 	draw_legend(v, c, &l, hi);
 	struct canvas table = canvas_sub(c, 0, l.table_y, c->w, l.table_h);
 	race_result_draw(v, &table);

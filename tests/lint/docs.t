@@ -44,8 +44,15 @@ is "every value" "$(sed -n 's/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/p' 
 	missing "$tmp/model")" ""
 is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/model" | sed 's/^[0-9][0-9]$/many/')" many
 
+# The page about the panes: each has its section and its example.
+panes=$builddir/man/ctascope-panes.7
+is "ctascope-panes.7: no table is left open" "$(grep '^@' "$panes")" ""
+is "a page for every pane, with an example" \
+	"$(sed -n 's/^\.SH pane \([a-z]*\).*/\1/p; s/^\.EX/EX/p' "$panes" | paste -sd' ')" \
+	"$(sed -n 's/^PANE(\([a-z_]*\))/\1 EX/p' "$builddir/src/tui/panes.def" | paste -sd' ')"
+
 if command -v groff >/dev/null; then
-	for p in "$page" "$model" "$srcdir"/man/*.[57]; do
+	for p in "$page" "$model" "$panes" "$srcdir"/man/*.[57]; do
 		[ -e "$p" ] || continue
 		is "$(basename "$p") formats without a warning" \
 			"$(groff -ww -man -Tutf8 -Kutf8 "$p" 2>&1 >/dev/null)" ""

@@ -2,9 +2,9 @@
 /*
  * gallery.c - every pane and every layout in seven ways: three sizes, 256 colours, 8, none, ASCII.
  *
- *     tests/tui/gallery            compares with tests/tui/pictures/NAME.txt, and judges the
- * pictures tests/tui/gallery --update   writes them anew: review the difference tests/tui/gallery
- * --ansi DIR writes them with their colours, to look at
+ *     tests/tui/gallery            compares with tests/tui/pictures/NAME.txt, and judges them
+ *     tests/tui/gallery --update   writes them anew: review the difference
+ *     tests/tui/gallery --ansi DIR writes them with their colours, to look at
  *
  * The rows are those of the program (pane_table, layout_rows), so a new pane or layout is in it by
  * itself: without its file the test fails. A file has the seven pictures as text. Where there are
@@ -478,8 +478,11 @@ main(int argc, char **argv)
 	const char *how = argc > 1 ? argv[1] : "", *dir = argc > 2 ? argv[2] : ".";
 
 	setlocale(LC_CTYPE, "C.UTF-8");
-	for (unsigned i = 0; pane_table[i]; i++)
+	for (unsigned i = 0; pane_table[i]; i++) {
 		one(&(struct subject){"pane", pane_table[i]->name}, how, dir);
+		ok(pane_table[i]->read && pane_table[i]->also, "pane %s has a page (pane_ops.read)",
+		   pane_table[i]->name);
+	}
 	for (unsigned i = 0; i < n_layout_rows; i++)
 		one(&(struct subject){"layout", layout_rows[i].name}, how, dir);
 	judge_ramps();

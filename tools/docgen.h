@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* docgen.h - what the files of docgen share. */
+#ifndef TOOLS_DOCGEN_H
+#define TOOLS_DOCGEN_H
+
+/* Text as troff wants it: backslashes, minus signs that may be copied, no control lines. */
+void put(const char *text);
+/* The head of an entry: bold name, the rest as it is, then the help follows as a paragraph. */
+void entry(const char *name, const char *rest, const char *help);
+
+/* A page of every pane, with the picture panes/NAME.txt beside the manual page. Ends the program
+ * where a row names a command that there is not. */
+void pane_pages(const char *manual);
+
+#endif

@@ -136,7 +136,8 @@ arrive_at(struct timeline *t, const struct search *s, struct debug_result *r, st
 
 	if (s->nth && s->goal->events) {
 		g.events = s->goal->events;
-		g.count = s->nth;
+		/* a period ends for all cores at once: that of the one in focus will do */
+		g.count = s->goal->events == EV_BIT(EV_PERIOD) ? 1 : s->nth;
 	} else if (s->nth) {
 		g.expr = s->goal->expr;
 	}

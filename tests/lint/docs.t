@@ -96,7 +96,7 @@ else
 	# shellcheck disable=SC2046
 	is "README: the cycles in the prompts" \
 		"$($(sed 1q "$tmp/commands") --batch -x "$tmp/asking" | sed -n 's/^\$cycle = //p')" \
-		"$(sed -n '/^```/,/^```/s/^(ctascope \([0-9,]*\) X
+		"$(sed -n '/^```/,/^```/s/^(ctascope \([0-9,]*\)\( of [0-9,]*\)\{0,1\} core [0-9]*) .*/\1/p' \
 			"$srcdir/README.md" | tr -d ,)"
 	sed 1d "$tmp/commands" >"$tmp/others"
 	while read -r command; do

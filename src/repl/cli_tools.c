@@ -17,7 +17,7 @@
 
 /* ---------------------------------------------------------------- workloads */
 
-/* What happens to lie here hides no workload of its name: that would be a trace of somebody else's. */
+/* What happens to lie here hides no workload of its name: that would be somebody else's trace. */
 static bool
 is_path(const char *name)
 {

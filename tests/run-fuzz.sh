@@ -61,7 +61,9 @@ coverage() {
 	LLVM_PROFILE_FILE=$name.raw "./$name" -runs=0 $(says FUZZ_OPTIONS) "$corpora/$name" >"$name.log" 2>&1 ||
 		{ tail -n 5 "$name.log"; status=1; }
 	"$profdata" merge -sparse -o "$name.data" "$name.raw"
-	of=$(for f in $(says FUZZ_COVERS); do if [ -d "$top/$f" ]; then find "$top/$f" -name '*.c' | sort; else echo "$top/$f"; fi; done)
+	of=$(cd "$top" && for f in $(says FUZZ_COVERS); do # files and folders, with wildcards
+		if [ -d "$f" ]; then find "$top/$f" -name '*.c'; else echo "$top/$f"; fi
+	done | sort)
 	# shellcheck disable=SC2086 # a list of files
 	"$cov" show "./$name" -instr-profile="$name.data" $of >"$name.txt"
 	# shellcheck disable=SC2086
@@ -81,6 +83,7 @@ for source in "$top"/tests/fuzz/*.c; do
 	"$clang" -std=gnu17 $flags -D_GNU_SOURCE -DFUZZING -include config.h -I. -I"$top/include" \
 		-I"$top/src" -I"$top" $link -o "$name" "$source" $(says FUZZ_LINKS) libfront.a librecord.a libmodel.a \
 		-pthread $(sed -n 's/^\(READLINE\|NCURSESW\|CAIRO\|CSV\|ZSTD\|LZMA\|ZLIB\|MATH\|DL\)_LIBS = //p' Makefile)
+	[ "$what" = fuzz ] || [ -n "$(says FUZZ_COVERS)" ] || continue
 	mkdir -p "$corpora/$name" # grows from run to run
 	seeds=$top/tests/fuzz/corpus/$(says FUZZ_CORPUS)
 	find "$seeds" -type f -exec cp -n {} "$corpora/$name/" \;

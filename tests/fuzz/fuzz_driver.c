@@ -10,10 +10,7 @@
  * Promises: no crash and no hang, a result that has a name, and all memory given back by a reset.
  */
 #define FUZZ_CORPUS "driver"
-#define FUZZ_COVERS                                                                   \
-	"src/record/cuda/fatbin.c src/record/cuda/memory.c src/record/cuda/memcpy.c " \
-	"src/record/cuda/memset.c src/record/cuda/stream.c src/record/cuda/event.c "  \
-	"src/record/cuda/context.c"
+#define FUZZ_COVERS "src/record/cuda/fatbin.c src/record/cuda/mem*.c src/record/cuda/array.c"
 #define FUZZ_LINKS "src/record/cuda/*.o"
 #define FUZZ_OPTIONS "-close_fd_mask=2" /* what the driver says of each mistake */
 #include "tests/fuzz/replay.h"

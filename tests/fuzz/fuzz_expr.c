@@ -7,7 +7,7 @@
  * the same.
  */
 #define FUZZ_CORPUS "expr"
-#define FUZZ_COVERS "src/eval/lex.c src/eval/parse.c src/eval/run.c src/eval/value.c"
+#define FUZZ_COVERS "src/eval/*.c"
 #include "tests/fuzz/replay.h"
 
 #include "eval/eval.h"

@@ -10,9 +10,7 @@
  * Promises: no crash at any size, and the canvas is as large as it was asked to be.
  */
 #define FUZZ_CORPUS "screen"
-#define FUZZ_COVERS                                                                              \
-	"src/tui/screen.c src/tui/screen_command.c src/tui/screen_move.c src/tui/screen_view.c " \
-	"src/tui/screen_mouse.c src/tui/keys.c src/tui/mouse.c"
+#define FUZZ_COVERS "src/tui/screen*.c src/tui/keys.c src/tui/mouse.c"
 #include "tests/fuzz/replay.h"
 
 #include "tests/small/small.h"

@@ -7,6 +7,7 @@
  * bytes as what printf is given: a text or an error, never both, and no more than it asks for.
  */
 #define FUZZ_CORPUS "command"
+#define FUZZ_COVERS "src/repl/script_*.c"
 #include "tests/fuzz/replay.h"
 
 #include "repl/session_part.h"

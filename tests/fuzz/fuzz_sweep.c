@@ -8,7 +8,7 @@
  * reads back as it was written.
  */
 #define FUZZ_CORPUS "sweep"
-#define FUZZ_COVERS "src/batch/spec.c src/batch/spec_check.c src/batch/spec_options.c src/batch/spec_words.c src/batch/points.c"
+#define FUZZ_COVERS "src/batch/spec*.c src/batch/points.c"
 #include "tests/fuzz/replay.h"
 
 #include "batch/spec.h"

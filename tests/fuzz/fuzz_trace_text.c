@@ -6,7 +6,7 @@
  * accepted decodes, has the work its totals say, and written as text again is the same trace.
  */
 #define FUZZ_CORPUS "trace_text"
-#define FUZZ_COVERS "src/trace/traceg.c src/trace/traceg_head.c src/trace/traceg_rec.c src/trace/in.c src/trace/list.c"
+#define FUZZ_COVERS "src/trace/traceg*.c src/trace/in.c src/trace/list.c"
 #include "tests/fuzz/replay.h"
 
 #include "base/strbuf.h"

@@ -11,7 +11,8 @@
  * digest it was taken with and with the options that were chosen there, and neither a look nor a
  * mistake changes the digest.
  *
- * Left out: `run`, which begins another run, and what is fixed with the machine.
+ * Left out: `run`, which begins another run, what is fixed with the machine, and cycle 0 as a place
+ * to come back to: there `set` builds the machine, and is a choice like any other only after that.
  */
 #ifndef TESTS_PROP_SESSIONS_H
 #define TESTS_PROP_SESSIONS_H
@@ -62,8 +63,8 @@ struct walk {
 	struct walk_place place[WALK_PLACES];
 	char log[WALK_STEPS * 80]; /* the lines said, for who has to look into it */
 	uint64_t said;		   /* hash of what the last command said */
-	unsigned restores, kept;   /* of these, in how many an option had to be set back by hand */
-	char broken[2000];	   /* "": nothing is */
+	unsigned restores;
+	char broken[2000]; /* "": nothing is */
 };
 
 static const char *const walk_policies[] = {
@@ -201,8 +202,6 @@ walk_choose(struct walk *w, const char *line, const char *policy)
 		walk_broken(w, "'%s' is refused at cycle %" PRIu64, line, at);
 		return;
 	}
-	if (at == 0) /* the machine is built anew: its checkpoints are gone */
-		memset(w->place, 0, sizeof(w->place));
 	w->line.choice[w->line.n].at = at;
 	snprintf(w->line.choice[w->line.n++].line, sizeof(w->line.choice[0].line), "%s", line);
 	if (policy)
@@ -216,24 +215,17 @@ walk_values(struct walk *w, char value[WALK_NAMES][16])
 		opt_get(config_db(session_config(w->s)), walk_names[i], value[i], 16, NULL);
 }
 
-/* Options that have not come back with the checkpoint are set back, which is a choice of its own.
- */
+/* The options have come back with the checkpoint. */
 static inline void
-walk_set_back(struct walk *w, const struct walk_place p)
+walk_same_values(struct walk *w, const struct walk_place *p)
 {
-	char now[WALK_NAMES][16], value[16], line[64];
-	bool differ = false;
+	char now[WALK_NAMES][16];
 
 	walk_values(w, now);
-	for (unsigned i = 0; i < WALK_NAMES; i++) {
-		if (strcmp(now[i], p.value[i]) == 0)
-			continue;
-		differ = true;
-		snprintf(value, sizeof(value), "%s", p.value[i]);
-		snprintf(line, sizeof(line), "set %s %s", walk_names[i], value);
-		walk_choose(w, line, NULL);
-	}
-	w->kept += differ;
+	for (unsigned i = 0; i < WALK_NAMES; i++)
+		if (strcmp(now[i], p->value[i]) != 0)
+			walk_broken(w, "%s is %s after going back, it was %s", walk_names[i],
+				    now[i], p->value[i]);
 }
 
 static inline void
@@ -243,6 +235,8 @@ walk_keep(struct walk *w)
 	struct walk_place *p = &w->place[i];
 	char line[40];
 
+	if (walk_cycle(w) == 0)
+		return;
 	if (p->used) {
 		snprintf(line, sizeof(line), "delete checkpoint w%u", i);
 		walk_say(w, line);
@@ -288,7 +282,7 @@ walk_back(struct walk *w)
 			    "%s: cycle %" PRIu64 " digest %016" PRIx64 ", taken at %" PRIu64
 			    " with %016" PRIx64,
 			    line, walk_cycle(w), walk_digest(w), p->at, p->digest);
-	walk_set_back(w, *p);
+	walk_same_values(w, p);
 	walk_option(w); /* another choice, and nothing of what came after is done again */
 }
 

@@ -10,6 +10,7 @@
  * The seconds are counted from tick to tick of a run (session_tick), so that a prompt left alone
  * over night writes nothing.
  */
+#include "base/output.h"
 #include "repl/session_file.h"
 
 #include "base/clock.h"
@@ -149,6 +150,6 @@ session_autosave_take(struct session *s, const char *path)
 	char name[40], own[PATH_MAX];
 
 	snprintf(name, sizeof(name), PREFIX "%ld", (long)getpid());
-	if (session_state_path(name, own, sizeof(own)) == 0 && rename(path, own) == 0)
+	if (session_state_path(name, own, sizeof(own)) == 0 && output_move(path, own, NULL) == 0)
 		snprintf(s->autosaved, sizeof(s->autosaved), "%s", own);
 }

@@ -85,8 +85,8 @@ history_close(const char *path)
 /*
  * readline 8.2 crashes in an incremental search (Ctrl-R, Ctrl-S) fed by callbacks when a key comes
  * that begins a sequence (Ctrl-X) and the key behind it has no command in that sequence: with an
- * entry in the history, Ctrl-R Ctrl-X a and Ctrl-R Ctrl-X Ctrl-V each end in a NULL function. So the
- * search ends before such a key: as one of isearch-terminators ends it, with the line that was
+ * entry in the history, Ctrl-R Ctrl-X a and Ctrl-R Ctrl-X Ctrl-V each end in a NULL function. So
+ * the search ends before such a key: as one of isearch-terminators ends it, with the line that was
  * found, or given up when the user's inputrc left none that does no more than that. The key comes
  * next, to the line. Escape is no such key: it ends searches itself.
  */

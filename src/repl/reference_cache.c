@@ -13,6 +13,7 @@
  */
 #include "repl/reference.h"
 #include "base/hash.h"
+#include "base/output.h"
 #include "repl/session_part.h"
 #include "repl/workload.h"
 
@@ -139,47 +140,46 @@ reference_cache_read(const char *path, struct reference_kept *to)
 
 /* ---------------------------------------------------------------- writing */
 
-static bool
-write_all(FILE *f, const struct head *h, const struct reference_run *k)
-{
-	uint64_t sum = hash64(k->point, k->n * sizeof(*k->point), hash64(h, sizeof(*h), 0));
+struct kept {
+	struct head head;
+	const struct reference_run *run;
+};
 
-	return fwrite(h, sizeof(*h), 1, f) == 1 &&
-	       fwrite(k->point, sizeof(*k->point), k->n, f) == k->n &&
-	       fwrite(&sum, sizeof(sum), 1, f) == 1;
+static int
+write_all(void *ctx, FILE *f, struct err *e ATTR_UNUSED)
+{
+	const struct kept *w = ctx;
+	const struct reference_run *k = w->run;
+	uint64_t sum =
+		hash64(k->point, k->n * sizeof(*k->point), hash64(&w->head, sizeof(w->head), 0));
+
+	fwrite(&w->head, sizeof(w->head), 1, f);
+	fwrite(k->point, sizeof(*k->point), k->n, f);
+	fwrite(&sum, sizeof(sum), 1, f);
+	return 0; /* what could not be written, output_replace() finds */
 }
 
 /* Nobody waits for it, so what goes wrong is not said: it is measured again the next time. */
 void
 reference_cache_store(const struct session *s, const struct reference_run *k)
 {
-	char folder[PATH_MAX], path[PATH_MAX + 40], part[PATH_MAX + 60];
+	char folder[PATH_MAX], path[PATH_MAX + 40];
 	const char *workload = sim_trace(s->sim)->path, *slash;
-	struct head h = {.state = k->state, .cycles = k->cycles, .insts = k->insts, .n = k->n};
-	int fd;
-	FILE *f;
+	struct kept w = {.run = k};
 
 	if ((k->state != REF_DONE && k->state != REF_CUT) ||
 	    !folder_of(s, folder, sizeof(folder)) || path_of(s, folder, k, path, sizeof(path)) ||
 	    workload_make_folder(folder, NULL))
 		return;
-	memcpy(h.kept.magic, magic, sizeof(magic));
-	h.kept.build = s->reference->build;
-	snprintf(h.kept.stack, sizeof(h.kept.stack), "%s", k->name);
+	w.head =
+		(struct head){.state = k->state, .cycles = k->cycles, .insts = k->insts, .n = k->n};
+	memcpy(w.head.kept.magic, magic, sizeof(magic));
+	w.head.kept.build = s->reference->build;
+	snprintf(w.head.kept.stack, sizeof(w.head.kept.stack), "%s", k->name);
 	slash = workload ? strrchr(workload, '/') : NULL;
-	snprintf(h.kept.workload, sizeof(h.kept.workload), "%s",
+	snprintf(w.head.kept.workload, sizeof(w.head.kept.workload), "%s",
 		 slash	    ? slash + 1
 		 : workload ? workload
 			    : "");
-	snprintf(part, sizeof(part), "%s.part-XXXXXX", path);
-	fd = mkstemp(part);
-	f = fd >= 0 ? fdopen(fd, "w") : NULL;
-	if (!f) {
-		if (fd >= 0)
-			close(fd);
-		return;
-	}
-	bool good = write_all(f, &h, k);
-	if (fclose(f) || !good || rename(part, path))
-		unlink(part);
+	output_replace(path, 0, write_all, &w, NULL);
 }

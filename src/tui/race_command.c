@@ -185,7 +185,7 @@ race_view_type(struct race_view *v, int key, char done[RACE_LINE])
 
 /* ---------------------------------------------------------------- where one looks */
 
-/* "core 7, cycle 12,288: rr 8, dyncta 5 (CTAs running)" */
+/* "core 7, cycle 12,288: A 8, B 5 (CTAs running)" */
 static void
 say_focus(struct race_view *v)
 {

@@ -4,7 +4,19 @@
 #include "tui/guard.h"
 #include <locale.h>
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+bool
+tui_possible(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb") != 0;
+}
 
 int
 stage_open(struct stage *g, struct session *s, const struct tui_options *o, const char *what,
@@ -103,4 +115,18 @@ stage_wait(struct stage *g, struct pollfd *p, unsigned n, int ms)
 	p[1] = (struct pollfd){.fd = guard_fd(), .events = POLLIN};
 	if (poll(p, 2 + n, ms) > 0 && (p[0].revents & (POLLHUP | POLLERR)))
 		g->leave = true; /* the terminal is gone */
+}
+
+int
+stage_shell(const char *command)
+{
+	int status = system(*command ? command : "${SHELL:-/bin/sh}");
+
+	if (*command) {
+		fputs("\nEnter goes back to ctascope. ", stdout);
+		fflush(stdout);
+		for (int c = getchar(); c != '\n' && c != EOF; c = getchar())
+			;
+	}
+	return status;
 }

@@ -37,4 +37,8 @@ struct pollfd;
 /* Waits for a key, a signal, or one of n more descriptors at p + 2; p[0] and p[1] are filled in. */
 void stage_wait(struct stage *g, struct pollfd *p, unsigned n, int ms);
 
+/* A command, or a shell, on a terminal that is given up for it; then Enter is waited for, unless it
+ * was a shell. As system() returns. */
+int stage_shell(const char *command);
+
 #endif

@@ -420,13 +420,7 @@ run_shell(struct tui *t, const char *command, struct err *e)
 	int status;
 
 	go_away(t);
-	status = system(*command ? command : "${SHELL:-/bin/sh}");
-	if (*command) {
-		fputs("\nEnter goes back to ctascope. ", stdout);
-		fflush(stdout);
-		for (int c = getchar(); c != '\n' && c != EOF; c = getchar())
-			;
-	}
+	status = stage_shell(command);
 	come_back(t);
 	return status == -1 ? err_set(e, "shell: cannot start it") : 0;
 }
@@ -487,15 +481,6 @@ on_words(void *ctx ATTR_UNUSED, const char *verb, void (*fn)(void *to, const cha
 }
 
 /* ---------------------------------------------------------------- life */
-
-bool
-tui_possible(void)
-{
-	const char *term = getenv("TERM");
-
-	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
-	       strcmp(term, "dumb") != 0;
-}
 
 static void
 loop(struct tui *t)

@@ -4,6 +4,7 @@
 # folders, expressions made to explode. Each ends by itself with a reason, or at once on Ctrl-C and SIGTERM.
 # shellcheck disable=SC2086 # $small is words
 . "${srcdir:-.}/tests/tap.sh"
+. "$srcdir/tests/child.sh"
 m=$CTASCOPE
 cd "$tmp" || exit 99
 cp "$srcdir/tests/small/small.machine" .
@@ -43,10 +44,10 @@ waits() { # signal, wanted status, name, command...
 	shift 3
 	("$@" >out 2>&1 <"$input" & echo $! >pid; wait $!; echo $? >rc) &
 	sleep 1
-	kill -"$signal" "$(cat pid)"
+	send "$signal" "$(cat pid)"
 	i=0
 	while [ ! -s rc ] && [ $i -lt 50 ]; do i=$((i + 1)); sleep 0.1; done
-	[ -s rc ] || kill -KILL "$(cat pid)"
+	[ -s rc ] || send KILL "$(cat pid)"
 	wait
 	is "$name" "$(cat rc)" "$wanted"
 	rm -f rc pid
@@ -59,7 +60,7 @@ mkfifo slow
 sleep 20 >slow &
 writer=$!
 waits TERM 143 "and for the next command of standard input" "$m" -n -b $small
-kill $writer
+send TERM "$writer"
 (sleep 0.5; echo 'print 42' >pipe) &
 is "what comes late is read" "$(timeout 20 "$m" -n -b -x pipe 2>&1 </dev/null)" "42 = 42"
 wait

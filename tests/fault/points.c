@@ -68,7 +68,17 @@ fails(enum kind kind)
 
 /* ---------------------------------------------------------------- what fails */
 
-#if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#if defined __has_feature /* clang */
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+	__has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+#define SANITIZED
+#endif
+
+#if defined __GLIBC__ && !defined SANITIZED
 #define POSSIBLE true
 
 void *__libc_malloc(size_t n);

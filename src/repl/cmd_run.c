@@ -110,12 +110,10 @@ count_of(struct session *s, const struct cmd_args *a)
 	return n;
 }
 
-/* Cycle 0 of the branch; its choices are done again when the run comes by. */
 static enum session_status
 to_the_start(struct session *s)
 {
-	struct place p = {timeline_here(s->timeline).branch, 0};
-	enum session_status status = session_goto(s, p);
+	enum session_status status = session_start_again(s);
 
 	if (status != SESSION_OK)
 		return status;

@@ -107,7 +107,8 @@ struct session {
 	uint64_t changes; /* of the timeline, that the configuration follows */
 	struct visit *visit;
 	unsigned n_visits, at_visit;
-	bool seeking; /* the past is being replayed */
+	bool seeking;	 /* the past is being replayed */
+	bool quiet_move; /* what a move undoes is not said: it is done again at once */
 	double seek_began, seek_done;
 	cycle_t seek_to; /* of a look through the past from its start */
 
@@ -277,7 +278,9 @@ void session_time_end(struct session *s);
 void session_seek(struct session *s, bool on); /* around a move */
 /* What options and policies are other than the session's configuration says, "" nothing. */
 void session_say_undone(struct session *s, struct strbuf *out);
-void session_say_changes(struct session *s, struct strbuf *undone);  /* and frees it */
+void session_say_changes(struct session *s, struct strbuf *undone); /* and frees it */
+/* To cycle 0; what is set now holds from there on, and nothing is changed on the way. */
+enum session_status session_start_again(struct session *s);
 enum session_status session_goto(struct session *s, struct place p); /* SESSION_OK: one is there */
 void session_visit(struct session *s, const char *how);		     /* a command is over */
 void session_visits_forget(struct session *s);

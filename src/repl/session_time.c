@@ -180,7 +180,10 @@ session_goto(struct session *s, struct place p)
 		session_say_undone(s, &undone);
 	session_seek(s, false);
 	s->list_at = 0;
-	session_say_changes(s, &undone);
+	if (!s->quiet_move)
+		session_say_changes(s, &undone);
+	else
+		sb_free(&undone);
 	if (rc == 0 && p.branch != here.branch)
 		say(s, SAY_NOTE, "branch %s", timeline_branch(s->timeline, p.branch)->name);
 	if (rc < 0)
@@ -192,6 +195,80 @@ session_goto(struct session *s, struct place p)
 		return status == SESSION_OK ? SESSION_ERROR : status;
 	}
 	return session_log_events(s);
+}
+
+/* ---------------------------------------------------------------- from the start */
+
+static void
+keep_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+	    const struct opt_row *r ATTR_UNUSED)
+{
+	struct difference *d = ctx;
+	char value[64];
+
+	if (config_is_choice(d->s->config, key) &&
+	    opt_get(config_db(d->s->config), key, value, sizeof(value), NULL) == 0)
+		sb_printf(d->out, "%s=%s\n", key, value);
+}
+
+/* Makes a choice where one stands, unless it is so. */
+static int
+choose(struct session *s, enum choice_kind kind, const char *key, const char *value, struct err *e)
+{
+	char is[64], note[POLICY_TEXT + 600] = "";
+	int rc;
+
+	if (kind == CHOICE_POLICY
+		    ? !strcmp(value, config_policy_text(sim_config(s->sim)))
+		    : opt_get(config_db_const(sim_config(s->sim)), key, is, sizeof(is), NULL) < 0 ||
+			      !strcmp(is, value))
+		return 0;
+	rc = timeline_choose(s->timeline, kind, key, value, note, sizeof(note), e);
+	if (rc == 0 && *note)
+		say_lines(s, SAY_NOTE, note);
+	return rc;
+}
+
+/* kept: the options as lines KEY=VALUE, which are cut up. */
+static int
+choose_again(struct session *s, const char *policy, char *kept, struct err *e)
+{
+	int rc = choose(s, CHOICE_POLICY, "policy", policy, e);
+
+	for (char *line = kept, *end; rc == 0 && line && (end = strchr(line, '\n'));
+	     line = end + 1) {
+		char *value = strchr(line, '=');
+
+		*end = '\0';
+		*value++ = '\0';
+		rc = choose(s, CHOICE_OPTION, line, value, e);
+	}
+	/* what was changed on the way is not part of a run that begins anew */
+	if (rc == 0 && timeline_next_choice(s->timeline) != CYCLE_NEVER)
+		rc = timeline_fork(s->timeline, "", e);
+	return rc;
+}
+
+enum session_status
+session_start_again(struct session *s)
+{
+	struct place start = {timeline_here(s->timeline).branch, 0};
+	struct strbuf kept = {0};
+	struct difference d = {s, &kept};
+	char policy[POLICY_TEXT];
+	enum session_status status;
+	struct err e = {0};
+
+	snprintf(policy, sizeof(policy), "%s", config_policy_text(s->config));
+	opt_each(config_db(s->config), keep_option, &d);
+	s->quiet_move = true;
+	status = kept.failed ? fail_memory(s) : session_goto(s, start);
+	s->quiet_move = false;
+	if (status == SESSION_OK && choose_again(s, policy, kept.p, &e))
+		status = say_err(s, &e);
+	session_time_end(s);
+	sb_free(&kept);
+	return status;
 }
 
 /* ---------------------------------------------------------------- places one has been */

@@ -21,7 +21,8 @@ struct cache_cfg {
 #define OPT(type, name, ...) CACHE_OPT_##name,
 enum cache_opt {
 #include "cache/cache.def"
-	CACHE_OPTS
+	CACHE_OPTS,
+	CACHE_OPTS_SHARED = CACHE_OPT_miss_queue /* of a cache that shares its miss queue */
 };
 enum cache_kind { CACHE_L1D, CACHE_L1I, CACHE_L1C, CACHE_L1T, CACHE_L2, CACHE_KINDS };
 extern const struct opt_row cache_opts[CACHE_KINDS][CACHE_OPTS];

@@ -448,6 +448,18 @@ check_cache(const char *name, const struct cache_cfg *k, struct err *e)
 	return 0;
 }
 
+/* A look-up that may leave a miss and a write-back asks for two places: with one it never would. */
+static int
+check_miss_queue(const char *name, const struct cache_cfg *k, struct err *e)
+{
+	if (k->miss_queue < 2)
+		return err_set(
+			e,
+			"%s.miss_queue: %u place is too few: a miss asks for two, expected 2..64",
+			name, k->miss_queue);
+	return 0;
+}
+
 int
 config_check(const struct config *c, struct err *e)
 {
@@ -459,7 +471,8 @@ config_check(const struct config *c, struct err *e)
 
 	if (check_cache("l1d", &c->l1d, e) < 0 || check_cache("l1i", &c->l1i, e) < 0 ||
 	    check_cache("l1c", &c->l1c, e) < 0 || check_cache("l1t", &c->l1t, e) < 0 ||
-	    check_cache("l2", &c->l2, e) < 0)
+	    check_cache("l2", &c->l2, e) < 0 || check_miss_queue("l1d", &c->l1d, e) < 0 ||
+	    check_miss_queue("l2", &c->l2, e) < 0)
 		return -1;
 	if (c->gpu.clusters * c->gpu.cores_per_cluster > MAX_CORES)
 		return err_set(e, "gpu: %u clusters of %u cores, expected at most %d cores",

@@ -111,20 +111,20 @@ format(const char *text)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 3);
+	char *quoted = malloc(size + 2), *text = quoted + 1;
 
-	if (!text || size > 4096) {
-		free(text);
+	if (!quoted || size > 4096) {
+		free(quoted);
 		return 0;
 	}
+	quoted[0] = '"';
 	memcpy(text, data, size);
 	for (size_t i = 0; i < size; i++)
 		if (!text[i])
 			text[i] = ' ';
 	text[size] = '\0';
 	construct(text, size);
-	text[0] = '"';
-	format(text);
-	free(text);
+	format(quoted);
+	free(quoted);
 	return 0;
 }

@@ -14,7 +14,14 @@
 void
 session_choice_text(const struct choice *c, char *buf, size_t size)
 {
-	if (c->kind == CHOICE_OUTCOME)
+	char what[8], cycle[24], at[HUMAN];
+	unsigned core;
+
+	if (c->kind == CHOICE_OUTCOME &&
+	    sscanf(c->key, "%7[a-z].%u@%23[0-9]", what, &core, cycle) == 3)
+		snprintf(buf, size, "core %u, cycle %s: %s %s", core,
+			 human(at, strtoull(cycle, NULL, 10)), what, c->value);
+	else if (c->kind == CHOICE_OUTCOME)
 		snprintf(buf, size, "%s %s", c->key, c->value);
 	else
 		snprintf(buf, size, "%s %s -> %s", c->kind == CHOICE_POLICY ? "policy" : c->key,

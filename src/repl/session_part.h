@@ -299,7 +299,7 @@ bool session_has_periods(const struct session *s);
 bool session_cores_decide(const struct session *s);
 enum session_status session_no_periods(struct session *s);
 bool session_is_event(const char *text); /* not an expression */
-/* Branches (cmd_branch.c, cmd_flip.c): "core.max_ctas 8 -> 6", "limit.5@22528 stay". */
+/* Branches (cmd_branch.c, cmd_flip.c): "core.starve 8 -> 6", "core 5, cycle 900: limit stay". */
 void session_choice_text(const struct choice *c, char *buf, size_t size);
 enum session_status session_delete_branch(struct session *s, const char *name);
 /* rest: [--for N] [csv FILE] (cmd_diverge.c) */

@@ -307,6 +307,10 @@ struct inst_profile {
 };
 int sim_profile_on(struct sim *s, struct err *e); /* from this cycle on; when it is on: nothing */
 void sim_profile_off(struct sim *s);
+/* While the machine is taken elsewhere and brought back to the same place: what was counted so far.
+ * NULL: it is off. */
+struct profile *sim_profile_lay_aside(struct sim *s);
+void sim_profile_take_up(struct sim *s, struct profile *p);
 bool sim_profile_since(const struct sim *s, cycle_t *since); /* false: it is off */
 /* Of each instruction of a kernel, up to now; valid until the machine runs. NULL: it is off, or
  * memory ran out. */

@@ -27,8 +27,10 @@ lab_leave(struct session *s, struct lab_origin *o, struct err *e)
 	o->at = debug_standing(s->debug);
 	o->events = s->events;
 	s->events = NULL; /* the log is of the path one comes back to */
-	if (timeline_hold(s->timeline, &o->hold, e) == 0)
+	if (timeline_hold(s->timeline, &o->hold, e) == 0) {
+		o->profile = sim_profile_lay_aside(s->sim);
 		return 0;
+	}
 	s->events = o->events;
 	return -1;
 }
@@ -56,6 +58,7 @@ lab_return(struct session *s, struct lab_origin *o)
 	if (timeline_return(s->timeline, &o->hold, &e) < 0)
 		say(s, SAY_ERROR, "the way back failed: %s", e.msg);
 	session_seek(s, false);
+	sim_profile_take_up(s->sim, o->profile);
 	debug_stand(s->debug, &o->at);
 	s->events = o->events;
 }

@@ -63,6 +63,7 @@ struct lab_origin {
 	struct timeline_hold hold;
 	struct debug_standing at;
 	struct event_log *events;
+	struct profile *profile;
 };
 int lab_leave(struct session *s, struct lab_origin *o, struct err *e);
 int lab_move(struct session *s, struct place p, struct err *e);

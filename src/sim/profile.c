@@ -193,6 +193,27 @@ sim_profile_off(struct sim *s)
 		s->core[c].ldst.profile = NULL;
 }
 
+struct profile *
+sim_profile_lay_aside(struct sim *s)
+{
+	struct profile *p = s->profile;
+
+	s->profile = NULL;
+	for (unsigned c = 0; c < s->n_cores; c++)
+		s->core[c].ldst.profile = NULL;
+	return p;
+}
+
+void
+sim_profile_take_up(struct sim *s, struct profile *p)
+{
+	if (!p)
+		return;
+	sim_profile_off(s);
+	s->profile = p;
+	profile_kernel(s, s->stack.h->kernel);
+}
+
 bool
 sim_profile_since(const struct sim *s, cycle_t *since)
 {

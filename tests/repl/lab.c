@@ -154,6 +154,35 @@ outcome_again(void)
 	teardown(&b);
 }
 
+static uint64_t
+profiled(struct session *s)
+{
+	const struct inst_profile *p = sim_profile(s->sim, 0);
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; p && i < sim_kernel(s->sim, 0)->n_inst; i++)
+		sum += p[i].issued + p[i].lanes + p[i].l1_accesses + p[i].waits[WARP_MEMORY];
+	return sum;
+}
+
+/* What was counted beside the run is neither lost nor counted twice. */
+static void
+profile(void)
+{
+	struct bench a = setup("dyncta"), b = setup("dyncta");
+	uint64_t here;
+
+	PLAY(a.s, "advance 300", "profile on", "advance 900");
+	PLAY(b.s, "advance 300", "profile on", "advance 600");
+	here = profiled(b.s);
+	PLAY(b.s, "try set t_mem_h 99 --for 300", "try policy rr --for 300", "branches");
+	ok(here > 0 && profiled(b.s) == here, "a profile stays as it was");
+	PLAY(b.s, "advance 900");
+	is_u64(profiled(b.s), profiled(a.s), "and goes on as if nothing had been");
+	teardown(&a);
+	teardown(&b);
+}
+
 /* The n-th allocation of each command fails: it says so, or gets by, and the machine is unmoved. */
 static void
 no_memory(void)
@@ -195,6 +224,7 @@ main(void)
 {
 	same_runs();
 	outcome_again();
+	profile();
 	no_memory();
 	return done();
 }

@@ -104,5 +104,9 @@ else
 	done <"$tmp/others"
 	is "README: what the script prints" "$(ctascope --batch --policy dyncta phase -x falls 2>/dev/null)" \
 		"$(sed -n '/-x falls$/,/^```/p' "$srcdir/README.md" | sed '1d;$d')"
+	sed -n '/-x slower$/,/^```/p' "$srcdir/README.md" | sed '1d;$d' >story
+	is "README: what the story says" "$(ctascope --batch --policy dyncta bp:short -x slower 2>/dev/null)" "$(cat story)"
+	is "and the same in the manual" "$(sed -n '/x slower$/,/^.EE/p' "$srcdir/man/ctascope.1.in" |
+		sed '1d;$d; s/\\-/-/g')" "$(cat story)"
 fi
 done_testing

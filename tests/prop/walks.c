@@ -5,8 +5,9 @@
  *     walks [-n WALKS] [-s SEED] [-l CYCLES] [TRACE...]
  *
  * A walk goes forward by cycles and to stops, back, to places of any branch, to marks; forks,
- * switches, deletes branches; changes options and the stack in the present and in the past, how
- * the run is carried out (run.skip), and, now and then, goes on with another machine that was read
+ * switches, deletes branches; changes options and the stack in the present and in the past, gives
+ * decisions another outcome, changes how the run is carried out (run.skip), and, now and then, goes
+ * on with another machine that was read
  * from bytes. Wherever it comes to, the digest is noted. What is to hold: it is that of a plain
  * run, a fresh machine that goes forward with the choices of that branch and knows of no time
  * travel. Each branch is run once, over all the places where one has been.
@@ -99,6 +100,8 @@ do_choices(struct sim *s, const struct walk *w, unsigned branch, unsigned *k, cy
 		sim_run(s, c->cycle, NULL);
 		if (c->kind == CHOICE_POLICY)
 			sim_set_policy(s, c->value, NULL, 0, NULL);
+		else if (c->kind == CHOICE_OUTCOME)
+			sim_force(s, c->key, c->value, NULL);
 		else
 			sim_set(s, c->key, c->value, NULL);
 	}
@@ -344,6 +347,29 @@ choose(struct walk *w)
 	did(w, policy ? "policy" : o.key);
 }
 
+/* One of the last decisions gets another outcome, from the cycle before it on. */
+static void
+flip(struct walk *w)
+{
+	const struct event_ring *r = sim_events(w->sim);
+	struct place here = timeline_here(w->tl);
+	uint64_t back = below(w, MIN(r->next - r->first, 300));
+	struct decision_view v = {.name = ""};
+
+	while (back < r->next - r->first && back < 600 &&
+	       sim_decision_view(w->sim, event_ring_get(r, r->next - 1 - back), &v, NULL))
+		back++;
+	if (!*v.name || v.cycle == 0 || !v.other || v.cycle > here.cycle)
+		return;
+	here.cycle = v.cycle - 1;
+	if (timeline_goto(w->tl, here, NULL))
+		return;
+	if (timeline_choose(w->tl, CHOICE_OUTCOME, v.name, v.other, NULL, 0, NULL) == 0 &&
+	    timeline_here(w->tl).branch == here.branch)
+		forget_here(w, here);
+	did(w, v.name);
+}
+
 static struct snapshot *
 as_bytes(struct sim *from, const struct snapshot *k, struct sim *to, struct err *e)
 {
@@ -409,10 +435,10 @@ step(struct walk *w)
 		void (*fn)(struct walk *w);
 		unsigned weight;
 		bool chooses;
-	} steps[] = {{forward, 10, false},    {back, 4, false},		{go, 5, false},
-		     {mark, 2, false},	      {skip, 1, false},		{carry, 1, false},
-		     {choose, 5, true},	      {change_branch, 2, true}, {fork_here, 2, true},
-		     {delete_branch, 1, true}};
+	} steps[] = {{forward, 10, false}, {back, 4, false},	    {go, 5, false},
+		     {mark, 2, false},	   {skip, 1, false},	    {carry, 1, false},
+		     {choose, 4, true},	   {flip, 2, true},	    {change_branch, 2, true},
+		     {fork_here, 2, true}, {delete_branch, 1, true}};
 	unsigned sum = 0, pick;
 
 	for (unsigned i = 0; i < ARRAY_LEN(steps); i++)

@@ -78,6 +78,10 @@ is "'run' begins anew, and what was changed is done again" "$(cat again)" "$(tai
 # ---- branches, choices and marks
 
 cat >tree.x <<'END'
+break limit core 1
+run
+flip stay
+delete
 step 600
 mark early
 set dyncta.t_mem_h 50
@@ -102,6 +106,9 @@ reverse-step
 info digest
 step 500
 info digest
+switch flip1
+info digest
+branches
 END
 m $small -x tree.x -x there.x
 sed '/snapshots/d' out >straight

@@ -130,7 +130,7 @@ said(struct trace *t)
 	say_to(s, "set policy dyncta+claso");
 	has(s, "advance " BEYOND, "stopped: cycle " BEYOND);
 	has(s, "print gpu.cycles", "= " BEYOND);
-	snprintf(digest, sizeof(digest), "%s", say_to(s, "info digest"));
+	snprintf(digest, sizeof(digest), "%.79s", say_to(s, "info digest"));
 	has(s, "checkpoint here", "cycle 4,294,967,400");
 	has(s, "break 4294967500", "4294967500");
 	has(s, "continue", "cycle 4294967500");

@@ -46,13 +46,6 @@ by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static bool
-tick(void *ctx)
-{
-	timeline_tick(ctx);
-	return false;
-}
-
 /* To the end; returns ms. */
 static double
 run(struct bench *b, bool keep)
@@ -63,9 +56,7 @@ run(struct bench *b, bool keep)
 
 	timeline_set_options(b->tl,
 			     &(struct timeline_options){.memory = (size_t)1 << 30, .keep = keep});
-	sim_every_ms(b->sim, 33, tick, b->tl);
 	debug_run(b->d, &g, &r, NULL);
-	sim_every_ms(b->sim, 0, NULL, NULL);
 	b->end = sim_cycle(b->sim);
 	return cpu_ms() - from;
 }

@@ -141,7 +141,7 @@ said(struct trace *t)
 	has(s, "dump csv series - 4294967296..4294967600", ",42949673");
 	has(s, "dump csv stats -", "gpu.cycles,42949676");
 	has(s, "dump csv cores -", ",42949676");
-	has(s, "restore here", "-> 4,294,967,400; gave up ");
+	has(s, "restore here", "-> 4,294,967,400; ");
 	is_str(say_to(s, "info digest"), digest, "and the same digest");
 	has(s, "until gpu.cycles >= 4294968000", "cycle 4294968000");
 	has(s, "continue", "done: cycle 42949");

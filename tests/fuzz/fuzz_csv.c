@@ -7,7 +7,7 @@
  * compared with itself does not differ.
  */
 #define FUZZ_CORPUS "csv"
-#define FUZZ_COVERS "src/repl/compare.c src/export/export_read.c src/export/export_rows.c"
+#define FUZZ_COVERS "src/export/compare.c src/export/export_read.c src/export/export_rows.c"
 #include "tests/fuzz/replay.h"
 
 #include "export/export.h"

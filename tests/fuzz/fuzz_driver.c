@@ -15,6 +15,7 @@
 #define FUZZ_OPTIONS "-close_fd_mask=2" /* what the driver says of each mistake */
 #include "tests/fuzz/replay.h"
 
+#include "ctascope/base.h"
 #include "record/cuda/cuda_api.h"
 
 #include <pthread.h>
@@ -392,6 +393,26 @@ calls(void *arg)
 	return NULL;
 }
 
+/* The head of a fat binary is believed, as the API is told no length: it says what there is. */
+static void
+make_true(uint8_t *head, size_t size)
+{
+	static const uint8_t magic[] = {0x50, 0xed, 0x55, 0xba},
+			     wrapper[] = {0xb1, 0x43, 0x62, 0x46};
+	uint64_t left = size - 16;
+	uint16_t bytes;
+
+	if (memcmp(head, wrapper, sizeof(wrapper)) == 0) /* a pointer follows */
+		memcpy(head, magic, sizeof(magic));
+	if (memcmp(head, magic, sizeof(magic)))
+		return;
+	memcpy(&bytes, head + 6, sizeof(bytes));
+	if (bytes > 64)
+		head[6] = 16, head[7] = 0;
+	left -= bytes > 16 && bytes <= 64 ? MIN(left, bytes - 16u) : 0;
+	memcpy(head + 8, &left, sizeof(left));
+}
+
 /* Any bytes as a module: PTX, a fat binary, a cubin. A 0 ends it, as a text's end is found so. */
 static void
 image(const uint8_t *data, size_t size)
@@ -402,6 +423,7 @@ image(const uint8_t *data, size_t size)
 	if (!copy)
 		return;
 	memcpy(copy, data, size);
+	make_true(copy, MAX(size, 64u));
 	if (cuModuleLoadData(&m, copy) == CUDA_SUCCESS)
 		fuzz_check(cuModuleUnload(m) == CUDA_SUCCESS);
 	free(copy);

@@ -119,7 +119,6 @@ to_the_start(struct session *s)
 		return status;
 	debug_restarted(s->debug);
 	s->list_at = 0;
-	s->run++;
 	return SESSION_OK;
 }
 

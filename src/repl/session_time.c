@@ -264,8 +264,11 @@ session_start_again(struct session *s)
 	s->quiet_move = true;
 	status = kept.failed ? fail_memory(s) : session_goto(s, start);
 	s->quiet_move = false;
-	if (status == SESSION_OK && choose_again(s, policy, kept.p, &e))
-		status = say_err(s, &e);
+	if (status == SESSION_OK) {
+		s->run++; /* whose events are not those that a new branch takes the place of */
+		if (choose_again(s, policy, kept.p, &e))
+			status = say_err(s, &e);
+	}
 	session_time_end(s);
 	sb_free(&kept);
 	return status;

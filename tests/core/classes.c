@@ -29,7 +29,7 @@ static const struct {
 	{"new lines, a miss queue of 2", "LDG.E", "R2", false, 16, 24, GLOBAL, 128, 4,
 	 "l1d.mshr=64 l1d.miss_queue=2 noc.in_buffer=1 gpu.clock_noc=100", CC_BLOCKED, true},
 	{"stores, a slow port", "STG.E", "R2 R4", false, 16, 24, GLOBAL, 128, 4,
-	 "l1d.miss_queue=1 noc.in_buffer=1 gpu.clock_noc=100", CC_BLOCKED, true},
+	 "l1d.miss_queue=2 noc.in_buffer=1 gpu.clock_noc=100", CC_BLOCKED, true},
 	{"past L1, a slow port", "LDG.E.STRONG.GPU", "R2", false, 8, 8, GLOBAL, 4096, 128,
 	 "noc.in_buffer=1 gpu.clock_noc=100", CC_BLOCKED, true},
 	{"branches among loads that hold every collector", "LDG.E", "R2", true, 8, 24, GLOBAL, 128,

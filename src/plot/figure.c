@@ -245,6 +245,9 @@ set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned 
 
 	if (!n)
 		return err_set(e, "plot: there is no sample yet; run the model first");
+	if (j->from >= j->to)
+		return err_set(e, "plot: the range %" PRIu64 "..%" PRIu64 " is empty", j->from,
+			       j->to);
 	for (*first = 0; *first < n && s->end(s->ctx, *first) <= j->from;)
 		++*first;
 	for (*end = *first; *end < n && s->end(s->ctx, *end) - s->span(s->ctx, *end) < j->to;

@@ -346,6 +346,7 @@ check_out(struct app *a)
 	char *target;
 
 	if (output_target(a->out, &target, &e) || output_check(a->out, 0, &e)) {
+		free(target);
 		err_print(&e, "ctascope", stderr);
 		return -1;
 	}

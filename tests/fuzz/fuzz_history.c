@@ -60,9 +60,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		history_open(file, sizeof(file));
 	}
 	f = fopen(file, "wb");
-	text = strndup((const char *)data, size);
+	text = calloc(1, size + 1);
 	if (!f || !text)
 		return 0;
+	memcpy(text, data, size);
 	fwrite(data, 1, size, f);
 	fclose(f);
 	history_open(path, sizeof(path));

@@ -79,9 +79,11 @@ check_stops(struct sim *sim, const uint8_t *data, size_t size)
 {
 	struct debug *d = debug_new(), *other = debug_new();
 	struct strbuf one = {0}, two = {0}, lost = {0};
-	char *text = strndup((const char *)data, size);
+	char *text = calloc(1, size + 1);
 	struct err e = {0};
 
+	if (text)
+		memcpy(text, data, size);
 	debug_attach(d, sim, NULL);
 	if (text && debug_stops_read(d, text, &lost, &e) == 0) {
 		debug_stops_write(d, &one);

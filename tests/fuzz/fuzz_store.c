@@ -109,8 +109,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct snapshot *k;
 	struct err e = {0};
 
-	if (!sim)
-		sim = sim_new(small_config("dyncta"), small_trace(), NULL);
+	if (!sim) {
+		struct config *c = small_config("dyncta");
+
+		sim = sim_new(c, small_trace(), NULL);
+		config_free(c);
+	}
 	check_store(data, size);
 	if (size >= HEAD)
 		check_whole(data, size);

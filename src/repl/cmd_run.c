@@ -99,9 +99,8 @@ session_say_period(struct session *s)
 
 /* ---------------------------------------------------------------- the commands */
 
-/* N of the command, 1 without; 0 is told to be none. */
-static uint64_t
-count_of(struct session *s, const struct cmd_args *a)
+uint64_t
+session_count_of(struct session *s, const struct cmd_args *a)
 {
 	uint64_t n = a->has_number[0] ? a->number[0] : 1;
 
@@ -139,7 +138,7 @@ cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
 enum session_status
 cmd_continue(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = count_of(s, a);
+	uint64_t n = session_count_of(s, a);
 	enum session_status status = SESSION_OK;
 
 	if (n == 0)
@@ -222,44 +221,39 @@ next_periods(struct session *s, uint64_t n)
 enum session_status
 cmd_next(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = count_of(s, a);
+	uint64_t n = session_count_of(s, a);
 
 	return n ? next_periods(s, n) : SESSION_ERROR;
 }
 
 enum session_status
-cmd_step(struct session *s, struct cmd_args *a)
+session_step(struct session *s, struct cmd_args *a, const struct step_way *way)
 {
-	static const struct {
-		const char *name;
-		enum session_status (*fn)(struct session *s, uint64_t n); /* NULL: by events */
-		uint64_t events;
-	} units[] = {
-		{"cycle", step_cycles, 0},
-		{"event", NULL, EV_ALL & ~EV_BIT(EV_SAMPLE)},
-		{"cta", NULL, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE)},
-		{"period", next_periods, 0},
-		{"kernel", NULL, EV_BIT(EV_KERNEL)},
-	};
-	const char *names[ARRAY_LEN(units)];
+	static const char *const names[] = {"cycle", "event", "cta", "period", "kernel"};
+	static const uint64_t events[ARRAY_LEN(names)] = {0, EV_ALL & ~EV_BIT(EV_SAMPLE),
+							  EV_BIT(EV_CTA_ISSUE) |
+								  EV_BIT(EV_CTA_DONE),
+							  0, EV_BIT(EV_KERNEL)};
 	struct err e = {0};
 	uint64_t n;
-	int unit = 0;
+	int unit = a->word[1] ? pick_name("unit", a->word[1], names, ARRAY_LEN(names), &e) : 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(units); i++)
-		names[i] = units[i].name;
-	if (a->word[1])
-		unit = pick_name("unit", a->word[1], names, ARRAY_LEN(units), &e);
 	if (unit < 0)
 		return say_err(s, &e);
-	n = count_of(s, a);
+	n = session_count_of(s, a);
 	if (n == 0)
 		return SESSION_ERROR;
-	if (units[unit].fn)
-		return units[unit].fn(s, n);
-	return session_go(s, (struct debug_goal){.until = CYCLE_NEVER,
-						 .events = units[unit].events,
-						 .count = n});
+	if (events[unit])
+		return way->go(s, (struct debug_goal){.until = CYCLE_NEVER,
+						      .events = events[unit],
+						      .count = n});
+	return unit == 0 ? way->cycles(s, n) : way->periods(s, n);
+}
+
+enum session_status
+cmd_step(struct session *s, struct cmd_args *a)
+{
+	return session_step(s, a, &(struct step_way){step_cycles, next_periods, session_go});
 }
 
 /* The text of the newest event of a kind, "" when none is kept. */

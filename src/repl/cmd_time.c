@@ -77,17 +77,6 @@ go_back(struct session *s, struct debug_goal g)
 	return session_say_here(s);
 }
 
-/* N of the command, 1 without; 0 is told to be none. */
-static uint64_t
-count_of(struct session *s, const struct cmd_args *a)
-{
-	uint64_t n = a->has_number[0] ? a->number[0] : 1;
-
-	if (n == 0)
-		fail(s, "%s: N is at least 1", a->name);
-	return n;
-}
-
 /* ---------------------------------------------------------------- reverse-... */
 
 static enum session_status
@@ -123,7 +112,7 @@ back_by_periods(struct session *s, uint64_t n)
 enum session_status
 cmd_reverse_next(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = count_of(s, a);
+	uint64_t n = session_count_of(s, a);
 
 	return n ? back_by_periods(s, n) : SESSION_ERROR;
 }
@@ -131,42 +120,13 @@ cmd_reverse_next(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_reverse_step(struct session *s, struct cmd_args *a)
 {
-	static const struct {
-		const char *name;
-		enum session_status (*fn)(struct session *s, uint64_t n); /* NULL: by events */
-		uint64_t events;
-	} units[] = {
-		{"cycle", back_by_cycles, 0},
-		{"event", NULL, EV_ALL & ~EV_BIT(EV_SAMPLE)},
-		{"cta", NULL, EV_BIT(EV_CTA_ISSUE) | EV_BIT(EV_CTA_DONE)},
-		{"period", back_by_periods, 0},
-		{"kernel", NULL, EV_BIT(EV_KERNEL)},
-	};
-	const char *names[ARRAY_LEN(units)];
-	struct err e = {0};
-	uint64_t n;
-	int unit = 0;
-
-	for (size_t i = 0; i < ARRAY_LEN(units); i++)
-		names[i] = units[i].name;
-	if (a->word[1])
-		unit = pick_name("unit", a->word[1], names, ARRAY_LEN(units), &e);
-	if (unit < 0)
-		return say_err(s, &e);
-	n = count_of(s, a);
-	if (n == 0)
-		return SESSION_ERROR;
-	if (units[unit].fn)
-		return units[unit].fn(s, n);
-	return go_back(s, (struct debug_goal){.until = CYCLE_NEVER,
-					      .events = units[unit].events,
-					      .count = n});
+	return session_step(s, a, &(struct step_way){back_by_cycles, back_by_periods, go_back});
 }
 
 enum session_status
 cmd_reverse_continue(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = count_of(s, a);
+	uint64_t n = session_count_of(s, a);
 	enum session_status status = n ? SESSION_OK : SESSION_ERROR;
 
 	for (; n && status == SESSION_OK && !s->interrupted; n--) {
@@ -356,7 +316,7 @@ visit(struct session *s, unsigned i)
 enum session_status
 cmd_back(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = count_of(s, a);
+	uint64_t n = session_count_of(s, a);
 	unsigned at = s->at_visit, i = at;
 
 	if (!n)
@@ -374,7 +334,7 @@ cmd_back(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_forward(struct session *s, struct cmd_args *a)
 {
-	uint64_t n = count_of(s, a);
+	uint64_t n = session_count_of(s, a);
 	unsigned at = s->at_visit, i = at;
 
 	if (!n)

@@ -254,6 +254,15 @@ enum session_status session_build(struct session *s); /* a fresh sim of the pres
  * nothing with it is named in lost, a line each. */
 int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
 		  struct err *e);
+/* N of the command, 1 without; 0 is told to be none. */
+uint64_t session_count_of(struct session *s, const struct cmd_args *a);
+/* What step and reverse-step have in common: N and a unit, and one of these ways to go so far. */
+struct step_way {
+	enum session_status (*cycles)(struct session *s, uint64_t n);
+	enum session_status (*periods)(struct session *s, uint64_t n);
+	enum session_status (*go)(struct session *s, struct debug_goal g);
+};
+enum session_status session_step(struct session *s, struct cmd_args *a, const struct step_way *way);
 /* Runs to the goal, or whatever comes first. True: the goal was reached, which the caller says (r
  * holds what happened there). False: something else ended the run; it has been said, and *status is
  * what the command returns. */

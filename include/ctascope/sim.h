@@ -60,7 +60,7 @@ const struct trace_info *sim_trace(const struct sim *s);
 
 /* Changes an option or the policy stack at a stop. Only live options; the error says which others
  * are fixed for the run. note (may be NULL) receives one line on what a policy hand-over keeps and
- * loses. */
+ * loses. At cycle 0 the state becomes that of a machine made with the change, its events too. */
 int sim_set(struct sim *s, const char *key, const char *value, struct err *e);
 int sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e);
 /* Does sim_set() of this option make another run of it? Not how it is carried out (run.*), nor what

@@ -5,6 +5,9 @@
  * A policy that is in the old stack and in the new one keeps its state; one that is new starts as
  * at a kernel's launch, for the CTAs that are left. What is true of the machine (resident CTAs,
  * counters) is kept in any case.
+ *
+ * At cycle 0 nothing has happened that could be kept: what is changed there holds from the start,
+ * also for what the policies ask once, when a kernel begins.
  */
 #include "sim/sim_priv.h"
 #include <inttypes.h>
@@ -38,6 +41,12 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	if (!config_is_choice(s->cfg, key))
 		return 0;
 	snapshot_setting_changed(s);
+	if (s->m->cycle == 0) {
+		if (sim_begin_anew(s, e) == 0)
+			return 0;
+		opt_set(&s->cfg->db, key, old, NULL);
+		return -1;
+	}
 	if (!s->m->running)
 		return 0;
 	for (unsigned i = 0; i < s->n_cores; i++)
@@ -49,13 +58,51 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	return 0;
 }
 
+/* The stack takes the place of the present one; old has room for a copy of that one's state. */
+static void
+hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, char *kept,
+	  size_t size)
+{
+	struct cta_host *h = s->stack.h;
+
+	ctas_show_counters(s);
+	memcpy(old->h, h, STACK_ROOM);
+	memset((char *)h + next->p[0].state, 0, STACK_ROOM - next->p[0].state);
+	s->stack = *next;
+	cta_stack_start(&s->stack, s->n_cores);
+	if (!s->m->running)
+		return;
+	cta_hand_over(&s->stack, old, kept, size);
+	for (unsigned i = 0; i < s->n_cores; i++) {
+		struct event why = {.policy = POLICY_HOST,
+				    .rule = HR_POLICY,
+				    .v = {h->core[i].limit}};
+
+		ctas_repause(s, i, &why);
+	}
+	kernel_act(s, false);
+}
+
+static int
+from_start(struct sim *s, const struct cta_stack *next, const char *before, struct err *e)
+{
+	struct cta_stack old = s->stack;
+
+	s->stack = *next;
+	if (sim_begin_anew(s, e) == 0)
+		return 0;
+	s->stack = old;
+	config_policy(s->cfg, before, NULL);
+	return -1;
+}
+
 int
 sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct err *e)
 {
 	struct config *c = s->cfg;
 	struct cta_stack next = s->stack, old = s->stack;
-	struct cta_host *h = s->stack.h;
-	char before[sizeof(c->policy)], hand_over[400] = "";
+	char before[sizeof(c->policy)], kept[400] = "";
+	int rc = 0;
 
 	snprintf(before, sizeof(before), "%s", c->policy);
 	if (config_policy(c, stack, e) < 0)
@@ -68,27 +115,17 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 		free(old.h);
 		return -1;
 	}
-	ctas_show_counters(s);
-	memcpy(old.h, h, STACK_ROOM);
-	memset((char *)h + next.p[0].state, 0, STACK_ROOM - next.p[0].state);
-	s->stack = next;
-	cta_stack_start(&s->stack, s->n_cores);
-	if (s->m->running) {
-		cta_hand_over(&s->stack, &old, hand_over, sizeof(hand_over));
-		for (unsigned i = 0; i < s->n_cores; i++) {
-			struct event why = {.policy = POLICY_HOST,
-					    .rule = HR_POLICY,
-					    .v = {h->core[i].limit}};
-
-			ctas_repause(s, i, &why);
-		}
-		kernel_act(s, false);
-	}
+	if (s->m->cycle == 0)
+		rc = from_start(s, &next, before, e);
+	else
+		hand_over(s, &next, &old, kept, sizeof(kept));
 	free(old.h);
+	if (rc)
+		return -1;
 	snapshot_setting_changed(s);
 	s->z->ask = 1;
 	if (note)
-		snprintf(note, size, "policy %s -> %s%s%s", before, c->policy,
-			 hand_over[0] ? ": " : "", hand_over);
+		snprintf(note, size, "policy %s -> %s%s%s", before, c->policy, *kept ? ": " : "",
+			 kept);
 	return 0;
 }

@@ -14,8 +14,9 @@ present(void *ctx)
 	return ((struct sim *)ctx)->m->cycle;
 }
 
-struct sim *
-sim_new(const struct config *c, struct trace *t, struct err *e)
+/* like: NULL, or a sim whose numbers of policies it shall have. */
+static struct sim *
+make(const struct config *c, struct trace *t, const struct sim *like, struct err *e)
 {
 	struct sim *s = calloc(1, sizeof(*s));
 
@@ -31,6 +32,10 @@ sim_new(const struct config *c, struct trace *t, struct err *e)
 		goto fail;
 	}
 	s->stack.cycle = present;
+	if (like) {
+		memcpy(s->stack.seen, like->stack.seen, sizeof(s->stack.seen));
+		s->stack.n_seen = like->stack.n_seen;
+	}
 	if (config_check(s->cfg, e) < 0 || sim_build(s, e) < 0)
 		goto fail;
 	kernel_launch_next(s);
@@ -43,6 +48,36 @@ sim_new(const struct config *c, struct trace *t, struct err *e)
 fail:
 	sim_free(s);
 	return NULL;
+}
+
+struct sim *
+sim_new(const struct config *c, struct trace *t, struct err *e)
+{
+	return make(c, t, NULL, e);
+}
+
+/* The arena holds no pointer, so that of a machine made from the same configuration will do. */
+int
+sim_begin_anew(struct sim *s, struct err *e)
+{
+	uint64_t generation = series_generation(s), n_forced = s->stack.h->n_forced;
+	struct cta_forced forced[CTA_FORCED];
+	struct sim *fresh = make(s->cfg, s->trace, s, e);
+
+	if (!fresh)
+		return -1;
+	memcpy(forced, s->stack.h->forced, sizeof(forced));
+	memcpy(s->arena, fresh->arena, s->arena_bytes);
+	memcpy(s->stack.h->forced, forced, sizeof(forced));
+	s->stack.h->n_forced = n_forced;
+	kernel_attach(s);
+	series_restored(s, &fresh->samples, generation);
+	sim_free(fresh);
+	if (s->profile)
+		profile_restart(s);
+	if (s->past)
+		past_restart(s);
+	return 0;
 }
 
 void

@@ -149,6 +149,9 @@ struct sim {
 /* build.c */
 int sim_build(struct sim *s, struct err *e);
 void sim_unbuild(struct sim *s);
+/* sim.c: at cycle 0, when configuration and stack have been changed: the state becomes that of a
+ * machine that began with them. Outcomes that are forced stay so. -1: unchanged. */
+int sim_begin_anew(struct sim *s, struct err *e);
 /* The configuration's stack as the host wants it; -1: its state does not fit in the arena. */
 int sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e);
 

@@ -264,7 +264,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	struct branch *was = t->branch[here.branch], *b;
 	bool past = here.cycle < was->tip, drop = past && t->opt.drop;
 	bool fresh = (past && !drop) || timeline_is_marked(t);
-	uint64_t seq = sim_events(t->sim)->next;
+	uint64_t seq = here.cycle ? sim_events(t->sim)->next : 0; /* cycle 0 begins anew */
 	char before[POLICY_TEXT], none[2];
 	struct choice c = {k, here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value, before};
 
@@ -295,7 +295,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	if (fresh)
 		begin_branch(t, b, seq);
 	record(t, b, &c);
-	if (past) {
+	if (past || !here.cycle) {
 		b->told = sim_events(t->sim)->next;
 		timeline_parted(t, seq, b->told);
 	}

@@ -22,6 +22,7 @@
 #include "tests/tap.h"
 
 #include "base/clock.h"
+#include "sim/config.h"
 #include "tests/sim/model.h"
 #include "tests/small/fault.h"
 #include "tests/small/small.h"
@@ -107,6 +108,26 @@ do_choices(struct sim *s, const struct walk *w, unsigned branch, unsigned *k, cy
 	}
 }
 
+/* What is set at cycle 0 holds as if the machine had been made with it. */
+static struct sim *
+plain_sim(const struct walk *w, unsigned branch, unsigned *k)
+{
+	struct config *c = config_copy(w->c);
+	const struct choice *x;
+	struct sim *s;
+
+	for (; (x = timeline_path_choice(w->tl, branch, *k)) && x->cycle == 0 &&
+	       x->kind != CHOICE_OUTCOME;
+	     ++*k)
+		if (x->kind == CHOICE_POLICY)
+			config_policy(c, x->value, NULL);
+		else
+			opt_set(config_db(c), x->key, x->value, NULL);
+	s = model_sim(c, w->t);
+	config_free(c);
+	return s;
+}
+
 static int
 by_cycle(const void *a, const void *b)
 {
@@ -127,7 +148,7 @@ check_branch(struct walk *w, unsigned branch)
 		if (v->place.branch != branch)
 			continue;
 		if (!s)
-			s = model_sim(w->c, w->t);
+			s = plain_sim(w, branch, &k);
 		do_choices(s, w, branch, &k, v->place.cycle);
 		sim_run(s, v->place.cycle, NULL);
 		w->places++;
@@ -239,7 +260,8 @@ go(struct walk *w)
 
 	if (below(w, 3))
 		p.branch = timeline_here(w->tl).branch;
-	p.cycle = below(w, timeline_branch(w->tl, p.branch)->tip + 1);
+	if (below(w, 5)) /* else to the start */
+		p.cycle = below(w, timeline_branch(w->tl, p.branch)->tip + 1);
 	timeline_goto(w->tl, p, NULL);
 	did(w, "goto");
 }

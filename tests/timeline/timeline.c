@@ -128,6 +128,76 @@ dropped(void)
 	travel_teardown(&b);
 }
 
+static unsigned
+limit_of_first(const struct travel_bench *b)
+{
+	struct core_view v;
+
+	sim_core_view(b->sim, 0, &v);
+	return v.limit;
+}
+
+/* With so many allocations and no more. */
+static int
+set_with(struct travel_bench *b, unsigned allocations)
+{
+	int rc;
+
+	fault_allocations(allocations);
+	rc = travel_set(b, "dyncta.n0", "1");
+	fault_set(NULL);
+	return rc;
+}
+
+/* What is set at cycle 0 is as if the machine had been made with it: to what a policy asks once, at
+ * a kernel's start, to the cores it switches off there, to the events of the start. */
+static void
+from_the_start(void)
+{
+	static const char *const stacks[] = {"rr",	    "cores:n=3", "dyncore:period=256,off=2",
+					     "dyncta:n0=1", "htcs",	 "onac:waves=1"};
+	struct travel_bench b = travel_setup("dyncta");
+	struct trace *t = small_trace();
+	unsigned same = 0, told = 0;
+	unsigned refused, bad = 0;
+	uint64_t digest;
+
+	travel_run(&b, 3000);
+	for (unsigned i = 0; i < ARRAY_LEN(stacks); i++) {
+		struct config *c = small_config(stacks[i]);
+		struct sim *s = sim_new(c, t, NULL);
+
+		travel_goto(&b, 0);
+		travel_policy(&b, stacks[i]);
+		told += sim_events(b.sim)->next == sim_events(s)->next;
+		sim_run(s, 900, NULL);
+		travel_run(&b, 900);
+		same += sim_digest(s) == sim_digest(b.sim) && travel_same(&b);
+		sim_free(s);
+		config_free(c);
+	}
+	is_u64(same, ARRAY_LEN(stacks), "a stack set at cycle 0 is that of a fresh machine");
+	is_u64(told, ARRAY_LEN(stacks), "whose events are all there are");
+	travel_goto(&b, 0);
+	travel_policy(&b, "dyncta");
+	travel_run(&b, 500);
+	digest = sim_digest(b.sim);
+	travel_goto(&b, 0);
+	travel_set(&b, "dyncta.n0", "2");
+	ok(limit_of_first(&b) == 2, "an option for the start of a kernel holds from there: %s",
+	   b.note);
+	travel_run(&b, 500);
+	ok(sim_digest(b.sim) != digest && travel_same(&b), "and makes another run");
+	travel_goto(&b, 0);
+	digest = sim_digest(b.sim);
+	for (refused = 0; set_with(&b, refused) < 0; refused++)
+		bad += sim_digest(b.sim) != digest || sim_cycle(b.sim) > 0;
+	ok(refused > 10 && !bad, "without memory nothing changes, %u times", refused);
+	ok(limit_of_first(&b) == 1, "with it, it does");
+	trace_close(t);
+	travel_teardown(&b);
+}
+
 static void
 marks(void)
 {
@@ -373,6 +443,7 @@ main(void)
 	choices();
 	branches();
 	dropped();
+	from_the_start();
 	marks();
 	mirrors();
 	goals();

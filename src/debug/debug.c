@@ -280,6 +280,17 @@ bind(struct debug *d, struct stop *p, struct strbuf *lost)
 }
 
 void
+debug_silent(struct debug *d, struct strbuf *out)
+{
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		struct err e = {0};
+
+		if (debug_stop_bind(d, d->stop[i], &e))
+			sb_printf(out, "stop %u is silent: %s\n", d->stop[i]->id, e.msg);
+	}
+}
+
+void
 debug_rebind(struct debug *d, struct strbuf *lost)
 {
 	for (unsigned i = 0; i < d->n_stops; i++) {

@@ -22,8 +22,11 @@ void debug_free(struct debug *d);
 void debug_attach(struct debug *d, struct sim *s, struct strbuf *lost);
 void debug_rewound(struct debug *d); /* the machine jumped to another time: forget old values */
 /* It has been brought to another time of the same run: watches compare with what is now, and what
- * stops and conditions mean follows the policy stack, if that is another one (compiled anew). */
+ * stops and conditions mean follows the policy stack, if that is another one (compiled anew). What
+ * means nothing under it does not hold there, and does again where it means something. */
 void debug_moved(struct debug *d, bool anew);
+/* Names the stops that mean nothing where one is, one line each. */
+void debug_silent(struct debug *d, struct strbuf *out);
 void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
 
 /* Calls fn for every event while the machine runs; NULL: no more. It may only look. */
@@ -111,11 +114,13 @@ int debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, str
 /* ---------------------------------------------------------------- running */
 
 struct debug_goal {
-	cycle_t until;	   /* CYCLE_NEVER: none */
-	uint64_t events;   /* kinds that count, 0: none */
-	uint64_t count;	   /* the goal is the count-th of them */
-	struct expr *expr; /* ends when it holds at the end of a cycle; borrowed */
-	bool converged;	   /* ends when no limit changed for CONVERGED_PERIODS periods */
+	cycle_t until;	 /* CYCLE_NEVER: none */
+	uint64_t events; /* kinds that count, 0: none */
+	uint64_t count;	 /* the goal is the count-th of them */
+	/* Ends when it holds at the end of a cycle; NULL: none. Compiled here, and again whenever
+	 * the policy stack changes on the way: where it means nothing it does not hold. */
+	const char *expr;
+	bool converged; /* ends when no limit changed for CONVERGED_PERIODS periods */
 };
 #define CONVERGED_PERIODS 4
 

@@ -28,6 +28,7 @@ struct debug {
 
 	/* one run */
 	const struct debug_goal *goal;
+	struct expr *expr; /* of the goal, or of the scan's; NULL: none, or it means nothing here */
 	struct debug_result *result;
 	uint64_t left;	      /* events of the goal still to come */
 	uint64_t quiet;	      /* periods without a change of a limit */
@@ -59,6 +60,8 @@ void debug_stop_free(struct stop *p);
 int debug_read_line(struct debug *d, struct stop *p, const char *word, const char **at,
 		    struct err *e);
 void debug_lines_listen(struct debug *d);
+/* run.c: compiles the expression of the goal again */
+void debug_goal_bind(struct debug *d);
 /* Compiles watch and condition again; -1 when one means nothing now. */
 int debug_stop_bind(struct debug *d, struct stop *p, struct err *e);
 

@@ -224,7 +224,7 @@ every_cycle(void *ctx)
 		return false;
 	}
 	debug_check_watches(d);
-	if (d->goal && d->goal->expr && expr_true(d->goal->expr))
+	if (d->goal && d->expr && expr_true(d->expr))
 		d->result->goal = true;
 	return d->result && (d->result->goal || d->result->hits != before);
 }
@@ -267,6 +267,15 @@ debug_listen(struct debug *d)
 	sim_listen(d->sim, mask, mask ? listener : NULL, d);
 	sim_each_cycle(d->sim, watch || d->scan ? every_cycle : NULL, d);
 	debug_lines_listen(d);
+}
+
+void
+debug_goal_bind(struct debug *d)
+{
+	const struct debug_goal *g = d->scan ? d->scan->goal : d->goal;
+
+	expr_free(d->expr);
+	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, NULL) : NULL;
 }
 
 static cycle_t
@@ -385,6 +394,7 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->left = MAX(g->count, 1);
 	d->quiet = 0;
 	d->period_at = CYCLE_NEVER;
+	debug_goal_bind(d);
 	debug_listen(d);
 	d->stopped_seq = UINT64_MAX;
 	d->watched = 0;
@@ -393,6 +403,7 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->stopped_at = sim_cycle(d->sim);
 	d->goal = NULL;
 	d->result = NULL;
+	debug_goal_bind(d);
 	debug_listen(d);
 	return end;
 }

@@ -58,6 +58,8 @@ debug_moved(struct debug *d, bool anew)
 	d->watched = 0;
 	for (unsigned i = 0; anew && i < d->n_stops; i++)
 		debug_stop_bind(d, d->stop[i], NULL);
+	if (anew)
+		debug_goal_bind(d);
 	debug_watch_anew(d);
 	debug_listen(d);
 }
@@ -81,7 +83,7 @@ debug_scan(struct debug *d, struct debug_scan *scan, const struct debug_goal *go
 		scan->stamped = scan->n;
 	}
 	d->scan = scan;
-	debug_moved(d, false);
+	debug_moved(d, true);
 }
 
 void
@@ -126,7 +128,7 @@ debug_scan_cycle(struct debug *d)
 			debug_scan_hit(d, p->id);
 	}
 	debug_check_watches(d);
-	if (c->goal && c->goal->expr && expr_true(c->goal->expr))
+	if (d->expr && expr_true(d->expr))
 		debug_scan_hit(d, 0);
 	for (; c->stamped < c->n; c->stamped++)
 		c->seen[c->stamped].cycle = now;

@@ -158,7 +158,7 @@ session_rebind(struct session *s)
 {
 	struct strbuf lost = {0};
 
-	debug_attach(s->debug, s->sim, &lost);
+	debug_silent(s->debug, &lost);
 	session_bind_displays(s);
 	if (lost.n)
 		say_lines(s, SAY_NOTE, lost.p);

@@ -40,11 +40,12 @@ session_bind_displays(struct session *s)
 {
 	for (unsigned i = 0; i < s->n_displays; i++) {
 		struct display *d = &s->display[i];
+		bool spoke = d->expr;
 		struct err e = {0};
 
 		expr_free(d->expr);
 		d->expr = expr_parse(d->text, debug_names(s->debug), &e);
-		if (!d->expr)
+		if (!d->expr && spoke)
 			say(s, SAY_NOTE, "display %u is silent: %s", d->id, e.msg);
 	}
 }

@@ -324,6 +324,15 @@ until_event(struct session *s, const char *text)
 	return status;
 }
 
+int
+session_check_expr(struct session *s, const char *text, struct err *e)
+{
+	struct expr *x = expr_parse(text, debug_names(s->debug), e);
+
+	expr_free(x);
+	return x ? 0 : -1;
+}
+
 enum session_status
 cmd_until(struct session *s, struct cmd_args *a)
 {
@@ -340,10 +349,10 @@ cmd_until(struct session *s, struct cmd_args *a)
 	g.converged = strcmp(text, "converged") == 0;
 	if (g.converged && !session_has_periods(s))
 		return session_no_periods(s);
-	if (!g.converged && !(g.expr = expr_parse(text, debug_names(s->debug), &e)))
+	if (!g.converged && session_check_expr(s, text, &e))
 		return say_err(s, &e);
+	g.expr = g.converged ? NULL : text;
 	reached = session_reach(s, g, &r, &status);
-	expr_free(g.expr);
 	if (!reached)
 		return status;
 	if (g.converged)

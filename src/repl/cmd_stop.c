@@ -157,6 +157,13 @@ cmd_silent(struct session *s ATTR_UNUSED, struct cmd_args *a ATTR_UNUSED)
 	return SESSION_OK;
 }
 
+/* With this machine, or under this policy. */
+static bool
+means_nothing(const struct stop *p)
+{
+	return (p->watch_text && !p->watch) || (p->cond_text && !p->cond);
+}
+
 /* Without numbers all. */
 static enum session_status
 enable(struct session *s, const char *at, bool on)
@@ -171,7 +178,7 @@ enable(struct session *s, const char *at, bool on)
 
 		if (!p)
 			return say_err(s, &e);
-		if (on && ((p->watch_text && !p->watch) || (p->cond_text && !p->cond)))
+		if (on && means_nothing(p))
 			return fail(s, "stop %u means nothing with this machine", p->id);
 		debug_stop_enable(s->debug, p->id, on);
 	}
@@ -385,7 +392,7 @@ info_breakpoints(struct session *s, const char *args ATTR_UNUSED)
 
 		debug_stop_text(p, text, sizeof(text));
 		table_u64(&t, p->id);
-		table_text(&t, "%s", p->enabled ? "yes" : "no");
+		table_text(&t, "%s", !p->enabled ? "no" : means_nothing(p) ? "silent" : "yes");
 		table_u64(&t, p->hits);
 		table_u64(&t, p->ignore);
 		table_text(&t, "%s%s", text, p->n_commands ? " (with commands)" : "");

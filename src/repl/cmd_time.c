@@ -177,11 +177,10 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 
 	if (session_is_event(a->word[0]))
 		return back_to_event(s, a->word[0]);
-	g.expr = expr_parse(a->word[0], debug_names(s->debug), &e);
-	if (!g.expr)
+	if (session_check_expr(s, a->word[0], &e))
 		return say_err(s, &e);
+	g.expr = a->word[0];
 	reached = reach_back(s, g, &r, &status);
-	expr_free(g.expr);
 	if (!reached)
 		return status;
 	snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), a->word[0]);

@@ -170,18 +170,29 @@ tick(void *ctx)
 	return s->ui.tick && s->ui.tick(s->ui.ctx);
 }
 
+/* Names mean what they mean here: there may be another policy than where one was. */
+static bool
+holds_here(struct session *s, const char *text)
+{
+	struct expr *x = expr_parse(text, debug_names(s->debug), NULL);
+	bool holds = x && expr_true(x);
+
+	expr_free(x);
+	return holds;
+}
+
 /* From the start of the run on, up to where one was. */
 static enum debug_end
-find_first(struct session *s, const struct trip *t, struct expr *x, struct err *e)
+find_first(struct session *s, const struct trip *t, const char *text, struct err *e)
 {
-	struct debug_goal g = {.until = t->home.cycle, .expr = x};
+	struct debug_goal g = {.until = t->home.cycle, .expr = text};
 	struct debug_result r;
 	enum debug_end end;
 	int rc = timeline_goto(s->timeline, (struct place){t->home.branch, 0}, e);
 
 	if (rc)
 		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
-	if (expr_true(x) || t->home.cycle == 0)
+	if (holds_here(s, text) || t->home.cycle == 0)
 		return DEBUG_GOAL;
 	s->seek_to = t->home.cycle;
 	sim_poll(s->sim, &s->poll);
@@ -196,22 +207,20 @@ enum session_status
 cmd_first(struct session *s, struct cmd_args *a)
 {
 	struct err e = {0}, why = {0};
-	struct expr *x = expr_parse(a->word[0], debug_names(s->debug), &e);
 	enum debug_end end;
 	char n[HUMAN];
 	bool holds;
 	cycle_t at;
 	struct trip t;
 
-	if (!x)
+	if (session_check_expr(s, a->word[0], &e))
 		return say_err(s, &e);
 	leave(s, &t);
-	end = find_first(s, &t, x, &e);
+	end = find_first(s, &t, a->word[0], &e);
 	at = sim_cycle(s->sim);
-	holds = end == DEBUG_GOAL && expr_true(x);
+	holds = end == DEBUG_GOAL && holds_here(s, a->word[0]);
 	if (come_home(s, &t, &why))
 		say_err(s, &why);
-	expr_free(x);
 	if (end == DEBUG_INTERRUPTED)
 		return gave_up(s, "first");
 	if (end != DEBUG_GOAL)

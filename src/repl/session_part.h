@@ -305,6 +305,7 @@ void session_follow_stop(struct session *s);
 void session_say_hits(struct session *s, const struct debug_result *r);
 enum session_status session_say_period(struct session *s);
 bool session_has_periods(const struct session *s);
+int session_check_expr(struct session *s, const char *text, struct err *e); /* -1: it is none */
 bool session_cores_decide(const struct session *s);
 enum session_status session_no_periods(struct session *s);
 bool session_is_event(const char *text); /* not an expression */

@@ -62,6 +62,16 @@ next_choice(const struct timeline *t, unsigned *at, unsigned *n)
 	return NULL;
 }
 
+/* What stops and conditions mean hangs on the stack. */
+static void
+follow(struct timeline *t, const struct choice *c)
+{
+	if (c->kind == CHOICE_POLICY)
+		debug_moved(t->debug, true);
+	else
+		debug_watch_anew(t->debug);
+}
+
 int
 timeline_apply_due(struct timeline *t, struct err *e)
 {
@@ -79,10 +89,7 @@ timeline_apply_due(struct timeline *t, struct err *e)
 		t->at = at;
 		t->applied = n + 1;
 		t->changes++;
-		if (c->kind == CHOICE_POLICY)
-			debug_moved(t->debug, true);
-		else
-			debug_watch_anew(t->debug);
+		follow(t, c);
 	}
 	return 0;
 }
@@ -242,7 +249,7 @@ record(struct timeline *t, struct branch *b, const struct choice *c)
 	t->applied = b->n_choices;
 	t->changes++;
 	timeline_touch(t);
-	debug_watch_anew(t->debug);
+	follow(t, c);
 }
 
 /* The branch the choice is of: where one stands; or a new one, which is not begun yet. */

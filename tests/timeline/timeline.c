@@ -278,6 +278,10 @@ mirror(const char *what, enum stop_kind kind, const char *text, cycle_t every)
 							      .keep = true});
 	travel_run(&b, 300);
 	travel_set(&b, "dyncta.t_mem_h", "40"); /* done again by every run that comes by */
+	travel_run(&b, 2500);
+	travel_policy(&b, "rr");
+	travel_run(&b, 3000);
+	travel_policy(&b, "claso+dyncta");
 	travel_goto(&b, 0);
 	debug_stop_add(b.d, kind, false, text, &b.e);
 	n = forwards(&b, f);
@@ -298,6 +302,9 @@ mirrors(void)
 		mirror("a condition", STOP_EVENT, "limit core 1 if core.1.n > 2", every[i]);
 		mirror("a watch", STOP_WATCH, "core.2.n", every[i]);
 		mirror("a line", STOP_LINE, "line 14 core 2 if $cycle % 8 == 1", every[i]);
+		mirror("a policy's", STOP_WATCH, "policy.dyncta.changes.0", every[i]);
+		mirror("if a policy's", STOP_EVENT, "cta-done if policy.dyncta.limit.1 == 1",
+		       every[i]);
 		mirror("a cycle", STOP_CYCLE, "4321", every[i]);
 	}
 }
@@ -323,12 +330,11 @@ goals(void)
 	ok(at < 3000 && sim_cycle(b.sim) <= at,
 	   "the third last event is no later than three steps");
 	travel_goto(&b, 3000);
-	expr.expr = expr_parse("$cycle % 1000 == 7", debug_names(b.d), &b.e);
+	expr.expr = "$cycle % 1000 == 7";
 	is_u64(timeline_back(b.tl, &expr, &b.r, &b.e), DEBUG_GOAL, "to where an expression held");
 	is_u64(sim_cycle(b.sim), 2007, "the latest such cycle");
 	timeline_back(b.tl, &expr, &b.r, &b.e);
 	is_u64(sim_cycle(b.sim), 1007, "and the one before");
-	expr_free(expr.expr);
 	debug_stop_add(b.d, STOP_CYCLE, false, "900", &b.e);
 	is_u64(timeline_back(b.tl, &(struct debug_goal){.until = 800}, &b.r, &b.e), DEBUG_STOP,
 	       "a stop comes before the cycle that was wanted");
@@ -342,6 +348,39 @@ static void
 count_events(void *ctx, const struct event *ev ATTR_UNUSED)
 {
 	++*(unsigned *)ctx;
+}
+
+/* What means nothing under the present policy is found where it does, and the other way round. */
+static void
+meanings(void)
+{
+	struct travel_bench b = travel_setup("dyncta");
+	struct debug_goal g = {.until = CYCLE_NEVER, .expr = "policy.dyncta.changes.0 > 0"};
+	const struct stop *p;
+	cycle_t first;
+
+	debug_run(b.d, &g, &b.r, &b.e);
+	first = sim_cycle(b.sim);
+	p = debug_stop_add(b.d, STOP_WATCH, false, "policy.dyncta.changes.0", &b.e);
+	debug_stop_enable(b.d, p->id, false);
+	travel_run(&b, first + 100);
+	travel_policy(&b, "rr");
+	ok(p->watch == NULL, "a watch has no meaning under another policy");
+	travel_run(&b, first + 900);
+	travel_policy(&b, "claso+dyncta");
+	ok(p->watch != NULL, "it has one again where it is back");
+	travel_run(&b, first + 950);
+	travel_goto(&b, first + 800);
+	is_u64(timeline_back(b.tl, &g, &b.r, &b.e), DEBUG_GOAL, "to where an expression held");
+	is_u64(sim_cycle(b.sim), first + 100, "the end of the time that it meant something");
+	travel_goto(&b, 0);
+	is_u64(debug_run(b.d, &g, &b.r, &b.e), DEBUG_GOAL, "and forward");
+	is_u64(sim_cycle(b.sim), first, "to the first cycle at which it holds");
+	travel_goto(&b, first + 500);
+	g.expr = "policy.claso.pa > 0";
+	is_u64(debug_run(b.d, &g, &b.r, &b.e), DEBUG_GOAL, "over a change to come");
+	ok(sim_cycle(b.sim) > first + 900, "it holds behind it: %" PRIu64, sim_cycle(b.sim));
+	travel_teardown(&b);
 }
 
 /* Nobody is told twice, whatever is replayed. */
@@ -447,6 +486,7 @@ main(void)
 	marks();
 	mirrors();
 	goals();
+	meanings();
 	silence();
 	interrupted();
 	memory();

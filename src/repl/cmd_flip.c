@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define FORESIGHT 100000 /* cycles in which a decision to come is looked for */
+#define STRETCH 256	 /* as long all events are kept */
+
 /* ---------------------------------------------------------------- arguments */
 
 /* Takes "--for N" off the end of text; 0: it is not there. -1: it is wrong. */
@@ -135,6 +138,85 @@ try_it(struct session *s, const struct trial *t)
 	return compare_runs(s, t, id, name);
 }
 
+/* ---------------------------------------------------------------- where there is none */
+
+static bool
+can_be_flipped(const struct sim *s, const struct event *ev)
+{
+	struct decision_view v;
+
+	return sim_event_is_decision(ev) && sim_decision_view(s, ev, &v, NULL) == 0;
+}
+
+/* The last one before the present, of the events that are kept. */
+static void
+say_before(struct session *s)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	char text[400], at[HUMAN];
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->cycle >= sim_cycle(s->sim) || !can_be_flipped(s->sim, ev))
+			continue;
+		sim_event_text(s->sim, ev, text, sizeof(text));
+		say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
+		return;
+	}
+	say(s, SAY_ERROR, "  before: none%s%s", ring->first ? " since cycle " : "",
+	    ring->first ? human(at, event_ring_get(ring, ring->first)->cycle) : "");
+}
+
+/* The first one after it, in a lab: the session stays. */
+static void
+say_after(struct session *s)
+{
+	struct place here = timeline_here(s->timeline);
+	cycle_t until = here.cycle + FORESIGHT;
+	const struct event *ev = NULL;
+	char text[400], at[HUMAN];
+	struct lab_watch w;
+	struct lab *l;
+	bool stop = false;
+
+	if (lab_take(s, here, &l, 1, NULL))
+		return;
+	lab_watch(&w, s, "flip");
+	lab_listen(l, true);
+	while (!ev && !stop && !lab_ended(l) && sim_cycle(l->sim) < until) {
+		lab_run(l, sim_cycle(l->sim) + STRETCH);
+		while ((ev = lab_event(l)) && !can_be_flipped(l->sim, ev))
+			lab_next_event(l);
+		stop = lab_going(&w, (double)(sim_cycle(l->sim) - here.cycle) / FORESIGHT);
+	}
+	lab_watched(&w);
+	if (ev) {
+		sim_event_text(l->sim, ev, text, sizeof(text));
+		say(s, SAY_ERROR, "  after, 'advance %" PRIu64 "': %s", ev->cycle, text);
+	} else {
+		say(s, SAY_ERROR, "  after: none up to %s%s", lab_ended(l) ? "the end, " : "cycle ",
+		    human(at, sim_cycle(l->sim)));
+	}
+	lab_free(l);
+}
+
+static enum session_status
+no_decision(struct session *s)
+{
+	char at[HUMAN];
+	enum session_status status =
+		fail(s, "flip: no decision was taken in cycle %s; the nearest that can be flipped:",
+		     human(at, sim_cycle(s->sim)));
+
+	say_before(s);
+	if (sim_done(s->sim))
+		say(s, SAY_ERROR, "  after: none, the program has ended");
+	else
+		say_after(s);
+	return status;
+}
+
 /* ---------------------------------------------------------------- flip, try */
 
 /* The forced outcome of the same question in the state after that cycle, or the reason why it
@@ -188,8 +270,10 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
 	if (session_take_for(outcome, &t.for_cycles, &e) < 0)
 		return say_err(s, &e);
-	ev = debug_decision(s->debug, &e);
-	if (!ev || sim_decision_view(s->sim, ev, &v, &e) < 0)
+	ev = debug_decision(s->debug, NULL);
+	if (!ev)
+		return no_decision(s);
+	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
 		return say_err(s, &e);
 	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
 	if (is_the_same(&v, can))
@@ -243,6 +327,12 @@ cmd_try(struct session *s, struct cmd_args *a)
 				   .key = strcmp(verb, "policy") ? key : NULL,
 				   .value = (char *)(uintptr_t)at};
 	t.cycle = sim_cycle(s->sim);
+	if (sim_done(s->sim))
+		return fail(s,
+			    "try: the program has ended at cycle %" PRIu64
+			    ", nothing comes after a change here; go back first: 'goto CYCLE', "
+			    "'reverse-continue', 'reverse-finish'",
+			    t.cycle);
 	return try_it(s, &t);
 }
 

@@ -151,9 +151,15 @@ bool session_reference(const struct session *s, enum reference_kind kind, struct
 double reference_cycle(const struct reference_view *v, double insts);
 /* "NAME 34 %, 12 s left, 1 more"; "" when nothing is being measured. */
 void session_reference_progress(const struct session *s, char *buf, size_t size);
-/* Readable when there is news, which session_reference_read() takes; -1: none will come. */
-int session_reference_fd(const struct session *s);
-void session_reference_read(struct session *s);
+/*
+ * What is measured beside the session, by `reference` and `blame`: descriptors that are readable
+ * when there is news, for a front end that waits; how many there are. read takes the news; true:
+ * something is to be said, which say does, as does the next command.
+ */
+#define SESSION_BESIDE 2
+unsigned session_beside(const struct session *s, int fd[SESSION_BESIDE]);
+bool session_beside_read(struct session *s);
+void session_beside_say(struct session *s);
 
 /* Focus, shared by prompt and panes. */
 unsigned session_focus_core(const struct session *s);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_blame.c - where a core's cycles went, and what its decisions had to do with it.
+ * cmd_blame.c - blame and info blame: where a core's cycles went, and what its decisions had to do
+ * with it (blame.h). What it proves is said with it.
  *
- * The range is run once as it was, to know the decisions about the core that changed something;
- * then once more for each of them, from just before it, with that one flipped. What the core and
- * the GPU did by the end of the range tells what the flip gained. Nothing else is changed: whatever
- * the policies decide afterwards is part of the effect, so effects do not add up, and that is said.
+ * In a script the command is over when all is measured. For a user it is measured beside the
+ * session, which goes on meanwhile.
  */
-#include "repl/contest.h"
+#include "repl/blame.h"
+
+#include "base/clock.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -15,60 +16,54 @@
 #include <string.h>
 
 #define MOST 8
-#define STRETCH 256 /* cycles after which the events of a run are looked at: all are kept so long \
-		     */
-#define CHANGES                                                                      \
-	(EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | \
-	 EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) |       \
-	 EV_BIT(EV_CORE_RESUME) | EV_BIT(EV_CREDIT_EXHAUSTED))
 
-struct suspect {
-	struct decision_view v;
-	char text[200];
-	bool measured;
-	struct tally end; /* with this one flipped */
-};
-
-struct blame {
-	struct session *s;
-	unsigned core, most;
-	cycle_t from, to;
-	char against[64]; /* a branch, "" none */
-	struct lab *lab;
-	struct suspect *suspect;
-	unsigned n, room, found;
-	struct tally begin, end;	     /* as it was */
-	struct tally other_begin, other_end; /* in the other branch */
-	struct lab_watch watch;
-};
+static bool
+to_the_end(const struct blame *b)
+{
+	return b->to.until == CYCLE_NEVER;
+}
 
 /* ---------------------------------------------------------------- arguments */
 
 static void
-default_range(struct blame *b)
+default_range(const struct session *s, cycle_t *from, cycle_t *to)
 {
-	unsigned n = sim_kernels_started(b->s->sim);
+	unsigned n = sim_kernels_started(s->sim);
 
-	b->from = n ? sim_kernel_start(b->s->sim, n - 1) : 0;
-	b->to = sim_cycle(b->s->sim);
-	if (n > 1 && b->from == b->to)
-		b->from = sim_kernel_start(b->s->sim, n - 2);
+	*from = n ? sim_kernel_start(s->sim, n - 1) : 0;
+	*to = sim_cycle(s->sim);
+	if (n > 1 && *from == *to)
+		*from = sim_kernel_start(s->sim, n - 2);
+}
+
+/* A range that ends where a kernel does is run to the end of that kernel, whenever that is: by then
+ * the same work has been done, and its cycles are what differs. */
+static void
+set_horizon(struct blame *b, const struct session *s, cycle_t to)
+{
+	unsigned n = sim_kernels_started(s->sim);
+
+	b->to = (struct horizon){.until = to, .cycles = to - b->from};
+	for (unsigned k = 0; k < n; k++)
+		if (sim_kernel_end(s->sim, k) == to ||
+		    (k + 1 == n && sim_done(s->sim) && to == sim_cycle(s->sim)))
+			b->to = (struct horizon){.until = CYCLE_NEVER, .kernel = k};
 }
 
 static int
-read_arguments(struct blame *b, const char *at, struct err *e)
+read_words(struct session *s, struct blame *b, const char *at, cycle_t *to, struct err *e)
 {
 	char word[64];
 	uint64_t n;
 
 	while (next_word(&at, word, sizeof(word))) {
 		if (strstr(word, "..") || strcmp(word, "selection") == 0) {
-			if (read_cycles(b->s, word, &b->from, &b->to, e) < 0)
+			if (read_cycles(s, word, &b->from, to, e) < 0)
 				return -1;
 		} else if (strcmp(word, "against") == 0) {
 			if (!next_word(&at, b->against, sizeof(b->against)))
 				return err_set(e, "blame: against: a branch is missing");
-			if (!timeline_branch_find(b->s->timeline, b->against, e))
+			if (!timeline_branch_find(s->timeline, b->against, e))
 				return -1;
 		} else if (strcmp(word, "--most") == 0) {
 			if (!next_word(&at, word, sizeof(word)) || number_count(word, &n) || !n ||
@@ -82,152 +77,47 @@ read_arguments(struct blame *b, const char *at, struct err *e)
 				       word);
 		}
 	}
-	b->to = MIN(b->to, sim_cycle(b->s->sim));
-	if (b->from >= b->to)
+	return 0;
+}
+
+static int
+read_arguments(struct session *s, struct blame *b, const char *at, struct err *e)
+{
+	unsigned cores = sim_instances(s->sim, "core");
+	char word[64];
+	uint64_t core;
+	cycle_t to;
+
+	if (!next_word(&at, word, sizeof(word)) || number_count(word, &core))
+		return err_set(e, "blame: expected the number of a core or 'stop', found '%.40s'",
+			       word);
+	if (core >= cores)
+		return err_set(e, "blame: there is no core %" PRIu64 ", the last is %u", core,
+			       cores - 1);
+	b->core = (unsigned)core;
+	default_range(s, &b->from, &to);
+	if (read_words(s, b, at, &to, e) < 0)
+		return -1;
+	to = MIN(to, sim_cycle(s->sim));
+	if (b->from >= to)
 		return err_set(e,
 			       "blame: there is nothing between cycle %" PRIu64 " and %" PRIu64
 			       ", where you are",
-			       b->from, b->to);
+			       b->from, to);
+	set_horizon(b, s, to);
 	return 0;
-}
-
-/* ---------------------------------------------------------------- as it was */
-
-static int
-suspect_add(struct blame *b, const struct event *ev, struct err *e)
-{
-	struct decision_view v;
-	struct suspect *p;
-
-	if (sim_decision_view(b->lab->sim, ev, &v, NULL) < 0 ||
-	    (b->n && strcmp(b->suspect[b->n - 1].v.name, v.name) == 0))
-		return 0;
-	if (b->n == b->room) {
-		unsigned room = b->room ? 2 * b->room : 64;
-		struct suspect *grown = realloc(b->suspect, room * sizeof(*grown));
-
-		if (!grown)
-			return err_set(e, "out of memory");
-		b->suspect = grown;
-		b->room = room;
-	}
-	p = &b->suspect[b->n++];
-	*p = (struct suspect){.v = v};
-	sim_event_text(b->lab->sim, ev, p->text, sizeof(p->text));
-	return 0;
-}
-
-static int
-run_as_it_was(struct blame *b, struct err *e)
-{
-	struct lab *l = b->lab;
-	const struct event *ev;
-
-	tally_take(l->sim, &b->begin);
-	lab_listen(l, true);
-	while (sim_cycle(l->sim) < b->to && !lab_ended(l)) {
-		lab_run(l, MIN(b->to, sim_cycle(l->sim) + STRETCH));
-		for (; (ev = lab_event(l)) != NULL; lab_next_event(l))
-			if (ev->core == (int)b->core && CHANGES & EV_BIT(ev->kind) &&
-			    suspect_add(b, ev, e) < 0)
-				return -1;
-		if (lab_going(&b->watch, 0))
-			return 1;
-	}
-	lab_listen(l, false);
-	tally_take(l->sim, &b->end);
-	return 0;
-}
-
-/* Of more than can be measured those are kept that are spread evenly. */
-static void
-choose(struct blame *b)
-{
-	b->found = b->n;
-	if (b->n <= b->most)
-		return;
-	for (unsigned i = 0; i < b->most; i++)
-		b->suspect[i] = b->suspect[(uint64_t)i * b->n / b->most];
-	b->n = b->most;
-}
-
-/* ---------------------------------------------------------------- flipped, one by one */
-
-static int
-run_to(struct blame *b, cycle_t to, double share)
-{
-	while (sim_cycle(b->lab->sim) < to && !lab_ended(b->lab)) {
-		lab_run(b->lab, MIN(to, sim_cycle(b->lab->sim) + 4096));
-		if (lab_going(&b->watch, share))
-			return 1;
-	}
-	return 0;
-}
-
-/* From a mark before it, which moves up to it: the next one is later. */
-static int
-flip_one(struct blame *b, struct suspect *p, struct lab_mark *m, double share, struct err *e)
-{
-	int rc = lab_back(b->lab, m, e) < 0 ? -1 : run_to(b, p->v.cycle - 1, share);
-
-	if (rc)
-		return rc;
-	lab_mark_free(m);
-	if (lab_mark(b->lab, m, e) < 0 || sim_force(b->lab->sim, p->v.name, p->v.other, e) < 0)
-		return -1;
-	rc = run_to(b, b->to, share);
-	if (rc)
-		return rc;
-	tally_take(b->lab->sim, &p->end);
-	p->measured = true;
-	return 0;
-}
-
-static int
-flip_all(struct blame *b, struct lab_mark *m, struct err *e)
-{
-	int rc = 0;
-
-	for (unsigned i = 0; i < b->n && !rc; i++)
-		rc = flip_one(b, &b->suspect[i], m, (i + 1.0) / (b->n + 1.0), e);
-	return rc;
-}
-
-/* ---------------------------------------------------------------- the other branch */
-
-static int
-run_other(struct blame *b, struct err *e)
-{
-	const struct branch *x = timeline_branch_find(b->s->timeline, b->against, e);
-	struct lab *l;
-	int rc;
-
-	if (!x)
-		return -1;
-	rc = lab_take(b->s, (struct place){x->id, MIN(b->from, x->tip)}, &l, 1, e);
-	if (rc)
-		return rc;
-	lab_run(l, b->from);
-	tally_take(l->sim, &b->other_begin);
-	while (sim_cycle(l->sim) < b->to && !lab_ended(l) && !rc) {
-		lab_run(l, MIN(b->to, sim_cycle(l->sim) + 4096));
-		rc = lab_going(&b->watch, 0);
-	}
-	tally_take(l->sim, &b->other_end);
-	lab_free(l);
-	return rc;
 }
 
 /* ---------------------------------------------------------------- saying it */
 
 static double
-cycles_of(const struct tally *a, const struct tally *b, unsigned core, unsigned class)
+class_cycles(const struct blame_sums *a, const struct blame_sums *b, unsigned class)
 {
-	return (double)(b->class[core][class] - a->class[core][class]);
+	return (double)(b->class[class] - a->class[class]);
 }
 
 static void
-say_classes(const struct blame *b)
+say_classes(struct session *s, const struct blame *b)
 {
 	double all = (double)(b->end.cycle - b->begin.cycle);
 	struct table t;
@@ -237,8 +127,8 @@ say_classes(const struct blame *b)
 	if (*b->against)
 		snprintf(t.column[3].head, sizeof(t.column[3].head), "%.20s", b->against);
 	for (unsigned k = 0; k < CC_CLASSES; k++) {
-		double here = cycles_of(&b->begin, &b->end, b->core, k);
-		double there = cycles_of(&b->other_begin, &b->other_end, b->core, k);
+		double here = class_cycles(&b->begin, &b->end, k);
+		double there = class_cycles(&b->other_begin, &b->other_end, k);
 		char num[HUMAN];
 
 		if (here == 0 && (!*b->against || there == 0))
@@ -251,22 +141,29 @@ say_classes(const struct blame *b)
 		table_num(&t, there);
 		table_text(&t, "%s%s", here > there ? "+" : "", human_num(num, here - there));
 	}
-	table_end(b->s, &t);
+	table_end(s, &t);
 }
 
+/* Against the other branch: the same work in other cycles, or other work in the same. */
 static void
-say_other(const struct blame *b)
+say_other(struct session *s, const struct blame *b)
 {
-	double here = (double)(b->end.core[b->core] - b->begin.core[b->core]),
-	       there = (double)(b->other_end.core[b->core] - b->other_begin.core[b->core]),
-	       cycles = (double)(b->end.cycle - b->begin.cycle);
-	char a[HUMAN], c[HUMAN], lost[HUMAN];
+	double cycles = (double)(b->end.cycle - b->begin.cycle),
+	       others = (double)(b->other_end.cycle - b->other_begin.cycle),
+	       here = (double)(b->end.core - b->begin.core),
+	       there = (double)(b->other_end.core - b->other_begin.core);
+	char x[HUMAN], y[HUMAN], lost[HUMAN];
 
-	say(b->s, SAY_RESULT,
-	    "core %u issued %s thread instructions, on %s %s: %s cycles %s at that rate", b->core,
-	    human_num(a, here), b->against, human_num(c, there),
-	    human_num(lost, round(there > 0 ? fabs(there - here) / there * cycles : 0)),
-	    there >= here ? "lost" : "gained");
+	if (to_the_end(b))
+		say(s, SAY_RESULT, "kernel %u ends after %s cycles, on %s after %s: %s cycles %s",
+		    b->to.kernel + 1, human_num(x, cycles), b->against, human_num(y, others),
+		    human_num(lost, fabs(cycles - others)), cycles >= others ? "lost" : "gained");
+	else
+		say(s, SAY_RESULT,
+		    "core %u issued %s thread instructions, on %s %s: %s cycles %s at that rate",
+		    b->core, human_num(x, here), b->against, human_num(y, there),
+		    human_num(lost, round(there > 0 ? fabs(there - here) / there * cycles : 0)),
+		    there >= here ? "lost" : "gained");
 }
 
 static void
@@ -284,115 +181,236 @@ table_gain(struct table *t, double was, double is)
 }
 
 static void
-say_suspects(const struct blame *b)
+row(struct table *t, const struct blame *b, const struct suspect *p)
 {
-	unsigned measured = 0;
-	char head[HUMAN];
-	struct table t;
+	const char *what = strstr(p->text, ": ");
 
-	table_begin(&t, "<decision <flipped~to >core >GPU 1<was");
-	snprintf(t.column[2].head, sizeof(t.column[2].head), "core %u", b->core);
-	for (unsigned i = 0; i < b->n; i++) {
-		const struct suspect *p = &b->suspect[i];
-
-		if (!p->measured)
-			continue;
-		measured++;
-		table_text(&t, "%s", p->v.name);
-		table_text(&t, "%s", p->v.other);
-		table_gain(&t, (double)(b->end.core[b->core] - b->begin.core[b->core]),
-			   (double)(p->end.core[b->core] - b->begin.core[b->core]));
-		table_gain(&t, (double)(b->end.insts - b->begin.insts),
+	table_text(t, "%s", p->name);
+	table_text(t, "%s", p->other);
+	if (p->stuck)
+		table_text(t, "deadlock");
+	else if (to_the_end(b))
+		table_gain(t, (double)(b->end.cycle - b->begin.cycle),
+			   (double)(p->end.cycle - b->begin.cycle));
+	table_gain(t, (double)(b->end.core - b->begin.core), (double)(p->end.core - b->begin.core));
+	if (!to_the_end(b) && !p->stuck)
+		table_gain(t, (double)(b->end.insts - b->begin.insts),
 			   (double)(p->end.insts - b->begin.insts));
-		table_text(&t, "%s", strstr(p->text, ": ") ? strstr(p->text, ": ") + 2 : p->text);
+	table_text(t, "%s", what ? what + 2 : p->text);
+}
+
+static void
+say_proof(struct session *s, const struct blame *b)
+{
+	if (to_the_end(b)) {
+		say(s, SAY_RESULT,
+		    "This proves what each single flip does to the cycles up to the end of the "
+		    "kernel, with all that the");
+		say(s, SAY_RESULT,
+		    "policies decide after it. It does not prove that a decision was wrong: "
+		    "effects do not add up, and no policy");
+		say(s, SAY_RESULT, "could know what came after it.");
+		return;
 	}
-	say(b->s, SAY_RESULT,
-	    "%u of %u decision%s about core %u that changed something, each "
-	    "flipped by itself: thread instructions more by cycle %s",
-	    measured, b->found, PLURAL(b->found), b->core, human(head, b->to));
-	table_end(b->s, &t);
-	say(b->s, SAY_RESULT,
+	say(s, SAY_RESULT,
 	    "This proves what each single flip does up to that cycle, with all that the policies "
 	    "decide after it.");
-	say(b->s, SAY_RESULT,
+	say(s, SAY_RESULT,
 	    "It does not prove that a decision was wrong: effects do not add up, and what comes "
 	    "later may pay them back.");
 }
 
-static void
-say_blame(const struct blame *b)
+static unsigned
+measured(const struct blame *b)
 {
-	char from[HUMAN], to[HUMAN];
+	unsigned n = 0;
 
-	say(b->s, SAY_RESULT, "core %u, cycles %s to %s", b->core, human(from, b->from),
-	    human(to, b->to));
-	say_classes(b);
-	if (*b->against)
-		say_other(b);
-	if (b->n)
-		say_suspects(b);
+	for (unsigned i = 0; i < b->n; i++)
+		n += b->suspect[i].measured;
+	return n;
+}
+
+static void
+say_suspects(struct session *s, const struct blame *b)
+{
+	char at[HUMAN], what[160];
+	struct table t;
+
+	if (to_the_end(b))
+		snprintf(what, sizeof(what),
+			 "cycles more to the end of kernel %u, and thread instructions more",
+			 b->to.kernel + 1);
 	else
-		say(b->s, SAY_RESULT, "no decision about core %u changed anything in that time",
+		snprintf(what, sizeof(what), "thread instructions more by cycle %s",
+			 human(at, b->end.cycle));
+	say(s, SAY_RESULT,
+	    "%u of %u decision%s about core %u that changed something, each flipped by itself: %s",
+	    measured(b), b->found, PLURAL(b->found), b->core, what);
+	if (!measured(b))
+		return;
+	table_begin(&t, to_the_end(b) ? "<decision <flipped~to >cycles >core 1<was"
+				      : "<decision <flipped~to >core >GPU 1<was");
+	snprintf(t.column[to_the_end(b) ? 3 : 2].head, sizeof(t.column[3].head), "core %u",
+		 b->core);
+	for (unsigned i = 0; i < b->n; i++)
+		if (b->suspect[i].measured)
+			row(&t, b, &b->suspect[i]);
+	table_end(s, &t);
+	say_proof(s, b);
+}
+
+static void
+say_state(struct session *s, const struct blame *b)
+{
+	double took = clock_seconds() - b->began;
+	char left[48] = "";
+
+	if (b->state == BLAME_RUNS && b->share > 0.02 && took > 0.5)
+		snprintf(left, sizeof(left), ", %.0f s left", took * (1 - b->share) / b->share);
+	if (b->state == BLAME_RUNS)
+		say(s, SAY_RESULT, "it is being measured: %.0f %%%s; 'blame stop' ends it",
+		    100 * b->share, left);
+	else if (b->state == BLAME_FAILED)
+		say(s, SAY_RESULT, "it could not be measured: %s", b->why);
+	else if (b->state == BLAME_STOPPED)
+		say(s, SAY_RESULT, "it was ended: what was measured by then");
+}
+
+static void
+say_blame(struct session *s, const struct blame *b)
+{
+	char from[HUMAN], to[HUMAN], end[40] = "";
+
+	if (!b->has_range)
+		return;
+	if (to_the_end(b))
+		snprintf(end, sizeof(end), ", the end of kernel %u", b->to.kernel + 1);
+	say(s, SAY_RESULT, "core %u on %s, cycles %s to %s%s", b->core, b->branch_name,
+	    human(from, b->from), human(to, b->end.cycle), end);
+	say_classes(s, b);
+	if (*b->against)
+		say_other(s, b);
+	if (b->n)
+		say_suspects(s, b);
+	else
+		say(s, SAY_RESULT, "no decision about core %u changed anything in that time",
 		    b->core);
+}
+
+void
+blame_say_news(struct session *s)
+{
+	const struct blame *b = s->blame;
+
+	blame_read(s->blame);
+	if (!b || !b->news)
+		return;
+	s->blame->news = false;
+	if (b->state == BLAME_FAILED)
+		say(s, SAY_NOTE, "blame: core %u could not be measured: %s", b->core, b->why);
+	else
+		say(s, SAY_NOTE,
+		    "blame: core %u, %u of %u decision%s measured; 'info blame' shows them",
+		    b->core, measured(b), b->found, PLURAL(b->found));
+}
+
+enum session_status
+info_blame(struct session *s, const char *args ATTR_UNUSED)
+{
+	if (s->blame) {
+		blame_read(s->blame);
+		s->blame->news = false;
+		say_state(s, s->blame);
+		say_blame(s, s->blame);
+		return SESSION_OK;
+	}
+	say(s, SAY_RESULT, "nothing was measured; 'blame CORE' does, and 'help blame' says more");
+	return SESSION_OK;
 }
 
 /* ---------------------------------------------------------------- blame */
 
-/* 1: interrupted; `complete` says whether the range itself was run. */
-static int
-investigate(struct blame *b, bool *complete, struct err *e)
+/* Now and here; Ctrl-C ends it. */
+static enum session_status
+measure_here(struct session *s, struct blame *b)
 {
-	struct lab_mark m = {0};
-	struct place here = timeline_here(b->s->timeline);
-	int rc = lab_take(b->s, (struct place){here.branch, b->from}, &b->lab, 1, e);
+	struct lab_watch w;
+	struct err e = {0};
+	int rc;
 
-	if (rc)
-		return rc;
-	rc = lab_mark(b->lab, &m, e);
-	if (!rc)
-		rc = run_as_it_was(b, e);
-	choose(b);
-	if (!rc && *b->against)
-		rc = run_other(b, e);
-	*complete = !rc;
-	if (!rc)
-		rc = flip_all(b, &m, e);
-	lab_mark_free(&m);
-	return rc;
+	lab_watch(&w, s, "blame");
+	rc = blame_measure(s, b, &w, &e);
+	lab_watched(&w);
+	if (rc > 0)
+		say(s, SAY_NOTE, "interrupted%s", b->has_range ? ": what was measured so far" : "");
+	if (rc >= 0)
+		say_blame(s, b);
+	return rc < 0 ? say_err(s, &e) : rc && !b->has_range ? SESSION_ERROR : SESSION_OK;
+}
+
+static enum session_status
+measure_beside(struct session *s, struct blame *b)
+{
+	struct err e = {0};
+
+	if (blame_start(s, b, &e) < 0) {
+		b->state = BLAME_FAILED;
+		snprintf(b->why, sizeof(b->why), "%.199s", e.msg);
+		return say_err(s, &e);
+	}
+	say(s, SAY_RESULT,
+	    "blame: core %u is measured beside the session, at most %u decisions; 'info blame' "
+	    "shows it, 'blame stop' ends it",
+	    b->core, b->most);
+	return SESSION_OK;
+}
+
+static enum session_status
+stop(struct session *s)
+{
+	blame_read(s->blame);
+	if (!s->blame || !s->blame->pid)
+		return fail(s, "blame stop: nothing is being measured");
+	blame_stop(s->blame);
+	return info_blame(s, "");
 }
 
 enum session_status
 cmd_blame(struct session *s, struct cmd_args *a)
 {
-	struct blame b = {.s = s, .core = (unsigned)MIN(a->number[0], UINT32_MAX), .most = MOST};
+	const char *at = a->word[0] ? a->word[0] : "";
+	struct blame asked = {.most = MOST, .fd = -1};
 	struct err e = {0};
-	bool complete = false;
-	int rc;
 
-	if (a->number[0] >= sim_instances(s->sim, "core"))
-		return fail(s, "blame: there is no core %" PRIu64 ", the last is %u", a->number[0],
-			    sim_instances(s->sim, "core") - 1);
-	default_range(&b);
-	if (read_arguments(&b, a->word[1] ? a->word[1] : "", &e) < 0)
+	if (!*at)
+		return info_blame(s, "");
+	if (strcmp(at, "stop") == 0)
+		return stop(s);
+	if (read_arguments(s, &asked, at, &e) < 0)
 		return say_err(s, &e);
-	lab_watch(&b.watch, s, "blame");
-	rc = investigate(&b, &complete, &e);
-	lab_watched(&b.watch);
-	if (rc > 0)
-		say(s, SAY_NOTE, "interrupted%s", complete ? ": what was measured so far" : "");
-	if (complete && rc >= 0)
-		say_blame(&b);
-	lab_free(b.lab);
-	free(b.suspect);
-	return rc < 0 ? say_err(s, &e) : rc && !complete ? SESSION_ERROR : SESSION_OK;
+	blame_read(s->blame);
+	if (s->blame && s->blame->pid)
+		return fail(s, "blame: core %u is being measured (%.0f %%); 'blame stop' ends it",
+			    s->blame->core, 100 * s->blame->share);
+	blame_free(s);
+	s->blame = malloc(sizeof(*s->blame));
+	if (!s->blame)
+		return fail_memory(s);
+	*s->blame = asked;
+	s->blame->branch = timeline_here(s->timeline).branch;
+	snprintf(s->blame->branch_name, sizeof(s->blame->branch_name), "%s",
+		 timeline_branch(s->timeline, s->blame->branch)->name);
+	return s->ui.interactive ? measure_beside(s, s->blame) : measure_here(s, s->blame);
 }
 
 void
 complete_blame(struct offer *o, const struct before *b)
 {
-	if (b->n && strcmp(b->last, "against") == 0) {
+	if (b->n == 0) {
+		offer(o, "stop");
+	} else if (strcmp(b->last, "against") == 0) {
 		complete_branch(o, b);
-	} else if (b->n) {
+	} else {
 		offer(o, "against");
 		offer(o, "--most");
 	}

@@ -72,9 +72,8 @@ share_of(const struct horizon *h, const struct sim *s)
 	return all ? (double)done / (double)all : 0;
 }
 
-/* A stretch of at most `cycles`, not beyond the horizon: to its very cycle. */
-static void
-stretch(const struct horizon *h, struct lab *l, cycle_t cycles)
+void
+horizon_stretch(const struct horizon *h, struct lab *l, cycle_t cycles)
 {
 	cycle_t now = sim_cycle(l->sim);
 
@@ -87,7 +86,7 @@ int
 horizon_run(const struct horizon *h, struct lab *l, struct lab_watch *w, double from, double share)
 {
 	while (!horizon_reached(h, l)) {
-		stretch(h, l, STRETCH);
+		horizon_stretch(h, l, STRETCH);
 		if (lab_going(w, from + share * share_of(h, l->sim)))
 			return 1;
 	}
@@ -179,7 +178,7 @@ contest_run(struct session *s, struct contest *c, const char *what)
 			if (!horizon_reached(&c->to, l)) {
 				going = true;
 				if (!wait)
-					stretch(&c->to, l, STRETCH);
+					horizon_stretch(&c->to, l, STRETCH);
 			}
 			share += share_of(&c->to, l->sim) / 2;
 		}

@@ -42,6 +42,8 @@ struct contest {
 void horizon_set(struct horizon *h, const struct sim *s, cycle_t for_cycles);
 /* Has this run come there? A run that has ended, has. */
 bool horizon_reached(const struct horizon *h, const struct lab *l);
+/* At most so many cycles towards it, never beyond. */
+void horizon_stretch(const struct horizon *h, struct lab *l, cycle_t cycles);
 /* Runs a lab there; 0, or 1 when interrupted. share: of all the work, this run's part. */
 int horizon_run(const struct horizon *h, struct lab *l, struct lab_watch *w, double from,
 		double share);

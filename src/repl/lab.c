@@ -292,6 +292,8 @@ lab_going(struct lab_watch *w, double share)
 	bool draws = s->ui.draws;
 	char left[48] = "";
 
+	if (w->tell)
+		w->tell(w->ctx, share);
 	if (draws && s->ui.tick && now - w->drawn > TICK_SECONDS) {
 		w->drawn = now;
 		s->running = s->seeking = true;

@@ -52,6 +52,8 @@ struct lab_watch {
 	const char *what;
 	double began, drawn; /* wall clock */
 	bool shown;
+	void (*tell)(void *ctx, double share); /* NULL: nobody else wants to know */
+	void *ctx;
 };
 void lab_watch(struct lab_watch *w, struct session *s, const char *what);
 /* share: done so far, 0..1. True: the user wants no more of it. */

@@ -116,17 +116,33 @@ interrupted(void)
 	ask(now);
 }
 
+/* What was measured beside the session, above the line being typed. */
+static void
+say_above(void)
+{
+	rl_clear_visible_line();
+	session_beside_say(now->session);
+	fflush(stdout);
+	rl_on_new_line();
+	rl_redisplay();
+}
+
 /* Waits for a key or a signal; true when there is a key. */
 static bool
 wait_for_key(const struct signals *g)
 {
-	struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.events = POLLIN}};
-	int n;
+	struct pollfd p[1 + SESSION_BESIDE] = {{.fd = STDIN_FILENO, .events = POLLIN}};
+	int fd[SESSION_BESIDE], n;
 
 	do {
-		session_reference_read(now->session);
-		p[1].fd = session_reference_fd(now->session);
-		n = ppoll(p, ARRAY_LEN(p), NULL, &g->open);
+		unsigned more;
+
+		if (session_beside_read(now->session))
+			say_above();
+		more = session_beside(now->session, fd);
+		for (unsigned i = 0; i < more; i++)
+			p[1 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+		n = ppoll(p, 1 + more, NULL, &g->open);
 	} while (n > 0 && !p[0].revents);
 	return n > 0;
 }

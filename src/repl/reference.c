@@ -389,18 +389,3 @@ session_reference_progress(const struct session *s, char *buf, size_t size)
 		snprintf(more, sizeof(more), ", %u more", waiting);
 	snprintf(buf, size, "%s %.0f %%%s%s", k->name, 100 * k->share, left, more);
 }
-
-int
-session_reference_fd(const struct session *s)
-{
-	return s->reference && s->reference->pid ? s->reference->fd : -1;
-}
-
-void
-session_reference_read(struct session *s)
-{
-	if (s->ui.wait)
-		reference_say(s); /* a screen has its log for it */
-	else
-		reference_read(s); /* at a prompt it waits for the next command */
-}

@@ -2,22 +2,18 @@
 /*
  * reference_child.c - the process that measures what a run is compared with (reference.h).
  *
- * It is a fork of the program and shares nothing with it but the pipe: signals are as at the start
- * of a program but for Ctrl-C, which is for the parent; standard input, output and error lead
- * nowhere. It runs at the lowest priority and dies with its parent.
+ * It is a fork of the program and shares nothing with it but the pipe (beside.h).
  */
 #define _GNU_SOURCE 1
+#include "repl/beside.h"
 #include "repl/reference.h"
 #include "repl/session_part.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #define EVERY_MS 100
@@ -194,35 +190,12 @@ most_cycles(const struct reference *r, const struct reference_run *run)
 	return best;
 }
 
-/* The terminal's signals are for the parent; nothing may be said to anybody. */
-static void
-be_alone(pid_t parent)
-{
-	static const int others[] = {SIGTERM, SIGHUP,  SIGTSTP, SIGCONT, SIGWINCH, SIGUSR1, SIGPIPE,
-				     SIGSEGV, SIGABRT, SIGBUS,	SIGFPE,	 SIGILL,   SIGQUIT};
-	sigset_t none;
-	int null;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(1);
-	signal(SIGINT, SIG_IGN);
-	for (size_t i = 0; i < ARRAY_LEN(others); i++)
-		signal(others[i], others[i] == SIGPIPE ? SIG_IGN : SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	for (int i = 0; i < 3 && null >= 0; i++)
-		dup2(null, i);
-	setpriority(PRIO_PROCESS, 0, 19);
-}
-
 void
 reference_measure(struct reference *r, struct session *s, int fd)
 {
 	struct measure m = {.r = r, .s = s, .fd = fd};
 
-	be_alone(r->parent);
+	beside_begin(r->parent);
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	for (m.at = 0; m.at < r->n; m.at++)
 		if (r->run[m.at].state == REF_WAITS)

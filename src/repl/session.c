@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 #include "plot/plot.h"
+#include "repl/blame.h"
 #include "repl/session_file.h"
 #include "repl/session_part.h"
 
@@ -94,6 +95,7 @@ session_free(struct session *s)
 	script_drop_open(s);
 	session_autosave_end(s);
 	reference_free(s);
+	blame_free(s);
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->visit);
@@ -144,6 +146,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	if (rc)
 		return rc;
 	session_visits_forget(s);
+	blame_free(s); /* it was of another machine */
 	s->list_at = 0;
 	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);
@@ -427,7 +430,7 @@ session_exec(struct session *s, const char *line)
 			s->poll = 0;
 	}
 	if (s->depth++ == 0)
-		reference_say(s);
+		session_beside_say(s);
 	log_command(s, line);
 	status = s->asking ? script_answer(s, line) : session_do(s, line, s->depth == 1);
 	if (--s->depth == 0) {

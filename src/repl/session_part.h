@@ -83,6 +83,7 @@ struct session {
 	struct tempo tempo;
 	struct reference *reference; /* NULL: none was asked for */
 	bool keeps_references;	     /* in the user's cache */
+	struct blame *blame;	     /* the last one, NULL: none */
 
 	unsigned depth;	       /* of session_exec */
 	unsigned nesting;      /* of scripts */

@@ -104,7 +104,7 @@ limit_option(const struct session *s, const char *key, double *seconds)
 bool
 session_tick(struct session *s)
 {
-	reference_say(s);
+	session_beside_say(s);
 	session_autosave_tick(s);
 	if (s->want_stats) {
 		s->want_stats = 0;

@@ -485,20 +485,25 @@ on_words(void *ctx ATTR_UNUSED, const char *verb, void (*fn)(void *to, const cha
 static void
 loop(struct tui *t)
 {
-	struct pollfd p[4] = {{.fd = STDIN_FILENO, .events = POLLIN},
-			      {.fd = guard_fd(), .events = POLLIN},
-			      {.events = POLLOUT},
-			      {.events = POLLIN}};
+	struct pollfd p[3 + SESSION_BESIDE] = {{.fd = STDIN_FILENO, .events = POLLIN},
+					       {.fd = guard_fd(), .events = POLLIN},
+					       {.events = POLLOUT}};
+	int fd[SESSION_BESIDE];
 
 	while (!t->quit && !t->screen.want_leave) {
+		unsigned beside;
+
 		if (!term_busy(t->term))
 			draw(t);
 		p[2].fd = term_busy(t->term) ? term_line(t->term) : -1;
-		p[3].fd = session_reference_fd(t->session);
-		if (poll(p, ARRAY_LEN(p), -1) < 0)
+		beside = session_beside(t->session, fd);
+		for (unsigned i = 0; i < beside; i++)
+			p[3 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+		if (poll(p, 3 + beside, -1) < 0)
 			p[0].revents = p[1].revents = 0; /* a signal; its byte is in the pipe */
 		handle_events(t);
-		session_reference_read(t->session);
+		if (session_beside_read(t->session))
+			session_beside_say(t->session);
 		read_keys(t);
 		if (p[0].revents & (POLLHUP | POLLERR))
 			t->quit = true; /* the terminal is gone */

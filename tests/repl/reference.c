@@ -36,11 +36,13 @@ wait_measured(struct session *s)
 {
 	double end = clock_seconds() + 20;
 
-	while (session_reference_fd(s) >= 0 && clock_seconds() < end) {
-		session_reference_read(s);
+	int fd[SESSION_BESIDE];
+
+	while (session_beside(s, fd) && clock_seconds() < end) {
+		session_beside_read(s);
 		usleep(2000);
 	}
-	return session_reference_fd(s) < 0;
+	return session_beside(s, fd) == 0;
 }
 
 /* Numbers of our children, "" none; NULL where the system does not tell. */
@@ -110,6 +112,7 @@ beside(void)
 	uint64_t half = 0, all = 0, digest, id;
 	cycle_t rr = cycles_of("rr", CYCLE_NEVER, &all), best = rr;
 	char text[100];
+	int fd[SESSION_BESIDE];
 	double at;
 
 	cycles_of("rr", rr / 2, &half);
@@ -117,7 +120,7 @@ beside(void)
 	type(b.s, "step 500", SESSION_OK);
 	digest = sim_digest(session_sim(b.s));
 	type(b.s, "reference rr", SESSION_OK);
-	ok(session_reference_fd(b.s) >= 0, "it is measured while the session goes on");
+	ok(session_beside(b.s, fd) == 1, "it is measured while the session goes on");
 	ok(wait_measured(b.s), "and comes to its end");
 	ok(session_reference(b.s, REFERENCE_STACK, &v) && v.measured, "then it is known");
 	is_u64(v.cycles, rr, "rr needs the cycles of a run under rr");
@@ -163,7 +166,7 @@ ends(void)
 	type(b.s, "reference static", SESSION_OK);
 	began = clock_seconds();
 	while (!session_reference(b.s, REFERENCE_STACK, &v) && clock_seconds() < began + 5) {
-		session_reference_read(b.s);
+		session_beside_read(b.s);
 		usleep(2000);
 	}
 	session_reference_progress(b.s, text, sizeof(text));

@@ -353,11 +353,12 @@ race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ct
 /* ---------------------------------------------------------------- start and end */
 
 static int
-start(struct race *r, unsigned i, struct config *c, const char *path, struct err *e)
+start(struct race *r, unsigned i, struct racer_job *job, struct err *e)
 {
-	pid_t parent = getpid(), pid;
+	pid_t pid;
 	int fd[2];
 
+	job->parent = getpid();
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
 		return err_set(e, "cannot make a pair of sockets: %s", strerror(errno));
 	pid = process_fork();
@@ -365,7 +366,7 @@ start(struct race *r, unsigned i, struct config *c, const char *path, struct err
 		close(fd[0]);
 		for (unsigned k = 0; k < i; k++)
 			close(r->own->child[k].fd);
-		racer_main(fd[1], c, r->lane[i].stack, path, parent);
+		racer_main(fd[1], job);
 	}
 	close(fd[1]);
 	if (pid < 0) {
@@ -377,8 +378,9 @@ start(struct race *r, unsigned i, struct config *c, const char *path, struct err
 	return 0;
 }
 
-struct race *
-race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t, struct err *e)
+/* Lanes without processes. */
+static struct race *
+make(unsigned n, struct err *e)
 {
 	struct race *r = calloc(1, sizeof(*r));
 
@@ -389,18 +391,51 @@ race_new(const struct race_stacks *s, struct config *c, const struct trace_info 
 		err_set(e, "out of memory");
 		return NULL;
 	}
-	r->n = s->n;
+	r->n = n;
 	for (unsigned i = 0; i < r->n; i++) {
-		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", s->text[i]);
 		r->own->child[i].fd = r->own->child[i].pid = -1;
 		for (unsigned k = 0; k < RACE_NUMBERS; k++)
 			r->lane[i].number[k] = NAN;
 	}
-	for (unsigned i = 0; i < r->n; i++)
-		if (start(r, i, c, t->path, e)) {
+	return r;
+}
+
+struct race *
+race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t, struct err *e)
+{
+	struct race *r = make(s->n, e);
+
+	for (unsigned i = 0; r && i < r->n; i++) {
+		struct racer_job job = {.config = c, .stack = s->text[i], .path = t->path};
+
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", s->text[i]);
+		if (start(r, i, &job, e)) {
 			race_free(r);
 			return NULL;
 		}
+	}
+	return r;
+}
+
+struct race *
+race_of_branches(const struct race_branch *b, unsigned n, struct err *e)
+{
+	struct race *r = make(n, e);
+
+	if (!r)
+		return NULL;
+	r->branches = true;
+	r->from = r->goal = sim_cycle(b->sim);
+	for (unsigned i = 0; i < n; i++) {
+		struct racer_job job = {.branch = &b[i]};
+
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", b[i].name);
+		r->lane[i].cycle = r->from;
+		if (start(r, i, &job, e)) {
+			race_free(r);
+			return NULL;
+		}
+	}
 	return r;
 }
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race.h - the same workload under several policy stacks at once, in lockstep by cycle.
+ * race.h - the same workload under several policy stacks at once, or as several branches of a
+ * timeline, in lockstep by cycle.
  *
  *     stacks -> race_new() -> race_go(cycle), race_wait() ... -> race_ended() -> table, CSV
+ *     branches -> race_of_branches() -> ...
  *
- * Each stack is a lane: a process with a machine of its own (racer.c), which runs to the cycle it
+ * Each of them is a lane: a process with a machine of its own (racer.c), which runs to the cycle it
  * is told and says what it has seen on the way (wire.h). The parent tells all lanes the same cycle
  * and goes on when the last is there; a lane whose workload has ended waits for the others. What
  * goes wrong in a lane, a crash too, ends that lane alone and is said. No lane outlives its parent.
@@ -31,6 +33,15 @@ struct race_stacks {
  * stack before it. An error where a stack is none, there are more than RACE_LANES, or one is there
  * already. */
 int race_add(struct race_stacks *s, const char *list, struct err *e);
+
+/* A machine that stands in the middle of its run, and how it goes on from there: a branch. All of a
+ * race stand at the same cycle. run: as sim_run(). The lane's process has a copy of it all. */
+struct race_branch {
+	char name[POLICY_TEXT];
+	struct sim *sim;
+	enum sim_stop (*run)(void *ctx, cycle_t until, struct err *e);
+	void *ctx;
+};
 
 /* ---------------------------------------------------------------- what a lane has sent */
 
@@ -93,7 +104,7 @@ enum lane_state {
 };
 
 struct lane {
-	char stack[POLICY_TEXT];
+	char stack[POLICY_TEXT]; /* or the name of the branch */
 	enum lane_state state;
 	char error[400]; /* LANE_FAILED, LANE_CUT */
 	cycle_t cycle;	 /* where it stands */
@@ -115,6 +126,8 @@ struct race_difference {
 
 struct race {
 	unsigned n, cores;
+	bool branches; /* the lanes are; else policy stacks */
+	cycle_t from;  /* where they part; 0 for stacks */
 	struct lane lane[RACE_LANES];
 	cycle_t sample,
 		period;	     /* of the machine; the period of the first lane that has one, or 0 */
@@ -130,6 +143,8 @@ struct race {
  * lane that cannot be built fails alone; NULL with e only when no process could be started. */
 struct race *race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t,
 		      struct err *e);
+/* The same of branches. They may be freed when this returns. */
+struct race *race_of_branches(const struct race_branch *b, unsigned n, struct err *e);
 /* Ends every process, at once. NULL is fine. */
 void race_free(struct race *r);
 
@@ -163,14 +178,14 @@ int race_status(const struct race *r);
 /* What race_table() has in a cell, for the screen; head NULL: there is no such column. */
 #define RACE_COLUMNS 7
 #define RACE_CELL 40
-const char *race_head(unsigned column);
+const char *race_head(const struct race *r, unsigned column);
 const char *race_cell(const struct race *r, unsigned lane, unsigned column, char buf[RACE_CELL]);
 /* The table and the first difference, as lines. What went wrong in a lane is in its error. */
 void race_table(const struct race *r, struct strbuf *out);
 void race_difference_lines(const struct race *r, struct strbuf *out);
 /* In three lines for a screen: of policies, once they have decided something. */
 void race_difference_brief(const struct race *r, struct strbuf *out);
-/* run,policy,status,cycles,... ; path "-" is standard output. */
+/* run,policy (or branch),status,cycles,... ; path "-" is standard output. */
 int race_csv(const struct race *r, const char *path, struct err *e);
 
 #endif

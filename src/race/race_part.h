@@ -48,9 +48,15 @@ void differ_free(struct differ *d);
 
 /* ---------------------------------------------------------------- racer.c */
 
-/* The child: never returns. parent: the number of the process that made it. */
-void racer_main(int fd, struct config *config, const char *stack, const char *path, int parent)
-	__attribute__((noreturn));
+/* What a lane is to run: a stack on a machine of its own, or a branch. */
+struct racer_job {
+	struct config *config;
+	const char *stack, *path;
+	const struct race_branch *branch; /* NULL: the three above */
+	int parent;			  /* the number of the process that made it */
+};
+/* The child: never returns. */
+void racer_main(int fd, const struct racer_job *job) __attribute__((noreturn));
 
 /* ---------------------------------------------------------------- race.c */
 

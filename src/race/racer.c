@@ -2,10 +2,11 @@
 /*
  * racer.c - a lane, in its process: a machine that runs to the cycle it is told.
  *
- * It opens the trace itself: a descriptor shared with the other lanes would share its position. It
- * writes to nobody but its parent, leaves by _exit(), so that nothing of the parent's (the
- * terminal, what was to be written) is touched, and ends when the parent does, even in the middle
- * of a run. The terminal's Ctrl-C is for the parent.
+ * That of a stack is built here, and opens the trace itself; that of a branch is the copy that a
+ * fork makes of the parent's, and tells nothing of what was before the branches part. It writes to
+ * nobody but its parent, leaves by _exit(), so that nothing of the parent's (the terminal, what was
+ * to be written) is touched, and ends when the parent does, even in the middle of a run. The
+ * terminal's Ctrl-C is for the parent.
  */
 #include "race/race_part.h"
 
@@ -26,7 +27,7 @@
 #define DECISIONS                                                                             \
 	(EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) |          \
 	 EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | \
-	 EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
+	 EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME) | EV_BIT(EV_FORCED))
 
 #define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
 
@@ -34,9 +35,10 @@ struct racer {
 	int fd;
 	struct strbuf out; /* frames that are not sent yet */
 	struct sim *sim;
-	cycle_t told; /* end of the last sample that was sent */
-	cycle_t most; /* run.max_cycles, or CYCLE_NEVER */
-	float *core;  /* of one sample */
+	const struct race_branch *branch; /* NULL: a machine of its own */
+	cycle_t told;			  /* end of the last sample that was sent */
+	cycle_t most;			  /* run.max_cycles, or CYCLE_NEVER */
+	float *core;			  /* of one sample */
 	uint64_t path[RACE_NUMBERS];
 	bool has[RACE_NUMBERS];
 };
@@ -191,7 +193,7 @@ answer(struct racer *c, const struct wire_go *go)
 	if (go->decisions == DECISIONS_AND_CTAS)
 		listen |= EV_BIT(EV_CTA_ISSUE);
 	sim_listen(c->sim, listen, listen ? on_event : NULL, c);
-	stop = sim_run(c->sim, until, &e);
+	stop = c->branch ? c->branch->run(c->branch->ctx, until, &e) : sim_run(c->sim, until, &e);
 	if (stop == SIM_INTERRUPTED)
 		return -1;
 	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
@@ -212,24 +214,38 @@ answer(struct racer *c, const struct wire_go *go)
 }
 
 static int
-build(struct racer *c, struct config *config, const char *stack, const char *path, struct err *e)
+build(struct racer *c, const struct racer_job *job, struct err *e)
 {
 	struct trace *t;
 	char text[64] = "";
 	uint64_t most;
 
-	if (config_policy(config, stack, e))
+	if (config_policy(job->config, job->stack, e))
 		return -1;
-	t = trace_open(path, e);
-	c->sim = t ? sim_new(config, t, e) : NULL;
+	t = trace_open(job->path, e);
+	c->sim = t ? sim_new(job->config, t, e) : NULL;
 	if (!c->sim)
 		return -1;
+	opt_get(config_db(job->config), "run.max_cycles", text, sizeof(text), NULL);
+	most = strtoull(text, NULL, 10);
+	c->most = most ? most : CYCLE_NEVER;
+	return 0;
+}
+
+static int
+prepare(struct racer *c, const struct racer_job *job, struct err *e)
+{
+	c->branch = job->branch;
+	c->most = CYCLE_NEVER;
+	if (job->branch) {
+		c->sim = job->branch->sim;
+		c->told = sim_cycle(c->sim);
+	} else if (build(c, job, e)) {
+		return -1;
+	}
 	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
 	if (!c->core)
 		return err_set(e, "out of memory");
-	opt_get(config_db(config), "run.max_cycles", text, sizeof(text), NULL);
-	most = strtoull(text, NULL, 10);
-	c->most = most ? most : CYCLE_NEVER;
 	for (unsigned i = 0; i < RACE_NUMBERS; i++)
 		c->has[i] = export_resolve(c->sim, race_numbers[i].path, &c->path[i], NULL) == 1;
 	return 0;
@@ -248,17 +264,17 @@ take_signals_off(void)
 }
 
 void
-racer_main(int fd, struct config *config, const char *stack, const char *path, int parent)
+racer_main(int fd, const struct racer_job *job)
 {
 	struct racer c = {.fd = fd};
 	struct wire_go go;
 	struct err e = {0};
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	if (getppid() != job->parent)
 		_exit(1);
 	take_signals_off();
-	if (build(&c, config, stack, path, &e)) {
+	if (prepare(&c, job, &e)) {
 		leave(&c, &e);
 		_exit(1);
 	}

@@ -63,11 +63,13 @@ static const unsigned columns[RACE_COLUMNS] = {NAME,	   RACE_CYCLES, RACE_MEAN_I
 					       RACE_ENERGY};
 
 const char *
-race_head(unsigned column)
+race_head(const struct race *r, unsigned column)
 {
 	unsigned k = columns[column];
 
-	return k == NAME ? "policy" : k == SPEEDUP ? "speedup" : race_numbers[k].head;
+	return k == NAME      ? (r->branches ? "branch" : "policy")
+	       : k == SPEEDUP ? "speedup"
+			      : race_numbers[k].head;
 }
 
 /* "6,226,167", "0.470"; "-" for what is unknown. */
@@ -119,13 +121,13 @@ race_table(const struct race *r, struct strbuf *out)
 	int width[RACE_COLUMNS];
 
 	for (unsigned c = 0; c < RACE_COLUMNS; c++) {
-		width[c] = (int)strlen(race_head(c));
+		width[c] = (int)strlen(race_head(r, c));
 		for (unsigned i = 0; i < r->n; i++)
 			width[c] = MAX(width[c], (int)strlen(race_cell(r, i, c, cell)));
 	}
 	for (unsigned i = 0; i <= r->n; i++) { /* the head, then the lanes */
 		for (unsigned c = 0; c < RACE_COLUMNS; c++) {
-			const char *text = i ? race_cell(r, i - 1, c, cell) : race_head(c);
+			const char *text = i ? race_cell(r, i - 1, c, cell) : race_head(r, c);
 
 			sb_printf(out, c ? "  %*s" : "%-*s", width[c], text);
 		}
@@ -208,7 +210,7 @@ static int
 write_rows(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
 {
 	const struct race *r = ctx;
-	const char *field[RACE_NUMBERS + 8] = {"run", "policy", "status"};
+	const char *field[RACE_NUMBERS + 8] = {"run", r->branches ? "branch" : "policy", "status"};
 	char text[RACE_NUMBERS + 8][64];
 	unsigned n = 3;
 

@@ -20,24 +20,6 @@
 
 /* ---------------------------------------------------------------- where they part */
 
-/* The last cycle that both paths have in common. */
-static cycle_t
-parting(const struct timeline *t, unsigned a, unsigned b)
-{
-	cycle_t at = CYCLE_NEVER;
-
-	while (a != b) { /* a child has a higher number than what it comes from */
-		const struct branch *later = timeline_branch(t, MAX(a, b));
-
-		at = MIN(at, later->from);
-		if (a > b)
-			a = later->parent;
-		else
-			b = later->parent;
-	}
-	return at;
-}
-
 /* A forced outcome is part of the state from the choice on: they are looked at when it has come. */
 static cycle_t
 outcome_due(const struct timeline *t, unsigned branch, cycle_t at)
@@ -72,7 +54,7 @@ pair_take(struct session *s, struct pair *p, const char *a, const char *b, struc
 			return -1;
 	if (p->b[0] == p->b[1])
 		return err_set(e, "this is twice the same branch, %s", a);
-	p->at = parting(s->timeline, p->b[0]->id, p->b[1]->id);
+	p->at = lab_parting(s->timeline, p->b[0]->id, p->b[1]->id);
 	for (unsigned i = 0; i < 2; i++) {
 		int rc = lab_take(s, (struct place){p->b[i]->id, p->at}, &p->lab[i], 1, e);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_race.c - a race of policy stacks from the prompt, a script or the command line.
+ * cmd_race.c - a race of policy stacks, or of branches from where they part, from the prompt, a
+ * script or the command line.
  *
  * The front end shows it where it can; elsewhere it is run to its end, and how far it is stands on
  * standard error. What comes of it, the table and the first difference, is a result in either case.
  * The machine of the session stays where it is: the lanes have machines of their own.
  */
-#include "repl/session_part.h"
-
 #include "base/clock.h"
+#include "repl/lab.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -160,25 +160,22 @@ say_unfinished(struct session *s, const struct race *r, bool late)
 	return SESSION_OK;
 }
 
-enum session_status
-session_race(struct session *s, const struct race_stacks *stacks, const char *csv)
+/* To its end, or until the user leaves; frees it. */
+static enum session_status
+hold_race(struct session *s, struct race *r, const char *csv)
 {
 	struct err e = {0};
-	struct race *r = race_new(stacks, s->config, sim_trace(s->sim), &e);
 	enum session_status status = SESSION_OK, left = SESSION_OK;
 	bool late = false, table_too = !csv || strcmp(csv, "-") != 0;
-	int rc;
+	int rc = watch(s, r, &late, &e);
 
-	if (!r)
-		return say_err(s, &e);
-	rc = watch(s, r, &late, &e);
 	if (rc < 0) {
 		race_free(r);
 		return say_err(s, &e);
 	}
 	if (!race_ended(r))
 		left = say_unfinished(s, r, late);
-	if (table_too && cycle_of(r))
+	if (table_too && cycle_of(r) > r->from)
 		status = say_race(s, r);
 	else
 		status = (enum session_status)race_status(r);
@@ -195,6 +192,15 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 }
 
 enum session_status
+session_race(struct session *s, const struct race_stacks *stacks, const char *csv)
+{
+	struct err e = {0};
+	struct race *r = race_new(stacks, s->config, sim_trace(s->sim), &e);
+
+	return r ? hold_race(s, r, csv) : say_err(s, &e);
+}
+
+enum session_status
 cmd_versus(struct session *s, struct cmd_args *a)
 {
 	struct race_stacks stacks = {0};
@@ -208,4 +214,122 @@ cmd_versus(struct session *s, struct cmd_args *a)
 	    race_add(&stacks, a->word[0], &e))
 		return say_err(s, &e);
 	return session_race(s, &stacks, a->word[2]);
+}
+
+/* ---------------------------------------------------------------- branches */
+
+struct entries {
+	const struct branch *b[RACE_LANES];
+	unsigned n;
+	char csv[4096]; /* "" none */
+};
+
+static int
+enter(struct entries *k, const struct branch *b, struct err *e)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		if (k->b[i] == b)
+			return err_set(e, "race: %s races already: a branch runs once", b->name);
+	if (k->n == RACE_LANES)
+		return err_set(e, "race: no room for %s: at most %d branches race; name them",
+			       b->name, RACE_LANES);
+	k->b[k->n++] = b;
+	return 0;
+}
+
+/* "A B C csv FILE", with blanks or commas between; without a branch all there are. */
+static int
+read_entries(const struct session *s, const char *at, struct entries *k, struct err *e)
+{
+	char word[128];
+
+	for (;;) {
+		at += strspn(at, " ,");
+		if (!*at)
+			break;
+		if (strncmp(at, "csv", 3) == 0 && (at[3] == ' ' || !at[3])) {
+			at += 3;
+			if (!next_word(&at, k->csv, sizeof(k->csv)))
+				return err_set(e, "race: csv needs a file");
+			if (*skip_blanks(at))
+				return err_set(e,
+					       "race: nothing may follow csv FILE, found '%.60s'",
+					       skip_blanks(at));
+			break;
+		}
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, " ,"), at);
+		at += strcspn(at, " ,");
+		if (!timeline_branch_find(s->timeline, word, e) ||
+		    enter(k, timeline_branch_find(s->timeline, word, NULL), e))
+			return -1;
+	}
+	for (unsigned i = 0, all = !k->n; all && i < timeline_branches(s->timeline); i++)
+		if (timeline_branch(s->timeline, i) && enter(k, timeline_branch(s->timeline, i), e))
+			return -1;
+	if (k->n < 2)
+		return err_set(e,
+			       "race: %s alone is no race; 'fork', 'flip' and 'try' make another "
+			       "branch, 'versus STACK' races policies",
+			       k->b[0]->name);
+	return 0;
+}
+
+static enum sim_stop
+run_lane(void *ctx, cycle_t until, struct err *e)
+{
+	struct lab *l = ctx;
+	enum sim_stop how = lab_run(l, until);
+
+	*e = l->why;
+	return how;
+}
+
+/* Each lane is a lab at the cycle where they part. NULL with e, or interrupted: *stopped. */
+static struct race *
+begin_race(struct session *s, const struct entries *k, bool *stopped, struct err *e)
+{
+	struct race_branch lane[RACE_LANES];
+	struct lab *lab[RACE_LANES] = {NULL};
+	struct race *r = NULL;
+	cycle_t at = CYCLE_NEVER;
+	int rc = 0;
+
+	for (unsigned i = 1; i < k->n; i++)
+		at = MIN(at, lab_parting(s->timeline, k->b[0]->id, k->b[i]->id));
+	for (unsigned i = 0; i < k->n && !rc; i++) {
+		rc = lab_take(s, (struct place){k->b[i]->id, at}, &lab[i], 1, e);
+		if (rc)
+			break;
+		lane[i] = (struct race_branch){.sim = lab[i]->sim, .run = run_lane, .ctx = lab[i]};
+		snprintf(lane[i].name, sizeof(lane[i].name), "%s", k->b[i]->name);
+	}
+	*stopped = rc > 0;
+	if (!rc)
+		r = race_of_branches(lane, k->n, e);
+	for (unsigned i = 0; i < k->n; i++)
+		lab_free(lab[i]);
+	return r;
+}
+
+enum session_status
+cmd_race(struct session *s, struct cmd_args *a)
+{
+	struct entries k = {.n = 0};
+	struct err e = {0};
+	struct race *r = NULL;
+	bool stopped = false;
+
+	if (read_entries(s, a->word[0] ? a->word[0] : "", &k, &e) == 0)
+		r = begin_race(s, &k, &stopped, &e);
+	if (stopped)
+		return fail(s, "race: interrupted");
+	return r ? hold_race(s, r, k.csv[0] ? k.csv : NULL) : say_err(s, &e);
+}
+
+void
+complete_race(struct offer *o, const struct before *b)
+{
+	complete_branch(o, b);
+	if (b->n)
+		offer(o, "csv");
 }

@@ -87,6 +87,23 @@ choices_done(const struct timeline *t, struct place p)
 	return k;
 }
 
+cycle_t
+lab_parting(const struct timeline *t, unsigned a, unsigned b)
+{
+	cycle_t at = CYCLE_NEVER;
+
+	while (a != b) { /* a child has a higher number than what it comes from */
+		const struct branch *later = timeline_branch(t, MAX(a, b));
+
+		at = MIN(at, later->from);
+		if (a > b)
+			a = later->parent;
+		else
+			b = later->parent;
+	}
+	return at;
+}
+
 /* In the state the session's machine is in. */
 static struct lab *
 copy_here(struct session *s, struct place p, const struct strbuf *state, struct err *e)

@@ -37,6 +37,9 @@ void lab_listen(struct lab *l, bool on);      /* to all events but samples */
 const struct event *lab_event(struct lab *l); /* the oldest not taken; NULL: none */
 void lab_next_event(struct lab *l);	      /* takes it */
 
+/* The last cycle that the paths to two branches have in common. */
+cycle_t lab_parting(const struct timeline *t, unsigned a, unsigned b);
+
 /* A place of its own to come back to. */
 struct lab_mark {
 	struct snapshot *snap;

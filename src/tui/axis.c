@@ -56,11 +56,11 @@ whole_scale(const struct axis *a, cycle_t need)
 static void
 fit(struct axis *a)
 {
-	cycle_t need =
-		MAX((a->now + (cycle_t)a->w - 1) / (cycle_t)a->w, finest(a)); /* cycles in each */
+	cycle_t need = MAX((a->now - MIN(a->from, a->now) + (cycle_t)a->w - 1) / (cycle_t)a->w,
+			   finest(a)); /* cycles in each */
 	cycle_t step = finest(a);
 
-	a->t0 = 0;
+	a->t0 = a->from;
 	a->per = whole_scale(a, need);
 	if (a->ended && (need > a->base || 4 * need < 3 * a->per))
 		a->per = need;

@@ -20,6 +20,7 @@ struct axis {
 	cycle_t per;	/* cycles per column: whole samples or parts of one, but when ended */
 	cycle_t base;	/* the length of a sample */
 	cycle_t now;	/* cycles done */
+	cycle_t from;	/* of which the first to be shown is behind this one; 0: all */
 	bool ended;	/* there will be no more */
 	cycle_t cursor; /* where the reader looks; CYCLE_NEVER: at the newest */
 	int w;		/* columns */

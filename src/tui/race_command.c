@@ -240,19 +240,20 @@ race_view_click(struct race_view *v, int x, int y, int w, int h)
 void
 race_view_move(struct race_view *v, int cores, int columns)
 {
-	cycle_t now = race_view_now(v->race),
+	const struct race *r = v->race;
+	cycle_t now = race_view_now(r),
 		by = (cycle_t)(columns < 0 ? -columns : columns) * MAX(v->axis.per, (cycle_t)1);
 
-	if (v->race->cores == 0 || now == 0)
+	if (r->cores == 0 || now == 0)
 		return;
 	if (!v->focus)
 		v->cycle = now;
 	else if (columns < 0)
-		v->cycle = v->cycle > by ? v->cycle - by : 1;
+		v->cycle = v->cycle > by + r->from ? v->cycle - by : r->from + 1;
 	else
 		v->cycle = MIN(v->cycle + by, now);
 	if (v->focus)
-		v->core = (unsigned)MAX(0, MIN((int)v->core + cores, (int)v->race->cores - 1));
+		v->core = (unsigned)MAX(0, MIN((int)v->core + cores, (int)r->cores - 1));
 	v->focus = true;
 	say_focus(v);
 }

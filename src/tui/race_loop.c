@@ -28,6 +28,7 @@ struct loop {
 	bool mouse;
 	cycle_t target; /* that steps by hand lead to */
 	double due;	/* wall clock of the next step at a pace */
+	bool asked;	/* how they stand where branches part: there is a run before it */
 };
 
 /* ---------------------------------------------------------------- frames */
@@ -249,7 +250,10 @@ go_on(struct loop *l)
 		l->view.running = false;
 		return;
 	}
-	goal = race_still(l->race) ? next_goal(l) : 0;
+	if (!race_still(l->race))
+		return;
+	goal = l->race->branches && !l->asked ? l->race->from : next_goal(l);
+	l->asked = true;
 	if (goal)
 		race_go(l->race, goal);
 }

@@ -122,7 +122,8 @@ draw_running(const struct race_view *v, struct canvas *c)
 		const struct lane *l = y ? &v->race->lane[y - 1] : NULL;
 		int x = x0;
 
-		canvas_fit(c, 1, y, name, l ? ROLE_FOCUS : ROLE_DIM, l ? l->stack : "policy");
+		canvas_fit(c, 1, y, name, l ? ROLE_FOCUS : ROLE_DIM,
+			   l ? l->stack : race_head(v->race, 0));
 		if (bar >= 4 && l)
 			draw_share(v, c, x, y, bar);
 		else if (bar >= 4)
@@ -168,23 +169,23 @@ draw_ended(const struct race_view *v, struct canvas *c)
 	char cell[RACE_CELL];
 
 	for (unsigned k = 0; k < RACE_COLUMNS; k++) {
-		int w = text_width(race_head(k));
+		int w = text_width(race_head(r, k));
 
 		for (unsigned i = 0; i < r->n; i++)
 			w = MAX(w, text_width(race_cell(r, i, k, cell)));
 		if (k == 0) {
-			canvas_text(c, 1, 0, ROLE_DIM, race_head(k));
+			canvas_text(c, 1, 0, ROLE_DIM, race_head(r, k));
 			for (unsigned i = 0; i < r->n; i++)
 				canvas_fit(c, 1, (int)i + 1, name, ROLE_FOCUS, r->lane[i].stack);
 			continue;
 		}
 		if (x + GAP + w > c->w)
 			break;
-		canvas_right(c, x + GAP, 0, w, ROLE_DIM, race_head(k));
+		canvas_right(c, x + GAP, 0, w, ROLE_DIM, race_head(r, k));
 		for (unsigned i = 0; i < r->n; i++)
 			canvas_right(c, x + GAP, (int)i + 1, w,
-				     race_numbers[RACE_CYCLES].head == race_head(k) ? ROLE_VALUE
-										    : ROLE_TEXT,
+				     race_numbers[RACE_CYCLES].head == race_head(r, k) ? ROLE_VALUE
+										       : ROLE_TEXT,
 				     race_cell(r, i, k, cell));
 		x += GAP + w;
 	}
@@ -220,8 +221,13 @@ race_help_draw(const struct race_view *v, struct canvas *c)
 	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
 	y += canvas_wrap(
 		c, 2, y, c->w - 4, c->h, ROLE_TEXT,
-		"The same workload under each policy stack, cycle by cycle. A strip is a "
-		"lane: time from left to right, cores from top to bottom, all on one scale.");
+		v->race->branches
+			? "Branches of the run, cycle by cycle from where they part. A strip is a "
+			  "branch: time from left to right, cores from top to bottom, all on one "
+			  "scale. Numbers are of the whole run, what was before included."
+			: "The same workload under each policy stack, cycle by cycle. A strip is a "
+			  "lane: time from left to right, cores from top to bottom, all on one "
+			  "scale.");
 	y += 1 +
 	     canvas_wrap(c, 2, y + 1, c->w - 4, c->h, ROLE_TEXT,
 			 "The speedup is work per cycle over that of the first lane; at the end, "

@@ -100,8 +100,9 @@ verdict(const struct race *r, char *buf, size_t size)
 	if (most < 1.0005)
 		snprintf(buf, size, "a draw so far");
 	else
-		snprintf(buf, size, "%s %s: %.2fx %s", short_name(&r->lane[best], a),
-			 race_ended(r) ? "wins" : "leads", most, short_name(&r->lane[second], b));
+		snprintf(buf, size, most < 1.01 ? "%s %s: %.3fx %s" : "%s %s: %.2fx %s",
+			 short_name(&r->lane[best], a), race_ended(r) ? "wins" : "leads", most,
+			 short_name(&r->lane[second], b));
 	if (most < 1.0005 && race_ended(r))
 		snprintf(buf, size, "a draw");
 }
@@ -291,6 +292,7 @@ race_view_draw(struct race_view *v, struct canvas *c)
 
 	canvas_clear(c);
 	race_layout_compute(&l, v, c->w, c->h);
+	v->axis.from = v->race->from / MAX(v->race->sample, (cycle_t)1) * v->race->sample;
 	axis_update(&v->axis, race_view_now(v->race), race_ended(v->race), v->race->sample,
 		    time_width(v, &l));
 	hi = race_strip_hi(v);

@@ -341,6 +341,58 @@ test_same(void)
 	finish(r, c);
 }
 
+static enum sim_stop
+run_branch(void *ctx, cycle_t until, struct err *e)
+{
+	return sim_run(ctx, until, e);
+}
+
+static struct sim *
+branch_at(struct config *c, cycle_t at, const char *t_mem_h)
+{
+	struct err e = {0};
+	struct sim *s = sim_new(c, trace, &e);
+
+	if (!s || sim_run(s, at, &e) != SIM_REACHED ||
+	    sim_set(s, "dyncta.t_mem_h", t_mem_h, &e) < 0)
+		small_die("a branch", &e);
+	return s;
+}
+
+/* Two machines that were the same up to a cycle and have another option from there on. */
+static void
+test_branches(void)
+{
+	struct config *c = small_config("dyncta");
+	struct race_branch b[2] = {{.name = "main", .sim = branch_at(c, 300, "60")},
+				   {.name = "hot", .sim = branch_at(c, 300, "100")}};
+	struct sim *plain = branch_at(c, 300, "100");
+	const struct race_samples *k;
+	struct race *r;
+
+	for (unsigned i = 0; i < 2; i++) {
+		b[i].run = run_branch;
+		b[i].ctx = b[i].sim;
+	}
+	r = race_of_branches(b, 2, NULL);
+	sim_free(b[0].sim);
+	sim_free(b[1].sim);
+	answer(r);
+	ok(r->branches && r->from == 300 && r->lane[1].cycle == 300, "they stand where they part");
+	race_run(r, NULL, NULL);
+	sim_run(plain, CYCLE_NEVER, NULL);
+	is_u64(r->lane[0].cycle, alone("dyncta"), "one comes to the end of the run that it was");
+	is_u64(r->lane[1].cycle, sim_cycle(plain), "the other to its own");
+	k = &r->lane[1].samples;
+	ok(k->n && k->at[0].end - k->at[0].span >= 300 && k->at[0].end <= 300 + 2 * r->sample,
+	   "samples are of what is theirs, the first up to %" PRIu64, k->n ? k->at[0].end : 0);
+	ok(r->difference.known && r->difference.cycle > 300, "and so is the first difference: %s",
+	   r->difference.says[0]);
+	is_str(race_head(r, 0), "branch", "the table calls them branches");
+	sim_free(plain);
+	finish(r, c);
+}
+
 static void
 test_ended(void)
 {
@@ -430,6 +482,7 @@ main(void)
 	test_lockstep();
 	test_steps();
 	test_same();
+	test_branches();
 	test_ended();
 	test_wrong();
 	test_orphans();

@@ -19,7 +19,8 @@
 #define CORES 30
 #define SPAN 512
 
-enum end { ON, ENDED, BROKEN, FRESH };
+enum end { ON, ENDED, BROKEN, FRESH, BRANCHES };
+#define PARTED 40 /* samples */
 
 static const struct shot {
 	const char *name;
@@ -41,6 +42,7 @@ static const struct shot {
 	{"80x24-broken", 80, 24, 3, DEPTH_256, false, "cividis", BROKEN, 0, false},
 	{"80x24-first", 80, 24, 3, DEPTH_256, false, "cividis", FRESH, 0, false},
 	{"80x24-help", 80, 24, 3, DEPTH_256, false, "cividis", BROKEN, 0, true},
+	{"80x24-branches", 80, 24, 2, DEPTH_256, false, "cividis", BRANCHES, 0, false},
 	{"120x40", 120, 40, 2, DEPTH_256, false, "cividis", ON, 0, false},
 	{"120x40-ascii", 120, 40, 2, DEPTH_MONO, true, "mono", ENDED, 0, false},
 	{"200x60", 200, 60, 4, DEPTH_256, false, "cividis", ENDED, 1, false},
@@ -94,6 +96,25 @@ fill(struct race *r, unsigned lane, unsigned samples)
 	l->state = samples == ends[lane] ? LANE_DONE : samples ? LANE_RUNS : LANE_WAITS;
 }
 
+/* Branches tell nothing of what was before they part. */
+static void
+make_branches(struct race *r)
+{
+	static const char *const name[] = {"main", "flip1"};
+
+	r->branches = true;
+	r->from = PARTED * SPAN - 1;
+	for (unsigned i = 0; i < r->n; i++) {
+		struct race_samples *s = &r->lane[i].samples;
+
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", name[i]);
+		s->n -= PARTED;
+		memmove(s->at, s->at + PARTED, s->n * sizeof(*s->at));
+		memmove(s->core, s->core + PARTED * CORES * RACE_FIELDS,
+			s->n * CORES * RACE_FIELDS * sizeof(*s->core));
+	}
+}
+
 static struct race *
 fake_race(const struct shot *k)
 {
@@ -118,6 +139,8 @@ fake_race(const struct shot *k)
 			"deadlock at cycle 47,104: nothing can ever happen again: core 3 waits for "
 			"CTA 17");
 	}
+	if (k->end == BRANCHES)
+		make_branches(r);
 	if (k->end != FRESH)
 		r->difference = (struct race_difference){
 			.known = true,
@@ -145,7 +168,7 @@ draw(const struct shot *k, int w, int h)
 	if (theme_load(&t, k->theme, &e) < 0)
 		ok(false, "theme %s: %s", k->theme, e.msg);
 	race_view_init(&v, r, "bfs", &t, k->depth, !k->ascii);
-	v.running = k->end == ON || k->end == BROKEN;
+	v.running = k->end == ON || k->end == BROKEN || k->end == BRANCHES;
 	v.series = k->series;
 	v.help = k->help;
 	if (k->end == FRESH)

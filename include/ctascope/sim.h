@@ -249,6 +249,7 @@ struct core_view {
 	uint32_t n_max, limit, resident, running, paused;
 	uint32_t warps, warps_ready, warps_memory, warps_dependence, warps_barrier, warps_unfetched,
 		warps_done;
+	uint32_t warps_held; /* not done, of held CTAs: in none of the counts before but warps */
 	uint64_t class_cycles[CC_CLASSES]; /* over the run */
 	/* C_mem and C_idle as the policy weighs them, so far; in the cycle in which a period ended,
 	 * of the whole of it. */
@@ -282,7 +283,7 @@ extern const char *const warp_status_names[];
 
 struct warp_view {
 	enum warp_status status;
-	bool paused;
+	bool paused, held;
 	uint32_t cta, warp_in_cta;
 	uint32_t done, total;	  /* records issued and in all */
 	const struct inst *next;  /* next instruction to issue, NULL when none; borrowed */

@@ -478,7 +478,8 @@ core_masks(const struct core *c)
 				   .barrier = c->barrier,
 				   .membar = c->membar,
 				   .atomic = c->atomic,
-				   .depbar = c->depbar};
+				   .depbar = c->depbar,
+				   .absent = c->absent};
 }
 
 const struct warp *

@@ -161,6 +161,7 @@ struct core_masks {
 	uint64_t memwait;		  /* it needs one that comes from memory */
 	uint64_t barrier, membar, atomic; /* it waits at, or for, one */
 	uint64_t depbar;
+	uint64_t absent; /* its CTA is held */
 };
 struct core_masks core_masks(const struct core *c);
 const struct warp *core_warp(const struct core *c, unsigned w);

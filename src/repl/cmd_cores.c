@@ -57,6 +57,15 @@ which_core(struct session *s, const char *args, unsigned *core)
 	return 0;
 }
 
+static const char *
+held_text(const struct core_view *v, char *buf, size_t size)
+{
+	buf[0] = '\0';
+	if (v->warps_held)
+		snprintf(buf, size, ", %u held", v->warps_held);
+	return buf;
+}
+
 enum session_status
 info_core(struct session *s, const char *args)
 {
@@ -76,9 +85,9 @@ info_core(struct session *s, const char *args)
 	say(s, SAY_RESULT, "CTAs      %u running, %u paused", v.running, v.paused);
 	say(s, SAY_RESULT,
 	    "warps     %u: %u ready, %u memory, %u dependence, %u barrier, %u unfetched, "
-	    "%u done",
+	    "%u done%s",
 	    v.warps, v.warps_ready, v.warps_memory, v.warps_dependence, v.warps_barrier,
-	    v.warps_unfetched, v.warps_done);
+	    v.warps_unfetched, v.warps_done, held_text(&v, a, sizeof(a)));
 	if (v.period_left != CYCLE_NEVER)
 		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, %s in %" PRIu64 " cycles",
 		    human(a, v.period_c_mem), human(b, v.period_c_idle),
@@ -173,6 +182,12 @@ wait_text(const struct warp_view *v, char *buf, size_t size)
 	return buf;
 }
 
+static const char *
+paused_text(const struct warp_view *v)
+{
+	return v->held ? " (held)" : v->paused ? " (paused)" : "";
+}
+
 static void
 warp_rows(struct session *s, unsigned core, struct table *t)
 {
@@ -186,7 +201,7 @@ warp_rows(struct session *s, unsigned core, struct table *t)
 		table_text(t, "%u.%u", core, w);
 		table_u64(t, v.cta);
 		table_u64(t, v.warp_in_cta);
-		table_text(t, "%s%s", warp_status_names[v.status], v.paused ? " (paused)" : "");
+		table_text(t, "%s%s", warp_status_names[v.status], paused_text(&v));
 		table_text(t, "%s", wait_text(&v, reg, sizeof(reg)));
 		table_text(t, "%u/%u", v.done, v.total);
 		table_text(t, "%d", __builtin_popcount(v.mask));
@@ -231,7 +246,7 @@ info_warp(struct session *s, const char *args)
 		return SESSION_OK;
 	}
 	say(s, SAY_RESULT, "warp      %u.%u, warp %u of CTA %u%s", core, warp, v.warp_in_cta, v.cta,
-	    v.paused ? " (paused)" : "");
+	    paused_text(&v));
 	say(s, SAY_RESULT, "status    %s, waits for %s", warp_status_names[v.status],
 	    wait_text(&v, reg, sizeof(reg)));
 	say(s, SAY_RESULT, "work      %u of %u instructions issued, %u stores unanswered", v.done,

@@ -41,6 +41,23 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 	}
 }
 
+/* As the class of a cycle has them (ctascope-model(7) 14): those of a held CTA are as if absent. */
+void
+look_at_warps(const struct core_masks *m, struct core_view *v)
+{
+	uint64_t here = m->live & ~(m->done | m->absent), act = here & ~m->barrier;
+	uint64_t waits = m->membar | m->atomic | m->depbar;
+
+	v->warps = count(m->live);
+	v->warps_done = count(m->live & m->done);
+	v->warps_held = count(m->live & m->absent & ~m->done);
+	v->warps_barrier = count(here & m->barrier);
+	v->warps_ready = count(m->ready & act & ~waits);
+	v->warps_memory = count((m->memwait | waits) & act);
+	v->warps_unfetched = count(act & ~m->fetched & ~waits);
+	v->warps_dependence = count(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
+}
+
 static bool
 period_over(const struct sim *s)
 {
@@ -57,7 +74,6 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
 	const struct cta_core *h = &s->stack.h->core[core];
-	uint64_t act = m.live & ~(m.done | m.barrier), held = m.membar | m.atomic | m.depbar;
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
 	double credits = view_credits(s, true, core);
@@ -76,13 +92,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 				.thread_insts = st->thread_insts,
 				.mshr_used = s->core[core].ldst.mshr[L1_DATA]->s->used,
 				.mshr_max = s->core[core].ldst.mshr[L1_DATA]->entries};
-	v->warps = count(m.live);
-	v->warps_done = count(m.live & m.done);
-	v->warps_barrier = count(m.barrier & m.live);
-	v->warps_ready = count(m.ready & act & ~held);
-	v->warps_memory = count((m.memwait | held) & act);
-	v->warps_unfetched = count(act & ~m.fetched & ~held);
-	v->warps_dependence = count(act) - v->warps_ready - v->warps_memory - v->warps_unfetched;
+	look_at_warps(&m, v);
 	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
 	v->period_c_mem =
 		(uint64_t)look_count(s, core, "C_mem", st->c_mem - s->stack.h->base_c_mem[core]);
@@ -151,6 +161,7 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	if (v->status == WARP_FREE)
 		return;
 	v->paused = core_paused(e->c) >> p->slot & 1;
+	v->held = core_held(e->c) >> p->slot & 1;
 	v->cta = core_slot(e->c, p->slot).cta;
 	v->warp_in_cta = p->warp_in_cta;
 	v->done = p->head;

@@ -186,6 +186,7 @@ void ctas_attach(struct sim *s);	    /* after a restore */
 void issued_mark(struct sim *s, uint32_t kernel);
 
 /* look.c: a warp's condition */
+void look_at_warps(const struct core_masks *m, struct core_view *v); /* fills its counts of them */
 enum warp_status warp_status_of(const struct core_masks *m, unsigned w);
 
 /* snapshot.c: the stack or an option has been changed */

@@ -42,6 +42,16 @@ count(uint64_t mask)
 	return __builtin_popcountll(mask);
 }
 
+static struct core_view
+warps(const struct core *c)
+{
+	const struct core_masks m = core_masks(c);
+	struct core_view v;
+
+	look_at_warps(&m, &v);
+	return v;
+}
+
 static double
 sum_core(const struct sim *s, size_t offset)
 {

@@ -32,7 +32,7 @@
 
 /* Version of this contract. It grows whenever a struct or the meaning of a hook changes; a shared
  * object of another version is refused. */
-#define CTA_SCHED_ABI 4
+#define CTA_SCHED_ABI 5
 #define CTA_SCHED_SYMBOL ctascope_policy
 
 /* Why a core takes no CTA. A rule may have one of the first three, the others are the host's. */
@@ -185,6 +185,9 @@ struct cta_field {
 	size_t offset; /* in state, or in the per-core part */
 	bool per_core;
 	bool credits; /* a credit register: also credits.local.CORE, or credits.global */
+	bool found;   /* what was found out about the kernel, a u32 of all cores, 0: nothing. The
+		       * first   such field of a stack is kept for every kernel
+		       * (ctascope-model(7) 16.10) */
 	enum opt_type type;
 	const char *const *names; /* of the values of an OPT_T_enum, NULL at the end */
 };
@@ -195,6 +198,11 @@ struct cta_field {
 	{                                                                             \
 		.name = #member, .unit = u, .help = h, .offset = offsetof(s, member), \
 		.type = OPT_T_##t                                                     \
+	}
+#define CTA_FIELD_FOUND(s, member, u, h)                                              \
+	{                                                                             \
+		.name = #member, .unit = u, .help = h, .offset = offsetof(s, member), \
+		.found = true, .type = OPT_T_u32                                      \
 	}
 #define CTA_FIELD_CORE(s, member, t, u, h)                                            \
 	{                                                                             \

@@ -435,4 +435,9 @@ cycle_t sim_kernel_start(const struct sim *s, unsigned ordinal);
 cycle_t sim_kernel_end(const struct sim *s, unsigned ordinal); /* CYCLE_NEVER while it runs */
 const struct trace_kernel *sim_kernel(const struct sim *s, unsigned ordinal);
 
+/* What the stack's policy found out about each kernel, as the number of cores it needs: the name of
+ * the policy's field (NULL: none finds out anything), and the value; NaN: nothing was found. */
+const char *sim_found_name(const struct sim *s);
+double sim_found(const struct sim *s, unsigned ordinal);
+
 #endif

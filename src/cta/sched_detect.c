@@ -37,7 +37,7 @@ static const char *const phase_names[] = {"fill", "drain", "sample", "detected",
 const struct cta_field detect_fields[7] = {
 	CTA_FIELD_ENUM(struct detect, phase, phase_names, "where detection is"),
 	CTA_FIELD(struct detect, estimate, u32, "cores", "cores of the sample under way"),
-	CTA_FIELD(struct detect, n_opt, u32, "cores", "cores found to be enough, 0: not known"),
+	CTA_FIELD_FOUND(struct detect, n_opt, "cores", "cores found to be enough, 0: not known"),
 	CTA_FIELD(struct detect, ipc_all, f64, "insts/cycle", "thread IPC sampled with all cores"),
 	CTA_FIELD(struct detect, ipc_thr, f64, "insts/cycle", "thread IPC that is enough"),
 	CTA_FIELD(struct detect, detect_cycles, u64, "cycles", "from the launch to N_opt"),

@@ -114,7 +114,7 @@ static const char *const role_names[] = {"active", "throttled", "off", NULL};
 
 const struct cta_field tcs_fields[] = {
 	CTA_FIELD_ENUM(struct tcs, phase, phase_names, "monitor, reduce, run"),
-	CTA_FIELD(struct tcs, active, u32, "cores", "active cores"),
+	CTA_FIELD_FOUND(struct tcs, active, "cores", "active cores"),
 	CTA_FIELD(struct tcs, throttled, u32, "cores", "throttled cores"),
 	CTA_FIELD(struct tcs, off, u32, "cores", "cores that are off"),
 	CTA_FIELD(struct tcs, memory_bound, u32, "cores",

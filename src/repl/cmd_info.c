@@ -320,12 +320,17 @@ info_kernel(struct session *s, const char *args ATTR_UNUSED)
 {
 	const struct trace_info *info = sim_trace(s->sim);
 	unsigned n = sim_kernels_started(s->sim);
+	const char *found = sim_found_name(s->sim);
+	char columns[160];
 	struct table t;
 
 	say(s, SAY_RESULT, "%u of %u kernels started", n, info->n_kernels);
 	if (!n)
 		return SESSION_OK;
-	table_begin(&t, ">num <name >CTAs 4>threads 3>regs 2>shmem >start >cycles 1<state");
+	snprintf(columns, sizeof(columns),
+		 ">num <name >CTAs 4>threads 3>regs 2>shmem >start >cycles %s%.40s 1<state",
+		 found ? ">" : "", found ? found : "");
+	table_begin(&t, columns);
 	for (unsigned i = 0; i < n; i++) {
 		const struct trace_kernel *k = sim_kernel(s->sim, i);
 		cycle_t start = sim_kernel_start(s->sim, i), end = sim_kernel_end(s->sim, i);
@@ -338,6 +343,10 @@ info_kernel(struct session *s, const char *args ATTR_UNUSED)
 		table_u64(&t, k->shmem);
 		table_u64(&t, start);
 		table_u64(&t, (end == CYCLE_NEVER ? sim_cycle(s->sim) : end) - start);
+		if (found && isnan(sim_found(s->sim, i)))
+			table_text(&t, "-");
+		else if (found)
+			table_text(&t, "%.0f", sim_found(s->sim, i));
 		table_text(&t, "%s", end == CYCLE_NEVER ? "running" : "done");
 	}
 	table_end(s, &t);

@@ -68,6 +68,7 @@ hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, ch
 	ctas_show_counters(s);
 	memcpy(old->h, h, STACK_ROOM);
 	memset((char *)h + next->p[0].state, 0, STACK_ROOM - next->p[0].state);
+	found_forget(s);
 	s->stack = *next;
 	cta_stack_start(&s->stack, s->n_cores);
 	if (!s->m->running)

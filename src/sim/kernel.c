@@ -176,6 +176,7 @@ launch(struct sim *s, uint32_t k)
 		return;
 	ctas_show_counters(s);
 	m->running = 1;
+	m->launched = m->cycle;
 	if (m->ordinal < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal] =
 			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
@@ -208,14 +209,12 @@ end_kernel(struct sim *s)
 {
 	struct machine *m = s->m;
 	uint32_t k = s->stack.h->kernel;
-	cycle_t start = 0;
 
-	if (m->ordinal - 1 < MAX_KERNELS_KEPT) {
+	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal - 1].end = m->cycle;
-		start = s->kernels[m->ordinal - 1].start;
-	}
-	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[k].id, (int64_t)(m->cycle - start),
-		  0);
+	found_keep(s);
+	emit_host(s, EV_KERNEL, HR_KERNEL_END, s->info->kernel[k].id,
+		  (int64_t)(m->cycle - m->launched), 0);
 	m->running = 0;
 	m->warp_insts_before += s->info->kernel[k].warp_insts;
 	kernel_launch_next(s);

@@ -25,7 +25,7 @@
 struct kernel_run {
 	cycle_t start, end; /* end CYCLE_NEVER: running */
 	uint32_t kernel;    /* index in the trace */
-	uint32_t pad;
+	uint32_t found;	    /* by the stack's policy, until the kernel's end; 0: nothing */
 };
 
 struct machine {
@@ -35,6 +35,10 @@ struct machine {
 	uint32_t cmd;	  /* next trace command */
 	uint32_t ordinal; /* kernels launched */
 	uint32_t running; /* a kernel is running */
+	cycle_t launched; /* the last one */
+	/* Of kernels that ended, and about which the stack's policy found something: what, times
+	 * their cycles; their cycles. */
+	uint64_t found_area, found_cycles;
 	uint32_t done;
 	uint64_t warp_insts_before; /* of kernels that ended: progress */
 	uint64_t cluster_on;	    /* clusters of several cores that the reference visits */
@@ -184,6 +188,14 @@ void ctas_attach(struct sim *s);	    /* after a restore */
 
 /* issued.c: marks the instructions of a kernel just decoded that somebody wants to be told of */
 void issued_mark(struct sim *s, uint32_t kernel);
+
+/* found.c: what the stack's policy found out about each kernel */
+const struct cta_field *found_field(const struct sim *s); /* of the stack; NULL: none */
+void found_keep(struct sim *s);				  /* a kernel ends */
+void found_forget(struct sim *s);			  /* the stack changes */
+double found_mean(const struct sim *s);			  /* NaN: nothing was found yet */
+/* The index of a path: 0 for "mean", else the kernel's number from 1 on. 1, or -1 with e. */
+int found_index(const struct sim *s, const char *text, unsigned *index, struct err *e);
 
 /* look.c: a warp's condition */
 void look_at_warps(const struct core_masks *m, struct core_view *v); /* fills its counts of them */

@@ -26,7 +26,7 @@ const struct view_row view_rows[] = {
 const unsigned n_view_rows = ARRAY_LEN(view_rows);
 
 /* An id: kind, row or field, first instance, so that element e is instance first + e. */
-enum { ID_ROW, ID_FIELD, ID_OPTION, ID_CORE_SERIES, ID_MEM_SERIES, ID_GPU_SERIES };
+enum { ID_ROW, ID_FIELD, ID_FOUND, ID_OPTION, ID_CORE_SERIES, ID_MEM_SERIES, ID_GPU_SERIES };
 #define ID(kind, row, sub, first) \
 	((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
 
@@ -199,6 +199,8 @@ sim_value(const struct sim *s, uint64_t id, unsigned element)
 		return row_value(s, row, i);
 	case ID_FIELD:
 		return field_value(s, row, sub, i);
+	case ID_FOUND:
+		return i ? sim_found(s, i - 1) : found_mean(s);
 	case ID_OPTION:
 		return option_value(s, row, sub);
 	default:
@@ -385,9 +387,12 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 				continue;
 			if (o->fields[f].per_core)
 				n = instances(index ? index : "*", s->n_cores, "core", &first, e);
+			else if (index && &o->fields[f] == found_field(s))
+				n = found_index(s, index, &first, e);
 			else if (index)
 				return err_set(e, "policy.%s.%s has no index", policy, field);
-			*id = ID(ID_FIELD, p, f, first);
+			*id = ID(index && !o->fields[f].per_core ? ID_FOUND : ID_FIELD, p, f,
+				 first);
 			return n;
 		}
 		for (unsigned g = 0; g < s->cfg->db.n_groups; g++)
@@ -539,6 +544,12 @@ sim_each_path(const struct sim *s,
 			snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, o->fields[f].name,
 				 o->fields[f].per_core ? ".*" : "");
 			fn(ctx, path, o->fields[f].unit, o->fields[f].help);
+			if (&o->fields[f] != found_field(s))
+				continue;
+			snprintf(path, sizeof(path), "policy.%s.%s.mean", o->name,
+				 o->fields[f].name);
+			fn(ctx, path, o->fields[f].unit,
+			   "the same over the kernels so far, by cycles");
 		}
 		for (unsigned r = 0; r < o->n_opts; r++) {
 			snprintf(path, sizeof(path), "policy.%s.%s", o->name, o->opts[r].name);

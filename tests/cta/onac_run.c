@@ -118,6 +118,105 @@ next_line(char **text)
 	return line;
 }
 
+/* ---------------------------------------------------------------- of every kernel */
+
+#define KERNELS 4
+
+/* In turn: arithmetic; too few CTAs to find out; two of loads that none shares. */
+static struct trace *
+several(void)
+{
+	static const unsigned n_cta[KERNELS] = {240, 4, 240, 300};
+	struct tb *b = tb_new();
+	struct err e = {0};
+	struct trace *t;
+
+	for (unsigned k = 0; k < KERNELS; k++) {
+		uint32_t load, add, ex;
+
+		tb_kernel(b, "k", n_cta[k], 8 * WARP_SIZE, 16, 0, 70);
+		load = tb_inst(b, 0, "LDG.E", "R4", "R2");
+		add = tb_inst(b, 0x10, "FFMA", "R5", "R1 R2 R3");
+		ex = tb_inst(b, 0x20, "EXIT", "", "");
+		for (unsigned c = 0; c < n_cta[k]; c++)
+			for (unsigned w = 0; w < 8; w++) {
+				for (unsigned i = 0; i < (k < 2 ? 40 : 4); i++)
+					tb_emit(b, c, w, k < 2 ? add : load, ~0u,
+						k < 2 ? ADDR_NONE : ADDR_STRIDE,
+						0x40000000 + (((uint64_t)c * 8 + w) * 4 + i) * 512,
+						16);
+				tb_emit(b, c, w, ex, ~0u, ADDR_NONE, 0, 0);
+			}
+	}
+	t = tb_finish(b, &e);
+	if (!t)
+		model_die("several", &e);
+	return t;
+}
+
+struct ends {
+	struct sim *s;
+	double n_opt[KERNELS]; /* what the policy said when the kernel ended */
+	unsigned n;
+};
+
+static void
+kernel_end(void *ctx, const struct event *ev)
+{
+	struct ends *x = ctx;
+
+	if (!strcmp(sim_event_rule(x->s, ev)->name, "kernel-end") && x->n < KERNELS)
+		x->n_opt[x->n++] = model_value(x->s, "policy.onac.n_opt");
+}
+
+/* The number of cores of each kernel is kept, and their mean by cycles is of those it is known of.
+ */
+static void
+every_kernel(void)
+{
+	struct trace *t = several();
+	struct config *c = model_config("kayiran30", "onac:waves=1+static:n=1");
+	struct ends x = {0};
+	double area = 0, cycles = 0;
+	struct err e = {0};
+	uint64_t id;
+
+	model_set(c, "gpu.clusters", "3");
+	x.s = model_sim(c, t);
+	sim_listen(x.s, 1u << EV_KERNEL, kernel_end, &x);
+	ok(isnan(model_value(x.s, "policy.onac.n_opt.mean")), "nothing is found at the beginning");
+	ok(model_run(x.s) && x.n == KERNELS, "four kernels");
+	is_str(sim_found_name(x.s), "n_opt", "the policy finds out the number of cores");
+	for (unsigned k = 0; k < KERNELS; k++) {
+		double of = (double)(sim_kernel_end(x.s, k) - sim_kernel_start(x.s, k));
+		char path[64];
+
+		diag("kernel %u: %.0f cores, %.0f cycles", k + 1, x.n_opt[k], of);
+		snprintf(path, sizeof(path), "policy.onac.n_opt.%u", k + 1);
+		if (x.n_opt[k])
+			ok(model_value(x.s, path) == x.n_opt[k] && sim_found(x.s, k) == x.n_opt[k],
+			   "of kernel %u it is kept", k + 1);
+		else
+			ok(isnan(model_value(x.s, path)) && isnan(sim_found(x.s, k)),
+			   "of kernel %u there is none", k + 1);
+		area += x.n_opt[k] * of;
+		cycles += x.n_opt[k] ? of : 0;
+	}
+	ok(x.n_opt[0] > 0 && x.n_opt[1] == 0 && x.n_opt[2] > 0 && x.n_opt[2] != x.n_opt[0],
+	   "some, not known, another number");
+	ok(fabs(model_value(x.s, "policy.onac.n_opt.mean") - area / cycles) < 1e-12,
+	   "their mean by cycles, of the three: %.3f", model_value(x.s, "policy.onac.n_opt.mean"));
+	ok(sim_path(x.s, "policy.onac.n_opt.5", &id, &e) < 0 &&
+		   strstr(e.msg, "'5' is no kernel, expected 1..4, as info kernel counts, or mean"),
+	   "there is no fifth: %s", e.msg);
+	ok(sim_set_policy(x.s, "tcs", NULL, 0, &e) == 0 &&
+		   isnan(model_value(x.s, "policy.tcs.active.mean")),
+	   "what another policy found out is forgotten with it");
+	sim_free(x.s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -137,5 +236,6 @@ main(int argc, char **argv)
 	} while (got && want);
 	free(now);
 	free(then);
+	every_kernel();
 	return done();
 }

@@ -102,7 +102,7 @@ fault_step(struct sim *s)
 	}
 	fault.ran = s->m->cycle ? fault.ran + 1 : 0;
 	if (fault.hidden && fault.ran % fault.hidden == fault.hidden - 1)
-		s->kernels[0].pad++;
+		s->kernels[0].found++;
 	fault.starved = s->m->cycle >= fault.memory;
 	fault.within = true;
 	sim_step(s);

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * found.c - what the policies find out about each kernel, as the number of cores it needs: kept for
+ * every kernel until the end of the run, and averaged (ctascope-model(7) 16.10).
+ *
+ * A policy's state begins anew with every kernel, so that its field says what was found of the last
+ * one only. The first field of the stack that is marked `found` is written down at the end of each
+ * kernel. 0 is nothing: such a kernel has no part in the mean.
+ */
+#include "sim/sim_priv.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The field, and where its value lies. */
+static const struct cta_field *
+look(const struct sim *s, const uint32_t **at)
+{
+	for (unsigned p = 0; p < s->stack.n; p++) {
+		const struct cta_sched_ops *o = s->stack.p[p].ops;
+
+		for (unsigned f = 0; f < o->n_fields; f++)
+			if (o->fields[f].found) {
+				*at = (const uint32_t *)(const void *)((const char *)s->stack.h +
+								       s->stack.p[p].state +
+								       o->fields[f].offset);
+				return &o->fields[f];
+			}
+	}
+	return NULL;
+}
+
+const struct cta_field *
+found_field(const struct sim *s)
+{
+	const uint32_t *at;
+
+	return look(s, &at);
+}
+
+static uint32_t
+now(const struct sim *s)
+{
+	const uint32_t *at;
+
+	return s->m->running && look(s, &at) ? *at : 0;
+}
+
+void
+found_keep(struct sim *s)
+{
+	struct machine *m = s->m;
+	uint32_t found = now(s);
+
+	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
+		s->kernels[m->ordinal - 1].found = found;
+	m->found_area += found * (m->cycle - m->launched);
+	m->found_cycles += found ? m->cycle - m->launched : 0;
+}
+
+void
+found_forget(struct sim *s)
+{
+	s->m->found_area = s->m->found_cycles = 0;
+	for (unsigned k = 0; k < MAX_KERNELS_KEPT; k++)
+		s->kernels[k].found = 0;
+}
+
+double
+found_mean(const struct sim *s)
+{
+	const struct machine *m = s->m;
+	uint32_t found = now(s);
+	uint64_t cycles = found ? m->cycle - m->launched : 0;
+
+	if (!(m->found_cycles + cycles))
+		return (double)NAN;
+	return (double)(m->found_area + found * cycles) / (double)(m->found_cycles + cycles);
+}
+
+const char *
+sim_found_name(const struct sim *s)
+{
+	const struct cta_field *f = found_field(s);
+
+	return f ? f->name : NULL;
+}
+
+double
+sim_found(const struct sim *s, unsigned ordinal)
+{
+	uint32_t found = 0;
+
+	if (s->m->running && ordinal + 1 == s->m->ordinal)
+		found = now(s);
+	else if (ordinal < MIN(s->m->ordinal, MAX_KERNELS_KEPT))
+		found = s->kernels[ordinal].found;
+	return found ? found : (double)NAN;
+}
+
+int
+found_index(const struct sim *s, const char *text, unsigned *index, struct err *e)
+{
+	uint32_t last = 0;
+	unsigned long v;
+	char *end;
+
+	for (uint32_t i = 0; i < s->info->n_cmds; i++)
+		last += s->info->cmd[i].kind != TRACE_MEMCPY_H2D;
+	last = MIN(last, MAX_KERNELS_KEPT);
+	*index = 0;
+	if (!strcmp(text, "mean"))
+		return 1;
+	v = strtoul(text, &end, 10);
+	if (!isdigit((unsigned char)text[0]) || *end || !v || v > last)
+		return err_set(e,
+			       "'%s' is no kernel, expected 1..%u, as info kernel counts, or mean",
+			       text, last);
+	*index = (unsigned)v;
+	return 1;
+}

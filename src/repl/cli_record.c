@@ -48,6 +48,7 @@ enum {
 	O_INSNS,
 	O_RACES,
 	O_INIT,
+	O_SHFL,
 	O_REGS,
 	O_DUMP
 };
@@ -63,6 +64,7 @@ static const struct option options[] = {
 	{"max-insns", required_argument, NULL, O_INSNS},
 	{"check-races", no_argument, NULL, O_RACES},
 	{"check-init", no_argument, NULL, O_INIT},
+	{"check-shfl", no_argument, NULL, O_SHFL},
 	{"regs", required_argument, NULL, O_REGS},
 	{"dump", required_argument, NULL, O_DUMP},
 	{"help", no_argument, NULL, 'h'},
@@ -81,6 +83,7 @@ static const char help_text[] =
 	"      --max-insns=N        stop after so many warp instructions (10^10)\n"
 	"      --check-races        stop when warps of a CTA race for shared memory\n"
 	"      --check-init         stop when shared memory is read before it is written\n"
+	"      --check-shfl         stop when a lane reads one that does not take part\n"
 	"With --ptx:\n"
 	"      --ptx=FILE           PTX as nvcc -ptx or clang -S --cuda-device-only writes it\n"
 	"      --kernel=NAME        which kernel (the only one)\n"
@@ -189,6 +192,9 @@ one_option(struct record *r, int c)
 		break;
 	case O_INIT:
 		r->checks |= CHECK_INIT;
+		break;
+	case O_SHFL:
+		r->checks |= CHECK_SHFL;
 		break;
 	default:
 		fputs("Try 'ctascope record --help' for more information.\n", stderr);

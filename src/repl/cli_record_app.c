@@ -76,7 +76,7 @@ struct app {
 
 /* ---------------------------------------------------------------- the command line */
 
-enum { O_KERNEL = 256, O_LAUNCH, O_INSNS, O_REGS, O_RACES, O_INIT };
+enum { O_KERNEL = 256, O_LAUNCH, O_INSNS, O_REGS, O_RACES, O_INIT, O_SHFL };
 
 static const struct option options[] = {
 	{"output", required_argument, NULL, 'o'},
@@ -87,6 +87,7 @@ static const struct option options[] = {
 	{"regs", required_argument, NULL, O_REGS},
 	{"check-races", no_argument, NULL, O_RACES},
 	{"check-init", no_argument, NULL, O_INIT},
+	{"check-shfl", no_argument, NULL, O_SHFL},
 	{NULL, 0, NULL, 0},
 };
 
@@ -220,6 +221,9 @@ one_option(struct app *a, struct config *config, uint64_t *checks, const char **
 		return 0;
 	case O_INIT:
 		*checks |= CHECK_INIT;
+		return 0;
+	case O_SHFL:
+		*checks |= CHECK_SHFL;
 		return 0;
 	default:
 		fputs("Try 'ctascope record --help' for more information.\n", stderr);

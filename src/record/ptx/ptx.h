@@ -132,7 +132,7 @@ int ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char
 
 /* ---- running: launch.c ---- */
 
-enum ptx_check { CHECK_RACES = 1, CHECK_INIT = 2 };
+enum ptx_check { CHECK_RACES = 1, CHECK_INIT = 2, CHECK_SHFL = 4 };
 
 struct ptx_launch {
 	struct ptx_module *module;

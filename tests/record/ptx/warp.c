@@ -72,9 +72,11 @@ test_barriers(struct rig *r)
 	rig_equal(r, arrive_ptx, 128, produced, "arrive and sync with a thread count");
 	rig_equal(r, red_ptx, 96, reduced, "bar.red popc, and, or");
 	rig_equal(r, spin_ptx, 64, spun, "one warp spins until another one writes");
-	FAILS(r, 64, 0, KERNEL("setp.lt.u32 %p1, %r1, 40; @%p1 bra L;\nbar.sync 0;\nL: ret;\n"),
-	      "divergent barrier: thread 32,0,0", "thread 40,0,0", "at line 11");
-	FAILS(r, 64, 0, KERNEL("setp.lt.u32 %p1, %r1, 40;\n@%p1 bar.sync 0; ret;\n"),
+	FAILS(r, 64, 0,
+	      KERNEL("setp.lt.u32 %p1, %r1, 40; @%p1 bra L;\nbar.sync 0;\nret;\nL: bar.sync 1; "
+		     "ret;\n"),
+	      "divergent barrier: thread 40,0,0", "thread 32,0,0", "at line 10");
+	FAILS(r, 64, 0, KERNEL("setp.lt.u32 %p1, %r1, 40;\n@%p1 bar.arrive 0, 64; ret;\n"),
 	      "divergent barrier: thread 40,0,0", "its guard");
 	FAILS(r, 64, 0,
 	      KERNEL("setp.lt.u32 %p1, %r1, 32; @%p1 bra L;\nbar.sync 1; ret;\nL: bar.sync 0; "
@@ -91,6 +93,99 @@ test_barriers(struct rig *r)
 	      KERNEL("setp.lt.u32 %p1, %r1, 32; @%p1 bra L; bar.sync 1, 64; ret;\nL: bar.sync 1; "
 		     "ret;\n"),
 	      "64 threads expected here");
+}
+
+/* ---------------------------------------------------------------- lanes apart */
+
+/* Threads of 50 and more return first; the others put their number into shared memory and read that
+ * of their mirror image, over two barriers, twice. */
+static const char early_ptx[] =
+	KERNEL(".shared .align 4 .b8 s[400]; setp.ge.u32 %p1, %r1, 50; mov.u32 %r4, s;\n"
+	       "@%p1 bra OUT; shl.b32 %r5, %r1, 2; add.u32 %r5, %r5, %r4; mov.u32 %r6, 0;\n"
+	       "L: add.u32 %r7, %r1, %r6; st.shared.u32 [%r5], %r7; bar.sync 0;\n"
+	       "sub.u32 %r8, 49, %r1; shl.b32 %r8, %r8, 2; add.u32 %r8, %r8, %r4;\n"
+	       "ld.shared.u32 %r9, [%r8]; bar.sync 0; add.u32 %r6, %r6, 100;\n"
+	       "setp.lt.u32 %p2, %r6, 200; @%p2 bra L;\n" STORE("%r9") "OUT: ret;\n");
+
+static uint32_t
+early(uint32_t i)
+{
+	return i < 50 ? 149 - i : 0;
+}
+
+/* Both sides of a branch have a barrier of their own; then all lanes shuffle. */
+static const char sides_ptx[] = KERNEL(
+	".shared .align 4 .b8 s[400]; mov.u32 %r4, s; shl.b32 %r5, %r1, 2;\n"
+	"add.u32 %r5, %r5, %r4; st.shared.u32 [%r5], %r1; and.b32 %r6, %r1, 1;\n"
+	"setp.eq.u32 %p1, %r6, 0; @%p1 bra E;\n"
+	"bar.red.popc.u32 %r10, 0, %p1; ld.shared.u32 %r7, [%r5+-4]; bra J;\n"
+	"E: bar.red.popc.u32 %r10, 0, %p1; ld.shared.u32 %r7, [%r5+4];\n"
+	"J: shfl.sync.bfly.b32 %r8, %r7, 1, 31, -1; mad.lo.u32 %r8, %r10, 1000, %r8;\n" STORE(
+		"%r8") "ret;\n");
+
+static uint32_t
+sides(uint32_t i)
+{
+	return 32 * 1000 + i;
+}
+
+/* Every thread of a warp takes a lock, adds its number to a sum without atomics, gives it back. */
+static const char lock_ptx[] =
+	KERNEL(".shared .align 4 .u32 lock; .shared .align 4 .u32 sum;\n"
+	       "L: atom.shared.cas.b32 %r5, [lock], 0, 1; setp.ne.u32 %p1, %r5, 0; @%p1 bra L;\n"
+	       "ld.volatile.shared.u32 %r6, [sum]; add.u32 %r6, %r6, %r1;\n"
+	       "st.volatile.shared.u32 [sum], %r6; atom.shared.exch.b32 %r5, [lock], 0;\n"
+	       "bar.sync 0; ld.shared.u32 %r7, [sum];\n" STORE("%r7") "ret;\n");
+
+static uint32_t
+locked(uint32_t i ATTR_UNUSED)
+{
+	return 40 * 39 / 2;
+}
+
+/* Lanes come to the same shfl.sync in two groups. */
+static const char groups_ptx[] =
+	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 7; @%p1 bra S;\n"
+	       "W: ld.volatile.shared.u32 %r5, [flag]; setp.eq.u32 %p2, %r5, 0; @%p2 bra W;\n"
+	       "bra J; S: st.volatile.shared.u32 [flag], 1;\n"
+	       "J: shfl.sync.idx.b32 %r6, %r1, 31, 31, -1; vote.sync.ballot.b32 %r7, %p1, -1;\n"
+	       "add.u32 %r6, %r6, %r7;\n" STORE("%r6") "ret;\n");
+
+static uint32_t
+grouped(uint32_t i ATTR_UNUSED)
+{
+	return 31 + 127;
+}
+
+/* The sum idiom of NVIDIA's reduction: four lanes add up sixteen steps away. */
+static const char sum_ptx[] =
+	KERNEL("add.u32 %r4, %r1, 100; setp.ge.u32 %p1, %r1, 4; @%p1 bra OUT;\n"
+	       "shfl.sync.down.b32 %r5, %r4, 16, 31, 15; add.u32 %r4, %r4, %r5;\n"
+	       "shfl.sync.down.b32 %r5, %r4, 2, 31, 15; add.u32 %r4, %r4, %r5;\n"
+	       "shfl.sync.down.b32 %r5, %r4, 1, 31, 15; add.u32 %r4, %r4, %r5;\n" STORE(
+		       "%r4") "OUT: ret;\n");
+
+static uint32_t
+summed(uint32_t i)
+{
+	static const uint32_t want[4] = {406, 101 + 103 + 102, 102 + 103, 103};
+
+	return i < 4 ? want[i] : 0;
+}
+
+static void
+test_apart(struct rig *r)
+{
+	r->max_insns = 10000000;
+	rig_equal(r, early_ptx, 96, early,
+		  "threads that return before a barrier are not waited for");
+	rig_equal(r, sides_ptx, 64, sides, "barriers on both sides of a branch, a shuffle behind");
+	rig_equal(r, lock_ptx, 40, locked, "a lock that lanes of one warp take in turn");
+	rig_equal(r, groups_ptx, 32, grouped, "lanes that wait in a loop for others of their warp");
+	rig_equal(r, sum_ptx, 32, summed, "shfl of lanes that are not here is 0");
+	r->checks = CHECK_SHFL;
+	FAILS(r, 32, 0, sum_ptx, "shfl: lane 0 reads lane 16", "which is at line");
+	r->checks = 0;
 }
 
 /* ---------------------------------------------------------------- lanes */
@@ -192,7 +287,7 @@ shfl_isa(const char *mode, const struct lanes *x, uint32_t lane, uint32_t *d)
 		j = min_lane | (bval & ~mask);
 		p = j <= max_lane;
 	}
-	*d = x->a[p ? j : l];
+	*d = x->mask >> (p ? j : l) & 1 ? x->a[p ? j : l] : 0; /* of lanes not here, 0 */
 	return p;
 }
 
@@ -386,8 +481,8 @@ test_missing(struct rig *r)
 {
 	FAILS(r, 32, 0,
 	      KERNEL("setp.eq.u32 %p1, %r1, 5; setp.eq.u32 %p2, %r1, 0; @%p1 bra L;\n"
-		     "vote.sync.any.pred %p3, %p2, -1;\nL: ret;\n"),
-	      "lane 0 waits for lane 5", "0xffffffff", "thread 0,0,0");
+		     "vote.sync.any.pred %p3, %p2, -1;\nret; L: bar.warp.sync -1; ret;\n"),
+	      "lane 5 waits for lane 0", "0xffffffff", "thread 5,0,0", "at line 10");
 	FAILS(r, 32, 0, KERNEL("shfl.sync.idx.b32 %r5, %r1, 0, 31, 0xfffe; ret;\n"),
 	      "lane 0 is not in its own member mask");
 	FAILS(r, 32, 0,
@@ -444,6 +539,7 @@ main(void)
 	struct rig r = {.d = NULL};
 
 	test_barriers(&r);
+	test_apart(&r);
 	test_shfl(&r);
 	test_vote(&r);
 	test_match(&r);

@@ -262,6 +262,7 @@ struct warp {
 	uint32_t addr_mask;
 	uint64_t addr[WARP_SIZE];
 	struct flow *flow; /* exec.c: reconvergence stack and calls */
+	bool split;	   /* strand.c: its lanes have been parted */
 };
 
 struct cta {

@@ -5,11 +5,12 @@
  * A barrier counts warps, 32 threads each, as the machine does. Without a thread count it is passed
  * when every warp that still lives has come; exits are noticed (barrier_exit).
  *
- * All living lanes of a warp must come together. Where some are elsewhere the program hangs or
- * worse on most machines, and CUDA calls it undefined: here it is a fault. This includes
- * barrier.sync without .aligned, which PTX allows in divergent code: left out.
+ * A warp has come when all of its lanes that have not ended have: some may come later than others,
+ * from other places (strand.c), as on machines since Volta. bar.arrive takes whole warps only.
  */
 #include "record/ptx/exec/exec.h"
+
+#include <string.h>
 
 enum { RED_POPC, RED_AND, RED_OR };
 
@@ -35,36 +36,42 @@ barrier_complete(const struct cta *c, const struct barrier *b)
 	return true;
 }
 
-/* The warp gets the result of its bar.red. */
+/* The lanes of a strand get the result of their bar.red. */
 static void
-barrier_result(const struct warp *w, const struct barrier *b)
+barrier_result(const struct flow *x, const struct barrier *b)
 {
-	const struct prog_inst *in = w->flow->at;
-	uint32_t mask = w->flow->at_mask;
+	const struct prog_inst *in = x->at;
+	uint32_t mask = x->at_mask, bits;
+	uint8_t *at;
 
 	if (in->fn != exec_bar_red || in->dst[0].bytes == OPND_NONE)
 		return;
+	at = x->vectors + x->frame[x->depth].vectors + in->dst[0].off;
 	if (in->sub == RED_POPC) {
-		uint32_t *d = vec(w, in->dst[0]);
-
 		FOR_LANES(l, mask)
-		d[l] = b->popc;
-	} else {
-		vec_set_pred(w, in->dst[0], (in->sub == RED_AND ? b->all : b->any) ? UINT32_MAX : 0,
-			     mask);
+		memcpy(at + (size_t)4 * l, &b->popc, 4);
+		return;
 	}
+	memcpy(&bits, at, 4);
+	bits = (in->sub == RED_AND ? b->all : b->any) ? bits | mask : bits & ~mask;
+	memcpy(at, &bits, 4);
 }
 
 static void
 barrier_pass(struct cta *c, struct barrier *b)
 {
+	uint8_t id = (uint8_t)(b - c->barrier);
 	uint64_t rest;
 
 	for (rest = b->waiting; rest; rest &= rest - 1) {
 		struct warp *w = &c->warp[__builtin_ctzll(rest)];
 
-		barrier_result(w, b);
-		w->flow->waits = NO_BARRIER;
+		for (struct flow *x = w->flow; x; x = x->next) {
+			if (x->waits != id)
+				continue;
+			barrier_result(x, b);
+			x->waits = NO_BARRIER;
+		}
 	}
 	if (c->shadow)
 		check_barrier(c, b->arrived);
@@ -103,28 +110,33 @@ barrier_divergent(const struct prog_inst *in, struct warp *w, uint32_t mask)
 			  tid % n[0], tid / n[0] % n[1], tid / n[0] / n[1], where);
 }
 
+/* What a strand brings to bar.red. */
+static void
+barrier_bring(const struct flow *x, struct barrier *b)
+{
+	const struct prog_inst *in = x->at;
+	uint32_t p, mask = x->at_mask;
+	const uint8_t *base = in->src[2].base == BASE_FRAME
+				      ? x->vectors + x->frame[x->depth].vectors
+				      : x->frame[x->depth].func->consts;
+
+	if (in->fn != exec_bar_red)
+		return;
+	memcpy(&p, base + in->src[2].off, 4);
+	p ^= in->sub2 ? UINT32_MAX : 0;
+	b->popc += (uint32_t)__builtin_popcount(p & mask);
+	b->all &= (p & mask) == mask;
+	b->any |= (p & mask) != 0;
+}
+
+/* All lanes of the warp are at the barrier. */
 static int
-barrier_come(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wait)
+barrier_arrive(const struct prog_inst *in, struct warp *w, uint32_t id, uint32_t expected,
+	       bool wait)
 {
 	struct cta *c = w->cta;
-	struct barrier *b;
-	uint32_t id, expected = 0;
+	struct barrier *b = &c->barrier[id];
 
-	if (mask != w->live)
-		return barrier_divergent(in, w, mask);
-	if (barrier_operand(in, w, mask, in->src[0], "barrier", &id))
-		return EXEC_FAULT;
-	if (id >= N_BARRIERS)
-		return exec_fault(w, in, -1, "barrier %u: there are %u", id, N_BARRIERS);
-	if (in->src[1].bytes != OPND_NONE) {
-		if (barrier_operand(in, w, mask, in->src[1], "thread count", &expected))
-			return EXEC_FAULT;
-		if (expected == 0 || expected % WARP_SIZE)
-			return exec_fault(w, in, -1,
-					  "barrier %u: the thread count %u is not a multiple of %u",
-					  id, expected, WARP_SIZE);
-	}
-	b = &c->barrier[id];
 	if (b->arrived == 0) {
 		b->expected = expected;
 		b->popc = 0;
@@ -139,22 +151,50 @@ barrier_come(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wai
 	if (b->arrived >> w->id & 1)
 		return exec_fault(w, in, -1, "barrier %u: the warp has arrived already", id);
 	b->arrived |= UINT64_C(1) << w->id;
-	if (wait) {
+	if (wait)
 		b->waiting |= UINT64_C(1) << w->id;
+	for (struct flow *x = w->flow; x && wait; x = x->next)
+		if (x->waits == id)
+			barrier_bring(x, b);
+	if (barrier_complete(c, b))
+		barrier_pass(c, b);
+	if (w->flow->waits != NO_BARRIER)
+		return EXEC_WAIT;
+	return w->flow->next ? EXEC_SLICE : EXEC_NEXT; /* strands may become one now */
+}
+
+static int
+barrier_come(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wait)
+{
+	uint32_t id, expected = 0, here = mask;
+
+	if (mask != w->live && !wait)
+		return barrier_divergent(in, w, mask);
+	if (barrier_operand(in, w, mask, in->src[0], "barrier", &id))
+		return EXEC_FAULT;
+	if (id >= N_BARRIERS)
+		return exec_fault(w, in, -1, "barrier %u: there are %u", id, N_BARRIERS);
+	if (in->src[1].bytes != OPND_NONE) {
+		if (barrier_operand(in, w, mask, in->src[1], "thread count", &expected))
+			return EXEC_FAULT;
+		if (expected == 0 || expected % WARP_SIZE)
+			return exec_fault(w, in, -1,
+					  "barrier %u: the thread count %u is not a multiple of %u",
+					  id, expected, WARP_SIZE);
+	}
+	if (wait) {
 		w->flow->waits = (uint8_t)id;
 		w->flow->at = in;
 		w->flow->at_mask = mask;
+		w->flow->expected = expected;
 	}
-	if (in->fn == exec_bar_red) {
-		uint32_t p = vec_pred(w, in->src[2]) ^ (in->sub2 ? UINT32_MAX : 0);
-
-		b->popc += (uint32_t)__builtin_popcount(p & mask);
-		b->all &= (p & mask) == mask;
-		b->any |= (p & mask) != 0;
+	if (mask != w->live) {
+		if (strand_at_barrier(w, in, mask, (uint8_t)id, &here) == EXEC_FAULT)
+			return EXEC_FAULT;
+		if (here != w->live)
+			return EXEC_WAIT;
 	}
-	if (barrier_complete(c, b))
-		barrier_pass(c, b);
-	return w->flow->waits == NO_BARRIER ? EXEC_NEXT : EXEC_WAIT;
+	return barrier_arrive(in, w, id, expected, wait);
 }
 
 int
@@ -175,17 +215,37 @@ exec_bar_arrive(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return barrier_come(in, w, mask, false);
 }
 
-void
+/* Lanes of the warp have ended: the others are all at the same barrier now? */
+static int
+barrier_rest(struct warp *w)
+{
+	uint8_t id = w->flow->waits;
+	uint32_t here = 0;
+
+	if (id >= N_BARRIERS || (w->cta->barrier[id].arrived >> w->id & 1))
+		return 0;
+	for (const struct flow *x = w->flow; x; x = x->next)
+		here |= x->waits == id ? x->at_mask & w->live : 0;
+	if (here != w->live)
+		return 0;
+	return barrier_arrive(w->flow->at, w, id, w->flow->expected, true) == EXEC_FAULT ? -1 : 0;
+}
+
+int
 barrier_exit(struct cta *c)
 {
 	uint32_t i;
 
+	for (i = 0; i < c->n_warps; i++)
+		if (c->warp[i].live && c->warp[i].split && barrier_rest(&c->warp[i]))
+			return -1;
 	for (i = 0; i < N_BARRIERS; i++) {
 		struct barrier *b = &c->barrier[i];
 
 		if (b->arrived && !b->expected && barrier_complete(c, b))
 			barrier_pass(c, b);
 	}
+	return 0;
 }
 
 int
@@ -200,7 +260,7 @@ barrier_deadlock(struct cta *c)
 
 		if (!w->live)
 			continue;
-		if (!first)
+		if (!first || (!first->flow->next && w->flow->next))
 			first = w;
 		if (n < 150) {
 			n += (uint32_t)snprintf(text + n, sizeof(text) - n,
@@ -211,6 +271,10 @@ barrier_deadlock(struct cta *c)
 	}
 	if (!first)
 		return EXEC_FAULT;
+	if (first->flow->waits == WAITS_LANES)
+		return strand_stuck(first);
+	if (first->flow->next)
+		return barrier_divergent(first->flow->at, first, first->flow->at_mask);
 	for (i = 0, n = 0; i < c->n_warps; i++)
 		n += c->warp[i].live != 0;
 	i = c->barrier[first->flow->waits].expected;

@@ -9,8 +9,7 @@
  * again; between them none of the three changes, except that exit and ret take lanes out of active
  * and say EXEC_JUMP too.
  *
- * Left out: lanes of a warp do not progress independently of each other. A lane that spins until
- * another lane of its warp has done something, spins for ever (the fault says which lanes wait).
+ * Lanes of a warp progress independently of each other only where they must: strand.c.
  */
 #include "record/ptx/exec/exec.h"
 
@@ -155,6 +154,9 @@ flow_where(const struct warp *w, uint32_t lane, const struct prog_inst *in)
 		return NULL;
 	if (w->active >> lane & 1)
 		return in;
+	for (const struct flow *y = x->next; y; y = y->next)
+		if ((strand_lanes(w, y) >> lane & 1) && y->waits != NO_BARRIER)
+			return y->at;
 	for (;;) {
 		const struct frame *fr = &x->frame[depth];
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * exec.h - private to the machine that steps warps: exec.c call.c launch.c barrier.c warpops.c and
- * the decoders decode_ctl.c decode_warp.c.
+ * exec.h - private to the machine that steps warps: exec.c call.c launch.c barrier.c strand.c
+ * warpops.c and the decoders decode_ctl.c decode_warp.c.
  *
  * Lanes of a warp that part at a branch are run path after path. The path being run is struct
  * warp's active, pc and flow.stop; the others wait in flow.path, the last one next. A path ends
@@ -10,6 +10,8 @@
  * lanes. Lanes of an entry that have exited or returned meanwhile are taken out when it is resumed,
  * not before. Every divergence strictly narrows what is active, so a warp never has more than
  * MAX_PATHS entries beside one for each call.
+ *
+ * Where lanes must go on without each other, a warp has more than one of these stacks: strand.c.
  *
  * A call puts the caller's path on the same stack and opens a frame. Lanes that return are taken
  * out of frame.here; when no path of the frame is left, all that called continue after the call
@@ -26,8 +28,10 @@
 #define CALL_STACK_BYTES 65536u /* of each thread, for kernels that call functions */
 #define N_BARRIERS 16u
 #define NO_BARRIER 0xffu
+#define WAITS_LANES 0xfeu /* beside the number of a barrier: at a .sync instruction */
 
-enum { EXEC_SLICE = 3, EXEC_END = 4 }; /* of exec_run, beside enum exec_status */
+/* Of exec_run, beside enum exec_status; EXEC_LESS: of strand_after. */
+enum { EXEC_SLICE = 3, EXEC_END = 4, EXEC_LESS = 5 };
 
 struct path {
 	uint32_t mask, pc, stop;
@@ -54,9 +58,15 @@ struct flow {
 	uint8_t *vectors;
 	size_t cap_vectors;
 	/* at a barrier */
-	uint8_t waits;		    /* its number, or NO_BARRIER */
+	uint8_t waits;		    /* its number, NO_BARRIER or WAITS_LANES */
 	const struct prog_inst *at; /* the instruction */
-	uint32_t at_mask;
+	uint32_t at_mask, expected; /* lanes that execute it; threads it says */
+	exec_fn *sync;		    /* WAITS_LANES: what it does */
+	/* strand.c */
+	struct flow *next;   /* strands of the warp that stand */
+	uint32_t active, pc; /* of one that stands, as in struct warp */
+	uint32_t turns;	     /* in a row in which some of its lanes stood */
+	uint8_t *seen;	     /* registers at the beginning of a turn */
 };
 
 /* ---- exec.c ---- */
@@ -114,10 +124,37 @@ struct barrier {
 
 exec_fn exec_bar_sync, exec_bar_arrive, exec_bar_red, exec_bar_warp;
 void barrier_reset(struct cta *c);
-/* A warp has ended: barriers that all others have come to are passed. */
-void barrier_exit(struct cta *c);
+/* A warp or some of its lanes have ended: barriers that all others have come to are passed.
+ * -1: fault. */
+int barrier_exit(struct cta *c);
 /* Nobody can run: a fault that says who waits where. */
 int barrier_deadlock(struct cta *c);
+
+/* ---- strand.c ---- */
+
+/* Lanes of a strand. */
+uint32_t strand_lanes(const struct warp *w, const struct flow *x);
+/* exec_run, and the warp is split when lanes spin while others of their strand stand. */
+int strand_run(struct warp *w, uint64_t budget);
+/* After strand_run said st: EXEC_END when no strand is left, EXEC_LESS when one has ended and
+ * another one is the running one. */
+int strand_after(struct warp *w, int st);
+/* The running strand waits: 1: another one runs; 0: all wait; -1: fault. */
+int strand_turn(struct warp *w);
+/* The lanes of mask wait at a barrier, others of the warp do not yet. *here: all that wait there.
+ */
+int strand_at_barrier(struct warp *w, const struct prog_inst *in, uint32_t mask, uint8_t id,
+		      uint32_t *here);
+/* Strands of w that stand where the running one does, behind in, and wait as it does, become part
+ * of it. Returns the lanes of theirs that executed in. */
+uint32_t strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits);
+/* fn for the lanes of mask, or waits first for those that o, a member mask, names. */
+int strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
+		exec_fn *fn);
+/* The fault of a running strand that waits for lanes which will not come. */
+int strand_stuck(struct warp *w);
+/* x and all that stand with it; NULL is fine. */
+void strand_free(struct flow *x);
 
 /* ---- warpops.c ---- */
 

@@ -194,12 +194,7 @@ cta_free(struct cta *c)
 		struct flow *x = c->warp[i].flow;
 
 		free(c->warp[i].base[BASE_SREG]);
-		if (!x)
-			continue;
-		free(x->path);
-		free(x->frame);
-		free(x->vectors);
-		free(x);
+		strand_free(x);
 	}
 	if (c->warp)
 		free(c->warp[0].local);
@@ -266,6 +261,8 @@ cta_begin(struct cta *c)
 		w->addr_mask = 0;
 		w->flow->depth = w->flow->n_path = 0;
 		w->flow->waits = NO_BARRIER;
+		w->flow->turns = 0;
+		w->split = false;
 		if (call_open(w, r->entry, NULL, w->live, 0))
 			return -1;
 	}
@@ -306,18 +303,23 @@ cta_turns(struct cta *c)
 			struct warp *w = &c->warp[i];
 			int st;
 
-			if (!w->live || w->flow->waits != NO_BARRIER)
+			if (!w->live)
+				continue;
+			st = w->flow->waits == NO_BARRIER ? 1 : strand_turn(w);
+			if (st < 0)
+				return -1;
+			if (st == 0)
 				continue;
 			if (r->n.warp_insts >= limit)
 				return endless(w, limit);
 			ran = true;
-			st = exec_run(w, MIN(limit - r->n.warp_insts, SLICE));
+			st = strand_run(w, MIN(limit - r->n.warp_insts, SLICE));
 			if (st == EXEC_FAULT)
 				return -1;
-			if (st == EXEC_END) {
-				alive--;
-				barrier_exit(c);
-			}
+			st = strand_after(w, st);
+			alive -= st == EXEC_END;
+			if ((st == EXEC_END || st == EXEC_LESS) && barrier_exit(c))
+				return -1;
 		}
 		if (!ran)
 			return barrier_deadlock(c);

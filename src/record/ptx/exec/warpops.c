@@ -2,13 +2,15 @@
 /*
  * warpops.c - lanes of a warp talk to each other: vote match activemask shfl redux elect.
  *
- * A .sync form names its members. All of them that have not exited must be here: lanes of a warp do
- * not wait for each other outside of the reconvergence stack, so a missing one is a fault, as is a
- * lane that is not among its own members or whose members name others (both undefined in PTX).
+ * A .sync form names its members. Those of them that have not exited are waited for (strand.c);
+ * one that cannot come is a fault, as is a lane that is not among its own members or whose members
+ * name others (both undefined in PTX).
  * Lanes here may name different sets of members; each set works by itself. Without .sync the
  * members are the lanes here.
  *
- * shfl from a lane that is not a member reads what that lane's register holds (undefined in PTX).
+ * shfl from a lane that is not here reads 0. PTX leaves it undefined; machines are seen to give 0,
+ * and programs that add up with fewer lanes than they name get right sums that way (NVIDIA's sample
+ * reduction, kernels 7 to 9). With CHECK_SHFL it is a fault.
  */
 #include "record/ptx/exec/exec.h"
 
@@ -71,8 +73,8 @@ set32(const struct warp *w, struct opnd o, uint32_t mask, uint32_t value)
 	d[l] = value;
 }
 
-int
-exec_bar_warp(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+sync_bar_warp(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	FOR_GROUPS(group, in, w, in->src[0], mask)
 	(void)group;
@@ -86,8 +88,8 @@ exec_activemask(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-int
-exec_vote(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+sync_vote(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t p = vec_pred(w, in->src[0]) ^ (in->sub2 ? UINT32_MAX : 0);
 
@@ -112,8 +114,8 @@ lane_bits(const struct warp *w, struct opnd o, uint32_t l)
 	return o.bytes == 8 ? vec64(w, o)[l] : vec32(w, o)[l];
 }
 
-int
-exec_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+sync_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t result[WARP_SIZE];
 
@@ -131,8 +133,8 @@ exec_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-int
-exec_match_all(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+sync_match_all(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	FOR_GROUPS(group, in, w, in->src[1], mask)
 	{
@@ -177,8 +179,22 @@ shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
 	return *good ? (uint32_t)j : l;
 }
 
-int
-exec_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+shfl_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
+{
+	const struct prog_inst *at = flow_where(w, from, in);
+	char where[48] = "has ended or does not exist";
+
+	if (at == in)
+		snprintf(where, sizeof(where), "is switched off");
+	else if (at)
+		snprintf(where, sizeof(where), "is at line %u", at->line);
+	return exec_fault(w, in, (int)lane, "shfl: lane %u reads lane %u, which %s", lane, from,
+			  where);
+}
+
+static int
+sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	const uint32_t *b = vec32(w, in->src[1]), *c = vec32(w, in->src[2]);
 	uint32_t a[WARP_SIZE], result[WARP_SIZE], p = 0;
@@ -189,9 +205,12 @@ exec_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	FOR_LANES(l, mask)
 	{
 		bool good = false;
+		uint32_t from = shfl_source((enum shfl_mode)in->sub, l, b[l], c[l], &good);
 
-		result[l] = a[shfl_source((enum shfl_mode)in->sub, l, b[l], c[l], &good)];
+		result[l] = mask >> from & 1 ? a[from] : 0;
 		p |= (uint32_t)good << l;
+		if (unlikely(!(mask >> from & 1)) && (w->cta->run->launch->checks & CHECK_SHFL))
+			return shfl_absent(in, w, l, from);
 	}
 	if (in->dst[0].bytes != OPND_NONE) {
 		uint32_t *d = vec(w, in->dst[0]);
@@ -226,8 +245,8 @@ redux_step(const struct prog_inst *in, uint32_t a, uint32_t b)
 	return 0;
 }
 
-int
-exec_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+sync_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t a[WARP_SIZE];
 
@@ -243,8 +262,8 @@ exec_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return EXEC_NEXT;
 }
 
-int
-exec_elect(const struct prog_inst *in, struct warp *w, uint32_t mask)
+static int
+sync_elect(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	FOR_GROUPS(group, in, w, in->src[0], mask)
 	{
@@ -254,3 +273,17 @@ exec_elect(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	}
 	return EXEC_NEXT;
 }
+
+/* The instructions: they wait for their members. */
+#define SYNC(name, k)                                                              \
+	int exec_##name(const struct prog_inst *in, struct warp *w, uint32_t mask) \
+	{                                                                          \
+		return strand_sync(in, w, mask, in->src[k], sync_##name);          \
+	}
+SYNC(bar_warp, 0)
+SYNC(vote, 1)
+SYNC(match_any, 1)
+SYNC(match_all, 1)
+SYNC(shfl, 3)
+SYNC(redux, 1)
+SYNC(elect, 0)

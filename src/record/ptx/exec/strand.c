@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * strand.c - lanes of a warp that go on without each other.
+ *
+ * The paths of exec.h run one after the other: lanes that have come to where paths meet stand there
+ * until the rest arrives. That is wrong where the rest waits for them, in three cases:
+ *
+ *     barrier   some lanes are at a barrier, others still have to come there, or to end
+ *     .sync     shfl.sync and the like name lanes that are not here yet
+ *     spin      lanes read memory in a loop until another lane of their warp has written it
+ *
+ * Then the warp is split: its lanes become two strands, each with paths, frames and registers of
+ * its own, as on machines since Volta. warp.flow is the running one, the others stand in flow.next.
+ * Every lane is in one strand; it belongs there while it is in here of frame 0. Two strands at the
+ * same place with the same paths become one again when they meet at a barrier or at a .sync
+ * instruction. A strand that has ended is dropped; the last one stays.
+ *
+ * A spin is seen by its registers: the lanes come back to the same instruction with all of them the
+ * same, within one turn. It is looked for from the SPIN_TURNS-th turn on that lanes have run while
+ * others of their strand stand, so that a warp that needs none of this is run as it always was.
+ *
+ * Left out: a loop that counts while it waits is not seen to spin. Lanes that have parted this way
+ * and do not meet at a barrier or .sync stay apart until they end, where a machine might bring them
+ * together earlier.
+ */
+#include "record/ptx/exec/exec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPIN_TURNS 8u
+
+uint32_t
+strand_lanes(const struct warp *w, const struct flow *x)
+{
+	return x->frame[0].here & w->live;
+}
+
+static uint32_t
+strand_index(const struct flow *x, const struct prog_inst *in)
+{
+	return (uint32_t)(in - x->frame[x->depth].func->inst);
+}
+
+/* ---------------------------------------------------------------- the running one */
+
+/* x becomes the running one; the one that ran stands. x is in no list. */
+static void
+strand_enter(struct warp *w, struct flow *x)
+{
+	w->flow = x;
+	w->active = x->active;
+	w->pc = x->pc;
+	call_enter(w);
+}
+
+static void
+strand_leave(struct warp *w)
+{
+	w->flow->active = w->active;
+	w->flow->pc = w->pc;
+}
+
+/* The one that *at points to, in the list of those that stand, runs; the running one goes to the
+ * end of the list. */
+static void
+strand_switch(struct warp *w, struct flow **at)
+{
+	struct flow *x = *at, *old = w->flow, *first = old->next, **end = &first;
+
+	strand_leave(w);
+	if (at == &old->next)
+		first = x->next;
+	else
+		*at = x->next;
+	while (*end)
+		end = &(*end)->next;
+	*end = old;
+	old->next = NULL;
+	x->next = first;
+	strand_enter(w, x);
+}
+
+void
+strand_free(struct flow *x)
+{
+	while (x) {
+		struct flow *next = x->next;
+
+		free(x->path);
+		free(x->frame);
+		free(x->vectors);
+		free(x->seen);
+		free(x);
+		x = next;
+	}
+}
+
+/* ---------------------------------------------------------------- splitting */
+
+/* Takes all lanes but those of mask out of x, and paths without lanes, except those that wait for a
+ * function to return. */
+static void
+strand_keep(struct flow *x, uint32_t mask)
+{
+	uint32_t n = 0, fr = 1;
+
+	for (uint32_t i = 0; i < x->n_path; i++) {
+		bool caller = fr <= x->depth && x->frame[fr].base == i + 1;
+
+		x->path[i].mask &= mask;
+		if (x->path[i].mask || caller)
+			x->path[n++] = x->path[i];
+		if (caller)
+			x->frame[fr++].base = n;
+	}
+	x->n_path = n;
+	for (uint32_t i = 0; i <= x->depth; i++) {
+		x->frame[i].entered &= mask;
+		x->frame[i].here &= mask;
+		x->frame[i].rest &= mask;
+	}
+}
+
+static struct flow *
+strand_copy(const struct flow *x)
+{
+	struct flow *y = calloc(1, sizeof(*y));
+
+	if (!y)
+		return NULL;
+	*y = *x;
+	y->next = NULL;
+	y->seen = NULL;
+	y->turns = 0;
+	y->path = malloc(MAX(x->cap_path, 1u) * sizeof(*y->path));
+	y->frame = malloc(MAX(x->cap_frame, 1u) * sizeof(*y->frame));
+	y->vectors = aligned_alloc(64, x->cap_vectors);
+	if (!y->path || !y->frame || !y->vectors) {
+		strand_free(y);
+		return NULL;
+	}
+	memcpy(y->path, x->path, x->n_path * sizeof(*y->path));
+	memcpy(y->frame, x->frame, (x->depth + 1) * sizeof(*y->frame));
+	memcpy(y->vectors, x->vectors, x->cap_vectors);
+	return y;
+}
+
+/* The lanes of mask, a part of the active ones, stay the running strand; all others become one that
+ * stands, those of them that are active at instruction next. */
+static int
+strand_split(struct warp *w, uint32_t mask, uint32_t next)
+{
+	struct flow *x = w->flow, *y = strand_copy(x);
+
+	if (!y)
+		return err_set(w->cta->run->e, "out of memory");
+	y->active = w->active & ~mask;
+	y->pc = next;
+	y->waits = NO_BARRIER;
+	strand_keep(y, ~mask);
+	strand_keep(x, mask);
+	w->active = mask;
+	y->next = x->next;
+	x->next = y;
+	w->split = true;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- merging */
+
+static bool
+strand_alike(const struct flow *x, const struct flow *y)
+{
+	if (x->stop != y->stop || x->depth != y->depth || x->n_path != y->n_path)
+		return false;
+	for (uint32_t i = 0; i < x->n_path; i++)
+		if (x->path[i].pc != y->path[i].pc || x->path[i].stop != y->path[i].stop)
+			return false;
+	for (uint32_t i = 0; i <= x->depth; i++) {
+		const struct frame *a = &x->frame[i], *b = &y->frame[i];
+
+		if (a->func != b->func || a->call != b->call || a->base != b->base ||
+		    a->stack != b->stack || a->vectors != b->vectors || a->rest || b->rest)
+			return false;
+	}
+	return true;
+}
+
+/* The lanes of mask in the registers of one frame. */
+static void
+strand_copy_lanes(const struct prog_func *f, uint8_t *to, const uint8_t *from, uint32_t mask)
+{
+	for (uint32_t i = 0; i < f->ast->n_reg; i++) {
+		const struct ast_reg *r = &f->ast->reg[i];
+		uint32_t bytes = ptx_type_bytes((enum ptx_type)r->type) == 8 ? 8 : 4;
+		size_t off = f->reg_off[i];
+
+		for (uint32_t v = 0; v < MAX(r->vec, 1u); v++) {
+			if (r->type == TY_PRED) {
+				uint32_t a, b;
+
+				memcpy(&a, to + off + (size_t)4 * v, 4);
+				memcpy(&b, from + off + (size_t)4 * v, 4);
+				a = (a & ~mask) | (b & mask);
+				memcpy(to + off + (size_t)4 * v, &a, 4);
+				continue;
+			}
+			FOR_LANES(l, mask)
+			{
+				size_t at = off + ((size_t)v * WARP_SIZE + l) * bytes;
+
+				memcpy(to + at, from + at, bytes);
+			}
+		}
+	}
+}
+
+/* y becomes a part of x. */
+static void
+strand_join(struct flow *x, const struct flow *y)
+{
+	uint32_t lanes = y->frame[0].here;
+
+	for (uint32_t i = 0; i < x->n_path; i++)
+		x->path[i].mask |= y->path[i].mask;
+	for (uint32_t i = 0; i <= x->depth; i++) {
+		struct frame *fr = &x->frame[i];
+
+		strand_copy_lanes(fr->func, x->vectors + fr->vectors, y->vectors + fr->vectors,
+				  lanes);
+		fr->entered |= y->frame[i].entered;
+		fr->here |= y->frame[i].here;
+	}
+}
+
+uint32_t
+strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits)
+{
+	struct flow *x = w->flow, **at = &x->next;
+	uint32_t got = 0;
+
+	while (*at) {
+		struct flow *y = *at;
+
+		if (y->at != in || y->waits != waits || y->pc != strand_index(x, in) + 1 ||
+		    !strand_alike(x, y)) {
+			at = &y->next;
+			continue;
+		}
+		*at = y->next;
+		y->next = NULL;
+		got |= y->at_mask;
+		w->active |= y->active;
+		strand_join(x, y);
+		strand_free(y);
+	}
+	return got & w->live;
+}
+
+/* ---------------------------------------------------------------- waiting */
+
+/* The lanes of mask, which execute in, wait from here on; those active lanes that do not execute it
+ * go on. */
+static int
+strand_wait(struct warp *w, const struct prog_inst *in, uint32_t mask, uint8_t waits)
+{
+	struct flow *x = w->flow;
+
+	x->at = in;
+	x->at_mask = mask;
+	x->waits = waits;
+	if (mask != strand_lanes(w, x) && strand_split(w, mask, strand_index(x, in) + 1))
+		return EXEC_FAULT;
+	return EXEC_WAIT;
+}
+
+int
+strand_at_barrier(struct warp *w, const struct prog_inst *in, uint32_t mask, uint8_t id,
+		  uint32_t *here)
+{
+	struct flow *y;
+
+	if (strand_wait(w, in, mask, id) == EXEC_FAULT)
+		return EXEC_FAULT;
+	*here = mask;
+	for (y = w->flow->next; y; y = y->next)
+		if (y->waits == id)
+			*here |= y->at_mask & w->live;
+	return 0;
+}
+
+int
+strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o, exec_fn *fn)
+{
+	const uint32_t *m;
+	uint32_t want = 0, got;
+	int st;
+
+	if (o.bytes == OPND_NONE)
+		return fn(in, w, mask);
+	m = vec32(w, o);
+	FOR_LANES(l, mask)
+	want |= m[l];
+	want &= w->live;
+	if (likely(!(want & ~mask)))
+		return fn(in, w, mask);
+	w->flow->sync = fn;
+	got = strand_gather(w, in, WAITS_LANES);
+	if (!got)
+		return strand_wait(w, in, mask, WAITS_LANES);
+	m = vec32(w, o);
+	FOR_LANES(l, got)
+	want |= m[l];
+	if (want & w->live & ~(mask | got)) {
+		st = strand_wait(w, in, mask | got, WAITS_LANES);
+	} else {
+		w->flow->waits = NO_BARRIER;
+		st = fn(in, w, mask | got);
+		if (st == EXEC_NEXT)
+			st = EXEC_JUMP;
+	}
+	w->pc = strand_index(w->flow, in) + 1;
+	return st;
+}
+
+int
+strand_stuck(struct warp *w)
+{
+	const struct flow *x = w->flow;
+
+	return x->sync(x->at, w, x->at_mask & w->live);
+}
+
+/* ---------------------------------------------------------------- turns */
+
+/* A strand waits for lanes of which some may have ended. */
+static int
+strand_retry(struct warp *w)
+{
+	struct flow *x = w->flow;
+	int st;
+
+	x->at_mask &= w->live;
+	st = x->at->fn(x->at, w, x->at_mask);
+	if (st == EXEC_FAULT)
+		return -1;
+	if (st == EXEC_WAIT)
+		return 0;
+	w->flow->waits = NO_BARRIER;
+	return 1;
+}
+
+int
+strand_turn(struct warp *w)
+{
+	struct flow **at;
+	uint32_t n = 0, k;
+
+	for (at = &w->flow->next; *at; at = &(*at)->next) {
+		n++;
+		if ((*at)->waits != NO_BARRIER)
+			continue;
+		strand_switch(w, at);
+		return 1;
+	}
+	for (k = 0; k <= n; k++) {
+		int st = w->flow->waits == WAITS_LANES ? strand_retry(w) : 0;
+
+		if (st)
+			return st;
+		if (w->flow->next)
+			strand_switch(w, &w->flow->next);
+	}
+	return 0;
+}
+
+/* The running strand has no lanes left. Another one runs; false: there is none. */
+static bool
+strand_end(struct warp *w)
+{
+	struct flow *x = w->flow, *next = x->next;
+
+	if (!next)
+		return false;
+	x->next = NULL;
+	strand_enter(w, next);
+	strand_free(x);
+	return true;
+}
+
+int
+strand_after(struct warp *w, int st)
+{
+	struct flow **at;
+
+	if (st == EXEC_END)
+		return strand_end(w) ? EXEC_LESS : EXEC_END;
+	for (at = &w->flow->next; st == EXEC_SLICE && *at; at = &(*at)->next) {
+		if ((*at)->waits != NO_BARRIER)
+			continue;
+		strand_switch(w, at);
+		break;
+	}
+	return st;
+}
+
+/* ---------------------------------------------------------------- spinning */
+
+/* Has the running path come back to where the turn began with the same registers? */
+static bool
+strand_same(const struct warp *w, const struct flow *then)
+{
+	const struct flow *x = w->flow;
+	size_t bytes = x->frame[x->depth].vectors + w->func->frame_bytes;
+
+	return w->pc == then->pc && w->active == then->active && x->depth == then->depth &&
+	       x->n_path == then->n_path && x->stop == then->stop &&
+	       memcmp(x->vectors, x->seen, bytes) == 0;
+}
+
+int
+strand_run(struct warp *w, uint64_t budget)
+{
+	struct flow *x = w->flow, then;
+	size_t bytes;
+	int st = EXEC_SLICE;
+
+	if (unlikely(!w->active) && flow_resume(w) == EXEC_FAULT) /* split off just now */
+		return EXEC_FAULT;
+	if (x->next && w->pc && x->at == &w->func->inst[w->pc - 1])
+		strand_gather(w, x->at, NO_BARRIER);
+	if (w->active == strand_lanes(w, x)) {
+		x->turns = 0;
+		return exec_run(w, budget);
+	}
+	if (!w->split && ++x->turns < SPIN_TURNS)
+		return exec_run(w, budget);
+	bytes = x->frame[x->depth].vectors + w->func->frame_bytes;
+	free(x->seen);
+	x->seen = malloc(bytes + 1);
+	if (!x->seen)
+		return err_set(w->cta->run->e, "out of memory");
+	memcpy(x->seen, x->vectors, bytes);
+	then = *x;
+	then.pc = w->pc;
+	then.active = w->active;
+	while (budget-- > 0 && st == EXEC_SLICE && w->flow == x) {
+		st = exec_run(w, 1);
+		if (st == EXEC_SLICE && strand_same(w, &then)) {
+			if (strand_split(w, w->active, w->pc))
+				return EXEC_FAULT;
+			break;
+		}
+	}
+	return st;
+}

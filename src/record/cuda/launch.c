@@ -4,8 +4,8 @@
  *
  * What a launch asks for is checked against the kernel and the machine first; a mistake is said on
  * standard error and is the call's result. A fault while it runs stays with the context: every
- * later call there returns it, as on a GPU. Thread block clusters and cooperative launches are
- * refused.
+ * later call there returns it, as on a GPU. A kernel with an instruction that is not supported is
+ * not run; others are. Thread block clusters and cooperative launches are refused.
  */
 #include "record/cuda/driver.h"
 
@@ -192,6 +192,8 @@ launch(struct driver *d, CUfunction function, const struct shape *s, CUstream st
 
 	if (!f || !stream_is(d, stream))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (f->kernel->bad)
+		return driver_error(f->kernel->bad, CUDA_ERROR_NOT_SUPPORTED);
 	r = check_shape(d, f, s);
 	if (r != CUDA_SUCCESS)
 		return r;

@@ -34,7 +34,8 @@ struct ptx_sink;
 
 /* ---- modules: parse.c, module.c ---- */
 
-/* text need not end in '\0' and is not kept; name is for messages. */
+/* text need not end in '\0' and is not kept; name is for messages. An instruction that is not
+ * supported is an error when no kernel can run without it, else ptx_kernel.bad. */
 struct ptx_module *ptx_parse(const char *name, const char *text, size_t n, struct err *e);
 struct ptx_module *ptx_parse_file(const char *path, struct err *e);
 void ptx_module_free(struct ptx_module *m); /* not while a device has it loaded; NULL is fine */
@@ -57,6 +58,8 @@ struct ptx_kernel {
 	uint32_t shared_bytes;		 /* static */
 	uint32_t local_bytes;		 /* per thread */
 	uint32_t regs; /* per thread, 32-bit: .maxnreg or the estimate of live.c */
+	/* An instruction that is not supported: a launch fails with this. NULL: it can run. */
+	const struct err *bad;
 };
 
 uint32_t ptx_n_kernels(const struct ptx_module *m);

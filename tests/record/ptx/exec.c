@@ -465,6 +465,37 @@ test_sink(struct rig *r)
 	r->sink = NULL;
 }
 
+/* One kernel of a module cannot run for each reason there is; the others can. */
+static void
+test_unsupported(struct rig *r)
+{
+	static const char ptx[] = HEAD
+		".func helper() { .reg .b32 %r<2>; frob.sync.m1.u32 {%r1, %r1}, [%r1], 3; ret; }\n"
+		".entry frob() { .reg .b32 %r<2>; add.frob.u32 %r1, %r1, 1; ret; }\n"
+		".entry tensor() { .reg .b32 %r<2>; mov.b128 %r1, %r1; ret; }\n"
+		".entry calls() { .reg .pred %p; @%p call helper; ret; }\n" BEGIN
+		"add.u32 %r4, %r1, 7;\n" STORE("%r4") "ret;\n}\n";
+	static const struct {
+		const char *name, *why;
+		uint32_t line;
+	} bad[] = {{"frob", "modifier '.frob' is not supported", 5},
+		   {"tensor", "mov.b128: .b128 is not supported", 6},
+		   {"calls", "instruction 'frob.sync.m1.u32' is not supported", 4}};
+
+	ok(rig_run(r, ptx, 1, 32) == 0 && r->v[31] == 38,
+	   "a kernel runs beside others that cannot");
+	for (size_t i = 0; r->m && i < ARRAY_LEN(bad); i++) {
+		struct ptx_launch l = {.module = r->m,
+				       .kernel = ptx_kernel(r->m, bad[i].name, &r->e)};
+
+		err_clear(&r->e);
+		ok(l.kernel && ptx_run(r->d, &l, NULL, &r->e) == -1 &&
+			   strstr(r->e.msg, bad[i].why) && r->e.line == bad[i].line,
+		   "the launch of %s fails: %s", bad[i].name, r->e.msg);
+	}
+	ok(r->m && !ptx_kernel(r->m, "k", &r->e)->bad, "and the one that runs has no such mistake");
+}
+
 int
 main(void)
 {
@@ -476,6 +507,7 @@ main(void)
 	test_source_line(&r);
 	test_launch(&r);
 	test_sink(&r);
+	test_unsupported(&r);
 	rig_end(&r);
 	return done();
 }

@@ -4,6 +4,9 @@
  *
  * What a launch must know about a kernel is summed up over its call graph:
  *
+ * An instruction that is not supported keeps the kernels from running that may come to it, no
+ * others.
+ *
  *     regs         .maxnreg when the kernel says it; otherwise the most registers any function of
  * the graph needs (what a caller keeps over a call would be spilled to its stack) local_bytes  the
  * deepest stack, see callgraph.c shared_bytes see layout_shared.c
@@ -107,14 +110,63 @@ arrays_new(struct ptx_module *m, struct err *e)
 	return 0;
 }
 
+/* Function i cannot run, for what e says; a mistake without a place (memory) is none of its own. */
+static int
+func_bad(struct ptx_module *m, uint32_t i, const struct err *why, struct err *e)
+{
+	struct err *bad;
+
+	if (!why->line) {
+		if (e)
+			*e = *why;
+		return -1;
+	}
+	bad = prog_alloc(m, sizeof(*bad), e);
+	if (!bad)
+		return -1;
+	*bad = *why;
+	m->func[i].bad = bad;
+	m->func[i].n_inst = 0;
+	return 0;
+}
+
 static int
 decode_all(struct ptx_module *m, struct err *e)
 {
-	for (uint32_t i = 0; i < m->ast->n_func; i++)
-		if (decode_func(m, i, e) || flow_analyse(m, &m->func[i], e) ||
-		    live_analyse(m, &m->func[i], e))
+	for (uint32_t i = 0; i < m->ast->n_func; i++) {
+		struct err why = {0};
+
+		if (m->ast->func[i].bad)
+			why = *m->ast->func[i].bad;
+		if (why.set || decode_func(m, i, &why)) {
+			if (func_bad(m, i, &why, e))
+				return -1;
+			continue;
+		}
+		if (flow_analyse(m, &m->func[i], e) || live_analyse(m, &m->func[i], e))
 			return -1;
+	}
 	return 0;
+}
+
+/* A module of which nothing can run is an error. */
+static int
+check_bad(const struct ptx_module *m, struct err *e)
+{
+	const struct err *bad = NULL;
+
+	for (uint32_t i = 0; i < m->ast->n_func && !m->n_kernels; i++)
+		bad = bad ? bad : m->func[i].bad;
+	for (uint32_t i = 0; i < m->n_kernels; i++) {
+		if (!m->kernel[i].bad)
+			return 0;
+		bad = bad ? bad : m->kernel[i].bad;
+	}
+	if (!bad)
+		return 0;
+	if (e)
+		*e = *bad;
+	return -1;
 }
 
 static int
@@ -128,8 +180,10 @@ sum_up_kernels(struct ptx_module *m, const struct call_graph *g, struct err *e)
 		struct ptx_kernel *k = &m->kernel[i];
 		uint32_t f = m->kernel_func[i], n = callgraph_reach(g, f, mark, list);
 
-		for (uint32_t j = 0; j < n; j++)
+		for (uint32_t j = 0; j < n; j++) {
 			k->regs = MAX(k->regs, m->func[list[j]].regs);
+			k->bad = k->bad ? k->bad : m->func[list[j]].bad;
+		}
 		if (k->maxnreg)
 			k->regs = k->maxnreg;
 		k->local_bytes = (uint32_t)MIN(g->depth[f], PTX_WINDOW_BYTES);
@@ -156,7 +210,7 @@ prog_build(struct ast_module *a, struct err *e)
 		g = callgraph_new(m, e);
 	if (g)
 		rc = layout_shared(m, g, e) || callgraph_depths(m, g, e) || decode_all(m, e) ||
-				     sum_up_kernels(m, g, e)
+				     sum_up_kernels(m, g, e) || check_bad(m, e)
 			     ? -1
 			     : 0;
 	callgraph_free(g);

@@ -137,6 +137,7 @@ struct prog_func {
 	const struct ast_func *ast;
 	struct prog_inst *inst;
 	uint32_t n_inst;
+	const struct err *bad; /* it cannot run (n_inst is 0 then): why; else NULL */
 	uint32_t frame_bytes; /* vectors of its registers */
 	uint32_t *reg_off;    /* frame offset of each register of ast->reg (vector registers: of .x,
 				 the    others follow) */

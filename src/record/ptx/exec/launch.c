@@ -156,6 +156,11 @@ check_launch(const struct ptx_device *d, const struct ptx_launch *l, uint32_t *f
 	if (m->device != d)
 		return err_set(e, "kernel %s: its module is not loaded on this device",
 			       l->kernel->name);
+	if (l->kernel->bad) {
+		if (e)
+			*e = *l->kernel->bad;
+		return -1;
+	}
 	if (check_dims(l, e))
 		return -1;
 	if ((uint64_t)l->kernel->shared_bytes + l->shared_bytes > MAX_SHARED)

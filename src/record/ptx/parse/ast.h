@@ -147,6 +147,7 @@ struct ast_func {
 	struct ast_func *proto; /* .callprototype: n_ret, n_param, var */
 	uint32_t n_proto;
 	uint32_t maxntid[3], reqntid[3], minnctapersm, maxnreg;
+	const struct err *bad; /* it has an instruction that is not known: which; else NULL */
 };
 
 struct ast_file { /* .file */
@@ -172,7 +173,7 @@ struct ast_module {
 	void *mem; /* owns all names and arrays */
 };
 
-/* NULL with e filled: file, line, caret. */
+/* NULL with e filled: file, line, caret; also when no kernel is left that can run. */
 struct ast_module *ast_parse(const char *name, const char *text, size_t n, struct err *e);
 void ast_free(struct ast_module *a);
 /* The PTX line as text, without newline, for messages; "" when there is none. */

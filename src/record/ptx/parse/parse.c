@@ -433,6 +433,25 @@ parse_module(struct parser *p)
 	return finish(p);
 }
 
+/* A module of which nothing can run is an error. */
+static int
+check_bad(const struct ast_module *m, struct err *e)
+{
+	const struct err *bad = NULL;
+
+	for (uint32_t i = 0; i < m->n_func; i++) {
+		const struct ast_func *f = &m->func[i];
+
+		if (f->entry && f->defined && !f->bad)
+			return 0;
+		bad = bad ? bad : f->bad;
+	}
+	if (!bad)
+		return 0;
+	*e = *bad;
+	return -1;
+}
+
 static void
 parser_free(struct parser *p)
 {
@@ -494,7 +513,7 @@ ast_parse(const char *name, const char *text, size_t n, struct err *e)
 		if (!rc && teach_words(p))
 			rc = lex_no_memory(&p->lex);
 		if (!rc)
-			rc = parse_module(p);
+			rc = parse_module(p) || check_bad(m, e);
 	}
 	if (p)
 		parser_free(p);

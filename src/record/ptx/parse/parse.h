@@ -123,6 +123,7 @@ struct parser {
 	struct list pend;     /* struct pending */
 	uint32_t last_target; /* the highest instruction that a label used stands for */
 	uint32_t src_file, src_line;
+	struct err *bad; /* ast_func.bad */
 	/* scratch */
 	struct list tmp_opnd, tmp_var, tmp_name, tmp_reloc, tmp_byte;
 	struct binding *free_bind;

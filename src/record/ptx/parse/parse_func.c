@@ -426,6 +426,7 @@ parse_body(struct parser *p, struct ast_func *f)
 	uint32_t line;
 
 	p->src_file = p->src_line = p->last_target = 0;
+	p->bad = NULL;
 	if (parse_block(p))
 		return -1;
 	line = p->t.line;
@@ -436,6 +437,7 @@ parse_body(struct parser *p, struct ast_func *f)
 	f->n_inst = p->inst.n;
 	f->n_table = p->table.n;
 	f->n_proto = p->proto.n;
+	f->bad = p->bad;
 	return list_keep(p, &p->reg, 0, sizeof(struct ast_reg), &f->reg) ||
 			       list_keep(p, &p->inst, 0, sizeof(struct ast_inst), &f->inst) ||
 			       list_keep(p, &p->table, 0, sizeof(struct ast_table), &f->table) ||

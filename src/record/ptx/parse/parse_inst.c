@@ -2,6 +2,9 @@
 /*
  * parse_inst.c - one instruction: modifiers and operands.
  *
+ * One that is not known, or has a modifier that is not, is passed over to its ';': its function
+ * cannot run (ast_func.bad), others can.
+ *
  * Only the shape of operands is checked here; which kinds an instruction takes is the decoders'
  * business. Operands that consist of others are stored after their parts, so that the operands of
  * an instruction, and the elements of each operand, lie side by side.
@@ -475,28 +478,67 @@ parse_operands(struct parser *p, enum ptx_op op, struct ast_opnd *o, uint32_t *n
 	return 0;
 }
 
+/* What was just found wrong makes the function one that cannot run; in is put in place of the
+ * instruction. */
+static int
+pass_over(struct parser *p, struct ast_inst *in)
+{
+	int open = 0; /* braces */
+
+	if (!p->bad) {
+		p->bad = ast_mem_alloc(p->mem, sizeof(*p->bad));
+		if (!p->bad)
+			return lex_no_memory(&p->lex);
+		*p->bad = *p->lex.e;
+	}
+	err_clear(p->lex.e);
+	while (!parse_is(p, TOK(';'))) {
+		if (parse_is(p, TOK_END) || (parse_is(p, TOK('}')) && !open))
+			return parse_expected(p, "';'");
+		open += parse_is(p, TOK('{')) ? 1 : parse_is(p, TOK('}')) ? -1 : 0;
+		if (parse_next(p))
+			return -1;
+	}
+	in->op = PTX_trap;
+	in->n_word = 0;
+	return 0;
+}
+
+static int
+parse_rest(struct parser *p, const struct tok *name, struct ast_inst *in)
+{
+	struct ast_opnd o[MAX_ELEMS] = {0};
+	uint32_t n;
+
+	if (!name->atom->op) {
+		unsupported(p, name);
+		return pass_over(p, in);
+	}
+	in->op = (uint16_t)(name->atom->op - 1);
+	if (parse_modifiers(p, in)) {
+		bool known = !parse_is(p, TOK_DOT) || p->t.atom->word;
+
+		return known ? -1 : pass_over(p, in);
+	}
+	if (in->op == PTX_call ? parse_call(p, o, &n)
+			       : parse_operands(p, (enum ptx_op)in->op, o, &n))
+		return -1;
+	in->n_opnd = (uint16_t)n;
+	return commit(p, o, n, &in->opnd);
+}
+
 int
 parse_instruction(struct parser *p, const struct tok *name, int32_t guard, bool guard_not)
 {
-	struct ast_opnd o[MAX_ELEMS] = {0};
 	struct ast_inst in = {.guard = guard,
 			      .guard_not = guard_not,
 			      .line = name->line,
 			      .src_file = p->src_file,
 			      .src_line = p->src_line};
 	struct ast_inst *kept;
-	uint32_t n;
 
-	if (!name->atom->op)
-		return unsupported(p, name);
-	in.op = (uint16_t)(name->atom->op - 1);
-	if (parse_modifiers(p, &in))
+	if (parse_rest(p, name, &in) || parse_expect(p, ';', "the instruction"))
 		return -1;
-	if (in.op == PTX_call ? parse_call(p, o, &n) : parse_operands(p, (enum ptx_op)in.op, o, &n))
-		return -1;
-	if (parse_expect(p, ';', "the instruction") || commit(p, o, n, &in.opnd))
-		return -1;
-	in.n_opnd = (uint16_t)n;
 	kept = list_add(p, &p->inst, sizeof(*kept));
 	if (!kept)
 		return -1;

@@ -346,6 +346,13 @@ report(const struct record *r, uint64_t insts)
 		human(bytes, is_file ? (uint64_t)s.st_size : 0));
 }
 
+/* What the kernel prints. */
+static void
+on_print(void *ctx ATTR_UNUSED, const char *text, size_t n)
+{
+	fwrite(text, 1, n, stdout);
+}
+
 static int
 launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struct ptx_device *d,
        uint8_t *params, struct trace_writer **w, struct err *e)
@@ -363,6 +370,7 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 		.max_insns = r->max_insns,
 		.progress = on_progress,
 		.progress_ctx = &p,
+		.print = on_print,
 	};
 	struct trace_writer *full;
 	uint64_t insts;

@@ -15,6 +15,7 @@ launch_fault(const struct err *e)
 		const char *word;
 		CUresult result;
 	} known[] = {
+		{"Assertion `", CUDA_ERROR_ASSERT},
 		{"misaligned", CUDA_ERROR_MISALIGNED_ADDRESS},
 		{"outside of", CUDA_ERROR_ILLEGAL_ADDRESS},
 		{"null pointer", CUDA_ERROR_ILLEGAL_ADDRESS},

@@ -160,13 +160,21 @@ gather(const struct function *f, void **params, void **extra, uint8_t *block)
 
 /* ---- running ---- */
 
+/* What a kernel prints is the program's output. */
+static void
+print(void *ctx ATTR_UNUSED, const char *text, size_t n)
+{
+	fwrite(text, 1, n, stdout);
+}
+
 static CUresult
 run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *params)
 {
 	struct ptx_launch l = {.module = f->module->ptx,
 			       .kernel = f->kernel,
 			       .shared_bytes = s->shared,
-			       .params = params};
+			       .params = params,
+			       .print = print};
 	struct ptx_counts n = {0};
 	struct err e = {0};
 	CUresult r;

@@ -149,6 +149,9 @@ struct ptx_launch {
 	void (*progress)(void *ctx, uint64_t ctas_done,
 			 uint64_t ctas); /* after CTAs; may be NULL */
 	void *progress_ctx;
+	/* What kernels print, CTA after CTA; NULL: nowhere. */
+	void (*print)(void *ctx, const char *text, size_t n);
+	void *print_ctx;
 };
 
 struct ptx_counts {

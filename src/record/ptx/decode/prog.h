@@ -16,6 +16,7 @@
 #ifndef PTX_PROG_H
 #define PTX_PROG_H
 
+#include "base/strbuf.h"
 #include "record/ptx/parse/ast.h"
 #include "record/ptx/ptx.h"
 #include "record/ptx/parse/types.h"
@@ -271,11 +272,13 @@ struct cta {
 	uint32_t xyz[3];
 	uint64_t index;
 	uint8_t *shared;
-	uint32_t shared_bytes; /* static and dynamic */
+	uint32_t shared_bytes; /* static and dynamic, and what is reserved */
+	uint32_t reserved;     /* where that starts: %reserved_smem_offset_begin */
 	struct warp *warp;
 	uint32_t n_warps;
 	struct shadow *shadow;	 /* check.c: who touched shared memory; NULL: nobody checks */
 	struct barrier *barrier; /* barrier.c */
+	struct strbuf printed;	 /* syscall.c */
 };
 
 struct run { /* one launch */

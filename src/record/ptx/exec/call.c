@@ -9,9 +9,8 @@
  * Lanes of an indirect call may want different functions: the lanes of the lowest one go first, the
  * others (frame.rest) when these are back.
  *
- * Left out: functions without a body cannot be called, except vprintf, which prints nothing and
- * returns 0. The depth is limited to MAX_DEPTH calls and CALL_STACK_BYTES of local memory per
- * thread.
+ * Functions without a body cannot be called, except those of syscall.c. The depth is limited to
+ * MAX_DEPTH calls and CALL_STACK_BYTES of local memory per thread.
  */
 #include "record/ptx/exec/exec.h"
 
@@ -267,21 +266,6 @@ call_target(const struct warp *w, const struct prog_call *c, uint32_t mask, stru
 	return same & mask;
 }
 
-/* vprintf: results are 0. */
-static int
-call_vprintf(struct warp *w, const struct prog_call *c, uint32_t mask)
-{
-	static const uint64_t zero[WARP_SIZE];
-	const struct frame *fr = &w->flow->frame[w->flow->depth];
-	struct place from = {.at = (uint8_t *)(uintptr_t)zero, .step = 0};
-	uint32_t k;
-
-	for (k = 0; k < c->n_ret; k++)
-		if (c->ret[k].bytes <= sizeof(zero))
-			place_copy(place_actual(w, fr, &c->ret[k]), from, c->ret[k].bytes, mask);
-	return EXEC_NEXT;
-}
-
 /* The lanes of mask, of those that run the call, enter their function. */
 static int
 call_go(const struct prog_inst *in, struct warp *w, uint32_t mask)
@@ -328,8 +312,8 @@ exec_call(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	if (in->target != PROG_NONE) {
 		const struct ast_func *a = w->cta->run->module->func[in->target].ast;
 
-		if (!a->defined && strcmp(a->name, "vprintf") == 0)
-			return call_vprintf(w, &w->func->call[in->ext], mask);
+		if (!a->defined)
+			return exec_syscall(in, w, mask);
 	}
 	return call_go(in, w, mask);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * exec.h - private to the machine that steps warps: exec.c call.c launch.c barrier.c strand.c
- * warpops.c and the decoders decode_ctl.c decode_warp.c.
+ * syscall.c warpops.c and the decoders decode_ctl.c decode_warp.c.
  *
  * Lanes of a warp that part at a branch are run path after path. The path being run is struct
  * warp's active, pc and flow.stop; the others wait in flow.path, the last one next. A path ends
@@ -105,6 +105,13 @@ int call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in
 	      uint32_t stack);
 /* Base pointers, SREG_SP and warp.func for the running frame. */
 void call_enter(struct warp *w);
+
+/* ---- syscall.c ---- */
+
+/* call of a function without a body */
+exec_fn exec_syscall;
+/* What the CTA printed goes out. */
+void syscall_print(struct cta *c);
 
 /* ---- launch.c ---- */
 

@@ -23,6 +23,7 @@
 #define MAX_INSNS 10000000000ull
 #define MAX_THREADS 1024u
 #define MAX_SHARED (227u * 1024)
+#define RESERVED_SHARED 1024u /* of a CTA, beside its own, for who asks where it is */
 
 /* ---------------------------------------------------------------- special registers */
 
@@ -94,6 +95,11 @@ sreg_launch(struct warp *w)
 	sreg_fill64(w, SREG_GRIDID, 1);
 	sreg_fill32(w, SREG_DYNAMIC_SMEM_SIZE, n->shared_bytes);
 	sreg_fill32(w, SREG_TOTAL_SMEM_SIZE, w->cta->shared_bytes);
+	sreg_fill32(w, SREG_RESERVED_BEGIN, w->cta->reserved);
+	sreg_fill32(w, SREG_RESERVED_END, w->cta->shared_bytes);
+	sreg_fill32(w, SREG_RESERVED_CAP, RESERVED_SHARED);
+	sreg_fill32(w, SREG_RESERVED_0, w->cta->reserved);
+	sreg_fill32(w, SREG_RESERVED_1, w->cta->reserved);
 }
 
 /* ---------------------------------------------------------------- checks */
@@ -206,6 +212,7 @@ cta_free(struct cta *c)
 	free(c->warp);
 	free(c->barrier);
 	free(c->shared);
+	sb_free(&c->printed);
 	check_free(c);
 }
 
@@ -220,6 +227,11 @@ cta_new(struct cta *c, struct run *r)
 	c->run = r;
 	c->n_warps = (threads + WARP_SIZE - 1) / WARP_SIZE;
 	c->shared_bytes = l->kernel->shared_bytes + l->shared_bytes;
+	c->reserved = c->shared_bytes;
+	if (r->module->ast->reserved_shared) {
+		c->reserved = (c->shared_bytes + 127) / 128 * 128;
+		c->shared_bytes = c->reserved + RESERVED_SHARED;
+	}
 	c->shared = aligned_alloc(64, ((size_t)c->shared_bytes + 127) / 64 * 64);
 	c->barrier = calloc(N_BARRIERS, sizeof(*c->barrier));
 	c->warp = calloc(c->n_warps, sizeof(*c->warp));
@@ -337,6 +349,7 @@ run_ctas(struct run *r, struct cta *c)
 {
 	const struct ptx_launch *l = r->launch;
 	const struct ptx_sink *s = l->sink;
+	int rc;
 	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 
 	for (c->index = 0; c->index < n; c->index++) {
@@ -345,7 +358,9 @@ run_ctas(struct run *r, struct cta *c)
 		c->xyz[2] = (uint32_t)(c->index / l->grid[0] / l->grid[1]);
 		if (s && s->cta(s->ctx, c->xyz, r->e))
 			return -1;
-		if (cta_begin(c) || cta_turns(c))
+		rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
+		syscall_print(c);
+		if (rc)
 			return -1;
 		if (s && s->cta_end(s->ctx, r->e))
 			return -1;

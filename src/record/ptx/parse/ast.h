@@ -162,6 +162,7 @@ struct ast_module {
 	uint32_t version;    /* 10 * major + minor */
 	uint32_t sm;	     /* 20 .. 100 */
 	uint32_t addr_bytes; /* 4 or 8 */
+	bool reserved_shared; /* it asks where the reserved shared memory is */
 	struct ast_opnd *opnd;
 	uint32_t n_opnd;
 	struct ast_var *var;

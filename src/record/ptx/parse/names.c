@@ -312,7 +312,7 @@ names_end_module(struct parser *p)
 
 /* xyz: has components. Those that stand for several by number are below. */
 static const struct {
-	char name[24];
+	char name[32];
 	uint8_t sreg;
 	bool xyz;
 } sregs[] = {
@@ -338,6 +338,11 @@ static const struct {
 	{"%globaltimer_lo", SREG_GLOBALTIMER_LO, false},
 	{"%globaltimer_hi", SREG_GLOBALTIMER_HI, false},
 	{"%dynamic_smem_size", SREG_DYNAMIC_SMEM_SIZE, false},
+	{"%reserved_smem_offset_begin", SREG_RESERVED_BEGIN, false},
+	{"%reserved_smem_offset_end", SREG_RESERVED_END, false},
+	{"%reserved_smem_offset_cap", SREG_RESERVED_CAP, false},
+	{"%reserved_smem_offset_0", SREG_RESERVED_0, false},
+	{"%reserved_smem_offset_1", SREG_RESERVED_1, false},
 	{"%total_smem_size", SREG_TOTAL_SMEM_SIZE, false},
 	/* every CTA is a cluster of its own */
 	{"%aggr_smem_size", SREG_TOTAL_SMEM_SIZE, false},

@@ -88,6 +88,7 @@ parse_sreg(struct parser *p, const struct tok *name, struct ast_opnd *o)
 	o->kind = AST_SREG;
 	o->index = a->sreg - 1u;
 	o->bits = a->sreg_number;
+	p->m->reserved_shared |= o->index >= SREG_RESERVED_BEGIN && o->index <= SREG_RESERVED_1;
 	if (parse_is(p, TOK_DOT) && parse_component(p, o))
 		return -1;
 	if (!a->sreg_xyz && (o->comp || o->sel))

@@ -83,6 +83,11 @@ enum ptx_sreg { /* special registers; x y z follow each other */
 		SREG_GLOBALTIMER_HI,
 		SREG_DYNAMIC_SMEM_SIZE,
 		SREG_TOTAL_SMEM_SIZE,
+		SREG_RESERVED_BEGIN, /* %reserved_smem_offset_begin and the others */
+		SREG_RESERVED_END,
+		SREG_RESERVED_CAP,
+		SREG_RESERVED_0,
+		SREG_RESERVED_1,
 		SREG_ENVREG,
 		SREG_PM,
 		/* not PTX: start of the running function's stack frame in local memory, 4 and 8

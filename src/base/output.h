@@ -48,7 +48,7 @@ int output_flush(struct output *o, struct err *e);
 /* Only of a live file, which is not a pipe or device: the descriptor, to read what was written;
  * -1: there is none. */
 int output_descriptor(const struct output *o);
-/* Of a live file: what is behind the first n bytes is given up. -1 with e. */
+/* Of what is no pipe or device: what is behind the first n bytes is given up. -1 with e. */
 int output_cut(struct output *o, uint64_t n, struct err *e);
 
 /* Ends it: all goes to the disk and the file to its name. -1 with e, and then no file is left but

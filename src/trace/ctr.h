@@ -80,6 +80,7 @@ struct ctr_writer *ctr_create(const char *path, struct err *e);
 /* Appends an encoded CTA to the kernel; k->off and k->content are kept by kern_push. */
 int ctr_put(struct ctr_writer *w, struct kern *k, const void *p, size_t n, struct err *e);
 int ctr_end_kernel(struct ctr_writer *w, struct kern *k, struct err *e);
+int ctr_drop_kernel(struct ctr_writer *w, const struct kern *k, struct err *e); /* the open one */
 /* Writes the tables of all kernels and commands; the file is there afterwards. */
 int ctr_commit(struct ctr_writer *w, const struct trace *t, struct err *e);
 void ctr_abort(struct ctr_writer *w);

@@ -128,6 +128,16 @@ ctr_end_kernel(struct ctr_writer *w, struct kern *k, struct err *e)
 	return 0;
 }
 
+/* Blocks lie without gaps: those that it has in the file already are cut off. */
+int
+ctr_drop_kernel(struct ctr_writer *w, const struct kern *k, struct err *e)
+{
+	sb_clear(&w->block);
+	w->cap = 0;
+	w->first = 0;
+	return k->blocks && k->blocks->n ? out_cut(w->out, k->blocks->block[0].at, e) : 0;
+}
+
 /* ---- tables ---- */
 
 static void

@@ -230,6 +230,15 @@ out_write(struct out *o, const void *p, size_t n, struct err *e)
 }
 
 int
+out_cut(struct out *o, uint64_t n, struct err *e)
+{
+	if (flush(o, e) || output_cut(o->file, n, e))
+		return -1;
+	o->offset = n;
+	return 0;
+}
+
+int
 out_commit(struct out *o, struct err *e)
 {
 	int r = put(o, "", 0, true, e);

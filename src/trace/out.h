@@ -13,6 +13,8 @@ struct out;
  * by_name is set. NULL with e filled. */
 struct out *out_open(const char *path, bool by_name, struct err *e);
 int out_write(struct out *o, const void *p, size_t n, struct err *e);
+/* Of a file that is not compressed: gives up what is behind the first n bytes. */
+int out_cut(struct out *o, uint64_t n, struct err *e);
 uint64_t out_offset(const struct out *o); /* bytes given to out_write so far */
 /* Finishes the compression, writes everything to the disk and moves the file to its name.
  * The struct is gone afterwards, and on failure the temporary file too. */

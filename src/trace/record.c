@@ -447,6 +447,18 @@ trace_writer_end_kernel(struct trace_writer *w, struct err *e)
 }
 
 int
+trace_writer_drop_kernel(struct trace_writer *w, struct err *e)
+{
+	int rc = w->k && w->file ? ctr_drop_kernel(w->file, w->k, e) : 0;
+
+	kern_free(w->k);
+	w->k = NULL;
+	w->in_cta = false;
+	w->cap_files = 0;
+	return rc;
+}
+
+int
 trace_writer_commit(struct trace_writer *w, struct err *e)
 {
 	struct ctr_writer *file = w->file;

@@ -74,6 +74,8 @@ int trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, ui
 			uint64_t base, int64_t stride, struct err *e);
 int trace_writer_end_cta(struct trace_writer *w, struct err *e);
 int trace_writer_end_kernel(struct trace_writer *w, struct err *e); /* all CTAs must be there */
+/* The open kernel, if there is one, was never there; those before stay, and others may follow. */
+int trace_writer_drop_kernel(struct trace_writer *w, struct err *e);
 /* The file is complete and in place; w is gone, also on failure. */
 int trace_writer_commit(struct trace_writer *w, struct err *e);
 /* The same for path NULL; the trace is the caller's. */

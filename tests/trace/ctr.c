@@ -378,6 +378,56 @@ record(struct trace_writer *w, struct err *e)
 	return trace_writer_end_kernel(w, e);
 }
 
+/* A kernel with one of its blocks, big enough for a block of the file too. */
+static int
+record_part(struct trace_writer *w, struct err *e)
+{
+	struct trace_kernel_desc k = {.name = "part", .grid = {4}, .block = {32}};
+	struct trace_inst_desc load = {
+		.opcode = "LDG.E", .n_dst = 1, .dst = {4}, .n_src = 1, .src = {2}};
+	uint64_t lane[WARP_SIZE], x = 1;
+	uint32_t ld;
+
+	if (trace_writer_kernel(w, &k, e) || trace_writer_inst(w, &load, &ld, e) ||
+	    trace_writer_cta(w, (uint32_t[]){0, 0, 0}, e))
+		return -1;
+	for (unsigned n = 0; n < 20000; n++) {
+		for (unsigned i = 0; i < WARP_SIZE; i++)
+			lane[i] = (x = x * 6364136223846793005u + 1) >> 20;
+		if (trace_writer_record(w, 0, ld, UINT32_MAX, lane, e))
+			return -1;
+	}
+	if (trace_writer_end_cta(w, e))
+		return -1;
+	return trace_writer_cta(w, (uint32_t[]){1, 0, 0}, e);
+}
+
+static void
+test_dropped(void)
+{
+	struct err e = {0};
+	struct trace_writer *w = trace_writer_new(in_dir("drop.ctr"), &e);
+	FILE *null = fopen("/dev/null", "w");
+	struct trace *t;
+
+	ok(w && record(w, &e) == 0 && record_part(w, &e) == 0, "a kernel and part of another");
+	ok(trace_writer_drop_kernel(w, &e) == 0 && record(w, &e) == 0 &&
+		   trace_writer_commit(w, &e) == 0,
+	   "the part is dropped, another follows");
+	ok(trace_check(in_dir("drop.ctr"), null, &e) == 0, "the file is sound: %s", e.msg);
+	t = trace_open(in_dir("drop.ctr"), &e);
+	ok(t && trace_info(t)->n_kernels == 2 && trace_info(t)->kernel[1].n_cta == 200 &&
+		   trace_pin(t, 1, 199, &e),
+	   "with the whole ones");
+	trace_close(t);
+	w = trace_writer_new(in_dir("drop.ctr"), &e);
+	ok(w && record(w, &e) == 0, "with none open");
+	ok(trace_writer_drop_kernel(w, &e) == 0 && trace_writer_commit(w, &e) == 0,
+	   "nothing is dropped");
+	if (null)
+		fclose(null);
+}
+
 static void
 test_recording(void)
 {
@@ -451,6 +501,7 @@ main(void)
 	test_refusals();
 	test_printing();
 	test_recording();
+	test_dropped();
 	remove_all(dir);
 	return done();
 }

@@ -20,6 +20,7 @@
 
 struct ptx_module;
 struct ptx_device;
+struct ptx_findings;
 struct ptx_sink;
 
 /* Generic addresses. Shared and local memory are windows that mean another place for every CTA and
@@ -135,17 +136,44 @@ int ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char
 
 /* ---- running: launch.c ---- */
 
-enum ptx_check { CHECK_RACES = 1, CHECK_INIT = 2, CHECK_SHFL = 4 };
+enum ptx_check {
+	CHECK_RACES = 1,
+	CHECK_INIT = 2,
+	CHECK_SHFL = 4,
+	CHECK_BOUNDS = 256 /* always on */
+};
+
+/* What a check found at a place, which is a line of a kernel's PTX. */
+struct ptx_finding {
+	enum ptx_check kind;
+	char *kernel;
+	uint64_t launch, times;	    /* the first launch, and how often in all */
+	uint32_t cta[3], thread[3]; /* the first */
+	struct err e;		    /* what would have ended the launch */
+	char source[240];	    /* "file.cu:7"; "": not known */
+};
+
+/* Findings of launches that go on (found.c). told, which may be NULL, hears of each place once.
+ * NULL: out of memory. */
+struct ptx_findings *ptx_findings_new(void (*told)(void *ctx, const struct ptx_finding *f),
+				      void *ctx);
+void ptx_findings_free(struct ptx_findings *f);
+void ptx_findings_launch(struct ptx_findings *f, uint64_t launch); /* what follows is of this one */
+uint32_t ptx_findings_n(const struct ptx_findings *f);
+const struct ptx_finding *ptx_findings_at(const struct ptx_findings *f, uint32_t i);
 
 struct ptx_launch {
 	struct ptx_module *module;
 	const struct ptx_kernel *kernel;
-	uint32_t grid[3], block[3];  /* a 0 counts as 1 */
-	uint32_t shared_bytes;	     /* dynamic, beside the kernel's own */
-	const void *params;	     /* kernel->param_bytes, laid out by kernel->param */
-	uint32_t checks;	     /* enum ptx_check */
-	uint64_t max_insns;	     /* warp instructions of the launch; 0: 10^10 */
-	const struct ptx_sink *sink; /* NULL: nobody listens */
+	uint32_t grid[3], block[3]; /* a 0 counts as 1 */
+	uint32_t shared_bytes;	    /* dynamic, beside the kernel's own */
+	const void *params;	    /* kernel->param_bytes, laid out by kernel->param */
+	uint32_t checks;	    /* enum ptx_check */
+	uint32_t go_on; /* of these a finding does not end the launch: a load out of bounds reads
+			   0, a store and an atomic do nothing */
+	struct ptx_findings *findings; /* where they are kept then; NULL: nowhere */
+	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
+	const struct ptx_sink *sink;   /* NULL: nobody listens */
 	void (*progress)(void *ctx, uint64_t ctas_done,
 			 uint64_t ctas); /* after CTAs; may be NULL */
 	void *progress_ctx;

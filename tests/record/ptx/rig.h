@@ -33,6 +33,8 @@ struct rig {
 	struct err e;
 	uint32_t checks, shared; /* for the launch */
 	uint64_t max_insns;
+	uint32_t go_on;
+	struct ptx_findings *findings;
 	const struct ptx_sink *sink;
 };
 
@@ -52,6 +54,8 @@ rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t
 	struct ptx_launch l = {.checks = r->checks,
 			       .shared_bytes = r->shared,
 			       .max_insns = r->max_insns,
+			       .go_on = r->go_on,
+			       .findings = r->findings,
 			       .sink = r->sink};
 
 	rig_end(r);

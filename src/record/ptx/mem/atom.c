@@ -113,9 +113,13 @@ mem_atom(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	mem_addresses(in, w, mask, at);
 	mem_tell(in, w, at, mask);
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
-		if (mem_span(in, w, at, left, bytes, MEM_ATOMIC, &s) != 0)
-			return EXEC_FAULT;
-		if (fn == atom_add_f32 && s.place == SP_GLOBAL)
+		int rc = mem_span(in, w, at, left, bytes, MEM_ATOMIC | MEM_DROP, &s);
+
+		if (rc == EXEC_FAULT)
+			return rc;
+		if (unlikely(rc == MEM_DROPPED))
+			old[__builtin_ctz(s.lanes)] = 0;
+		else if (fn == atom_add_f32 && s.place == SP_GLOBAL)
 			atom_add_f32_flush(&s, b, c, old);
 		else
 			fn(&s, b, c, old);

@@ -148,6 +148,30 @@ fault_init(struct warp *w, const struct prog_inst *in, uint32_t lane, uint32_t a
 			  name, at);
 }
 
+static int
+fault(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at,
+      const struct touch *other)
+{
+	return kind == CHECK_INIT ? fault_init(w, mine->in, mine->lane, at)
+				  : fault_race(w, mine->in, mine->lane, at, other);
+}
+
+/* EXEC_FAULT, or 0: the launch goes on. */
+static int
+found(struct warp *w, const struct touch *mine, enum ptx_check kind, uint32_t at,
+      const struct touch *other)
+{
+	struct found_pause p;
+
+	if (!(w->cta->run->launch->go_on & kind))
+		return fault(w, mine, kind, at, other);
+	if (!found_before(w, mine->in, kind, &p)) {
+		fault(w, mine, kind, at, other);
+		found_new(w, mine->in, mine->lane, kind, &p);
+	}
+	return 0;
+}
+
 /* ---- accesses ---- */
 
 /* t is of another warp and nothing orders it before me. */
@@ -176,15 +200,18 @@ touch_byte(struct warp *w, const struct touch *mine, uint32_t at, bool write)
 	struct cell *c = &s->cell[at];
 	bool reads = !write || mine->in->op == PTX_atom || mine->in->op == PTX_red;
 
-	if ((s->checks & CHECK_INIT) && reads && c->write.clock < s->start)
-		return fault_init(w, mine->in, mine->lane, at);
+	if ((s->checks & CHECK_INIT) && reads && c->write.clock < s->start &&
+	    found(w, mine, CHECK_INIT, at, NULL))
+		return EXEC_FAULT;
 	if (s->checks & CHECK_RACES) {
-		if (unordered(s, &c->write, mine->warp) && !(c->write.atomic && mine->atomic))
-			return fault_race(w, mine->in, mine->lane, at, &c->write);
+		if (unordered(s, &c->write, mine->warp) && !(c->write.atomic && mine->atomic) &&
+		    found(w, mine, CHECK_RACES, at, &c->write))
+			return EXEC_FAULT;
 		for (uint32_t k = 0; write && k < 2; k++)
 			if (unordered(s, &c->read[k], mine->warp) &&
-			    !(c->read[k].atomic && mine->atomic))
-				return fault_race(w, mine->in, mine->lane, at, &c->read[k]);
+			    !(c->read[k].atomic && mine->atomic) &&
+			    found(w, mine, CHECK_RACES, at, &c->read[k]))
+				return EXEC_FAULT;
 	}
 	if (write)
 		c->write = *mine;

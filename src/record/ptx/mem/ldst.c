@@ -84,6 +84,16 @@ static scatter_fn *const scatter[4][2] = {
 
 /* ---- the general way ---- */
 
+/* What is out of bounds reads 0, in the form gather leaves. */
+static void
+load_nothing(uint64_t got[4][WARP_SIZE], const struct prog_inst *in, uint32_t lanes)
+{
+	static const uint64_t zero, off[WARP_SIZE];
+
+	for (uint32_t k = 0; k < in->vec; k++)
+		gather[in->sub](got[k], (const uint8_t *)&zero, off, lanes);
+}
+
 int
 mem_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
@@ -95,9 +105,13 @@ mem_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	mem_tell(in, w, at, mask);
 	/* Into registers only at the end: the first may be the address, and a fault leaves them. */
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
-		if (mem_span(in, w, at, left, bytes, MEM_READ, &s) != 0)
-			return EXEC_FAULT;
-		for (uint32_t k = 0; k < in->vec; k++)
+		int rc = mem_span(in, w, at, left, bytes, MEM_READ | MEM_DROP, &s);
+
+		if (rc == EXEC_FAULT)
+			return rc;
+		if (unlikely(rc == MEM_DROPPED))
+			load_nothing(got, in, s.lanes);
+		for (uint32_t k = 0; k < in->vec && rc == 0; k++)
 			gather[in->sub](got[k], s.host + k * size, s.off, s.lanes);
 	}
 	for (uint32_t k = 0; k < in->vec; k++) {
@@ -127,9 +141,11 @@ mem_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	mem_addresses(in, w, mask, at);
 	mem_tell(in, w, at, mask);
 	for (uint32_t left = mask; left; left &= ~s.lanes) {
-		if (mem_span(in, w, at, left, bytes, MEM_WRITE, &s) != 0)
-			return EXEC_FAULT;
-		for (uint32_t k = 0; k < in->vec; k++) {
+		int rc = mem_span(in, w, at, left, bytes, MEM_WRITE | MEM_DROP, &s);
+
+		if (rc == EXEC_FAULT)
+			return rc;
+		for (uint32_t k = 0; k < in->vec && rc == 0; k++) {
 			struct opnd o = in->src[1 + k];
 
 			scatter[__builtin_ctz(size)][o.bytes == 8](vec(w, o), s.host + k * size,

@@ -134,6 +134,23 @@ fault_atomic(const struct prog_inst *in, struct warp *w, int lane, uint64_t at)
 			  at);
 }
 
+/* Lane leads nowhere: the end of the launch, or of this lane's access. */
+static int
+outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at, uint32_t bytes,
+	uint32_t mode, struct mem_span *s)
+{
+	struct found_pause p;
+
+	if (!(mode & MEM_DROP) || !(w->cta->run->launch->go_on & CHECK_BOUNDS))
+		return fault_outside(in, w, lane, at, bytes);
+	if (!found_before(w, in, CHECK_BOUNDS, &p)) {
+		fault_outside(in, w, lane, at, bytes);
+		found_new(w, in, lane, CHECK_BOUNDS, &p);
+	}
+	s->lanes = 1u << lane;
+	return MEM_DROPPED;
+}
+
 /* ---- places ---- */
 
 /* Lanes of mask whose bytes lie in start .. start + size. */
@@ -158,7 +175,7 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	const struct mem_block *b = devmem_find(d, at[lane], bytes);
 
 	if (!b)
-		return fault_outside(in, w, lane, at[lane], bytes);
+		return outside(in, w, lane, at[lane], bytes, mode, s);
 	if (b->read_only && (mode & (MEM_WRITE | MEM_ATOMIC)))
 		return fault_constant(in, w, lane, at[lane], b);
 	s->lanes = inside(at, mask, b->addr, b->bytes, bytes);
@@ -178,7 +195,7 @@ span_shared(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 
 	s->lanes = inside(at, mask, base, w->cta->shared_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
-		return fault_outside(in, w, lane, at[lane], bytes);
+		return outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->cta->shared;
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - base;
@@ -192,14 +209,14 @@ span_shared(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 
 static int
 span_local(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
-	   uint32_t bytes, struct mem_span *s)
+	   uint32_t bytes, uint32_t mode, struct mem_span *s)
 {
 	uint64_t base = in->space == SP_NONE ? PTX_LOCAL_BASE : 0;
 	int lane = __builtin_ctz(mask);
 
 	s->lanes = inside(at, mask, base, w->local_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
-		return fault_outside(in, w, lane, at[lane], bytes);
+		return outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->local;
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - base + (uint64_t)l * w->local_bytes;
@@ -208,14 +225,14 @@ span_local(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 
 static int
 span_param(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
-	   uint32_t bytes, struct mem_span *s)
+	   uint32_t bytes, uint32_t mode, struct mem_span *s)
 {
 	const struct run *r = w->cta->run;
 	int lane = __builtin_ctz(mask);
 
 	s->lanes = inside(at, mask, 0, r->launch->kernel->param_bytes, bytes);
 	if (!(s->lanes >> lane & 1))
-		return fault_outside(in, w, lane, at[lane], bytes);
+		return outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = devmem_host(r->device, r->param_addr);
 	memcpy(s->off, at, sizeof(s->off));
 	return 0;
@@ -234,12 +251,12 @@ mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_
 		rc = span_shared(in, w, at, mask, bytes, mode, s);
 		break;
 	case SP_LOCAL:
-		if (mode == MEM_ATOMIC)
+		if (mode & MEM_ATOMIC)
 			return fault_atomic(in, w, lane, at[lane]);
-		rc = span_local(in, w, at, mask, bytes, s);
+		rc = span_local(in, w, at, mask, bytes, mode, s);
 		break;
 	case SP_PARAM:
-		rc = span_param(in, w, at, mask, bytes, s);
+		rc = span_param(in, w, at, mask, bytes, mode, s);
 		break;
 	default:
 		s->place = SP_GLOBAL; /* also .const */

@@ -17,7 +17,8 @@
 
 enum { MEM_STRONG = 1 };
 
-enum mem_mode { MEM_READ = 1, MEM_WRITE = 2, MEM_ATOMIC = 4 };
+/* MEM_DROP: the caller can do without lanes that are out of bounds. */
+enum mem_mode { MEM_READ = 1, MEM_WRITE = 2, MEM_ATOMIC = 4, MEM_DROP = 8 };
 
 /* How an element becomes a register: ROW(name, in memory, at the width of the register, container).
  */
@@ -54,13 +55,25 @@ struct mem_span {
 /* The 32 addresses; those of lanes that are off are the address of the lowest one that is on. */
 void mem_addresses(const struct prog_inst *in, const struct warp *w, uint32_t mask,
 		   uint64_t *restrict at);
+enum { MEM_DROPPED = 1 };
 /* Checks bytes at at[] for the lanes of mask and finds the host memory of the lowest lane and all
- * that share its piece. 0, or EXEC_FAULT. */
+ * that share its piece. 0, or EXEC_FAULT; with MEM_DROP in mode also MEM_DROPPED: s->lanes lead
+ * nowhere, and the launch goes on without them. */
 int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
 	     uint32_t bytes, uint32_t mode, struct mem_span *s);
 /* Tells the sink, if there is one, the addresses as generic ones. */
 void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	      uint32_t mask);
+/* A finding that does not end the launch: unless found_before, the caller makes the words with the
+ * function that would end it and passes them on with found_new. */
+struct found_pause {
+	struct err *kept, mine;
+};
+bool found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kind,
+		  struct found_pause *p);
+void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check kind,
+	       struct found_pause *p);
+
 /* "ld.global.v2.f32" */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 

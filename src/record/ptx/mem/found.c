@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * found.c - findings that do not end a launch: accesses out of bounds, races, reads of what nobody
+ * wrote, where the launch says to go on.
+ *
+ * A place is a kernel, a line of its PTX, and what is wrong there. The first time the words are
+ * made by the function that would have ended the launch, with an error of their own for it to fill;
+ * after that the place is only counted. Launches that go on are run by one thread.
+ *
+ * Left out: more than MAX_PLACES places; those beyond are dropped like the others and not kept.
+ */
+#include "record/ptx/mem/mem.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_PLACES 10000u
+
+struct ptx_findings {
+	void (*told)(void *ctx, const struct ptx_finding *f);
+	void *ctx;
+	struct ptx_finding *item;
+	uint32_t n, cap;
+	uint32_t last; /* found last */
+	uint64_t launch;
+};
+
+struct ptx_findings *
+ptx_findings_new(void (*told)(void *ctx, const struct ptx_finding *f), void *ctx)
+{
+	struct ptx_findings *f = calloc(1, sizeof(*f));
+
+	if (f) {
+		f->told = told;
+		f->ctx = ctx;
+	}
+	return f;
+}
+
+void
+ptx_findings_free(struct ptx_findings *f)
+{
+	for (uint32_t i = 0; f && i < f->n; i++)
+		free(f->item[i].kernel);
+	if (f)
+		free(f->item);
+	free(f);
+}
+
+void
+ptx_findings_launch(struct ptx_findings *f, uint64_t launch)
+{
+	f->launch = launch;
+}
+
+uint32_t
+ptx_findings_n(const struct ptx_findings *f)
+{
+	return f->n;
+}
+
+const struct ptx_finding *
+ptx_findings_at(const struct ptx_findings *f, uint32_t i)
+{
+	return &f->item[i];
+}
+
+static bool
+same(const struct ptx_finding *p, const struct run *r, const struct prog_inst *in,
+     enum ptx_check kind)
+{
+	return p->e.line == in->line && p->kind == kind &&
+	       strcmp(p->kernel, r->launch->kernel->name) == 0 &&
+	       strncmp(p->e.file, r->module->ast->name, sizeof(p->e.file) - 1) == 0;
+}
+
+/* The place's row, NULL when it is new. */
+static struct ptx_finding *
+known(struct ptx_findings *f, const struct run *r, const struct prog_inst *in, enum ptx_check kind)
+{
+	if (f->last < f->n && same(&f->item[f->last], r, in, kind))
+		return &f->item[f->last];
+	for (f->last = 0; f->last < f->n; f->last++)
+		if (same(&f->item[f->last], r, in, kind))
+			return &f->item[f->last];
+	return NULL;
+}
+
+static struct ptx_finding *
+add(struct ptx_findings *f)
+{
+	if (f->n == f->cap) {
+		uint32_t cap = f->cap ? 2 * f->cap : 16;
+		struct ptx_finding *more = realloc(f->item, cap * sizeof(*more));
+
+		if (!more)
+			return NULL;
+		f->item = more;
+		f->cap = cap;
+	}
+	f->item[f->n] = (struct ptx_finding){.launch = f->launch};
+	return &f->item[f->n];
+}
+
+bool
+found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kind, struct found_pause *p)
+{
+	struct run *r = w->cta->run;
+	struct ptx_findings *f = r->launch->findings;
+	struct ptx_finding *place = f ? known(f, r, in, kind) : NULL;
+
+	if (place)
+		place->times++;
+	if (!f || place || f->n == MAX_PLACES)
+		return true;
+	*p = (struct found_pause){.kept = r->e};
+	r->e = &p->mine;
+	return false;
+}
+
+void
+found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check kind,
+	  struct found_pause *p)
+{
+	const struct cta *c = w->cta;
+	struct run *r = c->run;
+	struct ptx_findings *f = r->launch->findings;
+	const uint32_t *block = r->launch->block;
+	uint32_t id = w->id * WARP_SIZE + (uint32_t)lane;
+	struct ptx_finding *place = add(f);
+
+	r->e = p->kept;
+	if (!place || !(place->kernel = strdup(r->launch->kernel->name)))
+		return;
+	place->kind = kind;
+	place->times = 1;
+	place->e = p->mine;
+	memcpy(place->cta, c->xyz, sizeof(place->cta));
+	place->thread[0] = id % block[0];
+	place->thread[1] = id / block[0] % block[1];
+	place->thread[2] = id / block[0] / block[1];
+	if (in->src_file && in->src_file <= r->module->ast->n_file)
+		snprintf(place->source, sizeof(place->source), "%s:%u",
+			 r->module->ast->file[in->src_file - 1].name, in->src_line);
+	f->last = f->n++;
+	if (f->told)
+		f->told(f->ctx, place);
+}

@@ -420,6 +420,29 @@ on_inst_full(void *ctx ATTR_UNUSED, uint32_t warp ATTR_UNUSED,
 	return err_set(e, "disk full");
 }
 
+/* Every CTA finds its local memory empty: what is declared, what no declaration covers, and that of
+ * a function. */
+static void
+test_local_memory(struct rig *r)
+{
+	static const char ptx[] = HEAD
+		".func (.reg .b32 %o) f() { .local .align 4 .b32 u; .reg .b32 %a;\n"
+		"ld.local.u32 %o, [u]; mov.u32 %a, 5; st.local.u32 [u], %a; ret; }\n" BEGIN
+		".local .align 4 .b32 v; .reg .b64 %g; ld.local.u32 %r10, [v];\n"
+		"mov.u32 %r11, 7; st.local.u32 [v], %r11; mov.u64 %g, 0x7f1000000000;\n"
+		"ld.u32 %r12, [%g+40000]; st.u32 [%g+40000], %r11; call (%r13), f, ();\n"
+		"add.u32 %r10, %r10, %r12; add.u32 %r10, %r10, %r13;\n" STORE("%r10") "ret;\n}\n";
+
+	ok(rig_run(r, ptx, 3, 40) == 0, "three CTAs with local memory: %s", r->e.msg);
+	for (uint32_t i = 0; i < 120; i++)
+		if (r->v[i]) {
+			diag("thread %u found %u", i, r->v[i]);
+			ok(false, "local memory starts as 0 in every CTA");
+			return;
+		}
+	ok(true, "local memory starts as 0 in every CTA");
+}
+
 static void
 test_sink(struct rig *r)
 {
@@ -506,6 +529,7 @@ main(void)
 	test_faults(&r);
 	test_source_line(&r);
 	test_launch(&r);
+	test_local_memory(&r);
 	test_sink(&r);
 	test_unsupported(&r);
 	rig_end(&r);

@@ -258,6 +258,7 @@ struct warp {
 	struct cta *cta;
 	uint8_t *local;	      /* local memory, lane after lane */
 	uint32_t local_bytes; /* of one lane */
+	uint32_t local_top;   /* of these, what this CTA may have written; the rest is 0 */
 	uint32_t stack; /* offset of the running function's stack frame in a lane's local memory */
 	/* What a memory instruction accessed, for the sink: generic addresses of the lanes in
 	 * addr_mask. */
@@ -281,13 +282,17 @@ struct cta {
 	struct strbuf printed;	 /* syscall.c */
 };
 
+#define RUN_HINTS 16u
+
 struct run { /* one launch */
 	struct ptx_device *device;
 	const struct ptx_launch *launch;
 	struct ptx_module *module;
 	struct prog_func *entry;
-	uint64_t param_addr; /* the parameter block in constant memory */
-	struct ptx_counts n; /* kept current: mov of %clock reads it */
+	uint64_t param_addr;	     /* the parameter block in constant memory */
+	struct ptx_counts n;	     /* kept current: mov of %clock reads it */
+	const struct ptx_sink *sink; /* NULL: nobody listens */
+	uint32_t hint[RUN_HINTS];    /* block that an instruction found last: devmem_hint */
 	struct err *e;
 };
 

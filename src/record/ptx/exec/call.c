@@ -102,6 +102,7 @@ call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, ui
 	call_enter(w);
 	w->active = mask;
 	w->pc = 0;
+	w->local_top = MAX(w->local_top, stack + func->stack_bytes);
 	x->stop = func->n_inst;
 	return 0;
 }

@@ -262,7 +262,7 @@ static int
 exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *in, uint32_t mask)
 {
 	struct run *r = w->cta->run;
-	const struct ptx_sink *s = r->launch->sink;
+	const struct ptx_sink *s = r->sink;
 
 	return s->inst(s->ctx, w->id, func, in, mask, w->addr_mask ? w->addr : NULL, w->addr_mask,
 		       r->e);
@@ -274,7 +274,7 @@ exec_tell_line(struct warp *w, const struct prog_func *func, const struct prog_i
 	       const struct prog_inst *end, uint32_t mask)
 {
 	struct run *r = w->cta->run;
-	const struct ptx_sink *s = r->launch->sink;
+	const struct ptx_sink *s = r->sink;
 
 	if (first == end)
 		return 0;
@@ -363,6 +363,5 @@ exec_paths(struct warp *w, uint64_t budget, bool told)
 int
 exec_run(struct warp *w, uint64_t budget)
 {
-	return w->cta->run->launch->sink ? exec_paths(w, budget, true)
-					 : exec_paths(w, budget, false);
+	return w->cta->run->sink ? exec_paths(w, budget, true) : exec_paths(w, budget, false);
 }

@@ -5,8 +5,8 @@
  * The storage of a CTA (shared memory, and of each warp: special registers, local memory, frames)
  * is made once per launch. The warps of a CTA take turns: each runs until it waits at a barrier,
  * ends, or has used up its slice, so that a warp may wait for another one by reading memory.
- * Registers and shared memory start as 0. Local memory does in the first CTA; later ones find what
- * the ones before left.
+ * Registers, shared and local memory start as 0 in every CTA: none depends on what another one
+ * left.
  *
  * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %envreg and %pm 0; every clock counts
  * the warp instructions of the launch.
@@ -256,6 +256,15 @@ cta_new(struct cta *c, struct run *r)
 	return 0;
 }
 
+/* What the CTA before wrote into local memory. */
+static void
+local_clear(struct warp *w)
+{
+	for (uint32_t l = 0; w->local_top && l < WARP_SIZE; l++)
+		memset(w->local + (size_t)l * w->local_bytes, 0, w->local_top);
+	w->local_top = 0;
+}
+
 /* The CTA at c->xyz begins. */
 static int
 cta_begin(struct cta *c)
@@ -280,6 +289,7 @@ cta_begin(struct cta *c)
 		w->flow->waits = NO_BARRIER;
 		w->flow->turns = 0;
 		w->split = false;
+		local_clear(w);
 		if (call_open(w, r->entry, NULL, w->live, 0))
 			return -1;
 	}
@@ -348,7 +358,7 @@ static int
 run_ctas(struct run *r, struct cta *c)
 {
 	const struct ptx_launch *l = r->launch;
-	const struct ptx_sink *s = l->sink;
+	const struct ptx_sink *s = r->sink;
 	int rc;
 	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 
@@ -373,7 +383,7 @@ run_ctas(struct run *r, struct cta *c)
 static int
 run_launch(struct run *r)
 {
-	const struct ptx_sink *s = r->launch->sink;
+	const struct ptx_sink *s = r->sink;
 	struct cta c = {0};
 	int rc = -1;
 
@@ -389,7 +399,7 @@ int
 ptx_run(struct ptx_device *d, const struct ptx_launch *asked, struct ptx_counts *n, struct err *e)
 {
 	struct ptx_launch l = *asked;
-	struct run r = {.device = d, .launch = &l, .module = l.module, .e = e};
+	struct run r = {.device = d, .launch = &l, .module = l.module, .sink = l.sink, .e = e};
 	uint32_t i, func = 0;
 	int rc;
 

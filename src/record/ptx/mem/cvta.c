@@ -54,16 +54,16 @@ mem_cvta_to(const struct prog_inst *in, struct warp *w, uint32_t mask)
 }
 
 static enum ptx_space
-space_of(const struct warp *w, uint64_t at)
+space_of(const struct prog_inst *in, const struct warp *w, uint64_t at)
 {
-	const struct run *r = w->cta->run;
+	struct run *r = w->cta->run;
 	const struct mem_block *b;
 
 	if (at - PTX_SHARED_BASE < PTX_WINDOW_BYTES)
 		return SP_SHARED;
 	if (at - PTX_LOCAL_BASE < PTX_WINDOW_BYTES)
 		return SP_LOCAL;
-	b = devmem_find(r->device, at, 1);
+	b = devmem_find(r, in, at, 1);
 	if (!b || !b->read_only)
 		return SP_GLOBAL;
 	return b->addr == r->param_addr ? SP_PARAM : SP_CONST;
@@ -76,7 +76,7 @@ mem_isspacep(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint32_t yes = 0;
 
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		yes |= (uint32_t)(space_of(w, at[l]) == in->sub) << l;
+		yes |= (uint32_t)(space_of(in, w, at[l]) == in->sub) << l;
 	vec_set_pred(w, in->dst[0], yes, mask);
 	return EXEC_NEXT;
 }

@@ -132,12 +132,6 @@ above(const struct ptx_device *d, uint64_t addr)
 	return lo;
 }
 
-static bool
-holds(const struct mem_block *b, uint64_t addr, uint64_t bytes)
-{
-	return addr >= b->addr && bytes <= b->bytes && addr - b->addr <= b->bytes - bytes;
-}
-
 const struct mem_block *
 devmem_near(const struct ptx_device *d, uint64_t addr)
 {
@@ -155,16 +149,13 @@ devmem_near(const struct ptx_device *d, uint64_t addr)
 }
 
 const struct mem_block *
-devmem_find(struct ptx_device *d, uint64_t addr, uint64_t bytes)
+devmem_search(const struct ptx_device *d, uint64_t addr, uint64_t bytes, uint32_t *hint)
 {
-	uint32_t i;
+	uint32_t i = above(d, addr);
 
-	if (d->last < d->n_block && holds(&d->block[d->last], addr, bytes))
-		return &d->block[d->last];
-	i = above(d, addr);
-	if (!i || !holds(&d->block[i - 1], addr, bytes))
+	if (!i || !mem_block_holds(&d->block[i - 1], addr, bytes))
 		return NULL;
-	d->last = i - 1;
+	*hint = i - 1;
 	return &d->block[i - 1];
 }
 
@@ -203,7 +194,7 @@ ptx_allocation(const struct ptx_device *d, uint64_t addr, uint64_t *start, uint6
 {
 	uint32_t i = above(d, addr);
 
-	if (!i || !holds(&d->block[i - 1], addr, 1))
+	if (!i || !mem_block_holds(&d->block[i - 1], addr, 1))
 		return false;
 	if (start)
 		*start = d->block[i - 1].addr;
@@ -216,8 +207,9 @@ void *
 ptx_host(struct ptx_device *d, uint64_t addr, uint64_t bytes, struct err *e)
 {
 	char why[320];
+	uint32_t hint = 0;
 
-	if (devmem_find(d, addr, bytes))
+	if (devmem_search(d, addr, bytes, &hint))
 		return devmem_host(d, addr);
 	devmem_explain(d, addr, bytes, why, sizeof(why));
 	err_set(e, "%s", why);
@@ -289,7 +281,6 @@ insert(struct ptx_device *d, uint32_t i, struct mem_block b, struct err *e)
 	memmove(&d->block[i + 1], &d->block[i], (d->n_block - i) * sizeof(b));
 	d->block[i] = b;
 	d->n_block++;
-	d->last = i;
 	if (!b.adopted)
 		d->used += b.bytes;
 	return 0;

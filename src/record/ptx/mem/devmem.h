@@ -4,7 +4,7 @@
  *
  * Global memory is one reservation of host address space; host page = base + (address -
  * PTX_GLOBAL_BASE), and base is PTX_GLOBAL_BASE itself where that is free. Allocations are kept in
- * a sorted table; a lookup remembers the last hit.
+ * a sorted table; an instruction remembers its last hit.
  */
 #ifndef PTX_DEVMEM_H
 #define PTX_DEVMEM_H
@@ -24,7 +24,6 @@ struct ptx_device {
 	uint64_t mapped, open;	 /* host bytes reserved at host, and accessible from there */
 	struct mem_block *block; /* sorted by address */
 	uint32_t n_block, cap_block;
-	uint32_t last; /* block found last */
 	struct ptx_module **module;
 	uint32_t n_module;
 	struct tex_slot *tex; /* tex.c; handle = index + 1 in the low 32 bits */
@@ -32,8 +31,10 @@ struct ptx_device {
 	struct cta *cta; /* the running CTA's storage, reused by launch.c */
 };
 
-/* The block that holds bytes at addr, or NULL. */
-const struct mem_block *devmem_find(struct ptx_device *d, uint64_t addr, uint64_t bytes);
+/* The block that holds bytes at addr, or NULL. *hint: index of the block to try first, and where it
+ * was found; any number will do. */
+const struct mem_block *devmem_search(const struct ptx_device *d, uint64_t addr, uint64_t bytes,
+				      uint32_t *hint);
 /* The nearest block at or below addr and whether addr lies just past its end: for messages. */
 const struct mem_block *devmem_near(const struct ptx_device *d, uint64_t addr);
 /* "4 bytes at 0x.. are outside of every allocation; nearest: ..": why devmem_find found nothing. */
@@ -41,6 +42,24 @@ void devmem_explain(const struct ptx_device *d, uint64_t addr, uint64_t bytes, c
 		    size_t size);
 uint64_t devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *what,
 		      bool read_only, struct err *e);
+
+static inline bool
+mem_block_holds(const struct mem_block *b, uint64_t addr, uint64_t bytes)
+{
+	return addr >= b->addr && bytes <= b->bytes && addr - b->addr <= b->bytes - bytes;
+}
+
+/* The same for an instruction, which mostly finds what it found last time. */
+static inline const struct mem_block *
+devmem_find(struct run *r, const struct prog_inst *in, uint64_t addr, uint64_t bytes)
+{
+	const struct ptx_device *d = r->device;
+	uint32_t *hint = &r->hint[(uintptr_t)in / 64 % RUN_HINTS];
+
+	if (likely(*hint < d->n_block && mem_block_holds(&d->block[*hint], addr, bytes)))
+		return &d->block[*hint];
+	return devmem_search(d, addr, bytes, hint);
+}
 
 static inline uint8_t *
 devmem_host(const struct ptx_device *d, uint64_t addr)

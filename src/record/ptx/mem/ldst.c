@@ -178,20 +178,20 @@ consecutive(const uint64_t *base, uint32_t bytes)
 static inline uint8_t *
 one_copy(const struct prog_inst *in, const struct warp *w, uint32_t mask, struct opnd o, bool write)
 {
-	struct ptx_device *d = w->cta->run->device;
+	struct run *r = w->cta->run;
 	const uint64_t *base = vec64(w, in->src[0]);
 	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type);
 	const struct mem_block *b;
 	uint64_t at;
 
 	if (mask != UINT32_MAX || in->vec != 1 || o.bytes != bytes || in->src[0].bytes != 8 ||
-	    w->cta->run->launch->sink || !consecutive(base, bytes))
+	    w->cta->run->sink || !consecutive(base, bytes))
 		return NULL;
 	at = base[0] + (uint64_t)in->imm;
-	b = devmem_find(d, at, (uint64_t)WARP_SIZE * bytes);
+	b = devmem_find(r, in, at, (uint64_t)WARP_SIZE * bytes);
 	if (!b || at % bytes != 0 || (write && b->read_only))
 		return NULL;
-	return devmem_host(d, at);
+	return devmem_host(r->device, at);
 }
 
 /* Where offsets of a whole warp count from, and what bounds them. */
@@ -204,7 +204,7 @@ static inline bool
 piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t bytes, bool write,
 	 struct piece *p)
 {
-	struct ptx_device *d = w->cta->run->device;
+	struct run *r = w->cta->run;
 	const struct mem_block *b;
 
 	*p = (struct piece){0};
@@ -215,13 +215,14 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
 	}
 	if (in->space == SP_LOCAL) {
 		p->host = w->local;
-		p->bytes = p->stride = w->local_bytes;
+		p->bytes = w->local_top;
+		p->stride = w->local_bytes;
 		return p->bytes >= bytes;
 	}
-	b = devmem_find(d, at, bytes);
+	b = devmem_find(r, in, at, bytes);
 	if (!b || (write && b->read_only))
 		return false;
-	p->host = devmem_host(d, b->addr);
+	p->host = devmem_host(r->device, b->addr);
 	p->start = b->addr;
 	p->bytes = b->bytes;
 	return true;

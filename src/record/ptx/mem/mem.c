@@ -170,16 +170,16 @@ static int
 span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
 	    uint32_t bytes, uint32_t mode, struct mem_span *s)
 {
-	struct ptx_device *d = w->cta->run->device;
+	struct run *r = w->cta->run;
 	int lane = __builtin_ctz(mask);
-	const struct mem_block *b = devmem_find(d, at[lane], bytes);
+	const struct mem_block *b = devmem_find(r, in, at[lane], bytes);
 
 	if (!b)
 		return outside(in, w, lane, at[lane], bytes, mode, s);
 	if (b->read_only && (mode & (MEM_WRITE | MEM_ATOMIC)))
 		return fault_constant(in, w, lane, at[lane], b);
 	s->lanes = inside(at, mask, b->addr, b->bytes, bytes);
-	s->host = devmem_host(d, b->addr);
+	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
 	return 0;
@@ -218,8 +218,11 @@ span_local(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 	if (!(s->lanes >> lane & 1))
 		return outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->local;
-	for (uint32_t l = 0; l < WARP_SIZE; l++)
+	for (uint32_t l = 0; l < WARP_SIZE; l++) {
+		if (mode == MEM_WRITE && s->lanes >> l & 1)
+			w->local_top = MAX(w->local_top, (uint32_t)(at[l] - base) + bytes);
 		s->off[l] = at[l] - base + (uint64_t)l * w->local_bytes;
+	}
 	return 0;
 }
 
@@ -282,7 +285,7 @@ mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *re
 
 	w->addr_mask = 0;
 	/* a constant at a constant address is an operand of the machine's instructions */
-	if (!w->cta->run->launch->sink || (in->flags & PF_SILENT) ||
+	if (!w->cta->run->sink || (in->flags & PF_SILENT) ||
 	    (in->space == SP_CONST && in->src[0].base == BASE_CONST))
 		return;
 	if (in->space == SP_SHARED)

@@ -178,7 +178,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 			   s->t.dims, s->t.dims == 1 ? "" : "s");
 		return NULL;
 	}
-	if (!devmem_find(d, s->t.addr, tex_bytes(&s->t))) {
+	if (!devmem_find(w->cta->run, in, s->t.addr, tex_bytes(&s->t))) {
 		devmem_explain(d, s->t.addr, tex_bytes(&s->t), what, sizeof(what));
 		exec_fault(w, in, (int)l, "tex.%s: the memory of the texture is gone: %s",
 			   geometry(in), what);

@@ -265,8 +265,8 @@ put_aside(struct codec *c, uint32_t mem, uint32_t warp, const struct rawrec *r,
 }
 
 static int
-encode_warp(struct codec *c, struct kern *k, const struct ctabuf *b, uint32_t warp,
-	    struct strbuf *out)
+encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint32_t warp,
+	    struct strbuf *out, struct kern_counts *n)
 {
 	/* A warp that the trace leaves out has no records at all. */
 	const struct rawrec *r = b->warp[warp].rec, *end = r ? r + b->warp[warp].n : NULL;
@@ -281,7 +281,7 @@ encode_warp(struct codec *c, struct kern *k, const struct ctabuf *b, uint32_t wa
 		f->n++;
 		if (unlikely(mask != r->mask))
 			count = (uint32_t)__builtin_popcount(r->mask);
-		k->pub.thread_insts += count;
+		n->thread_insts += count;
 		if (likely(!miss && guess == r->mask)) {
 			run++;
 			if (r->mode != MODE_NONE &&
@@ -316,7 +316,8 @@ encode_warp(struct codec *c, struct kern *k, const struct ctabuf *b, uint32_t wa
 }
 
 int
-cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct strbuf *out)
+cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct strbuf *out,
+	   struct kern_counts *n)
 {
 	const uint32_t *g = k->pub.grid;
 	uint64_t linear = b->xyz[0] + (uint64_t)g[0] * (b->xyz[1] + (uint64_t)g[1] * b->xyz[2]);
@@ -336,10 +337,10 @@ cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct strbu
 			p = put_varint(p, b->warp[w].n);
 	out->n += (size_t)(p - from);
 	for (w = 0; w < b->n_warps; w++)
-		if (encode_warp(c, k, b, w, out))
+		if (encode_warp(c, k, b, w, out, n))
 			return -1;
 	for (i = 0; i < k->n_inst; i++)
-		k->pub.class_warp_insts[k->inst[i].cls] += c->flow[i + 1].n;
-	k->pub.warp_insts += b->recs;
+		n->class_warp_insts[k->inst[i].cls] += c->flow[i + 1].n;
+	n->warp_insts += b->recs;
 	return 0;
 }

@@ -55,8 +55,9 @@ struct codec {
 
 void codec_free(struct codec *c);
 
-/* Appends the CTA to out and counts its records in k->pub; -1 when memory runs out. */
-int cta_encode(struct codec *c, struct kern *k, const struct ctabuf *b, struct strbuf *out);
+/* Appends the CTA to out and adds its records to *n; -1 when memory runs out. */
+int cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct strbuf *out,
+	       struct kern_counts *n);
 
 /* A decoded CTA in one allocation (free() it). mode: when wanted, *mode gets enum text_mode per
  * record in the order of the warps, allocated too, and *present a bit per warp mentioned.

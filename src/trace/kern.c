@@ -200,6 +200,20 @@ add_row(struct kern *k, const struct inst_key *key)
 }
 
 int64_t
+kern_find(const struct kern *k, const struct inst_key *key)
+{
+	uint64_t at = key_hash(key);
+	uint32_t row;
+
+	if (!k->n_slots)
+		return -1;
+	for (; (row = k->slot[at & (k->n_slots - 1)]) != 0; at++)
+		if (key_equal(k, row - 1, key))
+			return row - 1;
+	return -1;
+}
+
+int64_t
 kern_inst(struct kern *k, const struct inst_key *key)
 {
 	uint64_t at = key_hash(key);
@@ -240,6 +254,15 @@ row_text(struct kern *k, uint32_t row)
 		n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%s0x%llx", sep,
 			      (unsigned long long)t->imm);
 	return kern_string(k, buf, (size_t)n);
+}
+
+void
+kern_count(struct kern *k, const struct kern_counts *n)
+{
+	k->pub.warp_insts += n->warp_insts;
+	k->pub.thread_insts += n->thread_insts;
+	for (uint32_t i = 0; i < OP_CLASSES; i++)
+		k->pub.class_warp_insts[i] += n->class_warp_insts[i];
 }
 
 /* ---- header ---- */

@@ -5,39 +5,25 @@
  * One CTA at a time is collected (its warps may be mixed), encoded and passed on. The kernel gets a
  * header as the tracer would write it, so that what was recorded can be converted to text.
  */
-#include "trace/ctr.h"
-#include "trace/trace.h"
+#include "trace/record_part.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct trace_writer {
-	struct trace *t;
-	struct ctr_writer *file; /* NULL: in memory */
-	struct kern *k;		 /* the open kernel */
-	bool in_cta;
-	enum isa isa;
-	struct ctabuf b;
-	struct strbuf enc;
-	uint32_t cap_files;
-	uint8_t *kind; /* of each row of the open kernel, enum row_kind */
-	uint32_t n_kind;
-	uint32_t lanes[TRACE_MAX_WARPS]; /* that exist in each warp */
-};
-
-enum row_kind { ROW_UNKNOWN, ROW_PLAIN, ROW_MEMORY, ROW_GENERIC };
 
 void
 trace_writer_abort(struct trace_writer *w)
 {
 	if (!w)
 		return;
-	ctr_abort(w->file);
-	kern_free(w->k);
-	trace_close(w->t);
+	if (w->t) {
+		ctr_abort(w->file);
+		kern_free(w->k);
+		trace_close(w->t);
+		free(w->kind);
+	}
 	ctabuf_free(&w->b);
+	codec_free(&w->codec);
 	sb_free(&w->enc);
-	free(w->kind);
 	free(w);
 }
 
@@ -188,7 +174,7 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 	int64_t row;
 	size_t len = strlen(d->opcode);
 
-	if (!w->k)
+	if (!w->k || !w->t)
 		return err_set(e, "no kernel is open");
 	if (d->n_dst > INST_MAX_DST || d->n_src > INST_MAX_SRC || d->file > w->k->pub.n_files)
 		return err_set(e, "'%s' has too many registers or an unknown file", d->opcode);
@@ -224,11 +210,24 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 }
 
 int
+record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
+{
+	const uint32_t *g = w->k->pub.grid;
+	int marked;
+
+	marked = kern_mark_cta(w->k, xyz[0] + (uint64_t)g[0] * (xyz[1] + (uint64_t)g[1] * xyz[2]));
+	if (marked)
+		return marked < 0 ? err_nomem(e)
+				  : err_set(e, "thread block %u,%u,%u comes twice", xyz[0], xyz[1],
+					    xyz[2]);
+	return 0;
+}
+
+int
 trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 {
 	const uint32_t *g;
 	uint32_t i;
-	int marked;
 
 	if (!w->k || w->in_cta)
 		return err_set(e, w->k ? "the thread block before was not ended"
@@ -237,11 +236,8 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	if (xyz[0] >= g[0] || xyz[1] >= g[1] || xyz[2] >= g[2])
 		return err_set(e, "thread block %u,%u,%u is outside the grid", xyz[0], xyz[1],
 			       xyz[2]);
-	marked = kern_mark_cta(w->k, xyz[0] + (uint64_t)g[0] * (xyz[1] + (uint64_t)g[1] * xyz[2]));
-	if (marked)
-		return marked < 0 ? err_nomem(e)
-				  : err_set(e, "thread block %u,%u,%u comes twice", xyz[0], xyz[1],
-					    xyz[2]);
+	if (w->t && record_mark_cta(w, xyz, e))
+		return -1;
 	ctabuf_clear(&w->b, w->k->pub.warps_per_cta);
 	memcpy(w->b.xyz, xyz, sizeof(w->b.xyz));
 	for (i = 0; i < w->b.n_warps; i++)
@@ -250,10 +246,11 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	return 0;
 }
 
-/* The row of a generic access whose first address is first. */
+/* The row of a generic access whose first address is first. Beside others none is added. */
 static int64_t
-row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
+row_for(const struct trace_writer *w, uint32_t inst, uint32_t mask, uint64_t first)
 {
+	struct kern *k = w->k;
 	const struct inst *in = &k->inst[inst];
 	const struct inst_text *t = &k->text[inst];
 	struct inst_key key;
@@ -274,7 +271,7 @@ row_for(struct kern *k, uint32_t inst, uint32_t mask, uint64_t first)
 	memcpy(key.dst, in->dst, sizeof(key.dst));
 	memcpy(key.src, in->src, sizeof(key.src));
 	op_resolve(&k->pub, &key, mask != 0, first);
-	return kern_inst(k, &key);
+	return w->t ? kern_inst(k, &key) : kern_find(k, &key);
 }
 
 static uint32_t
@@ -348,8 +345,10 @@ add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *l
 		     (kind != ROW_MEMORY && kind != ROW_GENERIC)))
 		return refuse(w, warp, inst, true, e);
 	if (kind == ROW_GENERIC)
-		row = row_for(w->k, inst, like->mask, first);
+		row = row_for(w, inst, like->mask, first);
 	*a = ctabuf_addr(&w->b, n);
+	if (unlikely(row < 0 && !w->t))
+		return err_set(e, "'%s' goes where it has no row yet", w->k->text[inst].op);
 	if (row < 0 || !*a)
 		return err_nomem(e);
 	w->b.words += addr_words(like->mode, like->mask);
@@ -416,17 +415,26 @@ trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 }
 
 int
+record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
+		struct err *e)
+{
+	kern_count(w->k, n);
+	if (w->file)
+		return ctr_put(w->file, w->k, enc->p, enc->n, e);
+	return kern_push(w->k, enc->p, enc->n, true) ? err_nomem(e) : 0;
+}
+
+int
 trace_writer_end_cta(struct trace_writer *w, struct err *e)
 {
 	if (!w->in_cta)
 		return err_set(e, "no thread block is open");
 	w->in_cta = false;
 	sb_clear(&w->enc);
-	if (cta_encode(&w->t->codec, w->k, &w->b, &w->enc) || w->enc.failed)
+	w->counts = (struct kern_counts){0};
+	if (cta_encode(&w->codec, w->k, &w->b, &w->enc, &w->counts) || w->enc.failed)
 		return err_nomem(e);
-	if (w->file)
-		return ctr_put(w->file, w->k, w->enc.p, w->enc.n, e);
-	return kern_push(w->k, w->enc.p, w->enc.n, true) ? err_nomem(e) : 0;
+	return w->t ? record_push_cta(w, &w->enc, &w->counts, e) : 0;
 }
 
 int

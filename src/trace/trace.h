@@ -76,6 +76,16 @@ int trace_writer_end_cta(struct trace_writer *w, struct err *e);
 int trace_writer_end_kernel(struct trace_writer *w, struct err *e); /* all CTAs must be there */
 /* The open kernel, if there is one, was never there; those before stay, and others may follow. */
 int trace_writer_drop_kernel(struct trace_writer *w, struct err *e);
+/* CTAs collected by several threads: a writer beside w takes the calls from cta to end_cta of one
+ * CTA at a time in a thread of its own, while w's kernel is open and gets no instruction. What it
+ * ended last is packed, and put by w in the order of the CTAs, which takes the pack, also on
+ * failure. NULL or -1 with e filled. trace_writer_abort ends a writer beside; before the kernel
+ * ends. */
+struct trace_pack;
+struct trace_writer *trace_writer_beside(const struct trace_writer *w, struct err *e);
+struct trace_pack *trace_writer_pack(struct trace_writer *beside, struct err *e);
+int trace_writer_put(struct trace_writer *w, struct trace_pack *p, struct err *e);
+void trace_pack_free(struct trace_pack *p); /* NULL is fine */
 /* The file is complete and in place; w is gone, also on failure. */
 int trace_writer_commit(struct trace_writer *w, struct err *e);
 /* The same for path NULL; the trace is the caller's. */

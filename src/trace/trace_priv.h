@@ -85,6 +85,12 @@ struct kern {
 	uint64_t digest;
 };
 
+/* Records, as struct trace_kernel counts them. */
+struct kern_counts {
+	uint64_t warp_insts, thread_insts;
+	uint64_t class_warp_insts[OP_CLASSES];
+};
+
 /* A row to be looked up or added. */
 struct inst_key {
 	uint32_t pc, line, file; /* file: number in kern.files plus 1; 0: unknown */
@@ -122,6 +128,8 @@ void kern_free(struct kern *k);
 const char *kern_string(struct kern *k, const char *p, size_t n); /* a lasting copy, or NULL */
 /* Number of the row equal to key, added when new; -1 when memory runs out, -2 beyond the limit. */
 int64_t kern_inst(struct kern *k, const struct inst_key *key);
+int64_t kern_find(const struct kern *k, const struct inst_key *key); /* -1: there is none */
+void kern_count(struct kern *k, const struct kern_counts *n);	     /* they are the kernel's */
 int kern_set_dims(struct kern *k, struct err *e); /* derived fields of pub; checks the limits */
 /* Notes that a CTA is there; 0, -1 when memory runs out, 1 when it was there before. */
 int kern_mark_cta(struct kern *k, uint64_t linear);

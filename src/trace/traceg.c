@@ -145,6 +145,7 @@ insts_line(struct reader *r, const char *p)
 static int
 end_block(struct reader *r)
 {
+	struct kern_counts n = {0};
 	uint32_t w;
 
 	if (!r->in_tb)
@@ -159,9 +160,10 @@ end_block(struct reader *r)
 	}
 	r->in_tb = false;
 	sb_clear(&r->out);
-	if (cta_encode(r->codec, r->k, r->b, &r->out) || r->out.failed ||
+	if (cta_encode(r->codec, r->k, r->b, &r->out, &n) || r->out.failed ||
 	    kern_push(r->k, r->out.p, r->out.n, true))
 		return err_nomem(r->e);
+	kern_count(r->k, &n);
 	return 0;
 }
 

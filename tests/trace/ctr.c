@@ -346,14 +346,49 @@ test_printing(void)
 /* ---- recording ---- */
 
 static int
-record(struct trace_writer *w, struct err *e)
+collect(struct trace_writer *w, uint32_t cta, uint32_t ld, uint32_t ex, struct err *e)
+{
+	uint64_t lane[WARP_SIZE];
+
+	if (trace_writer_cta(w, (uint32_t[]){cta, 0, 0}, e))
+		return -1;
+	for (uint32_t warp = 0; warp < 2; warp++) {
+		for (uint32_t i = 0; i < 32; i++)
+			lane[i] = 0x1000 + cta * 128 + (i * 37 + warp * 11) % 32 * 4;
+		if (trace_writer_record(w, warp, ld, UINT32_MAX, lane, e) ||
+		    trace_writer_record(w, warp, ex, UINT32_MAX, NULL, e))
+			return -1;
+	}
+	return trace_writer_end_cta(w, e);
+}
+
+/* Two at a time beside w, the later one first. */
+static int
+collect_pairs(struct trace_writer *w, uint32_t n, uint32_t ld, uint32_t ex, struct err *e)
+{
+	struct trace_writer *a = trace_writer_beside(w, e), *b = trace_writer_beside(w, e);
+	struct trace_pack *first, *second;
+	int rc = a && b ? 0 : -1;
+
+	for (uint32_t cta = 0; cta < n && !rc; cta += 2) {
+		rc = collect(b, cta + 1, ld, ex, e) || collect(a, cta, ld, ex, e);
+		second = trace_writer_pack(b, e);
+		first = trace_writer_pack(a, e);
+		rc = rc || trace_writer_put(w, first, e) || trace_writer_put(w, second, e);
+	}
+	trace_writer_abort(a);
+	trace_writer_abort(b);
+	return rc ? -1 : 0;
+}
+
+static int
+record(struct trace_writer *w, bool beside, struct err *e)
 {
 	struct trace_kernel_desc k = {.name = "scale", .grid = {200}, .block = {64}, .regs = 16};
 	struct trace_inst_desc load = {
 		.opcode = "LDG.E", .n_dst = 1, .dst = {4}, .n_src = 1, .src = {2}};
 	struct trace_inst_desc end = {.pc = 16, .opcode = "EXIT", .line = 9};
-	uint64_t lane[WARP_SIZE];
-	uint32_t ld, ex, cta, warp, i;
+	uint32_t ld, ex, cta;
 
 	if (trace_writer_copy(w, 0x1000, 25600, e) || trace_writer_kernel(w, &k, e) ||
 	    trace_writer_file(w, "scale.cu", &load.file, e))
@@ -362,19 +397,11 @@ record(struct trace_writer *w, struct err *e)
 	end.file = load.file;
 	if (trace_writer_inst(w, &load, &ld, e) || trace_writer_inst(w, &end, &ex, e))
 		return -1;
-	for (cta = 0; cta < 200; cta++) {
-		if (trace_writer_cta(w, (uint32_t[]){cta, 0, 0}, e))
+	if (beside && collect_pairs(w, 200, ld, ex, e))
+		return -1;
+	for (cta = 0; cta < 200 && !beside; cta++)
+		if (collect(w, cta, ld, ex, e))
 			return -1;
-		for (warp = 0; warp < 2; warp++) {
-			for (i = 0; i < 32; i++)
-				lane[i] = 0x1000 + cta * 128 + (i * 37 + warp * 11) % 32 * 4;
-			if (trace_writer_record(w, warp, ld, UINT32_MAX, lane, e) ||
-			    trace_writer_record(w, warp, ex, UINT32_MAX, NULL, e))
-				return -1;
-		}
-		if (trace_writer_end_cta(w, e))
-			return -1;
-	}
 	return trace_writer_end_kernel(w, e);
 }
 
@@ -410,8 +437,8 @@ test_dropped(void)
 	FILE *null = fopen("/dev/null", "w");
 	struct trace *t;
 
-	ok(w && record(w, &e) == 0 && record_part(w, &e) == 0, "a kernel and part of another");
-	ok(trace_writer_drop_kernel(w, &e) == 0 && record(w, &e) == 0 &&
+	ok(w && record(w, false, &e) == 0 && record_part(w, &e) == 0, "a kernel and part of another");
+	ok(trace_writer_drop_kernel(w, &e) == 0 && record(w, false, &e) == 0 &&
 		   trace_writer_commit(w, &e) == 0,
 	   "the part is dropped, another follows");
 	ok(trace_check(in_dir("drop.ctr"), null, &e) == 0, "the file is sound: %s", e.msg);
@@ -421,11 +448,45 @@ test_dropped(void)
 	   "with the whole ones");
 	trace_close(t);
 	w = trace_writer_new(in_dir("drop.ctr"), &e);
-	ok(w && record(w, &e) == 0, "with none open");
+	ok(w && record(w, false, &e) == 0, "with none open");
 	ok(trace_writer_drop_kernel(w, &e) == 0 && trace_writer_commit(w, &e) == 0,
 	   "nothing is dropped");
 	if (null)
 		fclose(null);
+}
+
+/* What several threads have collected is the same trace. A generic access that needs another row
+ * than the kernel has is refused there. */
+static void
+test_beside(void)
+{
+	struct trace_kernel_desc k = {.grid = {2}, .block = {32}, .shmem_base = 1ull << 40};
+	struct trace_inst_desc load = {.opcode = "LD.E", .n_dst = 1, .n_src = 1};
+	struct err e = {0};
+	struct trace_writer *w = trace_writer_new(in_dir("b.ctr"), &e), *b = NULL;
+	size_t n = 0, m = 0;
+	char *one, *other;
+	uint32_t row;
+
+	ok(w && record(w, true, &e) == 0 && trace_writer_commit(w, &e) == 0,
+	   "blocks collected beside each other: %s", e.msg);
+	one = slurp(in_dir("r.ctr"), &n);
+	other = slurp(in_dir("b.ctr"), &m);
+	ok(one && other && n == m && memcmp(one, other, n) == 0, "the same bytes");
+	free(one);
+	free(other);
+	w = trace_writer_new(NULL, &e);
+	ok(trace_writer_beside(w, &e) == NULL && strstr(e.msg, "no kernel"), "only in a kernel");
+	err_clear(&e);
+	ok(trace_writer_kernel(w, &k, &e) == 0 && trace_writer_inst(w, &load, &row, &e) == 0 &&
+		   (b = trace_writer_beside(w, &e)) &&
+		   trace_writer_cta(b, (uint32_t[]){0, 0, 0}, &e) == 0,
+	   "a generic load: %s", e.msg);
+	ok(trace_writer_stride(b, 0, row, 1, 64, 0, &e) == 0, "to global memory");
+	ok(trace_writer_stride(b, 0, row, 1, 1ull << 40, 0, &e) && strstr(e.msg, "no row yet"),
+	   "to shared memory: %s", e.msg);
+	trace_writer_abort(b);
+	trace_writer_abort(w);
 }
 
 static void
@@ -437,7 +498,7 @@ test_recording(void)
 	struct trace *t;
 	int r;
 
-	ok(w && record(w, &e) == 0, "two hundred blocks recorded");
+	ok(w && record(w, false, &e) == 0, "two hundred blocks recorded");
 	ok(access(in_dir("r.ctr"), F_OK) != 0, "no file before the commit");
 	r = trace_writer_commit(w, &e);
 	ok(r == 0 && trace_check(in_dir("r.ctr"), null, &e) == 0, "the file is sound");
@@ -458,7 +519,7 @@ test_recording(void)
 	trace_close(t);
 	ok(convert(in_dir("r.ctr"), in_dir("r/")) && digest(in_dir("r/")) != 0, "as text too");
 	w = trace_writer_new(in_dir("never.ctr"), &e);
-	ok(w && record(w, &e) == 0, "recorded again");
+	ok(w && record(w, false, &e) == 0, "recorded again");
 	trace_writer_abort(w);
 	ok(access(in_dir("never.ctr"), F_OK) != 0, "an aborted recording leaves nothing");
 	w = trace_writer_new(in_dir("never.ctr"), &e);
@@ -502,6 +563,7 @@ main(void)
 	test_printing();
 	test_recording();
 	test_dropped();
+	test_beside();
 	remove_all(dir);
 	return done();
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* record_part.h - private to record.c and record_beside.c: a trace being written. */
+#ifndef TRACE_RECORD_PART_H
+#define TRACE_RECORD_PART_H
+
+#include "trace/codec.h"
+#include "trace/ctr.h"
+#include "trace/trace.h"
+
+enum row_kind { ROW_UNKNOWN, ROW_PLAIN, ROW_MEMORY, ROW_GENERIC };
+
+struct trace_writer {
+	struct trace *t;	 /* NULL: collects beside another one, to which k and kind belong */
+	struct ctr_writer *file; /* NULL: in memory */
+	struct kern *k;		 /* the open kernel */
+	bool in_cta;
+	enum isa isa;
+	struct ctabuf b;
+	struct codec codec;
+	struct strbuf enc;	   /* the CTA that was ended last */
+	struct kern_counts counts; /* of it */
+	uint32_t cap_files;
+	uint8_t *kind; /* of each row of the open kernel, enum row_kind */
+	uint32_t n_kind;
+	uint32_t lanes[TRACE_MAX_WARPS]; /* that exist in each warp */
+};
+
+/* One CTA of the open kernel, by its number, encoded: the next of the trace. */
+int record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e);
+int record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
+		    struct err *e);
+
+#endif

@@ -61,6 +61,7 @@ syscall_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes
 {
 	struct ptx_device *d = w->cta->run->device;
 	const struct mem_block *b;
+	uint32_t first = 0;
 
 	if (at - PTX_LOCAL_BASE < w->local_bytes) {
 		*bytes = w->local_bytes - (at - PTX_LOCAL_BASE);
@@ -70,7 +71,7 @@ syscall_memory(const struct warp *w, uint32_t lane, uint64_t at, uint64_t *bytes
 		*bytes = w->cta->shared_bytes - (at - PTX_SHARED_BASE);
 		return w->cta->shared + (at - PTX_SHARED_BASE);
 	}
-	b = devmem_find(d, at, 1);
+	b = devmem_search(d, at, 1, &first);
 	if (!b)
 		return NULL;
 	*bytes = b->addr + b->bytes - at;

@@ -219,7 +219,7 @@ span_local(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint3
 		return outside(in, w, lane, at[lane], bytes, mode, s);
 	s->host = w->local;
 	for (uint32_t l = 0; l < WARP_SIZE; l++) {
-		if (mode == MEM_WRITE && s->lanes >> l & 1)
+		if (mode & (MEM_WRITE | MEM_ATOMIC) && s->lanes >> l & 1)
 			w->local_top = MAX(w->local_top, (uint32_t)(at[l] - base) + bytes);
 		s->off[l] = at[l] - base + (uint64_t)l * w->local_bytes;
 	}

@@ -56,7 +56,7 @@ next_halt(const struct timeline *t, cycle_t to, cycle_t *keep)
 	*keep = CYCLE_NEVER;
 	if (t->opt.every)
 		*keep = timeline_keep_date(t);
-	else if (t->dense && (double)(to - now) > 2 * NEAR * t->speed)
+	else if (t->dense && to - now >= 2 && (double)(to - now) > 2 * NEAR * t->speed)
 		*keep = now + (to - now) / 2;
 	return MIN(MIN(to, *keep), timeline_next_choice(t));
 }

@@ -3,6 +3,9 @@
 #include "tests/timeline/travel.h"
 
 #include "tests/small/fault.h"
+#include "timeline/timeline_part.h"
+
+#include <unistd.h>
 
 static void
 there_and_back(void)
@@ -475,10 +478,27 @@ memory(void)
 	travel_teardown(&b);
 }
 
+/* A machine of a cycle per minute: the snapshots on the way to a near goal are never at the place
+ * where one stands. */
+static void
+slow_machine(void)
+{
+	struct travel_bench b = travel_setup("rr");
+
+	alarm(20);
+	travel_run(&b, 300);
+	ok(travel_goto(&b, 0) == 0, "back to the start: %s", b.e.msg);
+	b.tl->speed = 1e-3;
+	ok(travel_goto(&b, 1) == 0 && sim_cycle(b.sim) == 1, "a single cycle arrives");
+	alarm(0);
+	travel_teardown(&b);
+}
+
 int
 main(void)
 {
 	there_and_back();
+	slow_machine();
 	choices();
 	branches();
 	dropped();

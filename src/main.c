@@ -33,6 +33,7 @@
  *   src/record/ptx/exec/    launches, warps, calls, barriers, exchange between lanes
  *   src/record/ptx/sass/    machine registers and instructions; the sink that writes traces
  *   src/record/cuda/        the CUDA driver API on the emulator, a library of its own
+ *   src/record/runtime/     the CUDA runtime API over it, a library for each version
  *
  * The front looks at the model:
  *

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# hardened.t - what configure says it hardened is in the files that were linked: the program, and the library that
-# is loaded into other people's programs. Read with readelf, so it holds whatever flags a compiler adds by itself.
+# hardened.t - what configure says it hardened is in the files that were linked: the program, and the libraries that
+# are loaded into other people's programs. Read with readelf, so it holds whatever flags a compiler adds by itself.
 . "${srcdir:-.}/tests/tap.sh"
 command -v readelf >/dev/null || skip_all "no readelf here"
 HARDENING=$(sed -n 's/^HARDENING = *//p' "$builddir/Makefile")
@@ -9,7 +9,7 @@ HARDENING=$(sed -n 's/^HARDENING = *//p' "$builddir/Makefile")
 
 has() { case " $HARDENING " in *" $1 "*) ;; *) return 1 ;; esac; }
 
-for f in "$CTASCOPE" "$builddir/libcuda.so.1"; do
+for f in "$CTASCOPE" "$builddir/libcuda.so.1" "$builddir/libcudart.so.11.0" "$builddir/libcudart.so.12" "$builddir/libcudart.so.13"; do
 	name=${f##*/}
 	segments=$(readelf -lW "$f")
 	dynamic=$(readelf -dW "$f")

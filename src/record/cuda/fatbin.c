@@ -178,7 +178,7 @@ fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e
 	if (!data) {
 		err_set(e, "fat binary without PTX: only machine code, which cannot be run here; "
 			   "keep PTX "
-			   "in it (nvcc -gencode arch=compute_70,code=compute_70)");
+			   "in it (nvcc -gencode arch=compute_75,code=compute_75)");
 		return NULL;
 	}
 	return unpack(&best, data, n, e);

@@ -91,7 +91,7 @@ test_device(void)
 	REFUSED(CUDA_ERROR_INVALID_DEVICE,
 		cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1));
 	GOOD(cuDeviceComputeCapability(&major, &minor, 0));
-	is_u64((unsigned)(10 * major + minor), 70, "compute capability");
+	is_u64((unsigned)(10 * major + minor), 75, "compute capability");
 	GOOD(cuDeviceTotalMem(&bytes, 0));
 	ok(bytes >= 64u << 20, "memory");
 	GOOD(cuDeviceGetProperties(&prop, 0));

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * error.c - results in words, and each thread's last one.
+ *
+ * cudaGetLastError forgets what it returns, except when the context is broken: a kernel that failed
+ * leaves an error that only cudaDeviceReset ends, and every call returns it. The driver keeps that
+ * one; here it is asked.
+ */
+#include "record/runtime/runtime.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local cudaError_t last;
+
+static const struct {
+	cudaError_t number;
+	const char *name, *text;
+} errors[] = {
+#define ERROR(name, number, text) {name, #name, text},
+#include "record/runtime/errors.def"
+#undef ERROR
+};
+
+void
+runtime_say(const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "ctascope: %s\n", text);
+}
+
+cudaError_t
+runtime_done(cudaError_t r)
+{
+	if (r != cudaSuccess)
+		last = r;
+	return r;
+}
+
+void
+runtime_forget(void)
+{
+	last = cudaSuccess;
+}
+
+EXPORT
+cudaGetLastError(void)
+{
+	cudaError_t r = last;
+
+	if (r != cudaSuccess && (cudaError_t)cuCtxSynchronize() != r)
+		last = cudaSuccess;
+	return r;
+}
+
+EXPORT
+cudaPeekAtLastError(void)
+{
+	return last;
+}
+
+__attribute__((visibility("default"))) const char *
+cudaGetErrorName(cudaError_t error)
+{
+	for (size_t i = 0; i < ARRAY_LEN(errors); i++)
+		if (errors[i].number == error)
+			return errors[i].name;
+	return "unrecognized error code";
+}
+
+__attribute__((visibility("default"))) const char *
+cudaGetErrorString(cudaError_t error)
+{
+	for (size_t i = 0; i < ARRAY_LEN(errors); i++)
+		if (errors[i].number == error)
+			return errors[i].text;
+	return "unrecognized error code";
+}
+
+/* ---- start ---- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static CUcontext primary;
+
+cudaError_t
+runtime_ready(void)
+{
+	CUcontext c = NULL;
+	CUresult r = cuCtxGetCurrent(&c);
+
+	if (r == CUDA_SUCCESS && c)
+		return cudaSuccess;
+	if (r == CUDA_ERROR_NOT_INITIALIZED)
+		r = cuInit(0);
+	pthread_mutex_lock(&lock);
+	if (r == CUDA_SUCCESS && !primary)
+		r = cuDevicePrimaryCtxRetain(&primary, 0);
+	pthread_mutex_unlock(&lock);
+	return (cudaError_t)(r ? r : cuCtxSetCurrent(primary));
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * memory.c - allocations, all of them the driver's; pools, of which there is one kind: a name for
+ * the device's memory.
+ */
+#include "record/runtime/runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static CUdeviceptr
+address(const void *p)
+{
+	return (CUdeviceptr)(uintptr_t)p;
+}
+
+/* An allocation of nothing is a null pointer and no error, unlike in the driver API. */
+static cudaError_t
+nothing(void **p)
+{
+	if (!p)
+		return runtime_done(cudaErrorInvalidValue);
+	*p = NULL;
+	return runtime_done(runtime_ready());
+}
+
+static cudaError_t
+given(void **p, const CUdeviceptr *addr, CUresult r)
+{
+	*p = (void *)(uintptr_t)*addr;
+	return runtime_done((cudaError_t)r);
+}
+
+EXPORT
+cudaMalloc(void **p, size_t bytes)
+{
+	CUdeviceptr addr = 0;
+
+	if (!p || !bytes)
+		return nothing(p);
+	TRY(runtime_ready());
+	return given(p, &addr, cuMemAlloc_v2(&addr, bytes));
+}
+
+EXPORT
+cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height)
+{
+	CUdeviceptr addr = 0;
+
+	if (!p || !pitch)
+		return runtime_done(cudaErrorInvalidValue);
+	if (!width || !height) {
+		*pitch = 0;
+		return nothing(p);
+	}
+	TRY(runtime_ready());
+	return given(p, &addr, cuMemAllocPitch_v2(&addr, pitch, width, height, 4));
+}
+
+EXPORT
+cudaMalloc3D(struct cudaPitchedPtr *p, struct cudaExtent extent)
+{
+	cudaError_t r;
+
+	if (!p || (extent.depth && extent.height > SIZE_MAX / extent.depth))
+		return runtime_done(cudaErrorInvalidValue);
+	memset(p, 0, sizeof(*p));
+	r = cudaMallocPitch(&p->ptr, &p->pitch, extent.width, extent.height * extent.depth);
+	p->xsize = extent.width;
+	p->ysize = extent.height;
+	return r;
+}
+
+EXPORT
+cudaFree(void *p)
+{
+	FORWARD(cuMemFree_v2(address(p)));
+}
+
+EXPORT
+cudaMallocManaged(void **p, size_t bytes, unsigned int flags)
+{
+	CUdeviceptr addr = 0;
+
+	if (!p || !bytes)
+		return runtime_done(cudaErrorInvalidValue);
+	TRY(runtime_ready());
+	return given(p, &addr, cuMemAllocManaged(&addr, bytes, flags));
+}
+
+EXPORT
+cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
+{
+	CUdeviceptr addr = 0;
+
+	if (!p || !bytes)
+		return nothing(p);
+	TRY(runtime_ready());
+	return given(p, &addr, cuMemAllocAsync(&addr, bytes, stream));
+}
+
+ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
+
+EXPORT
+cudaFreeAsync(void *p, cudaStream_t stream)
+{
+	FORWARD(cuMemFreeAsync(address(p), stream));
+}
+
+ALIAS(cudaFreeAsync, cudaFreeAsync_ptsz);
+
+EXPORT
+cudaMemGetInfo(size_t *available, size_t *total)
+{
+	FORWARD(cuMemGetInfo_v2(available, total));
+}
+
+/* ---- memory of the host ---- */
+
+EXPORT
+cudaHostAlloc(void **p, size_t bytes, unsigned int flags)
+{
+	if (!p || !bytes)
+		return nothing(p);
+	FORWARD(cuMemHostAlloc(p, bytes, flags));
+}
+
+EXPORT
+cudaMallocHost(void **p, size_t bytes)
+{
+	return cudaHostAlloc(p, bytes, cudaHostAllocDefault);
+}
+
+EXPORT
+cudaFreeHost(void *p)
+{
+	FORWARD(cuMemFreeHost(p));
+}
+
+EXPORT
+cudaHostGetDevicePointer(void **device, void *host, unsigned int flags)
+{
+	CUdeviceptr addr = 0;
+
+	if (!device)
+		return runtime_done(cudaErrorInvalidValue);
+	TRY(runtime_ready());
+	return given(device, &addr, cuMemHostGetDevicePointer_v2(&addr, host, flags));
+}
+
+EXPORT
+cudaHostGetFlags(unsigned int *flags, void *host)
+{
+	FORWARD(cuMemHostGetFlags(flags, host));
+}
+
+EXPORT
+cudaHostRegister(void *p, size_t bytes, unsigned int flags)
+{
+	FORWARD(cuMemHostRegister_v2(p, bytes, flags));
+}
+
+EXPORT
+cudaHostUnregister(void *p)
+{
+	FORWARD(cuMemHostUnregister(p));
+}
+
+/* ---- what is known of an address ---- */
+
+static bool
+ask(const void *p, CUpointer_attribute a, void *value)
+{
+	return cuPointerGetAttribute(value, a, address(p)) == CUDA_SUCCESS;
+}
+
+EXPORT
+cudaPointerGetAttributes(struct cudaPointerAttributes *out, const void *p)
+{
+	unsigned type = 0;
+	bool managed = false;
+
+	if (!out)
+		return runtime_done(cudaErrorInvalidValue);
+	TRY(runtime_ready());
+	memset(out, 0, sizeof(*out));
+	if (!p || !ask(p, CU_POINTER_ATTRIBUTE_MEMORY_TYPE, &type)) {
+		out->type = cudaMemoryTypeUnregistered;
+		out->device = cudaInvalidDeviceId;
+		out->hostPointer = (void *)(uintptr_t)p;
+		return cudaSuccess;
+	}
+	ask(p, CU_POINTER_ATTRIBUTE_IS_MANAGED, &managed);
+	managed = managed || register_managed(address(p));
+	out->type = managed			 ? cudaMemoryTypeManaged
+		    : type == CU_MEMORYTYPE_HOST ? cudaMemoryTypeHost
+						 : cudaMemoryTypeDevice;
+	if (!ask(p, CU_POINTER_ATTRIBUTE_DEVICE_POINTER, &out->devicePointer))
+		out->devicePointer = NULL;
+	if (managed)
+		out->hostPointer = out->devicePointer;
+	else if (!ask(p, CU_POINTER_ATTRIBUTE_HOST_POINTER, &out->hostPointer))
+		out->hostPointer = NULL;
+	return cudaSuccess;
+}
+
+/* ---- hints ---- */
+
+/* A __managed__ variable is the driver's only as a variable: nothing to be done for it. */
+static cudaError_t
+hint(const void *p, CUresult r)
+{
+	return runtime_done(r && register_managed(address(p)) ? cudaSuccess : (cudaError_t)r);
+}
+
+static cudaError_t
+prefetch(const void *p, size_t bytes, cudaStream_t stream)
+{
+	TRY(runtime_ready());
+	return hint(p, cuMemPrefetchAsync(address(p), bytes, 0, stream));
+}
+
+static cudaError_t
+advise(const void *p, size_t bytes, int advice)
+{
+	TRY(runtime_ready());
+	return hint(p, cuMemAdvise(address(p), bytes, advice, 0));
+}
+
+#if CUDART_MAJOR >= 13
+EXPORT
+cudaMemPrefetchAsync(const void *p, size_t bytes, struct cudaMemLocation to ATTR_UNUSED,
+		     unsigned int flags, cudaStream_t stream)
+{
+	return flags ? runtime_done(cudaErrorInvalidValue) : prefetch(p, bytes, stream);
+}
+
+EXPORT
+cudaMemAdvise(const void *p, size_t bytes, int advice, struct cudaMemLocation where ATTR_UNUSED)
+{
+	return advise(p, bytes, advice);
+}
+#else
+EXPORT
+cudaMemPrefetchAsync(const void *p, size_t bytes, int device ATTR_UNUSED, cudaStream_t stream)
+{
+	return prefetch(p, bytes, stream);
+}
+
+EXPORT
+cudaMemAdvise(const void *p, size_t bytes, int advice, int device ATTR_UNUSED)
+{
+	return advise(p, bytes, advice);
+}
+
+EXPORT
+cudaMemPrefetchAsync_v2(const void *p, size_t bytes, struct cudaMemLocation to ATTR_UNUSED,
+			unsigned int flags, cudaStream_t stream)
+{
+	return flags ? runtime_done(cudaErrorInvalidValue) : prefetch(p, bytes, stream);
+}
+
+ALIAS(cudaMemPrefetchAsync_v2, cudaMemPrefetchAsync_v2_ptsz);
+
+EXPORT
+cudaMemAdvise_v2(const void *p, size_t bytes, int advice, struct cudaMemLocation where ATTR_UNUSED)
+{
+	return advise(p, bytes, advice);
+}
+#endif
+
+ALIAS(cudaMemPrefetchAsync, cudaMemPrefetchAsync_ptsz);
+
+/* ---- pools ---- */
+
+struct pool {
+	uint64_t threshold; /* how much it may keep: remembered, of no effect */
+};
+
+static struct pool default_pool;
+
+static struct pool *
+pool_of(cudaMemPool_t pool)
+{
+	return (struct pool *)pool;
+}
+
+EXPORT
+cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+	if (!pool || device)
+		return runtime_done(pool ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+	*pool = (cudaMemPool_t)&default_pool;
+	return cudaSuccess;
+}
+
+EXPORT
+cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
+{
+	return cudaDeviceGetDefaultMemPool(pool, device);
+}
+
+EXPORT
+cudaDeviceSetMemPool(int device, cudaMemPool_t pool)
+{
+	return runtime_done(device  ? cudaErrorInvalidDevice
+			    : !pool ? cudaErrorInvalidValue
+				    : cudaSuccess);
+}
+
+EXPORT
+cudaMemPoolCreate(cudaMemPool_t *pool, const void *props)
+{
+	if (!pool || !props)
+		return runtime_done(cudaErrorInvalidValue);
+	*pool = calloc(1, sizeof(struct pool));
+	return runtime_done(*pool ? cudaSuccess : cudaErrorMemoryAllocation);
+}
+
+EXPORT
+cudaMemPoolDestroy(cudaMemPool_t pool)
+{
+	if (!pool || pool_of(pool) == &default_pool)
+		return runtime_done(cudaErrorInvalidValue);
+	free(pool);
+	return cudaSuccess;
+}
+
+EXPORT
+cudaMemPoolTrimTo(cudaMemPool_t pool, size_t keep ATTR_UNUSED)
+{
+	return runtime_done(pool ? cudaSuccess : cudaErrorInvalidValue);
+}
+
+EXPORT
+cudaMemPoolSetAttribute(cudaMemPool_t pool, int attribute, void *value)
+{
+	if (!pool || !value)
+		return runtime_done(cudaErrorInvalidValue);
+	if (attribute > cudaMemPoolAttrReleaseThreshold)
+		return runtime_done(cudaErrorNotSupported);
+	if (attribute == cudaMemPoolAttrReleaseThreshold)
+		memcpy(&pool_of(pool)->threshold, value, sizeof(uint64_t));
+	return cudaSuccess;
+}
+
+EXPORT
+cudaMemPoolGetAttribute(cudaMemPool_t pool, int attribute, void *value)
+{
+	if (!pool || !value)
+		return runtime_done(cudaErrorInvalidValue);
+	if (attribute != cudaMemPoolAttrReleaseThreshold)
+		return runtime_done(cudaErrorNotSupported);
+	memcpy(value, &pool_of(pool)->threshold, sizeof(uint64_t));
+	return cudaSuccess;
+}
+
+EXPORT
+cudaMallocFromPoolAsync(void **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream)
+{
+	return pool ? cudaMallocAsync(p, bytes, stream) : runtime_done(cudaErrorInvalidValue);
+}
+
+ALIAS(cudaMallocFromPoolAsync, cudaMallocFromPoolAsync_ptsz);

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * props.c - what the device is: struct cudaDeviceProp as each version has it, filled from the
+ * driver's attributes (props.def), so that both APIs say the same.
+ */
+#include "record/runtime/runtime.h"
+
+#include <string.h>
+
+EXPORT
+cudaDeviceGetAttribute(int *value, int attribute, int device)
+{
+	FORWARD(cuDeviceGetAttribute(value, (CUdevice_attribute)attribute, device));
+}
+
+static int
+value(CUdevice_attribute a)
+{
+	int v = 0;
+
+	return cuDeviceGetAttribute(&v, a, 0) == CUDA_SUCCESS ? v : 0;
+}
+
+/* A struct of every version begins alike. */
+static cudaError_t
+head(struct cudaDeviceProp11 *p, int device)
+{
+	CUdevice d;
+
+	TRY(runtime_ready());
+	TRY(cuDeviceGet(&d, device));
+	TRY(cuDeviceGetName(p->name, sizeof(p->name), d));
+	TRY(cuDeviceGetUuid_v2(&p->uuid, d));
+	TRY(cuDeviceTotalMem_v2(&p->totalGlobalMem, d));
+	return cudaSuccess;
+}
+
+#define FILL(type, field, a) p->field = (type)value(CU_DEVICE_ATTRIBUTE_##a);
+#define SKIP(type, field, a)
+#define ALL FILL
+#define ALL2(type, field, a, b)                             \
+	p->field[0] = (type)value(CU_DEVICE_ATTRIBUTE_##a); \
+	p->field[1] = (type)value(CU_DEVICE_ATTRIBUTE_##b);
+#define ALL3(type, field, a, b, c)                          \
+	p->field[0] = (type)value(CU_DEVICE_ATTRIBUTE_##a); \
+	p->field[1] = (type)value(CU_DEVICE_ATTRIBUTE_##b); \
+	p->field[2] = (type)value(CU_DEVICE_ATTRIBUTE_##c);
+
+/* Defines the function for one version; the rows do not distinguish what it takes. */
+#define GET(name, version, rows)                                    \
+	EXPORT                                                      \
+	name(struct cudaDeviceProp##version *p, int device)         \
+	{                                                           \
+		if (!p)                                             \
+			return runtime_done(cudaErrorInvalidValue); \
+		memset(p, 0, sizeof(*p));                           \
+		TRY(head((struct cudaDeviceProp11 *)p, device));    \
+		rows(p);                                            \
+		return cudaSuccess;                                 \
+	}                                                           \
+	_Static_assert(1, "")
+
+#if CUDART_MAJOR <= 12
+#define OLD FILL
+#define NEW SKIP
+#define NEW13 SKIP
+static void fill11(struct cudaDeviceProp11 *p){
+#include "record/runtime/props.def"
+}
+#undef OLD
+#undef NEW
+#undef NEW13
+GET(cudaGetDeviceProperties, 11, fill11);
+#endif
+
+#if CUDART_MAJOR == 12
+#define OLD FILL
+#define NEW FILL
+#define NEW13 SKIP
+static void fill12(struct cudaDeviceProp12 *p){
+#include "record/runtime/props.def"
+}
+#undef OLD
+#undef NEW
+#undef NEW13
+GET(cudaGetDeviceProperties_v2, 12, fill12);
+#endif
+
+#if CUDART_MAJOR >= 13
+#define OLD SKIP
+#define NEW FILL
+#define NEW13 FILL
+static void fill13(struct cudaDeviceProp13 *p){
+#include "record/runtime/props.def"
+}
+#undef OLD
+#undef NEW
+#undef NEW13
+GET(cudaGetDeviceProperties, 13, fill13);
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * runtime.h - private to this folder: how the runtime API sits on the driver API.
+ *
+ * Memory, modules, streams and errors of the device are libcuda's and are kept there only. What is
+ * kept here is what the driver does not know: the fat binaries, kernels and variables that a
+ * program's constructors have registered, found by the address of their host side; the launch a
+ * thread has configured; and each thread's last error.
+ */
+#ifndef RUNTIME_RUNTIME_H
+#define RUNTIME_RUNTIME_H
+
+#define CUDA_NO_VERSION_NAMES
+#include "ctascope/base.h"
+#include "record/runtime/runtime_api.h"
+
+#define EXPORT __attribute__((visibility("default"))) cudaError_t
+#define ALIAS(symbol, other) \
+	extern __typeof__(symbol) other __attribute__((alias(#symbol), visibility("default")))
+
+/* The driver is started and this thread has a context: the primary one, unless the program has made
+ * another current. */
+cudaError_t runtime_ready(void);
+/* Keeps r, when it is an error, for cudaGetLastError; returns it. */
+cudaError_t runtime_done(cudaError_t r);
+void runtime_forget(void); /* this thread's last error */
+void runtime_say(const char *fmt, ...) ATTR_PRINTF(1, 2);
+
+/* What most entry points are: the driver's call; its results have the same numbers here. */
+#define FORWARD(call)                                                       \
+	do {                                                                \
+		cudaError_t ready_ = runtime_ready();                       \
+		return runtime_done(ready_ ? ready_ : (cudaError_t)(call)); \
+	} while (0)
+
+/* The same in a function that goes on: returns when there is an error. */
+#define TRY(call)                                     \
+	do {                                          \
+		cudaError_t r_ = (cudaError_t)(call); \
+		if (r_ != cudaSuccess)                \
+			return runtime_done(r_);      \
+	} while (0)
+
+/* ---- register.c ---- */
+
+/* The function of a kernel, by the address of its host stub, by what __cudaGetKernel gave, or a
+ * function of the driver itself; its module is loaded if need be. */
+cudaError_t register_function(const void *key, CUfunction *out);
+/* A variable, by the address of its host side. */
+cudaError_t register_variable(const void *key, CUdeviceptr *addr, size_t *bytes);
+/* A texture reference; normalized: integers are read as 0..1. */
+cudaError_t register_texture(const void *key, CUtexref *out, bool *normalized);
+bool register_managed(CUdeviceptr addr); /* lies in a __managed__ variable */
+void register_unload(void);		 /* the device was reset: nothing is loaded */
+
+/* ---- array.c ---- */
+
+/* Format and channels; false: a descriptor of nothing we have. */
+bool channel_format(const struct cudaChannelFormatDesc *c, CUarray_format *format,
+		    unsigned *channels);
+struct cudaChannelFormatDesc channel_desc(CUarray_format format, unsigned channels);
+size_t array_element(cudaArray_const_t array); /* bytes; 0: not an array */
+
+#endif

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * check.h - what the CUDA programs of this folder share: main is given one word or none. With "fault"
+ * each changes what its kernels are told, and must find results that are wrong.
+ */
+#ifndef TESTS_RUNTIME_CHECK_H
+#define TESTS_RUNTIME_CHECK_H
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+static unsigned checked, wrong;
+
+#define CALL(call)                                                                        \
+	do {                                                                              \
+		cudaError_t r_ = (call);                                                  \
+		if (r_ != cudaSuccess) {                                                  \
+			printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(r_)); \
+			exit(2);                                                          \
+		}                                                                         \
+	} while (0)
+
+static inline void
+expect(bool right)
+{
+	checked++;
+	wrong += !right;
+}
+
+static inline int
+told_fault(int argc, char **argv)
+{
+	return argc > 1 && strcmp(argv[1], "fault") == 0;
+}
+
+static inline int
+report()
+{
+	printf("%u checked, %u wrong\n", checked, wrong);
+	return wrong || !checked;
+}
+
+#endif

@@ -7,9 +7,13 @@
  * entries with PTX the one for the newest architecture the machine has is taken, else the oldest.
  * Compressed text is LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not documented; what is
  * used here is what `cuobjdump` shows. Machine code cannot be run.
+ *
+ * Nobody says how long a fat binary in memory is but itself. One that lies in a program or a shared
+ * object ends with the segment it is in, whatever it says.
  */
 #include "record/cuda/driver.h"
 
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zstd.h>
@@ -144,6 +148,38 @@ better(uint32_t arch, uint32_t had, unsigned cc)
 	return arch <= cc ? arch > had : arch < had;
 }
 
+struct room {
+	uintptr_t at;
+	size_t bytes;
+};
+
+static int
+find_room(struct dl_phdr_info *o, size_t size ATTR_UNUSED, void *found)
+{
+	struct room *r = found;
+
+	for (unsigned i = 0; i < o->dlpi_phnum; i++) {
+		uintptr_t begin = o->dlpi_addr + o->dlpi_phdr[i].p_vaddr;
+
+		if (o->dlpi_phdr[i].p_type == PT_LOAD && r->at >= begin &&
+		    r->at - begin < o->dlpi_phdr[i].p_memsz) {
+			r->bytes = o->dlpi_phdr[i].p_memsz - (r->at - begin);
+			return 1;
+		}
+	}
+	return 0;
+}
+
+/* Bytes from p to the end of its segment; SIZE_MAX: it was not loaded with a program. */
+static size_t
+room_at(const void *p)
+{
+	struct room r = {(uintptr_t)p, SIZE_MAX};
+
+	dl_iterate_phdr(find_room, &r);
+	return p ? r.bytes : 0;
+}
+
 char *
 fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 {
@@ -155,6 +191,8 @@ fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e
 
 	if (magic_of(image) == WRAPPER_MAGIC && room == SIZE_MAX)
 		memcpy(&w, image, sizeof(w));
+	if (room == SIZE_MAX)
+		room = room_at(w.data);
 	memset(&h, 0, sizeof(h));
 	if (room >= sizeof(h))
 		memcpy(&h, w.data, sizeof(h));

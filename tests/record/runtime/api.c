@@ -506,31 +506,58 @@ test_errors(void)
 	GOOD(cudaFree(d));
 }
 
+/* Fat binaries that are none, that lie about their size, or are cut: one kernel is asked of each.
+ */
+static void
+test_damage(void)
+{
+	static const uint32_t empty[16] = {0xba55ed50};
+	static struct fat liar;
+	struct wrapper bad = {0x466243b1, 1, NULL, NULL};
+	const void *header[] = {NULL, empty, &liar, fat.data};
+	void **h, *args[] = {NULL};
+	static char lost;
+
+	memcpy(&liar, &fat, sizeof(liar));
+	liar.size = 1ull << 40;
+	liar.payload = liar.size - 64;
+	for (unsigned i = 0; i < 4; i++) {
+		bad.data = header[i];
+		h = __cudaRegisterFatBinary(&bad);
+		ok(h != NULL, "damaged fat binary %u is registered", i);
+		__cudaRegisterFunction(h, &lost, &lost, "lost", -1, NULL, NULL, NULL, NULL, NULL);
+		REFUSED(cudaErrorNoKernelImageForDevice, launch(&lost, 1, 1, args, false));
+		REFUSED(cudaErrorNoKernelImageForDevice, launch(&lost, 1, 1, args, false));
+		GOOD(cudaDeviceSynchronize());
+		__cudaUnregisterFatBinary(h);
+		REFUSED(cudaErrorInvalidDeviceFunction, launch(&lost, 1, 1, args, false));
+		__cudaUnregisterFatBinary(h);
+	}
+	for (size_t cut = 0; cut < 1200; cut += 7) { /* its end is missing, and zeros are there */
+		memcpy(&liar, &fat, sizeof(liar));
+		memset((char *)&liar + cut, 0, sizeof(liar) - cut);
+		bad.data = &liar;
+		h = __cudaRegisterFatBinary(&bad);
+		__cudaRegisterFunction(h, &lost, &lost, "fault", -1, NULL, NULL, NULL, NULL, NULL);
+		if (launch(&lost, 1, 1, args, false) == cudaSuccess)
+			ok(false, "cut at %zu, and it runs", cut);
+		__cudaUnregisterFatBinary(h);
+	}
+	cudaGetLastError();
+}
+
 extern cudaError_t cudaGraphCreate(void **graph, unsigned flags);
 extern cudaError_t cudaGetExportTable(const void **table, const void *id);
 
 static void
 test_missing(void)
 {
-	static const uint32_t header[16] = {0xba55ed50};
-	static struct wrapper cut = {0x466243b1, 1, header, NULL};
-	static char lost;
-	void **h, *args[] = {NULL};
 	const void *t;
 	void *g;
 
 	REFUSED(cudaErrorNotSupported, cudaGraphCreate(&g, 0));
 	REFUSED(cudaErrorNotSupported, cudaGetLastError());
 	REFUSED(cudaErrorNotSupported, cudaGetExportTable(&t, "0123456789abcde"));
-	h = __cudaRegisterFatBinary(&cut);
-	ok(h != NULL, "a fat binary cut short is registered");
-	__cudaRegisterFunction(h, &lost, &lost, "lost", -1, NULL, NULL, NULL, NULL, NULL);
-	REFUSED(cudaErrorNoKernelImageForDevice, launch(&lost, 1, 1, args, false));
-	REFUSED(cudaErrorNoKernelImageForDevice, launch(&lost, 1, 1, args, false));
-	GOOD(cudaDeviceSynchronize());
-	__cudaUnregisterFatBinary(h);
-	REFUSED(cudaErrorInvalidDeviceFunction, launch(&lost, 1, 1, args, false));
-	__cudaUnregisterFatBinary(h);
 	cudaGetLastError();
 }
 
@@ -547,6 +574,7 @@ main(void)
 	test_streams();
 	test_device();
 	test_missing();
+	test_damage();
 	test_errors();
 	__cudaUnregisterFatBinary(handle);
 	REFUSED(cudaErrorInvalidDeviceFunction, launch(&fill, 1, 1, NULL, false));

@@ -8,6 +8,10 @@
  * Compressed text is LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not documented; what is
  * used here is what `cuobjdump` shows. Machine code cannot be run.
  *
+ * Of a program that was linked with -rdc=true the wrapper (version 2) also names the fat binaries
+ * of its objects, each with PTX that asks for functions and variables of the others. One text after
+ * the other is the text of all, but for the words it begins with.
+ *
  * Nobody says how long a fat binary in memory is but itself. One that lies in a program or a shared
  * object ends with the segment it is in, whatever it says.
  */
@@ -18,6 +22,7 @@
 #include <string.h>
 #include <zstd.h>
 
+#define LINKED 2 /* version of a wrapper */
 #define WRAPPER_MAGIC 0x466243b1u
 #define HEADER_MAGIC 0xba55ed50u
 #define FLAG_LZ4 0x2000u
@@ -180,8 +185,8 @@ room_at(const void *p)
 	return p ? r.bytes : 0;
 }
 
-char *
-fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
+static char *
+ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 {
 	struct wrapper w = {.data = image};
 	struct header h;
@@ -220,4 +225,59 @@ fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e
 		return NULL;
 	}
 	return unpack(&best, data, n, e);
+}
+
+/* Blanks the lines that only the first of several texts may have. */
+static void
+blank_head(char *text)
+{
+	static const char *const head[] = {".version", ".target", ".address_size"};
+
+	for (size_t i = 0; i < ARRAY_LEN(head); i++) {
+		char *at = strstr(text, head[i]);
+
+		if (at)
+			memset(at, ' ', strcspn(at, "\n"));
+	}
+}
+
+static char *
+linked_ptx(const void *const *part, size_t *n, unsigned cc, struct err *e)
+{
+	size_t most = room_at(part) / sizeof(*part), more;
+	char *all = NULL, *text, *grown;
+
+	*n = 0;
+	for (size_t i = 0; i < most && part[i]; i++) {
+		text = ptx_of(part[i], SIZE_MAX, &more, cc, e);
+		grown = text && *n + more < TEXT_MAX ? realloc(all, *n + more + 1) : NULL;
+		if (!grown) {
+			if (text)
+				err_set(e, "fat binary: out of memory");
+			free(text);
+			free(all);
+			return NULL;
+		}
+		all = grown;
+		if (i)
+			blank_head(text);
+		memcpy(all + *n, text, more + 1);
+		*n += more;
+		free(text);
+	}
+	if (!all)
+		err_set(e, "fat binary: linked of no objects");
+	return all;
+}
+
+char *
+fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
+{
+	struct wrapper w = {0};
+
+	if (magic_of(image) == WRAPPER_MAGIC && room == SIZE_MAX)
+		memcpy(&w, image, sizeof(w));
+	if (w.version == LINKED && w.more)
+		return linked_ptx(w.more, n, cc, e);
+	return ptx_of(image, room, n, cc, e);
 }

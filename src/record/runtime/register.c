@@ -6,7 +6,8 @@
  * Nothing is loaded before it is needed: a program may bring kernels it never launches. A binary
  * that cannot be loaded says so once, and everything in it has that error. A kernel's handle
  * (cudaKernel_t) is its entry in the table, which outlives cudaDeviceReset; what it is in the
- * driver is looked up again afterwards. Device linking (-rdc=true) is left out.
+ * driver is looked up again afterwards. Of a program linked with -rdc=true there is one binary for
+ * all its objects (record/cuda/fatbin.c).
  */
 #include "record/runtime/runtime.h"
 

@@ -72,6 +72,34 @@ EOF
 ok "two objects: nvcc compiles them" "$nvcc" -cudart shared -I"$here" a.cu b.cu -o two
 run -o two.ctr -- ./two
 is "two objects: kernels of both" "$rc $out" "0 1 checked, 0 wrong"
+
+# Device code in two objects, linked: a kernel here calls a function there.
+cat >c.cu <<'EOF'
+__device__ int more = 100;
+__device__ int square(int x) { return x * x; }
+EOF
+cat >d.cu <<'EOF'
+#include "check.h"
+extern __device__ int more;
+__device__ int square(int x);
+__global__ void call(int *p, int v) { p[threadIdx.x] = square(threadIdx.x) + more + v; }
+int main(int argc, char **argv)
+{
+	int *p, h[32], v = told_fault(argc, argv);
+
+	CALL(cudaMalloc(&p, sizeof(h)));
+	call<<<1, 32>>>(p, v);
+	CALL(cudaMemcpy(h, p, sizeof(h), cudaMemcpyDeviceToHost));
+	for (int i = 0; i < 32; i++)
+		expect(h[i] == i * i + 100);
+	return report();
+}
+EOF
+ok "linked objects: nvcc compiles them" "$nvcc" -rdc=true -cudart shared -I"$here" c.cu d.cu -o linked
+run -o linked.ctr -- ./linked
+is "linked objects: functions and variables of each other" "$rc $out" "0 32 checked, 0 wrong"
+run -o linked.ctr -- ./linked fault
+is "linked objects: would be found wrong" "$rc $out" "1 32 checked, 32 wrong"
 ok "machine code only: nvcc compiles it" build streams -cudart shared -gencode arch=compute_75,code=sm_75
 run -o sass.ctr -- ./streams
 like "machine code only: an error" "$rc $out" '^2 .*cudaErrorNoKernelImageForDevice'

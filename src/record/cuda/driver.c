@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct driver the;
 static pthread_mutex_t lock;
@@ -147,10 +148,15 @@ finish(void)
 {
 	struct driver *d __attribute__((cleanup(driver_unlock))) = NULL;
 
-	if (driver_try_lock(&d))
+	if (driver_try_lock(&d)) {
+		recording_check_signal(d);
 		recording_end(d);
-	else
+	} else if (recording_dies()) {
+		for (;;)
+			pause();
+	} else {
 		locked_out();
+	}
 }
 
 /* ---- handles ---- */

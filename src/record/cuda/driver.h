@@ -255,6 +255,10 @@ void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* the hos
 /* Runs l, into the trace when it is one of the launches asked for. */
 int recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e);
 void recording_tell_said(const struct driver *d); /* why there is no trace has been said */
-void recording_end(struct driver *d);		  /* the process ends: the trace is put in place */
+/* A signal that the recording waits for has come: ends the process if so, with the driver's lock
+ * held and no CTA under way. */
+void recording_check_signal(struct driver *d);
+bool recording_dies(void); /* a signal has come that ends the process, and a thread sees to it */
+void recording_end(struct driver *d); /* the process ends: the trace is put in place */
 
 #endif

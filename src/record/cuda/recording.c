@@ -9,41 +9,16 @@
  * removes the rest. A fault in a recorded launch, or a trace that cannot be written, ends the
  * recording, not the program.
  */
-#include "record/cuda/driver.h"
+#include "record/cuda/recording.h"
 
 #include "base/clock.h"
-#include "record/ptx/ptx_record.h"
-#include "trace/trace.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-struct recording {
-	char *out;
-	regex_t kernel;
-	bool has_kernel;
-	uint64_t first, last; /* launches */
-	uint64_t max_insns;
-	uint32_t checks, regs;
-	int tell;  /* record_told.def */
-	pid_t pid; /* who records: not a child it forks */
-
-	struct trace_writer *writer; /* NULL: nothing was recorded yet */
-	struct ptx_recorder *recorder;
-	bool failed, child_said;
-	uint64_t seen, matched, recorded; /* launches */
-	char names[200];		  /* of kernels seen, for a message */
-
-	/* progress of the launch under way */
-	double next; /* when to draw again */
-	bool terminal, shown;
-	const char *running;
-};
 
 /* ---- what is asked for ---- */
 
@@ -52,12 +27,6 @@ enum env {
 #include "record/cuda/record_env.def"
 #undef RECORD_ENV
 	ENVS
-};
-
-enum record_told {
-#define RECORD_TOLD(name, value) RECORD_##name = (value),
-#include "record/cuda/record_told.def"
-#undef RECORD_TOLD
 };
 
 static const char *const env_name[ENVS] = {
@@ -75,8 +44,8 @@ number(enum env v, uint64_t value)
 }
 
 /* The program may have closed the descriptor, and opened something of its own. */
-static void
-tell(int fd, uint64_t what)
+void
+recording_tell(int fd, uint64_t what)
 {
 	char name[40], is[40];
 	ssize_t n;
@@ -94,36 +63,91 @@ void
 recording_tell_said(const struct driver *d)
 {
 	if (d->recording && d->recording->pid == getpid())
-		tell(d->recording->tell, RECORD_SAID);
+		recording_tell(d->recording->tell, RECORD_SAID);
+}
+
+/* ctascope has compiled the patterns before. */
+static bool
+pattern(regex_t *re, enum env v)
+{
+	const char *s = getenv(env_name[v]);
+
+	return s && *s && regcomp(re, s, REG_EXTENDED | REG_NOSUB) == 0;
+}
+
+/* Once for each place, in the words that would have ended the launch. */
+static void
+on_found(void *ctx, const struct ptx_finding *f)
+{
+	struct recording *r = ctx;
+
+	if (f->kind == CHECK_BOUNDS && r->on_oob == OOB_WARN)
+		driver_error(&f->e, CUDA_SUCCESS);
+}
+
+static void
+read_wishes(struct recording *r)
+{
+	r->has_kernel = pattern(&r->kernel, ENV_KERNEL);
+	r->has_skip = pattern(&r->skip, ENV_SKIP);
+	r->first = number(ENV_FIRST, 1);
+	r->last = number(ENV_LAST, UINT64_MAX);
+	r->stop_after = number(ENV_STOP_AFTER, UINT64_MAX);
+	r->max_insns = number(ENV_MAX_INSNS, 0);
+	r->checks = (uint32_t)number(ENV_CHECKS, 0);
+	r->regs = (uint32_t)number(ENV_REGS, 0);
+	r->on_oob = (enum on_oob)number(ENV_ON_OOB, OOB_ERROR);
+	r->tell = (int)number(ENV_TELL, INT_MAX);
+}
+
+/* -1: out of memory, or the list cannot be written, which is said. */
+static int
+prepare(struct recording *r, const char *out)
+{
+	const char *report = getenv(env_name[ENV_REPORT]);
+	struct err e = {0};
+
+	r->out = strdup(out);
+	if (report && *report)
+		r->report = strdup(report);
+	if (r->report || r->on_oob == OOB_WARN)
+		r->findings = ptx_findings_new(on_found, r);
+	if (!r->out || (report && *report && !r->report) ||
+	    ((r->report || r->on_oob == OOB_WARN) && !r->findings)) {
+		driver_say("out of memory: nothing is recorded");
+		return -1;
+	}
+	if (number(ENV_LIST, 0) && !(r->list = output_open(r->out, OUTPUT_LIVE, &e))) {
+		driver_error(&e, CUDA_ERROR_UNKNOWN);
+		return -1;
+	}
+	return 0;
 }
 
 struct recording *
 recording_new(void)
 {
-	const char *out = getenv(env_name[ENV_OUT]), *kernel = getenv(env_name[ENV_KERNEL]);
+	const char *out = getenv(env_name[ENV_OUT]);
 	struct recording *r;
 
 	if (!out || !*out)
 		return NULL;
 	r = calloc(1, sizeof(*r));
-	if (!r || !(r->out = strdup(out))) {
-		free(r);
+	if (!r) {
 		driver_say("out of memory: nothing is recorded");
 		return NULL;
 	}
-	/* ctascope has compiled the pattern before */
-	r->has_kernel =
-		kernel && *kernel && regcomp(&r->kernel, kernel, REG_EXTENDED | REG_NOSUB) == 0;
-	r->first = number(ENV_FIRST, 1);
-	r->last = number(ENV_LAST, UINT64_MAX);
-	r->max_insns = number(ENV_MAX_INSNS, 0);
-	r->checks = (uint32_t)number(ENV_CHECKS, 0);
-	r->regs = (uint32_t)number(ENV_REGS, 0);
+	read_wishes(r);
+	if (prepare(r, out)) {
+		recording_tell(r->tell, RECORD_SAID);
+		recording_free(r);
+		return NULL;
+	}
 	r->pid = getpid();
-	r->tell = (int)number(ENV_TELL, INT_MAX);
-	tell(r->tell, RECORD_BEGUN);
+	recording_tell(r->tell, RECORD_BEGUN);
 	r->terminal = isatty(STDERR_FILENO);
 	r->next = clock_seconds() + 1;
+	recording_signals();
 	return r;
 }
 
@@ -133,25 +157,44 @@ active(const struct driver *d)
 	return d->recording && !d->recording->failed && d->recording->pid == getpid();
 }
 
+/* Adds name to the list in text, once. */
+static bool
+add_name(char *text, size_t size, const char *name)
+{
+	size_t n = strlen(text);
+
+	if (strstr(text, name) || n + strlen(name) + 8 >= size)
+		return false;
+	snprintf(text + n, size - n, "%s%s", n ? ", " : "", name);
+	return true;
+}
+
 static bool
 matches(struct recording *r, const char *name)
 {
-	size_t n = strlen(r->names);
-
 	r->seen++;
-	if (!strstr(r->names, name) && n + strlen(name) + 8 < sizeof(r->names))
-		snprintf(r->names + n, sizeof(r->names) - n, "%s%s", n ? ", " : "", name);
+	add_name(r->names, sizeof(r->names), name);
 	if (r->has_kernel && regexec(&r->kernel, name, 0, NULL, 0) != 0)
 		return false;
 	r->matched++;
 	return r->matched >= r->first && r->matched <= r->last;
 }
 
+/* A launch that is not executed, and not counted. */
+static bool
+skips(struct recording *r, const char *name)
+{
+	if (!r->has_skip || regexec(&r->skip, name, 0, NULL, 0) != 0)
+		return false;
+	if (add_name(r->skipped, sizeof(r->skipped), name))
+		driver_say("%s is not executed (--skip-kernel)", name);
+	return true;
+}
+
 /* ---- writing ---- */
 
-/* The recording ends here, and the program goes on. e NULL: somebody else says why. */
-static void
-give_up(struct recording *r, const struct err *e)
+void
+recording_give_up(struct recording *r, const struct err *e)
 {
 	if (e)
 		driver_error(e, CUDA_ERROR_UNKNOWN);
@@ -173,7 +216,7 @@ open_writer(struct recording *r)
 	r->recorder = r->writer ? ptx_recorder_new(r->writer, &e) : NULL;
 	if (r->recorder)
 		return 0;
-	give_up(r, &e);
+	recording_give_up(r, &e);
 	return -1;
 }
 
@@ -182,11 +225,11 @@ recording_copy(struct driver *d, uint64_t addr, uint64_t bytes)
 {
 	struct err e = {0};
 
-	if (!active(d) || d->recording->matched >= d->recording->last ||
-	    open_writer(d->recording) != 0)
+	if (!active(d) || d->recording->list || d->recording->cut ||
+	    d->recording->matched >= d->recording->last || open_writer(d->recording) != 0)
 		return;
 	if (trace_writer_copy(d->recording->writer, addr, bytes, &e) != 0)
-		give_up(d->recording, &e);
+		recording_give_up(d->recording, &e);
 }
 
 /* ---- progress ---- */
@@ -199,20 +242,27 @@ clear_line(struct recording *r)
 	r->shown = false;
 }
 
-/* From the second second on: a line drawn again and again on a terminal, else one in ten seconds.
- */
+/* From the second second on: a line drawn again and again on a terminal, with how fast it goes and
+ * how long that will take, else one in ten seconds. */
 static void
 on_progress(void *ctx, uint64_t done, uint64_t all)
 {
-	struct recording *r = ctx;
-	double now = clock_seconds();
+	struct driver *d = ctx;
+	struct recording *r = d->recording;
+	double now = clock_seconds(), rate = (double)done / (now - r->began + 1e-9), left;
 
+	recording_check_signal(d);
 	if (now < r->next)
 		return;
 	r->next = now + (r->terminal ? 0.25 : 10);
-	fprintf(stderr, "%srecord: launch %" PRIu64 ", %s: %" PRIu64 " of %" PRIu64 " CTAs%s",
-		r->terminal ? "\r" : "", r->seen, r->running, done, all,
-		r->terminal ? "\033[K" : "\n");
+	left = (double)(all - done) / (rate + 1e-9);
+	fprintf(stderr, "%srecord: launch %" PRIu64 ", %s: %" PRIu64 " of %" PRIu64 " CTAs",
+		r->terminal ? "\r" : "", r->seen, r->running, done, all);
+	if (r->terminal)
+		fprintf(stderr, ", %.*f/s, %.0f %s left\033[K", rate < 10 ? 1 : 0, rate,
+			left < 120 ? left : left / 60, left < 120 ? "s" : "min");
+	else
+		fputc('\n', stderr);
 	fflush(stderr);
 	r->shown = r->terminal;
 }
@@ -231,6 +281,65 @@ say_child(struct recording *r)
 		   (long)getpid(), (long)r->pid);
 }
 
+/* A line of --list: grid, block, warp instructions, name. */
+static void
+list_launch(struct recording *r, const struct ptx_launch *l, const struct ptx_counts *n)
+{
+	char grid[40], block[40];
+	struct err e = {0};
+
+	snprintf(grid, sizeof(grid), "%" PRIu32 ",%" PRIu32 ",%" PRIu32, MAX(l->grid[0], 1u),
+		 MAX(l->grid[1], 1u), MAX(l->grid[2], 1u));
+	snprintf(block, sizeof(block), "%" PRIu32 ",%" PRIu32 ",%" PRIu32, MAX(l->block[0], 1u),
+		 MAX(l->block[1], 1u), MAX(l->block[2], 1u));
+	if (!r->recorded++)
+		fprintf(output_stream(r->list), "%8s  %-16s %-12s %14s  %s\n", "launch", "grid",
+			"block", "warp insts", "kernel");
+	fprintf(output_stream(r->list), "%8" PRIu64 "  %-16s %-12s %14" PRIu64 "  %s\n", r->matched,
+		grid, block, n->warp_insts, l->kernel->name);
+	if (output_flush(r->list, &e)) {
+		driver_error(&e, CUDA_ERROR_UNKNOWN);
+		r->failed = true;
+	}
+}
+
+/* The launch has failed, or its recording: of the trace, what was complete before it stays. */
+static void
+cut_off(struct recording *r)
+{
+	struct err e = {0};
+
+	if (!r->recorded)
+		recording_give_up(r, NULL);
+	else if (trace_writer_drop_kernel(r->writer, &e))
+		recording_give_up(r, &e);
+	else
+		r->cut = r->matched;
+}
+
+static void
+ask(struct driver *d, struct ptx_launch *l, bool record)
+{
+	struct recording *r = d->recording;
+
+	l->max_insns = r->max_insns;
+	l->progress = on_progress;
+	l->progress_ctx = d;
+	l->findings = r->findings;
+	l->go_on = (r->on_oob == OOB_ERROR ? 0 : CHECK_BOUNDS) | (r->report ? r->checks : 0);
+	r->running = l->kernel->name;
+	r->began = clock_seconds();
+	if (r->findings)
+		ptx_findings_launch(r->findings, r->matched);
+	if (!record)
+		return;
+	l->checks = r->checks;
+	if (r->list)
+		return;
+	l->sink = ptx_recorder_sink(r->recorder);
+	ptx_recorder_set_regs(r->recorder, r->regs);
+}
+
 int
 recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e)
 {
@@ -242,73 +351,20 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 		say_child(r);
 		return ptx_run(d->device, l, n, e);
 	}
-	l->max_insns = r->max_insns;
-	l->progress = on_progress;
-	l->progress_ctx = r;
-	r->running = l->kernel->name;
-	record = matches(r, l->kernel->name) && open_writer(r) == 0;
-	if (record) {
-		l->checks = r->checks;
-		l->sink = ptx_recorder_sink(r->recorder);
-		ptx_recorder_set_regs(r->recorder, r->regs);
-	}
+	if (skips(r, l->kernel->name))
+		return 0;
+	record = matches(r, l->kernel->name) && !r->cut && (r->list || open_writer(r) == 0);
+	ask(d, l, record);
 	rc = ptx_run(d->device, l, n, e);
 	clear_line(r);
-	if (rc == 0 && record) {
+	if (rc == 0 && record && r->list)
+		list_launch(r, l, n);
+	else if (rc == 0 && record)
 		r->recorded++;
-	} else if (record) {
-		give_up(r, NULL);
-	}
+	else if (record && !r->list)
+		cut_off(r);
+	recording_check_signal(d);
+	if (rc == 0 && r->matched >= r->stop_after)
+		recording_stop_after(d);
 	return rc;
-}
-
-/* ---- the end ---- */
-
-static void
-nothing(const struct recording *r)
-{
-	if (!r->seen)
-		driver_say("the program launched no kernel: nothing is recorded");
-	else if (!r->matched)
-		driver_say("no kernel matches the pattern: nothing is recorded; launched were %s",
-			   r->names);
-	else
-		driver_say("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
-			   r->matched == 1 ? "" : "es");
-}
-
-void
-recording_end(struct driver *d)
-{
-	struct recording *r = d->recording;
-	uint64_t insts = r && r->recorder ? ptx_recorder_insts(r->recorder) : 0;
-	struct err e = {0};
-
-	if (!r || r->pid != getpid())
-		return;
-	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
-		tell(r->tell, RECORD_SAID);
-	if (r->recorder)
-		ptx_recorder_free(r->recorder);
-	if (r->failed) {
-		driver_say("a launch or its recording failed: nothing is recorded");
-	} else if (!r->recorded) {
-		nothing(r);
-		trace_writer_abort(r->writer);
-	} else if (access(r->out, F_OK) == 0) {
-		driver_say("another process of the program has recorded already: what this one did "
-			   "is not recorded");
-		trace_writer_abort(r->writer);
-	} else if (trace_writer_commit(r->writer, &e) != 0) {
-		driver_error(&e, CUDA_ERROR_UNKNOWN);
-		tell(r->tell, RECORD_SAID);
-	} else {
-		driver_say("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions",
-			   r->recorded, r->recorded == 1 ? "" : "es", insts);
-	}
-	if (r->has_kernel)
-		regfree(&r->kernel);
-	free(r->out);
-	free(r);
-	d->recording = NULL;
 }

@@ -69,11 +69,14 @@ rm -rf sub a.ctr
 run -o x.ctr -- "$broken" "$ptx" fault
 like "a fault is the launch's result" "$out" 'CUDA_ERROR_ILLEGAL_ADDRESS'
 like "it says where" "$err" 'vectoradd.ptx:32: ld.global.f32: 4 bytes .* kernel vectoradd, CTA 1,0,0, thread 0,0,0'
-is "nothing is left" "$rc $(left)" "1 "
-is "the reason is said once, and no other is made up" "$(grep -c 'no trace was written' "$tmp/err")" 0
+like "the launch before it is kept" "$err" 'recorded 1 launch, [0-9]+ warp instructions; launch 2 failed: those before it are kept'
+is "which is an error though the program takes it" "$rc $(left)" "1 x.ctr"
+ok "the trace is sound" "$CTASCOPE" trace check x.ctr
+rm -f x.ctr
+is "the reason is said once, and no other is made up" "$(grep -c 'no call of' "$tmp/err")" 0
 run -o x.ctr --max-insns 2 -- "$vadd" "$ptx"
 like "a limit of instructions" "$err" 'the limit of 2 warp instructions \(--max-insns\) is reached'
-is "is the only reason, too" "$(grep -c 'no trace was written' "$tmp/err")" 0
+is "is the only reason, too" "$(grep -c 'no call of' "$tmp/err")" 0
 run -o x.ctr --kernel other -- "$vadd" "$ptx"
 like "no kernel of that name" "$err" 'no kernel matches .* vectoradd'
 is "is an error, the program's output stays" "$rc $out $(left)" "1 1000 sums, 0 wrong "
@@ -81,14 +84,16 @@ run -o x.ctr --launch 2 -- "$vadd" "$ptx"
 like "fewer launches" "$err" 'only 1 launch: nothing is recorded'
 is "are an error" "$rc $(left)" "1 "
 run -o x.ctr -- "$broken" "$ptx" none
-like "no launch" "$err" 'launched no kernel'
-is "is an error" "$rc $(left)" "1 "
+like "no launch" "$err" 'no kernels: the program launched none, and nothing is recorded'
+is "is no error" "$rc $(left)" "0 "
 run -o x.ctr -- true
-like "not a program of the driver API" "$err" 'no trace was written'
+like "not a program of either API" "$err" 'no call of the CUDA driver API .*; true: it is linked with neither libcuda.so.1 nor'
 is "is an error too" "$rc $(left)" "1 "
 run -o x.ctr -- "$broken" "$ptx" signal
 like "a signal" "$err" 'signal 15'
-is "is 128 and its number" "$rc $(left)" "143 "
+is "is 128 and its number, and what was complete is kept" "$rc $(left)" "143 x.ctr"
+ok "the trace is sound" "$CTASCOPE" trace check x.ctr
+rm -f x.ctr
 run -o x.ctr -- "$broken" "$ptx" exit
 is "a program that leaves by the window" "$rc $(left)" "5 "
 run -o x.ctr -- "$broken" "$ptx" kernel
@@ -130,9 +135,9 @@ run -o x.ctr -- "$broken" "$ptx" exit
 is "a program that ends by _exit, and is told so" "$rc $err" "5 ctascope: the program ended with status 5 without running \
 its exit handlers (_exit, or exec): nothing is recorded"
 run -o x.ctr -- false
-like "one that fails before it began" "$err" '^ctascope: the program ended with status 1 before it used the CUDA driver API: '
+like "one that fails before it began" "$err" '^ctascope: the program ended with status 1; no call of the CUDA driver API '
 run -o x.ctr -- true
-like "one that does not use it at all" "$err" '^ctascope: no trace was written; what does not use the CUDA driver API leaves none$'
+like "one that does not use it at all" "$err" '^ctascope: no call of the CUDA driver API .* nothing is recorded; true: '
 is "nothing is left of all that" "$(left)" ""
 
 # ---- where the trace goes ----

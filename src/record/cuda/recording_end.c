@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * recording_end.c - the end of a recording: by exit, after the last launch asked for, or by a
+ * signal. What is complete then is kept: the launches before one that failed or was interrupted,
+ * the report of what the checks found.
+ *
+ * SIGINT and SIGTERM, where the program leaves them as they are, are caught. The handler only wakes
+ * a thread, which waits for the driver's lock; a launch under way looks itself after each CTA.
+ * Whoever is first puts the trace in place, and then the signal does what it would have done. A
+ * second signal ends the program at once.
+ */
+#include "record/cuda/recording.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- what is said ---- */
+
+static void
+nothing(const struct recording *r)
+{
+	if (!r->seen)
+		driver_say("no kernels: the program launched none, and nothing is recorded");
+	else if (!r->matched)
+		driver_say("no kernel matches the pattern: nothing is recorded; launched were %s",
+			   r->names);
+	else
+		driver_say("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
+			   r->matched == 1 ? "" : "es");
+}
+
+static const char *
+plural(uint64_t n)
+{
+	return n == 1 ? "" : "es";
+}
+
+/* ---- the report ---- */
+
+static void
+put_field(FILE *to, const char *text)
+{
+	if (!strpbrk(text, ",\"\r\n")) {
+		fputs(text, to);
+		return;
+	}
+	fputc('"', to);
+	for (; *text; text++)
+		fputs(*text == '"' ? "\"\"" : (char[2]){*text, '\0'}, to);
+	fputc('"', to);
+}
+
+/* The message without where it was, which has columns of its own. */
+static void
+put_message(FILE *to, const struct ptx_finding *f)
+{
+	char text[sizeof(f->e.msg)], *end;
+
+	snprintf(text, sizeof(text), "%s", f->e.msg);
+	end = strstr(text, ": kernel ");
+	if (end)
+		*end = '\0';
+	put_field(to, text);
+}
+
+static const char *
+check_name(enum ptx_check kind)
+{
+	return kind == CHECK_RACES ? "race" : kind == CHECK_INIT ? "not written" : "out of bounds";
+}
+
+static int
+put_report(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
+{
+	const struct recording *r = ctx;
+
+	fputs("kernel,launch,cta_x,cta_y,cta_z,thread_x,thread_y,thread_z,check,ptx,ptx_line,"
+	      "source,"
+	      "times,what\n",
+	      to);
+	for (uint32_t i = 0; i < ptx_findings_n(r->findings); i++) {
+		const struct ptx_finding *f = ptx_findings_at(r->findings, i);
+
+		put_field(to, f->kernel);
+		fprintf(to, ",%" PRIu64 ",%u,%u,%u,%u,%u,%u,%s,", f->launch, f->cta[0], f->cta[1],
+			f->cta[2], f->thread[0], f->thread[1], f->thread[2], check_name(f->kind));
+		put_field(to, f->e.file);
+		fprintf(to, ",%" PRIu64 ",", f->e.line);
+		put_field(to, f->source);
+		fprintf(to, ",%" PRIu64 ",", f->times);
+		put_message(to, f);
+		fputc('\n', to);
+	}
+	return 0;
+}
+
+static void
+report(struct recording *r)
+{
+	uint64_t times = 0, places = 0;
+	struct err e = {0};
+
+	for (uint32_t i = 0; r->findings && i < ptx_findings_n(r->findings); i++) {
+		const struct ptx_finding *f = ptx_findings_at(r->findings, i);
+
+		times += f->kind == CHECK_BOUNDS ? f->times : 0;
+		places += f->kind == CHECK_BOUNDS;
+	}
+	if (places && r->on_oob == OOB_WARN)
+		driver_say("%" PRIu64 " accesses out of bounds at %" PRIu64
+			   " place%s: loads read 0, stores were dropped (--on-oob warn)",
+			   times, places, places == 1 ? "" : "s");
+	if (r->report && output_replace(r->report, 0, put_report, r, &e))
+		driver_error(&e, CUDA_ERROR_UNKNOWN);
+}
+
+/* ---- the end ---- */
+
+void
+recording_free(struct recording *r)
+{
+	if (r->has_kernel)
+		regfree(&r->kernel);
+	if (r->has_skip)
+		regfree(&r->skip);
+	ptx_findings_free(r->findings);
+	free(r->report);
+	free(r->out);
+	free(r);
+}
+
+static void
+commit(struct recording *r, uint64_t insts)
+{
+	struct err e = {0};
+	char cut[100] = "";
+
+	if (r->cut)
+		recording_tell(r->tell, RECORD_CUT);
+	if (r->cut)
+		snprintf(cut, sizeof(cut), "; launch %" PRIu64 " failed: those before it are kept",
+			 r->cut);
+	if (trace_writer_commit(r->writer, &e) != 0) {
+		driver_error(&e, CUDA_ERROR_UNKNOWN);
+		recording_tell(r->tell, RECORD_SAID);
+	} else {
+		driver_say("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions%s",
+			   r->recorded, plural(r->recorded), insts, cut);
+	}
+}
+
+static void
+end_list(struct recording *r)
+{
+	struct err e = {0};
+
+	if (output_close(r->list, &e))
+		driver_error(&e, CUDA_ERROR_UNKNOWN);
+	if (!r->recorded)
+		nothing(r);
+	recording_tell(r->tell, RECORD_SAID + (r->seen ? 0 : RECORD_NO_KERNEL));
+}
+
+static void
+end_trace(struct recording *r)
+{
+	uint64_t insts = r->recorder ? ptx_recorder_insts(r->recorder) : 0;
+
+	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
+		recording_tell(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped[0]
+							       ? 0
+							       : RECORD_NO_KERNEL));
+	if (r->recorder)
+		ptx_recorder_free(r->recorder);
+	if (r->failed) {
+		driver_say("a launch or its recording failed: nothing is recorded");
+	} else if (!r->recorded) {
+		nothing(r);
+		trace_writer_abort(r->writer);
+	} else if (access(r->out, F_OK) == 0) {
+		driver_say("another process of the program has recorded already: what this one did "
+			   "is not recorded");
+		trace_writer_abort(r->writer);
+	} else {
+		commit(r, insts);
+	}
+}
+
+void
+recording_end(struct driver *d)
+{
+	struct recording *r = d->recording;
+
+	if (!r || r->pid != getpid())
+		return;
+	d->recording = NULL;
+	report(r);
+	if (r->list)
+		end_list(r);
+	else
+		end_trace(r);
+	recording_free(r);
+}
+
+void
+recording_stop_after(struct driver *d)
+{
+	if (!d->recording || d->recording->pid != getpid())
+		return;
+	driver_say("the program ends here, after launch %" PRIu64 " (--stop-after)",
+		   d->recording->matched);
+	recording_end(d);
+	fflush(NULL);
+	_exit(0);
+}
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t came;
+static sem_t wake;
+static pid_t owner;
+
+static void
+die(int sig)
+{
+	sigset_t set;
+
+	signal(sig, SIG_DFL);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	raise(sig);
+}
+
+static void
+on_signal(int sig)
+{
+	if (came || getpid() != owner) /* a child has no thread that waits */
+		die(sig);
+	came = sig;
+	sem_post(&wake);
+}
+
+void
+recording_check_signal(struct driver *d)
+{
+	struct recording *r = d->recording;
+	struct err e = {0};
+
+	if (!came)
+		return;
+	if (r && r->pid == getpid()) {
+		if (r->writer && !r->failed && trace_writer_drop_kernel(r->writer, &e))
+			recording_give_up(r, &e);
+		recording_end(d);
+	}
+	die(came);
+}
+
+bool
+recording_dies(void)
+{
+	return came;
+}
+
+static void *
+wait_for_signal(void *unused)
+{
+	struct driver *d;
+
+	while (sem_wait(&wake) != 0)
+		;
+	d = driver_lock();
+	recording_check_signal(d);
+	driver_unlock(&d);
+	return unused;
+}
+
+void
+recording_signals(void)
+{
+	static const int caught[] = {SIGINT, SIGTERM};
+	struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	sigset_t all, before;
+	pthread_t thread;
+	bool started;
+
+	owner = getpid();
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	started = sem_init(&wake, 0, 0) == 0 &&
+		  pthread_create(&thread, NULL, wait_for_signal, NULL) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (!started)
+		return;
+	pthread_detach(thread);
+	for (size_t i = 0; i < ARRAY_LEN(caught); i++)
+		if (sigaction(caught[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+			sigaction(caught[i], &ours, NULL);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * image.h - facade of src/record/divert: which CUDA runtime an ELF file brings along, and where its
+ * functions are. `ctascope record` looks at the program with it to say why nothing was recorded;
+ * the library it preloads (divert.c) looks at what is loaded, to lead a runtime that is linked in
+ * to ours.
+ *
+ * Nothing here is trusted: a file that is cut short or lies has fewer symbols, or none.
+ */
+#ifndef RECORD_IMAGE_H
+#define RECORD_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct image;
+
+enum image_cudart {
+	CUDART_NONE,
+	CUDART_11 = 11, /* linked in, with symbols; or the shared library itself */
+	CUDART_12 = 12,
+	CUDART_13 = 13,
+	CUDART_STRIPPED = -1 /* linked in, and its functions have no names */
+};
+
+/* What a name of a version is: "libcudart.so.11.0", "libcudart.so.12", ... */
+const char *image_cudart_library(enum image_cudart c);
+
+/* NULL: no file of ours, with *why what it is instead: "cannot be read", "is no ELF file of this
+ * machine" ... */
+struct image *image_open(const char *path, const char **why);
+void image_close(struct image *m); /* NULL is fine */
+
+enum image_cudart image_cudart(const struct image *m);
+/* The library it is linked with whose name begins with prefix; false: none. */
+bool image_needs(const struct image *m, const char *prefix, char *name, size_t size);
+
+struct image_symbol {
+	const char *name; /* of the image */
+	uint64_t value, size;
+};
+/* All functions that it defines, in no order; of .symtab, else of .dynsym. */
+void image_functions(const struct image *m, void (*fn)(void *ctx, const struct image_symbol *s),
+		     void *ctx);
+/* The n bytes of the file that are loaded at value; NULL: there are none, or they are no code. */
+const uint8_t *image_code(const struct image *m, uint64_t value, uint64_t n);
+
+#endif

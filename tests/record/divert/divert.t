@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# divert.t - `ctascope record` on programs that have the CUDA runtime linked in: their calls come to ours, by programs
+# that stand for such (static.c) and, where nvcc is, by real ones. What cannot be diverted is said, and nothing crashes.
+. "${srcdir:-.}/tests/tap.sh"
+here=$builddir/tests/record/divert
+nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+[ -e "$builddir/libcudart.so.13" ] || skip_all "no libcudart here"
+sanitized=
+grep -q __asan_init "$builddir/libcuda.so.1" && sanitized=1
+cd "$tmp" || exit 99
+
+run() { # arguments of record: output in $out, standard error in $err, status in $rc
+	out=$(timeout 60 "$CTASCOPE" record "$@" 2>"$tmp/err")
+	rc=$?
+	err=$(cat "$tmp/err")
+}
+answer() { echo "runtime $1, 1 device, cudaMalloc 0, memory of the device, cudaOfMine stays"; }
+own="runtime 0, 77 devices, cudaMalloc 0, memory of the host, cudaOfMine stays"
+
+# ---- programs that stand for such ----
+
+is "without record the runtime is the program's own" "$("$here/static13")" "$own"
+for v in 11 12 13; do
+	run -o x.ctr -- "$here/static$v"
+	is "linked with $v: ours of $v" "$rc $out" "0 $(answer $v)"
+	like "which launches nothing, and that is no failure" "$err" '^ctascope: no kernels: '
+done
+run -o x.ctr -- "$here/static13" fork
+is "a child that it forks" "$out" "$(answer 13)
+$(answer 13)"
+run -o x.ctr -- "$here/static12" exec "$here/static13"
+is "a program in its place" "$rc $out" "0 $(answer 13)"
+if [ -z "$sanitized" ]; then
+	run -o x.ctr -- sh -c "'$here/static13'; '$here/static11'"
+	is "by a shell" "$out" "$(answer 13)
+$(answer 11)"
+	LD_PRELOAD=/nowhere/theirs.so run -o x.ctr -- sh -c 'echo "$LD_PRELOAD"'
+	like "the user's LD_PRELOAD stays" "$out" '/libctascope-divert.so:/nowhere/theirs.so$'
+	cp "$here/static13" '#!'
+	ln -s "$here/static13" link
+	run -o x.ctr -- ./link
+	is "by a link" "$out" "$(answer 13)"
+fi
+
+# ---- what cannot be ----
+
+if command -v strip >/dev/null && strip -o stripped "$here/static13" 2>/dev/null; then
+	run -o x.ctr -- ./stripped
+	is "stripped: it goes on by itself" "$out" "$own"
+	like "and is told what to do" "$err" \
+		"^ctascope: .*/stripped is linked with the CUDA runtime, whose functions have no names here .* relink with -cudart shared, or keep"
+else
+	skip "stripped" "no strip here"
+fi
+run -o x.ctr -- true
+like "neither API: what was looked for" "$rc $err" '^1 ctascope: no call of the CUDA driver API \(libcuda.so.1\) or runtime API '
+like "and what was found" "$err" 'true: it is linked with neither libcuda.so.1 nor a CUDA runtime'
+printf '#!/bin/sh\nexit 4\n' >script
+chmod +x script
+run -o x.ctr -- ./script
+like "a script" "$rc $err" '^4 .*the program ended with status 4; .*\./script: it is a script'
+is "nothing is left of all that" "$(ls | grep ctr)" ""
+
+# ---- symbol tables that lie ----
+
+if command -v readelf >/dev/null; then
+	n=40
+	[ "${FAST:-}" = 1 ] && n=10
+	readelf -SW "$here/static13" | sed -n 's/.* \.\(symtab\|strtab\) *[A-Z]* *[0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2 \3/p' >tables
+	at=$(($(sed -n 's/symtab \([0-9a-f]*\) .*/0x\1/p' tables)))
+	size=$(($(sed -n 's/symtab [0-9a-f]* \([0-9a-f]*\)/0x\1/p' tables)))
+	bad= i=0
+	while [ $i -lt $n ]; do
+		cp "$here/static13" damaged
+		k=0
+		while [ $k -lt 40 ]; do
+			printf "\\$(printf %o $(((i * 37 + k * 101 + 13) % 256)))" |
+				dd of=damaged bs=1 conv=notrunc seek=$((at + (i * 7919 + k * 4513 + i * k) % size)) 2>/dev/null
+			k=$((k + 1))
+		done
+		run -o x.ctr -- ./damaged
+		case "$rc $out" in
+		"0 runtime "*" cudaOfMine stays" | "1 $own") ;; # a name that is lost is no function of the runtime
+		*) bad="$bad$i: $rc $out $err
+" ;;
+		esac
+		i=$((i + 1))
+	done
+	is "$n damaged symbol tables: the program runs, by our runtime or its own" "$bad" ""
+else
+	skip "damaged symbol tables" "no readelf here"
+fi
+
+# ---- nvcc's ----
+
+if [ -x "$nvcc" ] && [ -z "$sanitized" ]; then
+	cp "$srcdir/tests/record/divert/vadd.cu" .
+	ok "nvcc, its runtime static" "$nvcc" -o vstatic vadd.cu
+	run -o v.ctr -- ./vstatic 1000
+	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	like "and is recorded" "$("$CTASCOPE" trace info v.ctr)" '^1 kernel'
+	ok "shared" "$nvcc" -cudart shared -o vshared vadd.cu
+	run -o s.ctr -- ./vshared 1000
+	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	ok "as the same trace" cmp v.ctr s.ctr
+	ok "a library with a runtime of its own" "$nvcc" -Xcompiler -fPIC -shared -Dmain=library_main -o libv.so vadd.cu
+	echo 'int library_main(int c, char **v); int main(int c, char **v) { return library_main(c, v); }' >m.cc
+	ok "linked" ${CXX:-g++} -o vlinked m.cc -L. -lv "-Wl,-rpath,$tmp"
+	run -o s.ctr -- ./vlinked 1000
+	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	dir=$(dirname "$(dirname "$nvcc")")/lib64
+	[ -e "$dir/libcudart.so" ] || dir=$(dirname "$(readlink -f "$(dirname "$(dirname "$nvcc")")/lib/libcudart.so")")
+	ok "shared, by an RPATH" "$nvcc" -cudart shared -o vrpath vadd.cu -Xlinker -rpath -Xlinker "$dir" -Xlinker --disable-new-dtags
+	run -o s.ctr -- ./vrpath 1000
+	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	strip -o vstripped vstatic
+	run -o s.ctr -- ./vstripped 1000
+	like "stripped" "$rc $err" '^1 .*relink with -cudart shared'
+else
+	skip "nvcc's programs" "no nvcc here"
+fi
+done_testing

@@ -32,6 +32,7 @@
  *   src/record/ptx/mem/     the device memory, loads and stores, atomics, textures, checks
  *   src/record/ptx/exec/    launches, warps, calls, barriers, exchange between lanes
  *   src/record/ptx/sass/    machine registers and instructions; the sink that writes traces
+ *   src/record/divert/      leads a CUDA runtime that is linked into a program to ours
  *   src/record/cuda/        the CUDA driver API on the emulator, a library of its own
  *   src/record/runtime/     the CUDA runtime API over it, a library for each version
  *

@@ -400,6 +400,8 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 		return cli_flush(cli_trace(argc - 1, argv + 1));
 	if (argc > 1 && strcmp(argv[1], "cache") == 0)
 		return cli_flush(cli_cache(argc - 1, argv + 1));
+	if (argc > 1 && strcmp(argv[1], "app") == 0)
+		return cli_flush(cli_app(argc - 1, argv + 1, f));
 	if (argc > 1 && strcmp(argv[1], "compare") == 0)
 		return cli_flush(cli_compare(argc - 1, argv + 1, f));
 	if (argc > 1 && strcmp(argv[1], "report") == 0)

@@ -64,6 +64,7 @@ static const char help_text[] =
 	"   or: ctascope trace info|check FILE\n"
 	"   or: ctascope trace dump FILE [KERNEL [CTA [WARP]]]\n"
 	"   or: ctascope record ...     (ctascope record --help says more)\n"
+	"   or: ctascope app [OPTION...] -- PROGRAM [ARGUMENT...]\n"
 	"   or: ctascope compare ...    (ctascope compare --help says more)\n"
 	"   or: ctascope cache [clear [NAME...]]\n"
 	"   or: ctascope report RUN.csv... [-t TITLE] -o FILE.html\n"

@@ -26,6 +26,7 @@ struct cached {
 	enum workload_size size;
 	bool part; /* of a recording that did not end, or still runs */
 	bool reference;
+	bool program; /* of ctascope app; it has no size */
 };
 
 #define REFERENCE "reference-" /* how the files of references begin */
@@ -42,6 +43,8 @@ order(const void *a, const void *b)
 	const struct cached *x = a, *y = b;
 	int o = strcmp(x->app, y->app);
 
+	if (x->program != y->program && x->reference == y->reference)
+		return x->program - y->program;
 	if (x->reference != y->reference)
 		return x->reference - y->reference;
 	return o		    ? o
@@ -68,6 +71,13 @@ read_cache(struct cache *k, struct err *e)
 		    strstr(d->d_name, ".ref")) {
 			c.reference = true;
 			c.part = strcmp(strstr(d->d_name, ".ref"), ".ref") != 0;
+		} else if (strncmp(d->d_name, CACHED_PROGRAM, strlen(CACHED_PROGRAM)) == 0 &&
+			   strstr(d->d_name, ".ctr")) {
+			c.program = true;
+			c.part = strcmp(strstr(d->d_name, ".ctr"), ".ctr") != 0;
+			snprintf(c.app, sizeof(c.app), "%.*s",
+				 (int)strcspn(d->d_name + strlen(CACHED_PROGRAM), "-"),
+				 d->d_name + strlen(CACHED_PROGRAM));
 		} else if (!workload_cache_name(d->d_name, c.app, sizeof(c.app), &c.size)) {
 			continue;
 		} else {
@@ -132,8 +142,9 @@ list_trace(const struct cache *k, const struct cached *c, bool first, const char
 {
 	if (first)
 		printf("%-10s %-8s %12s  %-16s  %s\n", "name", "size", "bytes", "recorded", "");
-	printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app, workload_size_names[c->size], bytes,
-	       date, is_current(k, c) ? "" : "  old");
+	printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app,
+	       c->program ? "program" : workload_size_names[c->size], bytes, date,
+	       c->program || is_current(k, c) ? "" : "  old");
 }
 
 static void
@@ -188,7 +199,7 @@ is_running(const struct cached *c)
 	return p && access(proc, F_OK) == 0;
 }
 
-/* NAME or NAME:SIZE, or references */
+/* NAME or NAME:SIZE, references or programs */
 static bool
 is_meant(const struct cached *c, const char *word)
 {
@@ -196,6 +207,8 @@ is_meant(const struct cached *c, const char *word)
 
 	if (c->reference || strcmp(word, "references") == 0)
 		return c->reference && strcmp(word, "references") == 0;
+	if (c->program || strcmp(word, "programs") == 0)
+		return c->program && strcmp(word, "programs") == 0;
 	return strlen(c->app) == n && strncmp(c->app, word, n) == 0 &&
 	       (!word[n] || strcmp(word + n + 1, workload_size_names[c->size]) == 0);
 }
@@ -208,7 +221,7 @@ clear(const struct cache *k, char **word, int n_words)
 	for (int w = 0; w < n_words; w++) {
 		struct err e = {0};
 
-		if (strcmp(word[w], "references") != 0 &&
+		if (strcmp(word[w], "references") != 0 && strcmp(word[w], "programs") != 0 &&
 		    workload_check(word[w], " (--list-workloads)", &e))
 			return cli_error(&e, 2);
 	}
@@ -245,13 +258,12 @@ cli_cache(int argc, char **argv)
 
 	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
 		puts("Usage: ctascope cache\n"
-		     "   or: ctascope cache clear [NAME[:SIZE]|references]...\n"
-		     "Lists the applications that were recorded when they were first needed and "
-		     "the "
-		     "references\n"
-		     "that were measured, or removes them: all, those of a NAME, of a NAME and "
-		     "SIZE, "
-		     "or the references.");
+		     "   or: ctascope cache clear [NAME[:SIZE]|references|programs]...\n"
+		     "Lists the applications that were recorded when they were first needed, the "
+		     "programs of\n"
+		     "ctascope app and the references that were measured, or removes them: all, "
+		     "those of a NAME,\n"
+		     "of a NAME and SIZE, the references, or the programs.");
 		return 0;
 	}
 	if (argc == 2 && strcmp(argv[1], "list") == 0)

@@ -76,7 +76,7 @@ static const char help_text[] =
 	"   or: ctascope record [OPTION...] -o OUT.ctr -- PROGRAM [ARGUMENT...]\n"
 	"Execute CUDA kernels without a GPU and write what their warps did as a trace: one kernel "
 	"of\n"
-	"a PTX file, or all that a program of the CUDA driver API launches.\n"
+	"a PTX file, or all that a program of the CUDA driver or runtime API launches.\n"
 	"\n"
 	"  -o, --output=OUT.ctr     the trace; it appears when it is complete\n"
 	"      --regs=N             registers of a thread, as ptxas -v says (estimated)\n"
@@ -97,13 +97,22 @@ static const char help_text[] =
 	"      --dump=N=FILE        write the N-th argument's buffer to FILE after the run\n"
 	"With a program:\n"
 	"      --kernel=RE          only kernels whose names match a regular expression\n"
-	"      --launch=A-B         only these launches, counted from 1\n"
+	"      --launch=A-B         only these launches, counted from 1; all are executed\n"
+	"      --stop-after=N       the program ends after launch N\n"
+	"      --skip-kernel=RE     kernels that are not executed at all\n"
+	"      --list               a table of the launches instead of a trace\n"
+	"      --on-oob=WHAT        out of bounds: error (the default), warn or ignore\n"
+	"      --report=FILE.csv    the checks go on, and what they find is a table\n"
+	"      --cc=X.Y             the compute capability that the program is told of\n"
 	"  -c, --config=FILE|NAME   the machine that the program is told of\n"
 	"\n"
 	"Examples:\n"
 	"  ctascope record --ptx vadd.ptx --kernel vadd --grid 64 --block 256 -o vadd.ctr \\\n"
 	"      --arg buf:64k:rand:f32 --arg buf:64k:rand:f32 --arg buf:64k:zero --arg 16384\n"
-	"  ctascope record -o app.ctr -- ./app 100\n";
+	"  ctascope record -o app.ctr -- ./app 100\n"
+	"  ctascope record --list -- ./app 100\n"
+	"\n"
+	"'man ctascope-record' says what is supported and what messages mean.\n";
 
 /* "X", "X,Y" or "X,Y,Z" */
 static int

@@ -37,6 +37,8 @@ struct record_app {
 
 /* Reads the options in argv, whose program stands behind "--". 0, or the status to leave with. */
 int record_app_read(struct record_app *a, int argc, char **argv);
+/* Of a word of the command line: 0, no option of these; 1; or 2, its value is the next word. */
+int record_app_takes(const char *word);
 /* Runs it; the exit status. */
 int record_app_run(struct record_app *a);
 /* The file that argv[0] of a program is, found as execvp does; false: there is none. */

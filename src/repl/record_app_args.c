@@ -290,6 +290,18 @@ read_options(struct record_app *a, struct config *config, int argc, char **argv)
 }
 
 int
+record_app_takes(const char *word)
+{
+	size_t n = strcspn(word, "=");
+
+	for (const struct option *o = options; o->name; o++)
+		if (o->val >= O_KERNEL && strncmp(word, "--", 2) == 0 && strlen(o->name) + 2 == n &&
+		    strncmp(word + 2, o->name, n - 2) == 0)
+			return o->has_arg == required_argument && !word[n] ? 2 : 1;
+	return 0;
+}
+
+int
 record_app_read(struct record_app *a, int argc, char **argv)
 {
 	struct config *config = config_new();

@@ -54,6 +54,7 @@ void cli_list_workloads(const struct config *c); /* cli_workloads.c */
 int cli_convert(int argc, char **argv);		 /* argv[0] is the subcommand */
 int cli_trace(int argc, char **argv);
 int cli_record(int argc, char **argv);
+int cli_app(int argc, char **argv, const struct cli_front *f); /* cli_app.c */
 int cli_record_app(int argc, char **argv); /* record ... -- PROGRAM: cli_record_app.c */
 int cli_compare(int argc, char **argv, const struct cli_front *front);
 int cli_cache(int argc, char **argv);  /* cli_cache.c */

@@ -205,8 +205,8 @@ workload_cache_name(const char *file, char *name, size_t size, enum workload_siz
 	return false;
 }
 
-static int
-hash_file(struct hash *h, const char *path, struct err *e)
+int
+workload_hash_file(struct hash *h, const char *path, struct err *e)
 {
 	FILE *f = fopen(path, "rb");
 	char buf[65536];
@@ -265,7 +265,8 @@ workload_look(struct workload_trace *t, const struct workload_app *a, enum workl
 		return -1;
 	snprintf(library, sizeof(library), "%s/libcuda.so.1", libdir);
 	hash_init(&h, 0);
-	if (hash_file(&h, t->program, e) || hash_file(&h, t->ptx, e) || hash_file(&h, library, e))
+	if (workload_hash_file(&h, t->program, e) || workload_hash_file(&h, t->ptx, e) ||
+	    workload_hash_file(&h, library, e))
 		return -1;
 	if ((size_t)snprintf(t->path, sizeof(t->path), "%s/%s-%s-%016" PRIx64 ".ctr", folder,
 			     a->name, workload_size_names[size], hash_end(&h)) >= sizeof(t->path))

@@ -50,4 +50,11 @@ int workload_make_folder(const char *path, struct err *e); /* with those above i
  * rest of the name. */
 bool workload_cache_name(const char *file, char *name, size_t size, enum workload_size *which);
 
+struct hash;
+/* Adds what is in the file. */
+int workload_hash_file(struct hash *h, const char *path, struct err *e);
+
+/* How the name of a program's trace in the cache begins: program-NAME-KEY.ctr (cli_app.c). */
+#define CACHED_PROGRAM "program-"
+
 #endif

@@ -170,17 +170,20 @@ fill_from_file(uint8_t *at, const struct buffer *b, unsigned number, struct err 
 static int
 read_size(const char *text, uint64_t *bytes)
 {
+	size_t length = strlen(text);
 	char copy[64], *last;
 	struct number n;
 
+	if (!length || length >= sizeof(copy))
+		return -1;
 	/* k M G, and what is meant by K m g */
-	snprintf(copy, sizeof(copy), "%s", text);
-	last = strchr(copy, '\0') - (*copy != '\0');
-	*last = (char)(*last == 'K'		      ? 'k'
-		       : *last == 'm' || *last == 'g' ? *last - 'a' + 'A'
-						      : *last);
-	if (strlen(text) >= sizeof(copy) || number_parse(copy, 1024, &n) || !n.whole || n.neg ||
-	    !n.mag)
+	memcpy(copy, text, length + 1);
+	last = &copy[length - 1];
+	if (*last == 'K')
+		*last = 'k';
+	else if (*last == 'm' || *last == 'g')
+		*last = *last == 'm' ? 'M' : 'G';
+	if (number_parse(copy, 1024, &n) || !n.whole || n.neg || !n.mag)
 		return -1;
 	*bytes = n.mag;
 	return 0;

@@ -52,7 +52,7 @@ is "a page for every pane, with an example" \
 	"$(sed -n 's/^PANE(\([a-z_]*\))/\1 EX/p' "$builddir/src/tui/panes.def" | paste -sd' ')"
 
 if command -v groff >/dev/null; then
-	for p in "$page" "$model" "$panes" "$srcdir"/man/*.[57]; do
+	for p in "$page" "$model" "$panes" "$srcdir"/man/*.[157]; do
 		[ -e "$p" ] || continue
 		is "$(basename "$p") formats without a warning" \
 			"$(groff -ww -man -Tutf8 -Kutf8 "$p" 2>&1 >/dev/null)" ""

@@ -52,6 +52,7 @@ main(int argc, char **argv)
 	if (strcmp(what, "none") == 0)
 		return 0;
 	print(launch(f, p, 64, 1));
+	fflush(stdout); /* who waits for it may go on */
 	if (strcmp(what, "fault") == 0) {
 		print(launch(f, p, 65, 2));
 	} else if (strcmp(what, "kernel") == 0) {

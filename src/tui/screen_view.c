@@ -19,9 +19,8 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 	unsigned i = 0;
 
 	if (strcmp(arg, LAYOUT_RACE) == 0)
-		return err_set(
-			e, "a race has a screen of its own: 'versus STACK' begins one of "
-			   "policies, as does ctascope --versus STACK, and 'race' one of branches");
+		return err_set(e, "a race has a screen of its own: 'versus STACK' begins it, of "
+				  "branches 'race'; or ctascope --versus STACK");
 	if (arg[0] >= '1' && arg[0] <= '9' && !arg[1]) {
 		i = (unsigned)(arg[0] - '1');
 		if (i >= n_layout_rows)

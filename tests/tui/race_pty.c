@@ -146,6 +146,10 @@ test_session(void)
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");
+	keys(":try policy static:n=1 --for 100\r", "branch try1 from main", "a branch of the run");
+	keys(":race\r", "Space starts the race", "race shows both");
+	keys(" ", "wins", "which run as well");
+	keys("q", "first difference: cycle", "and q comes back");
 	seen(h.alternate && vth_find(&h, "energy J") > 0, "to the screen of the session");
 	keys("\007", "q quit", "whose keys");
 	vth_send(&h, "q");

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmd_diverge.c - two branches side by side from where they part: the first thing that differs, and
- * all that differs in the end.
+ * cmd_diverge.c - two branches side by side from where they part: the first thing that differs.
  *
  * Events and decisions are told by both and compared in the order of time. States are compared by
  * digest, at cycles further and further apart; when they differ both go back to the last cycle at
  * which they were equal and halve the distance, down to the cycle.
  */
-#include "base/output.h"
-#include "export/compare.h"
 #include "repl/contest.h"
 
 #include <inttypes.h>
@@ -17,8 +14,6 @@
 
 #define FARTHEST 65536 /* cycles between two looks at the states */
 #define SHOWN_UNITS 4
-
-/* ---------------------------------------------------------------- where they part */
 
 /* A forced outcome is part of the state from the choice on: they are looked at when it has come. */
 static cycle_t
@@ -34,43 +29,6 @@ outcome_due(const struct timeline *t, unsigned branch, cycle_t at)
 			due = MAX(due, strtoull(cycle + 1, NULL, 10));
 	}
 	return due;
-}
-
-struct pair {
-	struct session *s;
-	const struct branch *b[2];
-	struct lab *lab[2];
-	cycle_t at; /* where they part */
-};
-
-static int
-pair_take(struct session *s, struct pair *p, const char *a, const char *b, struct err *e)
-{
-	const char *name[2] = {a, b};
-
-	*p = (struct pair){.s = s};
-	for (unsigned i = 0; i < 2; i++)
-		if (!(p->b[i] = timeline_branch_find(s->timeline, name[i], e)))
-			return -1;
-	if (p->b[0] == p->b[1])
-		return err_set(e, "this is twice the same branch, %s", a);
-	p->at = lab_parting(s->timeline, p->b[0]->id, p->b[1]->id);
-	for (unsigned i = 0; i < 2; i++) {
-		int rc = lab_take(s, (struct place){p->b[i]->id, p->at}, &p->lab[i], 1, e);
-
-		if (rc > 0)
-			return err_set(e, "interrupted");
-		if (rc < 0)
-			return -1;
-	}
-	return 0;
-}
-
-static void
-pair_free(struct pair *p)
-{
-	lab_free(p->lab[0]);
-	lab_free(p->lab[1]);
 }
 
 /* ---------------------------------------------------------------- events */
@@ -357,137 +315,6 @@ cmd_diverge(struct session *s, struct cmd_args *a)
 	}
 	pair_free(&p);
 	return rc < 0 ? say_err(s, &e) : rc ? fail(s, "diverge: interrupted") : SESSION_OK;
-}
-
-/* ---------------------------------------------------------------- compare */
-
-struct sheet {
-	FILE *to;
-	const struct sim *sim[2];
-	double *value; /* of the second, in order */
-	size_t n, room, at;
-	bool failed;
-};
-
-static void
-keep_stat(void *ctx, const char *name ATTR_UNUSED, double value, const char *unit ATTR_UNUSED)
-{
-	struct sheet *h = ctx;
-
-	if (h->n == h->room) {
-		size_t room = h->room ? 2 * h->room : 1024;
-		double *grown = realloc(h->value, room * sizeof(*grown));
-
-		if (!grown) {
-			h->failed = true;
-			return;
-		}
-		h->value = grown;
-		h->room = room;
-	}
-	h->value[h->n++] = value;
-}
-
-static void
-write_stat(void *ctx, const char *name, double value, const char *unit)
-{
-	struct sheet *h = ctx;
-	char a[40], b[40] = "";
-	const char *field[] = {name, a, b, unit};
-
-	export_number(value, a, sizeof(a));
-	if (h->at < h->n)
-		export_number(h->value[h->at++], b, sizeof(b));
-	if (strcmp(name, "sim.cycles_per_second") != 0)
-		export_row(h->to, field, ARRAY_LEN(field));
-}
-
-static int
-write_sheet(void *ctx, FILE *to, struct err *e)
-{
-	static const char *const head[] = {"name", "a", "b", "unit"};
-	struct sheet *h = ctx;
-
-	h->to = to;
-	export_each_stat(h->sim[1], keep_stat, h);
-	if (h->failed)
-		return err_set(e, "out of memory");
-	export_row(to, head, ARRAY_LEN(head));
-	export_each_stat(h->sim[0], write_stat, h);
-	return 0;
-}
-
-static int
-read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err *e)
-{
-	char text[4200], word[64];
-	const char *at = text;
-
-	*file = '\0';
-	snprintf(text, sizeof(text), "%s", rest ? rest : "");
-	/* "csv FILE" may stand on either side of "--for N" */
-	if (strncmp(text, "--for", 5) == 0) {
-		const char *from = text + 5;
-		uint64_t n;
-
-		if (!next_word(&from, word, sizeof(word)) || number_count(word, &n) || !n)
-			return err_set(e, "--for: expected a number of cycles");
-		*cycles = n;
-		at = from;
-	} else if (session_take_for(text, cycles, e) < 0) {
-		return -1;
-	}
-	if (!next_word(&at, word, sizeof(word)))
-		return 0;
-	if (strcmp(word, "csv") != 0)
-		return err_set(e, "compare: expected csv FILE, found '%.40s'", word);
-	if (!next_word(&at, file, size))
-		return err_set(e, "compare: csv: a file name is missing");
-	return 0;
-}
-
-static int
-say_branches(struct session *s, const struct contest *c, const char *file, struct err *e)
-{
-	struct sheet h = {.sim = {c->lab[0]->sim, c->lab[1]->sim}};
-	struct compare k;
-	int rc = compare_sims(&k, c->lab[0]->sim, c->lab[1]->sim, e);
-
-	if (!rc) {
-		say(s, SAY_RESULT, "A: %s", c->name[0]);
-		say(s, SAY_RESULT, "B: %s", c->name[1]);
-		contest_say(s, c);
-		session_say_compare(s, &k);
-		if (*file)
-			rc = output_replace(file, 0, write_sheet, &h, e);
-	}
-	free(h.value);
-	compare_free(&k);
-	return rc;
-}
-
-enum session_status
-session_compare_branches(struct session *s, const char *a, const char *b, const char *rest)
-{
-	struct contest c = {.name = {a, b}, .flipped = CYCLE_NEVER, .flipped_core = -1};
-	struct err e = {0};
-	struct pair p = {0};
-	char file[4096];
-	cycle_t cycles;
-	int rc = read_rest(rest, &cycles, file, sizeof(file), &e);
-
-	if (!rc)
-		rc = pair_take(s, &p, a, b, &e);
-	if (!rc) {
-		c.lab[0] = p.lab[0];
-		c.lab[1] = p.lab[1];
-		horizon_set(&c.to, p.lab[0]->sim, cycles);
-		if (contest_run(s, &c, "compare"))
-			say(s, SAY_NOTE, "interrupted: so far");
-		rc = say_branches(s, &c, file, &e);
-	}
-	pair_free(&p);
-	return rc ? say_err(s, &e) : SESSION_OK;
 }
 
 void

@@ -32,6 +32,38 @@ tally_take(const struct sim *s, struct tally *t)
 	}
 }
 
+/* ---------------------------------------------------------------- two branches */
+
+int
+pair_take(struct session *s, struct pair *p, const char *a, const char *b, struct err *e)
+{
+	const char *name[2] = {a, b};
+
+	*p = (struct pair){.s = s};
+	for (unsigned i = 0; i < 2; i++)
+		if (!(p->b[i] = timeline_branch_find(s->timeline, name[i], e)))
+			return -1;
+	if (p->b[0] == p->b[1])
+		return err_set(e, "this is twice the same branch, %s", a);
+	p->at = lab_parting(s->timeline, p->b[0]->id, p->b[1]->id);
+	for (unsigned i = 0; i < 2; i++) {
+		int rc = lab_take(s, (struct place){p->b[i]->id, p->at}, &p->lab[i], 1, e);
+
+		if (rc > 0)
+			return err_set(e, "interrupted");
+		if (rc < 0)
+			return -1;
+	}
+	return 0;
+}
+
+void
+pair_free(struct pair *p)
+{
+	lab_free(p->lab[0]);
+	lab_free(p->lab[1]);
+}
+
 /* ---------------------------------------------------------------- the horizon */
 
 void
@@ -111,7 +143,7 @@ next_decision(const struct contest *c, struct lab *l)
 	while ((ev = lab_event(l)) != NULL) {
 		bool own = ev->cycle == c->flipped && ev->core == c->flipped_core;
 
-		if (sim_event_is_decision(ev) && ev->kind != EV_FORCED && !own)
+		if (sim_event_is_decision(ev) && !own)
 			return ev;
 		lab_next_event(l);
 	}
@@ -229,6 +261,15 @@ core_ipc(const struct contest *c, unsigned i, unsigned core)
 		     (double)(c->end[i].cycle - c->from[i].cycle));
 }
 
+/* NaN: it has not ended. */
+static double
+kernel_cycles(const struct sim *s, unsigned k)
+{
+	cycle_t end = sim_kernel_end(s, k);
+
+	return end == CYCLE_NEVER ? (double)NAN : (double)(end - sim_kernel_start(s, k));
+}
+
 static void
 say_numbers(struct session *s, const struct contest *c)
 {
@@ -256,12 +297,11 @@ say_numbers(struct session *s, const struct contest *c)
 		cycle_t a = sim_kernel_end(c->lab[0]->sim, k),
 			b = sim_kernel_end(c->lab[1]->sim, k);
 
-		if (a <= c->from[0].cycle || a == CYCLE_NEVER || b == CYCLE_NEVER ||
+		if (a <= c->from[0].cycle || (a == CYCLE_NEVER && b == CYCLE_NEVER) ||
 		    (c->to.until == CYCLE_NEVER && k == c->to.kernel))
 			continue;
 		snprintf(name, sizeof(name), "cycles of kernel %u", k + 1);
-		row(&t, name, (double)(a - sim_kernel_start(c->lab[0]->sim, k)),
-		    (double)(b - sim_kernel_start(c->lab[1]->sim, k)));
+		row(&t, name, kernel_cycles(c->lab[0]->sim, k), kernel_cycles(c->lab[1]->sim, k));
 	}
 	table_end(s, &t);
 }

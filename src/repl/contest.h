@@ -52,6 +52,16 @@ int horizon_run(const struct horizon *h, struct lab *l, struct lab_watch *w, dou
 int contest_run(struct session *s, struct contest *c, const char *what);
 void contest_say(struct session *s, const struct contest *c);
 
+/* Two branches, each in a lab where they part. */
+struct pair {
+	struct session *s;
+	const struct branch *b[2];
+	struct lab *lab[2];
+	cycle_t at; /* where they part */
+};
+int pair_take(struct session *s, struct pair *p, const char *a, const char *b, struct err *e);
+void pair_free(struct pair *p); /* after pair_take(), in any case */
+
 /* Is it the same decision with the same outcome, whatever numbers led to it? */
 bool contest_same_decision(const struct event *a, const struct event *b);
 

@@ -313,7 +313,7 @@ bool session_is_event(const char *text); /* not an expression */
 /* Branches (cmd_branch.c, cmd_flip.c): "core.starve 8 -> 6", "core 5, cycle 900: limit stay". */
 void session_choice_text(const struct choice *c, char *buf, size_t size);
 enum session_status session_delete_branch(struct session *s, const char *name);
-/* rest: [--for N] [csv FILE] (cmd_diverge.c) */
+/* rest: [--for N] [csv FILE] (compare_branches.c) */
 enum session_status session_compare_branches(struct session *s, const char *a, const char *b,
 					     const char *rest);
 /* Takes "--for N" off the end of text, 0 when there is none; -1 with e. */

@@ -8,9 +8,11 @@
  * then, from its end: a step back of a cycle, and nine more, at twenty places (median, 99th of a
  * hundred, the most); a jump over a million cycles and ten; reverse-continue over as many, to a
  * stop at a cycle; who changed the limit of core 0, which looks at every cycle up to the answer; a
- * fork; a change in the past. "-": the run is shorter than that. Last the snapshots and their
- * memory, and how much slower the run was for them. Without a trace those that `make` records:
- * three on the default machine, and one on a cluster of it, which is long. Nothing is judged here.
+ * fork; a change in the past. "-": the run is shorter than that. Then the snapshots and their
+ * memory, and how much slower the run was for them. Last the MiB that 20 branches add, from all
+ * over the run and each run on by 10,000 cycles: of snapshots, and of the process. Without a trace
+ * those that `make` records: three on the default machine, and one on a cluster of it, which is
+ * long. Nothing is judged here.
  */
 #include "tests/sim/model.h"
 
@@ -18,9 +20,12 @@
 
 #include <inttypes.h>
 #include <time.h>
+#include <unistd.h>
 
 #define PLACES 20
 #define STEPS 10
+#define FORKS 20
+#define FORKED 10000 /* cycles that each is run on */
 
 struct bench {
 	struct sim *sim;
@@ -147,6 +152,47 @@ over(struct bench *b, cycle_t cycles)
 	show(far, reverse);
 }
 
+static double
+resident_mib(void)
+{
+	FILE *f = fopen("/proc/self/statm", "r");
+	unsigned long all = 0, resident = 0;
+
+	if (f) {
+		if (fscanf(f, "%lu %lu", &all, &resident) != 2)
+			resident = 0;
+		fclose(f);
+	}
+	return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1048576;
+}
+
+/* Branches from all over the run, each with another value and run on a little: the memory of their
+ * snapshots, and of the process. */
+static void
+forks(struct bench *b)
+{
+	struct timeline_state was, is;
+	double resident = resident_mib();
+	unsigned root = timeline_branch_find(b->tl, "main", NULL)->id;
+	char value[16];
+
+	timeline_state(b->tl, &was);
+	for (unsigned i = 1; i <= FORKS; i++) {
+		struct debug_goal g = {.until = b->end * i / (FORKS + 1)};
+		struct debug_result r;
+
+		timeline_goto(b->tl, (struct place){root, g.until}, NULL);
+		timeline_fork(b->tl, "", NULL);
+		snprintf(value, sizeof(value), "%u", 100 + i);
+		timeline_choose(b->tl, CHOICE_OPTION, "dyncta.t_mem_h", value, NULL, 0, NULL);
+		g.until += FORKED;
+		debug_run(b->d, &g, &r, NULL);
+	}
+	timeline_state(b->tl, &is);
+	printf(" %6.1f %6.1f", ((double)is.bytes - (double)was.bytes) / 1048576,
+	       resident_mib() - resident);
+}
+
 static void
 measure(const char *path, const char *clusters)
 {
@@ -180,8 +226,10 @@ measure(const char *path, const char *clusters)
 	ms = cpu_ms();
 	timeline_choose(b.tl, CHOICE_OPTION, "dyncta.t_mem_h", "300", NULL, 0, NULL);
 	timeline_state(b.tl, &v);
-	printf(" %6.2f %5u %5zu %5.1f\n", cpu_ms() - ms, v.snapshots, v.bytes >> 20,
+	printf(" %6.2f %5u %5zu %5.1f", cpu_ms() - ms, v.snapshots, v.bytes >> 20,
 	       100 * (kept / plain - 1));
+	forks(&b);
+	putchar('\n');
 	fflush(stdout);
 	finish(&b);
 	trace_close(t);
@@ -198,11 +246,12 @@ main(int argc, char **argv)
 	printf("time travel, ms of processor time; over: a jump, then reverse-continue; who: "
 	       "changed "
 	       "core.0.n, and how many cycles back that was\n"
-	       "%-9s %10s %6s %6s %6s %15s %15s %17s %6s %6s %5s %5s %5s\n"
-	       "%-9s %10s %6s %6s %6s %7s %7s %7s %7s %7s %9s %6s %6s %5s %5s %5s\n",
+	       "%-9s %10s %6s %6s %6s %15s %15s %17s %6s %6s %5s %5s %5s %13s\n"
+	       "%-9s %10s %6s %6s %6s %7s %7s %7s %7s %7s %9s %6s %6s %5s %5s %5s %6s %6s\n",
 	       "", "", "step", "back", "", "over 1 M cycles", "over 10 M", "who changed", "", "",
-	       "snap-", "", "run +", "trace", "cycles", "p50", "p99", "most", "jump", "reverse",
-	       "jump", "reverse", "ms", "cycles", "fork", "change", "shots", "MiB", "%");
+	       "snap-", "", "run +", "20 forks, MiB", "trace", "cycles", "p50", "p99", "most",
+	       "jump", "reverse", "jump", "reverse", "ms", "cycles", "fork", "change", "shots",
+	       "MiB", "%", "kept", "all");
 	for (int i = 1; i < argc; i++)
 		measure(argv[i], NULL);
 	for (unsigned i = 0; argc < 2 && i < ARRAY_LEN(apps); i++) {

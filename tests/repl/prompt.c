@@ -167,6 +167,31 @@ keys(void)
 	finish(t);
 }
 
+/* What is measured beside the session is said above the line being typed. */
+static void
+beside(void)
+{
+	struct term *t = start((const char *[]){"--tui=never", "-p", "dyncta", NULL});
+
+	expect(t, "(ctascope 0 core 0) ");
+	type(t, "advance 600\r");
+	expect(t, "core 0) ");
+	type(t, "blame 0\r");
+	ok(expect(t, "blame: core 0 is measured beside the session"),
+	   "blame gives the prompt back");
+	expect(t, "core 0) ");
+	type(t, "print 4");
+	ok(expect(t, "blame: core 0, "), "and says by itself when it has come to its end");
+	ok(expect(t, "core 0) print 4"), "above the line being typed");
+	type(t, "2\r");
+	ok(expect(t, "42 = 42"), "which goes on");
+	type(t, "info blame\r");
+	ok(expect(t, "core 0 on main, cycles 0 to 600"), "and shows what it found");
+	type(t, "q\r");
+	is_u64((uint64_t)ended(t), 0, "and that is all");
+	finish(t);
+}
+
 static void
 constructs(void)
 {
@@ -334,6 +359,7 @@ main(void)
 	if (!mkdtemp(home))
 		return 99;
 	keys();
+	beside();
 	constructs();
 	runs();
 	signals();

@@ -7,6 +7,9 @@
  * credits.global by anybody's credit. The last such event in the cycle is the cause. A value that
  * is counted (core.5.c_mem) or computed has none.
  *
+ * For some names these events are all there is: such a watch need not be looked at in a cycle, nor
+ * a stretch of the past for it, in which none of them happened.
+ *
  * Not done: expressions are not taken apart, all their names count.
  */
 #include "debug/debug_part.h"
@@ -27,31 +30,62 @@
 static const struct {
 	const char *group, *field;
 	uint64_t events;
+	bool only; /* nothing else does, but a choice */
 } changes[] = {
-	{"core.", ".n", EV_BIT(EV_LIMIT)},
-	{"core.", ".running", PAUSES | ISSUE | DONE},
-	{"core.", ".paused", PAUSES | DONE},
-	{"core.", ".ctas", ISSUE | DONE},
-	{"core.", ".state", STATES},
-	{"credits.", "", CREDITS},
-	{"gpu.", ".ctas_issued", ISSUE},
-	{"gpu.", ".ctas_done", DONE},
-	{"kernel.", ".ctas_issued", ISSUE},
-	{"kernel.", ".ctas_done", DONE},
-	{"policy.", "", EV_ALL & ~(EV_BIT(EV_SAMPLE) | EV_BIT(EV_KERNEL))},
+	{"core.", ".n", EV_BIT(EV_LIMIT), true},
+	{"core.", ".running", PAUSES | ISSUE | DONE, true},
+	{"core.", ".paused", PAUSES | ISSUE | DONE, true},
+	{"core.", ".ctas", ISSUE | DONE, true},
+	{"core.", ".state", STATES, true},
+	{"credits.", "", CREDITS, false},
+	{"gpu.", ".ctas_issued", ISSUE, true},
+	{"gpu.", ".ctas_done", DONE, true},
+	{"kernel.", ".ctas_issued", ISSUE, true},
+	{"kernel.", ".ctas_done", DONE, true},
+	{"policy.", "", EV_ALL & ~(EV_BIT(EV_SAMPLE) | EV_BIT(EV_KERNEL)), false},
 };
 
 static uint64_t
-changed_by(const char *name, size_t n)
+changed_by(const char *name, size_t n, bool only)
 {
 	for (size_t i = 0; i < ARRAY_LEN(changes); i++) {
 		size_t g = strlen(changes[i].group), f = strlen(changes[i].field);
 
 		if (n >= g + f && strncmp(name, changes[i].group, g) == 0 &&
-		    strncmp(name + n - f, changes[i].field, f) == 0)
+		    strncmp(name + n - f, changes[i].field, f) == 0 && (changes[i].only || !only))
 			return changes[i].events | EV_BIT(EV_KERNEL);
 	}
 	return 0;
+}
+
+static size_t
+word_length(const char *at)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)at[n]) || (at[n] && strchr("_.*", at[n])))
+		n++;
+	return n;
+}
+
+/* What the parser of expressions would take apart otherwise counts as unknown here. */
+uint64_t
+debug_changing_events(const char *text)
+{
+	uint64_t all = EV_BIT(EV_KERNEL);
+
+	for (const char *at = text; *at;) {
+		size_t n = word_length(at);
+		uint64_t events = changed_by(at, n, true);
+		bool number = isdigit((unsigned char)*at) && !memchr(at, '*', n);
+		bool function = n && at[n] == '(' && !memchr(at, '.', n);
+
+		if (*at == '$' || (isalnum((unsigned char)*at) && !events && !number && !function))
+			return 0;
+		all |= events;
+		at += n ? n : 1;
+	}
+	return all;
 }
 
 /* The number in "core.5.n" or "credits.local.5", -1: none, -2: a vector. */
@@ -85,12 +119,10 @@ look_at_names(const struct stop *p, const struct value *old, const struct value 
 
 	*core = -1;
 	while (*at) {
-		size_t n = 0;
+		size_t n = word_length(at);
 		int i;
 
-		while (isalnum((unsigned char)at[n]) || (at[n] && strchr("_.*", at[n])))
-			n++;
-		events |= changed_by(at, n);
+		events |= changed_by(at, n, false);
 		i = strncmp(at, "mem.", 4) && strncmp(at, "l2.", 3) ? index_of(at, n) : -1;
 		i = i == -2 ? changed_element(old, now) : i;
 		*core = i >= 0 ? i : *core;

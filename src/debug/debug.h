@@ -66,7 +66,8 @@ struct stop {
 	int64_t cta;		   /* -1: any */
 	struct expr *watch, *cond; /* cond NULL: always. Either NULL too when it lost its meaning */
 	char *watch_text, *cond_text;
-	struct value old; /* of watch */
+	uint64_t changing; /* events that alone can change the watch; 0: not known */
+	struct value old;  /* of watch */
 	uint64_t hits, ignore;
 	char **command;
 	unsigned n_commands;
@@ -195,7 +196,8 @@ struct debug_seen {
 struct debug_scan {
 	struct debug_seen *seen; /* owned by the caller */
 	size_t n, room;
-	bool failed; /* out of memory */
+	cycle_t from, to; /* the cycles that are looked through, those after from */
+	bool failed;	  /* out of memory */
 	/* private */
 	size_t stamped;
 	const struct debug_goal *goal;
@@ -203,6 +205,9 @@ struct debug_scan {
 /* From now on the machine is looked at as in a run towards the goal (NULL: none), but nothing is
  * counted and nothing stops it: what would, is added to scan. NULL: no more. */
 void debug_scan(struct debug *d, struct debug_scan *scan, const struct debug_goal *goal);
+/* Could a scan of these cycles find anything, when `events` are the kinds that happened in them? */
+bool debug_scan_worth(const struct debug *d, const struct debug_goal *goal, cycle_t from,
+		      cycle_t to, uint64_t events);
 /* A stop has been hit so often in the past, and it was to be ignored. */
 void debug_passed(struct debug *d, unsigned id, uint64_t hits);
 void debug_watch_anew(struct debug *d);	    /* watches compare with what is now */

@@ -25,6 +25,8 @@ struct debug {
 	const struct debug_dates *dates; /* NULL: none */
 	struct debug_scan *scan;	 /* NULL: none */
 	unsigned deaf;			 /* who wants silence */
+	bool always;			 /* every cycle is looked at when it is over */
+	uint64_t dirty;			 /* events after which the cycle they are of is */
 
 	/* one run */
 	const struct debug_goal *goal;
@@ -47,6 +49,10 @@ const struct event *debug_event(const struct debug *d);
 void debug_scan_hit(struct debug *d, unsigned id);
 void debug_scan_event(struct debug *d, const struct event *ev); /* may be the goal's */
 void debug_scan_cycle(struct debug *d);				/* one is over */
+bool debug_scan_always(const struct debug *d);			/* must it look at every cycle? */
+void debug_look_at_cycle(struct debug *d);			/* this one, when it is over */
+/* The events that alone can change the value of an expression, choices aside; 0: not known. */
+uint64_t debug_changing_events(const char *text);
 void debug_check_watches(struct debug *d);
 void debug_listen(struct debug *d); /* sets listener and hook to what is wanted now */
 void debug_hit(struct debug *d, struct stop *p, const char *fmt, ...) ATTR_PRINTF(3, 4);

@@ -8,7 +8,8 @@
  *
  * A condition on an event is asked at the moment of the event, in the middle of the cycle. Watches
  * and the expression of `until` are asked at the end of every cycle, which costs speed; a run
- * without them does not pay.
+ * without them does not pay, nor one with watches of what only events change (cause.c): they are
+ * asked at the end of a cycle in which there was one.
  */
 #include "debug/debug_part.h"
 
@@ -144,6 +145,8 @@ listener(void *ctx, const struct event *ev)
 
 	if (d->each && !d->scan)
 		d->each(d->each_ctx, ev);
+	if (d->dirty & EV_BIT(ev->kind))
+		debug_look_at_cycle(d);
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		struct stop *p = d->stop[i];
 		char text[sizeof(d->result->hit[0].text)];
@@ -219,6 +222,8 @@ every_cycle(void *ctx)
 	struct debug *d = ctx;
 	uint64_t before = d->result ? d->result->hits : 0;
 
+	if (!d->always)
+		sim_each_cycle(d->sim, NULL, NULL);
 	if (d->scan) {
 		debug_scan_cycle(d);
 		return false;
@@ -227,6 +232,12 @@ every_cycle(void *ctx)
 	if (d->goal && d->expr && expr_true(d->expr))
 		d->result->goal = true;
 	return d->result && (d->result->goal || d->result->hits != before);
+}
+
+void
+debug_look_at_cycle(struct debug *d)
+{
+	sim_each_cycle(d->sim, every_cycle, d);
 }
 
 void
@@ -241,10 +252,11 @@ void
 debug_listen(struct debug *d)
 {
 	uint64_t mask = d->each ? EV_ALL : d->goal ? d->goal->events : 0;
-	bool watch = d->goal && d->goal->expr;
 
 	if (!d->sim)
 		return;
+	d->always = d->scan ? debug_scan_always(d) : d->goal && d->goal->expr;
+	d->dirty = 0;
 	if (d->deaf) {
 		sim_listen(d->sim, 0, NULL, NULL);
 		sim_each_cycle(d->sim, NULL, NULL);
@@ -262,10 +274,14 @@ debug_listen(struct debug *d)
 			continue;
 		if (p->kind == STOP_EVENT || p->kind == STOP_TRACE)
 			mask |= EV_BIT(p->event);
-		watch |= p->kind == STOP_WATCH;
+		if (p->kind == STOP_WATCH) {
+			d->always |= !p->changing;
+			d->dirty |= p->changing;
+		}
 	}
+	mask |= d->dirty;
 	sim_listen(d->sim, mask, mask ? listener : NULL, d);
-	sim_each_cycle(d->sim, watch || d->scan ? every_cycle : NULL, d);
+	sim_each_cycle(d->sim, d->always ? every_cycle : NULL, d);
 	debug_lines_listen(d);
 }
 

@@ -103,6 +103,42 @@ debug_scan_hit(struct debug *d, unsigned id)
 		c->room = room;
 	}
 	c->seen[c->n++] = (struct debug_seen){.id = id};
+	debug_look_at_cycle(d);
+}
+
+static bool
+cycle_within(const struct stop *p, cycle_t from, cycle_t to)
+{
+	return p->kind == STOP_CYCLE && p->enabled && p->cycle > from && p->cycle <= to;
+}
+
+bool
+debug_scan_worth(const struct debug *d, const struct debug_goal *goal, cycle_t from, cycle_t to,
+		 uint64_t events)
+{
+	bool worth = goal && (goal->expr || goal->events & events);
+
+	for (unsigned i = 0; i < d->n_stops; i++) {
+		const struct stop *p = d->stop[i];
+
+		if (!p->enabled || p->kind == STOP_TRACE)
+			continue;
+		worth |= p->kind == STOP_LINE || cycle_within(p, from, to);
+		worth |= p->kind == STOP_EVENT && events & EV_BIT(p->event);
+		worth |= p->kind == STOP_WATCH && (!p->changing || p->changing & events);
+	}
+	return worth;
+}
+
+bool
+debug_scan_always(const struct debug *d)
+{
+	const struct debug_scan *c = d->scan;
+	bool always = c->goal && c->goal->expr;
+
+	for (unsigned i = 0; i < d->n_stops; i++)
+		always |= cycle_within(d->stop[i], c->from, c->to);
+	return always;
 }
 
 void

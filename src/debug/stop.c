@@ -43,6 +43,8 @@ debug_stop_bind(struct debug *d, struct stop *p, struct err *e)
 	expr_free(p->watch);
 	expr_free(p->cond);
 	p->watch = p->cond = NULL;
+	if (p->watch_text)
+		p->changing = debug_changing_events(p->watch_text);
 	if (p->watch_text && !(p->watch = expr_parse(p->watch_text, &d->names, e)))
 		return -1;
 	if (p->cond_text && !(p->cond = expr_parse(p->cond_text, &d->names, e)))

@@ -2,18 +2,20 @@
 /*
  * back.c - backwards to what a forward run would have stopped at.
  *
- * The past is looked through in stretches, the latest first: a snapshot is put back, the cycles up
- * to the next stretch are run with a scan looking on (debug.h), and the hits are gone through from
- * the last to the first, counting as a forward run counts: stops that are to be ignored, events of
- * the goal. What is found is then reached from the cycle before it by an ordinary run of one cycle,
- * so everything about the stop (its text, its event, old and new value of a watch, the commands,
- * the end of a temporary one) is what it is forwards. What one stands on is of the present cycle
- * and not looked at.
+ * The past is looked through in stretches from one snapshot to the next, the latest first. Each
+ * snapshot knows how many events of each kind there had been, so a stretch without those that a
+ * stop or the goal is about is passed over. Of another the snapshot is put back, its cycles are run
+ * with a scan looking on (debug.h), and the hits are gone through from the last to the first,
+ * counting as a forward run counts: stops that are to be ignored, events of the goal. What is found
+ * is then reached from the cycle before it by an ordinary run of one cycle, so everything about the
+ * stop (its text, its event, old and new value of a watch, the commands, the end of a temporary
+ * one) is what it is forwards. What one stands on is of the present cycle and not looked at.
  */
 #include "timeline/timeline_part.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct search {
 	const struct debug_goal *goal;
@@ -84,7 +86,7 @@ take_hits(struct timeline *t, struct search *s, const struct debug_scan *scan)
 static int
 look_through(struct timeline *t, struct search *s, cycle_t low, cycle_t high, struct err *e)
 {
-	struct debug_scan scan = {0};
+	struct debug_scan scan = {.from = low, .to = high};
 	int rc = timeline_replay(t, low, e);
 
 	if (rc)
@@ -102,25 +104,44 @@ look_through(struct timeline *t, struct search *s, cycle_t low, cycle_t high, st
 	return rc;
 }
 
+/* The kinds of events that happened between two states. */
+static uint64_t
+kinds_between(const uint64_t *from, const uint64_t *to)
+{
+	uint64_t kinds = 0;
+
+	for (unsigned k = 0; k < EV_KINDS; k++)
+		if (from[k] != to[k])
+			kinds |= EV_BIT(k);
+	return kinds;
+}
+
 static int
 search(struct timeline *t, struct search *s, struct place here, struct err *e)
 {
 	cycle_t high = here.cycle;
+	uint64_t events[EV_KINDS]; /* up to high, or a little more */
 
+	memcpy(events, sim_events(t->sim)->count, sizeof(events));
 	if (high)
 		high--;
 	while (high > s->floor && s->found == CYCLE_NEVER) {
 		struct place p = {here.branch, high};
 		const struct kept *k = timeline_find_kept(t, p, high);
 		cycle_t low;
-		int rc;
+		uint64_t kinds;
+		int rc = 0;
 
 		if (!k)
 			return err_set(e, "the past is not kept: no snapshot leads to it");
 		low = MAX(k->spot.cycle, s->floor);
 		t->done = (double)(here.cycle - high) / (double)(here.cycle - s->floor);
 		t->share = (double)(high - low) / (double)(here.cycle - s->floor);
-		rc = timeline_put(t, k, e) ? -1 : look_through(t, s, low, high, e);
+		/* choices at cycle 0 begin anew, and so do the counts */
+		kinds = k->spot.cycle ? kinds_between(k->events, events) : EV_ALL;
+		memcpy(events, k->events, sizeof(events));
+		if (debug_scan_worth(t->debug, s->goal, low, high, kinds))
+			rc = timeline_put(t, k, e) ? -1 : look_through(t, s, low, high, e);
 		if (rc)
 			return rc;
 		high = low;

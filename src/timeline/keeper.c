@@ -191,6 +191,7 @@ timeline_keep(struct timeline *t, struct err *e)
 		return NULL;
 	}
 	k->spot = s;
+	memcpy(k->events, sim_events(t->sim)->count, sizeof(k->events));
 	k->pins = s.cycle == 0 && s.at == 0 && s.applied == 0;
 	i = place_of(t, &s); /* some may have gone */
 	memmove(&t->kept[i + 1], &t->kept[i], (t->n_kept - i) * sizeof(*t->kept));

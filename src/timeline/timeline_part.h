@@ -14,6 +14,7 @@ struct spot {
 struct kept {
 	struct spot spot;
 	struct snapshot *snap;
+	uint64_t events[EV_KINDS]; /* there had been, by kind */
 	unsigned pins; /* who wants it kept whatever it costs: cycle 0, marks, a move under way */
 };
 

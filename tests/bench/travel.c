@@ -7,7 +7,7 @@
  * Of each trace a run to its end under dyncta+claso, as at the prompt, with automatic snapshots;
  * then, from its end: a step back of a cycle, and nine more, at twenty places (median, 99th of a
  * hundred, the most); a jump over a million cycles and ten; reverse-continue over as many, to a
- * stop at a cycle; who changed the limit of core 0, which looks at every cycle up to the answer; a
+ * stop at a cycle; who changed the limit of core 0; a
  * fork; a change in the past. "-": the run is shorter than that. Then the snapshots and their
  * memory, and how much slower the run was for them. Last the MiB that 20 branches add, from all
  * over the run and each run on by 10,000 cycles: of snapshots, and of the process. Without a trace

@@ -312,6 +312,54 @@ mirrors(void)
 	}
 }
 
+/* A watch that is looked at only where an event may have changed it stops where one does that is
+ * looked at in every cycle, under any policy; forwards and backwards. */
+static void
+watches(void)
+{
+	static const char *const stacks[] = {"cores:n=3", "dyncta:period=256+claso",
+					     "dyncore:period=256,off=2,wake=75",
+					     "htcs:mon_cycle=64,monitor=300,thr=1",
+					     "onac:waves=1,loss=0.3"};
+	static const char *const what[] = {"core.*.n",
+					   "core.*.running",
+					   "core.1.paused",
+					   "core.*.ctas",
+					   "core.*.state",
+					   "kernel.ctas_done",
+					   "sum(core.*.n) - 1.5 * core.0.running",
+					   "gpu.ctas_issued"};
+	static struct found f[MANY], g[MANY];
+	char each[200];
+
+	for (unsigned i = 0; i < ARRAY_LEN(stacks); i++) {
+		unsigned good = 0, stops = 0;
+
+		for (unsigned k = 0; k < ARRAY_LEN(what); k++) {
+			struct travel_bench a = travel_setup(stacks[i]),
+					    b = travel_setup(stacks[i]);
+			unsigned n, m, same = 0;
+
+			snprintf(each, sizeof(each), "%s + 0 * $cycle", what[k]);
+			debug_stop_add(a.d, STOP_WATCH, false, what[k], &a.e);
+			debug_stop_add(b.d, STOP_WATCH, false, each, &b.e);
+			n = forwards(&a, f);
+			m = forwards(&b, g);
+			for (unsigned x = 0; x < n && x < m; x++)
+				same += f[x].cycle == g[x].cycle;
+			stops += n;
+			good += n == m && same == n;
+			if (n && f[n - 1].cycle == sim_cycle(a.sim)) /* one stands on it */
+				n--;
+			good -= k % 3 == 0 && backwards(&a, f, n) != n;
+			travel_teardown(&a);
+			travel_teardown(&b);
+		}
+		ok(good == ARRAY_LEN(what) && stops > 100, "watches of %s: %u stops", stacks[i],
+		   stops);
+	}
+}
+
 /* Over events of the goal, one by one and several at once; over an expression; to a cycle. */
 static void
 goals(void)
@@ -505,6 +553,7 @@ main(void)
 	from_the_start();
 	marks();
 	mirrors();
+	watches();
 	goals();
 	meanings();
 	silence();

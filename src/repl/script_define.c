@@ -44,8 +44,8 @@ user_find(const struct session *s, const char *name, bool whole)
 
 /* ---------------------------------------------------------------- define, document */
 
-enum session_status
-user_check_name(struct session *s, const char *name)
+int
+user_name_ok(const char *name, struct err *e)
 {
 	const char *p = name;
 	const struct cmd_row *r;
@@ -53,14 +53,22 @@ user_check_name(struct session *s, const char *name)
 	while (isalnum((unsigned char)*p) || (p > name && strchr("_-.", *p) && *p) || *p == '_')
 		p++;
 	if (*p || p - name > 60 || !isalpha((unsigned char)*name))
-		return fail(s,
-			    "define: '%.60s' is no name for a command: a letter, then letters, "
-			    "digits, '_', '-' or '.', up to 60",
-			    name);
+		return err_set(e,
+			       "'%.60s' is no name for a command: a letter, then letters, "
+			       "digits, '_', '-' or '.', up to 60",
+			       name);
 	r = cmd_find(name, NULL);
 	if (r && (strcmp(r->name, name) == 0 || strcmp(r->alias, name) == 0))
-		return fail(s, "define: '%s' is a command of ctascope; choose another name", name);
-	return SESSION_OK;
+		return err_set(e, "'%s' is a command of ctascope; choose another name", name);
+	return 0;
+}
+
+enum session_status
+user_check_name(struct session *s, const char *name)
+{
+	struct err e = {0};
+
+	return user_name_ok(name, &e) ? fail(s, "define: %s", e.msg) : SESSION_OK;
 }
 
 enum session_status
@@ -113,6 +121,16 @@ user_free(struct session *s)
 		free(s->user[i]);
 	}
 	free(s->user);
+}
+
+const char *
+user_at(const struct session *s, unsigned i, const struct block **body, const char **help)
+{
+	if (i >= s->n_user)
+		return NULL;
+	*body = s->user[i]->body;
+	*help = s->user[i]->help;
+	return s->user[i]->name;
 }
 
 /* ---------------------------------------------------------------- calling */

@@ -134,11 +134,8 @@ script_set(struct session *s, const char *text)
 {
 	char name[VARIABLE_NAME + 1];
 	const char *expr = name_of(s, text, name);
-	struct strbuf lost = {0};
 	enum session_status status;
 	struct value v;
-	unsigned was;
-	int which;
 
 	if (!expr)
 		return SESSION_ERROR;
@@ -147,28 +144,56 @@ script_set(struct session *s, const char *text)
 	status = session_eval(s, expr, &v);
 	if (status != SESSION_OK)
 		return status;
-	which = find(s, name, strlen(name));
-	if (which < 0 && s->n_variables == VARIABLES) {
+	if (find(s, name, strlen(name)) < 0 && s->n_variables == VARIABLES) {
 		value_free(&v);
 		return fail(s, "set %s: there are %d variables already", name, VARIABLES);
 	}
-	if (which < 0)
+	return script_put(s, name, &v) ? fail_memory(s) : SESSION_OK;
+}
+
+int
+script_put(struct session *s, const char *name, struct value *v)
+{
+	struct strbuf lost = {0};
+	int which = find(s, name, strlen(name));
+	unsigned was;
+
+	if (which < 0 && s->n_variables < VARIABLES)
 		which = make(s, name);
 	if (which < 0) {
-		value_free(&v);
-		return fail_memory(s);
+		value_free(v);
+		return -1;
 	}
 	was = s->variable[which].v.n;
 	value_free(&s->variable[which].v);
-	s->variable[which].v = v;
-	if (was == v.n)
-		return SESSION_OK;
+	s->variable[which].v = *v;
+	if (was == v->n)
+		return 0;
 	debug_rebind(s->debug, &lost);
 	session_bind_displays(s);
 	if (lost.n)
 		say_lines(s, SAY_NOTE, lost.p);
 	sb_free(&lost);
-	return SESSION_OK;
+	return 0;
+}
+
+bool
+script_is_name(const char *name)
+{
+	size_t n = 1;
+
+	while (name[0] == '$' && (isalnum((unsigned char)name[n]) || name[n] == '_'))
+		n++;
+	return n > 1 && !name[n] && n <= VARIABLE_NAME && !isdigit((unsigned char)name[1]);
+}
+
+const char *
+script_variable_at(const struct session *s, unsigned i, const struct value **v)
+{
+	if (i >= s->n_variables)
+		return NULL;
+	*v = &s->variable[i].v;
+	return s->variable[i].name;
 }
 
 /* ---------------------------------------------------------------- for people */

@@ -12,6 +12,7 @@
  *     mark:NAME  and at a mark
  *     stops      debug_stops_write()
  *     view       what is displayed, what is in focus
+ *     script     variables and commands of the user's own (script_write)
  *
  * It is read into a machine built beside the present one, and takes its place when everything has
  * been understood: a file that is refused changes nothing. What is fixed for a run has to be as
@@ -335,6 +336,7 @@ session_write(struct session *s, const char *path, struct err *e)
 	snapshot_write(s->sim, k, next_part(&p, "state"));
 	debug_stops_write(s->debug, next_part(&p, "stops"));
 	write_view(s, next_part(&p, "view"));
+	script_write(s, next_part(&p, "script"));
 	write_marks(s, &p);
 	snapshot_free(k);
 	rc = pack_parts(&p, path, 0, e);
@@ -348,7 +350,7 @@ session_write(struct session *s, const char *path, struct err *e)
 /* What was understood of a file, before anything of the session changes. */
 struct loading {
 	struct store store;
-	const char *about, *start, *now, *timeline, *stops, *view;
+	const char *about, *start, *now, *timeline, *stops, *view, *script;
 	const struct store_part *state;
 	struct config *config; /* as at cycle 0 */
 	struct sim *sim;       /* owned until it is the session's */
@@ -360,8 +362,12 @@ read_parts(struct loading *l, const char *path, struct err *e)
 {
 	const struct {
 		const char *name, **to;
-	} texts[] = {{"about", &l->about},	 {"start", &l->start}, {"now", &l->now},
-		     {"timeline", &l->timeline}, {"stops", &l->stops}, {"view", &l->view}};
+	} texts[] = {
+		{"about", &l->about},	    {"start", &l->start}, {"now", &l->now},
+		{"timeline", &l->timeline}, {"stops", &l->stops}, {"view", &l->view},
+	};
+
+	const struct store_part *script;
 
 	if (store_read(&l->store, path, e))
 		return -1;
@@ -374,6 +380,8 @@ read_parts(struct loading *l, const char *path, struct err *e)
 				       p ? "state" : texts[i].name);
 		*texts[i].to = p->bytes;
 	}
+	script = store_find(&l->store, "script");
+	l->script = script ? script->bytes : "script 1\n";
 	return 0;
 }
 
@@ -443,6 +451,8 @@ understand(struct session *s, struct loading *l, bool all, struct err *e)
 			return err_set(e, "the file is damaged: it names no policy");
 		else if (each_policy_file(stack, check_policy_file, (void *)(uintptr_t)l->about, e))
 			return -1;
+	if (script_read(NULL, l->script, e))
+		return -1;
 	l->config = read_options(l->start, e);
 	if (!l->config || (!all && check_fixed(l->config, s->config, e)))
 		return -1;
@@ -533,6 +543,8 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		sb_clear(&lost); /* of the stops there were */
 		if (rc == 0)
 			rc = timeline_read(s->timeline, l.timeline, state_of, &l, e);
+		if (rc == 0)
+			rc = script_read(s, l.script, e);
 		if (rc == 0)
 			rc = debug_stops_read(s->debug, l.stops, &lost, e);
 		session_time_end(s);

@@ -386,6 +386,10 @@ struct user_command;
 struct user_command *user_find(const struct session *s, const char *name, bool whole);
 enum session_status user_call(struct session *s, const struct user_command *u, const char *args);
 enum session_status user_check_name(struct session *s, const char *name); /* may be defined */
+int user_name_ok(const char *name, struct err *e);			  /* the same, -1: not */
+/* The i-th and what it is; NULL: there are fewer. */
+const char *user_at(const struct session *s, unsigned i, const struct block **body,
+		    const char **help);
 enum session_status user_define(struct session *s, const char *name, struct block *body);
 enum session_status user_document(struct session *s, const char *name, char *text);
 enum session_status user_show(struct session *s, const char *name); /* NULL: all */
@@ -396,9 +400,18 @@ void user_free(struct session *s);
 /* Variables: names that begin with '$'. script_vars.c */
 struct eval_names script_names(struct session *s);
 enum session_status script_set(struct session *s, const char *text); /* "$x = EXPR" */
+bool script_is_name(const char *name); /* could a variable be called so? */
+/* Makes it, or gives it another value, which is taken over. -1: no room, or no memory. */
+int script_put(struct session *s, const char *name, struct value *v);
+/* The i-th and its value; NULL: there are fewer. */
+const char *script_variable_at(const struct session *s, unsigned i, const struct value **v);
 enum session_status script_show_variables(struct session *s);
 void script_offer_variables(struct offer *o);
 void script_free_variables(struct session *s);
+
+/* Variables and commands as text, and back (s NULL: only checks it). script_file.c */
+void script_write(const struct session *s, struct strbuf *out);
+int script_read(struct session *s, const char *text, struct err *e);
 
 /* "fmt", EXPR... as printf would print it. script_format.c */
 enum session_status script_format(struct session *s, const char *verb, const char *text,

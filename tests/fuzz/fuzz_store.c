@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_store.c - any bytes as a saved session: the file as it is, then with a head that says it is
- * whole, then as the state in it, and as its stops.
+ * whole, then as the state in it, as its stops, and as its variables and commands.
  *
  * Promises: no crash, an error is filled in; what was accepted is packed into a file with the same
- * parts; stops that were read are written and read again as the same.
+ * parts; stops that were read are written and read again as the same. Variables and commands are
+ * only checked: what takes them over is the same code.
  */
 #define FUZZ_CORPUS "store"
 #include "tests/fuzz/replay.h"
 
 #include "base/hash.h"
 #include "debug/debug.h"
+#include "repl/session_part.h"
 #include "repl/store.h"
 #include "tests/small/small.h"
 
@@ -102,6 +104,18 @@ check_stops(struct sim *sim, const uint8_t *data, size_t size)
 	debug_free(other);
 }
 
+static void
+check_script(const uint8_t *data, size_t size)
+{
+	char *text = calloc(1, size + 1);
+	struct err e = {0};
+
+	if (text)
+		memcpy(text, data, size);
+	fuzz_check(!text || script_read(NULL, text, &e) == 0 || e.set);
+	free(text);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -122,5 +136,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(k || e.set);
 	snapshot_free(k);
 	check_stops(sim, data, size);
+	check_script(data, size);
 	return 0;
 }

@@ -122,6 +122,57 @@ m --resume t.state -x there.x
 sed '/snapshots/d; s/  *[0-9,]*  *[0-9,]*$//' out >loaded
 ok "so they do with --resume" cmp loaded want
 
+# ---- variables and commands of the user's own
+
+cat >own.x <<'END'
+set $x = 1 / 3
+set $v = core.*.n
+set $nothing = 0 / 0
+define twice
+  # said twice
+  if $argc == 1
+    echo $arg0 $arg0
+  else
+    while $x < 0.4
+      set $x = $x + 0.1
+    end
+  end
+end
+document twice
+Says it twice.
+
+  And no more.
+end
+define again
+  define inner
+    echo within
+  end
+  inner
+end
+step 100
+watch core.1.n if $x < $v.0
+END
+cat >use.x <<'END'
+show convenience
+show user
+help twice
+twice a
+twice
+printf "%.17g\n", $x
+again
+info breakpoints
+continue
+END
+m $small -x own.x -x use.x
+sed -n '/^\$x = /,$p' out >straight
+m $small -x own.x -e 'save o.state'
+m $small -e 'set $mine = 7' -e 'set $x = 9' -e 'load o.state' -x use.x
+sed -n '/^\$x = /,$p' out >loaded
+ok "variables and commands come along" cmp loaded straight
+ok "those of the session stay" grep -q '^\$mine = 7$' out
+m --resume o.state -x use.x
+ok "--resume brings them too" sh -c 'grep -q "Says it twice" out && grep -q within out'
+
 # ---- refused, and nothing changes
 
 refused() { # name, pattern, arguments: load is the last command but one

@@ -3,7 +3,8 @@
  * keeper.c - automatic snapshots: when one is taken, which one is dropped.
  *
  * During runs and replays one is taken whenever going back to the last one would take about as long
- * as a person notices, but never so often that taking them costs more than a small part of the run;
+ * as a person notices, but never so often that taking them costs more than a small part of the run
+ * (it costs the run about as much again, since caches are cold behind it);
  * so the run itself is asked in steps of cycles that its speed says.
  * When they take more memory than allowed, the one goes whose absence makes the smallest hole for
  * how far away it is: near the present they stay dense, further away a way back takes longer, and
@@ -22,7 +23,7 @@
 #include <string.h>
 
 #define NOTICED 0.045 /* seconds of run between two */
-#define PART 36.0     /* of the run, at most one in so many seconds goes into snapshots */
+#define PART 52.0     /* of the run, at most one in so many seconds goes into taking them */
 #define ASKED 4	      /* times in between whether it is due */
 
 /* ---------------------------------------------------------------- the table */

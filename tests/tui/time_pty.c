@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * time_pty.c - going back in time on a terminal: the keys S N C, 'a and gh, what a long way back
+ * shows after a second, and Ctrl-C in it.
+ *
+ * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
+ * switch so that a few thousand cycles are a long way.
+ */
+#include "tests/tap.h"
+#include "tests/vth.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define FAR "on the way through time"
+
+static struct vth h;
+
+static bool
+seen(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		vth_show(&h, stdout);
+	return good;
+}
+
+static void
+keys(const char *bytes, const char *wanted, const char *what)
+{
+	vth_send(&h, bytes);
+	bool found = vth_wait_text(&h, wanted, 20000);
+	vth_settle(&h);
+	seen(found, what);
+}
+
+static bool
+start(char *program, char *machine, char *workload, char *home, char *data, const char *slow)
+{
+	char fault[64];
+	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
+			(char *)"-p", (char *)"dyncta", workload,     NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       (char *)"INPUTRC=/dev/null",
+		       fault,
+		       NULL};
+	bool up;
+
+	snprintf(fault, sizeof(fault), "CTASCOPE_FAULT=%s", slow);
+	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 10000);
+	vth_settle(&h);
+	return up;
+}
+
+static void
+leave(void)
+{
+	vth_send(&h, "q");
+	seen(vth_wait_exit(&h, 5000) && WIFEXITED(h.child.status) &&
+		     WEXITSTATUS(h.child.status) == 0,
+	     "it ends with status 0");
+	vth_close(&h);
+}
+
+static void
+test_keys(void)
+{
+	keys(":advance 3000\r\r", "cycle 3,000", "some cycles have been run");
+	keys("S", "cycle 2,999", "S goes back a cycle");
+	keys("S", "2,998 of 3,000", "and another; the header says how far one is behind");
+	keys("N", "period, cycle", "N goes back to the end of a period");
+	keys(":break limit\rgoto 3000\r\r", "cycle 3,000", "to the furthest cycle again");
+	keys("C", "stopped: limit", "C goes back to the stop before");
+	keys(":goto 3000\r\r", "cycle 3,000", "and forth");
+	vth_key(&h, VTERM_KEY_LEFT);
+	keys("", "then ", "the time cursor goes back");
+	keys("gh", " of 3,000", "gh makes its cycle the present");
+	keys(":print $cycle < 3000\r\r", "= 1", "which is in the past");
+}
+
+/* The past is looked through cycle by cycle, as nobody knows what changes such a value. */
+static void
+test_far(void)
+{
+	char row[400] = "", now[400];
+	double began;
+	int at;
+
+	keys(":advance 8000\r\r", "cycle 8,000", "many cycles have been run");
+	keys(":watch mem.0.queue if $cycle < 0\rinfo digest\r", "stop 1: watch", "a stop");
+	at = vth_find(&h, "stop 1: watch");
+	if (at >= 0) /* the log goes on with the digest */
+		vth_row(&h, at + 1, row, sizeof(row));
+	keys("\r", "8,000", "back at the keys");
+	vth_send(&h, "C");
+	vth_pump(&h, 500);
+	seen(vth_find(&h, FAR) < 0, "a way back says nothing at first");
+	seen(vth_wait_text(&h, FAR, 10000), "after a second, how far it is");
+	began = clock_seconds();
+	vth_send(&h, "\003");
+	seen(vth_wait_text(&h, "interrupted, cycle 8000", 5000), "Ctrl-C gives it up");
+	ok(clock_seconds() - began < 2, "soon: %.2f s", clock_seconds() - began);
+	vth_settle(&h);
+	vth_send(&h, ":info digest\r");
+	vth_settle(&h);
+	at = vth_find(&h, "interrupted, cycle 8000");
+	seen(at >= 0 && *row && strcmp(vth_row(&h, at + 1, now, sizeof(now)), row) == 0,
+	     "in the same place");
+	keys("\r", "8,000", "back at the keys");
+	seen(vth_find(&h, FAR) < 0, "nothing is left of what was shown");
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	if (access(program, X_OK) < 0) {
+		ok(false, "no program %s", program);
+		return done();
+	}
+	if (seen(start(program, machine, workload, home, data, ""), "it starts")) {
+		test_keys();
+		leave();
+	}
+	if (seen(start(program, machine, workload, home, data, "slow=400"), "it starts, slowly")) {
+		test_far();
+		leave();
+	}
+	return done();
+}

@@ -216,6 +216,9 @@ cmd_goto(struct session *s, struct cmd_args *a)
 
 	if (number_count(a->word[0], &cycle) == 0)
 		return goto_cycle(s, cycle);
+	if (a->word[0][0] == '-')
+		return fail(s, "goto: there is nothing before the oldest place, cycle 0; "
+			       "'reverse-step N' goes back by N");
 	m = timeline_mark_find(s->timeline, a->word[0], &e);
 	if (!m)
 		return say_err(s, &e);

@@ -49,6 +49,7 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	}
 	if (!s->m->running)
 		return 0;
+	s->z->progress_at = s->m->cycle; /* what was stuck may go on */
 	for (unsigned i = 0; i < s->n_cores; i++)
 		ctas_repause(s, i, NULL); /* what is paused may be paused otherwise from now on */
 	if (cta_acts(&s->stack)) {
@@ -73,6 +74,7 @@ hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, ch
 	cta_stack_start(&s->stack, s->n_cores);
 	if (!s->m->running)
 		return;
+	s->z->progress_at = s->m->cycle;
 	cta_hand_over(&s->stack, old, kept, size);
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		struct event why = {.policy = POLICY_HOST,

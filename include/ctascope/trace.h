@@ -42,6 +42,7 @@ enum inst_flag {
 	INST_ATOMIC = 2,
 	INST_LDGSTS = 4,    /* global to shared copy */
 	INST_HOLE_STOP = 8, /* reserved */
+	INST_ARRIVES = 16,  /* BAR.ARV: comes to the barrier and does not wait */
 };
 
 #define DEPBAR_CLOSES UINT8_MAX /* inst.imm of LDGDEPBAR: closes a group, waits for nothing */

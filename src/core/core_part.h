@@ -54,6 +54,7 @@ struct core {
 	uint64_t absent;	    /* of those, the ones of held CTAs: as if they were not there */
 	uint64_t passed;	    /* of those, ready but passed over */
 	uint64_t retire;	    /* exited and drained: leave in the next fetch scan */
+	uint64_t arrived;	    /* at a barrier for which they do not wait */
 	cycle_t starve_at;	    /* when the first of `passed` has starved */
 
 	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of class_now */

@@ -77,14 +77,16 @@ issue_look_again(struct core_env *e)
 	c->warps.changed = 0;
 }
 
-/* All warps of the CTA that have not exited wait: let them go. */
+/* All warps of the CTA that have not exited wait or have arrived: let them go. */
 void
 core_release_barrier(struct core *c, unsigned slot)
 {
 	uint64_t active = c->slot_warps[slot] & ~c->slot_exited[slot];
 
-	if ((c->barrier & active) == active)
-		c->barrier &= ~active;
+	if (((c->barrier | c->arrived) & active) != active)
+		return;
+	c->barrier &= ~active;
+	c->arrived &= ~active;
 }
 
 static __attribute__((noinline)) void
@@ -110,7 +112,10 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 		e->issued(e->issued_ctx, e->id, w, (uint32_t)(d - e->di));
 	switch (d->cls) {
 	case OP_BARRIER:
-		c->barrier |= bit;
+		if (d->flags & INST_ARRIVES && !e->cfg->arrive_waits)
+			c->arrived |= bit;
+		else
+			c->barrier |= bit;
 		core_release_barrier(c, p->slot);
 		break;
 	case OP_MEMBAR:

@@ -47,6 +47,7 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		c->slot_warps[slot] |= bit;
 		c->live |= bit;
 		c->done &= ~bit;
+		c->arrived &= ~bit;
 		c->not_completed++;
 		if (p->n) {
 			p->head_inst = e->stream[w].rec[0].inst;

@@ -111,6 +111,8 @@ op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key)
 	if (key->cls == OP_LOAD && (key->space == SPACE_GLOBAL || key->space == SPACE_LOCAL) &&
 	    has_token(op, op_len, "STRONG") && has_token(op, op_len, "GPU"))
 		key->flags |= INST_BYPASS;
+	if (key->cls == OP_BARRIER && has_token(op, op_len, "ARV"))
+		key->flags |= INST_ARRIVES;
 	return true;
 }
 

@@ -238,6 +238,10 @@ single_instructions(void)
 	leaves("atom.shared.add.u32 %r2, [sh], %r0;", "ATOMS");
 	leaves("atom.shared.add.f32 %f2, [sh], %f0;", "LDS FADD ATOMS ISETP BRA");
 	leaves("bar.sync 0;", "BAR");
+	leaves("bar.arrive 1, 64;\nbar.sync 0;", "BAR BAR");
+	leaves("setp.ne.u32 %q1, %r0, %r0;\n@%q1 st.global.u32 [%rd0], %r0;\n"
+	       "@!%q1 st.global.u32 [%rd0], %r1;",
+	       "ISETP STG"); /* no lane: no record */
 	leaves("setp.ne.u32 %q1, %r0, 0;\nvote.sync.ballot.b32 %r2, %q1, -1;", "ISETP VOTE");
 	leaves("shfl.sync.bfly.b32 %r2, %r0, 1, 31, -1;", "SHFL");
 	leaves("popc.b64 %r2, %rd1;", "POPC POPC IADD3");
@@ -258,6 +262,7 @@ access_widths(void)
 		{"ld.global.s16 %r2, [%rd0];", "LDG.E.U16.SYS", 2},
 		{"ld.global.v4.f32 {%f2, %f3, %f4, %f5}, [%rd0];", "LDG.E.128.SYS", 16},
 		{"ld.global.v2.u8 {%h2, %h3}, [%rd0];", "LDG.E.U16.SYS", 2},
+		{"bar.arrive 1, 64;", "BAR.ARV", 0},
 		{"ld.global.nc.u64 %rd3, [%rd0];", "LDG.E.64.CONSTANT.SYS", 8},
 		{"ld.global.cg.u32 %r2, [%rd0];", "LDG.E.STRONG.GPU", 4},
 		{"st.shared.v2.f64 [sh], {%d0, %d1};", "STS.128", 16},

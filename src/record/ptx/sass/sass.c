@@ -11,7 +11,6 @@
  * removed, and only pairs of them combined (fuse.c); values are not moved into the uniform or
  * constant operands beyond what live.c finds; divergent branches have no BSSY and BSYNC; atomics of
  * a warp on one address are not added up first; a loop around an atomic of shared memory runs once.
- * bar.arrive, which does not wait, is a NOP: the timing model's BAR always waits.
  */
 #include "record/ptx/sass/sass_part.h"
 
@@ -421,7 +420,7 @@ static void
 expand_bar(struct expand *x)
 {
 	if (sass_word(x, W_arrive))
-		by_row(x, "NOP/p");
+		by_row(x, "BAR.ARV/p");
 	else if (sass_word(x, W_red))
 		by_row(x, "BAR.RED/p B2R.RESULT");
 	else

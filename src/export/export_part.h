@@ -6,6 +6,9 @@
 #include "base/digits.h"
 #include "export/export.h"
 
+/* A longer field is refused: libcsv makes room for one by 128 bytes at a time. */
+#define CSV_FIELD_MOST (64 * 1024)
+
 /* A number and its text: the same ones come again and again, as many are shares of a sample. */
 struct csv_known {
 	double v;

@@ -5,7 +5,7 @@
  * The header must be name,value,unit, every row have these three fields, every value be a number or
  * empty (unknown). Anything else is some other file and is refused at its first wrong row.
  */
-#include "export/export.h"
+#include "export/export_part.h"
 
 #include "base/textfile.h"
 
@@ -23,6 +23,7 @@ struct reading {
 	void *ctx;
 	struct err *e;
 	unsigned line, n; /* n: fields of the row under way */
+	size_t since;	  /* bytes given to libcsv since a field ended, or somewhat more */
 	char field[FIELDS][128];
 	bool failed;
 };
@@ -46,6 +47,7 @@ end_of_field(void *text, size_t n, void *ctx)
 		snprintf(r->field[r->n], sizeof(r->field[0]), "%.*s", (int)MIN(n, 127),
 			 (const char *)text);
 	r->n++;
+	r->since = 0;
 }
 
 static void
@@ -89,9 +91,13 @@ export_read_stats(const char *path,
 		fclose(f);
 		return err_set(e, "out of memory to read '%.200s'", path);
 	}
-	while (!r.failed && (n = fread(buf, 1, sizeof(buf), f)) > 0)
+	while (!r.failed && (n = fread(buf, 1, sizeof(buf), f)) > 0) {
 		if (csv_parse(&p, buf, n, end_of_field, end_of_row, &r) != n)
 			r.line++, wrong(&r, csv_strerror(csv_error(&p)), r.field[0]);
+		r.since += n;
+		if (r.since > CSV_FIELD_MOST)
+			r.line++, wrong(&r, "a field of more than 64 KiB", r.field[0]);
+	}
 	if (!r.failed && ferror(f)) {
 		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
 		r.failed = true;

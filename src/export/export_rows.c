@@ -37,6 +37,7 @@ struct reading {
 	size_t n_cells, cap, used, n_lines, cap_lines;
 	unsigned column;
 	uint64_t line;
+	size_t since; /* bytes given to libcsv since a field ended, or somewhat more */
 	struct err *e;
 	bool failed;
 };
@@ -55,6 +56,7 @@ on_field(void *text, size_t n, void *ctx)
 	struct reading *g = ctx;
 	char *to = g->r->text + g->used;
 
+	g->since = 0;
 	if (g->failed)
 		return;
 	if (g->n_cells == g->cap) {
@@ -151,6 +153,25 @@ fail:
 	return NULL;
 }
 
+/* In pieces, so that a field that does not end is noticed before libcsv has grown with it. */
+static void
+parse_line(struct reading *g, struct csv_parser *p, const char *text, size_t len, uint64_t line)
+{
+	for (size_t at = 0, n; at < len && !g->failed; at += n) {
+		const char *why = NULL;
+
+		n = MIN(len - at, 4096);
+		if (csv_parse(p, text + at, n, on_field, on_row, g) != n)
+			why = csv_strerror(csv_error(p));
+		else if ((g->since += n) > CSV_FIELD_MOST)
+			why = "a field of more than 64 KiB";
+		if (why && !g->failed) {
+			g->line = line;
+			fail(g, why);
+		}
+	}
+}
+
 /* Line by line, so that each row knows where it began; quoted line ends stay within a row. */
 static void
 parse(struct reading *g, const char *text, size_t n)
@@ -168,10 +189,7 @@ parse(struct reading *g, const char *text, size_t n)
 
 		if (g->column == 0)
 			g->line = line;
-		if (csv_parse(&p, text + at, len, on_field, on_row, g) != len) {
-			g->line = line;
-			fail(g, csv_strerror(csv_error(&p)));
-		}
+		parse_line(g, &p, text + at, len, line);
 		at += len;
 	}
 	if (!g->failed && csv_fini(&p, on_field, on_row, g))

@@ -8,6 +8,9 @@
  * Not modelled: ports and banks of the tag array, ECC.
  */
 #include "cache/cache.h"
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #define ROW(kind, type, name, ...) \
 	[CACHE_##kind][CACHE_OPT_##name] = DECL_ROW(struct cache_cfg, type, name, __VA_ARGS__)
@@ -186,6 +189,18 @@ move_up(uint64_t *order, uint64_t way, uint32_t to, unsigned bits)
 		     (w & ~upto << (bits - 1) << 1);
 }
 
+/* A way moves up to the last place of up to 16, which is `top` bits up; above it there are zeros.
+ */
+static inline uint64_t
+moved_to_top(uint64_t order, uint64_t way, uint32_t top)
+{
+	const uint64_t ones = UINT64_C(0x1111111111111111);
+	uint64_t found = zero_fields(order ^ way * ones, ones, 4);
+	uint64_t below = ((found & -found) >> 3) - 1;
+
+	return (order & below) | (order >> 4 & ~below) | way << top;
+}
+
 /* Of more ways than one word orders, or when another line was used at the same time. */
 static NOINLINE void
 touch_slowly(const struct tags *t, struct cache_set *w, uint32_t way, uint64_t time)
@@ -209,18 +224,19 @@ tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 {
 	struct cache_set *w = tags_ways(t, index >> t->way_bits);
 	uint32_t way = index & ((1u << t->way_bits) - 1);
+	uint64_t *order = &w->word[t->words];
 
-	if (unlikely(time == w->last) || order_bits(t->assoc) != 4) {
+	if (unlikely(time == w->last || order_bits(t->assoc) != 4)) {
 		touch_slowly(t, w, way, time);
 		return;
 	}
 	w->last = time;
 	w->tied = UINT64_C(1) << way;
-	move_up(&w->word[t->words], way, t->assoc - 1, 4);
+	*order = moved_to_top(*order, way, (t->assoc - 1) * 4);
 }
 
 /* The set does not hold the line. */
-static NOINLINE enum probe
+static enum probe
 probe_victim(const struct tags *t, uint32_t set, uint32_t *index)
 {
 	uint32_t way = victim(t, set);
@@ -229,48 +245,49 @@ probe_victim(const struct tags *t, uint32_t set, uint32_t *index)
 	return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
 }
 
-/* The ways, of eight, whose byte is that of a mark; some more may be found falsely. */
+/* The ways, of sixteen, whose byte is that of a mark. */
+#ifdef __SSE2__
 static inline uint64_t
-marked_ways(uint64_t word, uint64_t mark)
+marked_ways(const uint64_t *word, uint64_t mark)
+{
+	__m128i ways = _mm_loadu_si128((const __m128i *)word);
+	__m128i marks = _mm_set1_epi64x((long long)mark);
+
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(ways, marks));
+}
+#else
+/* Some more of eight may be found falsely. */
+static inline uint64_t
+marked_of_eight(uint64_t word, uint64_t mark)
 {
 	return (zero_fields(word ^ mark, BYTES(1), 8) >> 7) * UINT64_C(0x0102040810204080) >> 56;
 }
 
-/* The ways of a set that may hold a line. */
+static inline uint64_t
+marked_ways(const uint64_t *word, uint64_t mark)
+{
+	return marked_of_eight(word[0], mark) | marked_of_eight(word[1], mark) << 8;
+}
+#endif
+
+/* The ways of a set that may hold a line. What stands behind the marks, read with an odd word of
+ * them, is another thing: no way of it is used. */
 static NOINLINE uint64_t
 find_in_many(const struct tags *t, const struct cache_set *w, uint64_t mark)
 {
 	uint64_t m = 0;
 
-	for (uint32_t word = 0; word < t->words; word++)
-		m |= marked_ways(w->word[word], mark) << 8 * word;
+	for (uint32_t word = 0; word < t->words; word += 2)
+		m |= marked_ways(&w->word[word], mark) << 8 * word;
 	return m & w->used;
 }
 
-/* What has the mark is left to the tag to tell. With up to 8 ways the second word is another thing
- * that stands there, and no way of it is used. */
-enum probe
-tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
-	   uint32_t *index)
+/* What a look-up of a line that is here comes to. */
+static inline enum probe
+probe_sector(const struct cache_line *l, unsigned sector, bool write)
 {
-	const struct cache_set *w = tags_ways(t, set);
-	const struct cache_line *l = &t->lines[set << t->way_bits];
-	uint64_t mark = mark_of(line), m;
-	uint32_t state;
+	uint32_t state = line_sector(l, sector);
 
-	if (likely(t->words <= 2))
-		m = (marked_ways(w->word[0], mark) | marked_ways(w->word[1], mark) << 8) & w->used;
-	else
-		m = find_in_many(t, w, mark);
-	for (;; m &= m - 1) {
-		if (!m)
-			return probe_victim(t, set, index);
-		if (likely(l[__builtin_ctzll(m)].tag == line))
-			break;
-	}
-	*index = set << t->way_bits | (uint32_t)__builtin_ctzll(m);
-	l += __builtin_ctzll(m);
-	state = line_sector(l, sector);
 	if (likely(state == SEC_VALID))
 		return PROBE_HIT;
 	if (state == SEC_RESERVED)
@@ -278,6 +295,48 @@ tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, b
 	if (state == SEC_MODIFIED && (write || !(l->flags & LINE_UNREADABLE(sector))))
 		return PROBE_HIT;
 	return PROBE_SECTOR_MISS;
+}
+
+/* The first way of those marked, m, is not the line, or there is none. */
+static NOINLINE enum probe
+probe_others(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
+	     uint32_t *index, uint64_t m)
+{
+	const struct cache_line *l = &t->lines[set << t->way_bits];
+
+	while (m &= m - 1) {
+		uint32_t way = (uint32_t)__builtin_ctzll(m);
+
+		if (l[way].tag != line)
+			continue;
+		*index = set << t->way_bits | way;
+		return probe_sector(&l[way], sector, write);
+	}
+	return probe_victim(t, set, index);
+}
+
+/* What has the mark is left to the tag to tell. */
+enum probe
+tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
+	   uint32_t *index)
+{
+	const struct cache_set *w = tags_ways(t, set);
+	const struct cache_line *l = &t->lines[set << t->way_bits];
+	uint64_t mark = mark_of(line), m;
+
+	if (likely(t->words <= 2))
+		m = marked_ways(w->word, mark) & w->used;
+	else
+		m = find_in_many(t, w, mark);
+	if (likely(m)) {
+		uint32_t way = (uint32_t)__builtin_ctzll(m);
+
+		if (likely(l[way].tag == line)) {
+			*index = set << t->way_bits | way;
+			return probe_sector(&l[way], sector, write);
+		}
+	}
+	return probe_others(t, set, line, sector, write, index, m);
 }
 
 unsigned

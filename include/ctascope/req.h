@@ -50,6 +50,13 @@ req_token(uint32_t req, unsigned sector)
 	return req << 2 | sector;
 }
 
+/* How many of the sectors of a line a mask names: a table, as not every processor counts bits. */
+static inline unsigned
+sector_count(unsigned sectors)
+{
+	return UINT64_C(0x4332322132212110) >> sectors * 4 & 15;
+}
+
 /* The pool: storage is reserved up front (untouched pages cost nothing), handed out from a free
  * list. */
 struct req_pool {

@@ -127,7 +127,7 @@ new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigne
 			  .core = e->core,
 			  .warp = (uint8_t)warp,
 			  .sectors = (uint8_t)sectors,
-			  .left = (uint8_t)__builtin_popcount(sectors),
+			  .left = (uint8_t)sector_count(sectors),
 			  .id = LOAD_NONE};
 	r->slice = (uint8_t)addr_route(e->map, line, &r->local);
 	return i;
@@ -292,7 +292,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 
 		tags_touch(t, index, now);
 		tags_set_sector(t, index, 0, SEC_MODIFIED);
-		w->stores -= (uint16_t)__builtin_popcount(q->sectors);
+		w->stores -= (uint16_t)sector_count(q->sectors);
 		e->warps->changed |= UINT64_C(1) << q->warp;
 		while (e->req[q->req].left > 1)
 			req_sector_done(e->pool, e->req, q->req);

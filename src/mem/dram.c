@@ -334,7 +334,7 @@ leave_latency_line(struct channel_env *e)
 		const struct req *q = &se->req[l->handle & ~HANDLE_WRITE];
 
 		addr = q->addr;
-		r->bytes = (uint16_t)(SECTOR * __builtin_popcount(q->sectors));
+		r->bytes = (uint16_t)(SECTOR * sector_count(q->sectors));
 	} else {
 		addr = se->mshr->e[l->handle].addr;
 		r->bytes = SECTOR;

@@ -47,7 +47,7 @@ write_back(const struct slice_env *e, uint32_t index)
 				 .left = 1};
 	fifo_push(e->miss, HANDLE_WRITE | i);
 	e->s->st.write_backs++;
-	return (unsigned)__builtin_popcount(sectors);
+	return sector_count(sectors);
 }
 
 static void

@@ -24,7 +24,7 @@ flit_count(const struct net_env *e, uint32_t handle)
 	if (e->reply)
 		return e->flits[!write];
 	if (write || r->kind == REQ_ATOMIC)
-		return e->flits[UINT64_C(0x4332322132212110) >> r->sectors * 4 & 15]; /* bits set */
+		return e->flits[sector_count(r->sectors)];
 	return e->flits[0];
 }
 

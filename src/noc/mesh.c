@@ -356,7 +356,7 @@ enter(struct net_env *e, unsigned i, uint64_t x)
 			e->n->st.blocked++;
 			return;
 		}
-		port_pop(&e->in[i]);
+		net_take(e, i);
 		e->n->flying++;
 		e->mesh->filling[i / 64] |= bit;
 	}

@@ -65,6 +65,7 @@ struct net_env {
 	const struct req *req;
 	bool reply;		   /* handles are tokens of sectors, else requests */
 	const uint8_t *cluster_of; /* per core */
+	uint64_t room[NOC_WORDS];  /* inputs that were full and are no longer, in this tick */
 
 	/* set by net_init(): flits of a packet by the sectors it carries; what is between the
 	 * buffers, by kind of network */
@@ -82,7 +83,7 @@ void net_init(struct net_env *e, void *room); /* zeroed, of that size */
 /* mesh: where what stands. */
 void net_mesh_place(struct mesh_map *m, const struct noc_cfg *k, unsigned clusters,
 		    unsigned slices);
-/* One network cycle, number x. Nothing to do when !net_busy(). */
+/* One network cycle, number x; e->room is of it. Nothing to do when !net_busy(). */
 void net_tick(struct net_env *e, uint64_t x);
 
 /* Network cycles of a packet of so many bytes (without the header) through an empty network, from

@@ -49,6 +49,14 @@ net_prefetch(const struct net_env *e, uint32_t handle)
 	__builtin_prefetch(&e->req[e->reply ? handle >> 2 : handle]);
 }
 
+/* The next packet of input i; there is one. */
+static inline uint32_t
+net_take(struct net_env *e, unsigned i)
+{
+	e->room[i / 64] |= (uint64_t)fifo_full(e->in[i].q) << i % 64;
+	return port_pop(&e->in[i]);
+}
+
 static inline unsigned
 net_dest(const struct net_env *e, uint32_t handle)
 {

@@ -7,6 +7,7 @@
  * in the same cycle: there is no limit per input but head-of-line order.
  */
 #include "noc/noc_flit.h"
+#include <string.h>
 
 const char *const noc_type_names[] = {"simple", "xbar", "mesh", NULL};
 
@@ -97,7 +98,7 @@ tick(struct net_env *e)
 		}
 		from = want[o] & (~UINT64_C(0) << n->next[o]);
 		i = (unsigned)__builtin_ctzll(from ? from : want[o]);
-		port_push(&e->out[o], port_pop(&e->in[i]));
+		port_push(&e->out[o], net_take(e, i));
 		n->next[o] = (i + 1) % e->n_in;
 		n->st.packets++;
 		n->st.flits++;
@@ -135,7 +136,7 @@ tick_wide(struct net_env *e)
 			n->st.blocked++;
 			continue;
 		}
-		port_push(&e->out[o], port_pop(&e->in[i]));
+		port_push(&e->out[o], net_take(e, i));
 		n->next[o] = (i + 1) % e->n_in;
 		n->st.packets++;
 		n->st.flits++;
@@ -147,6 +148,7 @@ tick_wide(struct net_env *e)
 void
 net_tick(struct net_env *e, uint64_t x)
 {
+	memset(e->room, 0, sizeof(e->room));
 	if (e->cfg->type == NOC_XBAR)
 		net_xbar_tick(e, x);
 	else if (e->cfg->type == NOC_MESH)

@@ -225,7 +225,7 @@ begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 	unsigned behind = idle & (all << in->next_vc);
 	unsigned c = (unsigned)__builtin_ctz(behind ? behind : idle), s = i * vcs + c;
 	struct xbar_vc *v = &b->vc[s];
-	uint32_t p = port_pop(&e->in[i]);
+	uint32_t p = net_take(e, i);
 	const unsigned flits = flit_count(e, p);
 	const bool is_short = !is_long(e, flits);
 

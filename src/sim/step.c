@@ -299,22 +299,13 @@ tick_cores(struct sim *s)
 static void
 tick_requests(struct sim *s)
 {
-	const uint64_t *in = s->request.n->in_mask;
-	uint64_t full[NOC_WORDS] = {0};
-
-	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t k = in[word]; k; k &= k - 1)
-			if (unlikely(fifo_full(
-				    s->request.in[word * 64 + (unsigned)__builtin_ctzll(k)].q)))
-				full[word] |= k & -k;
 	net_tick(&s->request, s->m->noc_ticks);
 	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t k = full[word]; k; k &= k - 1) {
+		for (uint64_t k = s->request.room[word]; k; k &= k - 1) {
 			unsigned cl = word * 64 + (unsigned)__builtin_ctzll(k);
 
-			if (!fifo_full(s->request.in[cl].q))
-				for (unsigned j = 0; j < s->per_cluster; j++)
-					wake(s, cl * s->per_cluster + j);
+			for (unsigned j = 0; j < s->per_cluster; j++)
+				wake(s, cl * s->per_cluster + j);
 		}
 }
 

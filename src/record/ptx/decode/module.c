@@ -71,17 +71,20 @@ func_new(struct ptx_module *m, uint32_t i, struct err *e)
 {
 	const struct ast_func *a = &m->ast->func[i];
 	struct prog_func *f = &m->func[i];
-	uint32_t calls = 0;
+	uint32_t calls = 0, more = 0;
 
 	f->name = a->name;
 	f->ast = a;
 	f->n_inst = a->n_inst;
-	for (uint32_t k = 0; k < a->n_inst; k++)
+	for (uint32_t k = 0; k < a->n_inst; k++) {
 		calls += a->inst[k].op == PTX_call;
+		more += a->inst[k].op == PTX_mma || a->inst[k].op == PTX_wmma;
+	}
 	f->inst = prog_alloc(m, a->n_inst * sizeof(*f->inst), e);
 	f->call = prog_alloc(m, calls * sizeof(*f->call), e);
+	f->more = prog_alloc(m, more * sizeof(*f->more), e);
 	f->phys = prog_alloc(m, a->n_reg, e); /* live_analyse fills it in */
-	return f->inst && f->call && f->phys ? layout_func(m, f, e) : -1;
+	return f->inst && f->call && f->more && f->phys ? layout_func(m, f, e) : -1;
 }
 
 static int

@@ -112,8 +112,9 @@ struct prog_inst {
 	uint32_t target; /* bra: instruction; call: function, or PROG_NONE: indirect; brx: table */
 	uint32_t reconv; /* bra, brx: instruction where the paths meet again (immediate
 			    post-dominator); PROG_NONE: only at the end of the function */
-	uint32_t ext;  /* index of more operands (call arguments: prog_func.call), else PROG_NONE */
-	uint32_t line; /* of the PTX */
+	uint32_t ext;	 /* index of more operands (call: prog_func.call; matrices: prog_func.more),
+			    else PROG_NONE */
+	uint32_t line;	 /* of the PTX */
 	uint32_t src_file, src_line; /* as in ast_inst */
 };
 
@@ -133,16 +134,25 @@ struct prog_call {
 	uint32_t table;	    /* indirect: ast_func.table of possible targets, or PROG_NONE */
 };
 
+/* The registers of up to four matrices, of which n[] are there. */
+enum { MAT_D, MAT_A, MAT_B, MAT_C, MATS };
+#define MAT_REGS 8
+
+struct prog_more {
+	uint8_t n[MATS];
+	struct opnd o[MATS][MAT_REGS];
+};
+
 struct prog_func {
 	const char *name;
 	const struct ast_func *ast;
 	struct prog_inst *inst;
 	uint32_t n_inst;
 	const struct err *bad; /* it cannot run (n_inst is 0 then): why; else NULL */
-	uint32_t frame_bytes; /* vectors of its registers */
-	uint32_t *reg_off;    /* frame offset of each register of ast->reg (vector registers: of .x,
-				 the    others follow) */
-	uint8_t *consts;      /* constant vectors */
+	uint32_t frame_bytes;  /* vectors of its registers */
+	uint32_t *reg_off; /* frame offset of each register of ast->reg (vector registers: of .x,
+			      the    others follow) */
+	uint8_t *consts;   /* constant vectors */
 	uint32_t const_bytes;
 	uint32_t stack_bytes; /* of the thread's local memory: .local, .param variables and
 				 arguments */
@@ -152,6 +162,8 @@ struct prog_func {
 	uint32_t dyn_shared; /* where dynamic shared memory starts, for a function that uses it */
 	struct prog_call *call; /* room for every call instruction; n_call are in use */
 	uint32_t n_call;
+	struct prog_more *more; /* room for every mma and wmma; n_more are in use */
+	uint32_t n_more;
 	uint8_t *narrow; /* from narrow.c, of each register of ast->reg: 64 bits of which only the
 			    low half counts */
 	uint32_t *fused; /* from fuse.c, of each instruction: PROG_NONE; or the earlier one whose
@@ -208,7 +220,8 @@ struct decode {
 
 /* Each decoder fills in (all 0, guard, line, op set) from d->a. -1 with d->e filled. */
 typedef int decode_fn(struct decode *d, struct prog_inst *in);
-decode_fn decode_alu, decode_cvt, decode_mem, decode_tex, decode_warp, decode_ctl;
+decode_fn decode_alu, decode_cvt, decode_mem, decode_tex, decode_warp, decode_ctl, decode_mma,
+	decode_async;
 
 /* Error at the instruction's line: "add.u32: expected ..., found ...". Returns -1. */
 int decode_error(struct decode *d, const char *fmt, ...) ATTR_PRINTF(2, 3);
@@ -263,9 +276,9 @@ struct warp {
 	/* What a memory instruction accessed, for the sink: generic addresses of the lanes in
 	 * addr_mask. */
 	uint32_t addr_mask;
-	uint64_t addr[WARP_SIZE];
-	struct flow *flow; /* exec.c: reconvergence stack and calls */
-	bool split;	   /* strand.c: its lanes have been parted */
+	uint64_t addr[2 * WARP_SIZE]; /* second half: of a copy, where it goes to */
+	struct flow *flow;	      /* exec.c: reconvergence stack and calls */
+	bool split;		      /* strand.c: its lanes have been parted */
 };
 
 struct cta {

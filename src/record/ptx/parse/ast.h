@@ -79,7 +79,7 @@ struct ast_opnd {
 struct ast_inst {
 	uint16_t op; /* enum ptx_op */
 	uint8_t n_word;
-	uint8_t word[AST_MAX_WORDS]; /* enum ptx_word; there are fewer than 256 */
+	uint16_t word[AST_MAX_WORDS]; /* enum ptx_word */
 	bool guard_not;
 	int32_t guard; /* predicate register, index into func.reg; -1: none */
 	uint16_t n_opnd;

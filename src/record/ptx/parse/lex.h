@@ -33,7 +33,7 @@ struct atom {
 	const char *text; /* ends in '\0' */
 	uint32_t len;
 	uint32_t hash;
-	uint8_t word;	       /* enum ptx_word; W_NONE: no modifier */
+	uint16_t word;	       /* enum ptx_word; W_NONE: no modifier */
 	uint8_t dir;	       /* enum parse_dir of parse.h; 0: no directive */
 	uint16_t op;	       /* enum ptx_op plus 1; 0: no instruction */
 	uint16_t sreg;	       /* enum ptx_sreg plus 1 (.x of those with components); 0: none */

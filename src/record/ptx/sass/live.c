@@ -65,6 +65,22 @@ live_phys(const struct prog_func *f, struct opnd o)
 	return MIN(r, NO_REG - 1);
 }
 
+/* The registers of a matrix. */
+static void
+each_more(struct live *l, uint32_t i, uint32_t mat, visit_fn *fn, void *ctx)
+{
+	const struct prog_inst *in = &l->f->inst[i];
+	const struct prog_more *m;
+	uint32_t r;
+
+	if ((in->op != PTX_mma && in->op != PTX_wmma) || in->ext >= l->f->n_more)
+		return;
+	m = &l->f->more[in->ext];
+	for (uint32_t k = 0; k < m->n[mat]; k++)
+		if ((r = live_reg(l->f, m->o[mat][k])) != UINT32_MAX)
+			fn(l, r, i, ctx);
+}
+
 void
 live_each_use(struct live *l, uint32_t i, visit_fn *fn, void *ctx)
 {
@@ -81,6 +97,8 @@ live_each_use(struct live *l, uint32_t i, visit_fn *fn, void *ctx)
 	for (k = 0; first && k < first->n_src; k++)
 		if ((r = live_reg(l->f, first->src[k])) != UINT32_MAX)
 			fn(l, r, i, ctx);
+	for (k = MAT_A; k < MATS; k++)
+		each_more(l, i, k, fn, ctx);
 	if (in->op != PTX_call || in->ext == PROG_NONE || in->ext >= l->f->n_call)
 		return;
 	c = &l->f->call[in->ext];
@@ -103,6 +121,7 @@ live_each_def(struct live *l, uint32_t i, visit_fn *fn, void *ctx)
 	for (k = 0; k < in->n_dst; k++)
 		if ((r = live_reg(l->f, in->dst[k])) != UINT32_MAX)
 			fn(l, r, i, ctx);
+	each_more(l, i, MAT_D, fn, ctx);
 	if (in->op != PTX_call || in->ext == PROG_NONE || in->ext >= l->f->n_call)
 		return;
 	c = &l->f->call[in->ext];

@@ -295,9 +295,13 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 		return -1;
 	if (unlikely(goes_to_shared(in, lane, lane_mask)))
 		return put_shared(r, warp, func, i, mask, lane, lane_mask, e);
-	for (k = p->first[i]; k < p->first[i + 1]; k++)
+	for (k = p->first[i]; k < p->first[i + 1]; k++) {
 		if (put(r, warp, p->row[k], mask, lane, lane_mask, e))
 			return -1;
+		/* a copy: what it reads, then what it writes */
+		if (in->op == PTX_cp && lane && (p->row[k] & ROW_MEMORY))
+			lane += WARP_SIZE;
+	}
 	return 0;
 }
 

@@ -471,6 +471,15 @@ expand(const struct prog_func *f, uint32_t i, struct sass *out, bool shared)
 	case PTX_barrier:
 		expand_bar(&x);
 		break;
+	case PTX_mma:
+	case PTX_wmma:
+	case PTX_ldmatrix:
+	case PTX_stmatrix:
+	case PTX_movmatrix:
+	case PTX_cp:
+	case PTX_mbarrier:
+		sass_matrix(&x);
+		break;
 	case PTX_ret:
 		by_row(&x, f->ast->entry ? "EXIT/p" : "RET.REL.NODEC/p");
 		break;

@@ -35,4 +35,8 @@ void sass_all_sources(const struct expand *x, struct sass *s, bool high);
 void sass_access(struct expand *x); /* ld, ldu, st */
 void sass_atomic(struct expand *x); /* atom, red */
 
+/* ---- sass_mma.c ---- */
+
+void sass_matrix(struct expand *x); /* mma and so on, cp, mbarrier */
+
 #endif

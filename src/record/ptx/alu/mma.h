@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mma.h - private to the matrix instructions: decode_mma.c, mma.c, matrix.c.
+ *
+ * What the decoder leaves in struct prog_inst: target the shape (mma_shape), sub the elements of A,
+ * sub2 those of B, type those of D, type2 of C; PF_SAT: .satfinite; ext: the registers. Of
+ * wmma.load and wmma.store: sub the elements, sub2 the matrix, PF_WIDE: stored by columns; src[0]
+ * the address, src[1] the stride in elements or none.
+ *
+ * Fragments. The register r of lane l of mma.sync holds elements j = 0 .. e - 1 (e: as many as fit
+ * into it), by the tables of the PTX manual, which all say the same, g = l / 4, t = l % 4:
+ *
+ *     A[g + 8 * (r % 2)][t * e + j + 4 * e * (r / 2)]    (8 rows: r / 2 and r % 2 are 0 and r)
+ *     B[t * e + j + 4 * e * r][g]
+ *     C[g + 8 * (i / 2)][t * 2 + i % 2], i = element of the lane
+ *
+ * Those of wmma are nobody's business: lane l holds the elements from l * n on, row after row, and
+ * begins again where the matrix ends (f16 has room for each element twice or more often).
+ */
+#ifndef PTX_MMA_H
+#define PTX_MMA_H
+
+#include "record/ptx/decode/prog.h"
+
+enum mma_elem { EL_NONE, EL_F16, EL_BF16, EL_TF32, EL_F32, EL_F64, EL_S8, EL_U8, EL_S32 };
+
+struct mma_shape {
+	uint8_t m, n, k;
+};
+
+static inline struct mma_shape
+mma_shape_of(const struct prog_inst *in)
+{
+	return (struct mma_shape){(uint8_t)in->target, (uint8_t)(in->target >> 8),
+				  (uint8_t)(in->target >> 16)};
+}
+
+static inline uint32_t
+mma_elem_bytes(enum mma_elem e)
+{
+	return e == EL_F64 ? 8 : e == EL_F16 || e == EL_BF16 ? 2 : e == EL_S8 || e == EL_U8 ? 1 : 4;
+}
+
+/* Elements in a register. */
+static inline uint32_t
+mma_per_reg(enum mma_elem e)
+{
+	return e == EL_F64 ? 1 : 4 / mma_elem_bytes(e);
+}
+
+/* Rows and columns of matrix mat (MAT_A ..). */
+static inline void
+mma_size(struct mma_shape s, uint32_t mat, uint32_t *rows, uint32_t *cols)
+{
+	*rows = mat == MAT_B ? s.k : s.m;
+	*cols = mat == MAT_A ? s.k : s.n;
+}
+
+exec_fn exec_mma, exec_wmma, exec_wmma_load, exec_wmma_store, exec_ldmatrix, exec_stmatrix,
+	exec_movmatrix;
+/* All 32 lanes must be here: 0 or EXEC_FAULT. */
+int mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * decode_mma.c - matrices in registers: mma wmma ldmatrix stmatrix movmatrix. mma.h says what is
+ * left for their functions.
+ *
+ * Known: mma.sync of f16 (m16n8k8, m16n8k16), bf16 (the same), tf32 (m16n8k4, m16n8k8), f64 (m8n8k4
+ * and m16n8k4 to k16), s8 and u8 (m8n8k16, m16n8k16, m16n8k32), and all of wmma on these types. How
+ * many registers a matrix takes follows from its size.
+ *
+ * Left out: mma.m8n8k4 of f16, four products of quarters of a warp; 4-bit and 1-bit integers; f8;
+ * sparse matrices; wgmma.
+ */
+#include "record/ptx/alu/mma.h"
+#include "record/ptx/mem/mem.h"
+
+#include <string.h>
+
+static const struct {
+	uint16_t word;
+	struct mma_shape s;
+} shapes[] = {
+	{W_m8n8k4, {8, 8, 4}},	   {W_m8n8k16, {8, 8, 16}},	{W_m16n8k4, {16, 8, 4}},
+	{W_m16n8k8, {16, 8, 8}},   {W_m16n8k16, {16, 8, 16}},	{W_m16n8k32, {16, 8, 32}},
+	{W_m16n16k8, {16, 16, 8}}, {W_m16n16k16, {16, 16, 16}}, {W_m32n8k16, {32, 8, 16}},
+	{W_m8n32k16, {8, 32, 16}},
+};
+
+static int
+decode_shape(struct decode *d, struct prog_inst *in)
+{
+	for (size_t i = 0; i < ARRAY_LEN(shapes); i++) {
+		struct mma_shape s = shapes[i].s;
+
+		if (!decode_has(d, (enum ptx_word)shapes[i].word))
+			continue;
+		in->target = s.m | (uint32_t)s.n << 8 | (uint32_t)s.k << 16;
+		return 0;
+	}
+	return decode_unsupported(d, "this shape");
+}
+
+/* The types among the modifiers, in order; returns how many there are. */
+static uint32_t
+decode_elems(struct decode *d, enum mma_elem to[4])
+{
+	static const struct {
+		uint16_t word;
+		uint8_t elem;
+	} known[] = {{W_f16, EL_F16}, {W_bf16, EL_BF16}, {W_tf32, EL_TF32}, {W_f32, EL_F32},
+		     {W_f64, EL_F64}, {W_s8, EL_S8},	 {W_u8, EL_U8},	    {W_s32, EL_S32}};
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < d->a->n_word; i++)
+		for (size_t k = 0; k < ARRAY_LEN(known); k++)
+			if (d->a->word[i] == known[k].word && n < 4) {
+				to[n++] = (enum mma_elem)known[k].elem;
+				d->used |= 1u << i;
+			}
+	return n;
+}
+
+static struct prog_more *
+more_new(struct decode *d, struct prog_inst *in)
+{
+	struct prog_more *m;
+
+	in->ext = d->f->n_more++;
+	m = &d->f->more[in->ext];
+	memset(m, 0, sizeof(*m));
+	return m;
+}
+
+/* Operand k: the registers of matrix mat, whose elements are e. */
+static int
+decode_matrix(struct decode *d, uint32_t k, struct prog_inst *in, uint32_t mat, enum mma_elem e,
+	      uint32_t as)
+{
+	const struct ast_opnd *o = decode_opnd(d, k);
+	struct prog_more *m = &d->f->more[in->ext];
+	uint32_t rows, cols, n, have;
+	enum ptx_type t = e == EL_F64 ? TY_F64 : e == EL_F32 ? TY_F32 : TY_B32;
+
+	mma_size(mma_shape_of(in), as, &rows, &cols);
+	n = rows * cols / (WARP_SIZE * mma_per_reg(e));
+	have = !o ? 0 : o->kind == AST_VEC ? o->n_elem : 1;
+	if (in->op == PTX_wmma && e == EL_F16 && as != MAT_C)
+		n = MAT_REGS;
+	if (!n || n > MAT_REGS)
+		return decode_unsupported(d, "this shape with this type");
+	if (have != n)
+		return decode_error(d, "expected %u register%s in operand %u, found %u", n,
+				    n == 1 ? "" : "s", k + 1, have);
+	m->n[mat] = (uint8_t)n;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct ast_opnd *x = o->kind == AST_VEC ? decode_elem(d, o, i) : o;
+		struct opnd *to = &m->o[mat][i];
+
+		if (mat == MAT_D ? decode_dst(d, x, t, false, to) : decode_value(d, x, t, to))
+			return -1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- products */
+
+static bool
+is_float(enum mma_elem e)
+{
+	return e == EL_F16 || e == EL_BF16 || e == EL_TF32;
+}
+
+/* Do D, A, B and C go together? */
+static bool
+fits(const enum mma_elem e[MATS])
+{
+	if (e[MAT_A] == EL_F64)
+		return e[MAT_B] == EL_F64 && e[MAT_C] == EL_F64 && e[MAT_D] == EL_F64;
+	if (e[MAT_A] == EL_S8 || e[MAT_A] == EL_U8)
+		return (e[MAT_B] == EL_S8 || e[MAT_B] == EL_U8) && e[MAT_C] == EL_S32 &&
+		       e[MAT_D] == EL_S32;
+	if (!is_float(e[MAT_A]) || e[MAT_B] != e[MAT_A])
+		return false;
+	return (e[MAT_D] == EL_F32 || (e[MAT_A] == EL_F16 && e[MAT_D] == EL_F16)) &&
+	       (e[MAT_C] == EL_F32 || (e[MAT_A] == EL_F16 && e[MAT_C] == EL_F16));
+}
+
+static int
+decode_product(struct decode *d, struct prog_inst *in)
+{
+	enum mma_elem e[4] = {EL_NONE, EL_NONE, EL_NONE, EL_NONE};
+	uint32_t n;
+
+	if (!decode_has(d, W_sync) || !decode_has(d, W_aligned))
+		return decode_error(d, "expected .sync.aligned");
+	if (decode_shape(d, in))
+		return -1;
+	decode_has(d, W_row);
+	decode_has(d, W_col);
+	decode_has(d, W_rn);
+	if (decode_has(d, W_satfinite))
+		in->flags |= PF_SAT;
+	n = decode_elems(d, e);
+	if (in->op == PTX_wmma && n == 2) { /* D and C; A and B are f16 */
+		e[MAT_C] = e[1];
+		e[MAT_A] = e[MAT_B] = EL_F16;
+		n = 4;
+	}
+	if (n != 4 || !fits(e))
+		return decode_unsupported(d, "a product of these types");
+	if (in->op == PTX_mma && in->target == (8 | 8 << 8 | 4 << 16) && e[MAT_A] != EL_F64)
+		return decode_unsupported(d, "a product of quarters of a warp");
+	in->type = (uint8_t)e[MAT_D];
+	in->sub = (uint8_t)e[MAT_A];
+	in->sub2 = (uint8_t)e[MAT_B];
+	in->type2 = (uint8_t)e[MAT_C];
+	in->fn = in->op == PTX_wmma ? exec_wmma : exec_mma;
+	more_new(d, in);
+	if (decode_count(d, 4, 4))
+		return -1;
+	for (uint32_t k = 0; k < MATS; k++)
+		if (decode_matrix(d, k, in, k, e[k], k == MAT_D ? MAT_C : k))
+			return -1;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- wmma.load, wmma.store */
+
+static int
+decode_wmma_memory(struct decode *d, struct prog_inst *in, bool load)
+{
+	static const enum ptx_word mats[] = {W_d, W_a, W_b, W_c};
+	enum mma_elem e[4] = {EL_NONE, EL_NONE, EL_NONE, EL_NONE};
+	int mat = decode_one_of(d, mats, ARRAY_LEN(mats));
+	bool row = decode_has(d, W_row), col = decode_has(d, W_col);
+
+	if (!decode_has(d, W_sync) || !decode_has(d, W_aligned) || row == col)
+		return decode_error(d, "expected .sync.aligned and .row or .col");
+	if (mat < 0 || (mat == MAT_D) == load)
+		return decode_error(d, load ? "expected .a, .b or .c" : "expected .d");
+	if (decode_shape(d, in))
+		return -1;
+	if (decode_elems(d, e) != 1)
+		return decode_unsupported(d, "this type");
+	in->space = (uint8_t)decode_space(d);
+	in->sub = (uint8_t)e[0];
+	in->sub2 = (uint8_t)(mat == MAT_D ? MAT_C : mat);
+	in->flags |= col ? PF_WIDE : 0;
+	in->fn = load ? exec_wmma_load : exec_wmma_store;
+	in->n_src = 2;
+	more_new(d, in);
+	if (in->space != SP_NONE && in->space != SP_GLOBAL && in->space != SP_SHARED)
+		return decode_error(d, "expected .global or .shared");
+	if (decode_count(d, 2, 3) || decode_mem_address(d, load ? 1 : 0, in) ||
+	    decode_matrix(d, load ? 0 : 1, in, load ? MAT_D : MAT_C, e[0], in->sub2))
+		return -1;
+	return decode_opnd(d, 2) ? decode_value(d, decode_opnd(d, 2), TY_B32, &in->src[1]) : 0;
+}
+
+/* ---------------------------------------------------------------- ldmatrix, stmatrix, movmatrix */
+
+static int
+decode_rows(struct decode *d, struct prog_inst *in)
+{
+	bool load = in->op == PTX_ldmatrix;
+	const struct ast_opnd *o = decode_opnd(d, load ? 0 : 1);
+
+	if (!decode_has(d, W_sync) || !decode_has(d, W_aligned) || !decode_has(d, W_m8n8) ||
+	    !decode_has(d, W_b16))
+		return decode_unsupported(d, "anything but .sync.aligned.m8n8 of .b16");
+	in->type = TY_B16;
+	in->vec = decode_has(d, W_x4) ? 4 : decode_has(d, W_x2) ? 2 : 1;
+	decode_has(d, W_x1);
+	if (decode_has(d, W_trans))
+		in->flags |= PF_WIDE;
+	in->space = (uint8_t)decode_space(d);
+	if (in->space != SP_NONE && in->space != SP_SHARED)
+		return decode_error(d, "expected .shared");
+	if (decode_count(d, 2, 2) || decode_mem_address(d, load ? 1 : 0, in))
+		return -1;
+	if ((o->kind == AST_VEC ? o->n_elem : 1u) != in->vec)
+		return decode_error(d, "expected %u registers in braces", in->vec);
+	for (uint32_t k = 0; k < in->vec; k++) {
+		const struct ast_opnd *x = o->kind == AST_VEC ? decode_elem(d, o, k) : o;
+
+		if (load ? decode_dst(d, x, TY_B32, false, &in->dst[k])
+			 : decode_value(d, x, TY_B32, &in->src[1 + k]))
+			return -1;
+	}
+	in->n_dst = load ? in->vec : 0;
+	in->n_src = load ? 1 : 1 + in->vec;
+	in->fn = load ? exec_ldmatrix : exec_stmatrix;
+	return 0;
+}
+
+static int
+decode_movmatrix(struct decode *d, struct prog_inst *in)
+{
+	if (!decode_has(d, W_sync) || !decode_has(d, W_aligned) || !decode_has(d, W_m8n8) ||
+	    !decode_has(d, W_trans) || !decode_has(d, W_b16))
+		return decode_unsupported(d, "anything but .sync.aligned.m8n8.trans.b16");
+	in->n_dst = in->n_src = 1;
+	in->fn = exec_movmatrix;
+	if (decode_count(d, 2, 2) || decode_dst(d, decode_opnd(d, 0), TY_B32, false, &in->dst[0]))
+		return -1;
+	return decode_value(d, decode_opnd(d, 1), TY_B32, &in->src[0]);
+}
+
+int
+decode_mma(struct decode *d, struct prog_inst *in)
+{
+	switch (in->op) {
+	case PTX_ldmatrix:
+	case PTX_stmatrix:
+		return decode_rows(d, in);
+	case PTX_movmatrix:
+		return decode_movmatrix(d, in);
+	case PTX_mma:
+		return decode_product(d, in);
+	default:
+		if (decode_has(d, W_load))
+			return decode_wmma_memory(d, in, true);
+		if (decode_has(d, W_store))
+			return decode_wmma_memory(d, in, false);
+		if (!decode_has(d, W_mma))
+			return decode_error(d, "expected wmma.load, wmma.store or wmma.mma");
+		return decode_product(d, in);
+	}
+}

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * async.c - cp.async and mbarrier.
+ *
+ * A copy is made at once, which is one of the times at which a machine may make it: groups and
+ * waits have nothing to do, and a program that forgets to wait is not found out. A trace has a load
+ * of global memory and a store to shared memory, as machines before sm_80 do it.
+ *
+ * An mbarrier is a word of 64 bits that programs may not look into: 20 bits of threads expected in
+ * a phase, 20 of those that have yet to arrive, and the number of the phase. The state that arrive
+ * gives is that word before. Who waits for a phase that is not complete has its turn taken away, so
+ * that others run.
+ */
+#include "record/ptx/mem/async.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include "record/ptx/exec/exec.h"
+
+#define COUNT_BITS 20
+#define COUNT_MOST ((1u << COUNT_BITS) - 1)
+
+/* ---------------------------------------------------------------- cp.async */
+
+/* The bytes of each lane's source into x. */
+static int
+copy_read(const struct prog_inst *in, struct warp *w, const uint64_t *from, const uint32_t *bytes,
+	  uint32_t mask, uint8_t (*x)[16])
+{
+	struct prog_inst load = *in;
+	struct mem_span s;
+
+	load.space = SP_GLOBAL;
+	for (uint32_t size = 1; size <= 16; size++) { /* a few sizes: all lanes have the same */
+		uint32_t those = 0;
+
+		FOR_LANES(l, mask)
+		those |= (uint32_t)(bytes[l] == size) << l;
+		for (uint32_t left = those; left; left &= ~s.lanes) {
+			if (mem_span(&load, w, from, left, size, MEM_READ, &s) != 0)
+				return EXEC_FAULT;
+			FOR_LANES(l, s.lanes)
+			memcpy(x[l], s.host + s.off[l], size);
+		}
+	}
+	return 0;
+}
+
+int
+exec_cp_async(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint64_t to[WARP_SIZE], from[WARP_SIZE];
+	uint32_t bytes[WARP_SIZE];
+	uint8_t x[WARP_SIZE][16] = {{0}};
+	struct mem_span s;
+
+	mem_addresses(in, w, mask, to);
+	FOR_LANES(l, mask)
+	{
+		from[l] = vec64(w, in->src[1])[l] + (uint64_t)(int64_t)(int32_t)in->target;
+		bytes[l] = in->src[2].bytes == OPND_NONE ? in->vec : vec32(w, in->src[2])[l];
+		if (bytes[l] > in->vec)
+			return exec_fault(w, in, (int)l,
+					  "cp.async: %" PRIu32 " bytes to read and %u to write",
+					  bytes[l], in->vec);
+	}
+	if (copy_read(in, w, from, bytes, mask, x))
+		return EXEC_FAULT;
+	for (uint32_t left = mask; left; left &= ~s.lanes) {
+		if (mem_span(in, w, to, left, in->vec, MEM_WRITE, &s) != 0)
+			return EXEC_FAULT;
+		FOR_LANES(l, s.lanes)
+		memcpy(s.host + s.off[l], x[l], in->vec);
+	}
+	w->addr_mask = w->cta->run->launch->sink ? mask : 0;
+	FOR_LANES(l, w->addr_mask)
+	{
+		w->addr[l] = from[l];
+		w->addr[WARP_SIZE + l] = to[l] + PTX_SHARED_BASE;
+	}
+	return EXEC_NEXT;
+}
+
+/* ---------------------------------------------------------------- mbarrier */
+
+static uint32_t
+expected(uint64_t word)
+{
+	return word & COUNT_MOST;
+}
+
+static uint32_t
+pending(uint64_t word)
+{
+	return word >> COUNT_BITS & COUNT_MOST;
+}
+
+static uint64_t
+phase(uint64_t word)
+{
+	return word >> 2 * COUNT_BITS;
+}
+
+static uint64_t
+make(uint64_t number, uint32_t wait_for, uint32_t all)
+{
+	return number << 2 * COUNT_BITS | (uint64_t)wait_for << COUNT_BITS | all;
+}
+
+/* n threads arrive, of which drop will not be expected again. */
+static uint64_t
+arrive(uint64_t word, uint32_t n, uint32_t drop)
+{
+	uint32_t all = expected(word) - drop, left = pending(word) - n;
+
+	return left ? make(phase(word), left, all)
+		    : make((phase(word) + 1) & ((1u << 24) - 1), all, all);
+}
+
+/* What lane l does to the word; *done: of a test. */
+static int
+step(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, bool *done)
+{
+	uint32_t n = 1;
+
+	switch (in->sub) {
+	case MBAR_INIT:
+		n = vec32(w, in->src[1])[l];
+		if (!n || n > COUNT_MOST)
+			return exec_fault(w, in, (int)l,
+					  "mbarrier: a count of %" PRIu32 ", expected 1 to %u", n,
+					  COUNT_MOST);
+		*word = make(0, n, n);
+		return 0;
+	case MBAR_INVAL:
+		*word = 0;
+		return 0;
+	case MBAR_TEST:
+		*done = in->sub2 ? (phase(*word) & 1) != (vec32(w, in->src[1])[l] & 1)
+				 : phase(*word) != phase(vec64(w, in->src[1])[l]);
+		return 0;
+	case MBAR_COPIED: /* one more that has arrived at once, unless it was counted in before */
+		if (!in->sub2)
+			return 0;
+		break;
+	default:
+		if (in->src[1].bytes != OPND_NONE)
+			n = vec32(w, in->src[1])[l];
+	}
+	if (!n || n > pending(*word))
+		return exec_fault(w, in, (int)l,
+				  "mbarrier: %" PRIu32 " arrive, but %u of %u are missing", n,
+				  pending(*word), expected(*word));
+	*word = arrive(*word, n, in->sub == MBAR_DROP ? n : 0);
+	return 0;
+}
+
+static int
+pending_count(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint32_t *to = vec(w, in->dst[0]);
+
+	if (in->dst[0].bytes != OPND_NONE)
+		FOR_LANES(l, mask)
+	to[l] = pending(vec64(w, in->src[1])[l]);
+	return EXEC_NEXT;
+}
+
+int
+exec_mbarrier(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint64_t at[WARP_SIZE], before[WARP_SIZE];
+	uint32_t done = 0;
+	struct mem_span s;
+
+	if (in->sub == MBAR_PENDING)
+		return pending_count(in, w, mask);
+	mem_addresses(in, w, mask, at);
+	mem_tell(in, w, at, mask);
+	FOR_LANES(l, mask)
+	{
+		uint64_t word;
+		bool yes = false;
+
+		if (mem_span(in, w, at, 1u << l, 8, MEM_ATOMIC, &s) != 0)
+			return EXEC_FAULT;
+		memcpy(&word, s.host + s.off[l], 8);
+		before[l] = word;
+		if (step(in, w, l, &word, &yes))
+			return EXEC_FAULT;
+		memcpy(s.host + s.off[l], &word, 8);
+		done |= (uint32_t)yes << l;
+	}
+	if (in->sub == MBAR_TEST) {
+		if (in->dst[0].bytes != OPND_NONE)
+			vec_set_pred(w, in->dst[0], done, mask);
+		return done == mask ? EXEC_NEXT : EXEC_SLICE;
+	}
+	if (in->n_dst && in->dst[0].bytes == 8)
+		FOR_LANES(l, mask)
+	((uint64_t *)vec(w, in->dst[0]))[l] = before[l];
+	return EXEC_NEXT;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * matrix.c - matrices between memory and the registers of a warp: wmma.load and wmma.store,
+ * ldmatrix and stmatrix.
+ *
+ * ldmatrix: lanes 8i to 8i + 7 say where the rows of matrix i lie, 16 bytes each; every lane gets
+ * two neighbours of a row (with .trans: of a column) of each.
+ *
+ * What a trace says: of ldmatrix and stmatrix the rows' addresses; of wmma where every lane's share
+ * of the matrix begins, when each of them takes a stretch of it along its rows or columns.
+ */
+#include "record/ptx/alu/mma.h"
+#include "record/ptx/mem/mem.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------- ldmatrix, stmatrix */
+
+/* The element of matrix i that is half j of lane l. */
+static uint32_t
+half_of(const struct prog_inst *in, uint32_t l, uint32_t j)
+{
+	uint32_t row = l / 4, col = l % 4 * 2 + j;
+
+	return in->flags & PF_WIDE ? col * 8 + row : row * 8 + col;
+}
+
+/* Rows to or from x[], matrix after matrix. */
+static int
+rows(const struct prog_inst *in, struct warp *w, uint16_t *x, bool store)
+{
+	uint32_t n = in->vec * 8u, mask = n == WARP_SIZE ? UINT32_MAX : (1u << n) - 1;
+	uint64_t at[WARP_SIZE];
+	struct mem_span s;
+
+	mem_addresses(in, w, mask, at);
+	mem_tell(in, w, at, mask);
+	for (uint32_t left = mask; left; left &= ~s.lanes) {
+		if (mem_span(in, w, at, left, 16, store ? MEM_WRITE : MEM_READ, &s) != 0)
+			return EXEC_FAULT;
+		for (uint32_t m = s.lanes; m; m &= m - 1) {
+			uint32_t l = (uint32_t)__builtin_ctz(m);
+
+			if (store)
+				memcpy(s.host + s.off[l], x + l * 8, 16);
+			else
+				memcpy(x + l * 8, s.host + s.off[l], 16);
+		}
+	}
+	return 0;
+}
+
+int
+exec_ldmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint16_t x[4 * 64];
+
+	if (mma_all_here(in, w, mask) || rows(in, w, x, false))
+		return EXEC_FAULT;
+	for (uint32_t i = 0; i < in->vec; i++) {
+		uint32_t *to = vec(w, in->dst[i]);
+
+		for (uint32_t l = 0; in->dst[i].bytes != OPND_NONE && l < WARP_SIZE; l++)
+			to[l] = x[i * 64 + half_of(in, l, 0)] |
+				(uint32_t)x[i * 64 + half_of(in, l, 1)] << 16;
+	}
+	return EXEC_NEXT;
+}
+
+int
+exec_stmatrix(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint16_t x[4 * 64];
+
+	if (mma_all_here(in, w, mask))
+		return EXEC_FAULT;
+	for (uint32_t i = 0; i < in->vec; i++) {
+		const uint32_t *from = vec32(w, in->src[1 + i]);
+
+		for (uint32_t l = 0; l < WARP_SIZE; l++) {
+			x[i * 64 + half_of(in, l, 0)] = (uint16_t)from[l];
+			x[i * 64 + half_of(in, l, 1)] = (uint16_t)(from[l] >> 16);
+		}
+	}
+	return rows(in, w, x, true) ? EXEC_FAULT : EXEC_NEXT;
+}
+
+/* ---------------------------------------------------------------- wmma */
+
+struct walk {
+	uint64_t base[WARP_SIZE]; /* of the matrix, as each lane says */
+	uint64_t stride;
+	uint32_t rows, cols, size;
+	bool by_col;
+};
+
+static void
+walk_begin(const struct prog_inst *in, const struct warp *w, struct walk *x)
+{
+	mma_size(mma_shape_of(in), in->sub2, &x->rows, &x->cols);
+	mem_addresses(in, w, UINT32_MAX, x->base);
+	x->size = mma_elem_bytes((enum mma_elem)in->sub);
+	x->by_col = in->flags & PF_WIDE;
+	x->stride = in->src[1].bytes != OPND_NONE ? vec32(w, in->src[1])[0]
+		    : x->by_col			  ? x->rows
+						  : x->cols;
+}
+
+/* Bytes from the start of the matrix. */
+static uint64_t
+walk_at(const struct walk *x, uint32_t row, uint32_t col)
+{
+	return (x->by_col ? col * x->stride + row : row * x->stride + col) * x->size;
+}
+
+/* Element j of register r of all lanes: addresses. */
+static void
+walk_lanes(const struct walk *x, uint32_t n, uint32_t i, uint64_t *at)
+{
+	for (uint32_t l = 0; l < WARP_SIZE; l++) {
+		uint32_t k = (l * n + i) % (x->rows * x->cols);
+
+		at[l] = x->base[l] + walk_at(x, k / x->cols, k % x->cols);
+	}
+}
+
+/* The lanes' shares, in the order of memory. */
+static void
+walk_tell(const struct prog_inst *in, struct warp *w, const struct walk *x)
+{
+	uint32_t all = x->rows * x->cols, each = MAX(all / WARP_SIZE, 1u);
+	uint32_t line = x->by_col ? x->rows : x->cols;
+	uint64_t at[WARP_SIZE];
+
+	for (uint32_t l = 0; l < WARP_SIZE; l++) {
+		uint32_t k = l * each % all;
+
+		at[l] = x->base[l] + (k / line * x->stride + k % line) * x->size;
+	}
+	mem_tell(in, w, at, UINT32_MAX);
+}
+
+int
+exec_wmma_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const struct prog_more *m = &w->func->more[in->ext];
+	uint32_t regs = m->n[MAT_D], per_reg = mma_per_reg((enum mma_elem)in->sub);
+	uint64_t at[WARP_SIZE], got[MAT_REGS][WARP_SIZE] = {{0}};
+	struct mem_span s;
+	struct walk x;
+
+	if (mma_all_here(in, w, mask))
+		return EXEC_FAULT;
+	walk_begin(in, w, &x);
+	walk_tell(in, w, &x);
+	for (uint32_t i = 0; i < regs * per_reg; i++) {
+		walk_lanes(&x, regs * per_reg, i, at);
+		for (uint32_t left = mask; left; left &= ~s.lanes) {
+			if (mem_span(in, w, at, left, x.size, MEM_READ, &s) != 0)
+				return EXEC_FAULT;
+			for (uint32_t k = s.lanes; k; k &= k - 1) {
+				uint32_t l = (uint32_t)__builtin_ctz(k);
+
+				memcpy((uint8_t *)&got[i / per_reg][l] + i % per_reg * x.size,
+				       s.host + s.off[l], x.size);
+			}
+		}
+	}
+	for (uint32_t r = 0; r < regs; r++) {
+		struct opnd o = m->o[MAT_D][r];
+
+		for (uint32_t l = 0; o.bytes != OPND_NONE && l < WARP_SIZE; l++)
+			memcpy((uint8_t *)vec(w, o) + (size_t)l * o.bytes, &got[r][l], o.bytes);
+	}
+	return EXEC_NEXT;
+}
+
+int
+exec_wmma_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const struct prog_more *m = &w->func->more[in->ext];
+	uint32_t regs = m->n[MAT_C], per_reg = mma_per_reg((enum mma_elem)in->sub);
+	uint64_t at[WARP_SIZE];
+	struct mem_span s;
+	struct walk x;
+
+	if (mma_all_here(in, w, mask))
+		return EXEC_FAULT;
+	walk_begin(in, w, &x);
+	walk_tell(in, w, &x);
+	for (uint32_t i = 0; i < regs * per_reg; i++) {
+		struct opnd o = m->o[MAT_C][i / per_reg];
+		const uint8_t *from = vec(w, o);
+
+		walk_lanes(&x, regs * per_reg, i, at);
+		for (uint32_t left = mask; left; left &= ~s.lanes) {
+			if (mem_span(in, w, at, left, x.size, MEM_WRITE, &s) != 0)
+				return EXEC_FAULT;
+			for (uint32_t k = s.lanes; k; k &= k - 1) {
+				uint32_t l = (uint32_t)__builtin_ctz(k);
+
+				memcpy(s.host + s.off[l],
+				       from + (size_t)l * o.bytes + i % per_reg * x.size, x.size);
+			}
+		}
+	}
+	return EXEC_NEXT;
+}

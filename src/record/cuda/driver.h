@@ -211,6 +211,9 @@ kernel_regs(const struct ptx_kernel *k)
 	return (k->regs + 3) / 4 * 4;
 }
 
+/* Blocks of that many threads that fit on an SM at the same time. */
+uint32_t function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
+				uint64_t shared);
 CUresult function_attribute(const struct driver *d, const struct function *f,
 			    CUfunction_attribute a, int *value);
 CUresult function_set_attribute(const struct driver *d, struct function *f, CUfunction_attribute a,

@@ -184,8 +184,9 @@ cuFuncLoad(CUfunction function)
 
 /* ---- occupancy ---- */
 
-static uint32_t
-blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block, uint64_t shared)
+uint32_t
+function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
+		       uint64_t shared)
 {
 	uint32_t padded = (block + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE, n;
 
@@ -212,7 +213,7 @@ cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, CUfunction fun
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!f)
 		return CUDA_ERROR_INVALID_HANDLE;
-	*blocks = (int)blocks_per_sm(d, f, (uint32_t)block_size, shared);
+	*blocks = (int)function_blocks_per_sm(d, f, (uint32_t)block_size, shared);
 	return CUDA_SUCCESS;
 }
 
@@ -243,7 +244,8 @@ cuOccupancyMaxPotentialBlockSizeWithFlags(int *min_grid, int *block_size, CUfunc
 		top = MIN(top, (uint32_t)limit);
 	*min_grid = *block_size = 0;
 	for (uint32_t size = top; size > 0; size = (size - 1) / WARP_SIZE * WARP_SIZE) {
-		uint32_t n = blocks_per_sm(d, f, size, shared_of ? shared_of((int)size) : shared);
+		uint32_t n = function_blocks_per_sm(d, f, size,
+						    shared_of ? shared_of((int)size) : shared);
 
 		if (n * size > most) {
 			most = n * size;
@@ -274,7 +276,7 @@ cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, int 
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!f)
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (blocks_per_sm(d, f, (uint32_t)block_size, 0) < (uint32_t)blocks)
+	if (function_blocks_per_sm(d, f, (uint32_t)block_size, 0) < (uint32_t)blocks)
 		return CUDA_ERROR_INVALID_VALUE;
 	each = d->machine.shared / (uint32_t)blocks;
 	*bytes = each > f->kernel->shared_bytes ? each - f->kernel->shared_bytes : 0;

@@ -5,7 +5,7 @@
  * What a launch asks for is checked against the kernel and the machine first; a mistake is said on
  * standard error and is the call's result. A fault while it runs stays with the context: every
  * later call there returns it, as on a GPU. A kernel with an instruction that is not supported is
- * not run; others are. Thread block clusters and cooperative launches are refused.
+ * not run; others are. Thread block clusters are refused.
  */
 #include "record/cuda/driver.h"
 
@@ -19,6 +19,7 @@
 
 struct shape {
 	uint32_t grid[3], block[3], shared;
+	bool cooperative;
 };
 
 static CUresult refuse(CUresult r, const struct function *f, const char *fmt, ...)
@@ -101,6 +102,24 @@ check_shape(const struct driver *d, const struct function *f, const struct shape
 	return check_block(d, f, s);
 }
 
+/* All blocks must fit on the machine at the same time. */
+static CUresult
+check_cooperative(const struct driver *d, const struct function *f, const struct shape *s)
+{
+	uint64_t blocks = (uint64_t)s->grid[0] * s->grid[1] * s->grid[2];
+	uint64_t room =
+		(uint64_t)function_blocks_per_sm(d, f, s->block[0] * s->block[1] * s->block[2],
+						 s->shared) *
+		d->machine.sms;
+
+	if (blocks <= MIN(room, PTX_MAX_COOPERATIVE))
+		return CUDA_SUCCESS;
+	return refuse(CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE, f,
+		      "a cooperative launch of %" PRIu64 " blocks, of which %" PRIu64
+		      " fit on the machine at the same time",
+		      blocks, room);
+}
+
 /* ---- parameters ---- */
 
 static CUresult
@@ -173,6 +192,7 @@ run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *
 	struct ptx_launch l = {.module = f->module->ptx,
 			       .kernel = f->kernel,
 			       .shared_bytes = s->shared,
+			       .cooperative = s->cooperative,
 			       .params = params,
 			       .print = print};
 	struct ptx_counts n = {0};
@@ -203,6 +223,8 @@ launch(struct driver *d, CUfunction function, const struct shape *s, CUstream st
 	if (f->kernel->bad)
 		return driver_error(f->kernel->bad, CUDA_ERROR_NOT_SUPPORTED);
 	r = check_shape(d, f, s);
+	if (r == CUDA_SUCCESS && s->cooperative)
+		r = check_cooperative(d, f, s);
 	if (r != CUDA_SUCCESS)
 		return r;
 	block = calloc(1, f->kernel->param_bytes + 16u);
@@ -221,7 +243,7 @@ cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned i
 	       CUstream stream, void **params, void **extra)
 {
 	ENTER(NEED_CONTEXT);
-	struct shape s = {{gx, gy, gz}, {bx, by, bz}, shared};
+	struct shape s = {{gx, gy, gz}, {bx, by, bz}, shared, false};
 
 	return launch(d, function, &s, stream, params, extra);
 }
@@ -229,10 +251,24 @@ cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned i
 ALIAS(cuLaunchKernel, cuLaunchKernel_ptsz);
 
 EXPORT
+cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
+			  unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
+			  CUstream stream, void **params)
+{
+	ENTER(NEED_CONTEXT);
+	struct shape s = {{gx, gy, gz}, {bx, by, bz}, shared, true};
+
+	return launch(d, function, &s, stream, params, NULL);
+}
+
+ALIAS(cuLaunchCooperativeKernel, cuLaunchCooperativeKernel_ptsz);
+
+EXPORT
 cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params, void **extra)
 {
 	ENTER(NEED_CONTEXT);
 	const CUlaunchConfig *c = config;
+	bool cooperative = false;
 
 	if (!c || (c->numAttrs && !c->attrs))
 		return CUDA_ERROR_INVALID_VALUE;
@@ -240,16 +276,16 @@ cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **param
 		uint32_t v[3];
 
 		memcpy(v, &c->attrs[i].value, sizeof(v));
-		if ((c->attrs[i].id == ATTRIBUTE_COOPERATIVE && v[0]) ||
-		    (c->attrs[i].id == ATTRIBUTE_CLUSTER && v[0] * v[1] * v[2] != 1)) {
-			driver_say("cuLaunchKernelEx: cooperative launches and clusters are not "
-				   "supported");
+		cooperative |= c->attrs[i].id == ATTRIBUTE_COOPERATIVE && v[0];
+		if (c->attrs[i].id == ATTRIBUTE_CLUSTER && v[0] * v[1] * v[2] != 1) {
+			driver_say("cuLaunchKernelEx: clusters are not supported");
 			return CUDA_ERROR_NOT_SUPPORTED;
 		}
 	}
 	struct shape s = {{c->gridDimX, c->gridDimY, c->gridDimZ},
 			  {c->blockDimX, c->blockDimY, c->blockDimZ},
-			  c->sharedMemBytes};
+			  c->sharedMemBytes,
+			  cooperative};
 
 	return launch(d, function, &s, c->hStream, params, extra);
 }
@@ -342,7 +378,7 @@ static CUresult
 launch_old(struct driver *d, CUfunction function, int width, int height, CUstream stream)
 {
 	struct function *f = FIND(d, OBJ_FUNCTION, function);
-	struct shape s = {{(uint32_t)width, (uint32_t)height, 1}, {0}, 0};
+	struct shape s = {{(uint32_t)width, (uint32_t)height, 1}, {0}, 0, false};
 	uint8_t none[1] = {0};
 	size_t size;
 	void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, none, CU_LAUNCH_PARAM_BUFFER_SIZE, &size,

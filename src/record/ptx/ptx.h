@@ -162,12 +162,15 @@ void ptx_findings_launch(struct ptx_findings *f, uint64_t launch); /* what follo
 uint32_t ptx_findings_n(const struct ptx_findings *f);
 const struct ptx_finding *ptx_findings_at(const struct ptx_findings *f, uint32_t i);
 
+#define PTX_MAX_COOPERATIVE 65536u
+
 struct ptx_launch {
 	struct ptx_module *module;
 	const struct ptx_kernel *kernel;
 	uint32_t grid[3], block[3]; /* a 0 counts as 1 */
 	uint32_t shared_bytes;	    /* dynamic, beside the kernel's own */
 	const void *params;	    /* kernel->param_bytes, laid out by kernel->param */
+	bool cooperative;	    /* all CTAs at once, at most PTX_MAX_COOPERATIVE */
 	uint32_t checks;	    /* enum ptx_check */
 	uint32_t go_on; /* of these a finding does not end the launch: a load out of bounds reads
 			   0, a store and an atomic do nothing */

@@ -289,7 +289,7 @@ struct cta {
 	uint32_t shared_bytes; /* static and dynamic, and what is reserved */
 	uint32_t reserved;     /* where that starts: %reserved_smem_offset_begin */
 	struct warp *warp;
-	uint32_t n_warps;
+	uint32_t n_warps, alive; /* warps that have not ended */
 	struct shadow *shadow;	 /* check.c: who touched shared memory; NULL: nobody checks */
 	struct barrier *barrier; /* barrier.c */
 	struct strbuf printed;	 /* syscall.c */
@@ -303,6 +303,7 @@ struct run { /* one launch */
 	struct ptx_module *module;
 	struct prog_func *entry;
 	uint64_t param_addr;	     /* the parameter block in constant memory */
+	uint64_t workspace;	     /* of a cooperative grid; 0: it is none */
 	struct ptx_counts n;	     /* kept current: mov of %clock reads it */
 	const struct ptx_sink *sink; /* NULL: nobody listens */
 	uint32_t hint[RUN_HINTS];    /* block that an instruction found last: devmem_hint */

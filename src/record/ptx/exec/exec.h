@@ -115,9 +115,20 @@ void syscall_print(struct cta *c);
 
 /* ---- launch.c ---- */
 
+/* The storage of a CTA of r; cta_free also after a failure. */
+int cta_new(struct cta *c, struct run *r);
+void cta_free(struct cta *c);
+/* The CTA at c->xyz begins. */
+int cta_begin(struct cta *c);
+/* A turn for each warp of c that can run; how many ran: 0 or 1, -1: fault. */
+int cta_round(struct cta *c, uint64_t slice);
 void sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value);
 void sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value);
 void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
+
+/* ---- coop.c ---- */
+
+int coop_run(struct run *r); /* all CTAs of a cooperative launch */
 
 /* ---- barrier.c ---- */
 

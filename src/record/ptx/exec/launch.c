@@ -8,10 +8,11 @@
  * Registers, shared and local memory start as 0 in every CTA: none depends on what another one
  * left.
  *
- * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %envreg and %pm 0; every clock counts
- * the warp instructions of the launch.
+ * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, %envreg too but for coop.c;
+ * every clock counts the warp instructions of the launch.
  *
- * Left out: CTAs do not run side by side. One that waits for a later one waits for ever.
+ * Left out: CTAs do not run side by side, except those of a cooperative launch (coop.c). One that
+ * waits for a later one waits for ever.
  */
 #include "record/ptx/exec/exec.h"
 
@@ -95,6 +96,8 @@ sreg_launch(struct warp *w)
 	sreg_fill64(w, SREG_GRIDID, 1);
 	sreg_fill32(w, SREG_DYNAMIC_SMEM_SIZE, n->shared_bytes);
 	sreg_fill32(w, SREG_TOTAL_SMEM_SIZE, w->cta->shared_bytes);
+	sreg_fill32(w, SREG_ENVREG_1, (uint32_t)(w->cta->run->workspace >> 32));
+	sreg_fill32(w, SREG_ENVREG_2, (uint32_t)w->cta->run->workspace);
 	sreg_fill32(w, SREG_RESERVED_BEGIN, w->cta->reserved);
 	sreg_fill32(w, SREG_RESERVED_END, w->cta->shared_bytes);
 	sreg_fill32(w, SREG_RESERVED_CAP, RESERVED_SHARED);
@@ -196,7 +199,7 @@ local_bytes(const struct ptx_launch *l, const struct prog_func *entry)
 	return (lines | 1) * 64;
 }
 
-static void
+void
 cta_free(struct cta *c)
 {
 	uint32_t i;
@@ -216,7 +219,7 @@ cta_free(struct cta *c)
 	check_free(c);
 }
 
-static int
+int
 cta_new(struct cta *c, struct run *r)
 {
 	const struct ptx_launch *l = r->launch;
@@ -265,14 +268,14 @@ local_clear(struct warp *w)
 	w->local_top = 0;
 }
 
-/* The CTA at c->xyz begins. */
-static int
+int
 cta_begin(struct cta *c)
 {
 	const struct run *r = c->run;
 	uint32_t threads = r->launch->block[0] * r->launch->block[1] * r->launch->block[2], i, k;
 
 	memset(c->shared, 0, c->shared_bytes);
+	c->alive = c->n_warps;
 	barrier_reset(c);
 	if (r->launch->checks && check_new(c, r->launch->checks, r->e))
 		return -1;
@@ -315,40 +318,48 @@ endless(struct warp *w, uint64_t limit)
 			  limit, text);
 }
 
+int
+cta_round(struct cta *c, uint64_t slice)
+{
+	struct run *r = c->run;
+	uint64_t limit = r->launch->max_insns;
+	int ran = 0;
+
+	for (uint32_t i = 0; i < c->n_warps; i++) {
+		struct warp *w = &c->warp[i];
+		int st;
+
+		if (!w->live)
+			continue;
+		st = w->flow->waits == NO_BARRIER ? 1 : strand_turn(w);
+		if (st < 0)
+			return -1;
+		if (st == 0)
+			continue;
+		if (r->n.warp_insts >= limit)
+			return endless(w, limit);
+		ran = 1;
+		st = strand_run(w, MIN(limit - r->n.warp_insts, slice));
+		if (st == EXEC_FAULT)
+			return -1;
+		st = strand_after(w, st);
+		c->alive -= st == EXEC_END;
+		if ((st == EXEC_END || st == EXEC_LESS) && barrier_exit(c))
+			return -1;
+	}
+	return ran;
+}
+
 /* Turns of all warps until the CTA has ended. */
 static int
 cta_turns(struct cta *c)
 {
-	struct run *r = c->run;
-	uint64_t limit = r->launch->max_insns;
-	uint32_t alive = c->n_warps, i;
+	while (c->alive) {
+		int ran = cta_round(c, SLICE);
 
-	while (alive) {
-		bool ran = false;
-
-		for (i = 0; i < c->n_warps; i++) {
-			struct warp *w = &c->warp[i];
-			int st;
-
-			if (!w->live)
-				continue;
-			st = w->flow->waits == NO_BARRIER ? 1 : strand_turn(w);
-			if (st < 0)
-				return -1;
-			if (st == 0)
-				continue;
-			if (r->n.warp_insts >= limit)
-				return endless(w, limit);
-			ran = true;
-			st = strand_run(w, MIN(limit - r->n.warp_insts, SLICE));
-			if (st == EXEC_FAULT)
-				return -1;
-			st = strand_after(w, st);
-			alive -= st == EXEC_END;
-			if ((st == EXEC_END || st == EXEC_LESS) && barrier_exit(c))
-				return -1;
-		}
-		if (!ran)
+		if (ran < 0)
+			return -1;
+		if (ran == 0)
 			return barrier_deadlock(c);
 	}
 	return 0;
@@ -389,7 +400,9 @@ run_launch(struct run *r)
 
 	if (s && s->begin(s->ctx, r, r->e))
 		return -1;
-	if (cta_new(&c, r) == 0)
+	if (r->launch->cooperative)
+		rc = coop_run(r);
+	else if (cta_new(&c, r) == 0)
 		rc = run_ctas(r, &c);
 	cta_free(&c);
 	return rc == 0 && s && s->end(s->ctx, r->e) ? -1 : rc;

@@ -72,7 +72,7 @@ exec_cp_async(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		FOR_LANES(l, s.lanes)
 		memcpy(s.host + s.off[l], x[l], in->vec);
 	}
-	w->addr_mask = w->cta->run->launch->sink ? mask : 0;
+	w->addr_mask = w->cta->run->sink ? mask : 0;
 	FOR_LANES(l, w->addr_mask)
 	{
 		w->addr[l] = from[l];

@@ -88,6 +88,8 @@ parse_sreg(struct parser *p, const struct tok *name, struct ast_opnd *o)
 	o->kind = AST_SREG;
 	o->index = a->sreg - 1u;
 	o->bits = a->sreg_number;
+	if (o->index == SREG_ENVREG && (o->bits == 1 || o->bits == 2))
+		o->index = SREG_ENVREG + (uint32_t)o->bits;
 	p->m->reserved_shared |= o->index >= SREG_RESERVED_BEGIN && o->index <= SREG_RESERVED_1;
 	if (parse_is(p, TOK_DOT) && parse_component(p, o))
 		return -1;

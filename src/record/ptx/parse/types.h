@@ -89,6 +89,8 @@ enum ptx_sreg { /* special registers; x y z follow each other */
 		SREG_RESERVED_0,
 		SREG_RESERVED_1,
 		SREG_ENVREG,
+		SREG_ENVREG_1, /* and 2: where the workspace of a cooperative grid lies */
+		SREG_ENVREG_2,
 		SREG_PM,
 		/* not PTX: start of the running function's stack frame in local memory, 4 and 8
 		   bytes */

@@ -431,7 +431,7 @@ test_mistakes(void)
 	is_error(HEAD "/* a comment\n of two lines */ // and\n^.entri k", "directive .entri");
 	is_error(HEAD "^.entri k", "directive .entri is not supported here; did you mean .entry");
 	is_error(HEAD "^wmma", "expected a directive");
-	is_error(HEAD K "^wmma.mma.sync %r1;}", "instruction 'wmma.mma.sync' is not supported");
+	is_error(HEAD K "^wgmma.fence.sync %r1;}", "instruction 'wgmma.fence.sync' is not supported");
 	is_error(HEAD K "^ad.u32 %r1;}", "instruction 'ad.u32' is not supported; did you mean add");
 	is_error(HEAD K "mov^.u33 %r1;}", "modifier '.u33' is not supported; did you mean ");
 	is_error(HEAD K "mov.u32 %r1, ^%r9;}", "unknown register '%r9': there are %r0 to %r8");

@@ -145,16 +145,17 @@ locked(uint32_t i ATTR_UNUSED)
 
 /* Lanes come to the same shfl.sync in two groups. */
 static const char groups_ptx[] =
-	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 7; @%p1 bra S;\n"
+	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 7; @!%p1 bra W;\n"
+	       "st.volatile.shared.u32 [flag], 1; bra J;\n"
 	       "W: ld.volatile.shared.u32 %r5, [flag]; setp.eq.u32 %p2, %r5, 0; @%p2 bra W;\n"
-	       "bra J; S: st.volatile.shared.u32 [flag], 1;\n"
 	       "J: shfl.sync.idx.b32 %r6, %r1, 31, 31, -1; vote.sync.ballot.b32 %r7, %p1, -1;\n"
-	       "add.u32 %r6, %r6, %r7;\n" STORE("%r6") "ret;\n");
+	       "add.u32 %r6, %r6, %r7; @%p1 bra K; add.u32 %r6, %r6, 1;\n"
+	       "K: add.u32 %r6, %r6, 2;\n" STORE("%r6") "ret;\n");
 
 static uint32_t
-grouped(uint32_t i ATTR_UNUSED)
+grouped(uint32_t i)
 {
-	return 31 + 127;
+	return 31 + 127 + 2 + (i >= 7);
 }
 
 /* The sum idiom of NVIDIA's reduction: four lanes add up sixteen steps away. */

@@ -39,6 +39,33 @@ array_format_bytes(CUarray_format format)
 	return 0;
 }
 
+/* The depth of an array of layers counts them, that of a cube map its faces. */
+struct ptx_texture
+array_texture(const struct array *a)
+{
+	bool layers = a->desc.Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP);
+
+	return (struct ptx_texture){.addr = a->addr,
+				    .width = (uint32_t)a->desc.Width,
+				    .height = (uint32_t)MAX(a->desc.Height, 1),
+				    .depth = (uint32_t)MAX(a->desc.Depth, 1),
+				    .pitch = a->pitch,
+				    .texel = (enum ptx_texel)array_texel(a->desc.Format),
+				    .channels = (uint8_t)a->desc.NumChannels,
+				    .dims = a->desc.Depth && !layers ? 3
+					    : a->desc.Height	     ? 2
+								     : 1};
+}
+
+static bool
+cube_is_right(const CUDA_ARRAY3D_DESCRIPTOR *desc)
+{
+	if (!(desc->Flags & CUDA_ARRAY3D_CUBEMAP))
+		return true;
+	return desc->Width == desc->Height && desc->Depth &&
+	       (desc->Flags & CUDA_ARRAY3D_LAYERED ? desc->Depth % 6 == 0 : desc->Depth == 6);
+}
+
 EXPORT
 cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 {
@@ -49,13 +76,10 @@ cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc)
 
 	if (!array || !element || !desc->Width || desc->Width > EXTENT_MAX ||
 	    desc->Height > EXTENT_MAX || desc->Depth > EXTENT_MAX ||
-	    (desc->Depth && !desc->Height) ||
+	    (desc->Depth && !desc->Height && !(desc->Flags & CUDA_ARRAY3D_LAYERED)) ||
+	    !cube_is_right(desc) ||
 	    (desc->NumChannels != 1 && desc->NumChannels != 2 && desc->NumChannels != 4))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (desc->Flags & (CUDA_ARRAY3D_LAYERED | CUDA_ARRAY3D_CUBEMAP)) {
-		driver_say("cuArray3DCreate: layered arrays and cube maps are not supported");
-		return CUDA_ERROR_NOT_SUPPORTED;
-	}
 	a = calloc(1, sizeof(*a));
 	if (!a)
 		return CUDA_ERROR_OUT_OF_MEMORY;

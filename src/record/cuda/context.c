@@ -52,6 +52,7 @@ static void
 context_empty(struct driver *d, struct context *c)
 {
 	object_each(d, OBJ_TEXTURE, c, texture_free);
+	object_each(d, OBJ_SURFACE, c, texture_free);
 	object_each(d, OBJ_MODULE, c, module_free);
 	object_each(d, OBJ_TEXREF, c, texref_free);
 	object_each(d, OBJ_ARRAY, c, array_free);

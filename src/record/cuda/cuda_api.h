@@ -310,6 +310,9 @@ API cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR *desc, CUarray array);
 API cuArrayDestroy(CUarray array);
 API cuArray3DCreate_v2(CUarray *array, const CUDA_ARRAY3D_DESCRIPTOR *desc);
 API cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
+API cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource);
+API cuSurfObjectDestroy(CUsurfObject surface);
+API cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject surface);
 API cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
 		      const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view);
 API cuTexObjectDestroy(CUtexObject texture);

@@ -30,6 +30,7 @@ typedef struct CUtexref_st *CUtexref;
 typedef struct CUevent_st *CUevent;
 typedef struct CUstream_st *CUstream;
 typedef unsigned long long CUtexObject;
+typedef unsigned long long CUsurfObject;
 
 typedef enum cudaError_enum {
 #define ERROR(name, number, text) name = number,

@@ -27,6 +27,7 @@ enum object_kind {
 	OBJ_ARRAY,
 	OBJ_TEXREF,
 	OBJ_TEXTURE,
+	OBJ_SURFACE,
 	OBJ_MEMORY
 };
 
@@ -239,6 +240,8 @@ CUresult copy_box(struct driver *d, const struct place *to, const struct place *
 CUresult copy_box_3d(struct driver *d, const CUDA_MEMCPY3D *c);
 
 uint32_t array_texel(CUarray_format format);	    /* enum ptx_texel; UINT32_MAX: no such format */
+/* As a texture that is not sampled. */
+struct ptx_texture array_texture(const struct array *a);
 uint32_t array_format_bytes(CUarray_format format); /* of a channel; 0: no such format */
 void array_free(struct driver *d, struct object *o);
 void texref_free(struct driver *d, struct object *o);

@@ -27,12 +27,7 @@ resource(struct driver *d, const CUDA_RESOURCE_DESC *r, struct ptx_texture *x)
 		a = FIND(d, OBJ_ARRAY, r->res.array.hArray);
 		if (!a)
 			return CUDA_ERROR_INVALID_HANDLE;
-		x->addr = a->addr;
-		x->width = (uint32_t)a->desc.Width;
-		x->height = (uint32_t)MAX(a->desc.Height, 1);
-		x->depth = (uint32_t)MAX(a->desc.Depth, 1);
-		x->dims = a->desc.Depth ? 3 : a->desc.Height ? 2 : 1;
-		x->pitch = a->pitch;
+		*x = array_texture(a);
 		format = a->desc.Format;
 		channels = a->desc.NumChannels;
 	} else if (r->resType == CU_RESOURCE_TYPE_LINEAR) {

@@ -59,14 +59,14 @@ bind(struct driver *d, const struct texref *t)
 	if (!t->module || (!t->addr && !t->array))
 		return CUDA_SUCCESS;
 	if (t->array) {
-		const CUDA_ARRAY3D_DESCRIPTOR *a = &t->array->desc;
+		const struct ptx_texture a = array_texture(t->array);
 
-		x.addr = t->array->addr;
-		x.width = (uint32_t)a->Width;
-		x.height = (uint32_t)MAX(a->Height, 1);
-		x.depth = (uint32_t)MAX(a->Depth, 1);
-		x.pitch = t->array->pitch;
-		x.dims = a->Depth ? 3 : a->Height ? 2 : 1;
+		x.addr = a.addr;
+		x.width = a.width;
+		x.height = a.height;
+		x.depth = a.depth;
+		x.pitch = a.pitch;
+		x.dims = a.dims;
 	} else if (!t->height) { /* its width is in bytes */
 		x.width /= array_format_bytes(t->format) * t->channels;
 		x.pitch = t->width;

@@ -555,21 +555,18 @@ test_mistakes(void)
 	refused(t, "texels, expected at most 2^28 x 2^17 x 2^14");
 
 #define F ".reg .f32 %f<9>;\n"
-	not_decoded(
-		KERNEL(F
-		       "tex.cube.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1,%f1,%f1}]; ret;\n"),
-		".cube is not supported");
-	not_decoded(
-		KERNEL(F
-		       "tex.level.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}], %f1; ret;\n"),
-		".level is not supported");
+	not_decoded(KERNEL(F "tex.2dms.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1,%f1,%f1}]; "
+			     "ret;\n"),
+		    ".2dms is not supported");
+	not_decoded(KERNEL(F "tex.level.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
+		    "expected 3 operands, found 2");
 	not_decoded(KERNEL(F
 			   "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, %rd2, {%f1,%f1}]; ret;\n"),
 		    "a sampler beside the texture is not supported");
 	not_decoded(KERNEL(F "tex.3d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
 		    "expected 4 coordinates, found 2");
-	not_decoded(KERNEL(F "tld4.r.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
-		    "tld4 is not supported");
+	not_decoded(KERNEL(F "tld4.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {%f1,%f1}]; ret;\n"),
+		    "expected one of .r .g .b .a");
 	not_decoded(KERNEL(F "txq.filter_mode.b32 %r1, [%rd1]; ret;\n"),
 		    "this question to a texture is not supported");
 }

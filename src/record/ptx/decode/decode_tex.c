@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_tex.c - tex on 1d, 2d, 3d, a1d and a2d textures, txq of sizes. The texture is a .texref or
- * a handle in a register; the sampler's part is its own.
+ * decode_tex.c - tex on 1d, 2d, 3d, cube textures and their arrays, tld4, txq and suq of sizes. The
+ * texture is a .texref or a handle in a register; the sampler's part is its own.
  *
  *     tex   sub: dimensions; sub2: 1 for arrays; type: of the result; type2: of the coordinates
- *           src: handle, layer of arrays, coordinates; dst: four components
+ *           src: handle, layer of arrays, coordinates; dst: four components; PF_WIDE: a cube
+ *     tld4  as tex; rnd: the component
  *     txq   sub: the word of the question
  *
- * Left out: a sampler beside the texture, cube and multi-sample textures, .level and .grad (there
- * are no mip maps), offsets, depth comparison, 16-bit results, tld4, sparse residency.
+ * .level and .grad pick a mip map, of which there is one: their operands are not looked at. Left
+ * out: a sampler beside the texture, multi-sample textures, offsets, depth comparison, 16-bit
+ * results, sparse residency.
  */
 #include "record/ptx/mem/tex.h"
 
@@ -30,9 +32,9 @@ decode_types(struct decode *d, struct prog_inst *in)
 static int
 decode_geometry(struct decode *d, struct prog_inst *in)
 {
-	static const enum ptx_word known[] = {W_1d, W_2d, W_3d, W_a1d, W_a2d};
-	static const uint8_t dims[] = {1, 2, 3, 1, 2};
-	static const enum ptx_word refused[] = {W_cube, W_acube, W_2dms, W_a2dms, W_level, W_grad};
+	static const enum ptx_word known[] = {W_1d, W_2d, W_3d, W_cube, W_a1d, W_a2d, W_acube};
+	static const uint8_t dims[] = {1, 2, 3, 2, 1, 2, 2};
+	static const enum ptx_word refused[] = {W_2dms, W_a2dms};
 	int k;
 
 	for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
@@ -46,16 +48,19 @@ decode_geometry(struct decode *d, struct prog_inst *in)
 	decode_has(d, W_base);
 	k = decode_one_of(d, known, ARRAY_LEN(known));
 	if (k < 0)
-		return decode_error(d, "expected one of .1d .2d .3d .a1d .a2d");
+		return decode_error(d, "expected one of .1d .2d .3d .cube .a1d .a2d .acube");
 	in->sub = dims[k];
-	in->sub2 = k >= 3;
+	in->sub2 = k >= 4;
+	if (known[k] == W_cube || known[k] == W_acube)
+		in->flags |= PF_WIDE;
 	return 0;
 }
 
 static int
 decode_coordinates(struct decode *d, const struct ast_opnd *c, struct prog_inst *in)
 {
-	uint32_t n = in->sub + in->sub2, have = c->kind == AST_VEC ? c->n_elem : 1;
+	uint32_t n = (in->flags & PF_WIDE ? 3u : in->sub) + in->sub2;
+	uint32_t have = c->kind == AST_VEC ? c->n_elem : 1;
 
 	/* {x, y, z, w} for three: vectors have 1, 2 or 4 elements */
 	if (have != (n == 3 ? 4 : n))
@@ -81,19 +86,33 @@ decode_texture(struct decode *d, const struct ast_opnd *o, struct prog_inst *in)
 static int
 decode_fetch(struct decode *d, struct prog_inst *in)
 {
+	static const enum ptx_word component[] = {W_r, W_g, W_b, W_a};
 	const struct ast_opnd *to = decode_opnd(d, 0), *at = decode_opnd(d, 1);
+	uint32_t mips;
 
 	in->fn = tex_fetch;
 	in->space = SP_GLOBAL;
 	in->vec = 4;
+	mips = decode_has(d, W_level) ? 1 : decode_has(d, W_grad) ? 2 : 0;
+	if (in->op == PTX_tld4) {
+		int c = decode_one_of(d, component, ARRAY_LEN(component));
+
+		if (c < 0)
+			return decode_error(d, "expected one of .r .g .b .a");
+		in->rnd = (uint8_t)c;
+	}
 	if (decode_geometry(d, in) != 0 || decode_types(d, in) != 0)
 		return -1;
+	if (in->op == PTX_tld4 && (in->sub != 2 || mips))
+		return decode_unsupported(d, "anything but .2d and .a2d and cubes");
 	if (!decode_has(d, W_v4))
 		return decode_error(d, "expected .v4");
-	if (d->a->n_opnd > 2)
+	if (d->a->n_opnd > 2 + mips)
 		return decode_unsupported(d, "an offset or a depth to compare with");
-	if (decode_count(d, 2, 2) != 0)
+	if (decode_count(d, 2 + mips, 2 + mips) != 0)
 		return -1;
+	for (uint32_t k = 0; k < mips; k++)
+		decode_opnd(d, 2 + k);
 	if (at->kind != AST_TEXADDR)
 		return decode_error(d, "expected [texture, {coordinates}]");
 	if (at->n_elem != 2)
@@ -110,11 +129,11 @@ decode_fetch(struct decode *d, struct prog_inst *in)
 	return decode_coordinates(d, decode_elem(d, at, 1), in);
 }
 
-static int
+int
 decode_query(struct decode *d, struct prog_inst *in)
 {
-	static const enum ptx_word known[] = {W_width, W_height, W_depth, W_array_size,
-					      W_normalized_coords};
+	static const enum ptx_word known[] = {
+		W_width, W_height, W_depth, W_array_size, W_normalized_coords, W_num_mipmap_levels};
 	const struct ast_opnd *o = decode_opnd(d, 1);
 	int k = decode_one_of(d, known, ARRAY_LEN(known));
 
@@ -135,9 +154,5 @@ decode_query(struct decode *d, struct prog_inst *in)
 int
 decode_tex(struct decode *d, struct prog_inst *in)
 {
-	if (in->op == PTX_tex)
-		return decode_fetch(d, in);
-	if (in->op == PTX_txq)
-		return decode_query(d, in);
-	return decode_unsupported(d, "tld4");
+	return in->op == PTX_txq ? decode_query(d, in) : decode_fetch(d, in);
 }

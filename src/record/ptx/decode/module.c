@@ -78,7 +78,7 @@ func_new(struct ptx_module *m, uint32_t i, struct err *e)
 	f->n_inst = a->n_inst;
 	for (uint32_t k = 0; k < a->n_inst; k++) {
 		calls += a->inst[k].op == PTX_call;
-		more += a->inst[k].op == PTX_mma || a->inst[k].op == PTX_wmma;
+		more += prog_has_more(a->inst[k].op);
 	}
 	f->inst = prog_alloc(m, a->n_inst * sizeof(*f->inst), e);
 	f->call = prog_alloc(m, calls * sizeof(*f->call), e);

@@ -207,6 +207,13 @@ struct ptx_module *prog_build(struct ast_module *a, struct err *e);
  * ...); NULL with e filled. */
 void *prog_alloc(struct ptx_module *m, size_t bytes, struct err *e);
 
+/* Does the instruction have registers in prog_func.more? */
+static inline bool
+prog_has_more(uint32_t op)
+{
+	return op == PTX_mma || op == PTX_wmma || op == PTX_sust;
+}
+
 /* ---- for the decoders: decode.c ---- */
 
 struct decode {
@@ -221,7 +228,7 @@ struct decode {
 /* Each decoder fills in (all 0, guard, line, op set) from d->a. -1 with d->e filled. */
 typedef int decode_fn(struct decode *d, struct prog_inst *in);
 decode_fn decode_alu, decode_cvt, decode_mem, decode_tex, decode_warp, decode_ctl, decode_mma,
-	decode_async;
+	decode_async, decode_surf;
 
 /* Error at the instruction's line: "add.u32: expected ..., found ...". Returns -1. */
 int decode_error(struct decode *d, const char *fmt, ...) ATTR_PRINTF(2, 3);

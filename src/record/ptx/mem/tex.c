@@ -7,11 +7,15 @@
  * texture's memory is checked as a whole at each instruction: a texel that exists can always be
  * read.
  *
- * Left out: samplers apart from textures (independent mode), mip maps, cube maps, offsets,
- * comparisons.
+ * A cube map is an array of six layers, of which the largest of three coordinates picks one, as the
+ * CUDA C++ Programming Guide has it; its faces are filtered each by itself.
+ *
+ * Left out: samplers apart from textures (independent mode), mip maps (a level that is asked for
+ * does not matter), offsets, comparisons.
  */
 #include "record/ptx/mem/tex.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +27,12 @@ slot_of(const struct ptx_device *d, uint64_t handle)
 	uint64_t i = handle - TEX_HANDLE - 1;
 
 	return i < d->n_tex && d->tex[i].used ? &d->tex[i] : NULL;
+}
+
+const struct tex_slot *
+tex_slot_of(const struct ptx_device *d, uint64_t handle)
+{
+	return slot_of(d, handle);
 }
 
 static int
@@ -150,6 +160,8 @@ geometry(const struct prog_inst *in)
 {
 	static const char *const name[2][4] = {{"", "1d", "2d", "3d"}, {"", "a1d", "a2d", ""}};
 
+	if (in->flags & PF_WIDE)
+		return in->sub2 ? "acube" : "cube";
 	return name[in->sub2][in->sub];
 }
 
@@ -171,7 +183,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 		exec_fault(w, in, (int)l, "%s: texture reference '%s' is not bound", op, s->name);
 		return NULL;
 	}
-	if (in->op == PTX_txq)
+	if (in->op == PTX_txq || in->op == PTX_suq)
 		return s;
 	if (s->t.dims != in->sub) {
 		exec_fault(w, in, (int)l, "tex.%s: the texture has %u dimension%s", geometry(in),
@@ -188,21 +200,57 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	return s;
 }
 
+/* The face of a cube that v points to, and where on it. */
+static void
+cube_coordinates(const struct ptx_texture *t, const float v[3], struct tex_at *at)
+{
+	float x = fabsf(v[0]), y = fabsf(v[1]), z = fabsf(v[2]), a, b, m;
+	uint32_t face;
+
+	if (x >= y && x >= z) {
+		face = v[0] < 0;
+		m = x;
+		a = face ? v[2] : -v[2];
+		b = -v[1];
+	} else if (y >= z) {
+		face = 2 + (v[1] < 0);
+		m = y;
+		a = v[0];
+		b = v[1] < 0 ? -v[2] : v[2];
+	} else {
+		face = 4 + (v[2] < 0);
+		m = z;
+		a = v[2] < 0 ? -v[0] : v[0];
+		b = -v[1];
+	}
+	at->layer = 6 * (at->layered ? at->layer : 0) + face;
+	at->layered = true;
+	at->x[0] = (a / m + 1) / 2 * (t->normalized ? 1 : (float)t->width);
+	at->x[1] = (b / m + 1) / 2 * (t->normalized ? 1 : (float)t->height);
+}
+
 /* src: 0 the handle, then the layer of an array, then coordinates. */
 static void
-lane_coordinates(const struct prog_inst *in, const struct warp *w, uint32_t l, struct tex_at *at)
+lane_coordinates(const struct prog_inst *in, const struct warp *w, uint32_t l,
+		 const struct ptx_texture *t, struct tex_at *at)
 {
+	bool cube = in->flags & PF_WIDE;
+	float v[3] = {0};
+
 	at->layered = in->sub2;
 	at->dims = in->sub;
 	at->texel = in->type2 == TY_S32;
 	if (at->layered)
 		at->layer = vec32(w, in->src[1])[l];
-	for (uint32_t k = 0; k < in->sub; k++) {
+	for (uint32_t k = 0; k < (cube ? 3u : in->sub); k++) {
 		uint32_t bits = vec32(w, in->src[1 + in->sub2 + k])[l];
 
 		memcpy(&at->i[k], &bits, 4);
 		memcpy(&at->x[k], &bits, 4);
+		v[k] = at->x[k];
 	}
+	if (cube)
+		cube_coordinates(t, v, at);
 }
 
 int
@@ -224,8 +272,10 @@ tex_fetch(const struct prog_inst *in, struct warp *w, uint32_t mask)
 				return EXEC_FAULT;
 			last = handle[l];
 		}
-		lane_coordinates(in, w, l, &at);
-		w->addr[l] = s->t.addr + tex_sample(&s->t, host, &at, got[l]);
+		lane_coordinates(in, w, l, &s->t, &at);
+		w->addr[l] = s->t.addr + (in->op == PTX_tld4
+						  ? tex_gather(&s->t, host, &at, in->rnd, got[l])
+						  : tex_sample(&s->t, host, &at, got[l]));
 	}
 	w->addr_mask = mask;
 	for (uint32_t k = 0; k < 4; k++) {
@@ -254,6 +304,8 @@ answer(const struct ptx_texture *t, enum ptx_word what)
 		return t->dims < 3 ? 0 : t->depth;
 	case W_array_size:
 		return t->dims < 3 ? t->depth : 0;
+	case W_num_mipmap_levels:
+		return 1;
 	default:
 		return t->normalized;
 	}

@@ -35,6 +35,15 @@ uint64_t tex_bytes(const struct ptx_texture *t);
 uint64_t tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at *at,
 		    uint32_t out[4]);
 
-exec_fn tex_fetch, tex_query;
+/* Component c of the four texels that a linear filter would take, as tld4 orders them. */
+uint64_t tex_gather(const struct ptx_texture *t, const uint8_t *host, const struct tex_at *at,
+		    uint32_t c, uint32_t out[4]);
+/* NULL: there is none of that handle. */
+const struct tex_slot *tex_slot_of(const struct ptx_device *d, uint64_t handle);
+
+exec_fn tex_fetch, tex_query, surf_load, surf_store;
+
+/* decode_tex.c: txq, suq */
+int decode_query(struct decode *d, struct prog_inst *in);
 
 #endif

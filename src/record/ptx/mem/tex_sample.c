@@ -217,3 +217,29 @@ tex_sample(const struct ptx_texture *t, const uint8_t *host, const struct tex_at
 		first[k] = MAX(p[k].i[0] < 0 ? p[k].i[1] : p[k].i[0], 0);
 	return texel_offset(t, first);
 }
+
+uint64_t
+tex_gather(const struct ptx_texture *t, const uint8_t *host, const struct tex_at *at, uint32_t c,
+	   uint32_t out[4])
+{
+	static const uint8_t second[4][2] = {{0, 1}, {1, 1}, {1, 0}, {0, 0}};
+	struct ptx_texture linear = *t;
+	struct pick p[2];
+	int64_t first[3];
+
+	linear.linear = true;
+	p[0] = pick(&linear, at, 0, t->width);
+	p[1] = pick(&linear, at, 1, t->height);
+	first[2] = at->layered ? MIN(at->layer, t->depth - 1) : 0;
+	for (uint32_t k = 0; k < 4; k++) {
+		uint32_t got[4] = {0, 0, 0, as_float(t) ? f32_bits(1.0f) : 1};
+
+		first[0] = p[0].i[second[k][0]];
+		first[1] = p[1].i[second[k][1]];
+		texel(t, host, first, got);
+		out[k] = got[c];
+	}
+	first[0] = MAX(first[0], 0);
+	first[1] = MAX(first[1], 0);
+	return texel_offset(t, first);
+}

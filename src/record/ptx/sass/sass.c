@@ -478,6 +478,8 @@ expand(const struct prog_func *f, uint32_t i, struct sass *out, bool shared)
 	case PTX_movmatrix:
 	case PTX_cp:
 	case PTX_mbarrier:
+	case PTX_suld:
+	case PTX_sust:
 		sass_matrix(&x);
 		break;
 	case PTX_ret:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sass_mma.c - the machine instructions of matrices and of copies in the background.
+ * sass_mma.c - the machine instructions of matrices, of copies in the background, and of surfaces.
  *
  * A Volta multiplies with HMMA.884, 256 products each for a warp (wmma.m16n16k16 is 16 of them, as
  * cuobjdump shows); bf16 is taken as f16, tf32 as half as fast. IMMA.8816 is 1024 products. f64
@@ -138,6 +138,31 @@ barrier(struct expand *x)
 		sass_add(x, "ISETP.NE.AND");
 }
 
+/* A surface lies in global memory. */
+static void
+surface(struct expand *x)
+{
+	const struct prog_inst *in = x->in;
+	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type) * in->vec;
+	bool load = in->op == PTX_suld;
+	char op[SASS_TEXT];
+	struct sass *s;
+
+	snprintf(op, sizeof(op), "%s%s.SYS", load ? "LDG.E" : "STG.E",
+		 bytes == 1    ? ".U8"
+		 : bytes == 2  ? ".U16"
+		 : bytes == 8  ? ".64"
+		 : bytes == 16 ? ".128"
+			       : "");
+	s = sass_add(x, op);
+	s->memory = true;
+	sass_all_sources(x, s, false);
+	for (uint32_t k = 0; k < in->n_dst; k++)
+		sass_add_dst(s, sass_reg(x, in->dst[k], false));
+	if (!load)
+		matrix(x, s, MAT_C, false);
+}
+
 void
 sass_matrix(struct expand *x)
 {
@@ -162,6 +187,10 @@ sass_matrix(struct expand *x)
 			barrier(x);
 		else
 			copy(x);
+		break;
+	case PTX_suld:
+	case PTX_sust:
+		surface(x);
 		break;
 	case PTX_mbarrier:
 		barrier(x);

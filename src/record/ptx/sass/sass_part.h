@@ -37,6 +37,6 @@ void sass_atomic(struct expand *x); /* atom, red */
 
 /* ---- sass_mma.c ---- */
 
-void sass_matrix(struct expand *x); /* mma and so on, cp, mbarrier */
+void sass_matrix(struct expand *x); /* mma and so on, cp, mbarrier, suld */
 
 #endif

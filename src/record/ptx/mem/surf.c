@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * surf.c - suld.b and sust.b: the bytes of a surface. A surface is a texture that is not sampled:
+ * the same slots, the same handles. x counts bytes; what lies outside is a fault (.trap), the
+ * nearest place inside (.clamp), or reads 0 and is not written (.zero).
+ */
+#include "record/ptx/mem/tex.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { SURF_TRAP, SURF_CLAMP, SURF_ZERO };
+
+/* Where lane l's bytes are: their address, 0: outside of a surface with .zero; -1: a fault. */
+static int
+surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *addr, uint8_t **host)
+{
+	uint64_t handle = vec64(w, in->src[0])[l];
+	const struct tex_slot *s = tex_slot_of(w->cta->run->device, handle);
+	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type) * in->vec, k;
+	const char *op = ptx_op_name((enum ptx_op)in->op);
+	int64_t at[3] = {0}, most[3];
+
+	if (!s || !s->bound)
+		return exec_fault(w, in, (int)l, "%s: 0x%" PRIx64 " is no surface", op, handle);
+	if (s->t.dims != in->sub)
+		return exec_fault(w, in, (int)l, "%s: the surface has %u dimension%s, not %u", op,
+				  s->t.dims, s->t.dims == 1 ? "" : "s", in->sub);
+	most[0] = (int64_t)s->t.width * tex_texel_bytes(&s->t) - bytes;
+	most[1] = (int64_t)s->t.height - 1;
+	most[2] = (int64_t)s->t.depth - 1;
+	for (k = 0; k < in->sub; k++)
+		at[k] = (int32_t)vec32(w, in->src[1 + in->sub2 + k])[l];
+	if (in->sub2)
+		at[2] = vec32(w, in->src[1])[l];
+	if (at[0] % bytes)
+		return exec_fault(w, in, (int)l,
+				  "%s: x is %" PRId64 ", misaligned: no multiple of %u", op, at[0],
+				  bytes);
+	for (k = 0; k < 3; k++) {
+		if (at[k] >= 0 && at[k] <= most[k])
+			continue;
+		if (in->rnd == SURF_TRAP)
+			return exec_fault(w, in, (int)l,
+					  "%s: %c is %" PRId64
+					  ", outside of the surface: 0 to %" PRId64,
+					  op, "xyz"[k], at[k], most[k]);
+		*addr = 0;
+		if (in->rnd == SURF_ZERO || most[k] < 0)
+			return 0;
+		at[k] = at[k] < 0 ? 0 : most[k];
+	}
+	*addr = s->t.addr + ((uint64_t)at[2] * s->t.height + (uint64_t)at[1]) * s->t.pitch +
+		(uint64_t)at[0];
+	if (!devmem_find(w->cta->run, in, *addr, bytes))
+		return exec_fault(w, in, (int)l, "%s: the memory of the surface is gone", op);
+	*host = devmem_host(w->cta->run->device, *addr);
+	return 0;
+}
+
+/* Lane l's element k of a register. */
+static void
+surf_register(struct warp *w, struct opnd o, uint32_t l, uint8_t *p, uint32_t size, bool load)
+{
+	uint8_t *at;
+
+	if (o.bytes == OPND_NONE)
+		return;
+	at = (uint8_t *)vec(w, o) + (size_t)l * o.bytes;
+	if (load) {
+		memset(at, 0, o.bytes);
+		memcpy(at, p, size);
+	} else {
+		memcpy(p, at, size);
+	}
+}
+
+static int
+surf_access(const struct prog_inst *in, struct warp *w, uint32_t mask, bool load)
+{
+	uint32_t size = ptx_type_bytes((enum ptx_type)in->type), told = 0;
+	const struct opnd *o = load ? in->dst : w->func->more[in->ext].o[MAT_C];
+	uint64_t addr[WARP_SIZE];
+	uint8_t *host[WARP_SIZE] = {NULL}, nothing[16];
+
+	for (uint32_t m = mask; m; m &= m - 1) {
+		uint32_t l = (uint32_t)__builtin_ctz(m);
+
+		addr[l] = 0;
+		if (surf_place(in, w, l, &addr[l], &host[l]) == EXEC_FAULT)
+			return EXEC_FAULT;
+		told |= (uint32_t)(addr[l] != 0) << l;
+		w->addr[l] = addr[l];
+	}
+	for (uint32_t m = mask; m; m &= m - 1) {
+		uint32_t l = (uint32_t)__builtin_ctz(m);
+		uint8_t *p = addr[l] ? host[l] : nothing;
+
+		memset(nothing, 0, sizeof(nothing));
+		for (uint32_t k = 0; k < in->vec; k++)
+			surf_register(w, o[k], l, p + k * size, size, load);
+	}
+	w->addr_mask = told;
+	return EXEC_NEXT;
+}
+
+int
+surf_load(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	return surf_access(in, w, mask, true);
+}
+
+int
+surf_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	return surf_access(in, w, mask, false);
+}

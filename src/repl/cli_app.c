@@ -14,6 +14,7 @@
 #include "base/hash.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,6 +192,7 @@ cli_app(int argc, char **argv, const struct cli_front *f)
 		rc = record(&a);
 	if (rc == 0) {
 		a.debug[a.n_debug++] = a.path;
+		optind = 0; /* another command line */
 		rc = cli_main(a.n_debug, a.debug, f);
 	}
 	free(a.record);

@@ -24,7 +24,10 @@
 static void
 nothing(const struct recording *r)
 {
-	if (!r->seen)
+	if (!r->seen && r->skipped[0])
+		driver_say("all launches were of kernels that are not executed (--skip-kernel): "
+			   "nothing is recorded");
+	else if (!r->seen)
 		driver_say("no kernels: the program launched none, and nothing is recorded");
 	else if (!r->matched)
 		driver_say("no kernel matches the pattern: nothing is recorded; launched were %s",

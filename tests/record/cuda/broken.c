@@ -45,6 +45,7 @@ main(int argc, char **argv)
 	CUdeviceptr p;
 	void *graph;
 
+	signal(SIGINT, SIG_DFL); /* a test in the background begins without */
 	if (argc < 3 || cuInit(0) || cuDevicePrimaryCtxRetain(&context, 0) ||
 	    cuCtxSetCurrent(context) || cuModuleLoad(&module, argv[1]) ||
 	    cuModuleGetFunction(&f, module, "vectoradd") || cuMemAlloc(&p, 256))
@@ -59,6 +60,8 @@ main(int argc, char **argv)
 		print(cuModuleGetFunction(&f, module, "vectorad"));
 	} else if (strcmp(what, "signal") == 0) {
 		raise(SIGTERM);
+	} else if (strcmp(what, "interrupt") == 0) {
+		raise(SIGINT);
 	} else if (strcmp(what, "exit") == 0) {
 		_exit(5);
 	} else if (strcmp(what, "graph") == 0) {

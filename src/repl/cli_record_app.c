@@ -164,16 +164,20 @@ sweep(const struct record_app *a)
 
 /* ---------------------------------------------------------------- the program */
 
-/* The user's own stay, behind ours. A folder that LD_PRELOAD cannot name is said by who misses it.
- */
+/* The user's own stay, behind ours. */
 static void
 preload(const struct record_app *a)
 {
 	const char *theirs = getenv("LD_PRELOAD");
 	char *all = NULL;
 
-	if (strpbrk(a->libdir, " :"))
+	if (strpbrk(a->libdir, " :")) {
+		fprintf(stderr,
+			"ctascope: LD_PRELOAD cannot name '%s': a CUDA runtime that is linked into "
+			"the program is not diverted\n",
+			a->libdir);
 		return;
+	}
 	if (asprintf(&all, "%s/" DIVERT "%s%s", a->libdir, theirs && *theirs ? ":" : "",
 		     theirs ? theirs : "") > 0)
 		setenv("LD_PRELOAD", all, 1);

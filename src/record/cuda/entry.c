@@ -5,6 +5,7 @@
  */
 #include "record/cuda/driver.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 /* ---- what is missing ---- */
@@ -109,10 +110,22 @@ cuGetProcAddress(const char *symbol, void **fn, int version, cuuint64_t flags)
 	return cuGetProcAddress_v2(symbol, fn, version, flags, NULL);
 }
 
-/* Tables of functions nobody outside of NVIDIA describes; programs of the runtime API want them. */
+/* Tables of functions nobody outside of NVIDIA describes. Its runtime wants them, where it is in a
+ * program and could not be led to ours (src/record/divert): a library that was loaded later, or one
+ * without symbols. */
 EXPORT
 cuGetExportTable(const void **table, const CUuuid *id ATTR_UNUSED)
 {
+	struct driver *d ATTR_UNUSED __attribute__((cleanup(driver_unlock))) = driver_lock();
+	static bool said;
+	Dl_info who;
+
+	if (!said && dladdr(__builtin_return_address(0), &who) && who.dli_fname)
+		driver_say("%s has a CUDA runtime of its own, which asks for tables that only "
+			   "NVIDIA's driver "
+			   "has, and fails: relink it with -cudart shared (man ctascope-record)",
+			   who.dli_fname);
+	said = true;
 	if (table)
 		*table = NULL;
 	return CUDA_ERROR_NOT_FOUND;

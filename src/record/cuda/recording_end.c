@@ -74,7 +74,10 @@ put_message(FILE *to, const struct ptx_finding *f)
 static const char *
 check_name(enum ptx_check kind)
 {
-	return kind == CHECK_RACES ? "race" : kind == CHECK_INIT ? "not written" : "out of bounds";
+	return kind == CHECK_RACES  ? "race"
+	       : kind == CHECK_INIT ? "not written"
+	       : kind == CHECK_SHFL ? "shfl"
+				    : "out of bounds";
 }
 
 static int

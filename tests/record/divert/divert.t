@@ -114,6 +114,19 @@ if [ -x "$nvcc" ] && [ -z "$sanitized" ]; then
 	ok "shared, by an RPATH" "$nvcc" -cudart shared -o vrpath vadd.cu -Xlinker -rpath -Xlinker "$dir" -Xlinker --disable-new-dtags
 	run -o s.ctr -- ./vrpath 1000
 	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	cat >later.cc <<'END'
+#include <dlfcn.h>
+int main(int c, char **v)
+{
+	void *l = dlopen("./libv.so", RTLD_NOW);
+	int (*f)(int, char **) = (int (*)(int, char **))dlsym(l, "_Z12library_mainiPPc");
+
+	return f ? f(c, v) : 9;
+}
+END
+	ok "a library that is loaded later" ${CXX:-g++} -o later later.cc -ldl
+	run -o s.ctr -- ./later 1000
+	like "is told that it cannot be" "$rc $err" '^1 ctascope: .*libv.so has a CUDA runtime of its own.* -cudart shared'
 	strip -o vstripped vstatic
 	run -o s.ctr -- ./vstripped 1000
 	like "stripped" "$rc $err" '^1 .*relink with -cudart shared'

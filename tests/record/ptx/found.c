@@ -141,6 +141,21 @@ test_checks(struct rig *r)
 	   "of those asked for only: %s", r->e.msg);
 }
 
+static void
+test_shfl(struct rig *r)
+{
+	static const char text[] = FLAG("setp.lt.u32 %p1, %r3, 16;\n"
+					"@%p1 shfl.sync.down.b32 %r4, %r3, 8, 31, 65535;\n");
+
+	begin(r, CHECK_SHFL);
+	r->checks = CHECK_SHFL;
+	ok(rig_run(r, text, 1, 32) == 0, "a shfl from a lane that takes no part does not end it");
+	ok(ptx_findings_n(r->findings) == 1 &&
+		   ptx_findings_at(r->findings, 0)->kind == CHECK_SHFL &&
+		   ptx_findings_at(r->findings, 0)->times == 8,
+	   "the lanes that read there are counted");
+}
+
 int
 main(void)
 {
@@ -151,6 +166,7 @@ main(void)
 	test_store(&r);
 	test_errors(&r);
 	test_checks(&r);
+	test_shfl(&r);
 	ptx_findings_free(r.findings);
 	rig_end(&r);
 	return done();

@@ -180,7 +180,7 @@ shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
 }
 
 static int
-shfl_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
+fault_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
 {
 	const struct prog_inst *at = flow_where(w, from, in);
 	char where[48] = "has ended or does not exist";
@@ -191,6 +191,21 @@ shfl_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t 
 		snprintf(where, sizeof(where), "is at line %u", at->line);
 	return exec_fault(w, in, (int)lane, "shfl: lane %u reads lane %u, which %s", lane, from,
 			  where);
+}
+
+/* EXEC_FAULT, or 0: the launch goes on. */
+static int
+shfl_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
+{
+	struct found_pause p;
+
+	if (!(w->cta->run->launch->go_on & CHECK_SHFL))
+		return fault_absent(in, w, lane, from);
+	if (!found_before(w, in, CHECK_SHFL, &p)) {
+		fault_absent(in, w, lane, from);
+		found_new(w, in, (int)lane, CHECK_SHFL, &p);
+	}
+	return 0;
 }
 
 static int
@@ -209,8 +224,9 @@ sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		result[l] = mask >> from & 1 ? a[from] : 0;
 		p |= (uint32_t)good << l;
-		if (unlikely(!(mask >> from & 1)) && (w->cta->run->launch->checks & CHECK_SHFL))
-			return shfl_absent(in, w, l, from);
+		if (unlikely(!(mask >> from & 1)) && (w->cta->run->launch->checks & CHECK_SHFL) &&
+		    shfl_absent(in, w, l, from))
+			return EXEC_FAULT;
 	}
 	if (in->dst[0].bytes != OPND_NONE) {
 		uint32_t *d = vec(w, in->dst[0]);

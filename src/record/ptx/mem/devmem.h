@@ -72,6 +72,16 @@ devmem_host(const struct ptx_device *d, uint64_t addr)
  * has. */
 #define PTX_CODE_BASE 0x10000000ull /* + 16 * index into module.func */
 
+/* A finding that does not end the launch: unless found_before, the caller makes the words with the
+ * function that would end it and passes them on with found_new. */
+struct found_pause {
+	struct err *kept, mine;
+};
+bool found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kind,
+		  struct found_pause *p);
+void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check kind,
+	       struct found_pause *p);
+
 /* tex.c, check.c hooks */
 int check_shared(struct warp *w, const struct prog_inst *in, uint32_t mask, const uint32_t *offset,
 		 uint32_t bytes, bool write,

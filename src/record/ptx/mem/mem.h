@@ -64,16 +64,6 @@ int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uin
 /* Tells the sink, if there is one, the addresses as generic ones. */
 void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	      uint32_t mask);
-/* A finding that does not end the launch: unless found_before, the caller makes the words with the
- * function that would end it and passes them on with found_new. */
-struct found_pause {
-	struct err *kept, mine;
-};
-bool found_before(struct warp *w, const struct prog_inst *in, enum ptx_check kind,
-		  struct found_pause *p);
-void found_new(struct warp *w, const struct prog_inst *in, int lane, enum ptx_check kind,
-	       struct found_pause *p);
-
 /* "ld.global.v2.f32" */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 

@@ -164,12 +164,28 @@ sweep(const struct record_app *a)
 
 /* ---------------------------------------------------------------- the program */
 
-/* The user's own stay, behind ours. */
+/* The value of a variable that programs know, with something of ours before or behind what is
+ * there. */
+static void
+extend(const char *name, const char *before, const char *behind)
+{
+	const char *there = getenv(name);
+	char *all = NULL;
+
+	if (!there || !*there)
+		setenv(name, *before ? before : behind, 1);
+	else if (asprintf(&all, "%s%s%s%s%s", before, *before ? ":" : "", there, *behind ? ":" : "",
+			  behind) > 0)
+		setenv(name, all, 1);
+	free(all);
+}
+
+/* The user's own stay, behind ours. A program with the address sanitizer wants that to be the first
+ * of all libraries, unless it is told that another may be. */
 static void
 preload(const struct record_app *a)
 {
-	const char *theirs = getenv("LD_PRELOAD");
-	char *all = NULL;
+	char path[sizeof(a->libdir) + sizeof(DIVERT) + 1];
 
 	if (strpbrk(a->libdir, " :")) {
 		fprintf(stderr,
@@ -178,25 +194,22 @@ preload(const struct record_app *a)
 			a->libdir);
 		return;
 	}
-	if (asprintf(&all, "%s/" DIVERT "%s%s", a->libdir, theirs && *theirs ? ":" : "",
-		     theirs ? theirs : "") > 0)
-		setenv("LD_PRELOAD", all, 1);
+	snprintf(path, sizeof(path), "%s/" DIVERT, a->libdir);
+	extend("LD_PRELOAD", path, "");
+	extend("ASAN_OPTIONS", "", "verify_asan_link_order=0");
 }
 
 static void
 become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 {
-	const char *path = getenv("LD_LIBRARY_PATH");
-	char *with = NULL, number[16];
+	char number[16];
 	int why;
 
 	/* nobody would take the trace of a program that outlives us, nor end it */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(126);
-	if (path && *path && asprintf(&with, "%s:%s", a->libdir, path) < 0)
-		with = NULL;
-	setenv("LD_LIBRARY_PATH", with ? with : a->libdir, 1);
+	extend("LD_LIBRARY_PATH", a->libdir, "");
 	preload(a);
 	snprintf(number, sizeof(number), "%d", fcntl(a->told, F_DUPFD, HIGH));
 	for (unsigned v = 0; v < ENVS; v++)

@@ -81,6 +81,10 @@ like "the trace is sound" "$("$c" trace check out.ctr 2>&1)" 'kernel 1 scale: 4 
 like "and has the launch" "$("$c" trace info out.ctr)" 'grid +4 x 1 x 1 = 4 thread blocks of 64 x 1 x 1'
 like "it runs" "$("$c" -b -n out.ctr -e run 2>&1)" '^done: cycle [0-9,]+, 1 kernel, 4 CTAs'
 cp out.ctr first.ctr
+for size in 4m 4M 4096k 4096K; do
+	like "a buffer of $size" "$(scale --arg buf:$size:iota:f32 --arg buf:1k --arg 250 --arg 2 --dump 1=big.bin; wc -c <big.bin)" '^ *4194304$'
+done
+rm -f big.bin
 scale --arg buf:1k:iota:f32 --arg buf:1k --arg 250 --arg 2 >/dev/null
 ok "the same command writes the same file" cmp first.ctr out.ctr
 

@@ -43,6 +43,15 @@ $(answer 11)"
 	is "by a link" "$out" "$(answer 13)"
 fi
 
+echo 'int main(void) { return 6; }' >asan.c
+# shellcheck disable=SC2086 # a list of words
+if ${CC:-cc} -fsanitize=address -o asan asan.c 2>/dev/null && ./asan; [ $? = 6 ]; then
+	run -o x.ctr -- ./asan
+	is "a program that wants the address sanitizer first" "$rc" 6
+else
+	skip "a program with the address sanitizer" "it does not link, or run, here"
+fi
+
 # ---- what cannot be ----
 
 if command -v strip >/dev/null && strip -o stripped "$here/static13" 2>/dev/null; then

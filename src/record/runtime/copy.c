@@ -6,7 +6,7 @@
  * Every copy that is not of one line is the driver's box copy. The copies of whole lines into
  * arrays (cudaMemcpyToArray and its kin, long deprecated) are the driver's too.
  */
-#include "record/runtime/runtime.h"
+#include "record/runtime/graph.h"
 
 #include <string.h>
 
@@ -21,11 +21,15 @@ address(const void *p)
 static cudaError_t
 line(void *dst, const void *src, size_t n, enum cudaMemcpyKind kind, cudaStream_t stream)
 {
+	cudaGraph_t into = capture_of(stream);
+
 	TRY(runtime_ready());
 	if (!n)
 		return cudaSuccess;
 	if (!dst || !src)
 		return runtime_done(cudaErrorInvalidValue);
+	if (into)
+		return cudaGraphAddMemcpyNode1D(NULL, into, NULL, 0, dst, src, n, kind);
 	switch (kind) {
 	case cudaMemcpyHostToHost:
 		TRY(cuStreamQuery(stream));
@@ -106,40 +110,54 @@ memory_types(enum cudaMemcpyKind kind, CUmemorytype *to, CUmemorytype *from)
 	return true;
 }
 
+/* Nothing to be copied is a width of 0. */
+static cudaError_t
+describe(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
+	 CUDA_MEMCPY3D *c)
+{
+	if (!memory_types(kind, &to.type, &from.type))
+		return cudaErrorInvalidMemcpyDirection;
+	memset(c, 0, sizeof(*c));
+	if (!n.width || !n.height || !n.depth)
+		return cudaSuccess;
+	c->srcMemoryType = from.array ? CU_MEMORYTYPE_ARRAY : from.type;
+	c->srcHost = from.memory;
+	c->srcDevice = address(from.memory);
+	c->srcArray = (CUarray)(uintptr_t)from.array;
+	c->srcPitch = from.pitch;
+	c->srcHeight = from.height;
+	c->srcXInBytes = from.x;
+	c->srcY = from.y;
+	c->srcZ = from.z;
+	c->dstMemoryType = to.array ? CU_MEMORYTYPE_ARRAY : to.type;
+	c->dstHost = (void *)(uintptr_t)to.memory;
+	c->dstDevice = address(to.memory);
+	c->dstArray = (CUarray)(uintptr_t)to.array;
+	c->dstPitch = to.pitch;
+	c->dstHeight = to.height;
+	c->dstXInBytes = to.x;
+	c->dstY = to.y;
+	c->dstZ = to.z;
+	c->WidthInBytes = n.width;
+	c->Height = n.height;
+	c->Depth = n.depth;
+	return cudaSuccess;
+}
+
 static cudaError_t
 box(struct end to, struct end from, struct cudaExtent n, enum cudaMemcpyKind kind,
     cudaStream_t stream)
 {
-	CUDA_MEMCPY3D c;
+	struct work w = {.type = cudaGraphNodeTypeMemcpy, .is_box = true};
+	cudaGraph_t into = capture_of(stream);
 
 	TRY(runtime_ready());
-	if (!memory_types(kind, &to.type, &from.type))
-		return runtime_done(cudaErrorInvalidMemcpyDirection);
-	if (!n.width || !n.height || !n.depth)
+	TRY(describe(to, from, n, kind, &w.box));
+	if (!w.box.WidthInBytes)
 		return cudaSuccess;
-	memset(&c, 0, sizeof(c));
-	c.srcMemoryType = from.array ? CU_MEMORYTYPE_ARRAY : from.type;
-	c.srcHost = from.memory;
-	c.srcDevice = address(from.memory);
-	c.srcArray = (CUarray)(uintptr_t)from.array;
-	c.srcPitch = from.pitch;
-	c.srcHeight = from.height;
-	c.srcXInBytes = from.x;
-	c.srcY = from.y;
-	c.srcZ = from.z;
-	c.dstMemoryType = to.array ? CU_MEMORYTYPE_ARRAY : to.type;
-	c.dstHost = (void *)(uintptr_t)to.memory;
-	c.dstDevice = address(to.memory);
-	c.dstArray = (CUarray)(uintptr_t)to.array;
-	c.dstPitch = to.pitch;
-	c.dstHeight = to.height;
-	c.dstXInBytes = to.x;
-	c.dstY = to.y;
-	c.dstZ = to.z;
-	c.WidthInBytes = n.width;
-	c.Height = n.height;
-	c.Depth = n.depth;
-	return runtime_done((cudaError_t)cuMemcpy3DAsync_v2(&c, stream));
+	if (into)
+		return graph_add(into, &w, NULL, 0, NULL);
+	return runtime_done((cudaError_t)cuMemcpy3DAsync_v2(&w.box, stream));
 }
 
 EXPORT
@@ -231,20 +249,19 @@ cudaMemcpy2DArrayToArray(cudaArray_t dst, size_t dx, size_t dy, cudaArray_const_
 ALIAS(cudaMemcpy2DArrayToArray, cudaMemcpy2DArrayToArray_ptds);
 
 /* Positions and the extent count elements where an array takes part, bytes where none does. */
-EXPORT
-cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+cudaError_t
+copy_box_of(const struct cudaMemcpy3DParms *p, CUDA_MEMCPY3D *c)
 {
 	size_t to_element, from_element, element;
 	struct cudaExtent n;
 	struct end to, from;
 
 	if (!p || !p->dstArray == !p->dstPtr.ptr || !p->srcArray == !p->srcPtr.ptr)
-		return runtime_done(cudaErrorInvalidValue);
-	TRY(runtime_ready());
+		return cudaErrorInvalidValue;
 	to_element = p->dstArray ? array_element(p->dstArray) : 1;
 	from_element = p->srcArray ? array_element(p->srcArray) : 1;
 	if (!to_element || !from_element)
-		return runtime_done(cudaErrorInvalidResourceHandle);
+		return cudaErrorInvalidResourceHandle;
 	element = p->srcArray ? from_element : to_element;
 	n = p->extent;
 	n.width *= element;
@@ -262,7 +279,20 @@ cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
 			    .x = p->srcPos.x * from_element,
 			    .y = p->srcPos.y,
 			    .z = p->srcPos.z};
-	return box(to, from, n, p->kind, stream);
+	return describe(to, from, n, p->kind, c);
+}
+
+EXPORT
+cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *p, cudaStream_t stream)
+{
+	cudaGraph_t into = capture_of(stream);
+	CUDA_MEMCPY3D c;
+
+	if (into)
+		return cudaGraphAddMemcpyNode(NULL, into, NULL, 0, p);
+	TRY(runtime_ready());
+	TRY(copy_box_of(p, &c));
+	return runtime_done((cudaError_t)cuMemcpy3DAsync_v2(&c, stream));
 }
 
 ALIAS(cudaMemcpy3DAsync, cudaMemcpy3DAsync_ptsz);

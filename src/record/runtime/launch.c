@@ -3,7 +3,7 @@
  * launch.c - launches, and the attributes of kernels. A kernel runs at once and to its end, so that
  * its failure is the launch's own result, as with CUDA_LAUNCH_BLOCKING=1 on a GPU.
  */
-#include "record/runtime/runtime.h"
+#include "record/runtime/graph.h"
 
 #include <string.h>
 
@@ -60,10 +60,17 @@ launch(const void *key, const CUlaunchConfig *c, void **args)
 {
 	dim3 grid = {c->gridDimX, c->gridDimY, c->gridDimZ};
 	dim3 block = {c->blockDimX, c->blockDimY, c->blockDimZ};
+	cudaGraph_t into = capture_of(c->hStream);
 	CUfunction f;
 	CUresult r;
 
 	TRY(runtime_ready());
+	if (into) {
+		struct cudaKernelNodeParams p = {(void *)(uintptr_t)key, grid, block,
+						 c->sharedMemBytes,	 args, NULL};
+
+		return graph_add_kernel(into, &p, NULL, 0, NULL);
+	}
 	TRY(register_function(key, &f));
 	r = cuLaunchKernelEx(c, f, args, NULL);
 	if (r == CUDA_ERROR_INVALID_VALUE && !possible(grid, block))
@@ -138,6 +145,11 @@ ALIAS(cudaLaunchCooperativeKernel, cudaLaunchCooperativeKernel_ptsz);
 EXPORT
 cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t fn, void *data)
 {
+	struct cudaHostNodeParams p = {fn, data};
+	cudaGraph_t into = capture_of(stream);
+
+	if (into)
+		return cudaGraphAddHostNode(NULL, into, NULL, 0, &p);
 	FORWARD(cuLaunchHostFunc(stream, fn, data));
 }
 

@@ -3,7 +3,7 @@
  * memory.c - allocations, all of them the driver's; pools, of which there is one kind: a name for
  * the device's memory.
  */
-#include "record/runtime/runtime.h"
+#include "record/runtime/graph.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +104,8 @@ ALIAS(cudaMallocAsync, cudaMallocAsync_ptsz);
 EXPORT
 cudaFreeAsync(void *p, cudaStream_t stream)
 {
+	if (capture_of(stream)) /* every launch of the graph uses it */
+		return cudaSuccess;
 	FORWARD(cuMemFreeAsync(address(p), stream));
 }
 

@@ -231,9 +231,6 @@ API cudaStreamGetPriority(cudaStream_t stream, int *priority);
 API cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags);
 API cudaStreamGetId(cudaStream_t stream, unsigned long long *id);
 API cudaStreamGetDevice(cudaStream_t stream, int *device);
-API cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-API cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
-API cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
 API cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags);
 API cudaEventCreate(cudaEvent_t *event);
 API cudaEventDestroy(cudaEvent_t event);
@@ -287,6 +284,58 @@ API cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char
 API cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
 API cudaLibraryEnumerateKernels(cudaKernel_t *kernel, unsigned int n, cudaLibrary_t library);
 API cudaLibraryGetGlobal(void **p, size_t *bytes, cudaLibrary_t library, const char *name);
+
+/* ---- graphs ---- */
+
+API cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode);
+API cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+API cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status);
+API cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status,
+			     unsigned long long *id);
+API cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode);
+API cudaGraphCreate(cudaGraph_t *out, unsigned int flags);
+API cudaGraphDestroy(cudaGraph_t g);
+API cudaGraphClone(cudaGraph_t *out, cudaGraph_t g);
+API cudaGraphGetNodes(cudaGraph_t g, cudaGraphNode_t *nodes, size_t *n);
+API cudaGraphNodeGetType(cudaGraphNode_t node, enum cudaGraphNodeType *type);
+API cudaGraphAddKernelNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			   size_t n, const struct cudaKernelNodeParams *p);
+API cudaGraphAddMemcpyNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			   size_t n, const struct cudaMemcpy3DParms *p);
+API cudaGraphAddMemcpyNode1D(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			     size_t n, void *to, const void *from, size_t bytes,
+			     enum cudaMemcpyKind kind);
+API cudaGraphAddMemsetNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			   size_t n, const struct cudaMemsetParams *p);
+API cudaGraphAddHostNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			 size_t n, const struct cudaHostNodeParams *p);
+API cudaGraphAddChildGraphNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			       size_t n, cudaGraph_t child);
+API cudaGraphAddEmptyNode(cudaGraphNode_t *out, cudaGraph_t g, const cudaGraphNode_t *after,
+			  size_t n);
+API cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const struct cudaKernelNodeParams *p);
+API cudaGraphInstantiateWithFlags(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags);
+API cudaGraphExecDestroy(cudaGraphExec_t x);
+API cudaGraphUpload(cudaGraphExec_t x, cudaStream_t stream);
+API cudaGraphLaunch(cudaGraphExec_t x, cudaStream_t stream);
+API cudaGraphExecKernelNodeSetParams(cudaGraphExec_t x, cudaGraphNode_t node,
+				     const struct cudaKernelNodeParams *p);
+#if CUDART_MAJOR == 11
+API cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, cudaGraphNode_t *bad, char *log,
+			 size_t bytes);
+API cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphNode_t *bad, int *result);
+#else
+API cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags);
+API cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
+			struct cudaGraphExecUpdateResultInfo *info);
+#endif
+#if CUDART_MAJOR >= 13
+API cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+			     const void *edge, size_t n);
+#else
+API cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to,
+			     size_t n);
+#endif
 
 #undef API
 

@@ -326,7 +326,51 @@ struct textureReference {
 #define cudaEventBlockingSync 1
 #define cudaEventDisableTiming 2
 
-enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone };
-enum cudaStreamCaptureMode { cudaStreamCaptureModeGlobal };
+enum cudaStreamCaptureStatus { cudaStreamCaptureStatusNone, cudaStreamCaptureStatusActive };
+enum cudaStreamCaptureMode {
+	cudaStreamCaptureModeGlobal,
+	cudaStreamCaptureModeThreadLocal,
+	cudaStreamCaptureModeRelaxed
+};
+
+/* ---- graphs ---- */
+
+typedef struct CUgraph_st *cudaGraph_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+typedef struct CUgraphExec_st *cudaGraphExec_t;
+
+enum cudaGraphNodeType {
+	cudaGraphNodeTypeKernel,
+	cudaGraphNodeTypeMemcpy,
+	cudaGraphNodeTypeMemset,
+	cudaGraphNodeTypeHost,
+	cudaGraphNodeTypeGraph,
+	cudaGraphNodeTypeEmpty
+};
+
+struct cudaKernelNodeParams {
+	void *func;
+	dim3 gridDim, blockDim;
+	unsigned int sharedMemBytes;
+	void **kernelParams, **extra;
+};
+
+struct cudaMemsetParams {
+	void *dst;
+	size_t pitch;
+	unsigned int value, elementSize;
+	size_t width, height;
+};
+
+struct cudaHostNodeParams {
+	cudaHostFn_t fn;
+	void *userData;
+};
+
+/* CUDA 12 and later. */
+struct cudaGraphExecUpdateResultInfo {
+	int result; /* 0: done */
+	cudaGraphNode_t errorNode, errorFromNode;
+};
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stream.c - streams and events, which are the driver's. Capture is left out: no stream captures.
  */
-#include "record/runtime/runtime.h"
+#include "record/runtime/graph.h"
 
 EXPORT
 cudaStreamCreateWithPriority(cudaStream_t *stream, unsigned int flags, int priority)
@@ -46,6 +46,8 @@ ALIAS(cudaStreamSynchronize, cudaStreamSynchronize_ptsz);
 EXPORT
 cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int flags)
 {
+	if (capture_wait(stream, event))
+		return cudaSuccess;
 	FORWARD(cuStreamWaitEvent(stream, event, flags));
 }
 
@@ -117,47 +119,6 @@ cudaStreamGetDevice(cudaStream_t stream, int *device)
 
 ALIAS(cudaStreamGetDevice, cudaStreamGetDevice_ptsz);
 
-EXPORT
-cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-	CUstreamCaptureStatus s = CU_STREAM_CAPTURE_STATUS_NONE;
-
-	if (!status)
-		return runtime_done(cudaErrorInvalidValue);
-	TRY(runtime_ready());
-	TRY(cuStreamIsCapturing(stream, &s));
-	*status = (enum cudaStreamCaptureStatus)s;
-	return cudaSuccess;
-}
-
-ALIAS(cudaStreamIsCapturing, cudaStreamIsCapturing_ptsz);
-
-/* The versions differ in what else they tell of a capture; there is none. */
-EXPORT
-cudaStreamGetCaptureInfo(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
-{
-	return cudaStreamIsCapturing(stream, status);
-}
-
-ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_ptsz);
-ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v2);
-ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v2_ptsz);
-ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3);
-ALIAS(cudaStreamGetCaptureInfo, cudaStreamGetCaptureInfo_v3_ptsz);
-
-EXPORT
-cudaThreadExchangeStreamCaptureMode(enum cudaStreamCaptureMode *mode)
-{
-	static _Thread_local enum cudaStreamCaptureMode kept = cudaStreamCaptureModeGlobal;
-	enum cudaStreamCaptureMode was = kept;
-
-	if (!mode)
-		return runtime_done(cudaErrorInvalidValue);
-	kept = *mode;
-	*mode = was;
-	return cudaSuccess;
-}
-
 /* ---- events ---- */
 
 EXPORT
@@ -181,6 +142,8 @@ cudaEventDestroy(cudaEvent_t event)
 EXPORT
 cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
+	if (capture_event(event, stream))
+		return cudaSuccess;
 	FORWARD(cuEventRecord(event, stream));
 }
 

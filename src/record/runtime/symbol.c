@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* symbol.c - variables of the device: where they are, copies into and out of them; fills. */
-#include "record/runtime/runtime.h"
+#include "record/runtime/graph.h"
 
 /* Bytes from `offset` on in a variable. */
 static cudaError_t
@@ -90,8 +90,13 @@ ALIAS(cudaMemcpyFromSymbol, cudaMemcpyFromSymbol_ptds);
 EXPORT
 cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t stream)
 {
+	struct cudaMemsetParams fill = {p, n, (unsigned)value & 0xff, 1, n, 1};
+	cudaGraph_t into = capture_of(stream);
+
 	if (!n)
 		return runtime_done(runtime_ready());
+	if (into)
+		return cudaGraphAddMemsetNode(NULL, into, NULL, 0, &fill);
 	FORWARD(cuMemsetD8Async((CUdeviceptr)(uintptr_t)p, (unsigned char)value, n, stream));
 }
 
@@ -109,10 +114,15 @@ EXPORT
 cudaMemset2DAsync(void *p, size_t pitch, int value, size_t width, size_t height,
 		  cudaStream_t stream)
 {
+	struct cudaMemsetParams fill = {p, pitch, (unsigned)value & 0xff, 1, width, height};
+	cudaGraph_t into = capture_of(stream);
+
 	if (!width || !height)
 		return runtime_done(runtime_ready());
 	if (width > pitch && height > 1)
 		return runtime_done(cudaErrorInvalidPitchValue);
+	if (into)
+		return cudaGraphAddMemsetNode(NULL, into, NULL, 0, &fill);
 	FORWARD(cuMemsetD2D8Async((CUdeviceptr)(uintptr_t)p, pitch, (unsigned char)value, width,
 				  height, stream));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check.h - what the CUDA programs of this folder share: main is given one word or none. With "fault"
- * each changes what its kernels are told, and must find results that are wrong.
+ * check.h - what the CUDA programs of this folder share: main is given one word or none. With
+ * "fault" each changes what its kernels are told, and must find results that are wrong.
  */
 #ifndef TESTS_RUNTIME_CHECK_H
 #define TESTS_RUNTIME_CHECK_H
@@ -14,13 +14,14 @@
 
 static unsigned checked, wrong;
 
-#define CALL(call)                                                                        \
-	do {                                                                              \
-		cudaError_t r_ = (call);                                                  \
-		if (r_ != cudaSuccess) {                                                  \
-			printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(r_)); \
-			exit(2);                                                          \
-		}                                                                         \
+#define CALL(call)                                                           \
+	do {                                                                 \
+		cudaError_t r_ = (call);                                     \
+		if (r_ != cudaSuccess) {                                     \
+			printf("%s:%d: %s: %s\n", __FILE__, __LINE__, #call, \
+			       cudaGetErrorName(r_));                        \
+			exit(2);                                             \
+		}                                                            \
 	} while (0)
 
 static inline void

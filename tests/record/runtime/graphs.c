@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* graphs.c - streams that capture, and graphs: what they do when, in which order. */
+#include "tests/record/runtime/rig.h"
+
+/* What a stream captures is not done then, but by each launch of the graph. */
+static void
+test_capture(void)
+{
+	uint32_t n = 32, v = 3, h[32] = {0};
+	enum cudaStreamCaptureStatus status;
+	cudaStream_t s, other;
+	cudaGraphExec_t x;
+	cudaEvent_t e;
+	cudaGraph_t g;
+	int calls = 0;
+	size_t nodes;
+	void *d, *args[] = {&d, &n, &v};
+
+	GOOD(cudaMalloc(&d, sizeof(h)));
+	GOOD(cudaMemset(d, 0, sizeof(h)));
+	GOOD(cudaStreamCreate(&s));
+	GOOD(cudaStreamCreate(&other));
+	GOOD(cudaEventCreate(&e));
+	REFUSED(cudaErrorStreamCaptureUnsupported,
+		cudaStreamBeginCapture(NULL, cudaStreamCaptureModeGlobal));
+	GOOD(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
+	GOOD(cudaStreamIsCapturing(s, &status));
+	is_u64(status, cudaStreamCaptureStatusActive, "a stream captures");
+	GOOD(cudaLaunchKernel(&fill, (dim3){1, 1, 1}, (dim3){32, 1, 1}, args, 0, s));
+	v = 4; /* the argument was copied */
+	GOOD(cudaEventRecord(e, s));
+	GOOD(cudaStreamWaitEvent(other, e, 0));
+	GOOD(cudaMemsetAsync(d, 0xff, 4, other));
+	GOOD(cudaLaunchHostFunc(other, add_one, &calls));
+	GOOD(cudaEventRecord(e, other));
+	GOOD(cudaStreamWaitEvent(s, e, 0));
+	GOOD(cudaMemcpyAsync(h, d, sizeof(h), cudaMemcpyDeviceToHost, s));
+	REFUSED(cudaErrorStreamCaptureUnmatched, cudaStreamEndCapture(other, &g));
+	GOOD(cudaStreamEndCapture(s, &g));
+	GOOD(cudaStreamIsCapturing(other, &status));
+	is_u64(status, cudaStreamCaptureStatusNone, "none does any more");
+	ok(!h[1] && !calls, "nothing was done");
+	GOOD(cudaGraphGetNodes(g, NULL, &nodes));
+	is_u64(nodes, 4, "four nodes");
+#if CUDART_MAJOR == 11
+	GOOD(cudaGraphInstantiate(&x, g, NULL, NULL, 0));
+#else
+	GOOD(cudaGraphInstantiate(&x, g, 0));
+#endif
+	GOOD(cudaGraphDestroy(g));
+	GOOD(cudaGraphLaunch(x, s));
+	ok(h[0] == UINT32_MAX && h[1] == 3 && h[31] == 3 && calls == 1, "a launch does all of it");
+	h[1] = 0;
+	GOOD(cudaGraphLaunch(x, NULL));
+	ok(h[1] == 3 && calls == 2, "and another one again");
+	GOOD(cudaGraphExecDestroy(x));
+	GOOD(cudaEventDestroy(e));
+	GOOD(cudaStreamDestroy(s));
+	GOOD(cudaStreamDestroy(other));
+	GOOD(cudaFree(d));
+	cudaGetLastError();
+}
+
+static cudaError_t
+edge(cudaGraph_t g, cudaGraphNode_t from, cudaGraphNode_t to)
+{
+#if CUDART_MAJOR >= 13
+	return cudaGraphAddDependencies(g, &from, &to, NULL, 1);
+#else
+	return cudaGraphAddDependencies(g, &from, &to, 1);
+#endif
+}
+
+/* Nodes added in the wrong order, with edges that say the right one. */
+static void
+test_graph(void)
+{
+	uint32_t n = 4, v = 8, h[4] = {0};
+	cudaGraphNode_t back, set, k;
+	cudaGraphExec_t x, none;
+	cudaGraph_t g, parent;
+	void *d, *args[] = {&d, &n, &v};
+	struct cudaKernelNodeParams p = {.func = &fill,
+					 .gridDim = {1, 1, 1},
+					 .blockDim = {32, 1, 1},
+					 .kernelParams = args};
+	struct cudaMemsetParams m = {.elementSize = 4, .value = 77, .width = 1, .height = 1};
+
+	GOOD(cudaMalloc(&d, sizeof(h)));
+	m.dst = d;
+	GOOD(cudaGraphCreate(&g, 0));
+	GOOD(cudaGraphAddMemcpyNode1D(&back, g, NULL, 0, h, d, sizeof(h), cudaMemcpyDeviceToHost));
+	GOOD(cudaGraphAddMemsetNode(&set, g, NULL, 0, &m));
+	GOOD(cudaGraphAddKernelNode(&k, g, NULL, 0, &p));
+	GOOD(edge(g, k, set));
+	GOOD(edge(g, set, back));
+	GOOD(cudaGraphInstantiateWithFlags(&x, g, 0));
+	GOOD(cudaGraphLaunch(x, NULL));
+	ok(h[0] == 77 && h[1] == 8 && h[3] == 8, "edges decide the order");
+	v = 9;
+	GOOD(cudaGraphExecKernelNodeSetParams(x, k, &p));
+	GOOD(cudaGraphLaunch(x, NULL));
+	is_u64(h[1], 9, "other parameters");
+	GOOD(cudaGraphCreate(&parent, 0));
+	GOOD(cudaGraphAddChildGraphNode(NULL, parent, NULL, 0, g));
+	GOOD(cudaGraphExecDestroy(x));
+	GOOD(cudaGraphInstantiateWithFlags(&x, parent, 0));
+	GOOD(cudaGraphLaunch(x, NULL));
+	is_u64(h[1], 8, "a graph in a graph");
+	GOOD(edge(g, back, k));
+	REFUSED(cudaErrorInvalidValue, cudaGraphInstantiateWithFlags(&none, g, 0));
+	GOOD(cudaGraphExecDestroy(x));
+	GOOD(cudaGraphDestroy(parent));
+	GOOD(cudaGraphDestroy(g));
+	GOOD(cudaFree(d));
+	cudaGetLastError();
+}
+
+int
+main(void)
+{
+	register_all();
+	test_capture();
+	test_graph();
+	__cudaUnregisterFatBinary(handle);
+	return done();
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * rig.h - a program of the runtime API without a compiler for it: kernels.ptx is put into a fat
+ * binary and registered by hand as nvcc's host code does. What is registered are the addresses of
+ * the variables below.
+ */
+#ifndef TESTS_RUNTIME_RIG_H
+#define TESTS_RUNTIME_RIG_H
+
+#include "record/runtime/runtime_api.h"
+
+#include "tests/tap.h"
+
+static bool
+good(cudaError_t r, const char *what)
+{
+	return tap_ok(r == cudaSuccess, "%s: %s", what, cudaGetErrorName(r));
+}
+
+static bool
+refused(cudaError_t want, cudaError_t r, const char *what)
+{
+	return tap_ok(r == want, "%s: %s, expected %s", what, cudaGetErrorName(r),
+		      cudaGetErrorName(want));
+}
+
+#define GOOD(call) good(call, #call)
+#define REFUSED(want, call) refused(want, call, #call)
+
+/* ---- what nvcc writes ---- */
+
+struct fat {
+	uint32_t magic;
+	uint16_t version, bytes;
+	uint64_t size;
+	uint16_t kind, unknown;
+	uint32_t head;
+	uint64_t payload;
+	uint32_t packed, unknown2;
+	uint16_t minor, major;
+	uint32_t arch, name_at, name_bytes;
+	uint64_t flags, zero, unpacked;
+	char data[8192];
+};
+
+struct wrapper {
+	uint32_t magic, version;
+	const void *data;
+	const void *more;
+};
+
+static struct fat fat;
+static struct wrapper wrapper = {0x466243b1, 1, &fat, NULL};
+static void **handle;
+
+/* Host sides: only their addresses count. */
+static char fill, gather, fault, line, image, counter, table;
+static uint32_t *both;
+static struct textureReference ref;
+
+static void
+read_kernels(void)
+{
+	const char *srcdir = getenv("srcdir");
+	char path[4096];
+	size_t n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/record/runtime/kernels.ptx", srcdir ? srcdir : ".");
+	f = fopen(path, "r");
+	if (f) {
+		n = fread(fat.data, 1, sizeof(fat.data) - 1, f) + 1;
+		fclose(f);
+	}
+	fat.magic = 0xba55ed50;
+	fat.version = 1;
+	fat.bytes = 16;
+	fat.size = 64 + n;
+	fat.kind = 1;
+	fat.head = 64;
+	fat.payload = n;
+	fat.packed = (uint32_t)n;
+	fat.arch = 60;
+	fat.flags = 0x11;
+}
+
+static void
+register_kernel(char *host, const char *name)
+{
+	__cudaRegisterFunction(handle, host, host, name, -1, NULL, NULL, NULL, NULL, NULL);
+}
+
+static inline void
+register_all(void)
+{
+	read_kernels();
+	handle = __cudaRegisterFatBinary(&wrapper);
+	register_kernel(&fill, "fill");
+	register_kernel(&gather, "gather");
+	register_kernel(&fault, "fault");
+	register_kernel(&line, "line");
+	register_kernel(&image, "image");
+	__cudaRegisterVar(handle, &counter, &counter, "counter", 0, 4, 0, 0);
+	__cudaRegisterVar(handle, &table, &table, "table", 0, 16, 1, 0);
+	__cudaRegisterManagedVar(handle, (void **)&both, (char *)&both, "both", 0, 8, 0, 0);
+	__cudaRegisterTexture(handle, &ref, NULL, "ref", 1, 0, 0);
+	__cudaRegisterFatBinaryEnd(handle);
+}
+
+/* k<<<grid, block>>>(args), by the older of two ways or the newer. */
+static inline cudaError_t
+launch(char *kernel, unsigned grid, unsigned block, void **args, bool newer)
+{
+	dim3 g = {grid, 1, 1}, b = {block, 1, 1}, g2, b2;
+	cudaKernel_t k;
+	cudaStream_t s;
+	size_t shared;
+	cudaError_t r;
+
+	if (__cudaPushCallConfiguration(g, b, 0, NULL))
+		return cudaErrorUnknown;
+	r = __cudaPopCallConfiguration(&g2, &b2, &shared, &s);
+	if (r != cudaSuccess)
+		return r;
+	if (!newer)
+		return cudaLaunchKernel(kernel, g2, b2, args, shared, s);
+	r = __cudaGetKernel(&k, kernel);
+	return r ? r : __cudaLaunchKernel(k, g2, b2, args, shared, s);
+}
+
+static inline void
+add_one(void *data)
+{
+	++*(int *)data;
+}
+
+#endif

@@ -572,7 +572,7 @@ cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphNode_t *bad, int 
 }
 #else
 EXPORT
-cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, struct cudaGraphExecUpdateResultInfo *info)
+cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphExecUpdateResultInfo *info)
 {
 	cudaError_t r = update(x, g);
 

@@ -326,8 +326,7 @@ API cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, cudaGraphNode_t *b
 API cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphNode_t *bad, int *result);
 #else
 API cudaGraphInstantiate(cudaGraphExec_t *out, cudaGraph_t g, unsigned long long flags);
-API cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g,
-			struct cudaGraphExecUpdateResultInfo *info);
+API cudaGraphExecUpdate(cudaGraphExec_t x, cudaGraph_t g, cudaGraphExecUpdateResultInfo *info);
 #endif
 #if CUDART_MAJOR >= 13
 API cudaGraphAddDependencies(cudaGraph_t g, const cudaGraphNode_t *from, const cudaGraphNode_t *to,

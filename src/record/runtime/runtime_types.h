@@ -368,9 +368,9 @@ struct cudaHostNodeParams {
 };
 
 /* CUDA 12 and later. */
-struct cudaGraphExecUpdateResultInfo {
+typedef struct cudaGraphExecUpdateResultInfo_st {
 	int result; /* 0: done */
 	cudaGraphNode_t errorNode, errorFromNode;
-};
+} cudaGraphExecUpdateResultInfo;
 
 #endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * layout.c - prints sizes, places and numbers of the runtime API; layout.t compiles it with our
+ * header and, with NVIDIA_HEADER, with NVIDIA's: both say the same.
+ */
+#ifdef NVIDIA_HEADER
+#include <cuda_runtime_api.h>
+#else
+#include "record/runtime/runtime_api.h"
+#endif
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define SIZE(type) printf("%s %zu\n", #type, sizeof(type))
+#define PLACE(type, field) printf("%s.%s %zu\n", #type, #field, offsetof(type, field))
+#define NUMBER(name) printf("%s %lld\n", #name, (long long)(name))
+
+int
+main(void)
+{
+	SIZE(struct cudaDeviceProp);
+#define ROW(type, field, ...) PLACE(struct cudaDeviceProp, field);
+#define ALL ROW
+#define ALL2 ROW
+#define ALL3 ROW
+#define NEW ROW
+#define NEW13 ROW
+#define OLD(type, field, a)
+#include "record/runtime/props.def"
+	PLACE(struct cudaDeviceProp, uuid);
+	PLACE(struct cudaDeviceProp, luidDeviceNodeMask);
+	PLACE(struct cudaDeviceProp, totalGlobalMem);
+	SIZE(struct cudaFuncAttributes);
+	PLACE(struct cudaFuncAttributes, localSizeBytes);
+	PLACE(struct cudaFuncAttributes, cacheModeCA);
+	PLACE(struct cudaFuncAttributes, preferredShmemCarveout);
+	SIZE(struct cudaPointerAttributes);
+	PLACE(struct cudaPointerAttributes, hostPointer);
+	SIZE(struct cudaResourceDesc);
+	PLACE(struct cudaResourceDesc, res.linear.sizeInBytes);
+	PLACE(struct cudaResourceDesc, res.pitch2D.pitchInBytes);
+	SIZE(struct cudaTextureDesc);
+	PLACE(struct cudaTextureDesc, borderColor);
+	PLACE(struct cudaTextureDesc, normalizedCoords);
+	PLACE(struct cudaTextureDesc, disableTrilinearOptimization);
+	SIZE(struct cudaMemcpy3DParms);
+	PLACE(struct cudaMemcpy3DParms, dstPos);
+	PLACE(struct cudaMemcpy3DParms, extent);
+	PLACE(struct cudaMemcpy3DParms, kind);
+	SIZE(cudaLaunchConfig_t);
+	PLACE(cudaLaunchConfig_t, stream);
+	PLACE(cudaLaunchConfig_t, numAttrs);
+	SIZE(struct cudaKernelNodeParams);
+	PLACE(struct cudaKernelNodeParams, kernelParams);
+	SIZE(struct cudaMemsetParams);
+	PLACE(struct cudaMemsetParams, width);
+	SIZE(struct cudaHostNodeParams);
+	SIZE(cudaGraphExecUpdateResultInfo);
+	SIZE(struct cudaPitchedPtr);
+	SIZE(struct cudaChannelFormatDesc);
+	SIZE(struct cudaMemLocation);
+	SIZE(dim3);
+#define ERROR(name, number, text) NUMBER(name);
+#include "record/runtime/errors.def"
+	NUMBER(cudaLimitPersistingL2CacheSize);
+	NUMBER(cudaFuncCachePreferEqual);
+	NUMBER(cudaSharedMemBankSizeEightByte);
+	NUMBER(cudaMemcpyDefault);
+	NUMBER(cudaMemoryTypeManaged);
+	NUMBER(cudaMemPoolAttrReleaseThreshold);
+	NUMBER(cudaFuncAttributeMaxDynamicSharedMemorySize);
+	NUMBER(cudaFuncAttributePreferredSharedMemoryCarveout);
+	NUMBER(cudaChannelFormatKindNone);
+	NUMBER(cudaArrayTextureGather);
+	NUMBER(cudaAddressModeBorder);
+	NUMBER(cudaFilterModeLinear);
+	NUMBER(cudaReadModeNormalizedFloat);
+	NUMBER(cudaResourceTypePitch2D);
+	NUMBER(cudaStreamCaptureStatusActive);
+	NUMBER(cudaStreamCaptureModeRelaxed);
+	NUMBER(cudaGraphNodeTypeEmpty);
+	NUMBER(cudaStreamNonBlocking);
+	NUMBER(cudaEventDisableTiming);
+	NUMBER(cudaHostAllocWriteCombined);
+	NUMBER(cudaMemAttachHost);
+	NUMBER(cudaInvalidDeviceId);
+	NUMBER(cudaDeviceLmemResizeToMax);
+	return 0;
+}

@@ -542,11 +542,13 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		rc = session_adopt(s, l.into, l.start, &lost, e);
 		sb_clear(&lost); /* of the stops there were */
 		if (rc == 0)
-			rc = timeline_read(s->timeline, l.timeline, state_of, &l, e);
+			rc = timeline_read(s->timeline, l.timeline, state_of, &l, &why);
 		if (rc == 0)
-			rc = script_read(s, l.script, e);
+			rc = script_read(s, l.script, &why);
 		if (rc == 0)
-			rc = debug_stops_read(s->debug, l.stops, &lost, e);
+			rc = debug_stops_read(s->debug, l.stops, &lost, &why);
+		if (rc && why.set)
+			err_set(e, "%s: %s; the run before is gone", path, why.msg);
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);

@@ -47,17 +47,37 @@ name_ok(const struct timeline *t, const char *name, struct err *e)
 	return 0;
 }
 
+static void
+discard(const struct timeline *t, struct branch *b)
+{
+	if (b == t->root)
+		*b = (struct branch){0};
+	else
+		free(b);
+}
+
+/* An empty branch, and room for it; NULL: out of memory, but for the first. */
+static struct branch *
+grow(struct timeline *t)
+{
+	struct branch **grown, *b;
+
+	if (t->n_branches == 0)
+		return t->root;
+	grown = realloc(t->branch, (t->n_branches + 1) * sizeof(*grown));
+	if (grown)
+		t->branch = grown;
+	b = grown ? calloc(1, sizeof(*b)) : NULL;
+	return b;
+}
+
 struct branch *
 timeline_branch_new(struct timeline *t, const char *name, unsigned parent, struct err *e)
 {
-	struct branch **grown = realloc(t->branch, (t->n_branches + 1) * sizeof(*grown));
-	struct branch *b = calloc(1, sizeof(*b));
+	struct branch *b = grow(t);
 	char number[sizeof(b->name)];
 
-	if (grown)
-		t->branch = grown;
-	if (!grown || !b) {
-		free(b);
+	if (!b) {
 		err_set(e, "out of memory");
 		return NULL;
 	}
@@ -66,7 +86,7 @@ timeline_branch_new(struct timeline *t, const char *name, unsigned parent, struc
 		name = number;
 	}
 	if (name_ok(t, name, e)) {
-		free(b);
+		discard(t, b);
 		return NULL;
 	}
 	snprintf(b->name, sizeof(b->name), "%s", name);
@@ -87,7 +107,7 @@ timeline_branch_forget(struct timeline *t, unsigned id)
 	for (unsigned i = 0; i < b->n_choices; i++)
 		timeline_choice_free(&b->choice[i]);
 	free(b->choice);
-	free(b);
+	discard(t, b);
 	t->branch[id] = NULL;
 }
 

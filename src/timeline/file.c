@@ -241,8 +241,9 @@ timeline_read(struct timeline *t, const char *text,
 		rc = err_set(e, "the timeline is damaged: it does not say where one is");
 	debug_deaf(t->debug, false);
 	free(copy);
-	if (rc && start) {
-		timeline_put(t, start, NULL);
+	if (rc) {
+		if (start)
+			timeline_put(t, start, NULL);
 		timeline_begin(t, t->sim, NULL);
 	}
 	debug_moved(t->debug, true);

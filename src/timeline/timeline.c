@@ -28,6 +28,14 @@ timeline_new(struct debug *d)
 
 	if (!t)
 		return NULL;
+	t->branch = calloc(1, sizeof(struct branch *));
+	t->root = calloc(1, sizeof(*t->root));
+	if (!t->branch || !t->root) {
+		free(t->branch);
+		free(t->root);
+		free(t);
+		return NULL;
+	}
 	t->debug = d;
 	t->opt.memory = MEMORY;
 	t->speed = SPEED;
@@ -61,6 +69,7 @@ timeline_free(struct timeline *t)
 	free(t->named);
 	free(t->kept);
 	free(t->branch);
+	free(t->root);
 	free(t);
 }
 

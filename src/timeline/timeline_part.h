@@ -30,6 +30,7 @@ struct timeline {
 	struct debug_dates dates;
 
 	struct branch **branch; /* by id; NULL: deleted */
+	struct branch *root;	/* the first one's memory: a timeline can always begin */
 	unsigned n_branches;
 	unsigned here;	      /* the branch of the present */
 	unsigned at, applied; /* of the state the machine is in, as in struct spot */

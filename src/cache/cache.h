@@ -208,6 +208,13 @@ mshr_find(const struct mshr *m, uint64_t addr)
 	return i;
 }
 
+/* A search for this address comes soon. */
+static inline void
+mshr_prefetch(const struct mshr *m, uint64_t addr)
+{
+	__builtin_prefetch(&m->bucket[mshr_bucket(m, addr)]);
+}
+
 static inline bool
 mshr_can_add(const struct mshr *m, unsigned i)
 {

@@ -125,6 +125,17 @@ core_rest(struct core *c, enum cycle_class cls)
 	c->waits_now = cls == CC_IDLE ? NO_WARP : 0;
 }
 
+/* The addresses of a record come from the trace, and are not in the host's cache. */
+static inline void
+core_prefetch_addresses(const struct cta_trace *t, const struct winst *r)
+{
+	const uint64_t *at = t->addr + r->at;
+
+	__builtin_prefetch(at);
+	for (unsigned i = 8; r->mode == ADDR_LIST && i < WARP_SIZE; i += 8)
+		__builtin_prefetch(at + i);
+}
+
 /* ---- parts of a cycle, in the order they run; what has work would do something in the next cycle
  */
 bool exec_write_back(struct core_env *e, cycle_t now);

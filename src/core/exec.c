@@ -116,6 +116,26 @@ exec_next_write_back(const struct core *c, cycle_t now)
 	return CYCLE_NEVER;
 }
 
+/* What a warp's trace says is used once, long after what stands before it, and is in none of the
+ * host's caches: it is asked for a cycle ahead. Of a warp that gets a register it is the record it
+ * issues next, of an instruction that goes into the load/store unit its record and addresses. */
+static inline void
+prefetch_trace(const struct core_env *e)
+{
+	const struct core *c = e->c;
+	const struct latch *l = &c->oc_ex[FU_MEM];
+	unsigned w = ldst_next_release(&e->ldst);
+
+	if (w != MAX_WARPS)
+		__builtin_prefetch(&e->stream[w].rec[c->warps.w[w].head]);
+	if (l->n && ldst_nearly_free(&e->ldst)) {
+		const struct flight *f = &c->flight[l->f[0]];
+		const struct warp_stream *s = &e->stream[f->warp];
+
+		core_prefetch_addresses(s->cta, &s->rec[f->rec]);
+	}
+}
+
 unsigned
 exec_load_store(struct core_env *e, cycle_t now, cycle_t *next)
 {
@@ -136,6 +156,7 @@ exec_load_store(struct core_env *e, cycle_t now, cycle_t *next)
 			did |= LS_ACCEPTED;
 		}
 	}
+	prefetch_trace(e);
 	return did;
 }
 

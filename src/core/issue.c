@@ -139,17 +139,6 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 	}
 }
 
-/* Where the instruction goes is asked some cycles later, and is not in the host's cache. */
-static inline void
-prefetch_addresses(const struct cta_trace *t, const struct winst *r)
-{
-	const uint64_t *at = t->addr + r->at;
-
-	__builtin_prefetch(at);
-	for (unsigned i = 8; r->mode == ADDR_LIST && i < WARP_SIZE; i += 8)
-		__builtin_prefetch(at + i);
-}
-
 static __attribute__((noinline)) void
 issue_one(struct core_env *e, cycle_t now, unsigned w)
 {
@@ -179,8 +168,8 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 
 	warp_reserve(p, d, memory);
 	__builtin_prefetch(r + 4);
-	if (d->fu == FU_MEM)
-		prefetch_addresses(e->stream[w].cta, r);
+	if (d->fu == FU_MEM) /* where it goes is asked some cycles later */
+		core_prefetch_addresses(e->stream[w].cta, r);
 	p->head++;
 	p->nbuf--;
 	if (unlikely(c->passed & bit)) {

@@ -71,7 +71,8 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 	if (r->kind != REQ_LINE || e->resp->n)
 		return LDST_NOT_TAKEN;
 	if (r->left > 1) {
-		r->left--;
+		if (--r->left == 1) /* the line comes with the next one */
+			tags_prefetch_line(e->tags[r->cache], e->mshr[r->cache]->e[r->id].index);
 		u->st.replies++;
 		return LDST_COUNTED;
 	}
@@ -234,7 +235,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		p = (enum probe)u->blocked_probe;
 		index = u->blocked_index;
 	} else {
-		u->blocked_set = (uint16_t)tags_set(t, q->line);
+		u->blocked_set = q->set;
 		p = tags_probe(t, u->blocked_set, q->line, 0, false, &index);
 	}
 	if (p == PROBE_HIT) {
@@ -284,7 +285,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
 	struct ldst *u = e->u;
 	struct tags *t = e->tags[L1_DATA];
-	uint32_t set = tags_set(t, q->line), index;
+	uint32_t set = q->set, index;
 	enum probe p = tags_probe(t, set, q->line, 0, true, &index);
 
 	if (q->local && p == PROBE_HIT) {
@@ -311,6 +312,14 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 	u->st.l1_accesses++;
 	u->st.l1_misses += p != PROBE_HIT;
 	return true;
+}
+
+static inline void
+prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
+{
+	tags_prefetch(e->tags[q->cache], q->set);
+	if (!q->store)
+		mshr_prefetch(e->mshr[q->cache], q->line);
 }
 
 static bool
@@ -340,6 +349,7 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 		struct lq_entry *n = &u->lq[u->lq_head % LQ_SIZE];
 
 		n->ready = MAX(n->ready, now + 1);
+		prefetch_look_up(e, n); /* what it brought when it was placed may have gone */
 	}
 	return true;
 }
@@ -386,13 +396,14 @@ place_access(const struct ldst_env *e, cycle_t now)
 			       .local = u->local,
 			       .cache = u->cache,
 			       .warp = u->warp,
-			       .sectors = a->sectors};
+			       .sectors = a->sectors,
+			       .set = (uint16_t)tags_set(e->tags[u->cache], a->line)};
 	if (q->store) {
 		q->req = new_request(e, REQ_WRITE, a->line, a->sectors, u->warp);
 		memcpy(e->req[q->req].bytes, a->bytes, sizeof(a->bytes));
 		e->warps->w[u->warp].stores += e->req[q->req].left;
 	}
-	tags_prefetch(e->tags[u->cache], tags_set(e->tags[u->cache], a->line));
+	tags_prefetch(e->tags[u->cache], q->set);
 	return true;
 }
 

@@ -101,6 +101,10 @@ enum ldst_reply ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t
  * one would. */
 bool ldst_has_work(const struct ldst_env *e, cycle_t now, cycle_t *next);
 bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot takes an instruction */
+/* For what is better fetched a cycle before it is used: the warp that may have a register written
+ * in the next cycle, MAX_WARPS: none; may the slot come free in it? */
+unsigned ldst_next_release(const struct ldst_env *e);
+bool ldst_nearly_free(const struct ldst_env *e);
 /* Takes an instruction into the (free) dispatch slot. False: no load record is left, try again. */
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 		 unsigned warp, const struct cta_trace *c, const struct winst *r);

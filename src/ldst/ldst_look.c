@@ -29,6 +29,24 @@ ldst_is_free(const struct ldst_env *e)
 	return e->u->what == LDST_IDLE;
 }
 
+unsigned
+ldst_next_release(const struct ldst_env *e)
+{
+	const struct ldst *u = e->u;
+
+	if (!u->wb_valid)
+		return MAX_WARPS;
+	if (u->wb_smem)
+		return u->wb_warp;
+	return u->wb_load != LOAD_NONE && u->loads[u->wb_load].left == 1 ? u->wb_warp : MAX_WARPS;
+}
+
+bool
+ldst_nearly_free(const struct ldst_env *e)
+{
+	return e->u->n_acc <= 1;
+}
+
 bool
 ldst_is_blocked(const struct ldst_env *e)
 {

@@ -61,8 +61,9 @@ struct lq_entry { /* an access on its way to the L1 look-up */
 	uint16_t load; /* loads */
 	uint8_t store, local;
 	uint8_t cache; /* enum l1_kind */
-	uint8_t warp, sectors;
-	uint8_t pad[5];
+	uint8_t warp, sectors, pad;
+	uint16_t set; /* of that cache */
+	uint8_t pad2[2];
 };
 _Static_assert(sizeof(struct lq_entry) == 32, "two in a line of the host's cache");
 

@@ -36,7 +36,7 @@ wire_close(struct wire *w)
 	if (w->line >= 0)
 		close(w->line);
 	sb_free(&w->queue);
-	sb_free(&w->numbers);
+	sb_free(&w->curses);
 	free(w->exact);
 }
 
@@ -45,23 +45,20 @@ static bool
 collect(struct wire *w)
 {
 	off_t n = lseek(w->memory, 0, SEEK_CUR);
-	struct strbuf *into = w->exact ? &w->numbers : &w->queue;
-	char *to = n > 0 ? sb_reserve(into, (size_t)n) : NULL;
+	char *to = n > 0 ? sb_reserve(&w->curses, (size_t)n) : NULL;
 	ssize_t got = to ? pread(w->memory, to, (size_t)n, 0) : 0;
 	size_t before = w->queue.n;
 	bool whole;
 
 	if (n <= 0)
 		return true;
-	if (got > 0 && !w->exact)
-		w->queue.n += (size_t)got;
-	else if (got > 0)
+	if (got > 0)
 		sgr_write_out(w->exact, to, (size_t)got, &w->queue);
 	w->bytes += w->queue.n - before;
 	if (w->listen && w->queue.n > before)
 		w->listen(w->listen_ctx, w->queue.p + before, w->queue.n - before);
 	whole = lseek(w->memory, 0, SEEK_SET) == 0 && got == n && !w->queue.failed;
-	w->queue.failed = w->numbers.failed = false;
+	w->queue.failed = w->curses.failed = false;
 	return whole;
 }
 

@@ -27,7 +27,7 @@ struct wire {
 	/* Told what frames are made of, as the terminal gets it; NULL: nobody listens. */
 	void (*listen)(void *ctx, const char *bytes, size_t n);
 	void *listen_ctx;
-	struct strbuf numbers; /* bytes with such numbers, on their way to the queue */
+	struct strbuf curses; /* bytes as curses wrote them, on their way to the queue */
 };
 
 void wire_open(struct wire *w, int out);

@@ -237,6 +237,34 @@ product_128(uint64_t a, uint64_t b, uint64_t c, unsigned what)
 	return (i128)(what ? p >> 64 : p);
 }
 
+/* One by one: n parts, an operation, how: 1 saturated, 2 added up. */
+static uint64_t
+simd(uint64_t a, uint64_t b, uint64_t c, int n, char op, bool sign, int how)
+{
+	int bits = 32 / n;
+	int64_t one = (int64_t)1 << bits, low = sign ? -one / 2 : 0, high = low + one - 1;
+	uint64_t sum = how == 2 ? (uint32_t)c : 0;
+
+	for (int i = 0; i < n; i++) {
+		int64_t x = (int64_t)(a >> bits * i) & (one - 1), r;
+		int64_t y = (int64_t)(b >> bits * i) & (one - 1);
+
+		x -= sign && x >= one / 2 ? one : 0;
+		y -= sign && y >= one / 2 ? one : 0;
+		r = op == '+'	? x + y
+		    : op == '-' ? x - y
+		    : op == '<' ? (x < y ? x : y)
+		    : op == '>' ? (x < y ? y : x)
+		    : op == 'l' ? x < y
+		    : op == 'd' ? (x < y ? y - x : x - y)
+		    : x + y < 0 ? -((-(x + y) + 1) / 2)
+				: (x + y + 1) / 2;
+		r = how == 1 && r < low ? low : how == 1 && r > high ? high : r;
+		sum += how == 2 ? (uint64_t)r : (uint64_t)(r & (one - 1)) << bits * i;
+	}
+	return (uint32_t)sum;
+}
+
 static uint64_t
 sum_of_bytes(uint64_t a, uint64_t b, uint64_t c, bool add)
 {
@@ -453,37 +481,51 @@ sum_of_bytes(uint64_t a, uint64_t b, uint64_t c, bool add)
 	X(prmt_ecr, "prmt.b32.ecr r0, r1, r2, r3;", 'r', mode(a, b, c, "0000 1110 2210 3210")) \
 	X(prmt_rc16, "prmt.b32.rc16 r0, r1, r2, r3;", 'r', mode(a, b, c, "1010 3232 1010 3232"))
 
-#define VIDEO(X)                                                                                 \
-	X(dp4a_uu, "dp4a.u32.u32 r0, r1, r2, r3;", 'r', dot4(a, b, c, false, false))             \
-	X(dp4a_us, "dp4a.u32.s32 r0, r1, r2, r3;", 'r', dot4(a, b, c, false, true))              \
-	X(dp4a_su, "dp4a.s32.u32 r0, r1, r2, r3;", 'r', dot4(a, b, c, true, false))              \
-	X(dp4a_ss, "dp4a.s32.s32 r0, r1, r2, r3;", 'r', dot4(a, b, c, true, true))               \
-	X(dp2a_lo, "dp2a.lo.s32.u32 r0, r1, r2, r3;", 'r', dot2(a, b, c, true, false))           \
-	X(dp2a_hi, "dp2a.hi.u32.s32 r0, r1, r2, r3;", 'r', dot2(a, b >> 16, c, false, true))     \
-	X(vadd, "vadd.s32.u32.s32 r0, r1.b0, r2.h0;", 'r', (uint64_t)((uint8_t)a + I16(b)))      \
-	X(vadd_sat, "vadd.u32.s32.u32.sat r0, r1, r2;", 'r',                                     \
-	  limit((i128)I32(a) + B32, 0, 0xffffffff))                                              \
-	X(vsub_add, "vsub.s32.s32.s32.add r0, r1.h1, r2.b3, r3;", 'r',                           \
-	  (uint64_t)(I16(a >> 16) - (int8_t)(b >> 24)) + c)                                      \
-	X(vsub_merge, "vsub.s32.u32.u32.sat r0.b2, r1, r2, r3;", 'r',                            \
-	  (c & 0xff00ffff) | (limit((i128)A32 - B32, -128, 127) & 0xff) << 16)                   \
-	X(vabsdiff_max, "vabsdiff.u32.u32.u32.max r0, r1.b1, r2.b2, r3;", 'r',                   \
-	  MAX_(distance((uint8_t)(a >> 8), (uint8_t)(b >> 16)), C32))                            \
-	X(vmin_min, "vmin.s32.s32.s32.min r0, r1, r2, r3;", 'r',                                 \
-	  (uint64_t)MIN_(MIN_(I32(a), I32(b)), I32(c)))                                          \
-	X(vmax_h, "vmax.u32.u32.u32 r0.h1, r1, r2, r3;", 'r',                                    \
-	  (c & 0xffff) | (uint64_t)(uint16_t)MAX_(A32, B32) << 16)                               \
-	X(vshl, "vshl.u32.u32.u32.wrap r0, r1, r2.b0;", 'r', (uint64_t)A32 << (b & 31))          \
-	X(vshr, "vshr.s32.s32.u32.clamp r0, r1, r2;", 'r', (uint64_t)(I32(a) >> MIN_(B32, 32)))  \
-	X(vset, "vset.s32.u32.lt.add r0, r1, r2, r3;", 'r', (I32(a) < (int64_t)B32) + c)         \
-	X(vmad, "vmad.s32.s32.u32 r0, r1.h0, -r2.b1, r3;", 'r',                                  \
-	  (uint64_t)(I32(c) - I16(a) * (uint8_t)(b >> 8)))                                       \
-	X(vmad_po, "vmad.u32.u32.u32.po.shr15 r0, r1, r2, r3;", 'r',                             \
-	  (uint64_t)(((u128)A32 * B32 + C32 + 1) >> 15))                                         \
-	X(vmad_sat, "vmad.s32.s32.s32.sat.shr7 r0, r1, r2, r3;", 'r',                            \
-	  limit(((i128)I32(a) * I32(b) + I32(c)) >> 7, INT32_MIN, INT32_MAX))                    \
-	X(vabsdiff4, "vabsdiff4.u32.u32.u32 r0, r1, r2, r3;", 'r', sum_of_bytes(a, b, c, false)) \
-	X(vabsdiff4_add, "vabsdiff4.u32.u32.u32.add r0, r1, r2, r3;", 'r',                       \
+#define VIDEO(X)                                                                                  \
+	X(dp4a_uu, "dp4a.u32.u32 r0, r1, r2, r3;", 'r', dot4(a, b, c, false, false))              \
+	X(dp4a_us, "dp4a.u32.s32 r0, r1, r2, r3;", 'r', dot4(a, b, c, false, true))               \
+	X(dp4a_su, "dp4a.s32.u32 r0, r1, r2, r3;", 'r', dot4(a, b, c, true, false))               \
+	X(dp4a_ss, "dp4a.s32.s32 r0, r1, r2, r3;", 'r', dot4(a, b, c, true, true))                \
+	X(dp2a_lo, "dp2a.lo.s32.u32 r0, r1, r2, r3;", 'r', dot2(a, b, c, true, false))            \
+	X(dp2a_hi, "dp2a.hi.u32.s32 r0, r1, r2, r3;", 'r', dot2(a, b >> 16, c, false, true))      \
+	X(vadd, "vadd.s32.u32.s32 r0, r1.b0, r2.h0;", 'r', (uint64_t)((uint8_t)a + I16(b)))       \
+	X(vadd_sat, "vadd.u32.s32.u32.sat r0, r1, r2;", 'r',                                      \
+	  limit((i128)I32(a) + B32, 0, 0xffffffff))                                               \
+	X(vsub_add, "vsub.s32.s32.s32.add r0, r1.h1, r2.b3, r3;", 'r',                            \
+	  (uint64_t)(I16(a >> 16) - (int8_t)(b >> 24)) + c)                                       \
+	X(vsub_merge, "vsub.s32.u32.u32.sat r0.b2, r1, r2, r3;", 'r',                             \
+	  (c & 0xff00ffff) | (limit((i128)A32 - B32, -128, 127) & 0xff) << 16)                    \
+	X(vabsdiff_max, "vabsdiff.u32.u32.u32.max r0, r1.b1, r2.b2, r3;", 'r',                    \
+	  MAX_(distance((uint8_t)(a >> 8), (uint8_t)(b >> 16)), C32))                             \
+	X(vmin_min, "vmin.s32.s32.s32.min r0, r1, r2, r3;", 'r',                                  \
+	  (uint64_t)MIN_(MIN_(I32(a), I32(b)), I32(c)))                                           \
+	X(vmax_h, "vmax.u32.u32.u32 r0.h1, r1, r2, r3;", 'r',                                     \
+	  (c & 0xffff) | (uint64_t)(uint16_t)MAX_(A32, B32) << 16)                                \
+	X(vshl, "vshl.u32.u32.u32.wrap r0, r1, r2.b0;", 'r', (uint64_t)A32 << (b & 31))           \
+	X(vshr, "vshr.s32.s32.u32.clamp r0, r1, r2;", 'r', (uint64_t)(I32(a) >> MIN_(B32, 32)))   \
+	X(vset, "vset.s32.u32.lt.add r0, r1, r2, r3;", 'r', (I32(a) < (int64_t)B32) + c)          \
+	X(vmad, "vmad.s32.s32.u32 r0, r1.h0, -r2.b1, r3;", 'r',                                   \
+	  (uint64_t)(I32(c) - I16(a) * (uint8_t)(b >> 8)))                                        \
+	X(vmad_po, "vmad.u32.u32.u32.po.shr15 r0, r1, r2, r3;", 'r',                              \
+	  (uint64_t)(((u128)A32 * B32 + C32 + 1) >> 15))                                          \
+	X(vmad_sat, "vmad.s32.s32.s32.sat.shr7 r0, r1, r2, r3;", 'r',                             \
+	  limit(((i128)I32(a) * I32(b) + I32(c)) >> 7, INT32_MIN, INT32_MAX))                     \
+	X(vadd2, "vadd2.s32.s32.s32 r0, r1, r2, r3;", 'r', simd(a, b, c, 2, '+', true, 0))        \
+	X(vadd4, "vadd4.u32.u32.u32.sat r0, r1, r2, r3;", 'r', simd(a, b, c, 4, '+', false, 1))   \
+	X(vsub2, "vsub2.s32.s32.s32.sat r0, r1, r2, r3;", 'r', simd(a, b, c, 2, '-', true, 1))    \
+	X(vsub4, "vsub4.u32.u32.u32 r0, r1, r2, r3;", 'r', simd(a, b, c, 4, '-', false, 0))       \
+	X(vavrg2, "vavrg2.s32.s32.s32 r0, r1, r2, r3;", 'r', simd(a, b, c, 2, '/', true, 0))      \
+	X(vavrg4, "vavrg4.u32.u32.u32.add r0, r1, r2, r3;", 'r', simd(a, b, c, 4, '/', false, 2)) \
+	X(vmin2, "vmin2.u32.u32.u32 r0, r1, r2, r3;", 'r', simd(a, b, c, 2, '<', false, 0))       \
+	X(vmin4, "vmin4.s32.s32.s32.add r0, r1, r2, r3;", 'r', simd(a, b, c, 4, '<', true, 2))    \
+	X(vmax2, "vmax2.s32.s32.s32 r0, r1, r2, r3;", 'r', simd(a, b, c, 2, '>', true, 0))        \
+	X(vmax4, "vmax4.u32.u32.u32 r0, r1, r2, r3;", 'r', simd(a, b, c, 4, '>', false, 0))       \
+	X(vset2, "vset2.s32.s32.lt r0, r1, r2, r3;", 'r', simd(a, b, c, 2, 'l', true, 0))         \
+	X(vset4, "vset4.u32.u32.lt.add r0, r1, r2, r3;", 'r', simd(a, b, c, 4, 'l', false, 2))    \
+	X(vabsdiff2, "vabsdiff2.s32.s32.s32.add r0, r1, r2, r3;", 'r',                            \
+	  simd(a, b, c, 2, 'd', true, 2))                                                         \
+	X(vabsdiff4, "vabsdiff4.u32.u32.u32 r0, r1, r2, r3;", 'r', sum_of_bytes(a, b, c, false))  \
+	X(vabsdiff4_add, "vabsdiff4.u32.u32.u32.add r0, r1, r2, r3;", 'r',                        \
 	  sum_of_bytes(a, b, c, true))
 
 #define FUNCTION(name, text, out, expr)                                             \

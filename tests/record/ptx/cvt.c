@@ -337,6 +337,16 @@ static const struct one {
 	char reg;
 	uint64_t a, b, c, want; /* %x1 %x2 %x3, %x0 */
 } ones[] = {
+	/* tf32 keeps 10 bits of the fraction */
+	{"cvt.rna.tf32.f32 %r0, %r1;", 'r', 0x3f801000, 0, 0, 0x3f802000},
+	{"cvt.rn.tf32.f32 %r0, %r1;", 'r', 0x3f801000, 0, 0, 0x3f800000},
+	{"cvt.rn.tf32.f32 %r0, %r1;", 'r', 0x3f803000, 0, 0, 0x3f804000},
+	{"cvt.rz.tf32.f32 %r0, %r1;", 'r', 0xbf801fff, 0, 0, 0xbf800000},
+	{"cvt.rna.tf32.f32 %r0, %r1;", 'r', 0x7fc12345, 0, 0, 0x7fffffff},
+	{"cvt.rna.tf32.f32 %r0, %r1;", 'r', 0xff800000, 0, 0, 0xff800000},
+	{"cvt.rna.tf32.f32 %r0, %r1;", 'r', 0x7f7fffff, 0, 0, 0x7f800000},
+	{"cvt.rn.satfinite.tf32.f32 %r0, %r1;", 'r', 0x7f7fffff, 0, 0, 0x7f7fe000},
+	{"cvt.rn.relu.tf32.f32 %r0, %r1;", 'r', 0xbf801fff, 0, 0, 0},
 	/* .ftz is about f32 */
 	{"cvt.ftz.f32.f32 %r0, %r1;", 'r', 0x80000001, 0, 0, 0x80000000},
 	{"cvt.f32.f32 %r0, %r1;", 'r', 0x80000001, 0, 0, 0x80000001},
@@ -465,7 +475,8 @@ test_refused(void)
 		 "expected a 64-bit register for .u64, found '%r1', a .b32"},
 		{"cvt.u64.u32 %r0, %r1;",
 		 "expected a 64-bit register for .u64, found '%r0', a .b32"},
-		{"cvt.rn.tf32.f32 %r0, %r1;", ".tf32 is not supported"},
+		{"cvt.rm.tf32.f32 %r0, %r1;",
+		 "anything but .rna, .rn or .rz of .f32 is not supported"},
 		{"cvt.rn.satfinite.e4m3x2.f32 %h0, %r1, %r2;", ".e4m3x2 is not supported"},
 		{"cvt.ftz.f64.f16 %d0, %h1;", ".ftz is for .f32"},
 		{"cvt.u32.u16.eq %r0, %h1;", "unknown modifier '.eq' here"},

@@ -516,6 +516,13 @@ test_unsupported(struct rig *r)
 			   strstr(r->e.msg, bad[i].why) && r->e.line == bad[i].line,
 		   "the launch of %s fails: %s", bad[i].name, r->e.msg);
 	}
+	ok(rig_run(r,
+		   ".version 2.3\n.target sm_13\n.address_size 64\n" BEGIN
+		   ".reg .f32 %f<4>; mov.f32 %f1, 0f40400000; mov.f32 %f2, 0f40000000;\n"
+		   "mad.f32 %f3, %f1, %f2, %f1; mov.b32 %r4, %f3;\n" STORE("%r4") "ret;\n}\n",
+		   1, 1) == 0 &&
+		   r->v[0] == 0x41100000,
+	   "mad.f32 of a target that knew no rounding");
 	ok(r->m && !ptx_kernel(r->m, "k", &r->e)->bad, "and the one that runs has no such mistake");
 }
 

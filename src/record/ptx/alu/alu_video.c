@@ -4,8 +4,8 @@
  * extended by its type, the operation has room for every result, .sat clamps it to the destination
  * (or to the part of it that is written), then the result is combined with c or merged into it.
  *
- * Left out: the SIMD instructions vadd2 .. vset4 but vabsdiff4 (which is what NVIDIA keeps in
- * hardware), and its selectors and mask.
+ * The SIMD instructions do that with each half (vadd2) or byte (vadd4) of the sources and its like;
+ * .add sums up the results and adds c. Left out: their selectors and masks.
  */
 #include "record/ptx/alu/alu.h"
 
@@ -186,6 +186,68 @@ ALU_FN(vabsdiff4)
 			if (in->flags & PF_SAT)
 				x = clamp(x, 8, v.d_signed);
 			r[l] += v.second == W_add ? (uint32_t)x : ((uint32_t)x & 0xff) << 8 * i;
+		}
+	}
+	return alu_put_32(w, in->dst[0], r, mask);
+}
+
+/* The scalar operation of a SIMD one. */
+static int64_t
+simd_operate(uint16_t op, int64_t a, int64_t b, uint8_t mode)
+{
+	switch (op) {
+	case PTX_vadd2:
+	case PTX_vadd4:
+		return a + b;
+	case PTX_vsub2:
+	case PTX_vsub4:
+		return a - b;
+	case PTX_vavrg2:
+	case PTX_vavrg4: /* halves go away from zero where the sum is positive, as CUDA has it */
+		return a + b < 0 ? (a + b) >> 1 : (a + b + 1) >> 1;
+	case PTX_vmin2:
+	case PTX_vmin4:
+		return MIN(a, b);
+	case PTX_vmax2:
+	case PTX_vmax4:
+		return MAX(a, b);
+	case PTX_vabsdiff2:
+		return a < b ? b - a : a - b;
+	default:
+		return compare(a, b, mode);
+	}
+}
+
+static bool
+simd_halves(uint16_t op)
+{
+	return op == PTX_vadd2 || op == PTX_vsub2 || op == PTX_vavrg2 || op == PTX_vmin2 ||
+	       op == PTX_vmax2 || op == PTX_vset2 || op == PTX_vabsdiff2;
+}
+
+ALU_FN(simd)
+{
+	ALU_SRC(uint32_t, a, 0);
+	ALU_SRC(uint32_t, b, 1);
+	ALU_SRC(uint32_t, c, 2);
+	bool a_signed = ptx_is_signed(in->type), b_signed = ptx_is_signed(in->type2);
+	uint8_t n = simd_halves(in->op) ? 2 : 4, first = n == 2 ? 5 : 1;
+	unsigned bits = 32 / n;
+	struct alu_video v;
+	uint32_t r[WARP_SIZE];
+
+	memcpy(&v, &in->imm, sizeof(v));
+	ALU_LOOP(l)
+	{
+		r[l] = v.second == W_add ? c[l] : 0;
+		for (uint8_t i = 0; i < n; i++) {
+			int64_t x = simd_operate(in->op, part(a[l], first + i, a_signed),
+						 part(b[l], first + i, b_signed), v.mode);
+
+			if (in->flags & PF_SAT)
+				x = clamp(x, bits, v.d_signed);
+			r[l] += v.second == W_add ? (uint32_t)x
+						  : ((uint32_t)x & ((1u << bits) - 1)) << bits * i;
 		}
 	}
 	return alu_put_32(w, in->dst[0], r, mask);

@@ -57,7 +57,7 @@ exec_fn cvt_u8_f32, cvt_s8_f32, cvt_u16_f32, cvt_s16_f32, cvt_u32_f32, cvt_s32_f
 exec_fn cvt_u8_f64, cvt_s8_f64, cvt_u16_f64, cvt_s16_f64, cvt_u32_f64, cvt_s32_f64, cvt_u64_f64,
 	cvt_s64_f64;
 exec_fn cvt_float_int, cvt_f32_s32, cvt_f32_u32, cvt_f64_s32;
-exec_fn cvt_int_pack;
+exec_fn cvt_int_pack, cvt_tf32;
 
 /* cvt_float.c: from float to float */
 exec_fn cvt_float, cvt_float_x2, cvt_f32_f64, cvt_f64_f32, cvt_f16_f32, cvt_f32_f16, cvt_f32_round,

@@ -200,3 +200,34 @@ cvt_f32_round(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	cvt_round_f32(in, vec32(w, in->src[0]), r);
 	return alu_put_32(w, in->dst[0], r, mask);
 }
+
+/* f32 to tf32, which keeps 10 bits of the fraction; .relu and .satfinite as for the 16-bit floats.
+ */
+int
+cvt_tf32(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const uint32_t *from = vec32(w, in->src[0]);
+	uint32_t *to = in->dst[0].bytes == OPND_NONE ? NULL : vec(w, in->dst[0]);
+
+	for (uint32_t l = 0; to && l < WARP_SIZE; l++) {
+		uint32_t x = from[l], r = x;
+
+		if (!(mask >> l & 1))
+			continue;
+		if ((x & 0x7fffffffu) > 0x7f800000u) {
+			to[l] = F32_NAN;
+			continue;
+		}
+		if (in->rnd == RND_RNA)
+			r = x + 0x1000u;
+		else if (in->rnd == RND_RN)
+			r = x + 0xfffu + (x >> 13 & 1);
+		r &= 0xffffe000u;
+		if ((x & 0x7fffffffu) == 0x7f800000u)
+			r = x;
+		if ((in->sub2 & CVT_FINITE) && (r & 0x7fffffffu) >= 0x7f800000u)
+			r = (r & 0x80000000u) | 0x7f7fe000u;
+		to[l] = (in->sub2 & CVT_RELU) && r >> 31 ? 0 : r;
+	}
+	return EXEC_NEXT;
+}

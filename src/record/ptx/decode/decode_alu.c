@@ -5,7 +5,7 @@
  * (dp4a, video) are read here.
  *
  * What PTX has beyond alu.def is refused by name: the packed 16-bit integers, f32x2, min and max of
- * three, the SIMD video instructions.
+ * three, selectors and masks of the SIMD video instructions.
  */
 #include <stdio.h>
 #include <string.h>
@@ -140,6 +140,9 @@ row_options(struct decode *d, struct prog_inst *in, const struct alu_row *r)
 	if (!strchr(r->options, 'R') && !strchr(r->options, 'r'))
 		return 0;
 	in->rnd = (uint8_t)decode_round(d);
+	if (in->op == PTX_mad && in->rnd == RND_NONE && d->m->ast->sm < 20)
+		in->rnd =
+			RND_RN; /* sm_13 and before had no say; theirs was no fma, which this is */
 	if (in->rnd > RND_RP || (in->rnd == RND_NONE && strchr(r->options, 'r')))
 		return decode_error(d, "expected a rounding: .rn, .rz, .rm or .rp");
 	return 0;
@@ -359,6 +362,37 @@ decode_video(struct decode *d, struct prog_inst *in)
 	return word_operands(d, in, n - 1);
 }
 
+/* vadd2 and so on: halves or bytes, each with its like. */
+static int
+decode_simd(struct decode *d, struct prog_inst *in)
+{
+	bool set = in->op == PTX_vset2 || in->op == PTX_vset4;
+	struct alu_video v = {.d_signed = false};
+	uint32_t k = 0;
+	uint8_t dst = TY_U32;
+	int cmp;
+
+	if ((!set && word_type(d, k++, &dst)) || word_type(d, k, &in->type) ||
+	    word_type(d, k + 1, &in->type2) || decode_count(d, 4, 4))
+		return -1;
+	v.d_signed = ptx_is_signed((enum ptx_type)dst);
+	if (set) {
+		cmp = decode_one_of(d, compare_words, ARRAY_LEN(compare_words));
+		if (cmp < 0)
+			return decode_error(d, "expected a comparison such as .lt");
+		v.mode = (uint8_t)compare_words[cmp];
+	} else if (decode_has(d, W_sat)) {
+		in->flags |= PF_SAT;
+	}
+	v.second = decode_has(d, W_add) ? W_add : W_NONE;
+	for (k = 0; k < 4; k++)
+		if (decode_opnd(d, k)->sel || decode_opnd(d, k)->negate)
+			return decode_unsupported(d, "a selector, mask or sign");
+	in->fn = alu_simd;
+	memcpy(&in->imm, &v, sizeof(v));
+	return word_operands(d, in, 3);
+}
+
 int
 decode_alu(struct decode *d, struct prog_inst *in)
 {
@@ -366,5 +400,7 @@ decode_alu(struct decode *d, struct prog_inst *in)
 		return decode_dot(d, in);
 	if (in->op >= PTX_vadd && in->op <= PTX_vabsdiff4)
 		return decode_video(d, in);
+	if (in->op >= PTX_vadd2 && in->op <= PTX_vabsdiff2)
+		return decode_simd(d, in);
 	return decode_row(d, in);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode_conv.c - cvt. Which modifiers a pair of types needs and allows is as ptxas has it: a
- * rounding where the result may be inexact, and none of the wrong kind. Not there: fp8, tf32 and
+ * rounding where the result may be inexact, and none of the wrong kind. Not there: fp8 and
  * the other formats that only tensor instructions use, .rs; .relu and .satfinite are for results of
  * 16 bits.
  */
@@ -174,8 +174,7 @@ decode_pack(struct decode *d, struct prog_inst *in)
 static int
 refuse_formats(struct decode *d)
 {
-	static const enum ptx_word word[] = {W_tf32,  W_e4m3x2, W_e5m2x2, W_f32x2,
-					     W_s16x2, W_u16x2,	W_rs};
+	static const enum ptx_word word[] = {W_e4m3x2, W_e5m2x2, W_f32x2, W_s16x2, W_u16x2, W_rs};
 	int k = decode_one_of(d, word, ARRAY_LEN(word));
 	char what[32];
 
@@ -183,6 +182,19 @@ refuse_formats(struct decode *d)
 		return 0;
 	snprintf(what, sizeof(what), ".%s", ast_word_text(word[k]));
 	return decode_unsupported(d, what);
+}
+
+/* cvt.RND.tf32.f32: an f32 whose low 13 bits are 0. */
+static int
+decode_tf32(struct decode *d, struct prog_inst *in)
+{
+	if (in->type != TY_F32 || (in->rnd != RND_RNA && in->rnd != RND_RN && in->rnd != RND_RZ))
+		return decode_unsupported(d, "anything but .rna, .rn or .rz of .f32");
+	in->fn = cvt_tf32;
+	in->type2 = TY_F32;
+	if (decode_count(d, 2, 2) || decode_dst(d, decode_opnd(d, 0), TY_B32, false, &in->dst[0]))
+		return -1;
+	return decode_value(d, decode_opnd(d, 1), TY_F32, &in->src[0]);
 }
 
 int
@@ -201,6 +213,8 @@ cvt_decode(struct decode *d, struct prog_inst *in)
 	in->n_dst = in->n_src = 1;
 	if (refuse_formats(d))
 		return -1;
+	if (decode_has(d, W_tf32))
+		return decode_tf32(d, in);
 	if (in->sub2 && to != TY_F16 && to != TY_BF16 && kind_of(to) != PAIR)
 		return decode_error(d, ".relu and .satfinite are for 16-bit floats");
 	if (decode_has(d, W_pack))

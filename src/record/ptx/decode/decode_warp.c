@@ -3,7 +3,7 @@
  * decode_warp.c - barriers and exchange between lanes: bar barrier vote match activemask shfl redux
  * elect; nanosleep and pmevent do nothing.
  *
- * A barrier in divergent code is a fault with and without .aligned, see barrier.c. Left out:
+ * A barrier may be in divergent code with and without .aligned, see barrier.c. Left out:
  * barrier.cluster, redux on .f32, shfl and vote on anything but .b32 and .pred (there is nothing
  * else in PTX).
  */

@@ -27,6 +27,35 @@ struct alu_rig {
 	uint64_t *host_in, *host_out;
 };
 
+/* What a SIMD video instruction gives, part by part: n parts, an operation, how: 1 saturated, 2
+ * added up. */
+static inline uint64_t
+simd(uint64_t a, uint64_t b, uint64_t c, int n, char op, bool sign, int how)
+{
+	int bits = 32 / n;
+	int64_t one = (int64_t)1 << bits, low = sign ? -one / 2 : 0, high = low + one - 1;
+	uint64_t sum = how == 2 ? (uint32_t)c : 0;
+
+	for (int i = 0; i < n; i++) {
+		int64_t x = (int64_t)(a >> bits * i) & (one - 1), r;
+		int64_t y = (int64_t)(b >> bits * i) & (one - 1);
+
+		x -= sign && x >= one / 2 ? one : 0;
+		y -= sign && y >= one / 2 ? one : 0;
+		r = op == '+'	? x + y
+		    : op == '-' ? x - y
+		    : op == '<' ? (x < y ? x : y)
+		    : op == '>' ? (x < y ? y : x)
+		    : op == 'l' ? x < y
+		    : op == 'd' ? (x < y ? y - x : x - y)
+		    : x + y < 0 ? -((-(x + y) + 1) / 2)
+				: (x + y + 1) / 2;
+		r = how == 1 && r < low ? low : how == 1 && r > high ? high : r;
+		sum += how == 2 ? (uint64_t)r : (uint64_t)(r & (one - 1)) << bits * i;
+	}
+	return (uint32_t)sum;
+}
+
 static inline uint64_t
 alu_random(uint64_t *state)
 {

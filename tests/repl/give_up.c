@@ -107,7 +107,7 @@ main(void)
 		p.impatient = true;
 		p.said = p.ticks = 0;
 		p.asked = 0;
-		is_u64(session_exec(p.s, asked[i].line), asked[i].status, asked[i].line);
+		is_u64(session_exec(p.s, asked[i].line), asked[i].status, "%s", asked[i].line);
 		p.impatient = false;
 		fault_set(NULL);
 		ok(p.asked > 0 && clock_seconds() - p.asked < 1, "it answers within a second");

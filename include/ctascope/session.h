@@ -187,8 +187,10 @@ const char *session_last_stop(const struct session *s);
  */
 char **session_complete(struct session *s, const char *line, int start, int end, bool *is_path);
 
-/* The log: everything said so far, newest last (bounded). */
+/* The log: the last ui.log_lines of everything said so far, newest last, and how many there were
+ * before them. */
 unsigned session_log_count(const struct session *s);
+uint64_t session_log_dropped(const struct session *s);
 const char *session_log_line(const struct session *s, unsigned i, enum say *kind);
 
 #endif

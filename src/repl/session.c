@@ -30,6 +30,8 @@ static const struct opt_row own_rows[] = {
 	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
 	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
 	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
+	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
+	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
 };
 
 static const struct opt_row plot_rows[] = {
@@ -62,9 +64,7 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 		s->debug = debug_new();
 	if (s && s->debug)
 		s->timeline = timeline_new(s->debug);
-	if (s)
-		s->said = calloc(LOG_LINES, sizeof(*s->said));
-	if (!s || !s->debug || !s->timeline || !s->said) {
+	if (!s || !s->debug || !s->timeline) {
 		err_set(e, "out of memory");
 		session_free(s);
 		return NULL;
@@ -106,12 +106,10 @@ session_free(struct session *s)
 		expr_free(s->display[i].expr);
 	}
 	free(s->display);
-	for (unsigned i = 0; s->said && i < LOG_LINES; i++)
-		free(s->said[i].line);
+	session_log_free(s);
 	user_free(s);
 	script_free_variables(s);
 	sb_free(&s->partial);
-	free(s->said);
 	free(s->repeat);
 	if (s->input)
 		fclose(s->input);

@@ -16,7 +16,7 @@
 #include "repl/tempo.h"
 #include "timeline/timeline.h"
 
-#define LOG_LINES 4096	  /* kept for the panes */
+#define LOG_LINES 4096	  /* kept for the panes, unless ui.log_lines says otherwise */
 #define MAX_NESTING 16	  /* scripts that source scripts, commands made by eval within each other */
 #define MAX_PARTIAL 65536 /* characters of a line that printf has begun */
 
@@ -29,7 +29,7 @@ struct display {
 
 /* Options of the session itself, beside those of the machine. */
 struct session_opts {
-	opt_u32 width;
+	opt_u32 width, log_lines;
 	opt_flag csv_crlf;
 	opt_flag follow_stop;
 	opt_flag mouse;
@@ -124,7 +124,9 @@ struct session {
 	bool lost;		  /* memory ran out for something that was to be said */
 	struct cast *cast;	  /* of `record session`, NULL: none */
 	struct event_log *events; /* of `log events`, NULL: none */
-	struct said *said;	  /* ring of LOG_LINES */
+	struct said *said;	  /* ring of said_room lines, from said_first to n_said */
+	unsigned said_room;
+	uint64_t said_first;
 	uint64_t n_said;
 };
 
@@ -239,6 +241,7 @@ enum session_status fail(struct session *s, const char *fmt, ...) ATTR_PRINTF(2,
 enum session_status fail_memory(struct session *s);
 /* What was said that did not reach the user or the file of `log on`: said now, once. Returns the
  * status, or an error instead of SESSION_OK. */
+void session_log_free(struct session *s);
 enum session_status session_check_said(struct session *s, enum session_status status);
 
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */

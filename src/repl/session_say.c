@@ -13,15 +13,55 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The ring has ui.log_lines places; of fewer than before the last lines stay. Without memory for
+ * them it stays as it is. */
+static void
+fit_ring(struct session *s)
+{
+	unsigned room = s->opts.log_lines;
+	struct said *ring = room == s->said_room ? NULL : calloc(room, sizeof(*ring));
+	uint64_t kept = MIN(s->n_said - s->said_first, room);
+
+	if (!ring)
+		return;
+	for (uint64_t i = s->said_first; i < s->n_said; i++) {
+		struct said *slot = &s->said[i % s->said_room];
+
+		if (i < s->n_said - kept)
+			free(slot->line);
+		else
+			ring[i % room] = *slot;
+	}
+	free(s->said);
+	s->said = ring;
+	s->said_room = room;
+	s->said_first = s->n_said - kept;
+}
+
 static void
 remember(struct session *s, enum say kind, const char *line)
 {
-	struct said *slot = &s->said[s->n_said % LOG_LINES];
+	struct said *slot;
 
-	free(slot->line);
+	fit_ring(s);
+	if (!s->said_room)
+		return;
+	slot = &s->said[s->n_said % s->said_room];
+	if (s->n_said - s->said_first == s->said_room) {
+		free(slot->line);
+		s->said_first++;
+	}
 	slot->line = strdup(line); /* NULL when memory runs out: shown as an empty line */
 	slot->kind = kind;
 	s->n_said++;
+}
+
+void
+session_log_free(struct session *s)
+{
+	for (uint64_t i = s->said_first; i < s->n_said; i++)
+		free(s->said[i % s->said_room].line);
+	free(s->said);
 }
 
 /* Of a front end that does not draw, recordings have what was typed and what was said. */
@@ -190,17 +230,23 @@ session_check_said(struct session *s, enum session_status status)
 unsigned
 session_log_count(const struct session *s)
 {
-	return (unsigned)MIN(s->n_said, (uint64_t)LOG_LINES);
+	return (unsigned)(s->n_said - s->said_first);
+}
+
+uint64_t
+session_log_dropped(const struct session *s)
+{
+	return s->said_first;
 }
 
 const char *
 session_log_line(const struct session *s, unsigned i, enum say *kind)
 {
-	uint64_t first = s->n_said - session_log_count(s);
-	const struct said *slot = &s->said[(first + i) % LOG_LINES];
+	const struct said *slot;
 
 	if (i >= session_log_count(s))
 		return "";
+	slot = &s->said[(s->said_first + i) % s->said_room];
 	if (kind)
 		*kind = slot->kind;
 	return slot->line ? slot->line : "";

@@ -2,6 +2,7 @@
 /* pane_log.c - what was said: results, stops, notes, errors. Newest at the bottom, or scrolled
  * back. */
 #include "tui/panes.h"
+#include <inttypes.h>
 #include <string.h>
 
 static enum role
@@ -50,6 +51,9 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 		used += log_line_rows(s, --from, w);
 	if (from == to && to > 0)
 		from--; /* longer than the pane: its beginning */
+	if (from == 0 && used < c->h && session_log_dropped(s->session))
+		canvas_printf(c, 6, y++, ROLE_DIM, "%" PRIu64 " earlier lines are gone (ui.log_lines %u)",
+			      session_log_dropped(s->session), n);
 	for (unsigned i = from; i < to && y < c->h; i++)
 		y += log_draw_line(s, c, 6, y, w, i);
 	if (s->log_back)

@@ -253,7 +253,8 @@ pace(void)
 	ui.interactive = false;
 	session_set_ui(x.s, &ui);
 	say_all(&x, "pace 1 cycles/s", SESSION_OK);
-	ok(strstr(x.text, "scripts are never held back"), "a script is told that nothing comes of it");
+	ok(strstr(x.text, "scripts are never held back"),
+	   "a script is told that nothing comes of it");
 	timed(&x, "step 1000");
 	is_u64(x.waits, 0, "and does not wait");
 	session_free(x.s);
@@ -399,7 +400,8 @@ completion(void)
 		{"set policy dyncta+cl", "dyncta+claso"},
 		{"set option run.sk", "run.skip"},
 		{"set run.skip o", "off on"},
-		{"show ui.", "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.mouse ui.width"},
+		{"show ui.",
+		 "ui.branch_on_change ui.csv_crlf ui.follow_stop ui.log_lines ui.mouse ui.width"},
 		{"dump c", "csv"},
 		{"dump csv s", "series stats"},
 		{"dump csv series x", "FILE"},
@@ -502,6 +504,47 @@ the_log(void)
 	config_free(c);
 }
 
+/* The log has ui.log_lines lines, whenever that is set, and counts those it no longer has. */
+static void
+log_lines(void)
+{
+	struct seen x = {0};
+	struct session_ui ui = {.ctx = &x, .out = out};
+	struct config *c = small_config("rr");
+	char line[32];
+	struct {
+		unsigned room, said; /* then so many lines are said */
+		unsigned kept, last;
+	} row[] = {{4, 3, 4, 3}, {4, 5, 4, 5}, {2, 0, 2, 0},
+		   {2, 1, 2, 1}, {6, 2, 5, 2}, {6, 9, 6, 9}};
+
+	x.s = session_new(c, NULL, &ui, NULL);
+	for (unsigned i = 0; i < 10; i++)
+		session_exec(x.s, "echo before");
+	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
+		snprintf(line, sizeof(line), "set ui.log_lines %u", row[i].room);
+		session_exec(x.s, line);
+		session_exec(x.s, "echo set");
+		for (unsigned k = 0; k < row[i].said; k++) {
+			snprintf(line, sizeof(line), "echo %u of row %u", k + 1, i);
+			session_exec(x.s, line);
+		}
+		is_u64(session_log_count(x.s), row[i].kept, "room for %u: %u are kept", row[i].room,
+		       row[i].kept);
+		is_u64(session_log_count(x.s) + session_log_dropped(x.s), x.lines,
+		       "with those that are gone, all that were said");
+		if (!row[i].last)
+			snprintf(line, sizeof(line), "set");
+		else
+			snprintf(line, sizeof(line), "%u of row %u", row[i].last, i);
+		is_str(session_log_line(x.s, row[i].kept - 1, NULL), line,
+		       "the last is the newest");
+	}
+	is_str(session_log_line(x.s, 0, NULL), "4 of row 5", "the first the oldest that is kept");
+	session_free(x.s);
+	config_free(c);
+}
+
 struct table {
 	struct seen *x;
 	unsigned n;
@@ -569,6 +612,7 @@ main(void)
 	labels_explained();
 	completion_of_objects();
 	the_log();
+	log_lines();
 	commands();
 	return done();
 }

@@ -363,6 +363,12 @@ session_last_stop(const struct session *s)
 	return "";
 }
 
+uint64_t
+session_log_dropped(const struct session *s ATTR_UNUSED)
+{
+	return 0;
+}
+
 unsigned
 session_log_count(const struct session *s)
 {

@@ -10,10 +10,8 @@
 #define FUZZ_COVERS "src/repl/session.c src/repl/command.c src/repl/complete.c"
 #include "tests/fuzz/replay.h"
 
+#include "tests/fuzz/lines.h"
 #include "tests/small/small.h"
-
-#include "ctascope/session.h"
-#include "repl/session_part.h"
 
 #include <string.h>
 
@@ -37,50 +35,19 @@ out(void *ctx, enum say kind, const char *line)
 		x->hash = (x->hash ^ (unsigned char)*line) * UINT64_C(0x100000001b3);
 }
 
-/* Whether `set` asks for another size of something: gigabytes are no mistake of the prompt. */
+/* Loops and many commands made of commands are for fuzz_script. */
 static bool
-resizes(struct session *s, const char *args)
+line_repeats(const struct session *s, const char *line)
 {
-	const struct opt_group *g;
-	const struct opt_row *r;
-	char key[64];
-
-	args = skip_blanks(args);
-	if (strncmp(args, "option ", 7) == 0)
-		args = skip_blanks(args + 7);
-	snprintf(key, sizeof(key), "%.*s", (int)MIN(strcspn(args, " \t="), sizeof(key) - 1), args);
-	r = opt_find(session_option_db(s, key), key, &g);
-	return r && !g->live && (strcmp(g->prefix, "run") || strcmp(r->name, "max_requests") == 0);
-}
-
-/* Whether a line stays inside: not a shell, no files, no limit of time, no huge machine; and ends:
- * loops and many commands made of commands are for fuzz_script. */
-static bool
-harmless(struct session *s, const char *line)
-{
-	char name[64];
 	const struct cmd_row *r;
+	char name[64];
 
-	line = skip_blanks(line + (*skip_blanks(line) == ':' ? strcspn(line, ":") + 1 : 0));
+	line = skip_blanks(line);
 	snprintf(name, sizeof(name), "%.*s", (int)MIN(strcspn(line, " \t/"), sizeof(name) - 1),
 		 line);
 	r = cmd_find(name, NULL);
-	if (strstr(name, "$arg")) /* whatever it becomes */
-		return false;
-	if (!r)
-		return true;
-	if (r->fn == cmd_eval || strcmp(r->name, "while") == 0 ||
-	    (strcmp(r->name, "define") == 0 && s->n_user > 1))
-		return false;
-	if (r->fn == cmd_shell || r->fn == cmd_source || r->fn == cmd_save || r->fn == cmd_load ||
-	    r->fn == cmd_log)
-		return false;
-	if (r->fn == cmd_dump)
-		return strstr(line, " - ") ||
-		       (strlen(line) > 2 && strcmp(line + strlen(line) - 2, " -") == 0);
-	if (r->fn == cmd_set && resizes(s, line + strcspn(line, " \t")))
-		return false;
-	return !strstr(line, "max_seconds");
+	return r && (r->fn == cmd_eval || strcmp(r->name, "while") == 0 ||
+		     (strcmp(r->name, "define") == 0 && s->n_user > 1));
 }
 
 static void
@@ -115,7 +82,7 @@ play(const char *text, size_t size, bool interactive)
 		char *line = strndup(at, len);
 		unsigned before = x.errors;
 
-		if (harmless(s, line)) {
+		if (line_harmless(s, line) && !line_repeats(s, line)) {
 			enum session_status status = session_exec(s, line);
 
 			if (status == SESSION_OK && !s->unexpected)

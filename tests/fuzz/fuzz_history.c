@@ -6,7 +6,7 @@
  * the last, and opening it again and closing it changes nothing.
  */
 #define FUZZ_CORPUS "history"
-#define FUZZ_COVERS "src/repl/readline_common.c"
+#define FUZZ_COVERS "src/repl/history.c"
 #include "tests/fuzz/replay.h"
 
 #include "repl/repl.h"

@@ -4,7 +4,7 @@
  * begins with '-', is a policy stack.
  *
  * Promises: no crash; what is refused has an error with a message and a caret on its text; what is
- * accepted is printed as it is read, and a machine that passes the check has cores and channels.
+ * accepted is printed as it is read, and so is a copy of it.
  */
 #define FUZZ_CORPUS "machine"
 #define FUZZ_COVERS "src/sim/config.c src/decl/load.c src/decl/decl.c src/decl/params.c"
@@ -101,6 +101,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	err_clear(&e);
 	if (config_check(c, &e))
 		check_error(&e);
+	config_free(again);
+	again = config_copy(c);
+	fuzz_check(again && print_all(again, second) == n && memcmp(first, second, n) == 0);
+	fuzz_check(!strcmp(config_policy_text(c), config_policy_text(again)));
 	config_free(c);
 	config_free(again);
 	return 0;

@@ -3,19 +3,21 @@
  * fuzz_script.c - any bytes as the lines of constructs: if, while, define ... and their ends.
  *
  * Promises: a line that is refused says why and changes nothing; every jump of a complete construct
- * stays within it, whatever its conditions say; a body taken out of it is complete as well. And any
- * bytes as what printf is given: a text or an error, never both, and no more than it asks for.
+ * stays within it, whatever its conditions say; a body taken out of it is complete as well. Then
+ * the lines are typed on the small machine: what is not done says why. And any bytes as what printf
+ * is given: a text or an error, never both, and no more than it asks for.
  */
 #define FUZZ_CORPUS "command"
 #define FUZZ_COVERS "src/repl/script_*.c"
 #include "tests/fuzz/replay.h"
 
-#include "repl/session_part.h"
+#include "tests/fuzz/lines.h"
 #include "tests/small/small.h"
 
 #include <string.h>
 
 #define STEPS 2000
+#define MOST_LINES 150
 
 /* Runs through a block that is complete, with conditions by the bits of dice. */
 static void
@@ -91,6 +93,41 @@ count_errors(void *ctx, enum say kind, const char *line ATTR_UNUSED)
 	*(unsigned *)ctx += kind == SAY_ERROR;
 }
 
+/* A loop without end is ended as by Ctrl-C. */
+static bool
+enough(void *ctx ATTR_UNUSED)
+{
+	return true;
+}
+
+static void
+play(const char *text, bool interactive)
+{
+	unsigned errors = 0;
+	struct session_ui ui = {.ctx = &errors,
+				.out = count_errors,
+				.tick = enough,
+				.interactive = interactive};
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
+	struct session *s = session_new(c, t, &ui, NULL);
+	const char *at = text;
+
+	for (unsigned n = 0; s && n < MOST_LINES && *at && (interactive || !s->interrupted); n++) {
+		size_t len = strcspn(at, "\n");
+		char *line = strndup(at, len);
+		unsigned before = errors;
+
+		if (line_harmless(s, line) && session_exec(s, line) == SESSION_ERROR)
+			fuzz_check(errors > before);
+		free(line);
+		at += len + (at[len] == '\n');
+	}
+	session_free(s);
+	trace_close(t);
+	config_free(c);
+}
+
 static void
 format(const char *text)
 {
@@ -124,6 +161,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			text[i] = ' ';
 	text[size] = '\0';
 	construct(text, size);
+	play(text, size % 2);
 	format(quoted);
 	free(quoted);
 	return 0;

@@ -6,7 +6,7 @@
  * Promises: no crash, and all that sessions.h promises of digests, cycles, statistics and options.
  */
 #define FUZZ_CORPUS "session"
-#define FUZZ_COVERS "src/timeline/*.c src/sim/snapshot.c src/sim/change.c"
+#define FUZZ_COVERS "src/timeline/[bcmrt]*.c src/timeline/keeper.c src/sim/change.c"
 #include "tests/fuzz/replay.h"
 
 #include "tests/prop/sessions.h"

@@ -49,6 +49,25 @@ check_theme(const struct theme *t)
 	}
 }
 
+/* The first bytes as a name; the one that is next of those there are. */
+static void
+named(const char *data, size_t size)
+{
+	struct theme t;
+	struct err e = {0};
+	char name[20];
+
+	snprintf(name, sizeof(name), "%.*s", (int)(size < 19 ? size : 19), data);
+	theme_default(&t);
+	if (!strchr(name, '/') && theme_load(&t, name, &e))
+		fuzz_check(e.set && e.msg[0]);
+	check_theme(&t);
+	err_clear(&e);
+	if (theme_next(&t, &e))
+		fuzz_check(e.set && e.msg[0]);
+	check_theme(&t);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -72,5 +91,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_check(memcmp(&t, &before, sizeof(t)) == 0);
 	}
 	check_theme(&t);
+	named((const char *)data, size);
 	return 0;
 }

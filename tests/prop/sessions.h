@@ -9,7 +9,7 @@
  * plain session makes the same choices at the same cycles, in one go, with run.skip turned round;
  * state and statistics must be those of the walk. On the way: a checkpoint comes back with the
  * digest it was taken with and with the options that were chosen there, and neither a look nor a
- * mistake changes the digest.
+ * mistake changes the digest; who goes back in time and returns is where they were.
  *
  * Left out: `run`, which begins another run, what is fixed with the machine, and cycle 0 as a place
  * to come back to: there `set` builds the machine, and is a choice like any other only after that.
@@ -302,6 +302,47 @@ walk_neither(struct walk *w, const char *line, bool refused)
 		walk_broken(w, "'%s' at cycle %" PRIu64 " changes the digest", line, at);
 }
 
+/* Back in time in one of the ways there are, and to where one came from: nothing has changed. */
+static inline void
+walk_round(struct walk *w)
+{
+	static const char *const ways[] = {
+		"reverse-step 40",
+		"reverse-step 3 event",
+		"reverse-step 2 cta",
+		"reverse-step period",
+		"reverse-next",
+		"reverse-continue",
+		"reverse-finish",
+		"reverse-until core.1.n < 3",
+		"reverse-until limit",
+		"goto 300",
+		"goto 1",
+	};
+	uint64_t before = walk_digest(w);
+	cycle_t at = walk_cycle(w);
+	bool stop = walk_next(w, 2) != 0;
+	char line[40];
+
+	if (at == 0)
+		return;
+	if (stop) /* what reverse-continue looks for */
+		walk_say(w, "break limit core 1 if core.1.n < 3");
+	walk_say(w, ways[walk_next(w, ARRAY_LEN(ways))]);
+	if (walk_next(w, 2))
+		walk_say(w, ways[walk_next(w, ARRAY_LEN(ways))]);
+	snprintf(line, sizeof(line), "goto %" PRIu64, at);
+	if (walk_cycle(w) != at && walk_say(w, line) != SESSION_OK)
+		walk_broken(w, "'%s' is refused", line);
+	if (stop)
+		walk_say(w, "delete");
+	if (walk_cycle(w) != at || walk_digest(w) != before)
+		walk_broken(w,
+			    "%s: back and there again is cycle %" PRIu64 " digest %016" PRIx64
+			    ", it was %016" PRIx64,
+			    line, walk_cycle(w), walk_digest(w), before);
+}
+
 static inline void
 walk_on(struct walk *w)
 {
@@ -338,7 +379,11 @@ walk_step(struct walk *w)
 	char line[64];
 	unsigned i;
 
-	switch (walk_next(w, 16)) {
+	switch (walk_next(w, 18)) {
+	case 16:
+	case 17:
+		walk_round(w);
+		break;
 	case 0:
 	case 1:
 		walk_option(w);

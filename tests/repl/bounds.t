@@ -50,12 +50,13 @@ waits() { # signal, wanted status, name, command...
 	signal=$1 wanted=$2 name=$3
 	shift 3
 	("$@" >out 2>&1 <"$input" & echo $! >pid; wait $!; echo $? >rc) &
+	waiter=$!
 	sleep 1
 	send "$signal" "$(cat pid)"
 	i=0
 	while [ ! -s rc ] && [ $i -lt 50 ]; do i=$((i + 1)); sleep 0.1; done
 	[ -s rc ] || send KILL "$(cat pid)"
-	wait
+	wait "$waiter" # and not for who writes into the pipe
 	is "$name" "$(cat rc)" "$wanted"
 	rm -f rc pid
 }

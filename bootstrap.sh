@@ -8,12 +8,14 @@
 #   ./bootstrap.sh deps [PACKAGE...]   only install what is missing (and these packages)
 #
 # Everything is built in BUILD (default: build/ beside this script). A second call is quick.
-# Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS.
+# Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS; CHECK_JOBS (default: JOBS and one
+# more, for the tests that drive a terminal wait most of their time).
 set -eu
 
 top=$(cd "$(dirname "$0")" && pwd)
 BUILD=${BUILD:-$top/build}
 JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
+CHECK_JOBS=${CHECK_JOBS:-$((JOBS + 1))}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
 
 # What the demo shows: a workload, by name, path or NAME:SIZE, and a smaller one that measures what the policy gains.
@@ -30,7 +32,7 @@ say() { printf 'bootstrap: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 usage() {
-	sed -n '3,12s/^# \{0,1\}//p' "$0"
+	sed -n '3,13s/^# \{0,1\}//p' "$0"
 }
 
 # Runs as root: directly, or through sudo.
@@ -162,7 +164,7 @@ check() {
 	rm -f test-suite.log
 	say "testing"
 	status=0
-	make -j"$JOBS" check >check.log 2>&1 || status=$?
+	make -j"$CHECK_JOBS" check >check.log 2>&1 || status=$?
 	grep -E '^(FAIL|ERROR|XPASS|XFAIL|SKIP): ' check.log | grep -v 'slow, and FAST=1' || :
 	sum=$BUILD/test-suite.log
 	count() { # heading: that number in the summary

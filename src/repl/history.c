@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * history.c - the lines that were typed, those of the prompt and of the screen's command line alike:
+ * history.c - the lines that were typed, at the prompt and on the screen's command line alike:
  * $XDG_STATE_HOME/ctascope/history, appended at once. A line with a blank in front is not kept, a
  * repeated one only once. What is no plain file, or far too large, is left alone.
  */

@@ -52,7 +52,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 	if (from == to && to > 0)
 		from--; /* longer than the pane: its beginning */
 	if (from == 0 && used < c->h && session_log_dropped(s->session))
-		canvas_printf(c, 6, y++, ROLE_DIM, "%" PRIu64 " earlier lines are gone (ui.log_lines %u)",
+		canvas_printf(c, 6, y++, ROLE_DIM,
+			      "%" PRIu64 " earlier lines are gone (ui.log_lines %u)",
 			      session_log_dropped(s->session), n);
 	for (unsigned i = from; i < to && y < c->h; i++)
 		y += log_draw_line(s, c, 6, y, w, i);

@@ -177,6 +177,7 @@ struct ptx_launch {
 	struct ptx_findings *findings; /* where they are kept then; NULL: nowhere */
 	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
 	const struct ptx_sink *sink;   /* NULL: nobody listens */
+	uint32_t jobs;		       /* threads that run CTAs; 0 counts as 1 */
 	void (*progress)(void *ctx, uint64_t ctas_done,
 			 uint64_t ctas); /* after CTAs; may be NULL */
 	void *progress_ctx;
@@ -189,9 +190,10 @@ struct ptx_counts {
 	uint64_t warp_insts, thread_insts;
 };
 
-/* Runs the whole grid, CTA after CTA (x fastest). On a fault e says what, in which kernel, CTA and
- * thread, at which line of PTX and of the source; memory keeps what was written until then. n may
- * be NULL. */
+/* Runs the whole grid, CTA after CTA (x fastest). With more jobs than one CTAs may run side by
+ * side; what comes of it is the same to the last byte (side.c). On a fault e says what, in which
+ * kernel, CTA and thread, at which line of PTX and of the source; memory keeps what was written
+ * until then. n may be NULL. */
 int ptx_run(struct ptx_device *d, const struct ptx_launch *l, struct ptx_counts *n, struct err *e);
 
 #endif

@@ -453,7 +453,12 @@ test_sink(struct rig *r)
 		"M: setp.eq.u32 %p1, %r1, 1; ld.param.u64 %rd1, [out]; @%p1 st.global.u32 [%rd1], "
 		"%r1; ret; }\n";
 	struct log l = {.n = 0};
-	struct ptx_sink s = {&l, on_begin, on_cta, on_inst, on_end, on_end, NULL};
+	struct ptx_sink s = {.ctx = &l,
+			     .begin = on_begin,
+			     .cta = on_cta,
+			     .inst = on_inst,
+			     .cta_end = on_end,
+			     .end = on_end};
 	char each[sizeof(l.text)];
 	const char *p;
 

@@ -427,7 +427,12 @@ static void
 test_sink(struct rig *r)
 {
 	struct log l = {.n = 0};
-	const struct ptx_sink sink = {&l, log_begin, log_cta, log_inst, log_none, log_none, NULL};
+	const struct ptx_sink sink = {.ctx = &l,
+				      .begin = log_begin,
+				      .cta = log_cta,
+				      .inst = log_inst,
+				      .cta_end = log_none,
+				      .end = log_none};
 	const struct seen *s = l.s;
 
 	r->sink = &sink;

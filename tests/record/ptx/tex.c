@@ -96,7 +96,12 @@ told_end(void *ctx, struct err *e)
 static int
 run_tex(struct texrig *r)
 {
-	const struct ptx_sink sink = {r->told, told_begin, told_cta, told_inst, told_end, told_end, NULL};
+	const struct ptx_sink sink = {.ctx = r->told,
+				      .begin = told_begin,
+				      .cta = told_cta,
+				      .inst = told_inst,
+				      .cta_end = told_end,
+				      .end = told_end};
 	struct ptx_launch l = {.module = r->m,
 			       .grid = {1, 1, 1},
 			       .block = {N, 1, 1},

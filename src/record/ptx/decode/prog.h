@@ -168,6 +168,7 @@ struct prog_func {
 			    low half counts */
 	uint32_t *fused; /* from fuse.c, of each instruction: PROG_NONE; or the earlier one whose
 			    work it does as well; or itself: later ones do its work */
+	uint8_t met;	 /* side.c: launches whose CTAs could not run side by side */
 	/* from live.c */
 	uint8_t *phys; /* machine register of each register of ast->reg (64-bit ones: the even one
 			  of a pair; predicates: 255) */
@@ -313,6 +314,7 @@ struct run { /* one launch */
 	uint64_t workspace;	     /* of a cooperative grid; 0: it is none */
 	struct ptx_counts n;	     /* kept current: mov of %clock reads it */
 	const struct ptx_sink *sink; /* NULL: nobody listens */
+	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
 	uint32_t hint[RUN_HINTS];    /* block that an instruction found last: devmem_hint */
 	struct err *e;
 };

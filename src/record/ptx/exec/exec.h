@@ -122,6 +122,8 @@ void cta_free(struct cta *c);
 int cta_begin(struct cta *c);
 /* A turn for each warp of c that can run; how many ran: 0 or 1, -1: fault. */
 int cta_round(struct cta *c, uint64_t slice);
+/* Runs the CTA of that number from its beginning to its end, and tells the sink. */
+int cta_run(struct cta *c, uint64_t index);
 void sreg_fill32(struct warp *w, enum ptx_sreg r, uint32_t value);
 void sreg_fill64(struct warp *w, enum ptx_sreg r, uint64_t value);
 void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
@@ -129,6 +131,16 @@ void sreg_clock(struct warp *w, uint64_t ticks); /* all clocks */
 /* ---- coop.c ---- */
 
 int coop_run(struct run *r); /* all CTAs of a cooperative launch */
+/* ---- side.c ---- */
+
+/* CTAs in several threads; NULL: not this launch's n. Before the first CTA, which runs alone. */
+struct side *side_new(struct run *r, uint64_t n);
+/* Runs all others. SIDE_DONE: all is done. Else memory and counts are as before and the CTAs have
+ * to be run one after the other, of which the sink knows the first *told; SIDE_SINK: only these,
+ * for the sink has ended the launch, with r->e filled. */
+enum { SIDE_DONE, SIDE_IN_ORDER, SIDE_SINK };
+int side_run(struct side *s, uint64_t *told);
+void side_free(struct side *s); /* NULL is fine */
 
 /* ---- barrier.c ---- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c - ptx_run: checks a launch, then runs its CTAs one after the other.
+ * launch.c - ptx_run: checks a launch, then runs its CTAs one after the other, or several at a time
+ * (side.c).
  *
  * The storage of a CTA (shared memory, and of each warp: special registers, local memory, frames)
  * is made once per launch. The warps of a CTA take turns: each runs until it waits at a barrier,
@@ -11,8 +12,7 @@
  * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, %envreg too but for coop.c;
  * every clock counts the warp instructions of the launch.
  *
- * Left out: CTAs do not run side by side, except those of a cooperative launch (coop.c). One that
- * waits for a later one waits for ever.
+ * Left out: a CTA that waits for a later one waits for ever, but in a cooperative launch (coop.c).
  */
 #include "record/ptx/exec/exec.h"
 
@@ -365,30 +365,48 @@ cta_turns(struct cta *c)
 	return 0;
 }
 
+int
+cta_run(struct cta *c, uint64_t index)
+{
+	struct run *r = c->run;
+	const struct ptx_launch *l = r->launch;
+	const struct ptx_sink *s = r->sink;
+	int rc;
+
+	c->index = index;
+	c->xyz[0] = (uint32_t)(index % l->grid[0]);
+	c->xyz[1] = (uint32_t)(index / l->grid[0] % l->grid[1]);
+	c->xyz[2] = (uint32_t)(index / l->grid[0] / l->grid[1]);
+	if (s && s->cta(s->ctx, c->xyz, r->e))
+		return -1;
+	rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
+	syscall_print(c);
+	if (rc)
+		return -1;
+	return s && s->cta_end(s->ctx, r->e) ? -1 : 0;
+}
+
+/* The CTAs that several threads have told the sink of, the first told ones, run again without it
+ * where the threads did not come to the end. */
 static int
 run_ctas(struct run *r, struct cta *c)
 {
 	const struct ptx_launch *l = r->launch;
-	const struct ptx_sink *s = r->sink;
-	int rc;
-	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
+	uint64_t n = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2], told = 0, i;
+	struct side *side = side_new(r, n);
+	int how = SIDE_IN_ORDER, rc = 0;
 
-	for (c->index = 0; c->index < n; c->index++) {
-		c->xyz[0] = (uint32_t)(c->index % l->grid[0]);
-		c->xyz[1] = (uint32_t)(c->index / l->grid[0] % l->grid[1]);
-		c->xyz[2] = (uint32_t)(c->index / l->grid[0] / l->grid[1]);
-		if (s && s->cta(s->ctx, c->xyz, r->e))
-			return -1;
-		rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
-		syscall_print(c);
-		if (rc)
-			return -1;
-		if (s && s->cta_end(s->ctx, r->e))
-			return -1;
-		if (l->progress)
-			l->progress(l->progress_ctx, c->index + 1, n);
+	for (i = 0; i < n && rc == 0 && how != SIDE_DONE; i++) {
+		r->sink = i < told ? NULL : l->sink;
+		rc = cta_run(c, i);
+		if (rc == 0 && l->progress && i >= told)
+			l->progress(l->progress_ctx, i + 1, n);
+		if (rc == 0 && i == 0 && side)
+			how = side_run(side, &told);
+		n = how == SIDE_SINK ? told : n;
 	}
-	return 0;
+	side_free(side);
+	return how == SIDE_SINK ? -1 : rc;
 }
 
 static int

@@ -26,6 +26,16 @@ struct ptx_sink {
 	 * for the lanes of mask. NULL: inst is called for each. */
 	int (*line)(void *ctx, uint32_t warp, const struct prog_func *func,
 		    const struct prog_inst *in, uint32_t n, uint32_t mask, struct err *e);
+	/* NULL: CTAs run one after the other. Else, after the first cta_end: a sink for another
+	 * thread, told of whole CTAs; what it heard of the last one is packed there and put here in
+	 * the order of the CTAs. It may refuse (-1) what has to be heard in order: then the CTAs
+	 * run one after the other. NULL with e filled when memory runs out. put takes the pack,
+	 * also on failure; drop is for packs that are not put. */
+	const struct ptx_sink *(*beside)(void *ctx, struct err *e);
+	void (*beside_free)(const struct ptx_sink *s);
+	void *(*pack)(void *ctx, struct err *e);
+	int (*put)(void *ctx, void *pack, struct err *e);
+	void (*drop)(void *pack);
 };
 
 #endif

@@ -10,6 +10,7 @@
  * A load checks all lanes before it writes a register; lanes that are off keep theirs.
  */
 #include "record/ptx/mem/mem.h"
+#include "record/ptx/mem/claim.h"
 #include <string.h>
 
 /* ---- elements: memory to register and back ---- */
@@ -185,17 +186,20 @@ one_copy(const struct prog_inst *in, const struct warp *w, uint32_t mask, struct
 	uint64_t at;
 
 	if (mask != UINT32_MAX || in->vec != 1 || o.bytes != bytes || in->src[0].bytes != 8 ||
-	    w->cta->run->sink || !consecutive(base, bytes))
+	    r->sink || !consecutive(base, bytes))
 		return NULL;
 	at = base[0] + (uint64_t)in->imm;
 	b = devmem_find(r, in, at, (uint64_t)WARP_SIZE * bytes);
-	if (!b || at % bytes != 0 || (write && b->read_only))
+	if (!b || at % bytes != 0 || (write && b->read_only) ||
+	    (unlikely(r->claim) && claim_range(r, b, at, WARP_SIZE * bytes, write)))
 		return NULL;
 	return devmem_host(r->device, at);
 }
 
-/* Where offsets of a whole warp count from, and what bounds them. */
+/* Where offsets of a whole warp count from, and what bounds them. block: of global memory, when it
+ * has to be claimed. */
 struct piece {
+	const struct mem_block *block;
 	uint8_t *host;
 	uint64_t start, bytes, stride;
 };
@@ -225,6 +229,7 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
 	p->host = devmem_host(r->device, b->addr);
 	p->start = b->addr;
 	p->bytes = b->bytes;
+	p->block = r->claim ? b : NULL;
 	return true;
 }
 
@@ -232,8 +237,8 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
  * at[] is spoilt. Signs instead of comparisons, for these do not vectorize: no piece has 2^63
  * bytes. */
 static inline uint8_t *
-one_piece(const struct prog_inst *in, const struct warp *w, uint64_t *at, uint32_t bytes,
-	  bool write)
+one_piece(const struct prog_inst *in, const struct warp *w, uint32_t mask, uint64_t *at,
+	  uint32_t bytes, bool write)
 {
 	uint64_t outside = 0, low = 0, limit, start;
 	struct piece p;
@@ -250,6 +255,8 @@ one_piece(const struct prog_inst *in, const struct warp *w, uint64_t *at, uint32
 		at[l] = off;
 	}
 	if (outside >> 63 || (low & (bytes - 1)))
+		return NULL;
+	if (unlikely(p.block) && claim_lanes(w->cta->run, p.block, at, mask, bytes, write))
 		return NULL;
 	for (uint64_t l = 0; p.stride && l < WARP_SIZE; l++)
 		at[l] += l * p.stride;
@@ -269,7 +276,7 @@ mem_load_fast(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	}
 	mem_addresses(in, w, mask, at);
 	mem_tell(in, w, at, mask);
-	p = one_piece(in, w, at, size * in->vec, false);
+	p = one_piece(in, w, mask, at, size * in->vec, false);
 	if (!p)
 		return mem_load(in, w, mask);
 	for (uint32_t k = 0; k < in->vec; k++)
@@ -291,7 +298,7 @@ mem_store_fast(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	}
 	mem_addresses(in, w, mask, at);
 	mem_tell(in, w, at, mask);
-	p = one_piece(in, w, at, size * in->vec, true);
+	p = one_piece(in, w, mask, at, size * in->vec, true);
 	if (!p)
 		return mem_store(in, w, mask);
 	for (uint32_t k = 0; k < in->vec; k++) {

@@ -12,6 +12,7 @@
  */
 #include "record/ptx/mem/mem.h"
 #include "record/ptx/exec/sink.h"
+#include "record/ptx/mem/claim.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -182,7 +183,7 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
-	return 0;
+	return r->claim ? claim_lanes(r, b, s->off, s->lanes, bytes, mode != MEM_READ) : 0;
 }
 
 static int

@@ -14,6 +14,7 @@
  * does not matter), offsets, comparisons.
  */
 #include "record/ptx/mem/tex.h"
+#include "record/ptx/mem/claim.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -173,6 +174,7 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	uint64_t handle = vec64(w, in->src[0])[l];
 	const struct tex_slot *s = slot_of(d, handle);
 	const char *op = ptx_op_name((enum ptx_op)in->op);
+	const struct mem_block *b;
 	char what[320];
 
 	if (!s) {
@@ -190,12 +192,15 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 			   s->t.dims, s->t.dims == 1 ? "" : "s");
 		return NULL;
 	}
-	if (!devmem_find(w->cta->run, in, s->t.addr, tex_bytes(&s->t))) {
+	b = devmem_find(w->cta->run, in, s->t.addr, tex_bytes(&s->t));
+	if (!b) {
 		devmem_explain(d, s->t.addr, tex_bytes(&s->t), what, sizeof(what));
 		exec_fault(w, in, (int)l, "tex.%s: the memory of the texture is gone: %s",
 			   geometry(in), what);
 		return NULL;
 	}
+	if (w->cta->run->claim && claim_read_all(w->cta->run, b))
+		return NULL;
 	*host = devmem_host(d, s->t.addr);
 	return s;
 }

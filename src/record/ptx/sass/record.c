@@ -9,6 +9,9 @@
  * instruction whose guard is false in all lanes leaves no record, though a machine would issue it
  * (branches excepted: they are told however they go).
  *
+ * CTAs that run side by side have a recorder each, beside the one of the launch. They share its
+ * plans and refuse what is not in them yet: rows are numbered in the order of the CTAs.
+ *
  * Each lane of a warp executes EXIT once: what has not when its CTA ends (a kernel may run off its
  * end) does so then.
  */
@@ -42,6 +45,7 @@ struct plan {
 struct ptx_recorder {
 	struct trace_writer *w;
 	struct ptx_sink sink;
+	bool beside; /* plans and files are another one's */
 	uint32_t regs;
 	uint64_t insts;
 	/* of the launch */
@@ -81,6 +85,12 @@ no_memory(struct err *e)
 }
 
 /* ---------------------------------------------------------------- static instructions */
+
+static int
+refuse(struct err *e)
+{
+	return err_set(e, "an instruction that the trace has not yet, beside other CTAs");
+}
 
 /* How many machine instructions a function has. */
 static uint32_t
@@ -146,6 +156,8 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	uint32_t n = count_machine(f), at = 0, i, k, here;
 	struct sass s[SASS_MAX];
 
+	if (r->beside)
+		return refuse(e);
 	p->first = calloc(f->n_inst + 1, sizeof(*p->first));
 	p->row = calloc(n + 1, sizeof(*p->row));
 	p->number = calloc(n + 1, sizeof(*p->number));
@@ -263,6 +275,8 @@ put_shared(struct ptx_recorder *r, uint32_t warp, const struct prog_func *f, uin
 		uint32_t at = p->first[i] + MIN(k, p->first[i + 1] - p->first[i] - 1);
 
 		if (k || !p->shared[at]) {
+			if (r->beside)
+				return refuse(e);
 			if (tell_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &row, e))
 				return -1;
 			if (!k)
@@ -333,7 +347,9 @@ need_exit(struct ptx_recorder *r, struct err *e)
 	static const struct prog_inst nowhere;
 	const struct sass s = {.op = "EXIT"};
 
-	return r->exit_row ? 0 : tell_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
+	if (r->exit_row)
+		return 0;
+	return r->beside ? refuse(e) : tell_inst(r, &nowhere, &s, r->exit_pc, &r->exit_row, e);
 }
 
 static int
@@ -361,6 +377,81 @@ on_end(void *ctx, struct err *e)
 	return trace_writer_end_kernel(r->w, e);
 }
 
+/* ---------------------------------------------------------------- side by side */
+
+struct pack {
+	struct trace_pack *cta;
+	uint64_t insts;
+};
+
+static const struct ptx_sink *
+on_beside(void *ctx, struct err *e)
+{
+	const struct ptx_recorder *of = ctx;
+	struct ptx_recorder *r = malloc(sizeof(*r));
+
+	if (!r) {
+		no_memory(e);
+		return NULL;
+	}
+	*r = *of;
+	r->beside = true;
+	r->insts = 0;
+	r->sink.ctx = r;
+	r->w = trace_writer_beside(of->w, e);
+	if (!r->w) {
+		free(r);
+		return NULL;
+	}
+	return &r->sink;
+}
+
+static void
+on_beside_free(const struct ptx_sink *s)
+{
+	struct ptx_recorder *r = s->ctx;
+
+	trace_writer_abort(r->w);
+	free(r);
+}
+
+static void *
+on_pack(void *ctx, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+	struct pack *p = malloc(sizeof(*p));
+
+	if (!p || !(p->cta = trace_writer_pack(r->w, e))) {
+		free(p);
+		no_memory(e);
+		return NULL;
+	}
+	p->insts = r->insts;
+	r->insts = 0;
+	return p;
+}
+
+static int
+on_put(void *ctx, void *pack, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+	struct pack *p = pack;
+	int rc = trace_writer_put(r->w, p->cta, e);
+
+	r->insts += p->insts;
+	free(p);
+	return rc;
+}
+
+static void
+on_drop(void *pack)
+{
+	struct pack *p = pack;
+
+	trace_pack_free(p->cta);
+	free(p);
+}
+
 /* ---------------------------------------------------------------- life */
 
 struct ptx_recorder *
@@ -379,7 +470,12 @@ ptx_recorder_new(struct trace_writer *w, struct err *e)
 				    .inst = on_inst,
 				    .cta_end = on_cta_end,
 				    .end = on_end,
-				    .line = on_line};
+				    .line = on_line,
+				    .beside = on_beside,
+				    .beside_free = on_beside_free,
+				    .pack = on_pack,
+				    .put = on_put,
+				    .drop = on_drop};
 	return r;
 }
 

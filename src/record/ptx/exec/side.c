@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * side.c - the CTAs of a launch side by side, in several threads, with the same bytes out as one
+ * after the other: memory, trace, counts, faults.
+ *
+ * The first CTA runs alone and shows which blocks of memory are written. Then every thread takes
+ * the next CTA, runs it from its beginning to its end and hands over what the sink heard; it is put
+ * in the order of the CTAs. Threads claim the words they touch (claim.h), which makes sure that no
+ * CTA sees what another one of the launch does. Where that does not hold, where a CTA faults, the
+ * limit of instructions is reached or the sink has to hear something in order, all of it is taken
+ * back and the CTAs run again one after the other: the fault is that of the first CTA in order, and
+ * memory is what it leaves.
+ *
+ * Tried is only what can go well: no atomics on global memory, no clock (it counts the instructions
+ * of all CTAs), no call of a function without a body (it may print), no instruction that is not
+ * listed here, no findings to be kept, enough work, and a kernel whose CTAs met in memory twice is
+ * not tried again.
+ */
+#include "record/ptx/exec/exec.h"
+
+#include "record/ptx/alu/cvt.h"
+#include "record/ptx/mem/claim.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#define MAX_JOBS 256u
+#define WORTH 100000u /* warp instructions of a launch */
+#define WINDOW 8u     /* CTAs per thread that wait to be put */
+#define TRIES 4	      /* with more blocks that are written */
+#define GIVE_UP 2     /* launches of a kernel whose CTAs met */
+
+struct done { /* a CTA that has ended */
+	bool here;
+	struct ptx_counts n;
+	void *pack;
+};
+
+struct side {
+	struct run *r;
+	const struct ptx_sink *sink;
+	struct claims claims;
+	struct claim first; /* of the CTA that runs alone */
+	uint64_t n, next;   /* CTAs; the one to be taken next (atomic) */
+	uint32_t jobs;
+	pthread_mutex_t lock;
+	pthread_cond_t room;
+	/* under the lock */
+	uint64_t put; /* the CTA to be put next */
+	struct done *done;
+	uint32_t window;
+	struct ptx_counts sum; /* of what was put */
+	bool sink_failed;      /* with r->e filled */
+};
+
+struct worker {
+	pthread_t thread;
+	bool started;
+	struct side *s;
+	struct run run;
+	struct cta cta;
+	struct claim claim;
+	struct err e;
+};
+
+/* ---------------------------------------------------------------- what is tried */
+
+enum { NEVER, ALWAYS, IF_SHARED };
+
+static const uint8_t may[] = {
+#define SIDE_alu ALWAYS
+#define SIDE_cvt ALWAYS
+#define SIDE_ctl ALWAYS
+#define SIDE_mem NEVER
+#define SIDE_tex NEVER
+#define SIDE_warp NEVER
+#define OP(name, text, group) [PTX_##name] = SIDE_##group,
+#include "record/ptx/parse/ops.def"
+#undef OP
+};
+
+static const uint8_t may_too[] = {
+	[PTX_ld] = ALWAYS,	  [PTX_ldu] = ALWAYS,	   [PTX_st] = ALWAYS,
+	[PTX_atom] = IF_SHARED,	  [PTX_red] = IF_SHARED,   [PTX_cvta] = ALWAYS,
+	[PTX_isspacep] = ALWAYS,  [PTX_prefetch] = ALWAYS, [PTX_prefetchu] = ALWAYS,
+	[PTX_membar] = ALWAYS,	  [PTX_fence] = ALWAYS,	   [PTX_tex] = ALWAYS,
+	[PTX_txq] = ALWAYS,	  [PTX_bar] = ALWAYS,	   [PTX_barrier] = ALWAYS,
+	[PTX_vote] = ALWAYS,	  [PTX_match] = ALWAYS,	   [PTX_activemask] = ALWAYS,
+	[PTX_shfl] = ALWAYS,	  [PTX_redux] = ALWAYS,	   [PTX_elect] = ALWAYS,
+	[PTX_nanosleep] = ALWAYS,
+};
+
+static bool
+inst_may(const struct ptx_module *m, const struct prog_inst *in)
+{
+	uint8_t how = MAX(may[in->op], in->op < ARRAY_LEN(may_too) ? may_too[in->op] : NEVER);
+
+	if ((in->slow & SLOW_CLOCK) || in->fn == cvt_mov_clock)
+		return false;
+	if (in->op == PTX_call && in->target != PROG_NONE && !m->func[in->target].ast->defined)
+		return false;
+	return how == ALWAYS || (how == IF_SHARED && in->space == SP_SHARED);
+}
+
+/* All functions of the module that the kernel could call count as called. */
+static bool
+kernel_may(const struct run *r)
+{
+	const struct ptx_module *m = r->module;
+
+	for (uint32_t f = 0; f < m->ast->n_func; f++) {
+		const struct prog_func *p = &m->func[f];
+
+		if (p != r->entry && (p->ast->entry || !r->entry->n_call))
+			continue;
+		for (uint32_t i = 0; i < p->n_inst; i++)
+			if (!inst_may(m, &p->inst[i]))
+				return false;
+	}
+	return true;
+}
+
+struct side *
+side_new(struct run *r, uint64_t n)
+{
+	const struct ptx_sink *sink = r->launch->sink;
+	struct side *s;
+
+	if (r->launch->jobs < 2 || r->launch->go_on || n < 2 || n >= CLAIM_MAX_CTAS ||
+	    (sink && !sink->beside) || r->entry->met >= GIVE_UP || !kernel_may(r))
+		return NULL;
+	s = calloc(1, sizeof(*s));
+	if (!s || claims_new(&s->claims, r->device)) {
+		free(s);
+		return NULL;
+	}
+	s->r = r;
+	s->sink = sink;
+	s->n = n;
+	s->jobs = (uint32_t)MIN(MIN(r->launch->jobs, MAX_JOBS), n - 1);
+	s->window = s->jobs * WINDOW;
+	s->first.all = &s->claims;
+	r->claim = &s->first;
+	pthread_mutex_init(&s->lock, NULL);
+	pthread_cond_init(&s->room, NULL);
+	return s;
+}
+
+void
+side_free(struct side *s)
+{
+	if (!s)
+		return;
+	s->r->claim = NULL;
+	pthread_mutex_destroy(&s->lock);
+	pthread_cond_destroy(&s->room);
+	claims_free(&s->claims);
+	free(s->done);
+	free(s);
+}
+
+/* ---------------------------------------------------------------- handing over */
+
+static void
+side_stop(struct side *s)
+{
+	claims_stop(&s->claims);
+	pthread_mutex_lock(&s->lock);
+	pthread_cond_broadcast(&s->room);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* Puts all that come next. Under the lock. */
+static void
+put_done(struct side *s)
+{
+	const struct ptx_launch *l = s->r->launch;
+	struct done *d;
+
+	while ((d = &s->done[s->put % s->window])->here && !claims_stopped(&s->claims)) {
+		uint64_t all = s->r->n.warp_insts + s->sum.warp_insts + d->n.warp_insts;
+
+		if (all > l->max_insns) {
+			claims_stop(&s->claims);
+			return;
+		}
+		s->sum.warp_insts += d->n.warp_insts;
+		s->sum.thread_insts += d->n.thread_insts;
+		d->here = false;
+		s->put++;
+		if (s->sink && s->sink->put(s->sink->ctx, d->pack, s->r->e)) {
+			s->sink_failed = true;
+			claims_stop(&s->claims);
+			return;
+		}
+		if (l->progress)
+			l->progress(l->progress_ctx, s->put, s->n);
+	}
+}
+
+/* CTA i has ended; waits where too many are ahead of the one to be put next. */
+static void
+hand_over(struct side *s, uint64_t i, struct done d)
+{
+	pthread_mutex_lock(&s->lock);
+	while (i >= s->put + s->window && !claims_stopped(&s->claims))
+		pthread_cond_wait(&s->room, &s->lock);
+	if (!claims_stopped(&s->claims)) {
+		s->done[i % s->window] = d;
+		put_done(s);
+	} else if (d.pack) {
+		s->sink->drop(d.pack);
+	}
+	pthread_cond_broadcast(&s->room);
+	pthread_mutex_unlock(&s->lock);
+}
+
+/* ---------------------------------------------------------------- threads */
+
+static bool
+take_one(struct worker *w, uint64_t i)
+{
+	struct done d = {.here = true};
+	const struct ptx_sink *sink = w->run.sink;
+
+	w->claim.me = (uint32_t)i + 1;
+	w->run.n = (struct ptx_counts){0};
+	if (cta_run(&w->cta, i) || claims_stopped(&w->s->claims))
+		return false;
+	d.n = w->run.n;
+	if (sink && !(d.pack = sink->pack(sink->ctx, &w->e)))
+		return false;
+	hand_over(w->s, i, d);
+	return true;
+}
+
+static void *
+worker_main(void *ctx)
+{
+	struct worker *w = ctx;
+	struct side *s = w->s;
+
+	while (!claims_stopped(&s->claims)) {
+		uint64_t i = __atomic_fetch_add(&s->next, 1, __ATOMIC_RELAXED);
+
+		if (i >= s->n)
+			return NULL;
+		if (!take_one(w, i))
+			break;
+	}
+	side_stop(s);
+	return NULL;
+}
+
+static int
+worker_new(struct worker *w, struct side *s)
+{
+	w->s = s;
+	w->run = *s->r;
+	w->run.e = &w->e;
+	w->run.claim = &w->claim;
+	w->claim.all = &s->claims;
+	if (s->sink && !(w->run.sink = s->sink->beside(s->sink->ctx, &w->e))) {
+		w->run.sink = NULL;
+		return -1;
+	}
+	return cta_new(&w->cta, &w->run);
+}
+
+static void
+worker_free(struct worker *w)
+{
+	cta_free(&w->cta);
+	if (w->s && w->run.sink)
+		w->run.sink->beside_free(w->run.sink);
+}
+
+/* The first worker is this thread; the others get no signals, which are the program's. */
+static void
+run_workers(struct worker *w, uint32_t n)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	for (uint32_t i = 1; i < n; i++)
+		w[i].started = pthread_create(&w[i].thread, NULL, worker_main, &w[i]) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	worker_main(&w[0]);
+	for (uint32_t i = 1; i < n; i++)
+		if (w[i].started)
+			pthread_join(w[i].thread, NULL);
+}
+
+/* One try. 0: all CTAs were run and put. */
+static int
+side_try(struct side *s)
+{
+	struct worker *w = calloc(s->jobs, sizeof(*w));
+	uint32_t n = 0;
+	bool good = w && claims_begin(&s->claims) == 0;
+
+	s->next = 1;
+	while (good && n < s->jobs && worker_new(&w[n], s) == 0)
+		n++;
+	good = good && n;
+	if (good)
+		run_workers(w, n);
+	for (uint32_t i = 0; w && i < MIN(n + 1, s->jobs); i++)
+		worker_free(&w[i]);
+	free(w);
+	good = good && s->put == s->n && !s->sink_failed;
+	for (uint32_t i = 0; i < s->window; i++) {
+		if (s->done[i].here && s->done[i].pack)
+			s->sink->drop(s->done[i].pack);
+		s->done[i] = (struct done){0};
+	}
+	claims_end(&s->claims, !good);
+	return good ? 0 : -1;
+}
+
+int
+side_run(struct side *s, uint64_t *told)
+{
+	struct run *r = s->r;
+	bool enough = r->n.warp_insts * (double)(s->n - 1) >= WORTH;
+	uint32_t known = claims_written(&s->claims), before;
+	int rc = SIDE_IN_ORDER;
+
+	s->put = 1;
+	s->done = calloc(s->window, sizeof(*s->done));
+	r->claim = NULL;
+	for (int i = 0; i < TRIES && enough && s->done && rc == SIDE_IN_ORDER; i++) {
+		before = known;
+		if (side_try(s) == 0)
+			rc = SIDE_DONE;
+		else if (s->sink_failed)
+			rc = SIDE_SINK;
+		known = claims_written(&s->claims);
+		if (known == before || s->put > 1)
+			break;
+	}
+	*told = s->put;
+	if (rc == SIDE_DONE) {
+		r->n.warp_insts += s->sum.warp_insts;
+		r->n.thread_insts += s->sum.thread_insts;
+	} else if (enough) {
+		r->entry->met++;
+	}
+	return rc;
+}

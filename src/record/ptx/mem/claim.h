@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * claim.h - private to a launch whose CTAs run side by side: which words of global memory belong to
+ * which CTA.
+ *
+ * The threads of a launch may do what they like with memory as long as every word is either only
+ * read, by any CTA, or touched by one CTA alone: then no CTA can tell in which order they run, and
+ * all of them do what they do one after the other. Before a CTA touches a word it claims it here; a
+ * claim that breaks the rule stops all threads before anything was touched. What was there before a
+ * word was written is kept, so that memory can be put back and the launch run again, in order.
+ *
+ * Blocks that nobody is expected to write need no claim: the first CTA, which runs alone, shows
+ * which ones are written. A write to another one stops the threads too, and is expected next time.
+ * Words are 4 bytes: CTAs that write different bytes of one word are taken for a collision.
+ */
+#ifndef PTX_CLAIM_H
+#define PTX_CLAIM_H
+
+#include "record/ptx/mem/devmem.h"
+
+struct claims { /* of a launch */
+	const struct ptx_device *device;
+	struct claim_block {
+		bool written;	 /* is expected to be */
+		uint32_t *owner; /* of each word; NULL: nobody may write */
+		uint32_t *old;	 /* what it was when its owner first wrote */
+	} * block;		 /* as device->block */
+	uint32_t n_block;
+	uint32_t stop; /* atomic: a claim was refused, or something else went wrong */
+};
+
+struct claim { /* of a thread */
+	struct claims *all;
+	uint32_t me; /* the CTA it runs, from 1 on; 0: it runs alone, and what it writes is noted */
+};
+
+#define CLAIM_MAX_CTAS (1u << 30)
+
+/* Nothing is expected yet; -1 when memory runs out. */
+int claims_new(struct claims *c, const struct ptx_device *d);
+/* Makes room for the owners of what is expected to be written; -1 when memory runs out. */
+int claims_begin(struct claims *c);
+/* How many blocks are expected to be written. */
+uint32_t claims_written(const struct claims *c);
+/* Forgets all owners; back: memory becomes again what it was at claims_begin. */
+void claims_end(struct claims *c, bool back);
+void claims_free(struct claims *c);
+
+/* Claims the bytes at off[] from b's start on for the lanes of mask. 0, or EXEC_FAULT when all
+ * threads shall stop; then no error is set. Only when r->claim. */
+int claim_lanes(struct run *r, const struct mem_block *b, const uint64_t *off, uint32_t mask,
+		uint32_t bytes, bool write);
+/* The same for bytes at addr. */
+int claim_range(struct run *r, const struct mem_block *b, uint64_t addr, uint32_t bytes,
+		bool write);
+/* Claims all of b for reading. */
+int claim_read_all(struct run *r, const struct mem_block *b);
+
+static inline bool
+claims_stopped(const struct claims *c)
+{
+	return __atomic_load_n(&c->stop, __ATOMIC_RELAXED);
+}
+
+static inline void
+claims_stop(struct claims *c)
+{
+	__atomic_store_n(&c->stop, 1, __ATOMIC_RELAXED);
+}
+
+#endif

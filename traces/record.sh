@@ -17,7 +17,7 @@ record() { # program
 		return 0
 	fi
 	log=$out/$name.log
-	if ./ctascope record -o "$out/$name.ctr" -- "./$1" --size short --ptx-dir "$src/traces/src" >"$log" 2>&1; then
+	if ./ctascope record -j 1 -o "$out/$name.ctr" -- "./$1" --size short --ptx-dir "$src/traces/src" >"$log" 2>&1; then
 		rm -f "$log"
 		echo "$key" >"$out/$name.key"
 	else

@@ -10,6 +10,7 @@
 #define BASE_PROCESS_H
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,6 +77,17 @@ process_signals_begin(void)
 	sigaction(SIGXFSZ, &a, NULL);
 	if (sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 		sigaction(SIGUSR1, &a, NULL);
+}
+
+/* The processors this process may use, which a batch system may have narrowed; at least 1. */
+static inline unsigned
+process_processors(void)
+{
+	cpu_set_t set;
+	long n = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set)
+							      : sysconf(_SC_NPROCESSORS_ONLN);
+
+	return n < 1 ? 1 : (unsigned)n;
 }
 
 #endif

@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -228,17 +227,6 @@ parse_args(int argc, char **argv, struct args *a)
 		a->out = "-";
 }
 
-/* The processors this process may use, which a batch system may have narrowed. */
-static unsigned
-processors(void)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		return MAX((unsigned)CPU_COUNT(&set), 1u);
-	return (unsigned)MAX(sysconf(_SC_NPROCESSORS_ONLN), 1L);
-}
-
 /* ---------------------------------------------------------------- sweeps by name */
 
 /* A shipped or installed name first, else a file. */
@@ -407,7 +395,8 @@ carry_out(struct batch *b, struct err *e)
 	int rc;
 
 	job.n_todo = b->n_todo;
-	job.processes = MIN(b->a.processes ? b->a.processes : processors(), MAX(b->n_todo, 1u));
+	job.processes =
+		MIN(b->a.processes ? b->a.processes : process_processors(), MAX(b->n_todo, 1u));
 	rc = pool_run(&job, e);
 	progress_clear(&b->progress);
 	/* whatever ended it, what is done is kept */

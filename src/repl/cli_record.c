@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/output.h"
+#include "base/process.h"
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
@@ -26,7 +27,7 @@
 
 struct record {
 	const char *ptx, *kernel, *out;
-	uint32_t grid[3], block[3], shared, regs, checks;
+	uint32_t grid[3], block[3], shared, regs, checks, jobs;
 	uint64_t max_insns;
 	struct record_arg arg[PTX_MAX_PARAMS];
 	unsigned n_args, n_dumps;
@@ -62,6 +63,7 @@ static const struct option options[] = {
 	{"arg", required_argument, NULL, O_ARG},
 	{"output", required_argument, NULL, 'o'},
 	{"max-insns", required_argument, NULL, O_INSNS},
+	{"jobs", required_argument, NULL, 'j'},
 	{"check-races", no_argument, NULL, O_RACES},
 	{"check-init", no_argument, NULL, O_INIT},
 	{"check-shfl", no_argument, NULL, O_SHFL},
@@ -81,6 +83,8 @@ static const char help_text[] =
 	"  -o, --output=OUT.ctr     the trace; it appears when it is complete\n"
 	"      --regs=N             registers of a thread, as ptxas -v says (estimated)\n"
 	"      --max-insns=N        stop after so many warp instructions (10^10)\n"
+	"  -j, --jobs=N             thread blocks run at the same time (the processors of this\n"
+	"                           machine); the trace is the same to the last byte\n"
 	"      --check-races        stop when warps of a CTA race for shared memory\n"
 	"      --check-init         stop when shared memory is read before it is written\n"
 	"      --check-shfl         stop when a lane reads one that does not take part\n"
@@ -187,6 +191,10 @@ one_option(struct record *r, int c)
 		rc = read_count("regs", optarg, 1, 255, &n);
 		r->regs = (uint32_t)n;
 		break;
+	case 'j':
+		rc = read_count("jobs", optarg, 1, PTX_MAX_JOBS, &n);
+		r->jobs = (uint32_t)n;
+		break;
 	case O_INSNS:
 		return read_count("max-insns", optarg, 1, UINT64_MAX, &r->max_insns);
 	case O_ARG:
@@ -235,7 +243,7 @@ read_options(struct record *r, int argc, char **argv)
 	int c, rc;
 
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "o:hj:", options, NULL)) != -1) {
 		if (c == 'h') {
 			fputs(help_text, stdout);
 			return -1;
@@ -377,6 +385,7 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 		.params = params,
 		.checks = r->checks,
 		.max_insns = r->max_insns,
+		.jobs = r->jobs ? r->jobs : process_processors(),
 		.progress = on_progress,
 		.progress_ctx = &p,
 		.print = on_print,

@@ -8,6 +8,7 @@
 #include "repl/session_part.h"
 
 #include "base/output.h"
+#include "base/process.h"
 #include "record/ptx/ptx.h"
 
 #include <errno.h>
@@ -40,6 +41,7 @@ static const struct option options[] = {
 	{"kernel", required_argument, NULL, O_KERNEL},
 	{"launch", required_argument, NULL, O_LAUNCH},
 	{"max-insns", required_argument, NULL, O_INSNS},
+	{"jobs", required_argument, NULL, 'j'},
 	{"regs", required_argument, NULL, O_REGS},
 	{"check-races", no_argument, NULL, O_RACES},
 	{"check-init", no_argument, NULL, O_INIT},
@@ -223,6 +225,8 @@ one_option(struct record_app *a, struct config *config, uint64_t *checks, const 
 		return read_launch(a, optarg);
 	case O_INSNS:
 		return read_count(a, ENV_MAX_INSNS, "max-insns", optarg, UINT64_MAX);
+	case 'j':
+		return read_count(a, ENV_JOBS, "jobs", optarg, PTX_MAX_JOBS);
 	case O_REGS:
 		return read_count(a, ENV_REGS, "regs", optarg, 255);
 	case O_RACES:
@@ -262,8 +266,9 @@ read_options(struct record_app *a, struct config *config, int argc, char **argv)
 	uint64_t checks = 0;
 	int c, rc;
 
+	set_number(a, ENV_JOBS, process_processors());
 	optind = 1;
-	while ((c = getopt_long(argc, argv, "+o:c:", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "+o:c:j:", options, NULL)) != -1) {
 		rc = one_option(a, config, &checks, &out, c);
 		if (rc)
 			return rc;

@@ -155,6 +155,8 @@ usage "an unknown option" --ptx scale.ptx -o out.ctr --frob
 usage "a grid of nothing" --ptx scale.ptx -o out.ctr --grid 0
 usage "four dimensions" --ptx scale.ptx -o out.ctr --block 1,1,1,1
 usage "300 registers" --ptx scale.ptx -o out.ctr --regs 300
+usage "no job" --ptx scale.ptx -o out.ctr -j 0
+usage "no job for a program" -o out.ctr -j 0 -- true
 usage "a stray word" --ptx scale.ptx -o out.ctr stray
 like "--help says what there is" "$("$c" record --help)" '^Usage: ctascope record --ptx'
 
@@ -162,6 +164,19 @@ like "--help says what there is" "$("$c" record --help)" '^Usage: ctascope recor
 
 scale --arg buf:1k --arg buf:1k --arg 250 --arg 2 --regs 63 >/dev/null
 like "registers may be given" "$("$c" trace info out.ctr)" '63 registers per thread'
+
+# ---- side by side ----
+
+many() { # JOBS: enough CTAs to be worth threads; their trace and what they leave
+	"$c" record --ptx scale.ptx --kernel scale --grid 2000 --block 256 --arg buf:2M:iota:f32 --arg buf:2M:zero \
+		--arg 500000 --arg 2 --jobs "$1" --dump "2=many.$1" -o "many.$1.ctr" >/dev/null
+}
+many 1
+many 3
+cmp many.1.ctr many.3.ctr
+is "several jobs write the same trace" "$?" 0
+cmp many.1 many.3
+is "and leave the same memory" "$?" 0
 
 # ---- list ----
 

@@ -94,6 +94,7 @@ read_wishes(struct recording *r)
 	r->last = number(ENV_LAST, UINT64_MAX);
 	r->stop_after = number(ENV_STOP_AFTER, UINT64_MAX);
 	r->max_insns = number(ENV_MAX_INSNS, 0);
+	r->jobs = (uint32_t)number(ENV_JOBS, 1);
 	r->checks = (uint32_t)number(ENV_CHECKS, 0);
 	r->regs = (uint32_t)number(ENV_REGS, 0);
 	r->on_oob = (enum on_oob)number(ENV_ON_OOB, OOB_ERROR);
@@ -323,6 +324,7 @@ ask(struct driver *d, struct ptx_launch *l, bool record)
 	struct recording *r = d->recording;
 
 	l->max_insns = r->max_insns;
+	l->jobs = r->jobs;
 	l->progress = on_progress;
 	l->progress_ctx = d;
 	l->findings = r->findings;

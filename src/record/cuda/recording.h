@@ -30,6 +30,7 @@ struct recording {
 	uint64_t first, last; /* launches */
 	uint64_t stop_after;  /* the program ends after it; UINT64_MAX: it does not */
 	uint64_t max_insns;
+	uint32_t jobs; /* threads of a launch */
 	uint32_t checks, regs;
 	enum on_oob on_oob;
 	char *report; /* NULL: none */

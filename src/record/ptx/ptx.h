@@ -9,7 +9,8 @@
  *     kernel  = ptx_kernel(module, "vadd")
  *     ptx_run(device, &(struct ptx_launch){ ... }, &e)
  *
- * One device is used by one thread at a time. Addresses are the same in every run of a program:
+ * One device is used by one thread at a time, which a launch may multiply while it lasts (jobs).
+ * Addresses are the same in every run of a program:
  * nothing depends on the host's.
  */
 #ifndef PTX_PTX_H
@@ -163,6 +164,7 @@ uint32_t ptx_findings_n(const struct ptx_findings *f);
 const struct ptx_finding *ptx_findings_at(const struct ptx_findings *f, uint32_t i);
 
 #define PTX_MAX_COOPERATIVE 65536u
+#define PTX_MAX_JOBS 256u
 
 struct ptx_launch {
 	struct ptx_module *module;
@@ -177,7 +179,7 @@ struct ptx_launch {
 	struct ptx_findings *findings; /* where they are kept then; NULL: nowhere */
 	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
 	const struct ptx_sink *sink;   /* NULL: nobody listens */
-	uint32_t jobs;		       /* threads that run CTAs; 0 counts as 1 */
+	uint32_t jobs;		       /* threads that run CTAs, at most PTX_MAX_JOBS; 0 is 1 */
 	void (*progress)(void *ctx, uint64_t ctas_done,
 			 uint64_t ctas); /* after CTAs; may be NULL */
 	void *progress_ctx;

@@ -25,7 +25,6 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#define MAX_JOBS 256u
 #define WORTH 100000u /* warp instructions of a launch */
 #define WINDOW 8u     /* CTAs per thread that wait to be put */
 #define TRIES 4	      /* with more blocks that are written */
@@ -138,7 +137,7 @@ side_new(struct run *r, uint64_t n)
 	s->r = r;
 	s->sink = sink;
 	s->n = n;
-	s->jobs = (uint32_t)MIN(MIN(r->launch->jobs, MAX_JOBS), n - 1);
+	s->jobs = (uint32_t)MIN(MIN(r->launch->jobs, PTX_MAX_JOBS), n - 1);
 	s->window = s->jobs * WINDOW;
 	s->first.all = &s->claims;
 	r->claim = &s->first;

@@ -183,7 +183,9 @@ span_global(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint
 	s->host = devmem_host(r->device, b->addr);
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		s->off[l] = at[l] - b->addr;
-	return r->claim ? claim_lanes(r, b, s->off, s->lanes, bytes, mode != MEM_READ) : 0;
+	return r->claim ? claim_lanes(r, b, s->off, s->lanes, bytes,
+				      (mode & (MEM_WRITE | MEM_ATOMIC)) != 0)
+			: 0;
 }
 
 static int

@@ -65,13 +65,11 @@ measure(struct ptx_device *d, const char *code, bool half, struct err *e)
 	l.module = m;
 	l.kernel = m && !ptx_load(d, m, e) ? ptx_kernel(m, "k", e) : NULL;
 	for (unsigned i = 0; i < 3 && l.kernel; i++) {
-		double start = clock_seconds();
+		double start = clock_processor();
 
 		if (ptx_run(d, &l, &count, e))
 			break;
-		start = clock_seconds() - start;
-		best = (double)count.warp_insts / start > best ? (double)count.warp_insts / start
-							       : best;
+		best = MAX(best, (double)count.warp_insts / (clock_processor() - start));
 	}
 	ptx_unload(d, m, e);
 	ptx_module_free(m);

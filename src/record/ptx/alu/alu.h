@@ -17,7 +17,28 @@
 
 #define F64_NAN 0xfff8000000000000ull /* what this hardware and NVIDIA's make of 0 / 0 */
 
-#define ALU_FN(name) int alu_##name(const struct prog_inst *in, struct warp *w, uint32_t mask)
+#define ALU_ARGS const struct prog_inst *in, struct warp *w, uint32_t mask
+
+/* One body, compiled twice where that is of use: alu_NAME for every processor, alu_wide_NAME for
+ * those with vectors of 256 bits (alu_is_wide). The results are the same bits. */
+#ifdef __x86_64__
+#define ALU_WIDE __attribute__((target("avx2,fma")))
+#define ALU_FN(name)                                 \
+	static inline int alu_body_##name(ALU_ARGS); \
+	int alu_##name(ALU_ARGS)                     \
+	{                                            \
+		return alu_body_##name(in, w, mask); \
+	}                                            \
+	ALU_WIDE int alu_wide_##name(ALU_ARGS)       \
+	{                                            \
+		return alu_body_##name(in, w, mask); \
+	}                                            \
+	static inline __attribute__((always_inline)) int alu_body_##name(ALU_ARGS)
+#else
+#define ALU_FN(name) int alu_##name(ALU_ARGS)
+#endif
+
+bool alu_is_wide(void);
 
 #define ALU_LOOP(l) for (unsigned l = 0; l < WARP_SIZE; l++)
 
@@ -135,10 +156,10 @@ alu_bits(const uint32_t *r)
 		return alu_put_##td(w, in->dst[0], r, mask); \
 	}
 
-#define FN1(name, td, ta, expr) exec_fn alu_##name;
-#define FN2(name, td, ta, tb, expr) exec_fn alu_##name;
-#define FN3(name, td, ta, tb, tc, expr) exec_fn alu_##name;
-#define FN(name) exec_fn alu_##name;
+#define FN1(name, td, ta, expr) exec_fn alu_##name, alu_wide_##name;
+#define FN2(name, td, ta, tb, expr) exec_fn alu_##name, alu_wide_##name;
+#define FN3(name, td, ta, tb, tc, expr) exec_fn alu_##name, alu_wide_##name;
+#define FN(name) exec_fn alu_##name, alu_wide_##name;
 #include "record/ptx/alu/alu_bit.def"
 #include "record/ptx/alu/alu_float.def"
 #include "record/ptx/alu/alu_int.def"
@@ -146,10 +167,6 @@ alu_bits(const uint32_t *r)
 #undef FN2
 #undef FN3
 #undef FN
-
-/* The functions that have a faster twin where the processor can fuse: the twin, else fn itself. The
- * results are the same bits. */
-exec_fn *alu_best(exec_fn *fn);
 
 /* prog_inst.sub of testp. */
 enum { TESTP_FINITE, TESTP_INFINITE, TESTP_NUMBER, TESTP_NAN, TESTP_NORMAL, TESTP_SUBNORMAL };

@@ -6,8 +6,6 @@
  */
 #include "record/ptx/alu/alu_approx.h"
 
-#define LN2 0.693147180559945309417
-
 /* ---- sin, cos ---- */
 
 /* 2/pi: 256 bits behind the point. */
@@ -92,20 +90,14 @@ cos_small(double x)
 	return 1.0 + y * p;
 }
 
-static bool
-is_finite(double x)
-{
-	return (f64_bits(x) >> 52 & 0x7ff) != 0x7ff;
-}
-
 double
 alu_sin(double x)
 {
 	double r, s;
 	unsigned q;
 
-	if (!is_finite(x) || x == 0.0)
-		return is_finite(x) ? x : bits_f64(F64_QNAN);
+	if (!alu_is_finite(x) || x == 0.0)
+		return alu_is_finite(x) ? x : bits_f64(F64_QNAN);
 	q = quarters(x, &r);
 	s = q & 1 ? cos_small(r) : sin_small(r);
 	return (q >> 1 & 1) != (x < 0.0) ? -s : s;
@@ -117,78 +109,11 @@ alu_cos(double x)
 	double r, s;
 	unsigned q;
 
-	if (!is_finite(x) || x == 0.0)
-		return is_finite(x) ? 1.0 : bits_f64(F64_QNAN);
+	if (!alu_is_finite(x) || x == 0.0)
+		return alu_is_finite(x) ? 1.0 : bits_f64(F64_QNAN);
 	q = quarters(x, &r);
 	s = q & 1 ? sin_small(r) : cos_small(r);
 	return ((q + 1) >> 1 & 1) ? -s : s;
-}
-
-/* ---- exponentials, logarithm ---- */
-
-/* 2^x: 2^n * e^(f ln 2), f in [-1/2, 1/2]. Outside [-1000, 1000] the result is 0 or infinite as an
- * f32. */
-double
-alu_exp2(double x)
-{
-	double n, f, p = 1.0 / 479001600.0;
-
-	if (x != x)
-		return x;
-	if (x > 1000.0)
-		return bits_f64(0x7ff0000000000000ull);
-	if (x < -1000.0)
-		return 0.0;
-	n = (double)(int)(x < 0.0 ? x - 0.5 : x + 0.5);
-	f = (x - n) * LN2;
-	p = p * f + 1.0 / 39916800.0;
-	p = p * f + 1.0 / 3628800.0;
-	p = p * f + 1.0 / 362880.0;
-	p = p * f + 1.0 / 40320.0;
-	p = p * f + 1.0 / 5040.0;
-	p = p * f + 1.0 / 720.0;
-	p = p * f + 1.0 / 120.0;
-	p = p * f + 1.0 / 24.0;
-	p = p * f + 1.0 / 6.0;
-	p = p * f + 0.5;
-	p = p * f + 1.0;
-	p = p * f + 1.0;
-	return p * bits_f64((uint64_t)((int)n + 1023) << 52);
-}
-
-/* log2(m * 2^e) = e + 2/ln2 * artanh((m - 1)/(m + 1)), m in [sqrt(1/2), sqrt(2)]. x is a normal
- * double. */
-double
-alu_log2(double x)
-{
-	uint64_t u = f64_bits(x);
-	double m, s, y, p = 1.0 / 19.0;
-	int e;
-
-	if (x != x || x < 0.0)
-		return bits_f64(F64_QNAN);
-	if (x == 0.0)
-		return -bits_f64(0x7ff0000000000000ull);
-	if (!is_finite(x))
-		return x;
-	e = (int)(u >> 52) - 1023;
-	m = bits_f64((u & ((1ull << 52) - 1)) | 0x3ff0000000000000ull);
-	if (m > 1.41421356237309504880) {
-		m *= 0.5;
-		e++;
-	}
-	s = (m - 1.0) / (m + 1.0);
-	y = s * s;
-	p = p * y + 1.0 / 17.0;
-	p = p * y + 1.0 / 15.0;
-	p = p * y + 1.0 / 13.0;
-	p = p * y + 1.0 / 11.0;
-	p = p * y + 1.0 / 9.0;
-	p = p * y + 1.0 / 7.0;
-	p = p * y + 1.0 / 5.0;
-	p = p * y + 1.0 / 3.0;
-	p = p * y + 1.0;
-	return (double)e + s * p * (2.0 / LN2);
 }
 
 double
@@ -206,7 +131,7 @@ alu_tanh(double x)
 	if (a > 30.0) {
 		t = 1.0;
 	} else {
-		t = alu_exp2(a * (2.0 / LN2));
+		t = alu_exp2(a * (2.0 / ALU_LN2));
 		t = (t - 1.0) / (t + 1.0);
 	}
 	return x < 0.0 ? -t : t;

@@ -14,8 +14,6 @@
 
 double alu_sin(double x); /* x: a float; NaN for infinities */
 double alu_cos(double x);
-double alu_log2(double x);
-double alu_exp2(double x);
 double alu_tanh(double x);
 
 /* x + y rounded to odd: what is inexact gets an odd last bit, so that rounding it once more, to a
@@ -29,6 +27,79 @@ alu_add_odd(double x, double y)
 
 	even &= (uint64_t)(low > 0.0) | (uint64_t)(low < 0.0);
 	return bits_f64(u + even - (away & even) * 2);
+}
+
+static inline bool
+alu_is_finite(double x)
+{
+	return (f64_bits(x) >> 52 & 0x7ff) != 0x7ff;
+}
+
+/* c ? a : b, which no compiler makes a branch of. */
+static inline double
+alu_pick(bool c, double a, double b)
+{
+	uint64_t on = 0u - (uint64_t)c;
+
+	return bits_f64((f64_bits(a) & on) | (f64_bits(b) & ~on));
+}
+
+#define ALU_LN2 0.693147180559945309417
+
+/* 2^x: 2^n * e^(f ln 2), f in [-1/2, 1/2]. Outside [-1000, 1000] the result is 0 or infinite as an
+ * f32. No branch: it vectorizes. */
+static inline double
+alu_exp2(double given)
+{
+	double x = alu_pick((given <= 1000.0) & (given >= -1000.0), given, 0.0), n, f,
+	       p = 1.0 / 479001600.0;
+
+	n = (double)(int)(x + alu_pick(x < 0.0, -0.5, 0.5));
+	f = (x - n) * ALU_LN2;
+	p = p * f + 1.0 / 39916800.0;
+	p = p * f + 1.0 / 3628800.0;
+	p = p * f + 1.0 / 362880.0;
+	p = p * f + 1.0 / 40320.0;
+	p = p * f + 1.0 / 5040.0;
+	p = p * f + 1.0 / 720.0;
+	p = p * f + 1.0 / 120.0;
+	p = p * f + 1.0 / 24.0;
+	p = p * f + 1.0 / 6.0;
+	p = p * f + 0.5;
+	p = p * f + 1.0;
+	p = p * f + 1.0;
+	p *= bits_f64((uint64_t)((int)n + 1023) << 52);
+	p = alu_pick(given > 1000.0, bits_f64(0x7ff0000000000000ull), p);
+	p = alu_pick(given < -1000.0, 0.0, p);
+	return alu_pick(given != given, given, p);
+}
+
+/* log2(m * 2^e) = e + 2/ln2 * artanh((m - 1)/(m + 1)), m in [sqrt(1/2), sqrt(2)]. x is a normal
+ * double, 0, infinite or a NaN. The same. */
+static inline double
+alu_log2(double x)
+{
+	uint64_t u = f64_bits(x);
+	double m = bits_f64((u & ((1ull << 52) - 1)) | 0x3ff0000000000000ull);
+	int big = m > 1.41421356237309504880, e = (int)(u >> 52) - 1023 + big;
+	double s, y, p = 1.0 / 19.0;
+
+	m *= alu_pick(big, 0.5, 1.0);
+	s = (m - 1.0) / (m + 1.0);
+	y = s * s;
+	p = p * y + 1.0 / 17.0;
+	p = p * y + 1.0 / 15.0;
+	p = p * y + 1.0 / 13.0;
+	p = p * y + 1.0 / 11.0;
+	p = p * y + 1.0 / 9.0;
+	p = p * y + 1.0 / 7.0;
+	p = p * y + 1.0 / 5.0;
+	p = p * y + 1.0 / 3.0;
+	p = p * y + 1.0;
+	p = (double)e + s * p * (2.0 / ALU_LN2);
+	p = alu_pick(x == 0.0, -bits_f64(0x7ff0000000000000ull), p);
+	p = alu_pick(u == 0x7ff0000000000000ull, x, p);
+	return alu_pick(x >= 0.0, p, bits_f64(F64_QNAN));
 }
 
 #endif

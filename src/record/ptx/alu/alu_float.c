@@ -8,9 +8,9 @@
  * exact one, and the sign of (exact - nearest), found in a format of twice the digits, says whether
  * to step.
  *
- * The fused multiply-add is the processor's where it has one (alu_best). Elsewhere f32 goes through
- * double: the product is exact there, the sum is rounded to odd, and a number rounded to odd with
- * so many digits more rounds to f32 as the exact one does (Boldo, Melquiond 2008).
+ * The fused multiply-add is the processor's where it has one (alu_is_wide). Elsewhere f32 goes
+ * through double: the product is exact there, the sum is rounded to odd, and a number rounded to
+ * odd with so many digits more rounds to f32 as the exact one does (Boldo, Melquiond 2008).
  *
  * NaN: every NaN computed is the canonical one, whatever the operands' were, so that results do not
  * depend on the order in which a compiler puts operands. Left out: the three-operand min and max.
@@ -104,6 +104,32 @@ of_bits_f32(uint64_t u)
 }
 
 ROUND_FNS(float, double, f32, f32_bits, of_bits_f32, 0x80000000u)
+
+/* A sum or product of f32 rounded by rnd. exact: itself, or rounded to odd, which is on the same
+ * side of every f32; the nearest f32 is a neighbour. cancels: a sum whose terms differ in sign. No
+ * branch: it vectorizes. */
+static inline float
+f32_directed(double exact, bool cancels, uint8_t rnd)
+{
+	float r = (float)exact;
+	double back = r;
+	uint32_t u = f32_bits(r), neg = u >> 31, up = back<exact, down = back> exact, to;
+
+	up &= (uint32_t)(rnd == RND_RP) | ((uint32_t)(rnd == RND_RZ) & neg);
+	down &= (uint32_t)(rnd == RND_RM) | ((uint32_t)(rnd == RND_RZ) & (neg ^ 1));
+	/* one step of the bits away from 0 or to it; over 0 only from 0 itself */
+	to = u + (up & (neg ^ 1)) + (down & neg) - (up & neg) - (down & (neg ^ 1));
+	to = ((u << 1) == 0) & (up | down) ? down << 31 | 1 : to;
+	to = cancels & (exact == 0) & (rnd == RND_RM) ? 0x80000000u : to;
+	return bits_f32(to);
+}
+
+/* Terms of a sum that may cancel out: they differ in sign. */
+static inline bool
+opposite(double x, double y)
+{
+	return (f64_bits(x) ^ f64_bits(y)) >> 63;
+}
 ROUND_FNS(double, wide_t, f64, f64_bits, bits_f64, 0x8000000000000000ull)
 
 /* ---- fused ---- */
@@ -117,20 +143,18 @@ alu_soft_fmaf(float a, float b, float c)
 /* ---- the loops ---- */
 
 /* expr is the nearest result of a, b, c. The first two loops are the usual ones. */
-#define F32_LOOP(expr, ftz, sat, round)                                         \
+#define F32_LOOP(expr, ftz, sat)                                                \
 	ALU_LOOP(l)                                                             \
 	{                                                                       \
 		const float a = f32_read(pa[l], ftz), b = f32_read(pb[l], ftz), \
 			    c = f32_read(pc[l], ftz);                           \
 		(void)b;                                                        \
 		(void)c;                                                        \
-		r[l] = f32_finish(round(expr), ftz, sat);                       \
+		r[l] = f32_finish(expr, ftz, sat);                              \
 	}
 
-#define F32_ROUND(x) directed_f32(x, in->op, in->rnd, a, b, c)
-
-#define F32_FN(name, attr, expr)                                         \
-	attr ALU_FN(name)                                                \
+/* directed: the result of another rounding. */
+#define F32_BODY(expr, directed)                                         \
 	{                                                                \
 		ALU_SRC(uint32_t, pa, 0);                                \
 		ALU_SRC(uint32_t, pb, in->n_src > 1);                    \
@@ -138,68 +162,78 @@ alu_soft_fmaf(float a, float b, float c)
 		uint32_t r[WARP_SIZE];                                   \
 		bool ftz = in->flags & PF_FTZ, sat = in->flags & PF_SAT; \
 		if (in->rnd > RND_RN)                                    \
-			F32_LOOP(expr, ftz, sat, F32_ROUND)              \
+			F32_LOOP(directed, ftz, sat)                     \
 		else if (!ftz && !sat)                                   \
-			F32_LOOP(expr, false, false, )                   \
+			F32_LOOP(expr, false, false)                     \
 		else if (!sat)                                           \
-			F32_LOOP(expr, true, false, )                    \
+			F32_LOOP(expr, true, false)                      \
 		else                                                     \
-			F32_LOOP(expr, ftz, true, )                      \
+			F32_LOOP(expr, ftz, true)                        \
 		return alu_put_32(w, in->dst[0], r, mask);               \
 	}
 
-#define F64_FN(name, attr, expr)                                               \
-	attr ALU_FN(name)                                                      \
+#define F64_LOOP(result)                                                                    \
+	ALU_LOOP(l)                                                                         \
+	{                                                                                   \
+		const double a = bits_f64(pa[l]), b = bits_f64(pb[l]), c = bits_f64(pc[l]); \
+		(void)b;                                                                    \
+		(void)c;                                                                    \
+		r[l] = f64_canon(f64_bits(result));                                         \
+	}
+
+#define F64_BODY(expr)                                                         \
 	{                                                                      \
 		ALU_SRC(uint64_t, pa, 0);                                      \
 		ALU_SRC(uint64_t, pb, in->n_src > 1);                          \
 		ALU_SRC(uint64_t, pc, in->n_src > 2 ? 2 : 0);                  \
 		uint64_t r[WARP_SIZE];                                         \
-		ALU_LOOP(l)                                                    \
-		{                                                              \
-			const double a = bits_f64(pa[l]), b = bits_f64(pb[l]), \
-				     c = bits_f64(pc[l]);                      \
-			double x = expr;                                       \
-			if (in->rnd > RND_RN)                                  \
-				x = directed_f64(x, in->op, in->rnd, a, b, c); \
-			r[l] = f64_canon(f64_bits(x));                         \
-		}                                                              \
+		if (in->rnd > RND_RN)                                          \
+			F64_LOOP(directed_f64(expr, in->op, in->rnd, a, b, c)) \
+		else                                                           \
+			F64_LOOP(expr)                                         \
 		return alu_put_64(w, in->dst[0], r, mask);                     \
 	}
 
-#define PLAIN /* no attribute */
+#define SUM(x, y) f32_directed(alu_add_odd(x, y), opposite(x, y), in->rnd)
+#define DIRECTED(expr) directed_f32(expr, in->op, in->rnd, a, b, c)
 
-F32_FN(fadd_f32, PLAIN, a + b)
-F32_FN(fsub_f32, PLAIN, a - b)
-F32_FN(fmul_f32, PLAIN, a *b)
-F32_FN(ffma_f32, PLAIN, alu_soft_fmaf(a, b, c))
-F32_FN(fdiv_f32, PLAIN, a / b)
-F32_FN(frcp_f32, PLAIN, 1.0f / a)
-F32_FN(fsqrt_f32, PLAIN, sqrtf(a))
-F64_FN(fadd_f64, PLAIN, a + b)
-F64_FN(fsub_f64, PLAIN, a - b)
-F64_FN(fmul_f64, PLAIN, a *b)
-F64_FN(ffma_f64, PLAIN, fma(a, b, c))
-F64_FN(fdiv_f64, PLAIN, a / b)
-F64_FN(frcp_f64, PLAIN, 1.0 / a)
-F64_FN(fsqrt_f64, PLAIN, sqrt(a))
+#define F32_FN(name, expr, directed) ALU_FN(name) F32_BODY(expr, directed)
+#define F64_FN(name, expr) ALU_FN(name) F64_BODY(expr)
+#define FUSED32(attr, name, expr) \
+	attr int name(ALU_ARGS) F32_BODY(expr, SUM((double)a *b, (double)c))
+#define FUSED64(attr, name, expr) attr int name(ALU_ARGS) F64_BODY(expr)
 
+F32_FN(fadd_f32, a + b, SUM((double)a, (double)b))
+F32_FN(fsub_f32, a - b, SUM((double)a, -(double)b))
+F32_FN(fmul_f32, a *b, f32_directed((double)a *b, false, in->rnd))
+F32_FN(fdiv_f32, a / b, DIRECTED(a / b))
+F32_FN(frcp_f32, 1.0f / a, DIRECTED(1.0f / a))
+F32_FN(fsqrt_f32, sqrtf(a), DIRECTED(sqrtf(a)))
+F64_FN(fadd_f64, a + b)
+F64_FN(fsub_f64, a - b)
+F64_FN(fmul_f64, a *b)
+F64_FN(fdiv_f64, a / b)
+F64_FN(frcp_f64, 1.0 / a)
+F64_FN(fsqrt_f64, sqrt(a))
+
+#define ANY	      /* no attribute */
+#ifdef __FP_FAST_FMAF /* every processor that this is compiled for fuses */
+FUSED32(ANY, alu_ffma_f32, __builtin_fmaf(a, b, c))
+#else
+FUSED32(ANY, alu_ffma_f32, alu_soft_fmaf(a, b, c))
+#endif
+FUSED64(ANY, alu_ffma_f64, fma(a, b, c))
 #ifdef __x86_64__
-#define FUSES __attribute__((target("avx2,fma")))
-static exec_fn alu_ffma_f32_hw, alu_ffma_f64_hw;
-static F32_FN(ffma_f32_hw, FUSES, __builtin_fmaf(a, b, c)) static F64_FN(ffma_f64_hw, FUSES,
-									 __builtin_fma(a, b, c))
+FUSED32(ALU_WIDE, alu_wide_ffma_f32, __builtin_fmaf(a, b, c))
+FUSED64(ALU_WIDE, alu_wide_ffma_f64, __builtin_fma(a, b, c))
 #endif
 
-	exec_fn *alu_best(exec_fn *fn)
+bool
+alu_is_wide(void)
 {
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-		if (fn == alu_ffma_f32)
-			return alu_ffma_f32_hw;
-		if (fn == alu_ffma_f64)
-			return alu_ffma_f64_hw;
-	}
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+	return false;
 #endif
-	return fn;
 }

@@ -16,14 +16,19 @@ struct alu_row {
 	uint8_t op;
 	uint8_t word[2]; /* W_NONE: none */
 	uint8_t sub;
-	uint32_t types; /* bit per enum ptx_type */
-	exec_fn *fn;
+	uint32_t types;	    /* bit per enum ptx_type */
+	exec_fn *fn, *wide; /* wide: where alu_is_wide */
 	char operands[8], options[6];
 };
 
 static const struct alu_row rows[] = {
 #define ROW(op, word1, word2, types, fn, operands, options, sub) \
-	{PTX_##op, {W_##word1, W_##word2}, sub, types, alu_##fn, operands, options},
+	{PTX_##op, {W_##word1, W_##word2}, sub, types, alu_##fn, WIDE(fn), operands, options},
+#ifdef __x86_64__
+#define WIDE(fn) alu_wide_##fn
+#else
+#define WIDE(fn) alu_##fn
+#endif
 #include "record/ptx/alu/alu.def"
 };
 
@@ -219,7 +224,7 @@ decode_row(struct decode *d, struct prog_inst *in)
 	if (!r)
 		return no_row(d, t);
 	n = (uint32_t)strlen(r->operands);
-	in->fn = alu_best(r->fn);
+	in->fn = alu_is_wide() ? r->wide : r->fn;
 	in->type = (uint8_t)t;
 	in->sub = r->sub;
 	if (row_options(d, in, r) || decode_count(d, n, n) || row_dst(d, in, t, r->operands[0]))

@@ -119,8 +119,8 @@ f32_directed(double exact, bool cancels, uint8_t rnd)
 	down &= (uint32_t)(rnd == RND_RM) | ((uint32_t)(rnd == RND_RZ) & (neg ^ 1));
 	/* one step of the bits away from 0 or to it; over 0 only from 0 itself */
 	to = u + (up & (neg ^ 1)) + (down & neg) - (up & neg) - (down & (neg ^ 1));
-	to = ((u << 1) == 0) & (up | down) ? down << 31 | 1 : to;
-	to = cancels & (exact == 0) & (rnd == RND_RM) ? 0x80000000u : to;
+	to = (((u << 1) == 0) & (up | down)) ? down << 31 | 1 : to;
+	to = (cancels & (exact == 0) & (rnd == RND_RM)) ? 0x80000000u : to;
 	return bits_f32(to);
 }
 

@@ -314,14 +314,6 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 	return true;
 }
 
-static inline void
-prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
-{
-	tags_prefetch(e->tags[q->cache], q->set);
-	if (!q->store)
-		mshr_prefetch(e->mshr[q->cache], q->line);
-}
-
 static bool
 look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
@@ -349,7 +341,7 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 		struct lq_entry *n = &u->lq[u->lq_head % LQ_SIZE];
 
 		n->ready = MAX(n->ready, now + 1);
-		prefetch_look_up(e, n); /* what it brought when it was placed may have gone */
+		ldst_prefetch_look_up(e, n); /* what it brought when it was placed may have gone */
 	}
 	return true;
 }

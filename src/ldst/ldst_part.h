@@ -124,6 +124,15 @@ struct ldst {
 	struct load loads[LDST_LOADS];
 };
 
+/* The look-up of an access comes in the next cycle. */
+static inline void
+ldst_prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
+{
+	tags_prefetch(e->tags[q->cache], q->set);
+	if (!q->store)
+		mshr_prefetch(e->mshr[q->cache], q->line);
+}
+
 /* ---- results (write_back.c) */
 
 /* One access of a load has its data: the last one frees the registers. */

@@ -195,8 +195,8 @@ API cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, CUfunction function, 
 API cuLaunchKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
 		   unsigned int bx, unsigned int by, unsigned int bz, unsigned int shared,
 		   CUstream stream, void **params, void **extra);
-API cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy, unsigned int gz,
-			      unsigned int bx, unsigned int by, unsigned int bz,
+API cuLaunchCooperativeKernel(CUfunction function, unsigned int gx, unsigned int gy,
+			      unsigned int gz, unsigned int bx, unsigned int by, unsigned int bz,
 			      unsigned int shared, CUstream stream, void **params);
 API cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **params,
 		     void **extra);

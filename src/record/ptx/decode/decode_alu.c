@@ -58,7 +58,10 @@ static const struct {
 static bool
 has_word(const struct ast_inst *a, uint8_t word)
 {
-	return word == W_NONE || memchr(a->word, word, a->n_word);
+	for (uint32_t i = 0; i < a->n_word; i++)
+		if (a->word[i] == word)
+			return true;
+	return word == W_NONE;
 }
 
 /* ---- which row ---- */

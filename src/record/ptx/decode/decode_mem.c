@@ -286,7 +286,8 @@ static int
 decode_fence(struct decode *d, struct prog_inst *in)
 {
 	in->fn = exec_nop;
-	TAKE(d, W_mbarrier_init, W_cta, W_gl, W_sys, W_gpu, W_cluster, W_sc, W_acq_rel, W_acquire, W_release);
+	TAKE(d, W_mbarrier_init, W_cta, W_gl, W_sys, W_gpu, W_cluster, W_sc, W_acq_rel, W_acquire,
+	     W_release);
 	if (decode_has(d, W_proxy)) {
 		TAKE(d, W_alias, W_async);
 		decode_space(d);

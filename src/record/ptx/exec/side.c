@@ -74,6 +74,9 @@ static const uint8_t may[] = {
 #define SIDE_mem NEVER
 #define SIDE_tex NEVER
 #define SIDE_warp NEVER
+#define SIDE_mma NEVER
+#define SIDE_async NEVER
+#define SIDE_surf NEVER
 #define OP(name, text, group) [PTX_##name] = SIDE_##group,
 #include "record/ptx/parse/ops.def"
 #undef OP

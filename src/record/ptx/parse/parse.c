@@ -305,7 +305,7 @@ teach_words(struct parser *p)
 		a = lex_atom(&p->lex, s, strlen(s), true);
 		if (!a)
 			return -1;
-		a->word = i < PTX_WORDS ? (uint8_t)i : alias[i - PTX_WORDS].word;
+		a->word = i < PTX_WORDS ? (uint16_t)i : alias[i - PTX_WORDS].word;
 	}
 	for (unsigned i = 1; i < PARSE_N_DIRS; i++) {
 		a = lex_atom(&p->lex, dirs[i], strlen(dirs[i]), true);

@@ -450,8 +450,10 @@ strand_run(struct warp *w, uint64_t budget)
 		if (st == EXEC_SLICE && strand_same(w, &then)) {
 			if (strand_split(w, w->active, w->pc))
 				return EXEC_FAULT;
-			break;
+			return st;
 		}
 	}
+	if (w->flow == x)
+		x->turns = 0; /* it does not spin: a loop; looked at again SPIN_TURNS later */
 	return st;
 }

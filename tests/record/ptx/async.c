@@ -82,7 +82,12 @@ static void
 test_told(struct rig *r)
 {
 	struct seen s = {0, 0};
-	struct ptx_sink sink = {&s, on_begin, on_cta, on_inst, on_end, on_end, NULL};
+	struct ptx_sink sink = {.ctx = &s,
+				.begin = on_begin,
+				.cta = on_cta,
+				.inst = on_inst,
+				.cta_end = on_end,
+				.end = on_end};
 
 	r->sink = &sink;
 	rig_run(r,

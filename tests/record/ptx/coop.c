@@ -74,7 +74,12 @@ on_end(void *ctx ATTR_UNUSED, struct err *e ATTR_UNUSED)
 static int
 run(struct rig *r, const char *text, uint32_t grid, uint32_t block, struct log *log)
 {
-	struct ptx_sink s = {log, on_begin, on_cta, on_inst, on_cta_end, on_end, NULL};
+	struct ptx_sink s = {.ctx = log,
+			     .begin = on_begin,
+			     .cta = on_cta,
+			     .inst = on_inst,
+			     .cta_end = on_cta_end,
+			     .end = on_end};
 	struct ptx_launch l = {.grid = {grid, 1, 1},
 			       .block = {block, 1, 1},
 			       .cooperative = true,

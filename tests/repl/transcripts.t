@@ -45,6 +45,7 @@ settle() {
 	/^\(ctascope\)/ { sizes = 0 }
 	sizes { sub(/ +[0-9,]+ +[0-9,]+$/, "  (sizes)") }
 	/^name  .*KiB shared$/ { sizes = 1 }
+	/^saved the session / { sub(/[0-9,.]+ [KM]iB$/, "(size)") }
 	/^snapshots  +[0-9]/ { $0 = "snapshots   (sizes)" }
 	{ print }'
 }

@@ -205,12 +205,10 @@ void jit_logs(unsigned n, const CUjit_option *option, void **value, const struct
 char *fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e);
 bool fatbin_is(const void *image);
 
-/* Registers of a thread as the timing model allocates them. */
-static inline uint32_t
-kernel_regs(const struct ptx_kernel *k)
-{
-	return (k->regs + 3) / 4 * 4;
-}
+/* Registers of a thread as the timing model allocates them, in blocks of so many threads, a
+ * multiple of a warp: what --regs says, else .maxnreg, else the estimate. A block that launch
+ * bounds allow fits on an SM: ptxas keeps registers down for them. */
+uint32_t kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads);
 
 /* Blocks of that many threads that fit on an SM at the same time. */
 uint32_t function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
@@ -258,6 +256,7 @@ CUresult launch_fault(const struct err *e);
 /* Reads the environment; NULL when the program does not run under `ctascope record`. */
 struct recording *recording_new(void);
 void recording_copy(struct driver *d, uint64_t addr, uint64_t bytes); /* the host wrote there */
+uint32_t recording_regs(const struct driver *d); /* what --regs says, 0: nothing */
 /* Runs l, into the trace when it is one of the launches asked for. */
 int recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e);
 void recording_tell_said(const struct driver *d); /* why there is no trace has been said */

@@ -11,18 +11,45 @@ find(struct driver *d, CUfunction function)
 	return FIND(d, OBJ_FUNCTION, function);
 }
 
+static uint64_t
+padded(uint64_t threads)
+{
+	return (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+}
+
+/* Threads of a block that .reqntid or .maxntid allow; 0: neither is said. */
+static uint64_t
+launch_bounds(const struct ptx_kernel *k)
+{
+	const uint32_t *limit = k->reqntid[0] ? k->reqntid : k->maxntid;
+	uint64_t n = limit[0];
+
+	for (int i = 1; i < 3; i++)
+		n *= MAX(limit[i], 1);
+	return n;
+}
+
+uint32_t
+kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads)
+{
+	uint32_t told = recording_regs(d), regs = ((told ? told : k->regs) + 3) / 4 * 4;
+	uint64_t fit = d->machine.registers / threads / 4 * 4;
+
+	if (told || k->maxnreg || !fit || threads > padded(launch_bounds(k)))
+		return regs;
+	return (uint32_t)MIN(regs, fit);
+}
+
 static uint32_t
 max_threads(const struct driver *d, const struct function *f)
 {
-	const uint32_t *limit = f->kernel->reqntid[0] ? f->kernel->reqntid : f->kernel->maxntid;
-	uint64_t n = MIN(d->machine.threads, 1024), asked = 1;
+	uint64_t n = MIN(d->machine.threads, 1024), asked = launch_bounds(f->kernel);
 
-	for (int i = 0; i < 3; i++)
-		asked *= MAX(limit[i], 1);
-	if (limit[0])
+	if (asked)
 		n = MIN(n, asked);
 	if (f->kernel->regs)
-		n = MIN(n, d->machine.registers / kernel_regs(f->kernel) / WARP_SIZE * WARP_SIZE);
+		n = MIN(n, d->machine.registers / kernel_regs(d, f->kernel, padded(n)) / WARP_SIZE *
+				   WARP_SIZE);
 	return (uint32_t)n;
 }
 
@@ -188,14 +215,14 @@ uint32_t
 function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
 		       uint64_t shared)
 {
-	uint32_t padded = (block + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE, n;
+	uint32_t threads = (uint32_t)padded(block), n;
 
 	if (!block || block > max_threads(d, f))
 		return 0;
 	shared += f->kernel->shared_bytes;
-	n = MIN(d->machine.ctas, d->machine.threads / padded);
+	n = MIN(d->machine.ctas, d->machine.threads / threads);
 	if (f->kernel->regs)
-		n = MIN(n, d->machine.registers / (padded * kernel_regs(f->kernel)));
+		n = MIN(n, d->machine.registers / (threads * kernel_regs(d, f->kernel, threads)));
 	if (shared)
 		n = (uint32_t)MIN(n, d->machine.shared / shared);
 	return n;

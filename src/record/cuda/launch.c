@@ -69,11 +69,12 @@ check_block(const struct driver *d, const struct function *f, const struct shape
 			      "blocks of %" PRIu64 " threads, but it allows %" PRIu64 " (.maxntid)",
 			      threads, declared);
 	padded = (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
-	if (padded * kernel_regs(k) > d->machine.registers)
+	if (padded * kernel_regs(d, k, padded) > d->machine.registers)
 		return refuse(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
 			      "%" PRIu64 " threads of %" PRIu32
-			      " registers need more than the %" PRIu32 " an SM has",
-			      padded, kernel_regs(k), d->machine.registers);
+			      " registers need more than the %" PRIu32
+			      " an SM has (--regs says how many they really have)",
+			      padded, kernel_regs(d, k, padded), d->machine.registers);
 	return CUDA_SUCCESS;
 }
 

@@ -125,6 +125,12 @@ prepare(struct recording *r, const char *out)
 	return 0;
 }
 
+uint32_t
+recording_regs(const struct driver *d)
+{
+	return d->recording ? d->recording->regs : 0;
+}
+
 struct recording *
 recording_new(void)
 {
@@ -318,6 +324,18 @@ cut_off(struct recording *r)
 		r->cut = r->matched;
 }
 
+/* Registers of a thread where launch bounds leave fewer than are estimated, else 0. */
+static uint32_t
+fewer_regs(const struct driver *d, const struct ptx_launch *l)
+{
+	uint64_t threads = WARP_SIZE - 1;
+	uint32_t regs;
+
+	threads += (uint64_t)MAX(l->block[0], 1u) * MAX(l->block[1], 1u) * MAX(l->block[2], 1u);
+	regs = kernel_regs(d, l->kernel, threads / WARP_SIZE * WARP_SIZE);
+	return regs < l->kernel->regs ? regs : 0;
+}
+
 static void
 ask(struct driver *d, struct ptx_launch *l, bool record)
 {
@@ -339,7 +357,7 @@ ask(struct driver *d, struct ptx_launch *l, bool record)
 	if (r->list)
 		return;
 	l->sink = ptx_recorder_sink(r->recorder);
-	ptx_recorder_set_regs(r->recorder, r->regs);
+	ptx_recorder_set_regs(r->recorder, r->regs ? r->regs : fewer_regs(d, l));
 }
 
 int

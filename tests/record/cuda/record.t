@@ -51,6 +51,22 @@ run -o sub/c.ctr --launch 4- -- "$vadd" "$ptx" 100 5
 like "from the fourth on" "$(info sub/c.ctr)" '^2 kernels'
 run -o sub/c.ctr --regs 40 -- "$vadd" "$ptx"
 like "registers as told" "$(info sub/c.ctr)" '40 registers per thread'
+# 60 values at once, on an SM that has 32 registers for each thread of a block
+awk '{ print }
+	/\.reg \.f32/ { print "\t.reg .f32 %g<60>;" }
+	/ld\.global\.f32 %f2/ { for (i = 0; i < 60; i++) print "\tld.volatile.global.f32 %g" i ", [%rd6];" }
+	/add\.s64 %rd10/ { for (i = 0; i < 60; i++) print "\tst.volatile.global.f32 [%rd10], %g" i ";" }' \
+	"$ptx" >many.ptx
+sed 's/^)$/) .maxntid 128/' many.ptx >bounds.ptx
+echo 'set core.registers 4096' >few.machine
+run -o sub/c.ctr -c few.machine -- "$vadd" many.ptx
+like "registers that an SM does not have" "$err" '^ctascope: launch of kernel .vectoradd.: 128 threads of 6[0-9] registers need more than the 4096 an SM has \(--regs'
+run -o sub/c.ctr -c few.machine --regs 30 -- "$vadd" many.ptx
+like "fewer as told" "$rc $out, $(info sub/c.ctr | tr '\n' ' ')" '^0 1000 sums, 0 wrong, .*30 registers per thread'
+run -o sub/c.ctr -c few.machine -- "$vadd" bounds.ptx
+is "launch bounds keep them down" "$rc $out" "0 1000 sums, 0 wrong"
+like "in the trace too" "$(info sub/c.ctr)" '32 registers per thread'
+rm many.ptx bounds.ptx few.machine
 run -o sub/c.ctr --check-races --check-init -- "$vadd" "$ptx"
 is "with checks" "$rc" 0
 run -o sub/c.ctr -- "$broken" "$ptx" twice

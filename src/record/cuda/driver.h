@@ -16,6 +16,8 @@
 #include "record/cuda/cuda_api.h"
 #include "record/ptx/ptx.h"
 
+struct strbuf;
+
 /* ---- objects ---- */
 
 enum object_kind {
@@ -204,6 +206,9 @@ void jit_logs(unsigned n, const CUjit_option *option, void **value, const struct
  * many as it says. NULL with e. */
 char *fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e);
 bool fatbin_is(const void *image);
+/* The PTX of a program's object with that number, from 0, added to that of those before; text ends
+ * in '\0' and is changed. */
+void link_add(struct strbuf *all, char *text, unsigned object);
 
 /* Registers of a thread as the timing model allocates them, in blocks of so many threads, a
  * multiple of a warp: what --regs says, else .maxnreg, else the estimate. A block that launch

@@ -17,6 +17,8 @@
  */
 #include "record/cuda/driver.h"
 
+#include "base/strbuf.h"
+
 #include <link.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,47 +229,30 @@ ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 	return unpack(&best, data, n, e);
 }
 
-/* Blanks the lines that only the first of several texts may have. */
-static void
-blank_head(char *text)
-{
-	static const char *const head[] = {".version", ".target", ".address_size"};
-
-	for (size_t i = 0; i < ARRAY_LEN(head); i++) {
-		char *at = strstr(text, head[i]);
-
-		if (at)
-			memset(at, ' ', strcspn(at, "\n"));
-	}
-}
-
 static char *
 linked_ptx(const void *const *part, size_t *n, unsigned cc, struct err *e)
 {
 	size_t most = room_at(part) / sizeof(*part), more;
-	char *all = NULL, *text, *grown;
+	struct strbuf all = {0};
 
-	*n = 0;
 	for (size_t i = 0; i < most && part[i]; i++) {
-		text = ptx_of(part[i], SIZE_MAX, &more, cc, e);
-		grown = text && *n + more < TEXT_MAX ? realloc(all, *n + more + 1) : NULL;
-		if (!grown) {
+		char *text = ptx_of(part[i], SIZE_MAX, &more, cc, e);
+
+		if (text)
+			link_add(&all, text, (unsigned)i);
+		free(text);
+		if (!text || all.n >= TEXT_MAX) {
 			if (text)
-				err_set(e, "fat binary: out of memory");
-			free(text);
-			free(all);
+				err_set(e, "fat binary: more than %u MiB of PTX", TEXT_MAX >> 20);
+			sb_free(&all);
 			return NULL;
 		}
-		all = grown;
-		if (i)
-			blank_head(text);
-		memcpy(all + *n, text, more + 1);
-		*n += more;
-		free(text);
 	}
-	if (!all)
-		err_set(e, "fat binary: linked of no objects");
-	return all;
+	if (all.failed || !all.n)
+		err_set(e, all.failed ? "fat binary: out of memory"
+				      : "fat binary: linked of no objects");
+	*n = all.n;
+	return sb_take(&all);
 }
 
 char *

@@ -100,6 +100,26 @@ run -o linked.ctr -- ./linked
 is "linked objects: functions and variables of each other" "$rc $out" "0 32 checked, 0 wrong"
 run -o linked.ctr -- ./linked fault
 is "linked objects: would be found wrong" "$rc $out" "1 32 checked, 32 wrong"
+# Strings are $str in both, and so may other names be that each object has for itself.
+cat >e.cu <<'EOF'
+#include <cstdio>
+static __device__ int own = 3;
+__device__ void other();
+__global__ void say() { printf("first %d\n", own); other(); }
+int main(void)
+{
+	say<<<1, 1>>>();
+	return cudaDeviceSynchronize() != cudaSuccess;
+}
+EOF
+cat >f.cu <<'EOF'
+#include <cstdio>
+static __device__ int own = 5;
+__device__ void other() { printf("second %d\n", own); }
+EOF
+ok "names of their own: nvcc compiles them" "$nvcc" -rdc=true -cudart shared e.cu f.cu -o own
+run -o own.ctr -- ./own
+is "names of their own: each object has its" "$rc $(echo "$out" | tr '\n' ' ')" "0 first 3 second 5 "
 ok "machine code only: nvcc compiles it" build streams -cudart shared -gencode arch=compute_75,code=sm_75
 run -o sass.ctr -- ./streams
 like "machine code only: an error" "$rc $out" '^2 .*cudaErrorNoKernelImageForDevice'

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * link.c - the PTX of several objects of a program (-rdc=true) becomes one text.
+ *
+ * What an object declares outside of functions without .visible, .extern, .weak or .common is its
+ * own, and two objects may use one name for it, as $str for their strings: in all but the first
+ * each such name is followed by the number of its object. Only the first says .version, .target and
+ * .address_size. A declaration starts a line, as compilers write it.
+ */
+#include "record/cuda/driver.h"
+
+#include "base/strbuf.h"
+
+#include <string.h>
+
+#define OF_NAME "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$%"
+
+struct own { /* a name of the object's own, in its text */
+	const char *name;
+	size_t n;
+};
+
+/* Blanks the lines that only the first of several texts may have. */
+static void
+blank_head(char *text)
+{
+	static const char *const head[] = {".version", ".target", ".address_size"};
+
+	for (size_t i = 0; i < ARRAY_LEN(head); i++) {
+		char *at = strstr(text, head[i]);
+
+		if (at)
+			memset(at, ' ', strcspn(at, "\n"));
+	}
+}
+
+static bool
+starts(const char *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	return strncmp(line, word, n) == 0 && strchr(" \t(", line[n]);
+}
+
+static struct own
+declared_function(const char *p)
+{
+	p += strspn(p, " \t");
+	if (*p == '(') /* what it returns */
+		p += strcspn(p, ")") + (strchr(p, ')') != NULL);
+	p += strspn(p, " \t\n");
+	return (struct own){p, strspn(p, OF_NAME)};
+}
+
+/* The last word before the size, the value or the end. */
+static struct own
+declared_variable(const char *p)
+{
+	struct own own = {0};
+
+	while (*p && !strchr("\n;=[", *p)) {
+		size_t word = strcspn(p, " \t\n;=[");
+
+		if (word && strspn(p, OF_NAME) == word)
+			own = (struct own){p, word};
+		p += MAX(word, 1u);
+	}
+	return own;
+}
+
+/* What this line declares that is of the object alone; n 0: nothing. */
+static struct own
+declared(const char *line)
+{
+	if (starts(line, ".func"))
+		return declared_function(line + strlen(".func"));
+	if (starts(line, ".global") || starts(line, ".const") || starts(line, ".shared"))
+		return declared_variable(line);
+	return (struct own){0};
+}
+
+static bool
+is_own(const struct strbuf *owns, const char *name, size_t n)
+{
+	const struct own *own = (const struct own *)(const void *)owns->p;
+
+	for (size_t i = 0; n && i < owns->n / sizeof(*own); i++)
+		if (own[i].n == n && memcmp(own[i].name, name, n) == 0)
+			return true;
+	return false;
+}
+
+static void
+add_renamed(struct strbuf *all, const char *text, unsigned object)
+{
+	struct strbuf owns = {0};
+	size_t n;
+
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		struct own own = declared(line += *line == '\n');
+
+		if (own.n)
+			sb_add(&owns, &own, sizeof(own));
+	}
+	for (const char *p = text; *p; p += n) {
+		size_t name = strspn(p, OF_NAME);
+
+		n = name ? name : strcspn(p, OF_NAME);
+		sb_add(all, p, n);
+		if (is_own(&owns, p, name))
+			sb_printf(all, "$%u", object);
+	}
+	all->failed |= owns.failed;
+	sb_free(&owns);
+}
+
+void
+link_add(struct strbuf *all, char *text, unsigned object)
+{
+	if (object == 0) {
+		sb_str(all, text);
+		return;
+	}
+	blank_head(text);
+	add_renamed(all, text, object);
+}

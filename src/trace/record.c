@@ -492,6 +492,7 @@ trace_writer_trace(struct trace_writer *w, struct err *e)
 	else if (trace_seal(w->t, e) == 0) {
 		t = w->t;
 		w->t = NULL;
+		free(w->kind); /* without a trace, abort would take it for another writer's */
 	}
 	trace_writer_abort(w);
 	return t;

@@ -206,6 +206,7 @@ constructs(void)
 	ok(expect(t, "\r1 is one") && expect(t, "core 0) "), "which is done at its end");
 	type(t, "while 1\recho never\r");
 	expect(t, "echo never");
+	expect(t, " > "); /* before that it is the line being taken that Ctrl-C would end */
 	type(t, "\003");
 	ok(expect(t, "^C") && expect(t, "(ctascope 0 core 0) "), "Ctrl-C gives a construct up");
 	type(t, "while 1\rset $i = $i + 1\rend\r");

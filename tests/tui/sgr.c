@@ -101,7 +101,7 @@ looks(const char *p, struct look *out)
 	unsigned n = 0;
 
 	while (*p) {
-		size_t k = strspn(p + 2, "0123456789;");
+		size_t k = *p == '\033' ? strspn(p + 2, "0123456789;") : 0;
 
 		if (*p != '\033') {
 			l.c = *p++;

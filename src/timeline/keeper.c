@@ -22,9 +22,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTICED 0.045 /* seconds of run between two */
-#define PART 52.0     /* of the run, at most one in so many seconds goes into taking them */
-#define ASKED 4	      /* times in between whether it is due */
+#define NOTICED 0.045  /* seconds of run between two */
+#define PART 52.0      /* of the run, at most one in so many seconds goes into taking them */
+#define FURTHEST 0.075 /* seconds of run between two, whatever they cost: a step back takes them \
+			*/
+#define ASKED 4	       /* times in between whether it is due */
 
 /* ---------------------------------------------------------------- the table */
 
@@ -223,7 +225,7 @@ timeline_keep_due(const struct timeline *t)
 
 	if (every)
 		return now % every == 0;
-	return since >= NOTICED && since >= t->cost * PART;
+	return since >= NOTICED && since >= MIN(t->cost * PART, FURTHEST);
 }
 
 cycle_t

@@ -203,11 +203,11 @@ ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 	memset(&h, 0, sizeof(h));
 	if (room >= sizeof(h))
 		memcpy(&h, w.data, sizeof(h));
-	p = (const uint8_t *)w.data + h.bytes;
 	if (h.magic != HEADER_MAGIC || h.bytes < sizeof(h) || h.bytes > room) {
 		err_set(e, "fat binary: unknown header");
 		return NULL;
 	}
+	p = (const uint8_t *)w.data + h.bytes;
 	for (left = MIN(h.size, room - h.bytes); left >= sizeof(t);
 	     left -= t.bytes + t.size, p += t.bytes + t.size) {
 		memcpy(&t, p, sizeof(t));
@@ -222,8 +222,7 @@ ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 	}
 	if (!data) {
 		err_set(e, "fat binary without PTX: only machine code, which cannot be run here; "
-			   "keep PTX "
-			   "in it (nvcc -gencode arch=compute_75,code=compute_75)");
+			   "keep PTX in it (nvcc -gencode arch=compute_75,code=compute_75)");
 		return NULL;
 	}
 	return unpack(&best, data, n, e);

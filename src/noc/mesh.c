@@ -28,9 +28,14 @@
  * of the paper's) there is one in every row and every column, no two of them neighbours, so no line
  * of links carries more memory traffic than another. Clusters take the other nodes in order.
  *
- * A virtual channel is two counters and a ring of times, one per place: while it holds a flit, from
- * when the flit may go on; afterwards, from when the place may be used again. Routers without
- * packets are not visited. Left out: separate stages for virtual channels and switch, adaptive
+ * Nothing is looked at that cannot move. Two calendars, a mask of virtual channels per router and
+ * cycle, know when the next flit of a packet may go on and when a place is given back; a router
+ * keeps the channels that may go by output, those of them without a credit, and its idle channels
+ * by input. One of which nothing can move sleeps until a flit comes, a credit comes, or an input
+ * behind it has an idle channel again; one with a packet for its node looks again every cycle.
+ *
+ * A virtual channel is a ring of times, from when each of its flits may go on. Left out: separate
+ * stages for virtual channels and switch, adaptive
  * routes, priority by age (far nodes get less of a saturated column, as in real meshes), order
  * between packets of one way in different virtual channels, several packets in one virtual channel
  * (so short ones fill a link only to vcs in 2 + channel_latency + routing_delay cycles).
@@ -38,28 +43,42 @@
 #include "noc/noc_flit.h"
 #include <string.h>
 
+#define CALENDAR 64 /* more cycles than a flit or a credit takes */
+#define MESH_WORDS (MESH_NODES / 64)
+
 enum { NODE, NORTH, EAST, SOUTH, WEST, SIDES };
 
 struct mesh_vc {
-	uint32_t packet;	       /* REQ_NONE: idle */
+	uint32_t packet;	       /* REQ_NONE: none */
 	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
+	uint16_t next;		       /* the channel behind, from the head flit on */
 	uint8_t dest, side;	       /* output port; where to from here */
-	uint8_t next_vc;	       /* behind that side, from the first flit on */
+	uint8_t from;		       /* who sends: a channel before, or the input port */
+	uint8_t free;		       /* places; all, and no packet: the channel is idle */
 	uint8_t in_place, out_place;   /* of the next flit to come, to go */
-	uint8_t pad;
-	uint64_t idle_from; /* may take a packet */
+	uint8_t pad[2];
 };
 
+/* Masks are of its virtual channels, side * vcs + channel. */
 struct mesh_router {
-	uint8_t active[SIDES];	/* virtual channels that hold a packet, one bit each */
+	uint64_t want[SIDES];	/* by where to: those whose next flit may go on */
+	uint64_t head;		/* of those, with a head flit */
+	uint64_t stuck;		/* of those, with another, and no credit */
+	uint8_t idle[SIDES];	/* channels per input, one bit each */
 	uint8_t next_vc[SIDES]; /* round robin, per input */
-	uint8_t next[SIDES];	/* the same per output: input * vcs + channel */
-	uint8_t filling;	/* virtual channel that takes flits of the node, NOC_VCS: none */
+	uint8_t next[SIDES];	/* the same per output, over all channels */
+	uint8_t filling; /* channel of the node that a packet enters, where `filling` says so */
 };
 
 struct mesh {
-	uint64_t busy[MESH_NODES / 64]; /* routers with packets */
-	uint64_t filling[NOC_WORDS];	/* inputs with a packet on their channel */
+	uint64_t last;			  /* cycle of the latest tick */
+	uint64_t awake[MESH_WORDS];	  /* routers of which something may move */
+	uint64_t filling[NOC_WORDS];	  /* inputs with a packet on their channel */
+	uint64_t stuck[NOC_WORDS];	  /* of those, without a credit */
+	uint64_t full[NOC_WORDS];	  /* inputs without an idle channel */
+	uint8_t side_of[SIDES * NOC_VCS]; /* of a channel of a router; constant */
+	/* per page of the calendars: routers with something on it */
+	uint64_t due_at[CALENDAR][MESH_WORDS], free_at[CALENDAR][MESH_WORDS];
 	struct mesh_router router[];
 };
 
@@ -82,6 +101,18 @@ mesh_nodes(const struct noc_cfg *k, unsigned ports)
 	return (ports + w - 1) / w * w;
 }
 
+/* Pages of a calendar: more than what is the longest way ahead, a power of two. */
+static unsigned
+mesh_pages(const struct noc_cfg *k)
+{
+	unsigned n = 2;
+
+	while (n <= 1 + MAX(k->channel_latency + k->routing_delay, k->credit_delay))
+		n *= 2;
+	assert(n <= CALENDAR);
+	return n;
+}
+
 size_t
 net_mesh_bytes(const struct noc_cfg *k, unsigned ports)
 {
@@ -89,7 +120,8 @@ net_mesh_bytes(const struct noc_cfg *k, unsigned ports)
 	size_t vcs = (size_t)nodes * SIDES * k->vcs;
 
 	return sizeof(struct mesh) + nodes * sizeof(struct mesh_router) +
-	       vcs * sizeof(struct mesh_vc) + vcs * k->vc_buffer * sizeof(uint64_t);
+	       2 * sizeof(uint64_t) * mesh_pages(k) * nodes + vcs * sizeof(struct mesh_vc) +
+	       vcs * k->vc_buffer * sizeof(uint32_t);
 }
 
 static unsigned
@@ -153,21 +185,35 @@ void
 net_mesh_init(struct net_env *e)
 {
 	struct mesh_router *r = e->mesh->router;
-	size_t vcs = (size_t)e->map->nodes * SIDES * e->cfg->vcs;
+	unsigned vcs = e->cfg->vcs, nodes = e->map->nodes;
+	size_t n = (size_t)nodes * SIDES * vcs;
 
-	e->mesh_vc = (struct mesh_vc *)(r + e->map->nodes);
-	e->mesh_time = (uint64_t *)(e->mesh_vc + vcs);
-	for (unsigned i = 0; i < e->map->nodes; i++)
-		r[i].filling = NOC_VCS;
-	for (size_t i = 0; i < vcs; i++)
+	e->mesh_pages = mesh_pages(e->cfg);
+	e->mesh_due = (uint64_t *)(r + nodes);
+	e->mesh_free = e->mesh_due + (size_t)e->mesh_pages * nodes;
+	e->mesh_vc = (struct mesh_vc *)(e->mesh_free + (size_t)e->mesh_pages * nodes);
+	e->mesh_time = (uint32_t *)(e->mesh_vc + n);
+	for (unsigned i = 0; i < nodes; i++)
+		memset(r[i].idle, (int)((1u << vcs) - 1), SIDES);
+	for (unsigned i = 0; i < SIDES * vcs; i++)
+		e->mesh->side_of[i] = (uint8_t)(i / vcs);
+	for (size_t i = 0; i < n; i++) {
 		e->mesh_vc[i].packet = REQ_NONE;
+		e->mesh_vc[i].free = (uint8_t)e->cfg->vc_buffer;
+	}
 }
 
-/* Number of the first virtual channel of an input. */
-static inline unsigned
-first_vc(const struct net_env *e, unsigned node, unsigned side)
+static inline uint64_t
+bit_of(unsigned i)
 {
-	return (node * SIDES + side) * e->cfg->vcs;
+	return UINT64_C(1) << i % 64;
+}
+
+/* Number of the first virtual channel of a router. */
+static inline unsigned
+first_vc(const struct net_env *e, unsigned node)
+{
+	return node * SIDES * e->cfg->vcs;
 }
 
 static unsigned
@@ -186,14 +232,10 @@ side_to(const struct net_env *e, unsigned node, unsigned dest)
 static inline unsigned
 neighbour(const struct net_env *e, unsigned node, unsigned side)
 {
-	switch (side) {
-	case NORTH:
-		return node - e->map->width;
-	case SOUTH:
-		return node + e->map->width;
-	default:
-		return side == EAST ? node + 1 : node - 1;
-	}
+	const int w = e->map->width,
+		  way[SIDES] = {[NORTH] = -w, [EAST] = 1, [SOUTH] = w, [WEST] = -1};
+
+	return (unsigned)((int)node + way[side]);
 }
 
 static inline unsigned
@@ -202,174 +244,319 @@ opposite(unsigned side)
 	return ((side + 1) & 3) + 1;
 }
 
-/* Gives a packet an idle virtual channel of an input; NOC_VCS: there is none. */
-static unsigned
-take_vc(struct net_env *e, unsigned node, unsigned side, uint32_t packet, unsigned total,
-	unsigned dest, uint64_t x)
+static inline void
+wake(struct net_env *e, unsigned node)
+{
+	e->mesh->awake[node / 64] |= bit_of(node);
+}
+
+/* ---------------------------------------------------------------- the calendars */
+
+/* The next flit of channel s may go on at a later cycle. */
+static inline void
+set_due(struct net_env *e, unsigned node, unsigned s, uint64_t at)
+{
+	unsigned page = at & (e->mesh_pages - 1);
+
+	e->mesh_due[page * e->map->nodes + node] |= bit_of(s);
+	e->mesh->due_at[page][node / 64] |= bit_of(node);
+}
+
+/* A place of channel s may be used again from a later cycle on. */
+static inline void
+set_free(struct net_env *e, unsigned node, unsigned s, uint64_t at)
+{
+	unsigned page = at & (e->mesh_pages - 1);
+
+	e->mesh_free[page * e->map->nodes + node] |= bit_of(s);
+	e->mesh->free_at[page][node / 64] |= bit_of(node);
+}
+
+static inline void
+come(struct net_env *e, unsigned node, uint64_t due)
 {
 	struct mesh_router *r = &e->mesh->router[node];
-	unsigned vcs = e->cfg->vcs, c = r->next_vc[side];
-	struct mesh_vc *first = &e->mesh_vc[first_vc(e, node, side)];
+	const struct mesh_vc *first = &e->mesh_vc[first_vc(e, node)];
 
-	for (unsigned k = 0; k < vcs; k++, c = c + 1 == vcs ? 0 : c + 1) {
-		if (r->active[side] >> c & 1 || first[c].idle_from > x)
-			continue;
-		first[c] = (struct mesh_vc){.packet = packet,
-					    .total = (uint16_t)total,
-					    .dest = (uint8_t)dest,
-					    .side = (uint8_t)side_to(e, node, dest)};
-		r->active[side] |= (uint8_t)(1u << c);
-		r->next_vc[side] = (uint8_t)(c + 1 == vcs ? 0 : c + 1);
-		e->mesh->busy[node / 64] |= UINT64_C(1) << node % 64;
-		return c;
+	for (; due; due &= due - 1) {
+		const struct mesh_vc *v = &first[__builtin_ctzll(due)];
+
+		r->want[v->side] |= due & -due;
+		r->head |= v->left ? 0 : due & -due;
 	}
-	return NOC_VCS;
+	wake(e, node);
 }
 
-static inline bool
-has_credit(const struct net_env *e, unsigned vc, uint64_t x)
-{
-	const struct mesh_vc *v = &e->mesh_vc[vc];
-
-	return v->entered - v->left < (int)e->cfg->vc_buffer &&
-	       e->mesh_time[vc * e->cfg->vc_buffer + v->in_place] <= x;
-}
-
-/* The next flit of its packet sets out for a virtual channel. */
+/* Places of a router are free again: who sends to them may have waited. */
 static inline void
-put_flit(struct net_env *e, unsigned vc, uint64_t x)
+give_back(struct net_env *e, unsigned node, uint64_t free)
 {
-	struct mesh_vc *v = &e->mesh_vc[vc];
+	struct mesh *n = e->mesh;
+	struct mesh_router *r = &n->router[node];
+	struct mesh_vc *first = &e->mesh_vc[first_vc(e, node)];
+
+	for (; free; free &= free - 1) {
+		unsigned s = (unsigned)__builtin_ctzll(free), side = n->side_of[s];
+		struct mesh_vc *v = &first[s];
+
+		v->free++;
+		if (v->packet == REQ_NONE) {
+			if (v->free < e->cfg->vc_buffer)
+				continue;
+			r->idle[side] |= (uint8_t)(1u << (s - side * e->cfg->vcs));
+			if (side == NODE)
+				n->full[v->from / 64] &= ~bit_of(v->from);
+			else
+				wake(e, neighbour(e, node, side));
+		} else if (side == NODE) {
+			n->stuck[v->from / 64] &= ~bit_of(v->from);
+		} else {
+			unsigned from = neighbour(e, node, side);
+
+			n->router[from].stuck &= ~bit_of(v->from);
+			wake(e, from);
+		}
+	}
+}
+
+/* Between two ticks there may be cycles without packets, in which places become free all the same.
+ */
+static void
+turn_pages(struct net_env *e, uint64_t x)
+{
+	struct mesh *n = e->mesh;
+	unsigned nodes = e->map->nodes, words = (nodes + 63) / 64;
+
+	for (uint64_t y = MAX(n->last + 1, x < e->mesh_pages ? 0 : x - e->mesh_pages + 1); y <= x;
+	     y++) {
+		unsigned page = y & (e->mesh_pages - 1);
+		uint64_t *due = &e->mesh_due[page * nodes], *free = &e->mesh_free[page * nodes];
+
+		for (unsigned word = 0; word < words; word++) {
+			for (uint64_t m = n->free_at[page][word]; m; m &= m - 1) {
+				unsigned node = word * 64 + (unsigned)__builtin_ctzll(m);
+
+				give_back(e, node, free[node]);
+				free[node] = 0;
+			}
+			for (uint64_t m = n->due_at[page][word]; m; m &= m - 1) {
+				unsigned node = word * 64 + (unsigned)__builtin_ctzll(m);
+
+				come(e, node, due[node]);
+				due[node] = 0;
+			}
+			n->free_at[page][word] = n->due_at[page][word] = 0;
+		}
+	}
+	n->last = x;
+}
+
+/* ---------------------------------------------------------------- the switch */
+
+/* Gives a packet an idle virtual channel of an input; there is one. Its number in the router. */
+static inline unsigned
+take_vc(struct net_env *e, unsigned node, unsigned side, const struct mesh_vc *packet)
+{
+	struct mesh_router *r = &e->mesh->router[node];
+	unsigned vcs = e->cfg->vcs, behind = r->idle[side] & (~0u << r->next_vc[side]);
+	unsigned c = (unsigned)__builtin_ctz(behind ? behind : r->idle[side]), s = side * vcs + c;
+	struct mesh_vc *v = &e->mesh_vc[first_vc(e, node) + s];
+
+	*v = *packet;
+	v->side = (uint8_t)side_to(e, node, v->dest);
+	v->free = (uint8_t)e->cfg->vc_buffer;
+	r->idle[side] &= (uint8_t) ~(1u << c);
+	r->next_vc[side] = (uint8_t)(c + 1 == vcs ? 0 : c + 1);
+	return s;
+}
+
+/* The next flit of its packet sets out for a virtual channel; there is a place. */
+static inline void
+put_flit(struct net_env *e, unsigned node, unsigned s, struct mesh_vc *v, uint64_t x)
+{
 	const struct noc_cfg *k = e->cfg;
+	uint64_t at = x + 1 + k->channel_latency + (v->entered ? 0 : k->routing_delay);
 
-	e->mesh_time[vc * k->vc_buffer + v->in_place] =
-		x + 1 + k->channel_latency + (v->entered ? 0 : k->routing_delay);
+	e->mesh_time[(size_t)(v - e->mesh_vc) * k->vc_buffer + v->in_place] = (uint32_t)at;
 	v->in_place = (uint8_t)(v->in_place + 1u == k->vc_buffer ? 0 : v->in_place + 1);
-	v->entered++;
+	v->free--;
+	if (v->entered++ == v->left)
+		set_due(e, node, s, at);
 }
 
-/* To the buffer of the node. */
-static bool
-pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
+/* To the next router, where a head flit has found an idle channel. */
+static inline bool
+pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_t x)
 {
-	unsigned o = v->dest;
+	unsigned to = neighbour(e, node, v->side), first = first_vc(e, to);
+	struct mesh_vc *next;
 
 	if (!v->left) {
-		if (!flit_room(e, o))
-			return false;
-		e->outputs->reserved[o]++;
-	}
-	if (v->left + 1 == v->total)
-		flit_last(e, o, v->packet, x);
-	e->n->st.flits++;
-	return true;
-}
+		const struct mesh_vc packet = {.packet = v->packet,
+					       .total = v->total,
+					       .dest = v->dest,
+					       .from = (uint8_t)s};
 
-/* To the next router. */
-static bool
-pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, uint64_t x)
-{
-	unsigned to = neighbour(e, node, v->side), in = opposite(v->side), vc;
-
-	if (!v->left) {
-		vc = take_vc(e, to, in, v->packet, v->total, v->dest, x);
-		if (vc == NOC_VCS)
-			return false;
-		v->next_vc = (uint8_t)vc;
+		v->next = (uint16_t)(first + take_vc(e, to, opposite(v->side), &packet));
 	}
-	vc = first_vc(e, to, in) + v->next_vc;
-	if (v->left && !has_credit(e, vc, x))
+	next = &e->mesh_vc[v->next];
+	if (!next->free) {
+		e->mesh->router[node].stuck |= bit_of(s);
 		return false;
-	put_flit(e, vc, x);
+	}
+	put_flit(e, to, v->next - first, next, x);
 	e->n->st.hops++;
 	return true;
 }
 
-/* A flit of virtual channel c of an input passes the switch, if what is behind lets it. */
-static bool
-pass(struct net_env *e, unsigned node, unsigned side, unsigned c, uint64_t x)
+/* To the buffer of the node, which has room. */
+static inline void
+pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
+{
+	e->outputs->reserved[v->dest] = (uint16_t)(e->outputs->reserved[v->dest] + !v->left);
+	if (v->left + 1 == v->total)
+		flit_last(e, v->dest, v->packet, x);
+	e->n->st.flits++;
+}
+
+/* A flit of channel s has passed the switch. */
+static inline void
+gone(struct net_env *e, struct mesh_router *r, struct mesh_vc *v, unsigned node, unsigned s,
+     uint64_t x)
 {
 	const struct noc_cfg *k = e->cfg;
-	unsigned vc = first_vc(e, node, side) + c;
-	struct mesh_vc *v = &e->mesh_vc[vc];
+	uint32_t at;
 
-	if (v->side == NODE ? !pass_out(e, v, x) : !pass_on(e, v, node, x))
-		return false;
-	e->mesh_time[vc * k->vc_buffer + v->out_place] = x + 1 + k->credit_delay;
+	set_free(e, node, s, x + 1 + k->credit_delay);
 	v->out_place = (uint8_t)(v->out_place + 1u == k->vc_buffer ? 0 : v->out_place + 1);
-	if (++v->left == v->total) {
-		v->packet = REQ_NONE;
-		v->idle_from = x + 1 + k->credit_delay;
-		e->mesh->router[node].active[side] &= (uint8_t) ~(1u << c);
+	r->head &= ~bit_of(s);
+	if (++v->left < v->entered) {
+		at = e->mesh_time[(size_t)(v - e->mesh_vc) * k->vc_buffer + v->out_place];
+		if ((int32_t)(at - (uint32_t)x) <= 1)
+			return;
+		set_due(e, node, s, x + (uint32_t)(at - (uint32_t)x));
 	}
-	return true;
+	r->want[v->side] &= ~bit_of(s);
+	if (v->left == v->total)
+		v->packet = REQ_NONE;
+}
+
+/* Is there room for a new packet where output o leads? */
+static inline bool
+has_room(const struct net_env *e, const struct mesh_router *r, unsigned node, unsigned o)
+{
+	unsigned any;
+
+	if (o)
+		return e->mesh->router[neighbour(e, node, o)].idle[opposite(o)];
+	any = first_vc(e, node) + (unsigned)__builtin_ctzll(r->want[o]);
+	return flit_room(e, e->mesh_vc[any].dest);
+}
+
+/* Output o passes a flit, if one of those that may go finds a way. Its channel, or UINT_MAX. */
+static inline unsigned
+pass(struct net_env *e, unsigned node, unsigned o, uint64_t can, uint64_t x)
+{
+	struct mesh_router *r = &e->mesh->router[node];
+	struct mesh_vc *first = &e->mesh_vc[first_vc(e, node)];
+
+	while (can) {
+		uint64_t behind = can & ~UINT64_C(0) << r->next[o];
+		unsigned s = (unsigned)__builtin_ctzll(behind ? behind : can);
+
+		can &= ~bit_of(s);
+		if (o == NODE)
+			pass_out(e, &first[s], x);
+		else if (!pass_on(e, &first[s], node, s, x))
+			continue;
+		gone(e, r, &first[s], node, s, x);
+		return s;
+	}
+	return UINT_MAX;
 }
 
 static void
 visit(struct net_env *e, unsigned node, uint64_t x)
 {
 	struct mesh_router *r = &e->mesh->router[node];
-	unsigned vcs = e->cfg->vcs, first = first_vc(e, node, 0), left = 0;
-	uint64_t want[SIDES] = {0};
+	unsigned vcs = e->cfg->vcs, passed = 0;
+	uint64_t spent = 0, one = ((UINT64_C(1) << vcs) - 1);
 	uint8_t sent[SIDES] = {0};
 
-	for (unsigned i = 0; i < SIDES; i++)
-		for (unsigned m = r->active[i]; m; m &= m - 1) {
-			unsigned s = i * vcs + (unsigned)__builtin_ctz(m);
-			const struct mesh_vc *v = &e->mesh_vc[first + s];
+	for (unsigned o = 0; o < SIDES; o++) {
+		uint64_t can = r->want[o] & ~(r->stuck | spent);
+		unsigned s, i;
 
-			if (v->left < v->entered &&
-			    e->mesh_time[(first + s) * e->cfg->vc_buffer + v->out_place] <= x)
-				want[v->side] |= UINT64_C(1) << s;
-		}
-	for (unsigned o = 0; o < SIDES; o++)
-		while (want[o]) {
-			unsigned s = net_first(&want[o], 1, r->next[o]), i = s / vcs;
+		if (can & r->head && !has_room(e, r, node, o))
+			can &= ~r->head;
+		s = pass(e, node, o, can, x);
+		if (s == UINT_MAX)
+			continue;
+		i = e->mesh->side_of[s];
+		r->next[o] = (uint8_t)(s + 1 == SIDES * vcs ? 0 : s + 1);
+		if (++sent[i] == e->cfg->input_speedup)
+			spent |= one << i * vcs;
+		passed++;
+	}
+	if (!passed && !r->want[NODE])
+		e->mesh->awake[node / 64] &= ~bit_of(node);
+}
 
-			want[o] &= ~(UINT64_C(1) << s);
-			if (sent[i] >= e->cfg->input_speedup || !pass(e, node, i, s % vcs, x))
-				continue;
-			sent[i]++;
-			r->next[o] = (uint8_t)(s + 1 == SIDES * vcs ? 0 : s + 1);
-			break;
-		}
-	for (unsigned i = 0; i < SIDES; i++)
-		left |= r->active[i];
-	if (!left) /* the last packet has gone */
-		e->mesh->busy[node / 64] &= ~(UINT64_C(1) << node % 64);
+/* ---------------------------------------------------------------- the inputs */
+
+/* The next packet of input i takes an idle channel of its router; there is one. */
+static void
+begin_packet(struct net_env *e, unsigned i, uint64_t x)
+{
+	unsigned node = e->reply ? e->map->slice[i] : e->map->cluster[i];
+	struct mesh_router *r = &e->mesh->router[node];
+	uint32_t p = net_take(e, i);
+	const struct mesh_vc packet = {.packet = p,
+				       .total = (uint16_t)flit_count(e, p),
+				       .dest = (uint8_t)net_dest(e, p),
+				       .from = (uint8_t)i};
+	unsigned s = take_vc(e, node, NODE, &packet);
+
+	e->n->flying++;
+	put_flit(e, node, s, &e->mesh_vc[first_vc(e, node) + s], x);
+	r->filling = (uint8_t)s;
+	if (packet.total > 1)
+		e->mesh->filling[i / 64] |= bit_of(i);
+	if (!r->idle[NODE])
+		e->mesh->full[i / 64] |= bit_of(i);
+}
+
+/* One more flit comes over the channel of input i. */
+static void
+enter_flit(struct net_env *e, unsigned i, uint64_t x)
+{
+	unsigned node = e->reply ? e->map->slice[i] : e->map->cluster[i];
+	unsigned s = e->mesh->router[node].filling;
+	struct mesh_vc *v = &e->mesh_vc[first_vc(e, node) + s];
+
+	if (!v->free) {
+		e->mesh->stuck[i / 64] |= bit_of(i);
+		e->n->st.blocked++;
+		return;
+	}
+	put_flit(e, node, s, v, x);
+	if (v->entered == v->total)
+		e->mesh->filling[i / 64] &= ~bit_of(i);
 }
 
 /* The channel from a node to its router carries one flit a cycle. */
 static void
-enter(struct net_env *e, unsigned i, uint64_t x)
+enter(struct net_env *e, unsigned word, uint64_t x)
 {
-	unsigned node = e->reply ? e->map->slice[i] : e->map->cluster[i], vc;
-	struct mesh_router *r = &e->mesh->router[node];
-	uint64_t bit = UINT64_C(1) << i % 64;
+	const struct mesh *n = e->mesh;
+	uint64_t old = n->filling[word], stuck = n->stuck[word];
+	uint64_t new = e->n->in_mask[word] & ~old, full = new & n->full[word];
 
-	if (r->filling == NOC_VCS) {
-		uint32_t p = fifo_front(e->in[i].q);
-
-		r->filling =
-			(uint8_t)take_vc(e, node, NODE, p, flit_count(e, p), net_dest(e, p), x);
-		if (r->filling == NOC_VCS) {
-			e->n->st.blocked++;
-			return;
-		}
-		net_take(e, i);
-		e->n->flying++;
-		e->mesh->filling[i / 64] |= bit;
-	}
-	vc = first_vc(e, node, NODE) + r->filling;
-	if (!has_credit(e, vc, x)) {
-		e->n->st.blocked++;
-		return;
-	}
-	put_flit(e, vc, x);
-	if (e->mesh_vc[vc].entered == e->mesh_vc[vc].total) {
-		r->filling = NOC_VCS;
-		e->mesh->filling[i / 64] &= ~bit;
-	}
+	e->n->st.blocked += (unsigned)__builtin_popcountll(full | (old & stuck));
+	for (uint64_t m = new & ~full; m; m &= m - 1)
+		begin_packet(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
+	for (uint64_t m = old & ~stuck; m; m &= m - 1)
+		enter_flit(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
 }
 
 void
@@ -378,10 +565,10 @@ net_mesh_tick(struct net_env *e, uint64_t x)
 	struct mesh *n = e->mesh;
 
 	flit_arrive(e, NOC_WORDS, x);
-	for (unsigned word = 0; word < MESH_NODES / 64; word++)
-		for (uint64_t m = n->busy[word]; m; m &= m - 1)
+	turn_pages(e, x);
+	for (unsigned word = 0; word < MESH_WORDS; word++)
+		for (uint64_t m = n->awake[word]; m; m &= m - 1)
 			visit(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
 	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t m = e->n->in_mask[word] | n->filling[word]; m; m &= m - 1)
-			enter(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
+		enter(e, word, x);
 }

@@ -74,7 +74,9 @@ struct net_env {
 	struct net_outputs *outputs;
 	struct mesh *mesh;
 	struct mesh_vc *mesh_vc;
-	uint64_t *mesh_time;
+	unsigned mesh_pages; /* of its calendars, each with a mask per node */
+	uint64_t *mesh_due, *mesh_free;
+	uint32_t *mesh_time;
 };
 
 /* Bytes a network of so many ports needs for what is between its buffers. */

@@ -22,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTICED 0.045  /* seconds of run between two */
-#define PART 52.0      /* of the run, at most one in so many seconds goes into taking them */
-#define FURTHEST 0.075 /* seconds of run between two, whatever they cost */
+#define NOTICED 0.050  /* seconds of run between two */
+#define PART 66.0      /* of the run, at most one in so many seconds goes into taking them */
+#define FURTHEST 0.080 /* seconds of run between two, whatever they cost */
 #define ASKED 4	       /* times in between whether it is due */
 
 /* ---------------------------------------------------------------- the table */

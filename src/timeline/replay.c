@@ -230,6 +230,10 @@ timeline_hold(struct timeline *t, struct timeline_hold *h, struct err *e)
 	if (!h->kept)
 		return -1;
 	h->kept->pins++;
+	h->n_branches = t->n_branches;
+	for (unsigned i = 0; i < t->n_branches; i++)
+		if (t->branch[i])
+			t->branch[i]->held = t->branch[i]->left;
 	return 0;
 }
 
@@ -250,6 +254,9 @@ timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e)
 			timeline_parted(t, timeline_common(t, here.branch, h->place.branch),
 					t->branch[t->here]->told);
 	}
+	for (unsigned i = 0; i < MIN(h->n_branches, t->n_branches); i++)
+		if (t->branch[i])
+			t->branch[i]->left = t->branch[i]->held;
 	timeline_unpin(t, h->kept);
 	h->kept = NULL;
 	return rc;

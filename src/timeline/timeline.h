@@ -45,6 +45,7 @@ struct branch {
 	uint64_t from_seq; /* the first event that is its own */
 	uint64_t told;	   /* the first event that nobody has been told of */
 	cycle_t left;	   /* where one stood on it last; CYCLE_NEVER: at its tip */
+	cycle_t held;	   /* the same, from timeline_hold() to timeline_return() */
 };
 
 struct timeline *timeline_new(struct debug *d); /* borrowed; NULL: out of memory */
@@ -87,11 +88,12 @@ uint64_t timeline_changes(const struct timeline *t);
 /* Stands at p afterwards: on that branch, at a cycle up to its tip. */
 int timeline_goto(struct timeline *t, struct place p, struct err *e);
 /* The present, to come back to from wherever one has gone meanwhile: at once, and without memory.
- */
+ * Where one stood last on each branch there was is as before. One at a time. */
 struct kept;
 struct timeline_hold {
 	struct place place;
 	struct kept *kept;
+	unsigned n_branches; /* those that were there */
 };
 int timeline_hold(struct timeline *t, struct timeline_hold *h, struct err *e);
 int timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e); /* and lets go */

@@ -9,7 +9,11 @@
  * plain session makes the same choices at the same cycles, in one go, with run.skip turned round;
  * state and statistics must be those of the walk. On the way: a checkpoint comes back with the
  * digest it was taken with and with the options that were chosen there, and neither a look nor a
- * mistake changes the digest; who goes back in time and returns is where they were.
+ * mistake changes the digest; who goes back in time and returns is where they were, and so is who
+ * leaves for another branch of the run and comes back.
+ *
+ * Some walks keep few snapshots, or many; with ui.branch_on_change off a choice in the past drops
+ * the checkpoints ahead.
  *
  * Left out: `run`, which begins another run, what is fixed with the machine, and cycle 0 as a place
  * to come back to: there `set` builds the machine, and is a choice like any other only after that.
@@ -20,6 +24,7 @@
 #include "tests/small/small.h"
 
 #include "ctascope/session.h"
+#include "repl/session_part.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -131,6 +136,24 @@ static const char *const walk_mistakes[] = {
 	"until gpu.nothing > 1",
 	"set claso.pa 99",
 	"mem 17",
+	"switch nowhere",
+	"switch main b1",
+	"delete branch nowhere",
+	"delete checkpoint nowhere",
+	"fork two words",
+	"fork main",
+	"fork a-name-of-a-branch-that-is-longer-than-the-63-characters-which-one-may-have",
+	"mark a-name-of-a-place-that-is-longer-than-the-63-characters-which-one-may-have",
+	"flip nonsense",
+	"try nonsense",
+	"goto -5",
+	"goto nowhere",
+};
+
+/* How the past is kept: nothing of it is in the state. */
+static const char *const walk_keeping[] = {
+	"set time.every 40", "set time.every 700",	    "set time.every 0",
+	"set time.memory 1", "set ui.branch_on_change off", "set ui.branch_on_change on",
 };
 
 static inline unsigned
@@ -249,6 +272,8 @@ walk_keep(struct walk *w)
 		walk_broken(w, "no checkpoint");
 }
 
+static inline void walk_places(struct walk *w);
+
 static inline void
 walk_option(struct walk *w)
 {
@@ -256,6 +281,19 @@ walk_option(struct walk *w)
 
 	snprintf(line, sizeof(line), "set %s", walk_options[walk_next(w, ARRAY_LEN(walk_options))]);
 	walk_choose(w, line, NULL);
+	walk_places(w);
+}
+
+/* Of the checkpoints those that are still there. */
+static inline void
+walk_places(struct walk *w)
+{
+	char name[8];
+
+	for (unsigned i = 0; i < WALK_PLACES; i++) {
+		snprintf(name, sizeof(name), "w%u", i);
+		w->place[i].used &= timeline_mark_find(w->s->timeline, name, NULL) != NULL;
+	}
 }
 
 static inline void
@@ -343,6 +381,56 @@ walk_round(struct walk *w)
 			    line, walk_cycle(w), walk_digest(w), before);
 }
 
+/* Another branch of the run, something done there or not, and back to this one. */
+static inline void
+walk_branch(struct walk *w)
+{
+	static const char *const there[] = {
+		"step 60",
+		"goto 200",
+		"reverse-step 50",
+		"checkpoint there",
+		"branches",
+		"set time.every 40",
+		/* they may drop what is ahead, and the branch one came from with it */
+		"set dyncta.t_mem_h 90",
+		"set policy rr",
+	};
+	unsigned n_there = ARRAY_LEN(there) - (w->s->opts.branch_on_change ? 0 : 2);
+	struct timeline *t = w->s->timeline;
+	uint64_t before = walk_digest(w);
+	cycle_t at = walk_cycle(w);
+	char home[64], line[80];
+
+	if (at < 100) /* a choice at cycle 0 begins the run anew */
+		return;
+	snprintf(home, sizeof(home), "%s", timeline_branch(t, timeline_here(t).branch)->name);
+	if (walk_say(w, "fork aside") != SESSION_OK)
+		walk_broken(w, "no branch at cycle %" PRIu64, at);
+	for (unsigned n = walk_next(w, 4); n; n--)
+		walk_say(w, there[walk_next(w, n_there)]);
+	snprintf(line, sizeof(line), "switch %s", home);
+	if (walk_say(w, line) != SESSION_OK)
+		walk_broken(w, "'%s' is refused", line);
+	if (walk_next(w, 2))
+		walk_say(w, "try set dyncta.t_mem_h 30 --for 100");
+	if (walk_next(w, 2))
+		walk_say(w, "flip --for 100");
+	walk_say(w, "delete checkpoint there");
+	/* with changes on it, other branches may come from it: then it stays under this name */
+	for (unsigned n = timeline_branches(t); n-- > 1;) {
+		const struct branch *b = timeline_branch(t, n);
+
+		snprintf(line, sizeof(line), "delete branch %s", b ? b->name : "nowhere");
+		walk_say(w, line);
+	}
+	if (walk_cycle(w) != at || walk_digest(w) != before)
+		walk_broken(w,
+			    "after another branch cycle %" PRIu64 " digest %016" PRIx64
+			    ", before %" PRIu64 " and %016" PRIx64,
+			    walk_cycle(w), walk_digest(w), at, before);
+}
+
 static inline void
 walk_on(struct walk *w)
 {
@@ -379,7 +467,13 @@ walk_step(struct walk *w)
 	char line[64];
 	unsigned i;
 
-	switch (walk_next(w, 18)) {
+	switch (walk_next(w, 21)) {
+	case 18:
+		walk_branch(w);
+		break;
+	case 19:
+		walk_neither(w, walk_keeping[walk_next(w, ARRAY_LEN(walk_keeping))], false);
+		break;
 	case 16:
 	case 17:
 		walk_round(w);
@@ -393,6 +487,7 @@ walk_step(struct walk *w)
 		i = walk_next(w, ARRAY_LEN(walk_policies));
 		snprintf(line, sizeof(line), "set policy %s", walk_policies[i]);
 		walk_choose(w, line, walk_policies[i]);
+		walk_places(w);
 		break;
 	case 4:
 	case 5:

@@ -97,6 +97,12 @@ struct end {
 	size_t pitch, height;
 };
 
+static bool
+lies_in(uint64_t at, uint64_t n, uint64_t all)
+{
+	return at <= all && n <= all - at;
+}
+
 static CUresult
 end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
 {
@@ -104,8 +110,9 @@ end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, stru
 
 	if (!a)
 		return CUDA_ERROR_INVALID_HANDLE;
-	if (n->x + c->WidthInBytes > a->desc.Width * a->element ||
-	    n->y + c->Height > MAX(a->desc.Height, 1) || n->z + c->Depth > MAX(a->desc.Depth, 1)) {
+	if (!lies_in(n->x, c->WidthInBytes, a->desc.Width * a->element) ||
+	    !lies_in(n->y, c->Height, MAX(a->desc.Height, 1)) ||
+	    !lies_in(n->z, c->Depth, MAX(a->desc.Depth, 1))) {
 		driver_say(
 			"copy of %zu x %zu x %zu bytes at %zu, %zu, %zu does not lie in the array",
 			c->WidthInBytes, c->Height, c->Depth, n->x, n->y, n->z);
@@ -117,23 +124,38 @@ end_of_array(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, stru
 }
 
 static CUresult
+beyond(const CUDA_MEMCPY3D *c)
+{
+	driver_say("copy of %zu x %zu x %zu bytes is beyond all memory", c->WidthInBytes, c->Height,
+		   c->Depth);
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult
 end_of(struct driver *d, const struct end *n, const CUDA_MEMCPY3D *c, struct place *p)
 {
-	size_t pitch = n->pitch ? n->pitch : n->x + c->WidthInBytes;
-	size_t rows = n->height ? n->height : n->y + c->Height;
-	uint64_t at, bytes;
+	uint64_t width, height, depth, pitch, rows, at, bytes, all;
 
 	if (n->lod)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (n->type == CU_MEMORYTYPE_ARRAY)
 		return end_of_array(d, n, c, p);
-	if (pitch < n->x + c->WidthInBytes || rows < n->y + c->Height) {
-		driver_say("copy of rows of %zu bytes at %zu: a pitch of %zu is too small",
+	if (__builtin_add_overflow(n->x, c->WidthInBytes, &width) ||
+	    __builtin_add_overflow(n->y, c->Height, &height) ||
+	    __builtin_add_overflow(n->z, c->Depth, &depth))
+		return beyond(c);
+	pitch = n->pitch ? n->pitch : width;
+	rows = n->height ? n->height : height;
+	if (pitch < width || rows < height) {
+		driver_say("copy of rows of %zu bytes at %zu: a pitch of %" PRIu64 " is too small",
 			   c->WidthInBytes, n->x, pitch);
 		return CUDA_ERROR_INVALID_VALUE;
 	}
 	p->pitch = pitch;
-	p->slice = (uint64_t)pitch * rows;
+	/* all that is computed below lies within it */
+	if (__builtin_mul_overflow(pitch, rows, &p->slice) ||
+	    __builtin_mul_overflow(p->slice, depth, &all))
+		return beyond(c);
 	at = n->x + n->y * p->pitch + n->z * p->slice;
 	bytes = (c->Depth - 1) * p->slice + (c->Height - 1) * p->pitch + c->WidthInBytes;
 	switch (n->type) {

@@ -80,9 +80,11 @@ test_layers(void)
 			      .Depth = 6};
 	unsigned out[96] = {0};
 	CUsurfObject surface;
+	CUdeviceptr before;
 	CUarray array;
 	void *params[] = {&surface};
 
+	GOOD(cuMemAlloc(&before, 512));
 	desc.Depth = 5;
 	REFUSED(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate(&array, &desc));
 	desc.Depth = 6;
@@ -96,9 +98,37 @@ test_layers(void)
 	copy.dstHost = out;
 	GOOD(cuMemcpy3D(&copy));
 	is_u64(out[16 + 4 + 1], 99, "texel 1, 1 of face 1 was written");
+	copy.srcXInBytes = SIZE_MAX - 3; /* and 8 more is 4 */
+	copy.WidthInBytes = 8;
+	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&copy));
+	GOOD(cuMemFree(before));
 	GOOD(cuSurfObjectDestroy(surface));
 	REFUSED(CUDA_ERROR_INVALID_HANDLE, cuSurfObjectDestroy(surface));
 	GOOD(cuArrayDestroy(array));
+}
+
+/* Sizes whose product is 0 in 64 bits. */
+static void
+test_beyond(void)
+{
+	unsigned in[4] = {0};
+	CUDA_MEMCPY3D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+			      .srcHost = in,
+			      .dstMemoryType = CU_MEMORYTYPE_DEVICE,
+			      .WidthInBytes = 4,
+			      .Height = (size_t)1 << 62,
+			      .Depth = 3};
+
+	GOOD(cuMemAlloc(&copy.dstDevice, 512));
+	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&copy));
+	copy.Height = 2;
+	copy.Depth = SIZE_MAX;
+	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&copy));
+	copy.Depth = 1;
+	copy.dstXInBytes = SIZE_MAX - 3;
+	copy.dstPitch = 4;
+	REFUSED(CUDA_ERROR_INVALID_VALUE, cuMemcpy3D(&copy));
+	GOOD(cuMemFree(copy.dstDevice));
 }
 
 /* Standard output goes into a pipe meanwhile. */
@@ -137,6 +167,7 @@ main(void)
 	GOOD(cuModuleLoadData(&module, text));
 	test_grid();
 	test_layers();
+	test_beyond();
 	test_printf();
 	REFUSED(CUDA_ERROR_ASSERT,
 		cuLaunchKernel(kernel("fail"), 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));

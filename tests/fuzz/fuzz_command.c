@@ -50,16 +50,74 @@ line_repeats(const struct session *s, const char *line)
 		     (strcmp(r->name, "define") == 0 && s->n_user > 1));
 }
 
+/* What only a screen knows: words after a command of its own. */
 static void
-complete(struct session *s, const char *line, uint8_t where)
+words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to)
 {
-	int end = (int)strlen(line), start = end ? where % end : 0;
-	bool is_path;
-	char **list = session_complete(s, line, start, end, &is_path);
+	(void)ctx;
+	fn(to, verb);
+	fn(to, "heat");
+	fn(to, "hidden");
+}
 
-	for (size_t i = 0; list && list[i]; i++)
-		free(list[i]);
-	free(list);
+static int
+screen(void *ctx, const char *verb, const char *args, struct err *e)
+{
+	(void)ctx;
+	return strlen(args) % 2 ? err_set(e, "%s: not here", verb) : 0;
+}
+
+/* Tab behind each of the first characters of a line, as readline asks for it: the word that is
+ * begun there reaches back to a blank. */
+static void
+complete(struct session *s, const char *line)
+{
+	int n = (int)MIN(strlen(line), 80u);
+
+	for (int end = 0, start = 0; end <= n; end++) {
+		bool is_path;
+		char **list = session_complete(s, line, start, end, &is_path);
+
+		for (size_t i = 0; list && list[i]; i++) {
+			fuzz_check(strncmp(list[i], line + start, (size_t)(end - start)) == 0);
+			fuzz_check(!list[i + 1] || strcmp(list[i], list[i + 1]) < 0);
+			free(list[i]);
+		}
+		free(list);
+		if (line[end] == ' ')
+			start = end + 1;
+	}
+	fuzz_check(!session_complete(s, line, 1, 0, &(bool){false}));
+	fuzz_check(!session_complete(s, line, 0, (int)strlen(line) + 1, &(bool){false}));
+}
+
+/* What may come between two lines: a key while the model runs, Ctrl-C, a signal, another front. */
+static void
+between(struct session *s, const struct session_ui *ui, const char *line, unsigned n)
+{
+	switch (n % 8) {
+	case 1:
+		session_interrupt(s);
+		fuzz_check(session_take_interrupt(s) && !session_take_interrupt(s));
+		break;
+	case 2:
+		session_want_stats(s);
+		fuzz_check(session_take_want_stats(s) && !session_take_want_stats(s));
+		break;
+	case 3:
+		session_set_ui(s, ui);
+		break;
+	case 4:
+		session_interrupt(s); /* the next run ends at once */
+		break;
+	case 5:
+		if (strncmp(line, "reference", 9) != 0)
+			session_exec_running(s, line);
+		break;
+	default:
+		break;
+	}
+	fuzz_check(!session_running(s) && session_signal(s) == 0);
 }
 
 static struct said_here
@@ -68,6 +126,8 @@ play(const char *text, size_t size, bool interactive)
 	struct said_here x = {0, 0};
 	struct session_ui ui = {.ctx = &x,
 				.out = out,
+				.words = size % 5 ? words : NULL,
+				.screen = size % 5 ? screen : NULL,
 				.interactive = interactive,
 				.width = size % 97};
 	struct config *c = small_config(size % 3 ? "dyncta+claso" : "rr");
@@ -90,11 +150,15 @@ play(const char *text, size_t size, bool interactive)
 			else
 				fuzz_check(status == SESSION_QUIT || x.errors > before);
 			if (interactive)
-				complete(s, line, (uint8_t)n);
+				between(s, &ui, line, n);
 		}
+		if (interactive)
+			complete(s, line);
 		free(line);
 		at += len + 1;
 	}
+	session_end_lines(s);
+	fuzz_check(session_config(s) == c && session_exit_code(s) <= 255);
 	session_free(s);
 	trace_close(t);
 	config_free(c);

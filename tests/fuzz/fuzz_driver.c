@@ -4,26 +4,25 @@
  *
  * Each call takes its arguments from the bytes: handles are those that calls gave before, also
  * those that are gone by now, and now and then numbers that never were one; sizes are small, or
- * beyond all memory. Host memory is always real, as the caller owes. The first byte 'I' makes the
- * rest an image of a module, the first byte '1' keeps it to one thread.
+ * beyond all memory. Host memory is always real, as the caller owes. The first byte '1' keeps it to
+ * one thread. Images of modules are for fuzz_fatbin.
  *
  * Promises: no crash and no hang, a result that has a name, and all memory given back by a reset.
  */
 #define FUZZ_CORPUS "driver"
-#define FUZZ_COVERS "src/record/cuda/fatbin.c src/record/cuda/mem*.c src/record/cuda/array.c"
+#define FUZZ_COVERS "src/record/cuda/mem*.c src/record/cuda/copy.c src/record/cuda/array.c"
 #define FUZZ_LINKS "src/record/cuda/*.o"
 #define FUZZ_OPTIONS "-close_fd_mask=2" /* what the driver says of each mistake */
 #include "tests/fuzz/replay.h"
 
 #include "ctascope/base.h"
 #include "record/cuda/cuda_api.h"
+#include "tests/fuzz/driver_args.h"
 
 #include <pthread.h>
 #include <string.h>
 
 #define THREADS 3
-#define POOL 16
-#define ROOM 65536
 
 static const char text[] =
 	".version 6.0\n.target sm_70\n.address_size 64\n"
@@ -34,73 +33,6 @@ static const char text[] =
 	"\tmul.wide.u32 %rd2, %r2, 4;\n\tadd.u64 %rd3, %rd1, %rd2;\n"
 	"\tld.u32 %r3, [%rd3];\n\tadd.u32 %r3, %r3, %r1;\n\tst.u32 [%rd3], %r3;\n"
 	"\tret;\n}\n";
-
-/* What calls gave, shared by the threads; a race for a slot is only another order. */
-static struct {
-	uint64_t address[POOL], array[POOL], stream[POOL], event[POOL], module[POOL],
-		function[POOL], texref[POOL], texture[POOL], context[POOL], library[POOL],
-		host[POOL];
-} pool;
-
-struct caller {
-	const uint8_t *p, *end;
-	uint8_t room[ROOM]; /* host memory */
-	CUcontext context;
-};
-
-static unsigned
-byte(struct caller *c)
-{
-	return c->p < c->end ? *c->p++ : 0;
-}
-
-static uint64_t
-from(struct caller *c, const uint64_t *of)
-{
-	unsigned b = byte(c);
-
-	if (b >= 250)
-		return (uint64_t)byte(c) << (b % 6 * 8);
-	return __atomic_load_n(&of[b % POOL], __ATOMIC_RELAXED);
-}
-
-static void *
-handle(struct caller *c, const uint64_t *of)
-{
-	return (void *)(uintptr_t)from(c, of);
-}
-
-static void
-keep(struct caller *c, uint64_t *of, uint64_t v)
-{
-	__atomic_store_n(&of[byte(c) % POOL], v, __ATOMIC_RELAXED);
-}
-
-static size_t
-size_of(struct caller *c)
-{
-	unsigned b = byte(c);
-
-	return b < 240 ? b * 16 : b < 252 ? (size_t)byte(c) << 8 : SIZE_MAX >> (byte(c) % 24);
-}
-
-/* A size that host memory has. */
-static size_t
-host_size(struct caller *c)
-{
-	size_t n = size_of(c);
-
-	return n < ROOM / 2 ? n : ROOM / 2;
-}
-
-static uint64_t
-address(struct caller *c)
-{
-	uint64_t a = from(c, pool.address);
-	unsigned b = byte(c);
-
-	return b < 200 ? a : a + b - 200;
-}
 
 static CUresult
 call_memory(struct caller *c)
@@ -246,6 +178,167 @@ call_array(struct caller *c)
 	}
 }
 
+/* A box between arrays and the device; what comes from the host is as large as is said. */
+static CUresult
+call_box(struct caller *c)
+{
+	unsigned way = byte(c), type = byte(c) % 8;
+	CUDA_MEMCPY3D b = {
+		.srcMemoryType = (CUmemorytype)(2 + type % 2),
+		.dstMemoryType = (CUmemorytype)(2 + byte(c) % 2 + (type == 5) * 8),
+		.srcLOD = type == 6,
+		.srcDevice = address(c),
+		.dstDevice = address(c),
+		.srcArray = handle(c, pool.array),
+		.dstArray = handle(c, pool.array),
+		.WidthInBytes = extent(c),
+		.Height = extent(c),
+		.Depth = extent(c),
+		.dstXInBytes = extent(c),
+		.dstY = extent(c),
+		.dstZ = extent(c),
+		.dstPitch = extent(c),
+		.dstHeight = extent(c),
+	};
+	CUDA_MEMCPY2D flat = {0};
+
+	if (type >= 6) {
+		b.srcMemoryType = byte(c) % 2 ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_UNIFIED;
+		b.srcHost = c->room;
+		b.srcDevice = (uintptr_t)c->room;
+		b.WidthInBytes %= 64;
+		b.Height %= 16;
+		b.Depth %= 16;
+	} else {
+		b.srcXInBytes = extent(c);
+		b.srcY = extent(c);
+		b.srcZ = extent(c);
+		b.srcPitch = extent(c);
+		b.srcHeight = extent(c);
+	}
+	if (way % 4 == 0)
+		return cuMemcpy3D(way % 32 ? &b : NULL);
+	if (way % 4 == 1)
+		return cuMemcpy3DAsync(&b, handle(c, pool.stream));
+	flat.srcMemoryType = b.srcMemoryType;
+	flat.srcHost = b.srcHost;
+	flat.srcDevice = b.srcDevice;
+	flat.srcArray = b.srcArray;
+	flat.srcPitch = b.srcPitch;
+	flat.dstMemoryType = b.dstMemoryType;
+	flat.dstDevice = b.dstDevice;
+	flat.dstArray = b.dstArray;
+	flat.dstPitch = b.dstPitch;
+	flat.WidthInBytes = b.WidthInBytes;
+	flat.Height = b.Height;
+	return way % 4 == 2 ? cuMemcpy2DAsync(&flat, handle(c, pool.stream))
+			    : cuMemcpy2D(way % 32 == 3 ? NULL : &flat);
+}
+
+/* Copies and fills in the order of a stream. */
+static CUresult
+call_stream(struct caller *c)
+{
+	CUstream s = handle(c, pool.stream);
+	CUmemLocation where = {0};
+	CUdeviceptr p = address(c);
+	unsigned v = byte(c), width = 1u << v % 3;
+	size_t n = size_of(c), pitch;
+
+	switch (byte(c) % 12) {
+	case 0:
+		return cuMemcpyAsync(anywhere(c), anywhere(c), host_size(c), s);
+	case 1:
+		return cuMemcpy(anywhere(c), anywhere(c), host_size(c));
+	case 2:
+		return cuMemcpyHtoAAsync(handle(c, pool.array), n, c->room, host_size(c), s);
+	case 3:
+		return cuMemcpyAtoHAsync(c->room, handle(c, pool.array), n, host_size(c), s);
+	case 4:
+		return cuMemcpyDtoDAsync(p, address(c), n, s);
+	case 5:
+		return cuMemcpyDtoHAsync(c->room, p, host_size(c), s);
+	case 6:
+		return width == 1   ? cuMemsetD8Async(p, (unsigned char)v, n, s)
+		       : width == 2 ? cuMemsetD16Async(p, (unsigned short)v, n, s)
+				    : cuMemsetD32Async(p, v, n, s);
+	case 7:
+	case 8:
+		pitch = size_of(c);
+		return width == 1   ? cuMemsetD2D8Async(p, pitch, (unsigned char)v, v, n, s)
+		       : width == 2 ? cuMemsetD2D16Async(p, pitch, (unsigned short)v, v, n, s)
+				    : cuMemsetD2D32Async(p, pitch, v, v, n, s);
+	case 9:
+		return v % 2 ? cuMemPrefetchAsync(p, n, 0, s)
+			     : cuMemPrefetchAsync_v2(p, n, where, v % 4, s);
+	case 10:
+		return cuMemAdvise_v2(p, n, (CUmem_advise)(v % 8), where);
+	default:
+		return cuStreamAttachMemAsync(s, p, n, v % 8);
+	}
+}
+
+/* Arrays of all kinds, copies between them and the device, and what kernels read of them. */
+static CUresult
+call_texture(struct caller *c)
+{
+	CUDA_ARRAY3D_DESCRIPTOR d = {0};
+	CUDA_RESOURCE_DESC what = {.resType = CU_RESOURCE_TYPE_ARRAY};
+	CUDA_TEXTURE_DESC how = {0};
+	CUarray a = handle(c, pool.array), made = NULL;
+	unsigned long long object = 0;
+	void *h = NULL;
+	CUresult r;
+
+	what.res.array.hArray = a;
+	switch (byte(c) % 10) {
+	case 0:
+	case 1:
+		d.Width = 1 + extent(c);
+		d.Height = byte(c) % 2 ? d.Width : extent(c);
+		d.Depth = byte(c) % 2 ? 6 : extent(c);
+		d.Format = (CUarray_format)(byte(c) % 2 ? 0x20 : byte(c) % 16);
+		d.NumChannels = byte(c) % 5;
+		d.Flags = byte(c) % 8;
+		r = cuArray3DCreate(&made, &d);
+		if (r == CUDA_SUCCESS)
+			keep(c, pool.array, (uintptr_t)made);
+		return r;
+	case 2:
+		return cuArray3DGetDescriptor(byte(c) % 16 ? &d : NULL, a);
+	case 3:
+		return cuMemcpyDtoA(a, size_of(c), address(c), size_of(c));
+	case 4:
+		return cuMemcpyAtoA(a, extent(c), handle(c, pool.array), extent(c), size_of(c));
+	case 5:
+		if (byte(c) % 2) {
+			what.resType = (CUresourcetype)(byte(c) % 4);
+			what.res.pitch2D.devPtr = address(c);
+			what.res.pitch2D.format = (CUarray_format)(byte(c) % 16);
+			what.res.pitch2D.numChannels = byte(c) % 5;
+			what.res.pitch2D.width = extent(c);
+			what.res.pitch2D.height = extent(c);
+			what.res.pitch2D.pitchInBytes = size_of(c);
+		}
+		r = cuTexObjectCreate(&object, &what, &how, NULL);
+		keep(c, pool.texture, object);
+		return r;
+	case 6:
+		return cuTexObjectDestroy(from(c, pool.texture));
+	case 7:
+		r = cuSurfObjectCreate(&object, &what);
+		keep(c, pool.texture, object);
+		return r;
+	case 8:
+		return cuSurfObjectDestroy(from(c, pool.texture));
+	default:
+		r = cuMemHostAlloc(&h, host_size(c), byte(c));
+		if (r == CUDA_SUCCESS)
+			keep(c, pool.host, (uintptr_t)h);
+		return r;
+	}
+}
+
 static CUresult
 call_order(struct caller *c)
 {
@@ -371,7 +464,7 @@ calls(void *arg)
 	while (c->p < c->end) {
 		CUresult r;
 
-		switch (byte(c) % 8) {
+		switch (byte(c) % 11) {
 		case 0:
 		case 1:
 		case 2:
@@ -379,6 +472,15 @@ calls(void *arg)
 			break;
 		case 3:
 			r = call_array(c);
+			break;
+		case 8:
+			r = call_box(c);
+			break;
+		case 9:
+			r = call_stream(c);
+			break;
+		case 10:
+			r = call_texture(c);
 			break;
 		case 4:
 		case 5:
@@ -391,42 +493,6 @@ calls(void *arg)
 	}
 	cuMemHostUnregister(c->room);
 	return NULL;
-}
-
-/* The head of a fat binary is believed, as the API is told no length: it says what there is. */
-static void
-make_true(uint8_t *head, size_t size)
-{
-	static const uint8_t magic[] = {0x50, 0xed, 0x55, 0xba},
-			     wrapper[] = {0xb1, 0x43, 0x62, 0x46};
-	uint64_t left = size - 16;
-	uint16_t bytes;
-
-	if (memcmp(head, wrapper, sizeof(wrapper)) == 0) /* a pointer follows */
-		memcpy(head, magic, sizeof(magic));
-	if (memcmp(head, magic, sizeof(magic)))
-		return;
-	memcpy(&bytes, head + 6, sizeof(bytes));
-	if (bytes > 64)
-		head[6] = 16, head[7] = 0;
-	left -= bytes > 16 && bytes <= 64 ? MIN(left, bytes - 16u) : 0;
-	memcpy(head + 8, &left, sizeof(left));
-}
-
-/* Any bytes as a module: PTX, a fat binary, a cubin. A 0 ends it, as a text's end is found so. */
-static void
-image(const uint8_t *data, size_t size)
-{
-	uint8_t *copy = calloc(1, size + 4096); /* what a header says of its length is believed */
-	CUmodule m = NULL;
-
-	if (!copy)
-		return;
-	memcpy(copy, data, size);
-	make_true(copy, MAX(size, 64u));
-	if (cuModuleLoadData(&m, copy) == CUDA_SUCCESS)
-		fuzz_check(cuModuleUnload(m) == CUDA_SUCCESS);
-	free(copy);
 }
 
 int
@@ -446,10 +512,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	fuzz_check(cuCtxSetCurrent(context) == CUDA_SUCCESS);
 	fuzz_check(cuMemGetInfo(&left, &all) == CUDA_SUCCESS);
-	if (data[0] == 'I') {
-		image(data + 1, size - 1);
-		return 0;
-	}
 	memset(&pool, 0, sizeof(pool));
 	for (unsigned i = 0; i < n; i++) {
 		caller[i].p = data + 1 + (size - 1) * i / n;

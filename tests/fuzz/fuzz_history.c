@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_history.c - any bytes as the history file, and its lines typed once more.
+ * fuzz_history.c - any bytes as the history file, and its lines typed once more. A first line
+ * FOLDER, DANGLING or NOWHERE says what is in the place of the file instead.
  *
  * Promises: no crash; the file that is left holds at most as many lines as are kept, each once as
- * the last, and opening it again and closing it changes nothing.
+ * the last, and opening it again and closing it changes nothing; where there can be no file the
+ * lines are of this session only.
  */
 #define FUZZ_CORPUS "history"
 #define FUZZ_COVERS "src/repl/history.c"
@@ -12,6 +14,7 @@
 #include "repl/repl.h"
 
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST 65536
@@ -40,6 +43,41 @@ read_back(char *to)
 	return n;
 }
 
+static void
+type(const char *path, char *text)
+{
+	for (char *at = text, *line; (line = strsep(&at, "\n"));)
+		history_add_line(path, line);
+}
+
+/* What is no plain file is left alone. */
+static bool
+try_without(char *text)
+{
+	bool is_folder = strncmp(text, "FOLDER\n", 7) == 0,
+	     is_link = strncmp(text, "DANGLING\n", 9) == 0;
+	char path[4096];
+
+	if (!is_folder && !is_link && strncmp(text, "NOWHERE\n", 8) != 0)
+		return false;
+	unlink(file);
+	if (is_folder)
+		fuzz_check(mkdir(file, 0700) == 0);
+	else if (is_link)
+		fuzz_check(symlink("/nowhere/history", file) == 0);
+	else
+		setenv("XDG_STATE_HOME", "/dev/null", 1);
+	history_open(path, sizeof(path));
+	fuzz_check(!path[0]);
+	type(path, text);
+	history_close(path);
+	setenv("XDG_STATE_HOME", folder, 1);
+	if (is_folder)
+		fuzz_check(rmdir(file) == 0);
+	unlink(file);
+	return true;
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -59,17 +97,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		atexit(clean);
 		history_open(file, sizeof(file));
 	}
-	f = fopen(file, "wb");
 	text = calloc(1, size + 1);
-	if (!f || !text)
-		return 0;
+	fuzz_check(text);
 	memcpy(text, data, size);
+	if (try_without(text)) {
+		free(text);
+		return 0;
+	}
+	f = fopen(file, "wb");
+	fuzz_check(f);
 	fwrite(data, 1, size, f);
 	fclose(f);
 	history_open(path, sizeof(path));
 	fuzz_check(strcmp(path, file) == 0);
-	for (char *at = text, *line; (line = strsep(&at, "\n"));)
-		history_add_line(path, line);
+	type(path, text);
 	history_close(path);
 	n = read_back(first);
 	history_open(path, sizeof(path));

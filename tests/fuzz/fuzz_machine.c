@@ -4,7 +4,11 @@
  * begins with '-', is a policy stack.
  *
  * Promises: no crash; what is refused has an error with a message and a caret on its text; what is
- * accepted is printed as it is read, and so is a copy of it.
+ * accepted is printed as it is read, and so is a copy of it; what was changed since a copy can be
+ * taken back, and another configuration can follow it.
+ *
+ * Policies of a user's own come from here: an input must not load a file, and what is in one is
+ * trusted.
  */
 #define FUZZ_CORPUS "machine"
 #define FUZZ_COVERS "src/sim/config.c src/decl/load.c src/decl/decl.c src/decl/params.c"
@@ -15,6 +19,59 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+/* ---------------------------------------------------------------- in place of src/sim/plugin.c */
+
+struct own_opts {
+	opt_u32 n;
+};
+
+static const struct opt_row own_rows[] = {
+	DECL_ROW(struct own_opts, u32, n, 3, 1, 9, "", "a number")};
+
+static const struct cta_sched_ops own_policies[] = {
+	{.name = "mine", .opts = own_rows, .n_opts = 1, .opts_size = sizeof(struct own_opts)},
+	{.name = "second", .with = "mine"},
+	{.name = "lost", .with = "nothing"},
+	{.name = "rr"},
+	{.name = "l2"},
+	{.name = "host"},
+};
+
+struct plugin *
+plugin_open(const char *path, struct err *e)
+{
+	const char *name = strrchr(path, '/');
+	struct plugin *p;
+
+	for (size_t i = 0; name && i < ARRAY_LEN(own_policies); i++)
+		if (strcmp(name + 1, own_policies[i].name) == 0) {
+			p = calloc(1, sizeof(*p));
+			fuzz_check(p);
+			p->ops = &own_policies[i];
+			p->refs = 1;
+			snprintf(p->path, sizeof(p->path), "%s", path);
+			return p;
+		}
+	err_set(e, "policy '%s': there is no such file", path);
+	return NULL;
+}
+
+struct plugin *
+plugin_ref(struct plugin *p)
+{
+	p->refs++;
+	return p;
+}
+
+void
+plugin_close(struct plugin *p)
+{
+	if (p && --p->refs == 0)
+		free(p);
+}
+
+/* ---------------------------------------------------------------- promises */
 
 static void
 check_error(const struct err *e)
@@ -65,6 +122,46 @@ print_all(struct config *c, char *text)
 	return o.n;
 }
 
+/* Of one group: live options only. */
+static void
+check_choice(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	fuzz_check(!config_is_choice(ctx, key) || opt_is_live(g, r));
+}
+
+/* c, which prints as the n bytes of text, becomes another one and comes back; one more follows it.
+ */
+static void
+change_and_return(struct config *c, const char *text, size_t n)
+{
+	static char now[65536];
+	struct config *was = config_copy(c), *other = config_new();
+	const struct cta_sched_ops *const *stack;
+	struct err e = {0};
+	unsigned n_stack;
+
+	fuzz_check(was && other);
+	opt_each(config_db(c), check_choice, c);
+	config_put_back(c, other);
+	fuzz_check(!strcmp(config_policy_text(c), config_policy_text(other)));
+	config_put_back(c, was);
+	fuzz_check(print_all(c, now) == n && memcmp(text, now, n) == 0);
+	fuzz_check(!strcmp(config_policy_text(c), config_policy_text(was)));
+	fuzz_check(config_follow(other, c, &e) == 0);
+	fuzz_check(!strcmp(config_policy_text(c), config_policy_text(other)));
+	config_follow(was, other, &e);
+	fuzz_check(!strcmp(config_policy_text(was), config_policy_text(c)));
+	stack = config_stack(other, &n_stack);
+	for (unsigned i = 0; i < n_stack; i++)
+		fuzz_check(!config_policy_opts(other, stack[i]) == !stack[i]->n_opts);
+	fuzz_check(config_policy_opts(c, NULL) == NULL);
+	fuzz_check(config_wsched(other, config_wsched_name(c), NULL) == 0);
+	fuzz_check(!strcmp(config_wsched_name(other), config_wsched_name(c)));
+	fuzz_check(config_machine_name(c)[0]);
+	config_free(was);
+	config_free(other);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -102,6 +199,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (config_check(c, &e))
 		check_error(&e);
 	config_free(again);
+	change_and_return(c, first, n);
 	again = config_copy(c);
 	fuzz_check(again && print_all(again, second) == n && memcmp(first, second, n) == 0);
 	fuzz_check(!strcmp(config_policy_text(c), config_policy_text(again)));

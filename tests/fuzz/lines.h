@@ -41,7 +41,9 @@ line_harmless_eval(struct session *s, const char *line)
 	size_t n = 0;
 
 	line = strchr(line, '"');
-	for (line += line != NULL; line && *line && *line != '"' && n + 1 < sizeof(text); line++) {
+	if (!line)
+		return true;
+	for (line++; *line && *line != '"' && n + 1 < sizeof(text); line++) {
 		if (*line == '%' && line[1] != 'd' && line[1] != '%')
 			return false;
 		if (*line == '\\' && *++line != 'n')

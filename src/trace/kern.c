@@ -234,26 +234,46 @@ kern_inst(struct kern *k, const struct inst_key *key)
 	return k->n_inst - 1;
 }
 
+/* ", R17", by hand: this is done for each row of each kernel. */
+static char *
+put_reg(char *p, const char *before, uint32_t reg)
+{
+	while (*before)
+		*p++ = *before++;
+	*p++ = 'R';
+	if (reg >= 100)
+		*p++ = (char)('0' + reg / 100);
+	if (reg >= 10)
+		*p++ = (char)('0' + reg / 10 % 10);
+	*p++ = (char)('0' + reg % 10);
+	return p;
+}
+
 /* "LDG.E.SYS R4, [R2]", "SHF.L.U32 R0, R0, R255, 0xa". */
 static const char *
 row_text(struct kern *k, uint32_t row)
 {
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
-	char buf[TRACE_MAX_OPCODE + (INST_MAX_DST + INST_MAX_SRC) * 8 + 32];
+	char buf[TRACE_MAX_OPCODE + (INST_MAX_DST + INST_MAX_SRC) * 8 + 32], *p = buf;
 	const char *sep = " ";
-	int n = snprintf(buf, sizeof(buf), "%s", t->op);
 	uint8_t r;
 
+	memcpy(p, t->op, t->op_len);
+	p += t->op_len;
 	for (r = 0; r < i->n_dst; r++, sep = ", ")
-		n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%sR%u", sep, i->dst[r]);
-	for (r = 0; r < i->n_src; r++, sep = ", ")
-		n += snprintf(buf + n, sizeof(buf) - (size_t)n,
-			      t->mem_width && r == 0 ? "%s[R%u]" : "%sR%u", sep, i->src[r]);
+		p = put_reg(p, sep, i->dst[r]);
+	for (r = 0; r < i->n_src; r++, sep = ", ") {
+		bool memory = t->mem_width && r == 0;
+
+		p = put_reg(p, !memory ? sep : *sep == ',' ? ", [" : " [", i->src[r]);
+		if (memory)
+			*p++ = ']';
+	}
 	if (t->imm)
-		n += snprintf(buf + n, sizeof(buf) - (size_t)n, "%s0x%llx", sep,
+		p += snprintf(p, sizeof(buf) - (size_t)(p - buf), "%s0x%llx", sep,
 			      (unsigned long long)t->imm);
-	return kern_string(k, buf, (size_t)n);
+	return kern_string(k, buf, (size_t)(p - buf));
 }
 
 void

@@ -385,6 +385,11 @@ has_stride(uint32_t mask, const uint64_t *lane, int64_t *stride)
 	*stride = (int64_t)step;
 	if (*stride < INT32_MIN || *stride > INT32_MAX || lane[high] - lane[high - 1] != step)
 		return false;
+	if (likely(mask == UINT32_MAX)) { /* a loop that compilers make vectors of */
+		for (i = 0; i < WARP_SIZE - 1; i++)
+			differ |= (lane[i + 1] - lane[i]) ^ step;
+		return differ == 0;
+	}
 	for (i = low; i < high; i++)
 		differ |= (lane[i + 1] - lane[i]) ^ step;
 	return differ == 0;
@@ -409,6 +414,10 @@ trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 	if (add(w, warp, inst, &like, (uint32_t)__builtin_popcount(mask), lane[__builtin_ctz(mask)],
 		&a, e))
 		return -1;
+	if (likely(mask == UINT32_MAX)) {
+		memcpy(a, lane, WARP_SIZE * sizeof(*a));
+		return 0;
+	}
 	for (; left; left &= left - 1)
 		*a++ = lane[__builtin_ctz(left)];
 	return 0;

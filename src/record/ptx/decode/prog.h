@@ -24,6 +24,7 @@
 struct prog;
 struct prog_func;
 struct prog_inst;
+struct sass_list;
 struct warp;
 struct cta;
 struct run;
@@ -168,7 +169,8 @@ struct prog_func {
 			    low half counts */
 	uint32_t *fused; /* from fuse.c, of each instruction: PROG_NONE; or the earlier one whose
 			    work it does as well; or itself: later ones do its work */
-	uint8_t met;	 /* side.c: launches whose CTAs could not run side by side */
+	struct sass_list *sass; /* sass.c: NULL until somebody asks */
+	uint8_t met;		/* side.c: launches whose CTAs could not run side by side */
 	/* from live.c */
 	uint8_t *phys; /* machine register of each register of ast->reg (64-bit ones: the even one
 			  of a pair; predicates: 255) */

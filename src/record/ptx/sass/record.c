@@ -33,10 +33,12 @@
 #define ROW_BITS 2
 #define ROW_FLAGS ((1u << ROW_BITS) - 1)
 
-/* The machine instructions of a function: those of instruction i are row[first[i]] to
- * row[first[i + 1] - 1]. The plain[k] rows from k on have no flags; number[k] is row[k] without. */
+/* The rows of a function's machine instructions: those of instruction i are row[first[i]] to
+ * row[first[i + 1] - 1], first being the module's. The plain[k] rows from k on have no flags;
+ * number[k] is row[k] without. */
 struct plan {
-	uint32_t *first, *row, *number, *plain;
+	const uint32_t *first;
+	uint32_t *row, *number, *plain;
 	uint32_t *
 		shared; /* rows of an atomic that went to shared memory, as row; 0: not known yet */
 	uint32_t pc;
@@ -49,7 +51,7 @@ struct ptx_recorder {
 	uint32_t regs;
 	uint64_t insts;
 	/* of the launch */
-	const struct ptx_module *m;
+	struct ptx_module *m;
 	struct plan *plan;
 	uint32_t *file, ptx_file;    /* numbers of the writer's files, 0: not told yet */
 	uint32_t src_file, src_line; /* last place in the source, in the function being told */
@@ -64,7 +66,6 @@ forget_launch(struct ptx_recorder *r)
 	uint32_t i;
 
 	for (i = 0; r->plan && i < r->m->ast->n_func; i++) {
-		free(r->plan[i].first);
 		free(r->plan[i].row);
 		free(r->plan[i].number);
 		free(r->plan[i].plain);
@@ -90,18 +91,6 @@ static int
 refuse(struct err *e)
 {
 	return err_set(e, "an instruction that the trace has not yet, beside other CTAs");
-}
-
-/* How many machine instructions a function has. */
-static uint32_t
-count_machine(const struct prog_func *f)
-{
-	struct sass s[SASS_MAX];
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < f->n_inst; i++)
-		n += sass_expand(f, i, s);
-	return n;
 }
 
 static int
@@ -153,27 +142,26 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 {
 	const struct prog_func *f = &r->m->func[func];
 	struct plan *p = &r->plan[func];
-	uint32_t n = count_machine(f), at = 0, i, k, here;
-	struct sass s[SASS_MAX];
+	const struct sass_list *l;
+	uint32_t at = 0, i;
 
 	if (r->beside)
 		return refuse(e);
-	p->first = calloc(f->n_inst + 1, sizeof(*p->first));
-	p->row = calloc(n + 1, sizeof(*p->row));
-	p->number = calloc(n + 1, sizeof(*p->number));
-	p->plain = calloc(n + 1, sizeof(*p->plain));
-	p->shared = calloc(n + 1, sizeof(*p->shared));
-	if (!p->first || !p->row || !p->number || !p->plain || !p->shared)
+	if (!(l = sass_of(r->m, func, e)))
+		return -1;
+	p->row = calloc(l->n + 1, sizeof(*p->row));
+	p->number = calloc(l->n + 1, sizeof(*p->number));
+	p->plain = calloc(l->n + 1, sizeof(*p->plain));
+	p->shared = calloc(l->n + 1, sizeof(*p->shared));
+	if (!p->row || !p->number || !p->plain || !p->shared)
 		return no_memory(e);
 	r->src_file = 0;
-	for (i = 0; i < f->n_inst; i++) {
-		p->first[i] = at;
-		here = sass_expand(f, i, s);
-		for (k = 0; k < here; k++, at++)
-			if (tell_inst(r, &f->inst[i], &s[k], p->pc + at * PC_STEP, &p->row[at], e))
+	for (i = 0; i < f->n_inst; i++)
+		for (; at < l->first[i + 1]; at++)
+			if (tell_inst(r, &f->inst[i], &l->inst[at], p->pc + at * PC_STEP,
+				      &p->row[at], e))
 				return -1;
-	}
-	p->first[f->n_inst] = at;
+	p->first = l->first;
 	while (at-- > 0) {
 		p->number[at] = p->row[at] >> ROW_BITS;
 		p->plain[at] = p->row[at] & ROW_FLAGS ? 0 : p->plain[at + 1] + 1;
@@ -185,6 +173,7 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 static int
 lay_out(struct ptx_recorder *r, uint32_t entry, struct err *e)
 {
+	const struct sass_list *list;
 	uint32_t pc = 0, i, k;
 
 	for (k = 0; k <= r->m->ast->n_func; k++) {
@@ -192,7 +181,9 @@ lay_out(struct ptx_recorder *r, uint32_t entry, struct err *e)
 		if (k && (i == entry || r->m->func[i].ast->entry))
 			continue;
 		r->plan[i].pc = pc;
-		pc += count_machine(&r->m->func[i]) * PC_STEP;
+		if (!(list = sass_of(r->m, i, e)))
+			return -1;
+		pc += list->n * PC_STEP;
 	}
 	r->exit_pc = pc;
 	r->exit_row = 0;

@@ -491,10 +491,29 @@ expand(const struct prog_func *f, uint32_t i, struct sass *out, bool shared)
 	return x.n;
 }
 
-uint32_t
-sass_expand(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX])
+const struct sass_list *
+sass_of(struct ptx_module *m, uint32_t func, struct err *e)
 {
-	return expand(f, i, out, false);
+	struct prog_func *f = &m->func[func];
+	struct sass_list *l = f->sass;
+	struct sass s[SASS_MAX];
+	uint32_t n = 0, i;
+
+	if (l)
+		return l;
+	for (i = 0; i < f->n_inst; i++)
+		n += expand(f, i, s, false);
+	l = prog_alloc(m, sizeof(*l) + n * sizeof(*l->inst), e);
+	if (!l || !(l->first = prog_alloc(m, (f->n_inst + 1) * sizeof(*l->first), e)))
+		return NULL;
+	for (i = 0; i < f->n_inst; i++) {
+		uint32_t here = expand(f, i, s, false);
+
+		memcpy(&l->inst[l->n], s, here * sizeof(*s));
+		l->n += here;
+		l->first[i + 1] = l->n;
+	}
+	return f->sass = l;
 }
 
 uint32_t

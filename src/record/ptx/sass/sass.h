@@ -16,11 +16,19 @@ struct sass {
 	uint8_t dst[INST_MAX_DST], src[INST_MAX_SRC];
 };
 
-/* Machine instructions of f's instruction i into out; how many there are, 0 for one that leaves
- * none. */
-uint32_t sass_expand(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX]);
-/* The same for an access through a generic address that turned out to go to shared memory, where
- * that is another instruction (atom, red). */
+/* The machine instructions of a function: those of instruction i are inst[first[i]] to
+ * inst[first[i + 1] - 1], none for one that leaves none. n of them. */
+struct sass_list {
+	uint32_t n, *first;
+	struct sass inst[];
+};
+
+/* Those of m's function func, made when it is asked for first and kept with the module, so that a
+ * thousand launches of a kernel write their texts once. NULL with e filled: no memory. */
+const struct sass_list *sass_of(struct ptx_module *m, uint32_t func, struct err *e);
+/* The machine instructions of f's instruction i, how many there are, for an access through a
+ * generic address that turned out to go to shared memory, where that is another instruction (atom,
+ * red). */
 uint32_t sass_expand_shared(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX]);
 
 #endif

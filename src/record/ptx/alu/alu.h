@@ -35,6 +35,7 @@
 	}                                            \
 	static inline __attribute__((always_inline)) int alu_body_##name(ALU_ARGS)
 #else
+#define ALU_WIDE
 #define ALU_FN(name) int alu_##name(ALU_ARGS)
 #endif
 

@@ -10,6 +10,7 @@
  * Left out: .b128, vectors of 8, 32-bit generic and global addresses (shared and local ones are
  * fine), fences and prefetches of tensor maps, multimem, surfaces.
  */
+#include "record/ptx/alu/alu.h"
 #include "record/ptx/mem/mem.h"
 
 /* ---- modifiers without effect ---- */
@@ -204,7 +205,8 @@ decode_ldst(struct decode *d, struct prog_inst *in)
 	if (in->space == SP_PARAM)
 		in->fn = in->src[0].base == BASE_CONST ? mem_load_param : mem_load;
 	else
-		in->fn = load ? mem_load_fast : mem_store_fast;
+		in->fn = load ? (alu_is_wide() ? mem_load_wide : mem_load_fast)
+			      : (alu_is_wide() ? mem_store_wide : mem_store_fast);
 	return 0;
 }
 

@@ -3,14 +3,17 @@
  * ldst.c - ld, ldu and st.
  *
  * Every access can be done by mem_load and mem_store, place after place. Before them come shortcuts
- * for what kernels do most: a full warp on consecutive words of global memory (one copy), all lanes
- * in one piece of memory (one check, one loop), a kernel's parameters (the same word for all
- * lanes).
+ * for what kernels do most: all lanes in one piece of memory (one pass that checks them, one loop),
+ * of these a full warp on consecutive words (one copy) or on one word; a kernel's parameters (the
+ * same word for all lanes).
  *
  * A load checks all lanes before it writes a register; lanes that are off keep theirs.
  */
 #include "record/ptx/mem/mem.h"
+
+#include "record/ptx/alu/alu.h"
 #include "record/ptx/mem/claim.h"
+
 #include <string.h>
 
 /* ---- elements: memory to register and back ---- */
@@ -158,44 +161,6 @@ mem_store(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* ---- shortcuts ---- */
 
-/* A full warp on consecutive words from base[0] on; bytes is 4 or 8. */
-static inline bool
-consecutive(const uint64_t *base, uint32_t bytes)
-{
-	uint64_t differ = 0;
-
-	if (bytes == 4) {
-		for (uint64_t l = 0; l < WARP_SIZE; l++)
-			differ |= (base[l] - base[0]) ^ 4 * l;
-	} else {
-		for (uint64_t l = 0; l < WARP_SIZE; l++)
-			differ |= (base[l] - base[0]) ^ 8 * l;
-	}
-	return differ == 0;
-}
-
-/* The host memory of a full warp that accesses consecutive words of global memory as wide as the
- * register o, else NULL. Nobody may want to know the addresses. */
-static inline uint8_t *
-one_copy(const struct prog_inst *in, const struct warp *w, uint32_t mask, struct opnd o, bool write)
-{
-	struct run *r = w->cta->run;
-	const uint64_t *base = vec64(w, in->src[0]);
-	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type);
-	const struct mem_block *b;
-	uint64_t at;
-
-	if (mask != UINT32_MAX || in->vec != 1 || o.bytes != bytes || in->src[0].bytes != 8 ||
-	    r->sink || !consecutive(base, bytes))
-		return NULL;
-	at = base[0] + (uint64_t)in->imm;
-	b = devmem_find(r, in, at, (uint64_t)WARP_SIZE * bytes);
-	if (!b || at % bytes != 0 || (write && b->read_only) ||
-	    (unlikely(r->claim) && claim_range(r, b, at, WARP_SIZE * bytes, write)))
-		return NULL;
-	return devmem_host(r->device, at);
-}
-
 /* Where offsets of a whole warp count from, and what bounds them. block: of global memory, when it
  * has to be claimed. */
 struct piece {
@@ -233,80 +198,136 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
 	return true;
 }
 
-/* All lanes aligned and in one piece: its host memory, and at[] made offsets there. Else NULL, and
- * at[] is spoilt. Signs instead of comparisons, for these do not vectorize: no piece has 2^63
- * bytes. */
-static inline uint8_t *
-one_piece(const struct prog_inst *in, const struct warp *w, uint32_t mask, uint64_t *at,
-	  uint32_t bytes, bool write)
+/* The lanes of an access that has a shortcut, in one pass over them. */
+struct aim {
+	uint64_t off[WARP_SIZE]; /* from host */
+	uint8_t *host;
+	bool same; /* a full warp at one address; run: on consecutive elements */
+	bool run;
+};
+
+/* Aims the lanes, all aligned and in one piece of memory, and tells the sink as mem_tell does;
+ * false: there is no shortcut, and nothing is told yet that mem_load and mem_store do not tell
+ * again. Signs instead of comparisons, for these do not vectorize: no piece has 2^63 bytes. */
+static inline __attribute__((always_inline)) bool
+aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, bool write,
+    struct aim *to)
 {
-	uint64_t outside = 0, low = 0, limit, start;
+	const uint64_t *base = vec64(w, in->src[0]);
+	uint64_t disp = (uint64_t)in->imm, outside = 0, low = 0, differ = 0, gaps = 0;
+	uint64_t limit, tell = 0, some[WARP_SIZE];
+	uint64_t at[WARP_SIZE]; /* nobody else knows where it is: its loops need no checks */
+	bool told = mem_tell_base(in, w, &tell);
 	struct piece p;
 
+	if (mask != UINT32_MAX || in->src[0].bytes != 8) {
+		mem_addresses(in, w, mask, some);
+		base = some;
+		disp = 0;
+	}
+	for (uint32_t l = 0; l < WARP_SIZE; l++)
+		at[l] = base[l] + disp;
 	if (!piece_of(in, w, at[0], bytes, write, &p))
-		return NULL;
+		return false;
 	limit = p.bytes - bytes;
-	start = p.start;
-	for (uint32_t l = 0; l < WARP_SIZE; l++) {
-		uint64_t off = at[l] - start;
+	for (uint64_t l = 0; l < WARP_SIZE; l++) {
+		uint64_t off = at[l] - p.start;
 
 		low |= at[l];
 		outside |= off | (limit - off);
-		at[l] = off;
+		differ |= at[l] ^ at[0];
+		gaps |= (at[l] - at[0]) ^ l * bytes;
+		to->off[l] = off;
 	}
+	for (uint32_t l = 0; told && l < WARP_SIZE; l++)
+		w->addr[l] = at[l] + tell;
+	w->addr_mask = told ? mask : 0;
 	if (outside >> 63 || (low & (bytes - 1)))
-		return NULL;
-	if (unlikely(p.block) && claim_lanes(w->cta->run, p.block, at, mask, bytes, write))
-		return NULL;
+		return false;
+	to->same = !differ && mask == UINT32_MAX && !p.stride;
+	to->run = !gaps && mask == UINT32_MAX && !p.stride && in->vec == 1;
+	to->host = p.host;
+	if (unlikely(p.block) &&
+	    (to->run ? claim_range(w->cta->run, p.block, at[0], WARP_SIZE * bytes, write)
+		     : claim_lanes(w->cta->run, p.block, to->off, mask, bytes, write)))
+		return false;
 	for (uint64_t l = 0; p.stride && l < WARP_SIZE; l++)
-		at[l] += l * p.stride;
-	return p.host;
+		to->off[l] += l * p.stride;
+	return true;
 }
 
+static inline __attribute__((always_inline)) int
+load_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
+	struct aim a;
+
+	if (!aim(in, w, mask, size * in->vec, false, &a))
+		return mem_load(in, w, mask);
+	for (uint32_t k = 0; k < in->vec; k++) {
+		struct opnd o = in->dst[k];
+		const uint8_t *from = a.host + k * size;
+
+		if (o.bytes == OPND_NONE)
+			continue;
+		if (a.run && o.bytes == size) {
+			memcpy(vec(w, o), from + a.off[0], (size_t)WARP_SIZE * size);
+		} else if (a.same && in->sub == CONV_u32_32) {
+			uint32_t *to = vec(w, o), x;
+
+			memcpy(&x, from + a.off[0], sizeof(x));
+			for (uint32_t l = 0; l < WARP_SIZE; l++)
+				to[l] = x;
+		} else {
+			gather[in->sub](vec(w, o), from, a.off, mask);
+		}
+	}
+	return EXEC_NEXT;
+}
+
+static inline __attribute__((always_inline)) int
+store_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
+	struct aim a;
+
+	if (!aim(in, w, mask, size * in->vec, true, &a))
+		return mem_store(in, w, mask);
+	for (uint32_t k = 0; k < in->vec; k++) {
+		struct opnd o = in->src[1 + k];
+
+		if (a.run && o.bytes == size)
+			memcpy(a.host + a.off[0], vec(w, o), (size_t)WARP_SIZE * size);
+		else
+			scatter[__builtin_ctz(size)][o.bytes == 8](vec(w, o), a.host + k * size,
+								   a.off, mask);
+	}
+	return EXEC_NEXT;
+}
+
+/* One body, compiled twice as arithmetic is (alu.h). */
 int
 mem_load_fast(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
-	uint8_t *p = one_copy(in, w, mask, in->dst[0], false);
-	uint64_t at[WARP_SIZE];
-
-	if (p) {
-		memcpy(vec(w, in->dst[0]), p, (size_t)WARP_SIZE * size);
-		return EXEC_NEXT;
-	}
-	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
-	p = one_piece(in, w, mask, at, size * in->vec, false);
-	if (!p)
-		return mem_load(in, w, mask);
-	for (uint32_t k = 0; k < in->vec; k++)
-		if (in->dst[k].bytes != OPND_NONE)
-			gather[in->sub](vec(w, in->dst[k]), p + k * size, at, mask);
-	return EXEC_NEXT;
+	return load_body(in, w, mask);
 }
 
 int
 mem_store_fast(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint32_t size = ptx_type_bytes((enum ptx_type)in->type);
-	uint8_t *p = one_copy(in, w, mask, in->src[1], true);
-	uint64_t at[WARP_SIZE];
+	return store_body(in, w, mask);
+}
 
-	if (p) {
-		memcpy(p, vec(w, in->src[1]), (size_t)WARP_SIZE * size);
-		return EXEC_NEXT;
-	}
-	mem_addresses(in, w, mask, at);
-	mem_tell(in, w, at, mask);
-	p = one_piece(in, w, mask, at, size * in->vec, true);
-	if (!p)
-		return mem_store(in, w, mask);
-	for (uint32_t k = 0; k < in->vec; k++) {
-		struct opnd o = in->src[1 + k];
+ALU_WIDE int
+mem_load_wide(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	return load_body(in, w, mask);
+}
 
-		scatter[__builtin_ctz(size)][o.bytes == 8](vec(w, o), p + k * size, at, mask);
-	}
-	return EXEC_NEXT;
+ALU_WIDE int
+mem_store_wide(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	return store_body(in, w, mask);
 }
 
 /* A kernel's parameter at a constant address: one value for all lanes. */

@@ -280,23 +280,29 @@ mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_
 	return 0;
 }
 
+bool
+mem_tell_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
+{
+	/* a constant at a constant address is an operand of the machine's instructions */
+	if (!w->cta->run->sink || (in->flags & PF_SILENT) ||
+	    (in->space == SP_CONST && in->src[0].base == BASE_CONST))
+		return false;
+	*base = in->space == SP_SHARED	? PTX_SHARED_BASE
+		: in->space == SP_LOCAL ? PTX_LOCAL_BASE
+		: in->space == SP_PARAM ? w->cta->run->param_addr
+					: 0;
+	return true;
+}
+
 void
 mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	 uint32_t mask)
 {
-	uint64_t base = 0;
+	uint64_t base;
 
 	w->addr_mask = 0;
-	/* a constant at a constant address is an operand of the machine's instructions */
-	if (!w->cta->run->sink || (in->flags & PF_SILENT) ||
-	    (in->space == SP_CONST && in->src[0].base == BASE_CONST))
+	if (!mem_tell_base(in, w, &base))
 		return;
-	if (in->space == SP_SHARED)
-		base = PTX_SHARED_BASE;
-	else if (in->space == SP_LOCAL)
-		base = PTX_LOCAL_BASE;
-	else if (in->space == SP_PARAM)
-		base = w->cta->run->param_addr;
 	for (uint32_t l = 0; l < WARP_SIZE; l++)
 		w->addr[l] = at[l] + base;
 	w->addr_mask = mask;

@@ -64,11 +64,13 @@ int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uin
 /* Tells the sink, if there is one, the addresses as generic ones. */
 void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	      uint32_t mask);
+/* Does anybody want to know where in leads, and what is added to an address to make it generic? */
+bool mem_tell_base(const struct prog_inst *in, const struct warp *w, uint64_t *base);
 /* "ld.global.v2.f32" */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 
 exec_fn mem_load, mem_store, mem_atom, mem_cvta, mem_cvta_to, mem_isspacep, mem_touch;
-exec_fn mem_load_fast, mem_store_fast, mem_load_param;
+exec_fn mem_load_fast, mem_store_fast, mem_load_wide, mem_store_wide, mem_load_param;
 
 /* decode_mem.c */
 int decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in);

@@ -143,6 +143,16 @@ locked(uint32_t i ATTR_UNUSED)
 	return 40 * 39 / 2;
 }
 
+/* The same, and each counts how often it has tried, longer and longer apart: no two turns of the
+ * loop have the same registers. */
+static const char counted_ptx[] =
+	KERNEL(".shared .align 4 .u32 lock; .shared .align 4 .u32 sum; mov.u32 %r8, 8;\n"
+	       "L: nanosleep.u32 %r8; add.u32 %r8, %r8, 3; atom.shared.cas.b32 %r5, [lock], 0, 1;\n"
+	       "setp.ne.u32 %p1, %r5, 0; @%p1 bra L;\n"
+	       "ld.volatile.shared.u32 %r6, [sum]; add.u32 %r6, %r6, %r1;\n"
+	       "st.volatile.shared.u32 [sum], %r6; atom.shared.exch.b32 %r5, [lock], 0;\n"
+	       "bar.sync 0; ld.shared.u32 %r7, [sum];\n" STORE("%r7") "ret;\n");
+
 /* Lanes come to the same shfl.sync in two groups. */
 static const char groups_ptx[] =
 	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 7; @!%p1 bra W;\n"
@@ -182,6 +192,8 @@ test_apart(struct rig *r)
 		  "threads that return before a barrier are not waited for");
 	rig_equal(r, sides_ptx, 64, sides, "barriers on both sides of a branch, a shuffle behind");
 	rig_equal(r, lock_ptx, 40, locked, "a lock that lanes of one warp take in turn");
+	r->max_insns = 20000000;
+	rig_equal(r, counted_ptx, 40, locked, "a lock whose spinning lanes count their turns");
 	rig_equal(r, groups_ptx, 32, grouped, "lanes that wait in a loop for others of their warp");
 	rig_equal(r, sum_ptx, 32, summed, "shfl of lanes that are not here is 0");
 	r->checks = CHECK_SHFL;

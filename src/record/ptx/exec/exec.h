@@ -66,6 +66,7 @@ struct flow {
 	struct flow *next;   /* strands of the warp that stand */
 	uint32_t active, pc; /* of one that stands, as in struct warp */
 	uint32_t turns;	     /* in a row in which some of its lanes stood */
+	uint32_t looks;	     /* in a row that found it asking memory, and no spin */
 	uint8_t *seen;	     /* registers at the beginning of a turn */
 };
 

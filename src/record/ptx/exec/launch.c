@@ -290,7 +290,7 @@ cta_begin(struct cta *c)
 		w->addr_mask = 0;
 		w->flow->depth = w->flow->n_path = 0;
 		w->flow->waits = NO_BARRIER;
-		w->flow->turns = 0;
+		w->flow->turns = w->flow->looks = 0;
 		w->split = false;
 		local_clear(w);
 		if (call_open(w, r->entry, NULL, w->live, 0))

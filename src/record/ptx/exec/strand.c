@@ -17,18 +17,22 @@
  *
  * A spin is seen by its registers: the lanes come back to the same instruction with all of them the
  * same, within one turn. It is looked for from the SPIN_TURNS-th turn on that lanes have run while
- * others of their strand stand, so that a warp that needs none of this is run as it always was.
+ * others of their strand stand, so that a warp that needs none of this is run as it always was. A
+ * loop that counts while it waits is taken for one when it has been looked at SPIN_LOOKS times and
+ * asked memory for what others write (an atomic operation, a volatile or strong load) each time.
+ * Where that is wrong the results are the same, and the trace has more records.
  *
- * Left out: a loop that counts while it waits is not seen to spin. Lanes that have parted this way
- * and do not meet at a barrier or .sync stay apart until they end, where a machine might bring them
- * together earlier.
+ * Left out: lanes that have parted this way and do not meet at a barrier or .sync stay apart until
+ * they end, where a machine might bring them together earlier.
  */
 #include "record/ptx/exec/exec.h"
+#include "record/ptx/mem/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SPIN_TURNS 8u
+#define SPIN_LOOKS 3u
 
 uint32_t
 strand_lanes(const struct warp *w, const struct flow *x)
@@ -132,7 +136,7 @@ strand_copy(const struct flow *x)
 	*y = *x;
 	y->next = NULL;
 	y->seen = NULL;
-	y->turns = 0;
+	y->turns = y->looks = 0;
 	y->path = malloc(MAX(x->cap_path, 1u) * sizeof(*y->path));
 	y->frame = malloc(MAX(x->cap_frame, 1u) * sizeof(*y->frame));
 	y->vectors = aligned_alloc(64, x->cap_vectors);
@@ -419,10 +423,23 @@ strand_same(const struct warp *w, const struct flow *then)
 	       memcmp(x->vectors, x->seen, bytes) == 0;
 }
 
+/* Does the next instruction read what others may write meanwhile? */
+static bool
+strand_asks(const struct warp *w)
+{
+	const struct prog_inst *in = &w->func->inst[w->pc];
+
+	if (w->pc >= w->func->n_inst)
+		return false;
+	return in->op == PTX_atom ||
+	       (in->op == PTX_ld && ((in->flags & PF_VOLATILE) || in->sub2 == MEM_STRONG));
+}
+
 int
 strand_run(struct warp *w, uint64_t budget)
 {
 	struct flow *x = w->flow, then;
+	bool asks = false;
 	size_t bytes;
 	int st = EXEC_SLICE;
 
@@ -431,7 +448,7 @@ strand_run(struct warp *w, uint64_t budget)
 	if (x->next && w->pc && x->at == &w->func->inst[w->pc - 1])
 		strand_gather(w, x->at, NO_BARRIER);
 	if (w->active == strand_lanes(w, x)) {
-		x->turns = 0;
+		x->turns = x->looks = 0;
 		return exec_run(w, budget);
 	}
 	if (!w->split && ++x->turns < SPIN_TURNS)
@@ -446,14 +463,21 @@ strand_run(struct warp *w, uint64_t budget)
 	then.pc = w->pc;
 	then.active = w->active;
 	while (budget-- > 0 && st == EXEC_SLICE && w->flow == x) {
+		asks |= strand_asks(w);
 		st = exec_run(w, 1);
-		if (st == EXEC_SLICE && strand_same(w, &then)) {
+		if (st == EXEC_SLICE &&
+		    (strand_same(w, &then) || (!budget && asks && x->looks + 1 >= SPIN_LOOKS))) {
+			x->looks = 0;
+			if (w->active == strand_lanes(w, x))
+				return st;
 			if (strand_split(w, w->active, w->pc))
 				return EXEC_FAULT;
 			return st;
 		}
 	}
-	if (w->flow == x)
+	if (w->flow == x) {
+		x->looks = asks ? x->looks + 1 : 0;
 		x->turns = 0; /* it does not spin: a loop; looked at again SPIN_TURNS later */
+	}
 	return st;
 }

@@ -11,7 +11,7 @@
  * Promises: no crash; what is loaded can be unloaded, and what is refused has an error.
  */
 #define FUZZ_CORPUS "fatbin"
-#define FUZZ_COVERS "src/record/cuda/fatbin.c src/record/cuda/link.c"
+#define FUZZ_COVERS "src/record/cuda/*bin.c src/record/cuda/link.c"
 #define FUZZ_LINKS "src/record/cuda/*.o"
 #define FUZZ_OPTIONS "-close_fd_mask=2" /* what the driver says of each mistake */
 #include "tests/fuzz/replay.h"

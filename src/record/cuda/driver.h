@@ -71,6 +71,7 @@ struct function {
 	uint32_t index;
 	uint32_t shared_max; /* CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES */
 	int carveout;
+	bool fewer_said; /* than its registers are left to it by a large block */
 	/* of cuFuncSetBlockShape, cuParamSet..: */
 	uint32_t block[3], shared, param_size;
 	uint8_t *param; /* PARAM_MAX bytes, made by the first cuParamSet.. */
@@ -206,15 +207,27 @@ void jit_logs(unsigned n, const CUjit_option *option, void **value, const struct
  * many as it says. NULL with e. */
 char *fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e);
 bool fatbin_is(const void *image);
+/* The machine code in a fat binary that is nearest to the machine, for cubin_regs; freed by the
+ * caller. NULL: there is none. */
+void *fatbin_cubin(const void *image, size_t room, size_t *n, unsigned cc);
+/* The registers of a thread, 1 to 255, of each function of a cubin of n bytes. */
+void cubin_regs(const void *image, size_t n,
+		void (*found)(void *ctx, const char *name, uint32_t regs), void *ctx);
 /* The PTX of a program's object with that number, from 0, added to that of those before; text ends
  * in '\0' and is changed. */
 void link_add(struct strbuf *all, char *text, unsigned object);
 
 /* Registers of a thread as the timing model allocates them, in blocks of so many threads, a
- * multiple of a warp: what --regs says, else .maxnreg, else the estimate. A block that launch
- * bounds allow fits on an SM: ptxas keeps registers down for them. */
+ * multiple of a warp: what --regs says, else those of the machine code, else .maxnreg, else the
+ * estimate. Where a GPU would run the block and this machine has fewer registers, they are as many
+ * as fit: a compiler for it would have kept the rest in memory. */
 uint32_t kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads);
 
+/* Registers of an SM for a block whose kernel is known to have so many. What ptxas counted are
+ * those of a GPU, which has as many as all since compute capability 3.0. */
+uint32_t registers_of_sm(const struct driver *d);
+/* Threads of a block that .reqntid or .maxntid allow; 0: neither is said. */
+uint64_t launch_bounds(const struct ptx_kernel *k);
 /* Blocks of that many threads that fit on an SM at the same time. */
 uint32_t function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_t block,
 				uint64_t shared);
@@ -242,7 +255,7 @@ CUresult copy_box(struct driver *d, const struct place *to, const struct place *
 		  uint64_t width, uint64_t height, uint64_t depth);
 CUresult copy_box_3d(struct driver *d, const CUDA_MEMCPY3D *c);
 
-uint32_t array_texel(CUarray_format format);	    /* enum ptx_texel; UINT32_MAX: no such format */
+uint32_t array_texel(CUarray_format format); /* enum ptx_texel; UINT32_MAX: no such format */
 /* As a texture that is not sampled. */
 struct ptx_texture array_texture(const struct array *a);
 uint32_t array_format_bytes(CUarray_format format); /* of a channel; 0: no such format */

@@ -5,8 +5,9 @@
  * A header (magic 0xBA55ED50) is followed by entries, each PTX or machine code for one
  * architecture. What a program passes may also be the wrapper that points to the header. Of the
  * entries with PTX the one for the newest architecture the machine has is taken, else the oldest.
- * Compressed text is LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not documented; what is
- * used here is what `cuobjdump` shows. Machine code cannot be run.
+ * Compressed entries are LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not documented;
+ * what is used here is what `cuobjdump` shows. Machine code cannot be run; what it says of
+ * registers is used (cubin.c), and chosen the same way.
  *
  * Of a program that was linked with -rdc=true the wrapper (version 2) also names the fat binaries
  * of its objects, each with PTX that asks for functions and variables of the others. One text after
@@ -30,6 +31,8 @@
 #define FLAG_LZ4 0x2000u
 #define FLAG_ZSTD 0x8000u
 #define TEXT_MAX (256u << 20)
+#define PTX 1 /* kinds of an entry */
+#define CUBIN 2
 
 struct wrapper {
 	uint32_t magic, version;
@@ -44,7 +47,7 @@ struct header {
 };
 
 struct entry {
-	uint16_t kind; /* 1: PTX, 2: machine code */
+	uint16_t kind; /* PTX, CUBIN */
 	uint16_t unknown;
 	uint32_t bytes; /* of this header */
 	uint64_t size;	/* of what follows it */
@@ -138,11 +141,11 @@ unpack(const struct entry *t, const uint8_t *data, size_t *n, struct err *e)
 		memcpy(text, data, bytes);
 	if (!good) {
 		free(text);
-		err_set(e, "fat binary: its compressed PTX cannot be unpacked");
+		err_set(e, "fat binary: what is compressed in it cannot be unpacked");
 		return NULL;
 	}
 	text[bytes] = '\0';
-	*n = strlen(text); /* padded with zeros */
+	*n = bytes;
 	return text;
 }
 
@@ -187,8 +190,10 @@ room_at(const void *p)
 	return p ? r.bytes : 0;
 }
 
+/* The best entry of a kind, unpacked, and a '\0' behind it. NULL with e, which speaks of
+ * PTX when there is none. */
 static char *
-ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
+entry_of(const void *image, size_t room, uint16_t kind, unsigned cc, size_t *n, struct err *e)
 {
 	struct wrapper w = {.data = image};
 	struct header h;
@@ -215,17 +220,26 @@ ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
 			err_set(e, "fat binary: damaged entry");
 			return NULL;
 		}
-		if (t.kind == 1 && (!data || better(t.arch, best.arch, cc))) {
+		if (t.kind == kind && (!data || better(t.arch, best.arch, cc))) {
 			best = t;
 			data = p + t.bytes;
 		}
 	}
-	if (!data) {
-		err_set(e, "fat binary without PTX: only machine code, which cannot be run here; "
-			   "keep PTX in it (nvcc -gencode arch=compute_75,code=compute_75)");
-		return NULL;
-	}
-	return unpack(&best, data, n, e);
+	if (data)
+		return unpack(&best, data, n, e);
+	err_set(e, "fat binary without PTX: only machine code, which cannot be run here; keep PTX "
+		   "in it (nvcc -gencode arch=compute_75,code=compute_75)");
+	return NULL;
+}
+
+static char *
+ptx_of(const void *image, size_t room, size_t *n, unsigned cc, struct err *e)
+{
+	char *text = entry_of(image, room, PTX, cc, n, e);
+
+	if (text)
+		*n = strlen(text); /* padded with zeros */
+	return text;
 }
 
 static char *
@@ -264,4 +278,12 @@ fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e
 	if (w.version == LINKED && w.more)
 		return linked_ptx(w.more, n, cc, e);
 	return ptx_of(image, room, n, cc, e);
+}
+
+void *
+fatbin_cubin(const void *image, size_t room, size_t *n, unsigned cc)
+{
+	struct err e = {0};
+
+	return entry_of(image, room, CUBIN, cc, n, &e);
 }

@@ -17,8 +17,7 @@ padded(uint64_t threads)
 	return (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
 }
 
-/* Threads of a block that .reqntid or .maxntid allow; 0: neither is said. */
-static uint64_t
+uint64_t
 launch_bounds(const struct ptx_kernel *k)
 {
 	const uint32_t *limit = k->reqntid[0] ? k->reqntid : k->maxntid;
@@ -30,12 +29,18 @@ launch_bounds(const struct ptx_kernel *k)
 }
 
 uint32_t
+registers_of_sm(const struct driver *d)
+{
+	return recording_regs(d) ? d->machine.registers : MAX(d->machine.registers, 65536u);
+}
+
+uint32_t
 kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads)
 {
 	uint32_t told = recording_regs(d), regs = ((told ? told : k->regs) + 3) / 4 * 4;
 	uint64_t fit = d->machine.registers / threads / 4 * 4;
 
-	if (told || k->maxnreg || !fit || threads > padded(launch_bounds(k)))
+	if (told || !fit || (k->regs_known && regs * threads > registers_of_sm(d)))
 		return regs;
 	return (uint32_t)MIN(regs, fit);
 }
@@ -43,13 +48,14 @@ kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads
 static uint32_t
 max_threads(const struct driver *d, const struct function *f)
 {
-	uint64_t n = MIN(d->machine.threads, 1024), asked = launch_bounds(f->kernel);
+	uint64_t n = MIN(d->machine.threads, 1024), asked = launch_bounds(f->kernel), regs;
 
 	if (asked)
 		n = MIN(n, asked);
-	if (f->kernel->regs)
-		n = MIN(n, d->machine.registers / kernel_regs(d, f->kernel, padded(n)) / WARP_SIZE *
-				   WARP_SIZE);
+	n = MIN(n, d->machine.registers / 4 / WARP_SIZE * WARP_SIZE); /* 4 are the least */
+	regs = f->kernel->regs && n ? kernel_regs(d, f->kernel, padded(n)) : 0;
+	if (regs * padded(n) > d->machine.registers)
+		n = MIN(n, registers_of_sm(d) / regs / WARP_SIZE * WARP_SIZE);
 	return (uint32_t)n;
 }
 

@@ -40,13 +40,41 @@ refuse(CUresult r, const struct function *f, const char *fmt, ...)
 
 /* ---- checks ---- */
 
+/* threads: of a block, whole warps. That a compiler for this machine would have used fewer
+ * registers is said once for a kernel; which those are that it really has, --regs may say. */
 static CUresult
-check_block(const struct driver *d, const struct function *f, const struct shape *s)
+check_regs(const struct driver *d, struct function *f, uint64_t threads)
+{
+	const struct ptx_kernel *k = f->kernel;
+	uint32_t regs = kernel_regs(d, k, threads), most = registers_of_sm(d);
+
+	if (threads * regs <= most)
+		most = d->machine.registers;
+	if (threads * regs > d->machine.registers)
+		return refuse(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
+			      "%" PRIu64 " threads of %" PRIu32
+			      " registers need more than the %" PRIu32
+			      " an SM has (--regs says how many they really have)",
+			      threads, regs, most);
+	if (regs < k->regs && !f->fewer_said && !launch_bounds(k)) {
+		f->fewer_said = true;
+		driver_say("kernel '%s': %" PRIu64 " threads of %" PRIu32
+			   " registers%s are more than the %" PRIu32
+			   " an SM has: it runs and counts with %" PRIu32
+			   " (--regs says how many they really have)",
+			   k->name, threads, k->regs, k->regs_known ? "" : " (estimated)",
+			   d->machine.registers, regs);
+	}
+	return CUDA_SUCCESS;
+}
+
+static CUresult
+check_block(const struct driver *d, struct function *f, const struct shape *s)
 {
 	static const uint32_t most[3] = {1024, 1024, 64};
 	const struct ptx_kernel *k = f->kernel;
 	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
-	uint64_t limit = MIN(d->machine.threads, 1024), declared = 1, padded;
+	uint64_t limit = MIN(d->machine.threads, 1024), declared = 1;
 
 	for (int i = 0; i < 3; i++) {
 		if (!s->block[i] || s->block[i] > most[i])
@@ -68,18 +96,11 @@ check_block(const struct driver *d, const struct function *f, const struct shape
 		return refuse(CUDA_ERROR_INVALID_VALUE, f,
 			      "blocks of %" PRIu64 " threads, but it allows %" PRIu64 " (.maxntid)",
 			      threads, declared);
-	padded = (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
-	if (padded * kernel_regs(d, k, padded) > d->machine.registers)
-		return refuse(CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES, f,
-			      "%" PRIu64 " threads of %" PRIu32
-			      " registers need more than the %" PRIu32
-			      " an SM has (--regs says how many they really have)",
-			      padded, kernel_regs(d, k, padded), d->machine.registers);
-	return CUDA_SUCCESS;
+	return check_regs(d, f, (threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE);
 }
 
 static CUresult
-check_shape(const struct driver *d, const struct function *f, const struct shape *s)
+check_shape(const struct driver *d, struct function *f, const struct shape *s)
 {
 	static const uint32_t most[3] = {2147483647, 65535, 65535};
 	uint64_t shared = (uint64_t)s->shared + f->kernel->shared_bytes;

@@ -37,11 +37,34 @@ load_text(struct driver *d, const char *name, const char *text, size_t n, struct
 	return CUDA_SUCCESS;
 }
 
+static void
+set_regs(void *ctx, const char *name, uint32_t regs)
+{
+	struct module *m = ctx;
+
+	for (uint32_t i = 0; i < ptx_n_kernels(m->ptx); i++)
+		if (strcmp(ptx_kernel_at(m->ptx, i)->name, name) == 0)
+			ptx_kernel_set_regs(m->ptx, i, regs);
+}
+
+/* What ptxas has made of the kernels for the architecture nearest to the machine, if it is there.
+ */
+static void
+read_regs(struct driver *d, struct module *m, const char *image, size_t n)
+{
+	void *cubin = fatbin_cubin(image, n, &n, d->machine.cc);
+
+	if (cubin)
+		cubin_regs(cubin, n, set_regs, m);
+	free(cubin);
+}
+
 /* text: n bytes and a '\0'; n SIZE_MAX: not known. */
 static CUresult
 load(struct driver *d, const char *name, const char *image, size_t n, struct err *e,
      struct module **out)
 {
+	size_t room = n;
 	char *text;
 	CUresult r;
 
@@ -59,6 +82,8 @@ load(struct driver *d, const char *name, const char *image, size_t n, struct err
 			return CUDA_ERROR_NO_BINARY_FOR_GPU;
 		r = load_text(d, name, text, n, e, out);
 		free(text);
+		if (r == CUDA_SUCCESS)
+			read_regs(d, *out, image, room);
 		return r;
 	}
 	if (n == SIZE_MAX)

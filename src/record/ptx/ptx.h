@@ -59,13 +59,17 @@ struct ptx_kernel {
 	uint32_t minnctapersm, maxnreg;	 /* 0: not said */
 	uint32_t shared_bytes;		 /* static */
 	uint32_t local_bytes;		 /* per thread */
-	uint32_t regs; /* per thread, 32-bit: .maxnreg or the estimate of live.c */
+	/* Per thread, 32-bit: of machine code, .maxnreg, or the estimate of live.c. */
+	uint32_t regs;
+	bool regs_known; /* not an estimate */
 	/* An instruction that is not supported: a launch fails with this. NULL: it can run. */
 	const struct err *bad;
 };
 
 uint32_t ptx_n_kernels(const struct ptx_module *m);
 const struct ptx_kernel *ptx_kernel_at(const struct ptx_module *m, uint32_t i);
+/* A thread of the i-th kernel has so many registers in machine code. */
+void ptx_kernel_set_regs(struct ptx_module *m, uint32_t i, uint32_t regs);
 /* NULL with e naming the nearest known ones. */
 const struct ptx_kernel *ptx_kernel(const struct ptx_module *m, const char *name, struct err *e);
 

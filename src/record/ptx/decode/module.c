@@ -189,6 +189,7 @@ sum_up_kernels(struct ptx_module *m, const struct call_graph *g, struct err *e)
 		}
 		if (k->maxnreg)
 			k->regs = k->maxnreg;
+		k->regs_known = k->maxnreg != 0;
 		k->local_bytes = (uint32_t)MIN(g->depth[f], PTX_WINDOW_BYTES);
 	}
 	free(list);
@@ -271,6 +272,13 @@ const struct ptx_kernel *
 ptx_kernel_at(const struct ptx_module *m, uint32_t i)
 {
 	return i < m->n_kernels ? &m->kernel[i] : NULL;
+}
+
+void
+ptx_kernel_set_regs(struct ptx_module *m, uint32_t i, uint32_t regs)
+{
+	m->kernel[i].regs = regs;
+	m->kernel[i].regs_known = true;
 }
 
 const struct ptx_kernel *

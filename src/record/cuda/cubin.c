@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cubin.c - the registers of a thread that ptxas has given each kernel, out of the machine code
+ * that lies beside the PTX in a fat binary.
+ *
+ * A cubin is an ELF file of 64 bits. Its section .nv.info is a list of attributes: a byte that says
+ * how the value is told (4: so many bytes follow), the attribute, and 16 bits, the value or how
+ * many bytes; EIATTR_REGCOUNT has the number of a symbol and its registers. This is not documented;
+ * it is what `readelf` and `cuobjdump -res-usage` show of CUDA 11 to 13.
+ *
+ * Nothing in it is believed: what contradicts its own size is not there.
+ */
+#include "record/cuda/driver.h"
+
+#include <elf.h>
+#include <string.h>
+
+#define SIZED 4		   /* EIFMT_SVAL */
+#define REGISTERS 0x2f	   /* EIATTR_REGCOUNT */
+#define MOST_REGISTERS 255 /* of a thread */
+
+struct cubin {
+	const uint8_t *p;
+	size_t n;
+	Elf64_Ehdr head;
+};
+
+/* bytes at at, or NULL. */
+static const uint8_t *
+within(const struct cubin *c, uint64_t at, uint64_t bytes)
+{
+	return at <= c->n && bytes <= c->n - at ? c->p + at : NULL;
+}
+
+/* False: there is no such section, or it does not lie in the file. */
+static bool
+section(const struct cubin *c, uint32_t i, Elf64_Shdr *s)
+{
+	const uint8_t *p = NULL;
+
+	if (i < c->head.e_shnum && c->head.e_shoff <= c->n)
+		p = within(c, c->head.e_shoff + (uint64_t)i * sizeof(*s), sizeof(*s));
+	if (!p)
+		return false;
+	memcpy(s, p, sizeof(*s));
+	return s->sh_type == SHT_NOBITS || within(c, s->sh_offset, s->sh_size);
+}
+
+/* A string of a section of strings; NULL: it does not end there. */
+static const char *
+string(const struct cubin *c, uint32_t strings, uint32_t at)
+{
+	Elf64_Shdr s;
+	const uint8_t *p;
+
+	if (!section(c, strings, &s) || s.sh_type != SHT_STRTAB || at >= s.sh_size)
+		return NULL;
+	p = c->p + s.sh_offset + at;
+	return memchr(p, 0, s.sh_size - at) ? (const char *)p : NULL;
+}
+
+static const char *
+symbol(const struct cubin *c, uint32_t table, uint32_t i)
+{
+	Elf64_Shdr s;
+	Elf64_Sym y;
+
+	if (!section(c, table, &s) || s.sh_type != SHT_SYMTAB || i >= s.sh_size / sizeof(y))
+		return NULL;
+	memcpy(&y, c->p + s.sh_offset + (uint64_t)i * sizeof(y), sizeof(y));
+	return string(c, s.sh_link, y.st_name);
+}
+
+static void
+read_info(const struct cubin *c, const Elf64_Shdr *s,
+	  void (*found)(void *ctx, const char *name, uint32_t regs), void *ctx)
+{
+	const uint8_t *p = c->p + s->sh_offset, *end = p + s->sh_size;
+
+	while (end - p >= 4) {
+		uint32_t bytes = p[0] == SIZED ? p[2] | (uint32_t)p[3] << 8 : 0, value[2];
+		bool registers = p[0] == SIZED && p[1] == REGISTERS && bytes >= sizeof(value);
+		const char *name;
+
+		p += 4;
+		if (bytes > (size_t)(end - p))
+			return;
+		if (registers) {
+			memcpy(value, p, sizeof(value));
+			name = symbol(c, s->sh_link, value[0]);
+			if (name && value[1] && value[1] <= MOST_REGISTERS)
+				found(ctx, name, value[1]);
+		}
+		p += bytes;
+	}
+}
+
+void
+cubin_regs(const void *image, size_t n, void (*found)(void *ctx, const char *name, uint32_t regs),
+	   void *ctx)
+{
+	struct cubin c = {.p = image, .n = n};
+
+	if (n < sizeof(c.head))
+		return;
+	memcpy(&c.head, image, sizeof(c.head));
+	if (memcmp(c.head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	    c.head.e_ident[EI_CLASS] != ELFCLASS64 || c.head.e_shentsize != sizeof(Elf64_Shdr))
+		return;
+	for (uint32_t i = 0; i < c.head.e_shnum; i++) {
+		Elf64_Shdr s;
+		const char *name = section(&c, i, &s) && s.sh_type != SHT_NOBITS
+					   ? string(&c, c.head.e_shstrndx, s.sh_name)
+					   : NULL;
+
+		if (name && strcmp(name, ".nv.info") == 0)
+			read_info(&c, &s, found, ctx);
+	}
+}

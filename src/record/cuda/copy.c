@@ -37,8 +37,9 @@ copy_place_host(struct driver *d, const void *host, uint64_t bytes, struct place
 	p->addr = 0;
 	/* Page-locked memory lies among the device's, and what is not allocated there cannot be
 	 * touched. */
-	if (d->machine.unified && addr >= PTX_GLOBAL_BASE &&
-	    addr - PTX_GLOBAL_BASE < ptx_capacity(d->device) &&
+	if (d->machine.unified &&
+	    ((addr >= PTX_GLOBAL_BASE && addr - PTX_GLOBAL_BASE < ptx_capacity(d->device)) ||
+	     virtual_reserved(d, addr)) &&
 	    !ptx_host(d->device, addr, bytes, &e))
 		return bad(&e);
 	return host ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;

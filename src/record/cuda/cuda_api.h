@@ -235,6 +235,22 @@ API cuMemPrefetchAsync_v2(CUdeviceptr addr, size_t bytes, CUmemLocation to, unsi
 			  CUstream stream);
 API cuMemAdvise(CUdeviceptr addr, size_t bytes, CUmem_advise advice, CUdevice dev);
 API cuMemAdvise_v2(CUdeviceptr addr, size_t bytes, CUmem_advise advice, CUmemLocation where);
+API cuMemGetAllocationGranularity(size_t *bytes, const CUmemAllocationProp *prop,
+				  CUmemAllocationGranularity_flags option);
+API cuMemCreate(CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *prop,
+		unsigned long long flags);
+API cuMemRelease(CUmemGenericAllocationHandle handle);
+API cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp *prop,
+					   CUmemGenericAllocationHandle handle);
+API cuMemAddressReserve(CUdeviceptr *addr, size_t bytes, size_t align, CUdeviceptr wish,
+			unsigned long long flags);
+API cuMemAddressFree(CUdeviceptr addr, size_t bytes);
+API cuMemMap(CUdeviceptr addr, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle,
+	     unsigned long long flags);
+API cuMemUnmap(CUdeviceptr addr, size_t bytes);
+API cuMemSetAccess(CUdeviceptr addr, size_t bytes, const CUmemAccessDesc *desc, size_t n);
+API cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location, CUdeviceptr addr);
+API cuMemRetainAllocationHandle(CUmemGenericAllocationHandle *handle, void *addr);
 API cuPointerGetAttribute(void *value, CUpointer_attribute attribute, CUdeviceptr addr);
 API cuPointerGetAttributes(unsigned int n, CUpointer_attribute *attribute, void **value,
 			   CUdeviceptr addr);

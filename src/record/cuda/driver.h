@@ -30,7 +30,8 @@ enum object_kind {
 	OBJ_TEXREF,
 	OBJ_TEXTURE,
 	OBJ_SURFACE,
-	OBJ_MEMORY
+	OBJ_MEMORY,
+	OBJ_PHYSICAL
 };
 
 struct object {
@@ -149,6 +150,9 @@ struct driver {
 	struct object *bucket[OBJECT_BUCKETS];
 	struct context *primary; /* NULL until it is retained */
 	unsigned primary_flags;
+	struct range *range;	     /* reserved addresses: virtual.c */
+	uint64_t physical;	     /* bytes of cuMemCreate */
+	bool aliases;		     /* memory was mapped at two addresses */
 	uint64_t insts;		     /* warp instructions executed */
 	unsigned long long ids;	     /* of contexts, streams, buffers */
 	struct recording *recording; /* NULL: not under ctascope record, or it was given up */
@@ -241,6 +245,9 @@ CUresult memory_new(struct driver *d, enum memory_kind kind, uint64_t bytes, uin
 void memory_free(struct driver *d, struct object *o);
 /* The memory addr lies in, at its start or further on; NULL: none of ours. */
 struct memory *memory_at(struct driver *d, uint64_t addr);
+
+/* Is addr in a range that is reserved (cuMemAddressReserve)? */
+bool virtual_reserved(const struct driver *d, uint64_t addr);
 
 /* A box of bytes somewhere: rows of `pitch`, slices of `slice`. */
 struct place {

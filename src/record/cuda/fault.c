@@ -21,6 +21,7 @@ launch_fault(const struct err *e)
 		{"null pointer", CUDA_ERROR_ILLEGAL_ADDRESS},
 		{"nothing is allocated", CUDA_ERROR_ILLEGAL_ADDRESS},
 		{"write to constant memory", CUDA_ERROR_ILLEGAL_ADDRESS},
+		{"write to read-only memory", CUDA_ERROR_ILLEGAL_ADDRESS},
 		{"atomic operation on local memory", CUDA_ERROR_INVALID_ADDRESS_SPACE},
 		{"out of memory", CUDA_ERROR_OUT_OF_MEMORY},
 		{"endless loop", CUDA_ERROR_LAUNCH_TIMEOUT},

@@ -104,7 +104,8 @@ cuMemGetInfo_v2(size_t *available, size_t *total)
 	ENTER(NEED_CONTEXT);
 
 	if (available)
-		*available = ptx_capacity(d->device) - ptx_used(d->device);
+		*available = ptx_capacity(d->device) -
+			     MIN(ptx_used(d->device) + d->physical, ptx_capacity(d->device));
 	if (total)
 		*total = ptx_capacity(d->device);
 	return CUDA_SUCCESS;

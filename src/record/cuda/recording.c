@@ -342,7 +342,7 @@ ask(struct driver *d, struct ptx_launch *l, bool record)
 	struct recording *r = d->recording;
 
 	l->max_insns = r->max_insns;
-	l->jobs = r->jobs;
+	l->jobs = d->aliases ? 1 : r->jobs; /* claims are of addresses */
 	l->progress = on_progress;
 	l->progress_ctx = d;
 	l->findings = r->findings;

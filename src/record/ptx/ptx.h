@@ -96,6 +96,8 @@ bool ptx_unified(const struct ptx_device *d);
 /* Makes memory of the host an allocation under its own address (only when ptx_unified); ptx_release
  * forgets it and leaves the bytes alone. */
 int ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e);
+/* Kernels may only read the allocation that starts at addr. */
+void ptx_protect(struct ptx_device *d, uint64_t addr);
 uint64_t ptx_used(const struct ptx_device *d);	   /* bytes allocated now */
 uint64_t ptx_capacity(const struct ptx_device *d); /* bytes in all */
 

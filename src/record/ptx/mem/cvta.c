@@ -64,7 +64,7 @@ space_of(const struct prog_inst *in, const struct warp *w, uint64_t at)
 	if (at - PTX_LOCAL_BASE < PTX_WINDOW_BYTES)
 		return SP_LOCAL;
 	b = devmem_find(r, in, at, 1);
-	if (!b || !b->read_only)
+	if (!b || !b->read_only || b->adopted)
 		return SP_GLOBAL;
 	return b->addr == r->param_addr ? SP_PARAM : SP_CONST;
 }

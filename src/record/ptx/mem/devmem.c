@@ -354,6 +354,15 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 	return insert(d, i, (struct mem_block){addr, bytes, what, false, true}, e);
 }
 
+void
+ptx_protect(struct ptx_device *d, uint64_t addr)
+{
+	uint32_t i = above(d, addr);
+
+	if (i && d->block[i - 1].addr == addr)
+		d->block[i - 1].read_only = true;
+}
+
 /* Zeroes bytes at p: whole pages of a large piece go back to the host. */
 static void
 clear(uint8_t *p, uint64_t bytes)

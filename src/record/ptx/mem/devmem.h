@@ -14,7 +14,7 @@
 struct mem_block {
 	uint64_t addr, bytes; /* as asked for */
 	const char *what;     /* "cuMemAlloc", a variable's name, ...; owned by the device */
-	bool read_only;	      /* constants and parameters: a kernel may not write */
+	bool read_only;	      /* constants, parameters, ptx_protect: a kernel may not write */
 	bool adopted;	      /* the host's own memory (ptx_adopt) */
 };
 

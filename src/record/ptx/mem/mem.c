@@ -120,9 +120,10 @@ fault_constant(const struct prog_inst *in, struct warp *w, int lane, uint64_t at
 
 	mem_name(in, name, sizeof(name));
 	return exec_fault(w, in, lane,
-			  "%s: write to constant memory at 0x%" PRIx64 ": '%s' of %" PRIu64
+			  "%s: write to %s memory at 0x%" PRIx64 ": '%s' of %" PRIu64
 			  " bytes at 0x%" PRIx64,
-			  name, at, b->what, b->bytes, b->addr);
+			  name, b->adopted ? "read-only" : "constant", at, b->what, b->bytes,
+			  b->addr);
 }
 
 static int

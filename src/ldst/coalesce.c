@@ -27,11 +27,16 @@ reduce(uint8_t used, uint32_t seg)
 	return used;
 }
 
-static void
+/* Up to 16 bytes; those behind the line are left out. */
+static inline void
 set_bytes(struct access *a, uint32_t at, unsigned n, uint32_t line)
 {
-	for (unsigned i = at; i < at + n && i < line; i++)
-		a->bytes[i / SECTOR] |= 1u << i % SECTOR;
+	uint64_t bits = ((UINT64_C(1) << n) - 1) << at % SECTOR;
+	uint32_t k = at / SECTOR;
+
+	a->bytes[k] |= (uint32_t)bits;
+	if (unlikely(bits >> 32) && (k + 1) * SECTOR < line)
+		a->bytes[k + 1] |= (uint32_t)(bits >> 32);
 }
 
 static bool
@@ -74,10 +79,10 @@ access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool
 	return &out[i];
 }
 
-/* Words of a lane lie `step` bytes apart. */
+/* Any lanes, one by one. Words of a lane lie `step` bytes apart. */
 static unsigned
-coalesce_words(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint64_t step,
-	       uint32_t line, struct access *out)
+coalesce_one_by_one(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
+		    uint64_t step, uint32_t line, struct access *out)
 {
 	bool atomic = d->cls == OP_ATOMIC;
 	bool keep = atomic || d->cls == OP_STORE;
@@ -109,6 +114,136 @@ coalesce_words(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t m
 			}
 		}
 	}
+	return n;
+}
+
+/* ---------------------------------------------------------------- all lanes at once */
+
+#define NOWHERE INT32_MAX
+
+struct keys {
+	int32_t of[WARP_SIZE]; /* per lane, its segment counted from that of another lane */
+	uint32_t lanes; /* that have one, the others are nowhere; 0: some cannot be told so */
+	bool ascend;
+};
+
+/* Cannot: the lane's bytes lie in two segments, or far from those of the others. */
+static void
+number_segments(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned width, uint32_t seg,
+		struct keys *k)
+{
+	unsigned shift = (unsigned)__builtin_ctz(seg);
+	uint64_t first = lane[__builtin_ctz(mask)] >> shift, cannot = 0;
+	int32_t before = -NOWHERE;
+
+	k->lanes = 0;
+	k->ascend = true;
+	for (unsigned i = 0; i < WARP_SIZE; i++)
+		k->of[i] = NOWHERE;
+	for (; mask; mask &= mask - 1) {
+		unsigned i = (unsigned)__builtin_ctz(mask);
+		uint64_t a = lane[i], d = (a >> shift) - first;
+		int32_t key = (int32_t)d;
+
+		if (unlikely(!a))
+			continue;
+		cannot |= (a ^ (a + width - 1)) >> shift | (d + (1u << 30)) >> 31;
+		k->of[i] = key;
+		k->lanes |= 1u << i;
+		k->ascend &= key >= before;
+		before = key;
+	}
+	if (cannot)
+		k->lanes = 0;
+}
+
+/* Where the access of each lane stands in ascending order; how many there are. */
+static unsigned
+places_in_order(const struct keys *k, uint8_t place[WARP_SIZE])
+{
+	int32_t before = NOWHERE;
+	unsigned n = 0;
+
+	for (uint32_t m = k->lanes; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctz(m);
+
+		n += k->of[i] != before;
+		before = k->of[i];
+		place[i] = (uint8_t)(n - 1);
+	}
+	return n;
+}
+
+/* The same in any order: a segment's rank is the number of lanes with a lower one, which takes no
+ * branch that nobody can foretell, and vectors count well. */
+static unsigned
+places_by_rank(const struct keys *k, uint8_t place[WARP_SIZE])
+{
+	uint8_t of_rank[WARP_SIZE];
+	uint32_t taken = 0;
+	unsigned n = 0;
+
+	for (uint32_t m = k->lanes; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctz(m);
+		int32_t key = k->of[i], lower = 0;
+
+		for (unsigned j = 0; j < WARP_SIZE; j++)
+			lower += k->of[j] < key;
+		place[i] = (uint8_t)lower;
+		taken |= 1u << lower;
+	}
+	for (; taken; taken &= taken - 1)
+		of_rank[__builtin_ctz(taken)] = (uint8_t)n++;
+	for (uint32_t m = k->lanes; m; m &= m - 1) {
+		uint8_t *p = &place[__builtin_ctz(m)];
+
+		*p = of_rank[*p];
+	}
+	return n;
+}
+
+/* Loads and stores of a word per lane; 0: they are to be looked at one by one. */
+static unsigned
+coalesce_at_once(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
+		 uint32_t line, struct access *out)
+{
+	bool keep = d->cls == OP_STORE;
+	uint8_t place[WARP_SIZE];
+	struct keys k;
+	unsigned n;
+
+	number_segments(lane, mask, d->width, segment_size(d, line), &k);
+	n = k.ascend ? places_in_order(&k, place) : places_by_rank(&k, place);
+	for (uint32_t m = k.lanes; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctz(m);
+
+		out[place[i]] = (struct access){.line = lane[i] & ~(uint64_t)(line - 1)};
+	}
+	for (uint32_t m = k.lanes; m; m &= m - 1) {
+		unsigned i = (unsigned)__builtin_ctz(m);
+		uint32_t at = (uint32_t)lane[i] & (line - 1);
+		struct access *x = &out[place[i]];
+
+		x->sectors |= (uint8_t)(1u << at / SECTOR);
+		x->lanes++;
+		if (keep)
+			set_bytes(x, at, d->width, line);
+	}
+	return n;
+}
+
+static unsigned
+coalesce_words(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, uint64_t step,
+	       uint32_t line, struct access *out)
+{
+	bool several = d->space == SPACE_LOCAL && d->width > 4;
+	uint32_t seg = segment_size(d, line);
+	unsigned n = 0;
+
+	if (mask && d->cls != OP_ATOMIC && !several)
+		n = coalesce_at_once(d, lane, mask, line, out);
+	if (!n)
+		n = coalesce_one_by_one(d, lane, mask, step, line, out);
 	for (unsigned i = 0; i < n; i++)
 		out[i].sectors = reduce(out[i].sectors, seg);
 	return n;

@@ -232,6 +232,58 @@ at_random(void)
 	is_u64(wrong, 0, "both do what the rules say");
 }
 
+/* Ascending, whatever the order of the lanes, with every lane in one access. */
+static bool
+in_order(const struct access *a, unsigned n, unsigned lanes)
+{
+	unsigned sum = n ? a[0].lanes : 0;
+
+	for (unsigned i = 1; i < n; i++) {
+		if (a[i].line == a[i - 1].line && a[i].sectors <= a[i - 1].sectors)
+			return false;
+		sum += a[i].lanes;
+	}
+	return sum == lanes;
+}
+
+/* Lists: a table of 2^k bytes, in any order or sorted, with lanes that ask for nothing, lie over
+ * two segments, or far away. */
+static void
+lists_at_random(void)
+{
+	static const unsigned widths[] = {1, 2, 4, 8, 16};
+	unsigned wrong = 0, disorder = 0;
+
+	for (unsigned i = 0; i < 60000; i++) {
+		unsigned w = widths[rnd(5)], lanes = 0, n;
+		struct dinst d = rnd(2) ? load(w) : rnd(4) ? store(w) : bypass(w);
+		uint32_t line = rnd(2) ? 128 : 64, mask = rnd(2) ? ~0u : rnd(UINT32_MAX);
+		uint64_t lane[32], base = rnd(2) ? 0x7f00000000 : w, range = 1u << (4 + rnd(27));
+		bool sorted = !rnd(3), gaps = !rnd(4), far = !rnd(8), odd = !rnd(8);
+		struct cta_trace c = {.addr = lane};
+		struct winst r = {.mask = mask, .mode = ADDR_LIST};
+		struct access a[LDST_MAX_ACCESSES];
+
+		for (unsigned k = 0; k < 32; k++) {
+			uint64_t at = sorted ? k * (range / 32) : rnd((uint32_t)range);
+
+			lane[k] = base + (odd ? at : at / w * w);
+			if (far && !rnd(4))
+				lane[k] += (uint64_t)rnd(1024) << (30 + rnd(10));
+			if (gaps && !rnd(4))
+				lane[k] = 0;
+			lanes += mask >> k & 1 && lane[k];
+		}
+		n = coalesce_record(&d, &c, &r, line, a);
+		if (!agree(&d, lane, mask, line, a, n))
+			wrong++;
+		if (!crosses(&d, lane, mask) && !in_order(a, n, lanes))
+			disorder++;
+	}
+	is_u64(wrong, 0, "60000 random lists do what the rules say");
+	is_u64(disorder, 0, "their accesses ascend, and have every lane once");
+}
+
 /* ---------------------------------------------------------------- shared memory */
 
 static unsigned
@@ -310,6 +362,7 @@ main(void)
 {
 	by_hand();
 	at_random();
+	lists_at_random();
 	conflicts();
 	return done();
 }

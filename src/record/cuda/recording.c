@@ -122,6 +122,10 @@ prepare(struct recording *r, const char *out)
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 		return -1;
 	}
+	if (r->list && !(r->recorder = ptx_recorder_new(NULL, &e))) {
+		driver_error(&e, CUDA_ERROR_UNKNOWN);
+		return -1;
+	}
 	return 0;
 }
 
@@ -288,9 +292,9 @@ say_child(struct recording *r)
 		   (long)getpid(), (long)r->pid);
 }
 
-/* A line of --list: grid, block, warp instructions, name. */
+/* A line of --list: grid, block, warp instructions as a trace would have them, name. */
 static void
-list_launch(struct recording *r, const struct ptx_launch *l, const struct ptx_counts *n)
+list_launch(struct recording *r, const struct ptx_launch *l, uint64_t insts)
 {
 	char grid[40], block[40];
 	struct err e = {0};
@@ -303,7 +307,7 @@ list_launch(struct recording *r, const struct ptx_launch *l, const struct ptx_co
 		fprintf(output_stream(r->list), "%8s  %-16s %-12s %14s  %s\n", "launch", "grid",
 			"block", "warp insts", "kernel");
 	fprintf(output_stream(r->list), "%8" PRIu64 "  %-16s %-12s %14" PRIu64 "  %s\n", r->matched,
-		grid, block, n->warp_insts, l->kernel->name);
+		grid, block, insts, l->kernel->name);
 	if (output_flush(r->list, &e)) {
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
 		r->failed = true;
@@ -354,8 +358,6 @@ ask(struct driver *d, struct ptx_launch *l, bool record)
 	if (!record)
 		return;
 	l->checks = r->checks;
-	if (r->list)
-		return;
 	l->sink = ptx_recorder_sink(r->recorder);
 	ptx_recorder_set_regs(r->recorder, r->regs ? r->regs : fewer_regs(d, l));
 }
@@ -364,6 +366,7 @@ int
 recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, struct err *e)
 {
 	struct recording *r = d->recording;
+	uint64_t before;
 	bool record;
 	int rc;
 
@@ -375,10 +378,11 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 		return 0;
 	record = matches(r, l->kernel->name) && !r->cut && (r->list || open_writer(r) == 0);
 	ask(d, l, record);
+	before = record ? ptx_recorder_insts(r->recorder) : 0;
 	rc = ptx_run(d->device, l, n, e);
 	clear_line(r);
 	if (rc == 0 && record && r->list)
-		list_launch(r, l, n);
+		list_launch(r, l, ptx_recorder_insts(r->recorder) - before);
 	else if (rc == 0 && record)
 		r->recorded++;
 	else if (record && !r->list)

@@ -167,6 +167,7 @@ end_list(struct recording *r)
 
 	if (output_close(r->list, &e))
 		driver_error(&e, CUDA_ERROR_UNKNOWN);
+	ptx_recorder_free(r->recorder);
 	if (!r->recorded)
 		nothing(r);
 	recording_tell(r->tell, RECORD_SAID + (r->seen ? 0 : RECORD_NO_KERNEL));

@@ -11,7 +11,8 @@
 struct trace_writer;
 struct ptx_recorder;
 
-/* w stays the caller's and must live longer. */
+/* w stays the caller's and must live longer; NULL: instructions are counted, and nothing is
+ * written. */
 struct ptx_recorder *ptx_recorder_new(struct trace_writer *w, struct err *e);
 const struct ptx_sink *ptx_recorder_sink(struct ptx_recorder *r);
 /* Registers per thread of the launches to come, in place of the kernel's own; 0: the kernel's. */

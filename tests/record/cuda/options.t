@@ -20,14 +20,17 @@ kernels() { "$CTASCOPE" trace info "$1" | sed -n 's/^\([0-9]* kernels*\),.*/\1/p
 
 # ---- which launches ----
 
+run -o one.ctr -- "$vadd" "$ptx" 1000 1
+count=$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions$/\1/p')
+rm -f one.ctr
 run --list -- "$vadd" "$ptx" 1000 2
-is "a list of the launches, behind what the program says" "$rc $(echo "$out" | tr -s ' ')" "0 1000 sums, 0 wrong
+is "a list of the launches, behind what the program says, with the instructions of a trace" "$rc $(echo "$out" | tr -s ' ')" "0 1000 sums, 0 wrong
  launch grid block warp insts kernel
- 1 8,1,1 128,1,1 704 vectoradd
- 2 8,1,1 128,1,1 704 vectoradd"
+ 1 8,1,1 128,1,1 $count vectoradd
+ 2 8,1,1 128,1,1 $count vectoradd"
 is "and no trace" "$(left)" ""
 run --list --launch 2 -- "$vadd" "$ptx" 1000 3
-is "of some" "$rc $(echo "$out" | sed -n '3,$p' | tr -s ' ')" "0  2 8,1,1 128,1,1 704 vectoradd"
+is "of some" "$rc $(echo "$out" | sed -n '3,$p' | tr -s ' ')" "0  2 8,1,1 128,1,1 $count vectoradd"
 run --list -- "$broken" "$ptx" none
 like "of none" "$rc$out $err" '^0 ctascope: no kernels: '
 run --list -o x.ctr -- "$vadd" "$ptx"

@@ -112,7 +112,7 @@ tell_file(struct ptx_recorder *r, const struct prog_inst *in, struct trace_inst_
 		name = a->file[r->src_file - 1].name;
 		d->line = r->src_line;
 	}
-	if (!*known && trace_writer_file(r->w, name, known, e))
+	if (r->w && !*known && trace_writer_file(r->w, name, known, e))
 		return -1;
 	d->file = *known;
 	return 0;
@@ -130,7 +130,7 @@ tell_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass 
 
 	memcpy(d.dst, s->dst, sizeof(d.dst));
 	memcpy(d.src, s->src, sizeof(d.src));
-	if (tell_file(r, in, &d, e) || trace_writer_inst(r->w, &d, &number, e))
+	if (tell_file(r, in, &d, e) || (r->w && trace_writer_inst(r->w, &d, &number, e)))
 		return -1;
 	*row = number << ROW_BITS | (s->memory ? ROW_MEMORY : 0) |
 	       (strcmp(s->op, "EXIT") == 0 ? ROW_EXIT : 0);
@@ -222,7 +222,7 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 	r->file = calloc(r->m->ast->n_file + 1, sizeof(*r->file));
 	if (!r->plan || !r->file)
 		return no_memory(e);
-	if (trace_writer_kernel(r->w, &d, e))
+	if (r->w && trace_writer_kernel(r->w, &d, e))
 		return -1;
 	return lay_out(r, (uint32_t)(run->entry - r->m->func), e);
 }
@@ -233,7 +233,7 @@ on_cta(void *ctx, const uint32_t xyz[3], struct err *e)
 	struct ptx_recorder *r = ctx;
 
 	memset(r->exited, 0, sizeof(r->exited));
-	return trace_writer_cta(r->w, xyz, e);
+	return r->w ? trace_writer_cta(r->w, xyz, e) : 0;
 }
 
 static int
@@ -245,6 +245,8 @@ put(struct ptx_recorder *r, uint32_t warp, uint32_t row, uint32_t mask, const ui
 	r->insts++;
 	if (row & ROW_EXIT)
 		r->exited[warp] |= mask;
+	if (!r->w)
+		return 0;
 	if (row & ROW_MEMORY)
 		return trace_writer_record(r->w, warp, row >> ROW_BITS, lane ? lane_mask : 0,
 					   lane ? lane : nowhere, e);
@@ -324,7 +326,7 @@ on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	for (k = p->first[i]; k < end; k += plain + 1) {
 		plain = MIN(p->plain[k], end - k);
 		r->insts += plain;
-		if (plain && trace_writer_plain(r->w, warp, &p->number[k], plain, mask, e))
+		if (plain && r->w && trace_writer_plain(r->w, warp, &p->number[k], plain, mask, e))
 			return -1;
 		if (k + plain < end && put(r, warp, p->row[k + plain], mask, NULL, 0, e))
 			return -1;
@@ -356,7 +358,7 @@ on_cta_end(void *ctx, struct err *e)
 		    (need_exit(r, e) || put(r, w, r->exit_row, lanes & ~r->exited[w], NULL, 0, e)))
 			return -1;
 	}
-	return trace_writer_end_cta(r->w, e);
+	return r->w ? trace_writer_end_cta(r->w, e) : 0;
 }
 
 static int
@@ -365,7 +367,7 @@ on_end(void *ctx, struct err *e)
 	struct ptx_recorder *r = ctx;
 
 	forget_launch(r);
-	return trace_writer_end_kernel(r->w, e);
+	return r->w ? trace_writer_end_kernel(r->w, e) : 0;
 }
 
 /* ---------------------------------------------------------------- side by side */
@@ -389,8 +391,8 @@ on_beside(void *ctx, struct err *e)
 	r->beside = true;
 	r->insts = 0;
 	r->sink.ctx = r;
-	r->w = trace_writer_beside(of->w, e);
-	if (!r->w) {
+	r->w = of->w ? trace_writer_beside(of->w, e) : NULL;
+	if (of->w && !r->w) {
 		free(r);
 		return NULL;
 	}
@@ -410,9 +412,9 @@ static void *
 on_pack(void *ctx, struct err *e)
 {
 	struct ptx_recorder *r = ctx;
-	struct pack *p = malloc(sizeof(*p));
+	struct pack *p = calloc(1, sizeof(*p));
 
-	if (!p || !(p->cta = trace_writer_pack(r->w, e))) {
+	if (!p || (r->w && !(p->cta = trace_writer_pack(r->w, e)))) {
 		free(p);
 		no_memory(e);
 		return NULL;
@@ -427,7 +429,7 @@ on_put(void *ctx, void *pack, struct err *e)
 {
 	struct ptx_recorder *r = ctx;
 	struct pack *p = pack;
-	int rc = trace_writer_put(r->w, p->cta, e);
+	int rc = r->w ? trace_writer_put(r->w, p->cta, e) : 0;
 
 	r->insts += p->insts;
 	free(p);

@@ -55,6 +55,7 @@ context_empty(struct driver *d, struct context *c)
 	object_each(d, OBJ_SURFACE, c, texture_free);
 	object_each(d, OBJ_MODULE, c, module_free);
 	object_each(d, OBJ_TEXREF, c, texref_free);
+	object_each(d, OBJ_LINKER, c, linker_free);
 	object_each(d, OBJ_ARRAY, c, array_free);
 	object_each(d, OBJ_STREAM, c, plain_free);
 	object_each(d, OBJ_EVENT, c, plain_free);

@@ -38,6 +38,9 @@ extern "C" {
 #define cuMemGetAddressRange cuMemGetAddressRange_v2
 #define cuMemAllocHost cuMemAllocHost_v2
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 #define cuMemHostRegister cuMemHostRegister_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
@@ -143,6 +146,13 @@ API cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n, CUji
 		       void **value);
 API cuModuleLoadFatBinary(CUmodule *module, const void *image);
 API cuModuleUnload(CUmodule module);
+API cuLinkCreate_v2(unsigned int n, CUjit_option *option, void **value, CUlinkState *state);
+API cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void *data, size_t size,
+		     const char *name, unsigned int n, CUjit_option *option, void **value);
+API cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char *path, unsigned int n,
+		     CUjit_option *option, void **value);
+API cuLinkComplete(CUlinkState state, void **image, size_t *bytes);
+API cuLinkDestroy(CUlinkState state);
 API cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
 API cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 API cuModuleGetFunctionCount(unsigned int *count, CUmodule module);

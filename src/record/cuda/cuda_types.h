@@ -24,6 +24,7 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUlib_st *CUlibrary;
 typedef struct CUkern_st *CUkernel;
+typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUarray_st *CUarray;
 typedef struct CUmipmappedArray_st *CUmipmappedArray;
 typedef struct CUtexref_st *CUtexref;
@@ -122,6 +123,15 @@ typedef enum CUjit_option_enum {
 	CU_JIT_GENERATE_LINE_INFO,
 	CU_JIT_CACHE_MODE
 } CUjit_option;
+
+typedef enum CUjitInputType_enum {
+	CU_JIT_INPUT_CUBIN = 0,
+	CU_JIT_INPUT_PTX,
+	CU_JIT_INPUT_FATBINARY,
+	CU_JIT_INPUT_OBJECT,
+	CU_JIT_INPUT_LIBRARY,
+	CU_JIT_INPUT_NVVM
+} CUjitInputType;
 
 typedef enum CUlibraryOption_enum {
 	CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,

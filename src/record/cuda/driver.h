@@ -31,6 +31,7 @@ enum object_kind {
 	OBJ_TEXTURE,
 	OBJ_SURFACE,
 	OBJ_MEMORY,
+	OBJ_LINKER,
 	OBJ_PHYSICAL
 };
 
@@ -205,8 +206,15 @@ CUresult module_function(struct driver *d, struct module *m, const char *name,
 CUresult module_function_at(struct driver *d, struct module *m, uint32_t i, struct function **out);
 CUresult module_global(struct driver *d, struct module *m, const char *name, CUdeviceptr *addr,
 		       size_t *bytes);
-/* Results of the options that ask for a log: e's text, or an empty one. */
-void jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err *e);
+#define IMAGE_MAX (256ll << 20) /* bytes of a file that is an image */
+/* *text: *n bytes and some '\0', for the caller to free; NULL with e. */
+CUresult module_read_file(const char *path, char **text, size_t *n, struct err *e);
+/* Results of the options that ask for a log: e's text, or an empty one; info. */
+void jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err *e,
+	      const char *info);
+/* A line for each kernel; m may be NULL. */
+void module_info(const struct module *m, char *buf, size_t size);
+void linker_free(struct driver *d, struct object *o);
 /* The PTX in a fat binary, for the machine; freed by the caller. room: bytes at image, SIZE_MAX: as
  * many as it says. NULL with e. */
 char *fatbin_ptx(const void *image, size_t room, size_t *n, unsigned cc, struct err *e);

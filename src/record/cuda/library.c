@@ -12,12 +12,14 @@ load(struct driver *d, CUlibrary *library, const char *path, const void *code, u
 {
 	struct err e = {0};
 	struct module *m = NULL;
+	char info[2048];
 	CUresult r;
 
 	if (!library || (!path && !code) || (n && (!option || !value)))
 		return CUDA_ERROR_INVALID_VALUE;
 	r = path ? module_load_file(d, path, &e, &m) : module_load(d, NULL, code, &e, &m);
-	jit_logs(n, option, value, &e);
+	module_info(m, info, sizeof(info));
+	jit_logs(n, option, value, &e, info);
 	if (m)
 		m->o.ctx = NULL;
 	*library = (CUlibrary)m;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * link.c - the PTX of several objects of a program (-rdc=true) becomes one text.
+ * link.c - the PTX of several objects of a program (-rdc=true), or of several inputs of a linker
+ * (linker.c), becomes one text.
  *
  * What an object declares outside of functions without .visible, .extern, .weak or .common is its
  * own, and two objects may use one name for it, as $str for their strings: in all but the first

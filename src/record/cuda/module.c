@@ -7,8 +7,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define FILE_MAX (256ll << 20)
-
 /* ---- loading ---- */
 
 static CUresult
@@ -109,29 +107,44 @@ module_load(struct driver *d, const char *name, const void *image, struct err *e
 }
 
 CUresult
-module_load_file(struct driver *d, const char *path, struct err *e, struct module **out)
+module_read_file(const char *path, char **text, size_t *n, struct err *e)
 {
 	FILE *f = fopen(path, "rb");
 	CUresult r = CUDA_ERROR_FILE_NOT_FOUND;
 	struct stat st;
-	char *text = NULL;
-	size_t n;
 
+	*text = NULL;
 	if (!f || fstat(fileno(f), &st) != 0) {
 		err_set(e, "%s: %s", path, strerror(errno));
-	} else if (!S_ISREG(st.st_mode) || st.st_size > FILE_MAX) {
-		err_set(e, "%s: not a file of at most %lld MiB", path, FILE_MAX >> 20);
-	} else if (!(text = calloc(1, (size_t)st.st_size + 8))) { /* enough to look for magics */
+	} else if (!S_ISREG(st.st_mode) || st.st_size > IMAGE_MAX) {
+		err_set(e, "%s: not a file of at most %lld MiB", path, IMAGE_MAX >> 20);
+	} else if (!(*text = calloc(1, (size_t)st.st_size + 8))) { /* enough to look for magics */
 		err_set(e, "out of memory");
 		r = CUDA_ERROR_OUT_OF_MEMORY;
 	} else {
-		n = fread(text, 1, (size_t)st.st_size, f);
+		*n = fread(*text, 1, (size_t)st.st_size, f);
 		r = ferror(f) ? (err_set(e, "%s: %s", path, strerror(errno)),
 				 CUDA_ERROR_OPERATING_SYSTEM)
-			      : load(d, path, text, n, e, out);
+			      : CUDA_SUCCESS;
 	}
 	if (f)
 		fclose(f);
+	if (r != CUDA_SUCCESS) {
+		free(*text);
+		*text = NULL;
+	}
+	return r;
+}
+
+CUresult
+module_load_file(struct driver *d, const char *path, struct err *e, struct module **out)
+{
+	size_t n;
+	char *text;
+	CUresult r = module_read_file(path, &text, &n, e);
+
+	if (r == CUDA_SUCCESS)
+		r = load(d, path, text, n, e, out);
 	free(text);
 	return r;
 }
@@ -162,7 +175,24 @@ module_free(struct driver *d, struct object *o)
 }
 
 void
-jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err *e)
+module_info(const struct module *m, char *buf, size_t size)
+{
+	size_t at = 0;
+
+	*buf = '\0';
+	for (uint32_t i = 0; m && i < ptx_n_kernels(m->ptx) && at < size; i++) {
+		const struct ptx_kernel *k = ptx_kernel_at(m->ptx, i);
+		int n = snprintf(buf + at, size - at,
+				 "%s: %u registers, %u bytes of shared memory\n", k->name,
+				 (unsigned)k->regs, (unsigned)k->shared_bytes);
+
+		at += n > 0 ? (size_t)n : size;
+	}
+}
+
+void
+jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err *e,
+	 const char *info)
 {
 	char text[2048] = "", *buf[2] = {NULL, NULL};
 	size_t size[2] = {0, 0}, length[2] = {0, 0};
@@ -180,7 +210,7 @@ jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err 
 	}
 	for (unsigned k = 0; k < 2; k++)
 		if (buf[k] && size[k]) {
-			snprintf(buf[k], size[k], "%s", k ? text : "");
+			snprintf(buf[k], size[k], "%s", k ? text : info);
 			length[k] = strlen(buf[k]);
 		}
 	for (unsigned i = 0; i < n; i++) {
@@ -219,12 +249,14 @@ cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n, CUjit_op
 	ENTER(NEED_CONTEXT);
 	struct err e = {0};
 	struct module *m = NULL;
+	char info[2048];
 	CUresult r;
 
 	if (!module || !image || (n && (!option || !value)))
 		return CUDA_ERROR_INVALID_VALUE;
 	r = module_load(d, NULL, image, &e, &m);
-	jit_logs(n, option, value, &e);
+	module_info(m, info, sizeof(info));
+	jit_logs(n, option, value, &e, info);
 	*module = (CUmodule)m;
 	return r ? driver_error(&e, r) : r;
 }

@@ -4,16 +4,21 @@
  * movmatrix.
  *
  * The matrices are gathered from the lanes, multiplied, and D is put back (mma.h says which lane
- * holds what). Sums of f16, bf16 and tf32 are made in double and rounded once, to nearest even;
+ * holds what). Sums of f8, f16, bf16 and tf32 are made in double and rounded once, to nearest even;
  * machines round in between and differ in the last bits, each kind in its own way. f64 is a chain
  * of fma in the order of k; integers are exact and wrap, or clamp with .satfinite.
+ *
+ * Products of all but f64 are exact in double, so that a fused multiply-add and one that is not
+ * give the same, and the loops may be vectors of whatever the processor has (alu.h).
  */
 #include "record/ptx/alu/mma.h"
 
 #include <math.h>
-#include "record/ptx/alu/half.h"
+#include "record/ptx/alu/alu.h"
 
-#define MOST 512 /* elements of a matrix: 32 x 16 */
+#define MOST 1024 /* elements of a matrix: 16 x 64 */
+#define SOME 32	  /* every matrix has a multiple of so many */
+#define INLINE static inline __attribute__((always_inline))
 
 int
 mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask)
@@ -28,99 +33,193 @@ mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 /* ---------------------------------------------------------------- fragments */
 
-/* Where element i of lane l of matrix mat lies. */
-static uint32_t
-place(const struct prog_inst *in, uint32_t mat, uint32_t per_reg, uint32_t n, uint32_t l,
-      uint32_t i)
+/* A product's matrices while they are worked on: elements of each kind as doubles, row after row.
+ */
+struct product {
+	struct mma_shape s;
+	uint32_t lanes; /* that hold it: all, or a quarter's */
+	uint32_t bits[MOST];
+	double a[MOST], b[MOST], c[MOST];
+};
+
+/* Where the first element of a register lies, and how far it is to the next one. */
+struct spot {
+	uint32_t at, step;
+};
+
+/* Of a product of a quarter of the warp, lanes 4q to 4q + 3 and 16 on: low or high half h. */
+INLINE struct spot
+place_quarter(const struct prog_inst *in, uint32_t mat, uint32_t per_reg, uint32_t l, uint32_t r)
 {
-	struct mma_shape s = mma_shape_of(in);
-	uint32_t g = l / 4, t = l % 4, r = i / per_reg, j = i % per_reg, rows, cols;
+	uint32_t t = l % 4, h = l / 16 * 4;
 
-	mma_size(s, mat, &rows, &cols);
-	if (in->op == PTX_wmma)
-		return (l * n * per_reg + i) % (rows * cols);
-	if (mat == MAT_A) {
-		uint32_t low = s.m == 16 ? r % 2 : 0, high = s.m == 16 ? r / 2 : r;
-
-		return (g + 8 * low) * cols + t * per_reg + j + 4 * per_reg * high;
-	}
+	if (mat == MAT_A)
+		return in->flags & PF_WIDE ? (struct spot){(2 * r + h) * 4 + t, 4}
+					   : (struct spot){(t + h) * 4 + 2 * r, 1};
 	if (mat == MAT_B)
-		return (t * per_reg + j + 4 * per_reg * r) * cols + g;
-	return (g + 8 * (i / 2)) * cols + t * 2 + i % 2;
+		return in->flags & PF_HI ? (struct spot){2 * r * 8 + t + h, 8}
+					 : (struct spot){t * 8 + 2 * r + h, 1};
+	if (per_reg == 2)
+		return (struct spot){(t + h) * 8 + 2 * r, 1};
+	return (struct spot){((t & 1) + (r & 2) + h) * 8 + (r & 4) + (t & 2) + (r & 1), 1};
 }
 
-static double
-element(enum mma_elem e, uint32_t word, uint32_t j)
+/* Register r, of n, of lane l. */
+INLINE struct spot
+place(const struct prog_inst *in, struct mma_shape s, uint32_t mat, uint32_t per_reg, uint32_t n,
+      uint32_t l, uint32_t r)
+{
+	uint32_t g = l / 4, t = l % 4, low, high, rows, cols;
+
+	if (in->op == PTX_wmma) {
+		mma_size(s, mat, &rows, &cols); /* powers of two */
+		return (struct spot){((l * n + r) * per_reg) & (rows * cols - 1), 1};
+	}
+	if (in->vec == MMA_QUARTERS)
+		return place_quarter(in, mat, per_reg, l, r);
+	if (mat == MAT_A) {
+		low = s.m == 16 ? r % 2 : 0;
+		high = s.m == 16 ? r / 2 : r;
+		return (struct spot){(g + 8 * low) * s.k + t * per_reg + 4 * per_reg * high, 1};
+	}
+	if (mat == MAT_B)
+		return (struct spot){(t * per_reg + 4 * per_reg * r) * s.n + g, s.n};
+	if (per_reg == 2)
+		return (struct spot){(g + 8 * r) * s.n + t * 2, 1};
+	return (struct spot){(g + 8 * (r / 2)) * s.n + t * 2 + r % 2, 1};
+}
+
+/* e4m3: 4 bits of exponent, bias 7, no infinities. */
+INLINE float
+e4m3_to_float(uint32_t x)
+{
+	float f = bits_f32((x & 0x7f) << 20) * 0x1p120f;
+
+	return bits_f32((x & 0x7f) == 0x7f ? F32_NAN : f32_bits(f) | (x & 0x80) << 24);
+}
+
+#define WIDEN(expr)                                     \
+	for (uint32_t i = 0; i < n; i += SOME)          \
+		for (uint32_t j = 0; j < SOME; j++) {   \
+			const uint32_t x = bits[i + j]; \
+			to[i + j] = (double)(expr);     \
+		}                                       \
+	break
+
+/* n elements as their bits become numbers. */
+INLINE void
+widen(enum mma_elem e, const uint32_t *restrict bits, uint32_t n, double *restrict to)
 {
 	switch (e) {
 	case EL_F16:
-		return (double)half_to_float((uint16_t)(word >> 16 * j));
+		WIDEN(half_to_float((uint16_t)x));
 	case EL_BF16:
-		return (double)bf16_to_float((uint16_t)(word >> 16 * j));
+		WIDEN(bf16_to_float((uint16_t)x));
 	case EL_TF32:
-		return (double)bits_f32(word & 0xffffe000u);
+		WIDEN(bits_f32(x & 0xffffe000u));
 	case EL_F32:
-		return (double)bits_f32(word);
+		WIDEN(bits_f32(x));
+	case EL_E4M3:
+		WIDEN(e4m3_to_float(x));
+	case EL_E5M2:
+		WIDEN(half_to_float((uint16_t)(x << 8)));
 	case EL_S8:
-		return (double)(int8_t)(word >> 8 * j);
+		WIDEN((int8_t)x);
+	case EL_S4:
+		WIDEN((int32_t)((x ^ 8) - 8));
 	case EL_U8:
-		return (double)(uint8_t)(word >> 8 * j);
+	case EL_U4:
+		WIDEN((int32_t)x);
 	default:
-		return (double)(int32_t)word;
+		WIDEN((int32_t)x);
 	}
 }
 
-static void
-gather(const struct prog_inst *in, const struct warp *w, uint32_t mat, enum mma_elem e, double *to)
+INLINE void
+gather(const struct prog_inst *in, const struct warp *w, uint32_t mat, enum mma_elem e,
+       struct product *p, double *to)
 {
 	const struct prog_more *m = &w->func->more[in->ext];
-	uint32_t per_reg = mma_per_reg(e);
+	uint32_t per_reg = mma_per_reg(e), width = mma_elem_bits(e), rows, cols, all = p->lanes;
+	uint32_t low = width < 32 ? (1u << width) - 1 : UINT32_MAX;
 
+	mma_size(p->s, mat, &rows, &cols);
+	if (in->op == PTX_wmma && m->n[mat] * per_reg * WARP_SIZE > rows * cols)
+		all = (1u << rows * cols / (m->n[mat] * per_reg)) - 1; /* the rest says it again */
 	for (uint32_t r = 0; r < m->n[mat]; r++) {
-		for (uint32_t l = 0; l < WARP_SIZE; l++) {
-			for (uint32_t j = 0; j < per_reg; j++) {
-				uint32_t at =
-					place(in, mat, per_reg, m->n[mat], l, r * per_reg + j);
+		for (uint32_t left = all; left; left &= left - 1) {
+			uint32_t l = (uint32_t)__builtin_ctz(left), x;
+			struct spot o = place(in, p->s, mat, per_reg, m->n[mat], l, r);
 
-				to[at] = e == EL_F64 ? bits_f64(vec64(w, m->o[mat][r])[l])
-						     : element(e, vec32(w, m->o[mat][r])[l], j);
+			if (e == EL_F64) {
+				to[o.at] = bits_f64(vec64(w, m->o[mat][r])[l]);
+				continue;
 			}
+			x = vec32(w, m->o[mat][r])[l];
+			for (uint32_t j = 0; j < per_reg; j++)
+				p->bits[o.at + j * o.step] = x >> j * width & low;
 		}
+	}
+	if (e != EL_F64)
+		widen(e, p->bits, rows * cols, to);
+}
+
+/* x as an f32 rounded to odd, which rounds to an f16 as x does: 24 digits are two more than twice
+ * 11. */
+INLINE float
+to_odd(double x)
+{
+	float f = (float)x;
+	double low = x - (double)f;
+	uint32_t u = f32_bits(f), even = ~u & 1;
+	uint32_t away = (uint32_t)(f64_bits(low) >> 63) ^ u >> 31;
+
+	even &= (uint32_t)(low > 0.0) | (uint32_t)(low < 0.0);
+	return bits_f32(u + even - (away & even) * 2);
+}
+
+#define ROUND(expr)                                     \
+	for (uint32_t i = 0; i < n; i += SOME)          \
+		for (uint32_t j = 0; j < SOME; j++) {   \
+			const double x = from[i + j];   \
+			bits[i + j] = (uint32_t)(expr); \
+		}                                       \
+	break
+
+INLINE void
+narrow(enum mma_elem e, const double *restrict from, uint32_t n, uint32_t *restrict bits)
+{
+	switch (e) {
+	case EL_F16:
+		ROUND(float_to_half_rn(to_odd(x)));
+	case EL_F32:
+		ROUND(f32_canon(f32_bits((float)x)));
+	default:
+		ROUND((int32_t)x);
 	}
 }
 
-static uint32_t
-rounded(enum mma_elem e, double x)
-{
-	if (e == EL_F16)
-		return double_to_half(x, RND_RN);
-	if (e == EL_F32)
-		return f32_bits(double_to_float(x, RND_RN));
-	return (uint32_t)(int64_t)x;
-}
-
-static void
-scatter(const struct prog_inst *in, struct warp *w, enum mma_elem e, const double *from)
+INLINE void
+scatter(const struct prog_inst *in, struct warp *w, enum mma_elem e, struct product *p)
 {
 	const struct prog_more *m = &w->func->more[in->ext];
 	uint32_t per_reg = mma_per_reg(e), n = m->n[MAT_D];
 
+	if (e != EL_F64)
+		narrow(e, p->c, (uint32_t)p->s.m * p->s.n, p->bits);
 	for (uint32_t r = 0; r < n; r++) {
 		struct opnd o = m->o[MAT_D][r];
 
-		for (uint32_t l = 0; o.bytes != OPND_NONE && l < WARP_SIZE; l++) {
-			uint32_t at = place(in, MAT_D, per_reg, n, l, r * per_reg), word;
+		for (uint32_t left = p->lanes; o.bytes != OPND_NONE && left; left &= left - 1) {
+			uint32_t l = (uint32_t)__builtin_ctz(left);
+			struct spot at = place(in, p->s, MAT_D, per_reg, n, l, r);
 
-			if (e == EL_F64) {
-				((uint64_t *)vec(w, o))[l] = f64_bits(from[at]);
-				continue;
-			}
-			word = rounded(e, from[at]);
-			if (per_reg == 2) {
-				at = place(in, MAT_D, per_reg, n, l, r * per_reg + 1);
-				word |= rounded(e, from[at]) << 16;
-			}
-			((uint32_t *)vec(w, o))[l] = word;
+			if (e == EL_F64)
+				((uint64_t *)vec(w, o))[l] = f64_bits(p->c[at.at]);
+			else
+				((uint32_t *)vec(w, o))[l] =
+					per_reg == 2 ? p->bits[at.at] | p->bits[at.at + 1] << 16
+						     : p->bits[at.at];
 		}
 	}
 }
@@ -128,49 +227,127 @@ scatter(const struct prog_inst *in, struct warp *w, enum mma_elem e, const doubl
 /* ---------------------------------------------------------------- the product */
 
 /* An integer sum, which a double holds exactly, as 32 bits. */
-static double
-wrapped(const struct prog_inst *in, double sum)
+INLINE double
+wrapped(bool clamp, double sum)
 {
-	if (in->flags & PF_SAT)
+	if (clamp)
 		return fmin(fmax(sum, -2147483648.0), 2147483647.0);
 	return (double)(int32_t)(uint32_t)(int64_t)sum;
 }
 
-static int
-multiply(const struct prog_inst *in, struct warp *w, uint32_t mask)
+typedef double quad __attribute__((vector_size(32), aligned(8), may_alias));
+
+/* Eight columns at a time: n is a multiple. */
+INLINE void
+multiply_rows(struct product *p)
 {
-	struct mma_shape s = mma_shape_of(in);
-	enum mma_elem a_is = (enum mma_elem)in->sub;
-	double a[MOST], b[MOST], c[MOST];
+	uint32_t n = p->s.n, depth = p->s.k;
 
-	if (mma_all_here(in, w, mask))
-		return EXEC_FAULT;
-	gather(in, w, MAT_A, a_is, a);
-	gather(in, w, MAT_B, (enum mma_elem)in->sub2, b);
-	gather(in, w, MAT_C, (enum mma_elem)in->type2, c);
-	for (uint32_t i = 0; i < s.m; i++) {
-		for (uint32_t j = 0; j < s.n; j++) {
-			double sum = c[i * s.n + j];
+	for (uint32_t i = 0; i < p->s.m; i++) {
+		for (uint32_t j = 0; j < n; j += 8) {
+			quad *c = (quad *)&p->c[i * n + j], lo = c[0], hi = c[1];
 
-			for (uint32_t k = 0; k < s.k; k++)
-				sum = fma(a[i * s.k + k], b[k * s.n + j], sum);
-			c[i * s.n + j] = in->type == EL_S32 ? wrapped(in, sum) : sum;
+			for (uint32_t k = 0; k < depth; k++) {
+				const quad *b = (const quad *)&p->b[k * n + j];
+				double x = p->a[i * depth + k];
+				quad a = {x, x, x, x};
+
+				lo += a * b[0];
+				hi += a * b[1];
+			}
+			c[0] = lo;
+			c[1] = hi;
 		}
 	}
-	scatter(in, w, (enum mma_elem)in->type, c);
+}
+
+INLINE void
+multiply_f64(struct product *p)
+{
+	uint32_t n = p->s.n, depth = p->s.k;
+
+	for (uint32_t i = 0; i < p->s.m; i++)
+		for (uint32_t j = 0; j < n; j++)
+			for (uint32_t k = 0; k < depth; k++)
+				p->c[i * n + j] =
+					fma(p->a[i * depth + k], p->b[k * n + j], p->c[i * n + j]);
+}
+
+INLINE void
+multiply(const struct prog_inst *in, struct warp *w, uint32_t lanes)
+{
+	enum mma_elem d = (enum mma_elem)in->type;
+	struct product p;
+
+	p.s = mma_shape_of(in);
+	p.lanes = lanes;
+	gather(in, w, MAT_A, (enum mma_elem)in->sub, &p, p.a);
+	gather(in, w, MAT_B, (enum mma_elem)in->sub2, &p, p.b);
+	gather(in, w, MAT_C, (enum mma_elem)in->type2, &p, p.c);
+	if (d == EL_F64)
+		multiply_f64(&p);
+	else
+		multiply_rows(&p);
+	for (uint32_t i = 0; d == EL_S32 && i < (uint32_t)p.s.m * p.s.n; i++)
+		p.c[i] = wrapped(in->flags & PF_SAT, p.c[i]);
+	scatter(in, w, d, &p);
+}
+
+INLINE int
+mma_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	if (mma_all_here(in, w, mask))
+		return EXEC_FAULT;
+	if (in->vec != MMA_QUARTERS)
+		multiply(in, w, UINT32_MAX);
+	for (uint32_t q = 0; in->vec == MMA_QUARTERS && q < 4; q++)
+		multiply(in, w, 0x000f000fu << 4 * q);
 	return EXEC_NEXT;
 }
 
 int
 exec_mma(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	return multiply(in, w, mask);
+	return mma_body(in, w, mask);
 }
 
-int
-exec_wmma(const struct prog_inst *in, struct warp *w, uint32_t mask)
+ALU_WIDE int
+exec_mma_wide(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	return multiply(in, w, mask);
+	return mma_body(in, w, mask);
+}
+
+/* Matrices of bits: a row of A and a column of B are words, t + 4 * i of lane 4g + t. */
+int
+exec_mma_bits(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const struct prog_more *m = &w->func->more[in->ext];
+	struct mma_shape s = mma_shape_of(in);
+	uint32_t words = s.k / 32u, a[16][8], b[8][8], d[4][WARP_SIZE];
+
+	if (mma_all_here(in, w, mask))
+		return EXEC_FAULT;
+	for (uint32_t l = 0; l < WARP_SIZE; l++) {
+		for (uint32_t r = 0; r < m->n[MAT_A]; r++)
+			a[s.m == 16 ? l / 4 + r % 2 * 8 : l / 4]
+			 [l % 4 + 4 * (s.m == 16 ? r / 2 : r)] = vec32(w, m->o[MAT_A][r])[l];
+		for (uint32_t r = 0; r < m->n[MAT_B]; r++)
+			b[l / 4][l % 4 + 4 * r] = vec32(w, m->o[MAT_B][r])[l];
+	}
+	for (uint32_t r = 0; r < m->n[MAT_C]; r++) {
+		for (uint32_t l = 0; l < WARP_SIZE; l++) {
+			const uint32_t *x = a[l / 4 + r / 2 * 8], *y = b[l % 4 * 2 + r % 2];
+
+			d[r][l] = vec32(w, m->o[MAT_C][r])[l];
+			for (uint32_t k = 0; k < words; k++)
+				d[r][l] += (uint32_t)__builtin_popcount(
+					in->flags & PF_XORSIGN ? x[k] ^ y[k] : x[k] & y[k]);
+		}
+	}
+	for (uint32_t r = 0; r < m->n[MAT_D]; r++)
+		if (m->o[MAT_D][r].bytes != OPND_NONE)
+			memcpy(vec(w, m->o[MAT_D][r]), d[r], sizeof(d[r]));
+	return EXEC_NEXT;
 }
 
 /* The 8 x 8 matrix of 16 bits, two elements of a row in each lane, transposed. */

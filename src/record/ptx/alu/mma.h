@@ -5,7 +5,9 @@
  * What the decoder leaves in struct prog_inst: target the shape (mma_shape), sub the elements of A,
  * sub2 those of B, type those of D, type2 of C; PF_SAT: .satfinite; ext: the registers. Of
  * wmma.load and wmma.store: sub the elements, sub2 the matrix, PF_WIDE: stored by columns; src[0]
- * the address, src[1] the stride in elements or none.
+ * the address, src[1] the stride in elements or none. vec MMA_QUARTERS: m8n8k4 of f16, a product of
+ * each quarter of the warp, lanes 4q to 4q + 3 and 4q + 16 on; there PF_WIDE and PF_HI say that A
+ * and B lie by columns. PF_XORSIGN: bits are compared by xor, not by and.
  *
  * Fragments. The register r of lane l of mma.sync holds elements j = 0 .. e - 1 (e: as many as fit
  * into it), by the tables of the PTX manual, which all say the same, g = l / 4, t = l % 4:
@@ -22,30 +24,66 @@
 
 #include "record/ptx/decode/prog.h"
 
-enum mma_elem { EL_NONE, EL_F16, EL_BF16, EL_TF32, EL_F32, EL_F64, EL_S8, EL_U8, EL_S32 };
+enum mma_elem {
+	EL_NONE,
+	EL_F16,
+	EL_BF16,
+	EL_TF32,
+	EL_F32,
+	EL_F64,
+	EL_S8,
+	EL_U8,
+	EL_S32,
+	EL_E4M3,
+	EL_E5M2,
+	EL_S4,
+	EL_U4,
+	EL_B1
+};
+
+#define MMA_QUARTERS 4
 
 struct mma_shape {
-	uint8_t m, n, k;
+	uint8_t m, n;
+	uint16_t k;
 };
 
 static inline struct mma_shape
 mma_shape_of(const struct prog_inst *in)
 {
 	return (struct mma_shape){(uint8_t)in->target, (uint8_t)(in->target >> 8),
-				  (uint8_t)(in->target >> 16)};
+				  (uint16_t)(in->target >> 16)};
 }
 
 static inline uint32_t
-mma_elem_bytes(enum mma_elem e)
+mma_elem_bits(enum mma_elem e)
 {
-	return e == EL_F64 ? 8 : e == EL_F16 || e == EL_BF16 ? 2 : e == EL_S8 || e == EL_U8 ? 1 : 4;
+	switch (e) {
+	case EL_F64:
+		return 64;
+	case EL_F16:
+	case EL_BF16:
+		return 16;
+	case EL_S8:
+	case EL_U8:
+	case EL_E4M3:
+	case EL_E5M2:
+		return 8;
+	case EL_S4:
+	case EL_U4:
+		return 4;
+	case EL_B1:
+		return 1;
+	default:
+		return 32;
+	}
 }
 
 /* Elements in a register. */
 static inline uint32_t
 mma_per_reg(enum mma_elem e)
 {
-	return e == EL_F64 ? 1 : 4 / mma_elem_bytes(e);
+	return e == EL_F64 ? 1 : 32 / mma_elem_bits(e);
 }
 
 /* Rows and columns of matrix mat (MAT_A ..). */
@@ -56,8 +94,8 @@ mma_size(struct mma_shape s, uint32_t mat, uint32_t *rows, uint32_t *cols)
 	*cols = mat == MAT_A ? s.k : s.n;
 }
 
-exec_fn exec_mma, exec_wmma, exec_wmma_load, exec_wmma_store, exec_ldmatrix, exec_stmatrix,
-	exec_movmatrix;
+exec_fn exec_mma, exec_mma_wide, exec_mma_bits, exec_wmma_load, exec_wmma_store, exec_ldmatrix,
+	exec_stmatrix, exec_movmatrix;
 /* All 32 lanes must be here: 0 or EXEC_FAULT. */
 int mma_all_here(const struct prog_inst *in, struct warp *w, uint32_t mask);
 

@@ -3,13 +3,15 @@
  * decode_mma.c - matrices in registers: mma wmma ldmatrix stmatrix movmatrix. mma.h says what is
  * left for their functions.
  *
- * Known: mma.sync of f16 (m16n8k8, m16n8k16), bf16 (the same), tf32 (m16n8k4, m16n8k8), f64 (m8n8k4
- * and m16n8k4 to k16), s8 and u8 (m8n8k16, m16n8k16, m16n8k32), and all of wmma on these types. How
- * many registers a matrix takes follows from its size.
+ * Known: mma.sync of f16 (m8n8k4, m16n8k8, m16n8k16), bf16 (the last two), tf32 (m16n8k4,
+ * m16n8k8), f64 (m8n8k4 and m16n8k4 to k16), e4m3 and e5m2 (m16n8k16, m16n8k32), s8 and u8
+ * (m8n8k16, m16n8k16, m16n8k32), s4 and u4 (m8n8k32, m16n8k32, m16n8k64), b1 (m8n8k128, m16n8k128,
+ * m16n8k256); all of wmma on f16, bf16, tf32, f64, s8 and u8. How many registers a matrix takes
+ * follows from its size.
  *
- * Left out: mma.m8n8k4 of f16, four products of quarters of a warp; 4-bit and 1-bit integers; f8;
- * sparse matrices; wgmma.
+ * Left out: wmma of 4 and 1 bits, e3m2 and smaller floats, scaled and sparse matrices; wgmma.
  */
+#include "record/ptx/alu/alu.h"
 #include "record/ptx/alu/mma.h"
 #include "record/ptx/mem/mem.h"
 
@@ -22,7 +24,8 @@ static const struct {
 	{W_m8n8k4, {8, 8, 4}},	   {W_m8n8k16, {8, 8, 16}},	{W_m16n8k4, {16, 8, 4}},
 	{W_m16n8k8, {16, 8, 8}},   {W_m16n8k16, {16, 8, 16}},	{W_m16n8k32, {16, 8, 32}},
 	{W_m16n16k8, {16, 16, 8}}, {W_m16n16k16, {16, 16, 16}}, {W_m32n8k16, {32, 8, 16}},
-	{W_m8n32k16, {8, 32, 16}},
+	{W_m8n32k16, {8, 32, 16}}, {W_m8n8k32, {8, 8, 32}},	{W_m16n8k64, {16, 8, 64}},
+	{W_m8n8k128, {8, 8, 128}}, {W_m16n8k128, {16, 8, 128}}, {W_m16n8k256, {16, 8, 256}},
 };
 
 static int
@@ -46,8 +49,10 @@ decode_elems(struct decode *d, enum mma_elem to[4])
 	static const struct {
 		uint16_t word;
 		uint8_t elem;
-	} known[] = {{W_f16, EL_F16}, {W_bf16, EL_BF16}, {W_tf32, EL_TF32}, {W_f32, EL_F32},
-		     {W_f64, EL_F64}, {W_s8, EL_S8},	 {W_u8, EL_U8},	    {W_s32, EL_S32}};
+	} known[] = {{W_f16, EL_F16},  {W_bf16, EL_BF16}, {W_tf32, EL_TF32}, {W_f32, EL_F32},
+		     {W_f64, EL_F64},  {W_s8, EL_S8},	  {W_u8, EL_U8},     {W_s32, EL_S32},
+		     {W_s4, EL_S4},    {W_u4, EL_U4},	  {W_b1, EL_B1},     {W_e4m3, EL_E4M3},
+		     {W_e5m2, EL_E5M2}};
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < d->a->n_word; i++)
@@ -81,7 +86,7 @@ decode_matrix(struct decode *d, uint32_t k, struct prog_inst *in, uint32_t mat, 
 	enum ptx_type t = e == EL_F64 ? TY_F64 : e == EL_F32 ? TY_F32 : TY_B32;
 
 	mma_size(mma_shape_of(in), as, &rows, &cols);
-	n = rows * cols / (WARP_SIZE * mma_per_reg(e));
+	n = rows * cols / ((in->vec == MMA_QUARTERS ? 8u : WARP_SIZE) * mma_per_reg(e));
 	have = !o ? 0 : o->kind == AST_VEC ? o->n_elem : 1;
 	if (in->op == PTX_wmma && e == EL_F16 && as != MAT_C)
 		n = MAT_REGS;
@@ -103,25 +108,87 @@ decode_matrix(struct decode *d, uint32_t k, struct prog_inst *in, uint32_t mat, 
 
 /* ---------------------------------------------------------------- products */
 
-static bool
-is_float(enum mma_elem e)
+/* Types of A and B that go together: by bits, except that f16, bf16 and tf32 do not mix. */
+enum { FAMILY_NONE, FAMILY_F64, FAMILY_FLOAT, FAMILY_F8, FAMILY_INT8, FAMILY_INT4, FAMILY_BIT };
+
+static int
+family(enum mma_elem e)
 {
-	return e == EL_F16 || e == EL_BF16 || e == EL_TF32;
+	static const uint8_t of[] = {
+		[EL_F64] = FAMILY_F64,	  [EL_F16] = FAMILY_FLOAT, [EL_BF16] = FAMILY_FLOAT,
+		[EL_TF32] = FAMILY_FLOAT, [EL_E4M3] = FAMILY_F8,   [EL_E5M2] = FAMILY_F8,
+		[EL_S8] = FAMILY_INT8,	  [EL_U8] = FAMILY_INT8,   [EL_S4] = FAMILY_INT4,
+		[EL_U4] = FAMILY_INT4,	  [EL_B1] = FAMILY_BIT,
+	};
+
+	return e < ARRAY_LEN(of) ? of[e] : FAMILY_NONE;
 }
 
 /* Do D, A, B and C go together? */
 static bool
 fits(const enum mma_elem e[MATS])
 {
-	if (e[MAT_A] == EL_F64)
-		return e[MAT_B] == EL_F64 && e[MAT_C] == EL_F64 && e[MAT_D] == EL_F64;
-	if (e[MAT_A] == EL_S8 || e[MAT_A] == EL_U8)
-		return (e[MAT_B] == EL_S8 || e[MAT_B] == EL_U8) && e[MAT_C] == EL_S32 &&
-		       e[MAT_D] == EL_S32;
-	if (!is_float(e[MAT_A]) || e[MAT_B] != e[MAT_A])
+	int is = family(e[MAT_A]);
+	bool half = e[MAT_A] == EL_F16 || is == FAMILY_F8; /* D and C may be */
+
+	if (is == FAMILY_NONE || family(e[MAT_B]) != is)
 		return false;
-	return (e[MAT_D] == EL_F32 || (e[MAT_A] == EL_F16 && e[MAT_D] == EL_F16)) &&
-	       (e[MAT_C] == EL_F32 || (e[MAT_A] == EL_F16 && e[MAT_C] == EL_F16));
+	if (is == FAMILY_F64)
+		return e[MAT_C] == EL_F64 && e[MAT_D] == EL_F64;
+	if (is >= FAMILY_INT8)
+		return e[MAT_C] == EL_S32 && e[MAT_D] == EL_S32;
+	if (is == FAMILY_FLOAT && e[MAT_A] != e[MAT_B])
+		return false;
+	return (e[MAT_D] == EL_F32 || (half && e[MAT_D] == EL_F16)) &&
+	       (e[MAT_C] == EL_F32 || (half && e[MAT_C] == EL_F16));
+}
+
+/* m8n8k4 of f16: .row and .col are A's and B's. */
+static void
+decode_quarters(struct decode *d, struct prog_inst *in)
+{
+	uint32_t n = 0;
+
+	in->vec = MMA_QUARTERS;
+	for (uint32_t i = 0; i < d->a->n_word; i++) {
+		if (d->a->word[i] == W_col)
+			in->flags |= n ? PF_HI : PF_WIDE;
+		n += d->a->word[i] == W_col || d->a->word[i] == W_row;
+	}
+}
+
+/* The shape, given that A and B are e: a row of A is 16 or 32 bytes of a register's, but of f64. */
+static int
+check_product(struct decode *d, struct prog_inst *in, enum mma_elem e)
+{
+	struct mma_shape s = mma_shape_of(in);
+	uint32_t bits = s.k * mma_elem_bits(e);
+
+	if (in->op == PTX_wmma)
+		return family(e) >= FAMILY_INT4 || family(e) == FAMILY_F8
+			       ? decode_unsupported(d, "a product of these types")
+			       : 0;
+	if (e == EL_F16 && s.k == 4 && s.m == 8) {
+		decode_quarters(d, in);
+		return 0;
+	}
+	if (s.n != 8 || (e != EL_F64 && bits != 128 && bits != 256) ||
+	    (s.m == 8 && family(e) < FAMILY_INT8 && e != EL_F64))
+		return decode_unsupported(d, "this shape with this type");
+	return 0;
+}
+
+/* Products of bits say what a product is. */
+static int
+decode_bits(struct decode *d, struct prog_inst *in)
+{
+	bool differ = decode_has(d, W_xor), both = decode_has(d, W_and);
+
+	if (differ == both || !decode_has(d, W_popc))
+		return decode_error(d, "expected .xor.popc or .and.popc");
+	in->flags |= differ ? PF_XORSIGN : 0;
+	in->fn = exec_mma_bits;
+	return 0;
 }
 
 static int
@@ -147,13 +214,15 @@ decode_product(struct decode *d, struct prog_inst *in)
 	}
 	if (n != 4 || !fits(e))
 		return decode_unsupported(d, "a product of these types");
-	if (in->op == PTX_mma && in->target == (8 | 8 << 8 | 4 << 16) && e[MAT_A] != EL_F64)
-		return decode_unsupported(d, "a product of quarters of a warp");
+	if (check_product(d, in, e[MAT_A]))
+		return -1;
 	in->type = (uint8_t)e[MAT_D];
 	in->sub = (uint8_t)e[MAT_A];
 	in->sub2 = (uint8_t)e[MAT_B];
 	in->type2 = (uint8_t)e[MAT_C];
-	in->fn = in->op == PTX_wmma ? exec_wmma : exec_mma;
+	in->fn = alu_is_wide() ? exec_mma_wide : exec_mma;
+	if (e[MAT_A] == EL_B1 && decode_bits(d, in))
+		return -1;
 	more_new(d, in);
 	if (decode_count(d, 4, 4))
 		return -1;
@@ -179,7 +248,7 @@ decode_wmma_memory(struct decode *d, struct prog_inst *in, bool load)
 		return decode_error(d, load ? "expected .a, .b or .c" : "expected .d");
 	if (decode_shape(d, in))
 		return -1;
-	if (decode_elems(d, e) != 1)
+	if (decode_elems(d, e) != 1 || mma_elem_bits(e[0]) < 8)
 		return decode_unsupported(d, "this type");
 	in->space = (uint8_t)decode_space(d);
 	in->sub = (uint8_t)e[0];

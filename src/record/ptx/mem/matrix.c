@@ -99,7 +99,7 @@ walk_begin(const struct prog_inst *in, const struct warp *w, struct walk *x)
 {
 	mma_size(mma_shape_of(in), in->sub2, &x->rows, &x->cols);
 	mem_addresses(in, w, UINT32_MAX, x->base);
-	x->size = mma_elem_bytes((enum mma_elem)in->sub);
+	x->size = mma_elem_bits((enum mma_elem)in->sub) / 8;
 	x->by_col = in->flags & PF_WIDE;
 	x->stride = in->src[1].bytes != OPND_NONE ? vec32(w, in->src[1])[0]
 		    : x->by_col			  ? x->rows

@@ -3,10 +3,11 @@
  * sass_mma.c - the machine instructions of matrices, of copies in the background, and of surfaces.
  *
  * A Volta multiplies with HMMA.884, 256 products each for a warp (wmma.m16n16k16 is 16 of them, as
- * cuobjdump shows); bf16 is taken as f16, tf32 as half as fast. IMMA.8816 is 1024 products. f64
- * goes through DFMA, 32 products each. Those have no machine instruction on a Volta but one of the
- * same class. ldmatrix is one load of shared memory, 16 bytes for each row. cp.async is the load
- * and the store that machines before sm_80 make of it.
+ * cuobjdump shows); bf16 and f8 are taken as f16, tf32 as half as fast. IMMA.8816 is 1024 products,
+ * of 4 bits twice, of 1 bit eight times as many. f64 goes through DFMA, 32 products each. Those
+ * have no machine instruction on a Volta but one of the same class. ldmatrix is one load of shared
+ * memory, 16 bytes for each row. cp.async is the load and the store that machines before sm_80 make
+ * of it.
  */
 #include "record/ptx/sass/sass_part.h"
 
@@ -33,7 +34,7 @@ static void
 product(struct expand *x)
 {
 	struct mma_shape s = mma_shape_of(x->in);
-	uint32_t all = (uint32_t)s.m * s.n * s.k, each = 256;
+	uint32_t all = (uint32_t)s.m * s.n * s.k * (x->in->vec == MMA_QUARTERS ? 4 : 1), each = 256;
 	const struct prog_more *m = &x->f->more[x->in->ext];
 	const char *op = x->in->type == EL_F16 ? "HMMA.884.F16.F16" : "HMMA.884.F32.F32";
 	uint32_t n;
@@ -50,6 +51,15 @@ product(struct expand *x)
 	case EL_U8:
 		each = 1024;
 		op = "IMMA.8816.S8.S8";
+		break;
+	case EL_S4:
+	case EL_U4:
+		each = 2048;
+		op = "IMMA.8832.S4.S4";
+		break;
+	case EL_B1:
+		each = 8192;
+		op = "IMMA.88128.B1.B1";
 		break;
 	default:
 		break;
@@ -77,7 +87,7 @@ fragment(struct expand *x)
 	struct sass *s;
 
 	mma_size(mma_shape_of(in), in->sub2, &rows, &cols);
-	bytes = rows * cols * mma_elem_bytes((enum mma_elem)in->sub) / WARP_SIZE;
+	bytes = rows * cols * mma_elem_bits((enum mma_elem)in->sub) / 8 / WARP_SIZE;
 	snprintf(op, sizeof(op), "%s%s%s",
 		 shared			  ? (load ? "LDS" : "STS")
 		 : in->space == SP_GLOBAL ? (load ? "LDG.E" : "STG.E")

@@ -317,7 +317,13 @@ set_class(struct core_env *e, cycle_t now, enum cycle_class cls, uint8_t waits)
 static inline cycle_t
 next_visit(const struct core *c, cycle_t now, bool busy, cycle_t next)
 {
-	return busy ? now + 1 : MIN(MIN(next, c->still_until), exec_next_write_back(c, now));
+	cycle_t written;
+
+	if (busy)
+		return now + 1;
+	written = exec_next_write_back(c, now);
+	next = MIN(next, c->still_until);
+	return MIN(next, written);
 }
 
 /* A cycle in which only the load/store unit worked. Its class is that of the cycle before, except
@@ -433,8 +439,10 @@ core_tick(struct core_env *e, cycle_t now)
 		return next_visit(c, now, unit, next_unit);
 	}
 	if (!busy) {
-		next = MIN(MIN(next, next_unit), exec_next_write_back(c, now));
-		return unit ? now + 1 : next;
+		cycle_t written = exec_next_write_back(c, now);
+
+		next = MIN(next, next_unit);
+		return unit ? now + 1 : MIN(next, written);
 	}
 	look_ahead(e, now);
 	unit |= !c->still_until || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst));

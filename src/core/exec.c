@@ -100,20 +100,21 @@ cycle_t
 exec_next_write_back(const struct core *c, cycle_t now)
 {
 	unsigned from = (unsigned)(now - 1) % CORE_WHEEL; /* written back at now + 1 */
+	uint64_t m = c->wheel_some[from / 64] >> from % 64, some = 0;
+	cycle_t at = now + 1 - from % 64;
 
-	for (unsigned k = 0; k <= CORE_WHEEL / 64; k++) {
-		unsigned word = (from / 64 + k) % (CORE_WHEEL / 64);
-		uint64_t m = c->wheel_some[word];
-
-		if (k == 0)
-			m &= ~UINT64_C(0) << from % 64;
-		else if (k == CORE_WHEEL / 64)
-			m &= ~(~UINT64_C(0) << from % 64);
-		if (m)
-			return now + 1 +
-			       ((word * 64 + (unsigned)__builtin_ctzll(m) - from) % CORE_WHEEL);
+	if (m)
+		return now + 1 + (unsigned)__builtin_ctzll(m);
+	for (unsigned k = 0; k < CORE_WHEEL / 64; k++)
+		some |= c->wheel_some[k];
+	if (!some)
+		return CYCLE_NEVER;
+	for (unsigned k = from / 64;;) { /* at last what of the first word lies before */
+		k = (k + 1) % (CORE_WHEEL / 64);
+		at += 64;
+		if (c->wheel_some[k])
+			return at + (unsigned)__builtin_ctzll(c->wheel_some[k]);
 	}
-	return CYCLE_NEVER;
 }
 
 /* What a warp's trace says is used once, long after what stands before it, and is in none of the

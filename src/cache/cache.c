@@ -232,7 +232,8 @@ tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 	}
 	w->last = time;
 	w->tied = UINT64_C(1) << way;
-	*order = moved_to_top(*order, way, (t->assoc - 1) * 4);
+	if (*order >> (t->assoc - 1) * 4 != way)
+		*order = moved_to_top(*order, way, (t->assoc - 1) * 4);
 }
 
 /* The set does not hold the line. */
@@ -337,6 +338,17 @@ tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, b
 		}
 	}
 	return probe_others(t, set, line, sector, write, index, m);
+}
+
+enum probe
+tags_probe_again(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
+		 uint32_t *index)
+{
+	const struct cache_line *l = &t->lines[*index];
+
+	if (l->tag == line && l->state)
+		return probe_sector(l, sector, write);
+	return tags_probe(t, set, line, sector, write, index);
 }
 
 unsigned

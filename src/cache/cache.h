@@ -93,6 +93,11 @@ tags_set(const struct tags *t, uint64_t addr)
 enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 		      bool write, uint32_t *index);
 
+/* The same where *index is that of a line which this one is likely to be: the sectors of a request
+ * are looked up one behind the other. */
+enum probe tags_probe_again(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
+			    bool write, uint32_t *index);
+
 /* A look-up of this set comes soon: what it reads should be near by then. */
 static inline void
 tags_prefetch(const struct tags *t, uint32_t set)

@@ -63,15 +63,29 @@ written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t byt
 		l->flags &= (uint16_t)~LINE_UNREADABLE(sector);
 }
 
+/* The line is mostly that of the sector before. An L2 is never emptied, so that it is here once. */
+static inline enum probe
+probe(const struct slice_env *e, const struct req *r, unsigned sector, bool write, uint32_t *index)
+{
+	uint32_t set = tags_set(e->tags, addr_l2_index(e->map, r->local));
+	enum probe p;
+
+	*index = e->s->last;
+	p = tags_probe_again(e->tags, set, r->addr, sector, write, index);
+	if (p != PROBE_FAIL)
+		e->s->last = *index;
+	return p;
+}
+
 static bool
 look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 {
 	struct req *r = &e->req[token >> 2];
 	unsigned sector = token & 3, entry;
-	uint32_t index;
 	uint64_t addr = r->addr + sector * SECTOR;
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)),
-				  r->addr, sector, false, &index);
+	uint32_t index;
+	enum probe p = probe(e, r, sector, false, &index);
+
 	if (p == PROBE_FAIL)
 		return false;
 	if (p == PROBE_HIT) {
@@ -117,8 +131,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	struct req *r = &e->req[token >> 2];
 	unsigned sector = token & 3;
 	uint32_t index, bytes = r->bytes[sector];
-	enum probe p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)),
-				  r->addr, sector, true, &index);
+	enum probe p = probe(e, r, sector, true, &index);
 	struct cache_line *l;
 
 	if (p == PROBE_FAIL || (p != PROBE_HIT && e->miss->n >= e->miss_queue))
@@ -298,13 +311,15 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 	uint64_t line = addr & ~(uint64_t)(e->tags->line - 1);
 	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
 	cycle_t time = now + e->s->lru_offset++;
+	uint32_t index = e->s->last;
 	uint64_t local;
-	uint32_t index;
 	enum probe p;
 
 	addr_route(e->map, line, &local);
-	p = tags_probe(e->tags, tags_set(e->tags, addr_l2_index(e->map, local)), line, sector, true,
-		       &index);
+	p = tags_probe_again(e->tags, tags_set(e->tags, addr_l2_index(e->map, local)), line, sector,
+			     true, &index);
+	if (p != PROBE_FAIL)
+		e->s->last = index;
 	if (p == PROBE_MISS)
 		tags_allocate(e->tags, index, line, sector, time);
 	else if (p == PROBE_SECTOR_MISS)

@@ -202,7 +202,11 @@ at_random(unsigned assoc)
 		struct slow_line *s = slow[set];
 		enum probe expected = look_up_slowly(s, assoc, line, &want);
 		enum probe p = tags_probe(&t, set, line, 0, false, &index);
+		uint32_t hint = set << t.way_bits | (seed >> 8) % assoc, again;
 
+		again = p != PROBE_FAIL && k % 2 ? index : hint; /* of any line that may be it */
+		wrong += tags_probe_again(&t, set, line, 0, false, &again) != p;
+		wrong += p != PROBE_FAIL && again != index;
 		now = k / 64 * 4 + k % 64 / 16; /* several at a time */
 		seen[p]++;
 		wrong += p != expected;

@@ -140,12 +140,12 @@ play(const char *text, size_t size, bool interactive)
 	for (unsigned n = 0; n < MAX_LINES && at < text + size; n++) {
 		size_t len = strcspn(at, "\n");
 		char *line = strndup(at, len);
-		unsigned before = x.errors;
+		unsigned before = x.errors, unexpected = s->unexpected;
 
 		if (line_harmless(s, line) && !line_repeats(s, line)) {
 			enum session_status status = session_exec(s, line);
 
-			if (status == SESSION_OK && !s->unexpected)
+			if (status == SESSION_OK && s->unexpected == unexpected)
 				fuzz_check(x.errors == before);
 			else
 				fuzz_check(status == SESSION_QUIT || x.errors > before);

@@ -120,6 +120,10 @@ static const char *const walk_looks[] = {
 	"info warps",
 	"display gpu.ipc",
 	"undisplay",
+	"info timeline",
+	"info checkpoints",
+	"history",
+	"branches",
 };
 
 /* They are refused. */
@@ -152,8 +156,9 @@ static const char *const walk_mistakes[] = {
 
 /* How the past is kept: nothing of it is in the state. */
 static const char *const walk_keeping[] = {
-	"set time.every 40", "set time.every 700",	    "set time.every 0",
-	"set time.memory 1", "set ui.branch_on_change off", "set ui.branch_on_change on",
+	"set time.every 2",	      "set time.every 40", "set time.every 700",
+	"set time.every 0",	      "set time.memory 1", "set ui.branch_on_change off",
+	"set ui.branch_on_change on",
 };
 
 static inline unsigned
@@ -472,7 +477,8 @@ walk_step(struct walk *w)
 		walk_branch(w);
 		break;
 	case 19:
-		walk_neither(w, walk_keeping[walk_next(w, ARRAY_LEN(walk_keeping))], false);
+		for (i = 0; i < 2; i++)
+			walk_neither(w, walk_keeping[walk_next(w, ARRAY_LEN(walk_keeping))], false);
 		break;
 	case 16:
 	case 17:

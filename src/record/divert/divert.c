@@ -20,14 +20,20 @@
  * mapped below the file. The library comes before all others (-z initfirst): libraries that the
  * program is linked with may have a runtime of their own and register kernels when they start.
  *
- * Left out: files loaded later by dlopen. Their runtime asks libcuda for what only NVIDIA's has and
- * says so there (entry.c).
+ * Files that dlopen loads later are looked at when it returns. Their constructors have run by then
+ * and told a runtime that nobody asks any more of their kernels, so the functions in which nvcc
+ * does that run once more (replay). Ours take the kernels then, and the other has them in vain.
+ *
+ * Left out: what dlopen finds by a search, as the search of the loader depends on who asks, and
+ * what it loads that is linked with -rdc=true, whose registration cannot run twice. Their runtime
+ * asks libcuda for what only NVIDIA's has and says so there (entry.c).
  */
 #include "record/divert/image.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,6 +65,10 @@ struct file {
 	size_t n, cap;
 	uint64_t *begin; /* of every function */
 	size_t n_begin, cap_begin;
+	bool later;	 /* its constructors have run */
+	uint64_t *again; /* the functions that register its kernels */
+	size_t n_again;
+	bool once; /* they cannot run twice */
 	bool out_of_memory;
 };
 
@@ -138,12 +148,31 @@ begins_at(const struct unwind *u, uintptr_t at, uint64_t bytes)
 
 /* ---------------------------------------------------------------- what is to be diverted */
 
+/* nvcc's names: a function of a translation unit, and with -rdc=true one for each of them. */
+static void
+add_registration(struct file *f, const struct image_symbol *s)
+{
+	uint64_t *more;
+
+	f->once |= strncmp(s->name, "__cudaRegisterLinkedBinary_", 27) == 0;
+	if (!strstr(s->name, "__sti____cudaRegisterAll"))
+		return;
+	more = realloc(f->again, (f->n_again + 1) * sizeof(*more));
+	f->out_of_memory |= !more;
+	if (!more)
+		return;
+	f->again = more;
+	f->again[f->n_again++] = s->value;
+}
+
 static void
 add_function(void *ctx, const struct image_symbol *s)
 {
 	struct file *f = ctx;
 	void *ours, *more;
 
+	if (f->later)
+		add_registration(f, s);
 	if (f->n_begin == f->cap_begin) {
 		f->cap_begin = f->cap_begin ? 2 * f->cap_begin : 1024;
 		more = realloc(f->begin, f->cap_begin * sizeof(*f->begin));
@@ -375,6 +404,29 @@ our_library(const char *path, enum image_cudart version)
 	return h;
 }
 
+/* The file was looked at before, and its constructors have not run again. */
+static bool
+is_diverted(const struct file *f)
+{
+	const struct target *t = f->t;
+	const uint8_t *in_file = f->n ? image_code(f->image, t->value, JUMP) : NULL;
+
+	return in_file &&
+	       memcmp(in_file, (const void *)(f->loaded->dlpi_addr + t->value), JUMP) != 0;
+}
+
+static void
+replay(const struct file *f)
+{
+	for (size_t i = 0; i < f->n_again; i++) {
+		uintptr_t at = f->loaded->dlpi_addr + f->again[i];
+		void (*function)(void);
+
+		memcpy(&function, &at, sizeof(at));
+		function();
+	}
+}
+
 static void
 divert(struct file *f)
 {
@@ -391,8 +443,15 @@ divert(struct file *f)
 	image_functions(f->image, add_function, f);
 	if (f->out_of_memory)
 		say("out of memory: %s is not diverted", f->path);
-	else if (check(f))
-		write_jumps(f);
+	else if (f->later && is_diverted(f))
+		return;
+	else if (f->later && f->once)
+		say("%s has a CUDA runtime in it, is linked with -rdc=true and was loaded by "
+		    "dlopen: "
+		    "its kernels cannot be found; relink with -cudart shared",
+		    f->path);
+	else if (check(f) && write_jumps(f) && f->later)
+		replay(f);
 }
 
 static bool
@@ -405,9 +464,9 @@ is_ours(const char *path)
 }
 
 static void
-look_at(const struct dl_phdr_info *o, bool program)
+look_at(const struct dl_phdr_info *o, bool program, bool later)
 {
-	struct file f = {.loaded = o, .path = o->dlpi_name};
+	struct file f = {.loaded = o, .path = o->dlpi_name, .later = later};
 	char self[4096];
 	const char *why;
 	ssize_t n;
@@ -417,7 +476,7 @@ look_at(const struct dl_phdr_info *o, bool program)
 		self[n > 0 ? n : 0] = '\0';
 		f.path = self;
 	}
-	if (f.path[0] != '/' || is_ours(f.path)) /* the first has no file */
+	if (!strchr(f.path, '/') || is_ours(f.path)) /* the loader's own page has no file */
 		return;
 	f.image = image_open(program ? "/proc/self/exe" : f.path, &why);
 	if (f.image)
@@ -425,6 +484,7 @@ look_at(const struct dl_phdr_info *o, bool program)
 	image_close(f.image);
 	free(f.t);
 	free(f.begin);
+	free(f.again);
 }
 
 struct loaded {
@@ -447,6 +507,74 @@ on_loaded(struct dl_phdr_info *o, size_t size, void *ctx)
 	return 0;
 }
 
+static __thread bool looking; /* this thread; what it opens then is ours */
+
+/* What was looked at, by address, for as long as nothing was unloaded. */
+static struct {
+	pthread_mutex_t lock;
+	uint64_t *address;
+	size_t n;
+	unsigned long long unloaded;
+} seen = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool
+is_new(uint64_t address)
+{
+	uint64_t *more;
+
+	for (size_t i = 0; i < seen.n; i++)
+		if (seen.address[i] == address)
+			return false;
+	more = realloc(seen.address, (seen.n + 1) * sizeof(*more));
+	if (more) {
+		seen.address = more;
+		seen.address[seen.n++] = address;
+	}
+	return true;
+}
+
+static void
+look_at_all(bool later)
+{
+	struct loaded l = {NULL, 0};
+
+	pthread_mutex_lock(&seen.lock);
+	dl_iterate_phdr(on_loaded, &l);
+	if (l.n && l.o[0].dlpi_subs != seen.unloaded) {
+		seen.unloaded = l.o[0].dlpi_subs;
+		seen.n = 0;
+	}
+	for (size_t i = 0; i < l.n; i++)
+		if (is_new(l.o[i].dlpi_addr))
+			look_at(&l.o[i], i == 0, later);
+	free(l.o);
+	pthread_mutex_unlock(&seen.lock);
+}
+
+/* The C library's, with a look at what it has loaded. Without a path the caller's own is called as
+ * if by the program: what it finds depends on who calls. */
+__attribute__((visibility("default"))) void *
+dlopen(const char *name, int flags)
+{
+	void *(*real)(const char *, int);
+	void *symbol = dlsym(RTLD_NEXT, "dlopen"), *h;
+	int error;
+
+	memcpy(&real, &symbol, sizeof(real));
+	if (!name || !strchr(name, '/') || strchr(name, '$') || looking)
+		return real(name, flags);
+	h = real(name, flags);
+	if (!h)
+		return NULL;
+	error = errno;
+	looking = true;
+	look_at_all(true);
+	looking = false;
+	dlerror(); /* names that ours do not have are no error of the program's */
+	errno = error;
+	return h;
+}
+
 /*
  * We come before the C library, which is initialized when our_library needs it: not by the loader
  * with what main gets, but by dlopen with what it knows, which is nothing. So it is told.
@@ -454,16 +582,14 @@ on_loaded(struct dl_phdr_info *o, size_t size, void *ctx)
 __attribute__((constructor)) static void
 begin(int argc, char **argv, char **envp)
 {
-	struct loaded l = {NULL, 0};
 	bool first = !environ;
 	const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
 
 	if (first)
 		environ = envp;
-	dl_iterate_phdr(on_loaded, &l);
-	for (size_t i = 0; i < l.n; i++)
-		look_at(&l.o[i], i == 0);
-	free(l.o);
+	looking = true;
+	look_at_all(false);
+	looking = false;
 	if (first && argc > 0) {
 		program_invocation_name = argv[0];
 		program_invocation_short_name = slash ? argv[0] + (slash + 1 - argv[0]) : argv[0];

@@ -126,17 +126,35 @@ if [ -x "$nvcc" ] && [ -z "$sanitized" ]; then
 	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
 	cat >later.cc <<'END'
 #include <dlfcn.h>
-int main(int c, char **v)
+#include <stdio.h>
+int main(int c, char **v) // PROGRAM LIBRARY N: loaded and unloaded twice
 {
-	void *l = dlopen("./libv.so", RTLD_NOW);
-	int (*f)(int, char **) = (int (*)(int, char **))dlsym(l, "_Z12library_mainiPPc");
+	int rc = 0;
 
-	return f ? f(c, v) : 9;
+	for (int i = 0; i < 2 && !rc; i++) {
+		void *l = dlopen(v[1], RTLD_NOW);
+		const char *why = dlerror();
+		int (*f)(int, char **) = l ? (int (*)(int, char **))dlsym(l, "_Z12library_mainiPPc") : nullptr;
+
+		if (why)
+			printf("%s\n", why);
+		rc = f ? f(c - 1, v + 1) : 9;
+		if (l)
+			dlclose(l);
+	}
+	return rc;
 }
 END
-	ok "a library that is loaded later" ${CXX:-g++} -o later later.cc -ldl
-	run -o s.ctr -- ./later 1000
-	like "is told that it cannot be" "$rc $err" '^1 ctascope: .*libv.so has a CUDA runtime of its own.* -cudart shared'
+	ok "a program that loads libraries later" ${CXX:-g++} -o later later.cc -ldl
+	run -o s.ctr -- ./later ./libv.so 1000
+	is "one with a runtime of its own" "$rc $out" "0 1000 sums, 0 wrong: no error
+1000 sums, 0 wrong: no error"
+	like "is recorded" "$("$CTASCOPE" trace info s.ctr)" '^2 kernels'
+	run -o s.ctr -- ./later ./nowhere.so 1000
+	is "one that is not there" "$rc $out" "9 ./nowhere.so: cannot open shared object file: No such file or directory"
+	ok "one linked with -rdc=true" "$nvcc" -rdc=true -Xcompiler -fPIC -shared -Dmain=library_main -o librdc.so vadd.cu
+	run -o s.ctr -- ./later ./librdc.so 1000
+	like "is told that it cannot be" "$rc $err" '^1 ctascope: ./librdc.so .* linked with -rdc=true and was loaded by dlopen: .* -cudart shared'
 	strip -o vstripped vstatic
 	run -o s.ctr -- ./vstripped 1000
 	like "stripped" "$rc $err" '^1 .*relink with -cudart shared'

@@ -135,6 +135,10 @@ struct texture {
 
 /* ---- the driver ---- */
 
+/* Shared memory of a block, static and dynamic, that a kernel has which does not ask for more, on
+ * every NVIDIA device: beyond it CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES must be set. */
+#define SHARED_UNASKED 49152u
+
 struct machine {
 #define MACHINE(field, variable, value, min, max) uint32_t field;
 #include "record/cuda/machine.def"

@@ -477,7 +477,8 @@ test_refused(void)
 		 "expected a 64-bit register for .u64, found '%r0', a .b32"},
 		{"cvt.rm.tf32.f32 %r0, %r1;",
 		 "anything but .rna, .rn or .rz of .f32 is not supported"},
-		{"cvt.rn.satfinite.e4m3x2.f32 %h0, %r1, %r2;", ".e4m3x2 is not supported"},
+		{"cvt.rn.satfinite.e4m3x2.f64 %h0, %d1, %d2;",
+		 "with pairs of 8 bits is not supported"},
 		{"cvt.ftz.f64.f16 %d0, %h1;", ".ftz is for .f32"},
 		{"cvt.u32.u16.eq %r0, %h1;", "unknown modifier '.eq' here"},
 	};

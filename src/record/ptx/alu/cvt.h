@@ -36,6 +36,7 @@ enum cvt_cmp { /* the first six for all numbers, then unordered ones of floats *
 enum cvt_bool { BOOL_none, BOOL_and, BOOL_or, BOOL_xor };
 
 enum { CVT_RELU = 1, CVT_FINITE = 2 }; /* sub2 of cvt: .relu, .satfinite */
+enum { CVT_E4M3, CVT_E5M2 };	       /* sub of cvt_f8_from, cvt_f8_to */
 enum { CVT_NOT_C = 4 };		       /* added to enum cvt_bool: !c */
 
 /* cvt_mov.c */
@@ -62,6 +63,9 @@ exec_fn cvt_int_pack, cvt_tf32;
 /* cvt_float.c: from float to float */
 exec_fn cvt_float, cvt_float_x2, cvt_f32_f64, cvt_f64_f32, cvt_f16_f32, cvt_f32_f16, cvt_f32_round,
 	cvt_f32_f32;
+
+/* cvt_f8.c: two floats, or an f16x2, to a pair of f8, and back */
+exec_fn cvt_f8_from, cvt_f8_to;
 
 /* decode_conv.c */
 int cvt_decode(struct decode *d, struct prog_inst *in);

@@ -116,6 +116,18 @@ float_to_bf16_rn(float f)
 uint16_t float_to_bf16(float f, enum prog_round rnd);
 uint16_t double_to_bf16(double f, enum prog_round rnd);
 
+/* ---- f8 ---- */
+
+/* e4m3, 4 bits of exponent with bias 7 and no infinities: exact. e5m2 is the upper half of an f16.
+ */
+static inline float
+f8_e4m3_to_float(uint32_t x)
+{
+	float f = bits_f32((x & 0x7f) << 20) * 0x1p120f;
+
+	return bits_f32((x & 0x7f) == 0x7f ? F32_NAN : f32_bits(f) | (x & 0x80) << 24);
+}
+
 /* f32 of a double with any rounding; NaN canonical. */
 float double_to_float(double f, enum prog_round rnd);
 

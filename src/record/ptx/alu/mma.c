@@ -89,15 +89,6 @@ place(const struct prog_inst *in, struct mma_shape s, uint32_t mat, uint32_t per
 	return (struct spot){(g + 8 * (r / 2)) * s.n + t * 2 + r % 2, 1};
 }
 
-/* e4m3: 4 bits of exponent, bias 7, no infinities. */
-INLINE float
-e4m3_to_float(uint32_t x)
-{
-	float f = bits_f32((x & 0x7f) << 20) * 0x1p120f;
-
-	return bits_f32((x & 0x7f) == 0x7f ? F32_NAN : f32_bits(f) | (x & 0x80) << 24);
-}
-
 #define WIDEN(expr)                                     \
 	for (uint32_t i = 0; i < n; i += SOME)          \
 		for (uint32_t j = 0; j < SOME; j++) {   \
@@ -120,7 +111,7 @@ widen(enum mma_elem e, const uint32_t *restrict bits, uint32_t n, double *restri
 	case EL_F32:
 		WIDEN(bits_f32(x));
 	case EL_E4M3:
-		WIDEN(e4m3_to_float(x));
+		WIDEN(f8_e4m3_to_float(x));
 	case EL_E5M2:
 		WIDEN(half_to_float((uint16_t)(x << 8)));
 	case EL_S8:

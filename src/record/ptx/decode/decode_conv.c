@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode_conv.c - cvt. Which modifiers a pair of types needs and allows is as ptxas has it: a
- * rounding where the result may be inexact, and none of the wrong kind. Not there: fp8 and
- * the other formats that only tensor instructions use, .rs; .relu and .satfinite are for results of
- * 16 bits.
+ * rounding where the result may be inexact, and none of the wrong kind. Not there: floats of 6 and
+ * 4 bits, .rs; .relu and .satfinite are for results of 16 bits.
  */
 #include "record/ptx/alu/cvt.h"
 #include "record/ptx/decode/module.h"
@@ -171,10 +170,42 @@ decode_pack(struct decode *d, struct prog_inst *in)
 	return 0;
 }
 
+/* cvt.rn.satfinite.F8x2.f32 d, a, b; cvt.rn.satfinite.F8x2.f16x2 d, a; cvt.rn.f16x2.F8x2 d, a:
+ * in->type is the one that is not of 8 bits. */
+static int
+decode_f8(struct decode *d, struct prog_inst *in, enum ptx_word f8)
+{
+	enum ptx_type t = (enum ptx_type)in->type;
+	bool from = true;
+
+	for (uint32_t i = 0; i < d->a->n_word && d->a->word[i] != f8; i++)
+		from &= ast_word_type((enum ptx_word)d->a->word[i]) == TY_NONE;
+	in->sub = f8 == W_e4m3x2 ? CVT_E4M3 : CVT_E5M2;
+	if (t != TY_F16X2 && (t != TY_F32 || !from))
+		return decode_unsupported(d, "anything but .f32 and .f16x2 with pairs of 8 bits");
+	if (in->rnd != RND_RN || (from && !(in->sub2 & CVT_FINITE)))
+		return decode_error(d, from ? "expected .rn.satfinite" : "expected .rn");
+	in->type2 = (uint8_t)t;
+	in->type = from ? TY_B16 : TY_F16X2;
+	in->fn = from ? cvt_f8_from : cvt_f8_to;
+	in->n_src = t == TY_F32 ? 2 : 1;
+	if (decode_count(d, 1u + in->n_src, 1u + in->n_src) ||
+	    decode_dst(d, decode_opnd(d, 0), from ? TY_B16 : TY_B32, false, &in->dst[0]))
+		return -1;
+	for (uint32_t k = 0; k < in->n_src; k++)
+		if (decode_value(d, decode_opnd(d, 1 + k),
+				 !from	       ? TY_B16
+				 : t == TY_F32 ? TY_F32
+					       : TY_B32,
+				 &in->src[k]))
+			return -1;
+	return 0;
+}
+
 static int
 refuse_formats(struct decode *d)
 {
-	static const enum ptx_word word[] = {W_e4m3x2, W_e5m2x2, W_f32x2, W_s16x2, W_u16x2, W_rs};
+	static const enum ptx_word word[] = {W_f32x2, W_s16x2, W_u16x2, W_rs};
 	int k = decode_one_of(d, word, ARRAY_LEN(word));
 	char what[32];
 
@@ -213,6 +244,10 @@ cvt_decode(struct decode *d, struct prog_inst *in)
 	in->n_dst = in->n_src = 1;
 	if (refuse_formats(d))
 		return -1;
+	if (decode_has(d, W_e4m3x2))
+		return decode_f8(d, in, W_e4m3x2);
+	if (decode_has(d, W_e5m2x2))
+		return decode_f8(d, in, W_e5m2x2);
 	if (decode_has(d, W_tf32))
 		return decode_tf32(d, in);
 	if (in->sub2 && to != TY_F16 && to != TY_BF16 && kind_of(to) != PAIR)

@@ -187,6 +187,8 @@ decode_ldst(struct decode *d, struct prog_inst *in)
 	in->vec = decode_has(d, W_v4) ? 4 : decode_has(d, W_v2) ? 2 : 1;
 	decode_mem_hints(d);
 	decode_order(d, in);
+	if (decode_has(d, W_async))
+		return decode_unsupported(d, "an asynchronous store");
 	if (decode_has(d, W_v8))
 		return decode_unsupported(d, "a vector of 8");
 	if (decode_has(d, W_b128))

@@ -3,8 +3,8 @@
  * decode_warp.c - barriers and exchange between lanes: bar barrier vote match activemask shfl redux
  * elect; nanosleep and pmevent do nothing.
  *
- * A barrier may be in divergent code with and without .aligned, see barrier.c. Left out:
- * barrier.cluster, redux on .f32, shfl and vote on anything but .b32 and .pred (there is nothing
+ * A barrier may be in divergent code with and without .aligned, see barrier.c. Left out: redux on
+ * .f32, shfl and vote on anything but .b32 and .pred (there is nothing
  * else in PTX).
  */
 #include "record/ptx/exec/exec.h"
@@ -92,6 +92,24 @@ decode_bar_red(struct decode *d, struct prog_inst *in)
 }
 
 static int
+decode_bar_cluster(struct decode *d, struct prog_inst *in)
+{
+	static const enum ptx_word order[] = {W_release, W_acquire, W_relaxed, W_aligned};
+	bool wait = decode_has(d, W_wait);
+
+	for (size_t i = 0; i < ARRAY_LEN(order); i++)
+		decode_has(d, order[i]);
+	if (wait == decode_has(d, W_arrive))
+		return decode_error(d, "expected .arrive or .wait");
+	in->fn = wait ? exec_bar_sync : exec_nop;
+	in->sub2 = BAR_CLUSTER;
+	in->n_src = wait ? 1 : 0;
+	if (decode_count(d, 0, 0))
+		return -1;
+	return wait ? decode_const(d, CLUSTER_BARRIER, 4, &in->src[0]) : 0;
+}
+
+static int
 decode_bar(struct decode *d, struct prog_inst *in)
 {
 	if (decode_has(d, W_warp)) {
@@ -102,7 +120,7 @@ decode_bar(struct decode *d, struct prog_inst *in)
 		return decode_count(d, 1, 1) || decode_words(d, 0, 1, 0, in) ? -1 : 0;
 	}
 	if (decode_has(d, W_cluster))
-		return decode_unsupported(d, "a barrier of a cluster");
+		return decode_bar_cluster(d, in);
 	decode_has(d, W_cta);
 	decode_has(d, W_aligned);
 	in->n_src = 3;

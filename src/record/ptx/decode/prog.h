@@ -231,7 +231,7 @@ struct decode {
 /* Each decoder fills in (all 0, guard, line, op set) from d->a. -1 with d->e filled. */
 typedef int decode_fn(struct decode *d, struct prog_inst *in);
 decode_fn decode_alu, decode_cvt, decode_mem, decode_tex, decode_warp, decode_ctl, decode_mma,
-	decode_async, decode_surf;
+	decode_async, decode_surf, decode_cluster;
 
 /* Error at the instruction's line: "add.u32: expected ..., found ...". Returns -1. */
 int decode_error(struct decode *d, const char *fmt, ...) ATTR_PRINTF(2, 3);

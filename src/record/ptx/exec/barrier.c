@@ -7,6 +7,9 @@
  *
  * A warp has come when all of its lanes that have not ended have: some may come later than others,
  * from other places (strand.c), as on machines since Volta. bar.arrive takes whole warps only.
+ *
+ * A cluster is one CTA: barrier.cluster.arrive does nothing, and .wait is a barrier of its own, at
+ * which all threads wait for each other; that one of them arrives and never waits is left out.
  */
 #include "record/ptx/exec/exec.h"
 
@@ -19,7 +22,7 @@ barrier_reset(struct cta *c)
 {
 	uint32_t i;
 
-	for (i = 0; i < N_BARRIERS; i++)
+	for (i = 0; i <= CLUSTER_BARRIER; i++)
 		c->barrier[i].arrived = c->barrier[i].waiting = 0;
 }
 
@@ -172,7 +175,7 @@ barrier_come(const struct prog_inst *in, struct warp *w, uint32_t mask, bool wai
 		return barrier_divergent(in, w, mask);
 	if (barrier_operand(in, w, mask, in->src[0], "barrier", &id))
 		return EXEC_FAULT;
-	if (id >= N_BARRIERS)
+	if (id >= N_BARRIERS && in->sub2 != BAR_CLUSTER)
 		return exec_fault(w, in, -1, "barrier %u: there are %u", id, N_BARRIERS);
 	if (in->src[1].bytes != OPND_NONE) {
 		if (barrier_operand(in, w, mask, in->src[1], "thread count", &expected))
@@ -222,7 +225,7 @@ barrier_rest(struct warp *w)
 	uint8_t id = w->flow->waits;
 	uint32_t here = 0;
 
-	if (id >= N_BARRIERS || (w->cta->barrier[id].arrived >> w->id & 1))
+	if (id > CLUSTER_BARRIER || (w->cta->barrier[id].arrived >> w->id & 1))
 		return 0;
 	for (const struct flow *x = w->flow; x; x = x->next)
 		here |= x->waits == id ? x->at_mask & w->live : 0;
@@ -239,7 +242,7 @@ barrier_exit(struct cta *c)
 	for (i = 0; i < c->n_warps; i++)
 		if (c->warp[i].live && c->warp[i].split && barrier_rest(&c->warp[i]))
 			return -1;
-	for (i = 0; i < N_BARRIERS; i++) {
+	for (i = 0; i <= CLUSTER_BARRIER; i++) {
 		struct barrier *b = &c->barrier[i];
 
 		if (b->arrived && !b->expected && barrier_complete(c, b))

@@ -27,6 +27,7 @@
 #define MAX_DEPTH 1024		/* calls */
 #define CALL_STACK_BYTES 65536u /* of each thread, for kernels that call functions */
 #define N_BARRIERS 16u
+#define CLUSTER_BARRIER N_BARRIERS /* one more: where barrier.cluster.wait waits */
 #define NO_BARRIER 0xffu
 #define WAITS_LANES 0xfeu /* beside the number of a barrier: at a .sync instruction */
 
@@ -152,6 +153,9 @@ struct barrier {
 	uint32_t popc;
 	bool all, any;
 };
+
+/* sub2 of bar.sync: it is barrier.cluster.wait. */
+enum { BAR_CLUSTER = 1 };
 
 exec_fn exec_bar_sync, exec_bar_arrive, exec_bar_red, exec_bar_warp;
 void barrier_reset(struct cta *c);

@@ -236,7 +236,7 @@ cta_new(struct cta *c, struct run *r)
 		c->shared_bytes = c->reserved + RESERVED_SHARED;
 	}
 	c->shared = aligned_alloc(64, ((size_t)c->shared_bytes + 127) / 64 * 64);
-	c->barrier = calloc(N_BARRIERS, sizeof(*c->barrier));
+	c->barrier = calloc(CLUSTER_BARRIER + 1, sizeof(*c->barrier));
 	c->warp = calloc(c->n_warps, sizeof(*c->warp));
 	if (!c->shared || !c->barrier || !c->warp)
 		return err_set(r->e, "out of memory");

@@ -77,6 +77,7 @@ static const uint8_t may[] = {
 #define SIDE_mma NEVER
 #define SIDE_async NEVER
 #define SIDE_surf NEVER
+#define SIDE_cluster NEVER
 #define OP(name, text, group) [PTX_##name] = SIDE_##group,
 #include "record/ptx/parse/ops.def"
 #undef OP

@@ -114,7 +114,7 @@ ast_word_text(enum ptx_word w)
 /* The rows of types and spaces in words.def are in the order of their enumerations. */
 _Static_assert(W_surfref - W_b8 == TY_SURFREF - TY_B8, "types of words.def in order");
 _Static_assert(W_shared - W_reg == SP_SHARED - SP_REG, "spaces of words.def in order");
-_Static_assert(PTX_WORDS <= 256, "ast_inst.word has 8 bits");
+_Static_assert(W_wt < 256, "words in the 8 bits that tables of the decoders have for them");
 
 enum ptx_type
 ast_word_type(enum ptx_word w)
@@ -125,5 +125,7 @@ ast_word_type(enum ptx_word w)
 enum ptx_space
 ast_word_space(enum ptx_word w)
 {
+	if (w == W_shared_cluster) /* every CTA is a cluster of its own */
+		return SP_SHARED;
 	return w >= W_reg && w <= W_shared ? (enum ptx_space)(w - W_reg + SP_REG) : SP_NONE;
 }

@@ -419,7 +419,9 @@ expand_cvt(struct expand *x)
 static void
 expand_bar(struct expand *x)
 {
-	if (sass_word(x, W_arrive))
+	if (x->in->fn == exec_nop) /* barrier.cluster.arrive: who waits waits for all */
+		by_row(x, "NOP/p");
+	else if (sass_word(x, W_arrive))
 		by_row(x, "BAR.ARV/p");
 	else if (sass_word(x, W_red))
 		by_row(x, "BAR.RED/p B2R.RESULT");

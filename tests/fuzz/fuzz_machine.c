@@ -179,11 +179,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 		len = end ? (size_t)(end - data) : len;
 		snprintf(stack, sizeof(stack), "%.*s", (int)(len - 1), (const char *)data + 1);
-		if (config_policy(c, stack, &e))
+		if (config_policy(c, stack, &e)) {
 			check_error(&e);
-		else /* as it is said it can be asked for again */
+			config_policy(again, stack, NULL); /* its policies are known from now on */
+		} else { /* as it is said it can be asked for again */
 			fuzz_check(config_policy(again, config_policy_text(c), NULL) == 0 &&
 				   !strcmp(config_policy_text(c), config_policy_text(again)));
+		}
 		data += end ? len + 1 : len;
 		size -= end ? len + 1 : len;
 		err_clear(&e);

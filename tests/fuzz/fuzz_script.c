@@ -8,7 +8,8 @@
  * is given: a text or an error, never both, and no more than it asks for.
  */
 #define FUZZ_CORPUS "command"
-#define FUZZ_COVERS "src/repl/script_*.c"
+/* script_file.c, which reads variables and commands of a saved session, is for fuzz_store. */
+#define FUZZ_COVERS "src/repl/script_[cdrv]*.c src/repl/script_format.c"
 #include "tests/fuzz/replay.h"
 
 #include "tests/fuzz/lines.h"

@@ -4,10 +4,11 @@
  * whole, then as the state in it, as its stops, and as its variables and commands.
  *
  * Promises: no crash, an error is filled in; what was accepted is packed into a file with the same
- * parts; stops that were read are written and read again as the same. Variables and commands are
- * only checked: what takes them over is the same code.
+ * parts; stops that were read are written and read again as the same. A session that
+ * takes variables and commands over writes what another one takes over as the same.
  */
 #define FUZZ_CORPUS "store"
+#define FUZZ_COVERS "src/repl/store.c src/repl/script_file.c"
 #include "tests/fuzz/replay.h"
 
 #include "base/hash.h"
@@ -17,6 +18,8 @@
 #include "tests/small/small.h"
 
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define HEAD 48
 #define MOST (16 << 20) /* unpacked: more is no mistake of the reader */
@@ -104,30 +107,81 @@ check_stops(struct sim *sim, const uint8_t *data, size_t size)
 	debug_free(other);
 }
 
+/* What a session takes over of the text it writes, and another one takes over and writes the same.
+ */
 static void
-check_script(const uint8_t *data, size_t size)
+take_script(struct config *c, const char *text)
+{
+	struct session *one = session_new(c, NULL, NULL, NULL);
+	struct session *two = session_new(c, NULL, NULL, NULL);
+	struct strbuf first = {0}, second = {0};
+	struct err e = {0};
+
+	fuzz_check(one && two);
+	if (script_read(one, text, &e) == 0) {
+		script_write(one, &first);
+		fuzz_check(script_read(two, first.p, &e) == 0);
+		script_write(two, &second);
+		fuzz_check(!strcmp(first.p, second.p));
+	} else { /* too many, or a name that is a command's */
+		fuzz_check(e.set && e.msg[0]);
+	}
+	sb_free(&first);
+	sb_free(&second);
+	session_free(one);
+	session_free(two);
+}
+
+static void
+check_script(struct config *c, const uint8_t *data, size_t size)
 {
 	char *text = calloc(1, size + 1);
 	struct err e = {0};
 
-	if (text)
-		memcpy(text, data, size);
-	fuzz_check(!text || script_read(NULL, text, &e) == 0 || e.set);
+	fuzz_check(text);
+	memcpy(text, data, size);
+	if (script_read(NULL, text, &e) == 0)
+		take_script(c, text);
+	else
+		fuzz_check(e.set && e.msg[0]);
 	free(text);
+}
+
+/* The file itself. */
+static void
+check_file(const uint8_t *data, size_t size)
+{
+	static int fd = -1;
+	struct store s = {0};
+	struct err e = {0};
+	char path[64];
+
+	if (fd < 0)
+		fd = memfd_create("store", 0);
+	fuzz_check(fd >= 0 && pwrite(fd, data, size, 0) == (ssize_t)size &&
+		   ftruncate(fd, (off_t)size) == 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (store_read(&s, path, &e)) {
+		fuzz_check(e.set && e.msg[0]);
+		return;
+	}
+	for (unsigned i = 0; i < s.n_parts; i++)
+		fuzz_check(store_find(&s, s.part[i].name));
+	fuzz_check(!store_find(&s, "no such part"));
+	store_free(&s);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct sim *sim; /* made once: nothing changes it */
+	static struct config *c;
 	struct snapshot *k;
 	struct err e = {0};
 
 	if (!sim) {
-		struct config *c = small_config("dyncta");
-
+		c = small_config("dyncta");
 		sim = sim_new(c, small_trace(), NULL);
-		config_free(c);
 	}
 	check_store(data, size);
 	if (size >= HEAD)
@@ -136,6 +190,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(k || e.set);
 	snapshot_free(k);
 	check_stops(sim, data, size);
-	check_script(data, size);
+	check_script(c, data, size);
+	check_file(data, size);
 	return 0;
 }

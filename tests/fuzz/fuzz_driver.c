@@ -11,7 +11,7 @@
  */
 #define FUZZ_CORPUS "driver"
 #define FUZZ_COVERS "src/record/cuda/mem*.c src/record/cuda/copy.c src/record/cuda/array.c"
-#define FUZZ_LINKS "src/record/cuda/*.o"
+#define FUZZ_LINKS "src/record/cuda/libcuda_so_1-*.o"
 #define FUZZ_OPTIONS "-close_fd_mask=2" /* what the driver says of each mistake */
 #include "tests/fuzz/replay.h"
 

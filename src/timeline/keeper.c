@@ -22,9 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTICED 0.050  /* seconds of run between two */
-#define PART 66.0      /* of the run, at most one in so many seconds goes into taking them */
-#define FURTHEST 0.080 /* seconds of run between two, whatever they cost */
+#define NOTICED 0.055  /* seconds of run between two */
+#define PART 84.0      /* of the run, at most one in so many seconds goes into taking them */
+#define FURTHEST 0.085 /* seconds of run between two, whatever they cost */
 #define ASKED 4	       /* times in between whether it is due */
 
 /* ---------------------------------------------------------------- the table */

@@ -139,6 +139,7 @@ void
 array_free(struct driver *d, struct object *o)
 {
 	texref_array_gone(d, (struct array *)o);
+	surfref_array_gone(d, (struct array *)o);
 	ptx_release(d->device, ((struct array *)o)->addr, NULL);
 	object_remove(d, o);
 	free(o);

@@ -159,6 +159,7 @@ API cuModuleGetFunctionCount(unsigned int *count, CUmodule module);
 API cuModuleEnumerateFunctions(CUfunction *function, unsigned int n, CUmodule module);
 API cuModuleGetGlobal_v2(CUdeviceptr *addr, size_t *bytes, CUmodule module, const char *name);
 API cuModuleGetTexRef(CUtexref *texref, CUmodule module, const char *name);
+API cuModuleGetSurfRef(CUsurfref *surfref, CUmodule module, const char *name);
 API cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *option, void **value,
 		      unsigned int n, CUlibraryOption *lib_option, void **lib_value,
 		      unsigned int n_lib);
@@ -339,6 +340,8 @@ API cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR *desc, CUarray array);
 API cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *resource);
 API cuSurfObjectDestroy(CUsurfObject surface);
 API cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject surface);
+API cuSurfRefSetArray(CUsurfref surfref, CUarray array, unsigned int flags);
+API cuSurfRefGetArray(CUarray *array, CUsurfref surfref);
 API cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *resource,
 		      const CUDA_TEXTURE_DESC *desc, const CUDA_RESOURCE_VIEW_DESC *view);
 API cuTexObjectDestroy(CUtexObject texture);

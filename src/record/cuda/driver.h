@@ -28,6 +28,7 @@ enum object_kind {
 	OBJ_EVENT,
 	OBJ_ARRAY,
 	OBJ_TEXREF,
+	OBJ_SURFREF,
 	OBJ_TEXTURE,
 	OBJ_SURFACE,
 	OBJ_MEMORY,
@@ -61,6 +62,7 @@ struct module {
 	struct ptx_module *ptx;
 	struct function **function; /* by index of the kernel; NULL: nobody asked for it yet */
 	struct texref *texref;	    /* those asked for */
+	struct surfref *surfref;    /* as well */
 	char *name;
 };
 
@@ -125,6 +127,14 @@ struct texref {
 	uint64_t addr;		       /* 0: an array */
 	uint64_t width, height, pitch; /* of addr; height 0: one dimension, width in bytes */
 	struct array *array;
+};
+
+struct surfref {
+	struct object o;
+	struct surfref *next; /* of the module */
+	struct module *module;
+	char *name;
+	struct array *array; /* NULL: not bound */
 };
 
 struct texture {
@@ -283,6 +293,8 @@ void texref_free(struct driver *d, struct object *o);
 void texture_free(struct driver *d, struct object *o);
 struct texref *texref_new(struct driver *d, struct module *m, const char *name);
 void texref_array_gone(struct driver *d, const struct array *a);
+void surfref_free(struct driver *d, struct object *o);
+void surfref_array_gone(struct driver *d, const struct array *a);
 
 bool stream_is(struct driver *d, CUstream stream); /* one of ours, or a default stream */
 /* What kind of failure the message of ptx_run is about (fault.c). */

@@ -166,6 +166,12 @@ module_free(struct driver *d, struct object *o)
 		m->texref = t->next;
 		texref_free(d, &t->o);
 	}
+	while (m->surfref) {
+		struct surfref *s = m->surfref;
+
+		m->surfref = s->next;
+		surfref_free(d, &s->o);
+	}
 	ptx_unload(d->device, m->ptx, NULL);
 	ptx_module_free(m->ptx);
 	object_remove(d, o);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * surfobject.c - surface objects: an array that kernels read and write by bytes, under a number
- * that they get as a parameter. To the emulator it is a texture that nobody samples. Left out:
- * surface references.
+ * that they get as a parameter. To the emulator it is a texture that nobody samples.
  */
 #include "record/cuda/driver.h"
 

@@ -140,6 +140,9 @@ int ptx_texture_free(struct ptx_device *d, uint64_t handle, struct err *e);
  * variable). */
 int ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
 		    const struct ptx_texture *t, struct err *e);
+/* The same of a .surfref variable. */
+int ptx_surfref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
+		     const struct ptx_texture *t, struct err *e);
 
 /* ---- running: launch.c ---- */
 

@@ -26,6 +26,7 @@ PLACE(struct cudaResourceDesc, res.pitch2D.pitchInBytes, 56);
 SIZE(struct cudaTextureDesc, CUDART_MAJOR == 11 ? 68 : 72);
 SIZE(struct textureReference, 124);
 PLACE(struct textureReference, channelDesc, 20);
+SIZE(struct surfaceReference, 20);
 SIZE(struct cudaMemcpy3DParms, 160);
 SIZE(struct cudaChannelFormatDesc, 20);
 SIZE(struct cudaLaunchConfig_st, 56);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * register.c - what a program's constructors register: its fat binaries, and the kernels, variables
- * and textures in them, each under the address of its host side.
+ * register.c - what a program's constructors register: its fat binaries, and the kernels,
+ * variables, textures and surfaces in them, each under the address of its host side.
  *
  * Nothing is loaded before it is needed: a program may bring kernels it never launches. A binary
  * that cannot be loaded says so once, and everything in it has that error. A kernel's handle
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { KERNEL, VARIABLE, MANAGED, TEXTURE };
+enum kind { KERNEL, VARIABLE, MANAGED, TEXTURE, SURFACE };
 
 struct entry {
 	const void *key; /* on the host */
@@ -220,6 +220,24 @@ register_texture(const void *key, CUtexref *out, bool *normalized)
 	return r;
 }
 
+cudaError_t
+register_surface(const void *key, CUsurfref *out)
+{
+	struct entry *e;
+	cudaError_t r = cudaErrorInvalidSurface;
+
+	*out = NULL;
+	pthread_mutex_lock(&the.lock);
+	e = find(key);
+	if (e && e->kind == SURFACE) {
+		r = load(e->binary);
+		if (r == cudaSuccess)
+			r = (cudaError_t)cuModuleGetSurfRef(out, e->binary->module, e->name);
+	}
+	pthread_mutex_unlock(&the.lock);
+	return r;
+}
+
 /* ---- what compiled programs call ---- */
 
 #define VISIBLE __attribute__((visibility("default")))
@@ -343,12 +361,12 @@ __cudaRegisterTexture(void **handle, const struct textureReference *host,
 	add(handle, host, name, TEXTURE, normalized);
 }
 
-/* A surface reference is known by name only: nothing can be bound to it. */
 VISIBLE void
-__cudaRegisterSurface(void **handle ATTR_UNUSED, const void *host ATTR_UNUSED,
-		      const void **device ATTR_UNUSED, const char *name ATTR_UNUSED,
-		      int dim ATTR_UNUSED, int ext ATTR_UNUSED)
+__cudaRegisterSurface(void **handle, const struct surfaceReference *host,
+		      const void **device ATTR_UNUSED, const char *name, int dim ATTR_UNUSED,
+		      int ext ATTR_UNUSED)
 {
+	add(handle, host, name, SURFACE, false);
 }
 
 VISIBLE void

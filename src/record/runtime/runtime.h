@@ -50,6 +50,7 @@ cudaError_t register_function(const void *key, CUfunction *out);
 cudaError_t register_variable(const void *key, CUdeviceptr *addr, size_t *bytes);
 /* A texture reference; normalized: integers are read as 0..1. */
 cudaError_t register_texture(const void *key, CUtexref *out, bool *normalized);
+cudaError_t register_surface(const void *key, CUsurfref *out); /* a surface reference */
 bool register_managed(CUdeviceptr addr); /* lies in a __managed__ variable */
 void register_unload(void);		 /* the device was reset: nothing is loaded */
 

@@ -83,8 +83,8 @@ void __cudaRegisterManagedVar(void **handle, void **host, char *device, const ch
 			      size_t size, int constant, int global);
 void __cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
 			   const char *name, int dim, int normalized, int ext);
-void __cudaRegisterSurface(void **handle, const void *host, const void **device, const char *name,
-			   int dim, int ext);
+void __cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device,
+			   const char *name, int dim, int ext);
 void __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size);
 char __cudaInitModule(void **handle);
 API __cudaGetKernel(cudaKernel_t *out, const void *host);
@@ -272,6 +272,9 @@ API cudaBindTextureToArray(const struct textureReference *ref, cudaArray_const_t
 API cudaUnbindTexture(const struct textureReference *ref);
 API cudaGetTextureAlignmentOffset(size_t *offset, const struct textureReference *ref);
 API cudaGetTextureReference(const struct textureReference **ref, const void *symbol);
+API cudaBindSurfaceToArray(const struct surfaceReference *ref, cudaArray_const_t array,
+			   const struct cudaChannelFormatDesc *desc);
+API cudaGetSurfaceReference(const struct surfaceReference **ref, const void *symbol);
 
 /* ---- libraries ---- */
 

@@ -316,6 +316,10 @@ struct textureReference {
 	int reserved[14];
 };
 
+struct surfaceReference {
+	struct cudaChannelFormatDesc channelDesc;
+};
+
 /* ---- streams ---- */
 
 #define cudaStreamDefault 0

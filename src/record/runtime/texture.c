@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texture.c - texture and surface objects, and the texture references of CUDA 11 and before, which
- * are variables on both sides: what the host's says is told to the driver's when it is bound. Left
- * out, because the driver leaves them out: mipmaps, views, sRGB, surface references.
+ * texture.c - texture and surface objects, and the references of CUDA 11 and before, which are
+ * variables on both sides: what the host's says is told to the driver's when it is bound. Left out,
+ * because the driver leaves them out: mipmaps, views, sRGB.
  */
 #include "record/runtime/runtime.h"
 
@@ -116,10 +116,7 @@ cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *out, cudaTextureObject
 	return cudaSuccess;
 }
 
-/* ---- surface objects: cuSurfObjectCreate has no prototype while the driver lacks it ---- */
-
-extern CUresult cuSurfObjectCreate(unsigned long long *surface, const CUDA_RESOURCE_DESC *r);
-extern CUresult cuSurfObjectDestroy(unsigned long long surface);
+/* ---- surface objects ---- */
 
 EXPORT
 cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *r)
@@ -250,6 +247,34 @@ cudaGetTextureReference(const struct textureReference **ref, const void *symbol)
 		return runtime_done(cudaErrorInvalidValue);
 	TRY(runtime_ready());
 	TRY(register_texture(symbol, &t, &normalized));
+	*ref = symbol;
+	return cudaSuccess;
+}
+
+/* ---- surface references ---- */
+
+EXPORT
+cudaBindSurfaceToArray(const struct surfaceReference *ref, cudaArray_const_t array,
+		       const struct cudaChannelFormatDesc *desc)
+{
+	CUsurfref s;
+
+	if (!ref || !array || !desc)
+		return runtime_done(cudaErrorInvalidValue);
+	TRY(runtime_ready());
+	TRY(register_surface(ref, &s));
+	return runtime_done((cudaError_t)cuSurfRefSetArray(s, (CUarray)(uintptr_t)array, 0));
+}
+
+EXPORT
+cudaGetSurfaceReference(const struct surfaceReference **ref, const void *symbol)
+{
+	CUsurfref s;
+
+	if (!ref)
+		return runtime_done(cudaErrorInvalidValue);
+	TRY(runtime_ready());
+	TRY(register_surface(symbol, &s));
 	*ref = symbol;
 	return cudaSuccess;
 }

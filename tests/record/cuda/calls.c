@@ -610,6 +610,51 @@ test_textures(void)
 	GOOD(cuMemFree(q));
 }
 
+static void
+test_surfaces(void)
+{
+	CUDA_ARRAY_DESCRIPTOR desc = {4, 3, CU_AD_FORMAT_UNSIGNED_INT32, 1};
+	CUDA_MEMCPY2D copy = {.srcMemoryType = CU_MEMORYTYPE_HOST,
+			      .srcPitch = 16,
+			      .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+			      .WidthInBytes = 16,
+			      .Height = 3};
+	uint32_t in[12], out[12] = {0}, wrong = 0;
+	CUsurfref ref, again;
+	CUarray array, bound = NULL;
+	CUdeviceptr p;
+	void *params[] = {&p};
+
+	for (uint32_t i = 0; i < 12; i++)
+		in[i] = 100 + 7 * i;
+	GOOD(cuMemAlloc(&p, sizeof(out)));
+	GOOD(cuArrayCreate(&array, &desc));
+	copy.srcHost = in;
+	copy.dstArray = array;
+	GOOD(cuMemcpy2D(&copy));
+	REFUSED(CUDA_ERROR_NOT_FOUND, cuModuleGetSurfRef(&ref, module, "image"));
+	REFUSED(CUDA_ERROR_NOT_FOUND, cuModuleGetTexRef((CUtexref *)&ref, module, "plane"));
+	GOOD(cuModuleGetSurfRef(&ref, module, "plane"));
+	GOOD(cuModuleGetSurfRef(&again, module, "plane"));
+	ok(ref == again, "a surface reference is there once");
+	REFUSED(CUDA_ERROR_INVALID_VALUE, cuSurfRefSetArray(ref, array, 1));
+	REFUSED(CUDA_ERROR_INVALID_HANDLE, cuSurfRefSetArray((CUsurfref)array, array, 0));
+	GOOD(cuSurfRefSetArray(ref, array, 0));
+	GOOD(cuSurfRefGetArray(&bound, ref));
+	ok(bound == array, "what it is bound to");
+	GOOD(cuLaunchKernel(kernel("surface_reference"), 1, 1, 1, 4, 3, 1, 0, NULL, params, NULL));
+	GOOD(cuMemcpyDtoH(out, p, sizeof(out)));
+	ok(memcmp(out, in, sizeof(in)) == 0, "it is read");
+	GOOD(cuMemcpyAtoH(out, array, 0, sizeof(out)));
+	for (uint32_t i = 0; i < 12; i++)
+		wrong += out[i] != i;
+	is_u64(wrong, 0, "and written");
+	GOOD(cuArrayDestroy(array));
+	GOOD(cuSurfRefGetArray(&bound, ref));
+	ok(!bound, "until its array is destroyed");
+	GOOD(cuMemFree(p));
+}
+
 /* ---- what goes wrong ---- */
 
 static void
@@ -680,6 +725,7 @@ main(void)
 	test_streams();
 	test_threads();
 	test_textures();
+	test_surfaces();
 	test_entry();
 	GOOD(cuModuleUnload(module));
 	GOOD(cuMemGetInfo(&after, NULL));

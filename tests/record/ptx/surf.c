@@ -40,6 +40,7 @@ run(struct surfrig *r, const char *body, uint32_t dims, enum ptx_texel texel, ui
 	memset(r, 0, sizeof(*r));
 	snprintf(text, sizeof(text),
 		 HEAD
+		 ".global .surfref plane;\n"
 		 ".visible .entry k(.param .u64 out, .param .u64 s)\n{ .reg .b32 %%r<30>; .reg "
 		 ".b64 %%rd<9>;\n.reg .b16 %%h<9>; .reg .f32 %%f<19>; ld.param.u64 %%rd1, [out]; "
 		 "ld.param.u64 %%rd3, [s];\nmov.u32 %%r1, %%tid.x; mad.wide.u32 %%rd2, %%r1, 16, "
@@ -142,6 +143,9 @@ test_load(struct surfrig *r)
 	ok(run(r, "mov.u32 %r2, 0; suld.b.1d.b32.trap {%r4}, [%rd3, {%r2}];", 2, TEXEL_U8, 4) &&
 		   strstr(r->e.msg, "the surface has 2 dimensions, not 1"),
 	   "another geometry: %s", r->e.msg);
+	ok(run(r, "mov.u32 %r2, 0; suld.b.1d.b32.trap {%r4}, [plane, {%r2}];", 2, TEXEL_U8, 4) &&
+		   strstr(r->e.msg, "suld: surface reference 'plane' is not bound"),
+	   "a reference that is not bound: %s", r->e.msg);
 }
 
 static void

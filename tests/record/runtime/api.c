@@ -237,6 +237,39 @@ test_reference(void)
 }
 
 static void
+test_surface_reference(void)
+{
+	struct cudaChannelFormatDesc u32 =
+		cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindUnsigned);
+	const struct surfaceReference *found;
+	uint32_t h[8], back[8], wrong = 0;
+	cudaArray_t a;
+	void *to, *args[] = {&to};
+
+	for (uint32_t i = 0; i < 8; i++)
+		h[i] = 50 * i;
+	GOOD(cudaMalloc(&to, sizeof(h)));
+	GOOD(cudaMallocArray(&a, &u32, 8, 2, cudaArraySurfaceLoadStore));
+	GOOD(cudaMemcpy2DToArray(a, 0, 0, h, sizeof(h), sizeof(h), 1, cudaMemcpyHostToDevice));
+	GOOD(cudaGetSurfaceReference(&found, &plane));
+	ok(found == &plane, "a surface reference by its symbol");
+	GOOD(cudaBindSurfaceToArray(&plane, a, &u32));
+	GOOD(launch(&halve, 1, 8, args, false));
+	GOOD(cudaMemcpy(back, to, sizeof(h), cudaMemcpyDeviceToHost));
+	ok(memcmp(h, back, sizeof(h)) == 0, "is read");
+	GOOD(cudaMemcpy2DFromArray(back, sizeof(h), a, 0, 0, sizeof(h), 1, cudaMemcpyDeviceToHost));
+	for (uint32_t i = 0; i < 8; i++)
+		wrong += back[i] != h[i] / 2;
+	is_u64(wrong, 0, "and written");
+	REFUSED(cudaErrorInvalidSurface,
+		cudaBindSurfaceToArray((struct surfaceReference *)&ref, a, &u32));
+	REFUSED(cudaErrorInvalidTexture, cudaUnbindTexture((struct textureReference *)&plane));
+	cudaGetLastError();
+	GOOD(cudaFreeArray(a));
+	GOOD(cudaFree(to));
+}
+
+static void
 add_ten(cudaStream_t stream, cudaError_t status, void *data)
 {
 	if (stream && status == cudaSuccess)
@@ -445,6 +478,7 @@ main(void)
 	test_memory();
 	test_arrays();
 	test_reference();
+	test_surface_reference();
 	test_streams();
 	test_device();
 	test_missing();

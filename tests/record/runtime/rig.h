@@ -54,9 +54,10 @@ static struct wrapper wrapper = {0x466243b1, 1, &fat, NULL};
 static void **handle;
 
 /* Host sides: only their addresses count. */
-static char fill, gather, fault, line, image, counter, table;
+static char fill, gather, fault, line, image, halve, counter, table;
 static uint32_t *both;
 static struct textureReference ref;
+static struct surfaceReference plane;
 
 static void
 read_kernels(void)
@@ -100,10 +101,12 @@ register_all(void)
 	register_kernel(&fault, "fault");
 	register_kernel(&line, "line");
 	register_kernel(&image, "image");
+	register_kernel(&halve, "halve");
 	__cudaRegisterVar(handle, &counter, &counter, "counter", 0, 4, 0, 0);
 	__cudaRegisterVar(handle, &table, &table, "table", 0, 16, 1, 0);
 	__cudaRegisterManagedVar(handle, (void **)&both, (char *)&both, "both", 0, 8, 0, 0);
 	__cudaRegisterTexture(handle, &ref, NULL, "ref", 1, 0, 0);
+	__cudaRegisterSurface(handle, &plane, NULL, "plane", 2, 0);
 	__cudaRegisterFatBinaryEnd(handle);
 }
 

@@ -3,10 +3,10 @@
  * load.c - a module's variables get device memory, their initial values, and the instructions that
  * name them get their addresses.
  *
- * .const variables lie in read-only blocks of global memory. A .texref variable has no memory: its
- * address is the handle of a texture that ptx_texref_bind fills in. Addresses in initial values are
- * known only once every variable has one, so there are three passes: allocate, initialize, patch.
- * A module that fails to load leaves nothing behind.
+ * .const variables lie in read-only blocks of global memory. A .texref or .surfref variable has no
+ * memory: its address is the handle of a texture that ptx_texref_bind fills in. Addresses in
+ * initial values are known only once every variable has one, so there are three passes: allocate,
+ * initialize, patch. A module that fails to load leaves nothing behind.
  *
  * Left out: linking; an .extern variable must be defined in the module that uses it.
  */
@@ -47,7 +47,7 @@ static int
 place(struct ptx_device *d, const struct ast_module *a, const struct ast_var *v, uint64_t *addr,
       struct err *e)
 {
-	if (v->type == TY_TEXREF)
+	if (v->type == TY_TEXREF || v->type == TY_SURFREF)
 		return tex_new_ref(d, v->name, addr, e);
 	if (is_texture(v))
 		return 0;
@@ -128,7 +128,7 @@ withdraw(struct ptx_device *d, struct ptx_module *m)
 
 			if (!has_address(v) || !*addr)
 				continue;
-			if (v->type == TY_TEXREF)
+			if (v->type == TY_TEXREF || v->type == TY_SURFREF)
 				ptx_texture_free(d, *addr, NULL);
 			else
 				ptx_release(d, *addr, NULL);

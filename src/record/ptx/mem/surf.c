@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * surf.c - suld.b and sust.b: the bytes of a surface. A surface is a texture that is not sampled:
- * the same slots, the same handles. x counts bytes; what lies outside is a fault (.trap), the
- * nearest place inside (.clamp), or reads 0 and is not written (.zero).
+ * the same slots, the same handles, whether an object or a .surfref variable. x counts bytes; what
+ * lies outside is a fault (.trap), the nearest place inside (.clamp), or reads 0 and is not written
+ * (.zero).
  */
 #include "record/ptx/mem/tex.h"
 
@@ -21,8 +22,11 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 	const char *op = ptx_op_name((enum ptx_op)in->op);
 	int64_t at[3] = {0}, most[3];
 
-	if (!s || !s->bound)
+	if (!s)
 		return exec_fault(w, in, (int)l, "%s: 0x%" PRIx64 " is no surface", op, handle);
+	if (!s->bound)
+		return exec_fault(w, in, (int)l, "%s: surface reference '%s' is not bound", op,
+				  s->name);
 	if (s->t.dims != in->sub)
 		return exec_fault(w, in, (int)l, "%s: the surface has %u dimension%s, not %u", op,
 				  s->t.dims, s->t.dims == 1 ? "" : "s", in->sub);

@@ -3,7 +3,8 @@
  * tex.c - texture objects and references, and the instructions tex and txq on them.
  *
  * Both kinds are slots of the device, named by handles. An object is made with its description; a
- * .texref variable gets a slot when its module is loaded and a description when it is bound. A
+ * .texref or .surfref variable gets a slot when its module is loaded and a description when it is
+ * bound. A
  * texture's memory is checked as a whole at each instruction: a texel that exists can always be
  * read.
  *
@@ -134,16 +135,16 @@ tex_new_ref(struct ptx_device *d, const char *name, uint64_t *handle, struct err
 	return 0;
 }
 
-int
-ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
-		const struct ptx_texture *t, struct err *e)
+static int
+bind(struct ptx_device *d, const struct ptx_module *m, enum ptx_type type, const char *name,
+     const struct ptx_texture *t, struct err *e)
 {
 	struct ptx_texture copy = t ? *t : (struct ptx_texture){0};
 
 	if (m->device != d)
 		return err_set(e, "module '%s' is not loaded", m->ast->name);
 	for (uint32_t i = 0; i < m->ast->n_var; i++) {
-		if (m->ast->var[i].type != TY_TEXREF || strcmp(m->ast->var[i].name, name) != 0)
+		if (m->ast->var[i].type != type || strcmp(m->ast->var[i].name, name) != 0)
 			continue;
 		if (t && check_texture(d, &copy, e) != 0)
 			return -1;
@@ -151,7 +152,22 @@ ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char *na
 		slot_of(d, m->var_addr[i])->bound = t;
 		return 0;
 	}
-	return err_set(e, "module '%s' has no .texref variable '%s'", m->ast->name, name);
+	return err_set(e, "module '%s' has no .%s variable '%s'", m->ast->name, ptx_type_name(type),
+		       name);
+}
+
+int
+ptx_texref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
+		const struct ptx_texture *t, struct err *e)
+{
+	return bind(d, m, TY_TEXREF, name, t, e);
+}
+
+int
+ptx_surfref_bind(struct ptx_device *d, const struct ptx_module *m, const char *name,
+		 const struct ptx_texture *t, struct err *e)
+{
+	return bind(d, m, TY_SURFREF, name, t, e);
 }
 
 /* ---- tex ---- */
@@ -182,7 +198,8 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 		return NULL;
 	}
 	if (!s->bound) {
-		exec_fault(w, in, (int)l, "%s: texture reference '%s' is not bound", op, s->name);
+		exec_fault(w, in, (int)l, "%s: %s reference '%s' is not bound", op,
+			   in->op == PTX_suq ? "surface" : "texture", s->name);
 		return NULL;
 	}
 	if (in->op == PTX_txq || in->op == PTX_suq)

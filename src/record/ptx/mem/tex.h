@@ -13,7 +13,7 @@
 struct tex_slot {
 	bool used;
 	bool bound;
-	char *name; /* of a .texref; NULL: a texture object */
+	char *name; /* of a .texref or .surfref; NULL: an object */
 	struct ptx_texture t;
 };
 

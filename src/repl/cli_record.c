@@ -87,7 +87,7 @@ static const char help_text[] =
 	"                           machine); the trace is the same to the last byte\n"
 	"      --check-races        stop when warps of a CTA race for shared memory\n"
 	"      --check-init         stop when shared memory is read before it is written\n"
-	"      --check-shfl         stop when a lane reads one that does not take part\n"
+	"      --check-shfl         stop when a lane reads or names one that takes no part\n"
 	"With --ptx:\n"
 	"      --ptx=FILE           PTX as nvcc -ptx or clang -S --cuda-device-only writes it\n"
 	"      --kernel=NAME        which kernel (the only one)\n"

@@ -184,6 +184,78 @@ summed(uint32_t i)
 	return i < 4 ? want[i] : 0;
 }
 
+/* Two sides of a branch tell each other numbers through shared memory, with a bar.warp.sync each,
+ * twice. */
+static const char phases_ptx[] = KERNEL(
+	".shared .align 4 .b8 s[256]; mov.u32 %r4, s; shl.b32 %r5, %r1, 2; add.u32 %r5, %r5, %r4;\n"
+	"xor.b32 %r6, %r5, 64; setp.lt.u32 %p1, %r1, 16; @%p1 bra A;\n"
+	"add.u32 %r7, %r1, 100; st.shared.u32 [%r5], %r7; bar.warp.sync -1; ld.shared.u32 %r8, "
+	"[%r6];\n"
+	"st.shared.u32 [%r5+128], %r8; bar.warp.sync -1; ld.shared.u32 %r9, [%r6+128]; bra J;\n"
+	"A: add.u32 %r7, %r1, 200; st.shared.u32 [%r5], %r7; bar.warp.sync -1; ld.shared.u32 %r8, "
+	"[%r6];\n"
+	"add.u32 %r8, %r8, 1000; st.shared.u32 [%r5+128], %r8; bar.warp.sync -1;\n"
+	"ld.shared.u32 %r9, [%r6+128];\nJ: add.u32 %r9, %r9, %r8;\n" STORE("%r9") "ret;\n");
+
+static uint32_t
+phased(uint32_t i)
+{
+	return i < 16 ? (i + 16 + 100 + 1000) + (i + 200) : (i - 16 + 200) + (i + 100 + 1000);
+}
+
+/* A spin has parted even lanes from odd ones. Of the odd ones those from 8 on have left, whom the
+ * others will meet again, so that the two groups have different paths. They shuffle together. */
+static const char unlike_ptx[] =
+	KERNEL(".shared .align 4 .u32 flag; setp.lt.u32 %p1, %r1, 8; and.b32 %r6, %r1, 1;\n"
+	       "setp.ne.u32 %p3, %r6, 0; @!%p1 bra W;\nst.volatile.shared.u32 [flag], 1; bra J;\n"
+	       "W: ld.volatile.shared.u32 %r5, [flag]; setp.eq.u32 %p2, %r5, 0; @%p2 bra W;\n"
+	       "J: mov.u32 %r7, 0; setp.ge.u32 %p1, %r1, 8; @%p1 bra K;\n"
+	       "K: and.pred %p4, %p1, %p3; @%p4 bra OUT; mov.u32 %r10, 0x550000ff;\n"
+	       "or.b32 %r10, %r10, 0x00555500;\n"
+	       "shfl.sync.bfly.b32 %r7, %r1, 24, 31, %r10;\nOUT: " STORE("%r7") "ret;\n");
+
+static uint32_t
+unlike(uint32_t i)
+{
+	uint32_t from = i ^ 24;
+
+	return i >= 8 && i % 2 ? 0 : from < 8 || from % 2 == 0 ? from : 0;
+}
+
+/* Each lane asks those below it, and counts. */
+static const char below_ptx[] = KERNEL(
+	"setp.ge.u32 %p1, %r1, 3; mov.u32 %r5, %lanemask_lt;\n"
+	"vote.sync.ballot.b32 %r6, %p1, %r5; popc.b32 %r6, %r6;\n"
+	"redux.sync.add.u32 %r7, %r1, %r5; mad.lo.u32 %r6, %r7, 100, %r6;\n" STORE("%r6") "ret;\n");
+
+static uint32_t
+below(uint32_t i)
+{
+	return (i > 3 ? i - 3 : 0) + 100 * (i * (i - 1) / 2);
+}
+
+/* Lane 5 waits for all, which stand at a barrier or have ended. */
+static const char never_ptx[] =
+	KERNEL("setp.eq.u32 %p1, %r1, 5; setp.gt.u32 %p2, %r1, 7; mov.u32 %r6, 9; @%p2 bra OUT;\n"
+	       "@!%p1 bra B;\nvote.sync.ballot.b32 %r6, %p1, -1;\nB: bar.sync 0;\n" STORE(
+		       "%r6") "OUT: ret;\n");
+
+static uint32_t
+never(uint32_t i)
+{
+	return i > 7 ? 0 : i == 5 ? 32 : 9;
+}
+
+static void
+test_masks(struct rig *r)
+{
+	r->max_insns = 10000000;
+	rig_equal(r, phases_ptx, 32, phased, "two sides of a branch meet, a bar.warp.sync each");
+	rig_equal(r, unlike_ptx, 32, unlike, "lanes that were parted shuffle at one instruction");
+	rig_equal(r, below_ptx, 32, below, "a lane need not be in its own member mask");
+	rig_equal(r, never_ptx, 64, never, "a lane that waits at a barrier is not waited for");
+}
+
 static void
 test_apart(struct rig *r)
 {
@@ -489,23 +561,27 @@ test_redux(struct rig *r)
 	   "bar.warp.sync of those that are here");
 }
 
+/* With CHECK_SHFL, what PTX leaves undefined. */
 static void
 test_missing(struct rig *r)
 {
+	r->checks = CHECK_SHFL;
 	FAILS(r, 32, 0,
 	      KERNEL("setp.eq.u32 %p1, %r1, 5; setp.eq.u32 %p2, %r1, 0; @%p1 bra L;\n"
 		     "vote.sync.any.pred %p3, %p2, -1;\nret; L: bar.warp.sync -1; ret;\n"),
-	      "lane 5 waits for lane 0", "0xffffffff", "thread 5,0,0", "at line 10");
+	      "lane 5 names lane 0 in its member mask 0xffffffff, which is at line 10",
+	      "thread 5,0,0");
 	FAILS(r, 32, 0, KERNEL("shfl.sync.idx.b32 %r5, %r1, 0, 31, 0xfffe; ret;\n"),
-	      "lane 0 is not in its own member mask");
+	      "lane 0 is not in its own member mask 0x0000fffe");
 	FAILS(r, 32, 0,
 	      KERNEL("setp.lt.u32 %p1, %r1, 4; selp.b32 %r5, 0xf, -1, %p1;\n"
 		     "shfl.sync.idx.b32 %r5, %r1, 0, 31, %r5; ret;\n"),
-	      "lane 4 has the member mask 0xffffffff", "lane 0 has 0x0000000f");
+	      "lane 0 has the member mask 0x0000000f", "lane 4 has 0xffffffff");
 	ok(rig_run(r, KERNEL("shfl.sync.idx.b32 %r5, %r1, 3, 31, -1;\n" STORE("%r5") "ret;\n"), 1,
 		   20) == 0 &&
 		   r->v[19] == 3,
 	   "lanes that do not exist need not come");
+	r->checks = 0;
 }
 
 /* ---------------------------------------------------------------- special registers */
@@ -553,6 +629,7 @@ main(void)
 
 	test_barriers(&r);
 	test_apart(&r);
+	test_masks(&r);
 	test_shfl(&r);
 	test_vote(&r);
 	test_match(&r);

@@ -274,8 +274,6 @@ barrier_deadlock(struct cta *c)
 	}
 	if (!first)
 		return EXEC_FAULT;
-	if (first->flow->waits == WAITS_LANES)
-		return strand_stuck(first);
 	if (first->flow->next)
 		return barrier_divergent(first->flow->at, first, first->flow->at_mask);
 	for (i = 0, n = 0; i < c->n_warps; i++)

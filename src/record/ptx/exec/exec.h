@@ -186,8 +186,6 @@ uint32_t strand_gather(struct warp *w, const struct prog_inst *in, uint8_t waits
 /* fn for the lanes of mask, or waits first for those that o, a member mask, names. */
 int strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o,
 		exec_fn *fn);
-/* The fault of a running strand that waits for lanes which will not come. */
-int strand_stuck(struct warp *w);
 /* x and all that stand with it; NULL is fine. */
 void strand_free(struct flow *x);
 

@@ -15,6 +15,12 @@
  * same place with the same paths become one again when they meet at a barrier or at a .sync
  * instruction. A strand that has ended is dropped; the last one stays.
  *
+ * At a .sync instruction a strand waits while a lane that it names can still come. None can when
+ * all strands of the warp wait: at a barrier, which takes whole warps, or for lanes. Then those
+ * that wait for lanes go on with the lanes they have, all at once, as if the others had come: two
+ * sides of a branch with a __syncwarp() each meet that way. Strands at the same .sync instruction
+ * that cannot become one, for their paths differ, take part in it together all the same.
+ *
  * A spin is seen by its registers: the lanes come back to the same instruction with all of them the
  * same, within one turn. It is looked for from the SPIN_TURNS-th turn on that lanes have run while
  * others of their strand stand, so that a warp that needs none of this is run as it always was. A
@@ -294,11 +300,66 @@ strand_at_barrier(struct warp *w, const struct prog_inst *in, uint32_t mask, uin
 	return 0;
 }
 
+/* Does y stand at in as one that waits for lanes? */
+static bool
+strand_meets(const struct flow *y, const struct prog_inst *in)
+{
+	return y->waits == WAITS_LANES && y->at == in;
+}
+
+/* Lanes of the strands that stand at in, too; *want: the lanes that they name in o besides. */
+static uint32_t
+strand_others(const struct warp *w, const struct prog_inst *in, struct opnd o, uint32_t *want)
+{
+	uint32_t lanes = 0, m[WARP_SIZE];
+
+	for (const struct flow *y = w->flow->next; y; y = y->next) {
+		const uint8_t *base = o.base == BASE_FRAME ? y->vectors + y->frame[y->depth].vectors
+							   : w->base[o.base];
+
+		if (!strand_meets(y, in))
+			continue;
+		memcpy(m, base + o.off, sizeof(m));
+		FOR_LANES(l, y->at_mask & w->live)
+		*want |= m[l];
+		lanes |= y->at_mask & w->live;
+	}
+	return lanes;
+}
+
+/* fn for the lanes of mask and those of the strands that stand at in, too, whose registers are
+ * brought here for it and taken back. They wait no longer. */
+static int
+strand_meet(struct warp *w, const struct prog_inst *in, uint32_t mask, exec_fn *fn)
+{
+	struct flow *x = w->flow;
+	const struct prog_func *f = x->frame[x->depth].func;
+	uint8_t *mine = x->vectors + x->frame[x->depth].vectors;
+	uint32_t lanes = mask;
+	int st;
+
+	for (struct flow *y = x->next; y; y = y->next)
+		if (strand_meets(y, in)) {
+			strand_copy_lanes(f, mine, y->vectors + y->frame[y->depth].vectors,
+					  y->at_mask & w->live);
+			lanes |= y->at_mask & w->live;
+		}
+	st = fn(in, w, lanes);
+	x->waits = NO_BARRIER;
+	for (struct flow *y = x->next; y; y = y->next)
+		if (strand_meets(y, in)) {
+			strand_copy_lanes(f, y->vectors + y->frame[y->depth].vectors, mine,
+					  y->at_mask & w->live);
+			y->waits = NO_BARRIER;
+		}
+	return st;
+}
+
 int
 strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct opnd o, exec_fn *fn)
 {
 	const uint32_t *m;
-	uint32_t want = 0, got;
+	uint32_t want = 0, got, others;
 	int st;
 
 	if (o.bytes == OPND_NONE)
@@ -311,29 +372,19 @@ strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struct op
 		return fn(in, w, mask);
 	w->flow->sync = fn;
 	got = strand_gather(w, in, WAITS_LANES);
-	if (!got)
-		return strand_wait(w, in, mask, WAITS_LANES);
 	m = vec32(w, o);
 	FOR_LANES(l, got)
 	want |= m[l];
-	if (want & w->live & ~(mask | got)) {
+	others = strand_others(w, in, o, &want);
+	if (want & w->live & ~(mask | got | others)) {
 		st = strand_wait(w, in, mask | got, WAITS_LANES);
 	} else {
-		w->flow->waits = NO_BARRIER;
-		st = fn(in, w, mask | got);
+		st = strand_meet(w, in, mask | got, fn);
 		if (st == EXEC_NEXT)
 			st = EXEC_JUMP;
 	}
 	w->pc = strand_index(w->flow, in) + 1;
 	return st;
-}
-
-int
-strand_stuck(struct warp *w)
-{
-	const struct flow *x = w->flow;
-
-	return x->sync(x->at, w, x->at_mask & w->live);
 }
 
 /* ---------------------------------------------------------------- turns */
@@ -355,19 +406,46 @@ strand_retry(struct warp *w)
 	return 1;
 }
 
+/* One that does not wait runs; *n: how many stand. */
+static bool
+strand_ready(struct warp *w, uint32_t *n)
+{
+	struct flow **at;
+
+	*n = 0;
+	if (w->flow->waits == NO_BARRIER)
+		return true;
+	for (at = &w->flow->next; *at; at = &(*at)->next, ++*n)
+		if ((*at)->waits == NO_BARRIER) {
+			strand_switch(w, at);
+			return true;
+		}
+	return false;
+}
+
+/* All wait. Those that wait for lanes go on without them. */
+static int
+strand_release(struct warp *w, uint32_t n)
+{
+	for (uint32_t k = 0; k <= n; k++) {
+		struct flow *x = w->flow;
+
+		if (x->waits == WAITS_LANES &&
+		    strand_meet(w, x->at, x->at_mask & w->live, x->sync) == EXEC_FAULT)
+			return -1;
+		if (x->next)
+			strand_switch(w, &x->next);
+	}
+	return strand_ready(w, &n);
+}
+
 int
 strand_turn(struct warp *w)
 {
-	struct flow **at;
-	uint32_t n = 0, k;
+	uint32_t n, k;
 
-	for (at = &w->flow->next; *at; at = &(*at)->next) {
-		n++;
-		if ((*at)->waits != NO_BARRIER)
-			continue;
-		strand_switch(w, at);
+	if (strand_ready(w, &n))
 		return 1;
-	}
 	for (k = 0; k <= n; k++) {
 		int st = w->flow->waits == WAITS_LANES ? strand_retry(w) : 0;
 
@@ -376,7 +454,7 @@ strand_turn(struct warp *w)
 		if (w->flow->next)
 			strand_switch(w, &w->flow->next);
 	}
-	return 0;
+	return strand_release(w, n);
 }
 
 /* The running strand has no lanes left. Another one runs; false: there is none. */

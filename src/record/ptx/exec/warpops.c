@@ -2,65 +2,132 @@
 /*
  * warpops.c - lanes of a warp talk to each other: vote match activemask shfl redux elect.
  *
- * A .sync form names its members. Those of them that have not exited are waited for (strand.c);
- * one that cannot come is a fault, as is a lane that is not among its own members or whose members
- * name others (both undefined in PTX).
- * Lanes here may name different sets of members; each set works by itself. Without .sync the
- * members are the lanes here.
+ * A .sync form names its members. Those of them that can still come are waited for (strand.c); what
+ * is done then is done among the lanes that are here. PTX leaves undefined what a lane gets that
+ * leaves itself out, and what comes of members that differ. Here a lane gets the result of those
+ * lanes that it names and that are here, whether it is one of them or not: a vote of them, their
+ * sum. Without .sync these are all lanes here.
  *
- * shfl from a lane that is not here reads 0. PTX leaves it undefined; machines are seen to give 0,
- * and programs that add up with fewer lanes than they name get right sums that way (NVIDIA's sample
- * reduction, kernels 7 to 9). With CHECK_SHFL it is a fault.
+ * shfl reads any lane that is here, named or not. From a lane that is not here it reads 0: machines
+ * are seen to give that, and programs that add up with fewer lanes than they name get right sums
+ * that way (NVIDIA's sample reduction, kernels 7 to 9).
+ *
+ * CHECK_SHFL finds all of these: a lane outside of its own mask, masks that differ, a member that
+ * lives and is not here, shfl of a lane that is not here. Lanes that have ended may be named.
  */
 #include "record/ptx/exec/exec.h"
 
 #include <string.h>
 
-/* The members of the lowest lane of rest, or 0 after a fault. o: the member mask operand, or none.
- */
+/* Lanes of rest that name the same lanes of mask, which are here, as the lowest of rest does. Those
+ * named are group. o: the member mask operand, or none. */
 static uint32_t
-members(const struct prog_inst *in, struct warp *w, struct opnd o, uint32_t mask, uint32_t rest)
+party(const struct warp *w, struct opnd o, uint32_t mask, uint32_t rest, uint32_t *group)
 {
-	uint32_t first = mask_first(rest), want, group, missing;
-	const struct prog_inst *at;
+	uint32_t who = 0;
 	const uint32_t *m;
 
+	*group = mask;
 	if (o.bytes == OPND_NONE)
-		return mask;
+		return rest;
 	m = vec32(w, o);
-	want = m[first];
-	group = want & w->live;
-	missing = group & ~mask;
-	if (!(want >> first & 1)) {
-		exec_fault(w, in, (int)first, "lane %u is not in its own member mask 0x%08x", first,
-			   want);
-		return 0;
-	}
-	if (missing) {
-		at = flow_where(w, mask_first(missing), in);
-		exec_fault(w, in, (int)first,
-			   "lane %u waits for lane %u of its member mask 0x%08x, which is %s %u",
-			   first, mask_first(missing), want,
-			   at == in || !at ? "switched off by the guard at line" : "at line",
-			   at ? at->line : in->line);
-		return 0;
-	}
-	FOR_LANES(l, group)
-	if (m[l] != want) {
-		exec_fault(w, in, (int)first,
-			   "lane %u has the member mask 0x%08x, but lane %u has 0x%08x", first,
-			   want, l, m[l]);
-		return 0;
-	}
-	return group;
+	*group = m[mask_first(rest)] & mask;
+	FOR_LANES(l, rest)
+	who |= (uint32_t)((m[l] & mask) == *group) << l;
+	return who;
 }
 
-/* Runs the body for every set of members: uint32_t group. */
-#define FOR_GROUPS(group, in, w, o, mask)                       \
-	for (uint32_t r_ = (mask), group; r_; r_ &= ~group)     \
-		if ((group = members(in, w, o, mask, r_)) == 0) \
-			return EXEC_FAULT;                      \
-		else
+/* For all lanes of mask: uint32_t who get the result of uint32_t group. */
+#define FOR_PARTIES(who, group, w, o, mask)    \
+	for (uint32_t r_ = (mask), who, group; \
+	     r_ && ((who = party(w, o, mask, r_, &group)), true); r_ &= ~who)
+
+/* EXEC_FAULT, or 0: the launch goes on. say makes the words and fails. */
+static int
+found(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other,
+      int (*say)(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other))
+{
+	struct found_pause p;
+
+	if (!(w->cta->run->launch->go_on & CHECK_SHFL))
+		return say(in, w, lane, other);
+	if (!found_before(w, in, CHECK_SHFL, &p)) {
+		say(in, w, lane, other);
+		found_new(w, in, (int)lane, CHECK_SHFL, &p);
+	}
+	return 0;
+}
+
+/* Where a lane is that is not here, for messages. */
+static void
+absent_where(const struct prog_inst *in, const struct warp *w, uint32_t lane, char *to, size_t size)
+{
+	const struct prog_inst *at = flow_where(w, lane, in);
+
+	if (at == in)
+		snprintf(to, size, "is switched off");
+	else if (at)
+		snprintf(to, size, "is at line %u", at->line);
+	else
+		snprintf(to, size, "has ended or does not exist");
+}
+
+/* ---------------------------------------------------------------- member masks */
+
+static const uint32_t *
+member_masks(const struct prog_inst *in, const struct warp *w)
+{
+	return vec32(w, in->src[in->n_src - 1]);
+}
+
+static int
+say_outside(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other ATTR_UNUSED)
+{
+	return exec_fault(w, in, (int)lane, "lane %u is not in its own member mask 0x%08x", lane,
+			  member_masks(in, w)[lane]);
+}
+
+static int
+say_missing(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
+{
+	char where[48];
+
+	absent_where(in, w, other, where, sizeof(where));
+	return exec_fault(w, in, (int)lane,
+			  "lane %u names lane %u in its member mask 0x%08x, which %s", lane, other,
+			  member_masks(in, w)[lane], where);
+}
+
+static int
+say_differs(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t other)
+{
+	const uint32_t *m = member_masks(in, w);
+
+	return exec_fault(w, in, (int)lane,
+			  "lane %u has the member mask 0x%08x, but lane %u has 0x%08x", lane,
+			  m[lane], other, m[other]);
+}
+
+/* CHECK_SHFL: what PTX leaves undefined. The members are the last operand. */
+static int
+members_check(const struct prog_inst *in, struct warp *w, uint32_t mask)
+{
+	const uint32_t *m = member_masks(in, w);
+
+	FOR_LANES(l, mask)
+	{
+		uint32_t missing = m[l] & w->live & ~mask;
+
+		if (!(m[l] >> l & 1))
+			return found(in, w, l, l, say_outside);
+		if (missing)
+			return found(in, w, l, mask_first(missing), say_missing);
+		FOR_LANES(k, m[l] & mask)
+		if (m[k] != m[l])
+			return found(in, w, k, l, say_differs);
+	}
+	return 0;
+}
 
 static void
 set32(const struct warp *w, struct opnd o, uint32_t mask, uint32_t value)
@@ -74,10 +141,9 @@ set32(const struct warp *w, struct opnd o, uint32_t mask, uint32_t value)
 }
 
 static int
-sync_bar_warp(const struct prog_inst *in, struct warp *w, uint32_t mask)
+sync_bar_warp(const struct prog_inst *in ATTR_UNUSED, struct warp *w ATTR_UNUSED,
+	      uint32_t mask ATTR_UNUSED)
 {
-	FOR_GROUPS(group, in, w, in->src[0], mask)
-	(void)group;
 	return EXEC_NEXT;
 }
 
@@ -93,7 +159,7 @@ sync_vote(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t p = vec_pred(w, in->src[0]) ^ (in->sub2 ? UINT32_MAX : 0);
 
-	FOR_GROUPS(group, in, w, in->src[1], mask)
+	FOR_PARTIES(who, group, w, in->src[1], mask)
 	{
 		uint32_t yes = p & group;
 		bool r = in->sub == VOTE_ALL   ? yes == group
@@ -101,9 +167,9 @@ sync_vote(const struct prog_inst *in, struct warp *w, uint32_t mask)
 					       : yes == group || yes == 0;
 
 		if (in->sub == VOTE_BALLOT)
-			set32(w, in->dst[0], group, yes);
+			set32(w, in->dst[0], who, yes);
 		else if (in->dst[0].bytes != OPND_NONE)
-			vec_set_pred(w, in->dst[0], r ? UINT32_MAX : 0, group);
+			vec_set_pred(w, in->dst[0], r ? UINT32_MAX : 0, who);
 	}
 	return EXEC_NEXT;
 }
@@ -119,8 +185,8 @@ sync_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	uint32_t result[WARP_SIZE];
 
-	FOR_GROUPS(group, in, w, in->src[1], mask)
-	FOR_LANES(l, group)
+	FOR_PARTIES(who, group, w, in->src[1], mask)
+	FOR_LANES(l, who)
 	{
 		uint64_t v = lane_bits(w, in->src[0], l);
 
@@ -136,17 +202,22 @@ sync_match_any(const struct prog_inst *in, struct warp *w, uint32_t mask)
 static int
 sync_match_all(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	FOR_GROUPS(group, in, w, in->src[1], mask)
+	uint32_t result[WARP_SIZE], p = 0;
+
+	FOR_PARTIES(who, group, w, in->src[1], mask)
 	{
-		uint64_t v = lane_bits(w, in->src[0], mask_first(group));
-		bool same = true;
+		bool same = group != 0;
 
 		FOR_LANES(l, group)
-		same &= lane_bits(w, in->src[0], l) == v;
-		set32(w, in->dst[0], group, same ? group : 0);
-		if (in->dst[1].bytes != OPND_NONE)
-			vec_set_pred(w, in->dst[1], same ? UINT32_MAX : 0, group);
+		same &= lane_bits(w, in->src[0], l) == lane_bits(w, in->src[0], mask_first(group));
+		FOR_LANES(l, who)
+		result[l] = same ? group : 0;
+		p |= same ? who : 0;
 	}
+	FOR_LANES(l, mask)
+	set32(w, in->dst[0], 1u << l, result[l]);
+	if (in->dst[1].bytes != OPND_NONE)
+		vec_set_pred(w, in->dst[1], p, mask);
 	return EXEC_NEXT;
 }
 
@@ -180,32 +251,13 @@ shfl_source(enum shfl_mode mode, uint32_t l, uint32_t b, uint32_t c, bool *good)
 }
 
 static int
-fault_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
+say_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
 {
-	const struct prog_inst *at = flow_where(w, from, in);
-	char where[48] = "has ended or does not exist";
+	char where[48];
 
-	if (at == in)
-		snprintf(where, sizeof(where), "is switched off");
-	else if (at)
-		snprintf(where, sizeof(where), "is at line %u", at->line);
+	absent_where(in, w, from, where, sizeof(where));
 	return exec_fault(w, in, (int)lane, "shfl: lane %u reads lane %u, which %s", lane, from,
 			  where);
-}
-
-/* EXEC_FAULT, or 0: the launch goes on. */
-static int
-shfl_absent(const struct prog_inst *in, struct warp *w, uint32_t lane, uint32_t from)
-{
-	struct found_pause p;
-
-	if (!(w->cta->run->launch->go_on & CHECK_SHFL))
-		return fault_absent(in, w, lane, from);
-	if (!found_before(w, in, CHECK_SHFL, &p)) {
-		fault_absent(in, w, lane, from);
-		found_new(w, in, (int)lane, CHECK_SHFL, &p);
-	}
-	return 0;
 }
 
 static int
@@ -214,8 +266,6 @@ sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	const uint32_t *b = vec32(w, in->src[1]), *c = vec32(w, in->src[2]);
 	uint32_t a[WARP_SIZE], result[WARP_SIZE], p = 0;
 
-	FOR_GROUPS(group, in, w, in->src[3], mask)
-	(void)group;
 	memcpy(a, vec32(w, in->src[0]), sizeof(a)); /* d may be a, b or c */
 	FOR_LANES(l, mask)
 	{
@@ -225,7 +275,7 @@ sync_shfl(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		result[l] = mask >> from & 1 ? a[from] : 0;
 		p |= (uint32_t)good << l;
 		if (unlikely(!(mask >> from & 1)) && (w->cta->run->launch->checks & CHECK_SHFL) &&
-		    shfl_absent(in, w, l, from))
+		    found(in, w, l, from, say_absent))
 			return EXEC_FAULT;
 	}
 	if (in->dst[0].bytes != OPND_NONE) {
@@ -267,13 +317,13 @@ sync_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	uint32_t a[WARP_SIZE];
 
 	memcpy(a, vec32(w, in->src[0]), sizeof(a));
-	FOR_GROUPS(group, in, w, in->src[1], mask)
+	FOR_PARTIES(who, group, w, in->src[1], mask)
 	{
-		uint32_t first = mask_first(group), r = a[first];
+		uint32_t r = group ? a[mask_first(group)] : 0;
 
 		FOR_LANES(l, group & (group - 1))
 		r = redux_step(in, r, a[l]);
-		set32(w, in->dst[0], group, r);
+		set32(w, in->dst[0], who, r);
 	}
 	return EXEC_NEXT;
 }
@@ -281,20 +331,27 @@ sync_redux(const struct prog_inst *in, struct warp *w, uint32_t mask)
 static int
 sync_elect(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	FOR_GROUPS(group, in, w, in->src[0], mask)
+	FOR_PARTIES(who, group, w, in->src[0], mask)
 	{
-		set32(w, in->dst[0], group, mask_first(group));
+		set32(w, in->dst[0], who, group ? mask_first(group) : 0);
 		if (in->dst[1].bytes != OPND_NONE)
-			vec_set_pred(w, in->dst[1], 1u << mask_first(group), group);
+			vec_set_pred(w, in->dst[1], group & (0 - group), who);
 	}
 	return EXEC_NEXT;
 }
 
 /* The instructions: they wait for their members. */
-#define SYNC(name, k)                                                              \
-	int exec_##name(const struct prog_inst *in, struct warp *w, uint32_t mask) \
-	{                                                                          \
-		return strand_sync(in, w, mask, in->src[k], sync_##name);          \
+#define SYNC(name, k)                                                                     \
+	static int meet_##name(const struct prog_inst *in, struct warp *w, uint32_t mask) \
+	{                                                                                 \
+		if (unlikely(w->cta->run->launch->checks & CHECK_SHFL) &&                 \
+		    in->src[k].bytes != OPND_NONE && members_check(in, w, mask))          \
+			return EXEC_FAULT;                                                \
+		return sync_##name(in, w, mask);                                          \
+	}                                                                                 \
+	int exec_##name(const struct prog_inst *in, struct warp *w, uint32_t mask)        \
+	{                                                                                 \
+		return strand_sync(in, w, mask, in->src[k], meet_##name);                 \
 	}
 SYNC(bar_warp, 0)
 SYNC(vote, 1)

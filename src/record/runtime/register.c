@@ -353,20 +353,26 @@ __cudaRegisterManagedVar(void **handle, void **host, char *device ATTR_UNUSED, c
 	add(handle, host, name, MANAGED, false);
 }
 
-VISIBLE void
-__cudaRegisterTexture(void **handle, const struct textureReference *host,
-		      const void **device ATTR_UNUSED, const char *name, int dim ATTR_UNUSED,
-		      int normalized, int ext ATTR_UNUSED)
+/* Of references, name is as C++ says it ("::space::line"); what nvcc passes for an address on the
+ * device is the name that the PTX has. */
+static const char *
+ptx_name(const void **device, const char *name)
 {
-	add(handle, host, name, TEXTURE, normalized);
+	return device ? (const char *)device : name;
 }
 
 VISIBLE void
-__cudaRegisterSurface(void **handle, const struct surfaceReference *host,
-		      const void **device ATTR_UNUSED, const char *name, int dim ATTR_UNUSED,
-		      int ext ATTR_UNUSED)
+__cudaRegisterTexture(void **handle, const struct textureReference *host, const void **device,
+		      const char *name, int dim ATTR_UNUSED, int normalized, int ext ATTR_UNUSED)
 {
-	add(handle, host, name, SURFACE, false);
+	add(handle, host, ptx_name(device, name), TEXTURE, normalized);
+}
+
+VISIBLE void
+__cudaRegisterSurface(void **handle, const struct surfaceReference *host, const void **device,
+		      const char *name, int dim ATTR_UNUSED, int ext ATTR_UNUSED)
+{
+	add(handle, host, ptx_name(device, name), SURFACE, false);
 }
 
 VISIBLE void

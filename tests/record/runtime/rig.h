@@ -105,8 +105,9 @@ register_all(void)
 	__cudaRegisterVar(handle, &counter, &counter, "counter", 0, 4, 0, 0);
 	__cudaRegisterVar(handle, &table, &table, "table", 0, 16, 1, 0);
 	__cudaRegisterManagedVar(handle, (void **)&both, (char *)&both, "both", 0, 8, 0, 0);
-	__cudaRegisterTexture(handle, &ref, NULL, "ref", 1, 0, 0);
-	__cudaRegisterSurface(handle, &plane, NULL, "plane", 2, 0);
+	/* of references nvcc passes the name that the PTX has in place of an address */
+	__cudaRegisterTexture(handle, &ref, (const void **)(uintptr_t) "ref", "::ref", 1, 0, 0);
+	__cudaRegisterSurface(handle, &plane, (const void **)(uintptr_t) "plane", "::plane", 2, 0);
 	__cudaRegisterFatBinaryEnd(handle);
 }
 

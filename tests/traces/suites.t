@@ -58,6 +58,13 @@ is "patterns choose" "$(rows "$tmp/hec" 'c*' b-newer | sed 1,2d)" \
 | \`c-quiet 7 11\` | yes | 3 | ran |"
 is "the checkout is as it was" "$(find "$tmp/hec" -type f | grep -vc -e 'main\.cu$' -e 'Makefile$')" 0
 is "nothing is left behind" "$(find "$tmp" -maxdepth 1 -name 'try-suite.*')" ""
+# In Rodinia a program may lie a folder deeper, which once was built, and removed, in the checkout itself.
+mkdir -p "$tmp/rod/cuda/backprop" "$tmp/rod/cuda/srad/srad_v1" "$tmp/rod/cuda/srad/srad_v2"
+echo 'echo PASS' >"$tmp/rod/cuda/srad/srad_v2/srad.cu"
+printf '%s\n' 'srad: srad.cu' '	nvcc srad.cu -o $@' >"$tmp/rod/cuda/srad/srad_v2/Makefile"
+cp -R "$tmp/rod" "$tmp/rod.before"
+is "a program in a folder of a folder" "$(rows "$tmp/rod" srad_v2 | sed 1,2d | cut -d'|' -f3-)" " yes | 3 | checked |"
+ok "leaves the checkout as it was" diff -r "$tmp/rod" "$tmp/rod.before"
 like "a name that is not there" "$(rows "$tmp/hec" nobody)" "no program of HeCBench is called nobody"
 like "a folder that is no suite" "$(rows "$tmp/toolkit")" "expected"
 like "no seconds" "$(rows -t soon "$tmp/hec")" "a whole number, expected"

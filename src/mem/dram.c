@@ -88,10 +88,10 @@ return_one(struct channel_env *e, uint64_t x)
 
 	id = fifo_front(e->returns);
 	s = &e->slice[c->r[id].slice];
-	if (fifo_full(s->from_dram))
+	if (ring_full(&s->s->from_dram))
 		return; /* it drains every L2 cycle */
 	tags_prefetch_line(s->tags, s->mshr->e[c->r[id].handle].index);
-	fifo_push(s->from_dram, c->r[id].handle);
+	ring_push(&s->s->from_dram, s->from_dram, c->r[id].handle);
 	*e->slice_awake |= e->slice_bit << c->r[id].slice;
 	return_credit(c, c->r[id].slice, x);
 	give_back(c, id);
@@ -283,7 +283,7 @@ command(struct channel_env *e, uint64_t x)
 static bool
 wants_from(const struct channel_env *e, unsigned s)
 {
-	return e->slice[s].to_dram->n && has_credit(e, s) && e->c->waiting < e->cfg->sched_queue;
+	return e->slice[s].s->to_dram.n && has_credit(e, s) && e->c->waiting < e->cfg->sched_queue;
 }
 
 /* The slices take turns. One whose way back is full waits; L2 drains it without telling us. */
@@ -298,13 +298,13 @@ accept(struct channel_env *e, uint64_t x, cycle_t now)
 
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
 		se = &e->slice[s];
-		if (!wants_from(e, s) || fifo_full(se->from_dram))
+		if (!wants_from(e, s) || ring_full(&se->s->from_dram))
 			continue;
-		if (fifo_full(se->to_dram)) /* it waits for room */
+		if (ring_full(&se->s->to_dram)) /* it waits for room */
 			*e->slice_awake |= e->slice_bit << s;
 		c->late[(c->late_head + c->late_n++) & c->late_mask] =
 			(struct dram_late){.due = now + e->cfg->dram_latency,
-					   .handle = fifo_pop(se->to_dram),
+					   .handle = ring_pop(&se->s->to_dram, se->to_dram),
 					   .slice = s};
 		borrow_credit(c, s, x);
 		c->last_slice = (uint8_t)s;

@@ -13,24 +13,49 @@ const struct opt_row mem_opts[] = {
 };
 const unsigned mem_n_opts = ARRAY_LEN(mem_opts);
 
-size_t
-slice_bytes(void)
+/* The rings of a slice that is empty. */
+static struct slice
+empty_slice(const struct mem_cfg *k, uint32_t miss_queue)
 {
-	return sizeof(struct slice);
+	return (struct slice){.rop_due = CYCLE_NEVER,
+			      .in = ring_of(k->queue_in),
+			      .miss = ring_of(miss_queue + 1),
+			      .from_dram = ring_of(k->queue_from_dram),
+			      .to_dram = ring_of(k->queue_to_dram),
+			      .reply = ring_of(k->queue_out),
+			      .rop_head = REQ_NONE,
+			      .rop_tail = REQ_NONE};
+}
+
+size_t
+slice_bytes(const struct mem_cfg *k, uint32_t miss_queue)
+{
+	struct slice s = empty_slice(k, miss_queue);
+
+	return sizeof(s) + (ring_places(&s.in) + ring_places(&s.miss) + ring_places(&s.from_dram) +
+			    ring_places(&s.to_dram) + ring_places(&s.reply)) *
+				   sizeof(uint32_t);
 }
 
 void
-slice_init(const struct slice_env *e)
+slice_init(struct slice_env *e, uint32_t miss_queue)
 {
-	e->s->rop_head = e->s->rop_tail = REQ_NONE;
-	e->s->rop_due = CYCLE_NEVER;
+	struct slice *s = e->s;
+
+	*s = empty_slice(e->cfg, miss_queue);
+	e->in = (uint32_t *)(s + 1);
+	e->miss = e->in + ring_places(&s->in);
+	e->from_dram = e->miss + ring_places(&s->miss);
+	e->to_dram = e->from_dram + ring_places(&s->from_dram);
+	e->reply = e->to_dram + ring_places(&s->to_dram);
 }
 
 static void
 answer(const struct slice_env *e, uint32_t token)
 {
 	__builtin_prefetch(&e->req[token >> 2]); /* the network asks where to */
-	port_push(e->reply, token);
+	ring_push(&e->s->reply, e->reply, token);
+	*e->reply_mask |= e->bit;
 }
 
 /* A dirty line leaves: its modified sectors go to DRAM as one request, behind the miss that
@@ -45,7 +70,7 @@ write_back(const struct slice_env *e, uint32_t index)
 				 .kind = REQ_WRBK,
 				 .sectors = (uint8_t)sectors,
 				 .left = 1};
-	fifo_push(e->miss, HANDLE_WRITE | i);
+	ring_push(&e->s->miss, e->miss, HANDLE_WRITE | i);
 	e->s->st.write_backs++;
 	return sector_count(sectors);
 }
@@ -96,7 +121,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 		answer(e, token);
 		return true;
 	}
-	if (e->miss->n + 1 >= e->miss_queue)
+	if (e->s->miss.n + 2 >= e->s->miss.cap)
 		return false;
 	entry = mshr_find(e->mshr, addr);
 	if (!mshr_can_add(e->mshr, entry))
@@ -104,7 +129,7 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	if (entry == MSHR_NONE) {
 		entry = mshr_take(e->mshr, addr);
 		e->mshr->e[entry].index = index;
-		fifo_push(e->miss, entry);
+		ring_push(&e->s->miss, e->miss, entry);
 	}
 	if (p == PROBE_MISS) {
 		if (tags_modified(e->tags, index))
@@ -134,12 +159,12 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	enum probe p = probe(e, r, sector, true, &index);
 	struct cache_line *l;
 
-	if (p == PROBE_FAIL || (p != PROBE_HIT && e->miss->n >= e->miss_queue))
+	if (p == PROBE_FAIL || (p != PROBE_HIT && e->s->miss.n + 1 >= e->s->miss.cap))
 		return false;
 	l = &e->tags->lines[index];
 	if (p == PROBE_MISS) {
 		if (tags_modified(e->tags, index))
-			e->s->port_busy += write_back(e, index);
+			e->s->port_busy = (uint16_t)write_back(e, index);
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {
 		tags_reserve_sector(e->tags, index, sector, time);
@@ -178,7 +203,7 @@ move_upper_half(const struct slice_env *e, struct req *r)
 	addr_route(e->map, r->addr, &r->local);
 }
 
-/* A request is the first in the ROP delay. */
+/* A request is the first in the ROP delay. All its sectors are in the same set. */
 static inline void
 come_first(const struct slice_env *e, uint32_t i)
 {
@@ -188,6 +213,7 @@ come_first(const struct slice_env *e, uint32_t i)
 	s->rop_head = i;
 	s->rop_sectors = r->sectors;
 	s->rop_due = r->due;
+	tags_prefetch(e->tags, tags_set(e->tags, addr_l2_index(e->map, r->local)));
 	if (r->next != REQ_NONE)
 		__builtin_prefetch(&e->req[r->next]);
 }
@@ -195,7 +221,7 @@ come_first(const struct slice_env *e, uint32_t i)
 static inline void
 receive(const struct slice_env *e, cycle_t now)
 {
-	uint32_t i = port_pop(e->request);
+	uint32_t i = port_pop(&e->request);
 	struct slice *s = e->s;
 	struct req *r = &e->req[i];
 
@@ -216,7 +242,7 @@ receive(const struct slice_env *e, cycle_t now)
 static inline void
 fill(const struct slice_env *e)
 {
-	uint32_t entry = fifo_pop(e->from_dram);
+	uint32_t entry = ring_pop(&e->s->from_dram, e->from_dram);
 	struct mshr_entry *m = &e->mshr->e[entry];
 	unsigned sector = (unsigned)(m->addr / SECTOR) & 3 & (e->tags->line / SECTOR - 1);
 
@@ -224,6 +250,7 @@ fill(const struct slice_env *e)
 	if (m->atomic)
 		tags_set_sector(e->tags, m->index, sector, SEC_MODIFIED);
 	mshr_mark_ready(e->mshr, entry);
+	e->s->ready = true;
 }
 
 /* The head of the ROP delay is due: one sector goes on to the L2 queue. */
@@ -232,10 +259,8 @@ rop_out(const struct slice_env *e)
 {
 	struct slice *s = e->s;
 	uint32_t i = s->rop_head;
-	unsigned sector = (unsigned)__builtin_ctz(s->rop_sectors);
 
-	if (s->rop_sectors == e->req[i].sectors) /* the first one: the others are in the same set */
-		tags_prefetch(e->tags, tags_set(e->tags, addr_l2_index(e->map, e->req[i].local)));
+	ring_push(&s->in, e->in, req_token(i, (unsigned)__builtin_ctz(s->rop_sectors)));
 	s->rop_sectors &= (uint8_t)(s->rop_sectors - 1);
 	if (!s->rop_sectors) {
 		uint32_t next = e->req[i].next;
@@ -247,13 +272,12 @@ rop_out(const struct slice_env *e)
 			s->rop_due = CYCLE_NEVER;
 		}
 	}
-	fifo_push(e->in, req_token(i, sector));
 }
 
 static inline bool
 look_up(const struct slice_env *e, cycle_t now)
 {
-	uint32_t token = fifo_front(e->in);
+	uint32_t token = ring_front(&e->s->in, e->in);
 	unsigned kind = e->req[token >> 2].kind;
 	cycle_t time = now + e->s->lru_offset;
 
@@ -261,48 +285,48 @@ look_up(const struct slice_env *e, cycle_t now)
 						     : look_up_read(e, time, token);
 }
 
-/* What waits for room in the queue of replies, or in that to DRAM, is told when there is some. */
+/* Can it do something by itself in the next cycle? What waits for room in the queue of replies, or
+ * in that to DRAM, is told when there is some. */
+static inline bool
+has_more(const struct slice_env *e)
+{
+	const struct slice *s = e->s;
+	bool reply = !ring_full(&s->reply), dram = !ring_full(&s->to_dram);
+
+	return s->port_busy | s->from_dram.n | (s->ready & reply) | ((s->miss.n != 0) & dram) |
+	       ((s->in.n != 0) & reply & dram);
+}
+
+/* What the ROP delay lets out at the end of a cycle only the next one can see, so it comes first in
+ * that: a sector that finds the queue empty is looked up in the same visit. */
 cycle_t
-slice_tick(const struct slice_env *e, cycle_t now)
+slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 {
 	struct slice *s = e->s;
-	const struct fifo *reply = e->reply->q, *to_dram = e->to_dram, *in = e->in;
-	bool more = false; /* can do something by itself in the next cycle */
 
-	if (e->request->q->n && slice_has_room(e))
-		receive(e, now);
-	if (mshr_has_ready(e->mshr) && !fifo_full(reply)) {
-		answer(e, mshr_next_ready(e->mshr));
-		more = mshr_has_ready(e->mshr);
-	}
-	if (e->from_dram->n) {
-		fill(e);
-		more = true;
-	}
-	if (e->miss->n && !fifo_full(to_dram)) {
-		fifo_push(e->to_dram, fifo_pop(e->miss));
-		*e->channel_awake |= e->channel_bit;
-		more |= e->miss->n;
-	}
-	if (s->port_busy) {
-		s->port_busy--;
-		more = true;
-	}
-	if (in->n && !fifo_full(to_dram) && !fifo_full(reply)) {
-		if (!s->port_busy) {
-			if (look_up(e, now))
-				fifo_pop(e->in);
-			else
-				s->st.fails++;
-			more |= e->miss->n | s->port_busy;
-		}
-		more |= in->n;
-	}
-	if (now >= s->rop_due && !fifo_full(in)) {
+	if (before >= s->rop_due && !ring_full(&s->in))
 		rop_out(e);
-		more = true;
+	if (asks && slice_has_room(e))
+		receive(e, now);
+	if (s->ready && !ring_full(&s->reply)) {
+		answer(e, mshr_next_ready(e->mshr));
+		s->ready = mshr_has_ready(e->mshr);
 	}
-	return more ? now : fifo_full(in) ? CYCLE_NEVER : s->rop_due;
+	if (s->from_dram.n)
+		fill(e);
+	if (s->miss.n && !ring_full(&s->to_dram)) {
+		ring_push(&s->to_dram, e->to_dram, ring_pop(&s->miss, e->miss));
+		*e->channel_awake |= e->channel_bit;
+	}
+	if (s->port_busy)
+		s->port_busy--;
+	if (s->in.n && !s->port_busy && !ring_full(&s->to_dram) && !ring_full(&s->reply)) {
+		if (look_up(e, now))
+			ring_pop(&s->in, e->in);
+		else
+			s->st.fails++;
+	}
+	return has_more(e) ? now : ring_full(&s->in) ? CYCLE_NEVER : s->rop_due;
 }
 
 void
@@ -342,8 +366,14 @@ slice_stat(const struct slice_env *e)
 	return &e->s->st;
 }
 
+unsigned
+slice_waiting(const struct slice_env *e, cycle_t before)
+{
+	return e->s->in.n + (before >= e->s->rop_due && !ring_full(&e->s->in));
+}
+
 bool
 slice_has_requests(const struct slice_env *e)
 {
-	return e->in->n || e->s->rop_head != REQ_NONE;
+	return e->s->in.n || e->s->rop_head != REQ_NONE;
 }

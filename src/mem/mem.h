@@ -12,6 +12,7 @@
 #define MEM_H
 
 #include "base/fifo.h"
+#include "base/ring.h"
 #include "cache/cache.h"
 #include "ctascope/addrmap.h"
 #include "ctascope/decl.h"
@@ -35,39 +36,65 @@ struct slice_stat {
 #include "mem/l2_counters.def"
 };
 
-struct slice; /* the state of one: slice_bytes() of the arena */
+/* The state of a slice. What a visit asks before it does something is one line of the host's cache,
+ * what a look-up counts the next. */
+struct slice {
+	cycle_t rop_due; /* core cycle the head may leave; CYCLE_NEVER: there is none */
+	struct ring in, miss, from_dram, to_dram, reply;
+	uint32_t rop_head, rop_tail; /* requests, linked by next */
+	uint32_t last;	     /* line looked up last, an index; the next sector is mostly of it */
+	uint8_t rop_sectors; /* of the head, not yet moved on */
+	uint8_t ready;	     /* a miss register has its data */
+	uint16_t port_busy;  /* L2 cycles */
+	uint64_t lru_offset; /* warm-up advances the slice's clock */
+	struct slice_stat st;
+};
+static_assert(offsetof(struct slice, lru_offset) == 64 && sizeof(struct slice) <= 128,
+	      "what a visit asks, what a look-up counts: a line each");
 
+/* Constant wiring; what most visits follow is the first line. */
 struct slice_env {
-	const struct mem_cfg *cfg;
-	const struct addrmap *map;
-	struct slice *s;
+	_Alignas(64) struct slice *s;			   /* slice_bytes() of the arena */
+	uint32_t *in, *miss, *from_dram, *to_dram, *reply; /* what lies in its rings */
+	struct req *req;
 	struct tags *tags;
 	struct mshr *mshr;
-	struct fifo *in, *miss, *from_dram, *to_dram;
-	uint32_t miss_queue;
-	const struct port *request; /* from the network */
-	const struct port *reply;   /* L2 to network queue */
-	struct req_pool *pool;
-	struct req *req;
+	uint64_t *reply_mask; /* bit of this slice: it has replies for the network */
 	uint64_t
 		*channel_awake; /* bit of this slice's channel is set when to_dram gets something */
-	uint64_t channel_bit;
+	uint64_t bit, channel_bit;
+	struct port request; /* from the network */
+	const struct mem_cfg *cfg;
+	const struct addrmap *map;
+	struct req_pool *pool;
 };
 
-size_t slice_bytes(void);
-void slice_init(const struct slice_env *e); /* e->s is zeroed memory */
+size_t slice_bytes(const struct mem_cfg *k, uint32_t miss_queue);
+void slice_init(struct slice_env *e, uint32_t miss_queue); /* e->s is zeroed memory */
 
-/* One L2 cycle. Returns the core cycle from which the slice wants to be visited: `now` (or before)
- * when it may do something in the next L2 cycle, else when the ROP delay lets something through,
- * CYCLE_NEVER: something must come from outside, a fill or room in a queue that was full. It also
- * wants a visit when there is a request and slice_has_room(). */
-cycle_t slice_tick(const struct slice_env *e, cycle_t now);
+/* One L2 cycle; the one before was in core cycle `before`. asks: there is a request in the
+ * network's buffer. Returns the core cycle from which the slice wants to be visited: `now` (or
+ * before) when it may do something in the next L2 cycle, else when the ROP delay lets something
+ * through, which is looked at in the L2 cycle behind the first one from then on; CYCLE_NEVER:
+ * something must come from outside, a fill or room in a queue that was full. It also wants a visit
+ * when there is a request and slice_has_room(). */
+cycle_t slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks);
 /* Does it take the next request from the network? Only its own cycles change that. */
 static inline bool
 slice_has_room(const struct slice_env *e)
 {
-	return e->in->n + LINE_SECTORS <= e->cfg->queue_in;
+	return e->s->in.n + LINE_SECTORS <= e->s->in.cap;
 }
+/* The next reply for the network; there is one. */
+static inline uint32_t
+slice_pop_reply(const struct slice_env *e)
+{
+	uint32_t token = ring_pop(&e->s->reply, e->reply);
+
+	*e->reply_mask &= ~(e->bit & -(uint64_t)!e->s->reply.n);
+	return token;
+}
+
 /* Places a sector as valid, at no cost (MemcpyHtoD). */
 void slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now);
 /* Passes over so many sectors that later ones will have displaced: only the slice's clock moves. */
@@ -75,6 +102,8 @@ void slice_warm_past(const struct slice_env *e, uint64_t sectors);
 
 const struct slice_stat *slice_stat(const struct slice_env *e);
 bool slice_has_requests(const struct slice_env *e); /* not yet looked up */
+/* Sectors in the L2 queue; the last L2 cycle was in core cycle `before`. */
+unsigned slice_waiting(const struct slice_env *e, cycle_t before);
 
 /* ---------------------------------------------------------------- DRAM */
 

@@ -8,18 +8,6 @@
 
 #include "mem/mem.h"
 
-struct slice {
-	uint32_t rop_head, rop_tail; /* requests, linked by next */
-	uint8_t rop_sectors;	     /* of the head, not yet moved on */
-	uint8_t pad[3];
-	uint32_t port_busy; /* L2 cycles */
-	uint32_t last;	    /* line looked up last, an index; the next sector is mostly of it */
-	uint32_t pad2;
-	cycle_t rop_due;     /* core cycle the head may leave; CYCLE_NEVER: there is none */
-	uint64_t lru_offset; /* warm-up advances the slice's clock */
-	struct slice_stat st;
-};
-
 /* ---------------------------------------------------------------- DRAM */
 
 #define DRAM_BANKS 64

@@ -150,27 +150,20 @@ place_memory(struct sim *s, struct layout *l)
 		struct mshr *m = &s->mshrs[CORE_CACHES * s->n_cores + i];
 
 		begin_part(l, PART_L2, i);
-		s->slice_reply[i] =
-			(struct port){place_fifo(l, k->queue_out), s->m ? &s->m->l2_out_mask : NULL,
-				      UINT64_C(1) << i};
 		*e = (struct slice_env){.cfg = k,
 					.map = &s->map,
-					.s = place(l, slice_bytes()),
+					.s = place(l, slice_bytes(k, s->cfg->l2.miss_queue)),
 					.tags = t,
 					.mshr = m,
-					.in = place_fifo(l, k->queue_in),
-					.miss = place_fifo(l, s->cfg->l2.miss_queue + 1),
-					.from_dram = place_fifo(l, k->queue_from_dram),
-					.to_dram = place_fifo(l, k->queue_to_dram),
-					.miss_queue = s->cfg->l2.miss_queue,
-					.request = &s->request.out[i],
-					.reply = &s->slice_reply[i],
+					.request = s->request.out[i],
+					.reply_mask = s->m ? &s->m->l2_out_mask : NULL,
+					.bit = UINT64_C(1) << i,
 					.pool = s->pool,
 					.req = s->req,
 					.channel_bit = UINT64_C(1) << i / k->slices};
 		place_cache(l, t, m, &s->cfg->l2, true);
 		if (e->s)
-			slice_init(e);
+			slice_init(e, s->cfg->l2.miss_queue);
 	}
 	for (unsigned i = 0; i < s->n_channels; i++) {
 		struct channel_env *e = &s->channel[i];
@@ -264,12 +257,20 @@ set_map(struct sim *s)
 	}
 }
 
+/* Zeroed, each from a new line of the host's cache on. */
+static void *
+lines(size_t n, size_t size)
+{
+	void *p = aligned_alloc(64, n * size);
+
+	return p ? memset(p, 0, n * size) : NULL;
+}
+
 static int
 allocate_tables(struct sim *s, struct err *e)
 {
 	s->core = calloc(s->n_cores, sizeof(*s->core));
-	s->slice = calloc(s->n_slices, sizeof(*s->slice));
-	s->slice_reply = calloc(s->n_slices, sizeof(*s->slice_reply));
+	s->slice = lines(s->n_slices, sizeof(*s->slice));
 	s->channel = calloc(s->n_channels, sizeof(*s->channel));
 	s->eject = calloc(s->n_clusters, sizeof(*s->eject));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
@@ -278,8 +279,8 @@ allocate_tables(struct sim *s, struct err *e)
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
-	if (!s->core || !s->slice || !s->slice_reply || !s->channel || !s->eject || !s->resp ||
-	    !s->tags || !s->mshrs || !s->dinst || !s->stream || !s->pin)
+	if (!s->core || !s->slice || !s->channel || !s->eject || !s->resp || !s->tags ||
+	    !s->mshrs || !s->dinst || !s->stream || !s->pin)
 		return err_set(e, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
@@ -384,7 +385,6 @@ sim_unbuild(struct sim *s)
 	free(s->extent);
 	free(s->core);
 	free(s->slice);
-	free(s->slice_reply);
 	free(s->channel);
 	free(s->eject);
 	free(s->resp);

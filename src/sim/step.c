@@ -116,9 +116,9 @@ inject_replies(struct sim *s)
 
 		if (fifo_full(s->reply.in[i].q))
 			continue;
-		if (fifo_full(s->slice_reply[i].q)) /* its slice waits for room */
+		if (ring_full(&s->slice[i].s->reply)) /* its slice waits for room */
 			s->z->slice_awake |= k & -k;
-		port_push(&s->reply.in[i], port_pop(&s->slice_reply[i]));
+		port_push(&s->reply.in[i], slice_pop_reply(&s->slice[i]));
 	}
 }
 
@@ -144,7 +144,7 @@ wake_due(struct sim *s)
 
 	z->core_awake[0] |= p->core[0];
 	z->core_awake[1] |= p->core[1];
-	z->slice_awake |= p->slice;
+	z->slice_due |= p->slice;
 	z->channel_awake |= p->channel_late;
 	p->core[0] = p->core[1] = p->slice = p->channel_late = 0;
 	if (unlikely(!s->cfg->run.skip)) {
@@ -186,26 +186,28 @@ static void
 tick_slices(struct sim *s)
 {
 	struct sleepers *z = s->z;
-	cycle_t now = s->m->cycle;
-	uint64_t awake = z->slice_awake | (s->request.n->out_mask[0] & ~z->slice_shut);
+	cycle_t now = s->m->cycle, before = s->m->l2_before;
+	uint64_t asks = s->request.n->out_mask[0], shut = z->slice_shut;
+	uint64_t awake = z->slice_awake | (asks & ~shut), again = z->slice_due;
 
 	if (unlikely(!s->cfg->run.skip))
 		awake = ~UINT64_C(0) >> (64 - s->n_slices);
+	shut &= ~awake;
 	for (; awake; awake &= awake - 1) {
 		uint64_t bit = awake & -awake;
 		unsigned i = (unsigned)__builtin_ctzll(awake);
-		cycle_t next = slice_tick(&s->slice[i], now);
+		cycle_t next = slice_tick(&s->slice[i], now, before, asks >> i & 1);
 
-		z->slice_shut = (z->slice_shut & ~bit) | (uint64_t)!slice_has_room(&s->slice[i])
-								 << i;
-		if (next <= now) {
-			z->slice_awake |= bit;
-			continue;
-		}
-		z->slice_awake &= ~bit;
-		if (next != CYCLE_NEVER)
+		shut |= (uint64_t)!slice_has_room(&s->slice[i]) << i;
+		if (next <= now)
+			again |= bit;
+		else if (next != CYCLE_NEVER)
 			z->wake[page(next, now)].slice |= bit;
 	}
+	z->slice_awake = again;
+	z->slice_shut = shut;
+	z->slice_due = 0;
+	s->m->l2_before = now;
 }
 
 static inline void

@@ -60,7 +60,7 @@ read_at(struct bench *b, unsigned bank, unsigned row, unsigned column)
 	struct slice_env *s = b->e->slice;
 	uint32_t entry = mshr_take(s->mshr, rig_address(&b->r, bank, row, column));
 
-	fifo_push(s->to_dram, entry);
+	ring_push(&s->s->to_dram, s->to_dram, entry);
 	b->next = b->x;
 	return entry;
 }
@@ -72,7 +72,7 @@ write_at(struct bench *b, unsigned bank, unsigned row, unsigned column, unsigned
 				 UINT32_MAX);
 
 	b->r.s->req[i].left = 1;
-	fifo_push(b->e->slice->to_dram, HANDLE_WRITE | i);
+	ring_push(&b->e->slice->s->to_dram, b->e->slice->to_dram, HANDLE_WRITE | i);
 	b->next = b->x;
 }
 
@@ -131,8 +131,8 @@ tick(struct bench *b)
 			command(b->log, 'W', column_bank(&was, c, b->k->banks), b->x);
 	}
 	b->log->most_inside = MAX(b->log->most_inside, c->in_channel);
-	while (s->from_dram->n) { /* L2 takes it at once */
-		uint32_t entry = fifo_pop(s->from_dram);
+	while (s->s->from_dram.n) { /* L2 takes it at once */
+		uint32_t entry = ring_pop(&s->s->from_dram, s->from_dram);
 
 		b->log->done[b->log->n_done] = entry;
 		b->log->done_x[b->log->n_done++] = b->x;
@@ -413,7 +413,7 @@ at_random(const char *machine)
 			unsigned v = (seed = seed * 1664525 + 1013904223) >> 8;
 
 			if (i < 20000 && v % (i / 2500 % 2 ? 5 : 23) == 0 &&
-			    b[m].e->slice->to_dram->n < 8 && b[m].e->slice->mshr->s->used < 128) {
+			    b[m].e->slice->s->to_dram.n < 8 && b[m].e->slice->mshr->s->used < 128) {
 				unsigned bank = v >> 5 & (b[m].k->banks - 1), row = v >> 10 & 3,
 					 column = v >> 12 & 7;
 

@@ -13,7 +13,7 @@
 struct bench {
 	struct rig r;
 	struct slice_env *e;
-	cycle_t now;
+	cycle_t now, before;
 	uint32_t reply[256]; /* tokens in order */
 	cycle_t reply_at[256];
 	unsigned n_reply;
@@ -62,14 +62,15 @@ bench_free(struct bench *b)
 static void
 tick(struct bench *b)
 {
-	slice_tick(b->e, b->now);
-	while (b->e->to_dram->n) {
+	slice_tick(b->e, b->now, b->before, b->e->request.q->n != 0);
+	b->before = b->now;
+	while (b->e->s->to_dram.n) {
 		b->dram_at[b->n_dram] = b->now;
-		b->dram[b->n_dram++] = fifo_pop(b->e->to_dram);
+		b->dram[b->n_dram++] = ring_pop(&b->e->s->to_dram, b->e->to_dram);
 	}
-	while (b->e->reply->q->n) {
+	while (b->e->s->reply.n) {
 		b->reply_at[b->n_reply] = b->now;
-		b->reply[b->n_reply++] = port_pop(b->e->reply);
+		b->reply[b->n_reply++] = slice_pop_reply(b->e);
 	}
 	b->now++;
 }
@@ -103,7 +104,7 @@ send(struct bench *b, enum req_kind kind, uint64_t line, unsigned sectors, uint3
 {
 	uint32_t i = rig_request(&b->r, kind, line, sectors, bytes);
 
-	port_push(b->e->request, i);
+	port_push(&b->e->request, i);
 	return i;
 }
 
@@ -113,7 +114,7 @@ answer(struct bench *b)
 {
 	for (; b->answered < b->n_dram; b->answered++)
 		if (!(b->dram[b->answered] & HANDLE_WRITE))
-			fifo_push(b->e->from_dram, b->dram[b->answered]);
+			ring_push(&b->e->s->from_dram, b->e->from_dram, b->dram[b->answered]);
 }
 
 static unsigned

@@ -252,6 +252,25 @@ wake(struct net_env *e, unsigned node)
 
 /* ---------------------------------------------------------------- the calendars */
 
+/* Packets that come to their outputs at cycle x. */
+static void
+arrive(struct net_env *e, uint64_t x)
+{
+	uint64_t *at = e->outputs->arriving[x % NET_ARRIVALS];
+
+	for (unsigned k = 0; k < NOC_WORDS; k++) {
+		unsigned packets = 0;
+
+		for (uint64_t m = at[k]; m; m &= m - 1, packets++) {
+			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
+
+			flit_arrive(e, &e->outputs->output[o], o);
+		}
+		flit_count_in(e->n, k, at[k], packets);
+		at[k] = 0;
+	}
+}
+
 /* The next flit of channel s may go on at a later cycle. */
 static inline void
 set_due(struct net_env *e, unsigned node, unsigned s, uint64_t at)
@@ -413,9 +432,14 @@ pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_
 static inline void
 pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
 {
-	e->outputs->reserved[v->dest] = (uint16_t)(e->outputs->reserved[v->dest] + !v->left);
-	if (v->left + 1 == v->total)
-		flit_last(e, v->dest, v->packet, x);
+	struct net_output *out = &e->outputs->output[v->dest];
+	uint64_t there = x + 1 + e->cfg->channel_latency;
+
+	out->left = (uint8_t)(out->left + !v->left);
+	if (v->left + 1 == v->total) {
+		flit_last(e, out, v->dest, v->packet);
+		e->outputs->arriving[there % NET_ARRIVALS][v->dest / 64] |= bit_of(v->dest);
+	}
 	e->n->st.flits++;
 }
 
@@ -445,12 +469,13 @@ gone(struct net_env *e, struct mesh_router *r, struct mesh_vc *v, unsigned node,
 static inline bool
 has_room(const struct net_env *e, const struct mesh_router *r, unsigned node, unsigned o)
 {
-	unsigned any;
+	unsigned any, dest;
 
 	if (o)
 		return e->mesh->router[neighbour(e, node, o)].idle[opposite(o)];
 	any = first_vc(e, node) + (unsigned)__builtin_ctzll(r->want[o]);
-	return flit_room(e, e->mesh_vc[any].dest);
+	dest = e->mesh_vc[any].dest;
+	return flit_room(e, &e->outputs->output[dest], dest);
 }
 
 /* Output o passes a flit, if one of those that may go finds a way. Its channel, or UINT_MAX. */
@@ -564,7 +589,7 @@ net_mesh_tick(struct net_env *e, uint64_t x)
 {
 	struct mesh *n = e->mesh;
 
-	flit_arrive(e, NOC_WORDS, x);
+	arrive(e, x);
 	turn_pages(e, x);
 	for (unsigned word = 0; word < MESH_WORDS; word++)
 		for (uint64_t m = n->awake[word]; m; m &= m - 1)

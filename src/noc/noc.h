@@ -33,17 +33,20 @@ extern const unsigned noc_n_opts;
 #define NOC_VC_FLITS 64
 
 struct net_stat {
-	uint64_t packets, flits, ticks, blocked; /* flits: brought to an output */
+	uint64_t packets, flits, blocked; /* flits: brought to an output */
 	uint64_t hops; /* mesh: flits over a link between routers, counted at every link */
 };
 
+/* What every tick of an xbar touches is one host line. */
 struct net {
 	/* ports with packets in their buffers */
 	uint64_t in_mask[NOC_WORDS], out_mask[NOC_WORDS];
-	uint64_t flying;	  /* xbar, mesh: packets between the buffers */
-	uint32_t next[NOC_PORTS]; /* round-robin pointer per output */
+	uint64_t flying; /* xbar, mesh: packets between the buffers */
 	struct net_stat st;
+	uint32_t next[NOC_PORTS]; /* simple: round-robin pointer per output */
 };
+
+static_assert(offsetof(struct net, st.hops) == 64, "not on one line");
 
 /* mesh: the node of every port; constant. */
 #define MESH_NODES 256
@@ -55,22 +58,33 @@ struct mesh_map {
 	uint8_t cluster[NOC_PORTS], slice[MAX_SLICES];
 };
 
-/* Constant wiring of one network. */
+/* Constant wiring of one network; what an xbar needs comes first. */
 struct net_env {
 	const struct noc_cfg *cfg;
 	struct net *n;
-	const struct mesh_map *map;
 	unsigned n_in, n_out;
-	struct port in[NOC_PORTS], out[NOC_PORTS];
 	const struct req *req;
-	bool reply;		   /* handles are tokens of sectors, else requests */
 	const uint8_t *cluster_of; /* per core */
-	uint64_t room[NOC_WORDS];  /* inputs that were full and are no longer, in this tick */
+	bool reply;		   /* handles are tokens of sectors, else requests */
 
-	/* set by net_init(): flits of a packet by the sectors it carries; what is between the
-	 * buffers, by kind of network */
+	/* set by net_init(): flits of a packet by the sectors it carries; the ports' buffers, which
+	 * lie behind each other; what is between them, by kind of network */
 	uint8_t flits[LINE_SECTORS + 1];
+	uint8_t to_switch, to_output;  /* xbar: cycles a head flit takes there, and any other one */
+	uint8_t most_short, last_page; /* xbar: flits; of its calendar */
+	bool narrow;		       /* xbar: at most 64 slots and 64 ports */
+	uint8_t below;		       /* bits of a handle below its request's number */
+	uint32_t in_bytes, out_bytes;
+	char *in_buffer, *out_buffer;
 	struct xbar *xbar;
+	uint64_t *page;
+	struct xbar_output *output;
+	struct xbar_vc *vc;
+	struct xbar_long *long_vc;
+	uint64_t room[NOC_WORDS]; /* inputs that were full and are no longer, in this tick */
+
+	const struct mesh_map *map;
+	struct port in[NOC_PORTS], out[NOC_PORTS];
 	struct net_outputs *outputs;
 	struct mesh *mesh;
 	struct mesh_vc *mesh_vc;

@@ -18,7 +18,7 @@ flits_of(const struct noc_cfg *k, unsigned sectors)
 static inline unsigned
 flit_count(const struct net_env *e, uint32_t handle)
 {
-	const struct req *r = &e->req[e->reply ? handle >> 2 : handle];
+	const struct req *r = net_request(e, handle);
 	bool write = r->kind == REQ_WRITE || r->kind == REQ_WRBK;
 
 	if (e->reply)
@@ -28,53 +28,55 @@ flit_count(const struct net_env *e, uint32_t handle)
 	return e->flits[0];
 }
 
-/* Has the output buffer room for one packet more than have set out for it? */
-static inline bool
-flit_room(const struct net_env *e, unsigned o)
+static NOINLINE bool
+flit_look(const struct net_env *e, struct net_output *out, unsigned o)
 {
-	const struct fifo *q = e->out[o].q;
-	unsigned reserved = e->outputs->reserved[o];
+	const struct fifo *q = net_out_buffer(e, o);
+	uint32_t under_way = (uint8_t)(out->left - out->arrived), filled = q->n + under_way;
 
-	return q->n + reserved < q->cap && reserved < 64;
+	out->surely = out->left;
+	if (filled < q->cap)
+		out->surely = (uint8_t)(out->left + MIN(q->cap - filled, 64 - under_way));
+	return out->surely != out->left;
+}
+
+/* Has the buffer of output o room for one packet more than have set out for it? Packets that leave
+ * it only make room, so that it need not be looked at while it had enough the last time. */
+static inline bool
+flit_room(const struct net_env *e, struct net_output *out, unsigned o)
+{
+	return likely(out->surely != out->left) || flit_look(e, out, o);
 }
 
 /* The last flit of a packet is on the channel to output o; at most one a cycle. */
 static inline void
-flit_last(struct net_env *e, unsigned o, uint32_t packet, uint64_t x)
+flit_last(const struct net_env *e, struct net_output *out, unsigned o, uint32_t packet)
 {
-	struct net_outputs *out = e->outputs;
-	struct fifo *q = e->out[o].q;
-	uint64_t at = x + 1 + e->cfg->channel_latency;
-	uint32_t before = q->n + out->coming[o]++;
+	struct fifo *q = net_out_buffer(e, o);
+	uint32_t before = q->n + out->coming++;
 
 	q->head &= -(uint32_t)(before != 0); /* as in port_push() */
 	q->v[(q->head + before) & q->mask] = packet;
-	out->arriving[at % NET_ARRIVALS][o / 64] |= UINT64_C(1) << o % 64;
 }
 
-/* Packets whose last flit has crossed the channel to their output. */
-static ALWAYS_INLINE void
-flit_arrive(struct net_env *e, unsigned words, uint64_t x)
+/* A packet's last flit has crossed the channel to output o; its bit is set by who calls. */
+static inline void
+flit_arrive(const struct net_env *e, struct net_output *out, unsigned o)
 {
-	struct net_outputs *out = e->outputs;
-	uint64_t *arriving = out->arriving[x % NET_ARRIVALS];
+	struct fifo *q = net_out_buffer(e, o);
 
-	for (unsigned k = 0; k < words; k++) {
-		unsigned came = 0;
+	net_prefetch(e, fifo_at(q, q->n++));
+	out->coming--;
+	out->arrived++;
+}
 
-		for (uint64_t m = arriving[k]; m; m &= m - 1, came++) {
-			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
-			struct fifo *q = e->out[o].q;
-
-			net_prefetch(e, fifo_at(q, q->n++));
-			out->coming[o]--;
-			out->reserved[o]--;
-			*e->out[o].mask |= e->out[o].bit;
-		}
-		arriving[k] = 0;
-		e->n->flying -= came;
-		e->n->st.packets += came;
-	}
+/* So many packets have arrived, at the outputs of a word. */
+static inline void
+flit_count_in(struct net *n, unsigned word, uint64_t outputs, unsigned packets)
+{
+	n->out_mask[word] |= outputs;
+	n->flying -= packets;
+	n->st.packets += packets;
 }
 
 #endif

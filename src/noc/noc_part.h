@@ -8,17 +8,27 @@
 #include "noc/noc.h"
 #include <limits.h>
 
-#define NET_ARRIVALS 32 /* more cycles than a channel takes */
-
-/* What is on its way to the output buffers. A packet whose last flit is on the channel lies in the
+/* What is on its way to an output buffer. A packet whose last flit is on the channel lies in the
  * buffer already, behind those that have come. */
-struct net_outputs {
-	uint64_t arriving[NET_ARRIVALS][NOC_WORDS]; /* outputs that one comes to, by cycle */
-	uint16_t reserved[NOC_PORTS];		    /* packets that have set out */
-	uint16_t coming[NOC_PORTS]; /* of those, with the last flit on the channel */
+struct net_output {
+	/* packets that have set out and that have arrived, modulo 256; how many may set out before
+	 * the buffer must be looked at again */
+	uint8_t left, arrived, surely;
+	uint8_t coming; /* packets with the last flit on the channel */
+	uint16_t next;	/* xbar: round robin */
+	uint8_t pad[2];
 };
 
-size_t net_xbar_bytes(const struct noc_cfg *k, unsigned n_in);
+#define NET_ARRIVALS 32 /* more cycles than a channel takes */
+
+/* mesh */
+struct net_outputs {
+	uint64_t arriving[NET_ARRIVALS][NOC_WORDS]; /* outputs that one comes to, by cycle */
+	struct net_output output[NOC_PORTS];
+};
+
+size_t net_xbar_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out);
+void net_xbar_init(struct net_env *e, void *room); /* finds all else that is its own there */
 void net_xbar_tick(struct net_env *e, uint64_t x);
 size_t net_mesh_bytes(const struct noc_cfg *k, unsigned ports);
 void net_mesh_init(struct net_env *e); /* finds the rest in e->mesh */
@@ -42,19 +52,43 @@ net_first(const uint64_t *mask, unsigned words, unsigned from)
 	return UINT_MAX;
 }
 
+static inline const struct req *
+net_request(const struct net_env *e, uint32_t handle)
+{
+	return &e->req[handle >> e->below];
+}
+
 /* What the request of a packet says is asked for soon. */
 static inline void
 net_prefetch(const struct net_env *e, uint32_t handle)
 {
-	__builtin_prefetch(&e->req[e->reply ? handle >> 2 : handle]);
+	__builtin_prefetch(net_request(e, handle));
+}
+
+/* The buffers of an input and of an output, without a look at their ports. */
+static inline struct fifo *
+net_in_buffer(const struct net_env *e, unsigned i)
+{
+	return (struct fifo *)(e->in_buffer + (size_t)i * e->in_bytes);
+}
+
+static inline struct fifo *
+net_out_buffer(const struct net_env *e, unsigned o)
+{
+	return (struct fifo *)(e->out_buffer + (size_t)o * e->out_bytes);
 }
 
 /* The next packet of input i; there is one. */
 static inline uint32_t
 net_take(struct net_env *e, unsigned i)
 {
-	e->room[i / 64] |= (uint64_t)fifo_full(e->in[i].q) << i % 64;
-	return port_pop(&e->in[i]);
+	struct fifo *q = net_in_buffer(e, i);
+	uint32_t packet;
+
+	e->room[i / 64] |= (uint64_t)fifo_full(q) << i % 64;
+	packet = fifo_pop(q);
+	e->n->in_mask[i / 64] &= ~((uint64_t)!q->n << i % 64);
+	return packet;
 }
 
 static inline unsigned

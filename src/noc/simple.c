@@ -18,45 +18,48 @@ const struct opt_row noc_opts[] = {
 };
 const unsigned noc_n_opts = ARRAY_LEN(noc_opts);
 
-/* Parts lie behind each other, each from a new cache line on. */
+/* What lies behind it begins with a new cache line. */
 static size_t
 whole_lines(size_t bytes)
 {
 	return (bytes + 63) & ~(size_t)63;
 }
 
-static size_t
-output_bytes(const struct noc_cfg *k)
-{
-	return k->type == NOC_SIMPLE ? 0 : whole_lines(sizeof(struct net_outputs));
-}
-
 size_t
 net_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
 {
-	size_t behind = 0;
-
 	if (k->type == NOC_XBAR)
-		behind = net_xbar_bytes(k, n_in);
-	else if (k->type == NOC_MESH)
-		behind = net_mesh_bytes(k, n_in + n_out);
-	return output_bytes(k) + behind;
+		return net_xbar_bytes(k, n_in, n_out);
+	if (k->type == NOC_MESH)
+		return whole_lines(sizeof(struct net_outputs)) + net_mesh_bytes(k, n_in + n_out);
+	return 0;
+}
+
+static uint32_t
+distance(const struct port *p, unsigned n)
+{
+	return n > 1 ? (uint32_t)((char *)p[1].q - (char *)p[0].q) : 0;
 }
 
 void
 net_init(struct net_env *e, void *room)
 {
-	void *behind = (char *)room + output_bytes(e->cfg);
-
-	e->outputs = room;
+	e->in_buffer = (char *)e->in[0].q;
+	e->out_buffer = (char *)e->out[0].q;
+	e->in_bytes = distance(e->in, e->n_in);
+	e->out_bytes = distance(e->out, e->n_out);
+	assert(net_in_buffer(e, e->n_in - 1) == e->in[e->n_in - 1].q);
+	assert(net_out_buffer(e, e->n_out - 1) == e->out[e->n_out - 1].q);
+	e->below = e->reply ? 2 : 0;
 	for (unsigned n = 0; n <= LINE_SECTORS; n++)
 		e->flits[n] = (uint8_t)flits_of(e->cfg, n);
 	if (e->cfg->type == NOC_MESH) {
-		e->mesh = behind;
+		e->outputs = room;
+		e->mesh = (void *)((char *)room + whole_lines(sizeof(struct net_outputs)));
 		net_mesh_init(e);
 	}
 	if (e->cfg->type == NOC_XBAR)
-		e->xbar = behind;
+		net_xbar_init(e, room);
 }
 
 double

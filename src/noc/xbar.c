@@ -11,11 +11,16 @@
  * The switch grants each output one flit a cycle, round robin over inputs and channels, and each
  * input up to `input_speedup` flits.
  *
- * Nothing is looked at that cannot move. A virtual channel stands in the mask of its output from
- * the cycle its next flit is at the switch; a calendar knows which that is. A packet that fits into
- * its virtual channel ("short") never waits for a credit, and behind its head no flit of it ever
- * comes late, so it is entered at once: what is left to know is when its channel is free. Longer
- * ones enter flit by flit, and an input without a credit is left alone until a flit has gone on.
+ * Nothing is looked at that cannot move. A virtual channel stands in the mask of its output while
+ * it has a packet for it, and in the mask of those that are ready from the cycle its next flit is
+ * at the switch; a calendar knows which that is. A packet that fits into its virtual channel
+ * ("short") never waits for a credit, and behind its head no flit of it ever comes late, so it is
+ * entered at once: what is left to know is when its channel is free. Longer ones enter flit by
+ * flit, and an input without a credit is left alone until a flit has gone on.
+ *
+ * What a packet touches on its way is eight bytes of its virtual channel and sixteen of its output;
+ * the masks of up to 64 slots and ports are one line of the host's cache, the calendar is as short
+ * as the latencies allow.
  *
  * Left out: separate allocation stages, output virtual channels (an output interleaves packets).
  */
@@ -23,16 +28,21 @@
 #include <string.h>
 
 #define SLOT_WORDS (NOC_PORTS * NOC_VCS / 64)
-#define CALENDAR 64 /* more cycles than a flit takes to the switch, or a short packet to enter */
+#define CALENDAR 64 /* most pages of the calendar */
 
 /* A packet in a virtual channel of an input. */
 struct xbar_vc {
 	uint32_t packet;
-	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
 	uint8_t dest;
-	uint8_t input; /* whose it is */
-	uint8_t is_long;
-	uint8_t pad[3];
+	uint8_t left;  /* flits that have not gone on */
+	uint8_t input; /* whose channel it is */
+	uint8_t first; /* the first slot of that input, in networks of up to 64 slots */
+};
+
+/* What else is to be known of a packet that enters flit by flit. */
+struct xbar_long {
+	uint16_t total, entered;      /* flits: of the packet, come in */
+	uint32_t ready[NOC_VC_FLITS]; /* cycle from which flit k % NOC_VC_FLITS may go on */
 };
 
 struct xbar_input {
@@ -42,21 +52,29 @@ struct xbar_input {
 	uint8_t pad;
 };
 
-/* Virtual channels are numbered over all inputs: input * vcs + channel is a slot. */
-struct xbar {
+/* Masks over 64 ports or slots. All that a tick of a network of so many looks at is one line. */
+struct xbar_word {
 	/* inputs: whose channel a packet is on; of those, with a long one; of those, without a
 	 * credit; inputs without an idle virtual channel */
-	uint64_t taken[NOC_WORDS], filling[NOC_WORDS], stuck[NOC_WORDS], full[NOC_WORDS];
-	uint64_t wanted[NOC_WORDS]; /* outputs with slots in `go` */
-	uint64_t head[SLOT_WORDS];  /* slots in `go` with a head flit */
+	uint64_t taken, filling, stuck, full;
+	uint64_t wanted; /* outputs with a slot that has a flit for them at the switch */
+	uint64_t ready;	 /* slots with a flit at the switch */
+	uint64_t head;	 /* slots whose head flit has not gone on */
+	uint64_t slow;	 /* slots with a long packet */
+};
+
+static_assert(sizeof(struct xbar_word) == 64, "a host line");
+
+struct xbar_output {
+	struct net_output out;
+	uint64_t slots[]; /* with a packet for it */
+};
+
+/* Virtual channels are numbered over all inputs: input * vcs + channel is a slot. Behind this lie
+ * the calendar, the outputs, the slots and what long packets need. */
+struct xbar {
+	struct xbar_word word[SLOT_WORDS];
 	struct xbar_input input[NOC_PORTS];
-	uint64_t go[NOC_PORTS * SLOT_WORDS]; /* per output, slots with a flit at the switch */
-	/* per cycle: inputs that a short packet leaves; slots whose next flit comes to the switch
-	 */
-	uint64_t freed[CALENDAR * NOC_WORDS], due[CALENDAR * SLOT_WORDS];
-	struct xbar_vc vc[NOC_PORTS * NOC_VCS];
-	/* per slot, of a long packet: cycle from which flit k % NOC_VC_FLITS may go on */
-	uint32_t ready[][NOC_VC_FLITS];
 };
 
 /* How many words the masks over slots and ports have: constants in the loops of small networks. */
@@ -64,17 +82,72 @@ struct width {
 	unsigned slots, ports;
 };
 
-size_t
-net_xbar_bytes(const struct noc_cfg *k, unsigned n_in)
+static struct width
+width_of(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
 {
-	return sizeof(struct xbar) + (size_t)n_in * k->vcs * sizeof(uint32_t[NOC_VC_FLITS]);
+	return (struct width){(n_in * k->vcs + 63) / 64, (MAX(n_in, n_out) + 63) / 64};
 }
 
-/* Enters flit by flit. */
-static inline bool
-is_long(const struct net_env *e, unsigned flits)
+/* A page of the calendar: inputs that a short packet leaves, outputs that a packet comes to,
+ * outputs and slots whose next flit comes to the switch. */
+static ALWAYS_INLINE unsigned
+page_words(struct width n)
 {
-	return flits > MIN(e->cfg->vc_buffer, CALENDAR - 1u);
+	return 3 * n.ports + n.slots;
+}
+
+static size_t
+output_bytes(struct width n)
+{
+	return sizeof(struct xbar_output) + n.slots * sizeof(uint64_t);
+}
+
+/* Packets of up to so many flits are short. */
+static unsigned
+most_short(const struct noc_cfg *k)
+{
+	return MIN(k->vc_buffer, CALENDAR - 1);
+}
+
+/* More than cycles that a flit takes to the switch or to the output, or a short packet to enter. */
+static unsigned
+n_pages(const struct noc_cfg *k)
+{
+	unsigned n = 2;
+
+	while (n <= MAX(1 + k->channel_latency + k->routing_delay, most_short(k)))
+		n *= 2;
+	assert(n <= CALENDAR);
+	return n;
+}
+
+size_t
+net_xbar_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
+{
+	struct width n = width_of(k, n_in, n_out);
+	size_t slots = (size_t)n_in * k->vcs;
+
+	return sizeof(struct xbar) + n_pages(k) * page_words(n) * sizeof(uint64_t) +
+	       n_out * output_bytes(n) +
+	       slots * (sizeof(struct xbar_vc) + sizeof(struct xbar_long));
+}
+
+void
+net_xbar_init(struct net_env *e, void *room)
+{
+	const struct noc_cfg *k = e->cfg;
+	struct width n = width_of(k, e->n_in, e->n_out);
+
+	e->to_output = (uint8_t)(1 + k->channel_latency);
+	e->to_switch = (uint8_t)(e->to_output + k->routing_delay);
+	e->most_short = (uint8_t)most_short(k);
+	e->last_page = (uint8_t)(n_pages(k) - 1);
+	e->narrow = n.slots == 1 && n.ports == 1;
+	e->xbar = room;
+	e->page = (uint64_t *)(e->xbar + 1);
+	e->output = (struct xbar_output *)(e->page + n_pages(k) * page_words(n));
+	e->vc = (struct xbar_vc *)((char *)e->output + e->n_out * output_bytes(n));
+	e->long_vc = (struct xbar_long *)(e->vc + (size_t)e->n_in * k->vcs);
 }
 
 static inline uint64_t
@@ -83,133 +156,235 @@ bit_of(unsigned i)
 	return UINT64_C(1) << i % 64;
 }
 
+static ALWAYS_INLINE struct xbar_output *
+output_of(const struct net_env *e, struct width n, unsigned o)
+{
+	return (struct xbar_output *)((uint64_t *)e->output + (size_t)o * (1 + n.slots));
+}
+
+/* The words of their masks that a slot and a port are in. */
+static ALWAYS_INLINE unsigned
+slot_word(struct width n, unsigned s)
+{
+	return n.slots == 1 ? 0 : s / 64;
+}
+
+static ALWAYS_INLINE unsigned
+port_word(struct width n, unsigned port)
+{
+	return n.ports == 1 ? 0 : port / 64;
+}
+
 /* ---------------------------------------------------------------- the calendar */
+
+static ALWAYS_INLINE uint64_t *
+freed_at(const struct net_env *e, struct width n, uint64_t x)
+{
+	return &e->page[(x & e->last_page) * page_words(n)];
+}
+
+static ALWAYS_INLINE uint64_t *
+coming_at(const struct net_env *e, struct width n, uint64_t x)
+{
+	return freed_at(e, n, x) + n.ports;
+}
+
+static ALWAYS_INLINE uint64_t *
+wanted_at(const struct net_env *e, struct width n, uint64_t x)
+{
+	return freed_at(e, n, x) + 2 * n.ports;
+}
+
+static ALWAYS_INLINE uint64_t *
+ready_at(const struct net_env *e, struct width n, uint64_t x)
+{
+	return freed_at(e, n, x) + 3 * n.ports;
+}
+
+/* The next flit of slot s, for output o, comes to the switch at a later cycle. */
+static ALWAYS_INLINE void
+set_due(const struct net_env *e, struct width n, unsigned s, unsigned o, uint64_t at)
+{
+	wanted_at(e, n, at)[port_word(n, o)] |= bit_of(o);
+	ready_at(e, n, at)[slot_word(n, s)] |= bit_of(s);
+}
 
 /* Packets that come to their output, channels that become free, flits that come to the switch. */
 static ALWAYS_INLINE void
 turn_page(struct net_env *e, struct width n, uint64_t x)
 {
-	struct xbar *b = e->xbar;
-	uint64_t *freed = &b->freed[x % CALENDAR * n.ports];
-	uint64_t *due = &b->due[x % CALENDAR * n.slots];
+	struct xbar_word *b = e->xbar->word;
+	uint64_t *freed = freed_at(e, n, x), *coming = coming_at(e, n, x);
+	uint64_t *wanted = wanted_at(e, n, x), *ready = ready_at(e, n, x);
 
-	flit_arrive(e, n.ports, x);
 	for (unsigned k = 0; k < n.ports; k++) {
-		b->taken[k] &= ~freed[k];
-		freed[k] = 0;
-	}
-	for (unsigned k = 0; k < n.slots; k++) {
-		for (uint64_t m = due[k]; m; m &= m - 1) {
-			const struct xbar_vc *v = &b->vc[k * 64 + (unsigned)__builtin_ctzll(m)];
+		unsigned packets = 0;
 
-			b->go[v->dest * n.slots + k] |= m & -m;
-			b->wanted[v->dest / 64] |= bit_of(v->dest);
-			if (!v->left)
-				b->head[k] |= m & -m;
+		b[k].taken &= ~freed[k];
+		b[k].wanted |= wanted[k];
+		for (uint64_t m = coming[k]; m; m &= m - 1, packets++) {
+			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
+
+			flit_arrive(e, &output_of(e, n, o)->out, o);
 		}
-		due[k] = 0;
+		flit_count_in(e->n, k, coming[k], packets);
+		coming[k] = freed[k] = wanted[k] = 0;
 	}
-}
-
-/* The next flit of a slot comes to the switch at a later cycle. */
-static inline void
-set_due(struct xbar *b, struct width n, unsigned slot, uint64_t at)
-{
-	b->due[at % CALENDAR * n.slots + slot / 64] |= bit_of(slot);
+	for (unsigned w = 0; w < n.slots; w++) {
+		b[w].ready |= ready[w];
+		ready[w] = 0;
+	}
 }
 
 /* ---------------------------------------------------------------- the switch */
 
-/* A flit of a long packet has gone on: false when the next one is not here yet. */
-static NOINLINE bool
-next_flit(struct xbar *b, struct width n, unsigned s, uint64_t x)
-{
-	const struct xbar_vc *v = &b->vc[s];
-	uint32_t at = b->ready[s][v->left % NOC_VC_FLITS];
+/* What may be sent in a tick. */
+struct turn {
+	uint64_t can[SLOT_WORDS];    /* slots with a flit, of inputs that may still send one */
+	uint64_t head[SLOT_WORDS];   /* slots whose head flit has not gone on */
+	uint64_t less[3];	     /* up to 64 slots: of inputs that lack one flit, two, three */
+	uint8_t sent[NOC_PORTS + 1]; /* more: flits per input */
+};
 
-	b->stuck[v->input / 64] &=
-		~bit_of(v->input); /* if the credit is not its own, it waits on */
-	if (v->left < v->entered && (int32_t)(at - (uint32_t)x) <= 1)
-		return true;
-	if (v->left < v->entered)
-		set_due(b, n, s, at);
-	return false;
+static ALWAYS_INLINE void
+begin_turn(struct turn *t, const struct xbar_word *b, struct width n, unsigned most)
+{
+	for (unsigned w = 0; w < n.slots; w++) {
+		t->can[w] = b[w].ready;
+		t->head[w] = b[w].head;
+	}
+	for (unsigned k = 0; k < 3; k++)
+		t->less[k] = most < k + 2 ? ~UINT64_C(0) : 0;
+	if (n.slots > 1)
+		memset(t->sent, 0, n.ports * 64);
 }
 
-/* The flit of slot s at the switch goes to output o. Is the next one there? */
-static ALWAYS_INLINE bool
-cross(struct net_env *e, struct width n, unsigned s, unsigned o, uint64_t x)
+/* The input of a slot has sent a flit. */
+static ALWAYS_INLINE void
+spend(struct turn *t, struct width n, const struct xbar_vc *v, unsigned vcs, unsigned most)
 {
-	struct xbar *b = e->xbar;
-	struct xbar_vc *v = &b->vc[s];
-	unsigned i = v->input;
-	bool first = !v->left; /* no branch: it is anybody's guess */
+	uint64_t all = ((UINT64_C(1) << vcs) - 1) << v->first % 64;
 
-	e->outputs->reserved[o] = (uint16_t)(e->outputs->reserved[o] + first);
-	b->head[s / 64] &= ~((uint64_t)first << s % 64);
-	if (++v->left < v->total)
-		return likely(!v->is_long) || next_flit(b, n, s, x);
-	flit_last(e, o, v->packet, x);
-	b->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
-	b->full[i / 64] &= ~bit_of(i);
-	return false;
+	if (n.slots == 1) {
+		t->can[0] &= ~(t->less[0] & all);
+		t->less[0] |= t->less[1] & all;
+		t->less[1] |= t->less[2] & all;
+		t->less[2] |= all;
+	} else if (++t->sent[v->input] == most) {
+		for (unsigned s = v->input * vcs; s < (v->input + 1) * vcs; s++)
+			t->can[s / 64] &= ~bit_of(s);
+	}
 }
 
 /* The slot that output o serves: the first one at or behind its pointer, going round, that may send
  * and whose head flit, if it is one, finds room for the packet. UINT_MAX: none. */
 static ALWAYS_INLINE unsigned
-choose_slot(const struct net_env *e, struct width n, unsigned o, const uint64_t *spent)
+choose_slot(const struct net_env *e, struct width n, struct xbar_output *to, unsigned o,
+	    const struct turn *t)
 {
-	const struct xbar *b = e->xbar;
 	uint64_t can[SLOT_WORDS];
 
 	for (unsigned w = 0; w < n.slots; w++)
-		can[w] = b->go[o * n.slots + w] & ~spent[w];
-	if (unlikely(!flit_room(e, o)))
+		can[w] = to->slots[w] & t->can[w];
+	if (unlikely(!flit_room(e, &to->out, o)))
 		for (unsigned w = 0; w < n.slots; w++)
-			can[w] &= ~b->head[w];
+			can[w] &= ~t->head[w];
 	if (n.slots == 1) {
-		uint64_t behind = can[0] & ~UINT64_C(0) << e->n->next[o];
+		uint64_t behind = can[0] & ~UINT64_C(0) << to->out.next % 64;
 
-		return can[0] ? (unsigned)__builtin_ctzll(behind ? behind : can[0]) : UINT_MAX;
+		return likely(can[0]) ? (unsigned)__builtin_ctzll(behind ? behind : can[0])
+				      : UINT_MAX;
 	}
-	return net_first(can, n.slots, e->n->next[o]);
+	return net_first(can, n.slots, to->out.next == n.slots * 64 ? 0 : to->out.next);
 }
 
-/* Each wanted output takes one flit. */
+/* There may be no flit at the switch for output o any more. */
+static ALWAYS_INLINE void
+want_less(struct net_env *e, struct width n, const struct xbar_output *to, unsigned o)
+{
+	struct xbar_word *b = e->xbar->word;
+	uint64_t left = 0;
+
+	for (unsigned w = 0; w < n.slots; w++)
+		left |= to->slots[w] & b[w].ready;
+	b[port_word(n, o)].wanted &= ~((uint64_t)!left << o % 64);
+}
+
+/* The last flit of slot s has gone on. */
+static ALWAYS_INLINE void
+end_packet(struct net_env *e, struct width n, unsigned s, uint64_t x)
+{
+	const struct xbar_vc *v = &e->vc[s];
+	const unsigned i = v->input, o = v->dest;
+	struct xbar_output *to = output_of(e, n, o);
+
+	e->xbar->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
+	e->xbar->word[port_word(n, i)].full &= ~bit_of(i);
+	to->slots[slot_word(n, s)] &= ~bit_of(s);
+	want_less(e, n, to, o);
+	coming_at(e, n, x + e->to_output)[port_word(n, o)] |= bit_of(o);
+	flit_last(e, &to->out, o, v->packet);
+}
+
+/* A flit of a long packet has gone on; the next one may not be here yet. */
+static NOINLINE void
+next_flit(struct net_env *e, struct width n, unsigned s, uint64_t x)
+{
+	struct xbar_word *b = e->xbar->word;
+	const struct xbar_vc *v = &e->vc[s];
+	const struct xbar_long *l = &e->long_vc[s];
+	unsigned gone = l->total - v->left;
+	uint32_t at = l->ready[gone % NOC_VC_FLITS];
+
+	/* if the credit is not its own, the input waits on */
+	b[v->input / 64].stuck &= ~bit_of(v->input);
+	if (gone < l->entered && (int32_t)(at - (uint32_t)x) <= 1)
+		return;
+	if (gone < l->entered)
+		set_due(e, n, s, v->dest, at);
+	b[slot_word(n, s)].ready &= ~bit_of(s);
+	want_less(e, n, output_of(e, n, v->dest), v->dest);
+}
+
+/* Each wanted output takes one flit. Whether it is its packet's first one or last one is anybody's
+ * guess, so no branch asks: what it means to be the last one comes behind the loop. */
 static ALWAYS_INLINE void
 switch_flits(struct net_env *e, struct width n, uint64_t x)
 {
-	struct xbar *b = e->xbar;
-	const unsigned vcs = e->cfg->vcs, slots = e->n_in * vcs, most = e->cfg->input_speedup;
-	uint64_t spent[SLOT_WORDS]; /* slots of inputs that have sent all they may */
-	uint8_t sent[NOC_PORTS];    /* flits per input */
+	struct xbar_word *b = e->xbar->word;
+	struct xbar_vc *vc = e->vc;
+	const unsigned vcs = e->cfg->vcs, most = e->cfg->input_speedup;
+	uint64_t crossed[SLOT_WORDS], last[SLOT_WORDS]; /* slots: a flit has, its last one has */
 	unsigned flits = 0;
+	struct turn t;
 
-	memset(spent, 0, n.slots * sizeof(*spent));
-	memset(sent, 0, n.ports * 64);
+	begin_turn(&t, b, n, most);
+	memset(crossed, 0, n.slots * sizeof(*crossed));
+	memset(last, 0, n.slots * sizeof(*last));
 	for (unsigned k = 0; k < n.ports; k++)
-		for (uint64_t m = b->wanted[k]; m; m &= m - 1) {
+		for (uint64_t m = b[k].wanted; m; m &= m - 1) {
 			unsigned o = k * 64 + (unsigned)__builtin_ctzll(m);
-			unsigned s = choose_slot(e, n, o, spent), i;
-			uint64_t left = 0;
+			struct xbar_output *to = output_of(e, n, o);
+			unsigned s = choose_slot(e, n, to, o, &t), w = slot_word(n, s);
 
 			if (unlikely(s == UINT_MAX))
 				continue;
 			flits++;
-			i = b->vc[s].input;
-			if (unlikely(++sent[i] == most))
-				for (unsigned c = i * vcs; c < (i + 1) * vcs; c++)
-					spent[c / 64] |= bit_of(c);
-			e->n->next[o] = s + 1 == slots ? 0 : s + 1;
-			if (cross(e, n, s, o, x))
-				continue;
-			b->go[o * n.slots + s / 64] &= ~bit_of(s);
-			for (unsigned w = 0; w < n.slots; w++)
-				left |= b->go[o * n.slots + w];
-			b->wanted[k] &= ~((uint64_t)!left << o % 64);
+			to->out.next = (uint16_t)(s + 1);
+			to->out.left = (uint8_t)(to->out.left + (t.head[w] >> s % 64 & 1));
+			crossed[w] |= bit_of(s);
+			last[w] |= (uint64_t) !--vc[s].left << s % 64;
+			spend(&t, n, &vc[s], vcs, most);
 		}
 	e->n->st.flits += flits;
+	for (unsigned w = 0; w < n.slots; w++) {
+		b[w].head &= ~crossed[w];
+		b[w].ready &= ~last[w];
+		for (uint64_t m = crossed[w] & b[w].slow & ~last[w]; unlikely(m); m &= m - 1)
+			next_flit(e, n, w * 64 + (unsigned)__builtin_ctzll(m), x);
+		for (uint64_t m = last[w]; m; m &= m - 1)
+			end_packet(e, n, w * 64 + (unsigned)__builtin_ctzll(m), x);
+	}
 }
 
 /* ---------------------------------------------------------------- the inputs */
@@ -218,37 +393,37 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 static ALWAYS_INLINE void
 begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 {
-	struct xbar *b = e->xbar;
-	struct xbar_input *in = &b->input[i];
-	const struct noc_cfg *k = e->cfg;
-	const unsigned vcs = k->vcs, all = (1u << vcs) - 1, idle = all & ~in->active;
+	struct xbar_input *in = &e->xbar->input[i];
+	const unsigned vcs = e->cfg->vcs, all = (1u << vcs) - 1, idle = all & ~in->active;
 	unsigned behind = idle & (all << in->next_vc);
 	unsigned c = (unsigned)__builtin_ctz(behind ? behind : idle), s = i * vcs + c;
-	struct xbar_vc *v = &b->vc[s];
-	uint32_t p = net_take(e, i);
-	const unsigned flits = flit_count(e, p);
-	const bool is_short = !is_long(e, flits);
+	struct xbar_word *of = &e->xbar->word[port_word(n, i)],
+			 *at = &e->xbar->word[slot_word(n, s)];
+	const uint32_t p = net_take(e, i);
+	const unsigned flits = flit_count(e, p), o = net_dest(e, p);
 
-	if (e->in[i].q->n)
-		net_prefetch(e, fifo_front(e->in[i].q));
-
-	*v = (struct xbar_vc){.packet = p,
-			      .total = (uint16_t)flits,
-			      .entered = (uint16_t)(is_short ? flits : 0),
-			      .dest = (uint8_t)net_dest(e, p),
-			      .input = (uint8_t)i,
-			      .is_long = !is_short};
+	net_prefetch(e, fifo_front(net_in_buffer(e, i))); /* if there is one more */
+	e->vc[s] = (struct xbar_vc){.packet = p,
+				    .dest = (uint8_t)o,
+				    .left = (uint8_t)flits,
+				    .input = (uint8_t)i,
+				    .first = (uint8_t)(i * vcs)};
+	output_of(e, n, o)->slots[slot_word(n, s)] |= bit_of(s);
 	in->active |= (uint8_t)(1u << c);
 	in->next_vc = (uint8_t)(c + 1 == vcs ? 0 : c + 1);
-	if (idle == 1u << c)
-		b->full[i / 64] |= bit_of(i);
-	b->taken[i / 64] |= bit_of(i);
-	if (likely(is_short)) {
-		set_due(b, n, s, x + 1 + k->channel_latency + k->routing_delay);
-		b->freed[(x + flits) % CALENDAR * n.ports + i / 64] |= bit_of(i);
+	of->full |= (uint64_t)(idle == 1u << c) << i % 64;
+	of->taken |= bit_of(i);
+	at->head |= bit_of(s);
+	if (likely(flits <= e->most_short)) {
+		at->slow &= ~bit_of(s);
+		set_due(e, n, s, o, x + e->to_switch);
+		freed_at(e, n, x + flits)[port_word(n, i)] |= bit_of(i);
 	} else {
+		at->slow |= bit_of(s);
+		e->long_vc[s].total = (uint16_t)flits;
+		e->long_vc[s].entered = 0;
 		in->filling = (uint8_t)c;
-		b->filling[i / 64] |= bit_of(i);
+		of->filling |= bit_of(i);
 	}
 }
 
@@ -256,40 +431,41 @@ begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 static void
 enter_flit(struct net_env *e, struct width n, unsigned i, uint64_t x)
 {
-	struct xbar *b = e->xbar;
-	unsigned s = i * e->cfg->vcs + b->input[i].filling;
-	struct xbar_vc *v = &b->vc[s];
-	uint64_t at = x + 1 + e->cfg->channel_latency + (v->entered ? 0 : e->cfg->routing_delay);
+	struct xbar_word *b = &e->xbar->word[i / 64];
+	unsigned s = i * e->cfg->vcs + e->xbar->input[i].filling;
+	struct xbar_long *l = &e->long_vc[s];
+	unsigned gone = l->total - e->vc[s].left;
+	uint64_t at = x + (l->entered ? e->to_output : e->to_switch);
 
-	if (v->entered - v->left >= (int)e->cfg->vc_buffer) {
-		b->stuck[i / 64] |= bit_of(i);
+	if (l->entered - gone >= e->cfg->vc_buffer) {
+		b->stuck |= bit_of(i);
 		e->n->st.blocked++;
 		return;
 	}
-	b->ready[s][v->entered % NOC_VC_FLITS] = (uint32_t)at;
-	if (v->entered == v->left)
-		set_due(b, n, s, at);
-	if (++v->entered == v->total) {
-		b->filling[i / 64] &= ~bit_of(i);
-		b->taken[i / 64] &= ~bit_of(i);
+	l->ready[l->entered % NOC_VC_FLITS] = (uint32_t)at;
+	if (l->entered == gone)
+		set_due(e, n, s, e->vc[s].dest, at);
+	if (++l->entered == l->total) {
+		b->filling &= ~bit_of(i);
+		b->taken &= ~bit_of(i);
 	}
 }
 
 static ALWAYS_INLINE void
 enter(struct net_env *e, struct width n, uint64_t x)
 {
-	struct xbar *b = e->xbar;
+	struct xbar_word *b = e->xbar->word;
 	unsigned flying = 0;
 
 	for (unsigned k = 0; k < n.ports; k++) {
-		uint64_t new = e->n->in_mask[k] & ~(b->full[k] | b->taken[k]);
+		uint64_t new = e->n->in_mask[k] & ~(b[k].full | b[k].taken);
 
 		for (; new; new &= new - 1, flying++)
 			begin_packet(e, n, k * 64 + (unsigned)__builtin_ctzll(new), x);
-		if (likely(!b->filling[k]))
+		if (likely(!b[k].filling))
 			continue;
-		e->n->st.blocked += (unsigned)__builtin_popcountll(b->stuck[k]);
-		for (uint64_t m = b->filling[k] & ~b->stuck[k]; m; m &= m - 1)
+		e->n->st.blocked += (unsigned)__builtin_popcountll(b[k].stuck);
+		for (uint64_t m = b[k].filling & ~b[k].stuck; m; m &= m - 1)
 			enter_flit(e, n, k * 64 + (unsigned)__builtin_ctzll(m), x);
 	}
 	e->n->flying += flying;
@@ -306,10 +482,8 @@ tick(struct net_env *e, struct width n, uint64_t x)
 void
 net_xbar_tick(struct net_env *e, uint64_t x)
 {
-	unsigned slots = e->n_in * e->cfg->vcs, ports = MAX(e->n_in, e->n_out);
-
-	if (slots <= 64 && ports <= 64)
+	if (likely(e->narrow))
 		tick(e, (struct width){1, 1}, x);
 	else
-		tick(e, (struct width){(slots + 63) / 64, (ports + 63) / 64}, x);
+		tick(e, width_of(e->cfg, e->n_in, e->n_out), x);
 }

@@ -56,39 +56,30 @@ ctabuf_free(struct ctabuf *b)
 	*b = (struct ctabuf){0};
 }
 
-struct rawrec *
-ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n)
+int
+ctabuf_more_recs(struct warpbuf *w, uint32_t n)
 {
-	struct warpbuf *w = &b->warp[warp];
+	uint32_t cap = MAX(w->cap * 2, w->n + MAX(n, 256u));
+	struct rawrec *p = realloc(w->rec, cap * sizeof(*p));
 
-	if (unlikely(w->cap - w->n < n)) {
-		uint32_t cap = MAX(w->cap * 2, w->n + MAX(n, 256u));
-		struct rawrec *p = realloc(w->rec, cap * sizeof(*p));
-
-		if (!p)
-			return NULL;
-		w->rec = p;
-		w->cap = cap;
-	}
-	b->recs += n;
-	w->n += n;
-	return &w->rec[w->n - n];
+	if (!p)
+		return -1;
+	w->rec = p;
+	w->cap = cap;
+	return 0;
 }
 
-uint64_t *
-ctabuf_addr(struct ctabuf *b, uint32_t n)
+int
+ctabuf_more_addr(struct ctabuf *b)
 {
-	if (b->n_addr + n > b->cap_addr) {
-		size_t cap = b->cap_addr ? b->cap_addr * 2 : 4096;
-		uint64_t *p = realloc(b->addr, cap * sizeof(*p));
+	size_t cap = b->cap_addr ? b->cap_addr * 2 : 4096;
+	uint64_t *p = realloc(b->addr, cap * sizeof(*p));
 
-		if (!p)
-			return NULL;
-		b->addr = p;
-		b->cap_addr = cap;
-	}
-	b->n_addr += n;
-	return b->addr + b->n_addr - n;
+	if (!p)
+		return -1;
+	b->addr = p;
+	b->cap_addr = cap;
+	return 0;
 }
 
 void
@@ -252,14 +243,23 @@ end_run(struct codec *c, uint64_t run, uint32_t flags, struct strbuf *out)
 	return p;
 }
 
-static int
+static inline int
 put_aside(struct codec *c, uint32_t mem, uint32_t warp, const struct rawrec *r,
 	  const uint64_t *addr)
 {
-	uint8_t *p = (uint8_t *)sb_reserve(&c->aside, ACCESS_MAX);
+	struct access *a = &c->access[mem];
+	uint8_t *p;
 
-	if (!p)
+	if (unlikely(c->aside.cap - c->aside.n <= ACCESS_MAX) && !sb_reserve(&c->aside, ACCESS_MAX))
 		return -1;
+	p = (uint8_t *)c->aside.p + c->aside.n;
+	if (likely(r->mode == MODE_STRIDE && a->stride == (int64_t)addr[1] &&
+		   base_predict(c, a, warp) == addr[0])) { /* most are, and are a byte */
+		*p = MODE_STRIDE | BASE_AS_PREDICTED | SHAPE_AS_BEFORE;
+		base_learn(c, a, warp, addr[0]);
+		c->aside.n++;
+		return 0;
+	}
 	c->aside.n += (size_t)(put_access(c, p, mem, warp, r, addr) - p);
 	return 0;
 }

@@ -33,8 +33,32 @@ struct ctabuf {
 
 void ctabuf_clear(struct ctabuf *b, uint32_t n_warps);
 void ctabuf_free(struct ctabuf *b);
-struct rawrec *ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n); /* n more, or NULL */
-uint64_t *ctabuf_addr(struct ctabuf *b, uint32_t n); /* room for n more addresses, or NULL */
+/* Room for n more records of a warp, for twice as many addresses; -1 when memory runs out. */
+int ctabuf_more_recs(struct warpbuf *w, uint32_t n);
+int ctabuf_more_addr(struct ctabuf *b);
+
+/* n more records of a warp, or NULL. */
+static inline struct rawrec *
+ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n)
+{
+	struct warpbuf *w = &b->warp[warp];
+
+	if (unlikely(w->cap - w->n < n) && ctabuf_more_recs(w, n))
+		return NULL;
+	b->recs += n;
+	w->n += n;
+	return &w->rec[w->n - n];
+}
+
+/* Room for n more addresses, at most 4096, or NULL. */
+static inline uint64_t *
+ctabuf_addr(struct ctabuf *b, uint32_t n)
+{
+	if (unlikely(b->n_addr + n > b->cap_addr) && ctabuf_more_addr(b))
+		return NULL;
+	b->n_addr += n;
+	return b->addr + b->n_addr - n;
+}
 
 /* Size when decoded, against TRACE_MAX_CTA_BYTES. */
 static inline uint64_t

@@ -274,7 +274,7 @@ row_for(const struct trace_writer *w, uint32_t inst, uint32_t mask, uint64_t fir
 	return w->t ? kern_inst(k, &key) : kern_find(k, &key);
 }
 
-static uint32_t
+static inline uint32_t
 row_kind(const struct trace_writer *w, uint32_t inst)
 {
 	return likely(inst < w->n_kind) ? w->kind[inst] : ROW_UNKNOWN;
@@ -292,7 +292,7 @@ refuse(const struct trace_writer *w, uint32_t warp, uint32_t inst, bool memory, 
 }
 
 /* Room for n records of a warp for the lanes of mask; NULL with e filled. */
-static struct rawrec *
+static inline __attribute__((always_inline)) struct rawrec *
 make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, struct err *e)
 {
 	struct rawrec *r;
@@ -331,31 +331,37 @@ trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, 
 	return 0;
 }
 
-/* A record with n address words, which *a points to; checked. */
-static int
+/* A record with n address words: these, or NULL with e filled. */
+static inline __attribute__((always_inline)) uint64_t *
 add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *like, uint32_t n,
-    uint64_t first, uint64_t **a, struct err *e)
+    uint64_t first, struct err *e)
 {
 	uint32_t kind = row_kind(w, inst);
 	size_t at = w->b.n_addr;
 	struct rawrec *r;
+	uint64_t *a;
 	int64_t row = inst;
 
 	if (unlikely(!w->in_cta || warp >= w->b.n_warps ||
-		     (kind != ROW_MEMORY && kind != ROW_GENERIC)))
-		return refuse(w, warp, inst, true, e);
+		     (kind != ROW_MEMORY && kind != ROW_GENERIC))) {
+		refuse(w, warp, inst, true, e);
+		return NULL;
+	}
 	if (kind == ROW_GENERIC)
 		row = row_for(w, inst, like->mask, first);
-	*a = ctabuf_addr(&w->b, n);
-	if (unlikely(row < 0 && !w->t))
-		return err_set(e, "'%s' goes where it has no row yet", w->k->text[inst].op);
-	if (row < 0 || !*a)
-		return err_nomem(e);
+	a = ctabuf_addr(&w->b, n);
+	if (unlikely(row < 0 || !a)) {
+		if (row < 0 && !w->t)
+			err_set(e, "'%s' goes where it has no row yet", w->k->text[inst].op);
+		else
+			err_nomem(e);
+		return NULL;
+	}
 	w->b.words += addr_words(like->mode, like->mask);
 	if (!(r = make_room(w, warp, 1, like->mask, e)))
-		return -1;
+		return NULL;
 	*r = (struct rawrec){(uint32_t)row, like->mask, (uint32_t)at, like->mode};
-	return 0;
+	return a;
 }
 
 int
@@ -363,9 +369,9 @@ trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 		    uint64_t base, int64_t stride, struct err *e)
 {
 	struct rawrec like = {.mask = mask, .mode = MODE_STRIDE};
-	uint64_t *a;
+	uint64_t *a = add(w, warp, inst, &like, 2, base, e);
 
-	if (add(w, warp, inst, &like, 2, base, &a, e))
+	if (!a)
 		return -1;
 	a[0] = base;
 	a[1] = (uint64_t)stride;
@@ -411,8 +417,9 @@ trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 	if (has_stride(mask, lane, &stride))
 		return trace_writer_stride(w, warp, inst, mask, lane[__builtin_ctz(mask)], stride,
 					   e);
-	if (add(w, warp, inst, &like, (uint32_t)__builtin_popcount(mask), lane[__builtin_ctz(mask)],
-		&a, e))
+	a = add(w, warp, inst, &like, (uint32_t)__builtin_popcount(mask), lane[__builtin_ctz(mask)],
+		e);
+	if (!a)
 		return -1;
 	if (likely(mask == UINT32_MAX)) {
 		memcpy(a, lane, WARP_SIZE * sizeof(*a));

@@ -1,169 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_mem.c - ld and st of every type, space and width against C, addresses between spaces, what
- * the sink is told, and every fault of a memory access by its words.
+ * mem.c - ld and st in every space, addresses between spaces, what the sink is told, and every
+ * fault of a memory access by its words. widths.c has the types.
  */
 #include "tests/record/ptx/rig.h"
 
 #include "record/ptx/exec/sink.h"
-
-/* ---------------------------------------------------------------- types and widths */
-
-#define RAW_BYTES 512u
-
-static uint8_t
-raw(uint32_t i)
-{
-	return (uint8_t)(i * 37 + (i >> 3) * 11 + 129);
-}
-
-/* ".global .align 16 .b8 raw[512] = {...};" */
-static const char *
-raw_var(const char *space)
-{
-	static char text[4096];
-	size_t n = (size_t)snprintf(text, sizeof(text), ".%s .align 16 .b8 raw[%u] = {", space,
-				    RAW_BYTES);
-
-	for (uint32_t i = 0; i < RAW_BYTES; i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%u", i ? "," : "", raw(i));
-	snprintf(text + n, sizeof(text) - n, "};\n");
-	return text;
-}
-
-/* What the register of reg bytes holds of the element at byte at. */
-static uint64_t
-loaded(uint32_t at, uint32_t bytes, bool sign, uint32_t reg)
-{
-	uint64_t x = 0;
-
-	for (uint32_t k = 0; k < bytes; k++)
-		x |= (uint64_t)raw(at + k) << 8 * k;
-	if (sign && bytes < 8 && x >> (8 * bytes - 1))
-		x |= ~0ull << 8 * bytes;
-	return reg < 8 ? x & ((1ull << 8 * reg) - 1) : x;
-}
-
-struct width {
-	const char *type;
-	uint32_t bytes, sign;
-	const char *reg; /* widest first */
-};
-
-static const struct width widths[] = {
-	{"u8", 1, 0, "b16"},  {"u8", 1, 0, "b32"},  {"u8", 1, 0, "b64"},  {"s8", 1, 1, "b16"},
-	{"s8", 1, 1, "b32"},  {"s8", 1, 1, "b64"},  {"b8", 1, 0, "b32"},  {"u16", 2, 0, "b16"},
-	{"s16", 2, 1, "b16"}, {"u16", 2, 0, "b32"}, {"s16", 2, 1, "b32"}, {"s16", 2, 1, "b64"},
-	{"u16", 2, 0, "b64"}, {"b16", 2, 0, "b16"}, {"u32", 4, 0, "b32"}, {"s32", 4, 1, "b32"},
-	{"f32", 4, 0, "b32"}, {"u32", 4, 0, "b64"}, {"s32", 4, 1, "b64"}, {"b32", 4, 0, "b64"},
-	{"u64", 8, 0, "b64"}, {"s64", 8, 1, "b64"}, {"f64", 8, 0, "b64"}, {"b64", 8, 0, "b64"},
-};
-
-/* Thread i loads vec elements at stride * i of raw, and stores them as 64 bits each. */
-static void
-check_width(struct rig *r, const char *space, const struct width *x, uint32_t vec, uint32_t off)
-{
-	static const char *const list[] = {"", "%v0", "{%v0,%v1}", "", "{%v0,%v1,%v2,%v3}"};
-	uint32_t bytes = x->bytes * vec, reg = (uint32_t)atoi(x->reg + 1) / 8, bad = 0;
-	const uint64_t *got;
-	char text[8192], name[16] = "", store[1024] = "";
-
-	if (vec > 1)
-		snprintf(name, sizeof(name), ".v%u", vec);
-	for (uint32_t k = 0; k < vec; k++) {
-		size_t n = strlen(store);
-
-		if (reg == 8)
-			snprintf(store + n, sizeof(store) - n, "st.global.u64 [%%rd4+%u], %%v%u;\n",
-				 8 * k, k);
-		else
-			snprintf(store + n, sizeof(store) - n,
-				 "cvt.u64.u%u %%rd5, %%v%u; st.global.u64 [%%rd4+%u], %%rd5;\n",
-				 reg * 8, k, 8 * k);
-	}
-	snprintf(text, sizeof(text),
-		 "%s%s%s"
-		 ".reg .%s %%v<4>;\n"
-		 "mad.wide.u32 %%rd4, %%r1, 32, %%rd1; mov.u64 %%rd6, raw;\n"
-		 "mad.wide.u32 %%rd7, %%r1, %u, %%rd6;\n"
-		 "ld.%s%s.%s %s, [%%rd7+%u];\n%sret;\n}\n",
-		 HEAD, raw_var(strcmp(space, "const") == 0 ? "const" : "global"), BEGIN, x->reg,
-		 bytes, space, name, x->type, list[vec], off * bytes, store);
-	if (rig_run(r, text, 1, 15) != 0) {
-		ok(false, "ld.%s%s.%s runs", space, name, x->type);
-		return;
-	}
-	got = (const uint64_t *)(const void *)r->v;
-	for (uint32_t i = 0; i < 15; i++)
-		for (uint32_t k = 0; k < vec; k++)
-			bad += got[4 * i + k] !=
-			       loaded((i + off) * bytes + k * x->bytes, x->bytes, x->sign, reg);
-	ok(!bad, "ld.%s%s.%s into .%s", space, name, x->type, x->reg);
-}
-
-static void
-test_widths(struct rig *r)
-{
-	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
-		check_width(r, i % 2 ? "global" : "const", &widths[i], 1, (uint32_t)i % 3);
-		if (widths[i].bytes <= 4 && i % 3 == 0)
-			check_width(r, "global.nc", &widths[i], 4, 1);
-		if (i % 3 == 1)
-			check_width(r, "global.L1::no_allocate.L2::128B", &widths[i], 2, 0);
-	}
-}
-
-/* Stores of the low bytes of wider registers, 37 threads: a full warp and a part of one. */
-static void
-test_stores(struct rig *r)
-{
-	static const struct {
-		const char *text;
-		uint32_t bytes, vec;
-	} c[] = {
-		{"st.global.u8 [%rd4], %r4;", 1, 1},
-		{"st.global.b16 [%rd4], %r4;", 2, 1},
-		{"st.global.wb.u32 [%rd4], %r4;", 4, 1},
-		{"st.global.u8 [%rd4], %rd5;", 1, 1},
-		{"st.global.u16 [%rd4], %rd5;", 2, 1},
-		{"st.global.u32 [%rd4], %rd5;", 4, 1},
-		{"st.volatile.global.u64 [%rd4], %rd5;", 8, 1},
-		{"st.global.v2.u32 [%rd4], {%r4, %r5};", 4, 2},
-		{"st.global.v4.u16 [%rd4], {%r4, %r5, %r4, %r5};", 2, 4},
-		{"st.relaxed.gpu.v2.u64 [%rd4], {%rd5, %rd6};", 8, 2},
-		{"st.v4.b8 [%rd4], {%r4, %r5, %r4, %r5};", 1, 4},
-	};
-	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		uint32_t bytes = c[i].bytes * c[i].vec, bad = 0;
-		const uint8_t *got;
-		char text[2048];
-
-		snprintf(text, sizeof(text),
-			 "%s%s"
-			 "mul.lo.u32 %%r4, %%r1, 0x01234567; not.b32 %%r5, %%r4;\n"
-			 "mul.wide.u32 %%rd5, %%r4, 0x89abcdef; not.b64 %%rd6, %%rd5;\n"
-			 "mad.wide.u32 %%rd4, %%r1, %u, %%rd1;\n%s\nret;\n}\n",
-			 HEAD, BEGIN, bytes, c[i].text);
-		if (rig_run(r, text, 1, 37) != 0) {
-			ok(false, "%s", c[i].text);
-			continue;
-		}
-		got = (const uint8_t *)r->v;
-		for (uint32_t t = 0; t < 38; t++) {
-			uint32_t r4 = t * 0x01234567u;
-			uint64_t rd5 = (uint64_t)r4 * 0x89abcdefu;
-			uint64_t v = strstr(c[i].text, "%rd5") ? rd5 : r4;
-
-			for (uint32_t k = 0; k < bytes; k++) {
-				uint64_t el = k / c[i].bytes % 2 ? ~v : v;
-				uint8_t want = (uint8_t)(el >> 8 * (k % c[i].bytes));
-
-				bad += got[t * bytes + k] != (t < 37 ? want : 0);
-			}
-		}
-		ok(!bad, "%s", c[i].text);
-	}
-}
 
 /* ---------------------------------------------------------------- spaces */
 
@@ -385,7 +227,7 @@ struct seen {
 
 struct log {
 	struct seen s[32];
-	uint32_t n;
+	uint32_t n, even;
 };
 
 static int
@@ -399,6 +241,19 @@ log_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pr
 		l->s[l->n++ % 32] =
 			(struct seen){in->op,	 in->space,	     mask,
 				      lane_mask, lane ? lane[0] : 0, lane ? lane[31] : 0};
+	return 0;
+}
+
+static int
+log_even(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
+	 uint64_t first, int32_t step, struct err *e)
+{
+	struct log *l = ctx;
+
+	(void)warp, (void)func, (void)e;
+	l->even++;
+	l->s[l->n++ % 32] = (struct seen){in->op,     in->space, UINT32_MAX,
+					  UINT32_MAX, first,	 first + 31 * (uint64_t)step};
 	return 0;
 }
 
@@ -427,17 +282,15 @@ static void
 test_sink(struct rig *r)
 {
 	struct log l = {.n = 0};
-	const struct ptx_sink sink = {.ctx = &l,
-				      .begin = log_begin,
-				      .cta = log_cta,
-				      .inst = log_inst,
-				      .cta_end = log_none,
-				      .end = log_none};
+	struct ptx_sink sink = {.ctx = &l,
+				.begin = log_begin,
+				.cta = log_cta,
+				.inst = log_inst,
+				.cta_end = log_none,
+				.end = log_none};
+	struct log each;
 	const struct seen *s = l.s;
-
-	r->sink = &sink;
-	rig_run(r,
-		HEAD
+	static const char text[] = HEAD
 		".shared .u32 sh[64]; .const .u32 co[2];\n" BEGIN
 		"ld.const.u32 %r9, [co+4]; mov.u64 %rd6, co; and.b32 %r8, %r1, 1;\n"
 		"mad.wide.u32 %rd6, %r8, 4, %rd6; ld.const.u32 %r9, [%rd6];\n"
@@ -445,9 +298,17 @@ test_sink(struct rig *r)
 		"mov.u64 %rd4, lo; st.global.u32 [%rd2], %r1; st.shared.u32 [%r5], %r1;\n"
 		"st.local.u32 [%rd4+4], %r1; setp.ne.u32 %p1, %r1, 31;\n"
 		"@%p1 ld.global.u32 %r7, [%rd2+64]; atom.shared.add.u32 %r8, [sh+8], 1;\n"
-		"ret;\n}\n",
-		1, 32);
+		"ret;\n}\n";
+
+	r->sink = &sink;
+	rig_run(r, text, 1, 32);
+	each = l;
+	l = (struct log){.n = 0};
+	sink.even = log_even;
+	rig_run(r, text, 1, 32);
 	r->sink = NULL;
+	is_u64(l.even, 3, "loads and stores of full warps by one step are told as such");
+	ok(memcmp(l.s, each.s, sizeof(l.s)) == 0, "and are the same");
 	is_u64(l.n, 8, "eight accesses are told");
 	ok(s[0].op == PTX_ld && s[0].lanes == 0, "ld.param of a constant address has none");
 	ok(s[1].lanes == 0, "nor has ld.const");
@@ -560,8 +421,6 @@ main(void)
 {
 	struct rig r = {0};
 
-	test_widths(&r);
-	test_stores(&r);
 	test_spaces(&r);
 	test_params(&r);
 	test_isspacep(&r);

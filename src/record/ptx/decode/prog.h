@@ -284,8 +284,11 @@ struct warp {
 	uint32_t local_top;   /* of these, what this CTA may have written; the rest is 0 */
 	uint32_t stack; /* offset of the running function's stack frame in a lane's local memory */
 	/* What a memory instruction accessed, for the sink: generic addresses of the lanes in
-	 * addr_mask. */
+	 * addr_mask. addr_even: those of a full warp, of which the first is there; the others
+	 * follow step by step. */
 	uint32_t addr_mask;
+	bool addr_even;
+	int32_t addr_step;
 	uint64_t addr[2 * WARP_SIZE]; /* second half: of a copy, where it goes to */
 	struct flow *flow;	      /* exec.c: reconvergence stack and calls */
 	bool split;		      /* strand.c: its lanes have been parted */

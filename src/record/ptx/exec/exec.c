@@ -264,6 +264,13 @@ exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *
 	struct run *r = w->cta->run;
 	const struct ptx_sink *s = r->sink;
 
+	if (w->addr_even) {
+		w->addr_even = false;
+		if (s->even)
+			return s->even(s->ctx, w->id, func, in, w->addr[0], w->addr_step, r->e);
+		for (uint32_t l = 1; l < WARP_SIZE; l++)
+			w->addr[l] = w->addr[l - 1] + (uint64_t)w->addr_step;
+	}
 	return s->inst(s->ctx, w->id, func, in, mask, w->addr_mask ? w->addr : NULL, w->addr_mask,
 		       r->e);
 }

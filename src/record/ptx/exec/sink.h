@@ -26,6 +26,10 @@ struct ptx_sink {
 	 * for the lanes of mask. NULL: inst is called for each. */
 	int (*line)(void *ctx, uint32_t warp, const struct prog_func *func,
 		    const struct prog_inst *in, uint32_t n, uint32_t mask, struct err *e);
+	/* Instead of inst for all 32 lanes, whose addresses are first, first + step, ... NULL: inst
+	 * is called. */
+	int (*even)(void *ctx, uint32_t warp, const struct prog_func *func,
+		    const struct prog_inst *in, uint64_t first, int32_t step, struct err *e);
 	/* NULL: CTAs run one after the other. Else, after the first cta_end: a sink for another
 	 * thread, told of whole CTAs; what it heard of the last one is packed there and put here in
 	 * the order of the CTAs. It may refuse (-1) what has to be heard in order: then the CTAs

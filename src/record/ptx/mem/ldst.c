@@ -86,6 +86,41 @@ static scatter_fn *const scatter[4][2] = {
 	{NULL, scatter_64_64},
 };
 
+/* ---- a full warp on consecutive words, or on one ---- */
+
+/* 32 bytes at any place. Copied by these, as memcpy would be by parts of 16 bytes, or by an
+ * instruction that takes as long as all of them. */
+typedef uint64_t chunk __attribute__((vector_size(32), aligned(1), may_alias));
+
+/* The words of a warp, of 4 or 8 bytes: as many chunks. */
+static inline __attribute__((always_inline)) void
+copy_run(void *to, const void *from, uint32_t size)
+{
+	chunk *d = to;
+	const chunk *s = from;
+
+	d[0] = s[0];
+	d[1] = s[1];
+	d[2] = s[2];
+	d[3] = s[3];
+	if (size == 4)
+		return;
+	d[4] = s[4];
+	d[5] = s[5];
+	d[6] = s[6];
+	d[7] = s[7];
+}
+
+static inline __attribute__((always_inline)) void
+copy_word(uint32_t *to, const void *from)
+{
+	uint32_t x;
+
+	memcpy(&x, from, sizeof(x));
+	for (uint32_t l = 0; l < WARP_SIZE; l++)
+		to[l] = x;
+}
+
 /* ---- the general way ---- */
 
 /* What is out of bounds reads 0, in the form gather leaves. */
@@ -198,45 +233,34 @@ piece_of(const struct prog_inst *in, const struct warp *w, uint64_t at, uint32_t
 	return true;
 }
 
-/* The lanes of an access that has a shortcut, in one pass over them. */
+/* The lanes of an access that has a shortcut. */
 struct aim {
-	uint64_t off[WARP_SIZE]; /* from host */
-	uint8_t *host;
-	bool same; /* a full warp at one address; run: on consecutive elements */
-	bool run;
+	uint8_t *host; /* even: of lane 0, the others step by step */
+	bool even;
+	uint64_t step;
+	uint64_t off[WARP_SIZE]; /* not even: from host */
 };
 
-/* Aims the lanes, all aligned and in one piece of memory, and tells the sink as mem_tell does;
- * false: there is no shortcut, and nothing is told yet that mem_load and mem_store do not tell
- * again. Signs instead of comparisons, for these do not vectorize: no piece has 2^63 bytes. */
+/* Aims the lanes of mask, all aligned and in one piece of memory, and tells the sink as mem_tell
+ * does; false: there is no shortcut, and nothing is told yet that mem_load and mem_store do not
+ * tell again. Signs instead of comparisons, for these do not vectorize: no piece has 2^63 bytes. */
 static inline __attribute__((always_inline)) bool
-aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, bool write,
-    struct aim *to)
+aim_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, const uint64_t *at,
+	  uint32_t bytes, bool write, struct aim *to)
 {
-	const uint64_t *base = vec64(w, in->src[0]);
-	uint64_t disp = (uint64_t)in->imm, outside = 0, low = 0, differ = 0, gaps = 0;
-	uint64_t limit, tell = 0, some[WARP_SIZE];
-	uint64_t at[WARP_SIZE]; /* nobody else knows where it is: its loops need no checks */
+	uint64_t outside = 0, low = 0, limit, tell = 0, start;
 	bool told = mem_tell_base(in, w, &tell);
 	struct piece p;
 
-	if (mask != UINT32_MAX || in->src[0].bytes != 8) {
-		mem_addresses(in, w, mask, some);
-		base = some;
-		disp = 0;
-	}
-	for (uint32_t l = 0; l < WARP_SIZE; l++)
-		at[l] = base[l] + disp;
 	if (!piece_of(in, w, at[0], bytes, write, &p))
 		return false;
 	limit = p.bytes - bytes;
-	for (uint64_t l = 0; l < WARP_SIZE; l++) {
-		uint64_t off = at[l] - p.start;
+	start = p.start;
+	for (uint32_t l = 0; l < WARP_SIZE; l++) {
+		uint64_t off = at[l] - start;
 
 		low |= at[l];
 		outside |= off | (limit - off);
-		differ |= at[l] ^ at[0];
-		gaps |= (at[l] - at[0]) ^ l * bytes;
 		to->off[l] = off;
 	}
 	for (uint32_t l = 0; told && l < WARP_SIZE; l++)
@@ -244,16 +268,93 @@ aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, b
 	w->addr_mask = told ? mask : 0;
 	if (outside >> 63 || (low & (bytes - 1)))
 		return false;
-	to->same = !differ && mask == UINT32_MAX && !p.stride;
-	to->run = !gaps && mask == UINT32_MAX && !p.stride && in->vec == 1;
+	to->even = false;
 	to->host = p.host;
-	if (unlikely(p.block) &&
-	    (to->run ? claim_range(w->cta->run, p.block, at[0], WARP_SIZE * bytes, write)
-		     : claim_lanes(w->cta->run, p.block, to->off, mask, bytes, write)))
+	if (unlikely(p.block) && claim_lanes(w->cta->run, p.block, to->off, mask, bytes, write))
 		return false;
 	for (uint64_t l = 0; p.stride && l < WARP_SIZE; l++)
 		to->off[l] += l * p.stride;
 	return true;
+}
+
+static bool
+claim_even(struct run *r, const struct mem_block *b, uint64_t off, uint64_t step, uint32_t bytes,
+	   bool write)
+{
+	uint64_t offs[WARP_SIZE];
+
+	if (step == 0 || step == bytes)
+		return claim_range(r, b, b->addr + off, step ? WARP_SIZE * bytes : bytes, write) ==
+		       0;
+	for (uint64_t l = 0; l < WARP_SIZE; l++)
+		offs[l] = off + l * step;
+	return claim_lanes(r, b, offs, UINT32_MAX, bytes, write) == 0;
+}
+
+/* The same for a full warp whose addresses are first, first + step, ...: a step that traces know,
+ * so that nothing overflows. Two of its lanes say all. */
+static inline __attribute__((always_inline)) bool
+aim_even(const struct prog_inst *in, struct warp *w, uint64_t first, uint64_t step, uint32_t bytes,
+	 bool write, struct aim *to)
+{
+	uint64_t last = first + (WARP_SIZE - 1) * step, tell = 0, off, limit;
+	struct piece p;
+
+	if (!piece_of(in, w, first, bytes, write, &p))
+		return false;
+	off = first - p.start;
+	limit = p.bytes - bytes;
+	if (((first | step) & (bytes - 1)) || off > limit || last - p.start > limit)
+		return false;
+	if (unlikely(p.block) && !claim_even(w->cta->run, p.block, off, step, bytes, write))
+		return false;
+	to->host = p.host + off;
+	to->even = true;
+	to->step = step + p.stride;
+	if (mem_tell_base(in, w, &tell)) {
+		w->addr[0] = first + tell;
+		w->addr_step = (int32_t)step;
+		w->addr_even = true;
+		w->addr_mask = UINT32_MAX;
+	}
+	return true;
+}
+
+static inline __attribute__((always_inline)) bool
+aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, bool write,
+    struct aim *to)
+{
+	const uint64_t *base = vec64(w, in->src[0]);
+	const uint32_t *base32 = vec32(w, in->src[0]);
+	uint64_t disp = (uint64_t)in->imm, at[WARP_SIZE], want, step, differ = 0;
+	uint32_t disp32 = (uint32_t)disp;
+
+	if (unlikely(mask != UINT32_MAX)) {
+		mem_addresses(in, w, mask, at);
+		return aim_lanes(in, w, mask, at, bytes, write, to);
+	}
+	if (in->src[0].bytes == 8)
+		for (uint32_t l = 0; l < WARP_SIZE; l++)
+			at[l] = base[l] + disp;
+	else
+		for (uint32_t l = 0; l < WARP_SIZE; l++)
+			at[l] = base32[l] + disp32;
+	step = at[1] - at[0];
+	want = at[0];
+	for (uint32_t l = 0; l < WARP_SIZE; l++, want += step)
+		differ |= at[l] ^ want;
+	if (!differ && (int64_t)step == (int32_t)step)
+		return aim_even(in, w, at[0], step, bytes, write, to);
+	return aim_lanes(in, w, mask, at, bytes, write, to);
+}
+
+/* The offsets of an even one, for what is neither a run nor one word. */
+static inline __attribute__((always_inline)) const uint64_t *
+aim_offsets(struct aim *a)
+{
+	for (uint64_t l = 0; a->even && l < WARP_SIZE; l++)
+		a->off[l] = l * a->step;
+	return a->off;
 }
 
 static inline __attribute__((always_inline)) int
@@ -264,24 +365,20 @@ load_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	if (!aim(in, w, mask, size * in->vec, false, &a))
 		return mem_load(in, w, mask);
-	for (uint32_t k = 0; k < in->vec; k++) {
-		struct opnd o = in->dst[k];
-		const uint8_t *from = a.host + k * size;
-
-		if (o.bytes == OPND_NONE)
-			continue;
-		if (a.run && o.bytes == size) {
-			memcpy(vec(w, o), from + a.off[0], (size_t)WARP_SIZE * size);
-		} else if (a.same && in->sub == CONV_u32_32) {
-			uint32_t *to = vec(w, o), x;
-
-			memcpy(&x, from + a.off[0], sizeof(x));
-			for (uint32_t l = 0; l < WARP_SIZE; l++)
-				to[l] = x;
-		} else {
-			gather[in->sub](vec(w, o), from, a.off, mask);
-		}
+	if (in->vec == 1 && a.even && a.step == size && in->dst[0].bytes == size) {
+		copy_run(vec(w, in->dst[0]), a.host, size);
+		return EXEC_NEXT;
 	}
+	if (a.even && a.step == 0 && in->sub == CONV_u32_32) {
+		for (uint32_t k = 0; k < in->vec; k++)
+			if (in->dst[k].bytes != OPND_NONE)
+				copy_word(vec(w, in->dst[k]), a.host + k * size);
+		return EXEC_NEXT;
+	}
+	aim_offsets(&a);
+	for (uint32_t k = 0; k < in->vec; k++)
+		if (in->dst[k].bytes != OPND_NONE)
+			gather[in->sub](vec(w, in->dst[k]), a.host + k * size, a.off, mask);
 	return EXEC_NEXT;
 }
 
@@ -293,14 +390,16 @@ store_body(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 	if (!aim(in, w, mask, size * in->vec, true, &a))
 		return mem_store(in, w, mask);
+	if (in->vec == 1 && a.even && a.step == size && in->src[1].bytes == size) {
+		copy_run(a.host, vec(w, in->src[1]), size);
+		return EXEC_NEXT;
+	}
+	aim_offsets(&a);
 	for (uint32_t k = 0; k < in->vec; k++) {
 		struct opnd o = in->src[1 + k];
 
-		if (a.run && o.bytes == size)
-			memcpy(a.host + a.off[0], vec(w, o), (size_t)WARP_SIZE * size);
-		else
-			scatter[__builtin_ctz(size)][o.bytes == 8](vec(w, o), a.host + k * size,
-								   a.off, mask);
+		scatter[__builtin_ctz(size)][o.bytes == 8](vec(w, o), a.host + k * size, a.off,
+							   mask);
 	}
 	return EXEC_NEXT;
 }

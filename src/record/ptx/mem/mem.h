@@ -65,7 +65,20 @@ int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uin
 void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	      uint32_t mask);
 /* Does anybody want to know where in leads, and what is added to an address to make it generic? */
-bool mem_tell_base(const struct prog_inst *in, const struct warp *w, uint64_t *base);
+static inline bool
+mem_tell_base(const struct prog_inst *in, const struct warp *w, uint64_t *base)
+{
+	/* a constant at a constant address is an operand of the machine's instructions */
+	if (!w->cta->run->sink || (in->flags & PF_SILENT) ||
+	    (in->space == SP_CONST && in->src[0].base == BASE_CONST))
+		return false;
+	*base = in->space == SP_SHARED	? PTX_SHARED_BASE
+		: in->space == SP_LOCAL ? PTX_LOCAL_BASE
+		: in->space == SP_PARAM ? w->cta->run->param_addr
+					: 0;
+	return true;
+}
+
 /* "ld.global.v2.f32" */
 void mem_name(const struct prog_inst *in, char *buf, size_t size);
 

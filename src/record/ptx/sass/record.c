@@ -312,6 +312,31 @@ on_inst(void *ctx, uint32_t warp, const struct prog_func *func, const struct pro
 	return 0;
 }
 
+/* A load or store, not of shared memory by a generic atomic, and no copy. */
+static int
+on_even(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
+	uint64_t first, int32_t step, struct err *e)
+{
+	struct ptx_recorder *r = ctx;
+	uint32_t f = (uint32_t)(func - r->m->func), i = (uint32_t)(in - func->inst), k;
+	struct plan *p = &r->plan[f];
+
+	if (unlikely(!p->first) && make_plan(r, f, e))
+		return -1;
+	for (k = p->first[i]; k < p->first[i + 1]; k++) {
+		if (!(p->row[k] & ROW_MEMORY)) {
+			if (put(r, warp, p->row[k], UINT32_MAX, NULL, 0, e))
+				return -1;
+			continue;
+		}
+		r->insts++;
+		if (r->w &&
+		    trace_writer_stride(r->w, warp, p->number[k], UINT32_MAX, first, step, e))
+			return -1;
+	}
+	return 0;
+}
+
 static int
 on_line(void *ctx, uint32_t warp, const struct prog_func *func, const struct prog_inst *in,
 	uint32_t n, uint32_t mask, struct err *e)
@@ -464,6 +489,7 @@ ptx_recorder_new(struct trace_writer *w, struct err *e)
 				    .cta_end = on_cta_end,
 				    .end = on_end,
 				    .line = on_line,
+				    .even = on_even,
 				    .beside = on_beside,
 				    .beside_free = on_beside_free,
 				    .pack = on_pack,

@@ -13,30 +13,37 @@
 #include <assert.h>
 
 struct fifo {
-	uint32_t head, n, cap, mask;
+	uint32_t head, n;
+	uint16_t cap, mask;
+	uint16_t held; /* entries before the head that are the next queue's: fifo_hold() */
+	uint16_t pad;
 	uint32_t v[];
 };
 
-static inline size_t
-fifo_bytes(uint32_t cap)
+static inline uint32_t
+fifo_size(uint32_t entries)
 {
 	uint32_t size = 1;
 
-	while (size < cap)
+	while (size < entries)
 		size *= 2;
-	return sizeof(struct fifo) + (size_t)size * sizeof(uint32_t);
+	return size;
+}
+
+/* Of a queue and as many entries as the next one may have that lie in it. */
+static inline size_t
+fifo_bytes(uint32_t cap, uint32_t held)
+{
+	return sizeof(struct fifo) + fifo_size(cap + held) * sizeof(uint32_t);
 }
 
 static inline void
-fifo_init(struct fifo *f, uint32_t cap)
+fifo_init(struct fifo *f, uint32_t cap, uint32_t held)
 {
-	uint32_t size = 1;
-
-	while (size < cap)
-		size *= 2;
-	f->head = f->n = 0;
-	f->cap = cap;
-	f->mask = size - 1;
+	assert(cap + held <= UINT16_MAX);
+	f->head = f->n = f->held = 0;
+	f->cap = (uint16_t)cap;
+	f->mask = (uint16_t)(fifo_size(cap + held) - 1);
 }
 
 static inline bool
@@ -67,6 +74,23 @@ fifo_pop(struct fifo *f)
 	return v;
 }
 
+/* The entry in front leaves for the next queue, where it lies already: that one is what is held.
+ * Not with `when` 0. */
+static inline void
+fifo_hold(struct fifo *f, bool when)
+{
+	f->head += when;
+	f->n -= when;
+	f->held = (uint16_t)(f->held + when);
+}
+
+/* The first of what is held; there is one. */
+static inline uint32_t
+fifo_held(const struct fifo *f)
+{
+	return f->v[(f->head - f->held) & f->mask];
+}
+
 /* Entry i from the front. */
 static inline uint32_t
 fifo_at(const struct fifo *f, uint32_t i)
@@ -85,7 +109,7 @@ struct port {
 static inline void
 port_push(const struct port *p, uint32_t v)
 {
-	p->q->head &= -(uint32_t)(p->q->n != 0);
+	p->q->head &= -(uint32_t)((p->q->n | p->q->held) != 0);
 	fifo_push(p->q, v);
 	*p->mask |= p->bit;
 }

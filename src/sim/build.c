@@ -45,13 +45,19 @@ place_part(struct layout *l, enum sim_part part, unsigned unit, size_t bytes)
 }
 
 static struct fifo *
-place_fifo(struct layout *l, uint32_t cap)
+place_fifos(struct layout *l, uint32_t cap, uint32_t held)
 {
-	struct fifo *f = place(l, fifo_bytes(cap));
+	struct fifo *f = place(l, fifo_bytes(cap, held));
 
 	if (f)
-		fifo_init(f, cap);
+		fifo_init(f, cap, held);
 	return f;
+}
+
+static struct fifo *
+place_fifo(struct layout *l, uint32_t cap)
+{
+	return place_fifos(l, cap, 0);
 }
 
 static void
@@ -88,7 +94,7 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 					 net ? &net->in_mask[i / 64] : NULL, UINT64_C(1) << i % 64};
 	for (unsigned o = 0; o < n_out; o++)
 		n->out[o] =
-			(struct port){place_fifo(l, k->out_buffer),
+			(struct port){place_fifos(l, k->out_buffer, reply ? k->ejection_buffer : 0),
 				      net ? &net->out_mask[o / 64] : NULL, UINT64_C(1) << o % 64};
 	if (net)
 		net_init(n, room);
@@ -189,10 +195,6 @@ place_all(struct sim *s, struct layout *l)
 	begin_part(l, PART_NOC, 0);
 	place_net(s, l, &s->request, false);
 	place_net(s, l, &s->reply, true);
-	for (unsigned i = 0; i < s->n_clusters; i++)
-		s->eject[i] = (struct port){place_fifo(l, s->cfg->noc.ejection_buffer),
-					    s->m ? &s->m->eject_mask[i / 64] : NULL,
-					    UINT64_C(1) << i % 64};
 	for (unsigned i = 0; i < s->n_cores; i++)
 		place_core(s, l, i);
 	place_memory(s, l);
@@ -272,15 +274,14 @@ allocate_tables(struct sim *s, struct err *e)
 	s->core = calloc(s->n_cores, sizeof(*s->core));
 	s->slice = lines(s->n_slices, sizeof(*s->slice));
 	s->channel = calloc(s->n_channels, sizeof(*s->channel));
-	s->eject = calloc(s->n_clusters, sizeof(*s->eject));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
 	s->tags = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
 	s->mshrs = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
-	if (!s->core || !s->slice || !s->channel || !s->eject || !s->resp || !s->tags ||
-	    !s->mshrs || !s->dinst || !s->stream || !s->pin)
+	if (!s->core || !s->slice || !s->channel || !s->resp || !s->tags || !s->mshrs ||
+	    !s->dinst || !s->stream || !s->pin)
 		return err_set(e, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
@@ -386,7 +387,6 @@ sim_unbuild(struct sim *s)
 	free(s->core);
 	free(s->slice);
 	free(s->channel);
-	free(s->eject);
 	free(s->resp);
 	free(s->tags);
 	free(s->mshrs);

@@ -48,8 +48,9 @@ struct machine {
 	uint8_t last_core[NOC_PORTS]; /* in its cluster */
 	uint8_t rot[NOC_PORTS];	      /* core order in the cluster */
 	cycle_t rot_from[NOC_PORTS];
-	uint64_t eject_mask[NOC_WORDS]; /* clusters with replies in their buffer */
+	uint64_t eject_mask[NOC_WORDS]; /* clusters with replies in their ejection buffer */
 	uint64_t l2_out_mask;		/* slices with replies for the network */
+	uint64_t reply_full;		/* those whose input of the network is full */
 	struct cta_limits limits;
 };
 
@@ -118,7 +119,6 @@ struct sim {
 	struct channel_env *channel;
 	struct net_env request, reply;
 	struct mesh_map mesh;
-	struct port *eject; /* reply buffer per cluster */
 	struct fifo **resp; /* per core */
 	struct tags *tags;  /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;

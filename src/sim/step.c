@@ -86,39 +86,42 @@ give_reply(struct sim *s, uint32_t token)
 	return true;
 }
 
-/* Replies: the head of a cluster's buffer goes to its core, then one packet leaves the network. */
-static inline void
-eject_to(struct sim *s, unsigned cl)
-{
-	const struct port *buf = &s->eject[cl], *net = &s->reply.out[cl];
-
-	if (buf->q->n && give_reply(s, fifo_front(buf->q)))
-		port_pop(buf);
-	if (net->q->n && !fifo_full(buf->q))
-		port_push(buf, port_pop(net));
-}
-
+/* Replies: the head of a cluster's ejection buffer goes to its core, then one packet leaves the
+ * network for the buffer, which is what is held of the network's. */
 static inline void
 eject(struct sim *s)
 {
-	const uint64_t *buf = s->m->eject_mask, *net = s->reply.n->out_mask;
+	uint64_t *buf = s->m->eject_mask, *net = s->reply.n->out_mask;
+	const uint32_t cap = s->cfg->noc.ejection_buffer;
 
-	for (unsigned word = 0; word < NOC_WORDS; word++)
-		for (uint64_t k = buf[word] | net[word]; k; k &= k - 1)
-			eject_to(s, word * 64 + (unsigned)__builtin_ctzll(k));
+	for (unsigned word = 0; word < NOC_WORDS; word++) {
+		uint64_t held = 0, left = 0;
+
+		for (uint64_t k = buf[word] | net[word]; k; k &= k - 1) {
+			unsigned i = (unsigned)__builtin_ctzll(k);
+			struct fifo *q = s->reply.out[word * 64 + i].q;
+
+			if (q->held && give_reply(s, fifo_held(q)))
+				q->held--;
+			fifo_hold(q, (q->n != 0) & (q->held < cap));
+			held |= (uint64_t)(q->held != 0) << i;
+			left |= (uint64_t)(q->n != 0) << i;
+		}
+		buf[word] = held;
+		net[word] = left;
+	}
 }
 
 static void
 inject_replies(struct sim *s)
 {
-	for (uint64_t k = s->m->l2_out_mask; k; k &= k - 1) {
+	for (uint64_t k = s->m->l2_out_mask & ~s->m->reply_full; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(k);
 
-		if (fifo_full(s->reply.in[i].q))
-			continue;
-		if (ring_full(&s->slice[i].s->reply)) /* its slice waits for room */
-			s->z->slice_awake |= k & -k;
+		/* its slice may wait for room */
+		s->z->slice_awake |= (uint64_t)ring_full(&s->slice[i].s->reply) << i;
 		port_push(&s->reply.in[i], slice_pop_reply(&s->slice[i]));
+		s->m->reply_full |= (uint64_t)fifo_full(s->reply.in[i].q) << i;
 	}
 }
 
@@ -311,6 +314,13 @@ tick_requests(struct sim *s)
 		}
 }
 
+static inline void
+tick_replies(struct sim *s)
+{
+	net_tick(&s->reply, s->m->noc_ticks);
+	s->m->reply_full &= ~s->reply.room[0];
+}
+
 void
 sim_step(struct sim *s)
 {
@@ -333,7 +343,7 @@ sim_step(struct sim *s)
 			if (net_busy(&s->request))
 				tick_requests(s);
 			if (net_busy(&s->reply))
-				net_tick(&s->reply, m->noc_ticks);
+				tick_replies(s);
 			m->noc_ticks++;
 		}
 		if (clk & CLK_CORE)

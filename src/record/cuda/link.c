@@ -4,9 +4,9 @@
  * (linker.c), becomes one text.
  *
  * What an object declares outside of functions without .visible, .extern, .weak or .common is its
- * own, and two objects may use one name for it, as $str for their strings: in all but the first
- * each such name is followed by the number of its object. Only the first says .version, .target and
- * .address_size. A declaration starts a line, as compilers write it.
+ * own, and two objects may use one name for it, as $str and $str$1 for their strings: in all but
+ * the first each such name is followed by $$ and the number of its object. Only the first says
+ * .version, .target and .address_size. A declaration starts a line, as compilers write it.
  */
 #include "record/cuda/driver.h"
 
@@ -109,7 +109,7 @@ add_renamed(struct strbuf *all, const char *text, unsigned object)
 		n = name ? name : strcspn(p, OF_NAME);
 		sb_add(all, p, n);
 		if (is_own(&owns, p, name))
-			sb_printf(all, "$%u", object);
+			sb_printf(all, "$$%u", object);
 	}
 	all->failed |= owns.failed;
 	sb_free(&owns);

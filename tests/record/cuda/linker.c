@@ -10,13 +10,16 @@
 #define REFUSED(result, call) is_u64(call, result, #call)
 #define HEAD ".version 6.0\n.target sm_70\n.address_size 64\n"
 
-/* k calls f, which another input has; both have a variable of their own called own. */
+/* k calls f, which another input has; both have a variable of their own called own, and compilers
+ * call a second one own$1. */
 static char caller[] =
 	HEAD ".extern .func (.param .b32 r) f(.param .b32 a);\n.global .u32 own = 5;\n"
+	     ".global .u32 own$1 = 100;\n"
 	     ".visible .entry k(.param .u64 p)\n{\n\t.reg .b32 %r<5>;\n\t.reg .b64 %rd<2>;\n"
 	     "\t.param .b32 a;\n\t.param .b32 r;\n\tld.param.u64 %rd1, [p];\n"
 	     "\tst.param.b32 [a], 30;\n\tcall (r), f, (a);\n\tld.param.b32 %r1, [r];\n"
 	     "\tld.global.u32 %r2, [own];\n\tadd.u32 %r3, %r1, %r2;\n"
+	     "\tld.global.u32 %r2, [own$1];\n\tadd.u32 %r3, %r3, %r2;\n"
 	     "\tst.global.u32 [%rd1], %r3;\n\tret;\n}\n";
 static char callee[] =
 	HEAD ".global .u32 own = 7;\n"
@@ -78,7 +81,7 @@ test_link(void)
 	GOOD(cuMemAlloc(&p, 4));
 	GOOD(cuLaunchKernel(k, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
 	GOOD(cuMemcpyDtoH(&v, p, 4));
-	is_u64(v, 30 + 7 + 5, "each has its own variable, one calls the other");
+	is_u64(v, 30 + 7 + 5 + 100, "each has its own variable, one calls the other");
 	GOOD(cuModuleUnload(m));
 }
 

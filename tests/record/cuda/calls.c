@@ -4,6 +4,7 @@
  * refuse. Linked with the library as any program of the driver API is.
  */
 #include "record/cuda/cuda_api.h"
+#include "tests/record/fat.h"
 #include "tests/tap.h"
 #include <pthread.h>
 #include <stdlib.h>
@@ -299,43 +300,19 @@ test_module(void)
 
 /* ---- fat binaries ---- */
 
-struct fat {
-	uint32_t magic;
-	uint16_t version, bytes;
-	uint64_t size;
-	uint16_t kind, unknown;
-	uint32_t head;
-	uint64_t payload;
-	uint32_t packed, unknown2;
-	uint16_t minor, major;
-	uint32_t arch, name_at, name_bytes;
-	uint64_t flags, zero, unpacked;
-	uint8_t data[400];
-};
-
 static CUresult
-load_fat(uint16_t kind, uint64_t flags, const void *data, size_t n, size_t unpacked)
+load_fat(uint16_t kind, uint64_t flags, const void *data, size_t n, size_t unpacked,
+	 uint32_t longer)
 {
-	struct fat f = {.magic = 0xba55ed50,
-			.version = 1,
-			.bytes = 16,
-			.size = 64 + n,
-			.kind = kind,
-			.head = 64,
-			.payload = n,
-			.packed = (uint32_t)n,
-			.arch = 70,
-			.flags = flags,
-			.unpacked = unpacked};
-	struct {
-		uint32_t magic, version;
-		const void *data, *more;
-	} wrapper = {0x466243b1, 1, &f, NULL};
+	struct fat f = {0};
+	struct fat_wrapper wrapper = fat_wrapper(&f);
+	struct fat_entry e = fat_entry(kind, 70, flags, n, unpacked);
 	CUmodule m;
 	CUfunction k;
 	CUresult r;
 
-	memcpy(f.data, data, n);
+	e.bytes += longer;
+	fat_add(&f, e, data);
 	r = cuModuleLoadFatBinary(&m, &wrapper);
 	if (r == CUDA_SUCCESS) {
 		r = cuModuleGetFunction(&k, m, "k");
@@ -352,8 +329,8 @@ test_fatbin(void)
 	uint8_t lz4[200], z[200];
 	size_t n = sizeof(text), zn = ZSTD_compress(z, sizeof(z), text, n, 1), at = 0;
 
-	GOOD(load_fat(1, 0x11, text, n, 0));
-	GOOD(load_fat(1, 0x8011, z, zn, n));
+	GOOD(load_fat(FAT_PTX, FAT_PLAIN, text, n, 0, 0));
+	GOOD(load_fat(FAT_PTX, FAT_ZSTD, z, zn, n, 0));
 	/* LZ4: a run of literals, and the last of them, a newline, ten times more */
 	lz4[at++] = 0xf0 | (10 - 4);
 	lz4[at++] = (uint8_t)(n - 1 - 15);
@@ -361,12 +338,17 @@ test_fatbin(void)
 	at += n - 1;
 	lz4[at++] = 1;
 	lz4[at++] = 0;
-	GOOD(load_fat(1, 0x2011, lz4, at, n - 1 + 10));
-	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(1, 0x2011, lz4, at, n + 10));
-	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(1, 0x2011, lz4, at - 1, n - 1 + 10));
+	GOOD(load_fat(FAT_PTX, FAT_LZ4, lz4, at, n - 1 + 10, 0));
+	/* as nvcc 11.8, 13.0 and 12.4 write entries that have the names of files in them */
+	GOOD(load_fat(FAT_PTX, FAT_LZ4, lz4, at, n - 1 + 10, 8));
+	GOOD(load_fat(FAT_PTX, FAT_ZSTD, z, zn, n, 16));
+	GOOD(load_fat(FAT_PTX, FAT_PLAIN, text, n, 0, 24));
+	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(FAT_PTX, FAT_LZ4, lz4, at, n + 10, 0));
+	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU,
+		load_fat(FAT_PTX, FAT_LZ4, lz4, at - 1, n - 1 + 10, 0));
 	lz4[at - 2] = 200;
-	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(1, 0x2011, lz4, at, n - 1 + 10));
-	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(2, 0x11, text, n, 0));
+	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(FAT_PTX, FAT_LZ4, lz4, at, n - 1 + 10, 0));
+	REFUSED(CUDA_ERROR_NO_BINARY_FOR_GPU, load_fat(FAT_CUBIN, FAT_PLAIN, text, n, 0, 0));
 }
 
 /* ---- launches ---- */

@@ -5,6 +5,7 @@
  */
 #include "ctascope/base.h"
 #include "record/cuda/cuda_api.h"
+#include "tests/record/fat.h"
 #include "tests/tap.h"
 
 #include <elf.h>
@@ -68,33 +69,6 @@ cubin(uint32_t regs)
 
 /* ---- a fat binary ---- */
 
-struct entry {
-	uint16_t kind, unknown;
-	uint32_t head;
-	uint64_t payload;
-	uint32_t packed, unknown2;
-	uint16_t minor, major;
-	uint32_t arch, name_at, name_bytes;
-	uint64_t flags, zero, unpacked;
-};
-
-struct fat {
-	uint32_t magic;
-	uint16_t version, bytes;
-	uint64_t size;
-	uint8_t data[4096];
-};
-
-static void
-add(struct fat *f, uint16_t kind, uint32_t arch, const void *p, size_t n)
-{
-	struct entry e = {.kind = kind, .head = sizeof(e), .payload = n, .arch = arch};
-
-	memcpy(f->data + f->size, &e, sizeof(e));
-	memcpy(f->data + f->size + sizeof(e), p, n);
-	f->size += sizeof(e) + n;
-}
-
 /* What the kernel has, -1: the fat binary cannot be loaded. */
 static int
 loaded(const struct fat *f, const char *name)
@@ -114,11 +88,11 @@ loaded(const struct fat *f, const char *name)
 static struct fat
 fat(const struct cubin *c, size_t bytes)
 {
-	struct fat f = {.magic = 0xba55ed50, .version = 1, .bytes = 16};
+	struct fat f = {0};
 
-	add(&f, 1, 70, ptx, sizeof(ptx));
+	fat_add(&f, fat_entry(FAT_PTX, 70, FAT_PLAIN, sizeof(ptx), 0), ptx);
 	if (c)
-		add(&f, 2, 70, c, bytes);
+		fat_add(&f, fat_entry(FAT_CUBIN, 70, FAT_PLAIN, bytes, 0), c);
 	return f;
 }
 
@@ -135,8 +109,8 @@ test_registers(void)
 	f = fat(&c, sizeof(c));
 	is_u64((unsigned)loaded(&f, "k"), 77, "what ptxas has given it");
 	is_u64((unsigned)loaded(&f, "other"), (unsigned)estimate, "another kernel");
-	add(&f, 2, 75, &newer, sizeof(newer));
-	add(&f, 2, 90, &newest, sizeof(newest));
+	fat_add(&f, fat_entry(FAT_CUBIN, 75, FAT_PLAIN, sizeof(newer), 0), &newer);
+	fat_add(&f, fat_entry(FAT_CUBIN, 90, FAT_PLAIN, sizeof(newest), 0), &newest);
 	is_u64((unsigned)loaded(&f, "k"), 88, "of the newest architecture that the machine has");
 	c = cubin(0);
 	f = fat(&c, sizeof(c));

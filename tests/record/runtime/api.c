@@ -421,14 +421,17 @@ test_damage(void)
 {
 	static const uint32_t empty[16] = {0xba55ed50};
 	static struct fat liar;
-	struct wrapper bad = {0x466243b1, 1, NULL, NULL};
+	struct fat_wrapper bad = fat_wrapper(NULL);
+	struct fat_entry first;
 	const void *header[] = {NULL, empty, &liar, fat.data};
 	void **h, *args[] = {NULL};
 	static char lost;
 
 	memcpy(&liar, &fat, sizeof(liar));
-	liar.size = 1ull << 40;
-	liar.payload = liar.size - 64;
+	liar.head.size = 1ull << 40;
+	memcpy(&first, liar.data, sizeof(first));
+	first.payload = liar.head.size - sizeof(first);
+	memcpy(liar.data, &first, sizeof(first));
 	for (unsigned i = 0; i < 4; i++) {
 		bad.data = header[i];
 		h = __cudaRegisterFatBinary(&bad);

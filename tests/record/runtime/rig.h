@@ -9,6 +9,7 @@
 
 #include "record/runtime/runtime_api.h"
 
+#include "tests/record/fat.h"
 #include "tests/tap.h"
 
 static bool
@@ -29,28 +30,8 @@ refused(cudaError_t want, cudaError_t r, const char *what)
 
 /* ---- what nvcc writes ---- */
 
-struct fat {
-	uint32_t magic;
-	uint16_t version, bytes;
-	uint64_t size;
-	uint16_t kind, unknown;
-	uint32_t head;
-	uint64_t payload;
-	uint32_t packed, unknown2;
-	uint16_t minor, major;
-	uint32_t arch, name_at, name_bytes;
-	uint64_t flags, zero, unpacked;
-	char data[8192];
-};
-
-struct wrapper {
-	uint32_t magic, version;
-	const void *data;
-	const void *more;
-};
-
 static struct fat fat;
-static struct wrapper wrapper = {0x466243b1, 1, &fat, NULL};
+static struct fat_wrapper wrapper;
 static void **handle;
 
 /* Host sides: only their addresses count. */
@@ -62,6 +43,7 @@ static struct surfaceReference plane;
 static void
 read_kernels(void)
 {
+	static char text[sizeof(fat.data) - sizeof(struct fat_entry)];
 	const char *srcdir = getenv("srcdir");
 	char path[4096];
 	size_t n = 0;
@@ -70,19 +52,11 @@ read_kernels(void)
 	snprintf(path, sizeof(path), "%s/tests/record/runtime/kernels.ptx", srcdir ? srcdir : ".");
 	f = fopen(path, "r");
 	if (f) {
-		n = fread(fat.data, 1, sizeof(fat.data) - 1, f) + 1;
+		n = fread(text, 1, sizeof(text) - 1, f) + 1;
 		fclose(f);
 	}
-	fat.magic = 0xba55ed50;
-	fat.version = 1;
-	fat.bytes = 16;
-	fat.size = 64 + n;
-	fat.kind = 1;
-	fat.head = 64;
-	fat.payload = n;
-	fat.packed = (uint32_t)n;
-	fat.arch = 60;
-	fat.flags = 0x11;
+	fat_add(&fat, fat_entry(FAT_PTX, 60, FAT_PLAIN, n, 0), text);
+	wrapper = fat_wrapper(&fat);
 }
 
 static void

@@ -275,20 +275,24 @@ struct progress {
 
 /* A terminal has the line drawn again and again, a log gets one every ten seconds. */
 static void
-on_progress(void *ctx, uint64_t done, uint64_t all)
+on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
 	struct progress *p = ctx;
 	double now = clock_seconds(), left;
+	char count[HUMAN];
 
-	if (now - p->began < 1 || now - p->drawn < (p->terminal ? 0.25 : 10) || !done ||
-	    done >= all)
+	if (now - p->began < 1 || now - p->drawn < (p->terminal ? 0.25 : 10) || done >= all)
 		return;
 	p->drawn = now;
-	left = (now - p->began) * (double)(all - done) / (double)done;
-	fprintf(stderr, "%srecord: %.0f %% of %" PRIu64 " CTAs, %.0f %s left%s",
-		p->terminal ? "\r" : "", 100.0 * (double)done / (double)all, all,
-		left < 120 ? left : left / 60, left < 120 ? "s" : "min",
-		p->terminal ? "\033[K" : "\n");
+	fprintf(stderr, "%srecord: %" PRIu64 " of %" PRIu64 " CTAs, %s instructions, ",
+		p->terminal ? "\r" : "", done, all, human(count, insts));
+	left = (now - p->began) * (double)(all - done) / (double)MAX(done, 1);
+	if (done)
+		fprintf(stderr, "%.0f %s left", left < 120 ? left : left / 60,
+			left < 120 ? "s" : "min");
+	else
+		fprintf(stderr, "%.0f s", now - p->began);
+	fputs(p->terminal ? "\033[K" : "\n", stderr);
 	fflush(stderr);
 	p->shown = p->terminal;
 }

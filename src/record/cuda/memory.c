@@ -64,6 +64,8 @@ memory_new(struct driver *d, enum memory_kind kind, uint64_t bytes, uint32_t ali
 		*addr = ptx_alloc(d->device, bytes, align, what, &e);
 		if (!*addr)
 			return driver_error(&e, CUDA_ERROR_OUT_OF_MEMORY);
+		if (kind != MEM_DEVICE)
+			ptx_share(d->device, *addr);
 	}
 	r = memory_add(d, *addr, kind, bytes, flags, outside);
 	if (r != CUDA_SUCCESS && outside)

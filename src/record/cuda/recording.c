@@ -256,7 +256,7 @@ clear_line(struct recording *r)
 /* From the second second on: a line drawn again and again on a terminal, with how fast it goes and
  * how long that will take, else one in ten seconds. */
 static void
-on_progress(void *ctx, uint64_t done, uint64_t all)
+on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
 	struct driver *d = ctx;
 	struct recording *r = d->recording;
@@ -267,13 +267,15 @@ on_progress(void *ctx, uint64_t done, uint64_t all)
 		return;
 	r->next = now + (r->terminal ? 0.25 : 10);
 	left = (double)(all - done) / (rate + 1e-9);
-	fprintf(stderr, "%srecord: launch %" PRIu64 ", %s: %" PRIu64 " of %" PRIu64 " CTAs",
-		r->terminal ? "\r" : "", r->seen, r->running, done, all);
-	if (r->terminal)
-		fprintf(stderr, ", %.*f/s, %.0f %s left\033[K", rate < 10 ? 1 : 0, rate,
+	fprintf(stderr,
+		"%srecord: launch %" PRIu64 ", %s: %" PRIu64 " of %" PRIu64
+		" CTAs, %.1f M instructions",
+		r->terminal ? "\r" : "", r->seen, r->running, done, all, (double)insts / 1e6);
+	if (r->terminal && done)
+		fprintf(stderr, ", %.*f CTAs/s, %.0f %s left\033[K", rate < 10 ? 1 : 0, rate,
 			left < 120 ? left : left / 60, left < 120 ? "s" : "min");
 	else
-		fputc('\n', stderr);
+		fprintf(stderr, ", %.0f s%s", now - r->began, r->terminal ? "\033[K" : "\n");
 	fflush(stderr);
 	r->shown = r->terminal;
 }

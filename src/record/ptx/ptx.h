@@ -98,6 +98,8 @@ bool ptx_unified(const struct ptx_device *d);
 int ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struct err *e);
 /* Kernels may only read the allocation that starts at addr. */
 void ptx_protect(struct ptx_device *d, uint64_t addr);
+/* The host may read and write the allocation that starts at addr while a kernel runs. */
+void ptx_share(struct ptx_device *d, uint64_t addr);
 uint64_t ptx_used(const struct ptx_device *d);	   /* bytes allocated now */
 uint64_t ptx_capacity(const struct ptx_device *d); /* bytes in all */
 
@@ -189,8 +191,8 @@ struct ptx_launch {
 	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
 	const struct ptx_sink *sink;   /* NULL: nobody listens */
 	uint32_t jobs;		       /* threads that run CTAs, at most PTX_MAX_JOBS; 0 is 1 */
-	void (*progress)(void *ctx, uint64_t ctas_done,
-			 uint64_t ctas); /* after CTAs; may be NULL */
+	/* After CTAs and now and then in between; may be NULL. insts: warp instructions. */
+	void (*progress)(void *ctx, uint64_t ctas_done, uint64_t ctas, uint64_t insts);
 	void *progress_ctx;
 	/* What kernels print, CTA after CTA; NULL: nowhere. */
 	void (*print)(void *ctx, const char *text, size_t n);

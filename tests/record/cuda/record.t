@@ -148,7 +148,7 @@ if [ "${FAST:-}" = 1 ]; then
 else
 	run -o sub.ctr -- "$broken" "$ptx" slow
 	like "a line of progress after a second" "$err" \
-		'^record: launch [0-9]+, vectoradd: [0-9]+ of 100 CTAs$'
+		'^record: launch [0-9]+, vectoradd: [0-9]+ of 100 CTAs, [0-9.]+ M instructions, [0-9]+ s$'
 	rm -f sub.ctr
 fi
 run -o x.ctr -- "$broken" "$ptx" exit

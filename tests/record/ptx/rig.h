@@ -36,6 +36,7 @@ struct rig {
 	uint32_t go_on;
 	struct ptx_findings *findings;
 	const struct ptx_sink *sink;
+	bool cooperative;
 };
 
 static inline void
@@ -56,7 +57,8 @@ rig_run3(struct rig *r, const char *text, const uint32_t grid[3], const uint32_t
 			       .max_insns = r->max_insns,
 			       .go_on = r->go_on,
 			       .findings = r->findings,
-			       .sink = r->sink};
+			       .sink = r->sink,
+			       .cooperative = r->cooperative};
 
 	rig_end(r);
 	err_clear(&r->e);

@@ -310,6 +310,13 @@ struct cta {
 
 #define RUN_HINTS 16u
 
+struct stuck { /* stuck.c; times in warp instructions of the launch */
+	bool on;
+	uint32_t rounds, left;	     /* how long to look */
+	uint64_t began, next, round; /* next: look from then on; round: the last one's end */
+	uint64_t changed;	     /* memory, last */
+};
+
 struct run { /* one launch */
 	struct ptx_device *device;
 	const struct ptx_launch *launch;
@@ -320,7 +327,9 @@ struct run { /* one launch */
 	struct ptx_counts n;	     /* kept current: mov of %clock reads it */
 	const struct ptx_sink *sink; /* NULL: nobody listens */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
-	uint32_t hint[RUN_HINTS];    /* block that an instruction found last: devmem_hint */
+	struct stuck stuck;
+	uint64_t ctas_done, tick; /* of ctas; when to say so next */
+	uint32_t hint[RUN_HINTS]; /* block that an instruction found last: devmem_hint */
 	struct err *e;
 };
 

@@ -114,6 +114,9 @@ turns(struct coop *k, struct cta *c, uint64_t n)
 				return barrier_deadlock(&c[i]);
 			left += c[i].alive != 0;
 		}
+		if (stuck_round(c[0].run, c, n))
+			return -1;
+		run_tick(c[0].run);
 	}
 	return 0;
 }
@@ -141,7 +144,7 @@ end(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 		if (k->to && tell_cta(k->to, &c[i], &k->logs[i], r->e))
 			return -1;
 		if (r->launch->progress)
-			r->launch->progress(r->launch->progress_ctx, i + 1, n);
+			r->launch->progress(r->launch->progress_ctx, i + 1, n, r->n.warp_insts);
 	}
 	return 0;
 }
@@ -155,6 +158,7 @@ run_all(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 	if (!r->workspace)
 		return -1;
 	memset(devmem_host(r->device, r->workspace), 0, WORKSPACE_BYTES);
+	stuck_begin(r);
 	return begin(r, c, n) || turns(k, c, n) ? -1 : 0;
 }
 

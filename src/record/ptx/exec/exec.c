@@ -312,7 +312,7 @@ exec_line(struct warp *w, uint64_t *budget, bool told)
 		uint32_t mask = active, told_mask = active, count = lanes;
 
 		if (unlikely(left == 0)) {
-			st = EXEC_SLICE;
+			st = EXEC_SPENT;
 			break;
 		}
 		left--;
@@ -368,7 +368,18 @@ exec_paths(struct warp *w, uint64_t budget, bool told)
 }
 
 int
-exec_run(struct warp *w, uint64_t budget)
+exec_some(struct warp *w, uint64_t budget)
 {
 	return w->cta->run->sink ? exec_paths(w, budget, true) : exec_paths(w, budget, false);
+}
+
+int
+exec_run(struct warp *w, uint64_t budget)
+{
+	int st;
+
+	if (unlikely(w->cta->run->stuck.on))
+		return stuck_run(w, budget);
+	st = exec_some(w, budget);
+	return st == EXEC_SPENT ? EXEC_SLICE : st;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * exec.h - private to the machine that steps warps: exec.c call.c launch.c barrier.c strand.c
- * syscall.c warpops.c and the decoders decode_ctl.c decode_warp.c.
+ * stuck.c syscall.c warpops.c and the decoders decode_ctl.c decode_warp.c.
  *
  * Lanes of a warp that part at a branch are run path after path. The path being run is struct
  * warp's active, pc and flow.stop; the others wait in flow.path, the last one next. A path ends
@@ -31,8 +31,8 @@
 #define NO_BARRIER 0xffu
 #define WAITS_LANES 0xfeu /* beside the number of a barrier: at a .sync instruction */
 
-/* Of exec_run, beside enum exec_status; EXEC_LESS: of strand_after. */
-enum { EXEC_SLICE = 3, EXEC_END = 4, EXEC_LESS = 5 };
+/* Of exec_run, beside enum exec_status; EXEC_LESS: of strand_after, EXEC_SPENT: of exec_some. */
+enum { EXEC_SLICE = 3, EXEC_END = 4, EXEC_LESS = 5, EXEC_SPENT = 6 };
 
 struct path {
 	uint32_t mask, pc, stop;
@@ -69,6 +69,7 @@ struct flow {
 	uint32_t turns;	     /* in a row in which some of its lanes stood */
 	uint32_t looks;	     /* in a row that found it asking memory, and no spin */
 	uint8_t *seen;	     /* registers at the beginning of a turn */
+	struct sight *sight; /* stuck.c; NULL: it has not looked yet */
 };
 
 /* ---- exec.c ---- */
@@ -76,6 +77,8 @@ struct flow {
 /* Runs w until it waits (EXEC_WAIT), ends (EXEC_END), faults, or has spent *budget instructions
  * (EXEC_SLICE). Adds to the counts of the launch. */
 int exec_run(struct warp *w, uint64_t budget);
+/* The same, and EXEC_SPENT, not EXEC_SLICE, where the budget ends it. */
+int exec_some(struct warp *w, uint64_t budget);
 /* The path being run goes to target for the lanes of mask, the rest of its lanes on to the next
  * instruction; they meet at in->reconv. */
 int flow_branch(struct warp *w, const struct prog_inst *in, uint32_t mask);
@@ -122,6 +125,8 @@ int cta_new(struct cta *c, struct run *r);
 void cta_free(struct cta *c);
 /* The CTA at c->xyz begins. */
 int cta_begin(struct cta *c);
+/* Says every million instructions how far the launch is. */
+void run_tick(struct run *r);
 /* A turn for each warp of c that can run; how many ran: 0 or 1, -1: fault. */
 int cta_round(struct cta *c, uint64_t slice);
 /* Runs the CTA of that number from its beginning to its end, and tells the sink. */
@@ -188,6 +193,18 @@ int strand_sync(const struct prog_inst *in, struct warp *w, uint32_t mask, struc
 		exec_fn *fn);
 /* x and all that stand with it; NULL is fine. */
 void strand_free(struct flow *x);
+
+/* ---- stuck.c ---- */
+
+/* What follows is watched from the beginning: a CTA, or all of them. */
+void stuck_begin(struct run *r);
+/* All warps of the n CTAs at c, which are all that run, have had a turn. EXEC_FAULT: none of them
+ * can ever end. */
+int stuck_round(struct run *r, struct cta *c, uint64_t n);
+/* exec_run, while it is looked. */
+int stuck_run(struct warp *w, uint64_t budget);
+/* Of a strand. */
+void stuck_forget(struct flow *x);
 
 /* ---- warpops.c ---- */
 

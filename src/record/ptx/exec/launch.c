@@ -12,7 +12,8 @@
  * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, %envreg too but for coop.c;
  * every clock counts the warp instructions of the launch.
  *
- * Left out: a CTA that waits for a later one waits for ever, but in a cooperative launch (coop.c).
+ * Left out: a CTA that waits for a later one waits in vain (stuck.c), but in a cooperative launch
+ * (coop.c).
  */
 #include "record/ptx/exec/exec.h"
 
@@ -21,6 +22,7 @@
 #include <string.h>
 
 #define SLICE 4096u
+#define TICK (1u << 20)
 #define MAX_INSNS 10000000000ull
 #define MAX_THREADS 1024u
 #define MAX_SHARED (227u * 1024)
@@ -292,6 +294,7 @@ cta_begin(struct cta *c)
 		w->flow->waits = NO_BARRIER;
 		w->flow->turns = w->flow->looks = 0;
 		w->split = false;
+		stuck_forget(w->flow);
 		local_clear(w);
 		if (call_open(w, r->entry, NULL, w->live, 0))
 			return -1;
@@ -350,6 +353,18 @@ cta_round(struct cta *c, uint64_t slice)
 	return ran;
 }
 
+void
+run_tick(struct run *r)
+{
+	const struct ptx_launch *l = r->launch;
+
+	if (r->n.warp_insts < r->tick || !l->progress)
+		return;
+	r->tick = r->n.warp_insts + TICK;
+	l->progress(l->progress_ctx, r->ctas_done, (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+		    r->n.warp_insts);
+}
+
 /* Turns of all warps until the CTA has ended. */
 static int
 cta_turns(struct cta *c)
@@ -361,6 +376,9 @@ cta_turns(struct cta *c)
 			return -1;
 		if (ran == 0)
 			return barrier_deadlock(c);
+		if (stuck_round(c->run, c, 1))
+			return -1;
+		run_tick(c->run);
 	}
 	return 0;
 }
@@ -379,6 +397,7 @@ cta_run(struct cta *c, uint64_t index)
 	c->xyz[2] = (uint32_t)(index / l->grid[0] / l->grid[1]);
 	if (s && s->cta(s->ctx, c->xyz, r->e))
 		return -1;
+	stuck_begin(r);
 	rc = cta_begin(c) || cta_turns(c) ? -1 : 0;
 	syscall_print(c);
 	if (rc)
@@ -400,7 +419,8 @@ run_ctas(struct run *r, struct cta *c)
 		r->sink = i < told ? NULL : l->sink;
 		rc = cta_run(c, i);
 		if (rc == 0 && l->progress && i >= told)
-			l->progress(l->progress_ctx, i + 1, n);
+			l->progress(l->progress_ctx, i + 1, n, r->n.warp_insts);
+		r->ctas_done = i + 1;
 		if (rc == 0 && i == 0 && side)
 			how = side_run(side, &told);
 		n = how == SIDE_SINK ? told : n;
@@ -430,7 +450,12 @@ int
 ptx_run(struct ptx_device *d, const struct ptx_launch *asked, struct ptx_counts *n, struct err *e)
 {
 	struct ptx_launch l = *asked;
-	struct run r = {.device = d, .launch = &l, .module = l.module, .sink = l.sink, .e = e};
+	struct run r = {.device = d,
+			.launch = &l,
+			.module = l.module,
+			.sink = l.sink,
+			.tick = TICK,
+			.e = e};
 	uint32_t i, func = 0;
 	int rc;
 

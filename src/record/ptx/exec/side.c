@@ -198,7 +198,8 @@ put_done(struct side *s)
 			return;
 		}
 		if (l->progress)
-			l->progress(l->progress_ctx, s->put, s->n);
+			l->progress(l->progress_ctx, s->put, s->n,
+				    s->r->n.warp_insts + s->sum.warp_insts);
 	}
 }
 
@@ -263,6 +264,7 @@ worker_new(struct worker *w, struct side *s)
 	w->run = *s->r;
 	w->run.e = &w->e;
 	w->run.claim = &w->claim;
+	w->run.tick = UINT64_MAX; /* the thread that puts says how far it is */
 	w->claim.all = &s->claims;
 	if (s->sink && !(w->run.sink = s->sink->beside(s->sink->ctx, &w->e))) {
 		w->run.sink = NULL;

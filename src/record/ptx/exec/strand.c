@@ -101,6 +101,7 @@ strand_free(struct flow *x)
 		free(x->frame);
 		free(x->vectors);
 		free(x->seen);
+		stuck_forget(x);
 		free(x);
 		x = next;
 	}
@@ -142,6 +143,7 @@ strand_copy(const struct flow *x)
 	*y = *x;
 	y->next = NULL;
 	y->seen = NULL;
+	y->sight = NULL;
 	y->turns = y->looks = 0;
 	y->path = malloc(MAX(x->cap_path, 1u) * sizeof(*y->path));
 	y->frame = malloc(MAX(x->cap_frame, 1u) * sizeof(*y->frame));

@@ -309,7 +309,9 @@ devmem_alloc(struct ptx_device *d, uint64_t bytes, uint32_t align, const char *w
 	}
 	if (open_to(d, addr - PTX_GLOBAL_BASE + bytes, e) != 0)
 		return 0;
-	return insert(d, i, (struct mem_block){addr, bytes, what, read_only, false}, e) ? 0 : addr;
+	return insert(d, i, (struct mem_block){addr, bytes, what, read_only, false, false}, e)
+		       ? 0
+		       : addr;
 }
 
 uint64_t
@@ -351,7 +353,7 @@ ptx_adopt(struct ptx_device *d, void *p, uint64_t bytes, const char *what, struc
 	    (i < d->n_block && overlaps(addr, bytes, d->block[i].addr, d->block[i].bytes)))
 		return err_set(e, "%" PRIu64 " bytes at 0x%" PRIx64 " are the device's already",
 			       bytes, addr);
-	return insert(d, i, (struct mem_block){addr, bytes, what, false, true}, e);
+	return insert(d, i, (struct mem_block){addr, bytes, what, false, true, false}, e);
 }
 
 void
@@ -361,6 +363,15 @@ ptx_protect(struct ptx_device *d, uint64_t addr)
 
 	if (i && d->block[i - 1].addr == addr)
 		d->block[i - 1].read_only = true;
+}
+
+void
+ptx_share(struct ptx_device *d, uint64_t addr)
+{
+	uint32_t i = above(d, addr);
+
+	if (i && d->block[i - 1].addr == addr)
+		d->block[i - 1].hosts = true;
 }
 
 /* Zeroes bytes at p: whole pages of a large piece go back to the host. */

@@ -16,6 +16,7 @@ struct mem_block {
 	const char *what;     /* "cuMemAlloc", a variable's name, ...; owned by the device */
 	bool read_only;	      /* constants, parameters, ptx_protect: a kernel may not write */
 	bool adopted;	      /* the host's own memory (ptx_adopt) */
+	bool hosts;	      /* the host writes it, too, while kernels run (ptx_share) */
 };
 
 struct ptx_device {

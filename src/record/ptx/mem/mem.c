@@ -281,6 +281,33 @@ mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_
 	return 0;
 }
 
+const uint8_t *
+mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t at, uint32_t bytes)
+{
+	const struct run *r = w->cta->run;
+	const struct mem_block *b;
+	uint32_t hint = 0;
+
+	switch (place_of(in, at)) {
+	case SP_SHARED:
+		at -= in->space == SP_NONE ? PTX_SHARED_BASE : 0;
+		return at <= w->cta->shared_bytes && bytes <= w->cta->shared_bytes - at
+			       ? w->cta->shared + at
+			       : NULL;
+	case SP_LOCAL:
+		at -= in->space == SP_NONE ? PTX_LOCAL_BASE : 0;
+		return at <= w->local_bytes && bytes <= w->local_bytes - at
+			       ? w->local + at + (size_t)l * w->local_bytes
+			       : NULL;
+	case SP_PARAM:
+		b = devmem_search(r->device, r->param_addr + at, bytes, &hint);
+		return b ? devmem_host(r->device, r->param_addr + at) : NULL;
+	default:
+		b = devmem_search(r->device, at, bytes, &hint);
+		return b && !b->adopted && !b->hosts ? devmem_host(r->device, at) : NULL;
+	}
+}
+
 void
 mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	 uint32_t mask)

@@ -61,6 +61,10 @@ enum { MEM_DROPPED = 1 };
  * nowhere, and the launch goes on without them. */
 int mem_span(const struct prog_inst *in, struct warp *w, const uint64_t *at, uint32_t mask,
 	     uint32_t bytes, uint32_t mode, struct mem_span *s);
+/* The bytes at an address of lane l that only kernels write; NULL: the host may write there
+ * meanwhile, or it leads nowhere. */
+const uint8_t *mem_peek(const struct prog_inst *in, const struct warp *w, uint32_t l, uint64_t at,
+			uint32_t bytes);
 /* Tells the sink, if there is one, the addresses as generic ones. */
 void mem_tell(const struct prog_inst *in, struct warp *restrict w, const uint64_t *restrict at,
 	      uint32_t mask);

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * stuck.c - a launch that can never end: all that live loop, and nothing changes.
+ *
+ * A strand (strand.c) is a deterministic machine: what it does next follows from its registers, its
+ * place and memory. When it comes to a place a second time with the same registers, and nobody has
+ * changed memory in between, it will come there for ever unless somebody else changes memory. When
+ * that is so for all strands of all CTAs that run, or they wait at a barrier, and the times they
+ * were seen lie in one stretch without a change, then nobody will, and the launch ends with an
+ * error where it reads what it waits for.
+ *
+ * A change is a store, an atomic operation or an arrival at an mbarrier that leaves memory
+ * different from before, and all that this file does not know better: a barrier, an exit, a clock,
+ * lanes that exchange values in a warp that was split, a load from memory that the host can write
+ * meanwhile. Strands of which some lanes stand are never taken for stuck: strand.c may split them.
+ *
+ * Looking takes a few times as long as running, so that it is done now and then: after FIRST
+ * instructions of the CTA, for ROUNDS turns of each warp, and given up at once when a round has
+ * changed something; then again after twice as many, for twice as long. What a launch computes and
+ * what its trace has is the same with and without.
+ *
+ * Left out: loops that count while they wait are not found, nor those whose turn is longer than the
+ * rounds; --max-insns ends them.
+ */
+#include "record/ptx/alu/cvt.h"
+#include "record/ptx/exec/exec.h"
+#include "record/ptx/mem/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST (1u << 22)
+#define ROUNDS 3u
+
+struct sight {		   /* of a strand: where and how it was */
+	uint64_t at;	   /* instructions of the launch until then */
+	bool found;	   /* it has been there again */
+	uint32_t n, power; /* visits since, and at how many a new look is taken (Brent) */
+	const struct prog_inst *asks; /* what it has read memory with since, or NULL */
+	uint32_t pc, active, carry, stop, depth, n_path;
+	size_t bytes, cap;
+	uint8_t *state; /* paths, frames, registers */
+};
+
+/* ---------------------------------------------------------------- what changes memory */
+
+enum { CHANGES, QUIET, COMPARE, ASKS, ALONE /* quiet where the warp is one strand */ };
+
+static const uint8_t group_kind[] = {
+#define KIND_alu QUIET
+#define KIND_cvt QUIET
+#define KIND_ctl QUIET
+#define KIND_mem CHANGES
+#define KIND_tex CHANGES
+#define KIND_warp CHANGES
+#define KIND_mma CHANGES
+#define KIND_async CHANGES
+#define KIND_surf CHANGES
+#define KIND_cluster CHANGES
+#define OP(name, text, group) [PTX_##name] = KIND_##group,
+#include "record/ptx/parse/ops.def"
+#undef OP
+};
+
+static const uint8_t op_kind[] = {
+	[PTX_ld] = ASKS,      [PTX_ldu] = ASKS,		[PTX_st] = COMPARE,
+	[PTX_atom] = COMPARE, [PTX_red] = COMPARE,	[PTX_mbarrier] = COMPARE,
+	[PTX_cvta] = QUIET,   [PTX_isspacep] = QUIET,	[PTX_membar] = QUIET,
+	[PTX_fence] = QUIET,  [PTX_nanosleep] = QUIET,	[PTX_vote] = ALONE,
+	[PTX_match] = ALONE,  [PTX_activemask] = ALONE, [PTX_shfl] = ALONE,
+	[PTX_redux] = ALONE,  [PTX_elect] = ALONE,
+};
+
+static uint8_t
+kind_of(const struct prog_inst *in, const struct warp *w)
+{
+	uint8_t kind = MAX(group_kind[in->op], in->op < ARRAY_LEN(op_kind) ? op_kind[in->op] : 0);
+
+	if ((in->slow & SLOW_CLOCK) || in->fn == cvt_mov_clock || in->op == PTX_exit ||
+	    in->op == PTX_trap || in->fn == exec_syscall)
+		return CHANGES;
+	if (in->fn == exec_bar_warp)
+		kind = ALONE;
+	if (kind == ALONE)
+		return w->flow->next ? CHANGES : QUIET;
+	return kind;
+}
+
+#define MOST_BYTES 32u /* of a lane */
+
+/* What a warp accesses: of each lane the place and what was there. */
+struct held {
+	uint32_t mask, bytes;
+	const uint8_t *p[WARP_SIZE];
+	uint8_t x[WARP_SIZE][MOST_BYTES];
+};
+
+/* False: not all of the lanes lead to memory that only kernels write. */
+static bool
+hold(const struct prog_inst *in, const struct warp *w, uint32_t mask, struct held *h)
+{
+	uint64_t at[WARP_SIZE];
+
+	h->mask = mask;
+	h->bytes = ptx_type_bytes((enum ptx_type)in->type) * MAX(in->vec, 1u);
+	if (!mask)
+		return true;
+	if (h->bytes > MOST_BYTES)
+		return false;
+	mem_addresses(in, w, mask, at);
+	FOR_LANES(l, mask)
+	{
+		h->p[l] = mem_peek(in, w, l, at[l], h->bytes);
+		if (!h->p[l])
+			return false;
+		memcpy(h->x[l], h->p[l], h->bytes);
+	}
+	return true;
+}
+
+static bool
+held_still(const struct held *h)
+{
+	FOR_LANES(l, h->mask)
+	if (memcmp(h->x[l], h->p[l], h->bytes) != 0)
+		return false;
+	return true;
+}
+
+/* One instruction, as exec_some does it. */
+static int
+step(struct warp *w, const struct prog_inst *in, struct stuck *s)
+{
+	struct sight *v = w->flow->sight;
+	uint32_t mask = w->active;
+	uint8_t kind = kind_of(in, w);
+	bool still = kind != CHANGES;
+	struct held h;
+	int st;
+
+	if (in->slow & SLOW_GUARD)
+		mask &= vec_pred(w, in->guard);
+	else if (in->slow & SLOW_GUARD_NOT)
+		mask &= ~vec_pred(w, in->guard);
+	if (!mask && !(in->slow & SLOW_BRANCH))
+		return exec_some(w, 1);
+	if (kind == COMPARE || kind == ASKS)
+		still = hold(in, w, mask, &h);
+	if (v && (kind == ASKS || in->op == PTX_atom || in->op == PTX_mbarrier))
+		v->asks = in;
+	st = exec_some(w, 1);
+	if (!still || (kind == COMPARE && !held_still(&h)))
+		s->changed = w->cta->run->n.warp_insts;
+	return st;
+}
+
+/* ---------------------------------------------------------------- sights */
+
+void
+stuck_forget(struct flow *x)
+{
+	if (x->sight)
+		free(x->sight->state);
+	free(x->sight);
+	x->sight = NULL;
+}
+
+/* Paths, frames and registers, into to when there is one; how many bytes. */
+static size_t
+state_put(const struct flow *x, uint8_t *to)
+{
+	size_t n = 0, bytes = x->frame[x->depth].vectors + x->frame[x->depth].func->frame_bytes;
+
+#define PUT(p, size)                               \
+	do {                                       \
+		if (to)                            \
+			memcpy(to + n, (p), size); \
+		n += size;                         \
+	} while (0)
+	PUT(x->path, x->n_path * sizeof(*x->path));
+	for (uint32_t i = 0; i <= x->depth; i++) {
+		const struct frame *fr = &x->frame[i];
+		const uint64_t f[] = {(uintptr_t)fr->func,
+				      (uintptr_t)fr->call,
+				      fr->entered,
+				      fr->here,
+				      fr->rest,
+				      fr->base,
+				      fr->stack,
+				      fr->vectors};
+
+		PUT(f, sizeof(f));
+	}
+	PUT(x->vectors, bytes);
+#undef PUT
+	return n;
+}
+
+static int
+sight_take(struct warp *w, uint32_t power)
+{
+	struct flow *x = w->flow;
+	struct sight *v = x->sight;
+	size_t bytes = state_put(x, NULL);
+
+	if (!v)
+		v = x->sight = calloc(1, sizeof(*v));
+	if (v && bytes > v->cap) {
+		free(v->state);
+		v->cap = 2 * bytes;
+		v->state = malloc(v->cap);
+	}
+	if (!v || !v->state) {
+		stuck_forget(x);
+		return err_set(w->cta->run->e, "out of memory");
+	}
+	v->at = w->cta->run->n.warp_insts;
+	v->found = false;
+	v->n = 0;
+	v->power = power;
+	v->asks = NULL;
+	v->pc = w->pc;
+	v->active = w->active;
+	v->carry = w->carry;
+	v->stop = x->stop;
+	v->depth = x->depth;
+	v->n_path = x->n_path;
+	v->bytes = state_put(x, v->state);
+	return 0;
+}
+
+static bool
+sight_same(const struct warp *w, const struct sight *v)
+{
+	const struct flow *x = w->flow;
+	uint8_t *now;
+	bool same;
+
+	if (v->pc != w->pc || v->active != w->active || v->carry != w->carry ||
+	    v->stop != x->stop || v->depth != x->depth || v->n_path != x->n_path ||
+	    v->bytes != state_put(x, NULL))
+		return false;
+	now = malloc(v->bytes);
+	if (!now)
+		return false;
+	state_put(x, now);
+	same = memcmp(now, v->state, v->bytes) == 0;
+	free(now);
+	return same;
+}
+
+/* The running strand has gone back. */
+static int
+look(struct warp *w, const struct stuck *s)
+{
+	struct sight *v = w->flow->sight;
+
+	if (!v || v->at < s->changed)
+		return sight_take(w, 1);
+	if (v->found)
+		return 0;
+	v->found = sight_same(w, v);
+	if (!v->found && ++v->n >= v->power)
+		return sight_take(w, 2 * v->power);
+	return 0;
+}
+
+int
+stuck_run(struct warp *w, uint64_t budget)
+{
+	struct stuck *s = &w->cta->run->stuck;
+
+	while (budget-- > 0) {
+		const struct prog_func *func;
+		uint32_t pc;
+		int st = exec_some(w, 0); /* to where the next instruction is */
+
+		if (st != EXEC_SPENT)
+			return st;
+		func = w->func;
+		pc = w->pc;
+		st = step(w, &func->inst[pc], s);
+		if (st != EXEC_SPENT)
+			return st;
+		if (w->func == func && w->pc <= pc && look(w, s))
+			return EXEC_FAULT;
+	}
+	return EXEC_SLICE;
+}
+
+/* ---------------------------------------------------------------- the verdict */
+
+void
+stuck_begin(struct run *r)
+{
+	r->stuck = (struct stuck){.began = r->n.warp_insts,
+				  .next = r->n.warp_insts + FIRST,
+				  .rounds = ROUNDS};
+}
+
+static bool
+strand_stuck(const struct warp *w, const struct flow *x, const struct stuck *s)
+{
+	uint32_t active = x == w->flow ? w->active : x->active;
+
+	if (x->waits != NO_BARRIER)
+		return true;
+	return active == strand_lanes(w, x) && x->sight && x->sight->found &&
+	       x->sight->at >= s->changed;
+}
+
+/* *at: an instruction that asks, in the warp *who. */
+static bool
+cta_stuck(struct cta *c, const struct stuck *s, struct warp **who, const struct prog_inst **at)
+{
+	for (uint32_t i = 0; i < c->n_warps; i++) {
+		struct warp *w = &c->warp[i];
+
+		for (const struct flow *x = w->flow; x && w->live; x = x->next) {
+			if (!strand_stuck(w, x, s))
+				return false;
+			if (x->waits != NO_BARRIER || *at)
+				continue;
+			*who = w;
+			*at = x->sight->asks;
+		}
+	}
+	return true;
+}
+
+static int
+stuck_fault(struct warp *w, const struct prog_inst *at)
+{
+	const struct run *r = w->cta->run;
+	const uint32_t *grid = r->launch->grid;
+	uint32_t lane = w->active ? mask_first(w->active) : 0;
+	bool later = !r->launch->cooperative &&
+		     w->cta->index + 1 < (uint64_t)grid[0] * grid[1] * grid[2];
+
+	if (!at)
+		return exec_fault(w, &w->func->inst[MIN(w->pc, w->func->n_inst - 1)], (int)lane,
+				  "an endless loop: it comes back with the same values for ever");
+	return exec_fault(w, at, (int)lane,
+			  "waits for a value that nobody writes any more, so that the launch never "
+			  "ends%s",
+			  later ? " (the next CTAs begin when this one has ended, except in a "
+				  "cooperative launch)"
+				: "");
+}
+
+static void
+stuck_off(struct run *r)
+{
+	struct stuck *s = &r->stuck;
+
+	s->on = false;
+	s->rounds *= 2;
+	s->next = s->began + 2 * (r->n.warp_insts - s->began);
+}
+
+int
+stuck_round(struct run *r, struct cta *c, uint64_t n)
+{
+	struct stuck *s = &r->stuck;
+	const struct prog_inst *at = NULL;
+	struct warp *who = NULL;
+	bool all = true;
+
+	if (!s->on) {
+		if (r->n.warp_insts < s->next)
+			return 0;
+		s->on = true;
+		s->left = s->rounds;
+		s->round = s->changed = r->n.warp_insts + 1;
+		return 0;
+	}
+	if (s->changed > s->round || s->left-- == 0) {
+		stuck_off(r);
+		return 0;
+	}
+	s->round = r->n.warp_insts;
+	for (uint64_t i = 0; i < n && all; i++)
+		all = !c[i].alive || cta_stuck(&c[i], s, &who, &at);
+	return all && who ? stuck_fault(who, at) : 0;
+}

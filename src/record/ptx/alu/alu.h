@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu.h - what the arithmetic instructions share. An instruction is a loop over the 32 lanes into a
- * vector of its own, which can alias nothing and so vectorizes, and one store under the mask.
+ * alu.h - what the arithmetic instructions share. An instruction is a loop over the 32 lanes: into
+ * the register when all are on, else into a vector of its own and one store under the mask.
  *
  * FN rows (alu_int.def, alu_bit.def) give such a loop by the expression of one lane, in which a, b,
  * c, d are the sources and in is the instruction: FN2(add_32, 32, 32, 32, a + b) is the function
@@ -85,6 +85,30 @@ alu_put_64(const struct warp *w, struct opnd o, const uint64_t *r, uint32_t mask
 	return EXEC_NEXT;
 }
 
+/* Where the results of a loop go: into the register itself when all lanes are written, else into r,
+ * of which alu_put takes what it needs. ALU_APART stands before such a loop: a register is the same
+ * as a source, lane for lane, or lies elsewhere. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define ALU_APART _Pragma("GCC ivdep")
+#else
+#define ALU_APART
+#endif
+
+#define ALU_TO_FNS(bits)                                                                     \
+	static inline uint##bits##_t *alu_to_##bits(const struct warp *w, struct opnd o,     \
+						    uint##bits##_t *r, uint32_t mask)        \
+	{                                                                                    \
+		return likely(mask == ~0u && o.bytes != OPND_NONE) ? vec(w, o) : r;          \
+	}                                                                                    \
+	static inline int alu_done_##bits(const struct warp *w, struct opnd o,               \
+					  const uint##bits##_t *to, const uint##bits##_t *r, \
+					  uint32_t mask)                                     \
+	{                                                                                    \
+		return likely(to != r) ? EXEC_NEXT : alu_put_##bits(w, o, r, mask);          \
+	}
+ALU_TO_FNS(32)
+ALU_TO_FNS(64)
+
 static inline int
 alu_put_pred(const struct warp *w, struct opnd o, uint32_t bits, uint32_t mask)
 {
@@ -112,49 +136,52 @@ alu_bits(const uint32_t *r)
 
 #define ALU_T(bits) uint##bits##_t
 
-#define ALU_FN1(name, td, ta, expr)                          \
-	ALU_FN(name)                                         \
-	{                                                    \
-		ALU_SRC(ALU_T(ta), pa, 0);                   \
-		ALU_T(td) r[WARP_SIZE];                      \
-		ALU_LOOP(l)                                  \
-		{                                            \
-			const ALU_T(ta) a = pa[l];           \
-			r[l] = (ALU_T(td))(expr);            \
-		}                                            \
-		return alu_put_##td(w, in->dst[0], r, mask); \
+#define ALU_FN1(name, td, ta, expr)                                                \
+	ALU_FN(name)                                                               \
+	{                                                                          \
+		ALU_SRC(ALU_T(ta), pa, 0);                                         \
+		ALU_T(td) r[WARP_SIZE], *to = alu_to_##td(w, in->dst[0], r, mask); \
+		ALU_APART                                                          \
+		ALU_LOOP(l)                                                        \
+		{                                                                  \
+			const ALU_T(ta) a = pa[l];                                 \
+			to[l] = (ALU_T(td))(expr);                                 \
+		}                                                                  \
+		return alu_done_##td(w, in->dst[0], to, r, mask);                  \
 	}
 
-#define ALU_FN2(name, td, ta, tb, expr)                      \
-	ALU_FN(name)                                         \
-	{                                                    \
-		ALU_SRC(ALU_T(ta), pa, 0);                   \
-		ALU_SRC(ALU_T(tb), pb, 1);                   \
-		ALU_T(td) r[WARP_SIZE];                      \
-		ALU_LOOP(l)                                  \
-		{                                            \
-			const ALU_T(ta) a = pa[l];           \
-			const ALU_T(tb) b = pb[l];           \
-			r[l] = (ALU_T(td))(expr);            \
-		}                                            \
-		return alu_put_##td(w, in->dst[0], r, mask); \
+#define ALU_FN2(name, td, ta, tb, expr)                                            \
+	ALU_FN(name)                                                               \
+	{                                                                          \
+		ALU_SRC(ALU_T(ta), pa, 0);                                         \
+		ALU_SRC(ALU_T(tb), pb, 1);                                         \
+		ALU_T(td) r[WARP_SIZE], *to = alu_to_##td(w, in->dst[0], r, mask); \
+		ALU_APART                                                          \
+		ALU_LOOP(l)                                                        \
+		{                                                                  \
+			const ALU_T(ta) a = pa[l];                                 \
+			const ALU_T(tb) b = pb[l];                                 \
+			to[l] = (ALU_T(td))(expr);                                 \
+		}                                                                  \
+		return alu_done_##td(w, in->dst[0], to, r, mask);                  \
 	}
 
-#define ALU_FN3(name, td, ta, tb, tc, expr)                  \
-	ALU_FN(name)                                         \
-	{                                                    \
-		ALU_SRC(ALU_T(ta), pa, 0);                   \
-		ALU_SRC(ALU_T(tb), pb, 1);                   \
-		ALU_SRC(ALU_T(tc), pc, 2);                   \
-		ALU_T(td) r[WARP_SIZE];                      \
-		ALU_LOOP(l)                                  \
-		{                                            \
-			const ALU_T(ta) a = pa[l];           \
-			const ALU_T(tb) b = pb[l];           \
-			const ALU_T(tc) c = pc[l];           \
-			r[l] = (ALU_T(td))(expr);            \
-		}                                            \
-		return alu_put_##td(w, in->dst[0], r, mask); \
+#define ALU_FN3(name, td, ta, tb, tc, expr)                                        \
+	ALU_FN(name)                                                               \
+	{                                                                          \
+		ALU_SRC(ALU_T(ta), pa, 0);                                         \
+		ALU_SRC(ALU_T(tb), pb, 1);                                         \
+		ALU_SRC(ALU_T(tc), pc, 2);                                         \
+		ALU_T(td) r[WARP_SIZE], *to = alu_to_##td(w, in->dst[0], r, mask); \
+		ALU_APART                                                          \
+		ALU_LOOP(l)                                                        \
+		{                                                                  \
+			const ALU_T(ta) a = pa[l];                                 \
+			const ALU_T(tb) b = pb[l];                                 \
+			const ALU_T(tc) c = pc[l];                                 \
+			to[l] = (ALU_T(td))(expr);                                 \
+		}                                                                  \
+		return alu_done_##td(w, in->dst[0], to, r, mask);                  \
 	}
 
 #define FN1(name, td, ta, expr) exec_fn alu_##name, alu_wide_##name;

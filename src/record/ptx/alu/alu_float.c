@@ -144,54 +144,54 @@ alu_soft_fmaf(float a, float b, float c)
 
 /* expr is the nearest result of a, b, c. The first two loops are the usual ones. */
 #define F32_LOOP(expr, ftz, sat)                                                \
-	ALU_LOOP(l)                                                             \
+	ALU_APART ALU_LOOP(l)                                                   \
 	{                                                                       \
 		const float a = f32_read(pa[l], ftz), b = f32_read(pb[l], ftz), \
 			    c = f32_read(pc[l], ftz);                           \
 		(void)b;                                                        \
 		(void)c;                                                        \
-		r[l] = f32_finish(expr, ftz, sat);                              \
+		to[l] = f32_finish(expr, ftz, sat);                             \
 	}
 
 /* directed: the result of another rounding. */
-#define F32_BODY(expr, directed)                                         \
-	{                                                                \
-		ALU_SRC(uint32_t, pa, 0);                                \
-		ALU_SRC(uint32_t, pb, in->n_src > 1);                    \
-		ALU_SRC(uint32_t, pc, in->n_src > 2 ? 2 : 0);            \
-		uint32_t r[WARP_SIZE];                                   \
-		bool ftz = in->flags & PF_FTZ, sat = in->flags & PF_SAT; \
-		if (in->rnd > RND_RN)                                    \
-			F32_LOOP(directed, ftz, sat)                     \
-		else if (!ftz && !sat)                                   \
-			F32_LOOP(expr, false, false)                     \
-		else if (!sat)                                           \
-			F32_LOOP(expr, true, false)                      \
-		else                                                     \
-			F32_LOOP(expr, ftz, true)                        \
-		return alu_put_32(w, in->dst[0], r, mask);               \
+#define F32_BODY(expr, directed)                                                \
+	{                                                                       \
+		ALU_SRC(uint32_t, pa, 0);                                       \
+		ALU_SRC(uint32_t, pb, in->n_src > 1);                           \
+		ALU_SRC(uint32_t, pc, in->n_src > 2 ? 2 : 0);                   \
+		uint32_t r[WARP_SIZE], *to = alu_to_32(w, in->dst[0], r, mask); \
+		bool ftz = in->flags & PF_FTZ, sat = in->flags & PF_SAT;        \
+		if (in->rnd > RND_RN)                                           \
+			F32_LOOP(directed, ftz, sat)                            \
+		else if (!ftz && !sat)                                          \
+			F32_LOOP(expr, false, false)                            \
+		else if (!sat)                                                  \
+			F32_LOOP(expr, true, false)                             \
+		else                                                            \
+			F32_LOOP(expr, ftz, true)                               \
+		return alu_done_32(w, in->dst[0], to, r, mask);                 \
 	}
 
 #define F64_LOOP(result)                                                                    \
-	ALU_LOOP(l)                                                                         \
+	ALU_APART ALU_LOOP(l)                                                               \
 	{                                                                                   \
 		const double a = bits_f64(pa[l]), b = bits_f64(pb[l]), c = bits_f64(pc[l]); \
 		(void)b;                                                                    \
 		(void)c;                                                                    \
-		r[l] = f64_canon(f64_bits(result));                                         \
+		to[l] = f64_canon(f64_bits(result));                                        \
 	}
 
-#define F64_BODY(expr)                                                         \
-	{                                                                      \
-		ALU_SRC(uint64_t, pa, 0);                                      \
-		ALU_SRC(uint64_t, pb, in->n_src > 1);                          \
-		ALU_SRC(uint64_t, pc, in->n_src > 2 ? 2 : 0);                  \
-		uint64_t r[WARP_SIZE];                                         \
-		if (in->rnd > RND_RN)                                          \
-			F64_LOOP(directed_f64(expr, in->op, in->rnd, a, b, c)) \
-		else                                                           \
-			F64_LOOP(expr)                                         \
-		return alu_put_64(w, in->dst[0], r, mask);                     \
+#define F64_BODY(expr)                                                          \
+	{                                                                       \
+		ALU_SRC(uint64_t, pa, 0);                                       \
+		ALU_SRC(uint64_t, pb, in->n_src > 1);                           \
+		ALU_SRC(uint64_t, pc, in->n_src > 2 ? 2 : 0);                   \
+		uint64_t r[WARP_SIZE], *to = alu_to_64(w, in->dst[0], r, mask); \
+		if (in->rnd > RND_RN)                                           \
+			F64_LOOP(directed_f64(expr, in->op, in->rnd, a, b, c))  \
+		else                                                            \
+			F64_LOOP(expr)                                          \
+		return alu_done_64(w, in->dst[0], to, r, mask);                 \
 	}
 
 #define SUM(x, y) f32_directed(alu_add_odd(x, y), opposite(x, y), in->rnd)

@@ -26,15 +26,15 @@ div_approx(float a, float b)
 	{                                                                               \
 		ALU_SRC(uint32_t, pa, 0);                                               \
 		ALU_SRC(uint32_t, pb, in->n_src > 1);                                   \
-		uint32_t r[WARP_SIZE];                                                  \
+		uint32_t r[WARP_SIZE], *to = alu_to_32(w, in->dst[0], r, mask);         \
 		bool ftz = in->flags & PF_FTZ;                                          \
-		ALU_LOOP(l)                                                             \
+		ALU_APART ALU_LOOP(l)                                                   \
 		{                                                                       \
 			const float a = f32_read(pa[l], ftz), b = f32_read(pb[l], ftz); \
 			(void)b;                                                        \
-			r[l] = f32_finish((float)(expr), ftz, false);                   \
+			to[l] = f32_finish((float)(expr), ftz, false);                  \
 		}                                                                       \
-		return alu_put_32(w, in->dst[0], r, mask);                              \
+		return alu_done_32(w, in->dst[0], to, r, mask);                         \
 	}
 
 APPROX_FN(div_approx_f32, div_approx(a, b))

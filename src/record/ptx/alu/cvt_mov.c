@@ -24,19 +24,29 @@ cvt_mov_16(const struct prog_inst *in, struct warp *w, uint32_t mask)
 int
 cvt_mov_32(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint32_t r[WARP_SIZE];
+	const uint32_t *a = vec32(w, in->src[0]);
+	uint32_t r[WARP_SIZE], *to = alu_to_32(w, in->dst[0], r, mask);
 
-	memcpy(r, vec32(w, in->src[0]), sizeof(r));
-	return alu_put_32(w, in->dst[0], r, mask);
+	ALU_APART
+	ALU_LOOP(l)
+	{
+		to[l] = a[l];
+	}
+	return alu_done_32(w, in->dst[0], to, r, mask);
 }
 
 int
 cvt_mov_64(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint64_t r[WARP_SIZE];
+	const uint64_t *a = vec64(w, in->src[0]);
+	uint64_t r[WARP_SIZE], *to = alu_to_64(w, in->dst[0], r, mask);
 
-	memcpy(r, vec64(w, in->src[0]), sizeof(r));
-	return alu_put_64(w, in->dst[0], r, mask);
+	ALU_APART
+	ALU_LOOP(l)
+	{
+		to[l] = a[l];
+	}
+	return alu_done_64(w, in->dst[0], to, r, mask);
 }
 
 int

@@ -326,12 +326,13 @@ aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, b
 {
 	const uint64_t *base = vec64(w, in->src[0]);
 	const uint32_t *base32 = vec32(w, in->src[0]);
-	uint64_t disp = (uint64_t)in->imm, at[WARP_SIZE], want, step, differ = 0;
+	uint64_t disp = (uint64_t)in->imm, some[WARP_SIZE], want, step, differ = 0;
+	uint64_t at[WARP_SIZE]; /* nobody else knows where it is: its loops need no checks */
 	uint32_t disp32 = (uint32_t)disp;
 
 	if (unlikely(mask != UINT32_MAX)) {
-		mem_addresses(in, w, mask, at);
-		return aim_lanes(in, w, mask, at, bytes, write, to);
+		mem_addresses(in, w, mask, some);
+		return aim_lanes(in, w, mask, some, bytes, write, to);
 	}
 	if (in->src[0].bytes == 8)
 		for (uint32_t l = 0; l < WARP_SIZE; l++)

@@ -22,55 +22,61 @@ channel_init(struct channel_env *e)
 	const struct mem_cfg *k = e->cfg;
 	struct channel *c = e->c;
 
-	for (unsigned i = 0; i < DRAM_QUEUE; i++)
-		c->r[i].next = (uint16_t)(i + 1 < DRAM_QUEUE ? i + 1 : DRAM_NONE);
-	for (unsigned b = 0; b < DRAM_BANKS; b++) {
-		c->bank[b].cur = c->bank[b].head = c->bank[b].tail = DRAM_NONE;
-		c->bank[b].group = (uint16_t)DRAM_TIMER(DRAM_AT_GROUP, b & (k->bank_groups - 1));
-	}
-	c->intake = DRAM_NONE;
+	for (unsigned i = 0; i < DRAM_INSIDE; i++)
+		c->r[i].next = (uint16_t)(i + 1 < DRAM_INSIDE ? i + 1 : DRAM_NONE);
+	for (unsigned b = 0; b < DRAM_BANKS; b++)
+		c->bank[b].cur = c->bank[b].queue.head = DRAM_NONE;
+	c->late.head = c->out.head = c->returns.head = DRAM_NONE;
+	c->late_due = c->out_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
 	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
-	while (c->late_mask + 1 < MIN(e->credits + k->slices, DRAM_QUEUE))
-		c->late_mask = c->late_mask * 2 + 1;
-	dram_timing_init(&e->timing, k);
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
 	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
+	for (unsigned i = 0; i <= LINE_SECTORS; i++)
+		e->columns[i] = (uint8_t)((i * SECTOR + k->atom - 1) / k->atom);
+	for (unsigned s = 0; s < k->slices; s++) {
+		e->slice[s].asks = &c->asks;
+		e->slice[s].asks_bit = (uint8_t)(1u << s);
+	}
+}
+
+/* A time of which the low bits are known; it is less than 2^31 away from another one. */
+static inline uint64_t
+time_near(uint64_t t, uint32_t low)
+{
+	return t + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)t);
 }
 
 /* ---------------------------------------------------------------- credits */
 
-static bool
-has_credit(const struct channel_env *e, unsigned slice)
+/* Of the slices that ask, those that have a credit: one of their own, or a shared one. */
+static inline unsigned
+with_credit(const struct channel_env *e)
 {
-	return !e->c->private_credit[slice] || e->c->shared_credit < e->credits;
+	const struct channel *c = e->c;
+	unsigned own = c->privately & 3, shared = c->in_channel - (own - (own >> 1));
+
+	return c->asks & (shared < e->credits ? ~0u : ~own);
 }
 
-static void
+static inline void
 borrow_credit(struct channel *c, unsigned slice, uint64_t x)
 {
 	if (!c->in_channel)
 		c->pending_from = x;
-	if (!c->private_credit[slice])
-		c->private_credit[slice] = 1;
-	else
-		c->shared_credit++;
+	c->privately |= (uint8_t)(1u << slice);
 	c->in_channel++;
 }
 
-static void
+static inline void
 return_credit(struct channel *c, unsigned slice, uint64_t x)
 {
-	if (c->private_credit[slice])
-		c->private_credit[slice] = 0;
-	else
-		c->shared_credit--;
+	c->privately &= (uint8_t) ~(1u << slice);
 	if (!--c->in_channel)
 		c->st.pending += x - c->pending_from;
-	c->st.served++;
 }
 
-static void
+static inline void
 give_back(struct channel *c, unsigned id)
 {
 	c->r[id].next = c->free;
@@ -79,51 +85,69 @@ give_back(struct channel *c, unsigned id)
 
 /* ---------------------------------------------------------------- ways out */
 
-static void
+static inline void
 return_one(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
-	uint32_t id;
-	struct slice_env *s;
+	unsigned id = c->returns.head;
+	const struct dram_req *r = &c->r[id];
+	struct slice_env *s = &e->slice[r->slice];
 
-	id = fifo_front(e->returns);
-	s = &e->slice[c->r[id].slice];
 	if (ring_full(&s->s->from_dram))
 		return; /* it drains every L2 cycle */
-	tags_prefetch_line(s->tags, s->mshr->e[c->r[id].handle].index);
-	ring_push(&s->s->from_dram, s->from_dram, c->r[id].handle);
-	*e->slice_awake |= e->slice_bit << c->r[id].slice;
-	return_credit(c, c->r[id].slice, x);
+	tags_prefetch_line(s->tags, s->mshr->e[r->handle].index);
+	ring_push(&s->s->from_dram, s->from_dram, r->handle);
+	*e->slice_awake |= e->slice_bit << r->slice;
+	dram_take_first(c, &c->returns);
+	c->n_returns--;
+	return_credit(c, r->slice, x);
 	give_back(c, id);
-	fifo_pop(e->returns);
+}
+
+/* The pipe's first data is out; what comes next? In cycle x. */
+static inline unsigned
+leave_pipe(struct channel *c, uint64_t x)
+{
+	unsigned id = dram_take_first(c, &c->out);
+
+	if (c->out.head == DRAM_NONE) {
+		c->out_at = CYCLE_NEVER;
+		c->out_read = 0;
+	} else {
+		const struct dram_req *next = &c->r[c->out.head];
+
+		c->out_at = time_near(x - c->slip, next->due) + c->slip;
+		c->out_read = !(next->handle & HANDLE_WRITE);
+	}
+	return id;
+}
+
+static inline void
+read_is_done(struct channel *c, uint64_t x)
+{
+	dram_append(c, &c->returns, leave_pipe(c, x));
+	c->n_returns++;
 }
 
 static void
-deliver(struct channel_env *e, uint64_t x)
+write_is_done(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
-	const struct dram_out *o = &c->out[c->out_head % ARRAY_LEN(c->out)];
-	struct dram_req *r;
+	unsigned id = leave_pipe(c, x);
+	const struct dram_req *r = &c->r[id];
+	struct slice_env *s = &e->slice[r->slice];
 
-	if (fifo_full(e->returns)) {
-		c->slip++; /* the pipe stands still */
-		return;
-	}
-	if (!c->out_n || o->at != x - c->slip)
-		return;
-	r = &c->r[o->id];
-	if (r->write) {
-		struct slice_env *s = &e->slice[r->slice];
+	req_give(s->pool, s->req, r->handle & ~HANDLE_WRITE);
+	return_credit(c, r->slice, x);
+	give_back(c, id);
+}
 
-		req_give(s->pool, s->req, r->handle & ~HANDLE_WRITE);
-		return_credit(c, r->slice, x);
-		give_back(c, o->id);
-	} else {
-		__builtin_prefetch(&e->slice[r->slice].mshr->e[r->handle]);
-		fifo_push(e->returns, o->id);
-	}
-	c->out_head++;
-	c->out_n--;
+/* There is no room for what would be out. */
+static void
+pipe_stands_still(struct channel *c)
+{
+	c->slip++;
+	c->out_at += c->out_at != CYCLE_NEVER;
 }
 
 /* ---------------------------------------------------------------- scheduling */
@@ -141,7 +165,7 @@ see_need(struct channel *c, unsigned bank)
 	} else if (b->row != r->row) {
 		b->need = DRAM_PRECHARGE;
 	} else {
-		b->need = r->write ? DRAM_WRITE : DRAM_READ;
+		b->need = r->handle & HANDLE_WRITE ? DRAM_WRITE : DRAM_READ;
 		c->columns |= UINT64_C(1) << bank;
 	}
 }
@@ -178,6 +202,23 @@ schedule(struct channel_env *e, uint64_t m)
 
 /* ---------------------------------------------------------------- commands */
 
+/* The last data of a request will be out at pipe time c->last_out. */
+static inline void
+enter_pipe(struct channel_env *e, unsigned id, bool write)
+{
+	struct channel *c = e->c;
+	struct dram_req *r = &c->r[id];
+
+	r->due = (uint32_t)c->last_out;
+	if (c->out.head == DRAM_NONE) {
+		c->out_at = c->last_out + c->slip;
+		c->out_read = !write;
+	}
+	dram_append(c, &c->out, id);
+	if (!write) /* asked for as it leaves */
+		__builtin_prefetch(&e->slice[r->slice].mshr->e[r->handle]);
+}
+
 static void
 column(struct channel_env *e, unsigned j, uint64_t x)
 {
@@ -185,18 +226,15 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 	struct channel *c = e->c;
 	struct dram_bank *b = &c->bank[j];
 	struct dram_req *r = &c->r[b->cur];
+	bool write = b->need == DRAM_WRITE;
 
-	dram_given(e, j, r->write ? DRAM_WRITE : DRAM_READ, x);
-	c->last_out = MAX(x - c->slip + (r->write ? k->tWL : k->tCL), c->last_out + 1);
-	if (r->write)
-		c->st.writes++;
-	else
-		c->st.reads++;
+	dram_given(e, j, (enum dram_cmd)b->need, x);
+	c->last_out = MAX(x - c->slip + (write ? k->tWL : k->tCL), c->last_out + 1);
+	c->st.writes += write;
+	c->st.reads += !write;
 	c->st.busy += k->burst;
-	r->bytes = (uint16_t)(r->bytes > k->atom ? r->bytes - k->atom : 0);
-	if (!r->bytes) {
-		c->out[(c->out_head + c->out_n++) % ARRAY_LEN(c->out)] =
-			(struct dram_out){.at = c->last_out, .id = b->cur};
+	if (!--r->columns) {
+		enter_pipe(e, b->cur, write);
 		b->cur = DRAM_NONE;
 		c->serving &= ~(UINT64_C(1) << j);
 	}
@@ -221,47 +259,71 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 	c->prio = (uint8_t)(j + 1 == e->cfg->banks ? 0 : j + 1);
 }
 
-/* Banks with a request by their distance from the priority pointer, which is where the scan starts.
- */
-static uint64_t
-from_prio(const struct channel_env *e)
-{
-	const struct channel *c = e->c;
-
-	return (c->serving >> c->prio | c->serving << (e->cfg->banks - c->prio) % 64) &
-	       (~UINT64_C(0) >> (64 - e->cfg->banks));
-}
-
 /* A column command has been given in cycle x: no bank can have another command before. */
 static uint64_t
 after_column(const struct channel *c, uint64_t x)
 {
-	const uint64_t *at = &c->at[DRAM_AT_CHANNEL];
-
-	return c->serving & ~c->columns ? x + 1 : MAX(x + 1, MIN(at[DRAM_READ], at[DRAM_WRITE]));
+	return c->serving & ~c->columns ? x + 1
+					: MAX(x + 1, MIN(c->at[DRAM_READ], c->at[DRAM_WRITE]));
 }
 
-/* One column command and, if it comes first in the scan, one row command. Banks are scanned from
- * the priority pointer, which a row command moves in mid-scan. */
+/* Banks in the order in which they are scanned: those from the priority pointer on, then those
+ * before it. */
+struct scan {
+	uint64_t now, then;
+};
+
+static inline struct scan
+scan_of(const struct channel *c, uint64_t banks)
+{
+	uint64_t on = banks & ~UINT64_C(0) << c->prio;
+
+	return on ? (struct scan){on, banks ^ on} : (struct scan){banks, 0};
+}
+
+static inline unsigned
+scan_next(struct scan *s)
+{
+	unsigned j = (unsigned)__builtin_ctzll(s->now);
+
+	s->now &= s->now - 1;
+	if (!s->now) {
+		s->now = s->then;
+		s->then = 0;
+	}
+	return j;
+}
+
+/* A row command, to bank j, has moved the pointer from `was`, in mid-scan: what is left is as many
+ * banks behind the new one as it would have been behind the old one. */
+static struct scan
+scan_goes_on(const struct channel_env *e, unsigned j, unsigned was)
+{
+	const struct channel *c = e->c;
+	unsigned banks = e->cfg->banks, done = (j >= was ? j - was : j + banks - was) + 1;
+	uint64_t all = ~UINT64_C(0) >> (64 - banks);
+	uint64_t left = done == banks ? 0 : all >> done << done; /* by distance */
+
+	return scan_of(c, c->serving & all & (left << c->prio | left >> (banks - c->prio) % 64));
+}
+
+/* One column command and, if it comes first in the scan, one row command. */
 static void
 command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
-	unsigned banks = e->cfg->banks;
-	uint64_t next = CYCLE_NEVER, left, pipe;
+	struct scan left = scan_of(c, c->serving);
+	uint64_t next = CYCLE_NEVER, out = c->last_out + c->slip, tCL = e->cfg->tCL;
+	uint64_t pipe =
+		out > x + tCL ? out - tCL : 0; /* there is room in the data pipe from then on */
 	bool row = false;
 
-	left = from_prio(e);
-	pipe = c->last_out + c->slip < e->cfg->tCL + 1u ? 0 : c->last_out + c->slip - e->cfg->tCL;
-	while (left) {
-		unsigned i = (unsigned)__builtin_ctzll(left), k = i + c->prio;
-		unsigned j = k < banks ? k : k - banks;
+	while (left.now) {
+		unsigned j = scan_next(&left);
 		bool is_column = c->bank[j].need >= DRAM_READ;
 		uint64_t at = dram_legal_at(e, j);
 
-		left &= left - 1;
-		if (is_column) /* room in the data pipe */
-			at = MAX(at, pipe);
+		at = MAX(at, pipe & -(uint64_t)is_column);
 		if (at > x) {
 			next = MIN(next, at);
 		} else if (is_column) {
@@ -269,9 +331,11 @@ command(struct channel_env *e, uint64_t x)
 			c->cmd_at = after_column(c, x);
 			return;
 		} else if (!row) {
+			unsigned was = c->prio;
+
 			row_command(e, j, x);
 			row = true;
-			left = from_prio(e) & ~((UINT64_C(2) << i) - 1);
+			left = scan_goes_on(e, j, was);
 		}
 	}
 	c->cmd_at = row ? x + 1 : MAX(next, x + 1);
@@ -279,74 +343,80 @@ command(struct channel_env *e, uint64_t x)
 
 /* ---------------------------------------------------------------- ways in */
 
-/* Would the channel take a request of this slice? */
-static bool
-wants_from(const struct channel_env *e, unsigned s)
+/* Where the data of a request is, and how many commands move it. */
+static inline void
+find_place(const struct channel_env *e, struct dram_req *r)
 {
-	return e->slice[s].s->to_dram.n && has_credit(e, s) && e->c->waiting < e->cfg->sched_queue;
+	const struct slice_env *s = &e->slice[r->slice];
+	uint64_t addr, local;
+	unsigned sectors = 1, bank;
+
+	if (r->handle & HANDLE_WRITE) {
+		const struct req *q = &s->req[r->handle & ~HANDLE_WRITE];
+
+		addr = q->addr;
+		sectors = sector_count(q->sectors);
+	} else {
+		addr = s->mshr->e[r->handle].addr;
+	}
+	r->columns = e->columns[sectors];
+	addr_route(e->map, addr, &local);
+	bank = addr_gather(local, e->map->bank_bits);
+	r->bank = (uint8_t)(bank % e->cfg->banks) & (DRAM_BANKS - 1);
+	r->row = addr_gather(local, e->map->row_bits) * e->bank_rows + bank / e->cfg->banks;
+}
+
+/* Slice s has a request that is taken. */
+static inline void
+take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
+{
+	struct channel *c = e->c;
+	struct slice_env *se = &e->slice[s];
+	struct ring *from = &se->s->to_dram;
+	unsigned id = c->free;
+	struct dram_req *r = &c->r[id];
+	cycle_t due = now + e->cfg->dram_latency;
+
+	if (ring_full(from)) /* it waits for room */
+		*e->slice_awake |= e->slice_bit << s;
+	c->free = r->next;
+	*r = (struct dram_req){.handle = ring_pop(from, se->to_dram),
+			       .slice = s & 3,
+			       .due = (uint32_t)due};
+	c->asks &= (uint8_t) ~(!from->n << s);
+	find_place(e, r);
+	if (c->late.head == DRAM_NONE)
+		c->late_due = due;
+	dram_append(c, &c->late, id);
+	borrow_credit(c, s, x);
+	c->last_slice = (uint8_t)s;
 }
 
 /* The slices take turns. One whose way back is full waits; L2 drains it without telling us. */
-static void
+static inline void
 accept(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
-	unsigned s = c->last_slice;
+	unsigned s = c->last_slice, can = with_credit(e);
 
+	if (c->waiting >= e->cfg->sched_queue)
+		return;
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
-		struct slice_env *se;
-
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
-		se = &e->slice[s];
-		if (!wants_from(e, s) || ring_full(&se->s->from_dram))
+		if (!(can >> s & 1) || ring_full(&e->slice[s].s->from_dram))
 			continue;
-		if (ring_full(&se->s->to_dram)) /* it waits for room */
-			*e->slice_awake |= e->slice_bit << s;
-		c->late[(c->late_head + c->late_n++) & c->late_mask] =
-			(struct dram_late){.due = now + e->cfg->dram_latency,
-					   .handle = ring_pop(&se->s->to_dram, se->to_dram),
-					   .slice = s};
-		borrow_credit(c, s, x);
-		c->last_slice = (uint8_t)s;
+		take_from(e, s, x, now);
 		return;
 	}
 }
 
 /* The request that has waited longest comes to the scheduler. */
-static void
-leave_latency_line(struct channel_env *e)
+static inline void
+leave_latency_line(struct channel *c, cycle_t now)
 {
-	struct channel *c = e->c;
-	struct dram_late *l = &c->late[c->late_head & c->late_mask];
-	struct slice_env *se;
-	struct dram_req *r;
-	uint64_t addr, local;
-	unsigned id, bank;
-
-	se = &e->slice[l->slice];
-	id = c->free;
-	r = &c->r[id];
-	c->free = r->next;
-	*r = (struct dram_req){.handle = l->handle,
-			       .slice = (uint8_t)l->slice,
-			       .write = (l->handle & HANDLE_WRITE) != 0};
-	if (r->write) {
-		const struct req *q = &se->req[l->handle & ~HANDLE_WRITE];
-
-		addr = q->addr;
-		r->bytes = (uint16_t)(SECTOR * sector_count(q->sectors));
-	} else {
-		addr = se->mshr->e[l->handle].addr;
-		r->bytes = SECTOR;
-	}
-	addr_route(e->map, addr, &local);
-	bank = addr_gather(local, e->map->bank_bits);
-	r->bank = (uint8_t)(bank % e->cfg->banks);
-	r->row = addr_gather(local, e->map->row_bits) * e->bank_rows + bank / e->cfg->banks;
-	c->late_head++;
-	c->late_n--;
-	c->intake = (uint16_t)id;
-	c->st.requests++;
+	frfcfs_add(c, dram_take_first(c, &c->late));
+	c->late_due =
+		c->late.head == DRAM_NONE ? CYCLE_NEVER : time_near(now, c->r[c->late.head].due);
 }
 
 /* ---------------------------------------------------------------- one cycle */
@@ -363,51 +433,44 @@ channel_settle(struct channel_env *e, uint64_t x)
 
 /* After cycle x: when can something happen by itself? What waits for the scheduler to have room is
  * let in by what the channel does then. */
-static uint64_t
-next_visit(const struct channel_env *e, uint64_t x)
+static inline uint64_t
+next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 {
 	const struct channel *c = e->c;
-	uint64_t next = CYCLE_NEVER;
+	bool comes = (c->asks && with_credit(e)) | (c->late_due <= now);
+	bool soon = c->n_returns | ((c->queued & ~c->serving) != 0) |
+		    ((c->waiting < e->cfg->sched_queue) & comes);
+	uint64_t cmd_at = c->serving ? c->cmd_at : CYCLE_NEVER;
+	uint64_t next = MIN(cmd_at, c->out_at + c->out_read);
 
-	if (e->returns->n || c->intake != DRAM_NONE || c->queued & ~c->serving)
-		return x + 1;
-	for (unsigned s = 0; s < e->cfg->slices; s++)
-		if (wants_from(e, s))
-			return x + 1;
-	if (c->out_n)
-		next = c->out[c->out_head % ARRAY_LEN(c->out)].at + c->slip;
-	if (c->serving)
-		next = MIN(next, c->cmd_at);
-	return MAX(next, x + 1);
+	return soon ? x + 1 : MAX(next, x + 1);
 }
 
+/* A read whose data is out, and a request at the end of the latency line, can be seen by nobody
+ * before the next cycle: they come first in that, where they mostly go on at once. */
 uint64_t
-channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due)
+channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cycle_t *core_due)
 {
 	struct channel *c = e->c;
 
-	if (e->returns->n)
+	if (c->out_at < x)
+		read_is_done(c, x);
+	if (c->n_returns)
 		return_one(e, x);
-	deliver(e, x);
-	if (c->intake != DRAM_NONE) {
-		frfcfs_add(c, c->intake);
-		c->intake = DRAM_NONE;
-	}
+	if (unlikely(c->n_returns >= e->cfg->return_queue))
+		pipe_stands_still(c);
+	else if (c->out_at == x && !c->out_read)
+		write_is_done(e, x);
+	if (c->late_due <= before && c->waiting < e->cfg->sched_queue)
+		leave_latency_line(c, now);
 	if (c->queued & ~c->serving)
 		schedule(e, c->queued & ~c->serving);
 	if (c->serving && x >= c->cmd_at)
 		command(e, x);
-	accept(e, x, now);
-	*core_due = CYCLE_NEVER;
-	if (c->late_n) {
-		*core_due = c->late[c->late_head & c->late_mask].due;
-		if (now >= *core_due) {
-			if (c->waiting < e->cfg->sched_queue)
-				leave_latency_line(e);
-			*core_due = CYCLE_NEVER;
-		}
-	}
-	return next_visit(e, x);
+	if (c->asks)
+		accept(e, x, now);
+	*core_due = c->late_due;
+	return next_visit(e, x, now);
 }
 
 /* ---------------------------------------------------------------- questions */

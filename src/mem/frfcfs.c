@@ -11,15 +11,12 @@
 void
 frfcfs_add(struct channel *c, unsigned id)
 {
-	struct dram_bank *b = &c->bank[c->r[id].bank];
+	unsigned bank = c->r[id].bank;
+	struct dram_bank *b = &c->bank[bank];
 
-	c->r[id].next = DRAM_NONE;
-	if (b->n++)
-		c->r[b->tail].next = (uint16_t)id;
-	else
-		b->head = (uint16_t)id;
-	b->tail = (uint16_t)id;
-	c->queued |= UINT64_C(1) << c->r[id].bank;
+	dram_append(c, &b->queue, id);
+	b->n++;
+	c->queued |= UINT64_C(1) << bank;
 	c->waiting++;
 }
 
@@ -28,7 +25,7 @@ unsigned
 frfcfs_take(struct channel *c, unsigned bank)
 {
 	struct dram_bank *b = &c->bank[bank];
-	uint16_t *link = &b->head, before = DRAM_NONE;
+	uint16_t *link = &b->queue.head, before = DRAM_NONE;
 	unsigned id;
 
 	while (*link != DRAM_NONE && c->r[*link].row != b->row) {
@@ -36,15 +33,14 @@ frfcfs_take(struct channel *c, unsigned bank)
 		link = &c->r[*link].next;
 	}
 	if (*link == DRAM_NONE) {
-		link = &b->head;
+		link = &b->queue.head;
 		before = DRAM_NONE;
 	}
 	id = *link;
 	*link = c->r[id].next;
-	if (b->tail == id)
-		b->tail = before;
-	if (!--b->n)
-		c->queued &= ~(UINT64_C(1) << bank);
+	if (b->queue.tail == id)
+		b->queue.tail = before;
+	c->queued &= ~((uint64_t) !--b->n << bank);
 	c->waiting--;
 	return id;
 }

@@ -55,7 +55,7 @@ answer(const struct slice_env *e, uint32_t token)
 {
 	__builtin_prefetch(&e->req[token >> 2]); /* the network asks where to */
 	ring_push(&e->s->reply, e->reply, token);
-	*e->reply_mask |= e->bit;
+	*e->reply_mask |= UINT64_C(1) << e->id;
 }
 
 /* A dirty line leaves: its modified sectors go to DRAM as one request, behind the miss that
@@ -315,8 +315,7 @@ slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 	if (s->from_dram.n)
 		fill(e);
 	if (s->miss.n && !ring_full(&s->to_dram)) {
-		ring_push(&s->to_dram, e->to_dram, ring_pop(&s->miss, e->miss));
-		*e->channel_awake |= e->channel_bit;
+		slice_push_to_dram(e, ring_pop(&s->miss, e->miss));
 	}
 	if (s->port_busy)
 		s->port_busy--;

@@ -59,10 +59,13 @@ struct slice_env {
 	struct req *req;
 	struct tags *tags;
 	struct mshr *mshr;
-	uint64_t *reply_mask; /* bit of this slice: it has replies for the network */
-	uint64_t
-		*channel_awake; /* bit of this slice's channel is set when to_dram gets something */
-	uint64_t bit, channel_bit;
+	uint64_t *reply_mask; /* bit `id`: it has replies for the network */
+	/* When to_dram gets something bit `channel` is set, and in the channel asks_bit; the latter
+	 * two set by channel_init(). */
+	uint64_t *channel_awake;
+	uint8_t *asks;
+	uint8_t id, channel;
+	uint8_t asks_bit;
 	struct port request; /* from the network */
 	const struct mem_cfg *cfg;
 	const struct addrmap *map;
@@ -85,13 +88,22 @@ slice_has_room(const struct slice_env *e)
 {
 	return e->s->in.n + LINE_SECTORS <= e->s->in.cap;
 }
+/* A handle for DRAM; there is room. */
+static inline void
+slice_push_to_dram(const struct slice_env *e, uint32_t handle)
+{
+	ring_push(&e->s->to_dram, e->to_dram, handle);
+	*e->channel_awake |= UINT64_C(1) << e->channel;
+	*e->asks |= e->asks_bit;
+}
+
 /* The next reply for the network; there is one. */
 static inline uint32_t
 slice_pop_reply(const struct slice_env *e)
 {
 	uint32_t token = ring_pop(&e->s->reply, e->reply);
 
-	*e->reply_mask &= ~(e->bit & -(uint64_t)!e->s->reply.n);
+	*e->reply_mask &= ~((uint64_t)!e->s->reply.n << e->id);
 	return token;
 }
 
@@ -109,54 +121,60 @@ unsigned slice_waiting(const struct slice_env *e, cycle_t before);
 
 struct dram_stat {
 	uint64_t pending; /* command cycles with requests in the channel */
-	uint64_t requests, served;
 #define COUNTER(name, ...) uint64_t name;
 #include "mem/dram_counters.def"
 };
 
 struct channel; /* the state of one: channel_bytes() of the arena */
 
-/* What must pass between two commands, by the command before: the rows of dram_timing.def, as a
- * step on timers. Its timer of a bank is first + (bank & mask) * DRAM_CMDS. */
+/* What must pass between two commands: the rows of dram_timing.def, the same for all channels. */
 enum dram_cmd { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_CMDS };
+enum dram_where { DRAM_BANK, DRAM_GROUP, DRAM_CHANNEL, DRAM_PLACES }; /* both go to the same one */
 
+/* The command `after` may come `cycles` behind the nth last of another. */
 struct dram_rule {
-	uint32_t cycles;
-	uint16_t first;
-	uint8_t mask;
-	uint8_t nth; /* counted from the nth last of the commands before: 1 is the last */
+	uint16_t cycles;
+	uint8_t after;
+	uint8_t nth; /* 1: the last */
 };
 
 #define DRAM_RULES 8
 
+/* By the command before: what counts from its last one, by place, and what from one before that. */
 struct dram_timing {
 	struct dram_rules {
-		struct dram_rule rule[DRAM_RULES]; /* with nth 1 */
-		struct dram_rule past[DRAM_RULES]; /* with another */
-		uint8_t n, n_past;
+		uint8_t n[DRAM_PLACES], n_past;
+		struct dram_rule rule[DRAM_PLACES][DRAM_CMDS];
+		struct dram_rule past[DRAM_RULES]; /* on the channel */
 	} of[DRAM_CMDS];
+	bool grouped; /* there is some of a group of banks */
 };
 
+void dram_timing_init(struct dram_timing *t, const struct mem_cfg *k); /* for these options */
+
+/* Constant wiring. */
 struct channel_env {
-	const struct mem_cfg *cfg;
-	const struct addrmap *map;
-	struct channel *c;
-	struct fifo *returns;
+	_Alignas(64) struct channel *c;
 	struct slice_env *slice; /* the first slice of this channel; they lie side by side */
 	uint64_t *slice_awake;
 	uint64_t slice_bit; /* of the first one */
+	const struct mem_cfg *cfg;
+	struct dram_timing *timing;
+	const struct addrmap *map;
 
 	/* set by channel_init() */
-	struct dram_timing timing;
 	uint32_t credits;   /* shared among slices */
 	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */
+	uint8_t columns[LINE_SECTORS + 1]; /* commands that move so many sectors */
 };
 
 size_t channel_bytes(void);
 void channel_init(struct channel_env *e); /* e->c is zeroed memory */
-/* One DRAM command cycle, number x. Returns the DRAM cycle it next wants (x + 1 when busy);
- * *core_due is the core cycle that wakes it as well. */
-uint64_t channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t *core_due);
+/* One DRAM command cycle, number x; the one before was in core cycle `before`. Returns the DRAM
+ * cycle it next wants (x + 1 when busy); if the core cycle *core_due is still to come, it wants the
+ * DRAM cycle behind the first one from then on as well. */
+uint64_t channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before,
+		      cycle_t *core_due);
 void channel_settle(struct channel_env *e, uint64_t x); /* books cycles before x */
 
 const struct dram_stat *channel_stat(const struct channel_env *e);

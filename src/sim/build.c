@@ -150,6 +150,7 @@ place_memory(struct sim *s, struct layout *l)
 {
 	const struct mem_cfg *k = &s->cfg->mem;
 
+	dram_timing_init(&s->dram_timing, k);
 	for (unsigned i = 0; i < s->n_slices; i++) {
 		struct slice_env *e = &s->slice[i];
 		struct tags *t = &s->tags[CORE_CACHES * s->n_cores + i];
@@ -163,10 +164,10 @@ place_memory(struct sim *s, struct layout *l)
 					.mshr = m,
 					.request = s->request.out[i],
 					.reply_mask = s->m ? &s->m->l2_out_mask : NULL,
-					.bit = UINT64_C(1) << i,
+					.id = (uint8_t)i,
 					.pool = s->pool,
 					.req = s->req,
-					.channel_bit = UINT64_C(1) << i / k->slices};
+					.channel = (uint8_t)(i / k->slices)};
 		place_cache(l, t, m, &s->cfg->l2, true);
 		if (e->s)
 			slice_init(e, s->cfg->l2.miss_queue);
@@ -177,7 +178,7 @@ place_memory(struct sim *s, struct layout *l)
 		*e = (struct channel_env){.cfg = k,
 					  .map = &s->map,
 					  .c = place_part(l, PART_DRAM, i, channel_bytes()),
-					  .returns = place_fifo(l, k->return_queue),
+					  .timing = &s->dram_timing,
 					  .slice = &s->slice[i * k->slices],
 					  .slice_bit = UINT64_C(1) << i * k->slices};
 		if (e->c)
@@ -273,7 +274,7 @@ allocate_tables(struct sim *s, struct err *e)
 {
 	s->core = calloc(s->n_cores, sizeof(*s->core));
 	s->slice = lines(s->n_slices, sizeof(*s->slice));
-	s->channel = calloc(s->n_channels, sizeof(*s->channel));
+	s->channel = lines(s->n_channels, sizeof(*s->channel));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
 	s->tags = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
 	s->mshrs = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));

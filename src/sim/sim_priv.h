@@ -31,7 +31,7 @@ struct kernel_run {
 struct machine {
 	cycle_t cycle;
 	uint64_t dram_ticks, noc_ticks;
-	cycle_t l2_before; /* core cycle of the last L2 cycle */
+	cycle_t l2_before, dram_before; /* core cycle of the last L2 and DRAM cycle */
 	double due_core, due_noc, due_l2, due_dram;
 	uint32_t cmd;	  /* next trace command */
 	uint32_t ordinal; /* kernels launched */
@@ -67,11 +67,11 @@ struct wake_page {
  * changes nothing, so that what has become obsolete in it may stay. */
 struct sleepers {
 	uint64_t core_awake[2], slice_awake, channel_awake;
-	uint64_t slice_shut; /* slices that take no request for now */
-	uint64_t slice_due;  /* are visited in the L2 cycle behind the next one */
-	uint64_t freed[2];   /* cores whose CTA slots became free in this cycle */
-	cycle_t look_at;     /* the host has nothing to do before, if no CTA comes or goes */
-	uint32_t ask;	     /* something changed: cores may be asked whether they take a CTA */
+	uint64_t slice_shut;		 /* slices that take no request for now */
+	uint64_t slice_due, channel_due; /* are visited in the L2, DRAM cycle behind the next one */
+	uint64_t freed[2];		 /* cores whose CTA slots became free in this cycle */
+	cycle_t look_at; /* the host has nothing to do before, if no CTA comes or goes */
+	uint32_t ask;	 /* something changed: cores may be asked whether they take a CTA */
 	uint32_t pad;
 	struct wake_page wake[WAKE_RING];
 	cycle_t progress_at;
@@ -117,6 +117,7 @@ struct sim {
 	struct core_env *core;
 	struct slice_env *slice;
 	struct channel_env *channel;
+	struct dram_timing dram_timing;
 	struct net_env request, reply;
 	struct mesh_map mesh;
 	struct fifo **resp; /* per core */

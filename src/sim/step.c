@@ -148,12 +148,11 @@ wake_due(struct sim *s)
 	z->core_awake[0] |= p->core[0];
 	z->core_awake[1] |= p->core[1];
 	z->slice_due |= p->slice;
-	z->channel_awake |= p->channel_late;
+	z->channel_due |= p->channel_late;
 	p->core[0] = p->core[1] = p->slice = p->channel_late = 0;
 	if (unlikely(!s->cfg->run.skip)) {
 		for (unsigned i = 0; i < s->n_cores; i++)
 			wake(s, i);
-		z->channel_awake = all_channels(s);
 	}
 }
 
@@ -162,27 +161,30 @@ tick_channels(struct sim *s)
 {
 	struct sleepers *z = s->z;
 	uint64_t x = s->m->dram_ticks++;
-	cycle_t now = s->m->cycle, late;
+	cycle_t now = s->m->cycle, before = s->m->dram_before, late;
 	uint32_t *due = &z->wake[x % WAKE_RING].channel;
-	uint64_t awake = z->channel_awake | *due;
+	uint64_t awake = z->channel_awake | *due, again = z->channel_due;
 
 	if (unlikely(!s->cfg->run.skip))
 		awake = all_channels(s);
 	*due = 0;
-	for (z->channel_awake = 0; awake; awake &= awake - 1) {
+	for (; awake; awake &= awake - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(awake);
 		uint32_t bit = UINT32_C(1) << i;
-		uint64_t next = channel_tick(&s->channel[i], x, now, &late);
+		uint64_t next = channel_tick(&s->channel[i], x, now, before, &late);
 
 		if (next == x + 1) {
-			z->channel_awake |= bit;
+			again |= bit;
 			continue;
 		}
 		if (next != CYCLE_NEVER)
 			z->wake[page(next, x)].channel |= bit;
-		if (late != CYCLE_NEVER)
+		if (late > now && late != CYCLE_NEVER)
 			z->wake[page(late, now)].channel_late |= bit;
 	}
+	z->channel_awake = again;
+	z->channel_due = 0;
+	s->m->dram_before = now;
 }
 
 static void

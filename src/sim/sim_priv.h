@@ -56,11 +56,13 @@ struct machine {
 
 #define WAKE_RING 512 /* cycles ahead a unit can sleep at once */
 
-/* Who is to be visited from a cycle on. */
-struct wake_page {
-	uint64_t core[2], slice;
-	uint32_t channel_late; /* the end of the latency line is reached */
-	uint32_t channel;      /* of a DRAM cycle, the others of a core cycle */
+/* Who is to be visited from a cycle on. Each kind has its own pages: what is set and what is due
+ * next mostly lies in a host line that was touched in the last cycles, as one has eight or sixteen.
+ */
+struct calendar {
+	uint64_t core[2][WAKE_RING], slice[WAKE_RING];
+	uint32_t channel_late[WAKE_RING]; /* the end of the latency line is reached */
+	uint32_t channel[WAKE_RING];	  /* by DRAM cycle, the others by core cycle */
 };
 
 /* Who is visited, one bit per core, slice, channel. The calendar says who will be; a visit too many
@@ -73,12 +75,12 @@ struct sleepers {
 	cycle_t look_at; /* the host has nothing to do before, if no CTA comes or goes */
 	uint32_t ask;	 /* something changed: cores may be asked whether they take a CTA */
 	uint32_t pad;
-	struct wake_page wake[WAKE_RING];
 	cycle_t progress_at;
 	uint64_t progress; /* instructions, CTAs: deadlock watch */
 	cycle_t awaited;   /* when the next thing was to be done, at the last progress */
 	cycle_t next_sample, sample_start;
 	uint64_t samples; /* taken; how often samples are taken is no matter of the machine's */
+	struct calendar wake;
 };
 
 #define CORE_CACHES (L1_KINDS + 1)

@@ -74,7 +74,7 @@ give_reply(struct sim *s, uint32_t token)
 	case LDST_COUNTED:
 		return true;
 	case LDST_FILLS_LINE:
-		s->z->wake[(now + 1) % WAKE_RING].core[core / 64] |= UINT64_C(1) << core % 64;
+		s->z->wake.core[core / 64][(now + 1) % WAKE_RING] |= UINT64_C(1) << core % 64;
 		return true;
 	default:
 		break;
@@ -143,13 +143,17 @@ static inline void
 wake_due(struct sim *s)
 {
 	struct sleepers *z = s->z;
-	struct wake_page *p = &z->wake[s->m->cycle % WAKE_RING];
+	struct calendar *w = &z->wake;
+	unsigned at = s->m->cycle % WAKE_RING;
 
-	z->core_awake[0] |= p->core[0];
-	z->core_awake[1] |= p->core[1];
-	z->slice_due |= p->slice;
-	z->channel_due |= p->channel_late;
-	p->core[0] = p->core[1] = p->slice = p->channel_late = 0;
+	z->core_awake[0] |= w->core[0][at];
+	z->slice_due |= w->slice[at];
+	z->channel_due |= w->channel_late[at];
+	w->core[0][at] = w->slice[at] = w->channel_late[at] = 0;
+	if (s->n_cores > 64) {
+		z->core_awake[1] |= w->core[1][at];
+		w->core[1][at] = 0;
+	}
 	if (unlikely(!s->cfg->run.skip)) {
 		for (unsigned i = 0; i < s->n_cores; i++)
 			wake(s, i);
@@ -162,7 +166,7 @@ tick_channels(struct sim *s)
 	struct sleepers *z = s->z;
 	uint64_t x = s->m->dram_ticks++;
 	cycle_t now = s->m->cycle, before = s->m->dram_before, late;
-	uint32_t *due = &z->wake[x % WAKE_RING].channel;
+	uint32_t *due = &z->wake.channel[x % WAKE_RING];
 	uint64_t awake = z->channel_awake | *due, again = z->channel_due;
 
 	if (unlikely(!s->cfg->run.skip))
@@ -178,9 +182,9 @@ tick_channels(struct sim *s)
 			continue;
 		}
 		if (next != CYCLE_NEVER)
-			z->wake[page(next, x)].channel |= bit;
+			z->wake.channel[page(next, x)] |= bit;
 		if (late > now && late != CYCLE_NEVER)
-			z->wake[page(late, now)].channel_late |= bit;
+			z->wake.channel_late[page(late, now)] |= bit;
 	}
 	z->channel_awake = again;
 	z->channel_due = 0;
@@ -207,7 +211,7 @@ tick_slices(struct sim *s)
 		if (next <= now)
 			again |= bit;
 		else if (next != CYCLE_NEVER)
-			z->wake[page(next, now)].slice |= bit;
+			z->wake.slice[page(next, now)] |= bit;
 	}
 	z->slice_awake = again;
 	z->slice_shut = shut;
@@ -231,7 +235,7 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 	assert(next > now);
 	z->core_awake[i / 64] &= ~bit;
 	if (next != CYCLE_NEVER)
-		z->wake[page(next, now)].core[i / 64] |= bit;
+		z->wake.core[i / 64][page(next, now)] |= bit;
 }
 
 /* Which cores of a cluster are awake, from its first one on. */

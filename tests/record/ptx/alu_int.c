@@ -253,6 +253,13 @@ sum_of_bytes(uint64_t a, uint64_t b, uint64_t c, bool add)
 #define MIN_(x, y) ((x) < (y) ? (x) : (y))
 #define MAX_(x, y) ((x) > (y) ? (x) : (y))
 
+/* One less than a multiple, below 2^52. */
+#define NEAR                                                                            \
+	"shr.u64 d1, d1, 38; shr.u64 d2, d2, 39; max.u64 d1, d1, 1; max.u64 d2, d2, 1;" \
+	"mad.lo.u64 d1, d1, d2, -1;"
+#define LEAST(b) ((b) >> 39 ? (b) >> 39 : 1)
+#define MOST(a, b) (((a) >> 38 ? (a) >> 38 : 1) * LEAST(b))
+
 #define CASES(X)                                                                                  \
 	X(add_u16, "add.u16 h0, h1, h2;", 'h', A16 + B16)                                         \
 	X(add_s32, "add.s32 r0, r1, r2;", 'r', A32 + B32)                                         \
@@ -320,6 +327,9 @@ sum_of_bytes(uint64_t a, uint64_t b, uint64_t c, bool add)
 	X(rem_s32, "rem.s32 r0, r1, r2;", 'r', (uint64_t)rest(I32(a), I32(b)))                    \
 	X(rem_u64, "rem.u64 d0, d1, d2;", 'd', (uint64_t)rest(a, b))                              \
 	X(rem_s64, "rem.s64 d0, d1, d2;", 'd', (uint64_t)rest(I64(a), I64(b)))                    \
+	X(div_near, NEAR "div.u64 d0, d1, d2;", 'd', (MOST(a, b) - 1) / LEAST(b))                 \
+	X(rem_near, NEAR "neg.s64 d1, d1; rem.s64 d0, d1, d2;", 'd',                              \
+	  0 - (MOST(a, b) - 1) % LEAST(b))                                                        \
 	X(abs_s16, "abs.s16 h0, h1;", 'h', distance(I16(a), 0))                                   \
 	X(abs_s32, "abs.s32 r0, r1;", 'r', distance(I32(a), 0))                                   \
 	X(abs_s64, "abs.s64 d0, d1;", 'd', distance(I64(a), 0))                                   \

@@ -4,7 +4,7 @@
  *
  * Signed sums are computed where they cannot overflow, as PTX wraps. Division by zero, which PTX
  * leaves open, gives all ones, quotient and remainder, as NVIDIA's 32-bit code does; the most
- * negative number by -1 is itself, remainder 0.
+ * negative number by -1 is itself, remainder 0. Quotients of 32 bits and more are in alu_div.c.
  */
 #include "record/ptx/alu/alu.h"
 
@@ -41,22 +41,6 @@ static inline uint64_t
 hi_s64(uint64_t a, uint64_t b)
 {
 	return (uint64_t)((u128)((s128)S64(a) * S64(b)) >> 64);
-}
-
-static inline uint64_t
-div_s64(uint64_t a, uint64_t b)
-{
-	if (b == 0)
-		return ~0ull;
-	return b == ~0ull ? 0u - a : (uint64_t)(S64(a) / S64(b));
-}
-
-static inline uint64_t
-rem_s64(uint64_t a, uint64_t b)
-{
-	if (b == 0)
-		return ~0ull;
-	return b == ~0ull ? 0 : (uint64_t)(S64(a) % S64(b));
 }
 
 /* Byte or half i of x, as the type of the instruction says. */

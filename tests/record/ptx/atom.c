@@ -289,11 +289,44 @@ test_special(struct rig *r)
 		0x7fffffff, "infinity minus infinity");
 }
 
+/* Vectors: every lane adds to the same four floats, and to pairs of halves of its own. */
+static void
+test_vectors(struct rig *r)
+{
+	static const char ptx[] = KERNEL(
+		"mov.b32 %r4, 0f3F800000; mov.b32 %r5, 0f40000000; mov.b32 %r6, 0f40400000;\n"
+		"mov.b32 %r7, 0f40800000; atom.global.relaxed.gpu.add.v4.f32 {%r8,%r9,_,%r10}, "
+		"[%rd1+8192], {%r4,%r5,%r6,%r7};\n"
+		"red.global.add.v2.f32 [%rd1+8192], {%r7, %r4};\n"
+		"mad.wide.u32 %rd3, %r1, 8, %rd1; mov.b32 %r11, 0x40003C00; mov.b32 %r12, "
+		"0x42004400;\n"
+		"red.global.add.noftz.v2.f16x2 [%rd3+4096], {%r11, %r12};\n"
+		"red.global.add.noftz.v2.f16x2 [%rd3+4096], {%r11, %r12};\n"
+		"cvt.rzi.u32.f32 %r8, %r8; cvt.rzi.u32.f32 %r10, %r10; mad.lo.u32 %r8, %r10, 1000, "
+		"%r8;\n" STORE("%r8") "ret;\n");
+	static const float want[4] = {32 + 4 * 32, 64 + 32, 96, 128};
+	uint32_t bad = 0;
+
+	ok(rig_run(r, ptx, 1, 32) == 0, "additions of vectors run");
+	ok(memcmp(r->v + 2048, want, sizeof(want)) == 0, "atom.v4.f32 and red.v2.f32");
+	for (uint32_t l = 0; l < 32; l++) {
+		bad += r->v[l] != l + 1000 * 4 * l; /* lanes in order */
+		bad += r->v[1024 + 2 * l] != 0x44004000 || r->v[1025 + 2 * l] != 0x46004800;
+	}
+	is_u64(bad, 0, "what was there before, and halves");
+}
+
 static void
 test_refused(struct rig *r)
 {
-	FAILS(r, 1, 0, KERNEL("atom.global.add.v2.f32 {%r4,%r5}, [%rd1], {%r4,%r5}; ret;\n"),
-	      "an atomic operation on a vector is not supported");
+	FAILS(r, 1, 0, KERNEL("atom.global.add.v2.u32 {%r4,%r5}, [%rd1], {%r4,%r5}; ret;\n"),
+	      "expected .f32, .f16");
+	FAILS(r, 1, 0, KERNEL("red.shared.add.v2.f32 [%rd1], {%r4,%r5}; ret;\n"),
+	      "a vector must be in .global");
+	FAILS(r, 1, 0, KERNEL("red.global.add.v4.f32 [%rd1], {%r4,%r5}; ret;\n"),
+	      "expected 4 registers in braces");
+	FAILS(r, 1, 0, KERNEL("red.global.add.v4.f32 [%rd1+8], {%r4,%r5,%r6,%r7}; ret;\n"),
+	      "red.global.v4.f32: address 0x", "not a multiple of 16");
 	FAILS(r, 1, 0, KERNEL("atom.global.min.f32 %r4, [%rd1], %r4; ret;\n"),
 	      ".min of .f32 is not supported");
 	FAILS(r, 1, 0, KERNEL("atom.global.u32 %r4, [%rd1], %r4; ret;\n"), "expected one of .add");
@@ -321,6 +354,7 @@ main(void)
 	}
 	test_lanes(&r);
 	test_special(&r);
+	test_vectors(&r);
 	test_refused(&r);
 	rig_end(&r);
 	return done();

@@ -12,6 +12,7 @@
  * Lanes of a warp progress independently of each other only where they must: strand.c.
  */
 #include "record/ptx/exec/exec.h"
+#include "record/ptx/mem/async.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -258,6 +259,7 @@ exec_guard(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	return mask;
 }
 
+/* A copy of many bytes is told as many instructions. */
 static int
 exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *in, uint32_t mask)
 {
@@ -271,6 +273,8 @@ exec_tell(struct warp *w, const struct prog_func *func, const struct prog_inst *
 		for (uint32_t l = 1; l < WARP_SIZE; l++)
 			w->addr[l] = w->addr[l - 1] + (uint64_t)w->addr_step;
 	}
+	if (unlikely(in->fn == exec_bulk))
+		return bulk_tell(in, w, mask);
 	return s->inst(s->ctx, w->id, func, in, mask, w->addr_mask ? w->addr : NULL, w->addr_mask,
 		       r->e);
 }

@@ -7,9 +7,10 @@
  * of global memory and a store to shared memory, as machines before sm_80 do it.
  *
  * An mbarrier is a word of 64 bits that programs may not look into: 20 bits of threads expected in
- * a phase, 20 of those that have yet to arrive, and the number of the phase. The state that arrive
- * gives is that word before. Who waits for a phase that is not complete has its turn taken away, so
- * that others run.
+ * a phase, 20 of those that have yet to arrive, 21 of the bytes that have yet to come (below 0 when
+ * more have come than were announced so far), and the number of the phase. A phase is complete when
+ * neither is missing. The state that arrive gives is that word before. Who waits for a phase that
+ * is not complete has its turn taken away, so that others run.
  */
 #include "record/ptx/mem/async.h"
 
@@ -19,6 +20,7 @@
 
 #define COUNT_BITS 20
 #define COUNT_MOST ((1u << COUNT_BITS) - 1)
+#define BYTES_BITS 21
 
 /* ---------------------------------------------------------------- cp.async */
 
@@ -95,26 +97,53 @@ pending(uint64_t word)
 	return word >> COUNT_BITS & COUNT_MOST;
 }
 
+/* Bytes announced and not come, or below 0. */
+static int32_t
+missing_bytes(uint64_t word)
+{
+	return (int32_t)(word >> 2 * COUNT_BITS << (32 - BYTES_BITS)) >> (32 - BYTES_BITS);
+}
+
 static uint64_t
 phase(uint64_t word)
 {
-	return word >> 2 * COUNT_BITS;
+	return word >> (2 * COUNT_BITS + BYTES_BITS);
 }
 
 static uint64_t
-make(uint64_t number, uint32_t wait_for, uint32_t all)
+make(uint64_t number, int32_t bytes, uint32_t wait_for, uint32_t all)
 {
-	return number << 2 * COUNT_BITS | (uint64_t)wait_for << COUNT_BITS | all;
+	return number << (2 * COUNT_BITS + BYTES_BITS) |
+	       ((uint64_t)(uint32_t)bytes & ((1u << BYTES_BITS) - 1)) << 2 * COUNT_BITS |
+	       (uint64_t)wait_for << COUNT_BITS | all;
 }
 
-/* n threads arrive, of which drop will not be expected again. */
+/* n threads arrive, of which drop will not be expected again, and so many bytes less are missing.
+ */
 static uint64_t
-arrive(uint64_t word, uint32_t n, uint32_t drop)
+arrive(uint64_t word, uint32_t n, uint32_t drop, int32_t come)
 {
 	uint32_t all = expected(word) - drop, left = pending(word) - n;
+	int32_t bytes = missing_bytes(word) - come;
 
-	return left ? make(phase(word), left, all)
-		    : make((phase(word) + 1) & ((1u << 24) - 1), all, all);
+	return left || bytes ? make(phase(word), bytes, left, all)
+			     : make(phase(word) + 1, 0, all, all);
+}
+
+/* n bytes are announced, or have come. */
+static int
+transact(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, uint32_t n,
+	 bool come)
+{
+	int64_t left = (int64_t)missing_bytes(*word) + (come ? -(int64_t)n : (int64_t)n);
+
+	if (left > (int64_t)COUNT_MOST || left < -(int64_t)COUNT_MOST)
+		return exec_fault(w, in, (int)l,
+				  "mbarrier: %" PRId64 " bytes are missing, at most %u can be",
+				  left, COUNT_MOST);
+	*word = come ? arrive(*word, 0, 0, (int32_t)n)
+		     : make(phase(*word), (int32_t)left, pending(*word), expected(*word));
+	return 0;
 }
 
 /* What lane l does to the word; *done: of a test. */
@@ -130,7 +159,7 @@ step(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, boo
 			return exec_fault(w, in, (int)l,
 					  "mbarrier: a count of %" PRIu32 ", expected 1 to %u", n,
 					  COUNT_MOST);
-		*word = make(0, n, n);
+		*word = make(0, 0, n, n);
 		return 0;
 	case MBAR_INVAL:
 		*word = 0;
@@ -143,15 +172,20 @@ step(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *word, boo
 		if (!in->sub2)
 			return 0;
 		break;
+	case MBAR_EXPECT:
+	case MBAR_COMPLETE:
+		return transact(in, w, l, word, vec32(w, in->src[1])[l], in->sub == MBAR_COMPLETE);
 	default:
-		if (in->src[1].bytes != OPND_NONE)
+		if (in->src[1].bytes != OPND_NONE && !in->sub2)
 			n = vec32(w, in->src[1])[l];
+		else if (in->sub2 && transact(in, w, l, word, vec32(w, in->src[1])[l], false))
+			return EXEC_FAULT;
 	}
 	if (!n || n > pending(*word))
 		return exec_fault(w, in, (int)l,
 				  "mbarrier: %" PRIu32 " arrive, but %u of %u are missing", n,
 				  pending(*word), expected(*word));
-	*word = arrive(*word, n, in->sub == MBAR_DROP ? n : 0);
+	*word = arrive(*word, n, in->sub == MBAR_DROP ? n : 0, 0);
 	return 0;
 }
 
@@ -164,6 +198,27 @@ pending_count(const struct prog_inst *in, struct warp *w, uint32_t mask)
 		FOR_LANES(l, mask)
 	to[l] = pending(vec64(w, in->src[1])[l]);
 	return EXEC_NEXT;
+}
+
+int
+mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uint64_t addr,
+		  uint32_t bytes)
+{
+	struct prog_inst access = *in;
+	uint64_t at[WARP_SIZE], word;
+	struct mem_span s;
+
+	access.space = SP_SHARED;
+	access.type = TY_B64;
+	for (uint32_t l = 0; l < WARP_SIZE; l++)
+		at[l] = addr;
+	if (mem_span(&access, w, at, 1u << lane, 8, MEM_ATOMIC, &s) != 0)
+		return EXEC_FAULT;
+	memcpy(&word, s.host + s.off[lane], 8);
+	if (transact(in, w, lane, &word, bytes, true))
+		return EXEC_FAULT;
+	memcpy(s.host + s.off[lane], &word, 8);
+	return 0;
 }
 
 int

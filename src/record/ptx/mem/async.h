@@ -12,9 +12,20 @@ enum mbar_op {
 	MBAR_DROP,
 	MBAR_TEST,    /* test_wait, try_wait */
 	MBAR_PENDING, /* pending_count */
-	MBAR_COPIED   /* cp.async.mbarrier.arrive */
+	MBAR_COPIED,  /* cp.async.mbarrier.arrive */
+	MBAR_EXPECT,  /* expect_tx */
+	MBAR_COMPLETE /* complete_tx */
 };
 
-exec_fn exec_cp_async, exec_mbarrier;
+/* cp.async.bulk: global to shared memory, shared to shared, shared to global. */
+enum bulk_kind { BULK_LOAD, BULK_MOVE, BULK_STORE };
+
+exec_fn exec_cp_async, exec_mbarrier, exec_bulk;
+
+/* bytes of what the mbarrier at addr expects have come, by lane's doing. 0, or EXEC_FAULT. */
+int mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uint64_t addr,
+		      uint32_t bytes);
+/* Tells the sink what an exec_bulk of the lanes of mask has copied. */
+int bulk_tell(const struct prog_inst *in, struct warp *w, uint32_t mask);
 
 #endif

@@ -6,7 +6,7 @@
  * As PTX says of the hardware, add.f32 flushes subnormal numbers in global memory, and does not in
  * shared memory. Memory order is trivially kept: memory is one, and warps run one at a time.
  *
- * Left out: vectors (.v2 ..), .b128, .async, multimem, min and max of floats.
+ * Left out: vectors of 8, .b128, .async, multimem, min and max of floats.
  */
 #include "record/ptx/alu/half.h"
 #include "record/ptx/mem/mem.h"
@@ -101,13 +101,29 @@ static const struct atom_row {
 
 /* ---- running ---- */
 
+/* Element k of a vector, for the lanes of s. */
+static void
+apply_element(const struct prog_inst *in, struct warp *w, const struct mem_span *s, uint32_t k,
+	      uint64_t *old)
+{
+	const void *b = vec(w, in->src[1 + k]);
+	const void *c = in->vec == 1 && in->n_src > 2 ? vec(w, in->src[2]) : b;
+	uint64_t size = ptx_type_bytes((enum ptx_type)in->type);
+	struct mem_span at = *s;
+	atom_fn *fn = row[in->sub].fn;
+
+	for (uint32_t l = 0; k && l < WARP_SIZE; l++)
+		at.off[l] += k * size;
+	if (fn == atom_add_f32 && s->place == SP_GLOBAL)
+		fn = atom_add_f32_flush;
+	fn(&at, b, c, old);
+}
+
 int
 mem_atom(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
-	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type);
-	uint64_t at[WARP_SIZE], old[WARP_SIZE];
-	const void *b = vec(w, in->src[1]), *c = in->n_src > 2 ? vec(w, in->src[2]) : b;
-	atom_fn *fn = row[in->sub].fn;
+	uint32_t bytes = ptx_type_bytes((enum ptx_type)in->type) * in->vec;
+	uint64_t at[WARP_SIZE], old[4][WARP_SIZE];
 	struct mem_span s;
 
 	mem_addresses(in, w, mask, at);
@@ -117,30 +133,38 @@ mem_atom(const struct prog_inst *in, struct warp *w, uint32_t mask)
 
 		if (rc == EXEC_FAULT)
 			return rc;
-		if (unlikely(rc == MEM_DROPPED))
-			old[__builtin_ctz(s.lanes)] = 0;
-		else if (fn == atom_add_f32 && s.place == SP_GLOBAL)
-			atom_add_f32_flush(&s, b, c, old);
-		else
-			fn(&s, b, c, old);
+		for (uint32_t k = 0; k < in->vec; k++) {
+			if (unlikely(rc == MEM_DROPPED))
+				old[k][__builtin_ctz(s.lanes)] = 0;
+			else
+				apply_element(in, w, &s, k, old[k]);
+		}
 	}
-	if (!in->n_dst || in->dst[0].bytes == OPND_NONE)
-		return EXEC_NEXT;
-	for (; mask; mask &= mask - 1) {
-		uint32_t l = (uint32_t)__builtin_ctz(mask);
+	for (uint32_t k = 0; k < in->n_dst; k++) {
+		if (in->dst[k].bytes == OPND_NONE)
+			continue;
+		for (uint32_t rest = mask; rest; rest &= rest - 1) {
+			uint32_t l = (uint32_t)__builtin_ctz(rest);
 
-		if (in->dst[0].bytes == 8)
-			((uint64_t *)vec(w, in->dst[0]))[l] = old[l];
-		else
-			((uint32_t *)vec(w, in->dst[0]))[l] = (uint32_t)old[l];
+			if (in->dst[k].bytes == 8)
+				((uint64_t *)vec(w, in->dst[k]))[l] = old[k][l];
+			else
+				((uint32_t *)vec(w, in->dst[k]))[l] = (uint32_t)old[k][l];
+		}
 	}
 	return EXEC_NEXT;
 }
 
+void
+atom_apply(uint32_t n, const struct mem_span *s, const void *b, uint64_t *old)
+{
+	row[n].fn(s, b, b, old);
+}
+
 /* ---- decoding ---- */
 
-static int
-find_row(struct decode *d, struct prog_inst *in)
+int
+atom_find(struct decode *d, enum ptx_type t)
 {
 	const struct atom_row *found = NULL;
 	enum ptx_word op = W_NONE;
@@ -148,7 +172,7 @@ find_row(struct decode *d, struct prog_inst *in)
 	for (size_t i = 0; i < ARRAY_LEN(row); i++) {
 		if (op == W_NONE && decode_has(d, row[i].op))
 			op = row[i].op;
-		if (op == row[i].op && ast_word_type(row[i].type) == in->type)
+		if (op == row[i].op && ast_word_type(row[i].type) == t)
 			found = &row[i];
 	}
 	if (op == W_NONE)
@@ -157,12 +181,46 @@ find_row(struct decode *d, struct prog_inst *in)
 	if (!found) {
 		char what[32];
 
-		snprintf(what, sizeof(what), ".%s of .%s", ast_word_text(op),
-			 ptx_type_name((enum ptx_type)in->type));
+		snprintf(what, sizeof(what), ".%s of .%s", ast_word_text(op), ptx_type_name(t));
 		return decode_unsupported(d, what);
 	}
-	in->sub = (uint8_t)(found - row);
-	return op == W_cas ? 2 : 1;
+	return (int)(found - row);
+}
+
+/* .v2 and .v4: only additions of f32 and halves, in global memory. */
+static int
+decode_vector(struct decode *d, struct prog_inst *in)
+{
+	enum ptx_type t = (enum ptx_type)in->type;
+
+	in->vec = decode_has(d, W_v4) ? 4 : decode_has(d, W_v2) ? 2 : 1;
+	if (decode_has(d, W_v8))
+		return decode_unsupported(d, "an atomic operation on a vector of 8");
+	if (in->vec > 1 && (!ptx_is_float(t) || t == TY_F64))
+		return decode_error(d,
+				    "expected .f32, .f16, .bf16, .f16x2 or .bf16x2 for a vector");
+	if (in->vec > 1 && in->space == SP_SHARED)
+		return decode_error(d, "a vector must be in .global");
+	return 0;
+}
+
+/* The elements of operand k: of what was there (at dst), or of what is added (at src + 1). */
+static int
+decode_elements(struct decode *d, struct prog_inst *in, uint32_t k, bool dst)
+{
+	const struct ast_opnd *o = decode_opnd(d, k);
+	enum ptx_type t = (enum ptx_type)in->type;
+
+	if (in->vec > 1 && (!o || o->kind != AST_VEC || o->n_elem != in->vec))
+		return decode_error(d, "expected %u registers in braces", in->vec);
+	for (uint32_t i = 0; i < in->vec; i++) {
+		const struct ast_opnd *x = in->vec > 1 ? decode_elem(d, o, i) : o;
+
+		if (dst ? decode_dst(d, x, t, false, &in->dst[i])
+			: decode_value(d, x, t, &in->src[1 + i]))
+			return -1;
+	}
+	return 0;
 }
 
 int
@@ -176,32 +234,34 @@ decode_atom(struct decode *d, struct prog_inst *in)
 	bool hint;
 
 	in->type = (uint8_t)t;
-	in->vec = 1;
 	in->sub2 = MEM_STRONG;
 	in->space = (uint8_t)decode_space(d);
 	decode_mem_hints(d);
 	for (size_t i = 0; i < ARRAY_LEN(order); i++)
 		decode_has(d, order[i]);
-	if (decode_has(d, W_v2) || decode_has(d, W_v4) || decode_has(d, W_v8))
-		return decode_unsupported(d, "an atomic operation on a vector");
+	if (decode_vector(d, in))
+		return -1;
 	if (decode_has(d, W_b128))
 		return decode_unsupported(d, ".b128");
 	if (in->space != SP_NONE && in->space != SP_GLOBAL && in->space != SP_SHARED)
 		return decode_error(d, "expected .global or .shared");
-	n = find_row(d, in);
+	n = atom_find(d, t);
 	if (n < 0)
 		return -1;
+	in->sub = (uint8_t)n;
+	n = row[n].op == W_cas ? 2 : 1;
 	hint = decode_has(d, W_l2_cache_hint);
 	if (decode_count(d, first + 1 + (uint32_t)n + hint, first + 1 + (uint32_t)n + hint) != 0 ||
 	    decode_mem_address(d, first, in) != 0)
 		return -1;
-	if (first && decode_dst(d, decode_opnd(d, 0), t, false, &in->dst[0]) != 0)
+	if (first && decode_elements(d, in, 0, true))
 		return -1;
-	for (uint32_t k = 0; k < (uint32_t)n; k++)
-		if (decode_value(d, decode_opnd(d, first + 1 + k), t, &in->src[1 + k]) != 0)
-			return -1;
-	in->n_dst = (uint8_t)first;
-	in->n_src = (uint8_t)(1 + n);
+	if (n == 1 ? decode_elements(d, in, first + 1, false)
+		   : decode_value(d, decode_opnd(d, first + 1), t, &in->src[1]) ||
+			     decode_value(d, decode_opnd(d, first + 2), t, &in->src[2]))
+		return -1;
+	in->n_dst = (uint8_t)(first * in->vec);
+	in->n_src = (uint8_t)(1 + n * in->vec);
 	in->fn = mem_atom;
 	return hint ? decode_value(d, decode_opnd(d, first + 1 + (uint32_t)n), TY_B64, &policy) : 0;
 }

@@ -92,7 +92,10 @@ exec_fn mem_load_fast, mem_store_fast, mem_load_wide, mem_store_wide, mem_load_p
 /* decode_mem.c */
 int decode_mem_address(struct decode *d, uint32_t k, struct prog_inst *in);
 void decode_mem_hints(struct decode *d);
-/* atom.c */
+/* atom.c; the row of atom.def for the operation among the words and a type, -1 with an error */
+int atom_find(struct decode *d, enum ptx_type t);
+/* The operation of a row for the lanes of s, each with its element of b. */
+void atom_apply(uint32_t n, const struct mem_span *s, const void *b, uint64_t *old);
 int decode_atom(struct decode *d, struct prog_inst *in);
 
 /* tex.c */

@@ -116,6 +116,6 @@ sass_atomic(struct expand *x)
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_all_sources(x, s, false);
-	if (in->n_dst)
-		sass_add_dst(s, sass_reg(x, in->dst[0], false));
+	for (uint32_t k = 0; k < in->n_dst; k++)
+		sass_add_dst(s, sass_reg(x, in->dst[k], false));
 }

@@ -111,15 +111,23 @@ copy(struct expand *x)
 	char op[SASS_TEXT];
 	struct sass *s;
 
-	if (in->fn != exec_cp_async) {
+	bool bulk = in->fn == exec_bulk;
+
+	if (in->fn != exec_cp_async && !bulk) {
 		sass_add(x, "NOP");
 		return;
 	}
-	snprintf(op, sizeof(op), "LDG.E%s.SYS", wide);
+	if (bulk && in->sub != BULK_LOAD)
+		snprintf(op, sizeof(op), "LDS%s", wide);
+	else
+		snprintf(op, sizeof(op), "LDG.E%s.SYS", wide);
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_add_src(s, sass_reg(x, in->src[1], false));
-	snprintf(op, sizeof(op), "STS%s", wide);
+	if (bulk && in->sub == BULK_STORE)
+		snprintf(op, sizeof(op), "STG.E%s.SYS", wide);
+	else
+		snprintf(op, sizeof(op), "STS%s", wide);
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_add_src(s, sass_reg(x, in->src[0], false));

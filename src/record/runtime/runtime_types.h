@@ -45,6 +45,13 @@ typedef void (*cudaHostFn_t)(void *data);
 
 typedef struct dim3 {
 	unsigned int x, y, z;
+#ifdef __cplusplus
+	/* a number alone is one, where a launch asks for a grid */
+	constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1)
+	    : x(x_), y(y_), z(z_)
+	{
+	}
+#endif
 } dim3;
 
 #define cudaCpuDeviceId (-1)

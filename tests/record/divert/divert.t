@@ -3,8 +3,8 @@
 # divert.t - `ctascope record` on programs that have the CUDA runtime linked in: their calls come to ours, by programs
 # that stand for such (static.c) and, where nvcc is, by real ones. What cannot be diverted is said, and nothing crashes.
 . "${srcdir:-.}/tests/tap.sh"
+. "$srcdir/tests/cuda/nvcc.sh"
 here=$builddir/tests/record/divert
-nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
 [ -e "$builddir/libcudart.so.13" ] || skip_all "no libcudart here"
 sanitized=
 grep -q __asan_init "$builddir/libcuda.so.1" && sanitized=1
@@ -104,27 +104,8 @@ fi
 
 # ---- nvcc's ----
 
-if [ -x "$nvcc" ] && [ -z "$sanitized" ]; then
-	cp "$srcdir/tests/record/divert/vadd.cu" .
-	ok "nvcc, its runtime static" "$nvcc" -o vstatic vadd.cu
-	run -o v.ctr -- ./vstatic 1000
-	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
-	like "and is recorded" "$("$CTASCOPE" trace info v.ctr)" '^1 kernel'
-	ok "shared" "$nvcc" -cudart shared -o vshared vadd.cu
-	run -o s.ctr -- ./vshared 1000
-	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
-	ok "as the same trace" cmp v.ctr s.ctr
-	ok "a library with a runtime of its own" "$nvcc" -Xcompiler -fPIC -shared -Dmain=library_main -o libv.so vadd.cu
-	echo 'int library_main(int c, char **v); int main(int c, char **v) { return library_main(c, v); }' >m.cc
-	ok "linked" ${CXX:-g++} -o vlinked m.cc -L. -lv "-Wl,-rpath,$tmp"
-	run -o s.ctr -- ./vlinked 1000
-	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
-	dir=$(dirname "$(dirname "$nvcc")")/lib64
-	[ -e "$dir/libcudart.so" ] || dir=$(dirname "$(readlink -f "$(dirname "$(dirname "$nvcc")")/lib/libcudart.so")")
-	ok "shared, by an RPATH" "$nvcc" -cudart shared -o vrpath vadd.cu -Xlinker -rpath -Xlinker "$dir" -Xlinker --disable-new-dtags
-	run -o s.ctr -- ./vrpath 1000
-	is "runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
-	cat >later.cc <<'END'
+cp "$srcdir/tests/record/divert/vadd.cu" .
+cat >later.cc <<'END'
 #include <dlfcn.h>
 #include <stdio.h>
 int main(int c, char **v) // PROGRAM LIBRARY N: loaded and unloaded twice
@@ -145,20 +126,50 @@ int main(int c, char **v) // PROGRAM LIBRARY N: loaded and unloaded twice
 	return rc;
 }
 END
-	ok "a program that loads libraries later" ${CXX:-g++} -o later later.cc -ldl
+
+of_nvcc() { # NVCC: what it makes
+	nvcc=$1
+	release=$(nvcc_release "$nvcc")
+	rm -f v.ctr s.ctr
+	ok "$release: nvcc, its runtime static" "$nvcc" -o vstatic vadd.cu
+	run -o v.ctr -- ./vstatic 1000
+	is "$release: runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	like "$release: and is recorded" "$("$CTASCOPE" trace info v.ctr)" '^1 kernel'
+	ok "$release: shared" "$nvcc" -cudart shared -o vshared vadd.cu
+	run -o s.ctr -- ./vshared 1000
+	is "$release: runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	ok "$release: as the same trace" cmp v.ctr s.ctr
+	ok "$release: a library with a runtime of its own" "$nvcc" -Xcompiler -fPIC -shared -Dmain=library_main -o libv.so vadd.cu
+	echo 'int library_main(int c, char **v); int main(int c, char **v) { return library_main(c, v); }' >m.cc
+	ok "$release: linked" ${CXX:-g++} -o vlinked m.cc -L. -lv "-Wl,-rpath,$tmp"
+	run -o s.ctr -- ./vlinked 1000
+	is "$release: runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	dir=$(dirname "$(dirname "$nvcc")")/lib64
+	[ -e "$dir/libcudart.so" ] || dir=$(dirname "$(readlink -f "$(dirname "$(dirname "$nvcc")")/lib/libcudart.so")")
+	ok "$release: shared, by an RPATH" "$nvcc" -cudart shared -o vrpath vadd.cu -Xlinker -rpath -Xlinker "$dir" -Xlinker --disable-new-dtags
+	run -o s.ctr -- ./vrpath 1000
+	is "$release: runs" "$rc $out" "0 1000 sums, 0 wrong: no error"
+	ok "$release: a program that loads libraries later" ${CXX:-g++} -o later later.cc -ldl
 	run -o s.ctr -- ./later ./libv.so 1000
-	is "one with a runtime of its own" "$rc $out" "0 1000 sums, 0 wrong: no error
+	is "$release: one with a runtime of its own" "$rc $out" "0 1000 sums, 0 wrong: no error
 1000 sums, 0 wrong: no error"
-	like "is recorded" "$("$CTASCOPE" trace info s.ctr)" '^2 kernels'
+	like "$release: is recorded" "$("$CTASCOPE" trace info s.ctr)" '^2 kernels'
 	run -o s.ctr -- ./later ./nowhere.so 1000
-	is "one that is not there" "$rc $out" "9 ./nowhere.so: cannot open shared object file: No such file or directory"
-	ok "one linked with -rdc=true" "$nvcc" -rdc=true -Xcompiler -fPIC -shared -Dmain=library_main -o librdc.so vadd.cu
+	is "$release: one that is not there" "$rc $out" "9 ./nowhere.so: cannot open shared object file: No such file or directory"
+	ok "$release: one linked with -rdc=true" "$nvcc" -rdc=true -Xcompiler -fPIC -shared -Dmain=library_main -o librdc.so vadd.cu
 	run -o s.ctr -- ./later ./librdc.so 1000
-	like "is told that it cannot be" "$rc $err" '^1 ctascope: ./librdc.so .* linked with -rdc=true and was loaded by dlopen: .* -cudart shared'
+	like "$release: is told that it cannot be" "$rc $err" '^1 ctascope: ./librdc.so .* linked with -rdc=true and was loaded by dlopen: .* -cudart shared'
 	strip -o vstripped vstatic
 	run -o s.ctr -- ./vstripped 1000
-	like "stripped" "$rc $err" '^1 .*relink with -cudart shared'
+	like "$release: stripped" "$rc $err" '^1 .*relink with -cudart shared'
+}
+
+[ -n "$sanitized" ] || nvccs >list
+if [ -s list ]; then
+	while read -r nvcc <&3; do
+		of_nvcc "$nvcc"
+	done 3<list
 else
-	skip "nvcc's programs" "no nvcc here"
+	skip "nvcc's programs" "no nvcc here, or sanitizers"
 fi
 done_testing

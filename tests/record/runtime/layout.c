@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * layout.c - prints sizes, places and numbers of the runtime API; layout.t compiles it with our
- * header and, with NVIDIA_HEADER, with NVIDIA's: both say the same.
+ * header and, with NVIDIA_HEADER, with NVIDIA's of the same version: both say the same. ERRORS is a
+ * file with those rows of errors.def that NVIDIA's has, which grows from version to version.
  */
 #ifdef NVIDIA_HEADER
 #include <cuda_runtime_api.h>
@@ -24,9 +25,20 @@ main(void)
 #define ALL ROW
 #define ALL2 ROW
 #define ALL3 ROW
+#define NONE(type, field, a)
+#if CUDART_VERSION >= 13000
+#define OLD NONE
 #define NEW ROW
 #define NEW13 ROW
-#define OLD(type, field, a)
+#elif CUDART_VERSION >= 12000
+#define OLD ROW
+#define NEW ROW
+#define NEW13 NONE
+#else
+#define OLD ROW
+#define NEW NONE
+#define NEW13 NONE
+#endif
 #include "record/runtime/props.def"
 	PLACE(struct cudaDeviceProp, uuid);
 	PLACE(struct cudaDeviceProp, luidDeviceNodeMask);
@@ -56,13 +68,21 @@ main(void)
 	SIZE(struct cudaMemsetParams);
 	PLACE(struct cudaMemsetParams, width);
 	SIZE(struct cudaHostNodeParams);
+#if CUDART_VERSION >= 12000
 	SIZE(cudaGraphExecUpdateResultInfo);
+#else
+	SIZE(struct textureReference);
+	PLACE(struct textureReference, addressMode);
+	PLACE(struct textureReference, channelDesc);
+	PLACE(struct textureReference, maxMipmapLevelClamp);
+	SIZE(struct surfaceReference);
+#endif
 	SIZE(struct cudaPitchedPtr);
 	SIZE(struct cudaChannelFormatDesc);
 	SIZE(struct cudaMemLocation);
 	SIZE(dim3);
 #define ERROR(name, number, text) NUMBER(name);
-#include "record/runtime/errors.def"
+#include ERRORS
 	NUMBER(cudaLimitPersistingL2CacheSize);
 	NUMBER(cudaFuncCachePreferEqual);
 	NUMBER(cudaSharedMemBankSizeEightByte);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check.h - what the CUDA programs of this folder share: main is given one word or none. With
- * "fault" each changes what its kernels are told, and must find results that are wrong.
+ * check.h - what the CUDA programs of this folder share: main is given one word or none, compares
+ * what its kernels did with what the processor computes, and ends by report(). With "fault" it
+ * changes what its kernels are told, and must find results that are wrong.
  */
-#ifndef TESTS_RUNTIME_CHECK_H
-#define TESTS_RUNTIME_CHECK_H
+#ifndef TESTS_CUDA_CHECK_H
+#define TESTS_CUDA_CHECK_H
 
 #include <cuda_runtime.h>
 

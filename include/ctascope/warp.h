@@ -4,7 +4,7 @@
  * unit share.
  *
  * A condition is one bit per hardware warp in a mask of the core; what a stage changes about a warp
- * it marks in `changed`, and the issue stage looks again at just those.
+ * it marks in the core's mask `changed`, and the issue stage looks again at just those.
  */
 #ifndef CTASCOPE_WARP_H
 #define CTASCOPE_WARP_H
@@ -36,60 +36,58 @@ _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
 #define LDGSTS_GROUPS 8
 
-/* What most cycles touch comes first and fills a cache line. */
+/* 64 registers of a warp, one bit each. */
+struct warp_regs {
+	uint64_t pend; /* with a result outstanding */
+	uint64_t mem;  /* of those, the ones that come from memory */
+};
+
+/* What most cycles touch fills a line of the host's cache: few instructions go beyond R63. */
 struct warp {
-	_Alignas(64) uint64_t pend[4]; /* registers with a result outstanding */
-	uint32_t head;		       /* next record to issue */
-	uint32_t n;		       /* records in all */
-	uint32_t head_inst;	       /* the instruction it is of, an index into the dinst table */
-	uint32_t fetch_pc;	       /* looked up in the instruction cache next */
-	uint16_t in_pipe;	       /* decoded and not yet finished */
-	uint16_t stores;	       /* sectors not yet acknowledged */
-	uint16_t atomics;	       /* lanes not yet answered */
-	uint8_t nbuf;		       /* records in the instruction buffer */
-	uint8_t head_fu;	       /* of the record at head, FU_CLASSES: not ready */
-	uint8_t slot;		       /* CTA slot */
+	_Alignas(64) uint32_t head; /* next record to issue */
+	uint32_t n;		    /* records in all */
+	uint32_t head_inst;	    /* the instruction it is of, an index into the dinst table */
+	uint32_t fetch_pc;	    /* looked up in the instruction cache next */
+	uint16_t in_pipe;	    /* decoded and not yet finished */
+	uint16_t stores;	    /* sectors not yet acknowledged */
+	uint16_t atomics;	    /* lanes not yet answered */
+	uint8_t nbuf;		    /* records in the instruction buffer */
+	uint8_t head_fu;	    /* of the record at head, FU_CLASSES: not ready */
+	uint8_t slot;		    /* CTA slot */
 	uint8_t warp_in_cta;
-	uint8_t group;		      /* LDGSTS group being filled */
-	uint8_t depbar;		      /* groups that may stay outstanding */
-	_Alignas(64) uint64_t mem[4]; /* those registers of pend that come from memory */
-	uint64_t passed; /* cycle since which it was ready but passed over (paused CTAs) */
+	uint8_t group;	 /* LDGSTS group being filled */
+	uint8_t depbar;	 /* groups that may stay outstanding */
 	uint32_t age;	 /* launch order on the core */
+	uint64_t passed; /* cycle since which it was ready but passed over (paused CTAs) */
 	uint8_t group_left[LDGSTS_GROUPS];
+	struct warp_regs reg[4];
 };
-_Static_assert(offsetof(struct warp, mem) == 64, "the first line holds what is looked at most");
-
-struct warp_table {
-	uint64_t changed; /* warps to look at again */
-	struct warp w[MAX_WARPS];
-};
-
-static inline bool
-warp_overlap(const uint64_t regs[4], const struct dinst *d)
-{
-	uint64_t m = regs[0] & d->need[0];
-
-	if (d->high)
-		m |= (regs[1] & d->need[1]) | (regs[2] & d->need[2]) | (regs[3] & d->need[3]);
-	return m;
-}
+_Static_assert(offsetof(struct warp, reg[1]) == 64, "the first line holds what is looked at most");
 
 static inline bool
 warp_hazard(const struct warp *w, const struct dinst *d)
 {
-	return warp_overlap(w->pend, d);
+	uint64_t m = w->reg[0].pend & d->need[0];
+
+	for (unsigned k = 1; d->high && k < 4; k++)
+		m |= w->reg[k].pend & d->need[k];
+	return m;
 }
 
 static inline bool
 warp_hazard_mem(const struct warp *w, const struct dinst *d)
 {
-	return warp_overlap(w->mem, d);
+	uint64_t m = w->reg[0].mem & d->need[0];
+
+	for (unsigned k = 1; d->high && k < 4; k++)
+		m |= w->reg[k].mem & d->need[k];
+	return m;
 }
 
 static inline bool
 warp_pending(const struct warp *w)
 {
-	return w->pend[0] | w->pend[1] | w->pend[2] | w->pend[3];
+	return w->reg[0].pend | w->reg[1].pend | w->reg[2].pend | w->reg[3].pend;
 }
 
 static inline void
@@ -98,22 +96,22 @@ warp_reserve(struct warp *w, const struct dinst *d, bool memory)
 	for (unsigned i = 0; i < d->n_dst; i++) {
 		uint64_t bit = UINT64_C(1) << (d->dst[i] & 63);
 
-		w->pend[d->dst[i] >> 6] |= bit;
+		w->reg[d->dst[i] >> 6].pend |= bit;
 		if (memory)
-			w->mem[d->dst[i] >> 6] |= bit;
+			w->reg[d->dst[i] >> 6].mem |= bit;
 	}
 }
 
+/* The results of an instruction are there; the issue stage is to look at the warp again. */
 static inline void
-warp_release(struct warp_table *t, unsigned w, const struct dinst *d)
+warp_release(struct warp *w, const struct dinst *d)
 {
 	for (unsigned i = 0; i < d->n_dst; i++) {
 		uint64_t keep = ~(UINT64_C(1) << (d->dst[i] & 63));
 
-		t->w[w].pend[d->dst[i] >> 6] &= keep;
-		t->w[w].mem[d->dst[i] >> 6] &= keep;
+		w->reg[d->dst[i] >> 6].pend &= keep;
+		w->reg[d->dst[i] >> 6].mem &= keep;
 	}
-	t->changed |= UINT64_C(1) << w;
 }
 
 #endif

@@ -59,7 +59,7 @@ struct cache_set {
 
 /* Constant shape plus pointers into the arena. The index of a line is set << way_bits | way. */
 struct tags {
-	uint32_t sets, assoc, line;
+	_Alignas(64) uint32_t sets, assoc, line;
 	uint32_t words; /* with a byte per way */
 	uint32_t set_shift, way_bits;
 	uint32_t set_bytes; /* from one struct cache_set to the next */
@@ -186,7 +186,7 @@ struct mshr_state {
 };
 
 struct mshr {
-	uint32_t entries, merge, buckets;
+	_Alignas(64) uint32_t entries, merge, buckets;
 	struct mshr_state *s;
 	struct mshr_entry *e;
 	uint16_t *bucket;

@@ -26,7 +26,7 @@ leave(struct core_env *e, unsigned cu)
 	unsigned fu = c->flight[c->cu_flight[cu]].fu;
 	uint32_t bit = UINT32_C(1) << cu;
 
-	latch_put(&c->oc_ex[fu], fu, c->cu_flight[cu], e->slots[fu], &c->ex_some, &c->ex_full);
+	latch_put(&c->oc_ex[fu], fu, c->cu_flight[cu], e->k->slots[fu], &c->ex_some, &c->ex_full);
 	c->cu_ready &= ~bit;
 	c->cu_of_fu[fu] &= ~bit;
 	c->cu_free |= bit;
@@ -45,16 +45,16 @@ dispatch(struct core_env *e)
 	if (!can)
 		return false;
 	if (!(can & (can - 1))) { /* mostly there is one: the first dispatcher of its set */
-		unsigned cu = (unsigned)__builtin_ctz(can), set = e->set_of[cu];
+		unsigned cu = (unsigned)__builtin_ctz(can), set = e->k->set_of[cu];
 
-		c->du_last[e->first_du[set]] = (uint8_t)(cu - e->set_first[set]);
+		c->du_last[e->k->first_du[set]] = (uint8_t)(cu - e->k->set_first[set]);
 		leave(e, cu);
 		return true;
 	}
 	do { /* sets are numbered as their units are: the lowest unit is of the first set */
-		unsigned set = e->set_of[__builtin_ctz(can)], first = e->set_first[set];
-		uint8_t *last = &c->du_last[e->first_du[set]], *end = last + e->ports[set];
-		uint32_t m = can & e->set_mask[set];
+		unsigned set = e->k->set_of[__builtin_ctz(can)], first = e->k->set_first[set];
+		uint8_t *last = &c->du_last[e->k->first_du[set]], *end = last + e->k->ports[set];
+		uint32_t m = can & e->k->set_mask[set];
 
 		can ^= m;
 		for (; last < end && m; last++) {
@@ -95,7 +95,7 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 	uint8_t id = latch_take(&c->id_oc[fu], fu, 0, &c->id_some, &c->id_full);
 	const struct flight *f = &c->flight[id];
 	const struct dinst *d = &e->di[f->inst];
-	unsigned last = e->cfg->reg_banks - 1;
+	unsigned last = e->k->cfg->reg_banks - 1;
 	uint32_t some = c->bank_some;
 
 	c->cu_free &= ~(UINT32_C(1) << cu);
@@ -119,27 +119,27 @@ static bool
 allocate(struct core_env *e)
 {
 	struct core *c = e->c;
-	uint32_t gen = e->set_mask[SET_GEN], before = c->cu_free;
+	uint32_t gen = e->k->set_mask[SET_GEN], before = c->cu_free;
 	unsigned only = (unsigned)__builtin_ctz(c->id_some);
 
 	if (c->id_some == 1u << only && c->id_oc[only].n == 1) { /* mostly there is one */
 		uint32_t m = before & gen;
 
 		if (!m && OWN_SETS >> only & 1)
-			m = before & e->set_mask[set_of[only]];
+			m = before & e->k->set_mask[set_of[only]];
 		if (m)
 			fill_unit(e, only, (unsigned)__builtin_ctz(m));
 		return m;
 	}
-	for (unsigned p = 0; p < e->ports[SET_GEN] && c->id_some && c->cu_free & gen; p++)
+	for (unsigned p = 0; p < e->k->ports[SET_GEN] && c->id_some && c->cu_free & gen; p++)
 		for (unsigned some = c->id_some; some && c->cu_free & gen; some &= some - 1)
 			fill_unit(e, (unsigned)__builtin_ctz(some),
 				  (unsigned)__builtin_ctz(c->cu_free & gen));
 	for (unsigned some = c->id_some & OWN_SETS; some; some &= some - 1) {
 		unsigned fu = (unsigned)__builtin_ctz(some), set = set_of[fu];
 
-		for (unsigned p = 0; p < e->ports[set] && c->id_oc[fu].n; p++) {
-			uint32_t m = c->cu_free & e->set_mask[set];
+		for (unsigned p = 0; p < e->k->ports[set] && c->id_oc[fu].n; p++) {
+			uint32_t m = c->cu_free & e->k->set_mask[set];
 
 			if (!m)
 				m = c->cu_free & gen;
@@ -182,10 +182,10 @@ collector_has_work(const struct core_env *e)
 		return true;
 	if (!c->id_some)
 		return false;
-	if (c->cu_free & e->set_mask[SET_GEN])
+	if (c->cu_free & e->k->set_mask[SET_GEN])
 		return true;
 	for (unsigned some = c->id_some & OWN_SETS; some; some &= some - 1)
-		if (c->cu_free & e->set_mask[set_of[__builtin_ctz(some)]])
+		if (c->cu_free & e->k->set_mask[set_of[__builtin_ctz(some)]])
 			return true;
 	return false;
 }

@@ -34,10 +34,9 @@ core_bytes(void)
 }
 
 void
-core_init(struct core_env *e)
+core_shape_init(struct core_shape *s)
 {
-	const struct core_cfg *k = e->cfg;
-	struct core *c = e->c;
+	const struct core_cfg *k = s->cfg;
 	unsigned unit = 0, cu = 0, du = 0;
 	const uint32_t collectors[4] = {k->collectors_gen, k->collectors_sp, k->collectors_sfu,
 					k->collectors_mem};
@@ -52,40 +51,50 @@ core_init(struct core_env *e)
 					    [FU_BRANCH] = k->slots_branch,
 					    [FU_TEX] = k->slots_tex};
 
-	e->n_warps = (uint8_t)(k->threads / WARP_SIZE);
-	e->n_sched = (uint8_t)k->schedulers;
-	e->lanes_cycles = (uint8_t)(WARP_SIZE / k->simt_width);
+	s->n_warps = (uint8_t)(k->threads / WARP_SIZE);
+	s->n_sched = (uint8_t)k->schedulers;
+	s->wsched = s->sched->inlined;
+	s->lanes_cycles = (uint8_t)(WARP_SIZE / k->simt_width);
 	for (unsigned f = 0; f < FU_CLASSES; f++) {
-		e->slots[f] = (uint8_t)slots[f];
-		e->units[f] = (uint8_t)units[f];
-		e->first_unit[f] = (uint8_t)unit;
+		s->slots[f] = (uint8_t)slots[f];
+		s->units[f] = (uint8_t)units[f];
+		s->first_unit[f] = (uint8_t)unit;
 		unit += units[f];
 	}
 	assert(unit <= CORE_MAX_UNITS);
-	for (unsigned s = 0; s < 4; s++) {
-		e->set_first[s] = (uint8_t)cu;
-		e->set_mask[s] = ((UINT32_C(1) << collectors[s]) - 1) << cu;
-		e->ports[s] = (uint8_t)ports[s];
-		e->first_du[s] = (uint8_t)du;
-		memset(e->set_of + cu, (int)s, collectors[s]);
-		du += ports[s];
-		cu += collectors[s];
+	for (unsigned i = 0; i < 4; i++) {
+		s->set_first[i] = (uint8_t)cu;
+		s->set_mask[i] = ((UINT32_C(1) << collectors[i]) - 1) << cu;
+		s->ports[i] = (uint8_t)ports[i];
+		s->first_du[i] = (uint8_t)du;
+		memset(s->set_of + cu, (int)i, collectors[i]);
+		du += ports[i];
+		cu += collectors[i];
 	}
 	assert(cu <= CORE_COLLECTORS);
-	e->gen_only = 1u << FU_BRANCH | 1u << FU_TEX | (k->collectors_sp ? 0 : 1u << FU_SP) |
+	s->gen_only = 1u << FU_BRANCH | 1u << FU_TEX | (k->collectors_sp ? 0 : 1u << FU_SP) |
 		      (k->collectors_sfu ? 0 : 1u << FU_SFU);
-	c->cu_free = cu == 32 ? UINT32_MAX : (UINT32_C(1) << cu) - 1;
+	for (unsigned i = 0; i < s->n_sched; i++)
+		for (unsigned w = i; w < s->n_warps; w += s->n_sched)
+			s->sched_warps[i] |= UINT64_C(1) << w;
+}
+
+void
+core_init(struct core_env *e)
+{
+	const struct core_shape *k = e->k;
+	struct core *c = e->c;
+
+	for (unsigned s = 0; s < 4; s++)
+		c->cu_free |= k->set_mask[s];
 	c->starve_at = CYCLE_NEVER;
 	core_rest(c, CC_IDLE);
-	for (unsigned s = 0; s < e->n_sched; s++) {
-		e->sched_warps[s] = 0;
-		for (unsigned w = s; w < e->n_warps; w += e->n_sched)
-			e->sched_warps[s] |= UINT64_C(1) << w;
-		c->last[s] = (uint8_t)(e->wsched == WSCHED_GTO ? s : 63);
-	}
+	for (unsigned s = 0; s < k->n_sched; s++)
+		c->last[s] = (uint8_t)(k->wsched == WSCHED_GTO ? s : 63);
 	for (unsigned w = 0; w < MAX_WARPS; w++)
-		c->warps.w[w].head_fu = FU_CLASSES;
-	e->ldst.warps = &c->warps;
+		c->warp[w].head_fu = FU_CLASSES;
+	e->ldst.warp = c->warp;
+	e->ldst.changed = &c->changed;
 	ldst_init(e->ldst.u);
 }
 
@@ -197,7 +206,7 @@ core_set_state(struct core_env *e, enum core_state state)
 		return;
 	ldst_invalidate_l1(&e->ldst);
 	for (unsigned k = L1_TEX; k < L1_KINDS; k++)
-		tags_invalidate(e->ldst.tags[k]);
+		tags_invalidate(&e->ldst.tags[k]);
 	tags_invalidate(e->l1i);
 }
 
@@ -205,7 +214,7 @@ bool
 core_drained(const struct core *c)
 {
 	for (uint64_t m = c->live; m; m &= m - 1) {
-		const struct warp *p = &c->warps.w[__builtin_ctzll(m)];
+		const struct warp *p = &c->warp[__builtin_ctzll(m)];
 
 		if (p->in_pipe != p->nbuf || p->stores || p->atomics || warp_pending(p))
 			return false;
@@ -228,10 +237,10 @@ static uint64_t
 behind_unit(const struct core_env *e)
 {
 	const struct core *c = e->c;
-	bool all = !(e->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
+	bool all = !(e->k->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
 	uint64_t behind = 0;
 
-	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->gen_only : 0)); k; k &= k - 1)
+	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->k->gen_only : 0)); k; k &= k - 1)
 		behind |= c->by_fu[__builtin_ctz(k)];
 	return c->state < CORE_THROTTLED ? behind : 0;
 }
@@ -273,10 +282,12 @@ book(struct core *c, uint64_t cycles)
 	enum cycle_class cls = c->class_now;
 
 	c->st.cls[cls] += cycles;
+	c->st.occupied += c->resident ? cycles : 0;
+	if (cls != CC_MEMORY && cls != CC_BLOCKED && !c->waits_now)
+		return; /* the other counters' line is not read */
 	c->st.c_mem += cls == CC_MEMORY || cls == CC_BLOCKED ? cycles : 0;
 	c->st.c_raw += c->waits_now & WAITS_RAW ? cycles : 0;
 	c->st.c_idle += c->waits_now & NO_WARP ? cycles : 0;
-	c->st.occupied += c->resident ? cycles : 0;
 }
 
 static void
@@ -288,8 +299,8 @@ settle_class(struct core_env *e, cycle_t now)
 	if (!n)
 		return;
 	book(c, n);
-	if (e->n_sched > 1 && core_is_on(c))
-		c->prio = (uint8_t)((c->prio + n) % e->n_sched);
+	if (e->k->n_sched > 1 && core_is_on(c))
+		c->prio = (uint8_t)((c->prio + n) % e->k->n_sched);
 	c->booked_to = now;
 }
 
@@ -365,7 +376,7 @@ front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 	uint8_t waits = 0;
 	bool busy = collector_step(e);
 
-	if (c->warps.changed)
+	if (c->changed)
 		issue_look_again(e);
 	if (issue_step(e, now))
 		busy = true;
@@ -373,7 +384,7 @@ front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 		cls = class_of(e, now, &waits, next);
 	busy |= decode_step(e);
 	busy |= fetch_step(e, now);
-	if (c->warps.changed)
+	if (c->changed)
 		issue_look_again(e);
 	set_class(e, now, cls, waits);
 	return busy;
@@ -406,7 +417,7 @@ core_tick(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	cycle_t next = CYCLE_NEVER, next_unit = CYCLE_NEVER;
-	bool still = now < c->still_until && !c->warps.changed, busy;
+	bool still = now < c->still_until && !c->changed, busy;
 	unsigned unit;
 
 	if (!core_is_on(c))
@@ -420,9 +431,9 @@ core_tick(struct core_env *e, cycle_t now)
 		       : 0;
 	if (still) {
 		if (!(unit & LS_ACCEPTED)) {
-			if (!c->warps.changed)
+			if (!c->changed)
 				pass_still(e, now);
-			if (!c->warps.changed || pass_release(e, now))
+			if (!c->changed || pass_release(e, now))
 				return next_visit(c, now, unit, next_unit);
 		}
 		next = c->still_until;
@@ -433,7 +444,7 @@ core_tick(struct core_env *e, cycle_t now)
 		next = MIN(next, issue_next_starved(e, now));
 	if (!busy && !e->l1i_missq->n) {
 		/* of a group scheduler, a warp of a paused CTA that it holds back may starve */
-		if (unlikely(c->paused) && e->sched->holds && c->ready)
+		if (unlikely(c->paused) && e->k->sched->holds && c->ready)
 			return now + 1;
 		c->still_until = next;
 		return next_visit(c, now, unit, next_unit);
@@ -460,13 +471,13 @@ core_take_sector(struct core_env *e, cycle_t now, uint32_t token)
 bool
 core_is_on(const struct core *c)
 {
-	return c->resident || c->not_completed;
+	return c->resident || c->live;
 }
 
 bool
 core_has_warps(const struct core *c)
 {
-	return c->not_completed;
+	return c->live;
 }
 
 const struct core_stat *
@@ -493,5 +504,5 @@ core_masks(const struct core *c)
 const struct warp *
 core_warp(const struct core *c, unsigned w)
 {
-	return &c->warps.w[w];
+	return &c->warp[w];
 }

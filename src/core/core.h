@@ -33,15 +33,17 @@ extern const unsigned core_n_opts;
 struct core; /* the state of one: core_bytes() of the arena */
 
 struct core_stat {
-	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
+	_Alignas(64) uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to those simulated */
+	uint64_t occupied;		       /* cycles with at least one CTA */
 	uint64_t c_mem, c_idle;
-	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
-	uint64_t fetches, fetch_misses;
-	uint64_t occupied; /* cycles with at least one CTA */
 #define COUNTER(name, ...) uint64_t name;
 #define COUNTER_AT(...)
 #include "core/counters.def"
+	uint64_t fetches;
+	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
+	uint64_t fetch_misses;
 };
+_Static_assert(offsetof(struct core_stat, c_mem) == 64, "booking a cycle writes one line, mostly");
 
 /* Where a warp's records are: derived from the trace, kept outside the arena. */
 struct warp_stream {
@@ -49,23 +51,14 @@ struct warp_stream {
 	const struct cta_trace *cta;
 };
 
-/* Constant surroundings of one core. Whoever builds it fills the first part, and of ldst all but
- * the warps, for core_init(). */
-struct core_env {
+/* What is the same for every core of a machine, and so is in the host's cache once. Whoever builds
+ * it fills the first part for core_shape_init(). */
+struct core_shape {
 	const struct core_cfg *cfg;
-	struct core *c;
-	const struct dinst *di;	    /* of the running kernel */
-	struct warp_stream *stream; /* [MAX_WARPS] */
-	struct ldst_env ldst;
-	struct tags *l1i;
-	struct mshr *l1i_mshr;
-	struct fifo *l1i_missq;
-	uint16_t id;
-	enum wsched_inlined wsched;
 	const struct warp_sched_ops *sched;
 	const void *sched_opts;
-	char *sched_state; /* sched->state_size bytes for each scheduler */
 
+	enum wsched_inlined wsched;
 	uint8_t n_warps, n_sched;
 	uint64_t sched_warps[CORE_MAX_SCHED];
 	uint8_t slots[FU_CLASSES], units[FU_CLASSES], first_unit[FU_CLASSES];
@@ -75,11 +68,29 @@ struct core_env {
 	uint8_t ports[4], first_du[4]; /* of each set; its first dispatcher */
 	uint8_t set_of[CORE_COLLECTORS];
 	uint8_t gen_only; /* classes that have no other set than gen, a mask */
+};
+
+/* Constant surroundings of one core. Whoever builds it fills them, but of ldst the warps, for
+ * core_init(). A visit reads the first line, and those of ldst when its unit has something to do.
+ */
+struct core_env {
+	_Alignas(64) struct core *c;
+	const struct core_shape *k;
+	const struct dinst *di;	    /* of the running kernel */
+	struct warp_stream *stream; /* [MAX_WARPS] */
+	struct tags *l1i;
+	struct mshr *l1i_mshr;
+	struct fifo *l1i_missq;
+	uint16_t id;
+	struct ldst_env ldst;
+	char *sched_state; /* sched->state_size bytes for each scheduler */
 	/* Told of every issue of an instruction marked DINST_TOLD. */
 	void (*issued)(void *ctx, unsigned core, unsigned warp, uint32_t inst);
 	void *issued_ctx;
 };
+_Static_assert(offsetof(struct core_env, ldst) == 64, "the first line is the core's own");
 
+void core_shape_init(struct core_shape *k);
 size_t core_bytes(void);
 void core_init(struct core_env *e); /* e->c is zeroed memory */
 

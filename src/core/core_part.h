@@ -30,7 +30,6 @@ struct flight {
 struct latch {
 	uint8_t n;
 	uint8_t f[4];
-	uint8_t pad[3];
 };
 
 struct finish { /* an instruction that leaves its pipe */
@@ -39,75 +38,87 @@ struct finish { /* an instruction that leaves its pipe */
 	uint8_t pad[2];
 };
 
+/* The state of a core. Every core is visited once before one is visited again, so what a visit
+ * touches is seldom still in the host's first cache; it is laid out in lines of that, 64 bytes
+ * each, by what is needed together. What few visits need comes last. */
 struct core {
+	/* what every visit asks first */
+	_Alignas(64) uint64_t changed; /* warps to look at again */
+	cycle_t still_until; /* before it only the load/store unit and write-back can have something
+				to do, unless warps have changed or something comes from outside */
+	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of class_now */
+	cycle_t lanes_until; /* the SIMT lanes are busy until then */
+	uint64_t retire;     /* exited and drained: leave in the next fetch scan */
+	uint32_t bank_some;  /* banks with reads waiting */
+	uint32_t banks_written;
+	uint32_t slots_freed; /* in this cycle: the host is told after it */
+	uint8_t class_now, waits_now;
+	uint8_t fetch_valid, fetch_warp, last_fetched;
+	uint8_t resident; /* CTAs */
+	uint8_t state;	  /* enum core_state: what of it the issue stage must know */
+	uint8_t prio;	  /* scheduler that was first in cycle booked_to */
+
 	/* masks over hardware warps */
-	uint64_t live;	/* launched, not retired */
-	uint64_t done;	/* all lanes exited */
-	uint64_t valid; /* instruction buffer not empty */
-	uint64_t imiss; /* waits for an instruction line */
+	_Alignas(64) uint64_t live; /* launched, not retired */
+	uint64_t done;		    /* all lanes exited */
+	uint64_t valid;		    /* instruction buffer not empty */
+	uint64_t imiss;		    /* waits for an instruction line */
 	uint64_t barrier, membar, atomic, depbar;
+
 	uint64_t ready;		    /* next instruction has its registers */
 	uint64_t memwait;	    /* it needs a register that comes from memory */
 	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
 	uint64_t no_room;	    /* of those, the classes whose latch is full */
-	uint64_t paused;	    /* warps of paused CTAs */
-	uint64_t absent;	    /* of those, the ones of held CTAs: as if they were not there */
-	uint64_t passed;	    /* of those, ready but passed over */
-	uint64_t retire;	    /* exited and drained: leave in the next fetch scan */
-	uint64_t arrived;	    /* at a barrier for which they do not wait */
-	cycle_t starve_at;	    /* when the first of `passed` has starved */
 
-	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of class_now */
-	cycle_t still_until; /* before it only the load/store unit and write-back can have something
-				to do, unless warps have changed or something comes from outside */
-	cycle_t lanes_until; /* the SIMT lanes are busy until then */
-	uint8_t class_now, waits_now;
-	uint8_t prio; /* scheduler that was first in cycle booked_to */
-	uint8_t fetch_valid;
-	uint8_t state; /* enum core_state: what of it the issue stage must know */
-	uint8_t fetch_warp, last_fetched;
+	uint64_t paused;  /* warps of paused CTAs */
+	uint64_t absent;  /* of those, the ones of held CTAs: as if they were not there */
+	uint64_t passed;  /* of those, ready but passed over */
+	uint64_t flights; /* used entries of flight[] */
+	/* operand collector: units, one bit each */
+	uint32_t cu_free, cu_ready;
+	uint32_t cu_of_fu[FU_CLASSES]; /* units holding an instruction of that class */
+	uint32_t cu_no_room;	       /* of those, the classes whose latch behind them is full */
+
+	_Alignas(64) uint32_t uid;
+	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
+	uint8_t id_some,
+		id_full; /* id_oc latches with something in them, without room: one bit per class */
+	uint8_t ex_some, ex_full;     /* the same for oc_ex */
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
-	uint8_t resident;	      /* CTAs */
-	uint8_t n_units;
-	uint32_t uid, age;
-	uint32_t not_completed; /* warps not retired */
 
-	/* CTA slots */
-	uint64_t slot_warps[MAX_CTAS];
+	_Alignas(64) uint8_t cu_flight[CORE_COLLECTORS];
+	uint8_t cu_wait[CORE_COLLECTORS]; /* operands to be read */
+
+	/* pipes; the first units are those of SP and SFU */
+	uint64_t wheel_some[CORE_WHEEL / 64]; /* finish times with entries */
+	cycle_t unit_free[CORE_MAX_UNITS];
+
+	uint8_t du_last[16];	  /* last pick of each dispatcher */
+	uint8_t by_age[MAX_CTAS]; /* resident slots, launched first to last */
+	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
+
+	/* CTA slots; their warps are asked for the oldest one */
+	_Alignas(64) uint64_t slot_warps[MAX_CTAS];
+	struct core_stat st;
+	struct flight flight[CORE_SLOTS];
+	struct warp warp[MAX_WARPS];
+	uint8_t wheel_n[CORE_WHEEL];
+	struct finish wheel[CORE_WHEEL * CORE_MAX_BUSES]; /* [CORE_WHEEL][result buses] */
+	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
+
 	uint64_t slot_exited[MAX_CTAS];
 	uint32_t slot_cta[MAX_CTAS];
 	cycle_t slot_issued[MAX_CTAS];
 	uint32_t slot_used, slot_paused, slot_held; /* masks over slots */
-	uint32_t slots_freed;			    /* in this cycle: the host is told after it */
-	uint8_t by_age[MAX_CTAS];		    /* resident slots, launched first to last */
-
-	/* operand collector */
-	uint64_t flights; /* used entries of flight[] */
-	uint32_t cu_free, cu_ready;
-	uint32_t cu_of_fu[FU_CLASSES]; /* units holding an instruction of that class */
-	uint32_t cu_no_room;	       /* of those, the classes whose latch behind them is full */
-	uint32_t bank_some;	       /* banks with reads waiting */
-	uint32_t banks_written;
-	uint8_t du_last[16]; /* last pick of each dispatcher */
-	uint8_t cu_flight[CORE_COLLECTORS];
-	uint8_t cu_wait[CORE_COLLECTORS]; /* operands to be read */
-	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
-	uint8_t id_some,
-		id_full; /* id_oc latches with something in them, without room: one bit per class */
-	uint8_t ex_some, ex_full; /* the same for oc_ex */
-	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
-
-	/* pipes */
-	cycle_t unit_free[CORE_MAX_UNITS];
-	uint64_t wheel_some[CORE_WHEEL / 64]; /* finish times with entries */
-	uint8_t wheel_n[CORE_WHEEL];
-
-	struct core_stat st;
-	struct flight flight[CORE_SLOTS];
-	struct finish wheel[CORE_WHEEL * CORE_MAX_BUSES]; /* [CORE_WHEEL][result buses] */
-	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
-	struct warp_table warps;
+	uint32_t age;
+	uint64_t arrived;  /* warps at a barrier for which they do not wait */
+	cycle_t starve_at; /* when the first of `passed` has starved */
 };
+_Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
+		       offsetof(struct core, paused) == 192 && offsetof(struct core, uid) == 256 &&
+		       offsetof(struct core, cu_flight) == 320 &&
+		       offsetof(struct core, wheel_some) == 384,
+	       "one line each");
 
 /* What a cycle without an issue is besides its class. */
 enum {

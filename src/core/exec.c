@@ -18,14 +18,15 @@ exec_write_back(struct core_env *e, cycle_t now)
 	if (!n)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
-		const struct finish *f = &c->wheel[at * e->cfg->result_buses + i];
+		const struct finish *f = &c->wheel[at * e->k->cfg->result_buses + i];
 		const struct dinst *d = &e->di[f->inst];
 
 		for (unsigned k = 0; k < d->n_dst; k++)
 			c->banks_written |=
-				1u << ((d->dst[k] + 1u + f->warp) & (e->cfg->reg_banks - 1));
-		c->warps.w[f->warp].in_pipe--;
-		warp_release(&c->warps, f->warp, d);
+				1u << ((d->dst[k] + 1u + f->warp) & (e->k->cfg->reg_banks - 1));
+		c->warp[f->warp].in_pipe--;
+		warp_release(&c->warp[f->warp], d);
+		c->changed |= UINT64_C(1) << f->warp;
 	}
 	c->wheel_n[at] = 0;
 	c->wheel_some[at / 64] &= ~(UINT64_C(1) << at % 64);
@@ -65,9 +66,9 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)
 	f = &c->flight[l->f[i]];
 	d = &e->di[f->inst];
 	at = (unsigned)(now + d->lat) % CORE_WHEEL;
-	if (c->wheel_n[at] >= e->cfg->result_buses)
+	if (c->wheel_n[at] >= e->k->cfg->result_buses)
 		return;
-	entry = &c->wheel[at * e->cfg->result_buses];
+	entry = &c->wheel[at * e->k->cfg->result_buses];
 	for (unsigned k = 0; k < c->wheel_n[at]; k++)
 		if (entry[k].unit == unit)
 			return;
@@ -87,7 +88,7 @@ exec_next_take(const struct core_env *e, cycle_t now)
 
 	for (unsigned some = c->ex_some & ~(1u << FU_MEM); some; some &= some - 1) {
 		unsigned fu = (unsigned)__builtin_ctz(some);
-		unsigned unit = e->first_unit[fu], end = unit + e->units[fu];
+		unsigned unit = e->k->first_unit[fu], end = unit + e->k->units[fu];
 
 		for (; unit < end; unit++)
 			next = MIN(next, MAX(c->unit_free[unit], now + 1));
@@ -128,7 +129,7 @@ prefetch_trace(const struct core_env *e)
 	unsigned w = ldst_next_release(&e->ldst);
 
 	if (w != MAX_WARPS)
-		__builtin_prefetch(&e->stream[w].rec[c->warps.w[w].head]);
+		__builtin_prefetch(&e->stream[w].rec[c->warp[w].head]);
 	if (l->n && ldst_nearly_free(&e->ldst)) {
 		const struct flight *f = &c->flight[l->f[0]];
 		const struct warp_stream *s = &e->stream[f->warp];
@@ -169,7 +170,7 @@ exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 
 	for (unsigned some = c->ex_some & ~(1u << FU_MEM); some; some &= some - 1) {
 		unsigned fu = (unsigned)__builtin_ctz(some);
-		unsigned unit = e->first_unit[fu], end = unit + e->units[fu];
+		unsigned unit = e->k->first_unit[fu], end = unit + e->k->units[fu];
 
 		for (; unit < end && c->ex_some >> fu & 1; unit++) {
 			if (c->unit_free[unit] > now) {

@@ -21,11 +21,11 @@ decode_step(struct core_env *e)
 	if (!c->fetch_valid)
 		return false;
 	c->fetch_valid = 0;
-	p = &c->warps.w[w];
-	p->nbuf = (uint8_t)MIN(e->cfg->fetch_width, p->n - p->head);
+	p = &c->warp[w];
+	p->nbuf = (uint8_t)MIN(e->k->cfg->fetch_width, p->n - p->head);
 	p->in_pipe += p->nbuf;
 	c->valid |= UINT64_C(1) << w;
-	c->warps.changed |= UINT64_C(1) << w;
+	c->changed |= UINT64_C(1) << w;
 	return true;
 }
 
@@ -34,10 +34,9 @@ retire(struct core *c, uint64_t warps)
 {
 	c->retire &= ~warps;
 	for (; warps; warps &= warps - 1) {
-		unsigned w = (unsigned)__builtin_ctzll(warps), slot = c->warps.w[w].slot;
+		unsigned w = (unsigned)__builtin_ctzll(warps), slot = c->warp[w].slot;
 
 		c->live &= ~(UINT64_C(1) << w);
-		c->not_completed--;
 		if (!(c->slot_warps[slot] & c->live))
 			c->slots_freed |= 1u << slot;
 	}
@@ -48,7 +47,7 @@ static void
 fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 {
 	struct core *c = e->c;
-	uint64_t addr = INST_BASE + c->warps.w[w].fetch_pc,
+	uint64_t addr = INST_BASE + c->warp[w].fetch_pc,
 		 line = addr & ~(uint64_t)(e->l1i->line - 1);
 	uint32_t index;
 	unsigned entry;
@@ -98,7 +97,7 @@ scan(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	uint64_t want = wanted(c);
-	unsigned start = (c->last_fetched + 1u) % e->n_warps, first;
+	unsigned start = (c->last_fetched + 1u) % e->k->n_warps, first;
 	uint64_t from = ~UINT64_C(0) << start, seen;
 
 	if (want & from) {

@@ -44,7 +44,7 @@ static void
 look_again(struct core_env *e, unsigned w)
 {
 	struct core *c = e->c;
-	struct warp *p = &c->warps.w[w];
+	struct warp *p = &c->warp[w];
 	uint64_t bit = UINT64_C(1) << w;
 
 	if (unlikely((c->atomic | c->depbar) & bit))
@@ -69,12 +69,11 @@ void
 issue_look_again(struct core_env *e)
 {
 	struct core *c = e->c;
-	uint64_t m =
-		c->warps.changed & (((c->valid | c->done) & ~c->ready) | c->atomic | c->depbar);
+	uint64_t m = c->changed & (((c->valid | c->done) & ~c->ready) | c->atomic | c->depbar);
 
 	for (; m; m &= m - 1)
 		look_again(e, (unsigned)__builtin_ctzll(m));
-	c->warps.changed = 0;
+	c->changed = 0;
 }
 
 /* All warps of the CTA that have not exited wait or have arrived: let them go. */
@@ -93,10 +92,10 @@ static __attribute__((noinline)) void
 warp_exits(struct core *c, unsigned w)
 {
 	uint64_t bit = UINT64_C(1) << w;
-	unsigned slot = c->warps.w[w].slot;
+	unsigned slot = c->warp[w].slot;
 
 	c->done |= bit;
-	c->warps.changed |= bit;
+	c->changed |= bit;
 	c->slot_exited[slot] |= bit;
 	core_release_barrier(c, slot);
 }
@@ -105,14 +104,14 @@ static __attribute__((noinline)) void
 special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 {
 	struct core *c = e->c;
-	struct warp *p = &c->warps.w[w];
+	struct warp *p = &c->warp[w];
 	uint64_t bit = UINT64_C(1) << w;
 
 	if (unlikely(d->flags & DINST_TOLD))
 		e->issued(e->issued_ctx, e->id, w, (uint32_t)(d - e->di));
 	switch (d->cls) {
 	case OP_BARRIER:
-		if (d->flags & INST_ARRIVES && !e->cfg->arrive_waits)
+		if (d->flags & INST_ARRIVES && !e->k->cfg->arrive_waits)
 			c->arrived |= bit;
 		else
 			c->barrier |= bit;
@@ -127,7 +126,7 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 		} else {
 			p->depbar = d->imm;
 			c->depbar |= bit;
-			c->warps.changed |= bit;
+			c->changed |= bit;
 		}
 		break;
 	default:
@@ -143,7 +142,7 @@ static __attribute__((noinline)) void
 issue_one(struct core_env *e, cycle_t now, unsigned w)
 {
 	struct core *c = e->c;
-	struct warp *p = &c->warps.w[w];
+	struct warp *p = &c->warp[w];
 	uint64_t bit = UINT64_C(1) << w;
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[p->head_inst];
@@ -157,14 +156,15 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 					.rec = p->head,
 					.warp = (uint8_t)w,
 					.fu = d->fu};
-	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->slots[d->fu], &c->id_some, &c->id_full);
+	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->k->slots[d->fu], &c->id_some,
+		  &c->id_full);
 	c->st.warp_insts++;
 	if (unlikely(r->mask != UINT32_MAX))
 		lanes = (unsigned)__builtin_popcount(r->mask);
 	c->st.thread_insts += lanes;
 	c->st.insts_of[d->cls] += lanes;
 	if (d->fu == FU_SP || d->fu == FU_SFU)
-		c->lanes_until = now + e->lanes_cycles;
+		c->lanes_until = now + e->k->lanes_cycles;
 
 	warp_reserve(p, d, memory);
 	__builtin_prefetch(r + 4);
@@ -172,7 +172,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		core_prefetch_addresses(e->stream[w].cta, r);
 	p->head++;
 	p->nbuf--;
-	if (unlikely(c->passed & bit)) {
+	if (unlikely(c->paused & c->passed & bit)) {
 		p->passed = 0;
 		c->passed &= ~bit;
 	}
@@ -180,8 +180,8 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		c->valid &= ~bit;
 	if (likely(p->head < p->n))
 		p->head_inst = r[1].inst;
-	p->fetch_pc =
-		e->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16 : e->di[p->head_inst].pc;
+	p->fetch_pc = e->k->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16
+								      : e->di[p->head_inst].pc;
 	c->ready &= ~bit;
 	c->by_fu[d->fu] &= ~bit;
 	c->no_room |= c->by_fu[d->fu] & -(uint64_t)(c->id_full >> d->fu & 1);
@@ -198,7 +198,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 static bool
 fence_over(struct core_env *e, unsigned w)
 {
-	if (warp_pending(&e->c->warps.w[w]))
+	if (warp_pending(&e->c->warp[w]))
 		return false;
 	e->c->membar &= ~(UINT64_C(1) << w);
 	if (e->ldst.cfg->flush_l1)
@@ -216,7 +216,7 @@ throttled(const struct core_env *e, uint64_t m)
 
 	for (m &= c->by_fu[FU_MEM] | c->by_fu[FU_TEX]; m; m &= m - 1) {
 		unsigned w = (unsigned)__builtin_ctzll(m);
-		const struct dinst *d = &e->di[c->warps.w[w].head_inst];
+		const struct dinst *d = &e->di[c->warp[w].head_inst];
 
 		if (d->cls == OP_TEX || d->space == SPACE_GLOBAL || d->space == SPACE_LOCAL ||
 		    d->space == SPACE_TEX)
@@ -244,17 +244,17 @@ static __attribute__((noinline)) uint64_t
 pass_fences(struct core_env *e, unsigned s, uint64_t can)
 {
 	struct core *c = e->c;
-	uint64_t left = c->membar & e->sched_warps[s];
+	uint64_t left = c->membar & e->k->sched_warps[s];
 
 	while (left) {
 		unsigned w =
-			wsched_lrr_first(left | (e->wsched == WSCHED_LRR ? can : 0), c->last[s]);
+			wsched_lrr_first(left | (e->k->wsched == WSCHED_LRR ? can : 0), c->last[s]);
 
 		if (!(left >> w & 1))
 			break; /* lrr: a warp in front can issue */
 		left &= ~(UINT64_C(1) << w);
 		if (fence_over(e, w))
-			can = could_issue(e, e->sched_warps[s]);
+			can = could_issue(e, e->k->sched_warps[s]);
 	}
 	return can;
 }
@@ -271,8 +271,8 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 	if (!waiting)
 		return can;
 	for (uint64_t m = waiting & ~c->passed; m; m &= m - 1) {
-		c->warps.w[__builtin_ctzll(m)].passed = now;
-		c->starve_at = MIN(c->starve_at, now + e->cfg->starve);
+		c->warp[__builtin_ctzll(m)].passed = now;
+		c->starve_at = MIN(c->starve_at, now + e->k->cfg->starve);
 	}
 	c->passed = (c->passed & ~can) | waiting;
 	if (now >= c->starve_at) {
@@ -281,7 +281,7 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 		c->starve_at = CYCLE_NEVER;
 		for (uint64_t m = c->passed; m; m &= m - 1) {
 			unsigned w = (unsigned)__builtin_ctzll(m);
-			cycle_t due = c->warps.w[w].passed + e->cfg->starve;
+			cycle_t due = c->warp[w].passed + e->k->cfg->starve;
 
 			if (now >= due && !starved && waiting >> w & 1)
 				starved = UINT64_C(1) << w;
@@ -301,7 +301,7 @@ issue_next_starved(const struct core_env *e, cycle_t now)
 	cycle_t next = CYCLE_NEVER;
 
 	for (uint64_t m = c->passed & c->absent; m; m &= m - 1) {
-		cycle_t due = c->warps.w[__builtin_ctzll(m)].passed + e->cfg->starve;
+		cycle_t due = c->warp[__builtin_ctzll(m)].passed + e->k->cfg->starve;
 
 		if (due > now)
 			next = MIN(next, due);
@@ -314,7 +314,7 @@ choose(const struct core_env *e, unsigned s, uint64_t can)
 {
 	const struct core *c = e->c;
 
-	if (e->wsched == WSCHED_LRR)
+	if (e->k->wsched == WSCHED_LRR)
 		return wsched_lrr_first(can, c->last[s]);
 	return can >> c->last[s] & 1 ? c->last[s] : wsched_oldest(can, c->slot_warps, c->by_age);
 }
@@ -340,26 +340,28 @@ ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 {
 	struct core *c = e->c;
 	uint64_t held = can & ~c->paused ? c->paused : c->absent; /* a running warp could issue */
-	struct wsched_view v = {.mine = e->sched_warps[s],
+	struct wsched_view v = {.mine = e->k->sched_warps[s],
 				.stalled = stalled_warps(e) | held,
 				.slot_warps = c->slot_warps,
 				.by_age = c->by_age,
 				.n_slots = c->resident,
-				.n_sched = e->n_sched,
+				.n_sched = e->k->n_sched,
 				.last = c->last[s],
-				.opts = e->sched_opts};
+				.opts = e->k->sched_opts};
 
 	v.can = c->paused ? honour_pauses(e, now, can) : can;
 	if (v.can & held) /* it has starved, whatever its group */
 		return (unsigned)__builtin_ctzll(v.can);
-	return e->sched->pick(&v, e->sched_state + s * e->sched->state_size);
+	return e->k->sched->pick(&v, e->sched_state + s * e->k->sched->state_size);
 }
 
 /* They take turns, every cycle the core is on. */
 static unsigned
 first_scheduler(const struct core_env *e, cycle_t now)
 {
-	return e->n_sched == 1 ? 0 : (unsigned)((e->c->prio + now - e->c->booked_to) % e->n_sched);
+	return e->k->n_sched == 1
+		       ? 0
+		       : (unsigned)((e->c->prio + now - e->c->booked_to) % e->k->n_sched);
 }
 
 /* All schedulers, whatever there is to heed. */
@@ -368,15 +370,15 @@ issue_any(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	unsigned issued = 0, s = first_scheduler(e, now);
-	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->n_sched : 0;
+	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->k->n_sched : 0;
 
-	for (; i < e->n_sched; i++, s = s + 1 == e->n_sched ? 0 : s + 1) {
-		uint64_t can = could_issue(e, e->sched_warps[s]);
+	for (; i < e->k->n_sched; i++, s = s + 1 == e->k->n_sched ? 0 : s + 1) {
+		uint64_t can = could_issue(e, e->k->sched_warps[s]);
 		unsigned w;
 
-		if (unlikely(c->membar & e->sched_warps[s]))
+		if (unlikely(c->membar & e->k->sched_warps[s]))
 			can = pass_fences(e, s, can);
-		if (unlikely(e->wsched == WSCHED_ASKED)) {
+		if (unlikely(e->k->wsched == WSCHED_ASKED)) {
 			w = ask(e, now, s, can);
 			if (w == WSCHED_NONE)
 				continue;
@@ -401,12 +403,12 @@ issue_step(struct core_env *e, cycle_t now)
 	uint64_t can;
 	unsigned w;
 
-	if (unlikely(e->wsched == WSCHED_ASKED || c->membar))
+	if (unlikely(e->k->wsched == WSCHED_ASKED || c->membar))
 		return issue_any(e, now);
 	can = could_issue(e, ~UINT64_C(0));
 	if (!can)
 		return 0;
-	if (unlikely(e->n_sched > 1 || c->paused || c->state == CORE_PAUSED))
+	if (unlikely(e->k->n_sched > 1 || c->paused || c->state == CORE_PAUSED))
 		return issue_any(e, now);
 	w = choose(e, 0, can);
 	c->last[0] = (uint8_t)w;
@@ -418,5 +420,5 @@ issue_step(struct core_env *e, cycle_t now)
 bool
 issue_has_work(const struct core_env *e)
 {
-	return e->wsched == WSCHED_ASKED || e->c->membar || could_issue(e, ~UINT64_C(0));
+	return e->k->wsched == WSCHED_ASKED || e->c->membar || could_issue(e, ~UINT64_C(0));
 }

@@ -37,7 +37,7 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 	for (unsigned i = 0; i < warps_per_cta; i++) {
 		unsigned w = slot * warps_per_cta + i;
 		uint64_t bit = UINT64_C(1) << w;
-		struct warp *p = &c->warps.w[w];
+		struct warp *p = &c->warp[w];
 
 		*p = (struct warp){.n = i < t->n_warps ? t->warp[i].n : 0,
 				   .age = c->age++,
@@ -48,7 +48,6 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		c->live |= bit;
 		c->done &= ~bit;
 		c->arrived &= ~bit;
-		c->not_completed++;
 		if (p->n) {
 			p->head_inst = e->stream[w].rec[0].inst;
 			p->fetch_pc = e->di[p->head_inst].pc;

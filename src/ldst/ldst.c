@@ -46,14 +46,14 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 	struct ldst *u = e->u;
 	struct req *r = &e->req[token >> 2];
 	unsigned cache = r->cache;
-	const struct mshr_entry *m = &e->mshr[cache]->e[r->id];
+	const struct mshr_entry *m = &e->mshr[cache].e[r->id];
 
 	if (r->left == 1) {
-		tags_fill(e->tags[cache], m->index, 0);
-		if (m->index >> e->tags[cache]->way_bits == u->blocked_set)
+		tags_fill(&e->tags[cache], m->index, 0);
+		if (m->index >> e->tags[cache].way_bits == u->blocked_set)
 			u->happened |= LDST_FILLED;
 		u->has_data |= (uint8_t)(1u << cache);
-		mshr_mark_ready(e->mshr[cache], r->id);
+		mshr_mark_ready(&e->mshr[cache], r->id);
 		u->st.round_trips++;
 		u->st.round_trip_cycles += now - r->born;
 	}
@@ -72,7 +72,7 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 		return LDST_NOT_TAKEN;
 	if (r->left > 1) {
 		if (--r->left == 1) /* the line comes with the next one */
-			tags_prefetch_line(e->tags[r->cache], e->mshr[r->cache]->e[r->id].index);
+			tags_prefetch_line(&e->tags[r->cache], e->mshr[r->cache].e[r->id].index);
 		u->st.replies++;
 		return LDST_COUNTED;
 	}
@@ -93,8 +93,8 @@ take_reply(const struct ldst_env *e, cycle_t now)
 
 	switch (r->kind) {
 	case REQ_WRITE:
-		e->warps->w[r->warp].stores--;
-		e->warps->changed |= UINT64_C(1) << r->warp;
+		e->warp[r->warp].stores--;
+		*e->changed |= UINT64_C(1) << r->warp;
 		u->st.acks++;
 		req_sector_done(e->pool, e->req, token >> 2);
 		break;
@@ -173,11 +173,11 @@ send_miss(const struct ldst_env *e, cycle_t now)
 static unsigned
 ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 {
-	unsigned sectors = e->tags[q->cache]->line / SECTOR;
-	unsigned entry = mshr_take(e->mshr[q->cache], q->line);
+	unsigned sectors = e->tags[q->cache].line / SECTOR;
+	unsigned entry = mshr_take(&e->mshr[q->cache], q->line);
 	uint32_t r = new_request(e, REQ_LINE, q->line, (1u << sectors) - 1, q->warp);
 
-	e->mshr[q->cache]->e[entry].index = index;
+	e->mshr[q->cache].e[entry].index = index;
 	e->req[r].id = (uint16_t)entry;
 	e->req[r].cache = q->cache;
 	missq_push(e->u, r);
@@ -188,7 +188,7 @@ ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 static uint32_t
 write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old)
 {
-	unsigned sectors = e->tags[L1_DATA]->line / SECTOR;
+	unsigned sectors = e->tags[L1_DATA].line / SECTOR;
 	uint32_t r = new_request(e, REQ_WRBK, old, (1u << sectors) - 1, q->warp);
 	uint64_t local;
 
@@ -225,8 +225,8 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	     const struct lq_entry *q, unsigned since)
 {
 	struct ldst *u = e->u;
-	struct tags *t = e->tags[q->cache];
-	struct mshr *m = e->mshr[q->cache];
+	struct tags *t = &e->tags[q->cache];
+	struct mshr *m = &e->mshr[q->cache];
 	unsigned was = u->blocked_on, entry;
 	uint32_t index;
 	enum probe p;
@@ -284,17 +284,17 @@ static bool
 look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
 	struct ldst *u = e->u;
-	struct tags *t = e->tags[L1_DATA];
+	struct tags *t = &e->tags[L1_DATA];
 	uint32_t set = q->set, index;
 	enum probe p = tags_probe(t, set, q->line, 0, true, &index);
 
 	if (q->local && p == PROBE_HIT) {
-		struct warp *w = &e->warps->w[q->warp];
+		struct warp *w = &e->warp[q->warp];
 
 		tags_touch(t, index, now);
 		tags_set_sector(t, index, 0, SEC_MODIFIED);
 		w->stores -= (uint16_t)sector_count(q->sectors);
-		e->warps->changed |= UINT64_C(1) << q->warp;
+		*e->changed |= UINT64_C(1) << q->warp;
 		while (e->req[q->req].left > 1)
 			req_sector_done(e->pool, e->req, q->req);
 		req_sector_done(e->pool, e->req, q->req);
@@ -351,8 +351,8 @@ look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 static void
 slot_done(const struct ldst_env *e)
 {
-	e->warps->w[e->u->warp].in_pipe--;
-	e->warps->changed |= UINT64_C(1) << e->u->warp;
+	e->warp[e->u->warp].in_pipe--;
+	*e->changed |= UINT64_C(1) << e->u->warp;
 	e->u->what = LDST_IDLE;
 }
 
@@ -389,13 +389,13 @@ place_access(const struct ldst_env *e, cycle_t now)
 			       .cache = u->cache,
 			       .warp = u->warp,
 			       .sectors = a->sectors,
-			       .set = (uint16_t)tags_set(e->tags[u->cache], a->line)};
+			       .set = (uint16_t)tags_set(&e->tags[u->cache], a->line)};
 	if (q->store) {
 		q->req = new_request(e, REQ_WRITE, a->line, a->sectors, u->warp);
 		memcpy(e->req[q->req].bytes, a->bytes, sizeof(a->bytes));
-		e->warps->w[u->warp].stores += e->req[q->req].left;
+		e->warp[u->warp].stores += e->req[q->req].left;
 	}
-	tags_prefetch(e->tags[u->cache], q->set);
+	tags_prefetch(&e->tags[u->cache], q->set);
 	return true;
 }
 
@@ -418,7 +418,7 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 	e->req[i].id = u->load;
 	e->req[i].lanes = a->lanes;
 	if (u->is_store)
-		e->warps->w[u->warp].stores += e->req[i].left;
+		e->warp[u->warp].stores += e->req[i].left;
 	ldst_send(e, now, i);
 	return true;
 }
@@ -542,9 +542,9 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now,
 	u->local = d->space == SPACE_LOCAL;
 	if (u->local && e->local.cta_threads)
 		u->n_acc = (uint16_t)coalesce_local(d, c, r, &e->local, u->warp,
-						    e->tags[L1_DATA]->line, u->acc);
+						    e->tags[L1_DATA].line, u->acc);
 	else
-		u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags[u->cache]->line, u->acc);
+		u->n_acc = (uint16_t)coalesce_record(d, c, r, e->tags[u->cache].line, u->acc);
 	u->is_store = d->cls == OP_STORE;
 	u->what = d->flags & INST_BYPASS ? LDST_BYPASS : u->is_store ? LDST_STORE : LDST_LOAD;
 	u->st.mem_insts++;
@@ -558,10 +558,9 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now,
 						  .inst = u->inst,
 						  .left = u->n_acc,
 						  .warp = u->warp,
-						  .group = e->warps->w[u->warp].group};
+						  .group = e->warp[u->warp].group};
 		if (d->flags & INST_LDGSTS)
-			e->warps->w[u->warp]
-				.group_left[e->warps->w[u->warp].group % LDGSTS_GROUPS]++;
+			e->warp[u->warp].group_left[e->warp[u->warp].group % LDGSTS_GROUPS]++;
 	}
 }
 
@@ -596,5 +595,5 @@ ldst_invalidate_l1(const struct ldst_env *e)
 {
 	e->u->happened |= LDST_FLUSHED;
 	e->u->quiet_until = 0;
-	tags_invalidate(e->tags[L1_DATA]);
+	tags_invalidate(&e->tags[L1_DATA]);
 }

@@ -51,30 +51,32 @@ struct ldst_stat {
 struct local_map {
 	uint64_t step;	      /* bytes from a word of a thread to its next one */
 	uint32_t cta_threads; /* of a CTA, whole warps */
-	uint32_t core, n_cores;
+	uint16_t core, n_cores;
 };
 
-/* Everything around one unit; built once per core, constant but for `local`. The core lends it its
- * warps. */
 struct inst_profile;
 
+/* Everything around one unit; built once per core, constant but for `local`. The core lends it its
+ * warps. Two lines of the host's cache: what every access needs in the first. */
 struct ldst_env {
+	_Alignas(64) struct ldst *u;
 	const struct ldst_cfg *cfg;
-	const struct addrmap *map;
-	struct ldst *u;
-	struct tags *tags[L1_KINDS];
-	struct mshr *mshr[L1_KINDS];
-	uint32_t miss_queue;	/* L1 miss queue entries */
+	struct tags *tags;	/* [L1_KINDS] */
+	struct mshr *mshr;	/* [L1_KINDS] */
 	struct fifo *resp;	/* replies for this core */
 	const struct port *out; /* the cluster's input of the network */
+	struct warp *warp;	/* [MAX_WARPS] */
+	uint64_t *changed;	/* warps that the issue stage is to look at again */
 	struct req_pool *pool;
 	struct req *req;
-	struct warp_table *warps;
+	const struct addrmap *map;
+	struct inst_profile *profile; /* of the running kernel; NULL: nobody counts */
+	struct local_map local;
+	uint32_t miss_queue; /* L1 miss queue entries */
 	uint16_t core;
 	uint16_t reg_banks;
-	struct local_map local;
-	struct inst_profile *profile; /* of the running kernel; NULL: nobody counts */
 };
+_Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 
 size_t ldst_bytes(void);
 void ldst_init(struct ldst *u); /* zeroed memory */

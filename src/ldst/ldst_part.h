@@ -128,9 +128,9 @@ struct ldst {
 static inline void
 ldst_prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
 {
-	tags_prefetch(e->tags[q->cache], q->set);
+	tags_prefetch(&e->tags[q->cache], q->set);
 	if (!q->store)
-		mshr_prefetch(e->mshr[q->cache], q->line);
+		mshr_prefetch(&e->mshr[q->cache], q->line);
 }
 
 /* ---- results (write_back.c) */

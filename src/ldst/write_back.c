@@ -16,6 +16,13 @@ static const uint8_t cache_of[WB_CLIENTS] = {[WB_SMEM] = L1_KINDS,
 					     [WB_BYPASS] = L1_KINDS,
 					     [WB_L1] = L1_DATA};
 
+static inline void
+release(const struct ldst_env *e, unsigned warp, const struct dinst *d)
+{
+	warp_release(&e->warp[warp], d);
+	*e->changed |= UINT64_C(1) << warp;
+}
+
 void
 ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
 {
@@ -27,9 +34,9 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 		return;
 	u->st.loads_done++;
 	u->st.load_cycles += now - l->born;
-	warp_release(e->warps, l->warp, d);
+	release(e, l->warp, d);
 	if (d->flags & INST_LDGSTS)
-		e->warps->w[l->warp].group_left[l->group % LDGSTS_GROUPS]--;
+		e->warp[l->warp].group_left[l->group % LDGSTS_GROUPS]--;
 	l->next = u->free_load;
 	u->free_load = (uint16_t)id;
 }
@@ -57,7 +64,7 @@ ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, u
 	}
 	u->wb_claimed = 0;
 	if (u->wb_smem)
-		warp_release(e->warps, u->wb_warp, d);
+		release(e, u->wb_warp, d);
 	else if (u->wb_load != LOAD_NONE)
 		ldst_access_done(e, di, now, u->wb_load);
 	u->wb_valid = 0;
@@ -94,9 +101,9 @@ take_shared(const struct ldst_env *e, cycle_t now)
 	u->wb_smem = 1;
 	u->wb_inst = s->inst;
 	u->wb_warp = s->warp;
-	e->warps->w[s->warp].in_pipe--;
-	e->warps->w[s->warp].atomics -= s->lanes;
-	e->warps->changed |= UINT64_C(1) << s->warp;
+	e->warp[s->warp].in_pipe--;
+	e->warp[s->warp].atomics -= s->lanes;
+	*e->changed |= UINT64_C(1) << s->warp;
 }
 
 static void
@@ -109,8 +116,8 @@ take_bypass(const struct ldst_env *e)
 	u->wb_load = r->id;
 	u->wb_warp = r->warp;
 	if (r->kind == REQ_ATOMIC) {
-		e->warps->w[r->warp].atomics -= r->lanes;
-		e->warps->changed |= UINT64_C(1) << r->warp;
+		e->warp[r->warp].atomics -= r->lanes;
+		*e->changed |= UINT64_C(1) << r->warp;
 	}
 	req_sector_done(e->pool, e->req, u->bypass >> 2);
 	u->bypass = REQ_NONE;
@@ -120,7 +127,7 @@ static void
 take_line(const struct ldst_env *e, unsigned cache)
 {
 	struct ldst *u = e->u;
-	struct mshr *m = e->mshr[cache];
+	struct mshr *m = &e->mshr[cache];
 	unsigned used = m->s->used;
 	uint32_t h = mshr_next_ready(m);
 

@@ -105,7 +105,6 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 {
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
-	const struct warp_sched_ops *ops = wsched_table[k->sched.warp_sched];
 	struct core *c = place_part(l, PART_CORES, i, core_bytes());
 	struct ldst *u;
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
@@ -118,22 +117,20 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
 	s->resp[i] = place_fifo(l, k->ldst.response_buffer);
 	begin_part(l, PART_CORES, i);
-	*e = (struct core_env){.cfg = &k->core,
-			       .c = c,
+	*e = (struct core_env){.c = c,
+			       .k = &s->shape,
 			       .stream = &s->stream[i * MAX_WARPS],
 			       .l1i = l1i,
 			       .l1i_mshr = l1i_m,
 			       .l1i_missq = place_fifo(l, k->l1i.miss_queue),
 			       .id = (uint16_t)i,
-			       .wsched = ops->inlined,
-			       .sched = ops,
-			       .sched_opts = k->wsched_opts[k->sched.warp_sched],
-			       .sched_state = place(l, ops->state_size * k->core.schedulers)};
+			       .sched_state =
+				       place(l, s->shape.sched->state_size * k->core.schedulers)};
 	e->ldst = (struct ldst_env){.cfg = &k->ldst,
 				    .map = &s->map,
 				    .u = u,
-				    .tags = {&l1[L1_DATA], &l1[L1_TEX], &l1[L1_CONST]},
-				    .mshr = {&l1_m[L1_DATA], &l1_m[L1_TEX], &l1_m[L1_CONST]},
+				    .tags = l1,
+				    .mshr = l1_m,
 				    .miss_queue = k->l1d.miss_queue,
 				    .resp = s->resp[i],
 				    .out = &s->request.in[s->cluster_of[i]],
@@ -272,12 +269,12 @@ lines(size_t n, size_t size)
 static int
 allocate_tables(struct sim *s, struct err *e)
 {
-	s->core = calloc(s->n_cores, sizeof(*s->core));
+	s->core = lines(s->n_cores, sizeof(*s->core));
 	s->slice = lines(s->n_slices, sizeof(*s->slice));
 	s->channel = lines(s->n_channels, sizeof(*s->channel));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
-	s->tags = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
-	s->mshrs = calloc(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
+	s->tags = lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
+	s->mshrs = lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
@@ -340,6 +337,10 @@ sim_build(struct sim *s, struct err *e)
 	set_clocks(s);
 	if (k->noc.type == NOC_MESH)
 		net_mesh_place(&s->mesh, &k->noc, s->n_clusters, s->n_slices);
+	s->shape = (struct core_shape){.cfg = &k->core,
+				       .sched = wsched_table[k->sched.warp_sched],
+				       .sched_opts = k->wsched_opts[k->sched.warp_sched]};
+	core_shape_init(&s->shape);
 	place_all(s, &l);
 	l.base = s->arena = reserve(l.at);
 	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));

@@ -90,8 +90,8 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 					next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
 				.warp_insts = st->warp_insts,
 				.thread_insts = st->thread_insts,
-				.mshr_used = s->core[core].ldst.mshr[L1_DATA]->s->used,
-				.mshr_max = s->core[core].ldst.mshr[L1_DATA]->entries};
+				.mshr_used = s->core[core].ldst.mshr[L1_DATA].s->used,
+				.mshr_max = s->core[core].ldst.mshr[L1_DATA].entries};
 	look_at_warps(&m, v);
 	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
 	v->period_c_mem =
@@ -111,7 +111,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 unsigned
 sim_warps(const struct sim *s)
 {
-	return s->core[0].n_warps;
+	return s->shape.n_warps;
 }
 
 enum warp_status
@@ -141,9 +141,9 @@ static uint8_t
 first_wait(const struct warp *p, const struct dinst *d)
 {
 	for (unsigned k = 0; k < 4; k++)
-		if (p->pend[k] & d->need[k])
+		if (p->reg[k].pend & d->need[k])
 			return (uint8_t)(k * 64 +
-					 (unsigned)__builtin_ctzll(p->pend[k] & d->need[k]));
+					 (unsigned)__builtin_ctzll(p->reg[k].pend & d->need[k]));
 	return 255;
 }
 

@@ -116,6 +116,7 @@ struct sim {
 	struct req *req;
 	size_t req_bytes;
 
+	struct core_shape shape;
 	struct core_env *core;
 	struct slice_env *slice;
 	struct channel_env *channel;

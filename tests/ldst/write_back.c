@@ -20,7 +20,7 @@ has_data(const struct ldst_env *e, const struct dinst *d)
 {
 	struct ldst *u = e->u;
 
-	warp_reserve(&e->warps->w[0], d, true);
+	warp_reserve(&e->warp[0], d, true);
 	u->wb_load = u->free_load;
 	u->free_load = u->loads[u->wb_load].next;
 	u->loads[u->wb_load] = (struct load){.left = 1};
@@ -51,7 +51,7 @@ released(const char *in_turn, const uint8_t *dst, unsigned n_dst, const uint32_t
 			took[at] = banks & ~others[at];
 		at++;
 	}
-	is_u64(warp_pending(&e->warps->w[0]), e->u->wb_valid, "registers wait while it waits");
+	is_u64(warp_pending(&e->warp[0]), e->u->wb_valid, "registers wait while it waits");
 	has_data(e, &d);
 	ldst_write_back(e, &d, at, &behind);
 	ok(behind & BANK(dst[0]), "the next result begins with its first register");
@@ -86,7 +86,7 @@ results(void)
 static uint64_t
 rival(const struct sim *s, unsigned n)
 {
-	const struct tags *t = s->core[0].ldst.tags[L1_DATA];
+	const struct tags *t = &s->core[0].ldst.tags[L1_DATA];
 	uint64_t local;
 
 	for (uint64_t a = 0x10000;; a += t->line)

@@ -68,7 +68,7 @@ queues_are_empty(const struct sim *s)
 {
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		for (unsigned k = 0; k < L1_KINDS; k++)
-			if (s->core[i].ldst.mshr[k]->s->used)
+			if (s->core[i].ldst.mshr[k].s->used)
 				return false;
 		if (s->core[i].l1i_mshr->s->used || s->core[i].c->flights || s->core[i].c->live ||
 		    s->resp[i]->n)

@@ -75,15 +75,9 @@ static void
 read_banks(struct core *c)
 {
 	for (uint32_t m = c->bank_some & ~c->banks_written; m; m &= m - 1) {
-		unsigned b = (unsigned)__builtin_ctz(m);
-		unsigned cu = c->bank_q[b][c->bank_head[b]++];
+		unsigned cu = bank_pop(c, (unsigned)__builtin_ctz(m));
 
-		if (!--c->bank_n[b]) {
-			c->bank_some &= ~(1u << b);
-			c->bank_head[b] = 0; /* the same few bytes again */
-		}
-		if (!--c->cu_wait[cu])
-			c->cu_ready |= UINT32_C(1) << cu;
+		c->cu_ready |= (uint32_t) !--c->cu_wait[cu] << cu;
 	}
 }
 
@@ -96,7 +90,6 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 	const struct flight *f = &c->flight[id];
 	const struct dinst *d = &e->di[f->inst];
 	unsigned last = e->k->cfg->reg_banks - 1;
-	uint32_t some = c->bank_some;
 
 	c->cu_free &= ~(UINT32_C(1) << cu);
 	c->cu_of_fu[fu] |= UINT32_C(1) << cu;
@@ -106,13 +99,8 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 	c->cu_wait[cu] = d->n_src;
 	if (!d->n_src)
 		c->cu_ready |= UINT32_C(1) << cu;
-	for (unsigned i = 0, n = d->n_src, warp = f->warp; i < n; i++) {
-		unsigned b = (d->src_bank[i] + warp) & last;
-
-		c->bank_q[b][(uint8_t)(c->bank_head[b] + c->bank_n[b]++)] = (uint8_t)cu;
-		some |= 1u << b;
-	}
-	c->bank_some = some;
+	for (unsigned i = 0, n = d->n_src, warp = f->warp; i < n; i++)
+		bank_push(c, (d->src_bank[i] + warp) & last, cu);
 }
 
 static bool

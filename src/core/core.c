@@ -87,7 +87,7 @@ core_init(struct core_env *e)
 
 	for (unsigned s = 0; s < 4; s++)
 		c->cu_free |= k->set_mask[s];
-	c->starve_at = CYCLE_NEVER;
+	c->starve_at = c->unit_at = CYCLE_NEVER;
 	core_rest(c, CC_IDLE);
 	for (unsigned s = 0; s < k->n_sched; s++)
 		c->last[s] = (uint8_t)(k->wsched == WSCHED_GTO ? s : 63);
@@ -205,6 +205,7 @@ core_set_state(struct core_env *e, enum core_state state)
 	if (state != CORE_OFF)
 		return;
 	ldst_invalidate_l1(&e->ldst);
+	c->unit_at = ldst_due(&e->ldst);
 	for (unsigned k = L1_TEX; k < L1_KINDS; k++)
 		tags_invalidate(&e->ldst.tags[k]);
 	tags_invalidate(e->l1i);
@@ -245,9 +246,9 @@ behind_unit(const struct core_env *e)
 	return c->state < CORE_THROTTLED ? behind : 0;
 }
 
-/* What kind of cycle this was, when nothing was issued. */
-static enum cycle_class
-class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
+/* What kind of cycle this was, when nothing was issued. It is active only until lanes_until. */
+static unsigned
+kind_of(const struct core_env *e, cycle_t now)
 {
 	const struct core *c = e->c;
 	uint64_t unfinished = c->live & ~(c->done | c->absent);
@@ -257,37 +258,28 @@ class_of(const struct core_env *e, cycle_t now, uint8_t *waits, cycle_t *next)
 	uint64_t fetched = (c->valid | held) & act;
 	uint64_t ready = c->ready & act & ~held;
 
-	*waits = 0;
 	if (ready) {
-		if (now < c->lanes_until) {
-			*next = MIN(*next, c->lanes_until);
+		if (now < c->lanes_until)
 			return CC_ACTIVE;
-		}
-		if (act & ~mem & ~behind_unit(e))
-			return CC_STALL;
-		*waits = MAY_BLOCK;
-		return stalled_by(e);
+		return act & ~mem & ~behind_unit(e) ? CC_STALL : stalled_by(e) | MAY_BLOCK;
 	}
-	if (!fetched) {
-		*waits = unfinished ? 0 : NO_WARP;
-		return CC_IDLE;
-	}
-	*waits = fetched == act ? WAITS_RAW : 0;
-	return mem == act ? CC_MEMORY : CC_DEPENDENCE;
+	if (!fetched)
+		return unfinished ? CC_IDLE : CC_IDLE | NO_WARP;
+	return (mem == act ? CC_MEMORY : CC_DEPENDENCE) | (fetched == act ? WAITS_RAW : 0);
 }
 
 static void
 book(struct core *c, uint64_t cycles)
 {
-	enum cycle_class cls = c->class_now;
+	enum cycle_class cls = c->kind & KIND_CLASS;
 
 	c->st.cls[cls] += cycles;
 	c->st.occupied += c->resident ? cycles : 0;
-	if (cls != CC_MEMORY && cls != CC_BLOCKED && !c->waits_now)
+	if (c->kind <= CC_STALL)
 		return; /* the other counters' line is not read */
 	c->st.c_mem += cls == CC_MEMORY || cls == CC_BLOCKED ? cycles : 0;
-	c->st.c_raw += c->waits_now & WAITS_RAW ? cycles : 0;
-	c->st.c_idle += c->waits_now & NO_WARP ? cycles : 0;
+	c->st.c_raw += c->kind & WAITS_RAW ? cycles : 0;
+	c->st.c_idle += c->kind & NO_WARP ? cycles : 0;
 }
 
 static void
@@ -313,15 +305,14 @@ core_settle(struct core_env *e, cycle_t now)
 
 /* What cycle `now` is: the ones before it are booked when it is another kind than they were. */
 static inline void
-set_class(struct core_env *e, cycle_t now, enum cycle_class cls, uint8_t waits)
+set_kind(struct core_env *e, cycle_t now, unsigned kind)
 {
 	struct core *c = e->c;
 
-	if (cls == c->class_now && waits == c->waits_now)
+	if (kind == c->kind)
 		return;
 	settle_class(e, now);
-	c->class_now = (uint8_t)cls;
-	c->waits_now = waits;
+	c->kind = (uint8_t)kind;
 }
 
 /* When a core that is still is to be visited next. */
@@ -345,8 +336,8 @@ pass_still(struct core_env *e, cycle_t now)
 	struct core *c = e->c;
 
 	c->banks_written = 0;
-	if (c->waits_now & MAY_BLOCK)
-		set_class(e, now, stalled_by(e), MAY_BLOCK);
+	if (c->kind & MAY_BLOCK)
+		set_kind(e, now, stalled_by(e) | MAY_BLOCK);
 }
 
 /* A cycle in which results were written or stores acknowledged besides. False: a warp can issue or
@@ -355,15 +346,16 @@ static bool
 pass_release(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	enum cycle_class cls;
-	uint8_t waits;
+	unsigned kind;
 
 	issue_look_again(e);
 	if (c->absent || c->retire || issue_has_work(e))
 		return false;
 	c->banks_written = 0;
-	cls = class_of(e, now, &waits, &c->still_until);
-	set_class(e, now, cls, waits);
+	kind = kind_of(e, now);
+	if (kind == CC_ACTIVE)
+		c->still_until = MIN(c->still_until, c->lanes_until);
+	set_kind(e, now, kind);
 	return true;
 }
 
@@ -372,21 +364,23 @@ static bool
 front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 {
 	struct core *c = e->c;
-	enum cycle_class cls = CC_ACTIVE;
-	uint8_t waits = 0;
+	unsigned kind = CC_ACTIVE;
 	bool busy = collector_step(e);
 
 	if (c->changed)
 		issue_look_again(e);
-	if (issue_step(e, now))
+	if (issue_step(e, now)) {
 		busy = true;
-	else
-		cls = class_of(e, now, &waits, next);
+	} else {
+		kind = kind_of(e, now);
+		if (kind == CC_ACTIVE)
+			*next = MIN(*next, c->lanes_until);
+	}
 	busy |= decode_step(e);
 	busy |= fetch_step(e, now);
 	if (c->changed)
 		issue_look_again(e);
-	set_class(e, now, cls, waits);
+	set_kind(e, now, kind);
 	return busy;
 }
 
@@ -397,9 +391,8 @@ static inline void
 look_ahead(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	enum cycle_class cls;
+	unsigned kind;
 	cycle_t next;
-	uint8_t waits;
 
 	if (c->bank_some || c->absent || fetch_has_work(e) || issue_has_work(e) ||
 	    collector_has_work(e))
@@ -407,34 +400,32 @@ look_ahead(struct core_env *e, cycle_t now)
 	next = exec_next_take(e, now);
 	if (next == now + 1)
 		return;
-	cls = class_of(e, now + 1, &waits, &next);
-	set_class(e, now + 1, cls, waits);
-	c->still_until = next;
+	kind = kind_of(e, now + 1);
+	set_kind(e, now + 1, kind);
+	c->still_until = kind == CC_ACTIVE ? MIN(next, c->lanes_until) : next;
 }
 
 cycle_t
 core_tick(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	cycle_t next = CYCLE_NEVER, next_unit = CYCLE_NEVER;
+	cycle_t next = CYCLE_NEVER;
+	struct unit_visit unit = {.next = c->unit_at};
 	bool still = now < c->still_until && !c->changed, busy;
-	unsigned unit;
 
 	if (!core_is_on(c))
 		return CYCLE_NEVER;
 	busy = exec_write_back(e, now);
 	if (!still)
 		busy |= exec_pipes(e, now, &next);
-	unit = (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst)) ||
-			       ldst_has_work(&e->ldst, now, &next_unit)
-		       ? exec_load_store(e, now, &next_unit)
-		       : 0;
+	if (now >= c->unit_at || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst)))
+		unit = exec_load_store(e, now);
 	if (still) {
-		if (!(unit & LS_ACCEPTED)) {
+		if (!(unit.did & LS_ACCEPTED)) {
 			if (!c->changed)
 				pass_still(e, now);
 			if (!c->changed || pass_release(e, now))
-				return next_visit(c, now, unit, next_unit);
+				return next_visit(c, now, unit.did, unit.next);
 		}
 		next = c->still_until;
 	}
@@ -442,28 +433,35 @@ core_tick(struct core_env *e, cycle_t now)
 	c->still_until = 0;
 	if (unlikely(c->absent))
 		next = MIN(next, issue_next_starved(e, now));
-	if (!busy && !e->l1i_missq->n) {
+	if (!busy && !(c->l1i_some & L1I_ASKS)) {
 		/* of a group scheduler, a warp of a paused CTA that it holds back may starve */
 		if (unlikely(c->paused) && e->k->sched->holds && c->ready)
 			return now + 1;
 		c->still_until = next;
-		return next_visit(c, now, unit, next_unit);
+		return next_visit(c, now, unit.did, unit.next);
 	}
 	if (!busy) {
 		cycle_t written = exec_next_write_back(c, now);
 
-		next = MIN(next, next_unit);
-		return unit ? now + 1 : MIN(next, written);
+		next = MIN(next, unit.next);
+		return unit.did ? now + 1 : MIN(next, written);
 	}
 	look_ahead(e, now);
-	unit |= !c->still_until || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst));
-	return next_visit(c, now, unit, next_unit);
+	busy = unit.did || !c->still_until || (c->ex_some >> FU_MEM & 1 && ldst_is_free(&e->ldst));
+	return next_visit(c, now, busy, unit.next);
 }
 
 enum ldst_reply
 core_take_sector(struct core_env *e, cycle_t now, uint32_t token)
 {
-	return core_is_on(e->c) ? ldst_take_sector(&e->ldst, now, token) : LDST_NOT_TAKEN;
+	struct core *c = e->c;
+	enum ldst_reply r = core_is_on(c) ? ldst_take_sector(&e->ldst, now, token) : LDST_NOT_TAKEN;
+
+	if (r == LDST_FILLS_LINE)
+		c->unit_at = now + 1;
+	else if (r == LDST_NOT_TAKEN) /* it goes into the response buffer */
+		c->unit_at = 0;
+	return r;
 }
 
 /* ---------------------------------------------------------------- questions */

@@ -35,7 +35,9 @@ struct latch {
 struct finish { /* an instruction that leaves its pipe */
 	uint32_t inst;
 	uint8_t warp, unit;
-	uint8_t pad[2];
+	uint8_t n; /* first of its time slot: how many there are, when wheel_some says there are any
+		    */
+	uint8_t pad;
 };
 
 /* The state of a core. Every core is visited once before one is visited again, so what a visit
@@ -46,17 +48,20 @@ struct core {
 	_Alignas(64) uint64_t changed; /* warps to look at again */
 	cycle_t still_until; /* before it only the load/store unit and write-back can have something
 				to do, unless warps have changed or something comes from outside */
-	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of class_now */
+	cycle_t booked_to;   /* first cycle not yet booked: it and those since are of one kind */
 	cycle_t lanes_until; /* the SIMT lanes are busy until then */
-	uint64_t retire;     /* exited and drained: leave in the next fetch scan */
+	cycle_t unit_at;     /* before it the load/store unit has nothing to do: ldst_due() */
 	uint32_t bank_some;  /* banks with reads waiting */
 	uint32_t banks_written;
 	uint32_t slots_freed; /* in this cycle: the host is told after it */
-	uint8_t class_now, waits_now;
-	uint8_t fetch_valid, fetch_warp, last_fetched;
+	uint8_t kind; /* of the cycles since booked_to: enum cycle_class and what is beside it */
+	uint8_t fetch_valid, fetch_warp;
 	uint8_t resident; /* CTAs */
 	uint8_t state;	  /* enum core_state: what of it the issue stage must know */
-	uint8_t prio;	  /* scheduler that was first in cycle booked_to */
+	uint8_t l1i_some; /* instruction cache: what is there for the fetch stage */
+	uint8_t id_some,
+		id_full; /* id_oc latches with something in them, without room: one bit per class */
+	uint8_t ex_some, ex_full; /* the same for oc_ex */
 
 	/* masks over hardware warps */
 	_Alignas(64) uint64_t live; /* launched, not retired */
@@ -72,7 +77,7 @@ struct core {
 
 	uint64_t paused;  /* warps of paused CTAs */
 	uint64_t absent;  /* of those, the ones of held CTAs: as if they were not there */
-	uint64_t passed;  /* of those, ready but passed over */
+	uint64_t retire;  /* exited and drained: leave in the next fetch scan */
 	uint64_t flights; /* used entries of flight[] */
 	/* operand collector: units, one bit each */
 	uint32_t cu_free, cu_ready;
@@ -81,9 +86,8 @@ struct core {
 
 	_Alignas(64) uint32_t uid;
 	struct latch id_oc[FU_CLASSES], oc_ex[FU_CLASSES];
-	uint8_t id_some,
-		id_full; /* id_oc latches with something in them, without room: one bit per class */
-	uint8_t ex_some, ex_full;     /* the same for oc_ex */
+	uint8_t last_fetched;
+	uint8_t prio;		      /* scheduler that was first in cycle booked_to */
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
 
 	_Alignas(64) uint8_t cu_flight[CORE_COLLECTORS];
@@ -95,16 +99,16 @@ struct core {
 
 	uint8_t du_last[16];	  /* last pick of each dispatcher */
 	uint8_t by_age[MAX_CTAS]; /* resident slots, launched first to last */
-	uint8_t bank_head[CORE_BANKS], bank_n[CORE_BANKS];
+
+	uint32_t bank[CORE_BANKS]; /* queues of reads, in part: bank_push() */
 
 	/* CTA slots; their warps are asked for the oldest one */
 	_Alignas(64) uint64_t slot_warps[MAX_CTAS];
 	struct core_stat st;
 	struct flight flight[CORE_SLOTS];
 	struct warp warp[MAX_WARPS];
-	uint8_t wheel_n[CORE_WHEEL];
 	struct finish wheel[CORE_WHEEL * CORE_MAX_BUSES]; /* [CORE_WHEEL][result buses] */
-	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
+	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE], bank_head[CORE_BANKS];
 
 	uint64_t slot_exited[MAX_CTAS];
 	uint32_t slot_cta[MAX_CTAS];
@@ -112,6 +116,7 @@ struct core {
 	uint32_t slot_used, slot_paused, slot_held; /* masks over slots */
 	uint32_t age;
 	uint64_t arrived;  /* warps at a barrier for which they do not wait */
+	uint64_t passed;   /* of paused CTAs, ready but passed over */
 	cycle_t starve_at; /* when the first of `passed` has starved */
 };
 _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
@@ -120,20 +125,27 @@ _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready)
 		       offsetof(struct core, wheel_some) == 384,
 	       "one line each");
 
-/* What a cycle without an issue is besides its class. */
+/* What a cycle without an issue is besides its class, which stands in the low bits. */
 enum {
-	WAITS_RAW = 1, /* every warp waits for a register */
+	KIND_CLASS = 7,
+	WAITS_RAW = 8, /* every warp waits for a register */
 	MAY_BLOCK =
-		2,  /* of class blocked if the load/store unit is blocked by memory, else stall */
-	NO_WARP = 4 /* no unfinished warp is on the core */
+		16,  /* of class blocked if the load/store unit is blocked by memory, else stall */
+	NO_WARP = 32 /* no unfinished warp is on the core */
 };
+_Static_assert(CC_CLASSES <= KIND_CLASS + 1, "a class has room");
+
+/* In core.l1i_some. */
+enum {
+	L1I_ASKS = 1,
+	L1I_READY = 2
+}; /* a request to be sent, a line for some warps that has come */
 
 /* What the cycles of a core that is not on are, from the first one that is not booked yet. */
 static inline void
 core_rest(struct core *c, enum cycle_class cls)
 {
-	c->class_now = (uint8_t)cls;
-	c->waits_now = cls == CC_IDLE ? NO_WARP : 0;
+	c->kind = (uint8_t)(cls == CC_IDLE ? CC_IDLE | NO_WARP : cls);
 }
 
 /* The addresses of a record come from the trace, and are not in the host's cache. */
@@ -151,9 +163,13 @@ core_prefetch_addresses(const struct cta_trace *t, const struct winst *r)
  */
 bool exec_write_back(struct core_env *e, cycle_t now);
 bool exec_pipes(struct core_env *e, cycle_t now, cycle_t *next);
-/* The load/store unit: what it did, a mask. */
+/* The load/store unit: what it did, a mask; when it next wants to be visited, if it did nothing. */
 enum { LS_BUSY = 1, LS_ACCEPTED = 2 }; /* took an instruction */
-unsigned exec_load_store(struct core_env *e, cycle_t now, cycle_t *next);
+struct unit_visit {
+	cycle_t next;
+	unsigned did;
+};
+struct unit_visit exec_load_store(struct core_env *e, cycle_t now);
 cycle_t exec_next_take(const struct core_env *e, cycle_t now);
 cycle_t exec_next_write_back(const struct core *c, cycle_t now);
 bool collector_step(struct core_env *e);
@@ -167,6 +183,35 @@ bool fetch_step(struct core_env *e, cycle_t now);
 bool fetch_has_work(const struct core_env *e); /* or decode */
 void issue_look_again(struct core_env *e);     /* warps marked changed */
 void core_release_barrier(struct core *c, unsigned slot);
+
+/* The reads that wait for a bank, first come first served: how many in the low byte, then the units
+ * of the first four. The others, which are rare, stand in a ring. */
+static inline void
+bank_push(struct core *c, unsigned b, unsigned cu)
+{
+	uint32_t q = c->bank[b], n = q & 0xff;
+
+	if (likely(n < 4))
+		q |= cu << (8 + 6 * n);
+	else
+		c->bank_q[b][(uint8_t)(c->bank_head[b] + n - 4)] = (uint8_t)cu;
+	c->bank[b] = q + 1;
+	c->bank_some |= 1u << b;
+}
+
+static inline unsigned
+bank_pop(struct core *c, unsigned b)
+{
+	uint32_t q = c->bank[b], n = (q & 0xff) - 1, units = q >> 8;
+	unsigned cu = units & 63;
+
+	units >>= 6;
+	if (unlikely(n > 3))
+		units |= (uint32_t)c->bank_q[b][c->bank_head[b]++] << 18;
+	c->bank[b] = units << 8 | n;
+	c->bank_some &= ~((uint32_t)!n << b);
+	return cu;
+}
 
 /* Puts a flight into a latch, keeping the masks of one side (id or ex) right. */
 static inline void

@@ -12,24 +12,27 @@ bool
 exec_write_back(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
-	unsigned at = (unsigned)(now - 2) % CORE_WHEEL;
-	unsigned n = c->wheel_n[at];
+	unsigned at = (unsigned)(now - 2) % CORE_WHEEL, last = e->k->cfg->reg_banks - 1;
+	uint64_t some = c->wheel_some[at / 64], bit = UINT64_C(1) << at % 64;
+	const struct finish *f;
+	uint32_t banks;
 
-	if (!n)
+	if (!(some & bit))
 		return false;
-	for (unsigned i = 0; i < n; i++) {
-		const struct finish *f = &c->wheel[at * e->k->cfg->result_buses + i];
+	c->wheel_some[at / 64] = some & ~bit;
+	f = &c->wheel[at * e->k->cfg->result_buses];
+	banks = c->banks_written;
+	for (unsigned n = f->n; n; n--, f++) {
 		const struct dinst *d = &e->di[f->inst];
+		struct warp *p = &c->warp[f->warp];
 
-		for (unsigned k = 0; k < d->n_dst; k++)
-			c->banks_written |=
-				1u << ((d->dst[k] + 1u + f->warp) & (e->k->cfg->reg_banks - 1));
-		c->warp[f->warp].in_pipe--;
-		warp_release(&c->warp[f->warp], d);
+		for (unsigned k = 0, n_dst = d->n_dst; k < n_dst; k++)
+			banks |= 1u << ((d->dst[k] + 1u + f->warp) & last);
+		p->in_pipe--;
+		warp_release(p, d);
 		c->changed |= UINT64_C(1) << f->warp;
 	}
-	c->wheel_n[at] = 0;
-	c->wheel_some[at / 64] &= ~(UINT64_C(1) << at % 64);
+	c->banks_written = banks;
 	return true;
 }
 
@@ -53,28 +56,29 @@ leave_latch(struct core *c, unsigned fu, unsigned i)
 
 /* Offers the oldest instruction of a class to one of its units that is free. It refuses when its
  * result would find no bus. */
-static void
+static inline void
 offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)
 {
 	struct core *c = e->c;
 	struct latch *l = &c->oc_ex[fu];
-	const struct dinst *d;
-	const struct flight *f;
-	struct finish *entry;
-	unsigned i = l->n == 1 ? 0 : oldest(c, l), at;
+	unsigned i = l->n == 1 ? 0 : oldest(c, l);
+	const struct flight *f = &c->flight[l->f[i]];
+	const struct dinst *d = &e->di[f->inst];
+	unsigned at = (unsigned)(now + d->lat) % CORE_WHEEL, buses = e->k->cfg->result_buses;
+	uint64_t *some = &c->wheel_some[at / 64], bit = UINT64_C(1) << at % 64;
+	struct finish *entry = &c->wheel[at * buses];
+	unsigned n = *some & bit ? entry->n : 0;
 
-	f = &c->flight[l->f[i]];
-	d = &e->di[f->inst];
-	at = (unsigned)(now + d->lat) % CORE_WHEEL;
-	if (c->wheel_n[at] >= e->k->cfg->result_buses)
+	if (n >= buses)
 		return;
-	entry = &c->wheel[at * e->k->cfg->result_buses];
-	for (unsigned k = 0; k < c->wheel_n[at]; k++)
+	for (unsigned k = 0; k < n; k++)
 		if (entry[k].unit == unit)
 			return;
-	entry[c->wheel_n[at]++] =
-		(struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
-	c->wheel_some[at / 64] |= UINT64_C(1) << at % 64;
+	entry[n].inst = f->inst;
+	entry[n].warp = f->warp;
+	entry[n].unit = (uint8_t)unit;
+	entry->n = (uint8_t)(n + 1);
+	*some |= bit;
 	c->unit_free[unit] = now + d->ii;
 	leave_latch(c, fu, i);
 }
@@ -138,28 +142,29 @@ prefetch_trace(const struct core_env *e)
 	}
 }
 
-unsigned
-exec_load_store(struct core_env *e, cycle_t now, cycle_t *next)
+struct unit_visit
+exec_load_store(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	struct latch *l = &c->oc_ex[FU_MEM];
-	unsigned did = 0;
+	struct unit_visit v = {.next = CYCLE_NEVER};
 
-	if (ldst_tick(&e->ldst, e->di, now, &c->banks_written, next))
-		did = LS_BUSY;
+	if (ldst_tick(&e->ldst, e->di, now, &c->banks_written, &v.next))
+		v.did = LS_BUSY;
 	if (l->n && ldst_is_free(&e->ldst)) {
 		unsigned i = l->n == 1 ? 0 : oldest(c, l);
 		const struct flight *f = &c->flight[l->f[i]];
 		const struct warp_stream *s = &e->stream[f->warp];
 
-		did = LS_BUSY;
+		v.did = LS_BUSY;
 		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec])) {
 			leave_latch(c, FU_MEM, i);
-			did |= LS_ACCEPTED;
+			v.did |= LS_ACCEPTED;
 		}
 	}
 	prefetch_trace(e);
-	return did;
+	c->unit_at = ldst_due(&e->ldst);
+	return v;
 }
 
 bool
@@ -172,14 +177,14 @@ exec_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 		unsigned fu = (unsigned)__builtin_ctz(some);
 		unsigned unit = e->k->first_unit[fu], end = unit + e->k->units[fu];
 
-		for (; unit < end && c->ex_some >> fu & 1; unit++) {
+		do {
 			if (c->unit_free[unit] > now) {
 				*next = MIN(*next, c->unit_free[unit]);
 				continue;
 			}
 			busy = true; /* what it refuses now it may take in the next cycle */
 			offer(e, now, fu, unit);
-		}
+		} while (++unit < end && c->ex_some >> fu & 1);
 	}
 	return busy;
 }

@@ -79,6 +79,7 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 				  .left = (uint8_t)sectors};
 		r->slice = (uint8_t)addr_route(e->ldst.map, line, &r->local);
 		fifo_push(e->l1i_missq, i);
+		c->l1i_some |= L1I_ASKS;
 	}
 	mshr_add(e->l1i_mshr, entry, w);
 	c->imiss |= UINT64_C(1) << w;
@@ -123,9 +124,11 @@ fetch_step(struct core_env *e, cycle_t now)
 	struct core *c = e->c;
 	bool busy = true;
 
-	if (mshr_has_ready(e->l1i_mshr)) {
+	if (unlikely(c->l1i_some & L1I_READY)) {
 		unsigned w = mshr_next_ready(e->l1i_mshr);
 
+		if (!mshr_has_ready(e->l1i_mshr))
+			c->l1i_some &= (uint8_t)~L1I_READY;
 		c->imiss &= ~(UINT64_C(1) << w);
 		c->fetch_valid = 1;
 		c->fetch_warp = (uint8_t)w;
@@ -135,8 +138,10 @@ fetch_step(struct core_env *e, cycle_t now)
 	} else {
 		busy = false;
 	}
-	if (e->l1i_missq->n && !fifo_full(e->ldst.out->q)) {
+	if (unlikely(c->l1i_some & L1I_ASKS) && !fifo_full(e->ldst.out->q)) {
 		ldst_send(&e->ldst, now, fifo_pop(e->l1i_missq));
+		if (!e->l1i_missq->n)
+			c->l1i_some &= (uint8_t)~L1I_ASKS;
 		busy = true;
 	}
 	return busy;
@@ -145,8 +150,7 @@ fetch_step(struct core_env *e, cycle_t now)
 bool
 fetch_has_work(const struct core_env *e)
 {
-	return e->c->fetch_valid || e->c->retire | wanted(e->c) || e->l1i_missq->n ||
-	       mshr_has_ready(e->l1i_mshr);
+	return e->c->fetch_valid | e->c->l1i_some || e->c->retire | wanted(e->c);
 }
 
 void
@@ -165,6 +169,7 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 		tags_allocate(e->l1i, index, m->addr, 0, now);
 		tags_fill(e->l1i, index, 0);
 		mshr_mark_ready(e->l1i_mshr, r->id);
+		e->c->l1i_some |= L1I_READY;
 	}
 	req_sector_done(e->ldst.pool, e->ldst.req, token >> 2);
 }

@@ -201,8 +201,10 @@ fence_over(struct core_env *e, unsigned w)
 	if (warp_pending(&e->c->warp[w]))
 		return false;
 	e->c->membar &= ~(UINT64_C(1) << w);
-	if (e->ldst.cfg->flush_l1)
+	if (e->ldst.cfg->flush_l1) {
 		ldst_invalidate_l1(&e->ldst);
+		e->c->unit_at = ldst_due(&e->ldst);
+	}
 	return true;
 }
 

@@ -99,9 +99,9 @@ enum ldst_reply {
 };
 enum ldst_reply ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token);
 
-/* Else a tick of cycle `now` would change nothing; *next is then lowered to the cycle from which
- * one would. */
-bool ldst_has_work(const struct ldst_env *e, cycle_t now, cycle_t *next);
+/* Before this cycle a tick would change nothing: CYCLE_NEVER when the unit is empty. It changes in
+ * ticks, and when a reply comes, an instruction is taken or L1 is emptied. */
+cycle_t ldst_due(const struct ldst_env *e);
 bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot takes an instruction */
 /* For what is better fetched a cycle before it is used: the warp that may have a register written
  * in the next cycle, MAX_WARPS: none; may the slot come free in it? */

@@ -10,17 +10,17 @@ ldst_bytes(void)
 	return sizeof(struct ldst);
 }
 
-bool
-ldst_has_work(const struct ldst_env *e, cycle_t now, cycle_t *next)
+cycle_t
+ldst_due(const struct ldst_env *e)
 {
 	const struct ldst *u = e->u;
 
-	if (now < u->quiet_until && !e->resp->n) {
-		*next = MIN(*next, u->quiet_until);
-		return false;
-	}
-	return u->what != LDST_IDLE || u->lq_n || u->mq_n || e->resp->n || u->sm_n || u->has_data ||
-	       u->wb_valid || u->bypass != REQ_NONE;
+	if (e->resp->n)
+		return 0;
+	if (u->what | u->lq_n | u->mq_n | u->sm_n | u->has_data | u->wb_valid ||
+	    u->bypass != REQ_NONE)
+		return u->quiet_until;
+	return CYCLE_NEVER;
 }
 
 bool

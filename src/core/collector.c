@@ -8,7 +8,6 @@
  */
 #include "core/core_part.h"
 
-static const uint8_t set_of[] = {[FU_SP] = SET_SP, [FU_SFU] = SET_SFU, [FU_MEM] = SET_MEM};
 #define OWN_SETS (1u << FU_SP | 1u << FU_SFU | 1u << FU_MEM) /* classes with a set of their own */
 
 /* Units with all operands whose class has room behind the collectors. */
@@ -23,7 +22,7 @@ static inline uint32_t
 leave(struct core_env *e, unsigned cu)
 {
 	struct core *c = e->c;
-	unsigned fu = c->flight[c->cu_flight[cu]].fu;
+	unsigned fu = c->cu_wait[cu] / CU_FU;
 	uint32_t bit = UINT32_C(1) << cu;
 
 	latch_put(&c->oc_ex[fu], fu, c->cu_flight[cu], e->k->slots[fu], &c->ex_some, &c->ex_full);
@@ -77,7 +76,7 @@ read_banks(struct core *c)
 	for (uint32_t m = c->bank_some & ~c->banks_written; m; m &= m - 1) {
 		unsigned cu = bank_pop(c, (unsigned)__builtin_ctz(m));
 
-		c->cu_ready |= (uint32_t) !--c->cu_wait[cu] << cu;
+		c->cu_ready |= (uint32_t) !(--c->cu_wait[cu] % CU_FU) << cu;
 	}
 }
 
@@ -96,7 +95,7 @@ fill_unit(struct core_env *e, unsigned fu, unsigned cu)
 	c->cu_no_room |= (uint32_t)(c->ex_full >> fu & 1) << cu;
 	c->no_room &= ~c->by_fu[fu];
 	c->cu_flight[cu] = id;
-	c->cu_wait[cu] = d->n_src;
+	c->cu_wait[cu] = (uint8_t)(fu * CU_FU + d->n_src);
 	if (!d->n_src)
 		c->cu_ready |= UINT32_C(1) << cu;
 	for (unsigned i = 0, n = d->n_src, warp = f->warp; i < n; i++)
@@ -108,27 +107,28 @@ allocate(struct core_env *e)
 {
 	struct core *c = e->c;
 	uint32_t gen = e->k->set_mask[SET_GEN], before = c->cu_free;
-	unsigned only = (unsigned)__builtin_ctz(c->id_some);
+	unsigned first = (unsigned)__builtin_ctz(c->id_some);
+	uint32_t m = before & e->k->units_for[first];
 
-	if (c->id_some == 1u << only && c->id_oc[only].n == 1) { /* mostly there is one */
-		uint32_t m = before & gen;
-
-		if (!m && OWN_SETS >> only & 1)
-			m = before & e->k->set_mask[set_of[only]];
+	if (c->id_some == 1u << first && c->id_oc[first].n == 1) { /* mostly there is one */
 		if (m)
-			fill_unit(e, only, (unsigned)__builtin_ctz(m));
+			fill_unit(e, first, (unsigned)__builtin_ctz(m));
 		return m;
+	}
+	for (unsigned some = c->id_some & (c->id_some - 1u); !m; some &= some - 1) {
+		if (!some)
+			return false;
+		m = before & e->k->units_for[__builtin_ctz(some)];
 	}
 	for (unsigned p = 0; p < e->k->ports[SET_GEN] && c->id_some && c->cu_free & gen; p++)
 		for (unsigned some = c->id_some; some && c->cu_free & gen; some &= some - 1)
 			fill_unit(e, (unsigned)__builtin_ctz(some),
 				  (unsigned)__builtin_ctz(c->cu_free & gen));
 	for (unsigned some = c->id_some & OWN_SETS; some; some &= some - 1) {
-		unsigned fu = (unsigned)__builtin_ctz(some), set = set_of[fu];
+		unsigned fu = (unsigned)__builtin_ctz(some), set = core_set_of(fu);
 
 		for (unsigned p = 0; p < e->k->ports[set] && c->id_oc[fu].n; p++) {
-			uint32_t m = c->cu_free & e->k->set_mask[set];
-
+			m = c->cu_free & e->k->set_mask[set];
 			if (!m)
 				m = c->cu_free & gen;
 			if (!m)
@@ -168,12 +168,8 @@ collector_has_work(const struct core_env *e)
 
 	if (c->bank_some || (c->cu_ready && may_leave(c)))
 		return true;
-	if (!c->id_some)
-		return false;
-	if (c->cu_free & e->k->set_mask[SET_GEN])
-		return true;
-	for (unsigned some = c->id_some & OWN_SETS; some; some &= some - 1)
-		if (c->cu_free & e->k->set_mask[set_of[__builtin_ctz(some)]])
+	for (unsigned some = c->id_some; some; some &= some - 1)
+		if (c->cu_free & e->k->units_for[__builtin_ctz(some)])
 			return true;
 	return false;
 }

@@ -72,6 +72,8 @@ core_shape_init(struct core_shape *s)
 		cu += collectors[i];
 	}
 	assert(cu <= CORE_COLLECTORS);
+	for (unsigned f = 0; f < FU_CLASSES; f++)
+		s->units_for[f] = s->set_mask[SET_GEN] | s->set_mask[core_set_of(f)];
 	s->gen_only = 1u << FU_BRANCH | 1u << FU_TEX | (k->collectors_sp ? 0 : 1u << FU_SP) |
 		      (k->collectors_sfu ? 0 : 1u << FU_SFU);
 	for (unsigned i = 0; i < s->n_sched; i++)
@@ -246,9 +248,9 @@ behind_unit(const struct core_env *e)
 	return c->state < CORE_THROTTLED ? behind : 0;
 }
 
-/* What kind of cycle this was, when nothing was issued. It is active only until lanes_until. */
-static unsigned
-kind_of(const struct core_env *e, cycle_t now)
+/* What kind of cycle it is when no lane works. */
+static NOINLINE unsigned
+kind_at_rest(const struct core_env *e)
 {
 	const struct core *c = e->c;
 	uint64_t unfinished = c->live & ~(c->done | c->absent);
@@ -256,16 +258,26 @@ kind_of(const struct core_env *e, cycle_t now)
 	uint64_t held = c->membar | c->atomic | c->depbar;
 	uint64_t mem = (c->memwait | held) & act;
 	uint64_t fetched = (c->valid | held) & act;
-	uint64_t ready = c->ready & act & ~held;
 
-	if (ready) {
-		if (now < c->lanes_until)
-			return CC_ACTIVE;
+	if (c->ready & act & ~held)
 		return act & ~mem & ~behind_unit(e) ? CC_STALL : stalled_by(e) | MAY_BLOCK;
-	}
 	if (!fetched)
 		return unfinished ? CC_IDLE : CC_IDLE | NO_WARP;
 	return (mem == act ? CC_MEMORY : CC_DEPENDENCE) | (fetched == act ? WAITS_RAW : 0);
+}
+
+/* What kind of cycle `now` is when nothing is issued: active until lanes_until at most, if a warp
+ * is ready. */
+static inline unsigned
+kind_of(const struct core_env *e, cycle_t now)
+{
+	const struct core *c = e->c;
+
+	if (now < c->lanes_until &&
+	    c->ready & c->live &
+		    ~(c->done | c->absent | c->barrier | c->membar | c->atomic | c->depbar))
+		return CC_ACTIVE;
+	return kind_at_rest(e);
 }
 
 static void
@@ -275,11 +287,10 @@ book(struct core *c, uint64_t cycles)
 
 	c->st.cls[cls] += cycles;
 	c->st.occupied += c->resident ? cycles : 0;
-	if (c->kind <= CC_STALL)
-		return; /* the other counters' line is not read */
 	c->st.c_mem += cls == CC_MEMORY || cls == CC_BLOCKED ? cycles : 0;
 	c->st.c_raw += c->kind & WAITS_RAW ? cycles : 0;
-	c->st.c_idle += c->kind & NO_WARP ? cycles : 0;
+	if (unlikely(c->kind & NO_WARP)) /* in another line */
+		c->st.c_idle += cycles;
 }
 
 static void

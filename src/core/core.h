@@ -33,17 +33,19 @@ extern const unsigned core_n_opts;
 struct core; /* the state of one: core_bytes() of the arena */
 
 struct core_stat {
-	_Alignas(64) uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to those simulated */
-	uint64_t occupied;		       /* cycles with at least one CTA */
-	uint64_t c_mem, c_idle;
+	_Alignas(64) uint64_t occupied; /* cycles with at least one CTA */
+	uint64_t c_mem, c_raw;
+	uint64_t cls[CC_CLASSES]; /* cycles by class; they sum to the cycles simulated */
 #define COUNTER(name, ...) uint64_t name;
 #define COUNTER_AT(...)
 #include "core/counters.def"
 	uint64_t fetches;
 	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
+	uint64_t c_idle;
 	uint64_t fetch_misses;
 };
-_Static_assert(offsetof(struct core_stat, c_mem) == 64, "booking a cycle writes one line, mostly");
+_Static_assert(offsetof(struct core_stat, cls[CC_IDLE]) == 64,
+	       "one line of the host's cache for cycles, the next for instructions");
 
 /* Where a warp's records are: derived from the trace, kept outside the arena. */
 struct warp_stream {
@@ -67,7 +69,9 @@ struct core_shape {
 	uint32_t set_mask[4];	       /* their units */
 	uint8_t ports[4], first_du[4]; /* of each set; its first dispatcher */
 	uint8_t set_of[CORE_COLLECTORS];
-	uint8_t gen_only; /* classes that have no other set than gen, a mask */
+	uint32_t
+		units_for[FU_CLASSES]; /* those that take an instruction of a class: gen, its own */
+	uint8_t gen_only;	       /* classes that have no other set than gen, a mask */
 };
 
 /* Constant surroundings of one core. Whoever builds it fills them, but of ldst the warps, for

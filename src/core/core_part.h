@@ -14,8 +14,18 @@
 #define CORE_WHEEL 256 /* cycles ahead a pipe can finish */
 #define CORE_MAX_BUSES 4
 #define CORE_BANK_QUEUE 256
+#define CU_FU 16 /* more than the operands of an instruction */
 
 enum { SET_GEN, SET_SP, SET_SFU, SET_MEM }; /* of collector units */
+
+/* The set of a class of instructions beside the general one, which is that of classes without. */
+static inline unsigned
+core_set_of(unsigned fu)
+{
+	return fu <= FU_MEM ? SET_SP + fu - FU_SP : SET_GEN;
+}
+_Static_assert(FU_SFU - FU_SP == SET_SFU - SET_SP && FU_MEM - FU_SP == SET_MEM - SET_SP,
+	       "classes are numbered as their sets");
 
 /* An instruction between issue and its pipe. */
 struct flight {
@@ -91,7 +101,7 @@ struct core {
 	uint8_t last[CORE_MAX_SCHED]; /* warp that issued last */
 
 	_Alignas(64) uint8_t cu_flight[CORE_COLLECTORS];
-	uint8_t cu_wait[CORE_COLLECTORS]; /* operands to be read */
+	uint8_t cu_wait[CORE_COLLECTORS]; /* operands to be read; from CU_FU on its class */
 
 	/* pipes; the first units are those of SP and SFU */
 	uint64_t wheel_some[CORE_WHEEL / 64]; /* finish times with entries */
@@ -124,6 +134,8 @@ _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready)
 		       offsetof(struct core, cu_flight) == 320 &&
 		       offsetof(struct core, wheel_some) == 384,
 	       "one line each");
+
+_Static_assert(INST_MAX_SRC < CU_FU && FU_CLASSES * CU_FU <= 256, "a byte holds both");
 
 /* What a cycle without an issue is besides its class, which stands in the low bits. */
 enum {
@@ -181,8 +193,23 @@ bool issue_has_work(const struct core_env *e);
 bool decode_step(struct core_env *e);
 bool fetch_step(struct core_env *e, cycle_t now);
 bool fetch_has_work(const struct core_env *e); /* or decode */
-void issue_look_again(struct core_env *e);     /* warps marked changed */
+void issue_look_at(struct core_env *e,
+		   uint64_t warps); /* those of them that may have become ready */
 void core_release_barrier(struct core *c, unsigned slot);
+
+/* Looks at the warps marked changed. One that is ready stays so until it issues, whatever is
+ * released; one without a fetched instruction has nothing to wait for but, when it has exited, its
+ * end. */
+static inline void
+issue_look_again(struct core_env *e)
+{
+	struct core *c = e->c;
+	uint64_t m = c->changed & (((c->valid | c->done) & ~c->ready) | c->atomic | c->depbar);
+
+	c->changed = 0;
+	if (m)
+		issue_look_at(e, m);
+}
 
 /* The reads that wait for a bank, first come first served: how many in the low byte, then the units
  * of the first four. The others, which are rare, stand in a ring. */
@@ -230,11 +257,11 @@ latch_take(struct latch *l, unsigned fu, unsigned i, uint8_t *some, uint8_t *ful
 	uint8_t flight = l->f[i];
 
 	*full &= (uint8_t) ~(1u << fu);
-	if (!--l->n)
+	l->n--;
+	if (likely(!l->n))
 		*some &= (uint8_t) ~(1u << fu);
-	else
-		for (; i < l->n; i++)
-			l->f[i] = l->f[i + 1];
+	for (; i < l->n; i++)
+		l->f[i] = l->f[i + 1];
 	return flight;
 }
 

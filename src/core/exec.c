@@ -36,8 +36,8 @@ exec_write_back(struct core_env *e, cycle_t now)
 	return true;
 }
 
-static unsigned
-oldest(const struct core *c, const struct latch *l)
+static NOINLINE unsigned
+oldest_of(const struct core *c, const struct latch *l)
 {
 	unsigned best = 0;
 
@@ -45,6 +45,12 @@ oldest(const struct core *c, const struct latch *l)
 		if (c->flight[l->f[i]].uid - c->flight[l->f[best]].uid > UINT32_MAX / 2)
 			best = i;
 	return best;
+}
+
+static inline unsigned
+oldest(const struct core *c, const struct latch *l)
+{
+	return likely(l->n == 1) ? 0 : oldest_of(c, l);
 }
 
 static inline void
@@ -61,7 +67,7 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)
 {
 	struct core *c = e->c;
 	struct latch *l = &c->oc_ex[fu];
-	unsigned i = l->n == 1 ? 0 : oldest(c, l);
+	unsigned i = oldest(c, l);
 	const struct flight *f = &c->flight[l->f[i]];
 	const struct dinst *d = &e->di[f->inst];
 	unsigned at = (unsigned)(now + d->lat) % CORE_WHEEL, buses = e->k->cfg->result_buses;
@@ -152,7 +158,7 @@ exec_load_store(struct core_env *e, cycle_t now)
 	if (ldst_tick(&e->ldst, e->di, now, &c->banks_written, &v.next))
 		v.did = LS_BUSY;
 	if (l->n && ldst_is_free(&e->ldst)) {
-		unsigned i = l->n == 1 ? 0 : oldest(c, l);
+		unsigned i = oldest(c, l);
 		const struct flight *f = &c->flight[l->f[i]];
 		const struct warp_stream *s = &e->stream[f->warp];
 

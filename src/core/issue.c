@@ -63,17 +63,12 @@ look_again(struct core_env *e, unsigned w)
 	}
 }
 
-/* A warp that is ready stays so until it issues, whatever is released; one without a fetched
- * instruction has nothing to wait for but, when it has exited, its end. */
 void
-issue_look_again(struct core_env *e)
+issue_look_at(struct core_env *e, uint64_t warps)
 {
-	struct core *c = e->c;
-	uint64_t m = c->changed & (((c->valid | c->done) & ~c->ready) | c->atomic | c->depbar);
-
-	for (; m; m &= m - 1)
-		look_again(e, (unsigned)__builtin_ctzll(m));
-	c->changed = 0;
+	do
+		look_again(e, (unsigned)__builtin_ctzll(warps));
+	while (warps &= warps - 1);
 }
 
 /* All warps of the CTA that have not exited wait or have arrived: let them go. */
@@ -147,15 +142,16 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[p->head_inst];
 	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes = WARP_SIZE;
+	struct flight *f = &c->flight[id];
 	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
 		      d->cls == OP_TEX;
 
 	c->flights |= UINT64_C(1) << id;
-	c->flight[id] = (struct flight){.uid = c->uid++,
-					.inst = p->head_inst,
-					.rec = p->head,
-					.warp = (uint8_t)w,
-					.fu = d->fu};
+	f->uid = c->uid++;
+	f->inst = p->head_inst;
+	f->rec = p->head;
+	f->warp = (uint8_t)w;
+	f->fu = d->fu;
 	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->k->slots[d->fu], &c->id_some,
 		  &c->id_full);
 	c->st.warp_insts++;
@@ -172,7 +168,7 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		core_prefetch_addresses(e->stream[w].cta, r);
 	p->head++;
 	p->nbuf--;
-	if (unlikely(c->paused & c->passed & bit)) {
+	if (unlikely(c->paused & bit) && c->passed & bit) {
 		p->passed = 0;
 		c->passed &= ~bit;
 	}

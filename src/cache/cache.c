@@ -464,10 +464,12 @@ mshr_next_ready(struct mshr *m)
 {
 	unsigned i = m->ready[m->s->ready_head & (m->buckets - 1)];
 	struct mshr_entry *e = &m->e[i];
-	uint32_t handle = m->list[i * m->merge + e->first];
+	uint32_t handle = e->handle;
 
-	e->first = (uint8_t)mshr_place(m, e->first + 1u);
-	if (!--e->n) {
+	if (--e->n) {
+		e->handle = m->list[i * m->merge + e->first];
+		e->first = (uint8_t)mshr_place(m, e->first + 1u);
+	} else {
 		uint16_t *b = &m->bucket[mshr_bucket(m, e->addr)];
 
 		while (*b != i)

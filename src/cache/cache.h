@@ -173,11 +173,12 @@ void tags_fill(struct tags *t, uint32_t index, unsigned sector);
 struct mshr_entry {
 	uint64_t addr;
 	uint32_t index;	  /* line to fill */
+	uint32_t handle;  /* the one that waits longest; mostly no other does */
 	uint16_t next;	  /* hash chain or free list */
-	uint8_t first, n; /* ring of waiting handles */
+	uint8_t first, n; /* ring of the other waiting handles; how many wait in all */
 	uint8_t ready;
 	uint8_t atomic; /* L2: some of the handles modify the sector */
-	uint8_t pad[6];
+	uint8_t pad[2];
 };
 
 struct mshr_state {
@@ -241,13 +242,15 @@ mshr_add(struct mshr *m, unsigned i, uint32_t handle)
 {
 	struct mshr_entry *e = &m->e[i];
 
-	m->list[i * m->merge + mshr_place(m, e->first + e->n++)] = handle;
+	if (!e->n++)
+		e->handle = handle;
+	else
+		m->list[i * m->merge + mshr_place(m, e->first + e->n - 2u)] = handle;
 }
 
 static inline void
 mshr_mark_ready(struct mshr *m, unsigned i)
 {
-	__builtin_prefetch(&m->list[i * m->merge]);
 	m->e[i].ready = 1;
 	m->s->ready_head &= (uint16_t) - (m->s->ready_n != 0); /* an empty ring begins anew */
 	m->ready[(m->s->ready_head + m->s->ready_n++) & (m->buckets - 1)] = (uint16_t)i;

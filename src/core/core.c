@@ -466,7 +466,8 @@ enum ldst_reply
 core_take_sector(struct core_env *e, cycle_t now, uint32_t token)
 {
 	struct core *c = e->c;
-	enum ldst_reply r = core_is_on(c) ? ldst_take_sector(&e->ldst, now, token) : LDST_NOT_TAKEN;
+	enum ldst_reply r =
+		core_is_on(c) ? ldst_take_sector(&e->ldst, now, token) : ldst_leave_reply(&e->ldst);
 
 	if (r == LDST_FILLS_LINE)
 		c->unit_at = now + 1;

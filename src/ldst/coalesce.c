@@ -317,6 +317,18 @@ coalesce_record(const struct dinst *d, const struct cta_trace *c, const struct w
 	return coalesce(d, lane, mask, line, out);
 }
 
+void
+ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores)
+{
+	uint32_t padded = (cta_threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
+
+	if (e->cfg->local_interleave)
+		e->local = (struct local_map){.step = UINT64_C(4) * padded * n_max * n_cores,
+					      .cta_threads = padded,
+					      .core = e->core,
+					      .n_cores = n_cores};
+}
+
 unsigned
 coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct winst *r,
 	       const struct local_map *m, unsigned warp, uint32_t line, struct access *out)

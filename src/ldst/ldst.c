@@ -26,18 +26,6 @@ ldst_init(struct ldst *u)
 	u->bypass = REQ_NONE;
 }
 
-void
-ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores)
-{
-	uint32_t padded = (cta_threads + WARP_SIZE - 1) / WARP_SIZE * WARP_SIZE;
-
-	if (e->cfg->local_interleave)
-		e->local = (struct local_map){.step = UINT64_C(4) * padded * n_max * n_cores,
-					      .cta_threads = padded,
-					      .core = e->core,
-					      .n_cores = n_cores};
-}
-
 /* ---------------------------------------------------------------- replies */
 
 static void
@@ -60,6 +48,13 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 	req_sector_done(e->pool, e->req, token >> 2);
 }
 
+enum ldst_reply
+ldst_leave_reply(const struct ldst_env *e)
+{
+	e->u->replied = 1;
+	return LDST_NOT_TAKEN;
+}
+
 /* A unit that is quiet moves nothing in this cycle, so that nobody sees whether the line came at
  * its beginning or when replies are taken. */
 enum ldst_reply
@@ -68,8 +63,8 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 	struct ldst *u = e->u;
 	struct req *r = &e->req[token >> 2];
 
-	if (r->kind != REQ_LINE || e->resp->n)
-		return LDST_NOT_TAKEN;
+	if (r->kind != REQ_LINE || u->replied)
+		return ldst_leave_reply(e);
 	if (r->left > 1) {
 		if (--r->left == 1) /* the line comes with the next one */
 			tags_prefetch_line(&e->tags[r->cache], e->mshr[r->cache].e[r->id].index);
@@ -77,7 +72,7 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 		return LDST_COUNTED;
 	}
 	if (now >= u->quiet_until || u->blocked_on & LDST_FILLED)
-		return LDST_NOT_TAKEN;
+		return ldst_leave_reply(e);
 	u->st.replies++;
 	fill_line(e, now, token);
 	u->quiet_until = now + 1;
@@ -111,6 +106,7 @@ take_reply(const struct ldst_env *e, cycle_t now)
 		u->bypass = token;
 	}
 	fifo_pop(e->resp);
+	u->replied = e->resp->n != 0;
 	return true;
 }
 
@@ -137,7 +133,7 @@ new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, unsigne
 static void
 missq_push(struct ldst *u, uint32_t req)
 {
-	u->mq_head &= -(uint32_t)(u->mq_n != 0); /* as in port_push() */
+	u->mq_head &= (uint8_t) - (u->mq_n != 0); /* as in port_push() */
 	u->missq[(u->mq_head + u->mq_n++) % MISSQ_SIZE] = req;
 }
 
@@ -251,7 +247,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		p == PROBE_FAIL || p == PROBE_PENDING ? LDST_FLUSHED | LDST_FILLED : LDST_FLUSHED;
 	if (p == PROBE_FAIL)
 		return false;
-	if (u->mq_n + 1 >= e->miss_queue) {
+	if (u->mq_n + 1u >= e->miss_queue) {
 		u->blocked_on |= LDST_SENT;
 		return false;
 	}
@@ -470,7 +466,7 @@ may_move(const struct ldst_env *e, cycle_t now)
 {
 	const struct ldst *u = e->u;
 
-	if (u->wb_valid | u->has_data | u->mq_n | e->resp->n || u->bypass != REQ_NONE)
+	if (u->wb_valid | u->has_data | u->mq_n | u->replied || u->bypass != REQ_NONE)
 		return true;
 	if (u->sm_n && u->smem[u->sm_head % LQ_SIZE].ready <= now + 1)
 		return true;
@@ -501,7 +497,7 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	struct ldst *u = e->u;
 	bool busy = false;
 
-	if (now < u->quiet_until && !e->resp->n) {
+	if (now < u->quiet_until && !u->replied) {
 		*next = MIN(*next, u->quiet_until);
 		return false;
 	}
@@ -511,8 +507,8 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	}
 	if (!u->wb_valid && (u->sm_n || u->bypass != REQ_NONE || u->has_data))
 		busy |= ldst_choose_result(e, now);
-	if (e->resp->n)
-		busy |= take_reply(e, now) || e->resp->n;
+	if (u->replied)
+		busy |= take_reply(e, now) || u->replied;
 	if (u->mq_n) /* a full network wakes the core when it has room again */
 		busy |= send_miss(e, now);
 	if (u->lq_n) {

@@ -34,17 +34,23 @@ enum l1_kind { L1_DATA, L1_TEX, L1_CONST, L1_KINDS };
 struct ldst; /* the state of one: ldst_bytes() of the arena */
 
 struct ldst_stat {
-	uint64_t l1_pending, l1_fails;	 /* data cache */
-	uint64_t ro_accesses, ro_misses; /* constant and texture */
-	uint64_t mem_insts, smem_insts, smem_conflict_cycles;
-	uint64_t loads_done, load_cycles;	 /* AMAT = load_cycles / loads_done */
-	uint64_t round_trips, round_trip_cycles; /* lat_rt */
-	uint64_t sent, replies;			 /* sectors asked for, sectors answered */
-	uint64_t stores_sent, acks;
-	uint64_t write_backs;
+	/* a line of the host's cache with what is counted of a load on its way out and when it is
+	 * done, one with what is counted when its line comes */
 #define COUNTER(name, ...) uint64_t name;
 #include "ldst/counters.def"
+	uint64_t l1_pending, l1_fails; /* data cache */
+	uint64_t mem_insts;
+	uint64_t sent;			  /* sectors asked for */
+	uint64_t loads_done, load_cycles; /* AMAT = load_cycles / loads_done */
+
+	uint64_t replies;			 /* sectors answered */
+	uint64_t round_trips, round_trip_cycles; /* lat_rt */
+	uint64_t stores_sent, acks;
+	uint64_t write_backs;
+	uint64_t ro_accesses, ro_misses; /* constant and texture */
+	uint64_t smem_insts, smem_conflict_cycles;
 };
+_Static_assert(offsetof(struct ldst_stat, replies) == 64, "the two lines");
 
 /* How local memory is laid out for the running kernel (ctascope-model(7) 7.10); cta_threads 0: the
  * addresses are those of the trace. */
@@ -98,6 +104,8 @@ enum ldst_reply {
 	LDST_FILLS_LINE /* there is something to do in the next cycle */
 };
 enum ldst_reply ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token);
+/* One that is not taken, whatever it is: it goes into the response buffer in this cycle. */
+enum ldst_reply ldst_leave_reply(const struct ldst_env *e);
 
 /* Before this cycle a tick would change nothing: CYCLE_NEVER when the unit is empty. It changes in
  * ticks, and when a reply comes, an instruction is taken or L1 is emptied. */

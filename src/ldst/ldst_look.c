@@ -15,7 +15,7 @@ ldst_due(const struct ldst_env *e)
 {
 	const struct ldst *u = e->u;
 
-	if (e->resp->n)
+	if (u->replied)
 		return 0;
 	if (u->what | u->lq_n | u->mq_n | u->sm_n | u->has_data | u->wb_valid ||
 	    u->bypass != REQ_NONE)

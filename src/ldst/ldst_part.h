@@ -86,43 +86,45 @@ enum ldst_event {
 	LDST_FLUSHED = 16
 };
 
-/* What most cycles touch comes first and fills a line of the host's cache. */
+/* What most cycles touch comes first and fills a line of the host's cache. Places in rings count
+ * up; those of an empty miss queue begin anew. */
 struct ldst {
-	uint64_t quiet_until; /* before it nothing moves, but by a reply or an instruction */
-	uint32_t bypass;      /* token in the holding register, REQ_NONE: empty */
-	uint16_t n_acc;	      /* accesses left in the slot; the next one is acc[n_acc - 1] */
-	uint8_t what;	      /* the dispatch slot holds */
-	uint8_t blocked_on;   /* enum ldst_event: the head of the latency queue waits for one */
-	uint8_t happened;     /* of those, since it was last looked up */
-	uint8_t has_data;     /* caches with lines that came back, one bit each */
-	uint8_t wb_valid;     /* write-back register */
+	_Alignas(64) uint64_t quiet_until; /* before it nothing moves, but by a reply or an
+					      instruction */
+	uint32_t bypass;		   /* token in the holding register, REQ_NONE: empty */
+	uint16_t n_acc;	    /* accesses left in the slot; the next one is acc[n_acc - 1] */
+	uint8_t what;	    /* the dispatch slot holds */
+	uint8_t blocked_on; /* enum ldst_event: the head of the latency queue waits for one */
+	uint8_t happened;   /* of those, since it was last looked up */
+	uint8_t has_data;   /* caches with lines that came back, one bit each */
+	uint8_t replied;    /* a reply is in the response buffer, or comes in this cycle */
+	uint8_t wb_valid;   /* write-back register */
 	uint8_t wb_warp, wb_arb, wb_smem;
 	uint8_t wb_claimed;    /* registers whose bank it has claimed in cycles before */
 	uint8_t blocked_probe; /* of a load: enum probe, what it found */
-	uint32_t lq_head, lq_n;
-	uint16_t wb_load, blocked_set; /* of the cache */
-	uint32_t blocked_index;
-	uint32_t sm_n, mq_head, mq_n;
-	uint32_t wb_inst; /* shared memory: its instruction */
-
-	/* dispatch slot */
-	uint8_t warp, conflict, local;
-	uint8_t cache; /* enum l1_kind of the instruction in the slot */
+	uint8_t lq_head, lq_n, sm_head, sm_n, mq_head, mq_n;
+	uint8_t local;		       /* dispatch slot, as the next line */
+	uint8_t warp, conflict, cache; /* enum l1_kind of its instruction */
+	uint8_t atomic;
 	uint32_t inst;
 	uint16_t load;
-	uint8_t atomic, is_store, lanes, pad[3];
-	uint16_t free_load, pad2;
+	uint16_t free_load;
+	uint16_t wb_load, blocked_set; /* of the cache */
+	uint32_t blocked_index;
+	uint32_t wb_inst; /* shared memory: its instruction */
+	uint8_t is_store, lanes, pad[6];
+
 	uint64_t fails_from;   /* first cycle of its failures that is not booked */
 	uint64_t blocked_from; /* first cycle of the present run of failures */
 	uint64_t longest_run;  /* of those that ended since they were forgotten */
-	uint32_t sm_head;
 	uint32_t missq[MISSQ_SIZE];
-	struct ldst_stat st;
-	struct lq_entry lq[LQ_SIZE];
+	_Alignas(64) struct ldst_stat st;
+	_Alignas(64) struct lq_entry lq[LQ_SIZE];
 	struct smem_entry smem[LQ_SIZE];
 	struct access acc[LDST_MAX_ACCESSES];
 	struct load loads[LDST_LOADS];
 };
+_Static_assert(offsetof(struct ldst, fails_from) == 64, "what most cycles touch fills a line");
 
 /* The look-up of an access comes in the next cycle. */
 static inline void

@@ -21,32 +21,32 @@ struct half_ops {
 	uint16_t exp;
 };
 
-static float
+static ALWAYS_INLINE float
 widen_f16(uint16_t h)
 {
 	return half_to_float(h);
 }
 
-static float
+static ALWAYS_INLINE float
 widen_bf16(uint16_t h)
 {
 	return bf16_to_float(h);
 }
 
-static uint16_t
+static ALWAYS_INLINE uint16_t
 narrow_f16(float f)
 {
 	return float_to_half_rn(f);
 }
 
-static uint16_t
+static ALWAYS_INLINE uint16_t
 narrow_bf16(float f)
 {
 	return float_to_bf16_rn(f);
 }
 
 /* The product of two f16 is exact as an f32. */
-static uint16_t
+static ALWAYS_INLINE uint16_t
 fma_f16(float a, float b, float c)
 {
 	float x = a * b, s = x + c, t = s - x, low = (x - (s - t)) + (c - t);
@@ -57,7 +57,7 @@ fma_f16(float a, float b, float c)
 	return float_to_half_rn(bits_f32(u + even - (away & even) * 2));
 }
 
-static uint16_t
+static ALWAYS_INLINE uint16_t
 fma_bf16(float a, float b, float c)
 {
 	double d = alu_add_odd((double)a * (double)b, (double)c);
@@ -86,7 +86,7 @@ half_flush(uint16_t h, const struct half_ops *o)
 }
 
 /* .sat or .relu, then .ftz, of a result. */
-static uint16_t
+static ALWAYS_INLINE uint16_t
 half_finish(uint16_t h, const struct half_ops *o, const struct prog_inst *in)
 {
 	if (in->flags & PF_SAT) {
@@ -200,31 +200,62 @@ HALF_OP(htanh)
 typedef uint16_t half_fn(uint16_t a, uint16_t b, uint16_t c, const struct half_ops *o,
 			 const struct prog_inst *in);
 
-static ALWAYS_INLINE int
-half_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, half_fn *fn,
-	   const struct half_ops *o, unsigned n)
+/* One half of each lane. */
+static ALWAYS_INLINE void
+half_row(const struct prog_inst *in, const uint16_t *a, const uint16_t *b, const uint16_t *c,
+	 uint16_t *r, half_fn *fn, const struct half_ops *o)
 {
-	ALU_SRC(uint32_t, a, 0);
-	ALU_SRC(uint32_t, b, in->n_src > 1);
-	ALU_SRC(uint32_t, c, in->n_src > 2 ? 2 : 0);
-	uint32_t r[WARP_SIZE];
 	bool ftz = in->flags & PF_FTZ;
 
 	ALU_LOOP(l)
 	{
-		r[l] = 0;
-		for (unsigned i = 0; i < 16 * n; i += 16) {
-			uint16_t x = (uint16_t)(a[l] >> i), y = (uint16_t)(b[l] >> i),
-				 z = (uint16_t)(c[l] >> i);
+		uint16_t x = a[l], y = b[l], z = c[l];
 
-			if (ftz) {
-				x = half_flush(x, o);
-				y = half_flush(y, o);
-				z = half_flush(z, o);
-			}
-			r[l] |= (uint32_t)fn(x, y, z, o, in) << i;
+		if (ftz) {
+			x = half_flush(x, o);
+			y = half_flush(y, o);
+			z = half_flush(z, o);
 		}
+		r[l] = fn(x, y, z, o, in);
 	}
+}
+
+/* Those at bit i, cut out into a row of their own first: so it vectorizes. */
+static ALWAYS_INLINE void
+half_part(const struct prog_inst *in, const struct warp *w, uint32_t *r, half_fn *fn,
+	  const struct half_ops *o, unsigned i)
+{
+	static const struct prog_inst plain; /* no option: a loop without branches */
+	ALU_SRC(uint32_t, a, 0);
+	ALU_SRC(uint32_t, b, in->n_src > 1);
+	ALU_SRC(uint32_t, c, in->n_src > 2 ? 2 : 0);
+	uint16_t x[WARP_SIZE], y[WARP_SIZE], z[WARP_SIZE], h[WARP_SIZE];
+
+	ALU_LOOP(l)
+	{
+		x[l] = (uint16_t)(a[l] >> i);
+		y[l] = (uint16_t)(b[l] >> i);
+		z[l] = (uint16_t)(c[l] >> i);
+	}
+	if (likely(!(in->flags & (PF_FTZ | PF_SAT | PF_NAN | PF_XORSIGN)) && !in->sub))
+		half_row(&plain, x, y, z, h, fn, o);
+	else
+		half_row(in, x, y, z, h, fn, o);
+	ALU_LOOP(l)
+	{
+		r[l] |= (uint32_t)h[l] << i;
+	}
+}
+
+static ALWAYS_INLINE int
+half_lanes(const struct prog_inst *in, struct warp *w, uint32_t mask, half_fn *fn,
+	   const struct half_ops *o, unsigned n)
+{
+	uint32_t r[WARP_SIZE] = {0};
+
+	half_part(in, w, r, fn, o, 0);
+	if (n == 2)
+		half_part(in, w, r, fn, o, 16);
 	return alu_put_32(w, in->dst[0], r, mask);
 }
 

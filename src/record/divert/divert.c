@@ -29,6 +29,7 @@
  * asks libcuda for what only NVIDIA's has and says so there (entry.c).
  */
 #include "record/divert/image.h"
+#include "record/divert/room.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,7 +37,6 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -157,7 +157,7 @@ add_registration(struct file *f, const struct image_symbol *s)
 	f->once |= strncmp(s->name, "__cudaRegisterLinkedBinary_", 27) == 0;
 	if (!strstr(s->name, "__sti____cudaRegisterAll"))
 		return;
-	more = realloc(f->again, (f->n_again + 1) * sizeof(*more));
+	more = room_grow(f->again, (f->n_again + 1) * sizeof(*more));
 	f->out_of_memory |= !more;
 	if (!more)
 		return;
@@ -175,7 +175,7 @@ add_function(void *ctx, const struct image_symbol *s)
 		add_registration(f, s);
 	if (f->n_begin == f->cap_begin) {
 		f->cap_begin = f->cap_begin ? 2 * f->cap_begin : 1024;
-		more = realloc(f->begin, f->cap_begin * sizeof(*f->begin));
+		more = room_grow(f->begin, f->cap_begin * sizeof(*f->begin));
 		f->out_of_memory |= !more;
 		if (!more)
 			return;
@@ -189,21 +189,13 @@ add_function(void *ctx, const struct image_symbol *s)
 		return;
 	if (f->n == f->cap) {
 		f->cap = f->cap ? 2 * f->cap : 256;
-		more = realloc(f->t, f->cap * sizeof(*f->t));
+		more = room_grow(f->t, f->cap * sizeof(*f->t));
 		f->out_of_memory |= !more;
 		if (!more)
 			return;
 		f->t = more;
 	}
 	f->t[f->n++] = (struct target){s->name, s->value, s->size, ours};
-}
-
-static int
-by_value(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
 }
 
 /* Does another function begin within the jump? */
@@ -248,7 +240,7 @@ check(struct file *f)
 {
 	const struct unwind *u = unwind_of(f->loaded);
 
-	qsort(f->begin, f->n_begin, sizeof(*f->begin), by_value);
+	room_sort(f->begin, f->n_begin);
 	for (size_t i = 0; i < f->n; i++) {
 		const struct target *t = &f->t[i];
 		const char *why = doubt(f, u, t);
@@ -482,9 +474,9 @@ look_at(const struct dl_phdr_info *o, bool program, bool later)
 	if (f.image)
 		divert(&f);
 	image_close(f.image);
-	free(f.t);
-	free(f.begin);
-	free(f.again);
+	room_free(f.t);
+	room_free(f.begin);
+	room_free(f.again);
 }
 
 struct loaded {
@@ -497,7 +489,7 @@ static int
 on_loaded(struct dl_phdr_info *o, size_t size, void *ctx)
 {
 	struct loaded *l = ctx;
-	struct dl_phdr_info *more = realloc(l->o, (l->n + 1) * sizeof(*more));
+	struct dl_phdr_info *more = room_grow(l->o, (l->n + 1) * sizeof(*more));
 
 	(void)size;
 	if (!more)
@@ -525,7 +517,7 @@ is_new(uint64_t address)
 	for (size_t i = 0; i < seen.n; i++)
 		if (seen.address[i] == address)
 			return false;
-	more = realloc(seen.address, (seen.n + 1) * sizeof(*more));
+	more = room_grow(seen.address, (seen.n + 1) * sizeof(*more));
 	if (more) {
 		seen.address = more;
 		seen.address[seen.n++] = address;
@@ -547,7 +539,7 @@ look_at_all(bool later)
 	for (size_t i = 0; i < l.n; i++)
 		if (is_new(l.o[i].dlpi_addr))
 			look_at(&l.o[i], i == 0, later);
-	free(l.o);
+	room_free(l.o);
 	pthread_mutex_unlock(&seen.lock);
 }
 

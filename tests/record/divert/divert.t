@@ -37,6 +37,12 @@ if [ -z "$sanitized" ]; then
 $(answer 11)"
 	LD_PRELOAD=/nowhere/theirs.so run -o x.ctr -- sh -c 'echo "$LD_PRELOAD"'
 	like "the user's LD_PRELOAD stays" "$out" '/libctascope-divert.so:/nowhere/theirs.so$'
+	if [ "$("$here/heap")" = 0 ]; then
+		run -o x.ctr -- "$here/heap"
+		is "a program finds its heap unused" "$out" 0
+	else
+		skip "a heap that is not used" "here it is, without us"
+	fi
 	cp "$here/static13" '#!'
 	ln -s "$here/static13" link
 	run -o x.ctr -- ./link

@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * props.c - what the device is: struct cudaDeviceProp as each version has it, filled from the
- * driver's attributes (props.def), so that both APIs say the same.
+ * driver's attributes (props.def), so that both APIs say the same, but for pools of memory, which
+ * the runtime has (memory.c) and the driver has not.
  */
 #include "record/runtime/runtime.h"
 
 #include <string.h>
 
+static CUresult
+ask(int *value, CUdevice_attribute a, int device)
+{
+	CUresult r = cuDeviceGetAttribute(value, a, device);
+
+	if (r == CUDA_SUCCESS && a == CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED)
+		*value = 1;
+	return r;
+}
+
 EXPORT
 cudaDeviceGetAttribute(int *value, int attribute, int device)
 {
-	FORWARD(cuDeviceGetAttribute(value, (CUdevice_attribute)attribute, device));
+	FORWARD(ask(value, (CUdevice_attribute)attribute, device));
 }
 
 static int
@@ -18,7 +29,7 @@ value(CUdevice_attribute a)
 {
 	int v = 0;
 
-	return cuDeviceGetAttribute(&v, a, 0) == CUDA_SUCCESS ? v : 0;
+	return ask(&v, a, 0) == CUDA_SUCCESS ? v : 0;
 }
 
 /* A struct of every version begins alike. */

@@ -102,6 +102,7 @@ test_memory(void)
 	struct cudaMemcpy3DParms c = {0};
 	uint8_t h[3 * 5 * 7], back[sizeof(h)];
 	size_t pitch, before, after;
+	cudaMemPool_t pool;
 	void *d, *p;
 
 	for (size_t i = 0; i < sizeof(h); i++)
@@ -154,6 +155,9 @@ test_memory(void)
 	is_u64(a.type, cudaMemoryTypeUnregistered, "memory of the program");
 	GOOD(cudaMallocAsync(&d, 64, NULL));
 	GOOD(cudaMemsetAsync(d, 3, 64, NULL));
+	GOOD(cudaFreeAsync(d, NULL));
+	GOOD(cudaDeviceGetDefaultMemPool(&pool, 0));
+	GOOD(cudaMallocFromPoolAsync(&d, 64, pool, NULL));
 	GOOD(cudaFreeAsync(d, NULL));
 	GOOD(cudaMemGetInfo(&after, NULL));
 	is_u64(after, before, "all memory is given back");
@@ -338,6 +342,8 @@ test_device(void)
 	is_u64(d.p.sharedMemPerBlock, 32768, "shared memory");
 	GOOD(cudaDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
 	is_u64((uint64_t)v, 30, "attributes agree");
+	GOOD(cudaDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 0));
+	is_u64((uint64_t)v, 1, "pools of memory are the runtime's");
 	REFUSED(cudaErrorInvalidDevice,
 		cudaDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 3));
 	GOOD(cudaFuncGetAttributes(&f, &fill));

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define BUFFER (64u << 10)
+#define HIGH 200 /* a descriptor that programs do not use */
 
 struct output {
 	char *path; /* as the user says it */
@@ -67,6 +68,19 @@ set_rights(const struct output *o, bool made_private)
 	}
 }
 
+/* A recorder writes inside a program that is not ours. One that closes all descriptors and opens
+ * files of its own gets the lowest numbers, of which none may be the one that we write to. */
+static int
+out_of_the_way(int fd)
+{
+	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
+
+	if (high < 0)
+		return fd;
+	close(fd);
+	return high;
+}
+
 /* Opens a file that nobody sees yet, and locks it. -1 with errno. */
 static int
 open_unseen(struct output *o)
@@ -86,6 +100,7 @@ open_unseen(struct output *o)
 		sprintf(o->temp, "%s" PLACE_TEMP, o->at.path);
 		o->fd = mkostemp(o->temp, O_CLOEXEC);
 	}
+	o->fd = out_of_the_way(o->fd);
 	if (o->fd < 0)
 		return -1;
 	flock(o->fd, LOCK_EX | LOCK_NB);

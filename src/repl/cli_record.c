@@ -253,7 +253,10 @@ read_options(struct record *r, int argc, char **argv)
 			return rc;
 	}
 	if (optind < argc)
-		return cli_usage("record --ptx: unexpected argument '%s'", argv[optind]);
+		return cli_usage(
+			r->ptx ? "record --ptx: unexpected argument '%s'"
+			       : "record: unexpected argument '%s'; a program stands behind --",
+			argv[optind]);
 	if (!r->ptx || !r->out)
 		return cli_usage("record: -o OUT.ctr and %s are needed",
 				 r->ptx ? "--ptx FILE" : "either --ptx FILE or -- PROGRAM");

@@ -199,6 +199,28 @@ preload(const struct record_app *a)
 	extend("ASAN_OPTIONS", "", "verify_asan_link_order=0");
 }
 
+/* As execvp, which takes what the system cannot run for a script: a program for another machine is
+ * none. */
+static void
+execute(char *const *argv)
+{
+	char head[4] = "";
+	int fd;
+
+	if (strchr(argv[0], '/')) {
+		execv(argv[0], argv);
+		if (errno != ENOEXEC)
+			return;
+		fd = open(argv[0], O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
+		    memcmp(head, "\177ELF", sizeof(head)) == 0) {
+			errno = ENOEXEC;
+			return;
+		}
+	}
+	execvp(argv[0], argv);
+}
+
 static void
 become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 {
@@ -220,7 +242,7 @@ become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
 	setenv(env_name[ENV_TELL], number, 1);
 	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
 	sigprocmask(SIG_SETMASK, mask, NULL);
-	execvp(a->argv[0], a->argv);
+	execute(a->argv);
 	why = errno;
 	if (write(told, &why, sizeof(why)) < 0)
 		_exit(126);
@@ -279,7 +301,8 @@ run(struct record_app *a)
 	a->started = pid > 0 && !why;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	if (why)
-		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0], strerror(why));
+		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0],
+			why == ENOEXEC ? "it is for another machine" : strerror(why));
 	return pid < 0 ? -1 : status;
 }
 

@@ -70,7 +70,7 @@ record_app_why(const struct record_app *a, uint64_t told, int rc)
 	if (told % RECORD_SAID) {
 		fprintf(stderr,
 			"ctascope: the program ended with status %d without running its exit "
-			"handlers (_exit, or exec): nothing is recorded\n",
+			"handlers (_exit, or exec), or closed all files: nothing is recorded\n",
 			rc);
 		return;
 	}

@@ -4,8 +4,9 @@
  * signal. What is complete then is kept: the launches before one that failed or was interrupted,
  * the report of what the checks found.
  *
- * SIGINT and SIGTERM, where the program leaves them as they are, are caught. The handler only wakes
- * a thread, which waits for the driver's lock; a launch under way looks itself after each CTA.
+ * SIGHUP, SIGINT and SIGTERM, where the program leaves them as they are, are caught. The handler
+ * only wakes a thread, which waits for the driver's lock; a launch under way looks itself after
+ * each CTA.
  * Whoever is first puts the trace in place, and then the signal does what it would have done. A
  * second signal ends the program at once.
  */
@@ -291,7 +292,7 @@ wait_for_signal(void *unused)
 void
 recording_signals(void)
 {
-	static const int caught[] = {SIGINT, SIGTERM};
+	static const int caught[] = {SIGHUP, SIGINT, SIGTERM};
 	struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	sigset_t all, before;
 	pthread_t thread;

@@ -2,12 +2,13 @@
 /*
  * broken.c - a program of the driver API that does what its argument says wrong, for record.t:
  *
- *     broken FILE.ptx fault|kernel|signal|exit|none|graph|slow|twice
+ *     broken FILE.ptx fault|kernel|signal|exit|none|graph|slow|twice|files
  *
  * It launches vectoradd once before that, and prints the result of the call in question.
  */
 #include "record/cuda/cuda_api.h"
 #include "tests/child.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,17 @@ main(int argc, char **argv)
 			usleep(30000);
 			launch(f, p, 64, 100);
 		}
+	} else if (strcmp(what, "files") == 0) {
+		/* as a daemon: all closed, and files of its own where others were */
+		char name[] = "mine.0";
+
+		for (int i = 3; i < 1024; i++)
+			close(i);
+		for (; name[5] < '4'; name[5]++)
+			if (dprintf(open(name, O_CREAT | O_WRONLY, 0666), "mine\n") < 0)
+				return 4;
+		for (int i = 0; i < 40; i++)
+			launch(f, p, 64, 100);
 	} else if (strcmp(what, "twice") == 0) {
 		/* a child that was forked does not record, and does not spoil what its parent does
 		 */

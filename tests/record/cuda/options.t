@@ -107,16 +107,18 @@ rm -f x.ctr r.csv
 
 # ---- interrupted ----
 
-"$CTASCOPE" record -o x.ctr -- "$broken" "$ptx" slow 2>err >out &
-pid=$!
-n=0
-until [ -s out ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
-send TERM "$pid"
-wait "$pid"
-is "SIGTERM keeps the launches before" "$? $(left)" "143 x.ctr"
-ok "the trace is sound" "$CTASCOPE" trace check x.ctr
-like "which is said" "$(cat err)" 'ended by signal 15 \(.*\): what was complete is kept'
-rm -f x.ctr
+for sig in TERM HUP; do
+	"$CTASCOPE" record -o x.ctr -- "$broken" "$ptx" slow 2>err >out &
+	pid=$!
+	n=0
+	until [ -s out ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
+	send $sig "$pid"
+	wait "$pid"
+	is "SIG$sig keeps the launches before" "$(($? - 128)) $(left)" "$([ $sig = TERM ] && echo 15 || echo 1) x.ctr"
+	ok "the trace is sound" "$CTASCOPE" trace check x.ctr
+	like "which is said" "$(cat err)" 'ended by signal 15? \(.*\): what was complete is kept'
+	rm -f x.ctr out
+done
 run -o x.ctr -- "$broken" "$ptx" interrupt
 is "SIGINT, too" "$rc $(kernels x.ctr)" "130 1 kernel"
 rm -f x.ctr

@@ -153,7 +153,20 @@ else
 fi
 run -o x.ctr -- "$broken" "$ptx" exit
 is "a program that ends by _exit, and is told so" "$rc $err" "5 ctascope: the program ended with status 5 without running \
-its exit handlers (_exit, or exec): nothing is recorded"
+its exit handlers (_exit, or exec), or closed all files: nothing is recorded"
+run -o x.ctr -- "$broken" "$ptx" files
+like "one that closes all files" "$err" 'x.ctr.* Bad file descriptor$'
+is "its own, opened then, hold what it wrote" "$(cat mine.0 mine.1 mine.2 mine.3 2>&1)" "mine
+mine
+mine
+mine"
+rm -f mine.*
+cp /bin/sh foreign && printf '\050' | dd of=foreign bs=1 seek=18 conv=notrunc 2>dd.err
+run -o x.ctr -- ./foreign
+is "a program for another machine is no script" "$rc $err" "126 ctascope: ./foreign: it is for another machine"
+rm -f foreign dd.err
+run "$vadd" "$ptx" -o x.ctr
+like "without --" "$rc $err" '^2 .*unexpected argument .*; a program stands behind --'
 run -o x.ctr -- false
 like "one that fails before it began" "$err" '^ctascope: the program ended with status 1; no call of the CUDA driver API '
 run -o x.ctr -- true

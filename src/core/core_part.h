@@ -13,7 +13,7 @@
 #define CORE_BANKS 16
 #define CORE_WHEEL 256 /* cycles ahead a pipe can finish */
 #define CORE_MAX_BUSES 4
-#define CORE_BANK_QUEUE 256
+#define CORE_BANK_QUEUE 512
 #define CU_FU 16 /* more than the operands of an instruction */
 
 enum { SET_GEN, SET_SP, SET_SFU, SET_MEM }; /* of collector units */
@@ -118,7 +118,8 @@ struct core {
 	struct flight flight[CORE_SLOTS];
 	struct warp warp[MAX_WARPS];
 	struct finish wheel[CORE_WHEEL * CORE_MAX_BUSES]; /* [CORE_WHEEL][result buses] */
-	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE], bank_head[CORE_BANKS];
+	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
+	uint16_t bank_head[CORE_BANKS];
 
 	uint64_t slot_exited[MAX_CTAS];
 	uint32_t slot_cta[MAX_CTAS];
@@ -211,17 +212,25 @@ issue_look_again(struct core_env *e)
 		issue_look_at(e, m);
 }
 
-/* The reads that wait for a bank, first come first served: how many in the low byte, then the units
+/* The reads that wait for a bank, first come first served: how many in the low bits, then the units
  * of the first four. The others, which are rare, stand in a ring. */
+enum { BANK_COUNT = 9, BANK_UNIT = 5, BANK_FIRST = 4 }; /* bits; units that are not in the ring */
+
+_Static_assert(CORE_COLLECTORS <= 1 << BANK_UNIT && BANK_COUNT + BANK_FIRST * BANK_UNIT <= 32,
+	       "a word holds them");
+_Static_assert(CORE_COLLECTORS *INST_MAX_SRC < 1 << BANK_COUNT &&
+		       CORE_BANK_QUEUE == 1 << BANK_COUNT,
+	       "all units may wait for one bank with all they read");
+
 static inline void
 bank_push(struct core *c, unsigned b, unsigned cu)
 {
-	uint32_t q = c->bank[b], n = q & 0xff;
+	uint32_t q = c->bank[b], n = q & (CORE_BANK_QUEUE - 1);
 
-	if (likely(n < 4))
-		q |= cu << (8 + 6 * n);
+	if (likely(n < BANK_FIRST))
+		q |= cu << (BANK_COUNT + BANK_UNIT * n);
 	else
-		c->bank_q[b][(uint8_t)(c->bank_head[b] + n - 4)] = (uint8_t)cu;
+		c->bank_q[b][(c->bank_head[b] + n - BANK_FIRST) % CORE_BANK_QUEUE] = (uint8_t)cu;
 	c->bank[b] = q + 1;
 	c->bank_some |= 1u << b;
 }
@@ -229,13 +238,14 @@ bank_push(struct core *c, unsigned b, unsigned cu)
 static inline unsigned
 bank_pop(struct core *c, unsigned b)
 {
-	uint32_t q = c->bank[b], n = (q & 0xff) - 1, units = q >> 8;
-	unsigned cu = units & 63;
+	uint32_t q = c->bank[b], n = (q & (CORE_BANK_QUEUE - 1)) - 1, units = q >> BANK_COUNT;
+	unsigned cu = units & (CORE_COLLECTORS - 1);
 
-	units >>= 6;
-	if (unlikely(n > 3))
-		units |= (uint32_t)c->bank_q[b][c->bank_head[b]++] << 18;
-	c->bank[b] = units << 8 | n;
+	units >>= BANK_UNIT;
+	if (unlikely(n >= BANK_FIRST))
+		units |= (uint32_t)c->bank_q[b][c->bank_head[b]++ % CORE_BANK_QUEUE]
+			 << (BANK_FIRST - 1) * BANK_UNIT;
+	c->bank[b] = units << BANK_COUNT | n;
 	c->bank_some &= ~((uint32_t)!n << b);
 	return cu;
 }

@@ -114,6 +114,44 @@ collectors(void)
 		       row[i].machine, row[i].options, WARPS);
 }
 
+/* ---------------------------------------------------------------- reads of one bank */
+
+/* Instructions of three classes with all the registers there can be, until every collector has one.
+ */
+static void
+one_bank(void)
+{
+	static const char *const op[] = {"FFMA", "MUFU.RCP", "LDG.E"};
+	enum { EACH = 40 };
+	struct tb *b = tb_new();
+	struct trace *t;
+	struct config *c;
+	struct sim *s;
+	uint32_t inst[3], ex;
+	cycle_t cycles;
+
+	tb_kernel(b, "one_bank", 1, WARPS * WARP_SIZE, 32, 0, 70);
+	for (unsigned k = 0; k < 3; k++)
+		inst[k] = tb_inst(b, 16 * k, op[k], "", "R1 R2 R3 R4 R5 R6 R7 R8 R9 R10 R11 R12");
+	ex = tb_inst(b, 0x30, "EXIT", "", "");
+	for (unsigned w = 0; w < WARPS; w++) {
+		for (unsigned i = 0; i < EACH; i++)
+			tb_emit(b, 0, w, inst[w % 3], ~0u, w % 3 == 2 ? ADDR_STRIDE : ADDR_NONE,
+				w % 3 == 2 ? GLOBAL : 0, 4);
+		tb_emit(b, 0, w, ex, ~0u, ADDR_NONE, 0, 0);
+	}
+	t = finish(b);
+	s = begin("kayiran30",
+		  "core.reg_banks=1 core.collectors_sp=8 core.collectors_sfu=8 "
+		  "core.collectors_mem=8 core.collectors_gen=8 core.simt_width=32",
+		  t, &c);
+	cycles = model_run(s);
+	is_u64((uint64_t)model_value(s, "gpu.warp_insts"), WARPS * (EACH + 1), "all are issued");
+	ok(cycles > WARPS * EACH * 12, "a bank is read once a cycle: %" PRIu64 " of %u", cycles,
+	   WARPS * EACH * 12);
+	end(s, c, t);
+}
+
 /* ---------------------------------------------------------------- a barrier without waiting */
 
 /* Warp 0 says with `op` that it has come, and goes on; warps 1 to 3 wait for it. Warp `late` has 50
@@ -259,6 +297,7 @@ int
 main(void)
 {
 	collectors();
+	one_bank();
 	arrive();
 	no_lane("gtx480");
 	no_lane("kay30");

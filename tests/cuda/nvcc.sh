@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nvcc.sh - sourced by tests that compile CUDA programs: which nvcc there are. CTASCOPE_NVCC names them, separated by
-# spaces; otherwise the one on PATH, in CUDA_HOME, and those in /usr/local/cuda*/bin. Each is tried as often as one of them
-# is another program, and if it compiles anything: an nvcc does not take every host compiler.
+# spaces; otherwise the one on PATH, in CUDA_HOME, and those in /usr/local/cuda*/bin. Each toolkit is tried once, whatever links
+# and scripts lead to it, and if it compiles anything: an nvcc does not take every host compiler.
 #
 #   nvccs              a line for each: its path
 #   nvcc_release NVCC  11.8, 12.4, 13.0, ...
@@ -13,14 +13,13 @@ nvcc_works() { # NVCC
 
 nvccs() {
 	for nvcc in ${CTASCOPE_NVCC-$(command -v nvcc) ${CUDA_HOME:+"$CUDA_HOME/bin/nvcc"} /usr/local/cuda*/bin/nvcc}; do
-		[ -x "$nvcc" ] && readlink -f "$nvcc"
-	done | awk '!seen[$0]++' | while read -r nvcc; do
+		[ -x "$nvcc" ] || continue
 		if nvcc_works "$nvcc"; then
-			echo "$nvcc"
+			"$nvcc" -dryrun -o "$tmp/empty" "$tmp/empty.cu" 2>&1 | sed -n 's/^#\$ _HERE_=//p' | head -n 1
 		else
 			diag "$nvcc compiles nothing here: $(head -n 1 "$tmp/nvcc.log")" >&2
 		fi
-	done
+	done | while read -r here; do readlink -f "$here/nvcc"; done | awk '!seen[$0]++'
 }
 
 nvcc_release() { "$1" --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p'; }

@@ -8,6 +8,7 @@
 
 #include "record/cuda/cuda_api.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,13 +19,14 @@
 static struct {
 	uint64_t address[POOL], array[POOL], stream[POOL], event[POOL], module[POOL],
 		function[POOL], texref[POOL], texture[POOL], context[POOL], library[POOL],
-		host[POOL];
+		host[POOL], physical[POOL], range[POOL], link[POOL];
 } pool;
 
 struct caller {
 	const uint8_t *p, *end;
 	uint8_t room[ROOM]; /* host memory */
 	CUcontext context;
+	bool alone;
 };
 
 static inline unsigned

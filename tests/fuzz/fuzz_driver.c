@@ -10,7 +10,9 @@
  * Promises: no crash and no hang, a result that has a name, and all memory given back by a reset.
  */
 #define FUZZ_CORPUS "driver"
-#define FUZZ_COVERS "src/record/cuda/mem*.c src/record/cuda/copy.c src/record/cuda/array.c"
+#define FUZZ_COVERS                                                                  \
+	"src/record/cuda/mem*.c src/record/cuda/virtual.c src/record/cuda/linker.c " \
+	"src/record/cuda/copy.c src/record/cuda/array.c"
 #define FUZZ_LINKS "src/record/cuda/libcuda_so_1-*.o"
 #define FUZZ_OPTIONS "-close_fd_mask=2" /* what the driver says of each mistake */
 #include "tests/fuzz/replay.h"
@@ -18,6 +20,7 @@
 #include "ctascope/base.h"
 #include "record/cuda/cuda_api.h"
 #include "tests/fuzz/driver_args.h"
+#include "tests/fuzz/driver_virtual.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -464,7 +467,7 @@ calls(void *arg)
 	while (c->p < c->end) {
 		CUresult r;
 
-		switch (byte(c) % 11) {
+		switch (byte(c) % 14) {
 		case 0:
 		case 1:
 		case 2:
@@ -481,6 +484,15 @@ calls(void *arg)
 			break;
 		case 10:
 			r = call_texture(c);
+			break;
+		case 11:
+			r = call_physical(c);
+			break;
+		case 12:
+			r = call_range(c);
+			break;
+		case 13:
+			r = call_link(c, text);
 			break;
 		case 4:
 		case 5:
@@ -517,6 +529,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		caller[i].p = data + 1 + (size - 1) * i / n;
 		caller[i].end = data + 1 + (size - 1) * (i + 1) / n;
 		caller[i].context = context;
+		caller[i].alone = n == 1;
 	}
 	if (n == 1) {
 		calls(&caller[0]);
@@ -530,6 +543,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		cuCtxDestroy((CUcontext)(uintptr_t)pool.context[i]);
 		cuMemFreeHost((void *)(uintptr_t)pool.host[i]);
 	}
+	virtual_put_away();
 	fuzz_check(cuDevicePrimaryCtxReset(0) == CUDA_SUCCESS);
 	fuzz_check(cuCtxSetCurrent(context) == CUDA_SUCCESS);
 	cuMemGetInfo(&all, &left);

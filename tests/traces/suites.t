@@ -65,6 +65,13 @@ printf '%s\n' 'srad: srad.cu' '	nvcc srad.cu -o $@' >"$tmp/rod/cuda/srad/srad_v2
 cp -R "$tmp/rod" "$tmp/rod.before"
 is "a program in a folder of a folder" "$(rows "$tmp/rod" srad_v2 | sed 1,2d | cut -d'|' -f3-)" " yes | 3 | checked |"
 ok "leaves the checkout as it was" diff -r "$tmp/rod" "$tmp/rod.before"
+for name in asyncAPI simplePrintf; do
+	mkdir -p "$tmp/samples/Samples/0_Introduction/$name"
+	echo 'echo 42' >"$tmp/samples/Samples/0_Introduction/$name/$name.cu"
+done
+is "who is known to compare without a word is checked" "$(rows "$tmp/samples" | sed 1,2d)" \
+	"| \`asyncAPI\` | yes | 3 | checked |
+| \`simplePrintf\` | yes | 3 | ran |"
 like "a name that is not there" "$(rows "$tmp/hec" nobody)" "no program of HeCBench is called nobody"
 like "a folder that is no suite" "$(rows "$tmp/toolkit")" "expected"
 like "no seconds" "$(rows -t soon "$tmp/hec")" "a whole number, expected"

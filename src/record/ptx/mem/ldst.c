@@ -349,12 +349,18 @@ aim(const struct prog_inst *in, struct warp *w, uint32_t mask, uint32_t bytes, b
 	return aim_lanes(in, w, mask, at, bytes, write, to);
 }
 
-/* The offsets of an even one, for what is neither a run nor one word. */
+/* The offsets of an even one, for what is neither a run nor one word: from the lowest lane, which
+ * is the last one where the step is negative. */
 static inline __attribute__((always_inline)) const uint64_t *
 aim_offsets(struct aim *a)
 {
-	for (uint64_t l = 0; a->even && l < WARP_SIZE; l++)
-		a->off[l] = l * a->step;
+	uint64_t first = a->step >> 63 ? (WARP_SIZE - 1) * (0 - a->step) : 0;
+
+	if (!a->even)
+		return a->off;
+	a->host -= first;
+	for (uint64_t l = 0; l < WARP_SIZE; l++)
+		a->off[l] = first + l * a->step;
 	return a->off;
 }
 

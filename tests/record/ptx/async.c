@@ -3,7 +3,7 @@
  * ptx_async.c - cp.async (what is copied, what is filled with zeros, what is told), and mbarrier:
  * phases, states, parities, threads that leave, and warps that wait for each other.
  */
-#include "record/ptx/exec/sink.h"
+#include "tests/record/ptx/sink.h"
 #include "rig.h"
 
 /* Thread i copies 16 bytes from out + 16 * (63 - i), of them only 4 * (i % 5). */
@@ -49,24 +49,6 @@ struct seen {
 };
 
 static int
-on_begin(void *ctx ATTR_UNUSED, const struct run *run ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
-on_cta(void *ctx ATTR_UNUSED, const uint32_t xyz[3] ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
-on_end(void *ctx ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
 on_inst(void *ctx, uint32_t warp ATTR_UNUSED, const struct prog_func *f ATTR_UNUSED,
 	const struct prog_inst *in, uint32_t mask ATTR_UNUSED, const uint64_t *lane,
 	uint32_t lane_mask ATTR_UNUSED, struct err *e ATTR_UNUSED)
@@ -82,12 +64,7 @@ static void
 test_told(struct rig *r)
 {
 	struct seen s = {0, 0};
-	struct ptx_sink sink = {.ctx = &s,
-				.begin = on_begin,
-				.cta = on_cta,
-				.inst = on_inst,
-				.cta_end = on_end,
-				.end = on_end};
+	struct ptx_sink sink = {.ctx = &s, SINK_QUIET, .inst = on_inst};
 
 	r->sink = &sink;
 	rig_run(r,

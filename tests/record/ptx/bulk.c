@@ -3,7 +3,7 @@
  * bulk.c - cp.async.bulk: copies to and from shared memory, reductions, the bytes an mbarrier
  * waits for, and what a sink is told.
  */
-#include "record/ptx/exec/sink.h"
+#include "tests/record/ptx/sink.h"
 #include "rig.h"
 
 #undef HEAD
@@ -72,24 +72,6 @@ struct seen {
 };
 
 static int
-on_begin(void *ctx ATTR_UNUSED, const struct run *run ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
-on_cta(void *ctx ATTR_UNUSED, const uint32_t xyz[3] ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
-on_end(void *ctx ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
 on_inst(void *ctx, uint32_t warp ATTR_UNUSED, const struct prog_func *f ATTR_UNUSED,
 	const struct prog_inst *in, uint32_t mask ATTR_UNUSED, const uint64_t *lane,
 	uint32_t lane_mask, struct err *e ATTR_UNUSED)
@@ -108,12 +90,7 @@ static void
 test_told(struct rig *r)
 {
 	struct seen s = {0};
-	struct ptx_sink sink = {.ctx = &s,
-				.begin = on_begin,
-				.cta = on_cta,
-				.inst = on_inst,
-				.cta_end = on_end,
-				.end = on_end};
+	struct ptx_sink sink = {.ctx = &s, SINK_QUIET, .inst = on_inst};
 
 	r->sink = &sink;
 	rig_run(r,
@@ -129,7 +106,7 @@ test_told(struct rig *r)
 
 #define LOAD(rest)                                                                                \
 	ROOM "mbarrier.init.shared.b64 [b], 1; cp.async.bulk.shared::cluster.global" rest " ret;" \
-											  "\n"
+	     "\n"
 
 static void
 test_faults(struct rig *r)

@@ -3,7 +3,7 @@
  * ptx_coop.c - cooperative launches: the barrier of the grid as cooperative groups make it, CTAs
  * that wait for later ones, what a sink is told and in which order.
  */
-#include "record/ptx/exec/sink.h"
+#include "tests/record/ptx/sink.h"
 #include "rig.h"
 
 /* grid.sync() of CUDA 13, then every thread reads what its mirror image in the grid wrote. */
@@ -26,12 +26,6 @@ struct log {
 	size_t n;
 	uint32_t warp_insts;
 };
-
-static int
-on_begin(void *ctx ATTR_UNUSED, const struct run *run ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
 
 static int
 on_cta(void *ctx, const uint32_t xyz[3], struct err *e ATTR_UNUSED)
@@ -66,20 +60,14 @@ on_cta_end(void *ctx, struct err *e ATTR_UNUSED)
 }
 
 static int
-on_end(void *ctx ATTR_UNUSED, struct err *e ATTR_UNUSED)
-{
-	return 0;
-}
-
-static int
 run(struct rig *r, const char *text, uint32_t grid, uint32_t block, struct log *log)
 {
 	struct ptx_sink s = {.ctx = log,
-			     .begin = on_begin,
+			     .begin = sink_begin,
 			     .cta = on_cta,
 			     .inst = on_inst,
 			     .cta_end = on_cta_end,
-			     .end = on_end};
+			     .end = sink_end};
 	struct ptx_launch l = {.grid = {grid, 1, 1},
 			       .block = {block, 1, 1},
 			       .cooperative = true,

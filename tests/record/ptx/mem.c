@@ -5,7 +5,7 @@
  */
 #include "tests/record/ptx/rig.h"
 
-#include "record/ptx/exec/sink.h"
+#include "tests/record/ptx/sink.h"
 
 /* ---------------------------------------------------------------- spaces */
 
@@ -257,37 +257,11 @@ log_even(void *ctx, uint32_t warp, const struct prog_func *func, const struct pr
 	return 0;
 }
 
-static int
-log_none(void *ctx, struct err *e)
-{
-	(void)ctx, (void)e;
-	return 0;
-}
-
-static int
-log_begin(void *ctx, const struct run *r, struct err *e)
-{
-	(void)ctx, (void)r, (void)e;
-	return 0;
-}
-
-static int
-log_cta(void *ctx, const uint32_t xyz[3], struct err *e)
-{
-	(void)ctx, (void)xyz, (void)e;
-	return 0;
-}
-
 static void
 test_sink(struct rig *r)
 {
 	struct log l = {.n = 0};
-	struct ptx_sink sink = {.ctx = &l,
-				.begin = log_begin,
-				.cta = log_cta,
-				.inst = log_inst,
-				.cta_end = log_none,
-				.end = log_none};
+	struct ptx_sink sink = {.ctx = &l, SINK_QUIET, .inst = log_inst};
 	struct log each;
 	const struct seen *s = l.s;
 	static const char text[] = HEAD

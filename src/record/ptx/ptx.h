@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx.h - facade of src/ptx: PTX text in, kernels executed on the host, every warp instruction told
+ * ptx.h - the facade: PTX text in, kernels executed on the host, every warp instruction told
  * to a sink. It is functional only: no time passes here. The sink of ptx_record.h writes a trace.
  *
  *     module  = ptx_parse(name, text, n, &e)          what the text says, checked

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_record.h - the second facade of src/ptx: a sink that writes what a launch executes into a
+ * ptx_record.h - the second facade of this folder: a sink that writes what a launch executes into a
  * trace. One kernel of the trace per launch. The machine instructions are those of sass.def.
  */
 #ifndef PTX_PTX_RECORD_H

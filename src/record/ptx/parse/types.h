@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* types.h - the few enumerations the whole of src/ptx shares. */
+/* types.h - the few enumerations the whole of src/record/ptx shares. */
 #ifndef PTX_TYPES_H
 #define PTX_TYPES_H
 

@@ -23,11 +23,14 @@ make_html(struct work *w, char *text, int *line, int n, uint32_t longest)
 		line[i] = at;
 		room = at + 1 + (int)(work_below(w, longest) * work_below(w, longest) / longest);
 		while (at < room) {
-			if (work_below(w, 8) == 0)
+			if (work_below(w, 8) == 0) {
+				uint32_t page = work_below(w, 9999), host = work_below(w, 50);
+
 				at += sprintf(text + at, "<a href=\"http://host%u.net/%u.html\">",
-					      work_below(w, 50), work_below(w, 9999));
-			else
+					      host, page);
+			} else {
 				text[at++] = "aeinorst hf=<>."[work_below(w, 15)];
+			}
 		}
 		text[at - 1] = '\n';
 	}

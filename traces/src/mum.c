@@ -158,8 +158,11 @@ main(int argc, char **argv)
 	length = work_host(&w, (size_t)n * STARTS);
 	want = work_host(&w, (size_t)n * STARTS);
 	for (i = 0; i < n; i++) { /* pieces of the reference with an error in 25 bases */
+		uint8_t error;
+
 		memcpy(reads + i * READ, t.text + work_below(&w, (uint32_t)t.n - READ), READ);
-		reads[i * READ + (int)work_below(&w, READ)] = (uint8_t)work_below(&w, 4);
+		error = (uint8_t)work_below(&w, 4);
+		reads[i * READ + (int)work_below(&w, READ)] = error;
 		for (k = 0; k < STARTS; k++)
 			want[k * n + i] = (uint8_t)longest(&t, reads + i * READ + k, READ - k);
 	}

@@ -25,9 +25,10 @@ make_records(struct work *w, char *text, int *line, int n, int *pair)
 	int i, at = 0;
 
 	for (i = 0; i < n; i++) {
+		uint32_t product = work_below(w, 1000) * work_below(w, 1000);
+
 		line[i] = at;
-		pair[2 * i] =
-			(int)(work_below(w, 1000) * work_below(w, 1000) / (1 + work_below(w, 99)));
+		pair[2 * i] = (int)(product / (1 + work_below(w, 99)));
 		pair[2 * i + 1] = i;
 		at += sprintf(text + at, "http://www.host%u.com/", work_below(w, 1000));
 		for (int k = (int)work_below(w, 4); k > 0; k--)

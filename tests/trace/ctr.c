@@ -466,7 +466,7 @@ test_beside(void)
 	struct trace_writer *w = trace_writer_new(in_dir("b.ctr"), &e), *b = NULL;
 	size_t n = 0, m = 0;
 	char *one, *other;
-	uint32_t row;
+	uint32_t row = 0;
 
 	ok(w && record(w, true, &e) == 0 && trace_writer_commit(w, &e) == 0,
 	   "blocks collected beside each other: %s", e.msg);

@@ -351,6 +351,17 @@ tags_probe_again(const struct tags *t, uint32_t set, uint64_t line, unsigned sec
 	return tags_probe(t, set, line, sector, write, index);
 }
 
+bool
+tags_find(const struct tags *t, uint32_t set, uint64_t line, uint64_t time)
+{
+	uint32_t index;
+
+	if (tags_probe(t, set, line, 0, false, &index) != PROBE_HIT)
+		return false;
+	tags_touch(t, index, time);
+	return true;
+}
+
 unsigned
 line_sectors_in(const struct cache_line *l, enum sector_state s)
 {

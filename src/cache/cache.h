@@ -156,6 +156,25 @@ tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sect
  * the oldest. */
 void tags_touch(const struct tags *t, uint32_t index, uint64_t time);
 
+/* Looks up a line of a cache whose lines have one sector, to be read, and uses it if it is here. */
+bool tags_find(const struct tags *t, uint32_t set, uint64_t line, uint64_t time);
+
+/* The same, and mostly the line is the one that was used last of its set: it stays so. */
+static inline bool
+tags_hit(const struct tags *t, uint64_t line, uint64_t time)
+{
+	uint32_t set = tags_set(t, line);
+	struct cache_set *w = tags_ways(t, set);
+	uint32_t way = 63 - (uint32_t)__builtin_clzll(w->tied | 1);
+	const struct cache_line *l = &t->lines[set << t->way_bits | way];
+
+	if (unlikely(w->last == time || l->tag != line || l->state != SEC_VALID))
+		return tags_find(t, set, line, time);
+	w->last = time;
+	w->tied = UINT64_C(1) << way;
+	return true;
+}
+
 /* Sectors in a state, one bit each. */
 unsigned line_sectors_in(const struct cache_line *l, enum sector_state s);
 

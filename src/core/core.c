@@ -55,6 +55,8 @@ core_shape_init(struct core_shape *s)
 	s->n_sched = (uint8_t)k->schedulers;
 	s->wsched = s->sched->inlined;
 	s->lanes_cycles = (uint8_t)(WARP_SIZE / k->simt_width);
+	s->fetch_width = (uint8_t)k->fetch_width;
+	s->fetch_fallthrough = k->fetch_fallthrough;
 	for (unsigned f = 0; f < FU_CLASSES; f++) {
 		s->slots[f] = (uint8_t)slots[f];
 		s->units[f] = (uint8_t)units[f];

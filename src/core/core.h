@@ -64,7 +64,9 @@ struct core_shape {
 	uint8_t n_warps, n_sched;
 	uint64_t sched_warps[CORE_MAX_SCHED];
 	uint8_t slots[FU_CLASSES], units[FU_CLASSES], first_unit[FU_CLASSES];
-	uint8_t lanes_cycles;	       /* a warp keeps the SIMT lanes busy this long */
+	uint8_t lanes_cycles; /* a warp keeps the SIMT lanes busy this long */
+	uint8_t fetch_width;
+	bool fetch_fallthrough;
 	uint8_t set_first[4];	       /* collector sets: gen, sp, sfu, mem */
 	uint32_t set_mask[4];	       /* their units */
 	uint8_t ports[4], first_du[4]; /* of each set; its first dispatcher */

@@ -7,7 +7,7 @@
  * retirement may have to wait for a quieter cycle.
  */
 #include "core/core_part.h"
-#include <string.h>
+#include "wsched/wsched.h"
 
 #define INST_BASE UINT64_C(0xF0000000) /* where instructions live in the memory the L2 sees */
 
@@ -22,7 +22,7 @@ decode_step(struct core_env *e)
 		return false;
 	c->fetch_valid = 0;
 	p = &c->warp[w];
-	p->nbuf = (uint8_t)MIN(e->k->cfg->fetch_width, p->n - p->head);
+	p->nbuf = (uint8_t)MIN(e->k->fetch_width, p->n - p->head);
 	p->in_pipe += p->nbuf;
 	c->valid |= UINT64_C(1) << w;
 	c->changed |= UINT64_C(1) << w;
@@ -49,12 +49,10 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 	struct core *c = e->c;
 	uint64_t addr = INST_BASE + c->warp[w].fetch_pc,
 		 line = addr & ~(uint64_t)(e->l1i->line - 1);
-	uint32_t index;
 	unsigned entry;
 
 	c->last_fetched = (uint8_t)w;
-	if (tags_probe(e->l1i, tags_set(e->l1i, line), line, 0, false, &index) == PROBE_HIT) {
-		tags_touch(e->l1i, index, now);
+	if (tags_hit(e->l1i, line, now)) {
 		c->fetch_valid = 1;
 		c->fetch_warp = (uint8_t)w;
 		c->st.fetches++;
@@ -93,27 +91,29 @@ wanted(const struct core *c)
 	return c->live & ~(c->done | c->imiss | c->valid);
 }
 
+/* The warps a scan comes by, from behind `last` on, until it stops at `first`; MAX_WARPS: all. */
+static NOINLINE uint64_t
+scanned(unsigned last, unsigned first)
+{
+	uint64_t from = ~UINT64_C(1) << last;
+
+	if (first == MAX_WARPS)
+		return ~UINT64_C(0);
+	if (first > last)
+		return from & ((UINT64_C(1) << first) - 1);
+	return from | ((UINT64_C(1) << first) - 1);
+}
+
 static void
 scan(struct core_env *e, cycle_t now)
 {
 	struct core *c = e->c;
 	uint64_t want = wanted(c);
-	unsigned start = (c->last_fetched + 1u) % e->k->n_warps, first;
-	uint64_t from = ~UINT64_C(0) << start, seen;
+	unsigned first = want ? wsched_lrr_first(want, c->last_fetched) : MAX_WARPS;
 
-	if (want & from) {
-		first = (unsigned)__builtin_ctzll(want & from);
-		seen = from & ((UINT64_C(1) << first) - 1);
-	} else if (want) {
-		first = (unsigned)__builtin_ctzll(want);
-		seen = from | ((UINT64_C(1) << first) - 1);
-	} else {
-		first = MAX_WARPS;
-		seen = ~UINT64_C(0);
-	}
-	if (c->retire & seen)
-		retire(c, c->retire & seen);
-	if (first != MAX_WARPS)
+	if (unlikely(c->retire))
+		retire(c, c->retire & scanned(c->last_fetched, first));
+	if (want)
 		fetch_warp(e, now, first);
 }
 

@@ -20,7 +20,7 @@ extern const unsigned wsched_n_opts;
 static inline unsigned
 wsched_lrr_first(uint64_t mask, unsigned last)
 {
-	uint64_t after = last >= 63 ? 0 : mask & (~UINT64_C(0) << (last + 1));
+	uint64_t after = mask & ~UINT64_C(1) << last;
 
 	return (unsigned)__builtin_ctzll(after ? after : mask);
 }

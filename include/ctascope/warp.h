@@ -17,7 +17,12 @@ enum fu { FU_SP, FU_SFU, FU_MEM, FU_BRANCH, FU_TEX, FU_CLASSES };
 
 /* A static instruction as the pipeline wants it: one cache line. */
 struct dinst {
-	uint64_t need[4]; /* registers read or written: any of them pending holds the instruction */
+	uint64_t need; /* registers read or written, of R0 to R63, as below: any of them pending
+			  holds the instruction */
+	uint64_t gets; /* those written */
+	uint64_t gets_from_mem; /* the same of an instruction whose results come from memory */
+	uint32_t high; /* 0: it has none beyond R63, else its struct dinst_high stands so many
+			  entries further */
 	uint32_t pc;
 	uint8_t fu, lat, ii;
 	uint8_t cls; /* enum op_class */
@@ -26,12 +31,27 @@ struct dinst {
 	uint8_t imm;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src_bank[INST_MAX_SRC]; /* bank of each distinct source for hardware warp 0 */
-	uint8_t high; /* need[1..3] are not all zero: most instructions stay below R64 */
-	uint8_t pad;
+	uint8_t pad[2];
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
-/* In dinst.flags beside enum inst_flag: somebody is to be told when it is issued. */
+/* R64 to R255 of an instruction: few have any. Behind the kernel's table, in entries of it. */
+struct dinst_high {
+	uint64_t need[3], gets[3];
+	uint8_t from_mem; /* the results */
+	uint8_t pad[15];
+};
+_Static_assert(sizeof(struct dinst_high) == sizeof(struct dinst), "they stand in one table");
+
+static inline const struct dinst_high *
+dinst_high(const struct dinst *d)
+{
+	return (const struct dinst_high *)(const void *)(d + d->high);
+}
+
+/* In dinst.flags beside enum inst_flag: the issue stage has more to do for its class; somebody is
+ * to be told when it is issued. */
+#define DINST_SPECIAL 64
 #define DINST_TOLD 128
 
 #define LDGSTS_GROUPS 8
@@ -64,23 +84,30 @@ struct warp {
 };
 _Static_assert(offsetof(struct warp, reg[1]) == 64, "the first line holds what is looked at most");
 
+/* Those of the registers an instruction needs that are pending, 64 registers from R64 * k on. */
+static inline uint64_t
+warp_waits_for(const struct warp *w, const struct dinst *d, unsigned k)
+{
+	return w->reg[k].pend & (!k ? d->need : d->high ? dinst_high(d)->need[k - 1] : 0);
+}
+
 static inline bool
 warp_hazard(const struct warp *w, const struct dinst *d)
 {
-	uint64_t m = w->reg[0].pend & d->need[0];
+	uint64_t m = w->reg[0].pend & d->need;
 
 	for (unsigned k = 1; d->high && k < 4; k++)
-		m |= w->reg[k].pend & d->need[k];
+		m |= w->reg[k].pend & dinst_high(d)->need[k - 1];
 	return m;
 }
 
 static inline bool
 warp_hazard_mem(const struct warp *w, const struct dinst *d)
 {
-	uint64_t m = w->reg[0].mem & d->need[0];
+	uint64_t m = w->reg[0].mem & d->need;
 
 	for (unsigned k = 1; d->high && k < 4; k++)
-		m |= w->reg[k].mem & d->need[k];
+		m |= w->reg[k].mem & dinst_high(d)->need[k - 1];
 	return m;
 }
 
@@ -91,14 +118,15 @@ warp_pending(const struct warp *w)
 }
 
 static inline void
-warp_reserve(struct warp *w, const struct dinst *d, bool memory)
+warp_reserve(struct warp *w, const struct dinst *d)
 {
-	for (unsigned i = 0; i < d->n_dst; i++) {
-		uint64_t bit = UINT64_C(1) << (d->dst[i] & 63);
+	w->reg[0].pend |= d->gets;
+	w->reg[0].mem |= d->gets_from_mem;
+	for (unsigned k = 1; unlikely(d->high) && k < 4; k++) {
+		const struct dinst_high *h = dinst_high(d);
 
-		w->reg[d->dst[i] >> 6].pend |= bit;
-		if (memory)
-			w->reg[d->dst[i] >> 6].mem |= bit;
+		w->reg[k].pend |= h->gets[k - 1];
+		w->reg[k].mem |= h->from_mem ? h->gets[k - 1] : 0;
 	}
 }
 
@@ -106,11 +134,13 @@ warp_reserve(struct warp *w, const struct dinst *d, bool memory)
 static inline void
 warp_release(struct warp *w, const struct dinst *d)
 {
-	for (unsigned i = 0; i < d->n_dst; i++) {
-		uint64_t keep = ~(UINT64_C(1) << (d->dst[i] & 63));
+	w->reg[0].pend &= ~d->gets;
+	w->reg[0].mem &= ~d->gets;
+	for (unsigned k = 1; unlikely(d->high) && k < 4; k++) {
+		uint64_t keep = ~dinst_high(d)->gets[k - 1];
 
-		w->reg[d->dst[i] >> 6].pend &= keep;
-		w->reg[d->dst[i] >> 6].mem &= keep;
+		w->reg[k].pend &= keep;
+		w->reg[k].mem &= keep;
 	}
 }
 

@@ -150,33 +150,63 @@ pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
 	d->ii = (uint8_t)MIN(ii, lat);
 }
 
+static bool
+result_from_mem(const struct dinst *d)
+{
+	return (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
+	       d->cls == OP_TEX;
+}
+
+static bool
+has_high(const struct inst *in)
+{
+	for (unsigned i = 0; i < in->n_dst; i++)
+		if (in->dst[i] >= 64)
+			return true;
+	for (unsigned i = 0; i < in->n_src; i++)
+		if (in->src[i] >= 64)
+			return true;
+	return false;
+}
+
+/* high: where those beyond R63 go, zeroed. */
 static void
-registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
+registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d,
+	     struct dinst_high *high)
 {
 	for (unsigned i = 0; i < in->n_dst; i++) {
+		uint64_t bit = UINT64_C(1) << (in->dst[i] & 63);
+
 		d->dst[d->n_dst++] = in->dst[i];
-		d->need[in->dst[i] >> 6] |= UINT64_C(1) << (in->dst[i] & 63);
+		*(in->dst[i] < 64 ? &d->need : &high->need[(in->dst[i] >> 6) - 1]) |= bit;
+		*(in->dst[i] < 64 ? &d->gets : &high->gets[(in->dst[i] >> 6) - 1]) |= bit;
 	}
+	if (result_from_mem(d))
+		d->gets_from_mem = d->gets;
 	for (unsigned i = 0; i < in->n_src; i++) {
 		unsigned j = 0;
 
-		d->need[in->src[i] >> 6] |= UINT64_C(1) << (in->src[i] & 63);
+		*(in->src[i] < 64 ? &d->need : &high->need[(in->src[i] >> 6) - 1]) |=
+			UINT64_C(1) << (in->src[i] & 63);
 		while (j < i && in->src[j] != in->src[i])
 			j++;
 		if (j == i)
 			d->src_bank[d->n_src++] = (uint8_t)((in->src[i] + 1u) & (k->reg_banks - 1));
 	}
-	d->high = (d->need[1] | d->need[2] | d->need[3]) != 0;
 }
 
 struct dinst *
 core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
 {
-	struct dinst *out = aligned_alloc(64, MAX(1, t->n_inst) * sizeof(*out));
+	uint32_t n = MAX(1, t->n_inst), high = n;
+	struct dinst *out;
 
+	for (uint32_t i = 0; i < t->n_inst; i++)
+		n += has_high(&t->inst[i]);
+	out = aligned_alloc(64, n * sizeof(*out));
 	if (!out)
 		return NULL;
-	memset(out, 0, MAX(1, t->n_inst) * sizeof(*out));
+	memset(out, 0, n * sizeof(*out));
 	for (uint32_t i = 0; i < t->n_inst; i++) {
 		const struct inst *in = &t->inst[i];
 		struct dinst *d = &out[i];
@@ -185,10 +215,18 @@ core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
 		d->cls = in->cls;
 		d->space = in->space;
 		d->width = in->width ? in->width : 4;
-		d->flags = in->flags;
+		d->flags = in->flags | (in->cls >= OP_ATOMIC ? DINST_SPECIAL : 0);
 		d->imm = in->imm;
 		pipe_of(k, in, d);
-		registers_of(k, in, d);
+		if (has_high(in)) {
+			struct dinst_high *h = (void *)&out[high];
+
+			d->high = high++ - i;
+			registers_of(k, in, d, h);
+			h->from_mem = result_from_mem(d);
+		} else {
+			registers_of(k, in, d, NULL);
+		}
 	}
 	return out;
 }

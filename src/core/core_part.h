@@ -190,12 +190,13 @@ bool collector_has_work(const struct core_env *e);
 unsigned issue_step(struct core_env *e, cycle_t now); /* instructions issued */
 /* The next cycle in which a ready warp of a held CTA has starved, CYCLE_NEVER: none. */
 cycle_t issue_next_starved(const struct core_env *e, cycle_t now);
-bool issue_has_work(const struct core_env *e);
 bool decode_step(struct core_env *e);
 bool fetch_step(struct core_env *e, cycle_t now);
 bool fetch_has_work(const struct core_env *e); /* or decode */
-void issue_look_at(struct core_env *e,
-		   uint64_t warps); /* those of them that may have become ready */
+void issue_look_at(struct core_env *e, uint64_t warps);
+void issue_look_at_ends(struct core *c, uint64_t warps);
+/* Of the warps in m, those a throttled core holds back. */
+uint64_t issue_throttled(const struct core_env *e, uint64_t m);
 void core_release_barrier(struct core *c, unsigned slot);
 
 /* Looks at the warps marked changed. One that is ready stays so until it issues, whatever is
@@ -205,11 +206,27 @@ static inline void
 issue_look_again(struct core_env *e)
 {
 	struct core *c = e->c;
-	uint64_t m = c->changed & (((c->valid | c->done) & ~c->ready) | c->atomic | c->depbar);
+	uint64_t changed = c->changed, m;
 
 	c->changed = 0;
+	if (unlikely(changed & (c->done | c->atomic | c->depbar)))
+		issue_look_at_ends(c, changed & (c->done | c->atomic | c->depbar));
+	m = changed & c->valid & ~c->ready;
 	if (m)
 		issue_look_at(e, m);
+}
+
+/* Could a warp issue? Not asked of a core are a group scheduler and fences: groups may change, and
+ * a fence end, in any cycle. */
+static inline bool
+issue_has_work(const struct core_env *e)
+{
+	const struct core *c = e->c;
+	uint64_t can = c->ready & ~(c->no_room | c->barrier | c->atomic | c->depbar);
+
+	if (unlikely(e->k->wsched == WSCHED_ASKED || c->membar))
+		return true;
+	return can && (likely(c->state != CORE_THROTTLED) || can & ~issue_throttled(e, can));
 }
 
 /* The reads that wait for a bank, first come first served: how many in the low bits, then the units

@@ -25,11 +25,8 @@ end_waits(struct core *c, const struct warp *p, uint64_t bit)
 /* Is the fetched instruction of a warp that is not marked ready, and if not, does it wait for
  * memory? */
 static inline void
-look_at_head(struct core_env *e, struct warp *p, uint64_t bit)
+look_at(struct core *c, struct warp *p, const struct dinst *d, uint64_t bit)
 {
-	struct core *c = e->c;
-	const struct dinst *d = &e->di[p->head_inst];
-
 	if (!warp_hazard(p, d)) {
 		c->ready |= bit;
 		c->by_fu[d->fu] |= bit;
@@ -40,35 +37,36 @@ look_at_head(struct core_env *e, struct warp *p, uint64_t bit)
 	}
 }
 
-static void
-look_again(struct core_env *e, unsigned w)
-{
-	struct core *c = e->c;
-	struct warp *p = &c->warp[w];
-	uint64_t bit = UINT64_C(1) << w;
-
-	if (unlikely((c->atomic | c->depbar) & bit))
-		end_waits(c, p, bit);
-	if (c->ready & bit)
-		return;
-	c->memwait &= ~bit;
-	if (unlikely(c->done & bit)) {
-		if (c->live & bit && !p->in_pipe && !p->stores && !warp_pending(p))
-			c->retire |= bit;
-		return;
-	}
-	if (p->nbuf) {
-		look_at_head(e, p, bit);
-		__builtin_prefetch(&e->stream[w].rec[p->head]);
-	}
-}
-
+/* Warps with a fetched instruction. What memory holds back is told anew. */
 void
 issue_look_at(struct core_env *e, uint64_t warps)
 {
-	do
-		look_again(e, (unsigned)__builtin_ctzll(warps));
-	while (warps &= warps - 1);
+	struct core *c = e->c;
+
+	c->memwait &= ~warps;
+	do {
+		unsigned w = (unsigned)__builtin_ctzll(warps);
+		struct warp *p = &c->warp[w];
+
+		look_at(c, p, &e->di[p->head_inst], UINT64_C(1) << w);
+		__builtin_prefetch(&e->stream[w].rec[p->head]);
+	} while (warps &= warps - 1);
+}
+
+/* Warps that have exited, or wait for atomics or LDGSTS groups. */
+void
+issue_look_at_ends(struct core *c, uint64_t warps)
+{
+	for (; warps; warps &= warps - 1) {
+		unsigned w = (unsigned)__builtin_ctzll(warps);
+		const struct warp *p = &c->warp[w];
+		uint64_t bit = UINT64_C(1) << w;
+
+		if ((c->atomic | c->depbar) & bit)
+			end_waits(c, p, bit);
+		if (c->done & c->live & bit && !p->in_pipe && !p->stores && !warp_pending(p))
+			c->retire |= bit;
+	}
 }
 
 /* All warps of the CTA that have not exited wait or have arrived: let them go. */
@@ -133,61 +131,79 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 	}
 }
 
-static __attribute__((noinline)) void
+/* Lanes of a mask, which mostly is full. */
+static inline unsigned
+lanes_of(uint32_t mask)
+{
+	if (likely(mask == UINT32_MAX))
+		return WARP_SIZE;
+	mask -= mask >> 1 & 0x55555555; /* many hosts have no instruction that counts bits */
+	mask = (mask & 0x33333333) + (mask >> 2 & 0x33333333);
+	return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101u >> 24;
+}
+
+/* An instruction goes to the collectors. */
+static inline void
+begin_flight(struct core_env *e, cycle_t now, unsigned w, const struct dinst *d)
+{
+	struct core *c = e->c;
+	unsigned id = (unsigned)__builtin_ctzll(~c->flights);
+
+	c->flights |= UINT64_C(1) << id;
+	c->flight[id] = (struct flight){.uid = c->uid++,
+					.inst = c->warp[w].head_inst,
+					.rec = c->warp[w].head,
+					.warp = (uint8_t)w,
+					.fu = d->fu};
+	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->k->slots[d->fu], &c->id_some,
+		  &c->id_full);
+	if (d->fu <= FU_SFU)
+		c->lanes_until = now + e->k->lanes_cycles;
+}
+_Static_assert(FU_SP == 0 && FU_SFU == 1, "the classes that use the SIMT lanes come first");
+
+static NOINLINE void
 issue_one(struct core_env *e, cycle_t now, unsigned w)
 {
 	struct core *c = e->c;
 	struct warp *p = &c->warp[w];
 	uint64_t bit = UINT64_C(1) << w;
 	const struct winst *r = &e->stream[w].rec[p->head];
-	const struct dinst *d = &e->di[p->head_inst];
-	unsigned id = (unsigned)__builtin_ctzll(~c->flights), lanes = WARP_SIZE;
-	struct flight *f = &c->flight[id];
-	bool memory = (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
-		      d->cls == OP_TEX;
+	const struct dinst *d = &e->di[p->head_inst], *next = NULL;
+	unsigned lanes = lanes_of(r->mask), left = p->nbuf - 1u;
 
-	c->flights |= UINT64_C(1) << id;
-	f->uid = c->uid++;
-	f->inst = p->head_inst;
-	f->rec = p->head;
-	f->warp = (uint8_t)w;
-	f->fu = d->fu;
-	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->k->slots[d->fu], &c->id_some,
-		  &c->id_full);
+	begin_flight(e, now, w, d);
 	c->st.warp_insts++;
-	if (unlikely(r->mask != UINT32_MAX))
-		lanes = (unsigned)__builtin_popcount(r->mask);
 	c->st.thread_insts += lanes;
 	c->st.insts_of[d->cls] += lanes;
-	if (d->fu == FU_SP || d->fu == FU_SFU)
-		c->lanes_until = now + e->k->lanes_cycles;
-
-	warp_reserve(p, d, memory);
+	warp_reserve(p, d);
 	__builtin_prefetch(r + 4);
 	if (d->fu == FU_MEM) /* where it goes is asked some cycles later */
 		core_prefetch_addresses(e->stream[w].cta, r);
-	p->head++;
-	p->nbuf--;
 	if (unlikely(c->paused & bit) && c->passed & bit) {
 		p->passed = 0;
 		c->passed &= ~bit;
 	}
-	if (!p->nbuf)
-		c->valid &= ~bit;
-	if (likely(p->head < p->n))
-		p->head_inst = r[1].inst;
-	p->fetch_pc = e->k->cfg->fetch_fallthrough || p->head == p->n ? d->pc + 16
-								      : e->di[p->head_inst].pc;
 	c->ready &= ~bit;
 	c->by_fu[d->fu] &= ~bit;
 	c->no_room |= c->by_fu[d->fu] & -(uint64_t)(c->id_full >> d->fu & 1);
 	p->head_fu = FU_CLASSES;
-	if (unlikely(d->cls >= OP_ATOMIC || d->flags))
+	p->nbuf = (uint8_t)left;
+	p->fetch_pc = d->pc + 16;
+	if (likely(++p->head != p->n)) {
+		p->head_inst = r[1].inst;
+		next = &e->di[p->head_inst];
+		if (likely(!e->k->fetch_fallthrough))
+			p->fetch_pc = next->pc;
+	}
+	if (!left)
+		c->valid &= ~bit;
+	if (unlikely(d->flags))
 		special(e, w, d, r->mask);
-	if (unlikely(p->head == p->n))
+	if (unlikely(!next))
 		warp_exits(c, w);
-	else if (p->nbuf)
-		look_at_head(e, p, bit);
+	else if (left)
+		look_at(c, p, next, bit);
 }
 
 /* A fence is over when the warp has no register outstanding; passing it empties L1. */
@@ -206,8 +222,8 @@ fence_over(struct core_env *e, unsigned w)
 
 /* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local
  * or texture memory (ctascope-model(7) 4.10). */
-static __attribute__((noinline)) uint64_t
-throttled(const struct core_env *e, uint64_t m)
+NOINLINE uint64_t
+issue_throttled(const struct core_env *e, uint64_t m)
 {
 	const struct core *c = e->c;
 	uint64_t held = 0;
@@ -232,8 +248,8 @@ could_issue(const struct core_env *e, uint64_t of)
 	if (!m)
 		return 0;
 	if (unlikely(c->state == CORE_THROTTLED))
-		m &= ~throttled(e, m);
-	return m & of & ~(c->barrier | c->membar | c->atomic | c->depbar | c->done);
+		m &= ~issue_throttled(e, m);
+	return m & of & ~(c->barrier | c->membar | c->atomic | c->depbar);
 }
 
 /* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in
@@ -325,7 +341,7 @@ static uint64_t
 stalled_warps(const struct core_env *e)
 {
 	const struct core *c = e->c;
-	uint64_t held = c->state == CORE_THROTTLED ? throttled(e, c->ready) : 0;
+	uint64_t held = c->state == CORE_THROTTLED ? issue_throttled(e, c->ready) : 0;
 
 	return ~c->live | c->done | c->memwait | c->imiss | c->barrier | c->membar | c->atomic |
 	       c->depbar | held;
@@ -401,22 +417,14 @@ issue_step(struct core_env *e, cycle_t now)
 	uint64_t can;
 	unsigned w;
 
-	if (unlikely(e->k->wsched == WSCHED_ASKED || c->membar))
-		return issue_any(e, now);
-	can = could_issue(e, ~UINT64_C(0));
-	if (!can)
+	if (!issue_has_work(e))
 		return 0;
-	if (unlikely(e->k->n_sched > 1 || c->paused || c->state == CORE_PAUSED))
+	if (unlikely(e->k->n_sched > 1 || e->k->wsched == WSCHED_ASKED || c->membar || c->paused ||
+		     c->state >= CORE_THROTTLED))
 		return issue_any(e, now);
+	can = c->ready & ~(c->no_room | c->barrier | c->atomic | c->depbar);
 	w = choose(e, 0, can);
 	c->last[0] = (uint8_t)w;
 	issue_one(e, now, w);
 	return 1;
-}
-
-/* Groups may change, and a fence end, in any cycle. */
-bool
-issue_has_work(const struct core_env *e)
-{
-	return e->k->wsched == WSCHED_ASKED || e->c->membar || could_issue(e, ~UINT64_C(0));
 }

@@ -140,10 +140,12 @@ warp_status_of(const struct core_masks *m, unsigned w)
 static uint8_t
 first_wait(const struct warp *p, const struct dinst *d)
 {
-	for (unsigned k = 0; k < 4; k++)
-		if (p->reg[k].pend & d->need[k])
-			return (uint8_t)(k * 64 +
-					 (unsigned)__builtin_ctzll(p->reg[k].pend & d->need[k]));
+	for (unsigned k = 0; k < 4; k++) {
+		uint64_t m = warp_waits_for(p, d, k);
+
+		if (m)
+			return (uint8_t)(k * 64 + (unsigned)__builtin_ctzll(m));
+	}
 	return 255;
 }
 

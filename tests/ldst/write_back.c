@@ -20,7 +20,7 @@ has_data(const struct ldst_env *e, const struct dinst *d)
 {
 	struct ldst *u = e->u;
 
-	warp_reserve(&e->warp[0], d, true);
+	warp_reserve(&e->warp[0], d);
 	u->wb_load = u->free_load;
 	u->free_load = u->loads[u->wb_load].next;
 	u->loads[u->wb_load] = (struct load){.left = 1};
@@ -42,6 +42,8 @@ released(const char *in_turn, const uint8_t *dst, unsigned n_dst, const uint32_t
 	unsigned at = 0;
 
 	memcpy(d.dst, dst, n_dst);
+	for (unsigned i = 0; i < n_dst; i++)
+		d.gets |= UINT64_C(1) << dst[i];
 	has_data(e, &d);
 	while (e->u->wb_valid && at < 9) {
 		uint32_t banks = at < 3 ? others[at] : 0;

@@ -86,7 +86,8 @@ ask(struct prompt *p)
 	rl_callback_handler_install(text, on_line);
 }
 
-/* A pasted text of several lines arrives as one. */
+/* A pasted text of several lines arrives as one. Ctrl-C ends the command under way and what was
+ * pasted behind it, and has been answered by that. */
 static bool
 execute(struct prompt *p, char *line)
 {
@@ -100,6 +101,8 @@ execute(struct prompt *p, char *line)
 		status = session_exec(p->session, line);
 		if (status == SESSION_QUIT)
 			return true;
+		if (session_take_interrupt(p->session))
+			break;
 	}
 	return session_signal(p->session) != 0;
 }

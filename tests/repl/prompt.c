@@ -236,10 +236,18 @@ runs(void)
 	type(t, "\003");
 	ok(expect(t, "stopped: interrupted, cycle ") && expect(t, "core 0) "),
 	   "Ctrl-C stops it and gives the prompt back");
+	size_t from = t->at;
 	type(t, "step\r");
 	ok(expect(t, "stopped: cycle "), "it can go on");
+	ok(!strstr(t->text + from, "^C"), "and was asked for once");
+	type(t, "\033[200~continue\nprint 6*7\033[201~\r");
+	ok(expect(t, "s left"), "pasted lines, and the first is long");
+	from = t->at;
+	type(t, "\003");
+	ok(expect(t, "stopped: interrupted") && expect(t, "core 0) "), "Ctrl-C ends it");
 	type(t, "continue\r");
 	usleep(300000);
+	ok(!strstr(t->text + from, "= 42"), "and what was pasted behind it");
 	child_signal(&t->child, SIGUSR1);
 	ok(expect(t, "gpu.cycles"), "SIGUSR1 says the statistics");
 	type(t, "\003");
@@ -249,7 +257,7 @@ runs(void)
 	type(t, "pace 100 cycles/s\r");
 	expect(t, "core 0) ");
 	type(t, "continue\r");
-	size_t from = t->at;
+	from = t->at;
 	ok(expect(t, "pace 100 cycles/s"), "a run that is held back says its pace");
 	ok(!strstr(t->text + from, "left"), "and not how long it may take");
 	type(t, "\003");

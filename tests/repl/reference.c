@@ -30,11 +30,15 @@ type(struct session *s, const char *line, enum session_status want)
 	return said;
 }
 
+/* Only to end a hang: what is measured beside the session has the lowest priority, and waits long
+ * for its turn on a loaded machine. */
+#define LONG 240
+
 /* Takes news until nothing is measured any more. */
 static bool
 wait_measured(struct session *s)
 {
-	double end = clock_seconds() + 20;
+	double end = clock_seconds() + LONG;
 
 	int fd[SESSION_BESIDE];
 
@@ -158,19 +162,22 @@ ends(void)
 {
 	struct bench b = setup("dyncta", true);
 	struct reference_view v;
-	char text[100];
+	unsigned percent;
+	char text[100], unit;
 	double began;
 
 	fault_set("slow=3000");
 	type(b.s, "reference rr", SESSION_OK);
 	type(b.s, "reference static", SESSION_OK);
 	began = clock_seconds();
-	while (!session_reference(b.s, REFERENCE_STACK, &v) && clock_seconds() < began + 5) {
+	while (!session_reference(b.s, REFERENCE_STACK, &v) && clock_seconds() < began + LONG) {
 		session_beside_read(b.s);
 		usleep(2000);
 	}
 	session_reference_progress(b.s, text, sizeof(text));
-	ok(strncmp(text, "rr 0 %", 6) == 0 && strstr(text, " more"), "how far it is: %s", text);
+	ok(sscanf(text, "rr %u %c", &percent, &unit) == 2 && percent < 100 && unit == '%' &&
+		   strstr(text, " more"),
+	   "how far it is: %s", text);
 	ok(!v.measured, "not at its end");
 	fault_set(NULL);
 	type(b.s, "step 100", SESSION_OK);

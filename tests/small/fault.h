@@ -13,8 +13,9 @@
  *                       changes it: a part of the state that is in no snapshot
  *
  * How: the library has a second sim.o, in which the call of one cycle leads to fault.c, and the
- * linker leads allocations there (FAULT_LINK). Other faults need no switch, as they can be had
- * in earnest: a damaged trace is a file with a few wrong bytes.
+ * linker leads allocations there (FAULT_LINK); and setpriority(), which does nothing then: what is
+ * measured beside a session gets its turn however many tests run. Other faults need no switch, as
+ * they can be had in earnest: a damaged trace is a file with a few wrong bytes.
  */
 #ifndef TESTS_FAULT_H
 #define TESTS_FAULT_H

@@ -155,13 +155,45 @@ vth_pump(struct vth *h, int ms)
 		pump_once(h, (int)left);
 }
 
+/* Has the program read all that was typed, and does it wait for more? Nobody else knows how long a
+ * loaded machine lets it wait for its turn. True where the system does not tell (/proc).
+ */
+static bool
+idle(struct vth *h)
+{
+	char path[64], stat[512], *state;
+	pid_t pid = tcgetpgrp(h->fd);
+	int unread = 0;
+	size_t n = 0;
+	FILE *f;
+
+	if (ioctl(h->tty, FIONREAD, &unread) == 0 && unread > 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%ld/stat", (long)(pid > 0 ? pid : h->child.pid));
+	f = fopen(path, "r");
+	if (f) {
+		n = fread(stat, 1, sizeof(stat) - 1, f);
+		fclose(f);
+	}
+	stat[n] = '\0';
+	state = strrchr(stat, ')'); /* behind the name */
+	return !state || !strchr("RD", state[2]);
+}
+
 bool
 vth_settle(struct vth *h)
 {
-	for (long end = now_ms() + 3000; now_ms() < end;)
-		if (!pump_once(h, 80))
+	long noisy = now_ms() + 3000, busy = now_ms() + 10000;
+
+	while (!h->eof) {
+		bool waits = idle(h), quiet = !pump_once(h, 80);
+
+		if (quiet && waits && idle(h))
 			return true;
-	return false;
+		if (now_ms() > (quiet ? busy : noisy))
+			return false;
+	}
+	return true;
 }
 
 bool

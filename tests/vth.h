@@ -44,7 +44,10 @@ void vth_close(struct vth *h); /* kills what still runs */
 
 bool vth_wait_text(struct vth *h, const char *text, int ms);
 bool vth_wait(struct vth *h, bool (*is)(struct vth *h), int ms);
-bool vth_settle(struct vth *h); /* until 80 ms pass without output, 3 s at most */
+/* Until the program has read all keys and waits, and 80 ms have passed without output; at most 3 s
+ * where output goes on (a run), 10 s where the program works without any.
+ */
+bool vth_settle(struct vth *h);
 bool vth_wait_exit(struct vth *h, int ms);
 void vth_pump(struct vth *h, int ms);
 

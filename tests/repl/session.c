@@ -190,6 +190,26 @@ interrupts(void)
 	config_free(c);
 }
 
+/* The clock of these tests goes on by what is waited and a little whenever it is asked, so that a
+ * loaded machine, which wakes late and computes slowly, keeps the pace as well. */
+static struct {
+	bool used;
+	double now;
+} own_clock;
+
+int __real_clock_gettime(clockid_t id, struct timespec *t);
+int __wrap_clock_gettime(clockid_t id, struct timespec *t);
+int
+__wrap_clock_gettime(clockid_t id, struct timespec *t)
+{
+	if (!own_clock.used || id != CLOCK_MONOTONIC)
+		return __real_clock_gettime(id, t);
+	own_clock.now += 1e-6;
+	t->tv_sec = (time_t)own_clock.now;
+	t->tv_nsec = (long)((own_clock.now - (double)t->tv_sec) * 1e9);
+	return 0;
+}
+
 static void
 wait_in_run(void *ctx, double seconds)
 {
@@ -197,7 +217,7 @@ wait_in_run(void *ctx, double seconds)
 
 	x->waits++;
 	x->waited += seconds;
-	usleep((useconds_t)(seconds * 1e6));
+	own_clock.now += seconds;
 }
 
 static double
@@ -222,6 +242,7 @@ pace(void)
 	char text[64];
 	double took;
 
+	own_clock.used = true;
 	x.s = session_new(c, t, &ui, NULL);
 	session_pace(x.s, false, text, sizeof(text));
 	is_str(text, "", "no pace holds a new session back");
@@ -262,6 +283,7 @@ pace(void)
 	say_all(&x, "step 584", SESSION_OK);
 	is_u64(sim_digest(session_sim(x.s)), at_pace, "at any pace the same cycles");
 	session_free(x.s);
+	own_clock.used = false;
 	trace_close(t);
 	config_free(c);
 }

@@ -30,6 +30,7 @@ struct vth {
 	unsigned unknown; /* control sequences the terminal did not understand */
 	size_t bytes;
 	unsigned rate; /* bytes per second that are read, as a slow line does; 0: all at once */
+	double carried; /* when the slow line is through with what was read, by clock_seconds() */
 	struct termios before; /* modes of the terminal before the program */
 };
 

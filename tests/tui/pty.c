@@ -6,8 +6,11 @@
  * The program runs shipped workloads on the small machine of tests/small; where a run is to be
  * watched it is slowed down by the fault switch.
  */
+#include "base/clock.h"
+#include "ctascope/base.h"
 #include "tests/tap.h"
 #include "tests/vth.h"
+
 #include <glob.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -383,6 +386,7 @@ test_pace(void)
 {
 	unsigned long from, to;
 	unsigned pictures = 0;
+	double began, seconds;
 	char row[4096];
 
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
@@ -391,26 +395,35 @@ test_pace(void)
 	seen(text("Space pause", 5000), "it runs");
 	vth_pump(&h, 200);
 	from = cycle_now();
+	began = clock_seconds();
 	for (int i = 0; i < 20; i++) {
 		vth_row(&h, 0, header, sizeof(header));
 		vth_pump(&h, 50);
 		pictures += header_moved(&h);
 	}
 	to = cycle_now();
-	ok(to > from + 350 && to < from + 800, "500 cycles in a second: %lu", to - from);
+	seconds = clock_seconds() - began;
+	ok((double)(to - from) > 350 * seconds && (double)(to - from) < 800 * seconds,
+	   "500 cycles in a second: %lu in %.2f", to - from, seconds);
 	ok(pictures >= 10, "in %u pictures and not at one blow", pictures);
 	vth_send(&h, ":why");
-	seen(text("core 0) why", 2000), "one types while it runs");
+	seen(text("core 0) why", 5000), "one types while it runs");
 	vth_row(&h, 23, header, sizeof(header));
 	vth_pump(&h, 300);
 	seen(strcmp(header, vth_row(&h, 23, row, sizeof(row))) != 0 && strstr(row, "core 0) why"),
 	     "the prompt says the cycle of now");
 	vth_send(&h, "\007>");
-	seen(text("1,000 cyc/s", 1000), "> doubles it in the run");
+	seen(text("1,000 cyc/s", 5000), "> doubles it in the run");
 	vth_send(&h, "<<<<<<<<<<<<");
-	seen(text("1 cyc/s", 1000), "< halves it, down to a cycle a second");
+	seen(text(" 1 cyc/s", 5000), "< halves it, down to a cycle a second");
+	began = clock_seconds(); /* what a key takes here, that no cycle is waited for with */
+	vth_send(&h, ">");
+	text("2 cyc/s", 5000);
+	vth_send(&h, "<");
+	seen(text(" 1 cyc/s", 5000), "and once more");
+	seconds = clock_seconds() - began;
 	vth_send(&h, " ");
-	seen(text("Space run", 300), "Space stops it at once");
+	seen(text("Space run", (int)(1e3 * MAX(0.3, seconds))), "Space stops it at once");
 	keys(":pace max\r\r", "Space run", "max");
 	seen(vth_find(&h, "cyc/s") < 0, "is no pace to be shown");
 	quit_with("q");
@@ -487,35 +500,70 @@ count_pictures(int ms)
 	return n;
 }
 
-/* A slow line, or one that takes nothing for a while, must not hold the model up. */
-static void
-test_slow_line(void)
+/* The cycles of a run on a line that takes all, and the bytes of its pictures. */
+static unsigned long
+on_fast_line(void)
 {
-	unsigned long fast, slow, dead;
-	unsigned pictures;
+	double began;
 	size_t bytes;
 
 	ok(start_large(), "a large screen, a line that takes all");
 	bytes = h.bytes;
+	began = clock_seconds();
 	vth_send(&h, " ");
 	vth_pump(&h, 2000);
 	bytes = h.bytes - bytes;
-	ok(bytes > 5000 && bytes <= 60000, "%zu bytes in two seconds, of 60000", bytes);
-	fast = finish_large("the time is up");
+	began = clock_seconds() - began;
+	ok(bytes > 5000 && (double)bytes <= 30000 * began,
+	   "%zu bytes in %.2f seconds, of 30000 in one", bytes, began);
+	return finish_large("the time is up");
+}
 
+static unsigned long
+on_slow_line(unsigned *pictures)
+{
 	ok(start_large(), "a line of 20000 bytes per second");
 	vth_send(&h, " ");
 	h.rate = 20000;
-	pictures = count_pictures(2000);
-	ok(pictures >= 3, "%u pictures arrive in two seconds", pictures);
-	slow = finish_large("the time is up");
-	ok(slow * 10 >= fast * 8, "%lu cycles, %lu on the fast line", slow, fast);
+	*pictures = count_pictures(2000);
+	return finish_large("the time is up");
+}
 
+static unsigned long
+on_dead_line(unsigned *pictures)
+{
 	ok(start_large(), "a line that takes nothing");
 	vth_send(&h, " ");
 	usleep(2500000);
-	dead = finish_large("the time is up");
-	ok(dead * 10 >= fast * 8, "%lu cycles, %lu on the fast line", dead, fast);
+	*pictures = 3;
+	return finish_large("the time is up");
+}
+
+/* A slow line, or one that takes nothing for a while, must not hold the model up. It does so every
+ * time if it does, and a loaded machine, which gives one run less of its time than another, now and
+ * then: it has three tries.
+ */
+static void
+test_slow_line(void)
+{
+	unsigned long (*const line[])(unsigned *) = {on_slow_line, on_dead_line};
+	unsigned long fast = on_fast_line(), n = 0;
+
+	for (size_t i = 0; i < sizeof(line) / sizeof(line[0]); i++) {
+		unsigned pictures = 0;
+		bool good = false;
+
+		for (int tries = 0; tries < 3 && !good; tries++) {
+			if (tries)
+				fast = on_fast_line();
+			n = line[i](&pictures);
+			good = n * 10 >= fast * 8 && pictures >= 3;
+			if (!good)
+				diag("%lu cycles, %lu on the fast line, %u pictures", n, fast,
+				     pictures);
+		}
+		ok(good, "%lu cycles, %lu on the fast line; 3 pictures arrive", n, fast);
+	}
 }
 
 /* The program as it is installed, on the first of the shipped workloads, or on none. */

@@ -27,7 +27,7 @@ channel_init(struct channel_env *e)
 	for (unsigned b = 0; b < DRAM_BANKS; b++)
 		c->bank[b].cur = c->bank[b].queue.head = DRAM_NONE;
 	c->late.head = c->out.head = c->returns.head = DRAM_NONE;
-	c->late_due = c->out_at = CYCLE_NEVER;
+	c->late_due = c->out_at = c->row_at = c->column_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
 	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
@@ -187,17 +187,46 @@ serve_next(struct channel *c, unsigned bank)
 		c->st.row_hits++;
 }
 
-/* Of the banks m that serve none one gets a request, the first from the priority pointer on. */
+/* Of some banks, the first from the priority pointer on. */
+static inline unsigned
+first_bank(const struct channel *c, uint64_t banks)
+{
+	uint64_t on = banks & ~UINT64_C(0) << c->prio;
+
+	return (unsigned)__builtin_ctzll(on ? on : banks);
+}
+
+/* The cycle from which the command that a bank needs is legal and finds room in the data pipe. */
+static inline uint64_t
+may_come(const struct channel_env *e, unsigned bank)
+{
+	const struct channel *c = e->c;
+	uint64_t at = dram_legal_at(e, bank), out = c->last_out + c->slip + 1;
+	uint64_t is_column = c->columns >> bank & 1;
+
+	return MAX(at + e->cfg->tCL, out & -is_column) - e->cfg->tCL;
+}
+
+/* The bank has come to need another command. */
+static inline void
+may_come_earlier(struct channel_env *e, unsigned bank)
+{
+	struct channel *c = e->c;
+	uint64_t *from = c->columns >> bank & 1 ? &c->column_at : &c->row_at;
+
+	*from = MIN(*from, may_come(e, bank));
+}
+
+/* Of the banks m that serve none one gets a request. */
 static void
 schedule(struct channel_env *e, uint64_t m)
 {
 	struct channel *c = e->c;
-	uint64_t after = m & (~UINT64_C(0) << c->prio);
-	unsigned bank = (unsigned)__builtin_ctzll(after ? after : m);
+	unsigned bank = first_bank(c, m);
 
 	serve_next(c, bank);
 	c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
-	c->cmd_at = 0;
+	may_come_earlier(e, bank);
 }
 
 /* ---------------------------------------------------------------- commands */
@@ -237,7 +266,10 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 		enter_pipe(e, b->cur, write);
 		b->cur = DRAM_NONE;
 		c->serving &= ~(UINT64_C(1) << j);
+		c->columns &= ~(UINT64_C(1) << j);
 	}
+	/* no other one is legal before */
+	c->column_at = c->columns ? MIN(c->at[DRAM_READ], c->at[DRAM_WRITE]) : CYCLE_NEVER;
 }
 
 static void
@@ -259,44 +291,9 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 	c->prio = (uint8_t)(j + 1 == e->cfg->banks ? 0 : j + 1);
 }
 
-/* A column command has been given in cycle x: no bank can have another command before. */
-static uint64_t
-after_column(const struct channel *c, uint64_t x)
-{
-	return c->serving & ~c->columns ? x + 1
-					: MAX(x + 1, MIN(c->at[DRAM_READ], c->at[DRAM_WRITE]));
-}
-
-/* Banks in the order in which they are scanned: those from the priority pointer on, then those
- * before it. */
-struct scan {
-	uint64_t now, then;
-};
-
-static inline struct scan
-scan_of(const struct channel *c, uint64_t banks)
-{
-	uint64_t on = banks & ~UINT64_C(0) << c->prio;
-
-	return on ? (struct scan){on, banks ^ on} : (struct scan){banks, 0};
-}
-
-static inline unsigned
-scan_next(struct scan *s)
-{
-	unsigned j = (unsigned)__builtin_ctzll(s->now);
-
-	s->now &= s->now - 1;
-	if (!s->now) {
-		s->now = s->then;
-		s->then = 0;
-	}
-	return j;
-}
-
 /* A row command, to bank j, has moved the pointer from `was`, in mid-scan: what is left is as many
  * banks behind the new one as it would have been behind the old one. */
-static struct scan
+static uint64_t
 scan_goes_on(const struct channel_env *e, unsigned j, unsigned was)
 {
 	const struct channel *c = e->c;
@@ -304,41 +301,50 @@ scan_goes_on(const struct channel_env *e, unsigned j, unsigned was)
 	uint64_t all = ~UINT64_C(0) >> (64 - banks);
 	uint64_t left = done == banks ? 0 : all >> done << done; /* by distance */
 
-	return scan_of(c, c->serving & all & (left << c->prio | left >> (banks - c->prio) % 64));
+	return all & (left << c->prio | left >> (banks - c->prio) % 64);
 }
 
-/* One column command and, if it comes first in the scan, one row command. */
+/* The cycle in which the first of some banks may have the command it needs. */
+static inline uint64_t
+first_legal(const struct channel_env *e, uint64_t banks)
+{
+	uint64_t at = CYCLE_NEVER;
+
+	for (; banks; banks &= banks - 1)
+		at = MIN(at, may_come(e, (unsigned)__builtin_ctzll(banks)));
+	return at;
+}
+
+/* One column command and, if it comes first in the scan, one row command. Banks are scanned from
+ * the priority pointer on; those that need a kind of command that none may have are left out. */
 static void
 command(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
-	struct scan left = scan_of(c, c->serving);
-	uint64_t next = CYCLE_NEVER, out = c->last_out + c->slip, tCL = e->cfg->tCL;
-	uint64_t pipe =
-		out > x + tCL ? out - tCL : 0; /* there is room in the data pipe from then on */
-	bool row = false;
+	uint64_t rows = x < c->row_at ? 0 : c->serving & ~c->columns;
+	uint64_t columns = x < c->column_at ? 0 : c->columns;
+	uint64_t left = rows | columns;
 
-	while (left.now) {
-		unsigned j = scan_next(&left);
-		bool is_column = c->bank[j].need >= DRAM_READ;
-		uint64_t at = dram_legal_at(e, j);
+	while (left) {
+		unsigned j = first_bank(c, left), was = c->prio;
 
-		at = MAX(at, pipe & -(uint64_t)is_column);
-		if (at > x) {
-			next = MIN(next, at);
-		} else if (is_column) {
+		left &= ~(UINT64_C(1) << j);
+		if (may_come(e, j) > x)
+			continue;
+		if (columns >> j & 1) {
 			column(e, j, x);
-			c->cmd_at = after_column(c, x);
-			return;
-		} else if (!row) {
-			unsigned was = c->prio;
-
-			row_command(e, j, x);
-			row = true;
-			left = scan_goes_on(e, j, was);
+			columns = 0;
+			break;
 		}
+		row_command(e, j, x);
+		may_come_earlier(e, j);
+		columns = x < c->column_at ? 0 : c->columns;
+		left = columns & scan_goes_on(e, j, was);
 	}
-	c->cmd_at = row ? x + 1 : MAX(next, x + 1);
+	if (rows)
+		c->row_at = first_legal(e, c->serving & ~c->columns);
+	if (columns)
+		c->column_at = first_legal(e, c->columns);
 }
 
 /* ---------------------------------------------------------------- ways in */
@@ -440,8 +446,7 @@ next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 	bool comes = (c->asks && with_credit(e)) | (c->late_due <= now);
 	bool soon = c->n_returns | ((c->queued & ~c->serving) != 0) |
 		    ((c->waiting < e->cfg->sched_queue) & comes);
-	uint64_t cmd_at = c->serving ? c->cmd_at : CYCLE_NEVER;
-	uint64_t next = MIN(cmd_at, c->out_at + c->out_read);
+	uint64_t next = MIN(MIN(c->row_at, c->column_at), c->out_at + c->out_read);
 
 	return soon ? x + 1 : MAX(next, x + 1);
 }
@@ -465,7 +470,7 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 		leave_latency_line(c, now);
 	if (c->queued & ~c->serving)
 		schedule(e, c->queued & ~c->serving);
-	if (c->serving && x >= c->cmd_at)
+	if (x >= MIN(c->row_at, c->column_at))
 		command(e, x);
 	if (c->asks)
 		accept(e, x, now);

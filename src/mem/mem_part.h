@@ -47,12 +47,12 @@ static_assert(sizeof(struct dram_bank) == 64, "a bank is a host line");
 
 /* The first line is what a visit asks before it does something. */
 struct channel {
-	uint64_t cmd_at;     /* no command is legal before this DRAM cycle */
+	uint64_t row_at;     /* no row command is legal before this DRAM cycle; CYCLE_NEVER: none */
+	uint64_t column_at;  /* no column command */
 	uint64_t out_at;     /* DRAM cycle in which the pipe's next data is out, CYCLE_NEVER */
 	cycle_t late_due;    /* core cycle the first of the latency line may leave, CYCLE_NEVER */
 	uint64_t queued;     /* banks with waiting requests */
 	uint64_t serving;    /* banks with a current request */
-	uint64_t columns;    /* of those, the ones whose row is open: they need a column */
 	uint16_t waiting;    /* requests in bank queues */
 	uint16_t in_channel; /* requests from acceptance to return */
 	uint16_t n_returns;  /* those that wait for room in their slice */
@@ -65,11 +65,13 @@ struct channel {
 
 	uint64_t slip;		/* cycles the data pipe stood still */
 	uint64_t last_out;	/* pipe time, shifted by `slip`, of the newest data */
-	uint64_t pending_from;	/* first cycle not yet booked in st.pending */
+	uint64_t columns;	/* of the banks with a request, those whose row is open: they need a
+				   column command, the others a row command */
 	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which the channel permits each */
 	struct dram_list late, out;
 
 	struct dram_list returns;
+	uint64_t pending_from; /* first cycle not yet booked in st.pending */
 	struct dram_stat st;
 	uint64_t group_at[DRAM_GROUPS][DRAM_CMDS];
 	uint64_t given[DRAM_CMDS][DRAM_PAST]; /* cycles of the last ones of each, a ring */

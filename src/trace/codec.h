@@ -83,9 +83,10 @@ void codec_free(struct codec *c);
 int cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct strbuf *out,
 	       struct kern_counts *n);
 
-/* A decoded CTA in one allocation (free() it). mode: when wanted, *mode gets enum text_mode per
- * record in the order of the warps, allocated too, and *present a bit per warp mentioned.
- * NULL with e filled (a message without a place) when the bytes are no CTA of this kernel. */
+/* A decoded CTA in one allocation (free() it), which ends with its records, warp by warp. mode:
+ * when wanted, *mode gets enum text_mode per record in the order of the warps, allocated too, and
+ * *present a bit per warp mentioned. NULL with e filled (a message without a place) when the bytes
+ * are no CTA of this kernel. */
 struct cta_trace *cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n,
 			     uint64_t max_bytes, uint8_t **mode, uint64_t *present, size_t *size,
 			     struct err *e);

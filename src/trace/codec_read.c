@@ -295,8 +295,8 @@ cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n, ui
 		goto bad;
 	}
 	stream = (struct wstream *)(cta + 1);
-	d.rec = (struct winst *)(stream + n_warps);
-	d.addr = (uint64_t *)(d.rec + total);
+	d.addr = (uint64_t *)(stream + n_warps);
+	d.rec = (struct winst *)(d.addr + d.cap_addr);
 	*cta = (struct cta_trace){.n_warps = n_warps,
 				  .warp = stream,
 				  .addr = d.addr,

@@ -8,6 +8,10 @@
  * Pinned CTAs are decoded once and counted. An unpinned one is kept for the next time (restoring a
  * checkpoint asks for the same CTAs again) until the decoded ones outgrow the budget; then the one
  * that was unused longest goes. What is pinned never goes, whatever the budget.
+ *
+ * CTAs that do the same differ in their addresses only, and share the records: those of the CTA
+ * decoded last that had to keep its own. Shared ones are read once for all warps that are at the
+ * same place, and stay in the host's caches.
  */
 #include "trace/trace.h"
 #include "trace/trace_obj.h"
@@ -25,6 +29,7 @@
 
 struct cached {
 	struct cta_trace *cta;
+	struct cached *owner; /* of the records, NULL: it is its own; pinned by those who share */
 	uint32_t kernel, pins;
 	size_t bytes;
 	struct cached *next;	      /* in the slot */
@@ -426,6 +431,23 @@ idle_remove(struct trace *t, struct cached *c)
 }
 
 static void
+pin(struct trace *t, struct cached *c)
+{
+	if (c->pins++ == 0)
+		idle_remove(t, c);
+}
+
+static void
+unpin(struct trace *t, struct cached *c)
+{
+	if (--c->pins)
+		return;
+	c->older = t->newest;
+	*(t->newest ? &t->newest->newer : &t->oldest) = c;
+	t->newest = c;
+}
+
+static void
 evict(struct trace *t)
 {
 	while (t->cached_bytes > t->budget && t->oldest) {
@@ -437,9 +459,52 @@ evict(struct trace *t)
 		idle_remove(t, c);
 		t->cached_bytes -= c->bytes;
 		t->n_cached--;
+		if (c->owner)
+			unpin(t, c->owner);
+		if (t->like == c)
+			t->like = NULL;
 		free(c->cta);
 		free(c);
 	}
+}
+
+static bool
+same_records(const struct cta_trace *a, const struct cta_trace *b)
+{
+	for (uint32_t w = 0; w < a->n_warps; w++)
+		if (a->warp[w].n != b->warp[w].n ||
+		    memcmp(a->warp[w].rec, b->warp[w].rec, a->warp[w].n * sizeof(*a->warp[w].rec)))
+			return false;
+	return true;
+}
+
+/* Of a CTA just decoded: its own records, the end of its memory, are given back when it may have
+ * those of another one. */
+static void
+share_records(struct trace *t, struct cached *c)
+{
+	struct cached *o = t->like;
+	struct cta_trace *p = c->cta;
+	struct wstream *stream = (struct wstream *)(p + 1);
+	size_t bytes = (size_t)((const char *)stream[0].rec - (const char *)p);
+
+	if (!o || o->kernel != c->kernel || !same_records(o->cta, p)) {
+		t->like = c;
+		return;
+	}
+	pin(t, o);
+	c->owner = o;
+	for (uint32_t w = 0; w < p->n_warps; w++) {
+		c->bytes -= stream[w].n * sizeof(*stream[w].rec);
+		stream[w].rec = o->cta->warp[w].rec;
+	}
+	p = realloc(p, bytes);
+	if (!p)
+		return; /* as long as it was */
+	stream = (struct wstream *)(p + 1);
+	p->warp = stream;
+	p->addr = (const uint64_t *)(stream + p->n_warps);
+	c->cta = p;
 }
 
 static bool
@@ -470,8 +535,7 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 	struct cached *c = find(t, kernel, cta), **at;
 
 	if (c) {
-		if (c->pins++ == 0)
-			idle_remove(t, c);
+		pin(t, c);
 		return c->cta;
 	}
 	c = calloc(1, sizeof(*c));
@@ -488,6 +552,7 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 	c->bytes += CACHED_BYTES;
 	c->kernel = kernel;
 	c->pins = 1;
+	share_records(t, c);
 	at = slot_of(t, kernel, cta);
 	c->next = *at;
 	*at = c;
@@ -502,11 +567,9 @@ trace_unpin(struct trace *t, uint32_t kernel, const struct cta_trace *cta)
 {
 	struct cached *c = cta ? find(t, kernel, cta->id) : NULL;
 
-	if (!c || c->pins == 0 || --c->pins)
+	if (!c || c->pins == 0)
 		return;
-	c->older = t->newest;
-	*(t->newest ? &t->newest->newer : &t->oldest) = c;
-	t->newest = c;
+	unpin(t, c);
 	evict(t);
 }
 

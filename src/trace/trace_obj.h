@@ -25,6 +25,7 @@ struct trace {
 	struct cached **slot; /* decoded CTAs by kernel and number */
 	uint32_t n_slots, n_cached;
 	struct cached *newest, *oldest; /* the unpinned ones by time of use */
+	struct cached *like;		/* decoded last of those with records of their own */
 	uint64_t cached_bytes, budget;
 };
 

@@ -295,6 +295,48 @@ test_cache(void)
 	trace_close(t);
 }
 
+/* Three blocks that do the same and one that does more. */
+static void
+test_shared(void)
+{
+	struct tb *b = tb_new();
+	struct err e = {0};
+	const struct cta_trace *c[4];
+	struct trace *t;
+	uint64_t lane[WARP_SIZE], own;
+	uint32_t ld;
+
+	tb_kernel(b, "same", 4, 32, 8, 0, 70);
+	ld = tb_inst(b, 0, "LDG.E", "R4", "R2");
+	for (uint32_t cta = 0; cta < 4; cta++)
+		for (uint32_t i = 0; i < (cta == 2 ? 30 : 20); i++)
+			tb_emit(b, cta, 0, ld, 1, ADDR_STRIDE, 0x1000 * (cta + 1) + 256 * i, 4);
+	t = tb_finish(b, &e);
+	if (!ok(t, "blocks that do the same %s", e.msg))
+		return;
+	c[0] = trace_pin(t, 0, 0, NULL);
+	own = t->cached_bytes;
+	c[1] = trace_pin(t, 0, 1, NULL);
+	ok(c[1]->warp[0].rec == c[0]->warp[0].rec && c[1]->warp[0].n == 20, "share the records");
+	ok(t->cached_bytes < 2 * own, "which take room once");
+	ok(trace_lanes(c[1], &c[1]->warp[0].rec[3], lane) == 1 && lane[0] == 0x2300,
+	   "and have addresses of their own");
+	c[2] = trace_pin(t, 0, 2, NULL);
+	ok(c[2]->warp[0].rec != c[0]->warp[0].rec && c[2]->warp[0].n == 30, "another does not");
+	trace_set_cache(t, 0);
+	trace_unpin(t, 0, c[0]);
+	is_u64(t->n_cached, 3, "the owner stays for those it shares with");
+	ok(c[1]->warp[0].rec[3].inst == ld && c[1]->warp[0].rec[3].mask == 1, "who read on");
+	trace_unpin(t, 0, c[2]);
+	c[3] = trace_pin(t, 0, 3, NULL);
+	ok(c[3]->warp[0].rec != c[1]->warp[0].rec, "the one before has gone: nothing to share");
+	trace_unpin(t, 0, c[1]);
+	trace_unpin(t, 0, c[3]);
+	is_u64(t->n_cached, 0, "the owner goes behind them");
+	is_u64(t->cached_bytes, 0, "with all its bytes");
+	trace_close(t);
+}
+
 /* ---- sizes ---- */
 
 static double
@@ -420,6 +462,7 @@ main(void)
 	test_memory_rows();
 	test_random();
 	test_cache();
+	test_shared();
 	test_sizes();
 	test_mistakes();
 	test_generic();

@@ -161,8 +161,9 @@ core_rest(struct core *c, enum cycle_class cls)
 	c->kind = (uint8_t)(cls == CC_IDLE ? CC_IDLE | NO_WARP : cls);
 }
 
-/* The addresses of a record come from the trace, and are not in the host's cache. */
-static inline void
+/* The addresses of a record come from the trace, and are not in the host's cache. gcc drops a call
+ * of a function that it finds to do no more than this, unless it inlines it before it looks. */
+static inline __attribute__((always_inline)) void
 core_prefetch_addresses(const struct cta_trace *t, const struct winst *r)
 {
 	const uint64_t *at = t->addr + r->at;

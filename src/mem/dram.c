@@ -30,6 +30,8 @@ channel_init(struct channel_env *e)
 	c->late_due = c->out_at = c->row_at = c->column_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
 	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
+	e->sched_queue = (uint16_t)k->sched_queue;
+	e->return_queue = (uint16_t)k->return_queue;
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
 	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
 	for (unsigned i = 0; i <= LINE_SECTORS; i++)
@@ -56,6 +58,8 @@ with_credit(const struct channel_env *e)
 	const struct channel *c = e->c;
 	unsigned own = c->privately & 3, shared = c->in_channel - (own - (own >> 1));
 
+	if (likely(c->in_channel < e->credits))
+		return c->asks;
 	return c->asks & (shared < e->credits ? ~0u : ~own);
 }
 
@@ -112,12 +116,11 @@ leave_pipe(struct channel *c, uint64_t x)
 
 	if (c->out.head == DRAM_NONE) {
 		c->out_at = CYCLE_NEVER;
-		c->out_read = 0;
 	} else {
 		const struct dram_req *next = &c->r[c->out.head];
 
-		c->out_at = time_near(x - c->slip, next->due) + c->slip;
 		c->out_read = !(next->handle & HANDLE_WRITE);
+		c->out_at = time_near(x - c->slip, next->due) + c->slip + c->out_read;
 	}
 	return id;
 }
@@ -240,7 +243,7 @@ enter_pipe(struct channel_env *e, unsigned id, bool write)
 
 	r->due = (uint32_t)c->last_out;
 	if (c->out.head == DRAM_NONE) {
-		c->out_at = c->last_out + c->slip;
+		c->out_at = c->last_out + c->slip + !write;
 		c->out_read = !write;
 	}
 	dram_append(c, &c->out, id);
@@ -368,8 +371,12 @@ find_place(const struct channel_env *e, struct dram_req *r)
 	r->columns = e->columns[sectors];
 	addr_route(e->map, addr, &local);
 	bank = addr_gather(local, e->map->bank_bits);
-	r->bank = (uint8_t)(bank % e->cfg->banks) & (DRAM_BANKS - 1);
-	r->row = addr_gather(local, e->map->row_bits) * e->bank_rows + bank / e->cfg->banks;
+	r->row = addr_gather(local, e->map->row_bits);
+	if (e->bank_rows > 1) {
+		r->row = r->row * e->bank_rows + bank / e->cfg->banks;
+		bank %= e->cfg->banks;
+	}
+	r->bank = (uint8_t)bank & (DRAM_BANKS - 1);
 }
 
 /* Slice s has a request that is taken. */
@@ -405,7 +412,7 @@ accept(struct channel_env *e, uint64_t x, cycle_t now)
 	struct channel *c = e->c;
 	unsigned s = c->last_slice, can = with_credit(e);
 
-	if (c->waiting >= e->cfg->sched_queue)
+	if (c->waiting >= e->sched_queue)
 		return;
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
@@ -445,8 +452,8 @@ next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 	const struct channel *c = e->c;
 	bool comes = (c->asks && with_credit(e)) | (c->late_due <= now);
 	bool soon = c->n_returns | ((c->queued & ~c->serving) != 0) |
-		    ((c->waiting < e->cfg->sched_queue) & comes);
-	uint64_t next = MIN(MIN(c->row_at, c->column_at), c->out_at + c->out_read);
+		    ((c->waiting < e->sched_queue) & comes);
+	uint64_t next = MIN(MIN(c->row_at, c->column_at), c->out_at);
 
 	return soon ? x + 1 : MAX(next, x + 1);
 }
@@ -458,15 +465,15 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 {
 	struct channel *c = e->c;
 
-	if (c->out_at < x)
+	if (c->out_at <= x && c->out_read)
 		read_is_done(c, x);
 	if (c->n_returns)
 		return_one(e, x);
-	if (unlikely(c->n_returns >= e->cfg->return_queue))
+	if (unlikely(c->n_returns >= e->return_queue))
 		pipe_stands_still(c);
-	else if (c->out_at == x && !c->out_read)
+	else if (!c->out_read && c->out_at <= x)
 		write_is_done(e, x);
-	if (c->late_due <= before && c->waiting < e->cfg->sched_queue)
+	if (c->late_due <= before && c->waiting < e->sched_queue)
 		leave_latency_line(c, now);
 	if (c->queued & ~c->serving)
 		schedule(e, c->queued & ~c->serving);

@@ -163,7 +163,8 @@ struct channel_env {
 	const struct addrmap *map;
 
 	/* set by channel_init() */
-	uint32_t credits;   /* shared among slices */
+	uint32_t credits; /* shared among slices */
+	uint16_t sched_queue, return_queue;
 	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */
 	uint8_t columns[LINE_SECTORS + 1]; /* commands that move so many sectors */
 };

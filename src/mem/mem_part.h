@@ -49,7 +49,7 @@ static_assert(sizeof(struct dram_bank) == 64, "a bank is a host line");
 struct channel {
 	uint64_t row_at;     /* no row command is legal before this DRAM cycle; CYCLE_NEVER: none */
 	uint64_t column_at;  /* no column command */
-	uint64_t out_at;     /* DRAM cycle in which the pipe's next data is out, CYCLE_NEVER */
+	uint64_t out_at;     /* the pipe's next data is out; of a read, has been: CYCLE_NEVER */
 	cycle_t late_due;    /* core cycle the first of the latency line may leave, CYCLE_NEVER */
 	uint64_t queued;     /* banks with waiting requests */
 	uint64_t serving;    /* banks with a current request */
@@ -60,7 +60,7 @@ struct channel {
 	uint8_t prio, last_slice;
 	uint8_t asks;	   /* slices with requests for us */
 	uint8_t privately; /* slices that use their own credit */
-	uint8_t out_read;  /* the pipe's next data is of a read */
+	uint8_t out_read;  /* the pipe's next data, or its last, is of a read */
 	uint8_t pad[3];
 
 	uint64_t slip;		/* cycles the data pipe stood still */
@@ -111,11 +111,10 @@ dram_legal_at(const struct channel_env *e, unsigned bank)
 static inline void
 dram_keep_from(uint64_t at[DRAM_CMDS], uint64_t x, const struct dram_rules *t, enum dram_where w)
 {
-	for (unsigned i = 0; i < t->n[w]; i++) {
-		const struct dram_rule *r = &t->rule[w][i];
+	const struct dram_rule *r = t->rule[w], *end = r + t->n[w];
 
+	for (; r < end; r++)
 		at[r->after] = MAX(at[r->after], x + r->cycles);
-	}
 }
 
 /* A command has been given in cycle x: what may follow when. */

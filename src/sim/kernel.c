@@ -42,22 +42,20 @@ update_clusters(struct sim *s)
 {
 	struct machine *m = s->m;
 	const struct cta_host *h = s->stack.h;
+	const unsigned n = s->per_cluster, turn = (unsigned)(m->cycle % n);
 	bool more = m->running && h->issued < h->n_cta;
 
-	if (s->per_cluster == 1) /* nothing rotates; clusters may be more than a word has bits */
+	if (n == 1) /* nothing rotates; clusters may be more than a word has bits */
 		return;
 	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
 		uint64_t bit = UINT64_C(1) << cl;
 		bool on = more;
 
-		for (unsigned j = 0; !on && j < s->per_cluster; j++)
-			on = core_has_warps(s->core[cl * s->per_cluster + j].c);
+		for (unsigned j = 0; !on && j < n; j++)
+			on = core_has_warps(s->core[cl * n + j].c);
 		if (on == (m->cluster_on >> cl & 1))
 			continue;
-		if (!on)
-			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) %
-					       s->per_cluster);
-		m->rot_from[cl] = m->cycle;
+		m->rot[cl] = (uint8_t)((m->rot[cl] + (on ? n - turn : turn)) % n);
 		m->cluster_on ^= bit;
 	}
 }

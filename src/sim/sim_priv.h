@@ -46,8 +46,8 @@ struct machine {
 	uint32_t last_cluster;
 	uint32_t n_max;
 	uint8_t last_core[NOC_PORTS]; /* in its cluster */
-	uint8_t rot[NOC_PORTS];	      /* core order in the cluster */
-	cycle_t rot_from[NOC_PORTS];
+	uint8_t rot[NOC_PORTS]; /* the core of a cluster that comes first; of one that is on, at
+				   cycles that its number of cores divides */
 	uint64_t eject_mask[NOC_WORDS]; /* clusters with replies in their ejection buffer */
 	uint64_t l2_out_mask;		/* slices with replies for the network */
 	uint64_t reply_full;		/* those whose input of the network is full */

@@ -252,30 +252,29 @@ awake_of(const struct sim *s, unsigned first)
 }
 
 /* The awake cores of a cluster from the one on that comes first, which rotates every cycle the
- * cluster is on; those before it are numbered behind the last. */
+ * cluster is on; those before it are numbered behind the last. turn: the cycle modulo the cores of
+ * a cluster. */
 static uint32_t
-rotated(const struct sim *s, unsigned cl, uint32_t awake, cycle_t now)
+rotated(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 {
 	const struct machine *m = s->m;
 	unsigned n = s->per_cluster, k = m->rot[cl];
 	uint32_t before;
 
-	if (m->cluster_on >> cl & 1)
-		k = n == 2 ? (unsigned)(k + now - m->rot_from[cl]) & 1
-			   : (unsigned)((k + now - m->rot_from[cl]) % n);
-	before = awake & ((1u << k) - 1);
+	k += m->cluster_on >> cl & 1 ? turn : 0;
+	before = awake & ((1u << (k < n ? k : k - n)) - 1);
 	return (awake ^ before) | before << n;
 }
 
 /* The awake cores of the cluster that begins with core `first`. */
 static NOINLINE void
-tick_cluster(struct sim *s, unsigned first, cycle_t now)
+tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
 {
 	unsigned n = s->per_cluster;
 	uint32_t awake = awake_of(s, first);
 
 	if (awake & (awake - 1))
-		awake = rotated(s, s->cluster_of[first], awake, now);
+		awake = rotated(s, s->cluster_of[first], awake, turn);
 	for (; awake; awake &= awake - 1) {
 		unsigned j = (unsigned)__builtin_ctz(awake);
 
@@ -288,6 +287,7 @@ static void
 tick_cores(struct sim *s)
 {
 	cycle_t now = s->m->cycle;
+	unsigned turn = (unsigned)(now % s->per_cluster);
 	unsigned next = 0; /* first core of the clusters not yet visited */
 
 	for (unsigned word = 0; word < 2; word++)
@@ -300,7 +300,7 @@ tick_cores(struct sim *s)
 			next = s->cluster_end[i];
 			if (behind & ((UINT64_C(2) << (next - 1) % 64) - 1) ||
 			    next > word * 64 + 64)
-				tick_cluster(s, next - s->per_cluster, now);
+				tick_cluster(s, next - s->per_cluster, now, turn);
 			else
 				tick_core(s, i, now);
 		}
@@ -370,10 +370,4 @@ sim_settle(struct sim *s)
 		core_settle(&s->core[i], m->cycle);
 	for (unsigned i = 0; i < s->n_channels; i++)
 		channel_settle(&s->channel[i], m->dram_ticks);
-	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
-		if (s->per_cluster > 1 && m->cluster_on >> cl & 1)
-			m->rot[cl] = (uint8_t)((m->rot[cl] + m->cycle - m->rot_from[cl]) %
-					       s->per_cluster);
-		m->rot_from[cl] = m->cycle;
-	}
 }

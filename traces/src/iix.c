@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * iix.c - host of iix.cu: makes HTML, searches it with strstr. Checked, exactly: the number of
+ * iix.c - host of iix.cu: makes HTML, searches it with memmem. Checked, exactly: the number of
  * links and, for each, where its URL is, how long, the line, the hash.
  */
+#define _GNU_SOURCE 1
 #include "workload.h"
 
 #include <stdio.h>
@@ -40,22 +41,24 @@ make_html(struct work *w, char *text, int *line, int n, uint32_t longest)
 static int
 reference(const char *text, const int *line, int n, struct emitted *out)
 {
-	const char *p, *q;
+	const char *p, *q, *end;
 	int i, links = 0;
 	uint32_t hash;
 
-	for (i = 0; i < n; i++)
-		for (p = text + line[i]; (p = strstr(p, "a href=\"")) && p < text + line[i + 1];) {
+	for (i = 0; i < n; i++) {
+		end = text + line[i + 1];
+		for (p = text + line[i]; (p = memmem(p, (size_t)(end - p), "a href=\"", 8));) {
 			p += 8;
-			if (p >= text + line[i + 1]) /* the line ends here */
+			if (p >= end) /* the line ends here */
 				break;
 			hash = 2166136261u;
-			for (q = p; q < text + line[i + 1] && *q != '"'; q++)
+			for (q = p; q < end && *q != '"'; q++)
 				hash = (hash ^ (uint8_t)*q) * 16777619u;
 			out[links++] =
 				(struct emitted){(int)(p - text), (int)(q - p), i, (int)hash};
 			p = q;
 		}
+	}
 	return links;
 }
 

@@ -52,8 +52,8 @@ reference(struct work *w, const char *text, const int *line, int n, int *count)
 	const char *p;
 
 	for (i = 0; i < n; i++) {
-		p = strchr(text + line[i], ' ');
-		p = strchr(p + 1, ' ');
+		p = memchr(text + line[i], ' ', (size_t)(line[i + 1] - line[i]));
+		p = memchr(p + 1, ' ', (size_t)(text + line[i + 1] - p - 1));
 		key[i] = (struct key){text + line[i], (int)(p - text) - line[i], i};
 	}
 	qsort(key, (size_t)n, sizeof(*key), compare);

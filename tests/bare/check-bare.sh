@@ -4,7 +4,8 @@
 # "./bootstrap.sh check" of what is committed, in a minimal Debian of its own with only apt (mmdebstrap).
 #
 #     make check-bare            from the build folder, as root
-#     make check-bare FAST=1     without slow tests, and the tree is built once
+#     make check-bare FAST=1     without slow tests; the tree is built once, without link-time optimization (the
+#                                compiler's matter, and half of the time), and the user's demo is the small one
 #
 # Twice: as root without a pseudo-terminal, then as an ordinary user with one, in a copy of the tree together
 # with its build folder (FAST=1: in the same tree). The first process of either reaps nobody. Environment:
@@ -54,6 +55,7 @@ in_root() { # folder, user, command...
 	unshare --mount --propagation private --pid --fork --kill-child --mount-proc="$root/proc" \
 		chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		HOME="$home" ${http_proxy:+http_proxy="$http_proxy"} ${JOBS:+JOBS="$JOBS"} ${FAST:+FAST="$FAST"} \
+		${bare_configure:+CONFIGURE_ARGS="$bare_configure"} ${bare_demo:+DEMO_WORKLOAD="$bare_demo" DEMO_SMALL="$bare_demo"} \
 		/bin/sh /first /usr/bin/setpriv --reuid "$user" --regid "$user" --init-groups \
 		/bin/sh -c 'cd "$1" && shift && exec "$@" >&2' - "$folder" "$@" >"$work/status"
 	[ "$(cat "$work/status")" = 0 ]
@@ -88,7 +90,8 @@ no_terminal() { # build folder
 a_terminal() { grep -q '^ok ' "$1/tests/repl/prompt.log"; }
 
 inside() {
-	root=$work/root
+	root=$work/root bare_configure='' bare_demo=''
+	[ "${FAST:-}" != 1 ] || bare_configure=--disable-lto
 	make_root || return 77
 	both_commands /src root
 	verdict no_terminal "$root/src/build"
@@ -99,6 +102,8 @@ inside() {
 		there=/home/user/src
 		cp -r "$root/src" "$root$there"
 		mv "$root/src" "$root/gone"
+	else
+		bare_demo=km:small
 	fi
 	chroot "$root" chown -R user:user /home/user "$there"
 	both_commands "$there" user

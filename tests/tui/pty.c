@@ -38,7 +38,7 @@ start(const char *term, int rows, int cols, const char *slow, const char *more)
 	snprintf(env_term, sizeof(env_term), "TERM=%s", term);
 	if (more)
 		snprintf(env_more, sizeof(env_more), "%s", more);
-	bool up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, "quit", 10000);
+	bool up = vth_start(&h, rows, cols, argv, env) && vth_wait_text(&h, "quit", 20000);
 	vth_settle(&h);
 	return up;
 }
@@ -63,7 +63,7 @@ static void
 keys(const char *bytes, const char *wanted, const char *what)
 {
 	vth_send(&h, bytes);
-	bool found = text(wanted, 5000);
+	bool found = text(wanted, 20000);
 	vth_settle(&h);
 	seen(found, what);
 }
@@ -95,7 +95,7 @@ static void
 quit_with(const char *bytes)
 {
 	vth_send(&h, bytes);
-	bool ended = vth_wait_exit(&h, 5000);
+	bool ended = vth_wait_exit(&h, 20000);
 	seen(ended && WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == 0,
 	     "it ends with status 0");
 	ok(!h.alternate && h.cursor, "the screen is left, the cursor visible");
@@ -115,16 +115,16 @@ test_session(void)
 	keys("?", "What you see", "? shows the help");
 	keys("q", "Nothing has run yet", "q leaves it");
 	vth_send(&h, "s");
-	bool stepped = text("cycle 1", 5000);
+	bool stepped = text("cycle 1", 20000);
 	vth_settle(&h);
 	seen(stepped, "s steps a cycle");
 	vth_send(&h, " ");
-	seen(text("Space pause", 5000), "Space runs");
+	seen(text("Space pause", 20000), "Space runs");
 	vth_resize(&h, 43, 132);
-	seen(text("running", 5000), "a larger window during the run is used");
+	seen(text("running", 20000), "a larger window during the run is used");
 	keys(" ", "stopped", "Space pauses");
 	vth_resize(&h, 24, 80);
-	seen(text("Space run", 5000), "and a smaller one");
+	seen(text("Space run", 20000), "and a smaller one");
 	vth_settle(&h);
 	seen(has_colour(), "in colours");
 	keys(":info co", ") info co", "the command line");
@@ -138,14 +138,14 @@ test_session(void)
 	keys("\r", "1000+2 = 1002", "pasted lines run one by one at Enter");
 	keys("\007", "? help", "Ctrl-G leaves the command line");
 	vth_send(&h, "c");
-	seen(text("Space pause", 5000), "c runs on");
+	seen(text("Space pause", 20000), "c runs on");
 	keys("\003", "Space run", "Ctrl-C pauses the run");
 	vth_paste(&h, "qqq");
 	vth_settle(&h);
 	seen(vth_find(&h, ") qqq") == 23, "what is pasted among the keys is a line, not keys");
 	keys("\003\007", "? help", "that can be dropped");
 	vth_key(&h, VTERM_KEY_LEFT);
-	seen(text("then ", 5000), "the left arrow goes back in time");
+	seen(text("then ", 20000), "the left arrow goes back in time");
 	vth_send(&h, "\033x");
 	vth_settle(&h);
 	seen(!child_ended(&h.child) && vth_find(&h, "? help") == 22,
@@ -215,7 +215,7 @@ test_mouse(void)
 	keys("f", "CTAs running", "a key closes the result");
 	ok(mouse_off(&h), "the mouse is the terminal's");
 	vth_send(&h, ":set mouse on\r\r");
-	seen(vth_wait(&h, mouse_on, 3000), "set mouse on");
+	seen(vth_wait(&h, mouse_on, 20000), "set mouse on");
 	vth_settle(&h);
 	keys("\033[<0;20;6M\033[<0;20;6m", "core 1)", "a click takes the core");
 	keys("\033[<0;20;12M\033[<0;20;12m", "core 3)", "of its row,");
@@ -230,9 +230,9 @@ test_mouse(void)
 	     "at the command line, too");
 	seen(vth_find(&h, ";2M") < 0 && vth_find(&h, "[<") < 0, "where nothing of it is typed");
 	vth_send(&h, "\rM");
-	seen(vth_wait(&h, mouse_off, 3000), "M switches it off");
+	seen(vth_wait(&h, mouse_off, 20000), "M switches it off");
 	vth_send(&h, "M");
-	seen(vth_wait(&h, mouse_on, 3000), "and on");
+	seen(vth_wait(&h, mouse_on, 20000), "and on");
 	vth_settle(&h);
 	quit_with("q");
 	ok(mouse_off(&h), "leaving switches it off");
@@ -241,9 +241,9 @@ test_mouse(void)
 
 		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
 		vth_send(&h, "M");
-		seen(vth_wait(&h, mouse_on, 3000), "the mouse is on");
+		seen(vth_wait(&h, mouse_on, 20000), "the mouse is on");
 		child_signal(&h.child, n);
-		vth_wait_exit(&h, 5000);
+		vth_wait_exit(&h, 20000);
 		ok(mouse_off(&h), "signal %d switches it off", n);
 		vth_close(&h);
 	}
@@ -304,9 +304,9 @@ test_signals(void)
 		diag("signal %d", n);
 		ok(start("xterm-256color", 24, 80, "20", NULL), "it starts");
 		vth_send(&h, " ");
-		seen(text("Space pause", 5000), "and runs");
+		seen(text("Space pause", 20000), "and runs");
 		child_signal(&h.child, n);
-		bool ended = vth_wait_exit(&h, 5000);
+		bool ended = vth_wait_exit(&h, 20000);
 		bool by_signal = WIFSIGNALED(h.child.status) && WTERMSIG(h.child.status) == n;
 		bool by_status =
 			WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == 128 + n;
@@ -340,10 +340,10 @@ test_stop(void)
 		 "set -m; CTASCOPE_FAULT=slow=50 '%s' --tui -n -c '%s' '%s'; echo in the shell; "
 		 "read x; fg >/dev/null; echo again; read x; fg >/dev/null; echo end $?; read x",
 		 program, machine, lengthy);
-	ok(vth_start(&h, 24, 80, argv, env) && text("Nothing has run yet", 10000), "under a shell");
+	ok(vth_start(&h, 24, 80, argv, env) && text("Nothing has run yet", 20000), "under a shell");
 	vth_settle(&h);
 	vth_send(&h, "\032");
-	seen(text("in the shell", 5000), "Ctrl-Z goes to the shell");
+	seen(text("in the shell", 20000), "Ctrl-Z goes to the shell");
 	ok(!h.alternate && h.cursor, "the screen is left");
 	keys("\r", "Nothing has run yet", "fg brings it back");
 	ok(h.alternate, "on its screen");
@@ -351,15 +351,15 @@ test_stop(void)
 	h.rate = 20000; /* as well on a slow line */
 	vth_pump(&h, 500);
 	vth_send(&h, "\032");
-	seen(text("again", 5000) && !h.alternate, "and Ctrl-Z stops it there, too");
+	seen(text("again", 20000) && !h.alternate, "and Ctrl-Z stops it there, too");
 	vth_pump(&h, 1000);
 	vth_send(&h, "\r");
-	seen(text("Space pause", 5000), "fg lets it run on");
+	seen(text("Space pause", 20000), "fg lets it run on");
 	vth_row(&h, 0, header, sizeof(header));
-	seen(vth_wait(&h, header_moved, 3000), "and the picture moves");
+	seen(vth_wait(&h, header_moved, 20000), "and the picture moves");
 	h.rate = 0;
 	vth_send(&h, "\032");
-	seen(text("end 148", 5000) && !h.alternate, "until the next one");
+	seen(text("end 148", 20000) && !h.alternate, "until the next one");
 	vth_close(&h);
 }
 
@@ -392,7 +392,7 @@ test_pace(void)
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
 	keys(":pace 500 cycles/s\r\r", "500 cyc/s", "a pace stands in the header");
 	vth_send(&h, " ");
-	seen(text("Space pause", 5000), "it runs");
+	seen(text("Space pause", 20000), "it runs");
 	vth_pump(&h, 200);
 	from = cycle_now();
 	began = clock_seconds();
@@ -407,20 +407,20 @@ test_pace(void)
 	   "500 cycles in a second: %lu in %.2f", to - from, seconds);
 	ok(pictures >= 10, "in %u pictures and not at one blow", pictures);
 	vth_send(&h, ":why");
-	seen(text("core 0) why", 5000), "one types while it runs");
+	seen(text("core 0) why", 20000), "one types while it runs");
 	vth_row(&h, 23, header, sizeof(header));
 	vth_pump(&h, 300);
 	seen(strcmp(header, vth_row(&h, 23, row, sizeof(row))) != 0 && strstr(row, "core 0) why"),
 	     "the prompt says the cycle of now");
 	vth_send(&h, "\007>");
-	seen(text("1,000 cyc/s", 5000), "> doubles it in the run");
+	seen(text("1,000 cyc/s", 20000), "> doubles it in the run");
 	vth_send(&h, "<<<<<<<<<<<<");
-	seen(text(" 1 cyc/s", 5000), "< halves it, down to a cycle a second");
+	seen(text(" 1 cyc/s", 20000), "< halves it, down to a cycle a second");
 	began = clock_seconds(); /* what a key takes here, that no cycle is waited for with */
 	vth_send(&h, ">");
-	text("2 cyc/s", 5000);
+	text("2 cyc/s", 20000);
 	vth_send(&h, "<");
-	seen(text(" 1 cyc/s", 5000), "and once more");
+	seen(text(" 1 cyc/s", 20000), "and once more");
 	seconds = clock_seconds() - began;
 	vth_send(&h, " ");
 	seen(text("Space run", (int)(1e3 * MAX(0.3, seconds))), "Space stops it at once");
@@ -450,7 +450,7 @@ start_large(void)
 			NULL};
 	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",		home, data,
 		       (char *)"INPUTRC=/dev/null",   (char *)"CTASCOPE_FAULT=slow=50", NULL};
-	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 10000);
+	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 20000);
 
 	vth_send(&h, ":budget 100\r\r");
 	vth_settle(&h);

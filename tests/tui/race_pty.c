@@ -35,7 +35,7 @@ start(int rows, int cols, const char *slow, const char *term, const char *versus
 	snprintf(env_slow, sizeof(env_slow), "CTASCOPE_FAULT=%s%s", slow ? "slow=" : "",
 		 slow ? slow : "");
 	bool up = vth_start(&h, rows, cols, argv, env) &&
-		  vth_wait_text(&h, versus ? "Space starts the race" : "q quit", 10000);
+		  vth_wait_text(&h, versus ? "Space starts the race" : "q quit", 20000);
 	vth_settle(&h);
 	return up;
 }
@@ -58,7 +58,7 @@ static void
 keys(const char *bytes, const char *wanted, const char *what)
 {
 	vth_send(&h, bytes);
-	bool found = text(wanted, 10000);
+	bool found = text(wanted, 20000);
 	vth_settle(&h);
 	seen(found, what);
 }
@@ -68,7 +68,7 @@ ends_with(const char *bytes, int status, const char *what)
 {
 	if (*bytes)
 		vth_send(&h, bytes);
-	bool ended = vth_wait_exit(&h, 5000);
+	bool ended = vth_wait_exit(&h, 20000);
 	seen(ended && WIFEXITED(h.child.status) && WEXITSTATUS(h.child.status) == status, what);
 	ok(!h.alternate && h.cursor, "the screen is left, the cursor visible");
 	ok(vth_modes_restored(&h), "the terminal's modes are as before");
@@ -96,9 +96,9 @@ test_race(void)
 	keys("\t", "n, the limit", "Tab shows the next series");
 	keys("t", "cycle 192", "t another theme");
 	keys(" ", "running", "Space runs");
-	seen(text("first difference: cycle", 10000), "to the first difference");
+	seen(text("first difference: cycle", 20000), "to the first difference");
 	vth_resize(&h, 40, 160);
-	seen(text("IPC, 0 to", 10000), "a larger window: the lanes stand side by side");
+	seen(text("IPC, 0 to", 20000), "a larger window: the lanes stand side by side");
 	keys("s", "Space pauses it", "no steps while it runs");
 	keys(" ", "Space run", "Space pauses");
 	ends_with("q", 0, "q leaves with status 0");
@@ -189,25 +189,35 @@ test_compare(void)
 	keys("\007", "q quit", "to the keys of the session");
 	ends_with("q", 0, "which lead out");
 	vth_close(&h);
-	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 10000),
+	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 20000),
 	   "ctascope compare has a screen of its own");
 	vth_resize(&h, 12, 40);
 	vth_settle(&h);
-	seen(text("A a-series", 5000) && vth_find(&h, "core cycles") < 0, "of any size");
+	seen(text("A a-series", 20000) && vth_find(&h, "core cycles") < 0, "of any size");
 	ends_with("q", 0, "q leaves with status 0");
 	vth_close(&h);
 	ok(vth_start(&h, 24, 80, (char *[]){program, argv[1], (char *)"--batch", a, b, NULL},
 		     env) &&
-		   vth_wait_exit(&h, 5000) && !h.alternate,
+		   vth_wait_exit(&h, 20000) && !h.alternate,
 	   "with --batch it is text");
 	vth_close(&h);
+}
+
+static char header[4096];
+
+static bool
+header_moved(struct vth *v)
+{
+	char now[sizeof(header)];
+
+	return strcmp(vth_row(v, 0, now, sizeof(now)), header) != 0;
 }
 
 /* With a shell that has job control around it. */
 static void
 test_stop(void)
 {
-	char script[16000], row[4096], before[4096];
+	char script[16000];
 	char *argv[] = {(char *)"/bin/sh", (char *)"-c", script, NULL};
 	char *env[] = {(char *)"TERM=xterm-256color", (char *)"LC_ALL=C.UTF-8",	    home, data,
 		       (char *)"INPUTRC=/dev/null",   (char *)"PATH=/usr/bin:/bin", NULL};
@@ -216,17 +226,16 @@ test_stop(void)
 		 "set -m; CTASCOPE_FAULT=slow=500 '%s' -n -c '%s' -p rr --versus dyncta '%s'; "
 		 "echo in the shell; read x; fg >/dev/null; echo end $?; read x",
 		 program, machine, workload);
-	ok(vth_start(&h, 24, 80, argv, env) && text("Space starts", 10000), "under a shell");
+	ok(vth_start(&h, 24, 80, argv, env) && text("Space starts", 20000), "under a shell");
 	keys(" ", "running", "a race runs");
 	vth_send(&h, "\032");
-	seen(text("in the shell", 5000) && !h.alternate && h.cursor, "Ctrl-Z goes to the shell");
+	seen(text("in the shell", 20000) && !h.alternate && h.cursor, "Ctrl-Z goes to the shell");
 	vth_send(&h, "\r");
-	seen(text("running", 5000) && h.alternate, "fg brings it back");
-	snprintf(before, sizeof(before), "%s", vth_row(&h, 0, row, sizeof(row)));
-	vth_pump(&h, 1500);
-	seen(strcmp(before, vth_row(&h, 0, row, sizeof(row))) != 0, "and the lanes run on");
+	seen(text("running", 20000) && h.alternate, "fg brings it back");
+	vth_row(&h, 0, header, sizeof(header));
+	seen(vth_wait(&h, header_moved, 20000), "and the lanes run on");
 	vth_send(&h, "\003");
-	seen(text("end 130", 5000) && !h.alternate, "to the end");
+	seen(text("end 130", 20000) && !h.alternate, "to the end");
 	vth_close(&h);
 }
 

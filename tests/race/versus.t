@@ -15,11 +15,11 @@ run() { # program, arguments...: out, err, $status
 	{ p=$1; shift; "$p" $small "$@" >out 2>err </dev/null; }
 	status=$?
 }
-wait_for() { # command: until it holds, 20 seconds at most
+wait_for() { # command: until it holds, a minute at most
 	n=0
 	until eval "$1"; do
 		n=$((n + 1))
-		[ "$n" -lt 400 ] || return 1
+		[ "$n" -lt 1200 ] || return 1
 		sleep 0.05
 	done
 }
@@ -114,7 +114,7 @@ else
 	# shellcheck disable=SC2086
 	ok "one that is killed takes its lanes along" wait_for "gone $(echo $lanes)"
 	# shellcheck disable=SC2086
-	CTASCOPE_FAULT=slow=100 "$fault" $small -p rr --versus tcs,dyncta small.ctr >out 2>err </dev/null &
+	CTASCOPE_FAULT=slow=400 "$fault" $small -p rr --versus tcs,dyncta small.ctr >out 2>err </dev/null &
 	pid=$!
 	wait_for '[ "$(children_of $pid | wc -l)" = 3 ]'
 	send KILL "$(children_of $pid | sed -n 2p)"

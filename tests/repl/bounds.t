@@ -18,7 +18,7 @@ bounded=yes
 ends() { # status, name, pattern of what is said, command...
 	wanted=$1 name=$2 pattern=$3
 	shift 3
-	([ -z "$bounded" ] || ulimit -v 2000000; timeout -k 1 30 "$@" >out 2>&1 </dev/null)
+	([ -z "$bounded" ] || ulimit -v 2000000; timeout -k 1 120 "$@" >out 2>&1 </dev/null)
 	is "$name ends" "$?" "$wanted"
 	like "$name: with a reason" "$(head -c 300 out)" "$pattern"
 }
@@ -51,10 +51,12 @@ waits() { # signal, wanted status, name, command...
 	shift 3
 	("$@" >out 2>&1 <"$input" & echo $! >pid; wait $!; echo $? >rc) &
 	waiter=$!
+	i=0
+	until [ -s pid ] || [ $i -ge 600 ]; do i=$((i + 1)); sleep 0.1; done
 	sleep 1
 	send "$signal" "$(cat pid)"
 	i=0
-	while [ ! -s rc ] && [ $i -lt 50 ]; do i=$((i + 1)); sleep 0.1; done
+	while [ ! -s rc ] && [ $i -lt 600 ]; do i=$((i + 1)); sleep 0.1; done
 	[ -s rc ] || send KILL "$(cat pid)"
 	wait "$waiter" # and not for who writes into the pipe
 	is "$name" "$(cat rc)" "$wanted"
@@ -65,11 +67,11 @@ waits TERM 143 "SIGTERM ends the wait for a script" "$m" -n -b -x pipe
 waits TERM 143 "and for a file that a command reads" "$m" -n -b $small -e 'info power pipe'
 input=slow
 mkfifo slow
-sleep 20 >slow &
+sleep 200 >slow &
 writer=$!
 waits TERM 143 "and for the next command of standard input" "$m" -n -b $small
 send TERM "$writer"
 (sleep 0.5; echo 'print 42' >pipe) &
-is "what comes late is read" "$(timeout 20 "$m" -n -b -x pipe 2>&1 </dev/null)" "42 = 42"
+is "what comes late is read" "$(timeout 120 "$m" -n -b -x pipe 2>&1 </dev/null)" "42 = 42"
 wait
 done_testing

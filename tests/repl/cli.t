@@ -247,10 +247,17 @@ rm -r "$tmp/conf"
 # ---- signals
 # A longer workload, made slower still: 15 seconds.
 long="-c small.machine $srcdir/traces/phase.ctr"
+# A signal that comes before the program is there would end it, too, but as it ends any.
+under_way() {
+	n=0
+	until grep -qs '^begun' "$tmp/out" || [ $n -ge 1200 ]; do n=$((n + 1)); sleep 0.05; done
+	sleep 0.2
+}
 slow() {
-	CTASCOPE_FAULT=slow=20 "$fault" -n -b $long -e run -e 'echo never' >"$tmp/out" 2>"$tmp/err" </dev/null &
+	rm -f "$tmp/out"
+	CTASCOPE_FAULT=slow=20 "$fault" -n -b $long -e 'echo begun' -e run -e 'echo never' >"$tmp/out" 2>"$tmp/err" </dev/null &
 	pid=$!
-	sleep 0.5
+	under_way
 }
 slow
 send TERM $pid
@@ -263,7 +270,7 @@ is "SIGHUP ends with 129" "$?" 129
 slow
 send USR1 $pid
 n=0
-until grep -q '^gpu.cycles' "$tmp/out" || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.05; done
+until grep -q '^gpu.cycles' "$tmp/out" || [ $n -ge 1200 ]; do n=$((n + 1)); sleep 0.05; done
 like "SIGUSR1 says the statistics at once" "$(out)" '^gpu.cycles +[0-9,]+  cycles'
 gone $pid || pass "and the run goes on"
 send TERM $pid
@@ -271,10 +278,11 @@ wait $pid
 like "SIGUSR1 says the statistics and the run goes on" "$(out)" '^gpu.cycles +[0-9,]+  cycles'
 is "and only that" "$(grep -c never "$tmp/out")" 0
 env --default-signal=INT true 2>/dev/null && {
-	CTASCOPE_FAULT=slow=20 env --default-signal=INT "$fault" -n -b $long -e run -e 'echo never' \
+	rm -f "$tmp/out"
+	CTASCOPE_FAULT=slow=20 env --default-signal=INT "$fault" -n -b $long -e 'echo begun' -e run -e 'echo never' \
 		>"$tmp/out" 2>"$tmp/err" </dev/null &
 	pid=$!
-	sleep 0.5
+	under_way
 	send INT $pid
 	wait $pid
 	is "Ctrl-C in a script ends with 130" "$?" 130

@@ -38,20 +38,20 @@ write_it() (
 	f=$2
 	[ $# -eq 2 ] || ulimit -f "$3"
 	case $1 in
-	record) timeout 5 "$m" record --ptx one.ptx --arg buf:1k:zero -o "$f" ;;
-	dump-of-buffer) timeout 5 "$m" record --ptx one.ptx --arg buf:8k:zero -o trace.ctr --dump 1="$f" ;;
-	convert) timeout 5 "$m" convert small.ctr "$f" ;;
-	breakpoints) timeout 5 "$m" -n -b $small -e 'break pause' -e "save breakpoints $f" ;;
-	stats) timeout 5 "$m" -n -b $small -e run -e "dump csv stats $f" ;;
-	log) timeout 5 "$m" -n -b $small -e "log on $f" -e run -e 'info stats' -e 'help' ;;
-	events) timeout 5 "$m" -n -b $small -e "log events $f" -e run ;;
-	session) timeout 5 "$m" -n -b $small -e "record session $f" -e run -e 'info stats' ;;
-	plot) timeout 5 "$m" -n -b $small -e run -e "plot gpu.ipc $f" ;;
-	race) timeout 5 "$m" -n -b $small --versus claso --csv "$f" ;;
-	report) timeout 5 "$m" -n -b $small -e run -e "report $f" ;;
-	slurm) timeout 5 "$m" sweep tiny.sweep --slurm=2 -f -o "$f" ;;
-	merge) timeout 5 "$m" sweep tiny.sweep --merge tiny.csv -f -o "$f" ;;
-	sweep) timeout 5 "$m" sweep tiny.sweep -q -f -o "$f" ;;
+	record) timeout 60 "$m" record --ptx one.ptx --arg buf:1k:zero -o "$f" ;;
+	dump-of-buffer) timeout 60 "$m" record --ptx one.ptx --arg buf:8k:zero -o trace.ctr --dump 1="$f" ;;
+	convert) timeout 60 "$m" convert small.ctr "$f" ;;
+	breakpoints) timeout 60 "$m" -n -b $small -e 'break pause' -e "save breakpoints $f" ;;
+	stats) timeout 60 "$m" -n -b $small -e run -e "dump csv stats $f" ;;
+	log) timeout 60 "$m" -n -b $small -e "log on $f" -e run -e 'info stats' -e 'help' ;;
+	events) timeout 60 "$m" -n -b $small -e "log events $f" -e run ;;
+	session) timeout 60 "$m" -n -b $small -e "record session $f" -e run -e 'info stats' ;;
+	plot) timeout 60 "$m" -n -b $small -e run -e "plot gpu.ipc $f" ;;
+	race) timeout 60 "$m" -n -b $small --versus claso --csv "$f" ;;
+	report) timeout 60 "$m" -n -b $small -e run -e "report $f" ;;
+	slurm) timeout 60 "$m" sweep tiny.sweep --slurm=2 -f -o "$f" ;;
+	merge) timeout 60 "$m" sweep tiny.sweep --merge tiny.csv -f -o "$f" ;;
+	sweep) timeout 60 "$m" sweep tiny.sweep -q -f -o "$f" ;;
 	esac
 )
 for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt log:txt events:csv session:cast plot:svg \
@@ -71,7 +71,7 @@ for row in record:ctr dump-of-buffer:bin convert:ctr stats:csv breakpoints:txt l
 	is "$name into a full device: status 1" "$?" 1
 	is "and is it said, once" "$(grep -c "cannot write 'd/full.$end': No space left on device" err)" 1
 	mkfifo d/fifo.$end
-	timeout 10 cat d/fifo.$end >through &
+	timeout 100 cat d/fifo.$end >through &
 	write $name d/fifo.$end
 	is "$name into a FIFO" "$?" 0
 	wait $!

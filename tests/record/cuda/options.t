@@ -111,7 +111,7 @@ for sig in TERM HUP; do
 	"$CTASCOPE" record -o x.ctr -- "$broken" "$ptx" slow 2>err >out &
 	pid=$!
 	n=0
-	until [ -s out ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
+	until [ -s out ] || [ $n -ge 1200 ]; do n=$((n + 1)); sleep 0.05; done
 	send $sig "$pid"
 	wait "$pid"
 	is "SIG$sig keeps the launches before" "$(($? - 128)) $(left)" "$([ $sig = TERM ] && echo 15 || echo 1) x.ctr"

@@ -182,7 +182,7 @@ run -o l.ctr -- "$vadd" "$ptx"
 is "a link is followed, the mode kept" "$rc $(readlink l.ctr) $(stat -c %a t.ctr)" "0 t.ctr 640"
 ok "the trace is sound" "$CTASCOPE" trace check t.ctr
 mkfifo f.ctr
-timeout 20 cat f.ctr >through &
+timeout 100 cat f.ctr >through &
 run -o f.ctr -- "$vadd" "$ptx"
 wait $!
 ok "into a FIFO" cmp -s through t.ctr
@@ -203,7 +203,7 @@ rm -f x.ctr "x.ctr.record-$$"
 "$CTASCOPE" record -o x.ctr -- sh -c 'trap "echo usr1 >got; exit 3" USR1; echo $$ >number; while :; do sleep 0.05; done' 2>/dev/null &
 pid=$!
 n=0
-until [ -s number ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
+until [ -s number ] || [ $n -ge 1200 ]; do n=$((n + 1)); sleep 0.05; done
 send USR1 "$pid"
 wait "$pid"
 is "SIGUSR1 is the program's" "$? $(cat got)" "3 usr1"
@@ -212,11 +212,11 @@ rm -f number
 "$CTASCOPE" record -o x.ctr -- sh -c 'echo $$ >number; exec sleep 60' &
 pid=$!
 n=0
-until [ -s number ] || [ $n -ge 200 ]; do n=$((n + 1)); sleep 0.05; done
+until [ -s number ] || [ $n -ge 1200 ]; do n=$((n + 1)); sleep 0.05; done
 send KILL "$pid"
 wait "$pid" 2>/dev/null
 n=0
-until gone "$(cat number)" || [ $n -ge 100 ]; do n=$((n + 1)); sleep 0.05; done
+until gone "$(cat number)" || [ $n -ge 1200 ]; do n=$((n + 1)); sleep 0.05; done
 ok "a record that is killed takes its program with it" gone "$(cat number)"
 is "and leaves nothing" "$(left)" ""
 

@@ -5,7 +5,7 @@
 #
 #     make check-bare            from the build folder, as root
 #     make check-bare FAST=1     without slow tests; the tree is built once, without link-time optimization (the
-#                                compiler's matter, and half of the time), and the user's demo is the small one
+#                                matter of part "optimized" of .ci/run), and the user's demo is the small one
 #
 # Twice: as root without a pseudo-terminal, then as an ordinary user with one, in a copy of the tree together
 # with its build folder (FAST=1: in the same tree). The first process of either reaps nobody. Environment:

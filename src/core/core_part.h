@@ -217,13 +217,20 @@ issue_look_again(struct core_env *e)
 		issue_look_at(e, m);
 }
 
+/* Warps that could issue, if the core is not throttled and they do not wait at a fence. */
+static inline uint64_t
+issue_free(const struct core *c)
+{
+	return c->ready & ~(c->no_room | c->barrier | c->atomic | c->depbar);
+}
+
 /* Could a warp issue? Not asked of a core are a group scheduler and fences: groups may change, and
  * a fence end, in any cycle. */
 static inline bool
 issue_has_work(const struct core_env *e)
 {
 	const struct core *c = e->c;
-	uint64_t can = c->ready & ~(c->no_room | c->barrier | c->atomic | c->depbar);
+	uint64_t can = issue_free(c);
 
 	if (unlikely(e->k->wsched == WSCHED_ASKED || c->membar))
 		return true;

@@ -243,13 +243,11 @@ static inline uint64_t
 could_issue(const struct core_env *e, uint64_t of)
 {
 	const struct core *c = e->c;
-	uint64_t m = c->ready & ~c->no_room;
+	uint64_t m = issue_free(c) & ~c->membar & of;
 
-	if (!m)
-		return 0;
-	if (unlikely(c->state == CORE_THROTTLED))
+	if (m && unlikely(c->state == CORE_THROTTLED))
 		m &= ~issue_throttled(e, m);
-	return m & of & ~(c->barrier | c->membar | c->atomic | c->depbar);
+	return m;
 }
 
 /* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in
@@ -422,7 +420,7 @@ issue_step(struct core_env *e, cycle_t now)
 	if (unlikely(e->k->n_sched > 1 || e->k->wsched == WSCHED_ASKED || c->membar || c->paused ||
 		     c->state >= CORE_THROTTLED))
 		return issue_any(e, now);
-	can = c->ready & ~(c->no_room | c->barrier | c->atomic | c->depbar);
+	can = issue_free(c);
 	w = choose(e, 0, can);
 	c->last[0] = (uint8_t)w;
 	issue_one(e, now, w);

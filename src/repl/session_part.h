@@ -247,6 +247,8 @@ enum session_status session_check_said(struct session *s, enum session_status st
 /* Any one of names that word is or uniquely begins; -1 with e naming the nearest. what: "table". */
 int pick_name(const char *what, const char *word, const char *const *names, unsigned n,
 	      struct err *e);
+/* A text_stop (base/textfile.h): a signal or the front end asks the session to end what it does. */
+bool session_is_asked_to_stop(void *session);
 void cut_comment(char *line); /* '#' at the start of a word, outside of quotes */
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);

@@ -212,7 +212,7 @@ cmd_help(struct session *s, struct cmd_args *a)
 	if (r->fn == cmd_info)
 		help_info(s);
 	if (r->fn == cmd_dump)
-		for (unsigned i = 0; i < n_export_tables; i++)
+		for (unsigned i = 0; i < EXPORT_TABLES; i++)
 			say_wrapped(s, export_tables[i].name, 12, export_tables[i].help);
 	return SESSION_OK;
 }

@@ -218,6 +218,8 @@ struct info_row {
 };
 extern const struct info_row info_rows[];
 extern const unsigned n_info_rows;
+/* The row of a topic or a unique prefix; NULL with e. */
+const struct info_row *info_find(const char *topic, struct err *e);
 
 #define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
 	void complete(struct offer *o, const struct before *b);            \

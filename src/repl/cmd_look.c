@@ -211,8 +211,7 @@ cmd_why(struct session *s, struct cmd_args *a)
 	}
 	if (debug_why(s->debug, n, of_core ? (int)core : -1, &text, &e))
 		return say_err(s, &e);
-	say_lines(s, SAY_RESULT, text.p ? text.p : "");
-	sb_free(&text);
+	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;
 }
 

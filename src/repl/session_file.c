@@ -490,6 +490,7 @@ take_display(struct session *s, const char *at)
 	char fmt;
 	int n = 0;
 
+	s->lost |= !grown;
 	if (grown)
 		s->display = grown;
 	if (!grown || sscanf(at, "%u %c %n", &id, &fmt, &n) < 2 || !n)
@@ -497,6 +498,7 @@ take_display(struct session *s, const char *at)
 	grown[s->n_displays] = (struct display){.id = id,
 						.fmt = strchr("dxtf%", fmt) ? fmt : 0,
 						.text = strndup(at + n, strcspn(at + n, "\n"))};
+	s->lost |= !grown[s->n_displays].text;
 	s->n_displays += grown[s->n_displays].text != NULL;
 }
 
@@ -553,8 +555,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);
-		if (lost.n)
-			say_lines(s, SAY_NOTE, lost.p);
+		say_text(s, SAY_NOTE, &lost);
 	}
 	sb_free(&lost);
 	end_loading(&l);

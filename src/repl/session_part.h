@@ -235,7 +235,11 @@ enum session_status cmd_screen(struct session *s, struct cmd_args *a); /* every 
 /* ---------------------------------------------------------------- helpers */
 
 void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
-void say_lines(struct session *s, enum say kind, const char *text);  /* several lines */
+void say_lines(struct session *s, enum say kind, const char *text); /* several lines */
+/* What was made of a text, never NULL. If memory ran out for the rest, the command fails at its
+ * end, and says so. say_text() prints it as lines and frees it. */
+const char *text_so_far(struct session *s, const struct strbuf *text);
+void say_text(struct session *s, enum say kind, struct strbuf *text);
 enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
 void session_record_line(struct session *s, const char *prompt,
 			 const char *line); /* into the log file */

@@ -351,7 +351,8 @@ struct refusal_view {
 	char text[200]; /* one sentence with numbers */
 	unsigned cause; /* where in it the policy's own sentence begins, behind the core's state */
 };
-void sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
+/* -1: memory ran out, and v does not say. */
+int sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
 
 /* ---------------------------------------------------------------- events and decisions */
 

@@ -13,6 +13,7 @@
  */
 #include "debug/debug_part.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -285,13 +286,15 @@ debug_listen(struct debug *d)
 	debug_lines_listen(d);
 }
 
-void
+int
 debug_goal_bind(struct debug *d)
 {
 	const struct debug_goal *g = d->scan ? d->scan->goal : d->goal;
 
 	expr_free(d->expr);
+	errno = 0;
 	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, NULL) : NULL;
+	return !d->expr && errno == ENOMEM ? -1 : 0;
 }
 
 static cycle_t
@@ -403,6 +406,7 @@ enum debug_end
 debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, struct err *e)
 {
 	enum debug_end end;
+	bool bound;
 
 	*r = (struct debug_result){0};
 	d->goal = g;
@@ -410,12 +414,14 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->left = MAX(g->count, 1);
 	d->quiet = 0;
 	d->period_at = CYCLE_NEVER;
-	debug_goal_bind(d);
+	bound = debug_goal_bind(d) == 0;
 	debug_listen(d);
 	d->stopped_seq = UINT64_MAX;
 	d->watched = 0;
 	d->preferred = false;
-	end = run_on(d, e);
+	if (!bound)
+		err_set(e, "out of memory");
+	end = bound ? run_on(d, e) : DEBUG_FAILED;
 	d->stopped_at = sim_cycle(d->sim);
 	d->goal = NULL;
 	d->result = NULL;

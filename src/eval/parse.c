@@ -11,6 +11,7 @@
 
 #include "base/words.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +107,7 @@ expected(const struct parser *p, const char *what)
 static int
 out_of_memory(const struct parser *p)
 {
+	errno = ENOMEM;
 	return err_set(p->e, "out of memory");
 }
 

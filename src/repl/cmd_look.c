@@ -148,7 +148,8 @@ why_not_now(struct session *s, void *ctx)
 	unsigned core = *(unsigned *)ctx;
 	struct refusal_view v;
 
-	sim_why_not(s->sim, core, &v);
+	if (sim_why_not(s->sim, core, &v))
+		return fail_memory(s);
 	if (v.kind == REFUSE_NONE)
 		say(s, SAY_RESULT, "core %u takes CTAs: %s", core, v.text);
 	else

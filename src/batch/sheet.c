@@ -112,11 +112,13 @@ format(const char *const *field, unsigned n)
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
+	bool whole;
 
 	if (!f)
 		return NULL;
 	export_row(f, field, n);
-	if (fclose(f)) {
+	whole = !ferror(f);
+	if (fclose(f) || !whole) {
 		free(text);
 		return NULL;
 	}

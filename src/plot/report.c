@@ -212,7 +212,7 @@ write_picture(const struct report *r, const struct picture *p, FILE *to, struct 
 	char *svg = NULL;
 	size_t n = 0;
 	FILE *f;
-	bool good;
+	bool good, whole;
 
 	if (strcmp(p->what, "gates") == 0 && always_active(r))
 		return 0;
@@ -220,7 +220,8 @@ write_picture(const struct report *r, const struct picture *p, FILE *to, struct 
 	if (!f)
 		return err_set(e, "out of memory");
 	good = plot_svg(&j, f, &why) == 0; /* not: there is nothing of it in this run */
-	if (fclose(f)) {
+	whole = !ferror(f);
+	if (fclose(f) || !svg || !whole) {
 		free(svg);
 		return err_set(e, "out of memory");
 	}

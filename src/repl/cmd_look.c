@@ -314,12 +314,14 @@ dump_here(struct session *s, const struct export_job *j, const char *table)
 	size_t size = 0;
 	struct err e = {0};
 	FILE *f = open_memstream(&text, &size);
+	bool whole;
 	int rc;
 
 	if (!f)
 		return fail_memory(s);
 	rc = export_write(j, table, f, &e);
-	if (fclose(f))
+	whole = !ferror(f);
+	if (fclose(f) || !text || !whole)
 		rc = err_set(&e, "out of memory");
 	if (rc == 0)
 		say_lines(s, SAY_RESULT, text);

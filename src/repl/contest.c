@@ -270,27 +270,36 @@ kernel_cycles(const struct sim *s, unsigned k)
 	return end == CYCLE_NEVER ? (double)NAN : (double)(end - sim_kernel_start(s, k));
 }
 
+/* Up to a kernel's end the cycles are the run's own; what was done is counted from where both were
+ * the same, as the IPC of each core is. */
 static void
 say_numbers(struct session *s, const struct contest *c)
 {
+	bool to_end = c->to.until == CYCLE_NEVER;
+	char name[64], since[32] = "", at[HUMAN];
 	struct table t;
-	char name[64];
 
 	table_begin(&t, "< > > >change");
 	snprintf(t.column[1].head, sizeof(t.column[1].head), "%.20s", c->name[0]);
 	snprintf(t.column[2].head, sizeof(t.column[2].head), "%.20s", c->name[1]);
-	if (c->to.until == CYCLE_NEVER)
+	if (to_end) {
 		snprintf(name, sizeof(name), "cycles to the end of kernel %u%s", c->to.kernel + 1,
 			 c->lab[0]->how == SIM_DEADLOCK || c->lab[1]->how == SIM_DEADLOCK
 				 ? " or a deadlock"
 				 : "");
-	else
-		snprintf(name, sizeof(name), "cycles");
-	row(&t, name, (double)(c->end[0].cycle - c->from[0].cycle),
-	    (double)(c->end[1].cycle - c->from[1].cycle));
-	row(&t, "thread instructions", (double)(c->end[0].insts - c->from[0].insts),
+		row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
+		if (c->from[0].cycle)
+			snprintf(since, sizeof(since), " after cycle %s",
+				 human(at, c->from[0].cycle));
+	} else {
+		row(&t, "cycles", (double)(c->end[0].cycle - c->from[0].cycle),
+		    (double)(c->end[1].cycle - c->from[1].cycle));
+	}
+	snprintf(name, sizeof(name), "thread instructions%s", since);
+	row(&t, name, (double)(c->end[0].insts - c->from[0].insts),
 	    (double)(c->end[1].insts - c->from[1].insts));
-	row(&t, "IPC", ipc_of(c, 0), ipc_of(c, 1));
+	snprintf(name, sizeof(name), "IPC%s", since);
+	row(&t, name, ipc_of(c, 0), ipc_of(c, 1));
 	for (unsigned k = 0;
 	     k < sim_kernels_started(c->lab[0]->sim) && k < sim_kernels_started(c->lab[1]->sim);
 	     k++) {

@@ -2,10 +2,8 @@
 /*
  * contest.c - two labs side by side (contest.h).
  *
- * Both are run in short stretches in turn, and after each their decisions are set against each
- * other in the order of time, until the first that differs is known. A decision is the same when
- * the same rule had the same outcome about the same core in the same cycle: the counters it
- * compared hardly ever are, once anything is different.
+ * Both are run in short stretches in turn, and after each their decisions are compared, until the
+ * first that differs is known (first_difference.c).
  */
 #include "repl/contest.h"
 
@@ -125,68 +123,6 @@ horizon_run(const struct horizon *h, struct lab *l, struct lab_watch *w, double 
 	return 0;
 }
 
-/* ---------------------------------------------------------------- decisions */
-
-bool
-contest_same_decision(const struct event *a, const struct event *b)
-{
-	return a->cycle == b->cycle && a->kind == b->kind && a->core == b->core &&
-	       a->cta == b->cta && a->policy == b->policy && a->rule == b->rule;
-}
-
-/* The next decision of a lab that is of interest; NULL: none so far. */
-static const struct event *
-next_decision(const struct contest *c, struct lab *l)
-{
-	const struct event *ev;
-
-	while ((ev = lab_event(l)) != NULL) {
-		bool own = ev->cycle == c->flipped && ev->core == c->flipped_core;
-
-		if (sim_event_is_decision(ev) && !own)
-			return ev;
-		lab_next_event(l);
-	}
-	return NULL;
-}
-
-static void
-note_difference(struct contest *c, const struct event *a, const struct event *b)
-{
-	const struct event *ev[2] = {a, b};
-
-	c->decided = MIN(a ? a->cycle : CYCLE_NEVER, b ? b->cycle : CYCLE_NEVER);
-	for (unsigned i = 0; i < 2; i++) {
-		if (ev[i] && ev[i]->cycle == c->decided)
-			sim_event_text(c->lab[i]->sim, ev[i], c->decision[i],
-				       sizeof(c->decision[i]));
-		else
-			snprintf(c->decision[i], sizeof(c->decision[i]), "nothing in that cycle");
-		lab_listen(c->lab[i], false);
-	}
-}
-
-/* What both have done up to where they stand. One that has stopped earlier tells nothing of what
- * came later. */
-static void
-compare_decisions(struct contest *c)
-{
-	while (!c->decision[0][0]) {
-		const struct event *a = next_decision(c, c->lab[0]),
-				   *b = next_decision(c, c->lab[1]);
-		cycle_t at = MIN(a ? a->cycle : CYCLE_NEVER, b ? b->cycle : CYCLE_NEVER);
-
-		if (at > sim_cycle(c->lab[0]->sim) || at > sim_cycle(c->lab[1]->sim))
-			return;
-		if (!a || !b || !contest_same_decision(a, b)) {
-			note_difference(c, a, b);
-			return;
-		}
-		lab_next_event(c->lab[0]);
-		lab_next_event(c->lab[1]);
-	}
-}
-
 int
 contest_run(struct session *s, struct contest *c, const char *what)
 {
@@ -194,10 +130,9 @@ contest_run(struct session *s, struct contest *c, const char *what)
 	bool going = true, stop = false;
 
 	lab_watch(&w, s, what);
-	for (unsigned i = 0; i < 2; i++) {
+	first_difference_begin(&c->first, c->lab);
+	for (unsigned i = 0; i < 2; i++)
 		tally_take(c->lab[i]->sim, &c->from[i]);
-		lab_listen(c->lab[i], true);
-	}
 	while (going && !stop) {
 		double share = 0;
 
@@ -214,10 +149,11 @@ contest_run(struct session *s, struct contest *c, const char *what)
 			}
 			share += share_of(&c->to, l->sim) / 2;
 		}
-		compare_decisions(c);
+		first_difference_look(&c->first);
 		stop = lab_going(&w, share);
 	}
 	lab_watched(&w);
+	first_difference_end(&c->first);
 	for (unsigned i = 0; i < 2; i++)
 		tally_take(c->lab[i]->sim, &c->end[i]);
 	return stop;
@@ -367,17 +303,9 @@ say_cores(struct session *s, const struct contest *c)
 void
 contest_say(struct session *s, const struct contest *c)
 {
-	char at[HUMAN];
-
 	say_numbers(s, c);
 	say_cores(s, c);
-	if (c->decision[0][0]) {
-		say(s, SAY_RESULT, "first decision that differs, cycle %s:", human(at, c->decided));
-		for (unsigned i = 0; i < 2; i++)
-			say(s, SAY_RESULT, "  %s: %s", c->name[i], c->decision[i]);
-	} else {
-		say(s, SAY_RESULT, "every decision after it is the same");
-	}
+	first_difference_say(s, &c->first, c->name, "every decision after it is the same");
 	for (unsigned i = 0; i < 2; i++)
 		if (c->lab[i]->why.msg[0])
 			say(s, SAY_NOTE, "%s: %s", c->name[i], c->lab[i]->why.msg);

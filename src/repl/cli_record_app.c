@@ -16,6 +16,7 @@
 
 #include "base/output.h"
 #include "base/process.h"
+#include "base/textfile.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -310,7 +311,7 @@ run(struct record_app *a)
 static void
 print_list(const struct record_app *a)
 {
-	FILE *f = fopen(a->private, "r");
+	FILE *f = text_open(a->private, TEXT_MOST_MADE, NULL, NULL);
 	char line[1200];
 
 	fflush(stdout);

@@ -202,7 +202,7 @@ say_state(const struct pair *p, unsigned part)
 			say_part(p, i, &out);
 	say(p->s, SAY_RESULT, "first state that differs, cycle %s: %s",
 	    human(at, MAX(sim_cycle(p->lab[0]->sim), sim_cycle(p->lab[1]->sim))),
-	    out.n ? out.p : "one run has ended");
+	    out.n || out.failed ? text_so_far(p->s, &out) : "one run has ended");
 	sb_free(&out);
 }
 

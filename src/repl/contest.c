@@ -291,9 +291,11 @@ say_cores(struct session *s, const struct contest *c)
 	unsigned n_up = name_cores(c, 1, &up), n_down = name_cores(c, -1, &down);
 
 	if (n_up)
-		say(s, SAY_RESULT, "%u core%s gained IPC: %s", n_up, PLURAL(n_up), up.p);
+		say(s, SAY_RESULT, "%u core%s gained IPC: %s", n_up, PLURAL(n_up),
+		    text_so_far(s, &up));
 	if (n_down)
-		say(s, SAY_RESULT, "%u core%s lost IPC: %s", n_down, PLURAL(n_down), down.p);
+		say(s, SAY_RESULT, "%u core%s lost IPC: %s", n_down, PLURAL(n_down),
+		    text_so_far(s, &down));
 	if (!n_up && !n_down)
 		say(s, SAY_RESULT, "no core gained or lost IPC");
 	sb_free(&up);

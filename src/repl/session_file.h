@@ -11,8 +11,9 @@ int session_write(struct session *s, const char *path, struct err *e);
 /* The session becomes that of the file; its trace is that of the file. all: the machine, too,
  * which else has to be the same. -1 with e: nothing changed. */
 int session_read(struct session *s, const char *path, bool all, struct err *e);
-/* The path of the trace that a session in a file runs. */
-int session_file_workload(const char *path, char *workload, size_t size, struct err *e);
+/* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
+int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
+			  struct err *e);
 
 /* Writes the session now and then (autosave.c). From a run, now and then: */
 void session_autosave_tick(struct session *s);

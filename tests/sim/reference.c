@@ -45,11 +45,12 @@ same_counts(const struct sim *s, const struct model_row *r)
 static struct trace *
 open_row(const struct model_row *r)
 {
-	char path[4096];
+	char path[8192], folder[4096];
 
 	if (model_reference_path(r->trace, path, sizeof(path)))
 		return model_open(path);
-	snprintf(path, sizeof(path), "%s/%s/kernelslist.g", captures_folder(), r->trace);
+	snprintf(path, sizeof(path), "%s/%s/kernelslist.g", captures_folder(folder, sizeof(folder)),
+		 r->trace);
 	return access(path, R_OK) ? NULL : model_open(path);
 }
 

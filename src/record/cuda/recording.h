@@ -44,6 +44,7 @@ struct recording {
 	bool failed, child_said;
 	uint64_t cut; /* the launch that failed, those before are kept; 0: none */
 	uint64_t seen, matched, recorded; /* launches */
+	uint64_t insts;			  /* warp instructions of the recorded ones */
 	char names[200];		  /* of kernels seen, for a message */
 	char skipped[200];		  /* those not executed */
 

@@ -12,6 +12,7 @@
 #include "record/cuda/recording.h"
 
 #include "base/clock.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -168,15 +169,16 @@ active(const struct driver *d)
 	return d->recording && !d->recording->failed && d->recording->pid == getpid();
 }
 
-/* Adds name to the list in text, once. */
+/* Adds a kernel's name to "a, b, c". False: it is there already. */
 static bool
-add_name(char *text, size_t size, const char *name)
+add_name(struct strbuf *list, const char *name)
 {
-	size_t n = strlen(text);
+	struct span rest = {list->p, list->n}, part;
 
-	if (strstr(text, name) || n + strlen(name) + 8 >= size)
-		return false;
-	snprintf(text + n, size - n, "%s%s", n ? ", " : "", name);
+	while (list->n && span_part(&rest, ',', &part))
+		if (span_is(span_trim(part), name))
+			return false;
+	sb_printf(list, "%s%s", list->n ? ", " : "", name);
 	return true;
 }
 
@@ -184,7 +186,7 @@ static bool
 matches(struct recording *r, const char *name)
 {
 	r->seen++;
-	add_name(r->names, sizeof(r->names), name);
+	add_name(&r->names, name);
 	if (r->has_kernel && regexec(&r->kernel, name, 0, NULL, 0) != 0)
 		return false;
 	r->matched++;
@@ -197,7 +199,7 @@ skips(struct recording *r, const char *name)
 {
 	if (!r->has_skip || regexec(&r->skip, name, 0, NULL, 0) != 0)
 		return false;
-	if (add_name(r->skipped, sizeof(r->skipped), name))
+	if (add_name(&r->skipped, name))
 		driver_say("%s is not executed (--skip-kernel)", name);
 	return true;
 }

@@ -29,14 +29,15 @@
 static void
 nothing(const struct recording *r)
 {
-	if (!r->seen && r->skipped[0])
+	if (!r->seen && r->skipped.n)
 		driver_say("all launches were of kernels that are not executed (--skip-kernel): "
 			   "nothing is recorded");
 	else if (!r->seen)
 		driver_say("no kernels: the program launched none, and nothing is recorded");
 	else if (!r->matched)
-		driver_say("no kernel matches the pattern: nothing is recorded; launched were %s",
-			   r->names);
+		driver_say("no kernel matches the pattern: nothing is recorded; launched were "
+			   "%.800s%s",
+			   r->names.p ? r->names.p : "", r->names.n > 800 ? ", ..." : "");
 	else
 		driver_say("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
 			   r->matched == 1 ? "" : "es");
@@ -140,6 +141,8 @@ recording_free(struct recording *r)
 	if (r->has_skip)
 		regfree(&r->skip);
 	ptx_findings_free(r->findings);
+	sb_free(&r->names);
+	sb_free(&r->skipped);
 	free(r->report);
 	free(r->out);
 	free(r);
@@ -182,7 +185,7 @@ static void
 end_trace(struct recording *r)
 {
 	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
-		recording_tell(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped[0]
+		recording_tell(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped.n
 							       ? 0
 							       : RECORD_NO_KERNEL));
 	if (r->recorder)

@@ -3,7 +3,7 @@
  * record_app.c - `ctascope record -o OUT.ctr -- PROGRAM`: a program of the CUDA driver API runs
  * with our libcuda.so.1 in front, and what its kernels do becomes a trace.
  *
- * All happens in the program (src/cuda); here it gets its environment, and its end is awaited. Its
+ * All happens in the program (src/record/cuda); here it gets its environment, and its end is awaited. Its
  * output and its exit status pass through. The library writes OUT.record-PID, which gets its name
  * when the program has ended by itself; whatever else it left is removed. The program runs without
  * address randomization where that is allowed, so that also memory of the host has the same

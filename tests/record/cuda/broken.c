@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* an entry point src/cuda does not have */
+/* an entry point src/record/cuda does not have */
 CUresult cuGraphCreate(void **graph, unsigned int flags);
 
 static void

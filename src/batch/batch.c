@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "workload/workload.h"
 
 #include <errno.h>
 #include <getopt.h>

@@ -115,12 +115,12 @@ static const struct command commands[] = {
 #define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
 	{#group, name, alias, usage, help},
 #define SCREEN(name, flags, usage, complete, words, fn, help) {"G_SCREEN", name, "", usage, help},
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static const struct command topics[] = {
 #define INFO(name, usage, complete, needs, fn, help) {"", name, "", usage, help},
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static void

@@ -12,6 +12,7 @@
 #include "base/number.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "workload/workload.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -461,20 +462,20 @@ sweep(struct batch *b)
 	/* first: who is writing it matters more than that it exists */
 	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine,
 		      b->a.force ? OUTPUT_FORCE : 0, &e))
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	if (may_write(b, &e))
-		return cli_error(&e, 2);
+		return report_error(&e, 2);
 	if (b->a.resume && sheet_resume(&b->sheet, &e))
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	for (unsigned i = 0; i < b->points->n; i++)
 		if (b->mine[i] && !b->sheet.ok[i])
 			b->todo[b->n_todo++] = i;
 	if (record_all(b, &e) || sheet_start(&b->sheet, &e) ||
 	    progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet, &e))
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	rc = carry_out(b, &e);
 	if (rc < 0)
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	report(b, rc);
 	return rc ? 128 + rc : b->progress.n_failed ? 1 : 0;
 }
@@ -488,14 +489,14 @@ slurm(struct batch *b)
 	struct err e = {0};
 
 	if (may_write(b, &e))
-		return cli_error(&e, 2);
+		return report_error(&e, 2);
 	/* as many tasks as most clusters take in an array */
 	j.tasks = b->a.tasks ? b->a.tasks : MAX(MIN(b->points->n, 1000u), 1u);
 	j.processes = b->a.processes ? b->a.processes : 1;
 	if (strcmp(b->a.out, "-") == 0)
 		return slurm_write(&j, stdout, &e);
 	return output_replace(b->a.out, b->a.force ? OUTPUT_FORCE : 0, slurm_write, &j, &e)
-		       ? cli_error(&e, 1)
+		       ? report_error(&e, 1)
 		       : 0;
 }
 
@@ -527,7 +528,7 @@ carry_on(struct batch *b)
 		return 0;
 	case MODE_MERGE:
 		if (may_write(b, &e))
-			return cli_error(&e, 2);
+			return report_error(&e, 2);
 		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out,
 				  b->a.force ? OUTPUT_FORCE : 0);
 	case MODE_SLURM:
@@ -551,7 +552,7 @@ batch_main(int argc, char **argv)
 	else if (b.a.mode == MODE_LIST)
 		status = datadir_each("sweeps", ".sweep", list_one, NULL) ? 1 : 0;
 	else if (prepare(&b, &e))
-		status = cli_error(&e, 2);
+		status = report_error(&e, 2);
 	else
 		status = carry_on(&b);
 	progress_free(&b.progress);
@@ -561,5 +562,5 @@ batch_main(int argc, char **argv)
 	spec_free(b.spec);
 	free(b.mine);
 	free(b.todo);
-	return cli_flush(status);
+	return report_flushed(status);
 }

@@ -7,7 +7,7 @@
 #ifndef BATCH_BATCH_PART_H
 #define BATCH_BATCH_PART_H
 
-#include "repl/repl.h"
+#include "base/report.h"
 #include "batch/batch.h"
 #include "batch/spec.h"
 

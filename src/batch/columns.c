@@ -12,6 +12,7 @@
 #include "base/datadir.h"
 #include "eval/eval.h"
 #include "export/export.h"
+#include "workload/workload.h"
 
 #include <limits.h>
 #include <math.h>

@@ -10,6 +10,7 @@
 
 #include "ctascope/trace.h"
 #include "base/clock.h"
+#include "workload/workload.h"
 
 #include <inttypes.h>
 #include <limits.h>

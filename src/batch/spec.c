@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 #include "base/textfile.h"
 #include "base/words.h"
-#include "repl/repl.h"
+#include "workload/workload.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -11,7 +11,7 @@
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
 #include "base/datadir.h"
-#include "repl/repl.h"
+#include "workload/workload.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -8,13 +8,13 @@
  * takes variables and commands over writes what another one takes over as the same.
  */
 #define FUZZ_CORPUS "store"
-#define FUZZ_COVERS "src/repl/store.c src/repl/script_file.c"
+#define FUZZ_COVERS "src/session/store.c src/session/script_file.c"
 #include "tests/fuzz/replay.h"
 
 #include "base/hash.h"
 #include "debug/debug.h"
-#include "repl/session_part.h"
-#include "repl/store.h"
+#include "session/session_part.h"
+#include "session/store.h"
 #include "tests/small/small.h"
 
 #include <string.h>

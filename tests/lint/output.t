@@ -13,11 +13,11 @@ writes() {
 		"$@" /dev/null | grep -vE '^[^:]*:[0-9]+:[ 	]*(/?\*|//)'
 }
 
-# What else may: the history, which readline appends to (repl/history.c); the terminal and copies of its
-# descriptors (tui/wire.c); the standard descriptors of a child (repl/beside.c).
+# What else may: the history, which readline appends to (prompt/history.c); the terminal and copies of its
+# descriptors (tui/wire.c); the standard descriptors of a child (session/beside.c).
 # shellcheck disable=SC2046 # names without blanks
 is "files are written by base/output.h" "$(writes $(find src -name '*.c' -o -name '*.h' | sort) |
-	grep -vE '^src/base/output(_place)?\.c:|^src/repl/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/beside\.c:.*"/dev/null"')" ""
+	grep -vE '^src/base/output(_place)?\.c:|^src/prompt/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/session/beside\.c:.*"/dev/null"')" ""
 
 # Files of the kernel's are no pipes.
 reads() { grep -nE '(^|[^A-Za-z0-9_.>])fopen[ ]*\([^"]*, *"r' "$@" /dev/null; }

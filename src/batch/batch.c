@@ -82,7 +82,7 @@ choose(struct batch *b, struct err *e)
 	b->mine = calloc(p->n + 1, sizeof(*b->mine));
 	b->todo = calloc(p->n + 1, sizeof(*b->todo));
 	if (!b->mine || !b->todo)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	for (unsigned i = 0; i < p->n; i++) {
 		b->mine[i] = i % b->a.shards == b->a.shard - 1;
 		b->n_mine += b->mine[i];

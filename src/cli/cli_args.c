@@ -24,7 +24,7 @@ take_in_order(void *args, const struct cmd_option *o, const char *text, struct e
 	struct cli_arg *grown = realloc(a->arg, (a->n_args + 1) * sizeof(*grown));
 
 	if (!grown)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	a->arg = grown;
 	a->arg[a->n_args++] = (struct cli_arg){(enum cli_arg_kind)o->value, text};
 	return 0;

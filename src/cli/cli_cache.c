@@ -90,7 +90,7 @@ read_cache(struct cache *k, struct err *e)
 		if (!grown || !c.file) {
 			free(c.file);
 			closedir(dir);
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		}
 		k->c[k->n++] = c;
 	}

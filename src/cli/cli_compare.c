@@ -52,7 +52,7 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 
 	plain.session = s;
 	if (!s) {
-		status = report_error((err_set(&e, "out of memory"), &e), 1);
+		status = report_error((err_nomem(&e), &e), 1);
 	} else {
 		status = (int)session_compare(s, a, b, k->column, &differ);
 		plain_signals(NULL); /* the screen caught some */

@@ -347,7 +347,7 @@ record(struct record *r, struct err *e)
 	int rc = -1;
 
 	if (k && !params)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	if (d && params && ptx_load(d, m, e) == 0 && make_params(r, k, d, params, e) == 0 &&
 	    (w = trace_writer_new(r->common.out, e)))
 		rc = launch(r, m, k, d, params, &w, e);

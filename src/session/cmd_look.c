@@ -320,7 +320,7 @@ dump_here(struct session *s, const struct export_job *j, const char *table)
 		return fail_memory(s);
 	rc = export_write(j, table, f, &e);
 	if (fclose(f))
-		rc = err_set(&e, "out of memory");
+		rc = err_nomem(&e);
 	if (rc == 0)
 		say_lines(s, SAY_RESULT, text);
 	free(text);

@@ -282,7 +282,7 @@ plugin_open(const char *path, struct err *e)
 	char file[sizeof(p->path) + 2];
 
 	if (!p) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	p->refs = 1;

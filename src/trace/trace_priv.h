@@ -144,10 +144,4 @@ void kern_hash_head(const struct kern *k, struct hash *h);
 void kern_compose_head(struct kern *k, const char *full_name);
 uint32_t kern_lanes(const struct kern *k, uint32_t warp); /* lanes that exist in that warp */
 
-static inline int
-err_nomem(struct err *e)
-{
-	return err_set(e, "out of memory");
-}
-
 #endif

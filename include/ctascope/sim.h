@@ -93,6 +93,7 @@ struct decision_view {
 	char name[DECISION_TEXT]; /* for sim_force(), at an earlier cycle */
 	cycle_t cycle;
 	unsigned core;
+	uint64_t kinds;	   /* of events that tell of it, about that core in that cycle */
 	const char *other; /* the outcome it did not have; of several, the nearest */
 	char can[120];	   /* all outcomes: "down, stay, up or a number from 1 to 8" */
 };

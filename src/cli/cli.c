@@ -161,7 +161,7 @@ resume(struct cli *c, struct err *e)
 
 	if (!path && session_autosave_find(found, sizeof(found), e))
 		return -1;
-	if (session_file_workload(path ? path : found, workload, sizeof(workload), e))
+	if (session_file_workload(c->session, path ? path : found, workload, sizeof(workload), e))
 		return -1;
 	c->trace = trace_open(workload, e);
 	if (!c->trace)

@@ -191,7 +191,7 @@ struct progress {
 };
 
 /* A terminal has the line drawn again and again, a log gets one every ten seconds. */
-static void
+static bool
 on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
 	struct progress *p = ctx;
@@ -199,7 +199,7 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 	char count[HUMAN];
 
 	if (now - p->began < 1 || now - p->drawn < (p->terminal ? 0.25 : 10) || done >= all)
-		return;
+		return false;
 	p->drawn = now;
 	fprintf(stderr, "%srecord: %" PRIu64 " of %" PRIu64 " CTAs, %s instructions, ",
 		p->terminal ? "\r" : "", done, all, human(count, insts));
@@ -212,6 +212,7 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 	fputs(p->terminal ? "\033[K" : "\n", stderr);
 	fflush(stderr);
 	p->shown = p->terminal;
+	return false;
 }
 
 static void

@@ -15,6 +15,7 @@
 
 #include "base/number.h"
 #include "base/output.h"
+#include "base/textfile.h"
 
 #include <errno.h>
 #include <math.h>
@@ -149,7 +150,7 @@ fill_element(uint8_t *at, enum elem t, bool random, uint64_t i, uint64_t *state)
 static int
 fill_from_file(uint8_t *at, const struct buffer *b, unsigned number, struct err *e)
 {
-	FILE *f = fopen(b->file, "rb");
+	FILE *f = text_open(b->file, 0, NULL, NULL); /* the buffer bounds it */
 	size_t n;
 	bool more;
 

@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/process.h"
-#include "ctascope/event.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -180,10 +179,13 @@ take_here(struct race *r, struct lane *l, const struct wire_head *h, const char 
 	if (h->bytes != sizeof(k) || l->state != LANE_RUNS)
 		return -1;
 	memcpy(&k, body, sizeof(k));
-	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT) ||
+	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT &&
+	     k.ended != LANE_FAILED) ||
 	    k.cycle < l->cycle || k.cycle > r->goal || k.why[sizeof(k.why) - 1])
 		return -1;
-	l->state = (enum lane_state)k.ended;
+	if (k.ended != LANE_FAILED) /* else why is what comes next */
+		l->state = (enum lane_state)k.ended;
+	l->final = k.ended == LANE_DONE || k.ended == LANE_FAILED;
 	l->cycle = k.cycle;
 	l->kernel = (unsigned)k.kernel;
 	memcpy(l->number, k.number, sizeof(l->number));
@@ -253,12 +255,13 @@ receive(struct race *r, unsigned i)
 	in->n -= at;
 }
 
-/* How far each lane's decisions are known. */
+/* The cycle before which all decisions of each lane are known: it has told those of the cycle it
+ * stands at. */
 static void
-reach(const struct race *r, cycle_t *to)
+known_before(const struct race *r, cycle_t *to)
 {
 	for (unsigned i = 0; i < r->n; i++)
-		to[i] = r->lane[i].state == LANE_DONE ? CYCLE_NEVER : r->lane[i].cycle;
+		to[i] = r->lane[i].final ? CYCLE_NEVER : r->lane[i].cycle + 1;
 }
 
 unsigned
@@ -284,7 +287,7 @@ race_wait(struct race *r, int ms)
 			receive(r, i);
 	if (was_still || !race_still(r))
 		return;
-	reach(r, to);
+	known_before(r, to);
 	if (r->own->wanted)
 		differ_compare(&r->own->differ, r->n, to);
 	differ_compare(&r->own->policies, r->n, to);
@@ -304,7 +307,7 @@ race_go(struct race *r, cycle_t until)
 	cycle_t to[RACE_LANES];
 
 	assert(race_still(r));
-	reach(r, to);
+	known_before(r, to);
 	r->own->wanted = differ_open(&r->own->differ, r->n, to);
 	go.decisions = r->own->wanted				  ? DECISIONS_AND_CTAS
 		       : differ_open(&r->own->policies, r->n, to) ? DECISIONS_OF_POLICY

@@ -155,9 +155,10 @@ say_other(struct session *s, const struct blame *b)
 	char x[HUMAN], y[HUMAN], lost[HUMAN];
 
 	if (to_the_end(b))
-		say(s, SAY_RESULT, "kernel %u ends after %s cycles, on %s after %s: %s cycles %s",
-		    b->to.kernel + 1, human_num(x, cycles), b->against, human_num(y, others),
-		    human_num(lost, fabs(cycles - others)), cycles >= others ? "lost" : "gained");
+		say(s, SAY_RESULT, "kernel %u ends at cycle %s, on %s at cycle %s: %s cycles %s",
+		    b->to.kernel + 1, human(x, b->end.cycle), b->against,
+		    human(y, b->other_end.cycle), human_num(lost, fabs(cycles - others)),
+		    cycles >= others ? "lost" : "gained");
 	else
 		say(s, SAY_RESULT,
 		    "core %u issued %s thread instructions, on %s %s: %s cycles %s at that rate",

@@ -160,9 +160,7 @@ session_rebind(struct session *s)
 
 	debug_silent(s->debug, &lost);
 	session_bind_displays(s);
-	if (lost.n)
-		say_lines(s, SAY_NOTE, lost.p);
-	sb_free(&lost);
+	say_text(s, SAY_NOTE, &lost);
 }
 
 static enum session_status

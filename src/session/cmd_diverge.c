@@ -36,18 +36,10 @@ outcome_due(const struct timeline *t, unsigned branch, cycle_t at)
 static bool
 same_event(const struct event *a, const struct event *b)
 {
-	return contest_same_decision(a, b) && a->slot == b->slot && a->resident == b->resident &&
+	return a->cycle == b->cycle && a->kind == b->kind && a->kernel == b->kernel &&
+	       a->core == b->core && a->cta == b->cta && a->slot == b->slot &&
+	       a->policy == b->policy && a->rule == b->rule && a->resident == b->resident &&
 	       a->among == b->among && memcmp(a->v, b->v, sizeof(a->v)) == 0;
-}
-
-static const struct event *
-next_event(struct lab *l, bool decisions)
-{
-	const struct event *ev;
-
-	while ((ev = lab_event(l)) && decisions && !sim_event_is_decision(ev))
-		lab_next_event(l);
-	return ev;
 }
 
 static void
@@ -60,22 +52,22 @@ say_event(const struct pair *p, unsigned i, const struct event *ev, cycle_t at)
 	say(p->s, SAY_RESULT, "  %s: %s", p->b[i]->name, text);
 }
 
-/* 1: found and said; 0: none so far. */
+/* Printed when it is found. False: there is none so far. */
 static bool
-first_difference(struct pair *p, bool decisions)
+find_event(void *ctx)
 {
+	struct pair *p = ctx;
+
 	for (;;) {
-		const struct event *a = next_event(p->lab[0], decisions),
-				   *b = next_event(p->lab[1], decisions);
+		const struct event *a = lab_event(p->lab[0]), *b = lab_event(p->lab[1]);
 		cycle_t at = MIN(a ? a->cycle : CYCLE_NEVER, b ? b->cycle : CYCLE_NEVER);
 		char text[HUMAN];
 
-		if (at > sim_cycle(p->lab[0]->sim) || at > sim_cycle(p->lab[1]->sim))
+		if (at == CYCLE_NEVER || at >= MIN(lab_told(p->lab[0]), lab_told(p->lab[1])))
 			return false;
-		if (!a || !b || !(decisions ? contest_same_decision(a, b) : same_event(a, b))) {
+		if (!a || !b || !same_event(a, b)) {
 			say(p->s, SAY_RESULT,
-			    "first %s that differs, cycle %s:", decisions ? "decision" : "event",
-			    human(text, at));
+			    "first event that differs, cycle %s:", human(text, at));
 			say_event(p, 0, a, at);
 			say_event(p, 1, b, at);
 			return true;
@@ -100,31 +92,68 @@ progress(const struct pair *p)
 	return all ? (double)done / (double)all : 0;
 }
 
-/* 1 interrupted. */
+static void
+run_both(struct pair *p, cycle_t to)
+{
+	lab_run(p->lab[0], to);
+	lab_run(p->lab[1], to);
+}
+
+/* Runs both until something is found. 1: interrupted. */
 static int
-by_events(struct pair *p, bool decisions)
+run_until_found(struct pair *p, bool (*find)(void *ctx), void *ctx, bool *found)
 {
 	struct lab_watch w;
-	bool found = false, stop = false;
+	bool stop = false;
 
 	lab_watch(&w, p->s, "diverge");
-	for (unsigned i = 0; i < 2; i++)
-		lab_listen(p->lab[i], true);
-	while (!found && !stop && !both_ended(p)) {
-		cycle_t to = MAX(sim_cycle(p->lab[0]->sim), sim_cycle(p->lab[1]->sim)) + 1024;
-
-		lab_run(p->lab[0], to);
-		lab_run(p->lab[1], to);
-		found = first_difference(p, decisions);
+	*found = false;
+	while (!*found && !stop && !both_ended(p)) {
+		run_both(p, MAX(sim_cycle(p->lab[0]->sim), sim_cycle(p->lab[1]->sim)) + 1024);
+		*found = find(ctx);
 		stop = lab_going(&w, progress(p));
 	}
 	lab_watched(&w);
+	return stop && !*found;
+}
+
+static bool
+find_decision(void *ctx)
+{
+	return first_difference_look(ctx);
+}
+
+static int
+by_events(struct pair *p)
+{
+	bool found;
+	int rc;
+
+	for (unsigned i = 0; i < 2; i++)
+		lab_listen(p->lab[i], true);
+	rc = run_until_found(p, find_event, p, &found);
 	for (unsigned i = 0; i < 2; i++)
 		lab_listen(p->lab[i], false);
-	if (!found && !stop)
-		say(p->s, SAY_RESULT, "every %s is the same, to the end of the run",
-		    decisions ? "decision" : "event");
-	return stop;
+	if (!found && !rc)
+		say(p->s, SAY_RESULT, "every event is the same, to the end of the run");
+	return rc;
+}
+
+static int
+by_decisions(struct pair *p)
+{
+	const char *const name[2] = {p->b[0]->name, p->b[1]->name};
+	struct first_difference f = {.flipped.kinds = 0};
+	bool found;
+	int rc;
+
+	first_difference_begin(&f, p->lab);
+	rc = run_until_found(p, find_decision, &f, &found);
+	if (!rc)
+		first_difference_say(p->s, &f, name,
+				     "every decision is the same, to the end of the run");
+	first_difference_end(&f);
+	return rc;
 }
 
 /* ---------------------------------------------------------------- states */
@@ -173,15 +202,8 @@ say_state(const struct pair *p, unsigned part)
 			say_part(p, i, &out);
 	say(p->s, SAY_RESULT, "first state that differs, cycle %s: %s",
 	    human(at, MAX(sim_cycle(p->lab[0]->sim), sim_cycle(p->lab[1]->sim))),
-	    out.n ? out.p : "one run has ended");
+	    out.n || out.failed ? text_so_far(p->s, &out) : "one run has ended");
 	sb_free(&out);
-}
-
-static void
-run_both(struct pair *p, cycle_t to)
-{
-	lab_run(p->lab[0], to);
-	lab_run(p->lab[1], to);
 }
 
 /* From equal states: the least number of cycles after which they differ; both stand there then.
@@ -283,11 +305,11 @@ by_all(struct pair *p, struct err *e)
 	if (!rc)
 		rc = back_to(p, m, e);
 	if (!rc)
-		rc = by_events(p, false);
+		rc = by_events(p);
 	if (!rc)
 		rc = back_to(p, m, e);
 	if (!rc)
-		rc = by_events(p, true);
+		rc = by_decisions(p);
 	lab_mark_free(&m[0]);
 	lab_mark_free(&m[1]);
 	return rc;
@@ -308,8 +330,10 @@ cmd_diverge(struct session *s, struct cmd_args *a)
 		    human(at, p.at));
 		if (by == BY_ALL)
 			rc = by_all(&p, &e);
-		else if (by >= BY_DECISIONS)
-			rc = by_events(&p, by == BY_DECISIONS);
+		else if (by == BY_DECISIONS)
+			rc = by_decisions(&p);
+		else if (by == BY_EVENTS)
+			rc = by_events(&p);
 		else
 			rc = by_state(&p, (unsigned)by, &e);
 	}

@@ -80,8 +80,8 @@ struct trial {
 	const char *what; /* "flip" */
 	struct choice choice;
 	cycle_t cycle; /* where the branch leaves */
-	cycle_t for_cycles, flipped;
-	int core;
+	cycle_t for_cycles;
+	struct flipped flipped;
 };
 
 static enum session_status
@@ -93,9 +93,7 @@ interrupted(struct session *s, const char *what)
 static enum session_status
 compare_runs(struct session *s, const struct trial *t, unsigned id, const char *name)
 {
-	struct contest c = {.name = {"as it was", name},
-			    .flipped = t->flipped,
-			    .flipped_core = t->core};
+	struct contest c = {.name = {"as it was", name}, .first.flipped = t->flipped};
 	struct place here = timeline_here(s->timeline);
 	struct err e = {0};
 	int rc = lab_take(s, (struct place){here.branch, t->cycle}, &c.lab[0], 1, &e);
@@ -285,15 +283,14 @@ cmd_flip(struct session *s, struct cmd_args *a)
 		return interrupted(s, t.what);
 	t.choice = (struct choice){.kind = CHOICE_OUTCOME, .key = v.name, .value = can};
 	t.cycle = v.cycle - 1;
-	t.flipped = v.cycle;
-	t.core = (int)v.core;
+	t.flipped = (struct flipped){v.cycle, v.core, v.kinds};
 	return try_it(s, &t);
 }
 
 enum session_status
 cmd_try(struct session *s, struct cmd_args *a)
 {
-	struct trial t = {.what = "try", .core = -1, .flipped = CYCLE_NEVER};
+	struct trial t = {.what = "try"};
 	char text[2 * POLICY_TEXT], verb[64], key[128];
 	const char *at = text;
 	struct err e = {0};

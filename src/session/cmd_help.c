@@ -151,14 +151,14 @@ help_overview(struct session *s)
 		for (unsigned i = 0; i < n_cmd_rows; i++)
 			if (cmd_rows[i].group == g)
 				sb_printf(&names, "%s%s", names.n ? " " : "", cmd_rows[i].name);
-		say_wrapped(s, cmd_group_names[g], 8, names.p ? names.p : "");
+		say_wrapped(s, cmd_group_names[g], 8, text_so_far(s, &names));
 		sb_free(&names);
 	}
 	say(s, SAY_RESULT,
 	    "Unique beginnings work. 'help COMMAND' says more; 'help GROUP' goes through a group.");
 	for (unsigned i = 0; i < ARRAY_LEN(topics); i++)
 		sb_printf(&list, " %s", topics[i].name);
-	say(s, SAY_RESULT, "Topics:%s", list.p ? list.p : "");
+	say(s, SAY_RESULT, "Topics:%s", text_so_far(s, &list));
 	sb_free(&list);
 }
 
@@ -212,7 +212,7 @@ cmd_help(struct session *s, struct cmd_args *a)
 	if (r->fn == cmd_info)
 		help_info(s);
 	if (r->fn == cmd_dump)
-		for (unsigned i = 0; i < n_export_tables; i++)
+		for (unsigned i = 0; i < EXPORT_TABLES; i++)
 			say_wrapped(s, export_tables[i].name, 12, export_tables[i].help);
 	return SESSION_OK;
 }

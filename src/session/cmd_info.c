@@ -14,25 +14,23 @@
 enum session_status
 cmd_info(struct session *s, struct cmd_args *a)
 {
-	const char *names[64], *at = a->word[0];
+	const char *at = a->word[0];
+	const struct info_row *row;
 	char word[64];
 	struct err e = {0};
-	int i;
 
-	for (unsigned k = 0; k < n_info_rows; k++)
-		names[k] = info_rows[k].name;
 	if (!next_word(&at, word, sizeof(word)))
 		return session_exec(s, "help info");
-	i = pick_name("topic of info", word, names, n_info_rows, &e);
-	if (i < 0)
+	row = info_find(word, &e);
+	if (!row)
 		return say_err(s, &e);
 	at = skip_blanks(at);
-	if (info_rows[i].needs_sim && !s->sim)
+	if (row->needs_sim && !s->sim)
 		return fail(s, "info %s: no workload is loaded; name one on the command line",
-			    names[i]);
-	if (*at && !*info_rows[i].usage)
-		return fail(s, "info %s: nothing more was expected, found '%.60s'", names[i], at);
-	return info_rows[i].fn(s, at);
+			    row->name);
+	if (*at && !*row->usage)
+		return fail(s, "info %s: nothing more was expected, found '%.60s'", row->name, at);
+	return row->fn(s, at);
 }
 
 /* A number of the machine by path; NaN when it has no such path. */

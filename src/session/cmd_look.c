@@ -211,8 +211,7 @@ cmd_why(struct session *s, struct cmd_args *a)
 	}
 	if (debug_why(s->debug, n, of_core ? (int)core : -1, &text, &e))
 		return say_err(s, &e);
-	say_lines(s, SAY_RESULT, text.p ? text.p : "");
-	sb_free(&text);
+	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;
 }
 
@@ -357,7 +356,7 @@ enum session_status
 cmd_dump(struct session *s, struct cmd_args *a)
 {
 	static const char *const formats[] = {"csv"};
-	const char *at = a->word[0], *names[16];
+	const char *at = a->word[0], *names[EXPORT_TABLES];
 	char format[16], table[32], word[80], path[PATH_MAX];
 	struct export_job j = {.sim = s->sim,
 			       .run = s->run,
@@ -371,12 +370,12 @@ cmd_dump(struct session *s, struct cmd_args *a)
 	next_word(&at, format, sizeof(format));
 	if (pick_name("format", format, formats, 1, &e) < 0)
 		return say_err(s, &e);
-	for (unsigned i = 0; i < n_export_tables; i++)
+	for (unsigned i = 0; i < EXPORT_TABLES; i++)
 		names[i] = export_tables[i].name;
 	if (!next_word(&at, table, sizeof(table)) || !next_word(&at, path, sizeof(path)))
 		return fail(s, "dump: a table and a file are needed; usage: dump csv TABLE FILE "
 			       "[from..to|selection]");
-	which = pick_name("table", table, names, n_export_tables, &e);
+	which = pick_name("table", table, names, EXPORT_TABLES, &e);
 	if (which < 0)
 		return say_err(s, &e);
 	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))

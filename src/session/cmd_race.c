@@ -132,11 +132,7 @@ say_race(struct session *s, const struct race *r)
 
 	race_table(r, &out);
 	race_difference_lines(r, &out);
-	if (out.failed)
-		return fail_memory(s);
-	trim_end(out.p);
-	say_lines(s, SAY_RESULT, out.p);
-	sb_free(&out);
+	say_text(s, SAY_RESULT, &out);
 	for (unsigned i = 0; i < r->n; i++) {
 		if (r->lane[i].state == LANE_FAILED)
 			fail(s, "%.100s failed: %s", r->lane[i].stack, r->lane[i].error);

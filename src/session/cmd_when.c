@@ -135,12 +135,8 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 	}
 	if (come_home(s, &t, &why))
 		say_err(s, &why);
-	if (answer.n)
-		say_lines(s, SAY_RESULT, answer.p);
-	if (cause.n)
-		say_lines(s, SAY_RESULT, cause.p);
-	sb_free(&answer);
-	sb_free(&cause);
+	say_text(s, SAY_RESULT, &answer);
+	say_text(s, SAY_RESULT, &cause);
 	return end == DEBUG_STOP || end == DEBUG_DONE ? SESSION_OK
 	       : end == DEBUG_INTERRUPTED	      ? gave_up(s, "who changed")
 						      : say_err(s, &e);

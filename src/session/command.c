@@ -33,6 +33,18 @@ const struct info_row info_rows[] = {
 };
 const unsigned n_info_rows = ARRAY_LEN(info_rows);
 
+const struct info_row *
+info_find(const char *topic, struct err *e)
+{
+	const char *names[ARRAY_LEN(info_rows)];
+	int i;
+
+	for (unsigned k = 0; k < n_info_rows; k++)
+		names[k] = info_rows[k].name;
+	i = pick_name("topic of info", topic, names, n_info_rows, e);
+	return i < 0 ? NULL : &info_rows[i];
+}
+
 int
 pick_name(const char *what, const char *word, const char *const *names, unsigned n, struct err *e)
 {

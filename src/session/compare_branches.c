@@ -244,7 +244,7 @@ say_branches(struct session *s, const struct contest *c, const char *file, struc
 enum session_status
 session_compare_branches(struct session *s, const char *a, const char *b, const char *rest)
 {
-	struct contest c = {.name = {a, b}, .flipped = CYCLE_NEVER, .flipped_core = -1};
+	struct contest c = {.name = {a, b}};
 	struct err e = {0};
 	struct pair p = {0};
 	char file[4096];

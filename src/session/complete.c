@@ -499,7 +499,7 @@ complete_dump(struct offer *o, const struct before *b)
 	if (b->n == 0)
 		offer(o, "csv");
 	else if (b->n == 1)
-		for (unsigned i = 0; i < n_export_tables; i++)
+		for (unsigned i = 0; i < EXPORT_TABLES; i++)
 			offer(o, export_tables[i].name);
 	else
 		o->is_path = b->n == 2;

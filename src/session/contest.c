@@ -2,10 +2,8 @@
 /*
  * contest.c - two labs side by side (contest.h).
  *
- * Both are run in short stretches in turn, and after each their decisions are set against each
- * other in the order of time, until the first that differs is known. A decision is the same when
- * the same rule had the same outcome about the same core in the same cycle: the counters it
- * compared hardly ever are, once anything is different.
+ * Both are run in short stretches in turn, and after each their decisions are compared, until the
+ * first that differs is known (first_difference.c).
  */
 #include "session/contest.h"
 
@@ -125,68 +123,6 @@ horizon_run(const struct horizon *h, struct lab *l, struct lab_watch *w, double 
 	return 0;
 }
 
-/* ---------------------------------------------------------------- decisions */
-
-bool
-contest_same_decision(const struct event *a, const struct event *b)
-{
-	return a->cycle == b->cycle && a->kind == b->kind && a->core == b->core &&
-	       a->cta == b->cta && a->policy == b->policy && a->rule == b->rule;
-}
-
-/* The next decision of a lab that is of interest; NULL: none so far. */
-static const struct event *
-next_decision(const struct contest *c, struct lab *l)
-{
-	const struct event *ev;
-
-	while ((ev = lab_event(l)) != NULL) {
-		bool own = ev->cycle == c->flipped && ev->core == c->flipped_core;
-
-		if (sim_event_is_decision(ev) && !own)
-			return ev;
-		lab_next_event(l);
-	}
-	return NULL;
-}
-
-static void
-note_difference(struct contest *c, const struct event *a, const struct event *b)
-{
-	const struct event *ev[2] = {a, b};
-
-	c->decided = MIN(a ? a->cycle : CYCLE_NEVER, b ? b->cycle : CYCLE_NEVER);
-	for (unsigned i = 0; i < 2; i++) {
-		if (ev[i] && ev[i]->cycle == c->decided)
-			sim_event_text(c->lab[i]->sim, ev[i], c->decision[i],
-				       sizeof(c->decision[i]));
-		else
-			snprintf(c->decision[i], sizeof(c->decision[i]), "nothing in that cycle");
-		lab_listen(c->lab[i], false);
-	}
-}
-
-/* What both have done up to where they stand. One that has stopped earlier tells nothing of what
- * came later. */
-static void
-compare_decisions(struct contest *c)
-{
-	while (!c->decision[0][0]) {
-		const struct event *a = next_decision(c, c->lab[0]),
-				   *b = next_decision(c, c->lab[1]);
-		cycle_t at = MIN(a ? a->cycle : CYCLE_NEVER, b ? b->cycle : CYCLE_NEVER);
-
-		if (at > sim_cycle(c->lab[0]->sim) || at > sim_cycle(c->lab[1]->sim))
-			return;
-		if (!a || !b || !contest_same_decision(a, b)) {
-			note_difference(c, a, b);
-			return;
-		}
-		lab_next_event(c->lab[0]);
-		lab_next_event(c->lab[1]);
-	}
-}
-
 int
 contest_run(struct session *s, struct contest *c, const char *what)
 {
@@ -194,10 +130,9 @@ contest_run(struct session *s, struct contest *c, const char *what)
 	bool going = true, stop = false;
 
 	lab_watch(&w, s, what);
-	for (unsigned i = 0; i < 2; i++) {
+	first_difference_begin(&c->first, c->lab);
+	for (unsigned i = 0; i < 2; i++)
 		tally_take(c->lab[i]->sim, &c->from[i]);
-		lab_listen(c->lab[i], true);
-	}
 	while (going && !stop) {
 		double share = 0;
 
@@ -214,10 +149,11 @@ contest_run(struct session *s, struct contest *c, const char *what)
 			}
 			share += share_of(&c->to, l->sim) / 2;
 		}
-		compare_decisions(c);
+		first_difference_look(&c->first);
 		stop = lab_going(&w, share);
 	}
 	lab_watched(&w);
+	first_difference_end(&c->first);
 	for (unsigned i = 0; i < 2; i++)
 		tally_take(c->lab[i]->sim, &c->end[i]);
 	return stop;
@@ -270,27 +206,36 @@ kernel_cycles(const struct sim *s, unsigned k)
 	return end == CYCLE_NEVER ? (double)NAN : (double)(end - sim_kernel_start(s, k));
 }
 
+/* Up to a kernel's end the cycles are the run's own; what was done is counted from where both were
+ * the same, as the IPC of each core is. */
 static void
 say_numbers(struct session *s, const struct contest *c)
 {
+	bool to_end = c->to.until == CYCLE_NEVER;
+	char name[64], since[32] = "", at[HUMAN];
 	struct table t;
-	char name[64];
 
 	table_begin(&t, "< > > >change");
 	snprintf(t.column[1].head, sizeof(t.column[1].head), "%.20s", c->name[0]);
 	snprintf(t.column[2].head, sizeof(t.column[2].head), "%.20s", c->name[1]);
-	if (c->to.until == CYCLE_NEVER)
+	if (to_end) {
 		snprintf(name, sizeof(name), "cycles to the end of kernel %u%s", c->to.kernel + 1,
 			 c->lab[0]->how == SIM_DEADLOCK || c->lab[1]->how == SIM_DEADLOCK
 				 ? " or a deadlock"
 				 : "");
-	else
-		snprintf(name, sizeof(name), "cycles");
-	row(&t, name, (double)(c->end[0].cycle - c->from[0].cycle),
-	    (double)(c->end[1].cycle - c->from[1].cycle));
-	row(&t, "thread instructions", (double)(c->end[0].insts - c->from[0].insts),
+		row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
+		if (c->from[0].cycle)
+			snprintf(since, sizeof(since), " after cycle %s",
+				 human(at, c->from[0].cycle));
+	} else {
+		row(&t, "cycles", (double)(c->end[0].cycle - c->from[0].cycle),
+		    (double)(c->end[1].cycle - c->from[1].cycle));
+	}
+	snprintf(name, sizeof(name), "thread instructions%s", since);
+	row(&t, name, (double)(c->end[0].insts - c->from[0].insts),
 	    (double)(c->end[1].insts - c->from[1].insts));
-	row(&t, "IPC", ipc_of(c, 0), ipc_of(c, 1));
+	snprintf(name, sizeof(name), "IPC%s", since);
+	row(&t, name, ipc_of(c, 0), ipc_of(c, 1));
 	for (unsigned k = 0;
 	     k < sim_kernels_started(c->lab[0]->sim) && k < sim_kernels_started(c->lab[1]->sim);
 	     k++) {
@@ -346,9 +291,11 @@ say_cores(struct session *s, const struct contest *c)
 	unsigned n_up = name_cores(c, 1, &up), n_down = name_cores(c, -1, &down);
 
 	if (n_up)
-		say(s, SAY_RESULT, "%u core%s gained IPC: %s", n_up, PLURAL(n_up), up.p);
+		say(s, SAY_RESULT, "%u core%s gained IPC: %s", n_up, PLURAL(n_up),
+		    text_so_far(s, &up));
 	if (n_down)
-		say(s, SAY_RESULT, "%u core%s lost IPC: %s", n_down, PLURAL(n_down), down.p);
+		say(s, SAY_RESULT, "%u core%s lost IPC: %s", n_down, PLURAL(n_down),
+		    text_so_far(s, &down));
 	if (!n_up && !n_down)
 		say(s, SAY_RESULT, "no core gained or lost IPC");
 	sb_free(&up);
@@ -358,17 +305,9 @@ say_cores(struct session *s, const struct contest *c)
 void
 contest_say(struct session *s, const struct contest *c)
 {
-	char at[HUMAN];
-
 	say_numbers(s, c);
 	say_cores(s, c);
-	if (c->decision[0][0]) {
-		say(s, SAY_RESULT, "first decision that differs, cycle %s:", human(at, c->decided));
-		for (unsigned i = 0; i < 2; i++)
-			say(s, SAY_RESULT, "  %s: %s", c->name[i], c->decision[i]);
-	} else {
-		say(s, SAY_RESULT, "every decision after it is the same");
-	}
+	first_difference_say(s, &c->first, c->name, "every decision after it is the same");
 	for (unsigned i = 0; i < 2; i++)
 		if (c->lab[i]->why.msg[0])
 			say(s, SAY_NOTE, "%s: %s", c->name[i], c->lab[i]->why.msg);

@@ -25,17 +25,37 @@ struct horizon {
 	unsigned kernel; /* that ends, as an ordinal */
 };
 
+/* The decision that a flip gave another outcome: the user knows that it differs, so it is not
+ * compared. kinds 0: none was. */
+struct flipped {
+	cycle_t cycle;
+	unsigned core;
+	uint64_t kinds; /* of events: struct decision_view */
+};
+
+/* The first decision in which two labs differ. Both are listened to from first_difference_begin()
+ * on, and compared up to where they stand by each first_difference_look(). */
+struct first_difference {
+	struct lab *lab[2];
+	struct flipped flipped;
+	struct differ differ;
+	bool known, lost; /* lost: memory ran out for some, so nothing is known */
+	cycle_t cycle;
+	char text[2][400]; /* what each did then */
+};
+void first_difference_begin(struct first_difference *f, struct lab *const lab[2]);
+bool first_difference_look(struct first_difference *f); /* f->known */
+void first_difference_end(struct first_difference *f);
+/* all: what to call the decisions when none differs, "every decision after it" */
+void first_difference_say(struct session *s, const struct first_difference *f,
+			  const char *const name[2], const char *all);
+
 struct contest {
 	struct lab *lab[2];
 	const char *name[2];
 	struct horizon to;
 	struct tally from[2], end[2];
-	/* The first decision of which the other run has none, or another; "" none was found. */
-	char decision[2][400];
-	cycle_t decided;
-	/* Not looked at: what was flipped itself. */
-	cycle_t flipped;
-	int flipped_core;
+	struct first_difference first;
 };
 
 /* Where a run that stands here goes. for_cycles 0: the kernel's end. */
@@ -61,8 +81,5 @@ struct pair {
 };
 int pair_take(struct session *s, struct pair *p, const char *a, const char *b, struct err *e);
 void pair_free(struct pair *p); /* after pair_take(), in any case */
-
-/* Is it the same decision with the same outcome, whatever numbers led to it? */
-bool contest_same_decision(const struct event *a, const struct event *b);
 
 #endif

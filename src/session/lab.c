@@ -219,6 +219,12 @@ lab_ended(const struct lab *l)
 	return l->how == SIM_DONE || l->how == SIM_DEADLOCK || l->how == SIM_FAILED;
 }
 
+cycle_t
+lab_told(const struct lab *l)
+{
+	return l->how == SIM_DONE || l->how == SIM_DEADLOCK ? CYCLE_NEVER : sim_cycle(l->sim) + 1;
+}
+
 int
 lab_mark(struct lab *l, struct lab_mark *m, struct err *e)
 {

@@ -33,6 +33,8 @@ void lab_free(struct lab *l);
 /* Up to a cycle, or to where it ends by itself (l->how). */
 enum sim_stop lab_run(struct lab *l, cycle_t until);
 bool lab_ended(const struct lab *l);
+/* Everything before this cycle has happened in it; CYCLE_NEVER: nothing will happen any more. */
+cycle_t lab_told(const struct lab *l);
 void lab_listen(struct lab *l, bool on);      /* to all events but samples */
 const struct event *lab_event(struct lab *l); /* the oldest not taken; NULL: none */
 void lab_next_event(struct lab *l);	      /* takes it */

@@ -14,6 +14,7 @@
 #include "session/reference.h"
 #include "base/hash.h"
 #include "base/output.h"
+#include "base/textfile.h"
 #include "session/session_part.h"
 #include "workload/workload.h"
 
@@ -103,7 +104,7 @@ reference_cache_load(const struct session *s, struct reference_run *k)
 	FILE *f;
 
 	if (!folder_of(s, folder, sizeof(folder)) || path_of(s, folder, k, path, sizeof(path)) ||
-	    !(f = fopen(path, "re")))
+	    !(f = text_open(path, TEXT_MOST_MADE, NULL, NULL)))
 		return false;
 	good = fread(&h, sizeof(h), 1, f) == 1 && memcmp(h.kept.magic, magic, sizeof(magic)) == 0 &&
 	       strncmp(h.kept.stack, k->name, sizeof(h.kept.stack)) == 0 && h.n <= MOST_POINTS &&
@@ -128,7 +129,7 @@ reference_cache_load(const struct session *s, struct reference_run *k)
 bool
 reference_cache_read(const char *path, struct reference_kept *to)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
 	bool good = f && fread(to, sizeof(*to), 1, f) == 1 &&
 		    memcmp(to->magic, magic, sizeof(magic)) == 0;
 

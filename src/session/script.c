@@ -87,10 +87,10 @@ run_lines(struct session *s, FILE *f, bool keep_going)
 	return status == SESSION_QUIT ? status : first;
 }
 
-static bool
-stopped(void *ctx)
+bool
+session_is_asked_to_stop(void *session)
 {
-	const struct session *s = ctx;
+	const struct session *s = session;
 
 	return s->poll;
 }
@@ -99,7 +99,7 @@ FILE *
 session_input(struct session *s)
 {
 	if (!s->input)
-		s->input = text_input(stopped, s);
+		s->input = text_input(session_is_asked_to_stop, s);
 	return s->input;
 }
 
@@ -115,7 +115,7 @@ session_source(struct session *s, const char *path, bool keep_going)
 	if (s->nesting == MAX_NESTING)
 		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
 			    path);
-	f = input ? session_input(s) : text_open(path, 0, stopped, s);
+	f = input ? session_input(s) : text_open(path, 0, session_is_asked_to_stop, s);
 	if (!f)
 		return fail(s, "cannot read '%s': %s", path, strerror(errno));
 	s->nesting++;

@@ -140,11 +140,11 @@ read_spec(const struct format *f, const char **p, struct spec *c)
 
 /* ---------------------------------------------------------------- writing */
 
-/* sign, then zeros or blanks up to the width, then the digits. */
+/* sign, then zeros or blanks up to the width, then the text. */
 static void
-pad(const struct spec *c, const char *sign, const char *text, bool number, struct strbuf *out)
+pad(const struct spec *c, const char *sign, struct span text, bool number, struct strbuf *out)
 {
-	size_t n = strlen(sign) + strlen(text), fill = n < c->width ? c->width - n : 0;
+	size_t n = strlen(sign) + text.n, fill = n < c->width ? c->width - n : 0;
 	bool zeros = number && c->zero && !c->left;
 
 	if (!c->left && !zeros)
@@ -152,7 +152,7 @@ pad(const struct spec *c, const char *sign, const char *text, bool number, struc
 	sb_str(out, sign);
 	for (size_t i = 0; zeros && i < fill; i++)
 		sb_char(out, '0');
-	sb_str(out, text);
+	sb_add(out, text.p, text.n);
 	if (c->left)
 		sb_printf(out, "%*s", (int)fill, "");
 }
@@ -179,7 +179,7 @@ put_whole(const struct spec *c, double v, struct strbuf *out)
 		strcpy(sign, negative ? "-" : c->plus ? "+" : c->blank ? " " : "");
 	else if (c->hash && bits && c->conv != 'u')
 		strcpy(sign, c->conv == 'o' ? "0" : c->conv == 'x' ? "0x" : "0X");
-	pad(c, sign, text, true, out);
+	pad(c, sign, span_of(text), true, out);
 }
 
 static void
@@ -205,18 +205,15 @@ put_float(const struct spec *c, double v, struct strbuf *out)
 	default:
 		snprintf(text, sizeof(text), "%.*f", precision, size);
 	}
-	pad(c, signbit(v) ? "-" : c->plus ? "+" : c->blank ? " " : "", text, true, out);
+	pad(c, signbit(v) ? "-" : c->plus ? "+" : c->blank ? " " : "", span_of(text), true, out);
 }
 
 static void
 put_text(const struct spec *c, const char *text, struct strbuf *out)
 {
-	struct strbuf cut = {0};
+	size_t n = c->has_precision ? strnlen(text, c->precision) : strlen(text);
 
-	sb_str(&cut, "");
-	sb_add(&cut, text, c->has_precision ? strnlen(text, c->precision) : strlen(text));
-	pad(c, "", cut.p ? cut.p : "", false, out);
-	sb_free(&cut);
+	pad(c, "", (struct span){text, n}, false, out);
 }
 
 static enum session_status
@@ -235,8 +232,9 @@ put_literal(const struct format *f, const struct spec *c, const char *arg, size_
 		else
 			sb_char(&text, *p);
 	}
-	if (status == SESSION_OK)
-		put_text(c, text.p ? text.p : "", f->out);
+	f->out->failed |= text.failed;
+	if (status == SESSION_OK && !text.failed)
+		put_text(c, text.p, f->out);
 	sb_free(&text);
 	return status;
 }
@@ -253,7 +251,7 @@ put_value(const struct format *f, const struct spec *c, const struct value *v)
 		return fail(f->s, "%s: argument %u is a vector of %u; %%s prints vectors", f->verb,
 			    f->used, v->n);
 	} else if (isnan(v->x)) {
-		pad(c, "", "unknown", false, f->out);
+		pad(c, "", span_of("unknown"), false, f->out);
 	} else if (c->conv == 'c') {
 		if (!(v->x >= ' ' && v->x < 0x7f))
 			return fail(f->s, "%s: argument %u, %g, is not the code of a character",

@@ -171,9 +171,7 @@ script_put(struct session *s, const char *name, struct value *v)
 		return 0;
 	debug_rebind(s->debug, &lost);
 	session_bind_displays(s);
-	if (lost.n)
-		say_lines(s, SAY_NOTE, lost.p);
-	sb_free(&lost);
+	say_text(s, SAY_NOTE, &lost);
 	return 0;
 }
 

@@ -163,8 +163,8 @@ session_build(struct session *s)
 	struct strbuf lost = {0};
 	bool good = fresh && session_adopt(s, fresh, options, &lost, &e) == 0;
 
-	if (good && lost.n)
-		say_lines(s, SAY_NOTE, lost.p);
+	if (good)
+		say_text(s, SAY_NOTE, &lost);
 	sb_free(&lost);
 	free(options);
 	return good ? SESSION_OK : say_err(s, &e);

@@ -21,8 +21,9 @@ void session_keep_references(struct session *s);
 /* The session becomes that of the file; its trace is that of the file. all: the machine, too,
  * which else has to be the same. -1 with e: nothing changed. */
 int session_read(struct session *s, const char *path, bool all, struct err *e);
-/* The path of the trace that a session in a file runs. */
-int session_file_workload(const char *path, char *workload, size_t size, struct err *e);
+/* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
+int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
+			  struct err *e);
 /* The newest file that a program left which is gone; from now on it is this session's own. */
 int session_autosave_find(char *path, size_t size, struct err *e);
 void session_autosave_take(struct session *s, const char *path);

@@ -21,6 +21,7 @@
 #include "session/session_file.h"
 
 #include "base/hash.h"
+#include "base/textfile.h"
 #include "session/session_part.h"
 #include "session/store.h"
 
@@ -136,7 +137,7 @@ read_options(const char *text, struct err *e)
 static uint64_t
 digest_of_file(const char *path)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
 	char piece[4096];
 	struct hash h;
 	size_t n;
@@ -358,7 +359,7 @@ struct loading {
 };
 
 static int
-read_parts(struct loading *l, const char *path, struct err *e)
+read_parts(struct session *s, struct loading *l, const char *path, struct err *e)
 {
 	const struct {
 		const char *name, **to;
@@ -369,7 +370,7 @@ read_parts(struct loading *l, const char *path, struct err *e)
 
 	const struct store_part *script;
 
-	if (store_read(&l->store, path, e))
+	if (store_read(&l->store, path, session_is_asked_to_stop, s, e))
 		return -1;
 	l->state = store_find(&l->store, "state");
 	for (unsigned i = 0; i < ARRAY_LEN(texts); i++) {
@@ -489,6 +490,7 @@ take_display(struct session *s, const char *at)
 	char fmt;
 	int n = 0;
 
+	s->lost |= !grown;
 	if (grown)
 		s->display = grown;
 	if (!grown || sscanf(at, "%u %c %n", &id, &fmt, &n) < 2 || !n)
@@ -496,6 +498,7 @@ take_display(struct session *s, const char *at)
 	grown[s->n_displays] = (struct display){.id = id,
 						.fmt = strchr("dxtf%", fmt) ? fmt : 0,
 						.text = strndup(at + n, strcspn(at + n, "\n"))};
+	s->lost |= !grown[s->n_displays].text;
 	s->n_displays += grown[s->n_displays].text != NULL;
 }
 
@@ -531,7 +534,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 	struct loading l = {0};
 	struct strbuf lost = {0};
 	struct err why = {0};
-	int rc = read_parts(&l, path, e);
+	int rc = read_parts(s, &l, path, e);
 
 	if (rc == 0 && understand(s, &l, all, &why))
 		rc = err_set(e, "%s: %s", path, why.msg);
@@ -552,8 +555,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);
-		if (lost.n)
-			say_lines(s, SAY_NOTE, lost.p);
+		say_text(s, SAY_NOTE, &lost);
 	}
 	sb_free(&lost);
 	end_loading(&l);
@@ -561,10 +563,11 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 }
 
 int
-session_file_workload(const char *path, char *workload, size_t size, struct err *e)
+session_file_workload(struct session *s, const char *path, char *workload, size_t size,
+		      struct err *e)
 {
 	struct loading l = {0};
-	int rc = read_parts(&l, path, e);
+	int rc = read_parts(s, &l, path, e);
 
 	if (rc == 0 && !value_of(l.about, "workload", workload, size))
 		rc = err_set(e, "%s: the file is damaged: it names no workload", path);

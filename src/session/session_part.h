@@ -219,6 +219,8 @@ struct info_row {
 };
 extern const struct info_row info_rows[];
 extern const unsigned n_info_rows;
+/* The row of a topic or a unique prefix; NULL with e. */
+const struct info_row *info_find(const char *topic, struct err *e);
 
 #define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
 	void complete(struct offer *o, const struct before *b);            \
@@ -233,7 +235,11 @@ enum session_status cmd_screen(struct session *s, struct cmd_args *a); /* every 
 
 /* ---------------------------------------------------------------- helpers */
 
-void say_lines(struct session *s, enum say kind, const char *text);  /* several lines */
+void say_lines(struct session *s, enum say kind, const char *text); /* several lines */
+/* What was made of a text, never NULL. If memory ran out for the rest, the command fails at its
+ * end, and says so. say_text() prints it as lines and frees it. */
+const char *text_so_far(struct session *s, const struct strbuf *text);
+void say_text(struct session *s, enum say kind, struct strbuf *text);
 enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
 void session_record_line(struct session *s, const char *prompt,
 			 const char *line); /* into the log file */
@@ -244,6 +250,8 @@ enum session_status fail_memory(struct session *s);
 void session_log_free(struct session *s);
 enum session_status session_check_said(struct session *s, enum session_status status);
 
+/* A text_stop (base/textfile.h): a signal or the front end asks the session to end what it does. */
+bool session_is_asked_to_stop(void *session);
 void cut_comment(char *line); /* '#' at the start of a word, outside of quotes */
 /* The next word of *at (quotes and ~ honoured) into buf; false at the end. */
 bool next_word(const char **at, char *buf, size_t size);

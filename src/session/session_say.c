@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* The ring has ui.log_lines places; of fewer than before the last lines stay. Without memory for
- * them it stays as it is. */
+ * them it stays as it is, and the command fails at its end. */
 static void
 fit_ring(struct session *s)
 {
@@ -22,8 +22,10 @@ fit_ring(struct session *s)
 	struct said *ring = room == s->said_room ? NULL : calloc(room, sizeof(*ring));
 	uint64_t kept = MIN(s->n_said - s->said_first, room);
 
-	if (!ring)
+	if (!ring) {
+		s->lost |= room != s->said_room;
 		return;
+	}
 	for (uint64_t i = s->said_first; i < s->n_said; i++) {
 		struct said *slot = &s->said[i % s->said_room];
 
@@ -51,7 +53,8 @@ remember(struct session *s, enum say kind, const char *line)
 		free(slot->line);
 		s->said_first++;
 	}
-	slot->line = strdup(line); /* NULL when memory runs out: shown as an empty line */
+	slot->line = strdup(line); /* NULL is shown as an empty line */
+	s->lost |= !slot->line;
 	slot->kind = kind;
 	s->n_said++;
 }
@@ -96,9 +99,11 @@ static void
 say_line(struct session *s, enum say kind, const char *line)
 {
 	size_t size = 4 * strlen(line) + 1;
-	char *shown = is_clean(line) ? NULL : malloc(size);
+	bool clean = is_clean(line);
+	char *shown = clean ? NULL : malloc(size);
 
-	say_shown(s, kind, shown ? text_shown(line, shown, size) : is_clean(line) ? line : "?");
+	s->lost |= !clean && !shown;
+	say_shown(s, kind, shown ? text_shown(line, shown, size) : clean ? line : "?");
 	free(shown);
 }
 
@@ -121,11 +126,26 @@ say_shown(struct session *s, enum say kind, const char *line)
 void
 session_say_partial(struct session *s)
 {
-	char *line = s->partial.n ? sb_take(&s->partial) : NULL;
+	struct strbuf line = s->partial;
 
-	if (line)
-		say_line(s, SAY_RESULT, line);
-	free(line);
+	s->partial = (struct strbuf){0}; /* first: what is said now comes here again */
+	if (line.n)
+		say_line(s, SAY_RESULT, text_so_far(s, &line));
+	sb_free(&line);
+}
+
+const char *
+text_so_far(struct session *s, const struct strbuf *text)
+{
+	s->lost |= text->failed;
+	return text->n ? text->p : "";
+}
+
+void
+say_text(struct session *s, enum say kind, struct strbuf *text)
+{
+	say_lines(s, kind, text_so_far(s, text));
+	sb_free(text);
 }
 
 void
@@ -213,11 +233,13 @@ session_check_said(struct session *s, enum session_status status)
 	struct output *log = s->log;
 	struct err e = {0};
 
-	if (s->lost) {
-		s->lost = false;
-		fail(s, "out of memory: not all was said");
+	s->lost |= s->partial.failed;
+	s->partial.failed = false;
+	if (s->lost && status != SESSION_ERROR) { /* which has printed what failed */
+		fail(s, "out of memory: part of the output is missing");
 		status = status == SESSION_OK ? SESSION_ERROR : status;
 	}
+	s->lost = false;
 	if (log && output_flush(log, &e)) {
 		s->log = NULL; /* before anything is said of it */
 		output_abort(log);

@@ -136,12 +136,14 @@ void
 session_say_changes(struct session *s, struct strbuf *undone)
 {
 	cycle_t next = timeline_next_choice(s->timeline);
+	const char *text;
 	char n[HUMAN];
 
 	if (undone->n && next != CYCLE_NEVER)
 		sb_printf(undone, "; the next change comes at cycle %s", human(n, next));
-	if (undone->n)
-		say(s, SAY_NOTE, "%s", undone->p);
+	text = text_so_far(s, undone);
+	if (*text)
+		say(s, SAY_NOTE, "%s", text);
 	sb_free(undone);
 }
 

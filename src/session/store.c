@@ -26,7 +26,8 @@
 #define HASHED 40 /* of the head */
 #define FORMAT 1
 #define ZSTD_LEVEL 3
-#define MOST (UINT64_C(4) << 30) /* unpacked */
+#define MOST (UINT64_C(4) << 30)	/* bytes unpacked */
+#define MOST_PACKED (UINT64_C(1) << 30) /* bytes of the file */
 #define PIECE ((size_t)1 << 17)
 #define PART_HEAD (STORE_NAME + 8)
 
@@ -147,7 +148,9 @@ check_head(const uint8_t *head, size_t n, struct err *e)
 			       "it has the format %u, which is newer than this program: "
 			       "expected %d",
 			       (unsigned)get_le(head + 16, 4), FORMAT);
-	if (n - HEAD != get_le(head + 32, 8))
+	if (n - HEAD > get_le(head + 32, 8))
+		return err_set(e, "the file is damaged: it is longer than its head says");
+	if (n - HEAD < get_le(head + 32, 8))
 		return err_set(e, "the file is damaged: it is cut off");
 	if (get_le(head + HASHED, 8) != hash_of(head, head + HEAD, n - HEAD))
 		return err_set(e, "the file is damaged: its checksum is wrong");
@@ -241,13 +244,24 @@ store_write(const struct store *s, const char *path, unsigned flags, struct err 
 	return rc;
 }
 
-int
-store_read(struct store *s, const char *path, struct err *e)
+/* Whether the bytes read so far already show that the file is no whole session, so that a device
+ * without an end is not read any further. */
+static bool
+is_refused_already(const struct strbuf *bytes)
 {
-	FILE *f = fopen(path, "rb");
+	const uint8_t *head = (const uint8_t *)bytes->p;
+
+	return (bytes->n >= MAGIC_SIZE && memcmp(head, MAGIC, MAGIC_SIZE) != 0) ||
+	       (bytes->n >= HEAD && bytes->n - HEAD > get_le(head + 32, 8));
+}
+
+int
+store_read(struct store *s, const char *path, text_stop *stop, void *ctx, struct err *e)
+{
+	FILE *f = text_open(path, MOST_PACKED, stop, ctx);
 	struct strbuf bytes = {0};
 	struct err why = {0};
-	char *room;
+	char *room, buf[64];
 	size_t n = 1;
 	int rc;
 
@@ -257,11 +271,11 @@ store_read(struct store *s, const char *path, struct err *e)
 	while (n && (room = sb_reserve(&bytes, PIECE))) {
 		n = fread(room, 1, PIECE, f);
 		bytes.n += n;
-		if (bytes.n >= MAGIC_SIZE && memcmp(bytes.p, MAGIC, MAGIC_SIZE) != 0)
-			break; /* whatever it is, it need not be read to its end */
+		if (is_refused_already(&bytes))
+			break;
 	}
 	if (ferror(f))
-		rc = err_set(e, "cannot read '%s': %s", path, strerror(errno));
+		rc = err_set(e, "cannot read '%s': %s", path, text_why(errno, MOST_PACKED, buf));
 	else if (bytes.failed)
 		rc = err_of(e, ERR_MEMORY, "out of memory for '%s'", path);
 	else if ((rc = store_unpack(s, bytes.n ? bytes.p : "", bytes.n, &why)))

@@ -10,6 +10,7 @@
 #define SESSION_STORE_H
 
 #include "base/strbuf.h"
+#include "base/textfile.h"
 #include "ctascope/err.h"
 
 #define STORE_PARTS 64
@@ -35,6 +36,7 @@ int store_pack(const struct store *s, struct strbuf *out, struct err *e);
 int store_unpack(struct store *s, const void *bytes, size_t n, struct err *e);
 /* Errors name the path. flags: enum output_flag. */
 int store_write(const struct store *s, const char *path, unsigned flags, struct err *e);
-int store_read(struct store *s, const char *path, struct err *e);
+/* stop: as of text_open(). */
+int store_read(struct store *s, const char *path, text_stop *stop, void *ctx, struct err *e);
 
 #endif

@@ -128,7 +128,7 @@ say_row(struct session *s, const struct table *t, const bool *out, char *const *
 		line.p[--line.n] = '\0';
 	if (width && line.n > width)
 		line.p[width] = '\0';
-	say(s, SAY_RESULT, "%s", line.p ? line.p : "");
+	say(s, SAY_RESULT, "%s", text_so_far(s, &line));
 	sb_free(&line);
 }
 

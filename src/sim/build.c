@@ -111,7 +111,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 
 	u = place_part(l, PART_L1, i, ldst_bytes());
-	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, false);
+	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, k->ldst.wrbk_written_bytes);
 	place_cache(l, &l1[L1_TEX], &l1_m[L1_TEX], &k->l1t, false);
 	place_cache(l, &l1[L1_CONST], &l1_m[L1_CONST], &k->l1c, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);

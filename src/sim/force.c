@@ -243,6 +243,8 @@ int
 sim_decision_view(const struct sim *s, const struct event *ev, struct decision_view *v,
 		  struct err *e)
 {
+	static const uint64_t kinds[CTA_QUESTIONS] = {
+		[CTA_ASK_LIMIT] = LIMITS, [CTA_ASK_ISSUE] = ISSUES, [CTA_ASK_STATE] = STATES};
 	unsigned q = CTA_QUESTIONS, ordinal = 0;
 	uint64_t bit = EV_BIT(ev->kind);
 
@@ -271,6 +273,7 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 			       "refusal, or a core's state can be flipped",
 			       event_rows[ev->kind].name);
 	}
+	v->kinds = kinds[q] | EV_BIT(EV_FORCED);
 	say_outcomes(s, q, v->can, sizeof(v->can));
 	snprintf(v->name, sizeof(v->name), "%s.%u@%" PRIu64, question_names[q], v->core, ev->cycle);
 	if (ordinal)

@@ -173,6 +173,8 @@ launch(struct sim *s, uint32_t k)
 	m->n_max = n;
 	if (!decode_kernel(s, k))
 		return;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		core_begin_kernel(&s->core[i]);
 	ctas_show_counters(s);
 	m->running = 1;
 	m->launched = m->cycle;
@@ -237,7 +239,7 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 			live |= core_has_warps(s->core[i].c);
 		}
 		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
-			ldst_invalidate_l1(&s->core[cl * s->per_cluster + j].ldst);
+			ldst_flush_l1(&s->core[cl * s->per_cluster + j].ldst);
 	}
 }
 

@@ -3,11 +3,11 @@
  * record_app.c - `ctascope record -o OUT.ctr -- PROGRAM`: a program of the CUDA driver API runs
  * with our libcuda.so.1 in front, and what its kernels do becomes a trace.
  *
- * All happens in the program (src/cuda); here it gets its environment, and its end is awaited. Its
- * output and its exit status pass through. The library writes OUT.record-PID, which gets its name
- * when the program has ended by itself; whatever else it left is removed. The program runs without
- * address randomization where that is allowed, so that also memory of the host has the same
- * addresses in every run.
+ * All happens in the program (src/record/cuda); here it gets its environment, and its end is
+ * awaited. Its output and its exit status pass through. The library writes OUT.record-PID, which
+ * gets its name when the program has ended by itself; whatever else it left is removed. The program
+ * runs without address randomization where that is allowed, so that also memory of the host has the
+ * same addresses in every run.
  *
  * The library is looked for in $CTASCOPE_LIBDIR, beside the program (a build tree), in
  * EXE/../lib/ctascope (an installation that was moved), and where it was installed.
@@ -16,6 +16,7 @@
 
 #include "base/output.h"
 #include "base/process.h"
+#include "base/textfile.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -131,6 +132,7 @@ check_out(struct record_app *a)
 	}
 	if (target) {
 		clean(target);
+		a->beside = true;
 		snprintf(a->private, sizeof(a->private), "%s" RECORDING "%ld", target,
 			 (long)getpid());
 	} else {
@@ -265,11 +267,35 @@ await(pid_t pid, const sigset_t *signals)
 	}
 }
 
-/* The wait status, or -1 when it could not be started. */
-static int
-run(struct record_app *a)
+/* From here on signals wait: those that ctascope passes on, and the end of the program. */
+static void
+block_signals(sigset_t *signals, sigset_t *before)
 {
-	sigset_t mask, signals;
+	static const int passed_on[] = {SIGCHLD, SIGINT,  SIGQUIT, SIGTERM,
+					SIGHUP,	 SIGUSR1, SIGUSR2};
+
+	sigemptyset(signals);
+	for (size_t i = 0; i < ARRAY_LEN(passed_on); i++)
+		sigaddset(signals, passed_on[i]);
+	sigprocmask(SIG_BLOCK, signals, before);
+}
+
+/* Signals that still wait were meant for the program, which has ended: timeout(1) sends two of
+ * them, and the second must not end ctascope before it has taken the trace. */
+static void
+restore_signals(const sigset_t *signals, const sigset_t *before)
+{
+	static const struct timespec no_wait;
+
+	while (sigtimedwait(signals, NULL, &no_wait) > 0)
+		;
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* The wait status, or -1 when it could not be started. mask: of the program. */
+static int
+run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
+{
 	int told[2], status, why = 0;
 	pid_t pid, parent = getpid();
 
@@ -277,29 +303,19 @@ run(struct record_app *a)
 		perror("ctascope: pipe");
 		return -1;
 	}
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGCHLD);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGQUIT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigaddset(&signals, SIGUSR1);
-	sigaddset(&signals, SIGUSR2);
-	sigprocmask(SIG_BLOCK, &signals, &mask);
 	pid = process_fork();
 	if (pid == 0)
-		become(a, told[1], &mask, parent);
+		become(a, told[1], mask, parent);
 	close(told[1]);
 	if (pid < 0) {
 		perror("ctascope: fork");
 	} else {
 		if (read(told[0], &why, sizeof(why)) != sizeof(why))
 			why = 0;
-		status = await(pid, &signals);
+		status = await(pid, signals);
 	}
 	close(told[0]);
 	a->started = pid > 0 && !why;
-	sigprocmask(SIG_SETMASK, &mask, NULL);
 	if (why)
 		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0],
 			why == ENOEXEC ? "it is for another machine" : strerror(why));
@@ -310,7 +326,7 @@ run(struct record_app *a)
 static void
 print_list(const struct record_app *a)
 {
-	FILE *f = fopen(a->private, "r");
+	FILE *f = text_open(a->private, TEXT_MOST_MADE, NULL, NULL);
 	char line[1200];
 
 	fflush(stdout);
@@ -358,12 +374,20 @@ finish(const struct record_app *a, int status)
 int
 record_app_run(struct record_app *a)
 {
-	int rc;
+	sigset_t signals, before;
+	int rc, status;
 
 	if (find_library(a) || check_out(a))
 		return 1;
 	a->told = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
-	rc = finish(a, run(a));
+	block_signals(&signals, &before);
+	status = run(a, &signals, &before);
+	/* writing to a pipe may take for ever, renaming does not */
+	if (!a->beside)
+		restore_signals(&signals, &before);
+	rc = finish(a, status);
+	if (a->beside)
+		restore_signals(&signals, &before);
 	if (a->told >= 0)
 		close(a->told);
 	return rc;

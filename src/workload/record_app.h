@@ -32,6 +32,7 @@ struct record_app {
 	char out[PATH_MAX], private[PATH_MAX + 32]; /* out "": only a list, to standard output */
 	char libdir[PATH_MAX];
 	bool started, list;
+	bool beside;		       /* private lies where out will, and is renamed */
 	int told;		       /* an eventfd (record_told.def); -1: none */
 	char env[ENVS][PATH_MAX + 32]; /* "": not set */
 };

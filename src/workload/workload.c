@@ -15,6 +15,7 @@
 
 #include "base/datadir.h"
 #include "base/hash.h"
+#include "base/textfile.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -206,7 +207,7 @@ workload_cache_name(const char *file, char *name, size_t size, enum workload_siz
 int
 workload_hash_file(struct hash *h, const char *path, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = text_open(path, 0, NULL, NULL);
 	char buf[65536];
 	size_t n;
 	bool bad;

@@ -36,6 +36,10 @@ ends 1 "compare of a long field" 'line 3|field.csv:3: a field of more than 64 Ki
 ends 1 "record --ptx /dev/zero" 'more than 256 MiB' "$m" record --ptx /dev/zero -o x.ctr
 ends 1 "compare /dev/zero" 'more than 256 MiB' "$m" -n -b -e 'compare /dev/zero /dev/zero'
 ends 2 "sweep /dev/zero" 'longer than a sweep file may be' "$m" sweep /dev/zero
+"$m" -n -b $small -e 'step 10' -e 'save s.state' 2>out || exit 99
+ends 1 "load of a session that has no end" 'it is longer than its head says' \
+	sh -c '{ cat s.state && exec cat /dev/zero; } | "$@"' - "$m" -n -b $small -e 'load /proc/self/fd/0'
+ends 2 "a pipe as policy" 'not a regular file' "$m" -n -b -p ./pipe $small
 
 i=0 open=
 while [ $i -lt 50000 ]; do i=$((i + 1000)) open=$open$(printf '%01000d' 0 | tr 0 '('); done
@@ -65,6 +69,8 @@ waits() { # signal, wanted status, name, command...
 input=/dev/null
 waits TERM 143 "SIGTERM ends the wait for a script" "$m" -n -b -x pipe
 waits TERM 143 "and for a file that a command reads" "$m" -n -b $small -e 'info power pipe'
+waits TERM 143 "and for a saved session" "$m" -n -b $small -e 'load pipe'
+waits TERM 143 "and for one that --resume takes" "$m" -n -b --resume pipe
 input=slow
 mkfifo slow
 sleep 200 >slow &

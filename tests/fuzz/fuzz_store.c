@@ -161,7 +161,7 @@ check_file(const uint8_t *data, size_t size)
 	fuzz_check(fd >= 0 && pwrite(fd, data, size, 0) == (ssize_t)size &&
 		   ftruncate(fd, (off_t)size) == 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (store_read(&s, path, &e)) {
+	if (store_read(&s, path, NULL, NULL, &e)) {
 		fuzz_check(e.set && e.msg[0]);
 		return;
 	}

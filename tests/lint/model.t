@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # model.t - the model is deterministic and silent: the same trace, options and commands give the
-# same bytes. So its folders ask no clock, no environment and no random source but base/rng, print
+# same bytes. So its folders ask no clock, no environment and no random source, print
 # nothing, and never end the program.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit 99

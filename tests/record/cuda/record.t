@@ -90,6 +90,8 @@ run -o x.ctr -- "$broken" "$ptx" fault
 like "a fault is the launch's result" "$out" 'CUDA_ERROR_ILLEGAL_ADDRESS'
 like "it says where" "$err" 'vectoradd.ptx:32: ld.global.f32: 4 bytes .* kernel vectoradd, CTA 1,0,0, thread 0,0,0'
 like "the launch before it is kept" "$err" 'recorded 1 launch, [0-9]+ warp instructions; launch 2 failed: those before it are kept'
+is "which alone is counted" "$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions; .*/\1/p')" \
+	"$(info x.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p')"
 is "which is an error though the program takes it" "$rc $(left)" "1 x.ctr"
 ok "the trace is sound" "$CTASCOPE" trace check x.ctr
 rm -f x.ctr

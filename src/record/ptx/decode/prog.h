@@ -329,6 +329,7 @@ struct run { /* one launch */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
 	struct stuck stuck;
 	uint64_t ctas_done, tick; /* of ctas; when to say so next */
+	bool stopped;		  /* progress asked the launch to stop */
 	uint32_t hint[RUN_HINTS]; /* block that an instruction found last: devmem_hint */
 	struct err *e;
 };

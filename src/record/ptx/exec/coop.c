@@ -116,9 +116,8 @@ turns(struct coop *k, struct cta *c, uint64_t n)
 				return barrier_deadlock(&c[i]);
 			left += c[i].alive != 0;
 		}
-		if (stuck_round(c[0].run, c, n))
+		if (stuck_round(c[0].run, c, n) || run_tick(c[0].run))
 			return -1;
-		run_tick(c[0].run);
 	}
 	return 0;
 }
@@ -145,8 +144,8 @@ end(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 	for (uint64_t i = 0; i < n; i++) {
 		if (k->to && tell_cta(k->to, &c[i], &k->logs[i], r->e))
 			return -1;
-		if (r->launch->progress)
-			r->launch->progress(r->launch->progress_ctx, i + 1, n, r->n.warp_insts);
+		if (run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
+			return -1;
 	}
 	return 0;
 }

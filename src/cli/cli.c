@@ -339,7 +339,8 @@ carry_out(struct cli *c)
 	else if (session_sim(c->session))
 		status = to_the_end(c);
 	else
-		return report_usage("no workload; name a trace or a shipped workload");
+		return cmdline_usage(&cli_cmdline,
+				     "no workload; name a trace or a shipped workload");
 	return exit_status(c, status);
 }
 
@@ -385,6 +386,22 @@ session(struct cli *c)
 	return cli_races(&c->args) ? race(c) : carry_out(c);
 }
 
+static const struct {
+	const struct cmdline *line;
+	int (*run)(int argc, char **argv, const struct cli_front *f);
+} subcommands[] = {
+	{&cli_app_cmdline, cli_app},	   {&cli_record_cmdline, cli_record},
+	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
+	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
+	{&cli_report_cmdline, cli_report},
+};
+
+const struct cmdline *const cli_cmdlines[] = {
+	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
+	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
+	&cli_compare_cmdline, &cli_report_cmdline,  NULL,
+};
+
 int
 cli_main(int argc, char **argv, const struct cli_front *f)
 {
@@ -395,24 +412,13 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	process_signals_begin();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	if (argc > 1 && strcmp(argv[1], "convert") == 0)
-		return report_flushed(cli_convert(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "trace") == 0)
-		return report_flushed(cli_trace(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "cache") == 0)
-		return report_flushed(cli_cache(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "app") == 0)
-		return report_flushed(cli_app(argc - 1, argv + 1, f));
-	if (argc > 1 && strcmp(argv[1], "compare") == 0)
-		return report_flushed(cli_compare(argc - 1, argv + 1, f));
-	if (argc > 1 && strcmp(argv[1], "report") == 0)
-		return report_flushed(cli_report(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "record") == 0)
-		return report_flushed(cli_record(argc - 1, argv + 1));
-	cli_parse(argc, argv, &c.args);
-	if (c.args.exit_now >= 0) {
+	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
+		if (strcmp(argv[1], subcommands[i].line->name) == 0)
+			return report_flushed(subcommands[i].run(argc - 1, argv + 1, f));
+	status = cli_parse(argc, argv, &c.args);
+	if (status >= 0) {
 		free(c.args.arg);
-		return report_flushed(c.args.exit_now);
+		return report_flushed(status);
 	}
 	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
 	c.input_tty = isatty(STDIN_FILENO);

@@ -90,7 +90,7 @@ read_cache(struct cache *k, struct err *e)
 		if (!grown || !c.file) {
 			free(c.file);
 			closedir(dir);
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		}
 		k->c[k->n++] = c;
 	}
@@ -249,29 +249,35 @@ clear(const struct cache *k, char **word, int n_words)
 	return failed ? 1 : 0;
 }
 
+static const struct cmd_option options[] = {CMD_HELP, CMD_END};
+
+const struct cmdline cli_cache_cmdline = {
+	.name = "cache",
+	.usage = "cache [list]\n"
+		 "cache clear [NAME[:SIZE]|references|programs]...",
+	.about = "List what ctascope has cached: applications that were recorded on first use,\n"
+		 "programs of 'ctascope app', and measured references. Or remove it: all, the\n"
+		 "traces of a NAME, of a NAME and SIZE, the references, or the programs.\n",
+	.section = {{NULL, options}},
+};
+
 int
-cli_cache(int argc, char **argv)
+cli_cache(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
 	struct cache k = {.n = 0};
 	struct err e = {0};
-	int rc;
+	bool clears;
+	int first, rc = cmdline_read(&cli_cache_cmdline, argc, argv, NULL, &first);
 
-	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-		puts("Usage: ctascope cache\n"
-		     "   or: ctascope cache clear [NAME[:SIZE]|references|programs]...\n"
-		     "Lists the applications that were recorded when they were first needed, the "
-		     "programs of\n"
-		     "ctascope app and the references that were measured, or removes them: all, "
-		     "those of a NAME,\n"
-		     "of a NAME and SIZE, the references, or the programs.");
-		return 0;
-	}
-	if (argc == 2 && strcmp(argv[1], "list") == 0)
-		argc = 1;
-	if (argc > 1 && strcmp(argv[1], "clear") != 0)
-		return report_usage("cache: expected list, clear or nothing, found '%s'", argv[1]);
+	if (rc >= 0)
+		return rc;
+	clears = first < argc && strcmp(argv[first], "clear") == 0;
+	if (first < argc && !clears && (strcmp(argv[first], "list") != 0 || first + 1 < argc))
+		return cmdline_usage(&cli_cache_cmdline,
+				     "expected list, clear or nothing, found '%s'",
+				     argv[strcmp(argv[first], "list") == 0 ? first + 1 : first]);
 	rc = read_cache(&k, &e) ? report_error(&e, 1)
-	     : argc > 1		? clear(&k, argv + 2, argc - 2)
+	     : clears		? clear(&k, argv + first + 1, argc - first - 1)
 				: list(&k);
 	free_cache(&k);
 	return rc;

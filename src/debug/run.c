@@ -13,7 +13,6 @@
  */
 #include "debug/debug_part.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -291,10 +290,11 @@ debug_goal_bind(struct debug *d)
 {
 	const struct debug_goal *g = d->scan ? d->scan->goal : d->goal;
 
+	struct err e = {0};
+
 	expr_free(d->expr);
-	errno = 0;
-	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, NULL) : NULL;
-	return !d->expr && errno == ENOMEM ? -1 : 0;
+	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, &e) : NULL;
+	return !d->expr && e.kind == ERR_MEMORY ? -1 : 0;
 }
 
 static cycle_t

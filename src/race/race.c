@@ -409,7 +409,7 @@ make(unsigned n, struct err *e)
 		r->own = calloc(1, sizeof(*r->own));
 	if (!r || !r->own) {
 		free(r);
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	r->n = n;

@@ -322,7 +322,7 @@ dump_here(struct session *s, const struct export_job *j, const char *table)
 	rc = export_write(j, table, f, &e);
 	whole = !ferror(f);
 	if (fclose(f) || !text || !whole)
-		rc = err_set(&e, "out of memory");
+		rc = err_nomem(&e);
 	if (rc == 0)
 		say_lines(s, SAY_RESULT, text);
 	free(text);

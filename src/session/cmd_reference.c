@@ -163,7 +163,7 @@ want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 
 	if (!r) {
 		if (!(r = s->reference = calloc(1, sizeof(*r))))
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		r->fd = -1;
 		r->of = reference_fingerprint(s);
 		r->build = s->keeps_references ? reference_build() : 0;
@@ -194,7 +194,7 @@ check_stack(const char *stack, struct err *e)
 	int rc;
 
 	if (!c)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	rc = config_policy(c, stack, e);
 	config_free(c);
 	if (rc == 0 && strlen(stack) >= sizeof(((struct reference_run *)0)->name))

@@ -7,7 +7,6 @@
 #include "session/session_part.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -238,11 +237,10 @@ cmd_delete(struct session *s, struct cmd_args *a)
 struct expr *
 parse_known(struct session *s, const char *text)
 {
-	struct expr *x;
+	struct err e = {0};
+	struct expr *x = expr_parse(text, debug_names(s->debug), &e);
 
-	errno = 0;
-	x = expr_parse(text, debug_names(s->debug), NULL);
-	s->lost |= !x && errno == ENOMEM;
+	s->lost |= !x && e.kind == ERR_MEMORY;
 	return x;
 }
 

@@ -65,7 +65,7 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 	if (s && s->debug)
 		s->timeline = timeline_new(s->debug);
 	if (!s || !s->debug || !s->timeline) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		session_free(s);
 		return NULL;
 	}

@@ -97,7 +97,8 @@ look_through(struct timeline *t, struct search *s, cycle_t low, cycle_t high, st
 	debug_scan(t->debug, NULL, NULL);
 	debug_deaf(t->debug, true);
 	if (!rc && scan.failed)
-		rc = err_set(e, "out of memory for what was hit from cycle %" PRIu64 " on", low);
+		rc = err_of(e, ERR_MEMORY,
+			    "out of memory for what was hit from cycle %" PRIu64 " on", low);
 	if (!rc)
 		take_hits(t, s, &scan);
 	free(scan.seen);

@@ -303,7 +303,7 @@ same_head(const struct kern *k, bool *same, struct err *e)
 			k->lineinfo == h->lineinfo && k->head.n == h->head.n;
 	}
 	/* a text that could not be looked at is not another one */
-	failed = !in || h->head.failed || strstr(why.msg, "out of memory");
+	failed = !in || h->head.failed || why.kind == ERR_MEMORY;
 	in_close(in);
 	kern_free(h);
 	sb_free(&text);

@@ -401,7 +401,7 @@ record_app_main(int argc, char **argv)
 
 	if (a) {
 		rc = record_app_read(a, argc, argv);
-		if (rc == 0)
+		if (rc < 0)
 			rc = record_app_run(a);
 	} else {
 		fputs("ctascope: out of memory\n", stderr);

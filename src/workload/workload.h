@@ -7,6 +7,7 @@
 #ifndef WORKLOAD_WORKLOAD_H
 #define WORKLOAD_WORKLOAD_H
 
+#include "base/cmdline.h"
 #include "ctascope/err.h"
 
 #include <limits.h>
@@ -64,8 +65,16 @@ bool workload_has_size(const char *name, const char *size);
 
 /* ctascope record ... -- PROGRAM: argv[0] is the subcommand; the exit status. record_app.c */
 int record_app_main(int argc, char **argv);
-/* Of a word of its command line: 0, no option of these; 1; or 2, its value is the next word. */
-int record_app_takes(const char *word);
+/* Its options: what every recording has, which fill a struct that begins with record_common, and
+ * those of a program. */
+struct record_common {
+	const char *out;
+	unsigned regs, jobs; /* 0: not given */
+	unsigned checks;     /* enum ptx_check */
+	uint64_t max_insns;  /* 0: not given */
+};
+extern const struct cmd_option record_output_options[], record_common_options[],
+	record_program_options[];
 /* The file that argv[0] of a program is, found as execvp does; false: there is none. */
 bool record_app_file(const char *name, char *path, size_t size);
 /* The folder of libcuda.so.1, PATH_MAX bytes. */

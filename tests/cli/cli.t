@@ -114,7 +114,7 @@ for option in $("$m" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u); do
 	--tui) args=-h ;;
 	*) args="x -h" ;;
 	esac
-	case $option in --color) args="auto -h" ;; esac
+	case $option in --color | --colour) args="auto -h" ;; esac
 	# shellcheck disable=SC2086
 	"$m" -n -b $option $args >"$tmp/out" 2>"$tmp/err" </dev/null
 	like "$option of the help is known" "$?" '^0$'

@@ -182,9 +182,10 @@ struct debug_standing {
 };
 struct debug_standing debug_standing(const struct debug *d);
 void debug_stand(struct debug *d, const struct debug_standing *at);
-/* The decision one stands at: the event stopped at, or the last of this cycle that has another
- * outcome; NULL with e: there is none. */
-const struct event *debug_decision(const struct debug *d, struct err *e);
+/* The decision about a core that was taken in this cycle: the event stopped at, if it is about that
+ * core or the whole GPU, else the last that can have another outcome. core -1: any core's. NULL:
+ * there is none. */
+const struct event *debug_decision(const struct debug *d, int core);
 /* Tracepoints have been told of every event before this one. */
 void debug_told(struct debug *d, uint64_t seq);
 

@@ -170,9 +170,10 @@ struct debug_dates {
 	int (*arrive)(void *ctx, struct err *e);
 };
 void debug_set_dates(struct debug *d, const struct debug_dates *dates); /* borrowed; NULL: none */
-/* While deaf, nothing of the machine is listened to: it may be run, set and put back in silence.
- * Whoever says so says the opposite later. */
-void debug_deaf(struct debug *d, bool deaf);
+/* While it is muted nothing of the machine is listened to: it may be run, set and put back without
+ * a stop. Mutes nest: each needs its unmute. */
+void debug_mute(struct debug *d);
+void debug_unmute(struct debug *d);
 /* What one stands at, to be put back when one has been elsewhere and has come back to the cycle. */
 struct debug_standing {
 	uint64_t seq;

@@ -24,7 +24,7 @@ struct debug {
 
 	const struct debug_dates *dates; /* NULL: none */
 	struct debug_scan *scan;	 /* NULL: none */
-	unsigned deaf;			 /* who wants silence */
+	unsigned mutes;			 /* that have no unmute yet */
 	bool always;			 /* every cycle is looked at when it is over */
 	uint64_t dirty;			 /* events after which the cycle they are of is */
 

@@ -72,7 +72,7 @@ debug_lines_listen(struct debug *d)
 {
 	bool any = false;
 
-	for (unsigned i = 0; !d->deaf && i < d->n_stops; i++)
+	for (unsigned i = 0; !d->mutes && i < d->n_stops; i++)
 		any |= d->stop[i]->kind == STOP_LINE && d->stop[i]->enabled;
 	if (any || d->lines)
 		sim_on_issue(d->sim, wanted, any ? issued : NULL, d);

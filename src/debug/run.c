@@ -257,7 +257,7 @@ debug_listen(struct debug *d)
 		return;
 	d->always = d->scan ? debug_scan_always(d) : d->goal && d->goal->expr;
 	d->dirty = 0;
-	if (d->deaf) {
+	if (d->mutes) {
 		sim_listen(d->sim, 0, NULL, NULL);
 		sim_each_cycle(d->sim, NULL, NULL);
 		debug_lines_listen(d);

@@ -230,7 +230,7 @@ timeline_read(struct timeline *t, const char *text,
 
 	timeline_branch_forget(t, 0);
 	t->n_branches = 0;
-	debug_deaf(t->debug, true);
+	debug_mute(t->debug);
 	for (line = at; rc == 0 && *at; line = at) {
 		at += strcspn(at, "\n");
 		if (*at)
@@ -239,7 +239,7 @@ timeline_read(struct timeline *t, const char *text,
 	}
 	if (rc == 0 && !r.here)
 		rc = err_set(e, "the timeline is damaged: it does not say where one is");
-	debug_deaf(t->debug, false);
+	debug_unmute(t->debug);
 	free(copy);
 	if (rc) {
 		if (start)

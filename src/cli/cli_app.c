@@ -206,7 +206,7 @@ cli_app(int argc, char **argv, const struct cli_front *f)
 	rc = read_args(&a, argc, argv);
 	if (rc == 0 && make_path(&a, &e))
 		rc = report_error(&e, 1);
-	if (rc == 0 && access(a.path, R_OK) != 0)
+	if (rc == 0 && !workload_cached_is_usable(a.path, a.program[0]))
 		rc = record(&a);
 	if (rc == 0) {
 		a.debug[a.n_debug++] = a.path;

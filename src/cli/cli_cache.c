@@ -128,7 +128,7 @@ look_at(const char *path, char date[40], uint64_t *bytes)
 	struct tm tm;
 
 	date[0] = '\0';
-	if (stat(path, &st))
+	if (lstat(path, &st))
 		return false;
 	if (localtime_r(&st.st_mtime, &tm))
 		strftime(date, 40, "%Y-%m-%d %H:%M", &tm);
@@ -137,14 +137,18 @@ look_at(const char *path, char date[40], uint64_t *bytes)
 }
 
 static void
-list_trace(const struct cache *k, const struct cached *c, bool first, const char *date,
-	   uint64_t bytes)
+list_trace(const struct cache *k, const struct cached *c, const char *path, bool first,
+	   const char *date, uint64_t bytes)
 {
+	struct err why = {0};
+
 	if (first)
 		printf("%-10s %-8s %12s  %-16s  %s\n", "name", "size", "bytes", "recorded", "");
 	printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app,
 	       c->program ? "program" : workload_size_names[c->size], bytes, date,
-	       c->program || is_current(k, c) ? "" : "  old");
+	       !workload_cached_is_whole(path, &why) ? "  damaged"
+	       : c->program || is_current(k, c)	     ? ""
+						     : "  old");
 }
 
 static void
@@ -178,7 +182,7 @@ list(const struct cache *k)
 		if (c->reference)
 			list_reference(path, n[1]++ == 0, build, date, bytes);
 		else
-			list_trace(k, c, n[0]++ == 0, date, bytes);
+			list_trace(k, c, path, n[0]++ == 0, date, bytes);
 		all += bytes;
 	}
 	printf("%zu trace%s, ", n[0], n[0] == 1 ? "" : "s");
@@ -229,18 +233,17 @@ clear(const struct cache *k, char **word, int n_words)
 		const struct cached *c = &k->c[i];
 		char path[PATH_MAX + 300];
 		bool meant = n_words == 0;
+		struct err e = {0};
 
 		for (int w = 0; w < n_words; w++)
 			meant |= is_meant(c, word[w]);
 		if (!meant || (c->part && is_running(c)))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
-		if (unlink(path) == 0) {
+		if (workload_cached_remove(path, &e) == 0)
 			n[c->reference] += !c->part;
-		} else {
-			fprintf(stderr, "ctascope: %s: %s\n", path, strerror(errno));
-			failed++;
-		}
+		else
+			failed += report_error(&e, 1) != 0;
 	}
 	printf("%u trace%s", n[0], n[0] == 1 ? "" : "s");
 	if (n[1])

@@ -45,6 +45,19 @@ int workload_look(struct workload_trace *t, const struct workload_app *a, enum w
 /* Makes t->path; 0 when it is there afterwards. A line of progress on standard error. */
 int workload_record(const struct workload_trace *t, bool quiet, struct err *e);
 
+/* ---- workload_cached.c ---- */
+
+/* Removes what lies at path: a file of any kind, or a folder with all that is in it. Nothing there
+ * is no failure. */
+int workload_cached_remove(const char *path, struct err *e);
+/* Is it a trace, to the last byte? Otherwise why->msg says what is wrong. */
+bool workload_cached_is_whole(const char *path, struct err *why);
+/* The same for somebody who is about to use the trace of a workload or program: what is damaged is
+ * reported and out of the way of a new recording. */
+bool workload_cached_is_usable(const char *path, const char *name);
+
+/* ---- workload.c, workload_record.c ---- */
+
 /* $XDG_CACHE_HOME/ctascope, or below ~/.cache; -1: neither is known. */
 int workload_cache_folder(char *buf, size_t size, struct err *e);
 int workload_make_folder(const char *path, struct err *e); /* with those above it */

@@ -308,12 +308,14 @@ interact(struct cli *c)
 				if (c->args.tui == TUI_ALWAYS)
 					return 1;
 			}
-			plain_signals(c->session);
 		}
 		c->plain.want_screen = false;
 		ui = plain_ui(&c->plain, true);
 		session_set_ui(c->session, &ui);
+		plain_signals(c->session);
+		tty_catch_faults();
 		end = prompt_readline(&c->plain);
+		tty_release_faults();
 		if (end != PROMPT_SCREEN)
 			return exit_status(c, SESSION_QUIT);
 		screen = true;

@@ -321,6 +321,44 @@ send_signal(int signo, bool running)
 	finish(t);
 }
 
+/* SIGTERM over and over: `timeout` and the end of a system send more than one. */
+static void
+insist(void)
+{
+	struct term *t = start((const char *[]){"--tui=never", NULL});
+	double end = clock_seconds() + LONG;
+
+	expect(t, "core 0) ");
+	type(t, "advance 2000\r");
+	expect(t, "core 0) ");
+	while (!child_ended(&t->child) && clock_seconds() < end) {
+		child_signal(&t->child, SIGTERM);
+		usleep(100);
+	}
+	is_u64((uint64_t)ended(t), 143, "many signals end the program");
+	is_u64(take_autosaves(), 1, "but not before the session is saved");
+	finish(t);
+}
+
+/* A terminal that goes away, where SIGHUP does not say so. */
+static void
+hang_up(void)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+	struct term *t;
+
+	sigaction(SIGHUP, &ignore, &old);
+	t = start((const char *[]){"--tui=never", NULL});
+	sigaction(SIGHUP, &old, NULL);
+	expect(t, "core 0) ");
+	type(t, "advance 64\r");
+	expect(t, "core 0) ");
+	close(t->fd);
+	ok(child_wait(&t->child, 1000 * LONG), "a terminal that is gone ends the program");
+	is_u64(take_autosaves(), 1, "and the session is saved");
+	free(t);
+}
+
 /* Of the signals for real time, the first and the last. */
 static void
 signals(void)
@@ -332,6 +370,8 @@ signals(void)
 			send_signal(n, false);
 	send_signal(SIGTERM, true);
 	send_signal(SIGQUIT, true);
+	insist();
+	hang_up();
 }
 
 static void

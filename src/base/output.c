@@ -473,6 +473,12 @@ copy(const char *from, struct output *o, struct err *e)
 }
 
 int
+output_rename(const char *from, const char *to)
+{
+	return rename(from, to);
+}
+
+int
 output_move(const char *from, const char *path, struct err *e)
 {
 	struct output *o = output_open(path, 0, e);

@@ -33,6 +33,7 @@ struct cli {
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
+	bool quit_by_user; /* who wants nothing of the session any more, whatever failed in it */
 };
 
 /* ---------------------------------------------------------------- building up */
@@ -159,18 +160,19 @@ resume(struct cli *c, struct err *e)
 	const char *path = c->args.workload;
 	char cycle[HUMAN];
 
-	if (!path && session_autosave_find(found, sizeof(found), e))
-		return -1;
-	if (session_file_workload(c->session, path ? path : found, workload, sizeof(workload), e))
+	if (!path) {
+		if (session_autosave_take(c->session, found, sizeof(found), e))
+			return -1;
+		path = found;
+	}
+	if (session_file_workload(c->session, path, workload, sizeof(workload), e))
 		return -1;
 	c->trace = trace_open(workload, e);
 	if (!c->trace)
 		return -1;
 	session_set_trace(c->session, c->trace);
-	if (session_read(c->session, path ? path : found, true, e))
+	if (session_read(c->session, path, true, e))
 		return -1;
-	if (!path)
-		session_autosave_take(c->session, found);
 	say(c->session, SAY_NOTE, "%s, cycle %s, policy %s", workload,
 	    human(cycle, sim_cycle(session_sim(c->session))),
 	    config_policy_text(sim_config(session_sim(c->session))));
@@ -282,6 +284,16 @@ standard_input(struct cli *c)
 	return session_source(c->session, "-", c->args.keep_going);
 }
 
+/* The user quits, or the terminal is gone and SIGHUP, which nohup ignores, did not say so. */
+static int
+end_by_user(struct cli *c)
+{
+	if (!isatty(STDIN_FILENO) && !session_signal(c->session))
+		session_note_signal(c->session, SIGHUP);
+	c->quit_by_user = true;
+	return exit_status(c, SESSION_QUIT);
+}
+
 /* The screen and the prompt take turns until one of them is left for good. */
 static int
 interact(struct cli *c)
@@ -302,20 +314,22 @@ interact(struct cli *c)
 			if (rc >= 128)
 				return rc;
 			if (rc == SCREEN_QUIT)
-				return exit_status(c, SESSION_QUIT);
+				return end_by_user(c);
 			if (rc < 0) {
 				report_error(&e, 1);
 				if (c->args.tui == TUI_ALWAYS)
 					return 1;
 			}
-			plain_signals(c->session);
 		}
 		c->plain.want_screen = false;
 		ui = plain_ui(&c->plain, true);
 		session_set_ui(c->session, &ui);
+		plain_signals(c->session);
+		tty_catch_faults();
 		end = prompt_readline(&c->plain);
+		tty_release_faults();
 		if (end != PROMPT_SCREEN)
-			return exit_status(c, SESSION_QUIT);
+			return end_by_user(c);
 		screen = true;
 	}
 }
@@ -428,9 +442,13 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	status = c.config ? session(&c) : 1;
 	if (!c.config)
 		fputs("ctascope: out of memory\n", stderr);
+	if (c.session)
+		session_autosave_end(c.session); /* a second signal does not cut it short */
 	plain_signals(NULL);
 	if (c.session && session_files_end(c.session, &e) && status == 0)
 		status = report_error(&e, 1);
+	if (c.session && (status == 0 || c.quit_by_user))
+		session_autosave_drop(c.session);
 	session_free(c.session);
 	trace_close(c.trace);
 	config_free(c.config);

@@ -123,8 +123,7 @@ help_files(struct session *s)
 		  "$XDG_CONFIG_HOME/ctascope/config    commands executed at the start (-n leaves "
 		  "them out)\n"
 		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
-		  "$XDG_STATE_HOME/ctascope/autosave-PID\n"
-		  "                                    a session that ended by accident: --resume\n"
+		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
 		  "$XDG_DATA_HOME/ctascope/            your own machines, themes and traces");
 }
 

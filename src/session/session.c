@@ -93,7 +93,6 @@ session_free(struct session *s)
 		return;
 	script_drop_pending(s);
 	script_drop_open(s);
-	session_autosave_end(s);
 	reference_free(s);
 	blame_free(s);
 	timeline_free(s->timeline);

@@ -15,6 +15,8 @@ void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 
 
 /* The trace of the session in a file, which session_read() builds the machine around; borrowed. */
 void session_set_trace(struct session *s, struct trace *t);
+/* A person is at the front end (session_ui.interactive). */
+bool session_is_interactive(const struct session *s);
 /* References go to the user's cache and come from there. */
 void session_keep_references(struct session *s);
 

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
 
+#include "base/foreign.h"
 #include "base/datadir.h"
 #include "base/number.h"
 #include "base/output.h"
@@ -545,6 +546,7 @@ batch_main(int argc, char **argv)
 	int status;
 
 	process_signals_begin();
+	foreign_watch();
 	parse_args(argc, argv, &b.a);
 	if (b.a.exit_now >= 0)
 		status = b.a.exit_now;

@@ -6,6 +6,8 @@
 #include "repl/repl_part.h"
 #include "repl/session_part.h"
 
+#include "base/foreign.h"
+
 #include <getopt.h>
 #include <locale.h>
 #include <stdio.h>
@@ -57,6 +59,7 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 	bool differ = false;
 	int status;
 
+	config_set_try(c, foreign_try);
 	plain.session = s;
 	if (!s) {
 		status = cli_error((err_set(&e, "out of memory"), &e), 1);

@@ -6,6 +6,8 @@
 #include "repl/reference.h"
 #include "repl/session_part.h"
 
+#include "base/foreign.h"
+
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -193,6 +195,7 @@ check_stack(const char *stack, struct err *e)
 	struct config *c = config_new();
 	int rc;
 
+	config_set_try(c, foreign_try);
 	if (!c)
 		return err_set(e, "out of memory");
 	rc = config_policy(c, stack, e);

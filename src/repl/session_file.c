@@ -20,6 +20,7 @@
  */
 #include "repl/session_file.h"
 
+#include "base/foreign.h"
 #include "base/hash.h"
 #include "repl/session_part.h"
 #include "repl/store.h"
@@ -116,6 +117,7 @@ read_options(const char *text, struct err *e)
 	struct config *c = config_new();
 	char machine[200], policy[POLICY_TEXT];
 
+	config_set_try(c, foreign_try);
 	if (!c)
 		err_set(e, "out of memory");
 	if (c && value_of(text, "machine", machine, sizeof(machine)) &&

@@ -106,7 +106,7 @@ void session_interrupt(struct session *s); /* async-signal-safe: stop at the nex
 void session_want_stats(
 	struct session *s); /* async-signal-safe: a run says its statistics and goes on */
 
-/* A signal that ends the program (SIGTERM, SIGHUP): a handler notes it, which also interrupts a
+/* A signal that ends the program (base/signals.h): a handler notes it, which also interrupts a
  * run; front ends return from their loop when session_signal() is not 0. Both are
  * async-signal-safe. */
 void session_note_signal(struct session *s, int signo);

@@ -214,7 +214,7 @@ open_file(struct output *o, struct err *e)
 		return open_live(o, e);
 	o->temp = calloc(1, strlen(o->at.path) + sizeof(PLACE_TEMP));
 	if (!o->temp)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (check_lock(o, e))
 		return -1;
 	return open_unseen(o) ? output_fail(o, errno, e) : 0;
@@ -232,7 +232,7 @@ output_open(const char *path, unsigned flags, struct err *e)
 	struct output *o = calloc(1, sizeof(*o));
 
 	if (!o) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	o->fd = o->at.number = -1;
@@ -240,7 +240,7 @@ output_open(const char *path, unsigned flags, struct err *e)
 	o->path = strdup(path);
 	o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = stream_write});
 	if (!o->path || !o->stream) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		output_abort(o);
 		return NULL;
 	}
@@ -498,6 +498,12 @@ copy(const char *from, struct output *o, struct err *e)
 	if (fd >= 0)
 		close(fd);
 	return rc;
+}
+
+int
+output_rename(const char *from, const char *to)
+{
+	return rename(from, to);
 }
 
 int

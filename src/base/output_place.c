@@ -98,7 +98,7 @@ place_find(struct place *p, const char *path, struct err *e)
 {
 	*p = (struct place){.number = -1, .path = strdup(path)};
 	if (!p->path)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (!*path)
 		errno = ENOENT;
 	if (!*path || follow(p)) {

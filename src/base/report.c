@@ -4,7 +4,6 @@
 #include "base/report.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,20 +13,6 @@ report_error(const struct err *e, int status)
 	fflush(stdout);
 	err_print(e, "ctascope", stderr);
 	return status;
-}
-
-int
-report_usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	fputs("ctascope: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fprintf(stderr, "\nTry 'ctascope %s--help' for more information.\n",
-		strncmp(fmt, "record", 6) == 0 ? "record " : "");
-	return 2;
 }
 
 int

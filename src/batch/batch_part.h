@@ -14,6 +14,21 @@
 #include "ctascope/sim.h"
 #include <stdio.h>
 
+/* ---------------------------------------------------------------- batch_args.c */
+
+enum sweep_mode { SWEEP_RUN, SWEEP_DRY, SWEEP_MERGE, SWEEP_SLURM, SWEEP_LIST };
+
+struct sweep_args {
+	enum sweep_mode mode;
+	const char *sweep, *out, *size;		  /* size NULL: not given */
+	unsigned processes, shard, shards, tasks; /* processes, tasks 0: not given */
+	bool resume, force, quiet;
+	char **file; /* to merge */
+	unsigned n_files;
+};
+/* -1: go on; else the status to leave with. */
+int sweep_args_read(struct sweep_args *a, int argc, char **argv);
+
 /* ---------------------------------------------------------------- columns.c */
 
 /* The statistics of the table: those that the file asks for, or a set that suits most questions. */

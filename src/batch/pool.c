@@ -17,11 +17,11 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/signals.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -71,8 +71,11 @@ ask(int signo ATTR_UNUSED)
 	asked = 1;
 }
 
-/* The last one does not end it. */
-static const int taken[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+static bool
+is_taken(int signo)
+{
+	return signo == SIGINT || signo == SIGUSR1 || signal_kind(signo) == SIGNAL_ENDS;
+}
 
 /* Blocks the signals that end the program; they come through while the loop waits. */
 static void
@@ -81,15 +84,14 @@ take_signals(struct pool *p, struct sigaction *old)
 	sigset_t block;
 
 	sigemptyset(&block);
-	for (unsigned i = 0; i < ARRAY_LEN(taken); i++) {
-		struct sigaction act = {.sa_handler = taken[i] == SIGUSR1 ? ask : note};
+	for (int n = 1; n < SIGNALS; n++) {
+		struct sigaction act = {.sa_handler = n == SIGUSR1 ? ask : note};
 
+		if (!is_taken(n))
+			continue;
 		sigemptyset(&act.sa_mask);
-		sigaction(taken[i], NULL, &old[i]);
-		/* nohup and background jobs of simple shells ignore some; that is to stay so */
-		if (old[i].sa_handler != SIG_IGN)
-			sigaction(taken[i], &act, NULL);
-		sigaddset(&block, taken[i]);
+		signal_catch(n, &act, &old[n]);
+		sigaddset(&block, n);
 	}
 	noted = asked = 0;
 	sigprocmask(SIG_BLOCK, &block, &p->outside);
@@ -98,8 +100,9 @@ take_signals(struct pool *p, struct sigaction *old)
 static void
 give_signals_back(struct pool *p, const struct sigaction *old)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(taken); i++)
-		sigaction(taken[i], &old[i], NULL);
+	for (int n = 1; n < SIGNALS; n++)
+		if (is_taken(n))
+			sigaction(n, &old[n], NULL);
 	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 }
 
@@ -142,9 +145,8 @@ be_child(struct pool *p, unsigned point, int fd, pid_t parent)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		exit(1);
+	signals_reset();
 	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_DFL);
-	signal(SIGHUP, SIG_DFL);
 	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 	for (unsigned i = 0; i < p->n_children; i++)
 		close(p->child[i].fd);
@@ -167,7 +169,7 @@ begin(struct pool *p, struct err *e)
 
 	c->got = malloc(p->message + 1);
 	if (!c->got)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	if (pipe(fd)) {
 		free(c->got);
 		return err_set(e, "cannot make a pipe: %s", strerror(errno));
@@ -350,7 +352,7 @@ int
 pool_run(const struct pool_job *j, struct err *e)
 {
 	struct pool p = {.job = j};
-	struct sigaction old[ARRAY_LEN(taken)];
+	struct sigaction old[SIGNALS];
 	int rc;
 
 	p.result.n = j->columns->n;
@@ -359,7 +361,7 @@ pool_run(const struct pool_job *j, struct err *e)
 	p.child = calloc(j->processes, sizeof(*p.child));
 	p.poll = calloc(j->processes, sizeof(*p.poll));
 	if (!p.result.value || !p.child || !p.poll) {
-		rc = spec_no_memory(e);
+		rc = err_nomem(e);
 	} else {
 		take_signals(&p, old);
 		rc = loop(&p, e);

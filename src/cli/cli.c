@@ -7,6 +7,7 @@
  * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
  * the program.
  */
+#include "base/foreign.h"
 #include "base/process.h"
 #include "cli/cli_part.h"
 
@@ -33,6 +34,7 @@ struct cli {
 	struct plain plain;
 	struct race_stacks stacks; /* of a race, in the order of the command line */
 	bool batch, input_tty;
+	bool quit_by_user; /* who wants nothing of the session any more, whatever failed in it */
 };
 
 /* ---------------------------------------------------------------- building up */
@@ -159,18 +161,19 @@ resume(struct cli *c, struct err *e)
 	const char *path = c->args.workload;
 	char cycle[HUMAN];
 
-	if (!path && session_autosave_find(found, sizeof(found), e))
-		return -1;
-	if (session_file_workload(c->session, path ? path : found, workload, sizeof(workload), e))
+	if (!path) {
+		if (session_autosave_take(c->session, found, sizeof(found), e))
+			return -1;
+		path = found;
+	}
+	if (session_file_workload(c->session, path, workload, sizeof(workload), e))
 		return -1;
 	c->trace = trace_open(workload, e);
 	if (!c->trace)
 		return -1;
 	session_set_trace(c->session, c->trace);
-	if (session_read(c->session, path ? path : found, true, e))
+	if (session_read(c->session, path, true, e))
 		return -1;
-	if (!path)
-		session_autosave_take(c->session, found);
 	say(c->session, SAY_NOTE, "%s, cycle %s, policy %s", workload,
 	    human(cycle, sim_cycle(session_sim(c->session))),
 	    config_policy_text(sim_config(session_sim(c->session))));
@@ -282,6 +285,16 @@ standard_input(struct cli *c)
 	return session_source(c->session, "-", c->args.keep_going);
 }
 
+/* The user quits, or the terminal is gone and SIGHUP, which nohup ignores, did not say so. */
+static int
+end_by_user(struct cli *c)
+{
+	if (!isatty(STDIN_FILENO) && !session_signal(c->session))
+		session_note_signal(c->session, SIGHUP);
+	c->quit_by_user = true;
+	return exit_status(c, SESSION_QUIT);
+}
+
 /* The screen and the prompt take turns until one of them is left for good. */
 static int
 interact(struct cli *c)
@@ -302,20 +315,22 @@ interact(struct cli *c)
 			if (rc >= 128)
 				return rc;
 			if (rc == SCREEN_QUIT)
-				return exit_status(c, SESSION_QUIT);
+				return end_by_user(c);
 			if (rc < 0) {
 				report_error(&e, 1);
 				if (c->args.tui == TUI_ALWAYS)
 					return 1;
 			}
-			plain_signals(c->session);
 		}
 		c->plain.want_screen = false;
 		ui = plain_ui(&c->plain, true);
 		session_set_ui(c->session, &ui);
+		plain_signals(c->session);
+		tty_catch_faults();
 		end = prompt_readline(&c->plain);
+		tty_release_faults();
 		if (end != PROMPT_SCREEN)
-			return exit_status(c, SESSION_QUIT);
+			return end_by_user(c);
 		screen = true;
 	}
 }
@@ -339,7 +354,8 @@ carry_out(struct cli *c)
 	else if (session_sim(c->session))
 		status = to_the_end(c);
 	else
-		return report_usage("no workload; name a trace or a shipped workload");
+		return cmdline_usage(&cli_cmdline,
+				     "no workload; name a trace or a shipped workload");
 	return exit_status(c, status);
 }
 
@@ -385,6 +401,22 @@ session(struct cli *c)
 	return cli_races(&c->args) ? race(c) : carry_out(c);
 }
 
+static const struct {
+	const struct cmdline *line;
+	int (*run)(int argc, char **argv, const struct cli_front *f);
+} subcommands[] = {
+	{&cli_app_cmdline, cli_app},	   {&cli_record_cmdline, cli_record},
+	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
+	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
+	{&cli_report_cmdline, cli_report},
+};
+
+const struct cmdline *const cli_cmdlines[] = {
+	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
+	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
+	&cli_compare_cmdline, &cli_report_cmdline,  NULL,
+};
+
 int
 cli_main(int argc, char **argv, const struct cli_front *f)
 {
@@ -393,38 +425,33 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	int status;
 
 	process_signals_begin();
+	foreign_watch();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
-	if (argc > 1 && strcmp(argv[1], "convert") == 0)
-		return report_flushed(cli_convert(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "trace") == 0)
-		return report_flushed(cli_trace(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "cache") == 0)
-		return report_flushed(cli_cache(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "app") == 0)
-		return report_flushed(cli_app(argc - 1, argv + 1, f));
-	if (argc > 1 && strcmp(argv[1], "compare") == 0)
-		return report_flushed(cli_compare(argc - 1, argv + 1, f));
-	if (argc > 1 && strcmp(argv[1], "report") == 0)
-		return report_flushed(cli_report(argc - 1, argv + 1));
-	if (argc > 1 && strcmp(argv[1], "record") == 0)
-		return report_flushed(cli_record(argc - 1, argv + 1));
-	cli_parse(argc, argv, &c.args);
-	if (c.args.exit_now >= 0) {
+	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
+		if (strcmp(argv[1], subcommands[i].line->name) == 0)
+			return report_flushed(subcommands[i].run(argc - 1, argv + 1, f));
+	status = cli_parse(argc, argv, &c.args);
+	if (status >= 0) {
 		free(c.args.arg);
-		return report_flushed(c.args.exit_now);
+		return report_flushed(status);
 	}
 	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
 	c.input_tty = isatty(STDIN_FILENO);
 	c.plain.batch = c.batch;
 	c.plain.progress = isatty(STDERR_FILENO);
 	c.config = config_new();
+	config_set_try(c.config, foreign_try);
 	status = c.config ? session(&c) : 1;
 	if (!c.config)
 		fputs("ctascope: out of memory\n", stderr);
+	if (c.session)
+		session_autosave_end(c.session); /* a second signal does not cut it short */
 	plain_signals(NULL);
 	if (c.session && session_files_end(c.session, &e) && status == 0)
 		status = report_error(&e, 1);
+	if (c.session && (status == 0 || c.quit_by_user))
+		session_autosave_drop(c.session);
 	session_free(c.session);
 	trace_close(c.trace);
 	config_free(c.config);

@@ -6,7 +6,7 @@
  * The trace's name has a key made of all that it depends on and that can be seen: the program, its
  * arguments, the files that they name, the options of the recording, our libraries. What is there
  * under that name is taken as it is. Options that `ctascope record -- PROGRAM` knows are its own,
- * -c is for both, and the rest is the debugger's.
+ * --config is for both, and the rest is the debugger's.
  */
 #include "cli/cli_part.h"
 #include "workload/workload.h"
@@ -14,7 +14,6 @@
 #include "base/hash.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,33 +27,43 @@ struct app {
 	char path[PATH_MAX];
 };
 
-static const char help_text[] =
-	"Usage: ctascope app [OPTION...] -- PROGRAM [ARGUMENT...]\n"
-	"Record what PROGRAM launches into the cache, unless it is there, and open the debugger on "
-	"it.\n"
-	"\n"
-	"OPTIONs are those of 'ctascope record -- PROGRAM' (--kernel, --launch, --stop-after, ...) "
-	"and\n"
-	"those of ctascope (-p, -e, -b, ...); -c is for both. The program runs again when it, its\n"
-	"arguments, a file that these name, or an option of the recording has changed;\n"
-	"'ctascope cache clear programs' forgets them all.\n"
-	"\n"
-	"Examples:\n"
-	"  ctascope app -- ./app 100\n"
-	"  ctascope app --kernel '^reduce' --launch 1 -b -e run -- ./app 100\n";
+const struct cmdline cli_app_cmdline = {
+	.name = "app",
+	.usage = "app [OPTION...] -- PROGRAM [ARGUMENT...]",
+	.about =
+		"Record what PROGRAM launches into the cache, unless it is there, and open the "
+		"debugger\n"
+		"on it. The program runs again when it, its arguments, a file that these name, or "
+		"an\n"
+		"option of the recording has changed; 'ctascope cache clear programs' forgets them "
+		"all.\n",
+	.section = {{"Options of the recording", record_common_options},
+		    {NULL, record_program_options},
+		    {"Options of the debugger; --config is for both", cli_options}},
+	.tail = "Examples:\n"
+		"  ctascope app -- ./app 100\n"
+		"  ctascope app --kernel '^reduce' --launch 1 -b -e run -- ./app 100\n",
+	.word = cli_word,
+};
+
+/* The options that are the recording's. -o is not: there it is the trace, which lies in the cache.
+ */
+static const struct cmdline recording = {
+	.section = {{NULL, record_common_options}, {NULL, record_program_options}},
+};
 
 static void
 sort_option(struct app *a, char **argv, int *i)
 {
-	int takes = record_app_takes(argv[*i]);
-	bool machine = strncmp(argv[*i], "-c", 2) == 0 || strncmp(argv[*i], "--config", 8) == 0;
-	bool two = takes == 2 ||
-		   (machine && (strcmp(argv[*i], "-c") == 0 || strcmp(argv[*i], "--config") == 0));
+	bool is_apart = false, for_both = false;
+	const struct cmd_option *o = cmdline_find(&recording, argv[*i], &is_apart);
 
-	for (int k = 0; k < 1 + two && argv[*i] && strcmp(argv[*i], "--") != 0; k++, ++*i) {
-		if (takes || machine)
+	if (o)
+		for_both = cmdline_find(&cli_cmdline, argv[*i], &is_apart);
+	for (int k = 0; k < 1 + is_apart && argv[*i] && strcmp(argv[*i], "--") != 0; k++, ++*i) {
+		if (o)
 			a->record[a->n_record++] = argv[*i];
-		if (!takes || machine)
+		if (!o || for_both)
 			a->debug[a->n_debug++] = argv[*i];
 	}
 }
@@ -77,7 +86,7 @@ read_args(struct app *a, int argc, char **argv)
 	while (i < argc && strcmp(argv[i], "--") != 0)
 		sort_option(a, argv, &i);
 	if (i + 1 >= argc)
-		return report_usage("app: no program behind --");
+		return cmdline_usage(&cli_app_cmdline, "no program behind --");
 	a->program = argv + i + 1;
 	return 0;
 }
@@ -174,6 +183,15 @@ record(struct app *a)
 	return 0;
 }
 
+static bool
+asks_help(char **argv)
+{
+	for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++)
+		if (strcmp(*word, "--help") == 0 || strcmp(*word, "-h") == 0)
+			return true;
+	return false;
+}
+
 int
 cli_app(int argc, char **argv, const struct cli_front *f)
 {
@@ -181,18 +199,17 @@ cli_app(int argc, char **argv, const struct cli_front *f)
 	struct err e = {0};
 	int rc = 0;
 
-	if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-		fputs(help_text, stdout);
+	if (asks_help(argv)) {
+		cmdline_print_help(&cli_app_cmdline);
 		return 0;
 	}
 	rc = read_args(&a, argc, argv);
 	if (rc == 0 && make_path(&a, &e))
 		rc = report_error(&e, 1);
-	if (rc == 0 && access(a.path, R_OK) != 0)
+	if (rc == 0 && !workload_cached_is_usable(a.path, a.program[0]))
 		rc = record(&a);
 	if (rc == 0) {
 		a.debug[a.n_debug++] = a.path;
-		optind = 0; /* another command line */
 		rc = cli_main(a.n_debug, a.debug, f);
 	}
 	free(a.record);

@@ -90,7 +90,7 @@ read_cache(struct cache *k, struct err *e)
 		if (!grown || !c.file) {
 			free(c.file);
 			closedir(dir);
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		}
 		k->c[k->n++] = c;
 	}
@@ -128,7 +128,7 @@ look_at(const char *path, char date[40], uint64_t *bytes)
 	struct tm tm;
 
 	date[0] = '\0';
-	if (stat(path, &st))
+	if (lstat(path, &st))
 		return false;
 	if (localtime_r(&st.st_mtime, &tm))
 		strftime(date, 40, "%Y-%m-%d %H:%M", &tm);
@@ -137,14 +137,18 @@ look_at(const char *path, char date[40], uint64_t *bytes)
 }
 
 static void
-list_trace(const struct cache *k, const struct cached *c, bool first, const char *date,
-	   uint64_t bytes)
+list_trace(const struct cache *k, const struct cached *c, const char *path, bool first,
+	   const char *date, uint64_t bytes)
 {
+	struct err why = {0};
+
 	if (first)
 		printf("%-10s %-8s %12s  %-16s  %s\n", "name", "size", "bytes", "recorded", "");
 	printf("%-10s %-8s %12" PRIu64 "  %s%s\n", c->app,
 	       c->program ? "program" : workload_size_names[c->size], bytes, date,
-	       c->program || is_current(k, c) ? "" : "  old");
+	       !workload_cached_is_whole(path, &why) ? "  damaged"
+	       : c->program || is_current(k, c)	     ? ""
+						     : "  old");
 }
 
 static void
@@ -178,7 +182,7 @@ list(const struct cache *k)
 		if (c->reference)
 			list_reference(path, n[1]++ == 0, build, date, bytes);
 		else
-			list_trace(k, c, n[0]++ == 0, date, bytes);
+			list_trace(k, c, path, n[0]++ == 0, date, bytes);
 		all += bytes;
 	}
 	printf("%zu trace%s, ", n[0], n[0] == 1 ? "" : "s");
@@ -229,18 +233,17 @@ clear(const struct cache *k, char **word, int n_words)
 		const struct cached *c = &k->c[i];
 		char path[PATH_MAX + 300];
 		bool meant = n_words == 0;
+		struct err e = {0};
 
 		for (int w = 0; w < n_words; w++)
 			meant |= is_meant(c, word[w]);
 		if (!meant || (c->part && is_running(c)))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", k->folder, c->file);
-		if (unlink(path) == 0) {
+		if (workload_cached_remove(path, &e) == 0)
 			n[c->reference] += !c->part;
-		} else {
-			fprintf(stderr, "ctascope: %s: %s\n", path, strerror(errno));
-			failed++;
-		}
+		else
+			failed += report_error(&e, 1) != 0;
 	}
 	printf("%u trace%s", n[0], n[0] == 1 ? "" : "s");
 	if (n[1])
@@ -249,29 +252,35 @@ clear(const struct cache *k, char **word, int n_words)
 	return failed ? 1 : 0;
 }
 
+static const struct cmd_option options[] = {CMD_HELP, CMD_END};
+
+const struct cmdline cli_cache_cmdline = {
+	.name = "cache",
+	.usage = "cache [list]\n"
+		 "cache clear [NAME[:SIZE]|references|programs]...",
+	.about = "List what ctascope has cached: applications that were recorded on first use,\n"
+		 "programs of 'ctascope app', and measured references. Or remove it: all, the\n"
+		 "traces of a NAME, of a NAME and SIZE, the references, or the programs.\n",
+	.section = {{NULL, options}},
+};
+
 int
-cli_cache(int argc, char **argv)
+cli_cache(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
 	struct cache k = {.n = 0};
 	struct err e = {0};
-	int rc;
+	bool clears;
+	int first, rc = cmdline_read(&cli_cache_cmdline, argc, argv, NULL, &first);
 
-	if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-		puts("Usage: ctascope cache\n"
-		     "   or: ctascope cache clear [NAME[:SIZE]|references|programs]...\n"
-		     "Lists the applications that were recorded when they were first needed, the "
-		     "programs of\n"
-		     "ctascope app and the references that were measured, or removes them: all, "
-		     "those of a NAME,\n"
-		     "of a NAME and SIZE, the references, or the programs.");
-		return 0;
-	}
-	if (argc == 2 && strcmp(argv[1], "list") == 0)
-		argc = 1;
-	if (argc > 1 && strcmp(argv[1], "clear") != 0)
-		return report_usage("cache: expected list, clear or nothing, found '%s'", argv[1]);
+	if (rc >= 0)
+		return rc;
+	clears = first < argc && strcmp(argv[first], "clear") == 0;
+	if (first < argc && !clears && (strcmp(argv[first], "list") != 0 || first + 1 < argc))
+		return cmdline_usage(&cli_cache_cmdline,
+				     "expected list, clear or nothing, found '%s'",
+				     argv[strcmp(argv[first], "list") == 0 ? first + 1 : first]);
 	rc = read_cache(&k, &e) ? report_error(&e, 1)
-	     : argc > 1		? clear(&k, argv + 2, argc - 2)
+	     : clears		? clear(&k, argv + first + 1, argc - first - 1)
 				: list(&k);
 	free_cache(&k);
 	return rc;

@@ -5,44 +5,38 @@
  */
 #include "cli/cli_part.h"
 #include "session/session.h"
+#include "base/foreign.h"
 
-#include <getopt.h>
 #include <locale.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { O_EXIT_CODE = 256, O_COLUMN, O_THEME, O_ASCII };
-
-static const struct option options[] = {
-	{"batch", no_argument, NULL, 'b'},
-	{"exit-code", no_argument, NULL, O_EXIT_CODE},
-	{"column", required_argument, NULL, O_COLUMN},
-	{"theme", required_argument, NULL, O_THEME},
-	{"ascii", no_argument, NULL, O_ASCII},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
-};
-
-static const char help_text[] =
-	"Usage: ctascope compare [OPTION...] A.csv B.csv\n"
-	"Set two finished runs against each other: tables that 'dump csv stats', 'series', 'mem' "
-	"or\n"
-	"'cores' wrote, both of the same kind. On a terminal the screen shows them.\n"
-	"\n"
-	"      --column=NAME  of two series: the column to show over cores and time "
-	"(ctas_running)\n"
-	"  -b, --batch        text, also on a terminal\n"
-	"      --exit-code    text; exit status 3 when anything differs but the speed on the wall "
-	"clock\n"
-	"      --theme=NAME   colours of the screen\n"
-	"      --ascii        no Unicode\n"
-	"  -h, --help         this text\n";
-
 struct asked {
 	const char *column;
 	bool exit_code, batch;
 	struct cli_screen look;
+};
+
+static const struct cmd_option options[] = {
+	CMD_TEXT("column", 0, "NAME", struct asked, column,
+		 "of two series: the column to show over cores and time (ctas_running)"),
+	CMD_FLAG("batch", 'b', struct asked, batch, "print text, also on a terminal"),
+	CMD_FLAG("exit-code", 0, struct asked, exit_code,
+		 "print text; exit status 3 when anything but the wall-clock speed differs"),
+	CMD_TEXT("theme", 0, "THEME", struct asked, look.theme, "colours of the screen"),
+	CMD_FLAG("ascii", 0, struct asked, look.ascii, "no Unicode on the screen"),
+	CMD_HELP,
+	CMD_END,
+};
+
+const struct cmdline cli_compare_cmdline = {
+	.name = "compare",
+	.usage = "compare [OPTION...] A.csv B.csv",
+	.about = "Compare two finished runs: tables that 'dump csv stats', 'series', 'mem' or "
+		 "'cores'\n"
+		 "wrote, both of the same kind. On a terminal the screen shows them.\n",
+	.section = {{NULL, options}},
 };
 
 static int
@@ -57,9 +51,10 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 	bool differ = false;
 	int status;
 
+	config_set_try(c, foreign_try);
 	plain.session = s;
 	if (!s) {
-		status = report_error((err_set(&e, "out of memory"), &e), 1);
+		status = report_error((err_nomem(&e), &e), 1);
 	} else {
 		status = (int)session_compare(s, a, b, k->column, &differ);
 		plain_signals(NULL); /* the screen caught some */
@@ -75,32 +70,12 @@ int
 cli_compare(int argc, char **argv, const struct cli_front *front)
 {
 	struct asked k = {.look.color = -1};
-	int c;
+	int first, rc = cmdline_read(&cli_compare_cmdline, argc, argv, &k, &first);
 
-	while ((c = getopt_long(argc, argv, "bh", options, NULL)) != -1)
-		switch (c) {
-		case 'b':
-			k.batch = true;
-			break;
-		case O_EXIT_CODE:
-			k.exit_code = true;
-			break;
-		case O_COLUMN:
-			k.column = optarg;
-			break;
-		case O_THEME:
-			k.look.theme = optarg;
-			break;
-		case O_ASCII:
-			k.look.ascii = true;
-			break;
-		case 'h':
-			fputs(help_text, stdout);
-			return 0;
-		default:
-			return report_usage("compare: see 'ctascope compare --help'");
-		}
-	if (argc - optind != 2)
-		return report_usage("compare: expected two CSV files, found %d", argc - optind);
-	return compare(argv[optind], argv[optind + 1], &k, front);
+	if (rc >= 0)
+		return rc;
+	if (argc - first != 2)
+		return cmdline_usage(&cli_compare_cmdline, "expected two CSV files, found %d",
+				     argc - first);
+	return compare(argv[first], argv[first + 1], &k, front);
 }

@@ -3,7 +3,7 @@
  * cli_record.c - `ctascope record --ptx`: one kernel of a PTX file, executed here, becomes a trace.
  *
  * The trace gets its name only when all is done, so a mistake or a signal leaves nothing behind.
- * `ctascope record -- ./app` is cli_record_app.c's.
+ * `ctascope record -- ./app` is that of workload/record_app.c.
  */
 #include "cli/record_arg.h"
 #include "cli/cli_part.h"
@@ -19,7 +19,6 @@
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +28,9 @@
 #define MAX_SHARED (1u << 20) /* what a trace can say */
 
 struct record {
-	const char *ptx, *kernel, *out;
-	uint32_t grid[3], block[3], shared, regs, checks, jobs;
-	uint64_t max_insns;
+	struct record_common common; /* first: the rows of workload/workload.h fill it */
+	const char *ptx, *kernel;
+	uint32_t grid[3], block[3], shared;
 	struct record_arg arg[PTX_MAX_PARAMS];
 	unsigned n_args, n_dumps;
 	struct {
@@ -42,89 +41,11 @@ struct record {
 
 /* ---------------------------------------------------------------- the command line */
 
-enum {
-	O_PTX = 256,
-	O_KERNEL,
-	O_GRID,
-	O_BLOCK,
-	O_SHARED,
-	O_ARG,
-	O_INSNS,
-	O_RACES,
-	O_INIT,
-	O_SHFL,
-	O_REGS,
-	O_DUMP
-};
-
-static const struct option options[] = {
-	{"ptx", required_argument, NULL, O_PTX},
-	{"kernel", required_argument, NULL, O_KERNEL},
-	{"grid", required_argument, NULL, O_GRID},
-	{"block", required_argument, NULL, O_BLOCK},
-	{"shared", required_argument, NULL, O_SHARED},
-	{"arg", required_argument, NULL, O_ARG},
-	{"output", required_argument, NULL, 'o'},
-	{"max-insns", required_argument, NULL, O_INSNS},
-	{"jobs", required_argument, NULL, 'j'},
-	{"check-races", no_argument, NULL, O_RACES},
-	{"check-init", no_argument, NULL, O_INIT},
-	{"check-shfl", no_argument, NULL, O_SHFL},
-	{"regs", required_argument, NULL, O_REGS},
-	{"dump", required_argument, NULL, O_DUMP},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
-};
-
-static const char help_text[] =
-	"Usage: ctascope record --ptx FILE [OPTION...] -o OUT.ctr\n"
-	"   or: ctascope record [OPTION...] -o OUT.ctr -- PROGRAM [ARGUMENT...]\n"
-	"Execute CUDA kernels without a GPU and write what their warps did as a trace: one kernel "
-	"of\n"
-	"a PTX file, or all that a program of the CUDA driver or runtime API launches.\n"
-	"\n"
-	"  -o, --output=OUT.ctr     the trace; it appears when it is complete\n"
-	"      --regs=N             registers of a thread, as ptxas -v says (estimated)\n"
-	"      --max-insns=N        stop after so many warp instructions (10^10)\n"
-	"  -j, --jobs=N             thread blocks run at the same time (the processors of this\n"
-	"                           machine); the trace is the same to the last byte\n"
-	"      --check-races        stop when warps of a CTA race for shared memory\n"
-	"      --check-init         stop when shared memory is read before it is written\n"
-	"      --check-shfl         stop when a lane reads or names one that takes no part\n"
-	"With --ptx:\n"
-	"      --ptx=FILE           PTX as nvcc -ptx or clang -S --cuda-device-only writes it\n"
-	"      --kernel=NAME        which kernel (the only one)\n"
-	"      --grid=X[,Y[,Z]]     CTAs (1)\n"
-	"      --block=X[,Y[,Z]]    threads of a CTA (32)\n"
-	"      --shared=BYTES       dynamic shared memory\n"
-	"      --arg=ARG            once for each parameter, in order: a number (17, 0x10, 1.5, "
-	"2f),\n"
-	"                           hex:00ff12.. or buf:SIZE:zero|iota|rand|file=F[:TYPE], device\n"
-	"                           memory; TYPE of iota and rand: u8 u16 u32 u64 f32 f64 (u32)\n"
-	"      --dump=N=FILE        write the N-th argument's buffer to FILE after the run\n"
-	"With a program:\n"
-	"      --kernel=RE          only kernels whose names match a regular expression\n"
-	"      --launch=A-B         only these launches, counted from 1; all are executed\n"
-	"      --stop-after=N       the program ends after launch N\n"
-	"      --skip-kernel=RE     kernels that are not executed at all\n"
-	"      --list               a table of the launches instead of a trace\n"
-	"      --on-oob=WHAT        out of bounds: error (the default), warn or ignore\n"
-	"      --report=FILE.csv    the checks go on, and what they find is a table\n"
-	"      --cc=X.Y             the compute capability that the program is told of\n"
-	"  -c, --config=FILE|NAME   the machine that the program is told of\n"
-	"\n"
-	"Examples:\n"
-	"  ctascope record --ptx vadd.ptx --kernel vadd --grid 64 --block 256 -o vadd.ctr \\\n"
-	"      --arg buf:64k:rand:f32 --arg buf:64k:rand:f32 --arg buf:64k:zero --arg 16384\n"
-	"  ctascope record -o app.ctr -- ./app 100\n"
-	"  ctascope record --list -- ./app 100\n"
-	"\n"
-	"'man ctascope-record' says what is supported and what messages mean.\n";
-
-/* "X", "X,Y" or "X,Y,Z" */
+/* "X", "X,Y" or "X,Y,Z" into grid or block, whose place is o->value. */
 static int
-read_dims(const char *option, const char *text, uint32_t dim[3])
+take_dims(void *args, const struct cmd_option *o, const char *text, struct err *e)
 {
+	uint32_t *dim = (uint32_t *)((char *)args + o->value);
 	struct span rest = span_of(text), part;
 	char number[64];
 	uint64_t v;
@@ -132,142 +53,131 @@ read_dims(const char *option, const char *text, uint32_t dim[3])
 	for (int i = 0; span_part(&rest, ',', &part); i++) {
 		if (i == 3 || !span_copy(part, number, sizeof(number)) ||
 		    number_count(number, &v) || v == 0 || v > INT32_MAX)
-			return report_usage("record: --%s %s: expected X, X,Y or X,Y,Z from 1 on",
-					    option, text);
+			return err_set(e, "expected X, X,Y or X,Y,Z from 1 on");
 		dim[i] = (uint32_t)v;
 	}
 	return 0;
 }
 
 static int
-read_count(const char *option, const char *text, uint64_t min, uint64_t max, uint64_t *out)
+take_arg(void *args, const struct cmd_option *o ATTR_UNUSED, const char *text, struct err *e)
 {
-	if (number_count(text, out) || *out < min || *out > max)
-		return report_usage("record: --%s %s: expected a number from %" PRIu64
-				    " to %" PRIu64,
-				    option, text, min, max);
+	struct record *r = args;
+
+	if (r->n_args == PTX_MAX_PARAMS)
+		return err_set(e, "at most %u of these", PTX_MAX_PARAMS);
+	r->arg[r->n_args++].text = text;
 	return 0;
 }
 
 static int
-read_dump(struct record *r, const char *text)
+take_dump(void *args, const struct cmd_option *o ATTR_UNUSED, const char *text, struct err *e)
 {
+	struct record *r = args;
 	const char *equal = strchr(text, '=');
 	char number[16];
 	uint64_t n = 0;
 
 	snprintf(number, sizeof(number), "%.*s", equal ? (int)MIN(equal - text, 15) : 0, text);
 	if (!equal || !equal[1] || number_count(number, &n) || n == 0 || n > PTX_MAX_PARAMS)
-		return report_usage("record: --dump %s: expected N=FILE, arguments count from 1",
-				    text);
+		return err_set(e, "expected N=FILE, arguments count from 1");
 	if (r->n_dumps == ARRAY_LEN(r->dump))
-		return report_usage("record: at most %zu --dump", ARRAY_LEN(r->dump));
+		return err_set(e, "at most %zu of these", ARRAY_LEN(r->dump));
 	r->dump[r->n_dumps].number = (unsigned)n;
 	r->dump[r->n_dumps++].file = equal + 1;
 	return 0;
 }
 
-static int
-one_option(struct record *r, int c)
-{
-	uint64_t n = 0;
-	int rc = 0;
+static const struct cmd_option ptx_options[] = {
+	CMD_TEXT("ptx", 0, "FILE", struct record, ptx,
+		 "PTX as nvcc -ptx or clang -S --cuda-device-only writes it"),
+	CMD_TEXT("kernel", 0, "NAME", struct record, kernel, "which kernel (the only one)"),
+	CMD_TAKE("grid", 0, "X[,Y[,Z]]", take_dims, offsetof(struct record, grid), "CTAs (1)"),
+	CMD_TAKE("block", 0, "X[,Y[,Z]]", take_dims, offsetof(struct record, block),
+		 "threads of a CTA (32)"),
+	CMD_COUNT("shared", 0, "BYTES", struct record, shared, 0, MAX_SHARED,
+		  "dynamic shared memory (0)"),
+	CMD_TAKE("arg", 0, "ARG", take_arg, 0,
+		 "once for each parameter, in order: a number (17, 0x10, 1.5, 2f), hex:00ff12.. or "
+		 "buf:SIZE:zero|iota|rand|file=F[:TYPE], device memory; TYPE of iota and rand: u8 "
+		 "u16 u32 u64 f32 f64 (u32)"),
+	CMD_TAKE("dump", 0, "N=FILE", take_dump, 0,
+		 "write the buffer of argument N to FILE after the run"),
+	CMD_END,
+};
 
-	switch (c) {
-	case O_PTX:
-		r->ptx = optarg;
-		break;
-	case O_KERNEL:
-		r->kernel = optarg;
-		break;
-	case 'o':
-		r->out = optarg;
-		break;
-	case O_GRID:
-		return read_dims("grid", optarg, r->grid);
-	case O_BLOCK:
-		return read_dims("block", optarg, r->block);
-	case O_SHARED:
-		rc = read_count("shared", optarg, 0, MAX_SHARED, &n);
-		r->shared = (uint32_t)n;
-		break;
-	case O_REGS:
-		rc = read_count("regs", optarg, 1, 255, &n);
-		r->regs = (uint32_t)n;
-		break;
-	case 'j':
-		rc = read_count("jobs", optarg, 1, PTX_MAX_JOBS, &n);
-		r->jobs = (uint32_t)n;
-		break;
-	case O_INSNS:
-		return read_count("max-insns", optarg, 1, UINT64_MAX, &r->max_insns);
-	case O_ARG:
-		if (r->n_args == PTX_MAX_PARAMS)
-			return report_usage("record: at most %u --arg", PTX_MAX_PARAMS);
-		r->arg[r->n_args++].text = optarg;
-		break;
-	case O_DUMP:
-		return read_dump(r, optarg);
-	case O_RACES:
-		r->checks |= CHECK_RACES;
-		break;
-	case O_INIT:
-		r->checks |= CHECK_INIT;
-		break;
-	case O_SHFL:
-		r->checks |= CHECK_SHFL;
-		break;
-	default:
-		fputs("Try 'ctascope record --help' for more information.\n", stderr);
-		return 2;
-	}
-	return rc;
-}
+static const struct cmd_option help_option[] = {CMD_HELP, CMD_END};
+
+const struct cmdline cli_record_cmdline = {
+	.name = "record",
+	.usage = "record --ptx FILE [OPTION...] -o OUT.ctr\n"
+		 "record [OPTION...] -o OUT.ctr -- PROGRAM [ARGUMENT...]",
+	.about = "Execute CUDA kernels without a GPU and write what their warps did as a trace: "
+		 "one kernel\n"
+		 "of a PTX file, or all that a program of the CUDA driver or runtime API "
+		 "launches.\n",
+	.section = {{NULL, record_output_options},
+		    {NULL, record_common_options},
+		    {NULL, help_option},
+		    {"With --ptx", ptx_options},
+		    {"With a program", record_program_options}},
+	.tail = "Examples:\n"
+		"  ctascope record --ptx vadd.ptx --kernel vadd --grid 64 --block 256 -o vadd.ctr "
+		"\\\n"
+		"      --arg buf:64k:rand:f32 --arg buf:64k:rand:f32 --arg buf:64k:zero --arg "
+		"16384\n"
+		"  ctascope record -o app.ctr -- ./app 100\n"
+		"  ctascope record --list -- ./app 100\n"
+		"\n"
+		"'man ctascope-record' describes what is supported and what messages mean.\n",
+};
+
+/* What is read when PTX is recorded; a program's options are read by record_app_main(). */
+static const struct cmdline ptx_cmdline = {
+	.name = "record",
+	.section = {{NULL, record_output_options},
+		    {NULL, record_common_options},
+		    {NULL, help_option},
+		    {NULL, ptx_options}},
+	.help = &cli_record_cmdline,
+};
 
 /* No file of this run shall take the place of another. */
 static int
 check_files(const struct record *r)
 {
 	for (unsigned i = 0; i < r->n_dumps; i++) {
-		if (output_same(r->dump[i].file, r->out))
-			return report_usage("record: --dump %u and -o name the same file '%s'",
-					    r->dump[i].number, r->out);
+		if (output_same(r->dump[i].file, r->common.out))
+			return cmdline_usage(&ptx_cmdline,
+					     "--dump %u and -o name the same file '%s'",
+					     r->dump[i].number, r->common.out);
 		for (unsigned k = 0; k < i; k++)
 			if (output_same(r->dump[i].file, r->dump[k].file))
-				return report_usage("record: two --dump name the same file '%s'",
-						    r->dump[i].file);
+				return cmdline_usage(&ptx_cmdline,
+						     "two --dump name the same file '%s'",
+						     r->dump[i].file);
 	}
-	return 0;
+	return -1;
 }
 
-/* 0, or the status to leave with; -1: help was given. */
+/* -1: go on; else the status to leave with. */
 static int
 read_options(struct record *r, int argc, char **argv)
 {
-	int c, rc;
+	int first, rc = cmdline_read(&ptx_cmdline, argc, argv, r, &first);
 
-	optind = 1;
-	while ((c = getopt_long(argc, argv, "o:hj:", options, NULL)) != -1) {
-		if (c == 'h') {
-			fputs(help_text, stdout);
-			return -1;
-		}
-		rc = one_option(r, c);
-		if (rc)
-			return rc;
-	}
-	if (optind < argc)
-		return report_usage(
-			r->ptx ? "record --ptx: unexpected argument '%s'"
-			       : "record: unexpected argument '%s'; a program stands behind --",
-			argv[optind]);
-	if (!r->ptx || !r->out)
-		return report_usage("record: -o OUT.ctr and %s are needed",
-				    r->ptx ? "--ptx FILE" : "either --ptx FILE or -- PROGRAM");
+	if (rc >= 0)
+		return rc;
+	if (first < argc)
+		return cmdline_usage(&ptx_cmdline, "unexpected argument '%s'%s", argv[first],
+				     r->ptx ? "" : "; a program stands behind --");
+	if (!r->ptx || !r->common.out)
+		return cmdline_usage(&ptx_cmdline, "-o OUT.ctr and %s are needed",
+				     r->ptx ? "--ptx FILE" : "either --ptx FILE or -- PROGRAM");
 	for (unsigned i = 0; i < r->n_dumps; i++) {
 		if (r->dump[i].number > r->n_args)
-			return report_usage("record: --dump %u: there are %u arguments",
-					    r->dump[i].number, r->n_args);
+			return cmdline_usage(&ptx_cmdline, "--dump %u: there are %u arguments",
+					     r->dump[i].number, r->n_args);
 		r->arg[r->dump[i].number - 1].dump = r->dump[i].file;
 	}
 	return check_files(r);
@@ -366,11 +276,11 @@ report(const struct record *r, uint64_t insts)
 	char ctas[HUMAN], insns[HUMAN], bytes[HUMAN];
 	uint64_t all = (uint64_t)r->grid[0] * r->grid[1] * r->grid[2];
 	struct stat s;
-	bool is_file =
-		stat(r->out, &s) == 0 && S_ISREG(s.st_mode) && strncmp(r->out, "/dev/", 5) != 0;
+	bool is_file = stat(r->common.out, &s) == 0 && S_ISREG(s.st_mode) &&
+		       strncmp(r->common.out, "/dev/", 5) != 0;
 
-	fprintf(is_file ? stdout : stderr, "%s: 1 kernel, %s CTA%s, %s warp instructions", r->out,
-		human(ctas, all), PLURAL(all), human(insns, insts));
+	fprintf(is_file ? stdout : stderr, "%s: 1 kernel, %s CTA%s, %s warp instructions",
+		r->common.out, human(ctas, all), PLURAL(all), human(insns, insts));
 	fprintf(is_file ? stdout : stderr, is_file ? ", %s bytes\n" : "\n",
 		human(bytes, is_file ? (uint64_t)s.st_size : 0));
 }
@@ -395,9 +305,9 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 		.block = {r->block[0], r->block[1], r->block[2]},
 		.shared_bytes = r->shared,
 		.params = params,
-		.checks = r->checks,
-		.max_insns = r->max_insns,
-		.jobs = r->jobs ? r->jobs : process_processors(),
+		.checks = r->common.checks,
+		.max_insns = r->common.max_insns,
+		.jobs = r->common.jobs ? r->common.jobs : process_processors(),
 		.progress = on_progress,
 		.progress_ctx = &p,
 		.print = on_print,
@@ -410,7 +320,7 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 		return -1;
 	p.drawn = p.began;
 	l.sink = ptx_recorder_sink(rec);
-	ptx_recorder_set_regs(rec, r->regs);
+	ptx_recorder_set_regs(rec, r->common.regs);
 	rc = ptx_run(d, &l, NULL, e);
 	clear_progress(&p);
 	insts = ptx_recorder_insts(rec);
@@ -438,9 +348,9 @@ record(struct record *r, struct err *e)
 	int rc = -1;
 
 	if (k && !params)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	if (d && params && ptx_load(d, m, e) == 0 && make_params(r, k, d, params, e) == 0 &&
-	    (w = trace_writer_new(r->out, e)))
+	    (w = trace_writer_new(r->common.out, e)))
 		rc = launch(r, m, k, d, params, &w, e);
 	trace_writer_abort(w);
 	free(params);
@@ -465,7 +375,7 @@ is_program(int argc, char **argv)
 }
 
 int
-cli_record(int argc, char **argv)
+cli_record(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
 	struct record r = {.grid = {1, 1, 1}, .block = {32, 1, 1}};
 	struct err e = {0};
@@ -474,8 +384,8 @@ cli_record(int argc, char **argv)
 	if (is_program(argc, argv))
 		return record_app_main(argc, argv);
 	rc = read_options(&r, argc, argv);
-	if (rc)
-		return MAX(rc, 0);
+	if (rc >= 0)
+		return rc;
 	if (record(&r, &e) == 0)
 		return 0;
 	err_print(&e, "ctascope", stderr);

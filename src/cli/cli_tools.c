@@ -136,18 +136,46 @@ cli_list(struct config *c, enum cli_list what)
 
 /* ---------------------------------------------------------------- subcommands */
 
+static const struct cmd_option no_options[] = {CMD_HELP, CMD_END};
+
+const struct cmdline cli_convert_cmdline = {
+	.name = "convert",
+	.usage = "convert IN OUT",
+	.about =
+		"Convert a trace. The name OUT says into what: NAME.ctr, NAME.traceg (also .xz, "
+		".gz,\n"
+		".zst), a directory or a kernelslist.g in one. ctascope-trace(5) describes them.\n",
+	.section = {{NULL, no_options}},
+};
+
 int
-cli_convert(int argc, char **argv)
+cli_convert(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
 	struct err e = {0};
+	int first, rc = cmdline_read(&cli_convert_cmdline, argc, argv, NULL, &first);
 
-	if (argc != 3 || argv[1][0] == '-' || argv[2][0] == '-')
-		return report_usage(
-			"convert needs a trace to read and one to write: ctascope convert IN OUT");
-	return trace_convert(argv[1], argv[2], &e) ? report_error(&e, 1) : 0;
+	if (rc >= 0)
+		return rc;
+	if (argc - first != 2)
+		return cmdline_usage(&cli_convert_cmdline,
+				     "expected a trace to read and one to write: ctascope convert "
+				     "IN OUT");
+	return trace_convert(argv[first], argv[first + 1], &e) ? report_error(&e, 1) : 0;
 }
 
-/* KERNEL CTA WARP, each optional, kernels from 1. */
+const struct cmdline cli_trace_cmdline = {
+	.name = "trace",
+	.usage = "trace info FILE\n"
+		 "trace check FILE\n"
+		 "trace dump FILE [KERNEL [CTA [WARP]]]",
+	.about = "Show what a trace holds: its kernels (info), whether it is sound to the last\n"
+		 "byte (check), or its instructions (dump); KERNEL counts from 1, CTA and WARP "
+		 "from\n"
+		 "0. FILE is a trace or the name of a workload.\n",
+	.section = {{NULL, no_options}},
+};
+
+/* KERNEL CTA WARP, each optional. */
 static int
 read_range(int argc, char **argv, struct trace_range *r)
 {
@@ -156,9 +184,10 @@ read_range(int argc, char **argv, struct trace_range *r)
 	*r = (struct trace_range){.warp = -1};
 	for (int i = 0; i < argc; i++)
 		if (number_count(argv[i], &n[i]) || n[i] > INT32_MAX)
-			return report_usage("trace dump: '%s' is not a number", argv[i]);
+			return cmdline_usage(&cli_trace_cmdline, "dump: '%s' is not a number",
+					     argv[i]);
 	if (argc > 0 && n[0] == 0)
-		return report_usage("trace dump: kernels count from 1");
+		return cmdline_usage(&cli_trace_cmdline, "dump: kernels count from 1");
 	if (argc > 0) {
 		r->kernel = (uint32_t)n[0] - 1;
 		r->n_kernels = 1;
@@ -173,33 +202,39 @@ read_range(int argc, char **argv, struct trace_range *r)
 }
 
 int
-cli_trace(int argc, char **argv)
+cli_trace(int argc, char **argv, const struct cli_front *f ATTR_UNUSED)
 {
 	static const char *const verbs[] = {"info", "dump", "check"};
 	struct trace_range range = {.warp = -1};
 	char path[4096];
 	struct err e = {0};
 	struct trace *t;
-	int verb, rc = 0;
+	int verb, first, rc = cmdline_read(&cli_trace_cmdline, argc, argv, NULL, &first);
 
-	if (argc < 3)
-		return report_usage(
-			"trace needs a verb and a file: ctascope trace info|dump|check FILE");
-	verb = pick_name("verb of trace", argv[1], verbs, ARRAY_LEN(verbs), &e);
+	if (rc >= 0)
+		return rc;
+	argc -= first;
+	argv += first;
+	if (argc < 2)
+		return cmdline_usage(
+			&cli_trace_cmdline,
+			"expected a verb and a file: ctascope trace info|dump|check FILE");
+	verb = pick_name("verb", argv[0], verbs, ARRAY_LEN(verbs), &e);
 	if (verb < 0)
-		return report_usage("%s", e.msg);
-	if (argc > (verb == 1 ? 6 : 3))
-		return report_usage("trace %s: unexpected argument '%s'", verbs[verb],
-				    argv[argc - 1]);
-	if (verb == 1 && read_range(argc - 3, argv + 3, &range))
+		return cmdline_usage(&cli_trace_cmdline, "%s", e.msg);
+	if (argc > (verb == 1 ? 5 : 2))
+		return cmdline_usage(&cli_trace_cmdline, "%s: unexpected argument '%s'",
+				     verbs[verb], argv[argc - 1]);
+	if (verb == 1 && read_range(argc - 2, argv + 2, &range))
 		return 2;
-	if (cli_find_workload(argv[2], path, sizeof(path), &e))
+	if (cli_find_workload(argv[1], path, sizeof(path), &e))
 		return report_error(&e, 1);
 	if (verb == 2)
 		return trace_check(path, stdout, &e) ? report_error(&e, 1) : 0;
 	t = trace_open(path, &e);
 	if (!t)
 		return report_error(&e, 1);
+	rc = 0;
 	if (verb == 0)
 		trace_print_info(t, stdout);
 	else if (trace_dump(t, &range, stdout, &e))

@@ -239,7 +239,7 @@ write_whole(const struct export_job *j, void (*writer)(const struct export_job *
 	free(o.known);
 	free(o.buf);
 	if (!o.buf || !o.known)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	return o.stopped ? err_set(e, "dump csv: interrupted, no table was written") : 0;
 }
 

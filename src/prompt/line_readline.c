@@ -8,6 +8,7 @@
  * readline calls back has no context: the prompt under way is this file's one variable.
  */
 #define _GNU_SOURCE 1
+#include "base/signals.h"
 #include "prompt/prompt.h"
 
 #include <errno.h>
@@ -202,9 +203,8 @@ signals_begin(struct signals *g)
 	sigemptyset(&mine);
 	sigaddset(&mine, SIGTSTP);
 	sigaddset(&mine, SIGINT);
-	sigaddset(&mine, SIGTERM);
-	sigaddset(&mine, SIGHUP);
 	sigaddset(&mine, SIGUSR1);
+	signals_add_ending(&mine);
 	sigaddset(&mine, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &mine, &g->open);
 	g->blocked = mine;

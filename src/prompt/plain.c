@@ -10,12 +10,12 @@
 #include "base/clock.h"
 #include "base/human.h"
 #include "base/process.h"
+#include "base/signals.h"
 #include "prompt/prompt.h"
 
 #include "session/session.h"
 
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -41,20 +41,18 @@ handler(int signo)
 void
 plain_signals(struct session *s)
 {
-	static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
-
 	told = s;
-	for (unsigned i = 0; i < ARRAY_LEN(signals); i++) {
-		struct sigaction old,
-			act = {.sa_handler = s ? handler : SIG_DFL, .sa_flags = SA_RESTART};
+	for (int n = 1; n < SIGNALS; n++) {
+		struct sigaction act = {.sa_handler = s ? handler : SIG_DFL,
+					.sa_flags = SA_RESTART};
 
-		if (!s && signals[i] == SIGUSR1)
+		if (n == SIGPIPE && s && !session_is_interactive(s))
+			act.sa_handler = SIG_DFL;
+		else if (n == SIGUSR1 && !s)
 			act.sa_handler = process_pass;
 		sigemptyset(&act.sa_mask);
-		/* nohup and background jobs of simple shells ignore some; that is to stay so */
-		if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler == SIG_IGN)
-			continue;
-		sigaction(signals[i], &act, NULL);
+		if (n == SIGINT || n == SIGUSR1 || n == SIGPIPE || signal_kind(n) == SIGNAL_ENDS)
+			signal_catch(n, &act, NULL);
 	}
 }
 

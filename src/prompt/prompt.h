@@ -47,8 +47,13 @@ struct plain {
 
 struct session_ui plain_ui(struct plain *p, bool interactive);
 void plain_clear(struct plain *p); /* takes the progress line away */
-/* SIGINT, SIGTERM, SIGHUP and SIGUSR1 go to this session from now on. */
+/* SIGINT, SIGUSR1 and the signals that end a program go to this session from now on, NULL: to none.
+ * A person at the prompt may have work to save, so then SIGPIPE does as well. */
 void plain_signals(struct session *s);
+
+/* From one to the other a crash gives the terminal back as it is now (tty_fault.c). */
+void tty_catch_faults(void);
+void tty_release_faults(void);
 
 enum prompt_end { PROMPT_QUIT, PROMPT_EOF, PROMPT_SCREEN, PROMPT_SIGNAL };
 enum prompt_end prompt_readline(struct plain *p);

@@ -10,12 +10,12 @@
  */
 #include "race/race_part.h"
 
+#include "base/signals.h"
 #include "export/export.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -224,7 +224,7 @@ prepare(struct racer *c, const struct racer_job *job, struct err *e)
 	}
 	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
 	if (!c->core)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (unsigned i = 0; i < RACE_NUMBERS; i++)
 		c->has[i] = export_resolve(c->sim, race_numbers[i].path, &c->path[i], NULL) == 1;
 	return 0;
@@ -236,7 +236,7 @@ take_signals_off(void)
 	sigset_t none;
 
 	sigemptyset(&none);
-	for (int n = 1; n < 32; n++)
+	for (int n = 1; n < SIGNALS; n++)
 		if (n != SIGKILL && n != SIGSTOP)
 			signal(n, n == SIGINT || n == SIGPIPE ? SIG_IGN : SIG_DFL);
 	sigprocmask(SIG_SETMASK, &none, NULL);

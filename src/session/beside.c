@@ -4,11 +4,11 @@
  * their news for a front end that waits.
  */
 #define _GNU_SOURCE 1
+#include "base/signals.h"
 #include "session/beside.h"
 #include "session/blame.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -17,17 +17,18 @@
 void
 beside_begin(pid_t parent)
 {
-	static const int others[] = {SIGTERM, SIGHUP,  SIGTSTP, SIGCONT, SIGWINCH, SIGUSR1, SIGPIPE,
-				     SIGSEGV, SIGABRT, SIGBUS,	SIGFPE,	 SIGILL,   SIGQUIT};
+	static const int others[] = {SIGTSTP, SIGCONT, SIGWINCH, SIGUSR1};
 	sigset_t none;
 	int null;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
+	signals_reset();
 	signal(SIGINT, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
-		signal(others[i], others[i] == SIGPIPE ? SIG_IGN : SIG_DFL);
+		signal(others[i], SIG_DFL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);

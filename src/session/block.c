@@ -169,7 +169,7 @@ append(struct block *b, char *text, unsigned line, struct err *e)
 	grown = realloc(b->line, (b->n + 1) * sizeof(*grown));
 	if (!grown) {
 		free(text);
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	b->line = grown;
@@ -208,7 +208,7 @@ block_add(struct block *b, const char *text, unsigned line, struct err *e)
 	struct block_line *l;
 
 	if (!copy)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (kind != BLOCK_PLAIN && (!is_raw(b) || kind == BLOCK_END)) {
 		cut_comment(copy);
 		kind_of(copy, &verb, &rest);

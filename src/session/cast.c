@@ -80,7 +80,7 @@ cast_open(const char *path, unsigned columns, unsigned rows, const char *title, 
 	const char *term = getenv("TERM");
 
 	if (!c) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	snprintf(c->path, sizeof(c->path), "%s", path);

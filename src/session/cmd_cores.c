@@ -78,7 +78,7 @@ info_core(struct session *s, const char *args)
 	if (which_core(s, args, &core))
 		return SESSION_ERROR;
 	sim_core_view(s->sim, core, &v);
-	sim_why_not(s->sim, core, &why);
+	s->lost |= sim_why_not(s->sim, core, &why) < 0;
 	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster,
 	    core_state_names[v.state]);
 	say(s, SAY_RESULT, "limit     n %u of N %u", v.limit, v.n_max);
@@ -278,7 +278,7 @@ info_credits(struct session *s, const char *args ATTR_UNUSED)
 		struct refusal_view why;
 
 		sim_core_view(s->sim, c, &v);
-		sim_why_not(s->sim, c, &why);
+		s->lost |= sim_why_not(s->sim, c, &why) < 0;
 		table_u64(&t, c);
 		table_text(&t, "%" PRId64, v.credits_local);
 		table_u64(&t, v.running);
@@ -305,7 +305,7 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 		table_text(&t, "%s", core_state_names[v.state]);
 		table_u64(&t, v.resident);
 		table_u64(&t, v.class_cycles[CC_GATED]);
-		sim_why_not(s->sim, c, &why);
+		s->lost |= sim_why_not(s->sim, c, &why) < 0;
 		table_text(&t, "%s", why.kind == REFUSE_STATE ? why.text + why.cause : "");
 	}
 	say(s, SAY_RESULT, "%u active, %u draining, %u throttled, %u paused, %u off",

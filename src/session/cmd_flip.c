@@ -139,11 +139,12 @@ try_it(struct session *s, const struct trial *t)
 /* ---------------------------------------------------------------- where there is none */
 
 static bool
-can_be_flipped(const struct sim *s, const struct event *ev)
+can_be_flipped(const struct sim *s, const struct event *ev, unsigned core)
 {
 	struct decision_view v;
 
-	return sim_event_is_decision(ev) && sim_decision_view(s, ev, &v, NULL) == 0;
+	return ev->core == (int)core && sim_event_is_decision(ev) &&
+	       sim_decision_view(s, ev, &v, NULL) == 0;
 }
 
 /* The last one before the present, of the events that are kept. */
@@ -156,7 +157,7 @@ say_before(struct session *s)
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
-		if (ev->cycle >= sim_cycle(s->sim) || !can_be_flipped(s->sim, ev))
+		if (ev->cycle >= sim_cycle(s->sim) || !can_be_flipped(s->sim, ev, s->core))
 			continue;
 		sim_event_text(s->sim, ev, text, sizeof(text));
 		say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
@@ -184,7 +185,7 @@ say_after(struct session *s)
 	lab_listen(l, true);
 	while (!ev && !stop && !lab_ended(l) && sim_cycle(l->sim) < until) {
 		lab_run(l, sim_cycle(l->sim) + STRETCH);
-		while ((ev = lab_event(l)) && !can_be_flipped(l->sim, ev))
+		while ((ev = lab_event(l)) && !can_be_flipped(l->sim, ev, s->core))
 			lab_next_event(l);
 		stop = lab_going(&w, (double)(sim_cycle(l->sim) - here.cycle) / FORESIGHT);
 	}
@@ -202,11 +203,18 @@ say_after(struct session *s)
 static enum session_status
 no_decision(struct session *s)
 {
-	char at[HUMAN];
+	const struct event *other = debug_decision(s->debug, -1);
+	char at[HUMAN], text[400];
 	enum session_status status =
-		fail(s, "flip: no decision was taken in cycle %s; the nearest that can be flipped:",
-		     human(at, sim_cycle(s->sim)));
+		fail(s,
+		     "flip: no decision about core %u was taken in cycle %s; the nearest that can "
+		     "be flipped:",
+		     s->core, human(at, sim_cycle(s->sim)));
 
+	if (other) {
+		sim_event_text(s->sim, other, text, sizeof(text));
+		say(s, SAY_ERROR, "  in this cycle, 'core %d': %s", other->core, text);
+	}
 	say_before(s);
 	if (sim_done(s->sim))
 		say(s, SAY_ERROR, "  after: none, the program has ended");
@@ -217,42 +225,58 @@ no_decision(struct session *s)
 
 /* ---------------------------------------------------------------- flip, try */
 
-/* The forced outcome of the same question in the state after that cycle, or the reason why it
- * cannot be one: the sim asks when it comes by, this is what can be said before. */
-static int
-check_outcome(struct session *s, const struct decision_view *v, const char *outcome, struct err *e)
-{
-	struct lab_origin o;
-	struct snapshot *k;
-	int rc;
-
-	if (lab_leave(s, &o, e) < 0)
-		return -1;
-	rc = lab_move(s, (struct place){o.hold.place.branch, v->cycle - 1}, e);
-	if (!rc) {
-		k = sim_save(s->sim, e);
-		rc = k ? sim_force(s->sim, v->name, outcome, e) : -1;
-		if (k)
-			sim_restore(s->sim, k, NULL);
-		snapshot_free(k);
-	}
-	lab_return(s, &o);
-	return rc;
-}
-
-/* Is this the outcome it had? Of a core's state nobody can tell. */
+/* Whether a CTA was taken or refused is known before anything is run. */
 static bool
-is_the_same(const struct decision_view *v, const char *outcome)
+was_issued_so(const struct decision_view *v, const char *outcome)
 {
 	bool took = strcmp(v->other, "refuse") == 0;
 	char own[32];
 
 	snprintf(own, sizeof(own), "core %u", v->core);
-	if (strncmp(v->name, "issue", 5) == 0)
-		return took ? !strcmp(outcome, "take") || !strcmp(outcome, own)
-			    : !strcmp(outcome, "refuse");
-	return strncmp(v->name, "limit", 5) == 0 && strcmp(v->other, "stay") != 0 &&
-	       strcmp(outcome, "stay") == 0;
+	if (strncmp(v->name, "issue", 5) != 0)
+		return false;
+	return took ? !strcmp(outcome, "take") || !strcmp(outcome, own)
+		    : !strcmp(outcome, "refuse");
+}
+
+static bool
+was_forced(const struct sim *s, const struct decision_view *v)
+{
+	const struct event_ring *ring = sim_events(s);
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->cycle != v->cycle)
+			break;
+		if (ev->kind == EV_FORCED && ev->core == (int)v->core)
+			return true;
+	}
+	return false;
+}
+
+/* Is it an outcome of that decision, and another than it had? Nothing is forced where the policies
+ * decide the same, so the cycle is run once with it. */
+static int
+check_outcome(struct session *s, const struct decision_view *v, const char *outcome, struct err *e)
+{
+	struct place before = {timeline_here(s->timeline).branch, v->cycle - 1};
+	struct lab *l;
+	int rc = lab_take(s, before, &l, 1, e);
+
+	if (rc)
+		return rc;
+	rc = sim_force(l->sim, v->name, outcome, e);
+	if (!rc)
+		lab_run(l, v->cycle);
+	if (!rc && (was_issued_so(v, outcome) || !was_forced(l->sim, v)))
+		rc = err_set(
+			e,
+			"flip: '%.40s' is the outcome that this decision had; its outcomes are "
+			"%s",
+			outcome, v->can);
+	lab_free(l);
+	return rc;
 }
 
 enum session_status
@@ -268,14 +292,12 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
 	if (session_take_for(outcome, &t.for_cycles, &e) < 0)
 		return say_err(s, &e);
-	ev = debug_decision(s->debug, NULL);
+	ev = debug_decision(s->debug, (int)s->core);
 	if (!ev)
 		return no_decision(s);
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
 		return say_err(s, &e);
 	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
-	if (is_the_same(&v, can))
-		return fail(s, "flip: '%.40s' is the outcome it had; it can be %s", can, v.can);
 	rc = check_outcome(s, &v, can, &e);
 	if (rc < 0)
 		return say_err(s, &e);

@@ -7,6 +7,7 @@
 #include "export/export.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +123,7 @@ help_files(struct session *s)
 		  "$XDG_CONFIG_HOME/ctascope/config    commands executed at the start (-n leaves "
 		  "them out)\n"
 		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
-		  "$XDG_STATE_HOME/ctascope/autosave-PID\n"
-		  "                                    a session that ended by accident: --resume\n"
+		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
 		  "$XDG_DATA_HOME/ctascope/            your own machines, themes and traces");
 }
 
@@ -339,14 +339,24 @@ is_instance(const char *name)
 	return false;
 }
 
+static bool
+matches(struct each_thing *t, const char *text)
+{
+	bool found;
+
+	errno = 0;
+	found = regexec(&t->re, text, 0, NULL, 0) == 0;
+	t->s->lost |= !found && errno == ENOMEM; /* glibc says REG_NOMATCH then */
+	return found;
+}
+
 static void
 match_thing(struct each_thing *t, const char *kind, const char *name, const char *unit ATTR_UNUSED,
 	    const char *help)
 {
 	char line[600];
 
-	if (is_instance(name) ||
-	    (regexec(&t->re, name, 0, NULL, 0) && regexec(&t->re, help, 0, NULL, 0)))
+	if (is_instance(name) || (!matches(t, name) && !matches(t, help)))
 		return;
 	snprintf(line, sizeof(line), "%s %s", kind, name);
 	say_wrapped(t->s, line, 34, help);
@@ -473,11 +483,11 @@ explain_thing(struct each_thing *t, const char *kind, const char *name, const ch
 static void
 say_value(struct session *s, const char *path)
 {
-	struct expr *x = expr_parse(path, debug_names(s->debug), NULL);
+	struct expr *x = parse_known(s, path);
 	struct value v;
 	char text[300];
 
-	if (x && expr_eval(x, &v) == 0) {
+	if (value_of_expr(s, x, &v)) {
 		value_format(&v, 0, text, sizeof(text));
 		say(s, SAY_RESULT, "    now %s", text);
 		value_free(&v);

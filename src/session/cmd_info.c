@@ -167,9 +167,9 @@ say_group(struct session *s, const char *group, const char *instance)
 				snprintf(path, sizeof(path), "%s.%s.%s", group, instance, r->field);
 			else
 				snprintf(path, sizeof(path), forms[f], group, r->field);
-			x = expr_parse(path, debug_names(s->debug), NULL);
+			x = parse_known(s, path);
 		}
-		if (!x || expr_eval(x, &v)) {
+		if (!value_of_expr(s, x, &v)) {
 			expr_free(x);
 			continue;
 		}
@@ -236,8 +236,8 @@ say_field(struct session *s, const struct cta_sched_ops *o, const struct cta_fie
 	uint64_t id;
 
 	snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, f->name, f->per_core ? ".*" : "");
-	x = expr_parse(path, debug_names(s->debug), NULL);
-	if (x && expr_eval(x, &v) == 0) {
+	x = parse_known(s, path);
+	if (value_of_expr(s, x, &v)) {
 		if (!v.n && sim_path(s->sim, path, &id, NULL) == 1)
 			word = sim_value_name(s->sim, id, v.x);
 		value_format(&v, 0, text, sizeof(text));

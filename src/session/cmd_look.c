@@ -148,7 +148,8 @@ why_not_now(struct session *s, void *ctx)
 	unsigned core = *(unsigned *)ctx;
 	struct refusal_view v;
 
-	sim_why_not(s->sim, core, &v);
+	if (sim_why_not(s->sim, core, &v))
+		return fail_memory(s);
 	if (v.kind == REFUSE_NONE)
 		say(s, SAY_RESULT, "core %u takes CTAs: %s", core, v.text);
 	else
@@ -313,13 +314,15 @@ dump_here(struct session *s, const struct export_job *j, const char *table)
 	size_t size = 0;
 	struct err e = {0};
 	FILE *f = open_memstream(&text, &size);
+	bool whole;
 	int rc;
 
 	if (!f)
 		return fail_memory(s);
 	rc = export_write(j, table, f, &e);
-	if (fclose(f))
-		rc = err_set(&e, "out of memory");
+	whole = !ferror(f);
+	if (fclose(f) || !text || !whole)
+		rc = err_nomem(&e);
 	if (rc == 0)
 		say_lines(s, SAY_RESULT, text);
 	free(text);

@@ -18,7 +18,7 @@
 struct watch {
 	struct session *s;
 	double began, drawn, end; /* wall clock; end 0: no limit */
-	bool terminal, shown, late;
+	bool terminal, shown, late, stopped;
 };
 
 #define FIRST_SECONDS 1.0  /* a short race shows nothing */
@@ -60,8 +60,10 @@ draw(struct watch *w, const struct race *r, double now)
 		snprintf(left, sizeof(left), more < 120 ? ", %.0f s left" : ", %.0f min left",
 			 more < 120 ? more : more / 60);
 	}
-	snprintf(line, sizeof(line), "%.0f %%  %u lanes at cycle %s, %s cycles/s%s", 100 * share,
-		 r->n, human(cycle, at), human(rate, (uint64_t)((double)at / seconds)), left);
+	if (!race_stopped_text(r, line, sizeof(line)))
+		snprintf(line, sizeof(line), "%.0f %%  %u lanes at cycle %s, %s cycles/s%s",
+			 100 * share, r->n, human(cycle, at),
+			 human(rate, (uint64_t)((double)at / seconds)), left);
 	if (w->terminal)
 		fprintf(stderr, "\r%s\033[K", line);
 	else
@@ -76,7 +78,12 @@ tick(void *ctx, const struct race *r)
 {
 	struct watch *w = ctx;
 	double now = clock_seconds();
+	char text[200];
 
+	if (!w->terminal && race_stopped_text(r, text, sizeof(text)) != w->stopped) {
+		w->stopped = !w->stopped;
+		fprintf(stderr, "ctascope: %s\n", w->stopped ? text : "all lanes continue");
+	}
 	if (w->terminal ? now - w->began > FIRST_SECONDS && now - w->drawn > 0.25
 			: now - w->drawn > PLAIN_SECONDS)
 		draw(w, r, now);

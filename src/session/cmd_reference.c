@@ -6,6 +6,8 @@
 #include "session/reference.h"
 #include "session/session_part.h"
 
+#include "base/foreign.h"
+
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -163,7 +165,7 @@ want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 
 	if (!r) {
 		if (!(r = s->reference = calloc(1, sizeof(*r))))
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		r->fd = -1;
 		r->of = reference_fingerprint(s);
 		r->build = s->keeps_references ? reference_build() : 0;
@@ -193,8 +195,9 @@ check_stack(const char *stack, struct err *e)
 	struct config *c = config_new();
 	int rc;
 
+	config_set_try(c, foreign_try);
 	if (!c)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	rc = config_policy(c, stack, e);
 	config_free(c);
 	if (rc == 0 && strlen(stack) >= sizeof(((struct reference_run *)0)->name))

@@ -234,6 +234,25 @@ cmd_delete(struct session *s, struct cmd_args *a)
 
 /* ---------------------------------------------------------------- assert */
 
+struct expr *
+parse_known(struct session *s, const char *text)
+{
+	struct err e = {0};
+	struct expr *x = expr_parse(text, debug_names(s->debug), &e);
+
+	s->lost |= !x && e.kind == ERR_MEMORY;
+	return x;
+}
+
+bool
+value_of_expr(struct session *s, const struct expr *x, struct value *v)
+{
+	bool known = x && expr_eval(x, v) == 0;
+
+	s->lost |= x && !known;
+	return known;
+}
+
 enum session_status
 session_eval(struct session *s, const char *text, struct value *v)
 {
@@ -298,14 +317,15 @@ sides(struct session *s, const char *text, char *out, size_t size)
 	snprintf(side[0], sizeof(side[0]), "%.*s", (int)at, text);
 	snprintf(side[1], sizeof(side[1]), "%s", skip_blanks(text + at + len));
 	for (unsigned i = 0; i < 2; i++) {
-		struct expr *x = expr_parse(side[i], debug_names(s->debug), NULL);
+		struct expr *x = parse_known(s, side[i]);
 		struct value v;
 		char value[160];
 		size_t n = strlen(side[i]);
 
 		while (n && side[i][n - 1] == ' ')
 			side[i][--n] = '\0';
-		if (x && strpbrk(side[i], "abcdefghijklmnopqrstuvwxyz$") && expr_eval(x, &v) == 0) {
+		if (x && strpbrk(side[i], "abcdefghijklmnopqrstuvwxyz$") &&
+		    value_of_expr(s, x, &v)) {
 			value_format(&v, 0, value, sizeof(value));
 			snprintf(out + strlen(out), size - strlen(out), "%s%s is %s",
 				 *out ? ", " : "; ", side[i], value);

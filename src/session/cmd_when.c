@@ -99,11 +99,11 @@ find_change(struct session *s, const struct trip *t, struct debug_result *r, str
 static void
 add_value(struct session *s, const char *text, struct strbuf *out)
 {
-	struct expr *x = expr_parse(text, debug_names(s->debug), NULL);
+	struct expr *x = parse_known(s, text);
 	struct value v;
 	char buf[200];
 
-	if (x && expr_eval(x, &v) == 0) {
+	if (value_of_expr(s, x, &v)) {
 		value_format(&v, 0, buf, sizeof(buf));
 		sb_str(out, buf);
 		value_free(&v);
@@ -170,7 +170,7 @@ tick(void *ctx)
 static bool
 holds_here(struct session *s, const char *text)
 {
-	struct expr *x = expr_parse(text, debug_names(s->debug), NULL);
+	struct expr *x = parse_known(s, text);
 	bool holds = x && expr_true(x);
 
 	expr_free(x);

@@ -91,7 +91,7 @@ write_sheet(void *ctx, FILE *to, struct err *e)
 	h->to = to;
 	export_each_stat(h->sim[1], keep_stat, h);
 	if (h->failed)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	export_row(to, head, ARRAY_LEN(head));
 	export_each_stat(h->sim[0], write_stat, h);
 	write_kernels(h);

@@ -112,7 +112,7 @@ copy_here(struct session *s, struct place p, const struct strbuf *state, struct 
 	struct snapshot *k = NULL;
 
 	if (!l) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	*l = (struct lab){.s = s, .branch = p.branch, .k = choices_done(s->timeline, p)};
@@ -143,7 +143,7 @@ take_here(struct session *s, struct place p, struct lab **lab, unsigned n, struc
 		return -1;
 	snapshot_write(s->sim, k, &state);
 	if (state.failed)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	while (!state.failed && i < n && (lab[i] = copy_here(s, p, &state, e)))
 		i++;
 	sb_free(&state);

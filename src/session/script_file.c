@@ -101,7 +101,7 @@ read_variable(struct reading *r, const char *name, unsigned n, const char *at, s
 	if (!script_is_name(name) || n > EVAL_MAX_VECTOR)
 		return damaged(r, e);
 	if (n && !(v.v = calloc(n, sizeof(*v.v))))
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (unsigned i = 0; i < MAX(n, 1u); i++, at = end) {
 		double x = strtod(at, &end);
 
@@ -115,7 +115,7 @@ read_variable(struct reading *r, const char *name, unsigned n, const char *at, s
 		value_free(&v);
 		return *at ? damaged(r, e) : 0;
 	}
-	return script_put(r->s, name, &v) ? err_set(e, "out of memory") : 0;
+	return script_put(r->s, name, &v) ? err_nomem(e) : 0;
 }
 
 static int
@@ -138,7 +138,7 @@ static int
 read_define(struct reading *r, const char *name, unsigned n, const char *file, struct err *e)
 {
 	struct block *b = block_new(strcmp(file, "-") ? file : NULL), *body = NULL;
-	int rc = b ? user_name_ok(name, e) : err_set(e, "out of memory");
+	int rc = b ? user_name_ok(name, e) : err_nomem(e);
 
 	snprintf(r->defined, sizeof(r->defined), "%s", name);
 	if (rc == 0)
@@ -150,7 +150,7 @@ read_define(struct reading *r, const char *name, unsigned n, const char *file, s
 	if (rc == 0 && b->depth)
 		rc = damaged(r, e);
 	if (rc == 0 && !(body = block_cut(b, 1, b->n - 1, b->file)))
-		rc = err_set(e, "out of memory");
+		rc = err_nomem(e);
 	block_free(b);
 	if (!body || !r->s) {
 		block_free(body);
@@ -176,7 +176,7 @@ read_document(struct reading *r, const char *name, unsigned n, struct err *e)
 		free(line);
 	}
 	if (rc == 0 && text.failed)
-		rc = err_set(e, "out of memory");
+		rc = err_nomem(e);
 	if (rc == 0 && r->s)
 		user_document(r->s, name, sb_take(&text));
 	sb_free(&text);

@@ -65,7 +65,7 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 	if (s && s->debug)
 		s->timeline = timeline_new(s->debug);
 	if (!s || !s->debug || !s->timeline) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		session_free(s);
 		return NULL;
 	}
@@ -93,7 +93,6 @@ session_free(struct session *s)
 		return;
 	script_drop_pending(s);
 	script_drop_open(s);
-	session_autosave_end(s);
 	reference_free(s);
 	blame_free(s);
 	timeline_free(s->timeline);

@@ -20,6 +20,7 @@
  */
 #include "session/session_file.h"
 
+#include "base/foreign.h"
 #include "base/hash.h"
 #include "base/textfile.h"
 #include "session/session_part.h"
@@ -117,8 +118,9 @@ read_options(const char *text, struct err *e)
 	struct config *c = config_new();
 	char machine[200], policy[POLICY_TEXT];
 
+	config_set_try(c, foreign_try);
 	if (!c)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	if (c && value_of(text, "machine", machine, sizeof(machine)) &&
 	    value_of(text, "policy", policy, sizeof(policy)) && config_policy(c, policy, e) == 0 &&
 	    each_set(text, set_one, c, e) == 0) {
@@ -312,9 +314,9 @@ pack_parts(const struct parts *p, const char *path, unsigned flags, struct err *
 
 	for (unsigned i = 0; i < p->n; i++)
 		if (p->text[i].failed)
-			return err_set(e,
-				       "out of memory for the session in '%s', or too many marks",
-				       path);
+			return err_of(e, ERR_MEMORY,
+				      "out of memory for the session in '%s', or too many marks",
+				      path);
 		else if (store_add(&st, p->name[i], p->text[i].p ? p->text[i].p : "", p->text[i].n,
 				   e))
 			return -1;

@@ -11,7 +11,6 @@ int session_write(struct session *s, const char *path, struct err *e);
 
 /* Writes the session now and then (autosave.c). From a run, now and then: */
 void session_autosave_tick(struct session *s);
-void session_autosave_end(struct session *s); /* the session ends */
 
 /* Machine, stack and every option of a configuration, as a file has them; NULL: out of memory. */
 char *session_options_text(const struct config *c);

@@ -240,6 +240,10 @@ void say_lines(struct session *s, enum say kind, const char *text); /* several l
  * end, and says so. say_text() prints it as lines and frees it. */
 const char *text_so_far(struct session *s, const struct strbuf *text);
 void say_text(struct session *s, enum say kind, struct strbuf *text);
+/* The expression, or NULL where a name means nothing on this machine; and its value. For want of
+ * memory the command fails at its end, too. */
+struct expr *parse_known(struct session *s, const char *text);
+bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
 enum session_status say_err(struct session *s, const struct err *e); /* and returns SESSION_ERROR */
 void session_record_line(struct session *s, const char *prompt,
 			 const char *line); /* into the log file */

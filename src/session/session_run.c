@@ -69,7 +69,7 @@ session_show_displays(struct session *s)
 		struct value v;
 		char text[600];
 
-		if (!d->expr || expr_eval(d->expr, &v))
+		if (!value_of_expr(s, d->expr, &v))
 			continue;
 		value_format(&v, d->fmt, text, sizeof(text));
 		say(s, SAY_RESULT, "%u: %s = %s", d->id, d->text, text);

@@ -235,11 +235,11 @@ session_check_said(struct session *s, enum session_status status)
 
 	s->lost |= s->partial.failed;
 	s->partial.failed = false;
-	if (s->lost) {
-		s->lost = false;
-		fail(s, "out of memory: not all was said");
+	if (s->lost && status != SESSION_ERROR) { /* which has printed what failed */
+		fail(s, "out of memory: part of the output is missing");
 		status = status == SESSION_OK ? SESSION_ERROR : status;
 	}
+	s->lost = false;
 	if (log && output_flush(log, &e)) {
 		s->log = NULL; /* before anything is said of it */
 		output_abort(log);

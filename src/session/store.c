@@ -121,7 +121,7 @@ store_pack(const struct store *s, struct strbuf *out, struct err *e)
 		packed = ZSTD_compress(room, ZSTD_compressBound(raw.n), raw.p, raw.n, ZSTD_LEVEL);
 	if (!room || ZSTD_isError(packed)) {
 		sb_free(&raw);
-		return err_set(e, "out of memory for %zu bytes", raw.n);
+		return err_of(e, ERR_MEMORY, "out of memory for %zu bytes", raw.n);
 	}
 	memcpy(head, MAGIC, MAGIC_SIZE);
 	put_le(head + 16, FORMAT, 4);
@@ -182,7 +182,8 @@ unpack(struct strbuf *raw, const uint8_t *packed, size_t n, uint64_t size, struc
 	}
 	ZSTD_freeDStream(z);
 	if (!memory)
-		return err_set(e, "out of memory for %llu bytes", (unsigned long long)size);
+		return err_of(e, ERR_MEMORY, "out of memory for %llu bytes",
+			      (unsigned long long)size);
 	if (r || in.pos != n || raw->n != size)
 		return err_set(e, "the file is damaged: it does not unpack");
 	return 0;
@@ -276,7 +277,7 @@ store_read(struct store *s, const char *path, text_stop *stop, void *ctx, struct
 	if (ferror(f))
 		rc = err_set(e, "cannot read '%s': %s", path, text_why(errno, MOST_PACKED, buf));
 	else if (bytes.failed)
-		rc = err_set(e, "out of memory for '%s'", path);
+		rc = err_of(e, ERR_MEMORY, "out of memory for '%s'", path);
 	else if ((rc = store_unpack(s, bytes.n ? bytes.p : "", bytes.n, &why)))
 		rc = err_set(e, "%s: %s", path, why.msg);
 	fclose(f);

@@ -280,7 +280,7 @@ allocate_tables(struct sim *s, struct err *e)
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
 	if (!s->core || !s->slice || !s->channel || !s->resp || !s->tags || !s->mshrs ||
 	    !s->dinst || !s->stream || !s->pin)
-		return err_set(e, "out of memory for %u cores", s->n_cores);
+		return err_of(e, ERR_MEMORY, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
 
@@ -331,8 +331,8 @@ sim_build(struct sim *s, struct err *e)
 	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
 	s->req = reserve(s->req_bytes);
 	if (!s->req)
-		return err_set(e, "out of memory: cannot reserve %zu bytes for requests",
-			       s->req_bytes);
+		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
+			      s->req_bytes);
 	set_map(s);
 	set_clocks(s);
 	if (k->noc.type == NOC_MESH)
@@ -345,7 +345,7 @@ sim_build(struct sim *s, struct err *e)
 	l.base = s->arena = reserve(l.at);
 	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));
 	if (!s->arena || !s->extent)
-		return err_set(e, "out of memory: the machine needs %zu bytes", l.at);
+		return err_of(e, ERR_MEMORY, "out of memory: the machine needs %zu bytes", l.at);
 	s->n_extents = l.n_extents;
 	l.at = l.n_extents = 0;
 	place_all(s, &l);
@@ -363,7 +363,7 @@ sim_build(struct sim *s, struct err *e)
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
 	if (series_init(s) < 0)
-		return err_set(e, "out of memory for the time series");
+		return err_of(e, ERR_MEMORY, "out of memory for the time series");
 	return 0;
 }
 

@@ -92,7 +92,8 @@ decode_kernel(struct sim *s, uint32_t k)
 	if (!s->dinst[k])
 		s->dinst[k] = core_decode_kernel(&s->cfg->core, t);
 	if (!s->dinst[k]) {
-		err_set(&s->failure, "out of memory for the instructions of kernel %u", t->id);
+		err_of(&s->failure, ERR_MEMORY, "out of memory for the instructions of kernel %u",
+		       t->id);
 		return false;
 	}
 	issued_mark(s, k);

@@ -284,7 +284,7 @@ plugin_open(const char *path, struct err *e)
 	struct stat st;
 
 	if (!p) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	p->refs = 1;

@@ -147,10 +147,4 @@ void kern_compose_head(struct kern *k, const char *full_name);
 int kern_check_atomics(const struct kern *k, const struct cta_trace *c, struct err *e);
 uint32_t kern_lanes(const struct kern *k, uint32_t warp); /* lanes that exist in that warp */
 
-static inline int
-err_nomem(struct err *e)
-{
-	return err_set(e, "out of memory");
-}
-
 #endif

@@ -3,11 +3,11 @@
  * record_app.c - `ctascope record -o OUT.ctr -- PROGRAM`: a program of the CUDA driver API runs
  * with our libcuda.so.1 in front, and what its kernels do becomes a trace.
  *
- * All happens in the program (src/record/cuda); here it gets its environment, and its end is awaited. Its
- * output and its exit status pass through. The library writes OUT.record-PID, which gets its name
- * when the program has ended by itself; whatever else it left is removed. The program runs without
- * address randomization where that is allowed, so that also memory of the host has the same
- * addresses in every run.
+ * All happens in the program (src/record/cuda); here it gets its environment, and its end is
+ * awaited. Its output and its exit status pass through. The library writes OUT.record-PID, which
+ * gets its name when the program has ended by itself; whatever else it left is removed. The program
+ * runs without address randomization where that is allowed, so that also memory of the host has the
+ * same addresses in every run.
  *
  * The library is looked for in $CTASCOPE_LIBDIR, beside the program (a build tree), in
  * EXE/../lib/ctascope (an installation that was moved), and where it was installed.
@@ -401,7 +401,7 @@ record_app_main(int argc, char **argv)
 
 	if (a) {
 		rc = record_app_read(a, argc, argv);
-		if (rc == 0)
+		if (rc < 0)
 			rc = record_app_run(a);
 	} else {
 		fputs("ctascope: out of memory\n", stderr);

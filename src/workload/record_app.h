@@ -37,7 +37,8 @@ struct record_app {
 	char env[ENVS][PATH_MAX + 32]; /* "": not set */
 };
 
-/* Reads the options in argv, whose program stands behind "--". 0, or the status to leave with. */
+/* Reads the options in argv, whose program stands behind "--". -1: go on;
+ * else the status to leave with. */
 int record_app_read(struct record_app *a, int argc, char **argv);
 /* Runs it; the exit status. */
 int record_app_run(struct record_app *a);

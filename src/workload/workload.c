@@ -295,6 +295,7 @@ find(const char *name, struct workload_trace *t, struct err *e)
 	const struct workload_app *app;
 	enum workload_size which;
 
+	*t = (struct workload_trace){.app = NULL};
 	t->there = find_trace(name, t->path, sizeof(t->path));
 	if (t->there)
 		return 0;
@@ -320,6 +321,8 @@ workload_need(const char *name, bool quiet, char *path, size_t size, struct err 
 	struct workload_trace t;
 	int rc = find(name, &t, e);
 
+	if (rc >= 0 && t.cached)
+		rc = workload_cached_is_usable(t.path, name) ? 0 : 1;
 	if (rc > 0)
 		rc = workload_record(&t, quiet, e);
 	snprintf(path, size, "%s", rc < 0 ? "" : t.path);

@@ -7,6 +7,7 @@
 #ifndef WORKLOAD_WORKLOAD_H
 #define WORKLOAD_WORKLOAD_H
 
+#include "base/cmdline.h"
 #include "ctascope/err.h"
 
 #include <limits.h>
@@ -44,6 +45,19 @@ int workload_look(struct workload_trace *t, const struct workload_app *a, enum w
 /* Makes t->path; 0 when it is there afterwards. A line of progress on standard error. */
 int workload_record(const struct workload_trace *t, bool quiet, struct err *e);
 
+/* ---- workload_cached.c ---- */
+
+/* Removes what lies at path: a file of any kind, or a folder with all that is in it. Nothing there
+ * is no failure. */
+int workload_cached_remove(const char *path, struct err *e);
+/* Is it a trace, to the last byte? Otherwise why->msg says what is wrong. */
+bool workload_cached_is_whole(const char *path, struct err *why);
+/* The same for somebody who is about to use the trace of a workload or program: what is damaged is
+ * reported and out of the way of a new recording. */
+bool workload_cached_is_usable(const char *path, const char *name);
+
+/* ---- workload.c, workload_record.c ---- */
+
 /* $XDG_CACHE_HOME/ctascope, or below ~/.cache; -1: neither is known. */
 int workload_cache_folder(char *buf, size_t size, struct err *e);
 int workload_make_folder(const char *path, struct err *e); /* with those above it */
@@ -64,8 +78,16 @@ bool workload_has_size(const char *name, const char *size);
 
 /* ctascope record ... -- PROGRAM: argv[0] is the subcommand; the exit status. record_app.c */
 int record_app_main(int argc, char **argv);
-/* Of a word of its command line: 0, no option of these; 1; or 2, its value is the next word. */
-int record_app_takes(const char *word);
+/* Its options: what every recording has, which fill a struct that begins with record_common, and
+ * those of a program. */
+struct record_common {
+	const char *out;
+	unsigned regs, jobs; /* 0: not given */
+	unsigned checks;     /* enum ptx_check */
+	uint64_t max_insns;  /* 0: not given */
+};
+extern const struct cmd_option record_output_options[], record_common_options[],
+	record_program_options[];
 /* The file that argv[0] of a program is, found as execvp does; false: there is none. */
 bool record_app_file(const char *name, char *path, size_t size);
 /* The folder of libcuda.so.1, PATH_MAX bytes. */

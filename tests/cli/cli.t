@@ -54,7 +54,7 @@ status 1 "no memory within a cycle" env CTASCOPE_FAULT=memory=50 "$fault" -n -b 
 is "is told" "$(err)" "ctascope: out of memory"
 status 1 "no memory for a sample" env CTASCOPE_FAULT=memory=50 "$fault" -n -b $small -e run
 is "is told" "$(err)" "ctascope: out of memory for the time series"
-status 1 "no memory for a checkpoint" env CTASCOPE_FAULT=memory=50 "$fault" -n -b $small -e 'step 51' -e checkpoint
+status 1 "no memory for a checkpoint" env CTASCOPE_FAULT=memory=50 "$fault" -n -b --keep-going $small -e 'step 51' -e checkpoint
 like "is told" "$(err)" '^ctascope: out of memory for a checkpoint of [0-9]+ bytes$'
 status 1 "a workload that is not there" "$m" -n -b "$tmp/nothing.ctr"
 cp "$m" "$tmp/program"
@@ -114,7 +114,7 @@ for option in $("$m" --help | grep -oE -- '--[a-z]+(-[a-z]+)*' | sort -u); do
 	--tui) args=-h ;;
 	*) args="x -h" ;;
 	esac
-	case $option in --color) args="auto -h" ;; esac
+	case $option in --color | --colour) args="auto -h" ;; esac
 	# shellcheck disable=SC2086
 	"$m" -n -b $option $args >"$tmp/out" 2>"$tmp/err" </dev/null
 	like "$option of the help is known" "$?" '^0$'

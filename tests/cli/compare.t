@@ -89,6 +89,6 @@ run compare odd.csv other.csv
 is "odd times: status 0" "$status" 0
 like "one sample is on the map" "$(cat out)" "^     1 #+$"
 refused 2 "expected two CSV files, found 1" compare a.stats.csv
-refused 2 "unrecognized option" compare --exit a.stats.csv b.stats.csv --what
+refused 2 "compare: unknown option '--what'" compare --exit a.stats.csv b.stats.csv --what
 refused 1 "a file name is missing" -b -n -e 'compare a.stats.csv'
 done_testing

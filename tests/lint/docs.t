@@ -32,6 +32,14 @@ is "the same options as --help" \
 	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/page" | long)" \
 	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
 
+for c in app record cache convert trace compare report sweep; do
+	is "the options of ctascope $c are in a manual" "$("$CTASCOPE" "$c" --help | sed '/^Examples/q' | grep '^  ' | long |
+		while read -r option; do
+			cat "$tmp/page" "$builddir/man/ctascope-record.1" | sed 's/\\-/-/g' | grep -q -e "$option" || echo "$option"
+		done)" ""
+	grep -q "^\.B ctascope $c" "$tmp/page" || fail "ctascope $c is in the synopsis"
+done
+
 # The page about the model: values, series, and of every policy parameters, fields and sentences.
 model=$builddir/man/ctascope-model.7
 sed 's/\\-/-/g; s/" *"//g' "$model" >"$tmp/model"

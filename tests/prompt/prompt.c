@@ -6,11 +6,13 @@
  * (tests/small); what it writes is read as it comes and searched for what is expected.
  */
 #include "base/clock.h"
+#include "base/signals.h"
 #include "tests/child.h"
 #include "tests/tap.h"
 
+#include <glob.h>
 #include <poll.h>
-#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -37,6 +39,7 @@ start(const char *const *args)
 		argv[n++] = (char *)(uintptr_t)*args;
 	argv[n++] = workload;
 	if (child_fork_on_pty(&t->child, &t->fd, &size) == 0) {
+		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 		setenv("TERM", "xterm", 1);
 		setenv("HOME", home, 1);
 		unsetenv("XDG_STATE_HOME");
@@ -269,35 +272,106 @@ runs(void)
 	finish(t);
 }
 
+/* Removes what the sessions left; how many of them were saved. */
+static unsigned
+take_autosaves(void)
+{
+	char pattern[200];
+	unsigned n = 0;
+	glob_t g;
+
+	snprintf(pattern, sizeof(pattern), "%s/.local/state/ctascope/autosave-*", home);
+	if (glob(pattern, 0, NULL, &g) == 0) {
+		n = (unsigned)g.gl_pathc;
+		for (unsigned i = 0; i < n; i++)
+			unlink(g.gl_pathv[i]);
+		globfree(&g);
+	}
+	return n;
+}
+
+static void
+send_signal(int signo, bool running)
+{
+	bool is_fault = signal_kind(signo) == SIGNAL_FAULT;
+	struct term *t = start((const char *[]){"--tui=never", NULL});
+	struct termios before, after;
+	int status;
+
+	diag("signal %d, %s%s", signo, strsignal(signo), running ? ", in a run" : "");
+	tcgetattr(t->fd, &before);
+	expect(t, "core 0) ");
+	type(t, "advance 64\r");
+	expect(t, "core 0) ");
+	if (running) {
+		type(t, "run\r");
+		expect(t, "s left");
+	}
+	child_signal(&t->child, signo);
+	status = ended(t);
+	if (is_fault && status == 1)
+		ok(strstr(t->text, "Sanitizer"), "a sanitizer has the last word");
+	else
+		is_u64((uint64_t)status, 128 + (uint64_t)signo, "it ends the program");
+	tcgetattr(t->fd, &after);
+	ok((after.c_lflag & (ICANON | ECHO)) == (before.c_lflag & (ICANON | ECHO)),
+	   "the terminal is as before");
+	ok(running || expect(t, "\033[?2004l"), "with bracketed paste off");
+	is_u64(take_autosaves(), !is_fault, is_fault ? "nothing is saved" : "the session is saved");
+	finish(t);
+}
+
+/* SIGTERM over and over: `timeout` and the end of a system send more than one. */
+static void
+insist(void)
+{
+	struct term *t = start((const char *[]){"--tui=never", NULL});
+	double end = clock_seconds() + LONG;
+
+	expect(t, "core 0) ");
+	type(t, "advance 2000\r");
+	expect(t, "core 0) ");
+	while (!child_ended(&t->child) && clock_seconds() < end) {
+		child_signal(&t->child, SIGTERM);
+		usleep(100);
+	}
+	is_u64((uint64_t)ended(t), 143, "many signals end the program");
+	is_u64(take_autosaves(), 1, "but not before the session is saved");
+	finish(t);
+}
+
+/* A terminal that goes away, where SIGHUP does not say so. */
+static void
+hang_up(void)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+	struct term *t;
+
+	sigaction(SIGHUP, &ignore, &old);
+	t = start((const char *[]){"--tui=never", NULL});
+	sigaction(SIGHUP, &old, NULL);
+	expect(t, "core 0) ");
+	type(t, "advance 64\r");
+	expect(t, "core 0) ");
+	close(t->fd);
+	ok(child_wait(&t->child, 1000 * LONG), "a terminal that is gone ends the program");
+	is_u64(take_autosaves(), 1, "and the session is saved");
+	free(t);
+}
+
+/* Of the signals for real time, the first and the last. */
 static void
 signals(void)
 {
-	static const struct {
-		int signo;
-		const char *name;
-		bool running;
-	} cases[] = {{SIGTERM, "SIGTERM", false},
-		     {SIGHUP, "SIGHUP", false},
-		     {SIGTERM, "SIGTERM in a run", true}};
-
-	for (unsigned i = 0; i < 3; i++) {
-		struct term *t = start((const char *[]){"--tui=never", NULL});
-		struct termios before, after;
-
-		tcgetattr(t->fd, &before);
-		expect(t, "core 0) ");
-		if (cases[i].running) {
-			type(t, "run\r");
-			expect(t, "s left");
-		}
-		child_signal(&t->child, cases[i].signo);
-		is_u64((uint64_t)ended(t), 128 + (uint64_t)cases[i].signo, "%s ends it",
-		       cases[i].name);
-		tcgetattr(t->fd, &after);
-		ok((after.c_lflag & (ICANON | ECHO)) == (before.c_lflag & (ICANON | ECHO)),
-		   "and the terminal is as before");
-		finish(t);
-	}
+	take_autosaves();
+	for (int n = 1; n < SIGNALS; n++)
+		if ((signal_kind(n) != SIGNAL_OTHER && (n <= SIGRTMIN || n == SIGRTMAX)) ||
+		    n == SIGPIPE)
+			send_signal(n, false);
+	send_signal(SIGTERM, true);
+	send_signal(SIGQUIT, true);
+	insist();
+	hang_up();
 }
 
 static void

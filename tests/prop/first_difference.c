@@ -8,7 +8,8 @@
  * A branch leaves the run of a policy at a random place: a decision about a random core gets
  * another outcome, or a parameter or the stack changes. What the commands print is read, and
  * compared with the CSVs of two plain runs on the branches, from their rows alone. On the way: an
- * outcome that a decision had is refused, and the cycles to the end of a kernel are the run's own.
+ * outcome that the decision had is refused, and the cycles to the end of a kernel are the run's
+ * own.
  */
 #include "tests/tap.h"
 
@@ -396,8 +397,19 @@ explain(const struct bench *b, const char *what, const struct difference *d)
 }
 
 struct counts {
-	unsigned differ, to_end, deadlocks;
+	unsigned differ, to_end, deadlocks, refused;
 };
+
+/* Was an outcome forced that the policies did not want? */
+static bool
+has_forced(const struct run *r, const struct flip *f)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->row[i].cycle == f->cycle && !strcmp(r->row[i].core, f->core) &&
+		    !strcmp(r->row[i].event, "forced"))
+			return true;
+	return false;
+}
 
 /* 0: as it should be; 1: not; -1: no branch came of it. */
 static int
@@ -413,8 +425,10 @@ try_branch(struct bench *b, struct counts *n)
 	go_somewhere(b);
 	if (below(b, 3))
 		snprintf(span, sizeof(span), " --for %" PRIu64, length);
-	if (!make_branch(b, span, &f, name))
+	if (!make_branch(b, span, &f, name)) {
+		n->refused += strstr(b->said, "is the outcome that this decision had") != NULL;
 		return -1;
+	}
 	from = *f.core ? f.cycle - 1 : sim_cycle(b->s->sim);
 	until = from + length;
 	if (!*span && !read_end(b, &kernel, end))
@@ -422,6 +436,8 @@ try_branch(struct bench *b, struct counts *n)
 	memcpy(first, b->said, sizeof(first));
 	read_run(b, name, &b->is);
 	n->deadlocks += !sim_done(b->s->sim);
+	if (*f.core && !has_forced(&b->is, &f) && ++bad)
+		diag("core %s at %" PRIu64 ": the outcome it had", f.core, f.cycle);
 	if (kernel) {
 		until = MIN(end[0], end[1]);
 		bad += end[0] != b->ends[kernel - 1] || end[1] != kernel_end(b->s->sim, kernel - 1);
@@ -494,6 +510,8 @@ main(int argc, char **argv)
 	ok(counts.differ > n / 2,
 	   "%u branches differ from their run, %u were run to a kernel's end", counts.differ,
 	   counts.to_end);
+	ok(counts.refused > 0, "outcomes that the decision had are refused, %u times",
+	   counts.refused);
 	diag("%u deadlocked", counts.deadlocks);
 	unlink(b.csv);
 	trace_close(t);

@@ -105,7 +105,7 @@ same_runs(void)
 	     "advance 1500", "switch flip1", "advance 1500", "switch main", "advance 1500",
 	     "tbreak limit", "continue");
 	here = sim_digest(s->sim);
-	at = debug_decision(s->debug, NULL);
+	at = debug_decision(s->debug, -1);
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
 		struct lab_origin o;
 		uint64_t want;
@@ -118,7 +118,7 @@ same_runs(void)
 		   "%s from %" PRIu64 " to %" PRIu64 " is as the machine has it", row[i].branch,
 		   row[i].from, row[i].to);
 	}
-	ok(sim_digest(s->sim) == here && debug_decision(s->debug, NULL) == at && at,
+	ok(sim_digest(s->sim) == here && debug_decision(s->debug, -1) == at && at,
 	   "the session stands where it stood, at the same decision");
 	ok(lab_digest(s, "main", 0, 1500) != lab_digest(s, "hot", 0, 1500) &&
 		   lab_digest(s, "main", 0, 1500) != lab_digest(s, "flip1", 0, 1500),
@@ -136,14 +136,14 @@ outcome_again(void)
 	struct sim *plain = sim_new(b.c, t, NULL);
 	unsigned same = 0;
 
-	PLAY(s, "tbreak limit", "continue", "flip up", "switch flip1", "advance 900");
-	sim_force(plain, "limit.0@128", "up", NULL);
+	PLAY(s, "tbreak limit", "continue", "flip stay", "switch flip1", "advance 900");
+	sim_force(plain, "limit.0@128", "stay", NULL);
 	for (cycle_t at = 100; at <= 900; at += 100) {
 		struct sim *fresh = sim_new(b.c, t, NULL);
 
 		lab_move(s, (struct place){branch(s, "flip1"), at}, NULL);
 		if (at >= 127)
-			sim_force(fresh, "limit.0@128", "up", NULL);
+			sim_force(fresh, "limit.0@128", "stay", NULL);
 		sim_run(fresh, at, NULL);
 		same += sim_digest(fresh) == sim_digest(s->sim);
 		sim_free(fresh);

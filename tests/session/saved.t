@@ -213,7 +213,45 @@ like "too much" "$(cat err)" "expected one file name, or breakpoints and a file 
 m --resume s.state -p rr
 is "--resume takes no policy" "$?" 2
 XDG_STATE_HOME=$tmp/state m --resume
-like "nor is there a last one" "$(cat err)" "no session that ended by accident is kept in $tmp/state/ctascope/"
+like "nor is there a last one" "$(cat err)" "there is no interrupted session in $tmp/state/ctascope/"
+
+# ---- interrupted sessions
+
+state=$tmp/state/ctascope
+m $small -e 'step 100' -e 'save kept.state'
+# As a session leaves it whose system was started anew since.
+interrupt() { rm -rf "$state" && mkdir -p "$state" && cp kept.state "$state/autosave-$(uname -n)-00000000-77-1"; }
+resume() { XDG_STATE_HOME=$tmp/state m --resume "$@"; }
+kept() { ls "$state" | grep -c '^autosave-' || true; }
+keeps() { # name, status, arguments
+	name=$1 status=$2
+	shift 2
+	interrupt
+	resume "$@"
+	is "$name: status" "$?" "$status"
+	is "and the session is kept" "$(kept)" 1
+	resume -e 'print $cycle'
+	is "so that it can be resumed again" "$(cat out)" '$cycle = 100'
+	is "which ends it" "$(kept)" 0
+}
+keeps "a command that is none" 1 -e nosuch
+keeps "an assertion that fails" 3 -e 'assert 0'
+keeps "an expectation that fails" 3 -e 'expect 0'
+keeps "a script that is missing" 1 -x /missing.x
+keeps "a limit" 4 -e 'set run.max_cycles 150' -e continue
+keeps "an output that fails" 1 -e 'dump csv cores /missing/cores.csv'
+interrupt
+mkfifo wait.fifo
+XDG_STATE_HOME=$tmp/state timeout 60 "$CTASCOPE" -n -b --resume -e 'echo resumed' -x wait.fifo >first 2>&1 &
+n=0
+while [ -e "$state/autosave-$(uname -n)-00000000-77-1" ] && [ $n -lt 1200 ]; do n=$((n + 1)); sleep 0.05; done
+resume -e 'step 50'
+is "a second program does not resume what the first has" "$?" 1
+like "and is told" "$(cat err)" 'process [0-9]+ is using the session in .*/autosave-'
+timeout 60 sh -c 'echo "step 50" >wait.fifo'
+wait
+is "the first goes on" "$(tail -n 1 first)" 'stopped: cycle 150'
+is "to its end" "$(kept)" 0
 
 # ---- files
 

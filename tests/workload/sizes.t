@@ -101,6 +101,36 @@ is "but not what is not ours" "$(files)" "mine.txt "
 rm -f "$cache/mine.txt"
 like "an empty cache" "$("$m" cache)" '^0 traces, 0 bytes'
 
+# ---- something else lies where the trace should
+"$m" -n -b scp:small -e 'print 1' >/dev/null 2>&1
+trace=$(ls "$cache"/scp-small-*.ctr)
+cp "$trace" whole.ctr
+damage() { # what is wrong, as the message has it: after it was done to $trace
+	like "ctascope cache shows it: $1" "$("$m" cache)" '^scp +small .*  damaged$'
+	status 0 "$1" "$m" -n -b scp:small -e 'print 1'
+	like "is recorded again, with a word" "$(cat err)" \
+		"^ctascope: the trace of scp:small in the cache is damaged \\(.*$1.*\\): it is recorded again\$"
+	ok "the same trace" cmp whole.ctr "$trace"
+}
+head -c 3000 whole.ctr >"$trace"
+damage 'truncated'
+: >"$trace"
+damage 'is empty'
+{ head -c 1000 whole.ctr && echo "not what was here" && tail -c +1019 whole.ctr; } >"$trace"
+damage 'the block is damaged: its checksum is wrong'
+echo text >"$trace"
+damage 'line|trace|header'
+rm "$trace" && mkdir -p "$trace/sub" && echo x >"$trace/sub/file"
+damage 'it is a folder'
+rm "$trace" && mkfifo "$trace"
+damage 'it is a special file'
+rm "$trace" && ln -s nowhere "$trace"
+damage 'No such file'
+rm "$trace" && mkdir -p "$trace/sub" && mkdir "$cache/reference-0.ref" && ln -s nowhere "$cache/sad-small-0123456789abcdef.ctr"
+mkfifo "$cache/scp-small-0123456789abcdef.ctr"
+status 0 "clear removes whatever is there" "$m" cache clear
+is "all of it" "$(ls "$cache")" ""
+
 # ---- what it is recorded from has changed
 "$m" -n -b scp:small -e 'print 1' >/dev/null 2>&1
 mkdir -p data/ctascope/traces/src

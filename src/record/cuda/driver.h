@@ -297,8 +297,6 @@ void surfref_free(struct driver *d, struct object *o);
 void surfref_array_gone(struct driver *d, const struct array *a);
 
 bool stream_is(struct driver *d, CUstream stream); /* one of ours, or a default stream */
-/* What kind of failure the message of ptx_run is about (fault.c). */
-CUresult launch_fault(const struct err *e);
 
 /* ---- recording: recording.c ---- */
 

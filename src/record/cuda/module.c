@@ -18,7 +18,7 @@ load_text(struct driver *d, const char *name, const char *text, size_t n, struct
 	struct module *m = calloc(1, sizeof(*m));
 
 	if (!m)
-		return err_set(e, "out of memory"), CUDA_ERROR_OUT_OF_MEMORY;
+		return err_nomem(e), CUDA_ERROR_OUT_OF_MEMORY;
 	m->name = strdup(name);
 	m->ptx = ptx_parse(name, text, n, e);
 	m->function = m->ptx ? calloc(ptx_n_kernels(m->ptx) + 1, sizeof(struct function *)) : NULL;
@@ -123,7 +123,7 @@ module_read_file(const char *path, char **text, size_t *n, struct err *e)
 	} else if (!(f = text_open(path, (uint64_t)IMAGE_MAX, NULL, NULL))) {
 		err_set(e, "%s: %s", path, strerror(errno));
 	} else if (!(*text = calloc(1, (size_t)st.st_size + 8))) { /* enough to look for magics */
-		err_set(e, "out of memory");
+		err_nomem(e);
 		r = CUDA_ERROR_OUT_OF_MEMORY;
 	} else {
 		*n = fread(*text, 1, (size_t)st.st_size, f);

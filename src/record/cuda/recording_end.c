@@ -68,12 +68,9 @@ put_field(FILE *to, const char *text)
 static void
 put_message(FILE *to, const struct ptx_finding *f)
 {
-	char text[sizeof(f->e.msg)], *end;
+	char text[sizeof(f->e.msg)];
 
-	snprintf(text, sizeof(text), "%s", f->e.msg);
-	end = strstr(text, ": kernel ");
-	if (end)
-		*end = '\0';
+	snprintf(text, sizeof(text), "%.*s", f->e.n_what, f->e.msg);
 	put_field(to, text);
 }
 

@@ -29,8 +29,8 @@ struct ptx_sink;
 #define PTX_SHARED_BASE 0x7f0000000000ull
 #define PTX_LOCAL_BASE 0x7f1000000000ull
 /* Low enough to be free in every process: devmem.c maps global memory there (MAP_FIXED_NOREPLACE),
- * so that device addresses are host addresses, which managed and mapped host memory of src/record/cuda
- * need. */
+ * so that device addresses are host addresses, which managed and mapped host memory of
+ * src/record/cuda need. */
 #define PTX_GLOBAL_BASE 0x200000000000ull
 #define PTX_WINDOW_BYTES (1ull << 24)
 

@@ -38,7 +38,9 @@ keep(struct coop *k, const struct told *t, const uint64_t *lane, struct err *e)
 {
 	sb_add(k->log, t, sizeof(*t));
 	sb_add(k->log, lane, t->n_lane * sizeof(*lane));
-	return k->log->failed ? err_set(e, "out of memory for what a cooperative launch does") : 0;
+	return k->log->failed
+		       ? err_of(e, ERR_MEMORY, "out of memory for what a cooperative launch does")
+		       : 0;
 }
 
 static int
@@ -152,7 +154,8 @@ static int
 run_all(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 {
 	if (!c || !k->logs)
-		return err_set(r->e, "out of memory for the CTAs of a cooperative launch");
+		return err_of(r->e, ERR_MEMORY,
+			      "out of memory for the CTAs of a cooperative launch");
 	r->workspace = devmem_alloc(r->device, WORKSPACE_BYTES, 0, "cooperative grid", false, r->e);
 	if (!r->workspace)
 		return -1;

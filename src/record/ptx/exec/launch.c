@@ -240,10 +240,10 @@ cta_new(struct cta *c, struct run *r)
 	c->barrier = calloc(CLUSTER_BARRIER + 1, sizeof(*c->barrier));
 	c->warp = calloc(c->n_warps, sizeof(*c->warp));
 	if (!c->shared || !c->barrier || !c->warp)
-		return err_set(r->e, "out of memory");
+		return err_nomem(r->e);
 	all = calloc((size_t)c->n_warps * WARP_SIZE, local); /* pages nobody touches cost nothing */
 	if (!all)
-		return err_set(r->e, "out of memory for the local memory of a CTA");
+		return err_of(r->e, ERR_MEMORY, "out of memory for the local memory of a CTA");
 	for (i = 0; i < c->n_warps; i++) {
 		struct warp *w = &c->warp[i];
 
@@ -254,7 +254,7 @@ cta_new(struct cta *c, struct run *r)
 		w->flow = calloc(1, sizeof(*w->flow));
 		w->base[BASE_SREG] = aligned_alloc(64, (size_t)SREG_STRIDE * PTX_SREGS);
 		if (!w->flow || !w->base[BASE_SREG])
-			return err_set(r->e, "out of memory");
+			return err_nomem(r->e);
 		sreg_launch(w);
 	}
 	return 0;
@@ -314,10 +314,10 @@ endless(struct warp *w, uint64_t limit)
 	if (at)
 		snprintf(text, sizeof(text), "; lane %u of the warp waits at line %u",
 			 mask_first(others), at->line);
-	return exec_fault(w, in, (int)mask_first(w->active ? w->active : 1),
-			  "the limit of %" PRIu64
-			  " warp instructions (--max-insns) is reached, by an endless loop?%s",
-			  limit, text);
+	return exec_fault_of(ERR_ENDLESS, w, in, (int)mask_first(w->active ? w->active : 1),
+			     "the limit of %" PRIu64
+			     " warp instructions (--max-insns) is reached, by an endless loop?%s",
+			     limit, text);
 }
 
 int

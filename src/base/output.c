@@ -273,11 +273,39 @@ write_all(int fd, const void *data, size_t n, bool patient)
 	return 0;
 }
 
+/* A reader takes the last line of a live file for a whole one: what was written of a line that did
+ * not fit goes. */
+static void
+cut_to_line(const struct output *o)
+{
+	char piece[4096];
+	off_t at = lseek(o->fd, 0, SEEK_END), end = at;
+
+	while (at > 0) {
+		size_t n = (size_t)MIN(at, (off_t)sizeof(piece));
+		const char *newline;
+
+		if (pread(o->fd, piece, n, at - (off_t)n) != (ssize_t)n)
+			return;
+		newline = memrchr(piece, '\n', n);
+		at -= (off_t)n;
+		if (newline) {
+			at += newline + 1 - piece;
+			break;
+		}
+	}
+	if (at >= 0 && at < end && ftruncate(o->fd, at)) {
+		/* the error of the writing itself is about to be told */
+	}
+}
+
 int
 output_write(struct output *o, const void *data, size_t n, struct err *e)
 {
 	int error = o->error ? o->error : write_all(o->fd, data, n, !place_is_special(&o->at));
 
+	if (error && !o->error && output_descriptor(o) >= 0)
+		cut_to_line(o);
 	return error ? output_fail(o, error, e) : 0;
 }
 

@@ -231,9 +231,24 @@ test_full(void)
 	is_str(e.msg, "cannot write 'f': File too large", "is an error");
 	ok(output_close(o, &e) == -1, "in the end as well");
 	is_str(read_text("f"), "old", "the old file is there");
-	setrlimit(RLIMIT_FSIZE, &old);
-	is_u64(FILES, 2, "nothing is left over");
 	unlink("f");
+	o = output_open("log", OUTPUT_LIVE, &e);
+	ok(o && output_write(o, "first\n", 6, &e) == 0 && output_write(o, "the ", 4, &e) == 0,
+	   "a log");
+	memset(many, 'x', sizeof(many));
+	memcpy(many, "second\n", 7);
+	ok(output_write(o, many, sizeof(many), &e) == -1, "on a disk that fills up");
+	is_str(read_text("log"), "first\nthe second\n", "ends with its last whole line");
+	ok(output_write(o, "more\n", 5, &e) == -1 && output_close(o, &e) == -1, "for good");
+	is_str(read_text("log"), "first\nthe second\n", "also in the end");
+	o = output_open("log", OUTPUT_LIVE, &e);
+	memset(many, 'x', sizeof(many));
+	ok(o && output_write(o, many, sizeof(many), &e) == -1, "one whose first line is too long");
+	is_str(read_text("log"), "", "is empty");
+	output_abort(o);
+	setrlimit(RLIMIT_FSIZE, &old);
+	unlink("log");
+	is_u64(FILES, 1, "nothing is left over");
 }
 
 static void

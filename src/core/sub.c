@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sub.c - a core cut into four sub-cores (ctascope-model(7) 5.8 and 6.6).
+ * sub.c - a core cut into four sub-cores (ctascope-model(7) 5.8 and 6.5).
  *
  * Warp w belongs to sub-core w mod 4, which has a scheduler, one issue slot and one slot in front
  * of the pipes for every class, two collectors, a quarter of the register banks and one pipe of

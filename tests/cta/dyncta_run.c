@@ -51,6 +51,7 @@ start(struct trace *t, struct config *c)
 	model_set(c, "gpu.cores_per_cluster", "1");
 	model_set(c, "core.max_ctas", "4");
 	model_set(c, "core.threads", "1024");
+	model_set(c, "gpu.launch_latency", "0");
 	model_set_u(c, "dyncta.period", PERIOD);
 	model_set(c, "dyncta.n0", "3");
 	config_wsched(c, "lrr",

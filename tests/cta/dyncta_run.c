@@ -196,6 +196,7 @@ starved(const char *machine)
 
 	model_set(c, "core.starve", "100");
 	model_set(c, "core.simt_width", "32"); /* the pipes are never full */
+	model_set(c, "core.ii_sp", "1");
 	s = start(t, c);
 	move(s, true);
 	period(s, 2);

@@ -369,12 +369,10 @@ upper_half(const char *machine, bool on)
 		struct bench *b = bench_odd(machine, "mem.upper_half_next", on);
 		unsigned set = sectors[i / 2];
 		bool moved = on && set == 12;
-		uint64_t line = i % 2 * 128, local;
+		bool every = b->r.s->map.slices == 1 || b->r.s->map.slice_bit > 7;
+		uint64_t line = every ? i % 2 * 128 : 0,
+			 local; /* else all such lines are in others */
 
-		if (i % 2 && b->r.s->map.slices > 1 && b->r.s->map.slice_bit < 8) {
-			bench_free(b); /* such lines are all in other slices */
-			continue;
-		}
 		while (addr_route(&b->r.s->map, line, &local) != 0)
 			line += 256;
 		send(b, REQ_WRITE, line, set, UINT32_MAX);

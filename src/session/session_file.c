@@ -539,7 +539,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 	int rc = read_parts(s, &l, path, e);
 
 	if (rc == 0 && understand(s, &l, all, &why))
-		rc = err_set(e, "%s: %s", path, why.msg);
+		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
 	if (rc == 0) {
 		take_options(s, &l);
 		l.into = l.sim;
@@ -553,7 +553,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		if (rc == 0)
 			rc = debug_stops_read(s->debug, l.stops, &lost, &why);
 		if (rc && why.set)
-			err_set(e, "%s: %s; the run before is gone", path, why.msg);
+			err_of(e, why.kind, "%s: %s; the run before is gone", path, why.msg);
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);

@@ -3,6 +3,7 @@
  * output.c - the writer of all files: whole or not there, links, rights, pipes, locks, leftovers.
  */
 #include "base/output.h"
+#include "base/process.h"
 
 #include "tests/tap.h"
 
@@ -285,6 +286,38 @@ test_locks(void)
 	unlink("new");
 }
 
+/* A process that was killed leaves its lock to its children for a moment. */
+static void
+test_orphaned_lock(void)
+{
+	struct err e = {0};
+	int gone[2], lock = -1;
+	char c;
+	pid_t pid;
+
+	write_text("t", "", 0, &e);
+	if (pipe(gone))
+		return;
+	pid = process_fork();
+	if (pid == 0) {
+		close(gone[1]);
+		if (output_lock("t", &e) < 0 || process_fork() != 0)
+			_exit(0);
+		_exit(read(gone[0], &c, 1) != 0); /* until the test closes the other end */
+	}
+	process_wait(pid, NULL, 0);
+	ok(output_lock("t", &e) == -1, "a file whose writer has ended and left a child");
+	is_str(e.msg, "cannot write 't': another program is writing it",
+	       "is locked, not by the process that has ended");
+	close(gone[0]);
+	close(gone[1]);
+	for (int i = 0; i < 100 && lock < 0; i++)
+		lock = output_lock("t", &e);
+	ok(lock >= 0, "until the child has ended, too");
+	close(lock);
+	unlink("t");
+}
+
 /* Rows are added whole or not at all. */
 static void
 test_more(void)
@@ -365,6 +398,7 @@ main(void)
 	test_live();
 	test_full();
 	test_locks();
+	test_orphaned_lock();
 	test_more();
 	test_leftovers();
 	test_move();

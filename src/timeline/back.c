@@ -197,7 +197,7 @@ timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_resul
 		end = arrive_at(t, &s, r, e);
 		v.stopped = end != DEBUG_FAILED;
 		if (!v.stopped) { /* out of memory: back to where it departed */
-			debug_deaf(t->debug, true);
+			debug_mute(t->debug);
 			rc = -1;
 		}
 	} else if (rc) {

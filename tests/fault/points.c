@@ -26,6 +26,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -435,9 +436,25 @@ test_points(const struct command *c, enum kind kind, int error, double seconds)
 	outcome_free(&good);
 }
 
+/* Removes unfinished files, which have a name between two calls of the kernel, or all the time
+ * where a file without a name cannot be; how many there were. */
+static unsigned
+remove_unfinished(void)
+{
+	unsigned n = 0;
+	glob_t g;
+
+	if (glob("*.tmp??????", 0, NULL, &g) == 0) {
+		n = (unsigned)g.gl_pathc;
+		for (unsigned i = 0; i < n; i++)
+			unlink(g.gl_pathv[i]);
+		globfree(&g);
+	}
+	return n;
+}
+
 /* Killed at a moment of its run, and then done: the file is the old one or the whole new one, or of
- * a sweep as far as it was; what may be left, between two calls of the kernel, the next one
- * removes. */
+ * a sweep as far as it was. */
 static void
 test_kills(const struct command *c, unsigned times)
 {
@@ -456,7 +473,7 @@ test_kills(const struct command *c, unsigned times)
 			unlink(c->out);
 		o = try_once(c, 1 + (unsigned)(drand48() * 1.2e6 * took));
 		old += o.file && strcmp(o.file, OLD) == 0;
-		left += count_files() > files;
+		left += remove_unfinished() > 0;
 		if (!c->resumes && !same_file(&o, &good) && strcmp(o.file ? o.file : "", OLD) != 0)
 			bad++;
 		outcome_free(&o);
@@ -471,10 +488,8 @@ test_kills(const struct command *c, unsigned times)
 		outcome_free(&o);
 	}
 	ok(!bad, "%s: killed %u times within %.0f ms", c->name, times, 1e3 * took);
-	diag("%u times the old file was there, %u times something was left for the next one", old,
-	     left);
-	ok(left <= times / 10 || shared->named,
-	   "and mostly nothing is left even before the next one");
+	diag("%u times the old file was there, %u times an unfinished one was left", old, left);
+	ok(left <= times / 10 || shared->named, "and mostly no unfinished file is left");
 	outcome_free(&good);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# output.t - who opens files for writing, names or cuts them: src/base/output*.c (base/output.h) and nobody else, so
+# output.t - who opens files for writing, names or cuts them: src/base/output.c (base/output.h) and nobody else, so
 # that all outputs are whole or not there, follow links, respect rights and locks, and report a full disk.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit 99
@@ -15,7 +15,7 @@ writes() {
 # descriptors (tui/wire.c); the standard descriptors of a child (repl/beside.c).
 # shellcheck disable=SC2046 # names without blanks
 is "files are written by base/output.h" "$(writes $(find src -name '*.c' -o -name '*.h' | sort) |
-	grep -vE '^src/base/output(_place)?\.c:|^src/repl/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/beside\.c:.*"/dev/null"')" ""
+	grep -vE '^src/base/output\.c:|^src/repl/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/beside\.c:.*"/dev/null"')" ""
 
 cd "$tmp" || exit 99
 printf '%s\n' 'f = fopen(path, "w");' 'x = open(p, O_RDONLY);' 'fd = open(p, O_CLOEXEC | O_WRONLY);' 'f = fopen(p, "rb");' \

@@ -93,6 +93,7 @@ struct decision_view {
 	char name[DECISION_TEXT]; /* for sim_force(), at an earlier cycle */
 	cycle_t cycle;
 	unsigned core;
+	uint64_t kinds;	   /* of events that tell of it, about that core in that cycle */
 	const char *other; /* the outcome it did not have; of several, the nearest */
 	char can[120];	   /* all outcomes: "down, stay, up or a number from 1 to 8" */
 };
@@ -351,7 +352,8 @@ struct refusal_view {
 	char text[200]; /* one sentence with numbers */
 	unsigned cause; /* where in it the policy's own sentence begins, behind the core's state */
 };
-void sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
+/* -1: memory ran out, and v does not say. */
+int sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
 
 /* ---------------------------------------------------------------- events and decisions */
 

@@ -330,7 +330,7 @@ output_open(const char *path, unsigned flags, struct err *e)
 		o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = stream_write});
 	}
 	if (!o || !o->path || !o->stream)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	else if (setvbuf(o->stream, o->buffer, _IOFBF, sizeof(o->buffer)) == 0 &&
 		 open_file(o, e) == 0)
 		return o;
@@ -481,7 +481,7 @@ output_target(const char *path, char **target, struct err *e)
 	if (is_special(&p))
 		return 0;
 	*target = strdup(p.path);
-	return *target ? 0 : err_set(e, "out of memory");
+	return *target ? 0 : err_nomem(e);
 }
 
 /* Of files that are not there yet it is the folder and the name that count. */

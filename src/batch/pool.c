@@ -169,7 +169,7 @@ begin(struct pool *p, struct err *e)
 
 	c->got = malloc(p->message + 1);
 	if (!c->got)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	if (pipe(fd)) {
 		free(c->got);
 		return err_set(e, "cannot make a pipe: %s", strerror(errno));
@@ -361,7 +361,7 @@ pool_run(const struct pool_job *j, struct err *e)
 	p.child = calloc(j->processes, sizeof(*p.child));
 	p.poll = calloc(j->processes, sizeof(*p.poll));
 	if (!p.result.value || !p.child || !p.poll) {
-		rc = spec_no_memory(e);
+		rc = err_nomem(e);
 	} else {
 		take_signals(&p, old);
 		rc = loop(&p, e);

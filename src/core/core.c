@@ -456,6 +456,20 @@ look_ahead(struct core_env *e, cycle_t now)
 	c->still_until = kind == CC_ACTIVE ? MIN(next, c->lanes_until) : next;
 }
 
+/* A core without a CTA rests, as in the reference. Replies may come to it, of loads that nobody
+ * waited for: copies, loads without a register. When there is room for no more they are taken, as
+ * the cluster would be blocked for good. */
+static NOINLINE cycle_t
+tick_unit_alone(struct core_env *e, cycle_t now)
+{
+	if (!fifo_full(e->ldst.resp))
+		return CYCLE_NEVER;
+	exec_load_store(e, now);
+	e->c->banks_written = 0;
+	e->c->changed = 0;
+	return now + 1;
+}
+
 cycle_t
 core_tick(struct core_env *e, cycle_t now)
 {
@@ -465,7 +479,7 @@ core_tick(struct core_env *e, cycle_t now)
 	bool still = now < c->still_until && !c->changed, busy;
 
 	if (!core_is_on(c))
-		return CYCLE_NEVER;
+		return tick_unit_alone(e, now);
 	busy = exec_write_back(e, now);
 	if (!still)
 		busy |= exec_pipes(e, now, &next);

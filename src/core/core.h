@@ -105,6 +105,8 @@ struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_
 
 /* ---------------------------------------------------------------- CTA slots (slots.c) */
 
+/* A kernel begins; no CTA is resident. */
+void core_begin_kernel(struct core_env *e);
 /* Launches a CTA into the lowest free slot; the caller has checked that there is one, and keeps t
  * until the slot is free. Returns the slot. The core's past cycles are settled, here and below. */
 unsigned core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,

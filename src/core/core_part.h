@@ -33,7 +33,7 @@ struct flight {
 	uint32_t inst; /* index into the kernel's dinst table */
 	uint32_t rec;  /* its record in the warp's stream */
 	uint8_t warp, fu;
-	uint8_t pad[2];
+	uint16_t group; /* of LDGSTS, that its warp was filling */
 };
 
 /* A short list of flights waiting in front of or behind the collectors. */

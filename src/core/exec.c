@@ -28,6 +28,7 @@ exec_write_back(struct core_env *e, cycle_t now)
 
 		for (unsigned k = 0, n_dst = d->n_dst; k < n_dst; k++)
 			banks |= 1u << ((d->dst[k] + 1u + f->warp) & last);
+		assert(p->in_pipe);
 		p->in_pipe--;
 		warp_release(p, d);
 		c->changed |= UINT64_C(1) << f->warp;
@@ -163,7 +164,8 @@ exec_load_store(struct core_env *e, cycle_t now)
 		const struct warp_stream *s = &e->stream[f->warp];
 
 		v.did = LS_BUSY;
-		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec])) {
+		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, f->group, s->cta,
+				&s->rec[f->rec])) {
 			leave_latch(c, FU_MEM, i);
 			v.did |= LS_ACCEPTED;
 		}

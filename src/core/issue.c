@@ -12,13 +12,9 @@
 static __attribute__((noinline)) void
 end_waits(struct core *c, const struct warp *p, uint64_t bit)
 {
-	unsigned open = 0;
-
 	if (!p->atomics)
 		c->atomic &= ~bit;
-	for (unsigned g = p->depbar + 1u; g < LDGSTS_GROUPS; g++)
-		open += p->group_left[(unsigned)(p->group - g) % LDGSTS_GROUPS];
-	if (!open)
+	if (!warp_groups_left(p, p->depbar))
 		c->depbar &= ~bit;
 }
 
@@ -93,6 +89,18 @@ warp_exits(struct core *c, unsigned w)
 	core_release_barrier(c, slot);
 }
 
+/* A fence is over when the warp has no register outstanding; passing it empties L1. */
+static bool
+fence_over(struct core_env *e, unsigned w)
+{
+	if (warp_pending(&e->c->warp[w]))
+		return false;
+	e->c->membar &= ~(UINT64_C(1) << w);
+	ldst_flush_l1(&e->ldst);
+	e->c->unit_at = ldst_due(&e->ldst);
+	return true;
+}
+
 static __attribute__((noinline)) void
 special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 {
@@ -112,10 +120,11 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 		break;
 	case OP_MEMBAR:
 		c->membar |= bit;
+		fence_over(e, w); /* the scheduler asks again right after it has issued */
 		break;
 	case OP_DEPBAR:
 		if (d->imm == DEPBAR_CLOSES) {
-			p->group++;
+			warp_group_close(p);
 		} else {
 			p->depbar = d->imm;
 			c->depbar |= bit;
@@ -125,6 +134,8 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 	default:
 		break;
 	}
+	if (d->flags & INST_LDGSTS && mask)
+		warp_group_join(p);
 	if (d->flags & INST_ATOMIC && mask) {
 		p->atomics += (uint16_t)__builtin_popcount(mask);
 		c->atomic |= bit;
@@ -154,7 +165,8 @@ begin_flight(struct core_env *e, cycle_t now, unsigned w, const struct dinst *d)
 					.inst = c->warp[w].head_inst,
 					.rec = c->warp[w].head,
 					.warp = (uint8_t)w,
-					.fu = d->fu};
+					.fu = d->fu,
+					.group = c->warp[w].group};
 	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->k->slots[d->fu], &c->id_some,
 		  &c->id_full);
 	if (d->fu <= FU_SFU)
@@ -204,20 +216,6 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 		warp_exits(c, w);
 	else if (left)
 		look_at(c, p, next, bit);
-}
-
-/* A fence is over when the warp has no register outstanding; passing it empties L1. */
-static bool
-fence_over(struct core_env *e, unsigned w)
-{
-	if (warp_pending(&e->c->warp[w]))
-		return false;
-	e->c->membar &= ~(UINT64_C(1) << w);
-	if (e->ldst.cfg->flush_l1) {
-		ldst_invalidate_l1(&e->ldst);
-		e->c->unit_at = ldst_due(&e->ldst);
-	}
-	return true;
 }
 
 /* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local

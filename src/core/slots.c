@@ -21,6 +21,12 @@ core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t, unsign
 					     .cta = t};
 }
 
+void
+core_begin_kernel(struct core_env *e)
+{
+	ldst_begin_kernel(&e->ldst, e->c->age);
+}
+
 unsigned
 core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
 	    unsigned warps_per_cta)

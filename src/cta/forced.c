@@ -6,7 +6,8 @@
  * came before in the cycle, so that it is found again whenever the run comes by: what waits to be
  * asked is part of the state. Each is used once; one whose cycle went by without the question is
  * dropped when the next one is asked for. The policies are asked all the same and believe what they
- * like: the host does what the user says, and says so by a rule of its own (HR_FORCED_...).
+ * like: the host does what the user says, and says so by a rule of its own (HR_FORCED_...). A limit
+ * or a state that the policies want as well is not forced: their decision stands.
  *
  * Not forced are the reasons of the machine: no CTA left, no slot free, a core that is not active.
  */
@@ -83,6 +84,8 @@ cta_forced_limit(struct cta_stack *s, unsigned i, unsigned core, struct cta_deci
 	else if (f.outcome == CTA_LIMIT_DOWN && n)
 		n--;
 	n = MAX(1, MIN(n, h->n_max));
+	if (n == MAX(1, MIN(d->limit, h->n_max)))
+		return false;
 	d->why = (struct reason){HR_FORCED_LIMIT, {old, n, d->limit}};
 	d->limit = n;
 	cta_emit(s, EV_FORCED, (int)core, -1, UINT32_MAX, POLICY_HOST, &d->why);

@@ -227,6 +227,7 @@ cta_merge_states(struct cta_stack *s)
 {
 	struct cta_host *h = s->h;
 	struct cta_forced f;
+	enum core_state wanted;
 	bool changed = false;
 
 	if (!h->stale)
@@ -237,7 +238,8 @@ cta_merge_states(struct cta_stack *s)
 		enum core_state old = h->core[c].state,
 				now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
 
-		if (now != old && cta_take_forced(s, CTA_ASK_STATE, c, &f)) {
+		wanted = who == POLICY_HOST ? CORE_ACTIVE : h->want[who][c].state;
+		if (now != old && cta_take_forced(s, CTA_ASK_STATE, c, &f) && f.to != wanted) {
 			who = force_state(s, c, f.to == CTA_STATE_STAY ? old : f.to);
 			now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
 		}

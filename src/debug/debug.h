@@ -170,9 +170,10 @@ struct debug_dates {
 	int (*arrive)(void *ctx, struct err *e);
 };
 void debug_set_dates(struct debug *d, const struct debug_dates *dates); /* borrowed; NULL: none */
-/* While deaf, nothing of the machine is listened to: it may be run, set and put back in silence.
- * Whoever says so says the opposite later. */
-void debug_deaf(struct debug *d, bool deaf);
+/* While it is muted nothing of the machine is listened to: it may be run, set and put back without
+ * a stop. Mutes nest: each needs its unmute. */
+void debug_mute(struct debug *d);
+void debug_unmute(struct debug *d);
 /* What one stands at, to be put back when one has been elsewhere and has come back to the cycle. */
 struct debug_standing {
 	uint64_t seq;
@@ -182,9 +183,10 @@ struct debug_standing {
 };
 struct debug_standing debug_standing(const struct debug *d);
 void debug_stand(struct debug *d, const struct debug_standing *at);
-/* The decision one stands at: the event stopped at, or the last of this cycle that has another
- * outcome; NULL with e: there is none. */
-const struct event *debug_decision(const struct debug *d, struct err *e);
+/* The decision about a core that was taken in this cycle: the event stopped at, if it is about that
+ * core or the whole GPU, else the last that can have another outcome. core -1: any core's. NULL:
+ * there is none. */
+const struct event *debug_decision(const struct debug *d, int core);
 /* Tracepoints have been told of every event before this one. */
 void debug_told(struct debug *d, uint64_t seq);
 

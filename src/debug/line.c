@@ -72,7 +72,7 @@ debug_lines_listen(struct debug *d)
 {
 	bool any = false;
 
-	for (unsigned i = 0; !d->deaf && i < d->n_stops; i++)
+	for (unsigned i = 0; !d->mutes && i < d->n_stops; i++)
 		any |= d->stop[i]->kind == STOP_LINE && d->stop[i]->enabled;
 	if (any || d->lines)
 		sim_on_issue(d->sim, wanted, any ? issued : NULL, d);
@@ -115,7 +115,7 @@ debug_read_line(struct debug *d, struct stop *p, const char *word, const char **
 	if (colon) {
 		p->file = colon > word ? strndup(word, (size_t)(colon - word)) : NULL;
 		if (colon > word && !p->file)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		snprintf(number, sizeof(number), "%s", colon + 1);
 	} else {
 		span_copy(word_next(at), number, sizeof(number));

@@ -20,9 +20,16 @@ debug_set_dates(struct debug *d, const struct debug_dates *dates)
 }
 
 void
-debug_deaf(struct debug *d, bool deaf)
+debug_mute(struct debug *d)
 {
-	d->deaf += deaf ? 1 : -1u;
+	d->mutes++;
+	debug_listen(d);
+}
+
+void
+debug_unmute(struct debug *d)
+{
+	d->mutes--;
 	debug_listen(d);
 }
 

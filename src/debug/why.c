@@ -200,26 +200,24 @@ debug_stand(struct debug *d, const struct debug_standing *at)
 }
 
 const struct event *
-debug_decision(const struct debug *d, struct err *e)
+debug_decision(const struct debug *d, int core)
 {
 	const struct event_ring *ring = sim_events(d->sim);
 	const struct event *here = event_ring_get(ring, d->stopped_seq);
 	struct decision_view v;
 
-	if (d->stopped_at == sim_cycle(d->sim) && here)
+	if (d->stopped_at == sim_cycle(d->sim) && here &&
+	    (core < 0 || here->core < 0 || here->core == core))
 		return here;
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
 		if (ev->cycle != sim_cycle(d->sim))
 			break;
-		if (sim_event_is_decision(ev) && sim_decision_view(d->sim, ev, &v, NULL) == 0)
+		if ((core < 0 || ev->core == core) && sim_event_is_decision(ev) &&
+		    sim_decision_view(d->sim, ev, &v, NULL) == 0)
 			return ev;
 	}
-	err_set(e,
-		"no decision was taken in cycle %" PRIu64
-		"; 'until limit', 'until cta-issue' or 'next' go to one",
-		sim_cycle(d->sim));
 	return NULL;
 }
 

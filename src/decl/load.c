@@ -113,10 +113,11 @@ load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
 		if (rc)
 			break;
 		l.copy = strdup(l.text);
-		rc = l.copy ? apply_line(db, &l, e) : err_set(e, "%s: out of memory", path);
+		rc = l.copy ? apply_line(db, &l, e)
+			    : err_of(e, ERR_MEMORY, "%s: out of memory", path);
 		free(l.copy);
 	}
-	if (rc == 0 && ferror(f))
+	if (rc == 0 && !feof(f)) /* nor does getline() set ferror() when memory runs out */
 		rc = err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
 	free(l.text);
 	return rc;

@@ -90,6 +90,9 @@ void ldst_init(struct ldst *u); /* zeroed memory */
  * of them on each of n_cores cores. */
 void ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores);
 
+/* A kernel begins, whose first warp will be of this age. */
+void ldst_begin_kernel(const struct ldst_env *e, uint32_t age);
+
 /* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle
  * something falls due. Returns true when the unit did something or may do something next cycle. */
 bool ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
@@ -115,9 +118,10 @@ bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot takes an instr
  * in the next cycle, MAX_WARPS: none; may the slot come free in it? */
 unsigned ldst_next_release(const struct ldst_env *e);
 bool ldst_nearly_free(const struct ldst_env *e);
-/* Takes an instruction into the (free) dispatch slot. False: no load record is left, try again. */
+/* Takes an instruction into the (free) dispatch slot; group: the one that a copy joined when it was
+ * issued. False: no load record is left, try again. */
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
-		 unsigned warp, const struct cta_trace *c, const struct winst *r);
+		 unsigned warp, uint16_t group, const struct cta_trace *c, const struct winst *r);
 
 /* Memory blocks it: the look-up at the head of the latency queue cannot pass, as no way, miss
  * register or queue entry is free, or an access past L1 waits for the network. */
@@ -130,6 +134,8 @@ void ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req);
 void ldst_count_reply(const struct ldst_env *e);
 
 void ldst_invalidate_l1(const struct ldst_env *e);
+/* The same as a fence and an empty cluster do it, if they do. */
+void ldst_flush_l1(const struct ldst_env *e);
 
 const struct ldst_stat *ldst_stat(const struct ldst_env *e);
 

@@ -23,6 +23,12 @@ ldst_due(const struct ldst_env *e)
 	return CYCLE_NEVER;
 }
 
+void
+ldst_begin_kernel(const struct ldst_env *e, uint32_t age)
+{
+	e->u->kernel_age = age;
+}
+
 bool
 ldst_is_free(const struct ldst_env *e)
 {

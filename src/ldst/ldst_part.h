@@ -40,8 +40,10 @@ struct load {
 	uint32_t inst;
 	uint16_t left; /* accesses outstanding */
 	uint16_t next; /* free list */
-	uint8_t warp, group;
-	uint8_t pad[6];
+	uint8_t warp;
+	uint8_t copies; /* it is an LDGSTS that joined a group of its warp: */
+	uint16_t group; /* that one, */
+	uint32_t age;	/* of the warp of this age, which may have ended since */
 };
 
 enum ldst_what {
@@ -71,7 +73,8 @@ struct smem_entry {
 	uint64_t ready;
 	uint32_t inst;
 	uint8_t warp, lanes;
-	uint8_t pad[2];
+	uint8_t has_regs; /* to write */
+	uint8_t pad;
 };
 
 #define LQ_SIZE 64
@@ -112,7 +115,10 @@ struct ldst {
 	uint16_t wb_load, blocked_set; /* of the cache */
 	uint32_t blocked_index;
 	uint32_t wb_inst; /* shared memory: its instruction */
-	uint8_t is_store, lanes, pad[6];
+	uint8_t is_store, lanes;
+	uint8_t l1_used; /* by a load, or a local store that hit, since it was emptied */
+	uint8_t pad;
+	uint32_t kernel_age; /* of the first warp of the running kernel */
 
 	uint64_t fails_from;   /* first cycle of its failures that is not booked */
 	uint64_t blocked_from; /* first cycle of the present run of failures */
@@ -126,6 +132,14 @@ struct ldst {
 };
 _Static_assert(offsetof(struct ldst, fails_from) == 64, "what most cycles touch fills a line");
 
+/* Does a load belong to a kernel that has ended? A warp does not wait for its copies. The
+ * instructions of its kernel are no longer at hand; it has no registers to write. */
+static inline bool
+load_outlives(const struct ldst *u, const struct load *l)
+{
+	return unlikely(l->copies) && (int32_t)(l->age - u->kernel_age) < 0;
+}
+
 /* The look-up of an access comes in the next cycle. */
 static inline void
 ldst_prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
@@ -134,6 +148,15 @@ ldst_prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
 	if (!q->store)
 		mshr_prefetch(&e->mshr[q->cache], q->line);
 }
+
+/* ---- L1 (l1.c) */
+
+uint32_t ldst_new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line,
+			  unsigned sectors, unsigned warp);
+/* The head of the miss queue goes to the network; false: there is no room. */
+bool ldst_send_miss(const struct ldst_env *e, cycle_t now);
+/* The head of the latency queue is looked up; false: it fails, and is tried again. */
+bool ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now);
 
 /* ---- results (write_back.c) */
 

@@ -350,7 +350,7 @@ fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned fi
 			c->off[k] = 2 * b.off[k] > (double)f->per;
 	}
 	if (!c->v || !b.weight || !b.off)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	free(b.weight);
 	free(b.off);
 	return c->v && !(e && e->set) ? 0 : -1;

@@ -212,17 +212,18 @@ write_picture(const struct report *r, const struct picture *p, FILE *to, struct 
 	char *svg = NULL;
 	size_t n = 0;
 	FILE *f;
-	bool good;
+	bool good, whole;
 
 	if (strcmp(p->what, "gates") == 0 && always_active(r))
 		return 0;
 	f = open_memstream(&svg, &n);
 	if (!f)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	good = plot_svg(&j, f, &why) == 0; /* not: there is nothing of it in this run */
-	if (fclose(f)) {
+	whole = !ferror(f);
+	if (fclose(f) || !svg || !whole) {
 		free(svg);
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	}
 	if (good)
 		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg,

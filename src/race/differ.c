@@ -3,7 +3,7 @@
  * differ.c - the first decision in which two lanes differ.
  *
  * Decisions of a lane come in the order in which they happened. Two lanes agree as far as the same
- * happened to the same core in the same cycle, whatever rule and numbers led to it. They differ at
+ * happened to the same core in the same cycle (decision.c). They differ at
  * the first place where they do not, or where one has a decision and the other is past that cycle
  * without one; its next decision, when it comes, says what it did instead. So the answer is the
  * same however the run was cut into steps.
@@ -45,13 +45,6 @@ at(const struct differ *d, unsigned lane, uint64_t place)
 	return place >= d->lane[lane].base && i < d->lane[lane].n ? &d->lane[lane].d[i] : NULL;
 }
 
-static bool
-same(const struct decision *a, const struct decision *b)
-{
-	return a->cycle == b->cycle && a->kind == b->kind && a->core == b->core &&
-	       a->cta == b->cta && a->slot == b->slot && a->outcome == b->outcome;
-}
-
 static void
 note(struct race_difference *f, unsigned lane, const struct decision *d)
 {
@@ -59,6 +52,7 @@ note(struct race_difference *f, unsigned lane, const struct decision *d)
 	f->lane[1] = lane;
 	f->cycle = d->cycle;
 	f->core = d->core;
+	f->kind = d->kind;
 }
 
 static void
@@ -72,7 +66,7 @@ compare_pair(struct differ *d, unsigned lane, const cycle_t *to)
 		b = at(d, lane, d->pair[lane].at);
 		if (!a && !b)
 			break;
-		if (a && b && same(&a->d, &b->d))
+		if (a && b && decision_same(&a->d, &b->d))
 			continue;
 		if (a && (!b || a->d.cycle <= b->d.cycle) && (b || to[lane] > a->d.cycle))
 			note(f, lane, &a->d);
@@ -82,8 +76,10 @@ compare_pair(struct differ *d, unsigned lane, const cycle_t *to)
 	}
 	for (unsigned k = 0; f->known && k < 2; k++) {
 		a = at(d, k ? lane : 0, d->pair[lane].at);
-		if (a && !f->says[k][0])
+		if (a && !f->says[k][0]) {
+			f->came[k] = a->d;
 			snprintf(f->says[k], sizeof(f->says[k]), "%s", a->says);
+		}
 	}
 }
 

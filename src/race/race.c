@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/process.h"
-#include "ctascope/event.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -21,6 +20,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#define STOPPED_SECONDS 2.0 /* a lane is awaited without a word about its process */
 
 bool
 lane_ended(const struct lane *l)
@@ -180,10 +181,13 @@ take_here(struct race *r, struct lane *l, const struct wire_head *h, const char 
 	if (h->bytes != sizeof(k) || l->state != LANE_RUNS)
 		return -1;
 	memcpy(&k, body, sizeof(k));
-	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT) ||
+	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT &&
+	     k.ended != LANE_FAILED) ||
 	    k.cycle < l->cycle || k.cycle > r->goal || k.why[sizeof(k.why) - 1])
 		return -1;
-	l->state = (enum lane_state)k.ended;
+	if (k.ended != LANE_FAILED) /* else why is what comes next */
+		l->state = (enum lane_state)k.ended;
+	l->final = k.ended == LANE_DONE || k.ended == LANE_FAILED;
 	l->cycle = k.cycle;
 	l->kernel = (unsigned)k.kernel;
 	memcpy(l->number, k.number, sizeof(l->number));
@@ -253,12 +257,13 @@ receive(struct race *r, unsigned i)
 	in->n -= at;
 }
 
-/* How far each lane's decisions are known. */
+/* The cycle before which all decisions of each lane are known: it has told those of the cycle it
+ * stands at. */
 static void
-reach(const struct race *r, cycle_t *to)
+known_before(const struct race *r, cycle_t *to)
 {
 	for (unsigned i = 0; i < r->n; i++)
-		to[i] = r->lane[i].state == LANE_DONE ? CYCLE_NEVER : r->lane[i].cycle;
+		to[i] = r->lane[i].final ? CYCLE_NEVER : r->lane[i].cycle + 1;
 }
 
 unsigned
@@ -284,7 +289,7 @@ race_wait(struct race *r, int ms)
 			receive(r, i);
 	if (was_still || !race_still(r))
 		return;
-	reach(r, to);
+	known_before(r, to);
 	if (r->own->wanted)
 		differ_compare(&r->own->differ, r->n, to);
 	differ_compare(&r->own->policies, r->n, to);
@@ -292,6 +297,22 @@ race_wait(struct race *r, int ms)
 		r->difference = *differ_first(&r->own->differ, r->n);
 	if (differ_first(&r->own->policies, r->n))
 		r->of_policy = *differ_first(&r->own->policies, r->n);
+}
+
+bool
+race_stopped_text(const struct race *r, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (unsigned i = 0; i < r->n && clock_seconds() - r->own->told >= STOPPED_SECONDS; i++)
+		if ((r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS) &&
+		    process_is_stopped(r->own->child[i].pid)) {
+			snprintf(buf, size,
+				 "waiting for %.40s: process %d is stopped; kill -CONT %d "
+				 "continues it",
+				 r->lane[i].stack, r->own->child[i].pid, r->own->child[i].pid);
+			break;
+		}
+	return *buf;
 }
 
 /* ---------------------------------------------------------------- what lanes are told */
@@ -304,7 +325,7 @@ race_go(struct race *r, cycle_t until)
 	cycle_t to[RACE_LANES];
 
 	assert(race_still(r));
-	reach(r, to);
+	known_before(r, to);
 	r->own->wanted = differ_open(&r->own->differ, r->n, to);
 	go.decisions = r->own->wanted				  ? DECISIONS_AND_CTAS
 		       : differ_open(&r->own->policies, r->n, to) ? DECISIONS_OF_POLICY
@@ -388,10 +409,11 @@ make(unsigned n, struct err *e)
 		r->own = calloc(1, sizeof(*r->own));
 	if (!r || !r->own) {
 		free(r);
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	r->n = n;
+	r->own->told = clock_seconds();
 	for (unsigned i = 0; i < r->n; i++) {
 		r->own->child[i].fd = r->own->child[i].pid = -1;
 		for (unsigned k = 0; k < RACE_NUMBERS; k++)

@@ -18,6 +18,7 @@
 #define RACE_RACE_H
 
 #include "base/strbuf.h"
+#include "ctascope/event.h"
 #include "ctascope/sim.h"
 
 #define RACE_LANES 4
@@ -108,19 +109,72 @@ struct lane {
 	enum lane_state state;
 	char error[400]; /* LANE_FAILED, LANE_CUT */
 	cycle_t cycle;	 /* where it stands */
+	bool final;	 /* it decides nothing more: done, or deadlocked */
 	unsigned kernel; /* started so far */
 	double number[RACE_NUMBERS];
 	struct race_samples samples;
 };
+
+/* ---------------------------------------------------------------- decisions compared */
+
+/* What changes the machine (decision.c): only these events are decisions that can differ. */
+#define DECISION_KINDS_POLICY                                                                 \
+	(EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) |          \
+	 EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | \
+	 EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME) | EV_BIT(EV_FORCED))
+#define DECISION_KINDS (DECISION_KINDS_POLICY | EV_BIT(EV_CTA_ISSUE))
+
+struct decision {
+	cycle_t cycle;
+	int64_t outcome; /* the new limit or the core that takes the CTA, where the rule names it */
+	uint32_t kind;	 /* enum event_kind */
+	uint32_t forced; /* the host's rule of an outcome that a branch forced, else 0 */
+	uint32_t kernel, cta;
+	int32_t core, slot;
+};
+/* False: the event is not one of these decisions. */
+bool decision_read(const struct sim *s, const struct event *ev, struct decision *d);
+bool decision_same(const struct decision *a, const struct decision *b);
 
 /* The first decision in which two lanes differ: their decisions agree up to there. */
 struct race_difference {
 	bool known;
 	unsigned lane[2]; /* the second against the first */
 	cycle_t cycle;
-	int core;	   /* of the decision that came, -1: none */
-	char says[2][400]; /* the decision of each; "": none so far, or until its end */
+	int core;		 /* of the decision that came, -1: none */
+	uint32_t kind;		 /* enum event_kind, of that one */
+	struct decision came[2]; /* of each, where says has one */
+	char says[2][400];	 /* the decision of each; "": none so far, or until its end */
 };
+
+/* A decision that was received, with its sentence. */
+struct told_decision {
+	struct decision d;
+	char *says; /* owned */
+};
+
+/* Decisions of each lane not compared yet: from `at` on. Each lane is compared with the first. */
+struct differ {
+	struct {
+		struct told_decision *d;
+		unsigned n, cap;
+		uint64_t base; /* place of d[0] in all that came */
+	} lane[RACE_LANES];
+	struct {
+		uint64_t at; /* equal before this place */
+		struct race_difference first;
+	} pair[RACE_LANES];
+};
+/* Copies what it takes; -1: out of memory. */
+int differ_take(struct differ *d, unsigned lane, const struct decision *what, const char *says,
+		size_t n);
+/* Compares what is there. Lane i has said all before cycle to[i]; CYCLE_NEVER: all it ever will. */
+void differ_compare(struct differ *d, unsigned lanes, const cycle_t *to);
+/* The earliest difference of any pair, NULL: none yet. */
+const struct race_difference *differ_first(const struct differ *d, unsigned lanes);
+/* Could more decisions say more? */
+bool differ_open(const struct differ *d, unsigned lanes, const cycle_t *to);
+void differ_free(struct differ *d);
 
 /* ---------------------------------------------------------------- the race */
 
@@ -163,7 +217,10 @@ bool race_ended(const struct race *r); /* nor will any */
 cycle_t race_step(struct race *r);
 /* To the end. stop may be NULL; true ends the race there: 1. 0: it has ended. */
 int race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ctx);
-/* The processor numbers of the lanes; for tests, which end one. */
+/* A sentence about a lane that has been awaited for two seconds because its process is stopped
+ * (SIGSTOP); false, and "", when there is none. */
+bool race_stopped_text(const struct race *r, char *buf, size_t size);
+/* The process numbers of the lanes; for tests, which stop and end them. */
 int race_process(const struct race *r, unsigned lane);
 
 /* ---------------------------------------------------------------- what comes of it */

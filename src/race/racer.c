@@ -11,7 +11,6 @@
 #include "race/race_part.h"
 
 #include "base/signals.h"
-#include "ctascope/event.h"
 #include "export/export.h"
 
 #include <inttypes.h>
@@ -21,13 +20,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
-
-/* What changes the machine, and CTAs that come, where those are wanted. That a period ended without
- * a change, and what a policy only notes for itself, is no decision one could differ in. */
-#define DECISIONS                                                                             \
-	(EV_BIT(EV_PAUSE) | EV_BIT(EV_RESUME) | EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) |          \
-	 EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | \
-	 EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME) | EV_BIT(EV_FORCED))
 
 #define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
 
@@ -64,30 +56,15 @@ leave(struct racer *c, const struct err *e)
 
 /* ---------------------------------------------------------------- what it says */
 
-static int64_t
-outcome_of(const struct rule *r, const struct event *ev)
-{
-	int at = rule_find(r, "new", 3);
-
-	if (at < 0)
-		at = rule_find(r, "limit", 5);
-	return at < 0 ? 0 : ev->v[at];
-}
-
 static void
 on_event(void *ctx, const struct event *ev)
 {
 	struct racer *c = ctx;
+	struct decision d;
 	char text[400];
-	struct decision d = {.cycle = ev->cycle,
-			     .kind = ev->kind,
-			     .cta = ev->cta,
-			     .core = ev->core,
-			     .slot = ev->slot};
 
-	if (!sim_event_is_decision(ev))
+	if (!decision_read(c->sim, ev, &d))
 		return;
-	d.outcome = outcome_of(sim_event_rule(c->sim, ev), ev);
 	sim_event_text(c->sim, ev, text, sizeof(text));
 	wire_add(&c->out, WIRE_DECISION,
 		 (struct wire_part[]){{&d, sizeof(d)}, {text, strlen(text)}}, 2);
@@ -184,20 +161,22 @@ static int
 answer(struct racer *c, const struct wire_go *go)
 {
 	cycle_t until = MIN(go->until, c->most);
-	uint64_t listen = go->decisions ? DECISIONS : 0;
+	uint64_t listen = go->decisions == DECISIONS_AND_CTAS	 ? DECISION_KINDS
+			  : go->decisions == DECISIONS_OF_POLICY ? DECISION_KINDS_POLICY
+								 : 0;
 	struct err e = {0};
 	char why[200] = "";
 	enum lane_state ended = LANE_WAITS;
 	enum sim_stop stop;
 
-	if (go->decisions == DECISIONS_AND_CTAS)
-		listen |= EV_BIT(EV_CTA_ISSUE);
 	sim_listen(c->sim, listen, listen ? on_event : NULL, c);
 	stop = c->branch ? c->branch->run(c->branch->ctx, until, &e) : sim_run(c->sim, until, &e);
 	if (stop == SIM_INTERRUPTED)
 		return -1;
 	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
 		say_samples(c);
+		if (stop == SIM_DEADLOCK)
+			say_here(c, LANE_FAILED, "");
 		leave(c, &e);
 		return -1;
 	}
@@ -245,7 +224,7 @@ prepare(struct racer *c, const struct racer_job *job, struct err *e)
 	}
 	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
 	if (!c->core)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (unsigned i = 0; i < RACE_NUMBERS; i++)
 		c->has[i] = export_resolve(c->sim, race_numbers[i].path, &c->path[i], NULL) == 1;
 	return 0;

@@ -28,7 +28,7 @@ static int
 canonical(const char *stack, char *to, size_t size, struct err *e)
 {
 	struct config *c = config_new();
-	int rc = c ? config_policy(c, stack, e) : err_set(e, "out of memory");
+	int rc = c ? config_policy(c, stack, e) : err_nomem(e);
 
 	if (rc == 0)
 		snprintf(to, size, "%s", config_policy_text(c));

@@ -5,7 +5,7 @@
  *     parent  GO cycle                    when the lane has answered
  *     lane    HELLO                       once, when its machine stands
  *             SAMPLE* DECISION* HERE      the answer to GO: all of both since the last one
- *             FAIL                        the last it says
+ *             FAIL                        the last it says, after HERE when it is a deadlock
  *
  * A frame is a head and a body of plain structs, since both sides are the same program (a fork).
  * The version is in every head all the same: what is not a frame is an error, never a guess.
@@ -15,7 +15,7 @@
 
 #include "race/race.h"
 
-#define WIRE_VERSION 2u
+#define WIRE_VERSION 3u
 #define WIRE_MAGIC (0x52414345u ^ WIRE_VERSION) /* "RACE" */
 #define WIRE_MOST (1u << 20)			/* bytes of a body */
 
@@ -45,16 +45,10 @@ struct wire_hello {
 };
 /* WIRE_SAMPLE: a struct race_sample, then cores x RACE_FIELDS floats. */
 
-/* What was decided, as far as two stacks can agree on it; the sentence follows, not terminated. */
-struct decision {
-	cycle_t cycle;
-	int64_t outcome; /* a new limit, where the rule names one; else 0 */
-	uint32_t kind, cta;
-	int32_t core, slot;
-};
+/* WIRE_DECISION: a struct decision, then its sentence, not terminated. */
 struct wire_here {
 	cycle_t cycle;
-	uint64_t ended; /* enum lane_state: WAITS, DONE or CUT */
+	uint64_t ended; /* enum lane_state: WAITS, DONE, CUT; FAILED: deadlocked, FAIL follows */
 	uint64_t kernel;
 	double number[RACE_NUMBERS];
 	char why[200]; /* CUT: which limit */

@@ -111,7 +111,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 
 	u = place_part(l, PART_L1, i, ldst_bytes());
-	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, false);
+	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, k->ldst.wrbk_written_bytes);
 	place_cache(l, &l1[L1_TEX], &l1_m[L1_TEX], &k->l1t, false);
 	place_cache(l, &l1[L1_CONST], &l1_m[L1_CONST], &k->l1c, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
@@ -280,7 +280,7 @@ allocate_tables(struct sim *s, struct err *e)
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
 	if (!s->core || !s->slice || !s->channel || !s->resp || !s->tags || !s->mshrs ||
 	    !s->dinst || !s->stream || !s->pin)
-		return err_set(e, "out of memory for %u cores", s->n_cores);
+		return err_of(e, ERR_MEMORY, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
 
@@ -331,8 +331,8 @@ sim_build(struct sim *s, struct err *e)
 	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
 	s->req = reserve(s->req_bytes);
 	if (!s->req)
-		return err_set(e, "out of memory: cannot reserve %zu bytes for requests",
-			       s->req_bytes);
+		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
+			      s->req_bytes);
 	set_map(s);
 	set_clocks(s);
 	if (k->noc.type == NOC_MESH)
@@ -345,7 +345,7 @@ sim_build(struct sim *s, struct err *e)
 	l.base = s->arena = reserve(l.at);
 	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));
 	if (!s->arena || !s->extent)
-		return err_set(e, "out of memory: the machine needs %zu bytes", l.at);
+		return err_of(e, ERR_MEMORY, "out of memory: the machine needs %zu bytes", l.at);
 	s->n_extents = l.n_extents;
 	l.at = l.n_extents = 0;
 	place_all(s, &l);
@@ -363,7 +363,7 @@ sim_build(struct sim *s, struct err *e)
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
 	if (series_init(s) < 0)
-		return err_set(e, "out of memory for the time series");
+		return err_of(e, ERR_MEMORY, "out of memory for the time series");
 	return 0;
 }
 

@@ -308,7 +308,7 @@ load_policy(struct config *c, const char *path, struct err *e)
 			c->plugin[c->n_known] = p;
 			return c->known[c->n_known++];
 		}
-		err_set(e, "out of memory");
+		err_nomem(e);
 	}
 	plugin_close(p);
 	return NULL;

@@ -156,15 +156,17 @@ before(const struct sim *s, const struct event *ev)
 	return p && p->cycle == ev->cycle ? p : NULL;
 }
 
+/* Did the period's decision lead to an event of that kind: a changed limit, or a forced one? */
 static bool
-moved_limit(const struct sim *s, const struct event *period)
+led_to(const struct sim *s, const struct event *period, enum event_kind kind)
 {
 	for (uint64_t seq = period->seq + 1; seq < s->events->next; seq++) {
 		const struct event *ev = event_ring_get(s->events, seq);
 
 		if (ev->cycle != period->cycle || ev->kind == EV_PERIOD)
 			return false;
-		if (ev->kind == EV_LIMIT && ev->core == period->core)
+		if (ev->kind == kind && ev->core == period->core &&
+		    (kind != EV_FORCED || ev->rule == HR_FORCED_LIMIT))
 			return true;
 	}
 	return false;
@@ -176,7 +178,7 @@ other_limit(const struct sim *s, const struct event *period)
 {
 	const struct cta_host *h = s->stack.h;
 
-	if (moved_limit(s, period))
+	if (led_to(s, period, EV_LIMIT))
 		return "stay";
 	for (unsigned i = 0; i < s->stack.n; i++)
 		if (s->stack.p[i].id == period->policy && h->limit[i][period->core] >= h->n_max)
@@ -200,6 +202,8 @@ view_limit(const struct sim *s, const struct event *ev, struct decision_view *v,
 	if (!p)
 		return err_set(e, "the decision behind this %s was taken in another cycle",
 			       event_rows[ev->kind].name);
+	if (led_to(s, p, EV_FORCED))
+		return err_set(e, "this outcome was forced already");
 	v->other = other_limit(s, p);
 	while ((p = before(s, p)) != NULL)
 		*ordinal += p->kind == EV_PERIOD && p->core == ev->core;
@@ -243,6 +247,8 @@ int
 sim_decision_view(const struct sim *s, const struct event *ev, struct decision_view *v,
 		  struct err *e)
 {
+	static const uint64_t kinds[CTA_QUESTIONS] = {
+		[CTA_ASK_LIMIT] = LIMITS, [CTA_ASK_ISSUE] = ISSUES, [CTA_ASK_STATE] = STATES};
 	unsigned q = CTA_QUESTIONS, ordinal = 0;
 	uint64_t bit = EV_BIT(ev->kind);
 
@@ -271,6 +277,7 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 			       "refusal, or a core's state can be flipped",
 			       event_rows[ev->kind].name);
 	}
+	v->kinds = kinds[q] | EV_BIT(EV_FORCED);
 	say_outcomes(s, q, v->can, sizeof(v->can));
 	snprintf(v->name, sizeof(v->name), "%s.%u@%" PRIu64, question_names[q], v->core, ev->cycle);
 	if (ordinal)

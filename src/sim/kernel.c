@@ -92,7 +92,8 @@ decode_kernel(struct sim *s, uint32_t k)
 	if (!s->dinst[k])
 		s->dinst[k] = core_decode_kernel(&s->cfg->core, t);
 	if (!s->dinst[k]) {
-		err_set(&s->failure, "out of memory for the instructions of kernel %u", t->id);
+		err_of(&s->failure, ERR_MEMORY, "out of memory for the instructions of kernel %u",
+		       t->id);
 		return false;
 	}
 	issued_mark(s, k);
@@ -172,6 +173,8 @@ launch(struct sim *s, uint32_t k)
 	m->n_max = n;
 	if (!decode_kernel(s, k))
 		return;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		core_begin_kernel(&s->core[i]);
 	ctas_show_counters(s);
 	m->running = 1;
 	m->launched = m->cycle;
@@ -236,7 +239,7 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 			live |= core_has_warps(s->core[i].c);
 		}
 		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
-			ldst_invalidate_l1(&s->core[cl * s->per_cluster + j].ldst);
+			ldst_flush_l1(&s->core[cl * s->per_cluster + j].ldst);
 	}
 }
 

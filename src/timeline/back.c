@@ -91,13 +91,14 @@ look_through(struct timeline *t, struct search *s, cycle_t low, cycle_t high, st
 
 	if (rc)
 		return rc;
-	debug_deaf(t->debug, false);
+	debug_unmute(t->debug);
 	debug_scan(t->debug, &scan, s->goal);
 	rc = timeline_replay(t, high, e);
 	debug_scan(t->debug, NULL, NULL);
-	debug_deaf(t->debug, true);
+	debug_mute(t->debug);
 	if (!rc && scan.failed)
-		rc = err_set(e, "out of memory for what was hit from cycle %" PRIu64 " on", low);
+		rc = err_of(e, ERR_MEMORY,
+			    "out of memory for what was hit from cycle %" PRIu64 " on", low);
 	if (!rc)
 		take_hits(t, s, &scan);
 	free(scan.seen);
@@ -191,7 +192,7 @@ timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_resul
 								       : s.found - 1},
 				   e);
 	if (!rc && s.found != CYCLE_NEVER) {
-		debug_deaf(t->debug, false);
+		debug_unmute(t->debug);
 		debug_moved(t->debug, true);
 		end = arrive_at(t, &s, r, e);
 		v.stopped = true;

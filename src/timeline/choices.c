@@ -81,9 +81,9 @@ timeline_apply_due(struct timeline *t, struct err *e)
 	while ((c = next_choice(t, &at, &n)) && c->cycle <= sim_cycle(t->sim)) {
 		int bad;
 
-		debug_deaf(t->debug, true);
+		debug_mute(t->debug);
 		bad = apply(t, c, NULL, 0, e);
-		debug_deaf(t->debug, false);
+		debug_unmute(t->debug);
 		if (bad)
 			return -1;
 		t->at = at;
@@ -284,7 +284,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	    !(b = branch_for(t, fresh, e)))
 		return -1;
 	if (prepare(b, &c))
-		err_set(e, "out of memory");
+		err_nomem(e);
 	if (past)
 		debug_told(t->debug, seq);
 	if (!c.value || apply(t, &c, note, size, e)) {

@@ -226,11 +226,11 @@ timeline_read(struct timeline *t, const char *text,
 	struct reading r = {.t = t, .state = state, .ctx = ctx};
 	struct kept *start = timeline_keep(t, e);
 	char *copy = strdup(text), *line, *at = copy;
-	int rc = start && copy ? 0 : err_set(e, "out of memory for a timeline");
+	int rc = start && copy ? 0 : err_of(e, ERR_MEMORY, "out of memory for a timeline");
 
 	timeline_branch_forget(t, 0);
 	t->n_branches = 0;
-	debug_deaf(t->debug, true);
+	debug_mute(t->debug);
 	for (line = at; rc == 0 && *at; line = at) {
 		at += strcspn(at, "\n");
 		if (*at)
@@ -239,7 +239,7 @@ timeline_read(struct timeline *t, const char *text,
 	}
 	if (rc == 0 && !r.here)
 		rc = err_set(e, "the timeline is damaged: it does not say where one is");
-	debug_deaf(t->debug, false);
+	debug_unmute(t->debug);
 	free(copy);
 	if (rc) {
 		if (start)

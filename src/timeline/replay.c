@@ -153,13 +153,13 @@ timeline_depart(struct timeline *t, struct travel *v)
 	v->profile = sim_profile_since(t->sim, &since);
 	set_run(t, "run.max_thread_insts", "0", v->insts);
 	set_run(t, "run.deadlock", "1099511627776", v->deadlock);
-	debug_deaf(t->debug, true);
+	debug_mute(t->debug);
 }
 
 int
-timeline_land(struct timeline *t, struct travel *v, int ok)
+timeline_land(struct timeline *t, struct travel *v, int failed)
 {
-	if (ok) {
+	if (failed) {
 		t->here = v->branch;
 		if (v->origin)
 			timeline_put(t, v->origin, NULL);
@@ -171,12 +171,12 @@ timeline_land(struct timeline *t, struct travel *v, int ok)
 		sim_profile_on(t->sim, NULL);
 	}
 	if (!v->stopped) {
-		debug_deaf(t->debug, false);
+		debug_unmute(t->debug);
 		debug_moved(t->debug, true);
 	}
 	if (v->origin)
 		timeline_unpin(t, v->origin);
-	return ok;
+	return failed;
 }
 
 int
@@ -246,9 +246,9 @@ timeline_return(struct timeline *t, struct timeline_hold *h, struct err *e)
 	if (here.branch != h->place.branch || here.cycle != h->place.cycle) {
 		t->branch[here.branch]->left = here.cycle;
 		t->here = h->place.branch;
-		debug_deaf(t->debug, true);
+		debug_mute(t->debug);
 		rc = timeline_put(t, h->kept, e);
-		debug_deaf(t->debug, false);
+		debug_unmute(t->debug);
 		debug_moved(t->debug, true);
 		if (here.branch != h->place.branch)
 			timeline_parted(t, timeline_common(t, here.branch, h->place.branch),

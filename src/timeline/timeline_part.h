@@ -112,8 +112,8 @@ struct travel {
 	bool stopped; /* one has come there by a run of the debugger's, which knows more */
 };
 void timeline_depart(struct timeline *t, struct travel *v);
-/* ok 0: one has come to where one wanted to; else goes back to the origin. Returns ok. */
-int timeline_land(struct timeline *t, struct travel *v, int ok);
+/* After a move that failed, or was interrupted, it goes back to the origin. Returns failed. */
+int timeline_land(struct timeline *t, struct travel *v, int failed);
 /* The state nearest to p, then forward. */
 int timeline_seek(struct timeline *t, struct place p, struct err *e);
 

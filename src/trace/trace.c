@@ -545,7 +545,8 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 		return NULL;
 	}
 	c->cta = decode(t, kernel, cta, NULL, NULL, &c->bytes, e);
-	if (!c->cta) {
+	if (!c->cta || kern_check_atomics(t->kern[kernel], c->cta, e) < 0) {
+		free(c->cta);
 		free(c);
 		return NULL;
 	}

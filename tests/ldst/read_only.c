@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst_ro.c - loads from constant and texture space look up caches of their own.
+ * read_only.c - loads from constant and texture space look up caches of their own.
  *
  * Captured traces do not say the space of such loads (or give no addresses), so the test builds
  * global loads and moves them to the space under test after decoding.

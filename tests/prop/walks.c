@@ -566,17 +566,28 @@ walk_trace(const struct plan *p, const char *name, const char *machine, struct t
 /* ---------------------------------------------------------------- planted faults */
 
 /* A replay is listened to, by those who forgot what they were told. */
-static bool deaf_is_nothing;
-void __real_debug_deaf(struct debug *d, bool deaf);
-void __wrap_debug_deaf(struct debug *d, bool deaf);
+static bool mute_is_nothing;
+void __real_debug_mute(struct debug *d);
+void __wrap_debug_mute(struct debug *d);
+void __real_debug_unmute(struct debug *d);
+void __wrap_debug_unmute(struct debug *d);
 
 void
-__wrap_debug_deaf(struct debug *d, bool deaf)
+__wrap_debug_mute(struct debug *d)
 {
-	if (deaf_is_nothing)
+	if (mute_is_nothing)
 		debug_told(d, 0);
 	else
-		__real_debug_deaf(d, deaf);
+		__real_debug_mute(d);
+}
+
+void
+__wrap_debug_unmute(struct debug *d)
+{
+	if (mute_is_nothing)
+		debug_told(d, 0);
+	else
+		__real_debug_unmute(d);
 }
 
 static void
@@ -592,10 +603,10 @@ faults(void)
 	fault_set(NULL);
 	ok(hidden >= 4, "a part of the state that is not in the arena: %u of 8 walks find it",
 	   hidden);
-	deaf_is_nothing = true;
+	mute_is_nothing = true;
 	for (unsigned k = 0; k < 8; k++)
 		listening += !walk(c, t, 4 * k, 4000, &places, false);
-	deaf_is_nothing = false;
+	mute_is_nothing = false;
 	ok(listening >= 4, "a counter that counts replays: %u of 8 walks find it", listening);
 	trace_close(t);
 	config_free(c);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# policy.t - policies of a user's own: the shipped example as a user builds and runs it, and every
+# plugin.t - policies of a user's own: the shipped example as a user builds and runs it, and every
 # shared object that must be refused.
 . "${srcdir:-.}/tests/tap.sh"
 c=${CTASCOPE:-${builddir:-.}/ctascope}

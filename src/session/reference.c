@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * reference.c - see reference.h: the list of runs, the child that measures them, and what the
+ * session says of it. One child at a time; what is asked for meanwhile comes after it.
+ *
+ * Kept as long as the session and its configuration last, also over `run` and another policy, and
+ * in the user's cache (reference_cache.c).
+ */
+#define _GNU_SOURCE 1
+#include "session/reference.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/process.h"
+#include "session/session_part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- for which configuration */
+
+struct fingerprint {
+	const struct session *s;
+	struct hash h;
+};
+
+/* Options of policies and those that only end a run are no part of it. */
+static void
+add_option(void *ctx, const char *key, const struct opt_group *g,
+	   const struct opt_row *r ATTR_UNUSED)
+{
+	struct fingerprint *f = ctx;
+	char value[POLICY_TEXT] = "";
+	unsigned n;
+	const struct cta_sched_ops *const *known = config_policies(f->s->config, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(known[i]->name, g->prefix) == 0)
+			return;
+	if (strcmp(key, "run.max_cycles") == 0 || strcmp(key, "run.max_seconds") == 0)
+		return;
+	opt_get(config_db_const(f->s->config), key, value, sizeof(value), NULL);
+	hash_add(&f->h, key, strlen(key) + 1);
+	hash_add(&f->h, value, strlen(value) + 1);
+}
+
+uint64_t
+reference_fingerprint(const struct session *s)
+{
+	struct fingerprint f = {.s = s};
+	const char *wsched = config_wsched_name(s->config);
+
+	hash_init(&f.h, 0);
+	opt_each(config_db_const(s->config), add_option, &f);
+	hash_add(&f.h, wsched, strlen(wsched));
+	hash_add(&f.h, &sim_trace(s->sim)->digest, sizeof(uint64_t));
+	return hash_end(&f.h);
+}
+
+/* ---------------------------------------------------------------- the child */
+
+static void
+forget_child(struct reference *r)
+{
+	close(r->fd);
+	free(r->got);
+	r->got = NULL;
+	r->n_got = r->room = 0;
+	r->pid = 0;
+	r->fd = -1;
+}
+
+static void
+end_child(struct reference *r)
+{
+	if (!r->pid)
+		return;
+	process_signal(r->pid, SIGKILL);
+	process_wait(r->pid, NULL, 0);
+	forget_child(r);
+}
+
+void
+reference_free(struct session *s)
+{
+	struct reference *r = s->reference;
+
+	if (!r)
+		return;
+	end_child(r);
+	for (unsigned i = 0; i < r->n; i++)
+		free(r->run[i].point);
+	free(r);
+	s->reference = NULL;
+}
+
+bool
+reference_waits(const struct reference *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->run[i].state == REF_WAITS)
+			return true;
+	return false;
+}
+
+int
+reference_start(struct session *s, struct err *e)
+{
+	struct reference *r = s->reference;
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC))
+		return err_set(e, "cannot make a pipe: %s", strerror(errno));
+	r->parent = getpid();
+	r->pid = process_fork();
+	if (r->pid == 0) {
+		close(fd[0]);
+		reference_measure(r, s, fd[1]);
+	}
+	close(fd[1]);
+	if (r->pid < 0) {
+		close(fd[0]);
+		r->pid = 0;
+		return err_set(e, "cannot start a process: %s", strerror(errno));
+	}
+	r->fd = fd[0];
+	fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_NONBLOCK);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- messages */
+
+static void
+add_points(struct reference_run *run, const struct reference_message *m, const char *bytes)
+{
+	if (m->anew)
+		run->n = 0;
+	if (run->n + m->n > run->room) {
+		unsigned room = run->n + m->n + 256;
+		struct reference_point *grown = realloc(run->point, room * sizeof(*grown));
+
+		if (!grown)
+			return; /* a gap in the picture; the end is told all the same */
+		run->point = grown;
+		run->room = room;
+	}
+	if (m->n)
+		memcpy(run->point + run->n, bytes, m->n * sizeof(*run->point));
+	run->n += m->n;
+}
+
+static void
+understand(const struct session *s, const struct reference_message *m, const char *points)
+{
+	struct reference *r = s->reference;
+	struct reference_run *run;
+
+	if (m->run >= r->n)
+		return;
+	run = &r->run[m->run];
+	if (run->state == REF_WAITS)
+		run->began = clock_seconds();
+	r->at = m->run;
+	run->state = m->state;
+	run->cycles = m->cycles;
+	run->insts = m->insts;
+	run->share = m->share;
+	snprintf(run->why, sizeof(run->why), "%s", m->why);
+	add_points(run, m, points);
+	reference_cache_store(s, run);
+}
+
+/* Whole messages at the start of what has come. */
+static bool
+understand_all(const struct session *s)
+{
+	struct reference *r = s->reference;
+	size_t at = 0;
+	bool ended = false;
+
+	for (;;) {
+		struct reference_message m;
+		size_t size;
+
+		if (r->n_got - at < sizeof(m))
+			break;
+		memcpy(&m, r->got + at, sizeof(m));
+		size = sizeof(m) + m.n * sizeof(struct reference_point);
+		if (r->n_got - at < size)
+			break;
+		understand(s, &m, r->got + at + sizeof(m));
+		ended |= m.state != REF_RUNS;
+		at += size;
+	}
+	r->n_got -= at;
+	memmove(r->got, r->got + at, r->n_got);
+	return ended;
+}
+
+/* The child is gone: what it left undone has failed. */
+static void
+reap(struct reference *r)
+{
+	int status = 0;
+
+	process_wait(r->pid, &status, 0);
+	forget_child(r);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return;
+	for (unsigned i = 0; i < r->n; i++) {
+		struct reference_run *run = &r->run[i];
+
+		if (run->state != REF_WAITS && run->state != REF_RUNS)
+			continue;
+		run->state = REF_FAILED;
+		if (WIFSIGNALED(status))
+			snprintf(run->why, sizeof(run->why),
+				 "the process was ended by signal %d (%s)", WTERMSIG(status),
+				 strsignal(WTERMSIG(status)));
+		else
+			snprintf(run->why, sizeof(run->why), "the process ended with status %d",
+				 WEXITSTATUS(status));
+	}
+}
+
+const struct reference_run *
+reference_best(const struct reference *r)
+{
+	const struct reference_run *best = NULL;
+
+	for (unsigned i = 0; i < r->n; i++) {
+		const struct reference_run *k = &r->run[i];
+
+		if (k->sweep && k->sweep == r->sweep && k->state == REF_DONE &&
+		    (!best || k->cycles < best->cycles))
+			best = k;
+	}
+	return best;
+}
+
+/* What has come to an end, for who is at the prompt. */
+static void
+note_end(struct reference *r)
+{
+	const struct reference_run *run = &r->run[r->at], *best = reference_best(r);
+	char cycles[HUMAN];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->n; i++) {
+		n += r->run[i].sweep && r->run[i].sweep == r->sweep;
+		if (r->run[i].state != REF_FAILED)
+			continue;
+		snprintf(r->note, sizeof(r->note), "reference %s: %s", r->run[i].name,
+			 r->run[i].why);
+		return;
+	}
+	if (run->state == REF_DONE && !run->sweep)
+		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
+			 human(cycles, run->cycles));
+	else if (best && !reference_waits(r) && !r->pid)
+		snprintf(r->note, sizeof(r->note), "reference %s: of %u the best is %s, %s cycles",
+			 r->sweep->name, n, best->name, human(cycles, best->cycles));
+}
+
+bool
+reference_read(struct session *s)
+{
+	struct reference *r = s->reference;
+	bool ended = false;
+	ssize_t k;
+
+	if (!r || !r->pid)
+		return false;
+	for (;;) {
+		if (r->room - r->n_got < 65536) {
+			char *grown = realloc(r->got, r->room + 262144);
+
+			if (!grown)
+				return false;
+			r->got = grown;
+			r->room += 262144;
+		}
+		k = read(r->fd, r->got + r->n_got, r->room - r->n_got);
+		if (k <= 0)
+			break;
+		r->n_got += (size_t)k;
+		ended |= understand_all(s);
+	}
+	if (k == 0 || (errno != EAGAIN && errno != EINTR)) {
+		struct err none;
+
+		reap(r);
+		ended = true;
+		if (reference_waits(r))
+			reference_start(s, &none);
+	}
+	if (ended)
+		note_end(r);
+	return ended;
+}
+
+void
+reference_say(struct session *s)
+{
+	struct reference *r = s->reference;
+
+	if (!r)
+		return;
+	reference_read(s);
+	if (r->note[0])
+		say(s, SAY_NOTE, "%s", r->note);
+	r->note[0] = '\0';
+}
+
+void
+reference_check(struct session *s)
+{
+	if (!s->reference || !s->sim || s->reference->of == reference_fingerprint(s))
+		return;
+	reference_free(s);
+	say(s, SAY_NOTE, "reference: forgotten, it was measured for another machine");
+}
+
+/* ---------------------------------------------------------------- looking */
+
+static const struct reference_run *
+run_of_kind(const struct reference *r, enum reference_kind kind)
+{
+	const struct reference_run *k;
+
+	if (kind == REFERENCE_BEST)
+		return reference_best(r);
+	k = r->stack < r->n ? &r->run[r->stack] : NULL;
+	return k && !k->sweep && (k->state == REF_DONE || k->state == REF_RUNS) ? k : NULL;
+}
+
+/* Is its n a limit of CTAs? */
+static bool
+limits_ctas(const struct reference_run *k)
+{
+	return k->sweep && strcmp(k->sweep->opts[0].unit, "CTAs") == 0;
+}
+
+/* Seconds until the run under way has ended, as far as one can tell; NaN: not yet. */
+static double
+seconds_left(const struct reference_run *k)
+{
+	return k->share > 0.01 ? (clock_seconds() - k->began) * (1 - k->share) / k->share : NAN;
+}
+
+bool
+session_reference(const struct session *s, enum reference_kind kind, struct reference_view *v)
+{
+	const struct reference *r = s->reference;
+	const struct reference_run *k = r ? run_of_kind(r, kind) : NULL;
+
+	if (!k)
+		return false;
+	*v = (struct reference_view){.name = k->name,
+				     .limit = limits_ctas(k) ? k->value : (double)NAN,
+				     .measured = k->state == REF_DONE,
+				     .cycles = k->cycles,
+				     .insts = k->insts,
+				     .point = k->point,
+				     .n = k->n};
+	return true;
+}
+
+void
+session_reference_progress(const struct session *s, char *buf, size_t size)
+{
+	const struct reference *r = s->reference;
+	const struct reference_run *k = r ? &r->run[r->at] : NULL;
+	unsigned waiting = 0;
+	char left[48] = "", more[32] = "";
+
+	buf[0] = '\0';
+	if (!r || !r->pid)
+		return;
+	for (unsigned i = 0; i < r->n; i++)
+		waiting += r->run[i].state == REF_WAITS;
+	if (k->state == REF_RUNS && isfinite(seconds_left(k)))
+		snprintf(left, sizeof(left), ", %.0f s left", seconds_left(k));
+	if (waiting)
+		snprintf(more, sizeof(more), ", %u more", waiting);
+	snprintf(buf, size, "%s %.0f %%%s%s", k->name, 100 * k->share, left, more);
+}

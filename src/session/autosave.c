@@ -24,6 +24,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,13 +71,15 @@ read_start(long pid)
 	unsigned long long start = 0;
 	char path[64], text[1024], state = 'X';
 	const char *at;
-	FILE *f;
+	ssize_t n;
+	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	f = fopen(path, "re");
-	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
-	if (f)
-		fclose(f);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	text[MAX(n, 0)] = '\0';
+	if (fd >= 0)
+		close(fd);
 	at = strrchr(text, ')'); /* the program's name before it may hold anything */
 	if (!at || sscanf(at + 1,
 			  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "

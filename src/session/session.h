@@ -24,6 +24,8 @@ int session_read(struct session *s, const char *path, bool all, struct err *e);
 /* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
 int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
 			  struct err *e);
+/* A person is there (session_ui.interactive). */
+bool session_interactive(const struct session *s);
 /* The session ends: writes it once more if a signal ends it; removes the file, but never after a
  * signal. */
 void session_autosave_end(struct session *s);

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
 
+#include "base/foreign.h"
 #include "base/datadir.h"
 #include "base/output.h"
 #include "base/process.h"
@@ -352,6 +353,7 @@ batch_main(int argc, char **argv)
 	int status;
 
 	process_signals_begin();
+	foreign_watch();
 	status = sweep_args_read(&b.a, argc, argv);
 	if (status < 0 && b.a.mode == SWEEP_LIST)
 		status = datadir_each("sweeps", ".sweep", list_one, NULL) ? 1 : 0;

@@ -9,6 +9,7 @@
 #include "batch/spec.h"
 
 #include "ctascope/sim.h"
+#include "base/foreign.h"
 #include "base/hash.h"
 
 #include <limits.h>
@@ -98,6 +99,7 @@ default_lists(struct spec *s, const struct sweep_case *c, struct defaults *d)
 	struct config *conf = config_new();
 	struct word w = {.line = 0};
 
+	config_set_try(conf, foreign_try);
 	if (!conf)
 		return -1;
 	w.text = spec_keep(s, config_machine_name(conf), strlen(config_machine_name(conf)));

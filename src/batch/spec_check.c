@@ -10,6 +10,7 @@
 
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
+#include "base/foreign.h"
 #include "base/datadir.h"
 #include "workload/workload.h"
 
@@ -158,6 +159,7 @@ spec_check(const struct spec *s, const struct spec_files *f, struct err *e)
 	struct config *c = config_new();
 	int rc = c ? 0 : err_nomem(e);
 
+	config_set_try(c, foreign_try);
 	for (unsigned i = 0; rc == 0 && i < s->options.n; i++)
 		rc = check_option(s, c, &s->options.w[i], e);
 	for (unsigned i = 0; rc == 0 && i < s->n_cases; i++) {

@@ -7,6 +7,7 @@
  * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
  * the program.
  */
+#include "base/foreign.h"
 #include "base/process.h"
 #include "cli/cli_part.h"
 
@@ -424,6 +425,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	int status;
 
 	process_signals_begin();
+	foreign_watch();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
@@ -439,6 +441,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	c.plain.batch = c.batch;
 	c.plain.progress = isatty(STDERR_FILENO);
 	c.config = config_new();
+	config_set_try(c.config, foreign_try);
 	status = c.config ? session(&c) : 1;
 	if (!c.config)
 		fputs("ctascope: out of memory\n", stderr);

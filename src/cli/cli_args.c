@@ -63,7 +63,7 @@ const struct cmd_option cli_options[] = {
 	CMD_TEXT("size", 0, "SIZE", struct cli_args, size,
 		 "size of an application; --list-workloads names them (default)"),
 	CMD_FLAG_OF("resume", 0, "[FILE]", struct cli_args, resume,
-		    "continue a session that was saved, or the last one that ended by accident"),
+		    "continue a saved session, or the last interrupted one"),
 	CMD_TAKE("command", 'x', "FILE", take_in_order, ARG_SCRIPT,
 		 "execute a file of commands; may be repeated"),
 	CMD_TAKE("eval", 'e', "CMD", take_in_order, ARG_EVAL,

@@ -5,6 +5,7 @@
  */
 #include "cli/cli_part.h"
 #include "session/session.h"
+#include "base/foreign.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -50,6 +51,7 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 	bool differ = false;
 	int status;
 
+	config_set_try(c, foreign_try);
 	plain.session = s;
 	if (!s) {
 		status = report_error((err_nomem(&e), &e), 1);

@@ -46,7 +46,7 @@ plain_signals(struct session *s)
 		struct sigaction act = {.sa_handler = s ? handler : SIG_DFL,
 					.sa_flags = SA_RESTART};
 
-		if (n == SIGPIPE && s && !session_interactive(s))
+		if (n == SIGPIPE && s && !session_is_interactive(s))
 			act.sa_handler = SIG_DFL;
 		else if (n == SIGUSR1 && !s)
 			act.sa_handler = process_pass;

@@ -6,6 +6,8 @@
 #include "session/reference.h"
 #include "session/session_part.h"
 
+#include "base/foreign.h"
+
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -193,6 +195,7 @@ check_stack(const char *stack, struct err *e)
 	struct config *c = config_new();
 	int rc;
 
+	config_set_try(c, foreign_try);
 	if (!c)
 		return err_nomem(e);
 	rc = config_policy(c, stack, e);

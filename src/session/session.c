@@ -269,12 +269,6 @@ session_unexpected(const struct session *s, unsigned *of)
 	return s->unexpected;
 }
 
-bool
-session_interactive(const struct session *s)
-{
-	return s->ui.interactive;
-}
-
 unsigned
 session_width(const struct session *s)
 {

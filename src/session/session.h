@@ -15,6 +15,8 @@ void say(struct session *s, enum say kind, const char *fmt, ...) ATTR_PRINTF(3, 
 
 /* The trace of the session in a file, which session_read() builds the machine around; borrowed. */
 void session_set_trace(struct session *s, struct trace *t);
+/* A person is at the front end (session_ui.interactive). */
+bool session_is_interactive(const struct session *s);
 /* References go to the user's cache and come from there. */
 void session_keep_references(struct session *s);
 
@@ -24,8 +26,6 @@ int session_read(struct session *s, const char *path, bool all, struct err *e);
 /* The path of the trace that a session in a file runs. s reads it, and may be asked to stop. */
 int session_file_workload(struct session *s, const char *path, char *workload, size_t size,
 			  struct err *e);
-/* A person is there (session_ui.interactive). */
-bool session_interactive(const struct session *s);
 /* The session ends: writes it once more if a signal ends it; removes the file, but never after a
  * signal. */
 void session_autosave_end(struct session *s);

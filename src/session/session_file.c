@@ -20,6 +20,7 @@
  */
 #include "session/session_file.h"
 
+#include "base/foreign.h"
 #include "base/hash.h"
 #include "base/textfile.h"
 #include "session/session_part.h"
@@ -117,6 +118,7 @@ read_options(const char *text, struct err *e)
 	struct config *c = config_new();
 	char machine[200], policy[POLICY_TEXT];
 
+	config_set_try(c, foreign_try);
 	if (!c)
 		err_nomem(e);
 	if (c && value_of(text, "machine", machine, sizeof(machine)) &&

@@ -25,6 +25,12 @@ session_prompt(const struct session *s, char *buf, size_t size)
 			 session_behind(s, &tip) ? human(of, tip) : "", s->core);
 }
 
+bool
+session_is_interactive(const struct session *s)
+{
+	return s->ui.interactive;
+}
+
 unsigned
 session_focus_core(const struct session *s)
 {

@@ -287,12 +287,40 @@ check_name(const struct config *c, const struct plugin *p, struct err *e)
 	return 0;
 }
 
+void
+config_set_try(struct config *c, config_try_fn *try_load)
+{
+	if (c)
+		c->try_load = try_load;
+}
+
+static int
+load_and_drop(const char *path, struct err *e)
+{
+	struct plugin *p = plugin_open(path, e);
+
+	plugin_close(p);
+	return p ? 0 : -1;
+}
+
+static bool
+is_loaded(const struct config *c, const char *path)
+{
+	for (unsigned i = 0; i < c->n_known; i++)
+		if (c->plugin[i] && strcmp(c->plugin[i]->path, path) == 0)
+			return true;
+	return false;
+}
+
 /* Takes the policy of a file in, once, whatever it is called then. */
 static const struct cta_sched_ops *
 load_policy(struct config *c, const char *path, struct err *e)
 {
-	struct plugin *p = plugin_open(path, e);
+	struct plugin *p;
 
+	if (c->try_load && !is_loaded(c, path) && c->try_load(load_and_drop, path, e))
+		return NULL;
+	p = plugin_open(path, e);
 	for (unsigned i = 0; p && i < c->n_known; i++)
 		if (c->known[i] == p->ops) {
 			plugin_close(p);

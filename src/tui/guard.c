@@ -23,6 +23,7 @@
 
 static struct {
 	struct session *session;
+	pid_t pid; /* whose screen it is: not a child's; 0: there was none yet */
 	volatile sig_atomic_t flags[GUARD_END + 1]; /* one each: an |= would not be atomic */
 	volatile sig_atomic_t signal;
 	int pipe[2];
@@ -69,6 +70,16 @@ replay(void)
 	}
 }
 
+/* Something called exit() while the screen was up: a policy of a user's own, a library. */
+static void
+on_exit_called(void)
+{
+	if (guard.pid != getpid() || guard.memory < 0)
+		return;
+	term_emergency();
+	guard_leave();
+}
+
 static void
 on_fault(int n)
 {
@@ -106,7 +117,10 @@ guard_enter(struct session *s)
 {
 	struct sigaction sa = {.sa_handler = on_signal};
 
+	if (!guard.pid)
+		atexit(on_exit_called);
 	memset(&guard, 0, sizeof(guard));
+	guard.pid = getpid();
 	guard.session = s;
 	guard.out = guard.err = guard.memory = -1;
 	if (pipe2(guard.pipe, O_NONBLOCK | O_CLOEXEC) < 0)

@@ -38,12 +38,16 @@ memory_text(const char *text, size_t n)
 
 /* The room follows from n: FIRST, and twice as much whenever a power of two is reached. */
 void *
-array_grow(void *array, size_t n, size_t size)
+array_try_grow(void *array, size_t n, size_t size)
 {
 	if (n && (n < FIRST || (n & (n - 1))))
 		return array;
 	n = n ? 2 * n : FIRST;
-	if (n > SIZE_MAX / size)
-		memory_end();
-	return memory_kept(realloc(array, n * size));
+	return n > SIZE_MAX / size ? NULL : realloc(array, n * size);
+}
+
+void *
+array_grow(void *array, size_t n, size_t size)
+{
+	return memory_kept(array_try_grow(array, n, size));
 }

@@ -14,9 +14,9 @@
 
 #include <stddef.h>
 
-void *memory_new(size_t n, size_t size);	    /* n elements, all bytes zero */
-char *memory_text(const char *text, size_t n);	    /* as strndup() */
-void *memory_kept(void *p);			    /* p, unless it is NULL */
+void *memory_new(size_t n, size_t size);       /* n elements, all bytes zero */
+char *memory_text(const char *text, size_t n); /* as strndup() */
+void *memory_kept(void *p);		       /* p, unless it is NULL */
 _Noreturn void memory_end(void);
 
 /* Room for one more than the n elements of an array that grew by nothing else, from NULL on:
@@ -24,5 +24,8 @@ _Noreturn void memory_end(void);
  *     l->word[l->n++] = w;
  */
 void *array_grow(void *array, size_t n, size_t size);
+/* The same for what a workload or a file makes large: NULL when there is no memory, and the array
+ * stays. */
+void *array_try_grow(void *array, size_t n, size_t size);
 
 #endif

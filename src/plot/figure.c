@@ -8,6 +8,7 @@
  */
 #include "plot/plot_part.h"
 
+#include "base/memory.h"
 #include "base/words.h"
 
 #include <inttypes.h>
@@ -327,21 +328,20 @@ add_sample(const struct figure *f, struct curve *c, struct bins *b, unsigned i, 
 	}
 }
 
-static int
-fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned first, unsigned end,
-	   struct err *e)
+static void
+fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned first, unsigned end)
 {
 	size_t n = (size_t)c->rows * f->columns;
-	struct bins b = {calloc(n, sizeof(double)), calloc(n, sizeof(double))};
+	struct bins b = {memory_new(n, sizeof(double)), memory_new(n, sizeof(double))};
 	bool last = p->kind == PANEL_STATES;
 
-	c->v = calloc(n, sizeof(*c->v));
+	c->v = memory_new(n, sizeof(*c->v));
 	if (p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
 	    strcmp(p->row_name, "core") == 0)
-		c->off = calloc(n, sizeof(*c->off));
-	for (unsigned i = first; i < end && c->v && b.weight && b.off; i++)
+		c->off = memory_new(n, sizeof(*c->off));
+	for (unsigned i = first; i < end; i++)
 		add_sample(f, c, &b, i, last);
-	for (size_t k = 0; k < n && c->v && b.weight && b.off; k++) {
+	for (size_t k = 0; k < n; k++) {
 		if (!(b.weight[k] > 0))
 			c->v[k] = NAN;
 		else if (!last)
@@ -349,11 +349,8 @@ fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned fi
 		if (c->off)
 			c->off[k] = 2 * b.off[k] > (double)f->per;
 	}
-	if (!c->v || !b.weight || !b.off)
-		err_nomem(e);
 	free(b.weight);
 	free(b.off);
-	return c->v && !(e && e->set) ? 0 : -1;
 }
 
 /* The values' axis of a panel; -1: none is known. */
@@ -400,8 +397,7 @@ figure_make(const struct plot_job *j, struct figure *f, struct err *e)
 		struct panel *p = &f->panel[i];
 
 		for (unsigned k = 0; k < p->n; k++)
-			if (fill_curve(f, p, &p->curve[k], first, end, e) < 0)
-				goto fail;
+			fill_curve(f, p, &p->curve[k], first, end);
 		if (set_scale(f, p) < 0) {
 			no_value(p, e);
 			goto fail;

@@ -9,6 +9,7 @@
  */
 #include "plot/plot_part.h"
 
+#include "base/memory.h"
 #ifdef HAVE_CAIRO
 #include <cairo-pdf.h>
 #include <cairo.h>
@@ -228,7 +229,9 @@ pen_outline(const struct pen_text *t, const char *text, struct strbuf *out)
 	cairo_path_destroy(path);
 	cairo_destroy(c);
 	cairo_surface_destroy(s);
-	return good && !out->failed;
+	if (out->failed) /* plain text in its place would be another picture */
+		memory_end();
+	return good;
 }
 
 #else

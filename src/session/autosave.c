@@ -3,7 +3,8 @@
  * autosave.c - what a crash leaves of a session: a file that is written now and then.
  *
  * While a person is there a session is written to a file in $XDG_STATE_HOME/ctascope after every
- * `time.autosave` seconds that the machine has run, and once more when a signal ends the program.
+ * `time.autosave` seconds that the machine has run, and once more when a signal or an exit() in a
+ * command ends the program.
  * The file is removed when the session ends well, and only then: a session that a script resumed
  * and that failed is still there.
  *
@@ -202,11 +203,18 @@ session_autosave_tick(struct session *s)
 }
 
 void
-session_autosave_end(struct session *s)
+session_autosave_now(struct session *s)
 {
-	if (s->sim && s->signal && s->ui.interactive && s->opts.autosave > 0 &&
+	if (s->sim && !s->running && s->ui.interactive && s->opts.autosave > 0 &&
 	    sim_cycle(s->sim) > 0)
 		write_now(s);
+}
+
+void
+session_autosave_end(struct session *s)
+{
+	if (s->signal)
+		session_autosave_now(s);
 }
 
 void

@@ -5,21 +5,15 @@
  * A lane answers every GO with its samples, its decisions and HERE. Decisions are compared when the
  * last lane has answered, since only then all have said theirs up to the same cycle.
  */
-#define _GNU_SOURCE 1 /* MSG_NOSIGNAL, strsignal */
 #include "race/race_part.h"
 
 #include "base/clock.h"
-#include "base/process.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 bool
 lane_ended(const struct lane *l)
@@ -54,38 +48,10 @@ race_ended(const struct race *r)
 int
 race_process(const struct race *r, unsigned lane)
 {
-	return r->own->child[lane].pid;
+	return (int)r->own->worker[lane].pid;
 }
 
-/* ---------------------------------------------------------------- a child ends */
-
-/* Why a process that said nothing has ended. */
-static void
-say_status(struct lane *l, int status)
-{
-	if (WIFSIGNALED(status))
-		snprintf(l->error, sizeof(l->error), "its process was ended by signal %d (%s)",
-			 WTERMSIG(status), strsignal(WTERMSIG(status)));
-	else
-		snprintf(l->error, sizeof(l->error), "its process ended with status %d",
-			 WIFEXITED(status) ? WEXITSTATUS(status) : 0);
-}
-
-/* Ends the process of a lane if it runs, and awaits it. */
-static void
-put_away(struct race *r, unsigned i)
-{
-	int status = 0;
-
-	if (r->own->child[i].fd >= 0)
-		close(r->own->child[i].fd);
-	if (r->own->child[i].pid > 0) {
-		process_signal(r->own->child[i].pid, SIGKILL);
-		process_wait(r->own->child[i].pid, &status, 0);
-	}
-	r->own->child[i].fd = r->own->child[i].pid = -1;
-	sb_free(&r->own->child[i].in);
-}
+/* ---------------------------------------------------------------- a lane ends */
 
 static void
 fail(struct race *r, unsigned i, const char *why, size_t n)
@@ -94,36 +60,33 @@ fail(struct race *r, unsigned i, const char *why, size_t n)
 
 	l->state = LANE_FAILED;
 	snprintf(l->error, sizeof(l->error), "%.*s", (int)MIN(n, sizeof(l->error) - 1), why);
-	put_away(r, i);
+	worker_end(&r->own->worker[i]);
 }
 
-/* The end of what a lane says. One that has not ended was ended by something else. */
+/* A lane that closed its channel before it was done was ended by something else. */
 static void
-hang_up(struct race *r, unsigned i)
+on_lane_eof(struct race *r, unsigned i)
 {
 	struct lane *l = &r->lane[i];
-	int status = 0;
+	char why[120];
 
-	close(r->own->child[i].fd);
-	r->own->child[i].fd = -1;
-	process_wait(r->own->child[i].pid, &status, 0);
-	r->own->child[i].pid = -1;
+	worker_reap(&r->own->worker[i], why, sizeof(why));
 	if (lane_ended(l))
 		return;
 	l->state = LANE_FAILED;
-	say_status(l, status);
+	snprintf(l->error, sizeof(l->error), "its process %s", why);
 }
 
 /* ---------------------------------------------------------------- what a lane says */
 
 static int
-take_hello(struct race *r, struct lane *l, const struct wire_head *h, const char *body)
+take_hello(struct race *r, struct lane *l, const struct frame *f)
 {
 	struct wire_hello k;
 
-	if (h->bytes != sizeof(k) || l->state != LANE_STARTS)
+	if (f->bytes != sizeof(k) || l->state != LANE_STARTS)
 		return -1;
-	memcpy(&k, body, sizeof(k));
+	memcpy(&k, f->body, sizeof(k));
 	if (k.cores == 0 || k.cores > MAX_CORES || k.sample == 0 ||
 	    (r->cores && r->cores != k.cores))
 		return -1;
@@ -139,16 +102,16 @@ take_hello(struct race *r, struct lane *l, const struct wire_head *h, const char
 }
 
 static int
-take_sample(struct race *r, struct lane *l, const struct wire_head *h, const char *body)
+take_sample(struct race *r, struct lane *l, const struct frame *f)
 {
 	size_t row = (size_t)r->cores * RACE_FIELDS * sizeof(float);
 	struct race_sample at;
 	float core[MAX_CORES * RACE_FIELDS];
 
-	if (h->bytes != sizeof(at) + row || l->state != LANE_RUNS)
+	if (f->bytes != sizeof(at) + row || l->state != LANE_RUNS)
 		return -1;
-	memcpy(&at, body, sizeof(at));
-	memcpy(core, body + sizeof(at), row);
+	memcpy(&at, f->body, sizeof(at));
+	memcpy(core, f->body + sizeof(at), row);
 	if (at.span == 0 || at.span > at.end ||
 	    (l->samples.n && at.end <= l->samples.at[l->samples.n - 1].end))
 		return -1;
@@ -156,29 +119,29 @@ take_sample(struct race *r, struct lane *l, const struct wire_head *h, const cha
 }
 
 static int
-take_decision(struct race *r, unsigned lane, const struct wire_head *h, const char *body)
+take_decision(struct race *r, unsigned lane, const struct frame *f)
 {
 	struct decision d;
 
-	if (h->bytes < sizeof(d) || r->lane[lane].state != LANE_RUNS)
+	if (f->bytes < sizeof(d) || r->lane[lane].state != LANE_RUNS)
 		return -1;
-	memcpy(&d, body, sizeof(d));
+	memcpy(&d, f->body, sizeof(d));
 	if (r->own->wanted &&
-	    differ_take(&r->own->differ, lane, &d, body + sizeof(d), h->bytes - sizeof(d)))
+	    differ_take(&r->own->differ, lane, &d, f->body + sizeof(d), f->bytes - sizeof(d)))
 		return -1;
 	return d.kind == EV_CTA_ISSUE ? 0
-				      : differ_take(&r->own->policies, lane, &d, body + sizeof(d),
-						    h->bytes - sizeof(d));
+				      : differ_take(&r->own->policies, lane, &d,
+						    f->body + sizeof(d), f->bytes - sizeof(d));
 }
 
 static int
-take_here(struct race *r, struct lane *l, const struct wire_head *h, const char *body)
+take_here(struct race *r, struct lane *l, const struct frame *f)
 {
 	struct wire_here k;
 
-	if (h->bytes != sizeof(k) || l->state != LANE_RUNS)
+	if (f->bytes != sizeof(k) || l->state != LANE_RUNS)
 		return -1;
-	memcpy(&k, body, sizeof(k));
+	memcpy(&k, f->body, sizeof(k));
 	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT &&
 	     k.ended != LANE_FAILED) ||
 	    k.cycle < l->cycle || k.cycle > r->goal || k.why[sizeof(k.why) - 1])
@@ -194,65 +157,50 @@ take_here(struct race *r, struct lane *l, const struct wire_head *h, const char 
 }
 
 int
-race_take(struct race *r, unsigned lane, const struct wire_head *h, const char *body)
+race_take(struct race *r, unsigned lane, const struct frame *f)
 {
 	struct lane *l = &r->lane[lane];
 
-	switch (h->kind) {
+	switch (f->kind) {
 	case WIRE_HELLO:
-		return take_hello(r, l, h, body);
+		return take_hello(r, l, f);
 	case WIRE_SAMPLE:
-		return take_sample(r, l, h, body);
+		return take_sample(r, l, f);
 	case WIRE_DECISION:
-		return take_decision(r, lane, h, body);
+		return take_decision(r, lane, f);
 	case WIRE_HERE:
-		return take_here(r, l, h, body);
+		return take_here(r, l, f);
 	case WIRE_FAIL:
-		fail(r, lane, body, h->bytes);
+		fail(r, lane, f->body, f->bytes);
 		return 0;
 	default:
 		return -1;
 	}
 }
 
-/* What is there of a lane's frames. */
+/* Takes in what has come of a lane. */
 static void
 receive(struct race *r, unsigned i)
 {
 	static const char damaged[] = "what its process said is no frame of this program";
-	struct strbuf *in = &r->own->child[i].in;
-	struct wire_head h;
-	size_t at = 0;
-	char *to = sb_reserve(in, 1 << 16);
-	ssize_t n = to ? read(r->own->child[i].fd, to, 1 << 16) : -1;
-	int is = 0;
+	struct worker *w = &r->own->worker[i];
+	bool open = worker_read(w);
+	struct frame f;
+	int rc = 0;
 
-	if (n < 0 && to && (errno == EINTR || errno == EAGAIN))
-		return;
-	if (!to) {
-		fail(r, i, "out of memory", strlen("out of memory"));
-		return;
-	}
-	if (n <= 0) {
-		hang_up(r, i);
-		return;
-	}
-	in->n += (size_t)n;
-	while (r->own->child[i].fd >= 0 && (is = wire_first(in->p + at, in->n - at, &h)) > 0) {
-		if (race_take(r, i, &h, in->p + at + sizeof(h))) {
-			is = -1;
+	while (worker_runs(w) && (rc = channel_next(&w->channel, &f)) > 0)
+		if (race_take(r, i, &f)) {
+			rc = -1;
 			break;
 		}
-		if (r->own->child[i].fd < 0) /* it failed, and the buffer is gone */
-			return;
-		at += sizeof(h) + h.bytes;
-	}
-	if (is < 0) {
-		fail(r, i, damaged, sizeof(damaged) - 1);
+	if (!worker_runs(w)) /* it said that it failed */
 		return;
-	}
-	memmove(in->p, in->p + at, in->n - at);
-	in->n -= at;
+	if (rc < 0)
+		fail(r, i, damaged, sizeof(damaged) - 1);
+	else if (!open && w->channel.in.failed)
+		fail(r, i, "out of memory", strlen("out of memory"));
+	else if (!open)
+		on_lane_eof(r, i);
 }
 
 /* The cycle before which all decisions of each lane are known: it has told those of the cycle it
@@ -269,7 +217,7 @@ race_descriptors(const struct race *r, struct pollfd *p)
 {
 	/* poll() passes over those that are -1 */
 	for (unsigned i = 0; i < r->n; i++)
-		p[i] = (struct pollfd){.fd = r->own->child[i].fd, .events = POLLIN};
+		p[i] = (struct pollfd){.fd = r->own->worker[i].channel.fd, .events = POLLIN};
 	return r->n;
 }
 
@@ -303,7 +251,6 @@ void
 race_go(struct race *r, cycle_t until)
 {
 	struct wire_go go = {.until = until};
-	struct strbuf out = {0};
 	cycle_t to[RACE_LANES];
 
 	assert(race_still(r));
@@ -319,10 +266,10 @@ race_go(struct race *r, cycle_t until)
 			continue;
 		/* a lane that does not hear it any more is found by its end of file */
 		r->lane[i].state = LANE_RUNS;
-		wire_add(&out, WIRE_GO, &(struct wire_part){&go, sizeof(go)}, 1);
-		wire_send(r->own->child[i].fd, &out);
+		channel_add(&r->own->worker[i].channel, WIRE_GO,
+			    &(struct frame_part){&go, sizeof(go)}, 1);
+		channel_flush(&r->own->worker[i].channel, true);
 	}
-	sb_free(&out);
 }
 
 cycle_t
@@ -355,30 +302,28 @@ race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ct
 
 /* ---------------------------------------------------------------- start and end */
 
-static int
-start(struct race *r, unsigned i, struct racer_job *job, struct err *e)
-{
-	pid_t pid;
-	int fd[2];
+struct start {
+	struct race *r;
+	unsigned lane;
+	const struct racer_job *job;
+};
 
-	job->parent = getpid();
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
-		return err_set(e, "cannot make a pair of sockets: %s", strerror(errno));
-	pid = process_fork();
-	if (pid == 0) {
-		close(fd[0]);
-		for (unsigned k = 0; k < i; k++)
-			close(r->own->child[k].fd);
-		racer_main(fd[1], job);
-	}
-	close(fd[1]);
-	if (pid < 0) {
-		close(fd[0]);
-		return err_set(e, "cannot start a process: %s", strerror(errno));
-	}
-	r->own->child[i].fd = fd[0];
-	r->own->child[i].pid = pid;
-	return 0;
+static int
+run_lane(struct channel *c, void *ctx)
+{
+	const struct start *s = ctx;
+
+	for (unsigned i = 0; i < s->lane; i++)
+		channel_free(&s->r->own->worker[i].channel);
+	return racer_main(c, s->job);
+}
+
+static int
+start(struct race *r, unsigned i, const struct racer_job *job, struct err *e)
+{
+	struct start s = {r, i, job};
+
+	return worker_start(&r->own->worker[i], WORKER_LANE, run_lane, &s, e);
 }
 
 /* Lanes without processes. */
@@ -396,7 +341,7 @@ make(unsigned n, struct err *e)
 	}
 	r->n = n;
 	for (unsigned i = 0; i < r->n; i++) {
-		r->own->child[i].fd = r->own->child[i].pid = -1;
+		r->own->worker[i].channel.fd = -1;
 		for (unsigned k = 0; k < RACE_NUMBERS; k++)
 			r->lane[i].number[k] = NAN;
 	}
@@ -449,10 +394,9 @@ race_free(struct race *r)
 		return;
 	/* all at once, then one after the other */
 	for (unsigned i = 0; i < r->n; i++)
-		if (r->own->child[i].pid > 0)
-			process_signal(r->own->child[i].pid, SIGKILL);
+		worker_stop(&r->own->worker[i]);
 	for (unsigned i = 0; i < r->n; i++) {
-		put_away(r, i);
+		worker_end(&r->own->worker[i]);
 		samples_drop(&r->lane[i].samples);
 	}
 	differ_free(&r->own->differ);

@@ -22,18 +22,14 @@ struct racer_job {
 	struct config *config;
 	const char *stack, *path;
 	const struct race_branch *branch; /* NULL: the three above */
-	int parent;			  /* the number of the process that made it */
 };
-/* The child: never returns. */
-void racer_main(int fd, const struct racer_job *job) __attribute__((noreturn));
+/* In the process of the lane; returns its status. */
+int racer_main(struct channel *c, const struct racer_job *job);
 
 /* ---------------------------------------------------------------- race.c */
 
 struct race_private {
-	struct {
-		int pid, fd; /* -1: none */
-		struct strbuf in;
-	} child[RACE_LANES];
+	struct worker worker[RACE_LANES];
 	struct differ differ, policies; /* of all decisions; of those that policies alone take */
 	bool wanted;			/* of all, as the lanes were told */
 	double told;			/* wall clock of the last race_go() */
@@ -41,6 +37,6 @@ struct race_private {
 };
 
 /* Takes in one frame of a lane. -1: it is damaged. */
-int race_take(struct race *r, unsigned lane, const struct wire_head *h, const char *body);
+int race_take(struct race *r, unsigned lane, const struct frame *f);
 
 #endif

@@ -4,9 +4,7 @@
  *
  * That of a stack is built here, and opens the trace itself; that of a branch is the copy that a
  * fork makes of the parent's, and tells nothing of what was before the branches part. It writes to
- * nobody but its parent, leaves by _exit(), so that nothing of the parent's (the terminal, what was
- * to be written) is touched, and ends when the parent does, even in the middle of a run. The
- * terminal's Ctrl-C is for the parent.
+ * nobody but its parent and ends when the parent does, even in the middle of a run.
  */
 #include "race/race_part.h"
 
@@ -14,18 +12,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <unistd.h>
 
 #define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
 
 struct racer {
-	int fd;
-	struct strbuf out; /* frames that are not sent yet */
+	struct channel *channel;
 	struct sim *sim;
 	const struct race_branch *branch; /* NULL: a machine of its own */
 	cycle_t told;			  /* end of the last sample that was sent */
@@ -39,8 +32,8 @@ struct racer {
 static void
 send_some(struct racer *c, bool all)
 {
-	if (all || c->out.n >= SENT_AT)
-		wire_send(c->fd, &c->out);
+	if (all || c->channel->out.n >= SENT_AT)
+		channel_flush(c->channel, true);
 }
 
 static void
@@ -50,7 +43,7 @@ leave(struct racer *c, const struct err *e)
 
 	err_format(e, "", text, sizeof(text));
 	text[strcspn(text, "\n")] = '\0';
-	wire_add(&c->out, WIRE_FAIL, &(struct wire_part){text, strlen(text)}, 1);
+	channel_add(c->channel, WIRE_FAIL, &(struct frame_part){text, strlen(text)}, 1);
 	send_some(c, true);
 }
 
@@ -66,8 +59,8 @@ on_event(void *ctx, const struct event *ev)
 	if (!decision_read(c->sim, ev, &d))
 		return;
 	sim_event_text(c->sim, ev, text, sizeof(text));
-	wire_add(&c->out, WIRE_DECISION,
-		 (struct wire_part[]){{&d, sizeof(d)}, {text, strlen(text)}}, 2);
+	channel_add(c->channel, WIRE_DECISION,
+		    (struct frame_part[]){{&d, sizeof(d)}, {text, strlen(text)}}, 2);
 	send_some(c, false);
 }
 
@@ -90,10 +83,10 @@ say_samples(struct racer *c)
 		for (unsigned k = 0; k < cores; k++)
 			for (unsigned f = 0; f < RACE_FIELDS; f++)
 				*to++ = (float)series_core(s, race_series[f], k, i);
-		wire_add(&c->out, WIRE_SAMPLE,
-			 (struct wire_part[]){{&at, sizeof(at)},
-					      {c->core, cores * RACE_FIELDS * sizeof(float)}},
-			 2);
+		channel_add(c->channel, WIRE_SAMPLE,
+			    (struct frame_part[]){{&at, sizeof(at)},
+						  {c->core, cores * RACE_FIELDS * sizeof(float)}},
+			    2);
 		send_some(c, false);
 		c->told = at.end;
 	}
@@ -109,7 +102,7 @@ say_here(struct racer *c, enum lane_state ended, const char *why)
 	for (unsigned i = 0; i < RACE_NUMBERS; i++)
 		h.number[i] = c->has[i] ? export_get(c->sim, c->path[i], 0) : (double)NAN;
 	snprintf(h.why, sizeof(h.why), "%s", why);
-	wire_add(&c->out, WIRE_HERE, &(struct wire_part){&h, sizeof(h)}, 1);
+	channel_add(c->channel, WIRE_HERE, &(struct frame_part){&h, sizeof(h)}, 1);
 }
 
 static void
@@ -133,7 +126,7 @@ say_hello(struct racer *c)
 	h.period = sim_period(c->sim, &passed);
 	opt_get(config_db_const(sim_config(c->sim)), "run.sample", text, sizeof(text), NULL);
 	h.sample = strtoull(text, NULL, 10);
-	wire_add(&c->out, WIRE_HELLO, &(struct wire_part){&h, sizeof(h)}, 1);
+	channel_add(c->channel, WIRE_HELLO, &(struct frame_part){&h, sizeof(h)}, 1);
 }
 
 /* ---------------------------------------------------------------- what it does */
@@ -142,9 +135,7 @@ say_hello(struct racer *c)
 static bool
 is_alone(void *ctx)
 {
-	struct pollfd p = {.fd = ((struct racer *)ctx)->fd, .events = POLLIN};
-
-	return poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR));
+	return channel_is_alone(((struct racer *)ctx)->channel);
 }
 
 static int
@@ -189,7 +180,7 @@ answer(struct racer *c, const struct wire_go *go)
 	}
 	say_samples(c);
 	say_here(c, ended, why);
-	return wire_send(c->fd, &c->out);
+	return channel_flush(c->channel, true) > 0 ? 0 : -1;
 }
 
 static int
@@ -230,38 +221,34 @@ prepare(struct racer *c, const struct racer_job *job, struct err *e)
 	return 0;
 }
 
-static void
-take_signals_off(void)
+/* Waits for a GO. -1: the parent is gone, or said something else. */
+static int
+read_go(struct racer *c, struct wire_go *go)
 {
-	sigset_t none;
+	struct frame f;
 
-	sigemptyset(&none);
-	for (int n = 1; n < 32; n++)
-		if (n != SIGKILL && n != SIGSTOP)
-			signal(n, n == SIGINT || n == SIGPIPE ? SIG_IGN : SIG_DFL);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	if (channel_wait(c->channel, &f) || f.kind != WIRE_GO || f.bytes != sizeof(*go))
+		return -1;
+	memcpy(go, f.body, sizeof(*go));
+	return 0;
 }
 
-void
-racer_main(int fd, const struct racer_job *job)
+int
+racer_main(struct channel *channel, const struct racer_job *job)
 {
-	struct racer c = {.fd = fd};
+	struct racer c = {.channel = channel};
 	struct wire_go go;
 	struct err e = {0};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != job->parent)
-		_exit(1);
-	take_signals_off();
 	if (prepare(&c, job, &e)) {
 		leave(&c, &e);
-		_exit(1);
+		return 1;
 	}
 	sim_every_ms(c.sim, 100, is_alone, &c);
 	say_hello(&c);
-	if (wire_send(fd, &c.out))
-		_exit(1);
-	while (wire_read_go(fd, &go) == 0 && answer(&c, &go) == 0)
+	if (channel_flush(channel, true) < 0)
+		return 1;
+	while (read_go(&c, &go) == 0 && answer(&c, &go) == 0)
 		;
-	_exit(0);
+	return 0;
 }

@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH 256 /* cycles after which the events of a run are looked at: all are kept so long \
-		     */
+#define STRETCH                                                                           \
+	256 /* cycles after which the events of a run are looked at: all are kept so long \
+	     */
 #define CHANGES                                                                      \
 	(EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | \
 	 EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) |       \

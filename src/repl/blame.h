@@ -9,6 +9,7 @@
 #ifndef REPL_BLAME_H
 #define REPL_BLAME_H
 
+#include "base/worker.h"
 #include "repl/contest.h"
 
 /* What was done by some cycle: by the GPU, by the core in question. */
@@ -43,11 +44,9 @@ struct blame {
 	enum blame_state state;
 	char why[200]; /* of a failure */
 
-	/* the process that measures; pid 0: none */
-	pid_t pid, parent;
-	int fd;
-	double share, began; /* done so far; wall clock */
-	bool news;	     /* it has ended, and nobody was told */
+	struct worker worker; /* that measures, if it runs */
+	double share, began;  /* done so far; wall clock */
+	bool news;	      /* it has ended, and nobody was told */
 
 	/* the same, for who measures */
 	struct lab *lab;

@@ -1,133 +1,128 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blame_child.c - the process that measures a blame beside the session (blame.h), and what the
+ * blame_child.c - the worker that measures a blame beside the session (blame.h), and what the
  * session takes from it.
  *
- * It is a fork of the program, so it has machine, timeline and trace as they were at that moment,
- * and what the session does meanwhile is nothing to it. Messages are of one size and small enough
- * that a pipe takes or refuses them whole: how far it is may get lost, what was found waits for a
- * reader.
+ * It has machine, timeline and trace as they were when it started, and what the session does
+ * meanwhile is nothing to it. A message about its progress is left out while the session does not
+ * read; what was found waits for a reader.
  */
-#define _GNU_SOURCE 1 /* pipe2, strsignal */
 #include "base/clock.h"
-#include "base/process.h"
-#include "repl/beside.h"
 #include "repl/blame.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define TELL_SECONDS 0.2
 
-struct message {
-	enum { PROGRESS, RANGE, SUSPECT, END } kind;
+/* Messages, each a struct; PROGRESS is the share that is done. */
+enum { PROGRESS, RANGE, SUSPECT, END };
+struct range_message {
 	double share;
-	unsigned at, n, found;
+	unsigned n, found;
 	struct blame_sums begin, end, other_begin, other_end;
+};
+struct suspect_message {
+	double share;
+	unsigned at;
 	struct suspect suspect;
+};
+struct end_message {
 	enum blame_state state;
 	char why[200];
 };
-_Static_assert(sizeof(struct message) <= PIPE_BUF, "a message is written whole");
 
-/* ---------------------------------------------------------------- in the process */
+/* ---------------------------------------------------------------- in the worker */
 
 struct teller {
-	int fd;
+	struct channel *channel;
 	double told;
 };
 
 static void
-send_message(int fd, const struct message *m, bool wait)
+send_message(struct channel *c, unsigned kind, const void *m, size_t n)
 {
-	while (write(fd, m, sizeof(*m)) < 0) {
-		if (errno == EAGAIN && !wait)
-			return;
-		if (errno == EAGAIN)
-			poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, -1);
-		else if (errno != EINTR)
-			_exit(1); /* nobody is there any more */
-	}
+	channel_add(c, kind, &(struct frame_part){m, n}, 1);
+	if (channel_flush(c, true) < 0)
+		_exit(1); /* nobody is there any more */
 }
 
 static void
-found(void *ctx, const struct blame *b, int suspect)
+send_found(void *ctx, const struct blame *b, int suspect)
 {
-	struct message m = {.kind = suspect < 0 ? RANGE : SUSPECT,
-			    .share = (suspect + 2.0) / (b->n + 1.0),
-			    .n = b->n,
-			    .found = b->found};
+	struct channel *c = ((struct teller *)ctx)->channel;
+	double share = (suspect + 2.0) / (b->n + 1.0);
 
 	if (suspect < 0) {
-		m.begin = b->begin;
-		m.end = b->end;
-		m.other_begin = b->other_begin;
-		m.other_end = b->other_end;
+		struct range_message m = {.share = share,
+					  .n = b->n,
+					  .found = b->found,
+					  .begin = b->begin,
+					  .end = b->end,
+					  .other_begin = b->other_begin,
+					  .other_end = b->other_end};
+
+		send_message(c, RANGE, &m, sizeof(m));
 	} else {
-		m.at = (unsigned)suspect;
-		m.suspect = b->suspect[suspect];
+		struct suspect_message m = {share, (unsigned)suspect, b->suspect[suspect]};
+
+		send_message(c, SUSPECT, &m, sizeof(m));
 	}
-	send_message(((struct teller *)ctx)->fd, &m, true);
 }
 
 static void
-going(void *ctx, double share)
+send_progress(void *ctx, double share)
 {
 	struct teller *t = ctx;
-	struct message m = {.kind = PROGRESS, .share = share};
 
 	if (clock_seconds() - t->told < TELL_SECONDS)
 		return;
 	t->told = clock_seconds();
-	send_message(t->fd, &m, false);
+	if (channel_flush(t->channel, false) != 1)
+		return; /* who is gone is noticed when something is found */
+	channel_add(t->channel, PROGRESS, &(struct frame_part){&share, sizeof(share)}, 1);
+	channel_flush(t->channel, false);
 }
 
 static void
-nobody(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line ATTR_UNUSED)
+print_nothing(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line ATTR_UNUSED)
 {
 }
 
-static void measure(struct session *s, struct blame *b, int fd) __attribute__((noreturn));
-static void
-measure(struct session *s, struct blame *b, int fd)
+struct job {
+	struct session *s;
+	struct blame *b;
+};
+
+static int
+measure(struct channel *c, void *ctx)
 {
-	struct teller t = {.fd = fd};
+	struct session *s = ((struct job *)ctx)->s;
+	struct blame *b = ((struct job *)ctx)->b;
+	struct teller t = {.channel = c};
+	struct end_message m = {0};
 	struct lab_watch w;
-	struct message m = {.kind = END};
 	struct err e = {0};
 
-	beside_begin(b->parent);
-	s->ui = (struct session_ui){.out = nobody};
+	s->ui = (struct session_ui){.out = print_nothing};
 	s->log = NULL;
 	s->events = NULL;
 	s->cast = NULL;
 	s->poll = 0;
-	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	lab_watch(&w, s, "blame");
-	w.tell = going;
+	w.tell = send_progress;
 	w.ctx = &t;
-	b->told = found;
+	b->told = send_found;
 	b->ctx = &t;
 	blame_measure(s, b, &w, &e);
 	m.state = b->state;
 	snprintf(m.why, sizeof(m.why), "%s", b->why);
-	send_message(fd, &m, true);
-	_exit(0);
+	send_message(c, END, &m, sizeof(m));
+	return 0;
 }
 
 /* ---------------------------------------------------------------- beside it */
-
-static void
-forget_child(struct blame *b)
-{
-	close(b->fd);
-	b->pid = 0;
-	b->fd = -1;
-}
 
 static int
 make_room(struct blame *b, unsigned n)
@@ -153,70 +148,69 @@ fail_for(struct blame *b, const char *why)
 }
 
 static void
-understand(struct blame *b, const struct message *m)
+take_range(struct blame *b, const struct range_message *m)
 {
-	switch (m->kind) {
-	case RANGE:
-		if (make_room(b, m->n)) {
-			fail_for(b, "out of memory");
-			return;
-		}
-		b->n = m->n;
-		b->found = m->found;
-		b->begin = m->begin;
-		b->end = m->end;
-		b->other_begin = m->other_begin;
-		b->other_end = m->other_end;
-		b->has_range = true;
-		break;
-	case SUSPECT:
-		if (m->at < b->n)
-			b->suspect[m->at] = m->suspect;
-		break;
-	case END:
-		b->state = m->state;
-		snprintf(b->why, sizeof(b->why), "%s", m->why);
+	if (make_room(b, m->n)) {
+		fail_for(b, "out of memory");
 		return;
-	default:
-		break;
 	}
+	b->n = m->n;
+	b->found = m->found;
+	b->begin = m->begin;
+	b->end = m->end;
+	b->other_begin = m->other_begin;
+	b->other_end = m->other_end;
+	b->has_range = true;
 	b->share = m->share;
 }
 
-/* It is gone: what it left undone has failed. */
 static void
-reap(struct blame *b)
+take_frame(struct blame *b, const struct frame *f)
 {
-	char why[120];
-	int status = 0;
+	struct suspect_message suspect;
+	struct range_message range;
+	struct end_message end;
 
-	process_wait(b->pid, &status, 0);
-	forget_child(b);
-	if (b->state != BLAME_RUNS)
-		return;
-	if (WIFSIGNALED(status))
-		snprintf(why, sizeof(why), "its process was ended by signal %d (%s)",
-			 WTERMSIG(status), strsignal(WTERMSIG(status)));
-	else
-		snprintf(why, sizeof(why), "its process ended with status %d", WEXITSTATUS(status));
-	fail_for(b, why);
+	if (f->kind == PROGRESS && f->bytes == sizeof(b->share)) {
+		memcpy(&b->share, f->body, sizeof(b->share));
+	} else if (f->kind == RANGE && f->bytes == sizeof(range)) {
+		memcpy(&range, f->body, sizeof(range));
+		take_range(b, &range);
+	} else if (f->kind == SUSPECT && f->bytes == sizeof(suspect)) {
+		memcpy(&suspect, f->body, sizeof(suspect));
+		if (suspect.at < b->n)
+			b->suspect[suspect.at] = suspect.suspect;
+		b->share = suspect.share;
+	} else if (f->kind == END && f->bytes == sizeof(end)) {
+		memcpy(&end, f->body, sizeof(end));
+		b->state = end.state;
+		snprintf(b->why, sizeof(b->why), "%s", end.why);
+	}
 }
 
 bool
 blame_read(struct blame *b)
 {
-	struct message m;
-	ssize_t n = 0;
+	struct frame f;
+	char why[120], text[140];
+	bool open;
+	int rc = 0;
 
-	if (!b || !b->pid)
+	if (!b || !worker_runs(&b->worker))
 		return false;
-	while (b->state == BLAME_RUNS && (n = read(b->fd, &m, sizeof(m))) == (ssize_t)sizeof(m))
-		understand(b, &m);
-	if (b->state == BLAME_RUNS && n < 0 && (errno == EAGAIN || errno == EINTR))
+	do {
+		open = worker_read(&b->worker);
+		while (b->state == BLAME_RUNS && (rc = channel_next(&b->worker.channel, &f)) > 0)
+			take_frame(b, &f);
+	} while (b->state == BLAME_RUNS && open && rc == 0 && channel_has_more(&b->worker.channel));
+	if (b->state == BLAME_RUNS && open && rc == 0)
 		return false;
-	if (b->state == BLAME_FAILED)
-		process_signal(b->pid, SIGKILL);
-	reap(b);
+	worker_stop(&b->worker); /* if it has not ended by itself */
+	worker_reap(&b->worker, why, sizeof(why));
+	if (b->state == BLAME_RUNS) { /* what it left undone has failed */
+		snprintf(text, sizeof(text), "its process %s", why);
+		fail_for(b, text);
+	}
 	b->news = true;
 	return true;
 }
@@ -224,11 +218,9 @@ blame_read(struct blame *b)
 void
 blame_stop(struct blame *b)
 {
-	if (!b->pid)
+	if (!worker_runs(&b->worker))
 		return;
-	process_signal(b->pid, SIGKILL);
-	process_wait(b->pid, NULL, 0);
-	forget_child(b);
+	worker_end(&b->worker);
 	b->state = BLAME_STOPPED;
 }
 
@@ -246,24 +238,8 @@ blame_free(struct session *s)
 int
 blame_start(struct session *s, struct blame *b, struct err *e)
 {
-	int fd[2];
+	struct job job = {s, b};
 
-	if (pipe2(fd, O_CLOEXEC))
-		return err_set(e, "cannot make a pipe: %s", strerror(errno));
-	b->parent = getpid();
 	b->began = clock_seconds();
-	b->pid = process_fork();
-	if (b->pid == 0) {
-		close(fd[0]);
-		measure(s, b, fd[1]);
-	}
-	close(fd[1]);
-	if (b->pid < 0) {
-		close(fd[0]);
-		b->pid = 0;
-		return err_set(e, "cannot start a process: %s", strerror(errno));
-	}
-	b->fd = fd[0];
-	fcntl(b->fd, F_SETFL, fcntl(b->fd, F_GETFL) | O_NONBLOCK);
-	return 0;
+	return worker_start(&b->worker, WORKER_QUIET, measure, &job, e);
 }

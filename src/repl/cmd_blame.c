@@ -370,7 +370,7 @@ static enum session_status
 stop(struct session *s)
 {
 	blame_read(s->blame);
-	if (!s->blame || !s->blame->pid)
+	if (!s->blame || !worker_runs(&s->blame->worker))
 		return fail(s, "blame stop: nothing is being measured");
 	blame_stop(s->blame);
 	return info_blame(s, "");
@@ -380,7 +380,7 @@ enum session_status
 cmd_blame(struct session *s, struct cmd_args *a)
 {
 	const char *at = a->word[0] ? a->word[0] : "";
-	struct blame asked = {.most = MOST, .fd = -1};
+	struct blame asked = {.most = MOST, .worker.channel.fd = -1};
 	struct err e = {0};
 
 	if (!*at)
@@ -390,7 +390,7 @@ cmd_blame(struct session *s, struct cmd_args *a)
 	if (read_arguments(s, &asked, at, &e) < 0)
 		return say_err(s, &e);
 	blame_read(s->blame);
-	if (s->blame && s->blame->pid)
+	if (s->blame && worker_runs(&s->blame->worker))
 		return fail(s, "blame: core %u is being measured (%.0f %%); 'blame stop' ends it",
 			    s->blame->core, 100 * s->blame->share);
 	blame_free(s);

@@ -6,18 +6,13 @@
  * Kept as long as the session and its configuration last, also over `run` and another policy, and
  * in the user's cache (reference_cache.c).
  */
-#define _GNU_SOURCE 1
 #include "repl/reference.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/process.h"
 #include "repl/session_part.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,27 +58,6 @@ reference_fingerprint(const struct session *s)
 
 /* ---------------------------------------------------------------- the child */
 
-static void
-forget_child(struct reference *r)
-{
-	close(r->fd);
-	free(r->got);
-	r->got = NULL;
-	r->n_got = r->room = 0;
-	r->pid = 0;
-	r->fd = -1;
-}
-
-static void
-end_child(struct reference *r)
-{
-	if (!r->pid)
-		return;
-	process_signal(r->pid, SIGKILL);
-	process_wait(r->pid, NULL, 0);
-	forget_child(r);
-}
-
 void
 reference_free(struct session *s)
 {
@@ -91,7 +65,7 @@ reference_free(struct session *s)
 
 	if (!r)
 		return;
-	end_child(r);
+	worker_end(&r->worker);
 	for (unsigned i = 0; i < r->n; i++)
 		free(r->run[i].point);
 	free(r);
@@ -107,29 +81,19 @@ reference_waits(const struct reference *r)
 	return false;
 }
 
+static int
+measure(struct channel *c, void *ctx)
+{
+	struct session *s = ctx;
+
+	reference_measure(s->reference, s, c);
+	return 0;
+}
+
 int
 reference_start(struct session *s, struct err *e)
 {
-	struct reference *r = s->reference;
-	int fd[2];
-
-	if (pipe2(fd, O_CLOEXEC))
-		return err_set(e, "cannot make a pipe: %s", strerror(errno));
-	r->parent = getpid();
-	r->pid = process_fork();
-	if (r->pid == 0) {
-		close(fd[0]);
-		reference_measure(r, s, fd[1]);
-	}
-	close(fd[1]);
-	if (r->pid < 0) {
-		close(fd[0]);
-		r->pid = 0;
-		return err_set(e, "cannot start a process: %s", strerror(errno));
-	}
-	r->fd = fd[0];
-	fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_NONBLOCK);
-	return 0;
+	return worker_start(&s->reference->worker, WORKER_QUIET, measure, s, e);
 }
 
 /* ---------------------------------------------------------------- messages */
@@ -154,7 +118,7 @@ add_points(struct reference_run *run, const struct reference_message *m, const c
 }
 
 static void
-understand(const struct session *s, const struct reference_message *m, const char *points)
+take_message(const struct session *s, const struct reference_message *m, const char *points)
 {
 	struct reference *r = s->reference;
 	struct reference_run *run;
@@ -174,42 +138,33 @@ understand(const struct session *s, const struct reference_message *m, const cha
 	reference_cache_store(s, run);
 }
 
-/* Whole messages at the start of what has come. */
+/* Takes in what has come. True: it told the end of a run. -1 in *rc: it told what is no message. */
 static bool
-understand_all(const struct session *s)
+take_frames(const struct session *s, int *rc)
 {
-	struct reference *r = s->reference;
-	size_t at = 0;
+	struct reference_message m;
+	struct frame f;
 	bool ended = false;
 
-	for (;;) {
-		struct reference_message m;
-		size_t size;
-
-		if (r->n_got - at < sizeof(m))
-			break;
-		memcpy(&m, r->got + at, sizeof(m));
-		size = sizeof(m) + m.n * sizeof(struct reference_point);
-		if (r->n_got - at < size)
-			break;
-		understand(s, &m, r->got + at + sizeof(m));
+	while ((*rc = channel_next(&s->reference->worker.channel, &f)) > 0) {
+		if (f.bytes < sizeof(m))
+			continue;
+		memcpy(&m, f.body, sizeof(m));
+		if (f.bytes != sizeof(m) + m.n * sizeof(struct reference_point))
+			continue;
+		take_message(s, &m, f.body + sizeof(m));
 		ended |= m.state != REF_RUNS;
-		at += size;
 	}
-	r->n_got -= at;
-	memmove(r->got, r->got + at, r->n_got);
 	return ended;
 }
 
-/* The child is gone: what it left undone has failed. */
+/* The worker is gone: what it left undone has failed. */
 static void
 reap(struct reference *r)
 {
-	int status = 0;
+	char why[120];
 
-	process_wait(r->pid, &status, 0);
-	forget_child(r);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+	if (worker_reap(&r->worker, why, sizeof(why)))
 		return;
 	for (unsigned i = 0; i < r->n; i++) {
 		struct reference_run *run = &r->run[i];
@@ -217,13 +172,7 @@ reap(struct reference *r)
 		if (run->state != REF_WAITS && run->state != REF_RUNS)
 			continue;
 		run->state = REF_FAILED;
-		if (WIFSIGNALED(status))
-			snprintf(run->why, sizeof(run->why),
-				 "the process was ended by signal %d (%s)", WTERMSIG(status),
-				 strsignal(WTERMSIG(status)));
-		else
-			snprintf(run->why, sizeof(run->why), "the process ended with status %d",
-				 WEXITSTATUS(status));
+		snprintf(run->why, sizeof(run->why), "the process %s", why);
 	}
 }
 
@@ -261,7 +210,7 @@ note_end(struct reference *r)
 	if (run->state == REF_DONE && !run->sweep)
 		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
 			 human(cycles, run->cycles));
-	else if (best && !reference_waits(r) && !r->pid)
+	else if (best && !reference_waits(r) && !worker_runs(&r->worker))
 		snprintf(r->note, sizeof(r->note), "reference %s: of %u the best is %s, %s cycles",
 			 r->sweep->name, n, best->name, human(cycles, best->cycles));
 }
@@ -270,29 +219,18 @@ bool
 reference_read(struct session *s)
 {
 	struct reference *r = s->reference;
-	bool ended = false;
-	ssize_t k;
+	bool ended = false, open;
+	struct err none;
+	int rc;
 
-	if (!r || !r->pid)
+	if (!r || !worker_runs(&r->worker))
 		return false;
-	for (;;) {
-		if (r->room - r->n_got < 65536) {
-			char *grown = realloc(r->got, r->room + 262144);
-
-			if (!grown)
-				return false;
-			r->got = grown;
-			r->room += 262144;
-		}
-		k = read(r->fd, r->got + r->n_got, r->room - r->n_got);
-		if (k <= 0)
-			break;
-		r->n_got += (size_t)k;
-		ended |= understand_all(s);
-	}
-	if (k == 0 || (errno != EAGAIN && errno != EINTR)) {
-		struct err none;
-
+	do {
+		open = worker_read(&r->worker);
+		ended |= take_frames(s, &rc);
+	} while (open && rc == 0 && channel_has_more(&r->worker.channel));
+	if (!open || rc < 0) {
+		worker_stop(&r->worker); /* if it has not ended by itself */
 		reap(r);
 		ended = true;
 		if (reference_waits(r))
@@ -379,7 +317,7 @@ session_reference_progress(const struct session *s, char *buf, size_t size)
 	char left[48] = "", more[32] = "";
 
 	buf[0] = '\0';
-	if (!r || !r->pid)
+	if (!r || !worker_runs(&r->worker))
 		return;
 	for (unsigned i = 0; i < r->n; i++)
 		waiting += r->run[i].state == REF_WAITS;

@@ -4,14 +4,14 @@
  * options and workload under another policy stack, and under a policy whose only parameter is n
  * with every n. Private to src/repl; what the panes see of it is in ctascope/session.h.
  *
- * A process of its own measures one run after the other and writes messages into a pipe. It never
- * waits for a reader but at the end of a run: what does not fit goes with the next message.
+ * A worker measures one run after the other. It waits for a reader only at the end of a run: what
+ * does not fit goes with the next message.
  */
 #ifndef REPL_REFERENCE_H
 #define REPL_REFERENCE_H
 
+#include "base/worker.h"
 #include "ctascope/session.h"
-#include <sys/types.h>
 
 #define REFERENCE_RUNS 192
 
@@ -38,16 +38,12 @@ struct reference {
 	const struct cta_sched_ops *sweep; /* the same; NULL: none */
 	uint64_t of;	/* what they were measured for: the fingerprint of the configuration */
 	uint64_t build; /* of this program; 0: not known, and nothing is kept */
-	pid_t pid;	/* 0: nothing is being measured */
-	pid_t parent;	/* ourselves */
-	int fd;		/* our end of the pipe */
-	unsigned at;	/* the run under way */
-	char *got;	/* what has come of messages that are not whole yet */
-	size_t n_got, room;
-	char note[300]; /* to be said when there is an occasion, "" nothing */
+	struct worker worker; /* that measures, if it runs */
+	unsigned at;	      /* the run under way */
+	char note[300];	      /* to be said when there is an occasion, "" nothing */
 };
 
-/* One message of the child: this, then n points. */
+/* One message of the worker: this, then n points. */
 struct reference_message {
 	unsigned run;
 	enum reference_state state;
@@ -59,9 +55,9 @@ struct reference_message {
 	char why[200];
 };
 
-/* In the child: measures the runs that wait, writes into fd, and ends the process. A run that takes
- * longer than the best so far cannot win and is cut. */
-void reference_measure(struct reference *r, struct session *s, int fd) __attribute__((noreturn));
+/* In the worker: measures the runs that wait. A run that takes longer than the best so far cannot
+ * win and is cut. */
+void reference_measure(struct reference *r, struct session *s, struct channel *c);
 
 /* In the user's cache (reference_cache.c). load: true when the run is there, and then it has ended.
  */

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference_child.c - the process that measures what a run is compared with (reference.h).
- *
- * It is a fork of the program and shares nothing with it but the pipe (beside.h).
+ * reference_child.c - the worker that measures what a run is compared with (reference.h).
  */
-#define _GNU_SOURCE 1
-#include "repl/beside.h"
 #include "repl/reference.h"
 #include "repl/session_part.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,40 +14,26 @@
 struct measure {
 	struct reference *r;
 	struct session *s;
-	int fd;
+	struct channel *channel;
 	unsigned at;
 	struct sim *sim;
 	/* of this run: the samples that were sent, and what had been done at the last of them */
 	unsigned sent;
 	uint64_t generation;
 	double insts;
-	char *out; /* a message that is not wholly written */
-	size_t n_out, written;
 };
 
 /* ---------------------------------------------------------------- messages */
 
-/* Writes as much as the pipe takes; all of it when it may wait. True: nothing is left. */
+/* True: nothing is left to be sent. */
 static bool
-flush_out(struct measure *m, bool wait)
+flush_messages(struct measure *m, bool wait)
 {
-	while (m->written < m->n_out) {
-		ssize_t k = write(m->fd, m->out + m->written, m->n_out - m->written);
+	int rc = channel_flush(m->channel, wait);
 
-		if (k > 0) {
-			m->written += (size_t)k;
-		} else if (errno == EAGAIN && wait) {
-			poll(&(struct pollfd){.fd = m->fd, .events = POLLOUT}, 1, -1);
-		} else if (errno == EAGAIN) {
-			return false;
-		} else if (errno != EINTR) {
-			_exit(1); /* nobody is there any more */
-		}
-	}
-	free(m->out);
-	m->out = NULL;
-	m->n_out = m->written = 0;
-	return true;
+	if (rc < 0)
+		_exit(1); /* nobody is there any more */
+	return rc > 0;
 }
 
 static uint64_t
@@ -88,40 +67,36 @@ new_points(struct measure *m, struct reference_message *msg, struct reference_po
 }
 
 static void
-tell(struct measure *m, enum reference_state state, const char *why)
+send_state(struct measure *m, enum reference_state state, const char *why)
 {
 	struct reference_message msg = {.run = m->at, .state = state};
 	unsigned most = m->sim ? series_count(m->sim) : 0;
+	struct reference_point *to;
 	uint64_t done = 0, all = 0;
 
-	if (!flush_out(m, state != REF_RUNS))
+	if (!flush_messages(m, state != REF_RUNS))
 		return;
-	m->out = malloc(sizeof(msg) + most * sizeof(struct reference_point));
-	if (!m->out)
+	to = malloc((most + 1) * sizeof(*to));
+	if (!to)
 		_exit(1);
 	if (m->sim) {
-		struct reference_point *to = malloc((most + 1) * sizeof(*to));
-
-		if (!to)
-			_exit(1);
 		msg.n = new_points(m, &msg, to);
-		memcpy(m->out + sizeof(msg), to, msg.n * sizeof(*to));
-		free(to);
 		sim_progress(m->sim, &done, &all);
 		msg.cycles = sim_cycle(m->sim);
 		msg.insts = insts_done(m->sim);
 	}
 	msg.share = all ? (double)done / (double)all : 0;
 	snprintf(msg.why, sizeof(msg.why), "%s", why);
-	memcpy(m->out, &msg, sizeof(msg));
-	m->n_out = sizeof(msg) + msg.n * sizeof(struct reference_point);
-	flush_out(m, state != REF_RUNS);
+	channel_add(m->channel, 0,
+		    (struct frame_part[]){{&msg, sizeof(msg)}, {to, msg.n * sizeof(*to)}}, 2);
+	free(to);
+	flush_messages(m, state != REF_RUNS);
 }
 
 static bool
 now_and_then(void *ctx)
 {
-	tell(ctx, REF_RUNS, "");
+	send_state(ctx, REF_RUNS, "");
 	return false;
 }
 
@@ -152,7 +127,7 @@ measure_one(struct measure *m, cycle_t most)
 	m->generation = UINT64_MAX;
 	m->sim = build(m, &own, &e);
 	if (m->sim) {
-		tell(m, REF_RUNS, "");
+		send_state(m, REF_RUNS, "");
 		sim_every_ms(m->sim, EVERY_MS, now_and_then, m);
 		switch (sim_run(m->sim, most, &e)) {
 		case SIM_DONE:
@@ -170,7 +145,7 @@ measure_one(struct measure *m, cycle_t most)
 		snprintf(why, sizeof(why), "%.199s", e.msg);
 		why[strcspn(why, "\n")] = '\0';
 	}
-	tell(m, state, why);
+	send_state(m, state, why);
 	m->r->run[m->at].cycles = m->sim ? sim_cycle(m->sim) : 0;
 	sim_free(m->sim);
 	m->sim = NULL;
@@ -191,14 +166,11 @@ most_cycles(const struct reference *r, const struct reference_run *run)
 }
 
 void
-reference_measure(struct reference *r, struct session *s, int fd)
+reference_measure(struct reference *r, struct session *s, struct channel *c)
 {
-	struct measure m = {.r = r, .s = s, .fd = fd};
+	struct measure m = {.r = r, .s = s, .channel = c};
 
-	beside_begin(r->parent);
-	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 	for (m.at = 0; m.at < r->n; m.at++)
 		if (r->run[m.at].state == REF_WAITS)
 			r->run[m.at].state = measure_one(&m, most_cycles(r, &r->run[m.at]));
-	_exit(0);
 }

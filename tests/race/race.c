@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race.c - lists of stacks, frames, the first difference, and real lanes on the small machine: in
+ * race.c - lists of stacks, the first difference, and real lanes on the small machine: in
  * lockstep, the same numbers as a run alone, one that fails or is ended without the others.
  */
 #include "tests/tap.h"
@@ -11,7 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 /* ---------------------------------------------------------------- lists */
@@ -53,47 +52,6 @@ test_stacks(void)
 
 /* ---------------------------------------------------------------- frames */
 
-static void
-test_frames(void)
-{
-	struct wire_head h = {0};
-	char text[64], body[] = "abc";
-	int fd[2];
-	struct wire_go go = {.until = 7};
-	struct strbuf out = {0};
-	ssize_t n;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, fd))
-		return;
-	wire_add(&out, WIRE_FAIL, (struct wire_part[]){{body, 1}, {body + 1, 2}}, 2);
-	wire_send(fd[1], &out);
-	n = read(fd[0], text, sizeof(text));
-	is_u64((uint64_t)n, sizeof(h) + 3, "a frame of two parts is a head and a body");
-	ok(wire_first(text, (size_t)n, &h) == 1 && h.kind == WIRE_FAIL && h.bytes == 3 &&
-		   memcmp(text + sizeof(h), "abc", 3) == 0,
-	   "which is read back");
-	ok(wire_first(text, (size_t)n - 1, &h) == 0, "not before it is whole");
-	ok(wire_first(text, sizeof(h) - 1, &h) == 0, "nor its head");
-	text[4] ^= 1;
-	ok(wire_first(text, (size_t)n, &h) < 0, "another kind is damage");
-	text[4] ^= 1;
-	text[0] ^= 1;
-	ok(wire_first(text, (size_t)n, &h) < 0, "another version too");
-	wire_add(&out, WIRE_GO, &(struct wire_part){&go, sizeof(go)}, 1);
-	ok(wire_send(fd[0], &out) == 0 && out.n == 0, "what is sent is gone");
-	go.until = 0;
-	ok(wire_read_go(fd[1], &go) == 0 && go.until == 7, "GO is heard");
-	wire_add(&out, WIRE_HERE, &(struct wire_part){&go, sizeof(go)}, 1);
-	wire_send(fd[0], &out);
-	ok(wire_read_go(fd[1], &go) < 0, "anything else is no GO");
-	close(fd[0]);
-	ok(wire_read_go(fd[1], &go) < 0, "nor is the end");
-	wire_add(&out, WIRE_GO, &(struct wire_part){&go, sizeof(go)}, 1);
-	ok(wire_send(fd[1], &out) < 0, "who is gone hears nothing, and it is no signal");
-	sb_free(&out);
-	close(fd[1]);
-}
-
 /* Frames that no lane sends: none may be taken. */
 static void
 test_damage(void)
@@ -106,29 +64,31 @@ test_damage(void)
 		struct race_sample at;
 		float core[4 * RACE_FIELDS];
 	} sample = {.at = {.end = 16, .span = 16}};
-	struct wire_head h = {.kind = WIRE_HELLO, .bytes = sizeof(hello)};
+	struct frame f = {WIRE_HELLO, sizeof(hello), (char *)&hello};
 
 	hello.cores = MAX_CORES + 1;
-	ok(race_take(&r, 0, &h, (char *)&hello) < 0, "more cores than there can be");
+	ok(race_take(&r, 0, &f) < 0, "more cores than there can be");
 	hello.cores = 4;
-	h.bytes--;
-	ok(race_take(&r, 0, &h, (char *)&hello) < 0, "a body too short");
-	h.bytes++;
-	ok(race_take(&r, 0, &h, (char *)&hello) == 0 && r.lane[0].state == LANE_WAITS, "hello");
-	ok(race_take(&r, 0, &h, (char *)&hello) < 0, "but once");
-	h = (struct wire_head){.kind = WIRE_HERE, .bytes = sizeof(here)};
-	ok(race_take(&r, 0, &h, (char *)&here) < 0, "an answer without a question");
+	f.bytes--;
+	ok(race_take(&r, 0, &f) < 0, "a body too short");
+	f.bytes++;
+	ok(race_take(&r, 0, &f) == 0 && r.lane[0].state == LANE_WAITS, "hello");
+	ok(race_take(&r, 0, &f) < 0, "but once");
+	f = (struct frame){WIRE_HERE, sizeof(here), (char *)&here};
+	ok(race_take(&r, 0, &f) < 0, "an answer without a question");
 	r.lane[0].state = LANE_RUNS;
 	here.cycle = 101;
-	ok(race_take(&r, 0, &h, (char *)&here) < 0, "an answer beyond the goal");
+	ok(race_take(&r, 0, &f) < 0, "an answer beyond the goal");
 	here.cycle = 50;
-	h = (struct wire_head){.kind = WIRE_SAMPLE, .bytes = sizeof(sample)};
-	ok(race_take(&r, 0, &h, (char *)&sample) == 0, "a sample");
-	ok(race_take(&r, 0, &h, (char *)&sample) < 0, "the same again");
+	f = (struct frame){WIRE_SAMPLE, sizeof(sample), (char *)&sample};
+	ok(race_take(&r, 0, &f) == 0, "a sample");
+	ok(race_take(&r, 0, &f) < 0, "the same again");
 	sample.at = (struct race_sample){.end = 20, .span = 21};
-	ok(race_take(&r, 0, &h, (char *)&sample) < 0, "one longer than the run");
-	h = (struct wire_head){.kind = WIRE_HERE, .bytes = sizeof(here)};
-	ok(race_take(&r, 0, &h, (char *)&here) == 0 && r.lane[0].cycle == 50, "an answer");
+	ok(race_take(&r, 0, &f) < 0, "one longer than the run");
+	f = (struct frame){WIRE_HERE, sizeof(here), (char *)&here};
+	ok(race_take(&r, 0, &f) == 0 && r.lane[0].cycle == 50, "an answer");
+	f.kind = 99;
+	ok(race_take(&r, 0, &f) < 0, "what no lane says");
 	samples_drop(&r.lane[0].samples);
 }
 
@@ -469,7 +429,6 @@ main(void)
 	const char *build = getenv("builddir");
 
 	test_stacks();
-	test_frames();
 	test_damage();
 	test_samples();
 	test_differ();

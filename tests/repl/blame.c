@@ -195,7 +195,7 @@ ends(void)
 	ok(strstr(type(s, "blame stop"), "it was ended") && strstr(said, "of 3 decisions"),
 	   "ended, and what is known stays");
 	type(s, "blame 2");
-	process_signal(s->blame->pid, SIGTERM);
+	process_signal(s->blame->worker.pid, SIGTERM);
 	ok(wait_measured(s), "a process that is killed");
 	ok(strstr(type(s, "info blame"), "its process was ended by signal"), "is told: %s", said);
 	type(s, "blame 2");

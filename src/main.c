@@ -43,7 +43,7 @@
  *   src/export/  CSV files; expressions over time series
  *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
- *   src/race/    the same workload under several stacks, a process each, in lockstep
+ *   src/lab/     experiments: copies of the machine, races, the first difference
  *   src/repl/    command table and commands, completion, line source (readline or file)
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  *   src/batch/   ctascope sweep: many runs, each a process, into one table

@@ -10,7 +10,7 @@
 #include "ctascope/session.h"
 #include "base/output.h"
 #include "debug/debug.h"
-#include "race/race.h"
+#include "lab/lab.h"
 #include "repl/block.h"
 #include "repl/reference.h"
 #include "repl/tempo.h"

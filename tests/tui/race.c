@@ -9,7 +9,7 @@
  */
 #include "tests/tap.h"
 
-#include "race/race_part.h"
+#include "lab/race_part.h"
 #include "tui/race_view.h"
 #include <locale.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * The speedup of a lane is its work per cycle over that of the first lane, each up to where it
  * stands. At the end both have done the same work, and it is the ratio of their cycles.
  */
-#include "race/race_part.h"
+#include "lab/race_part.h"
 
 #include "base/output.h"
 #include "export/export.h"

@@ -5,7 +5,7 @@
  * At most RACE_SAMPLES samples: when they are full, neighbours become one. A mean is weighted by
  * the cycles it stands for; of a state, and of what is unknown in one of two, the later stays.
  */
-#include "race/race_part.h"
+#include "lab/race_part.h"
 
 #include <math.h>
 #include <stdlib.h>

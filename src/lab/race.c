@@ -5,7 +5,7 @@
  * A lane answers every GO with its samples, its decisions and HERE. Decisions are compared when the
  * last lane has answered, since only then all have said theirs up to the same cycle.
  */
-#include "race/race_part.h"
+#include "lab/race_part.h"
 
 #include "base/clock.h"
 

@@ -14,8 +14,8 @@
  * Invariants: the picture, the table and the first difference depend on what the lanes sent, never
  * on how long a step was or who was faster.
  */
-#ifndef RACE_RACE_H
-#define RACE_RACE_H
+#ifndef LAB_RACE_H
+#define LAB_RACE_H
 
 #include "base/strbuf.h"
 #include "ctascope/event.h"

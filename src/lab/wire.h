@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wire.h - private to src/race: what parent and lane say to each other (base/worker.h).
+ * wire.h - private to src/lab: what parent and lane say to each other (base/worker.h).
  *
  *     parent  GO cycle                    when the lane has answered
  *     lane    HELLO                       once, when its machine stands
  *             SAMPLE* DECISION* HERE      the answer to GO: all of both since the last one
  *             FAIL                        the last it says, after HERE when it is a deadlock
  */
-#ifndef RACE_WIRE_H
-#define RACE_WIRE_H
+#ifndef LAB_WIRE_H
+#define LAB_WIRE_H
 
 #include "base/worker.h"
-#include "race/race.h"
+#include "lab/race.h"
 
 enum wire_kind { WIRE_GO, WIRE_HELLO, WIRE_SAMPLE, WIRE_DECISION, WIRE_HERE, WIRE_FAIL };
 

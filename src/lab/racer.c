@@ -6,7 +6,7 @@
  * fork makes of the parent's, and tells nothing of what was before the branches part. It writes to
  * nobody but its parent and ends when the parent does, even in the middle of a run.
  */
-#include "race/race_part.h"
+#include "lab/race_part.h"
 
 #include "export/export.h"
 

@@ -8,7 +8,7 @@
  * without one; its next decision, when it comes, says what it did instead. So the answer is the
  * same however the run was cut into steps.
  */
-#include "race/race_part.h"
+#include "lab/race_part.h"
 
 #include <stdlib.h>
 #include <string.h>

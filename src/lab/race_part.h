@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* race_part.h - private to src/race: the parent's side of a lane, and what its files use of each
+/* race_part.h - private to src/lab: the parent's side of a lane, and what its files use of each
  * other. */
-#ifndef RACE_RACE_PART_H
-#define RACE_RACE_PART_H
+#ifndef LAB_RACE_PART_H
+#define LAB_RACE_PART_H
 
-#include "race/race.h"
-#include "race/wire.h"
+#include "lab/race.h"
+#include "lab/wire.h"
 
 /* ---------------------------------------------------------------- samples.c */
 

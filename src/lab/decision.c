@@ -10,7 +10,7 @@
  * and the numbers that led to it do not count: two stacks never share them, and two branches hardly
  * ever do once anything is different.
  */
-#include "race/race.h"
+#include "lab/race.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
  * stacks unless NAME=VALUE follows, which is a parameter of the stack before it: no policy's name
  * holds a '='.
  */
-#include "race/race_part.h"
+#include "lab/race_part.h"
 
 #include "base/words.h"
 

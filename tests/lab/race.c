@@ -5,7 +5,7 @@
  */
 #include "tests/tap.h"
 
-#include "race/race_part.h"
+#include "lab/race_part.h"
 #include "tests/small/small.h"
 #include "base/process.h"
 
@@ -432,7 +432,7 @@ main(void)
 	test_damage();
 	test_samples();
 	test_differ();
-	snprintf(path, sizeof(path), "%s/tests/race/race-test.ctr", build ? build : ".");
+	snprintf(path, sizeof(path), "%s/tests/lab/race-test.ctr", build ? build : ".");
 	if (trace_writer_commit(small_write(path), &e) < 0)
 		small_die(path, &e);
 	trace = trace_open(path, &e);

@@ -37,9 +37,9 @@ wait_for() { # command: until it holds, a minute at most
 	sed 's/^[0-9a-f]\{16\}$/DIGEST/' out
 } >got
 if [ "${1-}" = --update ]; then
-	cp got "$srcdir/tests/race/small.race"
+	cp got "$srcdir/tests/lab/small.race"
 fi
-is "tables and CSV" "$(cat got)" "$(cat "$srcdir/tests/race/small.race")"
+is "tables and CSV" "$(cat got)" "$(cat "$srcdir/tests/lab/small.race")"
 run "$m" --versus rr,static:n=1 -p dyncta:period=64 small.ctr --csv again.csv
 run "$m" --versus rr,static:n=1 -p dyncta:period=64 small.ctr --csv race.csv
 is "the same bytes every time" "$(cat again.csv)" "$(cat race.csv)"

@@ -2,11 +2,21 @@
 /*
  * lab.h - the facade of src/lab: experiments on copies of the machine.
  *
- *     race.h   lanes in lockstep, each in a worker; decisions and the first difference
+ *     machine_copy.h  a copy of the machine at a place of the timeline
+ *     race.h          lanes in lockstep, each in a worker; decisions and the first difference
+ *     comparison.h    two copies side by side to a horizon
+ *     flip.h          a decision with another outcome, on a branch of its own
+ *     diverge.h       the first event and state in which two branches differ
+ *     blame.h         what each decision about a core did
  */
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
 
+#include "lab/blame.h"
+#include "lab/comparison.h"
+#include "lab/diverge.h"
+#include "lab/flip.h"
+#include "lab/machine_copy.h"
 #include "lab/race.h"
 
 #endif

@@ -373,7 +373,7 @@ race_of_branches(const struct race_branch *b, unsigned n, struct err *e)
 	if (!r)
 		return NULL;
 	r->branches = true;
-	r->from = r->goal = sim_cycle(b->sim);
+	r->from = r->goal = sim_cycle(b->copy->sim);
 	for (unsigned i = 0; i < n; i++) {
 		struct racer_job job = {.branch = &b[i]};
 

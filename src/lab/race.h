@@ -20,6 +20,7 @@
 #include "base/strbuf.h"
 #include "ctascope/event.h"
 #include "ctascope/sim.h"
+#include "lab/machine_copy.h"
 
 #define RACE_LANES 4
 
@@ -35,13 +36,10 @@ struct race_stacks {
  * already. */
 int race_add(struct race_stacks *s, const char *list, struct err *e);
 
-/* A machine that stands in the middle of its run, and how it goes on from there: a branch. All of a
- * race stand at the same cycle. run: as sim_run(). The lane's process has a copy of it all. */
+/* A copy of the machine on a branch. All of a race are at the same cycle. */
 struct race_branch {
 	char name[POLICY_TEXT];
-	struct sim *sim;
-	enum sim_stop (*run)(void *ctx, cycle_t until, struct err *e);
-	void *ctx;
+	struct machine_copy *copy;
 };
 
 /* ---------------------------------------------------------------- what a lane has sent */

@@ -20,10 +20,10 @@
 struct racer {
 	struct channel *channel;
 	struct sim *sim;
-	const struct race_branch *branch; /* NULL: a machine of its own */
-	cycle_t told;			  /* end of the last sample that was sent */
-	cycle_t most;			  /* run.max_cycles, or CYCLE_NEVER */
-	float *core;			  /* of one sample */
+	struct machine_copy *branch; /* NULL: a machine of its own */
+	cycle_t told;		     /* end of the last sample that was sent */
+	cycle_t most;		     /* run.max_cycles, or CYCLE_NEVER */
+	float *core;		     /* of one sample */
 	uint64_t path[RACE_NUMBERS];
 	bool has[RACE_NUMBERS];
 };
@@ -161,7 +161,9 @@ answer(struct racer *c, const struct wire_go *go)
 	enum sim_stop stop;
 
 	sim_listen(c->sim, listen, listen ? on_event : NULL, c);
-	stop = c->branch ? c->branch->run(c->branch->ctx, until, &e) : sim_run(c->sim, until, &e);
+	stop = c->branch ? copy_run(c->branch, until) : sim_run(c->sim, until, &e);
+	if (c->branch)
+		e = c->branch->why;
 	if (stop == SIM_INTERRUPTED)
 		return -1;
 	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
@@ -205,10 +207,10 @@ build(struct racer *c, const struct racer_job *job, struct err *e)
 static int
 prepare(struct racer *c, const struct racer_job *job, struct err *e)
 {
-	c->branch = job->branch;
+	c->branch = job->branch ? job->branch->copy : NULL;
 	c->most = CYCLE_NEVER;
-	if (job->branch) {
-		c->sim = job->branch->sim;
+	if (c->branch) {
+		c->sim = c->branch->sim;
 		c->told = sim_cycle(c->sim);
 	} else if (build(c, job, e)) {
 		return -1;

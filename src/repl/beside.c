@@ -2,7 +2,9 @@
 /*
  * beside.c - what workers measure beside the session: their news for a front end that waits.
  */
-#include "repl/blame.h"
+#include "repl/beside.h"
+
+#include "lab/lab.h"
 #include "repl/reference.h"
 
 unsigned
@@ -29,5 +31,12 @@ void
 session_beside_say(struct session *s)
 {
 	reference_say(s);
-	blame_say_news(s);
+	session_say_blame(s);
+}
+
+void
+session_forget_blame(struct session *s)
+{
+	blame_free(s->blame);
+	s->blame = NULL;
 }

@@ -301,12 +301,6 @@ test_same(void)
 	finish(r, c);
 }
 
-static enum sim_stop
-run_branch(void *ctx, cycle_t until, struct err *e)
-{
-	return sim_run(ctx, until, e);
-}
-
 static struct sim *
 branch_at(struct config *c, cycle_t at, const char *t_mem_h)
 {
@@ -324,19 +318,17 @@ static void
 test_branches(void)
 {
 	struct config *c = small_config("dyncta");
-	struct race_branch b[2] = {{.name = "main", .sim = branch_at(c, 300, "60")},
-				   {.name = "hot", .sim = branch_at(c, 300, "100")}};
+	struct machine_copy copy[2] = {{.sim = branch_at(c, 300, "60")},
+				       {.sim = branch_at(c, 300, "100")}};
+	struct race_branch b[2] = {{.name = "main", .copy = &copy[0]},
+				   {.name = "hot", .copy = &copy[1]}};
 	struct sim *plain = branch_at(c, 300, "100");
 	const struct race_samples *k;
 	struct race *r;
 
-	for (unsigned i = 0; i < 2; i++) {
-		b[i].run = run_branch;
-		b[i].ctx = b[i].sim;
-	}
 	r = race_of_branches(b, 2, NULL);
-	sim_free(b[0].sim);
-	sim_free(b[1].sim);
+	sim_free(copy[0].sim);
+	sim_free(copy[1].sim);
 	answer(r);
 	ok(r->branches && r->from == 300 && r->lane[1].cycle == 300, "they stand where they part");
 	race_run(r, NULL, NULL);

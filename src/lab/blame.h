@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blame.h - private to src/repl: what each decision about a core did to it, measured by giving it
+ * blame.h - what each decision about a core did to it, measured by giving it
  * the other outcome.
  *
  * blame.c measures; in a script the session does it itself, for a user a process beside the session
- * (blame_child.c), which sends what it has found as it finds it.
+ * (blame_worker.c), which sends what it has found as it finds it.
  */
-#ifndef REPL_BLAME_H
-#define REPL_BLAME_H
+#ifndef LAB_BLAME_H
+#define LAB_BLAME_H
 
 #include "base/worker.h"
-#include "repl/contest.h"
+#include "lab/comparison.h"
 
 /* What was done by some cycle: by the GPU, by the core in question. */
 struct blame_sums {
@@ -49,22 +49,21 @@ struct blame {
 	bool news;	      /* it has ended, and nobody was told */
 
 	/* the same, for who measures */
-	struct lab *lab;
+	struct machine_copy *copy;
 	/* After each piece that is known: the range and how many there are to flip (-1), or one of
 	 * them. NULL: nobody wants to know. */
 	void (*told)(void *ctx, const struct blame *b, int suspect);
 	void *ctx;
 };
 
-/* Fills in what is found. 0; 1: interrupted, and what is known by then is in it; -1 with e. w: its
- * progress, and how it is interrupted. */
-int blame_measure(struct session *s, struct blame *b, struct lab_watch *w, struct err *e);
+/* Fills in what is found. 0; 1: interrupted, and what is known by then is in it; -1 with e. */
+int blame_measure(const struct machine *m, struct blame *b, const struct lab_progress *p,
+		  struct err *e);
 
-/* In a process of its own. -1 with e: there is none. */
-int blame_start(struct session *s, struct blame *b, struct err *e);
+/* In a worker. -1 with e: there is none. */
+int blame_start(const struct machine *m, struct blame *b, struct err *e);
 bool blame_read(struct blame *b); /* takes what has come; true: it has ended meanwhile */
 void blame_stop(struct blame *b); /* ends it; what is known stays */
-void blame_free(struct session *s);
-void blame_say_news(struct session *s); /* that it has ended, once */
+void blame_free(struct blame *b); /* NULL is fine */
 
 #endif

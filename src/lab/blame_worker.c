@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blame_child.c - the worker that measures a blame beside the session (blame.h), and what the
+ * blame_worker.c - the worker that measures a blame beside the session (blame.h), and what the
  * session takes from it.
  *
  * It has machine, timeline and trace as they were when it started, and what the session does
@@ -8,7 +8,7 @@
  * read; what was found waits for a reader.
  */
 #include "base/clock.h"
-#include "repl/blame.h"
+#include "lab/blame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +37,7 @@ struct end_message {
 
 struct teller {
 	struct channel *channel;
+	const struct machine *machine;
 	double told;
 };
 
@@ -71,51 +72,42 @@ send_found(void *ctx, const struct blame *b, int suspect)
 	}
 }
 
-static void
+static bool
 send_progress(void *ctx, double share)
 {
 	struct teller *t = ctx;
 
-	if (clock_seconds() - t->told < TELL_SECONDS)
-		return;
-	t->told = clock_seconds();
-	if (channel_flush(t->channel, false) != 1)
-		return; /* who is gone is noticed when something is found */
-	channel_add(t->channel, PROGRESS, &(struct frame_part){&share, sizeof(share)}, 1);
-	channel_flush(t->channel, false);
-}
-
-static void
-print_nothing(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line ATTR_UNUSED)
-{
+	if (clock_seconds() - t->told >= TELL_SECONDS) {
+		t->told = clock_seconds();
+		/* who is gone is noticed when something is found */
+		if (channel_flush(t->channel, false) == 1) {
+			channel_add(t->channel, PROGRESS,
+				    &(struct frame_part){&share, sizeof(share)}, 1);
+			channel_flush(t->channel, false);
+		}
+	}
+	return *t->machine->poll;
 }
 
 struct job {
-	struct session *s;
-	struct blame *b;
+	const struct machine *machine;
+	struct blame *blame;
 };
 
 static int
 measure(struct channel *c, void *ctx)
 {
-	struct session *s = ((struct job *)ctx)->s;
-	struct blame *b = ((struct job *)ctx)->b;
-	struct teller t = {.channel = c};
+	const struct job *job = ctx;
+	struct blame *b = job->blame;
+	struct teller t = {.channel = c, .machine = job->machine};
+	struct lab_progress progress = {send_progress, &t};
 	struct end_message m = {0};
-	struct lab_watch w;
 	struct err e = {0};
 
-	s->ui = (struct session_ui){.out = print_nothing};
-	s->log = NULL;
-	s->events = NULL;
-	s->cast = NULL;
-	s->poll = 0;
-	lab_watch(&w, s, "blame");
-	w.tell = send_progress;
-	w.ctx = &t;
+	job->machine->detach(job->machine->ctx);
 	b->told = send_found;
 	b->ctx = &t;
-	blame_measure(s, b, &w, &e);
+	blame_measure(job->machine, b, &progress, &e);
 	m.state = b->state;
 	snprintf(m.why, sizeof(m.why), "%s", b->why);
 	send_message(c, END, &m, sizeof(m));
@@ -225,20 +217,19 @@ blame_stop(struct blame *b)
 }
 
 void
-blame_free(struct session *s)
+blame_free(struct blame *b)
 {
-	if (!s->blame)
+	if (!b)
 		return;
-	blame_stop(s->blame);
-	free(s->blame->suspect);
-	free(s->blame);
-	s->blame = NULL;
+	blame_stop(b);
+	free(b->suspect);
+	free(b);
 }
 
 int
-blame_start(struct session *s, struct blame *b, struct err *e)
+blame_start(const struct machine *m, struct blame *b, struct err *e)
 {
-	struct job job = {s, b};
+	struct job job = {m, b};
 
 	b->began = clock_seconds();
 	return worker_start(&b->worker, WORKER_QUIET, measure, &job, e);

@@ -6,7 +6,8 @@
  */
 #include "base/clock.h"
 #include "base/process.h"
-#include "repl/blame.h"
+#include "lab/lab.h"
+#include "repl/session_part.h"
 
 #include "tests/small/fault.h"
 #include "tests/small/small.h"

@@ -8,7 +8,7 @@
  * work, and the cycles tell it. Nothing else is changed: whatever the policies decide afterwards is
  * part of the effect, so effects do not add up.
  */
-#include "repl/blame.h"
+#include "lab/blame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,15 +24,15 @@
 static void
 sum_up(const struct blame *b, const struct sim *s, struct blame_sums *to)
 {
-	struct tally t;
+	struct counts t;
 
-	tally_take(s, &t);
+	counts_take(s, &t);
 	*to = (struct blame_sums){.cycle = t.cycle, .insts = t.insts, .core = t.core[b->core]};
 	memcpy(to->class, t.class[b->core], sizeof(to->class));
 }
 
 static void
-tell(const struct blame *b, int suspect)
+report_found(const struct blame *b, int suspect)
 {
 	if (b->told)
 		b->told(b->ctx, b, suspect);
@@ -46,7 +46,7 @@ suspect_add(struct blame *b, const struct event *ev, struct err *e)
 	struct decision_view v;
 	struct suspect *p;
 
-	if (sim_decision_view(b->lab->sim, ev, &v, NULL) < 0 ||
+	if (sim_decision_view(b->copy->sim, ev, &v, NULL) < 0 ||
 	    (b->n && strcmp(b->suspect[b->n - 1].name, v.name) == 0))
 		return 0;
 	if (b->n == b->room) {
@@ -62,35 +62,35 @@ suspect_add(struct blame *b, const struct event *ev, struct err *e)
 	*p = (struct suspect){.cycle = v.cycle};
 	snprintf(p->name, sizeof(p->name), "%s", v.name);
 	snprintf(p->other, sizeof(p->other), "%s", v.other);
-	sim_event_text(b->lab->sim, ev, p->text, sizeof(p->text));
+	sim_event_text(b->copy->sim, ev, p->text, sizeof(p->text));
 	return 0;
 }
 
 static int
-run_as_it_was(struct blame *b, struct lab_watch *w, struct err *e)
+run_as_it_was(struct blame *b, const struct lab_progress *progress, struct err *e)
 {
-	struct lab *l = b->lab;
+	struct machine_copy *copy = b->copy;
 	const struct event *ev;
 
-	sum_up(b, l->sim, &b->begin);
-	lab_listen(l, true);
-	while (!horizon_reached(&b->to, l)) {
-		horizon_stretch(&b->to, l, STRETCH);
-		for (; (ev = lab_event(l)) != NULL; lab_next_event(l))
+	sum_up(b, copy->sim, &b->begin);
+	copy_listen(copy, true);
+	while (!horizon_reached(&b->to, copy)) {
+		horizon_stretch(&b->to, copy, STRETCH);
+		for (; (ev = copy_event(copy)) != NULL; copy_next_event(copy))
 			if (ev->core == (int)b->core && CHANGES & EV_BIT(ev->kind) &&
 			    suspect_add(b, ev, e) < 0)
 				return -1;
-		if (lab_going(w, 0))
+		if (lab_progress_stop(progress, 0))
 			return 1;
 	}
-	lab_listen(l, false);
-	sum_up(b, l->sim, &b->end);
+	copy_listen(copy, false);
+	sum_up(b, copy->sim, &b->end);
 	return 0;
 }
 
 /* Of more than can be measured those are kept that are spread evenly. */
 static void
-choose(struct blame *b)
+choose_suspects(struct blame *b)
 {
 	b->found = b->n;
 	if (b->n <= b->most)
@@ -103,22 +103,23 @@ choose(struct blame *b)
 /* ---------------------------------------------------------------- the other branch */
 
 static int
-run_other(struct session *s, struct blame *b, struct lab_watch *w, struct err *e)
+run_other(const struct machine *m, struct blame *b, const struct lab_progress *progress,
+	  struct err *e)
 {
-	const struct branch *x = timeline_branch_find(s->timeline, b->against, e);
-	struct lab *l;
+	const struct branch *x = timeline_branch_find(m->timeline, b->against, e);
+	struct machine_copy *copy;
 	int rc;
 
 	if (!x)
 		return -1;
-	rc = lab_take(s, (struct place){x->id, MIN(b->from, x->tip)}, &l, 1, e);
+	rc = copy_take(m, (struct place){x->id, MIN(b->from, x->tip)}, &copy, 1, e);
 	if (rc)
 		return rc;
-	lab_run(l, b->from);
-	sum_up(b, l->sim, &b->other_begin);
-	rc = horizon_run(&b->to, l, w, 0, 0);
-	sum_up(b, l->sim, &b->other_end);
-	lab_free(l);
+	copy_run(copy, b->from);
+	sum_up(b, copy->sim, &b->other_begin);
+	rc = horizon_run(&b->to, copy, progress, 0, 0);
+	sum_up(b, copy->sim, &b->other_end);
+	copy_free(copy);
 	return rc;
 }
 
@@ -126,50 +127,54 @@ run_other(struct session *s, struct blame *b, struct lab_watch *w, struct err *e
 
 /* From a mark before it, which moves up to it: the next one is later. */
 static int
-flip_one(struct blame *b, unsigned i, struct lab_mark *m, struct lab_watch *w, struct err *e)
+flip_one(struct blame *b, unsigned i, struct copy_mark *mark, const struct lab_progress *progress,
+	 struct err *e)
 {
 	struct suspect *p = &b->suspect[i];
 	double share = 1.0 / (b->n + 1.0);
 	struct horizon before = {.until = p->cycle - 1};
-	int rc = lab_back(b->lab, m, e) < 0 ? -1
-					    : horizon_run(&before, b->lab, w, (i + 1) * share, 0);
+	int rc = copy_go_back(b->copy, mark, e) < 0
+			 ? -1
+			 : horizon_run(&before, b->copy, progress, (i + 1) * share, 0);
 
 	if (rc)
 		return rc;
-	lab_mark_free(m);
-	if (lab_mark(b->lab, m, e) < 0 || sim_force(b->lab->sim, p->name, p->other, e) < 0)
+	copy_mark_free(mark);
+	if (copy_keep_mark(b->copy, mark, e) < 0 ||
+	    sim_force(b->copy->sim, p->name, p->other, e) < 0)
 		return -1;
-	rc = horizon_run(&b->to, b->lab, w, (i + 1) * share, share);
+	rc = horizon_run(&b->to, b->copy, progress, (i + 1) * share, share);
 	if (rc)
 		return rc;
-	sum_up(b, b->lab->sim, &p->end);
-	p->stuck = b->lab->how == SIM_DEADLOCK || b->lab->how == SIM_FAILED;
+	sum_up(b, b->copy->sim, &p->end);
+	p->stuck = b->copy->how == SIM_DEADLOCK || b->copy->how == SIM_FAILED;
 	p->measured = true;
-	tell(b, (int)i);
+	report_found(b, (int)i);
 	return 0;
 }
 
 int
-blame_measure(struct session *s, struct blame *b, struct lab_watch *w, struct err *e)
+blame_measure(const struct machine *m, struct blame *b, const struct lab_progress *progress,
+	      struct err *e)
 {
-	struct lab_mark m = {0};
-	int rc = lab_take(s, (struct place){b->branch, b->from}, &b->lab, 1, e);
+	struct copy_mark mark = {0};
+	int rc = copy_take(m, (struct place){b->branch, b->from}, &b->copy, 1, e);
 
 	if (!rc)
-		rc = lab_mark(b->lab, &m, e);
+		rc = copy_keep_mark(b->copy, &mark, e);
 	if (!rc)
-		rc = run_as_it_was(b, w, e);
-	choose(b);
+		rc = run_as_it_was(b, progress, e);
+	choose_suspects(b);
 	if (!rc && *b->against)
-		rc = run_other(s, b, w, e);
+		rc = run_other(m, b, progress, e);
 	b->has_range = !rc;
 	if (!rc)
-		tell(b, -1);
+		report_found(b, -1);
 	for (unsigned i = 0; i < b->n && !rc; i++)
-		rc = flip_one(b, i, &m, w, e);
-	lab_mark_free(&m);
-	lab_free(b->lab);
-	b->lab = NULL;
+		rc = flip_one(b, i, &mark, progress, e);
+	copy_mark_free(&mark);
+	copy_free(b->copy);
+	b->copy = NULL;
 	b->state = rc < 0 ? BLAME_FAILED : rc ? BLAME_STOPPED : BLAME_DONE;
 	if (rc < 0)
 		snprintf(b->why, sizeof(b->why), "%.199s", e->msg);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lab.c - a copy of the machine at any place of the timeline goes on as the machine itself does,
+ * copy.c - a copy of the machine at any place of the timeline goes on as the machine itself does,
  * whatever choices lie on the way; the session stands where it stood; and memory that runs out in
  * any of it is an error and no more.
  */
-#include "repl/contest.h"
+#include "repl/experiment.h"
 #include "repl/repl.h"
 
 #include "tests/small/fault.h"
@@ -68,21 +68,22 @@ branch(const struct session *s, const char *name)
 	return b ? b->id : BRANCH_NONE;
 }
 
-/* The digest at a cycle of a branch: of a lab taken at an earlier one; 0: there is none. */
+/* The digest at a cycle of a branch: of a copy taken at an earlier one; 0: there is none. */
 static uint64_t
-lab_digest(struct session *s, const char *name, cycle_t from, cycle_t to)
+copy_digest(struct session *s, const char *name, cycle_t from, cycle_t to)
 {
-	struct lab *l;
+	struct machine m = session_machine(s);
+	struct machine_copy *copy;
 	struct err e = {0};
 	uint64_t digest;
 
-	if (lab_take(s, (struct place){branch(s, name), from}, &l, 1, &e)) {
+	if (copy_take(&m, (struct place){branch(s, name), from}, &copy, 1, &e)) {
 		diag("%s at %" PRIu64 ": %s", name, from, e.msg);
 		return 0;
 	}
-	lab_run(l, to);
-	digest = sim_digest(l->sim);
-	lab_free(l);
+	copy_run(copy, to);
+	digest = sim_digest(copy->sim);
+	copy_free(copy);
 	return digest;
 }
 
@@ -107,21 +108,22 @@ same_runs(void)
 	here = sim_digest(s->sim);
 	at = debug_decision(s->debug, -1);
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
-		struct lab_origin o;
+		struct machine m = session_machine(s);
+		struct machine_origin o;
 		uint64_t want;
 
-		lab_leave(s, &o, NULL);
-		lab_move(s, (struct place){branch(s, row[i].branch), row[i].to}, NULL);
+		machine_leave(&m, &o, NULL);
+		machine_move(&m, (struct place){branch(s, row[i].branch), row[i].to}, NULL);
 		want = sim_digest(s->sim);
-		lab_return(s, &o);
-		ok(lab_digest(s, row[i].branch, row[i].from, row[i].to) == want,
+		machine_return(&m, &o);
+		ok(copy_digest(s, row[i].branch, row[i].from, row[i].to) == want,
 		   "%s from %" PRIu64 " to %" PRIu64 " is as the machine has it", row[i].branch,
 		   row[i].from, row[i].to);
 	}
 	ok(sim_digest(s->sim) == here && debug_decision(s->debug, -1) == at && at,
 	   "the session stands where it stood, at the same decision");
-	ok(lab_digest(s, "main", 0, 1500) != lab_digest(s, "hot", 0, 1500) &&
-		   lab_digest(s, "main", 0, 1500) != lab_digest(s, "flip1", 0, 1500),
+	ok(copy_digest(s, "main", 0, 1500) != copy_digest(s, "hot", 0, 1500) &&
+		   copy_digest(s, "main", 0, 1500) != copy_digest(s, "flip1", 0, 1500),
 	   "and the branches differ");
 	teardown(&b);
 }
@@ -140,8 +142,9 @@ outcome_again(void)
 	sim_force(plain, "limit.0@128", "stay", NULL);
 	for (cycle_t at = 100; at <= 900; at += 100) {
 		struct sim *fresh = sim_new(b.c, t, NULL);
+		struct machine m = session_machine(s);
 
-		lab_move(s, (struct place){branch(s, "flip1"), at}, NULL);
+		machine_move(&m, (struct place){branch(s, "flip1"), at}, NULL);
 		if (at >= 127)
 			sim_force(fresh, "limit.0@128", "stay", NULL);
 		sim_run(fresh, at, NULL);

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * first_difference.c - the first decision in which two labs differ (contest.h).
+ * first_difference.c - the first decision in which two copies differ (comparison.h).
  *
  * Both feed their decisions to the comparison that a race uses (race.h), so `flip`, `try`,
- * `compare`, `diverge` and `race` name the same one. A lab that stopped early, because it reached
+ * `compare`, `diverge` and `race` name the same one. A copy that stopped early, because it reached
  * the end of its kernel, has told nothing of what comes later; one whose program has ended decides
  * nothing more.
  */
-#include "repl/contest.h"
+#include "lab/comparison.h"
 
 #include <string.h>
 
 void
-first_difference_begin(struct first_difference *f, struct lab *const lab[2])
+first_difference_begin(struct first_difference *f, struct machine_copy *const copy[2])
 {
-	*f = (struct first_difference){.lab = {lab[0], lab[1]}, .flipped = f->flipped};
+	*f = (struct first_difference){.copy = {copy[0], copy[1]}, .flipped = f->flipped};
 	for (unsigned i = 0; i < 2; i++)
-		lab_listen(f->lab[i], true);
+		copy_listen(f->copy[i], true);
 }
 
 void
 first_difference_end(struct first_difference *f)
 {
 	for (unsigned i = 0; i < 2; i++)
-		lab_listen(f->lab[i], false);
+		copy_listen(f->copy[i], false);
 	differ_free(&f->differ);
 }
 
@@ -36,19 +36,19 @@ is_flipped(const struct flipped *f, const struct decision *d)
 static void
 take_decisions(struct first_difference *f, unsigned lane)
 {
-	struct lab *l = f->lab[lane];
+	struct machine_copy *copy = f->copy[lane];
 	const struct event *ev;
 	struct decision d;
 	char text[400];
 
-	for (; (ev = lab_event(l)) != NULL; lab_next_event(l)) {
-		if (!decision_read(l->sim, ev, &d) || is_flipped(&f->flipped, &d))
+	for (; (ev = copy_event(copy)) != NULL; copy_next_event(copy)) {
+		if (!decision_read(copy->sim, ev, &d) || is_flipped(&f->flipped, &d))
 			continue;
-		sim_event_text(l->sim, ev, text, sizeof(text));
+		sim_event_text(copy->sim, ev, text, sizeof(text));
 		if (differ_take(&f->differ, lane, &d, text, strlen(text)))
 			f->lost = true;
 	}
-	f->lost |= l->lost;
+	f->lost |= copy->lost;
 }
 
 /* Events that say why a decision of that kind was not taken. */
@@ -62,7 +62,7 @@ reasons_against(uint32_t kind)
 	return 0;
 }
 
-/* Why a lab's policy took no such decision about the core in that cycle, as long as that is kept.
+/* Why a copy's policy took no such decision about the core in that cycle, as long as that is kept.
  */
 static const struct event *
 find_reason(const struct sim *s, const struct race_difference *d)
@@ -86,7 +86,7 @@ static void
 describe_side(struct first_difference *f, const struct race_difference *d, unsigned lane)
 {
 	const struct decision *came = &d->came[lane];
-	const struct sim *s = f->lab[lane]->sim;
+	const struct sim *s = f->copy[lane]->sim;
 	bool has = d->says[lane][0] && came->cycle == d->cycle;
 	const struct event *ev = has && came->core == d->core ? NULL : find_reason(s, d);
 
@@ -107,7 +107,7 @@ first_difference_look(struct first_difference *f)
 		return true;
 	for (unsigned i = 0; i < 2; i++) {
 		take_decisions(f, i);
-		to[i] = lab_told(f->lab[i]);
+		to[i] = copy_known_before(f->copy[i]);
 	}
 	if (f->lost)
 		return false;
@@ -119,24 +119,7 @@ first_difference_look(struct first_difference *f)
 	f->cycle = d->cycle;
 	for (unsigned i = 0; i < 2; i++) {
 		describe_side(f, d, i);
-		lab_listen(f->lab[i], false);
+		copy_listen(f->copy[i], false);
 	}
 	return true;
-}
-
-void
-first_difference_say(struct session *s, const struct first_difference *f, const char *const name[2],
-		     const char *all)
-{
-	char at[HUMAN];
-
-	if (f->known) {
-		say(s, SAY_RESULT, "first decision that differs, cycle %s:", human(at, f->cycle));
-		for (unsigned i = 0; i < 2; i++)
-			say(s, SAY_RESULT, "  %s: %s", name[i], f->text[i]);
-	} else if (f->lost) {
-		say(s, SAY_RESULT, "decisions were not compared: out of memory");
-	} else {
-		say(s, SAY_RESULT, "%s", all);
-	}
 }

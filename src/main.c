@@ -43,7 +43,7 @@
  *   src/export/  CSV files; expressions over time series
  *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
- *   src/lab/     experiments: copies of the machine, races, the first difference
+ *   src/lab/     experiments: copies of the machine, compared, raced, flipped, measured beside it
  *   src/repl/    command table and commands, completion, line source (readline or file)
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  *   src/batch/   ctascope sweep: many runs, each a process, into one table

@@ -8,6 +8,7 @@
  *     flip.h          a decision with another outcome, on a branch of its own
  *     diverge.h       the first event and state in which two branches differ
  *     blame.h         what each decision about a core did
+ *     reference.h     the same run under other policies, measured beside it
  */
 #ifndef LAB_LAB_H
 #define LAB_LAB_H
@@ -18,5 +19,6 @@
 #include "lab/flip.h"
 #include "lab/machine_copy.h"
 #include "lab/race.h"
+#include "lab/reference.h"
 
 #endif

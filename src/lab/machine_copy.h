@@ -17,6 +17,7 @@ struct event_log;
 /* A machine with its past, and what its owner needs to know of an experiment on it. */
 struct machine {
 	struct sim *sim;
+	struct config *config; /* as it is set now */
 	struct trace *trace;
 	struct timeline *timeline;
 	struct debug *debug;

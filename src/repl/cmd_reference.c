@@ -243,7 +243,7 @@ cmd_reference(struct session *s, struct cmd_args *a)
 	reference_check(s);
 	if (check_stack(word, &e) || want_runs(s, word, &kept, &e) ||
 	    (!worker_runs(&s->reference->worker) && reference_waits(s->reference) &&
-	     reference_start(s, &e)))
+	     session_start_reference(s, &e)))
 		return say_err(s, &e);
 	if (kept)
 		say(s, SAY_NOTE, "reference: %u run%s measured before; 'ctascope cache' lists %s",

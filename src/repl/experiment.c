@@ -46,6 +46,7 @@ struct machine
 session_machine(struct session *s)
 {
 	return (struct machine){.sim = s->sim,
+				.config = s->config,
 				.trace = s->trace,
 				.timeline = s->timeline,
 				.debug = s->debug,

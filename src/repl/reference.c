@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - see reference.h: the list of runs, the child that measures them, and what the
- * session says of it. One child at a time; what is asked for meanwhile comes after it.
+ * reference.c - see reference.h: for which configuration references are measured, and what the
+ * session says of them.
  *
  * Kept as long as the session and its configuration last, also over `run` and another policy, and
  * in the user's cache (reference_cache.c).
@@ -9,7 +9,7 @@
 #include "repl/reference.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "repl/session_part.h"
+#include "repl/experiment.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -56,139 +56,21 @@ reference_fingerprint(const struct session *s)
 	return hash_end(&f.h);
 }
 
-/* ---------------------------------------------------------------- the child */
+/* ---------------------------------------------------------------- the worker */
 
 void
 reference_free(struct session *s)
 {
-	struct reference *r = s->reference;
-
-	if (!r)
-		return;
-	worker_end(&r->worker);
-	for (unsigned i = 0; i < r->n; i++)
-		free(r->run[i].point);
-	free(r);
+	reference_delete(s->reference);
 	s->reference = NULL;
 }
 
-bool
-reference_waits(const struct reference *r)
-{
-	for (unsigned i = 0; i < r->n; i++)
-		if (r->run[i].state == REF_WAITS)
-			return true;
-	return false;
-}
-
-static int
-measure(struct channel *c, void *ctx)
-{
-	struct session *s = ctx;
-
-	reference_measure(s->reference, s, c);
-	return 0;
-}
-
 int
-reference_start(struct session *s, struct err *e)
+session_start_reference(struct session *s, struct err *e)
 {
-	return worker_start(&s->reference->worker, WORKER_QUIET, measure, s, e);
-}
+	struct machine m = session_machine(s);
 
-/* ---------------------------------------------------------------- messages */
-
-static void
-add_points(struct reference_run *run, const struct reference_message *m, const char *bytes)
-{
-	if (m->anew)
-		run->n = 0;
-	if (run->n + m->n > run->room) {
-		unsigned room = run->n + m->n + 256;
-		struct reference_point *grown = realloc(run->point, room * sizeof(*grown));
-
-		if (!grown)
-			return; /* a gap in the picture; the end is told all the same */
-		run->point = grown;
-		run->room = room;
-	}
-	if (m->n)
-		memcpy(run->point + run->n, bytes, m->n * sizeof(*run->point));
-	run->n += m->n;
-}
-
-static void
-take_message(const struct session *s, const struct reference_message *m, const char *points)
-{
-	struct reference *r = s->reference;
-	struct reference_run *run;
-
-	if (m->run >= r->n)
-		return;
-	run = &r->run[m->run];
-	if (run->state == REF_WAITS)
-		run->began = clock_seconds();
-	r->at = m->run;
-	run->state = m->state;
-	run->cycles = m->cycles;
-	run->insts = m->insts;
-	run->share = m->share;
-	snprintf(run->why, sizeof(run->why), "%s", m->why);
-	add_points(run, m, points);
-	reference_cache_store(s, run);
-}
-
-/* Takes in what has come. True: it told the end of a run. -1 in *rc: it told what is no message. */
-static bool
-take_frames(const struct session *s, int *rc)
-{
-	struct reference_message m;
-	struct frame f;
-	bool ended = false;
-
-	while ((*rc = channel_next(&s->reference->worker.channel, &f)) > 0) {
-		if (f.bytes < sizeof(m))
-			continue;
-		memcpy(&m, f.body, sizeof(m));
-		if (f.bytes != sizeof(m) + m.n * sizeof(struct reference_point))
-			continue;
-		take_message(s, &m, f.body + sizeof(m));
-		ended |= m.state != REF_RUNS;
-	}
-	return ended;
-}
-
-/* The worker is gone: what it left undone has failed. */
-static void
-reap(struct reference *r)
-{
-	char why[120];
-
-	if (worker_reap(&r->worker, why, sizeof(why)))
-		return;
-	for (unsigned i = 0; i < r->n; i++) {
-		struct reference_run *run = &r->run[i];
-
-		if (run->state != REF_WAITS && run->state != REF_RUNS)
-			continue;
-		run->state = REF_FAILED;
-		snprintf(run->why, sizeof(run->why), "the process %s", why);
-	}
-}
-
-const struct reference_run *
-reference_best(const struct reference *r)
-{
-	const struct reference_run *best = NULL;
-
-	for (unsigned i = 0; i < r->n; i++) {
-		const struct reference_run *k = &r->run[i];
-
-		if (k->sweep && k->sweep == r->sweep && k->state == REF_DONE &&
-		    (!best || k->cycles < best->cycles))
-			best = k;
-	}
-	return best;
+	return reference_start(&m, s->reference, e);
 }
 
 /* What has come to an end, for who is at the prompt. */
@@ -215,27 +97,23 @@ note_end(struct reference *r)
 			 r->sweep->name, n, best->name, human(cycles, best->cycles));
 }
 
+static void
+store_run(void *ctx, const struct reference_run *k)
+{
+	reference_cache_store(ctx, k);
+}
+
 bool
 reference_read(struct session *s)
 {
 	struct reference *r = s->reference;
-	bool ended = false, open;
-	struct err none;
-	int rc;
+	bool ended;
 
 	if (!r || !worker_runs(&r->worker))
 		return false;
-	do {
-		open = worker_read(&r->worker);
-		ended |= take_frames(s, &rc);
-	} while (open && rc == 0 && channel_has_more(&r->worker.channel));
-	if (!open || rc < 0) {
-		worker_stop(&r->worker); /* if it has not ended by itself */
-		reap(r);
-		ended = true;
-		if (reference_waits(r))
-			reference_start(s, &none);
-	}
+	ended = reference_receive(r, store_run, s);
+	if (!worker_runs(&r->worker) && reference_waits(r))
+		session_start_reference(s, NULL);
 	if (ended)
 		note_end(r);
 	return ended;

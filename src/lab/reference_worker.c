@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference_child.c - the worker that measures what a run is compared with (reference.h).
+ * reference_worker.c - the worker that measures what a run is compared with (reference.h).
  */
-#include "repl/reference.h"
-#include "repl/session_part.h"
+#include "lab/reference.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,7 @@
 
 struct measure {
 	struct reference *r;
-	struct session *s;
+	const struct machine *machine;
 	struct channel *channel;
 	unsigned at;
 	struct sim *sim;
@@ -105,14 +104,14 @@ now_and_then(void *ctx)
 static struct sim *
 build(struct measure *m, struct trace **own, struct err *e)
 {
-	struct session *s = m->s;
-	const char *path = sim_trace(s->sim)->path;
+	const struct machine *of = m->machine;
+	const char *path = sim_trace(of->sim)->path;
 
 	/* A trace of its own: that of the parent reads from where the parent left off. */
 	*own = path && access(path, R_OK) == 0 ? trace_open(path, e) : NULL;
-	if (config_policy(s->config, m->r->run[m->at].name, e))
+	if (config_policy(of->config, m->r->run[m->at].name, e))
 		return NULL;
-	return sim_new(s->config, *own ? *own : s->trace, e);
+	return sim_new(of->config, *own ? *own : of->trace, e);
 }
 
 static enum reference_state
@@ -166,9 +165,9 @@ most_cycles(const struct reference *r, const struct reference_run *run)
 }
 
 void
-reference_measure(struct reference *r, struct session *s, struct channel *c)
+reference_measure(struct reference *r, const struct machine *machine, struct channel *c)
 {
-	struct measure m = {.r = r, .s = s, .channel = c};
+	struct measure m = {.r = r, .machine = machine, .channel = c};
 
 	for (m.at = 0; m.at < r->n; m.at++)
 		if (r->run[m.at].state == REF_WAITS)

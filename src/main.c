@@ -44,12 +44,16 @@
  *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
  *   src/lab/     experiments: copies of the machine, compared, raced, flipped, measured beside it
- *   src/repl/    command table and commands, completion, line source (readline or file)
+ *   src/workload/  workloads by name; records what is not there yet
+ *   src/session/ the commands, and the session they work on
+ *   src/prompt/  the command line without a screen, and readline
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
+ *   src/cli/     arguments and subcommands
  *   src/batch/   ctascope sweep: many runs, each a process, into one table
  */
 #include "batch/batch.h"
-#include "repl/repl.h"
+#include "cli/cli.h"
+#include "prompt/prompt.h"
 #include "tui/tui.h"
 
 #include <locale.h>

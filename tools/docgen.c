@@ -5,8 +5,9 @@
  *     docgen ctascope.1.in > ctascope.1
  *
  * Copies its input; a line that is only @NAME@ becomes the table of that name (tables[] below),
- * @PANE_PAGES@ a page for each pane, @POLICY:NAME@ that of one policy, and a word such as @VERSION@
- * inside a line its text (word() below). So an option, event, command or value added as a row is in
+ * @PANE_PAGES@ a page for each pane, @POLICY:NAME@ that of one policy, @CLI:NAME@ the options of a
+ * command line (docgen_cmdline.c), and a word such as @VERSION@ inside a line its text (word()
+ * below). So an option, event, command or value added as a row is in
  * the manual with the next build, and cannot be forgotten there. Machines are those that the
  * program would find.
  */
@@ -115,12 +116,12 @@ static const struct command commands[] = {
 #define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
 	{#group, name, alias, usage, help},
 #define SCREEN(name, flags, usage, complete, words, fn, help) {"G_SCREEN", name, "", usage, help},
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static const struct command topics[] = {
 #define INFO(name, usage, complete, needs, fn, help) {"", name, "", usage, help},
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static void
@@ -420,13 +421,14 @@ static const struct table {
 	const char *name;
 	void (*print)(void);
 } tables[] = {
-	{"@OPTIONS@", options_table},	{"@COMMANDS@", commands_table},
-	{"@PANES@", panes_table},	{"@LAYOUTS@", layouts_table},
-	{"@STRIPS@", strips_text},	{"@KEYS@", keys_table},
-	{"@TOPICS@", topics_table},	{"@EVENTS@", events_table},
-	{"@POLICIES@", policies_table}, {"@WARP_SCHEDULERS@", warp_schedulers_table},
-	{"@VALUES@", values_table},	{"@SERIES@", series_table},
-	{"@MACHINES@", machines_table}, {"@MACHINE_VALUES@", machine_values_table},
+	{"@OPTIONS@", options_table},	    {"@COMMANDS@", commands_table},
+	{"@PANES@", panes_table},	    {"@LAYOUTS@", layouts_table},
+	{"@STRIPS@", strips_text},	    {"@KEYS@", keys_table},
+	{"@TOPICS@", topics_table},	    {"@EVENTS@", events_table},
+	{"@POLICIES@", policies_table},	    {"@WARP_SCHEDULERS@", warp_schedulers_table},
+	{"@VALUES@", values_table},	    {"@SERIES@", series_table},
+	{"@MACHINES@", machines_table},	    {"@MACHINE_VALUES@", machine_values_table},
+	{"@COMPLETION@", completion_table},
 };
 
 /* A word inside a line, at most one per line. */
@@ -448,7 +450,7 @@ word(const char *name, char *buf, size_t size)
 }
 
 static void
-fill_line(const char *page, const char *line)
+fill_line(const char *page, const char *line, FILE *in)
 {
 	const char *open = strchr(line, '@'), *close = open ? strchr(open + 1, '@') : NULL, *text;
 	char name[32], buf[256];
@@ -460,6 +462,11 @@ fill_line(const char *page, const char *line)
 		}
 	if (strcmp(line, "@PANE_PAGES@") == 0) {
 		pane_pages(page);
+		return;
+	}
+	if (strncmp(line, "@CLI:", 5) == 0 && close && !close[1]) {
+		snprintf(name, sizeof(name), "%.*s", (int)(close - line - 5), line + 5);
+		cmdline_table(name, in);
 		return;
 	}
 	if (strncmp(line, "@POLICY:", 8) == 0 && close && !close[1]) {
@@ -491,7 +498,7 @@ main(int argc, char **argv)
 	}
 	while (fgets(line, sizeof(line), in)) {
 		line[strcspn(line, "\n")] = '\0';
-		fill_line(argv[1], line);
+		fill_line(argv[1], line, in);
 	}
 	fclose(in);
 	return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;

@@ -12,12 +12,12 @@
 static const char *const commands[] = {
 #define CMD(name, ...) name,
 #define SCREEN(name, ...) name,
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static const char *const topics[] = {
 #define INFO(name, ...) name,
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static bool

@@ -16,9 +16,23 @@
 #include "ctascope/base.h"
 #include <stdio.h>
 
+/* What may be decided by; a message is for people alone. */
+enum err_kind {
+	ERR_OTHER,  /* a mistake in an input, a file, ... */
+	ERR_MEMORY, /* out of memory */
+	/* What a kernel did that is executed: */
+	ERR_ADDRESS,	/* an access outside of all memory, or a write to constants */
+	ERR_MISALIGNED, /* an address that is no multiple of its size */
+	ERR_SPACE,	/* an atomic operation on local memory */
+	ERR_ASSERT,	/* a failed assert() */
+	ERR_ENDLESS,	/* a loop without an end */
+};
+
 struct err {
 	bool set;
+	enum err_kind kind;
 	char msg[480];	 /* one line, no trailing newline */
+	int n_what;	 /* so many bytes of msg say what happened, the rest where; 0: all */
 	char file[256];	 /* "" when the error has no place */
 	uint64_t line;	 /* 1-based; 0: use offset instead */
 	uint64_t offset; /* byte offset, for binary files */
@@ -30,7 +44,16 @@ struct err {
 /* Fills e (which may be NULL) and returns -1, so that "return err_set(e, ...)" reads well. */
 int err_set(struct err *e, const char *fmt, ...) ATTR_PRINTF(2, 3);
 
-/* The same for parsed text; text may be NULL. */
+/* The same with a kind. */
+int err_of(struct err *e, enum err_kind kind, const char *fmt, ...) ATTR_PRINTF(3, 4);
+
+/* "out of memory", of that kind. */
+int err_nomem(struct err *e);
+
+/* The error e has this kind from now on; returns -1. For one that was made of another's message. */
+int err_as(struct err *e, enum err_kind kind);
+
+/* err_set() for parsed text; text may be NULL. */
 int err_at(struct err *e, const char *file, uint64_t line, const char *text, int col, int len,
 	   const char *fmt, ...) ATTR_PRINTF(7, 8);
 

@@ -33,7 +33,7 @@ struct session_ui {
 	bool (*tick)(void *ctx);
 	/* A run that is held back (`pace`) waits so long, less when a key or a signal comes. */
 	void (*wait)(void *ctx, double seconds);
-	/* A screen command (the SCREEN rows of repl/commands.def): the front end does it or says
+	/* A screen command (the SCREEN rows of session/commands.def): the front end does it or says
 	 * why not. words: calls fn for what only it knows of the words that may follow one. */
 	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
 	void (*words)(void *ctx, const char *verb, void (*fn)(void *to, const char *word),
@@ -100,12 +100,13 @@ bool session_seeking(const struct session *s, double *done, double *left);
 bool session_behind(const struct session *s, cycle_t *tip);
 bool session_ahead(const struct session *s); /* and the model waits for its pace: time is free */
 /* How fast a run may go: "2 periods/s", "auto", brief "2 per/s"; "" when nothing holds it back. */
+#define TEMPO_TEXT 48 /* enough for what session_pace() writes */
 void session_pace(const struct session *s, bool brief, char *buf, size_t size);
 void session_interrupt(struct session *s); /* async-signal-safe: stop at the next cycle boundary */
 void session_want_stats(
 	struct session *s); /* async-signal-safe: a run says its statistics and goes on */
 
-/* A signal that ends the program (SIGTERM, SIGHUP): a handler notes it, which also interrupts a
+/* A signal that ends the program (base/signals.h): a handler notes it, which also interrupts a
  * run; front ends return from their loop when session_signal() is not 0. Both are
  * async-signal-safe. */
 void session_note_signal(struct session *s, int signo);

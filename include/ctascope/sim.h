@@ -24,6 +24,12 @@ struct config; /* every option of machine, policies and run */
 
 struct config *config_new(void); /* all defaults */
 void config_free(struct config *c);
+/* Before a policy of a user's own is loaded its file is given to try_load, whose load() loads it
+ * and lets it go again: a front may call that where nothing can be lost. -1 refuses the policy.
+ * NULL, as at first: it is just loaded. Copies do the same; c may be NULL. */
+typedef int config_try_fn(int (*load)(const char *path, struct err *e), const char *path,
+			  struct err *e);
+void config_set_try(struct config *c, config_try_fn *try_load);
 struct optdb *config_db(struct config *c);
 const struct optdb *config_db_const(const struct config *c);
 int config_machine(struct config *c, const char *name_or_file,
@@ -352,7 +358,8 @@ struct refusal_view {
 	char text[200]; /* one sentence with numbers */
 	unsigned cause; /* where in it the policy's own sentence begins, behind the core's state */
 };
-void sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
+/* -1: memory ran out, and v does not say. */
+int sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v);
 
 /* ---------------------------------------------------------------- events and decisions */
 

@@ -11,9 +11,23 @@
 
 #include "ctascope/base.h"
 #include "ctascope/trace.h"
+#include <assert.h>
 
-/* Classes of pipes an instruction is collected and executed by. */
-enum fu { FU_SP, FU_SFU, FU_MEM, FU_BRANCH, FU_TEX, FU_CLASSES };
+/* Classes of pipes an instruction is collected and executed by; the last ones are of cores with
+ * sub-cores only (core/sub.c). */
+enum fu {
+	FU_SP,
+	FU_SFU,
+	FU_MEM,
+	FU_BRANCH,
+	FU_TEX,
+	FU_CLASSES,
+	FU_DP = FU_CLASSES,
+	FU_INT,
+	FU_TENSOR,
+	FU_UNIFORM,
+	FU_ALL
+};
 
 /* A static instruction as the pipeline wants it: one cache line. */
 struct dinst {
@@ -31,7 +45,8 @@ struct dinst {
 	uint8_t imm;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src_bank[INST_MAX_SRC]; /* bank of each distinct source for hardware warp 0 */
-	uint8_t pad[2];
+	uint8_t sectored;		/* coalesced into sectors, whatever its width */
+	uint8_t pad;
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
@@ -54,6 +69,7 @@ dinst_high(const struct dinst *d)
 #define DINST_SPECIAL 64
 #define DINST_TOLD 128
 
+/* Groups of LDGSTS of a warp that are told apart; the older ones count as one. */
 #define LDGSTS_GROUPS 8
 
 /* 64 registers of a warp, one bit each. */
@@ -72,15 +88,18 @@ struct warp {
 	uint16_t stores;	    /* sectors not yet acknowledged */
 	uint16_t atomics;	    /* lanes not yet answered */
 	uint8_t nbuf;		    /* records in the instruction buffer */
-	uint8_t head_fu;	    /* of the record at head, FU_CLASSES: not ready */
-	uint8_t slot;		    /* CTA slot */
+	uint8_t pad0;
+	uint8_t slot; /* CTA slot */
 	uint8_t warp_in_cta;
-	uint8_t group;	 /* LDGSTS group being filled */
-	uint8_t depbar;	 /* groups that may stay outstanding */
-	uint32_t age;	 /* launch order on the core */
-	uint64_t passed; /* cycle since which it was ready but passed over (paused CTAs) */
-	uint8_t group_left[LDGSTS_GROUPS];
+	uint8_t depbar; /* groups that may stay outstanding */
+	uint8_t pad;
+	uint32_t age;	     /* launch order on the core */
+	uint64_t passed;     /* cycle since which it was ready but passed over (paused CTAs) */
+	uint16_t group;	     /* LDGSTS group being filled: counts up */
+	uint16_t older_left; /* copies under way of the groups before the last LDGSTS_GROUPS */
+	uint8_t pad2[4];
 	struct warp_regs reg[4];
+	uint16_t group_left[LDGSTS_GROUPS]; /* of the last ones, by number modulo them */
 };
 _Static_assert(offsetof(struct warp, reg[1]) == 64, "the first line holds what is looked at most");
 
@@ -128,6 +147,43 @@ warp_reserve(struct warp *w, const struct dinst *d)
 		w->reg[k].pend |= h->gets[k - 1];
 		w->reg[k].mem |= h->from_mem ? h->gets[k - 1] : 0;
 	}
+}
+
+/* A copy joins the open group; that group ends; a copy of a group is written back. */
+static inline void
+warp_group_join(struct warp *w)
+{
+	w->group_left[w->group % LDGSTS_GROUPS]++;
+}
+
+static inline void
+warp_group_close(struct warp *w)
+{
+	uint16_t *oldest = &w->group_left[++w->group % LDGSTS_GROUPS];
+
+	w->older_left = (uint16_t)(w->older_left + *oldest);
+	*oldest = 0;
+}
+
+static inline void
+warp_group_leave(struct warp *w, uint16_t group)
+{
+	bool old = (uint16_t)(w->group - group) >= LDGSTS_GROUPS;
+	uint16_t *left = old ? &w->older_left : &w->group_left[group % LDGSTS_GROUPS];
+
+	assert(*left);
+	--*left;
+}
+
+/* Copies under way of all groups that were closed but the last n of them. */
+static inline unsigned
+warp_groups_left(const struct warp *w, unsigned n)
+{
+	unsigned left = w->older_left;
+
+	for (unsigned g = n + 1; g < LDGSTS_GROUPS; g++)
+		left += w->group_left[(unsigned)(w->group - g) % LDGSTS_GROUPS];
+	return left;
 }
 
 /* The results of an instruction are there; the issue stage is to look at the warp again. */

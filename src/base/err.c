@@ -125,6 +125,33 @@ err_set(struct err *e, const char *fmt, ...)
 }
 
 int
+err_as(struct err *e, enum err_kind kind)
+{
+	if (e)
+		e->kind = kind;
+	return -1;
+}
+
+int
+err_of(struct err *e, enum err_kind kind, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (e) {
+		va_start(ap, fmt);
+		set_msg(e, NULL, fmt, ap);
+		va_end(ap);
+	}
+	return err_as(e, kind);
+}
+
+int
+err_nomem(struct err *e)
+{
+	return err_of(e, ERR_MEMORY, "out of memory");
+}
+
+int
 err_at(struct err *e, const char *file, uint64_t line, const char *text, int col, int len,
        const char *fmt, ...)
 {

@@ -214,7 +214,7 @@ open_file(struct output *o, struct err *e)
 		return open_live(o, e);
 	o->temp = calloc(1, strlen(o->at.path) + sizeof(PLACE_TEMP));
 	if (!o->temp)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (check_lock(o, e))
 		return -1;
 	return open_unseen(o) ? output_fail(o, errno, e) : 0;
@@ -232,7 +232,7 @@ output_open(const char *path, unsigned flags, struct err *e)
 	struct output *o = calloc(1, sizeof(*o));
 
 	if (!o) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	o->fd = o->at.number = -1;
@@ -240,7 +240,7 @@ output_open(const char *path, unsigned flags, struct err *e)
 	o->path = strdup(path);
 	o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = stream_write});
 	if (!o->path || !o->stream) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		output_abort(o);
 		return NULL;
 	}
@@ -273,11 +273,39 @@ write_all(int fd, const void *data, size_t n, bool patient)
 	return 0;
 }
 
+/* A reader takes the last line of a live file for a whole one: what was written of a line that did
+ * not fit goes. */
+static void
+cut_to_line(const struct output *o)
+{
+	char piece[4096];
+	off_t at = lseek(o->fd, 0, SEEK_END), end = at;
+
+	while (at > 0) {
+		size_t n = (size_t)MIN(at, (off_t)sizeof(piece));
+		const char *newline;
+
+		if (pread(o->fd, piece, n, at - (off_t)n) != (ssize_t)n)
+			return;
+		newline = memrchr(piece, '\n', n);
+		at -= (off_t)n;
+		if (newline) {
+			at += newline + 1 - piece;
+			break;
+		}
+	}
+	if (at >= 0 && at < end && ftruncate(o->fd, at)) {
+		/* the error of the writing itself is about to be told */
+	}
+}
+
 int
 output_write(struct output *o, const void *data, size_t n, struct err *e)
 {
 	int error = o->error ? o->error : write_all(o->fd, data, n, !place_is_special(&o->at));
 
+	if (error && !o->error && output_descriptor(o) >= 0)
+		cut_to_line(o);
 	return error ? output_fail(o, error, e) : 0;
 }
 
@@ -470,6 +498,12 @@ copy(const char *from, struct output *o, struct err *e)
 	if (fd >= 0)
 		close(fd);
 	return rc;
+}
+
+int
+output_rename(const char *from, const char *to)
+{
+	return rename(from, to);
 }
 
 int

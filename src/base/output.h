@@ -26,7 +26,9 @@ enum output_flag {
 	OUTPUT_FORCE = 1, /* a read-only file is replaced as well, if the folder allows it */
 	OUTPUT_NEW = 2,	  /* somebody else's file that has come there by the end is an error */
 	OUTPUT_HELD = 4,  /* the file there is locked by us (output_lock) */
-	OUTPUT_LIVE = 8,  /* seen while it grows: written into, from its beginning, not replaced */
+	/* Lines that are seen while the file grows: written into, from its beginning, not replaced.
+	 * After a failure it ends with its last whole line. */
+	OUTPUT_LIVE = 8,
 };
 
 /* Begins to write a file. NULL with e: it cannot be, or somebody else is writing it. The caller
@@ -66,6 +68,8 @@ int output_replace(const char *path, unsigned flags, int (*fn)(void *ctx, FILE *
 /* Puts a file that is whole and in the same file system to its name; into a pipe or device it is
  * copied. It has lost its own name then, also after a failure. */
 int output_move(const char *from, const char *path, struct err *e);
+/* As rename(), within a folder that is the program's own: one of several programs gets the file. */
+int output_rename(const char *from, const char *to);
 /* Could path be written? -1 with e: no. Nothing is left of the trial. */
 int output_check(const char *path, unsigned flags, struct err *e);
 /* Where path leads once links are followed, owned by the caller; NULL there: to what is written

@@ -98,7 +98,7 @@ place_find(struct place *p, const char *path, struct err *e)
 {
 	*p = (struct place){.number = -1, .path = strdup(path)};
 	if (!p->path)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (!*path)
 		errno = ENOENT;
 	if (!*path || follow(p)) {
@@ -166,7 +166,19 @@ place_check(const struct place *p, const char *path, unsigned flags, struct err 
 
 /* ---------------------------------------------------------------- locks */
 
-/* The process that holds a lock on the file; 0: not known, as when it is in another container. */
+#define LOCK_TRIES 100 /* every 20 ms */
+
+static bool
+is_running(long pid)
+{
+	char path[40];
+
+	snprintf(path, sizeof(path), "/proc/%ld", pid);
+	return access(path, F_OK) == 0;
+}
+
+/* The process that holds a lock on the file; 0: not known, as when it is in another container. A
+ * process that has ended holds none: the lock is its children's, who end as well. */
 static long
 holder(int fd)
 {
@@ -183,7 +195,7 @@ holder(int fd)
 			/* "1: FLOCK  ADVISORY  WRITE 812 fe:00:4711 0 EOF" */
 			if (sscanf(line, "%*d: FLOCK ADVISORY WRITE %ld %*x:%*x:%" SCNu64, &pid,
 				   &inode) == 2 &&
-			    inode == (uint64_t)st.st_ino && pid > 0)
+			    inode == (uint64_t)st.st_ino && pid > 0 && is_running(pid))
 				found = pid;
 		}
 	if (f)
@@ -198,7 +210,7 @@ place_lock(int fd, const char *path, struct err *e)
 	long pid = 0;
 
 	/* the lock of a process that was killed lasts until its children have ended, too */
-	for (unsigned i = 0; i < 50 && !pid; i++) {
+	for (unsigned i = 0; i < LOCK_TRIES && !pid; i++) {
 		if (i)
 			nanosleep(&pause, NULL);
 		/* a file system without locks has none to respect */

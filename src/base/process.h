@@ -59,6 +59,17 @@ process_wait(pid_t pid, int *status, int flags)
 	return got;
 }
 
+/* Whether a child is stopped, as SIGSTOP and SIGTSTP do. */
+static inline bool
+process_is_stopped(pid_t pid)
+{
+	siginfo_t seen = {.si_pid = 0};
+
+	return process_is_one(pid) &&
+	       waitid(P_PID, (id_t)pid, &seen, WSTOPPED | WNOHANG | WNOWAIT) == 0 &&
+	       seen.si_pid == pid;
+}
+
 static inline void
 process_pass(int signo)
 {

@@ -10,6 +10,7 @@
 #include "base/worker.h"
 
 #include "base/process.h"
+#include "base/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -151,7 +152,7 @@ reset_signals(void)
 {
 	sigset_t none;
 
-	for (int n = 1; n < 32; n++) {
+	for (int n = 1; n < SIGNALS; n++) {
 		bool ignored = n == SIGINT || n == SIGUSR1 || n == SIGPIPE;
 
 		/* what nohup does to the parent is meant for the worker as well */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * batch.c - ctascope sweep: its command line, and the way from a sweep file to a table.
+ * batch.c - ctascope sweep: the way from a sweep file to a table.
  *
  * Exit status: 0 every run is good, 1 some failed or something could not be read or written, 2
  * wrong usage or a mistake in the file, before anything ran; 128 + n after signal n.
@@ -8,34 +8,21 @@
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
 
+#include "base/foreign.h"
 #include "base/datadir.h"
-#include "base/number.h"
 #include "base/output.h"
 #include "base/process.h"
+#include "workload/workload.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum mode { MODE_RUN, MODE_DRY, MODE_MERGE, MODE_SLURM, MODE_LIST };
-
-struct args {
-	enum mode mode;
-	const char *sweep, *out, *size;		  /* size NULL: not said */
-	unsigned processes, shard, shards, tasks; /* processes, tasks 0: not said */
-	bool resume, force, quiet;
-	char **file; /* to merge */
-	unsigned n_files;
-	int exit_now; /* -1: go on */
-};
-
 struct batch {
-	struct args a;
+	struct sweep_args a;
 	char path[PATH_MAX]; /* of the sweep file */
 	bool shipped;	     /* found by its name */
 	struct spec *spec;
@@ -47,185 +34,6 @@ struct batch {
 	struct sheet sheet;
 	struct progress progress;
 };
-
-enum { O_RESUME = 256, O_SIZE, O_DRY, O_SHARD, O_MERGE, O_SLURM, O_LIST };
-
-static const struct option options[] = {
-	{"size", required_argument, NULL, O_SIZE},
-	{"jobs", required_argument, NULL, 'j'},
-	{"output", required_argument, NULL, 'o'},
-	{"resume", no_argument, NULL, O_RESUME},
-	{"force", no_argument, NULL, 'f'},
-	{"dry-run", no_argument, NULL, O_DRY},
-	{"shard", required_argument, NULL, O_SHARD},
-	{"merge", no_argument, NULL, O_MERGE},
-	{"slurm", optional_argument, NULL, O_SLURM},
-	{"list", no_argument, NULL, O_LIST},
-	{"quiet", no_argument, NULL, 'q'},
-	{"help", no_argument, NULL, 'h'},
-	{NULL, 0, NULL, 0},
-};
-
-static const char help_text[] =
-	"Usage: ctascope sweep SWEEP [-j N] [-o OUT.csv] [OPTION...]\n"
-	"   or: ctascope sweep SWEEP --merge SHARD.csv... -o OUT.csv\n"
-	"Run every combination of workloads, machines, policies, warp schedulers and options\n"
-	"that SWEEP names (a file, or the name of a shipped one), each in a process of its own,\n"
-	"and write a row of CSV per run. ctascope-sweep(5) describes the file.\n"
-	"\n"
-	"  -j, --jobs=N        runs at the same time (the processors of this machine)\n"
-	"  -o, --output=FILE   the table; - is standard output, the default\n"
-	"      --resume        go on: runs that are good in FILE are not run again\n"
-	"  -f, --force         replace FILE\n"
-	"      --size=SIZE     of the applications that SWEEP names without one (default)\n"
-	"      --dry-run       list the runs and do none\n"
-	"      --shard=I/N     the I-th of N parts of the sweep\n"
-	"      --merge         join tables of shards, in the order of the sweep\n"
-	"      --slurm[=N]     write a script that runs the sweep as N tasks under Slurm\n"
-	"      --list          the shipped sweeps and what they ask\n"
-	"  -q, --quiet         no progress\n"
-	"  -h, --help          this text\n"
-	"\n"
-	"Exit status: 0 every run is good, 1 some failed, 2 usage or a mistake in the file,\n"
-	"128+n signal n.\n"
-	"\n"
-	"Examples:\n"
-	"  ctascope sweep mesh -o mesh.csv\n"
-	"  ctascope sweep mine.sweep -j 8 -o mine.csv --resume\n";
-
-static int usage(const char *fmt, ...) ATTR_PRINTF(1, 2);
-
-static int
-usage(const char *fmt, ...)
-{
-	va_list ap;
-
-	fputs("ctascope: sweep: ", stderr);
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputs("\nTry 'ctascope sweep --help' for more information.\n", stderr);
-	return 2;
-}
-
-/* ---------------------------------------------------------------- arguments */
-
-static int
-count(const char *text, unsigned max, unsigned *out)
-{
-	uint64_t v;
-
-	if (number_count(text, &v) || v < 1 || v > max)
-		return -1;
-	*out = (unsigned)v;
-	return 0;
-}
-
-static int
-shard(struct args *a, const char *text)
-{
-	char first[16];
-	const char *slash = strchr(text, '/');
-
-	if (!slash || (size_t)(slash - text) >= sizeof(first))
-		return -1;
-	snprintf(first, sizeof(first), "%.*s", (int)(slash - text), text);
-	if (count(slash + 1, SPEC_MAX_POINTS, &a->shards))
-		return -1;
-	return count(first, a->shards, &a->shard);
-}
-
-static void
-one_option(struct args *a, int c)
-{
-	struct err e = {0};
-
-	switch (c) {
-	case 'j':
-		if (count(optarg, 4096, &a->processes))
-			a->exit_now =
-				usage("-j: expected a number from 1 to 4096, found '%s'", optarg);
-		break;
-	case 'o':
-		a->out = optarg;
-		break;
-	case 'f':
-		a->force = true;
-		break;
-	case 'q':
-		a->quiet = true;
-		break;
-	case O_RESUME:
-		a->resume = true;
-		break;
-	case O_SHARD:
-		if (shard(a, optarg))
-			a->exit_now =
-				usage("--shard: expected I/N, such as 2/8, found '%s'", optarg);
-		break;
-	case O_SLURM:
-		a->mode = MODE_SLURM;
-		if (optarg && count(optarg, SPEC_MAX_POINTS, &a->tasks))
-			a->exit_now =
-				usage("--slurm: expected a number of tasks, found '%s'", optarg);
-		break;
-	case O_SIZE:
-		a->size = optarg;
-		if (workload_size_check(optarg, &e) < 0)
-			a->exit_now = usage("--size: %s", e.msg);
-		break;
-	case O_DRY:
-		a->mode = MODE_DRY;
-		break;
-	case O_MERGE:
-		a->mode = MODE_MERGE;
-		break;
-	case O_LIST:
-		a->mode = MODE_LIST;
-		break;
-	case 'h':
-		fputs(help_text, stdout);
-		a->exit_now = 0;
-		break;
-	default:
-		fputs("Try 'ctascope sweep --help' for more information.\n", stderr);
-		a->exit_now = 2;
-	}
-}
-
-static void
-parse_args(int argc, char **argv, struct args *a)
-{
-	static char name[] = "ctascope sweep"; /* as getopt speaks of us */
-	int c;
-
-	*a = (struct args){.shard = 1, .shards = 1, .exit_now = -1};
-	argv[0] = name;
-	while (a->exit_now < 0 && (c = getopt_long(argc, argv, "j:o:fqh", options, NULL)) != -1)
-		one_option(a, c);
-	if (a->exit_now >= 0 || a->mode == MODE_LIST)
-		return;
-	if (optind == argc) {
-		a->exit_now = usage("no sweep; name a file or a shipped one (--list)");
-		return;
-	}
-	a->sweep = argv[optind++];
-	a->file = argv + optind;
-	a->n_files = (unsigned)(argc - optind);
-	if (a->mode == MODE_MERGE && !a->n_files)
-		a->exit_now =
-			usage("--merge needs the tables to join: SWEEP --merge A.csv B.csv...");
-	else if (a->mode != MODE_MERGE && a->n_files)
-		a->exit_now = usage("unexpected argument '%s' after the sweep", a->file[0]);
-	else if (a->resume && a->mode != MODE_RUN)
-		a->exit_now = usage("--resume is for running, not for lists, scripts and merges");
-	else if (a->resume && a->force)
-		a->exit_now = usage("--resume and --force exclude each other");
-	else if (a->resume && (!a->out || strcmp(a->out, "-") == 0))
-		a->exit_now = usage("--resume needs -o FILE, the table so far");
-	if (!a->out)
-		a->out = "-";
-}
 
 /* ---------------------------------------------------------------- sweeps by name */
 
@@ -275,7 +83,7 @@ choose(struct batch *b, struct err *e)
 	b->mine = calloc(p->n + 1, sizeof(*b->mine));
 	b->todo = calloc(p->n + 1, sizeof(*b->todo));
 	if (!b->mine || !b->todo)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	for (unsigned i = 0; i < p->n; i++) {
 		b->mine[i] = i % b->a.shards == b->a.shard - 1;
 		b->n_mine += b->mine[i];
@@ -321,7 +129,7 @@ may_write(const struct batch *b, struct err *e)
 	    !S_ISREG(st.st_mode) || st.st_size == 0)
 		return 0;
 	return err_set(e, "'%.200s' exists; %s--force replaces it", b->a.out,
-		       b->a.mode == MODE_RUN ? "--resume goes on with it, " : "");
+		       b->a.mode == SWEEP_RUN ? "--resume goes on with it, " : "");
 }
 
 static int
@@ -461,20 +269,20 @@ sweep(struct batch *b)
 	/* first: who is writing it matters more than that it exists */
 	if (sheet_new(&b->sheet, b->points, &b->columns, b->a.out, b->mine,
 		      b->a.force ? OUTPUT_FORCE : 0, &e))
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	if (may_write(b, &e))
-		return cli_error(&e, 2);
+		return report_error(&e, 2);
 	if (b->a.resume && sheet_resume(&b->sheet, &e))
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	for (unsigned i = 0; i < b->points->n; i++)
 		if (b->mine[i] && !b->sheet.ok[i])
 			b->todo[b->n_todo++] = i;
 	if (record_all(b, &e) || sheet_start(&b->sheet, &e) ||
 	    progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet, &e))
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	rc = carry_out(b, &e);
 	if (rc < 0)
-		return cli_error(&e, 1);
+		return report_error(&e, 1);
 	report(b, rc);
 	return rc ? 128 + rc : b->progress.n_failed ? 1 : 0;
 }
@@ -488,14 +296,14 @@ slurm(struct batch *b)
 	struct err e = {0};
 
 	if (may_write(b, &e))
-		return cli_error(&e, 2);
+		return report_error(&e, 2);
 	/* as many tasks as most clusters take in an array */
 	j.tasks = b->a.tasks ? b->a.tasks : MAX(MIN(b->points->n, 1000u), 1u);
 	j.processes = b->a.processes ? b->a.processes : 1;
 	if (strcmp(b->a.out, "-") == 0)
 		return slurm_write(&j, stdout, &e);
 	return output_replace(b->a.out, b->a.force ? OUTPUT_FORCE : 0, slurm_write, &j, &e)
-		       ? cli_error(&e, 1)
+		       ? report_error(&e, 1)
 		       : 0;
 }
 
@@ -522,15 +330,15 @@ carry_on(struct batch *b)
 	struct err e = {0};
 
 	switch (b->a.mode) {
-	case MODE_DRY:
+	case SWEEP_DRY:
 		dry_run(b);
 		return 0;
-	case MODE_MERGE:
+	case SWEEP_MERGE:
 		if (may_write(b, &e))
-			return cli_error(&e, 2);
+			return report_error(&e, 2);
 		return merge_main(b->points, &b->columns, b->a.file, b->a.n_files, b->a.out,
 				  b->a.force ? OUTPUT_FORCE : 0);
-	case MODE_SLURM:
+	case SWEEP_SLURM:
 		return slurm(b);
 	default:
 		return sweep(b);
@@ -545,15 +353,12 @@ batch_main(int argc, char **argv)
 	int status;
 
 	process_signals_begin();
-	parse_args(argc, argv, &b.a);
-	if (b.a.exit_now >= 0)
-		status = b.a.exit_now;
-	else if (b.a.mode == MODE_LIST)
+	foreign_watch();
+	status = sweep_args_read(&b.a, argc, argv);
+	if (status < 0 && b.a.mode == SWEEP_LIST)
 		status = datadir_each("sweeps", ".sweep", list_one, NULL) ? 1 : 0;
-	else if (prepare(&b, &e))
-		status = cli_error(&e, 2);
-	else
-		status = carry_on(&b);
+	else if (status < 0)
+		status = prepare(&b, &e) ? report_error(&e, 2) : carry_on(&b);
 	progress_free(&b.progress);
 	sheet_free(&b.sheet);
 	columns_free(&b.columns);
@@ -561,5 +366,5 @@ batch_main(int argc, char **argv)
 	spec_free(b.spec);
 	free(b.mine);
 	free(b.todo);
-	return cli_flush(status);
+	return report_flushed(status);
 }

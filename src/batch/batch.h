@@ -3,6 +3,10 @@
 #ifndef BATCH_BATCH_H
 #define BATCH_BATCH_H
 
+#include "base/cmdline.h"
+
+extern const struct cmdline batch_cmdline;
+
 /* The subcommand: argv[0] is its name. Returns the exit status. */
 int batch_main(int argc, char **argv);
 

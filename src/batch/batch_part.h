@@ -7,12 +7,27 @@
 #ifndef BATCH_BATCH_PART_H
 #define BATCH_BATCH_PART_H
 
-#include "repl/repl.h"
+#include "base/report.h"
 #include "batch/batch.h"
 #include "batch/spec.h"
 
 #include "ctascope/sim.h"
 #include <stdio.h>
+
+/* ---------------------------------------------------------------- batch_args.c */
+
+enum sweep_mode { SWEEP_RUN, SWEEP_DRY, SWEEP_MERGE, SWEEP_SLURM, SWEEP_LIST };
+
+struct sweep_args {
+	enum sweep_mode mode;
+	const char *sweep, *out, *size;		  /* size NULL: not given */
+	unsigned processes, shard, shards, tasks; /* processes, tasks 0: not given */
+	bool resume, force, quiet;
+	char **file; /* to merge */
+	unsigned n_files;
+};
+/* -1: go on; else the status to leave with. */
+int sweep_args_read(struct sweep_args *a, int argc, char **argv);
 
 /* ---------------------------------------------------------------- columns.c */
 

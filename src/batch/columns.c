@@ -12,6 +12,7 @@
 #include "base/datadir.h"
 #include "eval/eval.h"
 #include "export/export.h"
+#include "workload/workload.h"
 
 #include <limits.h>
 #include <math.h>
@@ -77,8 +78,8 @@ columns_values(const struct columns *k, struct sim *s, double *out, struct err *
 			x = compile(s, &k->c[i].expr.w[j], &why);
 		/* a value that this machine has not is unknown; one that we could not get is none
 		 */
-		if (!x && strstr(why.msg, "out of memory"))
-			return err_set(e, "out of memory");
+		if (!x && why.kind == ERR_MEMORY)
+			return err_nomem(e);
 		out[i] = x ? expr_run(x)[0] : NAN;
 		expr_free(x);
 	}
@@ -120,15 +121,15 @@ static int
 all_columns(struct columns *k, struct spec *spec, struct sim *s, struct err *e)
 {
 	if (!spec->own_columns && usual_columns(k, spec, s))
-		return spec_no_memory(e);
+		return err_nomem(e);
 	for (unsigned i = 0; i < spec->n_columns; i++) {
 		const struct column *c = &spec->column[i];
 
 		if (column_add(&k->c, &k->n, c->name, c->let, &c->expr.w[0]))
-			return spec_no_memory(e);
+			return err_nomem(e);
 		for (unsigned j = 1; j < c->expr.n; j++)
 			if (words_add(&k->c[k->n - 1].expr, &c->expr.w[j]))
-				return spec_no_memory(e);
+				return err_nomem(e);
 	}
 	return 0;
 }
@@ -154,7 +155,7 @@ begin_checks(struct trial *t, const struct columns *k, struct err *e)
 		t->n += k->c[i].expr.n;
 	t->check = calloc(t->n + 1, sizeof(*t->check));
 	if (!t->check)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	t->n = 0;
 	for (unsigned i = 0; i < k->n; i++)
 		for (unsigned j = 0; j < k->c[i].expr.n; j++)

@@ -110,7 +110,7 @@ merge_main(const struct points *p, const struct columns *k, char **file, unsigne
 	char text[COUNT];
 	struct err e = {0};
 	bool *mine = malloc(p->n + 1);
-	int rc = mine ? 0 : spec_no_memory(&e);
+	int rc = mine ? 0 : err_nomem(&e);
 
 	if (rc == 0) {
 		memset(mine, 1, p->n + 1);

@@ -9,6 +9,7 @@
 #include "batch/spec.h"
 
 #include "ctascope/sim.h"
+#include "base/foreign.h"
 #include "base/hash.h"
 
 #include <limits.h>
@@ -98,6 +99,7 @@ default_lists(struct spec *s, const struct sweep_case *c, struct defaults *d)
 	struct config *conf = config_new();
 	struct word w = {.line = 0};
 
+	config_set_try(conf, foreign_try);
 	if (!conf)
 		return -1;
 	w.text = spec_keep(s, config_machine_name(conf), strlen(config_machine_name(conf)));
@@ -158,7 +160,7 @@ add_case(struct points *p, struct spec *s, const struct sweep_case *c, struct er
 {
 	struct defaults def = {.machine = {0}};
 	uint64_t n = case_size(c);
-	int rc = default_lists(s, c, &def) ? spec_no_memory(e) : 0;
+	int rc = default_lists(s, c, &def) ? err_nomem(e) : 0;
 
 	for (uint64_t i = 0; rc == 0 && i < n; i++) {
 		const char **key = p->keys + (size_t)p->n * p->n_keys;
@@ -195,7 +197,7 @@ points_new(struct spec *s, struct err *e)
 		return NULL;
 	}
 	if (!p) {
-		spec_no_memory(e);
+		err_nomem(e);
 		return NULL;
 	}
 	p->spec = s;
@@ -206,7 +208,7 @@ points_new(struct spec *s, struct err *e)
 	p->keys = calloc(MAX(n, 1u) * p->n_keys, sizeof(*p->keys));
 	p->bucket = calloc(p->n_buckets, sizeof(*p->bucket));
 	if (!p->p || !p->keys || !p->bucket)
-		rc = spec_no_memory(e);
+		rc = err_nomem(e);
 	for (unsigned i = first; rc == 0 && i < s->n_cases; i++)
 		rc = add_case(p, s, &s->cases[i], e);
 	if (rc) {

@@ -15,12 +15,12 @@
 #include "batch/batch_part.h"
 
 #include "base/clock.h"
+#include "base/signals.h"
 #include "base/worker.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -65,8 +65,11 @@ ask(int signo ATTR_UNUSED)
 	asked = 1;
 }
 
-/* The last one does not end it. */
-static const int taken[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1};
+static bool
+is_taken(int signo)
+{
+	return signo == SIGINT || signo == SIGUSR1 || signal_kind(signo) == SIGNAL_ENDS;
+}
 
 /* Blocks the signals that end the program; they come through while the loop waits. */
 static void
@@ -75,15 +78,14 @@ take_signals(struct pool *p, struct sigaction *old)
 	sigset_t block;
 
 	sigemptyset(&block);
-	for (unsigned i = 0; i < ARRAY_LEN(taken); i++) {
-		struct sigaction act = {.sa_handler = taken[i] == SIGUSR1 ? ask : note};
+	for (int n = 1; n < SIGNALS; n++) {
+		struct sigaction act = {.sa_handler = n == SIGUSR1 ? ask : note};
 
+		if (!is_taken(n))
+			continue;
 		sigemptyset(&act.sa_mask);
-		sigaction(taken[i], NULL, &old[i]);
-		/* nohup and background jobs of simple shells ignore some; that is to stay so */
-		if (old[i].sa_handler != SIG_IGN)
-			sigaction(taken[i], &act, NULL);
-		sigaddset(&block, taken[i]);
+		signal_catch(n, &act, &old[n]);
+		sigaddset(&block, n);
 	}
 	noted = asked = 0;
 	sigprocmask(SIG_BLOCK, &block, &p->outside);
@@ -92,8 +94,9 @@ take_signals(struct pool *p, struct sigaction *old)
 static void
 give_signals_back(struct pool *p, const struct sigaction *old)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(taken); i++)
-		sigaction(taken[i], &old[i], NULL);
+	for (int n = 1; n < SIGNALS; n++)
+		if (is_taken(n))
+			sigaction(n, &old[n], NULL);
 	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 }
 
@@ -288,7 +291,7 @@ int
 pool_run(const struct pool_job *j, struct err *e)
 {
 	struct pool p = {.job = j};
-	struct sigaction old[ARRAY_LEN(taken)];
+	struct sigaction old[SIGNALS];
 	int rc;
 
 	p.result.n = j->columns->n;
@@ -296,7 +299,7 @@ pool_run(const struct pool_job *j, struct err *e)
 	p.child = calloc(j->processes, sizeof(*p.child));
 	p.poll = calloc(j->processes, sizeof(*p.poll));
 	if (!p.result.value || !p.child || !p.poll) {
-		rc = spec_no_memory(e);
+		rc = err_nomem(e);
 	} else {
 		take_signals(&p, old);
 		rc = loop(&p, e);

@@ -79,7 +79,7 @@ progress_new(struct progress *g, const struct points *p, const unsigned *todo, u
 	g->weight = calloc(p->n + 1, sizeof(*g->weight));
 	g->share = calloc(p->n + 1, sizeof(*g->share));
 	if (!g->weight || !g->share)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	for (unsigned i = 0; i < n; i++) {
 		const struct point *at = &p->p[todo[i]];
 

@@ -10,6 +10,7 @@
 
 #include "ctascope/trace.h"
 #include "base/clock.h"
+#include "workload/workload.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -41,7 +42,7 @@ run_config(const struct spec *s, const struct point *p, struct err *e)
 	int rc;
 
 	if (!c) {
-		spec_no_memory(e);
+		err_nomem(e);
 		return NULL;
 	}
 	spec_file(s, p->key[DIM_MACHINE], path, sizeof(path));

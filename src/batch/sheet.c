@@ -65,7 +65,7 @@ sheet_new(struct sheet *t, const struct points *p, const struct columns *k, cons
 	t->ok = calloc(p->n + 1, sizeof(*t->ok));
 	if (!t->header || !t->row || !t->ok) {
 		sheet_free(t);
-		return spec_no_memory(e);
+		return err_nomem(e);
 	}
 	t->header[n++] = "run";
 	for (unsigned i = 0; i < p->n_keys; i++)
@@ -109,18 +109,14 @@ sheet_free(struct sheet *t)
 static char *
 format(const char *const *field, unsigned n)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
+	struct strbuf text = {0};
+	FILE *f = sb_stream(&text);
 
-	if (!f)
-		return NULL;
-	export_row(f, field, n);
-	if (fclose(f)) {
-		free(text);
-		return NULL;
+	if (f) {
+		export_row(f, field, n);
+		fclose(f);
 	}
-	return text;
+	return sb_take(&text);
 }
 
 /* The number of the run comes from the sweep as it is now. */
@@ -138,7 +134,7 @@ sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err
 	}
 	free(copy);
 	if (!line)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	free(t->row[point]);
 	t->row[point] = line;
 	t->ok[point] = run_name_is_good(field[SHEET_STATUS]);
@@ -164,7 +160,7 @@ put_result(struct sheet *t, unsigned point, const struct result *r, struct err *
 		}
 		rc = sheet_keep(t, point, field, e);
 	} else {
-		spec_no_memory(e);
+		err_nomem(e);
 	}
 	free(text);
 	free(field);
@@ -244,7 +240,7 @@ append_ready(struct sheet *t, struct err *e)
 			sb_str(&text, t->row[t->next]);
 	}
 	if (text.failed)
-		rc = spec_no_memory(e);
+		rc = err_nomem(e);
 	else if (text.n)
 		rc = append(t, text.p, text.n, e);
 	sb_free(&text);
@@ -326,7 +322,7 @@ sheet_match(const struct sheet *t, const char *path, const struct export_rows *r
 	int *place = calloc(t->n_fields, sizeof(*place)), rc;
 	const char **field = calloc(t->n_fields, sizeof(*field));
 
-	rc = place && field ? match_columns(t, path, r, place, e) : spec_no_memory(e);
+	rc = place && field ? match_columns(t, path, r, place, e) : err_nomem(e);
 	for (size_t i = 1; rc == 0 && i <= r->n_rows; i++) {
 		int point;
 

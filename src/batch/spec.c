@@ -16,7 +16,7 @@
 #include "base/strbuf.h"
 #include "base/textfile.h"
 #include "base/words.h"
-#include "repl/repl.h"
+#include "workload/workload.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -24,12 +24,6 @@
 #include <string.h>
 
 /* ---------------------------------------------------------------- memory, errors */
-
-int
-spec_no_memory(struct err *e)
-{
-	return err_set(e, "out of memory");
-}
 
 void *
 spec_own(struct spec *s, void *p)
@@ -125,7 +119,7 @@ add_group(struct spec_line *l, const struct word *at, const char *type, const ch
 			 size ? size : "");
 		w.text = spec_keep(l->s, name, strlen(name));
 		if (!w.text || words_add(to, &w))
-			return spec_no_memory(l->e);
+			return err_nomem(l->e);
 	}
 	if (to->n == before && size)
 		return spec_error(l->s, at, l->e,
@@ -170,7 +164,7 @@ spec_size(struct spec *s, const char *size, struct err *e)
 			snprintf(name, sizeof(name), "%s:%s", l->w[k].text, size);
 			l->w[k].text = spec_keep(s, name, strlen(name));
 			if (!l->w[k].text)
-				return spec_no_memory(e);
+				return err_nomem(e);
 		}
 	}
 	return 0;
@@ -294,10 +288,10 @@ add_column(struct spec_line *l, const struct word *name, bool is_let, const stru
 			continue;
 		if (!is_let || !c->let)
 			return spec_error(s, name, l->e, "there is a column of this name already");
-		return words_add(&c->expr, expr) ? spec_no_memory(l->e) : 0;
+		return words_add(&c->expr, expr) ? err_nomem(l->e) : 0;
 	}
 	if (column_add(&s->column, &s->n_columns, name->text, is_let, expr))
-		return spec_no_memory(l->e);
+		return err_nomem(l->e);
 	return 0;
 }
 
@@ -334,7 +328,7 @@ let(struct spec_line *l)
 	expr = l->word[3];
 	expr.len = last->col + last->len - expr.col;
 	expr.text = spec_keep(l->s, l->s->line[l->number - 1] + expr.col, (size_t)expr.len);
-	return expr.text ? add_column(l, &l->word[1], true, &expr) : spec_no_memory(l->e);
+	return expr.text ? add_column(l, &l->word[1], true, &expr) : err_nomem(l->e);
 }
 
 /* A case begins as a copy of the common part. Lists and axes' values are shared with it. */
@@ -356,7 +350,7 @@ new_case(struct spec_line *l)
 					  s->cases[i].name.line);
 	grown = realloc(s->cases, (s->n_cases + 1) * sizeof(*grown));
 	if (!grown)
-		return spec_no_memory(l->e);
+		return err_nomem(l->e);
 	s->cases = grown;
 	common = &s->cases[0];
 	c = &s->cases[s->n_cases++];
@@ -367,7 +361,7 @@ new_case(struct spec_line *l)
 	c->axis = common->n_axes ? malloc(common->n_axes * sizeof(*c->axis)) : NULL;
 	if (common->n_axes && !c->axis) {
 		s->n_cases--;
-		return spec_no_memory(l->e);
+		return err_nomem(l->e);
 	}
 	if (c->axis)
 		memcpy(c->axis, common->axis, common->n_axes * sizeof(*c->axis));
@@ -395,7 +389,7 @@ cut_words(struct spec_line *l, const char *text)
 					  SPEC_LINE_WORDS - 1);
 		w->text = spec_keep(l->s, p->p, p->n);
 		if (!w->text)
-			return spec_no_memory(l->e);
+			return err_nomem(l->e);
 	}
 	return 0;
 }
@@ -452,7 +446,7 @@ cut_lines(struct spec *s, size_t size, struct err *e)
 	s->n_lines += size && end[-1] != '\n';
 	s->line = calloc(MAX(s->n_lines, 1u), sizeof(*s->line));
 	if (!s->line)
-		return spec_no_memory(e);
+		return err_nomem(e);
 	for (unsigned i = 0; i < s->n_lines; i++) {
 		char *eol = memchr(p, '\n', (size_t)(end - p)), *nul;
 
@@ -500,7 +494,7 @@ spec_parse(const char *path, const char *text, size_t size, struct err *e)
 	if (s && s->text)
 		s->cases = calloc(1, sizeof(*s->cases));
 	if (!l || !s || !s->cases) {
-		spec_no_memory(e);
+		err_nomem(e);
 		goto fail;
 	}
 	memcpy(s->text, text, size);
@@ -535,7 +529,7 @@ spec_read(const char *path, struct err *e)
 	if (!f)
 		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
 	else if (!text)
-		spec_no_memory(e);
+		err_nomem(e);
 	else if (ferror(f))
 		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
 	else if (n == SPEC_MAX_BYTES)

@@ -95,7 +95,6 @@ const char *spec_keep(struct spec *s, const char *p, size_t n); /* a copy; NULL:
 int words_add(struct list *l, const struct word *w);
 int spec_error(const struct spec *s, const struct word *at, struct err *e, const char *fmt, ...)
 	ATTR_PRINTF(4, 5);
-int spec_no_memory(struct err *e);
 /* The values that one word stands for: 16, 1..8, 4..16..4; and with braces inside a longer word,
  * "one:n={1..8}", "{one,two}+three". */
 int spec_range(struct spec *s, const struct word *w, struct list *to, struct err *e);

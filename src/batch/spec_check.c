@@ -10,8 +10,9 @@
 
 #include "ctascope/sim.h"
 #include "ctascope/trace.h"
+#include "base/foreign.h"
 #include "base/datadir.h"
-#include "repl/repl.h"
+#include "workload/workload.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ find_machine(const struct spec *s, const char *name, struct err *e)
 		return -1;
 	c = config_new();
 	spec_file(s, name, path, sizeof(path));
-	rc = c ? config_machine(c, path, e) : err_set(e, "out of memory");
+	rc = c ? config_machine(c, path, e) : err_nomem(e);
 	config_free(c);
 	return rc;
 }
@@ -156,8 +157,9 @@ int
 spec_check(const struct spec *s, const struct spec_files *f, struct err *e)
 {
 	struct config *c = config_new();
-	int rc = c ? 0 : spec_no_memory(e);
+	int rc = c ? 0 : err_nomem(e);
 
+	config_set_try(c, foreign_try);
 	for (unsigned i = 0; rc == 0 && i < s->options.n; i++)
 		rc = check_option(s, c, &s->options.w[i], e);
 	for (unsigned i = 0; rc == 0 && i < s->n_cases; i++) {

@@ -21,7 +21,7 @@ option(struct spec_line *l, const struct word *key, unsigned *at)
 	for (*at = 0; *at < o->n; ++*at)
 		if (strcmp(o->w[*at].text, key->text) == 0)
 			return 0;
-	return words_add(o, key) ? spec_no_memory(l->e) : 0;
+	return words_add(o, key) ? err_nomem(l->e) : 0;
 }
 
 /* An option has one source in a case: a common one is replaced, a second one is a mistake. */
@@ -64,7 +64,7 @@ add_axis(struct spec_line *l, const struct axis *a, const struct word *key)
 		return -1;
 	grown = realloc(l->c->axis, (l->c->n_axes + 1) * sizeof(*grown));
 	if (!grown)
-		return spec_no_memory(l->e);
+		return err_nomem(l->e);
 	l->c->axis = grown;
 	l->c->axis[l->c->n_axes++] = *a;
 	return 0;
@@ -83,7 +83,7 @@ split_commas(struct spec_line *l, const struct word *w, struct list *to, const c
 			return spec_error(l->s, &part, l->e, "expected %s here", what);
 		part.text = spec_keep(l->s, p.p, p.n);
 		if (!part.text || words_add(to, &part))
-			return spec_no_memory(l->e);
+			return err_nomem(l->e);
 	}
 	return 0;
 }
@@ -148,7 +148,7 @@ set_or_vary(struct spec_line *l, bool set)
 				"expected one value; 'vary' takes a range");
 	/* whoever frees the spec frees each list once: see spec_free */
 	if (rc == 0 && a.value.w)
-		rc = spec_own(l->s, a.value.w) ? 0 : (a.value.w = NULL, spec_no_memory(l->e));
+		rc = spec_own(l->s, a.value.w) ? 0 : (a.value.w = NULL, err_nomem(l->e));
 	else
 		free(a.value.w);
 	return rc ? -1 : add_axis(l, &a, &l->word[1]);

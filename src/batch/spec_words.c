@@ -34,7 +34,7 @@ add_text(struct spec *s, const struct word *at, const char *text, size_t n, stru
 	if (s->n_kept >= SPEC_MAX_KEPT)
 		return spec_error(s, at, e, "the file has too many values by here");
 	w.text = spec_keep(s, text, n);
-	return w.text && words_add(to, &w) == 0 ? 0 : spec_no_memory(e);
+	return w.text && words_add(to, &w) == 0 ? 0 : err_nomem(e);
 }
 
 /* One end of a range; "4k" is one too. */
@@ -143,7 +143,7 @@ multiply(struct spec *s, const struct word *w, struct list *done, const struct l
 			char *both = malloc(a + b + 1);
 
 			if (!both) {
-				rc = spec_no_memory(e);
+				rc = err_nomem(e);
 				break;
 			}
 			memcpy(both, done->w[i].text, a);
@@ -187,7 +187,7 @@ spec_braces(struct spec *s, const struct word *w, struct list *to, struct err *e
 	if (rc == 0 && to->n + done.n > SPEC_MAX_WORDS)
 		rc = spec_error(s, w, e, "these are more than %d in all", SPEC_MAX_WORDS);
 	for (unsigned i = 0; rc == 0 && i < done.n; i++)
-		rc = words_add(to, &done.w[i]) ? spec_no_memory(e) : 0;
+		rc = words_add(to, &done.w[i]) ? err_nomem(e) : 0;
 	free(done.w);
 	return rc;
 }

@@ -20,7 +20,7 @@ exec_write_back(struct core_env *e, cycle_t now)
 	if (!(some & bit))
 		return false;
 	c->wheel_some[at / 64] = some & ~bit;
-	f = &c->wheel[at * e->k->cfg->result_buses];
+	f = &core_wheel(c)[at * e->k->cfg->result_buses];
 	banks = c->banks_written;
 	for (unsigned n = f->n; n; n--, f++) {
 		const struct dinst *d = &e->di[f->inst];
@@ -28,6 +28,7 @@ exec_write_back(struct core_env *e, cycle_t now)
 
 		for (unsigned k = 0, n_dst = d->n_dst; k < n_dst; k++)
 			banks |= 1u << ((d->dst[k] + 1u + f->warp) & last);
+		assert(p->in_pipe);
 		p->in_pipe--;
 		warp_release(p, d);
 		c->changed |= UINT64_C(1) << f->warp;
@@ -72,7 +73,7 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)
 	const struct dinst *d = &e->di[f->inst];
 	unsigned at = (unsigned)(now + d->lat) % CORE_WHEEL, buses = e->k->cfg->result_buses;
 	uint64_t *some = &c->wheel_some[at / 64], bit = UINT64_C(1) << at % 64;
-	struct finish *entry = &c->wheel[at * buses];
+	struct finish *entry = &core_wheel(c)[at * buses];
 	unsigned n = *some & bit ? entry->n : 0;
 
 	if (n >= buses)
@@ -163,7 +164,8 @@ exec_load_store(struct core_env *e, cycle_t now)
 		const struct warp_stream *s = &e->stream[f->warp];
 
 		v.did = LS_BUSY;
-		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, s->cta, &s->rec[f->rec])) {
+		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, f->group, s->cta,
+				&s->rec[f->rec])) {
 			leave_latch(c, FU_MEM, i);
 			v.did |= LS_ACCEPTED;
 		}

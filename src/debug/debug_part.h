@@ -66,8 +66,9 @@ void debug_stop_free(struct stop *p);
 int debug_read_line(struct debug *d, struct stop *p, const char *word, const char **at,
 		    struct err *e);
 void debug_lines_listen(struct debug *d);
-/* run.c: compiles the expression of the goal again */
-void debug_goal_bind(struct debug *d);
+/* run.c: compiles the expression of the goal again; it may mean nothing under this policy. -1: out
+ * of memory. */
+int debug_goal_bind(struct debug *d);
 /* Compiles watch and condition again; -1 when one means nothing now. */
 int debug_stop_bind(struct debug *d, struct stop *p, struct err *e);
 

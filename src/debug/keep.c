@@ -191,7 +191,7 @@ debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct 
 	char *copy = strdup(text), *line, *at = copy;
 
 	if (!copy)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	d->stop = NULL;
 	d->n_stops = 0;
 	for (line = at; !r.bad && *at; line = at) {

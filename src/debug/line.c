@@ -115,7 +115,7 @@ debug_read_line(struct debug *d, struct stop *p, const char *word, const char **
 	if (colon) {
 		p->file = colon > word ? strndup(word, (size_t)(colon - word)) : NULL;
 		if (colon > word && !p->file)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		snprintf(number, sizeof(number), "%s", colon + 1);
 	} else {
 		span_copy(word_next(at), number, sizeof(number));

@@ -285,13 +285,16 @@ debug_listen(struct debug *d)
 	debug_lines_listen(d);
 }
 
-void
+int
 debug_goal_bind(struct debug *d)
 {
 	const struct debug_goal *g = d->scan ? d->scan->goal : d->goal;
 
+	struct err e = {0};
+
 	expr_free(d->expr);
-	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, NULL) : NULL;
+	d->expr = g && g->expr ? expr_parse(g->expr, &d->names, &e) : NULL;
+	return !d->expr && e.kind == ERR_MEMORY ? -1 : 0;
 }
 
 static cycle_t
@@ -403,6 +406,7 @@ enum debug_end
 debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, struct err *e)
 {
 	enum debug_end end;
+	bool bound;
 
 	*r = (struct debug_result){0};
 	d->goal = g;
@@ -410,12 +414,14 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->left = MAX(g->count, 1);
 	d->quiet = 0;
 	d->period_at = CYCLE_NEVER;
-	debug_goal_bind(d);
+	bound = debug_goal_bind(d) == 0;
 	debug_listen(d);
 	d->stopped_seq = UINT64_MAX;
 	d->watched = 0;
 	d->preferred = false;
-	end = run_on(d, e);
+	if (!bound)
+		err_nomem(e);
+	end = bound ? run_on(d, e) : DEBUG_FAILED;
 	d->stopped_at = sim_cycle(d->sim);
 	d->goal = NULL;
 	d->result = NULL;

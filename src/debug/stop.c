@@ -124,7 +124,7 @@ read_watch(struct stop *p, const char *text, const char **cond, struct err *e)
 	if (watch.n == 0)
 		return err_set(e, "watch needs an expression, as in: watch core.0.n");
 	p->watch_text = strndup(watch.p, watch.n);
-	return p->watch_text ? 0 : err_set(e, "out of memory");
+	return p->watch_text ? 0 : err_nomem(e);
 }
 
 static int
@@ -167,7 +167,7 @@ read_condition(struct stop *p, const char *at, struct err *e)
 	if (!*at)
 		return err_set(e, "'if' needs an expression");
 	p->cond_text = strdup(at);
-	return p->cond_text ? 0 : err_set(e, "out of memory");
+	return p->cond_text ? 0 : err_nomem(e);
 }
 
 static int
@@ -193,7 +193,7 @@ debug_stop_add(struct debug *d, enum stop_kind kind, bool temporary, const char 
 		d->stop = grown;
 	if (!p || !grown) {
 		free(p);
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	p->kind = kind;
@@ -296,7 +296,7 @@ debug_stop_condition(struct debug *d, unsigned id, const char *text, struct err 
 		return -1;
 	if (x && !(copy = strdup(text))) {
 		expr_free(x);
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	}
 	expr_free(p->cond);
 	free(p->cond_text);

@@ -81,7 +81,8 @@ apply_line(struct optdb *db, struct config_line *l, struct err *e)
 	if (opt_set(db, w[1].text, w[2].text, &inner) == 0)
 		return 0;
 	wrong = opt_find(db, w[1].text, NULL) ? &w[2] : &w[1];
-	return line_error(l, wrong->col, (int)strlen(wrong->text), inner.msg, e);
+	line_error(l, wrong->col, (int)strlen(wrong->text), inner.msg, e);
+	return err_as(e, inner.kind);
 }
 
 /* Takes the line end off; refuses bytes that no text has. */
@@ -113,10 +114,11 @@ load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
 		if (rc)
 			break;
 		l.copy = strdup(l.text);
-		rc = l.copy ? apply_line(db, &l, e) : err_set(e, "%s: out of memory", path);
+		rc = l.copy ? apply_line(db, &l, e)
+			    : err_of(e, ERR_MEMORY, "%s: out of memory", path);
 		free(l.copy);
 	}
-	if (rc == 0 && ferror(f))
+	if (rc == 0 && !feof(f)) /* nor does getline() set ferror() when memory runs out */
 		rc = err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
 	free(l.text);
 	return rc;

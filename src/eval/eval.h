@@ -43,7 +43,7 @@ struct eval_names {
 struct expr;
 
 /* NULL and e with a caret when text is no expression. names is copied, its ctx borrowed; with names
- * NULL only constants can be written. */
+ * NULL only constants can be written. When memory ran out, e says so by its kind. */
 struct expr *expr_parse(const char *text, const struct eval_names *names, struct err *e);
 void expr_free(struct expr *x);
 const char *expr_text(const struct expr *x);

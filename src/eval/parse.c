@@ -103,12 +103,6 @@ expected(const struct parser *p, const char *what)
 	return fail(p, &p->tok, msg);
 }
 
-static int
-out_of_memory(const struct parser *p)
-{
-	return err_set(p->e, "out of memory");
-}
-
 /* ---- tokens ---- */
 
 static int
@@ -135,7 +129,7 @@ emit(struct parser *p, enum eval_op op, uint32_t at)
 		struct instr *code = realloc(x->code, cap * sizeof(*code));
 
 		if (!code) {
-			out_of_memory(p);
+			err_nomem(p->e);
 			return NULL;
 		}
 		x->code = code;
@@ -207,7 +201,8 @@ parse_name(struct parser *p, const struct token *t, struct operand *out)
 		n = names->resolve(names->ctx, path, &id, &inner);
 	if (n < 1) {
 		snprintf(msg, sizeof(msg), "unknown name '%s'", path);
-		return fail(p, t, inner.set ? inner.msg : msg);
+		fail(p, t, inner.set ? inner.msg : msg);
+		return err_as(p->e, inner.kind);
 	}
 	if (n > EVAL_MAX_VECTOR)
 		return fail(p, t, "this vector is too long");
@@ -426,7 +421,7 @@ compile(struct parser *p)
 		return expected(p, "an operator");
 	p->x->size = result.n;
 	p->x->room = calloc(p->x->max_room, sizeof(*p->x->room));
-	return p->x->room ? 0 : out_of_memory(p);
+	return p->x->room ? 0 : err_nomem(p->e);
 }
 
 struct expr *
@@ -438,7 +433,7 @@ expr_parse(const char *text, const struct eval_names *names, struct err *e)
 	if (p.x)
 		p.x->text = strdup(text);
 	if (!p.x || !p.x->text) {
-		out_of_memory(&p);
+		err_nomem(e);
 	} else {
 		if (names)
 			p.x->names = *names;

@@ -141,7 +141,7 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 		fold_name(f[0], name, sizeof(name));
 		i = item_of(c, name, f[2]);
 		if (!i)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		add_value(i, side, v);
 	}
 	return 0;
@@ -177,7 +177,7 @@ compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct
 	for (t.side = 0; t.side < 2; t.side++)
 		export_each_stat(sim[t.side], take_stat, &t);
 	if (t.failed)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
 	take_classes(c);
@@ -209,7 +209,7 @@ take_column(struct compare *c, unsigned side, unsigned column, struct err *e)
 	double sum = 0, weight = 0;
 
 	if (!i)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (size_t k = 1; k <= r->n_rows; k++) {
 		const char *text = r->cell[k * r->n_columns + column];
 		double v, w = span < 0 ? 1 : compare_number(r, k - 1, span);
@@ -495,7 +495,7 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 	for (unsigned side = 0; side < 2 && rc == 0; side++) {
 		m->value[side] = calloc((size_t)m->instances * m->columns + 1, sizeof(double));
 		if (!m->value[side] || fill(&c->rows[side], instance, at, m, m->value[side]))
-			rc = err_set(e, "out of memory");
+			rc = err_nomem(e);
 	}
 	for (size_t i = 0; rc == 0 && i < (size_t)m->instances * m->columns; i++)
 		m->most = fmax(m->most, fabs(m->value[1][i] - m->value[0][i]));

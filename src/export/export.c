@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct export_table export_tables[] = {
+const struct export_table export_tables[EXPORT_TABLES] = {
 	{"series", "the time series, one row per sample and core"},
 	{"cores", "every core as it is now"},
 	{"ctas", "the CTAs seen: resident ones, and those whose events are still kept"},
@@ -32,13 +32,12 @@ const struct export_table export_tables[] = {
 	{"mem", "the time series of memory, one row per sample and channel"},
 	{"stats", "statistics of the run so far: name,value,unit"},
 };
-const unsigned n_export_tables = ARRAY_LEN(export_tables);
 
 static void (*const writers[])(const struct export_job *, struct csv_out *) = {
 	export_series, export_cores, export_ctas,  export_events, export_decisions,
 	export_gauges, export_warps, export_lines, export_mem,	  export_stats,
 };
-_Static_assert(ARRAY_LEN(writers) == ARRAY_LEN(export_tables), "a writer for every table");
+_Static_assert(ARRAY_LEN(writers) == EXPORT_TABLES, "a writer for every table");
 
 #define BUFFER (64u << 10)
 
@@ -240,16 +239,16 @@ write_whole(const struct export_job *j, void (*writer)(const struct export_job *
 	free(o.known);
 	free(o.buf);
 	if (!o.buf || !o.known)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	return o.stopped ? err_set(e, "dump csv: interrupted, no table was written") : 0;
 }
 
 int
 export_write(const struct export_job *j, const char *name, FILE *to, struct err *e)
 {
-	const char *names[ARRAY_LEN(export_tables)];
+	const char *names[EXPORT_TABLES];
 
-	for (unsigned i = 0; i < n_export_tables; i++) {
+	for (unsigned i = 0; i < EXPORT_TABLES; i++) {
 		names[i] = export_tables[i].name;
 		if (strcmp(name, names[i]) == 0 && writers[i] == export_lines &&
 		    !sim_profile_since(j->sim, NULL))
@@ -258,7 +257,7 @@ export_write(const struct export_job *j, const char *name, FILE *to, struct err 
 			return write_whole(j, writers[i], to, e);
 	}
 	return err_set(e, "no table '%s'%s", name,
-		       near_hint(name, names, n_export_tables, "; 'help dump' lists them").text);
+		       near_hint(name, names, EXPORT_TABLES, "; 'help dump' lists them").text);
 }
 
 struct named_table {

@@ -25,8 +25,8 @@ struct export_job {
 struct export_table {
 	const char *name, *help;
 };
-extern const struct export_table export_tables[];
-extern const unsigned n_export_tables;
+#define EXPORT_TABLES 10
+extern const struct export_table export_tables[EXPORT_TABLES];
 
 /* Writes table NAME to an open file. -1 with e: there is none, or it was stopped; whether all could
  * be written is for the caller to ask the file. */

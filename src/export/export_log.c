@@ -42,7 +42,7 @@ event_log_open(const char *path, bool crlf, struct err *e)
 	struct event_log *l = calloc(1, sizeof(*l));
 
 	if (!l || !(l->path = strdup(path)) || !(l->out.buf = malloc(BUFFER)))
-		err_set(e, "out of memory");
+		err_nomem(e);
 	else
 		l->file = output_open(path, OUTPUT_LIVE, e);
 	if (!l || !l->file) {

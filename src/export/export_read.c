@@ -89,7 +89,7 @@ export_read_stats(const char *path,
 		return err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
 	if (csv_init(&p, CSV_STRICT | CSV_STRICT_FINI)) {
 		fclose(f);
-		return err_set(e, "out of memory to read '%.200s'", path);
+		return err_of(e, ERR_MEMORY, "out of memory to read '%.200s'", path);
 	}
 	while (!r.failed && (n = fread(buf, 1, sizeof(buf), f)) > 0) {
 		if (csv_parse(&p, buf, n, end_of_field, end_of_row, &r) != n)

@@ -51,6 +51,13 @@ fail(struct reading *g, const char *msg)
 }
 
 static void
+fail_memory(struct reading *g)
+{
+	fail(g, "out of memory");
+	err_as(g->e, ERR_MEMORY);
+}
+
+static void
 on_field(void *text, size_t n, void *ctx)
 {
 	struct reading *g = ctx;
@@ -64,7 +71,7 @@ on_field(void *text, size_t n, void *ctx)
 		char **grown = realloc(g->r->cell, cap * sizeof(*grown));
 
 		if (!grown) {
-			fail(g, "out of memory");
+			fail_memory(g);
 			return;
 		}
 		g->r->cell = grown;
@@ -92,7 +99,7 @@ on_row(int c ATTR_UNUSED, void *ctx)
 		uint64_t *grown = realloc(r->line, cap * sizeof(*grown));
 
 		if (!grown) {
-			fail(g, "out of memory");
+			fail_memory(g);
 			return;
 		}
 		r->line = grown;
@@ -131,7 +138,7 @@ slurp(const char *path, size_t *n, struct err *e)
 			char *grown = realloc(text, cap = cap ? 2 * cap : 65536);
 
 			if (!grown) {
-				err_set(e, "out of memory for '%.200s'", path);
+				err_of(e, ERR_MEMORY, "out of memory for '%.200s'", path);
 				goto fail;
 			}
 			text = grown;
@@ -180,7 +187,7 @@ parse(struct reading *g, const char *text, size_t n)
 	uint64_t line = 1;
 
 	if (csv_init(&p, CSV_STRICT | CSV_STRICT_FINI)) {
-		fail(g, "out of memory");
+		fail_memory(g);
 		return;
 	}
 	for (size_t at = 0; at < n && !g->failed; line++) {
@@ -215,7 +222,7 @@ export_rows_read(const char *path, struct export_rows *r, struct err *e)
 	if (r->text)
 		parse(&g, text, whole);
 	else
-		fail(&g, "out of memory");
+		fail_memory(&g);
 	free(text);
 	if (g.failed)
 		export_rows_free(r);

@@ -366,7 +366,7 @@ overtime_new_from(const struct overtime_source *from, const char *text, struct e
 	struct eval_names names = {o, resolve, get};
 
 	if (!o || !(o->label = strdup(skip_blanks(text)))) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		overtime_free(o);
 		return NULL;
 	}

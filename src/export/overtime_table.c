@@ -117,7 +117,7 @@ read_group(struct overtime_table *t, enum overtime_group g, const struct export_
 	free(t->v[g]);
 	t->v[g] = v;
 	if (!v)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (unsigned f = 0; f < fields; f++) {
 		const struct series_row *row = overtime_row(g, f);
 		char name[COLUMN_NAME], column[COLUMN_NAME];
@@ -190,7 +190,7 @@ overtime_table_add(struct overtime_table *t, const struct export_rows *r, const 
 			       t->samples);
 	when = calloc(samples, sizeof(*when));
 	if (!when)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	rc = read_when(t, r, path, instance, n, when, e);
 	free(t->when);
 	t->when = when;

@@ -54,7 +54,7 @@ suspect_add(struct blame *b, const struct event *ev, struct err *e)
 		struct suspect *grown = realloc(b->suspect, room * sizeof(*grown));
 
 		if (!grown)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		b->suspect = grown;
 		b->room = room;
 	}

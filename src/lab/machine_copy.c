@@ -111,7 +111,7 @@ copy_here(const struct machine *m, struct place p, const struct strbuf *state, s
 	struct snapshot *k = NULL;
 
 	if (!copy) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	*copy = (struct machine_copy){.timeline = m->timeline,
@@ -145,7 +145,7 @@ take_here(const struct machine *m, struct place p, struct machine_copy **copy, u
 		return -1;
 	snapshot_write(m->sim, k, &state);
 	if (state.failed)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	while (!state.failed && i < n && (copy[i] = copy_here(m, p, &state, e)))
 		i++;
 	sb_free(&state);

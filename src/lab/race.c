@@ -8,12 +8,15 @@
 #include "lab/race_part.h"
 
 #include "base/clock.h"
+#include "base/process.h"
 
 #include <assert.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define STOPPED_SECONDS 2.0 /* a lane is awaited without a word about its process */
 
 bool
 lane_ended(const struct lane *l)
@@ -245,6 +248,22 @@ race_wait(struct race *r, int ms)
 		r->of_policy = *differ_first(&r->own->policies, r->n);
 }
 
+bool
+race_stopped_text(const struct race *r, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (unsigned i = 0; i < r->n && clock_seconds() - r->own->told >= STOPPED_SECONDS; i++)
+		if ((r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS) &&
+		    process_is_stopped(r->own->worker[i].pid)) {
+			snprintf(buf, size,
+				 "waiting for %.40s: process %d is stopped; kill -CONT %d "
+				 "continues it",
+				 r->lane[i].stack, race_process(r, i), race_process(r, i));
+			break;
+		}
+	return *buf;
+}
+
 /* ---------------------------------------------------------------- what lanes are told */
 
 void
@@ -336,10 +355,11 @@ make(unsigned n, struct err *e)
 		r->own = calloc(1, sizeof(*r->own));
 	if (!r || !r->own) {
 		free(r);
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	r->n = n;
+	r->own->told = clock_seconds();
 	for (unsigned i = 0; i < r->n; i++) {
 		r->own->worker[i].channel.fd = -1;
 		for (unsigned k = 0; k < RACE_NUMBERS; k++)

@@ -215,7 +215,10 @@ bool race_ended(const struct race *r); /* nor will any */
 cycle_t race_step(struct race *r);
 /* To the end. stop may be NULL; true ends the race there: 1. 0: it has ended. */
 int race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ctx);
-/* The processor numbers of the lanes; for tests, which end one. */
+/* A sentence about a lane that has been awaited for two seconds because its process is stopped
+ * (SIGSTOP); false, and "", when there is none. */
+bool race_stopped_text(const struct race *r, char *buf, size_t size);
+/* The process numbers of the lanes; for tests, which stop and end them. */
 int race_process(const struct race *r, unsigned lane);
 
 /* ---------------------------------------------------------------- what comes of it */

@@ -32,7 +32,7 @@ struct race_private {
 	struct worker worker[RACE_LANES];
 	struct differ differ, policies; /* of all decisions; of those that policies alone take */
 	bool wanted;			/* of all, as the lanes were told */
-	double told;			/* wall clock of the last race_go() */
+	double told;			/* wall clock of the start, then of the last race_go() */
 	cycle_t step;			/* length of a step of a race that runs by itself */
 };
 

@@ -8,6 +8,7 @@
  */
 #include "lab/race_part.h"
 
+#include "base/signals.h"
 #include "export/export.h"
 
 #include <inttypes.h>
@@ -217,7 +218,7 @@ prepare(struct racer *c, const struct racer_job *job, struct err *e)
 	}
 	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
 	if (!c->core)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	for (unsigned i = 0; i < RACE_NUMBERS; i++)
 		c->has[i] = export_resolve(c->sim, race_numbers[i].path, &c->path[i], NULL) == 1;
 	return 0;

@@ -8,6 +8,7 @@
  */
 #include "lab/race_part.h"
 
+#include "base/foreign.h"
 #include "base/words.h"
 
 #include <string.h>
@@ -28,8 +29,10 @@ static int
 canonical(const char *stack, char *to, size_t size, struct err *e)
 {
 	struct config *c = config_new();
-	int rc = c ? config_policy(c, stack, e) : err_set(e, "out of memory");
+	int rc;
 
+	config_set_try(c, foreign_try);
+	rc = c ? config_policy(c, stack, e) : err_nomem(e);
 	if (rc == 0)
 		snprintf(to, size, "%s", config_policy_text(c));
 	config_free(c);

@@ -80,15 +80,23 @@ struct ldst_env {
 	struct local_map local;
 	uint32_t miss_queue; /* L1 miss queue entries */
 	uint16_t core;
-	uint16_t reg_banks;
+	uint16_t reg_banks; /* of a sub-core, where there are some */
+	uint16_t ways;	    /* sectored L1: of the running kernel */
+	uint8_t sub_last;   /* sub-cores but one */
+	bool sectored;
 };
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 
-size_t ldst_bytes(void);
-void ldst_init(struct ldst *u); /* zeroed memory */
+size_t ldst_bytes(const struct ldst_cfg *k);
+void ldst_init(const struct ldst_env *e); /* zeroed memory */
 /* A kernel begins, or a run that was put back goes on in one: CTAs of so many threads, up to n_max
  * of them on each of n_cores cores. */
 void ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores);
+/* The same of a sectored L1: it has as many ways as fit beside this many bytes of shared memory. */
+void ldst_set_ways(struct ldst_env *e, uint64_t shared);
+
+/* A kernel begins, whose first warp will be of this age. */
+void ldst_begin_kernel(const struct ldst_env *e, uint32_t age);
 
 /* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle
  * something falls due. Returns true when the unit did something or may do something next cycle. */
@@ -115,9 +123,10 @@ bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot takes an instr
  * in the next cycle, MAX_WARPS: none; may the slot come free in it? */
 unsigned ldst_next_release(const struct ldst_env *e);
 bool ldst_nearly_free(const struct ldst_env *e);
-/* Takes an instruction into the (free) dispatch slot. False: no load record is left, try again. */
+/* Takes an instruction into the (free) dispatch slot; group: the one that a copy joined when it was
+ * issued. False: no load record is left, try again. */
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
-		 unsigned warp, const struct cta_trace *c, const struct winst *r);
+		 unsigned warp, uint16_t group, const struct cta_trace *c, const struct winst *r);
 
 /* Memory blocks it: the look-up at the head of the latency queue cannot pass, as no way, miss
  * register or queue entry is free, or an access past L1 waits for the network. */
@@ -130,6 +139,8 @@ void ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req);
 void ldst_count_reply(const struct ldst_env *e);
 
 void ldst_invalidate_l1(const struct ldst_env *e);
+/* The same as a fence and an empty cluster do it, if they do. */
+void ldst_flush_l1(const struct ldst_env *e);
 
 const struct ldst_stat *ldst_stat(const struct ldst_env *e);
 

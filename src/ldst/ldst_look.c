@@ -5,9 +5,9 @@
 #include "ldst/ldst_part.h"
 
 size_t
-ldst_bytes(void)
+ldst_bytes(const struct ldst_cfg *k)
 {
-	return sizeof(struct ldst);
+	return sizeof(struct ldst) + (k->sectored ? sizeof(struct sector_l1) : 0);
 }
 
 cycle_t
@@ -21,6 +21,12 @@ ldst_due(const struct ldst_env *e)
 	    u->bypass != REQ_NONE)
 		return u->quiet_until;
 	return CYCLE_NEVER;
+}
+
+void
+ldst_begin_kernel(const struct ldst_env *e, uint32_t age)
+{
+	e->u->kernel_age = age;
 }
 
 bool

@@ -23,20 +23,30 @@ release(const struct ldst_env *e, unsigned warp, const struct dinst *d)
 	*e->changed |= UINT64_C(1) << warp;
 }
 
+/* A warp may end without waiting for its copies; another one may be in its place by now. */
+static NOINLINE void
+end_copy(const struct ldst_env *e, const struct load *l)
+{
+	struct warp *w = &e->warp[l->warp];
+
+	if (w->age == l->age)
+		warp_group_leave(w, l->group);
+}
+
 void
 ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
 {
 	struct ldst *u = e->u;
 	struct load *l = &u->loads[id];
-	const struct dinst *d = &di[l->inst];
-
+	assert(l->left);
 	if (--l->left)
 		return;
 	u->st.loads_done++;
 	u->st.load_cycles += now - l->born;
-	release(e, l->warp, d);
-	if (d->flags & INST_LDGSTS)
-		e->warp[l->warp].group_left[l->group % LDGSTS_GROUPS]--;
+	if (!load_outlives(u, l))
+		release(e, l->warp, &di[l->inst]);
+	if (unlikely(l->copies))
+		end_copy(e, l);
 	l->next = u->free_load;
 	u->free_load = (uint16_t)id;
 }
@@ -51,10 +61,11 @@ ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, u
 
 	if (u->wb_smem)
 		d = &di[u->wb_inst];
-	else if (u->wb_load != LOAD_NONE)
+	else if (u->wb_load != LOAD_NONE && !load_outlives(u, &u->loads[u->wb_load]))
 		d = &di[u->loads[u->wb_load].inst];
 	for (unsigned i = u->wb_claimed; d && i < d->n_dst; i++) {
-		uint32_t bank = 1u << ((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u));
+		uint32_t bank = 1u << (((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u)) +
+				       (u->wb_warp & e->sub_last) * e->reg_banks);
 
 		if ((in_turn ? *banks : by_others) & bank) {
 			u->wb_claimed = in_turn ? (uint8_t)i : 0;
@@ -98,9 +109,11 @@ take_shared(const struct ldst_env *e, cycle_t now)
 
 		n->ready = MAX(n->ready, now + 1);
 	}
-	u->wb_smem = 1;
+	u->wb_smem = s->has_regs;
+	u->wb_load = LOAD_NONE;
 	u->wb_inst = s->inst;
 	u->wb_warp = s->warp;
+	assert(e->warp[s->warp].in_pipe && e->warp[s->warp].atomics >= s->lanes);
 	e->warp[s->warp].in_pipe--;
 	e->warp[s->warp].atomics -= s->lanes;
 	*e->changed |= UINT64_C(1) << s->warp;
@@ -116,6 +129,7 @@ take_bypass(const struct ldst_env *e)
 	u->wb_load = r->id;
 	u->wb_warp = r->warp;
 	if (r->kind == REQ_ATOMIC) {
+		assert(e->warp[r->warp].atomics >= r->lanes);
 		e->warp[r->warp].atomics -= r->lanes;
 		*e->changed |= UINT64_C(1) << r->warp;
 	}

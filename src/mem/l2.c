@@ -150,6 +150,20 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	return true;
 }
 
+/* May a sector that a store brings into the line be read at once? Of a store of the whole line the
+ * reference counts the bytes up to the sector, not in it. */
+static inline bool
+is_readable(const struct slice_env *e, const struct req *r, unsigned sector)
+{
+	unsigned n = 0;
+
+	if (likely(!e->cfg->masks_add_up || r->sectors != 0xf))
+		return r->bytes[sector] == UINT32_MAX;
+	for (unsigned k = 0; k <= sector; k++)
+		n += (unsigned)__builtin_popcount(r->bytes[k]);
+	return n == SECTOR;
+}
+
 static bool
 look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 {
@@ -174,7 +188,7 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	if (p != PROBE_HIT) {
 		if (p == PROBE_PENDING)
 			l->flags |= LINE_MODIFIED_ON_FILL(sector);
-		if (bytes != UINT32_MAX) {
+		if (!is_readable(e, r, sector)) {
 			l->flags |= LINE_UNREADABLE(sector);
 			if (p == PROBE_PENDING)
 				l->flags |= LINE_READABLE_ON_FILL(sector);
@@ -227,9 +241,6 @@ receive(const struct slice_env *e, cycle_t now)
 
 	r->due = now + e->cfg->rop_latency;
 	r->next = REQ_NONE;
-	if (r->kind == REQ_WRBK) /* comes as a whole line of written bytes */
-		for (unsigned k = 0; k < LINE_SECTORS; k++)
-			r->bytes[k] = UINT32_MAX;
 	if (e->cfg->upper_half_next)
 		move_upper_half(e, r);
 	if (s->rop_head == REQ_NONE)

@@ -145,7 +145,8 @@ no_item(const char *text, struct err *e)
 
 	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
 		names[i] = panes[i].name;
-	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
+	if (!(e && e->kind == ERR_MEMORY) &&
+	    text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
 	    near_names(text, names, ARRAY_LEN(panes), &near, 1)) {
 		err_clear(e);
 		err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
@@ -333,15 +334,16 @@ fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned fi
 {
 	size_t n = (size_t)c->rows * f->columns;
 	struct bins b = {calloc(n, sizeof(double)), calloc(n, sizeof(double))};
-	bool last = p->kind == PANEL_STATES;
+	bool last = p->kind == PANEL_STATES, memory;
+	bool of_cores = p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
+			strcmp(p->row_name, "core") == 0;
 
 	c->v = calloc(n, sizeof(*c->v));
-	if (p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
-	    strcmp(p->row_name, "core") == 0)
-		c->off = calloc(n, sizeof(*c->off));
-	for (unsigned i = first; i < end && c->v && b.weight && b.off; i++)
+	c->off = of_cores ? calloc(n, sizeof(*c->off)) : NULL;
+	memory = c->v && b.weight && b.off && (c->off || !of_cores);
+	for (unsigned i = first; i < end && memory; i++)
 		add_sample(f, c, &b, i, last);
-	for (size_t k = 0; k < n && c->v && b.weight && b.off; k++) {
+	for (size_t k = 0; k < n && memory; k++) {
 		if (!(b.weight[k] > 0))
 			c->v[k] = NAN;
 		else if (!last)
@@ -349,11 +351,9 @@ fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned fi
 		if (c->off)
 			c->off[k] = 2 * b.off[k] > (double)f->per;
 	}
-	if (!c->v || !b.weight || !b.off)
-		err_set(e, "out of memory");
 	free(b.weight);
 	free(b.off);
-	return c->v && !(e && e->set) ? 0 : -1;
+	return memory ? 0 : err_nomem(e);
 }
 
 /* The values' axis of a panel; -1: none is known. */

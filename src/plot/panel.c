@@ -306,6 +306,7 @@ draw_columns(const struct figure *f, unsigned i, unsigned from, unsigned to, dou
 		p->cells(p,
 			 &(struct pen_cells){left, f->panel_y[i], x_of(f, to) - left, f->panel_h[i],
 					     w, c->rows, code, color, LEVELS + 2});
+	p->failed |= !code;
 	free(code);
 }
 
@@ -352,6 +353,7 @@ draw_curve(const struct figure *f, unsigned i, unsigned k, struct pen *p)
 			p->line(p, &line, xy, n);
 		n = 0;
 	}
+	p->failed |= !xy;
 	free(xy);
 }
 
@@ -382,6 +384,7 @@ draw_class(const struct figure *f, unsigned i, unsigned k, double *low, struct p
 		p->area(p, plot_class_colors[k], xy, n);
 	for (unsigned c = 0; c < f->columns; c++)
 		low[c] = fmin(low[c] + (isnan(v[c]) ? 0 : v[c]), 1);
+	p->failed |= !xy;
 	free(xy);
 }
 
@@ -392,6 +395,7 @@ draw_classes(const struct figure *f, unsigned i, struct pen *p)
 
 	for (unsigned k = 0; k < f->panel[i].n && low; k++)
 		draw_class(f, i, k, low, p);
+	p->failed |= !low;
 	free(low);
 	draw_values(f, i, p, false);
 }

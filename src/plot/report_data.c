@@ -91,14 +91,14 @@ plot_report_sim(struct sim *s, const char *path, struct err *e)
 
 	r.kernel = calloc(sim_kernels_started(s) + 1, sizeof(*r.kernel));
 	if (!r.kernel)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	plot_title(s, r.title, sizeof(r.title));
 	r.run = plot_run_sim(s, "", r.kernel);
 	r.machine = config_machine_name(sim_config(s));
 	r.policy = config_policy_text(sim_config(s));
 	export_each_stat(s, report_add_stat, &r);
 	add_events(&r, s);
-	rc = r.failed ? err_set(e, "out of memory") : report_write(&r, path, e);
+	rc = r.failed ? err_nomem(e) : report_write(&r, path, e);
 	report_free(&r);
 	return rc;
 }
@@ -206,7 +206,7 @@ plot_report_tables(const char *const *csv, unsigned n, const char *title, const 
 {
 	struct overtime_table *series = overtime_table_new();
 	struct report r = {0};
-	int rc = series ? 0 : err_set(e, "out of memory");
+	int rc = series ? 0 : err_nomem(e);
 
 	if (title)
 		snprintf(r.title, sizeof(r.title), "%s", title);
@@ -220,7 +220,7 @@ plot_report_tables(const char *const *csv, unsigned n, const char *title, const 
 		if (!r.run.from.instances[OVERTIME_CORE])
 			rc = err_set(e, "report: none of these is a table of 'dump csv series'");
 		else if (r.failed || find_kernels(&r) < 0)
-			rc = err_set(e, "out of memory");
+			rc = err_nomem(e);
 		else
 			rc = report_write(&r, path, e);
 	}

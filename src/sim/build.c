@@ -105,13 +105,16 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 {
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
-	struct core *c = place_part(l, PART_CORES, i, core_bytes());
+	struct core *c = place_part(l, PART_CORES, i, core_bytes(&k->core));
+	struct cache_cfg l1d = k->l1d;
 	struct ldst *u;
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 
-	u = place_part(l, PART_L1, i, ldst_bytes());
-	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, false);
+	u = place_part(l, PART_L1, i, ldst_bytes(&k->ldst));
+	if (k->ldst.sectored)
+		l1d.assoc = 1; /* its lines are in the load/store unit */
+	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &l1d, k->ldst.wrbk_written_bytes);
 	place_cache(l, &l1[L1_TEX], &l1_m[L1_TEX], &k->l1t, false);
 	place_cache(l, &l1[L1_CONST], &l1_m[L1_CONST], &k->l1c, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
@@ -137,7 +140,13 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .pool = s->pool,
 				    .req = s->req,
 				    .core = (uint16_t)i,
+				    .sectored = k->ldst.sectored,
+				    .ways = (uint16_t)k->l1d.assoc,
 				    .reg_banks = (uint16_t)k->core.reg_banks};
+	if (k->core.sub_cores) {
+		e->ldst.reg_banks = (uint16_t)(k->core.reg_banks / CORE_SUBS);
+		e->ldst.sub_last = CORE_SUBS - 1;
+	}
 	if (c)
 		core_init(e);
 }
@@ -244,7 +253,8 @@ set_map(struct sim *s)
 	s->map = (struct addrmap){.bank_bits = k->bank_bits,
 				  .row_bits = k->row_bits,
 				  .channels = k->channels,
-				  .slices = k->slices};
+				  .slices = k->slices,
+				  .hashed = k->slice_hash};
 	s->map.channel_shift = k->channels & (k->channels - 1)
 				       ? CHANNELS_ODD
 				       : (uint32_t)__builtin_ctz(k->channels);
@@ -280,7 +290,7 @@ allocate_tables(struct sim *s, struct err *e)
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
 	if (!s->core || !s->slice || !s->channel || !s->resp || !s->tags || !s->mshrs ||
 	    !s->dinst || !s->stream || !s->pin)
-		return err_set(e, "out of memory for %u cores", s->n_cores);
+		return err_of(e, ERR_MEMORY, "out of memory for %u cores", s->n_cores);
 	return 0;
 }
 
@@ -331,8 +341,8 @@ sim_build(struct sim *s, struct err *e)
 	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
 	s->req = reserve(s->req_bytes);
 	if (!s->req)
-		return err_set(e, "out of memory: cannot reserve %zu bytes for requests",
-			       s->req_bytes);
+		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
+			      s->req_bytes);
 	set_map(s);
 	set_clocks(s);
 	if (k->noc.type == NOC_MESH)
@@ -345,7 +355,7 @@ sim_build(struct sim *s, struct err *e)
 	l.base = s->arena = reserve(l.at);
 	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));
 	if (!s->arena || !s->extent)
-		return err_set(e, "out of memory: the machine needs %zu bytes", l.at);
+		return err_of(e, ERR_MEMORY, "out of memory: the machine needs %zu bytes", l.at);
 	s->n_extents = l.n_extents;
 	l.at = l.n_extents = 0;
 	place_all(s, &l);
@@ -363,7 +373,7 @@ sim_build(struct sim *s, struct err *e)
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
 	if (series_init(s) < 0)
-		return err_set(e, "out of memory for the time series");
+		return err_of(e, ERR_MEMORY, "out of memory for the time series");
 	return 0;
 }
 

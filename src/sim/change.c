@@ -114,7 +114,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	if (!old.h || sim_lay_out_stack(s, &next, e) < 0) {
 		config_policy(c, before, NULL);
 		if (!old.h)
-			err_set(e, "out of memory for a copy of the policies' state");
+			err_of(e, ERR_MEMORY, "out of memory for a copy of the policies' state");
 		free(old.h);
 		return -1;
 	}

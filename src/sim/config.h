@@ -37,6 +37,7 @@ struct config {
 	const struct cta_sched_ops *known[CONFIG_POLICIES]; /* shipped ones, then a user's own */
 	unsigned n_known;
 	struct plugin *plugin[CONFIG_POLICIES]; /* one reference each; NULL: a shipped policy */
+	config_try_fn *try_load;		/* NULL: files of policies are just loaded */
 	void *policy_opts[CONFIG_POLICIES];	/* owned, one per known policy */
 	void *wsched_opts[CONFIG_WSCHEDS];	/* owned, one per warp scheduler with parameters */
 	struct optdb db;

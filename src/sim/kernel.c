@@ -90,9 +90,10 @@ decode_kernel(struct sim *s, uint32_t k)
 	const struct trace_kernel *t = &s->info->kernel[k];
 
 	if (!s->dinst[k])
-		s->dinst[k] = core_decode_kernel(&s->cfg->core, t);
+		s->dinst[k] = core_decode_kernel(&s->cfg->core, t, s->cfg->ldst.sectored);
 	if (!s->dinst[k]) {
-		err_set(&s->failure, "out of memory for the instructions of kernel %u", t->id);
+		err_of(&s->failure, ERR_MEMORY, "out of memory for the instructions of kernel %u",
+		       t->id);
 		return false;
 	}
 	issued_mark(s, k);
@@ -100,6 +101,7 @@ decode_kernel(struct sim *s, uint32_t k)
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
 		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->m->n_max, s->n_cores);
+		ldst_set_ways(&s->core[i].ldst, (uint64_t)t->shmem * s->m->n_max);
 	}
 	return true;
 }
@@ -172,6 +174,8 @@ launch(struct sim *s, uint32_t k)
 	m->n_max = n;
 	if (!decode_kernel(s, k))
 		return;
+	for (unsigned i = 0; i < s->n_cores; i++)
+		core_begin_kernel(&s->core[i]);
 	ctas_show_counters(s);
 	m->running = 1;
 	m->launched = m->cycle;
@@ -236,7 +240,7 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 			live |= core_has_warps(s->core[i].c);
 		}
 		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
-			ldst_invalidate_l1(&s->core[cl * s->per_cluster + j].ldst);
+			ldst_flush_l1(&s->core[cl * s->per_cluster + j].ldst);
 	}
 }
 
@@ -258,7 +262,7 @@ kernel_after_cycle(struct sim *s)
 		ctas_end_periods(s);
 		kernel_act(s, changed);
 	}
-	if (z->ask && m->running) {
+	if (z->ask && m->running && m->cycle > m->launched + s->cfg->gpu.launch_latency) {
 		ctas_ask(s);
 		changed = true;
 	}

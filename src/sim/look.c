@@ -245,7 +245,7 @@ unheard(void *ctx, struct event *ev)
 }
 
 /* Asks for real, credits and all, but on a copy of the host and its policies: nothing is spent. */
-void
+int
 sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
 	struct cta_stack stack = s->stack;
@@ -255,7 +255,7 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
 	if (!copy) {
 		refuse(s, core, (struct reason){.rule = HR_NO_KERNEL}, v);
-		return;
+		return s->m->running ? -1 : 0;
 	}
 	memcpy(copy, h, stack.bytes);
 	stack.h = copy;
@@ -265,6 +265,7 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	else if (v->kind == REFUSE_HARD_LIMIT)
 		refuse(s, core, full(s), v);
 	free(copy);
+	return 0;
 }
 
 /* ---------------------------------------------------------------- gauges */

@@ -6,6 +6,7 @@
  * the user's own among them. Its first line, "# NAME - TITLE", says in lists what it is.
  */
 #include "base/datadir.h"
+#include "base/textfile.h"
 #include "base/words.h"
 #include "sim/config.h"
 #include <stdio.h>
@@ -23,7 +24,7 @@ static int
 with_title(void *ctx, const char *name, const char *path)
 {
 	const struct each *x = ctx;
-	FILE *f = fopen(path, "r");
+	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
 	char line[200] = "";
 	const char *title = "";
 	size_t n = strlen(name);

@@ -61,7 +61,7 @@ sim_past_on(struct sim *s, unsigned core, struct err *e)
 	if (s->past && s->past->core == core)
 		return 0;
 	if (!s->past && !(s->past = calloc(1, sizeof(*s->past))))
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	s->past->core = core;
 	past_restart(s);
 	return 0;

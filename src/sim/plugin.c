@@ -22,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
@@ -280,19 +281,22 @@ plugin_open(const char *path, struct err *e)
 	struct report at = {path, e};
 	struct plugin *p = calloc(1, sizeof(*p));
 	char file[sizeof(p->path) + 2];
+	struct stat st;
 
 	if (!p) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	p->refs = 1;
 	snprintf(p->path, sizeof(p->path), "%s", path);
 	/* a name without a '/' would be sought in the system's folders */
 	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", p->path);
-	p->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-	if (!p->handle) {
+	/* dlopen() would wait for who writes into a pipe, and no signal would end that */
+	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
+		bad(&at, "not a regular file");
+	else if (!(p->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL)))
 		bad(&at, "%s", reason(file));
-	} else {
+	else {
 		p->ops = dlsym(p->handle, TEXT(CTA_SCHED_SYMBOL));
 		if (!p->ops)
 			bad(&at, "no policy: it exports no 'const struct cta_sched_ops " TEXT(

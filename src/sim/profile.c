@@ -168,7 +168,7 @@ sim_profile_on(struct sim *s, struct err *e)
 	s->profile = p;
 	if (!p || !p->of || !p->owner || !p->mark) {
 		sim_profile_off(s);
-		return err_set(e, "out of memory for a profile");
+		return err_of(e, ERR_MEMORY, "out of memory for a profile");
 	}
 	profile_restart(s);
 	return 0;

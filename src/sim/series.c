@@ -163,7 +163,7 @@ merge_all(struct sim *s)
 	}
 	if (!good) {
 		samples_free(&to);
-		return err_set(&s->failure, "out of memory for the time series");
+		return err_of(&s->failure, ERR_MEMORY, "out of memory for the time series");
 	}
 	samples_free(&s->samples);
 	s->samples = to;
@@ -297,7 +297,7 @@ series_close_sample(struct sim *s)
 		return;
 	new = samples_add(&s->samples, st->n);
 	if (!new) {
-		err_set(&s->failure, "out of memory for the time series");
+		err_of(&s->failure, ERR_MEMORY, "out of memory for the time series");
 		return;
 	}
 	sim_settle(s);

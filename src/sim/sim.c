@@ -21,14 +21,14 @@ make(const struct config *c, struct trace *t, const struct sim *like, struct err
 	struct sim *s = calloc(1, sizeof(*s));
 
 	if (!s) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	s->trace = t;
 	s->info = trace_info(t);
 	s->cfg = config_copy(c);
 	if (!s->cfg) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		goto fail;
 	}
 	s->stack.cycle = present;

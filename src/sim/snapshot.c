@@ -138,8 +138,8 @@ sim_save(struct sim *s, struct err *e)
 		k->image = image_take(s->image, piece, PIECES);
 	if (!k || !k->image) {
 		snapshot_free(k);
-		err_set(e, "out of memory for a checkpoint of %zu bytes",
-			piece[0].bytes + piece[1].bytes);
+		err_of(e, ERR_MEMORY, "out of memory for a checkpoint of %zu bytes",
+		       piece[0].bytes + piece[1].bytes);
 		return NULL;
 	}
 	remember(s, k->image);
@@ -403,14 +403,14 @@ read_setting(struct sim *s, const struct head *h, const char *body, struct snaps
 {
 	struct config *before = config_copy(s->cfg);
 	struct setting *g = calloc(1, sizeof(*g));
-	int rc = before && g ? read_seen(s, h, body, e) : err_set(e, "out of memory");
+	int rc = before && g ? read_seen(s, h, body, e) : err_nomem(e);
 
 	if (rc == 0)
 		rc = config_policy(s->cfg, h->policy, e);
 	if (rc == 0)
 		rc = read_options(s->cfg, body + h->seen_bytes, h->option_bytes, e);
 	if (rc == 0 && !(g->cfg = config_copy(s->cfg)))
-		rc = err_set(e, "out of memory");
+		rc = err_nomem(e);
 	if (before)
 		config_put_back(s->cfg, before);
 	config_free(before);
@@ -463,8 +463,8 @@ read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot
 				memcpy(row, at, h->row_bytes);
 		}
 		if (!good)
-			err_set(e, "out of memory for a state of %" PRIu64 " bytes",
-				h->arena_bytes);
+			err_of(e, ERR_MEMORY, "out of memory for a state of %" PRIu64 " bytes",
+			       h->arena_bytes);
 	}
 	pieces_free(piece);
 	return good ? 0 : -1;
@@ -482,7 +482,7 @@ snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e)
 		return NULL;
 	k = calloc(1, sizeof(*k));
 	if (!k) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	k->of = s;

@@ -78,7 +78,7 @@ timeline_branch_new(struct timeline *t, const char *name, unsigned parent, struc
 	char number[sizeof(b->name)];
 
 	if (!b) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	for (unsigned n = t->n_branches + 1; !*name || (name == number && find(t, name)); n++) {

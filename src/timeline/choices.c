@@ -284,7 +284,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	    !(b = branch_for(t, fresh, e)))
 		return -1;
 	if (prepare(b, &c))
-		err_set(e, "out of memory");
+		err_nomem(e);
 	if (past)
 		debug_told(t->debug, seq);
 	if (!c.value || apply(t, &c, note, size, e)) {

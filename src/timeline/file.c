@@ -226,7 +226,7 @@ timeline_read(struct timeline *t, const char *text,
 	struct reading r = {.t = t, .state = state, .ctx = ctx};
 	struct kept *start = timeline_keep(t, e);
 	char *copy = strdup(text), *line, *at = copy;
-	int rc = start && copy ? 0 : err_set(e, "out of memory for a timeline");
+	int rc = start && copy ? 0 : err_of(e, ERR_MEMORY, "out of memory for a timeline");
 
 	timeline_branch_forget(t, 0);
 	t->n_branches = 0;

@@ -179,7 +179,7 @@ timeline_keep(struct timeline *t, struct err *e)
 		struct kept **grown = realloc(t->kept, room * sizeof(*grown));
 
 		if (!grown) {
-			err_set(e, "out of memory for a checkpoint");
+			err_of(e, ERR_MEMORY, "out of memory for a checkpoint");
 			return NULL;
 		}
 		t->kept = grown;
@@ -187,7 +187,7 @@ timeline_keep(struct timeline *t, struct err *e)
 	}
 	k = calloc(1, sizeof(*k));
 	if (!k)
-		err_set(e, "out of memory for a checkpoint");
+		err_of(e, ERR_MEMORY, "out of memory for a checkpoint");
 	if (!k || !(k->snap = take(t, e))) {
 		free(k);
 		return NULL;

@@ -78,7 +78,7 @@ timeline_mark(struct timeline *t, const char *name, struct err *e)
 	if (grown)
 		t->named = grown;
 	if (!m || !grown)
-		err_set(e, "out of memory for a checkpoint");
+		err_of(e, ERR_MEMORY, "out of memory for a checkpoint");
 	else
 		m->kept = timeline_keep(t, e);
 	if (!m || !m->kept) {

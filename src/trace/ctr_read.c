@@ -303,7 +303,7 @@ same_head(const struct kern *k, bool *same, struct err *e)
 			k->lineinfo == h->lineinfo && k->head.n == h->head.n;
 	}
 	/* a text that could not be looked at is not another one */
-	failed = !in || h->head.failed || strstr(why.msg, "out of memory");
+	failed = !in || h->head.failed || why.kind == ERR_MEMORY;
 	in_close(in);
 	kern_free(h);
 	sb_free(&text);
@@ -517,6 +517,30 @@ ctr_open(const char *path, struct err *e)
 
 /* ---- blocks ---- */
 
+/* Into c->packed. */
+static int
+read_block(struct ctr *c, const struct ctr_block *b, struct err *e)
+{
+	sb_clear(&c->packed);
+	if (!sb_reserve(&c->packed, b->packed))
+		return err_nomem(e);
+	if (read_at(c, c->packed.p, b->packed, b->at, e))
+		return -1;
+	if (hash64(c->packed.p, b->packed, CTR_HASH_SEED) != b->hash)
+		return err_at_byte(e, c->path, b->at,
+				   "the block is damaged: its checksum is wrong");
+	return 0;
+}
+
+int
+ctr_check_blocks(struct ctr *c, const struct kern *k, struct err *e)
+{
+	for (uint64_t i = 0; i < k->blocks->n; i++)
+		if (read_block(c, &k->blocks->block[i], e))
+			return -1;
+	return 0;
+}
+
 static int
 fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kept *to,
       struct err *e)
@@ -526,14 +550,8 @@ fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kep
 
 	free(to->p);
 	*to = (struct kept){0};
-	sb_clear(&c->packed);
-	if (!sb_reserve(&c->packed, b->packed))
-		return err_nomem(e);
-	if (read_at(c, c->packed.p, b->packed, b->at, e))
+	if (read_block(c, b, e))
 		return -1;
-	if (hash64(c->packed.p, b->packed, CTR_HASH_SEED) != b->hash)
-		return err_at_byte(e, c->path, b->at,
-				   "the block is damaged: its checksum is wrong");
 	/* Before so much memory is taken, the frame itself must say that it holds as much. */
 	if (ZSTD_getFrameContentSize(c->packed.p, b->packed) != size)
 		return err_at_byte(e, c->path, b->at, "the block is damaged: its size is wrong");

@@ -95,7 +95,7 @@ in_new(const char *name, struct err *e)
 			return in;
 	}
 	in_close(in);
-	err_set(e, "out of memory");
+	err_nomem(e);
 	return NULL;
 }
 
@@ -196,7 +196,7 @@ start(struct in *in, struct err *e)
 							    MAX_WINDOW_LOG));
 	}
 	in->started = good;
-	return good ? 0 : err_set(e, "out of memory");
+	return good ? 0 : err_nomem(e);
 }
 
 static int
@@ -225,7 +225,7 @@ read_xz(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 	case LZMA_MEMLIMIT_ERROR:
 		return bad_stream(in, e, "xz", "needs a dictionary larger than 192 MiB");
 	case LZMA_MEM_ERROR:
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	default:
 		return bad_stream(in, e, "xz", "is damaged");
 	}
@@ -254,7 +254,7 @@ read_gzip(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 		return 0;
 	}
 	if (r == Z_MEM_ERROR)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (r != Z_OK && r != Z_BUF_ERROR)
 		return bad_stream(in, e, "gzip", "is damaged");
 	if (*got == 0 && in->raw_end && in->raw_at == in->raw_n)
@@ -277,7 +277,7 @@ read_zstd(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 	in->raw_at = from.pos;
 	*got = out.pos;
 	if (ZSTD_isError(r) && ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (ZSTD_isError(r))
 		return bad_stream(in, e, "zstd",
 				  "is damaged, or needs a window larger than 128 MiB");

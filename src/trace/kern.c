@@ -451,6 +451,40 @@ kern_hash_head(const struct kern *k, struct hash *h)
 	}
 }
 
+static int
+check_atomic(const struct kern *k, const struct cta_trace *c, uint32_t warp, const struct winst *r,
+	     struct err *e)
+{
+	uint64_t lane[WARP_SIZE];
+	uint32_t none = 0;
+
+	trace_lanes(c, r, lane);
+	for (uint32_t m = r->mask; m; m &= m - 1)
+		none |= lane[__builtin_ctz(m)] ? 0 : m & -m;
+	if (!none)
+		return 0;
+	return err_set(e,
+		       "kernel %u, thread block %llu, warp %u, pc 0x%x: %s: active lane %u has no "
+		       "address, expected one other than 0 for every active lane of an atomic",
+		       k->pub.id, (unsigned long long)c->id, warp, k->inst[r->inst].pc,
+		       k->inst[r->inst].text, (unsigned)__builtin_ctz(none));
+}
+
+int
+kern_check_atomics(const struct kern *k, const struct cta_trace *c, struct err *e)
+{
+	if (!k->pub.class_warp_insts[OP_ATOMIC])
+		return 0;
+	for (uint32_t w = 0; w < c->n_warps; w++)
+		for (uint32_t i = 0; i < c->warp[w].n; i++) {
+			const struct winst *r = &c->warp[w].rec[i];
+
+			if (k->inst[r->inst].cls == OP_ATOMIC && check_atomic(k, c, w, r, e) < 0)
+				return -1;
+		}
+	return 0;
+}
+
 uint64_t
 kern_content(const struct kern *k)
 {

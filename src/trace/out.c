@@ -91,7 +91,7 @@ out_open(const char *path, bool by_name, struct err *e)
 	struct out *o = calloc(1, sizeof(*o));
 
 	if (!o) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	if (by_name)
@@ -102,7 +102,7 @@ out_open(const char *path, bool by_name, struct err *e)
 	o->path = strdup(path);
 	o->buf = malloc(BUF_SIZE);
 	if (!o->path || !o->buf || !start(o)) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		out_abort(o);
 		return NULL;
 	}

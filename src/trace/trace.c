@@ -389,11 +389,13 @@ decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t 
 		return NULL;
 	c = cta_decode(&t->codec, t->kern[kernel], p, n, t->max_cta_bytes, mode, present, bytes,
 		       &why);
-	if (!c)
+	if (!c) {
 		err_at(e, t->path, 0, NULL, 0, 1, "kernel %u, thread block %llu: %s",
 		       t->kern[kernel]->pub.id, (unsigned long long)cta, why.msg);
-	else
+		err_as(e, why.kind);
+	} else {
 		c->id = cta;
+	}
 	return c;
 }
 
@@ -545,7 +547,8 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 		return NULL;
 	}
 	c->cta = decode(t, kernel, cta, NULL, NULL, &c->bytes, e);
-	if (!c->cta) {
+	if (!c->cta || kern_check_atomics(t->kern[kernel], c->cta, e) < 0) {
+		free(c->cta);
 		free(c);
 		return NULL;
 	}

@@ -73,6 +73,8 @@ void list_free(struct list *l);
 
 struct trace *ctr_open(const char *path, struct err *e);
 void ctr_close(struct ctr *c);
+/* Reads every block of a kernel and compares its checksum. */
+int ctr_check_blocks(struct ctr *c, const struct kern *k, struct err *e);
 const uint8_t *ctr_bytes(struct ctr *c, const struct kern *k, uint64_t cta, size_t *n,
 			 struct err *e);
 #endif

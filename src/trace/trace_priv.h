@@ -142,12 +142,9 @@ void kern_shrink_name(struct kern *k, const char *name, size_t n);
 void kern_hash_head(const struct kern *k, struct hash *h);
 /* Composes head from the fields, as the tracer would have written it. */
 void kern_compose_head(struct kern *k, const char *full_name);
+/* Every active lane of a global atomic has an address, as the warp waits for an answer to each; -1:
+ * e says which one has none. */
+int kern_check_atomics(const struct kern *k, const struct cta_trace *c, struct err *e);
 uint32_t kern_lanes(const struct kern *k, uint32_t warp); /* lanes that exist in that warp */
-
-static inline int
-err_nomem(struct err *e)
-{
-	return err_set(e, "out of memory");
-}
 
 #endif

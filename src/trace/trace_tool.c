@@ -272,3 +272,15 @@ trace_check(const char *path, FILE *to, struct err *e)
 	trace_close(t);
 	return r;
 }
+
+int
+trace_check_sums(const char *path, struct err *e)
+{
+	struct trace *t = trace_open(path, e);
+	int r = t ? 0 : -1;
+
+	for (uint32_t i = 0; r == 0 && t->ctr && i < t->n_kern; i++)
+		r = ctr_check_blocks(t->ctr, t->kern[i], e);
+	trace_close(t);
+	return r;
+}

@@ -2,37 +2,35 @@
 /*
  * guard.c - signals and stray output (guard.h).
  *
- * Handlers set a flag and write to a pipe the event loop sleeps on; deadly signals (a failed
- * assertion, a wild pointer) restore the terminal with system calls only and then take their
- * course. Signal handlers have no context argument, hence the one static variable here.
+ * Handlers set a flag and write to a pipe the event loop sleeps on; faults (a failed assertion, a
+ * wild pointer) restore the terminal with system calls only and then take their course. Signal
+ * handlers have no context argument, hence the one static variable here.
  *
  * Standard output and error are replaced by a file in memory: a message of a library or of
  * assert() would otherwise land in the middle of the picture and be lost. It is shown after the
  * screen is gone.
  */
 #include "tui/guard.h"
+#include "base/signals.h"
 #include "tui/term.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGINT, SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP};
-static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
-
 static struct {
 	struct session *session;
+	pid_t pid; /* whose screen it is: not a child's; 0: there was none yet */
 	volatile sig_atomic_t flags[GUARD_END + 1]; /* one each: an |= would not be atomic */
 	volatile sig_atomic_t signal;
 	int pipe[2];
 	int out, err; /* the real standard output and error */
 	int memory;   /* where they go meanwhile */
 	off_t seen;   /* read so far by guard_kept() */
-	struct sigaction old[ARRAY_LEN(caught)], old_deadly[ARRAY_LEN(deadly)];
+	struct sigaction old[SIGNALS];
 } guard;
 
 static void
@@ -72,13 +70,34 @@ replay(void)
 	}
 }
 
+/* Something called exit() while the screen was up: a policy of a user's own, a library. */
 static void
-on_deadly(int n)
+on_exit_called(void)
+{
+	if (guard.pid != getpid() || guard.memory < 0)
+		return;
+	term_emergency();
+	guard_leave();
+}
+
+static void
+on_fault(int n)
 {
 	term_emergency();
 	replay();
-	signal(n, SIG_DFL);
-	raise(n);
+	signal_pass_on(n, guard.old);
+}
+
+static bool
+ends_program(int n)
+{
+	return n == SIGPIPE || signal_kind(n) == SIGNAL_ENDS;
+}
+
+static bool
+is_caught(int n)
+{
+	return n == SIGINT || n == SIGWINCH || n == SIGTSTP || n == SIGCONT || ends_program(n);
 }
 
 static bool
@@ -98,7 +117,10 @@ guard_enter(struct session *s)
 {
 	struct sigaction sa = {.sa_handler = on_signal};
 
+	if (!guard.pid)
+		atexit(on_exit_called);
 	memset(&guard, 0, sizeof(guard));
+	guard.pid = getpid();
 	guard.session = s;
 	guard.out = guard.err = guard.memory = -1;
 	if (pipe2(guard.pipe, O_NONBLOCK | O_CLOEXEC) < 0)
@@ -110,23 +132,23 @@ guard_enter(struct session *s)
 	}
 	sigfillset(&sa.sa_mask);
 	sa.sa_flags = SA_RESTART;
-	for (size_t i = 0; i < ARRAY_LEN(caught); i++)
-		sigaction(caught[i], &sa, &guard.old[i]);
-	sa.sa_handler = on_deadly;
-	sa.sa_flags = (int)SA_RESETHAND | SA_NODEFER;
-	for (size_t i = 0; i < ARRAY_LEN(deadly); i++)
-		sigaction(deadly[i], &sa, &guard.old_deadly[i]);
+	for (int n = 1; n < SIGNALS; n++)
+		if (ends_program(n))
+			signal_catch(n, &sa, &guard.old[n]);
+		else if (is_caught(n))
+			sigaction(n, &sa, &guard.old[n]);
+	signals_catch_faults(on_fault, guard.old);
 	return true;
 }
 
 void
 guard_leave(void)
 {
-	for (size_t i = 0; guard.memory >= 0 && i < ARRAY_LEN(caught); i++)
-		sigaction(caught[i], &guard.old[i], NULL);
-	for (size_t i = 0; guard.memory >= 0 && i < ARRAY_LEN(deadly); i++)
-		sigaction(deadly[i], &guard.old_deadly[i], NULL);
 	if (guard.memory >= 0) {
+		for (int n = 1; n < SIGNALS; n++)
+			if (is_caught(n))
+				sigaction(n, &guard.old[n], NULL);
+		signals_catch_faults(NULL, guard.old);
 		guard_release(true);
 		replay();
 		close(guard.memory);

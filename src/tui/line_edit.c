@@ -8,7 +8,7 @@
  * state and takes callbacks without a context, which is why this file, and only it, has a static
  * variable of its own.
  */
-#include "repl/repl.h"
+#include "prompt/prompt.h"
 #include "tui/line.h"
 #include <limits.h>
 #include <stdio.h>

@@ -39,7 +39,7 @@ open_classes(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 			v->arg);
 	own = v->own = calloc(1, sizeof(*own));
 	if (!own)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	own->core = v->arg[0] != '\0';
 	return 0;
 }

@@ -40,7 +40,7 @@ static int
 open_converge(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 {
 	v->own = calloc(1, sizeof(struct converge));
-	return v->own ? 0 : err_set(e, "out of memory");
+	return v->own ? 0 : err_nomem(e);
 }
 
 static void

@@ -146,7 +146,7 @@ open_heat(struct screen *s, struct pane_view *v, struct err *e)
 	struct heat_own *own = v->own = calloc(1, sizeof(*own));
 
 	if (!own)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (compile(s, v, e) < 0) {
 		close_heat(v);
 		return -1;

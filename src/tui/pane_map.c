@@ -60,7 +60,7 @@ open_map(struct screen *s, struct pane_view *v, struct err *e)
 	unsigned cores = screen_cores(s);
 
 	if (!o)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (run_expr_open(&o->expr, s, v->arg[0] ? v->arg : FIRST_CHOICE, e) == 0 &&
 	    overtime_size(o->expr.x) == cores)
 		return 0;

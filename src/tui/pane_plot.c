@@ -123,7 +123,7 @@ open_plot(struct screen *s, struct pane_view *v, struct err *e)
 	struct plot *own = v->own = calloc(1, sizeof(*own));
 
 	if (!own)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (compile(s, own, v->arg[0] ? v->arg : FIRST_CHOICE, e) < 0) {
 		close_plot(v);
 		return -1;
@@ -168,7 +168,7 @@ update(struct screen *s, struct plot *own)
 		double *v = size > own->size ? realloc(own->v, size * sizeof(*v)) : own->v;
 		if (!v) {
 			k->ready = false;
-			return err_set(&own->wrong, "out of memory") == 0;
+			return err_nomem(&own->wrong) == 0;
 		}
 		own->v = v;
 		own->size = MAX(size, own->size);

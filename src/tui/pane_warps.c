@@ -36,7 +36,7 @@ static int
 open_pane(struct screen *s ATTR_UNUSED, struct pane_view *v, struct err *e)
 {
 	v->own = calloc(1, sizeof(struct own));
-	return v->own ? 0 : err_set(e, "out of memory");
+	return v->own ? 0 : err_nomem(e);
 }
 
 static void

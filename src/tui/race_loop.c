@@ -43,6 +43,7 @@ draw(struct loop *l)
 
 	if (!stage_ready(g) || !(g->want_frame || (moves && pace_due(&l->pace, processor, clock))))
 		return;
+	race_stopped_text(l->race, l->view.stopped, sizeof(l->view.stopped));
 	race_view_draw(&l->view, g->canvas);
 	term_mouse(g->term, l->mouse);
 	term_blit(g->term, g->canvas, &l->view.painter, -1, -1);

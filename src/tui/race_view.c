@@ -254,9 +254,9 @@ draw_keys(const struct race_view *v, struct canvas *c, int y)
 		canvas_put(c, 1 + text_width(v->line) - off, y, ROLE_CURSOR, '_');
 		return;
 	}
-	if (v->notice[0]) {
+	if (v->stopped[0] || v->notice[0]) {
 		canvas_fill(c, 0, y, c->w, 1, ROLE_NOTICE, ' ');
-		canvas_fit(c, 1, y, c->w - 2, ROLE_NOTICE, v->notice);
+		canvas_fit(c, 1, y, c->w - 2, ROLE_NOTICE, v->stopped[0] ? v->stopped : v->notice);
 		return;
 	}
 	snprintf(text, sizeof(text), v->pace ? "pace %u samples/s" : "pace max", v->pace);

@@ -28,8 +28,9 @@ struct race_view {
 	struct axis axis;
 	unsigned series; /* shown: a place in race_shown */
 	bool running, help;
-	unsigned pace;	  /* samples per second of wall time, 0: as fast as it goes */
-	char notice[160]; /* one message in the line of keys, until the next key */
+	unsigned pace;	   /* samples per second of wall time, 0: as fast as it goes */
+	char notice[160];  /* one message in the line of keys, until the next key */
+	char stopped[160]; /* the same while a lane is stopped: race_stopped_text() */
 
 	bool focus; /* one looks at a core and a cycle, of all lanes */
 	unsigned core;

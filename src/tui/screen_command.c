@@ -3,8 +3,8 @@
  * screen_command.c - finds the screen command of a line. Keys and the command line come here first;
  * what is not found goes to the session.
  *
- * The rows are those of the prompt (repl/commands.def), which shows their help and completes them;
- * here they have handlers, and the words that only the screen knows: names of panes, layouts,
+ * The rows are those of the prompt (session/commands.def), which shows their help and completes
+ * them; here they have handlers, and the words that only the screen knows: names of panes, layouts,
  * themes, keys.
  */
 #include "base/datadir.h"
@@ -65,7 +65,7 @@ static const struct command {
 	int (*fn)(struct screen *s, const char *arg, struct err *e);
 } commands[] = {
 #define SCREEN(name, flags, usage, complete, words, fn, help) {{name, usage, help}, words, fn},
-#include "repl/commands.def"
+#include "session/commands.def"
 };
 
 static const struct command *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * screen_part.h - what the files of the screen share: the lines around the panes, and the handlers
- * of the screen commands, one per SCREEN row of repl/commands.def.
+ * of the screen commands, one per SCREEN row of session/commands.def.
  */
 #ifndef TUI_SCREEN_PART_H
 #define TUI_SCREEN_PART_H
@@ -11,7 +11,7 @@
 /* arg is what follows the command, without blanks around it, "" for nothing. -1 with e. */
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
 	int fn(struct screen *s, const char *arg, struct err *e);
-#include "repl/commands.def"
+#include "session/commands.def"
 
 /* The part of the screen's canvas that a place of the layout has, and the lines around the panes
  * (screen_lines.c). */

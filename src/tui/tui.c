@@ -550,7 +550,7 @@ start(struct tui *t, const struct tui_options *o, struct err *e)
 		term_close(t->term);
 		line_leave();
 		guard_leave();
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	}
 	/* The fonts of the Linux console have half blocks, but no braille. */
 	const char *name = getenv("TERM");
@@ -588,7 +588,7 @@ tui_main(struct session *s, const struct tui_options *o, struct err *e)
 	struct tui *t = calloc(1, sizeof(*t));
 
 	if (!t)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	t->session = s;
 	if (start(t, o ? o : &all_default, e) < 0) {
 		free(t);

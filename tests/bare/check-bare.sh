@@ -85,9 +85,9 @@ both_commands() { # folder, user
 
 # The tests that need a terminal: are they skipped, with this reason?
 no_terminal() { # build folder
-	grep -q '^1\.\.0 # SKIP no pseudo-terminal' "$1/tests/repl/prompt.log"
+	grep -q '^1\.\.0 # SKIP no pseudo-terminal' "$1/tests/prompt/prompt.log"
 }
-a_terminal() { grep -q '^ok ' "$1/tests/repl/prompt.log"; }
+a_terminal() { grep -q '^ok ' "$1/tests/prompt/prompt.log"; }
 
 inside() {
 	root=$work/root bare_configure='' bare_demo=''

@@ -35,6 +35,25 @@ like "a task that is run again has nothing to do" "$(cat "$work/err")" '2 runs, 
 ok "the merge" sh "$work/job.sh" merge
 is "is the table of one sweep" "$(cat "$work/cluster.csv")" "$(cat "$work/whole.csv")"
 cd "$work" || exit 99
+
+# submit from a script whose name the shell could misread. This sbatch runs what it is to wrap at once, as sh.
+mkdir bin
+cat >bin/sbatch <<'X'
+#!/bin/sh
+while [ $# -gt 0 ]; do
+	[ "$1" != --wrap ] || printf '#!/bin/sh\n\n%s\n' "$2" >wrapped
+	shift
+done
+[ ! -e wrapped ] || sh wrapped >wrapped.out 2>&1
+echo 7
+X
+chmod +x bin/sbatch
+name="it's \"my\" \$(date) job \\1"
+cp job.sh "$name"
+rm cluster.csv
+is "submit by a script of a difficult name" "$(PATH=$PWD/bin:$PATH sh "$name" submit 2>&1)" "7
+7"
+is "which merges under that name" "$(cat wrapped.out cluster.csv)" "$(cat whole.csv)"
 rm -f cluster.csv cluster.*-of-*
 
 # ---- a cluster of one node

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claso.c - the case study of CLASO (Yu et al. 3.2, Figs. 9 and 10), twice: on the host of the
+ * claso_case.c - the case study of CLASO (Yu et al. 3.2, Figs. 9 and 10), twice: on the host of the
  * policies with CTAs that end when the text says so, and on the whole machine with CTAs of such
  * lengths.
  *

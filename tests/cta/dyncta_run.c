@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dyncta.c - the example of CTA pausing (Kayiran et al. 4.1), on the whole machine.
+ * dyncta_run.c - the example of CTA pausing (Kayiran et al. 4.1), on the whole machine.
  *
  * N = 4, n = 3; CTA 1 is the oldest, CTA 3 the one assigned last. Each decrement of n pauses the
  * most recently assigned running CTA (3, then 2), at n = 1 there is no further one; each increment

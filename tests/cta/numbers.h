@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_mock.h - a GPU that is nothing but numbers, around the real host of the policies.
+ * numbers.h - a GPU that is nothing but numbers, around the real host of the policies.
  *
  * Cores hold CTAs as a list in order of launch; the test says which CTA ends when and what the
  * counters of a core are. Events are kept in order. One core per cluster: a round asks every core

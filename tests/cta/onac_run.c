@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * onac.c - every decision of ONAC and of Seq-Det over one kernel, with rule and numbers, compared
+ * onac_run.c - every decision of ONAC and of Seq-Det over one kernel, with rule and numbers, compared
  * with the log that is kept (onac.decisions).
  *
  * 120 CTAs that reuse their L1 lines, on nine cores of kayiran30 with one CTA each; samples of one

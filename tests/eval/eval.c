@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* src/eval: values, precedence, vectors, unknown, printing, mistakes with their caret. */
+/* eval.c - values, precedence, vectors, unknown, printing, mistakes with their caret. */
 #include "eval/eval.h"
 #include "tests/tap.h"
 

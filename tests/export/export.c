@@ -90,7 +90,7 @@ is_number(const char *text)
 static void
 tables(struct export_job *j)
 {
-	for (unsigned t = 0; t < n_export_tables; t++) {
+	for (unsigned t = 0; t < EXPORT_TABLES; t++) {
 		char *text;
 		struct grid *g = table(j, export_tables[t].name, &text);
 

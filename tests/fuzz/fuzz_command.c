@@ -7,7 +7,7 @@
  * Lines that reach outside of the program (shell, files) are left out.
  */
 #define FUZZ_CORPUS "command"
-#define FUZZ_COVERS "src/repl/session.c src/repl/command.c src/repl/complete.c"
+#define FUZZ_COVERS "src/session/session.c src/session/command.c src/session/complete.c"
 #include "tests/fuzz/replay.h"
 
 #include "tests/fuzz/lines.h"

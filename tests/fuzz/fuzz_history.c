@@ -8,10 +8,10 @@
  * lines are of this session only.
  */
 #define FUZZ_CORPUS "history"
-#define FUZZ_COVERS "src/repl/history.c"
+#define FUZZ_COVERS "src/prompt/history.c"
 #include "tests/fuzz/replay.h"
 
-#include "repl/repl.h"
+#include "prompt/prompt.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -9,7 +9,7 @@
  */
 #define FUZZ_CORPUS "command"
 /* script_file.c, which reads variables and commands of a saved session, is for fuzz_store. */
-#define FUZZ_COVERS "src/repl/script_[cdrv]*.c src/repl/script_format.c"
+#define FUZZ_COVERS "src/session/script_[cdrv]*.c src/session/script_format.c"
 #include "tests/fuzz/replay.h"
 
 #include "tests/fuzz/lines.h"

@@ -1,27 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_store.c - any bytes as a saved session: the file as it is, then with a head that says it is
- * whole, then as the state in it, as its stops, and as its variables and commands.
+ * whole, then as the state in it, as its stops, and as its variables and commands. Bytes that begin
+ * with 'M' change the contents of a session that was saved, and every checksum is made right
+ * (store_mutate.h).
  *
  * Promises: no crash, an error is filled in; what was accepted is packed into a file with the same
  * parts; stops that were read are written and read again as the same. A session that
- * takes variables and commands over writes what another one takes over as the same.
+ * takes variables and commands over writes what another one takes over as the same. A session of
+ * changed contents is read or refused with an error of one line; either way the session that
+ * read it works, and what it writes is read again.
  */
 #define FUZZ_CORPUS "store"
-#define FUZZ_COVERS "src/repl/store.c src/repl/script_file.c"
+#define FUZZ_COVERS "src/session/store.c src/session/script_file.c"
+#define FUZZ_MUTATIONS 60
 #include "tests/fuzz/replay.h"
 
-#include "base/hash.h"
-#include "debug/debug.h"
-#include "repl/session_part.h"
-#include "repl/store.h"
-#include "tests/small/small.h"
-
-#include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "tests/fuzz/store_mutate.h"
 
 #define HEAD 48
+#define CHANGED 'M'	/* first byte of an input that changes a saved session */
 #define MOST (16 << 20) /* unpacked: more is no mistake of the reader */
 
 static void
@@ -161,7 +159,7 @@ check_file(const uint8_t *data, size_t size)
 	fuzz_check(fd >= 0 && pwrite(fd, data, size, 0) == (ssize_t)size &&
 		   ftruncate(fd, (off_t)size) == 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	if (store_read(&s, path, &e)) {
+	if (store_read(&s, path, NULL, NULL, &e)) {
 		fuzz_check(e.set && e.msg[0]);
 		return;
 	}
@@ -171,17 +169,125 @@ check_file(const uint8_t *data, size_t size)
 	store_free(&s);
 }
 
+/* ---------------------------------------------------------------- a session of changed contents */
+
+static unsigned n_taken, n_refused;
+
+static void
+count_errors(void *ctx, enum say kind, const char *line)
+{
+	fuzz_check(!strchr(line, '\n'));
+	*(unsigned *)ctx += kind == SAY_ERROR;
+}
+
+/* A run is ended as by Ctrl-C: a damaged branch may say that it has any length. */
+static bool
+enough(void *ctx ATTR_UNUSED)
+{
+	return true;
+}
+
+/* Whatever became of the session, it goes on, and is written and read again. */
+static void
+use_session(struct session *s, const char *path)
+{
+	static const char *const lines[] = {
+		"info timeline",
+		"branches",
+		"info breakpoints",
+		"info checkpoints",
+		"info display",
+		"info policy",
+		"info events 50",
+		"show user",
+		"show conv",
+		"f 3",
+		"step 40",
+		"reverse-step 30",
+		"goto a",
+		"switch other",
+		"back",
+		"history",
+		"why",
+		"info stats",
+		"dump csv series -",
+		"delete",
+	};
+	struct err e = {0};
+
+	for (unsigned i = 0; i < ARRAY_LEN(lines); i++)
+		session_exec(s, lines[i]);
+	if (session_write(s, path, &e) == 0)
+		fuzz_check(session_read(s, path, true, &e) == 0);
+}
+
+static void
+check_session(struct trace *t, const uint8_t *data, size_t size)
+{
+	static int fd = -1, again = -1;
+	unsigned errors = 0;
+	struct session_ui ui = {.ctx = &errors, .out = count_errors, .tick = enough};
+	struct config *c = small_config("dyncta+claso");
+	struct strbuf bytes = {0};
+	struct session *s;
+	struct err e = {0};
+	char path[64];
+
+	change_session(saved_session(c, t), data, size, &bytes);
+	snprintf(path, sizeof(path), "%s", memory_path(&fd));
+	fuzz_check(write(fd, bytes.p, bytes.n) == (ssize_t)bytes.n);
+	s = session_new(c, t, &ui, NULL);
+	fuzz_check(s && session_exec(s, "step 50") == SESSION_OK);
+	if (session_read(s, path, size % 2, &e)) {
+		fuzz_check(e.set && e.msg[0] && !strchr(e.msg, '\n'));
+		n_refused++;
+	} else {
+		n_taken++;
+	}
+	snprintf(path, sizeof(path), "%s", memory_path(&again));
+	use_session(s, path);
+	session_free(s);
+	config_free(c);
+	sb_free(&bytes);
+}
+
+size_t
+LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max, unsigned seed ATTR_UNUSED)
+{
+	bool changes = size && data[0] == CHANGED;
+
+	size = LLVMFuzzerMutate(data, size, max);
+	if (changes && size)
+		data[0] = CHANGED;
+	return size;
+}
+
+#ifndef FUZZING
+static void
+fuzz_after(void)
+{
+	ok(n_taken > 50 && n_refused > 50, "changed sessions: %u are read, %u refused", n_taken,
+	   n_refused);
+}
+#endif
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct sim *sim; /* made once: nothing changes it */
 	static struct config *c;
+	static struct trace *t;
 	struct snapshot *k;
 	struct err e = {0};
 
 	if (!sim) {
 		c = small_config("dyncta");
-		sim = sim_new(c, small_trace(), NULL);
+		t = small_trace();
+		sim = sim_new(c, t, NULL);
+	}
+	if (size && data[0] == CHANGED) {
+		check_session(t, data + 1, size - 1);
+		return 0;
 	}
 	check_store(data, size);
 	if (size >= HEAD)

@@ -11,7 +11,7 @@
 #define TESTS_FUZZ_LINES_H
 
 #include "ctascope/session.h"
-#include "repl/session_part.h"
+#include "session/session_part.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/process.h"
 #include "lab/lab.h"
-#include "repl/session_part.h"
+#include "session/session_part.h"
 
 #include "tests/small/fault.h"
 #include "tests/small/small.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * copy.c - a copy of the machine at any place of the timeline goes on as the machine itself does,
- * whatever choices lie on the way; the session stands where it stood; and memory that runs out in
- * any of it is an error and no more.
+ * copies.c - a copy of the machine at any place of the timeline goes on as the machine itself
+ * does, whatever choices lie on the way; the session stands where it stood; and memory that runs
+ * out in any of it is an error and no more.
  */
-#include "repl/experiment.h"
-#include "repl/repl.h"
+#include "session/experiment.h"
+#include "prompt/prompt.h"
 
 #include "tests/small/fault.h"
 #include "tests/small/small.h"

@@ -365,6 +365,29 @@ test_ended(void)
 	finish(r, c);
 }
 
+/* A lane whose process is stopped is named until it continues; the result is the same. */
+static void
+test_stopped(void)
+{
+	struct config *c;
+	struct race *r = begin("rr,tcs", &c);
+	char text[200];
+
+	answer(r);
+	process_signal(race_process(r, 1), SIGSTOP);
+	race_go(r, 1u << 30);
+	for (int i = 0; i < 5000 && !race_stopped_text(r, text, sizeof(text)); i++)
+		race_wait(r, 20);
+	ok(strncmp(text, "waiting for tcs: process ", 25) == 0, "a stopped lane: %s", text);
+	ok(!race_still(r) && lane_ended(&r->lane[0]), "the other one has ended meanwhile");
+	process_signal(race_process(r, 1), SIGCONT);
+	race_run(r, NULL, NULL);
+	ok(!race_stopped_text(r, text, sizeof(text)) && !*text,
+	   "nothing is told once it continues");
+	is_u64(r->lane[1].cycle, alone("tcs"), "and it comes to its end");
+	finish(r, c);
+}
+
 static void
 test_wrong(void)
 {
@@ -435,6 +458,7 @@ main(void)
 	test_same();
 	test_branches();
 	test_ended();
+	test_stopped();
 	test_wrong();
 	test_orphans();
 	trace_close(trace);

@@ -122,5 +122,18 @@ else
 	is "a lane that is killed: status 1" "$?" 1
 	like "it is said" "$(cat err)" "failed: its process was ended by signal 9"
 	is "the others have ended" "$(awk '$2 != "-" && NR > 1 && NR < 5' out | wc -l | tr -d ' ')" 2
+	# shellcheck disable=SC2086
+	CTASCOPE_FAULT=slow=400 "$fault" $small -p rr --versus tcs small.ctr >out 2>err </dev/null &
+	pid=$!
+	wait_for '[ "$(children_of $pid | wc -l)" = 2 ]'
+	lane=$(children_of $pid | sed -n 2p)
+	send STOP "$lane"
+	ok "a lane that is stopped is named" wait_for "grep -q 'waiting for [a-z]*: process $lane is stopped' err"
+	send CONT "$lane"
+	wait "$pid"
+	is "and continues: status 0" "$?" 0
+	is "both are told once" "$(sed 's/^ctascope: waiting for [a-z]*: process .*/stopped/' err)" \
+		"stopped
+ctascope: all lanes continue"
 fi
 done_testing

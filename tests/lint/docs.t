@@ -16,21 +16,29 @@ rows() { # kind of row, file
 	sed -n "s/^$1([^\"]*\"\([^\"]*\)\".*/\1/p" "$srcdir/$2"
 }
 is "no table is left open" "$(grep '^@' "$tmp/page")" ""
-is "every command" "$(rows CMD src/repl/commands.def | missing)" ""
-is "every topic of info" "$(rows INFO src/repl/commands.def | sed 's/^/info /' | missing)" ""
+is "every command" "$(rows CMD src/session/commands.def | missing)" ""
+is "every topic of info" "$(rows INFO src/session/commands.def | sed 's/^/info /' | missing)" ""
 is "every event" "$(rows EVENT include/ctascope/events.def | missing)" ""
 is "every model option" "$("$CTASCOPE" --list-options | cut -d' ' -f1 | missing)" ""
 is "every machine" "$("$CTASCOPE" --list-machines | cut -d' ' -f1 | missing)" ""
 is "of which there are some" "$("$CTASCOPE" --list-machines | grep -c '^kayiran30 \|^mesh56 ')" 2
 is "every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | missing)" ""
 is "a row that is not there is noticed" "$(echo no-such-row | missing)" "no-such-row"
-is "there are rows to look for" "$(rows CMD src/repl/commands.def | grep -c .)" \
-	"$(grep -c '^CMD(' "$srcdir/src/repl/commands.def")"
+is "there are rows to look for" "$(rows CMD src/session/commands.def | grep -c .)" \
+	"$(grep -c '^CMD(' "$srcdir/src/session/commands.def")"
 
 long() { grep -oE -e '--[a-z][a-z-]+' | sort -u; }
 is "the same options as --help" \
 	"$(sed -n '/^\.SH OPTIONS/,/^\.SH EXIT/p' "$tmp/page" | long)" \
 	"$("$CTASCOPE" --help | sed '/^Examples/q' | grep '^  ' | long)"
+
+for c in app record cache convert trace compare report sweep; do
+	is "the options of ctascope $c are in a manual" "$("$CTASCOPE" "$c" --help | sed '/^Examples/q' | grep '^  ' | long |
+		while read -r option; do
+			cat "$tmp/page" "$builddir/man/ctascope-record.1" | sed 's/\\-/-/g' | grep -q -e "$option" || echo "$option"
+		done)" ""
+	grep -q "^\.B ctascope $c" "$tmp/page" || fail "ctascope $c is in the synopsis"
+done
 
 # The page about the model: values, series, and of every policy parameters, fields and sentences.
 model=$builddir/man/ctascope-model.7

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # output.t - who opens files for writing, names or cuts them: src/base/output*.c (base/output.h) and nobody else, so
-# that all outputs are whole or not there, follow links, respect rights and locks, and report a full disk.
+# that all outputs are whole or not there, follow links, respect rights and locks, and report a full disk. And who
+# opens them as streams for reading: src/base/textfile.c, so that a pipe is not waited for in vain, nor a device read
+# without an end.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit 99
 
@@ -11,15 +13,22 @@ writes() {
 		"$@" /dev/null | grep -vE '^[^:]*:[0-9]+:[ 	]*(/?\*|//)'
 }
 
-# What else may: the history, which readline appends to (repl/history.c); the terminal and copies of its
-# descriptors (tui/wire.c); the standard descriptors of a child (repl/beside.c).
+# What else may: the history, which readline appends to (prompt/history.c); the terminal and copies of its
+# descriptors (tui/wire.c); the standard descriptors of a child (base/worker.c, base/foreign.c).
 # shellcheck disable=SC2046 # names without blanks
 is "files are written by base/output.h" "$(writes $(find src -name '*.c' -o -name '*.h' | sort) |
-	grep -vE '^src/base/output(_place)?\.c:|^src/repl/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/beside\.c:.*"/dev/null"')" ""
+	grep -vE '^src/base/output(_place)?\.c:|^src/prompt/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/base/worker\.c:.*"/dev/null"|^src/base/foreign\.c:.*"/dev/null"')" ""
+
+# Files of the kernel's are no pipes.
+reads() { grep -nE '(^|[^A-Za-z0-9_.>])fopen[ ]*\([^"]*, *"r' "$@" /dev/null; }
+# shellcheck disable=SC2046 # names without blanks
+is "files are read by base/textfile.h" "$(reads $(find src -name '*.c' -o -name '*.h' | sort))" ""
 
 cd "$tmp" || exit 99
 printf '%s\n' 'f = fopen(path, "w");' 'x = open(p, O_RDONLY);' 'fd = open(p, O_CLOEXEC | O_WRONLY);' 'f = fopen(p, "rb");' \
 	'if (rename(a, b)) {' ' * rename() moves it' 'FILE *g = fopen(p, "r+e");' 'r = path_rename(a);' 'mkostemp(t, 0);' \
 	'fdopen(fd, mode);' 'ftruncate(fd, 0);' 's = f->open(p, O_WRONLY);' >a.c
 is "planted ones are found, and nothing else" "$(writes a.c | cut -d: -f2 | tr '\n' ' ')" "1 3 5 7 9 10 11 "
+printf '%s\n' 'f = fopen(path, "re");' 'f = fopen("/proc/locks", "re");' 'f = fopen(path, "ae");' 'f = text_open(p, 0, "r");' >a.c
+is "planted readers too" "$(reads a.c | cut -d: -f2 | tr '\n' ' ')" "1 "
 done_testing

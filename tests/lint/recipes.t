@@ -100,9 +100,9 @@ before_line src/core/core.def '^OPT\(u32, *lat_int' \
 is "an option: files touched" "$(touched)" 1
 
 # ---- a command
-before_line src/repl/commands.def '^CMD\("core"' \
+before_line src/session/commands.def '^CMD\("core"' \
 	'CMD("greet", "", G_LOOK, "", "", complete_none, 0, cmd_greet, "says hello")'
-cat >>src/repl/cmd_look.c <<'C'
+cat >>src/session/cmd_look.c <<'C'
 
 enum session_status
 cmd_greet(struct session *s, struct cmd_args *a)

@@ -10,7 +10,7 @@ twice() { # files: MACRO "name" that a file has twice
 	done
 }
 cd "$srcdir" || exit 99
-is "no row stands twice" "$(twice src/repl/*.def include/ctascope/*.def)" ""
+is "no row stands twice" "$(twice src/session/*.def include/ctascope/*.def)" ""
 
 printf '%s\n' 'CMD("a", 1)' 'INFO("a", 1)' 'CMD("b", 1)' 'CMD("a", 2)' >"$tmp/x.def"
 is "one that does is found" "$(twice "$tmp/x.def")" "$tmp/x.def: CMD a"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# text.t - licence line first, tabs, no stray blanks, at most 100 columns, no leftovers.
+# text.t - licence line first, tabs, no stray blanks, at most 100 columns, no leftovers, no paths of one machine.
 . "${srcdir:-.}/tests/tap.sh"
 cd "$srcdir" || exit 99
 
@@ -38,4 +38,19 @@ is "lines have at most 100 columns" "$(cat "$tmp/long")" ""
 # The words are put together here so that this line does not find itself.
 is "no leftovers" "$(grep -nwE 'TO''DO|FIX''ME|X''XX|HA''CK' $c_files $rows $scripts)" ""
 }
+
+# Absolute paths below folders where people and mounted disks keep files: another machine has other ones.
+of_one_machine() { # grep's options and files
+	grep -nE '(^|[^A-Za-z0-9_.~$)}/-])/(data|export|home|media|mnt|nfs|opt|root|scratch|srv|Users|Volumes|work)/' "$@"
+}
+# The user of the bare Debian lives where check-bare.sh makes a home.
+is "no absolute path of one machine" "$(of_one_machine -rI --include='*.[ch]' --include='*.def' --include='*.am' --include='*.ac' \
+	--include='*.in' --include='*.md' --include='*.t' --include='*.sh' --include='*.awk' --include='*.cu' --include='*.ptx' \
+	--include='*.machine' --include='*.sweep' --include='*.theme' --include='*.csv' --include='*.list' --include=run \
+	.ci bootstrap.sh configure.ac Makefile.am src include tools tests examples machines themes sweeps traces man results ./*.md |
+	grep -vE '^tests/bare/check-bare\.sh:[0-9]+:.*[/]home/user')" ""
+cd "$tmp" || exit 99
+p=/ # so that this file does not name one
+printf '%s\n' "f = \"${p}work/x\";" "#include <sys${p}data/x.h>" "see ${p}home/me/a" 'cp "$x'"${p}root/x\"" "${p}mnt/disk" >a.c
+is "planted ones are found, and nothing else" "$(of_one_machine a.c | cut -d: -f1 | tr '\n' ' ')" "1 3 5 "
 done_testing

@@ -60,8 +60,8 @@ refused() { # name, status, wanted text, arguments
 	like "$name: $(cat err)" "$(cat err)" "$text"
 	ok "$name: no page" [ ! -e x.html ]
 }
-refused "no table" 2 "report needs tables and a page" -o x.html
-refused "no page" 2 "report needs tables and a page" s.csv
+refused "no table" 2 "report: expected tables and a page to write" -o x.html
+refused "no page" 2 "report: expected tables and a page to write" s.csv
 refused "an option without its argument" 2 "report: -o needs an argument" s.csv -o
 refused "an unknown option" 2 "report: unknown option '--pdf'" s.csv --pdf -o x.html
 refused "a file that is not there" 1 "cannot open 'none.csv'" none.csv -o x.html

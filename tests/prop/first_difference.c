@@ -13,7 +13,7 @@
  */
 #include "tests/tap.h"
 
-#include "repl/session_part.h"
+#include "session/session_part.h"
 #include "tests/small/small.h"
 
 #include <unistd.h>

@@ -24,7 +24,7 @@
 #include "tests/small/small.h"
 
 #include "ctascope/session.h"
-#include "repl/session_part.h"
+#include "session/session_part.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -277,7 +277,7 @@ struct model_row {
 	char trace[64], machine[32];
 	unsigned limit; /* 0: as many as fit */
 	uint64_t cycles, thread_insts, l1_accesses, l1_misses, l1_fails, l2_accesses, l2_misses;
-	uint64_t dram_reads, dram_writes; /* commands; UINT64_MAX: not known */
+	uint64_t dram_reads, dram_writes; /* commands; a count that is not known is UINT64_MAX */
 	double cpu_s;			  /* 0: not known */
 };
 
@@ -312,13 +312,15 @@ model_rows(struct model_row *row, unsigned max)
 		snprintf(row[n].machine, sizeof(row[n].machine), "%s", field[1]);
 		row[n].limit = (unsigned)atoi(field[2]);
 		row[n].cycles = strtoull(field[3], NULL, 10);
-		row[n].thread_insts = strtoull(field[4], NULL, 10);
-		row[n].l1_accesses = strtoull(field[5], NULL, 10);
+		row[n].thread_insts = model_field(field[4]);
+		row[n].l1_accesses = model_field(field[5]);
 		/* the reference counts what is taken along by a miss apart */
-		row[n].l1_misses = strtoull(field[6], NULL, 10) + strtoull(field[7], NULL, 10);
-		row[n].l1_fails = strtoull(field[8], NULL, 10);
-		row[n].l2_accesses = strtoull(field[9], NULL, 10);
-		row[n].l2_misses = strtoull(field[10], NULL, 10);
+		row[n].l1_misses = model_field(field[6]);
+		if (row[n].l1_misses != UINT64_MAX)
+			row[n].l1_misses += strtoull(field[7], NULL, 10);
+		row[n].l1_fails = model_field(field[8]);
+		row[n].l2_accesses = model_field(field[9]);
+		row[n].l2_misses = model_field(field[10]);
 		row[n].cpu_s = atof(field[14]);
 		row[n].dram_reads = model_field(field[15]);
 		row[n].dram_writes = model_field(field[16]);
@@ -328,14 +330,16 @@ model_rows(struct model_row *row, unsigned max)
 	return n;
 }
 
+/* The limit is the machine's, as it is the reference's: local memory is laid out by it, while under
+ * the policy `static` as many CTAs fit as ever. */
 static inline struct config *
 model_row_config(const struct model_row *r)
 {
-	char policy[32] = "rr";
+	struct config *c = model_config(r->machine, "rr");
 
 	if (r->limit)
-		snprintf(policy, sizeof(policy), "static:n=%u", r->limit);
-	return model_config(r->machine, policy);
+		model_set_u(c, "core.max_ctas", r->limit);
+	return c;
 }
 
 #endif

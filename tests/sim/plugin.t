@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# policy.t - policies of a user's own: the shipped example as a user builds and runs it, and every
+# plugin.t - policies of a user's own: the shipped example as a user builds and runs it, and every
 # shared object that must be refused.
 . "${srcdir:-.}/tests/tap.sh"
 c=${CTASCOPE:-${builddir:-.}/ctascope}
@@ -300,4 +300,56 @@ is "one of 64 does" "$(run -p ./often.so -e 'step 100' -e 'info core' | grep -c 
 like "and is decided upon" "$(run -p ./often.so -e run -e 'dump csv decisions -')" '^1,64,1,[0-9]+,period,0,,,bad,r,'
 long=$(printf './%0254d.so' 0)
 like "a path too long is an error" "$(run -p "$long")" '^ctascope: the path of the policy is too long'
+
+# ---- one that ends the program: while it is loaded a child takes it, later it is named
+ends() { # FILE.c, what it does, constructor or act: a policy, built
+	if [ "$3" = act ]; then
+		sed "s/^static cycle_t act(.*{/&$2/; 1i #include <stdlib.h>" good.c >"$1"
+	else
+		{ echo '#include <stdlib.h>' && cat good.c; } >"$1"
+		echo "__attribute__(($3)) static void ends(void) { $2 }" >>"$1"
+	fi
+	build "$1" >log 2>&1 || diag "$(cat log)"
+}
+fault='__builtin_trap();'
+ends load_exit.c 'exit(0);' constructor
+ends load_abort.c 'abort();' constructor
+ends load_fault.c "$fault" constructor
+ends drop_exit.c 'exit(0);' destructor
+ends load_quick.c '_Exit(0);' constructor
+ends run_exit.c 'exit(0);' act
+ends run_abort.c 'abort();' act
+ends run_fault.c "$fault" act
+ends_with() { # what, policy, status, message
+	out=$("$c" -b -n "$w" -p "./$2.so" -e run -e 'print 1' 2>&1 </dev/null)
+	is "$1: the status" $? "$3"
+	is "is said" "$(printf '%s\n' "$out" | grep "policy './$2.so'")" "ctascope: policy './$2.so'$4"
+}
+ends_with "exit() while it is loaded" load_exit 2 ": it calls exit() while it is loaded"
+ends_with "_Exit() while it is loaded" load_quick 2 ": it ends the program while it is loaded"
+ends_with "exit() while it is unloaded" drop_exit 2 ": it calls exit() while it is loaded"
+ends_with "abort() while it is loaded" load_abort 2 ": it crashes while it is loaded: signal 6 (Aborted)"
+like "a fault while it is loaded" "$(run -p ./load_fault.so)" \
+	"^ctascope: policy './load_fault.so': it crashes while it is loaded: signal [0-9]+ \\("
+is "the session goes on" "$(run -p rr --keep-going -e 'set policy ./load_exit.so' -e 'set policy ./load_fault.so' -e 'print 1' |
+	tail -n 1)" "1 = 1"
+ends_with "exit(0) in a run" run_exit 1 " called exit(): it ended the program"
+san=$(nm -D "$c" 2>/dev/null | grep -c __asan_init)
+if [ "$san" -eq 0 ]; then # a sanitizer ends a fault by a status of its own
+	ends_with "abort() in a run" run_abort 134 ", or what it called, ended the program: abort()"
+	is "a fault in a run" "$(run -p ./run_fault.so -e run | grep policy)" \
+		"ctascope: policy './run_fault.so', or what it called, ended the program: a fault"
+fi
+printf 'workload %s\npolicy rr ./run_exit.so\n' "$w" >ends.sweep
+out=$("$c" sweep ends.sweep -q 2>err)
+is "in a sweep it is the failure of its run: the status" $? 1
+is "the other one is good" "$(printf '%s\n' "$out" | cut -d, -f 1,4,6)" "run,policy,status
+1,rr,ok
+2,./run_exit.so,crash"
+like "it is named" "$(cat err)" "^ctascope: policy './run_exit.so' called exit\\(\\): it ended the program"
+printf 'workload %s\npolicy rr ./load_exit.so\n' "$w" >ends.sweep
+out=$("$c" sweep ends.sweep -q 2>&1)
+like "one that cannot be loaded is a mistake in the sweep" "$? $out" "2 .*policy './load_exit.so': it calls exit\\(\\) while it is loaded"
+like "in a race it is that of its lane" "$("$c" -b -n "$w" --versus ./run_exit.so 2>&1 </dev/null)" \
+	'^ctascope: \./run_exit.so failed: its process ended with status 1$'
 done_testing

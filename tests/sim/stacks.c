@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * policies.c - every policy stack finishes every reference trace on every machine, and keeps its
+ * stacks.c - every policy stack finishes every reference trace on every machine, and keeps its
  * promises on the way, the simplest ones under every warp scheduler; the same run twice gives the
  * same bytes.
  *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* main_plain.c - ctascope as a front end without a screen would start it. */
-#include "repl/repl.h"
+#include "cli/cli.h"
+
+#include <stddef.h>
 
 int
 main(int argc, char **argv)

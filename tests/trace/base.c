@@ -16,6 +16,15 @@ test_err(void)
 	is_u64((uint64_t)(err_set(&e, "bad value '%d'", 7) == -1), 1, "err_set returns -1");
 	err_format(&e, "ctascope", buf, sizeof(buf));
 	is_str(buf, "ctascope: bad value '7'", "a message without a place");
+	ok(e.kind == ERR_OTHER && err_nomem(&e) == -1 && e.kind == ERR_MEMORY,
+	   "err_nomem has its kind");
+	is_str(e.msg, "out of memory", "and says so");
+	ok(err_of(&e, ERR_SPACE, "a %s", "place") == -1 && e.kind == ERR_SPACE,
+	   "err_of gives a kind");
+	err_at(&e, "f", 1, NULL, 0, 1, "new");
+	ok(e.kind == ERR_OTHER, "which the next error does not keep");
+	ok(err_as(&e, ERR_MEMORY) == -1 && e.kind == ERR_MEMORY, "err_as changes it");
+	ok(err_as(NULL, ERR_MEMORY) == -1 && err_nomem(NULL) == -1, "no error wanted");
 	err_at_byte(&e, "a.ctr", 4096, "damaged");
 	err_format(&e, NULL, buf, sizeof(buf));
 	is_str(buf, "a.ctr: byte 4096: damaged", "a byte offset");

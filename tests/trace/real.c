@@ -49,7 +49,7 @@ one(const char *dir, const char *name, const char *ctr)
 {
 	double start = clock_seconds(), opened, decoded;
 	struct err e = {0};
-	char path[4200];
+	char path[8192];
 	struct trace *t, *u;
 	uint64_t n;
 
@@ -83,7 +83,8 @@ one(const char *dir, const char *name, const char *ctr)
 int
 main(void)
 {
-	const char *dir = captures_folder();
+	char folder[4096];
+	const char *dir = captures_folder(folder, sizeof(folder));
 	char ctr[64] = "/tmp/trace-real-XXXXXX";
 	struct dirent **list;
 	int n, i, fd;

@@ -297,7 +297,8 @@ test_terminals(void)
 static void
 test_signals(void)
 {
-	static const int signals[] = {SIGTERM, SIGHUP, SIGABRT, SIGSEGV};
+	const int signals[] = {SIGTERM,	 SIGHUP,  SIGQUIT, SIGPIPE, SIGXCPU,
+			       SIGRTMIN, SIGABRT, SIGSEGV, SIGSYS};
 
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
 		int n = signals[i];

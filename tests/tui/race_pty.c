@@ -7,6 +7,7 @@
  * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
  * switch where it is to be watched.
  */
+#include "base/process.h"
 #include "tests/tap.h"
 #include "tests/vth.h"
 #include <signal.h>
@@ -120,6 +121,41 @@ test_end(void)
 	vth_close(&h);
 	ok(start(24, 80, NULL, "vt100", "static:n=1"), "on a terminal without colours");
 	keys(" ", "wins", "likewise");
+	ends_with("q", 0, "q leaves");
+	vth_close(&h);
+}
+
+/* The first process that the program has started; 0: the system does not tell. */
+static int
+first_lane(void)
+{
+	char path[64];
+	int pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)h.child.pid,
+		 (int)h.child.pid);
+	f = fopen(path, "r");
+	if (f && fscanf(f, "%d", &pid) != 1)
+		pid = 0;
+	if (f)
+		fclose(f);
+	return pid;
+}
+
+static void
+test_stopped(void)
+{
+	int lane;
+
+	ok(start(24, 80, "300", "xterm-256color", "dyncta"), "a race with a lane to be stopped");
+	lane = first_lane();
+	if (lane) {
+		process_signal(lane, SIGSTOP);
+		keys(" ", "is stopped; kill -CONT", "a stopped lane is named");
+		process_signal(lane, SIGCONT);
+		seen(text("Space pause", 20000), "the keys come back when it continues");
+	}
 	ends_with("q", 0, "q leaves");
 	vth_close(&h);
 }
@@ -253,6 +289,7 @@ main(void)
 	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
 	test_race();
 	test_end();
+	test_stopped();
 	test_signals();
 	test_session();
 	test_compare();

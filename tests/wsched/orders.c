@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wsched.c - tl and owl in a whole core: who issues while others could, and what the cycles are
+ * orders.c - tl and owl in a whole core: who issues while others could, and what the cycles are
  * called; and the cycles of a few reference traces, which change only when a scheduler does.
  */
 #include "tests/tap.h"

@@ -20,7 +20,7 @@ extern "C" {
 #define CUDAAPI
 #endif
 
-#ifndef CUDA_NO_VERSION_NAMES /* src/cuda defines both */
+#ifndef CUDA_NO_VERSION_NAMES /* src/record/cuda defines both */
 #define cuDeviceGetUuid cuDeviceGetUuid_v2
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
 #define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2

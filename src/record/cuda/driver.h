@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * driver.h - private to src/cuda: the state behind the API.
+ * driver.h - private to src/record/cuda: the state behind the API.
  *
  * There is one device, and one lock that every entry point holds from ENTER to its return. What a
  * program gets as a handle is a pointer to an object below; handles that come back are looked up in
@@ -297,8 +297,6 @@ void surfref_free(struct driver *d, struct object *o);
 void surfref_array_gone(struct driver *d, const struct array *a);
 
 bool stream_is(struct driver *d, CUstream stream); /* one of ours, or a default stream */
-/* What kind of failure the message of ptx_run is about (fault.c). */
-CUresult launch_fault(const struct err *e);
 
 /* ---- recording: recording.c ---- */
 

@@ -130,7 +130,7 @@ unpack(const struct entry *t, const uint8_t *data, size_t *n, struct err *e)
 	}
 	text = malloc(bytes + 1);
 	if (!text) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	if (t->flags & FLAG_LZ4)
@@ -262,8 +262,8 @@ linked_ptx(const void *const *part, size_t *n, unsigned cc, struct err *e)
 		}
 	}
 	if (all.failed || !all.n)
-		err_set(e, all.failed ? "fat binary: out of memory"
-				      : "fat binary: linked of no objects");
+		err_of(e, all.failed ? ERR_MEMORY : ERR_OTHER, "fat binary: %s",
+		       all.failed ? "out of memory" : "linked of no objects");
 	*n = all.n;
 	return sb_take(&all);
 }

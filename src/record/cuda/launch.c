@@ -208,6 +208,24 @@ print(void *ctx ATTR_UNUSED, const char *text, size_t n)
 	fwrite(text, 1, n, stdout);
 }
 
+/* The result that a GPU gives where the emulator found this. tests/record/cuda/record.t has one of
+ * each. */
+static CUresult
+result_of(enum err_kind kind)
+{
+	static const CUresult results[] = {
+		[ERR_OTHER] = CUDA_ERROR_LAUNCH_FAILED,
+		[ERR_MEMORY] = CUDA_ERROR_OUT_OF_MEMORY,
+		[ERR_ADDRESS] = CUDA_ERROR_ILLEGAL_ADDRESS,
+		[ERR_MISALIGNED] = CUDA_ERROR_MISALIGNED_ADDRESS,
+		[ERR_SPACE] = CUDA_ERROR_INVALID_ADDRESS_SPACE,
+		[ERR_ASSERT] = CUDA_ERROR_ASSERT,
+		[ERR_ENDLESS] = CUDA_ERROR_LAUNCH_TIMEOUT,
+	};
+
+	return results[kind];
+}
+
 static CUresult
 run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *params)
 {
@@ -224,7 +242,7 @@ run(struct driver *d, struct function *f, const struct shape *s, const uint8_t *
 	memcpy(l.grid, s->grid, sizeof(l.grid));
 	memcpy(l.block, s->block, sizeof(l.block));
 	if (recording_run(d, &l, &n, &e) != 0) {
-		r = driver_error(&e, launch_fault(&e));
+		r = driver_error(&e, result_of(e.kind));
 		context_current()->sticky = r;
 		return r;
 	}

@@ -95,7 +95,7 @@ input(const struct driver *d, CUjitInputType type, const char *data, size_t n, c
 	if (type == CU_JIT_INPUT_PTX) {
 		text = malloc(n + 1);
 		if (!text)
-			return err_set(e, "out of memory"), NULL;
+			return err_nomem(e), NULL;
 		memcpy(text, data, n);
 		text[n] = '\0';
 	} else if (type == CU_JIT_INPUT_FATBINARY) {
@@ -139,7 +139,7 @@ add(struct driver *d, struct linker *l, CUjitInputType type, const void *data, s
 		link_add(&l->text, text, l->inputs++);
 		sb_char(&l->text, '\n');
 		if (l->text.failed)
-			err_set(&e, "out of memory");
+			err_nomem(&e);
 	}
 	free(text);
 	return tell(l, &e, "", e.set ? CUDA_ERROR_INVALID_PTX : CUDA_SUCCESS);

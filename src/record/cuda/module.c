@@ -2,6 +2,8 @@
 /* module.c - modules: PTX text from a file, from memory, from a fat binary; what is in them. */
 #include "record/cuda/driver.h"
 
+#include "base/textfile.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +18,7 @@ load_text(struct driver *d, const char *name, const char *text, size_t n, struct
 	struct module *m = calloc(1, sizeof(*m));
 
 	if (!m)
-		return err_set(e, "out of memory"), CUDA_ERROR_OUT_OF_MEMORY;
+		return err_nomem(e), CUDA_ERROR_OUT_OF_MEMORY;
 	m->name = strdup(name);
 	m->ptx = ptx_parse(name, text, n, e);
 	m->function = m->ptx ? calloc(ptx_n_kernels(m->ptx) + 1, sizeof(struct function *)) : NULL;
@@ -109,17 +111,19 @@ module_load(struct driver *d, const char *name, const void *image, struct err *e
 CUresult
 module_read_file(const char *path, char **text, size_t *n, struct err *e)
 {
-	FILE *f = fopen(path, "rb");
+	FILE *f = NULL;
 	CUresult r = CUDA_ERROR_FILE_NOT_FOUND;
 	struct stat st;
 
 	*text = NULL;
-	if (!f || fstat(fileno(f), &st) != 0) {
+	if (stat(path, &st) != 0) {
 		err_set(e, "%s: %s", path, strerror(errno));
 	} else if (!S_ISREG(st.st_mode) || st.st_size > IMAGE_MAX) {
 		err_set(e, "%s: not a file of at most %lld MiB", path, IMAGE_MAX >> 20);
+	} else if (!(f = text_open(path, (uint64_t)IMAGE_MAX, NULL, NULL))) {
+		err_set(e, "%s: %s", path, strerror(errno));
 	} else if (!(*text = calloc(1, (size_t)st.st_size + 8))) { /* enough to look for magics */
-		err_set(e, "out of memory");
+		err_nomem(e);
 		r = CUDA_ERROR_OUT_OF_MEMORY;
 	} else {
 		*n = fread(*text, 1, (size_t)st.st_size, f);

@@ -12,6 +12,7 @@
 #include "record/cuda/recording.h"
 
 #include "base/clock.h"
+#include "base/words.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -168,15 +169,16 @@ active(const struct driver *d)
 	return d->recording && !d->recording->failed && d->recording->pid == getpid();
 }
 
-/* Adds name to the list in text, once. */
+/* Adds a kernel's name to "a, b, c". False: it is there already. */
 static bool
-add_name(char *text, size_t size, const char *name)
+add_name(struct strbuf *list, const char *name)
 {
-	size_t n = strlen(text);
+	struct span rest = {list->p, list->n}, part;
 
-	if (strstr(text, name) || n + strlen(name) + 8 >= size)
-		return false;
-	snprintf(text + n, size - n, "%s%s", n ? ", " : "", name);
+	while (list->n && span_part(&rest, ',', &part))
+		if (span_is(span_trim(part), name))
+			return false;
+	sb_printf(list, "%s%s", list->n ? ", " : "", name);
 	return true;
 }
 
@@ -184,7 +186,7 @@ static bool
 matches(struct recording *r, const char *name)
 {
 	r->seen++;
-	add_name(r->names, sizeof(r->names), name);
+	add_name(&r->names, name);
 	if (r->has_kernel && regexec(&r->kernel, name, 0, NULL, 0) != 0)
 		return false;
 	r->matched++;
@@ -197,7 +199,7 @@ skips(struct recording *r, const char *name)
 {
 	if (!r->has_skip || regexec(&r->skip, name, 0, NULL, 0) != 0)
 		return false;
-	if (add_name(r->skipped, sizeof(r->skipped), name))
+	if (add_name(&r->skipped, name))
 		driver_say("%s is not executed (--skip-kernel)", name);
 	return true;
 }
@@ -254,17 +256,19 @@ clear_line(struct recording *r)
 }
 
 /* From the second second on: a line drawn again and again on a terminal, with how fast it goes and
- * how long that will take, else one in ten seconds. */
-static void
+ * how long that will take, else one in ten seconds. It runs in any thread of the launch, so it only
+ * asks the launch to stop when a signal has come: recording_run ends the recording. */
+static bool
 on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
 	struct driver *d = ctx;
 	struct recording *r = d->recording;
 	double now = clock_seconds(), rate = (double)done / (now - r->began + 1e-9), left;
 
-	recording_check_signal(d);
+	if (recording_dies())
+		return true;
 	if (now < r->next)
-		return;
+		return false;
 	r->next = now + (r->terminal ? 0.25 : 10);
 	left = (double)(all - done) / (rate + 1e-9);
 	fprintf(stderr,
@@ -278,6 +282,7 @@ on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 		fprintf(stderr, ", %.0f s%s", now - r->began, r->terminal ? "\033[K" : "\n");
 	fflush(stderr);
 	r->shown = r->terminal;
+	return false;
 }
 
 /* ---- launches ---- */
@@ -316,18 +321,33 @@ list_launch(struct recording *r, const struct ptx_launch *l, uint64_t insts)
 	}
 }
 
-/* The launch has failed, or its recording: of the trace, what was complete before it stays. */
+/* The launch has failed, or its recording, or it was stopped: of the trace, what was complete
+ * before it stays. */
 static void
-cut_off(struct recording *r)
+drop_launch(struct recording *r, bool stopped)
 {
 	struct err e = {0};
 
-	if (!r->recorded)
+	if (!r->recorded && !stopped)
 		recording_give_up(r, NULL);
 	else if (trace_writer_drop_kernel(r->writer, &e))
 		recording_give_up(r, &e);
-	else
+	else if (!stopped)
 		r->cut = r->matched;
+}
+
+/* rc: of ptx_run; insts: warp instructions that the recorder has counted. */
+static void
+end_launch(struct recording *r, const struct ptx_launch *l, int rc, uint64_t insts)
+{
+	if (rc == 0)
+		r->insts += insts;
+	if (rc == 0 && r->list)
+		list_launch(r, l, insts);
+	else if (rc == 0)
+		r->recorded++;
+	else if (!r->list)
+		drop_launch(r, rc == PTX_STOPPED);
 }
 
 /* Registers of a thread where launch bounds leave fewer than are estimated, else 0. */
@@ -383,12 +403,8 @@ recording_run(struct driver *d, struct ptx_launch *l, struct ptx_counts *n, stru
 	before = record ? ptx_recorder_insts(r->recorder) : 0;
 	rc = ptx_run(d->device, l, n, e);
 	clear_line(r);
-	if (rc == 0 && record && r->list)
-		list_launch(r, l, ptx_recorder_insts(r->recorder) - before);
-	else if (rc == 0 && record)
-		r->recorded++;
-	else if (record && !r->list)
-		cut_off(r);
+	if (record)
+		end_launch(r, l, rc, ptx_recorder_insts(r->recorder) - before);
 	recording_check_signal(d);
 	if (rc == 0 && r->matched >= r->stop_after)
 		recording_stop_after(d);

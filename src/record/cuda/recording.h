@@ -9,6 +9,7 @@
 #include "record/cuda/driver.h"
 
 #include "base/output.h"
+#include "base/strbuf.h"
 #include "record/ptx/ptx_record.h"
 #include "trace/trace.h"
 
@@ -44,8 +45,9 @@ struct recording {
 	bool failed, child_said;
 	uint64_t cut; /* the launch that failed, those before are kept; 0: none */
 	uint64_t seen, matched, recorded; /* launches */
-	char names[200];		  /* of kernels seen, for a message */
-	char skipped[200];		  /* those not executed */
+	uint64_t insts;			  /* warp instructions of the recorded ones */
+	struct strbuf names;		  /* of kernels seen, for a message */
+	struct strbuf skipped;		  /* those not executed */
 
 	/* progress of the launch under way */
 	double began, next; /* when to draw again */

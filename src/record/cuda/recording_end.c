@@ -5,10 +5,13 @@
  * the report of what the checks found.
  *
  * SIGHUP, SIGINT and SIGTERM, where the program leaves them as they are, are caught. The handler
- * only wakes a thread, which waits for the driver's lock; a launch under way looks itself after
- * each CTA.
- * Whoever is first puts the trace in place, and then the signal does what it would have done. A
- * second signal ends the program at once.
+ * only wakes a thread, which waits for the driver's lock; a launch under way is stopped after the
+ * CTA at hand and has then ended in all its threads. Whoever has the lock first puts the trace in
+ * place, and then the signal does what it would have done.
+ *
+ * One request to end may come as several signals: timeout(1) signals its child and then the whole
+ * group, and ctascope passes on what it gets. So what follows the first signal changes nothing,
+ * except for Ctrl-C at the terminal, which ends the program at once: the user has lost patience.
  */
 #include "record/cuda/recording.h"
 
@@ -16,6 +19,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,14 +29,15 @@
 static void
 nothing(const struct recording *r)
 {
-	if (!r->seen && r->skipped[0])
+	if (!r->seen && r->skipped.n)
 		driver_say("all launches were of kernels that are not executed (--skip-kernel): "
 			   "nothing is recorded");
 	else if (!r->seen)
 		driver_say("no kernels: the program launched none, and nothing is recorded");
 	else if (!r->matched)
-		driver_say("no kernel matches the pattern: nothing is recorded; launched were %s",
-			   r->names);
+		driver_say("no kernel matches the pattern: nothing is recorded; launched were "
+			   "%.800s%s",
+			   r->names.p ? r->names.p : "", r->names.n > 800 ? ", ..." : "");
 	else
 		driver_say("only %" PRIu64 " launch%s: nothing is recorded", r->matched,
 			   r->matched == 1 ? "" : "es");
@@ -63,12 +68,9 @@ put_field(FILE *to, const char *text)
 static void
 put_message(FILE *to, const struct ptx_finding *f)
 {
-	char text[sizeof(f->e.msg)], *end;
+	char text[sizeof(f->e.msg)];
 
-	snprintf(text, sizeof(text), "%s", f->e.msg);
-	end = strstr(text, ": kernel ");
-	if (end)
-		*end = '\0';
+	snprintf(text, sizeof(text), "%.*s", f->e.n_what, f->e.msg);
 	put_field(to, text);
 }
 
@@ -136,13 +138,15 @@ recording_free(struct recording *r)
 	if (r->has_skip)
 		regfree(&r->skip);
 	ptx_findings_free(r->findings);
+	sb_free(&r->names);
+	sb_free(&r->skipped);
 	free(r->report);
 	free(r->out);
 	free(r);
 }
 
 static void
-commit(struct recording *r, uint64_t insts)
+commit(struct recording *r)
 {
 	struct err e = {0};
 	char cut[100] = "";
@@ -157,7 +161,7 @@ commit(struct recording *r, uint64_t insts)
 		recording_tell(r->tell, RECORD_SAID);
 	} else {
 		driver_say("recorded %" PRIu64 " launch%s, %" PRIu64 " warp instructions%s",
-			   r->recorded, plural(r->recorded), insts, cut);
+			   r->recorded, plural(r->recorded), r->insts, cut);
 	}
 }
 
@@ -177,10 +181,8 @@ end_list(struct recording *r)
 static void
 end_trace(struct recording *r)
 {
-	uint64_t insts = r->recorder ? ptx_recorder_insts(r->recorder) : 0;
-
 	if (r->failed || !r->recorded || access(r->out, F_OK) == 0)
-		recording_tell(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped[0]
+		recording_tell(r->tell, RECORD_SAID + (r->failed || r->seen || r->skipped.n
 							       ? 0
 							       : RECORD_NO_KERNEL));
 	if (r->recorder)
@@ -195,7 +197,7 @@ end_trace(struct recording *r)
 			   "is not recorded");
 		trace_writer_abort(r->writer);
 	} else {
-		commit(r, insts);
+		commit(r);
 	}
 }
 
@@ -229,7 +231,7 @@ recording_stop_after(struct driver *d)
 
 /* ---- signals ---- */
 
-static volatile sig_atomic_t came;
+static atomic_int came; /* the first signal; 0: none */
 static sem_t wake;
 static pid_t owner;
 
@@ -246,27 +248,25 @@ die(int sig)
 }
 
 static void
-on_signal(int sig)
+on_signal(int sig, siginfo_t *info, void *context ATTR_UNUSED)
 {
-	if (came || getpid() != owner) /* a child has no thread that waits */
+	bool typed = sig == SIGINT && info->si_code == SI_KERNEL;
+	int none = 0;
+
+	if (getpid() != owner) /* a child has no thread that waits */
 		die(sig);
-	came = sig;
-	sem_post(&wake);
+	if (atomic_compare_exchange_strong(&came, &none, sig))
+		sem_post(&wake);
+	else if (typed)
+		die(sig);
 }
 
 void
 recording_check_signal(struct driver *d)
 {
-	struct recording *r = d->recording;
-	struct err e = {0};
-
 	if (!came)
 		return;
-	if (r && r->pid == getpid()) {
-		if (r->writer && !r->failed && trace_writer_drop_kernel(r->writer, &e))
-			recording_give_up(r, &e);
-		recording_end(d);
-	}
+	recording_end(d);
 	die(came);
 }
 
@@ -293,7 +293,8 @@ void
 recording_signals(void)
 {
 	static const int caught[] = {SIGHUP, SIGINT, SIGTERM};
-	struct sigaction now, ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	struct sigaction now,
+		ours = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
 	sigset_t all, before;
 	pthread_t thread;
 	bool started;

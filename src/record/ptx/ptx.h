@@ -29,8 +29,8 @@ struct ptx_sink;
 #define PTX_SHARED_BASE 0x7f0000000000ull
 #define PTX_LOCAL_BASE 0x7f1000000000ull
 /* Low enough to be free in every process: devmem.c maps global memory there (MAP_FIXED_NOREPLACE),
- * so that device addresses are host addresses, which managed and mapped host memory of src/cuda
- * need. */
+ * so that device addresses are host addresses, which managed and mapped host memory of
+ * src/record/cuda need. */
 #define PTX_GLOBAL_BASE 0x200000000000ull
 #define PTX_WINDOW_BYTES (1ull << 24)
 
@@ -191,8 +191,9 @@ struct ptx_launch {
 	uint64_t max_insns;	       /* warp instructions of the launch; 0: 10^10 */
 	const struct ptx_sink *sink;   /* NULL: nobody listens */
 	uint32_t jobs;		       /* threads that run CTAs, at most PTX_MAX_JOBS; 0 is 1 */
-	/* After CTAs and now and then in between; may be NULL. insts: warp instructions. */
-	void (*progress)(void *ctx, uint64_t ctas_done, uint64_t ctas, uint64_t insts);
+	/* After CTAs and now and then in between, by one thread at a time, which need not be the
+	 * caller's; may be NULL. insts: warp instructions. True asks the launch to stop. */
+	bool (*progress)(void *ctx, uint64_t ctas_done, uint64_t ctas, uint64_t insts);
 	void *progress_ctx;
 	/* What kernels print, CTA after CTA; NULL: nowhere. */
 	void (*print)(void *ctx, const char *text, size_t n);
@@ -203,10 +204,13 @@ struct ptx_counts {
 	uint64_t warp_insts, thread_insts;
 };
 
+#define PTX_STOPPED 1
+
 /* Runs the whole grid, CTA after CTA (x fastest). With more jobs than one CTAs may run side by
  * side; what comes of it is the same to the last byte (side.c). On a fault e says what, in which
  * kernel, CTA and thread, at which line of PTX and of the source; memory keeps what was written
- * until then. n may be NULL. */
+ * until then. PTX_STOPPED: progress asked for it before the last CTA had ended; all threads of the
+ * launch have ended by then. n may be NULL. */
 int ptx_run(struct ptx_device *d, const struct ptx_launch *l, struct ptx_counts *n, struct err *e);
 
 #endif

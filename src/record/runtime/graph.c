@@ -33,17 +33,19 @@ struct CUgraphExec_st {
 
 /* ---- work ---- */
 
-/* One block: the pointers, then the values, each at a multiple of 16. */
+/* One block: the pointers, then the values, each at a multiple of 16. A null pointer instead of a
+ * value is the program's mistake, as in a launch. */
 static cudaError_t
 copy_args(CUfunction f, void **from, void ***out)
 {
 	size_t n = 0, bytes = 0, offset, size;
 	char *at;
 
-	for (; cuFuncGetParamInfo(f, n, &offset, &size) == CUDA_SUCCESS; n++)
+	for (; cuFuncGetParamInfo(f, n, &offset, &size) == CUDA_SUCCESS; n++) {
+		if (!from || !from[n])
+			return cudaErrorInvalidValue;
 		bytes += (size + 15) / 16 * 16;
-	if (n && !from)
-		return cudaErrorInvalidValue;
+	}
 	*out = calloc(1, (n + 2) * sizeof(void *) + bytes + 16);
 	if (!*out)
 		return cudaErrorMemoryAllocation;

@@ -2,7 +2,7 @@
 /*
  * broken.c - a program of the driver API that does what its argument says wrong, for record.t:
  *
- *     broken FILE.ptx fault|kernel|signal|exit|none|graph|slow|twice|files
+ *     broken FILE.ptx fault|kernel|shorter|signal|exit|none|graph|slow|twice|files
  *
  * It launches vectoradd once before that, and prints the result of the call in question.
  */
@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* an entry point src/cuda does not have */
+/* an entry point src/record/cuda does not have */
 CUresult cuGraphCreate(void **graph, unsigned int flags);
 
 static void
@@ -59,6 +59,10 @@ main(int argc, char **argv)
 		print(launch(f, p, 65, 2));
 	} else if (strcmp(what, "kernel") == 0) {
 		print(cuModuleGetFunction(&f, module, "vectorad"));
+	} else if (strcmp(what, "shorter") == 0) {
+		/* a kernel whose name is a part of the other one's */
+		print(cuModuleGetFunction(&f, module, "vector"));
+		print(launch(f, p, 64, 1));
 	} else if (strcmp(what, "signal") == 0) {
 		raise(SIGTERM);
 	} else if (strcmp(what, "interrupt") == 0) {

@@ -49,6 +49,15 @@ is "a kernel that is not executed" "$rc $out $(left)" "1 1000 sums, 999 wrong "
 is "is said once" "$(echo "$err" | grep -c 'vectoradd is not executed (--skip-kernel)')" 1
 run -o x.ctr --skip-kernel other -- "$vadd" "$ptx" 1000 3
 is "another one is" "$rc $out $(kernels x.ctr)" "0 1000 sums, 0 wrong 3 kernels"
+rm -f x.ctr
+# a kernel vector behind vectoradd
+sed -n '/^\.visible/,$p' "$ptx" | sed 's/vectoradd/vector/' | cat "$ptx" - >two.ptx
+run -o x.ctr --skip-kernel '^vec' -- "$broken" two.ptx shorter
+is "two kernels that are not executed, one's name in the other's" \
+	"$(echo "$err" | sed -n 's/^ctascope: \(.*\) is not executed (--skip-kernel)$/\1/p' | tr '\n' ' ')" \
+	"vectoradd vector "
+run -o x.ctr --kernel other -- "$broken" two.ptx shorter
+like "both are named" "$err" 'launched were vectoradd, vector$'
 for bad in '--skip-kernel (' '--stop-after 0' '--launch 0' '--on-oob maybe' '--cc 7' '--cc 7.55' '--cc 99.0' '--report ='; do
 	# shellcheck disable=SC2086 # two words
 	case $bad in *=) run -o x.ctr --report= -- "$vadd" ;; *) run -o x.ctr $bad -- "$vadd" ;; esac

@@ -90,6 +90,8 @@ run -o x.ctr -- "$broken" "$ptx" fault
 like "a fault is the launch's result" "$out" 'CUDA_ERROR_ILLEGAL_ADDRESS'
 like "it says where" "$err" 'vectoradd.ptx:32: ld.global.f32: 4 bytes .* kernel vectoradd, CTA 1,0,0, thread 0,0,0'
 like "the launch before it is kept" "$err" 'recorded 1 launch, [0-9]+ warp instructions; launch 2 failed: those before it are kept'
+is "which alone is counted" "$(printf '%s\n' "$err" | sed -n 's/.* \([0-9]*\) warp instructions; .*/\1/p')" \
+	"$(info x.ctr | sed -n 's/.*, \([0-9]*\) warp instructions$/\1/p')"
 is "which is an error though the program takes it" "$rc $(left)" "1 x.ctr"
 ok "the trace is sound" "$CTASCOPE" trace check x.ctr
 rm -f x.ctr
@@ -124,6 +126,22 @@ echo '.version 6.0 .target sm_70 .address_size 64 .entry k() { bogus; }' >bad.pt
 run -o x.ctr -- "$vadd" bad.ptx
 like "PTX that is none" "$err" 'bad.ptx:1: '
 is "is a program's own failure" "$rc $out" "3 cuModuleLoad(&module, argv[1]): CUDA_ERROR_INVALID_PTX"
+result() { # what is wanted, declaration, body of a kernel: the result of its launch
+	{
+		echo ".version 7.0 .target sm_70 .address_size 64 $2"
+		echo '.visible .entry vectoradd(.param .u64 a, .param .u64 b, .param .u64 c, .param .u32 n) {'
+		echo ".reg .b32 %r<8>; .reg .b64 %rd<4>; $3 ret; }"
+	} >kind.ptx
+	run -o x.ctr -- "$vadd" kind.ptx
+	like "the result of $3" "$out" "$1"
+	rm -f x.ctr
+}
+result CUDA_ERROR_MISALIGNED_ADDRESS '' 'ld.param.u64 %rd1, [a]; st.global.u32 [%rd1 + 2], %r1;'
+result CUDA_ERROR_ILLEGAL_ADDRESS '' 'mov.u64 %rd1, 16; st.u32 [%rd1], %r1;'
+result CUDA_ERROR_ILLEGAL_ADDRESS '.const .u32 k;' 'mov.u64 %rd1, k; cvta.const.u64 %rd1, %rd1; st.u32 [%rd1], %r1;'
+result CUDA_ERROR_LAUNCH_FAILED '' 'trap;'
+# what it is, not what it is called
+result CUDA_ERROR_LAUNCH_FAILED '.extern .func misaligned;' 'call misaligned;'
 run -o x.ctr --max-insns 100 -- "$vadd" "$ptx"
 like "a limit" "$out" 'CUDA_ERROR_LAUNCH_TIMEOUT'
 run -o x.ctr -- "$broken" "$ptx" graph

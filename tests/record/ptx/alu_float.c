@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Floating-point instructions of the PTX emulator against C: every rounding (the host's own, by
- * fesetround, which nothing else uses), flushing, saturation, NaN rules; halves against exact
- * arithmetic on integers; approximations against the C library's double-precision functions, to
- * one unit in the last place.
+ * alu_float.c - floating-point instructions of the PTX emulator against C: every rounding (the
+ * host's own, by fesetround, which nothing else uses), flushing, saturation, NaN rules; halves
+ * against exact arithmetic on integers; approximations against the C library's double-precision
+ * functions, to one unit in the last place.
  */
 #include <fenv.h>
 #include <math.h>

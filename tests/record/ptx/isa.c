@@ -46,7 +46,7 @@ page_names(char *to, size_t size)
 	bool found = false;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/man/ctascope-record.1", top ? top : ".");
+	snprintf(path, sizeof(path), "%s/man/ctascope-record.1.in", top ? top : ".");
 	f = fopen(path, "r");
 	*to = '\0';
 	while (f && fgets(line, sizeof(line), f)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Random straight-line PTX programs, run by the emulator and by a scalar interpreter that reads the
- * same text line by line, one thread after the other: all registers of all threads must be the same
- * in the end. Guards, immediates, all register kinds, a last warp that is not full. On a difference
- * the program is cut to its shortest prefix that still differs and shown.
+ * random.c - random straight-line PTX programs, run by the emulator and by a scalar interpreter
+ * that reads the same text line by line, one thread after the other: all registers of all threads
+ * must be the same in the end. Guards, immediates, all register kinds, a last warp that is not
+ * full. On a difference the program is cut to its shortest prefix that still differs and shown.
  */
 #include <ctype.h>
 #include <math.h>

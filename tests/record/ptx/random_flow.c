@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx_flow.c - random control flow: blocks that hash a number and then go to random places by
+ * random_flow.c - random control flow: blocks that hash a number and then go to random places by
  * branch, table, call, ret or exit, in functions that call each other. What 64 threads, whose paths
  * have nothing to do with each other, leave in memory must be what C computes for each thread
  * alone.

@@ -118,13 +118,14 @@ test_host(struct rig *r)
 	   "memory of the host's, too: %s", r->e.msg);
 }
 
-static void
+static bool
 on_progress(void *ctx, uint64_t done, uint64_t all, uint64_t insts)
 {
 	uint64_t *last = ctx;
 
 	if (done == 0 && all == 3 && insts > *last)
 		*last = insts;
+	return false;
 }
 
 static void

@@ -101,6 +101,9 @@ test_graph(void)
 	GOOD(cudaGraphExecKernelNodeSetParams(x, k, &p));
 	GOOD(cudaGraphLaunch(x, NULL));
 	is_u64(h[1], 9, "other parameters");
+	args[1] = NULL;
+	REFUSED(cudaErrorInvalidValue, cudaGraphExecKernelNodeSetParams(x, k, &p));
+	REFUSED(cudaErrorInvalidValue, cudaGraphAddKernelNode(&k, g, NULL, 0, &p));
 	GOOD(cudaGraphCreate(&parent, 0));
 	GOOD(cudaGraphAddChildGraphNode(NULL, parent, NULL, 0, g));
 	GOOD(cudaGraphExecDestroy(x));

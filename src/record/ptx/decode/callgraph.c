@@ -227,7 +227,7 @@ callgraph_depths(const struct ptx_module *m, struct call_graph *g, struct err *e
 	}
 	free(mem);
 	free(done);
-	return mem && done ? 0 : err_set(e, "out of memory");
+	return mem && done ? 0 : err_nomem(e);
 }
 
 /* ---- the graph ---- */
@@ -259,7 +259,7 @@ callgraph_new(struct ptx_module *m, struct err *e)
 	if (!s.failed)
 		return g;
 	callgraph_free(g);
-	err_set(e, "out of memory");
+	err_nomem(e);
 	return NULL;
 }
 

@@ -56,7 +56,7 @@ const_new(struct decode *d, uint32_t bytes)
 		uint8_t *p = aligned_alloc(32, cap);
 
 		if (!p) {
-			err_set(d->e, "out of memory");
+			err_nomem(d->e);
 			return PROG_NONE;
 		}
 		if (off)
@@ -83,7 +83,7 @@ consts_grow(struct decode *d, struct decode_consts *c)
 	struct decode_const *slot = calloc(n, sizeof(*slot));
 
 	if (!slot)
-		return err_set(d->e, "out of memory");
+		return err_nomem(d->e);
 	for (uint32_t i = 0; i < c->n_slots; i++) {
 		uint32_t k;
 
@@ -153,7 +153,7 @@ const_address(struct decode *d, const struct ast_opnd *o, int64_t addend, struct
 		void *p = realloc(m->fixup, n * sizeof(*m->fixup));
 
 		if (!p)
-			return err_set(d->e, "out of memory");
+			return err_nomem(d->e);
 		m->fixup = p;
 	}
 	off = const_new(d, bytes);

@@ -441,7 +441,7 @@ flow_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	if (!list || cfg_build(&g)) {
 		free(list);
 		cfg_free(&g);
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	}
 	cfg_ends(&g, END_ALL, list, &level);
 	cfg_ends(&g, END_SOME, list, &level);

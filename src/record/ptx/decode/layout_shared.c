@@ -235,7 +235,7 @@ layout_shared(struct ptx_module *m, const struct call_graph *g, struct err *e)
 		list_items(&s);
 		rc = layout_all(&s, e);
 	} else {
-		err_set(e, "out of memory");
+		err_nomem(e);
 	}
 	free(s.item);
 	free(s.mark);

@@ -34,7 +34,7 @@ prog_alloc(struct ptx_module *m, size_t bytes, struct err *e)
 	struct block *b = calloc(1, sizeof(*b) + bytes);
 
 	if (!b) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	b->next = m->mem;
@@ -177,7 +177,7 @@ sum_up_kernels(struct ptx_module *m, const struct call_graph *g, struct err *e)
 {
 	uint32_t *list = calloc((size_t)g->n + 1, sizeof(*list));
 	uint8_t *mark = calloc((size_t)g->n + 1, 1);
-	int rc = list && mark ? 0 : err_set(e, "out of memory");
+	int rc = list && mark ? 0 : err_nomem(e);
 
 	for (uint32_t i = 0; !rc && i < m->n_kernels; i++) {
 		struct ptx_kernel *k = &m->kernel[i];
@@ -206,7 +206,7 @@ prog_build(struct ast_module *a, struct err *e)
 
 	if (!m) {
 		ast_free(a);
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	m->ast = a;
@@ -254,7 +254,7 @@ ptx_parse_file(const char *path, struct err *e)
 	if (ferror(f))
 		err_set(e, "cannot read '%s': %s", path, text_why(errno, TEXT_MOST_MADE, why));
 	else if (s.failed)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	else
 		m = ptx_parse(path, s.p, s.n, e);
 	fclose(f);
@@ -296,7 +296,7 @@ ptx_kernel(const struct ptx_module *m, const char *name, struct err *e)
 	}
 	names = calloc(m->n_kernels, sizeof(*names));
 	if (!names) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	for (uint32_t i = 0; i < m->n_kernels; i++)

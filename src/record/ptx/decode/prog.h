@@ -329,6 +329,7 @@ struct run { /* one launch */
 	struct claim *claim;	     /* claim.h; NULL: CTAs run one after the other */
 	struct stuck stuck;
 	uint64_t ctas_done, tick; /* of ctas; when to say so next */
+	bool stopped;		  /* progress asked the launch to stop */
 	uint32_t hint[RUN_HINTS]; /* block that an instruction found last: devmem_hint */
 	struct err *e;
 };
@@ -368,8 +369,9 @@ vec_set_pred(const struct warp *w, struct opnd o, uint32_t bits, uint32_t mask)
 
 /* Ends the launch: fills run->e with fmt, kernel, CTA, thread of lane (-1: the warp), PTX and
  * source line. Returns EXEC_FAULT. */
-int exec_fault(struct warp *w, const struct prog_inst *in, int lane, const char *fmt, ...)
-	ATTR_PRINTF(4, 5);
+#define exec_fault(w, in, lane, ...) exec_fault_of(ERR_OTHER, w, in, lane, __VA_ARGS__)
+int exec_fault_of(enum err_kind kind, struct warp *w, const struct prog_inst *in, int lane,
+		  const char *fmt, ...) ATTR_PRINTF(5, 6);
 
 exec_fn exec_nop;
 

@@ -87,7 +87,7 @@ call_open(struct warp *w, struct prog_func *func, const struct prog_inst *in, ui
 	size_t vectors = below ? below->vectors + (below->func->frame_bytes + 63) / 64 * 64 : 0;
 
 	if (frame_more(x) || frame_room(x, vectors, func->frame_bytes))
-		return err_set(w->cta->run->e, "out of memory");
+		return err_nomem(w->cta->run->e);
 	if (in)
 		x->depth++;
 	x->frame[x->depth] = (struct frame){.func = func,

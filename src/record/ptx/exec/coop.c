@@ -38,7 +38,9 @@ keep(struct coop *k, const struct told *t, const uint64_t *lane, struct err *e)
 {
 	sb_add(k->log, t, sizeof(*t));
 	sb_add(k->log, lane, t->n_lane * sizeof(*lane));
-	return k->log->failed ? err_set(e, "out of memory for what a cooperative launch does") : 0;
+	return k->log->failed
+		       ? err_of(e, ERR_MEMORY, "out of memory for what a cooperative launch does")
+		       : 0;
 }
 
 static int
@@ -114,9 +116,8 @@ turns(struct coop *k, struct cta *c, uint64_t n)
 				return barrier_deadlock(&c[i]);
 			left += c[i].alive != 0;
 		}
-		if (stuck_round(c[0].run, c, n))
+		if (stuck_round(c[0].run, c, n) || run_tick(c[0].run))
 			return -1;
-		run_tick(c[0].run);
 	}
 	return 0;
 }
@@ -143,8 +144,8 @@ end(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 	for (uint64_t i = 0; i < n; i++) {
 		if (k->to && tell_cta(k->to, &c[i], &k->logs[i], r->e))
 			return -1;
-		if (r->launch->progress)
-			r->launch->progress(r->launch->progress_ctx, i + 1, n, r->n.warp_insts);
+		if (run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
+			return -1;
 	}
 	return 0;
 }
@@ -153,7 +154,8 @@ static int
 run_all(struct run *r, struct coop *k, struct cta *c, uint64_t n)
 {
 	if (!c || !k->logs)
-		return err_set(r->e, "out of memory for the CTAs of a cooperative launch");
+		return err_of(r->e, ERR_MEMORY,
+			      "out of memory for the CTAs of a cooperative launch");
 	r->workspace = devmem_alloc(r->device, WORKSPACE_BYTES, 0, "cooperative grid", false, r->e);
 	if (!r->workspace)
 		return -1;

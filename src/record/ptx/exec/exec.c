@@ -12,6 +12,7 @@
  * Lanes of a warp progress independently of each other only where they must: strand.c.
  */
 #include "record/ptx/exec/exec.h"
+#include "base/shown.h"
 #include "record/ptx/mem/async.h"
 
 #include <stdarg.h>
@@ -31,20 +32,23 @@ fault_source(const struct ast_module *a, const struct prog_inst *in, char *buf, 
 }
 
 int
-exec_fault(struct warp *w, const struct prog_inst *in, int lane, const char *fmt, ...)
+exec_fault_of(enum err_kind kind, struct warp *w, const struct prog_inst *in, int lane,
+	      const char *fmt, ...)
 {
 	const struct cta *c = w->cta;
 	const struct ast_module *a = c->run->module->ast;
+	struct err *e = c->run->e;
 	uint32_t tid = w->id * WARP_SIZE + (lane < 0 ? 0 : (uint32_t)lane);
 	const uint32_t *block = c->run->launch->block;
 	uint32_t nx = MAX(block[0], 1u), ny = MAX(block[1], 1u);
-	char msg[300], where[64], text[240], src[200];
+	char raw[300], what[sizeof(e->msg)], where[64], text[240], src[200];
 	va_list ap;
 	int col;
 
 	va_start(ap, fmt);
-	vsnprintf(msg, sizeof(msg), fmt, ap);
+	vsnprintf(raw, sizeof(raw), fmt, ap);
 	va_end(ap);
+	text_shown(raw, what, sizeof(what));
 	if (lane < 0)
 		snprintf(where, sizeof(where), "warp %u", w->id);
 	else
@@ -52,9 +56,12 @@ exec_fault(struct warp *w, const struct prog_inst *in, int lane, const char *fmt
 			 tid / nx / ny);
 	ast_line(a, in->line, text, sizeof(text));
 	col = (int)strspn(text, " \t");
-	err_at(c->run->e, a->name, in->line, text, col, (int)MAX(strcspn(text + col, ";\n"), 1u),
-	       "%s: kernel %s, CTA %u,%u,%u, %s%s", msg, c->run->entry->name, c->xyz[0], c->xyz[1],
+	err_at(e, a->name, in->line, text, col, (int)MAX(strcspn(text + col, ";\n"), 1u),
+	       "%s: kernel %s, CTA %u,%u,%u, %s%s", what, c->run->entry->name, c->xyz[0], c->xyz[1],
 	       c->xyz[2], where, fault_source(a, in, src, sizeof(src)));
+	if (e)
+		e->n_what = (int)strlen(what);
+	err_as(e, kind);
 	return EXEC_FAULT;
 }
 

@@ -125,8 +125,12 @@ int cta_new(struct cta *c, struct run *r);
 void cta_free(struct cta *c);
 /* The CTA at c->xyz begins. */
 int cta_begin(struct cta *c);
-/* Says every million instructions how far the launch is. */
-void run_tick(struct run *r);
+#define TICK (1u << 20) /* warp instructions between two calls of run_tick that report */
+
+/* Reports how far the launch is. True: it shall stop, and r->stopped is set. */
+bool run_report(struct run *r, uint64_t ctas_done, uint64_t insts);
+/* The same, every TICK instructions. */
+bool run_tick(struct run *r);
 /* A turn for each warp of c that can run; how many ran: 0 or 1, -1: fault. */
 int cta_round(struct cta *c, uint64_t slice);
 /* Runs the CTA of that number from its beginning to its end, and tells the sink. */
@@ -143,9 +147,9 @@ int coop_run(struct run *r); /* all CTAs of a cooperative launch */
 /* CTAs in several threads; NULL: not this launch's n. Before the first CTA, which runs alone. */
 struct side *side_new(struct run *r, uint64_t n);
 /* Runs all others. SIDE_DONE: all is done. Else memory and counts are as before and the CTAs have
- * to be run one after the other, of which the sink knows the first *told; SIDE_SINK: only these,
- * for the sink has ended the launch, with r->e filled. */
-enum { SIDE_DONE, SIDE_IN_ORDER, SIDE_SINK };
+ * to be run one after the other, of which the sink knows the first *told; SIDE_ENDED: only these,
+ * for the launch ends: the sink has failed, with r->e filled, or r->stopped is set. */
+enum { SIDE_DONE, SIDE_IN_ORDER, SIDE_ENDED };
 int side_run(struct side *s, uint64_t *told);
 void side_free(struct side *s); /* NULL is fine */
 

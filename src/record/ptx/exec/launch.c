@@ -22,7 +22,6 @@
 #include <string.h>
 
 #define SLICE 4096u
-#define TICK (1u << 20)
 #define MAX_INSNS 10000000000ull
 #define MAX_THREADS 1024u
 #define MAX_SHARED (227u * 1024)
@@ -241,10 +240,10 @@ cta_new(struct cta *c, struct run *r)
 	c->barrier = calloc(CLUSTER_BARRIER + 1, sizeof(*c->barrier));
 	c->warp = calloc(c->n_warps, sizeof(*c->warp));
 	if (!c->shared || !c->barrier || !c->warp)
-		return err_set(r->e, "out of memory");
+		return err_nomem(r->e);
 	all = calloc((size_t)c->n_warps * WARP_SIZE, local); /* pages nobody touches cost nothing */
 	if (!all)
-		return err_set(r->e, "out of memory for the local memory of a CTA");
+		return err_of(r->e, ERR_MEMORY, "out of memory for the local memory of a CTA");
 	for (i = 0; i < c->n_warps; i++) {
 		struct warp *w = &c->warp[i];
 
@@ -255,7 +254,7 @@ cta_new(struct cta *c, struct run *r)
 		w->flow = calloc(1, sizeof(*w->flow));
 		w->base[BASE_SREG] = aligned_alloc(64, (size_t)SREG_STRIDE * PTX_SREGS);
 		if (!w->flow || !w->base[BASE_SREG])
-			return err_set(r->e, "out of memory");
+			return err_nomem(r->e);
 		sreg_launch(w);
 	}
 	return 0;
@@ -315,10 +314,10 @@ endless(struct warp *w, uint64_t limit)
 	if (at)
 		snprintf(text, sizeof(text), "; lane %u of the warp waits at line %u",
 			 mask_first(others), at->line);
-	return exec_fault(w, in, (int)mask_first(w->active ? w->active : 1),
-			  "the limit of %" PRIu64
-			  " warp instructions (--max-insns) is reached, by an endless loop?%s",
-			  limit, text);
+	return exec_fault_of(ERR_ENDLESS, w, in, (int)mask_first(w->active ? w->active : 1),
+			     "the limit of %" PRIu64
+			     " warp instructions (--max-insns) is reached, by an endless loop?%s",
+			     limit, text);
 }
 
 int
@@ -353,16 +352,25 @@ cta_round(struct cta *c, uint64_t slice)
 	return ran;
 }
 
-void
-run_tick(struct run *r)
+bool
+run_report(struct run *r, uint64_t ctas_done, uint64_t insts)
 {
 	const struct ptx_launch *l = r->launch;
 
-	if (r->n.warp_insts < r->tick || !l->progress)
-		return;
+	if (!r->stopped && l->progress &&
+	    l->progress(l->progress_ctx, ctas_done, (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
+			insts))
+		r->stopped = true;
+	return r->stopped;
+}
+
+bool
+run_tick(struct run *r)
+{
+	if (r->n.warp_insts < r->tick)
+		return false;
 	r->tick = r->n.warp_insts + TICK;
-	l->progress(l->progress_ctx, r->ctas_done, (uint64_t)l->grid[0] * l->grid[1] * l->grid[2],
-		    r->n.warp_insts);
+	return run_report(r, r->ctas_done, r->n.warp_insts);
 }
 
 /* Turns of all warps until the CTA has ended. */
@@ -376,9 +384,8 @@ cta_turns(struct cta *c)
 			return -1;
 		if (ran == 0)
 			return barrier_deadlock(c);
-		if (stuck_round(c->run, c, 1))
+		if (stuck_round(c->run, c, 1) || run_tick(c->run))
 			return -1;
-		run_tick(c->run);
 	}
 	return 0;
 }
@@ -418,15 +425,15 @@ run_ctas(struct run *r, struct cta *c)
 	for (i = 0; i < n && rc == 0 && how != SIDE_DONE; i++) {
 		r->sink = i < told ? NULL : l->sink;
 		rc = cta_run(c, i);
-		if (rc == 0 && l->progress && i >= told)
-			l->progress(l->progress_ctx, i + 1, n, r->n.warp_insts);
 		r->ctas_done = i + 1;
+		if (rc == 0 && i >= told && run_report(r, i + 1, r->n.warp_insts) && i + 1 < n)
+			rc = -1;
 		if (rc == 0 && i == 0 && side)
 			how = side_run(side, &told);
-		n = how == SIDE_SINK ? told : n;
+		n = how == SIDE_ENDED ? told : n;
 	}
 	side_free(side);
-	return how == SIDE_SINK ? -1 : rc;
+	return how == SIDE_ENDED ? -1 : rc;
 }
 
 static int
@@ -478,9 +485,11 @@ ptx_run(struct ptx_device *d, const struct ptx_launch *asked, struct ptx_counts 
 		memcpy(devmem_host(d, r.param_addr), l.params, l.kernel->param_bytes);
 	}
 	rc = run_launch(&r);
+	if (rc && r.stopped)
+		err_set(e, "kernel %s: the launch was stopped", l.kernel->name);
 	if (r.param_addr && ptx_release(d, r.param_addr, rc ? NULL : e))
 		rc = -1;
 	if (n)
 		*n = r.n;
-	return rc;
+	return rc && r.stopped ? PTX_STOPPED : rc;
 }

@@ -9,7 +9,8 @@
  * CTA sees what another one of the launch does. Where that does not hold, where a CTA faults, the
  * limit of instructions is reached or the sink has to hear something in order, all of it is taken
  * back and the CTAs run again one after the other: the fault is that of the first CTA in order, and
- * memory is what it leaves.
+ * memory is what it leaves. Where progress asks the launch to stop, all threads end and are
+ * joined before the caller hears of it, which may then free what they share.
  *
  * Tried is only what can go well: no atomics on global memory, no clock (it counts the instructions
  * of all CTAs), no call of a function without a body (it may print), no instruction that is not
@@ -50,13 +51,14 @@ struct side {
 	struct done *done;
 	uint32_t window;
 	struct ptx_counts sum; /* of what was put */
-	bool sink_failed;      /* with r->e filled */
+	bool sink_failed;      /* with r->e filled; r->stopped is under the lock too */
 };
 
 struct worker {
 	pthread_t thread;
 	bool started;
 	struct side *s;
+	struct ptx_launch launch; /* reports to on_worker_tick */
 	struct run run;
 	struct cta cta;
 	struct claim claim;
@@ -197,9 +199,8 @@ put_done(struct side *s)
 			claims_stop(&s->claims);
 			return;
 		}
-		if (l->progress)
-			l->progress(l->progress_ctx, s->put, s->n,
-				    s->r->n.warp_insts + s->sum.warp_insts);
+		if (run_report(s->r, s->put, s->r->n.warp_insts + s->sum.warp_insts))
+			claims_stop(&s->claims);
 	}
 }
 
@@ -222,6 +223,23 @@ hand_over(struct side *s, uint64_t i, struct done d)
 
 /* ---------------------------------------------------------------- threads */
 
+/* Within a long CTA; how far the launch is depends on what was put. */
+static bool
+on_worker_tick(void *ctx, uint64_t done ATTR_UNUSED, uint64_t all ATTR_UNUSED,
+	       uint64_t insts ATTR_UNUSED)
+{
+	struct worker *w = ctx;
+	struct side *s = w->s;
+	bool stop;
+
+	pthread_mutex_lock(&s->lock);
+	stop = run_report(s->r, s->put, s->r->n.warp_insts + s->sum.warp_insts);
+	pthread_mutex_unlock(&s->lock);
+	if (stop)
+		claims_stop(&s->claims);
+	return stop || claims_stopped(&s->claims);
+}
+
 static bool
 take_one(struct worker *w, uint64_t i)
 {
@@ -230,6 +248,7 @@ take_one(struct worker *w, uint64_t i)
 
 	w->claim.me = (uint32_t)i + 1;
 	w->run.n = (struct ptx_counts){0};
+	w->run.tick = TICK;
 	if (cta_run(&w->cta, i) || claims_stopped(&w->s->claims))
 		return false;
 	d.n = w->run.n;
@@ -261,10 +280,13 @@ static int
 worker_new(struct worker *w, struct side *s)
 {
 	w->s = s;
+	w->launch = *s->r->launch;
+	w->launch.progress = on_worker_tick;
+	w->launch.progress_ctx = w;
 	w->run = *s->r;
+	w->run.launch = &w->launch;
 	w->run.e = &w->e;
 	w->run.claim = &w->claim;
-	w->run.tick = UINT64_MAX; /* the thread that puts says how far it is */
 	w->claim.all = &s->claims;
 	if (s->sink && !(w->run.sink = s->sink->beside(s->sink->ctx, &w->e))) {
 		w->run.sink = NULL;
@@ -340,8 +362,8 @@ side_run(struct side *s, uint64_t *told)
 		before = known;
 		if (side_try(s) == 0)
 			rc = SIDE_DONE;
-		else if (s->sink_failed)
-			rc = SIDE_SINK;
+		else if (s->sink_failed || r->stopped)
+			rc = SIDE_ENDED;
 		known = claims_written(&s->claims);
 		if (known == before || s->put > 1)
 			break;

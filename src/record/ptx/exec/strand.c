@@ -166,7 +166,7 @@ strand_split(struct warp *w, uint32_t mask, uint32_t next)
 	struct flow *x = w->flow, *y = strand_copy(x);
 
 	if (!y)
-		return err_set(w->cta->run->e, "out of memory");
+		return err_nomem(w->cta->run->e);
 	y->active = w->active & ~mask;
 	y->pc = next;
 	y->waits = NO_BARRIER;
@@ -537,7 +537,7 @@ strand_run(struct warp *w, uint64_t budget)
 	free(x->seen);
 	x->seen = malloc(bytes + 1);
 	if (!x->seen)
-		return err_set(w->cta->run->e, "out of memory");
+		return err_nomem(w->cta->run->e);
 	memcpy(x->seen, x->vectors, bytes);
 	then = *x;
 	then.pc = w->pc;

@@ -212,7 +212,7 @@ sight_take(struct warp *w, uint32_t power)
 	}
 	if (!v || !v->state) {
 		stuck_forget(x);
-		return err_set(w->cta->run->e, "out of memory");
+		return err_nomem(w->cta->run->e);
 	}
 	v->at = w->cta->run->n.warp_insts;
 	v->found = false;
@@ -338,8 +338,9 @@ stuck_fault(struct warp *w, const struct prog_inst *at)
 		     w->cta->index + 1 < (uint64_t)grid[0] * grid[1] * grid[2];
 
 	if (!at)
-		return exec_fault(w, &w->func->inst[MIN(w->pc, w->func->n_inst - 1)], (int)lane,
-				  "an endless loop: it comes back with the same values for ever");
+		return exec_fault_of(
+			ERR_ENDLESS, w, &w->func->inst[MIN(w->pc, w->func->n_inst - 1)], (int)lane,
+			"an endless loop: it comes back with the same values for ever");
 	return exec_fault(w, at, (int)lane,
 			  "waits for a value that nobody writes any more, so that the launch never "
 			  "ends%s",

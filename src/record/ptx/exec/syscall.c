@@ -244,12 +244,12 @@ syscall_assert(const struct prog_inst *in, struct warp *w, uint32_t mask, const 
 	syscall_string(w, lane, syscall_arg(w, c, 0, lane), what);
 	syscall_string(w, lane, syscall_arg(w, c, 1, lane), file);
 	syscall_string(w, lane, syscall_arg(w, c, 3, lane), func);
-	return exec_fault(w, in, (int)lane,
-			  "%.80s:%u: %.60s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion "
-			  "`%.100s` failed",
-			  file, (uint32_t)syscall_arg(w, c, 2, lane), func, at[0], at[1], at[2],
-			  tid % block[0], tid / block[0] % block[1], tid / block[0] / block[1],
-			  what);
+	return exec_fault_of(ERR_ASSERT, w, in, (int)lane,
+			     "%.80s:%u: %.60s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion "
+			     "`%.100s` failed",
+			     file, (uint32_t)syscall_arg(w, c, 2, lane), func, at[0], at[1], at[2],
+			     tid % block[0], tid / block[0] % block[1], tid / block[0] / block[1],
+			     what);
 }
 
 static int

@@ -51,12 +51,13 @@ check_new(struct cta *c, uint32_t checks, struct err *e)
 	if (!s) {
 		s = calloc(1, sizeof(*s));
 		if (!s)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		c->shadow = s;
 		s->bytes = c->shared_bytes;
 		s->cell = calloc(MAX(s->bytes, 1), sizeof(*s->cell));
 		if (!s->cell)
-			return err_set(e, "out of memory for the check of shared memory");
+			return err_of(e, ERR_MEMORY,
+				      "out of memory for the check of shared memory");
 	}
 	s->checks = checks;
 	for (uint32_t w = 0; w < MAX_WARPS; w++)

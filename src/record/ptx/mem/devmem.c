@@ -66,7 +66,7 @@ ptx_device_new(uint64_t bytes, struct err *e)
 	struct ptx_device *d = calloc(1, sizeof(*d));
 
 	if (!d) {
-		err_set(e, "out of memory");
+		err_nomem(e);
 		return NULL;
 	}
 	bytes = bytes ? bytes : 16ull << 30;
@@ -275,13 +275,13 @@ insert(struct ptx_device *d, uint32_t i, struct mem_block b, struct err *e)
 		struct mem_block *more = realloc(d->block, cap * sizeof(*more));
 
 		if (!more)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		d->block = more;
 		d->cap_block = cap;
 	}
 	b.what = strdup(b.what ? b.what : "allocation");
 	if (!b.what)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	memmove(&d->block[i + 1], &d->block[i], (d->n_block - i) * sizeof(b));
 	d->block[i] = b;
 	d->n_block++;

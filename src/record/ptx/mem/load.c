@@ -161,7 +161,7 @@ ptx_load(struct ptx_device *d, struct ptx_module *m, struct err *e)
 		return err_set(e, "module '%s' is loaded already", m->ast->name);
 	list = realloc(d->module, (d->n_module + 1) * sizeof(struct ptx_module *));
 	if (!list)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	d->module = list;
 	if (place_all(d, m, e) != 0) {
 		withdraw(d, m);

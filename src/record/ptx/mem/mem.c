@@ -79,25 +79,25 @@ fault_outside(const struct prog_inst *in, struct warp *w, int lane, uint64_t at,
 	switch (place_of(in, at)) {
 	case SP_SHARED:
 		at -= in->space == SP_NONE ? PTX_SHARED_BASE : 0;
-		return exec_fault(w, in, lane,
-				  "%s: %" PRIu32 " bytes at shared address 0x%" PRIx64
-				  " are outside of the CTA's %" PRIu32 " bytes of shared memory",
-				  name, bytes, at, w->cta->shared_bytes);
+		return exec_fault_of(ERR_ADDRESS, w, in, lane,
+				     "%s: %" PRIu32 " bytes at shared address 0x%" PRIx64
+				     " are outside of the CTA's %" PRIu32 " bytes of shared memory",
+				     name, bytes, at, w->cta->shared_bytes);
 	case SP_LOCAL:
 		at -= in->space == SP_NONE ? PTX_LOCAL_BASE : 0;
-		return exec_fault(w, in, lane,
-				  "%s: %" PRIu32 " bytes at local address 0x%" PRIx64
-				  " are outside of the thread's %" PRIu32
-				  " bytes of local memory and stack",
-				  name, bytes, at, w->local_bytes);
+		return exec_fault_of(ERR_ADDRESS, w, in, lane,
+				     "%s: %" PRIu32 " bytes at local address 0x%" PRIx64
+				     " are outside of the thread's %" PRIu32
+				     " bytes of local memory and stack",
+				     name, bytes, at, w->local_bytes);
 	case SP_PARAM:
-		return exec_fault(w, in, lane,
-				  "%s: %" PRIu32 " bytes at parameter address 0x%" PRIx64
-				  " are outside of the kernel's %" PRIu32 " bytes of parameters",
-				  name, bytes, at, w->cta->run->launch->kernel->param_bytes);
+		return exec_fault_of(ERR_ADDRESS, w, in, lane,
+				     "%s: %" PRIu32 " bytes at parameter address 0x%" PRIx64
+				     " are outside of the kernel's %" PRIu32 " bytes of parameters",
+				     name, bytes, at, w->cta->run->launch->kernel->param_bytes);
 	default:
 		devmem_explain(w->cta->run->device, at, bytes, why, sizeof(why));
-		return exec_fault(w, in, lane, "%s: %s", name, why);
+		return exec_fault_of(ERR_ADDRESS, w, in, lane, "%s: %s", name, why);
 	}
 }
 
@@ -107,9 +107,9 @@ fault_misaligned(const struct prog_inst *in, struct warp *w, int lane, uint64_t 
 	char name[48];
 
 	mem_name(in, name, sizeof(name));
-	return exec_fault(w, in, lane,
-			  "%s: address 0x%" PRIx64 " is misaligned: not a multiple of %" PRIu32,
-			  name, at, bytes);
+	return exec_fault_of(ERR_MISALIGNED, w, in, lane,
+			     "%s: address 0x%" PRIx64 " is misaligned: not a multiple of %" PRIu32,
+			     name, at, bytes);
 }
 
 static int
@@ -119,11 +119,11 @@ fault_constant(const struct prog_inst *in, struct warp *w, int lane, uint64_t at
 	char name[48];
 
 	mem_name(in, name, sizeof(name));
-	return exec_fault(w, in, lane,
-			  "%s: write to %s memory at 0x%" PRIx64 ": '%s' of %" PRIu64
-			  " bytes at 0x%" PRIx64,
-			  name, b->adopted ? "read-only" : "constant", at, b->what, b->bytes,
-			  b->addr);
+	return exec_fault_of(ERR_ADDRESS, w, in, lane,
+			     "%s: write to %s memory at 0x%" PRIx64 ": '%s' of %" PRIu64
+			     " bytes at 0x%" PRIx64,
+			     name, b->adopted ? "read-only" : "constant", at, b->what, b->bytes,
+			     b->addr);
 }
 
 static int
@@ -132,8 +132,8 @@ fault_atomic(const struct prog_inst *in, struct warp *w, int lane, uint64_t at)
 	char name[48];
 
 	mem_name(in, name, sizeof(name));
-	return exec_fault(w, in, lane, "%s: atomic operation on local memory at 0x%" PRIx64, name,
-			  at);
+	return exec_fault_of(ERR_SPACE, w, in, lane,
+			     "%s: atomic operation on local memory at 0x%" PRIx64, name, at);
 }
 
 /* Lane leads nowhere: the end of the launch, or of this lane's access. */

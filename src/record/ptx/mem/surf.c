@@ -38,17 +38,17 @@ surf_place(const struct prog_inst *in, struct warp *w, uint32_t l, uint64_t *add
 	if (in->sub2)
 		at[2] = vec32(w, in->src[1])[l];
 	if (at[0] % bytes)
-		return exec_fault(w, in, (int)l,
-				  "%s: x is %" PRId64 ", misaligned: no multiple of %u", op, at[0],
-				  bytes);
+		return exec_fault_of(ERR_MISALIGNED, w, in, (int)l,
+				     "%s: x is %" PRId64 ", misaligned: no multiple of %u", op,
+				     at[0], bytes);
 	for (k = 0; k < 3; k++) {
 		if (at[k] >= 0 && at[k] <= most[k])
 			continue;
 		if (in->rnd == SURF_TRAP)
-			return exec_fault(w, in, (int)l,
-					  "%s: %c is %" PRId64
-					  ", outside of the surface: 0 to %" PRId64,
-					  op, "xyz"[k], at[k], most[k]);
+			return exec_fault_of(ERR_ADDRESS, w, in, (int)l,
+					     "%s: %c is %" PRId64
+					     ", outside of the surface: 0 to %" PRId64,
+					     op, "xyz"[k], at[k], most[k]);
 		*addr = 0;
 		if (in->rnd == SURF_ZERO || most[k] < 0)
 			return 0;

@@ -48,7 +48,7 @@ slot_new(struct ptx_device *d, uint64_t *handle, struct err *e)
 	if (i == d->n_tex) {
 		more = realloc(d->tex, (d->n_tex + 1) * sizeof(*more));
 		if (!more)
-			return err_set(e, "out of memory");
+			return err_nomem(e);
 		d->tex = more;
 		d->n_tex++;
 	}
@@ -126,7 +126,7 @@ tex_new_ref(struct ptx_device *d, const char *name, uint64_t *handle, struct err
 	char *copy = strdup(name);
 
 	if (!copy)
-		return err_set(e, "out of memory");
+		return err_nomem(e);
 	if (slot_new(d, handle, e) != 0) {
 		free(copy);
 		return -1;
@@ -212,8 +212,8 @@ lane_texture(const struct prog_inst *in, struct warp *w, uint32_t l, const uint8
 	b = devmem_find(w->cta->run, in, s->t.addr, tex_bytes(&s->t));
 	if (!b) {
 		devmem_explain(d, s->t.addr, tex_bytes(&s->t), what, sizeof(what));
-		exec_fault(w, in, (int)l, "tex.%s: the memory of the texture is gone: %s",
-			   geometry(in), what);
+		exec_fault_of(ERR_ADDRESS, w, in, (int)l,
+			      "tex.%s: the memory of the texture is gone: %s", geometry(in), what);
 		return NULL;
 	}
 	if (w->cta->run->claim && claim_read_all(w->cta->run, b))

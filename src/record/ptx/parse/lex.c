@@ -73,7 +73,8 @@ lex_show(const struct lex *l, const struct tok *t, char *buf, size_t size)
 int
 lex_no_memory(struct lex *l)
 {
-	return err_at(l->e, l->name, l->line, NULL, 0, 0, "out of memory");
+	err_at(l->e, l->name, l->line, NULL, 0, 0, "out of memory");
+	return err_as(l->e, ERR_MEMORY);
 }
 
 /* Error at n bytes from at on. */

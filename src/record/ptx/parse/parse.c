@@ -505,7 +505,7 @@ ast_parse(const char *name, const char *text, size_t n, struct err *e)
 	if (n > 1u << 30)
 		err_set(e, "%s: a PTX text of more than 1 GiB", name);
 	else if (!p || !(m = new_module(name, text, n)))
-		err_set(e, "out of memory");
+		err_nomem(e);
 	else {
 		p->m = m;
 		p->mem = m->mem;

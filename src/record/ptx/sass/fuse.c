@@ -221,5 +221,5 @@ fuse_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	i = x.u && x.block;
 	free(x.u);
 	free(x.block);
-	return i ? 0 : err_set(e, "%s: out of memory", f->name);
+	return i ? 0 : err_of(e, ERR_MEMORY, "%s: out of memory", f->name);
 }

@@ -390,5 +390,5 @@ live_analyse(struct ptx_module *m, struct prog_func *f, struct err *e)
 	free(l.block_of);
 	free(l.to);
 	free(l.gen);
-	return r ? err_set(e, "%s: out of memory", f->name) : 0;
+	return r ? err_of(e, ERR_MEMORY, "%s: out of memory", f->name) : 0;
 }

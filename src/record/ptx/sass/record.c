@@ -79,12 +79,6 @@ forget_launch(struct ptx_recorder *r)
 	r->m = NULL;
 }
 
-static int
-no_memory(struct err *e)
-{
-	return err_set(e, "out of memory");
-}
-
 /* ---------------------------------------------------------------- static instructions */
 
 static int
@@ -154,7 +148,7 @@ make_plan(struct ptx_recorder *r, uint32_t func, struct err *e)
 	p->plain = calloc(l->n + 1, sizeof(*p->plain));
 	p->shared = calloc(l->n + 1, sizeof(*p->shared));
 	if (!p->row || !p->number || !p->plain || !p->shared)
-		return no_memory(e);
+		return err_nomem(e);
 	r->src_file = 0;
 	for (i = 0; i < f->n_inst; i++)
 		for (; at < l->first[i + 1]; at++)
@@ -221,7 +215,7 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 	r->plan = calloc(r->m->ast->n_func + 1, sizeof(*r->plan));
 	r->file = calloc(r->m->ast->n_file + 1, sizeof(*r->file));
 	if (!r->plan || !r->file)
-		return no_memory(e);
+		return err_nomem(e);
 	if (r->w && trace_writer_kernel(r->w, &d, e))
 		return -1;
 	return lay_out(r, (uint32_t)(run->entry - r->m->func), e);
@@ -409,7 +403,7 @@ on_beside(void *ctx, struct err *e)
 	struct ptx_recorder *r = malloc(sizeof(*r));
 
 	if (!r) {
-		no_memory(e);
+		err_nomem(e);
 		return NULL;
 	}
 	*r = *of;
@@ -441,7 +435,7 @@ on_pack(void *ctx, struct err *e)
 
 	if (!p || (r->w && !(p->cta = trace_writer_pack(r->w, e)))) {
 		free(p);
-		no_memory(e);
+		err_nomem(e);
 		return NULL;
 	}
 	p->insts = r->insts;
@@ -478,7 +472,7 @@ ptx_recorder_new(struct trace_writer *w, struct err *e)
 	struct ptx_recorder *r = calloc(1, sizeof(*r));
 
 	if (!r) {
-		no_memory(e);
+		err_nomem(e);
 		return NULL;
 	}
 	r->w = w;

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * foreign.c - code that is not ours in our process (foreign.h).
+ *
+ * Who called exit() or crashed is read from the stack: the innermost frame that lies in none of the
+ * objects that were there when the program started belongs to foreign code. That costs nothing
+ * while all is well, and holds for every function of a policy, its constructors and what it calls.
+ * _exit() cannot be seen, and a stack that was overwritten names nobody.
+ *
+ * Handlers have no context argument, hence the static variable.
+ */
+#define _GNU_SOURCE 1
+#include "base/foreign.h"
+
+#include "base/process.h"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#define FRAMES 64
+#define OBJECTS 256
+#define STACK_BYTES (128 * 1024) /* for a handler of faults; backtrace() needs some */
+#define EXIT_CALLED 97		 /* status of a child whose policy called exit() */
+
+static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+static struct {
+	struct range {
+		uintptr_t from, to;
+	} ours[OBJECTS]; /* code that was there when the program started */
+	size_t n_ours;
+	struct sigaction old[ARRAY_LEN(faults)];
+} watch;
+
+/* ---------------------------------------------------------------- whose code */
+
+static int
+add_object(struct dl_phdr_info *o, size_t size ATTR_UNUSED, void *unused ATTR_UNUSED)
+{
+	struct range r = {UINTPTR_MAX, 0};
+
+	for (int i = 0; i < o->dlpi_phnum; i++) {
+		uintptr_t at = o->dlpi_addr + o->dlpi_phdr[i].p_vaddr;
+
+		if (o->dlpi_phdr[i].p_type != PT_LOAD)
+			continue;
+		r.from = MIN(r.from, at);
+		r.to = MAX(r.to, at + o->dlpi_phdr[i].p_memsz);
+	}
+	if (watch.n_ours < OBJECTS)
+		watch.ours[watch.n_ours++] = r;
+	return 0;
+}
+
+static bool
+is_ours(const void *at)
+{
+	for (size_t i = 0; i < watch.n_ours; i++)
+		if ((uintptr_t)at - watch.ours[i].from < watch.ours[i].to - watch.ours[i].from)
+			return true;
+	return watch.n_ours == OBJECTS; /* some were not noted */
+}
+
+/* The file of the innermost foreign code on the stack; NULL: there is none. */
+static const char *
+find_foreign_file(void)
+{
+	void *frame[FRAMES];
+	int n = backtrace(frame, FRAMES);
+	Dl_info info;
+
+	for (int i = 0; i < n; i++) {
+		const char *at = (const char *)frame[i] - 1; /* in the call, not behind it */
+
+		if (!is_ours(at) && dladdr(at, &info) && info.dli_fname)
+			return info.dli_fname;
+	}
+	return NULL;
+}
+
+/* System calls only. */
+static void
+put_text(const char *text)
+{
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		return; /* nobody reads it */
+}
+
+/* ---------------------------------------------------------------- on the way out */
+
+static void
+on_exit_called(void)
+{
+	const char *file = find_foreign_file();
+
+	if (!file)
+		return;
+	fflush(NULL);
+	put_text("ctascope: policy '");
+	put_text(file);
+	put_text("' called exit(): it ended the program\n");
+	_exit(1);
+}
+
+static void
+on_fault(int signo)
+{
+	const char *file = find_foreign_file();
+
+	if (file) {
+		put_text("ctascope: policy '");
+		put_text(file);
+		put_text("', or what it called, ended the program: ");
+		put_text(signo == SIGABRT ? "abort()\n" : "a fault\n");
+	}
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		if (faults[i] == signo)
+			sigaction(signo, &watch.old[i], NULL);
+	raise(signo);
+}
+
+/* A stack that has overflowed is a fault, too. A sanitizer has a stack of its own already. */
+static void
+make_signal_stack(void)
+{
+	stack_t stack = {.ss_size = STACK_BYTES}, found;
+
+	if (sigaltstack(NULL, &found) || !(found.ss_flags & SS_DISABLE))
+		return;
+	stack.ss_sp = mmap(NULL, stack.ss_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			   -1, 0);
+	if (stack.ss_sp != MAP_FAILED)
+		sigaltstack(&stack, NULL);
+}
+
+void
+foreign_watch(void)
+{
+	struct sigaction act = {.sa_handler = on_fault,
+				.sa_flags = (int)SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
+	void *frame[1];
+
+	backtrace(frame, 1); /* loads what it needs, which a handler must not */
+	dl_iterate_phdr(add_object, NULL);
+	make_signal_stack();
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		sigaction(faults[i], &act, &watch.old[i]);
+	atexit(on_exit_called);
+}
+
+/* ---------------------------------------------------------------- in a child */
+
+static void
+end_child(void)
+{
+	_exit(EXIT_CALLED);
+}
+
+/* What the code prints while it is loaded is printed when it is loaded here. */
+static void
+try_in_child(int (*load)(const char *path, struct err *e), const char *path, int done)
+{
+	static const int theirs[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	const struct rlimit no_core = {0, 0};
+	int null = open("/dev/null", O_WRONLY);
+	struct err e = {0};
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		signal(faults[i], SIG_DFL);
+	for (size_t i = 0; i < ARRAY_LEN(theirs); i++)
+		signal(theirs[i], SIG_DFL);
+	if (null >= 0) {
+		dup2(null, STDOUT_FILENO);
+		dup2(null, STDERR_FILENO);
+	}
+	atexit(end_child);
+	load(path, &e);
+	_exit(write(done, "", 1) != 1);
+}
+
+static int
+report_child(const char *path, int status, struct err *e)
+{
+	if (WIFSIGNALED(status))
+		return err_set(e, "policy '%s': it crashes while it is loaded: signal %d (%s)",
+			       path, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_CALLED)
+		return err_set(e, "policy '%s': it calls exit() while it is loaded", path);
+	return err_set(e, "policy '%s': it ends the program while it is loaded", path);
+}
+
+int
+foreign_try(int (*load)(const char *path, struct err *e), const char *path, struct err *e)
+{
+	int fd[2], status = 0;
+	ssize_t n;
+	pid_t pid;
+	char got;
+
+	if (pipe2(fd, O_CLOEXEC))
+		return 0;
+	pid = process_fork();
+	if (pid == 0)
+		try_in_child(load, path, fd[1]);
+	close(fd[1]);
+	do
+		n = pid < 0 ? 1 : read(fd[0], &got, 1);
+	while (n < 0 && errno == EINTR);
+	close(fd[0]);
+	if (pid > 0)
+		process_wait(pid, &status, 0);
+	return n == 1 ? 0 : report_child(path, status, e);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * human.c - numbers as people read them: thousands get separators, an unknown value is "-".
+ */
+#include "base/human.h"
+#include "ctascope/base.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Puts commas between the digits before the point of a plain number. */
+static const char *
+separate(char buf[HUMAN], const char *plain)
+{
+	size_t sign = *plain == '-', n = strspn(plain + sign, "0123456789"), o = 0;
+
+	for (size_t i = 0; plain[i] && o + 2 < HUMAN; i++) {
+		if (i > sign && i < n + sign && (n + sign - i) % 3 == 0)
+			buf[o++] = ',';
+		buf[o++] = plain[i];
+	}
+	buf[o] = '\0';
+	return buf;
+}
+
+const char *
+human(char buf[HUMAN], uint64_t v)
+{
+	char plain[24];
+
+	snprintf(plain, sizeof(plain), "%" PRIu64, v);
+	return separate(buf, plain);
+}
+
+const char *
+human_cycle(char buf[HUMAN], uint64_t v)
+{
+	if (v != CYCLE_NEVER)
+		return human(buf, v);
+	snprintf(buf, HUMAN, "-");
+	return buf;
+}
+
+const char *
+human_num(char buf[HUMAN], double v)
+{
+	char plain[32];
+
+	if (!isfinite(v))
+		snprintf(plain, sizeof(plain), "-");
+	else if (fabs(v) >= 1e15)
+		snprintf(plain, sizeof(plain), "%.6g", v);
+	else if (v == floor(v))
+		snprintf(plain, sizeof(plain), "%.0f", v);
+	else if (fabs(v) < 0.1)
+		snprintf(plain, sizeof(plain), "%.3g", v);
+	else
+		snprintf(plain, sizeof(plain), "%.*f",
+			 fabs(v) < 10	  ? 3
+			 : fabs(v) < 1000 ? 2
+					  : 1,
+			 v);
+	return separate(buf, plain);
+}
+
+const char *
+human_ratio(char buf[HUMAN], double v)
+{
+	snprintf(buf, HUMAN, isfinite(v) ? "%.3f" : "-", v);
+	return buf;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* human.h - numbers as people read them. Each function fills buf and returns it. */
+#ifndef BASE_HUMAN_H
+#define BASE_HUMAN_H
+
+#include <stdint.h>
+
+#define HUMAN 40
+const char *human(char buf[HUMAN], uint64_t v);	      /* "22,528" */
+const char *human_cycle(char buf[HUMAN], uint64_t v); /* the same, "-" for CYCLE_NEVER */
+const char *human_num(char buf[HUMAN], double v);     /* "0.47", "1,234.5", "-" when unknown */
+const char *human_ratio(char buf[HUMAN], double v);   /* "0.470" */
+#define PLURAL(n) ((n) == 1 ? "" : "s")
+
+#endif

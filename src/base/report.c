@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* report.c - errors of the command line on standard error; a full disk is an error like any other.
+ */
+#include "base/report.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+report_error(const struct err *e, int status)
+{
+	fflush(stdout);
+	err_print(e, "ctascope", stderr);
+	return status;
+}
+
+int
+report_flushed(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
+	return status ? status : 1;
+}

@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli.c - the program: a configuration, a workload, a session, and whoever gives it commands.
+ *
+ * The user's config file comes first, then the options of the command line (which so win over it),
+ * then the workload, then -x and -e in order. After that the screen, the prompt, or standard input.
+ * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
+ * the program.
+ */
+#include "base/foreign.h"
+#include "base/process.h"
+#include "cli/cli_part.h"
+
+#include "session/session.h"
+#include "base/human.h"
+
+#include "base/datadir.h"
+#include "base/textfile.h"
+#include "lab/lab.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct cli {
+	struct cli_args args;
+	const struct cli_front *front;
+	struct config *config;
+	struct trace *trace;
+	struct session *session;
+	struct plain plain;
+	struct race_stacks stacks; /* of a race, in the order of the command line */
+	bool batch, input_tty;
+	bool quit_by_user; /* who wants nothing of the session any more, whatever failed in it */
+};
+
+/* ---------------------------------------------------------------- building up */
+
+static enum session_status
+user_config(struct cli *c)
+{
+	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+	char path[PATH_MAX];
+
+	if (c->args.no_init)
+		return SESSION_OK;
+	if (config && config[0] == '/')
+		snprintf(path, sizeof(path), "%s/ctascope/config", config);
+	else if (home && home[0] == '/')
+		snprintf(path, sizeof(path), "%s/.config/ctascope/config", home);
+	else
+		return SESSION_OK;
+	if (access(path, F_OK))
+		return SESSION_OK;
+	return session_source(c->session, path, true);
+}
+
+static int
+set_option(struct cli *c, const char *text, struct err *e)
+{
+	const char *equal = strchr(text, '=');
+	char typed[128], key[128];
+
+	if (!equal || equal == text)
+		return err_set(e, "-o %s: expected KEY=VALUE", text);
+	snprintf(typed, sizeof(typed), "%.*s", (int)MIN((size_t)(equal - text), sizeof(typed) - 1),
+		 text);
+	if (session_option(c->session, typed, key, sizeof(key), e))
+		return -1;
+	return opt_set(session_option_db(c->session, key), key, equal + 1, e);
+}
+
+/* What --print-config wrote names machine and policy: it is a script of `set` commands, where a
+ * plain machine file holds options alone. */
+static bool
+is_whole_config(const char *path)
+{
+	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
+	char line[512];
+	bool found = false;
+
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strncmp(line, "set machine ", 12) == 0 ||
+			strncmp(line, "set policy ", 11) == 0 ||
+			strncmp(line, "set warp-sched ", 15) == 0;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+/* A name is a shipped machine first, else a file. */
+static int
+take_config(struct cli *c, const char *name, struct err *e)
+{
+	char file[PATH_MAX], path[PATH_MAX];
+
+	snprintf(file, sizeof(file), "%s.machine", name);
+	if (datadir_find("machines", file, path, sizeof(path)) || access(name, F_OK) != 0)
+		return config_machine(c->config, name, e);
+	snprintf(path, sizeof(path), "%s%s", strchr(name, '/') ? "" : "./", name);
+	if (!is_whole_config(path))
+		return config_machine(c->config, path, e);
+	if (session_source(c->session, path, false) != SESSION_OK)
+		return err_set(e, "-c %s: not taken", name);
+	return 0;
+}
+
+/* Options of the machine in the order given; scripts wait until there is one. */
+static int
+configure(struct cli *c, struct err *e)
+{
+	for (unsigned i = 0; i < c->args.n_args; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+		int rc = 0;
+
+		if (a->kind == ARG_MACHINE)
+			rc = take_config(c, a->text, e);
+		else if (a->kind == ARG_OPTION)
+			rc = set_option(c, a->text, e);
+		else if (a->kind == ARG_POLICY && !cli_races(&c->args))
+			rc = config_policy(c->config, a->text, e);
+		else if (a->kind == ARG_WSCHED)
+			rc = config_wsched(c->config, a->text, e);
+		if (rc)
+			return -1;
+	}
+	return 0;
+}
+
+/* The stacks that race, as they stand on the command line. Without -p that of the configuration
+ * comes first. What a stack says of its parameters is said to its own lane only. */
+static int
+stacks(struct cli *c, struct err *e)
+{
+	bool has_own = false;
+
+	for (unsigned i = 0; i < c->args.n_args; i++)
+		has_own |= c->args.arg[i].kind == ARG_POLICY;
+	if (!has_own && race_add(&c->stacks, config_policy_text(c->config), e))
+		return -1;
+	for (unsigned i = 0; i < c->args.n_args; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+
+		if ((a->kind == ARG_POLICY || a->kind == ARG_VERSUS) &&
+		    race_add(&c->stacks, a->text, e))
+			return -1;
+	}
+	if (c->stacks.n < 2)
+		return err_set(e, "--versus: %s alone is no race", c->stacks.text[0]);
+	return 0;
+}
+
+/* A session of a file, with its workload. */
+static int
+resume(struct cli *c, struct err *e)
+{
+	char found[PATH_MAX], workload[PATH_MAX];
+	const char *path = c->args.workload;
+	char cycle[HUMAN];
+
+	if (!path) {
+		if (session_autosave_take(c->session, found, sizeof(found), e))
+			return -1;
+		path = found;
+	}
+	if (session_file_workload(c->session, path, workload, sizeof(workload), e))
+		return -1;
+	c->trace = trace_open(workload, e);
+	if (!c->trace)
+		return -1;
+	session_set_trace(c->session, c->trace);
+	if (session_read(c->session, path, true, e))
+		return -1;
+	say(c->session, SAY_NOTE, "%s, cycle %s, policy %s", workload,
+	    human(cycle, sim_cycle(session_sim(c->session))),
+	    config_policy_text(sim_config(session_sim(c->session))));
+	return 0;
+}
+
+static int
+load(struct cli *c, struct err *e)
+{
+	char name[300], path[PATH_MAX];
+
+	if (c->args.resume)
+		return resume(c, e);
+	if (!c->args.workload)
+		return 0;
+	snprintf(name, sizeof(name), "%s%s%s", c->args.workload, c->args.size ? ":" : "",
+		 c->args.size ? c->args.size : "");
+	if (cli_find_workload(c->args.size ? name : c->args.workload, path, sizeof(path), e))
+		return -1;
+	c->trace = trace_open(path, e);
+	return c->trace ? session_load(c->session, c->trace, e) : -1;
+}
+
+/* ---------------------------------------------------------------- carrying out */
+
+/* What failed to hold is told here, at the end; anything else that went wrong goes before it. */
+static int
+exit_status(const struct cli *c, enum session_status status)
+{
+	unsigned all, failed = session_unexpected(c->session, &all);
+
+	if (session_signal(c->session))
+		return 128 + session_signal(c->session);
+	if (failed) {
+		struct err e = {0};
+
+		err_set(&e, "%u of %u expectations failed", failed, all);
+		report_error(&e, 1);
+	}
+	return status == SESSION_QUIT || status == SESSION_OK ? session_exit_code(c->session)
+							      : (int)status;
+}
+
+/* -e: a line, or several. */
+static enum session_status
+evaluate(struct cli *c, const char *text)
+{
+	enum session_status status = SESSION_OK;
+	char *lines = strdup(text), *rest = NULL;
+
+	for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line && status == SESSION_OK;
+	     line = strtok_r(NULL, "\n", &rest))
+		status = session_exec(c->session, line);
+	if (!lines)
+		status = session_exec(c->session, text);
+	free(lines);
+	return status;
+}
+
+/* The scripts of the command line. *n: how many there were. */
+static enum session_status
+scripts(struct cli *c, unsigned *n)
+{
+	enum session_status first = SESSION_OK, status;
+
+	*n = 0;
+	for (unsigned i = 0; i < c->args.n_args; i++) {
+		const struct cli_arg *a = &c->args.arg[i];
+
+		if (a->kind == ARG_SCRIPT)
+			status = session_source(c->session, a->text, c->args.keep_going);
+		else if (a->kind == ARG_EVAL)
+			status = evaluate(c, a->text);
+		else
+			continue;
+		++*n;
+		if (status == SESSION_QUIT)
+			return status;
+		if (first == SESSION_OK)
+			first = status;
+		if (session_signal(c->session) || status == SESSION_INTERRUPTED ||
+		    (status != SESSION_OK && !c->args.keep_going))
+			return first;
+	}
+	status = session_end_lines(c->session);
+	return first == SESSION_OK ? status : first;
+}
+
+static enum session_status
+to_the_end(struct cli *c)
+{
+	enum session_status status = session_exec(c->session, c->args.resume ? "continue" : "run");
+
+	return status == SESSION_OK ? session_exec(c->session, "info stats") : status;
+}
+
+/* Commands from standard input; when that holds none at all, the workload runs to its end. */
+static enum session_status
+standard_input(struct cli *c)
+{
+	FILE *input = session_input(c->session);
+	int first = input ? getc(input) : EOF;
+
+	if (first == EOF && (session_signal(c->session) || session_take_interrupt(c->session)))
+		return SESSION_INTERRUPTED;
+	if (first == EOF)
+		return session_sim(c->session) ? to_the_end(c) : SESSION_OK;
+	ungetc(first, input);
+	return session_source(c->session, "-", c->args.keep_going);
+}
+
+/* The user quits, or the terminal is gone and SIGHUP, which nohup ignores, did not say so. */
+static int
+end_by_user(struct cli *c)
+{
+	if (!isatty(STDIN_FILENO) && !session_signal(c->session))
+		session_note_signal(c->session, SIGHUP);
+	c->quit_by_user = true;
+	return exit_status(c, SESSION_QUIT);
+}
+
+/* The screen and the prompt take turns until one of them is left for good. */
+static int
+interact(struct cli *c)
+{
+	bool possible = c->front && c->front->possible && c->front->possible();
+	bool screen = c->args.tui == TUI_ALWAYS || (c->args.tui == TUI_AUTO && possible);
+	struct session_ui ui;
+
+	c->plain.has_screen = possible;
+	for (;;) {
+		enum prompt_end end;
+
+		if (screen) {
+			struct err e = {0};
+			int rc = c->front ? c->front->screen(c->session, &c->args.screen, &e)
+					  : err_set(&e, "this program was built without a screen");
+
+			if (rc >= 128)
+				return rc;
+			if (rc == SCREEN_QUIT)
+				return end_by_user(c);
+			if (rc < 0) {
+				report_error(&e, 1);
+				if (c->args.tui == TUI_ALWAYS)
+					return 1;
+			}
+		}
+		c->plain.want_screen = false;
+		ui = plain_ui(&c->plain, true);
+		session_set_ui(c->session, &ui);
+		plain_signals(c->session);
+		tty_catch_faults();
+		end = prompt_readline(&c->plain);
+		tty_release_faults();
+		if (end != PROMPT_SCREEN)
+			return end_by_user(c);
+		screen = true;
+	}
+}
+
+static int
+carry_out(struct cli *c)
+{
+	unsigned n;
+	enum session_status status = scripts(c, &n);
+
+	if (status == SESSION_QUIT || session_signal(c->session))
+		return exit_status(c, status);
+	if (!c->batch && c->input_tty)
+		return interact(c);
+	if (c->batch && (n || status != SESSION_OK))
+		return exit_status(c, status);
+	if (status != SESSION_OK && !c->args.keep_going)
+		return exit_status(c, status);
+	if (!c->input_tty)
+		status = standard_input(c);
+	else if (session_sim(c->session))
+		status = to_the_end(c);
+	else
+		return cmdline_usage(&cli_cmdline,
+				     "no workload; name a trace or a shipped workload");
+	return exit_status(c, status);
+}
+
+static int
+race(struct cli *c)
+{
+	bool screen = !c->batch && c->input_tty && c->args.tui != TUI_NEVER && c->front &&
+		      c->front->possible();
+	struct session_ui ui;
+	enum session_status status;
+
+	c->plain.front = screen ? c->front : NULL;
+	c->plain.look = &c->args.screen;
+	ui = plain_ui(&c->plain, false);
+	session_set_ui(c->session, &ui);
+	status = session_race(c->session, &c->stacks, c->args.csv);
+	return exit_status(c, status);
+}
+
+static int
+session(struct cli *c)
+{
+	struct session_ui ui = plain_ui(&c->plain, false);
+	struct err e = {0};
+
+	c->session = session_new(c->config, NULL, &ui, &e);
+	if (!c->session)
+		return report_error(&e, 1);
+	c->plain.session = c->session;
+	session_keep_references(c->session);
+	if (user_config(c) == SESSION_QUIT)
+		return exit_status(c, SESSION_QUIT);
+	if (configure(c, &e) || (cli_races(&c->args) && stacks(c, &e)))
+		return report_error(&e, 2);
+	if (c->args.list)
+		return cli_list(c->config, c->args.list);
+	if (c->args.tui == TUI_ALWAYS && c->batch)
+		return report_error((err_set(&e, "--tui needs a terminal on standard output"), &e),
+				    1);
+	if (load(c, &e))
+		return report_error(&e, 1);
+	plain_signals(c->session);
+	return cli_races(&c->args) ? race(c) : carry_out(c);
+}
+
+static const struct {
+	const struct cmdline *line;
+	int (*run)(int argc, char **argv, const struct cli_front *f);
+} subcommands[] = {
+	{&cli_app_cmdline, cli_app},	   {&cli_record_cmdline, cli_record},
+	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
+	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
+	{&cli_report_cmdline, cli_report},
+};
+
+const struct cmdline *const cli_cmdlines[] = {
+	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
+	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
+	&cli_compare_cmdline, &cli_report_cmdline,  NULL,
+};
+
+int
+cli_main(int argc, char **argv, const struct cli_front *f)
+{
+	struct cli c = {.front = f};
+	struct err e = {0};
+	int status;
+
+	process_signals_begin();
+	foreign_watch();
+	setlocale(LC_ALL, "");
+	setlocale(LC_NUMERIC, "C");
+	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
+		if (strcmp(argv[1], subcommands[i].line->name) == 0)
+			return report_flushed(subcommands[i].run(argc - 1, argv + 1, f));
+	status = cli_parse(argc, argv, &c.args);
+	if (status >= 0) {
+		free(c.args.arg);
+		return report_flushed(status);
+	}
+	c.batch = c.args.batch || !isatty(STDOUT_FILENO);
+	c.input_tty = isatty(STDIN_FILENO);
+	c.plain.batch = c.batch;
+	c.plain.progress = isatty(STDERR_FILENO);
+	c.config = config_new();
+	config_set_try(c.config, foreign_try);
+	status = c.config ? session(&c) : 1;
+	if (!c.config)
+		fputs("ctascope: out of memory\n", stderr);
+	if (c.session)
+		session_autosave_end(c.session); /* a second signal does not cut it short */
+	plain_signals(NULL);
+	if (c.session && session_files_end(c.session, &e) && status == 0)
+		status = report_error(&e, 1);
+	if (c.session && (status == 0 || c.quit_by_user))
+		session_autosave_drop(c.session);
+	session_free(c.session);
+	trace_close(c.trace);
+	config_free(c.config);
+	free(c.args.arg);
+	return report_flushed(status);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_app.c - `ctascope app [OPTION...] -- PROGRAM [ARGUMENT...]`: what the program launches is
+ * recorded into the user's cache, and the debugger opened on it.
+ *
+ * The trace's name has a key made of all that it depends on and that can be seen: the program, its
+ * arguments, the files that they name, the options of the recording, our libraries. What is there
+ * under that name is taken as it is. Options that `ctascope record -- PROGRAM` knows are its own,
+ * --config is for both, and the rest is the debugger's.
+ */
+#include "cli/cli_part.h"
+#include "workload/workload.h"
+
+#include "base/hash.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct app {
+	char **record, **debug; /* arguments; each ends in NULL */
+	int n_record, n_debug;
+	char **program;
+	char path[PATH_MAX];
+};
+
+const struct cmdline cli_app_cmdline = {
+	.name = "app",
+	.usage = "app [OPTION...] -- PROGRAM [ARGUMENT...]",
+	.about =
+		"Record what PROGRAM launches into the cache, unless it is there, and open the "
+		"debugger\n"
+		"on it. The program runs again when it, its arguments, a file that these name, or "
+		"an\n"
+		"option of the recording has changed; 'ctascope cache clear programs' forgets them "
+		"all.\n",
+	.section = {{"Options of the recording", record_common_options},
+		    {NULL, record_program_options},
+		    {"Options of the debugger; --config is for both", cli_options}},
+	.tail = "Examples:\n"
+		"  ctascope app -- ./app 100\n"
+		"  ctascope app --kernel '^reduce' --launch 1 -b -e run -- ./app 100\n",
+	.word = cli_word,
+};
+
+/* The options that are the recording's. -o is not: there it is the trace, which lies in the cache.
+ */
+static const struct cmdline recording = {
+	.section = {{NULL, record_common_options}, {NULL, record_program_options}},
+};
+
+static void
+sort_option(struct app *a, char **argv, int *i)
+{
+	bool is_apart = false, for_both = false;
+	const struct cmd_option *o = cmdline_find(&recording, argv[*i], &is_apart);
+
+	if (o)
+		for_both = cmdline_find(&cli_cmdline, argv[*i], &is_apart);
+	for (int k = 0; k < 1 + is_apart && argv[*i] && strcmp(argv[*i], "--") != 0; k++, ++*i) {
+		if (o)
+			a->record[a->n_record++] = argv[*i];
+		if (!o || for_both)
+			a->debug[a->n_debug++] = argv[*i];
+	}
+}
+
+static int
+read_args(struct app *a, int argc, char **argv)
+{
+	static char record[] = "record", ctascope[] = "ctascope";
+	int i = 1;
+
+	/* room for -o PATH -- as well */
+	a->record = calloc(2 * (size_t)argc + 8, sizeof(*a->record));
+	a->debug = calloc((size_t)argc + 8, sizeof(*a->debug));
+	if (!a->record || !a->debug) {
+		fputs("ctascope: out of memory\n", stderr);
+		return 1;
+	}
+	a->record[a->n_record++] = record;
+	a->debug[a->n_debug++] = ctascope;
+	while (i < argc && strcmp(argv[i], "--") != 0)
+		sort_option(a, argv, &i);
+	if (i + 1 >= argc)
+		return cmdline_usage(&cli_app_cmdline, "no program behind --");
+	a->program = argv + i + 1;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- the key */
+
+static void
+add_text(struct hash *h, const char *text)
+{
+	hash_add(h, text, strlen(text) + 1);
+}
+
+/* An argument, and what lies in the file that it may name. */
+static int
+add_argument(struct hash *h, const char *text, struct err *e)
+{
+	struct stat st;
+
+	add_text(h, text);
+	if (stat(text, &st) || !S_ISREG(st.st_mode) || access(text, R_OK))
+		return 0;
+	return workload_hash_file(h, text, e);
+}
+
+static int
+make_key(const struct app *a, uint64_t *key, struct err *e)
+{
+	static const char *const ours[] = {"libcuda.so.1", "libctascope-divert.so",
+					   "libcudart.so.11.0", "libcudart.so.12",
+					   "libcudart.so.13"};
+	char path[PATH_MAX], folder[PATH_MAX], library[PATH_MAX + 40];
+	struct hash h;
+
+	if (!record_app_file(a->program[0], path, sizeof(path)))
+		return err_set(e, "%s: %s", a->program[0], strerror(ENOENT));
+	if (record_library(folder, e))
+		return -1;
+	hash_init(&h, 0);
+	if (workload_hash_file(&h, path, e))
+		return -1;
+	for (char **arg = a->program; *arg; arg++)
+		if (add_argument(&h, *arg, e))
+			return -1;
+	for (int i = 1; i < a->n_record; i++)
+		if (add_argument(&h, a->record[i], e))
+			return -1;
+	for (unsigned i = 0; i < ARRAY_LEN(ours); i++) {
+		snprintf(library, sizeof(library), "%s/%s", folder, ours[i]);
+		if (access(library, R_OK) == 0 && workload_hash_file(&h, library, e))
+			return -1;
+	}
+	*key = hash_end(&h);
+	return 0;
+}
+
+static int
+make_path(struct app *a, struct err *e)
+{
+	const char *slash = strrchr(a->program[0], '/'), *name = slash ? slash + 1 : a->program[0];
+	char folder[PATH_MAX], shown[40];
+	uint64_t key = 0;
+
+	if (make_key(a, &key, e) || workload_cache_folder(folder, sizeof(folder), e) ||
+	    workload_make_folder(folder, e))
+		return -1;
+	snprintf(shown, sizeof(shown), "%.30s", name);
+	for (char *p = shown; *p; p++) /* the rest of the name is read back (cli_cache.c) */
+		*p = *p == '-' || (unsigned char)*p < ' ' ? '_' : *p;
+	if ((size_t)snprintf(a->path, sizeof(a->path), "%s/" CACHED_PROGRAM "%s-%016" PRIx64 ".ctr",
+			     folder, shown, key) >= sizeof(a->path))
+		return err_set(e, "the cache's path is too long");
+	return 0;
+}
+
+/* ---------------------------------------------------------------- both halves */
+
+static int
+record(struct app *a)
+{
+	static char o[] = "-o", dashes[] = "--";
+	int rc;
+
+	a->record[a->n_record++] = o;
+	a->record[a->n_record++] = a->path;
+	a->record[a->n_record++] = dashes;
+	for (char **arg = a->program; *arg; arg++)
+		a->record[a->n_record++] = *arg;
+	rc = record_app_main(a->n_record, a->record);
+	if (access(a->path, R_OK) != 0)
+		return rc ? rc : 1;
+	if (rc)
+		fprintf(stderr,
+			"ctascope: the program's status was %d; what it launched is shown\n", rc);
+	return 0;
+}
+
+static bool
+asks_help(char **argv)
+{
+	for (char **word = argv + 1; *word && strcmp(*word, "--") != 0; word++)
+		if (strcmp(*word, "--help") == 0 || strcmp(*word, "-h") == 0)
+			return true;
+	return false;
+}
+
+int
+cli_app(int argc, char **argv, const struct cli_front *f)
+{
+	struct app a = {.n_record = 0};
+	struct err e = {0};
+	int rc = 0;
+
+	if (asks_help(argv)) {
+		cmdline_print_help(&cli_app_cmdline);
+		return 0;
+	}
+	rc = read_args(&a, argc, argv);
+	if (rc == 0 && make_path(&a, &e))
+		rc = report_error(&e, 1);
+	if (rc == 0 && !workload_cached_is_usable(a.path, a.program[0]))
+		rc = record(&a);
+	if (rc == 0) {
+		a.debug[a.n_debug++] = a.path;
+		rc = cli_main(a.n_debug, a.debug, f);
+	}
+	free(a.record);
+	free(a.debug);
+	return rc;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cli_compare.c - ctascope compare: the command of that name without a workload. On a terminal the
+ * screen shows it; with --batch, --exit-code or a pipe it is text.
+ */
+#include "cli/cli_part.h"
+#include "session/session.h"
+#include "base/foreign.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct asked {
+	const char *column;
+	bool exit_code, batch;
+	struct cli_screen look;
+};
+
+static const struct cmd_option options[] = {
+	CMD_TEXT("column", 0, "NAME", struct asked, column,
+		 "of two series: the column to show over cores and time (ctas_running)"),
+	CMD_FLAG("batch", 'b', struct asked, batch, "print text, also on a terminal"),
+	CMD_FLAG("exit-code", 0, struct asked, exit_code,
+		 "print text; exit status 3 when anything but the wall-clock speed differs"),
+	CMD_TEXT("theme", 0, "THEME", struct asked, look.theme, "colours of the screen"),
+	CMD_FLAG("ascii", 0, struct asked, look.ascii, "no Unicode on the screen"),
+	CMD_HELP,
+	CMD_END,
+};
+
+const struct cmdline cli_compare_cmdline = {
+	.name = "compare",
+	.usage = "compare [OPTION...] A.csv B.csv",
+	.about = "Compare two finished runs: tables that 'dump csv stats', 'series', 'mem' or "
+		 "'cores'\n"
+		 "wrote, both of the same kind. On a terminal the screen shows them.\n",
+	.section = {{NULL, options}},
+};
+
+static int
+compare(const char *a, const char *b, const struct asked *k, const struct cli_front *front)
+{
+	bool screen = front && !k->batch && !k->exit_code && front->possible();
+	struct plain plain = {.batch = !screen, .front = screen ? front : NULL, .look = &k->look};
+	struct session_ui ui = plain_ui(&plain, false);
+	struct config *c = config_new();
+	struct err e = {0};
+	struct session *s = c ? session_new(c, NULL, &ui, &e) : NULL;
+	bool differ = false;
+	int status;
+
+	config_set_try(c, foreign_try);
+	plain.session = s;
+	if (!s) {
+		status = report_error((err_nomem(&e), &e), 1);
+	} else {
+		status = (int)session_compare(s, a, b, k->column, &differ);
+		plain_signals(NULL); /* the screen caught some */
+	}
+	if (s && session_signal(s))
+		status = 128 + session_signal(s);
+	session_free(s);
+	config_free(c);
+	return status == 0 && k->exit_code && differ ? 3 : status;
+}
+
+int
+cli_compare(int argc, char **argv, const struct cli_front *front)
+{
+	struct asked k = {.look.color = -1};
+	int first, rc = cmdline_read(&cli_compare_cmdline, argc, argv, &k, &first);
+
+	if (rc >= 0)
+		return rc;
+	if (argc - first != 2)
+		return cmdline_usage(&cli_compare_cmdline, "expected two CSV files, found %d",
+				     argc - first);
+	return compare(argv[first], argv[first + 1], &k, front);
+}

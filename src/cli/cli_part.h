@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* cli_part.h - private to src/cli: the arguments of the command line, and its subcommands. */
+#ifndef CLI_CLI_PART_H
+#define CLI_CLI_PART_H
+
+#include "cli/cli.h"
+#include "base/report.h"
+#include "base/cmdline.h"
+#include "prompt/prompt.h"
+
+/* ---------------------------------------------------------------- arguments */
+
+enum cli_arg_kind {
+	ARG_MACHINE,
+	ARG_OPTION,
+	ARG_POLICY,
+	ARG_WSCHED,
+	ARG_SCRIPT,
+	ARG_EVAL,
+	ARG_VERSUS
+};
+struct cli_arg {
+	enum cli_arg_kind kind;
+	const char *text;
+};
+
+enum cli_mode { TUI_AUTO, TUI_ALWAYS, TUI_NEVER }; /* the words of --tui and --color */
+enum cli_list {
+	LIST_NONE,
+	LIST_WORKLOADS,
+	LIST_MACHINES,
+	LIST_POLICIES,
+	LIST_EVENTS,
+	LIST_OPTIONS,
+	LIST_CONFIG
+};
+
+struct cli_args {
+	struct cli_arg *arg; /* in the order given; owned */
+	unsigned n_args;
+	const char *workload; /* NULL: none */
+	const char *size;     /* of an application; NULL: as the workload says */
+	const char *csv;      /* of a race, NULL: none */
+	bool batch, keep_going, no_init;
+	bool resume; /* of a session in a file: `workload`, NULL the last that was kept */
+	enum cli_mode tui;
+	enum cli_list list;
+	enum cli_mode color;
+	struct cli_screen screen;
+};
+
+bool cli_races(const struct cli_args *a); /* --versus was given */
+/* -1: go on; else the status to leave with. a->arg is to be freed in any case. */
+int cli_parse(int argc, char **argv, struct cli_args *a);
+extern const struct cmd_option cli_options[];
+/* The words that the help of these options is filled with. */
+const char *cli_word(const char *name, char *buf, size_t size);
+int cli_list(struct config *c, enum cli_list what);
+void cli_list_workloads(const struct config *c); /* cli_workloads.c */
+
+/* The subcommands: argv[0] is the name; the exit status. */
+int cli_convert(int argc, char **argv, const struct cli_front *f); /* cli_tools.c */
+int cli_trace(int argc, char **argv, const struct cli_front *f);
+int cli_record(int argc, char **argv, const struct cli_front *f);
+int cli_app(int argc, char **argv, const struct cli_front *f);
+int cli_compare(int argc, char **argv, const struct cli_front *f);
+int cli_cache(int argc, char **argv, const struct cli_front *f);
+int cli_report(int argc, char **argv, const struct cli_front *f);
+extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
+	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_report_cmdline;
+
+/* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
+ * yet. */
+int cli_find_workload(const char *name, char *path, size_t size, struct err *e);
+
+#endif

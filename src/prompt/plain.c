@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * plain.c - the front end without a screen: results to standard output, the rest to standard error.
+ *
+ * A long run shows how far it is and how long it may still take, on standard error and only when
+ * that is a terminal. Signals are noted for the session; nothing else happens in a handler. The
+ * session that is told is the one mutable variable of this folder: a handler has no other way to
+ * it.
+ */
+#include "base/clock.h"
+#include "base/human.h"
+#include "base/process.h"
+#include "base/signals.h"
+#include "prompt/prompt.h"
+
+#include "session/session.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+static struct session *volatile told;
+
+static void
+handler(int signo)
+{
+	struct session *s = told;
+
+	if (!s)
+		return;
+	if (signo == SIGUSR1)
+		session_want_stats(s);
+	else if (signo == SIGINT)
+		session_interrupt(s);
+	else
+		session_note_signal(s, signo);
+}
+
+void
+plain_signals(struct session *s)
+{
+	told = s;
+	for (int n = 1; n < SIGNALS; n++) {
+		struct sigaction act = {.sa_handler = s ? handler : SIG_DFL,
+					.sa_flags = SA_RESTART};
+
+		if (n == SIGPIPE && s && !session_is_interactive(s))
+			act.sa_handler = SIG_DFL;
+		else if (n == SIGUSR1 && !s)
+			act.sa_handler = process_pass;
+		sigemptyset(&act.sa_mask);
+		if (n == SIGINT || n == SIGUSR1 || n == SIGPIPE || signal_kind(n) == SIGNAL_ENDS)
+			signal_catch(n, &act, NULL);
+	}
+}
+
+void
+plain_clear(struct plain *p)
+{
+	if (!p->shown)
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
+	p->shown = false;
+}
+
+static void
+out(void *ctx, enum say kind, const char *line)
+{
+	struct plain *p = ctx;
+
+	plain_clear(p);
+	if (kind == SAY_RESULT || kind == SAY_STOP) {
+		fputs(line, stdout);
+		putchar('\n');
+		p->waiting = p->batch;
+		if (!p->batch)
+			fflush(stdout);
+		return;
+	}
+	fflush(stdout); /* what led to it comes first, also in a file both go to */
+	/* the text and the caret below an error stand as they are */
+	fprintf(stderr, "%s%s\n", kind == SAY_ERROR && p->batch && *line != ' ' ? "ctascope: " : "",
+		line);
+}
+
+static void
+draw_progress(struct plain *p, double now)
+{
+	char cycle[HUMAN], left[40] = "", pace[TEMPO_TEXT];
+	uint64_t done, all;
+	double fresh;
+
+	sim_progress(session_sim(p->session), &done, &all);
+	session_pace(p->session, false, pace, sizeof(pace));
+	fresh = (double)(done - p->done0);
+	/* of a run that is held back it would say nothing but the pace, which is said */
+	if (fresh > 0 && all > done && !*pace) {
+		double seconds = (now - p->began) * (double)(all - done) / fresh;
+
+		snprintf(left, sizeof(left), seconds < 120 ? ", %.0f s left" : ", %.0f min left",
+			 seconds < 120 ? seconds : seconds / 60);
+	}
+	fprintf(stderr, "\r%3.0f %%  cycle %s%s%s%s\033[K",
+		all ? 100.0 * (double)done / (double)all : 0.0,
+		human(cycle, sim_cycle(session_sim(p->session))), left, *pace ? ", pace " : "",
+		pace);
+	fflush(stderr);
+	p->shown = true;
+}
+
+static void
+draw_seeking(struct plain *p, double done, double left)
+{
+	fprintf(stderr, "\r%3.0f %%  of the way through time, %.0f s left\033[K", 100 * done, left);
+	fflush(stderr);
+	p->shown = true;
+}
+
+static bool
+tick(void *ctx)
+{
+	struct plain *p = ctx;
+	double now = clock_seconds(), done, left;
+	uint64_t all;
+
+	if (p->waiting) /* what was said during a run is read during the run */
+		fflush(stdout);
+	p->waiting = false;
+	if (!p->progress || !session_sim(p->session))
+		return false;
+	if (session_seeking(p->session, &done, &left)) {
+		if (left >= 0 && now - p->drawn > 0.25) {
+			p->drawn = now;
+			draw_seeking(p, done, left);
+		}
+		return false;
+	}
+	if (now - p->last > 0.3) { /* the first of a run */
+		p->began = now;
+		sim_progress(session_sim(p->session), &p->done0, &all);
+	}
+	p->last = now;
+	if (now - p->began > 1 && now - p->drawn > 0.25) {
+		p->drawn = now;
+		draw_progress(p, now);
+	}
+	return false;
+}
+
+static int
+screen(void *ctx, const char *verb, const char *args, struct err *e)
+{
+	struct plain *p = ctx;
+
+	if (strcmp(verb, "tui") != 0)
+		return err_set(e, "%s: this needs the full screen; 'tui' shows it", verb);
+	if (*args && strcmp(args, "on") != 0)
+		return strcmp(args, "off") == 0
+			       ? 0
+			       : err_set(e, "tui: expected on or off, found '%.40s'", args);
+	p->want_screen = true;
+	return 0;
+}
+
+static int
+race(void *ctx, struct race *r, struct err *e)
+{
+	struct plain *p = ctx;
+	int rc = p->front->race(p->session, r, p->look, e);
+
+	plain_signals(p->session);
+	return rc;
+}
+
+static int
+compare(void *ctx, const struct compare *c, const char *column, struct err *e)
+{
+	struct plain *p = ctx;
+	int rc = p->front->compare(p->session, c, column, p->look, e);
+
+	plain_signals(p->session);
+	return rc;
+}
+
+static struct winsize
+terminal_size(void)
+{
+	struct winsize w;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) == 0 ? w : (struct winsize){0};
+}
+
+struct session_ui
+plain_ui(struct plain *p, bool interactive)
+{
+	struct winsize w = terminal_size();
+
+	return (struct session_ui){
+		.ctx = p,
+		.out = out,
+		.tick = tick,
+		.screen = interactive && p->has_screen ? screen : NULL,
+		.race = p->front ? race : NULL,
+		.compare = p->front ? compare : NULL,
+		.interactive = interactive,
+		.width = p->batch || !isatty(STDOUT_FILENO) ? 0 : w.ws_col,
+		.columns = w.ws_col,
+		.rows = w.ws_row,
+	};
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tty_fault.c - gives the terminal back when the program crashes at the prompt.
+ *
+ * readline changes the modes of the terminal and switches its bracketed paste on. After a fault
+ * nothing of readline can be called, so the handler sets the modes back that were found before, and
+ * switches the paste off, by system calls. The screen has its own (tui/guard.c). A handler has no
+ * context argument, hence the static variable.
+ */
+#include "base/signals.h"
+#include "prompt/prompt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+
+static struct {
+	struct termios found;
+	bool is_terminal, is_dumb;
+	struct sigaction old[SIGNALS];
+} tty;
+
+static void
+on_fault(int signo)
+{
+	static const char paste_off[] = "\033[?2004l\r\n";
+	struct termios now;
+
+	/* equal: a command is carried out, and readline has put the terminal back for it */
+	if (tty.is_terminal && tcgetattr(STDIN_FILENO, &now) == 0 &&
+	    (now.c_lflag != tty.found.c_lflag || now.c_iflag != tty.found.c_iflag)) {
+		tcsetattr(STDIN_FILENO, TCSANOW, &tty.found);
+		if (!tty.is_dumb && write(STDOUT_FILENO, paste_off, strlen(paste_off)) < 0)
+			tty.is_dumb = true; /* nobody reads it */
+	}
+	signal_pass_on(signo, tty.old);
+}
+
+void
+tty_catch_faults(void)
+{
+	const char *term = getenv("TERM");
+
+	tty.is_terminal = tcgetattr(STDIN_FILENO, &tty.found) == 0;
+	tty.is_dumb = !term || !*term || strcmp(term, "dumb") == 0;
+	signals_catch_faults(on_fault, tty.old);
+}
+
+void
+tty_release_faults(void)
+{
+	signals_catch_faults(NULL, tty.old);
+}

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * autosave.c - what a crash leaves of a session: a file that is written now and then.
+ *
+ * While a person is there a session is written to a file in $XDG_STATE_HOME/ctascope after every
+ * `time.autosave` seconds that the machine has run, and once more when a signal ends the program.
+ * The file is removed when the session ends well, and only then: a session that a script resumed
+ * and that failed is still there.
+ *
+ * The file's name says which process it belongs to: autosave-HOST-BOOT-PID-START, where BOOT is the
+ * begin of the system's boot id and START the time at which the process began. So a process that
+ * has the number of a former one hides nothing, and two hosts with one home do not mix up theirs.
+ * `ctascope --resume` takes the newest file whose process is gone by giving it its own name, which
+ * of two programs only one can do.
+ *
+ * The seconds are counted from tick to tick of a run (session_tick), so that a prompt left alone
+ * over night writes nothing.
+ */
+#include "base/output.h"
+#include "session/session_file.h"
+
+#include "base/clock.h"
+#include "session/session_part.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PREFIX "autosave-"
+
+int
+session_state_path(const char *name, char *path, size_t size)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char part[PATH_MAX];
+	int n;
+
+	if (state && state[0] == '/')
+		n = snprintf(path, size, "%s/ctascope/%s", state, name);
+	else if (home && home[0] == '/')
+		n = snprintf(path, size, "%s/.local/state/ctascope/%s", home, name);
+	else
+		return -1;
+	if ((size_t)n >= size)
+		return -1;
+	for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/')) {
+		snprintf(part, sizeof(part), "%.*s", (int)(p - path), path);
+		mkdir(part, 0700); /* for its user alone; those there are stay as they are */
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- names */
+
+/* The process that a file belongs to. */
+struct owner {
+	char host[HOST_NAME_MAX + 1], boot[9];
+	long pid;
+	unsigned long long start; /* in clock ticks since the boot; 0: not known */
+};
+
+/* When a process began; 0: it does not run. */
+static unsigned long long
+read_start(long pid)
+{
+	unsigned long long start = 0;
+	char path[64], text[1024], state = 'X';
+	const char *at;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
+	f = fopen(path, "re");
+	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
+	if (f)
+		fclose(f);
+	at = strrchr(text, ')'); /* the program's name before it may hold anything */
+	if (!at || sscanf(at + 1,
+			  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+			  "%*s %llu",
+			  &state, &start) != 2)
+		return 0;
+	return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+static void
+get_own(struct owner *o)
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	*o = (struct owner){.host = "localhost", .boot = "0", .pid = getpid()};
+	if (gethostname(o->host, sizeof(o->host) - 1))
+		snprintf(o->host, sizeof(o->host), "localhost");
+	for (char *p = o->host; *p; p++)
+		if (*p == '/')
+			*p = '_';
+	if (!f || fscanf(f, "%8[0-9a-f]", o->boot) != 1)
+		snprintf(o->boot, sizeof(o->boot), "0");
+	if (f)
+		fclose(f);
+	o->start = read_start(o->pid);
+}
+
+static int
+own_path(char *path, size_t size)
+{
+	char name[NAME_MAX + 1];
+	struct owner o;
+
+	get_own(&o);
+	snprintf(name, sizeof(name), PREFIX "%s-%s-%ld-%llu", o.host, o.boot, o.pid, o.start);
+	return session_state_path(name, path, size);
+}
+
+/* What stands behind the last '-', which is cut off; NULL: there is none. */
+static const char *
+cut_part(char *text)
+{
+	char *dash = strrchr(text, '-');
+
+	if (!dash || !dash[1])
+		return NULL;
+	*dash = '\0';
+	return dash + 1;
+}
+
+static bool
+parse_name(const char *name, struct owner *o)
+{
+	char text[NAME_MAX + 1];
+	const char *start, *pid, *boot;
+
+	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
+		return false;
+	snprintf(text, sizeof(text), "%s", name + strlen(PREFIX));
+	start = cut_part(text);
+	pid = start ? cut_part(text) : NULL;
+	boot = pid ? cut_part(text) : NULL;
+	if (!boot || start[strspn(start, "0123456789")] || pid[strspn(pid, "0123456789")] ||
+	    strlen(boot) >= sizeof(o->boot) || strlen(text) >= sizeof(o->host))
+		return false;
+	snprintf(o->host, sizeof(o->host), "%s", text);
+	snprintf(o->boot, sizeof(o->boot), "%s", boot);
+	o->pid = strtol(pid, NULL, 10);
+	o->start = strtoull(start, NULL, 10);
+	return true;
+}
+
+enum whereabouts { OWNER_GONE, OWNER_RUNS, OWNER_ELSEWHERE };
+
+static enum whereabouts
+find_owner(const struct owner *o, const struct owner *me)
+{
+	if (strcmp(o->host, me->host) != 0)
+		return OWNER_ELSEWHERE;
+	if (strcmp(o->boot, me->boot) != 0)
+		return OWNER_GONE;
+	return o->start && read_start(o->pid) == o->start ? OWNER_RUNS : OWNER_GONE;
+}
+
+/* ---------------------------------------------------------------- writing */
+
+static void
+write_now(struct session *s)
+{
+	char path[PATH_MAX];
+	struct err e = {0};
+	mode_t mask;
+	int rc;
+
+	s->unsaved = 0;
+	if (own_path(path, sizeof(path)))
+		return;
+	mask = umask(077);
+	rc = session_write(s, path, &e);
+	umask(mask);
+	if (rc == 0) {
+		snprintf(s->autosaved, sizeof(s->autosaved), "%s", path);
+	} else if (!s->autosave_failed) {
+		s->autosave_failed = true;
+		say(s, SAY_NOTE, "no automatic save: %s; 'set time.autosave 0' ends trying", e.msg);
+	}
+}
+
+void
+session_autosave_tick(struct session *s)
+{
+	double now = clock_seconds(), since = now - s->run_ticked;
+
+	s->run_ticked = now;
+	if (!s->ui.interactive || s->opts.autosave <= 0)
+		return;
+	s->unsaved += since < 1 ? since : 0; /* longer: another run began */
+	if (s->unsaved >= s->opts.autosave)
+		write_now(s);
+}
+
+void
+session_autosave_end(struct session *s)
+{
+	if (s->sim && s->signal && s->ui.interactive && s->opts.autosave > 0 &&
+	    sim_cycle(s->sim) > 0)
+		write_now(s);
+}
+
+void
+session_autosave_drop(struct session *s)
+{
+	if (*s->autosaved && !s->signal)
+		unlink(s->autosaved);
+	s->autosaved[0] = '\0';
+}
+
+/* ---------------------------------------------------------------- finding */
+
+/* The newest files, by what became of their owners. */
+struct found {
+	char path[PATH_MAX];
+	struct timespec written;
+	struct owner owner;
+};
+
+static bool
+is_newer(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec > b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec > b->tv_nsec);
+}
+
+static void
+find_newest(const char *folder, struct found found[OWNER_ELSEWHERE + 1])
+{
+	DIR *dir = opendir(folder);
+	struct owner me, o;
+	struct dirent *d;
+
+	get_own(&me);
+	while (dir && (d = readdir(dir))) {
+		char path[PATH_MAX];
+		struct found *f;
+		struct stat st;
+
+		if (!parse_name(d->d_name, &o) ||
+		    snprintf(path, sizeof(path), "%s%s", folder, d->d_name) >= (int)sizeof(path) ||
+		    stat(path, &st))
+			continue;
+		f = &found[find_owner(&o, &me)];
+		if (*f->path && !is_newer(&st.st_mtim, &f->written))
+			continue;
+		*f = (struct found){.written = st.st_mtim, .owner = o};
+		memcpy(f->path, path, sizeof(path));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* No file can be taken: says why not. */
+static int
+refuse(const char *folder, const struct found found[], struct err *e)
+{
+	const struct found *runs = &found[OWNER_RUNS], *away = &found[OWNER_ELSEWHERE];
+
+	if (*runs->path && (!*away->path || is_newer(&runs->written, &away->written)))
+		return err_set(e, "--resume: process %ld is using the session in %s",
+			       runs->owner.pid, runs->path);
+	if (*away->path)
+		return err_set(e,
+			       "--resume: the session in %s is of host %s; "
+			       "'ctascope --resume FILE' takes it",
+			       away->path, away->owner.host);
+	return err_set(e, "--resume: there is no interrupted session in %s", folder);
+}
+
+int
+session_autosave_take(struct session *s, char *path, size_t size, struct err *e)
+{
+	char folder[PATH_MAX], own[PATH_MAX];
+
+	if (session_state_path("", folder, sizeof(folder)) || own_path(own, sizeof(own)))
+		return err_set(e, "--resume: neither XDG_STATE_HOME nor HOME says where sessions "
+				  "are kept; name a file");
+	for (;;) {
+		struct found found[OWNER_ELSEWHERE + 1] = {0};
+		const char *from = found[OWNER_GONE].path;
+
+		find_newest(folder, found);
+		if (!*from)
+			return refuse(folder, found, e);
+		if (output_rename(from, own) == 0) {
+			snprintf(s->autosaved, sizeof(s->autosaved), "%s", own);
+			snprintf(path, size, "%s", own);
+			return 0;
+		}
+		if (errno != ENOENT) { /* nobody can take it from a folder that is read-only */
+			snprintf(path, size, "%s", from);
+			return 0;
+		}
+	}
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_branch.c - the branches of the run: begun, listed, gone to, given up (src/timeline).
+ */
+#include "session/experiment.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- what a branch is */
+
+void
+session_choice_text(const struct choice *c, char *buf, size_t size)
+{
+	char what[8], cycle[24], at[HUMAN];
+	unsigned core;
+
+	if (c->kind == CHOICE_OUTCOME &&
+	    sscanf(c->key, "%7[a-z].%u@%23[0-9]", what, &core, cycle) == 3)
+		snprintf(buf, size, "core %u, cycle %s: %s %s", core,
+			 human(at, strtoull(cycle, NULL, 10)), what, c->value);
+	else if (c->kind == CHOICE_OUTCOME)
+		snprintf(buf, size, "%s %s", c->key, c->value);
+	else
+		snprintf(buf, size, "%s %s -> %s", c->kind == CHOICE_POLICY ? "policy" : c->key,
+			 c->before, c->value);
+}
+
+/* What is its own: its first choice, and how many more. */
+static void
+describe(const struct branch *b, char *buf, size_t size)
+{
+	size_t n;
+
+	*buf = '\0';
+	if (!b->n_choices)
+		return;
+	session_choice_text(&b->choice[0], buf, size);
+	n = strlen(buf);
+	if (b->n_choices > 1)
+		snprintf(buf + n, size - n, ", %u more", b->n_choices - 1);
+}
+
+/* ---------------------------------------------------------------- branches */
+
+static double
+gpu_ipc(const struct sim *s)
+{
+	uint64_t id;
+
+	return sim_path(s, "gpu.ipc", &id, NULL) == 1 ? sim_value(s, id, 0) : (double)NAN;
+}
+
+/* The IPC at the tip of each branch, which one has to go to for it; NaN where the user would not
+ * wait. */
+static void
+measure(struct session *s, double *ipc, unsigned n)
+{
+	struct machine m = session_machine(s);
+	struct machine_origin o;
+	struct progress_line w;
+
+	for (unsigned i = 0; i < n; i++)
+		ipc[i] = NAN;
+	if (machine_leave(&m, &o, NULL) < 0)
+		return;
+	progress_line_begin(&w, s, "branches");
+	for (unsigned i = 0; i < n; i++) {
+		const struct branch *b = timeline_branch(s->timeline, i);
+
+		if (!b || lab_progress_stop(&w.progress, (double)i / n) ||
+		    machine_move(&m, (struct place){i, b->tip}, NULL))
+			continue;
+		ipc[i] = gpu_ipc(s->sim);
+	}
+	progress_line_end(&w);
+	machine_return(&m, &o);
+}
+
+struct listing {
+	struct table table;
+	const double *ipc;
+	unsigned here;
+};
+
+/* A branch and those that come from it, indented. */
+static void
+list(struct session *s, struct listing *l, unsigned id, unsigned depth)
+{
+	const struct branch *b = timeline_branch(s->timeline, id),
+			    *from = timeline_branch(s->timeline, b->parent);
+	char text[2 * POLICY_TEXT], at[HUMAN];
+
+	describe(b, text, sizeof(text));
+	table_text(&l->table, "%s%*s%s", id == l->here ? "* " : "  ", (int)MIN(2 * depth, 20u), "",
+		   b->name);
+	if (from)
+		table_text(&l->table, "%s at %s", from->name, human(at, b->from));
+	else
+		table_text(&l->table, "%s", "-");
+	table_u64(&l->table, b->tip);
+	table_num(&l->table, l->ipc[id]);
+	table_text(&l->table, "%s", text);
+	for (unsigned i = id + 1; i < timeline_branches(s->timeline); i++) {
+		const struct branch *x = timeline_branch(s->timeline, i);
+
+		if (x && x->parent == id)
+			list(s, l, i, depth + 1);
+	}
+}
+
+enum session_status
+cmd_branches(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	unsigned n = timeline_branches(s->timeline);
+	double *ipc = calloc(n, sizeof(*ipc));
+	struct place here = timeline_here(s->timeline);
+	struct listing l = {.here = here.branch, .ipc = ipc};
+	char at[HUMAN];
+
+	if (!ipc)
+		return fail_memory(s);
+	measure(s, ipc, n);
+	table_begin(&l.table, "<branch <from >up~to >IPC <changed");
+	for (unsigned i = 0; i < n; i++) {
+		const struct branch *b = timeline_branch(s->timeline, i);
+
+		if (b && b->parent == BRANCH_NONE)
+			list(s, &l, i, 0);
+	}
+	table_end(s, &l.table);
+	say(s, SAY_RESULT, "you are on %s at cycle %s",
+	    timeline_branch(s->timeline, here.branch)->name, human(at, here.cycle));
+	free(ipc);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- fork, switch, delete */
+
+enum session_status
+cmd_fork(struct session *s, struct cmd_args *a)
+{
+	struct place was = timeline_here(s->timeline);
+	struct err e = {0};
+
+	if (timeline_fork(s->timeline, a->word[0] ? a->word[0] : "", &e) < 0)
+		return say_err(s, &e);
+	say(s, SAY_RESULT, "you are on branch %s; %s stays as it is",
+	    timeline_branch(s->timeline, timeline_here(s->timeline).branch)->name,
+	    timeline_branch(s->timeline, was.branch)->name);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_switch(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0};
+	const struct branch *b = timeline_branch_find(s->timeline, a->word[0], &e);
+	enum session_status status;
+	char text[80];
+
+	if (!b)
+		return say_err(s, &e);
+	if (b->id == timeline_here(s->timeline).branch)
+		return fail(s, "switch: you are on branch %s", b->name);
+	status = session_goto(s, (struct place){b->id, b->left == CYCLE_NEVER ? b->tip : b->left});
+	if (status != SESSION_OK)
+		return status;
+	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
+	session_say_stop(s, text);
+	return session_say_here(s);
+}
+
+enum session_status
+session_delete_branch(struct session *s, const char *name)
+{
+	struct err e = {0};
+	const struct branch *b = timeline_branch_find(s->timeline, name, &e);
+
+	if (!b || timeline_delete(s->timeline, b->id, &e) < 0)
+		return say_err(s, &e);
+	return SESSION_OK;
+}
+
+void
+complete_branch(struct offer *o, const struct before *b ATTR_UNUSED)
+{
+	for (unsigned i = 0; o->s && o->s->sim && i < timeline_branches(o->s->timeline); i++)
+		if (timeline_branch(o->s->timeline, i))
+			offer(o, timeline_branch(o->s->timeline, i)->name);
+}

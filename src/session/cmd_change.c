@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_change.c - set and show.
+ *
+ * Options live in three places: the machine's (config), the session's own (ui.*), and the colours
+ * of the screen (color.*), which only the front end knows. At cycle 0 every option may change: the
+ * machine is built anew. Later only live ones may, and the machine says which others are fixed. The
+ * limits of a run (run.max_* that are not fixed) are looked at by the session alone and may change
+ * at any time.
+ */
+#include "session/session_part.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct optdb *
+session_option_db(struct session *s, const char *key)
+{
+	return opt_find(&s->own, key, NULL) ? &s->own : config_db(s->config);
+}
+
+int
+session_get(const struct session *s, const char *key, char *buf, size_t size)
+{
+	const struct optdb *db = config_db_const(s->config);
+
+	if (opt_find(&s->own, key, NULL))
+		db = &s->own;
+	return opt_get(db, key, buf, size, NULL);
+}
+
+struct last_part {
+	const char *typed;
+	char *key; /* of the first found */
+	size_t size;
+	char list[200]; /* of all */
+	unsigned n;
+};
+
+static void
+match_last(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+	   const struct opt_row *r ATTR_UNUSED)
+{
+	struct last_part *m = ctx;
+	const char *dot = strrchr(key, '.');
+
+	if (!dot || strcmp(dot + 1, m->typed) != 0)
+		return;
+	if (m->n++ == 0)
+		snprintf(m->key, m->size, "%s", key);
+	snprintf(m->list + strlen(m->list), sizeof(m->list) - strlen(m->list), "%s%s",
+		 *m->list ? ", " : "", key);
+}
+
+int
+session_option(struct session *s, const char *typed, char *key, size_t size, struct err *e)
+{
+	char value[64], plain[128];
+	struct last_part m = {.typed = plain, .key = key, .size = size};
+
+	snprintf(plain, sizeof(plain), "%s", typed);
+	for (char *p = plain; (p = strchr(p, '-'));)
+		*p = '_'; /* follow-stop is follow_stop */
+	typed = plain;
+
+	if (opt_find(&s->own, typed, NULL) || opt_find(config_db(s->config), typed, NULL)) {
+		snprintf(key, size, "%s", typed);
+		return 0;
+	}
+	opt_each(config_db(s->config), match_last, &m);
+	opt_each(&s->own, match_last, &m);
+	if (m.n == 1)
+		return 0;
+	if (m.n > 1)
+		return err_set(e, "ambiguous option '%.60s': %s", typed, m.list);
+	/* opt_get knows the nearest names */
+	return opt_get(config_db(s->config), typed, value, sizeof(value), e);
+}
+
+/* ---------------------------------------------------------------- set */
+
+/* One that the session holds to; the model counts instructions itself. */
+static bool
+is_limit(const struct optdb *db, const char *key)
+{
+	const struct opt_row *r = opt_find(db, key, NULL);
+
+	return r && !r->fixed && strncmp(key, "run.max_", 8) == 0 &&
+	       strcmp(key, "run.max_thread_insts") != 0;
+}
+
+/* At cycle 0 of a run that has not been on, the machine is built anew with what is set; and for
+ * what is fixed of one that has. */
+static bool
+has_run(const struct session *s)
+{
+	cycle_t tip;
+
+	return sim_cycle(s->sim) > 0 || session_behind(s, &tip);
+}
+
+static int
+choose(struct session *s, enum choice_kind kind, const char *key, const char *value, struct err *e)
+{
+	char note[2048];
+
+	session_time_begin(s);
+	if (timeline_choose(s->timeline, kind, key, value, note, sizeof(note), e))
+		return -1;
+	s->changes = timeline_changes(s->timeline); /* the configuration has it already */
+	if (kind == CHOICE_POLICY)
+		session_rebind(s);
+	if (*note)
+		say_lines(s, SAY_NOTE, note);
+	return 0;
+}
+
+static int
+choose_option(struct session *s, const char *key, const char *value, struct err *e)
+{
+	if (config_is_choice(sim_config(s->sim), key))
+		return choose(s, CHOICE_OPTION, key, value, e);
+	return sim_set(s->sim, key, value, e);
+}
+
+static enum session_status
+set_option(struct session *s, const char *typed, const char *value)
+{
+	struct optdb *db;
+	char key[128], old[128], now[128];
+	struct err e = {0};
+
+	if (session_option(s, typed, key, sizeof(key), &e))
+		return say_err(s, &e);
+	db = session_option_db(s, key);
+	if (opt_get(db, key, old, sizeof(old), &e) || opt_set(db, key, value, &e))
+		return say_err(s, &e);
+	if (!s->sim || db == &s->own || is_limit(db, key))
+		return SESSION_OK;
+	if (sim_cycle(s->sim) > 0 || (has_run(s) && config_is_choice(sim_config(s->sim), key))) {
+		opt_get(db, key, now, sizeof(now), NULL);
+		if (choose_option(s, key, now, &e) == 0)
+			return SESSION_OK;
+		opt_set(db, key, old, NULL);
+		return say_err(s, &e);
+	}
+	if (session_build(s) == SESSION_OK)
+		return SESSION_OK;
+	opt_set(db, key, old, NULL);
+	return SESSION_ERROR;
+}
+
+/* policy.* paths may mean something else now, or nothing. */
+void
+session_rebind(struct session *s)
+{
+	struct strbuf lost = {0};
+
+	debug_silent(s->debug, &lost);
+	session_bind_displays(s);
+	say_text(s, SAY_NOTE, &lost);
+}
+
+static enum session_status
+set_policy(struct session *s, const char *stack)
+{
+	char old[POLICY_TEXT];
+	struct err e = {0};
+
+	if (!*stack)
+		return fail(s, "set policy: a stack is missing, as in: set policy %s",
+			    cta_sched_example);
+	snprintf(old, sizeof(old), "%s", config_policy_text(s->config));
+	if (config_policy(s->config, stack, &e))
+		return say_err(s, &e);
+	if (!s->sim)
+		return SESSION_OK;
+	if (!has_run(s)) {
+		if (session_build(s) == SESSION_OK)
+			return SESSION_OK;
+	} else if (choose(s, CHOICE_POLICY, NULL, config_policy_text(s->config), &e) == 0) {
+		return SESSION_OK;
+	} else {
+		say_err(s, &e);
+	}
+	config_policy(s->config, old, NULL);
+	return SESSION_ERROR;
+}
+
+/* Machine and warp scheduler are fixed once the first cycle is done. */
+static enum session_status
+set_fixed(struct session *s, const char *what, const char *value,
+	  int (*set)(struct config *c, const char *name, struct err *e))
+{
+	struct err e = {0};
+
+	if (!*value)
+		return fail(s, "set %s: a name is missing", what);
+	if (s->sim && sim_cycle(s->sim) > 0)
+		return fail(s, "the %s is fixed for the run; change it at cycle 0", what);
+	if (set(s->config, value, &e))
+		return say_err(s, &e);
+	return s->sim ? session_build(s) : SESSION_OK;
+}
+
+enum session_status
+cmd_set(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0];
+	char name[POLICY_TEXT], value[2 * POLICY_TEXT];
+	struct err e = {0};
+	size_t n;
+
+	if (*at == '$')
+		return script_set(s, at);
+	if (!next_word(&at, name, sizeof(name)))
+		return fail(s, "set: something is missing");
+	if (strcmp(name, "option") == 0 && !next_word(&at, name, sizeof(name)))
+		return fail(s, "set option: a name is missing");
+	/* "name=value" and "name = value" are fine too */
+	n = strcspn(name, "=");
+	snprintf(value, sizeof(value), "%s%s%s", name[n] ? name + n + 1 : "",
+		 name[n] && *at ? " " : "", skip_blanks(at));
+	name[n] = '\0';
+	at = skip_blanks(value);
+	if (*at == '=')
+		at = skip_blanks(at + 1);
+	if (strncmp(name, "color.", 6) == 0) {
+		if (!s->ui.screen)
+			return SESSION_OK; /* a config file may hold colours; without a screen they
+					      rest */
+		return s->ui.screen(s->ui.ctx, "set", a->word[0], &e) ? say_err(s, &e) : SESSION_OK;
+	}
+	if (strcmp(name, "policy") == 0)
+		return set_policy(s, at);
+	if (strcmp(name, "machine") == 0)
+		return set_fixed(s, "machine", at, config_machine);
+	if (strcmp(name, "warp-sched") == 0)
+		return set_fixed(s, "warp scheduler", at, config_wsched);
+	if (!*at)
+		return fail(s, "set %s: a value is missing", name);
+	return set_option(s, name, at);
+}
+
+/* ---------------------------------------------------------------- show */
+
+struct shown {
+	struct session *s;
+	const struct optdb *db;
+	struct table *t;
+	const char *prefix;
+	unsigned n;
+};
+
+static void
+show_row(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED, const struct opt_row *r)
+{
+	struct shown *w = ctx;
+	size_t n = strlen(w->prefix);
+	char value[64];
+
+	if (strncmp(key, w->prefix, n) != 0 || opt_get(w->db, key, value, sizeof(value), NULL))
+		return;
+	table_text(w->t, "%s", key);
+	table_text(w->t, "%s", value);
+	table_text(w->t, "%s", r->unit);
+	table_text(w->t, "%s", r->help);
+	w->n++;
+}
+
+static enum session_status
+show_options(struct session *s, const char *prefix)
+{
+	struct table t;
+	struct shown w = {s, config_db(s->config), &t, prefix, 0};
+
+	table_begin(&t, "<option >value 2<unit 1<meaning");
+	opt_each(w.db, show_row, &w);
+	w.db = &s->own;
+	opt_each(w.db, show_row, &w);
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+static bool
+any_option(struct session *s, const char *prefix)
+{
+	const struct optdb *dbs[] = {config_db(s->config), &s->own};
+
+	for (unsigned d = 0; d < ARRAY_LEN(dbs); d++)
+		for (unsigned g = 0; g < dbs[d]->n_groups; g++)
+			for (unsigned r = 0; r < dbs[d]->group[g].n_rows; r++) {
+				char key[128];
+
+				snprintf(key, sizeof(key), "%s.%s", dbs[d]->group[g].prefix,
+					 dbs[d]->group[g].rows[r].name);
+				if (strncmp(key, prefix, strlen(prefix)) == 0)
+					return true;
+			}
+	return false;
+}
+
+static enum session_status
+show_choices(struct session *s)
+{
+	say(s, SAY_RESULT, "machine     %s", config_machine_name(s->config));
+	say(s, SAY_RESULT, "policy      %s", config_policy_text(s->config));
+	say(s, SAY_RESULT, "warp-sched  %s", config_wsched_name(s->config));
+	say(s, SAY_RESULT,
+	    "'show option' lists every option, 'show option NAME' those that begin so");
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_show(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0];
+	char name[128], key[128], value[128];
+	struct err e = {0};
+	bool given = next_word(&at, name, sizeof(name));
+
+	if (!given)
+		return show_choices(s);
+	if (strcmp(name, "option") == 0 && !next_word(&at, name, sizeof(name)))
+		return show_options(s, "");
+	if (strcmp(name, "user") == 0)
+		return user_show(s, next_word(&at, key, sizeof(key)) ? key : NULL);
+	if (*skip_blanks(at))
+		return fail(s, "show: nothing more was expected, found '%.60s'", skip_blanks(at));
+	if (strcmp(name, "convenience") == 0)
+		return script_show_variables(s);
+	if (strcmp(name, "policy") == 0)
+		say(s, SAY_RESULT, "%s", config_policy_text(s->config));
+	else if (strcmp(name, "machine") == 0)
+		say(s, SAY_RESULT, "%s", config_machine_name(s->config));
+	else if (strcmp(name, "warp-sched") == 0)
+		say(s, SAY_RESULT, "%s", config_wsched_name(s->config));
+	else if (session_option(s, name, key, sizeof(key), &e) == 0 &&
+		 session_get(s, key, value, sizeof(value)) == 0)
+		say(s, SAY_RESULT, "%s = %s", key, value);
+	else if (any_option(s, name))
+		return show_options(s, name);
+	else
+		return say_err(s, &e);
+	return SESSION_OK;
+}

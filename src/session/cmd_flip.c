@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_flip.c - what if: a decision with another outcome, or a change made here, on a branch of its
+ * own; run beside what was, to a horizon, and the difference said.
+ *
+ * The branch is there afterwards, to be switched to; one stands where one stood. Both runs are
+ * copies: no stop, log, trace or CSV knows of them.
+ */
+#include "session/comparison_report.h"
+#include "session/experiment.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORESIGHT 100000 /* cycles in which a decision to come is looked for */
+
+/* ---------------------------------------------------------------- arguments */
+
+/* Takes "--for N" off the end of text; 0: it is not there. -1: it is wrong. */
+int
+session_take_for(char *text, cycle_t *cycles, struct err *e)
+{
+	char *at = strstr(text, "--for"), *word;
+	uint64_t n;
+
+	*cycles = 0;
+	if (!at || (at > text && at[-1] != ' '))
+		return 0;
+	word = at + 5;
+	word += skip_blanks(word) - word;
+	if (number_count(word, &n) || n == 0)
+		return err_set(e, "--for: expected a number of cycles, found '%.40s'", word);
+	*at = '\0';
+	trim_end(text);
+	*cycles = n;
+	return 0;
+}
+
+/* ---------------------------------------------------------------- a branch */
+
+/* The first of flip1, flip2 ... that is free. */
+static void
+free_name(const struct session *s, const char *what, char *buf, size_t size)
+{
+	unsigned n = 1;
+
+	do
+		snprintf(buf, size, "%s%u", what, n++);
+	while (timeline_branch_find(s->timeline, buf, NULL));
+}
+
+struct trial {
+	const char *what; /* "flip" */
+	struct choice choice;
+	cycle_t cycle; /* where the branch leaves */
+	cycle_t for_cycles;
+	struct flipped flipped;
+};
+
+static enum session_status
+interrupted(struct session *s, const char *what)
+{
+	return fail(s, "%s: interrupted; you are where you were", what);
+}
+
+static enum session_status
+compare_runs(struct session *s, const struct trial *t, unsigned id, const char *name)
+{
+	struct comparison c = {.name = {"as it was", name}, .first.flipped = t->flipped};
+	struct machine m = session_machine(s);
+	struct progress_line w;
+	struct err e = {0};
+	bool stopped = false;
+	int rc;
+
+	progress_line_begin(&w, s, t->what);
+	rc = branch_compare(&m, id, t->cycle, t->for_cycles, &c, &w.progress, &stopped, &e);
+	progress_line_end(&w);
+	if (stopped)
+		say(s, SAY_NOTE, "interrupted: so far");
+	if (!rc)
+		report_comparison(s, &c);
+	copy_free(c.copy[0]);
+	copy_free(c.copy[1]);
+	return rc < 0 ? say_err(s, &e) : rc ? interrupted(s, t->what) : SESSION_OK;
+}
+
+static enum session_status
+try_it(struct session *s, const struct trial *t)
+{
+	struct place here = timeline_here(s->timeline);
+	struct machine m = session_machine(s);
+	char name[64], note[POLICY_TEXT + 400] = "", text[2 * POLICY_TEXT], at[HUMAN];
+	struct err e = {0};
+	unsigned id = 0;
+	int rc;
+
+	free_name(s, t->what, name, sizeof(name));
+	rc = branch_with_choice(&m, name, t->cycle, &t->choice, note, sizeof(note), &id, &e);
+	if (rc < 0)
+		return say_err(s, &e);
+	if (rc)
+		return interrupted(s, t->what);
+	session_choice_text(&timeline_branch(s->timeline, id)->choice[0], text, sizeof(text));
+	say(s, SAY_RESULT, "branch %s from %s at %s: %s; 'switch %s' goes there", name,
+	    timeline_branch(s->timeline, here.branch)->name, human(at, t->cycle), text, name);
+	if (*note)
+		say_lines(s, SAY_NOTE, note);
+	return compare_runs(s, t, id, name);
+}
+
+/* ---------------------------------------------------------------- where there is none */
+
+/* The last one before the present, of the events that are kept. */
+static void
+say_before(struct session *s)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	char text[400], at[HUMAN];
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->cycle >= sim_cycle(s->sim) || !flip_is_possible(s->sim, ev, s->core))
+			continue;
+		sim_event_text(s->sim, ev, text, sizeof(text));
+		say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
+		return;
+	}
+	say(s, SAY_ERROR, "  before: none%s%s", ring->first ? " since cycle " : "",
+	    ring->first ? human(at, event_ring_get(ring, ring->first)->cycle) : "");
+}
+
+/* The first one after it. */
+static void
+say_after(struct session *s)
+{
+	struct machine m = session_machine(s);
+	char text[400], at[HUMAN];
+	struct progress_line w;
+	cycle_t cycle;
+	bool ended;
+	int rc;
+
+	progress_line_begin(&w, s, "flip");
+	rc = flip_find_next(&m, s->core, FORESIGHT, &w.progress, &cycle, &ended, text,
+			    sizeof(text));
+	progress_line_end(&w);
+	if (rc > 0)
+		say(s, SAY_ERROR, "  after, 'advance %" PRIu64 "': %s", cycle, text);
+	else if (!rc)
+		say(s, SAY_ERROR, "  after: none up to %s%s", ended ? "the end, " : "cycle ",
+		    human(at, cycle));
+}
+
+static enum session_status
+no_decision(struct session *s)
+{
+	const struct event *other = debug_decision(s->debug, -1);
+	char at[HUMAN], text[400];
+	enum session_status status =
+		fail(s,
+		     "flip: no decision about core %u was taken in cycle %s; the nearest that can "
+		     "be flipped:",
+		     s->core, human(at, sim_cycle(s->sim)));
+
+	if (other) {
+		sim_event_text(s->sim, other, text, sizeof(text));
+		say(s, SAY_ERROR, "  in this cycle, 'core %d': %s", other->core, text);
+	}
+	say_before(s);
+	if (sim_done(s->sim))
+		say(s, SAY_ERROR, "  after: none, the program has ended");
+	else
+		say_after(s);
+	return status;
+}
+
+/* ---------------------------------------------------------------- flip, try */
+
+enum session_status
+cmd_flip(struct session *s, struct cmd_args *a)
+{
+	struct trial t = {.what = "flip"};
+	struct machine m = session_machine(s);
+	char outcome[80], can[160];
+	struct decision_view v;
+	const struct event *ev;
+	struct err e = {0};
+	int rc;
+
+	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
+	if (session_take_for(outcome, &t.for_cycles, &e) < 0)
+		return say_err(s, &e);
+	ev = debug_decision(s->debug, (int)s->core);
+	if (!ev)
+		return no_decision(s);
+	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
+		return say_err(s, &e);
+	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
+	rc = flip_check(&m, &v, can, &e);
+	if (rc < 0)
+		return say_err(s, &e);
+	if (rc)
+		return interrupted(s, t.what);
+	t.choice = (struct choice){.kind = CHOICE_OUTCOME, .key = v.name, .value = can};
+	t.cycle = v.cycle - 1;
+	t.flipped = (struct flipped){v.cycle, v.core, v.kinds};
+	return try_it(s, &t);
+}
+
+enum session_status
+cmd_try(struct session *s, struct cmd_args *a)
+{
+	struct trial t = {.what = "try"};
+	char text[2 * POLICY_TEXT], verb[64], key[128];
+	const char *at = text;
+	struct err e = {0};
+
+	snprintf(text, sizeof(text), "%s", a->word[0] ? a->word[0] : "");
+	if (session_take_for(text, &t.for_cycles, &e) < 0)
+		return say_err(s, &e);
+	if (!next_word(&at, verb, sizeof(verb)) ||
+	    (strcmp(verb, "set") != 0 && strcmp(verb, "policy") != 0))
+		return fail(s, "try: expected 'set NAME VALUE' or 'policy STACK'");
+	if (strcmp(verb, "set") == 0) {
+		char typed[128];
+
+		if (!next_word(&at, typed, sizeof(typed)))
+			return fail(s, "try set: a name is missing");
+		if (strcmp(typed, "policy") == 0) {
+			snprintf(verb, sizeof(verb), "policy");
+		} else if (session_option(s, typed, key, sizeof(key), &e) < 0) {
+			return say_err(s, &e);
+		}
+	}
+	if (strcmp(verb, "set") == 0 && !config_is_choice(s->config, key))
+		return fail(s,
+			    "try set: %s makes no other run of it; expected an option that may "
+			    "change while the model runs",
+			    key);
+	at = skip_blanks(at);
+	if (!*at)
+		return fail(s, "try %s: a value is missing", verb);
+	t.choice = (struct choice){.kind = strcmp(verb, "policy") ? CHOICE_OPTION : CHOICE_POLICY,
+				   .key = strcmp(verb, "policy") ? key : NULL,
+				   .value = (char *)(uintptr_t)at};
+	t.cycle = sim_cycle(s->sim);
+	if (sim_done(s->sim))
+		return fail(s,
+			    "try: the program has ended at cycle %" PRIu64
+			    ", nothing comes after a change here; go back first: 'goto CYCLE', "
+			    "'reverse-continue', 'reverse-finish'",
+			    t.cycle);
+	return try_it(s, &t);
+}
+
+void
+complete_flip(struct offer *o, const struct before *b)
+{
+	static const char *const words[] = {"stay",	 "up",	   "down",   "take",
+					    "refuse",	 "core",   "active", "draining",
+					    "throttled", "paused", "off",    "--for"};
+
+	for (unsigned i = 0; b->n == 0 && i < ARRAY_LEN(words); i++)
+		offer(o, words[i]);
+	if (b->n == 1)
+		offer(o, "--for");
+}
+
+void
+complete_try(struct offer *o, const struct before *b)
+{
+	if (b->n == 0) {
+		offer(o, "set");
+		offer(o, "policy");
+	} else if (b->n == 1 && strcmp(b->first, "set") == 0) {
+		complete_name(o, b);
+	}
+}

@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_info.c - `info`: the topics about the GPU as a whole, its policy, memory, events.
+ */
+#include "session/session_part.h"
+
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum session_status
+cmd_info(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0];
+	const struct info_row *row;
+	char word[64];
+	struct err e = {0};
+
+	if (!next_word(&at, word, sizeof(word)))
+		return session_exec(s, "help info");
+	row = info_find(word, &e);
+	if (!row)
+		return say_err(s, &e);
+	at = skip_blanks(at);
+	if (row->needs_sim && !s->sim)
+		return fail(s, "info %s: no workload is loaded; name one on the command line",
+			    row->name);
+	if (*at && !*row->usage)
+		return fail(s, "info %s: nothing more was expected, found '%.60s'", row->name, at);
+	return row->fn(s, at);
+}
+
+/* A number of the machine by path; NaN when it has no such path. */
+static double
+number(const struct session *s, const char *path)
+{
+	uint64_t id;
+
+	return sim_path(s->sim, path, &id, NULL) == 1 ? sim_value(s->sim, id, 0) : NAN;
+}
+
+enum session_status
+info_gpu(struct session *s, const char *args ATTR_UNUSED)
+{
+	const struct config *c = sim_config(s->sim);
+	unsigned k = sim_kernels_started(s->sim);
+	char a[HUMAN], b[HUMAN], d[HUMAN];
+	uint64_t done, all;
+
+	sim_progress(s->sim, &done, &all);
+	say(s, SAY_RESULT, "machine   %s, %u cores, %u memory channels", config_machine_name(c),
+	    sim_instances(s->sim, "core"), sim_channels(s->sim));
+	say(s, SAY_RESULT, "policy    %s, warp scheduler %s", config_policy_text(c),
+	    config_wsched_name(c));
+	say(s, SAY_RESULT, "workload  %s, %u kernels",
+	    sim_trace(s->sim)->path ? sim_trace(s->sim)->path : "-", sim_trace(s->sim)->n_kernels);
+	if (k)
+		say(s, SAY_RESULT, "kernel    %u %s", k, sim_kernel(s->sim, k - 1)->name);
+	say(s, SAY_RESULT, "cycle     %s%s", human(a, sim_cycle(s->sim)),
+	    sim_done(s->sim) ? ", the program has ended" : "");
+	say(s, SAY_RESULT, "done      %s of %s warp instructions", human(a, done), human(b, all));
+	say(s, SAY_RESULT, "CTAs      %s issued, %s done",
+	    human_num(a, number(s, "gpu.ctas_issued")), human_num(b, number(s, "gpu.ctas_done")));
+	say(s, SAY_RESULT, "IPC       %s, RACT %s, utilization %s",
+	    human_num(a, number(s, "gpu.ipc")), human_ratio(b, number(s, "gpu.ract")),
+	    human_ratio(d, number(s, "gpu.util")));
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- statistics */
+
+struct stat_table {
+	struct table *t;
+	bool per_unit; /* counters of single cores, slices, channels too */
+};
+
+/* "core.3.warp_insts" has a number in the middle. */
+static bool
+is_per_unit(const char *name)
+{
+	const char *dot = strchr(name, '.');
+
+	return dot && dot[1] >= '0' && dot[1] <= '9';
+}
+
+static void
+stat_row(void *ctx, const char *name, double value, const char *unit)
+{
+	struct stat_table *st = ctx;
+
+	if (!st->per_unit && is_per_unit(name))
+		return;
+	table_text(st->t, "%s", name);
+	table_num(st->t, value);
+	table_text(st->t, "%s", unit);
+}
+
+void
+session_say_stats(struct session *s, enum say kind ATTR_UNUSED)
+{
+	struct table t;
+	struct stat_table st = {&t, false};
+
+	table_begin(&t, "<name >value 1<unit");
+	export_each_stat(s->sim, stat_row, &st);
+	table_end(s, &t);
+}
+
+enum session_status
+info_stats(struct session *s, const char *args ATTR_UNUSED)
+{
+	session_say_stats(s, SAY_RESULT);
+	return SESSION_OK;
+}
+
+enum session_status
+info_digest(struct session *s, const char *args)
+{
+	static const char *const words[] = {"parts"};
+	struct err e = {0};
+	struct table t;
+	char word[64];
+
+	if (!next_word(&args, word, sizeof(word))) {
+		say(s, SAY_RESULT, "%016" PRIx64, sim_digest(s->sim));
+		return SESSION_OK;
+	}
+	if (pick_name("of info digest", word, words, 1, &e) < 0)
+		return say_err(s, &e);
+	table_begin(&t, "<part <digest >units");
+	for (unsigned i = 0; i < SIM_PARTS; i++) {
+		unsigned n = sim_part_units(s->sim, i);
+
+		table_text(&t, "%s", sim_part_names[i]);
+		table_text(&t, "%016" PRIx64, sim_digest_part(s->sim, i));
+		if (n)
+			table_u64(&t, n);
+		else
+			table_text(&t, "-");
+	}
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- values by group */
+
+static void
+say_group(struct session *s, const char *group, const char *instance)
+{
+	struct table t;
+
+	table_begin(&t, "<name <value 2<unit 1<meaning");
+	for (unsigned i = 0; i < n_view_rows; i++) {
+		const struct view_row *r = &view_rows[i];
+		const char *forms[] = {"%s.%s", "%s.*.%s", "%s.%s.*"};
+		char path[128], text[400];
+		struct value v = {0};
+		struct expr *x = NULL;
+
+		if (strcmp(r->group, group) != 0)
+			continue;
+		for (unsigned f = 0; f < ARRAY_LEN(forms) && !x; f++) {
+			if (f == 1 && instance)
+				snprintf(path, sizeof(path), "%s.%s.%s", group, instance, r->field);
+			else
+				snprintf(path, sizeof(path), forms[f], group, r->field);
+			x = parse_known(s, path);
+		}
+		if (!value_of_expr(s, x, &v)) {
+			expr_free(x);
+			continue;
+		}
+		value_format(&v, 0, text, 60);
+		table_text(&t, "%s", path);
+		table_text(&t, "%s", text);
+		table_text(&t, "%s", r->unit);
+		table_text(&t, "%s", r->help);
+		value_free(&v);
+		expr_free(x);
+	}
+	table_end(s, &t);
+}
+
+enum session_status
+info_noc(struct session *s, const char *args ATTR_UNUSED)
+{
+	say_group(s, "noc", NULL);
+	return SESSION_OK;
+}
+
+struct params {
+	struct session *s;
+	struct table *t;
+	unsigned n;
+};
+
+static bool
+in_stack(const struct config *c, const char *name)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(c, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(ops[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+static void
+param_row(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	struct params *p = ctx;
+	char value[64];
+
+	if (!in_stack(sim_config(p->s->sim), g->prefix) ||
+	    opt_get(config_db_const(sim_config(p->s->sim)), key, value, sizeof(value), NULL))
+		return;
+	table_text(p->t, "%s", key);
+	table_text(p->t, "%s", value);
+	table_text(p->t, "%s", r->unit);
+	table_text(p->t, "%s", r->help);
+	p->n++;
+}
+
+/* One field of a policy's state: "  policy.NAME.phase = monitor". */
+static void
+say_field(struct session *s, const struct cta_sched_ops *o, const struct cta_field *f)
+{
+	char path[128], text[200];
+	struct value v = {0};
+	const char *word = NULL;
+	struct expr *x;
+	uint64_t id;
+
+	snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, f->name, f->per_core ? ".*" : "");
+	x = parse_known(s, path);
+	if (value_of_expr(s, x, &v)) {
+		if (!v.n && sim_path(s->sim, path, &id, NULL) == 1)
+			word = sim_value_name(s->sim, id, v.x);
+		value_format(&v, 0, text, sizeof(text));
+		say(s, SAY_RESULT, "  %s = %s%s%s", path, word ? word : text, *f->unit ? " " : "",
+		    f->unit);
+		value_free(&v);
+	}
+	expr_free(x);
+}
+
+static void
+say_policy_state(struct session *s)
+{
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		say(s, SAY_RESULT, "%-9s %s", ops[i]->name, ops[i]->help);
+		for (unsigned f = 0; f < ops[i]->n_fields; f++)
+			say_field(s, ops[i], &ops[i]->fields[f]);
+	}
+}
+
+static void
+gauge_number(struct table *t, double v)
+{
+	if (isnan(v))
+		table_text(t, "-");
+	else
+		table_text(t, "%.10g", v);
+}
+
+/* What the policies weigh on the core in focus, now and when the last period ended. */
+static void
+say_gauges(struct session *s)
+{
+	unsigned n = sim_gauges(s->sim);
+	struct gauge_view v;
+	struct table t;
+
+	if (!n)
+		return;
+	table_begin(&t, "<gauge >now >last >low >high 1<unit 2<meaning");
+	for (unsigned i = 0; i < n; i++) {
+		sim_gauge_view(s->sim, i, s->core, &v);
+		table_text(&t, "%s", v.gauge->name);
+		gauge_number(&t, v.now.value);
+		gauge_number(&t, v.last.value);
+		gauge_number(&t, v.now.low);
+		gauge_number(&t, v.now.high);
+		table_text(&t, "%s", v.gauge->unit);
+		table_text(&t, "%s", v.gauge->help);
+	}
+	table_end(s, &t);
+}
+
+enum session_status
+info_policy(struct session *s, const char *args ATTR_UNUSED)
+{
+	struct table t;
+	struct params p = {s, &t, 0};
+
+	say(s, SAY_RESULT, "stack     %s", config_policy_text(sim_config(s->sim)));
+	say_policy_state(s);
+	say_gauges(s);
+	table_begin(&t, "<parameter >value 2<unit 1<meaning");
+	opt_each(config_db_const(sim_config(s->sim)), param_row, &p);
+	if (!p.n)
+		say(s, SAY_RESULT, "no parameters");
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- kernels, memory */
+
+enum session_status
+info_kernel(struct session *s, const char *args ATTR_UNUSED)
+{
+	const struct trace_info *info = sim_trace(s->sim);
+	unsigned n = sim_kernels_started(s->sim);
+	const char *found = sim_found_name(s->sim);
+	char columns[160];
+	struct table t;
+
+	say(s, SAY_RESULT, "%u of %u kernels started", n, info->n_kernels);
+	if (!n)
+		return SESSION_OK;
+	snprintf(columns, sizeof(columns),
+		 ">num <name >CTAs 4>threads 3>regs 2>shmem >start >cycles %s%.40s 1<state",
+		 found ? ">" : "", found ? found : "");
+	table_begin(&t, columns);
+	for (unsigned i = 0; i < n; i++) {
+		const struct trace_kernel *k = sim_kernel(s->sim, i);
+		cycle_t start = sim_kernel_start(s->sim, i), end = sim_kernel_end(s->sim, i);
+
+		table_u64(&t, i + 1);
+		table_text(&t, "%.40s", k->name);
+		table_u64(&t, k->n_cta);
+		table_u64(&t, k->threads_per_cta);
+		table_u64(&t, k->regs);
+		table_u64(&t, k->shmem);
+		table_u64(&t, start);
+		table_u64(&t, (end == CYCLE_NEVER ? sim_cycle(s->sim) : end) - start);
+		if (found && isnan(sim_found(s->sim, i)))
+			table_text(&t, "-");
+		else if (found)
+			table_text(&t, "%.0f", sim_found(s->sim, i));
+		table_text(&t, "%s", end == CYCLE_NEVER ? "running" : "done");
+	}
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+static enum session_status
+info_banks(struct session *s, unsigned channel)
+{
+	struct mem_view v;
+	struct table t;
+
+	sim_mem_view(s->sim, channel, &v);
+	say(s, SAY_RESULT, "channel %u: %u of %u requests queued", channel, v.queue, v.queue_max);
+	table_begin(&t, ">bank <state >row >queued");
+	for (unsigned b = 0; b < v.banks && b < ARRAY_LEN(v.bank); b++) {
+		table_u64(&t, b);
+		table_text(&t, "%s", v.bank[b].busy ? "busy" : v.bank[b].open ? "open" : "closed");
+		if (v.bank[b].open)
+			table_u64(&t, v.bank[b].row);
+		else
+			table_text(&t, "-");
+		table_u64(&t, v.bank[b].queued);
+	}
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+enum session_status
+info_mem(struct session *s, const char *args)
+{
+	char word[64];
+	struct table t;
+	uint64_t n;
+
+	if (next_word(&args, word, sizeof(word))) {
+		if (number_count(word, &n) || n >= sim_channels(s->sim))
+			return fail(s, "no memory channel '%s': this machine has channels 0..%u",
+				    word, sim_channels(s->sim) - 1);
+		return info_banks(s, (unsigned)n);
+	}
+	table_begin(&t,
+		    ">channel >queue >reads >writes 1>row~hits 2>misses 3>conflicts 4>activates "
+		    "5>hit~rate");
+	for (unsigned c = 0; c < sim_channels(s->sim); c++) {
+		struct mem_view v;
+		char rate[HUMAN];
+
+		sim_mem_view(s->sim, c, &v);
+		table_u64(&t, c);
+		table_text(&t, "%u/%u", v.queue, v.queue_max);
+		table_u64(&t, v.reads);
+		table_u64(&t, v.writes);
+		table_u64(&t, v.row_hits);
+		table_u64(&t, v.row_misses);
+		table_u64(&t, v.row_conflicts);
+		table_u64(&t, v.activates);
+		table_text(&t, "%s",
+			   human_ratio(rate,
+				       (double)v.row_hits / (double)(v.row_hits + v.row_misses +
+								     v.row_conflicts)));
+	}
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- events */
+
+static void
+say_last_events(struct session *s, uint64_t n, int kind)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	uint64_t from = ring->next, left = n;
+
+	while (left && from > ring->first) {
+		from--;
+		if (kind < 0 || event_ring_get(ring, from)->kind == kind)
+			left--;
+	}
+	for (uint64_t seq = from; seq < ring->next; seq++) {
+		const struct event *ev = event_ring_get(ring, seq);
+		char text[400];
+
+		if (kind >= 0 && ev->kind != kind)
+			continue;
+		sim_event_text(s->sim, ev, text, sizeof(text));
+		say(s, SAY_RESULT, "%s", text);
+	}
+}
+
+enum session_status
+info_events(struct session *s, const char *args)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	uint64_t n = 10;
+	int kind = -1;
+	char word[64];
+	struct table t;
+
+	while (next_word(&args, word, sizeof(word))) {
+		const char *names[EV_KINDS];
+		struct err e = {0};
+
+		if (number_count(word, &n) == 0)
+			continue;
+		for (unsigned i = 0; i < EV_KINDS; i++)
+			names[i] = event_rows[i].name;
+		kind = pick_name("event", word, names, EV_KINDS, &e);
+		if (kind < 0)
+			return say_err(s, &e);
+	}
+	say_last_events(s, n, kind);
+	if (kind >= 0)
+		return SESSION_OK;
+	table_begin(&t, "<event >count 1<meaning");
+	for (unsigned i = 0; i < EV_KINDS; i++) {
+		table_text(&t, "%s", event_rows[i].name);
+		table_u64(&t, ring->count[i]);
+		table_text(&t, "%s", event_rows[i].help);
+	}
+	table_end(s, &t);
+	return SESSION_OK;
+}

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_list.c - `list` and `info line`: the kernel with its warps, as source lines or as
+ * instructions.
+ *
+ * The source is read when it is asked for (source/source.h). When it cannot be read, instructions
+ * are listed.
+ */
+#include "session/session_part.h"
+
+#include "source/source.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LIST_ROWS 20
+
+struct listing {
+	const struct trace_kernel *k;
+	uint32_t *count; /* warps at each instruction */
+	bool all;	 /* of all cores */
+	bool insns;	 /* instructions are wanted */
+	uint32_t file;	 /* a file was named, as in inst.file */
+	bool has_range;
+	uint64_t from, to;
+};
+
+/* ---------------------------------------------------------------- arguments */
+
+/* "FROM" or "FROM,TO" */
+static int
+read_numbers(char *word, struct listing *l)
+{
+	char *comma = strchr(word, ',');
+
+	if (comma)
+		*comma++ = '\0';
+	if (number_count(word, &l->from) || (comma && number_count(comma, &l->to)))
+		return -1;
+	if (!comma)
+		l->to = l->from + LIST_ROWS - 1;
+	l->has_range = true;
+	return 0;
+}
+
+/* all, insns, FROM[,TO], FILE:FROM[,TO], FILE */
+static int
+read_list(struct session *s, const char *args, struct listing *l)
+{
+	char word[512], shown[512], *colon;
+
+	while (next_word(&args, word, sizeof(word))) {
+		snprintf(shown, sizeof(shown), "%.60s", word);
+		colon = strrchr(word, ':');
+		if (strcmp(word, "all") == 0) {
+			l->all = true;
+		} else if (strcmp(word, "insns") == 0) {
+			l->insns = true;
+		} else if (colon) {
+			*colon++ = '\0';
+			l->file = source_find(l->k, word);
+			if (!l->file || read_numbers(colon, l)) {
+				fail(s,
+				     l->file ? "list: expected a line after the file in '%s'"
+					     : "list: no file '%s' in this kernel",
+				     l->file ? shown : word);
+				return -1;
+			}
+		} else if (read_numbers(word, l)) {
+			l->file = source_find(l->k, shown);
+			if (!l->file) {
+				fail(s, "list: expected all, FROM or FROM,TO, found '%s'", shown);
+				return -1;
+			}
+		}
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- instructions */
+
+static enum session_status
+list_insns(struct session *s, const struct listing *l)
+{
+	const struct trace_kernel *k = l->k;
+	uint64_t from = s->list_file ? 0 : s->list_at, to;
+	struct table t;
+
+	if (from >= k->n_inst)
+		from = 0;
+	to = from + LIST_ROWS - 1;
+	if (l->has_range) {
+		from = l->from;
+		to = l->to;
+	}
+	if (from >= k->n_inst || from > to)
+		return fail(s, "list: kernel %s has instructions 0..%u", k->name, k->n_inst - 1);
+	to = MIN(to, (uint64_t)k->n_inst - 1);
+	table_begin(&t, ">num >warps >pc <instruction 1<source");
+	for (uint64_t i = from; i <= to; i++) {
+		char place[80];
+
+		source_place(k, &k->inst[i], place, sizeof(place));
+		table_u64(&t, i);
+		table_text(&t, "%.0u", l->count[i]);
+		table_text(&t, "%04x", k->inst[i].pc);
+		table_text(&t, "%s", k->inst[i].text ? k->inst[i].text : "");
+		table_text(&t, "%s", place);
+	}
+	table_end(s, &t);
+	s->list_at = to + 1 < k->n_inst ? (uint32_t)to + 1 : 0;
+	s->list_file = 0;
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- lines */
+
+static uint64_t
+warps_at_line(const struct listing *l, uint32_t file, uint64_t line)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < l->k->n_inst; i++)
+		if (l->k->inst[i].line == line && l->k->inst[i].file == file)
+			n += l->count[i];
+	return n;
+}
+
+/* The instruction to list around: that of the warp in focus, else the one with most warps of those
+ * that have a line, else the first with one. In the file named, if one was. NULL: there is none. */
+static const struct inst *
+place_now(struct session *s, const struct listing *l)
+{
+	const struct trace_kernel *k = l->k;
+	const struct inst *best = NULL;
+	struct warp_view v = {.next = NULL};
+
+	if (s->warp < sim_warps(s->sim))
+		sim_warp_view(s->sim, s->core, s->warp, &v);
+	if (v.status != WARP_FREE && v.next >= k->inst && v.next < k->inst + k->n_inst &&
+	    v.next->line && (!l->file || v.next->file == l->file))
+		return v.next;
+	for (uint32_t i = 0; i < k->n_inst; i++) {
+		const struct inst *in = &k->inst[i];
+
+		if (in->line && in->file && (!l->file || in->file == l->file) &&
+		    (!best || l->count[i] > l->count[best - k->inst]))
+			best = in;
+	}
+	return best;
+}
+
+/* "3 warps elsewhere: math.h:12, ..." */
+static void
+say_elsewhere(struct session *s, const struct listing *l, uint32_t file, uint64_t from, uint64_t to)
+{
+	uint64_t n = 0, all = 0;
+	char list[160] = "";
+
+	for (uint32_t i = 0; i < l->k->n_inst; i++) {
+		const struct inst *in = &l->k->inst[i];
+		char place[80];
+
+		if (!l->count[i] || (in->file == file && in->line >= from && in->line <= to))
+			continue;
+		all += l->count[i];
+		source_place(l->k, in, place, sizeof(place));
+		if (*place && !strstr(list, place) && n++ < 4)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+				 *list ? ", " : ": ", place);
+	}
+	if (all)
+		say(s, SAY_RESULT, "%" PRIu64 " warp%s elsewhere%s%s", all, PLURAL(all), list,
+		    n > 4 ? ", ..." : "");
+}
+
+static enum session_status
+show_lines(struct session *s, const struct listing *l, const struct source *f, uint32_t file,
+	   uint64_t from, uint64_t to, const struct inst *here)
+{
+	uint64_t last = MIN(to, (uint64_t)f->n);
+	struct table t;
+
+	if (f->n < from)
+		return fail(s, "list: %s has %u lines", source_file(l->k, file), f->n);
+	table_begin(&t, "<  >line >warps <source");
+	for (uint64_t n = from; n <= last; n++) {
+		table_text(&t, "%s", here && here->file == file && here->line == n ? "=>" : "");
+		table_u64(&t, n);
+		table_text(&t, "%.0u", (unsigned)warps_at_line(l, file, n));
+		table_text(&t, "%s", f->line[n - 1]);
+	}
+	s->list_at = last == to ? (uint32_t)to + 1 : 0;
+	s->list_file = file;
+	say(s, SAY_RESULT, "%s", source_file(l->k, file));
+	table_end(s, &t);
+	say_elsewhere(s, l, file, from, to);
+	return SESSION_OK;
+}
+
+static enum session_status
+list_lines(struct session *s, struct listing *l)
+{
+	const struct inst *here = place_now(s, l);
+	bool go_on = !l->has_range && !l->file && s->list_at && s->list_file;
+	uint32_t file = l->file ? l->file : go_on ? s->list_file : here ? here->file : 0;
+	enum session_status status;
+	uint64_t from, to;
+	struct source *f = source_read(s->sim, l->k, file);
+
+	if (!f && l->file)
+		return fail(s, "list: cannot read %s", source_file(l->k, file));
+	if (!f)
+		return list_insns(s, l);
+	from = l->has_range			    ? MAX(l->from, 1u)
+	       : go_on				    ? s->list_at
+	       : here && here->line > LIST_ROWS / 2 ? here->line - LIST_ROWS / 2
+						    : 1;
+	to = l->has_range ? l->to : from + LIST_ROWS - 1;
+	status = from <= to && to < UINT32_MAX ? show_lines(s, l, f, file, from, to, here)
+					       : fail(s, "list: expected FROM,TO with FROM <= TO");
+	source_free(f);
+	return status;
+}
+
+/* ---------------------------------------------------------------- commands */
+
+enum session_status
+cmd_list(struct session *s, struct cmd_args *a)
+{
+	unsigned started = sim_kernels_started(s->sim), cores = sim_instances(s->sim, "core");
+	struct listing l = {0};
+	enum session_status status;
+
+	if (s->list_kernel != started)
+		s->list_at = 0;
+	s->list_kernel = started;
+	l.k = sim_kernel(s->sim, started - 1);
+	if (read_list(s, a->word[0], &l))
+		return SESSION_ERROR;
+	l.count = source_warps(s->sim, l.k, l.all ? 0 : s->core, l.all ? cores : s->core + 1);
+	if (!l.count)
+		return fail_memory(s);
+	status = l.insns ? list_insns(s, &l) : list_lines(s, &l);
+	free(l.count);
+	return status;
+}
+
+enum session_status
+info_line(struct session *s, const char *args ATTR_UNUSED)
+{
+	unsigned started = sim_kernels_started(s->sim), shown = 0;
+	const struct trace_kernel *k;
+	uint32_t *count;
+	struct table t;
+
+	k = sim_kernel(s->sim, started - 1);
+	count = source_warps(s->sim, k, s->core, s->core + 1);
+	if (!count)
+		return fail_memory(s);
+	table_begin(&t, "<source >warps");
+	for (uint32_t i = 0; i < k->n_inst; i++) {
+		char place[80];
+		uint32_t sum = 0;
+
+		if (!count[i])
+			continue;
+		source_place(k, &k->inst[i], place, sizeof(place));
+		/* other instructions of the same line are counted with the first */
+		for (uint32_t j = i; j < k->n_inst; j++) {
+			if (k->inst[j].line != k->inst[i].line ||
+			    k->inst[j].file != k->inst[i].file)
+				continue;
+			sum += count[j];
+			count[j] = 0;
+		}
+		table_text(&t, "%s", *place ? place : "(line unknown)");
+		table_u64(&t, sum);
+		shown++;
+	}
+	free(count);
+	if (!shown)
+		say(s, SAY_RESULT, "no warp of core %u has an instruction to come", s->core);
+	table_end(s, &t);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- profile */
+
+enum session_status
+cmd_profile(struct session *s, struct cmd_args *a)
+{
+	static const char *const words[] = {"on", "off"};
+	char n[HUMAN];
+	struct err e = {0};
+	cycle_t since;
+	int w = a->word[0] ? pick_name("choice", a->word[0], words, ARRAY_LEN(words), &e) : -1;
+
+	if (a->word[0] && w < 0)
+		return say_err(s, &e);
+	if (w == 0 && sim_profile_on(s->sim, &e) < 0)
+		return say_err(s, &e);
+	if (w == 1)
+		sim_profile_off(s->sim);
+	if (!sim_profile_since(s->sim, &since))
+		say(s, SAY_RESULT, "profile off");
+	else
+		say(s, SAY_RESULT,
+		    "profile on since cycle %s; where warps wait is sampled with the time series",
+		    human(n, since));
+	return SESSION_OK;
+}
+
+static void
+say_line_rows(struct session *s, const struct trace_kernel *k, const struct line_stat *l,
+	      unsigned n, unsigned most, uint64_t all)
+{
+	struct table t;
+
+	table_begin(&t, ">cycles <mostly >issued >lanes >L1~miss >warps <source 1<instruction");
+	for (unsigned i = 0; i < n && i < most; i++) {
+		const struct inst *in = &k->inst[l[i].inst];
+		char place[80];
+		double share;
+
+		if (!l[i].all && !l[i].issued)
+			continue;
+		source_place(k, in, place, sizeof(place));
+		table_text(&t, "%.1f%%", all ? 100 * (double)l[i].all / (double)all : 0);
+		const char *word = line_waits_for(&l[i], &share);
+
+		table_text(&t, *word ? "%s %.0f%%" : "%s", word, 100 * share);
+		table_u64(&t, l[i].issued);
+		table_text(&t, isnan(l[i].lanes) ? "-" : "%.1f", l[i].lanes);
+		if (l[i].l1_accesses)
+			table_text(&t, "%.0f%%",
+				   100 * (double)l[i].l1_misses / (double)l[i].l1_accesses);
+		else
+			table_text(&t, "%s", "");
+		table_text(&t, "%.0u", l[i].warps);
+		table_text(&t, "%s", place);
+		table_text(&t, "%s", in->text ? in->text : "");
+	}
+	table_end(s, &t);
+}
+
+enum session_status
+info_lines(struct session *s, const char *args)
+{
+	unsigned started = sim_kernels_started(s->sim), n;
+	const struct trace_kernel *k = sim_kernel(s->sim, started - 1);
+	enum lines_order order = LINES_CYCLES;
+	uint64_t most = LIST_ROWS, all = 0;
+	struct line_stat *l;
+	struct err e = {0};
+	char word[64];
+
+	while (next_word(&args, word, sizeof(word))) {
+		int w;
+
+		if (isdigit((unsigned char)*word) && number_count(word, &most) == 0)
+			continue;
+		w = pick_name("order", word, lines_order_names, LINES_ORDERS, &e);
+		if (w < 0)
+			return say_err(s, &e);
+		order = (enum lines_order)w;
+	}
+	l = lines_read(s->sim, (uint32_t)(k - sim_trace(s->sim)->kernel), 0,
+		       sim_instances(s->sim, "core"), &n, &e);
+	if (!l)
+		return say_err(s, &e);
+	for (unsigned i = 0; i < n; i++)
+		all += l[i].all;
+	lines_sort(l, n, order);
+	say(s, SAY_RESULT, "%s: cycles are those of warps standing at a line, sampled", k->name);
+	say_line_rows(s, k, l, n, (unsigned)MIN(most, (uint64_t)n), all);
+	free(l);
+	return SESSION_OK;
+}

@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_look.c - print, display, why, focus, dump: a question or an order, one answer.
+ */
+#include "session/session_part.h"
+
+#include "export/export.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- print, display */
+
+enum session_status
+cmd_print(struct session *s, struct cmd_args *a)
+{
+	const char *text = *a->word[0] ? a->word[0] : "$_";
+	char small[4000], *big = NULL;
+	const size_t room = 65536;
+	struct value v;
+	enum session_status status = session_eval(s, text, &v);
+
+	if (status != SESSION_OK)
+		return status;
+	if (v.n > 200)
+		big = malloc(room);
+	value_format(&v, a->fmt, big ? big : small, big ? room : sizeof(small));
+	say(s, SAY_RESULT, "%s = %s", text, big ? big : small);
+	free(big);
+	status = debug_set_last(s->debug, &v) ? fail_memory(s) : SESSION_OK;
+	value_free(&v);
+	return status;
+}
+
+void
+session_bind_displays(struct session *s)
+{
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		struct display *d = &s->display[i];
+		bool spoke = d->expr;
+		struct err e = {0};
+
+		expr_free(d->expr);
+		d->expr = expr_parse(d->text, debug_names(s->debug), &e);
+		if (!d->expr && spoke)
+			say(s, SAY_NOTE, "display %u is silent: %s", d->id, e.msg);
+	}
+}
+
+enum session_status
+cmd_display(struct session *s, struct cmd_args *a)
+{
+	struct display *grown;
+	struct err e = {0};
+	struct expr *x;
+	char *text;
+
+	if (!*a->word[0]) {
+		session_show_displays(s);
+		return SESSION_OK;
+	}
+	x = expr_parse(a->word[0], debug_names(s->debug), &e);
+	if (!x)
+		return say_err(s, &e);
+	text = strdup(a->word[0]);
+	grown = realloc(s->display, (s->n_displays + 1) * sizeof(*grown));
+	if (grown)
+		s->display = grown;
+	if (!text || !grown) {
+		free(text);
+		expr_free(x);
+		return fail_memory(s);
+	}
+	s->display[s->n_displays++] =
+		(struct display){.id = s->next_display++, .fmt = a->fmt, .text = text, .expr = x};
+	if (s->sim && sim_cycle(s->sim) > 0)
+		session_show_displays(s);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_undisplay(struct session *s, struct cmd_args *a)
+{
+	unsigned kept = 0, before = s->n_displays;
+
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		struct display *d = &s->display[i];
+
+		if (a->has_number[0] && d->id != a->number[0]) {
+			s->display[kept++] = *d;
+			continue;
+		}
+		free(d->text);
+		expr_free(d->expr);
+	}
+	s->n_displays = kept;
+	if (kept == before && a->has_number[0])
+		return fail(s, "no display %" PRIu64, a->number[0]);
+	return SESSION_OK;
+}
+
+enum session_status
+info_display(struct session *s, const char *args ATTR_UNUSED)
+{
+	if (!s->n_displays)
+		say(s, SAY_RESULT, "nothing is displayed");
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		const struct display *d = &s->display[i];
+		char fmt[4] = "";
+
+		if (d->fmt)
+			snprintf(fmt, sizeof(fmt), "/%c", d->fmt);
+		say(s, SAY_RESULT, "%u: %s%s%s", d->id, fmt, d->fmt ? " " : "", d->text);
+	}
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- why */
+
+/* "core 3" or "3" or nothing (the core in focus). */
+static int
+read_core(struct session *s, const char *at, unsigned *core, struct err *e)
+{
+	char word[64];
+	uint64_t n;
+
+	*core = s->core;
+	if (!next_word(&at, word, sizeof(word)))
+		return 0;
+	if (strcmp(word, "core") == 0 && !next_word(&at, word, sizeof(word)))
+		return err_set(e, "the number of the core is missing");
+	if (number_count(word, &n))
+		return err_set(e, "expected the number of a core, found '%s'", word);
+	if (n >= sim_instances(s->sim, "core"))
+		return err_set(e, "no core %" PRIu64 ": this machine has cores 0..%u", n,
+			       sim_instances(s->sim, "core") - 1);
+	*core = (unsigned)n;
+	at = skip_blanks(at);
+	return *at ? err_set(e, "nothing more was expected, found '%.60s'", at) : 0;
+}
+
+static enum session_status
+why_not_now(struct session *s, void *ctx)
+{
+	unsigned core = *(unsigned *)ctx;
+	struct refusal_view v;
+
+	if (sim_why_not(s->sim, core, &v))
+		return fail_memory(s);
+	if (v.kind == REFUSE_NONE)
+		say(s, SAY_RESULT, "core %u takes CTAs: %s", core, v.text);
+	else
+		say(s, SAY_RESULT, "core %u takes no CTA (%s): %s", core,
+		    debug_refusal_name(v.kind), v.text);
+	return SESSION_OK;
+}
+
+/* [core C] [at CYCLE] */
+static enum session_status
+why_not(struct session *s, const char *args)
+{
+	struct err e = {0};
+	char text[128], *at, word[64];
+	const char *rest;
+	unsigned core;
+	cycle_t cycle;
+
+	snprintf(text, sizeof(text), " %s", args);
+	at = strstr(text, " at ");
+	if (at)
+		*at = '\0';
+	if (read_core(s, text, &core, &e))
+		return say_err(s, &e);
+	if (!at)
+		return why_not_now(s, &core);
+	rest = at + 4;
+	if (!next_word(&rest, word, sizeof(word)) || number_count(word, &cycle) ||
+	    *skip_blanks(rest))
+		return fail(s, "why not: expected a cycle after at, found '%.60s'", at + 4);
+	return session_at_cycle(s, cycle, why_not_now, &core);
+}
+
+enum session_status
+cmd_why(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0], *from;
+	char word[64];
+	uint64_t n = 0;
+	unsigned core = 0;
+	struct strbuf text = {0};
+	struct err e = {0};
+	bool of_core = false;
+
+	from = at;
+	if (next_word(&at, word, sizeof(word)) && strcmp(word, "not") == 0)
+		return why_not(s, at);
+	if (*word && number_count(word, &n) == 0) {
+		from = at;
+		if (n == 0)
+			return fail(s, "why: decisions count from 1, the last");
+	}
+	if (*skip_blanks(from)) {
+		if (strncmp(skip_blanks(from), "core", 4) != 0)
+			return fail(s, "why: expected a number, core C or not, found '%.60s'",
+				    skip_blanks(from));
+		if (read_core(s, from, &core, &e))
+			return say_err(s, &e);
+		of_core = true;
+	}
+	if (debug_why(s->debug, n, of_core ? (int)core : -1, &text, &e))
+		return say_err(s, &e);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- focus */
+
+enum session_status
+cmd_core(struct session *s, struct cmd_args *a)
+{
+	unsigned n = sim_instances(s->sim, "core");
+
+	if (a->number[0] >= n)
+		return fail(s, "no core %" PRIu64 ": this machine has cores 0..%u", a->number[0],
+			    n - 1);
+	s->core = (unsigned)a->number[0];
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_cta(struct session *s, struct cmd_args *a)
+{
+	for (unsigned c = 0; c < sim_instances(s->sim, "core"); c++) {
+		struct core_view v;
+
+		sim_core_view(s->sim, c, &v);
+		for (unsigned i = 0; i < v.n_slots; i++) {
+			if (!v.slot[i].used || v.slot[i].cta != a->number[0])
+				continue;
+			s->core = c;
+			s->cta = (int64_t)a->number[0];
+			say(s, SAY_NOTE, "CTA %" PRIu64 " is in slot %u of core %u", a->number[0],
+			    i, c);
+			return SESSION_OK;
+		}
+	}
+	return fail(s, "no core holds CTA %" PRIu64 " now", a->number[0]);
+}
+
+enum session_status
+cmd_warp(struct session *s, struct cmd_args *a)
+{
+	if (a->number[0] >= sim_warps(s->sim))
+		return fail(s, "no warp %" PRIu64 ": a core has warps 0..%u", a->number[0],
+			    sim_warps(s->sim) - 1);
+	s->warp = (unsigned)a->number[0];
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_mem(struct session *s, struct cmd_args *a)
+{
+	if (a->number[0] >= sim_channels(s->sim))
+		return fail(s, "no memory channel %" PRIu64 ": this machine has channels 0..%u",
+			    a->number[0], sim_channels(s->sim) - 1);
+	s->mem = (unsigned)a->number[0];
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- dump csv */
+
+/* "from..to", either end may be missing, or the part of the run selected on the screen. */
+int
+read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to, struct err *e)
+{
+	int bad;
+
+	if (strcmp(word, "selection") == 0) {
+		if (!session_selection(s, from, to))
+			return err_set(e,
+				       "nothing is selected; select FROM..TO, or drag over a pane "
+				       "of the screen");
+		++*from; /* it begins where the cycle before it ends */
+		return 0;
+	}
+	bad = number_range(word, from, to);
+	if (bad)
+		return err_set(e,
+			       bad == -2 ? "the range '%.60s' is empty"
+					 : "expected a range such as 1000..2000 or the word "
+					   "selection, found '%.60s'",
+			       word);
+	return 0;
+}
+
+/* A Ctrl-C that ended the writing is said as one that ends a run. */
+static enum session_status
+dump_failed(struct session *s, const struct err *e)
+{
+	say_err(s, e);
+	if (!s->poll)
+		return SESSION_ERROR;
+	s->interrupted = true;
+	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+}
+
+static enum session_status
+dump_here(struct session *s, const struct export_job *j, const char *table)
+{
+	struct strbuf text = {0};
+	struct err e = {0};
+	FILE *f = sb_stream(&text);
+	int rc;
+
+	if (!f)
+		return fail_memory(s);
+	rc = export_write(j, table, f, &e);
+	fclose(f);
+	if (text.failed)
+		rc = err_nomem(&e);
+	if (rc == 0 && text.p)
+		say_lines(s, SAY_RESULT, text.p);
+	sb_free(&text);
+	return rc ? dump_failed(s, &e) : SESSION_OK;
+}
+
+static bool
+reads_events(const char *table)
+{
+	return !strcmp(table, "events") || !strcmp(table, "decisions") || !strcmp(table, "ctas");
+}
+
+/* A table made of the events kept is short of those dropped; which number would have kept all? */
+static void
+note_dropped(struct session *s, const char *table)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	uint64_t need = 1, most = (uint64_t)opt_find(config_db(s->config), "run.events", NULL)->max;
+	char dropped[HUMAN], all[HUMAN], option[80] = "";
+
+	if (!ring->first)
+		return;
+	while (need < ring->next)
+		need <<= 1;
+	if (need <= most)
+		snprintf(option, sizeof(option), "-o run.events=%" PRIu64 " keeps them, ", need);
+	say(s, SAY_NOTE,
+	    "dump csv %s: the first %s of %s events are no longer kept; %s'log events FILE' at the "
+	    "start writes all",
+	    table, human(dropped, ring->first), human(all, ring->next), option);
+}
+
+enum session_status
+cmd_dump(struct session *s, struct cmd_args *a)
+{
+	static const char *const formats[] = {"csv"};
+	const char *at = a->word[0], *names[EXPORT_TABLES];
+	char format[16], table[32], word[80], path[PATH_MAX];
+	struct export_job j = {.sim = s->sim,
+			       .run = s->run,
+			       .to = CYCLE_NEVER,
+			       .crlf = s->opts.csv_crlf,
+			       .stop = &s->poll};
+	enum session_status status = SESSION_OK;
+	struct err e = {0};
+	int which;
+
+	next_word(&at, format, sizeof(format));
+	if (pick_name("format", format, formats, 1, &e) < 0)
+		return say_err(s, &e);
+	for (unsigned i = 0; i < EXPORT_TABLES; i++)
+		names[i] = export_tables[i].name;
+	if (!next_word(&at, table, sizeof(table)) || !next_word(&at, path, sizeof(path)))
+		return fail(s, "dump: a table and a file are needed; usage: dump csv TABLE FILE "
+			       "[from..to|selection]");
+	which = pick_name("table", table, names, EXPORT_TABLES, &e);
+	if (which < 0)
+		return say_err(s, &e);
+	if (next_word(&at, word, sizeof(word)) && read_cycles(s, word, &j.from, &j.to, &e))
+		return say_err(s, &e);
+	if (*skip_blanks(at))
+		return fail(s, "dump: nothing more was expected, found '%.60s'", skip_blanks(at));
+	if (strcmp(path, "-") == 0)
+		status = dump_here(s, &j, names[which]);
+	else if (export_file(&j, names[which], path, &e))
+		status = dump_failed(s, &e);
+	if (status == SESSION_OK && reads_events(names[which]))
+		note_dropped(s, names[which]);
+	return status;
+}

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_race.c - a race of policy stacks, or of branches from where they part, from the prompt, a
+ * script or the command line.
+ *
+ * The front end shows it where it can; elsewhere it is run to its end, and how far it is stands on
+ * standard error. What comes of it, the table and the first difference, is a result in either case.
+ * The machine of the session stays where it is: the lanes have machines of their own.
+ */
+#include "base/clock.h"
+#include "session/experiment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct watch {
+	struct session *s;
+	double began, drawn, end; /* wall clock; end 0: no limit */
+	bool terminal, shown, late, stopped;
+};
+
+#define FIRST_SECONDS 1.0  /* a short race shows nothing */
+#define PLAIN_SECONDS 30.0 /* between lines of a log */
+
+static void
+clear(struct watch *w)
+{
+	if (w->shown)
+		fputs("\r\033[K", stderr);
+	fflush(stderr);
+	w->shown = false;
+}
+
+/* The slowest lane of those that run says how far the race is. */
+static double
+share_done(const struct race *r)
+{
+	double least = 1;
+
+	for (unsigned i = 0; i < r->n; i++)
+		if (!lane_ended(&r->lane[i]) && r->work)
+			least = fmin(least, r->lane[i].number[RACE_WORK] / (double)r->work);
+	return isnan(least) ? 0 : least;
+}
+
+static void
+draw(struct watch *w, const struct race *r, double now)
+{
+	char cycle[HUMAN], rate[HUMAN], left[48] = "", line[200];
+	double share = share_done(r), seconds = now - w->began;
+	cycle_t at = 0;
+
+	for (unsigned i = 0; i < r->n; i++)
+		at = MAX(at, r->lane[i].cycle);
+	if (share > 0) {
+		double more = seconds * (1 - share) / share;
+
+		snprintf(left, sizeof(left), more < 120 ? ", %.0f s left" : ", %.0f min left",
+			 more < 120 ? more : more / 60);
+	}
+	if (!race_stopped_text(r, line, sizeof(line)))
+		snprintf(line, sizeof(line), "%.0f %%  %u lanes at cycle %s, %s cycles/s%s",
+			 100 * share, r->n, human(cycle, at),
+			 human(rate, (uint64_t)((double)at / seconds)), left);
+	if (w->terminal)
+		fprintf(stderr, "\r%s\033[K", line);
+	else
+		fprintf(stderr, "ctascope: %s\n", line);
+	fflush(stderr);
+	w->shown = w->terminal;
+	w->drawn = now;
+}
+
+static bool
+tick(void *ctx, const struct race *r)
+{
+	struct watch *w = ctx;
+	double now = clock_seconds();
+	char text[200];
+
+	if (!w->terminal && race_stopped_text(r, text, sizeof(text)) != w->stopped) {
+		w->stopped = !w->stopped;
+		fprintf(stderr, "ctascope: %s\n", w->stopped ? text : "all lanes continue");
+	}
+	if (w->terminal ? now - w->began > FIRST_SECONDS && now - w->drawn > 0.25
+			: now - w->drawn > PLAIN_SECONDS)
+		draw(w, r, now);
+	if (session_take_want_stats(w->s)) {
+		bool terminal = w->terminal;
+
+		clear(w);
+		w->terminal = false;
+		draw(w, r, now);
+		w->terminal = terminal;
+	}
+	w->late = w->end > 0 && now >= w->end;
+	return w->late || w->s->poll;
+}
+
+/* 0: ended; 1: interrupted; 128 + n; -1 with e. */
+static int
+watch(struct session *s, struct race *r, bool *late, struct err *e)
+{
+	struct watch w = {.s = s, .began = clock_seconds(), .terminal = isatty(STDERR_FILENO)};
+	uint64_t seconds = 0;
+	char text[64];
+	int rc;
+
+	if (s->ui.race)
+		return s->ui.race(s->ui.ctx, r, e);
+	if (session_get(s, "run.max_seconds", text, sizeof(text)) == 0)
+		seconds = strtoull(text, NULL, 10);
+	w.drawn = w.began;
+	w.end = seconds ? w.began + (double)seconds : 0;
+	rc = race_run(r, tick, &w);
+	clear(&w);
+	*late = w.late;
+	return s->signal ? 128 + s->signal : rc;
+}
+
+/* ---------------------------------------------------------------- what came of it */
+
+static cycle_t
+cycle_of(const struct race *r)
+{
+	cycle_t at = 0;
+
+	for (unsigned i = 0; i < r->n; i++)
+		at = MAX(at, r->lane[i].cycle);
+	return at;
+}
+
+static enum session_status
+say_race(struct session *s, const struct race *r)
+{
+	struct strbuf out = {0};
+
+	race_table(r, &out);
+	race_difference_lines(r, &out);
+	say_text(s, SAY_RESULT, &out);
+	for (unsigned i = 0; i < r->n; i++) {
+		if (r->lane[i].state == LANE_FAILED)
+			fail(s, "%.100s failed: %s", r->lane[i].stack, r->lane[i].error);
+		else if (r->lane[i].error[0])
+			say(s, SAY_NOTE, "%s: %s", r->lane[i].stack, r->lane[i].error);
+	}
+	return (enum session_status)race_status(r);
+}
+
+static enum session_status
+say_unfinished(struct session *s, const struct race *r, bool late)
+{
+	char at[HUMAN];
+
+	if (late) {
+		fail(s, "limit: run.max_seconds reached, the race stood at cycle %s",
+		     human(at, cycle_of(r)));
+		return SESSION_LIMIT;
+	}
+	say(s, SAY_NOTE, "the race was left at cycle %s", human(at, cycle_of(r)));
+	return SESSION_OK;
+}
+
+/* To its end, or until the user leaves; frees it. */
+static enum session_status
+hold_race(struct session *s, struct race *r, const char *csv)
+{
+	struct err e = {0};
+	enum session_status status = SESSION_OK, left = SESSION_OK;
+	bool late = false, table_too = !csv || strcmp(csv, "-") != 0;
+	int rc = watch(s, r, &late, &e);
+
+	if (rc < 0) {
+		race_free(r);
+		return say_err(s, &e);
+	}
+	if (!race_ended(r))
+		left = say_unfinished(s, r, late);
+	if (table_too && cycle_of(r) > r->from)
+		status = say_race(s, r);
+	else
+		status = (enum session_status)race_status(r);
+	if (csv && !race_ended(r))
+		say(s, SAY_NOTE, "%s is not written: the race has not ended", csv);
+	else if (csv && race_csv(r, csv, &e))
+		status = say_err(s, &e);
+	race_free(r);
+	if (rc == 1 && !late) {
+		s->interrupted = true;
+		return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+	}
+	return left ? left : status;
+}
+
+enum session_status
+session_race(struct session *s, const struct race_stacks *stacks, const char *csv)
+{
+	struct err e = {0};
+	struct race *r = race_new(stacks, s->config, sim_trace(s->sim), &e);
+
+	return r ? hold_race(s, r, csv) : say_err(s, &e);
+}
+
+enum session_status
+cmd_versus(struct session *s, struct cmd_args *a)
+{
+	struct race_stacks stacks = {0};
+	struct err e = {0};
+
+	if (a->word[1] && strcmp(a->word[1], "csv") != 0)
+		return fail(s, "versus: expected csv FILE, found '%.60s'", a->word[1]);
+	if (a->word[1] && !a->word[2])
+		return fail(s, "versus: csv needs a file");
+	if (race_add(&stacks, config_policy_text(s->config), &e) ||
+	    race_add(&stacks, a->word[0], &e))
+		return say_err(s, &e);
+	return session_race(s, &stacks, a->word[2]);
+}
+
+/* ---------------------------------------------------------------- branches */
+
+struct entries {
+	const struct branch *b[RACE_LANES];
+	unsigned n;
+	char csv[4096]; /* "" none */
+};
+
+static int
+enter(struct entries *k, const struct branch *b, struct err *e)
+{
+	for (unsigned i = 0; i < k->n; i++)
+		if (k->b[i] == b)
+			return err_set(e, "race: %s races already: a branch runs once", b->name);
+	if (k->n == RACE_LANES)
+		return err_set(e, "race: no room for %s: at most %d branches race; name them",
+			       b->name, RACE_LANES);
+	k->b[k->n++] = b;
+	return 0;
+}
+
+/* "A B C csv FILE", with blanks or commas between; without a branch all there are. */
+static int
+read_entries(const struct session *s, const char *at, struct entries *k, struct err *e)
+{
+	char word[128];
+
+	for (;;) {
+		at += strspn(at, " ,");
+		if (!*at)
+			break;
+		if (strncmp(at, "csv", 3) == 0 && (at[3] == ' ' || !at[3])) {
+			at += 3;
+			if (!next_word(&at, k->csv, sizeof(k->csv)))
+				return err_set(e, "race: csv needs a file");
+			if (*skip_blanks(at))
+				return err_set(e,
+					       "race: nothing may follow csv FILE, found '%.60s'",
+					       skip_blanks(at));
+			break;
+		}
+		snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, " ,"), at);
+		at += strcspn(at, " ,");
+		if (!timeline_branch_find(s->timeline, word, e) ||
+		    enter(k, timeline_branch_find(s->timeline, word, NULL), e))
+			return -1;
+	}
+	for (unsigned i = 0, all = !k->n; all && i < timeline_branches(s->timeline); i++)
+		if (timeline_branch(s->timeline, i) && enter(k, timeline_branch(s->timeline, i), e))
+			return -1;
+	if (k->n < 2)
+		return err_set(e,
+			       "race: %s alone is no race; 'fork', 'flip' and 'try' make another "
+			       "branch, 'versus STACK' races policies",
+			       k->b[0]->name);
+	return 0;
+}
+
+/* Each lane is a copy at the cycle where they part. NULL with e, or interrupted: *stopped. */
+static struct race *
+begin_race(struct session *s, const struct entries *k, bool *stopped, struct err *e)
+{
+	struct machine m = session_machine(s);
+	struct race_branch lane[RACE_LANES];
+	struct machine_copy *copy[RACE_LANES] = {NULL};
+	struct race *r = NULL;
+	cycle_t at = CYCLE_NEVER;
+	int rc = 0;
+
+	for (unsigned i = 1; i < k->n; i++)
+		at = MIN(at, branches_part_at(s->timeline, k->b[0]->id, k->b[i]->id));
+	for (unsigned i = 0; i < k->n && !rc; i++) {
+		rc = copy_take(&m, (struct place){k->b[i]->id, at}, &copy[i], 1, e);
+		if (rc)
+			break;
+		lane[i] = (struct race_branch){.copy = copy[i]};
+		snprintf(lane[i].name, sizeof(lane[i].name), "%s", k->b[i]->name);
+	}
+	*stopped = rc > 0;
+	if (!rc)
+		r = race_of_branches(lane, k->n, e);
+	for (unsigned i = 0; i < k->n; i++)
+		copy_free(copy[i]);
+	return r;
+}
+
+enum session_status
+cmd_race(struct session *s, struct cmd_args *a)
+{
+	struct entries k = {.n = 0};
+	struct err e = {0};
+	struct race *r = NULL;
+	bool stopped = false;
+
+	if (read_entries(s, a->word[0] ? a->word[0] : "", &k, &e) == 0)
+		r = begin_race(s, &k, &stopped, &e);
+	if (stopped)
+		return fail(s, "race: interrupted");
+	return r ? hold_race(s, r, k.csv[0] ? k.csv : NULL) : say_err(s, &e);
+}
+
+void
+complete_race(struct offer *o, const struct before *b)
+{
+	complete_branch(o, b);
+	if (b->n)
+		offer(o, "csv");
+}

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_run.c - the commands that let the machine go on: each sets a goal, runs to it (session_run.c)
+ * and says where it came to.
+ *
+ * `run` comes back to cycle 0 of the branch (src/timeline), so that stops, displays and checkpoints
+ * stay what they are.
+ */
+#include "session/session_part.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rounds of one event, each at another cycle; true as session_reach(), for the last. */
+static bool
+reach_events(struct session *s, uint64_t rounds, uint64_t events, enum session_status *status)
+{
+	struct debug_goal g = {.until = CYCLE_NEVER, .events = events, .count = 1};
+	struct debug_result r;
+
+	*status = SESSION_OK;
+	for (; rounds; rounds--)
+		if (!session_reach(s, g, &r, status))
+			return false;
+	return true;
+}
+
+bool
+session_has_periods(const struct session *s)
+{
+	struct core_view v;
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (ops[i]->period)
+			return true;
+	sim_core_view(s->sim, 0, &v);
+	return v.period_left != CYCLE_NEVER;
+}
+
+/* A policy with a period that only acts on the whole GPU publishes nothing at its end. */
+bool
+session_cores_decide(const struct session *s)
+{
+	bool some_act = false;
+	unsigned n;
+	const struct cta_sched_ops *const *ops = config_stack(sim_config(s->sim), &n);
+
+	for (unsigned i = 0; i < n; i++) {
+		if (ops[i]->decide)
+			return true;
+		some_act |= ops[i]->period != NULL;
+	}
+	return !some_act;
+}
+
+enum session_status
+session_no_periods(struct session *s)
+{
+	return fail(s,
+		    "the policy %s decides at no period; 'step N', 'step event' or 'finish' go on",
+		    config_policy_text(sim_config(s->sim)));
+}
+
+/* "period, cycle 63: 4 cores decided, 3 limits changed", then the core in focus. */
+enum session_status
+session_say_period(struct session *s)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+	const struct event *own = NULL;
+	unsigned cores = 0, changed = 0;
+	cycle_t at = sim_cycle(s->sim) - 1;
+	char text[400];
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (!ev || ev->cycle < at)
+			break;
+		at = ev->cycle;
+		cores += ev->kind == EV_PERIOD && ev->core >= 0;
+		changed += ev->kind == EV_LIMIT;
+		if (ev->kind == EV_PERIOD && ev->core == (int)s->core)
+			own = ev;
+	}
+	snprintf(text, sizeof(text),
+		 "period, cycle %" PRIu64 ": %u core%s decided, %u limit%s changed", at, cores,
+		 PLURAL(cores), changed, PLURAL(changed));
+	session_say_stop(s, text);
+	if (own) {
+		sim_event_text(s->sim, own, text, sizeof(text));
+		say(s, SAY_STOP, "   here: %s", text);
+	}
+	return session_say_here(s);
+}
+
+/* ---------------------------------------------------------------- the commands */
+
+uint64_t
+session_count_of(struct session *s, const struct cmd_args *a)
+{
+	uint64_t n = a->has_number[0] ? a->number[0] : 1;
+
+	if (n == 0)
+		fail(s, "%s: N is at least 1", a->name);
+	return n;
+}
+
+static enum session_status
+to_the_start(struct session *s)
+{
+	enum session_status status = session_start_again(s);
+
+	if (status != SESSION_OK)
+		return status;
+	debug_restarted(s->debug);
+	s->list_at = 0;
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_run(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	if (sim_cycle(s->sim) > 0) {
+		enum session_status status = to_the_start(s);
+
+		if (status != SESSION_OK)
+			return status;
+		if (s->ui.interactive)
+			say(s, SAY_NOTE, "run %u, from the start", s->run);
+	}
+	return session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
+}
+
+enum session_status
+cmd_continue(struct session *s, struct cmd_args *a)
+{
+	uint64_t n = session_count_of(s, a);
+	enum session_status status = SESSION_OK;
+
+	if (n == 0)
+		return SESSION_ERROR;
+	for (; n && status == SESSION_OK && !s->interrupted; n--) {
+		status = session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
+		if (sim_done(s->sim))
+			break;
+	}
+	return status;
+}
+
+/* A command has come to its own end: says where, and that the run is over if it is. */
+static enum session_status
+stopped(struct session *s, const char *text)
+{
+	session_say_stop(s, text);
+	return session_say_here(s);
+}
+
+static bool
+reach_cycle(struct session *s, cycle_t until, enum session_status *status)
+{
+	struct debug_result r;
+
+	return session_reach(s, (struct debug_goal){.until = until, .count = 1}, &r, status);
+}
+
+static enum session_status
+go_to_cycle(struct session *s, cycle_t until)
+{
+	enum session_status status;
+	char text[80];
+
+	if (!reach_cycle(s, until, &status))
+		return status;
+	snprintf(text, sizeof(text), "cycle %" PRIu64, sim_cycle(s->sim));
+	return stopped(s, text);
+}
+
+static enum session_status
+step_cycles(struct session *s, uint64_t n)
+{
+	cycle_t now = sim_cycle(s->sim);
+
+	return go_to_cycle(s, n > CYCLE_NEVER - now ? CYCLE_NEVER : now + n);
+}
+
+/* The ends of periods by the clock. */
+static enum session_status
+next_by_cycle(struct session *s, uint64_t n)
+{
+	for (;; n--) {
+		enum session_status status;
+		struct core_view v;
+		cycle_t until = CYCLE_NEVER;
+
+		sim_core_view(s->sim, 0, &v);
+		if (v.period_left != CYCLE_NEVER)
+			until = sim_cycle(s->sim) + MAX(v.period_left, 1u);
+		if (n == 1)
+			return go_to_cycle(s, until);
+		if (!reach_cycle(s, until, &status))
+			return status;
+	}
+}
+
+static enum session_status
+next_periods(struct session *s, uint64_t n)
+{
+	enum session_status status;
+
+	if (!session_has_periods(s))
+		return session_no_periods(s);
+	if (!session_cores_decide(s))
+		return next_by_cycle(s, n);
+	return reach_events(s, n, EV_BIT(EV_PERIOD), &status) ? session_say_period(s) : status;
+}
+
+enum session_status
+cmd_next(struct session *s, struct cmd_args *a)
+{
+	uint64_t n = session_count_of(s, a);
+
+	return n ? next_periods(s, n) : SESSION_ERROR;
+}
+
+enum session_status
+session_step(struct session *s, struct cmd_args *a, const struct step_way *way)
+{
+	static const char *const names[] = {"cycle", "event", "cta", "period", "kernel"};
+	static const uint64_t events[ARRAY_LEN(names)] = {0, EV_ALL & ~EV_BIT(EV_SAMPLE),
+							  EV_BIT(EV_CTA_ISSUE) |
+								  EV_BIT(EV_CTA_DONE),
+							  0, EV_BIT(EV_KERNEL)};
+	struct err e = {0};
+	uint64_t n;
+	int unit = a->word[1] ? pick_name("unit", a->word[1], names, ARRAY_LEN(names), &e) : 0;
+
+	if (unit < 0)
+		return say_err(s, &e);
+	n = session_count_of(s, a);
+	if (n == 0)
+		return SESSION_ERROR;
+	if (events[unit])
+		return way->go(s, (struct debug_goal){.until = CYCLE_NEVER,
+						      .events = events[unit],
+						      .count = n});
+	return unit == 0 ? way->cycles(s, n) : way->periods(s, n);
+}
+
+enum session_status
+cmd_step(struct session *s, struct cmd_args *a)
+{
+	return session_step(s, a, &(struct step_way){step_cycles, next_periods, session_go});
+}
+
+/* The text of the newest event of a kind, "" when none is kept. */
+static void
+last_event_text(const struct session *s, enum event_kind kind, char *text, size_t size)
+{
+	const struct event_ring *ring = sim_events(s->sim);
+
+	*text = '\0';
+	for (uint64_t seq = ring->next; seq > ring->first && !*text; seq--)
+		if (event_ring_get(ring, seq - 1)->kind == kind)
+			sim_event_text(s->sim, event_ring_get(ring, seq - 1), text, size);
+}
+
+enum session_status
+cmd_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
+{
+	unsigned k = sim_kernels_started(s->sim);
+	enum session_status status;
+	char text[400];
+
+	/* between two kernels the next one is meant */
+	if (k == 0 || sim_kernel_end(s->sim, k - 1) != CYCLE_NEVER)
+		k++;
+	do {
+		if (!reach_events(s, 1, EV_BIT(EV_KERNEL), &status))
+			return status;
+	} while (sim_kernels_started(s->sim) < k || sim_kernel_end(s->sim, k - 1) == CYCLE_NEVER);
+	last_event_text(s, EV_KERNEL, text, sizeof(text));
+	return stopped(s, text);
+}
+
+enum session_status
+cmd_advance(struct session *s, struct cmd_args *a)
+{
+	if (a->number[0] <= sim_cycle(s->sim))
+		return fail(s,
+			    "advance: cycle %" PRIu64 " has passed, this is cycle %" PRIu64
+			    "; 'run' starts again",
+			    a->number[0], sim_cycle(s->sim));
+	return go_to_cycle(s, a->number[0]);
+}
+
+/* Nothing but a word of letters and dashes can be an event; a path has a dot. */
+bool
+session_is_event(const char *text)
+{
+	char word[64];
+
+	span_copy(word_next(&text), word, sizeof(word));
+	return strspn(word, "abcdefghijklmnopqrstuvwxyz-") == strlen(word) && event_find(word) >= 0;
+}
+
+static enum session_status
+until_event(struct session *s, const char *text)
+{
+	struct err e = {0};
+	const struct stop *p = debug_stop_add(s->debug, STOP_EVENT, true, text, &e);
+	enum session_status status;
+	unsigned id;
+
+	if (!p)
+		return say_err(s, &e);
+	id = p->id;
+	status = session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
+	if (debug_stop_find(s->debug, id))
+		debug_stop_delete(s->debug, id); /* something else came first */
+	return status;
+}
+
+int
+session_check_expr(struct session *s, const char *text, struct err *e)
+{
+	struct expr *x = expr_parse(text, debug_names(s->debug), e);
+
+	expr_free(x);
+	return x ? 0 : -1;
+}
+
+enum session_status
+cmd_until(struct session *s, struct cmd_args *a)
+{
+	const char *text = a->word[0];
+	struct debug_goal g = {.until = CYCLE_NEVER, .count = 1};
+	struct debug_result r;
+	enum session_status status;
+	struct err e = {0};
+	bool reached;
+	char line[400];
+
+	if (session_is_event(text))
+		return until_event(s, text);
+	g.converged = strcmp(text, "converged") == 0;
+	if (g.converged && !session_has_periods(s))
+		return session_no_periods(s);
+	if (!g.converged && session_check_expr(s, text, &e))
+		return say_err(s, &e);
+	g.expr = g.converged ? NULL : text;
+	reached = session_reach(s, g, &r, &status);
+	if (!reached)
+		return status;
+	if (g.converged)
+		snprintf(line, sizeof(line),
+			 "converged, cycle %" PRIu64 ": no limit changed for %d periods",
+			 sim_cycle(s->sim), CONVERGED_PERIODS);
+	else
+		snprintf(line, sizeof(line), "cycle %" PRIu64 ": %.300s", sim_cycle(s->sim), text);
+	return stopped(s, line);
+}

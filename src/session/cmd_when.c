@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * cmd_when.c - who changed a value, when something held first, and questions about another cycle.
+ *
+ * The answer lies in the past, and one stands afterwards where one stood: the stops are put aside,
+ * the timeline is looked through, and it goes back. A value that changed and changed back is the
+ * same at both ends of a stretch, so nothing is left out: `who changed` looks at every cycle, the
+ * latest stretch first, as reverse-continue does with a watch; `first` at every cycle from the
+ * start on, and stops where it holds. Ctrl-C gives up, in the same place.
+ */
+#include "base/clock.h"
+#include "session/session_part.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct trip {
+	struct place home;
+	struct debug_aside aside;
+};
+
+static void
+leave(struct session *s, struct trip *t)
+{
+	t->home = timeline_here(s->timeline);
+	debug_put_aside(s->debug, &t->aside);
+	session_seek(s, true);
+}
+
+/* Home again, whatever happened on the way. A Ctrl-C has been taken by then: the way home is no
+ * longer than the way there. */
+static int
+come_home(struct session *s, struct trip *t, struct err *e)
+{
+	int rc;
+
+	if (!s->signal)
+		s->poll = 0;
+	rc = timeline_goto(s->timeline, t->home, e);
+	session_seek(s, false);
+	debug_bring_back(s->debug, &t->aside);
+	return rc ? -1 : 0;
+}
+
+static enum session_status
+gave_up(struct session *s, const char *what)
+{
+	s->interrupted = true;
+	say(s, SAY_NOTE, "%s: interrupted", what);
+	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
+}
+
+/* ---------------------------------------------------------------- another cycle */
+
+enum session_status
+session_at_cycle(struct session *s, cycle_t cycle,
+		 enum session_status (*fn)(struct session *s, void *ctx), void *ctx)
+{
+	enum session_status status = SESSION_OK;
+	cycle_t tip = timeline_branch(s->timeline, timeline_here(s->timeline).branch)->tip;
+	struct err e = {0}, why = {0};
+	char a[HUMAN], b[HUMAN];
+	struct trip t;
+	int rc;
+
+	if (cycle > tip)
+		return fail(s, "cycle %s is ahead of all that has been run, 0 to %s",
+			    human(a, cycle), human(b, tip));
+	leave(s, &t);
+	rc = timeline_goto(s->timeline, (struct place){t.home.branch, cycle}, &e);
+	if (rc == 0)
+		status = fn(s, ctx);
+	if (come_home(s, &t, &why))
+		return say_err(s, &why);
+	return rc > 0 ? gave_up(s, "going back") : rc < 0 ? say_err(s, &e) : status;
+}
+
+/* ---------------------------------------------------------------- who changed */
+
+/* The change in the present cycle, which is the latest, or the one before it. */
+static enum debug_end
+find_change(struct session *s, const struct trip *t, struct debug_result *r, struct err *e)
+{
+	struct debug_goal here = {.until = t->home.cycle}, before = {.until = CYCLE_NEVER};
+	enum debug_end end;
+	int rc;
+
+	if (t->home.cycle == 0)
+		return DEBUG_DONE;
+	rc = timeline_goto(s->timeline, (struct place){t->home.branch, t->home.cycle - 1}, e);
+	if (rc)
+		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
+	end = debug_run(s->debug, &here, r, e);
+	if (end == DEBUG_STOP || sim_cycle(s->sim) != t->home.cycle)
+		return end;
+	return timeline_back(s->timeline, &before, r, e);
+}
+
+static void
+add_value(struct session *s, const char *text, struct strbuf *out)
+{
+	struct expr *x = parse_known(s, text);
+	struct value v;
+	char buf[200];
+
+	if (value_of_expr(s, x, &v)) {
+		value_format(&v, 0, buf, sizeof(buf));
+		sb_str(out, buf);
+		value_free(&v);
+	}
+	expr_free(x);
+}
+
+enum session_status
+cmd_last_change(struct session *s, struct cmd_args *a)
+{
+	const char *text = a->word[0];
+	struct strbuf answer = {0}, cause = {0};
+	struct debug_result r = {0};
+	struct err e = {0}, why = {0};
+	enum debug_end end = DEBUG_FAILED;
+	struct trip t;
+
+	leave(s, &t);
+	if (debug_stop_add(s->debug, STOP_WATCH, false, text, &e))
+		end = find_change(s, &t, &r, &e);
+	if (end == DEBUG_STOP) {
+		sb_str(&answer, r.hit[0].text);
+		if (debug_why(s->debug, 0, -1, &cause, &why))
+			sb_printf(&cause, "%s", why.msg);
+	} else if (end == DEBUG_DONE) {
+		sb_printf(&answer, "%s is ", text);
+		add_value(s, text, &answer);
+		sb_str(&answer, ", as it was at the start");
+	}
+	if (come_home(s, &t, &why))
+		say_err(s, &why);
+	say_text(s, SAY_RESULT, &answer);
+	say_text(s, SAY_RESULT, &cause);
+	return end == DEBUG_STOP || end == DEBUG_DONE ? SESSION_OK
+	       : end == DEBUG_INTERRUPTED	      ? gave_up(s, "who changed")
+						      : say_err(s, &e);
+}
+
+enum session_status
+cmd_who(struct session *s, struct cmd_args *a)
+{
+	const char *at = a->word[0];
+	struct cmd_args rest = {.name = a->name};
+
+	if (!span_is(word_next(&at), "changed") || !*skip_blanks(at))
+		return fail(s, "who: expected changed and an expression, as in: who changed "
+			       "core.0.n");
+	rest.word[0] = skip_blanks(at);
+	return cmd_last_change(s, &rest);
+}
+
+/* ---------------------------------------------------------------- first */
+
+static bool
+tick(void *ctx)
+{
+	struct session *s = ctx;
+
+	s->seek_done = (double)sim_cycle(s->sim) / (double)s->seek_to;
+	return s->ui.tick && s->ui.tick(s->ui.ctx);
+}
+
+/* Names mean what they mean here: there may be another policy than where one was. */
+static bool
+holds_here(struct session *s, const char *text)
+{
+	struct expr *x = parse_known(s, text);
+	bool holds = x && expr_true(x);
+
+	expr_free(x);
+	return holds;
+}
+
+/* From the start of the run on, up to where one was. */
+static enum debug_end
+find_first(struct session *s, const struct trip *t, const char *text, struct err *e)
+{
+	struct debug_goal g = {.until = t->home.cycle, .expr = text};
+	struct debug_result r;
+	enum debug_end end;
+	int rc = timeline_goto(s->timeline, (struct place){t->home.branch, 0}, e);
+
+	if (rc)
+		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
+	if (holds_here(s, text) || t->home.cycle == 0)
+		return DEBUG_GOAL;
+	s->seek_to = t->home.cycle;
+	sim_poll(s->sim, &s->poll);
+	sim_every_ms(s->sim, 33, tick, s);
+	end = debug_run(s->debug, &g, &r, e);
+	sim_every_ms(s->sim, 0, NULL, NULL);
+	sim_poll(s->sim, NULL);
+	return end == DEBUG_DONE || end == DEBUG_LIMIT ? DEBUG_GOAL : end;
+}
+
+enum session_status
+cmd_first(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0}, why = {0};
+	enum debug_end end;
+	char n[HUMAN];
+	bool holds;
+	cycle_t at;
+	struct trip t;
+
+	if (session_check_expr(s, a->word[0], &e))
+		return say_err(s, &e);
+	leave(s, &t);
+	end = find_first(s, &t, a->word[0], &e);
+	at = sim_cycle(s->sim);
+	holds = end == DEBUG_GOAL && holds_here(s, a->word[0]);
+	if (come_home(s, &t, &why))
+		say_err(s, &why);
+	if (end == DEBUG_INTERRUPTED)
+		return gave_up(s, "first");
+	if (end != DEBUG_GOAL)
+		return say_err(s, &e);
+	if (holds)
+		say(s, SAY_RESULT, "cycle %" PRIu64 ": %s", at, a->word[0]);
+	else
+		say(s, SAY_RESULT, "%s: never, up to cycle %s", a->word[0], human(n, t.home.cycle));
+	return SESSION_OK;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * command.c - the table of commands: look-up by prefix, and arguments as a row's letters ask.
+ *
+ * A mistake is told in one line that names what was wrong and how the command is used. gdb's short
+ * forms (s, n, c, b, p ...) are fixed by the rows' aliases, however many names begin so.
+ */
+#include "session/session_part.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cmd_group_names[CMD_GROUPS] = {
+	[G_RUN] = "run",       [G_STOP] = "stop",     [G_LOG] = "log",	     [G_LOOK] = "look",
+	[G_FOCUS] = "focus",   [G_CHANGE] = "change", [G_TIME] = "time",     [G_BACK] = "back",
+	[G_BRANCH] = "branch", [G_OUT] = "out",	      [G_SCRIPT] = "script", [G_SCREEN] = "screen",
+	[G_HELP] = "help"};
+
+#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
+	{name, alias, group, letters, usage, complete, fn, help, flags},
+#define SCREEN(name, flags, usage, complete, words, fn, help) \
+	{name, "", G_SCREEN, "R", usage, complete, cmd_screen, help, flags},
+const struct cmd_row cmd_rows[] = {
+#include "session/commands.def"
+};
+const unsigned n_cmd_rows = ARRAY_LEN(cmd_rows);
+
+#define INFO(name, usage, complete, needs, fn, help) {name, usage, complete, needs, fn, help},
+const struct info_row info_rows[] = {
+#include "session/commands.def"
+};
+const unsigned n_info_rows = ARRAY_LEN(info_rows);
+
+const struct info_row *
+info_find(const char *topic, struct err *e)
+{
+	const char *names[ARRAY_LEN(info_rows)];
+	int i;
+
+	for (unsigned k = 0; k < n_info_rows; k++)
+		names[k] = info_rows[k].name;
+	i = pick_name("topic of info", topic, names, n_info_rows, e);
+	return i < 0 ? NULL : &info_rows[i];
+}
+
+int
+pick_name(const char *what, const char *word, const char *const *names, unsigned n, struct err *e)
+{
+	struct hint near;
+	char list[200] = "";
+	size_t len = strlen(word);
+	unsigned matches = 0, found = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(names[i], word) == 0)
+			return (int)i;
+	for (unsigned i = 0; i < n; i++) {
+		if (strncmp(names[i], word, len) != 0)
+			continue;
+		found = i;
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+			 matches++ ? ", " : "", names[i]);
+	}
+	if (matches == 1 && len)
+		return (int)found;
+	if (matches > 1)
+		return err_set(e, "ambiguous %s '%s': %s", what, word, list);
+	near = near_hint(word, names, n, "");
+	list[0] = '\0';
+	if (!near.text[0] && n <= 6) { /* few enough to name them all */
+		for (unsigned i = 0; i < n; i++)
+			snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s",
+				 i == 0	      ? ", expected "
+				 : i == n - 1 ? " or "
+					      : ", ",
+				 names[i]);
+		return err_set(e, "unknown %s '%.60s'%s", what, word, list);
+	}
+	return err_set(e, "unknown %s '%.60s'%s", what, word,
+		       near.text[0] ? near.text : "; 'help' knows what there is");
+}
+
+const struct cmd_row *
+cmd_find(const char *name, struct err *e)
+{
+	const char *names[ARRAY_LEN(cmd_rows)];
+	const struct cmd_row *rows[ARRAY_LEN(cmd_rows)];
+	unsigned n = 0;
+	int i;
+
+	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++) {
+		bool is_it = strcmp(r->name, name) == 0;
+
+		if (is_it || (*name && strcmp(r->alias, name) == 0))
+			return r;
+		if (r->flags & F_FULL)
+			continue;
+		names[n] = r->name;
+		rows[n++] = r;
+	}
+	i = pick_name("command", name, names, n, e);
+	return i < 0 ? NULL : rows[i];
+}
+
+/* ---------------------------------------------------------------- arguments */
+
+bool
+next_word(const char **at, char *buf, size_t size)
+{
+	const char *home = getenv("HOME");
+	size_t n = home ? strlen(home) : 0;
+
+	if (!word_unquote(at, buf, size))
+		return false;
+	if (n && n + strlen(buf) < size && buf[0] == '~' && (buf[1] == '/' || !buf[1])) {
+		memmove(buf + n, buf + 1, strlen(buf));
+		memcpy(buf, home, n);
+	}
+	return true;
+}
+
+static int
+usage(const struct cmd_row *r, struct err *e, const char *what, const char *word)
+{
+	return err_set(e, "%s: %s%s%.80s%s; usage: %s%s%s", r->name, what, *word ? " '" : "", word,
+		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
+}
+
+int
+cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e)
+{
+	char *at = rest;
+	unsigned i = 0;
+
+	for (const char *l = r->letters; *l; l++, i++) {
+		bool optional = isupper((unsigned char)*l);
+		char kind = (char)tolower((unsigned char)*l), *before = at + (skip_blanks(at) - at),
+		     *word;
+
+		if (kind == 'r') {
+			at = before;
+			if (!*at && !optional)
+				return usage(r, e, "something is missing", "");
+			a->word[i] = at;
+			return 0;
+		}
+		if (!*before) {
+			if (!optional)
+				return usage(r, e,
+					     kind == 'n'   ? "a number is missing"
+					     : kind == 'f' ? "a file name is missing"
+							   : "something is missing",
+					     "");
+			continue;
+		}
+		if (kind == 'n' && optional && l[1] && !isdigit((unsigned char)*before) &&
+		    *before != '-')
+			continue; /* step event: the number is left out, the word is not */
+		word = word_cut(&at);
+		if (kind == 'n' && number_count(word, &a->number[i]))
+			return usage(r, e, "expected a number, found", word);
+		a->has_number[i] = kind == 'n';
+		a->word[i] = word;
+	}
+	at += skip_blanks(at) - at;
+	return *at ? usage(r, e, "nothing more was expected, found", at) : 0;
+}
+
+void
+session_each_command(void (*fn)(void *ctx, const char *group, const char *name, const char *usage,
+				const char *help),
+		     void *ctx)
+{
+	char name[64];
+
+	for (unsigned g = 0; g < CMD_GROUPS; g++) {
+		for (unsigned i = 0; i < n_cmd_rows; i++)
+			if (cmd_rows[i].group == g)
+				fn(ctx, cmd_group_names[g], cmd_rows[i].name, cmd_rows[i].usage,
+				   cmd_rows[i].help);
+		for (unsigned i = 0; g == G_LOOK && i < n_info_rows; i++) {
+			snprintf(name, sizeof(name), "info %s", info_rows[i].name);
+			fn(ctx, "info", name, info_rows[i].usage, info_rows[i].help);
+		}
+	}
+}

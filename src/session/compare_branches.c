@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * compare_branches.c - two branches run from where they part to a horizon, and all that differs in
+ * the end: the run, every statistic, classes of cycles, core by core; as CSV, too.
+ */
+#include "base/output.h"
+#include "export/compare.h"
+#include "session/comparison_report.h"
+#include "session/experiment.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CORES_SHOWN 64
+
+/* ---------------------------------------------------------------- as CSV */
+
+struct sheet {
+	FILE *to;
+	const struct sim *sim[2];
+	double *value; /* of the second, in order */
+	size_t n, room, at;
+	bool failed;
+};
+
+static void
+keep_stat(void *ctx, const char *name ATTR_UNUSED, double value, const char *unit ATTR_UNUSED)
+{
+	struct sheet *h = ctx;
+
+	if (h->n == h->room) {
+		size_t room = h->room ? 2 * h->room : 1024;
+		double *grown = realloc(h->value, room * sizeof(*grown));
+
+		if (!grown) {
+			h->failed = true;
+			return;
+		}
+		h->value = grown;
+		h->room = room;
+	}
+	h->value[h->n++] = value;
+}
+
+static void
+write_stat(void *ctx, const char *name, double value, const char *unit)
+{
+	struct sheet *h = ctx;
+	char a[40], b[40] = "";
+	const char *field[] = {name, a, b, unit};
+
+	export_number(value, a, sizeof(a));
+	if (h->at < h->n)
+		export_number(h->value[h->at++], b, sizeof(b));
+	if (strcmp(name, "sim.cycles_per_second") != 0)
+		export_row(h->to, field, ARRAY_LEN(field));
+}
+
+static void
+kernel_cycles(const struct sim *s, unsigned k, char *buf, size_t size)
+{
+	cycle_t end = k < sim_kernels_started(s) ? sim_kernel_end(s, k) : CYCLE_NEVER;
+
+	*buf = '\0';
+	if (end != CYCLE_NEVER)
+		export_number((double)(end - sim_kernel_start(s, k)), buf, size);
+}
+
+/* "kernel.1.cycles", empty where it has not ended. */
+static void
+write_kernels(const struct sheet *h)
+{
+	unsigned n = MAX(sim_kernels_started(h->sim[0]), sim_kernels_started(h->sim[1]));
+	char name[40], a[40], b[40];
+	const char *field[] = {name, a, b, "cycles"};
+
+	for (unsigned k = 0; k < n; k++) {
+		snprintf(name, sizeof(name), "kernel.%u.cycles", k + 1);
+		kernel_cycles(h->sim[0], k, a, sizeof(a));
+		kernel_cycles(h->sim[1], k, b, sizeof(b));
+		export_row(h->to, field, ARRAY_LEN(field));
+	}
+}
+
+static int
+write_sheet(void *ctx, FILE *to, struct err *e)
+{
+	static const char *const head[] = {"name", "a", "b", "unit"};
+	struct sheet *h = ctx;
+
+	h->to = to;
+	export_each_stat(h->sim[1], keep_stat, h);
+	if (h->failed)
+		return err_nomem(e);
+	export_row(to, head, ARRAY_LEN(head));
+	export_each_stat(h->sim[0], write_stat, h);
+	write_kernels(h);
+	return 0;
+}
+
+/* ---------------------------------------------------------------- arguments */
+
+static int
+read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err *e)
+{
+	char text[4200], word[64];
+	const char *at = text;
+
+	*file = '\0';
+	snprintf(text, sizeof(text), "%s", rest ? rest : "");
+	/* "csv FILE" may stand on either side of "--for N" */
+	if (strncmp(text, "--for", 5) == 0) {
+		const char *from = text + 5;
+		uint64_t n;
+
+		if (!next_word(&from, word, sizeof(word)) || number_count(word, &n) || !n)
+			return err_set(e, "--for: expected a number of cycles");
+		*cycles = n;
+		at = from;
+	} else if (session_take_for(text, cycles, e) < 0) {
+		return -1;
+	}
+	if (!next_word(&at, word, sizeof(word)))
+		return 0;
+	if (strcmp(word, "csv") != 0)
+		return err_set(e, "compare: expected csv FILE, found '%.40s'", word);
+	if (!next_word(&at, file, size))
+		return err_set(e, "compare: csv: a file name is missing");
+	return 0;
+}
+
+/* ---------------------------------------------------------------- core by core */
+
+static double
+core_ipc(const struct comparison *c, unsigned i, unsigned core)
+{
+	double cycles = (double)(c->end[i].cycle - c->from[i].cycle);
+
+	return cycles > 0 ? (double)(c->end[i].core[core] - c->from[i].core[core]) / cycles
+			  : (double)NAN;
+}
+
+/* Cycles of a class that a core has more in the second. */
+static double
+more(const struct comparison *c, unsigned core, unsigned class)
+{
+	double n[2];
+
+	for (unsigned i = 0; i < 2; i++)
+		n[i] = (double)(c->end[i].class[core][class] - c->from[i].class[core][class]);
+	return n[1] - n[0];
+}
+
+static bool
+core_differs(const struct comparison *c, unsigned core)
+{
+	bool differs = core_ipc(c, 0, core) != core_ipc(c, 1, core);
+
+	for (unsigned k = 0; k < CC_CLASSES; k++)
+		differs |= more(c, core, k) != 0;
+	return differs;
+}
+
+static bool
+class_differs(const struct comparison *c, unsigned class)
+{
+	for (unsigned i = 0; i < c->end[0].n_cores; i++)
+		if (more(c, i, class) != 0)
+			return true;
+	return false;
+}
+
+static void
+core_row(struct table *t, const struct comparison *c, unsigned core)
+{
+	double a = core_ipc(c, 0, core), b = core_ipc(c, 1, core), change = 100 * (b / a - 1);
+	char num[HUMAN];
+
+	table_text(t, "%u", core);
+	table_text(t, "%.2f", a);
+	table_text(t, "%.2f", b);
+	if (isfinite(change))
+		table_text(t, "%+.1f %%", change);
+	else
+		table_text(t, "-");
+	for (unsigned k = 0; k < CC_CLASSES; k++)
+		if (class_differs(c, k))
+			table_text(t, "%s%s", more(c, core, k) > 0 ? "+" : "",
+				   human_num(num, more(c, core, k)));
+}
+
+/* Of the cores that differ, all that a screen may hold; the file has every one. */
+static void
+say_cores(struct session *s, const struct comparison *c)
+{
+	unsigned differ = 0;
+	struct table t;
+	char spec[200] = "<core >A >B >change";
+
+	for (unsigned k = 0; k < CC_CLASSES; k++)
+		if (class_differs(c, k))
+			snprintf(spec + strlen(spec), sizeof(spec) - strlen(spec), " %u>%s", k + 1,
+				 cycle_class_names[k]);
+	for (unsigned i = 0; i < c->end[0].n_cores; i++)
+		differ += core_differs(c, i);
+	if (!differ)
+		return;
+	say(s, SAY_RESULT, "%s", "");
+	say(s, SAY_RESULT, "IPC of each core, and the cycles of each class that it has more in B");
+	table_begin(&t, spec);
+	for (unsigned i = 0, shown = 0; i < c->end[0].n_cores && shown < CORES_SHOWN; i++)
+		if (core_differs(c, i)) {
+			core_row(&t, c, i);
+			shown++;
+		}
+	table_end(s, &t);
+	if (differ > CORES_SHOWN)
+		say(s, SAY_RESULT, "and %u cores more; 'csv FILE' has all", differ - CORES_SHOWN);
+}
+
+/* ---------------------------------------------------------------- compare */
+
+static int
+say_branches(struct session *s, const struct comparison *c, const char *file, struct err *e)
+{
+	struct sheet h = {.sim = {c->copy[0]->sim, c->copy[1]->sim}};
+	struct compare k;
+	int rc = compare_sims(&k, c->copy[0]->sim, c->copy[1]->sim, e);
+
+	if (!rc) {
+		say(s, SAY_RESULT, "A: %s", c->name[0]);
+		say(s, SAY_RESULT, "B: %s", c->name[1]);
+		report_comparison(s, c);
+		session_say_compare(s, &k);
+		say_cores(s, c);
+		if (*file)
+			rc = output_replace(file, 0, write_sheet, &h, e);
+	}
+	free(h.value);
+	compare_free(&k);
+	return rc;
+}
+
+enum session_status
+session_compare_branches(struct session *s, const char *a, const char *b, const char *rest)
+{
+	struct comparison c = {.name = {a, b}};
+	struct err e = {0};
+	struct machine m = session_machine(s);
+	struct branch_pair p = {0};
+	struct progress_line w;
+	char file[4096];
+	cycle_t cycles;
+	bool stopped;
+	int rc = read_rest(rest, &cycles, file, sizeof(file), &e);
+
+	if (!rc)
+		rc = branch_pair_take(&m, &p, a, b, &e);
+	if (!rc) {
+		c.copy[0] = p.copy[0];
+		c.copy[1] = p.copy[1];
+		horizon_set(&c.to, p.copy[0]->sim, cycles);
+		progress_line_begin(&w, s, "compare");
+		stopped = comparison_run(&c, &w.progress);
+		progress_line_end(&w);
+		if (stopped)
+			say(s, SAY_NOTE, "interrupted: so far");
+		rc = say_branches(s, &c, file, &e);
+	}
+	branch_pair_free(&p);
+	return rc ? say_err(s, &e) : SESSION_OK;
+}

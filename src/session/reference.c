@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * reference.c - see reference.h: for which configuration references are measured, and what the
+ * session says of them.
+ *
+ * Kept as long as the session and its configuration last, also over `run` and another policy, and
+ * in the user's cache (reference_cache.c).
+ */
+#include "session/reference.h"
+#include "base/clock.h"
+#include "base/hash.h"
+#include "session/experiment.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- for which configuration */
+
+struct fingerprint {
+	const struct session *s;
+	struct hash h;
+};
+
+/* Options of policies and those that only end a run are no part of it. */
+static void
+add_option(void *ctx, const char *key, const struct opt_group *g,
+	   const struct opt_row *r ATTR_UNUSED)
+{
+	struct fingerprint *f = ctx;
+	char value[POLICY_TEXT] = "";
+	unsigned n;
+	const struct cta_sched_ops *const *known = config_policies(f->s->config, &n);
+
+	for (unsigned i = 0; i < n; i++)
+		if (strcmp(known[i]->name, g->prefix) == 0)
+			return;
+	if (strcmp(key, "run.max_cycles") == 0 || strcmp(key, "run.max_seconds") == 0)
+		return;
+	opt_get(config_db_const(f->s->config), key, value, sizeof(value), NULL);
+	hash_add(&f->h, key, strlen(key) + 1);
+	hash_add(&f->h, value, strlen(value) + 1);
+}
+
+uint64_t
+reference_fingerprint(const struct session *s)
+{
+	struct fingerprint f = {.s = s};
+	const char *wsched = config_wsched_name(s->config);
+
+	hash_init(&f.h, 0);
+	opt_each(config_db_const(s->config), add_option, &f);
+	hash_add(&f.h, wsched, strlen(wsched));
+	hash_add(&f.h, &sim_trace(s->sim)->digest, sizeof(uint64_t));
+	return hash_end(&f.h);
+}
+
+/* ---------------------------------------------------------------- the worker */
+
+void
+reference_free(struct session *s)
+{
+	reference_delete(s->reference);
+	s->reference = NULL;
+}
+
+int
+session_start_reference(struct session *s, struct err *e)
+{
+	struct machine m = session_machine(s);
+
+	return reference_start(&m, s->reference, e);
+}
+
+/* What has come to an end, for who is at the prompt. */
+static void
+note_end(struct reference *r)
+{
+	const struct reference_run *run = &r->run[r->at], *best = reference_best(r);
+	char cycles[HUMAN];
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < r->n; i++) {
+		n += r->run[i].sweep && r->run[i].sweep == r->sweep;
+		if (r->run[i].state != REF_FAILED)
+			continue;
+		snprintf(r->note, sizeof(r->note), "reference %s: %s", r->run[i].name,
+			 r->run[i].why);
+		return;
+	}
+	if (run->state == REF_DONE && !run->sweep)
+		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
+			 human(cycles, run->cycles));
+	else if (best && !reference_waits(r) && !worker_runs(&r->worker))
+		snprintf(r->note, sizeof(r->note), "reference %s: of %u the best is %s, %s cycles",
+			 r->sweep->name, n, best->name, human(cycles, best->cycles));
+}
+
+static void
+store_run(void *ctx, const struct reference_run *k)
+{
+	reference_cache_store(ctx, k);
+}
+
+bool
+reference_read(struct session *s)
+{
+	struct reference *r = s->reference;
+	bool ended;
+
+	if (!r || !worker_runs(&r->worker))
+		return false;
+	ended = reference_receive(r, store_run, s);
+	if (!worker_runs(&r->worker) && reference_waits(r))
+		session_start_reference(s, NULL);
+	if (ended)
+		note_end(r);
+	return ended;
+}
+
+void
+reference_say(struct session *s)
+{
+	struct reference *r = s->reference;
+
+	if (!r)
+		return;
+	reference_read(s);
+	if (r->note[0])
+		say(s, SAY_NOTE, "%s", r->note);
+	r->note[0] = '\0';
+}
+
+void
+reference_check(struct session *s)
+{
+	if (!s->reference || !s->sim || s->reference->of == reference_fingerprint(s))
+		return;
+	reference_free(s);
+	say(s, SAY_NOTE, "reference: forgotten, it was measured for another machine");
+}
+
+/* ---------------------------------------------------------------- looking */
+
+static const struct reference_run *
+run_of_kind(const struct reference *r, enum reference_kind kind)
+{
+	const struct reference_run *k;
+
+	if (kind == REFERENCE_BEST)
+		return reference_best(r);
+	k = r->stack < r->n ? &r->run[r->stack] : NULL;
+	return k && !k->sweep && (k->state == REF_DONE || k->state == REF_RUNS) ? k : NULL;
+}
+
+/* Is its n a limit of CTAs? */
+static bool
+limits_ctas(const struct reference_run *k)
+{
+	return k->sweep && strcmp(k->sweep->opts[0].unit, "CTAs") == 0;
+}
+
+/* Seconds until the run under way has ended, as far as one can tell; NaN: not yet. */
+static double
+seconds_left(const struct reference_run *k)
+{
+	return k->share > 0.01 ? (clock_seconds() - k->began) * (1 - k->share) / k->share : NAN;
+}
+
+bool
+session_reference(const struct session *s, enum reference_kind kind, struct reference_view *v)
+{
+	const struct reference *r = s->reference;
+	const struct reference_run *k = r ? run_of_kind(r, kind) : NULL;
+
+	if (!k)
+		return false;
+	*v = (struct reference_view){.name = k->name,
+				     .limit = limits_ctas(k) ? k->value : (double)NAN,
+				     .measured = k->state == REF_DONE,
+				     .cycles = k->cycles,
+				     .insts = k->insts,
+				     .point = k->point,
+				     .n = k->n};
+	return true;
+}
+
+void
+session_reference_progress(const struct session *s, char *buf, size_t size)
+{
+	const struct reference *r = s->reference;
+	const struct reference_run *k = r ? &r->run[r->at] : NULL;
+	unsigned waiting = 0;
+	char left[48] = "", more[32] = "";
+
+	buf[0] = '\0';
+	if (!r || !worker_runs(&r->worker))
+		return;
+	for (unsigned i = 0; i < r->n; i++)
+		waiting += r->run[i].state == REF_WAITS;
+	if (k->state == REF_RUNS && isfinite(seconds_left(k)))
+		snprintf(left, sizeof(left), ", %.0f s left", seconds_left(k));
+	if (waiting)
+		snprintf(more, sizeof(more), ", %u more", waiting);
+	snprintf(buf, size, "%s %.0f %%%s%s", k->name, 100 * k->share, left, more);
+}

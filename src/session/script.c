@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * script.c - files of commands: source, the log, the shell.
+ *
+ * A script is executed line by line as if it were typed. Its first error ends it, unless the caller
+ * wants to keep going; a Ctrl-C ends it too. Scripts may read scripts, not without end.
+ */
+#include "session/session_part.h"
+
+#include "base/output.h"
+#include "base/textfile.h"
+#include "export/export.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LINE_MOST 65536 /* characters of a line */
+
+const char *
+session_file_name(const char *word, char *buf, size_t size)
+{
+	const char *home = getenv("HOME");
+
+	if (word[0] == '~' && (word[1] == '/' || !word[1]) && home)
+		snprintf(buf, size, "%s%s", home, word + 1);
+	else
+		snprintf(buf, size, "%s", word);
+	return buf;
+}
+
+/* A line without its end, LINE_MOST characters at most: 1 there is one, 0 the end, -1 too long. */
+static int
+read_line(FILE *f, struct strbuf *line)
+{
+	int c;
+
+	sb_clear(line);
+	sb_str(line, "");
+	while ((c = getc(f)) != EOF && c != '\n') {
+		if (line->n == LINE_MOST)
+			return -1;
+		sb_char(line, (char)c);
+	}
+	while (line->n && line->p[line->n - 1] == '\r')
+		line->p[--line->n] = '\0';
+	return c != EOF || line->n > 0;
+}
+
+static enum session_status
+run_lines(struct session *s, FILE *f, bool keep_going)
+{
+	enum session_status status = SESSION_OK, first = SESSION_OK;
+	struct strbuf line = {0};
+	int there;
+
+	while ((there = read_line(f, &line)) != 0) {
+		s->line++;
+		if (there < 0)
+			status = fail(s, "the line is longer than %d characters", LINE_MOST);
+		else if (line.failed)
+			status = fail_memory(s);
+		else if (strlen(line.p) != line.n)
+			status = fail(s, "the line holds a NUL byte");
+		else
+			status = session_exec(s, line.p);
+		if (status != SESSION_OK && first == SESSION_OK)
+			first = status;
+		if (status == SESSION_QUIT || s->signal || there < 0)
+			break;
+		if (s->poll && !s->interrupted) { /* between two commands */
+			s->interrupted = true;
+			first = s->ui.interactive ? first : SESSION_INTERRUPTED;
+		}
+		if (s->interrupted || script_gives_way(s) || (status != SESSION_OK && !keep_going))
+			break;
+	}
+	if (there == 0 && s->poll && ferror(f)) { /* while the next line was waited for */
+		s->interrupted = true;
+		first = s->ui.interactive ? first : SESSION_INTERRUPTED;
+	}
+	sb_free(&line);
+	first = script_end_lines(s, first, there == 0 && !s->interrupted);
+	return status == SESSION_QUIT ? status : first;
+}
+
+bool
+session_is_asked_to_stop(void *session)
+{
+	const struct session *s = session;
+
+	return s->poll;
+}
+
+FILE *
+session_input(struct session *s)
+{
+	if (!s->input)
+		s->input = text_input(session_is_asked_to_stop, s);
+	return s->input;
+}
+
+enum session_status
+session_source(struct session *s, const char *path, bool keep_going)
+{
+	bool input = strcmp(path, "-") == 0;
+	const char *outer_file = s->file;
+	unsigned outer_line = s->line;
+	enum session_status status;
+	FILE *f;
+
+	if (s->nesting == MAX_NESTING)
+		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
+			    path);
+	f = input ? session_input(s) : text_open(path, 0, session_is_asked_to_stop, s);
+	if (!f)
+		return fail(s, "cannot read '%s': %s", path, strerror(errno));
+	s->nesting++;
+	s->file = input ? "stdin" : path;
+	s->line = 0;
+	status = run_lines(s, f, keep_going);
+	if (ferror(f) && status == SESSION_OK && !s->poll)
+		status = fail(s, "cannot read '%s': %s", path, strerror(errno));
+	if (!input)
+		fclose(f);
+	s->file = outer_file;
+	s->line = outer_line;
+	if (--s->nesting == 0 && !s->ui.interactive)
+		session_say_partial(s);
+	return status;
+}
+
+enum session_status
+cmd_source(struct session *s, struct cmd_args *a)
+{
+	char path[PATH_MAX];
+
+	return session_source(s, session_file_name(a->word[0], path, sizeof(path)), false);
+}
+
+/* ---------------------------------------------------------------- files written */
+
+static void
+on_event(void *ctx, const struct event *ev)
+{
+	struct session *s = ctx;
+
+	if (ev->seq >= event_log_next(s->events, s->run)) /* else it has come before */
+		event_log_add(s->events, s->sim, s->run, ev->seq);
+}
+
+static int
+end_events(struct session *s, struct err *e)
+{
+	int rc = event_log_close(s->events, e);
+
+	debug_each_event(s->debug, NULL, NULL);
+	s->events = NULL;
+	return rc;
+}
+
+enum session_status
+session_log_events(struct session *s)
+{
+	struct err e = {0};
+
+	if (!s->events)
+		return SESSION_OK;
+	if (s->sim && sim_events(s->sim)->next >= event_log_next(s->events, s->run))
+		event_log_add(s->events, s->sim, s->run, UINT64_MAX);
+	if (event_log_flush(s->events, &e) == 0)
+		return SESSION_OK;
+	end_events(s, NULL);
+	return say_err(s, &e);
+}
+
+/* log events FILE|off */
+static enum session_status
+log_events(struct session *s, const char *word)
+{
+	char path[PATH_MAX], n[HUMAN];
+	struct err e = {0};
+	uint64_t missed;
+
+	if (!word)
+		return fail(s, "log: a file name is missing; usage: log events FILE|off");
+	if (strcmp(word, "off") == 0) {
+		enum session_status status = session_log_events(s);
+
+		return s->events && end_events(s, &e) ? say_err(s, &e) : status;
+	}
+	if (!s->sim)
+		return fail(s, "log events: no workload is loaded; name one on the command line");
+	if (s->events && end_events(s, &e))
+		return say_err(s, &e);
+	s->events =
+		event_log_open(session_file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
+	if (!s->events)
+		return say_err(s, &e);
+	missed = event_log_add(s->events, s->sim, s->run, UINT64_MAX);
+	if (missed)
+		say(s, SAY_NOTE,
+		    "log events: the first %s events of this run are no longer kept; 'run' begins "
+		    "again",
+		    human(n, missed));
+	debug_each_event(s->debug, on_event, s);
+	return session_log_events(s);
+}
+
+/* The file of `log on` ends. */
+static int
+end_log(struct session *s, struct err *e)
+{
+	int rc = s->log ? output_close(s->log, e) : 0;
+
+	s->log = NULL;
+	free(s->log_name);
+	s->log_name = NULL;
+	return rc;
+}
+
+int
+session_files_end(struct session *s, struct err *e)
+{
+	int rc = end_log(s, e);
+
+	if (event_log_close(s->events, rc ? NULL : e))
+		rc = -1;
+	s->events = NULL;
+	if (session_record_end(s, rc ? NULL : e))
+		rc = -1;
+	return rc;
+}
+
+static enum session_status
+show_logs(struct session *s)
+{
+	if (s->log)
+		say(s, SAY_RESULT, "log: everything said goes to %s", s->log_name);
+	if (s->events)
+		say(s, SAY_RESULT, "log: every event goes to %s", event_log_path(s->events));
+	if (!s->log && !s->events)
+		say(s, SAY_RESULT, "log: off");
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_log(struct session *s, struct cmd_args *a)
+{
+	static const char *const what[] = {"on", "off", "events"};
+	char path[PATH_MAX];
+	struct err e = {0};
+	int which;
+	struct output *to = NULL;
+
+	if (!a->word[0])
+		return show_logs(s);
+	which = pick_name("word after log", a->word[0], what, ARRAY_LEN(what), &e);
+	if (which < 0)
+		return say_err(s, &e);
+	if (which == 2)
+		return log_events(s, a->word[1]);
+	if (which == 0 && !a->word[1])
+		return fail(s, "log: a file name is missing; usage: log on FILE");
+	if (which == 1 && a->word[1])
+		return fail(s, "log: nothing more was expected after off");
+	/* the old one is ended first: it may be the same file */
+	if (end_log(s, &e))
+		return say_err(s, &e);
+	if (which == 1)
+		return SESSION_OK;
+	to = output_open(session_file_name(a->word[1], path, sizeof(path)), OUTPUT_LIVE, &e);
+	if (!to)
+		return say_err(s, &e);
+	s->log_name = strdup(path);
+	if (!s->log_name) {
+		output_abort(to);
+		return fail_memory(s);
+	}
+	s->log = to;
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- the shell */
+
+enum session_status
+cmd_shell(struct session *s, struct cmd_args *a)
+{
+	const char *shell = getenv("SHELL");
+	const char *command = *a->word[0] ? a->word[0] : shell && *shell ? shell : "/bin/sh";
+	int status;
+
+	if (s->ui.screen) /* it has to leave the screen first */
+		return cmd_screen(s, a);
+	fflush(stdout);
+	status = system(command);
+	if (status == -1)
+		return fail(s, "shell: %s", strerror(errno));
+	if (WIFSIGNALED(status))
+		return fail(s, "shell: ended by signal %d", WTERMSIG(status));
+	if (WEXITSTATUS(status))
+		return fail(s, "shell: exit status %d", WEXITSTATUS(status));
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_echo(struct session *s, struct cmd_args *a)
+{
+	say(s, SAY_RESULT, "%s", a->word[0]);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_screen(struct session *s, struct cmd_args *a)
+{
+	struct err e = {0};
+
+	if (!s->ui.screen)
+		return fail(s, "%s: there is no screen here; start with --tui on a terminal",
+			    a->name);
+	if (s->ui.screen(s->ui.ctx, a->name, a->word[0], &e))
+		return e.set ? say_err(s, &e) : SESSION_ERROR;
+	return SESSION_OK;
+}

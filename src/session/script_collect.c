@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * script_collect.c - lines up to `end`: the construct being typed, and what its head asks for.
+ *
+ * A line that cannot stand in a construct is refused: a person types another, in a script the whole
+ * construct is passed over, so that its lines are not taken for commands.
+ */
+#include "session/session_part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void
+script_drop_open(struct session *s)
+{
+	block_free(s->open);
+	s->open = NULL;
+	free(s->asking);
+	s->asking = NULL;
+}
+
+/* "define NAME" and "document NAME": the name; NULL with a message. */
+static enum session_status
+name_of(struct session *s, const char *head, char name[64])
+{
+	char verb[16], more[16];
+
+	next_word(&head, verb, sizeof(verb));
+	if (!next_word(&head, name, 64))
+		return fail(s, "%s: a name is missing; usage: %s NAME", verb, verb);
+	if (next_word(&head, more, sizeof(more)))
+		return fail(s, "%s: nothing more was expected after '%s'", verb, name);
+	return SESSION_OK;
+}
+
+/* ---------------------------------------------------------------- the head */
+
+/* What is wrong with a head is told before its lines are typed. */
+static enum session_status
+check_head(struct session *s, const char *verb, const char *head)
+{
+	char name[64];
+	enum session_status status;
+
+	if (strcmp(verb, "commands") == 0)
+		return commands_stop(s, head) ? SESSION_OK : SESSION_ERROR;
+	if (strcmp(verb, "define") != 0 && strcmp(verb, "document") != 0)
+		return SESSION_OK;
+	status = name_of(s, head, name);
+	if (status == SESSION_OK && *verb == 'd' && verb[1] == 'e')
+		status = user_check_name(s, name);
+	else if (status == SESSION_OK && !user_find(s, name, true))
+		status = fail(s, "document: no command '%s' is defined", name);
+	return status;
+}
+
+static void
+say_begin(struct session *s, const char *verb, const char *head)
+{
+	char name[64];
+
+	if (strcmp(verb, "commands") == 0)
+		say(s, SAY_NOTE, "commands for stop %u, one per line; end with 'end'",
+		    commands_stop(s, head));
+	else if (strcmp(verb, "define") == 0 && name_of(s, head, name) == SESSION_OK)
+		say(s, SAY_NOTE, "commands of '%s', one per line; end with 'end'", name);
+	else if (strcmp(verb, "document") == 0 && name_of(s, head, name) == SESSION_OK)
+		say(s, SAY_NOTE, "help of '%s', the first line is its summary; end with 'end'",
+		    name);
+}
+
+/* The lines of a head that was refused are not commands: in a script they are passed over. */
+static void
+pass_over(struct session *s, const char *head)
+{
+	if (s->ui.interactive && !s->file)
+		return;
+	if (!s->open)
+		s->open = block_new(s->file);
+	if (!s->open)
+		return;
+	s->open_nesting = s->nesting;
+	s->open->refused = true;
+	if (block_skip(s->open, head))
+		script_drop_open(s);
+}
+
+static enum session_status
+begin(struct session *s, const char *verb, const char *head)
+{
+	struct err e = {0};
+
+	s->open = block_new(s->file);
+	if (!s->open)
+		return fail_memory(s);
+	s->open_nesting = s->nesting;
+	if (block_add(s->open, head, s->file ? s->line : 1, &e)) {
+		script_drop_open(s);
+		pass_over(s, head);
+		return say_err(s, &e);
+	}
+	if (s->ui.interactive && !s->file)
+		say_begin(s, verb, head);
+	return SESSION_OK;
+}
+
+enum session_status
+cmd_block(struct session *s, struct cmd_args *a)
+{
+	struct strbuf text = {0};
+	enum session_status status;
+	char *head, name[64];
+
+	sb_printf(&text, "%s%s%s", a->name, *a->rest ? " " : "", a->rest);
+	head = sb_take(&text);
+	if (!head)
+		return fail_memory(s);
+	status = check_head(s, a->name, head);
+	if (status == SESSION_OK && strcmp(a->name, "define") == 0 && s->ui.interactive &&
+	    !s->file && s->depth == 1 && name_of(s, head, name) == SESSION_OK &&
+	    user_find(s, name, true)) {
+		s->asking = head;
+		return SESSION_OK;
+	}
+	if (status == SESSION_OK)
+		status = begin(s, a->name, head);
+	else
+		pass_over(s, head);
+	free(head);
+	return status;
+}
+
+enum session_status
+script_answer(struct session *s, const char *line)
+{
+	char *head = s->asking;
+	enum session_status status = SESSION_OK;
+
+	line = skip_blanks(line);
+	if (*line != 'y' && *line != 'Y' && *line != 'n' && *line != 'N')
+		return fail(s, "please answer y or n");
+	s->asking = NULL;
+	if (*line == 'y' || *line == 'Y')
+		status = begin(s, "define", head);
+	else
+		say(s, SAY_NOTE, "it stays as it was");
+	free(head);
+	return status;
+}
+
+/* ---------------------------------------------------------------- the lines */
+
+enum session_status
+script_collect(struct session *s, const char *line)
+{
+	struct block *b = s->open;
+	struct err e = {0};
+	enum session_status status = SESSION_OK;
+	bool raw = b->depth && b->open[b->depth - 1].raw;
+
+	line = raw ? line : skip_blanks(line);
+	if (!raw && *line == ':')
+		line = skip_blanks(line + 1);
+	if (b->refused) {
+		if (block_skip(b, skip_blanks(line)))
+			script_drop_open(s);
+		return SESSION_OK;
+	}
+	if (!raw && (!*line || *line == '#'))
+		return SESSION_OK;
+	if (block_add(b, line, s->file ? s->line : b->n + 1, &e)) {
+		pass_over(s, line);
+		status = say_err(s, &e);
+	} else if (b->depth == 0) {
+		s->open = NULL;
+		status = script_run(s, b, 0, b->n, NULL);
+		block_free(b);
+	}
+	return status;
+}
+
+enum session_status
+script_end_lines(struct session *s, enum session_status status, bool whole)
+{
+	const struct block *b = s->open;
+
+	if (!b || s->open_nesting < s->nesting)
+		return status;
+	if (whole && b->n) { /* of one refused at its head that has been said */
+		char at[32] = "";
+
+		if (b->file)
+			snprintf(at, sizeof(at), " at line %u", b->line[0].line);
+		fail(s, "'%s'%s has no 'end'", b->line[0].verb, at);
+	}
+	if (status == SESSION_OK)
+		status = SESSION_ERROR;
+	script_drop_open(s);
+	return status;
+}
+
+/* ---------------------------------------------------------------- what is collected for later */
+
+static char *
+document_text(const struct block *b, unsigned from, unsigned to)
+{
+	struct strbuf text = {0};
+
+	sb_str(&text, "");
+	for (unsigned i = from; i < to; i++)
+		sb_printf(&text, "%s%s", i > from ? "\n" : "", b->line[i].text);
+	return sb_take(&text);
+}
+
+/* The head at line `at` of b, with its arguments filled in. */
+enum session_status
+script_do_body(struct session *s, const struct block *b, unsigned at, const char *head,
+	       const struct user_call *call)
+{
+	const struct block_line *l = &b->line[at];
+	char name[64];
+	enum session_status status = check_head(s, l->verb, head);
+	struct block *body;
+
+	if (status != SESSION_OK)
+		return status;
+	if (strcmp(l->verb, "commands") == 0)
+		return commands_set(s, commands_stop(s, head), b, at, call);
+	name_of(s, head, name);
+	if (strcmp(l->verb, "document") == 0)
+		return user_document(s, name, document_text(b, at + 1, l->to));
+	body = block_cut(b, at + 1, l->to, b->file ? b->file : name);
+	return body ? user_define(s, name, body) : fail_memory(s);
+}

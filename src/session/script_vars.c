@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * script_vars.c - variables of the user's own: `set $x = EXPR`, and $x in every expression.
+ *
+ * They belong to the session, not to the machine: a run that begins anew, or a checkpoint that is
+ * restored, leaves them as they are. A variable keeps its place for good, so a compiled expression
+ * finds it by number; one that becomes a vector, or another one, changes what expressions compile
+ * to, and those of stops and displays are compiled again. $x.3 is an element.
+ */
+#include "session/session_part.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VARIABLES 1000
+#define VARIABLE_NAME 63 /* characters, with the '$' */
+
+struct variable {
+	char name[VARIABLE_NAME + 1];
+	struct value v;
+};
+
+/* The id: the variable's number, and above it the element + 1, 0: all of it. */
+#define ELEMENT 16
+
+static int
+find(const struct session *s, const char *name, size_t n)
+{
+	for (unsigned i = 0; i < s->n_variables; i++)
+		if (strlen(s->variable[i].name) == n && strncmp(s->variable[i].name, name, n) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int
+resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
+{
+	const struct session *s = ctx;
+	const char *names[VARIABLES], *dot = strchr(path, '.');
+	size_t n = dot ? (size_t)(dot - path) : strlen(path);
+	int which = find(s, path, n);
+	const struct value *v;
+	uint64_t element;
+
+	if (which < 0) {
+		for (unsigned i = 0; i < s->n_variables; i++)
+			names[i] = s->variable[i].name;
+		return err_set(e, "no variable '%s'%s", path,
+			       near_hint(path, names, s->n_variables,
+					 "; set $NAME = EXPR makes one")
+				       .text);
+	}
+	v = &s->variable[which].v;
+	*id = (uint64_t)which;
+	if (!dot || strcmp(dot, ".*") == 0)
+		return v->n ? (int)v->n : 1;
+	if (number_count(dot + 1, &element) || element >= MAX(v->n, 1u))
+		return err_set(e, "'%s': %.*s has %u element%s, from 0", path, (int)n, path,
+			       MAX(v->n, 1u), PLURAL(MAX(v->n, 1u)));
+	*id |= (element + 1) << ELEMENT;
+	return 1;
+}
+
+static double
+get(void *ctx, uint64_t id, unsigned i)
+{
+	const struct session *s = ctx;
+	const struct value *v = &s->variable[id & ((1u << ELEMENT) - 1)].v;
+
+	if (id >> ELEMENT)
+		i = (unsigned)(id >> ELEMENT) - 1;
+	return v->n == 0 ? v->x : i < v->n ? v->v[i] : NAN;
+}
+
+struct eval_names
+script_names(struct session *s)
+{
+	return (struct eval_names){s, resolve, get};
+}
+
+/* ---------------------------------------------------------------- set */
+
+/* A new one, or -1 when there is no room. */
+static int
+make(struct session *s, const char *name)
+{
+	struct variable *grown = realloc(s->variable, (s->n_variables + 1) * sizeof(*s->variable));
+
+	if (!grown)
+		return -1;
+	s->variable = grown;
+	grown[s->n_variables] = (struct variable){.v = {.x = NAN}};
+	snprintf(grown[s->n_variables].name, sizeof(grown->name), "%s", name);
+	return (int)s->n_variables++;
+}
+
+/* "$x" of a name that is free, with what follows it; NULL and a message. */
+static const char *
+name_of(struct session *s, const char *text, char name[VARIABLE_NAME + 1])
+{
+	size_t n = 1;
+
+	while (isalnum((unsigned char)text[n]) || text[n] == '_')
+		n++;
+	if (n == 1 || isdigit((unsigned char)text[1])) {
+		fail(s, "set: '%.*s' is not the name of a variable; usage: set $NAME = EXPR",
+		     (int)MIN(strcspn(text, " ="), 60u), text);
+		return NULL;
+	}
+	if (n > VARIABLE_NAME) {
+		fail(s, "set: the name of a variable has at most %d characters", VARIABLE_NAME);
+		return NULL;
+	}
+	snprintf(name, VARIABLE_NAME + 1, "%.*s", (int)n, text);
+	if (debug_is_variable(s->debug, name) || (strncmp(name, "$arg", 4) == 0 && name[4] &&
+						  !name[5] && strchr("0123456789c", name[4]))) {
+		fail(s,
+		     "set: %s has a meaning of its own, see help expressions; choose another name",
+		     name);
+		return NULL;
+	}
+	text = skip_blanks(text + n);
+	if (*text != '=' || text[1] == '=') {
+		fail(s, "set: expected '=' after %s; usage: set $NAME = EXPR", name);
+		return NULL;
+	}
+	return text + 1;
+}
+
+enum session_status
+script_set(struct session *s, const char *text)
+{
+	char name[VARIABLE_NAME + 1];
+	const char *expr = name_of(s, text, name);
+	enum session_status status;
+	struct value v;
+
+	if (!expr)
+		return SESSION_ERROR;
+	if (!*skip_blanks(expr))
+		return fail(s, "set %s: an expression is missing", name);
+	status = session_eval(s, expr, &v);
+	if (status != SESSION_OK)
+		return status;
+	if (find(s, name, strlen(name)) < 0 && s->n_variables == VARIABLES) {
+		value_free(&v);
+		return fail(s, "set %s: there are %d variables already", name, VARIABLES);
+	}
+	return script_put(s, name, &v) ? fail_memory(s) : SESSION_OK;
+}
+
+int
+script_put(struct session *s, const char *name, struct value *v)
+{
+	struct strbuf lost = {0};
+	int which = find(s, name, strlen(name));
+	unsigned was;
+
+	if (which < 0 && s->n_variables < VARIABLES)
+		which = make(s, name);
+	if (which < 0) {
+		value_free(v);
+		return -1;
+	}
+	was = s->variable[which].v.n;
+	value_free(&s->variable[which].v);
+	s->variable[which].v = *v;
+	if (was == v->n)
+		return 0;
+	debug_rebind(s->debug, &lost);
+	session_bind_displays(s);
+	say_text(s, SAY_NOTE, &lost);
+	return 0;
+}
+
+bool
+script_is_name(const char *name)
+{
+	size_t n = 1;
+
+	while (name[0] == '$' && (isalnum((unsigned char)name[n]) || name[n] == '_'))
+		n++;
+	return n > 1 && !name[n] && n <= VARIABLE_NAME && !isdigit((unsigned char)name[1]);
+}
+
+const char *
+script_variable_at(const struct session *s, unsigned i, const struct value **v)
+{
+	if (i >= s->n_variables)
+		return NULL;
+	*v = &s->variable[i].v;
+	return s->variable[i].name;
+}
+
+/* ---------------------------------------------------------------- for people */
+
+enum session_status
+script_show_variables(struct session *s)
+{
+	char text[600];
+
+	if (s->n_variables == 0)
+		say(s, SAY_RESULT, "no variables; 'set $NAME = EXPR' makes one");
+	for (unsigned i = 0; i < s->n_variables; i++) {
+		value_format(&s->variable[i].v, 0, text, sizeof(text));
+		say(s, SAY_RESULT, "%s = %s", s->variable[i].name, text);
+	}
+	return SESSION_OK;
+}
+
+void
+script_offer_variables(struct offer *o)
+{
+	for (unsigned i = 0; i < o->s->n_variables; i++)
+		offer(o, o->s->variable[i].name);
+}
+
+void
+script_free_variables(struct session *s)
+{
+	for (unsigned i = 0; i < s->n_variables; i++)
+		value_free(&s->variable[i].v);
+	free(s->variable);
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session.c - one debugging session: its life, and a line of commands executed.
+ *
+ * Lines come from anywhere (prompt, keys, scripts); a script is a loop around the same function. A
+ * line that begins a construct (if, while, define ...) makes those after it its lines, up to `end`:
+ * script_collect.c gathers them, script_run.c executes them.
+ */
+#include "base/clock.h"
+#include "export/export.h"
+#include "plot/plot.h"
+#include "session/beside.h"
+#include "session/session_file.h"
+#include "session/session_part.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct opt_row own_rows[] = {
+	{"width", OPT_T_u32, offsetof(struct session_opts, width), 0, 0, 10000, NULL, "columns",
+	 "width of tables; 0: as wide as the screen", false},
+	{"csv_crlf", OPT_T_bool, offsetof(struct session_opts, csv_crlf), 0, 0, 1, NULL, "",
+	 "end the lines of CSV files in CR LF", false},
+	{"follow_stop", OPT_T_bool, offsetof(struct session_opts, follow_stop), 1, 0, 1, NULL, "",
+	 "look at the core that a stop is about; off: the focus stays", false},
+	{"branch_on_change", OPT_T_bool, offsetof(struct session_opts, branch_on_change), 1, 0, 1,
+	 NULL, "", "a change in the past begins a branch; off: it drops the future", false},
+	{"mouse", OPT_T_bool, offsetof(struct session_opts, mouse), 0, 0, 1, NULL, "",
+	 "the screen takes clicks, drags and the wheel; off: the terminal keeps them", false},
+	{"log_lines", OPT_T_u32, offsetof(struct session_opts, log_lines), LOG_LINES, 1, 1 << 20,
+	 NULL, "lines", "of the pane log and its search; older ones are dropped", false},
+};
+
+static const struct opt_row plot_rows[] = {
+	{"page_width", OPT_T_f64, offsetof(struct session_opts, plot_width), PLOT_WIDTH, 40, 2000,
+	 NULL, "mm", "width of a picture", false},
+	{"page_height", OPT_T_f64, offsetof(struct session_opts, plot_height), 0, 0, 2000, NULL,
+	 "mm", "height of a picture; 0: as high as it needs", false},
+	{"dpi", OPT_T_u32, offsetof(struct session_opts, plot_dpi), PLOT_DPI, 30, 1200, NULL,
+	 "dots/inch", "resolution of a PNG", false},
+};
+
+static const struct opt_row time_rows[] = {
+	{"memory", OPT_T_u32, offsetof(struct session_opts, time_memory), 1024, 1, 1 << 20, NULL,
+	 "MiB", "memory for automatic snapshots; checkpoints come on top", false},
+	{"every", OPT_T_u64, offsetof(struct session_opts, time_every), 0, 0, 1e15, NULL, "cycles",
+	 "cycles between automatic snapshots; 0: by the time that a way back takes", false},
+	{"autosave", OPT_T_f64, offsetof(struct session_opts, autosave), 60, 0, 1e6, NULL, "s",
+	 "the session is written for a crash after so many seconds of a run; 0: never", false},
+};
+
+/* ---------------------------------------------------------------- life */
+
+struct session *
+session_new(struct config *c, struct trace *t, const struct session_ui *ui, struct err *e)
+{
+	struct session *s = calloc(1, sizeof(*s));
+	struct eval_names names;
+
+	if (s)
+		s->debug = debug_new();
+	if (s && s->debug)
+		s->timeline = timeline_new(s->debug);
+	if (!s || !s->debug || !s->timeline) {
+		err_nomem(e);
+		session_free(s);
+		return NULL;
+	}
+	s->config = c;
+	if (ui)
+		s->ui = *ui;
+	s->cta = -1;
+	s->next_display = 1;
+	names = script_names(s);
+	debug_more_names(s->debug, &names);
+	optdb_mount(&s->own, "ui", own_rows, ARRAY_LEN(own_rows), &s->opts, true);
+	optdb_mount(&s->own, "plot", plot_rows, ARRAY_LEN(plot_rows), &s->opts, true);
+	optdb_mount(&s->own, "time", time_rows, ARRAY_LEN(time_rows), &s->opts, true);
+	if (t && session_load(s, t, e)) {
+		session_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void
+session_free(struct session *s)
+{
+	if (!s)
+		return;
+	script_drop_pending(s);
+	script_drop_open(s);
+	reference_free(s);
+	session_forget_blame(s);
+	timeline_free(s->timeline);
+	debug_free(s->debug);
+	free(s->visit);
+	sim_free(s->sim);
+	free(s->start_options);
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		free(s->display[i].text);
+		expr_free(s->display[i].expr);
+	}
+	free(s->display);
+	session_log_free(s);
+	user_free(s);
+	script_free_variables(s);
+	sb_free(&s->partial);
+	free(s->repeat);
+	if (s->input)
+		fclose(s->input);
+	free(s->log_name);
+	session_files_end(s, NULL);
+	free(s);
+}
+
+void
+session_set_ui(struct session *s, const struct session_ui *ui)
+{
+	bool drew = s->ui.draws;
+
+	s->ui = *ui;
+	if (s->cast)
+		session_record_front(s, drew);
+}
+
+int
+session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
+	      struct err *e)
+{
+	char *kept = options ? strdup(options) : NULL;
+	int rc;
+
+	if (!kept) { /* a session that does not know them cannot be saved */
+		sim_free(fresh);
+		return err_nomem(e);
+	}
+	free(s->start_options);
+	s->start_options = kept;
+	session_say_lost(s, lost);
+	debug_attach(s->debug, fresh, lost);
+	rc = timeline_begin(s->timeline, fresh, e);
+	sim_free(s->sim);
+	s->sim = fresh;
+	if (rc)
+		return rc;
+	session_visits_forget(s);
+	session_forget_blame(s); /* it was of another machine */
+	s->list_at = 0;
+	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
+	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);
+	s->cta = -1;
+	session_bind_displays(s);
+	return 0;
+}
+
+/* A sim of the present configuration takes the place of the one before, if there is one. */
+enum session_status
+session_build(struct session *s)
+{
+	struct err e = {0};
+	struct sim *fresh = sim_new(s->config, s->trace, &e);
+	char *options = session_options_text(s->config);
+	struct strbuf lost = {0};
+	bool good = fresh && session_adopt(s, fresh, options, &lost, &e) == 0;
+
+	if (good)
+		say_text(s, SAY_NOTE, &lost);
+	sb_free(&lost);
+	free(options);
+	return good ? SESSION_OK : say_err(s, &e);
+}
+
+int
+session_load(struct session *s, struct trace *t, struct err *e)
+{
+	struct sim *fresh = sim_new(s->config, t, e);
+
+	if (!fresh)
+		return -1;
+	sim_free(fresh); /* now it is known to work; build it with everything around it */
+	s->trace = t;
+	s->run = 1;
+	return session_build(s) == SESSION_OK ? 0 : err_set(e, "the machine cannot be built");
+}
+
+void
+session_set_trace(struct session *s, struct trace *t)
+{
+	s->trace = t;
+}
+
+void
+session_keep_references(struct session *s)
+{
+	s->keeps_references = true;
+}
+
+struct sim *
+session_sim(struct session *s)
+{
+	return s->sim;
+}
+
+struct config *
+session_config(struct session *s)
+{
+	return s->config;
+}
+
+bool
+session_running(const struct session *s)
+{
+	return s->running;
+}
+
+void
+session_interrupt(struct session *s)
+{
+	s->poll = 1;
+}
+
+void
+session_want_stats(struct session *s)
+{
+	s->want_stats = 1;
+}
+
+bool
+session_take_interrupt(struct session *s)
+{
+	bool was = s->poll && !s->signal;
+
+	if (was)
+		s->poll = 0;
+	return was;
+}
+
+bool
+session_take_want_stats(struct session *s)
+{
+	bool was = s->want_stats;
+
+	s->want_stats = 0;
+	return was;
+}
+
+void
+session_note_signal(struct session *s, int signo)
+{
+	s->signal = signo;
+	s->poll = 1;
+}
+
+int
+session_signal(const struct session *s)
+{
+	return s->signal;
+}
+
+int
+session_exit_code(const struct session *s)
+{
+	return s->unexpected && !s->quit_status ? SESSION_ASSERT : s->exit_code;
+}
+
+unsigned
+session_unexpected(const struct session *s, unsigned *of)
+{
+	*of = s->expected;
+	return s->unexpected;
+}
+
+unsigned
+session_width(const struct session *s)
+{
+	return s->opts.width ? s->opts.width : s->ui.width;
+}
+
+/* ---------------------------------------------------------------- one line */
+
+void
+cut_comment(char *line)
+{
+	char quote = 0;
+
+	for (char *p = line; *p; p++) {
+		if (quote)
+			quote = *p == quote ? 0 : quote;
+		else if ((*p == '"' || *p == '\'') && (p == line || p[-1] == ' '))
+			quote = *p;
+		else if (*p == '#' && (p == line || p[-1] == ' ' || p[-1] == '\t')) {
+			*p = '\0';
+			return;
+		}
+	}
+}
+
+/* The format of print/x; a blank may stand before it. */
+static enum session_status
+take_format(struct session *s, const struct cmd_row *r, char **rest, char *fmt)
+{
+	char *at = *rest + (skip_blanks(*rest) - *rest);
+
+	if (**rest == '/' && !(r->flags & F_FORMAT))
+		return fail(s, "%s takes no format", r->name);
+	if (*at != '/' || !(r->flags & F_FORMAT))
+		return SESSION_OK;
+	if (!at[1] || !strchr("dxtf%", at[1]) || (at[2] && !strchr(" \t", at[2])))
+		return fail(s, "%s: unknown format '%.20s', expected /d, /x, /t, /f or /%%",
+			    r->name, at);
+	*fmt = at[1];
+	*rest = at + 2;
+	return SESSION_OK;
+}
+
+/* The name of the command at the start of a line; print/x has a format behind it. */
+static struct span
+verb_of(const char *line)
+{
+	return word_until(&line, "/(");
+}
+
+static enum session_status
+dispatch(struct session *s, char *line)
+{
+	struct cmd_args a = {0};
+	struct err e = {0};
+	char name[64], *rest = line;
+	const struct cmd_row *r;
+	const struct user_command *u;
+	struct span verb = verb_of(line);
+
+	span_copy(verb, name, sizeof(name));
+	rest += verb.n;
+	r = cmd_find(name, NULL);
+	u = user_find(s, name, r != NULL);
+	if (u)
+		return user_call(s, u, rest);
+	if (!r && !cmd_find(name, &e))
+		return say_err(s, &e);
+	if (take_format(s, r, &rest, &a.fmt) != SESSION_OK)
+		return SESSION_ERROR;
+	rest += skip_blanks(rest) - rest;
+	if (!(r->flags & F_TEXT))
+		cut_comment(rest);
+	trim_end(rest);
+	a.name = r->name;
+	a.rest = rest;
+	if (cmd_parse(r, rest, &a, &e))
+		return say_err(s, &e);
+	if ((r->flags & F_SIM) && !s->sim)
+		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
+	return r->fn(s, &a);
+}
+
+static bool
+repeats(const struct session *s, const char *line)
+{
+	char name[64];
+	const struct cmd_row *r;
+
+	span_copy(verb_of(line), name, sizeof(name));
+	r = cmd_find(name, NULL);
+	return r ? r->flags & F_REPEAT : user_find(s, name, false) != NULL;
+}
+
+enum session_status
+session_do(struct session *s, const char *text, bool typed)
+{
+	enum session_status status;
+	char *line;
+
+	if (s->open)
+		return script_collect(s, text);
+	text = skip_blanks(text);
+	if (!*text && s->ui.interactive && typed && s->repeat)
+		text = s->repeat;
+	if (*text == ':') /* as on the screen, where it opens the command line */
+		text = skip_blanks(text + 1);
+	if (!*text || *text == '#')
+		return SESSION_OK;
+	line = strdup(text);
+	if (!line)
+		return fail_memory(s);
+	trim_end(line);
+	if (text != s->repeat && typed) {
+		free(s->repeat);
+		s->repeat = repeats(s, line) ? strdup(line) : NULL;
+	}
+	status = dispatch(s, line);
+	free(line);
+	if (s->in_commands)
+		return status;
+	if (status == SESSION_OK)
+		return script_do_pending(s);
+	script_drop_pending(s);
+	return status;
+}
+
+static void
+log_command(struct session *s, const char *line)
+{
+	char prompt[64];
+
+	if (!*skip_blanks(line))
+		return;
+	session_prompt(s, prompt, sizeof(prompt));
+	if (s->log)
+		fprintf(output_stream(s->log), "%s%s\n", prompt, skip_blanks(line));
+	if (!s->ui.draws && s->depth == 1)
+		session_record_line(s, prompt, skip_blanks(line));
+}
+
+bool
+session_exec_running(struct session *s, const char *line)
+{
+	const char *text = skip_blanks(line);
+	const struct cmd_row *r;
+	char name[64], *copy;
+
+	span_copy(verb_of(text), name, sizeof(name));
+	r = cmd_find(name, NULL);
+	if (!r || !(r->flags & F_LIVE) || !(copy = strdup(text)))
+		return false;
+	log_command(s, text);
+	trim_end(copy);
+	dispatch(s, copy);
+	free(copy);
+	return true;
+}
+
+enum session_status
+session_exec(struct session *s, const char *line)
+{
+	enum session_status status;
+
+	if (s->depth == 0 && s->ui.interactive) {
+		s->interrupted = false;
+		if (!s->signal)
+			s->poll = 0;
+	}
+	if (s->depth++ == 0)
+		session_beside_say(s);
+	log_command(s, line);
+	status = s->asking ? script_answer(s, line) : session_do(s, line, s->depth == 1);
+	if (--s->depth == 0) {
+		session_visit(s, line);
+		reference_check(s);
+		if (s->ui.interactive)
+			session_say_partial(s);
+	}
+	return session_check_said(s, status);
+}
+
+bool
+session_collects(const struct session *s)
+{
+	return s->open || s->asking;
+}
+
+void
+session_give_up(struct session *s)
+{
+	script_drop_open(s);
+}
+
+enum session_status
+session_end_lines(struct session *s)
+{
+	enum session_status status = script_end_lines(s, SESSION_OK, true);
+
+	session_say_partial(s);
+	return status;
+}
+
+enum session_status
+cmd_quit(struct session *s, struct cmd_args *a)
+{
+	if (a->has_number[0] && a->number[0] > 255)
+		return fail(s, "quit: an exit status is 0..255");
+	s->quit = true;
+	s->quit_status = a->has_number[0];
+	s->exit_code = a->has_number[0] ? (int)a->number[0] : s->exit_code;
+	return SESSION_QUIT;
+}

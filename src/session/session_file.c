@@ -1,0 +1,578 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_file.c - a whole session as a file, and back.
+ *
+ * The file (store.h) has these parts, text but for the states:
+ *
+ *     about      whose it is: the model's code, the workload and its digest, files of policies
+ *     start      machine, stack and every option at cycle 0
+ *     now        stack and live options where it stands
+ *     timeline   branches, choices, marks and the place one stands at (timeline_write)
+ *     state      the machine's state there (snapshot_write)
+ *     mark:NAME  and at a mark
+ *     stops      debug_stops_write()
+ *     view       what is displayed, what is in focus
+ *     script     variables and commands of the user's own (script_write)
+ *
+ * It is read into a machine built beside the present one, and takes its place when everything has
+ * been understood: a file that is refused changes nothing. What is fixed for a run has to be as
+ * the session has it, unless the session takes it over with the rest (--resume).
+ */
+#include "session/session_file.h"
+
+#include "base/foreign.h"
+#include "base/hash.h"
+#include "base/textfile.h"
+#include "session/session_part.h"
+#include "session/store.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MARK "mark:"
+
+/* ---------------------------------------------------------------- options as text */
+
+static void
+one_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	struct strbuf *out = ((void **)ctx)[0];
+	const struct config *c = ((void **)ctx)[1];
+	const bool *only_live = ((void **)ctx)[2];
+	char value[128];
+
+	if ((!*only_live || opt_is_live(g, r)) &&
+	    opt_get(config_db_const(c), key, value, sizeof(value), NULL) == 0)
+		sb_printf(out, "set %s %s\n", key, value);
+}
+
+static void
+write_options(const struct config *c, bool only_live, struct strbuf *out)
+{
+	void *ctx[] = {out, (void *)(uintptr_t)c, &only_live};
+
+	if (!only_live)
+		sb_printf(out, "machine %s\n", config_machine_name(c));
+	sb_printf(out, "policy %s\n", config_policy_text(c));
+	opt_each(config_db_const(c), one_option, ctx);
+}
+
+char *
+session_options_text(const struct config *c)
+{
+	struct strbuf text = {0};
+
+	write_options(c, false, &text);
+	return sb_take(&text);
+}
+
+/* The rest of the first line that begins with key and a blank; false: there is none. */
+static bool
+value_of(const char *text, const char *key, char *buf, size_t size)
+{
+	size_t n = strlen(key);
+
+	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		if (strncmp(at, key, n) != 0 || at[n] != ' ')
+			continue;
+		return span_copy((struct span){at + n + 1, strcspn(at + n + 1, "\n")}, buf, size);
+	}
+	return false;
+}
+
+/* Calls fn for every line "set KEY VALUE" until it returns other than 0; returns that. */
+static int
+each_set(const char *text, int (*fn)(void *ctx, const char *key, const char *value, struct err *e),
+	 void *ctx, struct err *e)
+{
+	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		struct span line = {at, strcspn(at, "\n")};
+		const char *value;
+		char copy[400];
+
+		if (strncmp(at, "set ", 4) != 0 || !span_copy(line, copy, sizeof(copy)))
+			continue;
+		value = strchr(copy + 4, ' ');
+		if (!value)
+			return err_set(e, "'%.60s' has no value", copy);
+		copy[value - copy] = '\0';
+		if (fn(ctx, copy + 4, value + 1, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+set_one(void *ctx, const char *key, const char *value, struct err *e)
+{
+	return opt_set(config_db(ctx), key, value, e);
+}
+
+/* A configuration of its own; NULL with e. */
+static struct config *
+read_options(const char *text, struct err *e)
+{
+	struct config *c = config_new();
+	char machine[200], policy[POLICY_TEXT];
+
+	config_set_try(c, foreign_try);
+	if (!c)
+		err_nomem(e);
+	if (c && value_of(text, "machine", machine, sizeof(machine)) &&
+	    value_of(text, "policy", policy, sizeof(policy)) && config_policy(c, policy, e) == 0 &&
+	    each_set(text, set_one, c, e) == 0) {
+		config_name_machine(c, machine);
+		return c;
+	}
+	if (e && !e->set)
+		err_set(e, "the file is damaged: it names no machine and policy");
+	config_free(c);
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- whose it is */
+
+/* The digest of a file's bytes, 0: it cannot be read. */
+static uint64_t
+digest_of_file(const char *path)
+{
+	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+	char piece[4096];
+	struct hash h;
+	size_t n;
+
+	if (!f)
+		return 0;
+	hash_init(&h, 0);
+	while ((n = fread(piece, 1, sizeof(piece), f)))
+		hash_add(&h, piece, n);
+	fclose(f);
+	return hash_end(&h);
+}
+
+/* Parts of a stack that are files: calls fn with each path. */
+static int
+each_policy_file(const char *stack, int (*fn)(void *ctx, const char *path, struct err *e),
+		 void *ctx, struct err *e)
+{
+	struct span rest = span_of(stack), part;
+
+	while (span_part(&rest, '+', &part)) {
+		char path[POLICY_TEXT];
+		size_t n = 0;
+
+		while (n < part.n && part.p[n] != ':')
+			n++;
+		span_copy((struct span){part.p, n}, path, sizeof(path));
+		if (strchr(path, '/') && fn(ctx, path, e))
+			return -1;
+	}
+	return 0;
+}
+
+static int
+write_policy_file(void *ctx, const char *path, struct err *e ATTR_UNUSED)
+{
+	sb_printf(ctx, "policy-file:%s %016" PRIx64 "\n", path, digest_of_file(path));
+	return 0;
+}
+
+static int
+check_policy_file(void *ctx, const char *path, struct err *e)
+{
+	char key[POLICY_TEXT + 16], is[32], was[32] = "not there";
+
+	snprintf(key, sizeof(key), "policy-file:%s", path);
+	snprintf(is, sizeof(is), "%016" PRIx64, digest_of_file(path));
+	if (value_of(ctx, key, was, sizeof(was)) && strcmp(is, was) == 0)
+		return 0;
+	return err_set(e, "the policy %s is another file now: its digest was %s and is %s", path,
+		       was, is);
+}
+
+static void
+write_about(const struct session *s, struct strbuf *out)
+{
+	const struct trace_info *t = sim_trace(s->sim);
+	char real[PATH_MAX], stack[POLICY_TEXT];
+
+	sb_printf(out, "model %s\n", sim_build_id());
+	sb_printf(out, "workload %s\n", realpath(t->path, real) ? real : t->path);
+	sb_printf(out, "digest %016" PRIx64 "\n", t->digest);
+	sb_printf(out, "cycle %" PRIu64 "\n", sim_cycle(s->sim));
+	each_policy_file(config_policy_text(sim_config(s->sim)), write_policy_file, out, NULL);
+	if (value_of(s->start_options, "policy", stack, sizeof(stack)))
+		each_policy_file(stack, write_policy_file, out, NULL);
+}
+
+/* The model, the workload and the policies have to be those that wrote the file. */
+static int
+check_about(const char *about, const struct trace_info *t, struct err *e)
+{
+	char model[200] = "?", path[PATH_MAX] = "?", was[32] = "?", is[32];
+
+	value_of(about, "model", model, sizeof(model));
+	value_of(about, "workload", path, sizeof(path));
+	value_of(about, "digest", was, sizeof(was));
+	snprintf(is, sizeof(is), "%016" PRIx64, t->digest);
+	if (strcmp(model, sim_build_id()) != 0)
+		return err_set(e,
+			       "another build of ctascope wrote it: model %.80s there, %.80s "
+			       "here",
+			       model, sim_build_id());
+	if (strcmp(was, is) != 0)
+		return err_set(e,
+			       "it is of another workload: %.120s (digest %s) there, %.120s (%s) "
+			       "here",
+			       path, was, t->path, is);
+	return 0;
+}
+
+struct compared {
+	const struct config *there, *here;
+	char text[300]; /* what differs first */
+};
+
+static void
+compare_option(void *ctx, const char *key, const struct opt_group *g, const struct opt_row *r)
+{
+	struct compared *c = ctx;
+	char there[128] = "", here[128] = "";
+
+	if (opt_is_live(g, r) || *c->text)
+		return;
+	opt_get(config_db_const(c->there), key, there, sizeof(there), NULL);
+	opt_get(config_db_const(c->here), key, here, sizeof(here), NULL);
+	if (strcmp(there, here) != 0)
+		snprintf(c->text, sizeof(c->text), "%s is %s there and %s here", key, there, here);
+}
+
+/* What is fixed for a run has to be as it is here. */
+static int
+check_fixed(const struct config *there, const struct config *here, struct err *e)
+{
+	struct compared c = {there, here, ""};
+
+	opt_each(config_db_const(there), compare_option, &c);
+	if (!*c.text)
+		return 0;
+	return err_set(e, "it is of another machine: %s; 'ctascope --resume FILE' takes the file's",
+		       c.text);
+}
+
+/* ---------------------------------------------------------------- writing */
+
+static void
+write_view(const struct session *s, struct strbuf *out)
+{
+	sb_printf(out, "focus %u %u %u %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->core, s->warp,
+		  s->mem, s->cta, s->from, s->to);
+	sb_printf(out, "run %u\n", s->run);
+	sb_printf(out, "next %u\n", s->next_display);
+	for (unsigned i = 0; i < s->n_displays; i++)
+		sb_printf(out, "display %u %c %s\n", s->display[i].id,
+			  s->display[i].fmt ? s->display[i].fmt : '-', s->display[i].text);
+}
+
+struct parts {
+	struct strbuf text[STORE_PARTS];
+	char name[STORE_PARTS][STORE_NAME];
+	unsigned n;
+};
+
+/* The last of them takes what is too many: that is told when they are packed. */
+static struct strbuf *
+next_part(struct parts *p, const char *name)
+{
+	unsigned i = MIN(p->n, STORE_PARTS - 1u);
+
+	snprintf(p->name[i], sizeof(p->name[i]), "%s", name);
+	p->text[i].failed |= p->n == STORE_PARTS;
+	p->n = i + 1;
+	return &p->text[i];
+}
+
+static void
+write_marks(const struct session *s, struct parts *p)
+{
+	for (unsigned i = 0; i < timeline_marks(s->timeline); i++) {
+		const struct mark *m = timeline_mark_at(s->timeline, i);
+		char name[STORE_NAME];
+
+		snprintf(name, sizeof(name), MARK "%s", m->name);
+		snapshot_write(s->sim, m->snap, next_part(p, name));
+	}
+}
+
+static int
+pack_parts(const struct parts *p, const char *path, unsigned flags, struct err *e)
+{
+	struct store st = {0};
+
+	for (unsigned i = 0; i < p->n; i++)
+		if (p->text[i].failed)
+			return err_of(e, ERR_MEMORY,
+				      "out of memory for the session in '%s', or too many marks",
+				      path);
+		else if (store_add(&st, p->name[i], p->text[i].p ? p->text[i].p : "", p->text[i].n,
+				   e))
+			return -1;
+	return store_write(&st, path, flags, e);
+}
+
+int
+session_write(struct session *s, const char *path, struct err *e)
+{
+	struct parts p = {.n = 0};
+	struct snapshot *k = sim_save(s->sim, e);
+	int rc;
+
+	if (!k)
+		return -1;
+	write_about(s, next_part(&p, "about"));
+	sb_str(next_part(&p, "start"), s->start_options);
+	write_options(s->config, true, next_part(&p, "now"));
+	timeline_write(s->timeline, next_part(&p, "timeline"));
+	snapshot_write(s->sim, k, next_part(&p, "state"));
+	debug_stops_write(s->debug, next_part(&p, "stops"));
+	write_view(s, next_part(&p, "view"));
+	script_write(s, next_part(&p, "script"));
+	write_marks(s, &p);
+	snapshot_free(k);
+	rc = pack_parts(&p, path, 0, e);
+	for (unsigned i = 0; i < p.n; i++)
+		sb_free(&p.text[i]);
+	return rc;
+}
+
+/* ---------------------------------------------------------------- reading */
+
+/* What was understood of a file, before anything of the session changes. */
+struct loading {
+	struct store store;
+	const char *about, *start, *now, *timeline, *stops, *view, *script;
+	const struct store_part *state;
+	struct config *config; /* as at cycle 0 */
+	struct sim *sim;       /* owned until it is the session's */
+	struct sim *into;      /* the same */
+};
+
+static int
+read_parts(struct session *s, struct loading *l, const char *path, struct err *e)
+{
+	const struct {
+		const char *name, **to;
+	} texts[] = {
+		{"about", &l->about},	    {"start", &l->start}, {"now", &l->now},
+		{"timeline", &l->timeline}, {"stops", &l->stops}, {"view", &l->view},
+	};
+
+	const struct store_part *script;
+
+	if (store_read(&l->store, path, session_is_asked_to_stop, s, e))
+		return -1;
+	l->state = store_find(&l->store, "state");
+	for (unsigned i = 0; i < ARRAY_LEN(texts); i++) {
+		const struct store_part *p = store_find(&l->store, texts[i].name);
+
+		if (!p || !l->state)
+			return err_set(e, "%s: the file is damaged: it has no part '%s'", path,
+				       p ? "state" : texts[i].name);
+		*texts[i].to = p->bytes;
+	}
+	script = store_find(&l->store, "script");
+	l->script = script ? script->bytes : "script 1\n";
+	return 0;
+}
+
+static void
+end_loading(struct loading *l)
+{
+	sim_free(l->sim);
+	config_free(l->config);
+	store_free(&l->store);
+}
+
+/* How the run is carried out; what is a choice, the states bring. */
+static int
+set_run(void *ctx, const char *key, const char *value, struct err *e)
+{
+	return config_is_choice(sim_config(ctx), key) ? 0 : sim_set(ctx, key, value, e);
+}
+
+/* Builds the machine and sees whether it comes to where the file stands. It is at its start then:
+ * there the timeline begins. */
+static int
+build(struct loading *l, struct trace *t, struct err *e)
+{
+	struct snapshot *start, *k;
+	int rc = -1;
+
+	l->sim = sim_new(l->config, t, e);
+	if (!l->sim)
+		return -1;
+	start = sim_save(l->sim, e);
+	k = start ? snapshot_read(l->sim, l->state->bytes, l->state->n, e) : NULL;
+	if (k && sim_restore(l->sim, k, e) == 0)
+		rc = sim_restore(l->sim, start, e);
+	if (rc == 0)
+		rc = each_set(l->now, set_run, l->sim, e);
+	snapshot_free(k);
+	snapshot_free(start);
+	return rc;
+}
+
+/* The state in the present (mark NULL) or at a mark. */
+static struct snapshot *
+state_of(void *ctx, const char *mark, struct err *e)
+{
+	const struct loading *l = ctx;
+	const struct store_part *p = l->state;
+	char name[STORE_NAME];
+
+	if (mark) {
+		snprintf(name, sizeof(name), MARK "%s", mark);
+		p = store_find(&l->store, name);
+	}
+	if (!p)
+		err_set(e, "the file is damaged: it has no part '%s'", name);
+	return p ? snapshot_read(l->into, p->bytes, p->n, e) : NULL;
+}
+
+static int
+understand(struct session *s, struct loading *l, bool all, struct err *e)
+{
+	char stack[POLICY_TEXT];
+
+	if (check_about(l->about, trace_info(s->trace), e))
+		return -1;
+	for (unsigned i = 0; i < 2; i++)
+		if (!value_of(i ? l->now : l->start, "policy", stack, sizeof(stack)))
+			return err_set(e, "the file is damaged: it names no policy");
+		else if (each_policy_file(stack, check_policy_file, (void *)(uintptr_t)l->about, e))
+			return -1;
+	if (script_read(NULL, l->script, e))
+		return -1;
+	l->config = read_options(l->start, e);
+	if (!l->config || (!all && check_fixed(l->config, s->config, e)))
+		return -1;
+	return build(l, s->trace, e);
+}
+
+/* ---- taking it over: nothing below is refused */
+
+static int
+take_option(void *ctx, const char *key, const char *value, struct err *e ATTR_UNUSED)
+{
+	opt_set(config_db(ctx), key, value, NULL);
+	return 0;
+}
+
+static void
+take_options(struct session *s, const struct loading *l)
+{
+	char machine[200], stack[POLICY_TEXT];
+
+	if (value_of(l->start, "machine", machine, sizeof(machine)))
+		config_name_machine(s->config, machine);
+	if (value_of(l->now, "policy", stack, sizeof(stack)))
+		config_policy(s->config, stack, NULL);
+	each_set(l->start, take_option, s->config, NULL);
+	each_set(l->now, take_option, s->config, NULL);
+}
+
+static void
+take_display(struct session *s, const char *at)
+{
+	struct display *grown = realloc(s->display, (s->n_displays + 1) * sizeof(*grown));
+	unsigned id;
+	char fmt;
+	int n = 0;
+
+	s->lost |= !grown;
+	if (grown)
+		s->display = grown;
+	if (!grown || sscanf(at, "%u %c %n", &id, &fmt, &n) < 2 || !n)
+		return;
+	grown[s->n_displays] = (struct display){.id = id,
+						.fmt = strchr("dxtf%", fmt) ? fmt : 0,
+						.text = strndup(at + n, strcspn(at + n, "\n"))};
+	s->lost |= !grown[s->n_displays].text;
+	s->n_displays += grown[s->n_displays].text != NULL;
+}
+
+static void
+take_view(struct session *s, const char *text)
+{
+	unsigned core = 0, warp = 0, mem = 0;
+
+	for (unsigned i = 0; i < s->n_displays; i++) {
+		free(s->display[i].text);
+		expr_free(s->display[i].expr);
+	}
+	s->n_displays = 0;
+	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		if (strncmp(at, "display ", 8) == 0)
+			take_display(s, at + 8);
+		else if (sscanf(at, "next %u", &s->next_display) == 1 ||
+			 sscanf(at, "run %u", &s->run) == 1)
+			continue;
+		else if (sscanf(at, "focus %u %u %u %" SCNd64 " %" SCNu64 " %" SCNu64, &core, &warp,
+				&mem, &s->cta, &s->from, &s->to) == 6)
+			continue;
+	}
+	s->core = MIN(core, MAX(sim_instances(s->sim, "core"), 1u) - 1);
+	s->warp = MIN(warp, MAX(sim_warps(s->sim), 1u) - 1);
+	s->mem = MIN(mem, MAX(sim_channels(s->sim), 1u) - 1);
+	session_bind_displays(s);
+}
+
+int
+session_read(struct session *s, const char *path, bool all, struct err *e)
+{
+	struct loading l = {0};
+	struct strbuf lost = {0};
+	struct err why = {0};
+	int rc = read_parts(s, &l, path, e);
+
+	if (rc == 0 && understand(s, &l, all, &why))
+		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
+	if (rc == 0) {
+		take_options(s, &l);
+		l.into = l.sim;
+		l.sim = NULL;
+		rc = session_adopt(s, l.into, l.start, &lost, e);
+		sb_clear(&lost); /* of the stops there were */
+		if (rc == 0)
+			rc = timeline_read(s->timeline, l.timeline, state_of, &l, &why);
+		if (rc == 0)
+			rc = script_read(s, l.script, &why);
+		if (rc == 0)
+			rc = debug_stops_read(s->debug, l.stops, &lost, &why);
+		if (rc && why.set)
+			err_of(e, why.kind, "%s: %s; the run before is gone", path, why.msg);
+		session_time_end(s);
+		session_visits_forget(s);
+		take_view(s, l.view);
+		say_text(s, SAY_NOTE, &lost);
+	}
+	sb_free(&lost);
+	end_loading(&l);
+	return rc;
+}
+
+int
+session_file_workload(struct session *s, const char *path, char *workload, size_t size,
+		      struct err *e)
+{
+	struct loading l = {0};
+	int rc = read_parts(s, &l, path, e);
+
+	if (rc == 0 && !value_of(l.about, "workload", workload, size))
+		rc = err_set(e, "%s: the file is damaged: it names no workload", path);
+	end_loading(&l);
+	return rc;
+}

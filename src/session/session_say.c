@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_say.c - what a session says. Everything a user sees goes through say(): to the front end,
+ * into the bounded log the panes show, and into the file of `log on`.
+ */
+#include "session/session_part.h"
+
+#include "base/shown.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The ring has ui.log_lines places; of fewer than before the last lines stay. Without memory for
+ * them it stays as it is, and the command fails at its end. */
+static void
+fit_ring(struct session *s)
+{
+	unsigned room = s->opts.log_lines;
+	struct said *ring = room == s->said_room ? NULL : calloc(room, sizeof(*ring));
+	uint64_t kept = MIN(s->n_said - s->said_first, room);
+
+	if (!ring) {
+		s->lost |= room != s->said_room;
+		return;
+	}
+	for (uint64_t i = s->said_first; i < s->n_said; i++) {
+		struct said *slot = &s->said[i % s->said_room];
+
+		if (i < s->n_said - kept)
+			free(slot->line);
+		else
+			ring[i % room] = *slot;
+	}
+	free(s->said);
+	s->said = ring;
+	s->said_room = room;
+	s->said_first = s->n_said - kept;
+}
+
+static void
+remember(struct session *s, enum say kind, const char *line)
+{
+	struct said *slot;
+
+	fit_ring(s);
+	if (!s->said_room)
+		return;
+	slot = &s->said[s->n_said % s->said_room];
+	if (s->n_said - s->said_first == s->said_room) {
+		free(slot->line);
+		s->said_first++;
+	}
+	slot->line = strdup(line); /* NULL is shown as an empty line */
+	s->lost |= !slot->line;
+	slot->kind = kind;
+	s->n_said++;
+}
+
+void
+session_log_free(struct session *s)
+{
+	for (uint64_t i = s->said_first; i < s->n_said; i++)
+		free(s->said[i % s->said_room].line);
+	free(s->said);
+}
+
+/* Of a front end that does not draw, recordings have what was typed and what was said. */
+void
+session_record_line(struct session *s, const char *prompt, const char *line)
+{
+	if (!s->cast)
+		return;
+	session_record(s, prompt, strlen(prompt));
+	session_record(s, line, strlen(line));
+	session_record(s, "\r\n", 2);
+}
+
+/* Whether it may be shown as it is; a tab may. */
+static bool
+is_clean(const char *line)
+{
+	size_t n = strlen(line);
+
+	for (size_t i = 0, len; i < n; i += len) {
+		len = line[i] == '\t' ? 1 : shown_as_is(line + i, n - i);
+		if (!len)
+			return false;
+	}
+	return true;
+}
+
+static void say_shown(struct session *s, enum say kind, const char *line);
+
+/* The border: what names from inputs hold does not reach a terminal. */
+static void
+say_line(struct session *s, enum say kind, const char *line)
+{
+	size_t size = 4 * strlen(line) + 1;
+	bool clean = is_clean(line);
+	char *shown = clean ? NULL : malloc(size);
+
+	s->lost |= !clean && !shown;
+	say_shown(s, kind, shown ? text_shown(line, shown, size) : clean ? line : "?");
+	free(shown);
+}
+
+static void
+say_shown(struct session *s, enum say kind, const char *line)
+{
+	if (s->partial.n) /* comes first, as a line of its own */
+		session_say_partial(s);
+	remember(s, kind, line);
+	if (s->log) {
+		fprintf(output_stream(s->log), "%s\n", line);
+		output_flush(s->log, NULL); /* session_check_said() asks it */
+	}
+	if (!s->ui.draws)
+		session_record_line(s, "", line);
+	if (s->ui.out)
+		s->ui.out(s->ui.ctx, kind, line);
+}
+
+void
+session_say_partial(struct session *s)
+{
+	struct strbuf line = s->partial;
+
+	s->partial = (struct strbuf){0}; /* first: what is said now comes here again */
+	if (line.n)
+		say_line(s, SAY_RESULT, text_so_far(s, &line));
+	sb_free(&line);
+}
+
+const char *
+text_so_far(struct session *s, const struct strbuf *text)
+{
+	s->lost |= text->failed;
+	return text->n ? text->p : "";
+}
+
+void
+say_text(struct session *s, enum say kind, struct strbuf *text)
+{
+	say_lines(s, kind, text_so_far(s, text));
+	sb_free(text);
+}
+
+void
+say_lines(struct session *s, enum say kind, const char *text)
+{
+	char small[512];
+
+	while (*text) {
+		size_t n = strcspn(text, "\n");
+		char *line = n < sizeof(small) ? small : malloc(n + 1);
+
+		if (line) {
+			memcpy(line, text, n);
+			line[n] = '\0';
+			say_line(s, kind, line);
+		}
+		s->lost |= !line;
+		if (line != small)
+			free(line);
+		text += n + (text[n] == '\n');
+	}
+}
+
+void
+say(struct session *s, enum say kind, const char *fmt, ...)
+{
+	struct strbuf text = {0};
+	char small[512];
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vsnprintf(small, sizeof(small), fmt, ap);
+	va_end(ap);
+	if (n >= 0 && (size_t)n < sizeof(small)) {
+		say_line(s, kind, small);
+		return;
+	}
+	if (n > 0 && sb_reserve(&text, (size_t)n)) {
+		va_start(ap, fmt);
+		vsnprintf(text.p, (size_t)n + 1, fmt, ap);
+		va_end(ap);
+		say_line(s, kind, text.p);
+	}
+	s->lost |= text.failed;
+	sb_free(&text);
+}
+
+/* In a script the place of the command comes first; an error of a file it reads has its own. */
+enum session_status
+say_err(struct session *s, const struct err *e)
+{
+	char prefix[300] = "", text[1200];
+
+	if (s->file && s->line)
+		snprintf(prefix, sizeof(prefix), "%.240s:%u", s->file, s->line);
+	err_format(e, *prefix ? prefix : NULL, text, sizeof(text));
+	say_lines(s, SAY_ERROR, text);
+	return SESSION_ERROR;
+}
+
+enum session_status
+fail(struct session *s, const char *fmt, ...)
+{
+	struct err e = {.set = true, .len = 1};
+	char raw[sizeof(e.msg)];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(raw, sizeof(raw), fmt, ap);
+	va_end(ap);
+	text_shown(raw, e.msg, sizeof(e.msg)); /* one line, whatever is named in it */
+	return say_err(s, &e);
+}
+
+enum session_status
+fail_memory(struct session *s)
+{
+	return fail(s, "out of memory");
+}
+
+enum session_status
+session_check_said(struct session *s, enum session_status status)
+{
+	struct output *log = s->log;
+	struct err e = {0};
+
+	s->lost |= s->partial.failed;
+	s->partial.failed = false;
+	if (s->lost && status != SESSION_ERROR) { /* which has printed what failed */
+		fail(s, "out of memory: part of the output is missing");
+		status = status == SESSION_OK ? SESSION_ERROR : status;
+	}
+	s->lost = false;
+	if (log && output_flush(log, &e)) {
+		s->log = NULL; /* before anything is said of it */
+		output_abort(log);
+		say_err(s, &e);
+		status = status == SESSION_OK ? SESSION_ERROR : status;
+	}
+	return status;
+}
+
+unsigned
+session_log_count(const struct session *s)
+{
+	return (unsigned)(s->n_said - s->said_first);
+}
+
+uint64_t
+session_log_dropped(const struct session *s)
+{
+	return s->said_first;
+}
+
+const char *
+session_log_line(const struct session *s, unsigned i, enum say *kind)
+{
+	const struct said *slot;
+
+	if (i >= session_log_count(s))
+		return "";
+	slot = &s->said[(s->said_first + i) % s->said_room];
+	if (kind)
+		*kind = slot->kind;
+	return slot->line ? slot->line : "";
+}

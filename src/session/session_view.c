@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_view.c - where a session looks, which prompt and panes share: the core in focus, the part
+ * of the run that is selected, the last stop.
+ */
+#include "session/session_part.h"
+
+#include <stdio.h>
+
+void
+session_prompt(const struct session *s, char *buf, size_t size)
+{
+	char cycle[HUMAN], of[HUMAN];
+	cycle_t tip;
+
+	if (s->asking)
+		snprintf(buf, size, "%.60s is there already; replace it? (y or n) ", s->asking);
+	else if (s->open)
+		snprintf(buf, size, "%*s> ", (int)block_prompt_indent(s->open), "");
+	else if (!s->sim)
+		snprintf(buf, size, "(ctascope) ");
+	else
+		snprintf(buf, size, "(ctascope %s%s%s core %u) ", human(cycle, sim_cycle(s->sim)),
+			 session_behind(s, &tip) ? " of " : "",
+			 session_behind(s, &tip) ? human(of, tip) : "", s->core);
+}
+
+bool
+session_is_interactive(const struct session *s)
+{
+	return s->ui.interactive;
+}
+
+unsigned
+session_focus_core(const struct session *s)
+{
+	return s->core;
+}
+
+void
+session_set_focus_core(struct session *s, unsigned core)
+{
+	if (s->sim && core < sim_instances(s->sim, "core"))
+		s->core = core;
+}
+
+void
+session_select(struct session *s, cycle_t from, cycle_t to)
+{
+	s->from = from;
+	s->to = to;
+}
+
+bool
+session_selection(const struct session *s, cycle_t *from, cycle_t *to)
+{
+	*from = s->from;
+	*to = s->to;
+	return s->to > 0;
+}
+
+bool
+session_mouse(const struct session *s)
+{
+	return s->opts.mouse;
+}
+
+void
+session_set_mouse(struct session *s, bool on)
+{
+	s->opts.mouse = on;
+}
+
+bool
+session_core_has_stop(const struct session *s, unsigned core)
+{
+	return debug_core_has_stop(s->debug, core);
+}
+
+const char *
+session_last_stop(const struct session *s)
+{
+	return s->last_stop;
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * record_app.c - `ctascope record -o OUT.ctr -- PROGRAM`: a program of the CUDA driver API runs
+ * with our libcuda.so.1 in front, and what its kernels do becomes a trace.
+ *
+ * All happens in the program (src/record/cuda); here it gets its environment, and its end is
+ * awaited. Its output and its exit status pass through. The library writes OUT.record-PID, which
+ * gets its name when the program has ended by itself; whatever else it left is removed. The program
+ * runs without address randomization where that is allowed, so that also memory of the host has the
+ * same addresses in every run.
+ *
+ * The library is looked for in $CTASCOPE_LIBDIR, beside the program (a build tree), in
+ * EXE/../lib/ctascope (an installation that was moved), and where it was installed.
+ */
+#include "workload/record_app.h"
+
+#include "base/output.h"
+#include "base/process.h"
+#include "base/textfile.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define LIBRARY "libcuda.so.1"
+#define DIVERT "libctascope-divert.so"
+#define HIGH 190	     /* a descriptor that programs do not use */
+#define RECORDING ".record-" /* and the number of our process: what the library writes */
+
+static const char *const env_name[ENVS] = {
+#define RECORD_ENV(name, variable) variable,
+#include "record/cuda/record_env.def"
+#undef RECORD_ENV
+#define MACHINE(field, variable, value, min, max) variable,
+#include "record/cuda/machine.def"
+#undef MACHINE
+};
+
+/* ---------------------------------------------------------------- files */
+
+static bool
+library_in(char *libdir, const char *folder, const char *below)
+{
+	char path[PATH_MAX + sizeof(LIBRARY) + 1];
+
+	if (snprintf(libdir, PATH_MAX, "%s%s", folder, below) >= PATH_MAX)
+		return false;
+	snprintf(path, sizeof(path), "%s/" LIBRARY, libdir);
+	return access(path, R_OK) == 0;
+}
+
+int
+record_library(char *folder, struct err *e)
+{
+	const char *env = getenv("CTASCOPE_LIBDIR");
+	char exe[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+
+	exe[MAX(n, 0)] = '\0';
+	if (strrchr(exe, '/'))
+		*strrchr(exe, '/') = '\0';
+	if ((env && *env && library_in(folder, env, "")) || (*exe && library_in(folder, exe, "")) ||
+	    (*exe && library_in(folder, exe, "/../lib/ctascope")))
+		return 0;
+#ifdef PKGLIBDIR
+	if (library_in(folder, PKGLIBDIR, ""))
+		return 0;
+#endif
+	return err_set(e, LIBRARY " is neither beside the program nor installed; set "
+				  "CTASCOPE_LIBDIR to its folder");
+}
+
+static int
+find_library(struct record_app *a)
+{
+	struct err e = {0};
+
+	return record_library(a->libdir, &e) ? report_error(&e, -1) : 0;
+}
+
+/* Is that the name of a file left by a record that is no more: BASE.record-PID... ? */
+static bool
+is_left(const char *name, const char *base)
+{
+	size_t n = strlen(base);
+	long pid =
+		strncmp(name, base, n) == 0 && strncmp(name + n, RECORDING, strlen(RECORDING)) == 0
+			? strtol(name + n + strlen(RECORDING), NULL, 10)
+			: 0;
+
+	return pid > 1 && pid < INT_MAX && process_signal((pid_t)pid, 0) && errno == ESRCH;
+}
+
+/* Removes what a record to the same target left that was killed when its program had just ended. */
+static void
+clean(const char *target)
+{
+	const char *slash = strrchr(target, '/');
+	char *folder = strndup(target, slash ? (size_t)(slash - target) + 1 : 0);
+	DIR *d = folder ? opendir(*folder ? folder : ".") : NULL;
+
+	for (struct dirent *f; d && (f = readdir(d));)
+		if (is_left(f->d_name, slash ? slash + 1 : target))
+			unlinkat(dirfd(d), f->d_name, 0);
+	if (d)
+		closedir(d);
+	free(folder);
+}
+
+/* A mistake in the name shall not show only after the program has run. The library writes beside
+ * the target; where there is none, as for a pipe, in the folder of temporary files. */
+static int
+check_out(struct record_app *a)
+{
+	const char *folder = getenv("TMPDIR");
+	char *target = NULL;
+	struct err e = {0};
+
+	if (!a->list && (output_target(a->out, &target, &e) || output_check(a->out, 0, &e))) {
+		free(target);
+		err_print(&e, "ctascope", stderr);
+		return -1;
+	}
+	if (target) {
+		clean(target);
+		a->beside = true;
+		snprintf(a->private, sizeof(a->private), "%s" RECORDING "%ld", target,
+			 (long)getpid());
+	} else {
+		snprintf(a->private, sizeof(a->private), "%s/ctascope" RECORDING "%ld",
+			 folder && folder[0] == '/' ? folder : "/tmp", (long)getpid());
+	}
+	free(target);
+	snprintf(a->env[ENV_OUT], sizeof(a->env[ENV_OUT]), "%s", a->private);
+	return 0;
+}
+
+/* What a program that did not reach its end left. */
+static void
+sweep(const struct record_app *a)
+{
+	char pattern[2 * sizeof(a->private) + 8], *to = pattern;
+	glob_t g;
+
+	for (const char *p = a->private; *p; p++) {
+		if (strchr("*?[\\", *p))
+			*to++ = '\\';
+		*to++ = *p;
+	}
+	strcpy(to, "*");
+	if (glob(pattern, 0, NULL, &g) != 0)
+		return;
+	for (size_t i = 0; i < g.gl_pathc; i++)
+		unlink(g.gl_pathv[i]);
+	globfree(&g);
+}
+
+/* ---------------------------------------------------------------- the program */
+
+/* The value of a variable that programs know, with something of ours before or behind what is
+ * there. */
+static void
+extend(const char *name, const char *before, const char *behind)
+{
+	const char *there = getenv(name);
+	char *all = NULL;
+
+	if (!there || !*there)
+		setenv(name, *before ? before : behind, 1);
+	else if (asprintf(&all, "%s%s%s%s%s", before, *before ? ":" : "", there, *behind ? ":" : "",
+			  behind) > 0)
+		setenv(name, all, 1);
+	free(all);
+}
+
+/* The user's own stay, behind ours. A program with the address sanitizer wants that to be the first
+ * of all libraries, unless it is told that another may be. */
+static void
+preload(const struct record_app *a)
+{
+	char path[sizeof(a->libdir) + sizeof(DIVERT) + 1];
+
+	if (strpbrk(a->libdir, " :")) {
+		fprintf(stderr,
+			"ctascope: LD_PRELOAD cannot name '%s': a CUDA runtime that is linked into "
+			"the program is not diverted\n",
+			a->libdir);
+		return;
+	}
+	snprintf(path, sizeof(path), "%s/" DIVERT, a->libdir);
+	extend("LD_PRELOAD", path, "");
+	extend("ASAN_OPTIONS", "", "verify_asan_link_order=0");
+}
+
+/* As execvp, which takes what the system cannot run for a script: a program for another machine is
+ * none. */
+static void
+execute(char *const *argv)
+{
+	char head[4] = "";
+	int fd;
+
+	if (strchr(argv[0], '/')) {
+		execv(argv[0], argv);
+		if (errno != ENOEXEC)
+			return;
+		fd = open(argv[0], O_RDONLY | O_CLOEXEC);
+		if (fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
+		    memcmp(head, "\177ELF", sizeof(head)) == 0) {
+			errno = ENOEXEC;
+			return;
+		}
+	}
+	execvp(argv[0], argv);
+}
+
+static void
+become(const struct record_app *a, int told, const sigset_t *mask, pid_t parent)
+{
+	char number[16];
+	int why;
+
+	/* nobody would take the trace of a program that outlives us, nor end it */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(126);
+	extend("LD_LIBRARY_PATH", a->libdir, "");
+	preload(a);
+	snprintf(number, sizeof(number), "%d", fcntl(a->told, F_DUPFD, HIGH));
+	for (unsigned v = 0; v < ENVS; v++)
+		if (a->env[v][0])
+			setenv(env_name[v], a->env[v], 1);
+		else
+			unsetenv(env_name[v]);
+	setenv(env_name[ENV_TELL], number, 1);
+	personality(ADDR_NO_RANDOMIZE | (unsigned)personality(0xffffffff)); /* may be forbidden */
+	sigprocmask(SIG_SETMASK, mask, NULL);
+	execute(a->argv);
+	why = errno;
+	if (write(told, &why, sizeof(why)) < 0)
+		_exit(126);
+	_exit(why == ENOENT ? 127 : 126);
+}
+
+/* Waits for its end. A signal from the terminal has reached it already; others are passed on. */
+static int
+await(pid_t pid, const sigset_t *signals)
+{
+	siginfo_t info;
+	int status, sig;
+
+	for (;;) {
+		sig = sigwaitinfo(signals, &info);
+		if (process_wait(pid, &status, WNOHANG) == pid)
+			return status;
+		if (sig > 0 && sig != SIGCHLD && info.si_code <= 0)
+			process_signal(pid, sig);
+	}
+}
+
+/* From here on signals wait: those that ctascope passes on, and the end of the program. */
+static void
+block_signals(sigset_t *signals, sigset_t *before)
+{
+	static const int passed_on[] = {SIGCHLD, SIGINT,  SIGQUIT, SIGTERM,
+					SIGHUP,	 SIGUSR1, SIGUSR2};
+
+	sigemptyset(signals);
+	for (size_t i = 0; i < ARRAY_LEN(passed_on); i++)
+		sigaddset(signals, passed_on[i]);
+	sigprocmask(SIG_BLOCK, signals, before);
+}
+
+/* Signals that still wait were meant for the program, which has ended: timeout(1) sends two of
+ * them, and the second must not end ctascope before it has taken the trace. */
+static void
+restore_signals(const sigset_t *signals, const sigset_t *before)
+{
+	static const struct timespec no_wait;
+
+	while (sigtimedwait(signals, NULL, &no_wait) > 0)
+		;
+	sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+/* The wait status, or -1 when it could not be started. mask: of the program. */
+static int
+run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
+{
+	int told[2], status, why = 0;
+	pid_t pid, parent = getpid();
+
+	if (pipe2(told, O_CLOEXEC) != 0) {
+		perror("ctascope: pipe");
+		return -1;
+	}
+	pid = process_fork();
+	if (pid == 0)
+		become(a, told[1], mask, parent);
+	close(told[1]);
+	if (pid < 0) {
+		perror("ctascope: fork");
+	} else {
+		if (read(told[0], &why, sizeof(why)) != sizeof(why))
+			why = 0;
+		status = await(pid, signals);
+	}
+	close(told[0]);
+	a->started = pid > 0 && !why;
+	if (why)
+		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0],
+			why == ENOEXEC ? "it is for another machine" : strerror(why));
+	return pid < 0 ? -1 : status;
+}
+
+/* The list to standard output, which the program has had before. */
+static void
+print_list(const struct record_app *a)
+{
+	FILE *f = text_open(a->private, TEXT_MOST_MADE, NULL, NULL);
+	char line[1200];
+
+	fflush(stdout);
+	while (f && fgets(line, sizeof(line), f))
+		fputs(line, stdout);
+	if (f)
+		fclose(f);
+}
+
+/* 0 when what was asked for is there, under its name. */
+static int
+take(const struct record_app *a)
+{
+	struct err e = {0};
+
+	if (a->list)
+		print_list(a);
+	else if (output_move(a->private, a->out, &e))
+		return report_error(&e, -1);
+	return 0;
+}
+
+/* The exit status: the program's own, or 1 when it is happy and we are not. */
+static int
+finish(const struct record_app *a, int status)
+{
+	bool there = access(a->private, F_OK) == 0, killed = status >= 0 && WIFSIGNALED(status);
+	uint64_t told = 0;
+	int rc = status < 0 ? 1 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+
+	if (a->told >= 0 && read(a->told, &told, sizeof(told)) != sizeof(told))
+		told = 0;
+	if (killed)
+		fprintf(stderr, "ctascope: the program ended by signal %d (%s): %s\n",
+			WTERMSIG(status), strsignal(WTERMSIG(status)),
+			there ? "what was complete is kept" : "nothing is recorded");
+	if (there)
+		there = take(a) == 0 && told % RECORD_NO_KERNEL < RECORD_CUT;
+	else if (!killed && a->started && told % RECORD_CUT < RECORD_SAID)
+		record_app_why(a, told, rc);
+	sweep(a);
+	return rc || there || told >= RECORD_NO_KERNEL ? rc : 1;
+}
+
+int
+record_app_run(struct record_app *a)
+{
+	sigset_t signals, before;
+	int rc, status;
+
+	if (find_library(a) || check_out(a))
+		return 1;
+	a->told = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+	block_signals(&signals, &before);
+	status = run(a, &signals, &before);
+	/* writing to a pipe may take for ever, renaming does not */
+	if (!a->beside)
+		restore_signals(&signals, &before);
+	rc = finish(a, status);
+	if (a->beside)
+		restore_signals(&signals, &before);
+	if (a->told >= 0)
+		close(a->told);
+	return rc;
+}
+
+int
+record_app_main(int argc, char **argv)
+{
+	struct record_app *a = calloc(1, sizeof(*a));
+	int rc = 1;
+
+	if (a) {
+		rc = record_app_read(a, argc, argv);
+		if (rc < 0)
+			rc = record_app_run(a);
+	} else {
+		fputs("ctascope: out of memory\n", stderr);
+	}
+	free(a);
+	return rc;
+}

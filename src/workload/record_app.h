@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * record_app.h - private to src/workload: a program that is recorded. record_app_args.c reads the
+ * options, record_app.c runs it, record_app_why.c explains why there is no trace.
+ */
+#ifndef WORKLOAD_RECORD_APP_H
+#define WORKLOAD_RECORD_APP_H
+
+#include "base/report.h"
+#include "workload/workload.h"
+
+#include <limits.h>
+
+enum record_env {
+#define RECORD_ENV(name, variable) ENV_##name,
+#include "record/cuda/record_env.def"
+#undef RECORD_ENV
+#define MACHINE(field, variable, value, min, max) ENV_machine_##field,
+#include "record/cuda/machine.def"
+#undef MACHINE
+	ENVS
+};
+
+enum record_told {
+#define RECORD_TOLD(name, value) RECORD_##name = (value),
+#include "record/cuda/record_told.def"
+#undef RECORD_TOLD
+};
+
+struct record_app {
+	char **argv;				    /* the program and its arguments */
+	char out[PATH_MAX], private[PATH_MAX + 32]; /* out "": only a list, to standard output */
+	char libdir[PATH_MAX];
+	bool started, list;
+	bool beside;		       /* private lies where out will, and is renamed */
+	int told;		       /* an eventfd (record_told.def); -1: none */
+	char env[ENVS][PATH_MAX + 32]; /* "": not set */
+};
+
+/* Reads the options in argv, whose program stands behind "--". -1: go on;
+ * else the status to leave with. */
+int record_app_read(struct record_app *a, int argc, char **argv);
+/* Runs it; the exit status. */
+int record_app_run(struct record_app *a);
+/* Nothing was recorded and nobody has said why: rc is the program's status, told what is known. */
+void record_app_why(const struct record_app *a, uint64_t told, int rc);
+
+#endif

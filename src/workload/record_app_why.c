@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * record_app_why.c - the program has ended, nothing is recorded, and nobody has said why: what was
+ * looked for in it and what was found.
+ */
+#include "workload/record_app.h"
+
+#include "record/divert/image.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool
+record_app_file(const char *name, char *path, size_t size)
+{
+	const char *at = getenv("PATH"), *end;
+
+	if (strchr(name, '/') || !at)
+		return (size_t)snprintf(path, size, "%s", name) < size && is_program(path);
+	for (;; at = end + 1) {
+		end = strchrnul(at, ':');
+		if ((size_t)snprintf(path, size, "%.*s%s%s", (int)(end - at), at,
+				     end > at ? "/" : "", name) < size &&
+		    is_program(path))
+			return true;
+		if (!*end)
+			return false;
+	}
+}
+
+/* What the file says about the two APIs, as a clause. */
+static void
+describe(const struct image *m, char *text, size_t size)
+{
+	enum image_cudart c = image_cudart(m);
+	char name[80];
+
+	if (c == CUDART_STRIPPED)
+		snprintf(text, size,
+			 "it has the CUDA runtime in it, stripped of its names, which cannot "
+			 "be diverted: relink with -cudart shared, or keep the symbols");
+	else if (c)
+		snprintf(text, size, "it has the CUDA runtime %d in it", (int)c);
+	else if (image_needs(m, "libcudart.so", name, sizeof(name)) ||
+		 image_needs(m, "libcuda.so", name, sizeof(name)))
+		snprintf(text, size, "it is linked with %s", name);
+	else
+		snprintf(text, size,
+			 "it is linked with neither libcuda.so.1 nor a CUDA runtime, shared "
+			 "or static");
+}
+
+void
+record_app_why(const struct record_app *a, uint64_t told, int rc)
+{
+	char path[PATH_MAX], found[300] = "", status[80] = "";
+	const char *why = "cannot be found";
+	struct image *m = NULL;
+
+	if (told % RECORD_SAID) {
+		fprintf(stderr,
+			"ctascope: the program ended with status %d without running its exit "
+			"handlers (_exit, or exec), or closed all files: nothing is recorded\n",
+			rc);
+		return;
+	}
+	if (record_app_file(a->argv[0], path, sizeof(path)))
+		m = image_open(path, &why);
+	if (m)
+		describe(m, found, sizeof(found));
+	else
+		snprintf(found, sizeof(found),
+			 "it %s: what it runs is recorded when that uses CUDA", why);
+	image_close(m);
+	if (rc)
+		snprintf(status, sizeof(status), "the program ended with status %d; ", rc);
+	fprintf(stderr,
+		"ctascope: %sno call of the CUDA driver API (libcuda.so.1) or runtime API "
+		"(libcudart.so.11.0, .12, .13) was seen: nothing is recorded; %s: %s\n",
+		status, a->argv[0], found);
+}

@@ -4,31 +4,47 @@
  *
  * Where the file system can (O_TMPFILE), a file has no name until it is whole, and a program that
  * is killed leaves nothing. linkat() cannot replace a file and rename() needs a name, so for a
- * moment it has the name PATH.tmpXXXXXX; elsewhere it has that from the beginning. What is left
- * of it after a kill, the next output to the same name removes (output_place.c).
+ * moment it has the name PATH.tmpN; elsewhere it has that from the beginning, and a program that is
+ * killed leaves it.
+ *
+ * Links are followed by hand, since the last one may lead to where no file is yet, and since what
+ * /proc/self/fd/N seems to lead to is not a name.
  *
  * Left out: access lists and other attributes of a file that is replaced, and its other hard links;
  * the folder is not written to the disk, so that after a power failure the old file may be back.
  */
 #define _GNU_SOURCE 1
-#include "base/output_place.h"
+#include "base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BUFFER (64u << 10)
 #define HIGH 200 /* a descriptor that programs do not use */
+#define MAX_LINKS 40
+#define TEMP ".tmpXXXXXX"
+
+/* Where a name leads. */
+struct place {
+	char path[PATH_MAX]; /* behind all links */
+	int number;	     /* of an open descriptor that path is another name of; -1: none */
+	bool there;	     /* a file is */
+	struct stat st;	     /* of it */
+};
 
 struct output {
 	char *path; /* as the user says it */
 	struct place at;
 	unsigned flags;
-	bool replaces; /* else what is there is written into */
-	char *temp;    /* "": the file has no name yet */
+	bool replaces;			    /* else what is there is written into */
+	char temp[PATH_MAX + sizeof(TEMP)]; /* "": the file has no name yet */
 	int fd;
 	int error; /* the first one's errno */
 	FILE *stream;
@@ -43,35 +59,131 @@ output_fail(struct output *o, int error, struct err *e)
 	return err_set(e, "cannot write '%s': %s", o->path, strerror(o->error));
 }
 
+/* ---------------------------------------------------------------- where a name leads */
+
+static const char *
+base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* The number in "/dev/fd/3"; -1: it is another name. */
+static int
+find_descriptor(const char *path)
+{
+	int n = 0, end = 0;
+
+	if ((sscanf(path, "/dev/fd/%7d%n", &n, &end) == 1 ||
+	     sscanf(path, "/proc/self/fd/%7d%n", &n, &end) == 1) &&
+	    !path[end])
+		return n;
+	return -1;
+}
+
+/* Through all links. -1 with errno. */
+static int
+follow_links(struct place *p)
+{
+	for (unsigned i = 0; i < MAX_LINKS; i++) {
+		char to[PATH_MAX];
+		ssize_t n;
+		size_t at;
+
+		p->number = find_descriptor(p->path);
+		n = p->number < 0 ? readlink(p->path, to, sizeof(to)) : 0;
+		if (n < 0)
+			return errno == EINVAL || errno == ENOENT ? 0 : -1;
+		if (n == 0)
+			return 0;
+		at = to[0] == '/' ? 0 : (size_t)(base_name(p->path) - p->path);
+		if (at + (size_t)n >= sizeof(p->path)) {
+			errno = ENAMETOOLONG;
+			return -1;
+		}
+		memcpy(p->path + at, to, (size_t)n);
+		p->path[at + (size_t)n] = '\0';
+	}
+	errno = ELOOP;
+	return -1;
+}
+
+static int
+find_place(struct place *p, const char *path, struct err *e)
+{
+	*p = (struct place){.number = -1};
+	errno = *path ? ENAMETOOLONG : ENOENT;
+	if (!*path || snprintf(p->path, PATH_MAX, "%s", path) >= PATH_MAX || follow_links(p))
+		return err_set(e, "cannot write '%s': %s", path, strerror(errno));
+	p->there = p->number < 0 ? stat(p->path, &p->st) == 0 : fstat(p->number, &p->st) == 0;
+	return 0;
+}
+
+/* Not replaced but written into: a pipe, a device, a socket, an open descriptor. */
+static bool
+is_special(const struct place *p)
+{
+	return p->number >= 0 || (p->there && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode));
+}
+
+static bool
+is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* May a file be written there? -1 with e. */
+static int
+check_place(const struct place *p, const char *path, unsigned flags, struct err *e)
+{
+	if ((p->there && S_ISDIR(p->st.st_mode)) || !*base_name(path))
+		return err_set(e, "cannot write '%s': it is a folder", path);
+	if (!p->there || is_special(p) || flags & OUTPUT_FORCE)
+		return 0;
+	/* root may write everywhere, and who made a file read-only meant root as well */
+	if (!(p->st.st_mode & 0222))
+		return err_set(e, "cannot write '%s': the file is read-only", path);
+	if (access(p->path, W_OK))
+		return err_set(e, "cannot write '%s': %s", path, strerror(errno));
+	return 0;
+}
+
+/* Locks the open file at p, or says that another program has it or has just replaced it. */
+static int
+lock_file(int fd, const struct place *p, const char *path, struct err *e)
+{
+	struct stat own, now;
+
+	/* a file system without locks has none to respect */
+	if ((flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && fstat(fd, &own) == 0 &&
+	    stat(p->path, &now) == 0 && is_same_file(&own, &now))
+		return 0;
+	return err_set(e, "cannot write '%s': another program is writing it", path);
+}
+
 /* ---------------------------------------------------------------- a file without a name */
 
-/* The rights of a file that is replaced, or those that the user gives to new ones. */
+/* The rights of a file that is replaced, or those that the user gives to new ones. Who may not set
+ * them has a file that its owner can read, which is not worth failing for. */
 static void
-set_rights(const struct output *o, bool made_private)
+set_rights(const struct output *o)
 {
-	mode_t mask;
+	const struct stat *st = &o->at.st;
+	mode_t mask = umask(0);
 
-	if (o->at.there) {
-		if (fchown(o->fd, o->at.st.st_uid, o->at.st.st_gid) &&
-		    fchown(o->fd, (uid_t)-1, o->at.st.st_gid)) {
-			/* only root may give files away */
-		}
-		if (fchmod(o->fd, o->at.st.st_mode & 07777)) {
-			/* not worth failing for: the file stays readable by its owner */
-		}
-	} else if (made_private) {
-		mask = umask(0);
-		umask(mask);
-		if (fchmod(o->fd, 0666 & ~mask)) {
-			/* as above */
-		}
-	}
+	umask(mask);
+	if (o->at.there && fchown(o->fd, st->st_uid, st->st_gid) &&
+	    fchown(o->fd, (uid_t)-1, st->st_gid))
+		return;
+	if (fchmod(o->fd, o->at.there ? st->st_mode & 07777 : 0666 & ~mask))
+		return;
 }
 
 /* A recorder writes inside a program that is not ours. One that closes all descriptors and opens
  * files of its own gets the lowest numbers, of which none may be the one that we write to. */
 static int
-out_of_the_way(int fd)
+move_out_of_the_way(int fd)
 {
 	int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, HIGH);
 
@@ -81,43 +193,44 @@ out_of_the_way(int fd)
 	return high;
 }
 
-/* Opens a file that nobody sees yet, and locks it. -1 with errno. */
+/* Opens a file that nobody sees yet, and locks it for output_close_kept(). -1 with errno. */
 static int
 open_unseen(struct output *o)
 {
-	char *folder = place_folder(o->at.path);
+	char path[PATH_MAX];
 
-	if (!folder)
-		return -1;
-	o->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
-	free(folder);
-	/* it gets its name by /proc */
-	if (o->fd >= 0 && access("/proc/self/fd", X_OK) == 0) {
-		o->temp[0] = '\0';
-	} else {
-		if (o->fd >= 0)
-			close(o->fd);
-		sprintf(o->temp, "%s" PLACE_TEMP, o->at.path);
+	if (access("/proc/self/fd", X_OK) == 0) /* by which it gets its name */
+		o->fd = open(dirname(strcpy(path, o->at.path)), O_TMPFILE | O_RDWR | O_CLOEXEC,
+			     0666);
+	if (o->fd < 0) {
+		sprintf(o->temp, "%s" TEMP, o->at.path);
 		o->fd = mkostemp(o->temp, O_CLOEXEC);
 	}
-	o->fd = out_of_the_way(o->fd);
+	o->fd = move_out_of_the_way(o->fd);
 	if (o->fd < 0)
 		return -1;
 	flock(o->fd, LOCK_EX | LOCK_NB);
-	set_rights(o, o->temp[0]);
+	set_rights(o);
 	return 0;
 }
 
-/* Gives it a name for a moment, from which rename() can move it. -1 with errno. */
+/* As link(): gives the open file a name, which no file has yet. */
 static int
-name_it(struct output *o)
+link_open(const struct output *o, const char *name)
 {
 	char self[40];
 
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
+	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* Gives it a name beside the target, from which rename() can move it. -1 with errno. */
+static int
+name_temp(struct output *o)
+{
 	for (unsigned i = 0; i < 100; i++) {
 		sprintf(o->temp, "%s.tmp%06u", o->at.path, ((unsigned)getpid() + i) % 1000000);
-		if (linkat(AT_FDCWD, self, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW) == 0)
+		if (link_open(o, o->temp) == 0)
 			return 0;
 		if (errno != EEXIST)
 			break;
@@ -126,34 +239,18 @@ name_it(struct output *o)
 	return -1;
 }
 
-/* Where no file was, it gets its name at once. 0, or -1 with errno: EEXIST, there is one by now. */
-static int
-link_it(struct output *o)
-{
-	char self[40];
-
-	snprintf(self, sizeof(self), "/proc/self/fd/%d", o->fd);
-	if (!o->temp[0])
-		return linkat(AT_FDCWD, self, AT_FDCWD, o->at.path, AT_SYMLINK_FOLLOW);
-	if (renameat2(AT_FDCWD, o->temp, AT_FDCWD, o->at.path, RENAME_NOREPLACE))
-		return -1;
-	o->temp[0] = '\0';
-	return 0;
-}
-
 static int
 give_name(struct output *o, struct err *e)
 {
-	place_clean(o->at.path);
-	if (!o->at.there) {
-		if (link_it(o) == 0)
-			return 0;
-		if (errno == EEXIST && o->flags & OUTPUT_NEW)
-			return err_set(e,
-				       "cannot write '%s': another program has made it meanwhile",
-				       o->path);
-	}
-	if ((!o->temp[0] && name_it(o)) || rename(o->temp, o->at.path))
+	const char *path = o->at.path;
+
+	/* a second name of a file that has one: the first goes with the output */
+	if (!o->at.there && (o->temp[0] ? link(o->temp, path) : link_open(o, path)) == 0)
+		return 0;
+	if (!o->at.there && errno == EEXIST && o->flags & OUTPUT_NEW)
+		return err_set(e, "cannot write '%s': another program has made it meanwhile",
+			       o->path);
+	if ((!o->temp[0] && name_temp(o)) || rename(o->temp, path))
 		return output_fail(o, errno, e);
 	o->temp[0] = '\0';
 	return 0;
@@ -163,7 +260,7 @@ give_name(struct output *o, struct err *e)
 
 /* A pipe or device as it is, and a descriptor as a second one of the same. */
 static int
-open_special(struct output *o)
+open_special(struct output *o, struct err *e)
 {
 	if (o->at.number >= 0) {
 		fflush(NULL); /* what was written to it before comes first */
@@ -171,7 +268,7 @@ open_special(struct output *o)
 	} else {
 		o->fd = open(o->at.path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
 	}
-	return o->fd < 0 ? -1 : 0;
+	return o->fd < 0 ? output_fail(o, errno, e) : 0;
 }
 
 /* One that is written into is locked before anything of it is lost. */
@@ -181,7 +278,7 @@ open_live(struct output *o, struct err *e)
 	o->fd = open(o->at.path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	if (o->fd < 0)
 		return output_fail(o, errno, e);
-	if (place_lock(o->fd, o->path, e))
+	if (lock_file(o->fd, &o->at, o->path, e))
 		return -1;
 	return ftruncate(o->fd, 0) ? output_fail(o, errno, e) : 0;
 }
@@ -190,31 +287,26 @@ open_live(struct output *o, struct err *e)
 static int
 check_lock(const struct output *o, struct err *e)
 {
-	int fd, rc;
+	int fd = o->at.there && !(o->flags & OUTPUT_HELD)
+			 ? open(o->at.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+			 : -1;
+	int rc = fd < 0 ? 0 : lock_file(fd, &o->at, o->path, e); /* below 0: not ours to read */
 
-	if (!o->at.there || o->flags & OUTPUT_HELD)
-		return 0;
-	fd = open(o->at.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (fd < 0)
-		return 0; /* not ours to read */
-	rc = place_lock(fd, o->path, e);
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	return rc;
 }
 
 static int
 open_file(struct output *o, struct err *e)
 {
-	if (place_find(&o->at, o->path, e) || place_check(&o->at, o->path, o->flags, e))
+	if (find_place(&o->at, o->path, e) || check_place(&o->at, o->path, o->flags, e))
 		return -1;
-	o->replaces = !place_is_special(&o->at) && !(o->flags & OUTPUT_LIVE);
-	if (place_is_special(&o->at))
-		return open_special(o) ? output_fail(o, errno, e) : 0;
+	o->replaces = !is_special(&o->at) && !(o->flags & OUTPUT_LIVE);
+	if (is_special(&o->at))
+		return open_special(o, e);
 	if (o->flags & OUTPUT_LIVE)
 		return open_live(o, e);
-	o->temp = calloc(1, strlen(o->at.path) + sizeof(PLACE_TEMP));
-	if (!o->temp)
-		return err_nomem(e);
 	if (check_lock(o, e))
 		return -1;
 	return open_unseen(o) ? output_fail(o, errno, e) : 0;
@@ -231,25 +323,19 @@ output_open(const char *path, unsigned flags, struct err *e)
 {
 	struct output *o = calloc(1, sizeof(*o));
 
-	if (!o) {
+	if (o) {
+		o->fd = -1;
+		o->flags = flags;
+		o->path = strdup(path);
+		o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = stream_write});
+	}
+	if (!o || !o->path || !o->stream)
 		err_nomem(e);
-		return NULL;
-	}
-	o->fd = o->at.number = -1;
-	o->flags = flags;
-	o->path = strdup(path);
-	o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = stream_write});
-	if (!o->path || !o->stream) {
-		err_nomem(e);
-		output_abort(o);
-		return NULL;
-	}
-	setvbuf(o->stream, o->buffer, _IOFBF, sizeof(o->buffer));
-	if (open_file(o, e)) {
-		output_abort(o);
-		return NULL;
-	}
-	return o;
+	else if (setvbuf(o->stream, o->buffer, _IOFBF, sizeof(o->buffer)) == 0 &&
+		 open_file(o, e) == 0)
+		return o;
+	output_abort(o);
+	return NULL;
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -302,7 +388,7 @@ cut_to_line(const struct output *o)
 int
 output_write(struct output *o, const void *data, size_t n, struct err *e)
 {
-	int error = o->error ? o->error : write_all(o->fd, data, n, !place_is_special(&o->at));
+	int error = o->error ? o->error : write_all(o->fd, data, n, !is_special(&o->at));
 
 	if (error && !o->error && output_descriptor(o) >= 0)
 		cut_to_line(o);
@@ -326,7 +412,7 @@ output_flush(struct output *o, struct err *e)
 int
 output_descriptor(const struct output *o)
 {
-	return o->flags & OUTPUT_LIVE && !place_is_special(&o->at) ? o->fd : -1;
+	return o->flags & OUTPUT_LIVE && !is_special(&o->at) ? o->fd : -1;
 }
 
 int
@@ -355,19 +441,6 @@ output_more(int fd, const char *path, const void *data, size_t n, struct err *e)
 
 /* ---------------------------------------------------------------- the end */
 
-static void
-free_output(struct output *o)
-{
-	if (o->fd >= 0)
-		close(o->fd);
-	if (o->temp && o->temp[0])
-		unlink(o->temp);
-	place_free(&o->at);
-	free(o->temp);
-	free(o->path);
-	free(o);
-}
-
 void
 output_abort(struct output *o)
 {
@@ -376,27 +449,23 @@ output_abort(struct output *o)
 	o->error = o->error ? o->error : ECANCELED; /* what the stream still holds goes nowhere */
 	if (o->stream)
 		fclose(o->stream);
-	free_output(o);
-}
-
-/* To the disk and to its name. */
-static int
-complete(struct output *o, struct err *e)
-{
-	if (output_flush(o, e))
-		return -1;
-	/* pipes and devices know no disk; some file systems none either */
-	if (fsync(o->fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
-		return output_fail(o, errno, e);
-	return o->replaces ? give_name(o, e) : 0;
+	if (o->fd >= 0)
+		close(o->fd);
+	if (o->temp[0])
+		unlink(o->temp);
+	free(o->path);
+	free(o);
 }
 
 int
 output_close_kept(struct output *o, struct err *e)
 {
-	int fd = -1;
+	int fd = -1, rc = output_flush(o, e);
 
-	if (complete(o, e) == 0) {
+	/* pipes and devices know no disk; some file systems none either */
+	if (rc == 0 && fsync(o->fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
+		rc = output_fail(o, errno, e);
+	if (rc == 0 && (!o->replaces || give_name(o, e) == 0)) {
 		fd = o->fd;
 		o->fd = -1;
 	}
@@ -407,14 +476,9 @@ output_close_kept(struct output *o, struct err *e)
 int
 output_close(struct output *o, struct err *e)
 {
-	int rc = complete(o, e);
+	int fd = output_close_kept(o, e);
 
-	/* over a network, closing may be what fails; the file has its name by then */
-	if (rc == 0 && close(o->fd) && errno != EINTR)
-		rc = output_fail(o, errno, e);
-	o->fd = rc == 0 ? -1 : o->fd;
-	output_abort(o);
-	return rc;
+	return fd < 0 ? -1 : (close(fd), 0);
 }
 
 int
@@ -440,29 +504,32 @@ output_target(const char *path, char **target, struct err *e)
 	struct place p;
 
 	*target = NULL;
-	if (place_find(&p, path, e))
+	if (find_place(&p, path, e))
 		return -1;
-	if (!place_is_special(&p)) {
-		*target = p.path;
-		p.path = NULL;
-	}
-	place_free(&p);
-	return 0;
+	if (is_special(&p))
+		return 0;
+	*target = strdup(p.path);
+	return *target ? 0 : err_nomem(e);
 }
 
+/* Of files that are not there yet it is the folder and the name that count. */
 bool
 output_same(const char *a, const char *b)
 {
-	struct place p, q;
-	bool same = false;
+	struct place p[2];
+	struct stat st[2];
+	char path[PATH_MAX];
 
-	if (place_find(&p, a, NULL))
-		return false;
-	if (place_find(&q, b, NULL) == 0)
-		same = place_is_same(&p, &q);
-	place_free(&p);
-	place_free(&q);
-	return same;
+	for (unsigned i = 0; i < 2; i++)
+		if (find_place(&p[i], i ? b : a, NULL) || is_special(&p[i]))
+			return false;
+	if (p[0].there || p[1].there)
+		return p[0].there && p[1].there && is_same_file(&p[0].st, &p[1].st);
+	for (unsigned i = 0; i < 2; i++)
+		if (stat(dirname(strcpy(path, p[i].path)), &st[i]))
+			return false;
+	return is_same_file(&st[0], &st[1]) &&
+	       strcmp(base_name(p[0].path), base_name(p[1].path)) == 0;
 }
 
 int
@@ -470,33 +537,60 @@ output_check(const char *path, unsigned flags, struct err *e)
 {
 	struct output *o;
 	struct place p;
-	int rc = -1;
 
-	if (place_find(&p, path, e))
+	if (find_place(&p, path, e) || check_place(&p, path, flags, e))
 		return -1;
-	if (place_check(&p, path, flags, e) == 0) {
-		/* to open a pipe without a reader would wait for one */
-		o = place_is_special(&p) ? NULL : output_open(path, flags & ~OUTPUT_LIVE, e);
-		rc = o || place_is_special(&p) ? 0 : -1;
-		output_abort(o);
-	}
-	place_free(&p);
-	return rc;
+	if (is_special(&p)) /* to open a pipe without a reader would wait for one */
+		return 0;
+	o = output_open(path, flags & ~(unsigned)OUTPUT_LIVE, e);
+	output_abort(o);
+	return o ? 0 : -1;
 }
 
 static int
-copy(const char *from, struct output *o, struct err *e)
+copy_file(int fd, const char *from, struct output *o, struct err *e)
 {
-	int fd = open(from, O_RDONLY | O_CLOEXEC);
-	ssize_t n = -1;
-	int rc = 0;
+	ssize_t n;
 
-	while (rc == 0 && fd >= 0 && (n = read(fd, o->buffer, sizeof(o->buffer))) > 0)
-		rc = output_write(o, o->buffer, (size_t)n, e);
-	if (rc == 0 && n < 0)
-		rc = err_set(e, "cannot read '%s': %s", from, strerror(errno));
+	while ((n = read(fd, o->buffer, sizeof(o->buffer))) > 0)
+		if (output_write(o, o->buffer, (size_t)n, e))
+			return -1;
+	return n < 0 ? err_set(e, "cannot read '%s': %s", from, strerror(errno)) : 0;
+}
+
+/* The other file takes the place of the one that was opened. */
+static int
+adopt_file(struct output *o, int fd, const char *from, struct err *e)
+{
+	if (strlen(from) >= sizeof(o->temp))
+		return output_fail(o, ENAMETOOLONG, e);
+	if (dup3(fd, o->fd, O_CLOEXEC) < 0)
+		return output_fail(o, errno, e);
+	if (o->temp[0])
+		unlink(o->temp);
+	strcpy(o->temp, from);
+	if (o->at.there)
+		set_rights(o);
+	return 0;
+}
+
+int
+output_move(const char *from, const char *path, struct err *e)
+{
+	struct output *o = output_open(path, 0, e);
+	int fd = open(from, O_RDONLY | O_CLOEXEC), rc = -1;
+
+	if (o && fd < 0)
+		err_set(e, "cannot read '%s': %s", from, strerror(errno));
+	else if (o)
+		rc = o->replaces ? adopt_file(o, fd, from, e) : copy_file(fd, from, o, e);
+	if (rc == 0)
+		rc = output_close(o, e);
+	else
+		output_abort(o);
 	if (fd >= 0)
 		close(fd);
+	unlink(from);
 	return rc;
 }
 
@@ -507,59 +601,20 @@ output_rename(const char *from, const char *to)
 }
 
 int
-output_move(const char *from, const char *path, struct err *e)
-{
-	struct output *o = output_open(path, 0, e);
-	int rc = -1;
-
-	if (o && o->replaces) {
-		close(o->fd);
-		if (o->temp[0])
-			unlink(o->temp);
-		o->temp[0] = '\0';
-		o->fd = open(from, O_RDONLY | O_CLOEXEC);
-		if (o->fd >= 0 && o->at.there)
-			set_rights(o, false);
-		rc = o->fd >= 0 && rename(from, o->at.path) == 0 ? 0 : output_fail(o, errno, e);
-	} else if (o) {
-		rc = copy(from, o, e);
-	}
-	if (rc == 0 && !o->replaces)
-		rc = output_close(o, e);
-	else
-		output_abort(o);
-	unlink(from);
-	return rc;
-}
-
-int
 output_lock(const char *path, struct err *e)
 {
 	struct place p;
-	struct stat st;
-	int fd = -2;
+	int fd;
 
-	if (place_find(&p, path, e))
+	if (find_place(&p, path, e))
 		return -1;
-	/* again when the file was replaced between being opened and being locked */
-	for (unsigned i = 0; i < 10 && p.there && S_ISREG(p.st.st_mode) && p.number < 0; i++) {
-		fd = open(p.path, O_RDWR | O_CLOEXEC);
-		fd = fd < 0 ? open(p.path, O_RDONLY | O_CLOEXEC) : fd;
-		if (fd < 0) {
-			fd = -2; /* whether it can be written is another question */
-			break;
-		}
-		if (place_lock(fd, path, e)) {
-			close(fd);
-			fd = -1;
-			break;
-		}
-		if (fstat(fd, &st) == 0 && stat(p.path, &p.st) == 0 && st.st_ino == p.st.st_ino &&
-		    st.st_dev == p.st.st_dev)
-			break;
-		close(fd);
-		fd = -2;
-	}
-	place_free(&p);
-	return fd;
+	if (!p.there || p.number >= 0 || !S_ISREG(p.st.st_mode))
+		return -2;
+	fd = open(p.path, O_RDWR | O_CLOEXEC);
+	if (fd < 0)
+		return -2; /* whether it can be written is another question */
+	if (lock_file(fd, &p, path, e) == 0)
+		return fd;
+	close(fd);
+	return -1;
 }

@@ -80,7 +80,7 @@ int output_target(const char *path, char **target, struct err *e);
 bool output_same(const char *a, const char *b);
 
 /* Locks the file at path against other writers: its descriptor, to be closed in the end; -1 with e:
- * somebody else holds it, and e says who. -2: there is no file yet, or nothing to lock. */
+ * another program is writing it. -2: there is no file yet, or nothing to lock. */
 int output_lock(const char *path, struct err *e);
 /* Appends n bytes to a file that output_close_kept() has left: all of them or, with e, none. */
 int output_more(int fd, const char *path, const void *data, size_t n, struct err *e);

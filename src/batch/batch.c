@@ -10,6 +10,7 @@
 
 #include "base/foreign.h"
 #include "base/datadir.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/process.h"
 #include "workload/workload.h"
@@ -75,20 +76,17 @@ list_one(void *ctx, const char *name, const char *path)
 
 /* ---------------------------------------------------------------- the runs */
 
-static int
-choose(struct batch *b, struct err *e)
+static void
+choose(struct batch *b)
 {
 	struct points *p = b->points;
 
-	b->mine = calloc(p->n + 1, sizeof(*b->mine));
-	b->todo = calloc(p->n + 1, sizeof(*b->todo));
-	if (!b->mine || !b->todo)
-		return err_nomem(e);
+	b->mine = memory_new(p->n, sizeof(*b->mine));
+	b->todo = memory_new(p->n, sizeof(*b->todo));
 	for (unsigned i = 0; i < p->n; i++) {
 		b->mine[i] = i % b->a.shards == b->a.shard - 1;
 		b->n_mine += b->mine[i];
 	}
-	return 0;
 }
 
 static void
@@ -277,9 +275,9 @@ sweep(struct batch *b)
 	for (unsigned i = 0; i < b->points->n; i++)
 		if (b->mine[i] && !b->sheet.ok[i])
 			b->todo[b->n_todo++] = i;
-	if (record_all(b, &e) || sheet_start(&b->sheet, &e) ||
-	    progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet, &e))
+	if (record_all(b, &e) || sheet_start(&b->sheet, &e))
 		return report_error(&e, 1);
+	progress_new(&b->progress, b->points, b->todo, b->n_todo, b->a.quiet);
 	rc = carry_out(b, &e);
 	if (rc < 0)
 		return report_error(&e, 1);
@@ -315,12 +313,16 @@ prepare(struct batch *b, struct err *e)
 	if (find_sweep(b, e))
 		return -1;
 	b->spec = spec_read(b->path, e);
-	if (!b->spec || (b->a.size && spec_size(b->spec, b->a.size, e)) ||
-	    spec_check(b->spec, &spec_files, e))
+	if (!b->spec)
+		return -1;
+	if (b->a.size)
+		spec_size(b->spec, b->a.size);
+	if (spec_check(b->spec, &spec_files, e))
 		return -1;
 	b->points = points_new(b->spec, e);
-	if (!b->points || choose(b, e))
+	if (!b->points)
 		return -1;
+	choose(b);
 	return columns_new(&b->columns, b->points, e);
 }
 

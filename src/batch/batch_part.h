@@ -101,8 +101,8 @@ struct progress {
 	double drawn;
 	bool terminal, quiet, shown;
 };
-int progress_new(struct progress *g, const struct points *p, const unsigned *todo, unsigned n,
-		 bool quiet, struct err *e);
+void progress_new(struct progress *g, const struct points *p, const unsigned *todo, unsigned n,
+		  bool quiet);
 void progress_began(struct progress *g, unsigned point);
 void progress_share(struct progress *g, unsigned point, double share);
 void progress_done(struct progress *g, unsigned point, const struct result *r);

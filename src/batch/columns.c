@@ -10,6 +10,7 @@
 
 #include "ctascope/trace.h"
 #include "base/datadir.h"
+#include "base/memory.h"
 #include "eval/eval.h"
 #include "export/export.h"
 #include "workload/workload.h"
@@ -88,50 +89,46 @@ columns_values(const struct columns *k, struct sim *s, double *out, struct err *
 
 /* ---------------------------------------------------------------- which there are */
 
-static int
-add(struct columns *k, struct spec *spec, const char *name)
+static void
+add_usual(struct columns *k, struct spec *spec, const char *name)
 {
 	struct word w = {.line = 0};
 
 	w.text = spec_keep(spec, name, strlen(name));
 	w.len = (int)strlen(name);
-	return w.text && column_add(&k->c, &k->n, w.text, false, &w) == 0 ? 0 : -1;
+	column_add(&k->c, &k->n, w.text, false, &w);
 }
 
 /* Those that the machine has; all of them when there is none to ask, since no run is good then. */
-static int
+static void
 usual_columns(struct columns *k, struct spec *spec, struct sim *s)
 {
 	char name[128];
 	uint64_t id;
 
 	for (unsigned i = 0; i < ARRAY_LEN(usual); i++)
-		if ((!s || export_resolve(s, usual[i], &id, NULL) == 1) && add(k, spec, usual[i]))
-			return -1;
+		if (!s || export_resolve(s, usual[i], &id, NULL) == 1)
+			add_usual(k, spec, usual[i]);
 	for (unsigned i = 0; s && i < n_view_rows; i++) {
 		snprintf(name, sizeof(name), "%s.%s", view_rows[i].group, view_rows[i].field);
 		if (strcmp(view_rows[i].group, "power") == 0 &&
-		    export_resolve(s, name, &id, NULL) == 1 && add(k, spec, name))
-			return -1;
+		    export_resolve(s, name, &id, NULL) == 1)
+			add_usual(k, spec, name);
 	}
-	return 0;
 }
 
-static int
-all_columns(struct columns *k, struct spec *spec, struct sim *s, struct err *e)
+static void
+all_columns(struct columns *k, struct spec *spec, struct sim *s)
 {
-	if (!spec->own_columns && usual_columns(k, spec, s))
-		return err_nomem(e);
+	if (!spec->own_columns)
+		usual_columns(k, spec, s);
 	for (unsigned i = 0; i < spec->n_columns; i++) {
 		const struct column *c = &spec->column[i];
 
-		if (column_add(&k->c, &k->n, c->name, c->let, &c->expr.w[0]))
-			return err_nomem(e);
+		column_add(&k->c, &k->n, c->name, c->let, &c->expr.w[0]);
 		for (unsigned j = 1; j < c->expr.n; j++)
-			if (words_add(&k->c[k->n - 1].expr, &c->expr.w[j]))
-				return err_nomem(e);
+			words_add(&k->c[k->n - 1].expr, &c->expr.w[j]);
 	}
-	return 0;
 }
 
 /* ---------------------------------------------------------------- are they known */
@@ -148,19 +145,16 @@ struct trial {
 	unsigned tried[TRIES], n_tried; /* points whose machine has been asked */
 };
 
-static int
-begin_checks(struct trial *t, const struct columns *k, struct err *e)
+static void
+begin_checks(struct trial *t, const struct columns *k)
 {
 	for (unsigned i = 0; i < k->n; i++)
 		t->n += k->c[i].expr.n;
-	t->check = calloc(t->n + 1, sizeof(*t->check));
-	if (!t->check)
-		return err_nomem(e);
+	t->check = memory_new(t->n, sizeof(*t->check));
 	t->n = 0;
 	for (unsigned i = 0; i < k->n; i++)
 		for (unsigned j = 0; j < k->c[i].expr.n; j++)
 			t->check[t->n++].text = &k->c[i].expr.w[j];
-	return 0;
 }
 
 static void
@@ -246,10 +240,10 @@ columns_new(struct columns *k, const struct points *p, struct err *e)
 	struct spec *spec = (struct spec *)(uintptr_t)p->spec; /* keeps names for us */
 	struct trial t = {.n = 0};
 	unsigned builds = 0;
-	int rc = 0;
+	int rc;
 
 	*k = (struct columns){0};
-	for (unsigned i = 0; rc == 0 && i < p->n && builds < TRIES; i++) {
+	for (unsigned i = 0; i < p->n && builds < TRIES; i++) {
 		struct config *c;
 		struct trace *trace;
 		struct sim *s;
@@ -262,9 +256,11 @@ columns_new(struct columns *k, const struct points *p, struct err *e)
 		c = run_config(spec, &p->p[i], NULL);
 		trace = some_trace(spec, &p->p[i]);
 		s = c && trace ? sim_new(c, trace, NULL) : NULL;
-		if (s && !t.check)
-			rc = all_columns(k, spec, s, e) || begin_checks(&t, k, e) ? -1 : 0;
-		if (s && rc == 0) {
+		if (s && !t.check) {
+			all_columns(k, spec, s);
+			begin_checks(&t, k);
+		}
+		if (s) {
 			ask_machine(&t, s);
 			t.tried[t.n_tried++] = i;
 		}
@@ -272,10 +268,9 @@ columns_new(struct columns *k, const struct points *p, struct err *e)
 		trace_close(trace);
 		config_free(c);
 	}
-	if (rc == 0 && !t.check)
-		rc = all_columns(k, spec, NULL, e);
-	if (rc == 0)
-		rc = report(spec, &t, e);
+	if (!t.check)
+		all_columns(k, spec, NULL);
+	rc = report(spec, &t, e);
 	free(t.check);
 	if (rc)
 		columns_free(k);

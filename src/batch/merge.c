@@ -8,6 +8,7 @@
  */
 #include "batch/batch_part.h"
 
+#include "base/memory.h"
 #include "export/export.h"
 
 #include <stdlib.h>
@@ -109,13 +110,11 @@ merge_main(const struct points *p, const struct columns *k, char **file, unsigne
 	struct merge m = {.file = ""};
 	char text[COUNT];
 	struct err e = {0};
-	bool *mine = malloc(p->n + 1);
-	int rc = mine ? 0 : err_nomem(&e);
+	bool *mine = memory_new(p->n, sizeof(*mine));
+	int rc;
 
-	if (rc == 0) {
-		memset(mine, 1, p->n + 1);
-		rc = sheet_new(&m.sheet, p, k, out, mine, flags, &e);
-	}
+	memset(mine, 1, p->n);
+	rc = sheet_new(&m.sheet, p, k, out, mine, flags, &e);
 	if (rc == 0) {
 		rc = read_files(&m, file, n, &e) || sheet_start(&m.sheet, &e) ||
 		     sheet_end(&m.sheet, &e);

@@ -11,6 +11,7 @@
 #include "ctascope/sim.h"
 #include "base/foreign.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -76,14 +77,14 @@ case_size(const struct sweep_case *c)
 static const char *
 present_wsched(struct spec *s, const char *machine)
 {
-	struct config *c = config_new();
+	struct config *c = memory_kept(config_new());
 	char path[PATH_MAX];
 	const char *name = "";
 
 	spec_file(s, machine, path, sizeof(path));
-	if (c && config_machine(c, path, NULL) == 0)
+	if (config_machine(c, path, NULL) == 0)
 		name = config_wsched_name(c);
-	name = c ? spec_keep(s, name, strlen(name)) : NULL;
+	name = spec_keep(s, name, strlen(name));
 	config_free(c);
 	return name;
 }
@@ -92,34 +93,25 @@ struct defaults {
 	struct list machine, policy, wsched; /* wsched: one per machine of the case */
 };
 
-static int
+static void
 default_lists(struct spec *s, const struct sweep_case *c, struct defaults *d)
 {
 	const struct list *machines = &c->dim[DIM_MACHINE];
-	struct config *conf = config_new();
+	struct config *conf = memory_kept(config_new());
 	struct word w = {.line = 0};
 
 	config_set_try(conf, foreign_try);
-	if (!conf)
-		return -1;
 	w.text = spec_keep(s, config_machine_name(conf), strlen(config_machine_name(conf)));
-	if (!w.text || words_add(&d->machine, &w))
-		goto fail;
+	words_add(&d->machine, &w);
 	w.text = spec_keep(s, config_policy_text(conf), strlen(config_policy_text(conf)));
-	if (!w.text || words_add(&d->policy, &w))
-		goto fail;
+	words_add(&d->policy, &w);
 	if (!machines->n)
 		machines = &d->machine;
 	for (unsigned i = 0; !c->dim[DIM_WSCHED].n && i < machines->n; i++) {
 		w.text = present_wsched(s, machines->w[i].text);
-		if (!w.text || words_add(&d->wsched, &w))
-			goto fail;
+		words_add(&d->wsched, &w);
 	}
 	config_free(conf);
-	return 0;
-fail:
-	config_free(conf);
-	return -1;
 }
 
 /* The point of that number in its case: digits of a mixed radix. */
@@ -155,14 +147,14 @@ fill_key(const struct points *p, const struct sweep_case *c, const struct defaul
 		key[DIM_WSCHED] = def->wsched.w[machine].text;
 }
 
-static int
-add_case(struct points *p, struct spec *s, const struct sweep_case *c, struct err *e)
+static void
+add_case(struct points *p, struct spec *s, const struct sweep_case *c)
 {
 	struct defaults def = {.machine = {0}};
 	uint64_t n = case_size(c);
-	int rc = default_lists(s, c, &def) ? err_nomem(e) : 0;
 
-	for (uint64_t i = 0; rc == 0 && i < n; i++) {
+	default_lists(s, c, &def);
+	for (uint64_t i = 0; i < n; i++) {
 		const char **key = p->keys + (size_t)p->n * p->n_keys;
 		uint32_t *b;
 
@@ -178,43 +170,31 @@ add_case(struct points *p, struct spec *s, const struct sweep_case *c, struct er
 	free(def.machine.w);
 	free(def.policy.w);
 	free(def.wsched.w);
-	return rc;
 }
 
 struct points *
 points_new(struct spec *s, struct err *e)
 {
-	struct points *p = calloc(1, sizeof(*p));
 	unsigned first = s->n_cases > 1 ? 1 : 0;
+	struct points *p;
 	uint64_t n = 0;
-	int rc = 0;
 
 	for (unsigned i = first; i < s->n_cases && n <= SPEC_MAX_POINTS; i++)
 		n += case_size(&s->cases[i]);
 	if (n > SPEC_MAX_POINTS) {
 		err_set(e, "%s: the sweep makes more than %d runs", s->path, SPEC_MAX_POINTS);
-		free(p);
 		return NULL;
 	}
-	if (!p) {
-		err_nomem(e);
-		return NULL;
-	}
+	p = memory_new(1, sizeof(*p));
 	p->spec = s;
 	p->n_keys = DIMS + s->options.n;
 	for (p->n_buckets = 16; p->n_buckets < 2 * n;)
 		p->n_buckets *= 2;
-	p->p = calloc(MAX(n, 1u), sizeof(*p->p));
-	p->keys = calloc(MAX(n, 1u) * p->n_keys, sizeof(*p->keys));
-	p->bucket = calloc(p->n_buckets, sizeof(*p->bucket));
-	if (!p->p || !p->keys || !p->bucket)
-		rc = err_nomem(e);
-	for (unsigned i = first; rc == 0 && i < s->n_cases; i++)
-		rc = add_case(p, s, &s->cases[i], e);
-	if (rc) {
-		points_free(p);
-		return NULL;
-	}
+	p->p = memory_new(n, sizeof(*p->p));
+	p->keys = memory_new(n * p->n_keys, sizeof(*p->keys));
+	p->bucket = memory_new(p->n_buckets, sizeof(*p->bucket));
+	for (unsigned i = first; i < s->n_cases; i++)
+		add_case(p, s, &s->cases[i]);
 	return p;
 }
 

@@ -10,6 +10,7 @@
 
 #include "ctascope/trace.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -66,9 +67,9 @@ look_at(const struct spec *s, const struct point *p)
 	return sum;
 }
 
-int
+void
 progress_new(struct progress *g, const struct points *p, const unsigned *todo, unsigned n,
-	     bool quiet, struct err *e)
+	     bool quiet)
 {
 	const char *last = NULL;
 	double weight = 0, known = 0;
@@ -76,10 +77,8 @@ progress_new(struct progress *g, const struct points *p, const unsigned *todo, u
 
 	*g = (struct progress){.points = p, .n = n, .quiet = quiet};
 	g->terminal = isatty(STDERR_FILENO);
-	g->weight = calloc(p->n + 1, sizeof(*g->weight));
-	g->share = calloc(p->n + 1, sizeof(*g->share));
-	if (!g->weight || !g->share)
-		return err_nomem(e);
+	g->weight = memory_new(p->n, sizeof(*g->weight));
+	g->share = memory_new(p->n, sizeof(*g->share));
 	for (unsigned i = 0; i < n; i++) {
 		const struct point *at = &p->p[todo[i]];
 
@@ -97,7 +96,6 @@ progress_new(struct progress *g, const struct points *p, const unsigned *todo, u
 		g->all += g->weight[todo[i]];
 	}
 	g->began = g->drawn = clock_seconds();
-	return 0;
 }
 
 void

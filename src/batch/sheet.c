@@ -11,6 +11,7 @@
 #include "batch/batch_part.h"
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/output.h"
 #include "base/strbuf.h"
 #include "export/export.h"
@@ -60,13 +61,9 @@ sheet_new(struct sheet *t, const struct points *p, const struct columns *k, cons
 
 	*t = (struct sheet){.points = p, .path = path, .mine = mine, .flags = flags, .held = -2};
 	t->n_fields = 1 + p->n_keys + 2 + k->n;
-	t->header = calloc(t->n_fields, sizeof(*t->header));
-	t->row = calloc(p->n + 1, sizeof(*t->row));
-	t->ok = calloc(p->n + 1, sizeof(*t->ok));
-	if (!t->header || !t->row || !t->ok) {
-		sheet_free(t);
-		return err_nomem(e);
-	}
+	t->header = memory_new(t->n_fields, sizeof(*t->header));
+	t->row = memory_new(p->n, sizeof(*t->row));
+	t->ok = memory_new(p->n, sizeof(*t->ok));
 	t->header[n++] = "run";
 	for (unsigned i = 0; i < p->n_keys; i++)
 		t->header[n++] = i < DIMS ? point_key_names[i] : p->spec->options.w[i - DIMS].text;
@@ -123,15 +120,13 @@ format(const char *const *field, unsigned n)
 int
 sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err *e)
 {
-	const char **copy = malloc(t->n_fields * sizeof(*copy));
-	char number[16], *line = NULL;
+	const char **copy = memory_new(t->n_fields, sizeof(*copy));
+	char number[16], *line;
 
 	snprintf(number, sizeof(number), "%u", t->points->p[point].number);
-	if (copy) {
-		memcpy(copy, field, t->n_fields * sizeof(*copy));
-		copy[0] = number;
-		line = format(copy, t->n_fields);
-	}
+	memcpy(copy, field, t->n_fields * sizeof(*copy));
+	copy[0] = number;
+	line = format(copy, t->n_fields);
 	free(copy);
 	if (!line)
 		return err_nomem(e);
@@ -144,24 +139,20 @@ sheet_keep(struct sheet *t, unsigned point, const char *const *field, struct err
 static int
 put_result(struct sheet *t, unsigned point, const struct result *r, struct err *e)
 {
-	const char **field = calloc(t->n_fields, sizeof(*field));
-	char(*text)[40] = calloc(r->n + 1, sizeof(*text));
+	const char **field = memory_new(t->n_fields, sizeof(*field));
+	char(*text)[40] = memory_new(r->n, sizeof(*text));
 	unsigned n = 1;
-	int rc = -1;
+	int rc;
 
-	if (field && text) {
-		for (unsigned i = 0; i < t->points->n_keys; i++)
-			field[n++] = t->points->p[point].key[i];
-		field[n++] = run_status_names[r->status];
-		field[n++] = r->error;
-		for (unsigned i = 0; i < r->n; i++) {
-			export_number(r->value[i], text[i], sizeof(text[i]));
-			field[n++] = text[i];
-		}
-		rc = sheet_keep(t, point, field, e);
-	} else {
-		err_nomem(e);
+	for (unsigned i = 0; i < t->points->n_keys; i++)
+		field[n++] = t->points->p[point].key[i];
+	field[n++] = run_status_names[r->status];
+	field[n++] = r->error;
+	for (unsigned i = 0; i < r->n; i++) {
+		export_number(r->value[i], text[i], sizeof(text[i]));
+		field[n++] = text[i];
 	}
+	rc = sheet_keep(t, point, field, e);
 	free(text);
 	free(field);
 	return rc;
@@ -319,10 +310,10 @@ sheet_match(const struct sheet *t, const char *path, const struct export_rows *r
 		      struct err *e),
 	    void *ctx, struct err *e)
 {
-	int *place = calloc(t->n_fields, sizeof(*place)), rc;
-	const char **field = calloc(t->n_fields, sizeof(*field));
+	int *place = memory_new(t->n_fields, sizeof(*place));
+	const char **field = memory_new(t->n_fields, sizeof(*field));
+	int rc = match_columns(t, path, r, place, e);
 
-	rc = place && field ? match_columns(t, path, r, place, e) : err_nomem(e);
 	for (size_t i = 1; rc == 0 && i <= r->n_rows; i++) {
 		int point;
 

@@ -12,6 +12,7 @@
  */
 #include "batch/spec.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/strbuf.h"
 #include "base/textfile.h"
@@ -23,47 +24,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- memory, errors */
+/* ---------------------------------------------------------------- words, errors */
 
 void *
 spec_own(struct spec *s, void *p)
 {
-	if (p && s->n_kept == s->room_kept) {
-		size_t room = s->room_kept ? 2 * s->room_kept : 64;
-		void **grown = realloc(s->kept, room * sizeof(*grown));
-
-		if (!grown) {
-			free(p);
-			return NULL;
-		}
-		s->kept = grown;
-		s->room_kept = room;
-	}
-	if (p)
-		s->kept[s->n_kept++] = p;
+	s->kept = array_grow(s->kept, s->n_kept, sizeof(*s->kept));
+	s->kept[s->n_kept++] = p;
 	return p;
 }
 
 const char *
 spec_keep(struct spec *s, const char *p, size_t n)
 {
-	return spec_own(s, strndup(p, n));
+	return spec_own(s, memory_text(p, n));
 }
 
-int
+void
 words_add(struct list *l, const struct word *w)
 {
-	if (l->n == l->cap) {
-		unsigned cap = l->cap ? 2 * l->cap : 8;
-		struct word *grown = realloc(l->w, cap * sizeof(*grown));
-
-		if (!grown)
-			return -1;
-		l->w = grown;
-		l->cap = cap;
-	}
+	l->w = array_grow(l->w, l->n, sizeof(*l->w));
 	l->w[l->n++] = *w;
-	return 0;
 }
 
 int
@@ -118,8 +99,7 @@ add_group(struct spec_line *l, const struct word *at, const char *type, const ch
 		snprintf(name, sizeof(name), "%s%s%s", shipped[i].name, size ? ":" : "",
 			 size ? size : "");
 		w.text = spec_keep(l->s, name, strlen(name));
-		if (!w.text || words_add(to, &w))
-			return err_nomem(l->e);
+		words_add(to, &w);
 	}
 	if (to->n == before && size)
 		return spec_error(l->s, at, l->e,
@@ -150,8 +130,8 @@ add_sized_group(struct spec_line *l, const struct word *w, bool types, struct li
 	return add_group(l, w, types ? type : NULL, size ? size + 1 : NULL, to);
 }
 
-int
-spec_size(struct spec *s, const char *size, struct err *e)
+void
+spec_size(struct spec *s, const char *size)
 {
 	char name[300];
 
@@ -163,11 +143,8 @@ spec_size(struct spec *s, const char *size, struct err *e)
 				continue; /* a file, a trace, or it has its size */
 			snprintf(name, sizeof(name), "%s:%s", l->w[k].text, size);
 			l->w[k].text = spec_keep(s, name, strlen(name));
-			if (!l->w[k].text)
-				return err_nomem(e);
 		}
 	}
-	return 0;
 }
 
 static int
@@ -263,16 +240,12 @@ limit(struct spec_line *l)
 	return 0;
 }
 
-int
+void
 column_add(struct column **c, unsigned *n, const char *name, bool let, const struct word *expr)
 {
-	struct column *grown = realloc(*c, (*n + 1) * sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	*c = grown;
-	grown[*n] = (struct column){.name = name, .let = let};
-	return words_add(&grown[(*n)++].expr, expr);
+	*c = array_grow(*c, *n, sizeof(**c));
+	(*c)[*n] = (struct column){.name = name, .let = let};
+	words_add(&(*c)[(*n)++].expr, expr);
 }
 
 /* A second `let` of a name is what it is where the first is not known. */
@@ -288,10 +261,10 @@ add_column(struct spec_line *l, const struct word *name, bool is_let, const stru
 			continue;
 		if (!is_let || !c->let)
 			return spec_error(s, name, l->e, "there is a column of this name already");
-		return words_add(&c->expr, expr) ? err_nomem(l->e) : 0;
+		words_add(&c->expr, expr);
+		return 0;
 	}
-	if (column_add(&s->column, &s->n_columns, name->text, is_let, expr))
-		return err_nomem(l->e);
+	column_add(&s->column, &s->n_columns, name->text, is_let, expr);
 	return 0;
 }
 
@@ -328,7 +301,7 @@ let(struct spec_line *l)
 	expr = l->word[3];
 	expr.len = last->col + last->len - expr.col;
 	expr.text = spec_keep(l->s, l->s->line[l->number - 1] + expr.col, (size_t)expr.len);
-	return expr.text ? add_column(l, &l->word[1], true, &expr) : err_nomem(l->e);
+	return add_column(l, &l->word[1], true, &expr);
 }
 
 /* A case begins as a copy of the common part. Lists and axes' values are shared with it. */
@@ -336,7 +309,7 @@ static int
 new_case(struct spec_line *l)
 {
 	struct spec *s = l->s;
-	struct sweep_case *grown, *c, *common;
+	struct sweep_case *c, *common;
 	struct word end = spec_line_end(l);
 
 	if (l->n < 2)
@@ -348,23 +321,18 @@ new_case(struct spec_line *l)
 		if (strcmp(s->cases[i].name.text, l->word[1].text) == 0)
 			return spec_error(s, &l->word[1], l->e, "there is such a case in line %u",
 					  s->cases[i].name.line);
-	grown = realloc(s->cases, (s->n_cases + 1) * sizeof(*grown));
-	if (!grown)
-		return err_nomem(l->e);
-	s->cases = grown;
+	s->cases = array_grow(s->cases, s->n_cases, sizeof(*s->cases));
 	common = &s->cases[0];
 	c = &s->cases[s->n_cases++];
 	*c = *common;
 	c->name = l->word[1];
 	memset(c->own, 0, sizeof(c->own));
 	c->n_common_axes = common->n_axes;
-	c->axis = common->n_axes ? malloc(common->n_axes * sizeof(*c->axis)) : NULL;
-	if (common->n_axes && !c->axis) {
-		s->n_cases--;
-		return err_nomem(l->e);
+	c->axis = NULL;
+	for (unsigned i = 0; i < common->n_axes; i++) {
+		c->axis = array_grow(c->axis, i, sizeof(*c->axis));
+		c->axis[i] = common->axis[i];
 	}
-	if (c->axis)
-		memcpy(c->axis, common->axis, common->n_axes * sizeof(*c->axis));
 	l->c = c;
 	return 0;
 }
@@ -388,8 +356,6 @@ cut_words(struct spec_line *l, const char *text)
 					  "the first",
 					  SPEC_LINE_WORDS - 1);
 		w->text = spec_keep(l->s, p->p, p->n);
-		if (!w->text)
-			return err_nomem(l->e);
 	}
 	return 0;
 }
@@ -444,9 +410,7 @@ cut_lines(struct spec *s, size_t size, struct err *e)
 	for (const char *q = p; q < end; q++)
 		s->n_lines += *q == '\n';
 	s->n_lines += size && end[-1] != '\n';
-	s->line = calloc(MAX(s->n_lines, 1u), sizeof(*s->line));
-	if (!s->line)
-		return err_nomem(e);
+	s->line = memory_new(s->n_lines, sizeof(*s->line));
 	for (unsigned i = 0; i < s->n_lines; i++) {
 		char *eol = memchr(p, '\n', (size_t)(end - p)), *nul;
 
@@ -484,23 +448,14 @@ find_about(struct spec *s)
 struct spec *
 spec_parse(const char *path, const char *text, size_t size, struct err *e)
 {
-	struct spec *s = calloc(1, sizeof(*s));
-	struct spec_line *l = calloc(1, sizeof(*l));
+	struct spec *s = memory_new(1, sizeof(*s));
+	struct spec_line *l = memory_new(1, sizeof(*l));
 
-	if (s)
-		s->path = spec_keep(s, path, strlen(path));
-	if (s && s->path)
-		s->text = spec_own(s, malloc(size + 1));
-	if (s && s->text)
-		s->cases = calloc(1, sizeof(*s->cases));
-	if (!l || !s || !s->cases) {
-		err_nomem(e);
-		goto fail;
-	}
+	s->path = spec_keep(s, path, strlen(path));
+	s->text = spec_own(s, memory_new(size + 1, 1));
 	memcpy(s->text, text, size);
-	s->text[size] = '\0';
-	s->n_cases = 1;
-	s->cases[0].name.text = "";
+	s->cases = array_grow(NULL, 0, sizeof(*s->cases));
+	s->cases[s->n_cases++] = (struct sweep_case){.name.text = ""};
 	if (cut_lines(s, size, e))
 		goto fail;
 	find_about(s);
@@ -522,14 +477,12 @@ struct spec *
 spec_read(const char *path, struct err *e)
 {
 	FILE *f = text_open(path, 0, NULL, NULL); /* SPEC_MAX_BYTES bounds it */
-	char *text = f ? malloc(SPEC_MAX_BYTES) : NULL;
-	size_t n = text ? fread(text, 1, SPEC_MAX_BYTES, f) : 0;
+	char *text = memory_new(SPEC_MAX_BYTES, 1);
+	size_t n = f ? fread(text, 1, SPEC_MAX_BYTES, f) : 0;
 	struct spec *s = NULL;
 
 	if (!f)
 		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
-	else if (!text)
-		err_nomem(e);
 	else if (ferror(f))
 		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
 	else if (n == SPEC_MAX_BYTES)

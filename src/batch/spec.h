@@ -26,7 +26,7 @@ struct word {
 
 struct list {
 	struct word *w;
-	unsigned n, cap;
+	unsigned n;
 };
 
 enum dim { DIM_WORKLOAD, DIM_MACHINE, DIM_POLICY, DIM_WSCHED, DIMS };
@@ -65,14 +65,14 @@ struct spec {
 	bool own_columns;		  /* a `column` line replaces the usual ones */
 	uint64_t max_cycles, max_seconds; /* of a run; 0: no limit */
 	void **kept;			  /* memory of words */
-	size_t n_kept, room_kept;
+	size_t n_kept;
 };
 
 struct spec *spec_parse(const char *path, const char *text, size_t size, struct err *e);
 struct spec *spec_read(const char *path, struct err *e);
 void spec_free(struct spec *s);
 /* Every application that stands without a size has this one (ctascope sweep --size). */
-int spec_size(struct spec *s, const char *size, struct err *e);
+void spec_size(struct spec *s, const char *size);
 
 /* ---------------------------------------------------------------- parts of spec_parse() */
 
@@ -89,10 +89,11 @@ struct word spec_line_end(const struct spec_line *l); /* the place behind its la
 int spec_set(struct spec_line *l);
 int spec_vary(struct spec_line *l);
 
-int column_add(struct column **c, unsigned *n, const char *name, bool let, const struct word *expr);
-void *spec_own(struct spec *s, void *p); /* to be freed with the spec; NULL: no memory, freed now */
-const char *spec_keep(struct spec *s, const char *p, size_t n); /* a copy; NULL: no memory */
-int words_add(struct list *l, const struct word *w);
+void column_add(struct column **c, unsigned *n, const char *name, bool let,
+		const struct word *expr);
+void *spec_own(struct spec *s, void *p); /* p, to be freed with the spec */
+const char *spec_keep(struct spec *s, const char *p, size_t n); /* a copy */
+void words_add(struct list *l, const struct word *w);
 int spec_error(const struct spec *s, const struct word *at, struct err *e, const char *fmt, ...)
 	ATTR_PRINTF(4, 5);
 /* The values that one word stands for: 16, 1..8, 4..16..4; and with braces inside a longer word,
@@ -133,7 +134,7 @@ struct points {
 	unsigned n_buckets;
 };
 
-/* NULL: too many, or no memory. The spec has been checked and outlives the points. */
+/* NULL with e: too many. The spec has been checked and outlives the points. */
 struct points *points_new(struct spec *s, struct err *e);
 void points_free(struct points *p);
 int points_find(const struct points *p, const char *const *key); /* -1: none */

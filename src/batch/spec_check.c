@@ -12,6 +12,7 @@
 #include "ctascope/trace.h"
 #include "base/foreign.h"
 #include "base/datadir.h"
+#include "base/memory.h"
 #include "workload/workload.h"
 
 #include <limits.h>
@@ -73,9 +74,9 @@ find_machine(const struct spec *s, const char *name, struct err *e)
 
 	if (find(s, "machine", name, "machines", ".machine", e))
 		return -1;
-	c = config_new();
+	c = memory_kept(config_new());
 	spec_file(s, name, path, sizeof(path));
-	rc = c ? config_machine(c, path, e) : err_nomem(e);
+	rc = config_machine(c, path, e);
 	config_free(c);
 	return rc;
 }
@@ -156,8 +157,8 @@ check_option(const struct spec *s, struct config *c, const struct word *key, str
 int
 spec_check(const struct spec *s, const struct spec_files *f, struct err *e)
 {
-	struct config *c = config_new();
-	int rc = c ? 0 : err_nomem(e);
+	struct config *c = memory_kept(config_new());
+	int rc = 0;
 
 	config_set_try(c, foreign_try);
 	for (unsigned i = 0; rc == 0 && i < s->options.n; i++)

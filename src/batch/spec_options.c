@@ -7,21 +7,21 @@
  */
 #include "batch/spec.h"
 
+#include "base/memory.h"
 #include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The place of an option among those the file names. */
-static int
-option(struct spec_line *l, const struct word *key, unsigned *at)
+static unsigned
+place_option(struct list *o, const struct word *key)
 {
-	struct list *o = &l->s->options;
-
-	for (*at = 0; *at < o->n; ++*at)
-		if (strcmp(o->w[*at].text, key->text) == 0)
-			return 0;
-	return words_add(o, key) ? err_nomem(l->e) : 0;
+	for (unsigned at = 0; at < o->n; at++)
+		if (strcmp(o->w[at].text, key->text) == 0)
+			return at;
+	words_add(o, key);
+	return o->n - 1;
 }
 
 /* An option has one source in a case: a common one is replaced, a second one is a mistake. */
@@ -58,14 +58,9 @@ make_room(struct spec_line *l, const struct axis *a, const struct word *key)
 static int
 add_axis(struct spec_line *l, const struct axis *a, const struct word *key)
 {
-	struct axis *grown;
-
 	if (make_room(l, a, key))
 		return -1;
-	grown = realloc(l->c->axis, (l->c->n_axes + 1) * sizeof(*grown));
-	if (!grown)
-		return err_nomem(l->e);
-	l->c->axis = grown;
+	l->c->axis = array_grow(l->c->axis, l->c->n_axes, sizeof(*l->c->axis));
 	l->c->axis[l->c->n_axes++] = *a;
 	return 0;
 }
@@ -82,8 +77,7 @@ split_commas(struct spec_line *l, const struct word *w, struct list *to, const c
 		if (!p.n)
 			return spec_error(l->s, &part, l->e, "expected %s here", what);
 		part.text = spec_keep(l->s, p.p, p.n);
-		if (!part.text || words_add(to, &part))
-			return err_nomem(l->e);
+		words_add(to, &part);
 	}
 	return 0;
 }
@@ -98,7 +92,7 @@ keys(struct spec_line *l, const struct word *w, struct axis *a)
 		rc = spec_error(l->s, w, l->e, "at most %d options vary together",
 				SPEC_MAX_TOGETHER);
 	for (unsigned i = 0; rc == 0 && i < parts.n; i++) {
-		rc = option(l, &parts.w[i], &a->key[i]);
+		a->key[i] = place_option(&l->s->options, &parts.w[i]);
 		for (unsigned j = 0; rc == 0 && j < i; j++)
 			if (a->key[j] == a->key[i])
 				rc = spec_error(l->s, &parts.w[i], l->e, "named twice");
@@ -148,7 +142,7 @@ set_or_vary(struct spec_line *l, bool set)
 				"expected one value; 'vary' takes a range");
 	/* whoever frees the spec frees each list once: see spec_free */
 	if (rc == 0 && a.value.w)
-		rc = spec_own(l->s, a.value.w) ? 0 : (a.value.w = NULL, err_nomem(l->e));
+		spec_own(l->s, a.value.w);
 	else
 		free(a.value.w);
 	return rc ? -1 : add_axis(l, &a, &l->word[1]);

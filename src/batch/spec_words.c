@@ -9,6 +9,7 @@
  */
 #include "batch/spec.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/words.h"
 
@@ -34,7 +35,8 @@ add_text(struct spec *s, const struct word *at, const char *text, size_t n, stru
 	if (s->n_kept >= SPEC_MAX_KEPT)
 		return spec_error(s, at, e, "the file has too many values by here");
 	w.text = spec_keep(s, text, n);
-	return w.text && words_add(to, &w) == 0 ? 0 : err_nomem(e);
+	words_add(to, &w);
+	return 0;
 }
 
 /* One end of a range; "4k" is one too. */
@@ -140,12 +142,8 @@ multiply(struct spec *s, const struct word *w, struct list *done, const struct l
 	for (unsigned i = 0; rc == 0 && i < done->n; i++)
 		for (unsigned j = 0; rc == 0 && j < items->n; j++) {
 			size_t a = strlen(done->w[i].text), b = strlen(items->w[j].text);
-			char *both = malloc(a + b + 1);
+			char *both = memory_new(a + b + 1, 1);
 
-			if (!both) {
-				rc = err_nomem(e);
-				break;
-			}
 			memcpy(both, done->w[i].text, a);
 			memcpy(both + a, items->w[j].text, b + 1);
 			rc = add_text(s, w, both, a + b, &next, e);
@@ -187,7 +185,7 @@ spec_braces(struct spec *s, const struct word *w, struct list *to, struct err *e
 	if (rc == 0 && to->n + done.n > SPEC_MAX_WORDS)
 		rc = spec_error(s, w, e, "these are more than %d in all", SPEC_MAX_WORDS);
 	for (unsigned i = 0; rc == 0 && i < done.n; i++)
-		rc = words_add(to, &done.w[i]) ? err_nomem(e) : 0;
+		words_add(to, &done.w[i]);
 	free(done.w);
 	return rc;
 }

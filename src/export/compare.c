@@ -7,6 +7,7 @@
  */
 #include "export/compare.h"
 
+#include "base/memory.h"
 #include "base/words.h"
 
 #include <math.h>
@@ -22,15 +23,7 @@ item_of(struct compare *c, const char *name, const char *unit)
 	for (unsigned i = c->n_items; i-- > 0;)
 		if (strncmp(c->item[i].name, name, sizeof(c->item[0].name) - 1) == 0)
 			return &c->item[i]; /* as it was kept: a longer name is cut */
-	if (c->n_items == c->room) {
-		unsigned room = c->room ? 2 * c->room : 128;
-		struct compare_item *grown = realloc(c->item, room * sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		c->item = grown;
-		c->room = room;
-	}
+	c->item = array_grow(c->item, c->n_items, sizeof(*c->item));
 	c->item[c->n_items] = (struct compare_item){.value = {NAN, NAN}};
 	snprintf(c->item[c->n_items].name, sizeof(c->item[0].name), "%s", name);
 	snprintf(c->item[c->n_items].unit, sizeof(c->item[0].unit), "%s", unit);
@@ -133,16 +126,12 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 	for (size_t k = 1; k <= r->n_rows; k++) {
 		char *const *f = &r->cell[k * 3];
 		char name[96];
-		struct compare_item *i;
 		double v;
 
 		if (!is_number(f[1], &v))
 			return wrong(e, c->path[side], r->line[k], "the value is no number", f[1]);
 		fold_name(f[0], name, sizeof(name));
-		i = item_of(c, name, f[2]);
-		if (!i)
-			return err_nomem(e);
-		add_value(i, side, v);
+		add_value(item_of(c, name, f[2]), side, v);
 	}
 	return 0;
 }
@@ -150,25 +139,20 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 struct taking {
 	struct compare *c;
 	unsigned side;
-	bool failed;
 };
 
 static void
 take_stat(void *ctx, const char *stat, double v, const char *unit)
 {
 	struct taking *t = ctx;
-	struct compare_item *i;
 	char name[96];
 
 	fold_name(stat, name, sizeof(name));
-	i = item_of(t->c, name, unit);
-	if (i)
-		add_value(i, t->side, v);
-	t->failed |= !i;
+	add_value(item_of(t->c, name, unit), t->side, v);
 }
 
-int
-compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct err *e)
+void
+compare_sims(struct compare *c, const struct sim *a, const struct sim *b)
 {
 	const struct sim *sim[2] = {a, b};
 	struct taking t = {.c = c};
@@ -176,12 +160,9 @@ compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct
 	*c = (struct compare){.kind = COMPARE_STATS};
 	for (t.side = 0; t.side < 2; t.side++)
 		export_each_stat(sim[t.side], take_stat, &t);
-	if (t.failed)
-		return err_nomem(e);
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
 	take_classes(c);
-	return 0;
 }
 
 /* ---------------------------------------------------------------- tables over cores */
@@ -200,16 +181,14 @@ names_row(const char *column)
 }
 
 /* The sum of a column, over time its mean; texts (a state) count for the hash only. */
-static int
-take_column(struct compare *c, unsigned side, unsigned column, struct err *e)
+static void
+take_column(struct compare *c, unsigned side, unsigned column)
 {
 	const struct export_rows *r = &c->rows[side];
 	int span = export_rows_column(r, "span_cycles");
 	struct compare_item *i = item_of(c, r->cell[column], "");
 	double sum = 0, weight = 0;
 
-	if (!i)
-		return err_nomem(e);
 	for (size_t k = 1; k <= r->n_rows; k++) {
 		const char *text = r->cell[k * r->n_columns + column];
 		double v, w = span < 0 ? 1 : compare_number(r, k - 1, span);
@@ -229,18 +208,16 @@ take_column(struct compare *c, unsigned side, unsigned column, struct err *e)
 	}
 	if (weight > 0)
 		i->value[side] = span < 0 ? sum : sum / weight;
-	return 0;
 }
 
-static int
-take_columns(struct compare *c, unsigned side, struct err *e)
+static void
+take_columns(struct compare *c, unsigned side)
 {
 	const struct export_rows *r = &c->rows[side];
 
 	for (unsigned k = 0; k < r->n_columns; k++)
-		if (!names_row(r->cell[k]) && take_column(c, side, k, e))
-			return -1;
-	return 0;
+		if (!names_row(r->cell[k]))
+			take_column(c, side, k);
 }
 
 /* ---------------------------------------------------------------- where the cycles went */
@@ -375,7 +352,9 @@ compare_read(struct compare *c, const char *a, const char *b, struct err *e)
 	if (same_header(c, e))
 		return -1;
 	for (unsigned side = 0; side < 2; side++)
-		if (c->kind == COMPARE_STATS ? take_stats(c, side, e) : take_columns(c, side, e))
+		if (c->kind != COMPARE_STATS)
+			take_columns(c, side);
+		else if (take_stats(c, side, e))
 			return -1;
 	for (unsigned i = 0; i < c->n_items; i++)
 		c->differ += compare_differs(&c->item[i]);
@@ -416,15 +395,14 @@ extent(const struct export_rows *r, int instance, unsigned *n)
 }
 
 /* Means of a column of one table over the cells of the map. */
-static int
-fill(const struct export_rows *r, int instance, int column, struct compare_map *m, double *value)
+static void
+fill_map(const struct export_rows *r, int instance, int column, struct compare_map *m,
+	 double *value)
 {
 	int cycle = export_rows_column(r, "cycle"), span = export_rows_column(r, "span_cycles");
 	size_t cells = (size_t)m->instances * m->columns;
-	double *weight = calloc(cells, sizeof(*weight));
+	double *weight = memory_new(cells, sizeof(*weight));
 
-	if (!weight)
-		return -1;
 	for (size_t k = 0; k < r->n_rows; k++) {
 		double end = compare_number(r, k, cycle), v = compare_number(r, k, column),
 		       start = end - compare_number(r, k, span),
@@ -446,7 +424,6 @@ fill(const struct export_rows *r, int instance, int column, struct compare_map *
 	for (size_t i = 0; i < cells; i++)
 		value[i] = weight[i] > 0 ? value[i] / weight[i] : (double)NAN;
 	free(weight);
-	return 0;
 }
 
 int
@@ -481,7 +458,6 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 			       ? export_rows_column(&c->rows[0], "core")
 			       : export_rows_column(&c->rows[0], "channel");
 	cycle_t end;
-	int rc = 0;
 
 	*m = (struct compare_map){0};
 	if (at < 0)
@@ -492,14 +468,13 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 	w = MAX(w, 1u);
 	m->per = MAX((end + w - 1) / w, (cycle_t)1);
 	m->columns = (unsigned)((end + m->per - 1) / m->per);
-	for (unsigned side = 0; side < 2 && rc == 0; side++) {
-		m->value[side] = calloc((size_t)m->instances * m->columns + 1, sizeof(double));
-		if (!m->value[side] || fill(&c->rows[side], instance, at, m, m->value[side]))
-			rc = err_nomem(e);
+	for (unsigned side = 0; side < 2; side++) {
+		m->value[side] = memory_new((size_t)m->instances * m->columns, sizeof(double));
+		fill_map(&c->rows[side], instance, at, m, m->value[side]);
 	}
-	for (size_t i = 0; rc == 0 && i < (size_t)m->instances * m->columns; i++)
+	for (size_t i = 0; i < (size_t)m->instances * m->columns; i++)
 		m->most = fmax(m->most, fabs(m->value[1][i] - m->value[0][i]));
-	return rc;
+	return 0;
 }
 
 void

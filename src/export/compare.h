@@ -29,7 +29,7 @@ struct compare {
 	struct export_rows rows[2];
 	enum compare_kind kind;
 	struct compare_item *item;
-	unsigned n_items, room;
+	unsigned n_items;
 	unsigned differ;		    /* items */
 	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: the tables do not say */
 	double cycles[2];		    /* where the runs stood; NaN: likewise */
@@ -39,7 +39,7 @@ struct compare {
  * first. */
 int compare_read(struct compare *c, const char *a, const char *b, struct err *e);
 /* The statistics of two machines as they stand. */
-int compare_sims(struct compare *c, const struct sim *a, const struct sim *b, struct err *e);
+void compare_sims(struct compare *c, const struct sim *a, const struct sim *b);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
 /* The same sum or mean, but for rounding, of numbers that may be others. */

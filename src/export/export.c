@@ -232,13 +232,14 @@ write_whole(const struct export_job *j, void (*writer)(const struct export_job *
 
 	o.buf = malloc(o.size);
 	o.known = calloc(CSV_KNOWN, sizeof(*o.known));
-	if (o.buf && o.known) {
+	o.no_memory = !o.buf || !o.known;
+	if (!o.no_memory) {
 		writer(j, &o);
 		csv_flush(&o);
 	}
 	free(o.known);
 	free(o.buf);
-	if (!o.buf || !o.known)
+	if (o.no_memory)
 		return err_nomem(e);
 	return o.stopped ? err_set(e, "dump csv: interrupted, no table was written") : 0;
 }

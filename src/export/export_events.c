@@ -7,6 +7,8 @@
  */
 #include "export/export_part.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -124,7 +126,8 @@ struct seen_cta {
 
 struct seen {
 	struct seen_cta *cta;
-	size_t n, room;
+	size_t n;
+	bool no_memory;
 };
 
 static int
@@ -137,45 +140,33 @@ by_name(const void *a, const void *b)
 	return (x->cta > y->cta) - (x->cta < y->cta);
 }
 
-static struct seen_cta *
-add(struct seen *s)
+static void
+add_cta(struct seen *s, const struct seen_cta *c)
 {
-	if (s->n == s->room) {
-		size_t room = s->room ? 2 * s->room : 256;
-		struct seen_cta *grown = realloc(s->cta, room * sizeof(*grown));
+	struct seen_cta *grown = array_try_grow(s->cta, s->n, sizeof(*grown));
 
-		if (!grown)
-			return NULL;
-		s->cta = grown;
-		s->room = room;
-	}
-	return &s->cta[s->n++];
+	s->no_memory |= !grown;
+	if (!grown)
+		return;
+	s->cta = grown;
+	s->cta[s->n++] = *c;
 }
 
 /* Each event about a CTA adds what it knows; merge() puts the pieces together. */
 static void
 add_event(struct seen *s, const struct event *ev)
 {
-	struct seen_cta *c;
-
 	if (ev->cta == UINT32_MAX ||
 	    (ev->kind != EV_CTA_ISSUE && ev->kind != EV_CTA_DONE && ev->kind != EV_PAUSE))
 		return;
-	c = add(s);
-	if (!c)
-		return;
-	*c = (struct seen_cta){.kernel = ev->kernel,
-			       .cta = ev->cta,
-			       .core = ev->core,
-			       .slot = ev->slot,
-			       .state = "done",
-			       .issued = CYCLE_NEVER,
-			       .done = CYCLE_NEVER,
-			       .pauses = ev->kind == EV_PAUSE};
-	if (ev->kind == EV_CTA_ISSUE)
-		c->issued = ev->cycle;
-	if (ev->kind == EV_CTA_DONE)
-		c->done = ev->cycle;
+	add_cta(s, &(struct seen_cta){.kernel = ev->kernel,
+				      .cta = ev->cta,
+				      .core = ev->core,
+				      .slot = ev->slot,
+				      .state = "done",
+				      .issued = ev->kind == EV_CTA_ISSUE ? ev->cycle : CYCLE_NEVER,
+				      .done = ev->kind == EV_CTA_DONE ? ev->cycle : CYCLE_NEVER,
+				      .pauses = ev->kind == EV_PAUSE});
 }
 
 static void
@@ -185,20 +176,18 @@ add_resident(struct seen *s, const struct sim *sim, uint32_t kernel)
 		struct core_view v;
 
 		sim_core_view(sim, core, &v);
-		for (unsigned i = 0; i < v.n_slots; i++) {
-			struct seen_cta *c = v.slot[i].used ? add(s) : NULL;
-
-			if (c)
-				*c = (struct seen_cta){.kernel = kernel,
-						       .cta = v.slot[i].cta,
-						       .core = (int)core,
-						       .slot = (int)i,
-						       .issued = v.slot[i].issued,
-						       .done = CYCLE_NEVER,
-						       .state = v.slot[i].held	   ? "held"
-								: v.slot[i].paused ? "paused"
-										   : "running"};
-		}
+		for (unsigned i = 0; i < v.n_slots; i++)
+			if (v.slot[i].used)
+				add_cta(s, &(struct seen_cta){.kernel = kernel,
+							      .cta = v.slot[i].cta,
+							      .core = (int)core,
+							      .slot = (int)i,
+							      .issued = v.slot[i].issued,
+							      .done = CYCLE_NEVER,
+							      .state = v.slot[i].held ? "held"
+								       : v.slot[i].paused
+									       ? "paused"
+									       : "running"});
 	}
 }
 
@@ -253,6 +242,7 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 			add_event(&s, event_ring_get(ring, seq));
 	if (now)
 		add_resident(&s, j->sim, now - 1);
+	o->no_memory |= s.no_memory;
 	merge(&s);
 	for (size_t i = 0; i < s.n && !o->over; i++) {
 		const struct seen_cta *c = &s.cta[i];

@@ -27,6 +27,7 @@ struct csv_out {
 	unsigned column;	 /* of the row under way */
 	bool over;		 /* stopped, or nothing more can be written: rows are dropped */
 	bool stopped;
+	bool no_memory; /* for all of the table */
 };
 
 /* What is in the buffer goes to the file. */

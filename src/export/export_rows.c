@@ -8,6 +8,7 @@
  */
 #include "export/export_part.h"
 
+#include "base/memory.h"
 #include "base/textfile.h"
 
 #include <csv.h>
@@ -34,7 +35,7 @@ export_row(FILE *to, const char *const *field, unsigned n)
 struct reading {
 	struct export_rows *r;
 	const char *path;
-	size_t n_cells, cap, used, n_lines, cap_lines;
+	size_t n_cells, used, n_lines;
 	unsigned column;
 	uint64_t line;
 	size_t since; /* bytes given to libcsv since a field ended, or somewhat more */
@@ -61,22 +62,17 @@ static void
 on_field(void *text, size_t n, void *ctx)
 {
 	struct reading *g = ctx;
-	char *to = g->r->text + g->used;
+	char *to = g->r->text + g->used, **grown;
 
 	g->since = 0;
 	if (g->failed)
 		return;
-	if (g->n_cells == g->cap) {
-		size_t cap = g->cap ? 2 * g->cap : 256;
-		char **grown = realloc(g->r->cell, cap * sizeof(*grown));
-
-		if (!grown) {
-			fail_memory(g);
-			return;
-		}
-		g->r->cell = grown;
-		g->cap = cap;
+	grown = array_try_grow(g->r->cell, g->n_cells, sizeof(*grown));
+	if (!grown) {
+		fail_memory(g);
+		return;
 	}
+	g->r->cell = grown;
 	if (n)
 		memcpy(to, text, n);
 	to[n] = '\0';
@@ -90,21 +86,17 @@ on_row(int c ATTR_UNUSED, void *ctx)
 {
 	struct reading *g = ctx;
 	struct export_rows *r = g->r;
+	uint64_t *grown;
 	char msg[80];
 
 	if (g->failed)
 		return;
-	if (g->n_lines == g->cap_lines) {
-		size_t cap = g->cap_lines ? 2 * g->cap_lines : 64;
-		uint64_t *grown = realloc(r->line, cap * sizeof(*grown));
-
-		if (!grown) {
-			fail_memory(g);
-			return;
-		}
-		r->line = grown;
-		g->cap_lines = cap;
+	grown = array_try_grow(r->line, g->n_lines, sizeof(*grown));
+	if (!grown) {
+		fail_memory(g);
+		return;
 	}
+	r->line = grown;
 	if (g->n_lines == 0)
 		r->n_columns = g->column;
 	if (g->column != r->n_columns) {

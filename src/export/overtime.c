@@ -8,6 +8,7 @@
  */
 #include "export/overtime.h"
 
+#include "base/memory.h"
 #include "base/words.h"
 #include "eval/eval.h"
 #include "export/export_part.h"
@@ -362,14 +363,11 @@ is_path(const char *text)
 struct overtime *
 overtime_new_from(const struct overtime_source *from, const char *text, struct err *e)
 {
-	struct overtime *o = calloc(1, sizeof(*o));
+	struct overtime *o = memory_new(1, sizeof(*o));
 	struct eval_names names = {o, resolve, get};
 
-	if (!o || !(o->label = strdup(skip_blanks(text)))) {
-		err_nomem(e);
-		overtime_free(o);
-		return NULL;
-	}
+	text = skip_blanks(text);
+	o->label = memory_text(text, strlen(text));
 	trim_end(o->label);
 	o->from = *from;
 	o->unit = "";

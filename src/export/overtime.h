@@ -35,7 +35,7 @@ struct overtime_source overtime_source_sim(const struct sim *s);
 /* The tables `series` and `mem` of one run, read back; either may be missing. */
 struct overtime_table;
 struct export_rows;
-struct overtime_table *overtime_table_new(void); /* NULL: no memory */
+struct overtime_table *overtime_table_new(void);
 void overtime_table_free(struct overtime_table *t);
 /* Is it the header of one of these? */
 bool overtime_table_fits(const struct export_rows *r);

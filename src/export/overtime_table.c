@@ -8,6 +8,7 @@
  * tables must be of the same samples.
  */
 #include "export/export_part.h"
+#include "base/memory.h"
 #include "export/overtime.h"
 
 #include <inttypes.h>
@@ -29,7 +30,7 @@ struct overtime_table {
 struct overtime_table *
 overtime_table_new(void)
 {
-	return calloc(1, sizeof(struct overtime_table));
+	return memory_new(1, sizeof(struct overtime_table));
 }
 
 void

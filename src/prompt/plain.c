@@ -4,8 +4,9 @@
  *
  * A long run shows how far it is and how long it may still take, on standard error and only when
  * that is a terminal. Signals are noted for the session; nothing else happens in a handler. The
- * session that is told is the one mutable variable of this folder: a handler has no other way to
- * it.
+ * session that is told is a variable of this file, since a handler has no other way to it. Whatever
+ * calls exit() while it is set, as where memory runs out, does so in the middle of a command, and
+ * the session is saved.
  */
 #include "base/clock.h"
 #include "base/human.h"
@@ -22,6 +23,17 @@
 #include <unistd.h>
 
 static struct session *volatile told;
+static pid_t teller; /* the process that session belongs to; 0: at_exit() is not registered */
+
+static void
+at_exit(void)
+{
+	struct session *s = told;
+
+	told = NULL; /* once, if saving ends the program as well */
+	if (s && teller == getpid())
+		session_autosave_now(s);
+}
 
 static void
 handler(int signo)
@@ -41,6 +53,9 @@ handler(int signo)
 void
 plain_signals(struct session *s)
 {
+	if (!teller)
+		atexit(at_exit);
+	teller = getpid();
 	told = s;
 	for (int n = 1; n < SIGNALS; n++) {
 		struct sigaction act = {.sa_handler = s ? handler : SIG_DFL,

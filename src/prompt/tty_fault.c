@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * tty_fault.c - gives the terminal back when the program crashes at the prompt.
+ * tty_fault.c - gives the terminal back when the program crashes or exits at the prompt.
  *
  * readline changes the modes of the terminal and switches its bracketed paste on. After a fault
  * nothing of readline can be called, so the handler sets the modes back that were found before, and
- * switches the paste off, by system calls. The screen has its own (tui/guard.c). A handler has no
- * context argument, hence the static variable.
+ * switches the paste off, by system calls. An exit() from within a command, as when memory runs out
+ * (base/memory.h), is followed by the same; one of a child is not. The screen has its own
+ * (tui/guard.c). A handler has no context argument, hence the static variable.
  */
 #include "base/signals.h"
 #include "prompt/prompt.h"
@@ -16,12 +17,13 @@
 
 static struct {
 	struct termios found;
-	bool is_terminal, is_dumb;
+	bool is_terminal, is_dumb, is_registered;
+	pid_t owner; /* 0: nobody is at the prompt */
 	struct sigaction old[SIGNALS];
 } tty;
 
 static void
-on_fault(int signo)
+restore_terminal(void)
 {
 	static const char paste_off[] = "\033[?2004l\r\n";
 	struct termios now;
@@ -33,7 +35,20 @@ on_fault(int signo)
 		if (!tty.is_dumb && write(STDOUT_FILENO, paste_off, strlen(paste_off)) < 0)
 			tty.is_dumb = true; /* nobody reads it */
 	}
+}
+
+static void
+on_fault(int signo)
+{
+	restore_terminal();
 	signal_pass_on(signo, tty.old);
+}
+
+static void
+on_exit_of_program(void)
+{
+	if (tty.owner == getpid())
+		restore_terminal();
 }
 
 void
@@ -44,10 +59,14 @@ tty_catch_faults(void)
 	tty.is_terminal = tcgetattr(STDIN_FILENO, &tty.found) == 0;
 	tty.is_dumb = !term || !*term || strcmp(term, "dumb") == 0;
 	signals_catch_faults(on_fault, tty.old);
+	if (!tty.is_registered)
+		tty.is_registered = atexit(on_exit_of_program) == 0;
+	tty.owner = getpid();
 }
 
 void
 tty_release_faults(void)
 {
 	signals_catch_faults(NULL, tty.old);
+	tty.owner = 0;
 }

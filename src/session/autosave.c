@@ -3,7 +3,8 @@
  * autosave.c - what a crash leaves of a session: a file that is written now and then.
  *
  * While a person is there a session is written to a file in $XDG_STATE_HOME/ctascope after every
- * `time.autosave` seconds that the machine has run, and once more when a signal ends the program.
+ * `time.autosave` seconds that the machine has run, and once more when a signal or an exit() in a
+ * command ends the program.
  * The file is removed when the session ends well, and only then: a session that a script resumed
  * and that failed is still there.
  *
@@ -24,6 +25,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,13 +72,15 @@ read_start(long pid)
 	unsigned long long start = 0;
 	char path[64], text[1024], state = 'X';
 	const char *at;
-	FILE *f;
+	ssize_t n;
+	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	f = fopen(path, "re");
-	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
-	if (f)
-		fclose(f);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	text[MAX(n, 0)] = '\0';
+	if (fd >= 0)
+		close(fd);
 	at = strrchr(text, ')'); /* the program's name before it may hold anything */
 	if (!at || sscanf(at + 1,
 			  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -199,11 +203,18 @@ session_autosave_tick(struct session *s)
 }
 
 void
-session_autosave_end(struct session *s)
+session_autosave_now(struct session *s)
 {
-	if (s->sim && s->signal && s->ui.interactive && s->opts.autosave > 0 &&
+	if (s->sim && !s->running && s->ui.interactive && s->opts.autosave > 0 &&
 	    sim_cycle(s->sim) > 0)
 		write_now(s);
+}
+
+void
+session_autosave_end(struct session *s)
+{
+	if (s->signal)
+		session_autosave_now(s);
 }
 
 void

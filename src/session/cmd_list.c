@@ -243,8 +243,6 @@ cmd_list(struct session *s, struct cmd_args *a)
 	if (read_list(s, a->word[0], &l))
 		return SESSION_ERROR;
 	l.count = source_warps(s->sim, l.k, l.all ? 0 : s->core, l.all ? cores : s->core + 1);
-	if (!l.count)
-		return fail_memory(s);
 	status = l.insns ? list_insns(s, &l) : list_lines(s, &l);
 	free(l.count);
 	return status;
@@ -260,8 +258,6 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 
 	k = sim_kernel(s->sim, started - 1);
 	count = source_warps(s->sim, k, s->core, s->core + 1);
-	if (!count)
-		return fail_memory(s);
 	table_begin(&t, "<source >warps");
 	for (uint32_t i = 0; i < k->n_inst; i++) {
 		char place[80];

@@ -226,17 +226,16 @@ say_branches(struct session *s, const struct comparison *c, const char *file, st
 {
 	struct sheet h = {.sim = {c->copy[0]->sim, c->copy[1]->sim}};
 	struct compare k;
-	int rc = compare_sims(&k, c->copy[0]->sim, c->copy[1]->sim, e);
+	int rc = 0;
 
-	if (!rc) {
-		say(s, SAY_RESULT, "A: %s", c->name[0]);
-		say(s, SAY_RESULT, "B: %s", c->name[1]);
-		report_comparison(s, c);
-		session_say_compare(s, &k);
-		say_cores(s, c);
-		if (*file)
-			rc = output_replace(file, 0, write_sheet, &h, e);
-	}
+	compare_sims(&k, c->copy[0]->sim, c->copy[1]->sim);
+	say(s, SAY_RESULT, "A: %s", c->name[0]);
+	say(s, SAY_RESULT, "B: %s", c->name[1]);
+	report_comparison(s, c);
+	session_say_compare(s, &k);
+	say_cores(s, c);
+	if (*file)
+		rc = output_replace(file, 0, write_sheet, &h, e);
 	free(h.value);
 	compare_free(&k);
 	return rc;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lines.c - time by line, see source.h. */
 #include "source/source.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -93,17 +94,18 @@ lines_read(struct sim *s, uint32_t kernel, unsigned from, unsigned to, unsigned 
 {
 	const struct trace_kernel *k = &sim_trace(s)->kernel[kernel];
 	const struct inst_profile *p = sim_profile(s, kernel);
-	uint32_t *warps = p ? source_warps(s, k, from, to) : NULL;
-	struct line_stat *l = warps ? calloc(k->n_inst + 1, sizeof(*l)) : NULL;
+	struct line_stat *l;
+	uint32_t *warps;
 
 	*n = 0;
-	if (!l) {
-		free(warps);
-		err_set(e, sim_profile_since(s, NULL)
-				   ? "out of memory"
-				   : "nothing is counted by line yet; 'profile on' begins");
+	if (!p && sim_profile_since(s, NULL))
+		err_nomem(e);
+	else if (!p)
+		err_set(e, "nothing is counted by line yet; 'profile on' begins");
+	if (!p)
 		return NULL;
-	}
+	warps = source_warps(s, k, from, to);
+	l = memory_new(k->n_inst, sizeof(*l));
 	for (uint32_t i = 0; i < k->n_inst; i++)
 		l[i] = (struct line_stat){.file = k->inst[i].line ? k->inst[i].file : UINT32_MAX,
 					  .line = k->inst[i].line,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* source.c - see source.h. */
 #include "source/source.h"
+#include "base/memory.h"
 #include "base/datadir.h"
 #include "base/textfile.h"
 
@@ -89,25 +90,17 @@ struct source *
 source_read(const struct sim *s, const struct trace_kernel *k, uint32_t file)
 {
 	FILE *f = open_file(s, k, file);
-	struct source *to = f ? calloc(1, sizeof(*to)) : NULL;
+	struct source *to;
 	char text[LINE_WIDTH];
 
-	while (to && to->n < MOST_LINES && read_line(f, text, sizeof(text))) {
-		const char **grown = to->line;
-
-		if (!(to->n & (to->n - 1))) /* room for the next power of two */
-			grown = realloc(to->line, (to->n ? 2 * to->n : 1) * sizeof(*grown));
-		if (grown)
-			to->line = grown;
-		if (!grown || !(to->line[to->n] = strdup(text))) {
-			source_free(to);
-			to = NULL;
-			break;
-		}
-		to->n++;
+	if (!f)
+		return NULL;
+	to = memory_new(1, sizeof(*to));
+	while (to->n < MOST_LINES && read_line(f, text, sizeof(text))) {
+		to->line = array_grow(to->line, to->n, sizeof(*to->line));
+		to->line[to->n++] = memory_text(text, strlen(text));
 	}
-	if (f)
-		fclose(f);
+	fclose(f);
 	return to;
 }
 
@@ -124,9 +117,9 @@ source_free(struct source *f)
 uint32_t *
 source_warps(const struct sim *s, const struct trace_kernel *k, unsigned from, unsigned to)
 {
-	uint32_t *count = calloc(k->n_inst + 1, sizeof(*count));
+	uint32_t *count = memory_new(k->n_inst, sizeof(*count));
 
-	for (unsigned c = from; count && c < to; c++) {
+	for (unsigned c = from; c < to; c++) {
 		for (unsigned w = 0; w < sim_warps(s); w++) {
 			struct warp_view v;
 

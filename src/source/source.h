@@ -17,8 +17,8 @@ struct source {
 		*line; /* [n], without their ends, tabs as blanks up to the next multiple of 8 */
 };
 
-/* File number `file` of a kernel, as in inst.file, read whole; NULL: it cannot be read, or memory
- * ran out. The caller frees it. */
+/* File number `file` of a kernel, as in inst.file, read whole; NULL: it cannot be read. The caller
+ * frees it. */
 struct source *source_read(const struct sim *s, const struct trace_kernel *k, uint32_t file);
 void source_free(struct source *f); /* NULL is fine */
 
@@ -28,8 +28,7 @@ uint32_t source_find(const struct trace_kernel *k,
 /* "km.cu:34", "" for an instruction without a line. */
 void source_place(const struct trace_kernel *k, const struct inst *i, char *buf, size_t size);
 
-/* How many warps of cores from..to-1 stand at each instruction of kernel k: [n_inst]; NULL: no
- * memory. */
+/* How many warps of cores from..to-1 stand at each instruction of kernel k: [n_inst]. */
 uint32_t *source_warps(const struct sim *s, const struct trace_kernel *k, unsigned from,
 		       unsigned to);
 
@@ -50,7 +49,8 @@ struct line_stat {
 };
 
 /* Of a kernel of the trace, in the order of the source: [*n], the caller frees. Warps of cores
- * from..to-1 count as standing there. NULL with e: no profile is on, or memory ran out. */
+ * from..to-1 count as standing there. NULL with e: no profile is on, or there is no memory for it.
+ */
 struct line_stat *lines_read(struct sim *s, uint32_t kernel, unsigned from, unsigned to,
 			     unsigned *n, struct err *e);
 

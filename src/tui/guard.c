@@ -8,7 +8,7 @@
  *
  * Standard output and error are replaced by a file in memory: a message of a library or of
  * assert() would otherwise land in the middle of the picture and be lost. It is shown after the
- * screen is gone.
+ * screen is gone, also when something called exit() meanwhile, as where memory runs out.
  */
 #include "tui/guard.h"
 #include "base/signals.h"
@@ -31,7 +31,10 @@ static struct {
 	int memory;   /* where they go meanwhile */
 	off_t seen;   /* read so far by guard_kept() */
 	struct sigaction old[SIGNALS];
+	pid_t owner; /* 0: the screen is not up */
 } guard;
+
+static bool is_registered; /* with atexit(), once */
 
 static void
 on_signal(int n)
@@ -88,6 +91,15 @@ on_fault(int n)
 	signal_pass_on(n, guard.old);
 }
 
+static void
+on_exit_of_program(void)
+{
+	if (guard.owner != getpid())
+		return;
+	term_emergency();
+	replay();
+}
+
 static bool
 ends_program(int n)
 {
@@ -138,6 +150,9 @@ guard_enter(struct session *s)
 		else if (is_caught(n))
 			sigaction(n, &sa, &guard.old[n]);
 	signals_catch_faults(on_fault, guard.old);
+	if (!is_registered)
+		is_registered = atexit(on_exit_of_program) == 0;
+	guard.owner = getpid();
 	return true;
 }
 
@@ -160,6 +175,7 @@ guard_leave(void)
 	close(guard.pipe[0]);
 	close(guard.pipe[1]);
 	guard.memory = guard.out = guard.err = -1;
+	guard.owner = 0;
 }
 
 void

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# output.t - who opens files for writing, names or cuts them: src/base/output*.c (base/output.h) and nobody else, so
+# output.t - who opens files for writing, names or cuts them: src/base/output.c (base/output.h) and nobody else, so
 # that all outputs are whole or not there, follow links, respect rights and locks, and report a full disk. And who
 # opens them as streams for reading: src/base/textfile.c, so that a pipe is not waited for in vain, nor a device read
 # without an end.
@@ -17,7 +17,7 @@ writes() {
 # descriptors (tui/wire.c); the standard descriptors of a child (base/worker.c, base/foreign.c).
 # shellcheck disable=SC2046 # names without blanks
 is "files are written by base/output.h" "$(writes $(find src -name '*.c' -o -name '*.h' | sort) |
-	grep -vE '^src/base/output(_place)?\.c:|^src/prompt/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/base/worker\.c:.*"/dev/null"|^src/base/foreign\.c:.*"/dev/null"')" ""
+	grep -vE '^src/base/output\.c:|^src/prompt/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/base/worker\.c:.*"/dev/null"|^src/base/foreign\.c:.*"/dev/null"')" ""
 
 # Files of the kernel's are no pipes.
 reads() { grep -nE '(^|[^A-Za-z0-9_.>])fopen[ ]*\([^"]*, *"r' "$@" /dev/null; }

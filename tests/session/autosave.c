@@ -8,6 +8,8 @@
  */
 #include "tests/tap.h"
 
+#include "base/memory.h"
+#include "prompt/prompt.h"
 #include "session/session_file.h"
 #include "session/session_part.h"
 #include "tests/child.h"
@@ -18,7 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum how { CRASH, SIGNAL, QUIT };
+enum how { CRASH, SIGNAL, QUIT, NO_MEMORY };
 
 static void
 out(void *ctx, enum say kind, const char *line)
@@ -45,6 +47,10 @@ be_a_session(enum how end, const char *every)
 	fault_set(NULL);
 	if (end == CRASH)
 		_exit(9);
+	if (end == NO_MEMORY) {
+		plain_signals(s);
+		memory_end();
+	}
 	if (end == SIGNAL)
 		session_note_signal(s, SIGTERM);
 	session_autosave_end(s);
@@ -201,6 +207,7 @@ main(void)
 	ok(after(CRASH, "0", &stops) == 0, "nothing, when nothing is to be kept");
 	ok(after(CRASH, "60", &stops) == 0, "nothing, after a short run");
 	is_u64(after(SIGNAL, "60", &stops), 3900, "a signal leaves the last place");
+	is_u64(after(NO_MEMORY, "60", &stops), 3900, "so does a command that finds no memory");
 	ok(after(QUIT, "0.05", &stops) == 0, "a session that ends as it should leaves nothing");
 	owners();
 	two();

@@ -245,6 +245,7 @@ enum host_rule {
 	HR_LIMIT,
 	HR_PAUSED,
 	HR_ORDER,
+	HR_LAUNCH,
 	HR_FORCED_STATE, /* one rule per enum core_state */
 	HR_FORCED_OFF = HR_FORCED_STATE + CORE_OFF,
 	HR_RULES

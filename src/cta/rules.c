@@ -67,6 +67,8 @@ const struct rule host_rules[HR_RULES] = {
 	[HR_ORDER] = {"order",
 		      "nothing: it takes a CTA when its turn comes, one per cluster and cycle",
 		      .refuses = REFUSE_ORDER},
+	[HR_LAUNCH] = {"launch", "waits for the launch of the kernel, until cycle {cycle}",
+		       .value = {"cycle"}, .refuses = REFUSE_ORDER},
 	[HR_FORCED_STATE + CORE_ACTIVE] = {"forced-active",
 					   "forced by the branch, the core is active",
 					   .refuses = REFUSE_STATE},

@@ -251,6 +251,7 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	struct cta_stack stack = s->stack;
 	const struct cta_host *h = s->stack.h;
 	struct cta_host *copy = s->m->running ? malloc(stack.bytes) : NULL;
+	cycle_t launched = s->m->launched + s->cfg->gpu.launch_latency;
 
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
 	if (!copy) {
@@ -260,10 +261,14 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	memcpy(copy, h, stack.bytes);
 	stack.h = copy;
 	stack.emit = unheard;
-	if (cta_may_issue(&stack, core, true, v))
+	if (!cta_may_issue(&stack, core, true, v)) {
+		if (v->kind == REFUSE_HARD_LIMIT)
+			refuse(s, core, full(s), v);
+	} else if (s->cfg->gpu.launch_latency && s->m->cycle <= launched) {
+		refuse(s, core, (struct reason){HR_LAUNCH, {(int64_t)launched}}, v);
+	} else {
 		refuse(s, core, (struct reason){.rule = HR_ORDER}, v);
-	else if (v->kind == REFUSE_HARD_LIMIT)
-		refuse(s, core, full(s), v);
+	}
 	free(copy);
 	return 0;
 }

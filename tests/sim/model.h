@@ -287,16 +287,43 @@ model_field(const char *field)
 	return *field && *field != '\n' ? strtoull(field, NULL, 10) : UINT64_MAX;
 }
 
-/* Reads up to max rows of tests/reference/reference.csv. */
+/* A table of tests/reference has 17 columns, or just the first four and the seconds (modern.csv).
+ */
+static inline void
+model_read_row(char **field, unsigned n, struct model_row *r)
+{
+	char nothing[] = "";
+
+	*r = (struct model_row){.cycles = strtoull(field[3], NULL, 10),
+				.limit = (unsigned)atoi(field[2]),
+				.cpu_s = atof(field[n < 17 ? 4 : 14])};
+	snprintf(r->trace, sizeof(r->trace), "%s", field[0]);
+	snprintf(r->machine, sizeof(r->machine), "%s", field[1]);
+	for (unsigned k = 4; n < 17 && k < 17; k++)
+		field[k] = nothing;
+	r->thread_insts = model_field(field[4]);
+	r->l1_accesses = model_field(field[5]);
+	/* the reference counts what is taken along by a miss apart */
+	r->l1_misses = model_field(field[6]);
+	if (r->l1_misses != UINT64_MAX)
+		r->l1_misses += strtoull(field[7], NULL, 10);
+	r->l1_fails = model_field(field[8]);
+	r->l2_accesses = model_field(field[9]);
+	r->l2_misses = model_field(field[10]);
+	r->dram_reads = model_field(field[15]);
+	r->dram_writes = model_field(field[16]);
+}
+
+/* Reads up to max rows of a table of tests/reference. */
 static inline unsigned
-model_rows(struct model_row *row, unsigned max)
+model_rows_of(const char *table, struct model_row *row, unsigned max)
 {
 	const char *src = getenv("srcdir");
 	char path[4096], line[1024];
 	unsigned n = 0;
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/tests/reference/reference.csv", src ? src : ".");
+	snprintf(path, sizeof(path), "%s/tests/reference/%s", src ? src : ".", table);
 	f = fopen(path, "r");
 	if (!f)
 		model_die(path, NULL);
@@ -304,30 +331,21 @@ model_rows(struct model_row *row, unsigned max)
 		char *field[17], *p = line;
 		unsigned k = 0;
 
+		p[strcspn(p, "\n")] = '\0';
 		while (k < 17 && p)
-			field[k++] = strsep(&p, ",\n");
-		if (k < 17 || !strcmp(field[0], "trace"))
+			field[k++] = strsep(&p, ",");
+		if (k < 5 || !strcmp(field[0], "trace"))
 			continue;
-		snprintf(row[n].trace, sizeof(row[n].trace), "%s", field[0]);
-		snprintf(row[n].machine, sizeof(row[n].machine), "%s", field[1]);
-		row[n].limit = (unsigned)atoi(field[2]);
-		row[n].cycles = strtoull(field[3], NULL, 10);
-		row[n].thread_insts = model_field(field[4]);
-		row[n].l1_accesses = model_field(field[5]);
-		/* the reference counts what is taken along by a miss apart */
-		row[n].l1_misses = model_field(field[6]);
-		if (row[n].l1_misses != UINT64_MAX)
-			row[n].l1_misses += strtoull(field[7], NULL, 10);
-		row[n].l1_fails = model_field(field[8]);
-		row[n].l2_accesses = model_field(field[9]);
-		row[n].l2_misses = model_field(field[10]);
-		row[n].cpu_s = atof(field[14]);
-		row[n].dram_reads = model_field(field[15]);
-		row[n].dram_writes = model_field(field[16]);
-		n++;
+		model_read_row(field, k, &row[n++]);
 	}
 	fclose(f);
 	return n;
+}
+
+static inline unsigned
+model_rows(struct model_row *row, unsigned max)
+{
+	return model_rows_of("reference.csv", row, max);
 }
 
 /* The limit is the machine's, as it is the reference's: local memory is laid out by it, while under

@@ -16,13 +16,13 @@ struct row {
 };
 
 static FILE *
-open_table(const char *name)
+open_micro(void)
 {
 	const char *src = getenv("srcdir");
 	char path[4096];
 	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/tests/reference/%s", src ? src : ".", name);
+	snprintf(path, sizeof(path), "%s/tests/reference/micro.csv", src ? src : ".");
 	f = fopen(path, "r");
 	if (!f)
 		model_die(path, NULL);
@@ -55,7 +55,7 @@ compare(struct row *r, struct trace *t)
 static unsigned
 micro_rows(void)
 {
-	FILE *f = open_table("micro.csv");
+	FILE *f = open_micro();
 	const char *src = getenv("srcdir");
 	char line[512], path[4096];
 	unsigned n = 0;
@@ -83,32 +83,23 @@ micro_rows(void)
 	return n;
 }
 
-/* Columns: trace, machine, limit, cycles, seconds. */
 static unsigned
 whole_rows(void)
 {
-	FILE *f = open_table("modern.csv");
-	char line[512], path[4096];
-	unsigned n = 0;
+	static struct model_row row[64];
+	unsigned n = model_rows_of("modern.csv", row, 64);
+	char path[4096];
 
-	while (fgets(line, sizeof(line), f)) {
-		char *p = line, *field[4];
-		struct row r = {.cycles = 0};
+	for (unsigned i = 0; i < n; i += model_fast() ? 8 : 1) {
+		struct row r = {.cycles = row[i].cycles};
 
-		for (unsigned k = 0; k < 4; k++)
-			field[k] = strsep(&p, ",\n");
-		if (!strcmp(field[0], "trace") || (model_fast() && n++ % 8))
-			continue;
-		snprintf(r.trace, sizeof(r.trace), "%s", field[0]);
-		snprintf(r.machine, sizeof(r.machine), "%s", field[1]);
-		r.cycles = strtoull(field[3], NULL, 10);
+		snprintf(r.trace, sizeof(r.trace), "%.47s", row[i].trace);
+		snprintf(r.machine, sizeof(r.machine), "%.15s", row[i].machine);
 		if (model_reference_path(r.trace, path, sizeof(path)))
 			compare(&r, model_open(path));
 		else
 			ok(true, "%s on %s # SKIP the trace is not here", r.trace, r.machine);
-		n += !model_fast();
 	}
-	fclose(f);
 	return n;
 }
 

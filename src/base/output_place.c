@@ -11,9 +11,9 @@
  * knows who holds a lock; it tells in /proc/locks.
  */
 #define _GNU_SOURCE 1
+#include "base/ascii.h"
 #include "base/output_place.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -235,7 +235,7 @@ is_unfinished(const char *name, const char *base)
 	    strlen(name + n + dots) != 6)
 		return false;
 	for (const char *p = name + n + dots; *p; p++)
-		if (!isalnum((unsigned char)*p))
+		if (!ascii_is_alnum(*p))
 			return false;
 	return true;
 }

@@ -12,6 +12,8 @@
  * program would find.
  */
 #include "ctascope/cta_sched.h"
+
+#include "base/ascii.h"
 #include "ctascope/event.h"
 #include "ctascope/pane.h"
 #include "ctascope/sim.h"
@@ -21,7 +23,6 @@
 #include "tui/layout.h"
 #include "wsched/wsched.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,7 +138,7 @@ commands_table(void)
 			group = c->group;
 			fputs(".SS ", stdout);
 			for (const char *p = group + strlen("G_"); *p; p++)
-				putchar(p == group + 2 ? *p : tolower((unsigned char)*p));
+				putchar(p == group + 2 ? *p : ascii_lower(*p));
 			putchar('\n');
 		}
 		snprintf(rest, sizeof(rest), "%s%s%s%s", c->usage, *c->alias ? "  (short: " : "",

@@ -11,12 +11,12 @@
  * becomes an entry for every row of `ctascope sweep`: its head and its line of help, which are the
  * row's, and what the page says beyond it behind ":NAME". A name that is no row's ends the program.
  */
+#include "base/ascii.h"
 #include "base/cmdline.h"
 #include "batch/batch.h"
 #include "cli/cli.h"
 #include "tools/docgen.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +112,7 @@ print_option(const struct cmdline *c, const struct cmd_option *o, struct details
 	char help[1000];
 
 	cmdline_help_of(c, o, help, sizeof(help));
-	help[0] = (char)toupper((unsigned char)help[0]);
+	help[0] = ascii_upper(help[0]);
 	print_head(o);
 	put(help);
 	puts(".");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* column.c - the name of a column: what it holds and its unit. See words.h. */
+#include "base/ascii.h"
 #include "base/words.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,8 +30,7 @@ column_name(const char *name, const char *unit, char *buf, size_t size)
 		if (*p == '/')
 			n += (size_t)snprintf(low + n, sizeof(low) - n, "_per_");
 		else
-			low[n++] =
-				isalnum((unsigned char)*p) ? (char)tolower((unsigned char)*p) : '_';
+			low[n++] = ascii_is_alnum(*p) ? ascii_lower(*p) : '_';
 	}
 	low[n] = '\0';
 	root = strcspn(low, "_");

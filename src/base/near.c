@@ -8,9 +8,9 @@
  * same head as the typed text ("l1d." of "l1d.set") always qualify, behind closer ones: a reader
  * who got the group right wants to see what is in it. Ties keep the order of the list.
  */
+#include "base/ascii.h"
 #include "base/words.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@
 static int
 lower(char c)
 {
-	return tolower((unsigned char)c);
+	return ascii_lower(c);
 }
 
 /* Three rows of the usual table are enough: a swap looks back two of them. */

@@ -8,9 +8,9 @@
  * infinities. The process must keep the numeric locale "C", as strtod is used for
  * the last step.
  */
+#include "base/ascii.h"
 #include "base/number.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,9 +52,9 @@ parse_hex(const char *s, unsigned kilo, struct number *out)
 	unsigned powers;
 	bool fits = true;
 
-	if (!isxdigit((unsigned char)*s))
+	if (!ascii_is_hex(*s))
 		return -1;
-	for (; isxdigit((unsigned char)*s); s++) {
+	for (; ascii_is_hex(*s); s++) {
 		unsigned digit = *s <= '9' ? *s - '0' : (*s | 32) - 'a' + 10;
 
 		fits = fits && mul_add(&out->mag, 16, digit);
@@ -77,7 +77,7 @@ scan_digits(const char **s, uint64_t *mag, int *tens, bool *fits)
 	for (;; (*s)++) {
 		if (**s == '.' && !point) {
 			point = true;
-		} else if (isdigit((unsigned char)**s)) {
+		} else if (ascii_is_digit(**s)) {
 			any = true;
 			*fits = *fits && mul_add(mag, 10, **s - '0');
 			*tens -= point;
@@ -98,9 +98,9 @@ scan_exponent(const char **s, int *tens)
 	(*s)++;
 	if (**s == '+' || **s == '-')
 		neg = *(*s)++ == '-';
-	if (!isdigit((unsigned char)**s))
+	if (!ascii_is_digit(**s))
 		return -1;
-	for (; isdigit((unsigned char)**s); (*s)++)
+	for (; ascii_is_digit(**s); (*s)++)
 		e = MIN(e * 10 + (**s - '0'), MAX_EXPONENT);
 	*tens += neg ? -e : e;
 	return 0;
@@ -180,8 +180,8 @@ number_count(const char *word, uint64_t *out)
 	char clean[MAX_NUMBER + 1];
 	struct number v;
 
-	if (!isdigit((unsigned char)*word) || ungroup(word, ",_", clean) ||
-	    number_parse(clean, 1000, &v) || !v.whole)
+	if (!ascii_is_digit(*word) || ungroup(word, ",_", clean) || number_parse(clean, 1000, &v) ||
+	    !v.whole)
 		return -1;
 	*out = v.mag;
 	return 0;

@@ -5,9 +5,9 @@
  * A null byte ends every text. What a word means, and which ones a caller wants, is not known here;
  * numbers are read by number.c. Left out: escapes within quotes, which nothing here needs.
  */
+#include "base/ascii.h"
 #include "base/words.h"
 
-#include <ctype.h>
 #include <string.h>
 
 struct span
@@ -48,10 +48,10 @@ word_of_usage(const char **at)
 {
 	for (const char *s = *at; *s;) {
 		const char *from = s;
-		bool literal = islower((unsigned char)*s);
+		bool literal = ascii_is_lower(*s);
 
-		while (isalnum((unsigned char)*s) || *s == '-') {
-			literal = literal && (islower((unsigned char)*s) || *s == '-');
+		while (ascii_is_alnum(*s) || *s == '-') {
+			literal = literal && (ascii_is_lower(*s) || *s == '-');
 			s++;
 		}
 		*at = s;

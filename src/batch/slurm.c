@@ -9,7 +9,8 @@
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ quote(const char *text, FILE *to)
 	bool plain = *text;
 
 	for (const char *p = text; *p; p++)
-		plain &= isalnum((unsigned char)*p) || strchr("_-./,:+=@%", *p);
+		plain &= ascii_is_alnum(*p) || strchr("_-./,:+=@%", *p);
 	if (plain) {
 		fputs(text, to);
 		return;
@@ -57,7 +58,7 @@ base_name(const char *path, char *buf, size_t size)
 		n -= 6;
 	snprintf(buf, size, "%.*s", (int)MIN(n, (size_t)80), from);
 	for (char *p = buf; *p; p++)
-		if (!isalnum((unsigned char)*p) && !strchr("_-.", *p))
+		if (!ascii_is_alnum(*p) && !strchr("_-.", *p))
 			*p = '_'; /* names of jobs and files */
 }
 

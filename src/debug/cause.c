@@ -14,7 +14,8 @@
  */
 #include "debug/debug_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,7 @@ word_length(const char *at)
 {
 	size_t n = 0;
 
-	while (isalnum((unsigned char)at[n]) || (at[n] && strchr("_.*", at[n])))
+	while (ascii_is_alnum(at[n]) || (at[n] && strchr("_.*", at[n])))
 		n++;
 	return n;
 }
@@ -77,10 +78,10 @@ debug_changing_events(const char *text)
 	for (const char *at = text; *at;) {
 		size_t n = word_length(at);
 		uint64_t events = changed_by(at, n, true);
-		bool number = isdigit((unsigned char)*at) && !memchr(at, '*', n);
+		bool number = ascii_is_digit(*at) && !memchr(at, '*', n);
 		bool function = n && at[n] == '(' && !memchr(at, '.', n);
 
-		if (*at == '$' || (isalnum((unsigned char)*at) && !events && !number && !function))
+		if (*at == '$' || (ascii_is_alnum(*at) && !events && !number && !function))
 			return 0;
 		all |= events;
 		at += n ? n : 1;
@@ -93,7 +94,7 @@ static int
 index_of(const char *name, size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++)
-		if (name[i] == '.' && isdigit((unsigned char)name[i + 1]))
+		if (name[i] == '.' && ascii_is_digit(name[i + 1]))
 			return atoi(name + i + 1);
 		else if (name[i] == '.' && name[i + 1] == '*')
 			return -2;

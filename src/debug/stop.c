@@ -10,11 +10,11 @@
  * A stop keeps its expressions as text too: they are compiled again when a run starts over, since
  * another configuration may have other cores or policies.
  */
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/words.h"
 #include "debug/debug_part.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -138,7 +138,7 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 		return err_set(e, p->kind == STOP_TRACE
 					  ? "trace needs an event; 'help events' lists them"
 					  : "expected a cycle or an event");
-	if (p->kind != STOP_TRACE && isdigit((unsigned char)*word)) {
+	if (p->kind != STOP_TRACE && ascii_is_digit(*word)) {
 		p->kind = STOP_CYCLE;
 		if (number_count(word, &p->cycle))
 			return err_set(e, "'%s' is not a cycle", word);

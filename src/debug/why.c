@@ -11,7 +11,8 @@
  */
 #include "debug/debug_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -37,7 +38,7 @@ is_comparison(const char *from, const char *to, char op[3])
 	if (strcmp(op, "<") != 0 && strcmp(op, "<=") != 0 && strcmp(op, ">") != 0 &&
 	    strcmp(op, ">=") != 0)
 		return false;
-	while (from < to && (isalnum((unsigned char)*from) || strchr("_ .", *from)))
+	while (from < to && (ascii_is_alnum(*from) || strchr("_ .", *from)))
 		from++;
 	return from == to;
 }

@@ -8,9 +8,9 @@
  */
 #include "decl/params.h"
 
+#include "base/ascii.h"
 #include "base/words.h"
 
-#include <ctype.h>
 #include <string.h>
 
 struct cursor {
@@ -59,7 +59,7 @@ take_name(struct cursor *c)
 
 	c->at = skip_blanks(c->at);
 	s.p = c->at;
-	while (isalnum((unsigned char)*c->at) || (*c->at && strchr("_-.", *c->at)))
+	while (ascii_is_alnum(*c->at) || (*c->at && strchr("_-.", *c->at)))
 		c->at++;
 	s.n = (size_t)(c->at - s.p);
 	return s;

@@ -7,7 +7,8 @@
  */
 #include "eval/eval_program.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 static bool
 is_word(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
+	return ascii_is_alnum(c) || c == '_' || c == '$';
 }
 
 static int
@@ -47,17 +48,17 @@ suffix_zeros(char c)
 static const char *
 skip_decimal(const char *s)
 {
-	while (isdigit((unsigned char)*s))
+	while (ascii_is_digit(*s))
 		s++;
 	if (*s == '.')
 		s++;
-	while (isdigit((unsigned char)*s))
+	while (ascii_is_digit(*s))
 		s++;
 	if (*s == 'e' || *s == 'E') {
 		s++;
 		if (*s == '+' || *s == '-')
 			s++;
-		while (isdigit((unsigned char)*s))
+		while (ascii_is_digit(*s))
 			s++;
 	}
 	return s;
@@ -114,8 +115,7 @@ lex_number(struct lexer *l, struct token *t)
 	for (unsigned i = 0; i < len; i++) {
 		if (s[i] != '_')
 			clean[n++] = s[i];
-		else if (i == 0 || !isxdigit((unsigned char)s[i - 1]) ||
-			 !isxdigit((unsigned char)s[i + 1]))
+		else if (i == 0 || !ascii_is_hex(s[i - 1]) || !ascii_is_hex(s[i + 1]))
 			return bad_number(l, t);
 	}
 	clean[n] = '\0';
@@ -179,7 +179,7 @@ lex_operator(struct lexer *l, struct token *t)
 	if (strchr("=&|", *s))
 		snprintf(msg, sizeof(msg), "'%c' is not an operator; did you mean '%c%c'?", *s, *s,
 			 *s);
-	else if (isprint((unsigned char)*s))
+	else if (ascii_is_printed(*s))
 		snprintf(msg, sizeof(msg), "expected a value or an operator, found '%c'", *s);
 	else
 		snprintf(msg, sizeof(msg), "expected a value or an operator, found byte 0x%02x",
@@ -192,13 +192,13 @@ eval_lex(struct lexer *l, struct token *t)
 {
 	const char *s;
 
-	while (isspace((unsigned char)l->text[l->pos]))
+	while (ascii_is_space(l->text[l->pos]))
 		l->pos++;
 	s = l->text + l->pos;
 	*t = (struct token){.kind = TOK_END, .at = l->pos};
 	if (!*s)
 		return 0;
-	if (isdigit((unsigned char)s[0]) || (s[0] == '.' && isdigit((unsigned char)s[1]))) {
+	if (ascii_is_digit(s[0]) || (s[0] == '.' && ascii_is_digit(s[1]))) {
 		t->kind = TOK_NUMBER;
 		return lex_number(l, t);
 	}

@@ -11,11 +11,11 @@
  */
 #include "export/export_part.h"
 
+#include "base/ascii.h"
 #include "base/output.h"
 #include "base/words.h"
 
 #include <csv.h>
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,7 +88,7 @@ put(struct csv_out *o, const char *text, size_t n)
 static bool
 needs_quotes(const char *text, size_t n)
 {
-	if (n && (isspace((unsigned char)text[0]) || isspace((unsigned char)text[n - 1])))
+	if (n && (ascii_is_space(text[0]) || ascii_is_space(text[n - 1])))
 		return true;
 	for (size_t i = 0; i < n; i++)
 		if (text[i] == ',' || text[i] == CSV_QUOTE || (unsigned char)text[i] < 0x20 ||

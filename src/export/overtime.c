@@ -8,12 +8,12 @@
  */
 #include "export/overtime.h"
 
+#include "base/ascii.h"
 #include "base/memory.h"
 #include "base/words.h"
 #include "eval/eval.h"
 #include "export/export_part.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,7 +131,7 @@ find_field(enum overtime_group g, const char *name)
 		char column[COLUMN_NAME];
 
 		export_column_name(r->name, r->unit, column, sizeof(column));
-		if (!strcasecmp(name, r->name) || !strcasecmp(name, column))
+		if (ascii_same(name, r->name) || ascii_same(name, column))
 			return (int)f;
 	}
 	return -1;
@@ -158,7 +158,7 @@ static int
 group_of(const char *name)
 {
 	for (unsigned g = 0; g < OVERTIME_GROUPS; g++)
-		if (!strcasecmp(name, overtime_group_names[g]))
+		if (ascii_same(name, overtime_group_names[g]))
 			return (int)g;
 	return -1;
 }
@@ -236,7 +236,7 @@ instances(const char *text, unsigned n, const char *group, unsigned *first, stru
 	if (!strcmp(text, "*"))
 		return (int)n;
 	v = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)text[0]) || *end)
+	if (!ascii_is_digit(text[0]) || *end)
 		return err_set(e, "'%.40s' is no number of a %s, expected 0..%u or *", text, group,
 			       n - 1);
 	if (v >= n)
@@ -259,15 +259,15 @@ find_series(const struct path *p, enum overtime_group *g, unsigned *field, const
 			group = OVERTIME_CORE;
 		else if ((f = find_field(OVERTIME_MEM, last)) >= 0)
 			group = OVERTIME_MEM;
-		else if (!strncasecmp(last, "gpu_", 4) &&
+		else if (ascii_same_start(last, "gpu_", 4) &&
 			 (f = find_field(OVERTIME_GPU, last + 4)) >= 0)
 			group = OVERTIME_GPU;
-	} else if (!strcasecmp(p->part[0], "credits")) {
-		if (p->n == 3 && !strcasecmp(p->part[1], "local")) {
+	} else if (ascii_same(p->part[0], "credits")) {
+		if (p->n == 3 && ascii_same(p->part[1], "local")) {
 			group = OVERTIME_CORE;
 			f = SC_CREDITS;
 			*index = last;
-		} else if (p->n == 2 && !strcasecmp(last, "global")) {
+		} else if (p->n == 2 && ascii_same(last, "global")) {
 			group = OVERTIME_GPU;
 			f = SG_CREDITS;
 		}
@@ -292,8 +292,8 @@ resolve(void *ctx, const char *text, uint64_t *id, struct err *e)
 	int n = 1;
 
 	cut(text, &p);
-	if (!strcasecmp(text, "$cycle") || !strcasecmp(text, "$span")) {
-		*id = ID(OVERTIME_GROUPS, strcasecmp(text, "$span") ? TIME_CYCLE : TIME_SPAN, 0);
+	if (ascii_same(text, "$cycle") || ascii_same(text, "$span")) {
+		*id = ID(OVERTIME_GROUPS, ascii_same(text, "$span") ? TIME_SPAN : TIME_CYCLE, 0);
 		unit = "cycles";
 	} else {
 		if (!p.n || p.n > 3 || !find_series(&p, &g, &field, &index))

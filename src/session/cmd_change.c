@@ -10,7 +10,6 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,10 +4,11 @@
  */
 #include "session/session_part.h"
 
+#include "base/ascii.h"
 #include "export/export.h"
 
-#include <ctype.h>
 #include <errno.h>
+#include <locale.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -224,6 +225,7 @@ struct each_thing {
 	void (*fn)(struct each_thing *t, const char *kind, const char *name, const char *unit,
 		   const char *help);
 	struct session *s;
+	locale_t ascii; /* of re: names and texts have no other letters */
 	regex_t re;
 	const char *word; /* explain */
 	unsigned found;
@@ -342,11 +344,13 @@ is_instance(const char *name)
 static bool
 matches(struct each_thing *t, const char *text)
 {
+	locale_t own = uselocale(t->ascii);
 	bool found;
 
 	errno = 0;
 	found = regexec(&t->re, text, 0, NULL, 0) == 0;
 	t->s->lost |= !found && errno == ENOMEM; /* glibc says REG_NOMATCH then */
+	uselocale(own);
 	return found;
 }
 
@@ -395,36 +399,43 @@ re_too_large(const char *re)
 	return NULL;
 }
 
+static enum session_status
+tell_matches(struct each_thing *t, const char *re)
+{
+	locale_t own = uselocale(t->ascii);
+	int rc = regcomp(&t->re, re, REG_EXTENDED | REG_ICASE | REG_NOSUB);
+	char why[160];
+
+	uselocale(own);
+	if (rc) {
+		regerror(rc, &t->re, why, sizeof(why));
+		return fail(t->s, "apropos: '%.80s': %s", re, why);
+	}
+	each_thing(t);
+	regfree(&t->re);
+	return t->found ? SESSION_OK : fail(t->s, "apropos: nothing matches '%.80s'", re);
+}
+
 enum session_status
 cmd_apropos(struct session *s, struct cmd_args *a)
 {
-	struct each_thing *t = calloc(1, sizeof(*t));
 	const char *large = re_too_large(a->word[0]);
-	char why[160];
-	unsigned found;
-	int rc;
+	enum session_status status;
+	struct each_thing *t;
 
+	if (large)
+		return fail(s, "apropos: '%.80s': %s", a->word[0], large);
+	t = calloc(1, sizeof(*t));
 	if (!t)
 		return fail_memory(s);
-	if (large) {
-		free(t);
-		return fail(s, "apropos: '%.80s': %s", a->word[0], large);
-	}
 	t->fn = match_thing;
 	t->s = s;
-	rc = regcomp(&t->re, a->word[0], REG_EXTENDED | REG_ICASE | REG_NOSUB);
-	if (rc) {
-		regerror(rc, &t->re, why, sizeof(why));
-		free(t);
-		return fail(s, "apropos: '%.80s': %s", a->word[0], why);
-	}
-	each_thing(t);
-	found = t->found;
-	regfree(&t->re);
+	t->ascii = newlocale(LC_CTYPE_MASK, "C", (locale_t)0);
+	status = t->ascii ? tell_matches(t, a->word[0]) : fail_memory(s);
+	if (t->ascii)
+		freelocale(t->ascii);
 	free(t);
-	if (!found)
-		return fail(s, "apropos: nothing matches '%.80s'", a->word[0]);
-	return SESSION_OK;
+	return status;
 }
 
 /* core.5.n is explained by core.*.n, core.n too; and n by every last part of that name, also as the
@@ -442,8 +453,7 @@ means(const char *name, const char *unit, const char *typed)
 	snprintf(part, sizeof(part), "%.*s", (int)(end - last), last);
 	last = part;
 	column_name(last, unit, column, sizeof(column));
-	if (strcasecmp(name, typed) == 0 || strcasecmp(last, typed) == 0 ||
-	    strcasecmp(column, typed) == 0)
+	if (ascii_same(name, typed) || ascii_same(last, typed) || ascii_same(column, typed))
 		return true;
 	while (*name && *typed) {
 		if (name[0] == '.' && name[1] == '*') {
@@ -451,7 +461,7 @@ means(const char *name, const char *unit, const char *typed)
 
 			name += 2;
 			typed += n ? n + 1 : 0;
-		} else if (tolower((unsigned char)*name++) != tolower((unsigned char)*typed++)) {
+		} else if (ascii_lower(*name++) != ascii_lower(*typed++)) {
 			return false;
 		}
 	}

@@ -8,9 +8,9 @@
  */
 #include "session/session_part.h"
 
+#include "base/ascii.h"
 #include "source/source.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -358,7 +358,7 @@ info_lines(struct session *s, const char *args)
 	while (next_word(&args, word, sizeof(word))) {
 		int w;
 
-		if (isdigit((unsigned char)*word) && number_count(word, &most) == 0)
+		if (ascii_is_digit(*word) && number_count(word, &most) == 0)
 			continue;
 		w = pick_name("order", word, lines_order_names, LINES_ORDERS, &e);
 		if (w < 0)

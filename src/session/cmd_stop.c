@@ -6,7 +6,8 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -210,7 +211,7 @@ cmd_delete(struct session *s, struct cmd_args *a)
 		debug_stop_delete(s->debug, 0);
 		return SESSION_OK;
 	}
-	if (isalpha((unsigned char)*word)) {
+	if (ascii_is_letter(*word)) {
 		static const char *const what[] = {"checkpoint", "branch"};
 		int k = pick_name("thing to delete", word, what, 2, &e);
 

@@ -7,7 +7,8 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,9 +136,8 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 	unsigned i = 0;
 
 	for (const char *l = r->letters; *l; l++, i++) {
-		bool optional = isupper((unsigned char)*l);
-		char kind = (char)tolower((unsigned char)*l), *before = at + (skip_blanks(at) - at),
-		     *word;
+		bool optional = ascii_is_upper(*l);
+		char kind = ascii_lower(*l), *before = at + (skip_blanks(at) - at), *word;
 
 		if (kind == 'r') {
 			at = before;
@@ -155,8 +155,7 @@ cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e
 					     "");
 			continue;
 		}
-		if (kind == 'n' && optional && l[1] && !isdigit((unsigned char)*before) &&
-		    *before != '-')
+		if (kind == 'n' && optional && l[1] && !ascii_is_digit(*before) && *before != '-')
 			continue; /* step event: the number is left out, the word is not */
 		word = word_cut(&at);
 		if (kind == 'n' && number_count(word, &a->number[i]))

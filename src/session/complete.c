@@ -8,9 +8,9 @@
  */
 #include "session/session_part.h"
 
+#include "base/ascii.h"
 #include "export/export.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -109,8 +109,7 @@ cut_to_name(struct offer *o)
 {
 	size_t len = strlen(o->prefix), at = len;
 
-	while (at &&
-	       (isalnum((unsigned char)o->prefix[at - 1]) || strchr("._*$", o->prefix[at - 1])))
+	while (at && (ascii_is_alnum(o->prefix[at - 1]) || strchr("._*$", o->prefix[at - 1])))
 		at--;
 	snprintf(o->head, sizeof(o->head), "%.*s", (int)at, o->prefix);
 	memmove(o->prefix, o->prefix + at, len - at + 1);
@@ -402,7 +401,7 @@ complete_pace(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)
 		offer_words(o, "auto max slower faster");
-	else if (b->n == 1 && isdigit((unsigned char)b->first[0]))
+	else if (b->n == 1 && ascii_is_digit(b->first[0]))
 		offer_words(o, "periods/s cycles/s");
 }
 

@@ -8,7 +8,8 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,9 +51,9 @@ user_name_ok(const char *name, struct err *e)
 	const char *p = name;
 	const struct cmd_row *r;
 
-	while (isalnum((unsigned char)*p) || (p > name && strchr("_-.", *p) && *p) || *p == '_')
+	while (ascii_is_alnum(*p) || (p > name && strchr("_-.", *p) && *p) || *p == '_')
 		p++;
-	if (*p || p - name > 60 || !isalpha((unsigned char)*name))
+	if (*p || p - name > 60 || !ascii_is_letter(*name))
 		return err_set(e,
 			       "'%.60s' is no name for a command: a letter, then letters, "
 			       "digits, '_', '-' or '.', up to 60",

@@ -9,7 +9,8 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ digits(const char **p)
 {
 	unsigned n = 0;
 
-	for (; isdigit((unsigned char)**p); ++*p)
+	for (; ascii_is_digit(**p); ++*p)
 		n = MIN(10 * n + (unsigned)(**p - '0'), 100000u);
 	return n;
 }

@@ -10,10 +10,10 @@
  * goes on and hits a stop with commands gives way to those, and the rest is given up, as in gdb. So
  * a stop whose commands say `continue` goes on for ever without going deeper.
  */
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "session/session_part.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@
 static bool
 in_name(char c)
 {
-	return isalnum((unsigned char)c) || c == '_' || c == '$';
+	return ascii_is_alnum(c) || c == '_' || c == '$';
 }
 
 /* "$arg0" and "$argc" of a line replaced by what the call gave, also within words and quotes. */

@@ -9,7 +9,8 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,9 +103,9 @@ name_of(struct session *s, const char *text, char name[VARIABLE_NAME + 1])
 {
 	size_t n = 1;
 
-	while (isalnum((unsigned char)text[n]) || text[n] == '_')
+	while (ascii_is_alnum(text[n]) || text[n] == '_')
 		n++;
-	if (n == 1 || isdigit((unsigned char)text[1])) {
+	if (n == 1 || ascii_is_digit(text[1])) {
 		fail(s, "set: '%.*s' is not the name of a variable; usage: set $NAME = EXPR",
 		     (int)MIN(strcspn(text, " ="), 60u), text);
 		return NULL;
@@ -180,9 +181,9 @@ script_is_name(const char *name)
 {
 	size_t n = 1;
 
-	while (name[0] == '$' && (isalnum((unsigned char)name[n]) || name[n] == '_'))
+	while (name[0] == '$' && (ascii_is_alnum(name[n]) || name[n] == '_'))
 		n++;
-	return n > 1 && !name[n] && n <= VARIABLE_NAME && !isdigit((unsigned char)name[1]);
+	return n > 1 && !name[n] && n <= VARIABLE_NAME && !ascii_is_digit(name[1]);
 }
 
 const char *

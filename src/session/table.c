@@ -5,7 +5,8 @@
  */
 #include "session/session_part.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,7 @@ table_begin(struct table *t, const char *spec)
 	while (*(spec = skip_blanks(spec)) && t->n_columns < TABLE_COLUMNS) {
 		struct span head;
 
-		if (isdigit((unsigned char)*spec))
+		if (ascii_is_digit(*spec))
 			t->column[t->n_columns].drop = (unsigned)(*spec++ - '0');
 		t->column[t->n_columns].right = *spec++ == '>';
 		head = is_blank(*spec) ? span_of("") : word_next(&spec);

@@ -8,7 +8,8 @@
  * kernel. 0 is nothing: such a kernel has no part in the mean.
  */
 #include "sim/sim_priv.h"
-#include <ctype.h>
+
+#include "base/ascii.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ found_index(const struct sim *s, const char *text, unsigned *index, struct err *
 	if (!strcmp(text, "mean"))
 		return 1;
 	v = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)text[0]) || *end || !v || v > last)
+	if (!ascii_is_digit(text[0]) || *end || !v || v > last)
 		return err_set(e,
 			       "'%s' is no kernel, expected 1..%u, as info kernel counts, or mean",
 			       text, last);

@@ -11,8 +11,9 @@
  * case are alike.
  */
 #include "sim/sim_priv.h"
+
+#include "base/ascii.h"
 #include "base/words.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -323,7 +324,7 @@ instances(const char *text, unsigned n, const char *what, unsigned *first, struc
 		return (int)n;
 	}
 	v = strtoul(text, &end, 10);
-	if (!isdigit((unsigned char)text[0]) || *end)
+	if (!ascii_is_digit(text[0]) || *end)
 		return err_set(e, "'%s' is no %s, expected 0..%u or *", text, what, n - 1);
 	if (v >= n)
 		return err_set(e, "%s %s does not exist, expected 0..%u or *", what, text, n - 1);
@@ -338,7 +339,7 @@ is_called(const char *name, const char *unit, const char *typed)
 	char column[96];
 
 	column_name(name, unit, column, sizeof(column));
-	return !strcasecmp(name, typed) || !strcasecmp(column, typed);
+	return ascii_same(name, typed) || ascii_same(column, typed);
 }
 
 /* The id of a value of a group: a row, or a series; false: there is none. */
@@ -354,13 +355,13 @@ find_value(const char *group, const char *field, uint64_t *id)
 		      {"gpu", ID_GPU_SERIES, SG_FIELDS, series_gpu_rows}};
 
 	for (unsigned i = 0; i < n_view_rows; i++)
-		if (!strcasecmp(view_rows[i].group, group) &&
+		if (ascii_same(view_rows[i].group, group) &&
 		    is_called(view_rows[i].field, view_rows[i].unit, field)) {
 			*id = ID(ID_ROW, i, 0, 0);
 			return true;
 		}
 	for (unsigned g = 0; g < ARRAY_LEN(series); g++)
-		for (unsigned i = 0; i < series[g].n && !strcasecmp(series[g].group, group); i++)
+		for (unsigned i = 0; i < series[g].n && ascii_same(series[g].group, group); i++)
 			if (is_called(series[g].row[i].name, series[g].row[i].unit, field)) {
 				*id = ID(series[g].kind, i, 0, 0);
 				return true;
@@ -376,7 +377,7 @@ find_column(const struct sim *s, const char *name, uint64_t *id)
 		return (int)s->n_cores;
 	if (find_value("mem", name, id))
 		return (int)s->n_channels;
-	return !strncasecmp(name, "gpu_", 4) && find_value("gpu", name + 4, id) ? 1 : -2;
+	return ascii_same_start(name, "gpu_", 4) && find_value("gpu", name + 4, id) ? 1 : -2;
 }
 
 static int

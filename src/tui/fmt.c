@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fmt.c - numbers for people. Independent of the locale, so that screens can be compared. */
 #include "tui/fmt.h"
-#include <ctype.h>
+
+#include "base/ascii.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -70,7 +72,7 @@ fmt_sentence(char *buf, size_t size, const char *text)
 
 	for (const char *p = text; *p && o + 1 < size;) {
 		size_t n = strspn(p, "0123456789");
-		bool part = p > text && (isalnum((unsigned char)p[-1]) || strchr("_.,", p[-1]));
+		bool part = p > text && (ascii_is_alnum(p[-1]) || strchr("_.,", p[-1]));
 
 		/* a digit of a name or behind a point is no number of its own */
 		if (n >= 4 && !part) {

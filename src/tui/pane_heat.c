@@ -8,6 +8,8 @@
  * is the series that the policy weighs, if it is one.
  */
 #include "tui/fmt.h"
+
+#include "base/ascii.h"
 #include "tui/heat_part.h"
 #include "tui/panes.h"
 #include "tui/run_expr.h"
@@ -102,7 +104,7 @@ gauge_series(const struct screen *s)
 	for (unsigned i = 0; i < n; i++) {
 		sim_gauge_view(screen_sim(s), i, 0, &v);
 		for (unsigned f = 0; v.gauge->per_core && f < SC_FIELDS; f++)
-			if (strcasecmp(series_core_rows[f].name, v.gauge->name) == 0)
+			if (ascii_same(series_core_rows[f].name, v.gauge->name))
 				return series_core_rows[f].name;
 	}
 	return NULL;

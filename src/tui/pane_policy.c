@@ -9,8 +9,9 @@
  * "7 -> 6" and its reason; those in a row that left it alone are one line.
  */
 #include "tui/fmt.h"
+
+#include "base/ascii.h"
 #include "tui/panes.h"
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,7 +49,7 @@ read_decision(const struct sim *sim, const struct event *ev, const struct cta_ga
 	int i;
 
 	for (; g->name[n] && n + 1 < sizeof(name); n++)
-		name[n] = (char)tolower((unsigned char)g->name[n]);
+		name[n] = ascii_lower(g->name[n]);
 	if ((i = rule_find(rule, name, n)) < 0)
 		return false;
 	r->value = (double)ev->v[i];

@@ -5,6 +5,7 @@
  *
  * The line is short and has no history: a race has few commands, and none that is worth keeping.
  */
+#include "base/ascii.h"
 #include "base/number.h"
 #include "base/words.h"
 #include "tui/fmt.h"
@@ -64,7 +65,7 @@ set_series(struct race_view *v, struct span word, struct err *e)
 	if (!word.n)
 		v->series = (v->series + 1) % n_race_shown;
 	for (unsigned i = 0; word.n && i < n_race_shown; i++)
-		if (strncasecmp(race_shown[i].title, word.p, word.n) == 0 ||
+		if (ascii_same_start(race_shown[i].title, word.p, word.n) ||
 		    (word.n == 1 && word.p[0] == (char)('1' + i))) {
 			v->series = i;
 			return 0;

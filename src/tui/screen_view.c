@@ -5,8 +5,8 @@
  */
 #include "tui/screen_part.h"
 
+#include "base/ascii.h"
 #include "base/output.h"
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -219,8 +219,8 @@ picture_name(const struct screen *s, const char *what, char *buf, size_t size)
 	size_t n = 0;
 
 	for (const char *p = what; *p && n + 1 < sizeof(name); p++)
-		if (isalnum((unsigned char)*p) || (n && name[n - 1] != '_'))
-			name[n++] = isalnum((unsigned char)*p) ? *p : '_';
+		if (ascii_is_alnum(*p) || (n && name[n - 1] != '_'))
+			name[n++] = ascii_is_alnum(*p) ? *p : '_';
 	while (n && name[n - 1] == '_')
 		n--;
 	name[n] = '\0';

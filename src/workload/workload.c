@@ -13,11 +13,11 @@
  */
 #include "workload/workload.h"
 
+#include "base/ascii.h"
 #include "base/datadir.h"
 #include "base/hash.h"
 #include "base/textfile.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -197,7 +197,7 @@ workload_cache_name(const char *file, char *name, size_t size, enum workload_siz
 		if (strncmp(p, workload_size_names[i], k) != 0 || p[k] != '-')
 			continue;
 		*which = (enum workload_size)i;
-		for (p += k + 1; isxdigit((unsigned char)*p); p++)
+		for (p += k + 1; ascii_is_hex(*p); p++)
 			digits++;
 		return digits == KEY_DIGITS && strncmp(p, ".ctr", 4) == 0;
 	}

@@ -29,8 +29,18 @@ is "no thread, no process, no signal (but base/process.h, signals.h, foreign.c a
 	"$(calls 'pthread_[a-z_]*|fork|signal|sigaction|raise|process_[a-z_]*' |
 		grep -v -e '^src/base/process.h:' -e '^src/base/signals.h:' -e '^src/base/foreign.c:' -e '^src/base/worker.c:' -e '^src/record/ptx/exec/side.c:')" ""
 
+# ---- all of the sources: what is read and written means the same in every locale
+asks_locale() { # files: where they ask it for letters and their case
+	"${AWK:-awk}" -f tests/lint/code.awk "$@" |
+		grep -E '(^|[^A-Za-z0-9_.>])(is(alnum|alpha|digit|lower|print|punct|space|upper|xdigit)|to(lower|upper)|strn?casecmp|strcasestr|strn?coll)[ ]*\(' || true
+}
+# shellcheck disable=SC2046 # names of the tree
+is "letters are those of base/ascii.h" "$(asks_locale $(find src tools -name '*.[ch]' | sort))" ""
+
 printf 'int a = time(0); /* time(0) */ char *s = "rand()"; x.time(); // abort()\n' >"$tmp/a.c"
 files=$tmp/a.c
 is "a planted call is found, comments and strings are not" \
 	"$(calls 'time|rand|abort' | grep -c . || true) $(calls 'rand|abort')" "1 "
+printf 'int a = isalpha(c); /* tolower(c) */ b = ascii_lower(c); x.isalpha();\n' >"$tmp/a.c"
+is "also one that asks the locale" "$(asks_locale "$tmp/a.c" | grep -c .)" 1
 done_testing

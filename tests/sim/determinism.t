@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # determinism.t - one digest and the same tables, whatever compiled the model and wherever it runs: other compilers
-# and levels of optimization, German and Turkish locales (a comma as decimal point, an i that is no i), the program
-# and its heap, stack and libraries at other addresses, little address space.
+# and levels of optimization, locales (a comma as decimal point, an i that is no i, letters of 8 bits, other digits), the
+# program and its heap, stack and libraries at other addresses, little address space. In every locale commands give the
+# same text, too, and a recording is the same bytes.
 #
 # tests/sim/determinism says what came of ten runs. Its text is left as tests/sim/determinism.out in the build
 # folder, where .ci/run compares that of its builds (optimized, gcc's and clang's sanitizers).
@@ -36,21 +37,84 @@ table >"$tmp/table"
 ok "and tables" grep -q '^run,' "$tmp/table"
 
 # ---- locales, made here: no root, and nothing of the system's is changed
-for l in de_DE tr_TR; do
+cat >"$tmp/locale.x" <<'X'
+print core.1.C_IDLE
+print 0.5+1.25e1
+print gpu.IPC * 1.5
+print LIMIT
+printf "%.3f %g %d\n", 1.5, 0.25, 1234567
+set dyncta.t_idle 20
+step 900
+display/f CORE.1.RACT
+info gpu
+info cores
+info policy
+info events 9
+explain RACT
+explain IDLE
+explain MISS_RATE
+apropos IDLE
+apropos [i]dle
+break pause if core.1.C_IDLE > 0.5
+info breakpoints
+show dyncta
+dump csv mem -
+why
+info digest
+define größe
+set $größe = 1
+X
+cat >"$tmp/locale.ptx" <<'X'
+.version 6.4
+.target sm_70
+.address_size 64
+.visible .entry one(.param .u64 p)
+{
+.reg .b32 %r<5>;
+.reg .b64 %rd<3>;
+ld.param.u64 %rd1, [p];
+mov.u32 %r1, %tid.x;
+min.u32 %r2, %r1, 17;
+atom.global.min.u32 %r3, [%rd1], %r2;
+atom.global.inc.u32 %r3, [%rd1], %r2;
+shfl.sync.idx.b32 %r4, %r3, 0, 31, 0xffffffff;
+st.global.u32 [%rd1], %r4;
+ret;
+}
+X
+commands() { # what commands say, files and recordings, of a locale; a reason that the system gives is in its language
+	LC_ALL=$1 "$CTASCOPE" -b -n --keep-going -c "$src/tests/small/small.machine" -p dyncta:t_idle=20,period=128 \
+		"$small" -x "$tmp/locale.x" -e "plot gpu.IPC new.svg" -e "save new.state" 2>&1
+	LC_ALL=$1 "$CTASCOPE" record --ptx "$tmp/locale.ptx" --arg buf:1k:zero --grid 4 -o new.ctr 2>&1 >/dev/null
+	cksum new.svg new.state new.ctr
+	rm -f new.*
+	LC_ALL=$1 "$CTASCOPE" --print-config -p dyncta:t_idle=20 -o dyncta.t_mem_h=1k 2>&1
+	LC_ALL=$1 "$CTASCOPE" -o dyncta.t_mem_h=1,5 2>&1
+	LC_ALL=$1 "$CTASCOPE" -o DYNCTA.T_IDLE=1 2>&1
+}
+commands C.UTF-8 >"$tmp/commands"
+ok "commands find names of upper and lower case" grep -q '^core.1.C_IDLE = ' "$tmp/commands"
+ok "and record" grep -q ' new.ctr$' "$tmp/commands"
+for l in C POSIX de_DE.UTF-8 de_DE.ISO-8859-1 tr_TR.UTF-8 tr_TR.ISO-8859-9 ar_EG.UTF-8 fa_IR.UTF-8 ja_JP.UTF-8; do
 	mkdir -p "$tmp/locales"
-	if localedef -i "$l" -f UTF-8 "$tmp/locales/$l.UTF-8" >"$tmp/log" 2>&1; then
+	case $l in *_*)
+		if ! localedef -i "${l%.*}" -f "${l#*.}" "$tmp/locales/$l" >"$tmp/log" 2>&1; then
+			skip "$l" "no source of this locale here (Debian: locales)"
+			continue
+		fi
 		LOCPATH=$tmp/locales
 		export LOCPATH
-		is "$l: the locale is in force" "$(LC_ALL=$l.UTF-8 locale decimal_point 2>&1)" ","
-		same "$l" env LC_ALL=$l.UTF-8 "$program"
-		is "$l: the same tables" "$(LC_ALL=$l.UTF-8 table | cksum)" "$(cksum <"$tmp/table")"
-		is "$l: options are found and printed the same" \
-			"$(LC_ALL=$l.UTF-8 "$CTASCOPE" --print-config -p dyncta:t_idle=20 -o DYNCTA.PERIOD=1 2>&1 | cksum)" \
-			"$(LC_ALL=C.UTF-8 "$CTASCOPE" --print-config -p dyncta:t_idle=20 -o DYNCTA.PERIOD=1 2>&1 | cksum)"
-		unset LOCPATH
-	else
-		skip "$l" "no source of this locale here (Debian: locales)"
-	fi
+		is "$l: the locale is in force" "$(LC_ALL=$l locale charmap 2>&1)" "${l#*.}"
+		;;
+	esac
+	commands "$l" >"$tmp/now"
+	is "$l: commands, files and recordings" "$(diff -a "$tmp/commands" "$tmp/now" | head -n 20)" ""
+	case $l in de_DE.UTF-8 | tr_TR.UTF-8)
+		same "$l" env LC_ALL="$l" "$program"
+		is "$l: the same tables" "$(LC_ALL=$l table | cksum)" "$(cksum <"$tmp/table")"
+		;;
+	esac
+	unset LOCPATH
 done
 
 # ---- addresses

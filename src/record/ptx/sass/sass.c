@@ -14,11 +14,11 @@
  */
 #include "record/ptx/sass/sass_part.h"
 
+#include "base/ascii.h"
 #include "base/words.h"
 #include "record/ptx/decode/flow.h"
 #include "record/ptx/sass/fuse.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------- rows */
@@ -101,7 +101,7 @@ sass_name(const struct expand *x, const enum ptx_word *w, uint32_t n, const char
 			break;
 		}
 	for (i = 0; i < 11 && text[i]; i++)
-		buf[i] = (char)toupper((unsigned char)text[i]);
+		buf[i] = ascii_upper(text[i]);
 	buf[i] = '\0';
 }
 

@@ -19,9 +19,27 @@ struct addrmap {
 	uint32_t chunk_shift;
 	uint32_t channels, slices; /* slices per channel */
 	uint32_t slice_bit;	   /* of the local address */
+	bool hashed;		   /* the slice is hashed with the bits above */
 	uint32_t
 		channel_shift; /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
 };
+
+/* The polynomial hash of i, of log2(n) bits, with the bits of h: n is 16, 32 or 64. */
+static inline uint32_t
+addr_hash(uint64_t h, uint32_t i, unsigned n)
+{
+	static const uint32_t masks[3][6] = {
+		{0xf59, 0x11eb, 0x3d6, 0x7ac},
+		{0x3e69, 0x7cd2, 0x47cd, 0xf9a, 0x1f34},
+		{0x79461, 0xbca3, 0x17946, 0x2f28c, 0x5e518, 0x3ca30},
+	};
+	const uint32_t *m = masks[n == 64 ? 2 : n == 32];
+	uint32_t x = 0;
+
+	for (unsigned k = 0; n >> k > 1; k++)
+		x |= (uint32_t)__builtin_parity((uint32_t)h & m[k]) << k;
+	return x ^ i;
+}
 
 /* The slice of an address; *local is what is left of it within its channel. */
 static inline uint32_t
@@ -37,9 +55,12 @@ addr_route(const struct addrmap *m, uint64_t addr, uint64_t *local)
 		channel = q - rest * m->channels;
 	}
 	*local = rest << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
-	if (m->slices == 1)
-		return (uint32_t)channel;
-	return (uint32_t)(channel * m->slices + (*local >> m->slice_bit & (m->slices - 1)));
+	if (m->slices > 1)
+		channel = channel * m->slices + (*local >> m->slice_bit & (m->slices - 1));
+	if (unlikely(m->hashed)) /* with the bits above those of channel and slice */
+		channel = addr_hash(rest >> (m->slices - 1), (uint32_t)channel,
+				    m->channels * m->slices);
+	return (uint32_t)channel;
 }
 
 /* The address the L2 set index is read from. */

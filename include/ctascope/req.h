@@ -16,6 +16,7 @@
 
 enum req_kind {
 	REQ_LINE,   /* L1 data cache line fill: every sector of the line */
+	REQ_SECTOR, /* the same of a cache that fetches sectors: one */
 	REQ_INST,   /* instruction cache line fill */
 	REQ_BYPASS, /* load past L1, one sector */
 	REQ_ATOMIC, /* performed at L2, one sector */

@@ -13,8 +13,21 @@
 #include "ctascope/trace.h"
 #include <assert.h>
 
-/* Classes of pipes an instruction is collected and executed by. */
-enum fu { FU_SP, FU_SFU, FU_MEM, FU_BRANCH, FU_TEX, FU_CLASSES };
+/* Classes of pipes an instruction is collected and executed by; the last ones are of cores with
+ * sub-cores only (core/sub.c). */
+enum fu {
+	FU_SP,
+	FU_SFU,
+	FU_MEM,
+	FU_BRANCH,
+	FU_TEX,
+	FU_CLASSES,
+	FU_DP = FU_CLASSES,
+	FU_INT,
+	FU_TENSOR,
+	FU_UNIFORM,
+	FU_ALL
+};
 
 /* A static instruction as the pipeline wants it: one cache line. */
 struct dinst {
@@ -32,7 +45,8 @@ struct dinst {
 	uint8_t imm;
 	uint8_t dst[INST_MAX_DST];
 	uint8_t src_bank[INST_MAX_SRC]; /* bank of each distinct source for hardware warp 0 */
-	uint8_t pad[2];
+	uint8_t sectored;		/* coalesced into sectors, whatever its width */
+	uint8_t pad;
 };
 _Static_assert(sizeof(struct dinst) == 64, "a dinst fills a cache line");
 
@@ -74,8 +88,8 @@ struct warp {
 	uint16_t stores;	    /* sectors not yet acknowledged */
 	uint16_t atomics;	    /* lanes not yet answered */
 	uint8_t nbuf;		    /* records in the instruction buffer */
-	uint8_t head_fu;	    /* of the record at head, FU_CLASSES: not ready */
-	uint8_t slot;		    /* CTA slot */
+	uint8_t pad0;
+	uint8_t slot; /* CTA slot */
 	uint8_t warp_in_cta;
 	uint8_t depbar; /* groups that may stay outstanding */
 	uint8_t pad;

@@ -26,7 +26,9 @@ enum output_flag {
 	OUTPUT_FORCE = 1, /* a read-only file is replaced as well, if the folder allows it */
 	OUTPUT_NEW = 2,	  /* somebody else's file that has come there by the end is an error */
 	OUTPUT_HELD = 4,  /* the file there is locked by us (output_lock) */
-	OUTPUT_LIVE = 8,  /* seen while it grows: written into, from its beginning, not replaced */
+	/* Lines that are seen while the file grows: written into, from its beginning, not replaced.
+	 * After a failure it ends with its last whole line. */
+	OUTPUT_LIVE = 8,
 };
 
 /* Begins to write a file. NULL with e: it cannot be, or somebody else is writing it. The caller

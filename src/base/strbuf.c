@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* strbuf.c - a growable string: doubles when full, remembers that memory ran out. */
+#define _GNU_SOURCE 1
 #include "base/strbuf.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +75,24 @@ sb_printf(struct strbuf *s, const char *fmt, ...)
 		s->failed = true;
 	}
 	va_end(again);
+}
+
+static ssize_t
+add_bytes(void *cookie, const char *p, size_t n)
+{
+	struct strbuf *s = cookie;
+
+	sb_add(s, p, n);
+	return s->failed ? 0 : (ssize_t)n;
+}
+
+FILE *
+sb_stream(struct strbuf *s)
+{
+	FILE *f = fopencookie(s, "w", (cookie_io_functions_t){.write = add_bytes});
+
+	s->failed |= !f;
+	return f;
 }
 
 void

@@ -10,6 +10,7 @@
 #define BASE_STRBUF_H
 
 #include "ctascope/base.h"
+#include <stdio.h>
 
 struct strbuf {
 	char *p;
@@ -24,6 +25,10 @@ void sb_add(struct strbuf *s, const void *p, size_t n);
 void sb_str(struct strbuf *s, const char *text);
 void sb_char(struct strbuf *s, char c);
 void sb_printf(struct strbuf *s, const char *fmt, ...) ATTR_PRINTF(2, 3);
+
+/* A stream that adds to s, for fclose(). Its end is the time to ask s->failed. NULL: out of memory.
+ * open_memstream() is no substitute: what it has no memory for goes, and nothing says so. */
+FILE *sb_stream(struct strbuf *s);
 
 void sb_clear(struct strbuf *s); /* empty again, keeps the memory */
 void sb_free(struct strbuf *s);	 /* back to zero */

@@ -106,20 +106,14 @@ sheet_free(struct sheet *t)
 static char *
 format(const char *const *field, unsigned n)
 {
-	char *text = NULL;
-	size_t size;
-	FILE *f = open_memstream(&text, &size);
-	bool whole;
+	struct strbuf text = {0};
+	FILE *f = sb_stream(&text);
 
-	if (!f)
-		return NULL;
-	export_row(f, field, n);
-	whole = !ferror(f);
-	if (fclose(f) || !whole) {
-		free(text);
-		return NULL;
+	if (f) {
+		export_row(f, field, n);
+		fclose(f);
 	}
-	return text;
+	return sb_take(&text);
 }
 
 /* The number of the run comes from the sweep as it is now. */

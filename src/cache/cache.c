@@ -88,7 +88,7 @@ tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem
 			   .set_shift = bits_for(c->line),
 			   .way_bits = bits_for(c->assoc),
 			   .set_bytes = (uint32_t)set_bytes(c),
-			   .hash = c->hash_index,
+			   .hash = c->poly_hash ? 2 : c->hash_index,
 			   .set = mem};
 	t->lines = (struct cache_line *)(t->set + c->sets * set_bytes(c));
 	if (keeps_bytes)
@@ -119,6 +119,8 @@ tags_hashed_set(const struct tags *t, uint64_t line)
 	unsigned bits = (unsigned)__builtin_ctz(t->sets);
 	uint32_t set = (uint32_t)line & (t->sets - 1);
 
+	if (t->hash == 2)
+		return addr_hash(line >> bits, set, t->sets);
 	for (unsigned i = 0; i < 5 && i < bits; i++)
 		set ^= (uint32_t)(line >> (bits + above[i]) & 1) << i;
 	return set;

@@ -11,6 +11,7 @@
 #define CACHE_H
 
 #include "base/fifo.h"
+#include "ctascope/addrmap.h"
 #include "ctascope/base.h"
 #include "ctascope/decl.h"
 
@@ -63,7 +64,7 @@ struct tags {
 	uint32_t words; /* with a byte per way */
 	uint32_t set_shift, way_bits;
 	uint32_t set_bytes; /* from one struct cache_set to the next */
-	bool hash;
+	uint8_t hash;	    /* 0: low bits; 1, 2: tags_hashed_set() */
 	char *set;
 	struct cache_line *lines; /* [sets << way_bits] */
 	uint32_t (*bytes)[4];	  /* written bytes per sector; NULL when the cache keeps none */
@@ -75,9 +76,9 @@ size_t tags_bytes(const struct cache_cfg *c, bool keeps_bytes);
 void tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem);
 void tags_invalidate(struct tags *t);
 
-/* The hash takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines
- * (ctascope-model(7) 7.7): two groups above the index, the second one thinned. Other shapes use the
- * same positions, counted from the end of the index field. */
+/* 2 is addr_hash(), with the bits above the index. 1 takes bits 13, 14, 15, 17, 19 on a 32-set
+ * cache of 128-byte lines (ctascope-model(7) 7.7): two groups above the index, the second one
+ * thinned. Other shapes use the same positions, counted from the end of the index field. */
 uint32_t tags_hashed_set(const struct tags *t, uint64_t line);
 
 /* Set of an address (for L2: of the slice-local address). */

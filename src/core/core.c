@@ -28,9 +28,10 @@ const char *const cycle_class_names[CC_CLASSES] = {"active",	 "stall", "blocked"
 /* ---------------------------------------------------------------- set-up */
 
 size_t
-core_bytes(void)
+core_bytes(const struct core_cfg *k)
 {
-	return sizeof(struct core);
+	return sizeof(struct core) + CORE_WHEEL * k->result_buses * sizeof(struct finish) +
+	       (k->sub_cores ? sizeof(struct subs) : 0);
 }
 
 void
@@ -57,6 +58,10 @@ core_shape_init(struct core_shape *s)
 	s->lanes_cycles = (uint8_t)(WARP_SIZE / k->simt_width);
 	s->fetch_width = (uint8_t)k->fetch_width;
 	s->fetch_fallthrough = k->fetch_fallthrough;
+	s->sub_cores = k->sub_cores;
+	s->fetch_rounds = (uint8_t)k->fetch_rounds;
+	s->reg_steps = (uint8_t)k->reg_steps;
+	s->sub_banks = (uint8_t)(k->reg_banks / CORE_SUBS);
 	for (unsigned f = 0; f < FU_CLASSES; f++) {
 		s->slots[f] = (uint8_t)slots[f];
 		s->units[f] = (uint8_t)units[f];
@@ -95,140 +100,9 @@ core_init(struct core_env *e)
 	core_rest(c, CC_IDLE);
 	for (unsigned s = 0; s < k->n_sched; s++)
 		c->last[s] = (uint8_t)(k->wsched == WSCHED_GTO ? s : 63);
-	for (unsigned w = 0; w < MAX_WARPS; w++)
-		c->warp[w].head_fu = FU_CLASSES;
 	e->ldst.warp = c->warp;
 	e->ldst.changed = &c->changed;
-	ldst_init(e->ldst.u);
-}
-
-/* Pipe, latency and interval of an instruction class (ctascope-model(7) 6). */
-static void
-pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
-{
-	uint32_t lat = k->lat_int, ii = k->ii_int, fu = FU_SP;
-	uint32_t lanes = WARP_SIZE / k->simt_width;
-
-	switch (in->cls) {
-	case OP_SP:
-		lat = k->lat_sp, ii = k->ii_sp;
-		break;
-	case OP_HALF:
-		lat = k->lat_sp, ii = MAX(1, k->ii_sp / 2);
-		break;
-	case OP_SFU:
-		fu = FU_SFU, lat = k->lat_sfu, ii = k->ii_sfu;
-		break;
-	case OP_DP:
-		fu = FU_SFU, lat = k->lat_dp, ii = k->ii_dp;
-		break;
-	case OP_BRANCH:
-		fu = FU_BRANCH, lat = k->lat_branch, ii = k->ii_branch;
-		break;
-	case OP_TEX:
-		fu = FU_TEX, lat = k->lat_tex, ii = k->ii_tex;
-		break;
-	case OP_LOAD:
-	case OP_STORE:
-	case OP_ATOMIC:
-	case OP_MEMBAR:
-		fu = FU_MEM, lat = ii = 1;
-		break;
-	case OP_BARRIER:
-	case OP_EXIT:
-		lat = k->lat_control, ii = 1, lanes = 1;
-		break;
-	default:
-		break;
-	}
-	if (fu == FU_SP || fu == FU_SFU) {
-		ii = MAX(ii, lanes);
-		lat = MAX(lat, ii);
-	}
-	d->fu = (uint8_t)fu;
-	d->lat = (uint8_t)lat;
-	d->ii = (uint8_t)MIN(ii, lat);
-}
-
-static bool
-result_from_mem(const struct dinst *d)
-{
-	return (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
-	       d->cls == OP_TEX;
-}
-
-static bool
-has_high(const struct inst *in)
-{
-	for (unsigned i = 0; i < in->n_dst; i++)
-		if (in->dst[i] >= 64)
-			return true;
-	for (unsigned i = 0; i < in->n_src; i++)
-		if (in->src[i] >= 64)
-			return true;
-	return false;
-}
-
-/* high: where those beyond R63 go, zeroed. */
-static void
-registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d,
-	     struct dinst_high *high)
-{
-	for (unsigned i = 0; i < in->n_dst; i++) {
-		uint64_t bit = UINT64_C(1) << (in->dst[i] & 63);
-
-		d->dst[d->n_dst++] = in->dst[i];
-		*(in->dst[i] < 64 ? &d->need : &high->need[(in->dst[i] >> 6) - 1]) |= bit;
-		*(in->dst[i] < 64 ? &d->gets : &high->gets[(in->dst[i] >> 6) - 1]) |= bit;
-	}
-	if (result_from_mem(d))
-		d->gets_from_mem = d->gets;
-	for (unsigned i = 0; i < in->n_src; i++) {
-		unsigned j = 0;
-
-		*(in->src[i] < 64 ? &d->need : &high->need[(in->src[i] >> 6) - 1]) |=
-			UINT64_C(1) << (in->src[i] & 63);
-		while (j < i && in->src[j] != in->src[i])
-			j++;
-		if (j == i)
-			d->src_bank[d->n_src++] = (uint8_t)((in->src[i] + 1u) & (k->reg_banks - 1));
-	}
-}
-
-struct dinst *
-core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t)
-{
-	uint32_t n = MAX(1, t->n_inst), high = n;
-	struct dinst *out;
-
-	for (uint32_t i = 0; i < t->n_inst; i++)
-		n += has_high(&t->inst[i]);
-	out = aligned_alloc(64, n * sizeof(*out));
-	if (!out)
-		return NULL;
-	memset(out, 0, n * sizeof(*out));
-	for (uint32_t i = 0; i < t->n_inst; i++) {
-		const struct inst *in = &t->inst[i];
-		struct dinst *d = &out[i];
-
-		d->pc = in->pc;
-		d->cls = in->cls;
-		d->space = in->space;
-		d->width = in->width ? in->width : 4;
-		d->flags = in->flags | (in->cls >= OP_ATOMIC ? DINST_SPECIAL : 0);
-		d->imm = in->imm;
-		pipe_of(k, in, d);
-		if (has_high(in)) {
-			struct dinst_high *h = (void *)&out[high];
-
-			d->high = high++ - i;
-			registers_of(k, in, d, h);
-			h->from_mem = result_from_mem(d);
-		} else {
-			registers_of(k, in, d, NULL);
-		}
-	}
-	return out;
+	ldst_init(&e->ldst);
 }
 
 /* ---------------------------------------------------------------- held by a policy */
@@ -283,9 +157,13 @@ behind_unit(const struct core_env *e)
 	bool all = !(e->k->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
 	uint64_t behind = 0;
 
+	if (c->state >= CORE_THROTTLED)
+		return 0;
+	if (e->k->sub_cores)
+		return c->no_room & c->by_fu[FU_MEM];
 	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->k->gen_only : 0)); k; k &= k - 1)
 		behind |= c->by_fu[__builtin_ctz(k)];
-	return c->state < CORE_THROTTLED ? behind : 0;
+	return behind;
 }
 
 /* What kind of cycle it is when no lane works. */
@@ -456,6 +334,59 @@ look_ahead(struct core_env *e, cycle_t now)
 	c->still_until = kind == CC_ACTIVE ? MIN(next, c->lanes_until) : next;
 }
 
+/* Sub-cores: the warps marked changed are looked at. */
+static void
+sub_look_again(struct core_env *e)
+{
+	struct core *c = e->c;
+	uint64_t changed = c->changed, m;
+
+	c->changed = 0;
+	issue_look_at_ends(c, changed & (c->done | c->atomic | c->depbar));
+	m = changed & c->valid & ~c->ready;
+	if (m)
+		sub_look_at(e, m);
+}
+
+/* A cycle of a core with sub-cores. What did nothing does nothing until a pipe comes free, a result
+ * is written or something comes from outside. */
+static NOINLINE cycle_t
+tick_subs(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	cycle_t next = CYCLE_NEVER, written;
+	struct unit_visit unit = {.next = c->unit_at};
+	unsigned kind = CC_ACTIVE;
+	bool busy = sub_write_back(e, now);
+
+	busy |= sub_pipes(e, now, &next);
+	if (now >= c->unit_at || (sub_mem_waits(e) && ldst_is_free(&e->ldst)))
+		unit = sub_load_store(e, now);
+	busy |= sub_collect(e);
+	if (c->changed)
+		sub_look_again(e);
+	if (sub_issue(e, now)) {
+		busy = true;
+	} else {
+		kind = kind_of(e, now);
+		if (kind == CC_ACTIVE)
+			next = MIN(next, c->lanes_until);
+	}
+	busy |= sub_fetch(e, now);
+	if (c->changed)
+		sub_look_again(e);
+	set_kind(e, now, kind);
+	if (unlikely(c->absent))
+		next = MIN(next, issue_next_starved(e, now));
+	busy |= unit.did || (c->paused && e->k->sched->holds && c->ready) ||
+		(sub_mem_waits(e) && ldst_is_free(&e->ldst));
+	if (busy)
+		return now + 1;
+	written = exec_next_write_back(c, now);
+	next = MIN(next, unit.next);
+	return MIN(next, written);
+}
+
 /* A core without a CTA rests, as in the reference. Replies may come to it, of loads that nobody
  * waited for: copies, loads without a register. When there is room for no more they are taken, as
  * the cluster would be blocked for good. */
@@ -464,7 +395,10 @@ tick_unit_alone(struct core_env *e, cycle_t now)
 {
 	if (!fifo_full(e->ldst.resp))
 		return CYCLE_NEVER;
-	exec_load_store(e, now);
+	if (e->k->sub_cores)
+		sub_load_store(e, now);
+	else
+		exec_load_store(e, now);
 	e->c->banks_written = 0;
 	e->c->changed = 0;
 	return now + 1;
@@ -480,6 +414,8 @@ core_tick(struct core_env *e, cycle_t now)
 
 	if (!core_is_on(c))
 		return tick_unit_alone(e, now);
+	if (e->k->sub_cores)
+		return tick_subs(e, now);
 	busy = exec_write_back(e, now);
 	if (!still)
 		busy |= exec_pipes(e, now, &next);

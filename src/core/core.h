@@ -27,6 +27,7 @@ extern const struct opt_row core_opts[];
 extern const unsigned core_n_opts;
 
 #define CORE_MAX_SCHED 4
+#define CORE_SUBS 4 /* sub-cores, where there are any: one per scheduler */
 #define CORE_COLLECTORS 32
 #define CORE_MAX_UNITS 16
 
@@ -67,9 +68,11 @@ struct core_shape {
 	uint8_t lanes_cycles; /* a warp keeps the SIMT lanes busy this long */
 	uint8_t fetch_width;
 	bool fetch_fallthrough;
-	uint8_t set_first[4];	       /* collector sets: gen, sp, sfu, mem */
-	uint32_t set_mask[4];	       /* their units */
-	uint8_t ports[4], first_du[4]; /* of each set; its first dispatcher */
+	bool sub_cores;
+	uint8_t fetch_rounds, reg_steps, sub_banks; /* sub-cores; register banks of each */
+	uint8_t set_first[4];			    /* collector sets: gen, sp, sfu, mem */
+	uint32_t set_mask[4];			    /* their units */
+	uint8_t ports[4], first_du[4];		    /* of each set; its first dispatcher */
 	uint8_t set_of[CORE_COLLECTORS];
 	uint32_t
 		units_for[FU_CLASSES]; /* those that take an instruction of a class: gen, its own */
@@ -97,11 +100,13 @@ struct core_env {
 _Static_assert(offsetof(struct core_env, ldst) == 64, "the first line is the core's own");
 
 void core_shape_init(struct core_shape *k);
-size_t core_bytes(void);
+size_t core_bytes(const struct core_cfg *k);
 void core_init(struct core_env *e); /* e->c is zeroed memory */
 
-/* Kernel tables: pre-decodes one kernel's instructions for this configuration. Caller frees. */
-struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_kernel *k);
+/* Kernel tables: pre-decodes one kernel's instructions for this configuration; sectored: its
+ * accesses to memory are sectors. Caller frees. */
+struct dinst *core_decode_kernel(const struct core_cfg *cfg, const struct trace_kernel *k,
+				 bool sectored);
 
 /* ---------------------------------------------------------------- CTA slots (slots.c) */
 

@@ -12,7 +12,6 @@
 #define CORE_SLOTS 64 /* instructions between issue and pipes */
 #define CORE_BANKS 16
 #define CORE_WHEEL 256 /* cycles ahead a pipe can finish */
-#define CORE_MAX_BUSES 4
 #define CORE_BANK_QUEUE 512
 #define CU_FU 16 /* more than the operands of an instruction */
 
@@ -80,12 +79,13 @@ struct core {
 	uint64_t imiss;		    /* waits for an instruction line */
 	uint64_t barrier, membar, atomic, depbar;
 
-	uint64_t ready;		    /* next instruction has its registers */
-	uint64_t memwait;	    /* it needs a register that comes from memory */
-	uint64_t by_fu[FU_CLASSES]; /* ready warps by the class of that instruction */
-	uint64_t no_room;	    /* of those, the classes whose latch is full */
+	uint64_t ready;		/* next instruction has its registers */
+	uint64_t memwait;	/* it needs a register that comes from memory */
+	uint64_t no_room;	/* ready, and the latch of its class is full */
+	uint64_t by_fu[FU_ALL]; /* ready warps by the class of that instruction; those of sub-cores
+				   are on the next line */
 
-	uint64_t paused;  /* warps of paused CTAs */
+	_Alignas(64) uint64_t paused; /* warps of paused CTAs */
 	uint64_t absent;  /* of those, the ones of held CTAs: as if they were not there */
 	uint64_t retire;  /* exited and drained: leave in the next fetch scan */
 	uint64_t flights; /* used entries of flight[] */
@@ -117,7 +117,6 @@ struct core {
 	struct core_stat st;
 	struct flight flight[CORE_SLOTS];
 	struct warp warp[MAX_WARPS];
-	struct finish wheel[CORE_WHEEL * CORE_MAX_BUSES]; /* [CORE_WHEEL][result buses] */
 	uint8_t bank_q[CORE_BANKS][CORE_BANK_QUEUE];
 	uint16_t bank_head[CORE_BANKS];
 
@@ -131,10 +130,45 @@ struct core {
 	cycle_t starve_at; /* when the first of `passed` has starved */
 };
 _Static_assert(offsetof(struct core, live) == 64 && offsetof(struct core, ready) == 128 &&
-		       offsetof(struct core, paused) == 192 && offsetof(struct core, uid) == 256 &&
-		       offsetof(struct core, cu_flight) == 320 &&
-		       offsetof(struct core, wheel_some) == 384,
+		       offsetof(struct core, by_fu[FU_CLASSES]) == 192 &&
+		       offsetof(struct core, paused) == 256 && offsetof(struct core, uid) == 320 &&
+		       offsetof(struct core, cu_flight) == 384 &&
+		       offsetof(struct core, wheel_some) == 448,
 	       "one line each");
+
+/* Behind a core: what leaves its pipes, [CORE_WHEEL][result buses]. */
+static inline struct finish *
+core_wheel(struct core *c)
+{
+	return (struct finish *)(c + 1);
+}
+
+/* Behind that, where the core has sub-cores: the slots of each between issue and collectors and
+ * between collectors and pipes, one of each class; its collectors, two each; its pipes. */
+#define SUB_COLLECTORS (2 * CORE_SUBS)
+
+struct subs {
+	uint16_t id_some, ex_some;		    /* classes with a slot taken */
+	uint8_t id_taken[FU_ALL], ex_taken[FU_ALL]; /* sub-cores whose slot is, one bit each */
+	uint8_t cu_taken, cu_ready;		    /* collectors; with all operands */
+	uint8_t cu_fu[SUB_COLLECTORS];
+	uint8_t cu_left[SUB_COLLECTORS]; /* operands to be read */
+	uint8_t last[SUB_COLLECTORS];	 /* pick of each dispatcher */
+	struct flight id[FU_ALL][CORE_SUBS], ex[FU_ALL][CORE_SUBS], cu[SUB_COLLECTORS];
+	cycle_t unit_free[FU_ALL][CORE_SUBS];
+};
+
+static inline struct subs *
+core_subs(const struct core_env *e)
+{
+	return (struct subs *)(core_wheel(e->c) + CORE_WHEEL * e->k->cfg->result_buses);
+}
+
+static inline unsigned
+core_sub_of(unsigned warp)
+{
+	return warp % CORE_SUBS;
+}
 
 _Static_assert(INST_MAX_SRC < CU_FU && FU_CLASSES * CU_FU <= 256, "a byte holds both");
 
@@ -184,6 +218,16 @@ struct unit_visit {
 	unsigned did;
 };
 struct unit_visit exec_load_store(struct core_env *e, cycle_t now);
+/* The same of sub-cores. */
+bool sub_write_back(struct core_env *e, cycle_t now);
+bool sub_pipes(struct core_env *e, cycle_t now, cycle_t *next);
+struct unit_visit sub_load_store(struct core_env *e, cycle_t now);
+bool sub_mem_waits(const struct core_env *e); /* for the load/store unit */
+bool sub_collect(struct core_env *e);
+void sub_issued(struct core_env *e, unsigned warp, const struct dinst *d); /* goes to its slot */
+unsigned sub_issue(struct core_env *e, cycle_t now);
+void sub_look_at(struct core_env *e, uint64_t warps);
+bool sub_fetch(struct core_env *e, cycle_t now); /* and decode, as often as it does in a cycle */
 cycle_t exec_next_take(const struct core_env *e, cycle_t now);
 cycle_t exec_next_write_back(const struct core *c, cycle_t now);
 bool collector_step(struct core_env *e);

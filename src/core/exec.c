@@ -20,7 +20,7 @@ exec_write_back(struct core_env *e, cycle_t now)
 	if (!(some & bit))
 		return false;
 	c->wheel_some[at / 64] = some & ~bit;
-	f = &c->wheel[at * e->k->cfg->result_buses];
+	f = &core_wheel(c)[at * e->k->cfg->result_buses];
 	banks = c->banks_written;
 	for (unsigned n = f->n; n; n--, f++) {
 		const struct dinst *d = &e->di[f->inst];
@@ -73,7 +73,7 @@ offer(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)
 	const struct dinst *d = &e->di[f->inst];
 	unsigned at = (unsigned)(now + d->lat) % CORE_WHEEL, buses = e->k->cfg->result_buses;
 	uint64_t *some = &c->wheel_some[at / 64], bit = UINT64_C(1) << at % 64;
-	struct finish *entry = &c->wheel[at * buses];
+	struct finish *entry = &core_wheel(c)[at * buses];
 	unsigned n = *some & bit ? entry->n : 0;
 
 	if (n >= buses)

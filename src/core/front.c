@@ -104,8 +104,8 @@ scanned(unsigned last, unsigned first)
 	return from | ((UINT64_C(1) << first) - 1);
 }
 
-static void
-scan(struct core_env *e, cycle_t now)
+static ALWAYS_INLINE void
+scan(struct core_env *e, cycle_t now, const bool hits)
 {
 	struct core *c = e->c;
 	uint64_t want = wanted(c);
@@ -113,16 +113,20 @@ scan(struct core_env *e, cycle_t now)
 
 	if (unlikely(c->retire))
 		retire(c, c->retire & scanned(c->last_fetched, first));
-	if (want)
+	if (want && hits) {
+		c->last_fetched = c->fetch_warp = (uint8_t)first;
+		c->fetch_valid = 1;
+		c->st.fetches++;
+	} else if (want) {
 		fetch_warp(e, now, first);
+	}
 }
 
-/* Returns true when there was, or next cycle will be, something to fetch, retire or send. */
-bool
-fetch_step(struct core_env *e, cycle_t now)
+/* A warp whose line has come is served, else the scan finds one. */
+static ALWAYS_INLINE bool
+fetch_one(struct core_env *e, cycle_t now, const bool hits)
 {
 	struct core *c = e->c;
-	bool busy = true;
 
 	if (unlikely(c->l1i_some & L1I_READY)) {
 		unsigned w = mshr_next_ready(e->l1i_mshr);
@@ -134,17 +138,50 @@ fetch_step(struct core_env *e, cycle_t now)
 		c->fetch_warp = (uint8_t)w;
 		c->st.fetches++;
 	} else if (c->retire | wanted(c)) {
-		scan(e, now);
+		scan(e, now, hits);
 	} else {
-		busy = false;
+		return false;
 	}
-	if (unlikely(c->l1i_some & L1I_ASKS) && !fifo_full(e->ldst.out->q)) {
-		ldst_send(&e->ldst, now, fifo_pop(e->l1i_missq));
-		if (!e->l1i_missq->n)
-			c->l1i_some &= (uint8_t)~L1I_ASKS;
+	return true;
+}
+
+/* The instruction cache sends a request for a line. */
+static ALWAYS_INLINE bool
+send_line(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+
+	if (likely(!(c->l1i_some & L1I_ASKS)) || fifo_full(e->ldst.out->q))
+		return false;
+	ldst_send(&e->ldst, now, fifo_pop(e->l1i_missq));
+	if (!e->l1i_missq->n)
+		c->l1i_some &= (uint8_t)~L1I_ASKS;
+	return true;
+}
+
+/* Returns true when there was, or next cycle will be, something to fetch, retire or send. */
+bool
+fetch_step(struct core_env *e, cycle_t now)
+{
+	bool busy = fetch_one(e, now, false);
+
+	return send_line(e, now) | busy;
+}
+
+bool
+sub_fetch(struct core_env *e, cycle_t now)
+{
+	const bool hits = e->k->cfg->perfect_icache;
+	bool busy = false;
+
+	for (unsigned i = 0; i < e->k->fetch_rounds; i++) {
+		bool decoded = decode_step(e), fetched = fetch_one(e, now, hits);
+
+		if (!decoded && !fetched)
+			break;
 		busy = true;
 	}
-	return busy;
+	return send_line(e, now) | busy;
 }
 
 bool

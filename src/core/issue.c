@@ -18,24 +18,34 @@ end_waits(struct core *c, const struct warp *p, uint64_t bit)
 		c->depbar &= ~bit;
 }
 
+/* Has the class of an instruction no room for it? */
+static ALWAYS_INLINE bool
+no_room(const struct core_env *e, const struct dinst *d, unsigned w, const bool subs)
+{
+	return subs ? core_subs(e)->id_taken[d->fu] >> core_sub_of(w) & 1
+		    : e->c->id_full >> d->fu & 1;
+}
+
 /* Is the fetched instruction of a warp that is not marked ready, and if not, does it wait for
  * memory? */
-static inline void
-look_at(struct core *c, struct warp *p, const struct dinst *d, uint64_t bit)
+static ALWAYS_INLINE void
+look_at(struct core_env *e, struct warp *p, const struct dinst *d, unsigned w, const bool subs)
 {
+	struct core *c = e->c;
+	uint64_t bit = UINT64_C(1) << w;
+
 	if (!warp_hazard(p, d)) {
 		c->ready |= bit;
 		c->by_fu[d->fu] |= bit;
-		c->no_room |= bit & -(uint64_t)(c->id_full >> d->fu & 1);
-		p->head_fu = d->fu;
+		c->no_room |= bit & -(uint64_t)no_room(e, d, w, subs);
 	} else if (warp_hazard_mem(p, d)) {
 		c->memwait |= bit;
 	}
 }
 
 /* Warps with a fetched instruction. What memory holds back is told anew. */
-void
-issue_look_at(struct core_env *e, uint64_t warps)
+static ALWAYS_INLINE void
+look_at_warps(struct core_env *e, uint64_t warps, const bool subs)
 {
 	struct core *c = e->c;
 
@@ -44,9 +54,21 @@ issue_look_at(struct core_env *e, uint64_t warps)
 		unsigned w = (unsigned)__builtin_ctzll(warps);
 		struct warp *p = &c->warp[w];
 
-		look_at(c, p, &e->di[p->head_inst], UINT64_C(1) << w);
+		look_at(e, p, &e->di[p->head_inst], w, subs);
 		__builtin_prefetch(&e->stream[w].rec[p->head]);
 	} while (warps &= warps - 1);
+}
+
+void
+issue_look_at(struct core_env *e, uint64_t warps)
+{
+	look_at_warps(e, warps, false);
+}
+
+void
+sub_look_at(struct core_env *e, uint64_t warps)
+{
+	look_at_warps(e, warps, true);
 }
 
 /* Warps that have exited, or wait for atomics or LDGSTS groups. */
@@ -174,8 +196,8 @@ begin_flight(struct core_env *e, cycle_t now, unsigned w, const struct dinst *d)
 }
 _Static_assert(FU_SP == 0 && FU_SFU == 1, "the classes that use the SIMT lanes come first");
 
-static NOINLINE void
-issue_one(struct core_env *e, cycle_t now, unsigned w)
+static ALWAYS_INLINE void
+issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 {
 	struct core *c = e->c;
 	struct warp *p = &c->warp[w];
@@ -184,7 +206,10 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	const struct dinst *d = &e->di[p->head_inst], *next = NULL;
 	unsigned lanes = lanes_of(r->mask), left = p->nbuf - 1u;
 
-	begin_flight(e, now, w, d);
+	if (subs)
+		sub_issued(e, w, d);
+	else
+		begin_flight(e, now, w, d);
 	c->st.warp_insts++;
 	c->st.thread_insts += lanes;
 	c->st.insts_of[d->cls] += lanes;
@@ -198,8 +223,10 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	}
 	c->ready &= ~bit;
 	c->by_fu[d->fu] &= ~bit;
-	c->no_room |= c->by_fu[d->fu] & -(uint64_t)(c->id_full >> d->fu & 1);
-	p->head_fu = FU_CLASSES;
+	if (subs)
+		c->no_room |= c->by_fu[d->fu] & e->k->sched_warps[core_sub_of(w)];
+	else
+		c->no_room |= c->by_fu[d->fu] & -(uint64_t)(c->id_full >> d->fu & 1);
 	p->nbuf = (uint8_t)left;
 	p->fetch_pc = d->pc + 16;
 	if (likely(++p->head != p->n)) {
@@ -215,7 +242,19 @@ issue_one(struct core_env *e, cycle_t now, unsigned w)
 	if (unlikely(!next))
 		warp_exits(c, w);
 	else if (left)
-		look_at(c, p, next, bit);
+		look_at(e, p, next, w, subs);
+}
+
+static NOINLINE void
+issue_one(struct core_env *e, cycle_t now, unsigned w)
+{
+	issue_warp(e, now, w, false);
+}
+
+static NOINLINE void
+issue_one_of_sub(struct core_env *e, cycle_t now, unsigned w)
+{
+	issue_warp(e, now, w, true);
 }
 
 /* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local
@@ -375,8 +414,8 @@ first_scheduler(const struct core_env *e, cycle_t now)
 }
 
 /* All schedulers, whatever there is to heed. */
-static __attribute__((noinline)) unsigned
-issue_any(struct core_env *e, cycle_t now)
+static ALWAYS_INLINE unsigned
+issue_all(struct core_env *e, cycle_t now, const bool subs)
 {
 	struct core *c = e->c;
 	unsigned issued = 0, s = first_scheduler(e, now);
@@ -400,10 +439,25 @@ issue_any(struct core_env *e, cycle_t now)
 			w = choose(e, s, can);
 		}
 		c->last[s] = (uint8_t)w;
-		issue_one(e, now, w);
+		if (subs)
+			issue_one_of_sub(e, now, w);
+		else
+			issue_one(e, now, w);
 		issued++;
 	}
 	return issued;
+}
+
+static __attribute__((noinline)) unsigned
+issue_any(struct core_env *e, cycle_t now)
+{
+	return issue_all(e, now, false);
+}
+
+unsigned
+sub_issue(struct core_env *e, cycle_t now)
+{
+	return issue_has_work(e) ? issue_all(e, now, true) : 0;
 }
 
 unsigned

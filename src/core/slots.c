@@ -48,8 +48,7 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		*p = (struct warp){.n = i < t->n_warps ? t->warp[i].n : 0,
 				   .age = c->age++,
 				   .slot = (uint8_t)slot,
-				   .warp_in_cta = (uint8_t)i,
-				   .head_fu = FU_CLASSES};
+				   .warp_in_cta = (uint8_t)i};
 		c->slot_warps[slot] |= bit;
 		c->live |= bit;
 		c->done &= ~bit;

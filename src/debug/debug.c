@@ -110,7 +110,7 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 		names[i] = own_names[i].name;
 	near = near_hint(path, names, OWN_LAST, "");
 	if (inner.set && !near.text[0])
-		return err_set(e, "%s", inner.msg);
+		return err_of(e, inner.kind, "%s", inner.msg);
 	return err_set(e, "unknown name '%s'%s", path,
 		       near.text[0]
 			       ? near.text

@@ -420,7 +420,7 @@ debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r, s
 	d->watched = 0;
 	d->preferred = false;
 	if (!bound)
-		err_set(e, "out of memory");
+		err_nomem(e);
 	end = bound ? run_on(d, e) : DEBUG_FAILED;
 	d->stopped_at = sim_cycle(d->sim);
 	d->goal = NULL;

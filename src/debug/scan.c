@@ -65,8 +65,8 @@ debug_moved(struct debug *d, bool anew)
 	d->watched = 0;
 	for (unsigned i = 0; anew && i < d->n_stops; i++)
 		debug_stop_bind(d, d->stop[i], NULL);
-	if (anew)
-		debug_goal_bind(d);
+	if (anew && debug_goal_bind(d) && d->scan)
+		d->scan->failed = true;
 	debug_watch_anew(d);
 	debug_listen(d);
 }

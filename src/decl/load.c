@@ -81,7 +81,8 @@ apply_line(struct optdb *db, struct config_line *l, struct err *e)
 	if (opt_set(db, w[1].text, w[2].text, &inner) == 0)
 		return 0;
 	wrong = opt_find(db, w[1].text, NULL) ? &w[2] : &w[1];
-	return line_error(l, wrong->col, (int)strlen(wrong->text), inner.msg, e);
+	line_error(l, wrong->col, (int)strlen(wrong->text), inner.msg, e);
+	return err_as(e, inner.kind);
 }
 
 /* Takes the line end off; refuses bytes that no text has. */

@@ -181,7 +181,8 @@ apply_pair(struct cursor *c, const char *prefix, struct span key, struct span va
 	snprintf(text, sizeof(text), "%.*s", (int)value.n, value.p);
 	if (opt_set(db, full, text, &inner) == 0)
 		return 0;
-	return fail(c, opt_find(db, full, NULL) ? value : key, inner.msg);
+	fail(c, opt_find(db, full, NULL) ? value : key, inner.msg);
+	return err_as(c->e, inner.kind);
 }
 
 int

@@ -13,7 +13,8 @@
 static uint32_t
 segment_size(const struct dinst *d, uint32_t line)
 {
-	uint32_t seg = d->width == 1 || d->flags & INST_BYPASS ? 32 : d->width == 2 ? 64 : 128;
+	bool sector = d->sectored || d->width == 1 || d->flags & INST_BYPASS;
+	uint32_t seg = sector ? 32 : d->width == 2 ? 64 : 128;
 
 	return MIN(seg, line);
 }

@@ -26,8 +26,8 @@ ldst_new_request(const struct ldst_env *e, enum req_kind kind, uint64_t line, un
 	return i;
 }
 
-static void
-missq_push(struct ldst *u, uint32_t req)
+void
+ldst_missq_push(struct ldst *u, uint32_t req)
 {
 	u->mq_head &= (uint8_t) - (u->mq_n != 0); /* as in port_push() */
 	u->missq[(u->mq_head + u->mq_n++) % MISSQ_SIZE] = req;
@@ -72,7 +72,7 @@ ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 	e->mshr[q->cache].e[entry].index = index;
 	e->req[r].id = (uint16_t)entry;
 	e->req[r].cache = q->cache;
-	missq_push(e->u, r);
+	ldst_missq_push(e->u, r);
 	return entry;
 }
 
@@ -92,8 +92,8 @@ write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old
 	return r;
 }
 
-static void
-count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending)
+void
+ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending)
 {
 	struct ldst *u = e->u;
 
@@ -137,7 +137,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	}
 	if (p == PROBE_HIT) {
 		tags_touch(t, index, now);
-		count_load(e, q, false, false);
+		ldst_count_load(e, q, false, false);
 		if (q->load != LOAD_NONE)
 			ldst_access_done(e, di, now, q->load);
 		return true;
@@ -165,13 +165,13 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 		if (entry == MSHR_NONE)
 			entry = ask_for_line(e, q, index);
 		if (dirty)
-			missq_push(u, write_back_line(e, q, old, index));
+			ldst_missq_push(u, write_back_line(e, q, old, index));
 	} else {
 		tags_touch(t, index, now);
 		if (entry == MSHR_NONE)
 			entry = ask_for_line(e, q, index);
 	}
-	count_load(e, q, true, p != PROBE_MISS);
+	ldst_count_load(e, q, true, p != PROBE_MISS);
 	mshr_add(m, entry, q->load);
 	return true;
 }
@@ -207,7 +207,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 		u->blocked_on = q->local ? LDST_SENT | LDST_FILLED | LDST_FLUSHED : LDST_SENT;
 		return false;
 	}
-	missq_push(u, q->req);
+	ldst_missq_push(u, q->req);
 	if (p == PROBE_HIT)
 		tags_set_sector(t, index, 0, SEC_INVALID);
 	u->st.l1_accesses++;

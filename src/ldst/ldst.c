@@ -17,8 +17,12 @@ const struct opt_row ldst_opts[] = {
 const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
 
 void
-ldst_init(struct ldst *u)
+ldst_init(const struct ldst_env *e)
 {
+	struct ldst *u = e->u;
+
+	if (e->sectored)
+		sectors_init(ldst_sectors(e));
 	for (unsigned i = 0; i < LDST_LOADS; i++)
 		u->loads[i].next = (uint16_t)(i + 1 < LDST_LOADS ? i + 1 : LOAD_NONE);
 	u->free_load = 0;
@@ -44,6 +48,22 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 		u->st.round_trips++;
 		u->st.round_trip_cycles += now - r->born;
 	}
+	req_sector_done(e->pool, e->req, token >> 2);
+}
+
+static void
+fill_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
+{
+	struct ldst *u = e->u;
+	struct req *r = &e->req[token >> 2];
+	struct mshr *m = &e->mshr[L1_DATA];
+
+	sectors_fill(e, m->e[r->id].index, token & 3);
+	u->has_data |= 1u << L1_DATA;
+	mshr_mark_ready(m, r->id);
+	u->st.replies++;
+	u->st.round_trips++;
+	u->st.round_trip_cycles += now - r->born;
 	req_sector_done(e->pool, e->req, token >> 2);
 }
 
@@ -97,6 +117,9 @@ take_reply(const struct ldst_env *e, cycle_t now)
 		u->st.replies++;
 		fill_line(e, now, token);
 		break;
+	case REQ_SECTOR:
+		fill_sector(e, now, token);
+		break;
 	default:
 		if (u->bypass != REQ_NONE)
 			return false;
@@ -134,7 +157,7 @@ load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t no
 }
 
 /* Places the next access in the latency queue; false: its last stage is taken. */
-static bool
+static ALWAYS_INLINE bool
 place_access(const struct ldst_env *e, cycle_t now)
 {
 	struct ldst *u = e->u;
@@ -189,8 +212,8 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 }
 
 /* Returns true when something moved or will next cycle. */
-static bool
-dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
+static ALWAYS_INLINE bool
+dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bool sectored)
 {
 	struct ldst *u = e->u;
 
@@ -221,7 +244,9 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	default:
 		break;
 	}
-	if (u->n_acc && !(u->what == LDST_BYPASS ? send_past_l1(e, now) : place_access(e, now)))
+	if (u->n_acc && !(u->what == LDST_BYPASS ? send_past_l1(e, now)
+			  : sectored		 ? banks_place(e, now)
+						 : place_access(e, now)))
 		return false;
 	if (u->n_acc)
 		return true;
@@ -260,9 +285,9 @@ quiet_until(const struct ldst *u, cycle_t now)
 	return next;
 }
 
-bool
-ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
-	  cycle_t *next)
+static ALWAYS_INLINE bool
+tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks, cycle_t *next,
+     const bool sectored)
 {
 	struct ldst *u = e->u;
 	bool busy = false;
@@ -282,18 +307,36 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	if (u->mq_n) /* a full network wakes the core when it has room again */
 		busy |= ldst_send_miss(e, now);
 	if (u->lq_n) {
-		if (u->lq[u->lq_head % LQ_SIZE].ready <= now)
+		if (sectored)
+			busy |= banks_look_up(e, di, now);
+		else if (u->lq[u->lq_head % LQ_SIZE].ready <= now)
 			busy |= ldst_look_up(e, di, now);
 	}
 	if (u->what != LDST_IDLE)
-		busy |= dispatch(e, di, now);
-	if (busy && may_move(e, now)) {
+		busy |= dispatch(e, di, now, sectored);
+	if (busy && (sectored || may_move(e, now))) {
 		u->quiet_until = 0;
 		return true;
 	}
-	*next = MIN(*next, quiet_until(u, now));
+	*next = MIN(*next, sectored ? banks_due(e, now) : quiet_until(u, now));
 	u->quiet_until = u->mq_n || u->what == LDST_BYPASS ? 0 : *next;
 	return false;
+}
+
+static NOINLINE bool
+tick_sectored(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+	      cycle_t *next)
+{
+	return tick(e, di, now, banks, next, true);
+}
+
+bool
+ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+	  cycle_t *next)
+{
+	if (unlikely(e->sectored))
+		return tick_sectored(e, di, now, banks, next);
+	return tick(e, di, now, banks, next, false);
 }
 
 /* ---------------------------------------------------------------- taking an instruction */
@@ -306,6 +349,8 @@ accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, uint
 	bool copies;
 
 	u->cache = d->space == SPACE_CONST ? L1_CONST : d->space == SPACE_TEX ? L1_TEX : L1_DATA;
+	if (e->sectored)
+		u->cache = L1_DATA;
 	u->local = d->space == SPACE_LOCAL;
 	if (u->local && e->local.cta_threads)
 		u->n_acc = (uint16_t)coalesce_local(d, c, r, &e->local, u->warp,
@@ -371,5 +416,8 @@ ldst_invalidate_l1(const struct ldst_env *e)
 	e->u->happened |= LDST_FLUSHED;
 	e->u->quiet_until = 0;
 	e->u->l1_used = 0;
-	tags_invalidate(&e->tags[L1_DATA]);
+	if (e->sectored)
+		sectors_invalidate(ldst_sectors(e));
+	else
+		tags_invalidate(&e->tags[L1_DATA]);
 }

@@ -80,15 +80,20 @@ struct ldst_env {
 	struct local_map local;
 	uint32_t miss_queue; /* L1 miss queue entries */
 	uint16_t core;
-	uint16_t reg_banks;
+	uint16_t reg_banks; /* of a sub-core, where there are some */
+	uint16_t ways;	    /* sectored L1: of the running kernel */
+	uint8_t sub_last;   /* sub-cores but one */
+	bool sectored;
 };
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 
-size_t ldst_bytes(void);
-void ldst_init(struct ldst *u); /* zeroed memory */
+size_t ldst_bytes(const struct ldst_cfg *k);
+void ldst_init(const struct ldst_env *e); /* zeroed memory */
 /* A kernel begins, or a run that was put back goes on in one: CTAs of so many threads, up to n_max
  * of them on each of n_cores cores. */
 void ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores);
+/* The same of a sectored L1: it has as many ways as fit beside this many bytes of shared memory. */
+void ldst_set_ways(struct ldst_env *e, uint64_t shared);
 
 /* A kernel begins, whose first warp will be of this age. */
 void ldst_begin_kernel(const struct ldst_env *e, uint32_t age);

@@ -5,9 +5,9 @@
 #include "ldst/ldst_part.h"
 
 size_t
-ldst_bytes(void)
+ldst_bytes(const struct ldst_cfg *k)
 {
-	return sizeof(struct ldst);
+	return sizeof(struct ldst) + (k->sectored ? sizeof(struct sector_l1) : 0);
 }
 
 cycle_t

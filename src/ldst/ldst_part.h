@@ -140,6 +140,40 @@ load_outlives(const struct ldst *u, const struct load *l)
 	return unlikely(l->copies) && (int32_t)(l->age - u->kernel_age) < 0;
 }
 
+#define SECTOR_LINES 1024 /* most lines of a sectored L1 */
+#define SECTOR_SETS 64
+#define SECTOR_BANKS 4
+#define PLACE_NONE 0xffffu
+
+/* A line of a sectored L1; its place is set * ways + way. Places link those of a bucket, and those
+ * of a set by their last use. */
+struct sector_line {
+	uint64_t tag, used;	      /* line address; core cycle of the last use */
+	uint32_t bytes[LINE_SECTORS]; /* written since it was allocated */
+	uint32_t state;		      /* as cache_line.state */
+	uint16_t flags;		      /* as cache_line.flags */
+	uint16_t chain, older, newer;
+};
+_Static_assert(sizeof(struct sector_line) == 48, "no gaps: it is hashed");
+
+/* Behind a unit with a sectored L1: its latency queues and its lines. */
+struct sector_l1 {
+	_Alignas(64) uint8_t head[SECTOR_BANKS], n[SECTOR_BANKS]; /* of the queues */
+	uint32_t n_dirty;					  /* lines with a modified sector */
+	uint32_t pad;
+	uint16_t oldest[SECTOR_SETS], newest[SECTOR_SETS];
+	uint64_t valid[SECTOR_LINES / 64]; /* places with a sector that is not invalid */
+	uint16_t bucket[SECTOR_LINES];
+	struct lq_entry lq[SECTOR_BANKS][LQ_SIZE];
+	struct sector_line line[SECTOR_LINES];
+};
+
+static inline struct sector_l1 *
+ldst_sectors(const struct ldst_env *e)
+{
+	return (struct sector_l1 *)(e->u + 1);
+}
+
 /* The look-up of an access comes in the next cycle. */
 static inline void
 ldst_prefetch_look_up(const struct ldst_env *e, const struct lq_entry *q)
@@ -157,6 +191,29 @@ uint32_t ldst_new_request(const struct ldst_env *e, enum req_kind kind, uint64_t
 bool ldst_send_miss(const struct ldst_env *e, cycle_t now);
 /* The head of the latency queue is looked up; false: it fails, and is tried again. */
 bool ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now);
+
+void ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending);
+void ldst_missq_push(struct ldst *u, uint32_t req);
+
+/* ---- sectored L1: its array (sectors.c), its queues and look-ups (banks.c) */
+
+void sectors_init(struct sector_l1 *a);
+/* As tags_probe(), with the place; allocate: that of PROBE_MISS for another line; reserve: a sector
+ * more. A sector of a place comes in, whatever line is there now. */
+enum probe sectors_probe(const struct ldst_env *e, uint64_t line, unsigned sector, bool write,
+			 unsigned *place);
+void sectors_use(const struct ldst_env *e, enum probe p, unsigned place, uint64_t line,
+		 unsigned sector, cycle_t now);
+void sectors_write(const struct ldst_env *e, enum probe p, unsigned place, unsigned sector,
+		   const uint32_t bytes[LINE_SECTORS]);
+void sectors_fill(const struct ldst_env *e, unsigned place, unsigned sector);
+void sectors_invalidate(struct sector_l1 *a);
+
+/* One look-up of each bank whose head has come; false: nothing moved. */
+bool banks_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now);
+/* Places accesses of the slot in order, at most one in each bank. */
+bool banks_place(const struct ldst_env *e, cycle_t now);
+cycle_t banks_due(const struct ldst_env *e, cycle_t now); /* after now, by themselves */
 
 /* ---- results (write_back.c) */
 

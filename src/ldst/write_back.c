@@ -64,7 +64,8 @@ ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, u
 	else if (u->wb_load != LOAD_NONE && !load_outlives(u, &u->loads[u->wb_load]))
 		d = &di[u->loads[u->wb_load].inst];
 	for (unsigned i = u->wb_claimed; d && i < d->n_dst; i++) {
-		uint32_t bank = 1u << ((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u));
+		uint32_t bank = 1u << (((d->dst[i] + 1u + u->wb_warp) & (e->reg_banks - 1u)) +
+				       (u->wb_warp & e->sub_last) * e->reg_banks);
 
 		if ((in_turn ? *banks : by_others) & bank) {
 			u->wb_claimed = in_turn ? (uint8_t)i : 0;

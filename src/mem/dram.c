@@ -318,6 +318,37 @@ first_legal(const struct channel_env *e, uint64_t banks)
 	return at;
 }
 
+/* With two buses: a column command, then a row command, each to the first bank that may have one
+ * from the pointer on. */
+static NOINLINE void
+command_on_two(struct channel_env *e, uint64_t x)
+{
+	struct channel *c = e->c;
+	uint64_t left = x < c->column_at ? 0 : c->columns;
+	bool tried = left;
+
+	for (; left; left &= ~(UINT64_C(1) << first_bank(c, left)))
+		if (may_come(e, first_bank(c, left)) <= x) {
+			column(e, first_bank(c, left), x);
+			tried = false;
+			break;
+		}
+	if (tried)
+		c->column_at = first_legal(e, c->columns);
+	left = x < c->row_at ? 0 : c->serving & ~c->columns;
+	if (!left)
+		return;
+	for (; left; left &= ~(UINT64_C(1) << first_bank(c, left)))
+		if (may_come(e, first_bank(c, left)) <= x) {
+			unsigned j = first_bank(c, left);
+
+			row_command(e, j, x);
+			may_come_earlier(e, j);
+			break;
+		}
+	c->row_at = first_legal(e, c->serving & ~c->columns);
+}
+
 /* One column command and, if it comes first in the scan, one row command. Banks are scanned from
  * the priority pointer on; those that need a kind of command that none may have are left out. */
 static void
@@ -477,8 +508,12 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 		leave_latency_line(c, now);
 	if (c->queued & ~c->serving)
 		schedule(e, c->queued & ~c->serving);
-	if (x >= MIN(c->row_at, c->column_at))
-		command(e, x);
+	if (x >= MIN(c->row_at, c->column_at)) {
+		if (unlikely(e->cfg->dual_bus))
+			command_on_two(e, x);
+		else
+			command(e, x);
+	}
 	if (c->asks)
 		accept(e, x, now);
 	*core_due = c->late_due;

@@ -310,22 +310,20 @@ dump_failed(struct session *s, const struct err *e)
 static enum session_status
 dump_here(struct session *s, const struct export_job *j, const char *table)
 {
-	char *text = NULL;
-	size_t size = 0;
+	struct strbuf text = {0};
 	struct err e = {0};
-	FILE *f = open_memstream(&text, &size);
-	bool whole;
+	FILE *f = sb_stream(&text);
 	int rc;
 
 	if (!f)
 		return fail_memory(s);
 	rc = export_write(j, table, f, &e);
-	whole = !ferror(f);
-	if (fclose(f) || !text || !whole)
+	fclose(f);
+	if (text.failed)
 		rc = err_nomem(&e);
-	if (rc == 0)
-		say_lines(s, SAY_RESULT, text);
-	free(text);
+	if (rc == 0 && text.p)
+		say_lines(s, SAY_RESULT, text.p);
+	sb_free(&text);
 	return rc ? dump_failed(s, &e) : SESSION_OK;
 }
 

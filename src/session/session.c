@@ -131,10 +131,15 @@ int
 session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
 	      struct err *e)
 {
+	char *kept = options ? strdup(options) : NULL;
 	int rc;
 
+	if (!kept) { /* a session that does not know them cannot be saved */
+		sim_free(fresh);
+		return err_nomem(e);
+	}
 	free(s->start_options);
-	s->start_options = options ? strdup(options) : NULL;
+	s->start_options = kept;
 	session_say_lost(s, lost);
 	debug_attach(s->debug, fresh, lost);
 	rc = timeline_begin(s->timeline, fresh, e);

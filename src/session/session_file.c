@@ -204,7 +204,7 @@ write_about(const struct session *s, struct strbuf *out)
 	sb_printf(out, "digest %016" PRIx64 "\n", t->digest);
 	sb_printf(out, "cycle %" PRIu64 "\n", sim_cycle(s->sim));
 	each_policy_file(config_policy_text(sim_config(s->sim)), write_policy_file, out, NULL);
-	if (s->start_options && value_of(s->start_options, "policy", stack, sizeof(stack)))
+	if (value_of(s->start_options, "policy", stack, sizeof(stack)))
 		each_policy_file(stack, write_policy_file, out, NULL);
 }
 
@@ -333,7 +333,7 @@ session_write(struct session *s, const char *path, struct err *e)
 	if (!k)
 		return -1;
 	write_about(s, next_part(&p, "about"));
-	sb_str(next_part(&p, "start"), s->start_options ? s->start_options : "");
+	sb_str(next_part(&p, "start"), s->start_options);
 	write_options(s->config, true, next_part(&p, "now"));
 	timeline_write(s->timeline, next_part(&p, "timeline"));
 	snapshot_write(s->sim, k, next_part(&p, "state"));
@@ -539,7 +539,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 	int rc = read_parts(s, &l, path, e);
 
 	if (rc == 0 && understand(s, &l, all, &why))
-		rc = err_set(e, "%s: %s", path, why.msg);
+		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
 	if (rc == 0) {
 		take_options(s, &l);
 		l.into = l.sim;
@@ -553,7 +553,7 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		if (rc == 0)
 			rc = debug_stops_read(s->debug, l.stops, &lost, &why);
 		if (rc && why.set)
-			err_set(e, "%s: %s; the run before is gone", path, why.msg);
+			err_of(e, why.kind, "%s: %s; the run before is gone", path, why.msg);
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);

@@ -60,7 +60,7 @@ struct session {
 	struct sim *sim;
 	struct debug *debug;
 	struct timeline *timeline;
-	char *start_options; /* machine, stack and options it was built with; NULL: not known */
+	char *start_options; /* what the machine was built with, as text; NULL: no machine yet */
 	unsigned run;	     /* number of the run, from 1 */
 	struct session_ui ui;
 	struct optdb own;
@@ -264,7 +264,7 @@ int read_cycles(struct session *s, const char *word, cycle_t *from, cycle_t *to,
 
 enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
 /* A sim takes the place of the one before. options: what it was built with, as text. What means
- * nothing with it is named in lost, a line each. */
+ * nothing with it is named in lost, a line each. Owns fresh, also after an error. */
 int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
 		  struct err *e);
 /* N of the command, 1 without; 0 is told to be none. */

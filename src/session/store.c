@@ -279,7 +279,7 @@ store_read(struct store *s, const char *path, text_stop *stop, void *ctx, struct
 	else if (bytes.failed)
 		rc = err_of(e, ERR_MEMORY, "out of memory for '%s'", path);
 	else if ((rc = store_unpack(s, bytes.n ? bytes.p : "", bytes.n, &why)))
-		rc = err_set(e, "%s: %s", path, why.msg);
+		rc = err_of(e, why.kind, "%s: %s", path, why.msg);
 	fclose(f);
 	sb_free(&bytes);
 	return rc;

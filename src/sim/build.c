@@ -105,13 +105,16 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 {
 	const struct config *k = s->cfg;
 	struct core_env *e = &s->core[i];
-	struct core *c = place_part(l, PART_CORES, i, core_bytes());
+	struct core *c = place_part(l, PART_CORES, i, core_bytes(&k->core));
+	struct cache_cfg l1d = k->l1d;
 	struct ldst *u;
 	struct tags *l1 = &s->tags[CORE_CACHES * i], *l1i = l1 + L1_KINDS;
 	struct mshr *l1_m = &s->mshrs[CORE_CACHES * i], *l1i_m = l1_m + L1_KINDS;
 
-	u = place_part(l, PART_L1, i, ldst_bytes());
-	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &k->l1d, k->ldst.wrbk_written_bytes);
+	u = place_part(l, PART_L1, i, ldst_bytes(&k->ldst));
+	if (k->ldst.sectored)
+		l1d.assoc = 1; /* its lines are in the load/store unit */
+	place_cache(l, &l1[L1_DATA], &l1_m[L1_DATA], &l1d, k->ldst.wrbk_written_bytes);
 	place_cache(l, &l1[L1_TEX], &l1_m[L1_TEX], &k->l1t, false);
 	place_cache(l, &l1[L1_CONST], &l1_m[L1_CONST], &k->l1c, false);
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
@@ -137,7 +140,13 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				    .pool = s->pool,
 				    .req = s->req,
 				    .core = (uint16_t)i,
+				    .sectored = k->ldst.sectored,
+				    .ways = (uint16_t)k->l1d.assoc,
 				    .reg_banks = (uint16_t)k->core.reg_banks};
+	if (k->core.sub_cores) {
+		e->ldst.reg_banks = (uint16_t)(k->core.reg_banks / CORE_SUBS);
+		e->ldst.sub_last = CORE_SUBS - 1;
+	}
 	if (c)
 		core_init(e);
 }
@@ -244,7 +253,8 @@ set_map(struct sim *s)
 	s->map = (struct addrmap){.bank_bits = k->bank_bits,
 				  .row_bits = k->row_bits,
 				  .channels = k->channels,
-				  .slices = k->slices};
+				  .slices = k->slices,
+				  .hashed = k->slice_hash};
 	s->map.channel_shift = k->channels & (k->channels - 1)
 				       ? CHANNELS_ODD
 				       : (uint32_t)__builtin_ctz(k->channels);

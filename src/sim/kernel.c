@@ -90,7 +90,7 @@ decode_kernel(struct sim *s, uint32_t k)
 	const struct trace_kernel *t = &s->info->kernel[k];
 
 	if (!s->dinst[k])
-		s->dinst[k] = core_decode_kernel(&s->cfg->core, t);
+		s->dinst[k] = core_decode_kernel(&s->cfg->core, t, s->cfg->ldst.sectored);
 	if (!s->dinst[k]) {
 		err_of(&s->failure, ERR_MEMORY, "out of memory for the instructions of kernel %u",
 		       t->id);
@@ -101,6 +101,7 @@ decode_kernel(struct sim *s, uint32_t k)
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
 		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->m->n_max, s->n_cores);
+		ldst_set_ways(&s->core[i].ldst, (uint64_t)t->shmem * s->m->n_max);
 	}
 	return true;
 }
@@ -261,7 +262,7 @@ kernel_after_cycle(struct sim *s)
 		ctas_end_periods(s);
 		kernel_act(s, changed);
 	}
-	if (z->ask && m->running) {
+	if (z->ask && m->running && m->cycle > m->launched + s->cfg->gpu.launch_latency) {
 		ctas_ask(s);
 		changed = true;
 	}

@@ -3,7 +3,8 @@
  * roundtrip.c - how long a load takes that misses every cache and meets nobody (Song et
  * al. III.B, "contention-free latency").
  *
- *   L1 latency -> request network -> ROP -> L2 -> DRAM: activate, read, all of the line -> L2
+ *   L1 latency -> request network -> ROP -> L2 -> DRAM: activate, read, all of the line or, of a
+ *   sectored L1, its sector -> L2
  *   -> reply network -> register
  *
  * A sum of parameters, each stage in its own clock; where two clocks meet half a period is lost on
@@ -24,7 +25,7 @@ roundtrip_cycles(const struct config *k)
 	const struct net_env net = {.cfg = &k->noc,
 				    .n_in = g->clusters,
 				    .n_out = m->channels * m->slices};
-	unsigned sectors = k->l1d.line / SECTOR;
+	unsigned sectors = k->ldst.sectored ? 1 : k->l1d.line / SECTOR;
 	double core = k->ldst.l1_latency + m->rop_latency + m->dram_latency + CORE_STAGES;
 	double l2 = L2_STAGES + sectors - 1;
 	double noc = net_unloaded(&net, 0) + net_unloaded(&net, SECTOR);

@@ -195,7 +195,11 @@ timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_resul
 		debug_unmute(t->debug);
 		debug_moved(t->debug, true);
 		end = arrive_at(t, &s, r, e);
-		v.stopped = true;
+		v.stopped = end != DEBUG_FAILED;
+		if (!v.stopped) { /* out of memory: back to where it departed */
+			debug_mute(t->debug);
+			rc = -1;
+		}
 	} else if (rc) {
 		end = rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
 	} else if (g->until != CYCLE_NEVER) {

@@ -389,11 +389,13 @@ decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t 
 		return NULL;
 	c = cta_decode(&t->codec, t->kern[kernel], p, n, t->max_cta_bytes, mode, present, bytes,
 		       &why);
-	if (!c)
+	if (!c) {
 		err_at(e, t->path, 0, NULL, 0, 1, "kernel %u, thread block %llu: %s",
 		       t->kern[kernel]->pub.id, (unsigned long long)cta, why.msg);
-	else
+		err_as(e, why.kind);
+	} else {
 		c->id = cta;
+	}
 	return c;
 }
 

@@ -209,8 +209,10 @@ check(struct head *h)
 			return err_at(h->e, in_name(h->in), in_number(h->in), h->line, 0,
 				      (int)strlen(h->line), "the header lacks '-%s = ...'",
 				      keys[i].name);
-	if (kern_set_dims(h->k, &why))
-		return err_at(h->e, in_name(h->in), in_number(h->in), NULL, 0, 1, "%s", why.msg);
+	if (kern_set_dims(h->k, &why)) {
+		err_at(h->e, in_name(h->in), in_number(h->in), NULL, 0, 1, "%s", why.msg);
+		return err_as(h->e, why.kind);
+	}
 	return 0;
 }
 

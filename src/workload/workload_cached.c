@@ -51,7 +51,7 @@ workload_cached_is_whole(const char *path, struct err *why)
 		return false;
 	}
 	/* what cannot be checked for want of memory is not damaged */
-	return trace_check_sums(path, why) == 0 || strstr(why->msg, "out of memory");
+	return trace_check_sums(path, why) == 0 || why->kind == ERR_MEMORY;
 }
 
 bool

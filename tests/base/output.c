@@ -3,6 +3,7 @@
  * output.c - the writer of all files: whole or not there, links, rights, pipes, locks.
  */
 #include "base/output.h"
+#include "base/process.h"
 
 #include "tests/tap.h"
 
@@ -230,9 +231,24 @@ test_full(void)
 	is_str(e.msg, "cannot write 'f': File too large", "is an error");
 	ok(output_close(o, &e) == -1, "in the end as well");
 	is_str(read_text("f"), "old", "the old file is there");
-	setrlimit(RLIMIT_FSIZE, &old);
-	is_u64(FILES, 2, "nothing is left over");
 	unlink("f");
+	o = output_open("log", OUTPUT_LIVE, &e);
+	ok(o && output_write(o, "first\n", 6, &e) == 0 && output_write(o, "the ", 4, &e) == 0,
+	   "a log");
+	memset(many, 'x', sizeof(many));
+	memcpy(many, "second\n", 7);
+	ok(output_write(o, many, sizeof(many), &e) == -1, "on a disk that fills up");
+	is_str(read_text("log"), "first\nthe second\n", "ends with its last whole line");
+	ok(output_write(o, "more\n", 5, &e) == -1 && output_close(o, &e) == -1, "for good");
+	is_str(read_text("log"), "first\nthe second\n", "also in the end");
+	o = output_open("log", OUTPUT_LIVE, &e);
+	memset(many, 'x', sizeof(many));
+	ok(o && output_write(o, many, sizeof(many), &e) == -1, "one whose first line is too long");
+	is_str(read_text("log"), "", "is empty");
+	output_abort(o);
+	setrlimit(RLIMIT_FSIZE, &old);
+	unlink("log");
+	is_u64(FILES, 1, "nothing is left over");
 }
 
 static void
@@ -266,6 +282,38 @@ test_locks(void)
 	is_str(read_text("new"), "theirs", "and stays");
 	unlink("t");
 	unlink("new");
+}
+
+/* A process that was killed leaves its lock to its children for a moment. */
+static void
+test_orphaned_lock(void)
+{
+	struct err e = {0};
+	int gone[2], lock = -1;
+	char c;
+	pid_t pid;
+
+	write_text("t", "", 0, &e);
+	if (pipe(gone))
+		return;
+	pid = process_fork();
+	if (pid == 0) {
+		close(gone[1]);
+		if (output_lock("t", &e) < 0 || process_fork() != 0)
+			_exit(0);
+		_exit(read(gone[0], &c, 1) != 0); /* until the test closes the other end */
+	}
+	process_wait(pid, NULL, 0);
+	ok(output_lock("t", &e) == -1, "a file whose writer has ended and left a child");
+	is_str(e.msg, "cannot write 't': another program is writing it",
+	       "is locked, not by the process that has ended");
+	close(gone[0]);
+	close(gone[1]);
+	for (int i = 0; i < 100 && lock < 0; i++)
+		lock = output_lock("t", &e);
+	ok(lock >= 0, "until the child has ended, too");
+	close(lock);
+	unlink("t");
 }
 
 /* Rows are added whole or not at all. */
@@ -329,6 +377,7 @@ main(void)
 	test_live();
 	test_full();
 	test_locks();
+	test_orphaned_lock();
 	test_more();
 	test_move();
 	unlink("a");

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sub.c - a core cut into four sub-cores (ctascope-model(7) 5.8 and 6.5).
+ *
+ * Warp w belongs to sub-core w mod 4, which has a scheduler, one issue slot and one slot in front
+ * of the pipes for every class, two collectors, a quarter of the register banks and one pipe of
+ * every kind. They share the collector's ports and dispatchers, the result buses and the load/store
+ * unit. So a slot holds its instruction itself, and which are taken is a mask per class.
+ */
+#include "core/core_part.h"
+
+/* The order in which collector ports look at classes, and in which pipes take instructions. */
+static const uint8_t port_order[] = {FU_SP,	FU_SFU, FU_MEM,	   FU_DP,     FU_INT,
+				     FU_BRANCH, FU_TEX, FU_TENSOR, FU_UNIFORM};
+static const uint8_t pipe_order[] = {FU_SP,	FU_DP,	FU_INT,	   FU_SFU,
+				     FU_BRANCH, FU_TEX, FU_TENSOR, FU_UNIFORM};
+
+static inline bool
+is_older(uint32_t uid, uint32_t than)
+{
+	return (int32_t)(uid - than) < 0;
+}
+
+/* Of the slots of a class that are taken, the one with the oldest instruction. */
+static inline unsigned
+oldest_of(const struct flight slot[CORE_SUBS], unsigned taken)
+{
+	unsigned best = (unsigned)__builtin_ctz(taken);
+
+	for (taken &= taken - 1; taken; taken &= taken - 1) {
+		unsigned s = (unsigned)__builtin_ctz(taken);
+
+		if (is_older(slot[s].uid, slot[best].uid))
+			best = s;
+	}
+	return best;
+}
+
+static inline void
+take_slot(uint8_t *taken, uint16_t *some, unsigned fu, unsigned s)
+{
+	*taken |= (uint8_t)(1u << s);
+	*some |= (uint16_t)(1u << fu);
+}
+
+static inline void
+leave_slot(uint8_t *taken, uint16_t *some, unsigned fu, unsigned s)
+{
+	*taken &= (uint8_t) ~(1u << s);
+	*some &= (uint16_t) ~((uint32_t) !*taken << fu);
+}
+
+static inline unsigned
+bank_of(const struct core_env *e, unsigned reg, unsigned warp)
+{
+	unsigned n = e->k->sub_banks;
+
+	return ((reg + warp) & (n - 1)) + core_sub_of(warp) * n;
+}
+
+void
+sub_issued(struct core_env *e, unsigned w, const struct dinst *d)
+{
+	struct core *c = e->c;
+	struct subs *q = core_subs(e);
+	unsigned s = core_sub_of(w);
+
+	q->id[d->fu][s] = (struct flight){.uid = c->uid++,
+					  .inst = c->warp[w].head_inst,
+					  .rec = c->warp[w].head,
+					  .warp = (uint8_t)w,
+					  .fu = d->fu,
+					  .group = c->warp[w].group};
+	take_slot(&q->id_taken[d->fu], &q->id_some, d->fu, s);
+}
+
+/* ---------------------------------------------------------------- pipes */
+
+/* Results claim the banks of their registers in order, up to one that is taken; they do not wait.
+ */
+static void
+claim_banks(struct core_env *e, const struct dinst *d, unsigned warp)
+{
+	for (unsigned k = 0; k < d->n_dst; k++) {
+		uint32_t bank = UINT32_C(1) << bank_of(e, d->dst[k] + 1u, warp);
+
+		if (e->c->banks_written & bank)
+			return;
+		e->c->banks_written |= bank;
+	}
+}
+
+bool
+sub_write_back(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	unsigned at = (unsigned)(now - 2) % CORE_WHEEL;
+	uint64_t *some = &c->wheel_some[at / 64], bit = UINT64_C(1) << at % 64;
+	const struct finish *f = &core_wheel(c)[at * e->k->cfg->result_buses];
+
+	if (!(*some & bit))
+		return false;
+	*some &= ~bit;
+	for (unsigned n = f->n; n; n--, f++) {
+		const struct dinst *d = &e->di[f->inst];
+		struct warp *p = &c->warp[f->warp];
+
+		claim_banks(e, d, f->warp);
+		assert(p->in_pipe);
+		p->in_pipe--;
+		warp_release(p, d);
+		c->changed |= UINT64_C(1) << f->warp;
+	}
+	return true;
+}
+
+/* Enters a result where it leaves its pipe, in the order of the pipes; false: no bus is free, or
+ * the pipe gives another one in that cycle. */
+static bool
+enter_wheel(struct core_env *e, cycle_t at, const struct flight *f, unsigned unit)
+{
+	struct core *c = e->c;
+	unsigned slot = (unsigned)at % CORE_WHEEL, buses = e->k->cfg->result_buses, i;
+	uint64_t *some = &c->wheel_some[slot / 64], bit = UINT64_C(1) << slot % 64;
+	struct finish *entry = &core_wheel(c)[slot * buses];
+	unsigned n = *some & bit ? entry->n : 0;
+
+	if (n >= buses)
+		return false;
+	for (i = 0; i < n; i++)
+		if (entry[i].unit == unit)
+			return false;
+	for (i = n; i && entry[i - 1].unit > unit; i--)
+		entry[i] = entry[i - 1];
+	entry[i] = (struct finish){.inst = f->inst, .warp = f->warp, .unit = (uint8_t)unit};
+	entry->n = (uint8_t)(n + 1);
+	*some |= bit;
+	return true;
+}
+
+bool
+sub_pipes(struct core_env *e, cycle_t now, cycle_t *next)
+{
+	struct subs *q = core_subs(e);
+	bool busy = false;
+
+	if (!(q->ex_some & ~(1u << FU_MEM)))
+		return false;
+	for (unsigned k = 0; k < ARRAY_LEN(pipe_order); k++) {
+		unsigned fu = pipe_order[k];
+
+		for (unsigned m = q->ex_taken[fu]; m; m &= m - 1) {
+			unsigned s = (unsigned)__builtin_ctz(m);
+			const struct flight *f = &q->ex[fu][s];
+			const struct dinst *d = &e->di[f->inst];
+
+			if (q->unit_free[fu][s] > now) {
+				*next = MIN(*next, q->unit_free[fu][s]);
+				continue;
+			}
+			busy = true; /* what it refuses now it may take in the next cycle */
+			if (!enter_wheel(e, now + d->lat, f, k * CORE_SUBS + s))
+				continue;
+			q->unit_free[fu][s] = now + d->ii;
+			leave_slot(&q->ex_taken[fu], &q->ex_some, fu, s);
+		}
+	}
+	return busy;
+}
+
+bool
+sub_mem_waits(const struct core_env *e)
+{
+	return core_subs(e)->ex_taken[FU_MEM];
+}
+
+struct unit_visit
+sub_load_store(struct core_env *e, cycle_t now)
+{
+	struct core *c = e->c;
+	struct subs *q = core_subs(e);
+	struct unit_visit v = {.next = CYCLE_NEVER};
+
+	if (ldst_tick(&e->ldst, e->di, now, &c->banks_written, &v.next))
+		v.did = LS_BUSY;
+	if (q->ex_taken[FU_MEM] && ldst_is_free(&e->ldst)) {
+		unsigned s = oldest_of(q->ex[FU_MEM], q->ex_taken[FU_MEM]);
+		const struct flight *f = &q->ex[FU_MEM][s];
+		const struct warp_stream *t = &e->stream[f->warp];
+
+		v.did = LS_BUSY;
+		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, f->group, t->cta,
+				&t->rec[f->rec])) {
+			leave_slot(&q->ex_taken[FU_MEM], &q->ex_some, FU_MEM, s);
+			v.did |= LS_ACCEPTED;
+		}
+	}
+	c->unit_at = ldst_due(&e->ldst);
+	return v;
+}
+
+/* ---------------------------------------------------------------- collector */
+
+/* Collectors with all operands whose slot in front of the pipes is free. */
+static unsigned
+may_leave(const struct subs *q)
+{
+	unsigned can = q->cu_ready;
+
+	for (unsigned m = can; m; m &= m - 1) {
+		unsigned cu = (unsigned)__builtin_ctz(m);
+
+		can &= ~((q->ex_taken[q->cu_fu[cu]] >> cu / 2 & 1u) << cu);
+	}
+	return can;
+}
+
+/* Each dispatcher moves on one collector: the first from the sub-core on that follows the one of
+ * its last pick. So of a sub-core that is first the lower collector goes before the upper one. */
+static bool
+dispatch(struct subs *q)
+{
+	unsigned can = may_leave(q);
+
+	if (!can)
+		return false;
+	for (unsigned p = 0; p < SUB_COLLECTORS && can; p++) {
+		unsigned from = (q->last[p] / 2 * 2 + 2u) % SUB_COLLECTORS;
+		unsigned round = can >> from | can << (SUB_COLLECTORS - from);
+		unsigned cu = (from + (unsigned)__builtin_ctz(round)) % SUB_COLLECTORS;
+		unsigned fu = q->cu_fu[cu];
+
+		q->last[p] = (uint8_t)cu;
+		q->ex[fu][cu / 2] = q->cu[cu];
+		take_slot(&q->ex_taken[fu], &q->ex_some, fu, cu / 2);
+		q->cu_taken &= (uint8_t) ~(1u << cu);
+		q->cu_ready &= (uint8_t) ~(1u << cu);
+		can = may_leave(q);
+	}
+	return true;
+}
+
+static bool
+read_banks(struct core *c, struct subs *q)
+{
+	uint32_t m = c->bank_some & ~c->banks_written;
+	bool any = m;
+
+	for (; m; m &= m - 1) {
+		unsigned cu = bank_pop(c, (unsigned)__builtin_ctz(m));
+
+		q->cu_ready |= (uint8_t)((unsigned)!--q->cu_left[cu] << cu);
+	}
+	return any;
+}
+
+static void
+fill_collector(struct core_env *e, unsigned fu, unsigned s, unsigned cu)
+{
+	struct core *c = e->c;
+	struct subs *q = core_subs(e);
+	const struct flight *f = &q->id[fu][s];
+	const struct dinst *d = &e->di[f->inst];
+
+	q->cu[cu] = *f;
+	q->cu_fu[cu] = (uint8_t)fu;
+	q->cu_left[cu] = d->n_src;
+	q->cu_taken |= (uint8_t)(1u << cu);
+	q->cu_ready |= (uint8_t)((unsigned)!d->n_src << cu);
+	for (unsigned i = 0; i < d->n_src; i++)
+		bank_push(c, bank_of(e, d->src_bank[i], f->warp), cu);
+	leave_slot(&q->id_taken[fu], &q->id_some, fu, s);
+	c->no_room &= ~(c->by_fu[fu] & e->k->sched_warps[s]);
+}
+
+/* Each port moves, of each class, the oldest instruction into a free collector of its sub-core; if
+ * that has none, those of other sub-cores wait as well. */
+static bool
+allocate(struct core_env *e)
+{
+	struct subs *q = core_subs(e);
+	bool any = false;
+
+	for (unsigned p = 0; p < SUB_COLLECTORS && q->id_some; p++) {
+		bool moved = false;
+
+		for (unsigned k = 0; k < ARRAY_LEN(port_order); k++) {
+			unsigned fu = port_order[k], s, room;
+
+			if (!q->id_taken[fu])
+				continue;
+			s = oldest_of(q->id[fu], q->id_taken[fu]);
+			room = ~(unsigned)q->cu_taken >> 2 * s & 3;
+			if (!room)
+				continue;
+			fill_collector(e, fu, s, 2 * s + (unsigned)__builtin_ctz(room));
+			moved = true;
+		}
+		if (!moved)
+			break;
+		any = true;
+	}
+	return any;
+}
+
+/* What results have written is taken in the first step only. */
+bool
+sub_collect(struct core_env *e)
+{
+	struct core *c = e->c;
+	struct subs *q = core_subs(e);
+	bool busy = false;
+
+	for (unsigned i = 0; i < e->k->reg_steps; i++) {
+		if (q->cu_ready)
+			busy |= dispatch(q);
+		if (c->bank_some) {
+			busy |= read_banks(c, q) || c->banks_written;
+		}
+		if (q->id_some)
+			busy |= allocate(e);
+		c->banks_written = 0;
+	}
+	return busy;
+}

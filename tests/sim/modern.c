@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * modern.c - the machines qv100 and rtx3070 against the reference simulator, to the cycle.
+ *
+ * tests/reference/micro.csv: kernels of a few instructions that show one rule each, without launch
+ * latency; where a row names options, the reference ran with the same things switched (one rule
+ * less at a time, down to an L1 and an L2 as gtx480 has them). modern.csv: kernels and applications
+ * on the machines as they are. Traces that the project does not have are skipped.
+ */
+#include "tests/tap.h"
+#include "tests/sim/model.h"
+
+struct row {
+	char machine[16], trace[48], options[256];
+	uint64_t cycles;
+};
+
+static FILE *
+open_table(const char *name)
+{
+	const char *src = getenv("srcdir");
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/tests/reference/%s", src ? src : ".", name);
+	f = fopen(path, "r");
+	if (!f)
+		model_die(path, NULL);
+	return f;
+}
+
+static void
+compare(struct row *r, struct trace *t)
+{
+	struct config *c = model_config(r->machine, "rr");
+	char options[256], *save, *key;
+	struct sim *s;
+
+	snprintf(options, sizeof(options), "%s", r->options);
+	for (key = strtok_r(options, " ", &save); key; key = strtok_r(NULL, " ", &save)) {
+		char *value = strchr(key, '=');
+
+		*value++ = '\0';
+		model_set(c, key, value);
+	}
+	s = model_sim(c, t);
+	is_u64(model_run(s), r->cycles, "%s on %s%s%s", r->trace, r->machine,
+	       r->options[0] ? ", " : "", r->options);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
+/* Columns: machine, trace, options, cycles. */
+static unsigned
+micro_rows(void)
+{
+	FILE *f = open_table("micro.csv");
+	const char *src = getenv("srcdir");
+	char line[512], path[4096];
+	unsigned n = 0;
+
+	while (fgets(line, sizeof(line), f)) {
+		char *p = line, *field[4];
+		struct row r = {.cycles = 0};
+
+		for (unsigned k = 0; k < 4; k++)
+			field[k] = strsep(&p, ",\n");
+		if (!strcmp(field[0], "machine") || (model_fast() && n++ % 4))
+			continue;
+		snprintf(r.machine, sizeof(r.machine), "%s", field[0]);
+		snprintf(r.trace, sizeof(r.trace), "%s", field[1]);
+		snprintf(r.options, sizeof(r.options), "gpu.launch_latency=0 %s", field[2]);
+		if (strstr(field[2], "launch_latency"))
+			snprintf(r.options, sizeof(r.options), "%s", field[2]);
+		r.cycles = strtoull(field[3], NULL, 10);
+		snprintf(path, sizeof(path), "%s/tests/reference/micro/%s.ctr", src ? src : ".",
+			 r.trace);
+		compare(&r, model_open(path));
+		n += !model_fast();
+	}
+	fclose(f);
+	return n;
+}
+
+/* Columns: trace, machine, limit, cycles, seconds. */
+static unsigned
+whole_rows(void)
+{
+	FILE *f = open_table("modern.csv");
+	char line[512], path[4096];
+	unsigned n = 0;
+
+	while (fgets(line, sizeof(line), f)) {
+		char *p = line, *field[4];
+		struct row r = {.cycles = 0};
+
+		for (unsigned k = 0; k < 4; k++)
+			field[k] = strsep(&p, ",\n");
+		if (!strcmp(field[0], "trace") || (model_fast() && n++ % 8))
+			continue;
+		snprintf(r.trace, sizeof(r.trace), "%s", field[0]);
+		snprintf(r.machine, sizeof(r.machine), "%s", field[1]);
+		r.cycles = strtoull(field[3], NULL, 10);
+		if (model_reference_path(r.trace, path, sizeof(path)))
+			compare(&r, model_open(path));
+		else
+			ok(true, "%s on %s # SKIP the trace is not here", r.trace, r.machine);
+		n += !model_fast();
+	}
+	fclose(f);
+	return n;
+}
+
+int
+main(void)
+{
+	is_u64(micro_rows(), 352, "rows of small kernels");
+	is_u64(whole_rows(), 40, "rows of kernels and applications");
+	return done();
+}

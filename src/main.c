@@ -43,7 +43,7 @@
  *   src/export/  CSV files; expressions over time series
  *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
- *   src/race/    the same workload under several stacks, a process each, in lockstep
+ *   src/lab/     experiments: copies of the machine, compared, raced, flipped, measured beside it
  *   src/workload/  workloads by name; records what is not there yet
  *   src/session/ the commands, and the session they work on
  *   src/prompt/  the command line without a screen, and readline

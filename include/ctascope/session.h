@@ -38,7 +38,7 @@ struct session_ui {
 	int (*screen)(void *ctx, const char *verb, const char *args, struct err *e);
 	void (*words)(void *ctx, const char *verb, void (*fn)(void *to, const char *word),
 		      void *to);
-	/* Shows a race (race/race.h) until the user leaves it: 0, 128 + n for a signal, or -1 with
+	/* Shows a race (lab/race.h) until the user leaves it: 0, 128 + n for a signal, or -1 with
 	 * e. NULL: it is run to its end without a picture. */
 	int (*race)(void *ctx, struct race *r, struct err *e);
 	/* Shows two finished runs (export/compare.h), in the column of that name or, NULL, the

@@ -18,10 +18,13 @@
 
 #define TURN 100   /* ms */
 #define ASK 65536u /* bytes between two questions */
+#define MARK "\xef\xbb\xbf"
+#define MARK_BYTES 3
 
 struct text {
 	int fd;
 	bool owned, limited;
+	bool begun;    /* its first bytes were read */
 	uint64_t left; /* bytes it may still have */
 	uint64_t ask;  /* bytes until stop is asked again */
 	text_stop *stop;
@@ -49,9 +52,8 @@ wait_for_bytes(const struct text *t)
 }
 
 static ssize_t
-read_bytes(void *cookie, char *buf, size_t size)
+read_some(struct text *t, char *buf, size_t size)
 {
-	struct text *t = cookie;
 	size_t want = t->limited ? (size_t)MIN((uint64_t)size, t->left + 1) : size;
 	ssize_t n;
 
@@ -76,6 +78,22 @@ read_bytes(void *cookie, char *buf, size_t size)
 	return n;
 }
 
+/* Editors of some systems begin a file with a byte order mark: it is no part of the text. */
+static ssize_t
+read_bytes(void *cookie, char *buf, size_t size)
+{
+	struct text *t = cookie;
+	ssize_t n = read_some(t, buf, size);
+
+	if (!t->begun && n >= MARK_BYTES && memcmp(buf, MARK, MARK_BYTES) == 0) {
+		n -= MARK_BYTES;
+		memmove(buf, buf + MARK_BYTES, (size_t)n);
+		n = n ? n : read_some(t, buf, size);
+	}
+	t->begun = true;
+	return n;
+}
+
 static int
 close_file(void *cookie)
 {
@@ -94,7 +112,7 @@ stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 	FILE *f = NULL;
 
 	if (t) {
-		*t = (struct text){fd, owned, most > 0, most, ASK, stop, ctx};
+		*t = (struct text){fd, owned, most > 0, false, most, ASK, stop, ctx};
 		f = fopencookie(t, "r", functions);
 	}
 	if (!f) {
@@ -118,6 +136,27 @@ FILE *
 text_input(text_stop *stop, void *ctx)
 {
 	return stream(STDIN_FILENO, false, 0, stop, ctx);
+}
+
+int
+text_line(FILE *f, struct strbuf *line, struct err *e)
+{
+	int c;
+
+	sb_clear(line);
+	sb_str(line, "");
+	while ((c = getc(f)) != EOF && c != '\n') {
+		if (line->n == TEXT_LINE_MOST)
+			return err_set(e, "the line is longer than %d characters", TEXT_LINE_MOST);
+		sb_char(line, (char)c);
+	}
+	if (line->failed)
+		return err_nomem(e);
+	if (strlen(line->p) != line->n)
+		return err_set(e, "expected text, found a zero byte");
+	while (line->n && line->p[line->n - 1] == '\r')
+		line->p[--line->n] = '\0';
+	return c != EOF || (line->n > 0 && !ferror(f));
 }
 
 const char *

@@ -7,10 +7,11 @@
 #ifndef BASE_TEXTFILE_H
 #define BASE_TEXTFILE_H
 
-#include "ctascope/base.h"
-#include <stdio.h>
+#include "base/strbuf.h"
+#include "ctascope/err.h"
 
 #define TEXT_MOST (UINT64_C(16) << 20)	     /* bytes of a text that a person wrote */
+#define TEXT_LINE_MOST 65536		     /* characters of one of its lines */
 #define TEXT_MOST_MADE (UINT64_C(256) << 20) /* and of one that a program wrote */
 
 /* Asked while nothing comes, and every 64 KiB: true ends the reading. NULL: any signal that is
@@ -20,10 +21,16 @@ typedef bool text_stop(void *ctx);
 /*
  * The file as a stream, for fclose(); NULL with errno. It reads at most `most` bytes (0: no limit):
  * a longer one gives an error then, EFBIG, as an end asked for gives EINTR. text_input(): standard
- * input, which fclose() leaves open.
+ * input, which fclose() leaves open. A byte order mark at the beginning is left out.
  */
 FILE *text_open(const char *path, uint64_t most, text_stop *stop, void *ctx);
 FILE *text_input(text_stop *stop, void *ctx);
+
+/*
+ * The next line without its end, LF or CR LF. 1: there is one; 0: there is none, or ferror(); -1
+ * with e: it is no line of a text, or memory ran out, and reading ends there.
+ */
+int text_line(FILE *f, struct strbuf *line, struct err *e);
 
 /* What such an errno means: "it has more than 16 MiB". buf is for that. */
 const char *text_why(int number, uint64_t most, char buf[64]);

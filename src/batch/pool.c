@@ -2,29 +2,27 @@
 /*
  * pool.c - runs points in processes of their own, some at a time.
  *
- * A process is a fork of this one that runs its point and writes the result into a pipe: nothing
- * has to be said on a command line or read twice, and whatever happens in it, a crash or the
- * kernel's killer of big processes, is one point's failure. The parent holds no threads and has
- * built no machine that is still there, so the fork is cheap and safe.
+ * A process is a worker (base/worker.h) that runs its point and sends the result: nothing has to be
+ * passed on a command line or read twice, and whatever happens in it, a crash or the kernel's
+ * killer of big processes, is one point's failure. The parent holds no threads and has built no
+ * machine that is still there, so the fork is cheap and safe.
  *
  * A signal that ends the program is noted by the handler and seen by the loop, which lets signals
  * in while it waits and at no other time; SIGUSR1 asks how far it is. The mutable variables of the
- * file are these two notes. A
- * process does not outlive its parent, not even one that was killed without a word.
+ * file are these two notes.
  */
 #define _GNU_SOURCE 1
 #include "batch/batch_part.h"
 
 #include "base/clock.h"
-#include "base/process.h"
 #include "base/signals.h"
+#include "base/worker.h"
 
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 #define GRACE 10.0 /* seconds beyond its limit that a run may take to notice it */
@@ -32,12 +30,10 @@
 static volatile sig_atomic_t noted, asked;
 
 struct child {
-	pid_t pid;
-	int fd;
+	struct worker worker;
 	unsigned point;
 	double began;
-	char *got; /* what has come through the pipe */
-	size_t n_got;
+	bool has_result;
 };
 
 struct pool {
@@ -45,16 +41,14 @@ struct pool {
 	struct child *child;
 	struct pollfd *poll;
 	unsigned n_children, next; /* of job->todo */
-	size_t message;		   /* bytes of a result */
 	struct result result;
 	sigset_t outside; /* the signal mask while waiting */
 };
 
-/* What goes through the pipe: how far the run is, any number of times, then the result, and behind
- * that its values. */
-struct message {
-	bool is_result;
-	double share;
+/* SHARE: how far the run is, a double, any number of times; then RESULT: a struct outcome and the
+ * values. */
+enum { SHARE, RESULT };
+struct outcome {
 	enum run_status status;
 	char error[sizeof(((struct result *)0)->error)];
 };
@@ -108,87 +102,46 @@ give_signals_back(struct pool *p, const struct sigaction *old)
 
 /* ---------------------------------------------------------------- a process */
 
+static void
+send_share(void *ctx, double share)
+{
+	channel_add(ctx, SHARE, &(struct frame_part){&share, sizeof(share)}, 1);
+	channel_flush(ctx, true); /* nobody there: the result will say so */
+}
+
 static int
-write_all(int fd, const void *data, size_t n)
+run_child(struct channel *c, void *ctx)
 {
-	const char *p = data;
-
-	while (n) {
-		ssize_t k = write(fd, p, n);
-
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return -1;
-		p += k;
-		n -= (size_t)k;
-	}
-	return 0;
-}
-
-static void
-tell(void *ctx, double share)
-{
-	struct message m = {.share = share};
-
-	write_all(*(int *)ctx, &m, sizeof(m)); /* nobody there: the result will say so */
-}
-
-/* In the child. The terminal's Ctrl-C is for the parent, who ends the children. */
-static void
-be_child(struct pool *p, unsigned point, int fd, pid_t parent)
-{
+	struct pool *p = ctx;
 	const struct pool_job *j = p->job;
-	struct run_teller teller = {tell, &fd};
-	struct message m = {.is_result = true};
+	unsigned point = j->todo[p->next];
+	struct run_teller teller = {send_share, c};
+	struct outcome o;
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		exit(1);
-	signals_reset();
-	signal(SIGINT, SIG_IGN);
-	sigprocmask(SIG_SETMASK, &p->outside, NULL);
 	for (unsigned i = 0; i < p->n_children; i++)
-		close(p->child[i].fd);
+		channel_free(&p->child[i].worker.channel);
 	if (j->forked)
 		j->forked(j->ctx);
 	run_point(j->points->spec, &j->points->p[point], j->columns, &teller, &p->result);
-	m.status = p->result.status;
-	memcpy(m.error, p->result.error, sizeof(m.error));
-	exit(write_all(fd, &m, sizeof(m)) ||
-	     write_all(fd, p->result.value, p->result.n * sizeof(double)));
+	memset(&o, 0, sizeof(o));
+	o.status = p->result.status;
+	memcpy(o.error, p->result.error, sizeof(o.error));
+	channel_add(c, RESULT,
+		    (struct frame_part[]){{&o, sizeof(o)},
+					  {p->result.value, p->result.n * sizeof(double)}},
+		    2);
+	return channel_flush(c, true) < 0;
 }
 
 static int
 begin(struct pool *p, struct err *e)
 {
-	unsigned point = p->job->todo[p->next];
 	struct child *c = &p->child[p->n_children];
-	pid_t parent = getpid();
-	int fd[2];
+	unsigned point = p->job->todo[p->next];
 
-	c->got = malloc(p->message + 1);
-	if (!c->got)
-		return err_nomem(e);
-	if (pipe(fd)) {
-		free(c->got);
-		return err_set(e, "cannot make a pipe: %s", strerror(errno));
-	}
-	c->pid = process_fork();
-	if (c->pid == 0) {
-		close(fd[0]);
-		be_child(p, point, fd[1], parent);
-	}
-	close(fd[1]);
-	if (c->pid < 0) {
-		close(fd[0]);
-		free(c->got);
-		return err_set(e, "cannot start a process: %s", strerror(errno));
-	}
-	c->fd = fd[0];
-	c->point = point;
-	c->began = clock_seconds();
-	c->n_got = 0;
+	*c = (struct child){.point = point, .began = clock_seconds()};
+	if (worker_start(&c->worker, WORKER_LANE, run_child, p, e))
+		return -1;
 	p->n_children++;
 	p->next++;
 	if (p->job->began)
@@ -196,71 +149,64 @@ begin(struct pool *p, struct err *e)
 	return 0;
 }
 
-/* The result of a process that has closed its pipe. */
-static void
-understand(struct pool *p, const struct child *c, int status)
+static int
+finish(struct pool *p, unsigned i, struct err *e)
 {
-	struct result *r = &p->result;
-	struct message m;
+	unsigned point = p->child[i].point;
 
-	for (unsigned i = 0; i < r->n; i++)
-		r->value[i] = NAN;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && c->n_got == p->message) {
-		memcpy(&m, c->got, sizeof(m));
-		r->status = m.status;
-		memcpy(r->error, m.error, sizeof(r->error));
-		memcpy(r->value, c->got + sizeof(m), r->n * sizeof(double));
-		return;
-	}
-	r->status = RUN_CRASH;
-	if (WIFSIGNALED(status))
-		snprintf(r->error, sizeof(r->error), "the process was ended by signal %d (%s)",
-			 WTERMSIG(status), strsignal(WTERMSIG(status)));
-	else
-		snprintf(r->error, sizeof(r->error),
-			 "the process ended with status %d and no result",
-			 WIFEXITED(status) ? WEXITSTATUS(status) : 0);
+	p->child[i] = p->child[--p->n_children];
+	return p->job->done(p->job->ctx, point, &p->result, e);
 }
 
 static void
-remove_child(struct pool *p, unsigned i)
+forget_values(struct pool *p)
 {
-	close(p->child[i].fd);
-	free(p->child[i].got);
-	p->child[i] = p->child[--p->n_children];
+	for (unsigned i = 0; i < p->result.n; i++)
+		p->result.value[i] = NAN;
 }
 
 static int
 reap(struct pool *p, unsigned i, struct err *e)
 {
-	struct child c = p->child[i];
-	int status = 0;
+	struct child *c = &p->child[i];
+	struct result *r = &p->result;
+	char why[120];
 
-	process_wait(c.pid, &status, 0);
-	understand(p, &c, status);
-	remove_child(p, i);
-	return p->job->done(p->job->ctx, c.point, &p->result, e);
+	if (!worker_reap(&c->worker, why, sizeof(why)) || !c->has_result) {
+		forget_values(p);
+		r->status = RUN_CRASH;
+		snprintf(r->error, sizeof(r->error), "the process %s%s", why,
+			 strncmp(why, "ended", 5) == 0 ? " and no result" : "");
+	}
+	return finish(p, i, e);
 }
 
-/* True when the pipe has ended. */
+/* True when it has nothing more to say. */
 static bool
 receive(struct pool *p, struct child *c)
 {
-	ssize_t n = read(c->fd, c->got + c->n_got, p->message + 1 - c->n_got);
-	struct message m;
+	bool open = worker_read(&c->worker);
+	struct result *r = &p->result;
+	struct outcome o;
+	struct frame f;
+	double share;
+	int rc;
 
-	if (n > 0)
-		c->n_got += (size_t)n;
-	while (c->n_got >= sizeof(m)) {
-		memcpy(&m, c->got, sizeof(m));
-		if (m.is_result)
-			break;
-		if (p->job->share)
-			p->job->share(p->job->ctx, c->point, m.share);
-		c->n_got -= sizeof(m);
-		memmove(c->got, c->got + sizeof(m), c->n_got);
+	while ((rc = channel_next(&c->worker.channel, &f)) > 0) {
+		if (f.kind == SHARE && f.bytes == sizeof(share)) {
+			memcpy(&share, f.body, sizeof(share));
+			if (p->job->share)
+				p->job->share(p->job->ctx, c->point, share);
+		} else if (f.kind == RESULT && f.bytes == sizeof(o) + r->n * sizeof(double)) {
+			memcpy(&o, f.body, sizeof(o));
+			r->status = o.status;
+			memcpy(r->error, o.error, sizeof(r->error));
+			memcpy(r->value, f.body + sizeof(o), r->n * sizeof(double));
+			c->has_result = true;
+			return true; /* it ends by itself */
+		}
 	}
-	return n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN) || c->n_got > p->message;
+	return !open || rc < 0;
 }
 
 /* A run that does not notice its limit, since it is stuck where nobody looks at the clock. */
@@ -270,21 +216,16 @@ kill_late(struct pool *p, struct err *e)
 	double seconds = (double)p->job->points->spec->max_seconds, now = clock_seconds();
 
 	for (unsigned i = 0; seconds > 0 && i < p->n_children;) {
-		struct child c = p->child[i];
-
-		if (now - c.began < 1.5 * seconds + GRACE) {
+		if (now - p->child[i].began < 1.5 * seconds + GRACE) {
 			i++;
 			continue;
 		}
-		process_signal(c.pid, SIGKILL);
-		process_wait(c.pid, NULL, 0);
-		remove_child(p, i);
-		for (unsigned k = 0; k < p->result.n; k++)
-			p->result.value[k] = NAN;
+		worker_end(&p->child[i].worker);
+		forget_values(p);
 		p->result.status = RUN_LIMIT;
 		snprintf(p->result.error, sizeof(p->result.error),
 			 "limit of %.0f s reached, and the process did not answer", seconds);
-		if (p->job->done(p->job->ctx, c.point, &p->result, e))
+		if (finish(p, i, e))
 			return -1;
 	}
 	return 0;
@@ -294,11 +235,9 @@ static void
 kill_all(struct pool *p)
 {
 	for (unsigned i = 0; i < p->n_children; i++)
-		process_signal(p->child[i].pid, SIGKILL);
-	while (p->n_children) {
-		process_wait(p->child[0].pid, NULL, 0);
-		remove_child(p, 0);
-	}
+		worker_stop(&p->child[i].worker);
+	while (p->n_children)
+		worker_end(&p->child[--p->n_children].worker);
 }
 
 /* ---------------------------------------------------------------- all of them */
@@ -310,7 +249,7 @@ wait_a_bit(struct pool *p, struct err *e)
 	int n;
 
 	for (unsigned i = 0; i < p->n_children; i++)
-		p->poll[i] = (struct pollfd){.fd = p->child[i].fd, .events = POLLIN};
+		p->poll[i] = (struct pollfd){.fd = p->child[i].worker.channel.fd, .events = POLLIN};
 	n = ppoll(p->poll, p->n_children, &quarter, &p->outside);
 	if (noted || n <= 0)
 		return 0;
@@ -357,7 +296,6 @@ pool_run(const struct pool_job *j, struct err *e)
 
 	p.result.n = j->columns->n;
 	p.result.value = calloc(p.result.n + 1, sizeof(double));
-	p.message = sizeof(struct message) + p.result.n * sizeof(double);
 	p.child = calloc(j->processes, sizeof(*p.child));
 	p.poll = calloc(j->processes, sizeof(*p.poll));
 	if (!p.result.value || !p.child || !p.poll) {

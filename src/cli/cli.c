@@ -16,7 +16,7 @@
 
 #include "base/datadir.h"
 #include "base/textfile.h"
-#include "race/race.h"
+#include "lab/lab.h"
 
 #include <errno.h>
 #include <limits.h>

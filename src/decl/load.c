@@ -26,8 +26,8 @@ struct word {
 struct config_line {
 	const char *path;
 	uint64_t number;
-	char *text; /* as read, for the caret */
-	char *copy; /* the same, cut into words */
+	const char *text; /* as read, for the caret */
+	char *copy;	  /* the same, cut into words */
 	struct word word[MAX_WORDS];
 	unsigned n_words;
 };
@@ -85,42 +85,30 @@ apply_line(struct optdb *db, struct config_line *l, struct err *e)
 	return err_as(e, inner.kind);
 }
 
-/* Takes the line end off; refuses bytes that no text has. */
-static int
-trim_line(struct config_line *l, size_t len, struct err *e)
-{
-	size_t n = strlen(l->text);
-
-	if (n < len)
-		return line_error(l, (int)MIN(n, (size_t)INT32_MAX), 1,
-				  "expected text, found a zero byte", e);
-	while (n && (l->text[n - 1] == '\n' || l->text[n - 1] == '\r'))
-		l->text[--n] = '\0';
-	return 0;
-}
-
 static int
 load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
 {
 	struct config_line l = {.path = path};
-	size_t room = 0;
-	ssize_t len;
+	struct strbuf line = {0};
+	struct err bad = {0};
 	char why[64];
-	int rc = 0;
+	int rc = 0, there = 0;
 
-	while (rc == 0 && (len = getline(&l.text, &room, f)) >= 0) {
+	while (rc == 0 && (there = text_line(f, &line, &bad)) > 0) {
 		l.number++;
-		rc = trim_line(&l, (size_t)len, e);
-		if (rc)
-			break;
-		l.copy = strdup(l.text);
+		l.text = line.p;
+		l.copy = strdup(line.p);
 		rc = l.copy ? apply_line(db, &l, e)
 			    : err_of(e, ERR_MEMORY, "%s: out of memory", path);
 		free(l.copy);
 	}
-	if (rc == 0 && !feof(f)) /* nor does getline() set ferror() when memory runs out */
+	if (there < 0) {
+		err_at(e, path, l.number + 1, NULL, 0, 0, "%s", bad.msg);
+		rc = err_as(e, bad.kind);
+	} else if (rc == 0 && ferror(f)) {
 		rc = err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
-	free(l.text);
+	}
+	sb_free(&line);
 	return rc;
 }
 

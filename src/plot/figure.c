@@ -8,6 +8,7 @@
  */
 #include "plot/plot_part.h"
 
+#include "base/memory.h"
 #include "base/words.h"
 
 #include <inttypes.h>
@@ -145,8 +146,7 @@ no_item(const char *text, struct err *e)
 
 	for (unsigned i = 0; i < ARRAY_LEN(panes); i++)
 		names[i] = panes[i].name;
-	if (!(e && e->kind == ERR_MEMORY) &&
-	    text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
+	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyz_")] == '\0' &&
 	    near_names(text, names, ARRAY_LEN(panes), &near, 1)) {
 		err_clear(e);
 		err_set(e, "plot: no pane or series '%s'; did you mean %s?", text, near);
@@ -328,22 +328,20 @@ add_sample(const struct figure *f, struct curve *c, struct bins *b, unsigned i, 
 	}
 }
 
-static int
-fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned first, unsigned end,
-	   struct err *e)
+static void
+fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned first, unsigned end)
 {
 	size_t n = (size_t)c->rows * f->columns;
-	struct bins b = {calloc(n, sizeof(double)), calloc(n, sizeof(double))};
-	bool last = p->kind == PANEL_STATES, memory;
-	bool of_cores = p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
-			strcmp(p->row_name, "core") == 0;
+	struct bins b = {memory_new(n, sizeof(double)), memory_new(n, sizeof(double))};
+	bool last = p->kind == PANEL_STATES;
 
-	c->v = calloc(n, sizeof(*c->v));
-	c->off = of_cores ? calloc(n, sizeof(*c->off)) : NULL;
-	memory = c->v && b.weight && b.off && (c->off || !of_cores);
-	for (unsigned i = first; i < end && memory; i++)
+	c->v = memory_new(n, sizeof(*c->v));
+	if (p->kind == PANEL_HEAT && c->rows == f->run->from.instances[OVERTIME_CORE] &&
+	    strcmp(p->row_name, "core") == 0)
+		c->off = memory_new(n, sizeof(*c->off));
+	for (unsigned i = first; i < end; i++)
 		add_sample(f, c, &b, i, last);
-	for (size_t k = 0; k < n && memory; k++) {
+	for (size_t k = 0; k < n; k++) {
 		if (!(b.weight[k] > 0))
 			c->v[k] = NAN;
 		else if (!last)
@@ -353,7 +351,6 @@ fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned fi
 	}
 	free(b.weight);
 	free(b.off);
-	return memory ? 0 : err_nomem(e);
 }
 
 /* The values' axis of a panel; -1: none is known. */
@@ -400,8 +397,7 @@ figure_make(const struct plot_job *j, struct figure *f, struct err *e)
 		struct panel *p = &f->panel[i];
 
 		for (unsigned k = 0; k < p->n; k++)
-			if (fill_curve(f, p, &p->curve[k], first, end, e) < 0)
-				goto fail;
+			fill_curve(f, p, &p->curve[k], first, end);
 		if (set_scale(f, p) < 0) {
 			no_value(p, e);
 			goto fail;

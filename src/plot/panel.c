@@ -9,6 +9,8 @@
  */
 #include "plot/plot_part.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,7 +293,7 @@ draw_columns(const struct figure *f, unsigned i, unsigned from, unsigned to, dou
 	unsigned w = to - from;
 	double left = x_of(f, from) - further;
 	uint32_t color[LEVELS + 2];
-	uint8_t *code = malloc((size_t)c->rows * w);
+	uint8_t *code = memory_new((size_t)c->rows * w, sizeof(*code));
 
 	for (unsigned k = 0; k < LEVELS; k++)
 		color[k] = of->kind == PANEL_STATES && k < ARRAY_LEN(state_names)
@@ -299,14 +301,11 @@ draw_columns(const struct figure *f, unsigned i, unsigned from, unsigned to, dou
 				   : plot_ramp((double)k / (LEVELS - 1));
 	color[CODE_UNKNOWN] = COLOR_UNKNOWN;
 	color[CODE_OFF] = COLOR_OFF;
-	for (unsigned r = 0; r < c->rows && code; r++)
+	for (unsigned r = 0; r < c->rows; r++)
 		for (unsigned x = 0; x < w; x++)
 			code[(size_t)r * w + x] = code_of(of, c, (size_t)r * f->columns + from + x);
-	if (code)
-		p->cells(p,
-			 &(struct pen_cells){left, f->panel_y[i], x_of(f, to) - left, f->panel_h[i],
-					     w, c->rows, code, color, LEVELS + 2});
-	p->failed |= !code;
+	p->cells(p, &(struct pen_cells){left, f->panel_y[i], x_of(f, to) - left, f->panel_h[i], w,
+					c->rows, code, color, LEVELS + 2});
 	free(code);
 }
 
@@ -334,10 +333,10 @@ draw_curve(const struct figure *f, unsigned i, unsigned k, struct pen *p)
 	const struct panel *of = &f->panel[i];
 	const double *v = of->curve[k].v;
 	const struct pen_line line = {line_colors[k], 1.1, line_dashes[k]};
-	double *xy = malloc(4 * sizeof(*xy) * f->columns);
+	double *xy = memory_new(4 * (size_t)f->columns, sizeof(*xy));
 	unsigned n = 0;
 
-	for (unsigned c = 0; c <= f->columns && xy; c++) {
+	for (unsigned c = 0; c <= f->columns; c++) {
 		if (c < f->columns && !isnan(v[c])) {
 			double y = f->panel_y[i] +
 				   f->panel_h[i] * (1 - (v[c] - of->lo) / (of->hi - of->lo));
@@ -353,7 +352,6 @@ draw_curve(const struct figure *f, unsigned i, unsigned k, struct pen *p)
 			p->line(p, &line, xy, n);
 		n = 0;
 	}
-	p->failed |= !xy;
 	free(xy);
 }
 
@@ -363,11 +361,11 @@ draw_class(const struct figure *f, unsigned i, unsigned k, double *low, struct p
 {
 	const double *v = f->panel[i].curve[k].v;
 	double y = f->panel_y[i], h = f->panel_h[i];
-	double *xy = malloc(8 * sizeof(*xy) * f->columns);
+	double *xy = memory_new(8 * (size_t)f->columns, sizeof(*xy));
 	unsigned n = 0;
 	bool any = false;
 
-	for (unsigned c = 0; c < f->columns && xy; c++, n += 2) {
+	for (unsigned c = 0; c < f->columns; c++, n += 2) {
 		double top = fmin(low[c] + (isnan(v[c]) ? 0 : v[c]), 1);
 
 		xy[2 * n] = x_of(f, c);
@@ -375,7 +373,7 @@ draw_class(const struct figure *f, unsigned i, unsigned k, double *low, struct p
 		xy[2 * n + 1] = xy[2 * n + 3] = y + h * (1 - top);
 		any |= top > low[c];
 	}
-	for (unsigned c = f->columns; c-- && xy; n += 2) {
+	for (unsigned c = f->columns; c--; n += 2) {
 		xy[2 * n] = x_of(f, c + 1);
 		xy[2 * n + 2] = x_of(f, c);
 		xy[2 * n + 1] = xy[2 * n + 3] = y + h * (1 - low[c]);
@@ -384,18 +382,16 @@ draw_class(const struct figure *f, unsigned i, unsigned k, double *low, struct p
 		p->area(p, plot_class_colors[k], xy, n);
 	for (unsigned c = 0; c < f->columns; c++)
 		low[c] = fmin(low[c] + (isnan(v[c]) ? 0 : v[c]), 1);
-	p->failed |= !xy;
 	free(xy);
 }
 
 static void
 draw_classes(const struct figure *f, unsigned i, struct pen *p)
 {
-	double *low = calloc(f->columns, sizeof(*low));
+	double *low = memory_new(f->columns, sizeof(*low));
 
-	for (unsigned k = 0; k < f->panel[i].n && low; k++)
+	for (unsigned k = 0; k < f->panel[i].n; k++)
 		draw_class(f, i, k, low, p);
-	p->failed |= !low;
 	free(low);
 	draw_values(f, i, p, false);
 }

@@ -9,6 +9,7 @@
  */
 #include "plot/plot_part.h"
 
+#include "base/memory.h"
 #ifdef HAVE_CAIRO
 #include <cairo-pdf.h>
 #include <cairo.h>
@@ -160,7 +161,7 @@ pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *
 		    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(f->width * scale + 0.5),
 						 (int)(f->height * scale + 0.5));
 	cairo_t *c = cairo_create(s);
-	struct pen p = {draw_text, draw_line, draw_area, draw_cells, c, false};
+	struct pen p = {draw_text, draw_line, draw_area, draw_cells, c};
 	cairo_status_t status;
 
 	if (pdf) {
@@ -180,8 +181,6 @@ pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_status(s);
 	cairo_surface_destroy(s);
-	if (p.failed || status == CAIRO_STATUS_NO_MEMORY)
-		return err_nomem(e);
 	/* a file that takes no more is the writer's to say */
 	if (status == CAIRO_STATUS_SUCCESS || ferror(to))
 		return 0;
@@ -227,11 +226,12 @@ pen_outline(const struct pen_text *t, const char *text, struct strbuf *out)
 	good = path->status == CAIRO_STATUS_SUCCESS && path->num_data > 0;
 	if (good)
 		add_path(out, path);
-	out->failed |= path->status == CAIRO_STATUS_NO_MEMORY;
 	cairo_path_destroy(path);
 	cairo_destroy(c);
 	cairo_surface_destroy(s);
-	return good && !out->failed;
+	if (out->failed) /* plain text in its place would be another picture */
+		memory_end();
+	return good;
 }
 
 #else

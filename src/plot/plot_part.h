@@ -45,7 +45,6 @@ struct pen {
 	void (*area)(struct pen *p, uint32_t color, const double *xy, unsigned n);
 	void (*cells)(struct pen *p, const struct pen_cells *c);
 	void *ctx;
-	bool failed; /* memory ran out: something of the figure is missing */
 };
 
 /* The width of a text, alike with every font and pen: that of DejaVu Sans, about. */
@@ -60,8 +59,7 @@ void figure_draw(const struct figure *f, struct pen *p);
 int pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e);
 /* pen_cairo.c, or what stands in for it. */
 int pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *e);
-/* The shape of a text whose anchor is the origin, as path data of SVG; false: cannot be had, and
- * with path->failed for want of memory. */
+/* The shape of a text whose anchor is the origin, as path data of SVG; false: cannot be had. */
 bool pen_outline(const struct pen_text *t, const char *text, struct strbuf *path);
 
 /* After a figure is drawn. */

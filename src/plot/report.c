@@ -89,10 +89,10 @@ find_stat(const struct report *r, const char *name)
 
 /* The mean of an expression by time. */
 static double
-mean_of(const struct report *r, const char *text, char *unit, size_t size, struct err *e)
+mean_of(const struct report *r, const char *text, char *unit, size_t size)
 {
 	const struct overtime_source *s = &r->run.from;
-	struct overtime *x = overtime_new_from(s, text, e);
+	struct overtime *x = overtime_new_from(s, text, NULL);
 	double sum = 0, weight = 0;
 
 	for (unsigned i = 0; x && i < s->count(s->ctx); i++) {
@@ -122,8 +122,7 @@ number(char *buf, size_t size, double v)
 }
 
 static double
-headline_value(const struct report *r, const struct headline *h, char *unit, size_t size,
-	       struct err *e)
+headline_value(const struct report *r, const struct headline *h, char *unit, size_t size)
 {
 	const struct report_stat *misses = NULL, *of = NULL, *stat = find_stat(r, h->stat);
 	const struct overtime_source *s = &r->run.from;
@@ -141,7 +140,7 @@ headline_value(const struct report *r, const struct headline *h, char *unit, siz
 	if (misses && of && of->value > 0)
 		return misses->value / of->value;
 	if (h->series)
-		return mean_of(r, h->series, unit, size, e);
+		return mean_of(r, h->series, unit, size);
 	if (h->stat && strcmp(h->stat, "gpu.cycles") == 0 && s->count(s->ctx)) {
 		snprintf(unit, size, "cycles");
 		return (double)s->end(s->ctx, s->count(s->ctx) - 1);
@@ -149,17 +148,14 @@ headline_value(const struct report *r, const struct headline *h, char *unit, siz
 	return NAN;
 }
 
-static int
-write_headline(const struct report *r, FILE *to, struct err *e)
+static void
+write_headline(const struct report *r, FILE *to)
 {
 	fputs("<dl>\n", to);
 	for (unsigned i = 0; i < ARRAY_LEN(headlines); i++) {
 		char unit[64], text[64];
-		struct err why = {0};
-		double v = headline_value(r, &headlines[i], unit, sizeof(unit), &why);
+		double v = headline_value(r, &headlines[i], unit, sizeof(unit));
 
-		if (why.kind == ERR_MEMORY)
-			return err_nomem(e);
 		if (isnan(v))
 			continue;
 		number(text, sizeof(text), v);
@@ -168,7 +164,6 @@ write_headline(const struct report *r, FILE *to, struct err *e)
 		fputs("</small></dd></div>\n", to);
 	}
 	fputs("</dl>\n", to);
-	return 0;
 }
 
 /* ---------------------------------------------------------------- pictures */
@@ -213,27 +208,28 @@ static int
 write_picture(const struct report *r, const struct picture *p, FILE *to, struct err *e)
 {
 	struct plot_job j = {.run = &r->run, .what = p->what, .to = CYCLE_NEVER, .inlined = true};
-	struct strbuf svg = {0};
 	struct err why = {0};
+	char *svg = NULL;
+	size_t n = 0;
 	FILE *f;
-	int rc;
+	bool good, whole;
 
 	if (strcmp(p->what, "gates") == 0 && always_active(r))
 		return 0;
-	f = sb_stream(&svg);
+	f = open_memstream(&svg, &n);
 	if (!f)
 		return err_nomem(e);
-	rc = plot_svg(&j, f, &why);
-	fclose(f);
-	if (rc == 0 && !svg.failed)
-		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg.p,
+	good = plot_svg(&j, f, &why) == 0; /* not: there is nothing of it in this run */
+	whole = !ferror(f);
+	if (fclose(f) || !svg || !whole) {
+		free(svg);
+		return err_nomem(e);
+	}
+	if (good)
+		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg,
 			p->caption);
-	if (svg.failed || why.kind == ERR_MEMORY) /* else there is nothing of it in this run */
-		rc = err_nomem(e);
-	else
-		rc = 0;
-	sb_free(&svg);
-	return rc;
+	free(svg);
+	return 0;
 }
 
 /* ---------------------------------------------------------------- decisions */
@@ -342,8 +338,7 @@ write_page(void *ctx, FILE *to, struct err *e)
 		escaped(to, r->machine);
 		fputs("</code>.</p>\n", to);
 	}
-	if (write_headline(r, to, e) < 0)
-		return -1;
+	write_headline(r, to);
 	fputs("<h2>Over time</h2>\n", to);
 	for (unsigned i = 0; i < ARRAY_LEN(pictures); i++)
 		if (write_picture(r, &pictures[i], to, e) < 0)

@@ -7,6 +7,7 @@
  */
 #include "plot/report_part.h"
 
+#include "base/memory.h"
 #include "export/export.h"
 
 #include <inttypes.h>
@@ -18,27 +19,21 @@ void
 report_add_stat(void *report, const char *name, double value, const char *unit)
 {
 	struct report *r = report;
-	struct report_stat *grown = realloc(r->stat, (r->n_stats + 1) * sizeof(*grown));
+	struct report_stat *added;
 
-	if (!grown) {
-		r->failed = true;
-		return;
-	}
-	r->stat = grown;
-	grown += r->n_stats++;
-	snprintf(grown->name, sizeof(grown->name), "%s", name);
-	snprintf(grown->unit, sizeof(grown->unit), "%s", unit);
-	grown->value = value;
+	r->stat = array_grow(r->stat, r->n_stats, sizeof(*r->stat));
+	added = &r->stat[r->n_stats++];
+	snprintf(added->name, sizeof(added->name), "%s", name);
+	snprintf(added->unit, sizeof(added->unit), "%s", unit);
+	added->value = value;
 }
 
 struct report_decision *
 report_add_decision(struct report *r)
 {
 	size_t n = r->n_decisions;
-	struct report_decision *grown = r->decision;
+	struct report_decision *grown = array_try_grow(r->decision, n, sizeof(*grown));
 
-	if ((n & (n - 1)) == 0) /* room for the next power of two */
-		grown = realloc(r->decision, (n ? 2 * n : 1) * sizeof(*grown));
 	if (!grown) {
 		r->failed = true;
 		return NULL;
@@ -89,9 +84,7 @@ plot_report_sim(struct sim *s, const char *path, struct err *e)
 	struct report r = {0};
 	int rc;
 
-	r.kernel = calloc(sim_kernels_started(s) + 1, sizeof(*r.kernel));
-	if (!r.kernel)
-		return err_nomem(e);
+	r.kernel = memory_new(sim_kernels_started(s), sizeof(*r.kernel));
 	plot_title(s, r.title, sizeof(r.title));
 	r.run = plot_run_sim(s, "", r.kernel);
 	r.machine = config_machine_name(sim_config(s));
@@ -176,20 +169,19 @@ read_table(struct report *r, struct overtime_table *series, const char *path, st
 }
 
 /* Where kernels begin, as far as the samples tell. */
-static int
+static void
 find_kernels(struct report *r)
 {
 	const struct overtime_source *s = &r->run.from;
 	unsigned n = s->count(s->ctx), kernels = n ? s->kernel(s->ctx, n - 1) + 1 : 0;
 
-	r->kernel = calloc(kernels + 1, sizeof(*r->kernel));
-	for (unsigned i = 1; r->kernel && i < n; i++)
+	r->kernel = memory_new(kernels, sizeof(*r->kernel));
+	for (unsigned i = 1; i < n; i++)
 		for (unsigned k = s->kernel(s->ctx, i - 1) + 1; k <= s->kernel(s->ctx, i); k++)
 			if (k < kernels)
 				r->kernel[k] = s->end(s->ctx, i - 1);
 	r->run.kernel_start = r->kernel;
 	r->run.n_kernels = kernels;
-	return r->kernel ? 0 : -1;
 }
 
 static void
@@ -206,7 +198,7 @@ plot_report_tables(const char *const *csv, unsigned n, const char *title, const 
 {
 	struct overtime_table *series = overtime_table_new();
 	struct report r = {0};
-	int rc = series ? 0 : err_nomem(e);
+	int rc = 0;
 
 	if (title)
 		snprintf(r.title, sizeof(r.title), "%s", title);
@@ -217,9 +209,10 @@ plot_report_tables(const char *const *csv, unsigned n, const char *title, const 
 	if (rc == 0) {
 		r.run.from = overtime_table_source(series);
 		r.run.title = "";
+		find_kernels(&r);
 		if (!r.run.from.instances[OVERTIME_CORE])
 			rc = err_set(e, "report: none of these is a table of 'dump csv series'");
-		else if (r.failed || find_kernels(&r) < 0)
+		else if (r.failed)
 			rc = err_nomem(e);
 		else
 			rc = report_write(&r, path, e);

@@ -6,9 +6,9 @@
  * In a script the command is over when all is measured. For a user it is measured beside the
  * session, which goes on meanwhile.
  */
-#include "session/blame.h"
-
 #include "base/clock.h"
+#include "session/beside.h"
+#include "session/experiment.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -299,7 +299,7 @@ say_blame(struct session *s, const struct blame *b)
 }
 
 void
-blame_say_news(struct session *s)
+session_say_blame(struct session *s)
 {
 	const struct blame *b = s->blame;
 
@@ -335,13 +335,14 @@ info_blame(struct session *s, const char *args ATTR_UNUSED)
 static enum session_status
 measure_here(struct session *s, struct blame *b)
 {
-	struct lab_watch w;
+	struct machine m = session_machine(s);
+	struct progress_line w;
 	struct err e = {0};
 	int rc;
 
-	lab_watch(&w, s, "blame");
-	rc = blame_measure(s, b, &w, &e);
-	lab_watched(&w);
+	progress_line_begin(&w, s, "blame");
+	rc = blame_measure(&m, b, &w.progress, &e);
+	progress_line_end(&w);
 	if (rc > 0)
 		say(s, SAY_NOTE, "interrupted%s", b->has_range ? ": what was measured so far" : "");
 	if (rc >= 0)
@@ -352,9 +353,10 @@ measure_here(struct session *s, struct blame *b)
 static enum session_status
 measure_beside(struct session *s, struct blame *b)
 {
+	struct machine m = session_machine(s);
 	struct err e = {0};
 
-	if (blame_start(s, b, &e) < 0) {
+	if (blame_start(&m, b, &e) < 0) {
 		b->state = BLAME_FAILED;
 		snprintf(b->why, sizeof(b->why), "%.199s", e.msg);
 		return say_err(s, &e);
@@ -370,7 +372,7 @@ static enum session_status
 stop(struct session *s)
 {
 	blame_read(s->blame);
-	if (!s->blame || !s->blame->pid)
+	if (!s->blame || !worker_runs(&s->blame->worker))
 		return fail(s, "blame stop: nothing is being measured");
 	blame_stop(s->blame);
 	return info_blame(s, "");
@@ -380,7 +382,7 @@ enum session_status
 cmd_blame(struct session *s, struct cmd_args *a)
 {
 	const char *at = a->word[0] ? a->word[0] : "";
-	struct blame asked = {.most = MOST, .fd = -1};
+	struct blame asked = {.most = MOST, .worker.channel.fd = -1};
 	struct err e = {0};
 
 	if (!*at)
@@ -390,10 +392,10 @@ cmd_blame(struct session *s, struct cmd_args *a)
 	if (read_arguments(s, &asked, at, &e) < 0)
 		return say_err(s, &e);
 	blame_read(s->blame);
-	if (s->blame && s->blame->pid)
+	if (s->blame && worker_runs(&s->blame->worker))
 		return fail(s, "blame: core %u is being measured (%.0f %%); 'blame stop' ends it",
 			    s->blame->core, 100 * s->blame->share);
-	blame_free(s);
+	blame_free(s->blame);
 	s->blame = malloc(sizeof(*s->blame));
 	if (!s->blame)
 		return fail_memory(s);

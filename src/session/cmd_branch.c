@@ -2,7 +2,7 @@
 /*
  * cmd_branch.c - the branches of the run: begun, listed, gone to, given up (src/timeline).
  */
-#include "session/lab.h"
+#include "session/experiment.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -58,24 +58,25 @@ gpu_ipc(const struct sim *s)
 static void
 measure(struct session *s, double *ipc, unsigned n)
 {
-	struct lab_origin o;
-	struct lab_watch w;
+	struct machine m = session_machine(s);
+	struct machine_origin o;
+	struct progress_line w;
 
 	for (unsigned i = 0; i < n; i++)
 		ipc[i] = NAN;
-	if (lab_leave(s, &o, NULL) < 0)
+	if (machine_leave(&m, &o, NULL) < 0)
 		return;
-	lab_watch(&w, s, "branches");
+	progress_line_begin(&w, s, "branches");
 	for (unsigned i = 0; i < n; i++) {
 		const struct branch *b = timeline_branch(s->timeline, i);
 
-		if (!b || lab_going(&w, (double)i / n) ||
-		    lab_move(s, (struct place){i, b->tip}, NULL))
+		if (!b || lab_progress_stop(&w.progress, (double)i / n) ||
+		    machine_move(&m, (struct place){i, b->tip}, NULL))
 			continue;
 		ipc[i] = gpu_ipc(s->sim);
 	}
-	lab_watched(&w);
-	lab_return(s, &o);
+	progress_line_end(&w);
+	machine_return(&m, &o);
 }
 
 struct listing {

@@ -4,16 +4,16 @@
  * own; run beside what was, to a horizon, and the difference said.
  *
  * The branch is there afterwards, to be switched to; one stands where one stood. Both runs are
- * labs: no stop, log, trace or CSV knows of them.
+ * copies: no stop, log, trace or CSV knows of them.
  */
-#include "session/contest.h"
+#include "session/comparison_report.h"
+#include "session/experiment.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FORESIGHT 100000 /* cycles in which a decision to come is looked for */
-#define STRETCH 256	 /* as long all events are kept */
 
 /* ---------------------------------------------------------------- arguments */
 
@@ -50,32 +50,6 @@ free_name(const struct session *s, const char *what, char *buf, size_t size)
 	while (timeline_branch_find(s->timeline, buf, NULL));
 }
 
-/* A branch that leaves the present path at a cycle of it, with one choice; then back. rc as
- * timeline_goto(). */
-static int
-make_branch(struct session *s, const char *name, cycle_t cycle, const struct choice *c, char *note,
-	    size_t size, unsigned *id, struct err *e)
-{
-	struct lab_origin o;
-	int rc;
-
-	if (lab_leave(s, &o, e) < 0)
-		return -1;
-	rc = lab_move(s, (struct place){o.hold.place.branch, cycle}, e);
-	if (!rc)
-		rc = timeline_fork(s->timeline, name, e);
-	if (!rc) {
-		*id = timeline_here(s->timeline).branch;
-		session_seek(s, true);
-		rc = timeline_choose(s->timeline, c->kind, c->key, c->value, note, size, e);
-		session_seek(s, false);
-	}
-	lab_return(s, &o);
-	if (rc && timeline_branch_find(s->timeline, name, NULL))
-		timeline_delete(s->timeline, *id, NULL);
-	return rc;
-}
-
 struct trial {
 	const char *what; /* "flip" */
 	struct choice choice;
@@ -93,23 +67,22 @@ interrupted(struct session *s, const char *what)
 static enum session_status
 compare_runs(struct session *s, const struct trial *t, unsigned id, const char *name)
 {
-	struct contest c = {.name = {"as it was", name}, .first.flipped = t->flipped};
-	struct place here = timeline_here(s->timeline);
+	struct comparison c = {.name = {"as it was", name}, .first.flipped = t->flipped};
+	struct machine m = session_machine(s);
+	struct progress_line w;
 	struct err e = {0};
-	int rc = lab_take(s, (struct place){here.branch, t->cycle}, &c.lab[0], 1, &e);
+	bool stopped = false;
+	int rc;
 
+	progress_line_begin(&w, s, t->what);
+	rc = branch_compare(&m, id, t->cycle, t->for_cycles, &c, &w.progress, &stopped, &e);
+	progress_line_end(&w);
+	if (stopped)
+		say(s, SAY_NOTE, "interrupted: so far");
 	if (!rc)
-		rc = lab_take(s, (struct place){id, t->cycle}, &c.lab[1], 1, &e);
-	if (!rc) {
-		horizon_set(&c.to, s->sim, t->for_cycles);
-		if (t->for_cycles)
-			c.to.until = t->cycle + MIN(t->for_cycles, CYCLE_NEVER - 1 - t->cycle);
-		if (contest_run(s, &c, t->what))
-			say(s, SAY_NOTE, "interrupted: so far");
-		contest_say(s, &c);
-	}
-	lab_free(c.lab[0]);
-	lab_free(c.lab[1]);
+		report_comparison(s, &c);
+	copy_free(c.copy[0]);
+	copy_free(c.copy[1]);
 	return rc < 0 ? say_err(s, &e) : rc ? interrupted(s, t->what) : SESSION_OK;
 }
 
@@ -117,13 +90,14 @@ static enum session_status
 try_it(struct session *s, const struct trial *t)
 {
 	struct place here = timeline_here(s->timeline);
+	struct machine m = session_machine(s);
 	char name[64], note[POLICY_TEXT + 400] = "", text[2 * POLICY_TEXT], at[HUMAN];
 	struct err e = {0};
 	unsigned id = 0;
 	int rc;
 
 	free_name(s, t->what, name, sizeof(name));
-	rc = make_branch(s, name, t->cycle, &t->choice, note, sizeof(note), &id, &e);
+	rc = branch_with_choice(&m, name, t->cycle, &t->choice, note, sizeof(note), &id, &e);
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc)
@@ -138,15 +112,6 @@ try_it(struct session *s, const struct trial *t)
 
 /* ---------------------------------------------------------------- where there is none */
 
-static bool
-can_be_flipped(const struct sim *s, const struct event *ev, unsigned core)
-{
-	struct decision_view v;
-
-	return ev->core == (int)core && sim_event_is_decision(ev) &&
-	       sim_decision_view(s, ev, &v, NULL) == 0;
-}
-
 /* The last one before the present, of the events that are kept. */
 static void
 say_before(struct session *s)
@@ -157,7 +122,7 @@ say_before(struct session *s)
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
-		if (ev->cycle >= sim_cycle(s->sim) || !can_be_flipped(s->sim, ev, s->core))
+		if (ev->cycle >= sim_cycle(s->sim) || !flip_is_possible(s->sim, ev, s->core))
 			continue;
 		sim_event_text(s->sim, ev, text, sizeof(text));
 		say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
@@ -167,37 +132,26 @@ say_before(struct session *s)
 	    ring->first ? human(at, event_ring_get(ring, ring->first)->cycle) : "");
 }
 
-/* The first one after it, in a lab: the session stays. */
+/* The first one after it. */
 static void
 say_after(struct session *s)
 {
-	struct place here = timeline_here(s->timeline);
-	cycle_t until = here.cycle + FORESIGHT;
-	const struct event *ev = NULL;
+	struct machine m = session_machine(s);
 	char text[400], at[HUMAN];
-	struct lab_watch w;
-	struct lab *l;
-	bool stop = false;
+	struct progress_line w;
+	cycle_t cycle;
+	bool ended;
+	int rc;
 
-	if (lab_take(s, here, &l, 1, NULL))
-		return;
-	lab_watch(&w, s, "flip");
-	lab_listen(l, true);
-	while (!ev && !stop && !lab_ended(l) && sim_cycle(l->sim) < until) {
-		lab_run(l, sim_cycle(l->sim) + STRETCH);
-		while ((ev = lab_event(l)) && !can_be_flipped(l->sim, ev, s->core))
-			lab_next_event(l);
-		stop = lab_going(&w, (double)(sim_cycle(l->sim) - here.cycle) / FORESIGHT);
-	}
-	lab_watched(&w);
-	if (ev) {
-		sim_event_text(l->sim, ev, text, sizeof(text));
-		say(s, SAY_ERROR, "  after, 'advance %" PRIu64 "': %s", ev->cycle, text);
-	} else {
-		say(s, SAY_ERROR, "  after: none up to %s%s", lab_ended(l) ? "the end, " : "cycle ",
-		    human(at, sim_cycle(l->sim)));
-	}
-	lab_free(l);
+	progress_line_begin(&w, s, "flip");
+	rc = flip_find_next(&m, s->core, FORESIGHT, &w.progress, &cycle, &ended, text,
+			    sizeof(text));
+	progress_line_end(&w);
+	if (rc > 0)
+		say(s, SAY_ERROR, "  after, 'advance %" PRIu64 "': %s", cycle, text);
+	else if (!rc)
+		say(s, SAY_ERROR, "  after: none up to %s%s", ended ? "the end, " : "cycle ",
+		    human(at, cycle));
 }
 
 static enum session_status
@@ -225,64 +179,11 @@ no_decision(struct session *s)
 
 /* ---------------------------------------------------------------- flip, try */
 
-/* Whether a CTA was taken or refused is known before anything is run. */
-static bool
-was_issued_so(const struct decision_view *v, const char *outcome)
-{
-	bool took = strcmp(v->other, "refuse") == 0;
-	char own[32];
-
-	snprintf(own, sizeof(own), "core %u", v->core);
-	if (strncmp(v->name, "issue", 5) != 0)
-		return false;
-	return took ? !strcmp(outcome, "take") || !strcmp(outcome, own)
-		    : !strcmp(outcome, "refuse");
-}
-
-static bool
-was_forced(const struct sim *s, const struct decision_view *v)
-{
-	const struct event_ring *ring = sim_events(s);
-
-	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
-		const struct event *ev = event_ring_get(ring, seq - 1);
-
-		if (ev->cycle != v->cycle)
-			break;
-		if (ev->kind == EV_FORCED && ev->core == (int)v->core)
-			return true;
-	}
-	return false;
-}
-
-/* Is it an outcome of that decision, and another than it had? Nothing is forced where the policies
- * decide the same, so the cycle is run once with it. */
-static int
-check_outcome(struct session *s, const struct decision_view *v, const char *outcome, struct err *e)
-{
-	struct place before = {timeline_here(s->timeline).branch, v->cycle - 1};
-	struct lab *l;
-	int rc = lab_take(s, before, &l, 1, e);
-
-	if (rc)
-		return rc;
-	rc = sim_force(l->sim, v->name, outcome, e);
-	if (!rc)
-		lab_run(l, v->cycle);
-	if (!rc && (was_issued_so(v, outcome) || !was_forced(l->sim, v)))
-		rc = err_set(
-			e,
-			"flip: '%.40s' is the outcome that this decision had; its outcomes are "
-			"%s",
-			outcome, v->can);
-	lab_free(l);
-	return rc;
-}
-
 enum session_status
 cmd_flip(struct session *s, struct cmd_args *a)
 {
 	struct trial t = {.what = "flip"};
+	struct machine m = session_machine(s);
 	char outcome[80], can[160];
 	struct decision_view v;
 	const struct event *ev;
@@ -298,7 +199,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)
 		return say_err(s, &e);
 	snprintf(can, sizeof(can), "%s", *outcome ? outcome : v.other);
-	rc = check_outcome(s, &v, can, &e);
+	rc = flip_check(&m, &v, can, &e);
 	if (rc < 0)
 		return say_err(s, &e);
 	if (rc)

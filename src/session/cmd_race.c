@@ -8,7 +8,7 @@
  * The machine of the session stays where it is: the lanes have machines of their own.
  */
 #include "base/clock.h"
-#include "session/lab.h"
+#include "session/experiment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -277,40 +277,31 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 	return 0;
 }
 
-static enum sim_stop
-run_lane(void *ctx, cycle_t until, struct err *e)
-{
-	struct lab *l = ctx;
-	enum sim_stop how = lab_run(l, until);
-
-	*e = l->why;
-	return how;
-}
-
-/* Each lane is a lab at the cycle where they part. NULL with e, or interrupted: *stopped. */
+/* Each lane is a copy at the cycle where they part. NULL with e, or interrupted: *stopped. */
 static struct race *
 begin_race(struct session *s, const struct entries *k, bool *stopped, struct err *e)
 {
+	struct machine m = session_machine(s);
 	struct race_branch lane[RACE_LANES];
-	struct lab *lab[RACE_LANES] = {NULL};
+	struct machine_copy *copy[RACE_LANES] = {NULL};
 	struct race *r = NULL;
 	cycle_t at = CYCLE_NEVER;
 	int rc = 0;
 
 	for (unsigned i = 1; i < k->n; i++)
-		at = MIN(at, lab_parting(s->timeline, k->b[0]->id, k->b[i]->id));
+		at = MIN(at, branches_part_at(s->timeline, k->b[0]->id, k->b[i]->id));
 	for (unsigned i = 0; i < k->n && !rc; i++) {
-		rc = lab_take(s, (struct place){k->b[i]->id, at}, &lab[i], 1, e);
+		rc = copy_take(&m, (struct place){k->b[i]->id, at}, &copy[i], 1, e);
 		if (rc)
 			break;
-		lane[i] = (struct race_branch){.sim = lab[i]->sim, .run = run_lane, .ctx = lab[i]};
+		lane[i] = (struct race_branch){.copy = copy[i]};
 		snprintf(lane[i].name, sizeof(lane[i].name), "%s", k->b[i]->name);
 	}
 	*stopped = rc > 0;
 	if (!rc)
 		r = race_of_branches(lane, k->n, e);
 	for (unsigned i = 0; i < k->n; i++)
-		lab_free(lab[i]);
+		copy_free(copy[i]);
 	return r;
 }
 

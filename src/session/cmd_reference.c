@@ -166,7 +166,7 @@ want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 	if (!r) {
 		if (!(r = s->reference = calloc(1, sizeof(*r))))
 			return err_nomem(e);
-		r->fd = -1;
+		r->worker.channel.fd = -1;
 		r->of = reference_fingerprint(s);
 		r->build = s->keeps_references ? reference_build() : 0;
 	}
@@ -209,8 +209,9 @@ check_stack(const char *stack, struct err *e)
 static enum session_status
 wait_for_all(struct session *s)
 {
-	while (s->reference && s->reference->pid && !s->poll) {
-		poll(&(struct pollfd){.fd = s->reference->fd, .events = POLLIN}, 1, 100);
+	while (s->reference && worker_runs(&s->reference->worker) && !s->poll) {
+		poll(&(struct pollfd){.fd = s->reference->worker.channel.fd, .events = POLLIN}, 1,
+		     100);
 		reference_read(s);
 	}
 	if (s->poll) {
@@ -244,14 +245,15 @@ cmd_reference(struct session *s, struct cmd_args *a)
 	}
 	reference_check(s);
 	if (check_stack(word, &e) || want_runs(s, word, &kept, &e) ||
-	    (!s->reference->pid && reference_waits(s->reference) && reference_start(s, &e)))
+	    (!worker_runs(&s->reference->worker) && reference_waits(s->reference) &&
+	     session_start_reference(s, &e)))
 		return say_err(s, &e);
 	if (kept)
 		say(s, SAY_NOTE, "reference: %u run%s measured before; 'ctascope cache' lists %s",
 		    kept, kept == 1 ? " was" : "s were", kept == 1 ? "it" : "them");
 	if (!s->ui.interactive)
 		return wait_for_all(s);
-	if (s->reference->pid)
+	if (worker_runs(&s->reference->worker))
 		say(s, SAY_RESULT,
 		    "reference: measured beside the run; 'info reference' shows it, "
 		    "'reference off' ends it");

@@ -5,7 +5,8 @@
  */
 #include "base/output.h"
 #include "export/compare.h"
-#include "session/contest.h"
+#include "session/comparison_report.h"
+#include "session/experiment.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -132,7 +133,7 @@ read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err
 /* ---------------------------------------------------------------- core by core */
 
 static double
-core_ipc(const struct contest *c, unsigned i, unsigned core)
+core_ipc(const struct comparison *c, unsigned i, unsigned core)
 {
 	double cycles = (double)(c->end[i].cycle - c->from[i].cycle);
 
@@ -142,7 +143,7 @@ core_ipc(const struct contest *c, unsigned i, unsigned core)
 
 /* Cycles of a class that a core has more in the second. */
 static double
-more(const struct contest *c, unsigned core, unsigned class)
+more(const struct comparison *c, unsigned core, unsigned class)
 {
 	double n[2];
 
@@ -152,7 +153,7 @@ more(const struct contest *c, unsigned core, unsigned class)
 }
 
 static bool
-core_differs(const struct contest *c, unsigned core)
+core_differs(const struct comparison *c, unsigned core)
 {
 	bool differs = core_ipc(c, 0, core) != core_ipc(c, 1, core);
 
@@ -162,7 +163,7 @@ core_differs(const struct contest *c, unsigned core)
 }
 
 static bool
-class_differs(const struct contest *c, unsigned class)
+class_differs(const struct comparison *c, unsigned class)
 {
 	for (unsigned i = 0; i < c->end[0].n_cores; i++)
 		if (more(c, i, class) != 0)
@@ -171,7 +172,7 @@ class_differs(const struct contest *c, unsigned class)
 }
 
 static void
-core_row(struct table *t, const struct contest *c, unsigned core)
+core_row(struct table *t, const struct comparison *c, unsigned core)
 {
 	double a = core_ipc(c, 0, core), b = core_ipc(c, 1, core), change = 100 * (b / a - 1);
 	char num[HUMAN];
@@ -191,7 +192,7 @@ core_row(struct table *t, const struct contest *c, unsigned core)
 
 /* Of the cores that differ, all that a screen may hold; the file has every one. */
 static void
-say_cores(struct session *s, const struct contest *c)
+say_cores(struct session *s, const struct comparison *c)
 {
 	unsigned differ = 0;
 	struct table t;
@@ -221,16 +222,16 @@ say_cores(struct session *s, const struct contest *c)
 /* ---------------------------------------------------------------- compare */
 
 static int
-say_branches(struct session *s, const struct contest *c, const char *file, struct err *e)
+say_branches(struct session *s, const struct comparison *c, const char *file, struct err *e)
 {
-	struct sheet h = {.sim = {c->lab[0]->sim, c->lab[1]->sim}};
+	struct sheet h = {.sim = {c->copy[0]->sim, c->copy[1]->sim}};
 	struct compare k;
 	int rc = 0;
 
-	compare_sims(&k, c->lab[0]->sim, c->lab[1]->sim);
+	compare_sims(&k, c->copy[0]->sim, c->copy[1]->sim);
 	say(s, SAY_RESULT, "A: %s", c->name[0]);
 	say(s, SAY_RESULT, "B: %s", c->name[1]);
-	contest_say(s, c);
+	report_comparison(s, c);
 	session_say_compare(s, &k);
 	say_cores(s, c);
 	if (*file)
@@ -243,23 +244,29 @@ say_branches(struct session *s, const struct contest *c, const char *file, struc
 enum session_status
 session_compare_branches(struct session *s, const char *a, const char *b, const char *rest)
 {
-	struct contest c = {.name = {a, b}};
+	struct comparison c = {.name = {a, b}};
 	struct err e = {0};
-	struct pair p = {0};
+	struct machine m = session_machine(s);
+	struct branch_pair p = {0};
+	struct progress_line w;
 	char file[4096];
 	cycle_t cycles;
+	bool stopped;
 	int rc = read_rest(rest, &cycles, file, sizeof(file), &e);
 
 	if (!rc)
-		rc = pair_take(s, &p, a, b, &e);
+		rc = branch_pair_take(&m, &p, a, b, &e);
 	if (!rc) {
-		c.lab[0] = p.lab[0];
-		c.lab[1] = p.lab[1];
-		horizon_set(&c.to, p.lab[0]->sim, cycles);
-		if (contest_run(s, &c, "compare"))
+		c.copy[0] = p.copy[0];
+		c.copy[1] = p.copy[1];
+		horizon_set(&c.to, p.copy[0]->sim, cycles);
+		progress_line_begin(&w, s, "compare");
+		stopped = comparison_run(&c, &w.progress);
+		progress_line_end(&w);
+		if (stopped)
 			say(s, SAY_NOTE, "interrupted: so far");
 		rc = say_branches(s, &c, file, &e);
 	}
-	pair_free(&p);
+	branch_pair_free(&p);
 	return rc ? say_err(s, &e) : SESSION_OK;
 }

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - see reference.h: the list of runs, the child that measures them, and what the
- * session says of it. One child at a time; what is asked for meanwhile comes after it.
+ * reference.c - see reference.h: for which configuration references are measured, and what the
+ * session says of them.
  *
  * Kept as long as the session and its configuration last, also over `run` and another policy, and
  * in the user's cache (reference_cache.c).
  */
-#define _GNU_SOURCE 1
 #include "session/reference.h"
 #include "base/clock.h"
 #include "base/hash.h"
-#include "base/process.h"
-#include "session/session_part.h"
+#include "session/experiment.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,185 +56,21 @@ reference_fingerprint(const struct session *s)
 	return hash_end(&f.h);
 }
 
-/* ---------------------------------------------------------------- the child */
-
-static void
-forget_child(struct reference *r)
-{
-	close(r->fd);
-	free(r->got);
-	r->got = NULL;
-	r->n_got = r->room = 0;
-	r->pid = 0;
-	r->fd = -1;
-}
-
-static void
-end_child(struct reference *r)
-{
-	if (!r->pid)
-		return;
-	process_signal(r->pid, SIGKILL);
-	process_wait(r->pid, NULL, 0);
-	forget_child(r);
-}
+/* ---------------------------------------------------------------- the worker */
 
 void
 reference_free(struct session *s)
 {
-	struct reference *r = s->reference;
-
-	if (!r)
-		return;
-	end_child(r);
-	for (unsigned i = 0; i < r->n; i++)
-		free(r->run[i].point);
-	free(r);
+	reference_delete(s->reference);
 	s->reference = NULL;
 }
 
-bool
-reference_waits(const struct reference *r)
-{
-	for (unsigned i = 0; i < r->n; i++)
-		if (r->run[i].state == REF_WAITS)
-			return true;
-	return false;
-}
-
 int
-reference_start(struct session *s, struct err *e)
+session_start_reference(struct session *s, struct err *e)
 {
-	struct reference *r = s->reference;
-	int fd[2];
+	struct machine m = session_machine(s);
 
-	if (pipe2(fd, O_CLOEXEC))
-		return err_set(e, "cannot make a pipe: %s", strerror(errno));
-	r->parent = getpid();
-	r->pid = process_fork();
-	if (r->pid == 0) {
-		close(fd[0]);
-		reference_measure(r, s, fd[1]);
-	}
-	close(fd[1]);
-	if (r->pid < 0) {
-		close(fd[0]);
-		r->pid = 0;
-		return err_set(e, "cannot start a process: %s", strerror(errno));
-	}
-	r->fd = fd[0];
-	fcntl(r->fd, F_SETFL, fcntl(r->fd, F_GETFL) | O_NONBLOCK);
-	return 0;
-}
-
-/* ---------------------------------------------------------------- messages */
-
-static void
-add_points(struct reference_run *run, const struct reference_message *m, const char *bytes)
-{
-	if (m->anew)
-		run->n = 0;
-	if (run->n + m->n > run->room) {
-		unsigned room = run->n + m->n + 256;
-		struct reference_point *grown = realloc(run->point, room * sizeof(*grown));
-
-		if (!grown)
-			return; /* a gap in the picture; the end is told all the same */
-		run->point = grown;
-		run->room = room;
-	}
-	if (m->n)
-		memcpy(run->point + run->n, bytes, m->n * sizeof(*run->point));
-	run->n += m->n;
-}
-
-static void
-understand(const struct session *s, const struct reference_message *m, const char *points)
-{
-	struct reference *r = s->reference;
-	struct reference_run *run;
-
-	if (m->run >= r->n)
-		return;
-	run = &r->run[m->run];
-	if (run->state == REF_WAITS)
-		run->began = clock_seconds();
-	r->at = m->run;
-	run->state = m->state;
-	run->cycles = m->cycles;
-	run->insts = m->insts;
-	run->share = m->share;
-	snprintf(run->why, sizeof(run->why), "%s", m->why);
-	add_points(run, m, points);
-	reference_cache_store(s, run);
-}
-
-/* Whole messages at the start of what has come. */
-static bool
-understand_all(const struct session *s)
-{
-	struct reference *r = s->reference;
-	size_t at = 0;
-	bool ended = false;
-
-	for (;;) {
-		struct reference_message m;
-		size_t size;
-
-		if (r->n_got - at < sizeof(m))
-			break;
-		memcpy(&m, r->got + at, sizeof(m));
-		size = sizeof(m) + m.n * sizeof(struct reference_point);
-		if (r->n_got - at < size)
-			break;
-		understand(s, &m, r->got + at + sizeof(m));
-		ended |= m.state != REF_RUNS;
-		at += size;
-	}
-	r->n_got -= at;
-	memmove(r->got, r->got + at, r->n_got);
-	return ended;
-}
-
-/* The child is gone: what it left undone has failed. */
-static void
-reap(struct reference *r)
-{
-	int status = 0;
-
-	process_wait(r->pid, &status, 0);
-	forget_child(r);
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return;
-	for (unsigned i = 0; i < r->n; i++) {
-		struct reference_run *run = &r->run[i];
-
-		if (run->state != REF_WAITS && run->state != REF_RUNS)
-			continue;
-		run->state = REF_FAILED;
-		if (WIFSIGNALED(status))
-			snprintf(run->why, sizeof(run->why),
-				 "the process was ended by signal %d (%s)", WTERMSIG(status),
-				 strsignal(WTERMSIG(status)));
-		else
-			snprintf(run->why, sizeof(run->why), "the process ended with status %d",
-				 WEXITSTATUS(status));
-	}
-}
-
-const struct reference_run *
-reference_best(const struct reference *r)
-{
-	const struct reference_run *best = NULL;
-
-	for (unsigned i = 0; i < r->n; i++) {
-		const struct reference_run *k = &r->run[i];
-
-		if (k->sweep && k->sweep == r->sweep && k->state == REF_DONE &&
-		    (!best || k->cycles < best->cycles))
-			best = k;
-	}
-	return best;
+	return reference_start(&m, s->reference, e);
 }
 
 /* What has come to an end, for who is at the prompt. */
@@ -261,43 +92,28 @@ note_end(struct reference *r)
 	if (run->state == REF_DONE && !run->sweep)
 		snprintf(r->note, sizeof(r->note), "reference %s: %s cycles", run->name,
 			 human(cycles, run->cycles));
-	else if (best && !reference_waits(r) && !r->pid)
+	else if (best && !reference_waits(r) && !worker_runs(&r->worker))
 		snprintf(r->note, sizeof(r->note), "reference %s: of %u the best is %s, %s cycles",
 			 r->sweep->name, n, best->name, human(cycles, best->cycles));
+}
+
+static void
+store_run(void *ctx, const struct reference_run *k)
+{
+	reference_cache_store(ctx, k);
 }
 
 bool
 reference_read(struct session *s)
 {
 	struct reference *r = s->reference;
-	bool ended = false;
-	ssize_t k;
+	bool ended;
 
-	if (!r || !r->pid)
+	if (!r || !worker_runs(&r->worker))
 		return false;
-	for (;;) {
-		if (r->room - r->n_got < 65536) {
-			char *grown = realloc(r->got, r->room + 262144);
-
-			if (!grown)
-				return false;
-			r->got = grown;
-			r->room += 262144;
-		}
-		k = read(r->fd, r->got + r->n_got, r->room - r->n_got);
-		if (k <= 0)
-			break;
-		r->n_got += (size_t)k;
-		ended |= understand_all(s);
-	}
-	if (k == 0 || (errno != EAGAIN && errno != EINTR)) {
-		struct err none;
-
-		reap(r);
-		ended = true;
-		if (reference_waits(r))
-			reference_start(s, &none);
-	}
+	ended = reference_receive(r, store_run, s);
+	if (!worker_runs(&r->worker) && reference_waits(r))
+		session_start_reference(s, NULL);
 	if (ended)
 		note_end(r);
 	return ended;
@@ -379,7 +195,7 @@ session_reference_progress(const struct session *s, char *buf, size_t size)
 	char left[48] = "", more[32] = "";
 
 	buf[0] = '\0';
-	if (!r || !r->pid)
+	if (!r || !worker_runs(&r->worker))
 		return;
 	for (unsigned i = 0; i < r->n; i++)
 		waiting += r->run[i].state == REF_WAITS;

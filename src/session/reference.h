@@ -1,67 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.h - what a run is compared with, measured beside it by `reference`: the same machine,
- * options and workload under another policy stack, and under a policy whose only parameter is n
- * with every n. Private to src/session; what the panes see of it is in ctascope/session.h.
- *
- * A process of its own measures one run after the other and writes messages into a pipe. It never
- * waits for a reader but at the end of a run: what does not fit goes with the next message.
+ * reference.h - private to src/session: the references of a session (lab/reference.h), for which
+ * configuration they were measured, what is kept of them, and what is said. What the panes see of
+ * them is in ctascope/session.h.
  */
 #ifndef SESSION_REFERENCE_H
 #define SESSION_REFERENCE_H
 
-#include "ctascope/session.h"
-#include <sys/types.h>
-
-#define REFERENCE_RUNS 192
-
-enum reference_state { REF_WAITS, REF_RUNS, REF_DONE, REF_CUT, REF_FAILED };
-
-struct reference_run {
-	char name[128];			   /* the policy stack */
-	const struct cta_sched_ops *sweep; /* one of those that try every n; NULL: a stack alone */
-	unsigned value;			   /* of its n */
-	enum reference_state state;
-	cycle_t cycles; /* so far */
-	uint64_t insts; /* thread instructions */
-	double share;	/* of the workload that is done */
-	double began;	/* on the clock */
-	char why[200];	/* of a failure */
-	struct reference_point *point;
-	unsigned n, room;
-};
-
-struct reference {
-	struct reference_run run[REFERENCE_RUNS];
-	unsigned n;
-	unsigned stack;			   /* the one asked for last, if there is any */
-	const struct cta_sched_ops *sweep; /* the same; NULL: none */
-	uint64_t of;	/* what they were measured for: the fingerprint of the configuration */
-	uint64_t build; /* of this program; 0: not known, and nothing is kept */
-	pid_t pid;	/* 0: nothing is being measured */
-	pid_t parent;	/* ourselves */
-	int fd;		/* our end of the pipe */
-	unsigned at;	/* the run under way */
-	char *got;	/* what has come of messages that are not whole yet */
-	size_t n_got, room;
-	char note[300]; /* to be said when there is an occasion, "" nothing */
-};
-
-/* One message of the child: this, then n points. */
-struct reference_message {
-	unsigned run;
-	enum reference_state state;
-	bool anew; /* the points take the place of those before; else they follow them */
-	unsigned n;
-	cycle_t cycles;
-	uint64_t insts;
-	double share;
-	char why[200];
-};
-
-/* In the child: measures the runs that wait, writes into fd, and ends the process. A run that takes
- * longer than the best so far cannot win and is cut. */
-void reference_measure(struct reference *r, struct session *s, int fd) __attribute__((noreturn));
+#include "lab/lab.h"
 
 /* In the user's cache (reference_cache.c). load: true when the run is there, and then it has ended.
  */
@@ -78,10 +24,7 @@ bool reference_cache_read(const char *path, struct reference_kept *to); /* false
 
 /* What was measured for one is of no use for another: of the options, but for those of policies. */
 uint64_t reference_fingerprint(const struct session *s);
-bool reference_waits(const struct reference *r); /* some run is still to be measured */
-int reference_start(struct session *s, struct err *e);
-/* The fastest of those that try every n, of those that came to their end; NULL: none. */
-const struct reference_run *reference_best(const struct reference *r);
+int session_start_reference(struct session *s, struct err *e);
 void reference_free(struct session *s); /* ends the child; forgets everything */
 /* Takes what has come; true when something came to an end. */
 bool reference_read(struct session *s);

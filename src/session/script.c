@@ -18,8 +18,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LINE_MOST 65536 /* characters of a line */
-
 const char *
 session_file_name(const char *word, char *buf, size_t size)
 {
@@ -32,41 +30,17 @@ session_file_name(const char *word, char *buf, size_t size)
 	return buf;
 }
 
-/* A line without its end, LINE_MOST characters at most: 1 there is one, 0 the end, -1 too long. */
-static int
-read_line(FILE *f, struct strbuf *line)
-{
-	int c;
-
-	sb_clear(line);
-	sb_str(line, "");
-	while ((c = getc(f)) != EOF && c != '\n') {
-		if (line->n == LINE_MOST)
-			return -1;
-		sb_char(line, (char)c);
-	}
-	while (line->n && line->p[line->n - 1] == '\r')
-		line->p[--line->n] = '\0';
-	return c != EOF || line->n > 0;
-}
-
 static enum session_status
 run_lines(struct session *s, FILE *f, bool keep_going)
 {
 	enum session_status status = SESSION_OK, first = SESSION_OK;
 	struct strbuf line = {0};
+	struct err e = {0};
 	int there;
 
-	while ((there = read_line(f, &line)) != 0) {
+	while ((there = text_line(f, &line, &e)) != 0) {
 		s->line++;
-		if (there < 0)
-			status = fail(s, "the line is longer than %d characters", LINE_MOST);
-		else if (line.failed)
-			status = fail_memory(s);
-		else if (strlen(line.p) != line.n)
-			status = fail(s, "the line holds a NUL byte");
-		else
-			status = session_exec(s, line.p);
+		status = there < 0 ? say_err(s, &e) : session_exec(s, line.p);
 		if (status != SESSION_OK && first == SESSION_OK)
 			first = status;
 		if (status == SESSION_QUIT || s->signal || there < 0)

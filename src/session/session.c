@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "export/export.h"
 #include "plot/plot.h"
-#include "session/blame.h"
+#include "session/beside.h"
 #include "session/session_file.h"
 #include "session/session_part.h"
 
@@ -94,7 +94,7 @@ session_free(struct session *s)
 	script_drop_pending(s);
 	script_drop_open(s);
 	reference_free(s);
-	blame_free(s);
+	session_forget_blame(s);
 	timeline_free(s->timeline);
 	debug_free(s->debug);
 	free(s->visit);
@@ -148,7 +148,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	if (rc)
 		return rc;
 	session_visits_forget(s);
-	blame_free(s); /* it was of another machine */
+	session_forget_blame(s); /* it was of another machine */
 	s->list_at = 0;
 	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);

@@ -11,7 +11,7 @@
 #include "session/session.h"
 #include "base/output.h"
 #include "debug/debug.h"
-#include "race/race.h"
+#include "lab/lab.h"
 #include "session/block.h"
 #include "session/reference.h"
 #include "session/tempo.h"

@@ -219,14 +219,14 @@ progress_of(const struct sim *s)
 	return n;
 }
 
-/* A policy may have set a date, such as the end of a phase, until which everybody waits: that is no
- * deadlock. A date that moves while nothing happens does not count. */
+/* A policy may have set a date, such as the end of a phase, until which everybody waits, and so may
+ * the latency of a launch: that is no deadlock. A date that moves while nothing happens does not count. */
 static bool
 deadlocked(struct sim *s)
 {
 	uint64_t p = progress_of(s);
 	struct sleepers *z = s->z;
-	cycle_t now = s->m->cycle;
+	cycle_t now = s->m->cycle, since;
 
 	if (p != z->progress) {
 		z->progress = p;
@@ -234,9 +234,10 @@ deadlocked(struct sim *s)
 		z->awaited = cta_next_act(&s->stack);
 		return false;
 	}
+	since = MAX(z->progress_at, s->m->launched + s->cfg->gpu.launch_latency);
 	if (z->awaited != CYCLE_NEVER && z->awaited > z->progress_at)
-		return now > z->awaited && now - z->awaited >= s->cfg->run.deadlock;
-	return now - z->progress_at >= s->cfg->run.deadlock;
+		since = MAX(since, z->awaited);
+	return now > since && now - since >= s->cfg->run.deadlock;
 }
 
 /* ---------------------------------------------------------------- running */

@@ -43,13 +43,20 @@ count(uint64_t mask)
 }
 
 static struct core_view
-warps(const struct core *c)
+warps_in(const struct core *c, uint64_t among)
 {
-	const struct core_masks m = core_masks(c);
+	struct core_masks m = core_masks(c);
 	struct core_view v;
 
+	m.live &= among;
 	look_at_warps(&m, &v);
 	return v;
+}
+
+static struct core_view
+warps(const struct core *c)
+{
+	return warps_in(c, ~UINT64_C(0));
 }
 
 static double
@@ -106,7 +113,7 @@ enum {
 };
 
 static double
-row_value(const struct sim *s, unsigned row, unsigned i)
+row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 {
 	const struct core *core = s->core[i < s->n_cores ? i : 0].c;
 	const struct core_stat *c = core_stat(core);
@@ -115,6 +122,7 @@ row_value(const struct sim *s, unsigned row, unsigned i)
 	const struct channel_env *channel = &s->channel[i < s->n_channels ? i : 0];
 	const struct dram_stat *ch = channel_stat(channel);
 	const struct slice_stat *sl = slice_stat(&s->slice[i < s->n_slices ? i : 0]);
+	const uint64_t of_sub = s->shape.sched_warps[sub % CORE_MAX_SCHED];
 
 	switch (row) {
 #define VIEW(group, field, unit, counter, help, expr) \
@@ -196,7 +204,7 @@ sim_value(const struct sim *s, uint64_t id, unsigned element)
 
 	switch (id >> 56) {
 	case ID_ROW:
-		return row_value(s, row, i);
+		return row_value(s, row, sub, i);
 	case ID_FIELD:
 		return field_value(s, row, sub, i);
 	case ID_FOUND:
@@ -292,13 +300,13 @@ unknown_path(const struct sim *s, const char *path, struct err *e)
 /* Cuts "core.5.n" at dots; returns the number of pieces, -1 when there are too many or one is
  * empty. */
 static int
-cut(const char *path, char part[4][48])
+cut(const char *path, char part[5][48])
 {
 	struct span rest = span_of(path), piece;
 	int n = 0;
 
 	while (span_part(&rest, '.', &piece))
-		if (n == 4 || !piece.n || !span_copy(piece, part[n++], sizeof(part[0])))
+		if (n == 5 || !piece.n || !span_copy(piece, part[n++], sizeof(part[0])))
 			return -1;
 	return n;
 }
@@ -473,10 +481,24 @@ no_credits(const struct sim *s, const char *path, struct err *e)
 	return unknown_path(s, path, e);
 }
 
+/* A value of a scheduler of a core; *id is that of its row. */
+static int
+sub_path(const struct sim *s, const char *core, const char *scheduler, uint64_t *id, struct err *e)
+{
+	unsigned first = 0, sub = (unsigned char)scheduler[0] - (unsigned)'0';
+	int k = instances(core, s->n_cores, "core", &first, e);
+
+	if (k >= 0 && (sub >= s->shape.n_sched || scheduler[1]))
+		return err_set(e, "'%s' is no scheduler, expected 0..%u", scheduler,
+			       s->shape.n_sched - 1u);
+	*id |= (uint64_t)sub << 16 | first;
+	return k;
+}
+
 int
 sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 {
-	char part[4][48];
+	char part[5][48];
 	unsigned first = 0;
 	int n = cut(path, part), k;
 
@@ -484,12 +506,15 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		k = credits_path(s, true, part[2], id, e);
 	else if (n == 2 && !strcmp(part[0], "credits") && !strcmp(part[1], "global"))
 		k = credits_path(s, false, NULL, id, e);
-	else if (n >= 3 && !strcmp(part[0], "policy"))
+	else if ((n == 3 || n == 4) && !strcmp(part[0], "policy"))
 		k = policy_path(s, part[1], part[2], n == 4 ? part[3] : NULL, id, e);
 	else
 		k = -2;
 	if (k != -2)
 		return k;
+	if (n == 5 && !strcmp(part[0], "core") && !strcmp(part[2], "sub") &&
+	    find_value("sub", part[4], id))
+		return sub_path(s, part[1], part[3], id, e);
 	if (n == 1 && (k = find_column(s, part[0], id)) != -2)
 		return k;
 	if (n == 3 && has_instances(part[0]) && find_value(part[0], part[2], id)) {
@@ -498,7 +523,7 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 		return k;
 	}
 	if (n == 2 && !has_instances(part[0]) && strcmp(part[0], "l2sum") &&
-	    find_value(part[0], part[1], id))
+	    strcmp(part[0], "sub") && find_value(part[0], part[1], id))
 		return 1;
 	if (n == 2 && !strcmp(part[0], "l2") && find_value("l2sum", part[1], id))
 		return 1;
@@ -533,6 +558,12 @@ sim_each_path(const struct sim *s,
 	for (unsigned i = 0; i < n_view_rows; i++) {
 		const struct view_row *r = &view_rows[i];
 
+		for (unsigned k = 0; k < s->shape.n_sched && !strcmp(r->group, "sub"); k++) {
+			snprintf(path, sizeof(path), "core.*.sub.%u.%s", k, r->field);
+			fn(ctx, path, r->unit, r->help);
+		}
+		if (!strcmp(r->group, "sub"))
+			continue;
 		snprintf(path, sizeof(path), "%s.%s%s", strcmp(r->group, "l2sum") ? r->group : "l2",
 			 has_instances(r->group) ? "*." : "", r->field);
 		fn(ctx, path, r->unit, r->help);

@@ -7,7 +7,7 @@
  * allows. Leaving the loop leaves the lanes where they stand; the caller ends them.
  */
 #include "base/clock.h"
-#include "race/race.h"
+#include "lab/lab.h"
 #include "tui/keys.h"
 #include "tui/pace.h"
 #include "tui/panes.h"

@@ -9,7 +9,7 @@
 #ifndef TUI_RACE_VIEW_H
 #define TUI_RACE_VIEW_H
 
-#include "race/race.h"
+#include "lab/lab.h"
 #include "tui/axis.h"
 #include "tui/canvas.h"
 #include "tui/paint.h"

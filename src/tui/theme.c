@@ -8,6 +8,7 @@
 #include "base/textfile.h"
 #include "base/words.h"
 #include "tui/canvas.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,23 +279,25 @@ theme_default(struct theme *t)
 static int
 read_file(struct theme *t, const char *path, struct err *e)
 {
-	char text[512];
-	int rc = 0;
 	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
+	struct strbuf text = {0};
+	struct err bad = {0};
+	unsigned line = 0;
+	int rc = 0, there = 0;
+	char why[64];
 
 	if (!f)
-		return err_set(e, "cannot open the theme '%s'", path);
-	for (unsigned line = 1; rc == 0 && fgets(text, sizeof(text), f); line++) {
-		size_t n = strcspn(text, "\n");
-		if (!text[n] && n + 1 >= sizeof(text))
-			rc = err_at(e, path, line, NULL, 0, 1,
-				    "the line is longer than %zu characters", n);
-		text[n] = '\0';
-		if (rc == 0)
-			rc = theme_line(t, path, line, text, e);
+		return err_set(e, "cannot open the theme '%s': %s", path, strerror(errno));
+	while (rc == 0 && (there = text_line(f, &text, &bad)) > 0)
+		rc = theme_line(t, path, ++line, text.p, e);
+	if (there < 0) {
+		err_at(e, path, line + 1, NULL, 0, 0, "%s", bad.msg);
+		rc = err_as(e, bad.kind);
+	} else if (rc == 0 && ferror(f)) {
+		rc = err_set(e, "cannot read the theme '%s': %s", path,
+			     text_why(errno, TEXT_MOST, why));
 	}
-	if (rc == 0 && ferror(f))
-		rc = err_set(e, "cannot read the theme '%s'", path);
+	sb_free(&text);
 	fclose(f);
 	return rc;
 }

@@ -27,7 +27,7 @@ ends 1 "-x /dev/zero" 'the line is longer than 65536 characters' "$m" -n -b -x /
 ends 1 "source /dev/zero" 'the line is longer than 65536 characters' "$m" -n -b -e 'source /dev/zero'
 ends 1 "source of a folder" 'Is a directory' "$m" -n -b -e 'source /'
 ends 1 "-x of a folder" 'Is a directory' "$m" -n -b -x /
-ends 2 "-c /dev/zero" 'found a zero byte|more than 16 MiB' "$m" -n -b -c /dev/zero -e 'print 1'
+ends 2 "-c /dev/zero" '/dev/zero:1: the line is longer than 65536 characters' "$m" -n -b -c /dev/zero -e 'print 1'
 ends 1 "info power /dev/zero" 'line 1: a field of more than 64 KiB' "$m" -n -b $small -e 'info power /dev/zero'
 { printf 'name,value,unit\na,1,b\nc,"'; head -c 100000 /dev/zero | tr '\0' x; } >field.csv
 ends 1 "info power of a long field" 'line 3: a field of more than 64 KiB' "$m" -n -b $small -e 'info power field.csv'

@@ -51,6 +51,7 @@ start(struct trace *t, struct config *c)
 	model_set(c, "gpu.cores_per_cluster", "1");
 	model_set(c, "core.max_ctas", "4");
 	model_set(c, "core.threads", "1024");
+	model_set(c, "gpu.launch_latency", "0");
 	model_set_u(c, "dyncta.period", PERIOD);
 	model_set(c, "dyncta.n0", "3");
 	config_wsched(c, "lrr",
@@ -195,6 +196,7 @@ starved(const char *machine)
 
 	model_set(c, "core.starve", "100");
 	model_set(c, "core.simt_width", "32"); /* the pipes are never full */
+	model_set(c, "core.ii_sp", "1");
 	s = start(t, c);
 	move(s, true);
 	period(s, 2);

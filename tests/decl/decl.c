@@ -308,6 +308,7 @@ test_load(void)
 	};
 	static const char good[] = "# machine\n\nset l1d.sets 32   # half\r\n\tset\tl1d.size\t8k\n"
 				   "   # more\nset sample 100";
+	static char many[70000];
 	struct fixture f;
 	struct err e;
 
@@ -328,6 +329,15 @@ test_load(void)
 	e = load(&f, "set sample 4\0", 13);
 	is_str(e.msg, "expected text, found a zero byte", "a zero byte is refused");
 	is_u64(load(&f, "", 0).set, 0, "an empty file is fine");
+	e = load(&f, "\xef\xbb\xbfset sample 12\r\n", 18);
+	ok(!e.set && f.sim.sample == 12, "a byte order mark is left out: %s", e.msg);
+	is_u64(load(&f, "\xef\xbb\xbf", 3).set, 0, "also when nothing comes after it");
+	e = load(&f, "set sample 4\n\xef\xbb\xbfset sample 13", 30);
+	is_u64(e.line, 2, "elsewhere it is a mistake");
+	memset(many, 'x', sizeof(many));
+	e = load(&f, many, sizeof(many));
+	is_str(e.msg, "the line is longer than 65536 characters", "a line without an end");
+	is_u64(e.line, 1, "and which it is");
 	opt_load(&f.db, "/no/such/file", &e);
 	is_str(e.msg, "cannot open '/no/such/file': No such file or directory", "no file");
 	opt_load(&f.db, "/tmp", &e);

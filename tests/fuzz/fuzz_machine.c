@@ -5,7 +5,8 @@
  *
  * Promises: no crash; what is refused has an error with a message and a caret on its text; what is
  * accepted is printed as it is read, and so is a copy of it; what was changed since a copy can be
- * taken back, and another configuration can follow it.
+ * taken back, and another configuration can follow it. No byte of what is accepted is zero. Another
+ * system's ends of lines and a byte order mark change nothing.
  *
  * Policies of a user's own come from here: an input must not load a file, and what is in one is
  * trusted.
@@ -13,6 +14,8 @@
 #define FUZZ_CORPUS "machine"
 #define FUZZ_COVERS "src/sim/config.c src/decl/load.c src/decl/decl.c src/decl/params.c"
 #include "tests/fuzz/replay.h"
+
+#include "tests/fuzz/text_twin.h"
 
 #include "sim/config.h"
 
@@ -162,15 +165,33 @@ change_and_return(struct config *c, const char *text, size_t n)
 	config_free(other);
 }
 
+/* c as it is before the text is read, which gave rc and prints as the n bytes of text. */
+static void
+check_twin(struct config *c, const uint8_t *data, size_t size, int rc, const char *text, size_t n)
+{
+	static char now[65536];
+	static int in = -1;
+	size_t n_twin;
+	uint8_t *twin = text_twin(data, size, &n_twin);
+	struct err e = {0};
+
+	if (!twin)
+		return;
+	fuzz_check(config_machine(c, memory_file(&in, twin, n_twin), &e) == rc);
+	fuzz_check(print_all(c, now) == n && memcmp(text, now, n) == 0);
+	free(twin);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char first[65536], second[65536];
 	static int in = -1, out = -1;
-	struct config *c = config_new(), *again = config_new();
+	struct config *c = config_new(), *again = config_new(), *twin;
 	struct err e = {0};
 	size_t n;
 	char stack[300];
+	int rc;
 
 	fuzz_check(c && again);
 	if (size > 1 && data[0] == '-') {
@@ -190,9 +211,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		size -= end ? len + 1 : len;
 		err_clear(&e);
 	}
-	if (config_machine(c, memory_file(&in, data, size), &e))
+	twin = config_copy(c);
+	rc = config_machine(c, memory_file(&in, data, size), &e);
+	if (rc)
 		check_error(&e);
+	fuzz_check(twin && (rc || !memchr(data, 0, size)));
 	n = print_all(c, first);
+	check_twin(twin, data, size, rc, first, n);
+	config_free(twin);
 	err_clear(&e);
 	if (config_machine(again, memory_file(&out, first, n), &e))
 		fuzz_check(!"what is printed is read");

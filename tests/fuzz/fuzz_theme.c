@@ -3,11 +3,14 @@
  * fuzz_theme.c - any bytes as a theme file.
  *
  * Promises: no crash; what is refused has an error with a message, a caret on its text, and leaves
- * the theme as it was; of what is accepted every colour is one and every ramp has colours.
+ * the theme as it was; of what is accepted every colour is one and every ramp has colours, and no
+ * byte of it is zero. Another system's ends of lines and a byte order mark change nothing.
  */
 #define FUZZ_CORPUS "theme"
 #define FUZZ_COVERS "src/tui/theme.c"
 #include "tests/fuzz/replay.h"
+
+#include "tests/fuzz/text_twin.h"
 
 #include "tui/canvas.h"
 #include "tui/theme.h"
@@ -68,28 +71,54 @@ named(const char *data, size_t size)
 	check_theme(&t);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static int
+load(struct theme *t, const uint8_t *data, size_t size, struct err *e)
 {
 	static int fd = -1;
-	struct theme t, before;
-	struct err e = {0};
 	char path[64];
 
 	if (fd < 0)
 		fd = memfd_create("theme", 0);
-	if (fd < 0 || pwrite(fd, data, size, 0) != (ssize_t)size || ftruncate(fd, (off_t)size))
-		return 0;
+	fuzz_check(fd >= 0 && pwrite(fd, data, size, 0) == (ssize_t)size &&
+		   ftruncate(fd, (off_t)size) == 0);
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	memset(&t, 0, sizeof(t));
-	theme_default(&t);
-	before = t;
-	if (theme_load(&t, path, &e)) {
+	memset(t, 0, sizeof(*t));
+	theme_default(t);
+	return theme_load(t, path, e);
+}
+
+static void
+check_twin(const struct theme *t, int rc, const uint8_t *data, size_t size)
+{
+	size_t n;
+	uint8_t *twin = text_twin(data, size, &n);
+	struct theme other;
+	struct err e = {0};
+
+	if (!twin)
+		return;
+	fuzz_check(load(&other, twin, n, &e) == rc && memcmp(&other, t, sizeof(other)) == 0);
+	free(twin);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct theme t, before;
+	struct err e = {0};
+	int rc = load(&t, data, size, &e);
+
+	memset(&before, 0, sizeof(before));
+	theme_default(&before);
+	if (rc) {
 		fuzz_check(e.set && e.msg[0]);
 		fuzz_check(!e.text[0] ||
 			   (e.col >= 0 && (size_t)e.col <= strlen(e.text) && e.len >= 1));
 		fuzz_check(memcmp(&t, &before, sizeof(t)) == 0);
+	} else {
+		fuzz_check(!memchr(data, 0, size));
 	}
+	check_twin(&t, rc, data, size);
 	check_theme(&t);
 	named((const char *)data, size);
 	return 0;

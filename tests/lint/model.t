@@ -23,11 +23,11 @@ is "no clock but base/clock.h's (and that for how often a front end is called ba
 is "nothing printed (but base/report.c, base/memory.c and base/cmdline*.c, for the front)" "$(calls 'v?printf|puts|putchar|perror|v?dprintf' | grep -v '^src/base/cmdline')
 $(echo "$files" | xargs "${AWK:-awk}" -f tests/lint/code.awk | grep -E '[^A-Za-z0-9_.](stdout|stderr)[^A-Za-z0-9_]' | grep -v -e '^src/base/report.c:' -e '^src/base/memory.c:' -e '^src/base/cmdline')" "
 "
-is "no exit (but base/foreign.c and base/memory.c, for the front)" \
-	"$(calls 'exit|_exit|_Exit|abort|quick_exit' | grep -v -e '^src/base/foreign.c:' -e '^src/base/memory.c:')" ""
-is "no thread, no process, no signal (but base/process.h, signals.h and foreign.c, for the front, and the emulator's CTAs side by side)" \
+is "no exit (but base/foreign.c, memory.c and worker.c, for the front)" \
+	"$(calls 'exit|_exit|_Exit|abort|quick_exit' | grep -v -e '^src/base/foreign.c:' -e '^src/base/memory.c:' -e '^src/base/worker.c:')" ""
+is "no thread, no process, no signal (but base/process.h, signals.h, foreign.c and worker.c, for the front, and the emulator's CTAs side by side)" \
 	"$(calls 'pthread_[a-z_]*|fork|signal|sigaction|raise|process_[a-z_]*' |
-		grep -v -e '^src/base/process.h:' -e '^src/base/signals.h:' -e '^src/base/foreign.c:' -e '^src/record/ptx/exec/side.c:')" ""
+		grep -v -e '^src/base/process.h:' -e '^src/base/signals.h:' -e '^src/base/foreign.c:' -e '^src/base/worker.c:' -e '^src/record/ptx/exec/side.c:')" ""
 
 printf 'int a = time(0); /* time(0) */ char *s = "rand()"; x.time(); // abort()\n' >"$tmp/a.c"
 files=$tmp/a.c

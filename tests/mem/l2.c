@@ -22,9 +22,26 @@ struct bench {
 	unsigned n_dram, answered;
 };
 
-/* Small: 4 sets of 2 ways of 128 bytes, so that evictions are near. */
-static const char *const small[] = {"l2.sets",	"4",  "l2.assoc",	 "2", "l2.line", "128",
-				    "l1d.line", "64", "mem.rop_latency", "5", NULL};
+/* Small: 4 sets of 2 ways of 128 bytes, so that evictions are near, and none of them hashed. */
+static const char *const small[] = {"l2.sets",
+				    "4",
+				    "l2.assoc",
+				    "2",
+				    "l2.line",
+				    "128",
+				    "l1d.line",
+				    "64",
+				    "mem.rop_latency",
+				    "5",
+				    "ldst.sectored",
+				    "off",
+				    "ldst.unified",
+				    "0",
+				    "l2.poly_hash",
+				    "off",
+				    "mem.slice_hash",
+				    "off",
+				    NULL};
 
 static struct bench *
 bench_with(const char *machine, const char *const *options)
@@ -352,7 +369,9 @@ upper_half(const char *machine, bool on)
 		struct bench *b = bench_odd(machine, "mem.upper_half_next", on);
 		unsigned set = sectors[i / 2];
 		bool moved = on && set == 12;
-		uint64_t line = i % 2 * 128, local;
+		bool every = b->r.s->map.slices == 1 || b->r.s->map.slice_bit > 7;
+		uint64_t line = every ? i % 2 * 128 : 0,
+			 local; /* else all such lines are in others */
 
 		while (addr_route(&b->r.s->map, line, &local) != 0)
 			line += 256;

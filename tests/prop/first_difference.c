@@ -396,7 +396,7 @@ explain(const struct bench *b, const char *what, const struct difference *d)
 	diag("%s", b->said);
 }
 
-struct counts {
+struct totals {
 	unsigned differ, to_end, deadlocks, refused;
 };
 
@@ -413,7 +413,7 @@ has_forced(const struct run *r, const struct flip *f)
 
 /* 0: as it should be; 1: not; -1: no branch came of it. */
 static int
-try_branch(struct bench *b, struct counts *n)
+try_branch(struct bench *b, struct totals *n)
 {
 	char span[32] = "", name[16], first[sizeof(b->said)];
 	struct difference d;
@@ -487,7 +487,7 @@ main(int argc, char **argv)
 	unsigned long n = argc > 1 ? strtoul(argv[1], NULL, 10) : getenv("FAST") ? 24 : BRANCHES;
 	static struct bench b;
 	struct trace *t = small_trace();
-	struct counts counts = {0};
+	struct totals counts = {0};
 
 	b.random = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
 	snprintf(b.csv, sizeof(b.csv), "first_difference.%ld.csv", (long)getpid());

@@ -112,9 +112,55 @@ whole_rows(void)
 	return n;
 }
 
+/* Warps of the four sub-cores add up to those of the core, of 80 cores; CTAs that fit. */
+static void
+views(void)
+{
+	static const char *const field[] = {"warps", "ready", "memory", "barrier"};
+	static const char *const whole[] = {"warps", "warps_ready", "warps_memory",
+					    "warps_barrier"};
+	struct config *c = model_config("qv100", "rr");
+	struct trace *t = model_reference("mixed-120x256");
+	struct sim *s = model_sim(c, t);
+	unsigned bad = 0, some = 0;
+	char path[64];
+	uint64_t id;
+	struct err e = {0};
+
+	is_u64(sim_instances(s, "core"), 80, "cores");
+	is_u64((uint64_t)model_value(s, "kernel.n_max"), 2, "a small grid: CTAs on a core");
+	sim_run(s, 5500, &e);
+	for (unsigned core = 0; core < 80; core++)
+		for (unsigned k = 0; k < 4; k++) {
+			double sum = 0;
+
+			for (unsigned sub = 0; sub < 4; sub++) {
+				snprintf(path, sizeof(path), "core.%u.sub.%u.%s", core, sub,
+					 field[k]);
+				sum += model_value(s, path);
+			}
+			snprintf(path, sizeof(path), "core.%u.%s", core, whole[k]);
+			bad += sum != model_value(s, path);
+			some += sum > 0;
+		}
+	ok(!bad && some,
+	   "values of sub-cores add up to those of their core: %u differ, %u are not 0", bad, some);
+	ok(sim_path(s, "core.5.sub.4.ready", &id, &e) < 0, "there are four");
+	is_str(e.msg, "'4' is no scheduler, expected 0..3", "as the message says");
+	sim_free(s);
+	trace_close(t);
+	t = model_reference("micro/cta32");
+	s = model_sim(c, t);
+	is_u64((uint64_t)model_value(s, "kernel.n_max"), 32, "CTAs of two warps on a core");
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(void)
 {
+	views();
 	is_u64(micro_rows(), 352, "rows of small kernels");
 	is_u64(whole_rows(), 40, "rows of kernels and applications");
 	return done();

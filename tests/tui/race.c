@@ -9,7 +9,7 @@
  */
 #include "tests/tap.h"
 
-#include "race/race_part.h"
+#include "lab/race_part.h"
 #include "tui/race_view.h"
 #include <locale.h>
 #include <math.h>
@@ -129,7 +129,7 @@ fake_race(const struct shot *k)
 	r->kernels = 3;
 	for (unsigned i = 0; i < r->n; i++) {
 		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", names[i]);
-		r->own->child[i].fd = r->own->child[i].pid = -1;
+		r->own->worker[i].channel.fd = -1;
 		fill(r, i, k->end == FRESH ? 0 : k->end == ENDED ? ends[i] : MIN(92u, ends[i]));
 	}
 	if (k->end == BROKEN) {

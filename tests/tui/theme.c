@@ -91,6 +91,14 @@ load_one(void *ctx, const char *name, const char *path)
 static void
 test_files(void)
 {
+	static const struct {
+		const char *path, *msg;
+	} bad[] = {
+		{"/nowhere/x.theme",
+		 "cannot open the theme '/nowhere/x.theme': No such file or directory"},
+		{"/tmp/", "cannot read the theme '/tmp/': Is a directory"},
+		{"/dev/zero", "the line is longer than 65536 characters"},
+	};
 	unsigned n = 0;
 
 	datadir_each("themes", ".theme", load_one, &n);
@@ -107,8 +115,11 @@ test_files(void)
 	   "an unknown theme names those there are: %s", e.msg);
 	is_str(t.name, "cividis", "and leaves the old one");
 	err_clear(&e);
-	ok(theme_load(&t, "/nowhere/x.theme", &e) < 0 && strstr(e.msg, "/nowhere/x.theme"),
-	   "a missing file: %s", e.msg);
+	for (unsigned i = 0; i < ARRAY_LEN(bad); i++) {
+		err_clear(&e);
+		ok(theme_load(&t, bad[i].path, &e) < 0, "%s is no theme", bad[i].path);
+		is_str(e.msg, bad[i].msg, "and why");
+	}
 }
 
 /* How well one is read on the other: 1 not at all, 21 black on white (WCAG 2). */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * lab.h - the facade of src/lab: experiments on copies of the machine.
+ *
+ *     machine_copy.h  a copy of the machine at a place of the timeline
+ *     race.h          lanes in lockstep, each in a worker; decisions and the first difference
+ *     comparison.h    two copies side by side to a horizon
+ *     flip.h          a decision with another outcome, on a branch of its own
+ *     diverge.h       the first event and state in which two branches differ
+ *     blame.h         what each decision about a core did
+ *     reference.h     the same run under other policies, measured beside it
+ */
+#ifndef LAB_LAB_H
+#define LAB_LAB_H
+
+#include "lab/blame.h"
+#include "lab/comparison.h"
+#include "lab/diverge.h"
+#include "lab/flip.h"
+#include "lab/machine_copy.h"
+#include "lab/race.h"
+#include "lab/reference.h"
+
+#endif

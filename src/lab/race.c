@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race.c - the parent: starts the lanes, tells them cycles, takes in what they say (race.h).
+ *
+ * A lane answers every GO with its samples, its decisions and HERE. Decisions are compared when the
+ * last lane has answered, since only then all have said theirs up to the same cycle.
+ */
+#include "lab/race_part.h"
+
+#include "base/clock.h"
+#include "base/process.h"
+
+#include <assert.h>
+#include <math.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STOPPED_SECONDS 2.0 /* a lane is awaited without a word about its process */
+
+bool
+lane_ended(const struct lane *l)
+{
+	return l->state >= LANE_DONE;
+}
+
+bool
+lane_good(const struct lane *l)
+{
+	return l->state == LANE_DONE || l->state == LANE_CUT;
+}
+
+bool
+race_still(const struct race *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS)
+			return false;
+	return true;
+}
+
+bool
+race_ended(const struct race *r)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		if (!lane_ended(&r->lane[i]))
+			return false;
+	return true;
+}
+
+int
+race_process(const struct race *r, unsigned lane)
+{
+	return (int)r->own->worker[lane].pid;
+}
+
+/* ---------------------------------------------------------------- a lane ends */
+
+static void
+fail(struct race *r, unsigned i, const char *why, size_t n)
+{
+	struct lane *l = &r->lane[i];
+
+	l->state = LANE_FAILED;
+	snprintf(l->error, sizeof(l->error), "%.*s", (int)MIN(n, sizeof(l->error) - 1), why);
+	worker_end(&r->own->worker[i]);
+}
+
+/* A lane that closed its channel before it was done was ended by something else. */
+static void
+on_lane_eof(struct race *r, unsigned i)
+{
+	struct lane *l = &r->lane[i];
+	char why[120];
+
+	worker_reap(&r->own->worker[i], why, sizeof(why));
+	if (lane_ended(l))
+		return;
+	l->state = LANE_FAILED;
+	snprintf(l->error, sizeof(l->error), "its process %s", why);
+}
+
+/* ---------------------------------------------------------------- what a lane says */
+
+static int
+take_hello(struct race *r, struct lane *l, const struct frame *f)
+{
+	struct wire_hello k;
+
+	if (f->bytes != sizeof(k) || l->state != LANE_STARTS)
+		return -1;
+	memcpy(&k, f->body, sizeof(k));
+	if (k.cores == 0 || k.cores > MAX_CORES || k.sample == 0 ||
+	    (r->cores && r->cores != k.cores))
+		return -1;
+	r->cores = (unsigned)k.cores;
+	r->kernels = (unsigned)k.kernels;
+	r->ctas = k.ctas;
+	r->work = k.work;
+	r->sample = k.sample;
+	if (!r->period)
+		r->period = k.period;
+	l->state = LANE_WAITS;
+	return 0;
+}
+
+static int
+take_sample(struct race *r, struct lane *l, const struct frame *f)
+{
+	size_t row = (size_t)r->cores * RACE_FIELDS * sizeof(float);
+	struct race_sample at;
+	float core[MAX_CORES * RACE_FIELDS];
+
+	if (f->bytes != sizeof(at) + row || l->state != LANE_RUNS)
+		return -1;
+	memcpy(&at, f->body, sizeof(at));
+	memcpy(core, f->body + sizeof(at), row);
+	if (at.span == 0 || at.span > at.end ||
+	    (l->samples.n && at.end <= l->samples.at[l->samples.n - 1].end))
+		return -1;
+	return samples_take(&l->samples, &at, core, r->cores);
+}
+
+static int
+take_decision(struct race *r, unsigned lane, const struct frame *f)
+{
+	struct decision d;
+
+	if (f->bytes < sizeof(d) || r->lane[lane].state != LANE_RUNS)
+		return -1;
+	memcpy(&d, f->body, sizeof(d));
+	if (r->own->wanted &&
+	    differ_take(&r->own->differ, lane, &d, f->body + sizeof(d), f->bytes - sizeof(d)))
+		return -1;
+	return d.kind == EV_CTA_ISSUE ? 0
+				      : differ_take(&r->own->policies, lane, &d,
+						    f->body + sizeof(d), f->bytes - sizeof(d));
+}
+
+static int
+take_here(struct race *r, struct lane *l, const struct frame *f)
+{
+	struct wire_here k;
+
+	if (f->bytes != sizeof(k) || l->state != LANE_RUNS)
+		return -1;
+	memcpy(&k, f->body, sizeof(k));
+	if ((k.ended != LANE_WAITS && k.ended != LANE_DONE && k.ended != LANE_CUT &&
+	     k.ended != LANE_FAILED) ||
+	    k.cycle < l->cycle || k.cycle > r->goal || k.why[sizeof(k.why) - 1])
+		return -1;
+	if (k.ended != LANE_FAILED) /* else why is what comes next */
+		l->state = (enum lane_state)k.ended;
+	l->final = k.ended == LANE_DONE || k.ended == LANE_FAILED;
+	l->cycle = k.cycle;
+	l->kernel = (unsigned)k.kernel;
+	memcpy(l->number, k.number, sizeof(l->number));
+	snprintf(l->error, sizeof(l->error), "%s", k.why);
+	return 0;
+}
+
+int
+race_take(struct race *r, unsigned lane, const struct frame *f)
+{
+	struct lane *l = &r->lane[lane];
+
+	switch (f->kind) {
+	case WIRE_HELLO:
+		return take_hello(r, l, f);
+	case WIRE_SAMPLE:
+		return take_sample(r, l, f);
+	case WIRE_DECISION:
+		return take_decision(r, lane, f);
+	case WIRE_HERE:
+		return take_here(r, l, f);
+	case WIRE_FAIL:
+		fail(r, lane, f->body, f->bytes);
+		return 0;
+	default:
+		return -1;
+	}
+}
+
+/* Takes in what has come of a lane. */
+static void
+receive(struct race *r, unsigned i)
+{
+	static const char damaged[] = "what its process said is no frame of this program";
+	struct worker *w = &r->own->worker[i];
+	bool open = worker_read(w);
+	struct frame f;
+	int rc = 0;
+
+	while (worker_runs(w) && (rc = channel_next(&w->channel, &f)) > 0)
+		if (race_take(r, i, &f)) {
+			rc = -1;
+			break;
+		}
+	if (!worker_runs(w)) /* it said that it failed */
+		return;
+	if (rc < 0)
+		fail(r, i, damaged, sizeof(damaged) - 1);
+	else if (!open && w->channel.in.failed)
+		fail(r, i, "out of memory", strlen("out of memory"));
+	else if (!open)
+		on_lane_eof(r, i);
+}
+
+/* The cycle before which all decisions of each lane are known: it has told those of the cycle it
+ * stands at. */
+static void
+known_before(const struct race *r, cycle_t *to)
+{
+	for (unsigned i = 0; i < r->n; i++)
+		to[i] = r->lane[i].final ? CYCLE_NEVER : r->lane[i].cycle + 1;
+}
+
+unsigned
+race_descriptors(const struct race *r, struct pollfd *p)
+{
+	/* poll() passes over those that are -1 */
+	for (unsigned i = 0; i < r->n; i++)
+		p[i] = (struct pollfd){.fd = r->own->worker[i].channel.fd, .events = POLLIN};
+	return r->n;
+}
+
+void
+race_wait(struct race *r, int ms)
+{
+	struct pollfd p[RACE_LANES];
+	cycle_t to[RACE_LANES];
+	bool was_still = race_still(r);
+
+	if (poll(p, race_descriptors(r, p), ms) <= 0)
+		return;
+	for (unsigned i = 0; i < r->n; i++)
+		if (p[i].revents)
+			receive(r, i);
+	if (was_still || !race_still(r))
+		return;
+	known_before(r, to);
+	if (r->own->wanted)
+		differ_compare(&r->own->differ, r->n, to);
+	differ_compare(&r->own->policies, r->n, to);
+	if (differ_first(&r->own->differ, r->n))
+		r->difference = *differ_first(&r->own->differ, r->n);
+	if (differ_first(&r->own->policies, r->n))
+		r->of_policy = *differ_first(&r->own->policies, r->n);
+}
+
+bool
+race_stopped_text(const struct race *r, char *buf, size_t size)
+{
+	*buf = '\0';
+	for (unsigned i = 0; i < r->n && clock_seconds() - r->own->told >= STOPPED_SECONDS; i++)
+		if ((r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS) &&
+		    process_is_stopped(r->own->worker[i].pid)) {
+			snprintf(buf, size,
+				 "waiting for %.40s: process %d is stopped; kill -CONT %d "
+				 "continues it",
+				 r->lane[i].stack, race_process(r, i), race_process(r, i));
+			break;
+		}
+	return *buf;
+}
+
+/* ---------------------------------------------------------------- what lanes are told */
+
+void
+race_go(struct race *r, cycle_t until)
+{
+	struct wire_go go = {.until = until};
+	cycle_t to[RACE_LANES];
+
+	assert(race_still(r));
+	known_before(r, to);
+	r->own->wanted = differ_open(&r->own->differ, r->n, to);
+	go.decisions = r->own->wanted				  ? DECISIONS_AND_CTAS
+		       : differ_open(&r->own->policies, r->n, to) ? DECISIONS_OF_POLICY
+								  : DECISIONS_NONE;
+	r->goal = until;
+	r->own->told = clock_seconds();
+	for (unsigned i = 0; i < r->n; i++) {
+		if (lane_ended(&r->lane[i]))
+			continue;
+		/* a lane that does not hear it any more is found by its end of file */
+		r->lane[i].state = LANE_RUNS;
+		channel_add(&r->own->worker[i].channel, WIRE_GO,
+			    &(struct frame_part){&go, sizeof(go)}, 1);
+		channel_flush(&r->own->worker[i].channel, true);
+	}
+}
+
+cycle_t
+race_step(struct race *r)
+{
+	enum { LEAST_MS = 20, MOST_MS = 80 };
+	double ms = 1000 * (clock_seconds() - r->own->told);
+
+	if (r->own->step < r->sample)
+		r->own->step = r->sample;
+	else if (ms < LEAST_MS && r->own->step < (cycle_t)1 << 40)
+		r->own->step *= 2;
+	else if (ms > MOST_MS && r->own->step >= 2 * r->sample)
+		r->own->step /= 2;
+	return r->own->step;
+}
+
+int
+race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ctx)
+{
+	while (!race_ended(r)) {
+		if (race_still(r))
+			race_go(r, r->goal + race_step(r));
+		race_wait(r, 50);
+		if (stop && stop(ctx, r))
+			return 1;
+	}
+	return 0;
+}
+
+/* ---------------------------------------------------------------- start and end */
+
+struct start {
+	struct race *r;
+	unsigned lane;
+	const struct racer_job *job;
+};
+
+static int
+run_lane(struct channel *c, void *ctx)
+{
+	const struct start *s = ctx;
+
+	for (unsigned i = 0; i < s->lane; i++)
+		channel_free(&s->r->own->worker[i].channel);
+	return racer_main(c, s->job);
+}
+
+static int
+start(struct race *r, unsigned i, const struct racer_job *job, struct err *e)
+{
+	struct start s = {r, i, job};
+
+	return worker_start(&r->own->worker[i], WORKER_LANE, run_lane, &s, e);
+}
+
+/* Lanes without processes. */
+static struct race *
+make(unsigned n, struct err *e)
+{
+	struct race *r = calloc(1, sizeof(*r));
+
+	if (r)
+		r->own = calloc(1, sizeof(*r->own));
+	if (!r || !r->own) {
+		free(r);
+		err_nomem(e);
+		return NULL;
+	}
+	r->n = n;
+	r->own->told = clock_seconds();
+	for (unsigned i = 0; i < r->n; i++) {
+		r->own->worker[i].channel.fd = -1;
+		for (unsigned k = 0; k < RACE_NUMBERS; k++)
+			r->lane[i].number[k] = NAN;
+	}
+	return r;
+}
+
+struct race *
+race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t, struct err *e)
+{
+	struct race *r = make(s->n, e);
+
+	for (unsigned i = 0; r && i < r->n; i++) {
+		struct racer_job job = {.config = c, .stack = s->text[i], .path = t->path};
+
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", s->text[i]);
+		if (start(r, i, &job, e)) {
+			race_free(r);
+			return NULL;
+		}
+	}
+	return r;
+}
+
+struct race *
+race_of_branches(const struct race_branch *b, unsigned n, struct err *e)
+{
+	struct race *r = make(n, e);
+
+	if (!r)
+		return NULL;
+	r->branches = true;
+	r->from = r->goal = sim_cycle(b->copy->sim);
+	for (unsigned i = 0; i < n; i++) {
+		struct racer_job job = {.branch = &b[i]};
+
+		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", b[i].name);
+		r->lane[i].cycle = r->from;
+		if (start(r, i, &job, e)) {
+			race_free(r);
+			return NULL;
+		}
+	}
+	return r;
+}
+
+void
+race_free(struct race *r)
+{
+	if (!r)
+		return;
+	/* all at once, then one after the other */
+	for (unsigned i = 0; i < r->n; i++)
+		worker_stop(&r->own->worker[i]);
+	for (unsigned i = 0; i < r->n; i++) {
+		worker_end(&r->own->worker[i]);
+		samples_drop(&r->lane[i].samples);
+	}
+	differ_free(&r->own->differ);
+	differ_free(&r->own->policies);
+	free(r->own);
+	free(r);
+}

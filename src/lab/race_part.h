@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* race_part.h - private to src/lab: the parent's side of a lane, and what its files use of each
+ * other. */
+#ifndef LAB_RACE_PART_H
+#define LAB_RACE_PART_H
+
+#include "lab/race.h"
+#include "lab/wire.h"
+
+/* ---------------------------------------------------------------- samples.c */
+
+#define RACE_SAMPLES 2048 /* kept of a lane */
+
+int samples_take(struct race_samples *s, const struct race_sample *at, const float *core,
+		 unsigned cores); /* -1: out of memory */
+void samples_drop(struct race_samples *s);
+
+/* ---------------------------------------------------------------- racer.c */
+
+/* What a lane is to run: a stack on a machine of its own, or a branch. */
+struct racer_job {
+	struct config *config;
+	const char *stack, *path;
+	const struct race_branch *branch; /* NULL: the three above */
+};
+/* In the process of the lane; returns its status. */
+int racer_main(struct channel *c, const struct racer_job *job);
+
+/* ---------------------------------------------------------------- race.c */
+
+struct race_private {
+	struct worker worker[RACE_LANES];
+	struct differ differ, policies; /* of all decisions; of those that policies alone take */
+	bool wanted;			/* of all, as the lanes were told */
+	double told;			/* wall clock of the start, then of the last race_go() */
+	cycle_t step;			/* length of a step of a race that runs by itself */
+};
+
+/* Takes in one frame of a lane. -1: it is damaged. */
+int race_take(struct race *r, unsigned lane, const struct frame *f);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * racer.c - a lane, in its process: a machine that runs to the cycle it is told.
+ *
+ * That of a stack is built here, and opens the trace itself; that of a branch is the copy that a
+ * fork makes of the parent's, and tells nothing of what was before the branches part. It writes to
+ * nobody but its parent and ends when the parent does, even in the middle of a run.
+ */
+#include "lab/race_part.h"
+
+#include "base/signals.h"
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
+
+struct racer {
+	struct channel *channel;
+	struct sim *sim;
+	struct machine_copy *branch; /* NULL: a machine of its own */
+	cycle_t told;		     /* end of the last sample that was sent */
+	cycle_t most;		     /* run.max_cycles, or CYCLE_NEVER */
+	float *core;		     /* of one sample */
+	uint64_t path[RACE_NUMBERS];
+	bool has[RACE_NUMBERS];
+};
+
+/* Also when nobody reads it any more: the next GO will not come. */
+static void
+send_some(struct racer *c, bool all)
+{
+	if (all || c->channel->out.n >= SENT_AT)
+		channel_flush(c->channel, true);
+}
+
+static void
+leave(struct racer *c, const struct err *e)
+{
+	char text[400];
+
+	err_format(e, "", text, sizeof(text));
+	text[strcspn(text, "\n")] = '\0';
+	channel_add(c->channel, WIRE_FAIL, &(struct frame_part){text, strlen(text)}, 1);
+	send_some(c, true);
+}
+
+/* ---------------------------------------------------------------- what it says */
+
+static void
+on_event(void *ctx, const struct event *ev)
+{
+	struct racer *c = ctx;
+	struct decision d;
+	char text[400];
+
+	if (!decision_read(c->sim, ev, &d))
+		return;
+	sim_event_text(c->sim, ev, text, sizeof(text));
+	channel_add(c->channel, WIRE_DECISION,
+		    (struct frame_part[]){{&d, sizeof(d)}, {text, strlen(text)}}, 2);
+	send_some(c, false);
+}
+
+/* Samples that ended since the last answer. The machine merges neighbours when it has many: of a
+ * sample that was sent in part, the rest is sent. */
+static void
+say_samples(struct racer *c)
+{
+	const struct sim *s = c->sim;
+	unsigned n = series_count(s), cores = sim_instances(s, "core"), i = n;
+
+	while (i > 0 && series_end(s, i - 1) > c->told)
+		i--;
+	for (; i < n; i++) {
+		struct race_sample at = {.end = series_end(s, i),
+					 .span = MIN(series_span(s, i), series_end(s, i) - c->told),
+					 .ipc = series_gpu(s, SG_IPC, i)};
+		float *to = c->core;
+
+		for (unsigned k = 0; k < cores; k++)
+			for (unsigned f = 0; f < RACE_FIELDS; f++)
+				*to++ = (float)series_core(s, race_series[f], k, i);
+		channel_add(c->channel, WIRE_SAMPLE,
+			    (struct frame_part[]){{&at, sizeof(at)},
+						  {c->core, cores * RACE_FIELDS * sizeof(float)}},
+			    2);
+		send_some(c, false);
+		c->told = at.end;
+	}
+}
+
+static void
+say_here(struct racer *c, enum lane_state ended, const char *why)
+{
+	struct wire_here h = {.cycle = sim_cycle(c->sim),
+			      .ended = ended,
+			      .kernel = sim_kernels_started(c->sim)};
+
+	for (unsigned i = 0; i < RACE_NUMBERS; i++)
+		h.number[i] = c->has[i] ? export_get(c->sim, c->path[i], 0) : (double)NAN;
+	snprintf(h.why, sizeof(h.why), "%s", why);
+	channel_add(c->channel, WIRE_HERE, &(struct frame_part){&h, sizeof(h)}, 1);
+}
+
+static void
+say_hello(struct racer *c)
+{
+	const struct trace_info *t = sim_trace(c->sim);
+	struct wire_hello h = {.cores = sim_instances(c->sim, "core")};
+	uint64_t done;
+	cycle_t passed;
+	char text[64] = "";
+
+	for (uint32_t i = 0; i < t->n_cmds; i++) {
+		const struct trace_kernel *k = &t->kernel[t->cmd[i].kernel];
+
+		if (t->cmd[i].kind != TRACE_KERNEL)
+			continue;
+		h.kernels++;
+		h.ctas += (uint64_t)k->grid[0] * k->grid[1] * k->grid[2];
+	}
+	sim_progress(c->sim, &done, &h.work);
+	h.period = sim_period(c->sim, &passed);
+	opt_get(config_db_const(sim_config(c->sim)), "run.sample", text, sizeof(text), NULL);
+	h.sample = strtoull(text, NULL, 10);
+	channel_add(c->channel, WIRE_HELLO, &(struct frame_part){&h, sizeof(h)}, 1);
+}
+
+/* ---------------------------------------------------------------- what it does */
+
+/* The parent closed its end: it is gone, or has no use for this any more. */
+static bool
+is_alone(void *ctx)
+{
+	return channel_is_alone(((struct racer *)ctx)->channel);
+}
+
+static int
+limit_text(const struct racer *c, const char *key, char *buf, size_t size)
+{
+	char value[64] = "";
+
+	opt_get(config_db_const(sim_config(c->sim)), key, value, sizeof(value), NULL);
+	return snprintf(buf, size, "%s %s reached, cycle %" PRIu64, key, value, sim_cycle(c->sim));
+}
+
+/* -1: nothing more is to be said. */
+static int
+answer(struct racer *c, const struct wire_go *go)
+{
+	cycle_t until = MIN(go->until, c->most);
+	uint64_t listen = go->decisions == DECISIONS_AND_CTAS	 ? DECISION_KINDS
+			  : go->decisions == DECISIONS_OF_POLICY ? DECISION_KINDS_POLICY
+								 : 0;
+	struct err e = {0};
+	char why[200] = "";
+	enum lane_state ended = LANE_WAITS;
+	enum sim_stop stop;
+
+	sim_listen(c->sim, listen, listen ? on_event : NULL, c);
+	stop = c->branch ? copy_run(c->branch, until) : sim_run(c->sim, until, &e);
+	if (c->branch)
+		e = c->branch->why;
+	if (stop == SIM_INTERRUPTED)
+		return -1;
+	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
+		say_samples(c);
+		if (stop == SIM_DEADLOCK)
+			say_here(c, LANE_FAILED, "");
+		leave(c, &e);
+		return -1;
+	}
+	if (stop == SIM_DONE) {
+		ended = LANE_DONE;
+	} else if (stop == SIM_LIMIT || sim_cycle(c->sim) >= c->most) {
+		ended = LANE_CUT;
+		limit_text(c, stop == SIM_LIMIT ? "run.max_thread_insts" : "run.max_cycles", why,
+			   sizeof(why));
+	}
+	say_samples(c);
+	say_here(c, ended, why);
+	return channel_flush(c->channel, true) > 0 ? 0 : -1;
+}
+
+static int
+build(struct racer *c, const struct racer_job *job, struct err *e)
+{
+	struct trace *t;
+	char text[64] = "";
+	uint64_t most;
+
+	if (config_policy(job->config, job->stack, e))
+		return -1;
+	t = trace_open(job->path, e);
+	c->sim = t ? sim_new(job->config, t, e) : NULL;
+	if (!c->sim)
+		return -1;
+	opt_get(config_db(job->config), "run.max_cycles", text, sizeof(text), NULL);
+	most = strtoull(text, NULL, 10);
+	c->most = most ? most : CYCLE_NEVER;
+	return 0;
+}
+
+static int
+prepare(struct racer *c, const struct racer_job *job, struct err *e)
+{
+	c->branch = job->branch ? job->branch->copy : NULL;
+	c->most = CYCLE_NEVER;
+	if (c->branch) {
+		c->sim = c->branch->sim;
+		c->told = sim_cycle(c->sim);
+	} else if (build(c, job, e)) {
+		return -1;
+	}
+	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
+	if (!c->core)
+		return err_nomem(e);
+	for (unsigned i = 0; i < RACE_NUMBERS; i++)
+		c->has[i] = export_resolve(c->sim, race_numbers[i].path, &c->path[i], NULL) == 1;
+	return 0;
+}
+
+/* Waits for a GO. -1: the parent is gone, or said something else. */
+static int
+read_go(struct racer *c, struct wire_go *go)
+{
+	struct frame f;
+
+	if (channel_wait(c->channel, &f) || f.kind != WIRE_GO || f.bytes != sizeof(*go))
+		return -1;
+	memcpy(go, f.body, sizeof(*go));
+	return 0;
+}
+
+int
+racer_main(struct channel *channel, const struct racer_job *job)
+{
+	struct racer c = {.channel = channel};
+	struct wire_go go;
+	struct err e = {0};
+
+	if (prepare(&c, job, &e)) {
+		leave(&c, &e);
+		return 1;
+	}
+	sim_every_ms(c.sim, 100, is_alone, &c);
+	say_hello(&c);
+	if (channel_flush(channel, true) < 0)
+		return 1;
+	while (read_go(&c, &go) == 0 && answer(&c, &go) == 0)
+		;
+	return 0;
+}

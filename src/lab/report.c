@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * report.c - a race in numbers: the table, the first difference, the CSV.
+ *
+ * The speedup of a lane is its work per cycle over that of the first lane, each up to where it
+ * stands. At the end both have done the same work, and it is the ratio of their cycles.
+ */
+#include "lab/race_part.h"
+
+#include "base/output.h"
+#include "export/export.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const struct race_number_row race_numbers[RACE_NUMBERS] = {
+	[RACE_CYCLES] = {"gpu.cycles", "cycles", "cycles", 0},
+	[RACE_MEAN_IPC] = {"gpu.ipc", "ipc", "IPC", 1},
+	[RACE_MEAN_N] = {"gpu.mean_n", "mean_n", "mean n", 2},
+	[RACE_RUN_RACT] = {"gpu.ract", "ract_ratio", NULL, 3},
+	[RACE_RUN_L1_MISS] = {"l1.miss_rate", "l1_miss_ratio", "L1 miss", 3},
+	[RACE_ENERGY] = {"power.energy", "energy_joules", "energy J", RACE_FLOATS},
+	[RACE_CTAS] = {"gpu.ctas_done", "ctas_done", NULL, 0},
+	[RACE_WORK] = {"gpu.warp_insts", NULL, NULL, 0},
+};
+
+static const char *const state_names[] = {
+	[LANE_STARTS] = "starts", [LANE_WAITS] = "stopped", [LANE_RUNS] = "stopped",
+	[LANE_DONE] = "ok",	  [LANE_CUT] = "cut",	    [LANE_FAILED] = "failed"};
+
+double
+race_speedup(const struct race *r, unsigned lane)
+{
+	const struct lane *a = &r->lane[0], *b = &r->lane[lane];
+	double base = a->number[RACE_WORK] * b->number[RACE_CYCLES];
+
+	if (a->state == LANE_FAILED || b->state == LANE_FAILED || !(base > 0))
+		return NAN;
+	return b->number[RACE_WORK] * a->number[RACE_CYCLES] / base;
+}
+
+int
+race_status(const struct race *r)
+{
+	int status = 0;
+
+	for (unsigned i = 0; i < r->n; i++) {
+		if (r->lane[i].state == LANE_FAILED)
+			return 1;
+		if (r->lane[i].state == LANE_CUT)
+			status = 4;
+	}
+	return status;
+}
+
+/* ---------------------------------------------------------------- the table */
+
+/* The columns: a name, a number of race_numbers, the speedup. */
+enum { NAME = RACE_NUMBERS, SPEEDUP };
+static const unsigned columns[RACE_COLUMNS] = {NAME,	   RACE_CYCLES, RACE_MEAN_IPC,
+					       SPEEDUP,	   RACE_MEAN_N, RACE_RUN_L1_MISS,
+					       RACE_ENERGY};
+
+const char *
+race_head(const struct race *r, unsigned column)
+{
+	unsigned k = columns[column];
+
+	return k == NAME      ? (r->branches ? "branch" : "policy")
+	       : k == SPEEDUP ? "speedup"
+			      : race_numbers[k].head;
+}
+
+/* "6,226,167", "0.470"; "-" for what is unknown. */
+static void
+number(double v, unsigned decimals, char buf[RACE_CELL])
+{
+	char digits[RACE_CELL];
+	size_t n, whole, to = 0;
+
+	if (!isfinite(v) || fabs(v) >= 1e15) {
+		snprintf(buf, RACE_CELL, "-");
+		return;
+	}
+	if (decimals == RACE_FLOATS) {
+		snprintf(buf, RACE_CELL, "%.4g", v);
+		return;
+	}
+	n = (size_t)snprintf(digits, sizeof(digits), "%.*f", (int)decimals, v);
+	whole = strcspn(digits, ".");
+	for (size_t i = 0; i < n; i++) {
+		if (i && i < whole && (whole - i) % 3 == 0 && digits[i - 1] != '-')
+			buf[to++] = ',';
+		buf[to++] = digits[i];
+	}
+	buf[to] = '\0';
+}
+
+const char *
+race_cell(const struct race *r, unsigned lane, unsigned column, char buf[RACE_CELL])
+{
+	const struct lane *l = &r->lane[lane];
+	unsigned k = columns[column];
+
+	if (k == NAME)
+		snprintf(buf, RACE_CELL, strlen(l->stack) < RACE_CELL ? "%s" : "%.36s...",
+			 l->stack);
+	else if (k == SPEEDUP)
+		number(race_speedup(r, lane), 3, buf);
+	else
+		number(l->state == LANE_FAILED ? (double)NAN : l->number[k],
+		       race_numbers[k].decimals, buf);
+	return buf;
+}
+
+void
+race_table(const struct race *r, struct strbuf *out)
+{
+	char cell[RACE_CELL];
+	int width[RACE_COLUMNS];
+
+	for (unsigned c = 0; c < RACE_COLUMNS; c++) {
+		width[c] = (int)strlen(race_head(r, c));
+		for (unsigned i = 0; i < r->n; i++)
+			width[c] = MAX(width[c], (int)strlen(race_cell(r, i, c, cell)));
+	}
+	for (unsigned i = 0; i <= r->n; i++) { /* the head, then the lanes */
+		for (unsigned c = 0; c < RACE_COLUMNS; c++) {
+			const char *text = i ? race_cell(r, i - 1, c, cell) : race_head(r, c);
+
+			sb_printf(out, c ? "  %*s" : "%-*s", width[c], text);
+		}
+		sb_char(out, '\n');
+	}
+}
+
+/* "CTA 6 in slot 1" of "cta-issue, core 2, cycle 90: CTA 6 in slot 1" where the line above names
+ * the cycle already; all of it where the decision came later. */
+static void
+one_side(const struct race *r, const struct race_difference *f, unsigned k, int width,
+	 struct strbuf *out)
+{
+	const char *says = f->says[k];
+	const struct lane *l = &r->lane[f->lane[k]];
+
+	if (!*says)
+		says = lane_ended(l) ? "decides nothing more" : "has decided nothing yet";
+	sb_printf(out, "  %-*s  %s\n", width, l->stack, says);
+}
+
+/* "cycle 90, core 4" and what either did there. */
+static void
+both_sides(const struct race *r, const struct race_difference *f, struct strbuf *out)
+{
+	int width = (int)MAX(strlen(r->lane[f->lane[0]].stack), strlen(r->lane[f->lane[1]].stack));
+
+	sb_printf(out, "cycle %" PRIu64, f->cycle);
+	if (f->core >= 0)
+		sb_printf(out, ", core %d", f->core);
+	sb_char(out, '\n');
+	one_side(r, f, 0, width, out);
+	one_side(r, f, 1, width, out);
+}
+
+/* Is it another one, and is there anything to say of it? */
+static bool
+policy_differs(const struct race *r)
+{
+	const struct race_difference *p = &r->of_policy, *f = &r->difference;
+
+	return p->known &&
+	       (p->cycle != f->cycle || p->core != f->core || strcmp(p->says[0], f->says[0]) != 0 ||
+		strcmp(p->says[1], f->says[1]) != 0);
+}
+
+void
+race_difference_lines(const struct race *r, struct strbuf *out)
+{
+	if (r->n < 2)
+		return;
+	if (!r->difference.known) {
+		sb_printf(out, "first difference: none%s\n",
+			  race_ended(r) ? ", all decisions are the same" : " so far");
+		return;
+	}
+	sb_printf(out, "first difference: ");
+	both_sides(r, &r->difference, out);
+	if (!policy_differs(r))
+		return;
+	sb_printf(out, "first of the policies: ");
+	both_sides(r, &r->of_policy, out);
+}
+
+void
+race_difference_brief(const struct race *r, struct strbuf *out)
+{
+	if (r->n < 2 || !r->difference.known || !policy_differs(r)) {
+		race_difference_lines(r, out);
+		return;
+	}
+	sb_printf(out,
+		  "first difference: cycle %" PRIu64 "; of the policies: ", r->difference.cycle);
+	both_sides(r, &r->of_policy, out);
+}
+
+/* ---------------------------------------------------------------- CSV */
+
+static int
+write_rows(void *ctx, FILE *to, struct err *e ATTR_UNUSED)
+{
+	const struct race *r = ctx;
+	const char *field[RACE_NUMBERS + 8] = {"run", r->branches ? "branch" : "policy", "status"};
+	char text[RACE_NUMBERS + 8][64];
+	unsigned n = 3;
+
+	for (unsigned k = 0; k < RACE_NUMBERS; k++)
+		if (race_numbers[k].column)
+			field[n++] = race_numbers[k].column;
+	field[n++] = "speedup_ratio";
+	field[n++] = "first_difference_cycle";
+	field[n++] = "error";
+	export_row(to, field, n);
+	for (unsigned i = 0; i < r->n; i++) {
+		const struct lane *l = &r->lane[i];
+		const struct race_difference *f = &r->own->differ.pair[i].first;
+
+		snprintf(text[0], sizeof(text[0]), "%u", i + 1);
+		field[0] = text[0];
+		field[1] = l->stack;
+		field[2] = state_names[l->state];
+		n = 3;
+		for (unsigned k = 0; k < RACE_NUMBERS; k++)
+			if (race_numbers[k].column) {
+				export_number(lane_good(l) ? l->number[k] : (double)NAN, text[n],
+					      sizeof(text[n]));
+				field[n] = text[n];
+				n++;
+			}
+		export_number(lane_good(l) ? race_speedup(r, i) : (double)NAN, text[n],
+			      sizeof(text[n]));
+		field[n] = text[n];
+		n++;
+		export_number(f->known ? (double)f->cycle : (double)NAN, text[n], sizeof(text[n]));
+		field[n] = text[n];
+		n++;
+		field[n++] = l->error;
+		export_row(to, field, n);
+	}
+	return 0;
+}
+
+int
+race_csv(const struct race *r, const char *path, struct err *e)
+{
+	if (strcmp(path, "-") == 0)
+		return write_rows((void *)r, stdout, e);
+	return output_replace(path, 0, write_rows, (void *)r, e);
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * samples.c - the history of a lane, as its parent keeps it.
+ *
+ * At most RACE_SAMPLES samples: when they are full, neighbours become one. A mean is weighted by
+ * the cycles it stands for; of a state, and of what is unknown in one of two, the later stays.
+ */
+#include "lab/race_part.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const enum series_core_field race_series[RACE_FIELDS] = {
+	[RACE_RUNNING] = SC_RUNNING, [RACE_N] = SC_LIMIT,	  [RACE_RACT] = SC_RACT,
+	[RACE_IPC] = SC_IPC,	     [RACE_L1_MISS] = SC_L1_MISS, [RACE_MEMORY] = SC_MEMORY,
+	[RACE_STATE] = SC_STATE};
+
+static double
+mean(double a, cycle_t wa, double b, cycle_t wb)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(b) ? a : b;
+	return (a * (double)wa + b * (double)wb) / (double)(wa + wb);
+}
+
+static void
+halve(struct race_samples *s)
+{
+	size_t row = (size_t)s->cores * RACE_FIELDS;
+	unsigned n = s->n / 2;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct race_sample a = s->at[2 * i], b = s->at[2 * i + 1];
+		const float *x = s->core + 2 * i * row, *y = x + row;
+		float *to = s->core + i * row;
+
+		for (size_t k = 0; k < row; k++)
+			to[k] = k % RACE_FIELDS == RACE_STATE
+					? y[k]
+					: (float)mean((double)x[k], a.span, (double)y[k], b.span);
+		s->at[i] = (struct race_sample){.end = b.end,
+						.span = a.span + b.span,
+						.ipc = mean(a.ipc, a.span, b.ipc, b.span)};
+	}
+	s->n = n;
+}
+
+int
+samples_take(struct race_samples *s, const struct race_sample *at, const float *core,
+	     unsigned cores)
+{
+	size_t row = (size_t)cores * RACE_FIELDS;
+
+	if (!s->at) {
+		s->at = malloc(RACE_SAMPLES * sizeof(*s->at));
+		s->core = malloc(RACE_SAMPLES * row * sizeof(*s->core));
+		s->cores = cores;
+	}
+	if (!s->at || !s->core)
+		return -1;
+	if (s->n == RACE_SAMPLES)
+		halve(s);
+	s->at[s->n] = *at;
+	memcpy(s->core + s->n * row, core, row * sizeof(*core));
+	s->n++;
+	return 0;
+}
+
+void
+samples_drop(struct race_samples *s)
+{
+	free(s->at);
+	free(s->core);
+	*s = (struct race_samples){0};
+}
+
+float
+race_value(const struct race_samples *s, unsigned sample, unsigned core, enum race_field f)
+{
+	return s->core[((size_t)sample * s->cores + core) * RACE_FIELDS + f];
+}
+
+int
+race_sample_at(const struct race_samples *s, cycle_t cycle)
+{
+	unsigned lo = 0, hi = s->n;
+
+	while (lo < hi) { /* the first that ends at or after the cycle */
+		unsigned mid = (lo + hi) / 2;
+
+		if (s->at[mid].end < cycle)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return s->n ? (int)MIN(lo, s->n - 1) : -1;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * comparison_report.c - what flip, try, compare and diverge print of a comparison
+ * (comparison_report.h).
+ */
+#include "session/comparison_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHOWN 4	   /* cores named of those that gained, and lost */
+#define SAME 0.001 /* a core that gains less than that share is the same */
+
+void
+report_first_difference(struct session *s, const struct first_difference *f,
+			const char *const name[2], const char *all)
+{
+	char at[HUMAN];
+
+	if (f->known) {
+		say(s, SAY_RESULT, "first decision that differs, cycle %s:", human(at, f->cycle));
+		for (unsigned i = 0; i < 2; i++)
+			say(s, SAY_RESULT, "  %s: %s", name[i], f->text[i]);
+	} else if (f->lost) {
+		say(s, SAY_RESULT, "decisions were not compared: out of memory");
+	} else {
+		say(s, SAY_RESULT, "%s", all);
+	}
+}
+
+static double
+ratio(double a, double b)
+{
+	return b > 0 ? a / b : (double)NAN;
+}
+
+static void
+row(struct table *t, const char *name, double a, double b)
+{
+	double change = 100 * (b / a - 1);
+
+	table_text(t, "%s", name);
+	table_num(t, a);
+	table_num(t, b);
+	if (a == b)
+		table_text(t, "same");
+	else if (isfinite(change))
+		table_text(t, "%+.2f %%", change);
+	else
+		table_text(t, "-");
+}
+
+static double
+ipc_of(const struct comparison *c, unsigned i)
+{
+	return ratio((double)(c->end[i].insts - c->from[i].insts),
+		     (double)(c->end[i].cycle - c->from[i].cycle));
+}
+
+static double
+core_ipc(const struct comparison *c, unsigned i, unsigned core)
+{
+	return ratio((double)(c->end[i].core[core] - c->from[i].core[core]),
+		     (double)(c->end[i].cycle - c->from[i].cycle));
+}
+
+/* NaN: it has not ended. */
+static double
+kernel_cycles(const struct sim *s, unsigned k)
+{
+	cycle_t end = sim_kernel_end(s, k);
+
+	return end == CYCLE_NEVER ? (double)NAN : (double)(end - sim_kernel_start(s, k));
+}
+
+/* Up to a kernel's end the cycles are the run's own; what was done is counted from where both were
+ * the same, as the IPC of each core is. */
+static void
+say_numbers(struct session *s, const struct comparison *c)
+{
+	bool to_end = c->to.until == CYCLE_NEVER;
+	char name[64], since[32] = "", at[HUMAN];
+	struct table t;
+
+	table_begin(&t, "< > > >change");
+	snprintf(t.column[1].head, sizeof(t.column[1].head), "%.20s", c->name[0]);
+	snprintf(t.column[2].head, sizeof(t.column[2].head), "%.20s", c->name[1]);
+	if (to_end) {
+		snprintf(name, sizeof(name), "cycles to the end of kernel %u%s", c->to.kernel + 1,
+			 c->copy[0]->how == SIM_DEADLOCK || c->copy[1]->how == SIM_DEADLOCK
+				 ? " or a deadlock"
+				 : "");
+		row(&t, name, (double)c->end[0].cycle, (double)c->end[1].cycle);
+		if (c->from[0].cycle)
+			snprintf(since, sizeof(since), " after cycle %s",
+				 human(at, c->from[0].cycle));
+	} else {
+		row(&t, "cycles", (double)(c->end[0].cycle - c->from[0].cycle),
+		    (double)(c->end[1].cycle - c->from[1].cycle));
+	}
+	snprintf(name, sizeof(name), "thread instructions%s", since);
+	row(&t, name, (double)(c->end[0].insts - c->from[0].insts),
+	    (double)(c->end[1].insts - c->from[1].insts));
+	snprintf(name, sizeof(name), "IPC%s", since);
+	row(&t, name, ipc_of(c, 0), ipc_of(c, 1));
+	for (unsigned k = 0;
+	     k < sim_kernels_started(c->copy[0]->sim) && k < sim_kernels_started(c->copy[1]->sim);
+	     k++) {
+		cycle_t a = sim_kernel_end(c->copy[0]->sim, k),
+			b = sim_kernel_end(c->copy[1]->sim, k);
+
+		if (a <= c->from[0].cycle || (a == CYCLE_NEVER && b == CYCLE_NEVER) ||
+		    (c->to.until == CYCLE_NEVER && k == c->to.kernel))
+			continue;
+		snprintf(name, sizeof(name), "cycles of kernel %u", k + 1);
+		row(&t, name, kernel_cycles(c->copy[0]->sim, k), kernel_cycles(c->copy[1]->sim, k));
+	}
+	table_end(s, &t);
+}
+
+/* The cores that gained most, or lost most; returns how many did. */
+static unsigned
+name_cores(const struct comparison *c, int sign, struct strbuf *out)
+{
+	bool named[MAX_CORES] = {false};
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < c->end[0].n_cores; i++) {
+		double change = core_ipc(c, 1, i) - core_ipc(c, 0, i);
+
+		n += sign * change > SAME * core_ipc(c, 0, i) && change != 0;
+	}
+	for (unsigned shown = 0; shown < MIN(n, SHOWN); shown++) {
+		double most = 0;
+		unsigned best = 0;
+
+		for (unsigned i = 0; i < c->end[0].n_cores; i++) {
+			double change = sign * (core_ipc(c, 1, i) - core_ipc(c, 0, i));
+
+			if (!named[i] && change > most) {
+				most = change;
+				best = i;
+			}
+		}
+		named[best] = true;
+		sb_printf(out, "%s%u (%+.1f %%)", shown ? ", " : "", best,
+			  100 * (ratio(core_ipc(c, 1, best), core_ipc(c, 0, best)) - 1));
+	}
+	if (n > SHOWN)
+		sb_str(out, " ...");
+	return n;
+}
+
+static void
+say_cores(struct session *s, const struct comparison *c)
+{
+	struct strbuf up = {0}, down = {0};
+	unsigned n_up = name_cores(c, 1, &up), n_down = name_cores(c, -1, &down);
+
+	if (n_up)
+		say(s, SAY_RESULT, "%u core%s gained IPC: %s", n_up, PLURAL(n_up),
+		    text_so_far(s, &up));
+	if (n_down)
+		say(s, SAY_RESULT, "%u core%s lost IPC: %s", n_down, PLURAL(n_down),
+		    text_so_far(s, &down));
+	if (!n_up && !n_down)
+		say(s, SAY_RESULT, "no core gained or lost IPC");
+	sb_free(&up);
+	sb_free(&down);
+}
+
+void
+report_comparison(struct session *s, const struct comparison *c)
+{
+	say_numbers(s, c);
+	say_cores(s, c);
+	report_first_difference(s, &c->first, c->name, "every decision after it is the same");
+	for (unsigned i = 0; i < 2; i++)
+		if (c->copy[i]->why.msg[0])
+			say(s, SAY_NOTE, "%s: %s", c->name[i], c->copy[i]->why.msg);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* experiment.c - see experiment.h. */
+#include "session/experiment.h"
+
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#define FIRST_SECONDS 1.0 /* short work shows nothing */
+#define EVERY_SECONDS 0.25
+#define TICK_SECONDS 0.033 /* keys and frames of a screen */
+
+/* ---------------------------------------------------------------- the machine */
+
+static void
+seek(void *ctx, bool on)
+{
+	session_seek(ctx, on);
+}
+
+static void
+print_lost(void *ctx, const char *why)
+{
+	say(ctx, SAY_ERROR, "the way back failed: %s", why);
+}
+
+static void
+print_nothing(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line ATTR_UNUSED)
+{
+}
+
+static void
+detach_session(void *ctx)
+{
+	struct session *s = ctx;
+
+	s->ui = (struct session_ui){.out = print_nothing};
+	s->log = NULL;
+	s->events = NULL;
+	s->cast = NULL;
+	s->poll = 0;
+}
+
+struct machine
+session_machine(struct session *s)
+{
+	return (struct machine){.sim = s->sim,
+				.config = s->config,
+				.trace = s->trace,
+				.timeline = s->timeline,
+				.debug = s->debug,
+				.log = &s->events,
+				.poll = &s->poll,
+				.seek = seek,
+				.lost = print_lost,
+				.detach = detach_session,
+				.ctx = s};
+}
+
+/* ---------------------------------------------------------------- progress */
+
+static bool
+show_progress(void *ctx, double share)
+{
+	struct progress_line *w = ctx;
+	double now = clock_seconds(), took = now - w->began;
+	struct session *s = w->s;
+	bool draws = s->ui.draws;
+	char left[48] = "";
+
+	if (draws && s->ui.tick && now - w->drawn > TICK_SECONDS) {
+		w->drawn = now;
+		s->running = s->seeking = true;
+		s->seek_began = w->began;
+		s->seek_done = share;
+		if (s->ui.tick(s->ui.ctx))
+			s->poll = 1;
+		s->running = s->seeking = false;
+	}
+	if (!draws && took > FIRST_SECONDS && now - w->drawn > EVERY_SECONDS &&
+	    isatty(STDERR_FILENO)) {
+		double more = share > 0 ? took * (1 - share) / share : 0;
+
+		if (more > 0)
+			snprintf(left, sizeof(left),
+				 more < 120 ? ", %.0f s left" : ", %.0f min left",
+				 more < 120 ? more : more / 60);
+		fprintf(stderr, "\r%s: %.0f %%%s\033[K", w->what, 100 * share, left);
+		fflush(stderr);
+		w->drawn = now;
+		w->shown = true;
+	}
+	return s->poll;
+}
+
+void
+progress_line_begin(struct progress_line *w, struct session *s, const char *what)
+{
+	*w = (struct progress_line){.progress = {show_progress, w},
+				    .s = s,
+				    .what = what,
+				    .began = clock_seconds()};
+	w->drawn = w->began;
+}
+
+void
+progress_line_end(struct progress_line *w)
+{
+	if (w->shown) {
+		fputs("\r\033[K", stderr);
+		fflush(stderr);
+	}
+	w->shown = false;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * blame.c - what blame says of a decision is what a plain run with that decision forced does, up to
+ * a cycle and to the end of a kernel; a process beside the session finds the same as the session
+ * itself, and nothing of the session changes by it; it can be ended, and end by itself.
+ */
+#include "base/clock.h"
+#include "base/process.h"
+#include "lab/lab.h"
+#include "session/session_part.h"
+
+#include "tests/small/fault.h"
+#include "tests/small/small.h"
+#include "tests/tap.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char said[65536];
+
+static void
+out(void *ctx ATTR_UNUSED, enum say kind ATTR_UNUSED, const char *line)
+{
+	snprintf(said + strlen(said), sizeof(said) - strlen(said), "%s\n", line);
+}
+
+static const char *
+type(struct session *s, const char *line)
+{
+	said[0] = '\0';
+	session_exec(s, line);
+	return said;
+}
+
+struct bench {
+	struct config *c;
+	struct trace *t;
+	struct session *s;
+};
+
+static struct bench
+setup(bool interactive)
+{
+	struct session_ui ui = {.out = out, .interactive = interactive};
+	struct bench b = {.c = small_config("dyncta"), .t = small_trace()};
+
+	b.s = session_new(b.c, b.t, &ui, NULL);
+	return b;
+}
+
+static void
+teardown(struct bench *b)
+{
+	session_free(b->s);
+	trace_close(b->t);
+	config_free(b->c);
+}
+
+/* Only to end a hang: what is measured beside the session has the lowest priority, and waits long
+ * for its turn on a loaded machine. */
+#define LONG 240
+
+/* Takes news until nothing is measured any more. */
+static bool
+wait_measured(struct session *s)
+{
+	double end = clock_seconds() + LONG;
+	int fd[SESSION_BESIDE];
+
+	while (session_beside(s, fd) && clock_seconds() < end) {
+		session_beside_read(s);
+		usleep(2000);
+	}
+	return session_beside(s, fd) == 0;
+}
+
+/* A plain run with that decision forced (NULL: none), up to a cycle. */
+static struct sim *
+plain(const struct bench *b, const struct suspect *p, cycle_t until)
+{
+	struct sim *s = sim_new(b->c, b->t, NULL);
+
+	if (p) {
+		sim_run(s, p->cycle - 1, NULL);
+		sim_force(s, p->name, p->other, NULL);
+	}
+	sim_run(s, until, NULL);
+	return s;
+}
+
+static uint64_t
+done_by(const struct sim *s, unsigned core)
+{
+	struct core_view v;
+
+	sim_core_view(s, core, &v);
+	return v.thread_insts;
+}
+
+static void
+as_plain_runs(void)
+{
+	struct bench b = setup(false);
+	const struct blame *k;
+	struct sim *was;
+	unsigned equal = 0, moved = 0;
+
+	type(b.s, "advance 900");
+	type(b.s, "blame 2");
+	k = b.s->blame;
+	ok(k && k->n == 3 && k->state == BLAME_DONE, "three decisions");
+	for (unsigned i = 0; k && i < k->n; i++) {
+		struct sim *s = plain(&b, &k->suspect[i], 900);
+
+		equal += k->suspect[i].end.core == done_by(s, 2);
+		sim_free(s);
+	}
+	is_u64(equal, 3, "by a cycle the core has done as much as in a plain run");
+	type(b.s, "continue");
+	type(b.s, "blame 1 --most 20");
+	k = b.s->blame;
+	ok(k && k->n > 3 && k->state == BLAME_DONE && k->to.until == CYCLE_NEVER,
+	   "at the end of the program: %u decisions", k ? k->n : 0);
+	was = plain(&b, NULL, CYCLE_NEVER);
+	equal = 0;
+	for (unsigned i = 0; k && i < k->n; i++) {
+		struct sim *s = plain(&b, &k->suspect[i], CYCLE_NEVER);
+
+		equal += k->suspect[i].end.cycle - k->end.cycle ==
+			 sim_kernel_end(s, 1) - sim_kernel_end(was, 1);
+		moved += k->suspect[i].end.cycle != k->end.cycle;
+		sim_free(s);
+	}
+	is_u64(equal, k ? k->n : 1, "the cycles to the end are those of plain runs");
+	ok(moved > 0, "and %u of them are others", moved);
+	ok(strstr(said, "the end of kernel 2") &&
+		   strstr(said, "cycles more to the end of kernel 2"),
+	   "which is said");
+	sim_free(was);
+	teardown(&b);
+}
+
+static void
+beside(void)
+{
+	struct bench a = setup(false), b = setup(true);
+	struct session *s = b.s;
+	uint64_t digest;
+	char *first;
+
+	type(a.s, "advance 900");
+	type(a.s, "blame 2 100..800");
+	ok(strstr(type(s, "info blame"), "nothing was measured"), "nothing at first");
+	type(s, "advance 900");
+	type(s, "blame 2 100..800");
+	ok(strstr(said, "beside the session"), "for a user it is measured beside: %s", said);
+	type(s, "advance 1200");
+	digest = sim_digest(s->sim);
+	ok(wait_measured(s), "and comes to its end");
+	ok(sim_digest(s->sim) == digest && sim_cycle(s->sim) == 1200, "the session has gone on");
+	ok(strstr(type(s, "print 1"), "blame: core 2, 3 of 3 decisions measured"),
+	   "the next command says it: %s", said);
+	ok(!strstr(type(s, "print 1"), "blame"), "once");
+	ok(a.s->blame->n == s->blame->n &&
+		   memcmp(a.s->blame->suspect, s->blame->suspect,
+			  s->blame->n * sizeof(struct suspect)) == 0 &&
+		   memcmp(&a.s->blame->end, &s->blame->end, sizeof(s->blame->end)) == 0,
+	   "it is what the session finds itself");
+	first = strdup(type(a.s, "info blame"));
+	is_str(type(s, "info blame"), first, "and says the same");
+	free(first);
+	teardown(&a);
+	teardown(&b);
+}
+
+static void
+ends(void)
+{
+	struct bench b = setup(true);
+	struct session *s = b.s;
+	double until = clock_seconds() + LONG;
+
+	ok(strstr(type(s, "blame stop"), "nothing is being measured"), "nothing to end");
+	type(s, "advance 900");
+	fault_set("slow=1000");
+	type(s, "blame 2");
+	/* until the decisions are known; a little of the way may be told before */
+	while (!s->blame->has_range && clock_seconds() < until) {
+		session_beside_read(s);
+		usleep(2000);
+	}
+	ok(strstr(type(s, "info blame"), "it is being measured: "), "under way: %s", said);
+	ok(strstr(type(s, "blame 1"), "blame: core 2 is being measured"), "one at a time: %s",
+	   said);
+	ok(strstr(type(s, "blame stop"), "it was ended") && strstr(said, "of 3 decisions"),
+	   "ended, and what is known stays");
+	type(s, "blame 2");
+	process_signal(s->blame->worker.pid, SIGTERM);
+	ok(wait_measured(s), "a process that is killed");
+	ok(strstr(type(s, "info blame"), "its process was ended by signal"), "is told: %s", said);
+	type(s, "blame 2");
+	fault_set(NULL);
+	type(s, "set gpu.clusters 1");
+	type(s, "run");
+	teardown(&b);
+}
+
+int
+main(void)
+{
+	as_plain_runs();
+	beside();
+	ends();
+	return done();
+}

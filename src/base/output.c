@@ -7,37 +7,25 @@
  * moment it has the name PATH.tmpN; elsewhere it has that from the beginning, and a program that is
  * killed leaves it.
  *
- * Links are followed by hand, since the last one may lead to where no file is yet, and since what
- * /proc/self/fd/N seems to lead to is not a name.
- *
  * Left out: access lists and other attributes of a file that is replaced, and its other hard links;
  * the folder is not written to the disk, so that after a power failure the old file may be back.
  */
 #define _GNU_SOURCE 1
-#include "base/output.h"
+#include "base/output_place.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define BUFFER (64u << 10)
-#define HIGH 200 /* a descriptor that programs do not use */
-#define MAX_LINKS 40
+#define HIGH 200      /* a descriptor that programs do not use */
+#define LOCK_TRIES 50 /* every 20 ms */
 #define TEMP ".tmpXXXXXX"
-
-/* Where a name leads. */
-struct place {
-	char path[PATH_MAX]; /* behind all links */
-	int number;	     /* of an open descriptor that path is another name of; -1: none */
-	bool there;	     /* a file is */
-	struct stat st;	     /* of it */
-};
 
 struct output {
 	char *path; /* as the user says it */
@@ -59,105 +47,21 @@ output_fail(struct output *o, int error, struct err *e)
 	return err_set(e, "cannot write '%s': %s", o->path, strerror(o->error));
 }
 
-/* ---------------------------------------------------------------- where a name leads */
-
-static const char *
-base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
-/* The number in "/dev/fd/3"; -1: it is another name. */
-static int
-find_descriptor(const char *path)
-{
-	int n = 0, end = 0;
-
-	if ((sscanf(path, "/dev/fd/%7d%n", &n, &end) == 1 ||
-	     sscanf(path, "/proc/self/fd/%7d%n", &n, &end) == 1) &&
-	    !path[end])
-		return n;
-	return -1;
-}
-
-/* Through all links. -1 with errno. */
-static int
-follow_links(struct place *p)
-{
-	for (unsigned i = 0; i < MAX_LINKS; i++) {
-		char to[PATH_MAX];
-		ssize_t n;
-		size_t at;
-
-		p->number = find_descriptor(p->path);
-		n = p->number < 0 ? readlink(p->path, to, sizeof(to)) : 0;
-		if (n < 0)
-			return errno == EINVAL || errno == ENOENT ? 0 : -1;
-		if (n == 0)
-			return 0;
-		at = to[0] == '/' ? 0 : (size_t)(base_name(p->path) - p->path);
-		if (at + (size_t)n >= sizeof(p->path)) {
-			errno = ENAMETOOLONG;
-			return -1;
-		}
-		memcpy(p->path + at, to, (size_t)n);
-		p->path[at + (size_t)n] = '\0';
-	}
-	errno = ELOOP;
-	return -1;
-}
-
-static int
-find_place(struct place *p, const char *path, struct err *e)
-{
-	*p = (struct place){.number = -1};
-	errno = *path ? ENAMETOOLONG : ENOENT;
-	if (!*path || snprintf(p->path, PATH_MAX, "%s", path) >= PATH_MAX || follow_links(p))
-		return err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	p->there = p->number < 0 ? stat(p->path, &p->st) == 0 : fstat(p->number, &p->st) == 0;
-	return 0;
-}
-
-/* Not replaced but written into: a pipe, a device, a socket, an open descriptor. */
-static bool
-is_special(const struct place *p)
-{
-	return p->number >= 0 || (p->there && !S_ISREG(p->st.st_mode) && !S_ISDIR(p->st.st_mode));
-}
-
-static bool
-is_same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* May a file be written there? -1 with e. */
-static int
-check_place(const struct place *p, const char *path, unsigned flags, struct err *e)
-{
-	if ((p->there && S_ISDIR(p->st.st_mode)) || !*base_name(path))
-		return err_set(e, "cannot write '%s': it is a folder", path);
-	if (!p->there || is_special(p) || flags & OUTPUT_FORCE)
-		return 0;
-	/* root may write everywhere, and who made a file read-only meant root as well */
-	if (!(p->st.st_mode & 0222))
-		return err_set(e, "cannot write '%s': the file is read-only", path);
-	if (access(p->path, W_OK))
-		return err_set(e, "cannot write '%s': %s", path, strerror(errno));
-	return 0;
-}
-
-/* Locks the open file at p, or says that another program has it or has just replaced it. */
+/* Locks the open file at p, or says that another program has it or has just replaced it. A program
+ * that was killed leaves its lock to the children it had just made, for a moment. */
 static int
 lock_file(int fd, const struct place *p, const char *path, struct err *e)
 {
+	const struct timespec pause = {.tv_nsec = 20000000};
+	unsigned tries = LOCK_TRIES;
 	struct stat own, now;
+	bool is_free;
 
 	/* a file system without locks has none to respect */
-	if ((flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && fstat(fd, &own) == 0 &&
-	    stat(p->path, &now) == 0 && is_same_file(&own, &now))
+	while (!(is_free = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && tries--)
+		nanosleep(&pause, NULL);
+	if (is_free && fstat(fd, &own) == 0 && stat(p->path, &now) == 0 &&
+	    place_is_same_file(&own, &now))
 		return 0;
 	return err_set(e, "cannot write '%s': another program is writing it", path);
 }
@@ -300,10 +204,10 @@ check_lock(const struct output *o, struct err *e)
 static int
 open_file(struct output *o, struct err *e)
 {
-	if (find_place(&o->at, o->path, e) || check_place(&o->at, o->path, o->flags, e))
+	if (place_find(&o->at, o->path, e) || place_check(&o->at, o->path, o->flags, e))
 		return -1;
-	o->replaces = !is_special(&o->at) && !(o->flags & OUTPUT_LIVE);
-	if (is_special(&o->at))
+	o->replaces = !place_is_special(&o->at) && !(o->flags & OUTPUT_LIVE);
+	if (place_is_special(&o->at))
 		return open_special(o, e);
 	if (o->flags & OUTPUT_LIVE)
 		return open_live(o, e);
@@ -388,7 +292,7 @@ cut_to_line(const struct output *o)
 int
 output_write(struct output *o, const void *data, size_t n, struct err *e)
 {
-	int error = o->error ? o->error : write_all(o->fd, data, n, !is_special(&o->at));
+	int error = o->error ? o->error : write_all(o->fd, data, n, !place_is_special(&o->at));
 
 	if (error && !o->error && output_descriptor(o) >= 0)
 		cut_to_line(o);
@@ -412,7 +316,7 @@ output_flush(struct output *o, struct err *e)
 int
 output_descriptor(const struct output *o)
 {
-	return o->flags & OUTPUT_LIVE && !is_special(&o->at) ? o->fd : -1;
+	return o->flags & OUTPUT_LIVE && !place_is_special(&o->at) ? o->fd : -1;
 }
 
 int
@@ -504,9 +408,9 @@ output_target(const char *path, char **target, struct err *e)
 	struct place p;
 
 	*target = NULL;
-	if (find_place(&p, path, e))
+	if (place_find(&p, path, e))
 		return -1;
-	if (is_special(&p))
+	if (place_is_special(&p))
 		return 0;
 	*target = strdup(p.path);
 	return *target ? 0 : err_nomem(e);
@@ -521,15 +425,15 @@ output_same(const char *a, const char *b)
 	char path[PATH_MAX];
 
 	for (unsigned i = 0; i < 2; i++)
-		if (find_place(&p[i], i ? b : a, NULL) || is_special(&p[i]))
+		if (place_find(&p[i], i ? b : a, NULL) || place_is_special(&p[i]))
 			return false;
 	if (p[0].there || p[1].there)
-		return p[0].there && p[1].there && is_same_file(&p[0].st, &p[1].st);
+		return p[0].there && p[1].there && place_is_same_file(&p[0].st, &p[1].st);
 	for (unsigned i = 0; i < 2; i++)
 		if (stat(dirname(strcpy(path, p[i].path)), &st[i]))
 			return false;
-	return is_same_file(&st[0], &st[1]) &&
-	       strcmp(base_name(p[0].path), base_name(p[1].path)) == 0;
+	return place_is_same_file(&st[0], &st[1]) &&
+	       strcmp(place_name(p[0].path), place_name(p[1].path)) == 0;
 }
 
 int
@@ -538,9 +442,9 @@ output_check(const char *path, unsigned flags, struct err *e)
 	struct output *o;
 	struct place p;
 
-	if (find_place(&p, path, e) || check_place(&p, path, flags, e))
+	if (place_find(&p, path, e) || place_check(&p, path, flags, e))
 		return -1;
-	if (is_special(&p)) /* to open a pipe without a reader would wait for one */
+	if (place_is_special(&p)) /* to open a pipe without a reader would wait for one */
 		return 0;
 	o = output_open(path, flags & ~(unsigned)OUTPUT_LIVE, e);
 	output_abort(o);
@@ -606,7 +510,7 @@ output_lock(const char *path, struct err *e)
 	struct place p;
 	int fd;
 
-	if (find_place(&p, path, e))
+	if (place_find(&p, path, e))
 		return -1;
 	if (!p.there || p.number >= 0 || !S_ISREG(p.st.st_mode))
 		return -2;

@@ -192,9 +192,9 @@ write_now(struct session *s)
 void
 session_autosave_tick(struct session *s)
 {
-	double now = clock_seconds(), since = now - s->run_ticked;
+	double now = clock_seconds(), since = now - s->control.ticked;
 
-	s->run_ticked = now;
+	s->control.ticked = now;
 	if (!s->ui.interactive || s->opts.autosave <= 0)
 		return;
 	s->unsaved += since < 1 ? since : 0; /* longer: another run began */
@@ -205,7 +205,7 @@ session_autosave_tick(struct session *s)
 void
 session_autosave_now(struct session *s)
 {
-	if (s->sim && !s->running && s->ui.interactive && s->opts.autosave > 0 &&
+	if (s->sim && !s->control.running && s->ui.interactive && s->opts.autosave > 0 &&
 	    sim_cycle(s->sim) > 0)
 		write_now(s);
 }
@@ -213,14 +213,14 @@ session_autosave_now(struct session *s)
 void
 session_autosave_end(struct session *s)
 {
-	if (s->signal)
+	if (s->control.signal)
 		session_autosave_now(s);
 }
 
 void
 session_autosave_drop(struct session *s)
 {
-	if (*s->autosaved && !s->signal)
+	if (*s->autosaved && !s->control.signal)
 		unlink(s->autosaved);
 	s->autosaved[0] = '\0';
 }

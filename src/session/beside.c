@@ -12,10 +12,10 @@ session_beside(const struct session *s, int fd[SESSION_BESIDE])
 {
 	unsigned n = 0;
 
-	if (s->reference && worker_runs(&s->reference->worker))
-		fd[n++] = s->reference->worker.channel.fd;
-	if (s->blame && worker_runs(&s->blame->worker))
-		fd[n++] = s->blame->worker.channel.fd;
+	if (s->workers.reference && worker_runs(&s->workers.reference->worker))
+		fd[n++] = s->workers.reference->worker.channel.fd;
+	if (s->workers.blame && worker_runs(&s->workers.blame->worker))
+		fd[n++] = s->workers.blame->worker.channel.fd;
 	return n;
 }
 
@@ -23,8 +23,9 @@ bool
 session_beside_read(struct session *s)
 {
 	reference_read(s);
-	blame_read(s->blame);
-	return (s->reference && s->reference->note[0]) || (s->blame && s->blame->news);
+	blame_read(s->workers.blame);
+	return (s->workers.reference && s->workers.reference->note[0]) ||
+	       (s->workers.blame && s->workers.blame->news);
 }
 
 void
@@ -37,6 +38,6 @@ session_beside_say(struct session *s)
 void
 session_forget_blame(struct session *s)
 {
-	blame_free(s->blame);
-	s->blame = NULL;
+	blame_free(s->workers.blame);
+	s->workers.blame = NULL;
 }

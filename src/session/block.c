@@ -6,6 +6,7 @@
  * is everything text, up to a line that says `end`. Jumps are known when an `end` comes: until then
  * to is 0, which no line jumps to but the end of a while, whose head knows it.
  */
+#include "session/command.h"
 #include "session/block.h"
 
 #include "session/session_part.h"

@@ -7,6 +7,9 @@
  * session, which goes on meanwhile.
  */
 #include "base/clock.h"
+#include "lab/lab.h"
+#include "session/table.h"
+#include "session/command.h"
 #include "session/beside.h"
 #include "session/experiment.h"
 
@@ -301,12 +304,12 @@ say_blame(struct session *s, const struct blame *b)
 void
 session_say_blame(struct session *s)
 {
-	const struct blame *b = s->blame;
+	const struct blame *b = s->workers.blame;
 
-	blame_read(s->blame);
+	blame_read(s->workers.blame);
 	if (!b || !b->news)
 		return;
-	s->blame->news = false;
+	s->workers.blame->news = false;
 	if (b->state == BLAME_FAILED)
 		say(s, SAY_NOTE, "blame: core %u could not be measured: %s", b->core, b->why);
 	else
@@ -318,11 +321,11 @@ session_say_blame(struct session *s)
 enum session_status
 info_blame(struct session *s, const char *args ATTR_UNUSED)
 {
-	if (s->blame) {
-		blame_read(s->blame);
-		s->blame->news = false;
-		say_state(s, s->blame);
-		say_blame(s, s->blame);
+	if (s->workers.blame) {
+		blame_read(s->workers.blame);
+		s->workers.blame->news = false;
+		say_state(s, s->workers.blame);
+		say_blame(s, s->workers.blame);
 		return SESSION_OK;
 	}
 	say(s, SAY_RESULT, "nothing was measured; 'blame CORE' does, and 'help blame' says more");
@@ -371,10 +374,10 @@ measure_beside(struct session *s, struct blame *b)
 static enum session_status
 stop(struct session *s)
 {
-	blame_read(s->blame);
-	if (!s->blame || !worker_runs(&s->blame->worker))
+	blame_read(s->workers.blame);
+	if (!s->workers.blame || !worker_runs(&s->workers.blame->worker))
 		return fail(s, "blame stop: nothing is being measured");
-	blame_stop(s->blame);
+	blame_stop(s->workers.blame);
 	return info_blame(s, "");
 }
 
@@ -391,19 +394,20 @@ cmd_blame(struct session *s, struct cmd_args *a)
 		return stop(s);
 	if (read_arguments(s, &asked, at, &e) < 0)
 		return say_err(s, &e);
-	blame_read(s->blame);
-	if (s->blame && worker_runs(&s->blame->worker))
+	blame_read(s->workers.blame);
+	if (s->workers.blame && worker_runs(&s->workers.blame->worker))
 		return fail(s, "blame: core %u is being measured (%.0f %%); 'blame stop' ends it",
-			    s->blame->core, 100 * s->blame->share);
-	blame_free(s->blame);
-	s->blame = malloc(sizeof(*s->blame));
-	if (!s->blame)
+			    s->workers.blame->core, 100 * s->workers.blame->share);
+	blame_free(s->workers.blame);
+	s->workers.blame = malloc(sizeof(*s->workers.blame));
+	if (!s->workers.blame)
 		return fail_memory(s);
-	*s->blame = asked;
-	s->blame->branch = timeline_here(s->timeline).branch;
-	snprintf(s->blame->branch_name, sizeof(s->blame->branch_name), "%s",
-		 timeline_branch(s->timeline, s->blame->branch)->name);
-	return s->ui.interactive ? measure_beside(s, s->blame) : measure_here(s, s->blame);
+	*s->workers.blame = asked;
+	s->workers.blame->branch = timeline_here(s->timeline).branch;
+	snprintf(s->workers.blame->branch_name, sizeof(s->workers.blame->branch_name), "%s",
+		 timeline_branch(s->timeline, s->workers.blame->branch)->name);
+	return s->ui.interactive ? measure_beside(s, s->workers.blame)
+				 : measure_here(s, s->workers.blame);
 }
 
 void

@@ -2,6 +2,9 @@
 /*
  * cmd_branch.c - the branches of the run: begun, listed, gone to, given up (src/timeline).
  */
+#include "session/table.h"
+#include "session/branch.h"
+#include "session/command.h"
 #include "session/experiment.h"
 
 #include <inttypes.h>

@@ -8,6 +8,8 @@
  * limits of a run (run.max_* that are not fixed) are looked at by the session alone and may change
  * at any time.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -108,7 +110,7 @@ choose(struct session *s, enum choice_kind kind, const char *key, const char *va
 	session_time_begin(s);
 	if (timeline_choose(s->timeline, kind, key, value, note, sizeof(note), e))
 		return -1;
-	s->changes = timeline_changes(s->timeline); /* the configuration has it already */
+	s->time.changes = timeline_changes(s->timeline); /* the configuration has it already */
 	if (kind == CHOICE_POLICY)
 		session_rebind(s);
 	if (*note)

@@ -5,6 +5,9 @@
  * front end with a screen shows it there (session_ui.compare), elsewhere it is text.
  */
 #include "export/compare.h"
+#include "session/table.h"
+#include "session/branch.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <math.h>

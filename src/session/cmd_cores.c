@@ -2,6 +2,8 @@
 /*
  * cmd_cores.c - `info` about cores, CTAs and warps.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -20,7 +22,7 @@ info_cores(struct session *s, const char *args ATTR_UNUSED)
 		char ract[HUMAN];
 
 		sim_core_view(s->sim, c, &v);
-		table_text(&t, "%s%u", c == s->core ? "*" : "", c);
+		table_text(&t, "%s%u", c == s->view.core ? "*" : "", c);
 		table_text(&t, "%s", core_state_names[v.state]);
 		table_u64(&t, v.limit);
 		table_u64(&t, v.n_max);
@@ -45,7 +47,7 @@ which_core(struct session *s, const char *args, unsigned *core)
 	char word[64];
 	uint64_t n;
 
-	*core = s->core;
+	*core = s->view.core;
 	if (!next_word(&args, word, sizeof(word)))
 		return 0;
 	if (number_count(word, &n) || n >= sim_instances(s->sim, "core")) {
@@ -78,7 +80,7 @@ info_core(struct session *s, const char *args)
 	if (which_core(s, args, &core))
 		return SESSION_ERROR;
 	sim_core_view(s->sim, core, &v);
-	s->lost |= sim_why_not(s->sim, core, &why) < 0;
+	s->log.lost |= sim_why_not(s->sim, core, &why) < 0;
 	say(s, SAY_RESULT, "core      %u, cluster %u, %s", v.core, v.cluster,
 	    core_state_names[v.state]);
 	say(s, SAY_RESULT, "limit     n %u of N %u", v.limit, v.n_max);
@@ -138,8 +140,8 @@ core_range(struct session *s, const char *args, unsigned *from, unsigned *to)
 {
 	char word[64];
 
-	*from = s->core;
-	*to = s->core + 1;
+	*from = s->view.core;
+	*to = s->view.core + 1;
 	if (!next_word(&args, word, sizeof(word)))
 		return 0;
 	if (strcmp(word, "all") == 0) {
@@ -230,7 +232,7 @@ info_warps(struct session *s, const char *args)
 enum session_status
 info_warp(struct session *s, const char *args)
 {
-	unsigned core = s->core, warp = s->warp;
+	unsigned core = s->view.core, warp = s->view.warp;
 	struct warp_view v;
 	char word[64], reg[16], end;
 
@@ -278,7 +280,7 @@ info_credits(struct session *s, const char *args ATTR_UNUSED)
 		struct refusal_view why;
 
 		sim_core_view(s->sim, c, &v);
-		s->lost |= sim_why_not(s->sim, c, &why) < 0;
+		s->log.lost |= sim_why_not(s->sim, c, &why) < 0;
 		table_u64(&t, c);
 		table_text(&t, "%" PRId64, v.credits_local);
 		table_u64(&t, v.running);
@@ -305,7 +307,7 @@ info_gates(struct session *s, const char *args ATTR_UNUSED)
 		table_text(&t, "%s", core_state_names[v.state]);
 		table_u64(&t, v.resident);
 		table_u64(&t, v.class_cycles[CC_GATED]);
-		s->lost |= sim_why_not(s->sim, c, &why) < 0;
+		s->log.lost |= sim_why_not(s->sim, c, &why) < 0;
 		table_text(&t, "%s", why.kind == REFUSE_STATE ? why.text + why.cause : "");
 	}
 	say(s, SAY_RESULT, "%u active, %u draining, %u throttled, %u paused, %u off",

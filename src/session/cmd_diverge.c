@@ -2,6 +2,7 @@
 /*
  * cmd_diverge.c - two branches side by side from where they part: the first thing that differs.
  */
+#include "session/command.h"
 #include "session/comparison_report.h"
 #include "session/experiment.h"
 

@@ -6,6 +6,9 @@
  * The branch is there afterwards, to be switched to; one stands where one stood. Both runs are
  * copies: no stop, log, trace or CSV knows of them.
  */
+#include "lab/lab.h"
+#include "session/branch.h"
+#include "session/command.h"
 #include "session/comparison_report.h"
 #include "session/experiment.h"
 
@@ -122,7 +125,7 @@ say_before(struct session *s)
 	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
 		const struct event *ev = event_ring_get(ring, seq - 1);
 
-		if (ev->cycle >= sim_cycle(s->sim) || !flip_is_possible(s->sim, ev, s->core))
+		if (ev->cycle >= sim_cycle(s->sim) || !flip_is_possible(s->sim, ev, s->view.core))
 			continue;
 		sim_event_text(s->sim, ev, text, sizeof(text));
 		say(s, SAY_ERROR, "  before, 'goto %" PRIu64 "': %s", ev->cycle, text);
@@ -144,7 +147,7 @@ say_after(struct session *s)
 	int rc;
 
 	progress_line_begin(&w, s, "flip");
-	rc = flip_find_next(&m, s->core, FORESIGHT, &w.progress, &cycle, &ended, text,
+	rc = flip_find_next(&m, s->view.core, FORESIGHT, &w.progress, &cycle, &ended, text,
 			    sizeof(text));
 	progress_line_end(&w);
 	if (rc > 0)
@@ -163,7 +166,7 @@ no_decision(struct session *s)
 		fail(s,
 		     "flip: no decision about core %u was taken in cycle %s; the nearest that can "
 		     "be flipped:",
-		     s->core, human(at, sim_cycle(s->sim)));
+		     s->view.core, human(at, sim_cycle(s->sim)));
 
 	if (other) {
 		sim_event_text(s->sim, other, text, sizeof(text));
@@ -193,7 +196,7 @@ cmd_flip(struct session *s, struct cmd_args *a)
 	snprintf(outcome, sizeof(outcome), "%s", a->word[0] ? a->word[0] : "");
 	if (session_take_for(outcome, &t.for_cycles, &e) < 0)
 		return say_err(s, &e);
-	ev = debug_decision(s->debug, (int)s->core);
+	ev = debug_decision(s->debug, (int)s->view.core);
 	if (!ev)
 		return no_decision(s);
 	if (sim_decision_view(s->sim, ev, &v, &e) < 0)

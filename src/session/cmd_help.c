@@ -2,6 +2,7 @@
 /*
  * cmd_help.c - help, apropos and explain: everything comes from the tables the program works by.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -349,7 +350,7 @@ matches(struct each_thing *t, const char *text)
 
 	errno = 0;
 	found = regexec(&t->re, text, 0, NULL, 0) == 0;
-	t->s->lost |= !found && errno == ENOMEM; /* glibc says REG_NOMATCH then */
+	t->s->log.lost |= !found && errno == ENOMEM; /* glibc says REG_NOMATCH then */
 	uselocale(own);
 	return found;
 }

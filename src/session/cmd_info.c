@@ -2,6 +2,8 @@
 /*
  * cmd_info.c - `info`: the topics about the GPU as a whole, its policy, memory, events.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "export/export.h"
@@ -282,7 +284,7 @@ say_gauges(struct session *s)
 		return;
 	table_begin(&t, "<gauge >now >last >low >high 1<unit 2<meaning");
 	for (unsigned i = 0; i < n; i++) {
-		sim_gauge_view(s->sim, i, s->core, &v);
+		sim_gauge_view(s->sim, i, s->view.core, &v);
 		table_text(&t, "%s", v.gauge->name);
 		gauge_number(&t, v.now.value);
 		gauge_number(&t, v.last.value);

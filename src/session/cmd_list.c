@@ -6,6 +6,8 @@
  * The source is read when it is asked for (source/source.h). When it cannot be read, instructions
  * are listed.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -87,7 +89,7 @@ static enum session_status
 list_insns(struct session *s, const struct listing *l)
 {
 	const struct trace_kernel *k = l->k;
-	uint64_t from = s->list_file ? 0 : s->list_at, to;
+	uint64_t from = s->view.list_file ? 0 : s->view.list_at, to;
 	struct table t;
 
 	if (from >= k->n_inst)
@@ -112,8 +114,8 @@ list_insns(struct session *s, const struct listing *l)
 		table_text(&t, "%s", place);
 	}
 	table_end(s, &t);
-	s->list_at = to + 1 < k->n_inst ? (uint32_t)to + 1 : 0;
-	s->list_file = 0;
+	s->view.list_at = to + 1 < k->n_inst ? (uint32_t)to + 1 : 0;
+	s->view.list_file = 0;
 	return SESSION_OK;
 }
 
@@ -139,8 +141,8 @@ place_now(struct session *s, const struct listing *l)
 	const struct inst *best = NULL;
 	struct warp_view v = {.next = NULL};
 
-	if (s->warp < sim_warps(s->sim))
-		sim_warp_view(s->sim, s->core, s->warp, &v);
+	if (s->view.warp < sim_warps(s->sim))
+		sim_warp_view(s->sim, s->view.core, s->view.warp, &v);
 	if (v.status != WARP_FREE && v.next >= k->inst && v.next < k->inst + k->n_inst &&
 	    v.next->line && (!l->file || v.next->file == l->file))
 		return v.next;
@@ -194,8 +196,8 @@ show_lines(struct session *s, const struct listing *l, const struct source *f, u
 		table_text(&t, "%.0u", (unsigned)warps_at_line(l, file, n));
 		table_text(&t, "%s", f->line[n - 1]);
 	}
-	s->list_at = last == to ? (uint32_t)to + 1 : 0;
-	s->list_file = file;
+	s->view.list_at = last == to ? (uint32_t)to + 1 : 0;
+	s->view.list_file = file;
 	say(s, SAY_RESULT, "%s", source_file(l->k, file));
 	table_end(s, &t);
 	say_elsewhere(s, l, file, from, to);
@@ -206,8 +208,8 @@ static enum session_status
 list_lines(struct session *s, struct listing *l)
 {
 	const struct inst *here = place_now(s, l);
-	bool go_on = !l->has_range && !l->file && s->list_at && s->list_file;
-	uint32_t file = l->file ? l->file : go_on ? s->list_file : here ? here->file : 0;
+	bool go_on = !l->has_range && !l->file && s->view.list_at && s->view.list_file;
+	uint32_t file = l->file ? l->file : go_on ? s->view.list_file : here ? here->file : 0;
 	enum session_status status;
 	uint64_t from, to;
 	struct source *f = source_read(s->sim, l->k, file);
@@ -217,7 +219,7 @@ list_lines(struct session *s, struct listing *l)
 	if (!f)
 		return list_insns(s, l);
 	from = l->has_range			    ? MAX(l->from, 1u)
-	       : go_on				    ? s->list_at
+	       : go_on				    ? s->view.list_at
 	       : here && here->line > LIST_ROWS / 2 ? here->line - LIST_ROWS / 2
 						    : 1;
 	to = l->has_range ? l->to : from + LIST_ROWS - 1;
@@ -236,13 +238,14 @@ cmd_list(struct session *s, struct cmd_args *a)
 	struct listing l = {0};
 	enum session_status status;
 
-	if (s->list_kernel != started)
-		s->list_at = 0;
-	s->list_kernel = started;
+	if (s->view.list_kernel != started)
+		s->view.list_at = 0;
+	s->view.list_kernel = started;
 	l.k = sim_kernel(s->sim, started - 1);
 	if (read_list(s, a->word[0], &l))
 		return SESSION_ERROR;
-	l.count = source_warps(s->sim, l.k, l.all ? 0 : s->core, l.all ? cores : s->core + 1);
+	l.count = source_warps(s->sim, l.k, l.all ? 0 : s->view.core,
+			       l.all ? cores : s->view.core + 1);
 	status = l.insns ? list_insns(s, &l) : list_lines(s, &l);
 	free(l.count);
 	return status;
@@ -257,7 +260,7 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	struct table t;
 
 	k = sim_kernel(s->sim, started - 1);
-	count = source_warps(s->sim, k, s->core, s->core + 1);
+	count = source_warps(s->sim, k, s->view.core, s->view.core + 1);
 	table_begin(&t, "<source >warps");
 	for (uint32_t i = 0; i < k->n_inst; i++) {
 		char place[80];
@@ -280,7 +283,7 @@ info_line(struct session *s, const char *args ATTR_UNUSED)
 	}
 	free(count);
 	if (!shown)
-		say(s, SAY_RESULT, "no warp of core %u has an instruction to come", s->core);
+		say(s, SAY_RESULT, "no warp of core %u has an instruction to come", s->view.core);
 	table_end(s, &t);
 	return SESSION_OK;
 }

@@ -2,6 +2,7 @@
 /*
  * cmd_look.c - print, display, why, focus, dump: a question or an order, one answer.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "export/export.h"
@@ -38,8 +39,8 @@ cmd_print(struct session *s, struct cmd_args *a)
 void
 session_bind_displays(struct session *s)
 {
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		struct display *d = &s->display[i];
+	for (unsigned i = 0; i < s->view.n_displays; i++) {
+		struct display *d = &s->view.display[i];
 		bool spoke = d->expr;
 		struct err e = {0};
 
@@ -66,16 +67,18 @@ cmd_display(struct session *s, struct cmd_args *a)
 	if (!x)
 		return say_err(s, &e);
 	text = strdup(a->word[0]);
-	grown = realloc(s->display, (s->n_displays + 1) * sizeof(*grown));
+	grown = realloc(s->view.display, (s->view.n_displays + 1) * sizeof(*grown));
 	if (grown)
-		s->display = grown;
+		s->view.display = grown;
 	if (!text || !grown) {
 		free(text);
 		expr_free(x);
 		return fail_memory(s);
 	}
-	s->display[s->n_displays++] =
-		(struct display){.id = s->next_display++, .fmt = a->fmt, .text = text, .expr = x};
+	s->view.display[s->view.n_displays++] = (struct display){.id = s->view.next_display++,
+								 .fmt = a->fmt,
+								 .text = text,
+								 .expr = x};
 	if (s->sim && sim_cycle(s->sim) > 0)
 		session_show_displays(s);
 	return SESSION_OK;
@@ -84,19 +87,19 @@ cmd_display(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_undisplay(struct session *s, struct cmd_args *a)
 {
-	unsigned kept = 0, before = s->n_displays;
+	unsigned kept = 0, before = s->view.n_displays;
 
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		struct display *d = &s->display[i];
+	for (unsigned i = 0; i < s->view.n_displays; i++) {
+		struct display *d = &s->view.display[i];
 
 		if (a->has_number[0] && d->id != a->number[0]) {
-			s->display[kept++] = *d;
+			s->view.display[kept++] = *d;
 			continue;
 		}
 		free(d->text);
 		expr_free(d->expr);
 	}
-	s->n_displays = kept;
+	s->view.n_displays = kept;
 	if (kept == before && a->has_number[0])
 		return fail(s, "no display %" PRIu64, a->number[0]);
 	return SESSION_OK;
@@ -105,10 +108,10 @@ cmd_undisplay(struct session *s, struct cmd_args *a)
 enum session_status
 info_display(struct session *s, const char *args ATTR_UNUSED)
 {
-	if (!s->n_displays)
+	if (!s->view.n_displays)
 		say(s, SAY_RESULT, "nothing is displayed");
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		const struct display *d = &s->display[i];
+	for (unsigned i = 0; i < s->view.n_displays; i++) {
+		const struct display *d = &s->view.display[i];
 		char fmt[4] = "";
 
 		if (d->fmt)
@@ -127,7 +130,7 @@ read_core(struct session *s, const char *at, unsigned *core, struct err *e)
 	char word[64];
 	uint64_t n;
 
-	*core = s->core;
+	*core = s->view.core;
 	if (!next_word(&at, word, sizeof(word)))
 		return 0;
 	if (strcmp(word, "core") == 0 && !next_word(&at, word, sizeof(word)))
@@ -226,7 +229,7 @@ cmd_core(struct session *s, struct cmd_args *a)
 	if (a->number[0] >= n)
 		return fail(s, "no core %" PRIu64 ": this machine has cores 0..%u", a->number[0],
 			    n - 1);
-	s->core = (unsigned)a->number[0];
+	s->view.core = (unsigned)a->number[0];
 	return SESSION_OK;
 }
 
@@ -240,8 +243,8 @@ cmd_cta(struct session *s, struct cmd_args *a)
 		for (unsigned i = 0; i < v.n_slots; i++) {
 			if (!v.slot[i].used || v.slot[i].cta != a->number[0])
 				continue;
-			s->core = c;
-			s->cta = (int64_t)a->number[0];
+			s->view.core = c;
+			s->view.cta = (int64_t)a->number[0];
 			say(s, SAY_NOTE, "CTA %" PRIu64 " is in slot %u of core %u", a->number[0],
 			    i, c);
 			return SESSION_OK;
@@ -256,7 +259,7 @@ cmd_warp(struct session *s, struct cmd_args *a)
 	if (a->number[0] >= sim_warps(s->sim))
 		return fail(s, "no warp %" PRIu64 ": a core has warps 0..%u", a->number[0],
 			    sim_warps(s->sim) - 1);
-	s->warp = (unsigned)a->number[0];
+	s->view.warp = (unsigned)a->number[0];
 	return SESSION_OK;
 }
 
@@ -266,7 +269,7 @@ cmd_mem(struct session *s, struct cmd_args *a)
 	if (a->number[0] >= sim_channels(s->sim))
 		return fail(s, "no memory channel %" PRIu64 ": this machine has channels 0..%u",
 			    a->number[0], sim_channels(s->sim) - 1);
-	s->mem = (unsigned)a->number[0];
+	s->view.mem = (unsigned)a->number[0];
 	return SESSION_OK;
 }
 
@@ -301,9 +304,9 @@ static enum session_status
 dump_failed(struct session *s, const struct err *e)
 {
 	say_err(s, e);
-	if (!s->poll)
+	if (!s->control.poll)
 		return SESSION_ERROR;
-	s->interrupted = true;
+	s->control.interrupted = true;
 	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
 }
 
@@ -363,7 +366,7 @@ cmd_dump(struct session *s, struct cmd_args *a)
 			       .run = s->run,
 			       .to = CYCLE_NEVER,
 			       .crlf = s->opts.csv_crlf,
-			       .stop = &s->poll};
+			       .stop = &s->control.poll};
 	enum session_status status = SESSION_OK;
 	struct err e = {0};
 	int which;

@@ -5,6 +5,7 @@
  * What is drawn may hold blanks and commas, so the line is read from its end: a range if it is
  * one, the file, and what stands before.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/strbuf.h"

@@ -6,6 +6,8 @@
  * Ratios are this run over the baseline. A row that the baseline does not have, or does not know,
  * says "-" there.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "export/export.h"

@@ -8,6 +8,8 @@
  * The machine of the session stays where it is: the lanes have machines of their own.
  */
 #include "base/clock.h"
+#include "lab/lab.h"
+#include "session/command.h"
 #include "session/experiment.h"
 
 #include <math.h>
@@ -96,7 +98,7 @@ tick(void *ctx, const struct race *r)
 		w->terminal = terminal;
 	}
 	w->late = w->end > 0 && now >= w->end;
-	return w->late || w->s->poll;
+	return w->late || w->s->control.poll;
 }
 
 /* 0: ended; 1: interrupted; 128 + n; -1 with e. */
@@ -117,7 +119,7 @@ watch(struct session *s, struct race *r, bool *late, struct err *e)
 	rc = race_run(r, tick, &w);
 	clear(&w);
 	*late = w.late;
-	return s->signal ? 128 + s->signal : rc;
+	return s->control.signal ? 128 + s->control.signal : rc;
 }
 
 /* ---------------------------------------------------------------- what came of it */
@@ -188,7 +190,7 @@ hold_race(struct session *s, struct race *r, const char *csv)
 		status = say_err(s, &e);
 	race_free(r);
 	if (rc == 1 && !late) {
-		s->interrupted = true;
+		s->control.interrupted = true;
 		return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
 	}
 	return left ? left : status;

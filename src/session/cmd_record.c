@@ -6,6 +6,7 @@
  * and what was said stand for the terminal. Where one gives way to the other the recording switches
  * between the terminal's two screens, as the terminal did.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "plot/plot.h"
@@ -19,22 +20,22 @@ static const char enter[] = "\033[?1049h\033[H\033[2J", leave[] = "\033[?1049l";
 bool
 session_records(const struct session *s)
 {
-	return s->cast != NULL;
+	return s->log.cast != NULL;
 }
 
 void
 session_record(struct session *s, const char *bytes, size_t n)
 {
-	if (s->cast)
-		cast_add(s->cast, bytes, n);
+	if (s->log.cast)
+		cast_add(s->log.cast, bytes, n);
 }
 
 int
 session_record_end(struct session *s, struct err *e)
 {
-	struct cast *c = s->cast;
+	struct cast *c = s->log.cast;
 
-	s->cast = NULL;
+	s->log.cast = NULL;
 	return cast_close(c, e);
 }
 
@@ -51,7 +52,7 @@ void
 session_record_front(struct session *s, bool drew)
 {
 	if (s->ui.columns && s->ui.rows)
-		cast_size(s->cast, s->ui.columns, s->ui.rows);
+		cast_size(s->log.cast, s->ui.columns, s->ui.rows);
 	if (drew && !s->ui.draws)
 		session_record(s, leave, sizeof(leave) - 1);
 	else if (!drew && s->ui.draws)
@@ -69,31 +70,31 @@ cmd_record(struct session *s, struct cmd_args *a)
 	if (pick_name("thing to record", a->word[0], what, 1, &e) < 0)
 		return say_err(s, &e);
 	if (!at || !next_word(&at, path, sizeof(path))) {
-		if (s->cast)
-			say(s, SAY_RESULT, "record: to %s", cast_path(s->cast));
+		if (s->log.cast)
+			say(s, SAY_RESULT, "record: to %s", cast_path(s->log.cast));
 		else
 			say(s, SAY_RESULT, "record: off");
 		return SESSION_OK;
 	}
-	if (strcmp(path, "off") == 0 && !s->cast)
+	if (strcmp(path, "off") == 0 && !s->log.cast)
 		return fail(s, "record session: none is under way");
 	if (strcmp(path, "off") == 0) {
-		snprintf(path, sizeof(path), "%s", cast_path(s->cast));
+		snprintf(path, sizeof(path), "%s", cast_path(s->log.cast));
 		if (session_record_end(s, &e))
 			return say_err(s, &e);
 		say(s, SAY_NOTE, "recorded to %s", path);
 		return SESSION_OK;
 	}
-	if (s->cast)
+	if (s->log.cast)
 		return fail(
 			s,
 			"record session: one to %.200s is under way; 'record session off' ends it",
-			cast_path(s->cast));
+			cast_path(s->log.cast));
 	if (s->sim)
 		plot_title(s->sim, title, sizeof(title));
-	s->cast = cast_open(path, s->ui.columns ? s->ui.columns : 80, s->ui.rows ? s->ui.rows : 24,
-			    title, &e);
-	if (!s->cast)
+	s->log.cast = cast_open(path, s->ui.columns ? s->ui.columns : 80,
+				s->ui.rows ? s->ui.rows : 24, title, &e);
+	if (!s->log.cast)
 		return say_err(s, &e);
 	if (s->ui.draws)
 		draw_all(s);

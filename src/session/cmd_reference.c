@@ -3,6 +3,8 @@
  * cmd_reference.c - reference and info reference: which runs are wanted, and what they say of the
  * one under way.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/reference.h"
 #include "session/session_part.h"
 
@@ -53,7 +55,7 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 	struct table t;
 
 	reference_say(s);
-	r = s->reference;
+	r = s->workers.reference;
 	if (!r) {
 		say(s, SAY_RESULT,
 		    "nothing to compare with; 'reference STACK' measures it, and 'help "
@@ -88,7 +90,7 @@ info_reference(struct session *s, const char *args ATTR_UNUSED)
 static struct reference_run *
 want_run(struct session *s, const char *name, unsigned *kept, struct err *e)
 {
-	struct reference *r = s->reference;
+	struct reference *r = s->workers.reference;
 	struct reference_run *k;
 	unsigned i = 0;
 
@@ -159,16 +161,16 @@ static int
 want_runs(struct session *s, const char *stack, unsigned *kept, struct err *e)
 {
 	const struct cta_sched_ops *o = policy_of_n(s, stack);
-	struct reference *r = s->reference;
+	struct reference *r = s->workers.reference;
 	char name[sizeof(r->run[0].name)];
 	struct reference_run *k;
 
 	if (!r) {
-		if (!(r = s->reference = calloc(1, sizeof(*r))))
+		if (!(r = s->workers.reference = calloc(1, sizeof(*r))))
 			return err_nomem(e);
 		r->worker.channel.fd = -1;
 		r->of = reference_fingerprint(s);
-		r->build = s->keeps_references ? reference_build() : 0;
+		r->build = s->workers.keeps_references ? reference_build() : 0;
 	}
 	for (unsigned n = 1; o && n <= largest_n(s, o); n++) {
 		snprintf(name, sizeof(name), "%.60s:n=%u", o->name, n);
@@ -209,21 +211,23 @@ check_stack(const char *stack, struct err *e)
 static enum session_status
 wait_for_all(struct session *s)
 {
-	while (s->reference && worker_runs(&s->reference->worker) && !s->poll) {
-		poll(&(struct pollfd){.fd = s->reference->worker.channel.fd, .events = POLLIN}, 1,
-		     100);
+	while (s->workers.reference && worker_runs(&s->workers.reference->worker) &&
+	       !s->control.poll) {
+		poll(&(struct pollfd){.fd = s->workers.reference->worker.channel.fd,
+				      .events = POLLIN},
+		     1, 100);
 		reference_read(s);
 	}
-	if (s->poll) {
+	if (s->control.poll) {
 		reference_free(s);
 		say(s, SAY_NOTE, "reference: interrupted");
 		return SESSION_INTERRUPTED;
 	}
-	s->reference->note[0] = '\0';
-	for (unsigned i = 0; i < s->reference->n; i++)
-		if (s->reference->run[i].state == REF_FAILED)
-			return fail(s, "reference %s: %s", s->reference->run[i].name,
-				    s->reference->run[i].why);
+	s->workers.reference->note[0] = '\0';
+	for (unsigned i = 0; i < s->workers.reference->n; i++)
+		if (s->workers.reference->run[i].state == REF_FAILED)
+			return fail(s, "reference %s: %s", s->workers.reference->run[i].name,
+				    s->workers.reference->run[i].why);
 	return info_reference(s, "");
 }
 
@@ -237,7 +241,7 @@ cmd_reference(struct session *s, struct cmd_args *a)
 	if (!word)
 		return info_reference(s, "");
 	if (strcmp(word, "off") == 0) {
-		bool had = s->reference != NULL;
+		bool had = s->workers.reference != NULL;
 
 		reference_free(s);
 		say(s, SAY_RESULT, had ? "reference: forgotten" : "reference: there is none");
@@ -245,7 +249,7 @@ cmd_reference(struct session *s, struct cmd_args *a)
 	}
 	reference_check(s);
 	if (check_stack(word, &e) || want_runs(s, word, &kept, &e) ||
-	    (!worker_runs(&s->reference->worker) && reference_waits(s->reference) &&
+	    (!worker_runs(&s->workers.reference->worker) && reference_waits(s->workers.reference) &&
 	     session_start_reference(s, &e)))
 		return say_err(s, &e);
 	if (kept)
@@ -253,7 +257,7 @@ cmd_reference(struct session *s, struct cmd_args *a)
 		    kept, kept == 1 ? " was" : "s were", kept == 1 ? "it" : "them");
 	if (!s->ui.interactive)
 		return wait_for_all(s);
-	if (worker_runs(&s->reference->worker))
+	if (worker_runs(&s->workers.reference->worker))
 		say(s, SAY_RESULT,
 		    "reference: measured beside the run; 'info reference' shows it, "
 		    "'reference off' ends it");

@@ -6,6 +6,7 @@
  * `run` comes back to cycle 0 of the branch (src/timeline), so that stops, displays and checkpoints
  * stay what they are.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -83,7 +84,7 @@ session_say_period(struct session *s)
 		at = ev->cycle;
 		cores += ev->kind == EV_PERIOD && ev->core >= 0;
 		changed += ev->kind == EV_LIMIT;
-		if (ev->kind == EV_PERIOD && ev->core == (int)s->core)
+		if (ev->kind == EV_PERIOD && ev->core == (int)s->view.core)
 			own = ev;
 	}
 	snprintf(text, sizeof(text),
@@ -117,7 +118,7 @@ to_the_start(struct session *s)
 	if (status != SESSION_OK)
 		return status;
 	debug_restarted(s->debug);
-	s->list_at = 0;
+	s->view.list_at = 0;
 	return SESSION_OK;
 }
 
@@ -143,7 +144,7 @@ cmd_continue(struct session *s, struct cmd_args *a)
 
 	if (n == 0)
 		return SESSION_ERROR;
-	for (; n && status == SESSION_OK && !s->interrupted; n--) {
+	for (; n && status == SESSION_OK && !s->control.interrupted; n--) {
 		status = session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
 		if (sim_done(s->sim))
 			break;

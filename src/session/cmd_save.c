@@ -3,6 +3,7 @@
  * cmd_save.c - save and load: the whole session as a file, or its stops as commands.
  */
 #include "base/output.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "session/session_file.h"
@@ -87,7 +88,7 @@ cmd_load(struct session *s, struct cmd_args *a)
 			    path);
 	if (session_read(s, path, false, &e))
 		return say_err(s, &e);
-	s->list_at = 0;
+	s->view.list_at = 0;
 	say(s, SAY_NOTE, "loaded %s: cycle %s, policy %s, %u stop%s", path,
 	    human(cycle, sim_cycle(s->sim)), config_policy_text(sim_config(s->sim)),
 	    debug_stop_count(s->debug), PLURAL(debug_stop_count(s->debug)));

@@ -4,6 +4,9 @@
  *
  * A stop is named by its number; '$' is the one made last, so that scripts need not count.
  */
+#include "session/table.h"
+#include "session/branch.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -241,7 +244,7 @@ parse_known(struct session *s, const char *text)
 	struct err e = {0};
 	struct expr *x = expr_parse(text, debug_names(s->debug), &e);
 
-	s->lost |= !x && e.kind == ERR_MEMORY;
+	s->log.lost |= !x && e.kind == ERR_MEMORY;
 	return x;
 }
 
@@ -250,7 +253,7 @@ value_of_expr(struct session *s, const struct expr *x, struct value *v)
 {
 	bool known = x && expr_eval(x, v) == 0;
 
-	s->lost |= x && !known;
+	s->log.lost |= x && !known;
 	return known;
 }
 
@@ -374,8 +377,8 @@ cmd_expect(struct session *s, struct cmd_args *a)
 	enum session_status status = check(s, a->name, a->word[0], &good);
 
 	if (status == SESSION_OK) {
-		s->expected++;
-		s->unexpected += !good;
+		s->script.expected++;
+		s->script.unexpected += !good;
 	}
 	return status;
 }

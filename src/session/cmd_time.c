@@ -6,6 +6,8 @@
  * forward run would have stopped at, and say it in the same words; the latest such cycle before the
  * present comes first. Where there is nothing more to stop at they end at cycle 0 and say so.
  */
+#include "session/table.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -43,12 +45,12 @@ reach_back(struct session *s, struct debug_goal g, struct debug_result *r,
 		*status = stopped_at_cycle(s);
 		return false;
 	}
-	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->core : -1);
+	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->view.core : -1);
 	session_seek(s, true);
 	end = timeline_back(s->timeline, &g, r, &e);
 	session_say_undone(s, &undone);
 	session_seek(s, false);
-	s->list_at = 0;
+	s->view.list_at = 0;
 	session_follow_stop(s);
 	session_say_changes(s, &undone);
 	if (end == DEBUG_DONE) {
@@ -129,7 +131,7 @@ cmd_reverse_continue(struct session *s, struct cmd_args *a)
 	uint64_t n = session_count_of(s, a);
 	enum session_status status = n ? SESSION_OK : SESSION_ERROR;
 
-	for (; n && status == SESSION_OK && !s->interrupted; n--) {
+	for (; n && status == SESSION_OK && !s->control.interrupted; n--) {
 		status = go_back(s, (struct debug_goal){.until = CYCLE_NEVER});
 		if (sim_cycle(s->sim) == 0)
 			break;
@@ -308,10 +310,10 @@ still_there(const struct session *s, const struct visit *v)
 static enum session_status
 visit(struct session *s, unsigned i)
 {
-	unsigned was = s->at_visit;
-	enum session_status status = session_goto(s, s->visit[i].place);
+	unsigned was = s->time.at_visit;
+	enum session_status status = session_goto(s, s->time.visit[i].place);
 
-	s->at_visit = status == SESSION_OK ? i : was;
+	s->time.at_visit = status == SESSION_OK ? i : was;
 	return status == SESSION_OK ? stopped_at_cycle(s) : status;
 }
 
@@ -319,16 +321,16 @@ enum session_status
 cmd_back(struct session *s, struct cmd_args *a)
 {
 	uint64_t n = session_count_of(s, a);
-	unsigned at = s->at_visit, i = at;
+	unsigned at = s->time.at_visit, i = at;
 
 	if (!n)
 		return SESSION_ERROR;
 	while (n && i > 0)
-		if (still_there(s, &s->visit[--i])) {
+		if (still_there(s, &s->time.visit[--i])) {
 			at = i;
 			n--;
 		}
-	if (at == s->at_visit)
+	if (at == s->time.at_visit)
 		return fail(s, "back: this is the first place you have been; 'history' lists them");
 	return visit(s, at);
 }
@@ -337,16 +339,16 @@ enum session_status
 cmd_forward(struct session *s, struct cmd_args *a)
 {
 	uint64_t n = session_count_of(s, a);
-	unsigned at = s->at_visit, i = at;
+	unsigned at = s->time.at_visit, i = at;
 
 	if (!n)
 		return SESSION_ERROR;
-	while (n && i + 1 < s->n_visits)
-		if (still_there(s, &s->visit[++i])) {
+	while (n && i + 1 < s->time.n_visits)
+		if (still_there(s, &s->time.visit[++i])) {
 			at = i;
 			n--;
 		}
-	if (at == s->at_visit)
+	if (at == s->time.at_visit)
 		return fail(s, "forward: you have not gone back from anywhere; 'history' lists the "
 			       "places");
 	return visit(s, at);
@@ -356,16 +358,16 @@ enum session_status
 cmd_history(struct session *s, struct cmd_args *a)
 {
 	uint64_t n = a->has_number[0] ? a->number[0] : 20;
-	unsigned from = s->n_visits > n ? s->n_visits - (unsigned)n : 0;
+	unsigned from = s->time.n_visits > n ? s->time.n_visits - (unsigned)n : 0;
 	struct table t;
 
 	table_begin(&t, "< >cycle <branch 1<by");
-	for (unsigned i = from; i < s->n_visits; i++) {
-		const struct visit *v = &s->visit[i];
+	for (unsigned i = from; i < s->time.n_visits; i++) {
+		const struct visit *v = &s->time.visit[i];
 
 		if (!still_there(s, v))
 			continue;
-		table_text(&t, "%s", i == s->at_visit ? "*" : " ");
+		table_text(&t, "%s", i == s->time.at_visit ? "*" : " ");
 		table_u64(&t, v->place.cycle);
 		table_text(&t, "%s", timeline_branch(s->timeline, v->place.branch)->name);
 		table_text(&t, "%s", v->how);

@@ -9,6 +9,7 @@
  * start on, and stops where it holds. Ctrl-C gives up, in the same place.
  */
 #include "base/clock.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <inttypes.h>
@@ -34,8 +35,8 @@ come_home(struct session *s, struct trip *t, struct err *e)
 {
 	int rc;
 
-	if (!s->signal)
-		s->poll = 0;
+	if (!s->control.signal)
+		s->control.poll = 0;
 	rc = timeline_goto(s->timeline, t->home, e);
 	session_seek(s, false);
 	debug_bring_back(s->debug, &t->aside);
@@ -45,7 +46,7 @@ come_home(struct session *s, struct trip *t, struct err *e)
 static enum session_status
 gave_up(struct session *s, const char *what)
 {
-	s->interrupted = true;
+	s->control.interrupted = true;
 	say(s, SAY_NOTE, "%s: interrupted", what);
 	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
 }
@@ -162,7 +163,7 @@ tick(void *ctx)
 {
 	struct session *s = ctx;
 
-	s->seek_done = (double)sim_cycle(s->sim) / (double)s->seek_to;
+	s->time.seek_done = (double)sim_cycle(s->sim) / (double)s->time.seek_to;
 	return s->ui.tick && s->ui.tick(s->ui.ctx);
 }
 
@@ -190,8 +191,8 @@ find_first(struct session *s, const struct trip *t, const char *text, struct err
 		return rc < 0 ? DEBUG_FAILED : DEBUG_INTERRUPTED;
 	if (holds_here(s, text) || t->home.cycle == 0)
 		return DEBUG_GOAL;
-	s->seek_to = t->home.cycle;
-	sim_poll(s->sim, &s->poll);
+	s->time.seek_to = t->home.cycle;
+	sim_poll(s->sim, &s->control.poll);
 	sim_every_ms(s->sim, 33, tick, s);
 	end = debug_run(s->debug, &g, &r, e);
 	sim_every_ms(s->sim, 0, NULL, NULL);

@@ -5,6 +5,7 @@
  * A mistake is told in one line that names what was wrong and how the command is used. gdb's short
  * forms (s, n, c, b, p ...) are fixed by the rows' aliases, however many names begin so.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"

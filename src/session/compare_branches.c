@@ -5,6 +5,10 @@
  */
 #include "base/output.h"
 #include "export/compare.h"
+#include "lab/lab.h"
+#include "session/table.h"
+#include "session/branch.h"
+#include "session/command.h"
 #include "session/comparison_report.h"
 #include "session/experiment.h"
 

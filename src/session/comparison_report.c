@@ -3,6 +3,7 @@
  * comparison_report.c - what flip, try, compare and diverge print of a comparison
  * (comparison_report.h).
  */
+#include "session/table.h"
 #include "session/comparison_report.h"
 
 #include <inttypes.h>

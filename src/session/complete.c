@@ -6,6 +6,7 @@
  * before the one being typed (dump csv TABLE FILE). Within an expression the word may hold
  * operators: only the name being typed is completed.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"

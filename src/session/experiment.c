@@ -36,10 +36,10 @@ detach_session(void *ctx)
 	struct session *s = ctx;
 
 	s->ui = (struct session_ui){.out = print_nothing};
-	s->log = NULL;
-	s->events = NULL;
-	s->cast = NULL;
-	s->poll = 0;
+	s->log.output = NULL;
+	s->log.events = NULL;
+	s->log.cast = NULL;
+	s->control.poll = 0;
 }
 
 struct machine
@@ -50,8 +50,8 @@ session_machine(struct session *s)
 				.trace = s->trace,
 				.timeline = s->timeline,
 				.debug = s->debug,
-				.log = &s->events,
-				.poll = &s->poll,
+				.log = &s->log.events,
+				.poll = &s->control.poll,
 				.seek = seek,
 				.lost = print_lost,
 				.detach = detach_session,
@@ -71,12 +71,12 @@ show_progress(void *ctx, double share)
 
 	if (draws && s->ui.tick && now - w->drawn > TICK_SECONDS) {
 		w->drawn = now;
-		s->running = s->seeking = true;
-		s->seek_began = w->began;
-		s->seek_done = share;
+		s->control.running = s->time.seeking = true;
+		s->time.seek_began = w->began;
+		s->time.seek_done = share;
 		if (s->ui.tick(s->ui.ctx))
-			s->poll = 1;
-		s->running = s->seeking = false;
+			s->control.poll = 1;
+		s->control.running = s->time.seeking = false;
 	}
 	if (!draws && took > FIRST_SECONDS && now - w->drawn > EVERY_SECONDS &&
 	    isatty(STDERR_FILENO)) {
@@ -91,7 +91,7 @@ show_progress(void *ctx, double share)
 		w->drawn = now;
 		w->shown = true;
 	}
-	return s->poll;
+	return s->control.poll;
 }
 
 void

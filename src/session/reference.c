@@ -61,8 +61,8 @@ reference_fingerprint(const struct session *s)
 void
 reference_free(struct session *s)
 {
-	reference_delete(s->reference);
-	s->reference = NULL;
+	reference_delete(s->workers.reference);
+	s->workers.reference = NULL;
 }
 
 int
@@ -70,7 +70,7 @@ session_start_reference(struct session *s, struct err *e)
 {
 	struct machine m = session_machine(s);
 
-	return reference_start(&m, s->reference, e);
+	return reference_start(&m, s->workers.reference, e);
 }
 
 /* What has come to an end, for who is at the prompt. */
@@ -106,7 +106,7 @@ store_run(void *ctx, const struct reference_run *k)
 bool
 reference_read(struct session *s)
 {
-	struct reference *r = s->reference;
+	struct reference *r = s->workers.reference;
 	bool ended;
 
 	if (!r || !worker_runs(&r->worker))
@@ -122,7 +122,7 @@ reference_read(struct session *s)
 void
 reference_say(struct session *s)
 {
-	struct reference *r = s->reference;
+	struct reference *r = s->workers.reference;
 
 	if (!r)
 		return;
@@ -135,7 +135,8 @@ reference_say(struct session *s)
 void
 reference_check(struct session *s)
 {
-	if (!s->reference || !s->sim || s->reference->of == reference_fingerprint(s))
+	if (!s->workers.reference || !s->sim ||
+	    s->workers.reference->of == reference_fingerprint(s))
 		return;
 	reference_free(s);
 	say(s, SAY_NOTE, "reference: forgotten, it was measured for another machine");
@@ -171,7 +172,7 @@ seconds_left(const struct reference_run *k)
 bool
 session_reference(const struct session *s, enum reference_kind kind, struct reference_view *v)
 {
-	const struct reference *r = s->reference;
+	const struct reference *r = s->workers.reference;
 	const struct reference_run *k = r ? run_of_kind(r, kind) : NULL;
 
 	if (!k)
@@ -189,7 +190,7 @@ session_reference(const struct session *s, enum reference_kind kind, struct refe
 void
 session_reference_progress(const struct session *s, char *buf, size_t size)
 {
-	const struct reference *r = s->reference;
+	const struct reference *r = s->workers.reference;
 	const struct reference_run *k = r ? &r->run[r->at] : NULL;
 	unsigned waiting = 0;
 	char left[48] = "", more[32] = "";

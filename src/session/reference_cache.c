@@ -58,14 +58,14 @@ folder_of(const struct session *s, char *folder, size_t size)
 
 	config_policies(s->config, &known);
 	cta_sched_list(&own);
-	return s->keeps_references && s->reference->build && known == own &&
+	return s->workers.keeps_references && s->workers.reference->build && known == own &&
 	       workload_cache_folder(folder, size, NULL) == 0;
 }
 
 static uint64_t
 key_of(const struct session *s, const struct reference_run *k)
 {
-	const uint64_t of[] = {s->reference->of, s->reference->build};
+	const uint64_t of[] = {s->workers.reference->of, s->workers.reference->build};
 
 	return hash64(k->name, strlen(k->name), hash64(of, sizeof(of), 0));
 }
@@ -175,7 +175,7 @@ reference_cache_store(const struct session *s, const struct reference_run *k)
 	w.head =
 		(struct head){.state = k->state, .cycles = k->cycles, .insts = k->insts, .n = k->n};
 	memcpy(w.head.kept.magic, magic, sizeof(magic));
-	w.head.kept.build = s->reference->build;
+	w.head.kept.build = s->workers.reference->build;
 	snprintf(w.head.kept.stack, sizeof(w.head.kept.stack), "%s", k->name);
 	slash = workload ? strrchr(workload, '/') : NULL;
 	snprintf(w.head.kept.workload, sizeof(w.head.kept.workload), "%s",

@@ -5,6 +5,7 @@
  * A script is executed line by line as if it were typed. Its first error ends it, unless the caller
  * wants to keep going; a Ctrl-C ends it too. Scripts may read scripts, not without end.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/output.h"
@@ -39,25 +40,26 @@ run_lines(struct session *s, FILE *f, bool keep_going)
 	int there;
 
 	while ((there = text_line(f, &line, &e)) != 0) {
-		s->line++;
+		s->script.line++;
 		status = there < 0 ? say_err(s, &e) : session_exec(s, line.p);
 		if (status != SESSION_OK && first == SESSION_OK)
 			first = status;
-		if (status == SESSION_QUIT || s->signal || there < 0)
+		if (status == SESSION_QUIT || s->control.signal || there < 0)
 			break;
-		if (s->poll && !s->interrupted) { /* between two commands */
-			s->interrupted = true;
+		if (s->control.poll && !s->control.interrupted) { /* between two commands */
+			s->control.interrupted = true;
 			first = s->ui.interactive ? first : SESSION_INTERRUPTED;
 		}
-		if (s->interrupted || script_gives_way(s) || (status != SESSION_OK && !keep_going))
+		if (s->control.interrupted || script_gives_way(s) ||
+		    (status != SESSION_OK && !keep_going))
 			break;
 	}
-	if (there == 0 && s->poll && ferror(f)) { /* while the next line was waited for */
-		s->interrupted = true;
+	if (there == 0 && s->control.poll && ferror(f)) { /* while the next line was waited for */
+		s->control.interrupted = true;
 		first = s->ui.interactive ? first : SESSION_INTERRUPTED;
 	}
 	sb_free(&line);
-	first = script_end_lines(s, first, there == 0 && !s->interrupted);
+	first = script_end_lines(s, first, there == 0 && !s->control.interrupted);
 	return status == SESSION_QUIT ? status : first;
 }
 
@@ -66,43 +68,43 @@ session_is_asked_to_stop(void *session)
 {
 	const struct session *s = session;
 
-	return s->poll;
+	return s->control.poll;
 }
 
 FILE *
 session_input(struct session *s)
 {
-	if (!s->input)
-		s->input = text_input(session_is_asked_to_stop, s);
-	return s->input;
+	if (!s->script.input)
+		s->script.input = text_input(session_is_asked_to_stop, s);
+	return s->script.input;
 }
 
 enum session_status
 session_source(struct session *s, const char *path, bool keep_going)
 {
 	bool input = strcmp(path, "-") == 0;
-	const char *outer_file = s->file;
-	unsigned outer_line = s->line;
+	const char *outer_file = s->script.file;
+	unsigned outer_line = s->script.line;
 	enum session_status status;
 	FILE *f;
 
-	if (s->nesting == MAX_NESTING)
+	if (s->script.nesting == MAX_NESTING)
 		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
 			    path);
 	f = input ? session_input(s) : text_open(path, 0, session_is_asked_to_stop, s);
 	if (!f)
 		return fail(s, "cannot read '%s': %s", path, strerror(errno));
-	s->nesting++;
-	s->file = input ? "stdin" : path;
-	s->line = 0;
+	s->script.nesting++;
+	s->script.file = input ? "stdin" : path;
+	s->script.line = 0;
 	status = run_lines(s, f, keep_going);
-	if (ferror(f) && status == SESSION_OK && !s->poll)
+	if (ferror(f) && status == SESSION_OK && !s->control.poll)
 		status = fail(s, "cannot read '%s': %s", path, strerror(errno));
 	if (!input)
 		fclose(f);
-	s->file = outer_file;
-	s->line = outer_line;
-	if (--s->nesting == 0 && !s->ui.interactive)
+	s->script.file = outer_file;
+	s->script.line = outer_line;
+	if (--s->script.nesting == 0 && !s->ui.interactive)
 		session_say_partial(s);
 	return status;
 }
@@ -122,17 +124,17 @@ on_event(void *ctx, const struct event *ev)
 {
 	struct session *s = ctx;
 
-	if (ev->seq >= event_log_next(s->events, s->run)) /* else it has come before */
-		event_log_add(s->events, s->sim, s->run, ev->seq);
+	if (ev->seq >= event_log_next(s->log.events, s->run)) /* else it has come before */
+		event_log_add(s->log.events, s->sim, s->run, ev->seq);
 }
 
 static int
 end_events(struct session *s, struct err *e)
 {
-	int rc = event_log_close(s->events, e);
+	int rc = event_log_close(s->log.events, e);
 
 	debug_each_event(s->debug, NULL, NULL);
-	s->events = NULL;
+	s->log.events = NULL;
 	return rc;
 }
 
@@ -141,11 +143,11 @@ session_log_events(struct session *s)
 {
 	struct err e = {0};
 
-	if (!s->events)
+	if (!s->log.events)
 		return SESSION_OK;
-	if (s->sim && sim_events(s->sim)->next >= event_log_next(s->events, s->run))
-		event_log_add(s->events, s->sim, s->run, UINT64_MAX);
-	if (event_log_flush(s->events, &e) == 0)
+	if (s->sim && sim_events(s->sim)->next >= event_log_next(s->log.events, s->run))
+		event_log_add(s->log.events, s->sim, s->run, UINT64_MAX);
+	if (event_log_flush(s->log.events, &e) == 0)
 		return SESSION_OK;
 	end_events(s, NULL);
 	return say_err(s, &e);
@@ -164,17 +166,17 @@ log_events(struct session *s, const char *word)
 	if (strcmp(word, "off") == 0) {
 		enum session_status status = session_log_events(s);
 
-		return s->events && end_events(s, &e) ? say_err(s, &e) : status;
+		return s->log.events && end_events(s, &e) ? say_err(s, &e) : status;
 	}
 	if (!s->sim)
 		return fail(s, "log events: no workload is loaded; name one on the command line");
-	if (s->events && end_events(s, &e))
+	if (s->log.events && end_events(s, &e))
 		return say_err(s, &e);
-	s->events =
+	s->log.events =
 		event_log_open(session_file_name(word, path, sizeof(path)), s->opts.csv_crlf, &e);
-	if (!s->events)
+	if (!s->log.events)
 		return say_err(s, &e);
-	missed = event_log_add(s->events, s->sim, s->run, UINT64_MAX);
+	missed = event_log_add(s->log.events, s->sim, s->run, UINT64_MAX);
 	if (missed)
 		say(s, SAY_NOTE,
 		    "log events: the first %s events of this run are no longer kept; 'run' begins "
@@ -188,11 +190,11 @@ log_events(struct session *s, const char *word)
 static int
 end_log(struct session *s, struct err *e)
 {
-	int rc = s->log ? output_close(s->log, e) : 0;
+	int rc = s->log.output ? output_close(s->log.output, e) : 0;
 
-	s->log = NULL;
-	free(s->log_name);
-	s->log_name = NULL;
+	s->log.output = NULL;
+	free(s->log.name);
+	s->log.name = NULL;
 	return rc;
 }
 
@@ -201,9 +203,9 @@ session_files_end(struct session *s, struct err *e)
 {
 	int rc = end_log(s, e);
 
-	if (event_log_close(s->events, rc ? NULL : e))
+	if (event_log_close(s->log.events, rc ? NULL : e))
 		rc = -1;
-	s->events = NULL;
+	s->log.events = NULL;
 	if (session_record_end(s, rc ? NULL : e))
 		rc = -1;
 	return rc;
@@ -212,11 +214,11 @@ session_files_end(struct session *s, struct err *e)
 static enum session_status
 show_logs(struct session *s)
 {
-	if (s->log)
-		say(s, SAY_RESULT, "log: everything said goes to %s", s->log_name);
-	if (s->events)
-		say(s, SAY_RESULT, "log: every event goes to %s", event_log_path(s->events));
-	if (!s->log && !s->events)
+	if (s->log.output)
+		say(s, SAY_RESULT, "log: everything said goes to %s", s->log.name);
+	if (s->log.events)
+		say(s, SAY_RESULT, "log: every event goes to %s", event_log_path(s->log.events));
+	if (!s->log.output && !s->log.events)
 		say(s, SAY_RESULT, "log: off");
 	return SESSION_OK;
 }
@@ -249,12 +251,12 @@ cmd_log(struct session *s, struct cmd_args *a)
 	to = output_open(session_file_name(a->word[1], path, sizeof(path)), OUTPUT_LIVE, &e);
 	if (!to)
 		return say_err(s, &e);
-	s->log_name = strdup(path);
-	if (!s->log_name) {
+	s->log.name = strdup(path);
+	if (!s->log.name) {
 		output_abort(to);
 		return fail_memory(s);
 	}
-	s->log = to;
+	s->log.output = to;
 	return SESSION_OK;
 }
 

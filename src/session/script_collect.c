@@ -5,6 +5,7 @@
  * A line that cannot stand in a construct is refused: a person types another, in a script the whole
  * construct is passed over, so that its lines are not taken for commands.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 void
 script_drop_open(struct session *s)
 {
-	block_free(s->open);
-	s->open = NULL;
-	free(s->asking);
-	s->asking = NULL;
+	block_free(s->script.open);
+	s->script.open = NULL;
+	free(s->script.asking);
+	s->script.asking = NULL;
 }
 
 /* "define NAME" and "document NAME": the name; NULL with a message. */
@@ -73,15 +74,15 @@ say_begin(struct session *s, const char *verb, const char *head)
 static void
 pass_over(struct session *s, const char *head)
 {
-	if (s->ui.interactive && !s->file)
+	if (s->ui.interactive && !s->script.file)
 		return;
-	if (!s->open)
-		s->open = block_new(s->file);
-	if (!s->open)
+	if (!s->script.open)
+		s->script.open = block_new(s->script.file);
+	if (!s->script.open)
 		return;
-	s->open_nesting = s->nesting;
-	s->open->refused = true;
-	if (block_skip(s->open, head))
+	s->script.open_nesting = s->script.nesting;
+	s->script.open->refused = true;
+	if (block_skip(s->script.open, head))
 		script_drop_open(s);
 }
 
@@ -90,16 +91,16 @@ begin(struct session *s, const char *verb, const char *head)
 {
 	struct err e = {0};
 
-	s->open = block_new(s->file);
-	if (!s->open)
+	s->script.open = block_new(s->script.file);
+	if (!s->script.open)
 		return fail_memory(s);
-	s->open_nesting = s->nesting;
-	if (block_add(s->open, head, s->file ? s->line : 1, &e)) {
+	s->script.open_nesting = s->script.nesting;
+	if (block_add(s->script.open, head, s->script.file ? s->script.line : 1, &e)) {
 		script_drop_open(s);
 		pass_over(s, head);
 		return say_err(s, &e);
 	}
-	if (s->ui.interactive && !s->file)
+	if (s->ui.interactive && !s->script.file)
 		say_begin(s, verb, head);
 	return SESSION_OK;
 }
@@ -117,9 +118,9 @@ cmd_block(struct session *s, struct cmd_args *a)
 		return fail_memory(s);
 	status = check_head(s, a->name, head);
 	if (status == SESSION_OK && strcmp(a->name, "define") == 0 && s->ui.interactive &&
-	    !s->file && s->depth == 1 && name_of(s, head, name) == SESSION_OK &&
+	    !s->script.file && s->script.depth == 1 && name_of(s, head, name) == SESSION_OK &&
 	    user_find(s, name, true)) {
-		s->asking = head;
+		s->script.asking = head;
 		return SESSION_OK;
 	}
 	if (status == SESSION_OK)
@@ -133,13 +134,13 @@ cmd_block(struct session *s, struct cmd_args *a)
 enum session_status
 script_answer(struct session *s, const char *line)
 {
-	char *head = s->asking;
+	char *head = s->script.asking;
 	enum session_status status = SESSION_OK;
 
 	line = skip_blanks(line);
 	if (*line != 'y' && *line != 'Y' && *line != 'n' && *line != 'N')
 		return fail(s, "please answer y or n");
-	s->asking = NULL;
+	s->script.asking = NULL;
 	if (*line == 'y' || *line == 'Y')
 		status = begin(s, "define", head);
 	else
@@ -153,7 +154,7 @@ script_answer(struct session *s, const char *line)
 enum session_status
 script_collect(struct session *s, const char *line)
 {
-	struct block *b = s->open;
+	struct block *b = s->script.open;
 	struct err e = {0};
 	enum session_status status = SESSION_OK;
 	bool raw = b->depth && b->open[b->depth - 1].raw;
@@ -168,11 +169,11 @@ script_collect(struct session *s, const char *line)
 	}
 	if (!raw && (!*line || *line == '#'))
 		return SESSION_OK;
-	if (block_add(b, line, s->file ? s->line : b->n + 1, &e)) {
+	if (block_add(b, line, s->script.file ? s->script.line : b->n + 1, &e)) {
 		pass_over(s, line);
 		status = say_err(s, &e);
 	} else if (b->depth == 0) {
-		s->open = NULL;
+		s->script.open = NULL;
 		status = script_run(s, b, 0, b->n, NULL);
 		block_free(b);
 	}
@@ -182,9 +183,9 @@ script_collect(struct session *s, const char *line)
 enum session_status
 script_end_lines(struct session *s, enum session_status status, bool whole)
 {
-	const struct block *b = s->open;
+	const struct block *b = s->script.open;
 
-	if (!b || s->open_nesting < s->nesting)
+	if (!b || s->script.open_nesting < s->script.nesting)
 		return status;
 	if (whole && b->n) { /* of one refused at its head that has been said */
 		char at[32] = "";

@@ -6,6 +6,7 @@
  * unique among ctascope's commands do too, so that a definition changes what no other script means.
  * A command may define itself anew while it runs: its lines are held until it ends.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -30,8 +31,8 @@ user_find(const struct session *s, const char *name, bool whole)
 	struct user_command *found = NULL;
 	unsigned matches = 0;
 
-	for (unsigned i = 0; i < s->n_user; i++) {
-		struct user_command *u = s->user[i];
+	for (unsigned i = 0; i < s->script.n_user; i++) {
+		struct user_command *u = s->script.user[i];
 
 		if (strcmp(u->name, name) == 0)
 			return u;
@@ -82,14 +83,14 @@ user_define(struct session *s, const char *name, struct block *body)
 		u->body = body;
 		return SESSION_OK;
 	}
-	if (s->n_user == USER_COMMANDS) {
+	if (s->script.n_user == USER_COMMANDS) {
 		block_free(body);
 		return fail(s, "define %s: there are %d commands already", name, USER_COMMANDS);
 	}
 	u = calloc(1, sizeof(*u));
-	grown = realloc(s->user, (s->n_user + 1) * sizeof(struct user_command *));
+	grown = realloc(s->script.user, (s->script.n_user + 1) * sizeof(struct user_command *));
 	if (grown)
-		s->user = grown;
+		s->script.user = grown;
 	if (!u || !grown) {
 		free(u);
 		block_free(body);
@@ -97,7 +98,7 @@ user_define(struct session *s, const char *name, struct block *body)
 	}
 	snprintf(u->name, sizeof(u->name), "%s", name);
 	u->body = body;
-	s->user[s->n_user++] = u;
+	s->script.user[s->script.n_user++] = u;
 	return SESSION_OK;
 }
 
@@ -116,22 +117,22 @@ user_document(struct session *s, const char *name, char *text)
 void
 user_free(struct session *s)
 {
-	for (unsigned i = 0; i < s->n_user; i++) {
-		block_free(s->user[i]->body);
-		free(s->user[i]->help);
-		free(s->user[i]);
+	for (unsigned i = 0; i < s->script.n_user; i++) {
+		block_free(s->script.user[i]->body);
+		free(s->script.user[i]->help);
+		free(s->script.user[i]);
 	}
-	free(s->user);
+	free(s->script.user);
 }
 
 const char *
 user_at(const struct session *s, unsigned i, const struct block **body, const char **help)
 {
-	if (i >= s->n_user)
+	if (i >= s->script.n_user)
 		return NULL;
-	*body = s->user[i]->body;
-	*help = s->user[i]->help;
-	return s->user[i]->name;
+	*body = s->script.user[i]->body;
+	*help = s->script.user[i]->help;
+	return s->script.user[i]->name;
 }
 
 /* ---------------------------------------------------------------- calling */
@@ -166,7 +167,7 @@ user_call(struct session *s, const struct user_command *u, const char *args)
 	struct block *body;
 	enum session_status status;
 
-	if (s->user_depth == USER_DEPTH)
+	if (s->script.user_depth == USER_DEPTH)
 		return fail(s, "%s: commands call each other %d deep", u->name, USER_DEPTH);
 	while (*skip_blanks(args)) {
 		if (call.argc == USER_ARGS)
@@ -174,9 +175,9 @@ user_call(struct session *s, const struct user_command *u, const char *args)
 		call.arg[call.argc++] = next_argument(&args);
 	}
 	body = block_hold(u->body);
-	s->user_depth++;
+	s->script.user_depth++;
 	status = script_run(s, body, 0, body->n, &call);
-	s->user_depth--;
+	s->script.user_depth--;
 	block_free(body);
 	return status;
 }
@@ -203,9 +204,9 @@ user_show(struct session *s, const char *name)
 		return fail(s, "show user: no command '%.60s' is defined", name);
 	if (u)
 		show_one(s, u);
-	for (unsigned i = 0; !name && i < s->n_user; i++)
-		show_one(s, s->user[i]);
-	if (!name && s->n_user == 0)
+	for (unsigned i = 0; !name && i < s->script.n_user; i++)
+		show_one(s, s->script.user[i]);
+	if (!name && s->script.n_user == 0)
 		say(s, SAY_RESULT, "no commands are defined; 'define NAME' makes one");
 	return SESSION_OK;
 }
@@ -218,18 +219,19 @@ user_help(struct session *s, const struct user_command *u)
 		say_lines(s, SAY_RESULT, u->help ? u->help : no_help);
 		return;
 	}
-	for (unsigned i = 0; i < s->n_user; i++) {
-		const char *help = s->user[i]->help ? s->user[i]->help : no_help;
+	for (unsigned i = 0; i < s->script.n_user; i++) {
+		const char *help = s->script.user[i]->help ? s->script.user[i]->help : no_help;
 
-		say(s, SAY_RESULT, "%-18s%.*s", s->user[i]->name, (int)strcspn(help, "\n"), help);
+		say(s, SAY_RESULT, "%-18s%.*s", s->script.user[i]->name, (int)strcspn(help, "\n"),
+		    help);
 	}
-	if (s->n_user == 0)
+	if (s->script.n_user == 0)
 		say(s, SAY_RESULT, "no commands are defined; 'define NAME' makes one");
 }
 
 void
 user_offer(struct offer *o)
 {
-	for (unsigned i = 0; i < o->s->n_user; i++)
-		offer(o, o->s->user[i]->name);
+	for (unsigned i = 0; i < o->s->script.n_user; i++)
+		offer(o, o->s->script.user[i]->name);
 }

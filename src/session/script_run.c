@@ -12,6 +12,7 @@
  */
 #include "base/ascii.h"
 #include "base/clock.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <stdlib.h>
@@ -58,11 +59,11 @@ static bool
 asked_to_end(struct session *s)
 {
 	double now = clock_seconds();
-	bool end = s->poll;
+	bool end = s->control.poll;
 
-	if (!end && now - s->ticked > TICK) {
+	if (!end && now - s->script.ticked > TICK) {
 		end = session_tick(s);
-		s->ticked = clock_seconds();
+		s->script.ticked = clock_seconds();
 	}
 	return end;
 }
@@ -70,7 +71,7 @@ asked_to_end(struct session *s)
 static enum session_status
 say_ended(struct session *s)
 {
-	s->interrupted = true;
+	s->control.interrupted = true;
 	session_say_stop(s, "interrupted");
 	return s->ui.interactive ? SESSION_OK : SESSION_INTERRUPTED;
 }
@@ -122,26 +123,27 @@ do_line(struct session *s, const struct block *b, const struct user_call *call, 
 bool
 script_gives_way(const struct session *s)
 {
-	return s->in_commands && s->pending;
+	return s->script.in_commands && s->script.pending;
 }
 
 enum session_status
 script_run(struct session *s, const struct block *b, unsigned from, unsigned to,
 	   const struct user_call *call)
 {
-	const char *file = s->file;
-	unsigned line = s->line;
+	const char *file = s->script.file;
+	unsigned line = s->script.line;
 	enum session_status status = SESSION_OK;
 
-	while (from < to && status == SESSION_OK && !s->interrupted && !script_gives_way(s)) {
+	while (from < to && status == SESSION_OK && !s->control.interrupted &&
+	       !script_gives_way(s)) {
 		if (b->file) {
-			s->file = b->file;
-			s->line = b->line[from].line;
+			s->script.file = b->file;
+			s->script.line = b->line[from].line;
 		}
 		status = asked_to_end(s) ? say_ended(s) : do_line(s, b, call, &from);
 	}
-	s->file = file;
-	s->line = line;
+	s->script.file = file;
+	s->script.line = line;
 	return status;
 }
 
@@ -150,8 +152,8 @@ script_run(struct session *s, const struct block *b, unsigned from, unsigned to,
 void
 script_drop_pending(struct session *s)
 {
-	block_free(s->pending);
-	s->pending = NULL;
+	block_free(s->script.pending);
+	s->script.pending = NULL;
 }
 
 enum session_status
@@ -159,13 +161,13 @@ script_do_pending(struct session *s)
 {
 	enum session_status status = SESSION_OK;
 
-	while (s->pending && status == SESSION_OK && !s->interrupted) {
-		struct block *b = s->pending;
+	while (s->script.pending && status == SESSION_OK && !s->control.interrupted) {
+		struct block *b = s->script.pending;
 
-		s->pending = NULL;
-		s->in_commands = true;
+		s->script.pending = NULL;
+		s->script.in_commands = true;
 		status = script_run(s, b, 0, b->n, NULL);
-		s->in_commands = false;
+		s->script.in_commands = false;
 		block_free(b);
 	}
 	script_drop_pending(s);
@@ -182,15 +184,15 @@ cmd_printf(struct session *s, struct cmd_args *a)
 	char *from = text.p, *end;
 
 	for (; status == SESSION_OK && from && (end = strchr(from, '\n')); from = end + 1) {
-		sb_add(&s->partial, from, (size_t)(end - from));
-		if (s->partial.n)
+		sb_add(&s->script.partial, from, (size_t)(end - from));
+		if (s->script.partial.n)
 			session_say_partial(s);
 		else
 			say(s, SAY_RESULT, "%s", "");
 	}
 	if (status == SESSION_OK && from)
-		sb_str(&s->partial, from);
-	if (s->partial.n > MAX_PARTIAL)
+		sb_str(&s->script.partial, from);
+	if (s->script.partial.n > MAX_PARTIAL)
 		session_say_partial(s);
 	sb_free(&text);
 	return status;
@@ -203,18 +205,18 @@ cmd_eval(struct session *s, struct cmd_args *a)
 	struct strbuf text = {0};
 	enum session_status status = script_format(s, a->name, a->word[0], &text);
 
-	if (status == SESSION_OK && s->evals == MAX_NESTING)
+	if (status == SESSION_OK && s->script.evals == MAX_NESTING)
 		status = fail(s, "eval: commands make each other %d deep", MAX_NESTING);
-	s->evals++;
+	s->script.evals++;
 	for (char *at = text.p, *next; status == SESSION_OK && at; at = next) {
 		next = strchr(at, '\n');
 		if (next)
 			*next++ = '\0';
 		status = session_do(s, at, false);
-		if (s->interrupted || script_gives_way(s))
+		if (s->control.interrupted || script_gives_way(s))
 			break;
 	}
-	s->evals--;
+	s->script.evals--;
 	sb_free(&text);
-	return script_end_lines(s, status, status == SESSION_OK && !s->interrupted);
+	return script_end_lines(s, status, status == SESSION_OK && !s->control.interrupted);
 }

@@ -7,6 +7,7 @@
  * finds it by number; one that becomes a vector, or another one, changes what expressions compile
  * to, and those of stops and displays are compiled again. $x.3 is an element.
  */
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -29,8 +30,9 @@ struct variable {
 static int
 find(const struct session *s, const char *name, size_t n)
 {
-	for (unsigned i = 0; i < s->n_variables; i++)
-		if (strlen(s->variable[i].name) == n && strncmp(s->variable[i].name, name, n) == 0)
+	for (unsigned i = 0; i < s->script.n_variables; i++)
+		if (strlen(s->script.variable[i].name) == n &&
+		    strncmp(s->script.variable[i].name, name, n) == 0)
 			return (int)i;
 	return -1;
 }
@@ -46,14 +48,14 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 	uint64_t element;
 
 	if (which < 0) {
-		for (unsigned i = 0; i < s->n_variables; i++)
-			names[i] = s->variable[i].name;
+		for (unsigned i = 0; i < s->script.n_variables; i++)
+			names[i] = s->script.variable[i].name;
 		return err_set(e, "no variable '%s'%s", path,
-			       near_hint(path, names, s->n_variables,
+			       near_hint(path, names, s->script.n_variables,
 					 "; set $NAME = EXPR makes one")
 				       .text);
 	}
-	v = &s->variable[which].v;
+	v = &s->script.variable[which].v;
 	*id = (uint64_t)which;
 	if (!dot || strcmp(dot, ".*") == 0)
 		return v->n ? (int)v->n : 1;
@@ -68,7 +70,7 @@ static double
 get(void *ctx, uint64_t id, unsigned i)
 {
 	const struct session *s = ctx;
-	const struct value *v = &s->variable[id & ((1u << ELEMENT) - 1)].v;
+	const struct value *v = &s->script.variable[id & ((1u << ELEMENT) - 1)].v;
 
 	if (id >> ELEMENT)
 		i = (unsigned)(id >> ELEMENT) - 1;
@@ -87,14 +89,15 @@ script_names(struct session *s)
 static int
 make(struct session *s, const char *name)
 {
-	struct variable *grown = realloc(s->variable, (s->n_variables + 1) * sizeof(*s->variable));
+	struct variable *grown = realloc(s->script.variable,
+					 (s->script.n_variables + 1) * sizeof(*s->script.variable));
 
 	if (!grown)
 		return -1;
-	s->variable = grown;
-	grown[s->n_variables] = (struct variable){.v = {.x = NAN}};
-	snprintf(grown[s->n_variables].name, sizeof(grown->name), "%s", name);
-	return (int)s->n_variables++;
+	s->script.variable = grown;
+	grown[s->script.n_variables] = (struct variable){.v = {.x = NAN}};
+	snprintf(grown[s->script.n_variables].name, sizeof(grown->name), "%s", name);
+	return (int)s->script.n_variables++;
 }
 
 /* "$x" of a name that is free, with what follows it; NULL and a message. */
@@ -145,7 +148,7 @@ script_set(struct session *s, const char *text)
 	status = session_eval(s, expr, &v);
 	if (status != SESSION_OK)
 		return status;
-	if (find(s, name, strlen(name)) < 0 && s->n_variables == VARIABLES) {
+	if (find(s, name, strlen(name)) < 0 && s->script.n_variables == VARIABLES) {
 		value_free(&v);
 		return fail(s, "set %s: there are %d variables already", name, VARIABLES);
 	}
@@ -159,15 +162,15 @@ script_put(struct session *s, const char *name, struct value *v)
 	int which = find(s, name, strlen(name));
 	unsigned was;
 
-	if (which < 0 && s->n_variables < VARIABLES)
+	if (which < 0 && s->script.n_variables < VARIABLES)
 		which = make(s, name);
 	if (which < 0) {
 		value_free(v);
 		return -1;
 	}
-	was = s->variable[which].v.n;
-	value_free(&s->variable[which].v);
-	s->variable[which].v = *v;
+	was = s->script.variable[which].v.n;
+	value_free(&s->script.variable[which].v);
+	s->script.variable[which].v = *v;
 	if (was == v->n)
 		return 0;
 	debug_rebind(s->debug, &lost);
@@ -189,10 +192,10 @@ script_is_name(const char *name)
 const char *
 script_variable_at(const struct session *s, unsigned i, const struct value **v)
 {
-	if (i >= s->n_variables)
+	if (i >= s->script.n_variables)
 		return NULL;
-	*v = &s->variable[i].v;
-	return s->variable[i].name;
+	*v = &s->script.variable[i].v;
+	return s->script.variable[i].name;
 }
 
 /* ---------------------------------------------------------------- for people */
@@ -202,11 +205,11 @@ script_show_variables(struct session *s)
 {
 	char text[600];
 
-	if (s->n_variables == 0)
+	if (s->script.n_variables == 0)
 		say(s, SAY_RESULT, "no variables; 'set $NAME = EXPR' makes one");
-	for (unsigned i = 0; i < s->n_variables; i++) {
-		value_format(&s->variable[i].v, 0, text, sizeof(text));
-		say(s, SAY_RESULT, "%s = %s", s->variable[i].name, text);
+	for (unsigned i = 0; i < s->script.n_variables; i++) {
+		value_format(&s->script.variable[i].v, 0, text, sizeof(text));
+		say(s, SAY_RESULT, "%s = %s", s->script.variable[i].name, text);
 	}
 	return SESSION_OK;
 }
@@ -214,14 +217,14 @@ script_show_variables(struct session *s)
 void
 script_offer_variables(struct offer *o)
 {
-	for (unsigned i = 0; i < o->s->n_variables; i++)
-		offer(o, o->s->variable[i].name);
+	for (unsigned i = 0; i < o->s->script.n_variables; i++)
+		offer(o, o->s->script.variable[i].name);
 }
 
 void
 script_free_variables(struct session *s)
 {
-	for (unsigned i = 0; i < s->n_variables; i++)
-		value_free(&s->variable[i].v);
-	free(s->variable);
+	for (unsigned i = 0; i < s->script.n_variables; i++)
+		value_free(&s->script.variable[i].v);
+	free(s->script.variable);
 }

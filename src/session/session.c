@@ -9,6 +9,9 @@
 #include "base/clock.h"
 #include "export/export.h"
 #include "plot/plot.h"
+#include "base/output.h"
+#include "session/reference.h"
+#include "session/command.h"
 #include "session/beside.h"
 #include "session/session_file.h"
 #include "session/session_part.h"
@@ -72,8 +75,8 @@ session_new(struct config *c, struct trace *t, const struct session_ui *ui, stru
 	s->config = c;
 	if (ui)
 		s->ui = *ui;
-	s->cta = -1;
-	s->next_display = 1;
+	s->view.cta = -1;
+	s->view.next_display = 1;
 	names = script_names(s);
 	debug_more_names(s->debug, &names);
 	optdb_mount(&s->own, "ui", own_rows, ARRAY_LEN(own_rows), &s->opts, true);
@@ -97,22 +100,22 @@ session_free(struct session *s)
 	session_forget_blame(s);
 	timeline_free(s->timeline);
 	debug_free(s->debug);
-	free(s->visit);
+	free(s->time.visit);
 	sim_free(s->sim);
 	free(s->start_options);
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		free(s->display[i].text);
-		expr_free(s->display[i].expr);
+	for (unsigned i = 0; i < s->view.n_displays; i++) {
+		free(s->view.display[i].text);
+		expr_free(s->view.display[i].expr);
 	}
-	free(s->display);
+	free(s->view.display);
 	session_log_free(s);
 	user_free(s);
 	script_free_variables(s);
-	sb_free(&s->partial);
-	free(s->repeat);
-	if (s->input)
-		fclose(s->input);
-	free(s->log_name);
+	sb_free(&s->script.partial);
+	free(s->script.repeat);
+	if (s->script.input)
+		fclose(s->script.input);
+	free(s->log.name);
 	session_files_end(s, NULL);
 	free(s);
 }
@@ -123,7 +126,7 @@ session_set_ui(struct session *s, const struct session_ui *ui)
 	bool drew = s->ui.draws;
 
 	s->ui = *ui;
-	if (s->cast)
+	if (s->log.cast)
 		session_record_front(s, drew);
 }
 
@@ -149,10 +152,10 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 		return rc;
 	session_visits_forget(s);
 	session_forget_blame(s); /* it was of another machine */
-	s->list_at = 0;
-	s->core = MIN(s->core, MAX(sim_instances(fresh, "core"), 1u) - 1);
-	s->mem = MIN(s->mem, MAX(sim_channels(fresh), 1u) - 1);
-	s->cta = -1;
+	s->view.list_at = 0;
+	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
+	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);
+	s->view.cta = -1;
 	session_bind_displays(s);
 	return 0;
 }
@@ -196,7 +199,7 @@ session_set_trace(struct session *s, struct trace *t)
 void
 session_keep_references(struct session *s)
 {
-	s->keeps_references = true;
+	s->workers.keeps_references = true;
 }
 
 struct sim *
@@ -214,64 +217,64 @@ session_config(struct session *s)
 bool
 session_running(const struct session *s)
 {
-	return s->running;
+	return s->control.running;
 }
 
 void
 session_interrupt(struct session *s)
 {
-	s->poll = 1;
+	s->control.poll = 1;
 }
 
 void
 session_want_stats(struct session *s)
 {
-	s->want_stats = 1;
+	s->control.want_stats = 1;
 }
 
 bool
 session_take_interrupt(struct session *s)
 {
-	bool was = s->poll && !s->signal;
+	bool was = s->control.poll && !s->control.signal;
 
 	if (was)
-		s->poll = 0;
+		s->control.poll = 0;
 	return was;
 }
 
 bool
 session_take_want_stats(struct session *s)
 {
-	bool was = s->want_stats;
+	bool was = s->control.want_stats;
 
-	s->want_stats = 0;
+	s->control.want_stats = 0;
 	return was;
 }
 
 void
 session_note_signal(struct session *s, int signo)
 {
-	s->signal = signo;
-	s->poll = 1;
+	s->control.signal = signo;
+	s->control.poll = 1;
 }
 
 int
 session_signal(const struct session *s)
 {
-	return s->signal;
+	return s->control.signal;
 }
 
 int
 session_exit_code(const struct session *s)
 {
-	return s->unexpected && !s->quit_status ? SESSION_ASSERT : s->exit_code;
+	return s->script.unexpected && !s->quit_status ? SESSION_ASSERT : s->exit_code;
 }
 
 unsigned
 session_unexpected(const struct session *s, unsigned *of)
 {
-	*of = s->expected;
-	return s->unexpected;
+	*of = s->script.expected;
+	return s->script.unexpected;
 }
 
 unsigned
@@ -374,11 +377,11 @@ session_do(struct session *s, const char *text, bool typed)
 	enum session_status status;
 	char *line;
 
-	if (s->open)
+	if (s->script.open)
 		return script_collect(s, text);
 	text = skip_blanks(text);
-	if (!*text && s->ui.interactive && typed && s->repeat)
-		text = s->repeat;
+	if (!*text && s->ui.interactive && typed && s->script.repeat)
+		text = s->script.repeat;
 	if (*text == ':') /* as on the screen, where it opens the command line */
 		text = skip_blanks(text + 1);
 	if (!*text || *text == '#')
@@ -387,13 +390,13 @@ session_do(struct session *s, const char *text, bool typed)
 	if (!line)
 		return fail_memory(s);
 	trim_end(line);
-	if (text != s->repeat && typed) {
-		free(s->repeat);
-		s->repeat = repeats(s, line) ? strdup(line) : NULL;
+	if (text != s->script.repeat && typed) {
+		free(s->script.repeat);
+		s->script.repeat = repeats(s, line) ? strdup(line) : NULL;
 	}
 	status = dispatch(s, line);
 	free(line);
-	if (s->in_commands)
+	if (s->script.in_commands)
 		return status;
 	if (status == SESSION_OK)
 		return script_do_pending(s);
@@ -409,9 +412,9 @@ log_command(struct session *s, const char *line)
 	if (!*skip_blanks(line))
 		return;
 	session_prompt(s, prompt, sizeof(prompt));
-	if (s->log)
-		fprintf(output_stream(s->log), "%s%s\n", prompt, skip_blanks(line));
-	if (!s->ui.draws && s->depth == 1)
+	if (s->log.output)
+		fprintf(output_stream(s->log.output), "%s%s\n", prompt, skip_blanks(line));
+	if (!s->ui.draws && s->script.depth == 1)
 		session_record_line(s, prompt, skip_blanks(line));
 }
 
@@ -438,16 +441,17 @@ session_exec(struct session *s, const char *line)
 {
 	enum session_status status;
 
-	if (s->depth == 0 && s->ui.interactive) {
-		s->interrupted = false;
-		if (!s->signal)
-			s->poll = 0;
+	if (s->script.depth == 0 && s->ui.interactive) {
+		s->control.interrupted = false;
+		if (!s->control.signal)
+			s->control.poll = 0;
 	}
-	if (s->depth++ == 0)
+	if (s->script.depth++ == 0)
 		session_beside_say(s);
 	log_command(s, line);
-	status = s->asking ? script_answer(s, line) : session_do(s, line, s->depth == 1);
-	if (--s->depth == 0) {
+	status = s->script.asking ? script_answer(s, line)
+				  : session_do(s, line, s->script.depth == 1);
+	if (--s->script.depth == 0) {
 		session_visit(s, line);
 		reference_check(s);
 		if (s->ui.interactive)
@@ -459,7 +463,7 @@ session_exec(struct session *s, const char *line)
 bool
 session_collects(const struct session *s)
 {
-	return s->open || s->asking;
+	return s->script.open || s->script.asking;
 }
 
 void

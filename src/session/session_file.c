@@ -268,13 +268,14 @@ check_fixed(const struct config *there, const struct config *here, struct err *e
 static void
 write_view(const struct session *s, struct strbuf *out)
 {
-	sb_printf(out, "focus %u %u %u %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->core, s->warp,
-		  s->mem, s->cta, s->from, s->to);
+	sb_printf(out, "focus %u %u %u %" PRId64 " %" PRIu64 " %" PRIu64 "\n", s->view.core,
+		  s->view.warp, s->view.mem, s->view.cta, s->view.from, s->view.to);
 	sb_printf(out, "run %u\n", s->run);
-	sb_printf(out, "next %u\n", s->next_display);
-	for (unsigned i = 0; i < s->n_displays; i++)
-		sb_printf(out, "display %u %c %s\n", s->display[i].id,
-			  s->display[i].fmt ? s->display[i].fmt : '-', s->display[i].text);
+	sb_printf(out, "next %u\n", s->view.next_display);
+	for (unsigned i = 0; i < s->view.n_displays; i++)
+		sb_printf(out, "display %u %c %s\n", s->view.display[i].id,
+			  s->view.display[i].fmt ? s->view.display[i].fmt : '-',
+			  s->view.display[i].text);
 }
 
 struct parts {
@@ -487,21 +488,22 @@ take_options(struct session *s, const struct loading *l)
 static void
 take_display(struct session *s, const char *at)
 {
-	struct display *grown = realloc(s->display, (s->n_displays + 1) * sizeof(*grown));
+	struct display *grown = realloc(s->view.display, (s->view.n_displays + 1) * sizeof(*grown));
 	unsigned id;
 	char fmt;
 	int n = 0;
 
-	s->lost |= !grown;
+	s->log.lost |= !grown;
 	if (grown)
-		s->display = grown;
+		s->view.display = grown;
 	if (!grown || sscanf(at, "%u %c %n", &id, &fmt, &n) < 2 || !n)
 		return;
-	grown[s->n_displays] = (struct display){.id = id,
-						.fmt = strchr("dxtf%", fmt) ? fmt : 0,
-						.text = strndup(at + n, strcspn(at + n, "\n"))};
-	s->lost |= !grown[s->n_displays].text;
-	s->n_displays += grown[s->n_displays].text != NULL;
+	grown[s->view.n_displays] =
+		(struct display){.id = id,
+				 .fmt = strchr("dxtf%", fmt) ? fmt : 0,
+				 .text = strndup(at + n, strcspn(at + n, "\n"))};
+	s->log.lost |= !grown[s->view.n_displays].text;
+	s->view.n_displays += grown[s->view.n_displays].text != NULL;
 }
 
 static void
@@ -509,24 +511,24 @@ take_view(struct session *s, const char *text)
 {
 	unsigned core = 0, warp = 0, mem = 0;
 
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		free(s->display[i].text);
-		expr_free(s->display[i].expr);
+	for (unsigned i = 0; i < s->view.n_displays; i++) {
+		free(s->view.display[i].text);
+		expr_free(s->view.display[i].expr);
 	}
-	s->n_displays = 0;
+	s->view.n_displays = 0;
 	for (const char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n') {
 		if (strncmp(at, "display ", 8) == 0)
 			take_display(s, at + 8);
-		else if (sscanf(at, "next %u", &s->next_display) == 1 ||
+		else if (sscanf(at, "next %u", &s->view.next_display) == 1 ||
 			 sscanf(at, "run %u", &s->run) == 1)
 			continue;
 		else if (sscanf(at, "focus %u %u %u %" SCNd64 " %" SCNu64 " %" SCNu64, &core, &warp,
-				&mem, &s->cta, &s->from, &s->to) == 6)
+				&mem, &s->view.cta, &s->view.from, &s->view.to) == 6)
 			continue;
 	}
-	s->core = MIN(core, MAX(sim_instances(s->sim, "core"), 1u) - 1);
-	s->warp = MIN(warp, MAX(sim_warps(s->sim), 1u) - 1);
-	s->mem = MIN(mem, MAX(sim_channels(s->sim), 1u) - 1);
+	s->view.core = MIN(core, MAX(sim_instances(s->sim, "core"), 1u) - 1);
+	s->view.warp = MIN(warp, MAX(sim_warps(s->sim), 1u) - 1);
+	s->view.mem = MIN(mem, MAX(sim_channels(s->sim), 1u) - 1);
 	session_bind_displays(s);
 }
 

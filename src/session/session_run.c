@@ -64,8 +64,8 @@ session_say_hits(struct session *s, const struct debug_result *r)
 void
 session_show_displays(struct session *s)
 {
-	for (unsigned i = 0; i < s->n_displays; i++) {
-		struct display *d = &s->display[i];
+	for (unsigned i = 0; i < s->view.n_displays; i++) {
+		struct display *d = &s->view.display[i];
 		struct value v;
 		char text[600];
 
@@ -106,12 +106,12 @@ session_tick(struct session *s)
 {
 	session_beside_say(s);
 	session_autosave_tick(s);
-	if (s->want_stats) {
-		s->want_stats = 0;
+	if (s->control.want_stats) {
+		s->control.want_stats = 0;
 		session_say_stats(s, SAY_RESULT);
 	}
-	if (s->deadline > 0 && clock_seconds() >= s->deadline) {
-		s->timed_out = true;
+	if (s->control.deadline > 0 && clock_seconds() >= s->control.deadline) {
+		s->control.timed_out = true;
 		return true;
 	}
 	return s->ui.tick && s->ui.tick(s->ui.ctx);
@@ -147,7 +147,7 @@ take_commands(struct session *s, const struct debug_result *r)
 		return false;
 	/* commands still waiting belong to a stop that a command went on from */
 	script_drop_pending(s);
-	s->pending = b;
+	s->script.pending = b;
 	return strcmp(b->line[0].text, "silent") == 0;
 }
 
@@ -169,9 +169,9 @@ say_interrupted(struct session *s)
 {
 	char text[80];
 
-	if (s->timed_out)
+	if (s->control.timed_out)
 		return say_limit(s, "run.max_seconds");
-	s->interrupted = true;
+	s->control.interrupted = true;
 	snprintf(text, sizeof(text), "interrupted, cycle %" PRIu64, sim_cycle(s->sim));
 	session_say_stop(s, text);
 	if (s->ui.interactive) {
@@ -188,12 +188,12 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	double seconds;
 
 	limit_option(s, "run.max_seconds", &seconds);
-	s->deadline = seconds > 0 ? clock_seconds() + seconds : 0;
-	s->timed_out = false;
-	s->running = true;
+	s->control.deadline = seconds > 0 ? clock_seconds() + seconds : 0;
+	s->control.timed_out = false;
+	s->control.running = true;
 	session_time_begin(s);
-	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->core : -1);
-	sim_poll(s->sim, &s->poll);
+	debug_prefer_core(s->debug, s->opts.follow_stop ? (int)s->view.core : -1);
+	sim_poll(s->sim, &s->control.poll);
 	sim_every_ms(s->sim, 33, tick, s);
 	if (s->ui.interactive) {
 		tempo_begin(s);
@@ -204,8 +204,8 @@ run_machine(struct session *s, const struct debug_goal *g, struct debug_result *
 	tempo_end(s);
 	sim_every_ms(s->sim, 0, NULL, NULL);
 	sim_poll(s->sim, NULL);
-	s->running = false;
-	s->deadline = 0; /* what follows is no run */
+	s->control.running = false;
+	s->control.deadline = 0; /* what follows is no run */
 	session_time_end(s);
 	session_follow_stop(s);
 	return end;

@@ -3,6 +3,7 @@
  * session_say.c - what a session says. Everything a user sees goes through say(): to the front end,
  * into the bounded log the panes show, and into the file of `log on`.
  */
+#include "base/output.h"
 #include "session/session_part.h"
 
 #include "base/shown.h"
@@ -19,25 +20,25 @@ static void
 fit_ring(struct session *s)
 {
 	unsigned room = s->opts.log_lines;
-	struct said *ring = room == s->said_room ? NULL : calloc(room, sizeof(*ring));
-	uint64_t kept = MIN(s->n_said - s->said_first, room);
+	struct said *ring = room == s->log.said_room ? NULL : calloc(room, sizeof(*ring));
+	uint64_t kept = MIN(s->log.n_said - s->log.said_first, room);
 
 	if (!ring) {
-		s->lost |= room != s->said_room;
+		s->log.lost |= room != s->log.said_room;
 		return;
 	}
-	for (uint64_t i = s->said_first; i < s->n_said; i++) {
-		struct said *slot = &s->said[i % s->said_room];
+	for (uint64_t i = s->log.said_first; i < s->log.n_said; i++) {
+		struct said *slot = &s->log.said[i % s->log.said_room];
 
-		if (i < s->n_said - kept)
+		if (i < s->log.n_said - kept)
 			free(slot->line);
 		else
 			ring[i % room] = *slot;
 	}
-	free(s->said);
-	s->said = ring;
-	s->said_room = room;
-	s->said_first = s->n_said - kept;
+	free(s->log.said);
+	s->log.said = ring;
+	s->log.said_room = room;
+	s->log.said_first = s->log.n_said - kept;
 }
 
 static void
@@ -46,32 +47,32 @@ remember(struct session *s, enum say kind, const char *line)
 	struct said *slot;
 
 	fit_ring(s);
-	if (!s->said_room)
+	if (!s->log.said_room)
 		return;
-	slot = &s->said[s->n_said % s->said_room];
-	if (s->n_said - s->said_first == s->said_room) {
+	slot = &s->log.said[s->log.n_said % s->log.said_room];
+	if (s->log.n_said - s->log.said_first == s->log.said_room) {
 		free(slot->line);
-		s->said_first++;
+		s->log.said_first++;
 	}
 	slot->line = strdup(line); /* NULL is shown as an empty line */
-	s->lost |= !slot->line;
+	s->log.lost |= !slot->line;
 	slot->kind = kind;
-	s->n_said++;
+	s->log.n_said++;
 }
 
 void
 session_log_free(struct session *s)
 {
-	for (uint64_t i = s->said_first; i < s->n_said; i++)
-		free(s->said[i % s->said_room].line);
-	free(s->said);
+	for (uint64_t i = s->log.said_first; i < s->log.n_said; i++)
+		free(s->log.said[i % s->log.said_room].line);
+	free(s->log.said);
 }
 
 /* Of a front end that does not draw, recordings have what was typed and what was said. */
 void
 session_record_line(struct session *s, const char *prompt, const char *line)
 {
-	if (!s->cast)
+	if (!s->log.cast)
 		return;
 	session_record(s, prompt, strlen(prompt));
 	session_record(s, line, strlen(line));
@@ -102,7 +103,7 @@ say_line(struct session *s, enum say kind, const char *line)
 	bool clean = is_clean(line);
 	char *shown = clean ? NULL : malloc(size);
 
-	s->lost |= !clean && !shown;
+	s->log.lost |= !clean && !shown;
 	say_shown(s, kind, shown ? text_shown(line, shown, size) : clean ? line : "?");
 	free(shown);
 }
@@ -110,12 +111,12 @@ say_line(struct session *s, enum say kind, const char *line)
 static void
 say_shown(struct session *s, enum say kind, const char *line)
 {
-	if (s->partial.n) /* comes first, as a line of its own */
+	if (s->script.partial.n) /* comes first, as a line of its own */
 		session_say_partial(s);
 	remember(s, kind, line);
-	if (s->log) {
-		fprintf(output_stream(s->log), "%s\n", line);
-		output_flush(s->log, NULL); /* session_check_said() asks it */
+	if (s->log.output) {
+		fprintf(output_stream(s->log.output), "%s\n", line);
+		output_flush(s->log.output, NULL); /* session_check_said() asks it */
 	}
 	if (!s->ui.draws)
 		session_record_line(s, "", line);
@@ -126,9 +127,9 @@ say_shown(struct session *s, enum say kind, const char *line)
 void
 session_say_partial(struct session *s)
 {
-	struct strbuf line = s->partial;
+	struct strbuf line = s->script.partial;
 
-	s->partial = (struct strbuf){0}; /* first: what is said now comes here again */
+	s->script.partial = (struct strbuf){0}; /* first: what is said now comes here again */
 	if (line.n)
 		say_line(s, SAY_RESULT, text_so_far(s, &line));
 	sb_free(&line);
@@ -137,7 +138,7 @@ session_say_partial(struct session *s)
 const char *
 text_so_far(struct session *s, const struct strbuf *text)
 {
-	s->lost |= text->failed;
+	s->log.lost |= text->failed;
 	return text->n ? text->p : "";
 }
 
@@ -162,7 +163,7 @@ say_lines(struct session *s, enum say kind, const char *text)
 			line[n] = '\0';
 			say_line(s, kind, line);
 		}
-		s->lost |= !line;
+		s->log.lost |= !line;
 		if (line != small)
 			free(line);
 		text += n + (text[n] == '\n');
@@ -190,7 +191,7 @@ say(struct session *s, enum say kind, const char *fmt, ...)
 		va_end(ap);
 		say_line(s, kind, text.p);
 	}
-	s->lost |= text.failed;
+	s->log.lost |= text.failed;
 	sb_free(&text);
 }
 
@@ -200,8 +201,8 @@ say_err(struct session *s, const struct err *e)
 {
 	char prefix[300] = "", text[1200];
 
-	if (s->file && s->line)
-		snprintf(prefix, sizeof(prefix), "%.240s:%u", s->file, s->line);
+	if (s->script.file && s->script.line)
+		snprintf(prefix, sizeof(prefix), "%.240s:%u", s->script.file, s->script.line);
 	err_format(e, *prefix ? prefix : NULL, text, sizeof(text));
 	say_lines(s, SAY_ERROR, text);
 	return SESSION_ERROR;
@@ -230,18 +231,18 @@ fail_memory(struct session *s)
 enum session_status
 session_check_said(struct session *s, enum session_status status)
 {
-	struct output *log = s->log;
+	struct output *log = s->log.output;
 	struct err e = {0};
 
-	s->lost |= s->partial.failed;
-	s->partial.failed = false;
-	if (s->lost && status != SESSION_ERROR) { /* which has printed what failed */
+	s->log.lost |= s->script.partial.failed;
+	s->script.partial.failed = false;
+	if (s->log.lost && status != SESSION_ERROR) { /* which has printed what failed */
 		fail(s, "out of memory: part of the output is missing");
 		status = status == SESSION_OK ? SESSION_ERROR : status;
 	}
-	s->lost = false;
+	s->log.lost = false;
 	if (log && output_flush(log, &e)) {
-		s->log = NULL; /* before anything is said of it */
+		s->log.output = NULL; /* before anything is said of it */
 		output_abort(log);
 		say_err(s, &e);
 		status = status == SESSION_OK ? SESSION_ERROR : status;
@@ -252,13 +253,13 @@ session_check_said(struct session *s, enum session_status status)
 unsigned
 session_log_count(const struct session *s)
 {
-	return (unsigned)(s->n_said - s->said_first);
+	return (unsigned)(s->log.n_said - s->log.said_first);
 }
 
 uint64_t
 session_log_dropped(const struct session *s)
 {
-	return s->said_first;
+	return s->log.said_first;
 }
 
 const char *
@@ -268,7 +269,7 @@ session_log_line(const struct session *s, unsigned i, enum say *kind)
 
 	if (i >= session_log_count(s))
 		return "";
-	slot = &s->said[(s->said_first + i) % s->said_room];
+	slot = &s->log.said[(s->log.said_first + i) % s->log.said_room];
 	if (kind)
 		*kind = slot->kind;
 	return slot->line ? slot->line : "";

@@ -22,9 +22,9 @@ progress(void *ctx, double done)
 {
 	struct session *s = ctx;
 
-	s->seek_done = done;
+	s->time.seek_done = done;
 	if (s->ui.tick && s->ui.tick(s->ui.ctx))
-		s->poll = 1;
+		s->control.poll = 1;
 }
 
 /* The log of events has what the present path has, and nothing of another one. */
@@ -33,8 +33,8 @@ parted(void *ctx, uint64_t seq)
 {
 	struct session *s = ctx;
 
-	if (s->events && seq < event_log_next(s->events, s->run))
-		event_log_add(s->events, s->sim, s->run, seq);
+	if (s->log.events && seq < event_log_next(s->log.events, s->run))
+		event_log_add(s->log.events, s->sim, s->run, seq);
 }
 
 void
@@ -45,7 +45,7 @@ session_time_begin(struct session *s)
 							.every = s->opts.time_every,
 							.keep = s->ui.interactive,
 							.drop = !s->opts.branch_on_change,
-							.poll = &s->poll,
+							.poll = &s->control.poll,
 							.progress = progress,
 							.parted = parted,
 							.ctx = s});
@@ -59,9 +59,9 @@ session_time_end(struct session *s)
 
 	if (news)
 		say(s, SAY_NOTE, "%s", news);
-	if (s->changes == timeline_changes(s->timeline))
+	if (s->time.changes == timeline_changes(s->timeline))
 		return;
-	s->changes = timeline_changes(s->timeline);
+	s->time.changes = timeline_changes(s->timeline);
 	if (config_follow(s->config, sim_config(s->sim), &e))
 		say_err(s, &e);
 	session_bind_displays(s);
@@ -72,9 +72,9 @@ session_seek(struct session *s, bool on)
 {
 	if (on)
 		session_time_begin(s);
-	s->running = s->seeking = on;
-	s->seek_began = clock_seconds();
-	s->seek_done = 0;
+	s->control.running = s->time.seeking = on;
+	s->time.seek_began = clock_seconds();
+	s->time.seek_done = 0;
 	if (!on)
 		session_time_end(s);
 }
@@ -82,11 +82,11 @@ session_seek(struct session *s, bool on)
 bool
 session_seeking(const struct session *s, double *done, double *left)
 {
-	double past = clock_seconds() - s->seek_began;
+	double past = clock_seconds() - s->time.seek_began;
 
-	if (!s->seeking)
+	if (!s->time.seeking)
 		return false;
-	*done = s->seek_done;
+	*done = s->time.seek_done;
 	*left = past < 1 ? -1 : past * (1 - *done) / fmax(*done, 1e-3);
 	return true;
 }
@@ -181,8 +181,8 @@ session_goto(struct session *s, struct place p)
 	if (rc == 0)
 		session_say_undone(s, &undone);
 	session_seek(s, false);
-	s->list_at = 0;
-	if (!s->quiet_move)
+	s->view.list_at = 0;
+	if (!s->time.quiet_move)
 		session_say_changes(s, &undone);
 	else
 		sb_free(&undone);
@@ -263,9 +263,9 @@ session_start_again(struct session *s)
 
 	snprintf(policy, sizeof(policy), "%s", config_policy_text(s->config));
 	opt_each(config_db(s->config), keep_option, &d);
-	s->quiet_move = true;
+	s->time.quiet_move = true;
 	status = kept.failed ? fail_memory(s) : session_goto(s, start);
-	s->quiet_move = false;
+	s->time.quiet_move = false;
 	if (status == SESSION_OK) {
 		s->run++; /* whose events are not those that a new branch takes the place of */
 		if (choose_again(s, policy, kept.p, &e))
@@ -287,7 +287,7 @@ same_place(struct place a, struct place b)
 void
 session_visits_forget(struct session *s)
 {
-	s->n_visits = s->at_visit = 0;
+	s->time.n_visits = s->time.at_visit = 0;
 	session_visit(s, "");
 }
 
@@ -295,21 +295,22 @@ void
 session_visit(struct session *s, const char *how)
 {
 	struct place here;
-	unsigned n = s->n_visits ? s->at_visit + 1 : 0;
+	unsigned n = s->time.n_visits ? s->time.at_visit + 1 : 0;
 
-	if (!s->sim || (!s->visit && !(s->visit = calloc(VISITS, sizeof(*s->visit)))))
+	if (!s->sim ||
+	    (!s->time.visit && !(s->time.visit = calloc(VISITS, sizeof(*s->time.visit)))))
 		return;
 	here = timeline_here(s->timeline);
-	if (n && same_place(here, s->visit[s->at_visit].place))
+	if (n && same_place(here, s->time.visit[s->time.at_visit].place))
 		return;
 	if (n == VISITS) {
 		n--;
-		memmove(&s->visit[0], &s->visit[1], n * sizeof(*s->visit));
+		memmove(&s->time.visit[0], &s->time.visit[1], n * sizeof(*s->time.visit));
 	}
-	s->visit[n].place = here;
-	snprintf(s->visit[n].how, sizeof(s->visit[n].how), "%s", skip_blanks(how));
-	s->at_visit = n;
-	s->n_visits = n + 1;
+	s->time.visit[n].place = here;
+	snprintf(s->time.visit[n].how, sizeof(s->time.visit[n].how), "%s", skip_blanks(how));
+	s->time.at_visit = n;
+	s->time.n_visits = n + 1;
 }
 
 bool

@@ -13,16 +13,17 @@ session_prompt(const struct session *s, char *buf, size_t size)
 	char cycle[HUMAN], of[HUMAN];
 	cycle_t tip;
 
-	if (s->asking)
-		snprintf(buf, size, "%.60s is there already; replace it? (y or n) ", s->asking);
-	else if (s->open)
-		snprintf(buf, size, "%*s> ", (int)block_prompt_indent(s->open), "");
+	if (s->script.asking)
+		snprintf(buf, size, "%.60s is there already; replace it? (y or n) ",
+			 s->script.asking);
+	else if (s->script.open)
+		snprintf(buf, size, "%*s> ", (int)block_prompt_indent(s->script.open), "");
 	else if (!s->sim)
 		snprintf(buf, size, "(ctascope) ");
 	else
 		snprintf(buf, size, "(ctascope %s%s%s core %u) ", human(cycle, sim_cycle(s->sim)),
 			 session_behind(s, &tip) ? " of " : "",
-			 session_behind(s, &tip) ? human(of, tip) : "", s->core);
+			 session_behind(s, &tip) ? human(of, tip) : "", s->view.core);
 }
 
 bool
@@ -34,29 +35,29 @@ session_is_interactive(const struct session *s)
 unsigned
 session_focus_core(const struct session *s)
 {
-	return s->core;
+	return s->view.core;
 }
 
 void
 session_set_focus_core(struct session *s, unsigned core)
 {
 	if (s->sim && core < sim_instances(s->sim, "core"))
-		s->core = core;
+		s->view.core = core;
 }
 
 void
 session_select(struct session *s, cycle_t from, cycle_t to)
 {
-	s->from = from;
-	s->to = to;
+	s->view.from = from;
+	s->view.to = to;
 }
 
 bool
 session_selection(const struct session *s, cycle_t *from, cycle_t *to)
 {
-	*from = s->from;
-	*to = s->to;
-	return s->to > 0;
+	*from = s->view.from;
+	*to = s->view.to;
+	return s->view.to > 0;
 }
 
 bool

@@ -3,6 +3,7 @@
  * table.c - tables as people read them: columns line up. A table that is wider than the screen
  * leaves out whole columns, those of least interest first, and says which; it never wraps.
  */
+#include "session/table.h"
 #include "session/session_part.h"
 
 #include "base/ascii.h"
@@ -140,7 +141,7 @@ table_end(struct session *s, struct table *t)
 	char names[200];
 	unsigned width = session_width(s);
 
-	s->lost |= t->failed;
+	s->log.lost |= t->failed;
 	fit(t, width, out, names, sizeof(names));
 	if (t->n_cells)
 		say_row(s, t, out, NULL, width);

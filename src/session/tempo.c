@@ -8,6 +8,7 @@
  * fast every DOUBLING seconds while none does. It looks back one period.
  */
 #define _GNU_SOURCE 1
+#include "session/command.h"
 #include "session/tempo.h"
 #include "base/clock.h"
 #include "session/session_part.h"
@@ -68,7 +69,7 @@ cores_changed(const struct session *s, unsigned cores)
 static double
 auto_speed(struct session *s, double seconds)
 {
-	const struct tempo *t = &s->tempo;
+	const struct tempo *t = &s->control.tempo;
 	unsigned cores = MAX(sim_instances(s->sim, "core"), 1u);
 	unsigned changed = cores_changed(s, cores);
 	double slow = SLOW * period_of(s), most = changed ? slow * cores / changed : INFINITY;
@@ -81,7 +82,7 @@ auto_speed(struct session *s, double seconds)
 static double
 speed_now(struct session *s, double seconds)
 {
-	const struct tempo *t = &s->tempo;
+	const struct tempo *t = &s->control.tempo;
 
 	switch (t->kind) {
 	case TEMPO_CYCLES:
@@ -101,7 +102,7 @@ speed_now(struct session *s, double seconds)
 static double
 seconds_left(struct session *s, double now)
 {
-	struct tempo *t = &s->tempo;
+	struct tempo *t = &s->control.tempo;
 	cycle_t cycle = sim_cycle(s->sim);
 
 	t->speed = speed_now(s, now - t->clock);
@@ -132,15 +133,15 @@ sleep_for(struct session *s, double seconds)
 static bool
 look_up(struct session *s, double now)
 {
-	s->tempo.told = now;
-	return s->poll || session_tick(s);
+	s->control.tempo.told = now;
+	return s->control.poll || session_tick(s);
 }
 
 cycle_t
 tempo_wait(void *session)
 {
 	struct session *s = session;
-	struct tempo *t = &s->tempo;
+	struct tempo *t = &s->control.tempo;
 	bool waited = false;
 
 	for (;;) {
@@ -161,7 +162,7 @@ tempo_wait(void *session)
 void
 tempo_begin(struct session *s)
 {
-	struct tempo *t = &s->tempo;
+	struct tempo *t = &s->control.tempo;
 
 	t->told = t->clock = clock_seconds();
 	t->at = sim_cycle(s->sim);
@@ -174,13 +175,13 @@ tempo_begin(struct session *s)
 void
 tempo_end(struct session *s)
 {
-	s->tempo.ahead = false;
+	s->control.tempo.ahead = false;
 }
 
 bool
 session_ahead(const struct session *s)
 {
-	return s->running && s->tempo.ahead;
+	return s->control.running && s->control.tempo.ahead;
 }
 
 /* ---------------------------------------------------------------- in words */
@@ -200,7 +201,7 @@ rate_text(char *buf, size_t size, double v, const char *unit)
 void
 session_pace(const struct session *s, bool brief, char *buf, size_t size)
 {
-	const struct tempo *t = &s->tempo;
+	const struct tempo *t = &s->control.tempo;
 	const char *periods = brief ? "per/s" : "periods/s", *cycles = brief ? "cyc/s" : "cycles/s";
 	double now = t->speed / period_of(s);
 	int n;
@@ -212,7 +213,7 @@ session_pace(const struct session *s, bool brief, char *buf, size_t size)
 		rate_text(buf, size, t->rate, periods);
 	} else if (t->kind == TEMPO_AUTO) {
 		n = snprintf(buf, size, "auto");
-		if (!s->running)
+		if (!s->control.running)
 			return;
 		now = now >= 10 ? round(now) : round(now * 10) / 10;
 		if (now >= FASTEST / 2)
@@ -229,11 +230,13 @@ say_pace(struct session *s)
 	char text[TEMPO_TEXT], num[HUMAN], also[80] = "";
 
 	session_pace(s, false, text, sizeof(text));
-	if (s->tempo.kind == TEMPO_PERIODS)
+	if (s->control.tempo.kind == TEMPO_PERIODS)
 		snprintf(also, sizeof(also), ", %s cycles/s",
-			 human_num(num, round(s->tempo.rate * period_of(s))));
+			 human_num(num, round(s->control.tempo.rate * period_of(s))));
 	say(s, SAY_RESULT, "pace: %s%s%s", *text ? text : "max", also,
-	    s->ui.interactive || s->tempo.kind == TEMPO_MAX ? "" : "; scripts are never held back");
+	    s->ui.interactive || s->control.tempo.kind == TEMPO_MAX
+		    ? ""
+		    : "; scripts are never held back");
 	return SESSION_OK;
 }
 
@@ -243,11 +246,11 @@ say_pace(struct session *s)
 static enum session_status
 set_pace(struct session *s, enum tempo_kind kind, double rate)
 {
-	s->tempo.kind = kind;
-	s->tempo.rate = rate;
+	s->control.tempo.kind = kind;
+	s->control.tempo.rate = rate;
 	if (kind == TEMPO_AUTO)
-		s->tempo.speed = 0; /* slowly, to begin with */
-	if (s->running)
+		s->control.tempo.speed = 0; /* slowly, to begin with */
+	if (s->control.running)
 		debug_between_now(s->debug);
 	return say_pace(s);
 }
@@ -256,7 +259,7 @@ set_pace(struct session *s, enum tempo_kind kind, double rate)
 static enum session_status
 change_pace(struct session *s, double by)
 {
-	const struct tempo *t = &s->tempo;
+	const struct tempo *t = &s->control.tempo;
 	double period = period_of(s), rate = t->rate, wall = s->sim ? sim_wall_seconds(s->sim) : 0;
 	enum tempo_kind kind = t->kind;
 
@@ -265,7 +268,7 @@ change_pace(struct session *s, double by)
 	if (kind == TEMPO_MAX)
 		rate = (wall > 0.01 ? (double)sim_cycle(s->sim) / wall : 1e6) / period;
 	else if (kind == TEMPO_AUTO)
-		rate = (s->running ? t->speed : SLOW * period) / period;
+		rate = (s->control.running ? t->speed : SLOW * period) / period;
 	if (kind == TEMPO_MAX || kind == TEMPO_AUTO) {
 		kind = TEMPO_PERIODS;
 		rate = exp2(round(log2(fmax(rate, 1 / period))));

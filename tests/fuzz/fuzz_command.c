@@ -47,7 +47,7 @@ line_repeats(const struct session *s, const char *line)
 		 line);
 	r = cmd_find(name, NULL);
 	return r && (r->fn == cmd_eval || strcmp(r->name, "while") == 0 ||
-		     (strcmp(r->name, "define") == 0 && s->n_user > 1));
+		     (strcmp(r->name, "define") == 0 && s->script.n_user > 1));
 }
 
 /* What only a screen knows: words after a command of its own. */
@@ -140,12 +140,12 @@ play(const char *text, size_t size, bool interactive)
 	for (unsigned n = 0; n < MAX_LINES && at < text + size; n++) {
 		size_t len = strcspn(at, "\n");
 		char *line = strndup(at, len);
-		unsigned before = x.errors, unexpected = s->unexpected;
+		unsigned before = x.errors, unexpected = s->script.unexpected;
 
 		if (line_harmless(s, line) && !line_repeats(s, line)) {
 			enum session_status status = session_exec(s, line);
 
-			if (status == SESSION_OK && s->unexpected == unexpected)
+			if (status == SESSION_OK && s->script.unexpected == unexpected)
 				fuzz_check(x.errors == before);
 			else
 				fuzz_check(status == SESSION_QUIT || x.errors > before);

@@ -114,7 +114,7 @@ play(const char *text, bool interactive)
 	struct session *s = session_new(c, t, &ui, NULL);
 	const char *at = text;
 
-	for (unsigned n = 0; s && n < MOST_LINES && *at && (interactive || !s->interrupted); n++) {
+	for (unsigned n = 0; s && n < MOST_LINES && *at && (interactive || !s->control.interrupted); n++) {
 		size_t len = strcspn(at, "\n");
 		char *line = strndup(at, len);
 		unsigned before = errors;

@@ -11,6 +11,7 @@
 #define TESTS_FUZZ_LINES_H
 
 #include "ctascope/session.h"
+#include "session/command.h"
 #include "session/session_part.h"
 
 #include <string.h>

@@ -108,7 +108,7 @@ as_plain_runs(void)
 
 	type(b.s, "advance 900");
 	type(b.s, "blame 2");
-	k = b.s->blame;
+	k = b.s->workers.blame;
 	ok(k && k->n == 3 && k->state == BLAME_DONE, "three decisions");
 	for (unsigned i = 0; k && i < k->n; i++) {
 		struct sim *s = plain(&b, &k->suspect[i], 900);
@@ -119,7 +119,7 @@ as_plain_runs(void)
 	is_u64(equal, 3, "by a cycle the core has done as much as in a plain run");
 	type(b.s, "continue");
 	type(b.s, "blame 1 --most 20");
-	k = b.s->blame;
+	k = b.s->workers.blame;
 	ok(k && k->n > 3 && k->state == BLAME_DONE && k->to.until == CYCLE_NEVER,
 	   "at the end of the program: %u decisions", k ? k->n : 0);
 	was = plain(&b, NULL, CYCLE_NEVER);
@@ -162,10 +162,11 @@ beside(void)
 	ok(strstr(type(s, "print 1"), "blame: core 2, 3 of 3 decisions measured"),
 	   "the next command says it: %s", said);
 	ok(!strstr(type(s, "print 1"), "blame"), "once");
-	ok(a.s->blame->n == s->blame->n &&
-		   memcmp(a.s->blame->suspect, s->blame->suspect,
-			  s->blame->n * sizeof(struct suspect)) == 0 &&
-		   memcmp(&a.s->blame->end, &s->blame->end, sizeof(s->blame->end)) == 0,
+	ok(a.s->workers.blame->n == s->workers.blame->n &&
+		   memcmp(a.s->workers.blame->suspect, s->workers.blame->suspect,
+			  s->workers.blame->n * sizeof(struct suspect)) == 0 &&
+		   memcmp(&a.s->workers.blame->end, &s->workers.blame->end,
+			  sizeof(s->workers.blame->end)) == 0,
 	   "it is what the session finds itself");
 	first = strdup(type(a.s, "info blame"));
 	is_str(type(s, "info blame"), first, "and says the same");
@@ -186,7 +187,7 @@ ends(void)
 	fault_set("slow=1000");
 	type(s, "blame 2");
 	/* until the decisions are known; a little of the way may be told before */
-	while (!s->blame->has_range && clock_seconds() < until) {
+	while (!s->workers.blame->has_range && clock_seconds() < until) {
 		session_beside_read(s);
 		usleep(2000);
 	}
@@ -196,7 +197,7 @@ ends(void)
 	ok(strstr(type(s, "blame stop"), "it was ended") && strstr(said, "of 3 decisions"),
 	   "ended, and what is known stays");
 	type(s, "blame 2");
-	process_signal(s->blame->worker.pid, SIGTERM);
+	process_signal(s->workers.blame->worker.pid, SIGTERM);
 	ok(wait_measured(s), "a process that is killed");
 	ok(strstr(type(s, "info blame"), "its process was ended by signal"), "is told: %s", said);
 	type(s, "blame 2");

@@ -13,6 +13,7 @@
  */
 #include "tests/tap.h"
 
+#include "lab/lab.h"
 #include "session/session_part.h"
 #include "tests/small/small.h"
 

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_run.h - running the model: to a goal, and what is said at the end of a run.
+ */
+#ifndef SESSION_SESSION_RUN_H
+#define SESSION_SESSION_RUN_H
+
+#include "ctascope/session.h"
+#include "debug/debug.h"
+#include "session/tempo.h"
+
+struct cmd_args;
+struct strbuf;
+
+/* The run under way, and who wants it to end. */
+struct session_control {
+	volatile int poll;	 /* set by session_interrupt() */
+	volatile int want_stats; /* set by session_want_stats() */
+	volatile int signal;	 /* a signal that ends the program, 0: none */
+	bool running, interrupted, timed_out;
+	double deadline; /* wall clock of this run command, 0: none */
+	struct tempo tempo;
+	double ticked; /* wall clock of the last tick */
+};
+
+/* A text_stop (base/textfile.h): a signal or the front end asks the session to end what it does. */
+bool session_is_asked_to_stop(void *session);
+enum session_status session_build(struct session *s); /* a fresh sim of the present configuration */
+/* A sim takes the place of the one before. options: what it was built with, as text. What means
+ * nothing with it is named in lost, a line each. Owns fresh, also after an error. */
+int session_adopt(struct session *s, struct sim *fresh, const char *options, struct strbuf *lost,
+		  struct err *e);
+/* N of the command, 1 without; 0 is told to be none. */
+uint64_t session_count_of(struct session *s, const struct cmd_args *a);
+/* What step and reverse-step have in common: N and a unit, and one of these ways to go so far. */
+struct step_way {
+	enum session_status (*cycles)(struct session *s, uint64_t n);
+	enum session_status (*periods)(struct session *s, uint64_t n);
+	enum session_status (*go)(struct session *s, struct debug_goal g);
+};
+enum session_status session_step(struct session *s, struct cmd_args *a, const struct step_way *way);
+/* Runs to the goal, or whatever comes first. True: the goal was reached, which the caller says (r
+ * holds what happened there). False: something else ended the run; it has been said, and *status is
+ * what the command returns. */
+bool session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
+		   enum session_status *status);
+/* The same, and the goal is said as any other end is. */
+enum session_status session_go(struct session *s, struct debug_goal g);
+bool session_tick(struct session *s); /* now and then during a run; true: it shall stop */
+void session_say_stop(struct session *s, const char *text); /* "stopped: TEXT" */
+enum session_status session_say_here(struct session *s);    /* what follows that line everywhere */
+/* After a run or a way back that ended so; true: the goal is reached, which the caller says. */
+bool session_ended(struct session *s, enum debug_end end, const struct debug_result *r,
+		   const struct err *e, enum session_status *status);
+void session_follow_stop(struct session *s);
+void session_say_hits(struct session *s, const struct debug_result *r);
+enum session_status session_say_period(struct session *s);
+bool session_has_periods(const struct session *s);
+bool session_cores_decide(const struct session *s);
+enum session_status session_no_periods(struct session *s);
+
+#endif

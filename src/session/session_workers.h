@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * session_workers.h - what works beside the session: the reference run, and blame.
+ */
+#ifndef SESSION_SESSION_WORKERS_H
+#define SESSION_SESSION_WORKERS_H
+
+#include "ctascope/base.h"
+
+struct blame;
+struct reference;
+
+struct session_workers {
+	struct reference *reference; /* NULL: none was asked for */
+	bool keeps_references;	     /* in the user's cache */
+	struct blame *blame;	     /* the last one, NULL: none */
+};
+
+#endif

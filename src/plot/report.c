@@ -8,6 +8,7 @@
  */
 #include "plot/report_part.h"
 
+#include "base/memory.h"
 #include "base/output.h"
 #include "export/export.h"
 
@@ -92,9 +93,12 @@ static double
 mean_of(const struct report *r, const char *text, char *unit, size_t size)
 {
 	const struct overtime_source *s = &r->run.from;
-	struct overtime *x = overtime_new_from(s, text, NULL);
+	struct err e = {0};
+	struct overtime *x = overtime_new_from(s, text, &e);
 	double sum = 0, weight = 0;
 
+	if (e.kind == ERR_MEMORY)
+		memory_end();
 	for (unsigned i = 0; x && i < s->count(s->ctx); i++) {
 		double v = overtime_value(x, i), w = (double)s->span(s->ctx, i);
 
@@ -208,28 +212,27 @@ static int
 write_picture(const struct report *r, const struct picture *p, FILE *to, struct err *e)
 {
 	struct plot_job j = {.run = &r->run, .what = p->what, .to = CYCLE_NEVER, .inlined = true};
+	struct strbuf svg = {0};
 	struct err why = {0};
-	char *svg = NULL;
-	size_t n = 0;
 	FILE *f;
-	bool good, whole;
+	int rc;
 
 	if (strcmp(p->what, "gates") == 0 && always_active(r))
 		return 0;
-	f = open_memstream(&svg, &n);
+	f = sb_stream(&svg);
 	if (!f)
 		return err_nomem(e);
-	good = plot_svg(&j, f, &why) == 0; /* not: there is nothing of it in this run */
-	whole = !ferror(f);
-	if (fclose(f) || !svg || !whole) {
-		free(svg);
-		return err_nomem(e);
-	}
-	if (good)
-		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg,
+	rc = plot_svg(&j, f, &why);
+	fclose(f);
+	if (rc == 0 && !svg.failed)
+		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg.p,
 			p->caption);
-	free(svg);
-	return 0;
+	if (svg.failed || why.kind == ERR_MEMORY) /* else there is nothing of it in this run */
+		rc = err_nomem(e);
+	else
+		rc = 0;
+	sb_free(&svg);
+	return rc;
 }
 
 /* ---------------------------------------------------------------- decisions */

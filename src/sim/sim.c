@@ -220,7 +220,8 @@ progress_of(const struct sim *s)
 }
 
 /* A policy may have set a date, such as the end of a phase, until which everybody waits, and so may
- * the latency of a launch: that is no deadlock. A date that moves while nothing happens does not count. */
+ * the latency of a launch: that is no deadlock. A date that moves while nothing happens does not
+ * count. */
 static bool
 deadlocked(struct sim *s)
 {

@@ -14,6 +14,7 @@
 #define CTASCOPE_ERR_H
 
 #include "ctascope/base.h"
+#include <stdarg.h>
 #include <stdio.h>
 
 /* What may be decided by; a message is for people alone. */
@@ -31,7 +32,7 @@ enum err_kind {
 struct err {
 	bool set;
 	enum err_kind kind;
-	char msg[480];	 /* one line, no trailing newline */
+	char msg[480];	 /* one line, no trailing newline; of a longer one the middle is missing */
 	int n_what;	 /* so many bytes of msg say what happened, the rest where; 0: all */
 	char file[256];	 /* "" when the error has no place */
 	uint64_t line;	 /* 1-based; 0: use offset instead */
@@ -43,6 +44,7 @@ struct err {
 
 /* Fills e (which may be NULL) and returns -1, so that "return err_set(e, ...)" reads well. */
 int err_set(struct err *e, const char *fmt, ...) ATTR_PRINTF(2, 3);
+int err_vset(struct err *e, const char *fmt, va_list ap) ATTR_PRINTF(2, 0);
 
 /* The same with a kind. */
 int err_of(struct err *e, enum err_kind kind, const char *fmt, ...) ATTR_PRINTF(3, 4);

@@ -92,15 +92,35 @@ keep_text(struct err *e, const char *text, int col, int len)
 	e->len = MAX(1, MIN(width, WINDOW - (caret - from)));
 }
 
+/* A text that is too long loses its middle, where a long name stands: the reason is at its end. */
+static void
+shorten(const char *text, char *buf, size_t size)
+{
+	size_t n = strlen(text), head = (size - 4) / 2, tail;
+
+	if (n < size) {
+		memcpy(buf, text, n + 1);
+		return;
+	}
+	while (head && ((unsigned char)text[head] & 0xc0) == 0x80)
+		head--;
+	for (tail = n - (size - 4 - head); ((unsigned char)text[tail] & 0xc0) == 0x80;)
+		tail++;
+	memcpy(buf, text, head);
+	memcpy(buf + head, "...", 3);
+	memcpy(buf + head + 3, text + tail, n - tail + 1);
+}
+
 static void
 set_msg(struct err *e, const char *file, const char *fmt, va_list ap)
 {
-	char raw[sizeof(e->msg)], shown[4 * PATH_MAX];
+	char raw[2 * PATH_MAX], shown[4 * PATH_MAX];
 	size_t n;
 
 	*e = (struct err){.set = true, .len = 1};
 	vsnprintf(raw, sizeof(raw), fmt, ap);
-	text_shown(raw, e->msg, sizeof(e->msg)); /* one line, and no terminal codes */
+	text_shown(raw, shown, sizeof(shown)); /* one line, and no terminal codes */
+	shorten(shown, e->msg, sizeof(e->msg));
 	if (!file)
 		return;
 	text_shown(file, shown, sizeof(shown));
@@ -112,15 +132,21 @@ set_msg(struct err *e, const char *file, const char *fmt, va_list ap)
 }
 
 int
+err_vset(struct err *e, const char *fmt, va_list ap)
+{
+	if (e)
+		set_msg(e, NULL, fmt, ap);
+	return -1;
+}
+
+int
 err_set(struct err *e, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (e) {
-		va_start(ap, fmt);
-		set_msg(e, NULL, fmt, ap);
-		va_end(ap);
-	}
+	va_start(ap, fmt);
+	err_vset(e, fmt, ap);
+	va_end(ap);
 	return -1;
 }
 
@@ -137,11 +163,9 @@ err_of(struct err *e, enum err_kind kind, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (e) {
-		va_start(ap, fmt);
-		set_msg(e, NULL, fmt, ap);
-		va_end(ap);
-	}
+	va_start(ap, fmt);
+	err_vset(e, fmt, ap);
+	va_end(ap);
 	return err_as(e, kind);
 }
 

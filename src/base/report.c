@@ -18,8 +18,13 @@ report_error(const struct err *e, int status)
 int
 report_flushed(int status)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	bool full = fflush(stdout) != 0;
+	int why = errno;
+
+	if (!full && !ferror(stdout))
 		return status;
-	fprintf(stderr, "ctascope: standard output: %s\n", strerror(errno));
+	/* of a failure before this one the errno is gone */
+	fprintf(stderr, "ctascope: standard output: %s\n",
+		full ? strerror(why) : "some of it could not be written");
 	return status ? status : 1;
 }

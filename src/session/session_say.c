@@ -211,14 +211,12 @@ say_err(struct session *s, const struct err *e)
 enum session_status
 fail(struct session *s, const char *fmt, ...)
 {
-	struct err e = {.set = true, .len = 1};
-	char raw[sizeof(e.msg)];
+	struct err e;
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(raw, sizeof(raw), fmt, ap);
+	err_vset(&e, fmt, ap);
 	va_end(ap);
-	text_shown(raw, e.msg, sizeof(e.msg)); /* one line, whatever is named in it */
 	return say_err(s, &e);
 }
 

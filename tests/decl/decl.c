@@ -338,6 +338,19 @@ test_load(void)
 	e = load(&f, many, sizeof(many));
 	is_str(e.msg, "the line is longer than 65536 characters", "a line without an end");
 	is_u64(e.line, 1, "and which it is");
+	memset(many, 'd', 600);
+	many[0] = '/';
+	many[600] = '\0';
+	err_set(&e, "cannot open '%s': %s", many, "File name too long");
+	ok(strlen(e.msg) < sizeof(e.msg) && strstr(e.msg, "d...d") &&
+		   strncmp(e.msg, "cannot open '/ddd", 17) == 0 &&
+		   strcmp(e.msg + strlen(e.msg) - 20, ": File name too long") == 0,
+	   "a long name in an error loses its middle: %s", e.msg);
+	for (unsigned i = 0; i < 300; i++)
+		memcpy(many + 2 * i, "\xc3\xa4", 2);
+	err_set(&e, "'%s'", many);
+	ok(strstr(e.msg, "\xc3\xa4...\xc3\xa4") && !strstr(e.msg, "\\x"), "at whole characters: %s",
+	   e.msg);
 	opt_load(&f.db, "/no/such/file", &e);
 	is_str(e.msg, "cannot open '/no/such/file': No such file or directory", "no file");
 	opt_load(&f.db, "/tmp", &e);

@@ -26,6 +26,7 @@
  * The recorder makes traces; the model needs nothing of it, and it only trace/ of the model:
  *
  *   src/record/ptx/         programs in PTX, run without a GPU, a room per step:
+ *   src/record/ptx/inst/    the instructions of PTX, all facts of each in adjacent rows
  *   src/record/ptx/parse/   the text: words, declarations, instructions as written
  *   src/record/ptx/decode/  the module, its control flow; what each instruction does, on what
  *   src/record/ptx/alu/     arithmetic, comparisons, conversions, over the lanes of a warp

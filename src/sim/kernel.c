@@ -154,6 +154,60 @@ config_ctas_per_core(const struct config *c, const struct trace_kernel *k)
 	return ctas_per_core(c, k, &limits);
 }
 
+/* ---------------------------------------------------------------- a kernel too large for the
+ * machine */
+
+struct machine_search {
+	const struct trace_kernel *kernel;
+	char name[48]; /* the first machine that has room */
+};
+
+static int
+on_machine(void *ctx, const char *name, const char *title ATTR_UNUSED)
+{
+	struct machine_search *f = ctx;
+	struct config *c = config_new();
+	struct err e = {0};
+	bool fits = c && config_machine(c, name, &e) == 0 && config_ctas_per_core(c, f->kernel) > 0;
+
+	if (fits)
+		snprintf(f->name, sizeof(f->name), "%s", name);
+	config_free(c);
+	return fits;
+}
+
+/* Names what a block needs, what a core of this machine has, and a machine with room for the block.
+ */
+static void
+explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct cta_limits *l,
+	       struct err *e)
+{
+	const struct core_cfg *c = &s->cfg->core;
+	struct machine_search found = {.kernel = t};
+	char advice[80] = "no shipped machine has room for it";
+	unsigned long long need = t->threads_per_cta, has = (unsigned long long)c->threads;
+	const char *what = "threads", *option = "threads";
+
+	if (!l->shmem) {
+		need = t->shmem;
+		has = (unsigned long long)c->shmem;
+		what = "bytes of shared memory";
+		option = "shmem";
+	} else if (!l->registers) {
+		need = (unsigned long long)t->threads_per_cta * t->regs;
+		has = (unsigned long long)c->registers;
+		what = option = "registers";
+	}
+	if (config_each_machine(on_machine, &found))
+		snprintf(advice, sizeof(advice), "%s has room for it (-c %s)", found.name,
+			 found.name);
+	err_set(e,
+		"kernel %u '%.120s' does not fit on a core of machine %.80s: a block needs %llu "
+		"%s, "
+		"core.%s is %llu; %s",
+		t->id, t->name, config_machine_name(s->cfg), need, what, option, has, advice);
+}
+
 static void
 launch(struct sim *s, uint32_t k)
 {
@@ -162,11 +216,7 @@ launch(struct sim *s, uint32_t k)
 	uint32_t n = ctas_per_core(s->cfg, t, &m->limits);
 
 	if (!n) {
-		err_set(&s->failure,
-			"kernel %u '%s' does not fit on a core: %u threads, %u registers each, %u "
-			"bytes of "
-			"shared memory",
-			t->id, t->name, t->threads_per_cta, t->regs, t->shmem);
+		explain_misfit(s, t, &m->limits, &s->failure);
 		return;
 	}
 	if (s->cfg->gpu.balance && t->n_cta < (uint64_t)n * s->n_cores)

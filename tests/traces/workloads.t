@@ -32,7 +32,7 @@ like "a wrong kernel: what differs" "$out" '^bfs: '
 
 unset LD_LIBRARY_PATH
 # The trace is the same whatever the compiler and the processor: integers, floats, approximations, branches,
-# textures. A change of the emulator's results or of sass.def changes these numbers on purpose.
+# textures. A change of the emulator's results or of inst.def changes these numbers on purpose.
 while read -r name digest; do
 	"$CTASCOPE" record -o "$tmp/$name.ctr" -- "$work/$name" --size small --ptx-dir "$src" \
 		>"$tmp/out" 2>"$tmp/err"

@@ -140,7 +140,7 @@ cuDeviceGetProperties(CUdevprop *prop, CUdevice dev)
 		return r;
 	*prop = (CUdevprop){.maxThreadsDim = {1024, 1024, 64},
 			    .maxGridSize = {2147483647, 65535, 65535},
-			    .sharedMemPerBlock = (int)d->machine.shared,
+			    .sharedMemPerBlock = SHARED_UNASKED,
 			    .totalConstantMemory = 65536,
 			    .SIMDWidth = WARP_SIZE,
 			    .memPitch = 2147483647,

@@ -252,6 +252,10 @@ uint32_t kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_
 /* Registers of an SM for a block whose kernel is known to have so many. What ptxas counted are
  * those of a GPU, which has as many as all since compute capability 3.0. */
 uint32_t registers_of_sm(const struct driver *d);
+/* The most shared memory of a block, static and dynamic, with the kernel's opt-in: that of the
+ * compute capability, or of the machine where it has more. The machine's own limit applies when the
+ * trace runs. */
+uint32_t machine_block_shared(const struct machine *m);
 /* Threads of a block that .reqntid or .maxntid allow; 0: neither is said. */
 uint64_t launch_bounds(const struct ptx_kernel *k);
 /* Blocks of that many threads that fit on an SM at the same time. */

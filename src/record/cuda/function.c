@@ -35,6 +35,22 @@ registers_of_sm(const struct driver *d)
 }
 
 uint32_t
+machine_block_shared(const struct machine *m)
+{
+	/* CUDA C++ Programming Guide, technical specifications per compute capability */
+	static const struct {
+		uint32_t cc, bytes;
+	} most[] = {{20, 49152},  {70, 98304},	{75, 65536},  {80, 166912}, {86, 101376},
+		    {87, 166912}, {89, 101376}, {90, 232448}, {120, 101376}};
+	uint32_t bytes = m->shared;
+
+	for (size_t i = ARRAY_LEN(most); i-- > 0;)
+		if (m->cc >= most[i].cc)
+			return MAX(bytes, most[i].bytes);
+	return bytes;
+}
+
+uint32_t
 kernel_regs(const struct driver *d, const struct ptx_kernel *k, uint64_t threads)
 {
 	uint32_t told = recording_regs(d), regs = ((told ? told : k->regs) + 3) / 4 * 4;
@@ -102,7 +118,8 @@ function_set_attribute(const struct driver *d, struct function *f, CUfunction_at
 {
 	switch (a) {
 	case CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
-		if (value < 0 || (uint64_t)value + f->kernel->shared_bytes > d->machine.shared)
+		if (value < 0 ||
+		    (uint64_t)value + f->kernel->shared_bytes > machine_block_shared(&d->machine))
 			return CUDA_ERROR_INVALID_VALUE;
 		f->shared_max = (uint32_t)value;
 		return CUDA_SUCCESS;
@@ -229,8 +246,10 @@ function_blocks_per_sm(const struct driver *d, const struct function *f, uint32_
 	n = MIN(d->machine.ctas, d->machine.threads / threads);
 	if (f->kernel->regs)
 		n = MIN(n, d->machine.registers / (threads * kernel_regs(d, f->kernel, threads)));
-	if (shared)
-		n = (uint32_t)MIN(n, d->machine.shared / shared);
+	if (shared > machine_block_shared(&d->machine))
+		return 0;
+	if (shared) /* a block that only the compute capability has room for fills an SM */
+		n = (uint32_t)MIN(n, MAX(d->machine.shared, shared) / shared);
 	return n;
 }
 

@@ -104,17 +104,18 @@ check_shape(const struct driver *d, struct function *f, const struct shape *s)
 {
 	static const uint32_t most[3] = {2147483647, 65535, 65535};
 	uint64_t shared = (uint64_t)s->shared + f->kernel->shared_bytes;
+	uint32_t most_shared = machine_block_shared(&d->machine);
 
 	for (int i = 0; i < 3; i++)
 		if (!s->grid[i] || s->grid[i] > most[i])
 			return refuse(CUDA_ERROR_INVALID_VALUE, f,
 				      "%" PRIu32 " blocks along %c, expected 1 to %" PRIu32,
 				      s->grid[i], "xyz"[i], most[i]);
-	if (shared > d->machine.shared)
+	if (shared > most_shared)
 		return refuse(CUDA_ERROR_INVALID_VALUE, f,
 			      "%" PRIu64 " bytes of shared memory (%" PRIu32
 			      " of its own), expected at most %" PRIu32,
-			      shared, f->kernel->shared_bytes, d->machine.shared);
+			      shared, f->kernel->shared_bytes, most_shared);
 	if (s->shared > f->shared_max)
 		return refuse(CUDA_ERROR_INVALID_VALUE, f,
 			      "%" PRIu32

@@ -312,7 +312,6 @@ CUresult
 module_function_at(struct driver *d, struct module *m, uint32_t i, struct function **out)
 {
 	struct function *f = m->function[i];
-	uint32_t most;
 
 	if (!f) {
 		f = calloc(1, sizeof(*f));
@@ -323,8 +322,7 @@ module_function_at(struct driver *d, struct module *m, uint32_t i, struct functi
 		f->kernel = ptx_kernel_at(m->ptx, i);
 		f->index = i;
 		f->carveout = -1;
-		most = MIN(d->machine.shared, SHARED_UNASKED);
-		f->shared_max = most - MIN(most, f->kernel->shared_bytes);
+		f->shared_max = SHARED_UNASKED - MIN(SHARED_UNASKED, f->kernel->shared_bytes);
 		f->block[0] = f->block[1] = f->block[2] = 1;
 		object_add(d, &f->o, OBJ_FUNCTION, (uintptr_t)f);
 		m->function[i] = f;

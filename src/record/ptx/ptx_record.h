@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ptx_record.h - the second facade of this folder: a sink that writes what a launch executes into a
- * trace. One kernel of the trace per launch. The machine instructions are those of sass.def.
+ * trace. One kernel of the trace per launch. The machine instructions are those of inst.def.
  */
 #ifndef PTX_PTX_RECORD_H
 #define PTX_PTX_RECORD_H

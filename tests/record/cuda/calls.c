@@ -85,7 +85,9 @@ test_device(void)
 	GOOD(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
 	is_u64((unsigned)v, 30, "SMs of kayiran30");
 	GOOD(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK, 0));
-	is_u64((unsigned)v, 32768, "shared memory");
+	is_u64((unsigned)v, 49152, "shared memory of a block, by compute capability");
+	GOOD(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 0));
+	is_u64((unsigned)v, 65536, "with opt-in");
 	GOOD(cuDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 0));
 	is_u64((unsigned)v, 1300000, "clock");
 	REFUSED(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&v, (CUdevice_attribute)9999, 0));
@@ -390,7 +392,18 @@ test_launch(void)
 	REFUSED(CUDA_ERROR_INVALID_VALUE, launch("few", 65, NULL));
 	GOOD(launch("few", 64, NULL));
 	REFUSED(CUDA_ERROR_INVALID_VALUE,
-		cuLaunchKernel(kernel("big"), 1, 1, 1, 1, 1, 1, 20000, NULL, NULL, NULL));
+		cuLaunchKernel(kernel("big"), 1, 1, 1, 1, 1, 1, 29153, NULL, NULL, NULL));
+	GOOD(cuLaunchKernel(kernel("big"), 1, 1, 1, 1, 1, 1, 29152, NULL, NULL, NULL));
+	REFUSED(CUDA_ERROR_INVALID_VALUE,
+		cuFuncSetAttribute(kernel("big"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+				   45537));
+	GOOD(cuFuncSetAttribute(kernel("big"), CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+				45536));
+	GOOD(cuLaunchKernel(kernel("big"), 1, 1, 1, 1, 1, 1, 45536, NULL, NULL, NULL));
+	GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&n, kernel("big"), 32, 45536));
+	is_u64((unsigned)n, 1, "a block that needs the opt-in fills an SM");
+	GOOD(cuOccupancyMaxActiveBlocksPerMultiprocessor(&n, kernel("big"), 32, 45537));
+	is_u64((unsigned)n, 0, "one beyond it never fits");
 	REFUSED(CUDA_ERROR_INVALID_HANDLE,
 		cuLaunchKernel((CUfunction)(uintptr_t)&p, 1, 1, 1, 1, 1, 1, 0, NULL, params, NULL));
 	GOOD(cuCtxSynchronize());

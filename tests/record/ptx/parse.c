@@ -431,7 +431,8 @@ test_mistakes(void)
 	is_error(HEAD "/* a comment\n of two lines */ // and\n^.entri k", "directive .entri");
 	is_error(HEAD "^.entri k", "directive .entri is not supported here; did you mean .entry");
 	is_error(HEAD "^wmma", "expected a directive");
-	is_error(HEAD K "^wgmma.fence.sync %r1;}", "instruction 'wgmma.fence.sync' is not supported");
+	is_error(HEAD K "^wgmma.fence.sync %r1;}",
+		 "instruction 'wgmma.fence.sync' is not supported");
 	is_error(HEAD K "^ad.u32 %r1;}", "instruction 'ad.u32' is not supported; did you mean add");
 	is_error(HEAD K "mov^.u33 %r1;}", "modifier '.u33' is not supported; did you mean ");
 	is_error(HEAD K "mov.u32 %r1, ^%r9;}", "unknown register '%r9': there are %r0 to %r8");
@@ -477,7 +478,8 @@ test_mistakes(void)
 	is_error(HEAD ".global .align ^3 .u32 a;", "an alignment is a power of two");
 	is_error(HEAD ".global .pred ^a;", "a predicate can only be a register");
 	is_error(HEAD "^.reg .u32 a;", "a register belongs into a function");
-	is_error(HEAD ".entry k() ^.explicitcluster {}", "directive .explicitcluster is not");
+	is_error(HEAD ".entry k() ^.explicitcluster {}",
+		 "thread block clusters (__cluster_dims__) are not supported");
 }
 
 static void

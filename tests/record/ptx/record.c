@@ -380,8 +380,7 @@ every_row(void)
 {
 	static const char *const text[] = {
 #define SASS(op, types, from, flags, text) text,
-#include "record/ptx/sass/sass.def"
-#undef SASS
+#include "record/ptx/inst/inst.def"
 	};
 	struct err e = {0};
 	struct trace_writer *w = trace_writer_new(NULL, &e);

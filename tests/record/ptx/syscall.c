@@ -161,6 +161,11 @@ test_malloc(struct rig *r)
 	FAILS(r, 1, 0,
 	      HEAD ".extern .func other(.param .b64 p);\n" BEGIN "call.uni other, (24); ret;\n}\n",
 	      "call of other, which has no body in this module");
+	FAILS(r, 1, 0,
+	      HEAD ".extern .func __cuda_syscall_cnpv2LaunchDevice(.param .b64 p);\n"
+		   ".func launch()\n{\n\tcall.uni __cuda_syscall_cnpv2LaunchDevice, (24); "
+		   "ret;\n}\n" BEGIN "call.uni launch, (); ret;\n}\n",
+	      "a kernel launches a kernel (dynamic parallelism), which ctascope does not support");
 }
 
 static uint32_t

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wide.c - every row of alu.def four ways: the function for any processor and the one for vectors
+ * wide.c - every row of inst.def four ways: the function for any processor and the one for vectors
  * of 256 bits, with all lanes on and with some off. Lanes that are on get the same bits in all of
  * them, lanes that are off keep theirs.
  */
@@ -23,9 +23,9 @@ static const struct {
 	uint8_t sub;
 	const char *operands, *options;
 } rows[] = {
-#define ROW(op, word1, word2, types, fn, operands, options, sub) \
+#define ALU(op, word1, word2, types, fn, operands, options, sub) \
 	{#op " " #fn, alu_##fn, WIDE(fn), types, PTX_##op, sub, operands, options},
-#include "record/ptx/alu/alu.def"
+#include "record/ptx/inst/inst.def"
 };
 
 enum { SLOTS = 8, SLOT = 8 * WARP_SIZE, DST = 0, DST2 = 1, SRC = 2 };
@@ -182,6 +182,6 @@ main(void)
 		}
 		bad += !good;
 	}
-	is_u64(bad, 0, "rows of alu.def that differ");
+	is_u64(bad, 0, "rows of inst.def that differ");
 	return done();
 }

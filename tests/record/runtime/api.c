@@ -339,7 +339,7 @@ test_device(void)
 	is_str(d.p.name, "ctascope emulated GPU", "its name");
 	is_u64((uint64_t)d.p.multiProcessorCount, 30, "its SMs");
 	ok(d.p.warpSize == 32 && d.p.maxThreadsDim[2] == 64 && d.p.major >= 7, "what it is");
-	is_u64(d.p.sharedMemPerBlock, 32768, "shared memory");
+	is_u64(d.p.sharedMemPerBlock, 49152, "shared memory");
 	GOOD(cudaDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
 	is_u64((uint64_t)v, 30, "attributes agree");
 	GOOD(cudaDeviceGetAttribute(&v, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, 0));

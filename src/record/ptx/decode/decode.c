@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode.c - one instruction after another becomes a prog_inst: guard and place are filled in here,
- * the rest by the decoder of the instruction's group (ops.def). A decoder asks for the modifiers
+ * the rest by the decoder of the instruction's group (inst.def). A decoder asks for the modifiers
  * and operands it knows; what nobody asked for is an error, so that nothing written is silently
  * ignored.
  *
@@ -141,9 +141,8 @@ decode_count(struct decode *d, uint32_t min, uint32_t max)
 /* ---- instructions ---- */
 
 static decode_fn *const group[] = {
-#define OP(name, text, group) decode_##group,
-#include "record/ptx/parse/ops.def"
-#undef OP
+#define OP(name, group, parallel, memory) decode_##group,
+#include "record/ptx/inst/inst.def"
 };
 
 static void

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_alu.c - arithmetic instructions: a row of alu.def says which function it is, what
+ * decode_alu.c - arithmetic instructions: a row of inst.def says which function it is, what
  * modifiers it may have and what its operands are. Those whose operands have types of their own
  * (dp4a, video) are read here.
  *
- * What PTX has beyond alu.def is refused by name: the packed 16-bit integers, f32x2, min and max of
- * three, selectors and masks of the SIMD video instructions.
+ * What PTX has beyond inst.def is refused by name: the packed 16-bit integers, f32x2, min and max
+ * of three, selectors and masks of the SIMD video instructions.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,14 +22,14 @@ struct alu_row {
 };
 
 static const struct alu_row rows[] = {
-#define ROW(op, word1, word2, types, fn, operands, options, sub) \
+#define ALU(op, word1, word2, types, fn, operands, options, sub) \
 	{PTX_##op, {W_##word1, W_##word2}, sub, types, alu_##fn, WIDE(fn), operands, options},
 #ifdef __x86_64__
 #define WIDE(fn) alu_wide_##fn
 #else
 #define WIDE(fn) alu_##fn
 #endif
-#include "record/ptx/alu/alu.def"
+#include "record/ptx/inst/inst.def"
 };
 
 /* Modifiers that say the same of every instruction. */
@@ -41,7 +41,7 @@ static const struct {
 	{W_wrap, PF_SHIFTAMT}, {W_cc, PF_CC_OUT}, {W_sat, PF_SAT},	 {W_ftz, PF_FTZ},
 };
 
-/* The options of a row: letters of alu.def. */
+/* The options of a row: letters of inst.def. */
 static const struct {
 	char letter;
 	uint8_t word;

@@ -20,11 +20,17 @@
 
 /* ---------------------------------------------------------------- faults */
 
+/* The source line of the instruction, or of the nearest call that has one: a library has none. */
 static const char *
-fault_source(const struct ast_module *a, const struct prog_inst *in, char *buf, size_t size)
+fault_source(const struct warp *w, const struct prog_inst *in, char *buf, size_t size)
 {
-	const char *name = in->src_file ? a->file[in->src_file - 1].name : NULL;
+	const struct ast_module *a = w->cta->run->module->ast;
+	const struct flow *x = w->flow;
+	const char *name;
 
+	for (uint32_t i = x ? x->depth : 0; i && in && !in->src_file; i--)
+		in = x->frame[i].call;
+	name = in && in->src_file ? a->file[in->src_file - 1].name : NULL;
 	if (!name)
 		return "";
 	snprintf(buf, size, " (%s:%u)", name, in->src_line);
@@ -58,7 +64,7 @@ exec_fault_of(enum err_kind kind, struct warp *w, const struct prog_inst *in, in
 	col = (int)strspn(text, " \t");
 	err_at(e, a->name, in->line, text, col, (int)MAX(strcspn(text + col, ";\n"), 1u),
 	       "%s: kernel %s, CTA %u,%u,%u, %s%s", what, c->run->entry->name, c->xyz[0], c->xyz[1],
-	       c->xyz[2], where, fault_source(a, in, src, sizeof(src)));
+	       c->xyz[2], where, fault_source(w, in, src, sizeof(src)));
 	if (e)
 		e->n_what = (int)strlen(what);
 	err_as(e, kind);

@@ -12,10 +12,10 @@
  * memory is what it leaves. Where progress asks the launch to stop, all threads end and are
  * joined before the caller hears of it, which may then free what they share.
  *
- * Tried is only what can go well: no atomics on global memory, no clock (it counts the instructions
- * of all CTAs), no call of a function without a body (it may print), no instruction that is not
- * listed here, no findings to be kept, enough work, and a kernel whose CTAs met in memory twice is
- * not tried again.
+ * CTAs run in parallel only when: every instruction is parallel-safe (inst.def), no atomic touches
+ * global memory, none reads the clock (it counts the instructions of all CTAs), none calls a
+ * function without a body (it may print), no findings are kept, there is enough work, and the CTAs
+ * of the kernel have not met in memory twice.
  */
 #include "record/ptx/exec/exec.h"
 
@@ -67,50 +67,28 @@ struct worker {
 
 /* ---------------------------------------------------------------- what is tried */
 
-enum { NEVER, ALWAYS, IF_SHARED };
+enum parallel { PARALLEL_no, PARALLEL_shared, PARALLEL_yes };
 
-static const uint8_t may[] = {
-#define SIDE_alu ALWAYS
-#define SIDE_cvt ALWAYS
-#define SIDE_ctl ALWAYS
-#define SIDE_mem NEVER
-#define SIDE_tex NEVER
-#define SIDE_warp NEVER
-#define SIDE_mma NEVER
-#define SIDE_async NEVER
-#define SIDE_surf NEVER
-#define SIDE_cluster NEVER
-#define OP(name, text, group) [PTX_##name] = SIDE_##group,
-#include "record/ptx/parse/ops.def"
-#undef OP
-};
-
-static const uint8_t may_too[] = {
-	[PTX_ld] = ALWAYS,	  [PTX_ldu] = ALWAYS,	   [PTX_st] = ALWAYS,
-	[PTX_atom] = IF_SHARED,	  [PTX_red] = IF_SHARED,   [PTX_cvta] = ALWAYS,
-	[PTX_isspacep] = ALWAYS,  [PTX_prefetch] = ALWAYS, [PTX_prefetchu] = ALWAYS,
-	[PTX_membar] = ALWAYS,	  [PTX_fence] = ALWAYS,	   [PTX_tex] = ALWAYS,
-	[PTX_txq] = ALWAYS,	  [PTX_bar] = ALWAYS,	   [PTX_barrier] = ALWAYS,
-	[PTX_vote] = ALWAYS,	  [PTX_match] = ALWAYS,	   [PTX_activemask] = ALWAYS,
-	[PTX_shfl] = ALWAYS,	  [PTX_redux] = ALWAYS,	   [PTX_elect] = ALWAYS,
-	[PTX_nanosleep] = ALWAYS,
+static const uint8_t op_parallel[] = {
+#define OP(name, group, parallel, memory) PARALLEL_##parallel,
+#include "record/ptx/inst/inst.def"
 };
 
 static bool
-inst_may(const struct ptx_module *m, const struct prog_inst *in)
+inst_parallel_safe(const struct ptx_module *m, const struct prog_inst *in)
 {
-	uint8_t how = MAX(may[in->op], in->op < ARRAY_LEN(may_too) ? may_too[in->op] : NEVER);
+	enum parallel parallel = (enum parallel)op_parallel[in->op];
 
 	if ((in->slow & SLOW_CLOCK) || in->fn == cvt_mov_clock)
 		return false;
 	if (in->op == PTX_call && in->target != PROG_NONE && !m->func[in->target].ast->defined)
 		return false;
-	return how == ALWAYS || (how == IF_SHARED && in->space == SP_SHARED);
+	return parallel == PARALLEL_yes || (parallel == PARALLEL_shared && in->space == SP_SHARED);
 }
 
 /* All functions of the module that the kernel could call count as called. */
 static bool
-kernel_may(const struct run *r)
+kernel_parallel_safe(const struct run *r)
 {
 	const struct ptx_module *m = r->module;
 
@@ -120,7 +98,7 @@ kernel_may(const struct run *r)
 		if (p != r->entry && (p->ast->entry || !r->entry->n_call))
 			continue;
 		for (uint32_t i = 0; i < p->n_inst; i++)
-			if (!inst_may(m, &p->inst[i]))
+			if (!inst_parallel_safe(m, &p->inst[i]))
 				return false;
 	}
 	return true;
@@ -133,7 +111,7 @@ side_new(struct run *r, uint64_t n)
 	struct side *s;
 
 	if (r->launch->jobs < 2 || r->launch->go_on || n < 2 || n >= CLAIM_MAX_CTAS ||
-	    (sink && !sink->beside) || r->entry->met >= GIVE_UP || !kernel_may(r))
+	    (sink && !sink->beside) || r->entry->met >= GIVE_UP || !kernel_parallel_safe(r))
 		return NULL;
 	s = calloc(1, sizeof(*s));
 	if (!s || claims_new(&s->claims, r->device)) {

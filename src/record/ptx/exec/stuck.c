@@ -44,45 +44,25 @@ struct sight {		   /* of a strand: where and how it was */
 
 /* ---------------------------------------------------------------- what changes memory */
 
-enum { CHANGES, QUIET, COMPARE, ASKS, ALONE /* quiet where the warp is one strand */ };
+enum memory_kind { MEMORY_changes, MEMORY_quiet, MEMORY_compare, MEMORY_asks, MEMORY_alone };
 
-static const uint8_t group_kind[] = {
-#define KIND_alu QUIET
-#define KIND_cvt QUIET
-#define KIND_ctl QUIET
-#define KIND_mem CHANGES
-#define KIND_tex CHANGES
-#define KIND_warp CHANGES
-#define KIND_mma CHANGES
-#define KIND_async CHANGES
-#define KIND_surf CHANGES
-#define KIND_cluster CHANGES
-#define OP(name, text, group) [PTX_##name] = KIND_##group,
-#include "record/ptx/parse/ops.def"
-#undef OP
-};
-
-static const uint8_t op_kind[] = {
-	[PTX_ld] = ASKS,      [PTX_ldu] = ASKS,		[PTX_st] = COMPARE,
-	[PTX_atom] = COMPARE, [PTX_red] = COMPARE,	[PTX_mbarrier] = COMPARE,
-	[PTX_cvta] = QUIET,   [PTX_isspacep] = QUIET,	[PTX_membar] = QUIET,
-	[PTX_fence] = QUIET,  [PTX_nanosleep] = QUIET,	[PTX_vote] = ALONE,
-	[PTX_match] = ALONE,  [PTX_activemask] = ALONE, [PTX_shfl] = ALONE,
-	[PTX_redux] = ALONE,  [PTX_elect] = ALONE,
+static const uint8_t op_memory[] = {
+#define OP(name, group, parallel, memory) MEMORY_##memory,
+#include "record/ptx/inst/inst.def"
 };
 
 static uint8_t
 kind_of(const struct prog_inst *in, const struct warp *w)
 {
-	uint8_t kind = MAX(group_kind[in->op], in->op < ARRAY_LEN(op_kind) ? op_kind[in->op] : 0);
+	uint8_t kind = op_memory[in->op];
 
 	if ((in->slow & SLOW_CLOCK) || in->fn == cvt_mov_clock || in->op == PTX_exit ||
 	    in->op == PTX_trap || in->fn == exec_syscall)
-		return CHANGES;
+		return MEMORY_changes;
 	if (in->fn == exec_bar_warp)
-		kind = ALONE;
-	if (kind == ALONE)
-		return w->flow->next ? CHANGES : QUIET;
+		kind = MEMORY_alone;
+	if (kind == MEMORY_alone)
+		return w->flow->next ? MEMORY_changes : MEMORY_quiet;
 	return kind;
 }
 
@@ -134,7 +114,7 @@ step(struct warp *w, const struct prog_inst *in, struct stuck *s)
 	struct sight *v = w->flow->sight;
 	uint32_t mask = w->active;
 	uint8_t kind = kind_of(in, w);
-	bool still = kind != CHANGES;
+	bool still = kind != MEMORY_changes;
 	struct held h;
 	int st;
 
@@ -144,12 +124,12 @@ step(struct warp *w, const struct prog_inst *in, struct stuck *s)
 		mask &= ~vec_pred(w, in->guard);
 	if (!mask && !(in->slow & SLOW_BRANCH))
 		return exec_some(w, 1);
-	if (kind == COMPARE || kind == ASKS)
+	if (kind == MEMORY_compare || kind == MEMORY_asks)
 		still = hold(in, w, mask, &h);
-	if (v && (kind == ASKS || in->op == PTX_atom || in->op == PTX_mbarrier))
+	if (v && (kind == MEMORY_asks || in->op == PTX_atom || in->op == PTX_mbarrier))
 		v->asks = in;
 	st = exec_some(w, 1);
-	if (!still || (kind == COMPARE && !held_still(&h)))
+	if (!still || (kind == MEMORY_compare && !held_still(&h)))
 		s->changed = w->cta->run->n.warp_insts;
 	return st;
 }

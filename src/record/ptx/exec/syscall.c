@@ -303,6 +303,12 @@ exec_syscall(const struct prog_inst *in, struct warp *w, uint32_t mask)
 	for (size_t i = 0; i < ARRAY_LEN(known); i++)
 		if (c->n_arg == known[i].n_arg && strcmp(name, known[i].name) == 0)
 			return mask ? known[i].fn(in, w, mask, c) : EXEC_NEXT;
+	if (strncmp(name, "__cuda_syscall_cnp", 18) == 0 ||
+	    strncmp(name, "cudaLaunchDevice", 16) == 0 ||
+	    strncmp(name, "cudaGetParameterBuffer", 22) == 0)
+		return exec_fault(w, in, (int)mask_first(mask),
+				  "a kernel launches a kernel (dynamic parallelism), which "
+				  "ctascope does not support");
 	return exec_fault(w, in, (int)mask_first(mask),
 			  "call of %s, which has no body in this module", name);
 }

@@ -204,6 +204,9 @@ parse_unknown_directive(struct parser *p)
 	};
 	char typed[80], what[160];
 
+	if (strstr(p->t.atom->text, "cluster"))
+		return parse_error(p, &p->t,
+				   "thread block clusters (__cluster_dims__) are not supported");
 	snprintf(typed, sizeof(typed), ".%s", p->t.atom->text);
 	snprintf(what, sizeof(what), "directive %s is not supported here", typed);
 	return parse_unknown(p, &p->t, what, typed, names, ARRAY_LEN(names));

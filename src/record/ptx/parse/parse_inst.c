@@ -423,9 +423,8 @@ static int
 unsupported(struct parser *p, const struct tok *name)
 {
 	static const char *const names[] = {
-#define OP(id, text, group) text,
-#include "record/ptx/parse/ops.def"
-#undef OP
+#define OP(name, group, parallel, memory) #name,
+#include "record/ptx/inst/inst.def"
 	};
 	const char *s = p->lex.text + name->at;
 	struct tok all = *name;

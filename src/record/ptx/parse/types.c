@@ -33,9 +33,8 @@ const char *
 ptx_op_name(enum ptx_op op)
 {
 	static const char *const name[PTX_OPS] = {
-#define OP(id, text, group) text,
-#include "record/ptx/parse/ops.def"
-#undef OP
+#define OP(name, group, parallel, memory) #name,
+#include "record/ptx/inst/inst.def"
 	};
 
 	return (unsigned)op < PTX_OPS ? name[op] : "?";

@@ -6,9 +6,8 @@
 #include "ctascope/base.h"
 
 enum ptx_op {
-#define OP(name, text, group) PTX_##name,
-#include "record/ptx/parse/ops.def"
-#undef OP
+#define OP(name, group, parallel, memory) PTX_##name,
+#include "record/ptx/inst/inst.def"
 	PTX_OPS
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sass.c - what the machine executes for a PTX instruction: sass.def for arithmetic, and here what
+ * sass.c - what the machine executes for a PTX instruction: inst.def for arithmetic, and here what
  * depends on more than type and flags: moves, memory accesses, atomics, barriers.
  *
  * Instructions are named as on Volta (binary version 70). A trace lists of a 64-bit operand its
@@ -58,8 +58,7 @@ struct row {
 
 static const struct row rows[] = {
 #define SASS(op, types, from, flags, text) {PTX_##op, types, from, flags, text},
-#include "record/ptx/sass/sass.def"
-#undef SASS
+#include "record/ptx/inst/inst.def"
 };
 
 static uint16_t

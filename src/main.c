@@ -44,7 +44,8 @@
  *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
  *   src/race/    the same workload under several stacks, a process each, in lockstep
- *   src/repl/    command table and commands, completion, line source (readline or file)
+ *   src/line/    the command line: readline, fed with whole keys, and the terminal it works on
+ *   src/repl/    command table and commands, completion, the plain prompt, scripts
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  *   src/batch/   ctascope sweep: many runs, each a process, into one table
  */

@@ -36,13 +36,8 @@ int cli_main(int argc, char **argv, const struct cli_front *f);
 int cli_error(const struct err *e, int status);
 int cli_flush(int status);
 
-/* For both command lines, which are one readline's: the history in its file (path "": none could be
- * opened), and the completion of rl_line_buffer as readline wants it. */
-void history_open(char *path, size_t size);
-void history_add_line(const char *path, const char *line);
-void history_close(const char *path);
-int search_key(int c); /* a key that was read, or what readline gets before it */
-char **complete_line(struct session *s, int start, int end);
+/* Begins a line (line/line.h) of this session, with its completion and history. */
+void prompt_enter(struct session *s, bool is_drawn_by_caller);
 
 /*
  * Workloads by name: a trace that is shipped or the user's own, or an application, as NAME (its

@@ -11,11 +11,11 @@ writes() {
 		"$@" /dev/null | grep -vE '^[^:]*:[0-9]+:[ 	]*(/?\*|//)'
 }
 
-# What else may: the history, which readline appends to (repl/history.c); the terminal and copies of its
+# What else may: the history, which readline appends to (line/history.c); the terminal and copies of its
 # descriptors (tui/wire.c); the standard descriptors of a child (repl/beside.c).
 # shellcheck disable=SC2046 # names without blanks
 is "files are written by base/output.h" "$(writes $(find src -name '*.c' -o -name '*.h' | sort) |
-	grep -vE '^src/base/output(_place)?\.c:|^src/repl/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/beside\.c:.*"/dev/null"')" ""
+	grep -vE '^src/base/output(_place)?\.c:|^src/line/history\.c:.*fopen\(path, "ae"\)|^src/tui/wire\.c:|^src/repl/beside\.c:.*"/dev/null"')" ""
 
 cd "$tmp" || exit 99
 printf '%s\n' 'f = fopen(path, "w");' 'x = open(p, O_RDONLY);' 'fd = open(p, O_CLOEXEC | O_WRONLY);' 'f = fopen(p, "rb");' \

@@ -45,9 +45,10 @@
  *   src/timeline/  back in time: places, branches, choices, replay
  *   src/plot/    pictures of them, and the report
  *   src/lab/     experiments: copies of the machine, compared, raced, flipped, measured beside it
+ *   src/line/    the command line: readline, fed with whole keys, and the terminal it works on
  *   src/workload/  workloads by name; records what is not there yet
  *   src/session/ the commands, and the session they work on
- *   src/prompt/  the command line without a screen, and readline
+ *   src/prompt/  the plain prompt
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  *   src/cli/     arguments and subcommands
  *   src/batch/   ctascope sweep: many runs, each a process, into one table

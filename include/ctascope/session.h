@@ -114,6 +114,8 @@ int session_signal(const struct session *s);
 /* For a front end that waits at a prompt: whether one of these came, once. */
 bool session_take_interrupt(struct session *s);
 bool session_take_want_stats(struct session *s);
+/* Whether it should look for one, or for session_signal(), before it waits. */
+bool session_has_request(const struct session *s);
 
 /* "(ctascope 22,528 core 5) " */
 void session_prompt(const struct session *s, char *buf, size_t size);

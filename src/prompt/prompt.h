@@ -58,14 +58,7 @@ void tty_release_faults(void);
 enum prompt_end { PROMPT_QUIT, PROMPT_EOF, PROMPT_SCREEN, PROMPT_SIGNAL };
 enum prompt_end prompt_readline(struct plain *p);
 
-/* ---------------------------------------------------------------- readline, for the screen too */
-
-/* The history in its file (path "": none could be opened), and the completion of rl_line_buffer as
- * readline wants it. */
-void history_open(char *path, size_t size);
-void history_add_line(const char *path, const char *line);
-void history_close(const char *path);
-int search_key(int c); /* a key that was read, or what readline gets before it */
-char **complete_line(struct session *s, int start, int end);
+/* Begins a line (line/line.h) of this session, with its completion and history; for the screen too. */
+void prompt_enter(struct session *s, bool is_drawn_by_caller);
 
 #endif

@@ -251,6 +251,12 @@ session_take_want_stats(struct session *s)
 	return was;
 }
 
+bool
+session_has_request(const struct session *s)
+{
+	return s->control.poll || s->control.signal || (s->control.want_stats && !session_collects(s));
+}
+
 void
 session_note_signal(struct session *s, int signo)
 {

@@ -5,20 +5,18 @@
  * One thread. Stopped, the loop sleeps in poll(). While the model runs, the loop stands still
  * inside session_exec() and the session calls tick() about thirty times a second: keys are read
  * each time, a frame is drawn when it is due (pace.h) and the terminal has taken the last one; on a
- * slow line frames are left out and the model goes on. During a run only screen commands are done;
- * commands for the session wait for its end.
+ * slow line frames are left out and the model goes on. What keys and lines do is in tui_keys.c.
  */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
-#include "tui/tui.h"
+#include "line/line.h"
+#include "prompt/prompt.h"
+#include "tui/tui_part.h"
 #include "tui/compare_view.h"
 #include "tui/guard.h"
-#include "tui/line.h"
-#include "tui/pace.h"
+#include "tui/prompt_line.h"
 #include "tui/race_view.h"
-#include "tui/screen.h"
 #include "tui/stage.h"
-#include "tui/term.h"
 #include <locale.h>
 #include <poll.h>
 #include <stdio.h>
@@ -26,22 +24,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define WAITING 16	 /* command lines typed during a run */
 #define FRAME_BYTES 20e3 /* a second for frames of a run, on average */
 #define FRAMES 30.0	 /* a second, at most, when they cost the model nothing */
-
-struct tui {
-	struct session *session;
-	struct screen screen;
-	struct term *term;
-	bool quit, in_run;
-	int width, height; /* the session knows of */
-	struct pace pace;
-	double drew;	 /* the last frame of a run, on the clock */
-	bool want_frame; /* a key was pressed: the next frame does not wait until it is due */
-	char *waiting[WAITING];
-	unsigned n_waiting;
-};
 
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
@@ -85,15 +69,14 @@ draw(struct tui *t)
 	if (w != t->width || h != t->height) /* tables are made to fit */
 		set_ui(t, w, h);
 	if (s->mode != MODE_KEYS)
-		line_show(&s->line);
+		prompt_line_copy(&s->line);
 	screen_draw(s);
 	term_mouse(t->term, session_mouse(t->session));
 	term_blit(t->term, s->canvas, &s->painter, s->cursor_x, s->cursor_y);
 }
 
-/* What libraries printed: the last line of it as a notice; all of it is shown after the screen. */
-static void
-show_kept(struct tui *t)
+void
+tui_show_kept(struct tui *t)
 {
 	char text[200];
 
@@ -116,20 +99,8 @@ come_back(struct tui *t)
 	term_resume(t->term);
 }
 
-static void
-prompt_start(struct tui *t)
-{
-	char prompt[128] = "/";
-
-	if (t->screen.mode == MODE_PROMPT)
-		session_prompt(t->session, prompt, sizeof(prompt));
-	line_start(prompt);
-	line_show(&t->screen.line);
-}
-
-/* Returns true when a run should stop. */
-static bool
-handle_events(struct tui *t)
+bool
+tui_handle_events(struct tui *t)
 {
 	unsigned events = guard_take();
 	bool stop = false;
@@ -148,209 +119,13 @@ handle_events(struct tui *t)
 		term_resize(t->term);
 	if (events & GUARD_INT) {
 		stop = true;
+		line_drop();
 		if (!t->in_run)
-			session_take_interrupt(t->session);
-		if (!t->in_run)
-			session_give_up(t->session);
-		if (t->screen.mode != MODE_KEYS && !t->in_run)
-			prompt_start(t);
-		else if (!t->in_run)
-			screen_notice(&t->screen, "q leaves ctascope");
+			tui_give_up(t);
 	}
 	if (events & GUARD_END)
 		t->quit = stop = true;
 	return stop;
-}
-
-/* ---------------------------------------------------------------- commands */
-
-static void
-prompt_stop(struct tui *t)
-{
-	line_stop();
-	t->screen.mode = MODE_KEYS;
-}
-
-static void
-run_session(struct tui *t, const char *text)
-{
-	struct screen *s = &t->screen;
-	enum session_status status;
-
-	screen_before(s, text);
-	axis_follow(&s->axis);
-	t->in_run = true;
-	status = session_exec(t->session, text);
-	handle_events(t); /* the Ctrl-C that ended a run is done with */
-	t->in_run = false;
-	screen_after(s);
-	show_kept(t);
-	if (status == SESSION_QUIT)
-		t->quit = true;
-}
-
-static void
-wait_with(struct tui *t, const char *text)
-{
-	if (t->n_waiting < WAITING && (t->waiting[t->n_waiting] = strdup(text)))
-		t->n_waiting++;
-	screen_notice(&t->screen, "waits until the model stops: %s", text);
-}
-
-/* One command line, of a key or typed. */
-static void
-do_command(struct tui *t, const char *text, bool typed)
-{
-	struct screen *s = &t->screen;
-	enum screen_mode mode = s->mode;
-	struct err e = {0};
-	/* the lines of a construct are not done now, and a key is none of them */
-	int done = !typed || !session_collects(t->session) ? screen_command(s, text, &e) : 0;
-
-	if (done < 0)
-		screen_notice(s, "%s", e.msg);
-	else if (done == 0 && t->in_run && session_exec_running(t->session, text))
-		t->want_frame = true;
-	else if (done == 0 && t->in_run && typed)
-		wait_with(t, text);
-	else if (done == 0 && t->in_run)
-		screen_notice(s, "the model is running; Space pauses it");
-	else if (done == 0 && !typed && session_collects(t->session))
-		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
-	else if (done == 0)
-		run_session(t, text);
-	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
-		prompt_start(t);
-	if (s->want_redraw)
-		term_redraw(t->term);
-	s->want_redraw = false;
-}
-
-/* Commands typed during a run, now that it is over. */
-static void
-do_waiting(struct tui *t)
-{
-	while (t->n_waiting && !t->quit) {
-		char *text = t->waiting[0];
-		memmove(t->waiting, t->waiting + 1, --t->n_waiting * sizeof(*t->waiting));
-		do_command(t, text, true);
-		free(text);
-	}
-}
-
-/* An accepted line: several after a paste. An empty one leaves the command line. */
-static void
-do_line(struct tui *t, char *text)
-{
-	struct screen *s = &t->screen;
-	char *save = NULL;
-
-	if (s->mode == MODE_SEARCH) {
-		char command[160];
-		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
-		prompt_stop(t);
-		if (*text || s->search[0]) /* empty: the same text again, further back */
-			do_command(t, command, true);
-		return;
-	}
-	if (!text[strspn(text, " \t\n")] && !session_collects(t->session)) {
-		prompt_stop(t);
-		return;
-	}
-	line_add_history(text);
-	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
-		do_command(t, p, true);
-	if (s->mode == MODE_PROMPT)
-		prompt_start(t); /* cycle and focus in it may be others now */
-}
-
-/* ---------------------------------------------------------------- keys */
-
-static void
-line_key(struct tui *t, const struct term_key *k)
-{
-	char *text;
-
-	line_push(k->bytes, k->n);
-	line_run();
-	while ((text = line_take())) {
-		do_line(t, text);
-		free(text);
-	}
-	if (line_redraw())
-		term_redraw(t->term);
-	if (line_given_up() && t->screen.mode != MODE_KEYS) {
-		session_give_up(t->session);
-		prompt_stop(t);
-	}
-}
-
-static void
-one_key(struct tui *t, const struct term_key *k)
-{
-	char buf[200];
-	const char *command;
-
-	if (k->code == TERM_MOUSE) {
-		screen_mouse(&t->screen, &k->mouse);
-		return;
-	}
-	if (t->screen.mode != MODE_KEYS) {
-		t->screen.notice[0] = '\0';
-		/* With a long result open the page keys read it; everything else goes on typing. */
-		if (t->screen.log_open && (k->code == K_PGUP || k->code == K_PGDN)) {
-			do_command(t, k->code == K_PGUP ? "scroll page-up" : "scroll page-down",
-				   false);
-			return;
-		}
-		line_key(t, k);
-		return;
-	}
-	if (k->code == TERM_PASTE) { /* pasted text is never a row of keys */
-		do_command(t, "prompt", false);
-		line_key(t, k);
-		return;
-	}
-	if (k->code == K_NONE)
-		return;
-	command = screen_key(&t->screen, k->code, buf, sizeof(buf));
-	if (command && *command)
-		do_command(t, command, false);
-}
-
-/* All keys that wait; true when there were any. */
-static bool
-read_keys(struct tui *t)
-{
-	struct term_key k;
-	bool any = false;
-
-	while (!t->quit && !t->screen.want_leave &&
-	       term_read(t->term, t->screen.mode != MODE_KEYS, &k)) {
-		any = true;
-		one_key(t, &k);
-		if (t->in_run && t->screen.want_pause)
-			break;
-	}
-	return any;
-}
-
-/* readline wants the rest of a paste. */
-static bool
-more_bytes(void *ctx)
-{
-	struct tui *t = ctx;
-	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
-	struct term_key k;
-	bool any = false;
-
-	if (poll(&p, 1, 1000) <= 0)
-		return false;
-	while (term_read(t->term, true, &k)) {
-		line_push(k.bytes, k.n);
-		any = true;
-	}
-	return any;
 }
 
 /* ---------------------------------------------------------------- the session's hooks */
@@ -370,13 +145,13 @@ static bool
 on_tick(void *ctx)
 {
 	struct tui *t = ctx;
-	bool stop = handle_events(t);
+	bool stop = tui_handle_events(t);
 	double done, left;
 	/* After events: a stay in the shell is not the frame's. */
 	double processor = clock_processor(), clock = clock_seconds();
 	uint64_t bytes = term_bytes(t->term);
 
-	t->want_frame |= read_keys(t);
+	t->want_frame |= tui_read_keys(t);
 	stop = stop || t->screen.want_pause || t->screen.want_leave || t->quit;
 	t->screen.want_pause = false;
 	if (session_seeking(t->session, &done, &left)) {
@@ -499,18 +274,18 @@ loop(struct tui *t)
 		beside = session_beside(t->session, fd);
 		for (unsigned i = 0; i < beside; i++)
 			p[3 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-		if (poll(p, 3 + beside, -1) < 0)
+		if (poll(p, 3 + beside, line_patience()) < 0)
 			p[0].revents = p[1].revents = 0; /* a signal; its byte is in the pipe */
-		handle_events(t);
+		tui_handle_events(t);
 		if (session_beside_read(t->session))
 			session_beside_say(t->session);
-		read_keys(t);
+		tui_read_keys(t);
 		if (p[0].revents & (POLLHUP | POLLERR))
 			t->quit = true; /* the terminal is gone */
-		do_waiting(t);
+		tui_do_waiting(t);
 		if (!session_collects(t->session) &&
 		    session_take_want_stats(t->session)) /* SIGUSR1 */
-			do_command(t, "info stats", true);
+			tui_do_command(t, "info stats", true);
 	}
 }
 
@@ -524,7 +299,6 @@ static int
 start(struct tui *t, const struct tui_options *o, struct err *e)
 {
 	struct theme theme;
-	struct line_hooks hooks = {.ctx = t, .more = more_bytes, .session = t->session};
 
 	if (!tui_possible())
 		return err_set(e, "the full screen needs a terminal on standard input and output");
@@ -533,7 +307,7 @@ start(struct tui *t, const struct tui_options *o, struct err *e)
 		return -1;
 	/* readline first: it looks at standard output to learn what the terminal can, and its
 	 * look-up would change the size that curses believes in. */
-	line_enter(&hooks);
+	prompt_enter(t->session, true);
 	if (!guard_enter(t->session)) {
 		line_leave();
 		return err_set(e, "cannot start the full screen: no more descriptors");

@@ -8,10 +8,10 @@
  * lines are of this session only.
  */
 #define FUZZ_CORPUS "history"
-#define FUZZ_COVERS "src/prompt/history.c"
+#define FUZZ_COVERS "src/line/history.c"
 #include "tests/fuzz/replay.h"
 
-#include "prompt/prompt.h"
+#include "line/line.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -24,11 +24,7 @@ static char folder[] = "/tmp/fuzz-history-XXXXXX", file[64];
 static void
 clean(void)
 {
-	char part[64];
-
 	unlink(file);
-	snprintf(part, sizeof(part), "%s/ctascope", folder);
-	rmdir(part);
 	rmdir(folder);
 }
 
@@ -44,10 +40,10 @@ read_back(char *to)
 }
 
 static void
-type(const char *path, char *text)
+type(char *text)
 {
 	for (char *at = text, *line; (line = strsep(&at, "\n"));)
-		history_add_line(path, line);
+		history_add_line(line);
 }
 
 /* What is no plain file is left alone. */
@@ -56,7 +52,6 @@ try_without(char *text)
 {
 	bool is_folder = strncmp(text, "FOLDER\n", 7) == 0,
 	     is_link = strncmp(text, "DANGLING\n", 9) == 0;
-	char path[4096];
 
 	if (!is_folder && !is_link && strncmp(text, "NOWHERE\n", 8) != 0)
 		return false;
@@ -65,13 +60,10 @@ try_without(char *text)
 		fuzz_check(mkdir(file, 0700) == 0);
 	else if (is_link)
 		fuzz_check(symlink("/nowhere/history", file) == 0);
-	else
-		setenv("XDG_STATE_HOME", "/dev/null", 1);
-	history_open(path, sizeof(path));
-	fuzz_check(!path[0]);
-	type(path, text);
-	history_close(path);
-	setenv("XDG_STATE_HOME", folder, 1);
+	history_open(is_folder || is_link ? file : NULL);
+	fuzz_check(!history_is_kept());
+	type(text);
+	history_close();
 	if (is_folder)
 		fuzz_check(rmdir(file) == 0);
 	unlink(file);
@@ -83,7 +75,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char first[2 * MOST], second[2 * MOST];
 	static bool made;
-	char path[4096], *text;
+	char *text;
 	size_t n;
 	FILE *f;
 
@@ -93,9 +85,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!mkdtemp(folder))
 			return 0;
 		made = true;
-		setenv("XDG_STATE_HOME", folder, 1);
+		snprintf(file, sizeof(file), "%s/history", folder);
 		atexit(clean);
-		history_open(file, sizeof(file));
 	}
 	text = calloc(1, size + 1);
 	fuzz_check(text);
@@ -108,13 +99,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_check(f);
 	fwrite(data, 1, size, f);
 	fclose(f);
-	history_open(path, sizeof(path));
-	fuzz_check(strcmp(path, file) == 0);
-	type(path, text);
-	history_close(path);
+	history_open(file);
+	fuzz_check(history_is_kept());
+	type(text);
+	history_close();
 	n = read_back(first);
-	history_open(path, sizeof(path));
-	history_close(path);
+	history_open(file);
+	history_close();
 	fuzz_check(read_back(second) == n && memcmp(first, second, n) == 0);
 	free(text);
 	return 0;

@@ -1,0 +1,597 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * line.c - drives readline 8.2 by its callbacks, so that none of its faults is reached.
+ *
+ * readline gets a whole key at a time (keys.c), and only while it is at a place where it takes one.
+ * It never reads on by itself:
+ *
+ * - A paste is inserted as text. readline's own bracketed paste, which would read to its end
+ * without noticing a signal, is off; the terminal is asked for bracketed pastes here.
+ * - An escape sequence without a binding is dropped. readline would take its rest as text.
+ * - An incremental search ends before any key that is not part of it. readline would end it, too,
+ * but run that key from inside the search, and crash where it begins a sequence.
+ * - A line that is accepted is delivered at once. Behind a number (Meta-3 Enter) readline would
+ *   deliver it with the next key only.
+ * - No line is narrower than NARROWEST columns. readline divides by parts of the width.
+ *
+ * readline has one state per process and calls back without a context, hence the static variable.
+ */
+#define _GNU_SOURCE 1
+#include "line/line_part.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <readline/readline.h>
+
+#define CTRL_KEY(c) ((c)&31)
+#define NARROWEST 10 /* columns */
+
+static struct {
+	struct line_hooks hooks;
+	struct keys keys;
+	const char *rest; /* bytes of a key that readline has not read */
+	size_t n_rest;
+	struct strbuf prompt;
+	char *entered;
+	bool is_open, is_left, wants_redraw;
+	bool is_prepared; /* the terminal is in readline's modes */
+	bool wants_paste; /* the user's inputrc does not forbid bracketed paste */
+	bool was_set_up;
+	char **popup;
+	unsigned n_popup;
+	FILE *nowhere;
+	int query_items;
+	const char *bell;
+} line;
+
+/* ---------------------------------------------------------------- bytes for readline */
+
+#define NOTHING 0 /* a key that does nothing: set_up() sees to that */
+
+/* readline asks for a byte. It has all of a key when it is called, so it asks for more only when
+ * the key is not what it expected: then what it is doing ends. */
+static int
+get_byte(FILE *unused ATTR_UNUSED)
+{
+	if (!line.n_rest)
+		return RL_ISSTATE(RL_STATE_READCMD) ? NOTHING : EOF;
+	line.n_rest--;
+	return (unsigned char)*line.rest++;
+}
+
+static int
+has_byte(void)
+{
+	return line.n_rest > 0;
+}
+
+static void
+feed(const char *bytes, size_t n)
+{
+	line.rest = bytes;
+	line.n_rest = n;
+	while (line.n_rest && line.is_open)
+		rl_callback_read_char();
+	line.n_rest = 0;
+}
+
+/* The same for an escape sequence: when it leads nowhere, its rest is not text. */
+static void
+feed_sequence(const char *bytes, size_t n)
+{
+	line.rest = bytes;
+	line.n_rest = n;
+	do
+		rl_callback_read_char();
+	while (line.n_rest && line.is_open && RL_ISSTATE(RL_STATE_MULTIKEY));
+	line.n_rest = 0;
+}
+
+/* ---------------------------------------------------------------- searches */
+
+/* Ends an incremental search with the line it found. Escape does that when nothing follows it;
+ * apply_settings() sees to it that Escape ends searches. */
+static void
+end_search(void)
+{
+	if (RL_ISSTATE(RL_STATE_ISEARCH))
+		feed("\033", 1);
+}
+
+/* Whether a search takes this key: text, and the few functions that it knows. */
+static bool
+is_search_key(const struct key *k)
+{
+	static rl_command_func_t *const known[] = {rl_reverse_search_history,
+						   rl_forward_search_history,
+						   rl_rubout,
+						   rl_abort,
+						   rl_unix_word_rubout,
+						   rl_yank};
+	static const char own[] = {CTRL_KEY('G'), CTRL_KEY('J'), CTRL_KEY('W'), CTRL_KEY('Y')};
+	unsigned char c = (unsigned char)*k->bytes;
+	const KEYMAP_ENTRY *e = &rl_get_keymap()[c];
+
+	if (e->type == ISKMAP)
+		return false;
+	if (k->n > 1 || (c >= ' ' && c < 0x7f) || memchr(own, c, sizeof(own)))
+		return true;
+	for (size_t i = 0; e->type == ISFUNC && i < ARRAY_LEN(known); i++)
+		if (e->function == known[i])
+			return true;
+	return false;
+}
+
+/* Ends what waits for another key: a prefix such as Ctrl-X, a motion or a character in vi mode, a
+ * number before a command. */
+static void
+end_prefix(void)
+{
+	static const char abort_key[] = {CTRL_KEY('G')};
+
+	if (RL_ISSTATE(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH |
+		       RL_STATE_NUMERICARG))
+		feed(abort_key, 1);
+	line.is_left = false; /* Ctrl-G was ours */
+}
+
+/* ---------------------------------------------------------------- keys */
+
+static void
+popup_free(void)
+{
+	for (unsigned i = 0; i < line.n_popup; i++)
+		free(line.popup[i]);
+	free(line.popup);
+	line.popup = NULL;
+	line.n_popup = 0;
+}
+
+static bool
+is_bound(const struct key *k)
+{
+	int type = ISKMAP;
+
+	return rl_function_of_keyseq_len(k->bytes, k->n, NULL, &type) && type != ISKMAP;
+}
+
+static void
+do_text(const struct key *k)
+{
+	if (RL_ISSTATE(RL_STATE_ISEARCH) && !is_search_key(k))
+		end_search();
+	if (k->n > 1) /* no prefix goes on with a character of several bytes */
+		end_prefix();
+	feed(k->bytes, k->n);
+}
+
+static void
+do_sequence(const struct key *k)
+{
+	if (RL_ISSTATE(RL_STATE_NSEARCH)) /* takes text only */
+		return;
+	end_search();
+	if (!RL_ISSTATE(RL_STATE_NUMERICARG))
+		end_prefix();
+	if (is_bound(k)) {
+		feed_sequence(k->bytes, k->n);
+	} else if (rl_editing_mode == 0 && k->n == 2) { /* vi: Escape, and then a command at once */
+		feed(k->bytes, 1);
+		feed(k->bytes + 1, 1);
+	} else {
+		rl_ding();
+	}
+}
+
+static void
+do_paste(const struct key *k)
+{
+	end_search();
+	end_prefix();
+	rl_insert_text(k->bytes);
+	(*rl_redisplay_function)();
+}
+
+static void
+do_key(const struct key *k)
+{
+	static const char nothing[] = {NOTHING};
+
+	popup_free();
+	switch (k->kind) {
+	case KEY_TEXT:
+		do_text(k);
+		break;
+	case KEY_ESCAPE:
+		feed(k->bytes, k->n);
+		break;
+	case KEY_SEQUENCE:
+		do_sequence(k);
+		break;
+	case KEY_PASTE:
+		do_paste(k);
+		break;
+	case KEY_TOO_LONG:
+		rl_ding();
+	}
+	while (line.is_open && rl_done)
+		feed(nothing, 1);
+}
+
+void
+line_type(const char *bytes, size_t n)
+{
+	keys_put(&line.keys, bytes, n, clock_seconds());
+}
+
+void
+line_quiet(void)
+{
+	keys_quiet(&line.keys, clock_seconds());
+}
+
+int
+line_patience(void)
+{
+	return keys_patience(&line.keys, clock_seconds());
+}
+
+bool
+line_takes_paste(void)
+{
+	return line.keys.state != KEYS_TYPED;
+}
+
+/* ---------------------------------------------------------------- completion */
+
+static void
+keep_matches(char **matches, int n, int longest ATTR_UNUSED)
+{
+	popup_free();
+	if (n < 1 || !(line.popup = calloc((size_t)n, sizeof(*line.popup))))
+		return;
+	for (int i = 1; i <= n && matches[i]; i++) /* the first is what all begin with */
+		if ((line.popup[line.n_popup] = strdup(matches[i])))
+			line.n_popup++;
+}
+
+static char **
+complete(const char *word ATTR_UNUSED, int start, int end)
+{
+	return complete_line(&line.hooks, start, end);
+}
+
+/* ---------------------------------------------------------------- keys of our own */
+
+static int
+on_leave(int count ATTR_UNUSED, int key ATTR_UNUSED)
+{
+	line.is_left = true;
+	return 0;
+}
+
+static int
+on_nothing(int count ATTR_UNUSED, int key ATTR_UNUSED)
+{
+	return 0;
+}
+
+static int
+on_redraw(int count ATTR_UNUSED, int key ATTR_UNUSED)
+{
+	line.wants_redraw = true;
+	return 0;
+}
+
+static void
+on_line(char *text)
+{
+	rl_callback_sigcleanup(); /* a key may have begun something in the meantime */
+	rl_callback_handler_remove();
+	line.is_open = false;
+	line.entered = text;
+	line.is_left = !text;
+}
+
+/* ---------------------------------------------------------------- the terminal */
+
+static void
+fit_width(void)
+{
+	int rows, columns;
+
+	rl_get_screen_size(&rows, &columns);
+	if (columns < NARROWEST)
+		rl_set_screen_size(0, NARROWEST + 1); /* it may take one off */
+}
+
+static void
+redisplay(void)
+{
+	fit_width();
+	rl_redisplay();
+}
+
+static void
+no_redisplay(void)
+{
+}
+
+static void
+write_terminal(const char *text)
+{
+	fputs(text, rl_outstream);
+	fflush(rl_outstream);
+}
+
+/* The modes of readline, with two differences: a read never waits, since Ctrl-C drops what was
+ * typed after we were told of it; and the bracketed paste is ours. */
+static void
+prepare(int meta)
+{
+	struct termios m;
+
+	rl_prep_terminal(meta);
+	line.is_prepared = true;
+	if (tcgetattr(STDIN_FILENO, &m) == 0) {
+		m.c_cc[VMIN] = 0;
+		m.c_cc[VTIME] = 0;
+		tcsetattr(STDIN_FILENO, TCSANOW, &m);
+	}
+	if (line.wants_paste)
+		write_terminal("\033[?2004h");
+}
+
+static void
+put_back(void)
+{
+	if (!line.is_prepared)
+		return;
+	line.is_prepared = false;
+	/* output begins in the first column, also where the sequence was shown as text; but what
+	 * ends an open line ("^C") stands behind it */
+	if (line.wants_paste)
+		write_terminal(rl_done ? "\033[?2004l\r" : "\033[?2004l");
+	rl_deprep_terminal();
+}
+
+void
+line_hide(void)
+{
+	rl_clear_visible_line();
+}
+
+void
+line_show(void)
+{
+	rl_on_new_line();
+	redisplay();
+}
+
+void
+line_resized(void)
+{
+	rl_reset_screen_size();
+	fit_width();
+	if (!line.is_open)
+		return;
+	rl_clear_visible_line();
+	if (rl_display_prompt == rl_prompt)   /* no message stands there */
+		rl_set_prompt(line.prompt.p); /* it is broken into lines for the width */
+	rl_forced_update_display();
+}
+
+void
+line_suspend(void)
+{
+	put_back();
+}
+
+void
+line_resume(void)
+{
+	if (line.is_open)
+		prepare(1);
+	line_resized();
+}
+
+/* ---------------------------------------------------------------- life */
+
+static ssize_t
+drop(void *cookie ATTR_UNUSED, const char *bytes ATTR_UNUSED, size_t n)
+{
+	return (ssize_t)n;
+}
+
+/* For each line anew, since Ctrl-X Ctrl-R reads the user's inputrc again. */
+static void
+apply_settings(void)
+{
+	rl_variable_bind("show-all-if-ambiguous", "on");
+	rl_variable_bind("enable-bracketed-paste", "off");
+	rl_variable_bind("isearch-terminators", "\\C-[\\C-J");
+	rl_variable_bind("convert-meta", "off"); /* a byte is never two keys */
+	rl_variable_bind("bell-style", line.hooks.is_drawn_by_caller ? "none" : line.bell);
+}
+
+/* Takes away readline's own paste, which its keys reach when they come one by one, and the meaning
+ * of the key NOTHING. */
+static void
+bind_own_keys(void)
+{
+	static const char *const maps[] = {"emacs", "vi-insert", "vi-command"};
+
+	for (size_t i = 0; i < ARRAY_LEN(maps); i++) {
+		Keymap map = rl_get_keymap_by_name(maps[i]);
+
+		rl_bind_keyseq_in_map("\\033[200~", NULL, map);
+		rl_bind_key_in_map(NOTHING, on_nothing, map);
+	}
+}
+
+/* Reads the user's inputrc, once. */
+static void
+set_up(void)
+{
+	const char *paste;
+
+	rl_catch_signals = 0;
+	rl_catch_sigwinch = 0;
+	rl_change_environment = 0;
+	rl_readline_name = "ctascope";
+	rl_initialize();
+	if (line.was_set_up)
+		return;
+	line.was_set_up = true;
+	bind_own_keys();
+	paste = rl_variable_value("enable-bracketed-paste");
+	line.wants_paste = paste && strcmp(paste, "on") == 0;
+	line.bell = rl_variable_value("bell-style");
+	line.query_items = rl_completion_query_items;
+}
+
+void
+line_enter(const struct line_hooks *hooks)
+{
+	static const cookie_io_functions_t nowhere = {.write = drop};
+	bool drawn = hooks->is_drawn_by_caller;
+
+	line.hooks = *hooks;
+	set_up();
+	line.nowhere = drawn ? fopencookie(NULL, "w", nowhere) : NULL;
+	rl_outstream = line.nowhere ? line.nowhere : stdout;
+	rl_prep_term_function = drawn ? NULL : prepare;
+	rl_deprep_term_function = drawn ? NULL : put_back;
+	rl_redisplay_function = drawn ? no_redisplay : redisplay;
+	rl_completion_display_matches_hook = drawn ? keep_matches : NULL;
+	rl_completion_query_items = drawn ? -1 : line.query_items;
+	rl_tty_set_echoing(!drawn);
+	rl_bind_key(CTRL_KEY('G'), drawn ? on_leave : rl_abort);
+	rl_bind_key(CTRL_KEY('L'), drawn ? on_redraw : rl_clear_screen);
+	rl_getc_function = get_byte;
+	rl_input_available_hook = has_byte;
+	rl_attempted_completion_function = complete;
+	rl_completer_word_break_characters = rl_basic_word_break_characters = " \t\n";
+	history_open(hooks->history);
+}
+
+void
+line_leave(void)
+{
+	line_stop();
+	line_drop();
+	sb_free(&line.prompt);
+	keys_free(&line.keys);
+	history_close();
+	rl_outstream = stdout;
+	if (line.nowhere)
+		fclose(line.nowhere);
+	line.nowhere = NULL;
+}
+
+void
+line_start(const char *prompt)
+{
+	line_stop();
+	apply_settings();
+	sb_clear(&line.prompt);
+	sb_str(&line.prompt, prompt);
+	if (!line.hooks.is_drawn_by_caller) {
+		rl_reset_screen_size();
+		fit_width();
+	}
+	line.is_open = true;
+	rl_callback_handler_install(prompt, on_line);
+}
+
+void
+line_change_prompt(const char *prompt)
+{
+	sb_clear(&line.prompt);
+	sb_str(&line.prompt, prompt);
+	if (line.is_open && rl_display_prompt == rl_prompt) /* no message stands there */
+		rl_set_prompt(prompt);
+}
+
+void
+line_stop(void)
+{
+	popup_free();
+	if (line.is_open) {
+		end_prefix();
+		rl_callback_sigcleanup();
+		rl_free_line_state();
+		rl_callback_handler_remove();
+	}
+	line.is_open = line.is_left = false;
+	free(line.entered);
+	line.entered = NULL;
+}
+
+void
+line_drop(void)
+{
+	keys_drop(&line.keys);
+}
+
+enum line_end
+line_run(char **text)
+{
+	struct key k;
+
+	while (line.is_open && !line.is_left && keys_take(&line.keys, &k))
+		do_key(&k);
+	/* else it is Meta for the next key, however long that takes */
+	line.keys.escape_acts = line.hooks.is_drawn_by_caller || rl_editing_mode == 0 ||
+				RL_ISSTATE(RL_STATE_ISEARCH);
+	*text = line.entered;
+	line.entered = NULL;
+	if (*text)
+		return LINE_ENTERED;
+	if (!line.is_left)
+		return LINE_OPEN;
+	line_stop();
+	return LINE_LEFT;
+}
+
+bool
+line_wants_redraw(void)
+{
+	bool wanted = line.wants_redraw;
+
+	line.wants_redraw = false;
+	return wanted;
+}
+
+void
+line_remember(const char *text)
+{
+	history_add_line(text);
+}
+
+void
+line_look(struct line_look *to)
+{
+	const char *prompt = rl_display_prompt ? rl_display_prompt : "";
+	bool is_hidden = false;
+	size_t k = 0;
+
+	for (; *prompt && k + 1 < sizeof(to->prompt); prompt++) {
+		if (*prompt == RL_PROMPT_START_IGNORE || *prompt == RL_PROMPT_END_IGNORE)
+			is_hidden = *prompt == RL_PROMPT_START_IGNORE;
+		else if (!is_hidden)
+			to->prompt[k++] = *prompt;
+	}
+	to->prompt[k] = '\0';
+	to->text = rl_line_buffer;
+	to->n = (size_t)MAX(rl_end, 0);
+	to->point = MIN((size_t)MAX(rl_point, 0), to->n);
+	to->popup = line.popup;
+	to->n_popup = line.n_popup;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* line_part.h - private to src/line: bytes of a terminal cut into keys. */
+#ifndef LINE_LINE_PART_H
+#define LINE_LINE_PART_H
+
+#include "base/strbuf.h"
+#include "line/line.h"
+
+enum key_kind {
+	KEY_TEXT,     /* one character, or a control character */
+	KEY_ESCAPE,   /* the key Escape alone */
+	KEY_SEQUENCE, /* an escape sequence: a function key, or a key with Meta */
+	KEY_PASTE,    /* pasted text, '\n' between its lines, without NUL */
+	KEY_TOO_LONG  /* pasted text beyond PASTE_MOST: it is dropped */
+};
+
+struct key {
+	enum key_kind kind;
+	const char *bytes; /* n of them and a NUL, until the next call of a function below */
+	size_t n;
+};
+
+#define PASTE_MOST (1u << 20) /* bytes */
+
+enum keys_state {
+	KEYS_TYPED,
+	KEYS_PASTED,
+	KEYS_DROPPED /* the rest of a paste that was given up */
+};
+
+/* Zero is the empty value. */
+struct keys {
+	enum keys_state state;
+	struct strbuf in; /* bytes as they came; the first `used` are done with */
+	size_t used;
+	size_t searched;  /* of a paste: so many bytes behind `used` hold no end */
+	bool escape_acts; /* set by the owner: the key Escape does something by itself */
+	bool is_cut;	  /* no more bytes come for what has begun */
+	bool too_long;
+	double last; /* clock_seconds() of the last byte */
+	struct strbuf out;
+};
+
+/* Bytes that were read at that time. */
+void keys_put(struct keys *k, const char *bytes, size_t n, double now);
+/* Nothing more can be read now: what was begun too long ago counts as whole. */
+void keys_quiet(struct keys *k, double now);
+/* Milliseconds until keys_quiet() should be called, -1: nothing has begun. */
+int keys_patience(const struct keys *k, double now);
+/* The next whole key; false when there is none. */
+bool keys_take(struct keys *k, struct key *to);
+/* Drops what was typed, and of a paste also what is still to come. */
+void keys_drop(struct keys *k);
+void keys_free(struct keys *k);
+
+/* The completions of readline's line, from start to end (complete.c). */
+char **complete_line(const struct line_hooks *h, int start, int end);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prompt.c - the plain prompt: reads lines from the terminal and gives them to the session.
+ *
+ * line/ owns readline and the terminal; this file joins it to a session. The line is closed while a
+ * command runs, so that the next prompt is not printed before the command's output, and keys typed
+ * meanwhile stay in the kernel, where a child of `shell` can have them.
+ */
+#include "prompt/prompt.h"
+#include "session/session.h"
+
+#include "line/line.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct prompt {
+	struct plain *plain;
+	struct session *session;
+};
+
+/* ---------------------------------------------------------------- what both prompts share */
+
+static char **
+complete(void *ctx, const char *text, int start, int end, bool *is_path)
+{
+	return session_complete(ctx, text, start, end, is_path);
+}
+
+void
+prompt_enter(struct session *s, bool is_drawn_by_caller)
+{
+	char path[PATH_MAX];
+	bool kept = session_state_path("history", path, sizeof(path)) == 0;
+
+	line_enter(&(struct line_hooks){.ctx = s,
+					.complete = complete,
+					.history = kept ? path : NULL,
+					.is_drawn_by_caller = is_drawn_by_caller});
+}
+
+/* ---------------------------------------------------------------- commands */
+
+/* A pasted text of several lines arrives as one; its empty lines are no commands, where an empty
+ * line that is typed repeats one. Ctrl-C ends the command under way and what was pasted behind it,
+ * and has been answered by that. */
+static bool
+execute(struct prompt *p, char *line)
+{
+	bool is_pasted = strchr(line, '\n') != NULL;
+
+	for (char *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		if (is_pasted && !*line && !session_collects(p->session))
+			continue;
+		line_remember(line);
+		if (session_exec(p->session, line) == SESSION_QUIT)
+			return true;
+		if (session_take_interrupt(p->session))
+			break;
+	}
+	return session_signal(p->session) != 0;
+}
+
+/* While a command runs, signals go where the front end put them. */
+static bool
+run_line(struct prompt *p, char *line)
+{
+	bool leave;
+
+	tty_release();
+	if (session_take_interrupt(p->session)) { /* Ctrl-C behind Enter, before it was begun */
+		session_give_up(p->session);
+		puts("^C");
+		leave = session_signal(p->session) != 0;
+	} else {
+		leave = execute(p, line);
+	}
+	tty_catch();
+	free(line);
+	return leave;
+}
+
+/* ---------------------------------------------------------------- the loop */
+
+static void
+ask(struct prompt *p)
+{
+	char text[128];
+
+	session_prompt(p->session, text, sizeof(text));
+	line_start(text);
+}
+
+static void
+interrupted(struct prompt *p)
+{
+	line_drop();
+	line_stop();
+	session_give_up(p->session); /* a construct that was being typed */
+	fputs("^C\n", stdout);
+	fflush(stdout);
+	ask(p);
+}
+
+/* Ctrl-Z at the prompt: the shell gets the terminal as it was, and gives it back changed. */
+static void
+stop_here(void)
+{
+	line_suspend();
+	tty_stop_self();
+	line_resume();
+}
+
+/* What signals asked for since the last time. */
+static void
+answer_signals(struct prompt *p)
+{
+	unsigned news = tty_take();
+
+	if (news & TTY_STOP) {
+		stop_here();
+		news |= tty_take();
+	} else if (news & TTY_CONTINUED) { /* it was stopped without asking us */
+		line_suspend();
+		line_resume();
+	}
+	if (news & TTY_RESIZED) {
+		struct session_ui ui = plain_ui(p->plain, true);
+
+		session_set_ui(p->session, &ui); /* tables are as wide as the screen */
+		line_resized();
+	}
+	if (session_take_interrupt(p->session))
+		interrupted(p);
+	if (!session_collects(p->session) && session_take_want_stats(p->session)) {
+		line_stop();
+		putchar('\n');
+		session_exec(p->session, "info stats");
+		ask(p);
+	}
+}
+
+/* What was measured beside the session, above the line being typed. */
+static void
+say_above(struct prompt *p)
+{
+	line_hide();
+	session_beside_say(p->session);
+	fflush(stdout);
+	line_show();
+}
+
+static bool
+is_due(void *ctx)
+{
+	return session_has_request(ctx);
+}
+
+/* Waits for keys, signals and what is measured beside; false: the terminal is gone. */
+static bool
+wait_for_keys(struct prompt *p)
+{
+	struct pollfd fds[1 + SESSION_BESIDE];
+	int fd[SESSION_BESIDE];
+	unsigned n = session_beside(p->session, fd);
+	char byte;
+
+	for (unsigned i = 0; i < n; i++)
+		fds[1 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+	switch (tty_wait(fds, n, line_patience(), is_due, p->session, &byte)) {
+	case TTY_BYTE:
+		line_type(&byte, 1);
+		return true;
+	case TTY_QUIET:
+		line_quiet();
+		return true;
+	case TTY_GONE:
+		return false;
+	default:
+		if (session_beside_read(p->session))
+			say_above(p);
+		return true;
+	}
+}
+
+static enum prompt_end
+loop(struct prompt *p)
+{
+	char *text;
+
+	ask(p);
+	for (;;) {
+		answer_signals(p);
+		if (session_signal(p->session))
+			return PROMPT_SIGNAL;
+		switch (line_run(&text)) {
+		case LINE_OPEN:
+			if (!wait_for_keys(p))
+				return PROMPT_EOF;
+			break;
+		case LINE_LEFT:
+			putchar('\n');
+			return PROMPT_EOF;
+		case LINE_ENTERED:
+			if (run_line(p, text))
+				return session_signal(p->session) ? PROMPT_SIGNAL : PROMPT_QUIT;
+			if (p->plain->want_screen)
+				return PROMPT_SCREEN;
+			ask(p);
+		}
+	}
+}
+
+enum prompt_end
+prompt_readline(struct plain *plain)
+{
+	struct prompt p = {.plain = plain, .session = plain->session};
+	enum prompt_end end;
+
+	prompt_enter(p.session, false);
+	tty_catch();
+	end = loop(&p);
+	line_leave();
+	tty_release();
+	return end;
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tui_keys.c - what keys and lines of the prompt do on the screen.
+ *
+ * Each is a command line in the end. During a run only screen commands are done; commands for the
+ * session wait for its end.
+ */
+#define _GNU_SOURCE 1
+#include "tui/tui_part.h"
+
+#include "line/line.h"
+#include "tui/prompt_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- the prompt */
+
+static const char *
+prompt_text(const struct tui *t, char buf[128])
+{
+	if (t->screen.mode != MODE_PROMPT)
+		return "/";
+	session_prompt(t->session, buf, 128);
+	return buf;
+}
+
+static void
+prompt_start(struct tui *t)
+{
+	char buf[128];
+
+	line_start(prompt_text(t, buf));
+	prompt_line_copy(&t->screen.line);
+}
+
+static void
+prompt_stop(struct tui *t)
+{
+	line_stop();
+	t->screen.mode = MODE_KEYS;
+}
+
+void
+tui_give_up(struct tui *t)
+{
+	session_take_interrupt(t->session);
+	session_give_up(t->session);
+	if (t->screen.mode != MODE_KEYS)
+		prompt_start(t);
+	else
+		screen_notice(&t->screen, "q leaves ctascope");
+}
+
+/* ---------------------------------------------------------------- commands */
+
+static void
+run_session(struct tui *t, const char *text)
+{
+	struct screen *s = &t->screen;
+	enum session_status status;
+
+	screen_before(s, text);
+	axis_follow(&s->axis);
+	t->in_run = true;
+	status = session_exec(t->session, text);
+	tui_handle_events(t); /* the Ctrl-C that ended a run is done with */
+	t->in_run = false;
+	screen_after(s);
+	tui_show_kept(t);
+	if (status == SESSION_QUIT)
+		t->quit = true;
+}
+
+static void
+wait_with(struct tui *t, const char *text)
+{
+	if (t->n_waiting < WAITING && (t->waiting[t->n_waiting] = strdup(text)))
+		t->n_waiting++;
+	screen_notice(&t->screen, "waits until the model stops: %s", text);
+}
+
+void
+tui_do_command(struct tui *t, const char *text, bool typed)
+{
+	struct screen *s = &t->screen;
+	enum screen_mode mode = s->mode;
+	struct err e = {0};
+	/* the lines of a construct are not done now, and a key is none of them */
+	int done = !typed || !session_collects(t->session) ? screen_command(s, text, &e) : 0;
+
+	if (done < 0)
+		screen_notice(s, "%s", e.msg);
+	else if (done == 0 && t->in_run && session_exec_running(t->session, text))
+		t->want_frame = true;
+	else if (done == 0 && t->in_run && typed)
+		wait_with(t, text);
+	else if (done == 0 && t->in_run)
+		screen_notice(s, "the model is running; Space pauses it");
+	else if (done == 0 && !typed && session_collects(t->session))
+		screen_notice(s, "lines up to 'end' are being typed: ':' goes on, Ctrl-C gives up");
+	else if (done == 0)
+		run_session(t, text);
+	if (mode == MODE_KEYS && s->mode != MODE_KEYS)
+		prompt_start(t);
+	if (s->want_redraw)
+		term_redraw(t->term);
+	s->want_redraw = false;
+}
+
+void
+tui_do_waiting(struct tui *t)
+{
+	while (t->n_waiting && !t->quit) {
+		char *text = t->waiting[0];
+		memmove(t->waiting, t->waiting + 1, --t->n_waiting * sizeof(*t->waiting));
+		tui_do_command(t, text, true);
+		free(text);
+	}
+}
+
+/* An accepted line: several after a paste. An empty one leaves the command line. */
+static void
+do_line(struct tui *t, char *text)
+{
+	struct screen *s = &t->screen;
+	char *save = NULL, buf[128];
+
+	if (s->mode == MODE_SEARCH) {
+		char command[160];
+		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
+		prompt_stop(t);
+		if (*text || s->search[0]) /* empty: the same text again, further back */
+			tui_do_command(t, command, true);
+		return;
+	}
+	if (!text[strspn(text, " \t\n")] && !session_collects(t->session)) {
+		prompt_stop(t);
+		return;
+	}
+	line_remember(text);
+	prompt_start(t); /* for the next one, which may be typed while this one runs */
+	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
+		tui_do_command(t, p, true);
+	if (s->mode == MODE_PROMPT)
+		line_change_prompt(prompt_text(t, buf)); /* cycle and focus may be others now */
+}
+
+/* ---------------------------------------------------------------- keys */
+
+/* Lets the line have the keys that were typed; k may be NULL. */
+static void
+run_line(struct tui *t, const struct term_key *k)
+{
+	enum line_end end;
+	char *text;
+
+	if (k)
+		line_type(k->bytes, k->n);
+	while ((end = line_run(&text)) == LINE_ENTERED) {
+		do_line(t, text);
+		free(text);
+	}
+	if (line_wants_redraw())
+		term_redraw(t->term);
+	if (end == LINE_LEFT) {
+		session_give_up(t->session);
+		prompt_stop(t);
+	}
+}
+
+static void
+one_key(struct tui *t, const struct term_key *k)
+{
+	char buf[200];
+	const char *command;
+
+	if (k->code == TERM_MOUSE) {
+		screen_mouse(&t->screen, &k->mouse);
+		return;
+	}
+	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {
+		t->screen.notice[0] = '\0';
+		/* With a long result open the page keys read it; everything else goes on typing. */
+		if (t->screen.log_open && !line_takes_paste() &&
+		    (k->code == K_PGUP || k->code == K_PGDN)) {
+			tui_do_command(t, k->code == K_PGUP ? "scroll page-up" : "scroll page-down",
+				       false);
+			return;
+		}
+		run_line(t, k);
+		return;
+	}
+	if (k->code == TERM_PASTE) { /* pasted text is never a row of keys */
+		tui_do_command(t, "prompt", false);
+		run_line(t, k);
+		return;
+	}
+	if (k->code == K_NONE)
+		return;
+	command = screen_key(&t->screen, k->code, buf, sizeof(buf));
+	if (command && *command)
+		tui_do_command(t, command, false);
+}
+
+bool
+tui_read_keys(struct tui *t)
+{
+	struct term_key k;
+	bool any = false;
+
+	while (!t->quit && !t->screen.want_leave &&
+	       term_read(t->term, t->screen.mode != MODE_KEYS || line_takes_paste(), &k)) {
+		any = true;
+		one_key(t, &k);
+		if (t->in_run && t->screen.want_pause)
+			return true;
+	}
+	if (line_patience() == 0) {
+		line_quiet();
+		run_line(t, NULL);
+		any = true;
+	}
+	return any;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* drive.c - see drive.h. */
+#include "tests/line/drive.h"
+
+#include "base/clock.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utmp.h>
+
+static char home[] = "/tmp/ctascope-drive.XXXXXX", program[4096], machine[4096], workload[4096];
+
+/* Under the leak checker: what readline loses when a line is given up is not ours. */
+static void
+suppress_leaks(void)
+{
+	char path[100], option[200];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/leaks", home);
+	f = fopen(path, "w");
+	if (!f)
+		return;
+	fputs("leak:libreadline\n", f);
+	fclose(f);
+	snprintf(option, sizeof(option), "suppressions=%s:print_suppressions=0", path);
+	setenv("LSAN_OPTIONS", option, 1);
+}
+
+void
+drive_begin(void)
+{
+	const char *build = getenv("builddir"), *top = getenv("srcdir");
+
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", top ? top : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", top ? top : ".");
+	if (!mkdtemp(home)) {
+		printf("Bail out! no folder for homes\n");
+		exit(99);
+	}
+	suppress_leaks();
+}
+
+void
+drive_end(void)
+{
+	char command[100];
+
+	snprintf(command, sizeof(command), "rm -rf %s", home);
+	if (system(command) != 0)
+		printf("# %s is left\n", home);
+}
+
+/* ---------------------------------------------------------------- life */
+
+static void
+become_program(const struct drive_with *how)
+{
+	char *argv[12] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
+	int n = 4;
+
+	for (size_t i = 0; i < sizeof(how->args) / sizeof(how->args[0]) && how->args[i]; i++)
+		argv[n++] = (char *)(uintptr_t)how->args[i];
+	argv[n] = workload;
+	setenv("TERM", how->term ? how->term : "xterm", 1);
+	setenv("HOME", home, 1);
+	setenv("SHELL", "/bin/true", 1);
+	setenv("INPUTRC", "/dev/null", 1);
+	setenv("CTASCOPE_FAULT", how->fault ? how->fault : "", 1);
+	unsetenv("XDG_STATE_HOME");
+	unsetenv("LINES");
+	unsetenv("COLUMNS");
+	if (chdir(home) == 0)
+		execv(program, argv);
+	_exit(127);
+}
+
+void
+drive_start(struct drive *d, const struct drive_with *how)
+{
+	struct winsize size = {.ws_row = (unsigned short)(how->rows ? how->rows : 24),
+			       .ws_col = (unsigned short)(how->columns ? how->columns : 80)};
+
+	memset(d, 0, sizeof(*d));
+	if (openpty(&d->fd, &d->tty, NULL, NULL, &size) < 0) {
+		printf("Bail out! openpty: %s\n", strerror(errno));
+		exit(99);
+	}
+	tcgetattr(d->tty, &d->before);
+	if (child_fork(&d->child) == 0) {
+		close(d->fd);
+		login_tty(d->tty);
+		become_program(how);
+	}
+	fcntl(d->fd, F_SETFL, O_NONBLOCK);
+	fcntl(d->fd, F_SETFD, FD_CLOEXEC);
+	fcntl(d->tty, F_SETFD, FD_CLOEXEC);
+}
+
+void
+drive_close(struct drive *d)
+{
+	child_kill(&d->child);
+	close(d->fd);
+	close(d->tty);
+}
+
+/* ---------------------------------------------------------------- output */
+
+bool
+drive_read(struct drive *d, int ms)
+{
+	struct pollfd p = {.fd = d->fd, .events = POLLIN};
+	size_t half = sizeof(d->text) / 2;
+	ssize_t n;
+
+	if (d->n > half) { /* the older half is forgotten */
+		memmove(d->text, d->text + d->n - half / 2, half / 2);
+		d->at = d->at > d->n - half / 2 ? d->at - (d->n - half / 2) : 0;
+		d->n = half / 2;
+	}
+	if (poll(&p, 1, ms) <= 0)
+		return false;
+	n = read(d->fd, d->text + d->n, sizeof(d->text) - 1 - d->n);
+	d->n += n > 0 ? (size_t)n : 0;
+	d->text[d->n] = '\0';
+	return n > 0;
+}
+
+bool
+drive_saw(const struct drive *d, const char *text)
+{
+	return memmem(d->text + d->at, d->n - d->at, text, strlen(text)) != NULL;
+}
+
+bool
+drive_expect(struct drive *d, const char *text)
+{
+	double end = clock_seconds() + DRIVE_LONG;
+
+	while (!drive_saw(d, text)) {
+		if (clock_seconds() > end || (child_ended(&d->child) && !drive_read(d, 100)))
+			break;
+		if (!drive_read(d, 100))
+			usleep(1000);
+	}
+	if (drive_saw(d, text)) {
+		char *found = memmem(d->text + d->at, d->n - d->at, text, strlen(text));
+
+		d->at = (size_t)(found - d->text) + strlen(text);
+		return true;
+	}
+	printf("# expected: %s\n", text);
+	return false;
+}
+
+/* ---------------------------------------------------------------- input */
+
+bool
+drive_type_bytes(struct drive *d, const char *bytes, size_t n)
+{
+	double end = clock_seconds() + DRIVE_LONG;
+
+	while (n) {
+		ssize_t k = write(d->fd, bytes, n);
+
+		if (k > 0) {
+			bytes += k;
+			n -= (size_t)k;
+		} else if ((k < 0 && errno != EAGAIN && errno != EINTR) || clock_seconds() > end) {
+			return false;
+		} else {
+			if (child_ended(&d->child))
+				return true;
+			drive_read(d, 5);
+		}
+	}
+	return true;
+}
+
+bool
+drive_type(struct drive *d, const char *text)
+{
+	return drive_type_bytes(d, text, strlen(text));
+}
+
+void
+drive_resize(struct drive *d, int rows, int columns)
+{
+	struct winsize size = {.ws_row = (unsigned short)rows, .ws_col = (unsigned short)columns};
+
+	ioctl(d->fd, TIOCSWINSZ, &size);
+}
+
+bool
+drive_until_read(struct drive *d)
+{
+	double end = clock_seconds() + DRIVE_LONG;
+	int unread;
+
+	for (;;) {
+		while (drive_read(d, 0))
+			continue;
+		if (child_ended(&d->child) ||
+		    (ioctl(d->tty, FIONREAD, &unread) == 0 && unread == 0))
+			return true;
+		if (clock_seconds() > end)
+			return false;
+		drive_read(d, 2);
+	}
+}
+
+void
+drive_until_stuck(struct drive *d)
+{
+	double end = clock_seconds() + DRIVE_LONG;
+	int before = -1, now = 0, same = 0;
+
+	while (same < 20 && clock_seconds() < end) {
+		usleep(25000);
+		ioctl(d->fd, FIONREAD, &now);
+		same = now == before && now > 0 ? same + 1 : 0;
+		before = now;
+	}
+}
+
+/* ---------------------------------------------------------------- the end */
+
+static int
+wait_for_end(struct drive *d, bool reads)
+{
+	double end = clock_seconds() + DRIVE_LONG;
+
+	while (!child_ended(&d->child)) {
+		if (clock_seconds() > end) {
+			child_kill(&d->child);
+			return -1;
+		}
+		if (!reads || !drive_read(d, 5))
+			usleep(reads ? 1000 : 5000);
+	}
+	while (reads && drive_read(d, 0))
+		continue;
+	return WIFEXITED(d->child.status) ? WEXITSTATUS(d->child.status)
+					  : 128 + WTERMSIG(d->child.status);
+}
+
+int
+drive_ended(struct drive *d)
+{
+	return wait_for_end(d, true);
+}
+
+int
+drive_ended_unread(struct drive *d)
+{
+	return wait_for_end(d, false);
+}
+
+bool
+drive_modes_restored(const struct drive *d)
+{
+	struct termios now;
+
+	return tcgetattr(d->tty, &now) == 0 && now.c_iflag == d->before.c_iflag &&
+	       now.c_oflag == d->before.c_oflag && now.c_lflag == d->before.c_lflag &&
+	       memcmp(now.c_cc, d->before.c_cc, sizeof(now.c_cc)) == 0;
+}

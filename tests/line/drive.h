@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * drive.h - runs the program on a terminal of its own, as a person does: bytes in, bytes out.
+ *
+ *     struct drive d;
+ *
+ *     drive_start(&d, &(struct drive_with){.term = "xterm", .args = {"--tui=never"}});
+ *     drive_expect(&d, "core 0) ");
+ *     drive_type(&d, "print 6*7\r");
+ *     ok(drive_expect(&d, "= 42"), "...");
+ *     is_u64(drive_signal(&d, SIGTERM), 143, "...");
+ *     drive_close(&d);
+ *
+ * Waits end with what they wait for; DRIVE_LONG only ends a hang. (tests/vth.h also understands
+ * what comes out, and needs libvterm.)
+ */
+#ifndef TESTS_LINE_DRIVE_H
+#define TESTS_LINE_DRIVE_H
+
+#include "tests/child.h"
+
+#include <stddef.h>
+#include <termios.h>
+
+#define DRIVE_LONG 60 /* seconds */
+
+struct drive_with {
+	const char *term;    /* NULL: xterm */
+	int rows, columns;   /* 0: 24, 80 */
+	const char *fault;   /* of tests/small/fault.h, NULL: none */
+	const char *args[4]; /* before the workload */
+};
+
+struct drive {
+	struct child child;
+	int fd;	 /* our end */
+	int tty; /* the program's end: its modes can be read after the program's end */
+	struct termios before;
+	char text[1 << 18]; /* the newest output */
+	size_t n, at;	    /* bytes of it; searched so far */
+};
+
+/* A folder for homes and files, made by the first and removed by the last of these. */
+void drive_begin(void);
+void drive_end(void);
+
+void drive_start(struct drive *d, const struct drive_with *how);
+void drive_close(struct drive *d); /* kills what still runs */
+
+/* Reads what comes within that time; false when nothing did. */
+bool drive_read(struct drive *d, int ms);
+/* Reads until text has come behind what was expected before. */
+bool drive_expect(struct drive *d, const char *text);
+/* Whether text has come behind what was expected before. */
+bool drive_saw(const struct drive *d, const char *text);
+
+/* Types n bytes; false: they were not taken, since nobody reads them. */
+bool drive_type_bytes(struct drive *d, const char *bytes, size_t n);
+bool drive_type(struct drive *d, const char *text);
+void drive_resize(struct drive *d, int rows, int columns);
+
+/* Until the program has read all that has reached it; output is read meanwhile. What was typed a
+ * moment ago may still be on its way in the system: type it with a key that can be seen. */
+bool drive_until_read(struct drive *d);
+/* Until the program cannot write any more; output is left alone. */
+void drive_until_stuck(struct drive *d);
+
+/* Waits for the end: the exit status as a shell tells it, -1 when there is none. */
+int drive_ended(struct drive *d);
+int drive_ended_unread(struct drive *d); /* without reading a byte of output */
+bool drive_modes_restored(const struct drive *d);
+
+#endif

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * terminal.c - the prompt on terminals and with keys that readline does not bear: searches that end
+ * in Escape, pastes without an end, narrow windows.
+ */
+#define _GNU_SOURCE 1
+#include "ctascope/base.h"
+#include "tests/line/drive.h"
+#include "tests/tap.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+static struct drive d;
+
+static void
+start(const char *tui, const char *term, int columns)
+{
+	drive_start(&d, &(struct drive_with){.term = term, .columns = columns, .args = {tui}});
+}
+
+static void
+prompt(const char *term, int columns)
+{
+	start("--tui=never", term, columns);
+	drive_expect(&d, "core 0) ");
+}
+
+/* It takes commands, at the prompt. */
+static bool
+answers(const char *keys, const char *answer)
+{
+	return drive_type(&d, keys) && drive_expect(&d, answer) && drive_expect(&d, "core 0) ");
+}
+
+static void
+end_with(int signo, const char *what)
+{
+	child_signal(&d.child, signo);
+	is_u64((uint64_t)drive_ended(&d), 128 + (uint64_t)signo, "%s", what);
+	ok(drive_modes_restored(&d), "the terminal is as before");
+	drive_close(&d);
+}
+
+/* Each comes in one burst, and Escape is followed by what is no sequence of it. */
+static void
+test_searches(void)
+{
+	static const char *const bursts[] = {
+		"\022i\033aaaaaaaa\r",
+		"\022i\033\025abcdefgh\177\177",
+		"\022\033[<0;10;5M",
+		"\022i\033[<0;10;5M\r",
+		"\022i\030a\030\026\030\022",
+		"\0223\033OZ\033\033[Z\033",
+		"\022i\001\022n\005\022f\020\033\022\033\022\033",
+	};
+
+	prompt(NULL, 0);
+	answers("info gpu\r", "machine");
+	for (size_t i = 0; i < ARRAY_LEN(bursts); i++) {
+		bool alive = true;
+
+		for (int k = 0; k < 4 && alive; k++)
+			alive = drive_type(&d, bursts[i]) && drive_until_read(&d) &&
+				answers("\007\005\025print 4000+321\r", "= 4321");
+		ok(alive, "a search and other keys at once, case %zu", i);
+	}
+	ok(answers("\022321\r", "= 4321"), "a search finds a line");
+	ok(answers("\022321\033[D\033[D\033[D\r", "= 4321"), "arrows end it and move in that line");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
+/* A paste that has begun, and whose first bytes were read: they come with a key that is seen. */
+static void
+open_paste(void)
+{
+	prompt(NULL, 0);
+	drive_type(&d, "z\033[200~abc\nprint 1000+1\nprint 1000");
+	drive_expect(&d, "z");
+	drive_until_read(&d);
+}
+
+static void
+test_open_paste(void)
+{
+	static const int signals[] = {SIGTERM, SIGHUP};
+
+	for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+		open_paste();
+		end_with(signals[i], "a signal in a paste that has not ended ends the program");
+	}
+	open_paste();
+	child_signal(&d.child, SIGINT);
+	ok(drive_expect(&d, "^C") && drive_expect(&d, "core 0) "), "Ctrl-C gives it up");
+	drive_type(&d, "\033[201~");
+	ok(answers("print 1000+3\r", "= 1003"), "typing goes on behind its end");
+	ok(!memmem(d.text, d.n, "= 1001", 6), "and nothing of it is done");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
+/* A paste whose end never comes, or that comes in pieces. */
+static void
+test_cut_paste(void)
+{
+	char text[600] = "1";
+
+	for (int i = 0; i < 250; i++)
+		strcat(text, "+1");
+	prompt(NULL, 0);
+	drive_type(&d, "\033[200~print 1000");
+	ok(drive_expect(&d, "print 1000"), "a paste without an end is taken after a while");
+	ok(answers("+7\r", "= 1007"), "and what is typed then comes behind it");
+	drive_type(&d, "print \033[200~");
+	drive_type(&d, text);
+	drive_expect(&d, "1+1");
+	ok(answers("\r", "= 251"), "all of it and no more");
+	drive_type(&d, "\033[20");
+	usleep(50000);
+	drive_type(&d, "0~print 1000+");
+	usleep(50000);
+	drive_type(&d, "8\033[20");
+	usleep(50000);
+	ok(answers("1~\r", "= 1008"), "its marks may come in pieces");
+	drive_type(&d, "\033[200~print 1000+1\r\nprint 1000+2\r\n\033[201~\r");
+	ok(drive_expect(&d, "= 1001") && answers("", "= 1002"), "pasted lines are done one by one");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
+static void
+test_narrow(void)
+{
+	static const char *const terms[] = {"dumb", "xterm", "vt100"};
+
+	for (size_t i = 0; i < ARRAY_LEN(terms); i++)
+		for (int columns = 1; columns < 4; columns++) {
+			bool alive = true;
+
+			start("--tui=never", terms[i], i == 0 ? columns : 80);
+			drive_resize(&d, 24, columns);
+			for (int k = 0; k < 2; k++) {
+				alive = drive_type(&d,
+						   "info gpu\rstep\022st\007xxxxxxxxxxxxxxxxx\r");
+				alive = alive && drive_until_read(&d) &&
+					drive_type(&d, "print 4000+321\r") &&
+					drive_expect(&d, "= 4321");
+				drive_resize(&d, 1, 4 - columns);
+			}
+			ok(alive, "%s, %d columns", terms[i], columns);
+			drive_close(&d);
+		}
+}
+
+/* A command is done, and its output waits: after that the prompt goes on. */
+static void
+test_flow(void)
+{
+	prompt(NULL, 0);
+	drive_type(&d, "\023info gpu\r");
+	drive_until_read(&d);
+	drive_type(&d, "\021");
+	ok(drive_expect(&d, "machine") && drive_expect(&d, "core 0) "),
+	   "Ctrl-Q lets the output go on");
+	child_signal(&d.child, SIGSTOP);
+	child_signal(&d.child, SIGCONT);
+	ok(answers("print 4000+321\r", "= 4321"), "stopped and continued by others");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
+int
+main(void)
+{
+	if (tap_skip(child_no_pty()))
+		return done();
+	drive_begin();
+	test_searches();
+	test_open_paste();
+	test_cut_paste();
+	test_narrow();
+	test_flow();
+	drive_end();
+	return done();
+}

@@ -37,14 +37,17 @@ main(void)
 		"kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
 		"49152 bytes of shared memory, core.shmem is 32768; claso14 has room for it (-c "
 		"claso14)");
+	check_misfit(1024, 64, 0,
+		     "kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
+		     "65536 registers, core.registers is 32768; qv100 has room for it (-c qv100)");
+	check_misfit(32, 16, 65536,
+		     "kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
+		     "65536 bytes of shared memory, core.shmem is 32768; qv100 has room for it (-c "
+		     "qv100)");
 	check_misfit(
-		1024, 64, 0,
+		32, 16, 131072,
 		"kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
-		"65536 registers, core.registers is 32768; no shipped machine has room for it");
-	check_misfit(
-		32, 16, 65536,
-		"kernel 1 'large' does not fit on a core of machine kayiran30: a block needs "
-		"65536 bytes of shared memory, core.shmem is 32768; no shipped machine has room "
+		"131072 bytes of shared memory, core.shmem is 32768; no shipped machine has room "
 		"for it");
 	done();
 }

@@ -15,6 +15,7 @@
 
 #include "base/datadir.h"
 #include "base/textfile.h"
+#include "line/line.h"
 #include "race/race.h"
 
 #include <errno.h>
@@ -392,6 +393,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	int status;
 
 	process_signals_begin();
+	tty_begin();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	if (argc > 1 && strcmp(argv[1], "convert") == 0)
@@ -428,5 +430,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	trace_close(c.trace);
 	config_free(c.config);
 	free(c.args.arg);
-	return cli_flush(status);
+	status = cli_flush(status);
+	tty_end();
+	return status;
 }

@@ -13,6 +13,8 @@
 
 #include "repl/session_part.h"
 
+#include "line/line.h"
+
 #include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,8 +35,11 @@ handler(int signo)
 		session_want_stats(s);
 	else if (signo == SIGINT)
 		session_interrupt(s);
-	else
+	else {
 		session_note_signal(s, signo);
+		tty_end_waits(STDOUT_FILENO);
+		tty_end_waits(STDERR_FILENO);
+	}
 }
 
 void

@@ -17,6 +17,7 @@
 #include "base/datadir.h"
 #include "base/textfile.h"
 #include "lab/lab.h"
+#include "line/line.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -426,6 +427,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 
 	process_signals_begin();
 	foreign_watch();
+	tty_begin();
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	for (unsigned i = 0; argc > 1 && i < ARRAY_LEN(subcommands); i++)
@@ -456,5 +458,7 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	trace_close(c.trace);
 	config_free(c.config);
 	free(c.args.arg);
-	return report_flushed(status);
+	status = report_flushed(status);
+	tty_end();
+	return status;
 }

@@ -323,13 +323,6 @@ no_redisplay(void)
 {
 }
 
-static void
-write_terminal(const char *text)
-{
-	fputs(text, rl_outstream);
-	fflush(rl_outstream);
-}
-
 /* The modes of readline, with two differences: a read never waits, since Ctrl-C drops what was
  * typed after we were told of it; and the bracketed paste is ours. */
 static void
@@ -345,7 +338,7 @@ prepare(int meta)
 		tcsetattr(STDIN_FILENO, TCSANOW, &m);
 	}
 	if (line.wants_paste)
-		write_terminal("\033[?2004h");
+		tty_write("\033[?2004h");
 }
 
 static void
@@ -357,7 +350,7 @@ put_back(void)
 	/* output begins in the first column, also where the sequence was shown as text; but what
 	 * ends an open line ("^C") stands behind it */
 	if (line.wants_paste)
-		write_terminal(rl_done ? "\033[?2004l\r" : "\033[?2004l");
+		tty_write(rl_done ? "\033[?2004l\r" : "\033[?2004l");
 	rl_deprep_terminal();
 }
 

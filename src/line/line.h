@@ -87,6 +87,20 @@ bool history_is_kept(void);	     /* there is a file */
 void history_add_line(const char *line);
 void history_close(void);
 
+/* ---------------------------------------------------------------- output (tty_output.c) */
+
+/*
+ * A terminal that takes no output, after Ctrl-S or because nobody reads it, holds up whoever
+ * writes. A signal that ends the program must not wait for that: from tty_end_waits() on, nothing
+ * does, and output that does not fit is lost. tty_begin() notes how standard input, output and
+ * error were found, tty_end() puts that back.
+ */
+void tty_begin(void);
+void tty_end_waits(int fd); /* async-signal-safe; fd: the terminal, or no terminal */
+bool tty_waits_ended(void);
+void tty_write(const char *text); /* to standard output, behind what is buffered */
+void tty_end(void);
+
 /* ---------------------------------------------------------------- input (tty.c) */
 
 enum tty_news {

@@ -16,6 +16,8 @@
 
 #include "session/session.h"
 
+#include "line/line.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,8 +48,11 @@ handler(int signo)
 		session_want_stats(s);
 	else if (signo == SIGINT)
 		session_interrupt(s);
-	else
+	else {
 		session_note_signal(s, signo);
+		tty_end_waits(STDOUT_FILENO);
+		tty_end_waits(STDERR_FILENO);
+	}
 }
 
 void

@@ -58,7 +58,8 @@ void tty_release_faults(void);
 enum prompt_end { PROMPT_QUIT, PROMPT_EOF, PROMPT_SCREEN, PROMPT_SIGNAL };
 enum prompt_end prompt_readline(struct plain *p);
 
-/* Begins a line (line/line.h) of this session, with its completion and history; for the screen too. */
+/* Begins a line (line/line.h) of this session, with its completion and history; also for the
+ * screen. */
 void prompt_enter(struct session *s, bool is_drawn_by_caller);
 
 #endif

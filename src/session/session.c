@@ -254,7 +254,8 @@ session_take_want_stats(struct session *s)
 bool
 session_has_request(const struct session *s)
 {
-	return s->control.poll || s->control.signal || (s->control.want_stats && !session_collects(s));
+	return s->control.poll || s->control.signal ||
+	       (s->control.want_stats && !session_collects(s));
 }
 
 void

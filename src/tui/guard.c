@@ -12,6 +12,7 @@
  */
 #include "tui/guard.h"
 #include "base/signals.h"
+#include "line/line.h"
 #include "tui/term.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -50,8 +51,10 @@ on_signal(int n)
 		guard.signal = n;
 	if (event == GUARD_INT)
 		session_interrupt(guard.session);
-	else if (event == GUARD_END)
+	else if (event == GUARD_END) {
 		session_note_signal(guard.session, n);
+		tty_end_waits(guard.out);
+	}
 	if (write(guard.pipe[1], "", 1) < 0)
 		errno = saved; /* full: the loop wakes up anyway */
 	errno = saved;

@@ -117,6 +117,20 @@ stage_wait(struct stage *g, struct pollfd *p, unsigned n, int ms)
 		g->leave = true; /* the terminal is gone */
 }
 
+/* Or for a signal that ends the program: poll() returns for one that comes while it waits, and the
+ * loop looks for one that came before. */
+static void
+wait_for_enter(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	char typed[256];
+
+	while (!guard_signal() && poll(&p, 1, 250) <= 0)
+		continue;
+	if (!guard_signal() && read(STDIN_FILENO, typed, sizeof(typed)) < 0)
+		return;
+}
+
 int
 stage_shell(const char *command)
 {
@@ -125,8 +139,7 @@ stage_shell(const char *command)
 	if (*command) {
 		fputs("\nEnter goes back to ctascope. ", stdout);
 		fflush(stdout);
-		for (int c = getchar(); c != '\n' && c != EOF; c = getchar())
-			;
+		wait_for_enter();
 	}
 	return status;
 }

@@ -11,6 +11,7 @@
  * Not done: synchronized output.
  */
 #include "tui/term.h"
+#include "line/line.h"
 #include "tui/keys.h"
 #include "tui/wire.h"
 #include <curses.h>
@@ -85,9 +86,9 @@ arm_emergency(struct term *t)
 
 	for (size_t i = 0; i < ARRAY_LEN(caps); i++) {
 		const char *s = tigetstr(caps[i]);
-		if (!s || s == (const char *)-1 ||
-		    strchr(s, '$')) /* a delay cannot be written as it is */
-			continue;
+
+		if (!s || s == (const char *)-1 || strchr(s, '$'))
+			continue; /* a delay cannot be written as it is */
 		n += (size_t)snprintf(emergency.leave + n, sizeof(emergency.leave) - n, "%s", s);
 		n = MIN(n, sizeof(emergency.leave) - 3);
 	}
@@ -95,7 +96,6 @@ arm_emergency(struct term *t)
 	emergency.n = n + 2;
 	emergency.fd = t->out;
 	emergency.found = t->found;
-	emergency.armed = 1;
 }
 
 /* ---------------------------------------------------------------- the line */
@@ -169,12 +169,13 @@ find_depth(struct term *t, int color)
 			      : DEPTH_MONO;
 }
 
-/* Modes ncurses has no call for: Ctrl-S and Ctrl-V are keys like others. */
+/* Among them modes ncurses has no call for: Ctrl-S and Ctrl-V are keys like others. */
 static void
 set_modes(struct term *t)
 {
 	struct termios m;
 
+	divert(t, false);
 	cbreak();
 	noecho();
 	nonl();
@@ -184,9 +185,9 @@ set_modes(struct term *t)
 		tcsetattr(t->in, TCSADRAIN, &m);
 	}
 	def_prog_mode();
+	divert(t, true);
 	fputs(t->mouse ? "\033[?2004h" MOUSE_ON : "\033[?2004h", t->to);
 	fflush(t->to);
-	divert(t, true);
 	t->cursor = -1;
 	t->away = false;
 	emergency.armed = 1;
@@ -241,6 +242,7 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 	t->screen = new_screen(t);
 	if (!t->screen)
 		return give_up(t, e, "its description is not installed");
+	divert(t, true);
 	set_escdelay(25);
 	t->depth = find_depth(t, color);
 	t->unicode = !ascii && strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
@@ -270,18 +272,17 @@ term_suspend(struct term *t)
 		return;
 	t->away = true;
 	curs_set(1);
-	divert(t, false);
 	fputs(t->mouse ? MOUSE_OFF "\033[?2004l" : "\033[?2004l", t->to);
-	endwin();
 	fflush(t->to);
-	tcsetattr(t->in, TCSADRAIN, &t->found);
+	endwin();
+	divert(t, false);
+	tcsetattr(t->in, tty_waits_ended() ? TCSANOW : TCSADRAIN, &t->found);
 	emergency.armed = 0;
 }
 
 void
 term_resume(struct term *t)
 {
-	reset_prog_mode();
 	set_modes(t);
 	term_resize(t);
 	term_redraw(t);
@@ -315,9 +316,8 @@ term_unicode(const struct term *t)
 }
 
 void
-term_size(const struct term *t, int *w, int *h)
+term_size(const struct term *t ATTR_UNUSED, int *w, int *h)
 {
-	(void)t;
 	*w = COLS;
 	*h = LINES;
 }
@@ -448,8 +448,8 @@ term_blit(struct term *t, const struct canvas *c, const struct painter *p, int c
 		forget_colors(t);
 	if (all) {
 		free(t->shown);
-		t->shown = malloc(row * (size_t)c->h +
-				  1); /* without it every row is drawn every time */
+		/* without it every row is drawn every time */
+		t->shown = malloc(row * (size_t)c->h + 1);
 		t->w = c->w;
 		t->h = c->h;
 		t->painted = sum;

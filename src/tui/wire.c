@@ -2,12 +2,16 @@
 /* wire.c - see wire.h. */
 #include "tui/wire.h"
 
+#include "line/line.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define STUCK_MS 500 /* without taking a byte */
 
 /* The same terminal, opened anew. */
 static int
@@ -77,6 +81,19 @@ push(struct wire *w)
 	}
 }
 
+/* Waits until a line takes more. Once a signal ends the program that is a short time, and what the
+ * line has not taken by then is dropped. */
+static void
+wait_for_line(struct wire *w)
+{
+	struct pollfd p = {.fd = w->line >= 0 ? w->line : w->out, .events = POLLOUT};
+
+	if (poll(&p, 1, tty_waits_ended() ? STUCK_MS : 1000) != 0 || !tty_waits_ended())
+		return;
+	sb_clear(&w->queue);
+	w->sent = 0;
+}
+
 bool
 wire_divert(struct wire *w, FILE *to, bool on)
 {
@@ -87,7 +104,7 @@ wire_divert(struct wire *w, FILE *to, bool on)
 	fflush(to);
 	if (!on)
 		for (whole = collect(w), push(w); w->queue.n; push(w))
-			poll(&(struct pollfd){.fd = w->line, .events = POLLOUT}, 1, 1000);
+			wait_for_line(w);
 	w->diverted = on && dup3(w->memory, fileno(to), O_CLOEXEC) >= 0;
 	if (!on)
 		dup3(w->out, fileno(to), O_CLOEXEC);

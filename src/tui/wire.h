@@ -2,11 +2,12 @@
 /*
  * wire.h - the way of frames to the terminal, at the pace of the line.
  *
- * Curses would wait in write() while a slow line takes a frame. So its descriptor is the terminal
- * only while modes are changed; for frames a file in memory takes its place (wire_divert()), and
- * from there the bytes go out through a descriptor that does not block. That one is opened anew:
- * the flag belongs to what was opened, and the shell has that, too. Order is kept: before the
- * terminal is put back all has gone out.
+ * Curses would wait in write() while a slow line takes a frame, and for ever on one that takes
+ * nothing. So its descriptor is the terminal only while modes are changed; for all that it writes a
+ * file in memory takes its place (wire_divert()), and from there the bytes go out through a
+ * descriptor that does not block. That one is opened anew: the flag belongs to what was opened, and
+ * the shell has that, too. Order is kept: before the terminal is put back all has gone out, but for
+ * a line that is stuck when a signal ends the program.
  */
 #ifndef TUI_WIRE_H
 #define TUI_WIRE_H

@@ -221,16 +221,19 @@ drive_until_read(struct drive *d)
 }
 
 void
-drive_until_stuck(struct drive *d)
+drive_fill(struct drive *d, const char *keys)
 {
-	double end = clock_seconds() + DRIVE_LONG;
-	int before = -1, now = 0, same = 0;
+	for (int i = 0; i < 60; i++) {
+		int unread = 1, ms = 0;
 
-	while (same < 20 && clock_seconds() < end) {
-		usleep(25000);
-		ioctl(d->fd, FIONREAD, &now);
-		same = now == before && now > 0 ? same + 1 : 0;
-		before = now;
+		if (write(d->fd, keys, strlen(keys)) < 0)
+			return;
+		for (; unread && ms < 1000; ms += 20) {
+			usleep(20000);
+			ioctl(d->tty, FIONREAD, &unread);
+		}
+		if (unread)
+			return;
 	}
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * terminal.c - the prompt on terminals and with keys that readline does not bear: searches that end
- * in Escape, pastes without an end, narrow windows.
+ * in Escape, pastes without an end, narrow windows, output that nobody takes.
  */
 #define _GNU_SOURCE 1
 #include "ctascope/base.h"
@@ -151,6 +151,57 @@ test_narrow(void)
 		}
 }
 
+/* After Ctrl-S, and on a terminal that nobody reads. */
+static void
+test_no_output(void)
+{
+	static const char *const modes[] = {"--tui=never", "--tui=always"};
+	static const int signals[] = {SIGTERM, SIGHUP};
+
+	for (size_t m = 0; m < ARRAY_LEN(modes); m++)
+		for (size_t i = 0; i < ARRAY_LEN(signals); i++) {
+			start(modes[m], "xterm-256color", 0);
+			drive_expect(&d, m ? "quit" : "core 0) ");
+			drive_until_read(&d);
+			drive_type(&d, "\023");
+			drive_type(&d, m ? ":info gpu\r" : "info gpu\rinfo gpu\r");
+			drive_until_read(&d);
+			child_signal(&d.child, signals[i]);
+			is_u64((uint64_t)drive_ended(&d), 128 + (uint64_t)signals[i],
+			       "%s: signal %d after Ctrl-S", modes[m], signals[i]);
+			ok(drive_modes_restored(&d), "the terminal is as before");
+			drive_close(&d);
+
+			drive_start(&d, &(struct drive_with){.term = "xterm-256color",
+							     .rows = 100,
+							     .columns = 300,
+							     .args = {modes[m]}});
+			drive_expect(&d, m ? "quit" : "core 0) ");
+			drive_until_read(&d);
+			drive_fill(&d, m ? "\014" : "info stats\r");
+			child_signal(&d.child, signals[i]);
+			is_u64((uint64_t)drive_ended_unread(&d), 128 + (uint64_t)signals[i],
+			       "%s: signal %d while nobody reads", modes[m], signals[i]);
+			ok(drive_modes_restored(&d), "the terminal is as before");
+			drive_close(&d);
+		}
+}
+
+/* After a command of the shell, where Enter is waited for. */
+static void
+test_shell(void)
+{
+	start("--tui=always", "xterm-256color", 0);
+	drive_expect(&d, "quit");
+	drive_type(&d, ":shell true\r");
+	ok(drive_expect(&d, "Enter goes back"), "a command of the shell");
+	drive_type(&d, "\r");
+	drive_expect(&d, "\033[?2004h");
+	drive_type(&d, ":shell true\r");
+	drive_expect(&d, "Enter goes back");
+	end_with(SIGTERM, "SIGTERM ends the program while it waits for Enter");
+}
+
 /* A command is done, and its output waits: after that the prompt goes on. */
 static void
 test_flow(void)
@@ -177,6 +228,8 @@ main(void)
 	test_open_paste();
 	test_cut_paste();
 	test_narrow();
+	test_no_output();
+	test_shell();
 	test_flow();
 	drive_end();
 	return done();

@@ -62,6 +62,8 @@ tty_catch(void)
 	for (size_t i = 0; i < ARRAY_LEN(caught); i++)
 		sigaction(caught[i], &act, &tty.old[i]);
 	tty.is_caught = true;
+	if (!tty.size.ws_col) /* the first time there is nothing to compare with */
+		size_changed();
 	tty.resized = 1; /* perhaps, while nobody listened */
 }
 

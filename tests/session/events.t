@@ -40,6 +40,9 @@ same "back in time and forward again: no event is written twice"
 m -o run.events=32768 -e 'step 600' -e 'checkpoint a' -e 'log events log.csv' -e 'step 900' -e 'restore a' -e 'set policy rr' \
 	-e 'step 300' -e 'dump csv events dump.csv'
 same "and another future takes its place"
+m -o run.events=32768 -e 'log events log.csv' -e 'until pause' -e 'try policy rr --for 300' -e 'flip --for 300' -e 'step 400' \
+	-e 'dump csv events dump.csv'
+same "what is only tried is not in it"
 m -o run.events=32768 -e 'log events log.csv' -e 'step 700' -e 'dump csv events one.csv' -e run -e 'dump csv events two.csv'
 sed 1d two.csv | cat one.csv - >dump.csv
 same "a second run follows the first"

@@ -208,7 +208,7 @@ static int
 take_option(const struct cmdline *c, void *args, const struct cmd_option *o, const char *text,
 	    struct err *e)
 {
-	void *field = (char *)args + o->field;
+	void *field = args ? (char *)args + o->field : NULL; /* no fields: only --help is a row */
 	int value = (int)o->value;
 
 	switch (o->kind) {

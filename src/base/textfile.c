@@ -170,3 +170,20 @@ text_why(int number, uint64_t most, char buf[64])
 		return strerror(number);
 	return buf;
 }
+
+int
+text_hash(struct hash *h, const char *path, uint64_t most, struct err *e)
+{
+	FILE *f = text_open(path, most, NULL, NULL);
+	char buf[65536];
+	size_t n;
+	bool bad;
+
+	if (!f)
+		return err_set(e, "%s: %s", path, strerror(errno));
+	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
+		hash_add(h, buf, n);
+	bad = ferror(f);
+	fclose(f);
+	return bad ? err_set(e, "%s: cannot be read", path) : 0;
+}

@@ -7,6 +7,7 @@
 #ifndef BASE_TEXTFILE_H
 #define BASE_TEXTFILE_H
 
+#include "base/hash.h"
 #include "base/strbuf.h"
 #include "ctascope/err.h"
 
@@ -31,6 +32,9 @@ FILE *text_input(text_stop *stop, void *ctx);
  * with e: it is no line of a text, or memory ran out, and reading ends there.
  */
 int text_line(FILE *f, struct strbuf *line, struct err *e);
+
+/* Adds the bytes of a file to a hash. */
+int text_hash(struct hash *h, const char *path, uint64_t most, struct err *e);
 
 /* What such an errno means: "it has more than 16 MiB". buf is for that. */
 const char *text_why(int number, uint64_t most, char buf[64]);

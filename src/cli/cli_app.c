@@ -12,6 +12,7 @@
 #include "workload/workload.h"
 
 #include "base/hash.h"
+#include "base/textfile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -108,7 +109,7 @@ add_argument(struct hash *h, const char *text, struct err *e)
 	add_text(h, text);
 	if (stat(text, &st) || !S_ISREG(st.st_mode) || access(text, R_OK))
 		return 0;
-	return workload_hash_file(h, text, e);
+	return text_hash(h, text, 0, e);
 }
 
 static int
@@ -125,7 +126,7 @@ make_key(const struct app *a, uint64_t *key, struct err *e)
 	if (record_library(folder, e))
 		return -1;
 	hash_init(&h, 0);
-	if (workload_hash_file(&h, path, e))
+	if (text_hash(&h, path, 0, e))
 		return -1;
 	for (char **arg = a->program; *arg; arg++)
 		if (add_argument(&h, *arg, e))
@@ -135,7 +136,7 @@ make_key(const struct app *a, uint64_t *key, struct err *e)
 			return -1;
 	for (unsigned i = 0; i < ARRAY_LEN(ours); i++) {
 		snprintf(library, sizeof(library), "%s/%s", folder, ours[i]);
-		if (access(library, R_OK) == 0 && workload_hash_file(&h, library, e))
+		if (access(library, R_OK) == 0 && text_hash(&h, library, 0, e))
 			return -1;
 	}
 	*key = hash_end(&h);

@@ -36,18 +36,10 @@ static const char magic[8] = "CTAREF1";
 uint64_t
 reference_build(void)
 {
-	FILE *f = fopen("/proc/self/exe", "re");
-	char buf[65536];
 	struct hash h;
-	size_t n;
 
-	if (!f)
-		return 0;
 	hash_init(&h, 0);
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		hash_add(&h, buf, n);
-	fclose(f);
-	return hash_end(&h);
+	return text_hash(&h, "/proc/self/exe", 0, NULL) ? 0 : hash_end(&h);
 }
 
 /* Whether runs of this session are kept, and where. */

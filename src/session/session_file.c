@@ -139,18 +139,10 @@ read_options(const char *text, struct err *e)
 static uint64_t
 digest_of_file(const char *path)
 {
-	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
-	char piece[4096];
 	struct hash h;
-	size_t n;
 
-	if (!f)
-		return 0;
 	hash_init(&h, 0);
-	while ((n = fread(piece, 1, sizeof(piece), f)))
-		hash_add(&h, piece, n);
-	fclose(f);
-	return hash_end(&h);
+	return text_hash(&h, path, TEXT_MOST_MADE, NULL) ? 0 : hash_end(&h);
 }
 
 /* Parts of a stack that are files: calls fn with each path. */

@@ -204,23 +204,6 @@ workload_cache_name(const char *file, char *name, size_t size, enum workload_siz
 	return false;
 }
 
-int
-workload_hash_file(struct hash *h, const char *path, struct err *e)
-{
-	FILE *f = text_open(path, 0, NULL, NULL);
-	char buf[65536];
-	size_t n;
-	bool bad;
-
-	if (!f)
-		return err_set(e, "%s: %s", path, strerror(errno));
-	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
-		hash_add(h, buf, n);
-	bad = ferror(f);
-	fclose(f);
-	return bad ? err_set(e, "%s: cannot be read", path) : 0;
-}
-
 /* The host program lies beside the emulator: in its folder of the build, or as it is installed. */
 static int
 find_sources(struct workload_trace *t, char *libdir, struct err *e)
@@ -264,8 +247,8 @@ workload_look(struct workload_trace *t, const struct workload_app *a, enum workl
 		return -1;
 	snprintf(library, sizeof(library), "%s/libcuda.so.1", libdir);
 	hash_init(&h, 0);
-	if (workload_hash_file(&h, t->program, e) || workload_hash_file(&h, t->ptx, e) ||
-	    workload_hash_file(&h, library, e))
+	if (text_hash(&h, t->program, 0, e) || text_hash(&h, t->ptx, 0, e) ||
+	    text_hash(&h, library, 0, e))
 		return -1;
 	if ((size_t)snprintf(t->path, sizeof(t->path), "%s/%s-%s-%016" PRIx64 ".ctr", folder,
 			     a->name, workload_size_names[size], hash_end(&h)) >= sizeof(t->path))

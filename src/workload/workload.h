@@ -93,10 +93,6 @@ bool record_app_file(const char *name, char *path, size_t size);
 /* The folder of libcuda.so.1, PATH_MAX bytes. */
 int record_library(char *folder, struct err *e);
 
-struct hash;
-/* Adds what is in the file. */
-int workload_hash_file(struct hash *h, const char *path, struct err *e);
-
 /* How the name of a program's trace in the cache begins: program-NAME-KEY.ctr (cli_app.c). */
 #define CACHED_PROGRAM "program-"
 

@@ -38,17 +38,24 @@ export_event_header(struct csv_out *o)
 	csv_header(o, columns, ARRAY_LEN(columns));
 }
 
-void
-export_event_row(const struct export_job *j, struct csv_out *o, const struct event *ev)
+/* The columns that a row of an event begins with, up to the rule. */
+static void
+begin_row(const struct export_job *j, struct csv_out *o, const struct event *ev)
 {
-	char text[400];
-
 	csv_begin(o, j, ev->cycle, ev->kernel + 1);
 	csv_u64(o, ev->seq);
 	csv_text(o, event_rows[ev->kind].name);
 	place(o, ev);
 	csv_text(o, sim_event_policy(j->sim, ev));
 	csv_text(o, sim_event_rule(j->sim, ev)->name);
+}
+
+void
+export_event_row(const struct export_job *j, struct csv_out *o, const struct event *ev)
+{
+	char text[400];
+
+	begin_row(j, o, ev);
 	sim_event_text(j->sim, ev, text, sizeof(text));
 	csv_text(o, text);
 	csv_end(o);
@@ -73,12 +80,7 @@ static void
 decision_row(const struct export_job *j, struct csv_out *o, const struct event *ev,
 	     const char *name, const int64_t *v)
 {
-	csv_begin(o, j, ev->cycle, ev->kernel + 1);
-	csv_u64(o, ev->seq);
-	csv_text(o, event_rows[ev->kind].name);
-	place(o, ev);
-	csv_text(o, sim_event_policy(j->sim, ev));
-	csv_text(o, sim_event_rule(j->sim, ev)->name);
+	begin_row(j, o, ev);
 	csv_text(o, name);
 	if (v)
 		csv_i64(o, *v);

@@ -308,8 +308,8 @@ session_is_event(const char *text)
 	return strspn(word, "abcdefghijklmnopqrstuvwxyz-") == strlen(word) && event_find(word) >= 0;
 }
 
-static enum session_status
-until_event(struct session *s, const char *text)
+enum session_status
+session_go_to_event(struct session *s, const char *text, session_go_fn *go)
 {
 	struct err e = {0};
 	const struct stop *p = debug_stop_add(s->debug, STOP_EVENT, true, text, &e);
@@ -319,7 +319,7 @@ until_event(struct session *s, const char *text)
 	if (!p)
 		return say_err(s, &e);
 	id = p->id;
-	status = session_go(s, (struct debug_goal){.until = CYCLE_NEVER});
+	status = go(s, (struct debug_goal){.until = CYCLE_NEVER});
 	if (debug_stop_find(s->debug, id))
 		debug_stop_delete(s->debug, id); /* something else came first */
 	return status;
@@ -346,7 +346,7 @@ cmd_until(struct session *s, struct cmd_args *a)
 	char line[400];
 
 	if (session_is_event(text))
-		return until_event(s, text);
+		return session_go_to_event(s, text, session_go);
 	g.converged = strcmp(text, "converged") == 0;
 	if (g.converged && !session_has_periods(s))
 		return session_no_periods(s);

@@ -150,23 +150,6 @@ cmd_reverse_finish(struct session *s, struct cmd_args *a ATTR_UNUSED)
 	return go_back(s, (struct debug_goal){.until = k ? sim_kernel_start(s->sim, k - 1) : 0});
 }
 
-static enum session_status
-back_to_event(struct session *s, const char *text)
-{
-	struct err e = {0};
-	const struct stop *p = debug_stop_add(s->debug, STOP_EVENT, true, text, &e);
-	enum session_status status;
-	unsigned id;
-
-	if (!p)
-		return say_err(s, &e);
-	id = p->id;
-	status = go_back(s, (struct debug_goal){.until = CYCLE_NEVER});
-	if (debug_stop_find(s->debug, id))
-		debug_stop_delete(s->debug, id); /* something else came first */
-	return status;
-}
-
 enum session_status
 cmd_reverse_until(struct session *s, struct cmd_args *a)
 {
@@ -178,7 +161,7 @@ cmd_reverse_until(struct session *s, struct cmd_args *a)
 	bool reached;
 
 	if (session_is_event(a->word[0]))
-		return back_to_event(s, a->word[0]);
+		return session_go_to_event(s, a->word[0], go_back);
 	if (session_check_expr(s, a->word[0], &e))
 		return say_err(s, &e);
 	g.expr = a->word[0];

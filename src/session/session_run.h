@@ -45,7 +45,10 @@ enum session_status session_step(struct session *s, struct cmd_args *a, const st
 bool session_reach(struct session *s, struct debug_goal g, struct debug_result *r,
 		   enum session_status *status);
 /* The same, and the goal is said as any other end is. */
-enum session_status session_go(struct session *s, struct debug_goal g);
+typedef enum session_status session_go_fn(struct session *s, struct debug_goal g);
+session_go_fn session_go;
+/* To the next event of a kind, in the direction of `go`. */
+enum session_status session_go_to_event(struct session *s, const char *text, session_go_fn *go);
 bool session_tick(struct session *s); /* now and then during a run; true: it shall stop */
 void session_say_stop(struct session *s, const char *text); /* "stopped: TEXT" */
 enum session_status session_say_here(struct session *s);    /* what follows that line everywhere */

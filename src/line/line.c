@@ -12,6 +12,8 @@
  * but run that key from inside the search, and crash where it begins a sequence.
  * - A line that is accepted is delivered at once. Behind a number (Meta-3 Enter) readline would
  *   deliver it with the next key only.
+ * - A change cannot be undone after a key has moved to another line of the history. readline would
+ *   free the undo list of the line while a history entry still refers to it.
  * - No line is narrower than NARROWEST columns. readline divides by parts of the width.
  *
  * readline has one state per process and calls back without a context, hence the static variable.
@@ -37,6 +39,7 @@ static struct {
 	struct keys keys;
 	const char *rest; /* bytes of a key that readline has not read */
 	size_t n_rest;
+	struct sequence sequence;
 	struct strbuf prompt;
 	char *entered;
 	bool is_open, is_left, wants_redraw;
@@ -71,11 +74,23 @@ has_byte(void)
 	return line.n_rest > 0;
 }
 
+/* readline shares the undo list of a line with its history entry, and frees the list for one of
+ * them while the other still refers to it. So the list is dropped before the key that leaves the
+ * line. */
+static void
+begin_feeding(const char *bytes, size_t n)
+{
+	sequence_add(&line.sequence, bytes, n);
+	if (sequence_leaves_line(&line.sequence))
+		rl_free_undo_list();
+	line.rest = bytes;
+	line.n_rest = n;
+}
+
 static void
 feed(const char *bytes, size_t n)
 {
-	line.rest = bytes;
-	line.n_rest = n;
+	begin_feeding(bytes, n);
 	while (line.n_rest && line.is_open)
 		rl_callback_read_char();
 	line.n_rest = 0;
@@ -85,8 +100,7 @@ feed(const char *bytes, size_t n)
 static void
 feed_sequence(const char *bytes, size_t n)
 {
-	line.rest = bytes;
-	line.n_rest = n;
+	begin_feeding(bytes, n);
 	do
 		rl_callback_read_char();
 	while (line.n_rest && line.is_open && RL_ISSTATE(RL_STATE_MULTIKEY));
@@ -102,30 +116,6 @@ end_search(void)
 {
 	if (RL_ISSTATE(RL_STATE_ISEARCH))
 		feed("\033", 1);
-}
-
-/* Whether a search takes this key: text, and the few functions that it knows. */
-static bool
-is_search_key(const struct key *k)
-{
-	static rl_command_func_t *const known[] = {rl_reverse_search_history,
-						   rl_forward_search_history,
-						   rl_rubout,
-						   rl_abort,
-						   rl_unix_word_rubout,
-						   rl_yank};
-	static const char own[] = {CTRL_KEY('G'), CTRL_KEY('J'), CTRL_KEY('W'), CTRL_KEY('Y')};
-	unsigned char c = (unsigned char)*k->bytes;
-	const KEYMAP_ENTRY *e = &rl_get_keymap()[c];
-
-	if (e->type == ISKMAP)
-		return false;
-	if (k->n > 1 || (c >= ' ' && c < 0x7f) || memchr(own, c, sizeof(own)))
-		return true;
-	for (size_t i = 0; e->type == ISFUNC && i < ARRAY_LEN(known); i++)
-		if (e->function == known[i])
-			return true;
-	return false;
 }
 
 /* Ends what waits for another key: a prefix such as Ctrl-X, a motion or a character in vi mode, a
@@ -153,18 +143,10 @@ popup_free(void)
 	line.n_popup = 0;
 }
 
-static bool
-is_bound(const struct key *k)
-{
-	int type = ISKMAP;
-
-	return rl_function_of_keyseq_len(k->bytes, k->n, NULL, &type) && type != ISKMAP;
-}
-
 static void
 do_text(const struct key *k)
 {
-	if (RL_ISSTATE(RL_STATE_ISEARCH) && !is_search_key(k))
+	if (RL_ISSTATE(RL_STATE_ISEARCH) && !key_fits_search(k))
 		end_search();
 	if (k->n > 1) /* no prefix goes on with a character of several bytes */
 		end_prefix();
@@ -179,7 +161,7 @@ do_sequence(const struct key *k)
 	end_search();
 	if (!RL_ISSTATE(RL_STATE_NUMERICARG))
 		end_prefix();
-	if (is_bound(k)) {
+	if (key_is_bound(k)) {
 		feed_sequence(k->bytes, k->n);
 	} else if (rl_editing_mode == 0 && k->n == 2) { /* vi: Escape, and then a command at once */
 		feed(k->bytes, 1);
@@ -560,12 +542,6 @@ line_wants_redraw(void)
 
 	line.wants_redraw = false;
 	return wanted;
-}
-
-void
-line_remember(const char *text)
-{
-	history_add_line(text);
 }
 
 void

@@ -53,6 +53,22 @@ bool keys_take(struct keys *k, struct key *to);
 void keys_drop(struct keys *k);
 void keys_free(struct keys *k);
 
+/* ---- function.c: which function of readline a key has ---- */
+
+bool key_is_bound(const struct key *k);
+/* True for text and for the few functions that an incremental search has. */
+bool key_fits_search(const struct key *k);
+
+/* The keys of one sequence that readline has read so far, such as Ctrl-X Ctrl-U. */
+struct sequence {
+	char bytes[32];
+	size_t n;
+};
+/* Continues the sequence while readline is inside one, and begins another one otherwise. */
+void sequence_add(struct sequence *s, const char *bytes, size_t n);
+/* True when the sequence replaces the line by another one of the history. */
+bool sequence_leaves_line(const struct sequence *s);
+
 /* The completions of readline's line, from start to end (complete.c). */
 char **complete_line(const struct line_hooks *h, int start, int end);
 

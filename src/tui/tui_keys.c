@@ -139,7 +139,7 @@ do_line(struct tui *t, char *text)
 		prompt_stop(t);
 		return;
 	}
-	line_remember(text);
+	history_add_line(text);
 	prompt_start(t); /* for the next one, which may be typed while this one runs */
 	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
 		tui_do_command(t, p, true);

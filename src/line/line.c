@@ -14,7 +14,6 @@
  *   deliver it with the next key only.
  * - A change cannot be undone after a key has moved to another line of the history. readline would
  *   free the undo list of the line while a history entry still refers to it.
- * - No line is narrower than NARROWEST columns. readline divides by parts of the width.
  *
  * readline has one state per process and calls back without a context, hence the static variable.
  */
@@ -32,7 +31,6 @@
 #include <readline/readline.h>
 
 #define CTRL_KEY(c) ((c)&31)
-#define NARROWEST 10 /* columns */
 
 static struct {
 	struct line_hooks hooks;
@@ -276,29 +274,14 @@ on_line(char *text)
 {
 	rl_callback_sigcleanup(); /* a key may have begun something in the meantime */
 	rl_callback_handler_remove();
+	if (text && !line.hooks.is_drawn_by_caller)
+		draw_accepted();
 	line.is_open = false;
 	line.entered = text;
 	line.is_left = !text;
 }
 
 /* ---------------------------------------------------------------- the terminal */
-
-static void
-fit_width(void)
-{
-	int rows, columns;
-
-	rl_get_screen_size(&rows, &columns);
-	if (columns < NARROWEST)
-		rl_set_screen_size(0, NARROWEST + 1); /* it may take one off */
-}
-
-static void
-redisplay(void)
-{
-	fit_width();
-	rl_redisplay();
-}
 
 static void
 no_redisplay(void)
@@ -337,29 +320,11 @@ put_back(void)
 }
 
 void
-line_hide(void)
-{
-	rl_clear_visible_line();
-}
-
-void
-line_show(void)
-{
-	rl_on_new_line();
-	redisplay();
-}
-
-void
 line_resized(void)
 {
-	rl_reset_screen_size();
-	fit_width();
-	if (!line.is_open)
-		return;
-	rl_clear_visible_line();
-	if (rl_display_prompt == rl_prompt)   /* no message stands there */
-		rl_set_prompt(line.prompt.p); /* it is broken into lines for the width */
-	rl_forced_update_display();
+	draw_open();
+	if (line.is_open)
+		draw_resized(line.prompt.p);
 }
 
 void
@@ -390,6 +355,7 @@ apply_settings(void)
 {
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
+	rl_variable_bind("horizontal-scroll-mode", "off");
 	rl_variable_bind("isearch-terminators", "\\C-[\\C-J");
 	rl_variable_bind("convert-meta", "off"); /* a byte is never two keys */
 	rl_variable_bind("bell-style", line.hooks.is_drawn_by_caller ? "none" : line.bell);
@@ -424,6 +390,7 @@ set_up(void)
 	if (line.was_set_up)
 		return;
 	line.was_set_up = true;
+	draw_begin();
 	bind_own_keys();
 	paste = rl_variable_value("enable-bracketed-paste");
 	line.wants_paste = paste && strcmp(paste, "on") == 0;
@@ -443,7 +410,7 @@ line_enter(const struct line_hooks *hooks)
 	rl_outstream = line.nowhere ? line.nowhere : stdout;
 	rl_prep_term_function = drawn ? NULL : prepare;
 	rl_deprep_term_function = drawn ? NULL : put_back;
-	rl_redisplay_function = drawn ? no_redisplay : redisplay;
+	rl_redisplay_function = drawn ? no_redisplay : draw_again;
 	rl_completion_display_matches_hook = drawn ? keep_matches : NULL;
 	rl_completion_query_items = drawn ? -1 : line.query_items;
 	rl_tty_set_echoing(!drawn);
@@ -463,6 +430,7 @@ line_leave(void)
 	line_drop();
 	sb_free(&line.prompt);
 	keys_free(&line.keys);
+	draw_end();
 	history_close();
 	rl_outstream = stdout;
 	if (line.nowhere)
@@ -477,10 +445,8 @@ line_start(const char *prompt)
 	apply_settings();
 	sb_clear(&line.prompt);
 	sb_str(&line.prompt, prompt);
-	if (!line.hooks.is_drawn_by_caller) {
-		rl_reset_screen_size();
-		fit_width();
-	}
+	if (!line.hooks.is_drawn_by_caller)
+		draw_open();
 	line.is_open = true;
 	rl_callback_handler_install(prompt, on_line);
 }

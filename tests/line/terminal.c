@@ -187,6 +187,24 @@ test_narrow(void)
 		}
 }
 
+/* A terminal that cannot move its cursor up, where readline reads beyond its buffer in a long line.
+ */
+static void
+test_dumb(void)
+{
+	char text[1500];
+
+	memset(text, 'x', sizeof(text));
+	prompt("dumb", 80);
+	ok(answers("print 4000+1\r", "print 4000+1\r\n4000+1 = 4001\r\n"),
+	   "dumb: keys are shown once");
+	ok(answers("prin\t 402\0020\r", "= 4002"), "dumb: completion and cursor keys");
+	drive_type_bytes(&d, text, sizeof(text));
+	ok(answers("\001y\005y\022print\007\005\025print 4000+3\r", "= 4003"),
+	   "dumb: a line of %zu characters", sizeof(text));
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
 /* After Ctrl-S, and on a terminal that nobody reads. */
 static void
 test_no_output(void)
@@ -266,6 +284,7 @@ main(void)
 	test_open_paste();
 	test_cut_paste();
 	test_narrow();
+	test_dumb();
 	test_no_output();
 	test_shell();
 	test_flow();

@@ -104,6 +104,7 @@ drive_end(void)
 static void
 become_program(const struct drive_with *how)
 {
+	char inputrc[100];
 	char *argv[12] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
 	int n = 4;
 
@@ -115,6 +116,10 @@ become_program(const struct drive_with *how)
 	setenv("SHELL", "/bin/true", 1);
 	setenv("LC_ALL", how->locale ? how->locale : "C.UTF-8", 1);
 	setenv("INPUTRC", how->edits_like_vi ? vi_settings : "/dev/null", 1);
+	if (how->inputrc) {
+		write_file("inputrc", how->inputrc, inputrc);
+		setenv("INPUTRC", inputrc, 1);
+	}
 	setenv("CTASCOPE_FAULT", how->fault ? how->fault : "", 1);
 	unsetenv("XDG_STATE_HOME");
 	unsetenv("LINES");

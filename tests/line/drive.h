@@ -30,6 +30,7 @@ struct drive_with {
 	int rows, columns;   /* 0: 24, 80 */
 	const char *fault;   /* of tests/small/fault.h, NULL: none */
 	const char *locale;  /* NULL: C.UTF-8 */
+	const char *inputrc; /* its text, NULL: none */
 	bool edits_like_vi;  /* readline's vi mode, not its emacs mode */
 	const char *args[4]; /* before the workload */
 };

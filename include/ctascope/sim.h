@@ -189,14 +189,16 @@ size_t snapshot_own(const struct snapshot *k); /* bytes that it shares with no o
 const char *snapshot_policy(const struct snapshot *k); /* the stack it was taken under */
 
 /* A snapshot as bytes, added to out (out->failed: out of memory), and read back into a sim just
- * made by a program with the same sim_build_id(), of the same trace and of the same options at its
- * start, to be put back by sim_restore(). Bytes that are cut off or damaged are refused and change
- * nothing. */
+ * made by a program with the same sim_build_id() and platform, of the same trace and of the same
+ * options at its start, to be put back by sim_restore(). Bytes that are cut off or damaged are
+ * refused and change nothing. */
 struct strbuf;
 void snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out);
 struct snapshot *snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e);
 /* Names the code of the model and what compiled it: states of other code mean something else. */
 const char *sim_build_id(void);
+/* Names the kind of machine the program is compiled for: "x86_64, 64-bit, little-endian". */
+const char *sim_build_platform(void);
 
 /* ---------------------------------------------------------------- looking, by path */
 

@@ -294,9 +294,12 @@ screen_draw_keys(const struct screen *s)
 	}
 	if (s->mode != MODE_KEYS) {
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_STATUS,
-			   s->mode == MODE_SEARCH ? "Enter search   Ctrl-G leave"
-						  : "Enter do it   Tab complete   Up history   "
-						    "Ctrl-G back to the keys");
+			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
+			   : s->keeps_prompt
+				   ? "Enter do it   Esc or an empty line: back to the keys   "
+				     "Tab complete"
+				   : "Enter do it   Esc back to the keys   Tab complete   "
+				     "Up history   :: several");
 		return;
 	}
 	for (unsigned i = 0; i < n_key_rows; i++) {

@@ -276,6 +276,29 @@ struct core_view {
 };
 void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
 
+/* A scheduler of a core, or its sub-core where it has them (core.sub_cores): its warps, counted as
+ * those of a core are. There are sim_instances(s, "sub"); warp w belongs to w mod that number. */
+struct sub_view {
+	uint32_t warps, ready, memory, dependence, barrier, unfetched, done, held;
+	uint64_t issued;  /* warp instructions */
+	uint64_t stalled; /* cycles in which the core held a CTA and the scheduler issued nothing */
+};
+void sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v);
+bool sim_sub_cores(const struct sim *s); /* that is what they are */
+
+/* How many CTAs of the running kernel a core has room for, and why. */
+struct occupancy_view {
+	uint32_t threads, registers, shmem,
+		slots;	/* CTAs that each allows; UINT32_MAX: any number */
+	uint32_t fit;	/* the least of them */
+	uint32_t n_max; /* N, which the balancing rule may have made less */
+	/* Machines that divide one memory into L1 and shared memory for every kernel: its size, the
+	 * part that is shared memory, and the ways of L1; 0: the others. */
+	uint32_t unified_bytes, shared_bytes, l1_ways;
+};
+/* False: no kernel is running. */
+bool sim_occupancy(const struct sim *s, struct occupancy_view *v);
+
 enum warp_status {
 	WARP_FREE,
 	WARP_READY,

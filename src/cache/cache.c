@@ -443,10 +443,10 @@ mshr_init(struct mshr *m, const struct cache_cfg *c, void *mem)
 	m->entries = c->mshr;
 	m->merge = c->merge;
 	m->buckets = pow2_at_least(c->mshr);
-	m->s = (struct mshr_state *)p;
-	m->ready = (uint16_t *)(m->s + 1);
+	m->state = (struct mshr_state *)p;
+	m->ready = (uint16_t *)(m->state + 1);
 	p += align(sizeof(struct mshr_state) + m->buckets * sizeof(uint16_t));
-	m->e = (struct mshr_entry *)p;
+	m->entry = (struct mshr_entry *)p;
 	p += align(c->mshr * sizeof(struct mshr_entry));
 	m->bucket = (uint16_t *)p;
 	p += align(m->buckets * sizeof(uint16_t));
@@ -454,19 +454,19 @@ mshr_init(struct mshr *m, const struct cache_cfg *c, void *mem)
 	for (uint32_t i = 0; i < m->buckets; i++)
 		m->bucket[i] = MSHR_NONE;
 	for (uint32_t i = 0; i < m->entries; i++)
-		m->e[i].next = (uint16_t)(i + 1 < m->entries ? i + 1 : MSHR_NONE);
-	m->s->free = 0;
+		m->entry[i].next = (uint16_t)(i + 1 < m->entries ? i + 1 : MSHR_NONE);
+	m->state->free = 0;
 }
 
 unsigned
 mshr_take(struct mshr *m, uint64_t addr)
 {
-	unsigned i = m->s->free;
-	struct mshr_entry *e = &m->e[i];
+	unsigned i = m->state->free;
+	struct mshr_entry *e = &m->entry[i];
 	uint16_t *b = &m->bucket[mshr_bucket(m, addr)];
 
-	m->s->free = e->next;
-	m->s->used++;
+	m->state->free = e->next;
+	m->state->used++;
 	*e = (struct mshr_entry){.addr = addr, .next = *b};
 	*b = (uint16_t)i;
 	return i;
@@ -475,8 +475,8 @@ mshr_take(struct mshr *m, uint64_t addr)
 uint32_t
 mshr_next_ready(struct mshr *m)
 {
-	unsigned i = m->ready[m->s->ready_head & (m->buckets - 1)];
-	struct mshr_entry *e = &m->e[i];
+	unsigned i = m->ready[m->state->ready_head & (m->buckets - 1)];
+	struct mshr_entry *e = &m->entry[i];
 	uint32_t handle = e->handle;
 
 	if (--e->n) {
@@ -486,13 +486,13 @@ mshr_next_ready(struct mshr *m)
 		uint16_t *b = &m->bucket[mshr_bucket(m, e->addr)];
 
 		while (*b != i)
-			b = &m->e[*b].next;
+			b = &m->entry[*b].next;
 		*b = e->next;
-		e->next = m->s->free;
-		m->s->free = (uint16_t)i;
-		m->s->used--;
-		m->s->ready_head++;
-		m->s->ready_n--;
+		e->next = m->state->free;
+		m->state->free = (uint16_t)i;
+		m->state->used--;
+		m->state->ready_head++;
+		m->state->ready_n--;
 	}
 	return handle;
 }

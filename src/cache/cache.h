@@ -208,8 +208,8 @@ struct mshr_state {
 
 struct mshr {
 	_Alignas(64) uint32_t entries, merge, buckets;
-	struct mshr_state *s;
-	struct mshr_entry *e;
+	struct mshr_state *state;
+	struct mshr_entry *entry;
 	uint16_t *bucket;
 	uint16_t *ready; /* ring, power of two >= entries, behind the state */
 	uint32_t *list;	 /* [entries][merge] handles */
@@ -229,8 +229,8 @@ mshr_find(const struct mshr *m, uint64_t addr)
 {
 	unsigned i = m->bucket[mshr_bucket(m, addr)];
 
-	while (i != MSHR_NONE && m->e[i].addr != addr)
-		i = m->e[i].next;
+	while (i != MSHR_NONE && m->entry[i].addr != addr)
+		i = m->entry[i].next;
 	return i;
 }
 
@@ -244,7 +244,7 @@ mshr_prefetch(const struct mshr *m, uint64_t addr)
 static inline bool
 mshr_can_add(const struct mshr *m, unsigned i)
 {
-	return i == MSHR_NONE ? m->s->used < m->entries : m->e[i].n < m->merge;
+	return i == MSHR_NONE ? m->state->used < m->entries : m->entry[i].n < m->merge;
 }
 
 /* Takes a free entry for addr; the caller has checked mshr_can_add. */
@@ -260,7 +260,7 @@ mshr_place(const struct mshr *m, unsigned i)
 static inline void
 mshr_add(struct mshr *m, unsigned i, uint32_t handle)
 {
-	struct mshr_entry *e = &m->e[i];
+	struct mshr_entry *e = &m->entry[i];
 
 	if (!e->n++)
 		e->handle = handle;
@@ -271,15 +271,16 @@ mshr_add(struct mshr *m, unsigned i, uint32_t handle)
 static inline void
 mshr_mark_ready(struct mshr *m, unsigned i)
 {
-	m->e[i].ready = 1;
-	m->s->ready_head &= (uint16_t) - (m->s->ready_n != 0); /* an empty ring begins anew */
-	m->ready[(m->s->ready_head + m->s->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
+	m->entry[i].ready = 1;
+	m->state->ready_head &=
+		(uint16_t) - (m->state->ready_n != 0); /* an empty ring begins anew */
+	m->ready[(m->state->ready_head + m->state->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
 }
 
 static inline bool
 mshr_has_ready(const struct mshr *m)
 {
-	return m->s->ready_n;
+	return m->state->ready_n;
 }
 
 /* Next waiting handle of the oldest ready entry; frees the entry with its last one. */

@@ -21,9 +21,9 @@ ask_for_sector(const struct ldst_env *e, const struct lq_entry *q, unsigned plac
 	unsigned entry = mshr_take(m, q->line + sector * SECTOR);
 	uint32_t r = ldst_new_request(e, REQ_SECTOR, q->line, q->sectors, q->warp);
 
-	m->e[entry].index = place;
+	m->entry[entry].index = place;
 	e->req[r].id = (uint16_t)entry;
-	ldst_missq_push(e->u, r);
+	ldst_missq_push(e->unit, r);
 	return entry;
 }
 
@@ -43,7 +43,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 			ldst_access_done(e, di, now, q->load);
 		return true;
 	}
-	if (p == PROBE_FAIL || e->u->mq_n + 1u >= e->miss_queue)
+	if (p == PROBE_FAIL || e->unit->mq_n + 1u >= e->miss_queue)
 		return false;
 	entry = mshr_find(m, q->line + sector * SECTOR);
 	if (!mshr_can_add(m, entry))
@@ -60,7 +60,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 static bool
 look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	unsigned sector = (unsigned)__builtin_ctz(q->sectors), place;
 	enum probe p;
 
@@ -81,7 +81,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 static void
 note_blocked(const struct ldst_env *e, cycle_t now, bool stuck)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (stuck && !u->blocked_on)
 		u->blocked_from = u->fails_from = now;
@@ -110,13 +110,13 @@ banks_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 		}
 		moved = true;
 		a->head[b]++;
-		e->u->lq_n--;
+		e->unit->lq_n--;
 		if (--a->n[b]) {
 			q = &a->lq[b][a->head[b] % LQ_SIZE];
 			q->ready = MAX(q->ready, now + 1);
 		}
 	}
-	if (stuck || e->u->blocked_on)
+	if (stuck || e->unit->blocked_on)
 		note_blocked(e, now, stuck);
 	return moved;
 }
@@ -126,7 +126,7 @@ banks_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 static void
 place_in(const struct ldst_env *e, unsigned b, const struct access *a, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct sector_l1 *s = ldst_sectors(e);
 	struct lq_entry *q = &s->lq[b][(s->head[b] + s->n[b]++) % LQ_SIZE];
 
@@ -151,7 +151,7 @@ place_in(const struct ldst_env *e, unsigned b, const struct access *a, cycle_t n
 bool
 banks_place(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct sector_l1 *s = ldst_sectors(e);
 	unsigned taken = 0;
 
@@ -171,7 +171,7 @@ banks_place(const struct ldst_env *e, cycle_t now)
 cycle_t
 banks_due(const struct ldst_env *e, cycle_t now)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 	const struct sector_l1 *a = ldst_sectors(e);
 	cycle_t next = CYCLE_NEVER;
 

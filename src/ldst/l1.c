@@ -40,18 +40,18 @@ ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req)
 
 	r->born = now;
 	if (r->kind == REQ_WRITE)
-		e->u->st.stores_sent += r->left;
+		e->unit->st.stores_sent += r->left;
 	else if (r->kind == REQ_WRBK)
-		e->u->st.write_backs++;
+		e->unit->st.write_backs++;
 	else
-		e->u->st.sent += r->left;
+		e->unit->st.sent += r->left;
 	port_push(e->out, req);
 }
 
 bool
 ldst_send_miss(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (!u->mq_n || fifo_full(e->out->q))
 		return false;
@@ -69,10 +69,10 @@ ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 	unsigned entry = mshr_take(&e->mshr[q->cache], q->line);
 	uint32_t r = ldst_new_request(e, REQ_LINE, q->line, (1u << sectors) - 1, q->warp);
 
-	e->mshr[q->cache].e[entry].index = index;
+	e->mshr[q->cache].entry[entry].index = index;
 	e->req[r].id = (uint16_t)entry;
 	e->req[r].cache = q->cache;
-	ldst_missq_push(e->u, r);
+	ldst_missq_push(e->unit, r);
 	return entry;
 }
 
@@ -95,7 +95,7 @@ write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old
 void
 ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (unlikely(e->profile != NULL) && q->load != LOAD_NONE &&
 	    !load_outlives(u, &u->loads[q->load])) {
@@ -121,7 +121,7 @@ static bool
 look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	     const struct lq_entry *q, unsigned since)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct tags *t = &e->tags[q->cache];
 	struct mshr *m = &e->mshr[q->cache];
 	unsigned was = u->blocked_on, entry;
@@ -180,7 +180,7 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 static bool
 look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct tags *t = &e->tags[L1_DATA];
 	uint32_t set = q->set, index;
 	enum probe p = tags_probe(t, set, q->line, 0, true, &index);
@@ -218,7 +218,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 bool
 ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct lq_entry *q = &u->lq[u->lq_head % LQ_SIZE];
 
 	unsigned was = u->blocked_on, since = u->happened;

@@ -19,7 +19,7 @@ const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
 void
 ldst_init(const struct ldst_env *e)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (e->sectored)
 		sectors_init(ldst_sectors(e));
@@ -34,10 +34,10 @@ ldst_init(const struct ldst_env *e)
 static void
 fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[token >> 2];
 	unsigned cache = r->cache;
-	const struct mshr_entry *m = &e->mshr[cache].e[r->id];
+	const struct mshr_entry *m = &e->mshr[cache].entry[r->id];
 
 	if (r->left == 1) {
 		tags_fill(&e->tags[cache], m->index, 0);
@@ -54,11 +54,11 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 static void
 fill_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[token >> 2];
 	struct mshr *m = &e->mshr[L1_DATA];
 
-	sectors_fill(e, m->e[r->id].index, token & 3);
+	sectors_fill(e, m->entry[r->id].index, token & 3);
 	u->has_data |= 1u << L1_DATA;
 	mshr_mark_ready(m, r->id);
 	u->st.replies++;
@@ -70,7 +70,7 @@ fill_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 enum ldst_reply
 ldst_leave_reply(const struct ldst_env *e)
 {
-	e->u->replied = 1;
+	e->unit->replied = 1;
 	return LDST_NOT_TAKEN;
 }
 
@@ -79,14 +79,15 @@ ldst_leave_reply(const struct ldst_env *e)
 enum ldst_reply
 ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[token >> 2];
 
 	if (r->kind != REQ_LINE || u->replied)
 		return ldst_leave_reply(e);
 	if (r->left > 1) {
 		if (--r->left == 1) /* the line comes with the next one */
-			tags_prefetch_line(&e->tags[r->cache], e->mshr[r->cache].e[r->id].index);
+			tags_prefetch_line(&e->tags[r->cache],
+					   e->mshr[r->cache].entry[r->id].index);
 		u->st.replies++;
 		return LDST_COUNTED;
 	}
@@ -101,7 +102,7 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 static bool
 take_reply(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	uint32_t token = fifo_front(e->resp);
 	struct req *r = &e->req[token >> 2];
 
@@ -138,17 +139,17 @@ take_reply(const struct ldst_env *e, cycle_t now)
 static void
 slot_done(const struct ldst_env *e)
 {
-	assert(e->warp[e->u->warp].in_pipe);
-	e->warp[e->u->warp].in_pipe--;
-	*e->changed |= UINT64_C(1) << e->u->warp;
-	e->u->what = LDST_IDLE;
+	assert(e->warp[e->unit->warp].in_pipe);
+	e->warp[e->unit->warp].in_pipe--;
+	*e->changed |= UINT64_C(1) << e->unit->warp;
+	e->unit->what = LDST_IDLE;
 }
 
 /* A load without any access (no active lane) is over as soon as it is here. */
 static void
 load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (u->load != LOAD_NONE && !u->loads[u->load].left) {
 		u->loads[u->load].left = 1;
@@ -160,7 +161,7 @@ load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t no
 static ALWAYS_INLINE bool
 place_access(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct access *a;
 	struct lq_entry *q;
 
@@ -190,7 +191,7 @@ place_access(const struct ldst_env *e, cycle_t now)
 static bool
 send_past_l1(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct access *a;
 	uint32_t i;
 
@@ -215,7 +216,7 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 static ALWAYS_INLINE bool
 dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bool sectored)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	switch (u->what) {
 	case LDST_SMEM_LOAD:
@@ -259,7 +260,7 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 static bool
 may_move(const struct ldst_env *e, cycle_t now)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 
 	if (u->wb_valid | u->has_data | u->mq_n | u->replied || u->bypass != REQ_NONE)
 		return true;
@@ -289,7 +290,7 @@ static ALWAYS_INLINE bool
 tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks, cycle_t *next,
      const bool sectored)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	bool busy = false;
 
 	if (now < u->quiet_until && !u->replied) {
@@ -345,7 +346,7 @@ static void
 accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, uint16_t group,
 	      const struct cta_trace *c, const struct winst *r)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	bool copies;
 
 	u->cache = d->space == SPACE_CONST ? L1_CONST : d->space == SPACE_TEX ? L1_TEX : L1_DATA;
@@ -381,7 +382,7 @@ bool
 ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 	    unsigned warp, uint16_t group, const struct cta_trace *c, const struct winst *r)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct dinst *d = &di[inst];
 
 	if (u->free_load == LOAD_NONE)
@@ -406,16 +407,16 @@ ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint3
 void
 ldst_flush_l1(const struct ldst_env *e)
 {
-	if (e->cfg->flush_l1 && (e->u->l1_used || !e->cfg->flush_used))
+	if (e->cfg->flush_l1 && (e->unit->l1_used || !e->cfg->flush_used))
 		ldst_invalidate_l1(e);
 }
 
 void
 ldst_invalidate_l1(const struct ldst_env *e)
 {
-	e->u->happened |= LDST_FLUSHED;
-	e->u->quiet_until = 0;
-	e->u->l1_used = 0;
+	e->unit->happened |= LDST_FLUSHED;
+	e->unit->quiet_until = 0;
+	e->unit->l1_used = 0;
 	if (e->sectored)
 		sectors_invalidate(ldst_sectors(e));
 	else

@@ -65,7 +65,7 @@ struct inst_profile;
 /* Everything around one unit; built once per core, constant but for `local`. The core lends it its
  * warps. Two lines of the host's cache: what every access needs in the first. */
 struct ldst_env {
-	_Alignas(64) struct ldst *u;
+	_Alignas(64) struct ldst *unit;
 	const struct ldst_cfg *cfg;
 	struct tags *tags;	/* [L1_KINDS] */
 	struct mshr *mshr;	/* [L1_KINDS] */

@@ -171,7 +171,7 @@ struct sector_l1 {
 static inline struct sector_l1 *
 ldst_sectors(const struct ldst_env *e)
 {
-	return (struct sector_l1 *)(e->u + 1);
+	return (struct sector_l1 *)(e->unit + 1);
 }
 
 /* The look-up of an access comes in the next cycle. */

@@ -207,7 +207,7 @@ sectors_use(const struct ldst_env *e, enum probe p, unsigned place, uint64_t lin
 	struct sector_l1 *a = ldst_sectors(e);
 	struct sector_line *l = &a->line[place];
 
-	e->u->l1_used = 1;
+	e->unit->l1_used = 1;
 	if (p == PROBE_MISS) {
 		allocate(e, place, line, sector, now);
 		return;

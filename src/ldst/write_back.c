@@ -36,7 +36,7 @@ end_copy(const struct ldst_env *e, const struct load *l)
 void
 ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct load *l = &u->loads[id];
 	assert(l->left);
 	if (--l->left)
@@ -54,7 +54,7 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 void
 ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct dinst *d = NULL;
 	const uint32_t by_others = *banks;
 	const bool in_turn = e->cfg->banks_in_turn;
@@ -101,7 +101,7 @@ clients(const struct ldst *u, cycle_t now)
 static void
 take_shared(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct smem_entry *s = &u->smem[u->sm_head++ % LQ_SIZE];
 
 	if (--u->sm_n) { /* the next one moves up this cycle: out in the next */
@@ -122,7 +122,7 @@ take_shared(const struct ldst_env *e, cycle_t now)
 static void
 take_bypass(const struct ldst_env *e)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[u->bypass >> 2];
 
 	u->wb_smem = 0;
@@ -140,12 +140,12 @@ take_bypass(const struct ldst_env *e)
 static void
 take_line(const struct ldst_env *e, unsigned cache)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct mshr *m = &e->mshr[cache];
-	unsigned used = m->s->used;
+	unsigned used = m->state->used;
 	uint32_t h = mshr_next_ready(m);
 
-	u->happened |= m->s->used < used ? LDST_TAKEN | LDST_FREED : LDST_TAKEN;
+	u->happened |= m->state->used < used ? LDST_TAKEN | LDST_FREED : LDST_TAKEN;
 	if (!mshr_has_ready(m))
 		u->has_data &= (uint8_t) ~(1u << cache);
 	u->wb_smem = 0;
@@ -156,7 +156,7 @@ take_line(const struct ldst_env *e, unsigned cache)
 bool
 ldst_choose_result(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	unsigned can = clients(u, now), c;
 

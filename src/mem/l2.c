@@ -40,7 +40,7 @@ slice_bytes(const struct mem_cfg *k, uint32_t miss_queue)
 void
 slice_init(struct slice_env *e, uint32_t miss_queue)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 
 	*s = empty_slice(e->cfg, miss_queue);
 	e->in = (uint32_t *)(s + 1);
@@ -54,7 +54,7 @@ static void
 answer(const struct slice_env *e, uint32_t token)
 {
 	__builtin_prefetch(&e->req[token >> 2]); /* the network asks where to */
-	ring_push(&e->s->reply, e->reply, token);
+	ring_push(&e->slice->reply, e->reply, token);
 	*e->reply_mask |= UINT64_C(1) << e->id;
 }
 
@@ -70,8 +70,8 @@ write_back(const struct slice_env *e, uint32_t index)
 				 .kind = REQ_WRBK,
 				 .sectors = (uint8_t)sectors,
 				 .left = 1};
-	ring_push(&e->s->miss, e->miss, HANDLE_WRITE | i);
-	e->s->st.write_backs++;
+	ring_push(&e->slice->miss, e->miss, HANDLE_WRITE | i);
+	e->slice->st.write_backs++;
 	return sector_count(sectors);
 }
 
@@ -95,10 +95,10 @@ probe(const struct slice_env *e, const struct req *r, unsigned sector, bool writ
 	uint32_t set = tags_set(e->tags, addr_l2_index(e->map, r->local));
 	enum probe p;
 
-	*index = e->s->last;
+	*index = e->slice->last;
 	p = tags_probe_again(e->tags, set, r->addr, sector, write, index);
 	if (p != PROBE_FAIL)
-		e->s->last = *index;
+		e->slice->last = *index;
 	return p;
 }
 
@@ -117,19 +117,19 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 		tags_touch(e->tags, index, time);
 		if (r->kind == REQ_ATOMIC)
 			written(e, index, sector, r->bytes[sector]);
-		e->s->st.accesses++;
+		e->slice->st.accesses++;
 		answer(e, token);
 		return true;
 	}
-	if (e->s->miss.n + 2 >= e->s->miss.cap)
+	if (e->slice->miss.n + 2 >= e->slice->miss.cap)
 		return false;
 	entry = mshr_find(e->mshr, addr);
 	if (!mshr_can_add(e->mshr, entry))
 		return false;
 	if (entry == MSHR_NONE) {
 		entry = mshr_take(e->mshr, addr);
-		e->mshr->e[entry].index = index;
-		ring_push(&e->s->miss, e->miss, entry);
+		e->mshr->entry[entry].index = index;
+		ring_push(&e->slice->miss, e->miss, entry);
 	}
 	if (p == PROBE_MISS) {
 		if (tags_modified(e->tags, index))
@@ -140,13 +140,13 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	} else {
 		tags_touch(e->tags, index, time);
 	}
-	e->mshr->e[entry].atomic |= r->kind == REQ_ATOMIC;
+	e->mshr->entry[entry].atomic |= r->kind == REQ_ATOMIC;
 	mshr_add(e->mshr, entry, token);
-	e->s->st.accesses++;
+	e->slice->st.accesses++;
 	if (p == PROBE_PENDING)
-		e->s->st.pending++;
+		e->slice->st.pending++;
 	else
-		e->s->st.misses++;
+		e->slice->st.misses++;
 	return true;
 }
 
@@ -173,12 +173,12 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	enum probe p = probe(e, r, sector, true, &index);
 	struct cache_line *l;
 
-	if (p == PROBE_FAIL || (p != PROBE_HIT && e->s->miss.n + 1 >= e->s->miss.cap))
+	if (p == PROBE_FAIL || (p != PROBE_HIT && e->slice->miss.n + 1 >= e->slice->miss.cap))
 		return false;
 	l = &e->tags->lines[index];
 	if (p == PROBE_MISS) {
 		if (tags_modified(e->tags, index))
-			e->s->port_busy = (uint16_t)write_back(e, index);
+			e->slice->port_busy = (uint16_t)write_back(e, index);
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {
 		tags_reserve_sector(e->tags, index, sector, time);
@@ -193,12 +193,12 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 			if (p == PROBE_PENDING)
 				l->flags |= LINE_READABLE_ON_FILL(sector);
 		}
-		e->s->st.misses += p != PROBE_PENDING;
-		e->s->st.pending += p == PROBE_PENDING;
+		e->slice->st.misses += p != PROBE_PENDING;
+		e->slice->st.pending += p == PROBE_PENDING;
 	}
 	written(e, index, sector, bytes);
-	e->s->st.accesses++;
-	e->s->st.writes++;
+	e->slice->st.accesses++;
+	e->slice->st.writes++;
 	if (r->kind == REQ_WRBK)
 		req_sector_done(e->pool, e->req, token >> 2);
 	else
@@ -221,7 +221,7 @@ move_upper_half(const struct slice_env *e, struct req *r)
 static inline void
 come_first(const struct slice_env *e, uint32_t i)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 	const struct req *r = &e->req[i];
 
 	s->rop_head = i;
@@ -236,7 +236,7 @@ static inline void
 receive(const struct slice_env *e, cycle_t now)
 {
 	uint32_t i = port_pop(&e->request);
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 	struct req *r = &e->req[i];
 
 	r->due = now + e->cfg->rop_latency;
@@ -253,22 +253,22 @@ receive(const struct slice_env *e, cycle_t now)
 static inline void
 fill(const struct slice_env *e)
 {
-	uint32_t entry = ring_pop(&e->s->from_dram, e->from_dram);
-	struct mshr_entry *m = &e->mshr->e[entry];
+	uint32_t entry = ring_pop(&e->slice->from_dram, e->from_dram);
+	struct mshr_entry *m = &e->mshr->entry[entry];
 	unsigned sector = (unsigned)(m->addr / SECTOR) & 3 & (e->tags->line / SECTOR - 1);
 
 	tags_fill(e->tags, m->index, sector);
 	if (m->atomic)
 		tags_set_sector(e->tags, m->index, sector, SEC_MODIFIED);
 	mshr_mark_ready(e->mshr, entry);
-	e->s->ready = true;
+	e->slice->ready = true;
 }
 
 /* The head of the ROP delay is due: one sector goes on to the L2 queue. */
 static inline void
 rop_out(const struct slice_env *e)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 	uint32_t i = s->rop_head;
 
 	ring_push(&s->in, e->in, req_token(i, (unsigned)__builtin_ctz(s->rop_sectors)));
@@ -288,9 +288,9 @@ rop_out(const struct slice_env *e)
 static inline bool
 look_up(const struct slice_env *e, cycle_t now)
 {
-	uint32_t token = ring_front(&e->s->in, e->in);
+	uint32_t token = ring_front(&e->slice->in, e->in);
 	unsigned kind = e->req[token >> 2].kind;
-	cycle_t time = now + e->s->lru_offset;
+	cycle_t time = now + e->slice->lru_offset;
 
 	return kind == REQ_WRITE || kind == REQ_WRBK ? look_up_write(e, time, token)
 						     : look_up_read(e, time, token);
@@ -301,7 +301,7 @@ look_up(const struct slice_env *e, cycle_t now)
 static inline bool
 has_more(const struct slice_env *e)
 {
-	const struct slice *s = e->s;
+	const struct slice *s = e->slice;
 	bool reply = !ring_full(&s->reply), dram = !ring_full(&s->to_dram);
 
 	return s->port_busy | s->from_dram.n | (s->ready & reply) | ((s->miss.n != 0) & dram) |
@@ -313,7 +313,7 @@ has_more(const struct slice_env *e)
 cycle_t
 slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 
 	if (before >= s->rop_due && !ring_full(&s->in))
 		rop_out(e);
@@ -344,8 +344,8 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 {
 	uint64_t line = addr & ~(uint64_t)(e->tags->line - 1);
 	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
-	cycle_t time = now + e->s->lru_offset++;
-	uint32_t index = e->s->last;
+	cycle_t time = now + e->slice->lru_offset++;
+	uint32_t index = e->slice->last;
 	uint64_t local;
 	enum probe p;
 
@@ -353,7 +353,7 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 	p = tags_probe_again(e->tags, tags_set(e->tags, addr_l2_index(e->map, local)), line, sector,
 			     true, &index);
 	if (p != PROBE_FAIL)
-		e->s->last = index;
+		e->slice->last = index;
 	if (p == PROBE_MISS)
 		tags_allocate(e->tags, index, line, sector, time);
 	else if (p == PROBE_SECTOR_MISS)
@@ -367,23 +367,23 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 void
 slice_warm_past(const struct slice_env *e, uint64_t sectors)
 {
-	e->s->lru_offset += sectors;
+	e->slice->lru_offset += sectors;
 }
 
 const struct slice_stat *
 slice_stat(const struct slice_env *e)
 {
-	return &e->s->st;
+	return &e->slice->st;
 }
 
 unsigned
 slice_waiting(const struct slice_env *e, cycle_t before)
 {
-	return e->s->in.n + (before >= e->s->rop_due && !ring_full(&e->s->in));
+	return e->slice->in.n + (before >= e->slice->rop_due && !ring_full(&e->slice->in));
 }
 
 bool
 slice_has_requests(const struct slice_env *e)
 {
-	return e->s->in.n || e->s->rop_head != REQ_NONE;
+	return e->slice->in.n || e->slice->rop_head != REQ_NONE;
 }

@@ -54,7 +54,7 @@ static_assert(offsetof(struct slice, lru_offset) == 64 && sizeof(struct slice) <
 
 /* Constant wiring; what most visits follow is the first line. */
 struct slice_env {
-	_Alignas(64) struct slice *s;			   /* slice_bytes() of the arena */
+	_Alignas(64) struct slice *slice;		   /* slice_bytes() of the arena */
 	uint32_t *in, *miss, *from_dram, *to_dram, *reply; /* what lies in its rings */
 	struct req *req;
 	struct tags *tags;
@@ -86,13 +86,13 @@ cycle_t slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool 
 static inline bool
 slice_has_room(const struct slice_env *e)
 {
-	return e->s->in.n + LINE_SECTORS <= e->s->in.cap;
+	return e->slice->in.n + LINE_SECTORS <= e->slice->in.cap;
 }
 /* A handle for DRAM; there is room. */
 static inline void
 slice_push_to_dram(const struct slice_env *e, uint32_t handle)
 {
-	ring_push(&e->s->to_dram, e->to_dram, handle);
+	ring_push(&e->slice->to_dram, e->to_dram, handle);
 	*e->channel_awake |= UINT64_C(1) << e->channel;
 	*e->asks |= e->asks_bit;
 }
@@ -101,9 +101,9 @@ slice_push_to_dram(const struct slice_env *e, uint32_t handle)
 static inline uint32_t
 slice_pop_reply(const struct slice_env *e)
 {
-	uint32_t token = ring_pop(&e->s->reply, e->reply);
+	uint32_t token = ring_pop(&e->slice->reply, e->reply);
 
-	*e->reply_mask &= ~((uint64_t)!e->s->reply.n << e->id);
+	*e->reply_mask &= ~((uint64_t)!e->slice->reply.n << e->id);
 	return token;
 }
 

@@ -266,7 +266,7 @@ arrive(struct net_env *e, uint64_t x)
 
 			flit_arrive(e, &e->outputs->output[o], o);
 		}
-		flit_count_in(e->n, k, at[k], packets);
+		flit_count_in(e->net, k, at[k], packets);
 		at[k] = 0;
 	}
 }
@@ -424,7 +424,7 @@ pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_
 		return false;
 	}
 	put_flit(e, to, v->next - first, next, x);
-	e->n->st.hops++;
+	e->net->st.hops++;
 	return true;
 }
 
@@ -440,7 +440,7 @@ pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
 		flit_last(e, out, v->dest, v->packet);
 		e->outputs->arriving[there % NET_ARRIVALS][v->dest / 64] |= bit_of(v->dest);
 	}
-	e->n->st.flits++;
+	e->net->st.flits++;
 }
 
 /* A flit of channel s has passed the switch. */
@@ -542,7 +542,7 @@ begin_packet(struct net_env *e, unsigned i, uint64_t x)
 				       .from = (uint8_t)i};
 	unsigned s = take_vc(e, node, NODE, &packet);
 
-	e->n->flying++;
+	e->net->flying++;
 	put_flit(e, node, s, &e->mesh_vc[first_vc(e, node) + s], x);
 	r->filling = (uint8_t)s;
 	if (packet.total > 1)
@@ -561,7 +561,7 @@ enter_flit(struct net_env *e, unsigned i, uint64_t x)
 
 	if (!v->free) {
 		e->mesh->stuck[i / 64] |= bit_of(i);
-		e->n->st.blocked++;
+		e->net->st.blocked++;
 		return;
 	}
 	put_flit(e, node, s, v, x);
@@ -575,9 +575,9 @@ enter(struct net_env *e, unsigned word, uint64_t x)
 {
 	const struct mesh *n = e->mesh;
 	uint64_t old = n->filling[word], stuck = n->stuck[word];
-	uint64_t new = e->n->in_mask[word] & ~old, full = new & n->full[word];
+	uint64_t new = e->net->in_mask[word] & ~old, full = new & n->full[word];
 
-	e->n->st.blocked += (unsigned)__builtin_popcountll(full | (old & stuck));
+	e->net->st.blocked += (unsigned)__builtin_popcountll(full | (old & stuck));
 	for (uint64_t m = new & ~full; m; m &= m - 1)
 		begin_packet(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
 	for (uint64_t m = old & ~stuck; m; m &= m - 1)

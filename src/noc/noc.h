@@ -61,7 +61,7 @@ struct mesh_map {
 /* Constant wiring of one network; what an xbar needs comes first. */
 struct net_env {
 	const struct noc_cfg *cfg;
-	struct net *n;
+	struct net *net;
 	unsigned n_in, n_out;
 	const struct req *req;
 	const uint8_t *cluster_of; /* per core */
@@ -109,7 +109,7 @@ double net_unloaded(const struct net_env *e, unsigned bytes);
 static inline bool
 net_busy(const struct net_env *e)
 {
-	return e->n->in_mask[0] | e->n->in_mask[1] | e->n->flying;
+	return e->net->in_mask[0] | e->net->in_mask[1] | e->net->flying;
 }
 
 #endif

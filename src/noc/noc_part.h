@@ -87,7 +87,7 @@ net_take(struct net_env *e, unsigned i)
 
 	e->room[i / 64] |= (uint64_t)fifo_full(q) << i % 64;
 	packet = fifo_pop(q);
-	e->n->in_mask[i / 64] &= ~((uint64_t)!q->n << i % 64);
+	e->net->in_mask[i / 64] &= ~((uint64_t)!q->n << i % 64);
 	return packet;
 }
 

@@ -80,7 +80,7 @@ net_unloaded(const struct net_env *e, unsigned bytes)
 static void
 tick(struct net_env *e)
 {
-	struct net *n = e->n;
+	struct net *n = e->net;
 	uint64_t want[64], outs = 0;
 
 	for (uint64_t m = n->in_mask[0]; m; m &= m - 1) {
@@ -121,7 +121,7 @@ tick(struct net_env *e)
 static void
 tick_wide(struct net_env *e)
 {
-	struct net *n = e->n;
+	struct net *n = e->net;
 	uint64_t want[NOC_PORTS][NOC_WORDS] = {{0}};
 
 	for (unsigned word = 0; word < NOC_WORDS; word++)

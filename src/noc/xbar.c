@@ -227,7 +227,7 @@ turn_page(struct net_env *e, struct width n, uint64_t x)
 
 			flit_arrive(e, &output_of(e, n, o)->out, o);
 		}
-		flit_count_in(e->n, k, coming[k], packets);
+		flit_count_in(e->net, k, coming[k], packets);
 		coming[k] = freed[k] = wanted[k] = 0;
 	}
 	for (unsigned w = 0; w < n.slots; w++) {
@@ -376,7 +376,7 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 			last[w] |= (uint64_t) !--vc[s].left << s % 64;
 			spend(&t, n, &vc[s], vcs, most);
 		}
-	e->n->st.flits += flits;
+	e->net->st.flits += flits;
 	for (unsigned w = 0; w < n.slots; w++) {
 		b[w].head &= ~crossed[w];
 		b[w].ready &= ~last[w];
@@ -439,7 +439,7 @@ enter_flit(struct net_env *e, struct width n, unsigned i, uint64_t x)
 
 	if (l->entered - gone >= e->cfg->vc_buffer) {
 		b->stuck |= bit_of(i);
-		e->n->st.blocked++;
+		e->net->st.blocked++;
 		return;
 	}
 	l->ready[l->entered % NOC_VC_FLITS] = (uint32_t)at;
@@ -458,17 +458,17 @@ enter(struct net_env *e, struct width n, uint64_t x)
 	unsigned flying = 0;
 
 	for (unsigned k = 0; k < n.ports; k++) {
-		uint64_t new = e->n->in_mask[k] & ~(b[k].full | b[k].taken);
+		uint64_t new = e->net->in_mask[k] & ~(b[k].full | b[k].taken);
 
 		for (; new; new &= new - 1, flying++)
 			begin_packet(e, n, k * 64 + (unsigned)__builtin_ctzll(new), x);
 		if (likely(!b[k].filling))
 			continue;
-		e->n->st.blocked += (unsigned)__builtin_popcountll(b[k].stuck);
+		e->net->st.blocked += (unsigned)__builtin_popcountll(b[k].stuck);
 		for (uint64_t m = b[k].filling & ~b[k].stuck; m; m &= m - 1)
 			enter_flit(e, n, k * 64 + (unsigned)__builtin_ctzll(m), x);
 	}
-	e->n->flying += flying;
+	e->net->flying += flying;
 }
 
 static ALWAYS_INLINE void

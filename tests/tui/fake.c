@@ -498,7 +498,7 @@ sim_done(const struct sim *s)
 unsigned
 sim_instances(const struct sim *s, const char *group)
 {
-	return strcmp(group, "core") == 0 ? s->o.cores : 1;
+	return strcmp(group, "core") == 0 ? s->o.cores : strcmp(group, "sub") == 0 ? 4 : 1;
 }
 
 unsigned
@@ -818,6 +818,25 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 	default:
 		return NAN;
 	}
+}
+
+bool
+sim_sub_cores(const struct sim *s)
+{
+	(void)s;
+	return true;
+}
+
+void
+sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v)
+{
+	(void)s, (void)core;
+	*v = (struct sub_view){.warps = 12,
+			       .ready = sub,
+			       .memory = 7,
+			       .dependence = 5 - sub,
+			       .issued = 4000 - 1000 * sub,
+			       .stalled = 6000 + 1000 * sub};
 }
 
 void

@@ -120,6 +120,9 @@ end_search(void)
 		feed("\033", 1);
 }
 
+#define PREFIX_STATES \
+	(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH | RL_STATE_NUMERICARG)
+
 /* Ends what waits for another key: a prefix such as Ctrl-X, a motion or a character in vi mode, a
  * number before a command. */
 static void
@@ -127,8 +130,7 @@ end_prefix(void)
 {
 	static const char abort_key[] = {CTRL_KEY('G')};
 
-	if (RL_ISSTATE(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH |
-		       RL_STATE_NUMERICARG))
+	if (RL_ISSTATE(PREFIX_STATES))
 		feed(abort_key, 1);
 	line.is_left = false; /* Ctrl-G was ours */
 }
@@ -153,6 +155,26 @@ do_text(const struct key *k)
 	if (k->n > 1) /* no prefix goes on with a character of several bytes */
 		end_prefix();
 	feed(k->bytes, k->n);
+}
+
+/* Escape ends what was begun: a search, a prefix, vi's insert mode. Where there is nothing to end
+ * it leaves a line that the caller draws. */
+static void
+do_escape(const struct key *k)
+{
+	static const char abort_key[] = {CTRL_KEY('G')};
+	bool in_vi_insert = rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap;
+
+	if (!line.hooks.is_drawn_by_caller || RL_ISSTATE(RL_STATE_ISEARCH))
+		feed(k->bytes, k->n);
+	else if (RL_ISSTATE(RL_STATE_NSEARCH))
+		feed(abort_key, 1);
+	else if (RL_ISSTATE(PREFIX_STATES))
+		end_prefix();
+	else if (in_vi_insert)
+		feed(k->bytes, k->n);
+	else
+		line.is_left = true;
 }
 
 static void
@@ -219,7 +241,7 @@ do_key(const struct key *k)
 		do_text(k);
 		break;
 	case KEY_ESCAPE:
-		feed(k->bytes, k->n);
+		do_escape(k);
 		break;
 	case KEY_SEQUENCE:
 		do_sequence(k);

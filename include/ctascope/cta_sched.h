@@ -74,12 +74,14 @@ enum refusal {
 /*
  * One way to decide, and the whole sentence that says so:
  *
- *     {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit {old} -> {new}",
+ *     {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}",
  *      .value = {"c_mem", "t_mem_h", "old", "new"}}
  *
  * A name in braces is that of a value of the decision, or of what the host knows of the event: its
- * {core}, {cta} and {slot}, and how many CTAs are {resident} on the core. What becomes of a
- * decision the host adds itself: "..., paused CTA 51, the youngest of 6 running".
+ * {core}, {cta} and {slot}, and how many CTAs are {resident} on the core. {outcome} is what became
+ * of the limit after decide(), "limit 7 -> 6" or "limit stays 6"; where the host shows cause and
+ * outcome apart, as in the pane policy, it leaves ", {outcome}" out of the sentence. What becomes
+ * of the CTAs the host adds itself: "..., paused CTA 51, the youngest of 6 running".
  */
 struct rule {
 	const char *name; /* "mem-high" */

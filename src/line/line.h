@@ -58,8 +58,6 @@ enum line_end {
 enum line_end line_run(char **text);
 bool line_wants_redraw(void); /* Ctrl-L since the last call */
 
-void line_remember(const char *text); /* adds it to the history */
-
 /* The open line, borrowed until the next call of any function here. */
 struct line_look {
 	char prompt[128];
@@ -80,7 +78,7 @@ void line_resized(void);
 void line_suspend(void);
 void line_resume(void);
 
-/* ---------------------------------------------------------------- history (also for tests) */
+/* ---------------------------------------------------------------- history */
 
 void history_open(const char *path); /* NULL: lines are kept for this session only */
 bool history_is_kept(void);	     /* there is a file */

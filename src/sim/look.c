@@ -413,6 +413,18 @@ sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t si
 	cta_event_text(&s->stack, ev, buf, size);
 }
 
+void
+sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_sentence(&s->stack, ev, true, buf, size);
+}
+
+void
+sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_sentence(&s->stack, ev, false, buf, size);
+}
+
 const struct rule *
 sim_event_rule(const struct sim *s, const struct event *ev)
 {

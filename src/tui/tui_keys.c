@@ -158,7 +158,7 @@ do_line(struct tui *t, char *text)
 		prompt_stop(t);
 		return;
 	}
-	line_remember(text);
+	history_add_line(text);
 	collects = session_collects(t->session);
 	if (prompt_stays(t))
 		prompt_start(t); /* for the next one, which may be typed while this one runs */

@@ -127,7 +127,7 @@ struct core {
 	cycle_t slot_issued[MAX_CTAS];
 	uint32_t slot_used, slot_paused, slot_held; /* masks over slots */
 	uint32_t age;
-	uint64_t bar_arrived; /* warps that have bar_arrived at a barrier without waiting there */
+	uint64_t bar_arrived; /* warps that have arrived at a barrier without waiting there */
 	uint64_t passed;      /* ready warps of paused CTAs that were passed over */
 	cycle_t starve_at;    /* when the first warp in `passed` will have starved */
 };
@@ -189,7 +189,7 @@ _Static_assert(CC_CLASSES <= KIND_CLASS + 1, "the low bits hold every class");
 enum {
 	L1I_ASKS = 1,
 	L1I_READY = 2
-}; /* a request to send; a line that has bar_arrived for some warps */
+}; /* a request to send; a line that has arrived for some warps */
 
 /* Sets the kind of the cycles of a core that is not on, beginning with the first unbooked one.
  * */

@@ -62,7 +62,7 @@ remove_from_latch(struct core *c, unsigned fu, unsigned i)
 	c->cu_no_room &= ~c->cu_of_fu[fu];
 }
 
-/* Offers the oldest_entry instruction of a class to a free unit. The unit refuses it when its
+/* Offers the oldest instruction of a class to a free unit. The unit refuses it when its
  * result would find no bus. */
 static inline void
 offer_instruction(struct core_env *e, cycle_t now, unsigned fu, unsigned unit)

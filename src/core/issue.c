@@ -89,7 +89,7 @@ issue_look_at_ends(struct core *c, uint64_t warps)
 }
 
 /* Releases the warps of a CTA once all that have not exited wait at the barrier or have
- * bar_arrived.
+ * arrived.
  * */
 void
 core_release_barrier(struct core *c, unsigned slot)

@@ -2,10 +2,10 @@
 /*
  * ldst.c - one cycle of the load/store unit (ctascope-model(7) 7).
  *
- * Latency queue and shared memory pipe are rings with a due time per entry instead of shift
- * registers: an entry reaches the end when its latency has passed and the entry before it has left,
- * at most one a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry
- * while it holds fewer than it has stages.
+ * The latency queue and the shared memory pipe are rings with a due time per entry instead of shift
+ * registers. An entry reaches the end when its latency has passed and the entry before it has left,
+ * at most one per cycle, exactly like a pipe that closes its bubbles. A pipe takes an entry while
+ * it holds fewer entries than it has stages.
  */
 #include "ldst/ldst_part.h"
 #include <string.h>
@@ -74,8 +74,8 @@ ldst_leave_reply(const struct ldst_env *e)
 	return LDST_NOT_TAKEN;
 }
 
-/* A unit that is quiet moves nothing in this cycle, so that nobody sees whether the line came at
- * its beginning or when replies are taken. */
+/* A quiet unit moves nothing in this cycle, so it makes no difference whether the line arrives
+ * at the start of the cycle or when replies are taken. */
 enum ldst_reply
 ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
@@ -85,7 +85,7 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 	if (r->kind != REQ_LINE || u->replied)
 		return ldst_leave_reply(e);
 	if (r->left > 1) {
-		if (--r->left == 1) /* the line comes with the next one */
+		if (--r->left == 1) /* the line arrives with the next sector */
 			tags_prefetch_line(&e->tags[r->cache],
 					   e->mshr[r->cache].entry[r->id].index);
 		u->st.replies++;
@@ -137,7 +137,7 @@ take_reply(const struct ldst_env *e, cycle_t now)
 /* ---------------------------------------------------------------- dispatch slot */
 
 static void
-slot_done(const struct ldst_env *e)
+release_slot(const struct ldst_env *e)
 {
 	assert(e->warp[e->unit->warp].in_pipe);
 	e->warp[e->unit->warp].in_pipe--;
@@ -145,9 +145,9 @@ slot_done(const struct ldst_env *e)
 	e->unit->what = LDST_IDLE;
 }
 
-/* A load without any access (no active lane) is over as soon as it is here. */
+/* A load without an access (no active lane) completes immediately. */
 static void
-load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t now)
+complete_empty_load(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
 	struct ldst *u = e->unit;
 
@@ -157,7 +157,8 @@ load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t no
 	}
 }
 
-/* Places the next access in the latency queue; false: its last stage is taken. */
+/* Places the next access in the latency queue. Returns false when the first stage is occupied.
+ * */
 static ALWAYS_INLINE bool
 place_access(const struct ldst_env *e, cycle_t now)
 {
@@ -212,9 +213,9 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 	return true;
 }
 
-/* Returns true when something moved or will next cycle. */
+/* Returns true when something moved or will move in the next cycle. */
 static ALWAYS_INLINE bool
-dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bool sectored)
+dispatch_slot(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bool sectored)
 {
 	struct ldst *u = e->unit;
 
@@ -226,7 +227,7 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 			return true;
 		}
 		if (u->what == LDST_SMEM_STORE) {
-			slot_done(e);
+			release_slot(e);
 			return true;
 		}
 		if (u->sm_n >= e->cfg->smem_latency)
@@ -240,7 +241,7 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 		u->what = LDST_IDLE;
 		return true;
 	case LDST_FENCE:
-		slot_done(e);
+		release_slot(e);
 		return true;
 	default:
 		break;
@@ -251,12 +252,12 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 		return false;
 	if (u->n_acc)
 		return true;
-	load_without_access(e, di, now);
-	slot_done(e);
+	complete_empty_load(e, di, now);
+	release_slot(e);
 	return true;
 }
 
-/* Something moved: may something in the next cycle? */
+/* After something moved: may something move in the next cycle? */
 static bool
 may_move(const struct ldst_env *e, cycle_t now)
 {
@@ -273,9 +274,10 @@ may_move(const struct ldst_env *e, cycle_t now)
 	       !((u->what == LDST_LOAD || u->what == LDST_STORE) && u->lq_n >= e->cfg->l1_latency);
 }
 
-/* Nothing moved: when will something by itself? What waits for the network is asked every time. */
+/* After nothing moved: when will something move by itself? Whatever waits for the network is
+ * tried at every visit. */
 static cycle_t
-quiet_until(const struct ldst *u, cycle_t now)
+next_due(const struct ldst *u, cycle_t now)
 {
 	cycle_t next = CYCLE_NEVER;
 
@@ -287,8 +289,8 @@ quiet_until(const struct ldst *u, cycle_t now)
 }
 
 static ALWAYS_INLINE bool
-tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks, cycle_t *next,
-     const bool sectored)
+run_cycle(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+	  cycle_t *next, const bool sectored)
 {
 	struct ldst *u = e->unit;
 	bool busy = false;
@@ -314,21 +316,21 @@ tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *ba
 			busy |= ldst_look_up(e, di, now);
 	}
 	if (u->what != LDST_IDLE)
-		busy |= dispatch(e, di, now, sectored);
+		busy |= dispatch_slot(e, di, now, sectored);
 	if (busy && (sectored || may_move(e, now))) {
 		u->quiet_until = 0;
 		return true;
 	}
-	*next = MIN(*next, sectored ? banks_due(e, now) : quiet_until(u, now));
+	*next = MIN(*next, sectored ? banks_due(e, now) : next_due(u, now));
 	u->quiet_until = u->mq_n || u->what == LDST_BYPASS ? 0 : *next;
 	return false;
 }
 
 static NOINLINE bool
-tick_sectored(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
-	      cycle_t *next)
+run_sectored_cycle(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+		   cycle_t *next)
 {
-	return tick(e, di, now, banks, next, true);
+	return run_cycle(e, di, now, banks, next, true);
 }
 
 bool
@@ -336,8 +338,8 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	  cycle_t *next)
 {
 	if (unlikely(e->sectored))
-		return tick_sectored(e, di, now, banks, next);
-	return tick(e, di, now, banks, next, false);
+		return run_sectored_cycle(e, di, now, banks, next);
+	return run_cycle(e, di, now, banks, next, false);
 }
 
 /* ---------------------------------------------------------------- taking an instruction */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst_look.c - what others may ask of a load/store unit, and the books of cycles it slept through.
+ * ldst_look.c - queries of a load/store unit, and the booking of cycles it slept through.
  */
 #include "ldst/ldst_part.h"
 

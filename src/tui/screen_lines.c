@@ -115,7 +115,7 @@ static int
 header_numbers(const struct screen *s, struct canvas *c, int end)
 {
 	struct sim *sim = screen_sim(s);
-	int i = screen_sample(s), x = end;
+	int i = screen_sample(s), x = end, ipc;
 	char num[FMT_MAX], text[64];
 
 	if (c->w >= 72) {
@@ -131,10 +131,11 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 		snprintf(text, sizeof(text), "RACT %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 		canvas_text(c, x, 0, ROLE_HEADER, text);
-		x -= 11;
 		snprintf(text, sizeof(text), "IPC %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
-		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
+		ipc = MAX(9, text_width(text) + 1); /* many cores issue more than 999 */
+		x -= ipc + 2;
+		canvas_right(c, x, 0, ipc, ROLE_HEADER, text);
 		x = header_span(s, c, x);
 	}
 	return header_cycle(s, c, x);

@@ -826,7 +826,7 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 {
 	switch (f) {
 	case SG_IPC:
-		return 212.4 + 40 * sin((double)i / 9);
+		return (212.4 + 40 * sin((double)i / 9)) * (s->o.cores > 100 ? 20 : 1);
 	case SG_RACT:
 		return 0.47;
 	case SG_CREDITS:

@@ -15,7 +15,6 @@
 #include "tui/keys.h"
 #include "tui/wire.h"
 #include <curses.h>
-#include <termcap.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -226,20 +225,6 @@ new_screen(struct term *t)
 	return s ? s : newterm(NULL, t->to, t->from);
 }
 
-/* Why there is no screen: ncurses does not tell whether it found no description or no memory. */
-static const char *
-explain_no_screen(int out, char *buf, size_t size)
-{
-	const char *name = getenv("TERM");
-	struct winsize ws;
-
-	if (!name || tgetent(NULL, name) != 1 || ioctl(out, TIOCGWINSZ, &ws))
-		return "its description is not installed";
-	snprintf(buf, size, "its window of %u columns and %u rows is too large", ws.ws_col,
-		 ws.ws_row);
-	return buf;
-}
-
 struct term *
 term_open(int in, int out, int color, bool ascii, struct err *e)
 {
@@ -257,7 +242,7 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 		return give_up(t, e, strerror(errno));
 	t->screen = new_screen(t);
 	if (!t->screen)
-		return give_up(t, e, explain_no_screen(out, why, sizeof(why)));
+		return give_up(t, e, wire_explain_refusal(out, why, sizeof(why)));
 	divert(t, true);
 	set_escdelay(25);
 	t->depth = find_depth(t, color);

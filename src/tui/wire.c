@@ -8,10 +8,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <termcap.h>
-#include <termios.h>
 #include <unistd.h>
 
 #define STUCK_MS 500 /* without taking a byte */
@@ -131,17 +128,4 @@ wire_stream(int fd, const char *mode)
 	int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
 
 	return copy < 0 ? NULL : fdopen(copy, mode);
-}
-
-const char *
-wire_explain_refusal(int out, char *buf, size_t size)
-{
-	const char *name = getenv("TERM");
-	struct winsize ws;
-
-	if (!name || tgetent(NULL, name) != 1 || ioctl(out, TIOCGWINSZ, &ws))
-		return "its description is not installed";
-	snprintf(buf, size, "its window of %u columns and %u rows is too large", ws.ws_col,
-		 ws.ws_row);
-	return buf;
 }

@@ -40,10 +40,6 @@ bool wire_divert(struct wire *w, FILE *to, bool on);
 /* Sends as much as the line takes; *busy: there is more. */
 bool wire_push(struct wire *w, bool *busy);
 
-/* Why curses takes no terminal there, into buf or a constant: it does not tell whether it found no
- * description of the terminal or no memory for the window. */
-const char *wire_explain_refusal(int out, char *buf, size_t size);
-
 FILE *wire_stream(int fd, const char *mode); /* of its own on a descriptor; NULL: errno */
 
 #endif

@@ -98,10 +98,10 @@ return_one(struct channel_env *e, uint64_t x)
 	const struct dram_req *r = &c->r[id];
 	struct slice_env *s = &e->slice[r->slice];
 
-	if (ring_full(&s->s->from_dram))
+	if (ring_full(&s->slice->from_dram))
 		return; /* it drains every L2 cycle */
-	tags_prefetch_line(s->tags, s->mshr->e[r->handle].index);
-	ring_push(&s->s->from_dram, s->from_dram, r->handle);
+	tags_prefetch_line(s->tags, s->mshr->entry[r->handle].index);
+	ring_push(&s->slice->from_dram, s->from_dram, r->handle);
 	*e->slice_awake |= e->slice_bit << r->slice;
 	dram_take_first(c, &c->returns);
 	c->n_returns--;
@@ -242,7 +242,7 @@ enter_pipe(struct channel_env *e, unsigned id, bool write)
 	}
 	dram_append(c, &c->out, id);
 	if (!write) /* asked for as it leaves */
-		__builtin_prefetch(&e->slice[r->slice].mshr->e[r->handle]);
+		__builtin_prefetch(&e->slice[r->slice].mshr->entry[r->handle]);
 }
 
 static void
@@ -391,7 +391,7 @@ find_place(const struct channel_env *e, struct dram_req *r)
 		addr = q->addr;
 		sectors = sector_count(q->sectors);
 	} else {
-		addr = s->mshr->e[r->handle].addr;
+		addr = s->mshr->entry[r->handle].addr;
 	}
 	r->columns = e->columns[sectors];
 	addr_route(e->map, addr, &local);
@@ -410,7 +410,7 @@ take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	struct slice_env *se = &e->slice[s];
-	struct ring *from = &se->s->to_dram;
+	struct ring *from = &se->slice->to_dram;
 	unsigned id = c->free;
 	struct dram_req *r = &c->r[id];
 	cycle_t due = now + e->cfg->dram_latency;
@@ -441,7 +441,7 @@ accept(struct channel_env *e, uint64_t x, cycle_t now)
 		return;
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
-		if (!(can >> s & 1) || ring_full(&e->slice[s].s->from_dram))
+		if (!(can >> s & 1) || ring_full(&e->slice[s].slice->from_dram))
 			continue;
 		take_from(e, s, x, now);
 		return;

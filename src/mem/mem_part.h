@@ -167,7 +167,11 @@ dram_first_bank(const struct channel *c, uint64_t banks)
 
 /* A scheduler keeps the waiting requests and the mask c->queued of the banks that it could give
  * one; the channel counts the requests. The channel asks once per request, not once per cycle, so a
- * call through this table costs nothing that can be measured. */
+ * call through this table costs nothing that can be measured.
+ *
+ * To add one: a file src/mem/NAME.c with const struct dram_sched_ops dram_NAME, a line in
+ * src/mem/module.am, its name in the list of src/mem/mem.c, and its exact rule in
+ * man/ctascope-model.7.in, 11.4. It is then a value of mem.dram_sched. fcfs.c is the smallest. */
 struct dram_sched_ops {
 	void (*add)(struct channel *c, unsigned id); /* a request has come */
 	/* Takes out a request for one of `banks`, which are some of c->queued and serve none. */

@@ -135,8 +135,8 @@ tick(struct bench *b)
 			command(b->log, 'W', column_bank(&was, c, b->k->banks), b->x);
 	}
 	b->log->most_inside = MAX(b->log->most_inside, c->in_channel);
-	while (s->s->from_dram.n) { /* L2 takes it at once */
-		uint32_t entry = ring_pop(&s->s->from_dram, s->from_dram);
+	while (s->slice->from_dram.n) { /* L2 takes it at once */
+		uint32_t entry = ring_pop(&s->slice->from_dram, s->from_dram);
 
 		b->log->done[b->log->n_done] = entry;
 		b->log->done_x[b->log->n_done++] = b->x;
@@ -494,7 +494,8 @@ at_random(const char *machine, const char *const *options)
 			unsigned v = (seed = seed * 1664525 + 1013904223) >> 8;
 
 			if (i < 20000 && v % (i / 2500 % 2 ? 5 : 23) == 0 &&
-			    b[m].e->slice->s->to_dram.n < 8 && b[m].e->slice->mshr->s->used < 128) {
+			    b[m].e->slice->slice->to_dram.n < 8 &&
+			    b[m].e->slice->mshr->state->used < 128) {
 				unsigned bank = v >> 5 & (b[m].k->banks - 1), row = v >> 10 & 3,
 					 column = v >> 12 & 7;
 

@@ -104,7 +104,7 @@ drive_end(void)
 static void
 become_program(const struct drive_with *how)
 {
-	char inputrc[100];
+	char inputrc[100], state[100];
 	char *argv[12] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
 	int n = 4;
 
@@ -121,7 +121,9 @@ become_program(const struct drive_with *how)
 		setenv("INPUTRC", inputrc, 1);
 	}
 	setenv("CTASCOPE_FAULT", how->fault ? how->fault : "", 1);
-	unsetenv("XDG_STATE_HOME");
+	/* else the history grows from program to program, and vi's searches get slow */
+	snprintf(state, sizeof(state), "%s/state-%d", home, (int)getpid());
+	setenv("XDG_STATE_HOME", state, 1);
 	unsetenv("LINES");
 	unsetenv("COLUMNS");
 	if (chdir(home) == 0)

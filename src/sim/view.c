@@ -60,7 +60,7 @@ sum_core(const struct sim *s, size_t offset)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += *(const uint64_t *)((const char *)core_stat(s->core[i].c) + offset);
+		n += *(const uint64_t *)((const char *)core_stat(s->core[i].core) + offset);
 	return (double)n;
 }
 
@@ -112,7 +112,7 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 {
 	struct sub_view u;
 
-	const struct core *core = s->core[i < s->n_cores ? i : 0].c;
+	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
 	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];

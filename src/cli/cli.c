@@ -7,6 +7,7 @@
  * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
  * the program.
  */
+#include "base/memory.h"
 #include "base/foreign.h"
 #include "base/process.h"
 #include "cli/cli_part.h"
@@ -96,11 +97,9 @@ take_config_file(struct cli *c, const char *name, const char *path, struct err *
 {
 	struct strbuf text = {0};
 	int rc = text_read(path, TEXT_MOST, &text, e);
-	FILE *f = rc || !text.n ? NULL : fmemopen(text.p, text.n, "r");
+	FILE *f = rc || !text.n ? NULL : memory_kept(fmemopen(text.p, text.n, "r"));
 
-	if (rc == 0 && text.n && !f) {
-		rc = err_nomem(e);
-	} else if (f && is_whole_config(text.p)) {
+	if (f && is_whole_config(text.p)) {
 		if (session_source_stream(c->session, path, f, false) != SESSION_OK)
 			rc = err_set(e, "-c %s: not taken", name);
 	} else if (rc == 0) {
@@ -240,13 +239,11 @@ static enum session_status
 evaluate(struct cli *c, const char *text)
 {
 	enum session_status status = SESSION_OK;
-	char *lines = strdup(text), *rest = NULL;
+	char *lines = memory_text(text, strlen(text)), *rest = NULL;
 
-	for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line && status == SESSION_OK;
+	for (char *line = strtok_r(lines, "\n", &rest); line && status == SESSION_OK;
 	     line = strtok_r(NULL, "\n", &rest))
 		status = session_exec(c->session, line);
-	if (!lines)
-		status = session_exec(c->session, text);
 	free(lines);
 	return status;
 }
@@ -461,11 +458,9 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	c.input_tty = isatty(STDIN_FILENO);
 	c.plain.batch = c.batch;
 	c.plain.progress = isatty(STDERR_FILENO);
-	c.config = config_new();
+	c.config = memory_kept(config_new());
 	config_set_try(c.config, foreign_try);
-	status = c.config ? session(&c) : 1;
-	if (!c.config)
-		fputs("ctascope: out of memory\n", stderr);
+	status = session(&c);
 	if (c.session)
 		session_autosave_end(c.session); /* a second signal does not cut it short */
 	plain_signals(NULL);

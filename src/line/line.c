@@ -123,15 +123,12 @@ end_search(void)
 #define PREFIX_STATES \
 	(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH | RL_STATE_NUMERICARG)
 
-/* Ends what waits for another key: a prefix such as Ctrl-X, a motion or a character in vi mode, a
- * number before a command. */
+/* Ends what waits for another key: a prefix such as Ctrl-X, a motion in vi mode, a number. */
 static void
 end_prefix(void)
 {
-	static const char abort_key[] = {CTRL_KEY('G')};
-
 	if (RL_ISSTATE(PREFIX_STATES))
-		feed(abort_key, 1);
+		feed("\007", 1);
 	line.is_left = false; /* Ctrl-G was ours */
 }
 
@@ -162,19 +159,16 @@ do_text(const struct key *k)
 static void
 do_escape(const struct key *k)
 {
-	static const char abort_key[] = {CTRL_KEY('G')};
-	bool in_vi_insert = rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap;
+	bool drawn = line.hooks.is_drawn_by_caller;
 
-	if (!line.hooks.is_drawn_by_caller || RL_ISSTATE(RL_STATE_ISEARCH))
-		feed(k->bytes, k->n);
-	else if (RL_ISSTATE(RL_STATE_NSEARCH))
-		feed(abort_key, 1);
-	else if (RL_ISSTATE(PREFIX_STATES))
+	if (drawn && RL_ISSTATE(RL_STATE_NSEARCH))
+		feed("\007", 1);
+	else if (drawn && RL_ISSTATE(PREFIX_STATES))
 		end_prefix();
-	else if (in_vi_insert)
-		feed(k->bytes, k->n);
-	else
+	else if (drawn && !RL_ISSTATE(RL_STATE_ISEARCH) && rl_get_keymap() != vi_insertion_keymap)
 		line.is_left = true;
+	else
+		feed(k->bytes, k->n);
 }
 
 static void

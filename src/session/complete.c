@@ -148,8 +148,12 @@ offer_events(struct offer *o)
 void
 offer_commands(struct offer *o)
 {
-	for (unsigned i = 0; i < n_cmd_rows; i++)
-		offer(o, cmd_rows[i].name);
+	for (unsigned i = 0; i < n_cmd_rows; i++) {
+		char name[CMD_NAME];
+
+		for (unsigned k = 0; cmd_next_word(&cmd_rows[i], &k, name);)
+			offer(o, name);
+	}
 	user_offer(o);
 }
 
@@ -280,14 +284,13 @@ complete_save(struct offer *o, const struct before *b)
 	o->is_path = o->n == 0;
 }
 
-/* A word of the usage first, then an expression. */
+/* A word of the usage, or an expression at once. */
 void
 complete_when(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)
 		complete_usage(o, b);
-	else
-		complete_expression(o, b);
+	complete_expression(o, b);
 }
 
 /* A word of the usage first, then a file. */
@@ -480,14 +483,16 @@ complete_compare(struct offer *o, const struct before *b)
 }
 
 void
-complete_versus(struct offer *o, const struct before *b)
+complete_race(struct offer *o, const struct before *b)
 {
-	if (b->n == 0)
-		offer_policies(o);
-	else if (b->n == 1)
+	o->is_path = b->n && strcmp(b->last, "csv") == 0;
+	if (o->is_path)
+		return;
+	complete_branch(o, b);
+	if (b->n)
 		offer(o, "csv");
 	else
-		o->is_path = b->n == 2;
+		offer_policies(o);
 }
 
 void

@@ -358,6 +358,7 @@ dispatch(struct session *s, char *line)
 		cut_comment(rest);
 	trim_end(rest);
 	a.name = r->name;
+	a.typed = name;
 	a.rest = rest;
 	if (cmd_parse(r, rest, &a, &e))
 		return say_err(s, &e);

@@ -136,6 +136,21 @@ shipped_folder(const char *kind, char *buf, size_t size)
 }
 
 const char *
+datadir_shipped(char *buf, size_t size)
+{
+	char *real;
+
+	if (!shipped_folder("machines", buf, size))
+		return NULL;
+	*strrchr(buf, '/') = '\0';
+	real = realpath(buf, NULL);
+	if (real)
+		snprintf(buf, size, "%s", real);
+	free(real);
+	return buf;
+}
+
+const char *
 datadir_find(const char *kind, const char *name, char *buf, size_t size)
 {
 	char folder[PATH_MAX];

@@ -43,6 +43,7 @@ struct before {
 };
 void offer(struct offer *o, const char *text);
 void offer_commands(struct offer *o);
+void offer_policies(struct offer *o);			     /* parts of a policy stack */
 void complete_name(struct offer *o, const struct before *b); /* values, options and events */
 
 enum cmd_flag {

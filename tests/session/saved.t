@@ -186,6 +186,12 @@ refused "another machine" "it is of another machine: l1d.mshr is 64 there and 63
 	-c small.machine -o l1d.mshr=63 small.ctr
 refused "another workload" 'it is of another workload: .*/small.ctr \(digest [0-9a-f]+\) there, .* \([0-9a-f]+\) here' \
 	-c small.machine "$srcdir/tests/reference/app-km.ctr"
+file=other.state
+"$builddir/tests/session/edit_about" s.state other.state model "0-0 1.0" || exit 99
+refused "another model" 'another build of ctascope wrote it: model 0-0 1.0 there, [0-9a-f]+-[0-9a-f]+ .* here' $small
+"$builddir/tests/session/edit_about" other.state other.state platform "s390, 64-bit, big-endian" || exit 99
+refused "another kind of machine, which is the reason given" \
+	'another kind of machine wrote it: s390, 64-bit, big-endian there, .*-bit, .*-endian here' $small
 cp s.state cut.state
 for n in 0 10 47 1000 "$(($(wc -c <s.state) - 1))"; do
 	head -c "$n" s.state >cut.state

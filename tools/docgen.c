@@ -186,7 +186,7 @@ static void
 keys_table(void)
 {
 	for (unsigned i = 0; i < n_key_rows; i++)
-		if (key_rows[i].help[0])
+		if (key_rows[i].help[0] && key_rows[i].when & WHEN_ALWAYS)
 			entry(key_rows[i].name, "", key_rows[i].help);
 }
 

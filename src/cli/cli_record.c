@@ -321,6 +321,7 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 		return -1;
 	p.drawn = p.began;
 	l.sink = ptx_recorder_sink(rec);
+	ptx_recorder_set_arch(rec, (enum ptx_arch)r->common.arch);
 	ptx_recorder_set_regs(rec, r->common.regs);
 	rc = ptx_run(d, &l, NULL, e);
 	clear_progress(&p);

@@ -55,6 +55,39 @@ sequence_add(struct sequence *s, const char *bytes, size_t n)
 	s->n += n;
 }
 
+static bool
+has_function_of(const struct sequence *s, rl_command_func_t *const list[], size_t n)
+{
+	rl_command_func_t *f;
+	int type = ISKMAP;
+
+	f = rl_function_of_keyseq_len(s->bytes, s->n, NULL, &type);
+	return type == ISFUNC && is_one_of(f, list, n);
+}
+
+const char *
+sequence_macro(const struct sequence *s)
+{
+	union {
+		rl_command_func_t *function;
+		const char *text;
+	} bound;
+	int type = ISKMAP;
+
+	bound.function = rl_function_of_keyseq_len(s->bytes, s->n, NULL, &type);
+	return type == ISMACR ? bound.text : NULL;
+}
+
+bool
+sequence_is_recorder(const struct sequence *s)
+{
+	static rl_command_func_t *const recorder[] = {rl_start_kbd_macro, rl_end_kbd_macro,
+						      rl_call_last_kbd_macro,
+						      rl_print_last_kbd_macro};
+
+	return has_function_of(s, recorder, ARRAY_LEN(recorder));
+}
+
 bool
 sequence_leaves_line(const struct sequence *s)
 {
@@ -77,9 +110,6 @@ sequence_leaves_line(const struct sequence *s)
 						   rl_vi_search,
 						   rl_vi_search_again,
 						   rl_vi_fetch_history};
-	rl_command_func_t *f;
-	int type = ISKMAP;
 
-	f = rl_function_of_keyseq_len(s->bytes, s->n, NULL, &type);
-	return type == ISFUNC && is_one_of(f, leave, ARRAY_LEN(leave));
+	return has_function_of(s, leave, ARRAY_LEN(leave));
 }

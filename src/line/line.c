@@ -12,6 +12,8 @@
  * but run that key from inside the search, and crash where it begins a sequence.
  * - A line that is accepted is delivered at once. Behind a number (Meta-3 Enter) readline would
  *   deliver it with the next key only.
+ * - The macros of an inputrc are typed here, and keyboard macros are not recorded. readline would
+ * read a sequence of keys in a macro as if each were a key of its own, and crash.
  * - A change cannot be undone after a key has moved to another line of the history. readline would
  *   free the undo list of the line while a history entry still refers to it.
  *
@@ -31,6 +33,7 @@
 #include <readline/readline.h>
 
 #define CTRL_KEY(c) ((c)&31)
+#define MACROS_MOST 100 /* a macro may type itself */
 
 static struct {
 	struct line_hooks hooks;
@@ -38,6 +41,7 @@ static struct {
 	const char *rest; /* bytes of a key that readline has not read */
 	size_t n_rest;
 	struct sequence sequence;
+	unsigned n_macros; /* since the last byte was typed */
 	struct strbuf prompt;
 	char *entered;
 	bool is_open, is_left, wants_redraw;
@@ -119,15 +123,12 @@ end_search(void)
 #define PREFIX_STATES \
 	(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH | RL_STATE_NUMERICARG)
 
-/* Ends what waits for another key: a prefix such as Ctrl-X, a motion or a character in vi mode, a
- * number before a command. */
+/* Ends what waits for another key: a prefix such as Ctrl-X, a motion in vi mode, a number. */
 static void
 end_prefix(void)
 {
-	static const char abort_key[] = {CTRL_KEY('G')};
-
 	if (RL_ISSTATE(PREFIX_STATES))
-		feed(abort_key, 1);
+		feed("\007", 1);
 	line.is_left = false; /* Ctrl-G was ours */
 }
 
@@ -158,19 +159,16 @@ do_text(const struct key *k)
 static void
 do_escape(const struct key *k)
 {
-	static const char abort_key[] = {CTRL_KEY('G')};
-	bool in_vi_insert = rl_editing_mode == 0 && rl_get_keymap() == vi_insertion_keymap;
+	bool drawn = line.hooks.is_drawn_by_caller;
 
-	if (!line.hooks.is_drawn_by_caller || RL_ISSTATE(RL_STATE_ISEARCH))
-		feed(k->bytes, k->n);
-	else if (RL_ISSTATE(RL_STATE_NSEARCH))
-		feed(abort_key, 1);
-	else if (RL_ISSTATE(PREFIX_STATES))
+	if (drawn && RL_ISSTATE(RL_STATE_NSEARCH))
+		feed("\007", 1);
+	else if (drawn && RL_ISSTATE(PREFIX_STATES))
 		end_prefix();
-	else if (in_vi_insert)
-		feed(k->bytes, k->n);
-	else
+	else if (drawn && !RL_ISSTATE(RL_STATE_ISEARCH) && rl_get_keymap() != vi_insertion_keymap)
 		line.is_left = true;
+	else
+		feed(k->bytes, k->n);
 }
 
 static void
@@ -200,12 +198,38 @@ do_paste(const struct key *k)
 	(*rl_redisplay_function)();
 }
 
+/* Types the macro that the key has; false when it has none. */
+static bool
+do_macro(const struct key *k)
+{
+	struct sequence s = line.sequence;
+	const char *macro;
+
+	if ((k->kind != KEY_TEXT && k->kind != KEY_SEQUENCE) ||
+	    RL_ISSTATE(RL_STATE_NSEARCH | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH) ||
+	    (RL_ISSTATE(RL_STATE_ISEARCH) && key_fits_search(k)))
+		return false;
+	sequence_add(&s, k->bytes, k->n);
+	macro = sequence_macro(&s);
+	if (!macro && !sequence_is_recorder(&s))
+		return false;
+	end_search();
+	end_prefix();
+	if (macro && line.n_macros++ < MACROS_MOST)
+		keys_insert(&line.keys, macro);
+	else
+		rl_ding();
+	return true;
+}
+
 static void
 do_key(const struct key *k)
 {
 	static const char nothing[] = {NOTHING};
 
 	popup_free();
+	if (do_macro(k))
+		return;
 	switch (k->kind) {
 	case KEY_TEXT:
 		do_text(k);
@@ -229,6 +253,7 @@ do_key(const struct key *k)
 void
 line_type(const char *bytes, size_t n)
 {
+	line.n_macros = 0;
 	keys_put(&line.keys, bytes, n, clock_seconds());
 }
 

@@ -49,6 +49,8 @@ void keys_put(struct keys *k, const char *bytes, size_t n, double now);
 void keys_quiet(struct keys *k, double now);
 /* Milliseconds until keys_quiet() should be called, -1: nothing has begun. */
 int keys_patience(const struct keys *k, double now);
+/* Text before all that was typed and not taken. */
+void keys_insert(struct keys *k, const char *text);
 /* The next whole key; false when there is none. */
 bool keys_take(struct keys *k, struct key *to);
 /* Drops what was typed, and of a paste also what is still to come. */
@@ -68,6 +70,10 @@ struct sequence {
 };
 /* Continues the sequence while readline is inside one, and begins another one otherwise. */
 void sequence_add(struct sequence *s, const char *bytes, size_t n);
+/* The text that an inputrc binds to the sequence; NULL when it is no macro. */
+const char *sequence_macro(const struct sequence *s);
+/* True when the sequence records or runs a keyboard macro. */
+bool sequence_is_recorder(const struct sequence *s);
 /* True when the sequence replaces the line by another one of the history. */
 bool sequence_leaves_line(const struct sequence *s);
 

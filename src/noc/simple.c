@@ -118,35 +118,58 @@ tick_simple(struct net_env *e)
 	}
 }
 
-/* The same for more than 64 ports. */
+/* Inputs that want an output, of more than 64 of both; of outputs that nobody wants it says
+ * nothing.
+ */
+struct wants {
+	uint64_t outs[NOC_WORDS];
+	uint64_t of[NOC_PORTS][NOC_WORDS];
+};
+
+static inline void
+add_want(struct wants *w, unsigned i, unsigned d)
+{
+	uint64_t bit = UINT64_C(1) << d % 64;
+
+	if (!(w->outs[d / 64] & bit))
+		memset(w->of[d], 0, sizeof(w->of[d]));
+	w->outs[d / 64] |= bit;
+	w->of[d][i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* The same for more than 64 ports on a side. */
 static void
 tick_simple_wide(struct net_env *e)
 {
 	struct net *n = e->net;
-	uint64_t want[NOC_PORTS][NOC_WORDS] = {{0}};
+	struct wants w;
 
+	memset(w.outs, 0, sizeof(w.outs));
 	for (unsigned word = 0; word < NOC_WORDS; word++)
 		for (uint64_t m = n->in_mask[word]; m; m &= m - 1) {
 			unsigned i = word * 64 + (unsigned)__builtin_ctzll(m);
 
-			want[net_dest(e, fifo_front(e->in[i].q))][word] |= m & -m;
+			add_want(&w, i, net_dest(e, fifo_front(e->in[i].q)));
 		}
-	for (unsigned o = 0; o < e->n_out; o++) {
-		unsigned i = net_first(want[o], NOC_WORDS, n->next[o]);
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (; w.outs[word]; w.outs[word] &= w.outs[word] - 1) {
+			unsigned o = word * 64 + (unsigned)__builtin_ctzll(w.outs[word]), i, d;
 
-		if (i == UINT_MAX)
-			continue;
-		if (fifo_full(e->out[o].q)) {
-			n->st.blocked++;
-			continue;
+			if (fifo_full(e->out[o].q)) {
+				n->st.blocked++;
+				continue;
+			}
+			i = net_first(w.of[o], NOC_WORDS, n->next[o]);
+			port_push(&e->out[o], net_take(e, i));
+			n->next[o] = (i + 1) % e->n_in;
+			n->st.packets++;
+			n->st.flits++;
+			if (!e->in[i].q->n)
+				continue;
+			d = net_dest(e, fifo_front(e->in[i].q));
+			if (d > o)
+				add_want(&w, i, d);
 		}
-		port_push(&e->out[o], net_take(e, i));
-		n->next[o] = (i + 1) % e->n_in;
-		n->st.packets++;
-		n->st.flits++;
-		if (e->in[i].q->n) /* an output below o is not served again in this cycle */
-			want[net_dest(e, fifo_front(e->in[i].q))][i / 64] |= UINT64_C(1) << i % 64;
-	}
 }
 
 void

@@ -238,3 +238,23 @@ screen_do_pause(struct screen *s, const char *arg, struct err *e)
 	s->want_pause = true;
 	return 0;
 }
+
+int
+page_do_help(struct screen *s, const char *arg ATTR_UNUSED, struct err *e ATTR_UNUSED)
+{
+	s->help = !s->help;
+	return 0;
+}
+
+int
+page_do_cursor(struct screen *s, const char *arg, struct err *e)
+{
+	return s->page->ops->cursor(s->page, s, arg, e);
+}
+
+int
+page_do_quit(struct screen *s, const char *arg ATTR_UNUSED, struct err *e ATTR_UNUSED)
+{
+	s->page->is_left = true;
+	return 0;
+}

@@ -107,6 +107,26 @@ test_history(bool edits_like_vi)
 	end_with(SIGTERM, "SIGTERM ends the program");
 }
 
+/* Macros of the user's inputrc, and keyboard macros. readline crashed at a sequence in a macro. */
+static void
+test_macros(void)
+{
+	drive_start(&d,
+		    &(struct drive_with){.inputrc =
+						 "\"\\C-o\": \"rint 4000+1\\e\\C-b\\C-ap\\C-m\"\n"
+						 "\"\\C-xz\": \"print 4000+2\\n\\C-o\"\n"
+						 "\"\\C-t\": \"a\\C-tb\"\n",
+					 .args = {"--tui=never"}});
+	drive_expect(&d, "core 0) ");
+	ok(answers("\017", "= 4001"), "a macro with a sequence of keys");
+	ok(answers("\030z", "= 4002") && drive_expect(&d, "= 4001"),
+	   "a macro in two lines runs another");
+	ok(answers("\024\024\005\025print 4000+3\r", "= 4003"), "a macro that types itself ends");
+	ok(answers("\030(\030eab\030)\030e\005\025print 4000+4\r", "= 4004"),
+	   "keyboard macros are not recorded");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
 /* A paste that has begun, and whose first bytes were read: they come with a key that is seen. */
 static void
 open_paste(void)
@@ -281,6 +301,7 @@ main(void)
 	test_searches();
 	test_history(false);
 	test_history(true);
+	test_macros();
 	test_open_paste();
 	test_cut_paste();
 	test_narrow();

@@ -34,6 +34,7 @@ static struct {
 	bool counted;		   /* allocations; so many are left */
 	unsigned left;
 } fault;
+static uint64_t slept; /* microseconds; fault_set() leaves them */
 
 /* ---------------------------------------------------------------- the switch */
 
@@ -72,6 +73,12 @@ fault_set(const char *words)
 	}
 }
 
+double
+fault_slept(void)
+{
+	return 1e-6 * (double)slept;
+}
+
 void
 fault_allocations(unsigned n)
 {
@@ -100,6 +107,7 @@ fault_step(struct sim *s)
 	fault.owed += fault.slow;
 	if (fault.owed >= SHORTEST_SLEEP) {
 		usleep((useconds_t)fault.owed);
+		slept += fault.owed;
 		fault.owed = 0;
 	}
 	fault.ran = s->machine->cycle ? fault.ran + 1 : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fake.c - see fake.h. Everything is a function of core and sample number. */
 #include "tests/tui/fake.h"
+#include "tui/screen_part.h"
 #include "ctascope/event.h"
 #include "export/export_part.h"
 #include <math.h>
@@ -892,3 +893,22 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->has_credits = s->o.credits;
 	v->credits_local = s->o.credits ? (int64_t)credits_at(s, core, i) : 0;
 }
+
+/* ---------------------------------------------------------------- pages */
+
+/* The commands of a race and of two runs, which would bring the real machine with them. Here no
+ * page is ever shown. */
+#define NO_PAGE(fn)                                                                      \
+	int fn(struct screen *s ATTR_UNUSED, const char *arg ATTR_UNUSED, struct err *e) \
+	{                                                                                \
+		return err_set(e, "no page is shown");                                   \
+	}
+NO_PAGE(race_do_run)
+NO_PAGE(race_do_pause)
+NO_PAGE(race_do_sample)
+NO_PAGE(race_do_period)
+NO_PAGE(race_do_advance)
+NO_PAGE(race_do_pace)
+NO_PAGE(race_do_series)
+NO_PAGE(race_do_follow)
+NO_PAGE(compare_do_fold)

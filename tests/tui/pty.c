@@ -378,15 +378,37 @@ cycle_now(void)
 	return n;
 }
 
+/* Looks at a second of a run whose pace is 500 cycles/s: does it go that fast, in ten pictures or
+ * more? */
+static bool
+keeps_pace(void)
+{
+	unsigned long from = cycle_now(), cycles;
+	double began = clock_seconds(), seconds;
+	unsigned pictures = 0;
+	char row[4096];
+
+	for (int i = 0; i < 20; i++) {
+		vth_row(&h, 0, header, sizeof(header));
+		vth_pump(&h, 50);
+		pictures += header_moved(&h);
+	}
+	cycles = cycle_now() - from;
+	seconds = clock_seconds() - began;
+	diag("%lu cycles in %.2f s, %u pictures: %s", cycles, seconds, pictures,
+	     vth_row(&h, 0, row, sizeof(row)));
+	return (double)cycles > 350 * seconds && (double)cycles < 800 * seconds && pictures >= 10;
+}
+
 /* A run that is held back: how fast it goes, that it moves smoothly, that a key is answered at
- * once.
+ * once. A wrong pace is wrong every time, but a loaded machine misses a right one now and then: it
+ * has three tries.
  */
 static void
 test_pace(void)
 {
-	unsigned long from, to;
-	unsigned pictures = 0;
 	double began, seconds;
+	bool kept = false;
 	char row[4096];
 
 	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
@@ -394,18 +416,9 @@ test_pace(void)
 	vth_send(&h, " ");
 	seen(text("Space pause", 20000), "it runs");
 	vth_pump(&h, 200);
-	from = cycle_now();
-	began = clock_seconds();
-	for (int i = 0; i < 20; i++) {
-		vth_row(&h, 0, header, sizeof(header));
-		vth_pump(&h, 50);
-		pictures += header_moved(&h);
-	}
-	to = cycle_now();
-	seconds = clock_seconds() - began;
-	ok((double)(to - from) > 350 * seconds && (double)(to - from) < 800 * seconds,
-	   "500 cycles in a second: %lu in %.2f", to - from, seconds);
-	ok(pictures >= 10, "in %u pictures and not at one blow", pictures);
+	for (int tries = 0; tries < 3 && !kept; tries++)
+		kept = keeps_pace();
+	ok(kept, "500 cycles in a second, in ten pictures or more");
 	vth_send(&h, ":why");
 	seen(text("core 0) why", 20000), "one types while it runs");
 	vth_row(&h, 23, header, sizeof(header));

@@ -86,9 +86,3 @@ history_close(void)
 		history_truncate_file(kept_in, HISTORY_LINES);
 	clear_history();
 }
-
-void
-line_remember(const char *text)
-{
-	history_add_line(text);
-}

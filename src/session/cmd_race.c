@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "lab/lab.h"
 #include "session/command.h"
+#include "session/offer.h"
 #include "session/experiment.h"
 
 #include <limits.h>
@@ -358,4 +359,17 @@ cmd_race(struct session *s, struct cmd_args *a)
 	if (stopped)
 		return fail(s, "race: interrupted");
 	return r ? hold_race(s, r, k.csv[0] ? k.csv : NULL) : say_err(s, &e);
+}
+
+void
+complete_race(struct offer *o, const struct before *b)
+{
+	o->is_path = b->n && strcmp(b->last, "csv") == 0;
+	if (o->is_path)
+		return;
+	complete_branch(o, b);
+	if (b->n)
+		offer(o, "csv");
+	else
+		offer_policies(o);
 }

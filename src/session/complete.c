@@ -252,19 +252,6 @@ complete_compare(struct offer *o, const struct before *b)
 }
 
 void
-complete_race(struct offer *o, const struct before *b)
-{
-	o->is_path = b->n && strcmp(b->last, "csv") == 0;
-	if (o->is_path)
-		return;
-	complete_branch(o, b);
-	if (b->n)
-		offer(o, "csv");
-	else
-		offer_policies(o);
-}
-
-void
 complete_show(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)

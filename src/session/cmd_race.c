@@ -10,8 +10,8 @@
 #include "base/clock.h"
 #include "lab/lab.h"
 #include "session/command.h"
-#include "session/offer.h"
 #include "session/experiment.h"
+#include "session/offer.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sentence.c - the sentence of a rule with its names filled in.
+ * sentence.c - fills in the names in the sentence of a rule.
  *
- * A name in braces is that of a value of the rule, else of what the host knows of the event. One
- * that means neither is left as it stands; what is not known of an event is "?".
+ * A name in braces is that of a value of the rule or, failing that, of a fact about the event that
+ * the host knows. An unknown name stays as written; a fact that the event does not have becomes
+ * "?".
  */
 #include "ctascope/sim.h"
 #include <inttypes.h>
@@ -19,7 +20,7 @@ rule_find(const struct rule *r, const char *name, size_t length)
 	return -1;
 }
 
-/* What the host knows: in v, when the event has it. */
+/* Looks up a fact of the event; *v is set when the event has it. */
 enum { NO_SUCH_NAME, NOT_KNOWN, KNOWN };
 
 static int
@@ -52,7 +53,7 @@ rule_knows(const struct rule *r, const char *name, size_t length)
 	       host_value(name, length, &(struct event){0}, &v) != NO_SUCH_NAME;
 }
 
-/* Prints what the name stands for; false: nothing. */
+/* Prints the value of a name. Returns false if the name is unknown. */
 static bool
 print_value(const struct rule *r, const struct event *ev, const char *name, size_t length,
 	    char *buf, size_t size)

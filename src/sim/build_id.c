@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * build_id.c - which code this model is.
+ * build_id.c - identifies the code of the model: a checksum of its sources, and the compiler.
  *
- * A checksum of its sources, and the compiler. Not of the program: one whose screen or prompt was
- * changed reads the states of the one before, and two builds of the same sources read each other's.
+ * It does not identify the whole program. A program with a changed screen or prompt can read the
+ * states of the one before, and two builds of the same sources read each other's states.
  */
 #include "ctascope/sim.h"
 #include "sim/build_id.def"

@@ -69,12 +69,13 @@ robbed(struct config *c, struct trace *t)
 {
 	struct sim *s = model_sim(c, t);
 	struct err e = {0};
-	int64_t *credit = (int64_t *)((char *)s->stack.h + s->stack.p[0].state);
+	int64_t *credit = (int64_t *)((char *)s->stack.host + s->stack.policy[0].state);
 
 	if (sim_run(s, 60, &e) != SIM_REACHED)
 		model_die("half way", &e);
 	for (size_t i = 0;
-	     i < s->stack.p[0].ops->state_size / 8 + 4 * s->stack.p[0].ops->core_size / 8; i++)
+	     i < s->stack.policy[0].ops->state_size / 8 + 4 * s->stack.policy[0].ops->core_size / 8;
+	     i++)
 		credit[i] = -1;
 	return s;
 }

@@ -150,7 +150,7 @@ look_at(struct watch *w, unsigned core)
 {
 	const struct core *c = w->s->core[core].core;
 	uint64_t live = core_masks(c).live;
-	const struct cta_core *h = &w->s->stack.h->core[core];
+	const struct cta_core *h = &w->s->stack.host->core[core];
 	bool same = h->state == w->state[core];
 
 	if (same && h->state != CORE_ACTIVE && h->resident > w->n_ctas[core])
@@ -294,7 +294,7 @@ cores_off(const struct sim *s)
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < sim_instances(s, "core"); c++)
-		n += s->stack.h->core[c].state == CORE_OFF;
+		n += s->stack.host->core[c].state == CORE_OFF;
 	return n;
 }
 

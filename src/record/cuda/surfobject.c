@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * surfobject.c - surface objects: an array that kernels read and write by bytes, under a number
- * that they get as a parameter. To the emulator it is a texture that nobody samples.
+ * surfobject.c - surface objects: an array that kernels read and write by bytes, identified by a
+ * number that they get as a parameter. The emulator treats it as a texture that is never sampled.
  */
 #include "record/cuda/driver.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texobject.c - texture objects: a resource and how to read it, under a number that a kernel gets
- * as a parameter. Left out: mipmaps, views of another format, sRGB, a border that is not black.
+ * texobject.c - texture objects: a resource with its sampling mode, identified by a number that a
+ * kernel gets as a parameter. Not supported: mipmaps, views of another format, sRGB, borders that
+ * are not black.
  */
 #include "record/cuda/driver.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_dyncore.c - DYNCORE on a GPU that is nothing but numbers (cta_mock.h): G_act against t_act,
- * what the automatic values are, and what becomes of the cores that go off.
+ * dyncore.c - DYNCORE on a simulated GPU that consists of numbers only (tests/cta/numbers.h): G_act
+ * against t_act, the automatic values, and the fate of the cores that go off.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"

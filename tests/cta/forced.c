@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * forced.c - outcomes the user wants in place of the policies': each kind of question on a GPU that
- * is only numbers, and every decision of short runs of the small machine, flipped one at a time.
+ * forced.c - outcomes that the user forces in place of the policies' decisions: each kind of
+ * question on a GPU that consists of numbers only, and every decision of short runs of the small
+ * machine, flipped one at a time.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"

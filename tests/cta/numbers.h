@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * numbers.h - a GPU that is nothing but numbers, around the real host of the policies.
+ * numbers.h - a simulated GPU that consists of numbers only, around the real host of the policies.
  *
- * Cores hold CTAs as a list in order of launch; the test says which CTA ends when and what the
- * counters of a core are. Events are kept in order. One core per cluster: a round asks every core
- * once, from core 0 on.
+ * Cores hold CTAs as a list in launch order; the test decides which CTA ends when and sets the
+ * counters of a core. Events are stored in order. There is one core per cluster: a round asks every
+ * core once, from core 0 on.
  */
 #ifndef TESTS_UNIT_CTA_MOCK_H
 #define TESTS_UNIT_CTA_MOCK_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_onac.c - ONAC and Seq-Det on a GPU that is nothing but a curve: IPC over active cores.
+ * onac.c - ONAC and Seq-Det on a simulated GPU that consists of one curve: IPC over active cores.
  *
- * Every cycle the active cores together execute as many thread instructions as the curve says for
- * their number, so a sample's IPC is a value of the curve, exactly. CTAs live for a fixed time, and
- * for some cycles more when others end, so that they end one by one. A paused core is drained some
- * cycles after it was paused; its CTAs do not go on.
+ * Every cycle the active cores together execute as many thread instructions as the curve gives for
+ * their number, so the IPC of a sample is exactly a value of the curve. CTAs run for a fixed time,
+ * and some cycles longer when others end, so that they end one by one. A paused core is drained a
+ * few cycles after it was paused; its CTAs do not continue.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"

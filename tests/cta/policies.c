@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_policies.c - the policies and their host on a GPU that is nothing but numbers (cta_mock.h).
+ * policies.c - the policies and their host on a simulated GPU that consists of numbers only
+ * (tests/cta/numbers.h).
  *
  * DYNCTA's decision at every edge of its thresholds; limits at 1 and at N; credits for any grid;
- * what a stack makes of several answers; who is asked, and why a core is refused.
+ * the merging of several answers in a stack; which policies are asked, and why a core is refused.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"

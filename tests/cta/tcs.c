@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_tcs.c - TCS and hTCS on a GPU that is nothing but numbers (cta_mock.h): the test at its
- * edges, which core is throttled, when MONITOR ends, the order in which cores leave in REDUCE.
+ * tcs.c - TCS and hTCS on a simulated GPU that consists of numbers only (tests/cta/numbers.h): the
+ * test at its edges, which core is throttled, when MONITOR ends, the order in which cores leave in
+ * REDUCE.
  */
 #include "cta/cta_part.h"
 #include "cta/sched_tcs_core.h"

@@ -3,9 +3,9 @@
  * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits
  * for what.
  *
- * Two ways into one: credits that are lost, and a barrier that one warp
- * of a CTA never reaches because it waits at another one for ever - here a warp that the trace
- * leaves out counts as exited, so that is no deadlock, and the run must go on.
+ * Two ways lead there: credits that are lost, and a barrier that one warp of a CTA never reaches
+ * because it waits at another one for ever. A warp that the trace leaves out counts as exited; that
+ * is not a deadlock, and the run must continue.
  */
 #include "sim/sim_priv.h"
 #include "tests/tap.h"

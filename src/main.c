@@ -90,7 +90,8 @@ show_compare(struct session *s, const struct compare *c, const char *column,
 int
 main(int argc, char **argv)
 {
-	static const struct cli_front front = {tui_possible, show_screen, show_race, show_compare};
+	static const struct cli_front front = {tui_possible, show_screen, show_race, show_compare,
+					       tui_look};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

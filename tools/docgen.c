@@ -221,7 +221,8 @@ values_table(void)
 		char path[160], rest[96];
 		const struct view_row *v = &view_rows[i];
 
-		snprintf(path, sizeof(path), "%s.%s", v->group, v->field);
+		snprintf(path, sizeof(path), "%s%s.%s", strcmp(v->group, "sub") == 0 ? "core." : "",
+			 v->group, v->field);
 		snprintf(rest, sizeof(rest), "%s%s%s%s", *v->unit ? "[" : "", v->unit,
 			 *v->unit ? "]" : "", v->counter ? " counter" : "");
 		entry(path, rest, v->help);

@@ -189,14 +189,16 @@ size_t snapshot_own(const struct snapshot *k); /* bytes that it shares with no o
 const char *snapshot_policy(const struct snapshot *k); /* the stack it was taken under */
 
 /* A snapshot as bytes, added to out (out->failed: out of memory), and read back into a sim just
- * made by a program with the same sim_build_id(), of the same trace and of the same options at its
- * start, to be put back by sim_restore(). Bytes that are cut off or damaged are refused and change
- * nothing. */
+ * made by a program with the same sim_build_id() and platform, of the same trace and of the same
+ * options at its start, to be put back by sim_restore(). Bytes that are cut off or damaged are
+ * refused and change nothing. */
 struct strbuf;
 void snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out);
 struct snapshot *snapshot_read(struct sim *s, const void *bytes, size_t n, struct err *e);
 /* Names the code of the model and what compiled it: states of other code mean something else. */
 const char *sim_build_id(void);
+/* Names the kind of machine the program is compiled for: "x86_64, 64-bit, little-endian". */
+const char *sim_build_platform(void);
 
 /* ---------------------------------------------------------------- looking, by path */
 
@@ -273,6 +275,29 @@ struct core_view {
 	int64_t credits_local;
 };
 void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
+
+/* A scheduler of a core, or its sub-core where it has them (core.sub_cores): its warps, counted as
+ * those of a core are. There are sim_instances(s, "sub"); warp w belongs to w mod that number. */
+struct sub_view {
+	uint32_t warps, ready, memory, dependence, barrier, unfetched, done, held;
+	uint64_t issued;  /* warp instructions */
+	uint64_t stalled; /* cycles in which the core held a CTA and the scheduler issued nothing */
+};
+void sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v);
+bool sim_sub_cores(const struct sim *s); /* that is what they are */
+
+/* How many CTAs of the running kernel a core has room for, and why. */
+struct occupancy_view {
+	uint32_t threads, registers, shmem,
+		slots;	/* CTAs that each allows; UINT32_MAX: any number */
+	uint32_t fit;	/* the least of them */
+	uint32_t n_max; /* N, which the balancing rule may have made less */
+	/* Machines that divide one memory into L1 and shared memory for every kernel: its size, the
+	 * part that is shared memory, and the ways of L1; 0: the others. */
+	uint32_t unified_bytes, shared_bytes, l1_ways;
+};
+/* False: no kernel is running. */
+bool sim_occupancy(const struct sim *s, struct occupancy_view *v);
 
 enum warp_status {
 	WARP_FREE,
@@ -367,6 +392,11 @@ const struct event_ring *sim_events(const struct sim *s);
 /* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41, the youngest
  * of 6 running" */
 void sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size);
+/* The same without what and where: "C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 ..." */
+void sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size);
+/* And without what became of the limit, which is event.limit: "C_mem 812 >= t_mem_h 384, paused CTA
+ * 41 ..." */
+void sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size);
 const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); /* never NULL */
 const char *sim_event_policy(const struct sim *s, const struct event *ev); /* its name, or "host" */
 bool
@@ -376,9 +406,12 @@ sim_event_is_decision(const struct event *ev); /* a policy or the issue logic ch
  * something in its sentence, as a value or as what the host knows? */
 int rule_find(const struct rule *r, const char *name, size_t length);
 bool rule_knows(const struct rule *r, const char *name, size_t length);
-/* A sentence with its names filled in from an event; returns its length. */
+/* A sentence with its names filled in from an event; returns its length. rule_fill_cause() leaves
+ * {outcome} out, and the comma before it. */
 size_t rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf,
 		 size_t size);
+size_t rule_fill_cause(const char *says, const struct rule *r, const struct event *ev, char *buf,
+		       size_t size);
 
 /* The policies that come with the program; the first is the one of a new configuration. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);

@@ -13,8 +13,9 @@
  * Files made by the build (recorded workloads) are next to a program run from its build folder, in
  * EXE/traces, which is searched last.
  *
- * A root contains machines/, themes/, traces/ and sweeps/. The source tree comes before PKGDATADIR
- * so that a fresh build does not use an older installation; an installed program finds its own
+ * A root contains machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe
+ * or a folder with the right name hides no shipped file. The source tree comes before PKGDATADIR so
+ * that a fresh build does not use an older installation; an installed program finds its own
  * share/ before either.
  */
 #include "base/datadir.h"
@@ -44,6 +45,20 @@ is_folder(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool
+is_readable_file(const char *path)
+{
+	return is_file(path) && access(path, R_OK) == 0;
 }
 
 /* Writes "A/B" or fails when it does not fit. */
@@ -121,6 +136,21 @@ shipped_folder(const char *kind, char *buf, size_t size)
 }
 
 const char *
+datadir_shipped(char *buf, size_t size)
+{
+	char *real;
+
+	if (!shipped_folder("machines", buf, size))
+		return NULL;
+	*strrchr(buf, '/') = '\0';
+	real = realpath(buf, NULL);
+	if (real)
+		snprintf(buf, size, "%s", real);
+	free(real);
+	return buf;
+}
+
+const char *
 datadir_find(const char *kind, const char *name, char *buf, size_t size)
 {
 	char folder[PATH_MAX];
@@ -128,13 +158,13 @@ datadir_find(const char *kind, const char *name, char *buf, size_t size)
 	if (!name[0] || strchr(name, '/'))
 		return NULL;
 	if (user_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
-	    access(buf, R_OK) == 0)
+	    is_readable_file(buf))
 		return buf;
 	if (shipped_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
-	    access(buf, R_OK) == 0)
+	    is_readable_file(buf))
 		return buf;
 	if (made_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
-	    access(buf, R_OK) == 0)
+	    is_readable_file(buf))
 		return buf;
 	return NULL;
 }
@@ -169,12 +199,14 @@ listing_read(struct listing *l, const char *folder, const char *suffix, unsigned
 {
 	DIR *dir = opendir(folder);
 	struct dirent *d;
+	char path[PATH_MAX];
 	int rc = 0;
 
 	if (!dir)
 		return 0; /* removed meanwhile, or not readable: nothing to list */
 	while (rc == 0 && (d = readdir(dir)))
-		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix))
+		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix) &&
+		    join(path, sizeof(path), folder, d->d_name) && is_file(path))
 			rc = listing_add(l, d->d_name, rank);
 	closedir(dir);
 	return rc;

@@ -11,6 +11,10 @@
  * without '/'. */
 const char *datadir_find(const char *kind, const char *name, char *buf, size_t size);
 
+/* The folder that shipped machines are found in, and so the rest of the shipped data; NULL: there
+ * is none. */
+const char *datadir_shipped(char *buf, size_t size);
+
 /* Calls fn for every file of a kind whose name ends in suffix (".machine"), sorted by name. name
  * comes without the suffix. A user's file hides a shipped one of the same name. Stops early when
  * fn returns nonzero and returns that; -1 when memory runs out; 0 otherwise. */

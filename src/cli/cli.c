@@ -77,19 +77,40 @@ set_option(struct cli *c, const char *text, struct err *e)
 /* What --print-config wrote names machine and policy: it is a script of `set` commands, where a
  * plain machine file holds options alone. */
 static bool
-is_whole_config(const char *path)
+is_whole_config(const char *text)
 {
-	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
-	char line[512];
-	bool found = false;
+	static const char *const first[] = {"set machine ", "set policy ", "set warp-sched "};
 
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strncmp(line, "set machine ", 12) == 0 ||
-			strncmp(line, "set policy ", 11) == 0 ||
-			strncmp(line, "set warp-sched ", 15) == 0;
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		for (unsigned i = 0; i < ARRAY_LEN(first); i++)
+			if (strncmp(text, first[i], strlen(first[i])) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The file is read once: it may be a pipe, as in -c <(command). */
+static int
+take_config_file(struct cli *c, const char *name, const char *path, struct err *e)
+{
+	struct strbuf text = {0};
+	int rc = text_read(path, TEXT_MOST, &text, e);
+	FILE *f = rc || !text.n ? NULL : fmemopen(text.p, text.n, "r");
+
+	if (rc == 0 && text.n && !f) {
+		rc = err_nomem(e);
+	} else if (f && is_whole_config(text.p)) {
+		if (session_source_stream(c->session, path, f, false) != SESSION_OK)
+			rc = err_set(e, "-c %s: not taken", name);
+	} else if (rc == 0) {
+		rc = f ? opt_load_stream(config_db(c->config), path, f, e) : 0;
+		config_name_machine(c->config, path);
+	}
 	if (f)
 		fclose(f);
-	return found;
+	sb_free(&text);
+	return rc;
 }
 
 /* A name is a shipped machine first, else a file. */
@@ -102,11 +123,7 @@ take_config(struct cli *c, const char *name, struct err *e)
 	if (datadir_find("machines", file, path, sizeof(path)) || access(name, F_OK) != 0)
 		return config_machine(c->config, name, e);
 	snprintf(path, sizeof(path), "%s%s", strchr(name, '/') ? "" : "./", name);
-	if (!is_whole_config(path))
-		return config_machine(c->config, path, e);
-	if (session_source(c->session, path, false) != SESSION_OK)
-		return err_set(e, "-c %s: not taken", name);
-	return 0;
+	return take_config_file(c, name, path, e);
 }
 
 /* Options of the machine in the order given; scripts wait until there is one. */
@@ -409,13 +426,15 @@ static const struct {
 	{&cli_app_cmdline, cli_app},	   {&cli_record_cmdline, cli_record},
 	{&cli_cache_cmdline, cli_cache},   {&cli_convert_cmdline, cli_convert},
 	{&cli_trace_cmdline, cli_trace},   {&cli_compare_cmdline, cli_compare},
-	{&cli_report_cmdline, cli_report},
+	{&cli_report_cmdline, cli_report}, {&cli_doctor_cmdline, cli_doctor},
 };
 
 const struct cmdline *const cli_cmdlines[] = {
-	&cli_cmdline,	      &cli_app_cmdline,	    &cli_record_cmdline,
-	&cli_cache_cmdline,   &cli_convert_cmdline, &cli_trace_cmdline,
-	&cli_compare_cmdline, &cli_report_cmdline,  NULL,
+	&cli_cmdline,	      &cli_app_cmdline,
+	&cli_record_cmdline,  &cli_cache_cmdline,
+	&cli_convert_cmdline, &cli_trace_cmdline,
+	&cli_compare_cmdline, &cli_report_cmdline,
+	&cli_doctor_cmdline,  NULL,
 };
 
 int

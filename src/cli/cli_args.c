@@ -5,6 +5,7 @@
  * What changes the machine or executes commands is kept in the order given, since later wins.
  */
 #include "cli/cli_part.h"
+#include "base/datadir.h"
 #include "workload/workload.h"
 #include "ctascope/sim.h"
 #include "wsched/wsched.h"
@@ -14,6 +15,18 @@
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "0"
+#endif
+
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+#ifdef HAVE_CAIRO
+#define PICTURES "cairo"
+#else
+#define PICTURES "no cairo"
 #endif
 
 /* An option whose place among the others matters; o->value is its enum cli_arg_kind. */
@@ -34,8 +47,17 @@ static int
 take_version(void *args ATTR_UNUSED, const struct cmd_option *o ATTR_UNUSED,
 	     const char *text ATTR_UNUSED, struct err *e ATTR_UNUSED)
 {
-	puts("ctascope " PACKAGE_VERSION "\n"
-	     "Licence GPLv3+: GNU GPL version 3 or later "
+	char folder[PATH_MAX];
+
+	puts("ctascope " PACKAGE_VERSION);
+	printf("model     %s\n", sim_build_id());
+	printf("platform  %s\n", sim_build_platform());
+	puts("compiler  " COMPILER);
+	puts("built in  recorder, " PICTURES);
+	printf("data      %s\n", datadir_shipped(folder, sizeof(folder))
+					 ? folder
+					 : "none; 'ctascope doctor' says more");
+	puts("Licence GPLv3+: GNU GPL version 3 or later "
 	     "<https://gnu.org/licenses/gpl.html>.\n"
 	     "This is free software: you may change and redistribute it. There is no "
 	     "warranty.");
@@ -88,7 +110,8 @@ const struct cmd_option cli_options[] = {
 	LIST("list-options", LIST_OPTIONS, "list the options of -o with their values and ranges"),
 	LIST("print-config", LIST_CONFIG, "print the options of this run as a file for -c"),
 	CMD_HELP,
-	CMD_TAKE("version", 'V', NULL, take_version, 0, "print version and licence"),
+	CMD_TAKE("version", 'V', NULL, take_version, 0,
+		 "print the version, what it was built with and where its data is"),
 	CMD_END,
 };
 
@@ -124,6 +147,7 @@ const struct cmdline cli_cmdline = {
 		 "trace info|check|dump FILE\n"
 		 "compare A.csv B.csv\n"
 		 "report RUN.csv... -o FILE.html\n"
+		 "doctor\n"
 		 "sweep SWEEP [OPTION...]",
 	.about = "Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or "
 		 "the name\n"

@@ -65,9 +65,11 @@ int cli_record(int argc, char **argv, const struct cli_front *f);
 int cli_app(int argc, char **argv, const struct cli_front *f);
 int cli_compare(int argc, char **argv, const struct cli_front *f);
 int cli_cache(int argc, char **argv, const struct cli_front *f);
+int cli_doctor(int argc, char **argv, const struct cli_front *f);
 int cli_report(int argc, char **argv, const struct cli_front *f);
 extern const struct cmdline cli_cmdline, cli_convert_cmdline, cli_trace_cmdline, cli_record_cmdline,
-	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_report_cmdline;
+	cli_app_cmdline, cli_compare_cmdline, cli_cache_cmdline, cli_doctor_cmdline,
+	cli_report_cmdline;
 
 /* The file of a workload: a path, or the name of a shipped one, which is recorded if it is not
  * yet. */

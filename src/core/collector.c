@@ -18,7 +18,7 @@ dispatchable_units(const struct core *c)
 	return c->cu_ready & ~c->cu_no_room;
 }
 
-/* Dispatches a unit. Returns the units that can no longer leave: this one and, if the latch
+/* Dispatches a unit. Returns the units that can no longer be dispatched: this one and, if the latch
  * of its class is now full, the others of that class. */
 static inline uint32_t
 dispatch_unit(struct core_env *e, unsigned cu)

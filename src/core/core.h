@@ -45,6 +45,7 @@ struct core_stat {
 	uint64_t insts_of[OP_CLASSES]; /* thread instructions by class, for src/power */
 	uint64_t c_idle;
 	uint64_t fetch_misses;
+	uint64_t issued_by[CORE_MAX_SCHED]; /* warp instructions of each of several schedulers */
 };
 _Static_assert(offsetof(struct core_stat, cls[CC_IDLE]) == 64,
 	       "one line of the host's cache for cycles, the next for instructions");

@@ -444,6 +444,7 @@ issue_all(struct core_env *e, cycle_t now, const bool subs)
 			w = pick_inlined(e, s, can);
 		}
 		c->last[s] = (uint8_t)w;
+		c->st.issued_by[s]++;
 		if (subs)
 			issue_one_of_sub(e, now, w);
 		else

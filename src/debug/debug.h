@@ -226,7 +226,8 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
 
 /* Explains the n-th last decision (1: the last) of that core (-1: any) with its rule, its
  * numbers and what would have changed it, as lines in out. n 0: the decision stopped at, or the one
- * that changed the watch stopped at (-1 if there is none), or the last one after another stop. */
+ * that changed the watch stopped at (-1 if there is none), if the stop is about that core or about
+ * none; otherwise the last one. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */

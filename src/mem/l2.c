@@ -7,12 +7,6 @@
  */
 #include "mem/mem_part.h"
 
-#define OPT(...) DECL_ROW(struct mem_cfg, __VA_ARGS__)
-const struct opt_row mem_opts[] = {
-#include "mem/mem.def"
-};
-const unsigned mem_n_opts = ARRAY_LEN(mem_opts);
-
 /* A slice with empty rings. */
 static struct slice
 empty_slice(const struct mem_cfg *k, uint32_t miss_queue)

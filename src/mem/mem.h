@@ -3,7 +3,7 @@
  * mem.h - memory partitions: L2 slices and the DRAM channels behind them.
  *
  *   network -> ROP delay -> L2 queue -> look-up -> network        (a hit, or a write: at once)
- *                                          \-> miss queue -> to DRAM -> latency line -> FR-FCFS
+ *                                          \-> miss queue -> to DRAM -> latency line -> scheduler
  *                                   fill <- from DRAM <- return queue <- data pipe <-/
  *
  * ctascope-model(7) 9 to 11. Left out: refresh, power-down, ECC, address hashing.
@@ -20,6 +20,7 @@
 #include "ctascope/sim.h"
 
 #define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
 struct mem_cfg {
 #include "mem/mem.def"
 };
@@ -128,6 +129,7 @@ struct dram_stat {
 };
 
 struct channel; /* the state of one: channel_bytes() of the arena */
+struct dram_sched_ops;
 
 /* What must pass between two commands: the rows of dram_timing.def, the same for all channels. */
 enum dram_cmd { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_CMDS };
@@ -165,6 +167,7 @@ struct channel_env {
 	const struct addrmap *map;
 
 	/* set by channel_init() */
+	const struct dram_sched_ops *sched;
 	uint32_t credits; /* shared among slices */
 	uint16_t sched_queue, return_queue;
 	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */

@@ -19,6 +19,15 @@ struct cli_screen {
 
 enum cli_screen_end { SCREEN_QUIT, SCREEN_PROMPT }; /* or 128 + n, or -1 with e: it cannot start */
 
+/* What the terminal can do, by its description and the locale. */
+struct cli_terminal {
+	const char *name;  /* $TERM, or NULL */
+	int colors;	   /* of its description; 0: none */
+	int width, height; /* 0: unknown */
+	bool is_terminal, is_described, is_utf8;
+	bool has_exact_colors; /* 24-bit, by $COLORTERM */
+};
+
 struct cli_front {
 	bool (*possible)(void); /* is there a terminal for it */
 	int (*screen)(struct session *s, const struct cli_screen *o, struct err *e);
@@ -27,6 +36,7 @@ struct cli_front {
 	/* Two finished runs, as session_ui.compare. */
 	int (*compare)(struct session *s, const struct compare *c, const char *column,
 		       const struct cli_screen *o, struct err *e);
+	void (*look)(struct cli_terminal *t);
 };
 
 /* ---------------------------------------------------------------- the plain front end */

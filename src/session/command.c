@@ -130,11 +130,22 @@ usage(const struct cmd_row *r, struct err *e, const char *what, const char *word
 		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
 }
 
+/* Commands that take words or a file; the others take their text as it stands. */
+static bool
+has_quoted_words(const struct cmd_row *r)
+{
+	return strpbrk(r->letters, "nwfNWF") || strstr(r->usage, "FILE");
+}
+
 int
 cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e)
 {
+	const char *open = has_quoted_words(r) ? find_open_quote(rest) : NULL;
 	char *at = rest;
 	unsigned i = 0;
+
+	if (open)
+		return err_set(e, "%s: the quote in '%.60s' is not closed", r->name, open);
 
 	for (const char *l = r->letters; *l; l++, i++) {
 		bool optional = ascii_is_upper(*l);

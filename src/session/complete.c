@@ -78,12 +78,13 @@ offer_level(struct offer *o, const char *path)
 	offer(o, part);
 }
 
-/* A vector is named once, with a star; its elements are offered as well. */
+/* A vector is named once, with a star; its elements are offered as well. A name with a star that is
+ * behind another one is offered for each number that may stand for the first. */
 static void
-offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+offer_path(void *ctx, const char *path, const char *unit, const char *help)
 {
 	struct offer *o = ctx;
-	const char *star = strchr(path, '*');
+	const char *star = strchr(path, '*'), *second = star ? strchr(star + 1, '*') : NULL;
 	int at = star ? (int)(star - path) : 0, n;
 	char element[256];
 	uint64_t id;
@@ -91,10 +92,16 @@ offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char
 	offer_level(o, path);
 	if (!star || strncmp(path, o->prefix, MIN((size_t)at, strlen(o->prefix))) != 0)
 		return;
-	n = sim_path(o->s->sim, path, &id, NULL);
+	if (second)
+		snprintf(element, sizeof(element), "%.*s0%s", (int)(second - path), path,
+			 second + 1);
+	n = sim_path(o->s->sim, second ? element : path, &id, NULL);
 	for (int i = 0; i < n; i++) {
 		snprintf(element, sizeof(element), "%.*s%d%s", at, path, i, star + 1);
-		offer_level(o, element);
+		if (second)
+			offer_path(o, element, unit, help);
+		else
+			offer_level(o, element);
 	}
 }
 

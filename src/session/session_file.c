@@ -4,7 +4,7 @@
  *
  * The file (store.h) has these parts, text but for the states:
  *
- *     about      whose it is: the model's code, the workload and its digest, files of policies
+ *     about      whose it is: the model's code, its platform, the workload, files of policies
  *     start      machine, stack and every option at cycle 0
  *     now        stack and live options where it stands
  *     timeline   branches, choices, marks and the place one stands at (timeline_write)
@@ -139,7 +139,7 @@ read_options(const char *text, struct err *e)
 static uint64_t
 digest_of_file(const char *path)
 {
-	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+	FILE *f = text_open_regular(path, TEXT_MOST_MADE);
 	char piece[4096];
 	struct hash h;
 	size_t n;
@@ -200,6 +200,7 @@ write_about(const struct session *s, struct strbuf *out)
 	char real[PATH_MAX], stack[POLICY_TEXT];
 
 	sb_printf(out, "model %s\n", sim_build_id());
+	sb_printf(out, "platform %s\n", sim_build_platform());
 	sb_printf(out, "workload %s\n", realpath(t->path, real) ? real : t->path);
 	sb_printf(out, "digest %016" PRIx64 "\n", t->digest);
 	sb_printf(out, "cycle %" PRIu64 "\n", sim_cycle(s->sim));
@@ -208,16 +209,20 @@ write_about(const struct session *s, struct strbuf *out)
 		each_policy_file(stack, write_policy_file, out, NULL);
 }
 
-/* The model, the workload and the policies have to be those that wrote the file. */
+/* The platform, the model, the workload and the policies have to be those that wrote the file. */
 static int
 check_about(const char *about, const struct trace_info *t, struct err *e)
 {
-	char model[200] = "?", path[PATH_MAX] = "?", was[32] = "?", is[32];
+	char platform[80] = "?", model[200] = "?", path[PATH_MAX] = "?", was[32] = "?", is[32];
 
+	value_of(about, "platform", platform, sizeof(platform));
 	value_of(about, "model", model, sizeof(model));
 	value_of(about, "workload", path, sizeof(path));
 	value_of(about, "digest", was, sizeof(was));
 	snprintf(is, sizeof(is), "%016" PRIx64, t->digest);
+	if (strcmp(platform, sim_build_platform()) != 0 && strcmp(platform, "?") != 0)
+		return err_set(e, "another kind of machine wrote it: %s there, %s here", platform,
+			       sim_build_platform());
 	if (strcmp(model, sim_build_id()) != 0)
 		return err_set(e,
 			       "another build of ctascope wrote it: model %.80s there, %.80s "

@@ -88,6 +88,8 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 		memcpy(ev.v, why->v, sizeof(ev.v));
 		ev.policy = why->policy;
 		ev.rule = why->rule;
+		ev.limit_before = why->limit_before;
+		ev.limit = why->limit;
 	}
 	set_pause(s, core, slot, how);
 	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(e->core)));

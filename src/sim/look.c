@@ -112,6 +112,35 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->credits_local = v->has_credits ? (int64_t)credits : 0;
 }
 
+bool
+sim_sub_cores(const struct sim *s)
+{
+	return s->shape.sub_cores;
+}
+
+void
+sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v)
+{
+	const struct core *c = s->core[core].core;
+	const struct core_stat *st = core_stat(c);
+	struct core_masks m = core_masks(c);
+	struct core_view w;
+
+	m.live &= s->shape.sched_warps[sub];
+	look_at_warps(&m, &w);
+	*v = (struct sub_view){.warps = w.warps,
+			       .ready = w.warps_ready,
+			       .memory = w.warps_memory,
+			       .dependence = w.warps_dependence,
+			       .barrier = w.warps_barrier,
+			       .unfetched = w.warps_unfetched,
+			       .done = w.warps_done,
+			       .held = w.warps_held,
+			       .issued =
+				       s->shape.n_sched > 1 ? st->issued_by[sub] : st->warp_insts};
+	v->stalled = st->occupied > v->issued ? st->occupied - v->issued : 0;
+}
+
 unsigned
 sim_warps(const struct sim *s)
 {
@@ -209,6 +238,31 @@ sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
 	channel_look(&s->channel[channel], v);
 }
 
+/* ---------------------------------------------------------------- occupancy */
+
+bool
+sim_occupancy(const struct sim *s, struct occupancy_view *v)
+{
+	const struct machine *m = s->machine;
+	const struct cta_limits *l = &m->limits;
+	const struct ldst_env *unit = &s->core[0].ldst;
+	uint32_t unified = s->cfg->ldst.unified << 10;
+
+	*v = (struct occupancy_view){.threads = l->threads,
+				     .registers = l->registers,
+				     .shmem = l->shmem,
+				     .slots = l->hard,
+				     .n_max = m->n_max};
+	v->fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
+	if (unified) {
+		v->unified_bytes = unified;
+		v->l1_ways = unit->ways;
+		v->shared_bytes =
+			unified - (uint32_t)unit->ways * s->cfg->l1d.sets * s->cfg->l1d.line;
+	}
+	return m->running;
+}
+
 /* ---------------------------------------------------------------- why not */
 
 /* All slots are taken: which resource limits their number? */
@@ -219,8 +273,11 @@ occupancy_limiter(const struct sim *s)
 	const struct core_cfg *k = &s->cfg->core;
 	const struct trace_kernel *t = &s->info->kernel[s->stack.host->kernel];
 	const struct cta_limits *l = &m->limits;
-	uint32_t fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
+	struct occupancy_view v;
+	uint32_t fit;
 
+	sim_occupancy(s, &v);
+	fit = v.fit;
 	if (m->n_max < fit)
 		return (struct reason){HR_BALANCE, {m->n_max, fit, (int64_t)t->n_cta, s->n_cores}};
 	if (l->hard == fit)
@@ -359,6 +416,18 @@ void
 sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
 {
 	cta_event_text(&s->stack, ev, buf, size);
+}
+
+void
+sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_sentence(&s->stack, ev, true, buf, size);
+}
+
+void
+sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_sentence(&s->stack, ev, false, buf, size);
 }
 
 const struct rule *

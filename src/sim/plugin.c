@@ -143,7 +143,7 @@ check_sentence(const struct report *at, const struct rule *r)
 			return report_bad(
 				at,
 				"rule '%.40s' says %.*s, which is none of its values, nor "
-				"core, cta, slot or resident",
+				"core, cta, slot, resident or outcome",
 				r->name, (int)MIN(n + 1 + ends, 40), p);
 	}
 	return 0;

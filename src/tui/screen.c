@@ -263,6 +263,8 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 		return expand(s, command, buf, size);
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, key, buf, size)))
 		return expand(s, command, buf, size);
+	if (s->log_open && (key == K_PGUP || key == K_PGDN))
+		return keys_scroll(key);
 	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
 		s->log_open = false;
 		if (key == 'q' || key == '\r')

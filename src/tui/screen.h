@@ -89,6 +89,7 @@ struct screen {
 	char search[128];
 
 	enum screen_mode mode;
+	bool keeps_prompt; /* a command does not leave the command line: it was opened by "::" */
 	struct screen_line line;
 	char notice[200]; /* one message in the line of keys, until the next key */
 	int prefix;	  /* g, m or ' waiting for another key */

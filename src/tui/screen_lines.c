@@ -115,7 +115,7 @@ static int
 header_numbers(const struct screen *s, struct canvas *c, int end)
 {
 	struct sim *sim = screen_sim(s);
-	int i = screen_sample(s), x = end;
+	int i = screen_sample(s), x = end, ipc;
 	char num[FMT_MAX], text[64];
 
 	if (c->w >= 72) {
@@ -131,10 +131,11 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 		snprintf(text, sizeof(text), "RACT %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 		canvas_text(c, x, 0, ROLE_HEADER, text);
-		x -= 11;
 		snprintf(text, sizeof(text), "IPC %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
-		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
+		ipc = MAX(9, text_width(text) + 1); /* many cores issue more than 999 */
+		x -= ipc + 2;
+		canvas_right(c, x, 0, ipc, ROLE_HEADER, text);
 		x = header_span(s, c, x);
 	}
 	return header_cycle(s, c, x);
@@ -264,15 +265,15 @@ screen_draw_last(const struct screen *s)
 		canvas_text(&c, x, 0, ROLE_DIM, "no decision yet");
 		return;
 	}
-	/* "pause, core 5, cycle 22528: why" with the cycle in front, as in the line above it. */
+	/* The cycle stands in front, as in the line above it. */
 	char num[FMT_MAX];
-	sim_event_text(screen_sim(s), ev, text, sizeof(text));
-	const char *why = strstr(text, ": ");
+	sim_event_sentence(screen_sim(s), ev, text, sizeof(text));
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
 	if (ev->core >= 0)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %d", ev->core);
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, " %s", event_rows[ev->kind].name);
-	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, why ? why : "");
+	x += canvas_text(&c, x, 0, ROLE_TEXT, ": ");
+	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, text);
 }
 
 /* The keys valid now, as many as fit; or the notice. */
@@ -294,9 +295,12 @@ screen_draw_keys(const struct screen *s)
 	}
 	if (s->mode != MODE_KEYS) {
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_STATUS,
-			   s->mode == MODE_SEARCH ? "Enter search   Ctrl-G leave"
-						  : "Enter do it   Tab complete   Up history   "
-						    "Ctrl-G back to the keys");
+			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
+			   : s->keeps_prompt
+				   ? "Enter do it   Esc or an empty line: back to the keys   "
+				     "Tab complete"
+				   : "Enter do it   Esc back to the keys   Tab complete   "
+				     "Up history   :: several");
 		return;
 	}
 	for (unsigned i = 0; i < n_key_rows; i++) {

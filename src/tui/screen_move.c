@@ -223,9 +223,10 @@ screen_do_bind(struct screen *s, const char *arg, struct err *e)
 int
 screen_do_prompt(struct screen *s, const char *arg, struct err *e)
 {
-	(void)arg;
-	(void)e;
+	if (*arg && strcmp(arg, "keep") != 0)
+		return screen_wrong_word("prompt", arg, e);
 	s->mode = MODE_PROMPT;
+	s->keeps_prompt = *arg != '\0';
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "tui/keys.h"
 #include "tui/wire.h"
 #include <curses.h>
+#include <termcap.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -225,10 +226,25 @@ new_screen(struct term *t)
 	return s ? s : newterm(NULL, t->to, t->from);
 }
 
+/* Why there is no screen: ncurses does not tell whether it found no description or no memory. */
+static const char *
+explain_no_screen(int out, char *buf, size_t size)
+{
+	const char *name = getenv("TERM");
+	struct winsize ws;
+
+	if (!name || tgetent(NULL, name) != 1 || ioctl(out, TIOCGWINSZ, &ws))
+		return "its description is not installed";
+	snprintf(buf, size, "its window of %u columns and %u rows is too large", ws.ws_col,
+		 ws.ws_row);
+	return buf;
+}
+
 struct term *
 term_open(int in, int out, int color, bool ascii, struct err *e)
 {
 	struct term *t = calloc(1, sizeof(*t));
+	char why[80];
 
 	if (!t)
 		return give_up(t, e, "out of memory");
@@ -241,7 +257,7 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 		return give_up(t, e, strerror(errno));
 	t->screen = new_screen(t);
 	if (!t->screen)
-		return give_up(t, e, "its description is not installed");
+		return give_up(t, e, explain_no_screen(out, why, sizeof(why)));
 	divert(t, true);
 	set_escdelay(25);
 	t->depth = find_depth(t, color);

@@ -25,6 +25,10 @@ enum tui_end {
 /* Whether standard input and output are a terminal that can show a screen. */
 bool tui_possible(void);
 
+/* Describes the terminal without taking it over. */
+struct cli_terminal;
+void tui_look(struct cli_terminal *t);
+
 /* Shows the screen until the user leaves: an enum tui_end, or -1 when it cannot start. Sets the
  * session's ui; the caller sets its own again afterwards. NULL options: all defaults. */
 int tui_main(struct session *s, const struct tui_options *o, struct err *e);

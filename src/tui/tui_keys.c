@@ -40,6 +40,7 @@ prompt_stop(struct tui *t)
 {
 	line_stop();
 	t->screen.mode = MODE_KEYS;
+	t->screen.keeps_prompt = false;
 }
 
 void
@@ -109,6 +110,14 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	s->want_redraw = false;
 }
 
+/* A construct has begun: the rest of its lines is typed now. */
+static void
+continue_construct(struct tui *t)
+{
+	if (t->screen.mode == MODE_KEYS && session_collects(t->session) && !t->quit)
+		tui_do_command(t, "prompt", false);
+}
+
 void
 tui_do_waiting(struct tui *t)
 {
@@ -118,14 +127,24 @@ tui_do_waiting(struct tui *t)
 		tui_do_command(t, text, true);
 		free(text);
 	}
+	continue_construct(t);
 }
 
-/* An accepted line: several after a paste. An empty one leaves the command line. */
+/* Whether more lines are expected after this one. */
+static bool
+prompt_stays(const struct tui *t)
+{
+	return t->screen.keeps_prompt || session_collects(t->session);
+}
+
+/* An accepted line: several after a paste. It leaves the command line first, so that the keys work
+ * while the command runs; an empty one only leaves it. */
 static void
 do_line(struct tui *t, char *text)
 {
 	struct screen *s = &t->screen;
 	char *save = NULL, buf[128];
+	bool collects;
 
 	if (s->mode == MODE_SEARCH) {
 		char command[160];
@@ -139,15 +158,35 @@ do_line(struct tui *t, char *text)
 		prompt_stop(t);
 		return;
 	}
-	line_remember(text);
-	prompt_start(t); /* for the next one, which may be typed while this one runs */
+	history_add_line(text);
+	collects = session_collects(t->session);
+	if (prompt_stays(t))
+		prompt_start(t); /* for the next one, which may be typed while this one runs */
+	else
+		prompt_stop(t);
 	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
 		tui_do_command(t, p, true);
+	if (collects && !prompt_stays(t))
+		prompt_stop(t);
+	continue_construct(t);
 	if (s->mode == MODE_PROMPT)
 		line_change_prompt(prompt_text(t, buf)); /* cycle and focus may be others now */
 }
 
 /* ---------------------------------------------------------------- keys */
+
+/* A second ':' at the beginning of the line keeps it open for several commands. */
+static void
+take_second_colon(struct tui *t)
+{
+	struct line_look look;
+
+	line_look(&look);
+	if (t->screen.mode != MODE_PROMPT || prompt_stays(t) || look.n != 1 || look.text[0] != ':')
+		return;
+	t->screen.keeps_prompt = true;
+	prompt_start(t);
+}
 
 /* Lets the line have the keys that were typed; k may be NULL. */
 static void
@@ -167,6 +206,8 @@ run_line(struct tui *t, const struct term_key *k)
 	if (end == LINE_LEFT) {
 		session_give_up(t->session);
 		prompt_stop(t);
+	} else {
+		take_second_colon(t);
 	}
 }
 

@@ -4,13 +4,13 @@
 # mistake in a command line says, and the completion in bash.
 . "${srcdir:-.}/tests/tap.sh"
 m=$CTASCOPE
-subcommands='app record cache convert trace compare report sweep'
+subcommands='app record cache convert trace compare report doctor sweep'
 
 # ---- help
 for c in $subcommands; do
-	is "$c --help" "$("$m" "$c" --help | sed -n '1s/ [^ ]*$//; 1s/^\(Usage: ctascope [a-z]*\).*/\1/p')" "Usage: ctascope $c"
+	is "$c --help" "$("$m" "$c" --help | sed -n '1s/^\(Usage: ctascope [a-z]*\).*/\1/p')" "Usage: ctascope $c"
 	is "$c -h is the same" "$("$m" "$c" -h)" "$("$m" "$c" --help)"
-	like "ctascope --help names $c" "$("$m" --help)" "^   or: ctascope $c "
+	like "ctascope --help names $c" "$("$m" --help)" "^   or: ctascope $c( |\$)"
 done
 for c in '' $subcommands; do
 	is "no line of the options of 'ctascope $c' is wider than 79 columns or ends in a blank" \

@@ -18,20 +18,29 @@
 #include <utmp.h>
 
 static char home[] = "/tmp/ctascope-drive.XXXXXX", program[4096], machine[4096], workload[4096];
+static char vi_settings[100];
+
+/* Writes a file in the folder for homes. */
+static void
+write_file(const char *name, const char *text, char path[100])
+{
+	FILE *f;
+
+	snprintf(path, 100, "%s/%s", home, name);
+	f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f)) {
+		printf("Bail out! cannot write %s\n", path);
+		exit(99);
+	}
+}
 
 /* Under the leak checker: what readline loses when a line is given up is not ours. */
 static void
 suppress_leaks(void)
 {
 	char path[100], option[200];
-	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/leaks", home);
-	f = fopen(path, "w");
-	if (!f)
-		return;
-	fputs("leak:libreadline\n", f);
-	fclose(f);
+	write_file("leaks", "leak:libreadline\n", path);
 	snprintf(option, sizeof(option), "suppressions=%s:print_suppressions=0", path);
 	setenv("LSAN_OPTIONS", option, 1);
 }
@@ -49,6 +58,7 @@ drive_begin(void)
 		exit(99);
 	}
 	suppress_leaks();
+	write_file("vi", "set editing-mode vi\n", vi_settings);
 }
 
 void
@@ -75,7 +85,7 @@ become_program(const struct drive_with *how)
 	setenv("TERM", how->term ? how->term : "xterm", 1);
 	setenv("HOME", home, 1);
 	setenv("SHELL", "/bin/true", 1);
-	setenv("INPUTRC", "/dev/null", 1);
+	setenv("INPUTRC", how->edits_like_vi ? vi_settings : "/dev/null", 1);
 	setenv("CTASCOPE_FAULT", how->fault ? how->fault : "", 1);
 	unsetenv("XDG_STATE_HOME");
 	unsetenv("LINES");

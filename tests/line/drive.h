@@ -28,6 +28,7 @@ struct drive_with {
 	const char *term;    /* NULL: xterm */
 	int rows, columns;   /* 0: 24, 80 */
 	const char *fault;   /* of tests/small/fault.h, NULL: none */
+	bool edits_like_vi;  /* readline's vi mode, not its emacs mode */
 	const char *args[4]; /* before the workload */
 };
 
@@ -62,8 +63,8 @@ void drive_resize(struct drive *d, int rows, int columns);
 /* Until the program has read all that has reached it; output is read meanwhile. What was typed a
  * moment ago may still be on its way in the system: type it with a key that can be seen. */
 bool drive_until_read(struct drive *d);
-/* Types keys that are answered by much output again and again, and reads none of it, until the program
- * reads no key for a second, or has answered 60 times. */
+/* Types keys that are answered by much output again and again, and reads none of it, until the
+ * program reads no key for a second, or has answered 60 times. */
 void drive_fill(struct drive *d, const char *keys);
 
 /* Waits for the end: the exit status as a shell tells it, -1 when there is none. */

@@ -55,8 +55,8 @@ FNR == 1 {
 /^[ \t]*#[ \t]*include[ \t]*</ {
 	split($0, angle, /[<>]/)
 	if (angle[2] ~ /^(n?curses|term|panel)[a-z]*\.h$|^ncursesw?\// && angle[2] != "termios.h" &&
-	    FILENAME != "src/tui/term_curses.c")
-		bad("only src/tui/term_curses.c touches curses: <" angle[2] ">")
+	    FILENAME !~ /^src\/tui\/term_(curses|look)\.c$/)
+		bad("only src/tui/term_curses.c and term_look.c touch curses: <" angle[2] ">")
 	if (angle[2] ~ /^readline\// && !(FILENAME in may_readline))
 		bad("not in tests/lint/readline-files: <" angle[2] ">")
 	if (angle[2] ~ /^cairo/ && FILENAME != "src/plot/pen_cairo.c")

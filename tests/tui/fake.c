@@ -108,6 +108,8 @@ decide(struct sim *s, unsigned i, unsigned core)
 	ev.v[0] = new < old ? 812 : new > old ? 97 : 240;
 	ev.v[1] = old;
 	ev.v[2] = new;
+	ev.limit_before = (uint8_t)old;
+	ev.limit = (uint8_t) new;
 	event_ring_add(s->ring, &ev);
 }
 
@@ -498,7 +500,7 @@ sim_done(const struct sim *s)
 unsigned
 sim_instances(const struct sim *s, const char *group)
 {
-	return strcmp(group, "core") == 0 ? s->o.cores : 1;
+	return strcmp(group, "core") == 0 ? s->o.cores : strcmp(group, "sub") == 0 ? 4 : 1;
 }
 
 unsigned
@@ -669,36 +671,50 @@ sim_event_rule(const struct sim *s, const struct event *ev)
 	return &r;
 }
 
-int
-rule_find(const struct rule *r, const char *name, size_t length)
-{
-	for (int i = 0; i < EVENT_VALUES && r->value[i]; i++)
-		if (strlen(r->value[i]) == length && strncmp(r->value[i], name, length) == 0)
-			return i;
-	return -1;
-}
-
 bool
 sim_event_is_decision(const struct event *ev)
 {
 	return ev->kind != EV_SAMPLE;
 }
 
+static void
+put_sentence(const struct event *ev, bool outcome, char *buf, size_t size)
+{
+	const char *cause = ev->kind == EV_PAUSE   ? "C_mem {c_mem} >= t_mem_h 384, {outcome}"
+			    : ev->kind == EV_LIMIT ? "C_mem {c_mem} < t_mem_l 128, {outcome}"
+						   : "t_mem_l 128 <= C_mem {c_mem} < t_mem_h 384, "
+						     "{outcome}";
+	const struct rule rule = {"", cause, .value = {"c_mem"}};
+	size_t n = outcome ? rule_fill(cause, &rule, ev, buf, size)
+			   : rule_fill_cause(cause, &rule, ev, buf, size);
+
+	if (ev->kind == EV_PAUSE)
+		snprintf(buf + n, size - n, ", paused CTA %u, the youngest of %d running", ev->cta,
+			 (int)ev->v[1]);
+}
+
+void
+sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	(void)s;
+	put_sentence(ev, true, buf, size);
+}
+
+void
+sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	(void)s;
+	put_sentence(ev, false, buf, size);
+}
+
 void
 sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
 {
-	const char *why = ev->kind == EV_PAUSE ? "C_mem %d >= t_mem_h 384, limit %d -> %d, paused "
-						 "CTA %u, the youngest of %d running"
-			  : ev->kind == EV_LIMIT
-				  ? "C_mem %d < t_mem_l 128, limit %d -> %d"
-				  : "t_mem_l 128 <= C_mem %d < t_mem_h 384, limit stays %d";
-	char text[160];
+	size_t n =
+		(size_t)snprintf(buf, size, "%s, core %d, cycle %llu: ", event_rows[ev->kind].name,
+				 ev->core, (unsigned long long)ev->cycle);
 
-	(void)s;
-	snprintf(text, sizeof(text), why, (int)ev->v[0], (int)ev->v[1], (int)ev->v[2], ev->cta,
-		 (int)ev->v[1]);
-	snprintf(buf, size, "%s, core %d, cycle %llu: %s", event_rows[ev->kind].name, ev->core,
-		 (unsigned long long)ev->cycle, text);
+	sim_event_sentence(s, ev, buf + n, size - n);
 }
 
 unsigned
@@ -810,7 +826,7 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 {
 	switch (f) {
 	case SG_IPC:
-		return 212.4 + 40 * sin((double)i / 9);
+		return (212.4 + 40 * sin((double)i / 9)) * (s->o.cores > 100 ? 20 : 1);
 	case SG_RACT:
 		return 0.47;
 	case SG_CREDITS:
@@ -818,6 +834,25 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 	default:
 		return NAN;
 	}
+}
+
+bool
+sim_sub_cores(const struct sim *s)
+{
+	(void)s;
+	return true;
+}
+
+void
+sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v)
+{
+	(void)s, (void)core;
+	*v = (struct sub_view){.warps = 12,
+			       .ready = sub,
+			       .memory = 7,
+			       .dependence = 5 - sub,
+			       .issued = 4000 - 1000 * sub,
+			       .stalled = 6000 + 1000 * sub};
 }
 
 void

@@ -187,8 +187,7 @@ test_session(void)
 	keys(" ", "wins", "which run as well");
 	keys("q", "first difference: cycle", "and q comes back");
 	seen(h.alternate && vth_find(&h, "energy J") > 0, "to the screen of the session");
-	keys("\007", "q quit", "whose keys");
-	vth_send(&h, "q");
+	keys("f", "q quit", "whose keys");
 	ends_with("q", 0, "lead out");
 	vth_close(&h);
 }
@@ -220,9 +219,8 @@ test_compare(void)
 	keys("?", "What B has more than A", "? explains");
 	keys("q", "core cycles", "q leaves the help");
 	keys("x", "no meaning here", "another key is refused");
-	keys("q", "Enter do it", "q comes back");
+	keys("q", "q quit", "q comes back to the keys of the session");
 	seen(vth_find(&h, "differ") > 0, "with a line of it, wherever it breaks");
-	keys("\007", "q quit", "to the keys of the session");
 	ends_with("q", 0, "which lead out");
 	vth_close(&h);
 	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 20000),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ascii.h - kinds of characters, and letters of either case, as ASCII has them.
+ * ascii.h - character classes and case conversion for ASCII.
  *
- * <ctype.h> and strcasecmp() ask the user's locale, which may be Turkish, where the small letter of
- * I is no i, or a set of 8 bits, where more is a letter. What ctascope reads and writes means the
- * same everywhere; tests/lint/model.t holds that nobody calls them.
+ * <ctype.h> and strcasecmp() depend on the user's locale: it may be Turkish, where the lower case
+ * of I is not i, or an 8-bit character set with more letters. What ctascope reads and writes must
+ * mean the same everywhere; tests/lint/model.t checks that nobody calls them.
  */
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H
@@ -72,7 +72,7 @@ ascii_upper(char c)
 	return ascii_is_lower(c) ? (char)(c - 'a' + 'A') : c;
 }
 
-/* Are the first n characters, or all if there are fewer, the same but for their case? */
+/* Are the first n characters (all, if there are fewer) equal apart from their case? */
 static inline bool
 ascii_same_start(const char *a, const char *b, size_t n)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cmdline.c - reads a command line by its rows.
+ * cmdline.c - reads a command line according to its rows.
  *
- * getopt_long() does the cutting with a table that is made of the rows; it prints nothing, since
- * its messages do not say what was expected. A row's place plus FIRST_VALUE is its value there.
+ * getopt_long() splits the command line with a table built from the rows. It prints nothing itself,
+ * because its messages do not say what was expected. The value of a row in that table is its index
+ * plus FIRST_VALUE.
  */
 #include "base/cmdline.h"
 #include "base/number.h"
@@ -17,7 +18,7 @@
 #include <string.h>
 
 #define MOST_ROWS 80
-#define FIRST_VALUE 1000 /* behind every letter */
+#define FIRST_VALUE 1000 /* above every letter */
 
 const struct cmd_option *
 cmdline_row(const struct cmdline *c, unsigned i)
@@ -38,7 +39,7 @@ cmd_argument_of(const struct cmd_option *o)
 	return strncmp(o->arg, "[=", 2) == 0 ? CMD_MAY_HAVE_ARGUMENT : CMD_NEEDS_ARGUMENT;
 }
 
-/* The option that o is another name of, or o. */
+/* The option of which o is an alias, or o itself. */
 static const struct cmd_option *
 resolve_alias(const struct cmd_option *o)
 {
@@ -92,7 +93,7 @@ cmdline_usage(const struct cmdline *c, const char *fmt, ...)
 	return rc;
 }
 
-/* A long option that is no row's name, nor the start of exactly one. */
+/* Reports a long option that is neither a row's name nor an unambiguous prefix of one. */
 static int
 unknown_long(const struct cmdline *c, const char *word)
 {
@@ -117,7 +118,8 @@ unknown_long(const struct cmdline *c, const char *word)
 	return cmdline_usage(c, "unknown option '%s'", typed);
 }
 
-/* What getopt_long returned '?' or ':' for; word is the one it stopped at. */
+/* Reports an option for which getopt_long() returned '?' or ':'; word is the one at which it
+ * stopped. */
 static int
 report_option(const struct cmdline *c, int what, const char *word)
 {
@@ -142,7 +144,7 @@ report_option(const struct cmdline *c, int what, const char *word)
 
 /* ---------------------------------------------------------------- one option */
 
-/* "auto", "always" or "never": the words of an argument as a sentence. */
+/* Writes the words of an argument as a sentence: "auto", "always" or "never". */
 static void
 list_words(const char *arg, char *buf, size_t size)
 {
@@ -208,7 +210,8 @@ static int
 take_option(const struct cmdline *c, void *args, const struct cmd_option *o, const char *text,
 	    struct err *e)
 {
-	void *field = args ? (char *)args + o->field : NULL; /* no fields: only --help is a row */
+	void *field =
+		args ? (char *)args + o->field : NULL; /* without fields, --help is the only row */
 	int value = (int)o->value;
 
 	switch (o->kind) {
@@ -237,8 +240,8 @@ take_option(const struct cmdline *c, void *args, const struct cmd_option *o, con
 
 /* ---------------------------------------------------------------- the whole line */
 
-/* The table of getopt_long, which ends in zeros, and its letters, 3 characters for a row at most.
- */
+/* Builds the table of getopt_long(), which ends in zeros, and its letters, at most 3 characters
+ * per row. */
 static void
 make_table(const struct cmdline *c, struct option table[MOST_ROWS + 1],
 	   char letters[3 * MOST_ROWS + 3])
@@ -271,7 +274,7 @@ cmdline_read(const struct cmdline *c, int argc, char **argv, void *args, int *fi
 
 	make_table(c, table, letters);
 	opterr = 0;
-	optind = 0; /* begins again: this may be the second command line of the program */
+	optind = 0; /* restart: this may be the program's second command line */
 	while ((what = getopt_long(argc, argv, letters, table, NULL)) != -1) {
 		const struct cmd_option *o;
 		struct err e = {0};

@@ -29,7 +29,7 @@ enum cmd_kind {
 	CMD_K_SET,    /* the enum becomes `value` */
 	CMD_K_TEXT,   /* the const char * becomes the argument */
 	CMD_K_COUNT,  /* the unsigned or uint64_t becomes the argument, from min to max */
-	CMD_K_CHOICE, /* the enum becomes the place of the argument among the words of `arg`, or
+	CMD_K_CHOICE, /* the enum becomes the index of the argument among the words of `arg`, or
 			 `value` when an optional argument is missing */
 	CMD_K_TAKE,   /* take() is called */
 	CMD_K_ALIAS,  /* another name of the option in the row above */
@@ -40,8 +40,8 @@ struct cmd_option {
 	const char *name; /* without "--"; NULL ends the rows */
 	char letter;	  /* 0: none */
 	enum cmd_kind kind;
-	const char *arg;  /* as help shows it; NULL: none; "[=N]": may be missing; of a flag: an
-			     argument of the command that it gives a meaning */
+	const char *arg;  /* as shown in the help; NULL: none; "[=N]": optional; for a flag: the
+			     argument of the command to which it gives a meaning */
 	const char *help; /* @WORD@ in it is filled by cmdline.word */
 	size_t field, size;
 	uint64_t value, min, max;
@@ -57,7 +57,7 @@ struct cmd_option {
 		.name = (name_), .letter = (letter_), .kind = CMD_K_FLAG, .help = (help_), \
 		CMD_FIELD(struct_, member)                                                 \
 	}
-/* A flag that gives an argument of the command a meaning, which the help shows. */
+/* A flag that gives a meaning to an argument of the command; the help shows that argument. */
 #define CMD_FLAG_OF(name_, letter_, arg_, struct_, member, help_)                        \
 	{                                                                                \
 		.name = (name_), .letter = (letter_), .kind = CMD_K_FLAG, .arg = (arg_), \
@@ -115,31 +115,33 @@ struct cmdline {
 	const char *about; /* text of the help before the options */
 	struct cmd_section section[CMD_MOST_SECTIONS]; /* ends where rows is NULL */
 	const char *tail;			       /* text of the help after them, or NULL */
-	bool stops; /* the first word that is no option ends them: what follows is a program's */
+	bool stops; /* the first word that is not an option ends the options; the rest belongs to
+		       another program */
 	const struct cmdline *help; /* whose help is printed; NULL: this one's */
-	/* The text for @NAME@ in help texts, NULL: it stays as it is. May be NULL. */
+	/* The text for @NAME@ in help texts; NULL: it stays unchanged. May be NULL. */
 	const char *(*word)(const char *name, char *buf, size_t size);
 };
 
-/* Reads the options into args, the caller's struct. -1: go on with argv[*first], where the words
- * that are no options are; else the status to leave with, everything is printed. argv[0] is the
- * name of the subcommand or the program. */
+/* Reads the options into args, the caller's struct. Returns -1 to continue with argv[*first],
+ * where the words that are not options are; otherwise the exit status, after printing everything.
+ * argv[0] is the name of the subcommand or the program. */
 int cmdline_read(const struct cmdline *c, int argc, char **argv, void *args, int *first);
 
-/* Prints a mistake in the command line and where the help is; returns 2, the status. */
+/* Prints a mistake in the command line and how to get help; returns 2, the exit status. */
 int cmdline_usage(const struct cmdline *c, const char *fmt, ...) ATTR_PRINTF(2, 3);
 
-/* The option that a word such as -o, -oX, --output or --output=X names, aliases included; NULL:
+/* Finds the option of a word such as -o, -oX, --output or --output=X, including aliases; NULL:
  * none. *is_apart: the next word is its argument. */
 const struct cmd_option *cmdline_find(const struct cmdline *c, const char *word, bool *is_apart);
 
-/* The i-th row of all sections, NULL behind the last one. */
+/* The i-th row of all sections; NULL after the last one. */
 const struct cmd_option *cmdline_row(const struct cmdline *c, unsigned i);
 
-/* The help of a row with its @WORDs@ filled in, and its other names: "...; also -s, --set". */
+/* The help of a row with its @WORD@s filled in, followed by its other names: "...; also -s,
+ * --set". */
 void cmdline_help_of(const struct cmdline *c, const struct cmd_option *o, char *buf, size_t size);
 
-/* How an option takes its argument, as getopt has it. */
+/* How an option takes its argument, in getopt's terms. */
 enum cmd_argument { CMD_NO_ARGUMENT, CMD_NEEDS_ARGUMENT, CMD_MAY_HAVE_ARGUMENT };
 enum cmd_argument cmd_argument_of(const struct cmd_option *o);
 

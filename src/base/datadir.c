@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * datadir.c - where data files are looked for.
+ * datadir.c - the search path of data files.
  *
- * First in the user's own folder, $XDG_DATA_HOME/ctascope (or ~/.local/share/ctascope). Then in the
- * shipped one, which is the first of these that has a folder for the kind asked for:
+ * The user's own folder comes first: $XDG_DATA_HOME/ctascope (or ~/.local/share/ctascope). Then
+ * comes the shipped one, the first of these that has a folder for the requested kind:
  *
- *     $CTASCOPE_DATADIR            set by the tests and by those who move things about
+ *     $CTASCOPE_DATADIR            set by the tests and by users who move things about
  *     EXE/../share/ctascope        an installed program, wherever its prefix was moved to
  *     the source tree              a program run from the folder it was built in
  *     PKGDATADIR                   where "make install" put things
  *
- * Files that the build makes (recorded workloads) lie beside a program run from the folder it was
- * built in, EXE/traces: that one is asked last.
+ * Files made by the build (recorded workloads) are next to a program run from its build folder, in
+ * EXE/traces, which is searched last.
  *
- * A root holds machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe or
- * a folder with the right name hides no shipped file. The source tree stands before PKGDATADIR
- * because a fresh build shall not pick up an older installation; an installed program finds its own
+ * A root contains machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe
+ * or a folder with the right name hides no shipped file. The source tree comes before PKGDATADIR so
+ * that a fresh build does not use an older installation; an installed program finds its own
  * share/ before either.
  */
 #include "base/datadir.h"
@@ -203,7 +203,7 @@ listing_read(struct listing *l, const char *folder, const char *suffix, unsigned
 	int rc = 0;
 
 	if (!dir)
-		return 0; /* gone since we looked, or not ours to read: nothing to list */
+		return 0; /* removed meanwhile, or not readable: nothing to list */
 	while (rc == 0 && (d = readdir(dir)))
 		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix) &&
 		    join(path, sizeof(path), folder, d->d_name) && is_file(path))
@@ -244,7 +244,8 @@ datadir_each(const char *kind, const char *suffix,
 			continue;
 		if (!join(path, sizeof(path), folder[e->rank], e->name))
 			continue;
-		/* cut the suffix in a copy: the next entry is compared with the whole name */
+		/* remove the suffix in a copy, because the next entry is compared with the whole
+		 * name */
 		char *name = strndup(e->name, strlen(e->name) - strlen(suffix));
 		rc = name ? fn(ctx, name, path) : -1;
 		free(name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* datadir.h - finds the machines, themes, traces and sweeps that are shipped or that the user
- * added. */
+/* datadir.h - finds machines, themes, traces and sweeps, whether shipped or added by the user.
+ * */
 #ifndef BASE_DATADIR_H
 #define BASE_DATADIR_H
 
@@ -21,10 +21,11 @@ const char *datadir_shipped(char *buf, size_t size);
 int datadir_each(const char *kind, const char *suffix,
 		 int (*fn)(void *ctx, const char *name, const char *path), void *ctx);
 
-/* What ends "no workload 'x'": the nearest names among the files of a kind, or otherwise. */
+/* The hint that ends "no workload 'x'": the nearest names among the files of a kind, or
+ * `otherwise`. */
 struct hint datadir_hint(const char *kind, const char *suffix, const char *name,
 			 const char *otherwise);
-/* The same among those and some names more. */
+/* The same among those names and n_also additional ones. */
 struct hint datadir_hint_also(const char *kind, const char *suffix, const char *name,
 			      const char *const *also, unsigned n_also, const char *otherwise);
 

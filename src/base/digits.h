@@ -14,8 +14,8 @@
 char *digits_u64(char *to, uint64_t v);
 char *digits_i64(char *to, int64_t v);
 
-/* What the first of printf's "%.6g", "%.7g" ... "%.17g" writes that reads back as exactly v; a
- * whole number below 1e15 has all its digits and no exponent. v is finite. */
+/* Writes the first of printf's "%.6g", "%.7g" ... "%.17g" that reads back as exactly v; a whole
+ * number below 1e15 gets all its digits and no exponent. v must be finite. */
 char *digits_double(char *to, double v);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * err.c - fills and prints struct err.
  *
- * The offending line may hold anything: it is copied with control characters and broken UTF-8 shown
- * as \xNN, tabs as one space, and cut to a window around the column, with "..." where it was cut.
- * The column is kept in screen columns of that copy (every character counts one), so that printing
- * the caret needs no second look at the text.
+ * The offending line may contain anything. It is copied with control characters and broken UTF-8
+ * shown as \xNN and tabs as one space, and cut to a window around the column, with "..." at the
+ * cuts. The column is stored in screen columns of that copy (one per character), so that the caret
+ * can be printed without the original text.
  */
 #include "ctascope/err.h"
 
@@ -19,7 +19,8 @@
 #define WINDOW 100 /* columns of the offending line that are shown */
 #define BEFORE 60  /* columns shown before the caret when the line is cut */
 
-/* One character of the source as it is shown: bytes into out (at most 4), columns into *cols. */
+/* Converts one character of the source to its display form: at most 4 bytes in out; adds its
+ * columns to *cols. */
 static size_t
 show_char(const char *p, size_t n, char out[5], size_t *n_out, int *cols)
 {
@@ -92,9 +93,9 @@ keep_text(struct err *e, const char *text, int col, int len)
 	e->len = MAX(1, MIN(width, WINDOW - (caret - from)));
 }
 
-/* A text that is too long loses its middle, where a long name stands: the reason is at its end. */
+/* Shortens a text in the middle, where a long name usually is; the reason is at the end. */
 static void
-shorten(const char *text, char *buf, size_t size)
+shorten_middle(const char *text, char *buf, size_t size)
 {
 	size_t n = strlen(text), head = (size - 4) / 2, tail;
 
@@ -119,8 +120,8 @@ set_msg(struct err *e, const char *file, const char *fmt, va_list ap)
 
 	*e = (struct err){.set = true, .len = 1};
 	vsnprintf(raw, sizeof(raw), fmt, ap);
-	text_shown(raw, shown, sizeof(shown)); /* one line, and no terminal codes */
-	shorten(shown, e->msg, sizeof(e->msg));
+	text_shown(raw, shown, sizeof(shown)); /* one line without terminal control codes */
+	shorten_middle(shown, e->msg, sizeof(e->msg));
 	if (!file)
 		return;
 	text_shown(file, shown, sizeof(shown));

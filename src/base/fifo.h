@@ -3,8 +3,8 @@
  * fifo.h - bounded queues of 32-bit handles, and ports.
  *
  * A fifo is a ring in the arena; its capacity is the architected one, its storage the next power of
- * two. A port is how one unit hands work to another: a fifo plus one bit in a mask that the
- * receiver scans instead of polling every queue. Full is checked by the sender before it pushes.
+ * two. Units pass work through ports. A port is a fifo plus one bit in a mask, which the receiver
+ * scans instead of polling every queue. The sender must check for room before it pushes.
  */
 #ifndef BASE_FIFO_H
 #define BASE_FIFO_H
@@ -15,7 +15,7 @@
 struct fifo {
 	uint32_t head, n;
 	uint16_t cap, mask;
-	uint16_t held; /* entries before the head that are the next queue's: fifo_hold() */
+	uint16_t held; /* entries before the head that belong to the next queue: fifo_hold() */
 	uint16_t pad;
 	uint32_t v[];
 };
@@ -30,7 +30,7 @@ fifo_size(uint32_t entries)
 	return size;
 }
 
-/* Of a queue and as many entries as the next one may have that lie in it. */
+/* Size of a queue that also stores up to `held` entries of the next queue. */
 static inline size_t
 fifo_bytes(uint32_t cap, uint32_t held)
 {
@@ -74,8 +74,8 @@ fifo_pop(struct fifo *f)
 	return v;
 }
 
-/* The entry in front leaves for the next queue, where it lies already: that one is what is held.
- * Not with `when` 0. */
+/* Moves the front entry to the next queue. It stays in place and becomes the last held entry.
+ * Does nothing if `when` is false. */
 static inline void
 fifo_hold(struct fifo *f, bool when)
 {
@@ -84,7 +84,7 @@ fifo_hold(struct fifo *f, bool when)
 	f->held = (uint16_t)(f->held + when);
 }
 
-/* The first of what is held; there is one. */
+/* The first held entry, which must exist. */
 static inline uint32_t
 fifo_held(const struct fifo *f)
 {
@@ -98,14 +98,15 @@ fifo_at(const struct fifo *f, uint32_t i)
 	return f->v[(f->head + i) & f->mask];
 }
 
-/* Constant wiring, built once; the queue and the mask live in the arena. */
+/* Constant wiring, built once; queue and mask lie in the arena. */
 struct port {
 	struct fifo *q;
 	uint64_t *mask;
 	uint64_t bit;
 };
 
-/* An empty queue begins anew: large ones that are seldom full stay in the host's cache. */
+/* An empty queue restarts at 0, so that a large but seldom full queue stays in the host's cache.
+ * */
 static inline void
 port_push(const struct port *p, uint32_t v)
 {

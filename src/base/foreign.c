@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * foreign.c - code that is not ours in our process (foreign.h).
+ * foreign.c - handles foreign code in our process (foreign.h).
  *
- * Who called exit() or crashed is read from the stack: the innermost frame that lies in none of the
- * objects that were there when the program started belongs to foreign code. That costs nothing
- * while all is well, and holds for every function of a policy, its constructors and what it calls.
- * _exit() cannot be seen, and a stack that was overwritten names nobody.
+ * The stack shows who called exit() or crashed: the innermost frame outside the objects that were
+ * loaded when the program started belongs to foreign code. This costs nothing in the normal case
+ * and covers every function of a policy, its constructors and what it calls. _exit() cannot be
+ * detected, and an overwritten stack yields no name.
  *
  * Handlers have no context argument, hence the static variable.
  */
@@ -27,15 +27,15 @@
 
 #define FRAMES 64
 #define OBJECTS 256
-#define STACK_BYTES (128 * 1024) /* for a handler of faults; backtrace() needs some */
-#define EXIT_CALLED 97		 /* status of a child whose policy called exit() */
+#define STACK_BYTES (128 * 1024) /* for a fault handler; backtrace() needs some of it */
+#define EXIT_CALLED 97		 /* exit status of a child whose policy called exit() */
 
 static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 static struct {
 	struct range {
 		uintptr_t from, to;
-	} ours[OBJECTS]; /* code that was there when the program started */
+	} ours[OBJECTS]; /* code that was loaded when the program started */
 	size_t n_ours;
 	struct sigaction old[ARRAY_LEN(faults)];
 } watch;
@@ -66,10 +66,10 @@ is_ours(const void *at)
 	for (size_t i = 0; i < watch.n_ours; i++)
 		if ((uintptr_t)at - watch.ours[i].from < watch.ours[i].to - watch.ours[i].from)
 			return true;
-	return watch.n_ours == OBJECTS; /* some were not noted */
+	return watch.n_ours == OBJECTS; /* if the table was full, assume ours */
 }
 
-/* The file of the innermost foreign code on the stack; NULL: there is none. */
+/* The file of the innermost foreign code on the stack; NULL if there is none. */
 static const char *
 find_foreign_file(void)
 {
@@ -78,7 +78,8 @@ find_foreign_file(void)
 	Dl_info info;
 
 	for (int i = 0; i < n; i++) {
-		const char *at = (const char *)frame[i] - 1; /* in the call, not behind it */
+		const char *at =
+			(const char *)frame[i] - 1; /* an address inside the call, not after it */
 
 		if (!is_ours(at) && dladdr(at, &info) && info.dli_fname)
 			return info.dli_fname;
@@ -86,12 +87,12 @@ find_foreign_file(void)
 	return NULL;
 }
 
-/* System calls only. */
+/* Uses system calls only. */
 static void
 put_text(const char *text)
 {
 	if (write(STDERR_FILENO, text, strlen(text)) < 0)
-		return; /* nobody reads it */
+		return; /* nobody can read it */
 }
 
 /* ---------------------------------------------------------------- on the way out */
@@ -127,7 +128,7 @@ on_fault(int signo)
 	raise(signo);
 }
 
-/* A stack that has overflowed is a fault, too. A sanitizer has a stack of its own already. */
+/* Stack overflow is a fault, too, and needs a separate stack. Sanitizers already set one up. */
 static void
 make_signal_stack(void)
 {
@@ -148,7 +149,7 @@ foreign_watch(void)
 				.sa_flags = (int)SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
 	void *frame[1];
 
-	backtrace(frame, 1); /* loads what it needs, which a handler must not */
+	backtrace(frame, 1); /* loads the libraries it needs, which a handler must not do */
 	dl_iterate_phdr(add_object, NULL);
 	make_signal_stack();
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
@@ -164,7 +165,7 @@ end_child(void)
 	_exit(EXIT_CALLED);
 }
 
-/* What the code prints while it is loaded is printed when it is loaded here. */
+/* The child's output is discarded: the code prints it again when it is loaded here. */
 static void
 try_in_child(int (*load)(const char *path, struct err *e), const char *path, int done)
 {

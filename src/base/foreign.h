@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * foreign.h - code that is not ours in our process: policies of a user's own. Nothing in the model
- * uses it.
+ * foreign.h - foreign code in our process: the user's own policies. Nothing in the model uses it.
  *
- * Such code may call exit() or crash. While it is loaded a child can take that (foreign_try). Later
- * it runs in the middle of the machine, and all that is left is to report whose fault it was and to
- * end with a status that says so (foreign_watch).
+ * Such code may call exit() or crash. Loading can be tried in a child process first (foreign_try).
+ * Later the code runs inside the machine; then all we can do is report whose fault it was and end
+ * with a status that says so (foreign_watch).
  */
 #ifndef BASE_FOREIGN_H
 #define BASE_FOREIGN_H
 
 #include "ctascope/err.h"
 
-/* Calls load(path) in a child process first. 0: it returned there, whatever it returned, so it may
- * be called here; also where there can be no child. -1: the child ended in it, e says how. */
+/* Calls load(path) in a child process first. Returns 0 if the call returned there, with any
+ * result, so that it may be called here; also if no child could be created. Returns -1 if the child
+ * died in it; e says how. */
 int foreign_try(int (*load)(const char *path, struct err *e), const char *path, struct err *e);
 
-/* From now on exit() and faults in code that is loaded later are reported on standard error with
- * the name of its file. Such an exit() ends the program with status 1, whatever it says, and
- * without the end of a session: its automatic save stays. To be called once, when the program
- * starts. */
+/* From now on, exit() and faults in code that is loaded later are reported on standard error
+ * with its file name. Such an exit() ends the program with status 1, whatever its argument, and
+ * without the normal end of a session, so the automatic save is kept. Call it once, when the
+ * program starts. */
 void foreign_watch(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * hash.c - four independent multiply-rotate lanes over 32-byte stripes, so that the processor works
- * on them at once (several GB/s); the tail, the length and the lanes are mixed at the end.
+ * hash.c - four independent multiply-rotate lanes over 32-byte stripes, which the processor
+ * computes in parallel (several GB/s); the tail, the length and the lanes are mixed at the end.
  */
 #include "base/hash.h"
 

@@ -12,7 +12,7 @@
 
 uint64_t hash64(const void *p, size_t n, uint64_t seed);
 
-/* The same in pieces: hash_init, hash_add as often as wanted, hash_end. */
+/* The same in pieces: hash_init, any number of hash_add, hash_end. */
 struct hash {
 	uint64_t lane[4];
 	uint64_t seed, total;
@@ -22,7 +22,7 @@ struct hash {
 
 void hash_init(struct hash *h, uint64_t seed);
 void hash_add(struct hash *h, const void *p, size_t n);
-uint64_t hash_end(const struct hash *h); /* may be called at any time; h goes on */
+uint64_t hash_end(const struct hash *h); /* may be called at any time; h can be continued */
 
 /* Mixes one integer: a good table index for keys that are integers. */
 static inline uint64_t

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST 8 /* elements that an array begins with */
+#define FIRST 8 /* initial capacity of an array */
 
 void
 memory_end(void)
@@ -36,7 +36,7 @@ memory_text(const char *text, size_t n)
 	return memory_kept(strndup(text, n));
 }
 
-/* The room follows from n: FIRST, and twice as much whenever a power of two is reached. */
+/* The capacity follows from n: FIRST at first, doubled whenever n reaches a power of two. */
 void *
 array_try_grow(void *array, size_t n, size_t size)
 {

@@ -2,11 +2,11 @@
 /*
  * near.c - "did you mean ...?"
  *
- * Names are ranked by how far the typed text is from them: the Damerau-Levenshtein distance (one
+ * Names are ranked by their distance from the typed text: the Damerau-Levenshtein distance (one
  * insertion, deletion, substitution or swap of neighbours costs one; case is ignored), with a bonus
- * when the typed text is the start of the name or a part of it. Of dotted names, those under the
- * same head as the typed text ("l1d." of "l1d.set") always qualify, behind closer ones: a reader
- * who got the group right wants to see what is in it. Ties keep the order of the list.
+ * when the typed text is the beginning or a part of the name. Dotted names with the same head as
+ * the typed text ("l1d." of "l1d.set") always qualify, after closer ones: a reader who knows the
+ * group wants to see its contents. Ties keep the order of the list.
  */
 #include "base/ascii.h"
 #include "base/words.h"
@@ -19,12 +19,12 @@
 #define SAME_HEAD 1000
 
 static int
-lower(char c)
+lower_case(char c)
 {
 	return ascii_lower(c);
 }
 
-/* Three rows of the usual table are enough: a swap looks back two of them. */
+/* Three rows of the usual table are enough, because a swap looks back two rows. */
 static unsigned
 edit_distance(const char *a, unsigned n, const char *b, unsigned m)
 {
@@ -38,12 +38,12 @@ edit_distance(const char *a, unsigned n, const char *b, unsigned m)
 
 		now[0] = i;
 		for (unsigned j = 1; j <= m; j++) {
-			bool same = lower(a[i - 1]) == lower(b[j - 1]);
+			bool same = lower_case(a[i - 1]) == lower_case(b[j - 1]);
 			unsigned d = last[j - 1] + !same;
 
 			d = MIN(d, MIN(last[j], now[j - 1]) + 1);
-			if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-			    lower(a[i - 2]) == lower(b[j - 1]))
+			if (i > 1 && j > 1 && lower_case(a[i - 1]) == lower_case(b[j - 2]) &&
+			    lower_case(a[i - 2]) == lower_case(b[j - 1]))
 				d = MIN(d, before[j - 2] + 1);
 			now[j] = d;
 		}
@@ -61,7 +61,7 @@ place_in(const char *hay, unsigned m, const char *needle, unsigned n)
 	for (unsigned at = 0; at + n <= m; at++) {
 		unsigned i = 0;
 
-		while (i < n && lower(hay[at + i]) == lower(needle[i]))
+		while (i < n && lower_case(hay[at + i]) == lower_case(needle[i]))
 			i++;
 		if (i == n)
 			return (int)at;
@@ -82,7 +82,7 @@ same_head(const char *typed, unsigned n, const char *name, unsigned m)
 
 /* Lower is nearer. Four points for each edit, so that a bonus can sit between two distances. */
 static unsigned
-score(const char *typed, unsigned n, const char *name)
+rank_name(const char *typed, unsigned n, const char *name)
 {
 	unsigned m = (unsigned)strnlen(name, MAX_LEN);
 	unsigned d = edit_distance(typed, n, name, m);
@@ -102,7 +102,7 @@ score(const char *typed, unsigned n, const char *name)
 
 /* A list may hold a name twice, as that of the keys does. */
 static bool
-listed(const char *name, const char *const *out, unsigned found)
+is_listed(const char *name, const char *const *out, unsigned found)
 {
 	for (unsigned i = 0; i < found; i++)
 		if (strcmp(out[i], name) == 0)
@@ -118,10 +118,10 @@ near_names(const char *typed, const char *const *names, unsigned n, const char *
 
 	max = MIN(max, (unsigned)ARRAY_LEN(scores));
 	for (unsigned i = 0; i < n; i++) {
-		unsigned s = names[i] ? score(typed, len, names[i]) : FAR;
+		unsigned s = names[i] ? rank_name(typed, len, names[i]) : FAR;
 		unsigned at = found;
 
-		if (s >= FAR || listed(names[i], out, found))
+		if (s >= FAR || is_listed(names[i], out, found))
 			continue;
 		while (at > 0 && scores[at - 1] > s)
 			at--;

@@ -68,7 +68,7 @@ parse_hex(const char *s, unsigned kilo, struct number *out)
 	return *s ? -1 : 0;
 }
 
-/* Digits with an optional point; *tens counts the digits behind it, downwards from 0. */
+/* Digits with an optional point; *tens counts the digits after it, downwards from 0. */
 static int
 scan_digits(const char **s, uint64_t *mag, int *tens, bool *fits)
 {
@@ -141,7 +141,7 @@ parse_decimal(const char *s, unsigned kilo, struct number *out)
 	return 0;
 }
 
-/* Copies text without the marks that only group digits; -1 when it is longer than any number. */
+/* Copies text without the digit separators; -1 when it is too long for a number. */
 static int
 ungroup(const char *text, const char *marks, char clean[MAX_NUMBER + 1])
 {

@@ -20,8 +20,8 @@ int number_parse(const char *text, unsigned kilo, struct number *out);
  * untouched, when word is not a whole number from 0 to 2^64 - 1. */
 int number_count(const char *word, uint64_t *out);
 
-/* "from..to", either end may be missing: it stays as it was. Returns -1 when word is not that, -2
- * when from is behind to. */
+/* Parses "from..to"; a missing end leaves its variable unchanged. Returns -1 for any other text,
+ * -2 when from is greater than to. */
 int number_range(const char *word, uint64_t *from, uint64_t *to);
 
 /* Shortest text that reads back as exactly v. */

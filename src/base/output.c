@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * output.c - files that appear when they are whole (output.h).
+ * output.c - files that appear only when they are complete (output.h).
  *
- * Where the file system can (O_TMPFILE), a file has no name until it is whole, and a program that
- * is killed leaves nothing. linkat() cannot replace a file and rename() needs a name, so for a
- * moment it has the name PATH.tmpN; elsewhere it has that from the beginning, and a program that is
- * killed leaves it.
+ * Where the file system supports O_TMPFILE, a file has no name until it is complete, and a killed
+ * program leaves nothing. linkat() cannot replace a file and rename() needs a name, so for a moment
+ * the file is called PATH.tmpN. On other file systems it has that name from the beginning, and a
+ * killed program leaves it.
  *
- * Left out: access lists and other attributes of a file that is replaced, and its other hard links;
- * the folder is not written to the disk, so that after a power failure the old file may be back.
+ * Not preserved: access lists and other attributes of a replaced file, and its other hard links.
+ * The folder is not synchronized, so after a power failure the old file may be back.
  */
 #define _GNU_SOURCE 1
 #include "base/output_place.h"
@@ -28,13 +28,13 @@
 #define TEMP ".tmpXXXXXX"
 
 struct output {
-	char *path; /* as the user says it */
+	char *path; /* as the user wrote it */
 	struct place at;
 	unsigned flags;
-	bool replaces;			    /* else what is there is written into */
+	bool replaces;			    /* otherwise the existing file is written into */
 	char temp[PATH_MAX + sizeof(TEMP)]; /* "": the file has no name yet */
 	int fd;
-	int error; /* the first one's errno */
+	int error; /* errno of the first failure */
 	FILE *stream;
 	char buffer[BUFFER]; /* the stream's */
 };
@@ -47,8 +47,8 @@ output_fail(struct output *o, int error, struct err *e)
 	return err_set(e, "cannot write '%s': %s", o->path, strerror(o->error));
 }
 
-/* Locks the open file at p, or says that another program has it or has just replaced it. A program
- * that was killed leaves its lock to the children it had just made, for a moment. */
+/* Locks the open file at p, or reports that another program has it or has just replaced it. For
+ * a moment, a killed program leaves its lock to the children that it had just created. */
 static int
 lock_file(int fd, const struct place *p, const char *path, struct err *e)
 {
@@ -57,7 +57,7 @@ lock_file(int fd, const struct place *p, const char *path, struct err *e)
 	struct stat own, now;
 	bool is_free;
 
-	/* a file system without locks has none to respect */
+	/* on a file system without locks there is nothing to respect */
 	while (!(is_free = flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) && tries--)
 		nanosleep(&pause, NULL);
 	if (is_free && fstat(fd, &own) == 0 && stat(p->path, &now) == 0 &&
@@ -68,10 +68,10 @@ lock_file(int fd, const struct place *p, const char *path, struct err *e)
 
 /* ---------------------------------------------------------------- a file without a name */
 
-/* The rights of a file that is replaced, or those that the user gives to new ones. Who may not set
- * them has a file that its owner can read, which is not worth failing for. */
+/* Sets the mode and owner of the replaced file, or the user's defaults. If that is not
+ * permitted, the file is at least readable by its owner; this is not an error. */
 static void
-set_rights(const struct output *o)
+set_permissions(const struct output *o)
 {
 	const struct stat *st = &o->at.st;
 	mode_t mask = umask(0);
@@ -84,8 +84,8 @@ set_rights(const struct output *o)
 		return;
 }
 
-/* A recorder writes inside a program that is not ours. One that closes all descriptors and opens
- * files of its own gets the lowest numbers, of which none may be the one that we write to. */
+/* A recorder runs inside a foreign program. If that program closes all descriptors and opens
+ * files, it gets the lowest numbers; none of them may be the descriptor that we write to. */
 static int
 move_out_of_the_way(int fd)
 {
@@ -97,13 +97,14 @@ move_out_of_the_way(int fd)
 	return high;
 }
 
-/* Opens a file that nobody sees yet, and locks it for output_close_kept(). -1 with errno. */
+/* Opens a file that is not visible yet and locks it for output_close_kept(). Returns -1 with
+ * errno set. */
 static int
 open_unseen(struct output *o)
 {
 	char path[PATH_MAX];
 
-	if (access("/proc/self/fd", X_OK) == 0) /* by which it gets its name */
+	if (access("/proc/self/fd", X_OK) == 0) /* through which it gets its name */
 		o->fd = open(dirname(strcpy(path, o->at.path)), O_TMPFILE | O_RDWR | O_CLOEXEC,
 			     0666);
 	if (o->fd < 0) {
@@ -114,11 +115,11 @@ open_unseen(struct output *o)
 	if (o->fd < 0)
 		return -1;
 	flock(o->fd, LOCK_EX | LOCK_NB);
-	set_rights(o);
+	set_permissions(o);
 	return 0;
 }
 
-/* As link(): gives the open file a name, which no file has yet. */
+/* Like link(): gives the open file a name that does not exist yet. */
 static int
 link_open(const struct output *o, const char *name)
 {
@@ -128,7 +129,8 @@ link_open(const struct output *o, const char *name)
 	return linkat(AT_FDCWD, self, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
 }
 
-/* Gives it a name beside the target, from which rename() can move it. -1 with errno. */
+/* Gives the file a name next to the target, from which rename() can move it. Returns -1 with
+ * errno set. */
 static int
 name_temp(struct output *o)
 {
@@ -148,7 +150,7 @@ give_name(struct output *o, struct err *e)
 {
 	const char *path = o->at.path;
 
-	/* a second name of a file that has one: the first goes with the output */
+	/* a second name for a file that already has one; the first is removed with the output */
 	if (!o->at.there && (o->temp[0] ? link(o->temp, path) : link_open(o, path)) == 0)
 		return 0;
 	if (!o->at.there && errno == EEXIST && o->flags & OUTPUT_NEW)
@@ -162,12 +164,12 @@ give_name(struct output *o, struct err *e)
 
 /* ---------------------------------------------------------------- opening */
 
-/* A pipe or device as it is, and a descriptor as a second one of the same. */
+/* Opens a pipe or device as it is, and duplicates a descriptor. */
 static int
 open_special(struct output *o, struct err *e)
 {
 	if (o->at.number >= 0) {
-		fflush(NULL); /* what was written to it before comes first */
+		fflush(NULL); /* output already buffered comes first */
 		o->fd = fcntl(o->at.number, F_DUPFD_CLOEXEC, 3);
 	} else {
 		o->fd = open(o->at.path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -175,7 +177,7 @@ open_special(struct output *o, struct err *e)
 	return o->fd < 0 ? output_fail(o, errno, e) : 0;
 }
 
-/* One that is written into is locked before anything of it is lost. */
+/* Locks a file that is written into before any of it is lost. */
 static int
 open_live(struct output *o, struct err *e)
 {
@@ -187,14 +189,14 @@ open_live(struct output *o, struct err *e)
 	return ftruncate(o->fd, 0) ? output_fail(o, errno, e) : 0;
 }
 
-/* Is somebody else writing the file that is to be replaced? */
+/* Is another program writing the file that is to be replaced? */
 static int
 check_lock(const struct output *o, struct err *e)
 {
 	int fd = o->at.there && !(o->flags & OUTPUT_HELD)
 			 ? open(o->at.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
 			 : -1;
-	int rc = fd < 0 ? 0 : lock_file(fd, &o->at, o->path, e); /* below 0: not ours to read */
+	int rc = fd < 0 ? 0 : lock_file(fd, &o->at, o->path, e); /* negative: not readable by us */
 
 	if (fd >= 0)
 		close(fd);
@@ -244,7 +246,8 @@ output_open(const char *path, unsigned flags, struct err *e)
 
 /* ---------------------------------------------------------------- writing */
 
-/* All n bytes; an errno, or 0. A pipe that a signal interrupts is given up: the user wants out. */
+/* Writes all n bytes; returns errno or 0. Writing to a pipe ends at a signal, because the user
+ * wants to leave. */
 static int
 write_all(int fd, const void *data, size_t n, bool patient)
 {
@@ -263,8 +266,8 @@ write_all(int fd, const void *data, size_t n, bool patient)
 	return 0;
 }
 
-/* A reader takes the last line of a live file for a whole one: what was written of a line that did
- * not fit goes. */
+/* Readers treat the last line of a live file as complete, so a partially written line is
+ * removed. */
 static void
 cut_to_line(const struct output *o)
 {
@@ -285,7 +288,7 @@ cut_to_line(const struct output *o)
 		}
 	}
 	if (at >= 0 && at < end && ftruncate(o->fd, at)) {
-		/* the error of the writing itself is about to be told */
+		/* the error of the write itself is about to be reported */
 	}
 }
 
@@ -338,7 +341,7 @@ output_more(int fd, const char *path, const void *data, size_t n, struct err *e)
 	if (!error)
 		return 0;
 	if (end >= 0 && ftruncate(fd, end)) {
-		/* what is there of it ends without a newline, and readers leave it out */
+		/* a remaining part has no newline at its end, so readers ignore it */
 	}
 	return err_set(e, "cannot write '%s': %s", path, strerror(error));
 }
@@ -350,7 +353,7 @@ output_abort(struct output *o)
 {
 	if (!o)
 		return;
-	o->error = o->error ? o->error : ECANCELED; /* what the stream still holds goes nowhere */
+	o->error = o->error ? o->error : ECANCELED; /* what the stream still holds is discarded */
 	if (o->stream)
 		fclose(o->stream);
 	if (o->fd >= 0)
@@ -366,7 +369,7 @@ output_close_kept(struct output *o, struct err *e)
 {
 	int fd = -1, rc = output_flush(o, e);
 
-	/* pipes and devices know no disk; some file systems none either */
+	/* pipes, devices and some file systems cannot be synchronized */
 	if (rc == 0 && fsync(o->fd) && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
 		rc = output_fail(o, errno, e);
 	if (rc == 0 && (!o->replaces || give_name(o, e) == 0)) {
@@ -416,7 +419,7 @@ output_target(const char *path, char **target, struct err *e)
 	return *target ? 0 : err_nomem(e);
 }
 
-/* Of files that are not there yet it is the folder and the name that count. */
+/* For files that do not exist yet, folder and name are compared. */
 bool
 output_same(const char *a, const char *b)
 {
@@ -444,7 +447,7 @@ output_check(const char *path, unsigned flags, struct err *e)
 
 	if (place_find(&p, path, e) || place_check(&p, path, flags, e))
 		return -1;
-	if (place_is_special(&p)) /* to open a pipe without a reader would wait for one */
+	if (place_is_special(&p)) /* opening a pipe without a reader would block */
 		return 0;
 	o = output_open(path, flags & ~(unsigned)OUTPUT_LIVE, e);
 	output_abort(o);
@@ -462,7 +465,7 @@ copy_file(int fd, const char *from, struct output *o, struct err *e)
 	return n < 0 ? err_set(e, "cannot read '%s': %s", from, strerror(errno)) : 0;
 }
 
-/* The other file takes the place of the one that was opened. */
+/* Uses another open file in place of the one that was opened. */
 static int
 adopt_file(struct output *o, int fd, const char *from, struct err *e)
 {
@@ -474,7 +477,7 @@ adopt_file(struct output *o, int fd, const char *from, struct err *e)
 		unlink(o->temp);
 	strcpy(o->temp, from);
 	if (o->at.there)
-		set_rights(o);
+		set_permissions(o);
 	return 0;
 }
 
@@ -516,7 +519,7 @@ output_lock(const char *path, struct err *e)
 		return -2;
 	fd = open(p.path, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
-		return -2; /* whether it can be written is another question */
+		return -2; /* whether it can be written is checked elsewhere */
 	if (lock_file(fd, &p, path, e) == 0)
 		return fd;
 	close(fd);

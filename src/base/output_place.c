@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * output_place.c - where the name of an output leads, and whether a file may be written there.
+ * output_place.c - resolves the name of an output, and checks whether a file may be written there.
  *
- * Links are followed by hand, since the last one may lead to where no file is yet, and since what
- * /proc/self/fd/N seems to lead to is not a name.
+ * Links are followed one by one, because the last one may lead to a file that does not exist yet,
+ * and because the apparent target of /proc/self/fd/N is not a name.
  */
 #define _GNU_SOURCE 1
 #include "base/output_place.h"
@@ -24,7 +24,7 @@ place_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The number in "/dev/fd/3"; -1: it is another name. */
+/* The number in "/dev/fd/3"; -1 for any other name. */
 static int
 find_descriptor(const char *path)
 {
@@ -37,7 +37,7 @@ find_descriptor(const char *path)
 	return -1;
 }
 
-/* Through all links. -1 with errno. */
+/* Follows all links. Returns -1 with errno set. */
 static int
 follow_links(struct place *p)
 {
@@ -94,7 +94,7 @@ place_check(const struct place *p, const char *path, unsigned flags, struct err 
 		return err_set(e, "cannot write '%s': it is a folder", path);
 	if (!p->there || place_is_special(p) || flags & OUTPUT_FORCE)
 		return 0;
-	/* root may write everywhere, and who made a file read-only meant root as well */
+	/* root could write it anyway, but whoever made the file read-only meant root as well */
 	if (!(p->st.st_mode & 0222))
 		return err_set(e, "cannot write '%s': the file is read-only", path);
 	if (access(p->path, W_OK))

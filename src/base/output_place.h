@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* output_place.h - private to output.c: where a name leads. */
+/* output_place.h - private to output.c: resolves a name. */
 #ifndef BASE_OUTPUT_PLACE_H
 #define BASE_OUTPUT_PLACE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_part.h - private to src/cta: what its files use of each other.
+ * cta_part.h - private to src/cta: functions shared by its files.
  */
 #ifndef CTA_PART_H
 #define CTA_PART_H
@@ -16,23 +16,25 @@ void cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, un
 		    const struct reason *why, uint32_t before, uint32_t limit);
 void cta_mark_unused(struct cta_stack *s);
 void cta_start_policy(struct cta_stack *s, unsigned i);
-/* Is the outcome of this question forced? Then it is f, and no longer waits (forced.c). */
+/* If the outcome of this question is forced, copies it to *f and removes it from the list
+ * (forced.c). */
 bool cta_find_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct cta_forced *f);
 static inline bool
 cta_take_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct cta_forced *f)
 {
-	return unlikely(s->h->n_forced) && cta_find_forced(s, q, core, f);
+	return unlikely(s->host->n_forced) && cta_find_forced(s, q, core, f);
 }
-/* The limit the user wants in place of the policy's; true: he does, d has it, and it is said. */
+/* Replaces the policy's limit by the one the user forces, if any. Returns true if d now holds
+ * the user's limit, which has been published. */
 bool cta_forced_limit(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d);
-/* When the period of a policy that begins now ends (periods.c). */
+/* The end of a period that begins now (periods.c). */
 cycle_t cta_period_end(const struct cta_sched_ops *o, const struct cta_ctx *x);
 void cta_refresh_limit(struct cta_stack *s, unsigned core);
 void cta_reset_wants(struct cta_stack *s, unsigned i);
 
-/* Of the gauges of policy i (gauges.c): nothing was shown yet. */
+/* Resets the kept gauge readings of policy i (gauges.c). */
 void cta_forget_gauges(struct cta_stack *s, unsigned i);
-/* Keeps what they show as what they showed last: those of a core, or those of the GPU. */
+/* Keeps the current readings as the last ones: the gauges per core, or those of the GPU. */
 void cta_keep_gauges(struct cta_stack *s, unsigned i, unsigned core, bool per_core);
 
 #endif

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * forced.c - outcomes the user wants in place of the policies'.
+ * forced.c - outcomes that the user forces in place of the policies' decisions.
  *
- * A question is named by its cycle, its core, its kind and how many of that kind about that core
- * came before in the cycle, so that it is found again whenever the run comes by: what waits to be
- * asked is part of the state. Each is used once; one whose cycle went by without the question is
- * dropped when the next one is asked for. The policies are asked all the same and believe what they
- * like: the host does what the user says, and says so by a rule of its own (HR_FORCED_...). A limit
- * or a state that the policies want as well is not forced: their decision stands.
+ * A question is identified by its cycle, core and kind, and by how many questions of that kind
+ * about that core came before in the cycle. It is therefore found again whenever the run passes
+ * this point, and the list of outcomes to come is part of the state. Each outcome is used once; one
+ * whose cycle has passed without the question is dropped at the next look-up. The policies are
+ * still asked and keep their own view: the host does what the user says and publishes it under its
+ * own rule (HR_FORCED_...). A limit or state that the policies choose as well is not forced: their
+ * decision stands.
  *
- * Not forced are the reasons of the machine: no CTA left, no slot free, a core that is not active.
+ * Reasons of the machine cannot be forced: no CTA left, no free slot, a core that is not active.
  */
 #include "cta/cta_part.h"
 #include <string.h>
 
 static void
-drop(struct cta_host *h, unsigned i)
+drop_forced(struct cta_host *h, unsigned i)
 {
 	h->n_forced--;
 	memmove(&h->forced[i], &h->forced[i + 1], (h->n_forced - i) * sizeof(h->forced[0]));
@@ -25,7 +26,7 @@ drop(struct cta_host *h, unsigned i)
 bool
 cta_find_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct cta_forced *f)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	cycle_t now = s->cycle(s->emit_ctx);
 	unsigned i = 0;
 	bool found = false;
@@ -34,14 +35,14 @@ cta_find_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct 
 		struct cta_forced *w = &h->forced[i];
 
 		if (w->cycle < now) {
-			drop(h, i);
+			drop_forced(h, i);
 			continue;
 		}
 		if (w->cycle == now && w->question == q && w->core == core) {
 			if (!w->ordinal && !found) {
 				found = true;
 				*f = *w;
-				drop(h, i);
+				drop_forced(h, i);
 				continue;
 			}
 			w->ordinal--;
@@ -54,7 +55,7 @@ cta_find_forced(struct cta_stack *s, enum cta_question q, unsigned core, struct 
 int
 cta_force(struct cta_stack *s, const struct cta_forced *f, struct err *e)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	unsigned i = 0;
 
 	while (i < h->n_forced &&
@@ -71,7 +72,7 @@ cta_force(struct cta_stack *s, const struct cta_forced *f, struct err *e)
 bool
 cta_forced_limit(struct cta_stack *s, unsigned i, unsigned core, struct cta_decision *d)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	uint32_t old = h->limit[i][core], n = old;
 	struct cta_forced f;
 

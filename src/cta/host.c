@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * host.c - asks the stacked policies, merges their answers, publishes what was decided.
+ * host.c - asks the stacked policies, merges their answers and publishes the decisions.
  */
 #include "cta/cta_part.h"
 #include <assert.h>
@@ -8,16 +8,16 @@
 #include <string.h>
 
 static void *
-state_of(const struct cta_stack *s, unsigned i)
+policy_state(const struct cta_stack *s, unsigned i)
 {
-	return (char *)s->h + s->p[i].state;
+	return (char *)s->host + s->policy[i].state;
 }
 
-/* The view a policy is given; lives on the caller's stack for one call. */
+/* The context that a policy is given for one call; *g lives on the caller's stack. */
 struct cta_ctx
 cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 {
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 
 	*g = (struct cta_gpu){.cycle = s->cycle(s->emit_ctx),
 			      .n_cores = h->n_cores,
@@ -29,17 +29,17 @@ cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g)
 			      .done = h->done,
 			      .round_trip = h->round_trip,
 			      .core = h->core};
-	return (struct cta_ctx){.state = state_of(s, i),
-				.opts = s->p[i].opts,
+	return (struct cta_ctx){.state = policy_state(s, i),
+				.opts = s->policy[i].opts,
 				.gpu = g,
 				.call = &cta_calls,
 				.host = (void *)(uintptr_t)s,
 				.index = i};
 }
 
-/* The shipped policies have the same numbers in every run, whichever of them it has seen. */
+/* The number of a policy in events. The shipped policies have the same numbers in every run. */
 static uint8_t
-id_of(struct cta_stack *s, const struct cta_sched_ops *o)
+policy_id(struct cta_stack *s, const struct cta_sched_ops *o)
 {
 	unsigned i = 0;
 
@@ -63,12 +63,12 @@ cta_stack_layout(struct cta_stack *s, unsigned n_cores)
 	size_t at = (sizeof(struct cta_host) + 15) & ~(size_t)15;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
+		const struct cta_sched_ops *o = s->policy[i].ops;
 
-		s->p[i].id = id_of(s, o);
-		s->p[i].state = at;
+		s->policy[i].id = policy_id(s, o);
+		s->policy[i].state = at;
 		at += (o->state_size + n_cores * o->core_size + 15) & ~(size_t)15;
-		s->p[i].kept = at;
+		s->policy[i].kept = at;
 		at += o->n_gauges * n_cores * sizeof(struct cta_reading);
 		at = (at + 15) & ~(size_t)15;
 	}
@@ -78,23 +78,23 @@ cta_stack_layout(struct cta_stack *s, unsigned n_cores)
 void
 cta_stack_start(struct cta_stack *s, unsigned n_cores)
 {
-	s->h->n_cores = n_cores;
+	s->host->n_cores = n_cores;
 	for (unsigned i = 0; i < CTA_STACK; i++) {
-		s->h->next_period[i] = CYCLE_NEVER;
-		s->h->next_act[i] = CYCLE_NEVER;
-		s->h->kept_at[i] = CYCLE_NEVER;
+		s->host->next_period[i] = CYCLE_NEVER;
+		s->host->next_act[i] = CYCLE_NEVER;
+		s->host->kept_at[i] = CYCLE_NEVER;
 	}
 }
 
-/* What a policy says is not trusted to be an event: what is none is dropped. */
+/* Publishes an event. A policy's arguments are not trusted: an invalid event is dropped. */
 static void
 emit_event(struct cta_stack *s, struct event *ev, unsigned policy, const struct reason *why)
 {
-	if (ev->kind >= EV_KINDS || ev->core < -1 || ev->core >= (int)s->h->n_cores)
+	if (ev->kind >= EV_KINDS || ev->core < -1 || ev->core >= (int)s->host->n_cores)
 		return;
 	if (ev->core >= 0)
-		ev->resident = (uint8_t)s->h->core[ev->core].resident;
-	ev->policy = policy < CTA_STACK ? s->p[policy].id : POLICY_HOST;
+		ev->resident = (uint8_t)s->host->core[ev->core].resident;
+	ev->policy = policy < CTA_STACK ? s->policy[policy].id : POLICY_HOST;
 	ev->rule = why->rule;
 	cta_take_values(cta_rule(s, ev->policy, ev->rule), why->v, ev->v);
 	s->emit(s->emit_ctx, ev);
@@ -128,12 +128,12 @@ cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, unsigne
 
 /* ---------------------------------------------------------------- limits */
 
-/* Before n of a core changes, or a CTA comes or goes. From the last one on there is nothing to
- * limit. */
+/* Books the areas up to now, before a limit changes or a CTA starts or ends. After the last CTA
+ * was issued, limits no longer matter. */
 static void
 book_limits(struct cta_stack *s)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	cycle_t now = s->cycle(s->emit_ctx);
 
 	if (h->issued < h->n_cta) {
@@ -148,7 +148,7 @@ book_limits(struct cta_stack *s)
 double
 cta_mean_limit(const struct cta_stack *s)
 {
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 	cycle_t d = h->issued < h->n_cta ? s->cycle(s->emit_ctx) - h->n_since : 0;
 	uint64_t time = h->n_time + d * h->n_used;
 
@@ -158,7 +158,7 @@ cta_mean_limit(const struct cta_stack *s)
 double
 cta_mean_resident(const struct cta_stack *s)
 {
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 	cycle_t d = h->issued < h->n_cta ? s->cycle(s->emit_ctx) - h->n_since : 0;
 	uint64_t time = h->ctas_time + d * h->n_cores;
 
@@ -169,27 +169,27 @@ cta_mean_resident(const struct cta_stack *s)
 void
 cta_refresh_limit(struct cta_stack *s, unsigned core)
 {
-	struct cta_core *c = &s->h->core[core];
-	uint32_t n = s->h->n_max;
+	struct cta_core *c = &s->host->core[core];
+	uint32_t n = s->host->n_max;
 
 	for (unsigned i = 0; i < s->n; i++)
-		n = MIN(n, s->h->limit[i][core]);
+		n = MIN(n, s->host->limit[i][core]);
 	book_limits(s);
 	if (!c->unused)
-		s->h->n_sum = s->h->n_sum - c->limit + n;
+		s->host->n_sum = s->host->n_sum - c->limit + n;
 	c->limit = n;
 }
 
 uint32_t
 cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held)
 {
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 	uint32_t resident = h->core[core].resident, paused = 0;
 	struct cta_gpu g;
 
 	*held = 0;
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
+		const struct cta_sched_ops *o = s->policy[i].ops;
 		uint32_t n = h->limit[i][core];
 		struct cta_ctx x;
 
@@ -206,7 +206,7 @@ cta_to_pause(const struct cta_stack *s, unsigned core, uint32_t *held)
 void
 cta_paused(struct cta_stack *s, unsigned core, uint32_t paused)
 {
-	struct cta_core *c = &s->h->core[core];
+	struct cta_core *c = &s->host->core[core];
 
 	c->paused = paused;
 	c->running = c->resident - paused;
@@ -229,11 +229,12 @@ cta_occupancy(const struct trace_kernel *k, uint32_t threads, uint32_t registers
 
 /* ---------------------------------------------------------------- life of a kernel */
 
-/* Shares are cut for the cores that take part: what an unused one held would be lost. */
+/* Recounts the used cores. Credits are divided among the cores that take part, because an unused
+ * core would never spend its share. */
 void
 cta_mark_unused(struct cta_stack *s)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_gpu g;
 
 	h->n_used = 0;
@@ -242,20 +243,20 @@ cta_mark_unused(struct cta_stack *s)
 		for (unsigned i = 0; i < s->n; i++) {
 			struct cta_ctx x = cta_context(s, i, &g);
 
-			if (s->p[i].ops->unused && s->p[i].ops->unused(&x, c))
+			if (s->policy[i].ops->unused && s->policy[i].ops->unused(&x, c))
 				h->core[c].unused = true;
 		}
 		h->n_used += !h->core[c].unused;
 	}
 }
 
-/* Policy i begins anew: as the kernel's launch or, with CTAs issued already, in the middle of it.
- */
+/* Starts policy i: at the launch of a kernel or, when CTAs were already issued, in the middle of
+ * one. */
 void
 cta_start_policy(struct cta_stack *s, unsigned i)
 {
-	const struct cta_sched_ops *o = s->p[i].ops;
-	struct cta_host *h = s->h;
+	const struct cta_sched_ops *o = s->policy[i].ops;
+	struct cta_host *h = s->host;
 	struct cta_gpu g;
 	struct cta_ctx x = cta_context(s, i, &g);
 
@@ -272,13 +273,13 @@ cta_start_policy(struct cta_stack *s, unsigned i)
 	h->next_act[i] = CYCLE_NEVER;
 	cta_forget_gauges(s, i);
 	h->fresh |= (uint8_t)(1u << i);
-	h->untold |= (uint8_t)(1u << i);
+	h->gated_not_announced |= (uint8_t)(1u << i);
 }
 
 void
 cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_cta, uint32_t n_max)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 
 	book_limits(s);
 	h->n_sum = 0;
@@ -312,26 +313,26 @@ cta_kernel(struct cta_stack *s, uint32_t kernel, uint32_t ordinal, uint64_t n_ct
 
 /* ---------------------------------------------------------------- issue */
 
-/* By a rule of the host, which tells of the policy of that id, or POLICY_HOST: of none. */
+/* Refuses by a rule of the host. `of`: the policy that its text names, POLICY_HOST if none. */
 static bool
-refuse(const struct cta_stack *s, unsigned core, struct refusal_view *why, unsigned of,
-       struct reason r)
+refuse_by_host(const struct cta_stack *s, unsigned core, struct refusal_view *why, unsigned of,
+	       struct reason r)
 {
 	if (why)
 		cta_refuse(s, core, of, true, &r, why);
 	return false;
 }
 
-/* By the rule that is kept as the last one of a policy. */
+/* Refuses by the rule kept as the last refusal of a policy. */
 static bool
 refuse_again(const struct cta_stack *s, unsigned core, struct refusal_view *why)
 {
-	const struct cta_refused *k = &s->h->refused[core];
+	const struct cta_refused *k = &s->host->refused[core];
 	struct reason r = {.rule = k->rule};
 
 	memcpy(r.v, k->v, sizeof(r.v));
 	if (why)
-		cta_refuse(s, core, s->p[k->policy].id, false, &r, why);
+		cta_refuse(s, core, s->policy[k->policy].id, false, &r, why);
 	return false;
 }
 
@@ -339,32 +340,32 @@ static bool
 refuse_policy(struct cta_stack *s, unsigned core, struct refusal_view *why, unsigned i,
 	      unsigned rule, const int64_t *v)
 {
-	struct cta_refused *k = &s->h->refused[core];
+	struct cta_refused *k = &s->host->refused[core];
 
 	*k = (struct cta_refused){.policy = (uint8_t)i, .rule = (uint8_t)rule};
-	cta_take_values(cta_rule(s, s->p[i].id, rule), v, k->v);
+	cta_take_values(cta_rule(s, s->policy[i].id, rule), v, k->v);
 	return refuse_again(s, core, why);
 }
 
-/* A core that is not active takes no CTA; the reason is that of the policy's want. */
+/* Refuses because the core is not active, with the reason of the policy's want. */
 static bool
 refuse_state(struct cta_stack *s, unsigned core, struct refusal_view *why)
 {
 	unsigned i = cta_state_policy(s, core);
-	const struct cta_want *w = &s->h->want[MIN(i, CTA_STACK - 1)][core];
+	const struct cta_want *w = &s->host->want[MIN(i, CTA_STACK - 1)][core];
 
 	if (i != POLICY_HOST && w->forced)
-		return refuse(s, core, why, POLICY_HOST, (struct reason){.rule = w->rule});
-	if (i == POLICY_HOST) /* merged at the end of this cycle */
-		return refuse(s, core, why, POLICY_HOST, (struct reason){.rule = HR_ORDER});
+		return refuse_by_host(s, core, why, POLICY_HOST, (struct reason){.rule = w->rule});
+	if (i == POLICY_HOST) /* the states are merged at the end of this cycle */
+		return refuse_by_host(s, core, why, POLICY_HOST, (struct reason){.rule = HR_ORDER});
 	return refuse_policy(s, core, why, i, w->rule, w->v);
 }
 
-/* The policies' standing conditions: nothing is spent here. */
+/* Checks the conditions of the policies that spend nothing. */
 static bool
-all_agree(struct cta_stack *s, unsigned core, struct refusal_view *why)
+all_policies_allow(struct cta_stack *s, unsigned core, struct refusal_view *why)
 {
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 	const struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
 
@@ -372,34 +373,35 @@ all_agree(struct cta_stack *s, unsigned core, struct refusal_view *why)
 		struct cta_ctx x = cta_context(s, i, &g);
 		struct verdict v = {.allow = true, .event = EV_KINDS};
 
-		if (s->p[i].ops->pauses && c->paused)
-			return refuse(s, core, why, POLICY_HOST,
-				      (struct reason){HR_PAUSED, {c->paused, c->limit}});
+		if (s->policy[i].ops->pauses && c->paused)
+			return refuse_by_host(s, core, why, POLICY_HOST,
+					      (struct reason){HR_PAUSED, {c->paused, c->limit}});
 		if (c->running >= h->limit[i][core])
-			return refuse(s, core, why, s->p[i].id,
-				      (struct reason){HR_LIMIT, {h->limit[i][core], c->running}});
-		if (s->p[i].ops->may)
-			s->p[i].ops->may(&x, core, &v);
+			return refuse_by_host(s, core, why, s->policy[i].id,
+					      (struct reason){HR_LIMIT,
+							      {h->limit[i][core], c->running}});
+		if (s->policy[i].ops->may)
+			s->policy[i].ops->may(&x, core, &v);
 		if (!v.allow)
 			return refuse_policy(s, core, why, i, v.why.rule, v.why.v);
 	}
 	return true;
 }
 
-/* Every policy is asked to spend what a CTA costs. */
+/* Asks every policy to spend what a CTA costs. */
 static bool
-all_grant(struct cta_stack *s, unsigned core, struct refusal_view *why)
+all_policies_grant(struct cta_stack *s, unsigned core, struct refusal_view *why)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_gpu g;
 
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
 		struct verdict v = {.allow = true, .event = EV_KINDS};
 
-		if (!s->p[i].ops->request)
+		if (!s->policy[i].ops->request)
 			continue;
-		s->p[i].ops->request(&x, core, &v);
+		s->policy[i].ops->request(&x, core, &v);
 		if (v.event != EV_KINDS)
 			cta_emit(s, v.event, (int)core, -1, (uint32_t)h->issued, i, &v.why);
 		if (!v.allow) {
@@ -410,12 +412,11 @@ all_grant(struct cta_stack *s, unsigned core, struct refusal_view *why)
 	return true;
 }
 
-/* The user has the last word; what he wants is said, and spent as if the policies had granted it.
- */
+/* Applies the user's outcome. It is published, and spent as if the policies had granted it. */
 static bool
 forced_issue(struct cta_stack *s, unsigned core, const struct cta_forced *f)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	unsigned to = f->outcome == CTA_ELSEWHERE ? f->to : core;
 	bool room = h->core[to].state == CORE_ACTIVE && h->core[to].resident < h->n_max;
 	struct reason r = {HR_FORCED_REFUSE, {(int64_t)h->issued, to}};
@@ -427,9 +428,10 @@ forced_issue(struct cta_stack *s, unsigned core, const struct cta_forced *f)
 	cta_emit(s, EV_FORCED, (int)core, -1, (uint32_t)h->issued, POLICY_HOST, &r);
 	if (f->outcome == CTA_REFUSE || !room)
 		return false;
-	if (h->asked[to] < h->n_max - h->core[to].resident && all_agree(s, to, NULL))
-		all_grant(s, to, NULL);
-	h->asked[to] = MIN(h->asked[to], h->n_max - h->core[to].resident - 1); /* it fills one */
+	if (h->asked[to] < h->n_max - h->core[to].resident && all_policies_allow(s, to, NULL))
+		all_policies_grant(s, to, NULL);
+	h->asked[to] = MIN(h->asked[to], h->n_max - h->core[to].resident -
+						 1); /* one of the free slots is being filled */
 	if (to != core)
 		s->elsewhere = to + 1;
 	return to == core;
@@ -448,24 +450,24 @@ bool
 cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_view *why)
 {
 	struct cta_forced f;
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 	const struct cta_core *c = &h->core[core];
 
 	if (h->issued >= h->n_cta)
-		return refuse(s, core, why, POLICY_HOST,
-			      (struct reason){HR_NO_CTA, {(int64_t)h->n_cta}});
+		return refuse_by_host(s, core, why, POLICY_HOST,
+				      (struct reason){HR_NO_CTA, {(int64_t)h->n_cta}});
 	if (c->resident >= h->n_max)
-		return refuse(s, core, why, POLICY_HOST,
-			      (struct reason){HR_HARD_LIMIT, {c->resident}});
+		return refuse_by_host(s, core, why, POLICY_HOST,
+				      (struct reason){HR_HARD_LIMIT, {c->resident}});
 	if (c->state != CORE_ACTIVE)
 		return refuse_state(s, core, why);
 	if (unlikely(consume && cta_take_forced(s, CTA_ASK_ISSUE, core, &f)))
 		return forced_issue(s, core, &f);
-	if (!all_agree(s, core, why))
+	if (!all_policies_allow(s, core, why))
 		return false;
 	if (h->asked[core] >= h->n_max - c->resident)
 		return refuse_again(s, core, why);
-	if (consume && !all_grant(s, core, why))
+	if (consume && !all_policies_grant(s, core, why))
 		return false;
 	if (why)
 		why->kind = REFUSE_NONE;
@@ -475,7 +477,7 @@ cta_may_issue(struct cta_stack *s, unsigned core, bool consume, struct refusal_v
 void
 cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
 
@@ -486,17 +488,17 @@ cta_issued(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 	cta_emit(s, EV_CTA_ISSUE, (int)core, (int)slot, cta, POLICY_HOST,
 		 &(struct reason){HR_ISSUE, {cta, slot, c->resident, h->n_max}});
 	for (unsigned i = 0; i < s->n; i++)
-		if (s->p[i].ops->issued) {
+		if (s->policy[i].ops->issued) {
 			struct cta_ctx x = cta_context(s, i, &g);
 
-			s->p[i].ops->issued(&x, core, cta);
+			s->policy[i].ops->issued(&x, core, cta);
 		}
 }
 
 void
 cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_core *c = &h->core[core];
 	struct cta_gpu g;
 
@@ -509,9 +511,9 @@ cta_done(struct cta_stack *s, unsigned core, unsigned slot, uint32_t cta)
 		 &(struct reason){HR_DONE,
 				  {cta, slot, c->resident, (int64_t)(h->n_cta - h->done)}});
 	for (unsigned i = 0; i < s->n; i++)
-		if (s->p[i].ops->done) {
+		if (s->policy[i].ops->done) {
 			struct cta_ctx x = cta_context(s, i, &g);
 
-			s->p[i].ops->done(&x, core, cta);
+			s->policy[i].ops->done(&x, core, cta);
 		}
 }

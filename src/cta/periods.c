@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * periods.c - what is due when, and what the policies decide about each core when a period ends.
+ * periods.c - what is due when, and the decisions of the policies for each core when a period ends.
  */
 #include "cta/cta_part.h"
 
-/* When the period that begins now ends; a policy may have none, or none any more. */
+/* The end of a period that begins now; CYCLE_NEVER if the policy has none or none any more. */
 cycle_t
 cta_period_end(const struct cta_sched_ops *o, const struct cta_ctx *x)
 {
@@ -19,7 +19,7 @@ cta_next_period(const struct cta_stack *s)
 	cycle_t next = CYCLE_NEVER;
 
 	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, s->h->next_period[i]);
+		next = MIN(next, s->host->next_period[i]);
 	return next;
 }
 
@@ -29,17 +29,17 @@ cta_next_act(const struct cta_stack *s)
 	cycle_t next = CYCLE_NEVER;
 
 	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, s->h->next_act[i]);
+		next = MIN(next, s->host->next_act[i]);
 	return next;
 }
 
 cycle_t
 cta_next_due(const struct cta_stack *s)
 {
-	cycle_t next = CYCLE_NEVER; /* asked every cycle: one loop, not one per call of MIN() */
+	cycle_t next = CYCLE_NEVER; /* called every cycle: one loop is faster than one per MIN() */
 
 	for (unsigned i = 0; i < s->n; i++)
-		next = MIN(next, MIN(s->h->next_period[i], s->h->next_act[i]));
+		next = MIN(next, MIN(s->host->next_period[i], s->host->next_act[i]));
 	return next;
 }
 
@@ -52,7 +52,7 @@ limit_in_range(const struct cta_host *h, uint32_t limit)
 bool
 cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	cycle_t now = s->cycle(s->emit_ctx);
 	uint32_t before = h->core[core].limit;
 	struct cta_gpu g;
@@ -64,10 +64,11 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 		struct cta_decision d = {.limit = own, .why.rule = RULE_NONE};
 		unsigned by;
 
-		if (h->next_period[i] != now || !s->p[i].ops->decide)
+		if (h->next_period[i] != now || !s->policy[i].ops->decide)
 			continue;
-		cta_keep_gauges(s, i, core, true); /* the next period begins with the decision */
-		s->p[i].ops->decide(&x, core, &d);
+		cta_keep_gauges(s, i, core,
+				true); /* before decide(), which begins the next period */
+		s->policy[i].ops->decide(&x, core, &d);
 		if (d.why.rule == RULE_NONE)
 			continue;
 		cta_emit_limit(s, EV_PERIOD, core, i, &d.why, own, limit_in_range(h, d.limit));
@@ -77,7 +78,7 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 		if (h->core[core].limit == before)
 			continue;
 		cta_emit_limit(s, EV_LIMIT, core, by, &d.why, own, h->limit[i][core]);
-		*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->p[i].id,
+		*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->policy[i].id,
 				     .rule = d.why.rule,
 				     .limit_before = (uint8_t)own,
 				     .limit = (uint8_t)h->limit[i][core]};
@@ -88,15 +89,15 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 	return changed;
 }
 
-/* Whose period is the cores', the one that is counted and that their C_mem and C_idle are shown
- * for: of the first policy that decides about cores one by one, else of the first that has one. */
+/* The policy whose period is shown as the period of the cores, with C_mem and C_idle: the first
+ * policy that decides about single cores, otherwise the first that has a period. */
 static unsigned
-leading(const struct cta_stack *s)
+leading_policy(const struct cta_stack *s)
 {
 	unsigned any = CTA_STACK;
 
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
+		const struct cta_sched_ops *o = s->policy[i].ops;
 
 		if (o->period && !(o->role & CTA_ROLE_CORES))
 			return i;
@@ -109,8 +110,8 @@ leading(const struct cta_stack *s)
 cycle_t
 cta_period(const struct cta_stack *s, cycle_t *done)
 {
-	const struct cta_host *h = s->h;
-	unsigned lead = leading(s);
+	const struct cta_host *h = s->host;
+	unsigned lead = leading_policy(s);
 
 	*done = 0;
 	if (lead == CTA_STACK || h->next_period[lead] == CYCLE_NEVER)
@@ -133,9 +134,9 @@ begin_period(struct cta_host *h, cycle_t now)
 void
 cta_period_over(struct cta_stack *s)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	cycle_t now = s->cycle(s->emit_ctx);
-	unsigned lead = leading(s);
+	unsigned lead = leading_policy(s);
 	struct cta_gpu g;
 
 	for (unsigned i = 0; i < s->n; i++) {
@@ -144,9 +145,9 @@ cta_period_over(struct cta_stack *s)
 		if (h->next_period[i] != now)
 			continue;
 		cta_keep_gauges(s, i, 0, false);
-		for (unsigned c = 0; !s->p[i].ops->decide && c < h->n_cores; c++)
+		for (unsigned c = 0; !s->policy[i].ops->decide && c < h->n_cores; c++)
 			cta_keep_gauges(s, i, c, true);
-		h->next_period[i] = cta_period_end(s->p[i].ops, &x);
+		h->next_period[i] = cta_period_end(s->policy[i].ops, &x);
 		h->period_over |= (uint8_t)(1u << i);
 		if (i == lead)
 			begin_period(h, now);

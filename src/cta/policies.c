@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * policies.c - the policies the program knows: the list of src/cta/module.am, and the example it
- * gives.
+ * policies.c - the table of policies, built from the list in src/cta/module.am, and the example
+ * that help shows.
  */
 #include "cta/cta.h"
 
@@ -11,7 +11,7 @@
 
 #define POLICY(name) &cta_sched_##name,
 #define POLICY_EXAMPLE(text)
-static const struct cta_sched_ops *const known[] = {
+static const struct cta_sched_ops *const shipped_policies[] = {
 #include "cta/policy_list.def"
 };
 
@@ -24,6 +24,6 @@ const char cta_sched_example[] =
 const struct cta_sched_ops *const *
 cta_sched_list(unsigned *n)
 {
-	*n = ARRAY_LEN(known);
-	return known;
+	*n = ARRAY_LEN(shipped_policies);
+	return shipped_policies;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rules.c - the host's own rules: what happens whatever the policy, and
- * why a core takes no CTA where no policy says so.
+ * rules.c - the host's own rules: events that do not depend on a policy, and the reasons why a core
+ * takes no CTA when no policy gives one.
  */
 #include "cta/cta.h"
 

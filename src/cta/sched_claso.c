@@ -2,14 +2,14 @@
 /*
  * sched_claso.c - CLASO, admission by credits (Yu et al. 3.1, Algorithm 1).
  *
- * Every core has a local credit register, the GPU a global one. A request for a CTA spends a local
- * credit; as long as pa + pl or more remain it is granted, below that it also spends a global one.
- * So cores that run ahead cannot take the last CTAs from the others. A request is made once per
- * freed slot, and registers stop at -1 (ctascope-model(7) 17.11).
+ * Every core has a local credit register, and the GPU has a global one. A request for a CTA spends
+ * a local credit. While at least pa + pl local credits remain it is granted; below that it also
+ * spends a global credit. Fast cores therefore cannot take the last CTAs from the others. A request
+ * is made once per freed slot, and registers stop at -1 (ctascope-model(7) 17.11).
  *
- * In a stack that switches cores off, the local credits a core still has when it goes off return to
- * the global register; from then on a core without local credits may spend global ones, else the
- * CTAs they stood for would never be issued (ctascope-model(7) 17.11).
+ * In a stack that switches cores off, the local credits of a core return to the global register
+ * when the core goes off. From then on a core without local credits may spend global ones;
+ * otherwise the CTAs for which the credits stood would never be issued (ctascope-model(7) 17.11).
  */
 #include "cta/cta.h"
 
@@ -66,7 +66,7 @@ static const struct cta_field claso_fields[] = {
 };
 
 static struct claso_core *
-cores_of(const struct cta_ctx *x)
+claso_cores(const struct cta_ctx *x)
 {
 	return (struct claso_core *)((char *)x->state + sizeof(struct claso));
 }
@@ -81,14 +81,14 @@ claso_kernel(struct cta_ctx *x)
 	s->global = (int64_t)((n - 1) % cores + 1 + (o->pa - 1) * cores);
 	for (unsigned i = 0; i < x->gpu->n_cores; i++)
 		if (!x->gpu->core[i].unused)
-			cores_of(x)[i].local = (int64_t)((n + cores - 1) / cores + o->pl);
+			claso_cores(x)[i].local = (int64_t)((n + cores - 1) / cores + o->pl);
 }
 
 static void
 claso_gated(struct cta_ctx *x, unsigned core)
 {
 	struct claso *s = x->state;
-	int64_t *local = &cores_of(x)[core].local, back = MAX(*local, 0);
+	int64_t *local = &claso_cores(x)[core].local, back = MAX(*local, 0);
 	struct reason r = {R_RETURN, {*local, s->global, MAX(s->global, 0) + back}};
 
 	if (x->gpu->core[core].unused)
@@ -100,7 +100,7 @@ claso_gated(struct cta_ctx *x, unsigned core)
 		x->call->publish(x, EV_CREDIT, (int)core, &r);
 }
 
-/* No local credit is left: what other cores returned may do instead. */
+/* Without a local credit, spends one that other cores have returned. */
 static bool
 spend_returned(struct claso *s, struct verdict *v)
 {
@@ -117,7 +117,7 @@ claso_request(struct cta_ctx *x, unsigned core, struct verdict *v)
 {
 	const struct claso_opts *o = x->opts;
 	struct claso *s = x->state;
-	int64_t *local = &cores_of(x)[core].local, reserve = (int64_t)o->pa + o->pl;
+	int64_t *local = &claso_cores(x)[core].local, reserve = (int64_t)o->pa + o->pl;
 
 	v->event = EV_CREDIT;
 	v->why = (struct reason){R_LOCAL, {*local, MAX(*local - 1, -1), reserve}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_cores.c - cores:n=K uses the first K cores only: the oracle sweep of ONAC and TCS.
+ * sched_cores.c - cores:n=K uses only the first K cores: the oracle sweep of ONAC and TCS.
  */
 #include "cta/cta.h"
 
@@ -25,7 +25,7 @@ cores_unused(const struct cta_ctx *x, unsigned core)
 	return core >= o->n;
 }
 
-/* Looked at again whenever CTAs end, so that a change of n during the run takes effect. */
+/* Runs whenever CTAs end, so that a change of n takes effect during the run. */
 static cycle_t
 cores_act(struct cta_ctx *x, unsigned why)
 {

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_detect.c - samples of the IPC with some of the cores (Zhu et al. IV.C).
+ * sched_detect.c - measures samples of the IPC with some of the cores (Zhu et al. IV.C).
  *
- *   fill    the launch fills the cores; over when they held no more CTAs for some cycles, and
- *           `warmup` waves of CTAs have ended (the paper has none: its first sample is that of CTAs
- *           which all begin at once and run in step)
+ *   fill    the launch fills the cores. Ends when the number of their CTAs has not grown for some
+ *           cycles and `warmup` waves of CTAs have ended (not in the paper, whose first sample
+ *           consists of CTAs that all begin at once and run in step)
  *   drain   every core is paused until its instructions in flight are done
- *   sample  the first k cores work, the others stay paused, until waves * (CTAs resident on those k
- *           at the start) CTAs of them have ended; then the policy says what comes next: drain
- *   done    cores from N_opt on are wanted off: they run their CTAs to the end, then lose power
+ *   sample  the first k cores work and the others stay paused, until waves * (CTAs resident on
+ *           those k at the start) of their CTAs have ended; then the policy chooses: drain or done
+ *   done    cores from N_opt on are wanted off: they run their CTAs to the end and lose power
  *   gave up every core works
  *
- * "The first k" counts the cores that may take CTAs of the kernel. Detection is given up when no
- * CTA is left to issue, and when the cores of a sample hold none and get none though they may
- * (limits or credits of another policy in the stack): then a sample would never end.
+ * "The first k" counts only cores that may take CTAs of the kernel. Detection gives up when no CTA
+ * is left to issue, or when the cores of a sample hold no CTA and get none although they may take
+ * some (because of limits or credits of another policy in the stack): such a sample would never
+ * end.
  *
- * Every kernel is detected anew. What a detection learned about a kernel is not kept for its next
- * launch.
+ * Detection restarts for every kernel; the result for a kernel is not reused at its next launch.
  */
 #include "cta/sched_detect.h"
 #include <math.h>
 
-#define QUIET 4 /* cycles after which no CTA follows the last one */
+#define QUIET 4 /* this many cycles without a new CTA end the fill */
 
 const struct opt_row detect_opts[3] = {
 	CTA_PARAM(struct detect_opts, waves, u32, 4, 1, 4096, "waves",
@@ -46,10 +46,10 @@ const struct cta_field detect_fields[7] = {
 
 /* ---------------------------------------------------------------- cores */
 
-/* The first k cores that may take CTAs are wanted active, the rest of those in state `rest`. */
+/* Wants the first k cores that may take CTAs active and the others in state `rest`. */
 static void
-want_first(struct cta_ctx *x, uint64_t k, const struct reason *first, enum core_state rest,
-	   const struct reason *why)
+want_first_cores(struct cta_ctx *x, uint64_t k, const struct reason *first, enum core_state rest,
+		 const struct reason *why)
 {
 	uint64_t n = 0;
 
@@ -73,7 +73,7 @@ is_sampled(const struct cta_gpu *g, const struct detect *d, unsigned core)
 	return !g->core[core].unused && n < d->estimate;
 }
 
-/* A core another policy has switched off has nothing in flight either. */
+/* A core that another policy has switched off has nothing in flight either. */
 static bool
 all_drained(const struct cta_gpu *g)
 {
@@ -110,7 +110,7 @@ const struct cta_gauge detect_gauges[DETECT_GAUGES] = {
 	{"IPC", "insts/cycle", "thread IPC of the sample", .low = "IPC_thr"},
 };
 
-/* IPC_thr is not known before the sample with all cores has ended. */
+/* IPC_thr is unknown until the sample with all cores has ended. */
 void
 detect_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 {
@@ -128,7 +128,7 @@ detect_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 /* ---------------------------------------------------------------- phases */
 
 static void
-enter(struct cta_ctx *x, struct detect *d, enum detect_phase phase)
+enter_phase(struct cta_ctx *x, struct detect *d, enum detect_phase phase)
 {
 	d->phase = phase;
 	d->since = x->gpu->cycle;
@@ -140,8 +140,8 @@ detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores)
 	struct reason r = {DR_PAUSE, {(int64_t)cores, x->gpu->n_used}};
 
 	d->estimate = (uint32_t)cores;
-	want_first(x, 0, NULL, CORE_PAUSED, &r);
-	enter(x, d, DETECT_DRAIN);
+	want_first_cores(x, 0, NULL, CORE_PAUSED, &r);
+	enter_phase(x, d, DETECT_DRAIN);
 }
 
 void
@@ -151,8 +151,8 @@ detect_found(struct cta_ctx *x, struct detect *d, uint64_t n_opt, const struct r
 
 	d->n_opt = d->estimate = (uint32_t)n_opt;
 	x->call->publish(x, EV_DETECTED, -1, r);
-	want_first(x, n_opt, &gate, CORE_OFF, &gate);
-	enter(x, d, DETECT_DONE);
+	want_first_cores(x, n_opt, &gate, CORE_OFF, &gate);
+	enter_phase(x, d, DETECT_DONE);
 }
 
 static void
@@ -161,8 +161,8 @@ give_up(struct cta_ctx *x, struct detect *d, unsigned rule)
 	struct reason r = {(uint8_t)rule, {d->samples, (int64_t)d->detect_cycles}};
 
 	x->call->publish(x, EV_DETECTED, -1, &r);
-	want_first(x, UINT64_MAX, &r, CORE_ACTIVE, &r);
-	enter(x, d, DETECT_GAVE_UP);
+	want_first_cores(x, UINT64_MAX, &r, CORE_ACTIVE, &r);
+	enter_phase(x, d, DETECT_GAVE_UP);
 }
 
 static void
@@ -180,8 +180,8 @@ begin_sample(struct cta_ctx *x, struct detect *d)
 			 &(struct reason){DR_BEGIN,
 					  {d->estimate, g->n_used, (int64_t)d->target, o->waves,
 					   (int64_t)resident, (int64_t)(g->cycle - d->since)}});
-	want_first(x, d->estimate, &sampled, CORE_PAUSED, &sampled);
-	enter(x, d, DETECT_SAMPLE);
+	want_first_cores(x, d->estimate, &sampled, CORE_PAUSED, &sampled);
+	enter_phase(x, d, DETECT_SAMPLE);
 	d->stirred = g->cycle;
 }
 
@@ -207,10 +207,10 @@ end_sample(struct cta_ctx *x, struct detect *d)
 					   (int64_t)insts, detect_milli(d->cur.ipc)}});
 }
 
-/* When something last happened that may be followed by more: CTAs are issued after the policies
- * have acted, one per cluster and cycle. */
+/* Records when something last happened after which more may follow: CTAs are issued after act(),
+ * one per cluster and cycle. */
 static void
-look(struct detect *d, const struct cta_gpu *g, bool ended)
+watch_progress(struct detect *d, const struct cta_gpu *g, bool ended)
 {
 	uint64_t resident = g->issued - g->done;
 
@@ -222,7 +222,7 @@ look(struct detect *d, const struct cta_gpu *g, bool ended)
 }
 
 static bool
-warm(const struct cta_ctx *x, const struct detect *d)
+is_warmed_up(const struct cta_ctx *x, const struct detect *d)
 {
 	const struct detect_opts *o = x->opts;
 
@@ -230,7 +230,7 @@ warm(const struct cta_ctx *x, const struct detect *d)
 }
 
 static bool
-starved(const struct cta_gpu *g, const struct detect *d)
+sample_is_starved(const struct cta_gpu *g, const struct detect *d)
 {
 	uint64_t resident;
 
@@ -250,11 +250,11 @@ detect_done(struct cta_ctx *x, unsigned core, uint32_t cta)
 }
 
 static void
-launch(struct cta_ctx *x, struct detect *d)
+begin_detection(struct cta_ctx *x, struct detect *d)
 {
 	d->start = d->stirred = x->gpu->cycle;
 	d->done_before = x->gpu->done;
-	enter(x, d, DETECT_FILL);
+	enter_phase(x, d, DETECT_FILL);
 	if (x->gpu->n_used == 1)
 		detect_found(x, d, 1, &(struct reason){DR_ONE_CORE, {1}});
 }
@@ -267,20 +267,20 @@ detect_act(struct cta_ctx *x, unsigned why, detect_next *next)
 	bool quiet;
 
 	if (why & ACT_LAUNCH)
-		launch(x, d);
+		begin_detection(x, d);
 	if (d->phase >= DETECT_DONE)
 		return CYCLE_NEVER;
-	look(d, g, why & ACT_ENDED);
+	watch_progress(d, g, why & ACT_ENDED);
 	quiet = g->cycle - d->stirred >= QUIET;
 
-	if (d->phase == DETECT_FILL && quiet && warm(x, d)) {
+	if (d->phase == DETECT_FILL && quiet && is_warmed_up(x, d)) {
 		detect_sample(x, d, g->n_used);
 	} else if (d->phase == DETECT_DRAIN && all_drained(g)) {
 		begin_sample(x, d);
 	} else if (d->phase == DETECT_SAMPLE && d->ended >= d->target) {
 		end_sample(x, d);
 		next(x, d);
-	} else if (d->phase == DETECT_SAMPLE && quiet && starved(g, d)) {
+	} else if (d->phase == DETECT_SAMPLE && quiet && sample_is_starved(g, d)) {
 		give_up(x, d, DR_STARVED);
 	}
 	if (d->phase < DETECT_DONE && g->issued == g->n_cta)

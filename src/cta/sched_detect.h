@@ -2,11 +2,11 @@
 /*
  * sched_detect.h - what ONAC and Seq-Det share: samples of the IPC with some of the cores.
  *
- * A policy says how many cores are sampled first and, each time a sample ended, either how many are
- * next (detect_sample) or that it knows (detect_found). All else is here: see sched_detect.c.
+ * The policy chooses how many cores are sampled. After each sample it either requests the next one
+ * (detect_sample) or gives the result (detect_found). sched_detect.c does everything else.
  *
- * An IPC is kept as millionths of thread instructions per core cycle, and every comparison is one
- * of integers: the outcome is the same whatever compiler and machine. Events tell thousandths.
+ * An IPC is stored in millionths of thread instructions per core cycle, and all comparisons use
+ * integers, so that the result does not depend on compiler or machine. Events show thousandths.
  */
 #ifndef CTA_DETECT_H
 #define CTA_DETECT_H
@@ -15,14 +15,14 @@
 
 #define IPC_UNIT 1000000u
 
-/* With the paper's values (Zhu et al. IV). */
+/* Defaults are the paper's values (Zhu et al. IV). */
 struct detect_opts {
 	opt_u32 waves, warmup;
 	opt_f64 loss;
 };
 extern const struct opt_row detect_opts[3];
 
-/* Rules of both policies; a policy's own follow from DR_RULES on. */
+/* Rules of both policies; a policy's own rules are numbered from DR_RULES on. */
 enum {
 	DR_PAUSE,
 	DR_SAMPLED,
@@ -63,42 +63,43 @@ enum {
 
 enum detect_phase { DETECT_FILL, DETECT_DRAIN, DETECT_SAMPLE, DETECT_DONE, DETECT_GAVE_UP };
 
-struct point { /* of the curve IPC over cores */
+struct point { /* a point of the curve of IPC over cores */
 	uint64_t cores, ipc;
 };
 
 struct detect {
 	uint32_t phase;	   /* enum detect_phase */
-	uint32_t estimate; /* cores of the sample under way or to come */
+	uint32_t estimate; /* cores of the current or next sample */
 	uint32_t n_opt;	   /* 0: not known */
-	uint32_t samples;  /* ended */
+	uint32_t samples;  /* ended samples */
 	struct point all, cur, prev;
 	uint64_t thr; /* IPC_thr */
 	double ipc_all, ipc_thr;
 	cycle_t detect_cycles; /* from the launch to the end of detection */
-	cycle_t start, since;  /* of the kernel, of the phase */
+	cycle_t start, since;  /* start of the kernel, start of the phase */
 	uint64_t done_before;  /* CTAs that had ended at `start` */
-	cycle_t stirred; /* fill: the cores held more CTAs than before; sample: one came or went */
-	uint64_t full, issued;	/* most CTAs the cores held; issued at the last look */
-	uint64_t insts;		/* of the cores of the sample, at its start */
-	uint64_t ended, target; /* CTAs of the sample */
+	cycle_t stirred; /* fill: last cycle in which the cores held more CTAs than before; sample:
+			    in which a CTA came or ended */
+	uint64_t full, issued; /* most CTAs the cores have held; CTAs issued at the last act() */
+	uint64_t insts; /* thread instructions of the sampled cores at the start of the sample */
+	uint64_t ended, target; /* CTAs of the sample that have ended; that must end */
 };
 
 extern const struct cta_field detect_fields[7];
 #define DETECT_GAUGES 1
 extern const struct cta_gauge detect_gauges[DETECT_GAUGES];
 
-/* The parts of a policy: act() with what it does when a sample ended; done(); read(). */
+/* The hooks of a policy: act(), given what to do after a sample; done(); read(). */
 typedef void detect_next(struct cta_ctx *x, struct detect *d);
 cycle_t detect_act(struct cta_ctx *x, unsigned why, detect_next *next);
 void detect_done(struct cta_ctx *x, unsigned core, uint32_t cta);
 void detect_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 
-/* For detect_next: sample with so many cores, or end, saying so with r as an event. */
+/* For detect_next: request a sample with this many cores, or end detection and publish r. */
 void detect_sample(struct cta_ctx *x, struct detect *d, uint64_t cores);
 void detect_found(struct cta_ctx *x, struct detect *d, uint64_t n_opt, const struct reason *r);
 
-/* An IPC as events tell it. */
+/* An IPC in the unit of events. */
 static inline int64_t
 detect_milli(uint64_t ipc)
 {

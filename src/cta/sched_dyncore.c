@@ -3,19 +3,19 @@
  * sched_dyncore.c - DYNCORE (Kayiran et al. 4.2): gates the highest-numbered cores when the GPU as
  * a whole has little to do.
  *
- * DYNCORE is DYNCTA plus this: the stack text "dyncore" means dyncta+dyncore, and how many CTAs a
- * core runs stays DYNCTA's decision. At the end of a period G_act, the active cycles of all cores
- * that are not off, is compared with t_act. Below it the `off` highest-numbered cores take no new
- * CTA and go off when their last one ends; else every core takes CTAs.
+ * DYNCORE adds this to DYNCTA: the stack "dyncore" means dyncta+dyncore, and DYNCTA still decides
+ * how many CTAs a core runs. At the end of a period, G_act, the active cycles of all cores that are
+ * not off, is compared with t_act. Below t_act the `off` highest-numbered cores take no new CTA and
+ * go off when their last one ends; otherwise every core takes CTAs.
  *
  * Decisions (ctascope-model(7) 17.5): t_act is 40,960 for 30 cores as printed, which is two thirds
- * of C * period, and so it is for other C; `off` is what the paper names for 30, 56 and 110 cores,
- * else 27 % of C. At least one core stays on. A core that was off may need `wake` cycles with power
- * until it takes a CTA; a kernel boundary in between ends the waiting.
+ * of C * period; the same share is used for other C. `off` is what the paper gives for 30, 56 and
+ * 110 cores, otherwise 27 % of C. At least one core stays on. A core that was off may need `wake`
+ * cycles with power before it takes a CTA; the launch of the next kernel ends this wait.
  */
 #include "cta/cta.h"
 
-/* With the paper's values. */
+/* Defaults are the paper's values. */
 struct dyncore_opts {
 	opt_u32 period, wake;
 	opt_u64 t_act;
@@ -49,8 +49,8 @@ struct dyncore {
 };
 struct dyncore_core {
 	uint64_t n_act; /* at the start of the period */
-	uint64_t awake; /* from this cycle on it takes CTAs */
-	uint32_t gate;	/* off, or drains to go off */
+	uint64_t awake; /* it takes CTAs from this cycle on */
+	uint32_t gate;	/* the core is off, or drains in order to go off */
 	uint32_t pad;
 };
 
@@ -66,13 +66,13 @@ static const struct cta_field dyncore_fields[] = {
 };
 
 static struct dyncore_core *
-cores_of(const struct cta_ctx *x)
+dyncore_cores(const struct cta_ctx *x)
 {
 	return (struct dyncore_core *)((char *)x->state + sizeof(struct dyncore));
 }
 
 static uint64_t
-threshold(const struct cta_ctx *x)
+t_act_in_force(const struct cta_ctx *x)
 {
 	const struct dyncore_opts *o = x->opts;
 
@@ -97,21 +97,21 @@ cores_to_gate(const struct cta_ctx *x)
 }
 
 static void
-wakes(const struct cta_ctx *x, unsigned core)
+start_wake_up(const struct cta_ctx *x, unsigned core)
 {
 	const struct dyncore_opts *o = x->opts;
 
 	if (x->gpu->core[core].state == CORE_OFF)
-		cores_of(x)[core].awake = x->gpu->cycle + o->wake;
+		dyncore_cores(x)[core].awake = x->gpu->cycle + o->wake;
 }
 
 static void
 dyncore_kernel(struct cta_ctx *x)
 {
-	((struct dyncore *)x->state)->threshold = threshold(x);
+	((struct dyncore *)x->state)->threshold = t_act_in_force(x);
 	for (unsigned c = 0; c < x->gpu->n_cores; c++) {
-		cores_of(x)[c].n_act = x->gpu->core[c].n_act;
-		wakes(x, c); /* every core works when a kernel starts */
+		dyncore_cores(x)[c].n_act = x->gpu->core[c].n_act;
+		start_wake_up(x, c); /* every core works when a kernel starts */
 	}
 }
 
@@ -129,7 +129,7 @@ active_cycles(const struct cta_ctx *x)
 
 	for (unsigned c = 0; c < x->gpu->n_cores; c++)
 		if (x->gpu->core[c].state != CORE_OFF)
-			sum += x->gpu->core[c].n_act - cores_of(x)[c].n_act;
+			sum += x->gpu->core[c].n_act - dyncore_cores(x)[c].n_act;
 	return sum;
 }
 
@@ -143,20 +143,20 @@ dyncore_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 {
 	(void)core;
 	r->value = (double)active_cycles(x);
-	r->low = (double)threshold(x);
+	r->low = (double)t_act_in_force(x);
 }
 
-/* The `gated` highest-numbered cores that take part go off, the others work. */
+/* Gates the `gated` highest-numbered cores that take part; the others work. */
 static void
 gate(struct cta_ctx *x, unsigned gated, const struct reason *why)
 {
 	for (unsigned c = x->gpu->n_cores; c-- > 0;) {
-		struct dyncore_core *k = &cores_of(x)[c];
+		struct dyncore_core *k = &dyncore_cores(x)[c];
 
 		if (x->gpu->core[c].unused)
 			continue;
 		if (!gated && k->gate)
-			wakes(x, c);
+			start_wake_up(x, c);
 		k->gate = gated > 0;
 		x->call->want(x, c, k->gate ? CORE_OFF : CORE_ACTIVE, why);
 		gated -= gated > 0;
@@ -171,8 +171,8 @@ decide_gpu(struct cta_ctx *x)
 
 	s->g_act = active_cycles(x);
 	for (unsigned c = 0; c < x->gpu->n_cores; c++)
-		cores_of(x)[c].n_act = x->gpu->core[c].n_act;
-	s->threshold = threshold(x);
+		dyncore_cores(x)[c].n_act = x->gpu->core[c].n_act;
+	s->threshold = t_act_in_force(x);
 	r.rule = s->g_act < s->threshold ? R_LOW : R_HIGH;
 	s->gated = r.rule == R_LOW ? cores_to_gate(x) : 0;
 	r.v[0] = (int64_t)s->g_act;
@@ -191,15 +191,15 @@ dyncore_act(struct cta_ctx *x, unsigned why)
 	if (why & ACT_PERIOD)
 		decide_gpu(x);
 	for (unsigned c = 0; c < x->gpu->n_cores; c++)
-		if (cores_of(x)[c].awake > x->gpu->cycle)
-			next = MIN(next, cores_of(x)[c].awake);
+		if (dyncore_cores(x)[c].awake > x->gpu->cycle)
+			next = MIN(next, dyncore_cores(x)[c].awake);
 	return next;
 }
 
 static void
 dyncore_may(const struct cta_ctx *x, unsigned core, struct verdict *v)
 {
-	uint64_t awake = cores_of(x)[core].awake;
+	uint64_t awake = dyncore_cores(x)[core].awake;
 
 	if (x->gpu->cycle >= awake)
 		return;

@@ -2,14 +2,14 @@
 /*
  * sched_dyncta.c - DYNCTA (Kayiran et al. 4.1, Algorithm 1).
  *
- * Each core decides by itself at the end of a period from two counters of that period: C_idle,
+ * At the end of a period each core decides by itself from two counters of that period: C_idle,
  * cycles without a warp to execute (too few CTAs), and C_mem, cycles in which every warp waited for
- * memory (too many). The limit n moves by one; the host pauses or resumes CTAs to fit. What the
- * counters take in, and what a paused CTA may do, are options; the defaults are what the paper
- * says. Where the printed algorithm and its text disagree, the choices are those of
- * ctascope-model(7) 17.4: an increase raises n also when a paused CTA resumes, and exactly max(0,
- * nCTA - n) CTAs are paused. In a stack that pauses cores or switches them off, such a core decides
- * nothing: its counters say nothing about its CTAs.
+ * memory (too many CTAs). The limit n moves by one; the host then pauses or resumes CTAs to fit.
+ * Options define what the counters include and what a paused CTA may do; the defaults follow the
+ * paper. Where the printed algorithm and its text disagree, this follows ctascope-model(7) 17.4: an
+ * increase raises n also when a paused CTA resumes, and exactly max(0, nCTA - n) CTAs are paused. A
+ * core that another policy has paused or switched off decides nothing, because its counters then do
+ * not describe its CTAs.
  */
 #include "cta/cta.h"
 
@@ -20,7 +20,7 @@ static const char *const cidle_names[] = {"empty", "any", NULL};
 enum { PAUSE_YIELD, PAUSE_HOLD };
 static const char *const pause_names[] = {"yield", "hold", NULL};
 
-/* With the paper's values. */
+/* Defaults are the paper's values. */
 struct dyncta_opts {
 	opt_u32 period, t_idle, t_mem_l, t_mem_h, n0;
 	opt_enum cmem, cidle, pause;
@@ -69,7 +69,7 @@ static const struct rule dyncta_rules[] = {
 	[R_OFF] = {"core-off", "the core is paused or off, {outcome}", .value = {"old"}},
 };
 
-/* Of a core, as far as some reading takes them. */
+/* The counters of a core that any setting of the options uses. */
 struct counts {
 	uint64_t c_mem, blocked, c_raw, c_idle, idle;
 };
@@ -110,8 +110,9 @@ counts_of(const struct cta_core *v)
 			       .idle = v->idle};
 }
 
-/* Every warp waits for memory, be it for data or to be let into a unit whose miss registers all
- * wait for some; or for data only; or for any register, as simulators count stalls. */
+/* C_mem in one of three readings: every warp waits for memory, either for data or for a unit
+ * whose miss registers are all taken; for data only; or for any register, as simulators count
+ * stalls. */
 static uint64_t
 memory_counter(const struct dyncta_opts *o, const struct counts *k)
 {
@@ -175,8 +176,8 @@ dyncta_period(const struct cta_ctx *x)
 }
 
 static void
-answer(struct cta_decision *d, unsigned rule, uint64_t counter, uint64_t threshold, uint32_t old,
-       uint32_t now)
+set_decision(struct cta_decision *d, unsigned rule, uint64_t counter, uint64_t threshold,
+	     uint32_t old, uint32_t now)
 {
 	d->limit = now;
 	d->why = (struct reason){(uint8_t)rule, {(int64_t)counter, (int64_t)threshold, old, now}};
@@ -189,7 +190,8 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	const struct cta_core *v = &x->gpu->core[core];
 	struct dyncta_core *c = (struct dyncta_core *)x->state + core;
 	uint64_t c_mem, c_idle;
-	uint32_t n = d->limit; /* in force; not c->limit where the user forced another */
+	uint32_t n =
+		d->limit; /* in force; differs from c->limit if the user forced another limit */
 	bool more = n < v->n_max;
 
 	count_period(x, core, &c_mem, &c_idle);
@@ -197,13 +199,14 @@ dyncta_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	if (v->state >= CORE_PAUSED) {
 		d->why = (struct reason){R_OFF, {n}};
 	} else if (c_idle >= o->t_idle) {
-		answer(d, more ? R_IDLE : R_IDLE_MAX, c_idle, o->t_idle, n, n + more);
+		set_decision(d, more ? R_IDLE : R_IDLE_MAX, c_idle, o->t_idle, n, n + more);
 	} else if (c_mem < o->t_mem_l) {
-		answer(d, more ? R_MEM_LOW : R_MEM_LOW_MAX, c_mem, o->t_mem_l, n, n + more);
+		set_decision(d, more ? R_MEM_LOW : R_MEM_LOW_MAX, c_mem, o->t_mem_l, n, n + more);
 	} else if (c_mem >= o->t_mem_h) {
-		answer(d, n > 1 ? R_MEM_HIGH : R_MEM_HIGH_MIN, c_mem, o->t_mem_h, n, n - (n > 1));
+		set_decision(d, n > 1 ? R_MEM_HIGH : R_MEM_HIGH_MIN, c_mem, o->t_mem_h, n,
+			     n - (n > 1));
 	} else {
-		answer(d, R_HOLD, c_mem, o->t_mem_l, n, n);
+		set_decision(d, R_HOLD, c_mem, o->t_mem_l, n, n);
 		d->why.v[4] = o->t_mem_h;
 	}
 	c->limit = d->limit;

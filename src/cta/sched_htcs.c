@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_htcs.c - half TCS (Song et al. III.C): a kernel begins on the first half of the cores. If
- * the first test finds half of those memory bound, TCS goes on from there and the second half stays
- * off; else all cores work and TCS goes on as ever. Of an odd number of cores the first half is the
- * larger one.
+ * sched_htcs.c - half TCS (Song et al. III.C): a kernel begins on the first half of the cores.
+ *
+ * If the first test finds at least half of those memory bound, TCS continues with them and the
+ * second half stays off; otherwise all cores work and TCS continues as usual. With an odd number of
+ * cores the first half is the larger one.
  */
 #include "cta/sched_tcs_core.h"
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_onac.c - ONAC, how many cores are enough, by estimates (Zhu et al. IV).
+ * sched_onac.c - ONAC: estimates how many cores are enough (Zhu et al. IV).
  *
- * Samples the IPC with all cores and with one. Were the IPC proportional to the cores, IPC_thr =
- * (1 - loss) * IPC_all would need ceil(IPC_thr / IPC_1) of them: the first estimate. As each core
- * more adds at most what the one before added, the line through the last two points of the curve
- * meets IPC_thr at the next one, never too high. An estimate is sampled until its IPC reaches
- * IPC_thr; that of all cores is known. Estimates are rounded up and at least one core more than the
- * one before (ctascope-model(7) 17.9); a line that does not rise leads to all cores.
+ * ONAC samples the IPC with all cores and with one. If the IPC were proportional to the number of
+ * cores, IPC_thr = (1 - loss) * IPC_all would need ceil(IPC_thr / IPC_1) cores: the first estimate.
+ * Because each additional core adds at most as much as the one before, the line through the last
+ * two points of the curve meets IPC_thr at the next estimate, which is never too high. Estimates
+ * are sampled until one reaches IPC_thr; the IPC with all cores is known. Estimates are rounded up
+ * and exceed the one before by at least one core (ctascope-model(7) 17.9); a line that does not
+ * rise leads to all cores.
  *
- * How samples are taken, and what becomes of the cores: sched_detect.c.
+ * sched_detect.c takes the samples and switches the cores.
  */
 #include "cta/sched_detect.h"
 
@@ -42,7 +43,7 @@ static const struct rule onac_rules[] = {
 };
 
 static void
-found(struct cta_ctx *x, struct detect *d, unsigned rule, const struct point *p)
+finish_with(struct cta_ctx *x, struct detect *d, unsigned rule, const struct point *p)
 {
 	detect_found(x, d, p->cores,
 		     &(struct reason){(uint8_t)rule,
@@ -51,7 +52,7 @@ found(struct cta_ctx *x, struct detect *d, unsigned rule, const struct point *p)
 				       (int64_t)d->detect_cycles}});
 }
 
-/* Where IPC_1 * cores meets IPC_thr. */
+/* The number of cores at which IPC_1 * cores meets IPC_thr. */
 static uint64_t
 first_estimate(struct cta_ctx *x, const struct detect *d)
 {
@@ -65,7 +66,8 @@ first_estimate(struct cta_ctx *x, const struct detect *d)
 	return n;
 }
 
-/* Where the line through the last two points meets IPC_thr, which is above the last one. */
+/* The number of cores at which the line through the last two points meets IPC_thr, which is
+ * above the last point. */
 static uint64_t
 next_estimate(struct cta_ctx *x, const struct detect *d)
 {
@@ -94,11 +96,11 @@ after_sample(struct cta_ctx *x, struct detect *d)
 	if (d->samples == 2)
 		n = first_estimate(x, d);
 	else if (d->samples > 2 && d->cur.ipc >= d->thr)
-		return found(x, d, R_MET, &d->cur);
+		return finish_with(x, d, R_MET, &d->cur);
 	else if (d->samples > 2)
 		n = next_estimate(x, d);
 	if (n == d->all.cores)
-		return found(x, d, R_ALL, &d->all);
+		return finish_with(x, d, R_ALL, &d->all);
 	detect_sample(x, d, n);
 }
 

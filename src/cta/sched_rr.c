@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_rr.c - rr (Kayiran et al. 2, Yu et al. 2.1): issues whenever resources allow; the order of
- * cores is the host's. The baseline of all other policies.
+ * sched_rr.c - rr (Kayiran et al. 2, Yu et al. 2.1): issues whenever resources allow. The host
+ * chooses the order of the cores. This is the baseline of all other policies.
  */
 #include "cta/cta.h"
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_seqdet.c - Seq-Det, how many cores are enough, one less at a time (Zhu et al. I, V).
+ * sched_seqdet.c - Seq-Det: finds how many cores are enough, removing one at a time (Zhu et al. I,
+ * V).
  *
- * What ONAC is compared with: samples the IPC with all cores, then with one core fewer each time,
- * until a sample falls below IPC_thr = (1 - loss) * IPC_all; the count before is N_opt. The paper
- * derives it from TCS (Song et al.), with the IPC in place of the memory latency.
+ * This is the policy with which the paper compares ONAC. It samples the IPC with all cores, then
+ * with one core fewer each time, until a sample falls below IPC_thr = (1 - loss) * IPC_all; the
+ * number of cores before that is N_opt. The paper derives it from TCS (Song et al.), with the IPC
+ * in place of the memory latency.
  *
- * How samples are taken, and what becomes of the cores: sched_detect.c.
+ * sched_detect.c takes the samples and switches the cores.
  */
 #include "cta/sched_detect.h"
 

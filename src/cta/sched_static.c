@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_static.c - static:n=K limits every core to K running CTAs: the sweep over K finds the
- * optimal TLP of Kayiran 3.
+ * sched_static.c - static:n=K limits every core to K running CTAs. A sweep over K finds the optimal
+ * TLP of Kayiran 3.
  */
 #include "cta/cta.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sched_tcs.c - TCS (Song et al. III): finds out with how many cores a memory-bound kernel does as
- * well, and switches the others off. How: sched_tcs_core.c.
+ * sched_tcs.c - TCS (Song et al. III): finds with how few cores a memory-bound kernel runs equally
+ * well, and switches the others off. The algorithm is in sched_tcs_core.c.
  */
 #include "cta/sched_tcs_core.h"
 

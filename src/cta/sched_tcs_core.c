@@ -2,20 +2,20 @@
 /*
  * sched_tcs_core.c - throttled CTA scheduling (Song et al. III): the part that TCS and hTCS share.
  *
- *   MONITOR  every mon_cycle each active core is tested. Memory bound: stalled by the memory unit
- *            for more than half of the window, and AMAT above thr. At least half of the active
- *            cores bound: the highest-numbered one is throttled. Ends when the first CTA has ended
- *            and `monitor` cycles have passed.
- *   REDUCE   active cores take no new CTA. One that runs out goes off, and the lowest-numbered
- *            throttled one works in its place. So as many cores as were active stay so.
+ *   MONITOR  every mon_cycle each active core is tested. It is memory bound if the memory unit
+ *            stalled it for more than half of the window and AMAT exceeds thr. If at least half of
+ *            the active cores are bound, the highest-numbered one is throttled. Ends when the first
+ *            CTA has ended and `monitor` cycles have passed.
+ *   REDUCE   active cores take no new CTA. One that runs out of CTAs goes off, and the
+ *            lowest-numbered throttled core replaces it, so the number of active cores stays.
  *   RUN      no core is throttled: the active ones work to the end of the kernel.
  *
  * Decisions (ctascope-model(7) 17.6): the stall cycles of a window are those in which the whole
- * core is, or with stall=unit all in which the load/store unit is, or with stall=run the longest
- * unbroken run of these, as the paper's text says; no load in a window means that AMAT is not
- * known, and the core not bound. With throttle=off a throttled core takes no new CTA, but its warps
- * go on (Fig. 8c). Here: MONITOR lasts one mon_cycle at least, else nothing would ever be tested;
- * one core always stays active. A core that never had a CTA "runs out" like any other.
+ * core stalls; with stall=unit, all in which the load/store unit does; with stall=run, the longest
+ * unbroken run of these, as in the paper's text. Without a load in the window AMAT is unknown and
+ * the core counts as not bound. With throttle=off a throttled core takes no new CTA but its warps
+ * continue (Fig. 8c). MONITOR lasts at least one mon_cycle, because otherwise no core would be
+ * tested; one core always stays active. A core that never had a CTA "runs out" like any other.
  */
 #include "cta/sched_tcs_core.h"
 #include <math.h>
@@ -155,7 +155,7 @@ count_roles(const struct cta_ctx *x)
 	}
 }
 
-/* The window that begins now is measured from here. */
+/* Starts a window: stores the counters from which it is measured. */
 static void
 begin_window(struct tcs_core *k, const struct cta_core *v)
 {
@@ -215,7 +215,7 @@ amat_threshold(const struct cta_ctx *x)
 }
 
 static uint64_t
-stall_of(const struct tcs_opts *o, const struct tcs_core *k, const struct cta_core *v)
+window_stall(const struct tcs_opts *o, const struct tcs_core *k, const struct cta_core *v)
 {
 	switch (o->stall) {
 	case STALL_RUN:
@@ -227,9 +227,9 @@ stall_of(const struct tcs_opts *o, const struct tcs_core *k, const struct cta_co
 	}
 }
 
-/* Whole numbers decide as the exact ones would: AMAT > thr just when AMAT rounded up is. */
+/* AMAT rounded up: AMAT > thr holds exactly when the rounded value does. */
 static uint64_t
-amat_of(const struct tcs_core *k, const struct cta_core *v)
+window_amat(const struct tcs_core *k, const struct cta_core *v)
 {
 	uint64_t loads = v->loads - k->loads, cycles = v->load_cycles - k->load_cycles;
 
@@ -237,10 +237,10 @@ amat_of(const struct tcs_core *k, const struct cta_core *v)
 }
 
 static void
-measure(const struct tcs_opts *o, struct tcs_core *k, const struct cta_core *v)
+measure_window(const struct tcs_opts *o, struct tcs_core *k, const struct cta_core *v)
 {
-	k->stall = stall_of(o, k, v);
-	k->amat = amat_of(k, v);
+	k->stall = window_stall(o, k, v);
+	k->amat = window_amat(k, v);
 	begin_window(k, v);
 }
 
@@ -264,9 +264,9 @@ tcs_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r)
 	r[G_AMAT].high = (double)amat_threshold(x);
 	if (((const struct tcs *)x->state)->phase != TCS_MONITOR || k->role != TCS_ACTIVE)
 		return;
-	r[G_STALL].value = (double)stall_of(o, k, v);
+	r[G_STALL].value = (double)window_stall(o, k, v);
 	if (v->loads != k->loads)
-		r[G_AMAT].value = (double)amat_of(k, v);
+		r[G_AMAT].value = (double)window_amat(k, v);
 }
 
 void
@@ -278,7 +278,7 @@ tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 	bool loads = x->gpu->core[core].loads != k->loads;
 	uint64_t half = o->mon_cycle / 2, thr = amat_threshold(x);
 
-	measure(o, k, &x->gpu->core[core]);
+	measure_window(o, k, &x->gpu->core[core]);
 	k->bound = 0;
 	if (s->phase != TCS_MONITOR || k->role != TCS_ACTIVE)
 		return;
@@ -295,7 +295,7 @@ tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d)
 }
 
 static void
-throttle(struct cta_ctx *x, struct reason *r)
+throttle_one_core(struct cta_ctx *x, struct reason *r)
 {
 	bool hold = ((const struct tcs_opts *)x->opts)->throttle;
 	unsigned core = x->gpu->n_cores - 1;
@@ -330,7 +330,7 @@ tcs_test(struct cta_ctx *x)
 	r.v[2] = -1;
 	r.v[3] = s->throttled;
 	if (half && s->active > 1)
-		throttle(x, &r);
+		throttle_one_core(x, &r);
 	x->call->publish(x, EV_PERIOD, -1, &r);
 	x->call->forget_runs(x);
 	return half;
@@ -353,9 +353,9 @@ end_monitor(struct cta_ctx *x)
 	x->call->publish(x, EV_PHASE, -1, &r);
 }
 
-/* An active core without CTAs goes off; the lowest-numbered throttled one becomes active. */
+/* Switches off an active core without CTAs and activates the lowest-numbered throttled one. */
 static void
-replace(struct cta_ctx *x, unsigned empty)
+replace_core(struct cta_ctx *x, unsigned empty)
 {
 	struct tcs *s = x->state;
 	struct reason r = {0};
@@ -375,16 +375,17 @@ replace(struct cta_ctx *x, unsigned empty)
 	x->call->want(x, next, s->throttled ? CORE_DRAINING : CORE_ACTIVE, &r);
 }
 
-/* Throttled cores are above all active ones, so that one pass meets those that became active. */
+/* Throttled cores are numbered above all active ones, so one pass also reaches those that became
+ * active. */
 static void
-reduce(struct cta_ctx *x)
+reduce_cores(struct cta_ctx *x)
 {
 	struct tcs *s = x->state;
 	struct reason r = {.rule = TCS_R_WAIT};
 
 	for (unsigned c = 0; c < x->gpu->n_cores && s->throttled; c++)
 		if (tcs_cores(x)[c].role == TCS_ACTIVE && !x->gpu->core[c].resident)
-			replace(x, c);
+			replace_core(x, c);
 	r.v[0] = s->throttled;
 	if (!s->throttled) {
 		s->phase = TCS_RUN;
@@ -406,10 +407,10 @@ tcs_go_on(struct cta_ctx *x)
 		if (x->gpu->cycle < end)
 			return end;
 		if (x->gpu->done == s->done)
-			return CYCLE_NEVER; /* looked at again when a CTA ends */
+			return CYCLE_NEVER; /* tried again when a CTA ends */
 		end_monitor(x);
 	}
 	if (s->phase == TCS_REDUCE)
-		reduce(x);
+		reduce_cores(x);
 	return CYCLE_NEVER;
 }

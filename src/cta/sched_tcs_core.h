@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sched_tcs_core.h - what TCS and hTCS have in common: parameters, state, the test, the phases. */
+/* sched_tcs_core.h - what TCS and hTCS share: parameters, state, the test, the phases. */
 #ifndef TCS_CORE_H
 #define TCS_CORE_H
 
 #include "cta/cta.h"
 
-/* With the paper's values. */
+/* Defaults are the paper's values. */
 struct tcs_opts {
 	opt_u32 mon_cycle, thr, monitor;
 	opt_f64 thr_factor;
@@ -22,17 +22,17 @@ struct tcs {
 	uint32_t phase; /* enum tcs_phase */
 	uint32_t active, throttled, off;
 	uint32_t memory_bound; /* active cores, at the last test */
-	uint32_t tests;	       /* made in this MONITOR phase */
+	uint32_t tests;	       /* tests in this MONITOR phase */
 };
 
 struct tcs_core {
 	uint64_t blocked, mem_stall, loads, load_cycles; /* at the start of the window */
-	uint64_t stall, amat; /* of the last window; amat rounded up, 0: none */
+	uint64_t stall, amat; /* of the last window; amat is rounded up, 0: no load ended */
 	uint32_t role;	      /* enum tcs_role */
 	uint32_t bound;
 };
 
-/* For struct cta_sched_ops. */
+/* The members of struct cta_sched_ops. */
 enum tcs_rule {
 	TCS_R_BOUND,
 	TCS_R_NO_STALL,
@@ -65,12 +65,12 @@ cycle_t tcs_period(const struct cta_ctx *x);
 void tcs_decide(struct cta_ctx *x, unsigned core, struct cta_decision *d);
 void tcs_read(const struct cta_ctx *x, unsigned core, struct cta_reading *r);
 
-/* Says that MONITOR begins. */
+/* Publishes the start of MONITOR. */
 void tcs_begin(struct cta_ctx *x);
-/* Every core was looked at by tcs_decide(): throttles one if at least half of the active ones are
- * memory bound. False: fewer are. */
+/* Called after tcs_decide() for every core: throttles one core if at least half of the active
+ * ones are memory bound, otherwise returns false. */
 bool tcs_test(struct cta_ctx *x);
-/* The phases from here on; returns when to look again, as act() does. */
+/* Runs the phases and returns the next cycle for act(). */
 cycle_t tcs_go_on(struct cta_ctx *x);
 
 #endif

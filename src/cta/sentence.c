@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sentence.c - the sentence of a rule with its names filled in.
+ * sentence.c - fills in the names in the sentence of a rule.
  *
- * A name in braces is that of a value of the rule, else of what the host knows of the event. One
- * that means neither is left as it stands; what is not known of an event is "?". {outcome} is what
- * became of a core's limit.
+ * A name in braces is that of a value of the rule or, failing that, of a fact about the event that
+ * the host knows. An unknown name stays as written; a fact that the event does not have becomes
+ * "?". {outcome} is the change of a core's limit.
  */
 #include "ctascope/sim.h"
 #include <inttypes.h>
@@ -28,7 +28,7 @@ is_outcome(const char *name, size_t length)
 	return length == strlen(OUTCOME) && memcmp(name, OUTCOME, length) == 0;
 }
 
-/* What the host knows: in v, when the event has it. */
+/* Looks up a fact of the event; *v is set when the event has it. */
 enum { NO_SUCH_NAME, NOT_KNOWN, KNOWN };
 
 static int
@@ -72,7 +72,7 @@ print_outcome(const struct event *ev, char *buf, size_t size)
 		snprintf(buf, size, "limit %u -> %u", ev->limit_before, ev->limit);
 }
 
-/* Prints what the name stands for; false: nothing. */
+/* Prints the value of a name. Returns false if the name is unknown. */
 static bool
 print_value(const struct rule *r, const struct event *ev, const char *name, size_t length,
 	    char *buf, size_t size)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * states.c - which cores work: what the policies want of each, merged, applied and published.
+ * states.c - the states of the cores: merges what the policies want, applies it and publishes it.
  *
- * Each policy has one wish per core, "active" until it says otherwise. The core's state is the most
- * restrictive wish of the stack (ctascope-model(7) 16.5); "off" counts as draining while CTAs
- * are resident. Wishes are merged once a cycle, after everybody spoke: a policy that changes its
- * mind twice in a cycle leaves no trace. Every kernel starts with all cores active.
+ * Each policy has one want per core, "active" until it asks for something else. A core takes the
+ * most restrictive state that a policy of the stack wants (ctascope-model(7) 16.5); "off" counts as
+ * draining while CTAs are resident. Wants are merged once per cycle, after all policies have acted,
+ * so a want that a policy revokes within the cycle has no effect. Every kernel starts with all
+ * cores active.
  *
- * When a core goes off, policies that shared something out are told (gated()), and refusals are
- * forgotten: what it returned may be asked for again. A policy that begins while a core is off and
- * stays so, at the next kernel or a change of the stack, is told as well.
+ * When a core goes off, policies that divide something among cores are notified (gated()), and
+ * refusals are forgotten, because the credits that the core returned may be requested again. A
+ * policy that starts while a core is off and stays off, at the next kernel or after a change of the
+ * stack, is notified as well.
  */
 #include "cta/cta_part.h"
 #include <stdio.h>
@@ -19,21 +21,21 @@ const char *const core_state_names[] = {"active", "draining", "throttled", "paus
 
 /* ---------------------------------------------------------------- what policies call */
 
-/* A policy that gives no reason has an unknown one. */
+/* The reason of a policy that gives none. */
 static const struct reason no_reason = {.rule = RULE_NONE};
 
 static void
-want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reason *why)
+set_want(struct cta_ctx *x, unsigned core, enum core_state state, const struct reason *why)
 {
 	const struct cta_stack *s = x->host;
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_want *w = &h->want[x->index][MIN(core, MAX_CORES - 1u)];
 
 	if (core >= h->n_cores || (unsigned)state > CORE_OFF || w->state == state)
 		return;
 	why = why ? why : &no_reason;
 	*w = (struct cta_want){.state = (uint8_t)state, .rule = why->rule};
-	cta_take_values(cta_rule(s, s->p[x->index].id, why->rule), why->v, w->v);
+	cta_take_values(cta_rule(s, s->policy[x->index].id, why->rule), why->v, w->v);
 	h->moved_by[core] = (uint8_t)x->index;
 	h->stale = 1;
 }
@@ -47,7 +49,7 @@ publish(struct cta_ctx *x, enum event_kind kind, int core, const struct reason *
 static void
 forget_runs(struct cta_ctx *x)
 {
-	struct cta_host *h = ((struct cta_stack *)x->host)->h;
+	struct cta_host *h = ((struct cta_stack *)x->host)->host;
 
 	h->forget = 1;
 	for (unsigned c = 0; c < h->n_cores; c++)
@@ -60,11 +62,11 @@ keep_gauges(struct cta_ctx *x)
 	struct cta_stack *s = x->host;
 
 	cta_keep_gauges(s, x->index, 0, false);
-	for (unsigned c = 0; c < s->h->n_cores; c++)
+	for (unsigned c = 0; c < s->host->n_cores; c++)
 		cta_keep_gauges(s, x->index, c, true);
 }
 
-const struct cta_calls cta_calls = {.want = want,
+const struct cta_calls cta_calls = {.want = set_want,
 				    .publish = publish,
 				    .forget_runs = forget_runs,
 				    .keep_gauges = keep_gauges};
@@ -72,9 +74,9 @@ const struct cta_calls cta_calls = {.want = want,
 bool
 cta_take_forget(struct cta_stack *s)
 {
-	bool forget = s->h->forget;
+	bool forget = s->host->forget;
 
-	s->h->forget = 0;
+	s->host->forget = 0;
 	return forget;
 }
 
@@ -84,7 +86,7 @@ bool
 cta_acts(const struct cta_stack *s)
 {
 	for (unsigned i = 0; i < s->n; i++)
-		if (s->p[i].ops->act)
+		if (s->policy[i].ops->act)
 			return true;
 	return false;
 }
@@ -92,7 +94,7 @@ cta_acts(const struct cta_stack *s)
 void
 cta_act(struct cta_stack *s, bool ended)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	cycle_t now = s->cycle(s->emit_ctx);
 	struct cta_gpu g;
 
@@ -101,7 +103,7 @@ cta_act(struct cta_stack *s, bool ended)
 		struct cta_ctx x = cta_context(s, i, &g);
 		cycle_t next;
 
-		if (!s->p[i].ops->act)
+		if (!s->policy[i].ops->act)
 			continue;
 		if (h->fresh >> i & 1)
 			why |= ACT_LAUNCH;
@@ -111,7 +113,7 @@ cta_act(struct cta_stack *s, bool ended)
 			why |= ACT_DUE;
 		if (!why)
 			continue;
-		next = s->p[i].ops->act(&x, why);
+		next = s->policy[i].ops->act(&x, why);
 		h->next_act[i] = MAX(now + 1, next);
 	}
 	h->period_over = h->fresh = h->changed = 0;
@@ -122,12 +124,12 @@ cta_act(struct cta_stack *s, bool ended)
 void
 cta_reset_wants(struct cta_stack *s, unsigned i)
 {
-	memset(s->h->want[i], 0, sizeof(s->h->want[i]));
-	s->h->stale = 1;
+	memset(s->host->want[i], 0, sizeof(s->host->want[i]));
+	s->host->stale = 1;
 }
 
 static enum core_state
-effective(const struct cta_host *h, unsigned i, unsigned core)
+effective_want(const struct cta_host *h, unsigned i, unsigned core)
 {
 	enum core_state w = h->want[i][core].state;
 
@@ -141,18 +143,19 @@ cta_state_policy(const struct cta_stack *s, unsigned core)
 	unsigned who = POLICY_HOST;
 
 	for (unsigned i = 0; i < s->n; i++)
-		if (effective(s->h, i, core) > most) {
-			most = effective(s->h, i, core);
+		if (effective_want(s->host, i, core) > most) {
+			most = effective_want(s->host, i, core);
 			who = i;
 		}
 	return who;
 }
 
-/* The sentence of a change: the want that changed last, else the host's own. */
+/* Publishes a change with the reason of the want that changed last, otherwise with a rule of the
+ * host. */
 static void
-say(struct cta_stack *s, enum event_kind kind, unsigned core)
+publish_state(struct cta_stack *s, enum event_kind kind, unsigned core)
 {
-	const struct cta_host *h = s->h;
+	const struct cta_host *h = s->host;
 	unsigned by = h->moved_by[core];
 	struct reason why = {.rule = h->issued ? HR_NEW_STACK : HR_NEW_KERNEL};
 
@@ -182,32 +185,32 @@ publish_change(struct cta_stack *s, unsigned core, enum core_state old, enum cor
 	if (old == CORE_DRAINING && now == CORE_ACTIVE)
 		leave = EV_UNGATE;
 	if (leave != EV_KINDS)
-		say(s, leave, core);
+		publish_state(s, leave, core);
 	if (entered[now] != EV_KINDS)
-		say(s, entered[now], core);
+		publish_state(s, entered[now], core);
 }
 
 static void
-tell_gated(struct cta_stack *s, unsigned core, unsigned whom)
+announce_gated(struct cta_stack *s, unsigned core, unsigned whom)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_gpu g;
 
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
 
-		if (whom >> i & 1 && s->p[i].ops->gated)
-			s->p[i].ops->gated(&x, core);
+		if (whom >> i & 1 && s->policy[i].ops->gated)
+			s->policy[i].ops->gated(&x, core);
 	}
 	memset(h->asked, 0, sizeof(h->asked));
 }
 
-/* The user wants the core in another state than the policies: their wishes become his, until they
- * have new ones. Returns the policy whose wish counts, as cta_state_policy() does. */
+/* Applies the state that the user forces: it replaces the wants of the policies until they
+ * change them. Returns the policy whose want counts, like cta_state_policy(). */
 static unsigned
 force_state(struct cta_stack *s, unsigned core, enum core_state state)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct reason why = {.rule = (uint8_t)(HR_FORCED_STATE + state)};
 	unsigned by = MIN(h->moved_by[core], s->n - 1);
 	struct cta_want own = {.state = (uint8_t)state, .rule = why.rule, .forced = 1};
@@ -225,7 +228,7 @@ force_state(struct cta_stack *s, unsigned core, enum core_state state)
 bool
 cta_merge_states(struct cta_stack *s)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	struct cta_forced f;
 	enum core_state wanted;
 	bool changed = false;
@@ -236,35 +239,35 @@ cta_merge_states(struct cta_stack *s)
 	for (unsigned c = 0; c < h->n_cores; c++) {
 		unsigned who = cta_state_policy(s, c);
 		enum core_state old = h->core[c].state,
-				now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
+				now = who == POLICY_HOST ? CORE_ACTIVE : effective_want(h, who, c);
 
 		wanted = who == POLICY_HOST ? CORE_ACTIVE : h->want[who][c].state;
 		if (now != old && cta_take_forced(s, CTA_ASK_STATE, c, &f) && f.to != wanted) {
 			who = force_state(s, c, f.to == CTA_STATE_STAY ? old : f.to);
-			now = who == POLICY_HOST ? CORE_ACTIVE : effective(h, who, c);
+			now = who == POLICY_HOST ? CORE_ACTIVE : effective_want(h, who, c);
 		}
 		if (now == CORE_OFF && now == old)
-			tell_gated(s, c, h->untold);
+			announce_gated(s, c, h->gated_not_announced);
 		if (now == old)
 			continue;
 		h->core[c].state = now;
 		changed = true;
 		publish_change(s, c, old, now);
 		if (now == CORE_OFF)
-			tell_gated(s, c, ~0u);
+			announce_gated(s, c, ~0u);
 	}
-	h->untold = 0;
+	h->gated_not_announced = 0;
 	return changed;
 }
 
 /* ---------------------------------------------------------------- hand-over */
 
 static const struct cta_policy *
-policy_in(const struct cta_stack *s, const struct cta_sched_ops *o, unsigned *index)
+find_policy(const struct cta_stack *s, const struct cta_sched_ops *o, unsigned *index)
 {
 	for (*index = 0; *index < s->n; ++*index)
-		if (s->p[*index].ops == o)
-			return &s->p[*index];
+		if (s->policy[*index].ops == o)
+			return &s->policy[*index];
 	return NULL;
 }
 
@@ -279,15 +282,15 @@ name_list(char *buf, size_t size, const char *name)
 void
 cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size_t size)
 {
-	struct cta_host *h = s->h;
+	struct cta_host *h = s->host;
 	char kept[160] = "", lost[160] = "", fresh[160] = "";
 	unsigned j, not_active = 0;
 
 	cta_mark_unused(s);
-	h->fresh = h->period_over = h->untold = 0;
+	h->fresh = h->period_over = h->gated_not_announced = 0;
 	for (unsigned i = 0; i < s->n; i++) {
-		const struct cta_sched_ops *o = s->p[i].ops;
-		const struct cta_policy *was = policy_in(old, o, &j);
+		const struct cta_sched_ops *o = s->policy[i].ops;
+		const struct cta_policy *was = find_policy(old, o, &j);
 		size_t bytes = o->state_size + h->n_cores * o->core_size;
 
 		if (!was) {
@@ -295,21 +298,21 @@ cta_hand_over(struct cta_stack *s, const struct cta_stack *old, char *note, size
 			name_list(fresh, sizeof(fresh), o->name);
 			continue;
 		}
-		memcpy((char *)h + s->p[i].state, (const char *)old->h + was->state, bytes);
+		memcpy((char *)h + s->policy[i].state, (const char *)old->host + was->state, bytes);
 		memcpy(cta_kept(s, i, 0, 0), cta_kept(old, j, 0, 0),
 		       o->n_gauges * h->n_cores * sizeof(struct cta_reading));
-		h->kept_at[i] = old->h->kept_at[j];
-		memcpy(h->limit[i], old->h->limit[j], sizeof(h->limit[i]));
-		memcpy(h->want[i], old->h->want[j], sizeof(h->want[i]));
-		h->next_period[i] = old->h->next_period[j];
-		h->next_act[i] = old->h->next_act[j];
+		h->kept_at[i] = old->host->kept_at[j];
+		memcpy(h->limit[i], old->host->limit[j], sizeof(h->limit[i]));
+		memcpy(h->want[i], old->host->want[j], sizeof(h->want[i]));
+		h->next_period[i] = old->host->next_period[j];
+		h->next_act[i] = old->host->next_act[j];
 		if (bytes)
 			name_list(kept, sizeof(kept), o->name);
 	}
 	for (unsigned i = 0; i < old->n; i++)
-		if (!policy_in(s, old->p[i].ops, &j) &&
-		    old->p[i].ops->state_size + old->p[i].ops->core_size)
-			name_list(lost, sizeof(lost), old->p[i].ops->name);
+		if (!find_policy(s, old->policy[i].ops, &j) &&
+		    old->policy[i].ops->state_size + old->policy[i].ops->core_size)
+			name_list(lost, sizeof(lost), old->policy[i].ops->name);
 	for (unsigned c = 0; c < h->n_cores; c++) {
 		h->moved_by[c] = POLICY_HOST;
 		h->asked[c] = 0;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * text.c - what happened and what was refused, in words. The only place that makes such a sentence:
- * what the rule that decided says, and what the host made of it.
+ * text.c - describes events and refusals in words. This is the only place that builds such
+ * sentences: the text of the rule that decided, followed by what the host did.
  */
 #include "cta/cta.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What the host did about the CTA that the event names. */
+/* What the host did with the CTA of the event. */
 static const char *
-effect(const struct event *ev)
+host_action(const struct event *ev)
 {
 	if (ev->cta == UINT32_MAX)
 		return "";
@@ -41,7 +41,7 @@ cta_event_sentence(const struct cta_stack *s, const struct event *ev, bool outco
 
 	n = outcome ? rule_fill(r->says, r, ev, buf, size)
 		    : rule_fill_cause(r->says, r, ev, buf, size);
-	return n + rule_fill(effect(ev), r, ev, buf + n, size - n);
+	return n + rule_fill(host_action(ev), r, ev, buf + n, size - n);
 }
 
 void
@@ -64,10 +64,10 @@ cta_refuse(const struct cta_stack *s, unsigned core, unsigned by, bool host,
 	   const struct reason *why, struct refusal_view *v)
 {
 	const struct rule *r = cta_rule(s, host ? POLICY_HOST : by, why->rule);
-	const struct cta_core *c = &s->h->core[core];
+	const struct cta_core *c = &s->host->core[core];
 	struct event ev = {.core = (int16_t)core,
 			   .slot = -1,
-			   .cta = (uint32_t)s->h->issued,
+			   .cta = (uint32_t)s->host->issued,
 			   .resident = (uint8_t)c->resident};
 	size_t n = 0;
 

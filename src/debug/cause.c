@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cause.c - what changed the value of a watch.
+ * cause.c - finds what changed the value of a watch.
  *
- * A watch is looked at when a cycle is over; what happened in the cycle are its events. Which of
- * them can have changed a value, its name says: core.5.n is changed by a limit of core 5,
- * credits.global by anybody's credit. The last such event in the cycle is the cause. A value that
- * is counted (core.5.c_mem) or computed has none.
+ * A watch is evaluated at the end of a cycle; the candidates are the events of that cycle. The name
+ * of a value determines which events can change it: core.5.n is changed by a limit of core 5,
+ * credits.global by any credit. The last such event in the cycle is the cause. A counter
+ * (core.5.c_mem) or a computed value has no cause.
  *
- * For some names these events are all there is: such a watch need not be looked at in a cycle, nor
- * a stretch of the past for it, in which none of them happened.
+ * Some names change only through these events. A watch of such names need not be evaluated in a
+ * cycle without them, and a stretch of the past without them need not be searched for it.
  *
- * Not done: expressions are not taken apart, all their names count.
+ * Limitation: expressions are not analysed; all names in them count.
  */
 #include "debug/debug_part.h"
 
@@ -27,11 +27,11 @@
 	 EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) | EV_BIT(EV_CORE_RESUME))
 #define CREDITS (EV_BIT(EV_CREDIT) | EV_BIT(EV_CREDIT_EXHAUSTED) | DONE)
 
-/* Names by how they begin and end, and the events that change what they stand for. */
+/* Names by their beginning and end, and the events that change their values. */
 static const struct {
 	const char *group, *field;
 	uint64_t events;
-	bool only; /* nothing else does, but a choice */
+	bool only; /* only these events or a choice of the user change it */
 } changes[] = {
 	{"core.", ".n", EV_BIT(EV_LIMIT), true},
 	{"core.", ".running", PAUSES | ISSUE | DONE, true},
@@ -69,7 +69,8 @@ word_length(const char *at)
 	return n;
 }
 
-/* What the parser of expressions would take apart otherwise counts as unknown here. */
+/* The events that can change an expression. Anything that only the expression parser could
+ * analyse counts as unknown. */
 uint64_t
 debug_changing_events(const char *text)
 {
@@ -89,7 +90,7 @@ debug_changing_events(const char *text)
 	return all;
 }
 
-/* The number in "core.5.n" or "credits.local.5", -1: none, -2: a vector. */
+/* The number in "core.5.n" or "credits.local.5"; -1: none; -2: a vector. */
 static int
 index_of(const char *name, size_t n)
 {
@@ -101,7 +102,7 @@ index_of(const char *name, size_t n)
 	return -1;
 }
 
-/* The element of a vector that is another one now. */
+/* The first element of a vector whose value differs. */
 static int
 changed_element(const struct value *old, const struct value *now)
 {
@@ -111,7 +112,7 @@ changed_element(const struct value *old, const struct value *now)
 	return -1;
 }
 
-/* The core a watch is about and the events that can have changed it, of all its names. */
+/* The events that can have changed a watch, over all its names, and the core it is about. */
 static uint64_t
 look_at_names(const struct stop *p, const struct value *old, const struct value *now, int *core)
 {

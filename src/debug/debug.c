@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * debug.c - the life of a debugger, and the names its expressions know.
+ * debug.c - the life of a debugger, and the names that its expressions know.
  *
- * Names without '$' are the machine's paths (sim.h). Those with '$' are ours: a few fixed ones, and
- * the numbers of an event, by the names its rule gives them: of the one a condition is asked about,
- * or of the one the machine stands at since it stopped there. Which names a rule may give is known
- * from the policies, so that a slip of the pen is told at once; where there is no event, or its
- * rule has no such number, they are unknown.
+ * Names without '$' are paths of the machine (sim.h). Names with '$' belong to the debugger: a few
+ * fixed ones, and the numbers of an event by the names in its rule. The event is the one for which
+ * a condition is evaluated, or the one at which the machine has stopped. The policies declare the
+ * names that their rules use, so a typing error is reported immediately. Without an event, or if
+ * its rule has no such number, the value is unknown.
  */
 #include "debug/debug_part.h"
 
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ids of our own names; the machine's ids stay below. */
+/* Ids of the debugger's own names; those of the machine are smaller. */
 #define OWN (UINT64_C(1) << 63)
 #define ARG (UINT64_C(1) << 62)
 #define MORE (OWN | ARG)
@@ -36,9 +36,9 @@ static const struct {
 	[OWN_LAST] = {"$_", "the value printed last"},
 };
 
-/* Calls fn for every number a rule names; stops when it returns true. */
+/* Calls fn for every name of a number in a rule; stops when it returns true. */
 static const char *
-each_arg(const struct debug *d, bool (*fn)(void *ctx, const char *name), void *ctx)
+for_each_rule_name(const struct debug *d, bool (*fn)(void *ctx, const char *name), void *ctx)
 {
 	unsigned n;
 	const struct cta_sched_ops *const *ops =
@@ -58,7 +58,7 @@ same_name(void *ctx, const char *name)
 	return strcmp(ctx, name) == 0;
 }
 
-/* The number of one of ours, or the name of a number of a rule; false: it is none. */
+/* Finds the id of a name with '$': one of ours, or the name of a number in a rule. */
 static bool
 find_own(const struct debug *d, const char *path, uint64_t *id)
 {
@@ -73,7 +73,7 @@ find_own(const struct debug *d, const char *path, uint64_t *id)
 	}
 	/* the pointer into the policy's table is the id: it is constant and unique */
 	snprintf(text, sizeof(text), "%s", path + 1);
-	arg = each_arg(d, same_name, text);
+	arg = for_each_rule_name(d, same_name, text);
 	*id = ARG | (uintptr_t)arg;
 	return arg;
 }
@@ -87,7 +87,7 @@ debug_is_variable(struct debug *d, const char *name)
 }
 
 static int
-resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
+resolve_name(void *ctx, const char *path, uint64_t *id, struct err *e)
 {
 	struct debug *d = ctx;
 	const char *names[OWN_LAST];
@@ -106,7 +106,7 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 	*id |= MORE;
 	if (n > 0)
 		return n;
-	for (unsigned i = 0; i < OWN_LAST; i++) /* $_ is near to everything short */
+	for (unsigned i = 0; i < OWN_LAST; i++) /* $_ is close to everything short */
 		names[i] = own_names[i].name;
 	near = near_hint(path, names, OWN_LAST, "");
 	if (inner.set && !near.text[0])
@@ -135,7 +135,7 @@ number_of_event(const struct debug *d, const struct event *ev, const char *name)
 }
 
 static double
-get(void *ctx, uint64_t id, unsigned i)
+read_value(void *ctx, uint64_t id, unsigned i)
 {
 	struct debug *d = ctx;
 	const struct event *ev;
@@ -188,7 +188,7 @@ struct each_variable {
 };
 
 static bool
-say_arg(void *ctx, const char *arg)
+add_variable(void *ctx, const char *arg)
 {
 	struct each_variable *v = ctx;
 	char name[64];
@@ -206,7 +206,7 @@ debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, con
 
 	for (unsigned i = 0; i < ARRAY_LEN(own_names); i++)
 		fn(ctx, own_names[i].name, own_names[i].help);
-	each_arg(d, say_arg, &v);
+	for_each_rule_name(d, add_variable, &v);
 }
 
 int
@@ -246,7 +246,7 @@ debug_new(void)
 
 	if (!d)
 		return NULL;
-	d->names = (struct eval_names){d, resolve, get};
+	d->names = (struct eval_names){d, resolve_name, read_value};
 	d->last.x = NAN;
 	d->next_id = 1;
 	d->stopped_seq = UINT64_MAX;
@@ -268,7 +268,7 @@ debug_free(struct debug *d)
 }
 
 static void
-bind(struct debug *d, struct stop *p, struct strbuf *lost)
+bind_stop(struct debug *d, struct stop *p, struct strbuf *lost)
 {
 	struct err e = {0};
 
@@ -298,7 +298,7 @@ debug_rebind(struct debug *d, struct strbuf *lost)
 
 		if ((p->watch_text && strchr(p->watch_text, '$')) ||
 		    (p->cond_text && strchr(p->cond_text, '$')))
-			bind(d, p, lost);
+			bind_stop(d, p, lost);
 	}
 	debug_listen(d);
 }
@@ -314,12 +314,13 @@ debug_attach(struct debug *d, struct sim *s, struct strbuf *lost)
 	if (!s)
 		return;
 	for (unsigned i = 0; i < d->n_stops; i++)
-		bind(d, d->stop[i], lost);
+		bind_stop(d, d->stop[i], lost);
 	debug_rewound(d);
 	debug_listen(d);
 }
 
-/* The numbers of the event stopped at are gone with the next cycle: a watch sees none of them. */
+/* The numbers of the present event are gone in the next cycle, so a watch starts without them.
+ * */
 void
 debug_watch_from_here(struct debug *d, struct stop *p)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * debug.h - stops, tracepoints and the reasons of decisions, around one sim.
+ * debug.h - stops, tracepoints and the reasons of decisions, for one sim.
  *
- * A struct debug outlives the sim it looks at: what the user set up is kept as text and bound again
- * (debug_attach) when a run starts over with another configuration. It owns the sim's one listener.
- * It prints nothing: answers are records and lines of text for the front end to show.
+ * A struct debug outlives its sim: what the user set up is kept as text and bound again
+ * (debug_attach) when a run restarts with another configuration. It owns the only listener of the
+ * sim. It prints nothing: answers are records and lines of text that the front end shows.
  */
 #ifndef DEBUG_DEBUG_H
 #define DEBUG_DEBUG_H
@@ -17,34 +17,36 @@ struct debug;
 
 struct debug *debug_new(void);
 void debug_free(struct debug *d);
-/* Looks at s from now on (NULL: at nothing). Stops whose expressions mean nothing there are
- * disabled and named in lost, one line each. */
+/* Attaches to s (NULL: to nothing). Stops whose expressions are invalid for s are disabled and
+ * named in lost, one line each. */
 void debug_attach(struct debug *d, struct sim *s, struct strbuf *lost);
 void debug_rewound(struct debug *d); /* the machine jumped to another time: forget old values */
-/* It has been brought to another time of the same run: watches compare with what is now, and what
- * stops and conditions mean follows the policy stack, if that is another one (compiled anew). What
- * means nothing under it does not hold there, and does again where it means something. */
+/* The machine has moved to another time of the same run. Watches then compare with the present
+ * values. With anew, the policy stack has changed: stops and conditions are compiled again; one
+ * that is invalid under the new stack does not hold there, but is kept and holds again where it is
+ * valid. */
 void debug_moved(struct debug *d, bool anew);
-/* Names the stops that mean nothing where one is, one line each. */
+/* Names the stops that are invalid under the present policy stack, one line each. */
 void debug_silent(struct debug *d, struct strbuf *out);
-void debug_restarted(struct debug *d); /* and begins anew: counts start at 0 */
+void debug_restarted(struct debug *d); /* the run restarts: counts restart at 0 */
 
-/* Calls fn for every event while the machine runs; NULL: no more. It may only look. */
+/* Calls fn for every event while the machine runs; NULL ends this. fn may only read. */
 void debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event *ev), void *ctx);
 
 /* ---------------------------------------------------------------- names */
 
-/* Paths of the machine and $cycle $period $core $cta $slot $kernel $_ and, while a condition on an
- * event is asked or the machine stands at one, the event's own numbers by name ($c_mem). */
+/* Paths of the machine, and $cycle $period $core $cta $slot $kernel $_; while a condition on an
+ * event is evaluated or the machine has stopped at an event, also that event's numbers by name
+ * ($c_mem). */
 const struct eval_names *debug_names(struct debug *d);
 void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
 			 void *ctx);
-/* Names that begin with '$' and are none of those go to more (its ctx borrowed). Its ids have 48
- * bits. debug_is_variable(): whether a name is one of ours, which more never sees. */
+/* Other names that begin with '$' are passed to `more` (ctx borrowed), whose ids have 48 bits.
+ * debug_is_variable(): is a name one of ours, which `more` never sees? */
 void debug_more_names(struct debug *d, const struct eval_names *more);
 bool debug_is_variable(struct debug *d, const char *name);
-/* What such a name means has changed: what speaks of one is compiled again, and disabled and named
- * in lost when it means nothing now. */
+/* The meaning of such a name has changed: expressions that use one are compiled again, and are
+ * disabled and named in lost if they have become invalid. */
 void debug_rebind(struct debug *d, struct strbuf *lost);
 int debug_set_last(struct debug *d, const struct value *v); /* $_ */
 const struct value *debug_last(const struct debug *d);
@@ -64,20 +66,20 @@ struct stop {
 	enum event_kind event;	   /* STOP_EVENT, STOP_TRACE */
 	int core;		   /* -1: any */
 	int64_t cta;		   /* -1: any */
-	struct expr *watch, *cond; /* cond NULL: always. Either NULL too when it lost its meaning */
+	struct expr *watch, *cond; /* cond NULL: always. Either is also NULL while it is invalid */
 	char *watch_text, *cond_text;
-	uint64_t changing; /* events that alone can change the watch; 0: not known */
+	uint64_t changing; /* the only events that can change the watch; 0: unknown */
 	struct value old;  /* of watch */
 	uint64_t hits, ignore;
 	char **command;
 	unsigned n_commands;
 	uint64_t bucket[TRACE_BUCKETS]; /* STOP_TRACE: cycles between hits, by powers of two */
 	cycle_t last_hit, first_hit;
-	uint64_t told; /* STOP_TRACE: the first event not looked at yet */
+	uint64_t told; /* STOP_TRACE: the first event not counted yet */
 };
 
-/* Reads what follows `break`, `tbreak`, `catch`, `watch` or `trace`: "5000", "pause core 3 if
- * core.3.n < 2", "core.*.n". The new stop, or NULL. */
+/* Parses the arguments of `break`, `tbreak`, `catch`, `watch` or `trace`: "5000", "pause core 3
+ * if core.3.n < 2", "core.*.n". Returns the new stop, or NULL. */
 const struct stop *debug_stop_add(struct debug *d, enum stop_kind kind, bool temporary,
 				  const char *text, struct err *e);
 unsigned debug_stop_count(const struct debug *d);
@@ -87,16 +89,16 @@ void debug_stop_delete(struct debug *d, unsigned id);	       /* 0: all */
 void debug_stop_enable(struct debug *d, unsigned id, bool on); /* 0: all */
 void debug_stop_ignore(struct debug *d, unsigned id, uint64_t count);
 int debug_stop_condition(struct debug *d, unsigned id, const char *text,
-			 struct err *e); /* "": none */
-/* Takes over the lines and the array. */
+			 struct err *e); /* "" removes the condition */
+/* Takes ownership of the lines and the array. */
 void debug_stop_commands(struct debug *d, unsigned id, char **line, unsigned n);
-/* The command that makes this stop: "tbreak pause core 3 if core.3.n < 2". */
+/* The command that creates this stop: "tbreak pause core 3 if core.3.n < 2". */
 void debug_stop_text(const struct stop *p, char *buf, size_t size);
 bool debug_core_has_stop(const struct debug *d, unsigned core);
-/* Commands that bring all stops back, numbers aside. */
+/* Writes commands that restore all stops, except for their numbers. */
 void debug_stops_save(const struct debug *d, struct strbuf *out);
-/* Takes all stops out of the way, with what one stands at, and brings them back in the same place.
- * Those added meanwhile go. */
+/* Sets all stops and the present stop event aside, and restores them later. Stops added in
+ * between are dropped. */
 struct debug_aside {
 	struct stop **stop;
 	unsigned n_stops, next_id, watched;
@@ -106,9 +108,9 @@ struct debug_aside {
 };
 void debug_put_aside(struct debug *d, struct debug_aside *a);
 void debug_bring_back(struct debug *d, const struct debug_aside *a);
-/* All stops with their numbers and counts, as text for a program; and in place of those there are.
- * A stop that means nothing with this machine is named in lost. -1 with e: the text is damaged, and
- * nothing changed. */
+/* Writes all stops with numbers and counts as text for a program, and replaces the present stops
+ * by such a text. Stops that are invalid for this machine are named in lost. Returns -1 with e set,
+ * without changes, if the text is damaged. */
 void debug_stops_write(const struct debug *d, struct strbuf *out);
 int debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, struct err *e);
 
@@ -117,9 +119,10 @@ int debug_stops_read(struct debug *d, const char *text, struct strbuf *lost, str
 struct debug_goal {
 	cycle_t until;	 /* CYCLE_NEVER: none */
 	uint64_t events; /* kinds that count, 0: none */
-	uint64_t count;	 /* the goal is the count-th of them */
-	/* Ends when it holds at the end of a cycle; NULL: none. Compiled here, and again whenever
-	 * the policy stack changes on the way: where it means nothing it does not hold. */
+	uint64_t count;	 /* kinds that count, 0: none */
+	/* Ends the run when it holds at the end of a cycle; NULL: none. It is compiled here and
+	 * again whenever the policy stack changes on the way; where it is invalid, it does not
+	 * hold. */
 	const char *expr;
 	bool converged; /* ends when no limit changed for CONVERGED_PERIODS periods */
 };
@@ -138,43 +141,43 @@ enum debug_end {
 #define DEBUG_HITS 16
 struct debug_hit {
 	unsigned id;	/* stop, 0: the goal's event */
-	char text[400]; /* what follows "stopped: " */
+	char text[400]; /* the text after "stopped: " */
 };
 struct debug_result {
 	unsigned n_hits; /* kept below */
-	uint64_t hits;	 /* in all: of one cycle, or several stops at once */
+	uint64_t hits;	 /* in total, as several stops may be hit in one cycle */
 	struct debug_hit hit[DEBUG_HITS];
-	bool goal; /* reached, also when a stop was hit in the same cycle */
+	bool goal; /* reached, even if a stop was hit in the same cycle */
 };
 enum debug_end debug_run(struct debug *d, const struct debug_goal *g, struct debug_result *r,
 			 struct err *e);
-/* Of several hits in a cycle, that of this core comes first and is the one stopped at; -1: the
- * first. */
+/* Of several hits in a cycle, the one of this core comes first and is the one stopped at; -1:
+ * the first hit. */
 void debug_prefer_core(struct debug *d, int core);
-/* The core that what stopped the machine where it stands is about, -1: none. */
+/* The core of the stop at which the machine is, -1: none. */
 int debug_stopped_core(const struct debug *d);
-/* During runs fn is called between two cycles, first at once. It returns after how many more cycles
- * it wants to be called again: CYCLE_NEVER not in this run, 0: the run ends (DEBUG_INTERRUPTED). fn
- * NULL: none. It may look at the machine as at any stop. */
+/* During runs, calls fn between two cycles, for the first time immediately. fn returns the
+ * number of cycles until its next call: CYCLE_NEVER: no more in this run; 0: the run ends
+ * (DEBUG_INTERRUPTED). fn NULL: none. fn may read the machine as at any stop. */
 void debug_between(struct debug *d, cycle_t (*fn)(void *ctx), void *ctx);
 void debug_between_now(struct debug *d); /* calls it at the end of this cycle */
 
 /* ---------------------------------------------------------------- time travel */
 
-/* What a timeline wants of runs. next: the cycle after the present one at which a run shall let it
- * in (CYCLE_NEVER: none); arrive: called at a cycle boundary on the way and at the end of a run.
- * -1 ends the run (DEBUG_FAILED). */
+/* How a timeline takes part in runs. next: the cycle after the present one in which the run must
+ * call it (CYCLE_NEVER: none). arrive: called at a cycle boundary on the way and at the end of a
+ * run; -1 ends the run (DEBUG_FAILED). */
 struct debug_dates {
 	void *ctx;
 	cycle_t (*next)(void *ctx);
 	int (*arrive)(void *ctx, struct err *e);
 };
 void debug_set_dates(struct debug *d, const struct debug_dates *dates); /* borrowed; NULL: none */
-/* While it is muted nothing of the machine is listened to: it may be run, set and put back without
- * a stop. Mutes nest: each needs its unmute. */
+/* While muted, nothing in the machine is listened to: it may be run, set and restored without a
+ * stop. Mutes nest; each needs its unmute. */
 void debug_mute(struct debug *d);
 void debug_unmute(struct debug *d);
-/* What one stands at, to be put back when one has been elsewhere and has come back to the cycle. */
+/* The present stop, to be restored after moving elsewhere and back to the same cycle. */
 struct debug_standing {
 	uint64_t seq;
 	cycle_t cycle;
@@ -183,14 +186,14 @@ struct debug_standing {
 };
 struct debug_standing debug_standing(const struct debug *d);
 void debug_stand(struct debug *d, const struct debug_standing *at);
-/* The decision about a core that was taken in this cycle: the event stopped at, if it is about that
- * core or the whole GPU, else the last that can have another outcome. core -1: any core's. NULL:
- * there is none. */
+/* The decision about a core that was taken in this cycle: the event stopped at, if it is about
+ * that core or the whole GPU, otherwise the last one whose outcome can be forced. core -1: any
+ * core. NULL: none. */
 const struct event *debug_decision(const struct debug *d, int core);
-/* Tracepoints have been told of every event before this one. */
+/* Tracepoints have counted every event before this one. */
 void debug_told(struct debug *d, uint64_t seq);
 
-/* What a run would have stopped at, in the order of time; id 0: the goal. */
+/* What a run would have stopped at, in order of time; id 0: the goal. */
 struct debug_seen {
 	cycle_t cycle;
 	unsigned id;
@@ -198,34 +201,33 @@ struct debug_seen {
 struct debug_scan {
 	struct debug_seen *seen; /* owned by the caller */
 	size_t n, room;
-	cycle_t from, to; /* the cycles that are looked through, those after from */
+	cycle_t from, to; /* the cycles searched are those after `from`, up to `to` */
 	bool failed;	  /* out of memory */
 	/* private */
 	size_t stamped;
 	const struct debug_goal *goal;
 };
-/* From now on the machine is looked at as in a run towards the goal (NULL: none), but nothing is
- * counted and nothing stops it: what would, is added to scan. NULL: no more. */
+/* From now on the machine is observed as in a run to the goal (NULL: none), but nothing is
+ * counted and nothing stops it: each hit is added to scan instead. scan NULL ends this. */
 void debug_scan(struct debug *d, struct debug_scan *scan, const struct debug_goal *goal);
-/* Could a scan of these cycles find anything, when `events` are the kinds that happened in them? */
+/* Can a scan of these cycles find anything, given the kinds of events that happened in them? */
 bool debug_scan_worth(const struct debug *d, const struct debug_goal *goal, cycle_t from,
 		      cycle_t to, uint64_t events);
-/* A stop has been hit so often in the past, and it was to be ignored. */
+/* Counts hits of a stop in the past that were ignored. */
 void debug_passed(struct debug *d, unsigned id, uint64_t hits);
-void debug_watch_anew(struct debug *d);	    /* watches compare with what is now */
+void debug_watch_restart(struct debug *d);  /* watches compare with the present values */
 bool debug_can_stop(const struct debug *d); /* is any stop enabled that a run could hit? */
 
-/* Stop ids of r whose commands shall run now, once each, in the order they were hit. Temporary
- * stops of r are deleted by this; their commands still run, so lines are copied: the caller frees.
- */
+/* The commands of the stops hit in r, once each, in the order of the hits. Deletes the temporary
+ * stops of r; therefore the lines are copied, and the caller frees them. */
 char **debug_take_commands(struct debug *d, const struct debug_result *r, unsigned *n);
 
 /* ---------------------------------------------------------------- why */
 
-/* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would
- * have changed it: lines into out. n 0: the decision stopped at, or that changed the value of the
- * watch stopped at (-1 when none did), if the stop is about that core or about none, else the last
- * one. */
+/* Explains the n-th last decision (1: the last) of that core (-1: any) with its rule, its
+ * numbers and what would have changed it, as lines in out. n 0: the decision stopped at, or the one
+ * that changed the watch stopped at (-1 if there is none), if the stop is about that core or about
+ * none; otherwise the last one. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */

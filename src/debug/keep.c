@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * keep.c - all stops as text, and back: with their numbers, and what they have counted.
+ * keep.c - writes all stops as text, with their numbers and counts, and reads them back.
  *
  *     next ID                          the number of the next stop
  *     here SEQ ID CORE                 the event stopped at, and the watch that changed there
  *     stop ID ENABLED HITS IGNORE FIRST LAST TOLD
  *     is TEXT                          "tbreak pause core 3 if core.3.n < 2"
  *     apart BUCKET COUNT               of a tracepoint
- *     do LINE                          a command of it
+ *     do LINE                          one of its commands
  *
- * Unlike `save breakpoints` it is not for people, and a stop is the same one afterwards.
+ * Unlike the output of `save breakpoints`, this text is not meant for people, and it restores every
+ * stop with its identity.
  */
 #include "base/number.h"
 #include "base/words.h"
@@ -72,19 +73,19 @@ debug_bring_back(struct debug *d, const struct debug_aside *a)
 
 /* ---------------------------------------------------------------- reading */
 
-/* What is read of one stop before it is made. */
+/* What has been read of a stop before it is created. */
 struct reading {
 	struct debug *d;
 	struct strbuf *lost;
 	unsigned next;	    /* number of the next stop */
-	bool open;	    /* numbers of a stop were read, its text is to come */
+	bool open;	    /* the numbers of a stop were read, its text must follow */
 	uint64_t number[7]; /* of `stop` */
-	struct stop *now;   /* the one made last, NULL: it could not be made */
-	bool bad;	    /* the text is not of this kind */
+	struct stop *now;   /* the stop created last; NULL: it could not be created */
+	bool bad;	    /* the text is malformed */
 };
 
 static bool
-numbers(const char *at, uint64_t *to, unsigned n)
+parse_numbers(const char *at, uint64_t *to, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++) {
 		char *end;
@@ -98,7 +99,7 @@ numbers(const char *at, uint64_t *to, unsigned n)
 	return !*skip_blanks(at);
 }
 
-/* The verb is that of debug_stop_text(). */
+/* Creates a stop from the text of debug_stop_text(). */
 static void
 make_stop(struct reading *r, const char *text)
 {
@@ -161,18 +162,18 @@ read_line(struct reading *r, const char *line)
 	uint64_t n[6];
 
 	line += *line == ' ';
-	if (span_is(verb, "next") && numbers(line, n, 1)) {
+	if (span_is(verb, "next") && parse_numbers(line, n, 1)) {
 		r->next = (unsigned)MIN(MAX(n[0], 1), UINT32_MAX / 2);
-	} else if (span_is(verb, "here") && numbers(line, n, 3)) {
+	} else if (span_is(verb, "here") && parse_numbers(line, n, 3)) {
 		r->d->stopped_seq = n[0];
 		r->d->watched = (unsigned)n[1];
 		r->d->watched_core = (int)n[2];
 		r->d->stopped_at = r->d->sim ? sim_cycle(r->d->sim) : CYCLE_NEVER;
-	} else if (span_is(verb, "stop") && numbers(line, r->number, 7)) {
+	} else if (span_is(verb, "stop") && parse_numbers(line, r->number, 7)) {
 		r->open = true;
 	} else if (span_is(verb, "is")) {
 		make_stop(r, line);
-	} else if (span_is(verb, "apart") && numbers(line, n, 2) && n[0] < TRACE_BUCKETS) {
+	} else if (span_is(verb, "apart") && parse_numbers(line, n, 2) && n[0] < TRACE_BUCKETS) {
 		if (r->now)
 			r->now->bucket[n[0]] = n[1];
 	} else if (span_is(verb, "do")) {

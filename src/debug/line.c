@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * line.c - stops at a line of the source: `break km.cu:34`, `break line 34`.
+ * line.c - stops at a source line: `break km.cu:34`, `break line 34`.
  *
- * A line is reached when a warp issues the first of its instructions that lie together; the model
- * tells of just these (sim_on_issue), and of none while there is no such stop.
+ * A line is reached when a warp issues the first of its consecutive instructions. The model reports
+ * only these instructions (sim_on_issue), and none while there is no such stop.
  */
 #include "base/number.h"
 #include "base/words.h"
@@ -38,7 +38,7 @@ begins_line(const struct trace_kernel *k, const struct inst *i)
 /* ---------------------------------------------------------------- hits */
 
 static bool
-wanted(void *ctx, uint32_t kernel, const struct inst *i)
+is_line_wanted(void *ctx, uint32_t kernel, const struct inst *i)
 {
 	const struct debug *d = ctx;
 	const struct trace_kernel *k = &sim_trace(d->sim)->kernel[kernel];
@@ -50,7 +50,7 @@ wanted(void *ctx, uint32_t kernel, const struct inst *i)
 }
 
 static void
-issued(void *ctx, unsigned core, unsigned warp, const struct inst *i)
+on_issue(void *ctx, unsigned core, unsigned warp, const struct inst *i)
 {
 	struct debug *d = ctx;
 	const struct trace_kernel *k = sim_kernel(d->sim, sim_kernels_started(d->sim) - 1);
@@ -75,14 +75,14 @@ debug_lines_listen(struct debug *d)
 	for (unsigned i = 0; !d->mutes && i < d->n_stops; i++)
 		any |= d->stop[i]->kind == STOP_LINE && d->stop[i]->enabled;
 	if (any || d->lines)
-		sim_on_issue(d->sim, wanted, any ? issued : NULL, d);
+		sim_on_issue(d->sim, is_line_wanted, any ? on_issue : NULL, d);
 	d->lines = any;
 }
 
 /* ---------------------------------------------------------------- reading */
 
-/* Kernels of this trace that have an instruction there; *with_file: that are of such a file at all.
- */
+/* The number of kernels in this trace with an instruction at the line; *with_file: kernels from
+ * such a file. */
 static unsigned
 kernels_with(const struct debug *d, const struct stop *p, unsigned *with_file)
 {

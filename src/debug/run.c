@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * run.c - running until something worth a stop happens.
+ * run.c - runs until something worth a stop happens.
  *
- * The machine tells only the kinds of events somebody wants: the union of the enabled stops, the
- * tracepoints and the goal of the command under way. A stop takes effect at the end of its cycle;
- * what else is hit in that cycle is reported with it, since no later stop could.
+ * The machine reports only the kinds of events that are needed: those of the enabled stops, the
+ * tracepoints and the goal of the current command. A stop takes effect at the end of its cycle;
+ * everything else hit in that cycle is reported with it, because no later stop could report it.
  *
- * A condition on an event is asked at the moment of the event, in the middle of the cycle. Watches
- * and the expression of `until` are asked at the end of every cycle, which costs speed; a run
- * without them does not pay, nor one with watches of what only events change (cause.c): they are
- * asked at the end of a cycle in which there was one.
+ * A condition on an event is evaluated at the event, in the middle of the cycle. Watches and the
+ * expression of `until` are evaluated at the end of every cycle, which is slow. Runs without them
+ * have no such cost; neither have runs whose watches change only through events (cause.c), because
+ * these are evaluated only after cycles with such an event.
  */
 #include "debug/debug_part.h"
 
@@ -35,7 +35,7 @@ debug_hit(struct debug *d, struct stop *p, const char *fmt, ...)
 			return;
 		}
 		if (p->temporary)
-			p->enabled = false; /* it goes when its commands are taken */
+			p->enabled = false; /* deleted when its commands are taken */
 	}
 	sim_request_stop(d->sim);
 	if (!r)
@@ -65,8 +65,8 @@ hit_first(struct debug_result *r, unsigned id, const char *text)
 	snprintf(r->hit[0].text, sizeof(r->hit[0].text), "%s", text);
 }
 
-/* A hit by an event: the first of a stop is what `why` is asked about, or the first of the core
- * that is preferred. */
+/* Records a hit by an event. `why` asks about the first one, or the first of the preferred core.
+ * */
 static void
 hit_event(struct debug *d, struct stop *p, const struct event *ev, const char *text)
 {
@@ -82,7 +82,7 @@ hit_event(struct debug *d, struct stop *p, const struct event *ev, const char *t
 	d->preferred = better;
 }
 
-/* What was counted before the machine went back is not counted again. */
+/* Counts an event of a tracepoint, unless it was counted before the machine went back. */
 static void
 count_trace(struct stop *p, const struct event *ev)
 {
@@ -105,7 +105,7 @@ count_trace(struct stop *p, const struct event *ev)
 	p->last_hit = now;
 }
 
-/* Whether the goal of the command counts this one, and says so when it was the last. */
+/* Counts an event of the goal, and reports the last one. */
 static void
 count_goal(struct debug *d, const struct event *ev)
 {
@@ -125,8 +125,8 @@ count_goal(struct debug *d, const struct event *ev)
 	}
 	if (!(g->events & EV_BIT(ev->kind)))
 		return;
-	/* A period ends for all cores at once: the goal is as well reached by that of another one.
-	 */
+	/* A period ends for all cores at once: the goal is as well reached by that of another
+	 * core. */
 	bool again = d->result->goal && ev->kind == EV_PERIOD && ev->core >= 0 &&
 		     ev->core == d->prefer && !d->preferred && d->result->hits == 1;
 	if ((d->result->goal && !again) || (!again && --d->left))
@@ -318,7 +318,7 @@ check_cycle_stops(struct debug *d, cycle_t began)
 	cycle_t now = sim_cycle(d->sim);
 
 	if (now == began)
-		return; /* the stop it stands on is not hit again */
+		return; /* the stop at which the machine is, is not hit again */
 	for (unsigned i = 0; i < d->n_stops; i++) {
 		struct stop *p = d->stop[i];
 
@@ -329,7 +329,7 @@ check_cycle_stops(struct debug *d, cycle_t began)
 }
 
 static enum debug_end
-end_of(enum sim_stop why)
+end_reason(enum sim_stop why)
 {
 	switch (why) {
 	case SIM_LIMIT:
@@ -349,7 +349,7 @@ end_of(enum sim_stop why)
 	return DEBUG_GOAL;
 }
 
-/* False: the run shall end. */
+/* Returns false to end the run. */
 static bool
 call_between(struct debug *d)
 {
@@ -396,7 +396,7 @@ run_on(struct debug *d, struct err *e)
 			return r->goal && !other ? DEBUG_GOAL : DEBUG_STOP;
 		}
 		if (why != SIM_REACHED && why != SIM_REQUESTED)
-			return r->goal && why == SIM_DONE ? DEBUG_GOAL : end_of(why);
+			return r->goal && why == SIM_DONE ? DEBUG_GOAL : end_reason(why);
 		if (r->goal)
 			return DEBUG_GOAL;
 	}

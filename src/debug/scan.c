@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * scan.c - what a timeline wants of the debugger: silence, dates to be let in at, and a look
- * through the past.
+ * scan.c - services for a timeline: muting, dates, and scanning the past.
  *
- * The past is looked through by running it once more, from some way back, without stopping: every
- * hit is noted with its cycle, and who asked takes the latest. A stop takes effect at the end of a
- * cycle, so hits get the number of the cycle when it is over. A scan changes nothing that a later
- * run would notice: hits, ignore counts and tracepoints stay what they are; only the values that
- * watches compare with move along, and are taken anew when the scan ends.
+ * The past is scanned by running it again from an earlier state without stopping. Every hit is
+ * recorded with its cycle, and the caller takes the latest. Stops take effect at the end of a
+ * cycle, so hits get the cycle number when the cycle ends. A scan changes nothing that a later run
+ * would notice: hit counts, ignore counts and tracepoints stay as they are. Only the old values of
+ * watches follow, and they are restored when the scan ends.
  */
 #include "debug/debug_part.h"
 
@@ -52,7 +51,7 @@ debug_passed(struct debug *d, unsigned id, uint64_t hits)
 }
 
 void
-debug_watch_anew(struct debug *d)
+debug_watch_restart(struct debug *d)
 {
 	for (unsigned i = 0; i < d->n_stops; i++)
 		debug_watch_from_here(d, d->stop[i]);
@@ -67,7 +66,7 @@ debug_moved(struct debug *d, bool anew)
 		debug_stop_bind(d, d->stop[i], NULL);
 	if (anew && debug_goal_bind(d) && d->scan)
 		d->scan->failed = true;
-	debug_watch_anew(d);
+	debug_watch_restart(d);
 	debug_listen(d);
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stop.c - the table of stops: made from text, found, changed, written back as text.
+ * stop.c - the table of stops: parses, finds and changes them, and writes them back as text.
  *
  *     break CYCLE [if EXPR]
  *     break EVENT [core N] [cta N] [if EXPR]      also trace, which counts and does not stop
  *     break FILE:LINE [core N] [if EXPR], break line N ...
  *     watch EXPR                                  stops when the value changes
  *
- * A stop keeps its expressions as text too: they are compiled again when a run starts over, since
+ * A stop also keeps its expressions as text, because they are compiled again when a run restarts:
  * another configuration may have other cores or policies.
  */
 #include "base/ascii.h"
@@ -54,7 +54,7 @@ debug_stop_bind(struct debug *d, struct stop *p, struct err *e)
 
 /* ---------------------------------------------------------------- reading */
 
-/* The next word of *at into buf, which stays empty at the end. */
+/* Copies the next word of *at into buf, which becomes empty at the end. */
 static void
 next_word(const char **at, char *buf, size_t size)
 {
@@ -77,7 +77,7 @@ unknown_event(const char *word, struct err *e)
 	return err_set(e, "'%s' is neither a cycle, an event nor FILE:LINE%s", word, near.text);
 }
 
-/* "core 3", "cta 7": what follows the event. */
+/* Parses "core 3", "cta 7" after the event. */
 static int
 read_filters(struct debug *d, struct stop *p, const char **at, struct err *e)
 {
@@ -359,8 +359,8 @@ debug_stop_text(const struct stop *p, char *buf, size_t size)
 		 core, cta, p->cond_text ? " if " : "", p->cond_text ? p->cond_text : "");
 }
 
-/* Numbers start at 1 again when the file is read into a fresh session: what refers to a stop by its
- * number uses the place it will have there, "$" meaning the one made last. */
+/* Numbers restart at 1 when the file is read into a fresh session. Commands that refer to a stop
+ * therefore use the number it will have there, with "$" for the last one. */
 void
 debug_stops_save(const struct debug *d, struct strbuf *out)
 {

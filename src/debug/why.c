@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * why.c - the reason of a decision, taken apart.
+ * why.c - explains the reason of a decision.
  *
- * A decision is an event with a rule: a sentence with numbers in it. The sentence itself is the
- * answer; below it the numbers are listed by name, and where the sentence holds a plain comparison
- * of two of them ("C_mem {c_mem} >= t_mem_h {t_mem_h}") we say by how much it was met, and so what
- * would have kept the rule from applying. What the policy weighed besides is listed as well, as
- * long as no later period has ended. Deeper questions (what would have happened then) need a branch
- * and are not answered here.
+ * A decision is an event with a rule, which is a sentence with numbers. The sentence itself is the
+ * answer. Below it the numbers are listed by name. If the sentence contains a plain comparison of
+ * two of them ("C_mem {c_mem} >= t_mem_h {t_mem_h}"), the output says by how much it was met, and
+ * thus what would have prevented the rule. Other gauges of the policy are listed as long as no
+ * later period has ended. What would have happened otherwise needs a branch and is not answered
+ * here.
  */
 #include "debug/debug_part.h"
 
@@ -23,8 +23,9 @@ struct comparison {
 	char op[3];
 };
 
-/* Text between two numbers: an operator, then perhaps a name ("t_mem_h "). Nothing else: a comma
- * or an arrow says the numbers are not compared. */
+/* Is the text between two numbers a comparison: an operator, optionally followed by a name
+ * ("t_mem_h ")? Anything else, such as a comma or an arrow, means that the numbers are not
+ * compared. */
 static bool
 is_comparison(const char *from, const char *to, char op[3])
 {
@@ -74,7 +75,7 @@ say_otherwise(const struct event *ev, const struct rule *r, const struct compari
 	int64_t other_left = more ? right - !strict : right + !strict;
 	int64_t other_right = more ? left + !strict : left - !strict;
 
-	/* only what was true can be said to have mattered */
+	/* only a comparison that was true can have mattered */
 	if (more ? left < right + strict : left > right - strict)
 		return;
 	sb_printf(out,
@@ -86,15 +87,15 @@ say_otherwise(const struct event *ev, const struct rule *r, const struct compari
 }
 
 static void
-say_threshold(struct strbuf *out, const char *name, double v)
+add_threshold(struct strbuf *out, const char *name, double v)
 {
 	if (name && !isnan(v))
 		sb_printf(out, ", %s %.10g", name, v);
 }
 
-/* What the policy's gauges showed when the period ended that the decision closed. */
+/* Adds the readings of the policy's gauges at the end of the period that the decision closed. */
 static void
-say_gauges(const struct debug *d, const struct event *ev, struct strbuf *out)
+add_gauges(const struct debug *d, const struct event *ev, struct strbuf *out)
 {
 	struct gauge_view v;
 	unsigned n = sim_gauges(d->sim);
@@ -107,14 +108,14 @@ say_gauges(const struct debug *d, const struct event *ev, struct strbuf *out)
 			continue;
 		sb_printf(out, "  weighed    %s %.10g %s", v.gauge->name, v.last.value,
 			  v.gauge->unit);
-		say_threshold(out, v.gauge->low, v.last.low);
-		say_threshold(out, v.gauge->high, v.last.high);
+		add_threshold(out, v.gauge->low, v.last.low);
+		add_threshold(out, v.gauge->high, v.last.high);
 		sb_printf(out, "\n");
 	}
 }
 
 static void
-explain(struct debug *d, const struct event *ev, struct strbuf *out)
+explain_event(struct debug *d, const struct event *ev, struct strbuf *out)
 {
 	const struct rule *r = sim_event_rule(d->sim, ev);
 	struct comparison c[4];
@@ -132,7 +133,7 @@ explain(struct debug *d, const struct event *ev, struct strbuf *out)
 	n_c = find_comparisons(r, c, ARRAY_LEN(c));
 	for (unsigned i = 0; i < n_c; i++)
 		say_otherwise(ev, r, &c[i], out);
-	say_gauges(d, ev, out);
+	add_gauges(d, ev, out);
 }
 
 static int
@@ -158,7 +159,7 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	if (n == 0 && (core < 0 || about < 0 || about == core) &&
 	    d->stopped_at == sim_cycle(d->sim)) {
 		if (here && (d->watched || sim_event_is_decision(here))) {
-			explain(d, here, out);
+			explain_event(d, here, out);
 			return 0;
 		}
 		if (d->watched)
@@ -174,7 +175,7 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 			continue;
 		found++;
 		if (--left == 0) {
-			explain(d, ev, out);
+			explain_event(d, ev, out);
 			return 0;
 		}
 	}

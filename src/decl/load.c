@@ -16,7 +16,7 @@
 #include <string.h>
 #include <sys/types.h>
 
-#define MAX_WORDS 4 /* one more than a good line has */
+#define MAX_WORDS 4 /* one more than a valid line has */
 
 struct word {
 	char *text;
@@ -27,13 +27,13 @@ struct config_line {
 	const char *path;
 	uint64_t number;
 	const char *text; /* as read, for the caret */
-	char *copy;	  /* the same, cut into words */
+	char *copy;	  /* the same, split into words */
 	struct word word[MAX_WORDS];
 	unsigned n_words;
 };
 
 static void
-split(struct config_line *l)
+split_words(struct config_line *l)
 {
 	struct span w[MAX_WORDS];
 
@@ -59,7 +59,7 @@ apply_line(struct optdb *db, struct config_line *l, struct err *e)
 	struct err inner = {0};
 	char msg[160];
 
-	split(l);
+	split_words(l);
 	if (!l->n_words)
 		return 0;
 	if (strcmp(w[0].text, "set") != 0) {

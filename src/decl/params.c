@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * params.c - cuts "one:period=4096+another:n=2" into parts and pairs.
+ * params.c - parses "one:period=4096+another:n=2" into parts and pairs.
  *
- * One cursor walks over the text and knows where each word began, so that every mistake can be
- * pointed at. The words go straight into the caller's fixed buffers; one that does not fit is an
- * error, never cut.
+ * One cursor walks over the text and knows the start of each word, so that every error message can
+ * point at its place. The words go straight into the caller's fixed buffers; a word that does not
+ * fit is an error, never truncated.
  */
 #include "decl/params.h"
 
@@ -20,7 +20,7 @@ struct cursor {
 };
 
 static int
-fail(const struct cursor *c, struct span where, const char *msg)
+report_at(const struct cursor *c, struct span where, const char *msg)
 {
 	return err_at(c->e, "", 0, c->text, (int)(where.p - c->text), (int)MAX(where.n, 1u), "%s",
 		      msg);
@@ -28,7 +28,7 @@ fail(const struct cursor *c, struct span where, const char *msg)
 
 /* "expected X, found 'rest'" at the cursor. */
 static int
-expected(const struct cursor *c, const char *what)
+report_expected(const struct cursor *c, const char *what)
 {
 	char msg[160];
 	const char *end = c->at;
@@ -39,11 +39,11 @@ expected(const struct cursor *c, const char *what)
 	else
 		snprintf(msg, sizeof(msg), "expected %s, found '%.*s'", what,
 			 (int)MIN(MAX(rest.n, 1u), 60u), c->at);
-	return fail(c, rest, msg);
+	return report_at(c, rest, msg);
 }
 
 static bool
-take(struct cursor *c, char wanted)
+take_char(struct cursor *c, char wanted)
 {
 	c->at = skip_blanks(c->at);
 	if (*c->at != wanted)
@@ -73,7 +73,7 @@ ends_in_so(const char *text, size_t n)
 	return n > 3 && strncmp(text + n - 3, ".so", 3) == 0;
 }
 
-/* A path at the cursor, taken; false: something else is there. */
+/* Takes a path at the cursor. Returns false if there is something else. */
 static bool
 take_path(struct cursor *c, struct span *s)
 {
@@ -97,11 +97,11 @@ take_pair(struct cursor *c, struct span *key, struct span *value)
 {
 	*key = take_name(c);
 	if (!key->n)
-		return expected(c, "a parameter such as period=4096");
-	if (!take(c, '='))
-		return expected(c, "'=' and a value");
+		return report_expected(c, "a parameter such as period=4096");
+	if (!take_char(c, '='))
+		return report_expected(c, "'=' and a value");
 	*value = word_until(&c->at, ",+");
-	return value->n ? 0 : expected(c, "a value");
+	return value->n ? 0 : report_expected(c, "a value");
 }
 
 static int
@@ -114,11 +114,11 @@ parse_pairs(struct cursor *c, struct stack_part *part)
 		if (take_pair(c, &key, &value))
 			return -1;
 		if (used + key.n + value.n + 3 > sizeof(part->params))
-			return fail(c, key, "too many parameters for one policy");
+			return report_at(c, key, "too many parameters for one policy");
 		used += (size_t)snprintf(part->params + used, sizeof(part->params) - used,
 					 "%s%.*s=%.*s", used ? "," : "", (int)key.n, key.p,
 					 (int)value.n, value.p);
-	} while (take(c, ','));
+	} while (take_char(c, ','));
 	return 0;
 }
 
@@ -131,13 +131,13 @@ parse_part(struct cursor *c, struct stack_part *part)
 	if (!part->is_path)
 		name = take_name(c);
 	if (!name.n)
-		return expected(c, "the name of a policy");
+		return report_expected(c, "the name of a policy");
 	if (part->is_path && name.n >= sizeof(part->name))
-		return fail(c, name, "the path of the policy is too long");
+		return report_at(c, name, "the path of the policy is too long");
 	if (!part->is_path && name.n > STACK_NAME)
-		return fail(c, name, "the name of the policy is too long");
+		return report_at(c, name, "the name of the policy is too long");
 	memcpy(part->name, name.p, name.n);
-	return take(c, ':') ? parse_pairs(c, part) : 0;
+	return take_char(c, ':') ? parse_pairs(c, part) : 0;
 }
 
 int
@@ -152,18 +152,19 @@ stack_parse(const char *text, struct stack_part *part, unsigned max, struct err 
 		c.at = skip_blanks(c.at);
 		if (n == max) {
 			snprintf(msg, sizeof(msg), "more than %u policies in a stack", max);
-			return fail(&c, span_of(c.at), msg);
+			return report_at(&c, span_of(c.at), msg);
 		}
 		if (parse_part(&c, &part[n++]))
 			return -1;
-	} while (take(&c, '+'));
+	} while (take_char(&c, '+'));
 	c.at = skip_blanks(c.at);
 	if (*c.at)
-		return expected(&c, part[n - 1].params[0] ? "',' or '+'" : "':' or '+'");
+		return report_expected(&c, part[n - 1].params[0] ? "',' or '+'" : "':' or '+'");
 	return (int)n;
 }
 
-/* One "prefix.key = value"; the error of opt_set gets its place in the text here. */
+/* Applies one "prefix.key = value", and adds the position in the text to the error of opt_set().
+ * */
 static int
 apply_pair(struct cursor *c, const char *prefix, struct span key, struct span value,
 	   struct optdb *db)
@@ -175,13 +176,13 @@ apply_pair(struct cursor *c, const char *prefix, struct span key, struct span va
 			    key.p);
 
 	if (need < 0 || (size_t)need >= sizeof(full))
-		return fail(c, key, "the name of the parameter is too long");
+		return report_at(c, key, "the name of the parameter is too long");
 	if (value.n >= sizeof(text))
-		return fail(c, value, "the value is too long");
+		return report_at(c, value, "the value is too long");
 	snprintf(text, sizeof(text), "%.*s", (int)value.n, value.p);
 	if (opt_set(db, full, text, &inner) == 0)
 		return 0;
-	fail(c, opt_find(db, full, NULL) ? value : key, inner.msg);
+	report_at(c, opt_find(db, full, NULL) ? value : key, inner.msg);
 	return err_as(c->e, inner.kind);
 }
 
@@ -197,7 +198,7 @@ params_apply(const char *prefix, const char *params, struct optdb *db, struct er
 	do {
 		if (take_pair(&c, &key, &value) || apply_pair(&c, prefix, key, value, db))
 			return -1;
-	} while (take(&c, ','));
+	} while (take_char(&c, ','));
 	c.at = skip_blanks(c.at);
-	return *c.at ? expected(&c, "',' and another parameter") : 0;
+	return *c.at ? report_expected(&c, "',' and another parameter") : 0;
 }

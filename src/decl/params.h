@@ -5,13 +5,13 @@
  *     stack = part { "+" part }          part = (NAME | PATH) [ ":" pair { "," pair } ]
  *     pair  = KEY "=" VALUE
  *
- * Names and keys are letters, digits, '_', '-' and '.'; a value is anything up to the next ',' or
- * '+' (so 1e6, not 1e+6). Blanks around all of these are skipped. Whether a name or key exists is
- * not asked here.
+ * Names and keys consist of letters, digits, '_', '-' and '.'; a value is anything up to the next
+ * ',' or '+' (so 1e6, not 1e+6). Blanks around all of these are skipped. Whether a name or key
+ * exists is not checked here.
  *
- * What has a '/' before the next ':', '+', ',' or blank, or ends in ".so" there, is a path. It goes
- * to the first ".so" before such a character or the end, so that "./c++/mine.so+another" is two
- * parts; without any ".so", to the first such character.
+ * A word is a path if it has a '/' before the next ':', '+', ',' or blank, or ends in ".so" there.
+ * A path extends to the first ".so" before such a character or the end, so that
+ * "./c++/mine.so+another" is two parts; without any ".so", it extends to the first such character.
  */
 #ifndef DECL_PARAMS_H
 #define DECL_PARAMS_H
@@ -26,7 +26,8 @@ struct stack_part {
 	char params[224]; /* "key=value,key=value" without blanks; "" for none */
 };
 
-/* Cuts text into parts; returns how many (at least 1), or -1 with the place of the mistake. */
+/* Splits text into parts. Returns their number (at least 1), or -1 with the place of the
+ * mistake. */
 int stack_parse(const char *text, struct stack_part *part, unsigned max, struct err *e);
 
 /* Sets PREFIX.key=value for every pair of params. Stops at the first mistake and points at it in

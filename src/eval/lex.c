@@ -22,7 +22,7 @@ is_word(char c)
 }
 
 static int
-fail(const struct lexer *l, const struct token *t, const char *msg)
+report_at(const struct lexer *l, const struct token *t, const char *msg)
 {
 	return err_at(l->e, "", 0, l->text, (int)t->at, (int)MAX(t->len, 1u), "%s", msg);
 }
@@ -34,7 +34,7 @@ bad_number(const struct lexer *l, const struct token *t)
 
 	snprintf(msg, sizeof(msg), "'%.*s' is not a number", (int)MIN(t->len, 60u),
 		 l->text + t->at);
-	return fail(l, t, msg);
+	return report_at(l, t, msg);
 }
 
 /* Zeros that k, M or G add to a number; 0 for any other character. */
@@ -67,7 +67,7 @@ skip_decimal(const char *s)
 /* A clean copy (no '_') of a number goes through strtod, with the suffix as an exponent, so that
  * 1.001k is exactly 1001. An exponent with a suffix, 1e3k, is multiplied instead. */
 static int
-convert(const char *clean, double *out)
+convert_decimal(const char *clean, double *out)
 {
 	bool hex = clean[0] == '0' && (clean[1] | 32) == 'x';
 	const char *digits = hex ? clean + 2 : clean, *end = digits;
@@ -102,7 +102,7 @@ lex_number(struct lexer *l, struct token *t)
 	unsigned n = 0, len = 0;
 	bool exponent_sign;
 
-	/* Everything glued to the number belongs to it, so that 12ab is one mistake. */
+	/* everything attached to the number belongs to it, so that 12ab is one mistake */
 	do {
 		exponent_sign = (s[len] == 'e' || s[len] == 'E') && s[1] != 'x' && s[1] != 'X' &&
 				(s[len + 1] == '+' || s[len + 1] == '-');
@@ -119,9 +119,9 @@ lex_number(struct lexer *l, struct token *t)
 			return bad_number(l, t);
 	}
 	clean[n] = '\0';
-	if (convert(clean, &t->number))
+	if (convert_decimal(clean, &t->number))
 		return bad_number(l, t);
-	return isfinite(t->number) ? 0 : fail(l, t, "this number is too large");
+	return isfinite(t->number) ? 0 : report_at(l, t, "this number is too large");
 }
 
 static int
@@ -138,18 +138,18 @@ lex_path(struct lexer *l, struct token *t)
 			len++;
 		} else if (s[len] == '*') {
 			t->at += len;
-			return fail(l, t, "'*' stands for a whole word between dots");
+			return report_at(l, t, "'*' stands for a whole word between dots");
 		} else if (is_word(s[len])) {
 			while (is_word(s[len]))
 				len++;
 		} else {
 			t->at += len;
-			return fail(l, t, "expected a name, a number or '*' after '.'");
+			return report_at(l, t, "expected a name, a number or '*' after '.'");
 		}
 	}
 	t->len = len;
 	l->pos = t->at + len;
-	return len <= EVAL_MAX_PATH ? 0 : fail(l, t, "this name is too long");
+	return len <= EVAL_MAX_PATH ? 0 : report_at(l, t, "this name is too long");
 }
 
 static int
@@ -184,7 +184,7 @@ lex_operator(struct lexer *l, struct token *t)
 	else
 		snprintf(msg, sizeof(msg), "expected a value or an operator, found byte 0x%02x",
 			 (unsigned char)*s);
-	return fail(l, t, msg);
+	return report_at(l, t, msg);
 }
 
 int

@@ -85,13 +85,13 @@ static int parse_level(struct parser *p, unsigned level, struct operand *out);
 /* ---- errors ---- */
 
 static int
-fail(const struct parser *p, const struct token *t, const char *msg)
+report_at(const struct parser *p, const struct token *t, const char *msg)
 {
 	return err_at(p->e, "", 0, p->lex.text, (int)t->at, (int)MAX(t->len, 1u), "%s", msg);
 }
 
 static int
-expected(const struct parser *p, const char *what)
+report_expected(const struct parser *p, const char *what)
 {
 	char msg[160];
 
@@ -100,27 +100,27 @@ expected(const struct parser *p, const char *what)
 	else
 		snprintf(msg, sizeof(msg), "expected %s, found '%.*s'", what,
 			 (int)MIN(p->tok.len, 60u), p->lex.text + p->tok.at);
-	return fail(p, &p->tok, msg);
+	return report_at(p, &p->tok, msg);
 }
 
 /* ---- tokens ---- */
 
 static int
-advance(struct parser *p)
+next_token(struct parser *p)
 {
 	return eval_lex(&p->lex, &p->tok);
 }
 
 static int
-take(struct parser *p, int kind, const char *what)
+take_token(struct parser *p, int kind, const char *what)
 {
-	return p->tok.kind == kind ? advance(p) : expected(p, what);
+	return p->tok.kind == kind ? next_token(p) : report_expected(p, what);
 }
 
 /* ---- code ---- */
 
 static struct instr *
-emit(struct parser *p, enum eval_op op, uint32_t at)
+emit_instr(struct parser *p, enum eval_op op, uint32_t at)
 {
 	struct expr *x = p->x;
 
@@ -139,21 +139,21 @@ emit(struct parser *p, enum eval_op op, uint32_t at)
 	return &x->code[x->n_code++];
 }
 
-/* Takes n places; t is what needed them. */
+/* Reserves n places; t is the token that needs them. */
 static int
-push(struct parser *p, const struct token *t, uint32_t n, struct operand *out)
+push_places(struct parser *p, const struct token *t, uint32_t n, struct operand *out)
 {
 	*out = (struct operand){p->top, n};
 	if (n > EVAL_MAX_ROOM - p->top)
-		return fail(p, t, "this needs too many values at once");
+		return report_at(p, t, "this needs too many values at once");
 	p->top += n;
 	p->x->max_room = MAX(p->x->max_room, p->top);
 	return 0;
 }
 
-/* The operand at `at` has become n elements, and is the last one now. */
+/* The operand at `at` now has n elements and is the last one. */
 static void
-replace(struct parser *p, struct operand *out, uint32_t at, uint32_t n)
+replace_top(struct parser *p, struct operand *out, uint32_t at, uint32_t n)
 {
 	*out = (struct operand){at, n};
 	p->top = at + n;
@@ -167,7 +167,7 @@ check_sizes(const struct parser *p, const struct token *t, struct operand a, str
 	if (a.n == 1 || b.n == 1 || a.n == b.n)
 		return 0;
 	snprintf(msg, sizeof(msg), "vectors of different length: %u and %u elements", a.n, b.n);
-	return fail(p, t, msg);
+	return report_at(p, t, msg);
 }
 
 /* ---- values ---- */
@@ -177,13 +177,13 @@ parse_number(struct parser *p, struct operand *out)
 {
 	struct instr *i;
 
-	if (push(p, &p->tok, 1, out))
+	if (push_places(p, &p->tok, 1, out))
 		return -1;
-	i = emit(p, OP_NUMBER, out->at);
+	i = emit_instr(p, OP_NUMBER, out->at);
 	if (!i)
 		return -1;
 	i->number = p->tok.number;
-	return advance(p);
+	return next_token(p);
 }
 
 static int
@@ -201,14 +201,14 @@ parse_name(struct parser *p, const struct token *t, struct operand *out)
 		n = names->resolve(names->ctx, path, &id, &inner);
 	if (n < 1) {
 		snprintf(msg, sizeof(msg), "unknown name '%s'", path);
-		fail(p, t, inner.set ? inner.msg : msg);
+		report_at(p, t, inner.set ? inner.msg : msg);
 		return err_as(p->e, inner.kind);
 	}
 	if (n > EVAL_MAX_VECTOR)
-		return fail(p, t, "this vector is too long");
-	if (push(p, t, (uint32_t)n, out))
+		return report_at(p, t, "this vector is too long");
+	if (push_places(p, t, (uint32_t)n, out))
 		return -1;
-	i = emit(p, OP_NAME, out->at);
+	i = emit_instr(p, OP_NAME, out->at);
 	if (!i)
 		return -1;
 	i->id = id;
@@ -216,7 +216,7 @@ parse_name(struct parser *p, const struct token *t, struct operand *out)
 	return 0;
 }
 
-/* The operation of the function t names; OP_NOTHING and an error when there is none. */
+/* The operation of the function named by t; OP_NOTHING with an error if there is none. */
 static enum eval_op
 find_function(const struct parser *p, const struct token *t)
 {
@@ -231,11 +231,12 @@ find_function(const struct parser *p, const struct token *t)
 	}
 	snprintf(msg, sizeof(msg), "unknown function '%s'%s", name,
 		 near_hint(name, names, ARRAY_LEN(names), "").text);
-	fail(p, t, msg);
+	report_at(p, t, msg);
 	return OP_NOTHING;
 }
 
-/* The arguments, one behind the other in the room, which is all a reduction has to know. */
+/* Parses the arguments. They lie one after the other in the room, which is all that a reduction
+ * needs. */
 static int
 parse_call(struct parser *p, const struct token *name, struct operand *out)
 {
@@ -244,24 +245,24 @@ parse_call(struct parser *p, const struct token *name, struct operand *out)
 	struct instr *i;
 	uint32_t at = p->top, n_args = 0, n;
 
-	if (op == OP_NOTHING || advance(p))
+	if (op == OP_NOTHING || next_token(p))
 		return -1;
 	do {
-		if (n_args && advance(p))
+		if (n_args && next_token(p))
 			return -1;
 		if (n_args && !is_reduction(op))
-			return fail(p, name, "this function takes one value");
+			return report_at(p, name, "this function takes one value");
 		if (parse_level(p, LEVEL_SELECT, &arg))
 			return -1;
 		n_args++;
 	} while (p->tok.kind == ',');
-	if (take(p, ')', "',' or ')'"))
+	if (take_token(p, ')', "',' or ')'"))
 		return -1;
-	i = emit(p, op, at);
+	i = emit_instr(p, op, at);
 	if (!i)
 		return -1;
 	n = i->n[0] = p->top - at;
-	replace(p, out, at, is_reduction(op) ? 1 : n);
+	replace_top(p, out, at, is_reduction(op) ? 1 : n);
 	return 0;
 }
 
@@ -270,7 +271,7 @@ parse_path(struct parser *p, struct operand *out)
 {
 	struct token name = p->tok;
 
-	if (advance(p))
+	if (next_token(p))
 		return -1;
 	return p->tok.kind == '(' ? parse_call(p, &name, out) : parse_name(p, &name, out);
 }
@@ -281,11 +282,11 @@ parse_prefix(struct parser *p, struct operand *out)
 	int sign = p->tok.kind;
 	struct instr *i;
 
-	if (advance(p) || parse_level(p, LEVEL_PREFIX, out))
+	if (next_token(p) || parse_level(p, LEVEL_PREFIX, out))
 		return -1;
 	if (sign == '+')
 		return 0;
-	i = emit(p, sign == '-' ? OP_NEG : OP_NOT, out->at);
+	i = emit_instr(p, sign == '-' ? OP_NEG : OP_NOT, out->at);
 	if (!i)
 		return -1;
 	i->n[0] = out->n;
@@ -305,11 +306,11 @@ parse_value(struct parser *p, struct operand *out)
 	case '!':
 		return parse_prefix(p, out);
 	case '(':
-		if (advance(p) || parse_level(p, LEVEL_SELECT, out))
+		if (next_token(p) || parse_level(p, LEVEL_SELECT, out))
 			return -1;
-		return take(p, ')', "an operator or ')'");
+		return take_token(p, ')', "an operator or ')'");
 	default:
-		return expected(p, "a value");
+		return report_expected(p, "a value");
 	}
 }
 
@@ -322,23 +323,23 @@ parse_select(struct parser *p, const struct token *op, struct operand *c)
 	struct operand a, b;
 	struct instr *i;
 
-	if (parse_level(p, LEVEL_SELECT, &a) || take(p, ':', "':' and the other value") ||
+	if (parse_level(p, LEVEL_SELECT, &a) || take_token(p, ':', "':' and the other value") ||
 	    parse_level(p, LEVEL_SELECT, &b))
 		return -1;
 	if (check_sizes(p, op, *c, a) || check_sizes(p, op, *c, b) || check_sizes(p, op, a, b))
 		return -1;
-	i = emit(p, OP_SELECT, c->at);
+	i = emit_instr(p, OP_SELECT, c->at);
 	if (!i)
 		return -1;
 	i->n[0] = c->n;
 	i->n[1] = a.n;
 	i->n[2] = b.n;
-	replace(p, c, c->at, MAX(c->n, MAX(a.n, b.n)));
+	replace_top(p, c, c->at, MAX(c->n, MAX(a.n, b.n)));
 	return 0;
 }
 
-/* a OP b, with a read already. Of && and || the right side is jumped over when the left one decides
- * and both are numbers; whether b is one is known only after it is compiled. */
+/* Parses b of "a OP b". For && and ||, the right side is skipped if the left side decides and
+ * both are numbers; whether b is a number is known only after it is compiled. */
 static int
 parse_binary(struct parser *p, const struct token *tok, const struct infix *op, struct operand *a)
 {
@@ -347,11 +348,11 @@ parse_binary(struct parser *p, const struct token *tok, const struct infix *op, 
 	struct operand b;
 	struct instr *i;
 
-	if (logic && !emit(p, op->op == OP_AND ? OP_SKIP_AND : OP_SKIP_OR, a->at))
+	if (logic && !emit_instr(p, op->op == OP_AND ? OP_SKIP_AND : OP_SKIP_OR, a->at))
 		return -1;
 	if (parse_level(p, op->level + 1, &b) || check_sizes(p, tok, *a, b))
 		return -1;
-	i = emit(p, op->op, a->at);
+	i = emit_instr(p, op->op, a->at);
 	if (!i)
 		return -1;
 	i->n[0] = a->n;
@@ -360,7 +361,7 @@ parse_binary(struct parser *p, const struct token *tok, const struct infix *op, 
 		p->x->code[skip].target = p->x->n_code;
 	else if (logic)
 		p->x->code[skip].op = OP_NOTHING;
-	replace(p, a, a->at, MAX(a->n, b.n));
+	replace_top(p, a, a->at, MAX(a->n, b.n));
 	return 0;
 }
 
@@ -383,10 +384,10 @@ parse_operators(struct parser *p, unsigned level, struct operand *out)
 		struct token tok = p->tok;
 
 		if (op->level == last && (last == LEVEL_ORDER || last == LEVEL_EQUAL))
-			return fail(
+			return report_at(
 				p, &tok,
 				"comparisons do not chain; write a < b && b < c, or parentheses");
-		if (advance(p))
+		if (next_token(p))
 			return -1;
 		if (op->op == OP_SELECT ? parse_select(p, &tok, out)
 					: parse_binary(p, &tok, op, out))
@@ -401,7 +402,7 @@ parse_level(struct parser *p, unsigned level, struct operand *out)
 	int rc;
 
 	if (p->depth == EVAL_MAX_DEPTH)
-		return fail(p, &p->tok, "this is nested too deeply");
+		return report_at(p, &p->tok, "this is nested too deeply");
 	p->depth++;
 	rc = parse_value(p, out) || parse_operators(p, level, out) ? -1 : 0;
 	p->depth--;
@@ -415,10 +416,10 @@ compile(struct parser *p)
 
 	if (strlen(p->lex.text) > EVAL_MAX_TEXT)
 		return err_set(p->e, "the expression is longer than %d characters", EVAL_MAX_TEXT);
-	if (advance(p) || parse_level(p, LEVEL_SELECT, &result))
+	if (next_token(p) || parse_level(p, LEVEL_SELECT, &result))
 		return -1;
 	if (p->tok.kind != TOK_END)
-		return expected(p, "an operator");
+		return report_expected(p, "an operator");
 	p->x->size = result.n;
 	p->x->room = calloc(p->x->max_room, sizeof(*p->x->room));
 	return p->x->room ? 0 : err_nomem(p->e);

@@ -37,7 +37,7 @@ logic_or(double a, double b)
 }
 
 static double
-binary(unsigned op, double a, double b)
+apply_binary(unsigned op, double a, double b)
 {
 	if (op == OP_AND)
 		return logic_and(a, b);
@@ -79,11 +79,11 @@ run_binary(const struct instr *i, double *r)
 	double first = a[0];
 
 	if (n == 1) {
-		r[0] = binary(i->op, first, b[0]);
+		r[0] = apply_binary(i->op, first, b[0]);
 		return;
 	}
 	for (unsigned k = 0; k < n; k++)
-		r[k] = binary(i->op, i->n[0] == 1 ? first : a[k], i->n[1] == 1 ? b[0] : b[k]);
+		r[k] = apply_binary(i->op, i->n[0] == 1 ? first : a[k], i->n[1] == 1 ? b[0] : b[k]);
 }
 
 static void
@@ -119,9 +119,9 @@ run_unary(const struct instr *i, double *r)
 	}
 }
 
-/* Many elements to one. any and all need not know every element to know the answer. */
+/* Reduces many elements to one. any and all may be decided before every element is known. */
 static double
-reduce(unsigned op, const double *v, unsigned n)
+reduce_values(unsigned op, const double *v, unsigned n)
 {
 	double sum = 0, min = INFINITY, max = -INFINITY;
 	unsigned known = 0, set = 0;
@@ -177,7 +177,7 @@ expr_run(const struct expr *x)
 		} else if (i->op <= OP_KNOWN) {
 			run_unary(i, r);
 		} else if (i->op <= OP_ALL) {
-			*r = reduce(i->op, r, i->n[0]);
+			*r = reduce_values(i->op, r, i->n[0]);
 		} else if (i->op == OP_SELECT) {
 			run_select(i, r);
 		}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * value.c - values on their own: evaluated into, copied, compared, printed.
+ * value.c - values: evaluation into them, copying, comparing, printing.
  *
- * Integers print as integers, exactly, up to 2^53 (where doubles stop telling neighbours apart)
- * and as the exact double up to 2^64; everything else prints with six significant digits.
+ * Integers are printed as integers: exactly up to 2^53 (where doubles stop distinguishing
+ * neighbours) and as the exact value of the double up to 2^64. Everything else is printed with six
+ * significant digits.
  */
 #include "eval/eval.h"
 
@@ -18,7 +19,7 @@ expr_eval(const struct expr *x, struct value *out)
 	const double *r = expr_run(x);
 	unsigned n = expr_size(x);
 
-	/* The scratch area stands in as a vector that is copied out of. */
+	/* The scratch area serves as a vector to copy from. */
 	return value_copy(out, &(struct value){.n = n > 1 ? n : 0, .x = r[0], .v = (double *)r});
 }
 
@@ -44,7 +45,7 @@ value_free(struct value *v)
 }
 
 static bool
-same(double a, double b)
+is_same_number(double a, double b)
 {
 	return a == b || (isnan(a) && isnan(b));
 }
@@ -55,9 +56,9 @@ value_equal(const struct value *a, const struct value *b)
 	if (a->n != b->n)
 		return false;
 	for (unsigned i = 0; i < a->n; i++)
-		if (!same(a->v[i], b->v[i]))
+		if (!is_same_number(a->v[i], b->v[i]))
 			return false;
-	return a->n || same(a->x, b->x);
+	return a->n || is_same_number(a->x, b->x);
 }
 
 static void

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * event.c - the table of events and the ring that keeps the last of them.
+ * event.c - the table of events, and the ring that keeps the most recent ones.
  *
- * The ring is one block of memory (part of the snapshot): adding never allocates, the oldest event
- * gives way to the newest. Positions (seq) count over the whole run, so a reader who remembers one
- * can tell "dropped" from "to come". What an event's numbers mean is said by its rule, elsewhere.
+ * The ring is one block of memory (part of the snapshot): adding never allocates; the newest event
+ * replaces the oldest. Positions (seq) count over the whole run, so a reader that remembers one can
+ * distinguish "dropped" from "not yet happened". The rule of an event, defined elsewhere, gives its
+ * numbers their meaning.
  */
 #include "ctascope/event.h"
 

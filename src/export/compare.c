@@ -2,8 +2,8 @@
 /*
  * compare.c - reads two tables into items, and into a map over cores and time (compare.h).
  *
- * Columns that name a row (run, cycle, core ...) are no statistics. A mean over a time series is
- * weighted by the length of the samples, since neighbours may have been merged.
+ * Columns that identify a row (run, cycle, core ...) are not statistics. A mean over a time series
+ * is weighted by the length of the samples, because neighbours may have been merged.
  */
 #include "export/compare.h"
 
@@ -19,10 +19,10 @@
 static struct compare_item *
 item_of(struct compare *c, const char *name, const char *unit)
 {
-	/* instances of one counter stand one behind the other */
+	/* instances of one counter follow each other */
 	for (unsigned i = c->n_items; i-- > 0;)
 		if (strncmp(c->item[i].name, name, sizeof(c->item[0].name) - 1) == 0)
-			return &c->item[i]; /* as it was kept: a longer name is cut */
+			return &c->item[i]; /* compare as stored: a longer name is truncated */
 	c->item = array_grow(c->item, c->n_items, sizeof(*c->item));
 	c->item[c->n_items] = (struct compare_item){.value = {NAN, NAN}};
 	snprintf(c->item[c->n_items].name, sizeof(c->item[0].name), "%s", name);
@@ -30,7 +30,7 @@ item_of(struct compare *c, const char *name, const char *unit)
 	return &c->item[c->n_items++];
 }
 
-/* "core.*.l1_misses" of "core.17.l1_misses". */
+/* "core.17.l1_misses" becomes "core.*.l1_misses". */
 static void
 fold_name(const char *name, char *to, size_t size)
 {
@@ -52,7 +52,7 @@ fold_name(const char *name, char *to, size_t size)
 }
 
 static uint64_t
-mix(uint64_t hash, double v)
+mix_hash(uint64_t hash, double v)
 {
 	uint64_t bits = 1;
 
@@ -76,13 +76,14 @@ compare_spread(const struct compare_item *i)
 }
 
 static int
-wrong(struct err *e, const char *path, uint64_t line, const char *what, const char *found)
+report_wrong_field(struct err *e, const char *path, uint64_t line, const char *what,
+		   const char *found)
 {
 	return err_set(e, "'%.200s' line %llu: %s, found '%.40s'", path, (unsigned long long)line,
 		       what, found);
 }
 
-/* A field that is empty or a number. */
+/* Is the field empty or a number? */
 static bool
 is_number(const char *text, double *v)
 {
@@ -111,7 +112,7 @@ add_value(struct compare_item *i, unsigned side, double v)
 {
 	i->wall = strcmp(i->name, "sim.cycles_per_second") == 0;
 	i->value[side] = i->n[side] ? i->value[side] + v : v;
-	i->hash[side] = mix(i->hash[side], v);
+	i->hash[side] = mix_hash(i->hash[side], v);
 	i->n[side]++;
 	i->other[side] |= v != 0 && !isnan(v);
 }
@@ -129,7 +130,8 @@ take_stats(struct compare *c, unsigned side, struct err *e)
 		double v;
 
 		if (!is_number(f[1], &v))
-			return wrong(e, c->path[side], r->line[k], "the value is no number", f[1]);
+			return report_wrong_field(e, c->path[side], r->line[k],
+						  "the value is no number", f[1]);
 		fold_name(f[0], name, sizeof(name));
 		add_value(item_of(c, name, f[2]), side, v);
 	}
@@ -167,7 +169,7 @@ compare_sims(struct compare *c, const struct sim *a, const struct sim *b)
 
 /* ---------------------------------------------------------------- tables over cores */
 
-/* Columns that say which row this is. */
+/* Columns that identify the row. */
 static bool
 names_row(const char *column)
 {
@@ -180,7 +182,8 @@ names_row(const char *column)
 	return false;
 }
 
-/* The sum of a column, over time its mean; texts (a state) count for the hash only. */
+/* Adds a column: its sum or, for a table over time, its mean. Texts (a state) count only for the
+ * hash. */
 static void
 take_column(struct compare *c, unsigned side, unsigned column)
 {
@@ -197,10 +200,10 @@ take_column(struct compare *c, unsigned side, unsigned column)
 		i->other[side] |= !is_number(text, &v) || (v != 0 && !isnan(v));
 		if (isnan(v)) {
 			for (const char *p = text; *p; p++)
-				i->hash[side] = mix(i->hash[side], *p);
+				i->hash[side] = mix_hash(i->hash[side], *p);
 			continue;
 		}
-		i->hash[side] = mix(i->hash[side], v);
+		i->hash[side] = mix_hash(i->hash[side], v);
 		if (isnan(v) || !(w > 0))
 			continue;
 		sum += v * w;
@@ -222,7 +225,7 @@ take_columns(struct compare *c, unsigned side)
 
 /* ---------------------------------------------------------------- where the cycles went */
 
-/* Shares of a series are of the sample, of each core. */
+/* Core cycles of a class; the shares in a series are those of a sample and core. */
 static double
 series_cycles(const struct export_rows *r, const char *class)
 {
@@ -276,7 +279,7 @@ compare_has_classes(const struct compare *c)
 	return true;
 }
 
-/* The last cycle of a table, or what its statistics say. */
+/* Sets the last cycle of both tables, from the rows or from the statistics. */
 static void
 take_cycles(struct compare *c)
 {
@@ -374,11 +377,11 @@ compare_free(struct compare *c)
 
 /* ---------------------------------------------------------------- a map over time */
 
-#define LATEST 1e15 /* a cycle beyond it is damage, and is passed over */
+#define LATEST 1e15 /* a later cycle is a sign of damage and is skipped */
 
-/* The last cycle of a table, and how many instances it has. */
+/* The last cycle of a table, and the number of its instances. */
 static cycle_t
-extent(const struct export_rows *r, int instance, unsigned *n)
+table_extent(const struct export_rows *r, int instance, unsigned *n)
 {
 	int cycle = export_rows_column(r, "cycle");
 	double end = 0;
@@ -394,7 +397,7 @@ extent(const struct export_rows *r, int instance, unsigned *n)
 	return (cycle_t)end;
 }
 
-/* Means of a column of one table over the cells of the map. */
+/* Fills the cells of the map with the means of a column of one table. */
 static void
 fill_map(const struct export_rows *r, int instance, int column, struct compare_map *m,
 	 double *value)
@@ -432,7 +435,7 @@ compare_column(const struct compare *c, const char *column, struct err *e)
 	const struct export_rows *r = &c->rows[0];
 	int at = export_rows_column(r, column ? column : "ctas_running");
 
-	/* also without its unit: ract is ract_ratio */
+	/* the unit may be omitted: ract is ract_ratio */
 	for (unsigned i = 0; column && at < 0 && i < r->n_columns; i++)
 		if (strncmp(r->cell[i], column, strlen(column)) == 0 &&
 		    r->cell[i][strlen(column)] == '_')
@@ -462,8 +465,8 @@ compare_map(const struct compare *c, const char *column, unsigned w, struct comp
 	*m = (struct compare_map){0};
 	if (at < 0)
 		return -1;
-	end = extent(&c->rows[0], instance, &m->instances);
-	end = MAX(end, extent(&c->rows[1], instance, &m->instances));
+	end = table_extent(&c->rows[0], instance, &m->instances);
+	end = MAX(end, table_extent(&c->rows[1], instance, &m->instances));
 	m->title = c->rows[0].cell[at];
 	w = MAX(w, 1u);
 	m->per = MAX((end + w - 1) / w, (cycle_t)1);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * compare.h - two tables of finished runs, read and set against each other; beside export.h a
- * facade of its own, for the command and the screen that show them.
+ * compare.h - reads and compares the tables of two finished runs. Besides export.h, this is a
+ * second facade, for the command and the screen that show the result.
  *
- * A table is what `dump csv stats`, `series`, `mem` or `cores` wrote. It becomes items: one per
- * statistic or column. Those of one core, channel or slice of many are folded into one, a sum of
- * counters or a mean over time, but whether they differ is asked of each number.
+ * A table is the output of `dump csv stats`, `series`, `mem` or `cores`. It becomes items, one per
+ * statistic or column. The instances of a core, channel or slice are folded into one item: a sum of
+ * counters or a mean over time. Whether they differ is decided number by number.
  */
 #ifndef EXPORT_COMPARE_H
 #define EXPORT_COMPARE_H
@@ -16,12 +16,12 @@
 enum compare_kind { COMPARE_STATS, COMPARE_SERIES, COMPARE_NOW };
 
 struct compare_item {
-	char name[96], unit[48]; /* "core.*.l1_misses"; the unit "" where the name has it */
+	char name[96], unit[48]; /* "core.*.l1_misses"; the unit is "" if the name contains it */
 	double value[2];	 /* of A and B; NaN: unknown */
-	uint64_t hash[2];	 /* of all numbers in it, in order */
-	unsigned n[2];		 /* numbers; 0: the table has no such item */
-	bool other[2];		 /* some are known and not 0 */
-	bool wall; /* of the clock on the wall, not of the machine: never a difference */
+	uint64_t hash[2];	 /* of all its numbers, in order */
+	unsigned n[2];		 /* numbers; 0: the table does not have the item */
+	bool other[2];		 /* some number is known and not 0 */
+	bool wall;		 /* wall-clock time, not of the machine: never a difference */
 };
 
 struct compare {
@@ -31,28 +31,29 @@ struct compare {
 	struct compare_item *item;
 	unsigned n_items;
 	unsigned differ;		    /* items */
-	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: the tables do not say */
-	double cycles[2];		    /* where the runs stood; NaN: likewise */
+	double class_cycles[2][CC_CLASSES]; /* core cycles; NaN: unknown from the tables */
+	double cycles[2];		    /* last cycle of each run; NaN: unknown */
 };
 
-/* Reads both. -1 with e: a file that cannot be read, is no such table, or another one than the
- * first. */
+/* Reads both tables. -1 with e: a file cannot be read, is not such a table, or not of the same
+ * kind as the first. */
 int compare_read(struct compare *c, const char *a, const char *b, struct err *e);
-/* The statistics of two machines as they stand. */
+/* Compares the present statistics of two machines. */
 void compare_sims(struct compare *c, const struct sim *a, const struct sim *b);
 void compare_free(struct compare *c);
 bool compare_differs(const struct compare_item *i);
-/* The same sum or mean, but for rounding, of numbers that may be others. */
+/* Is the sum or mean equal (except for rounding) although the numbers differ? */
 bool compare_spread(const struct compare_item *i);
-/* Do the tables say where the core cycles went, in both runs? */
+/* Do both tables say where the core cycles went? */
 bool compare_has_classes(const struct compare *c);
-/* A field of a row (0 is the first behind the header) as a number; NaN: empty. */
+/* A field of a row (0 is the first after the header) as a number; NaN: empty. */
 double compare_number(const struct export_rows *r, size_t row, int column);
 
 struct session;
 void session_say_compare(struct session *s, const struct compare *c); /* cmd_compare.c */
 
-/* A column of `series` or `mem` over cores or channels and time, A and B in the same cycles. */
+/* A column of `series` or `mem` over cores or channels and time, with A and B in the same
+ * cycles. */
 struct compare_map {
 	unsigned instances, columns;
 	cycle_t per;	   /* cycles of a column */
@@ -60,10 +61,10 @@ struct compare_map {
 	double most;	   /* of |B - A| */
 	const char *title; /* of the column */
 };
-/* The column that a name means, its unit left out or not; NULL: the running CTAs, or the first that
- * holds numbers. -1 with e: none. */
+/* Finds the column of a name, with or without its unit; NULL: the running CTAs, or the first
+ * column of numbers. -1 with e: none. */
 int compare_column(const struct compare *c, const char *column, struct err *e);
-/* w: columns there is room for. */
+/* w: available columns. */
 int compare_map(const struct compare *c, const char *column, unsigned w, struct compare_map *m,
 		struct err *e);
 void compare_map_free(struct compare_map *m);

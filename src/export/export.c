@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export.c - the tables by name, rows of CSV, and files that are whole or not there.
+ * export.c - the tables by name, rows of CSV, and files that appear only when complete.
  *
- * libcsv quotes every field it writes; we hand it only texts that need quotes and write the rest
- * bare, which keeps files a third smaller and numbers numbers.
+ * libcsv quotes every field it writes. It gets only texts that need quotes; everything else is
+ * written without, which makes files a third smaller.
  *
- * A table may have millions of rows. So rows are put together in one buffer without stdio, which
- * sees it when it is full; then it is also looked whether the user has had enough. Numbers are
- * written by hand, and those of the time series mostly found among the last thousand.
+ * A table may have millions of rows. Rows are collected in one buffer, which goes to stdio when it
+ * is full; at these points the user's request to stop is checked. Numbers are converted without
+ * printf, and most numbers of the time series are found in a cache of recent ones.
  */
 #include "export/export_part.h"
 
@@ -49,13 +49,13 @@ csv_flush(struct csv_out *o)
 	if (o->job && o->job->stop && *o->job->stop)
 		o->over = o->stopped = true;
 	if (o->n && !o->over && fwrite(o->buf, 1, o->n, o->to) != o->n)
-		o->over = true; /* the file remembers why */
+		o->over = true; /* the stream remembers the error */
 	o->n = 0;
 }
 
-/* Room for n more bytes, n at most o->size. */
+/* Makes room for n more bytes, n at most o->size. */
 static char *
-room(struct csv_out *o, size_t n)
+reserve_bytes(struct csv_out *o, size_t n)
 {
 	if (o->size - o->n < n)
 		csv_flush(o);
@@ -63,21 +63,21 @@ room(struct csv_out *o, size_t n)
 }
 
 static void
-separate(struct csv_out *o)
+put_comma(struct csv_out *o)
 {
 	if (o->column++) {
-		*room(o, 1) = ',';
+		*reserve_bytes(o, 1) = ',';
 		o->n++;
 	}
 }
 
 static void
-put(struct csv_out *o, const char *text, size_t n)
+put_text(struct csv_out *o, const char *text, size_t n)
 {
 	while (n) {
 		size_t part = MIN(n, o->size);
 
-		memcpy(room(o, part), text, part);
+		memcpy(reserve_bytes(o, part), text, part);
 		o->n += part;
 		text += part;
 		n -= part;
@@ -103,11 +103,11 @@ csv_text(struct csv_out *o, const char *text)
 	size_t n = strlen(text), quoted = 2 * n + 2;
 	char *to;
 
-	separate(o);
+	put_comma(o);
 	if (!needs_quotes(text, n)) {
-		put(o, text, n);
+		put_text(o, text, n);
 	} else if (quoted <= o->size) {
-		to = room(o, quoted);
+		to = reserve_bytes(o, quoted);
 		o->n += csv_write2(to, quoted, text, n, CSV_QUOTE);
 	} else {
 		csv_flush(o);
@@ -119,15 +119,15 @@ csv_text(struct csv_out *o, const char *text)
 void
 csv_u64(struct csv_out *o, uint64_t v)
 {
-	separate(o);
-	o->n = (size_t)(digits_u64(room(o, DIGITS_MAX), v) - o->buf);
+	put_comma(o);
+	o->n = (size_t)(digits_u64(reserve_bytes(o, DIGITS_MAX), v) - o->buf);
 }
 
 void
 csv_i64(struct csv_out *o, int64_t v)
 {
-	separate(o);
-	o->n = (size_t)(digits_i64(room(o, DIGITS_MAX), v) - o->buf);
+	put_comma(o);
+	o->n = (size_t)(digits_i64(reserve_bytes(o, DIGITS_MAX), v) - o->buf);
 }
 
 void
@@ -151,40 +151,41 @@ csv_put_num(struct csv_out *o, char *to, double v)
 	if (!o->known)
 		return digits_double(to, v);
 	memcpy(&bits, &v, sizeof(bits));
-	/* the upper bits of a product depend on all of what was multiplied */
+	/* the upper bits of the product depend on all bits of the number */
 	k = &o->known[bits * UINT64_C(0x9e3779b97f4a7c15) >> 54];
 	if (!k->n || k->v != v) {
 		k->v = v;
 		k->n = (unsigned)(digits_double(k->text, v) - k->text);
 	}
-	memcpy(to, k->text, sizeof(k->text)); /* as a whole is quicker than n of it */
+	memcpy(to, k->text,
+	       sizeof(k->text)); /* copying the whole array is faster than n bytes of it */
 	return to + k->n;
 }
 
 void
 csv_num(struct csv_out *o, double v)
 {
-	separate(o);
-	o->n = (size_t)(csv_put_num(o, room(o, DIGITS_MAX), v) - o->buf);
+	put_comma(o);
+	o->n = (size_t)(csv_put_num(o, reserve_bytes(o, DIGITS_MAX), v) - o->buf);
 }
 
 void
 csv_none(struct csv_out *o)
 {
-	separate(o);
+	put_comma(o);
 }
 
 void
 csv_cells(struct csv_out *o, const char *cells, size_t n)
 {
-	separate(o);
-	put(o, cells, n);
+	put_comma(o);
+	put_text(o, cells, n);
 }
 
 void
 csv_end(struct csv_out *o)
 {
-	put(o, o->eol, strlen(o->eol));
+	put_text(o, o->eol, strlen(o->eol));
 	o->column = 0;
 }
 

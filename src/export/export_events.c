@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_events.c - events, decisions and the CTAs they tell of.
+ * export_events.c - the tables of events, decisions, and the CTAs in them.
  *
- * Only the last events are kept (the ring of event.h), so these tables reach back as far as it
- * does; the first row's cycle says how far.
+ * Only the most recent events are kept (the ring of event.h), so these tables cover only that
+ * period, which begins at the cycle of the first row.
  */
 #include "export/export_part.h"
 
@@ -13,7 +13,7 @@
 #include <string.h>
 
 static void
-place(struct csv_out *o, const struct event *ev)
+put_place(struct csv_out *o, const struct event *ev)
 {
 	if (ev->core >= 0)
 		csv_i64(o, ev->core);
@@ -45,7 +45,7 @@ begin_row(const struct export_job *j, struct csv_out *o, const struct event *ev)
 	csv_begin(o, j, ev->cycle, ev->kernel + 1);
 	csv_u64(o, ev->seq);
 	csv_text(o, event_rows[ev->kind].name);
-	place(o, ev);
+	put_place(o, ev);
 	csv_text(o, sim_event_policy(j->sim, ev));
 	csv_text(o, sim_event_rule(j->sim, ev)->name);
 }
@@ -75,7 +75,7 @@ export_events(const struct export_job *j, struct csv_out *o)
 	}
 }
 
-/* One number of a decision; v NULL: it has none. */
+/* Writes one number of a decision; v NULL: the decision has none. */
 static void
 decision_row(const struct export_job *j, struct csv_out *o, const struct event *ev,
 	     const char *name, const int64_t *v)
@@ -122,7 +122,7 @@ struct seen_cta {
 	uint32_t kernel, cta;
 	int core, slot;
 	const char *state;
-	cycle_t issued, done; /* CYCLE_NEVER: not known */
+	cycle_t issued, done; /* CYCLE_NEVER: unknown */
 	uint32_t pauses;
 };
 
@@ -154,7 +154,7 @@ add_cta(struct seen *s, const struct seen_cta *c)
 	s->cta[s->n++] = *c;
 }
 
-/* Each event about a CTA adds what it knows; merge() puts the pieces together. */
+/* Adds what an event says about a CTA; merge_ctas() combines these pieces. */
 static void
 add_event(struct seen *s, const struct event *ev)
 {
@@ -194,7 +194,7 @@ add_resident(struct seen *s, const struct sim *sim, uint32_t kernel)
 }
 
 static void
-merge(struct seen *s)
+merge_ctas(struct seen *s)
 {
 	size_t kept = 0;
 
@@ -227,7 +227,8 @@ cycle_or_none(struct csv_out *o, cycle_t c)
 		csv_u64(o, c);
 }
 
-/* The column cycle is now; the CTA's own times follow. A range asks for CTAs alive within it. */
+/* The column cycle is the present cycle, followed by the times of the CTA. A range selects CTAs
+ * alive in it. */
 void
 export_ctas(const struct export_job *j, struct csv_out *o)
 {
@@ -245,7 +246,7 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 	if (now)
 		add_resident(&s, j->sim, now - 1);
 	o->no_memory |= s.no_memory;
-	merge(&s);
+	merge_ctas(&s);
 	for (size_t i = 0; i < s.n && !o->over; i++) {
 		const struct seen_cta *c = &s.cta[i];
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_log.c - the table `events` written while the run goes on, so that none is dropped.
+ * export_log.c - the table `events`, written during the run so that no event is dropped.
  *
- * Each time something happened, what is new in the ring is written. When the machine goes back in
- * time, what came after is given up here as well: the file is cut off before the first event that
- * will come again. A new run goes on below, under its own number. After a failed writing
- * everything is ignored; event_log_flush() says so once.
+ * Whenever something happens, new events of the ring are written. When the machine goes back in
+ * time, the file is truncated before the first event that will happen again. A new run continues in
+ * the same file under its own number. After a write error the log ignores everything;
+ * event_log_flush() reports the error once.
  */
 #include "export/export_part.h"
 
@@ -21,10 +21,10 @@
 
 struct event_log {
 	struct output *file;
-	struct csv_out out; /* to its stream */
+	struct csv_out out; /* writes to the stream of the file */
 	struct export_job job;
-	uint64_t next; /* seq of the next event, of run job.run */
-	bool said;     /* that it failed */
+	uint64_t next; /* seq of the next event of run job.run */
+	bool said;     /* the failure has been reported */
 	char *path;
 };
 
@@ -78,7 +78,8 @@ event_log_path(const struct event_log *l)
 	return l->path;
 }
 
-/* Where the row begins of this run whose seq is the first to come again. -1 with errno. */
+/* The file position of the first row of this run that will be written again. -1 with errno set.
+ * */
 static off_t
 find_row(const struct event_log *l, uint64_t seq)
 {
@@ -110,7 +111,7 @@ find_row(const struct event_log *l, uint64_t seq)
 	return at;
 }
 
-/* Cuts the file off before what will come again. */
+/* Truncates the file before the events that will happen again. */
 static void
 go_back(struct event_log *l, uint64_t seq)
 {
@@ -120,7 +121,7 @@ go_back(struct event_log *l, uint64_t seq)
 	l->next = seq;
 	if (l->out.over || output_flush(l->file, NULL))
 		return;
-	errno = ESPIPE; /* what went through a pipe is gone */
+	errno = ESPIPE; /* what went through a pipe cannot be removed */
 	at = output_descriptor(l->file) < 0 ? -1 : find_row(l, seq);
 	if (at < 0)
 		output_fail(l->file, errno, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_now.c - the time series, and what stands on the cores now.
+ * export_now.c - the time series, and the present state of the cores.
  */
 #include "export/export_part.h"
 #include "source/source.h"
@@ -18,11 +18,10 @@ begin_header(struct csv_out *o)
 		csv_text(o, first_columns[i]);
 }
 
-/* The series of cores or of channels: a row for each of them and each sample. */
+/* A series of cores or channels: one row per instance and sample. */
 struct series_table {
-	const char *what; /* "core" */
-	const char
-		*prefix; /* of the GPU's own series, which are repeated on every row; NULL: not */
+	const char *what;   /* "core" */
+	const char *prefix; /* prefix of the GPU's own series, repeated on every row; NULL: none */
 	unsigned n;
 	const struct series_row *field;
 	unsigned n_fields;
@@ -58,7 +57,7 @@ series_header(const struct series_table *t, struct csv_out *o)
 	csv_end(o);
 }
 
-/* The GPU's values of sample i: the same on each of its rows. */
+/* Formats the GPU's values of sample i, which are the same on all of its rows. */
 static size_t
 gpu_cells(const struct export_job *j, struct csv_out *o, unsigned i, char *cells)
 {

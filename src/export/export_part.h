@@ -6,13 +6,13 @@
 #include "base/digits.h"
 #include "export/export.h"
 
-/* A longer field is refused: libcsv makes room for one by 128 bytes at a time. */
+/* A longer field is rejected, because libcsv grows its buffer in steps of 128 bytes. */
 #define CSV_FIELD_MOST (64 * 1024)
 
-/* A number and its text: the same ones come again and again, as many are shares of a sample. */
+/* A number with its text, cached because many numbers (shares of a sample) repeat. */
 struct csv_known {
 	double v;
-	unsigned n; /* of text; 0: nothing is known here */
+	unsigned n; /* length of the text; 0: empty entry */
 	char text[DIGITS_MAX];
 };
 #define CSV_KNOWN 1024
@@ -20,26 +20,27 @@ struct csv_known {
 struct csv_out {
 	FILE *to;
 	const char *eol;
-	const struct export_job *job; /* NULL: nobody stops it */
-	char *buf;		      /* not yet written: n of size bytes */
+	const struct export_job *job; /* NULL: cannot be stopped */
+	char *buf;		      /* unwritten bytes: n of size */
 	size_t n, size;
-	struct csv_known *known; /* CSV_KNOWN of them; NULL: none */
-	unsigned column;	 /* of the row under way */
+	struct csv_known *known; /* [CSV_KNOWN]; NULL: no cache */
+	unsigned column;	 /* of the current row */
 	bool over;		 /* stopped, or nothing more can be written: rows are dropped */
 	bool stopped;
-	bool no_memory; /* for all of the table */
+	bool no_memory; /* memory ran out for part of the table */
 };
 
-/* What is in the buffer goes to the file. */
+/* Writes the buffer to the file. */
 void csv_flush(struct csv_out *o);
 void csv_text(struct csv_out *o, const char *text);
 void csv_u64(struct csv_out *o, uint64_t v);
 void csv_i64(struct csv_out *o, int64_t v);
 void csv_num(struct csv_out *o, double v); /* shortest text that reads back the same; NaN: empty */
 void csv_none(struct csv_out *o);
-/* Cells that are ready, n bytes with the commas between them and no number of them 0. */
+/* Writes preformatted cells: n bytes, with the commas between them; their number must not be 0.
+ * */
 void csv_cells(struct csv_out *o, const char *cells, size_t n);
-/* As csv_num() at `to`, with room for DIGITS_MAX; the place behind it. */
+/* Like csv_num(), but writes at `to`, which has room for DIGITS_MAX, and returns the end. */
 char *csv_put_num(struct csv_out *o, char *to, double v);
 void csv_end(struct csv_out *o);
 /* A header field: the name with its unit, "lat_rt_cycles". */
@@ -49,7 +50,7 @@ void csv_column(struct csv_out *o, const char *name, const char *unit);
 void csv_header(struct csv_out *o, const char *const *names, unsigned n); /* and ends the row */
 void csv_begin(struct csv_out *o, const struct export_job *j, cycle_t cycle, unsigned kernel);
 
-/* Is the cycle among those asked for? */
+/* Is the cycle in the requested range? */
 static inline bool
 csv_wanted(const struct export_job *j, cycle_t cycle)
 {

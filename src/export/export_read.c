@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_read.c - reads back what `dump csv stats` wrote, to compare a run with another one.
+ * export_read.c - reads a table written by `dump csv stats`, for comparing runs.
  *
- * The header must be name,value,unit, every row have these three fields, every value be a number or
- * empty (unknown). Anything else is some other file and is refused at its first wrong row.
+ * The header must be name,value,unit; every row must have these three fields, and every value must
+ * be a number or empty (unknown). Any other file is rejected at its first wrong row.
  */
 #include "export/export_part.h"
 
@@ -22,14 +22,14 @@ struct reading {
 	void (*fn)(void *ctx, const char *name, double value, const char *unit);
 	void *ctx;
 	struct err *e;
-	unsigned line, n; /* n: fields of the row under way */
-	size_t since;	  /* bytes given to libcsv since a field ended, or somewhat more */
+	unsigned line, n; /* n: fields of the current row */
+	size_t since; /* bytes passed to libcsv since the last end of a field, or slightly more */
 	char field[FIELDS][128];
 	bool failed;
 };
 
 static void
-wrong(struct reading *r, const char *what, const char *found)
+report_wrong_row(struct reading *r, const char *what, const char *found)
 {
 	if (!r->failed)
 		err_set(r->e,
@@ -60,14 +60,15 @@ end_of_row(int c ATTR_UNUSED, void *ctx)
 
 	r->line++;
 	if (r->n != FIELDS)
-		wrong(r, "not three fields", r->field[0]);
+		report_wrong_row(r, "not three fields", r->field[0]);
 	else if (r->line == 1)
 		for (unsigned i = 0; i < FIELDS && !r->failed; i++) {
 			if (strcmp(r->field[i], head[i]))
-				wrong(r, "the header is not name,value,unit", r->field[i]);
+				report_wrong_row(r, "the header is not name,value,unit",
+						 r->field[i]);
 		}
 	else if (*value && (*end || end == value))
-		wrong(r, "the value is no number", value);
+		report_wrong_row(r, "the value is no number", value);
 	else if (!r->failed)
 		r->fn(r->ctx, r->field[0], v, r->field[2]);
 	r->n = 0;
@@ -93,17 +94,17 @@ export_read_stats(const char *path,
 	}
 	while (!r.failed && (n = fread(buf, 1, sizeof(buf), f)) > 0) {
 		if (csv_parse(&p, buf, n, end_of_field, end_of_row, &r) != n)
-			r.line++, wrong(&r, csv_strerror(csv_error(&p)), r.field[0]);
+			r.line++, report_wrong_row(&r, csv_strerror(csv_error(&p)), r.field[0]);
 		r.since += n;
 		if (r.since > CSV_FIELD_MOST)
-			r.line++, wrong(&r, "a field of more than 64 KiB", r.field[0]);
+			r.line++, report_wrong_row(&r, "a field of more than 64 KiB", r.field[0]);
 	}
 	if (!r.failed && ferror(f)) {
 		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST, why));
 		r.failed = true;
 	}
 	if (!r.failed && csv_fini(&p, end_of_field, end_of_row, &r))
-		r.line++, wrong(&r, "a quote is left open", r.field[0]);
+		r.line++, report_wrong_row(&r, "a quote is left open", r.field[0]);
 	if (!r.failed && r.line < 2) {
 		err_set(e, "'%.200s' has no rows; expected what dump csv stats writes", path);
 		r.failed = true;

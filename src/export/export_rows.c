@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_rows.c - tables of texts: a row written, a whole table read back.
+ * export_rows.c - tables of texts: writes a row, reads a whole table.
  *
- * What is read is what export_row() and spreadsheets write: RFC 4180 with LF or CR LF. A file is
- * read as far as its last line end; what stands behind it is a row that was being written when the
- * machine stopped. Every row has as many fields as the header, or the file is refused.
+ * The input is what export_row() and spreadsheets write: RFC 4180 with LF or CR LF. A file is read
+ * up to its last line end; anything after that is a row that was being written when the machine
+ * stopped. Every row must have as many fields as the header, otherwise the file is rejected.
  */
 #include "export/export_part.h"
 
@@ -30,21 +30,21 @@ export_row(FILE *to, const char *const *field, unsigned n)
 
 /* ---------------------------------------------------------------- reading */
 
-/* libcsv hands over a field at a time; their texts go into one block that is as long as the file,
- * which they cannot outgrow: a field is never longer than what stands for it, comma included. */
+/* libcsv returns one field at a time. Their texts go into one block as long as the file, which
+ * always suffices: a field with its end is never longer than its source including the comma. */
 struct reading {
 	struct export_rows *r;
 	const char *path;
 	size_t n_cells, used, n_lines;
 	unsigned column;
 	uint64_t line;
-	size_t since; /* bytes given to libcsv since a field ended, or somewhat more */
+	size_t since; /* bytes passed to libcsv since the last end of a field, or slightly more */
 	struct err *e;
 	bool failed;
 };
 
 static void
-fail(struct reading *g, const char *msg)
+reading_failed(struct reading *g, const char *msg)
 {
 	if (!g->failed)
 		err_at(g->e, g->path, g->line, NULL, 0, 1, "%s", msg);
@@ -54,7 +54,7 @@ fail(struct reading *g, const char *msg)
 static void
 fail_memory(struct reading *g)
 {
-	fail(g, "out of memory");
+	reading_failed(g, "out of memory");
 	err_as(g->e, ERR_MEMORY);
 }
 
@@ -102,7 +102,7 @@ on_row(int c ATTR_UNUSED, void *ctx)
 	if (g->column != r->n_columns) {
 		snprintf(msg, sizeof(msg), "expected %u fields as in the header, found %u",
 			 r->n_columns, g->column);
-		fail(g, msg);
+		reading_failed(g, msg);
 		return;
 	}
 	r->line[g->n_lines++] = g->line;
@@ -110,9 +110,9 @@ on_row(int c ATTR_UNUSED, void *ctx)
 	g->column = 0;
 }
 
-/* The file's bytes, *n of them. */
+/* The content of the file, *n bytes. */
 static char *
-slurp(const char *path, size_t *n, struct err *e)
+read_file(const char *path, size_t *n, struct err *e)
 {
 	struct strbuf text = {0};
 
@@ -124,7 +124,7 @@ slurp(const char *path, size_t *n, struct err *e)
 	return sb_take(&text);
 }
 
-/* In pieces, so that a field that does not end is noticed before libcsv has grown with it. */
+/* Parses in pieces, so that an endless field is detected before libcsv has grown with it. */
 static void
 parse_line(struct reading *g, struct csv_parser *p, const char *text, size_t len, uint64_t line)
 {
@@ -138,14 +138,15 @@ parse_line(struct reading *g, struct csv_parser *p, const char *text, size_t len
 			why = "a field of more than 64 KiB";
 		if (why && !g->failed) {
 			g->line = line;
-			fail(g, why);
+			reading_failed(g, why);
 		}
 	}
 }
 
-/* Line by line, so that each row knows where it began; quoted line ends stay within a row. */
+/* Parses line by line, so that the start of each row is known; quoted line ends stay within a
+ * row. */
 static void
-parse(struct reading *g, const char *text, size_t n)
+parse_lines(struct reading *g, const char *text, size_t n)
 {
 	struct csv_parser p;
 	uint64_t line = 1;
@@ -164,7 +165,7 @@ parse(struct reading *g, const char *text, size_t n)
 		at += len;
 	}
 	if (!g->failed && csv_fini(&p, on_field, on_row, g))
-		fail(g, csv_strerror(csv_error(&p)));
+		reading_failed(g, csv_strerror(csv_error(&p)));
 	csv_free(&p);
 }
 
@@ -173,7 +174,7 @@ export_rows_read(const char *path, struct export_rows *r, struct err *e)
 {
 	struct reading g = {.r = r, .path = path, .line = 1, .e = e};
 	size_t n, whole;
-	char *text = slurp(path, &n, e);
+	char *text = read_file(path, &n, e);
 
 	*r = (struct export_rows){0};
 	if (!text)
@@ -181,10 +182,10 @@ export_rows_read(const char *path, struct export_rows *r, struct err *e)
 	for (whole = n; whole && text[whole - 1] != '\n';)
 		whole--;
 	r->cut = whole != n;
-	/* a field takes one byte more than its text, as it does in the file */
+	/* a field needs one byte more than its text, as it does in the file */
 	r->text = malloc(whole + 1);
 	if (r->text)
-		parse(&g, text, whole);
+		parse_lines(&g, text, whole);
 	else
 		fail_memory(&g);
 	free(text);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * export_stats.c - every statistic of a run under a name that scripts can rely on.
+ * export_stats.c - every statistic of a run under a name on which scripts can rely.
  *
- * First come the fixed names of the GPU as a whole: taken from the machine's path of that name, or
- * summed over its instances where the machine keeps it per instance (l1.*.misses for l1.misses).
- * Then every counter of the machine. A name appears once; what is unknown has an empty value.
+ * First come the fixed names of the GPU as a whole: read from the machine's path of that name, or
+ * summed over its instances where the machine keeps one per instance (l1.*.misses for l1.misses).
+ * Then come all counters of the machine. A name appears once; unknown values are empty.
  */
 #include "export/export_part.h"
 
@@ -13,7 +13,7 @@
 
 struct fixed {
 	const char *name, *unit;
-	const char *path[3]; /* the first the machine knows; a vector is summed */
+	const char *path[3]; /* the first one that the machine knows; a vector is summed */
 };
 
 static const struct fixed fixed_names[] = {
@@ -62,7 +62,7 @@ fixed_value(const struct sim *s, const struct fixed *f, double *out)
 	return false;
 }
 
-/* Ids of fixed names have this bit, which the machine's own have not. */
+/* Ids of fixed names have this bit, ids of the machine do not. */
 #define FIXED_ID (UINT64_C(1) << 63)
 
 int

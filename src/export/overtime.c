@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overtime.c - expressions over time series: names to series, samples to values.
+ * overtime.c - expressions over time series: resolves names to series and samples to values.
  *
- * The text is compiled once by src/eval, whose callbacks find here the series of a name and its
- * value in the sample that is being evaluated. What the machine has but keeps no series of is not
- * called unknown: the message lists what is kept of that group.
+ * src/eval compiles the text once; its callbacks here find the series of a name and its value in
+ * the sample being evaluated. A value of the machine that has no series is not reported as unknown:
+ * the message lists the series of its group.
  */
 #include "export/overtime.h"
 
@@ -27,12 +27,13 @@ struct overtime {
 	unsigned sample;       /* being evaluated */
 	const char *unit;      /* of the names so far; "" when they differ */
 	unsigned names;	       /* in the text */
-	enum overtime_group g; /* the last one's */
+	enum overtime_group g; /* group of the last one */
 	unsigned field;
 	char *label;
 };
 
-/* An id: group, field, first instance; the group behind the last is time itself. */
+/* An id contains group, field and first instance; the group after the last one is time itself.
+ * */
 enum { TIME_CYCLE, TIME_SPAN };
 #define ID(group, field, first) ((uint64_t)(group) << 32 | (uint64_t)(field) << 16 | (first))
 
@@ -122,7 +123,7 @@ overtime_each_name(void (*fn)(void *ctx, const char *path, const char *unit, con
 		}
 }
 
-/* A field by its name or by the name of its column; -1: none. */
+/* Finds a field by its name or the name of its column; -1: none. */
 static int
 find_field(enum overtime_group g, const char *name)
 {
@@ -141,11 +142,11 @@ find_field(enum overtime_group g, const char *name)
 
 struct path {
 	char part[3][EVAL_MAX_PATH + 1];
-	unsigned n; /* 4: more than 3 */
+	unsigned n; /* 4 means more than 3 */
 };
 
 static void
-cut(const char *text, struct path *p)
+split_path(const char *text, struct path *p)
 {
 	struct span rest = span_of(text), piece;
 
@@ -163,7 +164,7 @@ group_of(const char *name)
 	return -1;
 }
 
-/* All series of a group, for a message. */
+/* Lists all series of a group in an error message. */
 static int
 no_series(const char *path, enum overtime_group g, struct err *e)
 {
@@ -180,7 +181,7 @@ no_series(const char *path, enum overtime_group g, struct err *e)
 struct names {
 	const char *name[SC_FIELDS + SM_FIELDS + SG_FIELDS + 2];
 	char text[SC_FIELDS + SM_FIELDS + SG_FIELDS][64];
-	const char *index; /* stands for the star */
+	const char *index; /* replaces the star */
 	unsigned n;
 };
 
@@ -199,9 +200,9 @@ add_name(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *
 	k->n++;
 }
 
-/* No series has this name: is there such a value of the machine, or one with a name like it? */
+/* Reports a name without a series: is it a value of the machine, or similar to one? */
 static int
-unknown(const char *path, const struct path *p, struct err *e)
+report_unknown(const char *path, const struct path *p, struct err *e)
 {
 	struct names k = {.index = p->n == 3 ? p->part[1] : "*"};
 	int g = group_of(p->part[0]);
@@ -225,9 +226,9 @@ unknown(const char *path, const struct path *p, struct err *e)
 		       near_hint(path, k.name, k.n, "; series are kept of core, mem and gpu").text);
 }
 
-/* "5" or "*": the first and how many; -1: out of range. */
+/* Parses "5" or "*" to the first instance and the number of them; -1: out of range. */
 static int
-instances(const char *text, unsigned n, const char *group, unsigned *first, struct err *e)
+parse_instances(const char *text, unsigned n, const char *group, unsigned *first, struct err *e)
 {
 	char *end;
 	unsigned long v;
@@ -246,7 +247,8 @@ instances(const char *text, unsigned n, const char *group, unsigned *first, stru
 	return 1;
 }
 
-/* Group, field and index ("*" where none is given) of a path that has these; false: none. */
+/* Splits a path into group, field and index ("*" if there is none). Returns false if it is not
+ * the path of a series. */
 static bool
 find_series(const struct path *p, enum overtime_group *g, unsigned *field, const char **index)
 {
@@ -291,14 +293,15 @@ resolve(void *ctx, const char *text, uint64_t *id, struct err *e)
 	struct path p;
 	int n = 1;
 
-	cut(text, &p);
+	split_path(text, &p);
 	if (ascii_same(text, "$cycle") || ascii_same(text, "$span")) {
 		*id = ID(OVERTIME_GROUPS, ascii_same(text, "$span") ? TIME_SPAN : TIME_CYCLE, 0);
 		unit = "cycles";
 	} else {
 		if (!p.n || p.n > 3 || !find_series(&p, &g, &field, &index))
-			return unknown(text, &p, e);
-		n = instances(index, o->from.instances[g], overtime_group_names[g], &first, e);
+			return report_unknown(text, &p, e);
+		n = parse_instances(index, o->from.instances[g], overtime_group_names[g], &first,
+				    e);
 		if (n < 1)
 			return n < 0 ? -1 : err_set(e, "'%.80s': none of these is kept here", text);
 		*id = ID(g, field, first);
@@ -326,8 +329,8 @@ get(void *ctx, uint64_t id, unsigned element)
 
 /* ---------------------------------------------------------------- expressions */
 
-/* Does the text do no more to its names than add, subtract and reduce them? Their unit is then its
- * own. A number on its own (n + 1) is taken to have it as well. */
+/* Does the expression only add, subtract and reduce its names? Then their unit is its unit. A
+ * plain number (n + 1) is assumed to have it as well. */
 static bool
 keeps_unit(const char *text)
 {
@@ -346,7 +349,7 @@ keeps_unit(const char *text)
 		}
 		text += n;
 		if (*text == '.' && text[1] == '*')
-			text++; /* not a product */
+			text++; /* unary, not a product */
 		else if (*text && strchr("*/%<>=!&|?:", *text))
 			return false;
 		text += *text != '\0';

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * overtime.h - an expression over the kept time series: "sum(core.*.n)" of every sample there is.
+ * overtime.h - expressions over the time series: "sum(core.*.n)" for every sample.
  *
- * The same expressions as everywhere (eval/eval.h), but a name stands for a row of
- * ctascope/series.def in the sample asked for, not for the machine now:
+ * The language is that of eval/eval.h, but a name stands for a row of ctascope/series.def in the
+ * requested sample, not for the present machine:
  *     core.5.ract  core.*.n  mem.2.dram_util  mem.*.queue  gpu.ipc
  *     core.ract    the same as core.*.ract; so are ract alone and mem.queue
- *     credits.local.5  credits.global   what core.5.credits_local and gpu.credits_global are
+ *     credits.local.5  credits.global   the same as core.5.credits_local and gpu.credits_global
  *     $cycle  $span    the core cycle at which the sample ended, and its length in cycles
  * The columns of `dump csv series` and `mem` are names too (core.5.lat_rt_cycles, gpu_ract_ratio).
- * Upper and lower case are alike.
+ * Case is ignored.
  */
 #ifndef EXPORT_OVERTIME_H
 #define EXPORT_OVERTIME_H
@@ -18,8 +18,8 @@
 
 enum overtime_group { OVERTIME_CORE, OVERTIME_MEM, OVERTIME_GPU, OVERTIME_GROUPS };
 
-/* Where time series are kept: in a run, or in a table that was read back. Sample 0 is the oldest;
- * field is an SC_, SM_ or SG_ of the group, k the core or channel; a value is NaN when unknown. */
+/* The source of time series: a run, or a table read from a file. Sample 0 is the oldest; field
+ * is an SC_, SM_ or SG_ of the group, k the core or channel; unknown values are NaN. */
 struct overtime_source {
 	const void *ctx;		     /* borrowed */
 	unsigned instances[OVERTIME_GROUPS]; /* cores, channels, 1 */
@@ -32,22 +32,23 @@ struct overtime_source {
 };
 struct overtime_source overtime_source_sim(const struct sim *s);
 
-/* The tables `series` and `mem` of one run, read back; either may be missing. */
+/* The tables `series` and `mem` of one run, read from files; either may be missing. */
 struct overtime_table;
 struct export_rows;
 struct overtime_table *overtime_table_new(void);
 void overtime_table_free(struct overtime_table *t);
-/* Is it the header of one of these? */
+/* Is this the header of one of them? */
 bool overtime_table_fits(const struct export_rows *r);
-/* -1 with e: no table of one run, of all its cores or channels in each sample. path is for e. */
+/* -1 with e: not a table of one run with all its cores or channels in each sample. path is used
+ * in e. */
 int overtime_table_add(struct overtime_table *t, const struct export_rows *r, const char *path,
 		       struct err *e);
 struct overtime_source overtime_table_source(const struct overtime_table *t);
 
 struct overtime;
 
-/* NULL and e, with a caret, when text is no expression over time series. The sim, or what the
- * source borrows, must live longer; samples may come, go and be merged meanwhile. */
+/* Returns NULL with e and a caret if text is not an expression over time series. The sim, or
+ * what the source borrows, must live longer; samples may be added, dropped and merged meanwhile. */
 struct overtime *overtime_new(const struct sim *s, const char *text, struct err *e);
 struct overtime *overtime_new_from(const struct overtime_source *from, const char *text,
 				   struct err *e);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * draw.c - the page of a figure: where panels lie, title, the axis of time, kernel boundaries.
+ * draw.c - the page of a figure: positions of the panels, title, time axis, kernel boundaries.
  *
- * Sizes are points, chosen for a column of a paper: text of 7 to 9 points, hair lines of 0.4.
+ * Sizes are in points, chosen for a column of a paper: text of 7 to 9 points, hair lines of 0.4.
  */
 #include "plot/plot_part.h"
 
 #include <math.h>
 
 #define MARGIN 8
-#define LEFT 46	 /* of a panel: numbers and title of the values' axis */
-#define RIGHT 62 /* where a panel has a colour bar */
+#define LEFT 46	 /* of a panel: numbers and title of the value axis */
+#define RIGHT 62 /* if a panel has a colour bar */
 #define HEAD 34	 /* title and note */
-#define NOTE 20	 /* note alone */
+#define NOTE 20	 /* note only */
 #define AXIS 28	 /* below the last panel */
 #define GAP 8
 #define TITLE 9.5
@@ -56,7 +56,7 @@ figure_layout(struct figure *f, double width_mm, double height_mm)
 	f->height = y + AXIS;
 }
 
-/* As much of a text as fits, with dots. */
+/* Copies as much of a text as fits, with dots if it was cut. */
 void
 figure_fit(char *buf, size_t size, const char *text, double points, double width, bool bold)
 {
@@ -99,8 +99,8 @@ at_cycle(const struct figure *f, double cycle)
 	return f->plot_x + f->plot_w * (cycle - (double)f->from) / (double)(f->to - f->from);
 }
 
-/* Dashed through all panels, dark and light in turn on a strip, whatever its colours; numbers at
- * the axis where there is room. */
+/* Draws kernel boundaries: dashed through all panels, alternating dark and light on a strip so
+ * that they are visible on any colour; numbers at the axis where there is room. */
 static void
 draw_kernels(const struct figure *f, struct pen *p)
 {

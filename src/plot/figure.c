@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * figure.c - from a list of items to panels with values in columns.
+ * figure.c - turns a list of items into panels with values in columns.
  *
- * Columns are equally long, a whole number of samples each as far as samples are equally long; a
- * value is the mean of its samples by time, of a state the last one. A long run gets COLUMNS at
- * most: more than a page can show.
+ * Columns have equal length, a whole number of samples if samples have equal length. A value is the
+ * mean of its samples weighted by time; for a state it is the last one. A long run gets at most
+ * COLUMNS columns, which is more than a page can show.
  */
 #include "plot/plot_part.h"
 
@@ -18,7 +18,7 @@
 
 #define COLUMNS 480
 
-/* Panes of the screen, as pictures. */
+/* The panes of the screen as pictures. */
 static const struct pane {
 	const char *name, *text, *title;
 	enum panel_kind kind;
@@ -58,7 +58,7 @@ add_panel(struct figure *f, enum panel_kind kind, const char *title, struct err 
 	return p;
 }
 
-/* Takes x over. */
+/* Takes ownership of x. */
 static int
 add_curve(struct panel *p, struct overtime *x, const char *label, struct err *e)
 {
@@ -77,7 +77,7 @@ add_curve(struct panel *p, struct overtime *x, const char *label, struct err *e)
 	return 0;
 }
 
-/* The shares of the classes: of a core by its number, or the mean over all. */
+/* Adds the shares of the cycle classes of one core, or their mean over all cores. */
 static int
 add_classes(struct figure *f, const char *core, const char *title, struct err *e)
 {
@@ -125,7 +125,7 @@ add_heat(struct figure *f, enum panel_kind kind, struct overtime *x, const char 
 	return add_curve(p, x, overtime_label(x), e);
 }
 
-/* "gpu.ipc: thread instructions per cycle, all cores" of a series, else the text. */
+/* "gpu.ipc: thread instructions per cycle, all cores" for a series, otherwise the text. */
 static void
 title_of(const struct overtime *x, char *buf, size_t size)
 {
@@ -138,7 +138,7 @@ title_of(const struct overtime *x, char *buf, size_t size)
 		snprintf(buf, size, "%s", overtime_label(x));
 }
 
-/* A word that is neither a pane nor a series may be meant as a pane. */
+/* Reports a word that is neither a pane nor a series; it may be a mistyped pane. */
 static int
 no_item(const char *text, struct err *e)
 {
@@ -171,7 +171,7 @@ add_expression(struct figure *f, const char *text, struct err *e)
 		    strcmp(f->panel[i].unit, overtime_unit(x)) == 0)
 			p = &f->panel[i];
 	if (p)
-		p->title[0] = '\0'; /* the legend says it */
+		p->title[0] = '\0'; /* the legend shows it */
 	else
 		p = add_panel(f, PANEL_LINES, title, e);
 	if (!p) {
@@ -208,7 +208,7 @@ add_item(struct figure *f, const char *text, struct err *e)
 	return add_expression(f, text, e);
 }
 
-/* Items end at commas that are in no parentheses. */
+/* Splits the list at commas outside parentheses. */
 static int
 add_items(struct figure *f, const char *what, struct err *e)
 {
@@ -236,7 +236,7 @@ add_items(struct figure *f, const char *what, struct err *e)
 
 /* ---------------------------------------------------------------- time */
 
-/* The samples that reach into from..to: first and behind the last. */
+/* Finds the samples that overlap from..to: the first, and the one after the last. */
 static int
 set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned *end, struct err *e)
 {
@@ -264,7 +264,7 @@ set_range(struct figure *f, const struct plot_job *j, unsigned *first, unsigned 
 			       "plot: no sample lies in cycles %" PRIu64 "..%" PRIu64
 			       "; they end at %" PRIu64,
 			       j->from, j->to, last);
-	/* the last sample of a run is a short one; columns are as long as the others */
+	/* the last sample of a run may be short; columns are as long as the others */
 	if (*end - *first > 1)
 		span = s->span(s->ctx, *first);
 	f->from = MAX(j->from, s->end(s->ctx, *first) - s->span(s->ctx, *first));
@@ -297,7 +297,7 @@ struct bins {
 	double *weight, *off;
 };
 
-/* Adds sample i to the columns it reaches into. */
+/* Adds sample i to the columns that it overlaps. */
 static void
 add_sample(const struct figure *f, struct curve *c, struct bins *b, unsigned i, bool last)
 {
@@ -353,7 +353,7 @@ fill_curve(const struct figure *f, struct panel *p, struct curve *c, unsigned fi
 	free(b.off);
 }
 
-/* The values' axis of a panel; -1: none is known. */
+/* Sets the value axis of a panel; -1: no value is known. */
 static int
 set_scale(const struct figure *f, struct panel *p)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * panel.c - one panel of a figure: a strip of cores, lines, or the classes of cycles on each other.
+ * panel.c - one panel of a figure: a strip of cores, lines, or stacked cycle classes.
  *
- * Strips are drawn in cividis, which looks the same to every kind of colour vision and prints in
- * grey (Nunez, Anderton and Renslow, PLoS ONE 13(7), 2018); lines, classes and states in the
- * colours of Okabe and Ito. Lines differ in their dashes as well. Off and unknown are no colour of
- * the map.
+ * Strips use the colour map cividis, which looks alike with every kind of colour vision and prints
+ * in grey (Nunez, Anderton and Renslow, PLoS ONE 13(7), 2018); lines, classes and states use the
+ * colours of Okabe and Ito. Lines also differ in their dashes. "Off" and "unknown" are not colours
+ * of the map.
  */
 #include "plot/plot_part.h"
 
@@ -28,7 +28,7 @@ const uint32_t plot_class_colors[CC_CLASSES] = {
 	[CC_MEMORY] = 0xcc79a7, [CC_DEPENDENCE] = 0xf0e442, [CC_IDLE] = 0xb5bac0,
 	[CC_GATED] = 0x4d4d4d,
 };
-/* As SC_STATE counts: the states of a core, then "holds no CTA". */
+/* Indexed like SC_STATE: the states of a core, then "holds no CTA". */
 const uint32_t plot_state_colors[] = {0x0072b2, 0xf0e442, 0xe69f00, 0xcc79a7, 0x4d4d4d, 0xd9dde2};
 static const char *const state_names[] = {"active", "draining", "throttled",
 					  "paused", "off",	"no CTA"};
@@ -72,7 +72,7 @@ struct key {
 	const char *dash; /* NULL: a filled box */
 };
 
-/* Does a state occur at all? */
+/* Does the state occur in the panel? */
 static bool
 has_state(const struct figure *f, const struct panel *p, unsigned state)
 {
@@ -114,9 +114,10 @@ keys_of(const struct figure *f, const struct panel *p, struct key key[16])
 	return n;
 }
 
-/* Draws the keys from left to right, rows below each other (p NULL: only counts); returns rows. */
+/* Draws the keys from left to right in as many rows as needed (p NULL: only counts them).
+ * Returns the number of rows. */
 static unsigned
-legend(const struct figure *f, const struct panel *of, struct pen *p, double y)
+draw_legend(const struct figure *f, const struct panel *of, struct pen *p, double y)
 {
 	static const struct pen_line thin = {PEN_FAINT, 0.4, ""};
 	struct key key[16];
@@ -152,12 +153,12 @@ panel_head(const struct figure *f, unsigned i)
 {
 	const struct panel *p = &f->panel[i];
 
-	return 4 + (*p->title ? 10 : 0) + LEGEND_ROW * legend(f, p, NULL, 0);
+	return 4 + (*p->title ? 10 : 0) + LEGEND_ROW * draw_legend(f, p, NULL, 0);
 }
 
 /* ---------------------------------------------------------------- axes */
 
-/* The values' axis of lines and classes, with its grid. */
+/* Draws the value axis of lines and classes, with its grid. */
 static void
 draw_values(const struct figure *f, unsigned i, struct pen *p, bool grid)
 {
@@ -199,7 +200,7 @@ draw_axis_title(const struct figure *f, unsigned i, struct pen *p, const char *t
 
 /* ---------------------------------------------------------------- strips */
 
-/* Where a column begins. */
+/* The x position at which a column begins. */
 static double
 x_of(const struct figure *f, unsigned column)
 {
@@ -230,7 +231,7 @@ draw_rows(const struct figure *f, unsigned i, struct pen *p)
 	draw_axis_title(f, i, p, f->panel[i].row_name);
 }
 
-/* The map with its numbers, right of the strip. */
+/* Draws the colour bar with its numbers to the right of the strip. */
 static void
 draw_bar(const struct figure *f, unsigned i, struct pen *p)
 {
@@ -283,7 +284,7 @@ code_of(const struct panel *of, const struct curve *c, size_t k)
 	return (uint8_t)MIN(fmax(share, 0) * (LEVELS - 1) + 0.5, LEVELS - 1.0);
 }
 
-/* Columns from..to-1 of the strip; the left one reaches further by so much. */
+/* Draws columns from..to-1 of a strip; the left one is extended by `further`. */
 static void
 draw_columns(const struct figure *f, unsigned i, unsigned from, unsigned to, double further,
 	     struct pen *p)
@@ -314,7 +315,8 @@ draw_strip(const struct figure *f, unsigned i, struct pen *p)
 {
 	unsigned whole = (unsigned)((f->to - f->from) / f->per);
 
-	/* the last one may be shorter: first, and below the others, so that no seam is left */
+	/* the last column may be shorter: drawn first and below the others, so that no seam is
+	 * left */
 	if (whole < f->columns)
 		draw_columns(f, i, whole, f->columns, whole ? 0.5 : 0, p);
 	if (whole)
@@ -326,7 +328,7 @@ draw_strip(const struct figure *f, unsigned i, struct pen *p)
 
 /* ---------------------------------------------------------------- lines and classes */
 
-/* Steps: a value holds over its column. Unknown ones are gaps. */
+/* Draws steps: a value holds for its column. Unknown values are gaps. */
 static void
 draw_curve(const struct figure *f, unsigned i, unsigned k, struct pen *p)
 {
@@ -355,7 +357,7 @@ draw_curve(const struct figure *f, unsigned i, unsigned k, struct pen *p)
 	free(xy);
 }
 
-/* One class on top of those before it; low holds where these end, and is moved up. */
+/* Draws one class on top of those before it; `low` is their upper edge and is raised. */
 static void
 draw_class(const struct figure *f, unsigned i, unsigned k, double *low, struct pen *p)
 {
@@ -412,7 +414,7 @@ panel_draw(const struct figure *f, unsigned i, struct pen *p)
 					   .bold = true,
 					   .color = PEN_INK},
 			title);
-	legend(f, of, p, y + (*of->title ? 21 : 11));
+	draw_legend(f, of, p, y + (*of->title ? 21 : 11));
 	if (of->kind == PANEL_HEAT || of->kind == PANEL_STATES) {
 		draw_strip(f, i, p);
 	} else if (of->kind == PANEL_CLASSES) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pen_cairo.c - figures as PNG and PDF, and the shapes of letters, through cairo. The only file
- * that includes it.
+ * pen_cairo.c - figures as PNG and PDF, and outlines of letters, through cairo. This is the only
+ * file that includes cairo.
  *
- * cairo writes fonts into a PDF as far as they are used. Cells are an image of a pixel each, scaled
- * without smoothing, as neighbouring rectangles would show seams in many viewers. Without cairo at
- * configure time this file is what says so.
+ * cairo embeds into a PDF the parts of the fonts that are used. Cells are drawn as an image with
+ * one pixel each, scaled without smoothing, because adjacent rectangles would show seams in many
+ * viewers. If cairo is missing at configure time, this file only reports that.
  */
 #include "plot/plot_part.h"
 
@@ -20,7 +20,7 @@
 
 #define FONT "DejaVu Sans"
 
-/* Gives back what both libraries keep for a next picture, which seldom comes. */
+/* Frees what both libraries cache for a next picture, which is rare. */
 void
 pen_forget_fonts(void)
 {
@@ -35,7 +35,7 @@ plot_has_cairo(void)
 }
 
 static void
-ink(cairo_t *c, uint32_t color)
+set_color(cairo_t *c, uint32_t color)
 {
 	if (color == PEN_INK)
 		color = 0x222222;
@@ -46,16 +46,16 @@ ink(cairo_t *c, uint32_t color)
 }
 
 static void
-font(cairo_t *c, double size, bool bold)
+set_font(cairo_t *c, double size, bool bold)
 {
 	cairo_select_font_face(c, FONT, CAIRO_FONT_SLANT_NORMAL,
 			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(c, size);
 }
 
-/* Where a text begins that is anchored at 0. */
+/* The start of a text that is anchored at 0. */
 static double
-begin(cairo_t *c, enum pen_anchor anchor, const char *text)
+text_start(cairo_t *c, enum pen_anchor anchor, const char *text)
 {
 	cairo_text_extents_t x;
 
@@ -68,19 +68,19 @@ draw_text(struct pen *p, const struct pen_text *t, const char *text)
 {
 	cairo_t *c = p->ctx;
 
-	font(c, t->size, t->bold);
+	set_font(c, t->size, t->bold);
 	cairo_save(c);
 	cairo_translate(c, t->x, t->y);
 	if (t->upwards)
 		cairo_rotate(c, -1.5707963267948966);
-	ink(c, t->color);
-	cairo_move_to(c, begin(c, t->anchor, text), 0);
+	set_color(c, t->color);
+	cairo_move_to(c, text_start(c, t->anchor, text), 0);
 	cairo_show_text(c, text);
 	cairo_restore(c);
 }
 
 static void
-trace(cairo_t *c, const double *xy, unsigned n)
+trace_points(cairo_t *c, const double *xy, unsigned n)
 {
 	cairo_new_path(c);
 	for (unsigned i = 0; i < n; i++)
@@ -99,11 +99,11 @@ draw_line(struct pen *p, const struct pen_line *l, const double *xy, unsigned n)
 		dash[parts++] = strtod(at, &end);
 		end += strspn(end, " ");
 	}
-	trace(c, xy, n);
+	trace_points(c, xy, n);
 	cairo_set_dash(c, dash, parts, 0);
 	cairo_set_line_width(c, l->width);
 	cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
-	ink(c, l->color);
+	set_color(c, l->color);
 	cairo_stroke(c);
 }
 
@@ -112,9 +112,9 @@ draw_area(struct pen *p, uint32_t color, const double *xy, unsigned n)
 {
 	cairo_t *c = p->ctx;
 
-	trace(c, xy, n);
+	trace_points(c, xy, n);
 	cairo_close_path(c);
-	ink(c, color);
+	set_color(c, color);
 	cairo_fill(c);
 }
 
@@ -147,7 +147,7 @@ draw_cells(struct pen *p, const struct pen_cells *g)
 }
 
 static cairo_status_t
-put(void *ctx, const unsigned char *data, unsigned n)
+write_bytes(void *ctx, const unsigned char *data, unsigned n)
 {
 	return fwrite(data, 1, n, ctx) == n ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
@@ -157,7 +157,7 @@ pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *
 {
 	double scale = pdf ? 1 : dpi / 72.0;
 	cairo_surface_t *s =
-		pdf ? cairo_pdf_surface_create_for_stream(put, to, f->width, f->height)
+		pdf ? cairo_pdf_surface_create_for_stream(write_bytes, to, f->width, f->height)
 		    : cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(f->width * scale + 0.5),
 						 (int)(f->height * scale + 0.5));
 	cairo_t *c = cairo_create(s);
@@ -169,19 +169,19 @@ pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *
 		cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATOR, "ctascope");
 	}
 	cairo_scale(c, scale, scale);
-	ink(c, 0xffffff);
+	set_color(c, 0xffffff);
 	cairo_paint(c);
 	figure_draw(f, &p);
 	cairo_show_page(c);
 	status = cairo_status(c);
 	if (status == CAIRO_STATUS_SUCCESS && !pdf)
-		status = cairo_surface_write_to_png_stream(s, put, to);
+		status = cairo_surface_write_to_png_stream(s, write_bytes, to);
 	cairo_destroy(c);
 	cairo_surface_finish(s);
 	if (status == CAIRO_STATUS_SUCCESS)
 		status = cairo_surface_status(s);
 	cairo_surface_destroy(s);
-	/* a file that takes no more is the writer's to say */
+	/* the writer of the file reports write errors */
 	if (status == CAIRO_STATUS_SUCCESS || ferror(to))
 		return 0;
 	return err_set(e, "plot: cairo: %s", cairo_status_to_string(status));
@@ -207,20 +207,20 @@ add_path(struct strbuf *out, const cairo_path_t *path)
 bool
 pen_outline(const struct pen_text *t, const char *text, struct strbuf *out)
 {
-	/* without bounds: letters outside of a surface have no path */
+	/* without bounds, because letters outside a surface have no path */
 	cairo_surface_t *s = cairo_recording_surface_create(CAIRO_CONTENT_ALPHA, NULL);
 	cairo_t *c = cairo_create(s);
 	cairo_font_options_t *o = cairo_font_options_create();
 	cairo_path_t *path;
 	bool good;
 
-	/* for no screen in particular */
+	/* not for a particular screen */
 	cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_NONE);
 	cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
 	cairo_set_font_options(c, o);
 	cairo_font_options_destroy(o);
-	font(c, t->size, t->bold);
-	cairo_move_to(c, begin(c, t->anchor, text), 0);
+	set_font(c, t->size, t->bold);
+	cairo_move_to(c, text_start(c, t->anchor, text), 0);
 	cairo_text_path(c, text);
 	path = cairo_copy_path(c);
 	good = path->status == CAIRO_STATUS_SUCCESS && path->num_data > 0;
@@ -229,7 +229,7 @@ pen_outline(const struct pen_text *t, const char *text, struct strbuf *out)
 	cairo_path_destroy(path);
 	cairo_destroy(c);
 	cairo_surface_destroy(s);
-	if (out->failed) /* plain text in its place would be another picture */
+	if (out->failed) /* plain text would result in a different picture */
 		memory_end();
 	return good;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pen_svg.c - figures as SVG, and what every pen has in common.
+ * pen_svg.c - figures as SVG, and what all pens share.
  *
- * The same figure gives the same bytes: no date, no names that count up, numbers with two decimals.
- * Cells of one colour are one path, in which a run of equal neighbours is one rectangle; a strip of
- * 30 cores stays below a few hundred kilobytes. In a file text is drawn as shapes where cairo is
- * there to make them, so that it looks the same without the font; within a page it is text.
+ * The same figure gives the same bytes: no date, no counting names, numbers with two decimals. All
+ * cells of one colour form one path, in which a run of equal neighbours is one rectangle; a strip
+ * of 30 cores stays below a few hundred kilobytes. In a file, text is drawn as outlines if cairo is
+ * available, so that it looks the same without the font; within a page it is text.
  */
 #include "plot/plot_part.h"
 
@@ -17,7 +17,7 @@ struct svg {
 	bool inlined;
 };
 
-/* ---------------------------------------------------------------- in common */
+/* ---------------------------------------------------------------- shared */
 
 double
 pen_width(const char *text, double size, bool bold)
@@ -26,7 +26,7 @@ pen_width(const char *text, double size, bool bold)
 
 	for (const char *p = text; *p; p++) {
 		if (((unsigned char)*p & 0xc0) == 0x80)
-			continue; /* of a character that has been counted */
+			continue; /* a continuation byte of a character already counted */
 		if (strchr("iljI.,:;'|![]()", *p))
 			em += 0.36;
 		else if (strchr("mwMW@%", *p))
@@ -59,7 +59,7 @@ pen_frame(struct pen *p, const struct pen_line *l, double x, double y, double w,
 
 /* Up to two decimals, without zeros at the end. */
 static const char *
-num(char buf[32], double v)
+format_num(char buf[32], double v)
 {
 	size_t n = (size_t)snprintf(buf, 32, "%.2f", v);
 
@@ -71,18 +71,18 @@ num(char buf[32], double v)
 }
 
 static const char *
-color(const struct svg *g, char buf[16], uint32_t c)
+format_color(const struct svg *g, char buf[16], uint32_t c)
 {
 	if (c == PEN_INK)
 		return g->inlined ? "currentColor" : "#222222";
-	if (c == PEN_FAINT) /* within its quotes */
+	if (c == PEN_FAINT) /* inside its quotes */
 		return g->inlined ? "currentColor\" opacity=\".6" : "#767676";
 	snprintf(buf, 16, "#%06x", c & 0xffffff);
 	return buf;
 }
 
 static void
-escaped(FILE *to, const char *text)
+write_escaped(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		if (*text == '<')
@@ -99,14 +99,14 @@ escaped(FILE *to, const char *text)
 }
 
 static void
-shape(struct svg *g, const struct pen_text *t, const char *text, const char *path)
+write_shape(struct svg *g, const struct pen_text *t, const char *text, const char *path)
 {
 	char x[32], y[32], c[16];
 
 	fprintf(g->to, "<path transform=\"translate(%s %s)%s\" fill=\"%s\" aria-label=\"",
-		num(x, t->x), num(y, t->y), t->upwards ? " rotate(-90)" : "",
-		color(g, c, t->color));
-	escaped(g->to, text);
+		format_num(x, t->x), format_num(y, t->y), t->upwards ? " rotate(-90)" : "",
+		format_color(g, c, t->color));
+	write_escaped(g->to, text);
 	fprintf(g->to, "\" d=\"%s\"/>\n", path);
 }
 
@@ -119,19 +119,19 @@ svg_text(struct pen *p, const struct pen_text *t, const char *text)
 	char x[32], y[32], size[32], c[16];
 
 	if (!g->inlined && pen_outline(t, text, &path) && path.p) {
-		shape(g, t, text, path.p);
+		write_shape(g, t, text, path.p);
 	} else {
-		num(x, t->x);
-		num(y, t->y);
+		format_num(x, t->x);
+		format_num(y, t->y);
 		fprintf(g->to, "<text ");
 		if (t->upwards)
 			fprintf(g->to, "transform=\"translate(%s %s) rotate(-90)\"", x, y);
 		else
 			fprintf(g->to, "x=\"%s\" y=\"%s\"", x, y);
-		fprintf(g->to, " font-size=\"%s\"%s%s fill=\"%s\">", num(size, t->size),
+		fprintf(g->to, " font-size=\"%s\"%s%s fill=\"%s\">", format_num(size, t->size),
 			t->bold ? " font-weight=\"bold\"" : "", anchor[t->anchor],
-			color(g, c, t->color));
-		escaped(g->to, text);
+			format_color(g, c, t->color));
+		write_escaped(g->to, text);
 		fputs("</text>\n", g->to);
 	}
 	sb_free(&path);
@@ -140,12 +140,13 @@ svg_text(struct pen *p, const struct pen_text *t, const char *text)
 /* ---------------------------------------------------------------- lines and areas */
 
 static void
-points(FILE *to, const double *xy, unsigned n)
+write_points(FILE *to, const double *xy, unsigned n)
 {
 	char x[32], y[32];
 
 	for (unsigned i = 0; i < n; i++)
-		fprintf(to, "%s%s,%s", i ? " " : "", num(x, xy[2 * i]), num(y, xy[2 * i + 1]));
+		fprintf(to, "%s%s,%s", i ? " " : "", format_num(x, xy[2 * i]),
+			format_num(y, xy[2 * i + 1]));
 }
 
 static void
@@ -155,9 +156,9 @@ svg_line(struct pen *p, const struct pen_line *l, const double *xy, unsigned n)
 	char w[32], c[16];
 
 	fprintf(g->to, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"%s\"%s%s%s points=\"",
-		color(g, c, l->color), num(w, l->width), *l->dash ? " stroke-dasharray=\"" : "",
-		l->dash, *l->dash ? "\"" : "");
-	points(g->to, xy, n);
+		format_color(g, c, l->color), format_num(w, l->width),
+		*l->dash ? " stroke-dasharray=\"" : "", l->dash, *l->dash ? "\"" : "");
+	write_points(g->to, xy, n);
 	fputs("\"/>\n", g->to);
 }
 
@@ -167,12 +168,12 @@ svg_area(struct pen *p, uint32_t of, const double *xy, unsigned n)
 	struct svg *g = p->ctx;
 	char c[16];
 
-	fprintf(g->to, "<polygon fill=\"%s\" points=\"", color(g, c, of));
-	points(g->to, xy, n);
+	fprintf(g->to, "<polygon fill=\"%s\" points=\"", format_color(g, c, of));
+	write_points(g->to, xy, n);
 	fputs("\"/>\n", g->to);
 }
 
-/* All cells of one colour, in units of a cell. */
+/* Writes all cells of one colour, in units of a cell. */
 static void
 cells_of(struct svg *g, const struct pen_cells *c, unsigned code)
 {
@@ -205,7 +206,7 @@ svg_cells(struct pen *p, const struct pen_cells *c)
 	fprintf(g->to,
 		"<g shape-rendering=\"crispEdges\" transform=\"translate(%s %s) scale(%.5g "
 		"%.5g)\">\n",
-		num(x, c->x), num(y, c->y), c->w / c->columns, c->h / c->rows);
+		format_num(x, c->x), format_num(y, c->y), c->w / c->columns, c->h / c->rows);
 	for (unsigned i = 0; i < c->n_palette; i++)
 		cells_of(g, c, i);
 	fputs("</g>\n", g->to);
@@ -220,8 +221,8 @@ pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e ATTR_UNUSE
 	struct pen p = {svg_text, svg_line, svg_area, svg_cells, &g};
 	char w[32], h[32];
 
-	num(w, f->width);
-	num(h, f->height);
+	format_num(w, f->width);
+	format_num(h, f->height);
 	if (!inlined)
 		fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", to);
 	fprintf(to,
@@ -231,10 +232,10 @@ pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e ATTR_UNUSE
 		inlined ? "class=\"plot\"" : "width=\"", inlined ? "" : w,
 		inlined ? "" : "pt\" height=\"", inlined ? "" : h, inlined ? "" : "pt\"", w, h);
 	fputs("<title>", to);
-	escaped(to, f->run->title);
+	write_escaped(to, f->run->title);
 	for (unsigned i = 0; i < f->n; i++) {
 		fputs(i ? ", " : *f->run->title ? ": " : "", to);
-		escaped(to, f->panel[i].title);
+		write_escaped(to, f->panel[i].title);
 	}
 	fputs("</title>\n", to);
 	if (!inlined)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* plot.c - pictures into files: the suffix, sizes, and what a run is called. */
+/* plot.c - writes pictures to files: suffixes, sizes, and the title of a run. */
 #include "plot/plot_part.h"
 
 #include "base/output.h"
@@ -44,7 +44,7 @@ write_figure(void *ctx, FILE *to, struct err *e)
 }
 
 static int
-make(const struct plot_job *j, struct figure *f, struct err *e)
+make_figure(const struct plot_job *j, struct figure *f, struct err *e)
 {
 	if (figure_make(j, f, e) < 0)
 		return -1;
@@ -63,7 +63,7 @@ plot_file(const struct plot_job *j, const char *path, struct err *e)
 		return err_set(e, "plot: expected a file .svg, .png or .pdf, found '%.200s'", path);
 	if (format != FORMAT_SVG && !plot_has_cairo()) /* before a file is touched */
 		return pen_cairo(NULL, format == FORMAT_PDF, 0, NULL, e);
-	if (make(j, &f, e) < 0)
+	if (make_figure(j, &f, e) < 0)
 		return -1;
 	w.format = (enum format)format;
 	rc = output_replace(path, 0, write_figure, &w, e);
@@ -78,7 +78,7 @@ plot_svg(const struct plot_job *j, FILE *to, struct err *e)
 	struct figure f;
 	int rc;
 
-	if (make(j, &f, e) < 0)
+	if (make_figure(j, &f, e) < 0)
 		return -1;
 	rc = pen_svg(&f, j->inlined, to, e);
 	if (!j->inlined)
@@ -87,7 +87,7 @@ plot_svg(const struct plot_job *j, FILE *to, struct err *e)
 	return rc;
 }
 
-/* The last part of a path, without its suffix. */
+/* The last component of a path, without its suffix. */
 static void
 base_name(const char *path, char *buf, size_t size)
 {

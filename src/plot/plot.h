@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plot.h - pictures of a run's time series, to keep: SVG, PNG, PDF.
+ * plot.h - pictures of a run's time series as files: SVG, PNG, PDF.
  *
- * What is drawn is a list, items between commas:
+ * The content is a list of items separated by commas:
  *     a pane (ctas, ract, credits, gates, ipc, classes, cmem, lat, dram, power)
- *     a time series of all cores or channels (core.l1_miss_rate, mem.queue): a strip for each over
- * time an expression (gpu.ipc, sum(core.*.n); export/overtime.h): a line; lines of one unit share a
- * panel All panels have one time axis. SVG is written here; PNG and PDF need cairo, which may be
- * missing.
+ *     a time series of all cores or channels (core.l1_miss_rate, mem.queue): a strip for each
+ *     an expression over time (gpu.ipc, sum(core.*.n); export/overtime.h): a line; lines with the
+ *     same unit share a panel
+ * All panels have one time axis. SVG is written here; PNG and PDF need cairo, which may be missing.
  */
 #ifndef PLOT_PLOT_H
 #define PLOT_PLOT_H
@@ -15,10 +15,10 @@
 #include "export/overtime.h"
 #include <stdio.h>
 
-/* A run as pictures need it. */
+/* A run in the form that pictures need. */
 struct plot_run {
 	struct overtime_source from;
-	const char *title;	     /* workload, policy and machine; "": said elsewhere */
+	const char *title;	     /* workload, policy and machine; "": shown elsewhere */
 	const cycle_t *kernel_start; /* of each kernel so far, in order */
 	unsigned n_kernels;
 };
@@ -26,37 +26,37 @@ struct plot_run {
 struct plot_job {
 	const struct plot_run *run;
 	const char *what;
-	cycle_t from, to;     /* 0 and CYCLE_NEVER: all there is */
-	double width, height; /* millimetres; height 0: as high as it needs */
-	unsigned dpi;	      /* of a PNG */
-	bool inlined;	      /* SVG for a page of HTML: its colours, text as text, no background */
+	cycle_t from, to;     /* 0 and CYCLE_NEVER: the whole run */
+	double width, height; /* millimetres; height 0: as high as needed */
+	unsigned dpi;	      /* for PNG */
+	bool inlined; /* SVG for an HTML page: the page's colours, text as text, no background */
 };
 #define PLOT_WIDTH 170
 #define PLOT_DPI 200
 
-/* Draws into the file at path, whose suffix says how; an old file stays until the new one is whole.
- * -1 with e: the list means nothing, there is nothing to draw, no such suffix, no cairo. */
+/* Draws to the file at path, whose suffix selects the format; an old file stays until the new
+ * one is complete. -1 with e: invalid list, nothing to draw, unknown suffix, or no cairo. */
 int plot_file(const struct plot_job *j, const char *path, struct err *e);
 int plot_svg(const struct plot_job *j, FILE *to, struct err *e);
 
-/* Whether a name ends in a suffix of plot_file(). */
+/* Does the name end in a suffix of plot_file()? */
 bool plot_is_file(const char *path);
 bool plot_has_cairo(void);
 
-/* The panes that can be drawn, by name; NULL ends the list. */
+/* The names of the available panes; NULL ends the list. */
 const char *plot_pane(unsigned i);
 /* Workload, policy and machine of a run in one line. */
 void plot_title(const struct sim *s, char *buf, size_t size);
-/* The run of a sim. kernel: room for n_kernels of sim_kernels_started(). */
+/* Describes the run of a sim. kernel: array for sim_kernels_started() entries. */
 struct plot_run plot_run_sim(const struct sim *s, const char *title, cycle_t *kernel);
 
 /*
- * A report: one page of HTML with pictures, headline numbers and decisions, which needs nothing
- * from elsewhere, for a light or a dark window and for paper.
+ * A report: a self-contained HTML page with pictures, headline numbers and decisions, for light and
+ * dark windows and for paper.
  */
 int plot_report_sim(struct sim *s, const char *path, struct err *e);
-/* The same from tables that were dumped: `series`, and as far as given `mem`, `stats`, `events` or
- * `decisions`, in any order; each is known by its header. title: NULL, the first file's name. */
+/* The same from dumped tables: `series` and, if given, `mem`, `stats`, `events` or `decisions`,
+ * in any order; each is recognized by its header. title: NULL means the name of the first file. */
 int plot_report_tables(const char *const *csv, unsigned n, const char *title, const char *path,
 		       struct err *e);
 

@@ -2,8 +2,8 @@
 /*
  * plot_part.h - private to src/plot: figures, scales, pens.
  *
- * A figure is what a list of items became: panels above each other. It is drawn with a pen, which
- * knows paper (points of 1/72 inch, y downwards) and nothing of runs.
+ * A figure is built from a list of items: panels stacked vertically. A pen draws it. A pen knows
+ * paper (points of 1/72 inch, y downwards) and nothing about runs.
  */
 #ifndef PLOT_PLOT_PART_H
 #define PLOT_PLOT_PART_H
@@ -13,13 +13,13 @@
 
 /* ---------------------------------------------------------------- pens */
 
-/* Colours are 0xrrggbb; these two are the page's own, dark on paper. */
+/* Colours are 0xrrggbb; these two are the page's text colours, dark on paper. */
 #define PEN_INK 0x1000000
 #define PEN_FAINT 0x2000000
 
 enum pen_anchor { PEN_LEFT, PEN_MIDDLE, PEN_RIGHT };
 struct pen_text {
-	double x, y, size; /* of the base line */
+	double x, y, size; /* of the baseline */
 	bool bold, upwards;
 	enum pen_anchor anchor;
 	uint32_t color;
@@ -29,10 +29,11 @@ struct pen_line {
 	double width;
 	const char *dash; /* "4 2" in points; "": solid */
 };
-/* A grid of colours: code[row * columns + column] of palette; PEN_NO_CELL is left out. */
+/* A grid of colours: code[row * columns + column] indexes the palette; PEN_NO_CELL is left out.
+ * */
 #define PEN_NO_CELL 255
 struct pen_cells {
-	double x, y, w, h; /* of the columns that are whole */
+	double x, y, w, h; /* of the complete columns */
 	unsigned columns, rows;
 	const uint8_t *code;
 	const uint32_t *palette;
@@ -47,7 +48,7 @@ struct pen {
 	void *ctx;
 };
 
-/* The width of a text, alike with every font and pen: that of DejaVu Sans, about. */
+/* The width of a text, the same for every font and pen: approximately that of DejaVu Sans. */
 double pen_width(const char *text, double size, bool bold);
 void pen_rect(struct pen *p, uint32_t color, double x, double y, double w, double h);
 void pen_frame(struct pen *p, const struct pen_line *l, double x, double y, double w, double h);
@@ -55,14 +56,14 @@ void pen_frame(struct pen *p, const struct pen_line *l, double x, double y, doub
 struct figure;
 void figure_draw(const struct figure *f, struct pen *p);
 
-/* Into a file as SVG. inlined: for a page of HTML (struct plot_job). */
+/* Writes an SVG file. inlined: for an HTML page (struct plot_job). */
 int pen_svg(const struct figure *f, bool inlined, FILE *to, struct err *e);
-/* pen_cairo.c, or what stands in for it. */
+/* pen_cairo.c, or its replacement without cairo. */
 int pen_cairo(const struct figure *f, bool pdf, unsigned dpi, FILE *to, struct err *e);
-/* The shape of a text whose anchor is the origin, as path data of SVG; false: cannot be had. */
+/* The outline of a text anchored at the origin, as SVG path data; false: not available. */
 bool pen_outline(const struct pen_text *t, const char *text, struct strbuf *path);
 
-/* After a figure is drawn. */
+/* Called after a figure is drawn. */
 void pen_forget_fonts(void);
 
 /* ---------------------------------------------------------------- figures */
@@ -71,11 +72,11 @@ enum panel_kind { PANEL_LINES, PANEL_HEAT, PANEL_STATES, PANEL_CLASSES };
 #define FIGURE_PANELS 8
 #define PANEL_CURVES 8
 
-struct curve { /* of an expression over time: steps; or of cores over time: cells */
+struct curve { /* an expression over time (steps), or cores over time (cells) */
 	struct overtime *x;
-	unsigned rows; /* 1, or cores or channels */
-	double *v;     /* rows x columns; NaN unknown */
-	bool *off;     /* heat of cores: switched off; NULL: not asked */
+	unsigned rows; /* 1, or the number of cores or channels */
+	double *v;     /* rows x columns; NaN: unknown */
+	bool *off;     /* heat of cores: switched off; NULL: unknown */
 	char label[80];
 };
 
@@ -85,29 +86,29 @@ struct panel {
 	const char *row_name; /* heat: "core" */
 	struct curve curve[PANEL_CURVES];
 	unsigned n;
-	double lo, hi; /* of the values' axis */
+	double lo, hi; /* of the value axis */
 };
 
 struct figure {
 	const struct plot_run *run;
 	struct panel panel[FIGURE_PANELS];
 	unsigned n;
-	cycle_t from, to; /* of the axis */
+	cycle_t from, to; /* of the time axis */
 	cycle_t per;	  /* cycles per column; the last may be shorter */
 	unsigned columns;
 	double width, height; /* points; set by figure_layout() */
 	double plot_x, plot_w;
 	double panel_y[FIGURE_PANELS], panel_h[FIGURE_PANELS];
-	char note[240]; /* below the title */
+	char note[240]; /* shown below the title */
 };
 
 int figure_make(const struct plot_job *j, struct figure *f, struct err *e);
 void figure_free(struct figure *f);
 void figure_layout(struct figure *f, double width_mm, double height_mm);
-/* As much of a text as fits into a width, with dots. */
+/* Copies as much of a text as fits into a width, with dots if it was cut. */
 void figure_fit(char *buf, size_t size, const char *text, double points, double width, bool bold);
 void panel_draw(const struct figure *f, unsigned i, struct pen *p);
-/* How high what stands above panel i is: title, legend. */
+/* The height of what is above panel i: title and legend. */
 double panel_head(const struct figure *f, unsigned i);
 
 /* The colours of cycle classes and core states, and their names. */
@@ -119,7 +120,7 @@ uint32_t plot_ramp(double share); /* cividis */
 
 #define TICK_TEXT 32
 double scale_step(double lo, double hi, unsigned most); /* between ticks: 1, 2 or 5 times 10^n */
-void scale_round(double *lo, double *hi);		/* outwards to ticks */
+void scale_round(double *lo, double *hi);		/* outwards to the next ticks */
 /* "20k", "0.25", "0"; top: the largest number of the axis. */
 void scale_text(char buf[TICK_TEXT], double v, double step, double top);
 void scale_count(char buf[TICK_TEXT], uint64_t v); /* "1,234,567" */

@@ -2,9 +2,9 @@
 /*
  * report.c - the page of a report (plot.h).
  *
- * One file: pictures are SVG in the page, there are no scripts, fonts or links. The pictures take
- * the page's colour of text, so they are readable in both; on paper it is the light one. What a run
- * has no values of is left out.
+ * The report is one file: pictures are SVG within the page, and there are no scripts, fonts or
+ * links. Pictures use the page's text colour, so they are readable in light and dark windows; paper
+ * is light. Values that the run does not have are left out.
  */
 #include "plot/report_part.h"
 
@@ -21,7 +21,7 @@
 #define RULES 64 /* kinds of decisions counted */
 
 static void
-escaped(FILE *to, const char *text)
+write_escaped(FILE *to, const char *text)
 {
 	for (; *text; text++) {
 		const char *as = *text == '<'	? "&lt;"
@@ -61,8 +61,8 @@ static const char style[] =
 /* ---------------------------------------------------------------- headline */
 
 struct headline {
-	const char *stat, *text; /* of the statistics */
-	const char *series;	 /* else the mean of this over time, where that is the same */
+	const char *stat, *text; /* a path of the statistics */
+	const char *series;	 /* otherwise the mean of this over time, if that is equivalent */
 };
 
 static const struct headline headlines[] = {
@@ -88,7 +88,7 @@ find_stat(const struct report *r, const char *name)
 	return NULL;
 }
 
-/* The mean of an expression by time. */
+/* The mean of an expression over time. */
 static double
 mean_of(const struct report *r, const char *text, char *unit, size_t size)
 {
@@ -113,7 +113,7 @@ mean_of(const struct report *r, const char *text, char *unit, size_t size)
 }
 
 static void
-number(char *buf, size_t size, double v)
+format_number(char *buf, size_t size, double v)
 {
 	char count[TICK_TEXT];
 
@@ -162,9 +162,10 @@ write_headline(const struct report *r, FILE *to)
 
 		if (isnan(v))
 			continue;
-		number(text, sizeof(text), v);
+		format_number(text, sizeof(text), v);
 		fprintf(to, "<div><dt>%s</dt><dd>%s <small>", headlines[i].text, text);
-		escaped(to, strcmp(unit, "ratio") && strcmp(unit, headlines[i].text) ? unit : "");
+		write_escaped(to,
+			      strcmp(unit, "ratio") && strcmp(unit, headlines[i].text) ? unit : "");
 		fputs("</small></dd></div>\n", to);
 	}
 	fputs("</dl>\n", to);
@@ -192,7 +193,7 @@ static const struct picture {
 	{"gpu.power", "Power of the GPU, DRAM commands included."},
 };
 
-/* Were all cores active all the time? Then their states are no picture. */
+/* Were all cores active all the time? Then a picture of their states is useless. */
 static bool
 always_active(const struct report *r)
 {
@@ -227,7 +228,7 @@ write_picture(const struct report *r, const struct picture *p, FILE *to, struct 
 	if (rc == 0 && !svg.failed)
 		fprintf(to, "<figure>\n%s<figcaption>%s</figcaption>\n</figure>\n", svg.p,
 			p->caption);
-	if (svg.failed || why.kind == ERR_MEMORY) /* else there is nothing of it in this run */
+	if (svg.failed || why.kind == ERR_MEMORY) /* otherwise the run has no values for it */
 		rc = err_nomem(e);
 	else
 		rc = 0;
@@ -297,9 +298,9 @@ write_decisions(const struct report *r, FILE *to)
 	      to);
 	for (unsigned i = 0; i < n; i++) {
 		fputs("<tr><td>", to);
-		escaped(to, rule[i].event);
+		write_escaped(to, rule[i].event);
 		fputs("</td><td>", to);
-		escaped(to, rule[i].by);
+		write_escaped(to, rule[i].by);
 		fputs("</td>", to);
 		count_cell(to, rule[i].n);
 		count_cell(to, rule[i].first);
@@ -313,7 +314,7 @@ write_decisions(const struct report *r, FILE *to)
 		fputs("<tr>", to);
 		count_cell(to, r->decision[i].cycle);
 		fputs("<td>", to);
-		escaped(to, r->decision[i].text);
+		write_escaped(to, r->decision[i].text);
 		fputs("</td></tr>\n", to);
 	}
 	fputs("</tbody></table></div>\n", to);
@@ -330,15 +331,15 @@ write_page(void *ctx, FILE *to, struct err *e)
 	      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	      "<meta name=\"generator\" content=\"ctascope\">\n<title>",
 	      to);
-	escaped(to, r->title);
+	write_escaped(to, r->title);
 	fprintf(to, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<h1>", style);
-	escaped(to, r->title);
+	write_escaped(to, r->title);
 	fputs("</h1>\n", to);
 	if (r->policy && r->machine) {
 		fputs("<p>Policy <code>", to);
-		escaped(to, r->policy);
+		write_escaped(to, r->policy);
 		fputs("</code>, machine <code>", to);
-		escaped(to, r->machine);
+		write_escaped(to, r->machine);
 		fputs("</code>.</p>\n", to);
 	}
 	write_headline(r, to);

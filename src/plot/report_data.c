@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * report_data.c - what a report needs, from a run or from tables that were dumped.
+ * report_data.c - collects the data of a report, from a run or from dumped tables.
  *
- * Tables know nothing of workload, policy and machine, and of kernels only in which sample they
- * ran: the page then has the file's name, and kernels begin where a sample ends.
+ * Tables do not contain workload, policy and machine, and for kernels only the sample in which they
+ * ran. The page then has the file's name as title, and kernels begin at the end of a sample.
  */
 #include "plot/report_part.h"
 
@@ -99,50 +99,52 @@ plot_report_sim(struct sim *s, const char *path, struct err *e)
 /* ---------------------------------------------------------------- tables */
 
 static const char *
-cell(const struct export_rows *t, size_t row, const char *column)
+find_cell(const struct export_rows *t, size_t row, const char *column)
 {
 	int c = export_rows_column(t, column);
 
 	return c < 0 ? "" : t->cell[(row + 1) * t->n_columns + (unsigned)c];
 }
 
-/* Rows of `events`, as far as a policy speaks; of `decisions`, one for each number. */
+/* Reads rows of `events`, only those of a policy; or of `decisions`, which has one row per
+ * number. */
 static void
 read_decisions(struct report *r, const struct export_rows *t)
 {
 	bool numbers = export_rows_column(t, "value") >= 0;
 
 	for (size_t i = 0; i < t->n_rows; i++) {
-		uint64_t seq = strtoull(cell(t, i, "seq"), NULL, 10);
+		uint64_t seq = strtoull(find_cell(t, i, "seq"), NULL, 10);
 		struct report_decision *d =
 			r->n_decisions ? &r->decision[r->n_decisions - 1] : NULL;
 
-		if (!numbers && strcmp(cell(t, i, "policy"), "host") == 0)
+		if (!numbers && strcmp(find_cell(t, i, "policy"), "host") == 0)
 			continue;
 		if (!numbers || !d || d->seq != seq) {
 			d = report_add_decision(r);
 			if (!d)
 				return;
 			d->seq = seq;
-			d->cycle = strtoull(cell(t, i, "cycle"), NULL, 10);
-			snprintf(d->event, sizeof(d->event), "%s", cell(t, i, "event"));
-			snprintf(d->by, sizeof(d->by), "%s %s", cell(t, i, "policy"),
-				 cell(t, i, "rule"));
+			d->cycle = strtoull(find_cell(t, i, "cycle"), NULL, 10);
+			snprintf(d->event, sizeof(d->event), "%s", find_cell(t, i, "event"));
+			snprintf(d->by, sizeof(d->by), "%s %s", find_cell(t, i, "policy"),
+				 find_cell(t, i, "rule"));
 			if (numbers)
 				snprintf(d->text, sizeof(d->text), "%s, core %s, cycle %s",
-					 d->event, cell(t, i, "core"), cell(t, i, "cycle"));
+					 d->event, find_cell(t, i, "core"),
+					 find_cell(t, i, "cycle"));
 			else
-				snprintf(d->text, sizeof(d->text), "%s", cell(t, i, "text"));
+				snprintf(d->text, sizeof(d->text), "%s", find_cell(t, i, "text"));
 		}
-		if (numbers && *cell(t, i, "name")) {
+		if (numbers && *find_cell(t, i, "name")) {
 			size_t n = strlen(d->text);
 
-			snprintf(d->text + n, sizeof(d->text) - n, ", %s %s", cell(t, i, "name"),
-				 cell(t, i, "value"));
+			snprintf(d->text + n, sizeof(d->text) - n, ", %s %s",
+				 find_cell(t, i, "name"), find_cell(t, i, "value"));
 		}
 	}
 	if (t->n_rows)
-		r->dropped = strtoull(cell(t, 0, "seq"), NULL, 10);
+		r->dropped = strtoull(find_cell(t, 0, "seq"), NULL, 10);
 }
 
 static int
@@ -168,7 +170,7 @@ read_table(struct report *r, struct overtime_table *series, const char *path, st
 	return rc;
 }
 
-/* Where kernels begin, as far as the samples tell. */
+/* Finds the starts of kernels, as precisely as the samples allow. */
 static void
 find_kernels(struct report *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* report_part.h - private to src/plot: what a report says, wherever it was found. */
+/* report_part.h - private to src/plot: the contents of a report, from any source. */
 #ifndef PLOT_REPORT_PART_H
 #define PLOT_REPORT_PART_H
 
@@ -20,18 +20,18 @@ struct report_decision {
 struct report {
 	struct plot_run run;
 	char title[300];
-	const char *machine, *policy; /* NULL: the title says what there is */
+	const char *machine, *policy; /* NULL: only the title is known */
 	struct report_stat *stat;
 	unsigned n_stats;
 	struct report_decision *decision; /* in order */
 	size_t n_decisions;
 	uint64_t dropped; /* events that were not kept */
-	cycle_t *kernel;  /* starts */
+	cycle_t *kernel;  /* starts of the kernels */
 	bool failed;	  /* memory ran out */
 };
 
 void report_add_stat(void *report, const char *name, double value, const char *unit);
-/* A new one, to be filled in; NULL: no memory. */
+/* Appends a decision to be filled in; NULL: out of memory. */
 struct report_decision *report_add_decision(struct report *r);
 void report_free(struct report *r);
 int report_write(struct report *r, const char *path, struct err *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* scale.c - ticks of an axis, and numbers as axes show them. */
+/* scale.c - ticks of an axis, and number formats for axes. */
 #include "plot/plot_part.h"
 
 #include <inttypes.h>
@@ -31,9 +31,9 @@ scale_round(double *lo, double *hi)
 	*hi = ceil(*hi / step - 1e-9) * step;
 }
 
-/* As many decimals as the step has. */
+/* The number of decimals of the step. */
 static int
-decimals(double step)
+count_decimals(double step)
 {
 	int n = 0;
 
@@ -48,7 +48,7 @@ void
 scale_text(char buf[TICK_TEXT], double v, double step, double top)
 {
 	static const struct {
-		double unit, top, step; /* is used from these on */
+		double unit, top, step; /* used from these values on */
 		const char *suffix;
 	} units[] = {{1e9, 1e9, 5e7, "G"}, {1e6, 1e6, 5e4, "M"}, {1e3, 1e4, 10, "k"}};
 
@@ -58,11 +58,11 @@ scale_text(char buf[TICK_TEXT], double v, double step, double top)
 	}
 	for (size_t i = 0; i < ARRAY_LEN(units); i++)
 		if ((fabs(top) >= units[i].top && step >= units[i].step) || step >= units[i].unit) {
-			snprintf(buf, TICK_TEXT, "%.*f%s", decimals(step / units[i].unit),
+			snprintf(buf, TICK_TEXT, "%.*f%s", count_decimals(step / units[i].unit),
 				 v / units[i].unit, units[i].suffix);
 			return;
 		}
-	snprintf(buf, TICK_TEXT, "%.*f", decimals(step), v);
+	snprintf(buf, TICK_TEXT, "%.*f", count_decimals(step), v);
 }
 
 void

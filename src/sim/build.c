@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * build.c - lays the machine out in its arena and wires the units together.
+ * build.c - lays out the machine in its arena and wires the units together.
  *
- * The layout is walked twice: once to count bytes (arena NULL), once to set pointers. On the way it
- * is noted which stretch belongs to which part of the machine.
+ * The layout is walked twice: first to count bytes (arena NULL), then to set pointers. The walk
+ * also records which stretch of the arena belongs to which part of the machine.
  */
 #include "base/pages.h"
 #include "sim/sim_priv.h"
@@ -19,7 +19,7 @@ struct layout {
 	unsigned n_extents;
 };
 
-/* What is placed from here on is this part's. */
+/* Everything placed from here on belongs to this part. */
 static void
 begin_part(struct layout *l, enum sim_part part, unsigned unit)
 {
@@ -29,7 +29,7 @@ begin_part(struct layout *l, enum sim_part part, unsigned unit)
 }
 
 static void *
-place(struct layout *l, size_t bytes)
+place_bytes(struct layout *l, size_t bytes)
 {
 	void *p = l->base ? l->base + l->at : NULL;
 
@@ -41,13 +41,13 @@ static void *
 place_part(struct layout *l, enum sim_part part, unsigned unit, size_t bytes)
 {
 	begin_part(l, part, unit);
-	return place(l, bytes);
+	return place_bytes(l, bytes);
 }
 
 static struct fifo *
 place_fifos(struct layout *l, uint32_t cap, uint32_t held)
 {
-	struct fifo *f = place(l, fifo_bytes(cap, held));
+	struct fifo *f = place_bytes(l, fifo_bytes(cap, held));
 
 	if (f)
 		fifo_init(f, cap, held);
@@ -64,7 +64,8 @@ static void
 place_cache(struct layout *l, struct tags *t, struct mshr *m, const struct cache_cfg *k,
 	    bool keeps_bytes)
 {
-	void *tags = place(l, tags_bytes(k, keeps_bytes)), *regs = place(l, mshr_bytes(k));
+	void *tags = place_bytes(l, tags_bytes(k, keeps_bytes)),
+	     *regs = place_bytes(l, mshr_bytes(k));
 
 	if (!tags)
 		return;
@@ -78,8 +79,8 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 	const struct noc_cfg *k = &s->cfg->noc;
 	unsigned n_in = reply ? s->n_slices : s->n_clusters,
 		 n_out = reply ? s->n_clusters : s->n_slices;
-	struct net *net = place(l, sizeof(*net));
-	void *room = place(l, net_bytes(k, n_in, n_out));
+	struct net *net = place_bytes(l, sizeof(*net));
+	void *room = place_bytes(l, net_bytes(k, n_in, n_out));
 
 	*n = (struct net_env){.cfg = k,
 			      .net = net,
@@ -127,8 +128,8 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 			       .l1i_mshr = l1i_m,
 			       .l1i_missq = place_fifo(l, k->l1i.miss_queue),
 			       .id = (uint16_t)i,
-			       .sched_state =
-				       place(l, s->shape.sched->state_size * k->core.schedulers)};
+			       .sched_state = place_bytes(l, s->shape.sched->state_size *
+								     k->core.schedulers)};
 	e->ldst = (struct ldst_env){.cfg = &k->ldst,
 				    .map = &s->map,
 				    .unit = u,
@@ -165,7 +166,8 @@ place_memory(struct sim *s, struct layout *l)
 		begin_part(l, PART_L2, i);
 		*e = (struct slice_env){.cfg = k,
 					.map = &s->map,
-					.slice = place(l, slice_bytes(k, s->cfg->l2.miss_queue)),
+					.slice = place_bytes(l,
+							     slice_bytes(k, s->cfg->l2.miss_queue)),
 					.tags = t,
 					.mshr = m,
 					.request = s->request.out[i],
@@ -198,7 +200,7 @@ place_all(struct sim *s, struct layout *l)
 	s->machine = place_part(l, PART_CLOCK, 0, sizeof(*s->machine));
 	s->pool = place_part(l, PART_REQUESTS, 0, sizeof(*s->pool));
 	s->kernels = place_part(l, PART_CLOCK, 0, MAX_KERNELS_KEPT * sizeof(*s->kernels));
-	s->stack.h = place_part(l, PART_POLICY, 0, STACK_ROOM);
+	s->stack.host = place_part(l, PART_POLICY, 0, STACK_ROOM);
 	begin_part(l, PART_NOC, 0);
 	place_net(s, l, &s->request, false);
 	place_net(s, l, &s->reply, true);
@@ -206,14 +208,14 @@ place_all(struct sim *s, struct layout *l)
 		place_core(s, l, i);
 	place_memory(s, l);
 	s->model_bytes = l->at;
-	s->sleep = place(l, sizeof(*s->sleep));
-	s->events = place(l, event_ring_size(s->cfg->run.events));
-	s->series = place(l, series_bytes());
+	s->sleep = place_bytes(l, sizeof(*s->sleep));
+	s->events = place_bytes(l, event_ring_size(s->cfg->run.events));
+	s->series = place_bytes(l, series_bytes());
 	s->arena_bytes = l->at;
 }
 
 static uint64_t
-gcd(uint64_t a, uint64_t b)
+greatest_common_divisor(uint64_t a, uint64_t b)
 {
 	while (b) {
 		uint64_t t = a % b;
@@ -224,9 +226,9 @@ gcd(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Periods of the four clocks. Exact: whole numbers of a common unit, from clocks in kHz, so that
- * sums do not drift up to 2^53 units. clock_float: seconds, added up with their rounding as the
- * reference does. */
+/* Sets the periods of the four clocks. Normally these are whole numbers of a common unit,
+ * derived from the clocks in kHz, so that sums are exact up to 2^53 units. With clock_float they
+ * are seconds, added up with rounding as in the reference. */
 static void
 set_clocks(struct sim *s)
 {
@@ -238,7 +240,7 @@ set_clocks(struct sim *s)
 	for (unsigned i = 0; i < 4; i++) {
 		uint64_t khz = (uint64_t)(mhz[i] * 1000 + 0.5);
 
-		lcm = lcm / gcd(lcm, khz) * khz;
+		lcm = lcm / greatest_common_divisor(lcm, khz) * khz;
 	}
 	for (unsigned i = 0; i < 4; i++)
 		*period[i] = g->clock_float ? 1 / (mhz[i] * 1e6)
@@ -267,9 +269,9 @@ set_map(struct sim *s)
 	}
 }
 
-/* Zeroed, each from a new line of the host's cache on. */
+/* Zeroed memory in which each element begins at a line of the host's cache. */
 static void *
-lines(size_t n, size_t size)
+alloc_lines(size_t n, size_t size)
 {
 	void *p = aligned_alloc(64, n * size);
 
@@ -279,12 +281,12 @@ lines(size_t n, size_t size)
 static int
 allocate_tables(struct sim *s, struct err *e)
 {
-	s->core = lines(s->n_cores, sizeof(*s->core));
-	s->slice = lines(s->n_slices, sizeof(*s->slice));
-	s->channel = lines(s->n_channels, sizeof(*s->channel));
+	s->core = alloc_lines(s->n_cores, sizeof(*s->core));
+	s->slice = alloc_lines(s->n_slices, sizeof(*s->slice));
+	s->channel = alloc_lines(s->n_channels, sizeof(*s->channel));
 	s->resp = calloc(s->n_cores, sizeof(*s->resp));
-	s->tags = lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
-	s->mshrs = lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
+	s->tags = alloc_lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->tags));
+	s->mshrs = alloc_lines(CORE_CACHES * s->n_cores + s->n_slices, sizeof(*s->mshrs));
 	s->dinst = calloc(MAX(1, s->info->n_kernels), sizeof(*s->dinst));
 	s->stream = calloc(s->n_cores * MAX_WARPS, sizeof(*s->stream));
 	s->pin = calloc(s->n_cores, sizeof(*s->pin));
@@ -295,14 +297,14 @@ allocate_tables(struct sim *s, struct err *e)
 }
 
 static void *
-reserve(size_t bytes)
+reserve_pages(size_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;
-	madvise(p, bytes, MADV_HUGEPAGE); /* else some cycles wait for page tables */
+	madvise(p, bytes, MADV_HUGEPAGE); /* avoids page table misses */
 	return p;
 }
 
@@ -313,8 +315,8 @@ sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e)
 
 	next->n = c->n_stack;
 	for (unsigned i = 0; i < c->n_stack; i++)
-		next->p[i] = (struct cta_policy){.ops = c->stack[i],
-						 .opts = config_policy_opts(c, c->stack[i])};
+		next->policy[i] = (struct cta_policy){.ops = c->stack[i],
+						      .opts = config_policy_opts(c, c->stack[i])};
 	cta_stack_layout(next, s->n_cores);
 	if (next->bytes > STACK_ROOM)
 		return err_set(e,
@@ -339,7 +341,7 @@ sim_build(struct sim *s, struct err *e)
 	if (sim_lay_out_stack(s, &s->stack, e) < 0)
 		return -1;
 	s->req_bytes = (size_t)k->run.max_requests * sizeof(struct req);
-	s->req = reserve(s->req_bytes);
+	s->req = reserve_pages(s->req_bytes);
 	if (!s->req)
 		return err_of(e, ERR_MEMORY, "out of memory: cannot reserve %zu bytes for requests",
 			      s->req_bytes);
@@ -352,7 +354,7 @@ sim_build(struct sim *s, struct err *e)
 				       .sched_opts = k->wsched_opts[k->sched.warp_sched]};
 	core_shape_init(&s->shape);
 	place_all(s, &l);
-	l.base = s->arena = reserve(l.at);
+	l.base = s->arena = reserve_pages(l.at);
 	l.extent = s->extent = calloc(l.n_extents, sizeof(*s->extent));
 	if (!s->arena || !s->extent)
 		return err_of(e, ERR_MEMORY, "out of memory: the machine needs %zu bytes", l.at);
@@ -369,7 +371,7 @@ sim_build(struct sim *s, struct err *e)
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;
 	cta_stack_start(&s->stack, s->n_cores);
-	s->stack.h->round_trip = roundtrip_cycles(k);
+	s->stack.host->round_trip = roundtrip_cycles(k);
 	event_ring_init(s->events, k->run.events);
 	trace_set_cache(s->trace, (uint64_t)k->run.trace_cache << 20);
 	if (series_init(s) < 0)
@@ -383,7 +385,7 @@ sim_unbuild(struct sim *s)
 	for (unsigned c = 0; s->arena && c < s->n_cores; c++)
 		for (unsigned i = 0; i < MAX_CTAS; i++)
 			if (s->pin[c][i])
-				trace_unpin(s->trace, s->stack.h->kernel, s->pin[c][i]);
+				trace_unpin(s->trace, s->stack.host->kernel, s->pin[c][i]);
 	for (unsigned i = 0; s->dinst && i < s->info->n_kernels; i++)
 		free(s->dinst[i]);
 	sim_profile_off(s);

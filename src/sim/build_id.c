@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * build_id.c - which code this model is, and what kind of machine it was compiled for.
+ * build_id.c - identifies the code of the model, and the kind of machine it was compiled for.
  *
  * The id is a checksum of the model's sources, and the compiler. It leaves out the rest of the
  * program: after a change of screen or prompt, saved states stay readable, and two builds of the
- * same sources read each other's. A state is an image of memory, so that it also depends on the
- * byte order, the size of a word and the architecture, which the platform names.
+ * same sources read each other's. A state is an image of memory, so it also depends on the byte
+ * order, the size of a word and the architecture, which the platform names.
  */
 #include "ctascope/sim.h"
 #include "sim/build_id.def"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * change.c - what may be changed at a stop: live options and the policy stack.
+ * change.c - changes at a stop: live options and the policy stack.
  *
- * A policy that is in the old stack and in the new one keeps its state; one that is new starts as
- * at a kernel's launch, for the CTAs that are left. What is true of the machine (resident CTAs,
- * counters) is kept in any case.
+ * A policy that is in both the old and the new stack keeps its state. A new policy starts as at the
+ * launch of a kernel, with the CTAs that are left. The state of the machine (resident CTAs,
+ * counters) is always kept.
  *
- * At cycle 0 nothing has happened that could be kept: what is changed there holds from the start,
- * also for what the policies ask once, when a kernel begins.
+ * At cycle 0 there is nothing to keep: a change there holds from the start, including for what the
+ * policies ask only once, when a kernel begins.
  */
 #include "sim/sim_priv.h"
 #include <inttypes.h>
@@ -49,26 +49,26 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	}
 	if (!s->machine->running)
 		return 0;
-	s->sleep->progress_at = s->machine->cycle; /* what was stuck may go on */
+	s->sleep->progress_at = s->machine->cycle; /* what was stuck may be able to continue */
 	for (unsigned i = 0; i < s->n_cores; i++)
-		ctas_repause(s, i, NULL); /* what is paused may be paused otherwise from now on */
+		ctas_repause(s, i, NULL); /* the new option may pause CTAs in another way */
 	if (cta_acts(&s->stack)) {
-		s->stack.h->changed = 1;
+		s->stack.host->changed = 1;
 		kernel_act(s, false);
 	}
 	return 0;
 }
 
-/* The stack takes the place of the present one; old has room for a copy of that one's state. */
+/* Replaces the present stack. old->host has room for a copy of the state of the present one. */
 static void
 hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, char *kept,
 	  size_t size)
 {
-	struct cta_host *h = s->stack.h;
+	struct cta_host *h = s->stack.host;
 
 	ctas_show_counters(s);
-	memcpy(old->h, h, STACK_ROOM);
-	memset((char *)h + next->p[0].state, 0, STACK_ROOM - next->p[0].state);
+	memcpy(old->host, h, STACK_ROOM);
+	memset((char *)h + next->policy[0].state, 0, STACK_ROOM - next->policy[0].state);
 	found_forget(s);
 	s->stack = *next;
 	cta_stack_start(&s->stack, s->n_cores);
@@ -87,7 +87,7 @@ hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, ch
 }
 
 static int
-from_start(struct sim *s, const struct cta_stack *next, const char *before, struct err *e)
+restart_with_stack(struct sim *s, const struct cta_stack *next, const char *before, struct err *e)
 {
 	struct cta_stack old = s->stack;
 
@@ -110,19 +110,19 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	snprintf(before, sizeof(before), "%s", c->policy);
 	if (config_policy(c, stack, e) < 0)
 		return -1;
-	old.h = malloc(STACK_ROOM);
-	if (!old.h || sim_lay_out_stack(s, &next, e) < 0) {
+	old.host = malloc(STACK_ROOM);
+	if (!old.host || sim_lay_out_stack(s, &next, e) < 0) {
 		config_policy(c, before, NULL);
-		if (!old.h)
+		if (!old.host)
 			err_of(e, ERR_MEMORY, "out of memory for a copy of the policies' state");
-		free(old.h);
+		free(old.host);
 		return -1;
 	}
 	if (s->machine->cycle == 0)
-		rc = from_start(s, &next, before, e);
+		rc = restart_with_stack(s, &next, before, e);
 	else
 		hand_over(s, &next, &old, kept, sizeof(kept));
-	free(old.h);
+	free(old.host);
 	if (rc)
 		return -1;
 	snapshot_setting_changed(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * config.c - mounts the rows of every part, parses policy stacks.
+ * config.c - mounts the option rows of every part, and parses policy stacks.
  */
 #include "sim/config.h"
 #include "base/words.h"
@@ -20,10 +20,11 @@ static const struct opt_row run_opts[] = {
 #include "sim/run.def"
 };
 
-/* Rows whose struct is made here, *base; no rows, no struct. */
+/* Mounts rows whose options struct is allocated here as *base; without rows there is no struct.
+ * */
 static int
-mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n, size_t size,
-      void **base, bool live)
+mount_rows(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned n,
+	   size_t size, void **base, bool live)
 {
 	if (!n)
 		return 0;
@@ -33,13 +34,14 @@ mount(struct optdb *db, const char *prefix, const struct opt_row *rows, unsigned
 	return 0;
 }
 
-/* The parameters of known policy i; its name is their prefix. */
+/* Mounts the parameters of known policy i; its name is their prefix. */
 static int
 mount_policy(struct config *c, unsigned i)
 {
 	const struct cta_sched_ops *o = c->known[i];
 
-	return mount(&c->db, o->name, o->opts, o->n_opts, o->opts_size, &c->policy_opts[i], true);
+	return mount_rows(&c->db, o->name, o->opts, o->n_opts, o->opts_size, &c->policy_opts[i],
+			  true);
 }
 
 static int
@@ -48,7 +50,8 @@ mount_wsched(struct config *c, unsigned i)
 	const struct warp_sched_ops *o = wsched_table[i];
 
 	assert(i < CONFIG_WSCHEDS && "more warp schedulers than CONFIG_WSCHEDS");
-	return mount(&c->db, "core", o->opts, o->n_opts, o->opts_size, &c->wsched_opts[i], false);
+	return mount_rows(&c->db, "core", o->opts, o->n_opts, o->opts_size, &c->wsched_opts[i],
+			  false);
 }
 
 static int
@@ -83,7 +86,8 @@ config_new(void)
 		config_free(c);
 		return NULL;
 	}
-	snprintf(c->machine, sizeof(c->machine), "kayiran30"); /* as the rows have it */
+	snprintf(c->machine, sizeof(c->machine),
+		 "kayiran30"); /* the machine whose values the rows have as defaults */
 	err_clear(&e);
 	config_policy(c, c->known[0]->name, &e);
 	return c;
@@ -116,7 +120,7 @@ config_copy(const struct config *from)
 	for (unsigned i = 0; i < c->n_known; i++)
 		if (c->plugin[i])
 			plugin_ref(c->plugin[i]);
-	/* mounting sets defaults: mount first, then take the values over */
+	/* mounting sets defaults, so mount first and copy the values afterwards */
 	if (mount_all(c) < 0) {
 		config_free(c);
 		return NULL;
@@ -125,8 +129,8 @@ config_copy(const struct config *from)
 	return c;
 }
 
-/* What may change during a run and makes it another one: not how it is carried out, nor what its
- * energy is computed with. */
+/* Options that may change during a run and make it a different run. Excluded are how the run is
+ * carried out and how its energy is computed. */
 static bool
 is_choice(const struct opt_group *g)
 {
@@ -142,7 +146,7 @@ same_group(const struct optdb *db, const struct opt_group *g)
 	return NULL;
 }
 
-/* A policy that `from` does not know yet has its defaults there. */
+/* Copies these options. A policy that `from` does not know yet gets its defaults. */
 static void
 take_values(struct config *to, const struct config *from)
 {
@@ -253,7 +257,7 @@ known_policy(const struct config *c, const char *name)
 	return NULL;
 }
 
-/* The file a policy was loaded from; NULL: it comes with the program. */
+/* The file from which a policy was loaded; NULL if it is a shipped one. */
 static const char *
 policy_path(const struct config *c, const struct cta_sched_ops *o)
 {
@@ -263,8 +267,8 @@ policy_path(const struct config *c, const struct cta_sched_ops *o)
 	return NULL;
 }
 
-/* Its name must not be that of a policy, of a group of options, or of something else that stands in
- * their place in output and commands. */
+/* Checks that the name is not that of a policy or a group of options, and not a reserved word of
+ * output and commands. */
 static int
 check_name(const struct config *c, const struct plugin *p, struct err *e)
 {
@@ -312,7 +316,7 @@ is_loaded(const struct config *c, const char *path)
 	return false;
 }
 
-/* Takes the policy of a file in, once, whatever it is called then. */
+/* Loads the policy of a file, or returns the known one if the file is already loaded. */
 static const struct cta_sched_ops *
 load_policy(struct config *c, const char *path, struct err *e)
 {
@@ -371,7 +375,7 @@ find_policies(struct config *c, const struct stack_part *part, int n,
 	return 0;
 }
 
-/* A policy that builds on another one gets it put in front. */
+/* Inserts the policies on which others build in front of them. */
 static int
 add_foundations(const struct config *c, struct stack_part *part, int n,
 		const struct cta_sched_ops **found, struct err *e)
@@ -398,12 +402,13 @@ add_foundations(const struct config *c, struct stack_part *part, int n,
 		part[i] = (struct stack_part){0};
 		found[i] = with;
 		n++;
-		i--; /* it may build on another one itself */
+		i--; /* the inserted policy may itself build on another one */
 	}
 	return n;
 }
 
-/* Policies that decide the same thing would undo each other's decisions. */
+/* Rejects policies that decide the same thing, because they would undo each other's decisions.
+ * */
 static int
 check_stack(const struct cta_sched_ops *const *found, int n, struct err *e)
 {
@@ -417,7 +422,8 @@ check_stack(const struct cta_sched_ops *const *found, int n, struct err *e)
 	return 0;
 }
 
-/* The stack as config_policy() would take it: a policy of a user's own by its file. */
+/* Writes the stack in the form that config_policy() accepts; the user's own policies by their
+ * files. */
 static int
 write_stack(const struct config *c, const struct stack_part *part,
 	    const struct cta_sched_ops *const *found, int n, char *text, struct err *e)

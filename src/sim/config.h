@@ -25,7 +25,7 @@ struct run_cfg {
 };
 
 #define CONFIG_WSCHEDS 16
-#define CONFIG_POLICIES 32 /* known at once: shipped ones and a user's own */
+#define CONFIG_POLICIES 32 /* known at the same time: shipped ones and the user's own */
 
 struct config {
 #define PART(member, prefix, type, ...) struct type member;
@@ -34,19 +34,19 @@ struct config {
 	char policy[POLICY_TEXT]; /* canonical stack text */
 	const struct cta_sched_ops *stack[CTA_STACK];
 	unsigned n_stack;
-	const struct cta_sched_ops *known[CONFIG_POLICIES]; /* shipped ones, then a user's own */
+	const struct cta_sched_ops *known[CONFIG_POLICIES]; /* shipped ones, then the user's own */
 	unsigned n_known;
 	struct plugin *plugin[CONFIG_POLICIES]; /* one reference each; NULL: a shipped policy */
-	config_try_fn *try_load;		/* NULL: files of policies are just loaded */
+	config_try_fn *try_load;		/* NULL: policy files are loaded without a trial */
 	void *policy_opts[CONFIG_POLICIES];	/* owned, one per known policy */
 	void *wsched_opts[CONFIG_WSCHEDS];	/* owned, one per warp scheduler with parameters */
 	struct optdb db;
 };
 
 struct config *config_copy(const struct config *c);
-/* The stack and what may change during a run, as `from`, a copy of an earlier time, has them. */
+/* Restores the stack and the live options from `from`, a copy of an earlier time. */
 void config_put_back(struct config *to, const struct config *from);
-int config_check(const struct config *c, struct err *e); /* combinations a machine cannot have */
+int config_check(const struct config *c, struct err *e); /* rejects impossible combinations */
 const void *config_policy_opts(const struct config *c, const struct cta_sched_ops *o);
 
 #endif

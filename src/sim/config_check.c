@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * config_check.c - combinations of options that a machine cannot have.
+ * config_check.c - rejects combinations of options that a machine cannot have.
  */
 #include "sim/config.h"
 
 static bool
-pow2(uint32_t n)
+is_power_of_two(uint32_t n)
 {
 	return n && !(n & (n - 1));
 }
@@ -13,13 +13,14 @@ pow2(uint32_t n)
 static int
 check_cache(const char *name, const struct cache_cfg *k, struct err *e)
 {
-	if (!pow2(k->sets) || !pow2(k->line))
+	if (!is_power_of_two(k->sets) || !is_power_of_two(k->line))
 		return err_set(e, "%s: %u sets of %u bytes, expected powers of two", name, k->sets,
 			       k->line);
 	return 0;
 }
 
-/* A look-up that may leave a miss and a write-back asks for two places: with one it never would. */
+/* A look-up that may produce a miss and a write-back needs two places; with one it would never
+ * succeed. */
 static int
 check_miss_queue(const char *name, const struct cache_cfg *k, struct err *e)
 {
@@ -31,7 +32,7 @@ check_miss_queue(const char *name, const struct cache_cfg *k, struct err *e)
 	return 0;
 }
 
-/* What a core with sub-cores must have, and one without cannot have. */
+/* What a core with sub-cores must have, and what a core without them cannot have. */
 static int
 check_subs(const struct core_cfg *k, struct err *e)
 {
@@ -72,7 +73,7 @@ check_sectored(const struct config *c, struct err *e)
 
 	if (!c->ldst.sectored)
 		return c->ldst.unified ? err_set(e, "ldst.unified needs ldst.sectored") : 0;
-	if (!pow2(c->ldst.l1_banks) || c->l1d.line != LINE_SECTORS * SECTOR || !ways ||
+	if (!is_power_of_two(c->ldst.l1_banks) || c->l1d.line != LINE_SECTORS * SECTOR || !ways ||
 	    c->l1d.sets > 64 || c->l1d.sets * ways > 1024)
 		return err_set(
 			e,
@@ -123,15 +124,16 @@ config_check(const struct config *c, struct err *e)
 	if (c->mem.channels * c->mem.slices > MAX_SLICES)
 		return err_set(e, "mem: %u channels of %u slices, expected at most %d slices",
 			       c->mem.channels, c->mem.slices, MAX_SLICES);
-	if (!pow2(c->mem.slices) || !pow2(c->mem.chunk) || !pow2(c->core.reg_banks) ||
-	    !pow2(c->mem.bank_groups))
+	if (!is_power_of_two(c->mem.slices) || !is_power_of_two(c->mem.chunk) ||
+	    !is_power_of_two(c->core.reg_banks) || !is_power_of_two(c->mem.bank_groups))
 		return err_set(e, "mem.slices, mem.chunk, mem.bank_groups and "
 				  "core.reg_banks must be "
 				  "powers of two");
 	if (UINT64_C(1) << bank_bits < c->mem.banks || (c->mem.slices > 1 && !c->mem.bank_bits))
 		return err_set(e, "mem.bank_bits: %u bits cannot number %u banks",
 			       (unsigned)bank_bits, c->mem.banks);
-	if (bank_bits > (pow2(c->mem.banks) ? (uint64_t)__builtin_ctz(c->mem.banks) : 12))
+	if (bank_bits >
+	    (is_power_of_two(c->mem.banks) ? (uint64_t)__builtin_ctz(c->mem.banks) : 12))
 		return err_set(e, "mem.bank_bits: %u bits number more than %u banks",
 			       (unsigned)bank_bits, c->mem.banks);
 	if (collectors > CORE_COLLECTORS)

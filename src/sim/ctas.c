@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ctas.c - CTAs come to cores, are paused, and leave: what the policies of src/cta are told of the
- * cores, and what is done to the cores as they answer (ctascope-model(7) 2).
+ * ctas.c - launches, pauses and frees the CTAs of the cores: reports the cores to the policies of
+ * src/cta, and applies the policies' answers to the cores (ctascope-model(7) 2).
  *
- * The only file that launches, pauses and frees the slots of a core. A CTA's records are pinned in
- * the trace while it is resident.
+ * This is the only file that changes the slots of a core. The records of a CTA are pinned in the
+ * trace while it is resident.
  */
 #include "sim/sim_priv.h"
 #include <string.h>
@@ -30,12 +30,12 @@ ctas_read_counters(const struct sim *s, unsigned c, struct cta_core *v)
 	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].core);
 }
 
-/* Brings what the policies see of a core's counters up to the present cycle. */
+/* Updates the counters of a core that the policies see. */
 static void
 show_counters(struct sim *s, unsigned c)
 {
 	core_settle(&s->core[c], s->machine->cycle);
-	ctas_read_counters(s, c, &s->stack.h->core[c]);
+	ctas_read_counters(s, c, &s->stack.host->core[c]);
 }
 
 void
@@ -47,7 +47,7 @@ ctas_show_counters(struct sim *s)
 
 /* ---------------------------------------------------------------- pausing */
 
-/* Of how many CTAs in these slots that in one of them is the youngest, or the oldest. */
+/* The number of CTAs in the slots, if the one in `slot` is their youngest (or oldest) one. */
 static unsigned
 count_among(const struct core *c, uint32_t slots, unsigned slot, bool youngest)
 {
@@ -68,7 +68,7 @@ set_pause(struct sim *s, unsigned core, unsigned slot, enum cta_pause how)
 	sim_wake_core(s, core);
 }
 
-/* Pauses or resumes one CTA of those that may be. */
+/* Pauses or resumes one CTA and publishes the event. */
 static void
 pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint32_t those,
 	  const struct event *why)
@@ -79,7 +79,7 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 			   .core = (int16_t)core,
 			   .slot = (int8_t)slot,
 			   .cta = core_slot(e->core, slot).cta,
-			   .resident = (uint8_t)s->stack.h->core[core].resident,
+			   .resident = (uint8_t)s->stack.host->core[core].resident,
 			   .among = (uint8_t)count_among(e->core, those, slot, pause),
 			   .policy = POLICY_HOST,
 			   .rule = HR_RESUME_DONE};
@@ -96,8 +96,8 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 	sim_emit(s, &ev);
 }
 
-/* Pauses the youngest resident CTAs and resumes the others, to fit the limits; the youngest of
- * those paused are held, as many as the policies want. */
+/* Pauses the youngest resident CTAs and resumes the others, to fit the limits. The youngest of
+ * the paused ones are held, as many as the policies want. */
 void
 ctas_repause(struct sim *s, unsigned core, const struct event *why)
 {
@@ -114,7 +114,7 @@ ctas_repause(struct sim *s, unsigned core, const struct event *why)
 
 		if ((want ^ paused) >> slot & 1)
 			pause_one(s, core, slot, how, how == CTA_RUNS ? paused : running, why);
-		else /* paused before, but otherwise */
+		else /* already paused, but in another way */
 			set_pause(s, core, slot, how);
 	}
 	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(c)));
@@ -122,7 +122,7 @@ ctas_repause(struct sim *s, unsigned core, const struct event *why)
 
 /* ---------------------------------------------------------------- leaving */
 
-/* The slots of a core whose last warp has gone. */
+/* Frees the slots of a core whose last warp has retired. */
 void
 ctas_free(struct sim *s, unsigned core)
 {
@@ -136,12 +136,14 @@ ctas_free(struct sim *s, unsigned core)
 		if (unlikely(s->profile != NULL))
 			profile_cta_left(s, core, i);
 		core_free(e, i);
-		trace_unpin(s->trace, s->stack.h->kernel, s->pin[core][i]);
+		trace_unpin(s->trace, s->stack.host->kernel, s->pin[core][i]);
 		s->pin[core][i] = NULL;
 		cta_done(&s->stack, core, i, cta);
 	}
 	ctas_repause(s, core, NULL);
-	sim_wake_core(s, core); /* it looks ahead anew, which is part of its state */
+	sim_wake_core(
+		s,
+		core); /* the core must compute its next visit again, which is part of its state */
 	s->sleep->ask = 1;
 }
 
@@ -150,7 +152,7 @@ ctas_free(struct sim *s, unsigned core)
 static bool
 issue_to(struct sim *s, unsigned core)
 {
-	struct cta_host *h = s->stack.h;
+	struct cta_host *h = s->stack.host;
 	const struct trace_kernel *t = &s->info->kernel[h->kernel];
 	const struct cta_trace *c;
 	uint32_t cta = (uint32_t)h->issued;
@@ -177,13 +179,14 @@ issue_to(struct sim *s, unsigned core)
 	return true;
 }
 
-/* At most one CTA per cluster and cycle; clusters, and cores in a cluster, take turns. */
+/* Issues at most one CTA per cluster and cycle; clusters, and the cores of a cluster, take
+ * turns. */
 void
 ctas_ask(struct sim *s)
 {
 	struct machine *m = s->machine;
 	uint32_t last = m->last_cluster;
-	uint64_t forced = s->stack.h->n_forced;
+	uint64_t forced = s->stack.host->n_forced;
 
 	s->sleep->ask = 0;
 	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
@@ -200,8 +203,8 @@ ctas_ask(struct sim *s)
 			break;
 		}
 	}
-	if (unlikely(s->stack.h->n_forced != forced))
-		s->sleep->ask = 1; /* a core that was kept from taking a CTA is asked again */
+	if (unlikely(s->stack.host->n_forced != forced))
+		s->sleep->ask = 1; /* a core that could not take a CTA is asked again */
 }
 
 void
@@ -220,11 +223,11 @@ ctas_end_periods(struct sim *s)
 	s->sleep->ask = 1;
 }
 
-/* After a restore: pins the CTAs that are resident. */
+/* After a restore: pins the records of the resident CTAs. */
 void
 ctas_attach(struct sim *s)
 {
-	uint32_t kernel = s->stack.h->kernel;
+	uint32_t kernel = s->stack.host->kernel;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
 		for (uint32_t k = core_used(s->core[i].core); k; k &= k - 1) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * energy.c - what happened in the machine, as counts for src/power.
+ * energy.c - collects the event counts of the machine for src/power.
  *
- * Energies follow from the counters and the coefficients as they are now: a coefficient changed at
- * a stop holds for the whole run. Only samples of the time series keep what they were taken with.
+ * Energies are computed from the counters with the present coefficients: a coefficient changed at a
+ * stop applies to the whole run. Only the samples of the time series keep the values with which
+ * they were taken.
  */
 #include "sim/sim_priv.h"
 #include <math.h>
@@ -15,7 +16,7 @@ energy_core_hz(const struct sim *s)
 	return s->cfg->gpu.clock_core * 1e6;
 }
 
-/* Of one core; sim_settle() has been called. */
+/* Counts of one core; sim_settle() must have been called. */
 void
 energy_count_core(const struct sim *s, unsigned core, struct power_counts *c)
 {
@@ -33,8 +34,8 @@ energy_count_core(const struct sim *s, unsigned core, struct power_counts *c)
 	memcpy(c->insts_of, st->insts_of, sizeof(c->insts_of));
 }
 
-/* What is not a core's. A network of type simple moves packets whole: header and sectors. In a mesh
- * a flit passes one router more than it passes links between routers. */
+/* Counts of everything but the cores. A network of type simple moves whole packets: header and
+ * sectors. In a mesh a flit passes one router more than links between routers. */
 void
 energy_count_uncore(const struct sim *s, struct power_counts *c)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * force.c - forced outcomes by name: from text to what the host of the policies is told, and from
- * an event to the name of its decision.
+ * force.c - names forced outcomes: converts text to the question and outcome for the host of the
+ * policies, and an event to the name of its decision.
  *
- * The events of a cycle tell the questions that were asked in it, each by the first of its events:
- * a limit by `period`, an issue by the CTA that came or the credit that was lacking (a core is
- * asked once in a cycle), a state by a run of the events that leave one state and enter another.
+ * The events of a cycle show which questions were asked in it, each by its first event: a limit by
+ * `period`; an issue by the CTA that was issued or the credit that was lacking (a core is asked
+ * once per cycle); a state by a sequence of events that leave one state and enter another.
  */
 #include "base/number.h"
 #include "sim/sim_priv.h"
@@ -59,7 +59,7 @@ read_decision(const struct sim *s, const char *text, struct cta_forced *f, struc
 }
 
 static void
-say_outcomes(const struct sim *s, unsigned question, char *buf, size_t size)
+list_outcomes(const struct sim *s, unsigned question, char *buf, size_t size)
 {
 	switch (question) {
 	case CTA_ASK_LIMIT:
@@ -140,23 +140,23 @@ sim_force(struct sim *s, const char *decision, const char *outcome, struct err *
 		good = read_state(outcome, &f);
 	if (good)
 		return cta_force(&s->stack, &f, e);
-	say_outcomes(s, f.question, can, sizeof(can));
+	list_outcomes(s, f.question, can, sizeof(can));
 	return err_set(e, "outcome '%.40s' is not one of '%s': expected %s", outcome, decision,
 		       can);
 }
 
 /* ---------------------------------------------------------------- from an event */
 
-/* The event before it in the same cycle; NULL: there is none, or it is no longer kept. */
+/* The previous event of the same cycle; NULL if there is none or it is no longer kept. */
 static const struct event *
-before(const struct sim *s, const struct event *ev)
+previous_event(const struct sim *s, const struct event *ev)
 {
 	const struct event *p = ev->seq ? event_ring_get(s->events, ev->seq - 1) : NULL;
 
 	return p && p->cycle == ev->cycle ? p : NULL;
 }
 
-/* Did the period's decision lead to an event of that kind: a changed limit, or a forced one? */
+/* Did the period's decision lead to an event of that kind, a changed or a forced limit? */
 static bool
 led_to(const struct sim *s, const struct event *period, enum event_kind kind)
 {
@@ -172,16 +172,18 @@ led_to(const struct sim *s, const struct event *period, enum event_kind kind)
 	return false;
 }
 
-/* Nobody's limit is left alone but where it can go no way: then `stay`, which changes nothing. */
+/* Another outcome for the limit than the one decided. If the limit can move neither way, this is
+ * `stay`, which changes nothing. */
 static const char *
 other_limit(const struct sim *s, const struct event *period)
 {
-	const struct cta_host *h = s->stack.h;
+	const struct cta_host *h = s->stack.host;
 
 	if (led_to(s, period, EV_LIMIT))
 		return "stay";
 	for (unsigned i = 0; i < s->stack.n; i++)
-		if (s->stack.p[i].id == period->policy && h->limit[i][period->core] >= h->n_max)
+		if (s->stack.policy[i].id == period->policy &&
+		    h->limit[i][period->core] >= h->n_max)
 			return h->n_max > 1 ? "down" : "stay";
 	return "up";
 }
@@ -198,14 +200,14 @@ view_limit(const struct sim *s, const struct event *ev, struct decision_view *v,
 			       "else; 'why 1' tells the last decision",
 			       event_rows[ev->kind].name);
 	while (p && (p->kind != EV_PERIOD || p->core != ev->core || p->policy != ev->policy))
-		p = before(s, p);
+		p = previous_event(s, p);
 	if (!p)
 		return err_set(e, "the decision behind this %s was taken in another cycle",
 			       event_rows[ev->kind].name);
 	if (led_to(s, p, EV_FORCED))
 		return err_set(e, "this outcome was forced already");
 	v->other = other_limit(s, p);
-	while ((p = before(s, p)) != NULL)
+	while ((p = previous_event(s, p)) != NULL)
 		*ordinal += p->kind == EV_PERIOD && p->core == ev->core;
 	return 0;
 }
@@ -216,7 +218,7 @@ view_issue(const struct sim *s, const struct event *ev, struct decision_view *v,
 	if (ev->cta == UINT32_MAX)
 		return err_set(e, "this %s grants no CTA and refuses none",
 			       event_rows[ev->kind].name);
-	for (const struct event *p = before(s, ev); p; p = before(s, p))
+	for (const struct event *p = previous_event(s, ev); p; p = previous_event(s, p))
 		if (p->kind == EV_FORCED && p->cta == ev->cta)
 			return err_set(e, "this outcome was forced already");
 	v->other = ev->kind == EV_CREDIT_EXHAUSTED ? "take" : "refuse";
@@ -232,9 +234,9 @@ is_state(const struct event *ev, int core)
 static void
 view_state(const struct sim *s, const struct event *ev, struct decision_view *v, unsigned *ordinal)
 {
-	bool was = true; /* in the run of events that tell of one change */
+	bool was = true; /* in the sequence of events of one change */
 
-	for (const struct event *p = before(s, ev); p; p = before(s, p)) {
+	for (const struct event *p = previous_event(s, ev); p; p = previous_event(s, p)) {
 		bool is = is_state(p, ev->core);
 
 		*ordinal += is && !was;
@@ -278,7 +280,7 @@ sim_decision_view(const struct sim *s, const struct event *ev, struct decision_v
 			       event_rows[ev->kind].name);
 	}
 	v->kinds = kinds[q] | EV_BIT(EV_FORCED);
-	say_outcomes(s, q, v->can, sizeof(v->can));
+	list_outcomes(s, q, v->can, sizeof(v->can));
 	snprintf(v->name, sizeof(v->name), "%s.%u@%" PRIu64, question_names[q], v->core, ev->cycle);
 	if (ordinal)
 		snprintf(v->name + strlen(v->name), sizeof(v->name) - strlen(v->name), "#%u",

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * found.c - what the policies find out about each kernel, as the number of cores it needs: kept for
- * every kernel until the end of the run, and averaged (ctascope-model(7) 16.10).
+ * found.c - keeps what the policies find for each kernel, namely the number of cores it needs,
+ * until the end of the run, and averages it (ctascope-model(7) 16.10).
  *
- * A policy's state begins anew with every kernel, so that its field says what was found of the last
- * one only. The first field of the stack that is marked `found` is written down at the end of each
- * kernel. 0 is nothing: such a kernel has no part in the mean.
+ * The state of a policy restarts with every kernel, so its field shows only the last result. The
+ * first field of the stack that is marked `found` is stored at the end of each kernel. 0 means no
+ * result; such a kernel does not count in the mean.
  */
 #include "sim/sim_priv.h"
 
@@ -14,17 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The field, and where its value lies. */
+/* The field, and the address of its value. */
 static const struct cta_field *
-look(const struct sim *s, const uint32_t **at)
+find_field(const struct sim *s, const uint32_t **at)
 {
 	for (unsigned p = 0; p < s->stack.n; p++) {
-		const struct cta_sched_ops *o = s->stack.p[p].ops;
+		const struct cta_sched_ops *o = s->stack.policy[p].ops;
 
 		for (unsigned f = 0; f < o->n_fields; f++)
 			if (o->fields[f].found) {
-				*at = (const uint32_t *)(const void *)((const char *)s->stack.h +
-								       s->stack.p[p].state +
+				*at = (const uint32_t *)(const void *)((const char *)s->stack.host +
+								       s->stack.policy[p].state +
 								       o->fields[f].offset);
 				return &o->fields[f];
 			}
@@ -37,22 +37,22 @@ found_field(const struct sim *s)
 {
 	const uint32_t *at;
 
-	return look(s, &at);
+	return find_field(s, &at);
 }
 
 static uint32_t
-now(const struct sim *s)
+current_value(const struct sim *s)
 {
 	const uint32_t *at;
 
-	return s->machine->running && look(s, &at) ? *at : 0;
+	return s->machine->running && find_field(s, &at) ? *at : 0;
 }
 
 void
 found_keep(struct sim *s)
 {
 	struct machine *m = s->machine;
-	uint32_t found = now(s);
+	uint32_t found = current_value(s);
 
 	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal - 1].found = found;
@@ -72,7 +72,7 @@ double
 found_mean(const struct sim *s)
 {
 	const struct machine *m = s->machine;
-	uint32_t found = now(s);
+	uint32_t found = current_value(s);
 	uint64_t cycles = found ? m->cycle - m->launched : 0;
 
 	if (!(m->found_cycles + cycles))
@@ -94,7 +94,7 @@ sim_found(const struct sim *s, unsigned ordinal)
 	uint32_t found = 0;
 
 	if (s->machine->running && ordinal + 1 == s->machine->ordinal)
-		found = now(s);
+		found = current_value(s);
 	else if (ordinal < MIN(s->machine->ordinal, MAX_KERNELS_KEPT))
 		found = s->kernels[ordinal].found;
 	return found ? found : (double)NAN;

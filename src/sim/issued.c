@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * issued.c - who wants to know when an instruction is issued. It is marked in the kernel's decoded
- * table, where the issue stage looks for what is special about it anyway.
+ * issued.c - notifies a listener when chosen instructions are issued. They are marked in the
+ * kernel's decoded table, which the issue stage checks for special instructions anyway.
  */
 #include "sim/sim_priv.h"
 
 static void
-told(void *ctx, unsigned core, unsigned warp, uint32_t inst)
+on_issued(void *ctx, unsigned core, unsigned warp, uint32_t inst)
 {
 	struct sim *s = ctx;
 
-	s->issued(s->issued_ctx, core, warp, &s->info->kernel[s->stack.h->kernel].inst[inst]);
+	s->issued(s->issued_ctx, core, warp, &s->info->kernel[s->stack.host->kernel].inst[inst]);
 }
 
 void
@@ -35,7 +35,7 @@ sim_on_issue(struct sim *s, bool (*wanted)(void *ctx, uint32_t kernel, const str
 	s->issued = fn;
 	s->issued_ctx = ctx;
 	for (unsigned i = 0; i < s->n_cores; i++) {
-		s->core[i].issued = told;
+		s->core[i].issued = on_issued;
 		s->core[i].issued_ctx = s;
 	}
 	for (uint32_t k = 0; k < s->info->n_kernels; k++)

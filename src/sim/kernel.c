@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kernel.c - kernels begin and end, and the order of things after a cycle (ctascope-model(7) 2).
+ * kernel.c - starts and ends kernels, and defines the order of actions after a cycle
+ * (ctascope-model(7) 2).
  *
  * After every core cycle, in this order: CTAs that ended free their slots; periods of the policies
- * end; the policies decide which cores work; clusters ask for CTAs, at most one each, round robin
- * behind the one served last; clusters without a warp invalidate their L1; the time series may
- * close a sample; a kernel may end and the next one begin.
+ * end; the policies decide which cores work; clusters request CTAs, at most one each, round robin
+ * after the one served last; clusters without a warp invalidate their L1; the time series may close
+ * a sample; a kernel may end and the next one begin.
  */
 #include "sim/sim_priv.h"
 
@@ -15,7 +16,7 @@ sim_emit(void *ctx, struct event *ev)
 	struct sim *s = ctx;
 
 	ev->cycle = s->machine->cycle;
-	ev->kernel = s->stack.h->kernel;
+	ev->kernel = s->stack.host->kernel;
 	event_ring_add(s->events, ev);
 	if (s->listen_mask & EV_BIT(ev->kind))
 		s->listen(s->listen_ctx, ev);
@@ -35,17 +36,17 @@ emit_host(struct sim *s, enum event_kind kind, enum host_rule rule, int64_t a, i
 	sim_emit(s, &ev);
 }
 
-/* Which clusters the reference visits: with a live warp, or while CTAs are left. Their core order
- * rotates. */
+/* Updates which clusters the reference visits: those with a live warp, and all while CTAs are
+ * left. The order of their cores rotates. */
 static void
 update_clusters(struct sim *s)
 {
 	struct machine *m = s->machine;
-	const struct cta_host *h = s->stack.h;
+	const struct cta_host *h = s->stack.host;
 	const unsigned n = s->per_cluster, turn = (unsigned)(m->cycle % n);
 	bool more = m->running && h->issued < h->n_cta;
 
-	if (n == 1) /* nothing rotates; clusters may be more than a word has bits */
+	if (n == 1) /* nothing rotates, and there may be more clusters than bits in a word */
 		return;
 	for (unsigned cl = 0; cl < s->n_clusters; cl++) {
 		uint64_t bit = UINT64_C(1) << cl;
@@ -62,8 +63,8 @@ update_clusters(struct sim *s)
 
 /* ---------------------------------------------------------------- kernels */
 
-/* A copy to the device places its sectors in L2. Of a long one only the end can still be there: the
- * rest just moves the slices' clocks on. */
+/* A copy to the device places its sectors in L2. Of a long copy only the end can remain there;
+ * for the rest only the clocks of the slices advance. */
 static void
 warm_l2(struct sim *s, const struct trace_cmd *c)
 {
@@ -116,13 +117,13 @@ apply_states(struct sim *s)
 		return;
 	for (unsigned c = 0; c < s->n_cores; c++) {
 		core_settle(&s->core[c], s->machine->cycle);
-		core_set_state(&s->core[c], s->stack.h->core[c].state);
+		core_set_state(&s->core[c], s->stack.host->core[c].state);
 		sim_wake_core(s, c);
 	}
 	s->sleep->ask = 1;
 }
 
-/* The policies look at the whole GPU when one of them has a reason to. */
+/* Lets the policies act on the whole GPU if one of them has a reason to. */
 void
 kernel_act(struct sim *s, bool ended)
 {
@@ -132,7 +133,7 @@ kernel_act(struct sim *s, bool ended)
 		if (cta_take_forget(&s->stack))
 			for (unsigned c = 0; c < s->n_cores; c++)
 				ldst_forget_runs(&s->core[c].ldst, s->machine->cycle);
-		s->sleep->ask = 1; /* time alone may have changed what a policy answers */
+		s->sleep->ask = 1; /* time alone may have changed the answer of a policy */
 	}
 	apply_states(s);
 	s->sleep->look_at = 0;
@@ -155,8 +156,7 @@ config_ctas_per_core(const struct config *c, const struct trace_kernel *k)
 	return ctas_per_core(c, k, &limits);
 }
 
-/* ---------------------------------------------------------------- a kernel too large for the
- * machine */
+/* ---------------------------------------------------------------- a kernel that does not fit */
 
 struct machine_search {
 	const struct trace_kernel *kernel;
@@ -177,8 +177,8 @@ on_machine(void *ctx, const char *name, const char *title ATTR_UNUSED)
 	return fits;
 }
 
-/* Names what a block needs, what a core of this machine has, and a machine with room for the block.
- */
+/* Describes what a block needs, what a core of this machine has, and a machine with room for the
+ * block. */
 static void
 explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct cta_limits *l,
 	       struct err *e)
@@ -210,7 +210,7 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 }
 
 static void
-launch(struct sim *s, uint32_t k)
+launch_kernel(struct sim *s, uint32_t k)
 {
 	const struct trace_kernel *t = &s->info->kernel[k];
 	struct machine *m = s->machine;
@@ -251,7 +251,7 @@ kernel_launch_next(struct sim *s)
 		if (c->kind == TRACE_MEMCPY_H2D)
 			warm_l2(s, c);
 		else
-			launch(s, c->kernel);
+			launch_kernel(s, c->kernel);
 	}
 	if (!m->running && m->cmd == s->info->n_cmds)
 		m->done = 1;
@@ -261,7 +261,7 @@ static void
 end_kernel(struct sim *s)
 {
 	struct machine *m = s->machine;
-	uint32_t k = s->stack.h->kernel;
+	uint32_t k = s->stack.host->kernel;
 
 	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal - 1].end = m->cycle;
@@ -277,7 +277,7 @@ end_kernel(struct sim *s)
 
 /* ---------------------------------------------------------------- after a cycle */
 
-/* A cluster whose last warp has gone invalidates the L1 of its cores. */
+/* Invalidates the L1 of the cores of a cluster whose last warp has retired. */
 static void
 empty_clusters(struct sim *s, const uint64_t freed[2])
 {
@@ -323,7 +323,7 @@ kernel_after_cycle(struct sim *s)
 	}
 	if (unlikely(m->cycle >= s->sleep->next_sample))
 		series_close_sample(s);
-	if (changed && m->running && s->stack.h->done == s->stack.h->n_cta)
+	if (changed && m->running && s->stack.host->done == s->stack.host->n_cta)
 		end_kernel(s);
 	due = cta_next_due(&s->stack);
 	z->look_at = MIN(z->next_sample, due);
@@ -331,10 +331,10 @@ kernel_after_cycle(struct sim *s)
 		s->stop = true;
 }
 
-/* After a restore: everything outside the arena that follows from what is in it. */
+/* After a restore: rebuilds everything outside the arena that follows from its contents. */
 void
 kernel_attach(struct sim *s)
 {
-	if (s->machine->ordinal && decode_kernel(s, s->stack.h->kernel))
+	if (s->machine->ordinal && decode_kernel(s, s->stack.host->kernel))
 		ctas_attach(s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * look.c - the machine as plain structs: cores, warps, channels, and why a core takes no CTA.
+ * look.c - shows the machine as plain structs: cores, warps, channels, and why a core takes no CTA.
  */
 #include "sim/sim_priv.h"
 #include <inttypes.h>
@@ -22,7 +22,8 @@ count(uint64_t m)
 static void
 look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 {
-	unsigned per = s->machine->ordinal ? s->info->kernel[s->stack.h->kernel].warps_per_cta : 1;
+	unsigned per =
+		s->machine->ordinal ? s->info->kernel[s->stack.host->kernel].warps_per_cta : 1;
 
 	v->n_slots = MIN(v->n_max, MAX_CTAS);
 	for (uint32_t k = core_used(c); k; k &= k - 1) {
@@ -41,7 +42,8 @@ look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 	}
 }
 
-/* As the class of a cycle has them (ctascope-model(7) 14): those of a held CTA are as if absent. */
+/* Counts warps by condition, as the class of a cycle does (ctascope-model(7) 14): those of a
+ * held CTA count as absent. */
 void
 look_at_warps(const struct core_masks *m, struct core_view *v)
 {
@@ -62,7 +64,8 @@ static bool
 period_over(const struct sim *s)
 {
 	for (unsigned i = 0; i < s->stack.n; i++)
-		if (s->stack.p[i].ops->n_gauges && s->stack.h->kept_at[i] == s->machine->cycle)
+		if (s->stack.policy[i].ops->n_gauges &&
+		    s->stack.host->kept_at[i] == s->machine->cycle)
 			return true;
 	return false;
 }
@@ -73,7 +76,7 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	const struct core *c = s->core[core].core;
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
-	const struct cta_core *h = &s->stack.h->core[core];
+	const struct cta_core *h = &s->stack.host->core[core];
 	cycle_t next = cta_next_period(&s->stack);
 	unsigned n = series_count(s);
 	double credits = view_credits(s, true, core);
@@ -95,9 +98,9 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	look_at_warps(&m, v);
 	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
 	v->period_c_mem =
-		(uint64_t)look_count(s, core, "C_mem", st->c_mem - s->stack.h->base_c_mem[core]);
-	v->period_c_idle =
-		(uint64_t)look_count(s, core, "C_idle", st->c_idle - s->stack.h->base_c_idle[core]);
+		(uint64_t)look_count(s, core, "C_mem", st->c_mem - s->stack.host->base_c_mem[core]);
+	v->period_c_idle = (uint64_t)look_count(s, core, "C_idle",
+						st->c_idle - s->stack.host->base_c_idle[core]);
 	v->period_over = period_over(s);
 	v->ract = s->machine->cycle > st->cls[CC_GATED]
 			  ? (double)st->cls[CC_ACTIVE] /
@@ -166,7 +169,7 @@ warp_status_of(const struct core_masks *m, unsigned w)
 	return m->fetched & bit ? WARP_DEPENDENCE : WARP_UNFETCHED;
 }
 
-/* The first register of the instruction that is still outstanding. */
+/* The first register of the instruction that is still pending. */
 static uint8_t
 first_wait(const struct warp *p, const struct dinst *d)
 {
@@ -202,7 +205,7 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 	if (p->head >= p->n || !e->stream[warp].rec)
 		return;
 	r = &e->stream[warp].rec[p->head];
-	v->next = &s->info->kernel[s->stack.h->kernel].inst[r->inst];
+	v->next = &s->info->kernel[s->stack.host->kernel].inst[r->inst];
 	v->mask = r->mask;
 	if (v->status == WARP_MEMORY || v->status == WARP_DEPENDENCE)
 		v->wait_reg = first_wait(p, &e->di[r->inst]);
@@ -262,13 +265,13 @@ sim_occupancy(const struct sim *s, struct occupancy_view *v)
 
 /* ---------------------------------------------------------------- why not */
 
-/* Every slot is taken: which resource set their number? */
+/* All slots are taken: which resource limits their number? */
 static struct reason
-full(const struct sim *s)
+occupancy_limiter(const struct sim *s)
 {
 	const struct machine *m = s->machine;
 	const struct core_cfg *k = &s->cfg->core;
-	const struct trace_kernel *t = &s->info->kernel[s->stack.h->kernel];
+	const struct trace_kernel *t = &s->info->kernel[s->stack.host->kernel];
 	const struct cta_limits *l = &m->limits;
 	struct occupancy_view v;
 	uint32_t fit;
@@ -296,18 +299,19 @@ refuse(const struct sim *s, unsigned core, struct reason why, struct refusal_vie
 }
 
 static void
-unheard(void *ctx, struct event *ev)
+drop_event(void *ctx, struct event *ev)
 {
 	(void)ctx;
 	(void)ev;
 }
 
-/* Asks for real, credits and all, but on a copy of the host and its policies: nothing is spent. */
+/* Asks the policies as for a real issue, including credits, but on a copy of the host, so that
+ * nothing is spent. */
 int
 sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
 	struct cta_stack stack = s->stack;
-	const struct cta_host *h = s->stack.h;
+	const struct cta_host *h = s->stack.host;
 	struct cta_host *copy = s->machine->running ? malloc(stack.bytes) : NULL;
 	cycle_t launched = s->machine->launched + s->cfg->gpu.launch_latency;
 
@@ -317,11 +321,11 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 		return s->machine->running ? -1 : 0;
 	}
 	memcpy(copy, h, stack.bytes);
-	stack.h = copy;
-	stack.emit = unheard;
+	stack.host = copy;
+	stack.emit = drop_event;
 	if (!cta_may_issue(&stack, core, true, v)) {
 		if (v->kind == REFUSE_HARD_LIMIT)
-			refuse(s, core, full(s), v);
+			refuse(s, core, occupancy_limiter(s), v);
 	} else if (s->cfg->gpu.launch_latency && s->machine->cycle <= launched) {
 		refuse(s, core, (struct reason){HR_LAUNCH, {(int64_t)launched}}, v);
 	} else {
@@ -339,19 +343,20 @@ sim_gauges(const struct sim *s)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < s->stack.n; i++)
-		n += s->stack.p[i].ops->n_gauges;
+		n += s->stack.policy[i].ops->n_gauges;
 	return n;
 }
 
-/* The counters a policy decides by are those of its last look: present ones are read on a copy. */
+/* Reads a gauge now. The counters in the host are those of the policy's last decision, so
+ * present ones are read into a copy. */
 static struct cta_reading
 read_now(const struct sim *s, unsigned p, unsigned i, unsigned core)
 {
-	bool one = s->stack.p[p].ops->gauges[i].per_core;
+	bool one = s->stack.policy[p].ops->gauges[i].per_core;
 	struct cta_core cores[MAX_CORES];
 	struct cta_reading r[CTA_GAUGES];
 
-	memcpy(cores, s->stack.h->core, s->n_cores * sizeof(cores[0]));
+	memcpy(cores, s->stack.host->core, s->n_cores * sizeof(cores[0]));
 	for (unsigned c = one ? core : 0; c < (one ? core + 1 : s->n_cores); c++)
 		ctas_read_counters(s, c, &cores[c]);
 	cta_read_gauges(&s->stack, p, core, cores, r);
@@ -363,29 +368,29 @@ sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view
 {
 	unsigned p = 0;
 
-	while (i >= s->stack.p[p].ops->n_gauges)
-		i -= s->stack.p[p++].ops->n_gauges;
-	v->policy = s->stack.p[p].ops;
+	while (i >= s->stack.policy[p].ops->n_gauges)
+		i -= s->stack.policy[p++].ops->n_gauges;
+	v->policy = s->stack.policy[p].ops;
 	v->gauge = &v->policy->gauges[i];
 	v->now = read_now(s, p, i, core);
 	v->last = *cta_kept(&s->stack, p, i, v->gauge->per_core ? core : 0);
-	v->last_end = s->stack.h->kept_at[p];
+	v->last_end = s->stack.host->kept_at[p];
 	v->shown = v->last_end == s->machine->cycle ? v->last : v->now;
 }
 
-/* A count of a core under the name of a gauge: as the first policy shows it that weighs it, else
- * what the core counted since the period began. */
+/* A count of a core by the name of a gauge: as shown by the first policy that has this gauge,
+ * otherwise what the core counted since the period began. */
 double
 look_count(const struct sim *s, unsigned core, const char *gauge, uint64_t counted)
 {
 	for (unsigned p = 0; p < s->stack.n; p++)
-		for (unsigned i = 0; i < s->stack.p[p].ops->n_gauges; i++) {
-			const struct cta_gauge *g = &s->stack.p[p].ops->gauges[i];
+		for (unsigned i = 0; i < s->stack.policy[p].ops->n_gauges; i++) {
+			const struct cta_gauge *g = &s->stack.policy[p].ops->gauges[i];
 			double v;
 
 			if (!g->per_core || strcmp(g->name, gauge))
 				continue;
-			v = s->stack.h->kept_at[p] == s->machine->cycle
+			v = s->stack.host->kept_at[p] == s->machine->cycle
 				    ? cta_kept(&s->stack, p, i, core)->value
 				    : read_now(s, p, i, core).value;
 			return v >= 0 ? v : (double)counted;
@@ -446,7 +451,7 @@ sim_event_is_decision(const struct event *ev)
 uint64_t
 sim_periods(const struct sim *s)
 {
-	return s->stack.h->periods;
+	return s->stack.host->periods;
 }
 
 unsigned

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * machines.c - the machines there are: files of `set KEY VALUE` lines over the defaults.
+ * machines.c - finds machine files: `set KEY VALUE` lines that change the defaults.
  *
- * A machine is NAME.machine in a folder machines/ where data files are looked for (base/datadir.h),
- * the user's own among them. Its first line, "# NAME - TITLE", says in lists what it is.
+ * A machine is NAME.machine in a folder machines/ on the search path of data files
+ * (base/datadir.h), which includes the user's own folder. Its first line, "# NAME - TITLE", gives
+ * the title for lists.
  */
 #include "base/datadir.h"
 #include "base/textfile.h"
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MACHINES 256 /* names an error can choose from */
+#define MACHINES 256 /* names that an error message can choose from */
 
 struct each {
 	int (*fn)(void *ctx, const char *name, const char *title);
@@ -52,7 +53,7 @@ struct names {
 };
 
 static int
-keep(void *ctx, const char *name, const char *title)
+collect_name(void *ctx, const char *name, const char *title)
 {
 	struct names *k = ctx;
 
@@ -63,14 +64,14 @@ keep(void *ctx, const char *name, const char *title)
 }
 
 static int
-unknown(const char *name, struct err *e)
+unknown_machine(const char *name, struct err *e)
 {
 	struct names k = {.n = 0};
 	char all[200] = ", expected a file or one of ";
 	size_t at = strlen(all);
 	struct hint near;
 
-	config_each_machine(keep, &k);
+	config_each_machine(collect_name, &k);
 	for (unsigned i = 0; i < k.n && at < sizeof(all); i++)
 		at += (size_t)snprintf(all + at, sizeof(all) - at, "%s%s", i ? ", " : "",
 				       k.name[i]);
@@ -98,7 +99,7 @@ config_machine(struct config *c, const char *name, struct err *e)
 	} else {
 		snprintf(file, sizeof(file), "%s.machine", name);
 		if (!datadir_find("machines", file, path, sizeof(path)))
-			return unknown(name, e);
+			return unknown_machine(name, e);
 	}
 	if (opt_load(&c->db, path, e) < 0)
 		return -1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parts.c - the digest of each part of the machine, which says where two states differ.
+ * parts.c - computes the digest of each part of the machine, which shows where two states differ.
  *
- * When the arena is laid out (build.c), every stretch of it is noted with its part and unit.
+ * build.c records the part and unit of every stretch of the arena.
  */
 #include "base/hash.h"
 #include "sim/sim_priv.h"
@@ -13,7 +13,7 @@ const char *const sim_part_names[SIM_PARTS] = {
 	[PART_DRAM] = "dram",	      [PART_POLICY] = "policy",
 	[PART_REQUESTS] = "requests", [PART_CLOCK] = "clock"};
 
-/* Of the stretches that a part has, or one of its units; unit -1: all. */
+/* The digest of the stretches of a part, or of one of its units; unit -1: all units. */
 static uint64_t
 hash_extents(struct sim *s, enum sim_part part, int unit)
 {

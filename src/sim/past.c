@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * past.c - what the warps of one core did in each of the last cycles, while somebody looks at it.
+ * past.c - records what each warp of one core did in the last cycles, while a view shows it.
  *
- * A ring of a byte per warp and cycle, outside of the arena: no part of the machine's state. After
- * a restore, or for another core, it begins anew.
+ * The record is a ring with one byte per warp and cycle outside the arena, because it is not part
+ * of the machine's state. It restarts after a restore or for another core.
  */
 #include "sim/sim_priv.h"
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 struct past {
 	unsigned core;
-	cycle_t first;		  /* those after this one are kept */
-	cycle_t last;		  /* the newest */
-	uint32_t head[MAX_WARPS]; /* of each warp, as of the cycle before */
+	cycle_t first;		  /* cycles after this one are recorded */
+	cycle_t last;		  /* the newest cycle */
+	uint32_t head[MAX_WARPS]; /* head of each warp in the previous cycle */
 	uint8_t what[PAST_CYCLES][MAX_WARPS];
 };
 
@@ -34,7 +34,7 @@ past_add(struct sim *s)
 	const struct core *c = s->core[p->core].core;
 	const struct core_masks m = core_masks(c);
 	const uint32_t paused = core_paused(c);
-	uint8_t *to = p->what[(s->machine->cycle - 1) % PAST_CYCLES]; /* cycles count from 1 here */
+	uint8_t *to = p->what[(s->machine->cycle - 1) % PAST_CYCLES]; /* here cycles count from 1 */
 
 	for (unsigned w = 0; w < sim_warps(s); w++) {
 		const struct warp *q = core_warp(c, w);

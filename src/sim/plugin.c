@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * plugin.c - loads a policy of a user's own and refuses one that cannot work.
+ * plugin.c - loads a user's own policy and rejects one that cannot work.
  *
- * The shared object exports one struct cta_sched_ops and gets nothing of the program but the calls
- * in struct cta_calls, so it is loaded with its symbols to itself and must find all of its own at
- * once. The first field of the struct is the version of the contract in every version; nothing else
- * is looked at before it is known to be ours. Then everything the program relies on is checked
- * once, here: names, tables, the places of parameters and fields in their structs, sizes. What its
- * code does cannot be checked.
+ * The shared object exports one struct cta_sched_ops. It gets nothing from the program except the
+ * calls in struct cta_calls, so it is loaded with local symbols and must resolve all its symbols
+ * immediately. In every version of the contract the first field of the struct is the version;
+ * nothing else is read before the version is known to be ours. Then everything on which the program
+ * relies is checked once: names, tables, offsets of parameters and fields, sizes. What its code
+ * does cannot be checked.
  *
  * A loaded policy belongs to the configurations that know it: a copy takes a reference, and the
- * last one to go unloads the code. So a struct config must outlive whoever keeps pointers into a
- * policy's tables (a run keeps its own copy). A file that changes on the disk meanwhile is not
- * loaded again.
+ * last release unloads the code. A struct config must therefore outlive all pointers into a
+ * policy's tables (a run keeps its own copy). A file that changes on disk meanwhile is not loaded
+ * again.
  */
 #include "sim/plugin.h"
 #include "ctascope/sim.h"
@@ -26,18 +26,18 @@
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
-#define MOST 255 /* rules, parameters, fields: rules are numbered in a byte */
+#define MAX_ROWS 255 /* of rules, parameters or fields: rules are numbered in a byte */
 
-/* Where a check reports to. */
+/* The destination of check errors. */
 struct report {
 	const char *path;
 	struct err *e;
 };
 
-static int bad(const struct report *r, const char *fmt, ...) ATTR_PRINTF(2, 3);
+static int report_bad(const struct report *r, const char *fmt, ...) ATTR_PRINTF(2, 3);
 
 static int
-bad(const struct report *r, const char *fmt, ...)
+report_bad(const struct report *r, const char *fmt, ...)
 {
 	char msg[400];
 	va_list ap;
@@ -48,9 +48,9 @@ bad(const struct report *r, const char *fmt, ...)
 	return err_set(r->e, "policy '%s': %s", r->path, msg);
 }
 
-/* ---------------------------------------------------------------- what it exports */
+/* ---------------------------------------------------------------- checks of the exports */
 
-/* Names are parts of paths such as policy.NAME.FIELD, which stand in expressions. */
+/* Names are parts of paths such as policy.NAME.FIELD, which appear in expressions. */
 static bool
 is_name(const char *name)
 {
@@ -79,9 +79,9 @@ size_of(enum opt_type type)
 	return 0;
 }
 
-/* Does a value of the type lie within a struct of that size, where the processor can read it? */
+/* Does a value of this type lie within a struct of that size, correctly aligned? */
 static bool
-fits(enum opt_type type, size_t offset, size_t size)
+field_fits(enum opt_type type, size_t offset, size_t size)
 {
 	size_t n = size_of(type);
 
@@ -99,9 +99,9 @@ state_mistake(const struct cta_sched_ops *o)
 	return NULL;
 }
 
-/* What is wrong with the struct itself; NULL: nothing. */
+/* Describes what is wrong with the struct itself; NULL: nothing. */
 static const char *
-mistake(const struct cta_sched_ops *o)
+ops_mistake(const struct cta_sched_ops *o)
 {
 	if (!o->help)
 		return "it has no help: one line that says what it does";
@@ -109,8 +109,8 @@ mistake(const struct cta_sched_ops *o)
 	    (o->n_gauges && !o->gauges))
 		return "a table is NULL, but its number of rows (n_rules, n_opts, n_fields, "
 		       "n_gauges) is not 0";
-	if (o->n_rules > MOST || o->n_opts > MOST || o->n_fields > MOST)
-		return "it has more than " TEXT(MOST) " rules, parameters or fields";
+	if (o->n_rules > MAX_ROWS || o->n_opts > MAX_ROWS || o->n_fields > MAX_ROWS)
+		return "it has more than " TEXT(MAX_ROWS) " rules, parameters or fields";
 	if (o->n_gauges > CTA_GAUGES)
 		return "it has more than " TEXT(CTA_GAUGES) " gauges";
 	if (!o->n_gauges != !o->read)
@@ -130,7 +130,8 @@ mistake(const struct cta_sched_ops *o)
 	return state_mistake(o);
 }
 
-/* A sentence may name what a decision has no number for: that would be printed as it stands. */
+/* Rejects a sentence that names a value its decision does not have, because the name would be
+ * printed literally. */
 static int
 check_sentence(const struct report *at, const struct rule *r)
 {
@@ -139,10 +140,11 @@ check_sentence(const struct report *at, const struct rule *r)
 		bool ends = p[1 + n] == '}';
 
 		if (!ends || !rule_knows(r, p + 1, n))
-			return bad(at,
-				   "rule '%.40s' says %.*s, which is none of its values, nor "
-				   "core, cta, slot, resident or outcome",
-				   r->name, (int)MIN(n + 1 + ends, 40), p);
+			return report_bad(
+				at,
+				"rule '%.40s' says %.*s, which is none of its values, nor "
+				"core, cta, slot, resident or outcome",
+				r->name, (int)MIN(n + 1 + ends, 40), p);
 	}
 	return 0;
 }
@@ -154,14 +156,15 @@ check_rules(const struct report *at, const struct cta_sched_ops *o)
 		const struct rule *r = &o->rules[i];
 
 		if (!r->name || !r->says)
-			return bad(at, "rule %u has no name or no sentence", i);
+			return report_bad(at, "rule %u has no name or no sentence", i);
 		if (check_sentence(at, r) < 0)
 			return -1;
 		if ((unsigned)r->refuses > REFUSE_GLOBAL_CREDIT)
-			return bad(at,
-				   "rule '%.40s' refuses as something else than a policy or for a "
-				   "credit",
-				   r->name);
+			return report_bad(
+				at,
+				"rule '%.40s' refuses as something else than a policy or for a "
+				"credit",
+				r->name);
 	}
 	return 0;
 }
@@ -173,7 +176,7 @@ check_gauges(const struct report *at, const struct cta_sched_ops *o)
 		const struct cta_gauge *g = &o->gauges[i];
 
 		if (!g->name || !*g->name || !g->unit || !g->help)
-			return bad(at, "gauge %u has no name, no unit or no help", i);
+			return report_bad(at, "gauge %u has no name, no unit or no help", i);
 	}
 	return 0;
 }
@@ -195,20 +198,22 @@ check_opts(const struct report *at, const struct cta_sched_ops *o)
 		const struct opt_row *r = &o->opts[i];
 
 		if (!is_name(r->name))
-			return bad(at, "parameter %u has no name made of a-z, 0-9 and _", i);
+			return report_bad(at, "parameter %u has no name made of a-z, 0-9 and _", i);
 		for (unsigned j = 0; j < i; j++)
 			if (!strcmp(o->opts[j].name, r->name))
-				return bad(at, "there are two parameters '%s'", r->name);
+				return report_bad(at, "there are two parameters '%s'", r->name);
 		if (!r->unit || !r->help)
-			return bad(at, "parameter '%s' has no unit or no help", r->name);
-		if (!fits(r->type, r->offset, o->opts_size))
-			return bad(at, "parameter '%s' does not lie in its struct of opts_size %zu",
-				   r->name, o->opts_size);
+			return report_bad(at, "parameter '%s' has no unit or no help", r->name);
+		if (!field_fits(r->type, r->offset, o->opts_size))
+			return report_bad(
+				at, "parameter '%s' does not lie in its struct of opts_size %zu",
+				r->name, o->opts_size);
 		if (!(r->min <= r->def && r->def <= r->max))
-			return bad(at, "the default %g of parameter '%s' is not within %g..%g",
-				   r->def, r->name, r->min, r->max);
+			return report_bad(at,
+					  "the default %g of parameter '%s' is not within %g..%g",
+					  r->def, r->name, r->min, r->max);
 		if (r->type == OPT_T_enum && (r->min < 0 || r->max >= count_names(r->names)))
-			return bad(at, "parameter '%s' has more values than names", r->name);
+			return report_bad(at, "parameter '%s' has more values than names", r->name);
 	}
 	return 0;
 }
@@ -220,41 +225,43 @@ check_fields(const struct report *at, const struct cta_sched_ops *o)
 		const struct cta_field *f = &o->fields[i];
 
 		if (!is_name(f->name))
-			return bad(at, "field %u has no name made of a-z, 0-9 and _", i);
+			return report_bad(at, "field %u has no name made of a-z, 0-9 and _", i);
 		if (!f->unit || !f->help)
-			return bad(at, "field '%s' has no unit or no help", f->name);
-		if (!fits(f->type, f->offset, f->per_core ? o->core_size : o->state_size))
-			return bad(at, "field '%s' does not lie in the state of %s %zu", f->name,
-				   f->per_core ? "core_size" : "state_size",
-				   f->per_core ? o->core_size : o->state_size);
+			return report_bad(at, "field '%s' has no unit or no help", f->name);
+		if (!field_fits(f->type, f->offset, f->per_core ? o->core_size : o->state_size))
+			return report_bad(at, "field '%s' does not lie in the state of %s %zu",
+					  f->name, f->per_core ? "core_size" : "state_size",
+					  f->per_core ? o->core_size : o->state_size);
 		if (f->type == OPT_T_enum && !f->names)
-			return bad(at, "field '%s' has no names of its values", f->name);
+			return report_bad(at, "field '%s' has no names of its values", f->name);
 	}
 	return 0;
 }
 
 static int
-check(const struct report *at, const struct cta_sched_ops *o)
+check_ops(const struct report *at, const struct cta_sched_ops *o)
 {
 	const char *why;
 	uint32_t abi;
 
 	memcpy(&abi, o, sizeof(abi));
 	if (abi != CTA_SCHED_ABI)
-		return bad(at,
-			   "built for interface %u, this program has %d; build it again against "
-			   "the headers of this version",
-			   abi, CTA_SCHED_ABI);
+		return report_bad(
+			at,
+			"built for interface %u, this program has %d; build it again against "
+			"the headers of this version",
+			abi, CTA_SCHED_ABI);
 	if (!o->name)
-		return bad(at, "it has no name");
+		return report_bad(at, "it has no name");
 	if (!is_name(o->name))
-		return bad(at,
-			   "its name is '%.60s', expected a-z first, then a-z, 0-9 and _, at "
-			   "most %d characters",
-			   o->name, STACK_NAME);
-	why = mistake(o);
+		return report_bad(
+			at,
+			"its name is '%.60s', expected a-z first, then a-z, 0-9 and _, at "
+			"most %d characters",
+			o->name, STACK_NAME);
+	why = ops_mistake(o);
 	if (why)
-		return bad(at, "%s", why);
+		return report_bad(at, "%s", why);
 	if (check_rules(at, o) < 0 || check_opts(at, o) < 0 || check_fields(at, o) < 0 ||
 	    check_gauges(at, o) < 0)
 		return -1;
@@ -263,9 +270,9 @@ check(const struct report *at, const struct cta_sched_ops *o)
 
 /* ---------------------------------------------------------------- loading */
 
-/* What dlerror() says, without the name of the file in front. */
+/* The text of dlerror() without the leading file name. */
 static const char *
-reason(const char *file)
+load_error(const char *file)
 {
 	const char *text = dlerror();
 	size_t n = strlen(file);
@@ -289,19 +296,20 @@ plugin_open(const char *path, struct err *e)
 	}
 	p->refs = 1;
 	snprintf(p->path, sizeof(p->path), "%s", path);
-	/* a name without a '/' would be sought in the system's folders */
+	/* dlopen() searches system folders for a name without '/' */
 	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./", p->path);
-	/* dlopen() would wait for who writes into a pipe, and no signal would end that */
+	/* dlopen() would wait for the writer of a pipe, and no signal would end that */
 	if (stat(file, &st) == 0 && !S_ISREG(st.st_mode))
-		bad(&at, "not a regular file");
+		report_bad(&at, "not a regular file");
 	else if (!(p->handle = dlopen(file, RTLD_NOW | RTLD_LOCAL)))
-		bad(&at, "%s", reason(file));
+		report_bad(&at, "%s", load_error(file));
 	else {
 		p->ops = dlsym(p->handle, TEXT(CTA_SCHED_SYMBOL));
 		if (!p->ops)
-			bad(&at, "no policy: it exports no 'const struct cta_sched_ops " TEXT(
-					 CTA_SCHED_SYMBOL) "'");
-		else if (check(&at, p->ops) == 0)
+			report_bad(&at,
+				   "no policy: it exports no 'const struct cta_sched_ops " TEXT(
+					   CTA_SCHED_SYMBOL) "'");
+		else if (check_ops(&at, p->ops) == 0)
 			return p;
 	}
 	plugin_close(p);

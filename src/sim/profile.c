@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * profile.c - where the time goes, by instruction: how often each was issued and with how many
- * lanes, and what the warps that stood at it waited for.
+ * profile.c - profiles instructions: how often each was issued and with how many lanes, and what
+ * warps waited for at it.
  *
- * Only look-ups of loads are counted as they happen. What a warp has issued are the records of its
- * stream up to its head, so they are added up when somebody looks, and when its CTA leaves. What
- * warps wait for is sampled at the end of every sample of the time series, each standing for its
- * length.
+ * Only the L1 look-ups of loads are counted as they happen. The records that a warp has issued are
+ * those of its stream up to its head, so they are added up when the profile is read and when the
+ * CTA ends. What warps wait for is sampled at the end of every sample of the time series, weighted
+ * by the length of the sample.
  *
- * All of it lies outside of the arena: a profile is no part of the machine's state, and after a
- * restore it begins anew.
+ * Everything here lies outside the arena, because a profile is not part of the machine's state.
+ * After a restore it restarts.
  */
 #include "sim/sim_priv.h"
 #include <stdlib.h>
@@ -18,9 +18,9 @@
 struct profile {
 	cycle_t since;
 	struct inst_profile *
-		*of; /* [n_kernels]; kernels of the same code share one, NULL: none yet */
-	bool *owner; /* [n_kernels]: this one frees it */
-	uint32_t (*mark)[MAX_WARPS]; /* [n_cores]: records of each warp that are counted */
+		*of; /* [n_kernels]; kernels with the same code share one; NULL: none yet */
+	bool *owner; /* [n_kernels]: this kernel frees the table */
+	uint32_t (*mark)[MAX_WARPS]; /* [n_cores]: records of each warp already counted */
 };
 
 static bool
@@ -34,9 +34,10 @@ same_code(const struct trace_kernel *a, const struct trace_kernel *b)
 	return true;
 }
 
-/* The table of the running kernel; NULL when memory runs out: it is left uncounted. */
+/* The table of the running kernel; NULL when memory runs out, in which case the kernel is not
+ * counted. */
 static struct inst_profile *
-table_of(struct sim *s, uint32_t kernel)
+find_table(struct sim *s, uint32_t kernel)
 {
 	struct profile *p = s->profile;
 	const struct trace_kernel *t = &s->info->kernel[kernel];
@@ -65,13 +66,13 @@ count_warp(struct sim *s, unsigned core, unsigned w, uint32_t to, struct inst_pr
 	*mark = MAX(*mark, to);
 }
 
-/* The warps of resident CTAs; of some the last has exited while others go on. */
+/* Calls fn for the warps of resident CTAs, including warps that have exited before their CTA. */
 static void
-each_warp(struct sim *s, void (*fn)(struct sim *s, unsigned core, unsigned w, uint32_t head,
-				    struct inst_profile *t))
+for_each_warp(struct sim *s, void (*fn)(struct sim *s, unsigned core, unsigned w, uint32_t head,
+					struct inst_profile *t))
 {
-	struct inst_profile *t = table_of(s, s->stack.h->kernel);
-	unsigned n = s->info->kernel[s->stack.h->kernel].warps_per_cta;
+	struct inst_profile *t = find_table(s, s->stack.host->kernel);
+	unsigned n = s->info->kernel[s->stack.host->kernel].warps_per_cta;
 
 	for (unsigned c = 0; t && s->machine->running && c < s->n_cores; c++)
 		for (uint32_t k = core_used(s->core[c].core); k; k &= k - 1)
@@ -92,7 +93,7 @@ skip_warp(struct sim *s, unsigned core, unsigned w, uint32_t head,
 void
 profile_kernel(struct sim *s, uint32_t kernel)
 {
-	struct inst_profile *t = s->profile ? table_of(s, kernel) : NULL;
+	struct inst_profile *t = s->profile ? find_table(s, kernel) : NULL;
 
 	for (unsigned c = 0; c < s->n_cores; c++)
 		s->core[c].ldst.profile = t;
@@ -102,8 +103,8 @@ void
 profile_cta_left(struct sim *s, unsigned core, unsigned slot)
 {
 	const struct cta_trace *cta = s->pin[core][slot];
-	unsigned n = s->info->kernel[s->stack.h->kernel].warps_per_cta;
-	struct inst_profile *t = table_of(s, s->stack.h->kernel);
+	unsigned n = s->info->kernel[s->stack.host->kernel].warps_per_cta;
+	struct inst_profile *t = find_table(s, s->stack.host->kernel);
 
 	for (unsigned i = 0; i < n; i++) {
 		if (t && cta && i < cta->n_warps)
@@ -115,8 +116,8 @@ profile_cta_left(struct sim *s, unsigned core, unsigned slot)
 void
 profile_sample(struct sim *s, cycle_t span)
 {
-	struct inst_profile *t = table_of(s, s->stack.h->kernel);
-	const struct inst *first = s->info->kernel[s->stack.h->kernel].inst;
+	struct inst_profile *t = find_table(s, s->stack.host->kernel);
+	const struct inst *first = s->info->kernel[s->stack.host->kernel].inst;
 
 	for (unsigned c = 0; t && s->machine->running && c < s->n_cores; c++)
 		for (uint64_t live = core_masks(s->core[c].core).live; live; live &= live - 1) {
@@ -132,7 +133,7 @@ profile_sample(struct sim *s, cycle_t span)
 		}
 }
 
-/* From here on: what resident warps have issued before does not count. */
+/* Restarts counting: what resident warps have issued before does not count. */
 void
 profile_restart(struct sim *s)
 {
@@ -146,11 +147,11 @@ profile_restart(struct sim *s)
 		p->owner[k] = false;
 	}
 	memset(p->mark, 0, s->n_cores * sizeof(*p->mark));
-	each_warp(s, skip_warp);
-	profile_kernel(s, s->stack.h->kernel);
+	for_each_warp(s, skip_warp);
+	profile_kernel(s, s->stack.host->kernel);
 }
 
-/* ---------------------------------------------------------------- for users */
+/* ---------------------------------------------------------------- interface */
 
 int
 sim_profile_on(struct sim *s, struct err *e)
@@ -211,7 +212,7 @@ sim_profile_take_up(struct sim *s, struct profile *p)
 		return;
 	sim_profile_off(s);
 	s->profile = p;
-	profile_kernel(s, s->stack.h->kernel);
+	profile_kernel(s, s->stack.host->kernel);
 }
 
 bool
@@ -227,6 +228,6 @@ sim_profile(struct sim *s, uint32_t kernel)
 {
 	if (!s->profile || kernel >= s->info->n_kernels)
 		return NULL;
-	each_warp(s, count_warp);
-	return table_of(s, kernel);
+	for_each_warp(s, count_warp);
+	return find_table(s, kernel);
 }

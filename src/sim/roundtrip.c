@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * roundtrip.c - how long a load takes that misses every cache and meets nobody (Song et
- * al. III.B, "contention-free latency").
+ * roundtrip.c - the latency of a load that misses every cache without contention (Song et al.
+ * III.B, "contention-free latency").
  *
- *   L1 latency -> request network -> ROP -> L2 -> DRAM: activate, read, all of the line or, of a
- *   sectored L1, its sector -> L2
- *   -> reply network -> register
+ *   L1 latency -> request network -> ROP -> L2 -> DRAM: activate, read (the whole line, or one
+ * sector with a sectored L1) -> L2 -> reply network -> register
  *
- * A sum of parameters, each stage in its own clock; where two clocks meet half a period is lost on
- * average, which is left out. tests/sim/roundtrip.c compares it with what the model takes.
+ * The result is a sum of parameters, each stage in its own clock. The half period that is lost on
+ * average between two clocks is ignored. tests/sim/roundtrip.c compares the sum with the model.
  */
 #include "sim/sim_priv.h"
 #include <math.h>

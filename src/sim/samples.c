@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * samples.c - rows in blocks, shared until one holder writes where another may still read.
+ * samples.c - rows in blocks that are shared until a holder would overwrite what another may still
+ * read.
  *
- * A block knows how many rows anyone has added to it. Behind these anyone may add one in place: no
- * other holder looks there. That is how a run goes on while its checkpoints hold the same blocks.
+ * A block knows how many rows have been added to it by any holder. Whoever holds it may add a row
+ * after these in place, because no other holder reads there. A run therefore continues to add rows
+ * while its checkpoints hold the same blocks.
  */
 #include "sim/samples.h"
 

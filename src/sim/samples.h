@@ -2,8 +2,8 @@
 /*
  * samples.h - private to src/sim: rows of the time series, in blocks that checkpoints share.
  *
- * Rows are of one size and only ever added behind the others. A block belongs to all that hold it;
- * who adds a row where another row has been gets a block of its own first.
+ * All rows have the same size and are only added at the end. A block belongs to all its holders; a
+ * holder that adds a row where another row has been first gets its own copy of the block.
  */
 #ifndef SAMPLES_H
 #define SAMPLES_H
@@ -20,10 +20,10 @@ struct samples {
 
 int samples_init(struct samples *s, size_t row_bytes, unsigned rows); /* -1: out of memory */
 void samples_free(struct samples *s);
-void *samples_at(const struct samples *s, unsigned row); /* one that was added */
-/* Row number `row`, behind those before it; those after it are given up. NULL: out of memory. */
+void *samples_at(const struct samples *s, unsigned row); /* a row that was added */
+/* Adds row number `row` after those before it; later rows are dropped. NULL: out of memory. */
 void *samples_add(struct samples *s, unsigned row);
-/* `to`, of the same shape, holds the first rows of `from` instead of what it held. */
+/* Replaces the contents of `to`, which has the same shape, by the first rows of `from`. */
 void samples_share(struct samples *to, const struct samples *from, unsigned rows);
 
 #endif

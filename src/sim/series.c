@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * series.c - the time series: one sample of every core, channel and the GPU each `run.sample`
+ * series.c - the time series: one sample of every core, every channel and the GPU per `run.sample`
  * cycles.
  *
  * The store holds run.samples samples, in blocks that snapshots share (samples.h). When it is full,
- * neighbours are merged and samples get twice as long from then on, so a run of any length stays in
- * its budget and the whole of it can be drawn. What a value is, and how two of them are merged, is
- * the last column of its row in ctascope/series.def. The two halves are equally long, but for the
- * run's last; where a rate is per access and not per cycle the merged one is the mean of the two
- * rates. Unknown (NaN) gives way to known.
+ * neighbours are merged and later samples are twice as long, so a run of any length stays within
+ * its budget and can be drawn as a whole. The last column of a row in ctascope/series.def defines a
+ * value and how two of them are merged. Both halves of a merge are equally long, except at the end
+ * of the run. A rate per access (rather than per cycle) is merged as the mean of the two rates.
+ * Known values replace unknown ones (NaN).
  */
 #include "sim/sim_priv.h"
 #include <math.h>
@@ -33,7 +33,7 @@ const struct series_row series_gpu_rows[SG_FIELDS] = {
 #include "ctascope/series.def"
 };
 
-/* What the last column of a row makes of two values that become one. */
+/* How the last column of a row merges two values. */
 enum merge { MERGE_MEAN, MERGE_LAST, MERGE_ADD };
 #define MERGED_LEVEL(...) MERGE_LAST
 #define MERGED_COUNT(...) MERGE_ADD
@@ -53,10 +53,12 @@ static const uint8_t gpu_merge[SG_FIELDS] = {
 #include "ctascope/series.def"
 };
 
-/* And of the sample itself; g is the row's place in the counters at the last sample. */
+/* The value of one sample; g counts the rows that grow in the order of the counters at the last
+ * sample. */
 #define TAKEN_LEVEL(x) (float)(x)
-#define TAKEN_COUNT(n) (float)grown(&g->n_before, n)
-#define TAKEN_RATE(n, per) ratio((double)grown(&g->n_before, n), (double)grown(&g->per_before, per))
+#define TAKEN_COUNT(n) (float)growth(&g->n_before, n)
+#define TAKEN_RATE(n, per) \
+	ratio((double)growth(&g->n_before, n), (double)growth(&g->per_before, per))
 #define TAKEN_MEAN(x) (float)(x)
 
 struct growing {
@@ -71,16 +73,17 @@ struct sample { /* a row of sim.samples */
 
 struct series_store {
 	uint32_t n, cap;
-	uint32_t merged; /* times everything was merged: samples are run.sample << merged long */
+	uint32_t merged; /* number of merges of the whole store: a sample covers run.sample <<
+			    merged cycles */
 	uint32_t pad;
 	uint64_t generation;
 	struct growing core[MAX_CORES][SC_FIELDS];
 	struct growing mem[MAX_CHANNELS][SM_FIELDS];
 	struct growing gpu[SG_FIELDS];
-	struct power_counts power[MAX_CORES], uncore; /* at the last sample, too */
+	struct power_counts power[MAX_CORES], uncore; /* counts at the last sample, too */
 };
 
-/* A full store is merged in pairs, so it has an even number of places. */
+/* The capacity of the store, which is even because a full store is merged in pairs. */
 static unsigned
 samples_kept(const struct sim *s)
 {
@@ -115,7 +118,7 @@ series_init(struct sim *s)
 	return samples_init(&s->samples, sample_bytes(s), s->series->cap);
 }
 
-/* later: the part of both that is b's, one half but for the last sample of a run. */
+/* later: the share of b in the merged span; one half except for the last sample of a run. */
 static float
 merge_two(float a, float b, enum merge how, float later)
 {
@@ -139,7 +142,8 @@ merge_values(const struct sim *s, float *a, const float *b, float later)
 		*a = merge_two(*a, *b, gpu_merge[f], later);
 }
 
-/* Into blocks of their own: snapshots may hold those there are. Out of memory: nothing changes. */
+/* Merges into new blocks, because snapshots may hold the present ones. Out of memory: changes
+ * nothing. */
 static int
 merge_all(struct sim *s)
 {
@@ -180,7 +184,7 @@ ratio(double a, double b)
 }
 
 static uint64_t
-grown(uint64_t *before, uint64_t now)
+growth(uint64_t *before, uint64_t now)
 {
 	uint64_t n = now - *before;
 
@@ -188,7 +192,7 @@ grown(uint64_t *before, uint64_t now)
 	return n;
 }
 
-/* Power over the sample, from what has been counted since the last one. */
+/* Power of a core over the sample, from the counts since the last one. */
 static float
 core_power(struct sim *s, unsigned i, double seconds)
 {
@@ -220,7 +224,7 @@ sample_core(struct sim *s, unsigned i, float *v, double seconds)
 {
 	const struct core_stat *st = core_stat(s->core[i].core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i].ldst);
-	const struct cta_core *h = &s->stack.h->core[i];
+	const struct cta_core *h = &s->stack.host->core[i];
 	cycle_t cycle = s->machine->cycle;
 	struct growing *g = s->series->core[i];
 
@@ -246,7 +250,7 @@ sample_channel(struct sim *s, unsigned i, float *v)
 #include "ctascope/series.def"
 }
 
-/* x and the values of the cores in this sample, as far as they are known. */
+/* x plus the known values of the cores in this sample. */
 static float
 plus_cores(const struct sim *s, float x, const float *core, enum series_core_field f)
 {
@@ -272,7 +276,7 @@ sample_gpu(struct sim *s, const float *core, float *v, double seconds)
 
 #define SERIES_GPU(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
 #include "ctascope/series.def"
-	(void)g; /* no row may be one that grows */
+	(void)g; /* no row here may be a growing count */
 }
 
 void
@@ -294,7 +298,8 @@ series_close_sample(struct sim *s)
 
 	if (m->cycle == s->sleep->sample_start)
 		return;
-	if (st->n == st->cap && merge_all(s) < 0) /* memory had run out the last time as well */
+	if (st->n == st->cap &&
+	    merge_all(s) < 0) /* memory had run out at the last sample as well */
 		return;
 	new = samples_add(&s->samples, st->n);
 	if (!new) {
@@ -314,7 +319,7 @@ series_close_sample(struct sim *s)
 	if (s->profile)
 		profile_sample(s, new->span);
 	if (++st->n == st->cap)
-		merge_all(s); /* now, so that the next sample is as long as all others */
+		merge_all(s); /* merge now, so that the next sample is as long as all others */
 	s->sleep->samples++;
 	s->sleep->sample_start = m->cycle;
 	s->sleep->next_sample = m->cycle + ((cycle_t)s->cfg->run.sample << MIN(st->merged, 40));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sim.c - a run: made, carried on to a cycle, interrupted.
+ * sim.c - a run: created, continued to a cycle, interrupted.
  */
 #include "base/clock.h"
 #include "sim/sim_priv.h"
@@ -9,14 +9,14 @@
 #include <string.h>
 
 static cycle_t
-present(void *ctx)
+present_cycle(void *ctx)
 {
 	return ((struct sim *)ctx)->machine->cycle;
 }
 
-/* like: NULL, or a sim whose numbers of policies it shall have. */
+/* Creates a sim. like: NULL, or a sim whose numbering of policies it shares. */
 static struct sim *
-make(const struct config *c, struct trace *t, const struct sim *like, struct err *e)
+create_sim(const struct config *c, struct trace *t, const struct sim *like, struct err *e)
 {
 	struct sim *s = calloc(1, sizeof(*s));
 
@@ -31,7 +31,7 @@ make(const struct config *c, struct trace *t, const struct sim *like, struct err
 		err_nomem(e);
 		goto fail;
 	}
-	s->stack.cycle = present;
+	s->stack.cycle = present_cycle;
 	if (like) {
 		memcpy(s->stack.seen, like->stack.seen, sizeof(s->stack.seen));
 		s->stack.n_seen = like->stack.n_seen;
@@ -53,23 +53,24 @@ fail:
 struct sim *
 sim_new(const struct config *c, struct trace *t, struct err *e)
 {
-	return make(c, t, NULL, e);
+	return create_sim(c, t, NULL, e);
 }
 
-/* The arena holds no pointer, so that of a machine made from the same configuration will do. */
+/* Restarts at cycle 0. The arena holds no pointers, so the arena of a new machine with the same
+ * configuration can replace it. */
 int
 sim_begin_anew(struct sim *s, struct err *e)
 {
-	uint64_t generation = series_generation(s), n_forced = s->stack.h->n_forced;
+	uint64_t generation = series_generation(s), n_forced = s->stack.host->n_forced;
 	struct cta_forced forced[CTA_FORCED];
-	struct sim *fresh = make(s->cfg, s->trace, s, e);
+	struct sim *fresh = create_sim(s->cfg, s->trace, s, e);
 
 	if (!fresh)
 		return -1;
-	memcpy(forced, s->stack.h->forced, sizeof(forced));
+	memcpy(forced, s->stack.host->forced, sizeof(forced));
 	memcpy(s->arena, fresh->arena, s->arena_bytes);
-	memcpy(s->stack.h->forced, forced, sizeof(forced));
-	s->stack.h->n_forced = n_forced;
+	memcpy(s->stack.host->forced, forced, sizeof(forced));
+	s->stack.host->n_forced = n_forced;
 	kernel_attach(s);
 	series_restored(s, &fresh->samples, generation);
 	sim_free(fresh);
@@ -173,11 +174,11 @@ sim_every_ms(struct sim *s, unsigned ms, bool (*fn)(void *ctx), void *ctx)
 
 /* ---------------------------------------------------------------- deadlock */
 
-/* Names whoever waits: cores with their CTAs, slices and channels with requests. */
+/* Describes who waits: cores with their CTAs, slices and channels with requests. */
 static void
 describe_deadlock(struct sim *s, struct err *e)
 {
-	const struct cta_host *h = s->stack.h;
+	const struct cta_host *h = s->stack.host;
 	char buf[400];
 	size_t n = 0;
 
@@ -209,9 +210,10 @@ describe_deadlock(struct sim *s, struct err *e)
 }
 
 static uint64_t
-progress_of(const struct sim *s)
+progress_count(const struct sim *s)
 {
-	uint64_t n = s->stack.h->issued + s->stack.h->done + s->machine->ordinal + s->pool->taken;
+	uint64_t n =
+		s->stack.host->issued + s->stack.host->done + s->machine->ordinal + s->pool->taken;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
 		n += core_stat(s->core[i].core)->warp_insts + ldst_stat(&s->core[i].ldst)->replies +
@@ -219,13 +221,13 @@ progress_of(const struct sim *s)
 	return n;
 }
 
-/* A policy may have set a date, such as the end of a phase, until which everybody waits, and so may
- * the latency of a launch: that is no deadlock. A date that moves while nothing happens does not
- * count. */
+/* Has nothing happened for too long? A policy may have set a date, such as the end of a phase,
+ * until which everything waits, and so may a launch latency: that is no deadlock. A date that moves
+ * while nothing happens does not count. */
 static bool
-deadlocked(struct sim *s)
+is_deadlocked(struct sim *s)
 {
-	uint64_t p = progress_of(s);
+	uint64_t p = progress_count(s);
 	struct sleepers *z = s->sleep;
 	cycle_t now = s->machine->cycle, since;
 
@@ -243,9 +245,9 @@ deadlocked(struct sim *s)
 
 /* ---------------------------------------------------------------- running */
 
-/* Every 1024 cycles: things that need not be looked at more often. */
+/* Checks that are needed only every 1024 cycles. */
 static bool
-now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
+periodic_checks(struct sim *s, enum sim_stop *why, struct err *e)
 {
 	if (s->pool->high + 65536 > s->pool->cap) {
 		err_set(e, "more than %u memory requests in flight; raise run.max_requests",
@@ -253,7 +255,7 @@ now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
 		*why = SIM_FAILED;
 		return true;
 	}
-	if (deadlocked(s)) {
+	if (is_deadlocked(s)) {
 		sim_settle(s);
 		describe_deadlock(s, e);
 		*why = SIM_DEADLOCK;
@@ -274,9 +276,9 @@ now_and_then(struct sim *s, enum sim_stop *why, struct err *e)
 	return false;
 }
 
-/* The first cycle at which run.max_thread_insts can have been issued; the present one when they
- * have. A scheduler issues two instructions in a cycle at most, so that nobody has to count in
- * every cycle. */
+/* The first cycle in which run.max_thread_insts can have been reached, the present one if it
+ * has. A scheduler issues at most two instructions per cycle, so not every cycle needs to be
+ * counted. */
 static cycle_t
 insts_due(const struct sim *s)
 {
@@ -314,7 +316,7 @@ run_loop(struct sim *s, cycle_t until, struct err *e)
 			return s->failure.set ? SIM_FAILED : SIM_REQUESTED;
 		if (unlikely(s->poll && *s->poll))
 			return SIM_INTERRUPTED;
-		if (unlikely((m->cycle & 1023) == 0) && now_and_then(s, &why, e))
+		if (unlikely((m->cycle & 1023) == 0) && periodic_checks(s, &why, e))
 			return why;
 	}
 	return why;
@@ -330,8 +332,9 @@ sim_run(struct sim *s, cycle_t until, struct err *e)
 		return SIM_DONE;
 	s->stop = false;
 	s->sleep->look_at = 0;
-	/* Looked at here too: who stops more often than now_and_then() comes by must see it. */
-	if (deadlocked(s) && now_and_then(s, &why, e))
+	/* also checked here, because a caller may stop more often than the periodic checks run
+	 * */
+	if (is_deadlocked(s) && periodic_checks(s, &why, e))
 		return why;
 	why = run_loop(s, until, e);
 	if (why == SIM_FAILED && s->failure.set && e)

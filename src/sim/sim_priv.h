@@ -4,13 +4,13 @@
  *
  *   arena = [ model | sleep | record ]
  *
- * model   everything the future depends on: hashed by sim_digest(), kept by snapshots
- * sleep   who is visited when: depends on run.skip, so it is kept but not hashed
- * record  what was seen: events, counters at the last sample; kept but not hashed
+ *   model   everything that determines the future: hashed by sim_digest(), kept by snapshots
+ *   sleep   who is visited when; depends on run.skip, so it is kept but not hashed
+ *   record  what was observed: events, counters at the last sample; kept but not hashed
  *
- * Requests live in a region of their own, reserved large and used from the front, and the samples
- * of the time series in blocks that snapshots share. Pointers into the arena are in struct sim
- * only, built once; the arena itself holds no pointer.
+ * Requests have their own region, which is reserved large and used from the front. The samples of
+ * the time series are in blocks that snapshots share. Pointers into the arena exist only in struct
+ * sim and are set once; the arena itself holds no pointer.
  */
 #ifndef SIM_PRIV_H
 #define SIM_PRIV_H
@@ -25,7 +25,7 @@
 struct kernel_run {
 	cycle_t start, end; /* end CYCLE_NEVER: running */
 	uint32_t kernel;    /* index in the trace */
-	uint32_t found;	    /* by the stack's policy, until the kernel's end; 0: nothing */
+	uint32_t found;	    /* result of the stack's policy, until the kernel's end; 0: none */
 };
 
 struct machine {
@@ -36,59 +36,60 @@ struct machine {
 	uint32_t cmd;	  /* next trace command */
 	uint32_t ordinal; /* kernels launched */
 	uint32_t running; /* a kernel is running */
-	cycle_t launched; /* the last one */
-	/* Of kernels that ended, and about which the stack's policy found something: what, times
-	 * their cycles; their cycles. */
+	cycle_t launched; /* launch of the last kernel */
+	/* Over the ended kernels for which the stack's policy found a result: sum of result
+	 * times cycles, and sum of cycles. */
 	uint64_t found_area, found_cycles;
 	uint32_t done;
-	uint64_t warp_insts_before; /* of kernels that ended: progress */
+	uint64_t warp_insts_before; /* of ended kernels, for progress */
 	uint64_t cluster_on;	    /* clusters of several cores that the reference visits */
 	uint32_t last_cluster;
 	uint32_t n_max;
-	uint8_t last_core[NOC_PORTS]; /* in its cluster */
-	uint8_t rot[NOC_PORTS]; /* the core of a cluster that comes first; of one that is on, at
-				   cycles that its number of cores divides */
+	uint8_t last_core[NOC_PORTS];	/* served last in its cluster */
+	uint8_t rot[NOC_PORTS];		/* per cluster: the core that comes first, given for cycles
+					   divisible by its number of cores */
 	uint64_t eject_mask[NOC_WORDS]; /* clusters with replies in their ejection buffer */
 	uint64_t l2_out_mask;		/* slices with replies for the network */
-	uint64_t reply_full;		/* those whose input of the network is full */
+	uint64_t reply_full;		/* slices whose network input is full */
 	struct cta_limits limits;
 };
 
-#define WAKE_RING 512 /* cycles ahead a unit can sleep at once */
+#define WAKE_RING 512 /* the longest sleep of a unit in one step, in cycles */
 
-/* Who is to be visited from a cycle on. Each kind has its own pages: what is set and what is due
- * next mostly lies in a host line that was touched in the last cycles, as one has eight or sixteen.
- */
+/* The units to visit from a cycle on. Each kind has its own pages, so that current and next
+ * entries usually share a line of the host's cache. */
 struct calendar {
 	uint64_t core[2][WAKE_RING], slice[WAKE_RING];
 	uint32_t channel_late[WAKE_RING]; /* the end of the latency line is reached */
-	uint32_t channel[WAKE_RING];	  /* by DRAM cycle, the others by core cycle */
+	uint32_t channel[WAKE_RING];	  /* by DRAM cycle; the others by core cycle */
 };
 
-/* Who is visited, one bit per core, slice, channel. The calendar says who will be; a visit too many
- * changes nothing, so that what has become obsolete in it may stay. */
+/* Who is visited now, one bit per core, slice and channel. The calendar holds later visits; a
+ * superfluous visit changes nothing, so obsolete entries may stay. */
 struct sleepers {
 	uint64_t core_awake[2], slice_awake, channel_awake;
-	uint64_t slice_shut;		 /* slices that take no request for now */
-	uint64_t slice_due, channel_due; /* are visited in the L2, DRAM cycle behind the next one */
-	uint64_t freed[2];		 /* cores whose CTA slots became free in this cycle */
-	cycle_t look_at; /* the host has nothing to do before, if no CTA comes or goes */
-	uint32_t ask;	 /* something changed: cores may be asked whether they take a CTA */
+	uint64_t slice_shut;		 /* slices that take no request at present */
+	uint64_t slice_due, channel_due; /* visited in the L2 or DRAM cycle after the next one */
+	uint64_t freed[2];		 /* cores with CTA slots freed in this cycle */
+	cycle_t look_at; /* before this cycle the host has nothing to do unless a CTA starts or ends
+			  */
+	uint32_t ask;	 /* something changed: ask the cores again whether they take a CTA */
 	uint32_t pad;
 	cycle_t progress_at;
-	uint64_t progress; /* instructions, CTAs: deadlock watch */
-	cycle_t awaited;   /* when the next thing was to be done, at the last progress */
+	uint64_t progress; /* instructions and CTAs, for the detection of deadlocks */
+	cycle_t awaited;   /* date of the next due action at the last progress */
 	cycle_t next_sample, sample_start;
-	uint64_t samples; /* taken; how often samples are taken is no matter of the machine's */
+	uint64_t
+		samples; /* number taken; not hashed, because sampling is not part of the machine */
 	struct calendar wake;
 };
 
 #define CORE_CACHES (L1_KINDS + 1)
 
-/* A stretch of the arena's model, up to the next one: whose it is. */
+/* Part and unit of a stretch of the model in the arena, up to the next extent. */
 struct extent {
 	size_t from;
-	uint16_t unit; /* core, slice, channel; 0 of parts that have none */
+	uint16_t unit; /* core, slice or channel; 0 for parts without units */
 	uint8_t part;  /* enum sim_part */
 };
 
@@ -109,8 +110,8 @@ struct sim {
 	struct event_ring *events;
 	struct series_store *series;
 	struct samples samples;
-	struct image *image;	 /* last taken or put back, NULL: none yet */
-	struct setting *setting; /* of the present, kept by a snapshot; NULL: by none yet */
+	struct image *image;	 /* last one taken or restored; NULL: none yet */
+	struct setting *setting; /* the present setting as shared with snapshots; NULL: not yet */
 	struct kernel_run *kernels;
 	struct req_pool *pool;
 	struct req *req;
@@ -126,7 +127,8 @@ struct sim {
 	struct fifo **resp; /* per core */
 	struct tags *tags;  /* CORE_CACHES per core (L1_KINDS, then l1i); then l2 per slice */
 	struct mshr *mshrs;
-	uint8_t cluster_of[MAX_CORES], cluster_end[MAX_CORES]; /* the first core behind it */
+	uint8_t cluster_of[MAX_CORES],
+		cluster_end[MAX_CORES]; /* the first core after the cluster */
 	struct addrmap map;
 	struct cta_stack stack;
 	double period_core, period_noc, period_l2, period_dram;
@@ -150,21 +152,22 @@ struct sim {
 	bool (*tell)(void *ctx, uint32_t kernel, const struct inst *i);
 	void (*issued)(void *ctx, unsigned core, unsigned warp, const struct inst *i);
 	void *issued_ctx;
-	struct past *past;	 /* past.c; NULL: nobody looks */
-	struct profile *profile; /* profile.c; NULL: nobody asked */
-	struct err failure;	 /* of something that went wrong inside a cycle */
+	struct past *past;	 /* past.c; NULL: off */
+	struct profile *profile; /* profile.c; NULL: off */
+	struct err failure;	 /* an error inside a cycle */
 };
 
 /* build.c */
 int sim_build(struct sim *s, struct err *e);
 void sim_unbuild(struct sim *s);
-/* sim.c: at cycle 0, when configuration and stack have been changed: the state becomes that of a
- * machine that began with them. Outcomes that are forced stay so. -1: unchanged. */
+/* sim.c: at cycle 0, after a change of configuration or stack: the state becomes that of a
+ * machine that started with them. Forced outcomes are kept. Returns -1 without a change on failure.
+ * */
 int sim_begin_anew(struct sim *s, struct err *e);
-/* The configuration's stack as the host wants it; -1: its state does not fit in the arena. */
+/* Lays out the configuration's stack for the host; -1: its state does not fit into the arena. */
 int sim_lay_out_stack(const struct sim *s, struct cta_stack *next, struct err *e);
 
-/* roundtrip.c: core cycles of a load that misses every cache, alone in the machine */
+/* roundtrip.c: latency in core cycles of a load that misses every cache, without contention */
 uint32_t roundtrip_cycles(const struct config *k);
 
 /* step.c: one core cycle */
@@ -173,53 +176,58 @@ void sim_settle(struct sim *s); /* books everything up to the present cycle */
 void sim_wake_core(struct sim *s, unsigned core);
 
 /* kernel.c */
-void kernel_launch_next(struct sim *s); /* next command(s) of the trace, up to a kernel */
-/* CTAs that ended, periods, issue; nothing to do before z->look_at when no CTA came or went. */
+void kernel_launch_next(struct sim *s); /* runs the next commands of the trace, up to a kernel */
+/* Handles ended CTAs, periods and issue. Before sleep->look_at there is nothing to do unless a
+ * CTA started or ended. */
 void kernel_after_cycle(struct sim *s);
-void kernel_act(struct sim *s, bool ended); /* policies look at the GPU; cores follow their wants */
-void kernel_attach(struct sim *s);	    /* after a restore: decoded tables and streams */
+void kernel_act(struct sim *s,
+		bool ended);	   /* policies act on the GPU; cores get the states they want */
+void kernel_attach(struct sim *s); /* after a restore: decoded tables and streams */
 void sim_emit(void *ctx, struct event *ev);
 
-/* ctas.c: CTAs come, are paused, and leave */
-/* A core's present counters as a policy sees them; the core is settled. */
+/* ctas.c: launch, pause and free CTAs */
+/* Reads the counters of a core, which must be settled, in the form the policies see. */
 void ctas_read_counters(const struct sim *s, unsigned core, struct cta_core *v);
-void ctas_show_counters(struct sim *s); /* to the policies */
+void ctas_show_counters(struct sim *s); /* updates the counters that the policies see */
 void ctas_free(struct sim *s, unsigned core);
 void ctas_end_periods(struct sim *s);
-void ctas_ask(struct sim *s); /* cores that may take a CTA */
+void ctas_ask(struct sim *s); /* issues CTAs to cores that take one */
 void ctas_repause(struct sim *s, unsigned core,
-		  const struct event *why); /* NULL: CTAs came or left */
+		  const struct event *why); /* NULL: CTAs started or ended */
 void ctas_attach(struct sim *s);	    /* after a restore */
 
-/* issued.c: marks the instructions of a kernel just decoded that somebody wants to be told of */
+/* issued.c: marks the instructions of a just decoded kernel that a listener wants */
 void issued_mark(struct sim *s, uint32_t kernel);
 
-/* found.c: what the stack's policy found out about each kernel */
+/* found.c: the result of the stack's policy for each kernel */
 const struct cta_field *found_field(const struct sim *s); /* of the stack; NULL: none */
 void found_keep(struct sim *s);				  /* a kernel ends */
 void found_forget(struct sim *s);			  /* the stack changes */
-double found_mean(const struct sim *s);			  /* NaN: nothing was found yet */
-/* The index of a path: 0 for "mean", else the kernel's number from 1 on. 1, or -1 with e. */
+double found_mean(const struct sim *s);			  /* NaN: no result yet */
+/* The index in a path: 0 for "mean", otherwise the number of the kernel from 1 on. Returns 1, or
+ * -1 with e set. */
 int found_index(const struct sim *s, const char *text, unsigned *index, struct err *e);
 
-/* look.c: a warp's condition */
-void look_at_warps(const struct core_masks *m, struct core_view *v); /* fills its counts of them */
+/* look.c: the condition of a warp */
+void look_at_warps(const struct core_masks *m,
+		   struct core_view *v); /* fills the warp counts of v */
 enum warp_status warp_status_of(const struct core_masks *m, unsigned w);
 
-/* snapshot.c: the stack or an option has been changed */
+/* snapshot.c: the stack or an option has changed */
 void snapshot_setting_changed(struct sim *s);
 
-/* past.c, while s->past is there */
-void past_add(struct sim *s);	  /* a cycle is done */
+/* past.c, called only while s->past is set */
+void past_add(struct sim *s);	  /* a cycle has ended */
 void past_restart(struct sim *s); /* after a restore */
 
-/* profile.c, while s->profile is there */
-void profile_cta_left(struct sim *s, unsigned core, unsigned slot); /* before its slot is free */
-void profile_kernel(struct sim *s, uint32_t kernel); /* another one runs; s->profile may be NULL */
-void profile_sample(struct sim *s, cycle_t span);    /* a sample is closed */
-void profile_restart(struct sim *s);		     /* after a restore */
+/* profile.c, called only while s->profile is set */
+void profile_cta_left(struct sim *s, unsigned core, unsigned slot); /* before its slot is freed */
+void profile_kernel(struct sim *s,
+		    uint32_t kernel);		  /* another kernel runs; s->profile may be NULL */
+void profile_sample(struct sim *s, cycle_t span); /* a sample is closed */
+void profile_restart(struct sim *s);		  /* after a restore */
 
-/* energy.c: counters as src/power wants them, and what comes of them; first come its parts, in J */
+/* energy.c: counters in the form of src/power, and the results. The parts in J come first. */
 enum energy_what {
 	ENERGY_ALL = POWER_PARTS,
 	ENERGY_POWER,
@@ -238,21 +246,22 @@ void energy_count_uncore(const struct sim *s, struct power_counts *c);
 void energy_count(const struct sim *s, struct power_counts *c);
 double energy_core_hz(const struct sim *s);
 
-/* view.c: what credits.local (of a core) or credits.global stands for; NaN: no policy has such */
+/* view.c: the value of credits.local (of a core) or credits.global; NaN: no policy has credits
+ * */
 double view_credits(const struct sim *s, bool per_core, unsigned core);
 
-/* look.c: what core.N.c_mem and c_idle show */
+/* look.c: the value of core.N.c_mem and c_idle */
 double look_count(const struct sim *s, unsigned core, const char *gauge, uint64_t counted);
 
 /* series.c */
 size_t series_bytes(void);
 int series_init(struct sim *s); /* -1: out of memory */
 void series_close_sample(struct sim *s);
-unsigned series_room(const struct sim *s);		 /* samples there is room for */
-unsigned series_count_in(const struct series_store *st); /* of a store that lies elsewhere */
+unsigned series_room(const struct sim *s);		 /* capacity in samples */
+unsigned series_count_in(const struct series_store *st); /* of a store outside the arena */
 int series_keep(const struct sim *s, struct samples *k); /* for a snapshot; -1: out of memory */
 void series_restored(struct sim *s, const struct samples *k,
-		     uint64_t generation); /* after a restore; generation before it */
+		     uint64_t generation); /* after a restore; generation: that before it */
 
 static inline bool
 sim_core_on(const struct sim *s, unsigned c)

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * snapshot.c - a point in time: saved, come back to, and the digest that says it is the same.
+ * snapshot.c - saves and restores a point in time, and computes the digest that identifies a state.
  *
- * A snapshot is an image of the arena and of the requests in use (base/pages.h), and the samples of
- * the time series, which lie outside of it in blocks that the run and its snapshots share
- * (sim/samples.h). The sim holds on to the image last taken or put back, the one that the next is
- * likely to have most in common with. The policy stack and the options that may change during a
- * run are kept beside it, once for all snapshots between two changes.
+ * A snapshot is an image of the arena and of the requests in use (base/pages.h), plus the samples
+ * of the time series, which are outside the arena in blocks that the run and its snapshots share
+ * (sim/samples.h). The sim keeps the last image taken or restored, because the next image probably
+ * shares most pages with it. The policy stack and the live options are stored separately, once for
+ * all snapshots between two changes.
  *
- * As bytes it is a head, the names of the policies that its events speak of (files by their paths),
- * the options that may change during a run, and the three parts as they lie in memory: the arena
- * holds no pointer. They mean something to the same program only,
- * which sim_build_id() tells. That they are whole is checked; a state made up by somebody who
- * computes the checksum too is believed.
+ * As bytes, a snapshot is a head, the names of the policies that its events refer to (files by
+ * their paths), the live options, and the three parts as they are in memory; the arena holds no
+ * pointer. Only the same program can read it, which sim_build_id() verifies. Completeness is
+ * checked by a checksum; a state forged together with its checksum is not detected.
  */
 #include "base/hash.h"
 #include "base/pages.h"
@@ -67,7 +66,7 @@ snapshot_setting_changed(struct sim *s)
 	s->setting = NULL;
 }
 
-/* The present one, for one holder more; NULL: out of memory. */
+/* The present setting with one more holder; NULL: out of memory. */
 static struct setting *
 setting_share(struct sim *s)
 {
@@ -117,7 +116,7 @@ pieces_of(const struct sim *s, uint32_t n_req, struct piece p[PIECES])
 }
 
 static void
-remember(struct sim *s, struct image *m)
+keep_image(struct sim *s, struct image *m)
 {
 	image_share(m);
 	image_free(s->image);
@@ -142,7 +141,7 @@ sim_save(struct sim *s, struct err *e)
 		       piece[0].bytes + piece[1].bytes);
 		return NULL;
 	}
-	remember(s, k->image);
+	keep_image(s, k->image);
 	k->of = s;
 	k->n_samples = series_count(s);
 	k->n_req = s->pool->high;
@@ -155,7 +154,7 @@ int
 sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 {
 	uint64_t generation = series_generation(s);
-	uint32_t kernel = s->stack.h->kernel;
+	uint32_t kernel = s->stack.host->kernel;
 	struct piece piece[PIECES];
 
 	if (k->of != s)
@@ -170,7 +169,7 @@ sim_restore(struct sim *s, const struct snapshot *k, struct err *e)
 			}
 	pieces_of(s, k->n_req, piece);
 	image_put(k->image, piece, PIECES);
-	remember(s, k->image);
+	keep_image(s, k->image);
 	err_clear(&s->failure);
 	kernel_attach(s);
 	series_restored(s, &k->samples, generation);
@@ -226,7 +225,7 @@ snapshot_own(const struct snapshot *k)
 #define BYTE_ORDER_MARK UINT32_C(0x01020304)
 
 struct head {
-	uint64_t hash; /* of all that follows it */
+	uint64_t hash; /* of everything after it */
 	uint32_t order, req_bytes, n_req, n_samples;
 	uint64_t arena_bytes, model_bytes, row_bytes;
 	uint64_t digest; /* sim_digest() in this state */
@@ -241,7 +240,7 @@ whole_pages(size_t bytes)
 	return (bytes + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
 }
 
-/* Memory for the pieces of a state, outside of any sim; pieces_free() gives it back. */
+/* Allocates memory for the pieces of a state outside any sim; release with pieces_free(). */
 static int
 pieces_new(const struct sim *s, uint32_t n_req, struct piece p[PIECES])
 {
@@ -275,7 +274,7 @@ write_option(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
 		sb_printf(((void **)ctx)[1], "%s %s\n", key, value);
 }
 
-/* What it is called in the file: its name, or the path of its file. */
+/* The name of a policy in the file: its name, or the path of its file. */
 static const char *
 policy_word(const struct config *c, const struct cta_sched_ops *o)
 {
@@ -327,7 +326,7 @@ snapshot_write(const struct sim *s, const struct snapshot *k, struct strbuf *out
 	memcpy(out->p + at, &h.hash, sizeof(h.hash));
 }
 
-/* Does the head fit this machine, and the n bytes from it on the head? */
+/* Does the head fit this machine, and do the n bytes match the head? */
 static int
 check_head(const struct sim *s, const struct head *h, const char *bytes, size_t n, struct err *e)
 {
@@ -351,8 +350,7 @@ check_head(const struct sim *s, const struct head *h, const char *bytes, size_t 
 	return 0;
 }
 
-/* The numbers that events call policies by are those of the run that is read. Policies that are
- * files are loaded. */
+/* Restores the numbers by which events name policies. Policies from files are loaded. */
 static int
 read_seen(struct sim *s, const struct head *h, const char *body, struct err *e)
 {
@@ -396,7 +394,8 @@ read_options(struct config *c, const char *text, size_t n, struct err *e)
 	return 0;
 }
 
-/* The setting of the state: made in the sim's configuration, which is put back. */
+/* Reads the setting of the state. It is built in the sim's own configuration, which is then
+ * restored. */
 static int
 read_setting(struct sim *s, const struct head *h, const char *body, struct snapshot *k,
 	     struct err *e)
@@ -423,14 +422,14 @@ read_setting(struct sim *s, const struct head *h, const char *body, struct snaps
 	return rc;
 }
 
-/* What the arena says of sizes outside of it; the rest of it is believed. */
+/* Checks what the arena says about sizes outside it; the rest is not checked. */
 static bool
-makes_sense(const struct sim *s, const struct head *h, const struct piece p[PIECES])
+sizes_are_valid(const struct sim *s, const struct head *h, const struct piece p[PIECES])
 {
 #define IN_FILE(of) ((const void *)(p[0].mem + ((const char *)(of)-s->arena)))
 	const struct req_pool *pool = IN_FILE(s->pool);
 	const struct machine *m = IN_FILE(s->machine);
-	const struct cta_host *host = IN_FILE(s->stack.h);
+	const struct cta_host *host = IN_FILE(s->stack.host);
 	const struct event_ring *ring = IN_FILE(s->events);
 
 	return pool->high == h->n_req && pool->cap == s->pool->cap && m->cycle == h->cycle &&
@@ -450,7 +449,7 @@ read_pieces(struct sim *s, const struct head *h, const char *at, struct snapshot
 		memcpy(piece[i].mem, at, piece[i].bytes);
 		at += piece[i].bytes;
 	}
-	if (memory && !makes_sense(s, h, piece)) {
+	if (memory && !sizes_are_valid(s, h, piece)) {
 		err_set(e, "the state is damaged: it contradicts itself");
 	} else {
 		k->image = memory ? image_take(s->image, piece, PIECES) : NULL;

@@ -2,13 +2,14 @@
 /*
  * step.c - one core cycle of the whole machine (ctascope-model(7) 1).
  *
- * Four clocks, each with the time it is next due. A step takes the smallest of core, network and
- * DRAM; every clock due by then ticks, in this order: replies into cores, L2 answers into the
- * network, DRAM, L2, network, cores. sim_step() steps until a core cycle is done, then lets the CTA
- * scheduler act.
+ * There are four clocks, each with the time of its next tick. A step goes to the earliest tick of
+ * core, network and DRAM. Every clock due by then ticks, in this order: replies into cores, L2
+ * answers into the network, DRAM, L2, network, cores. sim_step() steps until a core cycle is done
+ * and then lets the CTA scheduler act.
  *
- * Only units with work are visited: a core, slice or channel that has none says when it next will.
- * With run.skip off everything is visited every cycle; the state must come out the same.
+ * Only units with work are visited: a core, slice or channel without work returns the next cycle in
+ * which it may have some. With run.skip off, all units are visited every cycle; the resulting state
+ * must be the same.
  */
 #include "sim/sim_priv.h"
 
@@ -46,7 +47,7 @@ next_clocks(struct sim *s)
 }
 
 static inline void
-wake(struct sim *s, unsigned core)
+wake_core(struct sim *s, unsigned core)
 {
 	s->sleep->core_awake[core / 64] |= UINT64_C(1) << core % 64;
 }
@@ -54,10 +55,10 @@ wake(struct sim *s, unsigned core)
 void
 sim_wake_core(struct sim *s, unsigned core)
 {
-	wake(s, core);
+	wake_core(s, core);
 }
 
-/* A reply goes to its core. False: there is no room. */
+/* Delivers a reply to its core. Returns false when there is no room. */
 static inline bool
 give_reply(struct sim *s, uint32_t token)
 {
@@ -66,7 +67,7 @@ give_reply(struct sim *s, uint32_t token)
 	unsigned core = r->core;
 
 	if (unlikely(r->kind == REQ_INST)) {
-		wake(s, core);
+		wake_core(s, core);
 		core_fill_inst(&s->core[core], now, token);
 		return true;
 	}
@@ -82,14 +83,14 @@ give_reply(struct sim *s, uint32_t token)
 	if (fifo_full(s->resp[core]))
 		return false;
 	fifo_push(s->resp[core], token);
-	wake(s, core);
+	wake_core(s, core);
 	return true;
 }
 
-/* Replies: the head of a cluster's ejection buffer goes to its core, then one packet leaves the
- * network for the buffer, which is what is held of the network's. */
+/* Moves the head reply of each cluster's ejection buffer to its core, then one packet from the
+ * network into that buffer. (The buffer is the held part of the network's fifo.) */
 static inline void
-eject(struct sim *s)
+eject_replies(struct sim *s)
 {
 	uint64_t *buf = s->machine->eject_mask, *net = s->reply.net->out_mask;
 	const uint32_t cap = s->cfg->noc.ejection_buffer;
@@ -118,16 +119,16 @@ inject_replies(struct sim *s)
 	for (uint64_t k = s->machine->l2_out_mask & ~s->machine->reply_full; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(k);
 
-		/* its slice may wait for room */
+		/* the slice may be waiting for room */
 		s->sleep->slice_awake |= (uint64_t)ring_full(&s->slice[i].slice->reply) << i;
 		port_push(&s->reply.in[i], slice_pop_reply(&s->slice[i]));
 		s->machine->reply_full |= (uint64_t)fifo_full(s->reply.in[i].q) << i;
 	}
 }
 
-/* Into a calendar; what is too far ahead is looked at again on the way. */
+/* The calendar page of a cycle; for a cycle too far ahead, that of the latest possible one. */
 static inline unsigned
-page(uint64_t at, uint64_t now)
+calendar_page(uint64_t at, uint64_t now)
 {
 	return (unsigned)(MIN(at, now + WAKE_RING - 1) % WAKE_RING);
 }
@@ -138,7 +139,7 @@ all_channels(const struct sim *s)
 	return ~UINT64_C(0) >> (64 - s->n_channels);
 }
 
-/* Units that were to be visited from this core cycle on. */
+/* Wakes the units that are to be visited in this core cycle. */
 static inline void
 wake_due(struct sim *s)
 {
@@ -156,7 +157,7 @@ wake_due(struct sim *s)
 	}
 	if (unlikely(!s->cfg->run.skip)) {
 		for (unsigned i = 0; i < s->n_cores; i++)
-			wake(s, i);
+			wake_core(s, i);
 	}
 }
 
@@ -182,9 +183,9 @@ tick_channels(struct sim *s)
 			continue;
 		}
 		if (next != CYCLE_NEVER)
-			z->wake.channel[page(next, x)] |= bit;
+			z->wake.channel[calendar_page(next, x)] |= bit;
 		if (late > now && late != CYCLE_NEVER)
-			z->wake.channel_late[page(late, now)] |= bit;
+			z->wake.channel_late[calendar_page(late, now)] |= bit;
 	}
 	z->channel_awake = again;
 	z->channel_due = 0;
@@ -211,7 +212,7 @@ tick_slices(struct sim *s)
 		if (next <= now)
 			again |= bit;
 		else if (next != CYCLE_NEVER)
-			z->wake.slice[page(next, now)] |= bit;
+			z->wake.slice[calendar_page(next, now)] |= bit;
 	}
 	z->slice_awake = again;
 	z->slice_shut = shut;
@@ -235,12 +236,12 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 	assert(next > now);
 	z->core_awake[i / 64] &= ~bit;
 	if (next != CYCLE_NEVER)
-		z->wake.core[i / 64][page(next, now)] |= bit;
+		z->wake.core[i / 64][calendar_page(next, now)] |= bit;
 }
 
-/* Which cores of a cluster are awake, from its first one on. */
+/* The awake cores of a cluster that begins with core `first`. */
 static inline uint32_t
-awake_of(const struct sim *s, unsigned first)
+awake_cores(const struct sim *s, unsigned first)
 {
 	const uint64_t *awake = &s->sleep->core_awake[first / 64];
 	unsigned at = first % 64;
@@ -251,11 +252,11 @@ awake_of(const struct sim *s, unsigned first)
 	return (uint32_t)m & ((1u << s->per_cluster) - 1);
 }
 
-/* The awake cores of a cluster from the one on that comes first, which rotates every cycle the
- * cluster is on; those before it are numbered behind the last. turn: the cycle modulo the cores of
- * a cluster. */
+/* The awake cores of a cluster in visiting order. The first core rotates every cycle in which
+ * the cluster is on; the cores before it are numbered after the last one. turn: the cycle modulo
+ * the number of cores per cluster. */
 static uint32_t
-rotated(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
+rotated_cores(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 {
 	const struct machine *m = s->machine;
 	unsigned n = s->per_cluster, k = m->rot[cl];
@@ -266,15 +267,15 @@ rotated(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 	return (awake ^ before) | before << n;
 }
 
-/* The awake cores of the cluster that begins with core `first`. */
+/* Runs the awake cores of the cluster that begins with core `first`. */
 static NOINLINE void
 tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
 {
 	unsigned n = s->per_cluster;
-	uint32_t awake = awake_of(s, first);
+	uint32_t awake = awake_cores(s, first);
 
 	if (awake & (awake - 1))
-		awake = rotated(s, s->cluster_of[first], awake, turn);
+		awake = rotated_cores(s, s->cluster_of[first], awake, turn);
 	for (; awake; awake &= awake - 1) {
 		unsigned j = (unsigned)__builtin_ctz(awake);
 
@@ -282,7 +283,7 @@ tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
 	}
 }
 
-/* Mostly one of a cluster is awake. */
+/* Usually one core of a cluster is awake. */
 static void
 tick_cores(struct sim *s)
 {
@@ -306,7 +307,8 @@ tick_cores(struct sim *s)
 		}
 }
 
-/* The request network; cores that found their port full are visited again when it has room. */
+/* Runs the request network. Cores that found their port full are visited again when it has room.
+ * */
 static void
 tick_requests(struct sim *s)
 {
@@ -316,7 +318,7 @@ tick_requests(struct sim *s)
 			unsigned cl = word * 64 + (unsigned)__builtin_ctzll(k);
 
 			for (unsigned j = 0; j < s->per_cluster; j++)
-				wake(s, cl * s->per_cluster + j);
+				wake_core(s, cl * s->per_cluster + j);
 		}
 }
 
@@ -338,7 +340,7 @@ sim_step(struct sim *s)
 	do {
 		clk = next_clocks(s);
 		if (clk & CLK_CORE)
-			eject(s);
+			eject_replies(s);
 		if (clk & CLK_NOC)
 			inject_replies(s);
 		if (clk & CLK_DRAM)
@@ -360,7 +362,7 @@ sim_step(struct sim *s)
 		kernel_after_cycle(s);
 }
 
-/* Books the cycles of sleeping units, so that counters and state are those of the present cycle. */
+/* Books the cycles of sleeping units, so that all counters and states are up to date. */
 void
 sim_settle(struct sim *s)
 {

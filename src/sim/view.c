@@ -2,13 +2,13 @@
 /*
  * view.c - paths: rows of view.def, credits.*, and the fields of the policies.
  *
- * A path is resolved once to an id and read often. Groups core, mem and l2 have instances; the
- * totals of the slices are reached as l2.accesses, l2.misses, l2.miss_rate (rows of group l2sum).
+ * A path is resolved once to an id, which is then read often. Groups core, mem and l2 have
+ * instances; the totals over the slices are l2.accesses, l2.misses, l2.miss_rate (rows of group
+ * l2sum).
  *
- * What a CSV file calls a column is understood, too: core.5.ract_ratio is core.5.ract, and where
- * the machine has no such value but the time series has, it is that of the last sample. Without a
- * group such a name is all cores' or channels', or with gpu_ before it the GPU's. Upper and lower
- * case are alike.
+ * Column names of CSV files are accepted, too: core.5.ract_ratio is core.5.ract. If the machine has
+ * no such value but the time series has, the path means the last sample. Without a group, such a
+ * name means all cores or channels; with the prefix gpu_ it means the GPU. Case is ignored.
  */
 #include "sim/sim_priv.h"
 
@@ -26,7 +26,8 @@ const struct view_row view_rows[] = {
 };
 const unsigned n_view_rows = ARRAY_LEN(view_rows);
 
-/* An id: kind, row or field, first instance, so that element e is instance first + e. */
+/* An id contains the kind, the row or field, and the first instance; element e is instance first
+ * + e. */
 enum { ID_ROW, ID_FIELD, ID_FOUND, ID_OPTION, ID_CORE_SERIES, ID_MEM_SERIES, ID_GPU_SERIES };
 enum { ID_SUBS = ID_GPU_SERIES + 1 }; /* a row of all schedulers, one core after the other */
 #define ID(kind, row, sub, first) \
@@ -39,13 +40,13 @@ ratio(double a, double b)
 }
 
 static double
-count(uint64_t mask)
+count_bits(uint64_t mask)
 {
 	return __builtin_popcountll(mask);
 }
 
 static struct core_view
-warps(const struct core *c)
+unfinished_warps(const struct core *c)
 {
 	const struct core_masks m = core_masks(c);
 	struct core_view v;
@@ -115,7 +116,7 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
-	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];
+	const struct cta_core *h = &s->stack.host->core[i < s->n_cores ? i : 0];
 	const struct channel_env *channel = &s->channel[i < s->n_channels ? i : 0];
 	const struct dram_stat *ch = channel_stat(channel);
 	const struct slice_stat *sl = slice_stat(&s->slice[i < s->n_slices ? i : 0]);
@@ -135,9 +136,9 @@ row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 static double
 field_value(const struct sim *s, unsigned policy, unsigned field, unsigned i)
 {
-	const struct cta_policy *p = &s->stack.p[policy];
+	const struct cta_policy *p = &s->stack.policy[policy];
 	const struct cta_field *f;
-	const char *at = (const char *)s->stack.h + p->state;
+	const char *at = (const char *)s->stack.host + p->state;
 
 	if (policy >= s->stack.n || field >= p->ops->n_fields)
 		return (double)NAN;
@@ -179,7 +180,7 @@ option_value(const struct sim *s, unsigned group, unsigned row)
 	}
 }
 
-/* Of a series, in the last sample there is. */
+/* A value of a series in the last sample. */
 static double
 last_sample(const struct sim *s, unsigned kind, unsigned field, unsigned i)
 {
@@ -234,7 +235,7 @@ sim_value_name(const struct sim *s, uint64_t id, double v)
 	unsigned row = (unsigned)(id >> 32) & 0xffffff, sub = (unsigned)(id >> 16) & 0xffff;
 
 	if (id >> 56 == ID_FIELD)
-		return word_of(s->stack.p[row].ops->fields[sub].names, v);
+		return word_of(s->stack.policy[row].ops->fields[sub].names, v);
 	if (id >> 56 == ID_OPTION && s->cfg->db.group[row].rows[sub].type == OPT_T_enum)
 		return word_of(s->cfg->db.group[row].rows[sub].names, v);
 	return NULL;
@@ -300,10 +301,10 @@ unknown_path(const struct sim *s, const char *path, struct err *e)
 	return -1;
 }
 
-/* Cuts "core.5.n" at dots; returns the number of pieces, -1 when there are too many or one is
+/* Splits "core.5.n" at dots. Returns the number of pieces, -1 when there are too many or one is
  * empty. */
 static int
-cut(const char *path, char part[5][48])
+split_path(const char *path, char part[5][48])
 {
 	struct span rest = span_of(path), piece;
 	int n = 0;
@@ -314,9 +315,10 @@ cut(const char *path, char part[5][48])
 	return n;
 }
 
-/* "5" or "*": first instance and how many elements; -1: out of range, with the reason. */
+/* Parses "5" or "*" to the first instance and the number of elements; -1 with the reason if out
+ * of range. */
 static int
-instances(const char *text, unsigned n, const char *what, unsigned *first, struct err *e)
+parse_instances(const char *text, unsigned n, const char *what, unsigned *first, struct err *e)
 {
 	char *end;
 	unsigned long v;
@@ -334,7 +336,7 @@ instances(const char *text, unsigned n, const char *what, unsigned *first, struc
 	return 1;
 }
 
-/* A name, or with its unit that of a column. */
+/* Does the text name the value, either by name or by name and unit as in a column? */
 static bool
 is_called(const char *name, const char *unit, const char *typed)
 {
@@ -344,7 +346,7 @@ is_called(const char *name, const char *unit, const char *typed)
 	return ascii_same(name, typed) || ascii_same(column, typed);
 }
 
-/* The id of a value of a group: a row, or a series; false: there is none. */
+/* Finds the id of a value of a group: a row, or a series. */
 static bool
 find_value(const char *group, const char *field, uint64_t *id)
 {
@@ -371,7 +373,7 @@ find_value(const char *group, const char *field, uint64_t *id)
 	return false;
 }
 
-/* The name of a column without a group: its elements, or -2. */
+/* Finds a column name without a group. Returns its number of elements, or -2. */
 static int
 find_column(const struct sim *s, const char *name, uint64_t *id)
 {
@@ -387,7 +389,7 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 	    uint64_t *id, struct err *e)
 {
 	for (unsigned p = 0; p < s->stack.n; p++) {
-		const struct cta_sched_ops *o = s->stack.p[p].ops;
+		const struct cta_sched_ops *o = s->stack.policy[p].ops;
 		unsigned first = 0;
 		int n = 1;
 
@@ -397,7 +399,8 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 			if (strcmp(o->fields[f].name, field))
 				continue;
 			if (o->fields[f].per_core)
-				n = instances(index ? index : "*", s->n_cores, "core", &first, e);
+				n = parse_instances(index ? index : "*", s->n_cores, "core", &first,
+						    e);
 			else if (index && &o->fields[f] == found_field(s))
 				n = found_index(s, index, &first, e);
 			else if (index)
@@ -418,10 +421,10 @@ policy_path(const struct sim *s, const char *policy, const char *field, const ch
 	return -2;
 }
 
-/* The credit register that credits.local or credits.global stands for: that of the first policy of
- * a list that declares one. */
+/* The field that credits.local or credits.global reads: the one of the first policy of a list
+ * that declares it. */
 static const struct cta_field *
-credits_of(const struct cta_sched_ops *o, bool per_core)
+find_credits(const struct cta_sched_ops *o, bool per_core)
 {
 	for (unsigned f = 0; f < o->n_fields; f++)
 		if (o->fields[f].credits && o->fields[f].per_core == per_core)
@@ -433,8 +436,8 @@ static int
 credits_path(const struct sim *s, bool per_core, const char *index, uint64_t *id, struct err *e)
 {
 	for (unsigned p = 0; p < s->stack.n; p++) {
-		const struct cta_sched_ops *o = s->stack.p[p].ops;
-		const struct cta_field *f = credits_of(o, per_core);
+		const struct cta_sched_ops *o = s->stack.policy[p].ops;
+		const struct cta_field *f = find_credits(o, per_core);
 
 		if (f)
 			return policy_path(s, o->name, f->name, index, id, e);
@@ -446,8 +449,8 @@ double
 view_credits(const struct sim *s, bool per_core, unsigned core)
 {
 	for (unsigned p = 0; p < s->stack.n; p++) {
-		const struct cta_sched_ops *o = s->stack.p[p].ops;
-		const struct cta_field *f = credits_of(o, per_core);
+		const struct cta_sched_ops *o = s->stack.policy[p].ops;
+		const struct cta_field *f = find_credits(o, per_core);
 
 		if (f)
 			return sim_value(s, ID(ID_FIELD, p, f - o->fields, core), 0);
@@ -459,12 +462,12 @@ const struct cta_sched_ops *
 config_credit_policy(const struct config *c)
 {
 	for (unsigned i = 0; i < c->n_known; i++)
-		if (credits_of(c->known[i], true) || credits_of(c->known[i], false))
+		if (find_credits(c->known[i], true) || find_credits(c->known[i], false))
 			return c->known[i];
 	return NULL;
 }
 
-/* A path of credits that leads to none. */
+/* Explains why a credits path has no value. */
 static int
 no_credits(const struct sim *s, const char *path, struct err *e)
 {
@@ -484,14 +487,15 @@ no_credits(const struct sim *s, const char *path, struct err *e)
 	return unknown_path(s, path, e);
 }
 
-/* A value of schedulers of cores, "core.5.sub.2.ready"; either number may be a star. *id is that of
- * its row. */
+/* Resolves a value of schedulers of cores, "core.5.sub.2.ready"; either number may be a star. *id
+ * becomes that of its row. */
 static int
 sub_path(const struct sim *s, const char *core, const char *scheduler, uint64_t *id, struct err *e)
 {
 	unsigned first = 0, sub = 0;
-	int cores = instances(core, s->n_cores, "core", &first, e);
-	int subs = cores < 0 ? -1 : instances(scheduler, s->shape.n_sched, "scheduler", &sub, e);
+	int cores = parse_instances(core, s->n_cores, "core", &first, e);
+	int subs =
+		cores < 0 ? -1 : parse_instances(scheduler, s->shape.n_sched, "scheduler", &sub, e);
 
 	if (subs < 0)
 		return -1;
@@ -504,7 +508,7 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 {
 	char part[5][48];
 	unsigned first = 0;
-	int n = cut(path, part), k;
+	int n = split_path(path, part), k;
 
 	if (n == 3 && !strcmp(part[0], "credits") && !strcmp(part[1], "local"))
 		k = credits_path(s, true, part[2], id, e);
@@ -522,7 +526,7 @@ sim_path(const struct sim *s, const char *path, uint64_t *id, struct err *e)
 	if (n == 1 && (k = find_column(s, part[0], id)) != -2)
 		return k;
 	if (n == 3 && has_instances(part[0]) && find_value(part[0], part[2], id)) {
-		k = instances(part[1], sim_instances(s, part[0]), part[0], &first, e);
+		k = parse_instances(part[1], sim_instances(s, part[0]), part[0], &first, e);
 		*id += first;
 		return k;
 	}
@@ -547,7 +551,7 @@ each_credits_path(const struct sim *s, bool per_core, const char *path,
 	const struct cta_field *f = NULL;
 
 	for (unsigned p = 0; p < s->stack.n && !f; p++)
-		f = credits_of(s->stack.p[p].ops, per_core);
+		f = find_credits(s->stack.policy[p].ops, per_core);
 	if (f)
 		fn(ctx, path, f->unit, f->help);
 }
@@ -570,7 +574,7 @@ sim_each_path(const struct sim *s,
 		fn(ctx, path, r->unit, r->help);
 	}
 	for (unsigned p = 0; p < s->stack.n; p++) {
-		const struct cta_sched_ops *o = s->stack.p[p].ops;
+		const struct cta_sched_ops *o = s->stack.policy[p].ops;
 
 		for (unsigned f = 0; f < o->n_fields; f++) {
 			snprintf(path, sizeof(path), "policy.%s.%s%s", o->name, o->fields[f].name,

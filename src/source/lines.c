@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lines.c - time by line, see source.h. */
+/* lines.c - profiles by source line (source.h). */
 #include "source/source.h"
 #include "base/memory.h"
 
@@ -38,7 +38,7 @@ by_issued(const void *a, const void *b)
 	return x->issued != y->issued ? (x->issued < y->issued ? 1 : -1) : by_source(a, b);
 }
 
-/* The most divergent first; lines that were never issued last. */
+/* The most divergent first; lines never issued last. */
 static int
 by_lanes(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* source.c - see source.h. */
+/* source.c - the source files of a kernel (source.h). */
 #include "source/source.h"
 #include "base/memory.h"
 #include "base/datadir.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_WIDTH 200 /* of a line, more is cut */
+#define LINE_WIDTH 200 /* a longer line is cut */
 #define MOST_LINES 100000
 
 static const char *
@@ -63,7 +63,7 @@ open_file(const struct sim *s, const struct trace_kernel *k, uint32_t file)
 	return f;
 }
 
-/* False at the end. */
+/* Returns false at the end of the file. */
 static bool
 read_line(FILE *f, char *buf, size_t size)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * back.c - backwards to what a forward run would have stopped at.
+ * back.c - moves backwards to where a forward run would have stopped.
  *
- * The past is looked through in stretches from one snapshot to the next, the latest first. Each
- * snapshot knows how many events of each kind there had been, so a stretch without those that a
- * stop or the goal is about is passed over. Of another the snapshot is put back, its cycles are run
- * with a scan looking on (debug.h), and the hits are gone through from the last to the first,
- * counting as a forward run counts: stops that are to be ignored, events of the goal. What is found
- * is then reached from the cycle before it by an ordinary run of one cycle, so everything about the
- * stop (its text, its event, old and new value of a watch, the commands, the end of a temporary
- * one) is what it is forwards. What one stands on is of the present cycle and not looked at.
+ * The past is searched in stretches between snapshots, the latest first. Each snapshot has the
+ * number of events of each kind so far, so a stretch without the events of any stop or of the goal
+ * is skipped. Otherwise the snapshot is restored, its cycles are run with a scan (debug.h), and the
+ * hits are processed from the last to the first with the counting of a forward run: ignore counts,
+ * events of the goal. The hit found is then reached by an ordinary run of one cycle from the cycle
+ * before it, so everything about the stop (its text and event, old and new value of a watch, the
+ * commands, the end of a temporary stop) is the same as in a forward run. The present stop belongs
+ * to the present cycle and is not considered.
  */
 #include "timeline/timeline_part.h"
 
@@ -19,10 +19,11 @@
 
 struct search {
 	const struct debug_goal *goal;
-	cycle_t floor; /* not before it */
-	uint64_t left; /* events of the goal still to come */
-	cycle_t found; /* CYCLE_NEVER: nothing yet */
-	uint64_t nth;  /* the goal is the nth of its events in that cycle, 0: it is not the goal */
+	cycle_t floor; /* do not search before this cycle */
+	uint64_t left; /* events of the goal still to be passed */
+	cycle_t found; /* CYCLE_NEVER: none yet */
+	uint64_t nth; /* the goal is the nth of its events in that cycle; 0: the hit is not the goal
+		       */
 };
 
 static uint64_t
@@ -35,14 +36,15 @@ count_of(const struct debug_seen *seen, size_t n, unsigned id)
 	return hits;
 }
 
-/* Was stop seen[i].id hit there before? */
+/* Was stop seen[i].id hit earlier in the same cycle? */
 static bool
 is_again(const struct debug_seen *seen, size_t i)
 {
 	return count_of(seen, i, seen[i].id) > 0;
 }
 
-/* The n hits of one cycle. Is it the one to stop at? If not, they are counted. */
+/* Processes the n hits of one cycle. Returns true if it is the one to stop at, otherwise counts
+ * them. */
 static bool
 take_cycle(struct timeline *t, struct search *s, const struct debug_seen *seen, size_t n)
 {
@@ -82,9 +84,10 @@ take_hits(struct timeline *t, struct search *s, const struct debug_scan *scan)
 	return false;
 }
 
-/* Cycles after `low` up to `high`, from the state the machine is in, at or before low. */
+/* Scans the cycles after `low` up to `high`, starting from the present state, which is at or
+ * before low. */
 static int
-look_through(struct timeline *t, struct search *s, cycle_t low, cycle_t high, struct err *e)
+scan_stretch(struct timeline *t, struct search *s, cycle_t low, cycle_t high, struct err *e)
 {
 	struct debug_scan scan = {.from = low, .to = high};
 	int rc = timeline_replay(t, low, e);
@@ -118,10 +121,10 @@ kinds_between(const uint64_t *from, const uint64_t *to)
 }
 
 static int
-search(struct timeline *t, struct search *s, struct place here, struct err *e)
+search_back(struct timeline *t, struct search *s, struct place here, struct err *e)
 {
 	cycle_t high = here.cycle;
-	uint64_t events[EV_KINDS]; /* up to high, or a little more */
+	uint64_t events[EV_KINDS]; /* up to high or slightly more */
 
 	memcpy(events, sim_events(t->sim)->count, sizeof(events));
 	if (high)
@@ -138,11 +141,11 @@ search(struct timeline *t, struct search *s, struct place here, struct err *e)
 		low = MAX(k->spot.cycle, s->floor);
 		t->done = (double)(here.cycle - high) / (double)(here.cycle - s->floor);
 		t->share = (double)(high - low) / (double)(here.cycle - s->floor);
-		/* choices at cycle 0 begin anew, and so do the counts */
+		/* at cycle 0, choices restart the run and its counts */
 		kinds = k->spot.cycle ? kinds_between(k->events, events) : EV_ALL;
 		memcpy(events, k->events, sizeof(events));
 		if (debug_scan_worth(t->debug, s->goal, low, high, kinds))
-			rc = timeline_put(t, k, e) ? -1 : look_through(t, s, low, high, e);
+			rc = timeline_put(t, k, e) ? -1 : scan_stretch(t, s, low, high, e);
 		if (rc)
 			return rc;
 		high = low;
@@ -150,7 +153,7 @@ search(struct timeline *t, struct search *s, struct place here, struct err *e)
 	return 0;
 }
 
-/* From the cycle before, as any run. */
+/* Reaches the hit from the cycle before it by an ordinary run. */
 static enum debug_end
 arrive_at(struct timeline *t, const struct search *s, struct debug_result *r, struct err *e)
 {
@@ -158,7 +161,7 @@ arrive_at(struct timeline *t, const struct search *s, struct debug_result *r, st
 
 	if (s->nth && s->goal->events) {
 		g.events = s->goal->events;
-		/* a period ends for all cores at once: that of the one in focus will do */
+		/* a period ends for all cores at once; that of the core in focus is enough */
 		g.count = s->goal->events == EV_BIT(EV_PERIOD) ? 1 : s->nth;
 	} else if (s->nth) {
 		g.expr = s->goal->expr;
@@ -182,7 +185,7 @@ timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_resul
 	*r = (struct debug_result){0};
 	timeline_depart(t, &v);
 	if (looks)
-		rc = search(t, &s, here, e);
+		rc = search_back(t, &s, here, e);
 	t->done = looks;
 	t->share = !looks;
 	if (!rc)
@@ -196,7 +199,7 @@ timeline_back(struct timeline *t, const struct debug_goal *g, struct debug_resul
 		debug_moved(t->debug, true);
 		end = arrive_at(t, &s, r, e);
 		v.stopped = end != DEBUG_FAILED;
-		if (!v.stopped) { /* out of memory: back to where it departed */
+		if (!v.stopped) { /* out of memory: return to the origin */
 			debug_mute(t->debug);
 			rc = -1;
 		}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * branches.c - the tree of branches, and what lies on the path to a place.
+ * branches.c - the tree of branches, and the choices on the path to a place.
  *
- * A branch has the choices its user made on it; of its parent it has those made before it began,
- * which a number says, since both may go on at the same cycle. So a state of the machine is told by
- * the branch whose choices are being done and how many of them are (struct spot), and whether it
- * leads to a place is a walk up the tree.
+ * A branch has the choices that its user made on it. It inherits the choices made on its parent
+ * before it began; `inherits` is their number, because both branches may continue with a choice at
+ * the same cycle. A state of the machine is therefore identified by the branch whose choices are
+ * being applied and the number applied (struct spot). Whether the state leads to a place follows
+ * from a walk up the tree.
  */
 #include "timeline/timeline_part.h"
 
@@ -15,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 64 /* that a mistyped one is compared with */
+#define NAMES 64 /* candidates for correcting a mistyped name */
 
 static struct branch *
-get(const struct timeline *t, unsigned id)
+branch_at(const struct timeline *t, unsigned id)
 {
 	return id < t->n_branches ? t->branch[id] : NULL;
 }
@@ -26,7 +27,7 @@ get(const struct timeline *t, unsigned id)
 /* ---------------------------------------------------------------- the tree */
 
 static const struct branch *
-find(const struct timeline *t, const char *name)
+find_branch(const struct timeline *t, const char *name)
 {
 	for (unsigned i = 0; i < t->n_branches; i++)
 		if (t->branch[i] && strcmp(t->branch[i]->name, name) == 0)
@@ -35,20 +36,20 @@ find(const struct timeline *t, const char *name)
 }
 
 static int
-name_ok(const struct timeline *t, const char *name, struct err *e)
+check_name(const struct timeline *t, const char *name, struct err *e)
 {
 	if (strlen(name) >= sizeof(((struct branch *)0)->name))
 		return err_set(e, "the name of a branch has at most %zu characters",
 			       sizeof(((struct branch *)0)->name) - 1);
 	if (strpbrk(name, " \t\"'"))
 		return err_set(e, "the name of a branch is one word, not '%s'", name);
-	if (find(t, name))
+	if (find_branch(t, name))
 		return err_set(e, "branch '%s' exists; 'switch %s' goes to it", name, name);
 	return 0;
 }
 
 static void
-discard(const struct timeline *t, struct branch *b)
+free_branch(const struct timeline *t, struct branch *b)
 {
 	if (b == t->root)
 		*b = (struct branch){0};
@@ -56,9 +57,10 @@ discard(const struct timeline *t, struct branch *b)
 		free(b);
 }
 
-/* An empty branch, and room for it; NULL: out of memory, but for the first. */
+/* An empty branch in the next slot; NULL: out of memory, which cannot happen for the first one.
+ * */
 static struct branch *
-grow(struct timeline *t)
+add_branch_slot(struct timeline *t)
 {
 	struct branch **grown, *b;
 
@@ -74,19 +76,20 @@ grow(struct timeline *t)
 struct branch *
 timeline_branch_new(struct timeline *t, const char *name, unsigned parent, struct err *e)
 {
-	struct branch *b = grow(t);
+	struct branch *b = add_branch_slot(t);
 	char number[sizeof(b->name)];
 
 	if (!b) {
 		err_nomem(e);
 		return NULL;
 	}
-	for (unsigned n = t->n_branches + 1; !*name || (name == number && find(t, name)); n++) {
+	for (unsigned n = t->n_branches + 1; !*name || (name == number && find_branch(t, name));
+	     n++) {
 		snprintf(number, sizeof(number), "b%u", n);
 		name = number;
 	}
-	if (name_ok(t, name, e)) {
-		discard(t, b);
+	if (check_name(t, name, e)) {
+		free_branch(t, b);
 		return NULL;
 	}
 	snprintf(b->name, sizeof(b->name), "%s", name);
@@ -100,14 +103,14 @@ timeline_branch_new(struct timeline *t, const char *name, unsigned parent, struc
 void
 timeline_branch_forget(struct timeline *t, unsigned id)
 {
-	struct branch *b = get(t, id);
+	struct branch *b = branch_at(t, id);
 
 	if (!b)
 		return;
 	for (unsigned i = 0; i < b->n_choices; i++)
 		timeline_choice_free(&b->choice[i]);
 	free(b->choice);
-	discard(t, b);
+	free_branch(t, b);
 	t->branch[id] = NULL;
 }
 
@@ -122,13 +125,13 @@ timeline_branch(const struct timeline *t, unsigned id)
 {
 	if (id == t->here)
 		timeline_touch(t);
-	return get(t, id);
+	return branch_at(t, id);
 }
 
 const struct branch *
 timeline_branch_find(const struct timeline *t, const char *name, struct err *e)
 {
-	const struct branch *b = find(t, name);
+	const struct branch *b = find_branch(t, name);
 	const char *names[NAMES];
 	unsigned n = 0;
 
@@ -141,11 +144,11 @@ timeline_branch_find(const struct timeline *t, const char *name, struct err *e)
 	return b;
 }
 
-/* The furthest cycle of the present branch is at least the present. */
+/* The tip of the present branch is at least the present cycle. */
 void
 timeline_touch(const struct timeline *t)
 {
-	struct branch *b = get(t, t->here);
+	struct branch *b = branch_at(t, t->here);
 
 	if (!b || !t->sim || sim_cycle(t->sim) < b->tip)
 		return;
@@ -159,11 +162,11 @@ bool
 timeline_on_path(const struct timeline *t, unsigned end, unsigned at, unsigned *choices,
 		 cycle_t *cycle)
 {
-	const struct branch *b = get(t, end), *child = NULL;
+	const struct branch *b = branch_at(t, end), *child = NULL;
 
 	while (b && b->id != at) {
 		child = b;
-		b = get(t, b->parent);
+		b = branch_at(t, b->parent);
 	}
 	if (!b)
 		return false;
@@ -182,7 +185,7 @@ timeline_leads_to(const struct timeline *t, const struct spot *s, struct place p
 	       s->applied <= choices && s->cycle <= cycle;
 }
 
-/* The branch on the path to the present one that comes after this one; NULL: this is the last. */
+/* The next branch after `at` on the path to the present branch; NULL: `at` is the last. */
 const struct branch *
 timeline_child(const struct timeline *t, unsigned at)
 {
@@ -195,7 +198,8 @@ timeline_child(const struct timeline *t, unsigned at)
 	return b;
 }
 
-/* A state at or behind the end of one branch is of the next. */
+/* The spot of the present state. A state at or after the end of one branch belongs to the next.
+ * */
 struct spot
 timeline_spot(struct timeline *t)
 {
@@ -212,26 +216,26 @@ timeline_spot(struct timeline *t)
 unsigned
 timeline_owner(const struct timeline *t, unsigned branch, cycle_t cycle)
 {
-	const struct branch *b = get(t, branch);
+	const struct branch *b = branch_at(t, branch);
 
 	while (b && b->parent != BRANCH_NONE && cycle < b->from)
-		b = get(t, b->parent);
+		b = branch_at(t, b->parent);
 	return b ? b->id : branch;
 }
 
 const struct choice *
 timeline_path_choice(const struct timeline *t, unsigned branch, unsigned k)
 {
-	const struct branch *b = get(t, branch);
+	const struct branch *b = branch_at(t, branch);
 	unsigned before = 0, choices;
 	cycle_t cycle;
 
 	/* the oldest ancestor whose choices reach that far */
-	for (const struct branch *a = b; a && a->parent != BRANCH_NONE; a = get(t, a->parent))
+	for (const struct branch *a = b; a && a->parent != BRANCH_NONE; a = branch_at(t, a->parent))
 		before += a->inherits;
 	while (b && k < before) {
 		before -= b->inherits;
-		b = get(t, b->parent);
+		b = branch_at(t, b->parent);
 	}
 	if (!b || !timeline_on_path(t, branch, b->id, &choices, &cycle) || k - before >= choices)
 		return NULL;
@@ -247,7 +251,7 @@ timeline_common(const struct timeline *t, unsigned a, unsigned b)
 
 	/* ids grow from parents to children */
 	while (a != b) {
-		const struct branch *later = get(t, MAX(a, b));
+		const struct branch *later = branch_at(t, MAX(a, b));
 
 		seq = MIN(seq, later->from_seq);
 		if (a > b)
@@ -287,7 +291,7 @@ timeline_fork(struct timeline *t, const char *name, struct err *e)
 int
 timeline_switch(struct timeline *t, unsigned branch, struct err *e)
 {
-	const struct branch *b = get(t, branch);
+	const struct branch *b = branch_at(t, branch);
 
 	if (!b)
 		return err_set(e, "there is no such branch");
@@ -300,7 +304,7 @@ timeline_switch(struct timeline *t, unsigned branch, struct err *e)
 int
 timeline_delete(struct timeline *t, unsigned branch, struct err *e)
 {
-	const struct branch *b = get(t, branch);
+	const struct branch *b = branch_at(t, branch);
 	unsigned choices;
 	cycle_t cycle;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * choices.c - choices made, and done again when a run comes by.
+ * choices.c - makes choices, and applies them again when a replay passes them.
  *
- * A choice is done by the same call of the model the first time and every time after, at the same
- * cycle and over the same state; so what follows is the same too. The first time everybody who
- * listens is told of what it causes; after that nobody is.
+ * A choice is applied by the same call of the model every time, at the same cycle and on the same
+ * state; therefore the future is the same, too. Listeners are notified of its effects only the
+ * first time.
  */
 #include "timeline/timeline_part.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TIMED 0.005 /* seconds at least, to tell how fast a run is */
+#define TIMED 0.005 /* seconds; a shorter measurement says nothing about the speed */
 
 void
 timeline_choice_free(struct choice *c)
@@ -26,7 +26,7 @@ timeline_choice_free(struct choice *c)
 }
 
 static int
-apply(struct timeline *t, const struct choice *c, char *note, size_t size, struct err *e)
+apply_choice(struct timeline *t, const struct choice *c, char *note, size_t size, struct err *e)
 {
 	switch (c->kind) {
 	case CHOICE_OPTION:
@@ -41,7 +41,7 @@ apply(struct timeline *t, const struct choice *c, char *note, size_t size, struc
 
 /* ---------------------------------------------------------------- again */
 
-/* The next choice on the path, and the branch it is of; NULL: none. */
+/* The next choice on the path, and its branch; NULL: none. */
 static const struct choice *
 next_choice(const struct timeline *t, unsigned *at, unsigned *n)
 {
@@ -62,14 +62,14 @@ next_choice(const struct timeline *t, unsigned *at, unsigned *n)
 	return NULL;
 }
 
-/* What stops and conditions mean hangs on the stack. */
+/* After a change of the stack: stops and conditions are compiled again. */
 static void
-follow(struct timeline *t, const struct choice *c)
+recompile_stops(struct timeline *t, const struct choice *c)
 {
 	if (c->kind == CHOICE_POLICY)
 		debug_moved(t->debug, true);
 	else
-		debug_watch_anew(t->debug);
+		debug_watch_restart(t->debug);
 }
 
 int
@@ -82,14 +82,14 @@ timeline_apply_due(struct timeline *t, struct err *e)
 		int bad;
 
 		debug_mute(t->debug);
-		bad = apply(t, c, NULL, 0, e);
+		bad = apply_choice(t, c, NULL, 0, e);
 		debug_unmute(t->debug);
 		if (bad)
 			return -1;
 		t->at = at;
 		t->applied = n + 1;
 		t->changes++;
-		follow(t, c);
+		recompile_stops(t, c);
 	}
 	return 0;
 }
@@ -141,9 +141,9 @@ value_before(const struct timeline *t, enum choice_kind k, const char *key, char
 	return 0;
 }
 
-/* A choice, and room for it in the branch; -1: out of memory. */
+/* Makes room for a choice in the branch; -1: out of memory. */
 static int
-prepare(struct branch *b, struct choice *c)
+reserve_choice(struct branch *b, struct choice *c)
 {
 	struct choice *grown = realloc(b->choice, (b->n_choices + 1) * sizeof(*grown));
 
@@ -182,8 +182,8 @@ say_branch(const struct timeline *t, const struct branch *b, const struct branch
 	add_note(note, size, text);
 }
 
-/* Branches that come from what is dropped go too. A child has a higher id than what it comes from.
- */
+/* Deletes the branches that come from dropped choices. A child has a higher id than its parent.
+ * */
 static void
 drop_children(struct timeline *t, const struct branch *b, unsigned choices, char *note, size_t size)
 {
@@ -204,8 +204,8 @@ drop_children(struct timeline *t, const struct branch *b, unsigned choices, char
 	}
 }
 
-/* What lies ahead of the present is gone, with all that comes from there. The branch that goes on.
- */
+/* Drops what lies ahead of the present, with all branches that come from there. Returns the
+ * branch that continues. */
 static struct branch *
 drop_future(struct timeline *t, char *note, size_t size)
 {
@@ -229,7 +229,7 @@ drop_future(struct timeline *t, char *note, size_t size)
 	return b;
 }
 
-/* The new branch begins here. */
+/* Starts a new branch here. */
 static void
 begin_branch(struct timeline *t, struct branch *b, uint64_t seq)
 {
@@ -242,17 +242,17 @@ begin_branch(struct timeline *t, struct branch *b, uint64_t seq)
 }
 
 static void
-record(struct timeline *t, struct branch *b, const struct choice *c)
+append_choice(struct timeline *t, struct branch *b, const struct choice *c)
 {
 	b->choice[b->n_choices++] = *c;
 	t->at = b->id;
 	t->applied = b->n_choices;
 	t->changes++;
 	timeline_touch(t);
-	follow(t, c);
+	recompile_stops(t, c);
 }
 
-/* The branch the choice is of: where one stands; or a new one, which is not begun yet. */
+/* The branch for the choice: the present one, or a new one that is not started yet. */
 static struct branch *
 branch_for(struct timeline *t, bool fresh, struct err *e)
 {
@@ -262,7 +262,8 @@ branch_for(struct timeline *t, bool fresh, struct err *e)
 	return fresh ? timeline_branch_new(t, "", owner, e) : t->branch[owner];
 }
 
-/* A change where a mark lies leaves the mark what it is, as one in the past does the future. */
+/* Makes a choice. At a mark it changes nothing about the mark, just as a change in the past
+ * keeps the future. */
 int
 timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const char *value,
 		char *note, size_t size, struct err *e)
@@ -271,7 +272,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	struct branch *was = t->branch[here.branch], *b;
 	bool past = here.cycle < was->tip, drop = past && t->opt.drop;
 	bool fresh = (past && !drop) || timeline_is_marked(t);
-	uint64_t seq = here.cycle ? sim_events(t->sim)->next : 0; /* cycle 0 begins anew */
+	uint64_t seq = here.cycle ? sim_events(t->sim)->next : 0; /* at cycle 0 the run restarts */
 	char before[POLICY_TEXT], none[2];
 	struct choice c = {k, here.cycle, (char *)(uintptr_t)key, (char *)(uintptr_t)value, before};
 
@@ -283,11 +284,11 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 	if (value_before(t, k, key, before, sizeof(before), e) < 0 ||
 	    !(b = branch_for(t, fresh, e)))
 		return -1;
-	if (prepare(b, &c))
+	if (reserve_choice(b, &c))
 		err_nomem(e);
 	if (past)
 		debug_told(t->debug, seq);
-	if (!c.value || apply(t, &c, note, size, e)) {
+	if (!c.value || apply_choice(t, &c, note, size, e)) {
 		if (past)
 			debug_told(t->debug, was->told);
 		if (fresh) {
@@ -301,7 +302,7 @@ timeline_choose(struct timeline *t, enum choice_kind k, const char *key, const c
 		was = drop_future(t, note, size);
 	if (fresh)
 		begin_branch(t, b, seq);
-	record(t, b, &c);
+	append_choice(t, b, &c);
 	if (past || !here.cycle) {
 		b->told = sim_events(t->sim)->next;
 		timeline_parted(t, seq, b->told);

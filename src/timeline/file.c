@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * file.c - a timeline as text, for a session in a file, and back.
+ * file.c - writes a timeline as text for a session file, and reads it back.
  *
  *     branch PARENT FROM TIP INHERITS FROM_SEQ TOLD LEFT NAME    by id, from 0 on
- *     gone                                                       the id of one that was deleted
+ *     gone                                                       the id of a deleted branch
  *     choice KIND CYCLE KEY VALUE BEFORE                         of the branch above it
  *     mark BRANCH CYCLE KERNEL AT APPLIED NAME POLICY
  *     here BRANCH AT APPLIED NEXT                                NEXT: the number of the next mark
  *
- * with tabs between the fields. States are not in it: that of the present and those of the marks
- * are snapshots, which the caller keeps beside it. Automatic snapshots are not kept at all; replays
- * make them anew, from the start of the run and from the marks.
+ * Fields are separated by tabs. States are not included: the present one and those of the marks are
+ * snapshots that the caller stores. Automatic snapshots are not stored; replays create them again,
+ * beginning at the start of the run and at the marks.
  */
 #include "timeline/timeline_part.h"
 
@@ -61,13 +61,13 @@ struct reading {
 	struct timeline *t;
 	struct snapshot *(*state)(void *ctx, const char *mark, struct err *e);
 	void *ctx;
-	struct branch *last; /* the choices that come are of this one */
-	bool here;	     /* that was read */
+	struct branch *last; /* the branch of the following choices */
+	bool here;	     /* the `here` line was read */
 };
 
-/* Cuts a line at its tabs; how many fields there are, at most FIELDS. */
+/* Splits a line at its tabs. Returns the number of fields, at most FIELDS. */
 static unsigned
-cut(char *line, char *field[FIELDS])
+split_fields(char *line, char *field[FIELDS])
 {
 	unsigned n = 0;
 
@@ -80,9 +80,9 @@ cut(char *line, char *field[FIELDS])
 	return line ? FIELDS + 1 : n;
 }
 
-/* The fields from one on as numbers; false: one is none. */
+/* Parses the fields from one on as numbers. Returns false if one is invalid. */
 static bool
-numbers(char *const *field, unsigned n, uint64_t *to)
+parse_numbers(char *const *field, unsigned n, uint64_t *to)
 {
 	for (unsigned i = 0; i < n; i++) {
 		char *end;
@@ -101,7 +101,7 @@ read_branch(struct reading *r, char *const *field)
 	const struct branch *p;
 	uint64_t n[7];
 
-	if (!numbers(field, 7, n) || n[0] > UINT32_MAX || n[3] > UINT32_MAX)
+	if (!parse_numbers(field, 7, n) || n[0] > UINT32_MAX || n[3] > UINT32_MAX)
 		return false;
 	p = n[0] < t->n_branches ? t->branch[n[0]] : NULL;
 	if (t->n_branches ? !p || n[3] > p->n_choices || n[1] > n[2] : n[0] != BRANCH_NONE)
@@ -118,7 +118,7 @@ read_branch(struct reading *r, char *const *field)
 	return true;
 }
 
-/* Its id stays nobody's. */
+/* The id of a deleted branch stays unused. */
 static bool
 read_gone(struct reading *r)
 {
@@ -140,7 +140,7 @@ read_choice(struct reading *r, char *const *field)
 	struct choice *grown, *c;
 	uint64_t n[2];
 
-	if (!b || !numbers(field, 2, n) || n[0] > CHOICE_OUTCOME || n[1] > b->tip ||
+	if (!b || !parse_numbers(field, 2, n) || n[0] > CHOICE_OUTCOME || n[1] > b->tip ||
 	    n[1] < (b->n_choices ? b->choice[b->n_choices - 1].cycle : b->from))
 		return false;
 	grown = realloc(b->choice, (b->n_choices + 1) * sizeof(*grown));
@@ -154,8 +154,8 @@ read_choice(struct reading *r, char *const *field)
 	return c->key && c->value && c->before;
 }
 
-/* The machine comes to the state of a mark (NULL: the present), which is so many choices into a
- * branch on the way to another. */
+/* Brings the machine to the state of a mark (NULL: the present), which is a number of choices
+ * into a branch on the way to another. */
 static int
 stand_at(struct reading *r, const char *mark, const uint64_t spot[3], struct err *e)
 {
@@ -188,7 +188,7 @@ read_mark(struct reading *r, char *const *field, struct err *e)
 	const struct mark *m;
 	uint64_t n[5];
 
-	if (!numbers(field, 5, n))
+	if (!parse_numbers(field, 5, n))
 		return err_set(e, "the timeline is damaged: a mark has no place");
 	if (stand_at(r, field[5], (const uint64_t[]){n[0], n[3], n[4]}, e))
 		return -1;
@@ -200,13 +200,13 @@ static int
 read_line(struct reading *r, char *line, struct err *e)
 {
 	char *field[FIELDS];
-	unsigned n = cut(line, field);
+	unsigned n = split_fields(line, field);
 	const char *what = field[0];
 	uint64_t at[4];
 
 	if (strcmp(what, "mark") == 0 && n == 8)
 		return read_mark(r, &field[1], e);
-	if (strcmp(what, "here") == 0 && n == 5 && numbers(&field[1], 4, at)) {
+	if (strcmp(what, "here") == 0 && n == 5 && parse_numbers(&field[1], 4, at)) {
 		r->here = true;
 		r->t->next_name = (unsigned)MAX(MIN(at[3], UINT32_MAX / 2), 1);
 		return stand_at(r, NULL, at, e);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * keeper.c - automatic snapshots: when one is taken, which one is dropped.
+ * keeper.c - automatic snapshots: when one is taken, and which one is dropped.
  *
- * During runs and replays one is taken whenever going back to the last one would take about as long
- * as a person notices, but never so often that taking them costs more than a small part of the run
- * (it costs the run about as much again, since caches are cold behind it);
- * so the run itself is asked in steps of cycles that its speed says.
- * When they take more memory than allowed, the one goes whose absence makes the smallest hole for
- * how far away it is: near the present they stay dense, further away a way back takes longer, and
- * a replay makes them dense again where one has gone.
+ * During runs and replays a snapshot is taken when returning to the last one would take about as
+ * long as a person notices, but not so often that snapshots cost more than a small part of the run.
+ * (A snapshot costs the run about as much again, because caches are cold after it.) The distance
+ * between these checks follows from the measured speed. When snapshots take more memory than
+ * allowed, the one is dropped whose absence leaves the smallest gap relative to its distance from
+ * the present. They therefore stay dense near the present; further away a way back takes longer,
+ * and a replay makes them dense again.
  *
- * Snapshots share pages, so the memory of one is what freeing it gives back. Cycle 0, marks and the
- * origin of a move are pinned and never dropped. Two of the same state are never kept.
+ * Snapshots share pages, so the memory of one is what freeing it would release. Cycle 0, marks and
+ * the origin of a move are pinned and never dropped. Two snapshots of the same state are never
+ * kept.
  *
- * time.every sets the distance in cycles instead, for tests.
+ * The option time.every sets the distance in cycles instead; tests use it.
  */
 #include "timeline/timeline_part.h"
 
@@ -22,15 +23,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NOTICED 0.055  /* seconds of run between two */
-#define PART 84.0      /* of the run, at most one in so many seconds goes into taking them */
-#define FURTHEST 0.085 /* seconds of run between two, whatever they cost */
-#define ASKED 4	       /* times in between whether it is due */
+#define NOTICED 0.055  /* seconds of run between two snapshots */
+#define PART 84.0      /* snapshots may take at most 1/PART of the run time */
+#define FURTHEST 0.085 /* seconds of run between two snapshots, whatever they cost */
+#define ASKED 4	       /* checks between two snapshots */
 
 /* ---------------------------------------------------------------- the table */
 
 static int
-compare(const struct spot *a, const struct spot *b)
+compare_spots(const struct spot *a, const struct spot *b)
 {
 	if (a->at != b->at)
 		return a->at < b->at ? -1 : 1;
@@ -39,16 +40,16 @@ compare(const struct spot *a, const struct spot *b)
 	return (a->applied > b->applied) - (a->applied < b->applied);
 }
 
-/* The first that is not before s. */
+/* The index of the first snapshot that is not before s. */
 static unsigned
-place_of(const struct timeline *t, const struct spot *s)
+find_slot(const struct timeline *t, const struct spot *s)
 {
 	unsigned low = 0, high = t->n_kept;
 
 	while (low < high) {
 		unsigned mid = (low + high) / 2;
 
-		if (compare(&t->kept[mid]->spot, s) < 0)
+		if (compare_spots(&t->kept[mid]->spot, s) < 0)
 			low = mid + 1;
 		else
 			high = mid;
@@ -57,7 +58,7 @@ place_of(const struct timeline *t, const struct spot *s)
 }
 
 static void
-drop(struct timeline *t, unsigned i)
+drop_kept(struct timeline *t, unsigned i)
 {
 	struct kept *k = t->kept[i];
 
@@ -68,9 +69,9 @@ drop(struct timeline *t, unsigned i)
 	memmove(&t->kept[i], &t->kept[i + 1], (t->n_kept - i) * sizeof(*t->kept));
 }
 
-/* How little it would be missed; infinite: it must stay. */
+/* The cost of losing this snapshot; infinite: it must stay. */
 static double
-missed(const struct timeline *t, unsigned i, const struct spot *now)
+loss_of(const struct timeline *t, unsigned i, const struct spot *now)
 {
 	const struct kept *k = t->kept[i], *a = i ? t->kept[i - 1] : NULL,
 			  *b = i + 1 < t->n_kept ? t->kept[i + 1] : NULL;
@@ -97,7 +98,7 @@ drop_least(struct timeline *t)
 	unsigned which = 0;
 
 	for (unsigned i = 0; i < t->n_kept; i++) {
-		double m = missed(t, i, &now);
+		double m = loss_of(t, i, &now);
 
 		if (m < least) {
 			least = m;
@@ -106,7 +107,7 @@ drop_least(struct timeline *t)
 	}
 	if (least == __builtin_inf())
 		return false;
-	drop(t, which);
+	drop_kept(t, which);
 	t->dropped++;
 	return true;
 }
@@ -131,21 +132,21 @@ timeline_forget_kept(struct timeline *t, unsigned branch, cycle_t from)
 {
 	for (unsigned i = t->n_kept; i-- > 0;)
 		if (t->kept[i]->spot.at == branch && t->kept[i]->spot.cycle >= from)
-			drop(t, i);
+			drop_kept(t, i);
 }
 
 void
 timeline_forget_all_kept(struct timeline *t)
 {
 	while (t->n_kept)
-		drop(t, t->n_kept - 1);
+		drop_kept(t, t->n_kept - 1);
 }
 
 /* ---------------------------------------------------------------- taking */
 
-/* A snapshot; when memory runs out, after giving automatic ones up. */
+/* Takes a snapshot. When memory runs out, drops automatic ones first. */
 static struct snapshot *
-take(struct timeline *t, struct err *e)
+take_snapshot(struct timeline *t, struct err *e)
 {
 	struct snapshot *k = sim_save(t->sim, e);
 
@@ -168,11 +169,11 @@ struct kept *
 timeline_keep(struct timeline *t, struct err *e)
 {
 	struct spot s = timeline_spot(t);
-	unsigned i = place_of(t, &s);
+	unsigned i = find_slot(t, &s);
 	double began = clock_processor(), took;
 	struct kept *k;
 
-	if (i < t->n_kept && compare(&t->kept[i]->spot, &s) == 0)
+	if (i < t->n_kept && compare_spots(&t->kept[i]->spot, &s) == 0)
 		return t->kept[i];
 	if (t->n_kept == t->kept_room) {
 		unsigned room = t->kept_room ? 2 * t->kept_room : 64;
@@ -188,14 +189,14 @@ timeline_keep(struct timeline *t, struct err *e)
 	k = calloc(1, sizeof(*k));
 	if (!k)
 		err_of(e, ERR_MEMORY, "out of memory for a checkpoint");
-	if (!k || !(k->snap = take(t, e))) {
+	if (!k || !(k->snap = take_snapshot(t, e))) {
 		free(k);
 		return NULL;
 	}
 	k->spot = s;
 	memcpy(k->events, sim_events(t->sim)->count, sizeof(k->events));
 	k->pins = s.cycle == 0 && s.at == 0 && s.applied == 0;
-	i = place_of(t, &s); /* some may have gone */
+	i = find_slot(t, &s); /* some may have been dropped */
 	memmove(&t->kept[i + 1], &t->kept[i], (t->n_kept - i) * sizeof(*t->kept));
 	t->kept[i] = k;
 	t->n_kept++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * marks.c - places with names: checkpoints of the user.
+ * marks.c - named places: the checkpoints of the user.
  *
- * A mark is a place and a snapshot of it that is never dropped to save memory, only by the user, or
- * with the machine or the future it belongs to.
+ * A mark is a place with a snapshot that is never dropped to save memory. It disappears only when
+ * the user deletes it, or with its machine or its future.
  */
 #include "timeline/timeline_part.h"
 
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMES 64 /* that a mistyped one is compared with */
+#define NAMES 64 /* candidates for correcting a mistyped name */
 
 static struct named *
-find(const struct timeline *t, const char *name)
+find_mark(const struct timeline *t, const char *name)
 {
 	for (unsigned i = 0; i < t->n_named; i++)
 		if (strcmp(t->named[i]->mark.name, name) == 0)
@@ -27,7 +27,7 @@ find(const struct timeline *t, const char *name)
 const struct mark *
 timeline_mark_find(const struct timeline *t, const char *name, struct err *e)
 {
-	struct named *m = find(t, name);
+	struct named *m = find_mark(t, name);
 	const char *names[NAMES] = {NULL};
 	unsigned n = MIN(t->n_named, (unsigned)NAMES);
 
@@ -44,9 +44,9 @@ timeline_mark_find(const struct timeline *t, const char *name, struct err *e)
 }
 
 static int
-name_ok(const struct timeline *t, const char *name, struct err *e)
+check_name(const struct timeline *t, const char *name, struct err *e)
 {
-	const struct named *m = find(t, name);
+	const struct named *m = find_mark(t, name);
 
 	if (strlen(name) >= sizeof(m->mark.name))
 		return err_set(e, "the name of a checkpoint has at most %zu characters",
@@ -67,11 +67,11 @@ timeline_mark(struct timeline *t, const char *name, struct err *e)
 	struct named **grown, *m;
 	char number[64];
 
-	while (!*name || (name == number && find(t, number))) {
+	while (!*name || (name == number && find_mark(t, number))) {
 		snprintf(number, sizeof(number), "c%u", t->next_name++);
 		name = number;
 	}
-	if (name_ok(t, name, e))
+	if (check_name(t, name, e))
 		return NULL;
 	m = calloc(1, sizeof(*m));
 	grown = realloc(t->named, (t->n_named + 1) * sizeof(*grown));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * replay.c - moving: the nearest snapshot put back, then forward in silence.
+ * replay.c - moves: restores the nearest snapshot and runs forward with listeners muted.
  *
- * Before a move a snapshot of where one stands is taken, so that one who gives up, or cannot be
- * brought where he wanted, is back there at once. On the way snapshots are taken as in a run and,
- * the nearer the goal, the denser: who goes back once will do so again. The limits of a run do not
- * hold for a replay: what is replayed has been run.
+ * Before a move, a snapshot of the present is taken, so that an interrupted or failed move can
+ * return at once. On the way snapshots are taken as in a run, and more densely near the goal,
+ * because a user who goes back once will probably do so again. The limits of a run do not apply to
+ * a replay, since its cycles have been run before.
  */
 #include "timeline/timeline_part.h"
 
@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define TICK 20	    /* ms */
-#define NEAR 0.008  /* seconds before the goal nothing denser is worth a snapshot */
-#define TIMED 0.005 /* seconds a replay takes at least, to tell how fast they are */
+#define NEAR 0.008  /* seconds before the goal within which no denser snapshots are useful */
+#define TIMED 0.005 /* seconds; a shorter replay says nothing about the speed */
 
 int
 timeline_put(struct timeline *t, const struct kept *k, struct err *e)
@@ -34,7 +34,7 @@ timeline_put(struct timeline *t, const struct kept *k, struct err *e)
 /* ---------------------------------------------------------------- forward */
 
 static bool
-tick(void *ctx)
+poll_progress(void *ctx)
 {
 	struct timeline *t = ctx;
 
@@ -47,7 +47,7 @@ tick(void *ctx)
 	return false;
 }
 
-/* The cycle to run to next: a choice, a snapshot (*keep), or the goal. */
+/* The cycle to run to next: that of a choice, of a snapshot (*keep), or the goal. */
 static cycle_t
 next_halt(const struct timeline *t, cycle_t to, cycle_t *keep)
 {
@@ -69,7 +69,7 @@ ended_early(const struct timeline *t, cycle_t to, struct err *e)
 }
 
 static int
-go_on(struct timeline *t, cycle_t to, struct err *e)
+run_to(struct timeline *t, cycle_t to, struct err *e)
 {
 	for (;;) {
 		cycle_t keep, halt;
@@ -113,8 +113,8 @@ timeline_replay(struct timeline *t, cycle_t to, struct err *e)
 	t->from = from;
 	t->to = to;
 	sim_poll(t->sim, t->opt.poll);
-	sim_every_ms(t->sim, TICK, tick, t);
-	rc = go_on(t, to, e);
+	sim_every_ms(t->sim, TICK, poll_progress, t);
+	rc = run_to(t, to, e);
 	sim_every_ms(t->sim, 0, NULL, NULL);
 	sim_poll(t->sim, NULL);
 	took = clock_processor() - began;
@@ -166,7 +166,7 @@ timeline_land(struct timeline *t, struct travel *v, int failed)
 	}
 	set_run(t, "run.max_thread_insts", v->insts, NULL);
 	set_run(t, "run.deadlock", v->deadlock, NULL);
-	if (v->profile) { /* what was replayed is nothing that was run */
+	if (v->profile) { /* the profile must not include replayed cycles */
 		sim_profile_off(t->sim);
 		sim_profile_on(t->sim, NULL);
 	}

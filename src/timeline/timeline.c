@@ -2,16 +2,16 @@
 /*
  * timeline.c - the life of a timeline.
  *
- *   branches.c  the tree, and what lies on the path to a place
- *   choices.c   choices made, and done again when a run comes by
+ *   branches.c  the tree of branches, and the choices on the path to a place
+ *   choices.c   making choices, and applying them again in a replay
  *   keeper.c    automatic snapshots: when one is taken, which one is dropped
- *   replay.c    moving: a snapshot put back, then forward in silence
- *   back.c      backwards to what a forward run would have stopped at
- *   marks.c     places with names
- *   file.c      all of it as text, and back
+ *   replay.c    moving: restoring a snapshot, then running forward with listeners muted
+ *   back.c      moving backwards to where a forward run would have stopped
+ *   marks.c     named places
+ *   file.c      the whole timeline as text, and back
  *
- * The timeline hangs in the debugger as its dates (debug.h): a run lets it in at the next choice of
- * the branch, so `continue` over a choice does it again without knowing.
+ * The debugger calls the timeline at its dates (debug.h): a run calls it at the next choice of the
+ * branch, so `continue` past a choice applies it again without knowing.
  */
 #include "timeline/timeline_part.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* digits.c - numbers written by hand are what printf writes, bit by bit. */
+/* digits.c - numbers formatted without printf are identical to printf's output. */
 #include "base/digits.h"
 
 #include "tests/tap.h"

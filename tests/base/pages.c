@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pages.c - images of memory: every content comes back, equal pages are shared, each image is free
- * to go.
+ * pages.c - images of memory: all contents are restored, equal pages are shared, and each image can
+ * be freed.
  */
 #include "base/pages.h"
 

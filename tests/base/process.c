@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * process.c - what kill() would take for many processes is refused, by the program's helper and by
- * the tests'. The signal is 0 in all these questions: it reaches nobody, whatever the answer.
+ * process.c - the program's helper and that of the tests refuse what kill() would apply to several
+ * processes. The signal is 0 in all checks, so nothing is affected whatever the answer.
  */
 #include "base/process.h"
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * signals.c - the table of the signals that end a program has all of them: a child raises each
- * signal and does nothing about it. Then a child catches them, and its own child does not.
+ * signals.c - the table of signals that end a program is complete: a child raises each signal
+ * without handling it. Then a child catches them, and its own child does not.
  */
 #include "base/signals.h"
 #include "tests/child.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * worker.c - frames come through whole, what is none is refused, a reader that has gone is no
- * signal; a worker answers, waits for nobody unless it wants to, and what ended it is told.
+ * worker.c - frames arrive complete, malformed ones are rejected, and a reader that has gone causes
+ * no signal; a worker answers, waits only if it wants to, and how it ended is reported.
  */
 #include "tests/tap.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cache.c - tags, sector states, miss registers; last a random walk beside a slow model of the same
- * rules.
+ * cache.c - tags, sector states, miss registers; finally a random walk compared with a slow model
+ * of the same rules.
  */
 #include "cache/cache.h"
 #include "tests/tap.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * classes.c - waiting told apart (ctascope-model(7) 14): kernels of one instruction that can wait
- * for one thing only, and what their cycles are then called.
+ * classes.c - the classes of waiting cycles (ctascope-model(7) 14): kernels of one instruction that
+ * can wait for only one thing, and the class of their cycles.
  *
- * One CTA on the first core of two. A case says which class has most of the cycles without an
- * issue, and whether any may be of class blocked.
+ * One CTA runs on the first core of two. A case gives the class of most cycles without an issue,
+ * and whether any may be of class blocked.
  */
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
@@ -16,9 +16,9 @@
 static const struct {
 	const char *name;
 	const char *op, *src;
-	bool branch; /* behind each record a branch */
+	bool branch; /* a branch after each record */
 	unsigned warps, n;
-	uint64_t base, step; /* between records, and between the first ones of two warps n times */
+	uint64_t base, step; /* between records, and between the first ones of two warps, times n */
 	int64_t stride;	     /* between lanes */
 	const char *options;
 	enum cycle_class most;

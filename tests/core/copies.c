@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * copies.c - asynchronous copies and atomics of small kernels (ctascope-model(7) 3.9, 3.10): DEPBAR
- * waits for the copies of closed groups, whatever else is under way; a warp may end before its
- * copies; an atomic without an address is refused.
+ * copies.c - asynchronous copies and atomics in small kernels (ctascope-model(7) 3.9, 3.10): DEPBAR
+ * waits for the copies of closed groups and nothing else; a warp may end before its copies; an
+ * atomic without an address is rejected.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"
@@ -11,7 +11,7 @@
 
 static struct tb *tb;
 static uint32_t copy, closes, waits, ends;
-static uint64_t at; /* of the next copy */
+static uint64_t at; /* address of the next copy */
 
 static void
 begin(unsigned n_cta, unsigned threads, int64_t n)
@@ -33,7 +33,7 @@ emit(unsigned cta, unsigned warp, uint32_t inst)
 		inst == copy ? GLOBAL + at : 0, 16);
 }
 
-/* Its cycles. */
+/* Runs the trace and returns its cycles. */
 static uint64_t
 run(const char *machine)
 {
@@ -53,7 +53,8 @@ run(const char *machine)
 	return cycles;
 }
 
-/* One warp: so many groups of a copy each, and a DEPBAR that lets the last n be. */
+/* One warp: n_groups groups of one copy each, and a DEPBAR that leaves the last n outstanding.
+ * */
 static uint64_t
 groups(const char *machine, unsigned n_groups, unsigned n)
 {
@@ -67,7 +68,8 @@ groups(const char *machine, unsigned n_groups, unsigned n)
 	return run(machine);
 }
 
-/* Warps that end with copies under way, and others in their place that wait for theirs. */
+/* Warps that exit with copies under way, and other warps in their place that wait for their own.
+ * */
 static uint64_t
 leave_copies(const char *machine)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * corners.c - what small kernels show of corners of the core (ctascope-model(7) 3.7, 3.11, 5.7):
- * warps that wait for a collector of their own while others pass, BAR.ARV, records without a lane.
+ * corners.c - corner cases of the core in small kernels (ctascope-model(7) 3.7, 3.11, 5.7): warps
+ * that wait for a collector of their class while others pass, BAR.ARV, records without an active
+ * lane.
  *
- * One CTA on one core.
+ * One CTA runs on one core.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"
@@ -52,7 +53,7 @@ finish(struct tb *b)
 
 #define WARPS 24
 
-/* Every warp a chain of its own. */
+/* Every warp runs a separate dependent chain. */
 static struct trace *
 chains(void)
 {
@@ -70,7 +71,7 @@ chains(void)
 	return finish(b);
 }
 
-/* Warps that have issued less than a tenth of what the first have, in the middle of the kernel. */
+/* Warps that have issued less than a tenth of the fastest ones, in the middle of the kernel. */
 static unsigned
 slow_warps(const char *machine, const char *options)
 {
@@ -116,8 +117,8 @@ collectors(void)
 
 /* ---------------------------------------------------------------- reads of one bank */
 
-/* Instructions of three classes with all the registers there can be, until every collector has one.
- */
+/* Instructions of three classes with as many registers as possible, until every collector has
+ * one. */
 static void
 one_bank(void)
 {
@@ -154,8 +155,8 @@ one_bank(void)
 
 /* ---------------------------------------------------------------- a barrier without waiting */
 
-/* Warp 0 says with `op` that it has come, and goes on; warps 1 to 3 wait for it. Warp `late` has 50
- * instructions to issue before. */
+/* Warp 0 arrives with `op` and continues; warps 1 to 3 wait for it. Warp `late` first issues 50
+ * other instructions. */
 static struct trace *
 producer(const char *op, unsigned late)
 {
@@ -174,7 +175,7 @@ producer(const char *op, unsigned late)
 		tb_emit(b, 0, w, w ? sync : arrive, ~0u, ADDR_NONE, 0, 0);
 		for (unsigned i = 0; i < (w ? 10 : 200); i++)
 			tb_emit(b, 0, w, after, ~0u, ADDR_NONE, 0, 0);
-		if (w) /* the others meet once more; the first has exited or arrives by that */
+		if (w) /* the others meet once more; warp 0 has exited or arrives through that */
 			tb_emit(b, 0, w, sync, ~0u, ADDR_NONE, 0, 0);
 		tb_emit(b, 0, w, ex, ~0u, ADDR_NONE, 0, 0);
 	}
@@ -182,8 +183,8 @@ producer(const char *op, unsigned late)
 }
 
 struct met {
-	cycle_t passed; /* warp 1 has gone on from its first barrier */
-	unsigned ahead; /* what warp 0 had issued by then */
+	cycle_t passed; /* warp 1 has continued after its first barrier */
+	unsigned ahead; /* instructions that warp 0 had issued by then */
 	cycle_t cycles;
 };
 
@@ -231,7 +232,7 @@ arrive(void)
 
 /* ---------------------------------------------------------------- no lane */
 
-/* A record, with all its lanes or none, and one that waits for its result. */
+/* A record with all lanes or none, and one that waits for its result. */
 static struct trace *
 guarded(const char *op, const char *dst, const char *src, uint64_t base, bool lanes)
 {

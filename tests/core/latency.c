@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * latency.c - uncontended latencies in closed form, written in the names of the parameters
+ * latency.c - uncontended latencies in closed form, as formulas over the parameters
  * (ctascope-model(7) 12).
  *
  * One warp runs a chain: every instruction needs the result of the one before, so the cycles from
- * issue to issue are its latency. All clocks are made equal and the network is the simple one: then
- * nothing depends on where two clocks meet, and the formulas are exact. Every number in them is
- * read from the configuration in use; they are checked on all machines, and again with other
- * values.
+ * issue to issue are its latency. All clocks are equal and the network is the simple one; then
+ * nothing depends on the phase of two clocks, and the formulas are exact. All numbers are read from
+ * the configuration. The formulas are checked on all machines, and again with other values.
  */
 #include "tests/tap.h"
 #include "ctascope/req.h"
@@ -33,7 +32,7 @@ chain_new(void)
 	return c;
 }
 
-/* One more link: an instruction that reads R2 and writes R2. All links share one line of code. */
+/* Adds a link: an instruction that reads R2 and writes R2. All links share one line of code. */
 static void
 link_add(struct chain *c, const char *op, const char *src, uint64_t addr, int64_t stride)
 {
@@ -43,7 +42,7 @@ link_add(struct chain *c, const char *op, const char *src, uint64_t addr, int64_
 	c->n++;
 }
 
-/* Runs the chain; at[i] is the cycle link i was issued in. */
+/* Runs the chain; at[i] becomes the issue cycle of link i. */
 static void
 chain_run(struct chain *c, const struct config *cfg, uint64_t at[MAX_CHAIN])
 {
@@ -181,7 +180,7 @@ dram_line(const struct param *p, enum row r)
 
 /* ---------------------------------------------------------------- measuring */
 
-/* Latency of the last link but one of a chain. */
+/* Latency of the last but one link of a chain. */
 static uint64_t
 last_of(struct chain *c, const struct config *cfg)
 {
@@ -191,7 +190,7 @@ last_of(struct chain *c, const struct config *cfg)
 	return at[c->n - 1] - at[c->n - 2];
 }
 
-/* The same instruction over and over: the latency of one in the middle. */
+/* The latency of an instruction in the middle of a long repetition. */
 static uint64_t
 repeated(const struct config *cfg, const char *op, const char *src, uint64_t addr, int64_t stride)
 {
@@ -202,7 +201,7 @@ repeated(const struct config *cfg, const char *op, const char *src, uint64_t add
 	return last_of(&c, cfg);
 }
 
-/* Where an address lies, said anew from the options (ctascope-model(7) 10.1). */
+/* The place of an address, computed independently from the options (ctascope-model(7) 10.1). */
 struct place {
 	uint64_t channel, bank, row;
 };
@@ -229,7 +228,8 @@ place_of(const struct config *c, uint64_t addr)
 			      .row = gather(local, model_get(c, "mem.row_bits"))};
 }
 
-/* The first line behind from on another channel, or in the same bank in the same row or another. */
+/* The first line after `from` on another channel, or in the same bank in the same or another
+ * row. */
 static uint64_t
 line_with(const struct config *c, uint64_t from, bool same_bank, bool same_row)
 {
@@ -250,11 +250,11 @@ line_with(const struct config *c, uint64_t from, bool same_bank, bool same_row)
 	return 0;
 }
 
-/* The latency of a load that finds its bank in a state. */
+/* The latency of a load that finds its bank in the given state. */
 static uint64_t
 dram(const struct config *cfg, const char *op, enum row r)
 {
-	/* not where the code is: its bank is open */
+	/* not in the bank of the code, whose row is open */
 	uint64_t first = place_of(cfg, BASE).channel == place_of(cfg, CODE).channel
 				 ? line_with(cfg, BASE, false, false)
 				 : BASE;
@@ -270,7 +270,7 @@ dram(const struct config *cfg, const char *op, enum row r)
 	return last_of(&c, cfg);
 }
 
-/* Through L1, where L2 has the whole line because loads past L1 fetched it before. */
+/* Through L1, when L2 has the whole line because loads that bypass L1 fetched it before. */
 static uint64_t
 l2_hit_measured(const struct config *cfg, const struct param *p)
 {
@@ -349,7 +349,7 @@ main(void)
 		for (unsigned i = 0; i < sizeof(other) / sizeof(other[0]); i++) {
 			model_set_u(c, other[i].key, other[i].value);
 			if (i % 5 && i + 1 < sizeof(other) / sizeof(other[0]))
-				continue; /* a few at a time */
+				continue; /* only a few at a time */
 			snprintf(what, sizeof(what), "%s with %s = %u", model_machines[m],
 				 other[i].key, other[i].value);
 			check(c, what);

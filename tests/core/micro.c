@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * micro.c - kernels of a few instructions, to the cycle (ctascope-model(7) 13.1; values of the
- * reference).
+ * micro.c - cycle-exact kernels of a few instructions (ctascope-model(7) 13.1), compared with the
+ * reference.
  *
- * One CTA; every warp runs `n` records of one instruction, then EXIT. A case is a row: what is
- * executed, how often, by how many warps, and the total cycles on both reference machines.
+ * One CTA runs; every warp executes `n` records of one instruction, then EXIT. A case is a row:
+ * what is executed, how often, by how many warps, and the total cycles on both reference machines.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

@@ -24,16 +24,16 @@ issued_are(const struct mock *m, const unsigned want[4], const char *what)
 static int64_t
 local_credits(const struct mock *m, unsigned core)
 {
-	const char *state = (const char *)m->s.h + m->s.p[0].state;
+	const char *state = (const char *)m->s.host + m->s.policy[0].state;
 
-	return *(const int64_t *)(state + m->s.p[0].ops->state_size +
-				  core * m->s.p[0].ops->core_size);
+	return *(const int64_t *)(state + m->s.policy[0].ops->state_size +
+				  core * m->s.policy[0].ops->core_size);
 }
 
 static int64_t
 global_credits(const struct mock *m)
 {
-	return *(const int64_t *)((const char *)m->s.h + m->s.p[0].state);
+	return *(const int64_t *)((const char *)m->s.host + m->s.policy[0].state);
 }
 
 /* Does the last event say this of this core? */

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decisions.c - every decision of every policy on a small trace, word for word: "dump csv
- * decisions" against tests/cta/logs/NAME.csv, without the host's own (that CTAs were issued) and
- * without the column seq, which counts those too.
+ * decisions" is compared with tests/cta/logs/NAME.csv, without the host's own events (issues of
+ * CTAs) and without the column seq, which counts those too.
  *
- * One row of the table per log; options are such that the policy has something to do on a few cores
- * and a short kernel. After a change that is meant to move decisions, look at the difference:
- *
+ * There is one row of the table per log; the options give the policy something to do on a few cores
+ * and a short kernel. After a change that is meant to move decisions, check the difference:
  *     tests/cta/decisions --update && git diff tests/cta/logs
  */
 #include "export/export.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_dyncore.c - DYNCORE on a GPU that is nothing but numbers (cta_mock.h): G_act against t_act,
- * what the automatic values are, and what becomes of the cores that go off.
+ * dyncore.c - DYNCORE on a simulated GPU that consists of numbers only (tests/cta/numbers.h): G_act
+ * against t_act, the automatic values, and the fate of the cores that go off.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
@@ -10,9 +10,9 @@
 static void
 active_period(struct mock *m, uint64_t n_act)
 {
-	for (unsigned c = 0; c < m->s.h->n_cores; c++)
-		if (m->s.h->core[c].state != CORE_OFF)
-			m->s.h->core[c].n_act += n_act;
+	for (unsigned c = 0; c < m->s.host->n_cores; c++)
+		if (m->s.host->core[c].state != CORE_OFF)
+			m->s.host->core[c].n_act += n_act;
 	mock_period(m, 200, 0);
 }
 
@@ -21,8 +21,8 @@ in_state(const struct mock *m, enum core_state state)
 {
 	unsigned n = 0;
 
-	for (unsigned c = 0; c < m->s.h->n_cores; c++)
-		n += m->s.h->core[c].state == state;
+	for (unsigned c = 0; c < m->s.host->n_cores; c++)
+		n += m->s.host->core[c].state == state;
 	return n;
 }
 
@@ -65,8 +65,10 @@ threshold(void)
 		char text[200];
 
 		mock_rounds(m);
-		m->s.h->core[7].n_act = (uint64_t)(1000 + d); /* all of the sum: 3 * 1000 + this */
-		m->s.h->core[0].n_act = m->s.h->core[1].n_act = m->s.h->core[9].n_act = 1000;
+		m->s.host->core[7].n_act =
+			(uint64_t)(1000 + d); /* all of the sum: 3 * 1000 + this */
+		m->s.host->core[0].n_act = m->s.host->core[1].n_act = m->s.host->core[9].n_act =
+			1000;
 		mock_period(m, 200, 0);
 		is_u64(in_state(m, CORE_DRAINING), d < 0 ? 3 : 0, "G_act %d, t_act 4000: %s",
 		       4000 + d, d < 0 ? "3 cores drain" : "all work");
@@ -95,8 +97,8 @@ what_counts(void)
 	active_period(m, 249);
 	is_u64(in_state(m, CORE_DRAINING), 1, "the second period is measured from its start");
 	empty(m, 3);
-	is_u64(m->s.h->core[3].state, CORE_OFF, "core 3 ran empty: off");
-	m->s.h->core[3].n_act += 5000;
+	is_u64(m->s.host->core[3].state, CORE_OFF, "core 3 ran empty: off");
+	m->s.host->core[3].n_act += 5000;
 	active_period(m, 300);
 	is_u64((uint64_t)last_decision(m)->v[0], 900,
 	       "what core 3 did before it went off is left out");
@@ -141,7 +143,7 @@ parameters(void)
 	active_period(m, 0);
 	is_u64((uint64_t)last_decision(m)->v[1], 20480, "t_act follows the period");
 	is_u64(in_state(m, CORE_ACTIVE), 1, "off=50 of 30 cores: one stays");
-	is_u64(m->s.h->core[0].state, CORE_ACTIVE, "core 0");
+	is_u64(m->s.host->core[0].state, CORE_ACTIVE, "core 0");
 	mock_free(m);
 	m = mock_new("dyncore:off=0", 30, 10000, 1);
 	mock_rounds(m);
@@ -161,19 +163,20 @@ off_and_on(void)
 
 	mock_rounds(m);
 	active_period(m, 0);
-	ok(m->s.h->core[4].state == CORE_DRAINING && m->s.h->core[3].state == CORE_DRAINING &&
-		   m->s.h->core[2].state == CORE_ACTIVE,
+	ok(m->s.host->core[4].state == CORE_DRAINING && m->s.host->core[3].state == CORE_DRAINING &&
+		   m->s.host->core[2].state == CORE_ACTIVE,
 	   "the highest-numbered cores drain");
 	is_u64(mock_count(m, EV_GATE), 0, "they hold CTAs and stay on");
 	empty(m, 4);
 	mock_rounds(m);
-	ok(m->s.h->core[4].state == CORE_OFF && !m->core[4].n, "core 4 ran empty: off, no new CTA");
-	is_u64(m->s.h->core[3].state, CORE_DRAINING, "core 3 still drains");
+	ok(m->s.host->core[4].state == CORE_OFF && !m->core[4].n,
+	   "core 4 ran empty: off, no new CTA");
+	is_u64(m->s.host->core[3].state, CORE_DRAINING, "core 3 still drains");
 	is_u64(mock_count(m, EV_GATE), 1, "one gate event");
-	n = m->s.h->issued;
+	n = m->s.host->issued;
 	active_period(m, 0);
 	mock_rounds(m);
-	is_u64(m->s.h->issued, n, "another quiet period changes nothing");
+	is_u64(m->s.host->issued, n, "another quiet period changes nothing");
 	is_u64(mock_count(m, EV_DRAIN), 2, "no event again");
 	active_period(m, 250);
 	is_u64(in_state(m, CORE_ACTIVE), 5, "1,000 active cycles: both work again");
@@ -198,10 +201,10 @@ waking(void)
 	empty(m, 4);
 	active_period(m, 250);
 	at = m->cycle;
-	is_u64(m->s.h->core[4].state, CORE_ACTIVE, "switched on: powered");
+	is_u64(m->s.host->core[4].state, CORE_ACTIVE, "switched on: powered");
 	ok(!mock_ask(m, 4), "but takes no CTA yet");
 	cta_may_issue(&m->s, 4, false, &why);
-	ok(why.kind == REFUSE_POLICY && m->s.h->refused[4].v[0] == (int64_t)at + 300,
+	ok(why.kind == REFUSE_POLICY && m->s.host->refused[4].v[0] == (int64_t)at + 300,
 	   "refused by dyncore, until cycle %" PRIu64, at + 300);
 	empty(m, 3);
 	ok(mock_ask(m, 3), "core 3 only drained: it takes one");
@@ -230,17 +233,17 @@ stacks(void)
 
 	is_str(config_policy_text(m->cfg), "dyncta+dyncore:t_act=1000,off=1",
 	       "dyncore stands for dyncta+dyncore");
-	is_u64(m->s.h->core[0].limit, 4, "n begins as DYNCTA says");
+	is_u64(m->s.host->core[0].limit, 4, "n begins as DYNCTA says");
 	mock_rounds(m);
 	mock_period(m, 500, 0);
-	is_u64(m->s.h->core[0].limit, 3, "and moves as DYNCTA says");
+	is_u64(m->s.host->core[0].limit, 3, "and moves as DYNCTA says");
 	while (m->core[1].n)
 		mock_finish(m, m->core[1].cta[0]);
 	m->n_ev = 0;
 	mock_period(m, 0, 0);
 	mock_period(m, 0, 0);
-	is_u64(m->s.h->core[0].limit, 5, "the core that works goes on deciding");
-	is_u64(m->s.h->core[1].limit, 3, "the one that is off decides nothing");
+	is_u64(m->s.host->core[0].limit, 5, "the core that works goes on deciding");
+	is_u64(m->s.host->core[1].limit, 3, "the one that is off decides nothing");
 	for (unsigned i = 0; i < m->n_ev; i++)
 		n += m->ev[i].core == 1 && !strcmp(mock_rule(m, i), "core-off");
 	is_u64(n, 2, "and says so");
@@ -254,13 +257,13 @@ stacks(void)
 	for (unsigned i = 0; i < m->n_ev; i++)
 		n += m->ev[i].core == 3 && !strcmp(mock_rule(m, i), "credits-return");
 	is_u64(n, 1, "dyncore+claso: the credits of core 3 return");
-	for (unsigned i = 0; i < 200 && m->s.h->done < 40; i++) {
+	for (unsigned i = 0; i < 200 && m->s.host->done < 40; i++) {
 		for (unsigned c = 0; c < 4; c++)
 			if (m->core[c].n)
 				mock_finish(m, m->core[c].cta[0]);
 		mock_rounds(m);
 	}
-	is_u64(m->s.h->done, 40, "and all CTAs are done by the other three");
+	is_u64(m->s.host->done, 40, "and all CTAs are done by the other three");
 	ok(m->core[3].issued <= 2, "core 3 had %u", m->core[3].issued);
 	mock_free(m);
 }

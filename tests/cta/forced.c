@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * forced.c - outcomes the user wants in place of the policies': each kind of question on a GPU that
- * is only numbers, and every decision of short runs of the small machine, flipped one at a time.
+ * forced.c - outcomes that the user forces in place of the policies' decisions: each kind of
+ * question on a GPU that consists of numbers only, and every decision of short runs of the small
+ * machine, flipped one at a time.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
@@ -52,17 +53,17 @@ limits(void)
 					     .outcome = (uint8_t)row[i].outcome,
 					     .to = row[i].to});
 		mock_period(m, 90000, 0);
-		is_u64(m->s.h->core[1].limit, row[i].want, "outcome %u: limit %u of core 1",
+		is_u64(m->s.host->core[1].limit, row[i].want, "outcome %u: limit %u of core 1",
 		       row[i].outcome, row[i].want);
-		is_u64(m->s.h->core[2].limit, 3, "core 2 goes down as the policy says");
+		is_u64(m->s.host->core[2].limit, 3, "core 2 goes down as the policy says");
 		is_str(said(m), row[i].want == 3 ? "" : "forced-limit",
 		       "an event says so, unless the policy said the same");
 		is_u64(mock_count(m, EV_PERIOD), 4, "the policy's own answers are published");
 		is_u64(mock_count(m, EV_LIMIT), 3 + (row[i].want != 4),
 		       "and the limits that moved");
-		ok(m->s.h->n_forced == 0 && !m->s.h->forced[0].cycle, "it is used up");
+		ok(m->s.host->n_forced == 0 && !m->s.host->forced[0].cycle, "it is used up");
 		mock_period(m, 90000, 0);
-		is_u64(m->s.h->core[1].limit, row[i].want - 1,
+		is_u64(m->s.host->core[1].limit, row[i].want - 1,
 		       "the policy goes on from the limit in force");
 		mock_free(m);
 	}
@@ -82,17 +83,18 @@ ordinals(void)
 
 	force(m, f);
 	mock_period(m, 90000, 0);
-	ok(m->s.h->limit[0][1] == 3 && m->s.h->limit[1][1] == 2 && m->s.h->core[1].limit == 2,
+	ok(m->s.host->limit[0][1] == 3 && m->s.host->limit[1][1] == 2 &&
+		   m->s.host->core[1].limit == 2,
 	   "#1 is the second policy's");
 	f.cycle = 150;
 	force(m, f);
 	f.to = 6;
 	force(m, f);
-	is_u64(m->s.h->n_forced, 1, "the same question again: one waits");
+	is_u64(m->s.host->n_forced, 1, "the same question again: one waits");
 	f = (struct cta_forced){.cycle = 200, .core = 0, .outcome = CTA_LIMIT_UP};
 	force(m, f);
 	mock_period(m, 90000, 0);
-	ok(m->s.h->n_forced == 0 && m->s.h->limit[0][0] == 4,
+	ok(m->s.host->n_forced == 0 && m->s.host->limit[0][0] == 4,
 	   "one whose cycle went by is dropped, the next one holds");
 	for (unsigned i = 0; i < CTA_FORCED; i++) {
 		f.cycle = 1000 + i;
@@ -161,7 +163,7 @@ granted(void)
 		mock_rounds(m);
 		mock_finish(m, m->core[0].cta[0]);
 	}
-	ok(m->s.h->asked[0] > 0, "core 0 was refused a CTA");
+	ok(m->s.host->asked[0] > 0, "core 0 was refused a CTA");
 	before = m->core[0].n;
 	m->cycle++;
 	force(m, (struct cta_forced){.cycle = m->cycle,
@@ -169,7 +171,7 @@ granted(void)
 				     .outcome = CTA_TAKE});
 	ok(mock_ask(m, 0) && m->core[0].n == before + 1, "it takes one all the same");
 	is_str(said(m), "forced-take", "an event says so");
-	ok(m->s.h->asked[0] <= 4 - m->core[0].n, "no more slots are refused than are free");
+	ok(m->s.host->asked[0] <= 4 - m->core[0].n, "no more slots are refused than are free");
 	mock_free(m);
 }
 
@@ -196,16 +198,16 @@ states(void)
 	struct mock *m = gate(CTA_STATE_STAY);
 	struct refusal_view why;
 
-	ok(m->s.h->core[2].state == CORE_DRAINING && m->s.h->core[3].state == CORE_ACTIVE,
+	ok(m->s.host->core[2].state == CORE_DRAINING && m->s.host->core[3].state == CORE_ACTIVE,
 	   "core 2 drains, core 3 does not");
 	is_str(said(m), "forced-active", "an event says so");
 	is_u64(mock_count(m, EV_DRAIN), 1, "only one drains");
 	mock_due(m);
-	ok(m->s.h->core[3].state == CORE_DRAINING, "at the next decision it does");
+	ok(m->s.host->core[3].state == CORE_DRAINING, "at the next decision it does");
 	mock_free(m);
 
 	m = gate(CORE_PAUSED);
-	ok(m->s.h->core[3].state == CORE_PAUSED && mock_count(m, EV_CORE_PAUSE) == 1,
+	ok(m->s.host->core[3].state == CORE_PAUSED && mock_count(m, EV_CORE_PAUSE) == 1,
 	   "another state than the policy's");
 	ok(!cta_may_issue(&m->s, 3, false, &why) && why.kind == REFUSE_STATE &&
 		   strstr(why.text, "forced by the branch"),

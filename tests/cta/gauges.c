@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gauges.c - what a policy shows is what it decides by: at the end of every period the value kept
- * of a gauge is the number that the decision's rule names, thresholds included; and what it shows
- * in the middle of a period is what the core has counted since.
+ * gauges.c - the gauges of a policy are the numbers by which it decides: at the end of every period
+ * the kept reading is the number that the decision's rule names, including thresholds; in the
+ * middle of a period it is what the core has counted so far.
  */
 #include "tests/sim/model.h"
 #include "tests/tap.h"

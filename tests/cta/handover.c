@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * handover.c - policies changed at a stop: what is kept, what is lost, what the note says of it,
- * and that the run goes on to its end.
+ * handover.c - policies changed at a stop: what is kept, what is lost, what the note says, and that
+ * the run continues to its end.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

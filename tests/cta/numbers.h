@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * numbers.h - a GPU that is nothing but numbers, around the real host of the policies.
+ * numbers.h - a simulated GPU that consists of numbers only, around the real host of the policies.
  *
- * Cores hold CTAs as a list in order of launch; the test says which CTA ends when and what the
- * counters of a core are. Events are kept in order. One core per cluster: a round asks every core
- * once, from core 0 on.
+ * Cores hold CTAs as a list in launch order; the test decides which CTA ends when and sets the
+ * counters of a core. Events are stored in order. There is one core per cluster: a round asks every
+ * core once, from core 0 on.
  */
 #ifndef TESTS_UNIT_CTA_MOCK_H
 #define TESTS_UNIT_CTA_MOCK_H
@@ -60,7 +60,7 @@ mock_kernel(struct mock *m, uint64_t n_cta, uint32_t n_max)
 {
 	memset(m->core, 0, sizeof(m->core));
 	m->n_ev = 0;
-	cta_kernel(&m->s, 0, m->s.h->ordinal + 1, n_cta, n_max);
+	cta_kernel(&m->s, 0, m->s.host->ordinal + 1, n_cta, n_max);
 	mock_act(m, false);
 }
 
@@ -72,7 +72,7 @@ mock_due(struct mock *m)
 
 	m->cycle = cta_next_due(&m->s);
 	if (m->cycle == cta_next_period(&m->s)) {
-		for (unsigned c = 0; c < m->s.h->n_cores; c++)
+		for (unsigned c = 0; c < m->s.host->n_cores; c++)
 			cta_decide(&m->s, c, &why);
 		cta_period_over(&m->s);
 	}
@@ -93,14 +93,14 @@ mock_new(const char *stack, unsigned n_cores, uint64_t n_cta, uint32_t n_max)
 	}
 	m->s.n = m->cfg->n_stack;
 	for (unsigned i = 0; i < m->s.n; i++)
-		m->s.p[i] =
+		m->s.policy[i] =
 			(struct cta_policy){.ops = m->cfg->stack[i],
 					    .opts = config_policy_opts(m->cfg, m->cfg->stack[i])};
 	m->s.emit = mock_emit;
 	m->s.cycle = mock_cycle;
 	m->s.emit_ctx = m;
 	cta_stack_layout(&m->s, n_cores);
-	m->s.h = calloc(1, m->s.bytes);
+	m->s.host = calloc(1, m->s.bytes);
 	cta_stack_start(&m->s, n_cores);
 	mock_kernel(m, n_cta, n_max);
 	return m;
@@ -109,7 +109,7 @@ mock_new(const char *stack, unsigned n_cores, uint64_t n_cta, uint32_t n_max)
 static inline void
 mock_free(struct mock *m)
 {
-	free(m->s.h);
+	free(m->s.host);
 	config_free(m->cfg);
 	free(m);
 }
@@ -125,7 +125,7 @@ static inline bool
 mock_ask(struct mock *m, unsigned c)
 {
 	struct mock_core *k = &m->core[c];
-	uint32_t cta = (uint32_t)m->s.h->issued;
+	uint32_t cta = (uint32_t)m->s.host->issued;
 
 	if (!cta_may_issue(&m->s, c, true, NULL))
 		return false;
@@ -145,7 +145,7 @@ mock_rounds(struct mock *m)
 	while (any) {
 		any = false;
 		m->cycle++;
-		for (unsigned c = 0; c < m->s.h->n_cores; c++)
+		for (unsigned c = 0; c < m->s.host->n_cores; c++)
 			any |= mock_ask(m, c);
 	}
 }
@@ -153,7 +153,7 @@ mock_rounds(struct mock *m)
 static inline bool
 mock_finish(struct mock *m, uint32_t cta)
 {
-	for (unsigned c = 0; c < m->s.h->n_cores; c++) {
+	for (unsigned c = 0; c < m->s.host->n_cores; c++) {
 		struct mock_core *k = &m->core[c];
 
 		for (unsigned i = 0; i < k->n; i++) {
@@ -178,9 +178,9 @@ mock_period(struct mock *m, uint64_t c_mem, uint64_t c_idle)
 	struct event why;
 
 	m->cycle = cta_next_period(&m->s);
-	for (unsigned c = 0; c < m->s.h->n_cores; c++) {
-		m->s.h->core[c].c_mem += c_mem;
-		m->s.h->core[c].c_idle += c_idle;
+	for (unsigned c = 0; c < m->s.host->n_cores; c++) {
+		m->s.host->core[c].c_mem += c_mem;
+		m->s.host->core[c].c_idle += c_idle;
 		cta_decide(&m->s, c, &why);
 		mock_repause(m, c);
 	}

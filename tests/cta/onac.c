@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_onac.c - ONAC and Seq-Det on a GPU that is nothing but a curve: IPC over active cores.
+ * onac.c - ONAC and Seq-Det on a simulated GPU that consists of one curve: IPC over active cores.
  *
- * Every cycle the active cores together execute as many thread instructions as the curve says for
- * their number, so a sample's IPC is a value of the curve, exactly. CTAs live for a fixed time, and
- * for some cycles more when others end, so that they end one by one. A paused core is drained some
- * cycles after it was paused; its CTAs do not go on.
+ * Every cycle the active cores together execute as many thread instructions as the curve gives for
+ * their number, so the IPC of a sample is exactly a value of the curve. CTAs run for a fixed time,
+ * and some cycles longer when others end, so that they end one by one. A paused core is drained a
+ * few cycles after it was paused; its CTAs do not continue.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
@@ -37,7 +37,7 @@ end_ctas(struct rig *r, unsigned c, bool *ended)
 		memmove(&k->cta[i], &k->cta[i + 1], (k->n - i) * sizeof(k->cta[0]));
 		memmove(&r->age[c][i], &r->age[c][i + 1], (k->n - i) * sizeof(r->age[0][0]));
 		mock_repause(r->m, c);
-		r->in_sample += r->m->s.h->core[c].state == CORE_ACTIVE;
+		r->in_sample += r->m->s.host->core[c].state == CORE_ACTIVE;
 		*ended = true;
 	}
 }
@@ -45,7 +45,7 @@ end_ctas(struct rig *r, unsigned c, bool *ended)
 static void
 execute(struct rig *r, bool *ended)
 {
-	struct cta_host *h = r->m->s.h;
+	struct cta_host *h = r->m->s.host;
 	unsigned active = 0, first = 0;
 
 	for (unsigned c = h->n_cores; c-- > 0;)
@@ -78,7 +78,7 @@ check_samples(struct rig *r, unsigned from)
 
 	for (unsigned i = from; i < m->n_ev; i++) {
 		if (m->ev[i].kind == EV_SAMPLE_BEGIN) {
-			for (unsigned c = 0; c < m->s.h->n_cores; c++)
+			for (unsigned c = 0; c < m->s.host->n_cores; c++)
 				r->early += r->paused[c] <= r->drain * (c == r->slow ? 2u : 1u);
 			r->in_sample = 0;
 			r->due = (uint64_t)m->ev[i].v[2];
@@ -100,14 +100,14 @@ tick(struct rig *r)
 	m->cycle++;
 	execute(r, &ended);
 	if (m->cycle == cta_next_period(&m->s)) {
-		for (unsigned c = 0; c < m->s.h->n_cores; c++)
+		for (unsigned c = 0; c < m->s.host->n_cores; c++)
 			cta_decide(&m->s, c, &why);
 		cta_period_over(&m->s);
 	}
 	if (ended || m->cycle >= cta_next_act(&m->s))
 		mock_act(m, ended);
 	check_samples(r, from);
-	for (unsigned c = 0; c < m->s.h->n_cores; c++)
+	for (unsigned c = 0; c < m->s.host->n_cores; c++)
 		if (mock_ask(m, c))
 			r->age[c][m->core[c].n - 1] = 0;
 }
@@ -115,11 +115,11 @@ tick(struct rig *r)
 static double
 field(const struct rig *r, const char *name)
 {
-	const struct cta_policy *p = &r->m->s.p[0];
+	const struct cta_policy *p = &r->m->s.policy[0];
 
 	for (unsigned i = 0; i < p->ops->n_fields; i++) {
 		const struct cta_field *f = &p->ops->fields[i];
-		const char *at = (const char *)r->m->s.h + p->state + f->offset;
+		const char *at = (const char *)r->m->s.host + p->state + f->offset;
 
 		if (strcmp(f->name, name))
 			continue;
@@ -347,7 +347,7 @@ filling(void)
 	r = rig_new("onac:waves=1,warmup=3", knee, 4, 2000, 2);
 	while (in_phase(r, FILL) && r->m->cycle < 10000)
 		tick(r);
-	is_u64(r->m->s.h->done, 24, "warmup=3: when three waves of 8 CTAs have ended");
+	is_u64(r->m->s.host->done, 24, "warmup=3: when three waves of 8 CTAs have ended");
 	ok(detect(r) && field(r, "n_opt") == 2, "warmup=3: the outcome is the same");
 	rig_free(r);
 	r = rig_new("onac:waves=1,warmup=300", knee, 4, 100, 2);
@@ -366,9 +366,9 @@ drained(void)
 	while (!in_phase(r, DETECTED) && r->m->cycle < 10000) {
 		tick(r);
 		for (unsigned c = 0; in_phase(r, DRAIN) && c < 4; c++)
-			working += r->m->s.h->core[c].state != CORE_PAUSED;
+			working += r->m->s.host->core[c].state != CORE_PAUSED;
 		for (unsigned c = 0; in_phase(r, SAMPLE) && c < 4; c++)
-			working += r->m->s.h->core[c].state !=
+			working += r->m->s.host->core[c].state !=
 				   (c < (unsigned)field(r, "estimate") ? CORE_ACTIVE : CORE_PAUSED);
 	}
 	is_u64(r->early, 0, "no sample begins before the slowest core has drained");
@@ -404,15 +404,15 @@ cores_in(const struct rig *r, enum core_state state)
 {
 	unsigned n = 0;
 
-	for (unsigned c = 0; c < r->m->s.h->n_cores; c++)
-		n += r->m->s.h->core[c].state == state;
+	for (unsigned c = 0; c < r->m->s.host->n_cores; c++)
+		n += r->m->s.host->core[c].state == state;
 	return n;
 }
 
 static bool
 finishes(struct rig *r)
 {
-	const struct cta_host *h = r->m->s.h;
+	const struct cta_host *h = r->m->s.host;
 
 	for (unsigned i = 0; i < 100000 && h->done < h->n_cta; i++)
 		tick(r);
@@ -429,7 +429,7 @@ gives_up(void)
 	for (unsigned i = 0; i < ARRAY_LEN(grid); i++)
 		for (unsigned k = 0; k < ARRAY_LEN(stack); k++) {
 			struct rig *r = rig_new(stack[k], knee, 4, grid[i], 2);
-			const struct cta_host *h = r->m->s.h;
+			const struct cta_host *h = r->m->s.host;
 
 			while (h->issued < h->n_cta)
 				tick(r);
@@ -459,7 +459,7 @@ starves(void)
 	ok(detect(r) && in_phase(r, GAVE_UP), "onac+claso: core 0 runs out of credits");
 	is_str(last_rule(r), "no-cta-for-sample", "the reason is told");
 	is_u64(cores_in(r, CORE_ACTIVE), 4, "every core works again");
-	ok(r->m->s.h->issued < 24, "with CTAs left to issue");
+	ok(r->m->s.host->issued < 24, "with CTAs left to issue");
 	ok(finishes(r), "and all CTAs end");
 	rig_free(r);
 	r = rig_new("onac:waves=1+claso", knee, 4, 200, 2);
@@ -478,7 +478,7 @@ static void
 limits(void)
 {
 	struct rig *r = rig_new("onac:waves=4+dyncta:period=50,n0=1", knee, 4, 2000, 8);
-	const struct cta_host *h = r->m->s.h;
+	const struct cta_host *h = r->m->s.host;
 	uint32_t limit[4];
 
 	while (field(r, "samples") < 1 || !in_phase(r, SAMPLE))
@@ -500,7 +500,7 @@ static void
 gating(void)
 {
 	struct rig *r = rig_new("onac:waves=1", knee, 4, 1000, 3);
-	const struct cta_host *h = r->m->s.h;
+	const struct cta_host *h = r->m->s.host;
 	unsigned was[2], awake = 0;
 	cycle_t launched;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * onac_run.c - every decision of ONAC and of Seq-Det over one kernel, with rule and numbers, compared
- * with the log that is kept (onac.decisions).
+ * onac_run.c - every decision of ONAC and Seq-Det for one kernel, with rule and numbers, compared
+ * with the stored log (tests/cta/onac_run.decisions).
  *
- * 120 CTAs that reuse their L1 lines, on nine cores of kayiran30 with one CTA each; samples of one
- * wave. What is done to several cores in one cycle is one line. A change of the timing model that
- * moves the log is seen in the diff: "tests/cta/onac_run write > onac.decisions" writes it anew.
+ * 120 CTAs that reuse their L1 lines run on nine cores of kayiran30 with one CTA each; samples have
+ * one wave. What happens to several cores in one cycle is one line. A change of the timing model
+ * that moves the log shows in the diff: "tests/cta/onac_run write > onac_run.decisions" writes a
+ * new log.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

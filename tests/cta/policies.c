@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_policies.c - the policies and their host on a GPU that is nothing but numbers (cta_mock.h).
+ * policies.c - the policies and their host on a simulated GPU that consists of numbers only
+ * (tests/cta/numbers.h).
  *
  * DYNCTA's decision at every edge of its thresholds; limits at 1 and at N; credits for any grid;
- * what a stack makes of several answers; who is asked, and why a core is refused.
+ * the merging of several answers in a stack; which policies are asked, and why a core is refused.
  */
 #include "tests/tap.h"
 #include "tests/cta/numbers.h"
@@ -23,7 +24,7 @@ limit_after(uint32_t n0, uint32_t n_max, uint64_t c_mem, uint64_t c_idle, const 
 	mock_rounds(m);
 	m->n_ev = 0;
 	mock_period(m, c_mem, c_idle);
-	limit = m->s.h->core[0].limit;
+	limit = m->s.host->core[0].limit;
 	*rule = m->n_ev ? mock_rule(m, 0) : "none";
 	mock_free(m);
 	return limit;
@@ -76,7 +77,7 @@ table_row(uint64_t c_mem, uint64_t c_idle, uint32_t n, bool paused)
 
 	snprintf(stack, sizeof(stack), "dyncta:n0=%u", n + paused);
 	m = mock_new(stack, 1, 100, 6);
-	v = &m->s.h->core[0];
+	v = &m->s.host->core[0];
 	mock_rounds(m);
 	if (paused)
 		mock_period(m, 2000, 0);
@@ -116,7 +117,7 @@ starts(void)
 	for (uint32_t n = 1; n <= 8; n++) {
 		struct mock *m = mock_new("dyncta", 2, 100, n);
 
-		is_u64(m->s.h->core[1].limit, MAX(1, n / 2),
+		is_u64(m->s.host->core[1].limit, MAX(1, n / 2),
 		       "dyncta, N = %u: n begins at floor(N/2), at least 1", n);
 		mock_rounds(m);
 		is_u64(m->core[1].n, MAX(1, n / 2), "and so many CTAs are taken");
@@ -143,7 +144,7 @@ readings(void)
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
 		for (unsigned idle = 0; idle < 2; idle++) {
 			struct mock *m = mock_new(row[i].stack, 1, 100, 4);
-			struct cta_core *v = &m->s.h->core[0];
+			struct cta_core *v = &m->s.host->core[0];
 			int64_t want = idle ? row[i].c_idle : row[i].c_mem;
 
 			opt_set(config_db(m->cfg), "dyncta.t_idle", idle ? "1" : "1000", NULL);
@@ -163,10 +164,10 @@ reading_changes(void)
 {
 	struct mock *m = mock_new("dyncta", 1, 100, 4);
 
-	m->s.h->core[0].blocked += 900;
+	m->s.host->core[0].blocked += 900;
 	mock_period(m, 1000, 0);
 	opt_set(config_db(m->cfg), "dyncta.cmem", "data", NULL);
-	m->s.h->core[0].blocked += 30;
+	m->s.host->core[0].blocked += 30;
 	mock_period(m, 230, 0);
 	is_u64((uint64_t)m->ev[m->n_ev - 1].v[0], 200, "C_mem of the period as it is read now");
 	mock_free(m);
@@ -192,7 +193,7 @@ holds(void)
 		mock_rounds(m);
 		mock_period(m, 500, 0);
 		mock_period(m, 500, 0);
-		is_u64(m->s.h->core[0].paused, row[i].paused, "%s: paused", row[i].stack);
+		is_u64(m->s.host->core[0].paused, row[i].paused, "%s: paused", row[i].stack);
 		is_u64(m->core[0].held, row[i].held, "%s: of those, held", row[i].stack);
 		opt_set(config_db(m->cfg), "dyncta.pause", "hold", NULL);
 		mock_repause(m, 0);
@@ -210,25 +211,25 @@ periods(void)
 	is_u64(cta_next_period(&m->s), 100, "the first period ends after 100 cycles");
 	mock_rounds(m);
 	mock_period(m, 500, 0);
-	is_u64(m->s.h->core[0].limit, 3, "memory: 4 -> 3");
-	is_u64(m->s.h->core[0].paused, 1, "one of the 4 CTAs is paused");
+	is_u64(m->s.host->core[0].limit, 3, "memory: 4 -> 3");
+	is_u64(m->s.host->core[0].paused, 1, "one of the 4 CTAs is paused");
 	is_u64(cta_next_period(&m->s), 200, "the second one after 200");
 	mock_period(m, 200, 0);
-	is_u64(m->s.h->core[0].limit, 3, "C_mem of the second period alone counts: hold");
+	is_u64(m->s.host->core[0].limit, 3, "C_mem of the second period alone counts: hold");
 	mock_finish(m, 1);
-	is_u64(m->s.h->core[0].paused, 0, "a CTA ends: the paused one runs");
-	is_u64(m->s.h->core[0].running, 3, "three run");
+	is_u64(m->s.host->core[0].paused, 0, "a CTA ends: the paused one runs");
+	is_u64(m->s.host->core[0].running, 3, "three run");
 	ok(!mock_ask(m, 0), "no new CTA while n is reached");
 	mock_period(m, 0, 0);
-	is_u64(m->s.h->core[0].limit, 4, "compute: 3 -> 4");
+	is_u64(m->s.host->core[0].limit, 4, "compute: 3 -> 4");
 	ok(mock_ask(m, 0), "now a new CTA is taken");
 	ok(!mock_ask(m, 0), "but no second one");
 	for (unsigned i = 0; i < 6; i++)
 		mock_period(m, 500, 0);
-	is_u64(m->s.h->core[0].limit, 1, "n does not go below 1");
-	is_u64(m->s.h->core[0].paused, 3, "exactly nCTA - n are paused");
+	is_u64(m->s.host->core[0].limit, 1, "n does not go below 1");
+	is_u64(m->s.host->core[0].paused, 3, "exactly nCTA - n are paused");
 	mock_kernel(m, 100, 6);
-	is_u64(m->s.h->core[0].limit, 3, "the next kernel begins at half of its own N");
+	is_u64(m->s.host->core[0].limit, 3, "the next kernel begins at half of its own N");
 	mock_free(m);
 }
 
@@ -288,9 +289,9 @@ credits(void)
 
 		snprintf(stack, sizeof(stack), "claso:pa=%u,pl=%u", row[i].pa, row[i].pl);
 		m = mock_new(stack, row[i].cores, row[i].n_cta, 8);
-		state = (const char *)m->s.h + m->s.p[0].state;
+		state = (const char *)m->s.host + m->s.policy[0].state;
 		global = *(const int64_t *)state;
-		local = *(const int64_t *)(state + m->s.p[0].ops->state_size);
+		local = *(const int64_t *)(state + m->s.policy[0].ops->state_size);
 		ok(local == row[i].local && global == row[i].global,
 		   "claso, %u CTAs, %u cores, pa %u, pl %u: %u local, %u global (got %" PRId64
 		   ", %" PRId64 ")",
@@ -335,7 +336,7 @@ balanced(void)
 			most = MAX(most, m->core[i].issued);
 		}
 		spread += most - least > 1;
-		lost += m->s.h->done != n_cta;
+		lost += m->s.host->done != n_cta;
 		mock_free(m);
 	}
 	is_u64(lost, 0, "claso: 300 kernels, CTAs ending in any order: all are issued");
@@ -362,7 +363,8 @@ parameters(void)
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
 		struct mock *m = mock_new(row[i].stack, 4, 17, 16);
-		const int64_t *reg = (const int64_t *)((const char *)m->s.h + m->s.p[0].state);
+		const int64_t *reg =
+			(const int64_t *)((const char *)m->s.host + m->s.policy[0].state);
 		unsigned own = 0, shared = 0;
 
 		is_u64((uint64_t)reg[0], row[i].global, "%s: global credits", row[i].stack);
@@ -393,8 +395,8 @@ credits_of_cores_off(void)
 		mock_rounds(m);
 		for (uint32_t cta = 0; cta < 17 && mock_finish(m, cta); cta++)
 			mock_rounds(m);
-		ok(m->s.h->core[3].state == CORE_OFF, "kernel %u: core 3 is off", kernel);
-		is_u64(m->s.h->done, 17, "all CTAs end on the two others");
+		ok(m->s.host->core[3].state == CORE_OFF, "kernel %u: core 3 is off", kernel);
+		is_u64(m->s.host->done, 17, "all CTAs end on the two others");
 		mock_kernel(m, 17, 3);
 	}
 	mock_free(m);
@@ -416,7 +418,7 @@ stacks(void)
 {
 	struct mock *m = mock_new("dyncta:n0=5+static:n=2", 3, 100, 8);
 
-	is_u64(m->s.h->core[2].limit, 2, "the smallest limit of a stack counts");
+	is_u64(m->s.host->core[2].limit, 2, "the smallest limit of a stack counts");
 	mock_rounds(m);
 	is_u64(m->core[2].n, 2, "two CTAs on each core");
 	ok(refused(m, 2) == REFUSE_LIMIT, "refused because of the limit");
@@ -429,7 +431,7 @@ stacks(void)
 	   "each core has its own reason");
 	mock_free(m);
 	m = mock_new("static:n=16", 2, 3, 2);
-	is_u64(m->s.h->core[0].limit, 2, "no limit is above N");
+	is_u64(m->s.host->core[0].limit, 2, "no limit is above N");
 	mock_rounds(m);
 	ok(m->core[0].n == 2 && m->core[1].n == 1, "three CTAs go to cores 0, 1, 0");
 	ok(refused(m, 1) == REFUSE_NO_CTA, "then there is none left");
@@ -459,7 +461,7 @@ limits_and_credits(void)
 	   "cores held back by dyncta are asked again and again, and spend nothing");
 	for (unsigned i = 0; i < 8; i++)
 		mock_period(m, 0, 0), mock_rounds(m);
-	is_u64(m->s.h->issued, 8, "with growing limits all 8 CTAs go out");
+	is_u64(m->s.host->issued, 8, "with growing limits all 8 CTAs go out");
 	mock_free(m);
 	m = mock_new("claso", 2, 9, 2);
 	mock_rounds(m);
@@ -540,16 +542,16 @@ hooks(void)
 						 .decide = decide_odd,
 						 .act = act_once};
 	struct mock *m = mock_new("dyncta", 4, 100, 4);
-	const unsigned *n = (const unsigned *)((const char *)m->s.h + m->s.p[0].state);
+	const unsigned *n = (const unsigned *)((const char *)m->s.host + m->s.policy[0].state);
 
-	m->s.p[0].ops = &ops;
-	m->s.seen[m->s.p[0].id] = &ops;
+	m->s.policy[0].ops = &ops;
+	m->s.seen[m->s.policy[0].id] = &ops;
 	mock_kernel(m, 100, 4);
 	ok(n[0] == 1 && n[1] == ACT_LAUNCH, "act() at the launch, once");
 	is_u64(cta_next_due(&m->s), 100, "a period of 100 cycles");
 	mock_due(m);
 	is_u64(mock_count(m, EV_PERIOD), 2, "only those cores are told of that decided something");
-	ok(m->s.h->core[1].limit == 1 && m->s.h->core[0].limit == 4, "their limits moved");
+	ok(m->s.host->core[1].limit == 1 && m->s.host->core[0].limit == 4, "their limits moved");
 	ok(n[0] == 2 && n[1] == ACT_PERIOD, "act() after the period, once");
 	is_u64(cta_next_due(&m->s), 200, "and so on");
 	mock_rounds(m);
@@ -557,18 +559,18 @@ hooks(void)
 	ok(n[0] == 3 && n[1] == ACT_ENDED, "act() when a CTA ends");
 	mock_due(m);
 	is_u64(cta_next_period(&m->s), CYCLE_NEVER, "a period of 0: none any more");
-	is_u64(m->s.h->periods, 2, "two periods have ended");
+	is_u64(m->s.host->periods, 2, "two periods have ended");
 	mock_free(m);
 	m = mock_new("tcs:mon_cycle=100+dyncta:period=150", 2, 100, 4);
 	for (unsigned i = 0; i < 4; i++)
 		mock_due(m);
 	is_u64(m->cycle, 300, "two policies with a period");
-	is_u64(m->s.h->periods, 2, "DYNCTA's is the one that counts");
-	is_u64(m->s.h->period_start, 300, "and that C_mem is shown for");
+	is_u64(m->s.host->periods, 2, "DYNCTA's is the one that counts");
+	is_u64(m->s.host->period_start, 300, "and that C_mem is shown for");
 	mock_free(m);
 	m = mock_new("tcs:mon_cycle=100", 2, 100, 4);
 	mock_due(m);
-	is_u64(m->s.h->periods, 1, "TCS' when there is no other");
+	is_u64(m->s.host->periods, 1, "TCS' when there is no other");
 	mock_free(m);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sentences.c - what rules say, and whether it is true: every name in a sentence means something;
- * the CTA that a pause or a resume names is the one the sentence says it is, among as many as it
- * says, also when several are paused at once; what one event does not have is not made up.
+ * sentences.c - the sentences of rules are true: every name in a sentence has a value; the CTA that
+ * a pause or resume names is the one described, among the number given, even if several are paused
+ * at once; a value that an event lacks is not invented.
  */
 #include "cta/cta.h"
 #include "tests/sim/model.h"

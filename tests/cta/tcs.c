@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cta_tcs.c - TCS and hTCS on a GPU that is nothing but numbers (cta_mock.h): the test at its
- * edges, which core is throttled, when MONITOR ends, the order in which cores leave in REDUCE.
+ * tcs.c - TCS and hTCS on a simulated GPU that consists of numbers only (tests/cta/numbers.h): the
+ * test at its edges, which core is throttled, when MONITOR ends, the order in which cores leave in
+ * REDUCE.
  */
 #include "cta/cta_part.h"
 #include "cta/sched_tcs_core.h"
@@ -15,7 +16,7 @@ tcs(const char *stack, unsigned cores)
 {
 	struct mock *m = mock_new(stack, cores, 10000, 2);
 
-	m->s.h->round_trip = THR;
+	m->s.host->round_trip = THR;
 	mock_rounds(m);
 	return m;
 }
@@ -23,14 +24,14 @@ tcs(const char *stack, unsigned cores)
 static const struct tcs *
 state(const struct mock *m)
 {
-	return (const struct tcs *)((const char *)m->s.h + m->s.p[0].state);
+	return (const struct tcs *)((const char *)m->s.host + m->s.policy[0].state);
 }
 
 /* What a core did in the window: stalls of all of it in one run, 10 loads of this latency. */
 static void
 did(struct mock *m, unsigned core, uint64_t stall, uint64_t amat)
 {
-	struct cta_core *v = &m->s.h->core[core];
+	struct cta_core *v = &m->s.host->core[core];
 
 	v->blocked += stall;
 	v->mem_stall += stall;
@@ -43,12 +44,12 @@ did(struct mock *m, unsigned core, uint64_t stall, uint64_t amat)
 static void
 window(struct mock *m, unsigned bound)
 {
-	for (unsigned c = 0; c < m->s.h->n_cores; c++)
+	for (unsigned c = 0; c < m->s.host->n_cores; c++)
 		did(m, c, c < bound ? 8000 : 0, 2000);
 	m->n_ev = 0;
 	do
 		mock_due(m);
-	while (m->s.h->core[0].mem_stall_run); /* forgotten when the test was made */
+	while (m->s.host->core[0].mem_stall_run); /* forgotten when the test was made */
 }
 
 static unsigned
@@ -56,8 +57,8 @@ in_state(const struct mock *m, enum core_state s)
 {
 	unsigned n = 0;
 
-	for (unsigned c = 0; c < m->s.h->n_cores; c++)
-		n += m->s.h->core[c].state == s;
+	for (unsigned c = 0; c < m->s.host->n_cores; c++)
+		n += m->s.host->core[c].state == s;
 	return n;
 }
 
@@ -67,9 +68,9 @@ states(const struct mock *m)
 {
 	static char text[MAX_CORES + 1];
 
-	for (unsigned c = 0; c < m->s.h->n_cores; c++)
-		text[c] = "adtpo"[m->s.h->core[c].state];
-	text[m->s.h->n_cores] = '\0';
+	for (unsigned c = 0; c < m->s.host->n_cores; c++)
+		text[c] = "adtpo"[m->s.host->core[c].state];
+	text[m->s.host->n_cores] = '\0';
 	return text;
 }
 
@@ -157,7 +158,7 @@ fractions(void)
 		struct mock *m = tcs("tcs", 4);
 
 		did(m, 0, 8192, THR);
-		m->s.h->core[0].load_cycles += extra;
+		m->s.host->core[0].load_cycles += extra;
 		mock_due(m);
 		is_u64(state(m)->memory_bound, extra, "10 loads of %d cycles and %u more", THR,
 		       extra);
@@ -176,7 +177,7 @@ runs(void)
 	}
 	mock_due(m);
 	is_u64(state(m)->memory_bound, 0, "two runs of half a window: not bound by stall=run");
-	is_u64(m->s.h->core[0].mem_stall_run, 0, "runs are forgotten when the window ends");
+	is_u64(m->s.host->core[0].mem_stall_run, 0, "runs are forgotten when the window ends");
 	is_u64((uint64_t)event(m, EV_PERIOD, 1)->v[0], 4096, "the longest run is what is told");
 	mock_free(m);
 	m = tcs("tcs:stall=unit", 2);
@@ -207,7 +208,7 @@ readings(void)
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++) {
 		struct mock *m = tcs(row[i].stack, 2);
-		struct cta_core *v = &m->s.h->core[1];
+		struct cta_core *v = &m->s.host->core[1];
 
 		did(m, 1, 0, 2000);
 		v->blocked += row[i].blocked;
@@ -255,7 +256,7 @@ windows(void)
 {
 	struct mock *m = tcs("tcs:monitor=100000", 2);
 
-	m->s.h->core[0].mem_stall_run = 0;
+	m->s.host->core[0].mem_stall_run = 0;
 	did(m, 0, 4000, 5000);
 	did(m, 1, 4000, 5000);
 	mock_due(m);
@@ -280,7 +281,7 @@ half_of_the_cores(void)
 
 			window(m, bound);
 			ok(state(m)->memory_bound == bound && in_state(m, CORE_THROTTLED) == want &&
-				   (m->s.h->core[cores - 1].state == CORE_THROTTLED) == want,
+				   (m->s.host->core[cores - 1].state == CORE_THROTTLED) == want,
 			   "%u of %u cores memory bound: %s", bound, cores,
 			   sentence(m, EV_PERIOD, -1));
 			mock_free(m);
@@ -413,9 +414,9 @@ reduce(void)
 	uint64_t n;
 
 	is_str(states(m), "ddtttt", "REDUCE: 4 throttled, 2 active, which take no new CTA");
-	n = m->s.h->issued;
+	n = m->s.host->issued;
 	mock_rounds(m);
-	is_u64(m->s.h->issued, n, "nobody takes a CTA");
+	is_u64(m->s.host->issued, n, "nobody takes a CTA");
 	is_str(sentence(m, EV_DRAIN, 1), "4 cores are throttled: active ones take no new CTA",
 	       "and why");
 	m->n_ev = 0;
@@ -433,7 +434,7 @@ reduce(void)
 	is_str(states(m), "dooodt", "core 2 runs out: core 3 has its turn and is empty as well");
 	is_u64(state(m)->throttled, 1, "one is left throttled");
 	mock_rounds(m);
-	is_u64(m->s.h->issued, n, "still nobody takes a CTA");
+	is_u64(m->s.host->issued, n, "still nobody takes a CTA");
 	m->n_ev = 0;
 	empty(m, 4);
 	is_str(states(m), "aooooa", "the last one's turn: two cores stay, as were active");
@@ -464,11 +465,11 @@ any_order(void)
 		struct mock *m =
 			reducing(run % 2 ? "tcs:" QUICK : "tcs:throttle=off," QUICK, throttled);
 
-		while (m->s.h->done < 200) {
+		while (m->s.host->done < 200) {
 			unsigned c = (seed = seed * 1664525 + 1013904223) >> 16, i = 0;
 
 			while (i < 6 && (!m->core[(c + i) % 6].n ||
-					 m->s.h->core[(c + i) % 6].state == CORE_THROTTLED))
+					 m->s.host->core[(c + i) % 6].state == CORE_THROTTLED))
 				i++;
 			if (i == 6)
 				break;
@@ -477,7 +478,7 @@ any_order(void)
 			wrong += state(m)->active != active;
 			wrong += state(m)->active + state(m)->throttled + state(m)->off != 6;
 		}
-		lost += m->s.h->done < 200 || state(m)->phase != TCS_RUN;
+		lost += m->s.host->done < 200 || state(m)->phase != TCS_RUN;
 		mock_free(m);
 	}
 	is_u64(wrong, 0, "200 kernels, CTAs ending in any order: as many cores active as found");
@@ -510,11 +511,11 @@ half_tcs(void)
 {
 	struct mock *m = mock_new("htcs", 6, 10000, 2);
 
-	m->s.h->round_trip = THR;
+	m->s.host->round_trip = THR;
 	is_str(states(m), "aaaooo", "hTCS: the second half is off from the launch");
 	is_str(sentence(m, EV_GATE, 5), "the first 3 of 6 cores work until the first test", "why");
 	mock_rounds(m);
-	is_u64(m->s.h->issued, 6, "the first half takes CTAs");
+	is_u64(m->s.host->issued, 6, "the first half takes CTAs");
 	window(m, 2);
 	is_str(states(m), "aatooo", "2 of 3 bound: reducing goes on from there");
 	is_u64(state(m)->off, 3, "three are off");
@@ -528,7 +529,7 @@ half_tcs(void)
 	mock_free(m);
 
 	m = mock_new("htcs:monitor=50000", 7, 10000, 2);
-	m->s.h->round_trip = THR;
+	m->s.host->round_trip = THR;
 	is_str(states(m), "aaaaooo", "of seven cores four work");
 	mock_rounds(m);
 	window(m, 1);
@@ -545,7 +546,7 @@ half_tcs(void)
 	mock_free(m);
 
 	m = mock_new("htcs:monitor=50000", 6, 10000, 2);
-	m->s.h->round_trip = THR;
+	m->s.host->round_trip = THR;
 	mock_rounds(m);
 	window(m, 3);
 	window(m, 0);

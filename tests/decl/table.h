@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decl_table.h - one test for any table of options.
+ * table.h - one test for any table of options.
  *
- * decl_table_check(db) reports one TAP line per row: it has a help text in house style, its range
- * is sane and holds the default, both ends are accepted and what lies beyond is refused, every
- * value prints as text that reads back the same, and the key leads to this row and no other. The
- * options are left as they were. Include tests/tap.h first.
+ * decl_table_check(db) prints one TAP line per row. It checks that the row has a help text in house
+ * style; that its range is sane and contains the default; that both ends are accepted and anything
+ * beyond is rejected; that every value prints as text that reads back the same; and that the key
+ * leads to this row and no other. The options are left unchanged. Include tests/tap.h first.
  */
 #ifndef TESTS_DECL_TABLE_H
 #define TESTS_DECL_TABLE_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * eval_random.c - random expressions against a second, naive evaluator.
+ * random.c - random expressions compared with a second, naive evaluator.
  *
- * A tree is made at random and written out with only the parentheses that C's precedence needs (the
- * writer has its own table of it), with blanks here and there. Then the tree is evaluated as it
- * stands, one element at a time, by rules written down independently of src/eval; both answers must
+ * A tree is generated at random and written with only the parentheses that C's precedence needs
+ * (the writer has its own precedence table), with blanks here and there. Then the tree is evaluated
+ * directly, one element at a time, by rules written independently of src/eval; both results must
  * agree in every bit that counts.
  */
 #include "eval/eval.h"

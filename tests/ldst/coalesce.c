@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coalesce.c - lane addresses to accesses (ctascope-model(7) 7.2) and shared memory conflicts
+ * coalesce.c - lane addresses to accesses (ctascope-model(7) 7.2), and shared memory conflicts
  * (7.3).
  *
- * Known patterns by hand; then random records, where the way for regular records must give the same
- * as the general one, and both the same as a slow restatement of the rules.
+ * Known patterns are checked by hand. Then random records are checked: the path for regular records
+ * must give the same as the general one, and both the same as a slow restatement of the rules.
  */
 #include "ldst/ldst_part.h"
 #include "tests/tap.h"
@@ -116,7 +116,7 @@ by_hand(void)
 	is_str(P(load(4), 0x107c, -4, ~0u, 128), "0:f", "downwards is as good as upwards");
 }
 
-/* ---------------------------------------------------------------- the rules, slowly */
+/* ---------------------------------------------------------------- the rules, stated slowly */
 
 struct slow {
 	uint64_t seg;
@@ -156,8 +156,8 @@ slowly(const struct dinst *d, const uint64_t lane[32], uint32_t mask, uint32_t l
 	return n;
 }
 
-/* A lane that lies over a segment's end: which bytes it writes is approximate, as in the reference.
- */
+/* Does a lane cross the end of a segment? Which bytes it writes is then approximate, as in the
+ * reference. */
 static bool
 crosses(const struct dinst *d, const uint64_t lane[32], uint32_t mask)
 {
@@ -232,7 +232,7 @@ at_random(void)
 	is_u64(wrong, 0, "both do what the rules say");
 }
 
-/* Ascending, whatever the order of the lanes, with every lane in one access. */
+/* Are the accesses ascending, whatever the order of the lanes, with every lane in one access? */
 static bool
 in_order(const struct access *a, unsigned n, unsigned lanes)
 {
@@ -246,8 +246,8 @@ in_order(const struct access *a, unsigned n, unsigned lanes)
 	return sum == lanes;
 }
 
-/* Lists: a table of 2^k bytes, in any order or sorted, with lanes that ask for nothing, lie over
- * two segments, or far away. */
+/* Lists over a table of 2^k bytes, in any order or sorted, with lanes without an address, lanes
+ * across two segments, and lanes far away. */
 static void
 lists_at_random(void)
 {

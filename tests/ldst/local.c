@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * local.c - local memory (ctascope-model(7) 7.10): where its words lie, and what that costs.
+ * local.c - local memory (ctascope-model(7) 7.10): the layout of its words, and its cost.
  *
- * The layout by hand and, at random, against the formula of the rule, lane by lane; then small
- * kernels through the whole machine, which show that a launch sets it up and the option leaves it
- * out.
+ * The layout is checked by hand and, at random, against the formula of the rule, lane by lane. Then
+ * small kernels run through the whole machine, to show that a launch sets the layout up and the
+ * option turns it off.
  */
 #include "ldst/ldst_part.h"
 #include "sim/sim_priv.h"
 #include "tests/sim/model.h"
 #include "tests/tap.h"
 
-#define AT 0x7f1000000060u /* of the trace: what a thread calls its own */
+#define AT 0x7f1000000060u /* an address in the trace: a thread's own local address */
 
 static uint32_t seed = 88172645;
 
@@ -77,7 +77,7 @@ by_hand(void)
 	is_str(pattern(4, 0, AT, 0, 0, 128), "", "no lanes, no access");
 }
 
-/* The formula, byte by byte, into a set of segments; returns how many there are. */
+/* Evaluates the formula byte by byte into a set of segments; returns their number. */
 static unsigned
 slowly(const struct local_map *m, unsigned warp, const uint64_t lane[32], uint32_t mask,
        unsigned width, uint32_t line, uint64_t seg[128])
@@ -224,7 +224,8 @@ lines(const char *machine, unsigned line)
 	ok(misses(machine, "LDG", "on") == 1, "%s: as global loads do", machine);
 }
 
-/* Kernels with layouts of their own: a run that is put back into the first one goes on with its. */
+/* Kernels with different layouts: a run restored into the first kernel continues with its
+ * layout. */
 static void
 put_back(void)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * read_only.c - loads from constant and texture space look up caches of their own, but on
- * a machine with a sectored L1, which they go through.
+ * read_only.c - loads from constant and texture space use their own caches, except on a machine
+ * with a sectored L1, through which they go.
  *
- * Captured traces do not say the space of such loads (or give no addresses), so the test builds
- * global loads and moves them to the space under test after decoding.
+ * Captured traces do not give the space of such loads (or no addresses), so the test builds global
+ * loads and moves them to the space under test after decoding.
  */
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
-/* One warp loads a line, uses it, loads the same line again, and one that was not asked for yet. */
+/* One warp loads a line, uses it, loads the same line again, and then a line that was not
+ * requested yet. */
 static struct trace *
 kernel(void)
 {
@@ -41,7 +42,7 @@ load_from(const char *machine, enum op_space space, const char *key, const char 
 		[SPACE_GLOBAL] = "global", [SPACE_CONST] = "constant", [SPACE_TEX] = "texture"};
 	struct trace *t = kernel();
 	struct config *c = model_config(machine, "rr");
-	bool own = space != SPACE_GLOBAL && !c->ldst.sectored; /* else through L1 */
+	bool own = space != SPACE_GLOBAL && !c->ldst.sectored; /* otherwise through L1 */
 	struct sim *s;
 	cycle_t at;
 

@@ -3,9 +3,9 @@
  * write_back.c - what leaves the load/store unit: results for the registers (ctascope-model(7)
  * 7.8), and modified lines of L1 (7.13).
  *
- * Results are put into the write-back register by hand, with banks taken as the test likes; a
- * modified line is displaced in the whole machine. Both as the reference does it and without its
- * oddities.
+ * Results are put into the write-back register by hand, with banks taken as the test needs; a
+ * modified line is displaced in the whole machine. Both are tested with and without the reference's
+ * quirks.
  */
 #include "ldst/ldst_part.h"
 #include "tests/mem/rig.h"
@@ -27,9 +27,9 @@ has_data(const struct ldst_env *e, const struct dinst *d)
 	u->wb_valid = 1;
 }
 
-/* A load with these registers has its data; cycle by cycle, the banks taken by others then. Returns
- * the cycles until the registers were released; took: banks it claimed, by cycle. What comes behind
- * it begins afresh. */
+/* A load with these registers has its data; `others` are the banks taken by others in each
+ * cycle. Returns the cycles until the registers were released; took: the banks it claimed in each
+ * cycle. The next result must start afresh. */
 static unsigned
 released(const char *in_turn, const uint8_t *dst, unsigned n_dst, const uint32_t *others,
 	 uint32_t *took)
@@ -84,7 +84,7 @@ results(void)
 
 #define LOCAL_LINE 0x7f1000000000u
 
-/* Line n of the set of L1 that LOCAL_LINE falls into, of another slice. */
+/* Line n of another slice in the L1 set of LOCAL_LINE. */
 static uint64_t
 rival(const struct sim *s, unsigned n)
 {
@@ -98,7 +98,7 @@ rival(const struct sim *s, unsigned n)
 			return a;
 }
 
-/* One lane loads a local word, writes it, and loads as many lines as displace it. */
+/* One lane loads a local word, writes it, and loads enough lines to displace it. */
 static struct trace *
 kernel(const struct sim *s, unsigned ways)
 {
@@ -176,8 +176,9 @@ main(void)
 	}
 	for (unsigned m = 0; m < N_MODEL_MACHINES; m++) {
 		struct config *c = model_config(model_machines[m], "rr");
-		bool reference = m < 2;		/* gtx480, kay30 */
-		bool modern = c->ldst.sectored; /* follow it too, and have no write-backs from L1 */
+		bool reference = m < 2; /* gtx480, kay30 */
+		bool modern =
+			c->ldst.sectored; /* these follow it too, and have no write-backs from L1 */
 
 		is_u64(c->ldst.banks_in_turn, reference || modern, "%s: banks_in_turn",
 		       model_machines[m]);

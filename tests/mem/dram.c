@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram.c - one DRAM channel driven by hand: which commands it gives, and how far apart, in the
- * names of the standard (ctascope-model(7) 11).
+ * dram.c - one DRAM channel driven by hand: which commands it gives, and the distances between
+ * them, in the names of the standard (ctascope-model(7) 11).
  *
- * Sequences for single situations with the gap each must have exactly; then random traffic, where
- * every pair of commands must keep every minimum distance, and where a channel that is visited only
- * when it asks to be must do the same in the same cycles.
+ * Sequences for single situations are checked with the exact gap of each. Then comes random
+ * traffic, in which every pair of commands must keep every minimum distance, and in which a channel
+ * visited only when it asks must do the same in the same cycles.
  */
 #include "mem/mem_part.h"
 #include "tests/tap.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * l2.c - one L2 slice driven by hand (ctascope-model(7) 9): what a look-up does in each state of a
- * sector, what goes to DRAM, in which order, and what comes back.
+ * sector, what goes to DRAM and in which order, and what comes back.
  *
- * The test plays network and DRAM: it pushes requests into the slice's input, takes sectors from
- * its reply queue, and answers reads of DRAM when it likes.
+ * The test acts as network and DRAM: it pushes requests into the slice's input, takes sectors from
+ * its reply queue, and answers DRAM reads whenever it likes.
  */
 #include "mem/mem_part.h"
 #include "tests/tap.h"

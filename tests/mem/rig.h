@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * rig.h - a machine built as always, of which a test drives one unit by hand.
+ * rig.h - a normally built machine of which a test drives one unit by hand.
  *
- * The sim is never stepped: it only provides the memory and the wiring. Requests are put where the
- * unit takes them, and what it gives out is taken from where its neighbour would.
+ * The sim is never stepped: it only provides memory and wiring. The test puts requests where the
+ * unit takes them, and takes its output from where its neighbour would.
  */
 #ifndef TESTS_UNIT_RIG_H
 #define TESTS_UNIT_RIG_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* noc_bench.h - the request network of a built machine, driven by hand: clusters in, slices out. */
+/* bench.h - the request network of a built machine, driven by hand: clusters in, slices out. */
 #ifndef TESTS_UNIT_NOC_BENCH_H
 #define TESTS_UNIT_NOC_BENCH_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * noc_mesh.c - the 2-D mesh driven by hand: where the ports are, the latency of an empty mesh for
+ * mesh.c - the 2-D mesh driven by hand: positions of the ports, the latency of an empty mesh for
  * every pair of ports against its closed form and against a recurrence over places and credits,
- * dimension order, throughput when it is full, back pressure. (noc.c has random traffic.)
+ * dimension order, throughput when full, back pressure. (noc.c has random traffic.)
  */
 #include "tests/tap.h"
 #include "tests/noc/bench.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * noc.c - networks driven by hand: simple (ctascope-model(7) 8) and xbar (Kayiran Table 1), and the
- * same traffic over the mesh, of which noc_mesh.c has the rest.
+ * same traffic over the mesh; mesh.c has its other tests.
  *
  * The request network of a built machine: clusters in, slices out. simple: one packet per output
- * and cycle, round robin, head of line. xbar: latency of an empty network in its parameters, one
- * flit per cycle and output, nothing lost, order kept per input and output as far as there is one
- * virtual channel, buffers respected.
+ * and cycle, round robin, head of line. xbar: latency of an empty network from its parameters, one
+ * flit per cycle and output, nothing lost, order kept per input and output with one virtual
+ * channel, buffers respected.
  */
 #include "tests/tap.h"
 #include "tests/noc/bench.h"

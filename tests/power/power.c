@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * power.c - energy from counts: closed forms on made-up counts, then a real run, whose samples,
- * parts and views must all tell the same joules.
+ * power.c - energy from counts: closed forms on invented counts, then a real run, whose samples,
+ * parts and views must all give the same joules.
  */
 #include "core/core_part.h"
 #include "sim/sim_priv.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * checkpoint.c - snapshots share what is the same, and each still stands for itself.
+ * checkpoint.c - snapshots share equal pages, and each remains independent.
  *
- * How much one adds that follows another by 100,000 cycles; fifty, taken on several ways through a
- * run, put back in any order while others are deleted and the run goes on in between; memory that
- * runs out at every allocation of one, and of the time series.
+ * Tests how much memory a snapshot adds that is 100,000 cycles after another; fifty snapshots,
+ * taken on several ways through a run and restored in any order while others are deleted and the
+ * run continues; and memory that runs out at every allocation of a snapshot and of the time series.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * conservation.c - nothing is lost: what went in has come out when a run ends.
+ * conservation.c - nothing is lost: everything that entered a unit has left it when a run ends.
  *
- * The reference trace on every machine (a third of its CTAs; fewer with FAST=1), under rr and
- * dyncta+claso, with the machine's warp scheduler, and tl and owl.
+ * Runs the reference trace on every machine (a third of its CTAs; fewer with FAST=1), under rr and
+ * dyncta+claso, with the machine's warp scheduler, and with tl and owl.
  */
 #include "core/core_part.h"
 #include "sim/sim_priv.h"

@@ -3,9 +3,9 @@
  * deadlock.c - a run in which nothing can happen any more ends with an error that says who waits
  * for what.
  *
- * Two ways into one: credits that are lost, and a barrier that one warp
- * of a CTA never reaches because it waits at another one for ever - here a warp that the trace
- * leaves out counts as exited, so that is no deadlock, and the run must go on.
+ * Two ways lead there: credits that are lost, and a barrier that one warp of a CTA never reaches
+ * because it waits at another one for ever. A warp that the trace leaves out counts as exited; that
+ * is not a deadlock, and the run must continue.
  */
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
@@ -69,12 +69,13 @@ robbed(struct config *c, struct trace *t)
 {
 	struct sim *s = model_sim(c, t);
 	struct err e = {0};
-	int64_t *credit = (int64_t *)((char *)s->stack.h + s->stack.p[0].state);
+	int64_t *credit = (int64_t *)((char *)s->stack.host + s->stack.policy[0].state);
 
 	if (sim_run(s, 60, &e) != SIM_REACHED)
 		model_die("half way", &e);
 	for (size_t i = 0;
-	     i < s->stack.p[0].ops->state_size / 8 + 4 * s->stack.p[0].ops->core_size / 8; i++)
+	     i < s->stack.policy[0].ops->state_size / 8 + 4 * s->stack.policy[0].ops->core_size / 8;
+	     i++)
 		credit[i] = -1;
 	return s;
 }

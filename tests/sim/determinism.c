@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * determinism.c - runs of the model on the small machine, and what came of them as text: for each
+ * determinism.c - runs the model on the small machine and prints the results as text: for each
  * stack of policies the cycles, the digest at some cycles on the way and at the end, and a hash of
- * all values and samples. determinism.t compares the text of many builds and surroundings.
+ * all values and samples. determinism.t compares the text over many builds and environments.
  */
 #include "base/hash.h"
 #include "tests/small/small.h"

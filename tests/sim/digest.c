@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * digest.c - however one gets to a cycle, the machine is the same: at one go, in steps of any
- * length, over a restored checkpoint, with units without work visited or not (run.skip).
+ * digest.c - the machine at a cycle does not depend on how it got there: in one run, in steps of
+ * any length, from a restored checkpoint, with idle units visited or not (run.skip).
  *
- * The reference traces on every machine, plain and under dyncta+claso, for the first cycles (long
- * enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps; cut
- * down, to their end, under policies that pause and throttle cores and switch them off, some of
- * them behind load/store units that are nearly always blocked; three short traces to their end,
- * where only the number of cycles is the same question. The time series and events must agree as
- * well: they are compared as numbers. Counters of units that sleep are also looked at on the way.
+ * Runs the reference traces on every machine, plain and under dyncta+claso, for the first cycles
+ * (long enough for DYNCTA to decide); some under tl and owl, with many paused and starved warps;
+ * shortened ones to their end, under policies that pause and throttle cores and switch them off,
+ * some with load/store units that are nearly always blocked; and three short traces to their end,
+ * for which only the number of cycles is compared. The time series and events must agree as well:
+ * they are compared as numbers. Counters of sleeping units are also read on the way.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

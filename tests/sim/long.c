@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * long.c - a run that passes cycle 2^32 in its midst: before its first kernel the clocks are set on
- * by so many cycles, which the sleeping units book as idle. All that happens is as without, so many
- * cycles later; and what is said, stopped at, written and restored has all its digits.
+ * long.c - a run that passes cycle 2^32: before its first kernel the clocks are advanced, which
+ * sleeping units book as idle cycles. Everything then happens as in a normal run, only later, and
+ * all output, stops, files and restored states have all their digits.
  */
 #include "tests/small/small.h"
 #include "tests/tap.h"

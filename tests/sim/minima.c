@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * minima.c - every option of the machine at the least it takes, one at a time: the machine is
- * refused with a reason, maybe when a kernel does not fit, or the small workload runs to its end.
- * None may stand still for ever.
+ * minima.c - every option of the machine at its minimum, one at a time: either the machine is
+ * rejected with a reason, possibly only when a kernel does not fit, or the small workload runs to
+ * its end. None may hang.
  */
 #include "tests/small/small.h"
 #include "tests/tap.h"

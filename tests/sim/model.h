@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * model.h - what the tests of the whole model share: configurations in one call, the reference
- * traces, the table of reference counts, and kernels cut down to a few CTAs.
+ * traces, the table of reference counts, and shortened kernels of a few CTAs.
  *
- * Everything here ends the test program on a mistake of the test itself (a missing file, a name
- * that is not known): there is nothing to go on with.
+ * Everything here ends the test program on a mistake of the test itself (a missing file, an unknown
+ * name), because it cannot continue.
  */
 #ifndef TESTS_TIMING_MODEL_H
 #define TESTS_TIMING_MODEL_H

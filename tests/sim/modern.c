@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * modern.c - the machines qv100 and rtx3070 against the reference simulator, to the cycle.
+ * modern.c - the machines qv100 and rtx3070 against the reference simulator, cycle by cycle.
  *
- * tests/reference/micro.csv: kernels of a few instructions that show one rule each, without launch
- * latency; where a row names options, the reference ran with the same things switched (one rule
- * less at a time, down to an L1 and an L2 as gtx480 has them). modern.csv: kernels and applications
- * on the machines as they are. Traces that the project does not have are skipped.
+ * tests/reference/micro.csv has kernels of a few instructions that show one rule each, without
+ * launch latency; where a row names options, the reference ran with the same features changed (one
+ * rule less at a time, down to an L1 and an L2 like those of gtx480). modern.csv has kernels and
+ * applications on the unchanged machines. Traces that the project does not have are skipped.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * profile.c - the profile by instruction: what it counts is what the trace says was issued, and
- * neither it nor being told of issues changes the machine.
+ * profile.c - the profile by instruction counts what the trace says was issued, and neither the
+ * profile nor a listener for issues changes the machine.
  */
 #include "tests/small/small.h"
 #include "tests/tap.h"

@@ -2,12 +2,12 @@
 /*
  * reference.c - total cycles and counts against the reference simulator.
  *
- * Every row of tests/reference/reference.csv agrees to the cycle, so its curves over the CTA limit
- * have the shape they have there: generated kernels (NAME-CTASxTHREADS), applications of this
- * project cut to their first CTAs and kernels (app-NAME), kernels of one kind of instruction
+ * Every row of tests/reference/reference.csv must agree to the cycle, so that curves over the CTA
+ * limit have the same shape: generated kernels (NAME-CTASxTHREADS), applications of this project
+ * shortened to their first CTAs and kernels (app-NAME), kernels of one kind of instruction
  * (syn-NAME) or one rule (iso-NAME, rule-NAME), random mixes of instructions (fuzz-N), and captures
- * of others (real-NAME). The captures and the largest traces are looked for outside the project and
- * skipped where they are not.
+ * by others (real-NAME). The captures and the largest traces are outside the project; without them
+ * their rows are skipped.
  */
 #include "tests/captures.h"
 #include "tests/tap.h"

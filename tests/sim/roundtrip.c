@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * roundtrip.c - gpu.round_trip, a sum of parameters, against what a load takes that is alone in the
- * machine: one warp, each load waits for the one before, every line new, its row closed or another.
+ * roundtrip.c - gpu.round_trip, a sum of parameters, against the measured latency of a load without
+ * contention: one warp, each load waits for the one before, every line is new, its row closed or
+ * another.
  *
- * Where two clocks meet a fraction of a period is lost, and a row that is open costs a precharge
- * first: the measured mean may be longer by those, never much shorter. In a mesh the warp's core is
- * in a corner, further from the slices than the mean core. The simple network has one stage, which
- * a packet passes at its next tick: gpu.round_trip counts a period each way, and a slow network
- * takes half of that on average, or less when the loads fall into step with it.
+ * Between two clocks a fraction of a period is lost, and an open row costs a precharge first: the
+ * measured mean may be longer by these, but never much shorter. In a mesh the warp's core is in a
+ * corner, further from the slices than the average core.
+ * The simple network has one stage, which a packet passes at its next tick: gpu.round_trip counts a
+ * period each way, and a slow network takes half of that on average, or less when the loads fall
+ * into step with it.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

@@ -4,8 +4,8 @@
  * added, and every path of the machine can be read.
  *
  * The same run is sampled finely, and with room for so few samples that neighbours are merged again
- * and again: sums, last values and means of the merged samples must be those of the fine ones they
- * cover.
+ * and again: sums, last values and means of the merged samples must equal those of the fine
+ * samples.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * states.c - policies that switch cores off or hold them back: every workload finishes, and on the
- * way a core that is off holds no CTA and issues nothing, a throttled one issues no global, local
- * or texture access and takes no CTA, and no credit is lost or made.
+ * states.c - policies that switch cores off or hold them back: every workload finishes; a core that
+ * is off holds no CTA and issues nothing; a throttled core issues no global, local or texture
+ * access and takes no CTA; no credit is lost or created.
  *
- * Short kernels on a few cores, with periods so short and thresholds so low that the policies act
- * all the time. Looked at after every cycle in which something changed; what lies between two looks
- * is seen by what grew. Credits are kept in a book of our own, from the events alone.
+ * Short kernels run on a few cores, with periods so short and thresholds so low that the policies
+ * act all the time. The machine is checked after every cycle in which something changed; what
+ * happens between two checks shows in the counters. Credits are tracked independently, from the
+ * events alone.
  */
 #include "sim/sim_priv.h"
 #include "tests/tap.h"
@@ -150,7 +151,7 @@ look_at(struct watch *w, unsigned core)
 {
 	const struct core *c = w->s->core[core].core;
 	uint64_t live = core_masks(c).live;
-	const struct cta_core *h = &w->s->stack.h->core[core];
+	const struct cta_core *h = &w->s->stack.host->core[core];
 	bool same = h->state == w->state[core];
 
 	if (same && h->state != CORE_ACTIVE && h->resident > w->n_ctas[core])
@@ -294,7 +295,7 @@ cores_off(const struct sim *s)
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < sim_instances(s, "core"); c++)
-		n += s->stack.h->core[c].state == CORE_OFF;
+		n += s->stack.host->core[c].state == CORE_OFF;
 	return n;
 }
 

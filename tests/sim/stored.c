@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stored.c - a state as bytes: read by a sim that never ran, it goes on as if nothing had been.
+ * stored.c - a state as bytes: a sim that never ran reads it and continues identically.
  *
- * The whole way for every policy that is shipped, some of them changed to at a stop; the series and
- * the events too. The bytes are the same from two sims, which lie at other addresses. Bytes that
- * are cut off, damaged or another machine's are refused and leave the sim as it was.
+ * This is tested for every shipped policy, some of them set at a stop, including the series and the
+ * events. The bytes of two sims at different addresses are the same. Bytes that are truncated,
+ * damaged or from another machine are rejected and leave the sim unchanged.
  */
 #include "tests/tap.h"
 #include "base/strbuf.h"

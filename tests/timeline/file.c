@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * file.c - a timeline as text: read around another machine it is the same tree, and leads to the
- * same states; text that is damaged in any line leaves a timeline that begins anew.
+ * file.c - a timeline as text: read with another machine it is the same tree and leads to the same
+ * states; text damaged in any line leaves an empty timeline.
  */
 #include "tests/timeline/travel.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * travel.h - a timeline around the small machine, and what a plain run says of a place: a fresh
+ * travel.h - a timeline around the small machine, and what a plain run gives for a place: a fresh
  * machine that is run forward with the same choices and nothing else.
  */
 #ifndef TESTS_TRAVEL_H

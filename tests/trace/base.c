@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* trace_base.c - errors, growable strings and hashes: what the trace layer rests on. */
+/* base.c - errors, growable strings and hashes, on which the trace layer is built. */
 #include "tests/tap.h"
 
 #include "base/hash.h"

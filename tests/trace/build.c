@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_build.c - traces from calls: opcode classes of every architecture, random records that must
+ * build.c - traces made by calls: opcode classes of every architecture, random records that must
  * come back as they were emitted, the cache of decoded blocks, the size and the limits of the
  * encoding.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_ctr.c - files: text to .ctr and back without a changed byte, every compression, damage of
- * every byte noticed, nothing half written.
+ * ctr.c - files: text to .ctr and back without a changed byte, every compression, damage of every
+ * byte detected, nothing half written.
  */
 #include "tests/tap.h"
 
@@ -437,7 +437,8 @@ test_dropped(void)
 	FILE *null = fopen("/dev/null", "w");
 	struct trace *t;
 
-	ok(w && record(w, false, &e) == 0 && record_part(w, &e) == 0, "a kernel and part of another");
+	ok(w && record(w, false, &e) == 0 && record_part(w, &e) == 0,
+	   "a kernel and part of another");
 	ok(trace_writer_drop_kernel(w, &e) == 0 && record(w, false, &e) == 0 &&
 		   trace_writer_commit(w, &e) == 0,
 	   "the part is dropped, another follows");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_oom.c - the n-th allocation fails, for every n: opening, pinning, converting and recording
- * give an error then, and lose no memory (leaks show in sanitizer and valgrind builds).
+ * oom.c - the n-th allocation fails, for every n: opening, pinning, converting and recording then
+ * give an error and leak no memory (leaks show in sanitizer and valgrind builds).
  *
- * The linker turns the calls of the library into those below (--wrap); the compression libraries
+ * The linker redirects the calls of the library to those below (--wrap); the compression libraries
  * keep their own.
  */
 #include "tests/tap.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_real.c - every trace of a folder of reference traces, where there is one (captures.h): it
- * loads, decodes, and survives the way through .ctr unchanged. Captures of damaged headers (a name
- * with "corrupt") must be refused.
+ * real.c - every trace of a folder of reference traces, if there is one (captures.h): it loads,
+ * decodes, and survives conversion to .ctr and back unchanged. Captures with damaged headers (a
+ * name with "corrupt") must be rejected.
  */
 #include "base/clock.h"
 #include "tests/captures.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_text.c - .traceg and kernelslist.g as text: every address mode and tracer version, and
- * every way to get it wrong, each with the line, the caret and the words of its error.
+ * text.c - .traceg and kernelslist.g as text: every address mode and tracer version, and every way
+ * to get it wrong, each with the line, the caret and the words of its error.
  */
 #include "tests/tap.h"
 

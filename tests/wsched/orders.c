@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * orders.c - tl and owl in a whole core: who issues while others could, and what the cycles are
- * called; and the cycles of a few reference traces, which change only when a scheduler does.
+ * orders.c - tl and owl in a whole core: which warp issues while others could, and the classes of
+ * the cycles; also the cycles of a few reference traces, which change only when a scheduler does.
  */
 #include "tests/tap.h"
 #include "tests/sim/model.h"
 
 enum what { CHAIN, FREE, LOADS, BARRIERS };
 
-/* CTAs of warps that run 200 times: a dependent addition (CHAIN); a load of a line of its own and
- * its use (LOADS); a barrier (BARRIERS). FREE is 3,000 independent additions. */
+/* CTAs of warps that repeat 200 times: a dependent addition (CHAIN); a load of a separate line
+ * and its use (LOADS); a barrier (BARRIERS). FREE is 3,000 independent additions. */
 static struct trace *
 kernel(enum what what, unsigned ctas, unsigned warps)
 {
@@ -83,7 +83,7 @@ issued(const struct sim *s, unsigned first, unsigned last)
 	return n;
 }
 
-/* When the first warps have issued n records, how many have the others? */
+/* The number of records that the other warps have issued when the first warps have issued n. */
 static unsigned
 others_at(struct sim *s, unsigned first, unsigned last, unsigned n)
 {
@@ -147,8 +147,9 @@ owl(void)
 	trace_close(t);
 }
 
-/* Four CTAs of 8 warps that could always issue, under DYNCTA that pauses all but the oldest: it has
- * the core, and a warp of the others is taken once per `starve` cycles, whatever its group. */
+/* Four CTAs of 8 warps that can always issue, under DYNCTA, which pauses all but the oldest: the
+ * oldest owns the core, and a warp of the others issues once per `starve` cycles, whatever its
+ * group. */
 static void
 paused(const char *wsched)
 {

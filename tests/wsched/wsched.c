@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wsched.c - the warp schedulers on masks that the test makes up.
+ * wsched.c - the warp schedulers on masks that the test constructs.
  *
- * Every rule of tl and owl once by hand; then many random views in a row, answered beside a plain
- * model that knows lists instead of masks.
+ * Every rule of tl and owl is checked once by hand. Then many random views are given to the
+ * scheduler and to a plain model that works on lists instead of masks, and the answers are
+ * compared.
  */
 #include "tests/tap.h"
 #include "wsched/wsched.h"
@@ -15,7 +16,7 @@
 static const uint64_t slots[] = {0xf, 0xf0, 0xf00, 0xf000};
 static const uint8_t ages[] = {2, 0, 3, 1};
 
-/* Both have one parameter, the size of a group, and keep the turns first. */
+/* Both have one parameter, the size of a group, and store the turns first. */
 struct state {
 	uint64_t turn, front;
 };
@@ -44,7 +45,7 @@ view(unsigned group)
 				    .last = 63};
 }
 
-/* One cycle: what is picked, with the warp that issued last kept as the core does. */
+/* One cycle: returns the pick, and remembers the warp that issued last, as the core does. */
 static unsigned
 pick(const char *name, struct wsched_view *v, struct state *st, uint64_t can, uint64_t stalled)
 {
@@ -187,7 +188,7 @@ owl(void)
 	is_u64(pick("owl", &v, &st, 0xf004, 0), 12, "owl: which all take turns");
 }
 
-/* ---------------------------------------------------------------- beside a plain model */
+/* ---------------------------------------------------------------- against a plain model */
 
 struct plain {
 	unsigned front;
@@ -204,7 +205,7 @@ rnd(void)
 	return rnd_state ^= rnd_state << 17;
 }
 
-/* First of a list behind `last` in circular order that can issue. */
+/* The first of a list after `last`, in circular order, that can issue. */
 static unsigned
 in_turn(const unsigned *w, unsigned n, int last, uint64_t can)
 {

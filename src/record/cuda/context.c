@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * context.c - contexts and each thread's stack of them.
+ * context.c - contexts, and the stack of contexts of each thread.
  *
- * A context owns what is made while it is current and takes it along when it ends. Memory is the
- * device's: the address of one context is good in another, as with unified addressing.
+ * A context owns what is created while it is current, and frees it when it ends. Memory belongs to
+ * the device: an address of one context is valid in another, as with unified addressing.
  */
 #include "record/cuda/driver.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * context_info.c - settings of the current context. They are kept and given back; none changes how
+ * context_info.c - settings of the current context. They are stored and returned; none changes how
  * a kernel runs.
  */
 #include "record/cuda/driver.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * copy.c - copies of boxes of bytes between the host, the device and arrays: all others are such
- * boxes.
+ * copy.c - copies boxes of bytes between the host, the device and arrays; all other copies are
+ * special cases.
  *
- * A box on the device lies in one allocation, else nothing is copied. What the host wrote is told
- * to the recording.
+ * A box on the device must lie in one allocation, otherwise nothing is copied. Copies from the host
+ * are reported to the recording.
  */
 #include "record/cuda/driver.h"
 

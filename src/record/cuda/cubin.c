@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cubin.c - the registers of a thread that ptxas has given each kernel, out of the machine code
- * that lies beside the PTX in a fat binary.
+ * cubin.c - reads the number of registers per thread that ptxas has given each kernel from the
+ * machine code next to the PTX in a fat binary.
  *
- * A cubin is an ELF file of 64 bits. Its section .nv.info is a list of attributes: a byte that says
- * how the value is told (4: so many bytes follow), the attribute, and 16 bits, the value or how
- * many bytes; EIATTR_REGCOUNT has the number of a symbol and its registers. This is not documented;
- * it is what `readelf` and `cuobjdump -res-usage` show of CUDA 11 to 13.
+ * A cubin is a 64-bit ELF file. Its section .nv.info is a list of attributes: a byte for the format
+ * of the value (4: a byte count follows), the attribute, and 16 bits with the value or the byte
+ * count. EIATTR_REGCOUNT holds the number of a symbol and its registers. The format is not
+ * documented; this follows what `readelf` and `cuobjdump -res-usage` show for CUDA 11 to 13.
  *
- * Nothing in it is believed: what contradicts its own size is not there.
+ * The contents are not trusted: an entry that contradicts its own size is ignored.
  */
 #include "record/cuda/driver.h"
 

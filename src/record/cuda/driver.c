@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * driver.c - the one driver of the process: its lock, its start, the table of handles.
+ * driver.c - the only driver of the process: its lock, its initialization, the table of handles.
  *
- * A library has to keep its state somewhere; it is all in `the`, and only driver_lock hands it out.
- * The lock is recursive because functions of the program that run inside a call (cuLaunchHostFunc,
- * cuOccupancyMaxPotentialBlockSize) may call back.
+ * A library must keep its state somewhere; all of it is in `the`, which only driver_lock returns.
+ * The lock is recursive, because functions of the program that run inside a call (cuLaunchHostFunc,
+ * cuOccupancyMaxPotentialBlockSize) may call the driver.
  */
 #include "record/cuda/driver.h"
 

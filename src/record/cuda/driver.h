@@ -2,10 +2,10 @@
 /*
  * driver.h - private to src/record/cuda: the state behind the API.
  *
- * There is one device, and one lock that every entry point holds from ENTER to its return. What a
- * program gets as a handle is a pointer to an object below; handles that come back are looked up in
- * a table before they are followed, so that a wrong one is an error and not a crash. Everything
- * runs at once: a stream is a name, an event the number of instructions executed so far.
+ * There is one device, and one lock that every entry point holds from ENTER to its return. A handle
+ * is a pointer to one of the objects below. Handles passed to a call are looked up in a table
+ * before they are used, so that a wrong one is an error and not a crash. Everything runs
+ * immediately: a stream is only a name, and an event is the number of instructions executed so far.
  */
 #ifndef CUDA_DRIVER_H
 #define CUDA_DRIVER_H

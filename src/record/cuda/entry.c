@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * entry.c - finding entry points by name, and those that are not there: a program that asks for one
- * by cuGetProcAddress, or is linked with it, gets one that says so when it is called.
+ * entry.c - finds entry points by name. A program that requests a missing one by cuGetProcAddress,
+ * or is linked with it, gets a function that reports this when it is called.
  */
 #include "record/cuda/driver.h"
 

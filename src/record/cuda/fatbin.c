@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fatbin.c - finds the PTX in a fat binary, the container nvcc and clang put device code into.
+ * fatbin.c - finds the PTX in a fat binary, the container into which nvcc and clang put device
+ * code.
  *
- * A header (magic 0xBA55ED50) is followed by entries, each PTX or machine code for one
- * architecture. What a program passes may also be the wrapper that points to the header. Of the
- * entries with PTX the one for the newest architecture the machine has is taken, else the oldest.
- * Compressed entries are LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not documented;
- * what is used here is what `cuobjdump` shows. Machine code cannot be run; what it says of
- * registers is used (cubin.c), and chosen the same way.
+ * A header (magic 0xBA55ED50) is followed by entries, each with PTX or machine code for one
+ * architecture. A program may also pass the wrapper that points to the header. Of the entries with
+ * PTX, the one for the newest architecture that the machine supports is chosen, otherwise the
+ * oldest. Compressed entries use LZ4 (flag 0x2000) or Zstandard (0x8000). The format is not
+ * documented; this follows what `cuobjdump` shows. Machine code cannot be run, but its register
+ * counts are used (cubin.c) and chosen in the same way.
  *
- * Of a program that was linked with -rdc=true the wrapper (version 2) also names the fat binaries
- * of its objects, each with PTX that asks for functions and variables of the others. One text after
- * the other is the text of all, but for the words it begins with.
+ * For a program linked with -rdc=true, the wrapper (version 2) also names the fat binaries of its
+ * objects, each with PTX that refers to functions and variables of the others. Their texts are
+ * concatenated without the directives at the beginning of each.
  *
- * Nobody says how long a fat binary in memory is but itself. One that lies in a program or a shared
- * object ends with the segment it is in, whatever it says.
+ * Only the fat binary itself says how long it is. One that lies in a program or a shared object is
+ * assumed to end with its segment, whatever it says.
  */
 #include "record/cuda/driver.h"
 

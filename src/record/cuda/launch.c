@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c - runs kernels, at once and to the end, whatever the stream.
+ * launch.c - runs kernels immediately and to the end, whatever the stream.
  *
- * What a launch asks for is checked against the kernel and the machine first; a mistake is said on
- * standard error and is the call's result. A fault while it runs stays with the context: every
- * later call there returns it, as on a GPU. A kernel with an instruction that is not supported is
- * not run; others are. Thread block clusters are refused.
+ * The parameters of a launch are checked against the kernel and the machine first; a mistake is
+ * reported on standard error and returned by the call. A fault while the kernel runs stays with the
+ * context: every later call there returns it, as on a GPU. A kernel with an unsupported instruction
+ * is not run; other kernels are. Thread block clusters are rejected.
  */
 #include "record/cuda/driver.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * link.c - the PTX of several objects of a program (-rdc=true), or of several inputs of a linker
- * (linker.c), becomes one text.
+ * link.c - combines the PTX of several objects of a program (-rdc=true), or of several inputs of a
+ * linker (linker.c), into one text.
  *
- * What an object declares outside of functions without .visible, .extern, .weak or .common is its
- * own, and two objects may use one name for it, as $str and $str$1 for their strings: in all but
- * the first each such name is followed by $$ and the number of its object. Only the first says
- * .version, .target and .address_size. A declaration starts a line, as compilers write it.
+ * What an object declares outside functions without .visible, .extern, .weak or .common is local to
+ * it, and two objects may use the same local name, such as $str and $str$1 for their strings.
+ * Therefore, in all objects except the first, $$ and the number of the object are appended to each
+ * local name. Only the first object keeps .version, .target and .address_size. As compilers write
+ * it, a declaration starts a line.
  */
 #include "record/cuda/driver.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * linker.c - device linking by hand (cuLink...): PTX of several inputs becomes one text (link.c),
- * which is what cuLinkComplete gives for an image.
+ * linker.c - device linking by calls (cuLink...): the PTX of several inputs becomes one text
+ * (link.c), which cuLinkComplete returns as the image.
  *
- * An input is read when it is added, as the driver compiles it then; one that declares what others
- * have (.extern) may be whole only with them. Machine code, libraries and objects of the host's
- * compiler are refused. The values of the options that ask for logs are the program's until
- * the end, so how large its buffers are is kept from the beginning.
+ * An input is parsed when it is added, because the driver compiles it then; an input that declares
+ * symbols of others (.extern) may be complete only together with them. Machine code, libraries and
+ * objects of the host compiler are rejected. The program owns the values of the options for logs
+ * until the end and may change them, so the sizes of its buffers are stored at the beginning.
  */
 #include "record/cuda/driver.h"
 

@@ -2,12 +2,12 @@
 /*
  * memory.c - allocations.
  *
- * Where device addresses are host addresses (ptx_unified, nearly always), page-locked and managed
- * memory is simply device memory, and registered memory is shown to the device under its own
- * address. Where they are not, page-locked memory is the host's alone and managed memory is
- * refused.
+ * If device addresses equal host addresses (ptx_unified, nearly always), page-locked and managed
+ * memory is ordinary device memory, and registered memory is visible to the device under its own
+ * address. Otherwise page-locked memory is accessible to the host only, and managed memory is
+ * rejected.
  *
- * A release of memory that a context owns, or of another kind than the call is for, is an error.
+ * Freeing memory that a context owns, or with the wrong kind of call, is an error.
  */
 #include "record/cuda/driver.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * recording.c - what `ctascope record` asks for: launches become kernels of a trace.
+ * recording.c - carries out the request of `ctascope record`: launches become kernels of a trace.
  *
- * The variables of record_env.def say what to record. Launches are numbered from 1 in the order the
- * program makes them, those whose kernel does not match the pattern not counted. Copies from the
- * host are recorded as they happen. The trace is put in place when the process ends by exit; a
- * process that dies otherwise leaves nothing under its name, and ctascope, which waits for it,
- * removes the rest. A fault in a recorded launch, or a trace that cannot be written, ends the
- * recording, not the program.
+ * The variables of record_env.def say what to record. Launches are numbered from 1 in the order in
+ * which the program makes them; those whose kernel does not match the pattern are not counted.
+ * Copies from the host are recorded as they happen. The trace gets its name when the process ends
+ * by exit. A process that dies otherwise leaves no trace under that name, and ctascope, which waits
+ * for it, removes the temporary file. A fault in a recorded launch, or a trace that cannot be
+ * written, ends the recording but not the program.
  */
 #include "record/cuda/recording.h"
 

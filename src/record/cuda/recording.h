@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * recording.h - private to recording.c and recording_end.c: what `ctascope record` asked for, and
- * the trace, list or report that is being made.
+ * recording.h - private to recording.c and recording_end.c: the request of `ctascope record`, and
+ * the trace, list or report in progress.
  */
 #ifndef CUDA_RECORDING_H
 #define CUDA_RECORDING_H

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * recording_end.c - the end of a recording: by exit, after the last launch asked for, or by a
- * signal. What is complete then is kept: the launches before one that failed or was interrupted,
- * the report of what the checks found.
+ * recording_end.c - ends a recording: at exit, after the last requested launch, or at a signal.
  *
- * SIGHUP, SIGINT and SIGTERM, where the program leaves them as they are, are caught. The handler
- * only wakes a thread, which waits for the driver's lock; a launch under way is stopped after the
- * CTA at hand and has then ended in all its threads. Whoever has the lock first puts the trace in
- * place, and then the signal does what it would have done.
+ * Everything complete by then is kept: the launches before one that failed or was interrupted, and
+ * the report of the checks.
  *
- * One request to end may come as several signals: timeout(1) signals its child and then the whole
- * group, and ctascope passes on what it gets. So what follows the first signal changes nothing,
- * except for Ctrl-C at the terminal, which ends the program at once: the user has lost patience.
+ * SIGHUP, SIGINT and SIGTERM are caught unless the program handles them itself. The handler only
+ * wakes a thread, which waits for the driver's lock. A running launch is stopped after its current
+ * CTA; all its threads have ended by then. Whoever gets the lock first gives the trace its name,
+ * and then the signal has its usual effect.
+ *
+ * One request to end may arrive as several signals: timeout(1) signals its child and then the whole
+ * group, and ctascope forwards the signals it gets. Signals after the first one therefore change
+ * nothing, except for Ctrl-C at the terminal, which ends the program immediately.
  */
 #include "record/cuda/recording.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stream.c - streams: everything is done when the call that asked for it returns, so they are
- * always idle, and what waits for them does not wait. Functions of the host are called at once.
+ * stream.c - streams. All work is done when the call that requests it returns, so streams are
+ * always idle and waiting for one returns immediately. Host functions are called immediately.
  */
 #include "record/cuda/driver.h"
 

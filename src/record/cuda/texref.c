@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * texref.c - texture references: variables of a module that are bound to memory and described by
- * many small calls. Each call that changes one binds it anew as soon as it has memory. Left out:
+ * texref.c - texture references: variables of a module that are bound to memory and configured by
+ * many small calls. Each such call binds the reference again if it has memory. Not supported:
  * mipmaps, anisotropy, sRGB.
  */
 #include "record/cuda/driver.h"

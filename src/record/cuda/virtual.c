@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * virtual.c - virtual memory: ranges of addresses are reserved, physical memory is created, pieces
- * of ranges are mapped to it and may be accessed.
+ * virtual.c - virtual memory: address ranges are reserved, physical memory is created, and parts of
+ * ranges are mapped to it and made accessible.
  *
- * Physical memory is memory of the process that several addresses may lead to: mapping is what the
- * host's own system does (mremap of a shared mapping), so that what is written under one address is
- * read under the other. It lives as long as there is a handle or a piece of it. For kernels and
- * copies each run of neighbouring pieces with the same rights is one allocation (ptx_adopt), made
- * anew whenever rights change; all else in a range is outside of every allocation. Where it is
- * mapped depends on nothing but the calls before.
+ * Physical memory is memory of the process that may have several addresses. Mapping uses the host's
+ * own system (mremap of a shared mapping), so that a value written under one address is read under
+ * the other. Physical memory lives as long as it has a handle or a mapping. For kernels and copies,
+ * each run of adjacent mapped pieces with the same access rights is one allocation (ptx_adopt),
+ * created again whenever rights change; everything else in a range is outside all allocations. The
+ * place of a mapping depends only on the previous calls.
  *
- * Left out: other devices, memory of the host, handles for other processes.
+ * Not supported: other devices, host memory, handles for other processes.
  */
 #include "record/cuda/driver.h"
 

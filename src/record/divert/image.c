@@ -2,12 +2,12 @@
 /*
  * image.c - reads an ELF file of this machine: needed libraries, function symbols, code.
  *
- * The file is mapped, and every offset and count is checked against its size before it is followed.
+ * The file is mapped, and every offset and count is checked against its size before it is used.
  *
- * Which version a runtime that is linked in has is told by functions that came or went: texture
- * references (cudaBindTexture) ended with 11, cudaGetDeviceProperties_v2 is in 12 only.
+ * The version of a statically linked runtime follows from functions that were added or removed:
+ * texture references (cudaBindTexture) ended with 11, and only 12 has cudaGetDeviceProperties_v2.
  *
- * Left out: files of the other byte order or word size, more symbols than a file has bytes.
+ * Not supported: files of the other byte order or word size, more symbols than a file has bytes.
  */
 #include "record/divert/image.h"
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * image.h - facade of src/record/divert: which CUDA runtime an ELF file brings along, and where its
- * functions are. `ctascope record` looks at the program with it to say why nothing was recorded;
- * the library it preloads (divert.c) looks at what is loaded, to lead a runtime that is linked in
- * to ours.
+ * image.h - facade of src/record/divert: finds which CUDA runtime an ELF file contains, and its
+ * functions.
  *
- * Nothing here is trusted: a file that is cut short or lies has fewer symbols, or none.
+ * `ctascope record` examines the program to explain why nothing was recorded. The preloaded library
+ * (divert.c) examines loaded files in order to redirect a runtime that is linked in to ours.
+ *
+ * The file is not trusted: if it is truncated or inconsistent, it has fewer symbols or none.
  */
 #ifndef RECORD_IMAGE_H
 #define RECORD_IMAGE_H

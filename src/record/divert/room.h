@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * room.h - private to the preloaded library (divert.c): memory that is not the program's.
+ * room.h - private to the preloaded library (divert.c): memory outside the program's heap.
  *
- * A program that reads memory of malloc's before it has written it finds zeros there, as a rule,
- * because nobody has used the heap before. So it must be under record: what we need lies in pages
- * of our own.
+ * A program that reads memory from malloc before writing it usually finds zeros, because nobody has
+ * used the heap before. This must hold while recording as well, so our own data lies in separate
+ * pages.
  */
 #ifndef RECORD_ROOM_H
 #define RECORD_ROOM_H

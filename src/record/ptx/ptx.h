@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ptx.h - the facade: PTX text in, kernels executed on the host, every warp instruction told
- * to a sink. It is functional only: no time passes here. The sink of ptx_record.h writes a trace.
+ * ptx.h - the facade: takes PTX text, executes kernels on the host, and reports every warp
+ * instruction to a sink. It is purely functional: no time passes here. The sink of ptx_record.h
+ * writes a trace.
  *
- *     module  = ptx_parse(name, text, n, &e)          what the text says, checked
+ *     module  = ptx_parse(name, text, n, &e)          the text, checked
  *     device  = ptx_device_new(0, &e)                 memory, and the modules loaded into it
  *     ptx_load(device, module, &e)                    variables get addresses
  *     kernel  = ptx_kernel(module, "vadd")
  *     ptx_run(device, &(struct ptx_launch){ ... }, &e)
  *
- * One device is used by one thread at a time, which a launch may multiply while it lasts (jobs).
- * Addresses are the same in every run of a program:
- * nothing depends on the host's.
+ * A device is used by one thread at a time; a launch may use several threads while it lasts (jobs).
+ * Addresses are the same in every run of a program and do not depend on the host's addresses.
  */
 #ifndef PTX_PTX_H
 #define PTX_PTX_H

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu.h - what the arithmetic instructions share. An instruction is a loop over the 32 lanes: into
- * the register when all are on, else into a vector of its own and one store under the mask.
+ * alu.h - what the arithmetic instructions share. An instruction is a loop over the 32 lanes: it
+ * writes the register directly when all lanes are active, otherwise a temporary vector that is then
+ * stored under the mask.
  *
- * FN rows (alu_int.def, alu_bit.def) give such a loop by the expression of one lane, in which a, b,
- * c, d are the sources and in is the instruction: FN2(add_32, 32, 32, 32, a + b) is the function
- * alu_add_32 with a 32-bit result of two 32-bit sources. 16-bit values lie zero-extended in 32-bit
- * lanes: S16() reads one as signed, and what is written is cut to 16 bits.
+ * FN rows (alu_int.def, alu_bit.def) define such a loop by the expression of one lane, in which a,
+ * b, c, d are the sources and in is the instruction: FN2(add_32, 32, 32, 32, a + b) is the function
+ * alu_add_32 with a 32-bit result of two 32-bit sources. 16-bit values are zero-extended in 32-bit
+ * lanes: S16() reads one as signed, and results are truncated to 16 bits.
  */
 #ifndef PTX_ALU_H
 #define PTX_ALU_H

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_div.c - div and rem of 32 and 64 bits, which processors have no vectors of: as doubles.
+ * alu_div.c - div and rem of 32 and 64 bits, computed with doubles because processors have no
+ * integer vector division.
  *
- * A quotient of numbers below 2^52 that is no integer is at least 1/b below the next one, which is
- * more than a double next to it is off: it does not round up to it, and cut off it is the right
- * one. Where a lane has a larger number, all of the warp are divided one by one. Division by zero,
- * and of the most negative number by -1: alu_int.c.
+ * A non-integer quotient of numbers below 2^52 is at least 1/b below the next integer. This is more
+ * than the rounding error of a double, so the quotient does not round up to that integer, and
+ * truncating it is correct. If any lane has a larger number, all lanes of the warp are divided one
+ * by one. alu_int.c handles division by zero, and of the most negative number by -1.
  */
 #include "record/ptx/alu/alu.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * alu_minmax.c - f32 and f64 instructions that look at bits only: abs neg min max testp copysign.
+ * alu_minmax.c - f32 and f64 instructions that examine only bits: abs neg min max testp copysign.
  *
- * Floats with their magnitude inverted where the sign is set compare as integers, -0 below +0 as
- * PTX has it. A NaN loses against a number, or wins with .NaN, and is canonical then.
+ * Floats whose magnitude bits are inverted when the sign is set compare like integers, with -0
+ * below +0 as in PTX. A NaN loses against a number or, with .NaN, wins and becomes canonical.
  */
 #include "record/ptx/alu/alu.h"
 

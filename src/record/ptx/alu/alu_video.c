@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * alu_video.c - the scalar video instructions and vabsdiff4. A byte, half or word of each source is
- * extended by its type, the operation has room for every result, .sat clamps it to the destination
- * (or to the part of it that is written), then the result is combined with c or merged into it.
+ * extended according to its type; the operation is wide enough for every result; .sat clamps it to
+ * the destination (or to the part that is written); then the result is combined with c or merged
+ * into it.
  *
- * The SIMD instructions do that with each half (vadd2) or byte (vadd4) of the sources and its like;
- * .add sums up the results and adds c. Left out: their selectors and masks.
+ * The SIMD instructions do this for each half (vadd2) or byte (vadd4) of the sources; .add sums the
+ * results and adds c. Their selectors and masks are not supported.
  */
 #include "record/ptx/alu/alu.h"
 

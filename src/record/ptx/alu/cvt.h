@@ -2,13 +2,12 @@
 /*
  * cvt.h - private to the instructions of group cvt: mov, selp, slct, setp, set, cvt.
  *
- * What decode_cvt.c and decode_conv.c leave in struct prog_inst, beside the operands:
- *
+ * What decode_cvt.c and decode_conv.c store in struct prog_inst, besides the operands:
  *     setp  sub enum cvt_cmp, sub2 enum cvt_bool; type; src a b [c], dst p [q]
  *     set   the same, imm: the 32 bits of true; type the result's, type2 the operands'
  *     cvt   type, type2, rnd, PF_FTZ, PF_SAT; sub: bits of the destination register (8 .. 64), to
- * which a narrower result is extended; sub2 CVT_RELU | CVT_FINITE mov   imm: what is added to an
- * address in the stack
+ *           which a narrower result is extended; sub2 CVT_RELU | CVT_FINITE
+ *     mov   imm: what is added to an address in the stack
  */
 #ifndef PTX_CVT_H
 #define PTX_CVT_H

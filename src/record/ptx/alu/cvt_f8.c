@@ -3,9 +3,9 @@
  * cvt_f8.c - cvt to and from pairs of 8-bit floats: e4m3 (bias 7, no infinities, NaN 0x7f) and e5m2
  * (the upper byte of an f16).
  *
- * To the nearest, ties to even; what is too large becomes the largest number, as .satfinite says,
- * which these conversions always have. A pair lies in a register of 16 bits, the first operand in
- * its upper half.
+ * Results are rounded to nearest, ties to even; a value that is too large becomes the largest
+ * number, because these conversions always have .satfinite. A pair occupies a 16-bit register, with
+ * the first operand in its upper half.
  */
 #include "record/ptx/alu/cvt.h"
 

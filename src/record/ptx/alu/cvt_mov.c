@@ -2,9 +2,8 @@
 /*
  * cvt_mov.c - mov in all its forms, selp and slct. Values are moved as bits.
  *
- * %clock and its relatives have no time to tell here: they count the warp instructions of the
- * launch so far, which makes differences positive and runs repeatable; a nanosecond is one
- * instruction.
+ * %clock and related registers count the warp instructions of the launch so far instead of time, so
+ * that differences are positive and runs repeatable; a nanosecond is one instruction.
  */
 #include "record/ptx/alu/cvt.h"
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mma.c - D = A B + C on matrices that lie in the registers of a warp: mma.sync, wmma.mma; and
- * movmatrix.
+ * mma.c - D = A B + C on matrices in the registers of a warp: mma.sync, wmma.mma; and movmatrix.
  *
- * The matrices are gathered from the lanes, multiplied, and D is put back (mma.h says which lane
- * holds what). Sums of f8, f16, bf16 and tf32 are made in double and rounded once, to nearest even;
- * machines round in between and differ in the last bits, each kind in its own way. f64 is a chain
- * of fma in the order of k; integers are exact and wrap, or clamp with .satfinite.
+ * The matrices are gathered from the lanes and multiplied, and D is scattered (mma.h defines which
+ * lane holds which element). Sums of f8, f16, bf16 and tf32 are computed in double and rounded
+ * once, to nearest even; real machines round in between, each kind in its own way, and differ in
+ * the last bits. f64 is a chain of fma in the order of k; integers are exact and wrap, or clamp
+ * with .satfinite.
  *
- * Products of all but f64 are exact in double, so that a fused multiply-add and one that is not
- * give the same, and the loops may be vectors of whatever the processor has (alu.h).
+ * Products of all types except f64 are exact in double, so fused and separate multiply-adds give
+ * the same result, and the loops may use whatever vectors the processor has (alu.h).
  */
 #include "record/ptx/alu/mma.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * callgraph.c - who may call whom, and how deep the stack can get.
+ * callgraph.c - which functions may call which, and how deep the stack can get.
  *
- * A direct call is an edge; an indirect one is an edge to every function of its .calltargets table
+ * A direct call is an edge. An indirect call is an edge to every function of its .calltargets table
  * or, without a table, to every function whose address is taken anywhere.
  *
- * The stack bound follows the longest chain of frames. Functions that call each other in a circle
- * have no such bound: they get PROG_MAX_DEPTH times the sum of their frames. Going deeper is a
+ * The stack bound follows the longest chain of frames. Functions that call each other recursively
+ * have no such bound; they get PROG_MAX_DEPTH times the sum of their frames. Exceeding that is a
  * fault of the run, not of the module.
  */
 #include <stdlib.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode.c - one instruction after another becomes a prog_inst: guard and place are filled in here,
- * the rest by the decoder of the instruction's group (inst.def). A decoder asks for the modifiers
- * and operands it knows; what nobody asked for is an error, so that nothing written is silently
- * ignored.
+ * decode.c - turns each instruction into a prog_inst. Guard and place are filled in here, the rest
+ * by the decoder of the instruction's group (inst.def).
  *
- * When an instruction turns out not to be supported, the rest of the function is looked through
- * too: the message lists all that is missing.
+ * A decoder takes the modifiers and operands it knows. Whatever no decoder takes is an error, so
+ * that nothing in the source is silently ignored. After an unsupported instruction the rest of the
+ * function is still decoded, so that the message lists everything that is missing.
  */
 #include <stdarg.h>
 #include <stdlib.h>

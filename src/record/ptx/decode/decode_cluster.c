@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode_cluster.c - what programs for sm_90 say of clusters, caches and the launch, where every
- * CTA is a cluster of its own and all registers are there: mapa getctarank createpolicy setmaxnreg
- * griddepcontrol. barrier.cluster is in decode_warp.c.
+ * decode_cluster.c - instructions for sm_90 about clusters, caches and the launch: mapa getctarank
+ * createpolicy setmaxnreg griddepcontrol. Every CTA is a cluster, and all registers are available.
+ * barrier.cluster is in decode_warp.c.
  *
- * Left out: mapa to another rank, a fault.
+ * Not supported: mapa to another rank, which is a fault.
  */
 #include "record/ptx/exec/exec.h"
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * flow.c - where lanes that part at a branch meet again: the branch's immediate post-dominator.
+ * flow.c - the reconvergence point of a branch: its immediate post-dominator.
  *
  * Basic blocks, their successors, and dominators of the reversed graph by the iteration of Cooper,
  * Harvey and Kennedy ("A simple, fast dominance algorithm"): a few passes over the blocks.
  *
- * A function may end in several places. Lanes that end early do not hold back the others, so an
- * early exit must not push the meeting point of the rest to the end of the function (a barrier in
- * between would look divergent). Therefore one end is chosen, the unguarded ret or exit that most
- * instructions can reach, and post-dominators are computed among the blocks that reach it; what is
- * left is treated the same way with the next end. Every path from a branch then passes its meeting
- * point or leaves the function, which is all that the stack of exec.c needs. Guarded ends are
- * chosen only when no other is left. Blocks that reach no end (endless loops, trap) have no meeting
- * point, and unreachable code is not looked at: reconv stays PROG_NONE.
+ * A function may end in several places. Lanes that exit early do not hold back the others, so an
+ * early exit must not move the reconvergence point of the rest to the end of the function (a
+ * barrier in between would look divergent). Therefore one end is chosen, the unguarded ret or exit
+ * that most instructions can reach, and post-dominators are computed among the blocks that reach
+ * it. The remaining blocks are treated in the same way with the next end. Every path from a branch
+ * then passes its reconvergence point or leaves the function, which is all that the stack of exec.c
+ * needs. Guarded ends are chosen only when no other is left. Blocks that reach no end (endless
+ * loops, trap) have no reconvergence point, and unreachable code is not analysed: reconv stays
+ * PROG_NONE.
  *
- * Also filled in: prog_inst.slow and prog_func.stack_align.
+ * Also set here: prog_inst.slow and prog_func.stack_align.
  */
 #include "record/ptx/decode/flow.h"
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * module.c - a module from text to ready-to-run functions: parsed, laid out, decoded, analysed.
+ * module.c - turns the text of a module into functions ready to run: parses, lays out, decodes and
+ * analyses it.
  *
- * What a launch must know about a kernel is summed up over its call graph:
+ * An unsupported instruction prevents only those kernels from running that may reach it.
  *
- * An instruction that is not supported keeps the kernels from running that may come to it, no
- * others.
- *
- *     regs         .maxnreg when the kernel says it; otherwise the most registers any function of
- * the graph needs (what a caller keeps over a call would be spilled to its stack) local_bytes  the
+ * What a launch must know about a kernel is computed over its call graph:
+ *     regs         .maxnreg if the kernel has it; otherwise the most registers that any function of
+ * the graph needs (what a caller keeps during a call would be spilled to its stack) local_bytes the
  * deepest stack, see callgraph.c shared_bytes see layout_shared.c
  */
 #include <stdio.h>

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * prog.h - a function ready to run, and a warp running it. The meeting point of the decoders
- * (decode_*.c), the instructions (alu_*.c, ldst.c, ...) and the machine that steps warps (exec.c).
+ * prog.h - a function ready to run, and a warp that runs it. This is the interface between the
+ * decoders (decode_*.c), the instructions (alu_*.c, ldst.c, ...) and the machine that steps warps
+ * (exec.c).
  *
- * A vector is the 32 lanes of one value: uint32_t[32] for types of up to 4 bytes (8 and 16 bit
- * values zero-extended, f16x2 as is), uint64_t[32] for 8-byte types, one uint32_t of bits for a
- * predicate. Every operand is a vector, also immediates and special registers, so an instruction is
- * a loop over lanes that compilers vectorize. Vectors lie at an offset from one of three bases of
- * the warp: the frame of the running function, the function's constants, the warp's special
- * registers.
+ * A vector holds the 32 lanes of one value: uint32_t[32] for types of up to 4 bytes (8- and 16-bit
+ * values zero-extended, f16x2 unchanged), uint64_t[32] for 8-byte types, one uint32_t of bits for a
+ * predicate. Every operand is a vector, including immediates and special registers, so an
+ * instruction is a loop over lanes that compilers vectorize. Vectors lie at an offset from one of
+ * three bases of the warp: the frame of the running function, the function's constants, the warp's
+ * special registers.
  *
- * An instruction that cannot fault computes all 32 lanes (garbage in lanes that are off is
- * harmless) and stores those of its mask; one that can touches only the lanes of its mask.
+ * An instruction that cannot fault computes all 32 lanes (garbage in inactive lanes is harmless)
+ * and stores those of its mask; one that can fault touches only the lanes of its mask.
  */
 #ifndef PTX_PROG_H
 #define PTX_PROG_H

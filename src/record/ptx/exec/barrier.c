@@ -2,14 +2,15 @@
 /*
  * barrier.c - bar and barrier: the warps of a CTA wait for each other.
  *
- * A barrier counts warps, 32 threads each, as the machine does. Without a thread count it is passed
- * when every warp that still lives has come; exits are noticed (barrier_exit).
+ * A barrier counts warps of 32 threads, as the machine does. Without a thread count it is passed
+ * when every live warp has arrived; exits are taken into account (barrier_exit).
  *
- * A warp has come when all of its lanes that have not ended have: some may come later than others,
- * from other places (strand.c), as on machines since Volta. bar.arrive takes whole warps only.
+ * A warp has arrived when all of its lanes that have not exited have arrived. Lanes may arrive at
+ * different times and from different places (strand.c), as on machines since Volta. bar.arrive
+ * takes whole warps only.
  *
- * A cluster is one CTA: barrier.cluster.arrive does nothing, and .wait is a barrier of its own, at
- * which all threads wait for each other; that one of them arrives and never waits is left out.
+ * A cluster is one CTA: barrier.cluster.arrive does nothing, and .wait is a separate barrier at
+ * which all threads wait for each other. A thread that arrives and never waits is not supported.
  */
 #include "record/ptx/exec/exec.h"
 

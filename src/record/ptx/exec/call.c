@@ -2,12 +2,11 @@
 /*
  * call.c - functions: frames, arguments, results.
  *
- * A frame's registers are vectors in flow.vectors, its .param and .local variables lie in every
- * thread's local memory from warp.stack on. Arguments and results are copied lane by lane between
- * the caller's and the callee's; a formal parameter is in memory (.param) or a register (.reg).
- *
- * Lanes of an indirect call may want different functions: the lanes of the lowest one go first, the
- * others (frame.rest) when these are back.
+ * The registers of a frame are vectors in flow.vectors; its .param and .local variables are in
+ * every thread's local memory from warp.stack on. Arguments and results are copied lane by lane
+ * between caller and callee; a formal parameter is in memory (.param) or in a register (.reg).
+ * Lanes of an indirect call may call different functions: the lanes of the lowest one run first,
+ * the others (frame.rest) after these have returned.
  *
  * Functions without a body cannot be called, except those of syscall.c. The depth is limited to
  * MAX_DEPTH calls and CALL_STACK_BYTES of local memory per thread.

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coop.c - a cooperative launch: all CTAs are there at once and take turns, so that one may wait
+ * coop.c - a cooperative launch: all CTAs are resident at once and take turns, so that one may wait
  * for the others by reading memory (grid.sync() of cooperative groups, which finds the word it
- * waits at through %envreg1 and %envreg2).
+ * waits on through %envreg1 and %envreg2).
  *
- * A sink is told CTA after CTA: what each did is kept until all have ended. Turns are short, for a
- * thread that waits spends its turn looking, and all of that is in the trace, as on a machine.
+ * A sink receives CTA after CTA, so what each CTA did is kept until all have ended. Turns are
+ * short, because a waiting thread spends its turn polling, and all of that is in the trace, as on a
+ * machine.
  *
- * Left out: what each CTA did is kept in memory, 16 bytes for a line of instructions and up to 272
- * for an access.
+ * Limitation: what each CTA did is kept in memory, 16 bytes for a line of instructions and up to
+ * 272 for an access.
  */
 #include "record/ptx/exec/exec.h"
 

@@ -2,12 +2,13 @@
 /*
  * exec.c - steps a warp: the loop, branches, the reconvergence stack (exec.h), exit, faults.
  *
- * The loop calls one function per instruction; guards, clocks and counting are its only other work.
- * A sink is told instructions line by line: up to one that accesses memory or runs for fewer lanes
- * than the path, and when the path ends.
- * Instructions that leave the straight line say EXEC_JUMP, then pc, active and flow.stop are read
- * again; between them none of the three changes, except that exit and ret take lanes out of active
- * and say EXEC_JUMP too.
+ * The loop calls one function per instruction; its only other work is guards, clocks and counting.
+ * A sink receives instructions in lines: a line ends at an instruction that accesses memory or runs
+ * for fewer lanes than the path, and at the end of the path.
+ *
+ * Instructions that leave the straight line return EXEC_JUMP, after which pc, active and flow.stop
+ * are read again. Between them none of the three changes, except that exit and ret remove lanes
+ * from active and return EXEC_JUMP too.
  *
  * Lanes of a warp progress independently of each other only where they must: strand.c.
  */

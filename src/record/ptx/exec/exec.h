@@ -3,19 +3,18 @@
  * exec.h - private to the machine that steps warps: exec.c call.c launch.c barrier.c strand.c
  * stuck.c syscall.c warpops.c and the decoders decode_ctl.c decode_warp.c.
  *
- * Lanes of a warp that part at a branch are run path after path. The path being run is struct
- * warp's active, pc and flow.stop; the others wait in flow.path, the last one next. A path ends
- * where its pc comes to stop: there the entry below continues, which is either a sibling with the
- * same stop, or the path that all of them came from, waiting at that instruction (its pc) for its
- * lanes. Lanes of an entry that have exited or returned meanwhile are taken out when it is resumed,
- * not before. Every divergence strictly narrows what is active, so a warp never has more than
- * MAX_PATHS entries beside one for each call.
+ * Lanes of a warp that diverge at a branch are run path after path. The running path is struct
+ * warp's active, pc and flow.stop; the others wait in flow.path, the last one runs next. A path
+ * ends when its pc reaches stop. Then the entry below continues: either a sibling with the same
+ * stop, or the path from which all of them came, which waits at that instruction (its pc) for its
+ * lanes. Lanes of an entry that have exited or returned meanwhile are removed when it is resumed,
+ * not before. Every divergence strictly narrows the active lanes, so a warp never has more than
+ * MAX_PATHS entries besides one for each call.
  *
- * Where lanes must go on without each other, a warp has more than one of these stacks: strand.c.
+ * Where lanes must progress independently, a warp has several such stacks: strand.c.
  *
- * A call puts the caller's path on the same stack and opens a frame. Lanes that return are taken
- * out of frame.here; when no path of the frame is left, all that called continue after the call
- * together.
+ * A call puts the caller's path on the same stack and opens a frame. Lanes that return are removed
+ * from frame.here; when no path of the frame is left, all callers continue together after the call.
  */
 #ifndef PTX_EXEC_H
 #define PTX_EXEC_H

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * launch.c - ptx_run: checks a launch, then runs its CTAs one after the other, or several at a time
- * (side.c).
+ * launch.c - ptx_run: checks a launch, then runs its CTAs one after the other, or several in
+ * parallel (side.c).
  *
- * The storage of a CTA (shared memory, and of each warp: special registers, local memory, frames)
- * is made once per launch. The warps of a CTA take turns: each runs until it waits at a barrier,
- * ends, or has used up its slice, so that a warp may wait for another one by reading memory.
- * Registers, shared and local memory start as 0 in every CTA: none depends on what another one
+ * The storage of a CTA (shared memory, and for each warp: special registers, local memory, frames)
+ * is allocated once per launch. The warps of a CTA take turns: each runs until it waits at a
+ * barrier, ends or has used its slice, so that a warp may wait for another one by reading memory.
+ * Registers, shared and local memory start as 0 in every CTA, so no CTA depends on what another one
  * left.
  *
- * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, %envreg too but for coop.c;
- * every clock counts the warp instructions of the launch.
+ * Special registers: %smid is 0 of 1, %nwarpid 64, %gridid 1, %pm 0, and %envreg 0 except in
+ * coop.c; every clock counts the warp instructions of the launch.
  *
- * Left out: a CTA that waits for a later one waits in vain (stuck.c), but in a cooperative launch
- * (coop.c).
+ * Limitation: a CTA that waits for a later CTA never succeeds (stuck.c), except in a cooperative
+ * launch (coop.c).
  */
 #include "record/ptx/exec/exec.h"
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * side.c - the CTAs of a launch side by side, in several threads, with the same bytes out as one
- * after the other: memory, trace, counts, faults.
+ * side.c - runs the CTAs of a launch in several threads with the same output as one after the
+ * other: memory, trace, counts, faults.
  *
  * The first CTA runs alone and shows which blocks of memory are written. Then every thread takes
- * the next CTA, runs it from its beginning to its end and hands over what the sink heard; it is put
- * in the order of the CTAs. Threads claim the words they touch (claim.h), which makes sure that no
- * CTA sees what another one of the launch does. Where that does not hold, where a CTA faults, the
- * limit of instructions is reached or the sink has to hear something in order, all of it is taken
- * back and the CTAs run again one after the other: the fault is that of the first CTA in order, and
- * memory is what it leaves. Where progress asks the launch to stop, all threads end and are
- * joined before the caller hears of it, which may then free what they share.
+ * the next CTA, runs it from beginning to end and hands over what the sink received, which is put
+ * in the order of the CTAs. Threads claim the words they touch (claim.h), which ensures that no CTA
+ * sees what another CTA of the launch does. If a claim fails, a CTA faults, the instruction limit
+ * is reached or the sink needs something in order, everything is undone and the CTAs run again one
+ * after the other: the fault is then that of the first CTA in order, and memory is what it leaves.
+ * If the caller's progress function stops the launch, all threads are joined before the caller is
+ * told, because it may then free what they share.
  *
  * CTAs run in parallel only when: every instruction is parallel-safe (inst.def), no atomic touches
  * global memory, none reads the clock (it counts the instructions of all CTAs), none calls a
  * function without a body (it may print), no findings are kept, there is enough work, and the CTAs
- * of the kernel have not met in memory twice.
+ * of the kernel have not collided in memory twice.
  */
 #include "record/ptx/exec/exec.h"
 

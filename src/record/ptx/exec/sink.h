@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sink.h - who wants to know what a launch executes. Calls nest: begin { cta { inst } cta_end }
- * end. Warps of a CTA are interleaved; the instructions of one come in order. Each returns 0, or -1
- * with e filled, which ends the launch. What was executed may be told some instructions later, but
- * before another warp runs.
+ * sink.h - the receiver of what a launch executes. Calls nest: begin { cta { inst } cta_end } end.
+ * Warps of a CTA are interleaved; the instructions of one warp come in order. Each call returns 0,
+ * or -1 with e filled, which ends the launch. Executed instructions may be reported with a delay,
+ * but before another warp runs.
  */
 #ifndef PTX_SINK_H
 #define PTX_SINK_H

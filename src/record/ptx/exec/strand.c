@@ -1,35 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * strand.c - lanes of a warp that go on without each other.
+ * strand.c - independent progress of lanes of a warp.
  *
- * The paths of exec.h run one after the other: lanes that have come to where paths meet stand there
- * until the rest arrives. That is wrong where the rest waits for them, in three cases:
- *
- *     barrier   some lanes are at a barrier, others still have to come there, or to end
- *     .sync     shfl.sync and the like name lanes that are not here yet
+ * The paths of exec.h run one after the other: lanes that have reached a reconvergence point wait
+ * there until the rest arrives. That is wrong if the rest waits for them, in three cases:
+ *     barrier   some lanes are at a barrier, others must still reach it or exit
+ *     .sync     shfl.sync and the like name lanes that have not arrived yet
  *     spin      lanes read memory in a loop until another lane of their warp has written it
  *
- * Then the warp is split: its lanes become two strands, each with paths, frames and registers of
- * its own, as on machines since Volta. warp.flow is the running one, the others stand in flow.next.
- * Every lane is in one strand; it belongs there while it is in here of frame 0. Two strands at the
- * same place with the same paths become one again when they meet at a barrier or at a .sync
- * instruction. A strand that has ended is dropped; the last one stays.
+ * Then the warp is split: its lanes become two strands, each with its own paths, frames and
+ * registers, as on machines since Volta. warp.flow is the running strand, the others wait in
+ * flow.next. Every lane belongs to one strand, while it is in `here` of frame 0. Two strands at the
+ * same place with the same paths merge when they meet at a barrier or a .sync instruction. A strand
+ * that has ended is dropped; the last one stays.
  *
- * At a .sync instruction a strand waits while a lane that it names can still come. None can when
- * all strands of the warp wait: at a barrier, which takes whole warps, or for lanes. Then those
- * that wait for lanes go on with the lanes they have, all at once, as if the others had come: two
- * sides of a branch with a __syncwarp() each meet that way. Strands at the same .sync instruction
- * that cannot become one, for their paths differ, take part in it together all the same.
+ * At a .sync instruction a strand waits while a lane that it names can still arrive. None can when
+ * all strands of the warp wait, either at a barrier, which takes whole warps, or for lanes. Then
+ * the strands that wait for lanes continue together with the lanes they have, as if the others had
+ * arrived: two sides of a branch with a __syncwarp() each meet in this way. Strands at the same
+ * .sync instruction that cannot merge, because their paths differ, still take part in it together.
  *
- * A spin is seen by its registers: the lanes come back to the same instruction with all of them the
- * same, within one turn. It is looked for from the SPIN_TURNS-th turn on that lanes have run while
- * others of their strand stand, so that a warp that needs none of this is run as it always was. A
- * loop that counts while it waits is taken for one when it has been looked at SPIN_LOOKS times and
- * asked memory for what others write (an atomic operation, a volatile or strong load) each time.
- * Where that is wrong the results are the same, and the trace has more records.
+ * A spin is detected by registers: the lanes return to the same instruction with unchanged
+ * registers within one turn. Detection begins after SPIN_TURNS turns in which lanes ran while
+ * others of their strand waited, so that warps without spins run as usual. A loop that counts while
+ * it waits is treated as a spin after SPIN_LOOKS checks, if it read memory that others write (an
+ * atomic operation, a volatile or strong load) each time. If that guess is wrong, the results are
+ * the same and the trace has more records.
  *
- * Left out: lanes that have parted this way and do not meet at a barrier or .sync stay apart until
- * they end, where a machine might bring them together earlier.
+ * Limitation: lanes split in this way that meet at no barrier or .sync stay apart until they exit;
+ * a machine might merge them earlier.
  */
 #include "record/ptx/exec/exec.h"
 #include "record/ptx/mem/mem.h"

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stuck.c - a launch that can never end: all that live loop, and nothing changes.
+ * stuck.c - detects a launch that can never end: all live strands loop, and nothing changes.
  *
- * A strand (strand.c) is a deterministic machine: what it does next follows from its registers, its
- * place and memory. When it comes to a place a second time with the same registers, and nobody has
- * changed memory in between, it will come there for ever unless somebody else changes memory. When
- * that is so for all strands of all CTAs that run, or they wait at a barrier, and the times they
- * were seen lie in one stretch without a change, then nobody will, and the launch ends with an
- * error where it reads what it waits for.
+ * A strand (strand.c) is a deterministic machine: its registers, its place and memory determine
+ * what it does next. If it returns to a place with the same registers and nobody has changed memory
+ * in between, it will return for ever unless somebody else changes memory. If that holds for all
+ * strands of all running CTAs that do not wait at a barrier, within one stretch without a change,
+ * nobody will change memory, and the launch ends with an error at the place where it reads what it
+ * waits for.
  *
- * A change is a store, an atomic operation or an arrival at an mbarrier that leaves memory
- * different from before, and all that this file does not know better: a barrier, an exit, a clock,
- * lanes that exchange values in a warp that was split, a load from memory that the host can write
- * meanwhile. Strands of which some lanes stand are never taken for stuck: strand.c may split them.
+ * A change is a store, an atomic operation or an arrival at an mbarrier that modifies memory, and
+ * everything that this file cannot judge: a barrier, an exit, a clock, lanes that exchange values
+ * in a split warp, a load from memory that the host can write meanwhile. Strands with waiting lanes
+ * never count as stuck, because strand.c may split them.
  *
- * Looking takes a few times as long as running, so that it is done now and then: after FIRST
- * instructions of the CTA, for ROUNDS turns of each warp, and given up at once when a round has
- * changed something; then again after twice as many, for twice as long. What a launch computes and
- * what its trace has is the same with and without.
+ * Checking is a few times slower than running, so it is done only now and then: after FIRST
+ * instructions of the CTA, for ROUNDS turns of each warp, and ended as soon as a round has changed
+ * something; then again after twice as many instructions, for twice as long. The results and the
+ * trace of a launch do not depend on it.
  *
- * Left out: loops that count while they wait are not found, nor those whose turn is longer than the
- * rounds; --max-insns ends them.
+ * Limitation: loops that count while they wait are not detected, nor those whose period is longer
+ * than the rounds; --max-insns ends them.
  */
 #include "record/ptx/alu/cvt.h"
 #include "record/ptx/exec/exec.h"

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * syscall.c - functions without a body that the machine brings: vprintf, __assertfail, malloc,
+ * syscall.c - functions without a body that the machine provides: vprintf, __assertfail, malloc,
  * free.
  *
- * What vprintf prints is kept with the CTA until it ends and goes to ptx_launch.print then, so the
- * order is that of the CTAs, within one that of execution, within a warp that of the lanes. The
- * buffer of arguments has each at its natural alignment, as nvcc lays it out: 4 bytes for an int, 8
- * for what is longer, a double or a pointer.
+ * The output of vprintf is kept with the CTA until it ends and then goes to ptx_launch.print, so it
+ * is ordered by CTA, within a CTA by execution, and within a warp by lane. In the argument buffer,
+ * each argument has its natural alignment, as nvcc lays it out: 4 bytes for an int, 8 for anything
+ * longer, a double or a pointer.
  *
- * malloc takes device memory like any other allocation; it stays until it is freed, also after the
- * launch. Left out: the limit of a heap of its own, the limit of what is printed in one launch.
+ * malloc allocates ordinary device memory, which stays allocated until it is freed, even after the
+ * launch. Not modelled: the separate heap limit, the limit of the output of one launch.
  */
 #include "record/ptx/exec/exec.h"
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * warpops.c - lanes of a warp talk to each other: vote match activemask shfl redux elect.
+ * warpops.c - exchange between the lanes of a warp: vote match activemask shfl redux elect.
  *
- * A .sync form names its members. Those of them that can still come are waited for (strand.c); what
- * is done then is done among the lanes that are here. PTX leaves undefined what a lane gets that
- * leaves itself out, and what comes of members that differ. Here a lane gets the result of those
- * lanes that it names and that are here, whether it is one of them or not: a vote of them, their
- * sum. Without .sync these are all lanes here.
+ * A .sync form names its members. The instruction waits for members that can still arrive
+ * (strand.c) and is then executed by the lanes that are present. PTX leaves undefined what a lane
+ * gets that does not name itself, and what happens if members name different masks. Here a lane
+ * gets the result over those lanes that it names and that are present, whether or not it is one of
+ * them: their vote, their sum. Without .sync, all present lanes take part.
  *
- * shfl reads any lane that is here, named or not. From a lane that is not here it reads 0: machines
- * are seen to give that, and programs that add up with fewer lanes than they name get right sums
- * that way (NVIDIA's sample reduction, kernels 7 to 9).
+ * shfl reads any present lane, named or not, and reads 0 from an absent lane. Machines have been
+ * observed to do so, and programs that add up with fewer lanes than they name get correct sums that
+ * way (NVIDIA's sample reduction, kernels 7 to 9).
  *
- * CHECK_SHFL finds all of these: a lane outside of its own mask, masks that differ, a member that
- * lives and is not here, shfl of a lane that is not here. Lanes that have ended may be named.
+ * CHECK_SHFL finds all of these: a lane outside its own mask, differing masks, a live member that
+ * is absent, shfl of an absent lane. Lanes that have exited may be named.
  */
 #include "record/ptx/exec/exec.h"
 

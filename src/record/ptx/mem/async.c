@@ -2,15 +2,15 @@
 /*
  * async.c - cp.async and mbarrier.
  *
- * A copy is made at once, which is one of the times at which a machine may make it: groups and
- * waits have nothing to do, and a program that forgets to wait is not found out. A trace has a load
- * of global memory and a store to shared memory, as machines before sm_80 do it.
+ * A copy is executed immediately, which is one of the times allowed by PTX: groups and waits have
+ * nothing to do, and a missing wait is not detected. A trace has a load from global memory and a
+ * store to shared memory, as on machines before sm_80.
  *
- * An mbarrier is a word of 64 bits that programs may not look into: 20 bits of threads expected in
- * a phase, 20 of those that have yet to arrive, 21 of the bytes that have yet to come (below 0 when
- * more have come than were announced so far), and the number of the phase. A phase is complete when
- * neither is missing. The state that arrive gives is that word before. Who waits for a phase that
- * is not complete has its turn taken away, so that others run.
+ * An mbarrier is an opaque 64-bit word: 20 bits for the threads expected in a phase, 20 for those
+ * that have yet to arrive, 21 for the bytes that have yet to arrive (below 0 when more have arrived
+ * than were announced so far), and the number of the phase. A phase is complete when neither is
+ * missing. The state that arrive returns is that word before the arrival. A warp that waits for an
+ * incomplete phase loses its turn, so that others run.
  */
 #include "record/ptx/mem/async.h"
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * bulk.c - cp.async.bulk and cp.reduce.async.bulk without a tensor map: a thread copies a piece of
+ * bulk.c - cp.async.bulk and cp.reduce.async.bulk without a tensor map: a thread copies a range of
  * memory, or combines it with another one element by element.
  *
- * It is done at once, as cp.async is (async.c): groups have nothing to wait for, and the bytes are
- * taken off what an mbarrier expects. Every CTA is a cluster of its own, so that shared::cluster
- * is the CTA's own shared memory.
+ * It is executed immediately, like cp.async (async.c): groups have nothing to wait for, and the
+ * bytes are subtracted from those that an mbarrier expects. Every CTA is a cluster, so
+ * shared::cluster is the CTA's own shared memory.
  *
- * A trace has what a warp of 32 lanes needs for it on a machine without: loads and stores of 16
- * bytes a lane, 512 bytes a time.
+ * A trace has what a warp of 32 lanes would do without this instruction: loads and stores of 16
+ * bytes per lane, 512 bytes at a time.
  *
- * Left out: several CTAs as destination, a mask of bytes.
+ * Not supported: several CTAs as destination, a mask of bytes.
  */
 #include "record/ptx/mem/async.h"
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * check.c - CHECK_RACES and CHECK_INIT: a shadow of the CTA's shared memory that remembers for each
- * byte who wrote it last and who read it since.
+ * check.c - CHECK_RACES and CHECK_INIT: a shadow of the CTA's shared memory that stores for each
+ * byte its last writer and its readers since then.
  *
- * What is ordered: every warp has a clock that ticks at its barriers, and knows up to which tick of
- * every other warp's clock it has waited; a barrier makes its warps know all that any of them knew
- * (vector clocks, so barriers of some warps are right too). A race is an access to a byte that
- * another warp accessed at a tick not known to this one, at least one of the two a write and at
- * least one of them not atomic (atom, red, relaxed, acquire, release; volatile is not).
+ * Order: every warp has a clock that advances at its barriers, and knows the tick of every other
+ * warp's clock up to which it has waited; a barrier merges the knowledge of its warps (vector
+ * clocks, so barriers of some warps are handled correctly). A race is an access to a byte that
+ * another warp accessed at a tick unknown to this one, if at least one of the two is a write and at
+ * least one is not atomic (atom, red, relaxed, acquire, release; volatile is not).
  *
- * Clocks go on from one CTA to the next and a CTA's start is remembered, so the shadow need not be
- * cleared: what is older counts as never happened.
+ * Clocks continue from one CTA to the next and the start of a CTA is stored, so the shadow need not
+ * be cleared: anything older is ignored.
  *
- * Left out: races within a warp; order made by atomics instead of barriers; global memory. Of more
- * than two unordered readers of a byte two are remembered, which misses a race only when both have
- * met the writer at a barrier and a third has not. What a warp does between bar.arrive and the
- * moment the barrier completes counts as before it.
+ * Not detected: races within a warp; order established by atomics instead of barriers; global
+ * memory. Of more than two unordered readers of a byte, two are kept, which misses a race only when
+ * both have met the writer at a barrier and a third has not. What a warp does between bar.arrive
+ * and the completion of the barrier counts as before it.
  */
 #include "record/ptx/mem/mem.h"
 #include <inttypes.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claim.c - the owners of claim.h. An owner is 0, nobody; twice the number of the only CTA that has
- * touched the word, plus 1 when it wrote; or MANY, several that only read. A thread that finds its
- * own number may go on: nobody else changes it. All other steps are one compare-and-swap.
+ * claim.c - the owners of claim.h.
+ *
+ * An owner is 0 (nobody); twice the number of the only CTA that has touched the word, plus 1 if it
+ * wrote it; or MANY, several CTAs that only read. A thread that finds its own number may continue,
+ * because nobody else changes it. All other steps are one compare-and-swap.
  */
 #include "record/ptx/mem/claim.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * claim.h - private to a launch whose CTAs run side by side: which words of global memory belong to
+ * claim.h - private to a launch whose CTAs run in parallel: which words of global memory belong to
  * which CTA.
  *
- * The threads of a launch may do what they like with memory as long as every word is either only
- * read, by any CTA, or touched by one CTA alone: then no CTA can tell in which order they run, and
- * all of them do what they do one after the other. Before a CTA touches a word it claims it here; a
- * claim that breaks the rule stops all threads before anything was touched. What was there before a
- * word was written is kept, so that memory can be put back and the launch run again, in order.
+ * The threads of a launch may access memory freely as long as every word is either only read, by
+ * any CTA, or touched by one CTA alone. Then no CTA can observe the order in which they run, and
+ * the result is that of running them one after the other. A CTA claims a word here before it
+ * touches it; a claim that breaks the rule stops all threads before the access. The old value of a
+ * written word is kept, so that memory can be restored and the launch run again in order.
  *
- * Blocks that nobody is expected to write need no claim: the first CTA, which runs alone, shows
- * which ones are written. A write to another one stops the threads too, and is expected next time.
- * Words are 4 bytes: CTAs that write different bytes of one word are taken for a collision.
+ * Blocks that probably nobody writes need no claims: the first CTA, which runs alone, shows which
+ * ones are written. A write to another block stops the threads as well, and is expected the next
+ * time. Words are 4 bytes: CTAs that write different bytes of one word count as a collision.
  */
 #ifndef PTX_CLAIM_H
 #define PTX_CLAIM_H

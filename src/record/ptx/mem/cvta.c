@@ -3,11 +3,11 @@
  * cvta.c - addresses between spaces (cvta, isspacep), and instructions that name memory without
  * changing it (prefetch, applypriority, discard).
  *
- * Constants and kernel parameters lie in read-only blocks of global memory, so their addresses are
- * generic ones already; isspacep tells them from global memory by the block.
+ * Constants and kernel parameters are in read-only blocks of global memory, so their addresses are
+ * already generic; isspacep distinguishes them from global memory by the block.
  *
- * discard leaves memory as it is, which is one of the values it may have. A prefetch past the end
- * of an allocation is no fault, as on the hardware.
+ * discard leaves memory unchanged, which PTX permits. A prefetch past the end of an allocation is
+ * not a fault, as on hardware.
  */
 #include "record/ptx/mem/mem.h"
 #include <inttypes.h>

@@ -3,16 +3,16 @@
  * devmem.c - the device and its global memory.
  *
  * Global memory is one reservation of host address space without access rights. The part below
- * d->open may be read and written; it grows with the highest allocation, so the host pays for what
- * is in use. Where the host grants no 16 GiB of addresses (ulimit -v), half is tried, and half
- * again.
+ * d->open is readable and writable; it grows with the highest allocation, so the host provides only
+ * what is in use. If the host does not grant 16 GiB of address space (ulimit -v), half of it is
+ * tried, and so on.
  *
  * Allocation is first fit from the lowest address, so that a program gets the same addresses in
- * every run. GAP bytes behind an allocation belong to nobody: an access past the end finds no
- * block, however small it is. Memory that no block holds is zero: a released block is given back to
- * the host, or cleared where it is small, and nobody can write between blocks.
+ * every run. The GAP bytes after an allocation belong to no block, so that an access past the end
+ * finds none, however small the overrun. Memory outside all blocks is zero: a released block is
+ * given back to the host, or cleared if it is small, and nothing can write between blocks.
  *
- * Left out: more than one device, page tables.
+ * Not supported: more than one device, page tables.
  */
 #include "record/ptx/mem/devmem.h"
 #include "record/ptx/mem/mem.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * found.c - findings that do not end a launch: accesses out of bounds, races, reads of what nobody
- * wrote, where the launch says to go on.
+ * found.c - findings that do not end a launch: accesses out of bounds, races, reads of
+ * uninitialized memory, if the launch is to continue after them.
  *
- * A place is a kernel, a line of its PTX, and what is wrong there. The first time the words are
- * made by the function that would have ended the launch, with an error of their own for it to fill;
- * after that the place is only counted. Launches that go on are run by one thread.
+ * A place is a kernel, a line of its PTX, and the kind of finding. The first time, the function
+ * that would have ended the launch produces the message, in a separate error; after that the place
+ * is only counted. Launches that continue are run by one thread.
  *
- * Left out: more than MAX_PLACES places; those beyond are dropped like the others and not kept.
+ * Limitation: at most MAX_PLACES places are kept; further ones are dropped.
  */
 #include "record/ptx/mem/mem.h"
 #include <stdlib.h>

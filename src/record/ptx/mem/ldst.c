@@ -2,12 +2,12 @@
 /*
  * ldst.c - ld, ldu and st.
  *
- * Every access can be done by mem_load and mem_store, place after place. Before them come shortcuts
- * for what kernels do most: all lanes in one piece of memory (one pass that checks them, one loop),
- * of these a full warp on consecutive words (one copy) or on one word; a kernel's parameters (the
- * same word for all lanes).
+ * mem_load and mem_store can do every access, piece by piece. Fast paths come first, for the most
+ * frequent cases: all lanes in one piece of memory (one pass that checks them, one loop), a full
+ * warp on consecutive words (one copy) or on one word, and kernel parameters (the same word for all
+ * lanes).
  *
- * A load checks all lanes before it writes a register; lanes that are off keep theirs.
+ * A load checks all lanes before it writes a register; inactive lanes keep their values.
  */
 #include "record/ptx/mem/mem.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * load.c - a module's variables get device memory, their initial values, and the instructions that
- * name them get their addresses.
+ * load.c - gives the variables of a module device memory and initial values, and patches their
+ * addresses into the instructions that name them.
  *
- * .const variables lie in read-only blocks of global memory. A .texref or .surfref variable has no
- * memory: its address is the handle of a texture that ptx_texref_bind fills in. Addresses in
- * initial values are known only once every variable has one, so there are three passes: allocate,
+ * .const variables are in read-only blocks of global memory. A .texref or .surfref variable has no
+ * memory: its address is the handle of a texture that ptx_texref_bind sets. Addresses in initial
+ * values are known only once every variable has one, so there are three passes: allocate,
  * initialize, patch. A module that fails to load leaves nothing behind.
  *
- * Left out: linking; an .extern variable must be defined in the module that uses it.
+ * Not supported: linking; an .extern variable must be defined in the module that uses it.
  */
 #include "record/ptx/mem/devmem.h"
 #include "record/ptx/mem/mem.h"

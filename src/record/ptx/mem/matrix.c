@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * matrix.c - matrices between memory and the registers of a warp: wmma.load and wmma.store,
+ * matrix.c - moves matrices between memory and the registers of a warp: wmma.load and wmma.store,
  * ldmatrix and stmatrix.
  *
- * ldmatrix: lanes 8i to 8i + 7 say where the rows of matrix i lie, 16 bytes each; every lane gets
- * two neighbours of a row (with .trans: of a column) of each.
+ * ldmatrix: lanes 8i to 8i + 7 give the addresses of the rows of matrix i, 16 bytes each; every
+ * lane gets two adjacent elements of a row (with .trans: of a column) of each matrix.
  *
- * What a trace says: of ldmatrix and stmatrix the rows' addresses; of wmma where every lane's share
- * of the matrix begins, when each of them takes a stretch of it along its rows or columns.
+ * Trace: for ldmatrix and stmatrix, the addresses of the rows; for wmma, the start of every lane's
+ * share of the matrix, if each lane takes a contiguous part along its rows or columns.
  */
 #include "record/ptx/alu/mma.h"
 #include "record/ptx/mem/mem.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mem.c - where the addresses of a memory instruction lead: the checks that every access passes,
- * the host memory behind it, and the words for one that leads nowhere.
+ * mem.c - resolves the addresses of a memory instruction: the checks that every access passes, the
+ * host memory behind it, and the message for an invalid one.
  *
- * The lanes of a warp may point into different places: other allocations, and with generic
- * addresses also shared and local memory. mem_span takes the lowest lane and all that lie in the
- * same place; its callers go on with the rest. Local memory is one piece for the warp, with a
- * stride from lane to lane.
+ * The lanes of a warp may point to different places: other allocations and, with generic addresses,
+ * shared and local memory. mem_span takes the lowest lane and all lanes in the same place; its
+ * callers continue with the rest. Local memory is one piece for the warp, with a stride from lane
+ * to lane.
  *
- * Addresses of shared and local memory are offsets there; a generic one is in a window (ptx.h).
+ * Addresses of shared and local memory are offsets; generic addresses are in a window (ptx.h).
  */
 #include "record/ptx/mem/mem.h"
 #include "record/ptx/exec/sink.h"

@@ -2,11 +2,10 @@
 /*
  * mem.h - private to the memory instructions: mem.c ldst.c atom.c tex.c and their decoders.
  *
- * What the decoders leave in struct prog_inst:
- *
+ * What the decoders store in struct prog_inst:
  *     src[0]  address vector; the address is src[0] + imm, in 32 bits when src[0] has 4 bytes
  *     space   SP_NONE generic; SP_PARAM only for a kernel's parameter block: parameters of
- * functions lie in the thread's stack, SP_LOCAL type    of an element in memory; vec elements, one
+ * functions are in the thread's stack, SP_LOCAL type    of an element in memory; vec elements, one
  * after the other sub     ld: enum mem_conv; atom, red: row of atom.def; cvta, isspacep: enum
  * ptx_space sub2    MEM_STRONG: relaxed, acquire, release: no data race
  */

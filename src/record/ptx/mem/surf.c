@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * surf.c - suld.b and sust.b: the bytes of a surface. A surface is a texture that is not sampled:
- * the same slots, the same handles, whether an object or a .surfref variable. x counts bytes; what
- * lies outside is a fault (.trap), the nearest place inside (.clamp), or reads 0 and is not written
- * (.zero).
+ * surf.c - suld.b and sust.b: access to the bytes of a surface.
+ *
+ * A surface is a texture that is not sampled: it has the same slots and handles, both for objects
+ * and for .surfref variables. x counts bytes. Outside the surface, .trap is a fault, .clamp uses
+ * the nearest place inside, and .zero reads 0 and drops writes.
  */
 #include "record/ptx/mem/tex.h"
 

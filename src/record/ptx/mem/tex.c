@@ -2,17 +2,16 @@
 /*
  * tex.c - texture objects and references, and the instructions tex and txq on them.
  *
- * Both kinds are slots of the device, named by handles. An object is made with its description; a
- * .texref or .surfref variable gets a slot when its module is loaded and a description when it is
- * bound. A
- * texture's memory is checked as a whole at each instruction: a texel that exists can always be
- * read.
+ * Both kinds are slots of the device, named by handles. An object is created with its description;
+ * a .texref or .surfref variable gets a slot when its module is loaded and a description when it is
+ * bound. The memory of a texture is checked as a whole at each instruction, so that every existing
+ * texel can be read.
  *
- * A cube map is an array of six layers, of which the largest of three coordinates picks one, as the
- * CUDA C++ Programming Guide has it; its faces are filtered each by itself.
+ * A cube map is an array of six layers; the largest of three coordinates selects one, as in the
+ * CUDA C++ Programming Guide. Each face is filtered separately.
  *
- * Left out: samplers apart from textures (independent mode), mip maps (a level that is asked for
- * does not matter), offsets, comparisons.
+ * Not supported: samplers separate from textures (independent mode), mip maps (a requested level is
+ * ignored), offsets, comparisons.
  */
 #include "record/ptx/mem/tex.h"
 #include "record/ptx/mem/claim.h"

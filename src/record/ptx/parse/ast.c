@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ast.c - memory of a parsed module, its lines, and what modifiers say.
+ * ast.c - the memory of a parsed module, its lines, and the meaning of modifiers.
  *
- * Memory is a list of blocks; nothing is freed before the module is. Large pieces get a block of
- * their own, so that a zeroed array costs no pages before somebody writes to it.
+ * Memory is a list of blocks; nothing is freed before the module. Large pieces get their own block,
+ * so that a zeroed array uses no pages until it is written.
  */
 #include "record/ptx/parse/ast.h"
 #include "record/ptx/parse/lex.h"

@@ -3,14 +3,14 @@
  * names.c - scopes, and names used before they are declared.
  *
  * Registers and variables are declared before they are used; labels, tables, functions and
- * variables of the module may come later. So a name found is filled in at once, one not found
- * is pending: at the end of each scope the labels of that scope answer what they can and the rest
- * goes to the scope around it; what a function leaves over is looked up at the end of the module.
- * A name that a label may answer is always pending, as the label of an inner scope wins over one
- * of an outer that was seen before.
+ * variables of the module may be declared later. A known name is resolved immediately, an unknown
+ * one is pending. At the end of each scope its labels resolve what they can, and the rest passes to
+ * the enclosing scope; what remains at the end of a function is looked up at the end of the module.
+ * A name that may be a label is always pending, because the label of an inner scope takes
+ * precedence over one of an outer scope that was seen before.
  *
- * "%r<100>" is one binding of the atom "%r", its range; a register of it is made at its first use,
- * so that unused ones cost nothing, whatever number stands there.
+ * "%r<100>" is one binding of the atom "%r" with a range. A register is created at its first use,
+ * so that unused ones cost nothing, whatever the number.
  */
 #include "record/ptx/parse/parse.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse_inst.c - one instruction: modifiers and operands.
+ * parse_inst.c - parses one instruction: modifiers and operands.
  *
- * One that is not known, or has a modifier that is not, is passed over to its ';': its function
+ * An unknown instruction, or one with an unknown modifier, is skipped to its ';': its function
  * cannot run (ast_func.bad), others can.
  *
- * Only the shape of operands is checked here; which kinds an instruction takes is the decoders'
- * business. Operands that consist of others are stored after their parts, so that the operands of
- * an instruction, and the elements of each operand, lie side by side.
+ * Only the shape of operands is checked here; the decoders check which kinds an instruction
+ * accepts. Compound operands are stored after their parts, so that the operands of an instruction,
+ * and the elements of each operand, are adjacent.
  */
 #include "record/ptx/parse/parse.h"
 

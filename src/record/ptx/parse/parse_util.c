@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * parse_util.c - what all files of the parser use: the token looked at, errors, growing arrays.
- *
- * What is missing at the end of a line is reported there and not at the token that follows.
+ * parse_util.c - shared by all files of the parser: the current token, errors, growing arrays. What
+ * is missing at the end of a line is reported there and not at the token that follows.
  */
 #include "record/ptx/parse/parse.h"
 

@@ -12,7 +12,7 @@
  * The library is looked for in $CTASCOPE_LIBDIR, beside the program (a build tree), in
  * EXE/../lib/ctascope (an installation that was moved), and where it was installed.
  */
-#include "workload/record_app.h"
+#include "workload/recorder.h"
 
 #include "base/output.h"
 #include "base/process.h"
@@ -393,19 +393,8 @@ record_app_run(struct record_app *a)
 	return rc;
 }
 
-int
-record_app_main(int argc, char **argv)
+bool
+recorder_is_built_in(void)
 {
-	struct record_app *a = calloc(1, sizeof(*a));
-	int rc = 1;
-
-	if (a) {
-		rc = record_app_read(a, argc, argv);
-		if (rc < 0)
-			rc = record_app_run(a);
-	} else {
-		fputs("ctascope: out of memory\n", stderr);
-	}
-	free(a);
-	return rc;
+	return true;
 }

@@ -8,6 +8,7 @@
  */
 #define _GNU_SOURCE 1
 #include "base/textfile.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,13 +108,13 @@ close_file(void *cookie)
 static FILE *
 stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 {
-	static const cookie_io_functions_t functions = {.read = read_bytes, .close = close_file};
 	struct text *t = malloc(sizeof(*t));
 	FILE *f = NULL;
 
 	if (t) {
 		*t = (struct text){fd, owned, most > 0, false, most, ASK, stop, ctx};
-		f = fopencookie(t, "r", functions);
+		f = compat_stream(t, (struct compat_functions){.read = read_bytes,
+							       .close = close_file});
 	}
 	if (!f) {
 		free(t);

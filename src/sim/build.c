@@ -302,7 +302,9 @@ reserve(size_t bytes)
 
 	if (p == MAP_FAILED)
 		return NULL;
+#ifdef MADV_HUGEPAGE
 	madvise(p, bytes, MADV_HUGEPAGE); /* else some cycles wait for page tables */
+#endif
 	return p;
 }
 

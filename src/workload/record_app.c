@@ -17,6 +17,7 @@
 #include "base/output.h"
 #include "base/process.h"
 #include "base/textfile.h"
+#include "compat/compat.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,9 +64,9 @@ record_library(char *folder, struct err *e)
 {
 	const char *env = getenv("CTASCOPE_LIBDIR");
 	char exe[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
-	exe[MAX(n, 0)] = '\0';
+	if (!compat_program_path(exe, sizeof(exe)))
+		exe[0] = '\0';
 	if (strrchr(exe, '/'))
 		*strrchr(exe, '/') = '\0';
 	if ((env && *env && library_in(folder, env, "")) || (*exe && library_in(folder, exe, "")) ||

@@ -10,7 +10,7 @@
 #
 # Everything is built in BUILD (default: build/ beside this script). A second call is quick.
 # Environment: BUILD, JOBS (default: one per processor, at most 8), CONFIGURE_ARGS; CHECK_JOBS (default: JOBS and one
-# more, for the tests that drive a terminal wait most of their time).
+# more, for the tests that drive a terminal wait most of their time), CHECK_TESTS (the tests that "check" runs; default: the suite).
 set -eu
 
 top=$(cd "$(dirname "$0")" && pwd)
@@ -230,7 +230,7 @@ check() {
 	rm -f test-suite.log
 	say "testing"
 	status=0
-	"$MAKE" -j"$CHECK_JOBS" check >check.log 2>&1 || status=$?
+	"$MAKE" -j"$CHECK_JOBS" check ${CHECK_TESTS:+TESTS="$CHECK_TESTS"} >check.log 2>&1 || status=$?
 	grep -E '^(FAIL|ERROR|XPASS|XFAIL|SKIP): ' check.log | grep -v 'slow, and FAST=1' || :
 	sum=$BUILD/test-suite.log
 	count() { # heading: that number in the summary

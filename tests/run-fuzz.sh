@@ -8,6 +8,9 @@
 # "make fuzz-coverage": the same targets over what they have found so far, without running on; for each the share of
 # lines reached in the sources it names by FUZZ_COVERS, file by file, and what is not reached in fuzz-coverage/NAME.txt.
 #
+# The last target is random typing on a terminal, with the same sanitizers: FUZZ_ROUNDS (2000) rounds of
+# tests/prop/typing.c (FUZZ=typing runs this one alone).
+#
 # A target may name objects to link (FUZZ_LINKS) and options of libFuzzer (FUZZ_OPTIONS), each in one line.
 set -eu
 
@@ -72,6 +75,16 @@ coverage() {
 		/^TOTAL/ { printf "%-18s %7s  %5d lines\n", name, $10, $8 }'
 }
 
+typing() {
+	rounds=${FUZZ_ROUNDS:-2000}
+	echo "fuzz: typing, $rounds rounds"
+	make -j"${JOBS:-2}" tests/prop/typing tests/small/ctascope-fault >>make.log 2>&1 || { tail -n 20 make.log; exit 1; }
+	builddir=$build srcdir=$top CTASCOPE_DATADIR=$top tests/prop/typing "$rounds" >typing.log && return 0
+	tail -n 30 typing.log
+	echo "fuzz: typing failed, see $build/typing.log" >&2
+	status=1
+}
+
 found=0
 status=0
 for source in "$top"/tests/fuzz/*.c; do
@@ -94,5 +107,9 @@ for source in "$top"/tests/fuzz/*.c; do
 		run
 	fi
 done
+if [ "$what" = fuzz ] && { [ -z "${FUZZ:-}" ] || [ "$FUZZ" = typing ]; }; then
+	found=$((found + 1))
+	typing
+fi
 [ "$found" -gt 0 ] || { echo "fuzz: no such target in tests/fuzz" >&2; exit 1; }
 exit "$status"

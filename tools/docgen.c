@@ -110,12 +110,12 @@ options_table(void)
 
 /* The commands and the topics of `info`, straight from their rows: this needs no front end. */
 struct command {
-	const char *group, *name, *alias, *usage, *help;
+	const char *group, *name, *aliases, *usage, *help;
 };
 
 static const struct command commands[] = {
-#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
-	{#group, name, alias, usage, help},
+#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
+	{#group, name, aliases, usage, help},
 #define SCREEN(name, flags, usage, complete, words, fn, help) {"G_SCREEN", name, "", usage, help},
 #include "session/commands.def"
 };
@@ -141,8 +141,8 @@ commands_table(void)
 				putchar(p == group + 2 ? *p : ascii_lower(*p));
 			putchar('\n');
 		}
-		snprintf(rest, sizeof(rest), "%s%s%s%s", c->usage, *c->alias ? "  (short: " : "",
-			 c->alias, *c->alias ? ")" : "");
+		snprintf(rest, sizeof(rest), "%s%s%s%s", c->usage, *c->aliases ? "  (also: " : "",
+			 c->aliases, *c->aliases ? ")" : "");
 		entry(c->name, rest, c->help);
 	}
 }
@@ -186,7 +186,7 @@ static void
 keys_table(void)
 {
 	for (unsigned i = 0; i < n_key_rows; i++)
-		if (key_rows[i].help[0])
+		if (key_rows[i].help[0] && key_rows[i].when & WHEN_ALWAYS)
 			entry(key_rows[i].name, "", key_rows[i].help);
 }
 
@@ -221,7 +221,8 @@ values_table(void)
 		char path[160], rest[96];
 		const struct view_row *v = &view_rows[i];
 
-		snprintf(path, sizeof(path), "%s.%s", v->group, v->field);
+		snprintf(path, sizeof(path), "%s%s.%s", strcmp(v->group, "sub") == 0 ? "core." : "",
+			 v->group, v->field);
 		snprintf(rest, sizeof(rest), "%s%s%s%s", *v->unit ? "[" : "", v->unit,
 			 *v->unit ? "]" : "", v->counter ? " counter" : "");
 		entry(path, rest, v->help);

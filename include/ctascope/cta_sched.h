@@ -22,6 +22,21 @@
  * A policy of a user's own is a shared object that exports one symbol,
  *     const struct cta_sched_ops ctascope_policy = {.abi = CTA_SCHED_ABI, ...};
  * and is named by its path in a stack: --policy ./mine.so:n=3+another (see ctascope-policy(7)).
+ *
+ * To add a policy to the program itself:
+ *   1. Write src/cta/sched_NAME.c with const struct cta_sched_ops cta_sched_NAME. Cite paper and
+ *      section. Parameters are a struct and CTA_PARAM rows. The smallest example is
+ *      src/cta/sched_static.c.
+ *   2. Add the file to the list in src/cta/module.am, whose order is that of all lists. No other
+ *      code names a policy (tests/lint/policies.t).
+ *   3. Write its exact rule into man/ctascope-model.7.in, section 17, with @POLICY:NAME@ for its
+ *      tables.
+ *   4. Add tests: its decisions on a GPU made of numbers (tests/cta/numbers.h), a row for a golden
+ *      log in tests/cta/decisions.c, its stacks in tests/sim/stacks.c or, if it switches cores
+ *      off, tests/sim/states.c.
+ *
+ * A change of this contract raises CTA_SCHED_ABI by one. A user's policy includes installed headers
+ * only (policy_headers in include/module.am), so it must need no other part of the program.
  */
 #ifndef CTASCOPE_CTA_SCHED_H
 #define CTASCOPE_CTA_SCHED_H
@@ -59,12 +74,14 @@ enum refusal {
 /*
  * One way to decide, and the whole sentence that says so:
  *
- *     {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit {old} -> {new}",
+ *     {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}",
  *      .value = {"c_mem", "t_mem_h", "old", "new"}}
  *
  * A name in braces is that of a value of the decision, or of what the host knows of the event: its
- * {core}, {cta} and {slot}, and how many CTAs are {resident} on the core. What becomes of a
- * decision the host adds itself: "..., paused CTA 51, the youngest of 6 running".
+ * {core}, {cta} and {slot}, and how many CTAs are {resident} on the core. {outcome} is what became
+ * of the limit after decide(), "limit 7 -> 6" or "limit stays 6"; where the host shows cause and
+ * outcome apart, as in the pane policy, it leaves ", {outcome}" out of the sentence. What becomes
+ * of the CTAs the host adds itself: "..., paused CTA 51, the youngest of 6 running".
  */
 struct rule {
 	const char *name; /* "mem-high" */

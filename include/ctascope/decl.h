@@ -17,6 +17,8 @@
 #include "ctascope/base.h"
 #include "ctascope/err.h"
 
+#include <stdio.h>
+
 enum opt_type { OPT_T_u32, OPT_T_u64, OPT_T_i32, OPT_T_f64, OPT_T_bool, OPT_T_enum };
 
 typedef uint32_t opt_u32;
@@ -83,6 +85,7 @@ const struct opt_row *opt_find(const struct optdb *db, const char *key,
 /* A config file: lines "set KEY VALUE" with '#' comments. Stops at the first error (file, line,
  * caret). */
 int opt_load(struct optdb *db, const char *path, struct err *e);
+int opt_load_stream(struct optdb *db, const char *path, FILE *f, struct err *e);
 
 /* Calls fn for every option in declaration order; key is "prefix.name". */
 void opt_each(const struct optdb *db,

@@ -32,11 +32,14 @@ struct event {
 	int16_t core;	  /* -1: none */
 	int8_t slot;	  /* CTA slot on the core, -1: none */
 	uint8_t resident; /* CTAs on the core when it had happened */
-	uint8_t among;	/* pause: running CTAs of which this is the youngest; resume: paused ones of
-			   which it is the oldest; else 0 */
-	uint8_t kind;	/* enum event_kind */
-	uint8_t policy; /* of the policies there may be in this run, or POLICY_HOST */
-	uint8_t rule;	/* index into that policy's rules, or the host's */
+	uint8_t among; /* pause: running CTAs of which this is the youngest; resume: paused ones of
+			  which it is the oldest; else 0 */
+	uint8_t limit_before, limit; /* of a decision about a core's limit n: before and after it;
+					0: the event is about no limit */
+	uint8_t kind;		     /* enum event_kind */
+	uint8_t policy;		     /* of the policies there may be in this run, or POLICY_HOST */
+	uint8_t rule;		     /* index into that policy's rules, or the host's */
+	uint8_t reserved[6]; /* 0: records are compared as bytes, and these would be unknown */
 };
 
 struct event_row {

@@ -8,6 +8,16 @@
  * src/tui/view.h): one pane may be shown several times, each time of something else (`pane heat
  * core.ipc`). A pane knows nothing of curses, colours or keys other than its own, and must cope
  * with any size, even one cell.
+ *
+ * To add a pane:
+ *   1. Write src/tui/pane_NAME.c with const struct pane_ops pane_NAME, and add it to the list of
+ *      panes in src/tui/module.am. src/tui/pane_ract.c is an example of 30 lines. Colours are roles
+ *      (src/tui/roles.def).
+ *   2. Fill in read, keys, range and also. They are its page in ctascope-panes(7) and the answer
+ *      to `?`.
+ *   3. Run tests/tui/pages --update for its example and tests/tui/gallery --update for its
+ *      pictures, in three sizes and in 256 colours, 8, none and ASCII. Look at them (--ansi DIR
+ *      writes them with colours) as a student in the last row would.
  */
 #ifndef CTASCOPE_PANE_H
 #define CTASCOPE_PANE_H

@@ -74,6 +74,9 @@ enum session_status {
 enum session_status session_exec(struct session *s, const char *line);
 /* Executes a file of commands ("-": standard input). Stops at the first error unless keep_going. */
 enum session_status session_source(struct session *s, const char *path, bool keep_going);
+/* The same of a stream that the caller opened and closes. */
+enum session_status session_source_stream(struct session *s, const char *name, FILE *f,
+					  bool keep_going);
 /* Standard input as "-" reads it, of the session: NULL when memory runs out. A caught Ctrl-C or
  * signal ends what waits for it. */
 FILE *session_input(struct session *s);

@@ -276,6 +276,29 @@ struct core_view {
 };
 void sim_core_view(const struct sim *s, unsigned core, struct core_view *v);
 
+/* A scheduler of a core, or its sub-core where it has them (core.sub_cores): its warps, counted as
+ * those of a core are. There are sim_instances(s, "sub"); warp w belongs to w mod that number. */
+struct sub_view {
+	uint32_t warps, ready, memory, dependence, barrier, unfetched, done, held;
+	uint64_t issued;  /* warp instructions */
+	uint64_t stalled; /* cycles in which the core held a CTA and the scheduler issued nothing */
+};
+void sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v);
+bool sim_sub_cores(const struct sim *s); /* that is what they are */
+
+/* How many CTAs of the running kernel a core has room for, and why. */
+struct occupancy_view {
+	uint32_t threads, registers, shmem,
+		slots;	/* CTAs that each allows; UINT32_MAX: any number */
+	uint32_t fit;	/* the least of them */
+	uint32_t n_max; /* N, which the balancing rule may have made less */
+	/* Machines that divide one memory into L1 and shared memory for every kernel: its size, the
+	 * part that is shared memory, and the ways of L1; 0: the others. */
+	uint32_t unified_bytes, shared_bytes, l1_ways;
+};
+/* False: no kernel is running. */
+bool sim_occupancy(const struct sim *s, struct occupancy_view *v);
+
 enum warp_status {
 	WARP_FREE,
 	WARP_READY,
@@ -369,6 +392,11 @@ const struct event_ring *sim_events(const struct sim *s);
 /* "pause, core 5, cycle 22528: C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41, the youngest
  * of 6 running" */
 void sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size);
+/* The same without what and where: "C_mem 812 >= t_mem_h 384, limit 6 -> 5, paused CTA 41 ..." */
+void sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size);
+/* And without what became of the limit, which is event.limit: "C_mem 812 >= t_mem_h 384, paused CTA
+ * 41 ..." */
+void sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size);
 const struct rule *sim_event_rule(const struct sim *s, const struct event *ev); /* never NULL */
 const char *sim_event_policy(const struct sim *s, const struct event *ev); /* its name, or "host" */
 bool
@@ -378,9 +406,12 @@ sim_event_is_decision(const struct event *ev); /* a policy or the issue logic ch
  * something in its sentence, as a value or as what the host knows? */
 int rule_find(const struct rule *r, const char *name, size_t length);
 bool rule_knows(const struct rule *r, const char *name, size_t length);
-/* A sentence with its names filled in from an event; returns its length. */
+/* A sentence with its names filled in from an event; returns its length. rule_fill_cause() leaves
+ * {outcome} out, and the comma before it. */
 size_t rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf,
 		 size_t size);
+size_t rule_fill_cause(const char *says, const struct rule *r, const struct event *ev, char *buf,
+		       size_t size);
 
 /* The policies that come with the program; the first is the one of a new configuration. */
 const struct cta_sched_ops *const *cta_sched_list(unsigned *n);

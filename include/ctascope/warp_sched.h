@@ -11,6 +11,11 @@
  * A core sleeps through cycles in which none of its masks changes, and asks again when it wakes. So
  * asked a second time after WSCHED_NONE, with the same view, pick() must answer the same and leave
  * its state as it is.
+ *
+ * To add a warp scheduler, write src/wsched/NAME.c with const struct warp_sched_ops wsched_NAME and
+ * add it to the list in src/wsched/module.am. Parameters are DECL_PARAM rows in that file, named
+ * NAME_..., and become options core.NAME_...; its state is a struct of state_size bytes. See
+ * src/wsched/tl.c. Its rule goes into man/ctascope-model.7.in, section 15.
  */
 #ifndef CTASCOPE_WARP_SCHED_H
 #define CTASCOPE_WARP_SCHED_H

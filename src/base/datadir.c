@@ -13,9 +13,10 @@
  * Files that the build makes (recorded workloads) lie beside a program run from the folder it was
  * built in, EXE/traces: that one is asked last.
  *
- * A root holds machines/, themes/, traces/ and sweeps/.
- * The source tree stands before PKGDATADIR because a fresh build shall not pick up an older
- * installation; an installed program finds its own share/ before either.
+ * A root holds machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe or
+ * a folder with the right name hides no shipped file. The source tree stands before PKGDATADIR
+ * because a fresh build shall not pick up an older installation; an installed program finds its own
+ * share/ before either.
  */
 #include "base/datadir.h"
 #include "compat/compat.h"
@@ -45,6 +46,20 @@ is_folder(const char *path)
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool
+is_file(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+static bool
+is_readable_file(const char *path)
+{
+	return is_file(path) && access(path, R_OK) == 0;
 }
 
 /* Writes "A/B" or fails when it does not fit. */
@@ -144,13 +159,13 @@ datadir_find(const char *kind, const char *name, char *buf, size_t size)
 	if (!name[0] || strchr(name, '/'))
 		return NULL;
 	if (user_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
-	    access(buf, R_OK) == 0)
+	    is_readable_file(buf))
 		return buf;
 	if (shipped_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
-	    access(buf, R_OK) == 0)
+	    is_readable_file(buf))
 		return buf;
 	if (made_folder(kind, folder, sizeof(folder)) && join(buf, size, folder, name) &&
-	    access(buf, R_OK) == 0)
+	    is_readable_file(buf))
 		return buf;
 	return NULL;
 }
@@ -185,12 +200,14 @@ listing_read(struct listing *l, const char *folder, const char *suffix, unsigned
 {
 	DIR *dir = opendir(folder);
 	struct dirent *d;
+	char path[PATH_MAX];
 	int rc = 0;
 
 	if (!dir)
 		return 0; /* gone since we looked, or not ours to read: nothing to list */
 	while (rc == 0 && (d = readdir(dir)))
-		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix))
+		if (d->d_name[0] != '.' && ends_in(d->d_name, suffix) &&
+		    join(path, sizeof(path), folder, d->d_name) && is_file(path))
 			rc = listing_add(l, d->d_name, rank);
 	closedir(dir);
 	return rc;

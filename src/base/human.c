@@ -66,6 +66,16 @@ human_num(char buf[HUMAN], double v)
 }
 
 const char *
+human_fixed(char buf[HUMAN], double v, unsigned decimals)
+{
+	char plain[HUMAN] = "-";
+
+	if (isfinite(v) && fabs(v) < 1e15)
+		snprintf(plain, sizeof(plain), "%.*f", (int)decimals, v);
+	return separate(buf, plain);
+}
+
+const char *
 human_ratio(char buf[HUMAN], double v)
 {
 	snprintf(buf, HUMAN, isfinite(v) ? "%.3f" : "-", v);

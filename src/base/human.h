@@ -9,7 +9,9 @@
 const char *human(char buf[HUMAN], uint64_t v);	      /* "22,528" */
 const char *human_cycle(char buf[HUMAN], uint64_t v); /* the same, "-" for CYCLE_NEVER */
 const char *human_num(char buf[HUMAN], double v);     /* "0.47", "1,234.5", "-" when unknown */
-const char *human_ratio(char buf[HUMAN], double v);   /* "0.470" */
+const char *human_fixed(char buf[HUMAN], double v,
+			unsigned decimals);	    /* "6,226,167", "0.470", "-" */
+const char *human_ratio(char buf[HUMAN], double v); /* "0.470" */
 #define PLURAL(n) ((n) == 1 ? "" : "s")
 
 #endif

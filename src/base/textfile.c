@@ -2,9 +2,10 @@
 /*
  * textfile.c - a stream over a descriptor that does not block: it is waited for in short turns.
  *
- * A named pipe is opened although nobody writes into it yet, and its first bytes are waited for, as
- * open() itself would without a way to end it. Ready or not, a read begins only behind poll(),
- * which a signal always ends.
+ * A named pipe is opened although no process writes into it yet, since open() itself would wait for
+ * a writer without a way to end it. poll() does not tell a writer that is slow from none, but
+ * read() does: it reports the end of the file if there is none. A signal always ends poll(), so
+ * read() is called only when poll() has returned.
  */
 #define _GNU_SOURCE 1
 #include "base/textfile.h"
@@ -15,9 +16,11 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#define TURN 100   /* ms */
+#define TURN 100 /* ms */
+#define TURNS (TEXT_PATIENCE * 1000 / TURN)
 #define ASK 65536u /* bytes between two questions */
 #define MARK "\xef\xbb\xbf"
 #define MARK_BYTES 3
@@ -25,30 +28,33 @@
 struct text {
 	int fd;
 	bool owned, limited;
-	bool begun;    /* its first bytes were read */
-	uint64_t left; /* bytes it may still have */
-	uint64_t ask;  /* bytes until stop is asked again */
+	bool begun;	   /* its first bytes were read */
+	bool needs_writer; /* a named pipe that may have no writer */
+	uint64_t left;	   /* bytes it may still have */
+	uint64_t ask;	   /* bytes until stop is asked again */
 	text_stop *stop;
 	void *ctx;
 };
 
-/* Until there is something to read; -1 with errno. */
+/* Waits for something to read. 0: there may be no process that writes it; -1 with errno. */
 static int
 wait_for_bytes(const struct text *t)
 {
 	struct pollfd p = {.fd = t->fd, .events = POLLIN};
 
-	for (;;) {
+	for (unsigned turn = 1;; turn++) {
 		int n = poll(&p, 1, TURN);
 
 		if (n > 0)
-			return 0;
+			return 1;
 		if (n < 0 && errno != EINTR)
 			return -1;
 		if (t->stop ? t->stop(t->ctx) : n < 0) {
 			errno = EINTR;
 			return -1;
 		}
+		if (t->needs_writer && turn >= TURNS)
+			return 0;
 	}
 }
 
@@ -57,6 +63,7 @@ read_some(struct text *t, char *buf, size_t size)
 {
 	size_t want = t->limited ? (size_t)MIN((uint64_t)size, t->left + 1) : size;
 	ssize_t n;
+	int ready;
 
 	if (!t->ask && t->stop && t->stop(t->ctx)) {
 		errno = EINTR;
@@ -64,10 +71,16 @@ read_some(struct text *t, char *buf, size_t size)
 	}
 	t->ask = t->ask ? t->ask : ASK;
 	do {
-		if (wait_for_bytes(t))
+		ready = wait_for_bytes(t);
+		if (ready < 0)
 			return -1;
 		n = read(t->fd, buf, want);
 	} while (n < 0 && (errno == EAGAIN || errno == EINTR));
+	if (n == 0 && ready == 0) {
+		t->needs_writer = false;
+		errno = ETIMEDOUT;
+		return -1;
+	}
 	if (n <= 0)
 		return n;
 	if (t->limited && (uint64_t)n > t->left) {
@@ -91,7 +104,7 @@ read_bytes(void *cookie, char *buf, size_t size)
 		memmove(buf, buf + MARK_BYTES, (size_t)n);
 		n = n ? n : read_some(t, buf, size);
 	}
-	t->begun = true;
+	t->begun |= n > 0;
 	return n;
 }
 
@@ -109,10 +122,18 @@ static FILE *
 stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 {
 	struct text *t = malloc(sizeof(*t));
+	struct stat st;
 	FILE *f = NULL;
 
 	if (t) {
-		*t = (struct text){fd, owned, most > 0, false, most, ASK, stop, ctx};
+		*t = (struct text){.fd = fd,
+				   .owned = owned,
+				   .limited = most > 0,
+				   .left = most,
+				   .ask = ASK,
+				   .stop = stop,
+				   .ctx = ctx};
+		t->needs_writer = owned && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
 		f = compat_stream(t, (struct compat_functions){.read = read_bytes,
 							       .close = close_file});
 	}
@@ -137,6 +158,40 @@ FILE *
 text_input(text_stop *stop, void *ctx)
 {
 	return stream(STDIN_FILENO, false, 0, stop, ctx);
+}
+
+FILE *
+text_open_regular(const char *path, uint64_t most)
+{
+	struct stat st;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return NULL;
+	return text_open(path, most, NULL, NULL);
+}
+
+int
+text_read(const char *path, uint64_t most, struct strbuf *to, struct err *e)
+{
+	FILE *f = text_open(path, most, NULL, NULL);
+	char *room, why[64];
+	size_t n = 1;
+	int rc = 0;
+
+	if (!f)
+		return err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+	while (n && (room = sb_reserve(to, ASK))) {
+		n = fread(room, 1, ASK, f);
+		to->n += n;
+	}
+	if (ferror(f))
+		rc = err_set(e, "cannot read '%.200s': %s", path, text_why(errno, most, why));
+	else if (to->failed)
+		rc = err_of(e, ERR_MEMORY, "out of memory for '%.200s'", path);
+	else
+		sb_add(to, "", 0);
+	fclose(f);
+	return rc;
 }
 
 int
@@ -167,6 +222,8 @@ text_why(int number, uint64_t most, char buf[64])
 		snprintf(buf, 64, "it has more than %u MiB", (unsigned)(most >> 20));
 	else if (number == EINTR)
 		snprintf(buf, 64, "interrupted");
+	else if (number == ETIMEDOUT)
+		snprintf(buf, 64, "no process writes into this pipe");
 	else
 		return strerror(number);
 	return buf;

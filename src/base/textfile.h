@@ -18,13 +18,23 @@
  * caught ends it. */
 typedef bool text_stop(void *ctx);
 
+#define TEXT_PATIENCE 2 /* seconds that a named pipe may be without a writer */
+
 /*
  * The file as a stream, for fclose(); NULL with errno. It reads at most `most` bytes (0: no limit):
- * a longer one gives an error then, EFBIG, as an end asked for gives EINTR. text_input(): standard
- * input, which fclose() leaves open. A byte order mark at the beginning is left out.
+ * a longer one gives an error then, EFBIG, as an end asked for gives EINTR. A named pipe that no
+ * process opens for writing gives ETIMEDOUT, once: who reads on after clearerr() waits for a writer
+ * as long as it takes. text_input(): standard input, which fclose() leaves open. A byte order mark
+ * at the beginning is left out.
  */
 FILE *text_open(const char *path, uint64_t most, text_stop *stop, void *ctx);
 FILE *text_input(text_stop *stop, void *ctx);
+
+/* The same of a regular file only, else NULL: for files that no user named. */
+FILE *text_open_regular(const char *path, uint64_t most);
+
+/* Adds the bytes of a whole file to `to`; -1 with e. */
+int text_read(const char *path, uint64_t most, struct strbuf *to, struct err *e);
 
 /*
  * The next line without its end, LF or CR LF. 1: there is one; 0: there is none, or ferror(); -1

@@ -103,6 +103,18 @@ word_unquote(const char **at, char *buf, size_t size)
 	return *s != '\0';
 }
 
+const char *
+find_open_quote(const char *text)
+{
+	const char *open = NULL;
+
+	for (; *text; text++) {
+		if (open ? *text == *open : *text == '"' || *text == '\'')
+			open = open ? NULL : text;
+	}
+	return open;
+}
+
 bool
 span_part(struct span *rest, char sep, struct span *part)
 {

@@ -48,6 +48,7 @@ struct span word_of_usage(const char **at);
  * when size is too small, and returns false at the end. */
 char *word_cut(char **at);
 bool word_unquote(const char **at, char *buf, size_t size);
+const char *find_open_quote(const char *text); /* a quote without its second one; NULL: none */
 
 /* The next part of *rest, up to a sep or the end, blanks and all; false when none is left. Two seps
  * in a row, or one at an end, make an empty part. Zero *rest.p ends it. */

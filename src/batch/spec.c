@@ -477,14 +477,14 @@ struct spec *
 spec_read(const char *path, struct err *e)
 {
 	FILE *f = text_open(path, 0, NULL, NULL); /* SPEC_MAX_BYTES bounds it */
-	char *text = memory_new(SPEC_MAX_BYTES, 1);
+	char *text = memory_new(SPEC_MAX_BYTES, 1), why[64];
 	size_t n = f ? fread(text, 1, SPEC_MAX_BYTES, f) : 0;
 	struct spec *s = NULL;
 
 	if (!f)
 		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
 	else if (ferror(f))
-		err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, 0, why));
 	else if (n == SPEC_MAX_BYTES)
 		err_set(e, "'%.200s' is longer than a sweep file may be, %u bytes", path,
 			SPEC_MAX_BYTES);

@@ -15,9 +15,11 @@
 #include "base/memory.h"
 #include "workload/workload.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---------------------------------------------------------------- files */
@@ -38,11 +40,14 @@ find(const struct spec *s, const char *what, const char *name, const char *kind,
      struct err *e)
 {
 	char path[PATH_MAX], file[256];
+	struct stat st;
 
 	if (strchr(name, '/')) {
 		spec_file(s, name, path, sizeof(path));
-		if (access(path, R_OK))
-			return err_set(e, "cannot read '%.200s'", path);
+		if (stat(path, &st) || access(path, R_OK))
+			return err_set(e, "cannot read '%.200s': %s", path, strerror(errno));
+		if (!S_ISREG(st.st_mode)) /* every run reads it */
+			return err_set(e, "cannot read '%.200s': it is not a regular file", path);
 		return 0;
 	}
 	if ((size_t)snprintf(file, sizeof(file), "%s%s", name, suffix) < sizeof(file) &&

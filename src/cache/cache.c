@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cache.c - tag arrays with LRU replacement and miss registers.
+ * cache.c - tag arrays with LRU replacement, and miss status holding registers (MSHRs).
  *
- * Victim choice: an invalid way, the highest-numbered first, else the least recently used among the
- * ways without a reserved sector; none of those: PROBE_FAIL (the access is retried). The ways stand
- * in the order of their use, so that nothing of a line is read but of the one found.
+ * The victim is an invalid way, the highest-numbered first, otherwise the least recently used way
+ * without a reserved sector. If there is none, the probe returns PROBE_FAIL and the access is
+ * retried. Each set keeps its ways in the order of their use, so that a look-up reads no line
+ * except the one it finds.
+ *
  * Not modelled: ports and banks of the tag array, ECC.
  */
 #include "cache/cache.h"
@@ -25,7 +27,7 @@ const struct opt_row cache_opts[CACHE_KINDS][CACHE_OPTS] = {
 };
 
 static size_t
-align(size_t n)
+align_to_line(size_t n)
 {
 	return (n + 63) & ~(size_t)63;
 }
@@ -40,7 +42,7 @@ bits_for(uint32_t n)
 	return bits;
 }
 
-/* Up to 16 ways are numbered in 4 bits and stand in one word, more in bytes. */
+/* The order of up to 16 ways fits into one word, 4 bits per way; more ways take a byte each. */
 static inline unsigned
 order_bits(uint32_t assoc)
 {
@@ -58,7 +60,7 @@ set_bytes(const struct cache_cfg *c)
 {
 	uint32_t order = (c->assoc * order_bits(c->assoc) + 63) / 64;
 
-	return align(sizeof(struct cache_set) + (set_words(c) + order) * sizeof(uint64_t));
+	return align_to_line(sizeof(struct cache_set) + (set_words(c) + order) * sizeof(uint64_t));
 }
 
 static size_t
@@ -72,8 +74,8 @@ tags_bytes(const struct cache_cfg *c, bool keeps_bytes)
 {
 	size_t n = line_places(c);
 
-	return c->sets * set_bytes(c) + align(n * sizeof(struct cache_line)) +
-	       (keeps_bytes ? align(n * 16) : 0);
+	return c->sets * set_bytes(c) + align_to_line(n * sizeof(struct cache_line)) +
+	       (keeps_bytes ? align_to_line(n * 16) : 0);
 }
 
 void
@@ -92,7 +94,8 @@ tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem
 			   .set = mem};
 	t->lines = (struct cache_line *)(t->set + c->sets * set_bytes(c));
 	if (keeps_bytes)
-		t->bytes = (uint32_t(*)[4])((char *)t->lines + align(n * sizeof(*t->lines)));
+		t->bytes =
+			(uint32_t(*)[4])((char *)t->lines + align_to_line(n * sizeof(*t->lines)));
 	for (size_t i = 0; i < n; i++)
 		t->lines[i].tag = UINT64_MAX;
 	for (uint32_t s = 0; s < t->sets; s++)
@@ -128,15 +131,15 @@ tags_hashed_set(const struct tags *t, uint64_t line)
 
 #define BYTES(b) ((uint64_t)(b)*UINT64_C(0x0101010101010101))
 
-/* The fields of x that are zero, by their top bit; `ones` has a 1 in every field. A field above one
- * of them may be found falsely, through the borrow. */
+/* The zero fields of x, marked by their top bit; `ones` has a 1 in every field. A field above a
+ * zero field may be marked wrongly because of the borrow. */
 static inline uint64_t
 zero_fields(uint64_t x, uint64_t ones, unsigned bits)
 {
 	return (x - ones) & ~x & ones << (bits - 1);
 }
 
-/* The byte that stands for a tag, in every byte of a word. */
+/* The byte that represents a tag (a hash), repeated in every byte of a word. */
 static inline uint64_t
 mark_of(uint64_t line)
 {
@@ -145,7 +148,7 @@ mark_of(uint64_t line)
 
 /* ---------------------------------------------------------------- order of use */
 
-/* The first way of an order that is not held; UINT32_MAX: all are. */
+/* The first way in an order that is not held; UINT32_MAX if all are. */
 static ALWAYS_INLINE uint32_t
 first_free(const uint64_t *order, uint32_t assoc, uint64_t held, unsigned bits)
 {
@@ -158,9 +161,9 @@ first_free(const uint64_t *order, uint32_t assoc, uint64_t held, unsigned bits)
 	return UINT32_MAX;
 }
 
-/* Takes the place of an unused way, else of the least recently used one that is not held. */
+/* Chooses an unused way, otherwise the least recently used way that is not held. */
 static inline uint32_t
-victim(const struct tags *t, uint32_t set)
+choose_victim(const struct tags *t, uint32_t set)
 {
 	const struct cache_set *w = tags_ways(t, set);
 	uint64_t unused = ~w->used & ~UINT64_C(0) >> (64 - t->assoc);
@@ -172,7 +175,7 @@ victim(const struct tags *t, uint32_t set)
 	return first_free(&w->word[t->words], t->assoc, w->held, 8);
 }
 
-/* A way moves up to place `to`, which is not below its own; those between move down. */
+/* Moves a way up to position `to`, which is not below its own; the ways between move down. */
 static ALWAYS_INLINE void
 move_up(uint64_t *order, uint64_t way, uint32_t to, unsigned bits)
 {
@@ -191,8 +194,8 @@ move_up(uint64_t *order, uint64_t way, uint32_t to, unsigned bits)
 		     (w & ~upto << (bits - 1) << 1);
 }
 
-/* A way moves up to the last place of up to 16, which is `top` bits up; above it there are zeros.
- */
+/* Moves a way up to the last position, which is at bit `top`; all bits above it must be zero.
+ * For up to 16 ways. */
 static inline uint64_t
 moved_to_top(uint64_t order, uint64_t way, uint32_t top)
 {
@@ -203,9 +206,10 @@ moved_to_top(uint64_t order, uint64_t way, uint32_t top)
 	return (order & below) | (order >> 4 & ~below) | way << top;
 }
 
-/* Of more ways than one word orders, or when another line was used at the same time. */
+/* The general case of tags_touch(): more than 16 ways, or another line was used at the same
+ * time. */
 static NOINLINE void
-touch_slowly(const struct tags *t, struct cache_set *w, uint32_t way, uint64_t time)
+touch_general(const struct tags *t, struct cache_set *w, uint32_t way, uint64_t time)
 {
 	uint32_t to = t->assoc - 1;
 
@@ -229,7 +233,7 @@ tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 	uint64_t *order = &w->word[t->words];
 
 	if (unlikely(time == w->last || order_bits(t->assoc) != 4)) {
-		touch_slowly(t, w, way, time);
+		touch_general(t, w, way, time);
 		return;
 	}
 	w->last = time;
@@ -238,17 +242,17 @@ tags_touch(const struct tags *t, uint32_t index, uint64_t time)
 		*order = moved_to_top(*order, way, (t->assoc - 1) * 4);
 }
 
-/* The set does not hold the line. */
+/* Probes for a victim, because the set does not hold the line. */
 static enum probe
 probe_victim(const struct tags *t, uint32_t set, uint32_t *index)
 {
-	uint32_t way = victim(t, set);
+	uint32_t way = choose_victim(t, set);
 
 	*index = set << t->way_bits | way;
 	return way == UINT32_MAX ? PROBE_FAIL : PROBE_MISS;
 }
 
-/* The ways, of sixteen, whose byte is that of a mark. */
+/* The ways, out of sixteen, whose byte equals a mark. */
 #ifdef __SSE2__
 static inline uint64_t
 marked_ways(const uint64_t *word, uint64_t mark)
@@ -259,7 +263,7 @@ marked_ways(const uint64_t *word, uint64_t mark)
 	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(ways, marks));
 }
 #else
-/* Some more of eight may be found falsely. */
+/* May also return a few wrong ways out of eight. */
 static inline uint64_t
 marked_of_eight(uint64_t word, uint64_t mark)
 {
@@ -273,10 +277,10 @@ marked_ways(const uint64_t *word, uint64_t mark)
 }
 #endif
 
-/* The ways of a set that may hold a line. What stands behind the marks, read with an odd word of
- * them, is another thing: no way of it is used. */
+/* The ways of a set that may hold a line. With an odd number of words, the last step also reads
+ * the word after the marks; `used` masks out those bits. */
 static NOINLINE uint64_t
-find_in_many(const struct tags *t, const struct cache_set *w, uint64_t mark)
+find_marked_ways(const struct tags *t, const struct cache_set *w, uint64_t mark)
 {
 	uint64_t m = 0;
 
@@ -285,7 +289,7 @@ find_in_many(const struct tags *t, const struct cache_set *w, uint64_t mark)
 	return m & w->used;
 }
 
-/* What a look-up of a line that is here comes to. */
+/* The result of a look-up that found the line. */
 static inline enum probe
 probe_sector(const struct cache_line *l, unsigned sector, bool write)
 {
@@ -300,7 +304,7 @@ probe_sector(const struct cache_line *l, unsigned sector, bool write)
 	return PROBE_SECTOR_MISS;
 }
 
-/* The first way of those marked, m, is not the line, or there is none. */
+/* Continues a look-up when the first marked way is not the line or no way is marked. */
 static NOINLINE enum probe
 probe_others(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	     uint32_t *index, uint64_t m)
@@ -318,7 +322,7 @@ probe_others(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 	return probe_victim(t, set, index);
 }
 
-/* What has the mark is left to the tag to tell. */
+/* A mark is only a hash: the tag decides. */
 enum probe
 tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, bool write,
 	   uint32_t *index)
@@ -330,7 +334,7 @@ tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector, b
 	if (likely(t->words <= 2))
 		m = marked_ways(w->word, mark) & w->used;
 	else
-		m = find_in_many(t, w, mark);
+		m = find_marked_ways(t, w, mark);
 	if (likely(m)) {
 		uint32_t way = (uint32_t)__builtin_ctzll(m);
 
@@ -430,9 +434,10 @@ mshr_bytes(const struct cache_cfg *c)
 {
 	uint32_t b = pow2_at_least(c->mshr);
 
-	return align(sizeof(struct mshr_state) + b * sizeof(uint16_t)) +
-	       align(c->mshr * sizeof(struct mshr_entry)) + align(b * sizeof(uint16_t)) +
-	       align((size_t)c->mshr * c->merge * sizeof(uint32_t));
+	return align_to_line(sizeof(struct mshr_state) + b * sizeof(uint16_t)) +
+	       align_to_line(c->mshr * sizeof(struct mshr_entry)) +
+	       align_to_line(b * sizeof(uint16_t)) +
+	       align_to_line((size_t)c->mshr * c->merge * sizeof(uint32_t));
 }
 
 void
@@ -443,30 +448,30 @@ mshr_init(struct mshr *m, const struct cache_cfg *c, void *mem)
 	m->entries = c->mshr;
 	m->merge = c->merge;
 	m->buckets = pow2_at_least(c->mshr);
-	m->s = (struct mshr_state *)p;
-	m->ready = (uint16_t *)(m->s + 1);
-	p += align(sizeof(struct mshr_state) + m->buckets * sizeof(uint16_t));
-	m->e = (struct mshr_entry *)p;
-	p += align(c->mshr * sizeof(struct mshr_entry));
+	m->state = (struct mshr_state *)p;
+	m->ready = (uint16_t *)(m->state + 1);
+	p += align_to_line(sizeof(struct mshr_state) + m->buckets * sizeof(uint16_t));
+	m->entry = (struct mshr_entry *)p;
+	p += align_to_line(c->mshr * sizeof(struct mshr_entry));
 	m->bucket = (uint16_t *)p;
-	p += align(m->buckets * sizeof(uint16_t));
+	p += align_to_line(m->buckets * sizeof(uint16_t));
 	m->list = (uint32_t *)p;
 	for (uint32_t i = 0; i < m->buckets; i++)
 		m->bucket[i] = MSHR_NONE;
 	for (uint32_t i = 0; i < m->entries; i++)
-		m->e[i].next = (uint16_t)(i + 1 < m->entries ? i + 1 : MSHR_NONE);
-	m->s->free = 0;
+		m->entry[i].next = (uint16_t)(i + 1 < m->entries ? i + 1 : MSHR_NONE);
+	m->state->free = 0;
 }
 
 unsigned
 mshr_take(struct mshr *m, uint64_t addr)
 {
-	unsigned i = m->s->free;
-	struct mshr_entry *e = &m->e[i];
+	unsigned i = m->state->free;
+	struct mshr_entry *e = &m->entry[i];
 	uint16_t *b = &m->bucket[mshr_bucket(m, addr)];
 
-	m->s->free = e->next;
-	m->s->used++;
+	m->state->free = e->next;
+	m->state->used++;
 	*e = (struct mshr_entry){.addr = addr, .next = *b};
 	*b = (uint16_t)i;
 	return i;
@@ -475,8 +480,8 @@ mshr_take(struct mshr *m, uint64_t addr)
 uint32_t
 mshr_next_ready(struct mshr *m)
 {
-	unsigned i = m->ready[m->s->ready_head & (m->buckets - 1)];
-	struct mshr_entry *e = &m->e[i];
+	unsigned i = m->ready[m->state->ready_head & (m->buckets - 1)];
+	struct mshr_entry *e = &m->entry[i];
 	uint32_t handle = e->handle;
 
 	if (--e->n) {
@@ -486,13 +491,13 @@ mshr_next_ready(struct mshr *m)
 		uint16_t *b = &m->bucket[mshr_bucket(m, e->addr)];
 
 		while (*b != i)
-			b = &m->e[*b].next;
+			b = &m->entry[*b].next;
 		*b = e->next;
-		e->next = m->s->free;
-		m->s->free = (uint16_t)i;
-		m->s->used--;
-		m->s->ready_head++;
-		m->s->ready_n--;
+		e->next = m->state->free;
+		m->state->free = (uint16_t)i;
+		m->state->used--;
+		m->state->ready_head++;
+		m->state->ready_n--;
 	}
 	return handle;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * cache.h - tags and miss registers: one implementation used as L1 data, L1 instruction and L2.
+ * cache.h - tags and MSHRs: one implementation for L1 data, L1 instruction and L2.
  *
- * A line has one state per 32-byte sector, packed one byte each in a uint32_t (a plain cache uses
- * sector 0 only). Tags are whole line addresses. Lines are found and filled by index, as the
- * reference does: a fill for a line that was replaced meanwhile lands in its successor.
- * Decisions (what a miss does, who is told) belong to the users in ldst, core and mem.
+ * A line has one state per 32-byte sector, packed as one byte each in a uint32_t (a plain cache
+ * uses sector 0 only). Tags are whole line addresses. Lines are found and filled by index, as in
+ * the reference: a fill for a line that was replaced meanwhile lands in its successor. The users in
+ * ldst, core and mem decide what a miss does and who waits for it.
  */
 #ifndef CACHE_H
 #define CACHE_H
@@ -23,7 +23,7 @@ struct cache_cfg {
 enum cache_opt {
 #include "cache/cache.def"
 	CACHE_OPTS,
-	CACHE_OPTS_SHARED = CACHE_OPT_miss_queue /* of a cache that shares its miss queue */
+	CACHE_OPTS_SHARED = CACHE_OPT_miss_queue /* options of a cache that shares its miss queue */
 };
 enum cache_kind { CACHE_L1D, CACHE_L1I, CACHE_L1C, CACHE_L1T, CACHE_L2, CACHE_KINDS };
 extern const struct opt_row cache_opts[CACHE_KINDS][CACHE_OPTS];
@@ -36,7 +36,7 @@ enum sector_state { SEC_INVALID = 0, SEC_VALID = 1, SEC_MODIFIED = 2, SEC_RESERV
 #define LINE_UNREADABLE(s) (1u << (s)) /* partly written: a read must fetch it */
 #define LINE_MODIFIED_ON_FILL(s) (1u << (4 + (s)))
 #define LINE_READABLE_ON_FILL(s) (1u << (8 + (s)))
-#define LINE_WRITTEN(s) (1u << (12 + (s))) /* the mask of its written bytes counts */
+#define LINE_WRITTEN(s) (1u << (12 + (s))) /* the mask of its written bytes is valid */
 #define LINE_SECTOR_FLAGS(s) (0x111u << (s))
 
 struct cache_line {
@@ -46,22 +46,23 @@ struct cache_line {
 	uint16_t pad;
 };
 
-/* What a look-up reads first: the ways of a set, one bit each in the masks. Sets lie side by side,
- * each from a new line of the host's cache on. */
+/* What a look-up reads first; in the masks, each way is one bit. Sets are adjacent, each
+ * beginning at a line of the host's cache. */
 struct cache_set {
 	uint64_t used;	 /* some sector is not invalid */
-	uint64_t held;	 /* some sector is reserved: not to be replaced */
+	uint64_t held;	 /* some sector is reserved, so the line must not be replaced */
 	uint64_t dirty;	 /* some sector is modified */
-	uint64_t last;	 /* when one was last used */
-	uint64_t tied;	 /* which were used then */
-	uint64_t word[]; /* [words] a byte of a hash of the tag per way; then the ways, least
+	uint64_t last;	 /* time of the last use of any line */
+	uint64_t tied;	 /* the ways used at that time */
+	uint64_t word[]; /* [words] one byte per way, a hash of its tag; then the ways, least
 			    recently used first */
 };
 
-/* Constant shape plus pointers into the arena. The index of a line is set << way_bits | way. */
+/* The constant shape, and pointers into the arena. The index of a line is set << way_bits | way.
+ * */
 struct tags {
 	_Alignas(64) uint32_t sets, assoc, line;
-	uint32_t words; /* with a byte per way */
+	uint32_t words; /* words with a byte per way */
 	uint32_t set_shift, way_bits;
 	uint32_t set_bytes; /* from one struct cache_set to the next */
 	uint8_t hash;	    /* 0: low bits; 1, 2: tags_hashed_set() */
@@ -76,9 +77,10 @@ size_t tags_bytes(const struct cache_cfg *c, bool keeps_bytes);
 void tags_init(struct tags *t, const struct cache_cfg *c, bool keeps_bytes, void *mem);
 void tags_invalidate(struct tags *t);
 
-/* 2 is addr_hash(), with the bits above the index. 1 takes bits 13, 14, 15, 17, 19 on a 32-set
- * cache of 128-byte lines (ctascope-model(7) 7.7): two groups above the index, the second one
- * thinned. Other shapes use the same positions, counted from the end of the index field. */
+/* The hashed set of a line address. hash 2 is addr_hash() with the bits above the index. hash 1
+ * takes bits 13, 14, 15, 17, 19 on a 32-set cache of 128-byte lines (ctascope-model(7) 7.7): two
+ * groups of bits above the index, the second with gaps. Other shapes use the same positions
+ * relative to the end of the index field. */
 uint32_t tags_hashed_set(const struct tags *t, uint64_t line);
 
 /* Set of an address (for L2: of the slice-local address). */
@@ -90,16 +92,16 @@ tags_set(const struct tags *t, uint64_t addr)
 	return t->hash ? tags_hashed_set(t, line) : (uint32_t)line & (t->sets - 1);
 }
 
-/* Looks a sector up. *index is the line found, or the victim on PROBE_MISS. */
+/* Looks up a sector. *index becomes the line found or, on PROBE_MISS, the victim. */
 enum probe tags_probe(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 		      bool write, uint32_t *index);
 
-/* The same where *index is that of a line which this one is likely to be: the sectors of a request
- * are looked up one behind the other. */
+/* The same, where *index is a line that this one probably is: the sectors of a request are
+ * looked up one after the other. */
 enum probe tags_probe_again(const struct tags *t, uint32_t set, uint64_t line, unsigned sector,
 			    bool write, uint32_t *index);
 
-/* A look-up of this set comes soon: what it reads should be near by then. */
+/* Prefetches what a look-up of this set will read. */
 static inline void
 tags_prefetch(const struct tags *t, uint32_t set)
 {
@@ -130,14 +132,13 @@ tags_ways(const struct tags *t, uint32_t set)
 	return (struct cache_set *)(t->set + (size_t)set * t->set_bytes);
 }
 
-/* Is a sector of the line modified? The line itself is not read. */
+/* Is any sector of the line modified? Does not read the line itself. */
 static inline bool
 tags_modified(const struct tags *t, uint32_t index)
 {
 	return tags_ways(t, index >> t->way_bits)->dirty >> (index & ((1u << t->way_bits) - 1)) & 1;
 }
 
-/* Sets one sector of a line. */
 static inline void
 tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sector_state s)
 {
@@ -153,14 +154,16 @@ tags_set_sector(const struct tags *t, uint32_t index, unsigned sector, enum sect
 	w->dirty = (w->dirty & others) | (uint64_t)((state & SEC_ALL(SEC_MODIFIED)) != 0) << way;
 }
 
-/* A line is used. Time does not go back; of lines used at the same time the lowest way counts as
- * the oldest. */
+/* Marks a line as used. Time must not go back. Among lines used at the same time, the lowest way
+ * counts as the oldest. */
 void tags_touch(const struct tags *t, uint32_t index, uint64_t time);
 
-/* Looks up a line of a cache whose lines have one sector, to be read, and uses it if it is here. */
+/* Looks up a line for reading in a cache with one sector per line, and marks it as used if
+ * present. */
 bool tags_find(const struct tags *t, uint32_t set, uint64_t line, uint64_t time);
 
-/* The same, and mostly the line is the one that was used last of its set: it stays so. */
+/* The same with a fast path for the line that was used last in its set, which is the usual case.
+ * */
 static inline bool
 tags_hit(const struct tags *t, uint64_t line, uint64_t time)
 {
@@ -176,11 +179,10 @@ tags_hit(const struct tags *t, uint64_t line, uint64_t time)
 	return true;
 }
 
-/* Sectors in a state, one bit each. */
+/* The sectors of a line that are in a state, one bit each. */
 unsigned line_sectors_in(const struct cache_line *l, enum sector_state s);
 
-/* Makes line index hold a new address with one sector reserved (or, for fills, the caller sets it).
- */
+/* Gives the line at `index` a new address, with one sector reserved. */
 void tags_allocate(struct tags *t, uint32_t index, uint64_t line, unsigned sector, uint64_t time);
 /* Reserves one more sector of a line that is present. */
 void tags_reserve_sector(struct tags *t, uint32_t index, unsigned sector, uint64_t time);
@@ -192,26 +194,26 @@ void tags_fill(struct tags *t, uint32_t index, unsigned sector);
 
 struct mshr_entry {
 	uint64_t addr;
-	uint32_t index;	  /* line to fill */
-	uint32_t handle;  /* the one that waits longest; mostly no other does */
+	uint32_t index;	  /* the line to fill */
+	uint32_t handle;  /* the handle that has waited longest; usually the only one */
 	uint16_t next;	  /* hash chain or free list */
-	uint8_t first, n; /* ring of the other waiting handles; how many wait in all */
+	uint8_t first, n; /* ring of the other waiting handles; n: all waiting handles */
 	uint8_t ready;
-	uint8_t atomic; /* L2: some of the handles modify the sector */
+	uint8_t atomic; /* L2: some handle modifies the sector */
 	uint8_t pad[2];
 };
 
 struct mshr_state {
 	uint16_t free, used;
-	uint16_t ready_head, ready_n; /* ring of entries whose data is here */
+	uint16_t ready_head, ready_n; /* ring of entries whose data has arrived */
 };
 
 struct mshr {
 	_Alignas(64) uint32_t entries, merge, buckets;
-	struct mshr_state *s;
-	struct mshr_entry *e;
+	struct mshr_state *state;
+	struct mshr_entry *entry;
 	uint16_t *bucket;
-	uint16_t *ready; /* ring, power of two >= entries, behind the state */
+	uint16_t *ready; /* ring, after the state; its size is a power of two >= entries */
 	uint32_t *list;	 /* [entries][merge] handles */
 };
 
@@ -229,12 +231,12 @@ mshr_find(const struct mshr *m, uint64_t addr)
 {
 	unsigned i = m->bucket[mshr_bucket(m, addr)];
 
-	while (i != MSHR_NONE && m->e[i].addr != addr)
-		i = m->e[i].next;
+	while (i != MSHR_NONE && m->entry[i].addr != addr)
+		i = m->entry[i].next;
 	return i;
 }
 
-/* A search for this address comes soon. */
+/* Prefetches for a search of this address. */
 static inline void
 mshr_prefetch(const struct mshr *m, uint64_t addr)
 {
@@ -244,13 +246,13 @@ mshr_prefetch(const struct mshr *m, uint64_t addr)
 static inline bool
 mshr_can_add(const struct mshr *m, unsigned i)
 {
-	return i == MSHR_NONE ? m->s->used < m->entries : m->e[i].n < m->merge;
+	return i == MSHR_NONE ? m->state->used < m->entries : m->entry[i].n < m->merge;
 }
 
-/* Takes a free entry for addr; the caller has checked mshr_can_add. */
+/* Takes a free entry for addr; the caller has checked mshr_can_add(). */
 unsigned mshr_take(struct mshr *m, uint64_t addr);
 
-/* Where in its list an entry keeps handle i, counted round from the start. */
+/* The position in an entry's list of the i-th handle, wrapping around. */
 static inline unsigned
 mshr_place(const struct mshr *m, unsigned i)
 {
@@ -260,7 +262,7 @@ mshr_place(const struct mshr *m, unsigned i)
 static inline void
 mshr_add(struct mshr *m, unsigned i, uint32_t handle)
 {
-	struct mshr_entry *e = &m->e[i];
+	struct mshr_entry *e = &m->entry[i];
 
 	if (!e->n++)
 		e->handle = handle;
@@ -271,18 +273,20 @@ mshr_add(struct mshr *m, unsigned i, uint32_t handle)
 static inline void
 mshr_mark_ready(struct mshr *m, unsigned i)
 {
-	m->e[i].ready = 1;
-	m->s->ready_head &= (uint16_t) - (m->s->ready_n != 0); /* an empty ring begins anew */
-	m->ready[(m->s->ready_head + m->s->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
+	m->entry[i].ready = 1;
+	m->state->ready_head &=
+		(uint16_t) - (m->state->ready_n != 0); /* an empty ring restarts at 0 */
+	m->ready[(m->state->ready_head + m->state->ready_n++) & (m->buckets - 1)] = (uint16_t)i;
 }
 
 static inline bool
 mshr_has_ready(const struct mshr *m)
 {
-	return m->s->ready_n;
+	return m->state->ready_n;
 }
 
-/* Next waiting handle of the oldest ready entry; frees the entry with its last one. */
+/* Takes the next waiting handle of the oldest ready entry, and frees the entry with its last
+ * handle. */
 uint32_t mshr_next_ready(struct mshr *m);
 
 #endif

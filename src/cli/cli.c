@@ -7,6 +7,7 @@
  * Without a terminal on standard output, or with --batch, nothing is asked and the first error ends
  * the program.
  */
+#include "base/memory.h"
 #include "base/foreign.h"
 #include "base/process.h"
 #include "cli/cli_part.h"
@@ -77,19 +78,38 @@ set_option(struct cli *c, const char *text, struct err *e)
 /* What --print-config wrote names machine and policy: it is a script of `set` commands, where a
  * plain machine file holds options alone. */
 static bool
-is_whole_config(const char *path)
+is_whole_config(const char *text)
 {
-	FILE *f = text_open(path, TEXT_MOST, NULL, NULL);
-	char line[512];
-	bool found = false;
+	static const char *const first[] = {"set machine ", "set policy ", "set warp-sched "};
 
-	while (f && !found && fgets(line, sizeof(line), f))
-		found = strncmp(line, "set machine ", 12) == 0 ||
-			strncmp(line, "set policy ", 11) == 0 ||
-			strncmp(line, "set warp-sched ", 15) == 0;
+	for (; text; text = strchr(text, '\n')) {
+		text += *text == '\n';
+		for (unsigned i = 0; i < ARRAY_LEN(first); i++)
+			if (strncmp(text, first[i], strlen(first[i])) == 0)
+				return true;
+	}
+	return false;
+}
+
+/* The file is read once: it may be a pipe, as in -c <(command). */
+static int
+take_config_file(struct cli *c, const char *name, const char *path, struct err *e)
+{
+	struct strbuf text = {0};
+	int rc = text_read(path, TEXT_MOST, &text, e);
+	FILE *f = rc || !text.n ? NULL : memory_kept(fmemopen(text.p, text.n, "r"));
+
+	if (f && is_whole_config(text.p)) {
+		if (session_source_stream(c->session, path, f, false) != SESSION_OK)
+			rc = err_set(e, "-c %s: not taken", name);
+	} else if (rc == 0) {
+		rc = f ? opt_load_stream(config_db(c->config), path, f, e) : 0;
+		config_name_machine(c->config, path);
+	}
 	if (f)
 		fclose(f);
-	return found;
+	sb_free(&text);
+	return rc;
 }
 
 /* A name is a shipped machine first, else a file. */
@@ -102,11 +122,7 @@ take_config(struct cli *c, const char *name, struct err *e)
 	if (datadir_find("machines", file, path, sizeof(path)) || access(name, F_OK) != 0)
 		return config_machine(c->config, name, e);
 	snprintf(path, sizeof(path), "%s%s", strchr(name, '/') ? "" : "./", name);
-	if (!is_whole_config(path))
-		return config_machine(c->config, path, e);
-	if (session_source(c->session, path, false) != SESSION_OK)
-		return err_set(e, "-c %s: not taken", name);
-	return 0;
+	return take_config_file(c, name, path, e);
 }
 
 /* Options of the machine in the order given; scripts wait until there is one. */
@@ -223,13 +239,11 @@ static enum session_status
 evaluate(struct cli *c, const char *text)
 {
 	enum session_status status = SESSION_OK;
-	char *lines = strdup(text), *rest = NULL;
+	char *lines = memory_text(text, strlen(text)), *rest = NULL;
 
-	for (char *line = lines ? strtok_r(lines, "\n", &rest) : NULL; line && status == SESSION_OK;
+	for (char *line = strtok_r(lines, "\n", &rest); line && status == SESSION_OK;
 	     line = strtok_r(NULL, "\n", &rest))
 		status = session_exec(c->session, line);
-	if (!lines)
-		status = session_exec(c->session, text);
 	free(lines);
 	return status;
 }
@@ -444,11 +458,9 @@ cli_main(int argc, char **argv, const struct cli_front *f)
 	c.input_tty = isatty(STDIN_FILENO);
 	c.plain.batch = c.batch;
 	c.plain.progress = isatty(STDERR_FILENO);
-	c.config = config_new();
+	c.config = memory_kept(config_new());
 	config_set_try(c.config, foreign_try);
-	status = c.config ? session(&c) : 1;
-	if (!c.config)
-		fputs("ctascope: out of memory\n", stderr);
+	status = session(&c);
 	if (c.session)
 		session_autosave_end(c.session); /* a second signal does not cut it short */
 	plain_signals(NULL);

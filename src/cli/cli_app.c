@@ -8,6 +8,7 @@
  * under that name is taken as it is. Options that `ctascope record -- PROGRAM` knows are its own,
  * --config is for both, and the rest is the debugger's.
  */
+#include "base/memory.h"
 #include "cli/cli_part.h"
 #include "workload/workload.h"
 
@@ -75,12 +76,8 @@ read_args(struct app *a, int argc, char **argv)
 	int i = 1;
 
 	/* room for -o PATH -- as well */
-	a->record = calloc(2 * (size_t)argc + 8, sizeof(*a->record));
-	a->debug = calloc((size_t)argc + 8, sizeof(*a->debug));
-	if (!a->record || !a->debug) {
-		fputs("ctascope: out of memory\n", stderr);
-		return 1;
-	}
+	a->record = memory_new(2 * (size_t)argc + 8, sizeof(*a->record));
+	a->debug = memory_new((size_t)argc + 8, sizeof(*a->debug));
 	a->record[a->n_record++] = record;
 	a->debug[a->n_debug++] = ctascope;
 	while (i < argc && strcmp(argv[i], "--") != 0)

@@ -4,6 +4,7 @@
  *
  * What changes the machine or executes commands is kept in the order given, since later wins.
  */
+#include "base/memory.h"
 #include "cli/cli_part.h"
 #include "base/datadir.h"
 #include "workload/workload.h"
@@ -31,14 +32,11 @@
 
 /* An option whose place among the others matters; o->value is its enum cli_arg_kind. */
 static int
-take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e)
+take_in_order(void *args, const struct cmd_option *o, const char *text, struct err *e ATTR_UNUSED)
 {
 	struct cli_args *a = args;
-	struct cli_arg *grown = realloc(a->arg, (a->n_args + 1) * sizeof(*grown));
 
-	if (!grown)
-		return err_nomem(e);
-	a->arg = grown;
+	a->arg = array_grow(a->arg, a->n_args, sizeof(*a->arg));
 	a->arg[a->n_args++] = (struct cli_arg){(enum cli_arg_kind)o->value, text};
 	return 0;
 }

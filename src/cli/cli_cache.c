@@ -7,6 +7,7 @@
  * build; it is listed as old and never used by this one. Files of recordings that were killed are
  * cleared with the rest, those of one that still runs are not.
  */
+#include "base/memory.h"
 #include "session/reference.h"
 #include "cli/cli_part.h"
 #include "workload/workload.h"
@@ -67,7 +68,7 @@ read_cache(struct cache *k, struct err *e)
 	if (!dir)
 		return errno == ENOENT ? 0 : err_set(e, "%.300s: %s", k->folder, strerror(errno));
 	while ((d = readdir(dir))) {
-		struct cached c = {.part = false}, *grown;
+		struct cached c = {.part = false};
 
 		if (strncmp(d->d_name, REFERENCE, strlen(REFERENCE)) == 0 &&
 		    strstr(d->d_name, ".ref")) {
@@ -85,15 +86,8 @@ read_cache(struct cache *k, struct err *e)
 		} else {
 			c.part = strcmp(strstr(d->d_name, ".ctr"), ".ctr") != 0;
 		}
-		c.file = strdup(d->d_name);
-		grown = realloc(k->c, (k->n + 1) * sizeof(*grown));
-		if (grown)
-			k->c = grown;
-		if (!grown || !c.file) {
-			free(c.file);
-			closedir(dir);
-			return err_nomem(e);
-		}
+		c.file = memory_text(d->d_name, strlen(d->d_name));
+		k->c = array_grow(k->c, k->n, sizeof(*k->c));
 		k->c[k->n++] = c;
 	}
 	closedir(dir);

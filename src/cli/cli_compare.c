@@ -3,6 +3,7 @@
  * cli_compare.c - ctascope compare: the command of that name without a workload. On a terminal the
  * screen shows it; with --batch, --exit-code or a pipe it is text.
  */
+#include "base/memory.h"
 #include "cli/cli_part.h"
 #include "session/session.h"
 #include "base/foreign.h"
@@ -45,21 +46,16 @@ compare(const char *a, const char *b, const struct asked *k, const struct cli_fr
 	bool screen = front && !k->batch && !k->exit_code && front->possible();
 	struct plain plain = {.batch = !screen, .front = screen ? front : NULL, .look = &k->look};
 	struct session_ui ui = plain_ui(&plain, false);
-	struct config *c = config_new();
-	struct err e = {0};
-	struct session *s = c ? session_new(c, NULL, &ui, &e) : NULL;
+	struct config *c = memory_kept(config_new());
+	struct session *s = memory_kept(session_new(c, NULL, &ui, NULL));
 	bool differ = false;
 	int status;
 
 	config_set_try(c, foreign_try);
 	plain.session = s;
-	if (!s) {
-		status = report_error((err_nomem(&e), &e), 1);
-	} else {
-		status = (int)session_compare(s, a, b, k->column, &differ);
-		plain_signals(NULL); /* the screen caught some */
-	}
-	if (s && session_signal(s))
+	status = (int)session_compare(s, a, b, k->column, &differ);
+	plain_signals(NULL); /* the screen caught some */
+	if (session_signal(s))
 		status = 128 + session_signal(s);
 	session_free(s);
 	config_free(c);

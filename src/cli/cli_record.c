@@ -5,6 +5,7 @@
  * The trace gets its name only when all is done, so a mistake or a signal leaves nothing behind.
  * `ctascope record -- ./app` is that of workload/record_app.c.
  */
+#include "base/memory.h"
 #include "cli/record_arg.h"
 #include "cli/cli_part.h"
 
@@ -320,6 +321,7 @@ launch(struct record *r, struct ptx_module *m, const struct ptx_kernel *k, struc
 		return -1;
 	p.drawn = p.began;
 	l.sink = ptx_recorder_sink(rec);
+	ptx_recorder_set_arch(rec, (enum ptx_arch)r->common.arch);
 	ptx_recorder_set_regs(rec, r->common.regs);
 	rc = ptx_run(d, &l, NULL, e);
 	clear_progress(&p);
@@ -343,13 +345,11 @@ record(struct record *r, struct err *e)
 	struct ptx_module *m = ptx_parse_file(r->ptx, e);
 	const struct ptx_kernel *k = m ? choose_kernel(r, m, e) : NULL;
 	struct ptx_device *d = k ? ptx_device_new(0, e) : NULL;
-	uint8_t *params = k ? calloc(1, k->param_bytes + 1) : NULL;
+	uint8_t *params = k ? memory_new(1, k->param_bytes + 1) : NULL;
 	struct trace_writer *w = NULL;
 	int rc = -1;
 
-	if (k && !params)
-		err_nomem(e);
-	if (d && params && ptx_load(d, m, e) == 0 && make_params(r, k, d, params, e) == 0 &&
+	if (d && ptx_load(d, m, e) == 0 && make_params(r, k, d, params, e) == 0 &&
 	    (w = trace_writer_new(r->common.out, e)))
 		rc = launch(r, m, k, d, params, &w, e);
 	trace_writer_abort(w);

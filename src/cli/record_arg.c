@@ -153,14 +153,16 @@ fill_from_file(uint8_t *at, const struct buffer *b, unsigned number, struct err 
 	FILE *f = text_open(b->file, 0, NULL, NULL); /* the buffer bounds it */
 	size_t n;
 	bool more;
+	char why[64];
 
 	if (!f)
 		return err_set(e, "argument %u: %s: %s", number, b->file, strerror(errno));
 	n = fread(at, 1, b->bytes, f);
 	more = n == b->bytes && getc(f) != EOF;
 	if (ferror(f)) {
+		err_set(e, "argument %u: %s: %s", number, b->file, text_why(errno, 0, why));
 		fclose(f);
-		return err_set(e, "argument %u: %s: %s", number, b->file, strerror(errno));
+		return -1;
 	}
 	fclose(f);
 	return more ? err_set(e, "argument %u: %s is larger than the buffer of %llu bytes", number,

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * core.c - a core's cycle, its sleep, and what a kernel's instructions mean to its pipes.
+ * core.c - one cycle of a core, its sleep, and the class of each cycle.
  *
- * Each cycle a core is on belongs to one class (ctascope-model(7) 14): active when an instruction
- * was issued or the SIMT lanes still work on the last one; stall when a ready warp found its pipe
- * taken, blocked when that is the load/store unit and it waits for memory; memory, dependence, idle
- * otherwise. Cycles are booked by multiplication when their class changes, which it cannot do while
- * the core sleeps. Often it is only the load/store unit that has something to do, a reply or a
- * retry, or there are results to write back and no warp can issue for it: then the other stages are
- * left out.
+ * Each cycle in which a core is on belongs to one class (ctascope-model(7) 14): "active" when an
+ * instruction was issued or the SIMT lanes are still busy with the last one; "stall" when a ready
+ * warp found its pipe taken, or "blocked" when that pipe is the load/store unit and it waits for
+ * memory; otherwise "memory", "dependence" or "idle". Cycles are counted in runs: a run is booked
+ * when the class changes, and the class cannot change while the core sleeps.
  *
- * Left out: dual issue, sub-cores, divergence (the trace has resolved it), register cache.
+ * A fast path covers the cycles in which only the load/store unit has work (a reply or a retry) or
+ * in which results are written back and no warp can issue because of them: it skips the other
+ * stages.
+ *
+ * Not modelled: dual issue, divergence (the trace has resolved it), a register cache.
  */
 #include "core/core_part.h"
 #include <stdlib.h>
@@ -91,13 +93,13 @@ core_shape_init(struct core_shape *s)
 void
 core_init(struct core_env *e)
 {
-	const struct core_shape *k = e->k;
-	struct core *c = e->c;
+	const struct core_shape *k = e->shape;
+	struct core *c = e->core;
 
 	for (unsigned s = 0; s < 4; s++)
 		c->cu_free |= k->set_mask[s];
 	c->starve_at = c->unit_at = CYCLE_NEVER;
-	core_rest(c, CC_IDLE);
+	core_set_rest_kind(c, CC_IDLE);
 	for (unsigned s = 0; s < k->n_sched; s++)
 		c->last[s] = (uint8_t)(k->wsched == WSCHED_GTO ? s : 63);
 	e->ldst.warp = c->warp;
@@ -105,19 +107,19 @@ core_init(struct core_env *e)
 	ldst_init(&e->ldst);
 }
 
-/* ---------------------------------------------------------------- held by a policy */
+/* ---------------------------------------------------------------- states set by a policy */
 
 void
 core_set_state(struct core_env *e, enum core_state state)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 
 	if (c->state == state)
 		return;
 	c->state = (uint8_t)state;
 	c->still_until = 0;
 	if (!core_is_on(c))
-		core_rest(c, state == CORE_OFF ? CC_GATED : CC_IDLE);
+		core_set_rest_kind(c, state == CORE_OFF ? CC_GATED : CC_IDLE);
 	if (state != CORE_OFF)
 		return;
 	ldst_invalidate_l1(&e->ldst);
@@ -141,36 +143,38 @@ core_drained(const struct core *c)
 
 /* ---------------------------------------------------------------- one cycle */
 
-/* A cycle in which only what memory does decides whether a ready warp is held back. */
+/* The class of a cycle in which only memory decides whether a ready warp is held back. */
 static inline enum cycle_class
-stalled_by(const struct core_env *e)
+stall_class(const struct core_env *e)
 {
 	return ldst_is_blocked(&e->ldst) ? CC_BLOCKED : CC_STALL;
 }
 
-/* Ready warps held back by instructions that wait for the load/store unit: those that are for it
- * themselves, and those that need one of the general collectors when such ones hold all of them. */
+/* Ready warps that are held back by instructions waiting for the load/store unit: warps whose
+ * next instruction is for that unit, and warps that need a general collector when such instructions
+ * occupy all of them. */
 static uint64_t
-behind_unit(const struct core_env *e)
+held_by_unit(const struct core_env *e)
 {
-	const struct core *c = e->c;
-	bool all = !(e->k->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
+	const struct core *c = e->core;
+	bool all = !(e->shape->set_mask[SET_GEN] & ~c->cu_of_fu[FU_MEM]);
 	uint64_t behind = 0;
 
 	if (c->state >= CORE_THROTTLED)
 		return 0;
-	if (e->k->sub_cores)
+	if (e->shape->sub_cores)
 		return c->no_room & c->by_fu[FU_MEM];
-	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->k->gen_only : 0)); k; k &= k - 1)
+	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->shape->gen_only : 0)); k;
+	     k &= k - 1)
 		behind |= c->by_fu[__builtin_ctz(k)];
 	return behind;
 }
 
-/* What kind of cycle it is when no lane works. */
+/* The kind of a cycle in which no SIMT lane works. */
 static NOINLINE unsigned
 kind_at_rest(const struct core_env *e)
 {
-	const struct core *c = e->c;
+	const struct core *c = e->core;
 	uint64_t unfinished = c->live & ~(c->done | c->absent);
 	uint64_t act = unfinished & ~c->barrier;
 	uint64_t held = c->membar | c->atomic | c->depbar;
@@ -178,18 +182,18 @@ kind_at_rest(const struct core_env *e)
 	uint64_t fetched = (c->valid | held) & act;
 
 	if (c->ready & act & ~held)
-		return act & ~mem & ~behind_unit(e) ? CC_STALL : stalled_by(e) | MAY_BLOCK;
+		return act & ~mem & ~held_by_unit(e) ? CC_STALL : stall_class(e) | MAY_BLOCK;
 	if (!fetched)
 		return unfinished ? CC_IDLE : CC_IDLE | NO_WARP;
 	return (mem == act ? CC_MEMORY : CC_DEPENDENCE) | (fetched == act ? WAITS_RAW : 0);
 }
 
-/* What kind of cycle `now` is when nothing is issued: active until lanes_until at most, if a warp
- * is ready. */
+/* The kind of cycle `now` when nothing is issued: active while the lanes are busy (until
+ * lanes_until) if a warp is ready. */
 static inline unsigned
-kind_of(const struct core_env *e, cycle_t now)
+kind_without_issue(const struct core_env *e, cycle_t now)
 {
-	const struct core *c = e->c;
+	const struct core *c = e->core;
 
 	if (now < c->lanes_until &&
 	    c->ready & c->live &
@@ -199,7 +203,7 @@ kind_of(const struct core_env *e, cycle_t now)
 }
 
 static void
-book(struct core *c, uint64_t cycles)
+book_cycles(struct core *c, uint64_t cycles)
 {
 	enum cycle_class cls = c->kind & KIND_CLASS;
 
@@ -207,21 +211,21 @@ book(struct core *c, uint64_t cycles)
 	c->st.occupied += c->resident ? cycles : 0;
 	c->st.c_mem += cls == CC_MEMORY || cls == CC_BLOCKED ? cycles : 0;
 	c->st.c_raw += c->kind & WAITS_RAW ? cycles : 0;
-	if (unlikely(c->kind & NO_WARP)) /* in another line */
+	if (unlikely(c->kind & NO_WARP)) /* c_idle lies on another cache line */
 		c->st.c_idle += cycles;
 }
 
 static void
 settle_class(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t n = now - c->booked_to;
 
 	if (!n)
 		return;
-	book(c, n);
-	if (e->k->n_sched > 1 && core_is_on(c))
-		c->prio = (uint8_t)((c->prio + n) % e->k->n_sched);
+	book_cycles(c, n);
+	if (e->shape->n_sched > 1 && core_is_on(c))
+		c->prio = (uint8_t)((c->prio + n) % e->shape->n_sched);
 	c->booked_to = now;
 }
 
@@ -232,11 +236,12 @@ core_settle(struct core_env *e, cycle_t now)
 	settle_class(e, now);
 }
 
-/* What cycle `now` is: the ones before it are booked when it is another kind than they were. */
+/* Sets the kind of cycle `now`. If it differs from the current kind, the earlier cycles are
+ * booked first. */
 static inline void
 set_kind(struct core_env *e, cycle_t now, unsigned kind)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 
 	if (kind == c->kind)
 		return;
@@ -244,7 +249,7 @@ set_kind(struct core_env *e, cycle_t now, unsigned kind)
 	c->kind = (uint8_t)kind;
 }
 
-/* When a core that is still is to be visited next. */
+/* The next cycle in which a core without work in the other stages needs a visit. */
 static inline cycle_t
 next_visit(const struct core *c, cycle_t now, bool busy, cycle_t next)
 {
@@ -257,42 +262,43 @@ next_visit(const struct core *c, cycle_t now, bool busy, cycle_t next)
 	return MIN(next, written);
 }
 
-/* A cycle in which only the load/store unit worked. Its class is that of the cycle before, except
- * that a unit which memory blocks may come free, or one be blocked. */
+/* A cycle in which only the load/store unit worked. Its class is that of the cycle before,
+ * except that the unit may have become blocked by memory or free again. */
 static inline void
-pass_still(struct core_env *e, cycle_t now)
+pass_unit_only(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 
 	c->banks_written = 0;
 	if (c->kind & MAY_BLOCK)
-		set_kind(e, now, stalled_by(e) | MAY_BLOCK);
+		set_kind(e, now, stall_class(e) | MAY_BLOCK);
 }
 
-/* A cycle in which results were written or stores acknowledged besides. False: a warp can issue or
- * retire now, the other stages are wanted. */
+/* A cycle in which the load/store unit worked and results were written or stores acknowledged.
+ * Returns false when a warp can now issue or retire, so that the other stages must run. */
 static bool
 pass_release(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned kind;
 
 	issue_look_again(e);
 	if (c->absent || c->retire || issue_has_work(e))
 		return false;
 	c->banks_written = 0;
-	kind = kind_of(e, now);
+	kind = kind_without_issue(e, now);
 	if (kind == CC_ACTIVE)
 		c->still_until = MIN(c->still_until, c->lanes_until);
 	set_kind(e, now, kind);
 	return true;
 }
 
-/* The stages behind the load/store unit, and what kind of cycle it was. */
+/* Runs the stages before the load/store unit (collector to fetch) and sets the kind of the
+ * cycle. */
 static bool
 front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned kind = CC_ACTIVE;
 	bool busy = collector_step(e);
 
@@ -301,7 +307,7 @@ front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 	if (issue_step(e, now)) {
 		busy = true;
 	} else {
-		kind = kind_of(e, now);
+		kind = kind_without_issue(e, now);
 		if (kind == CC_ACTIVE)
 			*next = MIN(*next, c->lanes_until);
 	}
@@ -313,13 +319,12 @@ front_stages(struct core_env *e, cycle_t now, cycle_t *next)
 	return busy;
 }
 
-/* After a cycle in which something was done: when only the load/store unit can have anything to do
- * in the next one, that one is booked as what it will be, and need not be visited for the others.
- */
+/* Called after a cycle with work. If only the load/store unit can have work in the next cycle,
+ * that cycle's kind is set now, so that the other stages need no visit. */
 static inline void
 look_ahead(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned kind;
 	cycle_t next;
 
@@ -329,16 +334,16 @@ look_ahead(struct core_env *e, cycle_t now)
 	next = exec_next_take(e, now);
 	if (next == now + 1)
 		return;
-	kind = kind_of(e, now + 1);
+	kind = kind_without_issue(e, now + 1);
 	set_kind(e, now + 1, kind);
 	c->still_until = kind == CC_ACTIVE ? MIN(next, c->lanes_until) : next;
 }
 
-/* Sub-cores: the warps marked changed are looked at. */
+/* Sub-cores: re-examines the warps marked changed. */
 static void
 sub_look_again(struct core_env *e)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t changed = c->changed, m;
 
 	c->changed = 0;
@@ -348,12 +353,12 @@ sub_look_again(struct core_env *e)
 		sub_look_at(e, m);
 }
 
-/* A cycle of a core with sub-cores. What did nothing does nothing until a pipe comes free, a result
- * is written or something comes from outside. */
+/* One cycle of a core with sub-cores. A stage that did nothing stays idle until a pipe becomes
+ * free, a result is written or something arrives from outside. */
 static NOINLINE cycle_t
 tick_subs(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	cycle_t next = CYCLE_NEVER, written;
 	struct unit_visit unit = {.next = c->unit_at};
 	unsigned kind = CC_ACTIVE;
@@ -368,7 +373,7 @@ tick_subs(struct core_env *e, cycle_t now)
 	if (sub_issue(e, now)) {
 		busy = true;
 	} else {
-		kind = kind_of(e, now);
+		kind = kind_without_issue(e, now);
 		if (kind == CC_ACTIVE)
 			next = MIN(next, c->lanes_until);
 	}
@@ -378,7 +383,7 @@ tick_subs(struct core_env *e, cycle_t now)
 	set_kind(e, now, kind);
 	if (unlikely(c->absent))
 		next = MIN(next, issue_next_starved(e, now));
-	busy |= unit.did || (c->paused && e->k->sched->holds && c->ready) ||
+	busy |= unit.did || (c->paused && e->shape->sched->holds && c->ready) ||
 		(sub_mem_waits(e) && ldst_is_free(&e->ldst));
 	if (busy)
 		return now + 1;
@@ -387,34 +392,34 @@ tick_subs(struct core_env *e, cycle_t now)
 	return MIN(next, written);
 }
 
-/* A core without a CTA rests, as in the reference. Replies may come to it, of loads that nobody
- * waited for: copies, loads without a register. When there is room for no more they are taken, as
- * the cluster would be blocked for good. */
+/* A core without a CTA rests, as in the reference. It may still receive replies to loads that no
+ * warp waited for: copies and loads without a destination register. They are taken only when the
+ * response buffer is full, because they would otherwise block the cluster for ever. */
 static NOINLINE cycle_t
-tick_unit_alone(struct core_env *e, cycle_t now)
+tick_without_cta(struct core_env *e, cycle_t now)
 {
 	if (!fifo_full(e->ldst.resp))
 		return CYCLE_NEVER;
-	if (e->k->sub_cores)
+	if (e->shape->sub_cores)
 		sub_load_store(e, now);
 	else
 		exec_load_store(e, now);
-	e->c->banks_written = 0;
-	e->c->changed = 0;
+	e->core->banks_written = 0;
+	e->core->changed = 0;
 	return now + 1;
 }
 
 cycle_t
 core_tick(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	cycle_t next = CYCLE_NEVER;
 	struct unit_visit unit = {.next = c->unit_at};
 	bool still = now < c->still_until && !c->changed, busy;
 
 	if (!core_is_on(c))
-		return tick_unit_alone(e, now);
-	if (e->k->sub_cores)
+		return tick_without_cta(e, now);
+	if (e->shape->sub_cores)
 		return tick_subs(e, now);
 	busy = exec_write_back(e, now);
 	if (!still)
@@ -424,7 +429,7 @@ core_tick(struct core_env *e, cycle_t now)
 	if (still) {
 		if (!(unit.did & LS_ACCEPTED)) {
 			if (!c->changed)
-				pass_still(e, now);
+				pass_unit_only(e, now);
 			if (!c->changed || pass_release(e, now))
 				return next_visit(c, now, unit.did, unit.next);
 		}
@@ -435,8 +440,8 @@ core_tick(struct core_env *e, cycle_t now)
 	if (unlikely(c->absent))
 		next = MIN(next, issue_next_starved(e, now));
 	if (!busy && !(c->l1i_some & L1I_ASKS)) {
-		/* of a group scheduler, a warp of a paused CTA that it holds back may starve */
-		if (unlikely(c->paused) && e->k->sched->holds && c->ready)
+		/* a group scheduler may hold back a warp of a paused CTA until it starves */
+		if (unlikely(c->paused) && e->shape->sched->holds && c->ready)
 			return now + 1;
 		c->still_until = next;
 		return next_visit(c, now, unit.did, unit.next);
@@ -455,18 +460,18 @@ core_tick(struct core_env *e, cycle_t now)
 enum ldst_reply
 core_take_sector(struct core_env *e, cycle_t now, uint32_t token)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	enum ldst_reply r =
 		core_is_on(c) ? ldst_take_sector(&e->ldst, now, token) : ldst_leave_reply(&e->ldst);
 
 	if (r == LDST_FILLS_LINE)
 		c->unit_at = now + 1;
-	else if (r == LDST_NOT_TAKEN) /* it goes into the response buffer */
+	else if (r == LDST_NOT_TAKEN) /* the reply goes into the response buffer */
 		c->unit_at = 0;
 	return r;
 }
 
-/* ---------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------- queries */
 
 bool
 core_is_on(const struct core *c)

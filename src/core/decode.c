@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decode.c - what a kernel's instructions are to a core: pipe, latency, registers and banks
+ * decode.c - pre-decodes a kernel's instructions for a core: pipe, latency, registers and banks
  * (ctascope-model(7) 5 and 6).
  */
 #include "core/core_part.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Pipe, latency and interval of an instruction class (ctascope-model(7) 6). */
+/* Sets pipe, latency and initiation interval of an instruction class (ctascope-model(7) 6). */
 static void
-pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
+set_pipe(const struct core_cfg *k, const struct inst *in, struct dinst *d)
 {
 	uint32_t lat = k->lat_int, ii = k->ii_int, fu = k->units_int ? FU_INT : FU_SP;
 	uint32_t lanes = WARP_SIZE / k->simt_width;
@@ -64,14 +64,14 @@ pipe_of(const struct core_cfg *k, const struct inst *in, struct dinst *d)
 }
 
 static bool
-result_from_mem(const struct dinst *d)
+result_from_memory(const struct dinst *d)
 {
 	return (d->cls == OP_LOAD && d->space != SPACE_SHARED) || d->cls == OP_ATOMIC ||
 	       d->cls == OP_TEX;
 }
 
 static bool
-has_high(const struct inst *in)
+uses_high_registers(const struct inst *in)
 {
 	for (unsigned i = 0; i < in->n_dst; i++)
 		if (in->dst[i] >= 64)
@@ -82,10 +82,10 @@ has_high(const struct inst *in)
 	return false;
 }
 
-/* high: where those beyond R63 go, zeroed. */
+/* high: zeroed entry for the registers beyond R63. */
 static void
-registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d,
-	     struct dinst_high *high)
+set_registers(const struct core_cfg *k, const struct inst *in, struct dinst *d,
+	      struct dinst_high *high)
 {
 	for (unsigned i = 0; i < in->n_dst; i++) {
 		uint64_t bit = UINT64_C(1) << (in->dst[i] & 63);
@@ -94,7 +94,7 @@ registers_of(const struct core_cfg *k, const struct inst *in, struct dinst *d,
 		*(in->dst[i] < 64 ? &d->need : &high->need[(in->dst[i] >> 6) - 1]) |= bit;
 		*(in->dst[i] < 64 ? &d->gets : &high->gets[(in->dst[i] >> 6) - 1]) |= bit;
 	}
-	if (result_from_mem(d))
+	if (result_from_memory(d))
 		d->gets_from_mem = d->gets;
 	for (unsigned i = 0; i < in->n_src; i++) {
 		unsigned j = 0;
@@ -115,7 +115,7 @@ core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t, bool 
 	struct dinst *out;
 
 	for (uint32_t i = 0; i < t->n_inst; i++)
-		n += has_high(&t->inst[i]);
+		n += uses_high_registers(&t->inst[i]);
 	out = aligned_alloc(64, n * sizeof(*out));
 	if (!out)
 		return NULL;
@@ -131,15 +131,15 @@ core_decode_kernel(const struct core_cfg *k, const struct trace_kernel *t, bool 
 		d->flags = in->flags | (in->cls >= OP_ATOMIC ? DINST_SPECIAL : 0);
 		d->imm = in->imm;
 		d->sectored = sectored;
-		pipe_of(k, in, d);
-		if (has_high(in)) {
+		set_pipe(k, in, d);
+		if (uses_high_registers(in)) {
 			struct dinst_high *h = (void *)&out[high];
 
 			d->high = high++ - i;
-			registers_of(k, in, d, h);
-			h->from_mem = result_from_mem(d);
+			set_registers(k, in, d, h);
+			h->from_mem = result_from_memory(d);
 		} else {
-			registers_of(k, in, d, NULL);
+			set_registers(k, in, d, NULL);
 		}
 	}
 	return out;

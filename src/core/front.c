@@ -2,19 +2,19 @@
 /*
  * front.c - fetch, decode, instruction cache, retirement of warps (ctascope-model(7) 2, 3).
  *
- * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan for it
- * also retires warps that have exited and drained; it stops at the first warp it can fetch, so a
- * retirement may have to wait for a quieter cycle.
+ * One warp is fetched per cycle, and only when its instruction buffer is empty. The scan that finds
+ * it also retires warps that have exited and drained. The scan stops at the first warp it can
+ * fetch, so a retirement may have to wait for a later scan.
  */
 #include "core/core_part.h"
 #include "wsched/wsched.h"
 
-#define INST_BASE UINT64_C(0xF0000000) /* where instructions live in the memory the L2 sees */
+#define INST_BASE UINT64_C(0xF0000000) /* where instructions lie in the memory that L2 sees */
 
 bool
 decode_step(struct core_env *e)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct warp *p;
 	unsigned w = c->fetch_warp;
 
@@ -22,7 +22,7 @@ decode_step(struct core_env *e)
 		return false;
 	c->fetch_valid = 0;
 	p = &c->warp[w];
-	p->nbuf = (uint8_t)MIN(e->k->fetch_width, p->n - p->head);
+	p->nbuf = (uint8_t)MIN(e->shape->fetch_width, p->n - p->head);
 	p->in_pipe += p->nbuf;
 	c->valid |= UINT64_C(1) << w;
 	c->changed |= UINT64_C(1) << w;
@@ -30,7 +30,7 @@ decode_step(struct core_env *e)
 }
 
 static void
-retire(struct core *c, uint64_t warps)
+retire_warps(struct core *c, uint64_t warps)
 {
 	c->retire &= ~warps;
 	for (; warps; warps &= warps - 1) {
@@ -42,11 +42,12 @@ retire(struct core *c, uint64_t warps)
 	}
 }
 
-/* Looks the warp's next line up. Any outcome but a failed one leaves the warp served for now. */
+/* Looks up the warp's next instruction line. Unless the miss resources are exhausted, the warp
+ * needs no further look-up for now. */
 static void
 fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t addr = INST_BASE + c->warp[w].fetch_pc,
 		 line = addr & ~(uint64_t)(e->l1i->line - 1);
 	unsigned entry;
@@ -84,16 +85,17 @@ fetch_warp(struct core_env *e, cycle_t now, unsigned w)
 	c->st.fetch_misses++;
 }
 
-/* Warps whose next line is to be looked up. */
+/* Warps whose next instruction line is to be looked up. */
 static inline uint64_t
-wanted(const struct core *c)
+warps_to_fetch(const struct core *c)
 {
 	return c->live & ~(c->done | c->imiss | c->valid);
 }
 
-/* The warps a scan comes by, from behind `last` on, until it stops at `first`; MAX_WARPS: all. */
+/* The warps that a scan passes from the one after `last` until it stops at `first`; MAX_WARPS:
+ * all. */
 static NOINLINE uint64_t
-scanned(unsigned last, unsigned first)
+warps_passed(unsigned last, unsigned first)
 {
 	uint64_t from = ~UINT64_C(1) << last;
 
@@ -105,14 +107,14 @@ scanned(unsigned last, unsigned first)
 }
 
 static ALWAYS_INLINE void
-scan(struct core_env *e, cycle_t now, const bool hits)
+scan_warps(struct core_env *e, cycle_t now, const bool hits)
 {
-	struct core *c = e->c;
-	uint64_t want = wanted(c);
+	struct core *c = e->core;
+	uint64_t want = warps_to_fetch(c);
 	unsigned first = want ? wsched_lrr_first(want, c->last_fetched) : MAX_WARPS;
 
 	if (unlikely(c->retire))
-		retire(c, c->retire & scanned(c->last_fetched, first));
+		retire_warps(c, c->retire & warps_passed(c->last_fetched, first));
 	if (want && hits) {
 		c->last_fetched = c->fetch_warp = (uint8_t)first;
 		c->fetch_valid = 1;
@@ -122,11 +124,11 @@ scan(struct core_env *e, cycle_t now, const bool hits)
 	}
 }
 
-/* A warp whose line has come is served, else the scan finds one. */
+/* Serves a warp whose instruction line has arrived; otherwise the scan finds one. */
 static ALWAYS_INLINE bool
 fetch_one(struct core_env *e, cycle_t now, const bool hits)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 
 	if (unlikely(c->l1i_some & L1I_READY)) {
 		unsigned w = mshr_next_ready(e->l1i_mshr);
@@ -137,8 +139,8 @@ fetch_one(struct core_env *e, cycle_t now, const bool hits)
 		c->fetch_valid = 1;
 		c->fetch_warp = (uint8_t)w;
 		c->st.fetches++;
-	} else if (c->retire | wanted(c)) {
-		scan(e, now, hits);
+	} else if (c->retire | warps_to_fetch(c)) {
+		scan_warps(e, now, hits);
 	} else {
 		return false;
 	}
@@ -149,7 +151,7 @@ fetch_one(struct core_env *e, cycle_t now, const bool hits)
 static ALWAYS_INLINE bool
 send_line(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 
 	if (likely(!(c->l1i_some & L1I_ASKS)) || fifo_full(e->ldst.out->q))
 		return false;
@@ -159,7 +161,7 @@ send_line(struct core_env *e, cycle_t now)
 	return true;
 }
 
-/* Returns true when there was, or next cycle will be, something to fetch, retire or send. */
+/* Returns true when something was fetched, retired or sent, or may be in the next cycle. */
 bool
 fetch_step(struct core_env *e, cycle_t now)
 {
@@ -171,10 +173,10 @@ fetch_step(struct core_env *e, cycle_t now)
 bool
 sub_fetch(struct core_env *e, cycle_t now)
 {
-	const bool hits = e->k->cfg->perfect_icache;
+	const bool hits = e->shape->cfg->perfect_icache;
 	bool busy = false;
 
-	for (unsigned i = 0; i < e->k->fetch_rounds; i++) {
+	for (unsigned i = 0; i < e->shape->fetch_rounds; i++) {
 		bool decoded = decode_step(e), fetched = fetch_one(e, now, hits);
 
 		if (!decoded && !fetched)
@@ -187,7 +189,8 @@ sub_fetch(struct core_env *e, cycle_t now)
 bool
 fetch_has_work(const struct core_env *e)
 {
-	return e->c->fetch_valid | e->c->l1i_some || e->c->retire | wanted(e->c);
+	return e->core->fetch_valid | e->core->l1i_some ||
+	       e->core->retire | warps_to_fetch(e->core);
 }
 
 void
@@ -195,18 +198,18 @@ core_fill_inst(struct core_env *e, cycle_t now, uint32_t token)
 {
 	struct req *r = &e->ldst.req[token >> 2];
 
-	e->c->still_until = 0;
+	e->core->still_until = 0;
 	ldst_count_reply(&e->ldst);
 	if (r->left == 1) {
-		const struct mshr_entry *m = &e->l1i_mshr->e[r->id];
+		const struct mshr_entry *m = &e->l1i_mshr->entry[r->id];
 		uint32_t index;
 
-		/* allocated when the line is here, never reserved: there is always a victim */
+		/* tags are allocated on arrival and never reserved, so a victim always exists */
 		tags_probe(e->l1i, tags_set(e->l1i, m->addr), m->addr, 0, false, &index);
 		tags_allocate(e->l1i, index, m->addr, 0, now);
 		tags_fill(e->l1i, index, 0);
 		mshr_mark_ready(e->l1i_mshr, r->id);
-		e->c->l1i_some |= L1I_READY;
+		e->core->l1i_some |= L1I_READY;
 	}
 	req_sector_done(e->ldst.pool, e->ldst.req, token >> 2);
 }

@@ -2,13 +2,14 @@
 /*
  * issue.c - scoreboard, warp schedulers, barriers (ctascope-model(7) 4 and 3.6 to 3.10).
  *
- * Which warps could issue is kept as masks and brought up to date only for warps that something
- * happened to. A scheduler ANDs them and picks one bit.
+ * Masks hold which warps could issue; only the warps marked changed are re-examined. A scheduler
+ * intersects the masks and picks one bit.
  */
 #include "core/core_part.h"
 #include "wsched/wsched.h"
 
-/* Atomics answered, enough LDGSTS groups written back: the warp may go on. */
+/* Ends the waits of a warp whose atomics are answered or whose LDGSTS groups are written back.
+ * */
 static __attribute__((noinline)) void
 end_waits(struct core *c, const struct warp *p, uint64_t bit)
 {
@@ -18,20 +19,20 @@ end_waits(struct core *c, const struct warp *p, uint64_t bit)
 		c->depbar &= ~bit;
 }
 
-/* Has the class of an instruction no room for it? */
+/* Is the issue slot or latch of the instruction's class full? */
 static ALWAYS_INLINE bool
 no_room(const struct core_env *e, const struct dinst *d, unsigned w, const bool subs)
 {
 	return subs ? core_subs(e)->id_taken[d->fu] >> core_sub_of(w) & 1
-		    : e->c->id_full >> d->fu & 1;
+		    : e->core->id_full >> d->fu & 1;
 }
 
-/* Is the fetched instruction of a warp that is not marked ready, and if not, does it wait for
- * memory? */
+/* Examines the fetched instruction of a warp that is not marked ready: is it ready and, if not,
+ * does it wait for memory? */
 static ALWAYS_INLINE void
-look_at(struct core_env *e, struct warp *p, const struct dinst *d, unsigned w, const bool subs)
+examine_warp(struct core_env *e, struct warp *p, const struct dinst *d, unsigned w, const bool subs)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t bit = UINT64_C(1) << w;
 
 	if (!warp_hazard(p, d)) {
@@ -43,18 +44,18 @@ look_at(struct core_env *e, struct warp *p, const struct dinst *d, unsigned w, c
 	}
 }
 
-/* Warps with a fetched instruction. What memory holds back is told anew. */
+/* Examines warps that have a fetched instruction. Their `memwait` bits are recomputed. */
 static ALWAYS_INLINE void
-look_at_warps(struct core_env *e, uint64_t warps, const bool subs)
+examine_warps(struct core_env *e, uint64_t warps, const bool subs)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 
 	c->memwait &= ~warps;
 	do {
 		unsigned w = (unsigned)__builtin_ctzll(warps);
 		struct warp *p = &c->warp[w];
 
-		look_at(e, p, &e->di[p->head_inst], w, subs);
+		examine_warp(e, p, &e->di[p->head_inst], w, subs);
 		__builtin_prefetch(&e->stream[w].rec[p->head]);
 	} while (warps &= warps - 1);
 }
@@ -62,16 +63,16 @@ look_at_warps(struct core_env *e, uint64_t warps, const bool subs)
 void
 issue_look_at(struct core_env *e, uint64_t warps)
 {
-	look_at_warps(e, warps, false);
+	examine_warps(e, warps, false);
 }
 
 void
 sub_look_at(struct core_env *e, uint64_t warps)
 {
-	look_at_warps(e, warps, true);
+	examine_warps(e, warps, true);
 }
 
-/* Warps that have exited, or wait for atomics or LDGSTS groups. */
+/* Re-examines warps that have exited or wait for atomics or LDGSTS groups. */
 void
 issue_look_at_ends(struct core *c, uint64_t warps)
 {
@@ -87,16 +88,18 @@ issue_look_at_ends(struct core *c, uint64_t warps)
 	}
 }
 
-/* All warps of the CTA that have not exited wait or have arrived: let them go. */
+/* Releases the warps of a CTA once all that have not exited wait at the barrier or have
+ * arrived.
+ * */
 void
 core_release_barrier(struct core *c, unsigned slot)
 {
 	uint64_t active = c->slot_warps[slot] & ~c->slot_exited[slot];
 
-	if (((c->barrier | c->arrived) & active) != active)
+	if (((c->barrier | c->bar_arrived) & active) != active)
 		return;
 	c->barrier &= ~active;
-	c->arrived &= ~active;
+	c->bar_arrived &= ~active;
 }
 
 static __attribute__((noinline)) void
@@ -111,22 +114,22 @@ warp_exits(struct core *c, unsigned w)
 	core_release_barrier(c, slot);
 }
 
-/* A fence is over when the warp has no register outstanding; passing it empties L1. */
+/* A fence ends when its warp has no pending register. Passing it may invalidate L1. */
 static bool
-fence_over(struct core_env *e, unsigned w)
+end_fence_if_drained(struct core_env *e, unsigned w)
 {
-	if (warp_pending(&e->c->warp[w]))
+	if (warp_pending(&e->core->warp[w]))
 		return false;
-	e->c->membar &= ~(UINT64_C(1) << w);
+	e->core->membar &= ~(UINT64_C(1) << w);
 	ldst_flush_l1(&e->ldst);
-	e->c->unit_at = ldst_due(&e->ldst);
+	e->core->unit_at = ldst_due(&e->ldst);
 	return true;
 }
 
 static __attribute__((noinline)) void
-special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
+issue_special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct warp *p = &c->warp[w];
 	uint64_t bit = UINT64_C(1) << w;
 
@@ -134,15 +137,15 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 		e->issued(e->issued_ctx, e->id, w, (uint32_t)(d - e->di));
 	switch (d->cls) {
 	case OP_BARRIER:
-		if (d->flags & INST_ARRIVES && !e->k->cfg->arrive_waits)
-			c->arrived |= bit;
+		if (d->flags & INST_ARRIVES && !e->shape->cfg->arrive_waits)
+			c->bar_arrived |= bit;
 		else
 			c->barrier |= bit;
 		core_release_barrier(c, p->slot);
 		break;
 	case OP_MEMBAR:
 		c->membar |= bit;
-		fence_over(e, w); /* the scheduler asks again right after it has issued */
+		end_fence_if_drained(e, w); /* the scheduler checks again right after the issue */
 		break;
 	case OP_DEPBAR:
 		if (d->imm == DEPBAR_CLOSES) {
@@ -164,9 +167,9 @@ special(struct core_env *e, unsigned w, const struct dinst *d, uint32_t mask)
 	}
 }
 
-/* Lanes of a mask, which mostly is full. */
+/* Number of lanes in a mask, which is usually full. */
 static inline unsigned
-lanes_of(uint32_t mask)
+count_lanes(uint32_t mask)
 {
 	if (likely(mask == UINT32_MAX))
 		return WARP_SIZE;
@@ -175,11 +178,11 @@ lanes_of(uint32_t mask)
 	return ((mask + (mask >> 4)) & 0x0f0f0f0f) * 0x01010101u >> 24;
 }
 
-/* An instruction goes to the collectors. */
+/* Moves an instruction into the latch before the collectors. */
 static inline void
 begin_flight(struct core_env *e, cycle_t now, unsigned w, const struct dinst *d)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned id = (unsigned)__builtin_ctzll(~c->flights);
 
 	c->flights |= UINT64_C(1) << id;
@@ -189,22 +192,22 @@ begin_flight(struct core_env *e, cycle_t now, unsigned w, const struct dinst *d)
 					.warp = (uint8_t)w,
 					.fu = d->fu,
 					.group = c->warp[w].group};
-	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->k->slots[d->fu], &c->id_some,
+	latch_put(&c->id_oc[d->fu], d->fu, (uint8_t)id, e->shape->slots[d->fu], &c->id_some,
 		  &c->id_full);
 	if (d->fu <= FU_SFU)
-		c->lanes_until = now + e->k->lanes_cycles;
+		c->lanes_until = now + e->shape->lanes_cycles;
 }
 _Static_assert(FU_SP == 0 && FU_SFU == 1, "the classes that use the SIMT lanes come first");
 
 static ALWAYS_INLINE void
 issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct warp *p = &c->warp[w];
 	uint64_t bit = UINT64_C(1) << w;
 	const struct winst *r = &e->stream[w].rec[p->head];
 	const struct dinst *d = &e->di[p->head_inst], *next = NULL;
-	unsigned lanes = lanes_of(r->mask), left = p->nbuf - 1u;
+	unsigned lanes = count_lanes(r->mask), left = p->nbuf - 1u;
 
 	if (subs)
 		sub_issued(e, w, d);
@@ -215,7 +218,7 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 	c->st.insts_of[d->cls] += lanes;
 	warp_reserve(p, d);
 	__builtin_prefetch(r + 4);
-	if (d->fu == FU_MEM) /* where it goes is asked some cycles later */
+	if (d->fu == FU_MEM) /* its addresses are needed a few cycles later */
 		core_prefetch_addresses(e->stream[w].cta, r);
 	if (unlikely(c->paused & bit) && c->passed & bit) {
 		p->passed = 0;
@@ -224,7 +227,7 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 	c->ready &= ~bit;
 	c->by_fu[d->fu] &= ~bit;
 	if (subs)
-		c->no_room |= c->by_fu[d->fu] & e->k->sched_warps[core_sub_of(w)];
+		c->no_room |= c->by_fu[d->fu] & e->shape->sched_warps[core_sub_of(w)];
 	else
 		c->no_room |= c->by_fu[d->fu] & -(uint64_t)(c->id_full >> d->fu & 1);
 	p->nbuf = (uint8_t)left;
@@ -232,17 +235,17 @@ issue_warp(struct core_env *e, cycle_t now, unsigned w, const bool subs)
 	if (likely(++p->head != p->n)) {
 		p->head_inst = r[1].inst;
 		next = &e->di[p->head_inst];
-		if (likely(!e->k->fetch_fallthrough))
+		if (likely(!e->shape->fetch_fallthrough))
 			p->fetch_pc = next->pc;
 	}
 	if (!left)
 		c->valid &= ~bit;
 	if (unlikely(d->flags))
-		special(e, w, d, r->mask);
+		issue_special(e, w, d, r->mask);
 	if (unlikely(!next))
 		warp_exits(c, w);
 	else if (left)
-		look_at(e, p, next, w, subs);
+		examine_warp(e, p, next, w, subs);
 }
 
 static NOINLINE void
@@ -257,12 +260,12 @@ issue_one_of_sub(struct core_env *e, cycle_t now, unsigned w)
 	issue_warp(e, now, w, true);
 }
 
-/* Of the warps in m, those a throttled core holds back: the next instruction accesses global, local
+/* The warps in m that a throttled core holds back: their next instruction accesses global, local
  * or texture memory (ctascope-model(7) 4.10). */
 NOINLINE uint64_t
 issue_throttled(const struct core_env *e, uint64_t m)
 {
-	const struct core *c = e->c;
+	const struct core *c = e->core;
 	uint64_t held = 0;
 
 	for (m &= c->by_fu[FU_MEM] | c->by_fu[FU_TEX]; m; m &= m - 1) {
@@ -277,43 +280,43 @@ issue_throttled(const struct core_env *e, uint64_t m)
 }
 
 static inline uint64_t
-could_issue(const struct core_env *e, uint64_t of)
+issuable_warps(const struct core_env *e, uint64_t of)
 {
-	const struct core *c = e->c;
-	uint64_t m = issue_free(c) & ~c->membar & of;
+	const struct core *c = e->core;
+	uint64_t m = issue_candidates(c) & ~c->membar & of;
 
 	if (m && unlikely(c->state == CORE_THROTTLED))
 		m &= ~issue_throttled(e, m);
 	return m;
 }
 
-/* Fences are noticed when the scheduler's walk comes to the warp: gto walks over all first, lrr in
- * turn. */
+/* Fences end when the scheduler's walk reaches the warp: gto walks over all warps first, lrr
+ * does so in turn. */
 static __attribute__((noinline)) uint64_t
-pass_fences(struct core_env *e, unsigned s, uint64_t can)
+end_fences(struct core_env *e, unsigned s, uint64_t can)
 {
-	struct core *c = e->c;
-	uint64_t left = c->membar & e->k->sched_warps[s];
+	struct core *c = e->core;
+	uint64_t left = c->membar & e->shape->sched_warps[s];
 
 	while (left) {
-		unsigned w =
-			wsched_lrr_first(left | (e->k->wsched == WSCHED_LRR ? can : 0), c->last[s]);
+		unsigned w = wsched_lrr_first(left | (e->shape->wsched == WSCHED_LRR ? can : 0),
+					      c->last[s]);
 
 		if (!(left >> w & 1))
-			break; /* lrr: a warp in front can issue */
+			break; /* lrr: an earlier warp can issue */
 		left &= ~(UINT64_C(1) << w);
-		if (fence_over(e, w))
-			can = could_issue(e, e->k->sched_warps[s]);
+		if (end_fence_if_drained(e, w))
+			can = issuable_warps(e, e->shape->sched_warps[s]);
 	}
 	return can;
 }
 
-/* Running warps first; those of a paused CTA only when none can, of a held one not even then; but
- * one that has starved. */
+/* Running warps come first. Warps of a yielding CTA issue only when no running warp can, those
+ * of a held CTA never, but a warp that has starved issues once. */
 static __attribute__((noinline)) uint64_t
-honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
+apply_pauses(struct core_env *e, cycle_t now, uint64_t can)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t running = can & ~c->paused, first = running ? running : can & ~c->absent;
 	uint64_t waiting = can & ~first;
 
@@ -321,7 +324,7 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 		return can;
 	for (uint64_t m = waiting & ~c->passed; m; m &= m - 1) {
 		c->warp[__builtin_ctzll(m)].passed = now;
-		c->starve_at = MIN(c->starve_at, now + e->k->cfg->starve);
+		c->starve_at = MIN(c->starve_at, now + e->shape->cfg->starve);
 	}
 	c->passed = (c->passed & ~can) | waiting;
 	if (now >= c->starve_at) {
@@ -330,7 +333,7 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 		c->starve_at = CYCLE_NEVER;
 		for (uint64_t m = c->passed; m; m &= m - 1) {
 			unsigned w = (unsigned)__builtin_ctzll(m);
-			cycle_t due = c->warp[w].passed + e->k->cfg->starve;
+			cycle_t due = c->warp[w].passed + e->shape->cfg->starve;
 
 			if (now >= due && !starved && waiting >> w & 1)
 				starved = UINT64_C(1) << w;
@@ -346,11 +349,11 @@ honour_pauses(struct core_env *e, cycle_t now, uint64_t can)
 cycle_t
 issue_next_starved(const struct core_env *e, cycle_t now)
 {
-	const struct core *c = e->c;
+	const struct core *c = e->core;
 	cycle_t next = CYCLE_NEVER;
 
 	for (uint64_t m = c->passed & c->absent; m; m &= m - 1) {
-		cycle_t due = c->warp[__builtin_ctzll(m)].passed + e->k->cfg->starve;
+		cycle_t due = c->warp[__builtin_ctzll(m)].passed + e->shape->cfg->starve;
 
 		if (due > now)
 			next = MIN(next, due);
@@ -359,86 +362,89 @@ issue_next_starved(const struct core_env *e, cycle_t now)
 }
 
 static unsigned
-choose(const struct core_env *e, unsigned s, uint64_t can)
+pick_inlined(const struct core_env *e, unsigned s, uint64_t can)
 {
-	const struct core *c = e->c;
+	const struct core *c = e->core;
 
-	if (e->k->wsched == WSCHED_LRR)
+	if (e->shape->wsched == WSCHED_LRR)
 		return wsched_lrr_first(can, c->last[s]);
 	return can >> c->last[s] & 1 ? c->last[s] : wsched_oldest(can, c->slot_warps, c->by_age);
 }
 
 /* ---------------------------------------------------------------- schedulers of groups */
 
-/* Warps that wait for something long, have finished or are not there: a group of only such warps
- * gives the core away. A reason that keeps warps from issuing for long belongs here too. */
+/* Warps that wait for something long, have finished or are absent. A group that consists only of
+ * such warps gives up the core. Any new reason that keeps warps from issuing for long belongs here
+ * too. */
 static uint64_t
 stalled_warps(const struct core_env *e)
 {
-	const struct core *c = e->c;
+	const struct core *c = e->core;
 	uint64_t held = c->state == CORE_THROTTLED ? issue_throttled(e, c->ready) : 0;
 
 	return ~c->live | c->done | c->memwait | c->imiss | c->barrier | c->membar | c->atomic |
 	       c->depbar | held;
 }
 
-/* What a scheduler says that is asked, also when no warp can issue: groups may change in any cycle.
- * Out of line, so that the loop below stays small for lrr and gto. */
+/* Asks a scheduler that is not compiled in. It is asked even when no warp can issue, because
+ * groups may change in any cycle. Kept out of line so that the loop below stays small for lrr and
+ * gto. */
 static __attribute__((noinline)) unsigned
-ask(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
+pick_by_scheduler(struct core_env *e, cycle_t now, unsigned s, uint64_t can)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t held = can & ~c->paused ? c->paused : c->absent; /* a running warp could issue */
-	struct wsched_view v = {.mine = e->k->sched_warps[s],
+	struct wsched_view v = {.mine = e->shape->sched_warps[s],
 				.stalled = stalled_warps(e) | held,
 				.slot_warps = c->slot_warps,
 				.by_age = c->by_age,
 				.n_slots = c->resident,
-				.n_sched = e->k->n_sched,
+				.n_sched = e->shape->n_sched,
 				.last = c->last[s],
-				.opts = e->k->sched_opts};
+				.opts = e->shape->sched_opts};
 
-	v.can = c->paused ? honour_pauses(e, now, can) : can;
-	if (v.can & held) /* it has starved, whatever its group */
+	v.can = c->paused ? apply_pauses(e, now, can) : can;
+	if (v.can & held) /* this warp has starved, whatever its group */
 		return (unsigned)__builtin_ctzll(v.can);
-	return e->k->sched->pick(&v, e->sched_state + s * e->k->sched->state_size);
+	return e->shape->sched->pick(&v, e->sched_state + s * e->shape->sched->state_size);
 }
 
-/* They take turns, every cycle the core is on. */
+/* The schedulers take turns in going first, changing every cycle in which the core is on. */
 static unsigned
 first_scheduler(const struct core_env *e, cycle_t now)
 {
-	return e->k->n_sched == 1
+	return e->shape->n_sched == 1
 		       ? 0
-		       : (unsigned)((e->c->prio + now - e->c->booked_to) % e->k->n_sched);
+		       : (unsigned)((e->core->prio + now - e->core->booked_to) % e->shape->n_sched);
 }
 
-/* All schedulers, whatever there is to heed. */
+/* Runs all schedulers and heeds pauses, throttling, fences and groups. */
 static ALWAYS_INLINE unsigned
 issue_all(struct core_env *e, cycle_t now, const bool subs)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned issued = 0, s = first_scheduler(e, now);
-	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->k->n_sched : 0;
+	unsigned i = unlikely(c->state == CORE_PAUSED) ? e->shape->n_sched : 0;
 
-	for (; i < e->k->n_sched; i++, s = s + 1 == e->k->n_sched ? 0 : s + 1) {
-		uint64_t can = could_issue(e, e->k->sched_warps[s]);
+	for (; i < e->shape->n_sched; i++, s = s + 1 == e->shape->n_sched ? 0 : s + 1) {
+		uint64_t can = issuable_warps(e, e->shape->sched_warps[s]);
 		unsigned w;
 
-		if (unlikely(c->membar & e->k->sched_warps[s]))
-			can = pass_fences(e, s, can);
-		if (unlikely(e->k->wsched == WSCHED_ASKED)) {
-			w = ask(e, now, s, can);
+		if (unlikely(c->membar & e->shape->sched_warps[s]))
+			can = end_fences(e, s, can);
+		if (unlikely(e->shape->wsched == WSCHED_ASKED)) {
+			w = pick_by_scheduler(e, now, s, can);
 			if (w == WSCHED_NONE)
 				continue;
 		} else {
 			if (!can)
 				continue;
-			if (unlikely(c->paused) && !(can = honour_pauses(e, now, can)))
+			if (unlikely(c->paused) && !(can = apply_pauses(e, now, can)))
 				continue;
-			w = choose(e, s, can);
+			w = pick_inlined(e, s, can);
 		}
 		c->last[s] = (uint8_t)w;
+		c->st.issued_by[s]++;
 		if (subs)
 			issue_one_of_sub(e, now, w);
 		else
@@ -449,7 +455,7 @@ issue_all(struct core_env *e, cycle_t now, const bool subs)
 }
 
 static __attribute__((noinline)) unsigned
-issue_any(struct core_env *e, cycle_t now)
+issue_step_slow(struct core_env *e, cycle_t now)
 {
 	return issue_all(e, now, false);
 }
@@ -463,17 +469,17 @@ sub_issue(struct core_env *e, cycle_t now)
 unsigned
 issue_step(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t can;
 	unsigned w;
 
 	if (!issue_has_work(e))
 		return 0;
-	if (unlikely(e->k->n_sched > 1 || e->k->wsched == WSCHED_ASKED || c->membar || c->paused ||
-		     c->state >= CORE_THROTTLED))
-		return issue_any(e, now);
-	can = issue_free(c);
-	w = choose(e, 0, can);
+	if (unlikely(e->shape->n_sched > 1 || e->shape->wsched == WSCHED_ASKED || c->membar ||
+		     c->paused || c->state >= CORE_THROTTLED))
+		return issue_step_slow(e, now);
+	can = issue_candidates(c);
+	w = pick_inlined(e, 0, can);
 	c->last[0] = (uint8_t)w;
 	issue_one(e, now, w);
 	return 1;

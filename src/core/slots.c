@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * slots.c - the CTA slots of a core: launch, pause, free, and what others may ask of them.
+ * slots.c - the CTA slots of a core: launch, pause, free, and queries.
  *
- * The warps of slot i are the hardware warps i * warps_per_cta and on. Whoever launches decides
- * which CTA and when; the core only says which slot it took. A slot whose last warp has retired is
- * noted in slots_freed until core_take_freed(), and stays used until core_free(): in between the
- * caller may still ask whose it was.
+ * The warps of slot i are the hardware warps from i * warps_per_cta on. The caller decides which
+ * CTA is launched and when; the core only chooses the slot and returns it. A slot whose last warp
+ * has retired is in slots_freed until core_take_freed(), and stays used until core_free(): in
+ * between the caller can still ask for its CTA.
  */
 #include "core/core_part.h"
 
 /* ---------------------------------------------------------------- launch, pause, free */
 
-/* The streams lie outside the arena. */
+/* The streams lie outside the arena, so a restore must set them again. */
 void
 core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t, unsigned warps_per_cta)
 {
@@ -24,14 +24,14 @@ core_attach(struct core_env *e, unsigned slot, const struct cta_trace *t, unsign
 void
 core_begin_kernel(struct core_env *e)
 {
-	ldst_begin_kernel(&e->ldst, e->c->age);
+	ldst_begin_kernel(&e->ldst, e->core->age);
 }
 
 unsigned
 core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trace *t,
 	    unsigned warps_per_cta)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned slot = (unsigned)__builtin_ctz(~c->slot_used);
 
 	c->still_until = 0;
@@ -52,11 +52,11 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 		c->slot_warps[slot] |= bit;
 		c->live |= bit;
 		c->done &= ~bit;
-		c->arrived &= ~bit;
+		c->bar_arrived &= ~bit;
 		if (p->n) {
 			p->head_inst = e->stream[w].rec[0].inst;
 			p->fetch_pc = e->di[p->head_inst].pc;
-		} else { /* the trace leaves this warp out */
+		} else { /* the trace has no records of this warp */
 			c->done |= bit;
 			c->slot_exited[slot] |= bit;
 			c->retire |= bit;
@@ -69,7 +69,7 @@ core_launch(struct core_env *e, cycle_t now, uint32_t cta, const struct cta_trac
 void
 core_pause(struct core_env *e, unsigned slot, enum cta_pause how)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	uint64_t warps = c->slot_warps[slot];
 	uint32_t bit = 1u << slot;
 
@@ -84,16 +84,16 @@ core_pause(struct core_env *e, unsigned slot, enum cta_pause how)
 uint32_t
 core_take_freed(struct core_env *e)
 {
-	uint32_t freed = e->c->slots_freed;
+	uint32_t freed = e->core->slots_freed;
 
-	e->c->slots_freed = 0;
+	e->core->slots_freed = 0;
 	return freed;
 }
 
 void
 core_free(struct core_env *e, unsigned slot)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned i = 0;
 
 	core_pause(e, slot, CTA_RUNS);
@@ -102,11 +102,11 @@ core_free(struct core_env *e, unsigned slot)
 		i++;
 	for (c->resident--; i < c->resident; i++)
 		c->by_age[i] = c->by_age[i + 1];
-	if (!core_is_on(c)) /* the past cycles are settled */
-		core_rest(c, CC_IDLE);
+	if (!core_is_on(c)) /* its past cycles are already settled */
+		core_set_rest_kind(c, CC_IDLE);
 }
 
-/* ---------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------- queries */
 
 bool
 core_has_freed(const struct core *c)

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sub.c - a core cut into four sub-cores (ctascope-model(7) 5.8 and 6.5).
+ * sub.c - a core divided into four sub-cores (ctascope-model(7) 5.8 and 6.5).
  *
- * Warp w belongs to sub-core w mod 4, which has a scheduler, one issue slot and one slot in front
- * of the pipes for every class, two collectors, a quarter of the register banks and one pipe of
- * every kind. They share the collector's ports and dispatchers, the result buses and the load/store
- * unit. So a slot holds its instruction itself, and which are taken is a mask per class.
+ * Warp w belongs to sub-core w mod 4. Each sub-core has its own scheduler, one issue slot and one
+ * slot before the pipes for every class, two collectors, a quarter of the register banks and one
+ * pipe of every kind. The sub-cores share the ports and dispatchers of the collector, the result
+ * buses and the load/store unit. A slot holds its instruction itself; a mask per class marks the
+ * occupied slots.
  */
 #include "core/core_part.h"
 
-/* The order in which collector ports look at classes, and in which pipes take instructions. */
+/* The order in which collector ports serve classes, and the order in which pipes take
+ * instructions. */
 static const uint8_t port_order[] = {FU_SP,	FU_SFU, FU_MEM,	   FU_DP,     FU_INT,
 				     FU_BRANCH, FU_TEX, FU_TENSOR, FU_UNIFORM};
 static const uint8_t pipe_order[] = {FU_SP,	FU_DP,	FU_INT,	   FU_SFU,
@@ -21,9 +23,9 @@ is_older(uint32_t uid, uint32_t than)
 	return (int32_t)(uid - than) < 0;
 }
 
-/* Of the slots of a class that are taken, the one with the oldest instruction. */
+/* Of the occupied slots of a class, the one with the oldest instruction. */
 static inline unsigned
-oldest_of(const struct flight slot[CORE_SUBS], unsigned taken)
+oldest_slot(const struct flight slot[CORE_SUBS], unsigned taken)
 {
 	unsigned best = (unsigned)__builtin_ctz(taken);
 
@@ -44,7 +46,7 @@ take_slot(uint8_t *taken, uint16_t *some, unsigned fu, unsigned s)
 }
 
 static inline void
-leave_slot(uint8_t *taken, uint16_t *some, unsigned fu, unsigned s)
+free_slot(uint8_t *taken, uint16_t *some, unsigned fu, unsigned s)
 {
 	*taken &= (uint8_t) ~(1u << s);
 	*some &= (uint16_t) ~((uint32_t) !*taken << fu);
@@ -53,7 +55,7 @@ leave_slot(uint8_t *taken, uint16_t *some, unsigned fu, unsigned s)
 static inline unsigned
 bank_of(const struct core_env *e, unsigned reg, unsigned warp)
 {
-	unsigned n = e->k->sub_banks;
+	unsigned n = e->shape->sub_banks;
 
 	return ((reg + warp) & (n - 1)) + core_sub_of(warp) * n;
 }
@@ -61,7 +63,7 @@ bank_of(const struct core_env *e, unsigned reg, unsigned warp)
 void
 sub_issued(struct core_env *e, unsigned w, const struct dinst *d)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct subs *q = core_subs(e);
 	unsigned s = core_sub_of(w);
 
@@ -76,27 +78,27 @@ sub_issued(struct core_env *e, unsigned w, const struct dinst *d)
 
 /* ---------------------------------------------------------------- pipes */
 
-/* Results claim the banks of their registers in order, up to one that is taken; they do not wait.
- */
+/* Results claim the banks of their registers in order, up to the first bank already taken. A
+ * result does not wait for its banks. */
 static void
 claim_banks(struct core_env *e, const struct dinst *d, unsigned warp)
 {
 	for (unsigned k = 0; k < d->n_dst; k++) {
 		uint32_t bank = UINT32_C(1) << bank_of(e, d->dst[k] + 1u, warp);
 
-		if (e->c->banks_written & bank)
+		if (e->core->banks_written & bank)
 			return;
-		e->c->banks_written |= bank;
+		e->core->banks_written |= bank;
 	}
 }
 
 bool
 sub_write_back(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	unsigned at = (unsigned)(now - 2) % CORE_WHEEL;
 	uint64_t *some = &c->wheel_some[at / 64], bit = UINT64_C(1) << at % 64;
-	const struct finish *f = &core_wheel(c)[at * e->k->cfg->result_buses];
+	const struct finish *f = &core_wheel(c)[at * e->shape->cfg->result_buses];
 
 	if (!(*some & bit))
 		return false;
@@ -114,13 +116,14 @@ sub_write_back(struct core_env *e, cycle_t now)
 	return true;
 }
 
-/* Enters a result where it leaves its pipe, in the order of the pipes; false: no bus is free, or
- * the pipe gives another one in that cycle. */
+/* Reserves the cycle in which a result leaves its pipe; entries are kept in the order of the
+ * pipes. Returns false when no bus is free or the same pipe already delivers a result in that
+ * cycle. */
 static bool
 enter_wheel(struct core_env *e, cycle_t at, const struct flight *f, unsigned unit)
 {
-	struct core *c = e->c;
-	unsigned slot = (unsigned)at % CORE_WHEEL, buses = e->k->cfg->result_buses, i;
+	struct core *c = e->core;
+	unsigned slot = (unsigned)at % CORE_WHEEL, buses = e->shape->cfg->result_buses, i;
 	uint64_t *some = &c->wheel_some[slot / 64], bit = UINT64_C(1) << slot % 64;
 	struct finish *entry = &core_wheel(c)[slot * buses];
 	unsigned n = *some & bit ? entry->n : 0;
@@ -158,11 +161,11 @@ sub_pipes(struct core_env *e, cycle_t now, cycle_t *next)
 				*next = MIN(*next, q->unit_free[fu][s]);
 				continue;
 			}
-			busy = true; /* what it refuses now it may take in the next cycle */
+			busy = true; /* an instruction refused now may be taken in the next cycle */
 			if (!enter_wheel(e, now + d->lat, f, k * CORE_SUBS + s))
 				continue;
 			q->unit_free[fu][s] = now + d->ii;
-			leave_slot(&q->ex_taken[fu], &q->ex_some, fu, s);
+			free_slot(&q->ex_taken[fu], &q->ex_some, fu, s);
 		}
 	}
 	return busy;
@@ -177,21 +180,21 @@ sub_mem_waits(const struct core_env *e)
 struct unit_visit
 sub_load_store(struct core_env *e, cycle_t now)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct subs *q = core_subs(e);
 	struct unit_visit v = {.next = CYCLE_NEVER};
 
 	if (ldst_tick(&e->ldst, e->di, now, &c->banks_written, &v.next))
 		v.did = LS_BUSY;
 	if (q->ex_taken[FU_MEM] && ldst_is_free(&e->ldst)) {
-		unsigned s = oldest_of(q->ex[FU_MEM], q->ex_taken[FU_MEM]);
+		unsigned s = oldest_slot(q->ex[FU_MEM], q->ex_taken[FU_MEM]);
 		const struct flight *f = &q->ex[FU_MEM][s];
 		const struct warp_stream *t = &e->stream[f->warp];
 
 		v.did = LS_BUSY;
 		if (ldst_accept(&e->ldst, e->di, now, f->inst, f->warp, f->group, t->cta,
 				&t->rec[f->rec])) {
-			leave_slot(&q->ex_taken[FU_MEM], &q->ex_some, FU_MEM, s);
+			free_slot(&q->ex_taken[FU_MEM], &q->ex_some, FU_MEM, s);
 			v.did |= LS_ACCEPTED;
 		}
 	}
@@ -201,9 +204,9 @@ sub_load_store(struct core_env *e, cycle_t now)
 
 /* ---------------------------------------------------------------- collector */
 
-/* Collectors with all operands whose slot in front of the pipes is free. */
+/* Collectors that have all operands and whose slot before the pipes is free. */
 static unsigned
-may_leave(const struct subs *q)
+dispatchable_collectors(const struct subs *q)
 {
 	unsigned can = q->cu_ready;
 
@@ -215,12 +218,12 @@ may_leave(const struct subs *q)
 	return can;
 }
 
-/* Each dispatcher moves on one collector: the first from the sub-core on that follows the one of
- * its last pick. So of a sub-core that is first the lower collector goes before the upper one. */
+/* Each dispatcher moves one collector: the first one found from the sub-core after the one of
+ * its last pick. Within a sub-core the lower collector goes first. */
 static bool
-dispatch(struct subs *q)
+dispatch_collectors(struct subs *q)
 {
-	unsigned can = may_leave(q);
+	unsigned can = dispatchable_collectors(q);
 
 	if (!can)
 		return false;
@@ -235,7 +238,7 @@ dispatch(struct subs *q)
 		take_slot(&q->ex_taken[fu], &q->ex_some, fu, cu / 2);
 		q->cu_taken &= (uint8_t) ~(1u << cu);
 		q->cu_ready &= (uint8_t) ~(1u << cu);
-		can = may_leave(q);
+		can = dispatchable_collectors(q);
 	}
 	return true;
 }
@@ -257,7 +260,7 @@ read_banks(struct core *c, struct subs *q)
 static void
 fill_collector(struct core_env *e, unsigned fu, unsigned s, unsigned cu)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct subs *q = core_subs(e);
 	const struct flight *f = &q->id[fu][s];
 	const struct dinst *d = &e->di[f->inst];
@@ -269,14 +272,14 @@ fill_collector(struct core_env *e, unsigned fu, unsigned s, unsigned cu)
 	q->cu_ready |= (uint8_t)((unsigned)!d->n_src << cu);
 	for (unsigned i = 0; i < d->n_src; i++)
 		bank_push(c, bank_of(e, d->src_bank[i], f->warp), cu);
-	leave_slot(&q->id_taken[fu], &q->id_some, fu, s);
-	c->no_room &= ~(c->by_fu[fu] & e->k->sched_warps[s]);
+	free_slot(&q->id_taken[fu], &q->id_some, fu, s);
+	c->no_room &= ~(c->by_fu[fu] & e->shape->sched_warps[s]);
 }
 
-/* Each port moves, of each class, the oldest instruction into a free collector of its sub-core; if
- * that has none, those of other sub-cores wait as well. */
+/* Each port moves the oldest instruction of every class into a free collector of its sub-core.
+ * If that sub-core has none, the instructions of that class in other sub-cores wait as well. */
 static bool
-allocate(struct core_env *e)
+fill_collectors(struct core_env *e)
 {
 	struct subs *q = core_subs(e);
 	bool any = false;
@@ -289,7 +292,7 @@ allocate(struct core_env *e)
 
 			if (!q->id_taken[fu])
 				continue;
-			s = oldest_of(q->id[fu], q->id_taken[fu]);
+			s = oldest_slot(q->id[fu], q->id_taken[fu]);
 			room = ~(unsigned)q->cu_taken >> 2 * s & 3;
 			if (!room)
 				continue;
@@ -303,22 +306,22 @@ allocate(struct core_env *e)
 	return any;
 }
 
-/* What results have written is taken in the first step only. */
+/* Only the first step sees the banks that results have written in this cycle. */
 bool
 sub_collect(struct core_env *e)
 {
-	struct core *c = e->c;
+	struct core *c = e->core;
 	struct subs *q = core_subs(e);
 	bool busy = false;
 
-	for (unsigned i = 0; i < e->k->reg_steps; i++) {
+	for (unsigned i = 0; i < e->shape->reg_steps; i++) {
 		if (q->cu_ready)
-			busy |= dispatch(q);
+			busy |= dispatch_collectors(q);
 		if (c->bank_some) {
 			busy |= read_banks(c, q) || c->banks_written;
 		}
 		if (q->id_some)
-			busy |= allocate(e);
+			busy |= fill_collectors(e);
 		c->banks_written = 0;
 	}
 	return busy;

@@ -258,6 +258,9 @@ const struct rule *cta_rule(const struct cta_stack *s, unsigned policy, unsigned
 void cta_take_values(const struct rule *r, const int64_t *from, int64_t *to);
 
 void cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size);
+/* What the rule says and what the host did; outcome: with what became of the limit. */
+size_t cta_event_sentence(const struct cta_stack *s, const struct event *ev, bool outcome,
+			  char *buf, size_t size);
 /* Why core takes no CTA: by a rule of the host, by one of policy `by` (as in an event), or by the
  * host's HR_LIMIT, which tells of a policy. */
 void cta_refuse(const struct cta_stack *s, unsigned core, unsigned by, bool host,

@@ -11,6 +11,9 @@ extern const struct cta_calls cta_calls;
 struct cta_ctx cta_context(const struct cta_stack *s, unsigned i, struct cta_gpu *g);
 void cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
 	      unsigned policy, const struct reason *why);
+/* The same of a decision about the core's limit. */
+void cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, unsigned policy,
+		    const struct reason *why, uint32_t before, uint32_t limit);
 void cta_mark_unused(struct cta_stack *s);
 void cta_start_policy(struct cta_stack *s, unsigned i);
 /* Is the outcome of this question forced? Then it is f, and no longer waits (forced.c). */

@@ -87,23 +87,43 @@ cta_stack_start(struct cta_stack *s, unsigned n_cores)
 }
 
 /* What a policy says is not trusted to be an event: what is none is dropped. */
+static void
+emit_event(struct cta_stack *s, struct event *ev, unsigned policy, const struct reason *why)
+{
+	if (ev->kind >= EV_KINDS || ev->core < -1 || ev->core >= (int)s->h->n_cores)
+		return;
+	if (ev->core >= 0)
+		ev->resident = (uint8_t)s->h->core[ev->core].resident;
+	ev->policy = policy < CTA_STACK ? s->p[policy].id : POLICY_HOST;
+	ev->rule = why->rule;
+	cta_take_values(cta_rule(s, ev->policy, ev->rule), why->v, ev->v);
+	s->emit(s->emit_ctx, ev);
+}
+
 void
 cta_emit(struct cta_stack *s, enum event_kind kind, int core, int slot, uint32_t cta,
 	 unsigned policy, const struct reason *why)
 {
-	struct event ev = {.kind = (uint8_t)kind,
+	struct event ev = {.kind = (uint8_t)MIN((unsigned)kind, EV_KINDS),
 			   .core = (int16_t)core,
 			   .slot = (int8_t)slot,
-			   .cta = cta,
-			   .policy = policy < CTA_STACK ? s->p[policy].id : POLICY_HOST,
-			   .rule = why->rule};
+			   .cta = cta};
 
-	if ((unsigned)kind >= EV_KINDS || core < -1 || core >= (int)s->h->n_cores)
-		return;
-	if (core >= 0)
-		ev.resident = (uint8_t)s->h->core[core].resident;
-	cta_take_values(cta_rule(s, ev.policy, ev.rule), why->v, ev.v);
-	s->emit(s->emit_ctx, &ev);
+	emit_event(s, &ev, policy, why);
+}
+
+void
+cta_emit_limit(struct cta_stack *s, enum event_kind kind, unsigned core, unsigned policy,
+	       const struct reason *why, uint32_t before, uint32_t limit)
+{
+	struct event ev = {.kind = (uint8_t)kind,
+			   .core = (int16_t)core,
+			   .slot = -1,
+			   .cta = UINT32_MAX,
+			   .limit_before = (uint8_t)before,
+			   .limit = (uint8_t)limit};
+
+	emit_event(s, &ev, policy, why);
 }
 
 /* ---------------------------------------------------------------- limits */

@@ -43,6 +43,12 @@ cta_next_due(const struct cta_stack *s)
 	return next;
 }
 
+static uint32_t
+limit_in_range(const struct cta_host *h, uint32_t limit)
+{
+	return MAX(1, MIN(limit, h->n_max));
+}
+
 bool
 cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 {
@@ -54,7 +60,8 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 
 	for (unsigned i = 0; i < s->n; i++) {
 		struct cta_ctx x = cta_context(s, i, &g);
-		struct cta_decision d = {.limit = h->limit[i][core], .why.rule = RULE_NONE};
+		uint32_t own = h->limit[i][core];
+		struct cta_decision d = {.limit = own, .why.rule = RULE_NONE};
 		unsigned by;
 
 		if (h->next_period[i] != now || !s->p[i].ops->decide)
@@ -63,15 +70,17 @@ cta_decide(struct cta_stack *s, unsigned core, struct event *ev)
 		s->p[i].ops->decide(&x, core, &d);
 		if (d.why.rule == RULE_NONE)
 			continue;
-		cta_emit(s, EV_PERIOD, (int)core, -1, UINT32_MAX, i, &d.why);
+		cta_emit_limit(s, EV_PERIOD, core, i, &d.why, own, limit_in_range(h, d.limit));
 		by = cta_forced_limit(s, i, core, &d) ? POLICY_HOST : i;
-		h->limit[i][core] = MAX(1, MIN(d.limit, h->n_max));
+		h->limit[i][core] = limit_in_range(h, d.limit);
 		cta_refresh_limit(s, core);
 		if (h->core[core].limit == before)
 			continue;
-		cta_emit(s, EV_LIMIT, (int)core, -1, UINT32_MAX, by, &d.why);
+		cta_emit_limit(s, EV_LIMIT, core, by, &d.why, own, h->limit[i][core]);
 		*ev = (struct event){.policy = by == POLICY_HOST ? POLICY_HOST : s->p[i].id,
-				     .rule = d.why.rule};
+				     .rule = d.why.rule,
+				     .limit_before = (uint8_t)own,
+				     .limit = (uint8_t)h->limit[i][core]};
 		cta_take_values(cta_rule(s, ev->policy, ev->rule), d.why.v, ev->v);
 		before = h->core[core].limit;
 		changed = true;

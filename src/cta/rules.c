@@ -21,10 +21,9 @@ const struct rule host_rules[HR_RULES] = {
 	[HR_NEW_KERNEL] = {"new-kernel", "a kernel starts: every core is on", .value = {NULL}},
 	[HR_NEW_STACK] = {"new-stack", "the policies were changed: every core is on",
 			  .value = {NULL}},
-	[HR_FORCED_LIMIT] =
-		{"forced-limit",
-		 "forced by the branch, limit {old} -> {new}; the policy said {decided}",
-		 .value = {"old", "new", "decided"}},
+	[HR_FORCED_LIMIT] = {"forced-limit",
+			     "forced by the branch, {outcome}; the policy said {decided}",
+			     .value = {"old", "new", "decided"}},
 	[HR_FORCED_TAKE] = {"forced-take",
 			    "forced by the branch, CTA {next} is taken; the policies refused it",
 			    .value = {"next"}},

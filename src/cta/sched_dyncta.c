@@ -49,25 +49,24 @@ static const struct opt_row dyncta_opts[] = {
 
 enum { R_IDLE, R_MEM_LOW, R_MEM_HIGH, R_HOLD, R_IDLE_MAX, R_MEM_LOW_MAX, R_MEM_HIGH_MIN, R_OFF };
 static const struct rule dyncta_rules[] = {
-	[R_IDLE] = {"idle", "C_idle {c_idle} >= t_idle {t_idle}, limit {old} -> {new}",
+	[R_IDLE] = {"idle", "C_idle {c_idle} >= t_idle {t_idle}, {outcome}",
 		    .value = {"c_idle", "t_idle", "old", "new"}},
-	[R_MEM_LOW] = {"mem-low", "C_mem {c_mem} < t_mem_l {t_mem_l}, limit {old} -> {new}",
+	[R_MEM_LOW] = {"mem-low", "C_mem {c_mem} < t_mem_l {t_mem_l}, {outcome}",
 		       .value = {"c_mem", "t_mem_l", "old", "new"}},
-	[R_MEM_HIGH] = {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit {old} -> {new}",
+	[R_MEM_HIGH] = {"mem-high", "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}",
 			.value = {"c_mem", "t_mem_h", "old", "new"}},
-	[R_HOLD] = {"hold",
-		    "t_mem_l {t_mem_l} <= C_mem {c_mem} < t_mem_h {t_mem_h}, limit stays {old}",
+	[R_HOLD] = {"hold", "t_mem_l {t_mem_l} <= C_mem {c_mem} < t_mem_h {t_mem_h}, {outcome}",
 		    .value = {"c_mem", "t_mem_l", "old", "new", "t_mem_h"}},
 	[R_IDLE_MAX] = {"idle-at-max",
-			"C_idle {c_idle} >= t_idle {t_idle}, limit stays {old}: all that fit",
+			"C_idle {c_idle} >= t_idle {t_idle}, {outcome}: all that fit",
 			.value = {"c_idle", "t_idle", "old", "new"}},
 	[R_MEM_LOW_MAX] = {"mem-low-at-max",
-			   "C_mem {c_mem} < t_mem_l {t_mem_l}, limit stays {old}: all that fit",
+			   "C_mem {c_mem} < t_mem_l {t_mem_l}, {outcome}: all that fit",
 			   .value = {"c_mem", "t_mem_l", "old", "new"}},
 	[R_MEM_HIGH_MIN] = {"mem-high-at-min",
-			    "C_mem {c_mem} >= t_mem_h {t_mem_h}, limit stays {old}: the least",
+			    "C_mem {c_mem} >= t_mem_h {t_mem_h}, {outcome}: the least",
 			    .value = {"c_mem", "t_mem_h", "old", "new"}},
-	[R_OFF] = {"core-off", "the core is paused or off, limit stays {old}", .value = {"old"}},
+	[R_OFF] = {"core-off", "the core is paused or off, {outcome}", .value = {"old"}},
 };
 
 /* Of a core, as far as some reading takes them. */

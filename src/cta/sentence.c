@@ -3,7 +3,8 @@
  * sentence.c - the sentence of a rule with its names filled in.
  *
  * A name in braces is that of a value of the rule, else of what the host knows of the event. One
- * that means neither is left as it stands; what is not known of an event is "?".
+ * that means neither is left as it stands; what is not known of an event is "?". {outcome} is what
+ * became of a core's limit.
  */
 #include "ctascope/sim.h"
 #include <inttypes.h>
@@ -17,6 +18,14 @@ rule_find(const struct rule *r, const char *name, size_t length)
 		if (!strncmp(r->value[i], name, length) && !r->value[i][length])
 			return i;
 	return -1;
+}
+
+#define OUTCOME "outcome"
+
+static bool
+is_outcome(const char *name, size_t length)
+{
+	return length == strlen(OUTCOME) && memcmp(name, OUTCOME, length) == 0;
 }
 
 /* What the host knows: in v, when the event has it. */
@@ -48,8 +57,19 @@ rule_knows(const struct rule *r, const char *name, size_t length)
 {
 	int64_t v;
 
-	return rule_find(r, name, length) >= 0 ||
+	return rule_find(r, name, length) >= 0 || is_outcome(name, length) ||
 	       host_value(name, length, &(struct event){0}, &v) != NO_SUCH_NAME;
+}
+
+static void
+print_outcome(const struct event *ev, char *buf, size_t size)
+{
+	if (!ev->limit)
+		snprintf(buf, size, "?");
+	else if (ev->limit == ev->limit_before)
+		snprintf(buf, size, "limit stays %u", ev->limit);
+	else
+		snprintf(buf, size, "limit %u -> %u", ev->limit_before, ev->limit);
 }
 
 /* Prints what the name stands for; false: nothing. */
@@ -60,6 +80,10 @@ print_value(const struct rule *r, const struct event *ev, const char *name, size
 	int i = rule_find(r, name, length), found = KNOWN;
 	int64_t v = i >= 0 ? ev->v[i] : 0;
 
+	if (i < 0 && is_outcome(name, length)) {
+		print_outcome(ev, buf, size);
+		return true;
+	}
 	if (i < 0)
 		found = host_value(name, length, ev, &v);
 	if (found == NOT_KNOWN)
@@ -69,17 +93,21 @@ print_value(const struct rule *r, const struct event *ev, const char *name, size
 	return found != NO_SUCH_NAME;
 }
 
-size_t
-rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf, size_t size)
+static size_t
+fill_sentence(const char *says, const struct rule *r, const struct event *ev, bool outcome,
+	      char *buf, size_t size)
 {
+	static const char apart[] = ", {" OUTCOME "}";
 	size_t n = 0;
 
 	while (*says && n + 1 < size) {
 		size_t length = *says == '{' ? strcspn(says + 1, "{}") : 0;
 		char number[24];
 
-		if (length && says[1 + length] == '}' &&
-		    print_value(r, ev, says + 1, length, number, sizeof(number))) {
+		if (!outcome && strncmp(says, apart, strlen(apart)) == 0)
+			says += strlen(apart);
+		else if (length && says[1 + length] == '}' &&
+			 print_value(r, ev, says + 1, length, number, sizeof(number))) {
 			n += (size_t)snprintf(buf + n, size - n, "%s", number);
 			n = MIN(n, size - 1);
 			says += length + 2;
@@ -89,4 +117,17 @@ rule_fill(const char *says, const struct rule *r, const struct event *ev, char *
 	}
 	buf[n] = '\0';
 	return n;
+}
+
+size_t
+rule_fill(const char *says, const struct rule *r, const struct event *ev, char *buf, size_t size)
+{
+	return fill_sentence(says, r, ev, true, buf, size);
+}
+
+size_t
+rule_fill_cause(const char *says, const struct rule *r, const struct event *ev, char *buf,
+		size_t size)
+{
+	return fill_sentence(says, r, ev, false, buf, size);
 }

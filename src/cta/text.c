@@ -32,10 +32,21 @@ effect(const struct event *ev)
 	}
 }
 
+size_t
+cta_event_sentence(const struct cta_stack *s, const struct event *ev, bool outcome, char *buf,
+		   size_t size)
+{
+	const struct rule *r = cta_rule(s, ev->policy, ev->rule);
+	size_t n;
+
+	n = outcome ? rule_fill(r->says, r, ev, buf, size)
+		    : rule_fill_cause(r->says, r, ev, buf, size);
+	return n + rule_fill(effect(ev), r, ev, buf + n, size - n);
+}
+
 void
 cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, size_t size)
 {
-	const struct rule *r = cta_rule(s, ev->policy, ev->rule);
 	size_t n = 0;
 
 	n += (size_t)snprintf(buf, size, "%s",
@@ -45,9 +56,7 @@ cta_event_text(const struct cta_stack *s, const struct event *ev, char *buf, siz
 	if (n < size)
 		n += (size_t)snprintf(buf + n, size - n, ", cycle %" PRIu64 ": ", ev->cycle);
 	if (n < size)
-		n += rule_fill(r->says, r, ev, buf + n, size - n);
-	if (n < size)
-		rule_fill(effect(ev), r, ev, buf + n, size - n);
+		cta_event_sentence(s, ev, true, buf + n, size - n);
 }
 
 void

@@ -224,7 +224,8 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
 
 /* The n-th last decision (1: the last) of that core (-1: any) with rule, numbers and what would
  * have changed it: lines into out. n 0: the decision stopped at, or that changed the value of the
- * watch stopped at (-1 when none did), or the last when it was another stop. */
+ * watch stopped at (-1 when none did), if the stop is about that core or about none, else the last
+ * one. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */

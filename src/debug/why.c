@@ -153,8 +153,10 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	const struct event *here = event_ring_get(ring, d->stopped_seq);
 	uint64_t left = MAX(n, 1), found = 0;
 	char of_core[32] = "";
+	int about = debug_stopped_core(d);
 
-	if (n == 0 && core < 0 && d->stopped_at == sim_cycle(d->sim)) {
+	if (n == 0 && (core < 0 || about < 0 || about == core) &&
+	    d->stopped_at == sim_cycle(d->sim)) {
 		if (here && (d->watched || sim_event_is_decision(here))) {
 			explain(d, here, out);
 			return 0;

@@ -85,8 +85,8 @@ apply_line(struct optdb *db, struct config_line *l, struct err *e)
 	return err_as(e, inner.kind);
 }
 
-static int
-load_lines(struct optdb *db, const char *path, FILE *f, struct err *e)
+int
+opt_load_stream(struct optdb *db, const char *path, FILE *f, struct err *e)
 {
 	struct config_line l = {.path = path};
 	struct strbuf line = {0};
@@ -120,7 +120,7 @@ opt_load(struct optdb *db, const char *path, struct err *e)
 
 	if (!f)
 		return err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
-	rc = load_lines(db, path, f, e);
+	rc = opt_load_stream(db, path, f, e);
 	fclose(f);
 	return rc;
 }

@@ -114,42 +114,14 @@ on_row(int c ATTR_UNUSED, void *ctx)
 static char *
 slurp(const char *path, size_t *n, struct err *e)
 {
-	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
-	char *text = NULL, why[64];
-	size_t cap = 0;
+	struct strbuf text = {0};
 
-	*n = 0;
-	if (!f) {
-		err_set(e, "cannot open '%.200s': %s", path, strerror(errno));
+	if (text_read(path, TEXT_MOST_MADE, &text, e)) {
+		sb_free(&text);
 		return NULL;
 	}
-	for (;;) {
-		size_t got;
-
-		if (*n == cap) {
-			char *grown = realloc(text, cap = cap ? 2 * cap : 65536);
-
-			if (!grown) {
-				err_of(e, ERR_MEMORY, "out of memory for '%.200s'", path);
-				goto fail;
-			}
-			text = grown;
-		}
-		got = fread(text + *n, 1, cap - *n, f);
-		*n += got;
-		if (!got)
-			break;
-	}
-	if (ferror(f)) {
-		err_set(e, "cannot read '%.200s': %s", path, text_why(errno, TEXT_MOST_MADE, why));
-		goto fail;
-	}
-	fclose(f);
-	return text;
-fail:
-	fclose(f);
-	free(text);
-	return NULL;
+	*n = text.n;
+	return sb_take(&text);
 }
 
 /* In pieces, so that a field that does not end is noticed before libcsv has grown with it. */

@@ -103,10 +103,18 @@ static void
 each_counter(const struct sim *s, const struct view_row *r,
 	     void (*fn)(void *ctx, const char *name, double value, const char *unit), void *ctx)
 {
-	unsigned n = sim_instances(s, r->group);
+	unsigned n = sim_instances(s, r->group), cores = sim_instances(s, "core");
 	char name[128];
 	uint64_t id;
 
+	if (strcmp(r->group, "sub") == 0) { /* those of the only scheduler are the core's */
+		for (unsigned i = 0; n > 1 && i < n * cores; i++) {
+			snprintf(name, sizeof(name), "core.%u.sub.%u.%s", i / n, i % n, r->field);
+			if (sim_path(s, name, &id, NULL) == 1)
+				fn(ctx, name, sim_value(s, id, 0), r->unit);
+		}
+		return;
+	}
 	snprintf(name, sizeof(name), "%s.%s", r->group, r->field);
 	if (sim_path(s, name, &id, NULL) == 1) {
 		if (!is_fixed(name))

@@ -62,7 +62,7 @@ suspect_add(struct blame *b, const struct event *ev, struct err *e)
 	*p = (struct suspect){.cycle = v.cycle};
 	snprintf(p->name, sizeof(p->name), "%s", v.name);
 	snprintf(p->other, sizeof(p->other), "%s", v.other);
-	sim_event_text(b->copy->sim, ev, p->text, sizeof(p->text));
+	sim_event_sentence(b->copy->sim, ev, p->text, sizeof(p->text));
 	return 0;
 }
 

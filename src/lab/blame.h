@@ -21,7 +21,7 @@ struct blame_sums {
 
 struct suspect {
 	char name[DECISION_TEXT], other[32]; /* the decision; the outcome it is given */
-	char text[200];			     /* what it was */
+	char text[200];			     /* why, and what it was */
 	cycle_t cycle;
 	bool measured, stuck; /* stuck: it ended in a deadlock */
 	struct blame_sums end;

@@ -7,6 +7,7 @@
  */
 #include "lab/comparison.h"
 
+#include <math.h>
 #include <string.h>
 
 #define STRETCH 2048 /* cycles one is ahead of the other */
@@ -151,4 +152,22 @@ comparison_run(struct comparison *c, const struct lab_progress *p)
 	for (unsigned i = 0; i < 2; i++)
 		counts_take(c->copy[i]->sim, &c->end[i]);
 	return stop;
+}
+
+double
+comparison_core_ipc(const struct comparison *c, unsigned i, unsigned core)
+{
+	double cycles = (double)(c->end[i].cycle - c->from[i].cycle);
+
+	return cycles > 0 ? (double)(c->end[i].core[core] - c->from[i].core[core]) / cycles
+			  : (double)NAN;
+}
+
+double
+comparison_kernel_cycles(const struct comparison *c, unsigned i, unsigned kernel)
+{
+	const struct sim *s = c->copy[i]->sim;
+	cycle_t end = kernel < sim_kernels_started(s) ? sim_kernel_end(s, kernel) : CYCLE_NEVER;
+
+	return end == CYCLE_NEVER ? (double)NAN : (double)(end - sim_kernel_start(s, kernel));
 }

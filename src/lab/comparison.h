@@ -72,6 +72,10 @@ struct comparison {
 };
 /* 0; 1: interrupted, and what was reached by then is in it. */
 int comparison_run(struct comparison *c, const struct lab_progress *p);
+/* IPC of a core of copy i since the copies were the same, and the cycles of a kernel of it; NaN: no
+ * cycle has passed, it has not ended. */
+double comparison_core_ipc(const struct comparison *c, unsigned i, unsigned core);
+double comparison_kernel_cycles(const struct comparison *c, unsigned i, unsigned kernel);
 
 /* Two branches, each in a copy where they part. */
 struct branch_pair {

@@ -14,12 +14,15 @@
 
 #include <string.h>
 
-/* The number that a rule names as its result: the new limit, or the core that takes a CTA. */
+/* The new limit, or the number that a rule of the host names as its result: a limit, or the core
+ * that takes a CTA. */
 static int64_t
 outcome_of(const struct rule *r, const struct event *ev)
 {
-	static const char *const names[] = {"new", "limit", "to"};
+	static const char *const names[] = {"limit", "to"};
 
+	if (ev->limit)
+		return ev->limit;
 	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
 		int at = rule_find(r, names[i], strlen(names[i]));
 

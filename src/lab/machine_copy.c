@@ -103,23 +103,30 @@ branches_part_at(const struct timeline *t, unsigned a, unsigned b)
 	return at;
 }
 
-/* In the state the machine is in. */
-static struct machine_copy *
-copy_here(const struct machine *m, struct place p, const struct strbuf *state, struct err *e)
+struct machine_copy *
+copy_new(const struct config *c, struct trace *t, struct err *e)
 {
 	struct machine_copy *copy = calloc(1, sizeof(*copy));
-	struct snapshot *k = NULL;
 
 	if (!copy) {
 		err_nomem(e);
 		return NULL;
 	}
-	*copy = (struct machine_copy){.timeline = m->timeline,
-				      .branch = p.branch,
-				      .choice = choices_done(m->timeline, p)};
-	copy->sim = sim_new(sim_config(m->sim), m->trace, e);
-	if (copy->sim)
-		k = snapshot_read(copy->sim, state->p, state->n, e);
+	copy->sim = sim_new(c, t, e);
+	if (!copy->sim) {
+		copy_free(copy);
+		return NULL;
+	}
+	return copy;
+}
+
+/* In the state the machine is in. */
+static struct machine_copy *
+copy_here(const struct machine *m, struct place p, const struct strbuf *state, struct err *e)
+{
+	struct machine_copy *copy = copy_new(sim_config(m->sim), m->trace, e);
+	struct snapshot *k = copy ? snapshot_read(copy->sim, state->p, state->n, e) : NULL;
+
 	if (!k || sim_restore(copy->sim, k, e) < 0 ||
 	    sim_set(copy->sim, "run.max_thread_insts", "0", e) < 0) {
 		copy_free(copy);
@@ -127,6 +134,9 @@ copy_here(const struct machine *m, struct place p, const struct strbuf *state, s
 	}
 	snapshot_free(k);
 	if (copy) {
+		copy->timeline = m->timeline;
+		copy->branch = p.branch;
+		copy->choice = choices_done(m->timeline, p);
 		sim_poll(copy->sim, m->poll);
 		copy_listen(copy, false);
 	}

@@ -66,6 +66,8 @@ struct machine_copy {
 	bool lost; /* some, for want of memory */
 };
 
+/* A machine at cycle 0, with no choices ahead. The trace is borrowed. */
+struct machine_copy *copy_new(const struct config *c, struct trace *t, struct err *e);
 /* n copies at a place. 0, 1 interrupted, -1 with e. The machine is where it was in any case. */
 int copy_take(const struct machine *m, struct place p, struct machine_copy **copy, unsigned n,
 	      struct err *e);

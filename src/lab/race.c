@@ -395,7 +395,7 @@ race_of_branches(const struct race_branch *b, unsigned n, struct err *e)
 	r->branches = true;
 	r->from = r->goal = sim_cycle(b->copy->sim);
 	for (unsigned i = 0; i < n; i++) {
-		struct racer_job job = {.branch = &b[i]};
+		struct racer_job job = {.copy = b[i].copy};
 
 		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", b[i].name);
 		r->lane[i].cycle = r->from;

@@ -17,6 +17,7 @@
 #ifndef LAB_RACE_H
 #define LAB_RACE_H
 
+#include "base/human.h"
 #include "base/strbuf.h"
 #include "ctascope/event.h"
 #include "ctascope/sim.h"
@@ -232,7 +233,7 @@ double race_speedup(const struct race *r, unsigned lane);
 int race_status(const struct race *r);
 /* What race_table() has in a cell, for the screen; head NULL: there is no such column. */
 #define RACE_COLUMNS 7
-#define RACE_CELL 40
+#define RACE_CELL HUMAN
 const char *race_head(const struct race *r, unsigned column);
 const char *race_cell(const struct race *r, unsigned lane, unsigned column, char buf[RACE_CELL]);
 /* The table and the first difference, as lines. What went wrong in a lane is in its error. */

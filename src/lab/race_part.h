@@ -17,11 +17,11 @@ void samples_drop(struct race_samples *s);
 
 /* ---------------------------------------------------------------- racer.c */
 
-/* What a lane is to run: a stack on a machine of its own, or a branch. */
+/* What a lane is to run: a stack on the trace, or the copy of a branch. */
 struct racer_job {
 	struct config *config;
 	const char *stack, *path;
-	const struct race_branch *branch; /* NULL: the three above */
+	struct machine_copy *copy; /* NULL: the three above */
 };
 /* In the process of the lane; returns its status. */
 int racer_main(struct channel *c, const struct racer_job *job);

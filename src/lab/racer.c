@@ -2,9 +2,10 @@
 /*
  * racer.c - a lane, in its process: a machine that runs to the cycle it is told.
  *
- * That of a stack is built here, and opens the trace itself; that of a branch is the copy that a
- * fork makes of the parent's, and tells nothing of what was before the branches part. It writes to
- * nobody but its parent and ends when the parent does, even in the middle of a run.
+ * A lane is a machine copy. That of a stack begins at cycle 0, and opens the trace itself; that of
+ * a branch is the copy that a fork makes of the parent's, and tells nothing of what was before the
+ * branches part. It writes to nobody but its parent and ends when the parent does, even in the
+ * middle of a run.
  */
 #include "lab/race_part.h"
 
@@ -20,11 +21,11 @@
 
 struct racer {
 	struct channel *channel;
-	struct sim *sim;
-	struct machine_copy *branch; /* NULL: a machine of its own */
-	cycle_t told;		     /* end of the last sample that was sent */
-	cycle_t most;		     /* run.max_cycles, or CYCLE_NEVER */
-	float *core;		     /* of one sample */
+	struct machine_copy *copy;
+	struct sim *sim; /* the copy's */
+	cycle_t told;	 /* end of the last sample that was sent */
+	cycle_t most;	 /* run.max_cycles of a stack, or CYCLE_NEVER */
+	float *core;	 /* of one sample */
 	uint64_t path[RACE_NUMBERS];
 	bool has[RACE_NUMBERS];
 };
@@ -156,22 +157,19 @@ answer(struct racer *c, const struct wire_go *go)
 	uint64_t listen = go->decisions == DECISIONS_AND_CTAS	 ? DECISION_KINDS
 			  : go->decisions == DECISIONS_OF_POLICY ? DECISION_KINDS_POLICY
 								 : 0;
-	struct err e = {0};
 	char why[200] = "";
 	enum lane_state ended = LANE_WAITS;
 	enum sim_stop stop;
 
 	sim_listen(c->sim, listen, listen ? on_event : NULL, c);
-	stop = c->branch ? copy_run(c->branch, until) : sim_run(c->sim, until, &e);
-	if (c->branch)
-		e = c->branch->why;
+	stop = copy_run(c->copy, until);
 	if (stop == SIM_INTERRUPTED)
 		return -1;
 	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
 		say_samples(c);
 		if (stop == SIM_DEADLOCK)
 			say_here(c, LANE_FAILED, "");
-		leave(c, &e);
+		leave(c, &c->copy->why);
 		return -1;
 	}
 	if (stop == SIM_DONE) {
@@ -187,7 +185,7 @@ answer(struct racer *c, const struct wire_go *go)
 }
 
 static int
-build(struct racer *c, const struct racer_job *job, struct err *e)
+build_stack(struct racer *c, const struct racer_job *job, struct err *e)
 {
 	struct trace *t;
 	char text[64] = "";
@@ -196,8 +194,8 @@ build(struct racer *c, const struct racer_job *job, struct err *e)
 	if (config_policy(job->config, job->stack, e))
 		return -1;
 	t = trace_open(job->path, e);
-	c->sim = t ? sim_new(job->config, t, e) : NULL;
-	if (!c->sim)
+	c->copy = t ? copy_new(job->config, t, e) : NULL;
+	if (!c->copy)
 		return -1;
 	opt_get(config_db(job->config), "run.max_cycles", text, sizeof(text), NULL);
 	most = strtoull(text, NULL, 10);
@@ -208,14 +206,12 @@ build(struct racer *c, const struct racer_job *job, struct err *e)
 static int
 prepare(struct racer *c, const struct racer_job *job, struct err *e)
 {
-	c->branch = job->branch ? job->branch->copy : NULL;
+	c->copy = job->copy;
 	c->most = CYCLE_NEVER;
-	if (c->branch) {
-		c->sim = c->branch->sim;
-		c->told = sim_cycle(c->sim);
-	} else if (build(c, job, e)) {
+	if (!c->copy && build_stack(c, job, e))
 		return -1;
-	}
+	c->sim = c->copy->sim;
+	c->told = sim_cycle(c->sim);
 	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
 	if (!c->core)
 		return err_nomem(e);

@@ -72,45 +72,22 @@ race_head(const struct race *r, unsigned column)
 			      : race_numbers[k].head;
 }
 
-/* "6,226,167", "0.470"; "-" for what is unknown. */
-static void
-number(double v, unsigned decimals, char buf[RACE_CELL])
-{
-	char digits[RACE_CELL];
-	size_t n, whole, to = 0;
-
-	if (!isfinite(v) || fabs(v) >= 1e15) {
-		snprintf(buf, RACE_CELL, "-");
-		return;
-	}
-	if (decimals == RACE_FLOATS) {
-		snprintf(buf, RACE_CELL, "%.4g", v);
-		return;
-	}
-	n = (size_t)snprintf(digits, sizeof(digits), "%.*f", (int)decimals, v);
-	whole = strcspn(digits, ".");
-	for (size_t i = 0; i < n; i++) {
-		if (i && i < whole && (whole - i) % 3 == 0 && digits[i - 1] != '-')
-			buf[to++] = ',';
-		buf[to++] = digits[i];
-	}
-	buf[to] = '\0';
-}
-
 const char *
 race_cell(const struct race *r, unsigned lane, unsigned column, char buf[RACE_CELL])
 {
 	const struct lane *l = &r->lane[lane];
 	unsigned k = columns[column];
+	double v = k >= RACE_NUMBERS || l->state == LANE_FAILED ? (double)NAN : l->number[k];
 
 	if (k == NAME)
 		snprintf(buf, RACE_CELL, strlen(l->stack) < RACE_CELL ? "%s" : "%.36s...",
 			 l->stack);
 	else if (k == SPEEDUP)
-		number(race_speedup(r, lane), 3, buf);
+		human_fixed(buf, race_speedup(r, lane), 3);
+	else if (race_numbers[k].decimals == RACE_FLOATS && isfinite(v) && fabs(v) < 1e15)
+		snprintf(buf, RACE_CELL, "%.4g", v);
 	else
-		number(l->state == LANE_FAILED ? (double)NAN : l->number[k],
-		       race_numbers[k].decimals, buf);
+		human_fixed(buf, v, race_numbers[k].decimals);
 	return buf;
 }
 

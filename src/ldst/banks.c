@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * banks.c - the way of an access to a sectored L1: a latency queue for each bank, a look-up at the
- * head of each (ctascope-model(7) 7.15 to 7.17).
+ * banks.c - the path of an access through a sectored L1: one latency queue per bank, and a look-up
+ * at the head of each (ctascope-model(7) 7.15 to 7.17).
  *
- * As in l1.c a queue is a ring with a due time per entry. A head whose look-up fails is tried again
- * whenever the unit is visited; the unit sleeps when nothing moves, as only a reply, a request that
- * leaves or a result that is written can change that.
+ * As in l1.c, a queue is a ring with a due time per entry. A head whose look-up failed is tried
+ * again at every visit of the unit. The unit sleeps when nothing moves, because only a reply, a
+ * departing request or a written result can change the outcome.
  */
 #include "ctascope/sim.h"
 #include "ldst/ldst_part.h"
@@ -14,20 +14,21 @@
 /* ---------------------------------------------------------------- look-ups */
 
 static unsigned
-ask_for_sector(const struct ldst_env *e, const struct lq_entry *q, unsigned place)
+request_sector(const struct ldst_env *e, const struct lq_entry *q, unsigned place)
 {
 	struct mshr *m = &e->mshr[L1_DATA];
 	unsigned sector = (unsigned)__builtin_ctz(q->sectors);
 	unsigned entry = mshr_take(m, q->line + sector * SECTOR);
 	uint32_t r = ldst_new_request(e, REQ_SECTOR, q->line, q->sectors, q->warp);
 
-	m->e[entry].index = place;
+	m->entry[entry].index = place;
 	e->req[r].id = (uint16_t)entry;
-	ldst_missq_push(e->u, r);
+	ldst_missq_push(e->unit, r);
 	return entry;
 }
 
-/* False: it fails. Every answer but a hit needs two places in the miss queue. */
+/* Returns false when the look-up fails. Every outcome except a hit needs two free places in the
+ * miss queue. */
 static bool
 look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	     const struct lq_entry *q)
@@ -43,24 +44,24 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 			ldst_access_done(e, di, now, q->load);
 		return true;
 	}
-	if (p == PROBE_FAIL || e->u->mq_n + 1u >= e->miss_queue)
+	if (p == PROBE_FAIL || e->unit->mq_n + 1u >= e->miss_queue)
 		return false;
 	entry = mshr_find(m, q->line + sector * SECTOR);
 	if (!mshr_can_add(m, entry))
 		return false;
 	sectors_use(e, p, place, q->line, sector, now);
 	if (entry == MSHR_NONE)
-		entry = ask_for_sector(e, q, place);
+		entry = request_sector(e, q, place);
 	mshr_add(m, entry, q->load);
 	ldst_count_load(e, q, true, p == PROBE_PENDING);
 	return true;
 }
 
-/* A store is written into its line, hit or miss, and sent to L2 in every case. */
+/* A store writes its line, hit or miss, and is always sent to L2 as well. */
 static bool
 look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	unsigned sector = (unsigned)__builtin_ctz(q->sectors), place;
 	enum probe p;
 
@@ -77,11 +78,11 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 	return true;
 }
 
-/* A look-up that fails is noted as what blocks the unit, for who asks. */
+/* Keeps the record of failed look-ups that ldst_is_blocked() and the counters read. */
 static void
 note_blocked(const struct ldst_env *e, cycle_t now, bool stuck)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (stuck && !u->blocked_on)
 		u->blocked_from = u->fails_from = now;
@@ -110,13 +111,13 @@ banks_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 		}
 		moved = true;
 		a->head[b]++;
-		e->u->lq_n--;
+		e->unit->lq_n--;
 		if (--a->n[b]) {
 			q = &a->lq[b][a->head[b] % LQ_SIZE];
 			q->ready = MAX(q->ready, now + 1);
 		}
 	}
-	if (stuck || e->u->blocked_on)
+	if (stuck || e->unit->blocked_on)
 		note_blocked(e, now, stuck);
 	return moved;
 }
@@ -124,9 +125,9 @@ banks_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 /* ---------------------------------------------------------------- dispatch slot */
 
 static void
-place_in(const struct ldst_env *e, unsigned b, const struct access *a, cycle_t now)
+place_access(const struct ldst_env *e, unsigned b, const struct access *a, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct sector_l1 *s = ldst_sectors(e);
 	struct lq_entry *q = &s->lq[b][(s->head[b] + s->n[b]++) % LQ_SIZE];
 
@@ -147,11 +148,11 @@ place_in(const struct ldst_env *e, unsigned b, const struct access *a, cycle_t n
 	e->warp[u->warp].stores++;
 }
 
-/* The first one whose bank is taken ends the cycle's turn. */
+/* Stops for this cycle at the first access whose bank is taken. */
 bool
 banks_place(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct sector_l1 *s = ldst_sectors(e);
 	unsigned taken = 0;
 
@@ -162,7 +163,7 @@ banks_place(const struct ldst_env *e, cycle_t now)
 		if (taken >> b & 1 || s->n[b] >= e->cfg->l1_latency)
 			break;
 		taken |= 1u << b;
-		place_in(e, b, a, now);
+		place_access(e, b, a, now);
 		u->n_acc--;
 	}
 	return taken;
@@ -171,7 +172,7 @@ banks_place(const struct ldst_env *e, cycle_t now)
 cycle_t
 banks_due(const struct ldst_env *e, cycle_t now)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 	const struct sector_l1 *a = ldst_sectors(e);
 	cycle_t next = CYCLE_NEVER;
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * coalesce.c - from lane addresses to accesses, and shared memory bank conflicts.
+ * coalesce.c - turns lane addresses into accesses, and counts shared memory bank conflicts.
  *
- * Segments are 32 bytes for byte accesses and everything that goes past L1, 64 for 2-byte ones,
- * else 128, and never longer than a line. A 128-byte segment used in one half shrinks to 64 bytes,
- * a 64-byte one used in one sector to 32; one used in both halves counts as a whole (all its
- * sectors).
+ * A segment has 32 bytes for byte accesses and for everything that bypasses L1, 64 bytes for 2-byte
+ * accesses and 128 bytes otherwise, but never more than a line. A 128-byte segment used in one half
+ * only shrinks to 64 bytes, a 64-byte one used in one sector only to 32. A segment used in both
+ * halves counts as a whole, with all its sectors.
  */
 #include "ldst/ldst_part.h"
 #include <string.h>
@@ -19,16 +19,16 @@ segment_size(const struct dinst *d, uint32_t line)
 	return MIN(seg, line);
 }
 
-/* Sectors an access is made of, from the sectors its lanes start in. */
+/* The sectors of an access, given the sectors in which its lanes start. */
 static uint8_t
-reduce(uint8_t used, uint32_t seg)
+reduce_sectors(uint8_t used, uint32_t seg)
 {
 	if (seg == 128 && used & 3 && used & 12)
 		return 15;
 	return used;
 }
 
-/* Up to 16 bytes; those behind the line are left out. */
+/* Marks up to 16 bytes; those beyond the line are ignored. */
 static inline void
 set_bytes(struct access *a, uint32_t at, unsigned n, uint32_t line)
 {
@@ -49,8 +49,8 @@ bytes_taken(const struct access *a, uint32_t at, unsigned n, uint32_t line)
 	return false;
 }
 
-/* Finds or makes the access of a segment; keeps out[] sorted by address. Atomics to bytes already
- * taken get an access of their own behind the others of the segment. */
+/* Finds or inserts the access of a segment; out[] stays sorted by address. An atomic to bytes
+ * that are already taken gets a separate access, after the others of that segment. */
 static struct access *
 access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool atomic,
 	   uint32_t at, unsigned width, uint32_t line)
@@ -80,7 +80,7 @@ access_for(struct access *out, uint64_t *seg_of, unsigned *n, uint64_t seg, bool
 	return &out[i];
 }
 
-/* Any lanes, one by one. Words of a lane lie `step` bytes apart. */
+/* Coalesces any lanes, one at a time. The words of a lane lie `step` bytes apart. */
 static unsigned
 coalesce_one_by_one(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
 		    uint64_t step, uint32_t line, struct access *out)
@@ -123,12 +123,12 @@ coalesce_one_by_one(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint3
 #define NOWHERE INT32_MAX
 
 struct keys {
-	int32_t of[WARP_SIZE]; /* per lane, its segment counted from that of another lane */
-	uint32_t lanes; /* that have one, the others are nowhere; 0: some cannot be told so */
+	int32_t of[WARP_SIZE]; /* per lane, its segment number relative to that of the first lane */
+	uint32_t lanes; /* lanes with an address; 0: some cannot be numbered (number_segments) */
 	bool ascend;
 };
 
-/* Cannot: the lane's bytes lie in two segments, or far from those of the others. */
+/* A lane cannot be numbered when its bytes lie in two segments or far from the others. */
 static void
 number_segments(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned width, uint32_t seg,
 		struct keys *k)
@@ -158,9 +158,9 @@ number_segments(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned width, u
 		k->lanes = 0;
 }
 
-/* Where the access of each lane stands in ascending order; how many there are. */
+/* The index of each lane's access in ascending order; returns the number of accesses. */
 static unsigned
-places_in_order(const struct keys *k, uint8_t place[WARP_SIZE])
+index_ascending(const struct keys *k, uint8_t place[WARP_SIZE])
 {
 	int32_t before = NOWHERE;
 	unsigned n = 0;
@@ -175,10 +175,10 @@ places_in_order(const struct keys *k, uint8_t place[WARP_SIZE])
 	return n;
 }
 
-/* The same in any order: a segment's rank is the number of lanes with a lower one, which takes no
- * branch that nobody can foretell, and vectors count well. */
+/* The same for lanes in any order. The rank of a segment is the number of lanes with a lower
+ * one: counting them avoids unpredictable branches and vectorizes well. */
 static unsigned
-places_by_rank(const struct keys *k, uint8_t place[WARP_SIZE])
+index_by_rank(const struct keys *k, uint8_t place[WARP_SIZE])
 {
 	uint8_t of_rank[WARP_SIZE];
 	uint32_t taken = 0;
@@ -203,7 +203,8 @@ places_by_rank(const struct keys *k, uint8_t place[WARP_SIZE])
 	return n;
 }
 
-/* Loads and stores of a word per lane; 0: they are to be looked at one by one. */
+/* Coalesces loads and stores of one word per lane. Returns 0 when they must be processed one by
+ * one. */
 static unsigned
 coalesce_at_once(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask,
 		 uint32_t line, struct access *out)
@@ -214,7 +215,7 @@ coalesce_at_once(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t
 	unsigned n;
 
 	number_segments(lane, mask, d->width, segment_size(d, line), &k);
-	n = k.ascend ? places_in_order(&k, place) : places_by_rank(&k, place);
+	n = k.ascend ? index_ascending(&k, place) : index_by_rank(&k, place);
 	for (uint32_t m = k.lanes; m; m &= m - 1) {
 		unsigned i = (unsigned)__builtin_ctz(m);
 
@@ -246,7 +247,7 @@ coalesce_words(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t m
 	if (!n)
 		n = coalesce_one_by_one(d, lane, mask, step, line, out);
 	for (unsigned i = 0; i < n; i++)
-		out[i].sectors = reduce(out[i].sectors, seg);
+		out[i].sectors = reduce_sectors(out[i].sectors, seg);
 	return n;
 }
 
@@ -257,7 +258,7 @@ coalesce(const struct dinst *d, const uint64_t lane[WARP_SIZE], uint32_t mask, u
 	return coalesce_words(d, lane, mask, 4, line, out);
 }
 
-/* Lanes in one unbroken run, each right behind the one before: no lane is looked at. */
+/* Coalesces consecutive lanes that access adjacent words, without visiting the lanes. */
 static unsigned
 coalesce_run(const struct dinst *d, uint64_t base, unsigned lanes, uint32_t line,
 	     struct access *out)
@@ -285,12 +286,12 @@ coalesce_run(const struct dinst *d, uint64_t base, unsigned lanes, uint32_t line
 				x->bytes[k] = (uint32_t)((UINT64_C(1) << b1) - (UINT64_C(1) << b0));
 			}
 		}
-		x->sectors = reduce(x->sectors, seg);
+		x->sectors = reduce_sectors(x->sectors, seg);
 	}
 	return n;
 }
 
-/* The lowest run of ones in mask: where it begins, how long it is. */
+/* The lowest run of ones in mask: sets *first to its start and returns its length. */
 static unsigned
 mask_run(uint32_t mask, unsigned *first)
 {
@@ -335,7 +336,8 @@ coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct wi
 	       const struct local_map *m, unsigned warp, uint32_t line, struct access *out)
 {
 	uint64_t slot = warp * WARP_SIZE / m->cta_threads;
-	uint64_t first = warp * WARP_SIZE % m->cta_threads; /* threads of a warp are of one CTA */
+	uint64_t first =
+		warp * WARP_SIZE % m->cta_threads; /* all threads of a warp belong to one CTA */
 	uint64_t at = LOCAL_BASE + 4 * (m->cta_threads * (m->core + m->n_cores * slot) + first);
 	uint64_t lane[WARP_SIZE];
 	uint32_t mask;
@@ -343,7 +345,8 @@ coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct wi
 	if (r->mode == ADDR_NONE || !r->mask)
 		return 0;
 	if (r->mode == ADDR_STRIDE && !c->addr[r->at + 1] && c->addr[r->at] && d->width == 4) {
-		unsigned from, run = mask_run(r->mask, &from); /* the same word of each thread */
+		unsigned from,
+			run = mask_run(r->mask, &from); /* every thread accesses the same word */
 
 		return coalesce_run(d, c->addr[r->at] / 4 * m->step + at + 4 * from, run, line,
 				    out);
@@ -359,9 +362,9 @@ coalesce_local(const struct dinst *d, const struct cta_trace *c, const struct wi
 	return coalesce_words(d, lane, mask, m->step, line, out);
 }
 
-/* Adds a bit to 32 counters that are spread over planes; the carries. */
+/* Adds a bit to each of 32 counters whose bits are spread over planes; returns the carries. */
 static inline uint32_t
-count_bits(uint32_t *plane, uint32_t x)
+add_bits(uint32_t *plane, uint32_t x)
 {
 	uint32_t carry = *plane & x;
 
@@ -369,21 +372,21 @@ count_bits(uint32_t *plane, uint32_t x)
 	return carry;
 }
 
-/* Words that differ, of each bank: the highest number. row[r] has a bit for each bank that a word
- * of row r is asked of; the n rows, an even number, are added up for all banks at once. */
+/* The highest number of distinct words in any bank. row[r] has a bit for each bank in which a
+ * word of row r is accessed. The n rows (an even number) are summed for all banks at once. */
 static unsigned
-most_of_rows(const uint32_t *row, unsigned n)
+max_rows_per_bank(const uint32_t *row, unsigned n)
 {
 	uint32_t plane[6] = {0}, among = UINT32_MAX;
 	unsigned most = 0;
 
 	for (unsigned r = 0; r < n; r += 2) {
-		uint32_t x = count_bits(&plane[0], row[r]) | count_bits(&plane[0], row[r + 1]);
+		uint32_t x = add_bits(&plane[0], row[r]) | add_bits(&plane[0], row[r + 1]);
 
-		x = count_bits(&plane[1], x);
-		x = count_bits(&plane[2], x);
-		x = count_bits(&plane[3], x);
-		x = count_bits(&plane[4], x);
+		x = add_bits(&plane[1], x);
+		x = add_bits(&plane[2], x);
+		x = add_bits(&plane[3], x);
+		x = add_bits(&plane[4], x);
 		plane[5] |= x;
 	}
 	for (unsigned p = 6; p-- > 0;) {
@@ -397,9 +400,9 @@ most_of_rows(const uint32_t *row, unsigned n)
 
 #define CONFLICT_ROWS 32
 
-/* Cycles a list of addresses takes: the most words that differ in one bank. Tables are mostly
- * small, and then words have a bit each. Else of each bank the lanes are kept that ask for words of
- * their own. */
+/* Cycles that a list of addresses takes: the highest number of distinct words in one bank. Most
+ * tables are small enough for one bit per word. Otherwise each bank keeps the lanes that access
+ * distinct words. */
 static unsigned
 list_conflicts(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned banks)
 {
@@ -421,7 +424,7 @@ list_conflicts(const uint64_t lane[WARP_SIZE], uint32_t mask, unsigned banks)
 		memset(row, 0, n * sizeof(*row));
 		for (uint32_t i = 0, m = mask; m; m >>= 1, i++)
 			row[lane[i] / 4 >> bits & (n - 1)] |= (m & 1) << (lane[i] / 4 & last);
-		return most_of_rows(row, n);
+		return max_rows_per_bank(row, n);
 	}
 	for (; mask; mask &= mask - 1) {
 		unsigned i = (unsigned)__builtin_ctz(mask), asked = 1;
@@ -452,7 +455,8 @@ smem_conflicts(const struct cta_trace *c, const struct winst *r, unsigned banks)
 		unsigned first, run = mask_run(r->mask, &first);
 		int64_t words = (int64_t)c->addr[r->at + 1] / 4;
 		unsigned step = (unsigned)(words < 0 ? -words : words) & (banks - 1);
-		unsigned cover = step ? banks >> __builtin_ctz(step) : 1; /* banks the run visits */
+		unsigned cover =
+			step ? banks >> __builtin_ctz(step) : 1; /* banks that the run visits */
 
 		return words ? (run + cover - 1) / cover : 1;
 	}

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * l1.c - the look-up in L1 and its miss queue (ctascope-model(7) 7.5 and 7.6).
+ * l1.c - the L1 look-up and its miss queue (ctascope-model(7) 7.5 and 7.6).
  *
- * The head of the latency queue is looked up once a cycle. One that fails blocks the queue; what it
- * waits for is noted, so that it is only looked up again when that has happened.
+ * The head of the latency queue is looked up once a cycle. A look-up that fails blocks the queue.
+ * blocked_on records the events that could change the outcome; the look-up is tried again only
+ * after one of them.
  */
 #include "ctascope/sim.h"
 #include "ldst/ldst_part.h"
@@ -40,18 +41,18 @@ ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req)
 
 	r->born = now;
 	if (r->kind == REQ_WRITE)
-		e->u->st.stores_sent += r->left;
+		e->unit->st.stores_sent += r->left;
 	else if (r->kind == REQ_WRBK)
-		e->u->st.write_backs++;
+		e->unit->st.write_backs++;
 	else
-		e->u->st.sent += r->left;
+		e->unit->st.sent += r->left;
 	port_push(e->out, req);
 }
 
 bool
 ldst_send_miss(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (!u->mq_n || fifo_full(e->out->q))
 		return false;
@@ -61,22 +62,23 @@ ldst_send_miss(const struct ldst_env *e, cycle_t now)
 	return true;
 }
 
-/* Takes a miss register for a line and queues the request for all of it. */
+/* Takes a miss register for a line and queues a request for the whole line. */
 static unsigned
-ask_for_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
+request_line(const struct ldst_env *e, const struct lq_entry *q, uint32_t index)
 {
 	unsigned sectors = e->tags[q->cache].line / SECTOR;
 	unsigned entry = mshr_take(&e->mshr[q->cache], q->line);
 	uint32_t r = ldst_new_request(e, REQ_LINE, q->line, (1u << sectors) - 1, q->warp);
 
-	e->mshr[q->cache].e[entry].index = index;
+	e->mshr[q->cache].entry[entry].index = index;
 	e->req[r].id = (uint16_t)entry;
 	e->req[r].cache = q->cache;
-	ldst_missq_push(e->u, r);
+	ldst_missq_push(e->unit, r);
 	return entry;
 }
 
-/* A modified line goes to L2; the reference sends it where the line goes that displaces it. */
+/* Makes the request that writes a modified line back to L2. The reference sends it to the slice
+ * of the line that displaces it (wrbk_with_load). */
 static uint32_t
 write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old, uint32_t index)
 {
@@ -95,7 +97,7 @@ write_back_line(const struct ldst_env *e, const struct lq_entry *q, uint64_t old
 void
 ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, bool pending)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (unlikely(e->profile != NULL) && q->load != LOAD_NONE &&
 	    !load_outlives(u, &u->loads[q->load])) {
@@ -115,20 +117,21 @@ ldst_count_load(const struct ldst_env *e, const struct lq_entry *q, bool miss, b
 	u->st.l1_pending += pending;
 }
 
-/* A load looks its line up; false: it stays where it is and blocks the queue. A line that is on its
- * way takes the load along, or is asked for again when its miss register is gone. */
+/* Looks up the line of a load. Returns false when the look-up fails; the load then blocks the
+ * queue. A load of a pending line joins its miss register, or requests the line again if that
+ * register is gone. */
 static bool
 look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 	     const struct lq_entry *q, unsigned since)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct tags *t = &e->tags[q->cache];
 	struct mshr *m = &e->mshr[q->cache];
 	unsigned was = u->blocked_on, entry;
 	uint32_t index;
 	enum probe p;
 
-	if (was && !(since & (LDST_FILLED | LDST_FLUSHED))) { /* the set is as it was */
+	if (was && !(since & (LDST_FILLED | LDST_FLUSHED))) { /* the set has not changed */
 		p = (enum probe)u->blocked_probe;
 		index = u->blocked_index;
 	} else {
@@ -163,24 +166,25 @@ look_up_load(const struct ldst_env *e, const struct dinst *di, cycle_t now,
 
 		tags_allocate(t, index, q->line, 0, now);
 		if (entry == MSHR_NONE)
-			entry = ask_for_line(e, q, index);
+			entry = request_line(e, q, index);
 		if (dirty)
 			ldst_missq_push(u, write_back_line(e, q, old, index));
 	} else {
 		tags_touch(t, index, now);
 		if (entry == MSHR_NONE)
-			entry = ask_for_line(e, q, index);
+			entry = request_line(e, q, index);
 	}
 	ldst_count_load(e, q, true, p != PROBE_MISS);
 	mshr_add(m, entry, q->load);
 	return true;
 }
 
-/* Global stores are written through and evict the line; local ones stay in a line that is here. */
+/* A global store is written through and evicts the line; a local store stays in a line that is
+ * present. */
 static bool
 look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct tags *t = &e->tags[L1_DATA];
 	uint32_t set = q->set, index;
 	enum probe p = tags_probe(t, set, q->line, 0, true, &index);
@@ -218,7 +222,7 @@ look_up_store(const struct ldst_env *e, cycle_t now, const struct lq_entry *q)
 bool
 ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct lq_entry *q = &u->lq[u->lq_head % LQ_SIZE];
 
 	unsigned was = u->blocked_on, since = u->happened;
@@ -233,7 +237,7 @@ ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 	}
 	if (was) {
 		u->st.l1_fails += now - u->fails_from;
-		u->fails_from = 0; /* whatever was booked on the way */
+		u->fails_from = 0; /* even if core_settle() has booked some of the failures */
 		u->longest_run = MAX(u->longest_run, now - u->blocked_from);
 	}
 	u->blocked_on = 0;
@@ -242,7 +246,8 @@ ldst_look_up(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 		struct lq_entry *n = &u->lq[u->lq_head % LQ_SIZE];
 
 		n->ready = MAX(n->ready, now + 1);
-		ldst_prefetch_look_up(e, n); /* what it brought when it was placed may have gone */
+		ldst_prefetch_look_up(e,
+				      n); /* the prefetch at its placement may have been evicted */
 	}
 	return true;
 }

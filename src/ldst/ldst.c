@@ -2,10 +2,10 @@
 /*
  * ldst.c - one cycle of the load/store unit (ctascope-model(7) 7).
  *
- * Latency queue and shared memory pipe are rings with a due time per entry instead of shift
- * registers: an entry reaches the end when its latency has passed and the entry before it has left,
- * at most one a cycle, which is what a pipe that closes its bubbles does. A pipe takes an entry
- * while it holds fewer than it has stages.
+ * The latency queue and the shared memory pipe are rings with a due time per entry instead of shift
+ * registers. An entry reaches the end when its latency has passed and the entry before it has left,
+ * at most one per cycle, exactly like a pipe that closes its bubbles. A pipe takes an entry while
+ * it holds fewer entries than it has stages.
  */
 #include "ldst/ldst_part.h"
 #include <string.h>
@@ -19,7 +19,7 @@ const unsigned ldst_n_opts = ARRAY_LEN(ldst_opts);
 void
 ldst_init(const struct ldst_env *e)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (e->sectored)
 		sectors_init(ldst_sectors(e));
@@ -34,10 +34,10 @@ ldst_init(const struct ldst_env *e)
 static void
 fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[token >> 2];
 	unsigned cache = r->cache;
-	const struct mshr_entry *m = &e->mshr[cache].e[r->id];
+	const struct mshr_entry *m = &e->mshr[cache].entry[r->id];
 
 	if (r->left == 1) {
 		tags_fill(&e->tags[cache], m->index, 0);
@@ -54,11 +54,11 @@ fill_line(const struct ldst_env *e, cycle_t now, uint32_t token)
 static void
 fill_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[token >> 2];
 	struct mshr *m = &e->mshr[L1_DATA];
 
-	sectors_fill(e, m->e[r->id].index, token & 3);
+	sectors_fill(e, m->entry[r->id].index, token & 3);
 	u->has_data |= 1u << L1_DATA;
 	mshr_mark_ready(m, r->id);
 	u->st.replies++;
@@ -70,23 +70,24 @@ fill_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 enum ldst_reply
 ldst_leave_reply(const struct ldst_env *e)
 {
-	e->u->replied = 1;
+	e->unit->replied = 1;
 	return LDST_NOT_TAKEN;
 }
 
-/* A unit that is quiet moves nothing in this cycle, so that nobody sees whether the line came at
- * its beginning or when replies are taken. */
+/* A quiet unit moves nothing in this cycle, so it makes no difference whether the line arrives
+ * at the start of the cycle or when replies are taken. */
 enum ldst_reply
 ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[token >> 2];
 
 	if (r->kind != REQ_LINE || u->replied)
 		return ldst_leave_reply(e);
 	if (r->left > 1) {
-		if (--r->left == 1) /* the line comes with the next one */
-			tags_prefetch_line(&e->tags[r->cache], e->mshr[r->cache].e[r->id].index);
+		if (--r->left == 1) /* the line arrives with the next sector */
+			tags_prefetch_line(&e->tags[r->cache],
+					   e->mshr[r->cache].entry[r->id].index);
 		u->st.replies++;
 		return LDST_COUNTED;
 	}
@@ -101,7 +102,7 @@ ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token)
 static bool
 take_reply(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	uint32_t token = fifo_front(e->resp);
 	struct req *r = &e->req[token >> 2];
 
@@ -136,19 +137,19 @@ take_reply(const struct ldst_env *e, cycle_t now)
 /* ---------------------------------------------------------------- dispatch slot */
 
 static void
-slot_done(const struct ldst_env *e)
+release_slot(const struct ldst_env *e)
 {
-	assert(e->warp[e->u->warp].in_pipe);
-	e->warp[e->u->warp].in_pipe--;
-	*e->changed |= UINT64_C(1) << e->u->warp;
-	e->u->what = LDST_IDLE;
+	assert(e->warp[e->unit->warp].in_pipe);
+	e->warp[e->unit->warp].in_pipe--;
+	*e->changed |= UINT64_C(1) << e->unit->warp;
+	e->unit->what = LDST_IDLE;
 }
 
-/* A load without any access (no active lane) is over as soon as it is here. */
+/* A load without an access (no active lane) completes immediately. */
 static void
-load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t now)
+complete_empty_load(const struct ldst_env *e, const struct dinst *di, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	if (u->load != LOAD_NONE && !u->loads[u->load].left) {
 		u->loads[u->load].left = 1;
@@ -156,11 +157,12 @@ load_without_access(const struct ldst_env *e, const struct dinst *di, cycle_t no
 	}
 }
 
-/* Places the next access in the latency queue; false: its last stage is taken. */
+/* Places the next access in the latency queue. Returns false when the first stage is occupied.
+ * */
 static ALWAYS_INLINE bool
 place_access(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct access *a;
 	struct lq_entry *q;
 
@@ -190,7 +192,7 @@ place_access(const struct ldst_env *e, cycle_t now)
 static bool
 send_past_l1(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct access *a;
 	uint32_t i;
 
@@ -211,11 +213,11 @@ send_past_l1(const struct ldst_env *e, cycle_t now)
 	return true;
 }
 
-/* Returns true when something moved or will next cycle. */
+/* Returns true when something moved or will move in the next cycle. */
 static ALWAYS_INLINE bool
-dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bool sectored)
+dispatch_slot(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bool sectored)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	switch (u->what) {
 	case LDST_SMEM_LOAD:
@@ -225,7 +227,7 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 			return true;
 		}
 		if (u->what == LDST_SMEM_STORE) {
-			slot_done(e);
+			release_slot(e);
 			return true;
 		}
 		if (u->sm_n >= e->cfg->smem_latency)
@@ -239,7 +241,7 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 		u->what = LDST_IDLE;
 		return true;
 	case LDST_FENCE:
-		slot_done(e);
+		release_slot(e);
 		return true;
 	default:
 		break;
@@ -250,16 +252,16 @@ dispatch(const struct ldst_env *e, const struct dinst *di, cycle_t now, const bo
 		return false;
 	if (u->n_acc)
 		return true;
-	load_without_access(e, di, now);
-	slot_done(e);
+	complete_empty_load(e, di, now);
+	release_slot(e);
 	return true;
 }
 
-/* Something moved: may something in the next cycle? */
+/* After something moved: may something move in the next cycle? */
 static bool
 may_move(const struct ldst_env *e, cycle_t now)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 
 	if (u->wb_valid | u->has_data | u->mq_n | u->replied || u->bypass != REQ_NONE)
 		return true;
@@ -272,9 +274,10 @@ may_move(const struct ldst_env *e, cycle_t now)
 	       !((u->what == LDST_LOAD || u->what == LDST_STORE) && u->lq_n >= e->cfg->l1_latency);
 }
 
-/* Nothing moved: when will something by itself? What waits for the network is asked every time. */
+/* After nothing moved: when will something move by itself? Whatever waits for the network is
+ * tried at every visit. */
 static cycle_t
-quiet_until(const struct ldst *u, cycle_t now)
+next_due(const struct ldst *u, cycle_t now)
 {
 	cycle_t next = CYCLE_NEVER;
 
@@ -286,10 +289,10 @@ quiet_until(const struct ldst *u, cycle_t now)
 }
 
 static ALWAYS_INLINE bool
-tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks, cycle_t *next,
-     const bool sectored)
+run_cycle(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+	  cycle_t *next, const bool sectored)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	bool busy = false;
 
 	if (now < u->quiet_until && !u->replied) {
@@ -313,21 +316,21 @@ tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *ba
 			busy |= ldst_look_up(e, di, now);
 	}
 	if (u->what != LDST_IDLE)
-		busy |= dispatch(e, di, now, sectored);
+		busy |= dispatch_slot(e, di, now, sectored);
 	if (busy && (sectored || may_move(e, now))) {
 		u->quiet_until = 0;
 		return true;
 	}
-	*next = MIN(*next, sectored ? banks_due(e, now) : quiet_until(u, now));
+	*next = MIN(*next, sectored ? banks_due(e, now) : next_due(u, now));
 	u->quiet_until = u->mq_n || u->what == LDST_BYPASS ? 0 : *next;
 	return false;
 }
 
 static NOINLINE bool
-tick_sectored(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
-	      cycle_t *next)
+run_sectored_cycle(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
+		   cycle_t *next)
 {
-	return tick(e, di, now, banks, next, true);
+	return run_cycle(e, di, now, banks, next, true);
 }
 
 bool
@@ -335,8 +338,8 @@ ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_
 	  cycle_t *next)
 {
 	if (unlikely(e->sectored))
-		return tick_sectored(e, di, now, banks, next);
-	return tick(e, di, now, banks, next, false);
+		return run_sectored_cycle(e, di, now, banks, next);
+	return run_cycle(e, di, now, banks, next, false);
 }
 
 /* ---------------------------------------------------------------- taking an instruction */
@@ -345,7 +348,7 @@ static void
 accept_global(const struct ldst_env *e, const struct dinst *d, cycle_t now, uint16_t group,
 	      const struct cta_trace *c, const struct winst *r)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	bool copies;
 
 	u->cache = d->space == SPACE_CONST ? L1_CONST : d->space == SPACE_TEX ? L1_TEX : L1_DATA;
@@ -381,7 +384,7 @@ bool
 ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 	    unsigned warp, uint16_t group, const struct cta_trace *c, const struct winst *r)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct dinst *d = &di[inst];
 
 	if (u->free_load == LOAD_NONE)
@@ -406,16 +409,16 @@ ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint3
 void
 ldst_flush_l1(const struct ldst_env *e)
 {
-	if (e->cfg->flush_l1 && (e->u->l1_used || !e->cfg->flush_used))
+	if (e->cfg->flush_l1 && (e->unit->l1_used || !e->cfg->flush_used))
 		ldst_invalidate_l1(e);
 }
 
 void
 ldst_invalidate_l1(const struct ldst_env *e)
 {
-	e->u->happened |= LDST_FLUSHED;
-	e->u->quiet_until = 0;
-	e->u->l1_used = 0;
+	e->unit->happened |= LDST_FLUSHED;
+	e->unit->quiet_until = 0;
+	e->unit->l1_used = 0;
 	if (e->sectored)
 		sectors_invalidate(ldst_sectors(e));
 	else

@@ -6,9 +6,9 @@
  *                 \-> shared memory pipe --------------\      |
  *   replies -> response buffer -> L1 fill / bypass -> write-back register -> scoreboard
  *
- * ctascope-model(7) 7 gives every rule. Loads from constant and texture space take the same way
- * through caches of their own; captured traces have no addresses for them (LDC is an arithmetic
- * instruction there), recorded ones may. The caches hold no data: the trace has no values.
+ * ctascope-model(7) 7 gives every rule. Loads from constant and texture space take the same path
+ * through their own caches. Captured traces have no addresses for them (LDC is an arithmetic
+ * instruction there); recorded traces may. The caches hold no data, because traces have no values.
  */
 #ifndef LDST_H
 #define LDST_H
@@ -28,19 +28,19 @@ struct ldst_cfg {
 extern const struct opt_row ldst_opts[];
 extern const unsigned ldst_n_opts;
 
-/* The caches of a core that data goes through; constant and texture are read only. */
+/* The data caches of a core; those for constants and textures are read-only. */
 enum l1_kind { L1_DATA, L1_TEX, L1_CONST, L1_KINDS };
 
-struct ldst; /* the state of one: ldst_bytes() of the arena */
+struct ldst; /* the state of one unit; ldst_bytes() of the arena */
 
 struct ldst_stat {
-	/* a line of the host's cache with what is counted of a load on its way out and when it is
-	 * done, one with what is counted when its line comes */
+	/* Two lines of the host's cache: the first holds what a load counts on its way out and
+	 * at its end, the second what its returning line counts. */
 #define COUNTER(name, ...) uint64_t name;
 #include "ldst/counters.def"
 	uint64_t l1_pending, l1_fails; /* data cache */
 	uint64_t mem_insts;
-	uint64_t sent;			  /* sectors asked for */
+	uint64_t sent;			  /* sectors requested */
 	uint64_t loads_done, load_cycles; /* AMAT = load_cycles / loads_done */
 
 	uint64_t replies;			 /* sectors answered */
@@ -52,99 +52,104 @@ struct ldst_stat {
 };
 _Static_assert(offsetof(struct ldst_stat, replies) == 64, "the two lines");
 
-/* How local memory is laid out for the running kernel (ctascope-model(7) 7.10); cta_threads 0: the
+/* The layout of local memory for the running kernel (ctascope-model(7) 7.10). cta_threads 0:
  * addresses are those of the trace. */
 struct local_map {
-	uint64_t step;	      /* bytes from a word of a thread to its next one */
-	uint32_t cta_threads; /* of a CTA, whole warps */
+	uint64_t step;	      /* bytes from one word of a thread to its next word */
+	uint32_t cta_threads; /* threads of a CTA, rounded up to whole warps */
 	uint16_t core, n_cores;
 };
 
 struct inst_profile;
 
-/* Everything around one unit; built once per core, constant but for `local`. The core lends it its
- * warps. Two lines of the host's cache: what every access needs in the first. */
+/* The environment of one unit, built once per core and constant except for `local`. The warps
+ * belong to the core. It fills two lines of the host's cache; the first holds what every access
+ * needs. */
 struct ldst_env {
-	_Alignas(64) struct ldst *u;
+	_Alignas(64) struct ldst *unit;
 	const struct ldst_cfg *cfg;
 	struct tags *tags;	/* [L1_KINDS] */
 	struct mshr *mshr;	/* [L1_KINDS] */
 	struct fifo *resp;	/* replies for this core */
 	const struct port *out; /* the cluster's input of the network */
 	struct warp *warp;	/* [MAX_WARPS] */
-	uint64_t *changed;	/* warps that the issue stage is to look at again */
+	uint64_t *changed;	/* warps that the issue stage must re-examine */
 	struct req_pool *pool;
 	struct req *req;
 	const struct addrmap *map;
-	struct inst_profile *profile; /* of the running kernel; NULL: nobody counts */
+	struct inst_profile *profile; /* of the running kernel; NULL: not profiled */
 	struct local_map local;
 	uint32_t miss_queue; /* L1 miss queue entries */
 	uint16_t core;
-	uint16_t reg_banks; /* of a sub-core, where there are some */
+	uint16_t reg_banks; /* of a sub-core, if the core has sub-cores */
 	uint16_t ways;	    /* sectored L1: of the running kernel */
-	uint8_t sub_last;   /* sub-cores but one */
+	uint8_t sub_last;   /* number of sub-cores minus 1 */
 	bool sectored;
 };
 _Static_assert(sizeof(struct ldst_env) == 128, "two lines of the host's cache");
 
 size_t ldst_bytes(const struct ldst_cfg *k);
-void ldst_init(const struct ldst_env *e); /* zeroed memory */
-/* A kernel begins, or a run that was put back goes on in one: CTAs of so many threads, up to n_max
- * of them on each of n_cores cores. */
+void ldst_init(const struct ldst_env *e); /* needs zeroed memory */
+/* At the start of a kernel, or after a restore into one: CTAs of cta_threads threads, up to
+ * n_max of them on each of n_cores cores. */
 void ldst_set_kernel(struct ldst_env *e, uint32_t cta_threads, uint32_t n_max, uint32_t n_cores);
-/* The same of a sectored L1: it has as many ways as fit beside this many bytes of shared memory. */
+/* The same for a sectored L1: it gets the ways that fit beside `shared` bytes of shared memory.
+ * */
 void ldst_set_ways(struct ldst_env *e, uint64_t shared);
 
-/* A kernel begins, whose first warp will be of this age. */
+/* A kernel begins; its first warp will have this age. */
 void ldst_begin_kernel(const struct ldst_env *e, uint32_t age);
 
-/* One core cycle. banks: register banks written this cycle, added to. next: lowered to the cycle
- * something falls due. Returns true when the unit did something or may do something next cycle. */
+/* Runs one core cycle. banks: the register banks written in this cycle; the unit adds its own.
+ * next: lowered to the next cycle in which something falls due. Returns true when the unit did
+ * something or may do something in the next cycle. */
 bool ldst_tick(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks,
 	       cycle_t *next);
 
-/* A sector of a line, at the start of cycle `now`, taken without a tick where one would do nothing
- * else: what is still missing of the line is counted down, and the last sector fills it when no
- * look-up waits for that. */
+/* Delivers a sector of a line at the start of cycle `now`, without a tick if a tick would do
+ * nothing else: the sectors still missing are counted down, and the last one fills the line if no
+ * look-up waits for it. */
 enum ldst_reply {
 	LDST_NOT_TAKEN,
-	LDST_COUNTED,	/* nothing comes of it */
-	LDST_FILLS_LINE /* there is something to do in the next cycle */
+	LDST_COUNTED,	/* nothing else to do */
+	LDST_FILLS_LINE /* the unit has work in the next cycle */
 };
 enum ldst_reply ldst_take_sector(const struct ldst_env *e, cycle_t now, uint32_t token);
-/* One that is not taken, whatever it is: it goes into the response buffer in this cycle. */
+/* Leaves a reply for the response buffer, whatever it is. */
 enum ldst_reply ldst_leave_reply(const struct ldst_env *e);
 
-/* Before this cycle a tick would change nothing: CYCLE_NEVER when the unit is empty. It changes in
- * ticks, and when a reply comes, an instruction is taken or L1 is emptied. */
+/* The first cycle in which a tick would change something; CYCLE_NEVER when the unit is empty. It
+ * changes in ticks, and when a reply arrives, an instruction is taken or L1 is invalidated. */
 cycle_t ldst_due(const struct ldst_env *e);
-bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot takes an instruction */
-/* For what is better fetched a cycle before it is used: the warp that may have a register written
- * in the next cycle, MAX_WARPS: none; may the slot come free in it? */
+bool ldst_is_free(const struct ldst_env *e); /* the dispatch slot can take an instruction */
+/* Hints for prefetching one cycle ahead: the warp that may have a register written in the next
+ * cycle (MAX_WARPS: none), and whether the slot may become free in it. */
 unsigned ldst_next_release(const struct ldst_env *e);
 bool ldst_nearly_free(const struct ldst_env *e);
-/* Takes an instruction into the (free) dispatch slot; group: the one that a copy joined when it was
- * issued. False: no load record is left, try again. */
+/* Takes an instruction into the free dispatch slot. group: the LDGSTS group that a copy joined
+ * when it was issued. Returns false when no load record is free; the caller tries again. */
 bool ldst_accept(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t inst,
 		 unsigned warp, uint16_t group, const struct cta_trace *c, const struct winst *r);
 
-/* Memory blocks it: the look-up at the head of the latency queue cannot pass, as no way, miss
- * register or queue entry is free, or an access past L1 waits for the network. */
+/* Is the unit blocked by memory? The look-up at the head of the latency queue finds no free way,
+ * miss register or queue entry, or an access that bypasses L1 waits for the network. */
 bool ldst_is_blocked(const struct ldst_env *e);
-/* Books the cycles before `now`: a blocked look-up failed in each. */
+/* Books the cycles before `now`; a blocked look-up failed in each of them. */
 void ldst_settle(const struct ldst_env *e, cycle_t now);
 
-/* The core's instruction lines take the same way: a request goes out, a sector has come. */
+/* For the core's instruction lines, which use the same network port: sends a request, counts a
+ * sector that arrived. */
 void ldst_send(const struct ldst_env *e, cycle_t now, uint32_t req);
 void ldst_count_reply(const struct ldst_env *e);
 
 void ldst_invalidate_l1(const struct ldst_env *e);
-/* The same as a fence and an empty cluster do it, if they do. */
+/* Invalidates L1 at a fence and when a cluster becomes empty, if the options say so. */
 void ldst_flush_l1(const struct ldst_env *e);
 
 const struct ldst_stat *ldst_stat(const struct ldst_env *e);
 
-/* Longest unbroken run of cycles in which the look-up failed, up to `now`, since forgotten. */
+/* The longest unbroken run of cycles with a failing look-up, up to `now` and since
+ * ldst_forget_runs(). */
 uint64_t ldst_stall_run(const struct ldst_env *e, cycle_t now);
 void ldst_forget_runs(const struct ldst_env *e, cycle_t now);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * ldst_look.c - what others may ask of a load/store unit, and the books of cycles it slept through.
+ * ldst_look.c - queries of a load/store unit, and the booking of cycles it slept through.
  */
 #include "ldst/ldst_part.h"
 
@@ -13,7 +13,7 @@ ldst_bytes(const struct ldst_cfg *k)
 cycle_t
 ldst_due(const struct ldst_env *e)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 
 	if (u->replied)
 		return 0;
@@ -26,19 +26,19 @@ ldst_due(const struct ldst_env *e)
 void
 ldst_begin_kernel(const struct ldst_env *e, uint32_t age)
 {
-	e->u->kernel_age = age;
+	e->unit->kernel_age = age;
 }
 
 bool
 ldst_is_free(const struct ldst_env *e)
 {
-	return e->u->what == LDST_IDLE;
+	return e->unit->what == LDST_IDLE;
 }
 
 unsigned
 ldst_next_release(const struct ldst_env *e)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 
 	if (!u->wb_valid)
 		return MAX_WARPS;
@@ -50,13 +50,13 @@ ldst_next_release(const struct ldst_env *e)
 bool
 ldst_nearly_free(const struct ldst_env *e)
 {
-	return e->u->n_acc <= 1;
+	return e->unit->n_acc <= 1;
 }
 
 bool
 ldst_is_blocked(const struct ldst_env *e)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 
 	return u->blocked_on || (u->what == LDST_BYPASS && u->n_acc && fifo_full(e->out->q));
 }
@@ -64,28 +64,28 @@ ldst_is_blocked(const struct ldst_env *e)
 const struct ldst_stat *
 ldst_stat(const struct ldst_env *e)
 {
-	return &e->u->st;
+	return &e->unit->st;
 }
 
 void
 ldst_settle(const struct ldst_env *e, cycle_t now)
 {
-	if (!e->u->blocked_on)
+	if (!e->unit->blocked_on)
 		return;
-	e->u->st.l1_fails += now - e->u->fails_from;
-	e->u->fails_from = now;
+	e->unit->st.l1_fails += now - e->unit->fails_from;
+	e->unit->fails_from = now;
 }
 
 void
 ldst_count_reply(const struct ldst_env *e)
 {
-	e->u->st.replies++;
+	e->unit->st.replies++;
 }
 
 uint64_t
 ldst_stall_run(const struct ldst_env *e, cycle_t now)
 {
-	const struct ldst *u = e->u;
+	const struct ldst *u = e->unit;
 
 	return u->blocked_on ? MAX(u->longest_run, now - u->blocked_from) : u->longest_run;
 }
@@ -93,6 +93,6 @@ ldst_stall_run(const struct ldst_env *e, cycle_t now)
 void
 ldst_forget_runs(const struct ldst_env *e, cycle_t now)
 {
-	e->u->longest_run = 0;
-	e->u->blocked_from = now;
+	e->unit->longest_run = 0;
+	e->unit->blocked_from = now;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sectors.c - the lines of a sectored L1 that stores allocate in (ctascope-model(7) 7.16 and 7.17).
+ * sectors.c - the lines of a sectored L1 that allocates on stores (ctascope-model(7) 7.16 and
+ * 7.17).
  *
- * Few sets of many ways, whose number changes from kernel to kernel: lines are found by a hash of
- * their address, and those of a set are linked in the order of their use, lines used in the same
- * cycle by place. A fill goes to the place that was noted when its sector was asked for, whatever
- * is there by then, as in the reference. A written line is not replaced while few lines are
- * written.
+ * The array has few sets with many ways, and their number changes from kernel to kernel. Lines are
+ * therefore found by a hash of their address, and the lines of a set are linked in the order of
+ * their last use; lines used in the same cycle are ordered by place. A fill goes to the place
+ * recorded when its sector was requested, whatever line is there by then, as in the reference. A
+ * written line is not replaced while the share of written lines is low.
  */
 #include "ldst/ldst_part.h"
 #include <string.h>
@@ -33,7 +34,7 @@ sector_state(const struct sector_line *l, unsigned sector)
 }
 
 static void
-forget_all(struct sector_l1 *a)
+clear_index(struct sector_l1 *a)
 {
 	memset(a->valid, 0, sizeof(a->valid));
 	memset(a->bucket, 0xff, sizeof(a->bucket));
@@ -45,7 +46,7 @@ forget_all(struct sector_l1 *a)
 void
 sectors_init(struct sector_l1 *a)
 {
-	forget_all(a);
+	clear_index(a);
 	for (unsigned i = 0; i < SECTOR_LINES; i++)
 		a->line[i].tag = UINT64_MAX;
 }
@@ -56,7 +57,7 @@ sectors_invalidate(struct sector_l1 *a)
 	for (unsigned w = 0; w < ARRAY_LEN(a->valid); w++)
 		for (uint64_t m = a->valid[w]; m; m &= m - 1)
 			a->line[w * 64 + (unsigned)__builtin_ctzll(m)].state = 0;
-	forget_all(a);
+	clear_index(a);
 }
 
 /* ---------------------------------------------------------------- order of use */
@@ -85,9 +86,9 @@ link_use(struct sector_l1 *a, unsigned set, unsigned place)
 	*(l->newer == PLACE_NONE ? &a->newest[set] : &a->line[l->newer].older) = (uint16_t)place;
 }
 
-/* A line that had no valid sector has one: it can be found and is in the order. */
+/* Enters a line that has its first valid sector into its bucket and into the order of use. */
 static void
-come_in(struct sector_l1 *a, unsigned set, unsigned place)
+link_line(struct sector_l1 *a, unsigned set, unsigned place)
 {
 	struct sector_line *l = &a->line[place];
 	uint16_t *b = &a->bucket[bucket_of(l->tag)];
@@ -99,7 +100,7 @@ come_in(struct sector_l1 *a, unsigned set, unsigned place)
 }
 
 static void
-go_out(struct sector_l1 *a, unsigned set, unsigned place)
+unlink_line(struct sector_l1 *a, unsigned set, unsigned place)
 {
 	uint16_t *b = &a->bucket[bucket_of(a->line[place].tag)];
 
@@ -112,7 +113,7 @@ go_out(struct sector_l1 *a, unsigned set, unsigned place)
 
 /* ---------------------------------------------------------------- look-up */
 
-/* The highest place of a set without a valid sector, PLACE_NONE: all have one. */
+/* The highest place of a set without a valid sector; PLACE_NONE if all have one. */
 static unsigned
 empty_place(const struct sector_l1 *a, unsigned first, unsigned ways)
 {
@@ -129,7 +130,7 @@ empty_place(const struct sector_l1 *a, unsigned first, unsigned ways)
 }
 
 static unsigned
-victim(const struct ldst_env *e, unsigned set)
+choose_victim(const struct ldst_env *e, unsigned set)
 {
 	const struct sector_l1 *a = ldst_sectors(e);
 	unsigned lines = e->tags[L1_DATA].sets * e->ways;
@@ -157,7 +158,7 @@ sectors_probe(const struct ldst_env *e, uint64_t line, unsigned sector, bool wri
 		if (a->line[i].tag == line && i / e->ways == set && i < found)
 			found = i;
 	if (found == PLACE_NONE) {
-		*place = victim(e, set);
+		*place = choose_victim(e, set);
 		return *place == PLACE_NONE ? PROBE_FAIL : PROBE_MISS;
 	}
 	*place = found;
@@ -183,9 +184,9 @@ set_state(struct sector_line *l, unsigned sector, enum sector_state s)
 	l->state = (l->state & ~(0xffu << 8 * sector)) | (uint32_t)s << 8 * sector;
 }
 
-/* A written line that is displaced is dropped: L2 has what was written. */
+/* A displaced written line is dropped, because L2 already has its data. */
 static void
-allocate(const struct ldst_env *e, unsigned place, uint64_t line, unsigned sector, cycle_t now)
+allocate_line(const struct ldst_env *e, unsigned place, uint64_t line, unsigned sector, cycle_t now)
 {
 	struct sector_l1 *a = ldst_sectors(e);
 	struct sector_line *l = &a->line[place];
@@ -193,11 +194,11 @@ allocate(const struct ldst_env *e, unsigned place, uint64_t line, unsigned secto
 
 	if (l->state) {
 		a->n_dirty -= ANY(l->state, SEC_MODIFIED) != 0;
-		go_out(a, set, place);
+		unlink_line(a, set, place);
 	}
 	*l = (struct sector_line){.tag = line, .used = now};
 	set_state(l, sector, SEC_RESERVED);
-	come_in(a, set, place);
+	link_line(a, set, place);
 }
 
 void
@@ -207,9 +208,9 @@ sectors_use(const struct ldst_env *e, enum probe p, unsigned place, uint64_t lin
 	struct sector_l1 *a = ldst_sectors(e);
 	struct sector_line *l = &a->line[place];
 
-	e->u->l1_used = 1;
+	e->unit->l1_used = 1;
 	if (p == PROBE_MISS) {
-		allocate(e, place, line, sector, now);
+		allocate_line(e, place, line, sector, now);
 		return;
 	}
 	if (p == PROBE_SECTOR_MISS) {
@@ -261,13 +262,14 @@ sectors_fill(const struct ldst_env *e, unsigned place, unsigned sector)
 	bool was_valid = l->state, was_dirty = ANY(l->state, SEC_MODIFIED);
 
 	if (place / e->ways >= e->tags[L1_DATA].sets)
-		return; /* the array has been divided anew since, and does not have it any more */
+		return; /* the array has been divided differently since, and this place no longer
+			   exists */
 	set_state(l, sector, l->flags & LINE_MODIFIED_ON_FILL(sector) ? SEC_MODIFIED : SEC_VALID);
 	if (l->flags & LINE_READABLE_ON_FILL(sector))
 		l->flags &= (uint16_t) ~(LINE_READABLE_ON_FILL(sector) | LINE_UNREADABLE(sector));
 	a->n_dirty += !was_dirty && ANY(l->state, SEC_MODIFIED);
 	if (!was_valid)
-		come_in(a, place / e->ways, place);
+		link_line(a, place / e->ways, place);
 }
 
 void

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * write_back.c - results of the load/store unit on their way to the registers (ctascope-model(7)
- * 7).
+ * write_back.c - moves results of the load/store unit to the registers (ctascope-model(7) 7).
  *
- * One result a cycle: shared memory, the caches and the accesses past L1 take turns for the
- * write-back register, which waits until the banks of its registers are free.
+ * One result per cycle: shared memory, the caches and the accesses that bypass L1 take turns for
+ * the write-back register, which waits until the banks of its registers are free.
  */
 #include "ldst/ldst_part.h"
 
@@ -17,13 +16,13 @@ static const uint8_t cache_of[WB_CLIENTS] = {[WB_SMEM] = L1_KINDS,
 					     [WB_L1] = L1_DATA};
 
 static inline void
-release(const struct ldst_env *e, unsigned warp, const struct dinst *d)
+release_registers(const struct ldst_env *e, unsigned warp, const struct dinst *d)
 {
 	warp_release(&e->warp[warp], d);
 	*e->changed |= UINT64_C(1) << warp;
 }
 
-/* A warp may end without waiting for its copies; another one may be in its place by now. */
+/* A warp may exit before its copies complete; another warp may have its place by now. */
 static NOINLINE void
 end_copy(const struct ldst_env *e, const struct load *l)
 {
@@ -36,7 +35,7 @@ end_copy(const struct ldst_env *e, const struct load *l)
 void
 ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, unsigned id)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct load *l = &u->loads[id];
 	assert(l->left);
 	if (--l->left)
@@ -44,7 +43,7 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 	u->st.loads_done++;
 	u->st.load_cycles += now - l->born;
 	if (!load_outlives(u, l))
-		release(e, l->warp, &di[l->inst]);
+		release_registers(e, l->warp, &di[l->inst]);
 	if (unlikely(l->copies))
 		end_copy(e, l);
 	l->next = u->free_load;
@@ -54,7 +53,7 @@ ldst_access_done(const struct ldst_env *e, const struct dinst *di, cycle_t now, 
 void
 ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, uint32_t *banks)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	const struct dinst *d = NULL;
 	const uint32_t by_others = *banks;
 	const bool in_turn = e->cfg->banks_in_turn;
@@ -75,15 +74,15 @@ ldst_write_back(const struct ldst_env *e, const struct dinst *di, cycle_t now, u
 	}
 	u->wb_claimed = 0;
 	if (u->wb_smem)
-		release(e, u->wb_warp, d);
+		release_registers(e, u->wb_warp, d);
 	else if (u->wb_load != LOAD_NONE)
 		ldst_access_done(e, di, now, u->wb_load);
 	u->wb_valid = 0;
 }
 
-/* Who has something for the write-back register, one bit each. */
+/* The sources with a result for the write-back register, one bit each. */
 static unsigned
-clients(const struct ldst *u, cycle_t now)
+ready_clients(const struct ldst *u, cycle_t now)
 {
 	unsigned can = u->has_data & 1u << L1_DATA ? 1u << WB_L1 : 0;
 
@@ -101,10 +100,11 @@ clients(const struct ldst *u, cycle_t now)
 static void
 take_shared(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct smem_entry *s = &u->smem[u->sm_head++ % LQ_SIZE];
 
-	if (--u->sm_n) { /* the next one moves up this cycle: out in the next */
+	if (--u->sm_n) { /* the next entry moves up in this cycle and leaves in the next one at the
+			    earliest */
 		struct smem_entry *n = &u->smem[u->sm_head % LQ_SIZE];
 
 		n->ready = MAX(n->ready, now + 1);
@@ -122,7 +122,7 @@ take_shared(const struct ldst_env *e, cycle_t now)
 static void
 take_bypass(const struct ldst_env *e)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct req *r = &e->req[u->bypass >> 2];
 
 	u->wb_smem = 0;
@@ -140,12 +140,12 @@ take_bypass(const struct ldst_env *e)
 static void
 take_line(const struct ldst_env *e, unsigned cache)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 	struct mshr *m = &e->mshr[cache];
-	unsigned used = m->s->used;
+	unsigned used = m->state->used;
 	uint32_t h = mshr_next_ready(m);
 
-	u->happened |= m->s->used < used ? LDST_TAKEN | LDST_FREED : LDST_TAKEN;
+	u->happened |= m->state->used < used ? LDST_TAKEN | LDST_FREED : LDST_TAKEN;
 	if (!mshr_has_ready(m))
 		u->has_data &= (uint8_t) ~(1u << cache);
 	u->wb_smem = 0;
@@ -156,9 +156,9 @@ take_line(const struct ldst_env *e, unsigned cache)
 bool
 ldst_choose_result(const struct ldst_env *e, cycle_t now)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
-	unsigned can = clients(u, now), c;
+	unsigned can = ready_clients(u, now), c;
 
 	if (!can)
 		return false;

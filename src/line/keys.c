@@ -193,6 +193,18 @@ keys_put(struct keys *k, const char *bytes, size_t n, double now)
 }
 
 void
+keys_insert(struct keys *k, const char *text)
+{
+	struct strbuf rest = k->in;
+
+	k->in = (struct strbuf){.failed = rest.failed};
+	sb_str(&k->in, text);
+	sb_add(&k->in, rest.p + k->used, rest.n - k->used);
+	k->used = 0;
+	sb_free(&rest);
+}
+
+void
 keys_drop(struct keys *k)
 {
 	if (k->state == KEYS_TYPED)

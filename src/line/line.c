@@ -12,7 +12,10 @@
  * but run that key from inside the search, and crash where it begins a sequence.
  * - A line that is accepted is delivered at once. Behind a number (Meta-3 Enter) readline would
  *   deliver it with the next key only.
- * - No line is narrower than NARROWEST columns. readline divides by parts of the width.
+ * - The macros of an inputrc are typed here, and keyboard macros are not recorded. readline would
+ * read a sequence of keys in a macro as if each were a key of its own, and crash.
+ * - A change cannot be undone after a key has moved to another line of the history. readline would
+ *   free the undo list of the line while a history entry still refers to it.
  *
  * readline has one state per process and calls back without a context, hence the static variable.
  */
@@ -31,13 +34,15 @@
 #include <readline/readline.h>
 
 #define CTRL_KEY(c) ((c)&31)
-#define NARROWEST 10 /* columns */
+#define MACROS_MOST 100 /* a macro may type itself */
 
 static struct {
 	struct line_hooks hooks;
 	struct keys keys;
 	const char *rest; /* bytes of a key that readline has not read */
 	size_t n_rest;
+	struct sequence sequence;
+	unsigned n_macros; /* since the last byte was typed */
 	struct strbuf prompt;
 	char *entered;
 	bool is_open, is_left, wants_redraw;
@@ -72,11 +77,23 @@ has_byte(void)
 	return line.n_rest > 0;
 }
 
+/* readline shares the undo list of a line with its history entry, and frees the list for one of
+ * them while the other still refers to it. So the list is dropped before the key that leaves the
+ * line. */
+static void
+begin_feeding(const char *bytes, size_t n)
+{
+	sequence_add(&line.sequence, bytes, n);
+	if (sequence_leaves_line(&line.sequence))
+		rl_free_undo_list();
+	line.rest = bytes;
+	line.n_rest = n;
+}
+
 static void
 feed(const char *bytes, size_t n)
 {
-	line.rest = bytes;
-	line.n_rest = n;
+	begin_feeding(bytes, n);
 	while (line.n_rest && line.is_open)
 		rl_callback_read_char();
 	line.n_rest = 0;
@@ -86,8 +103,7 @@ feed(const char *bytes, size_t n)
 static void
 feed_sequence(const char *bytes, size_t n)
 {
-	line.rest = bytes;
-	line.n_rest = n;
+	begin_feeding(bytes, n);
 	do
 		rl_callback_read_char();
 	while (line.n_rest && line.is_open && RL_ISSTATE(RL_STATE_MULTIKEY));
@@ -105,40 +121,15 @@ end_search(void)
 		feed("\033", 1);
 }
 
-/* Whether a search takes this key: text, and the few functions that it knows. */
-static bool
-is_search_key(const struct key *k)
-{
-	static rl_command_func_t *const known[] = {rl_reverse_search_history,
-						   rl_forward_search_history,
-						   rl_rubout,
-						   rl_abort,
-						   rl_unix_word_rubout,
-						   rl_yank};
-	static const char own[] = {CTRL_KEY('G'), CTRL_KEY('J'), CTRL_KEY('W'), CTRL_KEY('Y')};
-	unsigned char c = (unsigned char)*k->bytes;
-	const KEYMAP_ENTRY *e = &rl_get_keymap()[c];
+#define PREFIX_STATES \
+	(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH | RL_STATE_NUMERICARG)
 
-	if (e->type == ISKMAP)
-		return false;
-	if (k->n > 1 || (c >= ' ' && c < 0x7f) || memchr(own, c, sizeof(own)))
-		return true;
-	for (size_t i = 0; e->type == ISFUNC && i < ARRAY_LEN(known); i++)
-		if (e->function == known[i])
-			return true;
-	return false;
-}
-
-/* Ends what waits for another key: a prefix such as Ctrl-X, a motion or a character in vi mode, a
- * number before a command. */
+/* Ends what waits for another key: a prefix such as Ctrl-X, a motion in vi mode, a number. */
 static void
 end_prefix(void)
 {
-	static const char abort_key[] = {CTRL_KEY('G')};
-
-	if (RL_ISSTATE(RL_STATE_MULTIKEY | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH |
-		       RL_STATE_NUMERICARG))
-		feed(abort_key, 1);
+	if (RL_ISSTATE(PREFIX_STATES))
+		feed("\007", 1);
 	line.is_left = false; /* Ctrl-G was ours */
 }
 
@@ -154,22 +145,31 @@ popup_free(void)
 	line.n_popup = 0;
 }
 
-static bool
-is_bound(const struct key *k)
-{
-	int type = ISKMAP;
-
-	return rl_function_of_keyseq_len(k->bytes, k->n, NULL, &type) && type != ISKMAP;
-}
-
 static void
 do_text(const struct key *k)
 {
-	if (RL_ISSTATE(RL_STATE_ISEARCH) && !is_search_key(k))
+	if (RL_ISSTATE(RL_STATE_ISEARCH) && !key_fits_search(k))
 		end_search();
 	if (k->n > 1) /* no prefix goes on with a character of several bytes */
 		end_prefix();
 	feed(k->bytes, k->n);
+}
+
+/* Escape ends what was begun: a search, a prefix, vi's insert mode. Where there is nothing to end
+ * it leaves a line that the caller draws. */
+static void
+do_escape(const struct key *k)
+{
+	bool drawn = line.hooks.is_drawn_by_caller;
+
+	if (drawn && RL_ISSTATE(RL_STATE_NSEARCH))
+		feed("\007", 1);
+	else if (drawn && RL_ISSTATE(PREFIX_STATES))
+		end_prefix();
+	else if (drawn && !RL_ISSTATE(RL_STATE_ISEARCH) && rl_get_keymap() != vi_insertion_keymap)
+		line.is_left = true;
+	else
+		feed(k->bytes, k->n);
 }
 
 static void
@@ -180,7 +180,7 @@ do_sequence(const struct key *k)
 	end_search();
 	if (!RL_ISSTATE(RL_STATE_NUMERICARG))
 		end_prefix();
-	if (is_bound(k)) {
+	if (key_is_bound(k)) {
 		feed_sequence(k->bytes, k->n);
 	} else if (rl_editing_mode == 0 && k->n == 2) { /* vi: Escape, and then a command at once */
 		feed(k->bytes, 1);
@@ -199,18 +199,44 @@ do_paste(const struct key *k)
 	(*rl_redisplay_function)();
 }
 
+/* Types the macro that the key has; false when it has none. */
+static bool
+do_macro(const struct key *k)
+{
+	struct sequence s = line.sequence;
+	const char *macro;
+
+	if ((k->kind != KEY_TEXT && k->kind != KEY_SEQUENCE) ||
+	    RL_ISSTATE(RL_STATE_NSEARCH | RL_STATE_VIMOTION | RL_STATE_CHARSEARCH) ||
+	    (RL_ISSTATE(RL_STATE_ISEARCH) && key_fits_search(k)))
+		return false;
+	sequence_add(&s, k->bytes, k->n);
+	macro = sequence_macro(&s);
+	if (!macro && !sequence_is_recorder(&s))
+		return false;
+	end_search();
+	end_prefix();
+	if (macro && line.n_macros++ < MACROS_MOST)
+		keys_insert(&line.keys, macro);
+	else
+		rl_ding();
+	return true;
+}
+
 static void
 do_key(const struct key *k)
 {
 	static const char nothing[] = {NOTHING};
 
 	popup_free();
+	if (do_macro(k))
+		return;
 	switch (k->kind) {
 	case KEY_TEXT:
 		do_text(k);
 		break;
 	case KEY_ESCAPE:
-		feed(k->bytes, k->n);
+		do_escape(k);
 		break;
 	case KEY_SEQUENCE:
 		do_sequence(k);
@@ -228,6 +254,7 @@ do_key(const struct key *k)
 void
 line_type(const char *bytes, size_t n)
 {
+	line.n_macros = 0;
 	keys_put(&line.keys, bytes, n, clock_seconds());
 }
 
@@ -295,29 +322,14 @@ on_line(char *text)
 {
 	rl_callback_sigcleanup(); /* a key may have begun something in the meantime */
 	rl_callback_handler_remove();
+	if (text && !line.hooks.is_drawn_by_caller)
+		draw_accepted();
 	line.is_open = false;
 	line.entered = text;
 	line.is_left = !text;
 }
 
 /* ---------------------------------------------------------------- the terminal */
-
-static void
-fit_width(void)
-{
-	int rows, columns;
-
-	rl_get_screen_size(&rows, &columns);
-	if (columns < NARROWEST)
-		rl_set_screen_size(0, NARROWEST + 1); /* it may take one off */
-}
-
-static void
-redisplay(void)
-{
-	fit_width();
-	rl_redisplay();
-}
 
 static void
 no_redisplay(void)
@@ -356,29 +368,11 @@ put_back(void)
 }
 
 void
-line_hide(void)
-{
-	rl_clear_visible_line();
-}
-
-void
-line_show(void)
-{
-	rl_on_new_line();
-	redisplay();
-}
-
-void
 line_resized(void)
 {
-	rl_reset_screen_size();
-	fit_width();
-	if (!line.is_open)
-		return;
-	rl_clear_visible_line();
-	if (rl_display_prompt == rl_prompt)   /* no message stands there */
-		rl_set_prompt(line.prompt.p); /* it is broken into lines for the width */
-	rl_forced_update_display();
+	draw_open();
+	if (line.is_open)
+		draw_resized(line.prompt.p);
 }
 
 void
@@ -409,6 +403,7 @@ apply_settings(void)
 {
 	rl_variable_bind("show-all-if-ambiguous", "on");
 	rl_variable_bind("enable-bracketed-paste", "off");
+	rl_variable_bind("horizontal-scroll-mode", "off");
 	rl_variable_bind("isearch-terminators", "\\C-[\\C-J");
 	rl_variable_bind("convert-meta", "off"); /* a byte is never two keys */
 	rl_variable_bind("bell-style", line.hooks.is_drawn_by_caller ? "none" : line.bell);
@@ -443,6 +438,7 @@ set_up(void)
 	if (line.was_set_up)
 		return;
 	line.was_set_up = true;
+	draw_begin();
 	bind_own_keys();
 	paste = rl_variable_value("enable-bracketed-paste");
 	line.wants_paste = paste && strcmp(paste, "on") == 0;
@@ -461,7 +457,7 @@ line_enter(const struct line_hooks *hooks)
 	rl_outstream = line.nowhere ? line.nowhere : stdout;
 	rl_prep_term_function = drawn ? NULL : prepare;
 	rl_deprep_term_function = drawn ? NULL : put_back;
-	rl_redisplay_function = drawn ? no_redisplay : redisplay;
+	rl_redisplay_function = drawn ? no_redisplay : draw_again;
 	rl_completion_display_matches_hook = drawn ? keep_matches : NULL;
 	rl_completion_query_items = drawn ? -1 : line.query_items;
 	rl_tty_set_echoing(!drawn);
@@ -481,6 +477,7 @@ line_leave(void)
 	line_drop();
 	sb_free(&line.prompt);
 	keys_free(&line.keys);
+	draw_end();
 	history_close();
 	rl_outstream = stdout;
 	if (line.nowhere)
@@ -495,10 +492,8 @@ line_start(const char *prompt)
 	apply_settings();
 	sb_clear(&line.prompt);
 	sb_str(&line.prompt, prompt);
-	if (!line.hooks.is_drawn_by_caller) {
-		rl_reset_screen_size();
-		fit_width();
-	}
+	if (!line.hooks.is_drawn_by_caller)
+		draw_open();
 	line.is_open = true;
 	rl_callback_handler_install(prompt, on_line);
 }
@@ -560,12 +555,6 @@ line_wants_redraw(void)
 
 	line.wants_redraw = false;
 	return wanted;
-}
-
-void
-line_remember(const char *text)
-{
-	history_add_line(text);
 }
 
 void

@@ -30,7 +30,7 @@ struct line_hooks {
 	char **(*complete)(void *ctx, const char *text, int start, int end, bool *is_path);
 	const char *history; /* the file of the lines that were typed; NULL: there is none */
 	/* The caller draws the line (line_look()), and the terminal is left alone. Then Ctrl-L asks
-	 * for a redraw, and Ctrl-G leaves the line as Ctrl-D does. */
+	 * for a redraw, and Ctrl-G and Escape leave the line as Ctrl-D does. */
 	bool is_drawn_by_caller;
 };
 
@@ -51,14 +51,12 @@ bool line_takes_paste(void); /* the end of a paste has not come yet */
 enum line_end {
 	LINE_OPEN,    /* it is still being typed */
 	LINE_ENTERED, /* *text is it; free() it */
-	LINE_LEFT     /* Ctrl-D on an empty line */
+	LINE_LEFT     /* Ctrl-D on an empty line; also Ctrl-G, Escape (is_drawn_by_caller) */
 };
 /* Lets readline have the keys that were typed, to the end of a line. After an end the line is
  * closed. */
 enum line_end line_run(char **text);
 bool line_wants_redraw(void); /* Ctrl-L since the last call */
-
-void line_remember(const char *text); /* adds it to the history */
 
 /* The open line, borrowed until the next call of any function here. */
 struct line_look {
@@ -80,7 +78,7 @@ void line_resized(void);
 void line_suspend(void);
 void line_resume(void);
 
-/* ---------------------------------------------------------------- history (also for tests) */
+/* ---------------------------------------------------------------- history */
 
 void history_open(const char *path); /* NULL: lines are kept for this session only */
 bool history_is_kept(void);	     /* there is a file */

@@ -6,6 +6,8 @@
 #include "base/strbuf.h"
 #include "line/line.h"
 
+#include <stdio.h>
+
 enum key_kind {
 	KEY_TEXT,     /* one character, or a control character */
 	KEY_ESCAPE,   /* the key Escape alone */
@@ -47,11 +49,60 @@ void keys_put(struct keys *k, const char *bytes, size_t n, double now);
 void keys_quiet(struct keys *k, double now);
 /* Milliseconds until keys_quiet() should be called, -1: nothing has begun. */
 int keys_patience(const struct keys *k, double now);
+/* Text before all that was typed and not taken. */
+void keys_insert(struct keys *k, const char *text);
 /* The next whole key; false when there is none. */
 bool keys_take(struct keys *k, struct key *to);
 /* Drops what was typed, and of a paste also what is still to come. */
 void keys_drop(struct keys *k);
 void keys_free(struct keys *k);
+
+/* ---- function.c: which function of readline a key has ---- */
+
+bool key_is_bound(const struct key *k);
+/* True for text and for the few functions that an incremental search has. */
+bool key_fits_search(const struct key *k);
+
+/* The keys of one sequence that readline has read so far, such as Ctrl-X Ctrl-U. */
+struct sequence {
+	char bytes[32];
+	size_t n;
+};
+/* Continues the sequence while readline is inside one, and begins another one otherwise. */
+void sequence_add(struct sequence *s, const char *bytes, size_t n);
+/* The text that an inputrc binds to the sequence; NULL when it is no macro. */
+const char *sequence_macro(const struct sequence *s);
+/* True when the sequence records or runs a keyboard macro. */
+bool sequence_is_recorder(const struct sequence *s);
+/* True when the sequence replaces the line by another one of the history. */
+bool sequence_leaves_line(const struct sequence *s);
+
+/* ---- draw.c: the line of the plain prompt on the terminal ---- */
+
+void draw_begin(void); /* readline knows the terminal */
+void draw_end(void);
+void draw_open(void);	  /* before a new line, or for a new size of the window */
+void draw_again(void);	  /* readline's redisplay function */
+void draw_accepted(void); /* after Enter */
+void draw_resized(const char *prompt);
+
+/* ---- dumb.c: the line on a terminal that cannot move its cursor up ---- */
+
+/* What the terminal shows in the row of its cursor. Zero is an empty row. */
+struct dumb_row {
+	struct strbuf text;
+	int columns;
+	bool ends_at_cursor;
+};
+
+struct dumb_line {
+	const char *text; /* prompt and line, n bytes; the cursor is before byte `point` */
+	size_t n, point;
+	bool grows; /* only text was added since the last time */
+};
+
+void dumb_draw(FILE *f, struct dumb_row *r, const struct dumb_line *l, int columns);
+void dumb_new_row(struct dumb_row *r); /* after the cursor went to a new row */
 
 /* The completions of readline's line, from start to end (complete.c). */
 char **complete_line(const struct line_hooks *h, int start, int end);

@@ -3,10 +3,10 @@
  * dram.c - one DRAM channel: requests come in, banks serve them, data goes out, one command cycle
  * at a time (ctascope-model(7) 11).
  *
- * When a command is legal is the business of dram_timing.c, which request a bank serves next that
- * of frfcfs.c. Timers are kept as the cycle from which they permit, so that cycles in which nothing
- * can happen need not be visited: after an idle cycle the channel sleeps to the earliest cycle at
- * which a command could become legal or data arrives.
+ * When a command is legal is the business of dram_timing.c, which request is served next that of
+ * the scheduler (frfcfs.c, fcfs.c). Timers are kept as the cycle from which they permit, so that
+ * cycles in which nothing can happen need not be visited: after an idle cycle the channel sleeps to
+ * the earliest cycle at which a command could become legal or data arrives.
  */
 #include "mem/mem_part.h"
 
@@ -26,10 +26,11 @@ channel_init(struct channel_env *e)
 		c->r[i].next = (uint16_t)(i + 1 < DRAM_INSIDE ? i + 1 : DRAM_NONE);
 	for (unsigned b = 0; b < DRAM_BANKS; b++)
 		c->bank[b].cur = c->bank[b].queue.head = DRAM_NONE;
-	c->late.head = c->out.head = c->returns.head = DRAM_NONE;
+	c->late.head = c->out.head = c->returns.head = c->arrivals.head = DRAM_NONE;
 	c->late_due = c->out_at = c->row_at = c->column_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
 	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
+	e->sched = dram_scheds[k->dram_sched];
 	e->sched_queue = (uint16_t)k->sched_queue;
 	e->return_queue = (uint16_t)k->return_queue;
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
@@ -97,10 +98,10 @@ return_one(struct channel_env *e, uint64_t x)
 	const struct dram_req *r = &c->r[id];
 	struct slice_env *s = &e->slice[r->slice];
 
-	if (ring_full(&s->s->from_dram))
+	if (ring_full(&s->slice->from_dram))
 		return; /* it drains every L2 cycle */
-	tags_prefetch_line(s->tags, s->mshr->e[r->handle].index);
-	ring_push(&s->s->from_dram, s->from_dram, r->handle);
+	tags_prefetch_line(s->tags, s->mshr->entry[r->handle].index);
+	ring_push(&s->slice->from_dram, s->from_dram, r->handle);
 	*e->slice_awake |= e->slice_bit << r->slice;
 	dram_take_first(c, &c->returns);
 	c->n_returns--;
@@ -173,13 +174,16 @@ see_need(struct channel *c, unsigned bank)
 	}
 }
 
-/* The bank gets a request to serve. */
+/* The bank of a request serves it. */
 static void
-serve_next(struct channel *c, unsigned bank)
+serve(struct channel *c, unsigned id)
 {
+	unsigned bank = c->r[id].bank;
 	struct dram_bank *b = &c->bank[bank];
 
-	b->cur = (uint16_t)frfcfs_take(c, bank);
+	b->cur = (uint16_t)id;
+	b->n--;
+	c->waiting--;
 	c->serving |= UINT64_C(1) << bank;
 	see_need(c, bank);
 	if (b->need == DRAM_ACTIVATE)
@@ -188,15 +192,6 @@ serve_next(struct channel *c, unsigned bank)
 		c->st.row_conflicts++;
 	else
 		c->st.row_hits++;
-}
-
-/* Of some banks, the first from the priority pointer on. */
-static inline unsigned
-first_bank(const struct channel *c, uint64_t banks)
-{
-	uint64_t on = banks & ~UINT64_C(0) << c->prio;
-
-	return (unsigned)__builtin_ctzll(on ? on : banks);
 }
 
 /* The cycle from which the command that a bank needs is legal and finds room in the data pipe. */
@@ -220,16 +215,15 @@ may_come_earlier(struct channel_env *e, unsigned bank)
 	*from = MIN(*from, may_come(e, bank));
 }
 
-/* Of the banks m that serve none one gets a request. */
+/* One of the banks that serve none gets a request. */
 static void
-schedule(struct channel_env *e, uint64_t m)
+schedule(struct channel_env *e, uint64_t banks)
 {
 	struct channel *c = e->c;
-	unsigned bank = first_bank(c, m);
+	unsigned id = e->sched->take(e, banks);
 
-	serve_next(c, bank);
-	c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
-	may_come_earlier(e, bank);
+	serve(c, id);
+	may_come_earlier(e, c->r[id].bank);
 }
 
 /* ---------------------------------------------------------------- commands */
@@ -248,7 +242,7 @@ enter_pipe(struct channel_env *e, unsigned id, bool write)
 	}
 	dram_append(c, &c->out, id);
 	if (!write) /* asked for as it leaves */
-		__builtin_prefetch(&e->slice[r->slice].mshr->e[r->handle]);
+		__builtin_prefetch(&e->slice[r->slice].mshr->entry[r->handle]);
 }
 
 static void
@@ -327,9 +321,9 @@ command_on_two(struct channel_env *e, uint64_t x)
 	uint64_t left = x < c->column_at ? 0 : c->columns;
 	bool tried = left;
 
-	for (; left; left &= ~(UINT64_C(1) << first_bank(c, left)))
-		if (may_come(e, first_bank(c, left)) <= x) {
-			column(e, first_bank(c, left), x);
+	for (; left; left &= ~(UINT64_C(1) << dram_first_bank(c, left)))
+		if (may_come(e, dram_first_bank(c, left)) <= x) {
+			column(e, dram_first_bank(c, left), x);
 			tried = false;
 			break;
 		}
@@ -338,9 +332,9 @@ command_on_two(struct channel_env *e, uint64_t x)
 	left = x < c->row_at ? 0 : c->serving & ~c->columns;
 	if (!left)
 		return;
-	for (; left; left &= ~(UINT64_C(1) << first_bank(c, left)))
-		if (may_come(e, first_bank(c, left)) <= x) {
-			unsigned j = first_bank(c, left);
+	for (; left; left &= ~(UINT64_C(1) << dram_first_bank(c, left)))
+		if (may_come(e, dram_first_bank(c, left)) <= x) {
+			unsigned j = dram_first_bank(c, left);
 
 			row_command(e, j, x);
 			may_come_earlier(e, j);
@@ -360,7 +354,7 @@ command(struct channel_env *e, uint64_t x)
 	uint64_t left = rows | columns;
 
 	while (left) {
-		unsigned j = first_bank(c, left), was = c->prio;
+		unsigned j = dram_first_bank(c, left), was = c->prio;
 
 		left &= ~(UINT64_C(1) << j);
 		if (may_come(e, j) > x)
@@ -397,7 +391,7 @@ find_place(const struct channel_env *e, struct dram_req *r)
 		addr = q->addr;
 		sectors = sector_count(q->sectors);
 	} else {
-		addr = s->mshr->e[r->handle].addr;
+		addr = s->mshr->entry[r->handle].addr;
 	}
 	r->columns = e->columns[sectors];
 	addr_route(e->map, addr, &local);
@@ -416,7 +410,7 @@ take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	struct slice_env *se = &e->slice[s];
-	struct ring *from = &se->s->to_dram;
+	struct ring *from = &se->slice->to_dram;
 	unsigned id = c->free;
 	struct dram_req *r = &c->r[id];
 	cycle_t due = now + e->cfg->dram_latency;
@@ -447,7 +441,7 @@ accept(struct channel_env *e, uint64_t x, cycle_t now)
 		return;
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
-		if (!(can >> s & 1) || ring_full(&e->slice[s].s->from_dram))
+		if (!(can >> s & 1) || ring_full(&e->slice[s].slice->from_dram))
 			continue;
 		take_from(e, s, x, now);
 		return;
@@ -456,9 +450,14 @@ accept(struct channel_env *e, uint64_t x, cycle_t now)
 
 /* The request that has waited longest comes to the scheduler. */
 static inline void
-leave_latency_line(struct channel *c, cycle_t now)
+leave_latency_line(const struct channel_env *e, cycle_t now)
 {
-	frfcfs_add(c, dram_take_first(c, &c->late));
+	struct channel *c = e->c;
+	unsigned id = dram_take_first(c, &c->late);
+
+	c->bank[c->r[id].bank].n++;
+	c->waiting++;
+	e->sched->add(c, id);
 	c->late_due =
 		c->late.head == DRAM_NONE ? CYCLE_NEVER : time_near(now, c->r[c->late.head].due);
 }
@@ -505,7 +504,7 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 	else if (!c->out_read && c->out_at <= x)
 		write_is_done(e, x);
 	if (c->late_due <= before && c->waiting < e->sched_queue)
-		leave_latency_line(c, now);
+		leave_latency_line(e, now);
 	if (c->queued & ~c->serving)
 		schedule(e, c->queued & ~c->serving);
 	if (x >= MIN(c->row_at, c->column_at)) {

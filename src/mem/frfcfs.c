@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * frfcfs.c - first ready, first come first served: the requests that wait for each bank, and which
- * of them it serves next (ctascope-model(7) 11).
- *
- * Ready is a request to the row the bank has open, or opened last. Which bank's turn it is, and
- * what commands the request needs, is dram.c.
+ * frfcfs.c - first ready, first come first served: each bank has a queue, and serves the oldest
+ * request to the row it has open, or opened last; if there is none, the oldest
+ * (ctascope-model(7) 11.4).
  */
 #include "mem/mem_part.h"
 
-void
+static void
 frfcfs_add(struct channel *c, unsigned id)
 {
 	unsigned bank = c->r[id].bank;
-	struct dram_bank *b = &c->bank[bank];
 
-	dram_append(c, &b->queue, id);
-	b->n++;
+	dram_append(c, &c->bank[bank].queue, id);
 	c->queued |= UINT64_C(1) << bank;
-	c->waiting++;
 }
 
-/* The oldest ready one, else the oldest. */
-unsigned
-frfcfs_take(struct channel *c, unsigned bank)
+/* Takes the oldest ready request of a bank, else the oldest. */
+static unsigned
+take_from_bank(struct channel *c, unsigned bank)
 {
 	struct dram_bank *b = &c->bank[bank];
 	uint16_t *link = &b->queue.head, before = DRAM_NONE;
@@ -40,7 +35,19 @@ frfcfs_take(struct channel *c, unsigned bank)
 	*link = c->r[id].next;
 	if (b->queue.tail == id)
 		b->queue.tail = before;
-	c->queued &= ~((uint64_t) !--b->n << bank);
-	c->waiting--;
+	c->queued &= ~((uint64_t)(b->queue.head == DRAM_NONE) << bank);
 	return id;
 }
+
+/* The first bank from the priority pointer on has its turn, and the pointer moves on by one. */
+static unsigned
+frfcfs_take(const struct channel_env *e, uint64_t banks)
+{
+	struct channel *c = e->c;
+	unsigned bank = dram_first_bank(c, banks);
+
+	c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
+	return take_from_bank(c, bank);
+}
+
+const struct dram_sched_ops dram_frfcfs = {.add = frfcfs_add, .take = frfcfs_take};

@@ -2,18 +2,12 @@
 /*
  * l2.c - one cycle of an L2 slice (ctascope-model(7) 9).
  *
- * Everything here works on 32-byte sectors of lines. Writes are acknowledged at once and fetch
- * nothing; a sector written only in part cannot be read until a read has fetched the rest.
+ * The slice works on 32-byte sectors of lines. Writes are acknowledged at once and fetch nothing. A
+ * sector that was written only partly cannot be read until a read has fetched the rest.
  */
 #include "mem/mem_part.h"
 
-#define OPT(...) DECL_ROW(struct mem_cfg, __VA_ARGS__)
-const struct opt_row mem_opts[] = {
-#include "mem/mem.def"
-};
-const unsigned mem_n_opts = ARRAY_LEN(mem_opts);
-
-/* The rings of a slice that is empty. */
+/* A slice with empty rings. */
 static struct slice
 empty_slice(const struct mem_cfg *k, uint32_t miss_queue)
 {
@@ -40,7 +34,7 @@ slice_bytes(const struct mem_cfg *k, uint32_t miss_queue)
 void
 slice_init(struct slice_env *e, uint32_t miss_queue)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 
 	*s = empty_slice(e->cfg, miss_queue);
 	e->in = (uint32_t *)(s + 1);
@@ -51,15 +45,15 @@ slice_init(struct slice_env *e, uint32_t miss_queue)
 }
 
 static void
-answer(const struct slice_env *e, uint32_t token)
+push_reply(const struct slice_env *e, uint32_t token)
 {
-	__builtin_prefetch(&e->req[token >> 2]); /* the network asks where to */
-	ring_push(&e->s->reply, e->reply, token);
+	__builtin_prefetch(&e->req[token >> 2]); /* the network reads its destination soon */
+	ring_push(&e->slice->reply, e->reply, token);
 	*e->reply_mask |= UINT64_C(1) << e->id;
 }
 
-/* A dirty line leaves: its modified sectors go to DRAM as one request, behind the miss that
- * displaced it. */
+/* Writes back a dirty line that is evicted: its modified sectors go to DRAM as one request,
+ * queued behind the miss that displaced the line. Returns the number of sectors. */
 static unsigned
 write_back(const struct slice_env *e, uint32_t index)
 {
@@ -70,13 +64,13 @@ write_back(const struct slice_env *e, uint32_t index)
 				 .kind = REQ_WRBK,
 				 .sectors = (uint8_t)sectors,
 				 .left = 1};
-	ring_push(&e->s->miss, e->miss, HANDLE_WRITE | i);
-	e->s->st.write_backs++;
+	ring_push(&e->slice->miss, e->miss, HANDLE_WRITE | i);
+	e->slice->st.write_backs++;
 	return sector_count(sectors);
 }
 
 static void
-written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t bytes)
+mark_written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t bytes)
 {
 	struct cache_line *l = &e->tags->lines[index];
 	uint32_t *written = &e->tags->bytes[index][sector];
@@ -88,17 +82,18 @@ written(const struct slice_env *e, uint32_t index, unsigned sector, uint32_t byt
 		l->flags &= (uint16_t)~LINE_UNREADABLE(sector);
 }
 
-/* The line is mostly that of the sector before. An L2 is never emptied, so that it is here once. */
+/* Probes the tags. Usually the line is that of the previous sector; an L2 is never invalidated,
+ * so a line is in only one place. */
 static inline enum probe
 probe(const struct slice_env *e, const struct req *r, unsigned sector, bool write, uint32_t *index)
 {
 	uint32_t set = tags_set(e->tags, addr_l2_index(e->map, r->local));
 	enum probe p;
 
-	*index = e->s->last;
+	*index = e->slice->last;
 	p = tags_probe_again(e->tags, set, r->addr, sector, write, index);
 	if (p != PROBE_FAIL)
-		e->s->last = *index;
+		e->slice->last = *index;
 	return p;
 }
 
@@ -116,20 +111,20 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	if (p == PROBE_HIT) {
 		tags_touch(e->tags, index, time);
 		if (r->kind == REQ_ATOMIC)
-			written(e, index, sector, r->bytes[sector]);
-		e->s->st.accesses++;
-		answer(e, token);
+			mark_written(e, index, sector, r->bytes[sector]);
+		e->slice->st.accesses++;
+		push_reply(e, token);
 		return true;
 	}
-	if (e->s->miss.n + 2 >= e->s->miss.cap)
+	if (e->slice->miss.n + 2 >= e->slice->miss.cap)
 		return false;
 	entry = mshr_find(e->mshr, addr);
 	if (!mshr_can_add(e->mshr, entry))
 		return false;
 	if (entry == MSHR_NONE) {
 		entry = mshr_take(e->mshr, addr);
-		e->mshr->e[entry].index = index;
-		ring_push(&e->s->miss, e->miss, entry);
+		e->mshr->entry[entry].index = index;
+		ring_push(&e->slice->miss, e->miss, entry);
 	}
 	if (p == PROBE_MISS) {
 		if (tags_modified(e->tags, index))
@@ -140,18 +135,19 @@ look_up_read(const struct slice_env *e, cycle_t time, uint32_t token)
 	} else {
 		tags_touch(e->tags, index, time);
 	}
-	e->mshr->e[entry].atomic |= r->kind == REQ_ATOMIC;
+	e->mshr->entry[entry].atomic |= r->kind == REQ_ATOMIC;
 	mshr_add(e->mshr, entry, token);
-	e->s->st.accesses++;
+	e->slice->st.accesses++;
 	if (p == PROBE_PENDING)
-		e->s->st.pending++;
+		e->slice->st.pending++;
 	else
-		e->s->st.misses++;
+		e->slice->st.misses++;
 	return true;
 }
 
-/* May a sector that a store brings into the line be read at once? Of a store of the whole line the
- * reference counts the bytes up to the sector, not in it. */
+/* Can a sector that a store brings into the line be read at once? For a store of a whole line,
+ * the reference counts the bytes written up to this sector instead of those in it (masks_add_up).
+ * */
 static inline bool
 is_readable(const struct slice_env *e, const struct req *r, unsigned sector)
 {
@@ -173,12 +169,12 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 	enum probe p = probe(e, r, sector, true, &index);
 	struct cache_line *l;
 
-	if (p == PROBE_FAIL || (p != PROBE_HIT && e->s->miss.n + 1 >= e->s->miss.cap))
+	if (p == PROBE_FAIL || (p != PROBE_HIT && e->slice->miss.n + 1 >= e->slice->miss.cap))
 		return false;
 	l = &e->tags->lines[index];
 	if (p == PROBE_MISS) {
 		if (tags_modified(e->tags, index))
-			e->s->port_busy = (uint16_t)write_back(e, index);
+			e->slice->port_busy = (uint16_t)write_back(e, index);
 		tags_allocate(e->tags, index, r->addr, sector, time);
 	} else if (p == PROBE_SECTOR_MISS) {
 		tags_reserve_sector(e->tags, index, sector, time);
@@ -193,21 +189,21 @@ look_up_write(const struct slice_env *e, cycle_t time, uint32_t token)
 			if (p == PROBE_PENDING)
 				l->flags |= LINE_READABLE_ON_FILL(sector);
 		}
-		e->s->st.misses += p != PROBE_PENDING;
-		e->s->st.pending += p == PROBE_PENDING;
+		e->slice->st.misses += p != PROBE_PENDING;
+		e->slice->st.pending += p == PROBE_PENDING;
 	}
-	written(e, index, sector, bytes);
-	e->s->st.accesses++;
-	e->s->st.writes++;
+	mark_written(e, index, sector, bytes);
+	e->slice->st.accesses++;
+	e->slice->st.writes++;
 	if (r->kind == REQ_WRBK)
 		req_sector_done(e->pool, e->req, token >> 2);
 	else
-		answer(e, token);
+		push_reply(e, token);
 	return true;
 }
 
-/* Cuts a store of 64 bytes into sectors as the reference does: those of an upper half come out a
- * line too high, but stay in this slice. */
+/* Splits a store of the upper 64 bytes of a line as the reference does: its sectors land one
+ * line higher, but stay in this slice. */
 static void
 move_upper_half(const struct slice_env *e, struct req *r)
 {
@@ -217,11 +213,12 @@ move_upper_half(const struct slice_env *e, struct req *r)
 	addr_route(e->map, r->addr, &r->local);
 }
 
-/* A request is the first in the ROP delay. All its sectors are in the same set. */
+/* A request becomes the head of the ROP delay. Prefetches its set; all its sectors are in that
+ * set. */
 static inline void
-come_first(const struct slice_env *e, uint32_t i)
+set_rop_head(const struct slice_env *e, uint32_t i)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 	const struct req *r = &e->req[i];
 
 	s->rop_head = i;
@@ -233,10 +230,10 @@ come_first(const struct slice_env *e, uint32_t i)
 }
 
 static inline void
-receive(const struct slice_env *e, cycle_t now)
+receive_request(const struct slice_env *e, cycle_t now)
 {
 	uint32_t i = port_pop(&e->request);
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 	struct req *r = &e->req[i];
 
 	r->due = now + e->cfg->rop_latency;
@@ -244,31 +241,31 @@ receive(const struct slice_env *e, cycle_t now)
 	if (e->cfg->upper_half_next)
 		move_upper_half(e, r);
 	if (s->rop_head == REQ_NONE)
-		come_first(e, i);
+		set_rop_head(e, i);
 	else
 		e->req[s->rop_tail].next = i;
 	s->rop_tail = i;
 }
 
 static inline void
-fill(const struct slice_env *e)
+fill_sector(const struct slice_env *e)
 {
-	uint32_t entry = ring_pop(&e->s->from_dram, e->from_dram);
-	struct mshr_entry *m = &e->mshr->e[entry];
+	uint32_t entry = ring_pop(&e->slice->from_dram, e->from_dram);
+	struct mshr_entry *m = &e->mshr->entry[entry];
 	unsigned sector = (unsigned)(m->addr / SECTOR) & 3 & (e->tags->line / SECTOR - 1);
 
 	tags_fill(e->tags, m->index, sector);
 	if (m->atomic)
 		tags_set_sector(e->tags, m->index, sector, SEC_MODIFIED);
 	mshr_mark_ready(e->mshr, entry);
-	e->s->ready = true;
+	e->slice->ready = true;
 }
 
-/* The head of the ROP delay is due: one sector goes on to the L2 queue. */
+/* Moves one sector of the head of the ROP delay, which is due, into the L2 queue. */
 static inline void
-rop_out(const struct slice_env *e)
+leave_rop_delay(const struct slice_env *e)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 	uint32_t i = s->rop_head;
 
 	ring_push(&s->in, e->in, req_token(i, (unsigned)__builtin_ctz(s->rop_sectors)));
@@ -277,7 +274,7 @@ rop_out(const struct slice_env *e)
 		uint32_t next = e->req[i].next;
 
 		if (next != REQ_NONE) {
-			come_first(e, next);
+			set_rop_head(e, next);
 		} else {
 			s->rop_head = REQ_NONE;
 			s->rop_due = CYCLE_NEVER;
@@ -286,52 +283,53 @@ rop_out(const struct slice_env *e)
 }
 
 static inline bool
-look_up(const struct slice_env *e, cycle_t now)
+look_up_sector(const struct slice_env *e, cycle_t now)
 {
-	uint32_t token = ring_front(&e->s->in, e->in);
+	uint32_t token = ring_front(&e->slice->in, e->in);
 	unsigned kind = e->req[token >> 2].kind;
-	cycle_t time = now + e->s->lru_offset;
+	cycle_t time = now + e->slice->lru_offset;
 
 	return kind == REQ_WRITE || kind == REQ_WRBK ? look_up_write(e, time, token)
 						     : look_up_read(e, time, token);
 }
 
-/* Can it do something by itself in the next cycle? What waits for room in the queue of replies, or
- * in that to DRAM, is told when there is some. */
+/* Can the slice do something by itself in the next cycle? When the reply queue or the queue to
+ * DRAM is full, the slice is woken once there is room. */
 static inline bool
 has_more(const struct slice_env *e)
 {
-	const struct slice *s = e->s;
+	const struct slice *s = e->slice;
 	bool reply = !ring_full(&s->reply), dram = !ring_full(&s->to_dram);
 
 	return s->port_busy | s->from_dram.n | (s->ready & reply) | ((s->miss.n != 0) & dram) |
 	       ((s->in.n != 0) & reply & dram);
 }
 
-/* What the ROP delay lets out at the end of a cycle only the next one can see, so it comes first in
- * that: a sector that finds the queue empty is looked up in the same visit. */
+/* What leaves the ROP delay at the end of a cycle becomes visible in the next one, so it is
+ * handled at the start of that cycle: a sector that finds the queue empty is looked up in the same
+ * visit. */
 cycle_t
 slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks)
 {
-	struct slice *s = e->s;
+	struct slice *s = e->slice;
 
 	if (before >= s->rop_due && !ring_full(&s->in))
-		rop_out(e);
+		leave_rop_delay(e);
 	if (asks && slice_has_room(e))
-		receive(e, now);
+		receive_request(e, now);
 	if (s->ready && !ring_full(&s->reply)) {
-		answer(e, mshr_next_ready(e->mshr));
+		push_reply(e, mshr_next_ready(e->mshr));
 		s->ready = mshr_has_ready(e->mshr);
 	}
 	if (s->from_dram.n)
-		fill(e);
+		fill_sector(e);
 	if (s->miss.n && !ring_full(&s->to_dram)) {
 		slice_push_to_dram(e, ring_pop(&s->miss, e->miss));
 	}
 	if (s->port_busy)
 		s->port_busy--;
 	if (s->in.n && !s->port_busy && !ring_full(&s->to_dram) && !ring_full(&s->reply)) {
-		if (look_up(e, now))
+		if (look_up_sector(e, now))
 			ring_pop(&s->in, e->in);
 		else
 			s->st.fails++;
@@ -344,8 +342,8 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 {
 	uint64_t line = addr & ~(uint64_t)(e->tags->line - 1);
 	unsigned sector = (unsigned)(addr & (e->tags->line - 1)) / SECTOR;
-	cycle_t time = now + e->s->lru_offset++;
-	uint32_t index = e->s->last;
+	cycle_t time = now + e->slice->lru_offset++;
+	uint32_t index = e->slice->last;
 	uint64_t local;
 	enum probe p;
 
@@ -353,7 +351,7 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 	p = tags_probe_again(e->tags, tags_set(e->tags, addr_l2_index(e->map, local)), line, sector,
 			     true, &index);
 	if (p != PROBE_FAIL)
-		e->s->last = index;
+		e->slice->last = index;
 	if (p == PROBE_MISS)
 		tags_allocate(e->tags, index, line, sector, time);
 	else if (p == PROBE_SECTOR_MISS)
@@ -367,23 +365,23 @@ slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now)
 void
 slice_warm_past(const struct slice_env *e, uint64_t sectors)
 {
-	e->s->lru_offset += sectors;
+	e->slice->lru_offset += sectors;
 }
 
 const struct slice_stat *
 slice_stat(const struct slice_env *e)
 {
-	return &e->s->st;
+	return &e->slice->st;
 }
 
 unsigned
 slice_waiting(const struct slice_env *e, cycle_t before)
 {
-	return e->s->in.n + (before >= e->s->rop_due && !ring_full(&e->s->in));
+	return e->slice->in.n + (before >= e->slice->rop_due && !ring_full(&e->slice->in));
 }
 
 bool
 slice_has_requests(const struct slice_env *e)
 {
-	return e->s->in.n || e->s->rop_head != REQ_NONE;
+	return e->slice->in.n || e->slice->rop_head != REQ_NONE;
 }

@@ -3,7 +3,7 @@
  * mem.h - memory partitions: L2 slices and the DRAM channels behind them.
  *
  *   network -> ROP delay -> L2 queue -> look-up -> network        (a hit, or a write: at once)
- *                                          \-> miss queue -> to DRAM -> latency line -> FR-FCFS
+ *                                          \-> miss queue -> to DRAM -> latency line -> scheduler
  *                                   fill <- from DRAM <- return queue <- data pipe <-/
  *
  * ctascope-model(7) 9 to 11. Left out: refresh, power-down, ECC, address hashing.
@@ -20,14 +20,15 @@
 #include "ctascope/sim.h"
 
 #define OPT DECL_FIELD
+#define OPT_ENUM DECL_FIELD_ENUM
 struct mem_cfg {
 #include "mem/mem.def"
 };
 extern const struct opt_row mem_opts[];
 extern const unsigned mem_n_opts;
 
-/* What travels between a slice and its channel: an L2 MSHR entry (a read) or a write-back request.
- */
+/* What a slice passes to its channel: the number of an L2 MSHR entry (a read) or a write-back
+ * request. */
 #define HANDLE_WRITE 0x80000000u
 
 struct slice_stat {
@@ -36,32 +37,33 @@ struct slice_stat {
 #include "mem/l2_counters.def"
 };
 
-/* The state of a slice. What a visit asks before it does something is one line of the host's cache,
- * what a look-up counts the next. */
+/* The state of a slice. A visit first reads one line of the host's cache; what a look-up counts
+ * is on the next. */
 struct slice {
-	cycle_t rop_due; /* core cycle the head may leave; CYCLE_NEVER: there is none */
+	cycle_t rop_due; /* core cycle in which the head may leave; CYCLE_NEVER: no head */
 	struct ring in, miss, from_dram, to_dram, reply;
 	uint32_t rop_head, rop_tail; /* requests, linked by next */
-	uint32_t last;	     /* line looked up last, an index; the next sector is mostly of it */
-	uint8_t rop_sectors; /* of the head, not yet moved on */
+	uint32_t last; /* index of the last line looked up; the next sector is usually in the same
+			  line */
+	uint8_t rop_sectors; /* sectors of the head that have not moved on */
 	uint8_t ready;	     /* a miss register has its data */
 	uint16_t port_busy;  /* L2 cycles */
 	uint64_t lru_offset; /* warm-up advances the slice's clock */
 	struct slice_stat st;
 };
 static_assert(offsetof(struct slice, lru_offset) == 64 && sizeof(struct slice) <= 128,
-	      "what a visit asks, what a look-up counts: a line each");
+	      "what a visit reads first and what a look-up counts fill one line each");
 
-/* Constant wiring; what most visits follow is the first line. */
+/* Constant wiring. The first line holds what most visits follow. */
 struct slice_env {
-	_Alignas(64) struct slice *s;			   /* slice_bytes() of the arena */
-	uint32_t *in, *miss, *from_dram, *to_dram, *reply; /* what lies in its rings */
+	_Alignas(64) struct slice *slice;		   /* slice_bytes() of the arena */
+	uint32_t *in, *miss, *from_dram, *to_dram, *reply; /* the storage of the rings */
 	struct req *req;
 	struct tags *tags;
 	struct mshr *mshr;
-	uint64_t *reply_mask; /* bit `id`: it has replies for the network */
-	/* When to_dram gets something bit `channel` is set, and in the channel asks_bit; the latter
-	 * two set by channel_init(). */
+	uint64_t *reply_mask; /* bit `id`: this slice has replies for the network */
+	/* An entry in to_dram sets bit `channel` here, and asks_bit in the channel's `asks`.
+	 * channel_init() sets the latter two. */
 	uint64_t *channel_awake;
 	uint8_t *asks;
 	uint8_t id, channel;
@@ -75,46 +77,47 @@ struct slice_env {
 size_t slice_bytes(const struct mem_cfg *k, uint32_t miss_queue);
 void slice_init(struct slice_env *e, uint32_t miss_queue); /* e->s is zeroed memory */
 
-/* One L2 cycle; the one before was in core cycle `before`. asks: there is a request in the
- * network's buffer. Returns the core cycle from which the slice wants to be visited: `now` (or
- * before) when it may do something in the next L2 cycle, else when the ROP delay lets something
- * through, which is looked at in the L2 cycle behind the first one from then on; CYCLE_NEVER:
- * something must come from outside, a fill or room in a queue that was full. It also wants a visit
- * when there is a request and slice_has_room(). */
+/* Runs one L2 cycle; the previous one was in core cycle `before`. asks: the network's buffer
+ * holds a request. Returns the core cycle of the next visit: `now` or earlier when the slice may do
+ * something in the next L2 cycle; otherwise the cycle in which the ROP delay releases something, to
+ * be handled in the L2 cycle after the first one from then on; CYCLE_NEVER when something must come
+ * from outside (a fill, or room in a queue that was full). The slice also needs a visit when there
+ * is a request and slice_has_room(). */
 cycle_t slice_tick(const struct slice_env *e, cycle_t now, cycle_t before, bool asks);
-/* Does it take the next request from the network? Only its own cycles change that. */
+/* Can it take the next request from the network? Only its own cycles change this. */
 static inline bool
 slice_has_room(const struct slice_env *e)
 {
-	return e->s->in.n + LINE_SECTORS <= e->s->in.cap;
+	return e->slice->in.n + LINE_SECTORS <= e->slice->in.cap;
 }
-/* A handle for DRAM; there is room. */
+/* Queues a handle for DRAM; the queue must have room. */
 static inline void
 slice_push_to_dram(const struct slice_env *e, uint32_t handle)
 {
-	ring_push(&e->s->to_dram, e->to_dram, handle);
+	ring_push(&e->slice->to_dram, e->to_dram, handle);
 	*e->channel_awake |= UINT64_C(1) << e->channel;
 	*e->asks |= e->asks_bit;
 }
 
-/* The next reply for the network; there is one. */
+/* Takes the next reply for the network; there must be one. */
 static inline uint32_t
 slice_pop_reply(const struct slice_env *e)
 {
-	uint32_t token = ring_pop(&e->s->reply, e->reply);
+	uint32_t token = ring_pop(&e->slice->reply, e->reply);
 
-	*e->reply_mask &= ~((uint64_t)!e->s->reply.n << e->id);
+	*e->reply_mask &= ~((uint64_t)!e->slice->reply.n << e->id);
 	return token;
 }
 
-/* Places a sector as valid, at no cost (MemcpyHtoD). */
+/* Makes a sector valid at no cost (MemcpyHtoD). */
 void slice_warm(const struct slice_env *e, uint64_t addr, cycle_t now);
-/* Passes over so many sectors that later ones will have displaced: only the slice's clock moves. */
+/* Accounts for sectors whose lines later sectors will displace: only the clock of the slice
+ * advances. */
 void slice_warm_past(const struct slice_env *e, uint64_t sectors);
 
 const struct slice_stat *slice_stat(const struct slice_env *e);
 bool slice_has_requests(const struct slice_env *e); /* not yet looked up */
-/* Sectors in the L2 queue; the last L2 cycle was in core cycle `before`. */
+/* Sectors in the L2 queue, given that the last L2 cycle was in core cycle `before`. */
 unsigned slice_waiting(const struct slice_env *e, cycle_t before);
 
 /* ---------------------------------------------------------------- DRAM */
@@ -126,6 +129,7 @@ struct dram_stat {
 };
 
 struct channel; /* the state of one: channel_bytes() of the arena */
+struct dram_sched_ops;
 
 /* What must pass between two commands: the rows of dram_timing.def, the same for all channels. */
 enum dram_cmd { DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_READ, DRAM_WRITE, DRAM_CMDS };
@@ -163,6 +167,7 @@ struct channel_env {
 	const struct addrmap *map;
 
 	/* set by channel_init() */
+	const struct dram_sched_ops *sched;
 	uint32_t credits; /* shared among slices */
 	uint16_t sched_queue, return_queue;
 	uint32_t bank_rows; /* numbers of the bank bits that share a bank: rows apart */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mem_part.h - private to src/mem: what is in an L2 slice and in a DRAM channel, and what the files
- * of the channel use of each other: its timing (dram_timing.c) and its scheduler (frfcfs.c).
+ * of the channel use of each other: its timing (dram_timing.c) and its schedulers.
  */
 #ifndef MEM_PART_H
 #define MEM_PART_H
@@ -38,7 +38,7 @@ struct dram_bank {
 	uint32_t row;		/* open, or opened last */
 	uint16_t cur;		/* request being served, DRAM_NONE */
 	uint16_t n;		/* waiting */
-	struct dram_list queue; /* those */
+	struct dram_list queue; /* frfcfs: those */
 	uint8_t open;
 	uint8_t need; /* enum dram_cmd, of the current request */
 	uint8_t pad[18];
@@ -51,7 +51,7 @@ struct channel {
 	uint64_t column_at;  /* no column command */
 	uint64_t out_at;     /* the pipe's next data is out; of a read, has been: CYCLE_NEVER */
 	cycle_t late_due;    /* core cycle the first of the latency line may leave, CYCLE_NEVER */
-	uint64_t queued;     /* banks with waiting requests */
+	uint64_t queued;     /* banks for which the scheduler has a request */
 	uint64_t serving;    /* banks with a current request */
 	uint16_t waiting;    /* requests in bank queues */
 	uint16_t in_channel; /* requests from acceptance to return */
@@ -71,7 +71,8 @@ struct channel {
 	struct dram_list late, out;
 
 	struct dram_list returns;
-	uint64_t pending_from; /* first cycle not yet booked in st.pending */
+	struct dram_list arrivals; /* fcfs: the waiting requests of all banks */
+	uint64_t pending_from;	   /* first cycle not yet booked in st.pending */
 	struct dram_stat st;
 	uint64_t group_at[DRAM_GROUPS][DRAM_CMDS];
 	uint64_t given[DRAM_CMDS][DRAM_PAST]; /* cycles of the last ones of each, a ring */
@@ -153,9 +154,29 @@ dram_take_first(struct channel *c, struct dram_list *l)
 	return id;
 }
 
-/* ---- which request a bank serves next (frfcfs.c) */
+/* ---- schedulers: which request is served next */
 
-void frfcfs_add(struct channel *c, unsigned id);	/* a request has come for its bank */
-unsigned frfcfs_take(struct channel *c, unsigned bank); /* of a bank with some waiting */
+/* Of some banks, the first from the priority pointer on. */
+static inline unsigned
+dram_first_bank(const struct channel *c, uint64_t banks)
+{
+	uint64_t on = banks & ~UINT64_C(0) << c->prio;
+
+	return (unsigned)__builtin_ctzll(on ? on : banks);
+}
+
+/* A scheduler keeps the waiting requests and the mask c->queued of the banks that it could give
+ * one; the channel counts the requests. The channel asks once per request, not once per cycle, so a
+ * call through this table costs nothing that can be measured.
+ *
+ * To add one: a file src/mem/NAME.c with const struct dram_sched_ops dram_NAME, a line in
+ * src/mem/module.am, its name in the list of src/mem/mem.c, and its exact rule in
+ * man/ctascope-model.7.in, 11.4. It is then a value of mem.dram_sched. fcfs.c is the smallest. */
+struct dram_sched_ops {
+	void (*add)(struct channel *c, unsigned id); /* a request has come */
+	/* Takes out a request for one of `banks`, which are some of c->queued and serve none. */
+	unsigned (*take)(const struct channel_env *e, uint64_t banks);
+};
+extern const struct dram_sched_ops *const dram_scheds[]; /* by the option mem.dram_sched */
 
 #endif

@@ -1,83 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mesh.c - a 2-D mesh (Kayiran 5.3: 8x8 with 8 controllers, 11x11 with 11; the parameters of Table
- * 1). One mesh of routers for requests, one for replies.
+ * 1). One mesh of routers carries requests, another one replies.
  *
  *   buffer -> channel -> router -> channel -> router ... -> channel -> buffer
  *
- * Nodes are numbered row by row from the top left; each has one router and one cluster or slice, or
- * nothing in what is left of the last row. A router has five inputs (its node, north, east, south,
- * west), each with virtual channels, and as many outputs. Packets go along their row first, then
- * along the column (dimension order): the turns that close a cycle never happen, so the mesh cannot
- * deadlock while its outputs are drained, and replies, which drain for themselves, never wait
- * behind requests.
+ * Nodes are numbered row by row from the top left. Each has one router and one cluster or slice;
+ * nodes at the end of the last row may be empty. A router has five inputs (its node, north, east,
+ * south, west), each with virtual channels, and five outputs. Packets travel along their row first,
+ * then along the column (dimension order). The turns that would close a cycle never happen, so the
+ * mesh cannot deadlock while its outputs are drained; replies never wait for requests.
  *
- * A head flit is looked at routing_delay after it has come over the channel. It passes the switch
- * when an idle virtual channel waits behind it, or, at its last router, when the output buffer has
- * room for the whole packet; the packet holds both virtual channels until its last flit is through
- * (wormhole). A flit needs a credit: a place in the virtual channel behind. That place is given
- * back one cycle and credit_delay after its flit has gone on, so routers see of each other only
- * what was so before this cycle, and the order in which they are visited does not matter. Each
- * output passes one flit a cycle, round robin over inputs and virtual channels, each input up to
- * input_speedup. An empty mesh of h hops takes (h + 1) (1 + channel_latency + routing_delay) + 1 +
- * channel_latency + flits - 1 cycles from entering to leaving, where virtual channels hold a
- * packet.
+ * A head flit requests the switch routing_delay cycles after it has crossed the channel. It passes
+ * the switch when the next router has an idle virtual channel or, at its last router, when the
+ * output buffer has room for the whole packet. The packet holds both virtual channels until its
+ * last flit has passed (wormhole). Every flit needs a credit: a place in the next virtual channel.
+ * That place is returned 1 + credit_delay cycles after its flit has moved on. Routers therefore see
+ * only the state of each other before this cycle, and the order of visits does not matter. Each
+ * output passes one flit per cycle, round robin over inputs and virtual channels, and each input
+ * sends at most input_speedup flits. A packet crosses h hops of an empty mesh in (h + 1) (1 +
+ * channel_latency + routing_delay) + 1 + channel_latency + flits - 1 cycles, provided that a
+ * virtual channel holds the whole packet.
  *
- * Where the slices are the paper does not say. Here slice j of n stands in row j * height / n, and
- * from row to row 3/8 of the width further on: in a square mesh with as many slices as rows (both
- * of the paper's) there is one in every row and every column, no two of them neighbours, so no line
- * of links carries more memory traffic than another. Clusters take the other nodes in order.
+ * The paper does not say where the slices are. Here slice j of n is in row j * height / n, and each
+ * is 3/8 of the width further right than the one before. In a square mesh with as many slices as
+ * rows (both meshes of the paper) every row and every column has one slice and no two are
+ * neighbours, so no line of links carries more memory traffic than another. Clusters take the rest.
  *
- * Nothing is looked at that cannot move. Two calendars, a mask of virtual channels per router and
- * cycle, know when the next flit of a packet may go on and when a place is given back; a router
- * keeps the channels that may go by output, those of them without a credit, and its idle channels
- * by input. One of which nothing can move sleeps until a flit comes, a credit comes, or an input
- * behind it has an idle channel again; one with a packet for its node looks again every cycle.
+ * Only what can move is visited. Two calendars (a mask of virtual channels per router and cycle)
+ * record when the next flit of a packet may go and when a place is returned. A router keeps, per
+ * output, the channels that may send; of these, the ones without a credit; and, per input, its idle
+ * channels. A router in which nothing can move sleeps until a flit or a credit arrives or an input
+ * of a neighbour has an idle channel again. A router with a packet for its own node stays awake.
  *
- * A virtual channel is a ring of times, from when each of its flits may go on. Left out: separate
- * stages for virtual channels and switch, adaptive
- * routes, priority by age (far nodes get less of a saturated column, as in real meshes), order
- * between packets of one way in different virtual channels, several packets in one virtual channel
- * (so short ones fill a link only to vcs in 2 + channel_latency + routing_delay cycles).
+ * A virtual channel is a ring of times from which each of its flits may go. Not modelled: separate
+ * stages for virtual channel and switch allocation, adaptive routes, priority by age (far nodes get
+ * less of a saturated column, as in real meshes), order between packets on the same route in
+ * different virtual channels, several packets in one virtual channel (so short packets fill a link
+ * only to vcs / (2 + channel_latency + routing_delay)).
  */
 #include "noc/noc_flit.h"
 #include <string.h>
 
-#define CALENDAR 64 /* more cycles than a flit or a credit takes */
+#define CALENDAR 64 /* above the cycles that a flit or a credit takes */
 #define MESH_WORDS (MESH_NODES / 64)
 
 enum { NODE, NORTH, EAST, SOUTH, WEST, SIDES };
 
 struct mesh_vc {
 	uint32_t packet;	       /* REQ_NONE: none */
-	uint16_t total, entered, left; /* flits: of the packet, come in, gone on */
-	uint16_t next;		       /* the channel behind, from the head flit on */
-	uint8_t dest, side;	       /* output port; where to from here */
-	uint8_t from;		       /* who sends: a channel before, or the input port */
-	uint8_t free;		       /* places; all, and no packet: the channel is idle */
-	uint8_t in_place, out_place;   /* of the next flit to come, to go */
+	uint16_t total, entered, left; /* flits: of the packet, arrived, sent on */
+	uint16_t next;		       /* the next channel, valid once the head flit has moved on */
+	uint8_t dest, side; /* output port; side by which the packet leaves this router */
+	uint8_t from;	    /* the sender: a channel of the previous router, or the input port */
+	uint8_t free; /* free places; the channel is idle when all are free and it has no packet */
+	uint8_t in_place, out_place; /* places of the next flit to arrive and to leave */
 	uint8_t pad[2];
 };
 
-/* Masks are of its virtual channels, side * vcs + channel. */
+/* Masks cover the virtual channels of the router: bit side * vcs + channel. */
 struct mesh_router {
-	uint64_t want[SIDES];	/* by where to: those whose next flit may go on */
-	uint64_t head;		/* of those, with a head flit */
-	uint64_t stuck;		/* of those, with another, and no credit */
+	uint64_t want[SIDES];	/* per output side: channels whose next flit may go */
+	uint64_t head;		/* those whose next flit is a head flit */
+	uint64_t stuck;		/* those whose next flit is not a head flit and lacks a credit */
 	uint8_t idle[SIDES];	/* channels per input, one bit each */
-	uint8_t next_vc[SIDES]; /* round robin, per input */
-	uint8_t next[SIDES];	/* the same per output, over all channels */
-	uint8_t filling; /* channel of the node that a packet enters, where `filling` says so */
+	uint8_t next_vc[SIDES]; /* round-robin pointer per input */
+	uint8_t next[SIDES];	/* round-robin pointer per output, over all channels */
+	uint8_t filling; /* the channel that the node's packet enters, valid if mesh.filling has the
+			    input's bit */
 };
 
 struct mesh {
 	uint64_t last;			  /* cycle of the latest tick */
-	uint64_t awake[MESH_WORDS];	  /* routers of which something may move */
+	uint64_t awake[MESH_WORDS];	  /* routers in which something may move */
 	uint64_t filling[NOC_WORDS];	  /* inputs with a packet on their channel */
-	uint64_t stuck[NOC_WORDS];	  /* of those, without a credit */
+	uint64_t stuck[NOC_WORDS];	  /* of those, the inputs without a credit */
 	uint64_t full[NOC_WORDS];	  /* inputs without an idle channel */
-	uint8_t side_of[SIDES * NOC_VCS]; /* of a channel of a router; constant */
-	/* per page of the calendars: routers with something on it */
+	uint8_t side_of[SIDES * NOC_VCS]; /* the side of each channel of a router; constant */
+	/* per page of the calendars: routers with an entry */
 	uint64_t due_at[CALENDAR][MESH_WORDS], free_at[CALENDAR][MESH_WORDS];
 	struct mesh_router router[];
 };
@@ -101,7 +101,7 @@ mesh_nodes(const struct noc_cfg *k, unsigned ports)
 	return (ports + w - 1) / w * w;
 }
 
-/* Pages of a calendar: more than what is the longest way ahead, a power of two. */
+/* Pages of a calendar: a power of two above the longest delay. */
 static unsigned
 mesh_pages(const struct noc_cfg *k)
 {
@@ -161,7 +161,7 @@ net_mesh_place(struct mesh_map *m, const struct noc_cfg *k, unsigned clusters, u
 	}
 }
 
-/* The formula of the head comment over the mean way from a cluster to a slice. */
+/* Evaluates the formula of the head comment for the mean distance from a cluster to a slice. */
 double
 net_mesh_unloaded(const struct noc_cfg *k, unsigned clusters, unsigned slices, unsigned flits)
 {
@@ -252,9 +252,9 @@ wake(struct net_env *e, unsigned node)
 
 /* ---------------------------------------------------------------- the calendars */
 
-/* Packets that come to their outputs at cycle x. */
+/* Delivers the packets that reach their outputs in cycle x. */
 static void
-arrive(struct net_env *e, uint64_t x)
+deliver_packets(struct net_env *e, uint64_t x)
 {
 	uint64_t *at = e->outputs->arriving[x % NET_ARRIVALS];
 
@@ -266,12 +266,12 @@ arrive(struct net_env *e, uint64_t x)
 
 			flit_arrive(e, &e->outputs->output[o], o);
 		}
-		flit_count_in(e->n, k, at[k], packets);
+		flit_count_in(e->net, k, at[k], packets);
 		at[k] = 0;
 	}
 }
 
-/* The next flit of channel s may go on at a later cycle. */
+/* The next flit of channel s may go from cycle `at` on. */
 static inline void
 set_due(struct net_env *e, unsigned node, unsigned s, uint64_t at)
 {
@@ -281,7 +281,7 @@ set_due(struct net_env *e, unsigned node, unsigned s, uint64_t at)
 	e->mesh->due_at[page][node / 64] |= bit_of(node);
 }
 
-/* A place of channel s may be used again from a later cycle on. */
+/* A place of channel s becomes free in cycle `at`. */
 static inline void
 set_free(struct net_env *e, unsigned node, unsigned s, uint64_t at)
 {
@@ -292,7 +292,7 @@ set_free(struct net_env *e, unsigned node, unsigned s, uint64_t at)
 }
 
 static inline void
-come(struct net_env *e, unsigned node, uint64_t due)
+make_due(struct net_env *e, unsigned node, uint64_t due)
 {
 	struct mesh_router *r = &e->mesh->router[node];
 	const struct mesh_vc *first = &e->mesh_vc[first_vc(e, node)];
@@ -306,9 +306,9 @@ come(struct net_env *e, unsigned node, uint64_t due)
 	wake(e, node);
 }
 
-/* Places of a router are free again: who sends to them may have waited. */
+/* Returns places of a router; their senders may have waited for them. */
 static inline void
-give_back(struct net_env *e, unsigned node, uint64_t free)
+return_places(struct net_env *e, unsigned node, uint64_t free)
 {
 	struct mesh *n = e->mesh;
 	struct mesh_router *r = &n->router[node];
@@ -338,8 +338,8 @@ give_back(struct net_env *e, unsigned node, uint64_t free)
 	}
 }
 
-/* Between two ticks there may be cycles without packets, in which places become free all the same.
- */
+/* Handles all pages up to cycle x. Cycles without packets have no tick, but places become free
+ * in them too. */
 static void
 turn_pages(struct net_env *e, uint64_t x)
 {
@@ -355,13 +355,13 @@ turn_pages(struct net_env *e, uint64_t x)
 			for (uint64_t m = n->free_at[page][word]; m; m &= m - 1) {
 				unsigned node = word * 64 + (unsigned)__builtin_ctzll(m);
 
-				give_back(e, node, free[node]);
+				return_places(e, node, free[node]);
 				free[node] = 0;
 			}
 			for (uint64_t m = n->due_at[page][word]; m; m &= m - 1) {
 				unsigned node = word * 64 + (unsigned)__builtin_ctzll(m);
 
-				come(e, node, due[node]);
+				make_due(e, node, due[node]);
 				due[node] = 0;
 			}
 			n->free_at[page][word] = n->due_at[page][word] = 0;
@@ -372,7 +372,8 @@ turn_pages(struct net_env *e, uint64_t x)
 
 /* ---------------------------------------------------------------- the switch */
 
-/* Gives a packet an idle virtual channel of an input; there is one. Its number in the router. */
+/* Gives a packet an idle virtual channel of an input, which must exist, and returns its number
+ * in the router. */
 static inline unsigned
 take_vc(struct net_env *e, unsigned node, unsigned side, const struct mesh_vc *packet)
 {
@@ -389,7 +390,7 @@ take_vc(struct net_env *e, unsigned node, unsigned side, const struct mesh_vc *p
 	return s;
 }
 
-/* The next flit of its packet sets out for a virtual channel; there is a place. */
+/* Sends the next flit of a packet to a virtual channel, which must have a place. */
 static inline void
 put_flit(struct net_env *e, unsigned node, unsigned s, struct mesh_vc *v, uint64_t x)
 {
@@ -403,7 +404,7 @@ put_flit(struct net_env *e, unsigned node, unsigned s, struct mesh_vc *v, uint64
 		set_due(e, node, s, at);
 }
 
-/* To the next router, where a head flit has found an idle channel. */
+/* Sends a flit to the next router, where the head flit has found an idle channel. */
 static inline bool
 pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_t x)
 {
@@ -424,11 +425,11 @@ pass_on(struct net_env *e, struct mesh_vc *v, unsigned node, unsigned s, uint64_
 		return false;
 	}
 	put_flit(e, to, v->next - first, next, x);
-	e->n->st.hops++;
+	e->net->st.hops++;
 	return true;
 }
 
-/* To the buffer of the node, which has room. */
+/* Sends a flit to the buffer of the node, which has room. */
 static inline void
 pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
 {
@@ -437,16 +438,16 @@ pass_out(struct net_env *e, const struct mesh_vc *v, uint64_t x)
 
 	out->left = (uint8_t)(out->left + !v->left);
 	if (v->left + 1 == v->total) {
-		flit_last(e, out, v->dest, v->packet);
+		flit_send_last(e, out, v->dest, v->packet);
 		e->outputs->arriving[there % NET_ARRIVALS][v->dest / 64] |= bit_of(v->dest);
 	}
-	e->n->st.flits++;
+	e->net->st.flits++;
 }
 
-/* A flit of channel s has passed the switch. */
+/* Updates channel s after one of its flits has passed the switch. */
 static inline void
-gone(struct net_env *e, struct mesh_router *r, struct mesh_vc *v, unsigned node, unsigned s,
-     uint64_t x)
+leave_channel(struct net_env *e, struct mesh_router *r, struct mesh_vc *v, unsigned node,
+	      unsigned s, uint64_t x)
 {
 	const struct noc_cfg *k = e->cfg;
 	uint32_t at;
@@ -465,7 +466,7 @@ gone(struct net_env *e, struct mesh_router *r, struct mesh_vc *v, unsigned node,
 		v->packet = REQ_NONE;
 }
 
-/* Is there room for a new packet where output o leads? */
+/* Is there room for a new packet behind output o? */
 static inline bool
 has_room(const struct net_env *e, const struct mesh_router *r, unsigned node, unsigned o)
 {
@@ -475,12 +476,12 @@ has_room(const struct net_env *e, const struct mesh_router *r, unsigned node, un
 		return e->mesh->router[neighbour(e, node, o)].idle[opposite(o)];
 	any = first_vc(e, node) + (unsigned)__builtin_ctzll(r->want[o]);
 	dest = e->mesh_vc[any].dest;
-	return flit_room(e, &e->outputs->output[dest], dest);
+	return flit_has_room(e, &e->outputs->output[dest], dest);
 }
 
-/* Output o passes a flit, if one of those that may go finds a way. Its channel, or UINT_MAX. */
+/* Passes one flit through output o if a candidate can go. Returns its channel, or UINT_MAX. */
 static inline unsigned
-pass(struct net_env *e, unsigned node, unsigned o, uint64_t can, uint64_t x)
+pass_flit(struct net_env *e, unsigned node, unsigned o, uint64_t can, uint64_t x)
 {
 	struct mesh_router *r = &e->mesh->router[node];
 	struct mesh_vc *first = &e->mesh_vc[first_vc(e, node)];
@@ -494,14 +495,14 @@ pass(struct net_env *e, unsigned node, unsigned o, uint64_t can, uint64_t x)
 			pass_out(e, &first[s], x);
 		else if (!pass_on(e, &first[s], node, s, x))
 			continue;
-		gone(e, r, &first[s], node, s, x);
+		leave_channel(e, r, &first[s], node, s, x);
 		return s;
 	}
 	return UINT_MAX;
 }
 
 static void
-visit(struct net_env *e, unsigned node, uint64_t x)
+visit_router(struct net_env *e, unsigned node, uint64_t x)
 {
 	struct mesh_router *r = &e->mesh->router[node];
 	unsigned vcs = e->cfg->vcs, passed = 0;
@@ -514,7 +515,7 @@ visit(struct net_env *e, unsigned node, uint64_t x)
 
 		if (can & r->head && !has_room(e, r, node, o))
 			can &= ~r->head;
-		s = pass(e, node, o, can, x);
+		s = pass_flit(e, node, o, can, x);
 		if (s == UINT_MAX)
 			continue;
 		i = e->mesh->side_of[s];
@@ -529,7 +530,7 @@ visit(struct net_env *e, unsigned node, uint64_t x)
 
 /* ---------------------------------------------------------------- the inputs */
 
-/* The next packet of input i takes an idle channel of its router; there is one. */
+/* Gives the next packet of input i an idle channel of its router, which must exist. */
 static void
 begin_packet(struct net_env *e, unsigned i, uint64_t x)
 {
@@ -542,7 +543,7 @@ begin_packet(struct net_env *e, unsigned i, uint64_t x)
 				       .from = (uint8_t)i};
 	unsigned s = take_vc(e, node, NODE, &packet);
 
-	e->n->flying++;
+	e->net->flying++;
 	put_flit(e, node, s, &e->mesh_vc[first_vc(e, node) + s], x);
 	r->filling = (uint8_t)s;
 	if (packet.total > 1)
@@ -551,7 +552,7 @@ begin_packet(struct net_env *e, unsigned i, uint64_t x)
 		e->mesh->full[i / 64] |= bit_of(i);
 }
 
-/* One more flit comes over the channel of input i. */
+/* Moves one more flit over the channel of input i. */
 static void
 enter_flit(struct net_env *e, unsigned i, uint64_t x)
 {
@@ -561,7 +562,7 @@ enter_flit(struct net_env *e, unsigned i, uint64_t x)
 
 	if (!v->free) {
 		e->mesh->stuck[i / 64] |= bit_of(i);
-		e->n->st.blocked++;
+		e->net->st.blocked++;
 		return;
 	}
 	put_flit(e, node, s, v, x);
@@ -569,15 +570,15 @@ enter_flit(struct net_env *e, unsigned i, uint64_t x)
 		e->mesh->filling[i / 64] &= ~bit_of(i);
 }
 
-/* The channel from a node to its router carries one flit a cycle. */
+/* The channel from a node to its router carries one flit per cycle. */
 static void
-enter(struct net_env *e, unsigned word, uint64_t x)
+enter_flits(struct net_env *e, unsigned word, uint64_t x)
 {
 	const struct mesh *n = e->mesh;
 	uint64_t old = n->filling[word], stuck = n->stuck[word];
-	uint64_t new = e->n->in_mask[word] & ~old, full = new & n->full[word];
+	uint64_t new = e->net->in_mask[word] & ~old, full = new & n->full[word];
 
-	e->n->st.blocked += (unsigned)__builtin_popcountll(full | (old & stuck));
+	e->net->st.blocked += (unsigned)__builtin_popcountll(full | (old & stuck));
 	for (uint64_t m = new & ~full; m; m &= m - 1)
 		begin_packet(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
 	for (uint64_t m = old & ~stuck; m; m &= m - 1)
@@ -589,11 +590,11 @@ net_mesh_tick(struct net_env *e, uint64_t x)
 {
 	struct mesh *n = e->mesh;
 
-	arrive(e, x);
+	deliver_packets(e, x);
 	turn_pages(e, x);
 	for (unsigned word = 0; word < MESH_WORDS; word++)
 		for (uint64_t m = n->awake[word]; m; m &= m - 1)
-			visit(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
+			visit_router(e, word * 64 + (unsigned)__builtin_ctzll(m), x);
 	for (unsigned word = 0; word < NOC_WORDS; word++)
-		enter(e, word, x);
+		enter_flits(e, word, x);
 }

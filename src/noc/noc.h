@@ -2,12 +2,13 @@
 /*
  * noc.h - the interconnect: one network for requests (clusters to slices), one for replies.
  *
- * Every kind carries packets from input ports to output ports, those of one input in order of
- * arrival; but in xbar and mesh one virtual channel may overtake another.
+ * Every kind of network carries packets from input ports to output ports. Packets of one input keep
+ * their order, except that in xbar and mesh a virtual channel may overtake another.
  *
- * simple: the reference's crossbar, where every packet is one unit, one per output and network
- * cycle (ctascope-model(7) 8). xbar: Kayiran Table 1, flits, virtual channels with credits, router
- * and channel latency. mesh: the same parameters over routers in two dimensions (Kayiran 5.3).
+ * simple: the reference's crossbar, where every packet is one unit and each output takes one per
+ * network cycle (ctascope-model(7) 8). xbar: Kayiran Table 1, with flits, virtual channels,
+ * credits, and router and channel latency. mesh: the same parameters over routers in two dimensions
+ * (Kayiran 5.3).
  */
 #ifndef NOC_H
 #define NOC_H
@@ -27,17 +28,17 @@ struct noc_cfg {
 extern const struct opt_row noc_opts[];
 extern const unsigned noc_n_opts;
 
-#define NOC_PORTS MAX_CORES /* a side; that of the slices has at most 64 */
+#define NOC_PORTS MAX_CORES /* ports on each side; there are at most 64 slices */
 #define NOC_WORDS (NOC_PORTS / 64)
-#define NOC_VCS 8 /* most virtual channels, and flits in one, that can be set */
+#define NOC_VCS 8 /* the largest number of virtual channels, and of flits in one */
 #define NOC_VC_FLITS 64
 
 struct net_stat {
-	uint64_t packets, flits, blocked; /* flits: brought to an output */
-	uint64_t hops; /* mesh: flits over a link between routers, counted at every link */
+	uint64_t packets, flits, blocked; /* flits delivered to an output */
+	uint64_t hops; /* mesh: flits that crossed a link between routers, counted at every link */
 };
 
-/* What every tick of an xbar touches is one host line. */
+/* A tick of an xbar touches one host line of this. */
 struct net {
 	/* ports with packets in their buffers */
 	uint64_t in_mask[NOC_WORDS], out_mask[NOC_WORDS];
@@ -58,22 +59,25 @@ struct mesh_map {
 	uint8_t cluster[NOC_PORTS], slice[MAX_SLICES];
 };
 
-/* Constant wiring of one network; what an xbar needs comes first. */
+/* Constant wiring of one network. What an xbar needs comes first. */
 struct net_env {
 	const struct noc_cfg *cfg;
-	struct net *n;
+	struct net *net;
 	unsigned n_in, n_out;
 	const struct req *req;
 	const uint8_t *cluster_of; /* per core */
-	bool reply;		   /* handles are tokens of sectors, else requests */
+	bool reply;		   /* handles are sector tokens, otherwise requests */
 
-	/* set by net_init(): flits of a packet by the sectors it carries; the ports' buffers, which
-	 * lie behind each other; what is between them, by kind of network */
+	/* Set by net_init(): the flits of a packet by the sectors it carries; the adjacent
+	 * buffers of the ports; and what lies between the buffers, which depends on the kind of
+	 * network. */
 	uint8_t flits[LINE_SECTORS + 1];
-	uint8_t to_switch, to_output;  /* xbar: cycles a head flit takes there, and any other one */
-	uint8_t most_short, last_page; /* xbar: flits; of its calendar */
-	bool narrow;		       /* xbar: at most 64 slots and 64 ports */
-	uint8_t below;		       /* bits of a handle below its request's number */
+	uint8_t to_switch,
+		to_output; /* xbar: cycles to the switch for a head flit, and for any other flit */
+	uint8_t most_short,
+		last_page; /* xbar: flits of the longest short packet; last page of the calendar */
+	bool narrow;	   /* xbar: at most 64 slots and 64 ports */
+	uint8_t below;	   /* bits of a handle below the number of its request */
 	uint32_t in_bytes, out_bytes;
 	char *in_buffer, *out_buffer;
 	struct xbar *xbar;
@@ -81,35 +85,35 @@ struct net_env {
 	struct xbar_output *output;
 	struct xbar_vc *vc;
 	struct xbar_long *long_vc;
-	uint64_t room[NOC_WORDS]; /* inputs that were full and are no longer, in this tick */
+	uint64_t room[NOC_WORDS]; /* inputs that were full and became non-full in this tick */
 
 	const struct mesh_map *map;
 	struct port in[NOC_PORTS], out[NOC_PORTS];
 	struct net_outputs *outputs;
 	struct mesh *mesh;
 	struct mesh_vc *mesh_vc;
-	unsigned mesh_pages; /* of its calendars, each with a mask per node */
+	unsigned mesh_pages; /* pages of its calendars, each with a mask per node */
 	uint64_t *mesh_due, *mesh_free;
 	uint32_t *mesh_time;
 };
 
-/* Bytes a network of so many ports needs for what is between its buffers. */
+/* Bytes that a network with these ports needs for what lies between its buffers. */
 size_t net_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out);
-void net_init(struct net_env *e, void *room); /* zeroed, of that size */
-/* mesh: where what stands. */
+void net_init(struct net_env *e, void *room); /* room: zeroed memory of net_bytes() */
+/* mesh: assigns clusters and slices to nodes. */
 void net_mesh_place(struct mesh_map *m, const struct noc_cfg *k, unsigned clusters,
 		    unsigned slices);
-/* One network cycle, number x; e->room is of it. Nothing to do when !net_busy(). */
+/* Runs network cycle x and sets e->room. Need not be called when !net_busy(). */
 void net_tick(struct net_env *e, uint64_t x);
 
-/* Network cycles of a packet of so many bytes (without the header) through an empty network, from
- * input to output buffer; of a mesh over its mean distance. */
+/* Network cycles of a packet of `bytes` (without header) through an empty network, from input to
+ * output buffer; for a mesh, over its mean distance. */
 double net_unloaded(const struct net_env *e, unsigned bytes);
 
 static inline bool
 net_busy(const struct net_env *e)
 {
-	return e->n->in_mask[0] | e->n->in_mask[1] | e->n->flying;
+	return e->net->in_mask[0] | e->net->in_mask[1] | e->net->flying;
 }
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * noc_flit.h - what networks of flits share: how long a packet is, and the channel from the last
- * switch to an output buffer, which takes a packet up when its last flit has come.
+ * noc_flit.h - what the networks of flits share: the length of a packet, and the channel from the
+ * last switch to an output buffer, which accepts a packet when its last flit arrives.
  */
 #ifndef NOC_FLIT_H
 #define NOC_FLIT_H
 
 #include "noc/noc_part.h"
 
-/* Of a packet that carries so many sectors. */
+/* The flits of a packet that carries this many sectors. */
 static inline unsigned
 flits_of(const struct noc_cfg *k, unsigned sectors)
 {
@@ -29,28 +29,29 @@ flit_count(const struct net_env *e, uint32_t handle)
 }
 
 static NOINLINE bool
-flit_look(const struct net_env *e, struct net_output *out, unsigned o)
+flit_update_room(const struct net_env *e, struct net_output *out, unsigned o)
 {
 	const struct fifo *q = net_out_buffer(e, o);
 	uint32_t under_way = (uint8_t)(out->left - out->arrived), filled = q->n + under_way;
 
-	out->surely = out->left;
+	out->left_limit = out->left;
 	if (filled < q->cap)
-		out->surely = (uint8_t)(out->left + MIN(q->cap - filled, 64 - under_way));
-	return out->surely != out->left;
+		out->left_limit = (uint8_t)(out->left + MIN(q->cap - filled, 64 - under_way));
+	return out->left_limit != out->left;
 }
 
-/* Has the buffer of output o room for one packet more than have set out for it? Packets that leave
- * it only make room, so that it need not be looked at while it had enough the last time. */
+/* Does the buffer of output o have room for one packet more than are under way to it? Packets
+ * that leave the buffer only add room, so the buffer is not read again until the room last seen is
+ * used up. */
 static inline bool
-flit_room(const struct net_env *e, struct net_output *out, unsigned o)
+flit_has_room(const struct net_env *e, struct net_output *out, unsigned o)
 {
-	return likely(out->surely != out->left) || flit_look(e, out, o);
+	return likely(out->left_limit != out->left) || flit_update_room(e, out, o);
 }
 
-/* The last flit of a packet is on the channel to output o; at most one a cycle. */
+/* The last flit of a packet enters the channel to output o; at most one per cycle. */
 static inline void
-flit_last(const struct net_env *e, struct net_output *out, unsigned o, uint32_t packet)
+flit_send_last(const struct net_env *e, struct net_output *out, unsigned o, uint32_t packet)
 {
 	struct fifo *q = net_out_buffer(e, o);
 	uint32_t before = q->n + out->coming++;
@@ -59,7 +60,8 @@ flit_last(const struct net_env *e, struct net_output *out, unsigned o, uint32_t 
 	q->v[(q->head + before) & q->mask] = packet;
 }
 
-/* A packet's last flit has crossed the channel to output o; its bit is set by who calls. */
+/* The last flit of a packet has crossed the channel to output o. The caller sets the output's
+ * bit. */
 static inline void
 flit_arrive(const struct net_env *e, struct net_output *out, unsigned o)
 {
@@ -70,7 +72,7 @@ flit_arrive(const struct net_env *e, struct net_output *out, unsigned o)
 	out->arrived++;
 }
 
-/* So many packets have arrived, at the outputs of a word. */
+/* Counts packets that have arrived at the outputs of one mask word. */
 static inline void
 flit_count_in(struct net *n, unsigned word, uint64_t outputs, unsigned packets)
 {

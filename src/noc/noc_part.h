@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * noc_part.h - private to src/noc: what the kinds of networks keep between their buffers.
+ * noc_part.h - private to src/noc: what the kinds of network share.
  */
 #ifndef NOC_PART_H
 #define NOC_PART_H
@@ -8,35 +8,36 @@
 #include "noc/noc.h"
 #include <limits.h>
 
-/* What is on its way to an output buffer. A packet whose last flit is on the channel lies in the
- * buffer already, behind those that have come. */
+/* The packets under way to an output buffer. A packet whose last flit is on the channel is in
+ * the buffer already, after those that have arrived. */
 struct net_output {
-	/* packets that have set out and that have arrived, modulo 256; how many may set out before
-	 * the buffer must be looked at again */
-	uint8_t left, arrived, surely;
-	uint8_t coming; /* packets with the last flit on the channel */
+	/* packets sent and packets arrived, modulo 256; the value of `left` at which the buffer
+	 * must be read again */
+	uint8_t left, arrived, left_limit;
+	uint8_t coming; /* packets whose last flit is on the channel */
 	uint16_t next;	/* xbar: round robin */
 	uint8_t pad[2];
 };
 
-#define NET_ARRIVALS 32 /* more cycles than a channel takes */
+#define NET_ARRIVALS 32 /* above the cycles that a channel takes */
 
 /* mesh */
 struct net_outputs {
-	uint64_t arriving[NET_ARRIVALS][NOC_WORDS]; /* outputs that one comes to, by cycle */
+	uint64_t arriving[NET_ARRIVALS][NOC_WORDS]; /* per cycle: outputs that a packet reaches */
 	struct net_output output[NOC_PORTS];
 };
 
 size_t net_xbar_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out);
-void net_xbar_init(struct net_env *e, void *room); /* finds all else that is its own there */
+void net_xbar_init(struct net_env *e,
+		   void *room); /* room: memory for everything that an xbar keeps */
 void net_xbar_tick(struct net_env *e, uint64_t x);
 size_t net_mesh_bytes(const struct noc_cfg *k, unsigned ports);
-void net_mesh_init(struct net_env *e); /* finds the rest in e->mesh */
+void net_mesh_init(struct net_env *e); /* finds its memory in e->mesh */
 double net_mesh_unloaded(const struct noc_cfg *k, unsigned clusters, unsigned slices,
 			 unsigned flits);
 void net_mesh_tick(struct net_env *e, uint64_t x);
 
-/* The first bit of a mask at or behind `from`, going round; UINT_MAX: none. */
+/* The first bit of a mask at or after `from`, wrapping around; UINT_MAX if there is none. */
 static inline unsigned
 net_first(const uint64_t *mask, unsigned words, unsigned from)
 {
@@ -58,14 +59,14 @@ net_request(const struct net_env *e, uint32_t handle)
 	return &e->req[handle >> e->below];
 }
 
-/* What the request of a packet says is asked for soon. */
+/* Prefetches the request of a packet. */
 static inline void
 net_prefetch(const struct net_env *e, uint32_t handle)
 {
 	__builtin_prefetch(net_request(e, handle));
 }
 
-/* The buffers of an input and of an output, without a look at their ports. */
+/* The buffer of an input and of an output, computed without reading its port. */
 static inline struct fifo *
 net_in_buffer(const struct net_env *e, unsigned i)
 {
@@ -78,7 +79,7 @@ net_out_buffer(const struct net_env *e, unsigned o)
 	return (struct fifo *)(e->out_buffer + (size_t)o * e->out_bytes);
 }
 
-/* The next packet of input i; there is one. */
+/* Takes the next packet of input i, which must exist. */
 static inline uint32_t
 net_take(struct net_env *e, unsigned i)
 {
@@ -87,7 +88,7 @@ net_take(struct net_env *e, unsigned i)
 
 	e->room[i / 64] |= (uint64_t)fifo_full(q) << i % 64;
 	packet = fifo_pop(q);
-	e->n->in_mask[i / 64] &= ~((uint64_t)!q->n << i % 64);
+	e->net->in_mask[i / 64] &= ~((uint64_t)!q->n << i % 64);
 	return packet;
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * simple.c - the reference's crossbar (ctascope-model(7) 8.3).
+ * simple.c - the reference's crossbar (ctascope-model(7) 8.3), and the functions common to all
+ * networks.
  *
- * Outputs are served in index order; each takes the head of the first input, round robin from its
- * own pointer, whose head goes there. An input's next packet may still be taken by a later output
- * in the same cycle: there is no limit per input but head-of-line order.
+ * Outputs are served in index order. Each takes the head packet of the first input, round robin
+ * from its own pointer, whose head is for this output. A later output may take the next packet of
+ * the same input in the same cycle: head-of-line order is the only limit per input.
  */
 #include "noc/noc_flit.h"
 #include <string.h>
@@ -18,7 +19,7 @@ const struct opt_row noc_opts[] = {
 };
 const unsigned noc_n_opts = ARRAY_LEN(noc_opts);
 
-/* What lies behind it begins with a new cache line. */
+/* Rounds up, so that what follows begins at a new cache line. */
 static size_t
 whole_lines(size_t bytes)
 {
@@ -36,7 +37,7 @@ net_bytes(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
 }
 
 static uint32_t
-distance(const struct port *p, unsigned n)
+buffer_distance(const struct port *p, unsigned n)
 {
 	return n > 1 ? (uint32_t)((char *)p[1].q - (char *)p[0].q) : 0;
 }
@@ -46,8 +47,8 @@ net_init(struct net_env *e, void *room)
 {
 	e->in_buffer = (char *)e->in[0].q;
 	e->out_buffer = (char *)e->out[0].q;
-	e->in_bytes = distance(e->in, e->n_in);
-	e->out_bytes = distance(e->out, e->n_out);
+	e->in_bytes = buffer_distance(e->in, e->n_in);
+	e->out_bytes = buffer_distance(e->out, e->n_out);
 	assert(net_in_buffer(e, e->n_in - 1) == e->in[e->n_in - 1].q);
 	assert(net_out_buffer(e, e->n_out - 1) == e->out[e->n_out - 1].q);
 	e->below = e->reply ? 2 : 0;
@@ -76,11 +77,11 @@ net_unloaded(const struct net_env *e, unsigned bytes)
 	return 1 + k->channel_latency + k->routing_delay + 1 + k->channel_latency + (flits - 1);
 }
 
-/* Up to 64 ports on both sides: the masks are single words. */
+/* Up to 64 ports on both sides, so that each mask is a single word. */
 static void
-tick(struct net_env *e)
+tick_simple(struct net_env *e)
 {
-	struct net *n = e->n;
+	struct net *n = e->net;
 	uint64_t want[64], outs = 0;
 
 	for (uint64_t m = n->in_mask[0]; m; m &= m - 1) {
@@ -117,35 +118,58 @@ tick(struct net_env *e)
 	}
 }
 
-/* The same for more than 64 clusters, output by output. */
-static void
-tick_wide(struct net_env *e)
-{
-	struct net *n = e->n;
-	uint64_t want[NOC_PORTS][NOC_WORDS] = {{0}};
+/* Inputs that want an output, of more than 64 of both; of outputs that nobody wants it says
+ * nothing.
+ */
+struct wants {
+	uint64_t outs[NOC_WORDS];
+	uint64_t of[NOC_PORTS][NOC_WORDS];
+};
 
+static inline void
+add_want(struct wants *w, unsigned i, unsigned d)
+{
+	uint64_t bit = UINT64_C(1) << d % 64;
+
+	if (!(w->outs[d / 64] & bit))
+		memset(w->of[d], 0, sizeof(w->of[d]));
+	w->outs[d / 64] |= bit;
+	w->of[d][i / 64] |= UINT64_C(1) << i % 64;
+}
+
+/* The same for more than 64 ports on a side. */
+static void
+tick_simple_wide(struct net_env *e)
+{
+	struct net *n = e->net;
+	struct wants w;
+
+	memset(w.outs, 0, sizeof(w.outs));
 	for (unsigned word = 0; word < NOC_WORDS; word++)
 		for (uint64_t m = n->in_mask[word]; m; m &= m - 1) {
 			unsigned i = word * 64 + (unsigned)__builtin_ctzll(m);
 
-			want[net_dest(e, fifo_front(e->in[i].q))][word] |= m & -m;
+			add_want(&w, i, net_dest(e, fifo_front(e->in[i].q)));
 		}
-	for (unsigned o = 0; o < e->n_out; o++) {
-		unsigned i = net_first(want[o], NOC_WORDS, n->next[o]);
+	for (unsigned word = 0; word < NOC_WORDS; word++)
+		for (; w.outs[word]; w.outs[word] &= w.outs[word] - 1) {
+			unsigned o = word * 64 + (unsigned)__builtin_ctzll(w.outs[word]), i, d;
 
-		if (i == UINT_MAX)
-			continue;
-		if (fifo_full(e->out[o].q)) {
-			n->st.blocked++;
-			continue;
+			if (fifo_full(e->out[o].q)) {
+				n->st.blocked++;
+				continue;
+			}
+			i = net_first(w.of[o], NOC_WORDS, n->next[o]);
+			port_push(&e->out[o], net_take(e, i));
+			n->next[o] = (i + 1) % e->n_in;
+			n->st.packets++;
+			n->st.flits++;
+			if (!e->in[i].q->n)
+				continue;
+			d = net_dest(e, fifo_front(e->in[i].q));
+			if (d > o)
+				add_want(&w, i, d);
 		}
-		port_push(&e->out[o], net_take(e, i));
-		n->next[o] = (i + 1) % e->n_in;
-		n->st.packets++;
-		n->st.flits++;
-		if (e->in[i].q->n) /* of a lower output: no longer looked at */
-			want[net_dest(e, fifo_front(e->in[i].q))][i / 64] |= UINT64_C(1) << i % 64;
-	}
 }
 
 void
@@ -157,7 +181,7 @@ net_tick(struct net_env *e, uint64_t x)
 	else if (e->cfg->type == NOC_MESH)
 		net_mesh_tick(e, x);
 	else if (MAX(e->n_in, e->n_out) <= 64)
-		tick(e);
+		tick_simple(e);
 	else
-		tick_wide(e);
+		tick_simple_wide(e);
 }

@@ -5,24 +5,25 @@
  *
  *   buffer of packets -> channel, a flit a cycle -> virtual channel -> switch -> channel -> buffer
  *
- * A packet takes an idle virtual channel of its input and keeps it until its last flit has gone
- * through the switch (wormhole). Credits keep a flit from leaving before its virtual channel has
- * room, and a head flit from passing the switch before the output buffer has room for the packet.
- * The switch grants each output one flit a cycle, round robin over inputs and channels, and each
- * input up to `input_speedup` flits.
+ * A packet takes an idle virtual channel of its input and keeps it until its last flit has passed
+ * the switch (wormhole). Credits prevent a flit from leaving before its virtual channel has room,
+ * and a head flit from passing the switch before the output buffer has room for the packet. The
+ * switch grants each output one flit per cycle, round robin over inputs and channels, and each
+ * input at most `input_speedup` flits.
  *
- * Nothing is looked at that cannot move. A virtual channel stands in the mask of its output while
- * it has a packet for it, and in the mask of those that are ready from the cycle its next flit is
- * at the switch; a calendar knows which that is. A packet that fits into its virtual channel
- * ("short") never waits for a credit, and behind its head no flit of it ever comes late, so it is
- * entered at once: what is left to know is when its channel is free. Longer ones enter flit by
- * flit, and an input without a credit is left alone until a flit has gone on.
+ * Only what can move is visited. A virtual channel is in the mask of its output while it has a
+ * packet for it, and in the mask of ready channels from the cycle in which its next flit reaches
+ * the switch; a calendar holds that cycle. A packet that fits into its virtual channel ("short")
+ * never waits for a credit and its flits follow the head without gaps, so it is entered at once and
+ * only the release of its channel is scheduled. A longer packet enters flit by flit, and an input
+ * without a credit is skipped until a flit has moved on.
  *
- * What a packet touches on its way is eight bytes of its virtual channel and sixteen of its output;
- * the masks of up to 64 slots and ports are one line of the host's cache, the calendar is as short
- * as the latencies allow.
+ * A packet touches eight bytes of its virtual channel and sixteen of its output. With up to 64
+ * slots and ports, all masks are in one line of the host's cache, and the calendar is as short as
+ * the latencies allow.
  *
- * Left out: separate allocation stages, output virtual channels (an output interleaves packets).
+ * Not modelled: separate allocation stages, output virtual channels (an output interleaves
+ * packets).
  */
 #include "noc/noc_flit.h"
 #include <string.h>
@@ -34,32 +35,33 @@
 struct xbar_vc {
 	uint32_t packet;
 	uint8_t dest;
-	uint8_t left;  /* flits that have not gone on */
-	uint8_t input; /* whose channel it is */
+	uint8_t left;  /* flits that have not moved on */
+	uint8_t input; /* the input it belongs to */
 	uint8_t first; /* the first slot of that input, in networks of up to 64 slots */
 };
 
-/* What else is to be known of a packet that enters flit by flit. */
+/* The state of a long packet, which enters flit by flit. */
 struct xbar_long {
-	uint16_t total, entered;      /* flits: of the packet, come in */
+	uint16_t total, entered;      /* flits: of the packet, arrived */
 	uint32_t ready[NOC_VC_FLITS]; /* cycle from which flit k % NOC_VC_FLITS may go on */
 };
 
 struct xbar_input {
-	uint8_t filling; /* virtual channel that a long packet enters, where `filling` says so */
+	uint8_t filling; /* virtual channel that a long packet enters, valid if xbar_word.filling
+			    has the input's bit */
 	uint8_t next_vc;
 	uint8_t active; /* virtual channels that hold a packet, one bit each */
 	uint8_t pad;
 };
 
-/* Masks over 64 ports or slots. All that a tick of a network of so many looks at is one line. */
+/* Masks over 64 ports or slots. In a network of that size a tick reads only this line. */
 struct xbar_word {
-	/* inputs: whose channel a packet is on; of those, with a long one; of those, without a
+	/* inputs: with a packet on their channel; of those, with a long one; of those, without a
 	 * credit; inputs without an idle virtual channel */
 	uint64_t taken, filling, stuck, full;
 	uint64_t wanted; /* outputs with a slot that has a flit for them at the switch */
 	uint64_t ready;	 /* slots with a flit at the switch */
-	uint64_t head;	 /* slots whose head flit has not gone on */
+	uint64_t head;	 /* slots whose head flit has not moved on */
 	uint64_t slow;	 /* slots with a long packet */
 };
 
@@ -67,17 +69,17 @@ static_assert(sizeof(struct xbar_word) == 64, "a host line");
 
 struct xbar_output {
 	struct net_output out;
-	uint64_t slots[]; /* with a packet for it */
+	uint64_t slots[]; /* slots with a packet for it */
 };
 
-/* Virtual channels are numbered over all inputs: input * vcs + channel is a slot. Behind this lie
- * the calendar, the outputs, the slots and what long packets need. */
+/* A slot is a virtual channel, numbered over all inputs: input * vcs + channel. The calendar,
+ * the outputs, the slots and the data of long packets follow this struct. */
 struct xbar {
 	struct xbar_word word[SLOT_WORDS];
 	struct xbar_input input[NOC_PORTS];
 };
 
-/* How many words the masks over slots and ports have: constants in the loops of small networks. */
+/* Number of words in masks over slots and ports; constants in the loops of small networks. */
 struct width {
 	unsigned slots, ports;
 };
@@ -88,8 +90,8 @@ width_of(const struct noc_cfg *k, unsigned n_in, unsigned n_out)
 	return (struct width){(n_in * k->vcs + 63) / 64, (MAX(n_in, n_out) + 63) / 64};
 }
 
-/* A page of the calendar: inputs that a short packet leaves, outputs that a packet comes to,
- * outputs and slots whose next flit comes to the switch. */
+/* A page of the calendar: inputs whose channel a short packet leaves, outputs that a packet
+ * reaches, outputs and slots whose next flit reaches the switch. */
 static ALWAYS_INLINE unsigned
 page_words(struct width n)
 {
@@ -102,14 +104,15 @@ output_bytes(struct width n)
 	return sizeof(struct xbar_output) + n.slots * sizeof(uint64_t);
 }
 
-/* Packets of up to so many flits are short. */
+/* The number of flits up to which a packet is short. */
 static unsigned
 most_short(const struct noc_cfg *k)
 {
 	return MIN(k->vc_buffer, CALENDAR - 1);
 }
 
-/* More than cycles that a flit takes to the switch or to the output, or a short packet to enter. */
+/* Above the cycles that a flit takes to the switch or to the output, or a short packet to enter.
+ * */
 static unsigned
 n_pages(const struct noc_cfg *k)
 {
@@ -162,7 +165,7 @@ output_of(const struct net_env *e, struct width n, unsigned o)
 	return (struct xbar_output *)((uint64_t *)e->output + (size_t)o * (1 + n.slots));
 }
 
-/* The words of their masks that a slot and a port are in. */
+/* The word of a mask that holds a slot, and the one that holds a port. */
 static ALWAYS_INLINE unsigned
 slot_word(struct width n, unsigned s)
 {
@@ -201,7 +204,7 @@ ready_at(const struct net_env *e, struct width n, uint64_t x)
 	return freed_at(e, n, x) + 3 * n.ports;
 }
 
-/* The next flit of slot s, for output o, comes to the switch at a later cycle. */
+/* The next flit of slot s, for output o, reaches the switch in cycle `at`. */
 static ALWAYS_INLINE void
 set_due(const struct net_env *e, struct width n, unsigned s, unsigned o, uint64_t at)
 {
@@ -209,7 +212,8 @@ set_due(const struct net_env *e, struct width n, unsigned s, unsigned o, uint64_
 	ready_at(e, n, at)[slot_word(n, s)] |= bit_of(s);
 }
 
-/* Packets that come to their output, channels that become free, flits that come to the switch. */
+/* Handles the page of cycle x: packets that reach their outputs, channels that become free,
+ * flits that reach the switch. */
 static ALWAYS_INLINE void
 turn_page(struct net_env *e, struct width n, uint64_t x)
 {
@@ -227,7 +231,7 @@ turn_page(struct net_env *e, struct width n, uint64_t x)
 
 			flit_arrive(e, &output_of(e, n, o)->out, o);
 		}
-		flit_count_in(e->n, k, coming[k], packets);
+		flit_count_in(e->net, k, coming[k], packets);
 		coming[k] = freed[k] = wanted[k] = 0;
 	}
 	for (unsigned w = 0; w < n.slots; w++) {
@@ -238,12 +242,12 @@ turn_page(struct net_env *e, struct width n, uint64_t x)
 
 /* ---------------------------------------------------------------- the switch */
 
-/* What may be sent in a tick. */
+/* What may be sent in one tick. */
 struct turn {
-	uint64_t can[SLOT_WORDS];    /* slots with a flit, of inputs that may still send one */
-	uint64_t head[SLOT_WORDS];   /* slots whose head flit has not gone on */
-	uint64_t less[3];	     /* up to 64 slots: of inputs that lack one flit, two, three */
-	uint8_t sent[NOC_PORTS + 1]; /* more: flits per input */
+	uint64_t can[SLOT_WORDS];  /* slots with a flit, of inputs that may still send */
+	uint64_t head[SLOT_WORDS]; /* slots whose head flit has not moved on */
+	uint64_t remaining[3]; /* up to 64 slots: those of inputs with one, two, three flits left */
+	uint8_t sent[NOC_PORTS + 1]; /* more than 64 slots: flits sent per input */
 };
 
 static ALWAYS_INLINE void
@@ -254,30 +258,30 @@ begin_turn(struct turn *t, const struct xbar_word *b, struct width n, unsigned m
 		t->head[w] = b[w].head;
 	}
 	for (unsigned k = 0; k < 3; k++)
-		t->less[k] = most < k + 2 ? ~UINT64_C(0) : 0;
+		t->remaining[k] = most < k + 2 ? ~UINT64_C(0) : 0;
 	if (n.slots > 1)
 		memset(t->sent, 0, n.ports * 64);
 }
 
-/* The input of a slot has sent a flit. */
+/* Accounts for a flit sent by the input of a slot. */
 static ALWAYS_INLINE void
-spend(struct turn *t, struct width n, const struct xbar_vc *v, unsigned vcs, unsigned most)
+count_sent(struct turn *t, struct width n, const struct xbar_vc *v, unsigned vcs, unsigned most)
 {
 	uint64_t all = ((UINT64_C(1) << vcs) - 1) << v->first % 64;
 
 	if (n.slots == 1) {
-		t->can[0] &= ~(t->less[0] & all);
-		t->less[0] |= t->less[1] & all;
-		t->less[1] |= t->less[2] & all;
-		t->less[2] |= all;
+		t->can[0] &= ~(t->remaining[0] & all);
+		t->remaining[0] |= t->remaining[1] & all;
+		t->remaining[1] |= t->remaining[2] & all;
+		t->remaining[2] |= all;
 	} else if (++t->sent[v->input] == most) {
 		for (unsigned s = v->input * vcs; s < (v->input + 1) * vcs; s++)
 			t->can[s / 64] &= ~bit_of(s);
 	}
 }
 
-/* The slot that output o serves: the first one at or behind its pointer, going round, that may send
- * and whose head flit, if it is one, finds room for the packet. UINT_MAX: none. */
+/* The slot that output o serves: the first at or after its pointer, wrapping around, that may
+ * send and whose head flit, if any, finds room for the packet. UINT_MAX: none. */
 static ALWAYS_INLINE unsigned
 choose_slot(const struct net_env *e, struct width n, struct xbar_output *to, unsigned o,
 	    const struct turn *t)
@@ -286,7 +290,7 @@ choose_slot(const struct net_env *e, struct width n, struct xbar_output *to, uns
 
 	for (unsigned w = 0; w < n.slots; w++)
 		can[w] = to->slots[w] & t->can[w];
-	if (unlikely(!flit_room(e, &to->out, o)))
+	if (unlikely(!flit_has_room(e, &to->out, o)))
 		for (unsigned w = 0; w < n.slots; w++)
 			can[w] &= ~t->head[w];
 	if (n.slots == 1) {
@@ -298,9 +302,9 @@ choose_slot(const struct net_env *e, struct width n, struct xbar_output *to, uns
 	return net_first(can, n.slots, to->out.next == n.slots * 64 ? 0 : to->out.next);
 }
 
-/* There may be no flit at the switch for output o any more. */
+/* Clears the bit of output o if no flit is left for it at the switch. */
 static ALWAYS_INLINE void
-want_less(struct net_env *e, struct width n, const struct xbar_output *to, unsigned o)
+update_wanted(struct net_env *e, struct width n, const struct xbar_output *to, unsigned o)
 {
 	struct xbar_word *b = e->xbar->word;
 	uint64_t left = 0;
@@ -310,7 +314,7 @@ want_less(struct net_env *e, struct width n, const struct xbar_output *to, unsig
 	b[port_word(n, o)].wanted &= ~((uint64_t)!left << o % 64);
 }
 
-/* The last flit of slot s has gone on. */
+/* The last flit of slot s has moved on. */
 static ALWAYS_INLINE void
 end_packet(struct net_env *e, struct width n, unsigned s, uint64_t x)
 {
@@ -321,14 +325,14 @@ end_packet(struct net_env *e, struct width n, unsigned s, uint64_t x)
 	e->xbar->input[i].active &= (uint8_t) ~(1u << (s - i * e->cfg->vcs));
 	e->xbar->word[port_word(n, i)].full &= ~bit_of(i);
 	to->slots[slot_word(n, s)] &= ~bit_of(s);
-	want_less(e, n, to, o);
+	update_wanted(e, n, to, o);
 	coming_at(e, n, x + e->to_output)[port_word(n, o)] |= bit_of(o);
-	flit_last(e, &to->out, o, v->packet);
+	flit_send_last(e, &to->out, o, v->packet);
 }
 
-/* A flit of a long packet has gone on; the next one may not be here yet. */
+/* A flit of a long packet has moved on; the next one may not have arrived yet. */
 static NOINLINE void
-next_flit(struct net_env *e, struct width n, unsigned s, uint64_t x)
+schedule_next_flit(struct net_env *e, struct width n, unsigned s, uint64_t x)
 {
 	struct xbar_word *b = e->xbar->word;
 	const struct xbar_vc *v = &e->vc[s];
@@ -336,25 +340,26 @@ next_flit(struct net_env *e, struct width n, unsigned s, uint64_t x)
 	unsigned gone = l->total - v->left;
 	uint32_t at = l->ready[gone % NOC_VC_FLITS];
 
-	/* if the credit is not its own, the input waits on */
+	/* if the credit was for another slot, the input keeps waiting */
 	b[v->input / 64].stuck &= ~bit_of(v->input);
 	if (gone < l->entered && (int32_t)(at - (uint32_t)x) <= 1)
 		return;
 	if (gone < l->entered)
 		set_due(e, n, s, v->dest, at);
 	b[slot_word(n, s)].ready &= ~bit_of(s);
-	want_less(e, n, output_of(e, n, v->dest), v->dest);
+	update_wanted(e, n, output_of(e, n, v->dest), v->dest);
 }
 
-/* Each wanted output takes one flit. Whether it is its packet's first one or last one is anybody's
- * guess, so no branch asks: what it means to be the last one comes behind the loop. */
+/* Each wanted output takes one flit. Whether a flit is the first or last of its packet is
+ * unpredictable, so the loop has no branch on it; ends of packets are handled after the loop. */
 static ALWAYS_INLINE void
 switch_flits(struct net_env *e, struct width n, uint64_t x)
 {
 	struct xbar_word *b = e->xbar->word;
 	struct xbar_vc *vc = e->vc;
 	const unsigned vcs = e->cfg->vcs, most = e->cfg->input_speedup;
-	uint64_t crossed[SLOT_WORDS], last[SLOT_WORDS]; /* slots: a flit has, its last one has */
+	uint64_t crossed[SLOT_WORDS],
+		last[SLOT_WORDS]; /* slots whose flit has crossed, whose last flit has crossed */
 	unsigned flits = 0;
 	struct turn t;
 
@@ -374,14 +379,14 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 			to->out.left = (uint8_t)(to->out.left + (t.head[w] >> s % 64 & 1));
 			crossed[w] |= bit_of(s);
 			last[w] |= (uint64_t) !--vc[s].left << s % 64;
-			spend(&t, n, &vc[s], vcs, most);
+			count_sent(&t, n, &vc[s], vcs, most);
 		}
-	e->n->st.flits += flits;
+	e->net->st.flits += flits;
 	for (unsigned w = 0; w < n.slots; w++) {
 		b[w].head &= ~crossed[w];
 		b[w].ready &= ~last[w];
 		for (uint64_t m = crossed[w] & b[w].slow & ~last[w]; unlikely(m); m &= m - 1)
-			next_flit(e, n, w * 64 + (unsigned)__builtin_ctzll(m), x);
+			schedule_next_flit(e, n, w * 64 + (unsigned)__builtin_ctzll(m), x);
 		for (uint64_t m = last[w]; m; m &= m - 1)
 			end_packet(e, n, w * 64 + (unsigned)__builtin_ctzll(m), x);
 	}
@@ -389,7 +394,7 @@ switch_flits(struct net_env *e, struct width n, uint64_t x)
 
 /* ---------------------------------------------------------------- the inputs */
 
-/* The next packet of input i takes an idle virtual channel; there is one. */
+/* Gives the next packet of input i an idle virtual channel, which must exist. */
 static ALWAYS_INLINE void
 begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 {
@@ -402,7 +407,7 @@ begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 	const uint32_t p = net_take(e, i);
 	const unsigned flits = flit_count(e, p), o = net_dest(e, p);
 
-	net_prefetch(e, fifo_front(net_in_buffer(e, i))); /* if there is one more */
+	net_prefetch(e, fifo_front(net_in_buffer(e, i))); /* harmless if there is none */
 	e->vc[s] = (struct xbar_vc){.packet = p,
 				    .dest = (uint8_t)o,
 				    .left = (uint8_t)flits,
@@ -427,7 +432,7 @@ begin_packet(struct net_env *e, struct width n, unsigned i, uint64_t x)
 	}
 }
 
-/* One flit of a long packet comes over the channel of input i. */
+/* Moves one flit of a long packet over the channel of input i. */
 static void
 enter_flit(struct net_env *e, struct width n, unsigned i, uint64_t x)
 {
@@ -439,7 +444,7 @@ enter_flit(struct net_env *e, struct width n, unsigned i, uint64_t x)
 
 	if (l->entered - gone >= e->cfg->vc_buffer) {
 		b->stuck |= bit_of(i);
-		e->n->st.blocked++;
+		e->net->st.blocked++;
 		return;
 	}
 	l->ready[l->entered % NOC_VC_FLITS] = (uint32_t)at;
@@ -452,38 +457,38 @@ enter_flit(struct net_env *e, struct width n, unsigned i, uint64_t x)
 }
 
 static ALWAYS_INLINE void
-enter(struct net_env *e, struct width n, uint64_t x)
+enter_flits(struct net_env *e, struct width n, uint64_t x)
 {
 	struct xbar_word *b = e->xbar->word;
 	unsigned flying = 0;
 
 	for (unsigned k = 0; k < n.ports; k++) {
-		uint64_t new = e->n->in_mask[k] & ~(b[k].full | b[k].taken);
+		uint64_t new = e->net->in_mask[k] & ~(b[k].full | b[k].taken);
 
 		for (; new; new &= new - 1, flying++)
 			begin_packet(e, n, k * 64 + (unsigned)__builtin_ctzll(new), x);
 		if (likely(!b[k].filling))
 			continue;
-		e->n->st.blocked += (unsigned)__builtin_popcountll(b[k].stuck);
+		e->net->st.blocked += (unsigned)__builtin_popcountll(b[k].stuck);
 		for (uint64_t m = b[k].filling & ~b[k].stuck; m; m &= m - 1)
 			enter_flit(e, n, k * 64 + (unsigned)__builtin_ctzll(m), x);
 	}
-	e->n->flying += flying;
+	e->net->flying += flying;
 }
 
 static ALWAYS_INLINE void
-tick(struct net_env *e, struct width n, uint64_t x)
+run_cycle(struct net_env *e, struct width n, uint64_t x)
 {
 	turn_page(e, n, x);
 	switch_flits(e, n, x);
-	enter(e, n, x);
+	enter_flits(e, n, x);
 }
 
 void
 net_xbar_tick(struct net_env *e, uint64_t x)
 {
 	if (likely(e->narrow))
-		tick(e, (struct width){1, 1}, x);
+		run_cycle(e, (struct width){1, 1}, x);
 	else
-		tick(e, width_of(e->cfg, e->n_in, e->n_out), x);
+		run_cycle(e, width_of(e->cfg, e->n_in, e->n_out), x);
 }

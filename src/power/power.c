@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * power.c - two models over the same counts.
+ * power.c - two power models over the same event counts.
  *
- * Relative (Kayiran 5.2): only core power; a part of a core's full power (idle_share, one half) is
- * spent whenever the core is on, the rest in proportion to the cycles in which it issues. A gated
- * core spends nothing with per-core power gating and the idle part without.
+ * Relative model (Kayiran 5.2): core power only. A core that is on always spends a fixed part of
+ * its full power (idle_share, one half); the rest is proportional to the cycles in which it issues.
+ * A gated core spends nothing with per-core power gating, and the fixed part without.
  *
- * Event energy (Zhu et al. III.B): static power of every core that is not
- * gated and of the uncore, and an energy for each event.
+ * Event energy (Zhu et al. III.B): static power of every core that is not gated and of the uncore,
+ * plus an energy per event.
  *
- * Left out: temperature, voltage and frequency scaling, leakage by area and by what a unit holds,
- * clock gating of idle units, data values, the energy of waking a core, refresh and standby of
- * DRAM, the host.
+ * Not modelled: temperature, voltage and frequency scaling, leakage by area or by content, clock
+ * gating of idle units, data values, the energy of waking a core, refresh and standby of DRAM, the
+ * host.
  */
 #include "power/power.h"
 #include <math.h>
@@ -24,9 +24,9 @@ const unsigned power_n_opts = ARRAY_LEN(power_opts);
 
 #define PICO 1e-12
 
-/* Counts are a flat row of numbers, so that a new one cannot be forgotten here. */
+/* The counts are treated as an array of numbers, so that a new one cannot be forgotten here. */
 #define N_COUNTS (sizeof(struct power_counts) / sizeof(uint64_t))
-_Static_assert(sizeof(struct power_counts) % sizeof(uint64_t) == 0, "counts only");
+_Static_assert(sizeof(struct power_counts) % sizeof(uint64_t) == 0, "only uint64_t members");
 
 void
 power_add(struct power_counts *sum, const struct power_counts *c)
@@ -48,9 +48,9 @@ power_subtract(struct power_counts *now, const struct power_counts *before)
 		to[i] -= from[i];
 }
 
-/* pJ of a thread instruction, and whether it goes through the register file. */
+/* Energy of a thread instruction in pJ, and whether it uses the register file. */
 static double
-of_class(const struct power_cfg *k, enum op_class cls, bool *registers)
+energy_of_class(const struct power_cfg *k, enum op_class cls, bool *registers)
 {
 	*registers = true;
 	switch (cls) {
@@ -93,9 +93,9 @@ power_of_cores(const struct power_cfg *k, const struct power_counts *c, double c
 		bool registers;
 		double pj;
 
-		if (!c->insts_of[i]) /* most classes, in a sample */
+		if (!c->insts_of[i]) /* usually true for most classes within a sample */
 			continue;
-		pj = of_class(k, (enum op_class)i, &registers);
+		pj = energy_of_class(k, (enum op_class)i, &registers);
 
 		insts += (double)c->insts_of[i] * (pj + (registers ? k->registers : 0));
 	}

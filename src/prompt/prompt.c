@@ -57,7 +57,7 @@ execute(struct prompt *p, char *line)
 			*next++ = '\0';
 		if (is_pasted && !*line && !session_collects(p->session))
 			continue;
-		line_remember(line);
+		history_add_line(line);
 		if (session_exec(p->session, line) == SESSION_QUIT)
 			return true;
 		if (session_take_interrupt(p->session))

@@ -188,14 +188,14 @@ write_now(struct session *s)
 {
 	char path[PATH_MAX];
 	struct err e = {0};
-	mode_t mask;
-	int rc;
+	mode_t mask = umask(077);
+	int rc = own_path(path, sizeof(path));
 
 	s->unsaved = 0;
-	if (own_path(path, sizeof(path)))
-		return;
-	mask = umask(077);
-	rc = session_write(s, path, &e);
+	if (rc)
+		err_set(&e, "neither XDG_STATE_HOME nor HOME names a folder");
+	else
+		rc = session_write(s, path, &e);
 	umask(mask);
 	if (rc == 0) {
 		snprintf(s->autosaved, sizeof(s->autosaved), "%s", path);

@@ -187,8 +187,6 @@ table_gain(struct table *t, double was, double is)
 static void
 row(struct table *t, const struct blame *b, const struct suspect *p)
 {
-	const char *what = strstr(p->text, ": ");
-
 	table_text(t, "%s", p->name);
 	table_text(t, "%s", p->other);
 	if (p->stuck)
@@ -200,7 +198,7 @@ row(struct table *t, const struct blame *b, const struct suspect *p)
 	if (!to_the_end(b) && !p->stuck)
 		table_gain(t, (double)(b->end.insts - b->begin.insts),
 			   (double)(p->end.insts - b->begin.insts));
-	table_text(t, "%s", what ? what + 2 : p->text);
+	table_text(t, "%s", p->text);
 }
 
 static void

@@ -68,6 +68,25 @@ held_text(const struct core_view *v, char *buf, size_t size)
 	return buf;
 }
 
+/* A line for each of several schedulers, which are the sub-cores of a core that has them. */
+static void
+say_subs(struct session *s, unsigned core)
+{
+	const char *what = sim_sub_cores(s->sim) ? "sub-core" : "scheduler";
+	unsigned n = sim_instances(s->sim, "sub");
+	char issued[HUMAN], stalled[HUMAN];
+	struct sub_view v;
+
+	for (unsigned i = 0; n > 1 && i < n; i++) {
+		sim_sub_view(s->sim, core, i, &v);
+		say(s, SAY_RESULT,
+		    "  %s %u %3u warps: %u ready, %u memory, %u dependence, %u barrier; %s issued, "
+		    "%s cycles stalled",
+		    what, i, v.warps, v.ready, v.memory, v.dependence, v.barrier,
+		    human(issued, v.issued), human(stalled, v.stalled));
+	}
+}
+
 enum session_status
 info_core(struct session *s, const char *args)
 {
@@ -90,6 +109,7 @@ info_core(struct session *s, const char *args)
 	    "%u done%s",
 	    v.warps, v.warps_ready, v.warps_memory, v.warps_dependence, v.warps_barrier,
 	    v.warps_unfetched, v.warps_done, held_text(&v, a, sizeof(a)));
+	say_subs(s, core);
 	if (v.period_left != CYCLE_NEVER)
 		say(s, SAY_RESULT, "period    C_mem %s, C_idle %s, %s in %" PRIu64 " cycles",
 		    human(a, v.period_c_mem), human(b, v.period_c_idle),

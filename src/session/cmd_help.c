@@ -45,8 +45,8 @@ say_command(struct session *s, const struct cmd_row *r)
 	snprintf(head, sizeof(head), "%s%s%s", r->name, *r->usage ? " " : "", r->usage);
 	say(s, SAY_RESULT, "%s", head);
 	say_wrapped(s, "", 4, r->help);
-	if (*r->alias)
-		say(s, SAY_RESULT, "    short: %s", r->alias);
+	if (*r->aliases)
+		say(s, SAY_RESULT, "    also: %s", r->aliases);
 }
 
 static void
@@ -295,8 +295,12 @@ each_thing(struct each_thing *t)
 	for (unsigned i = 0; i < ARRAY_LEN(labels); i++)
 		t->fn(t, "label", labels[i].word, "", labels[i].help);
 
-	for (unsigned i = 0; i < n_cmd_rows; i++)
-		t->fn(t, "command", cmd_rows[i].name, "", cmd_rows[i].help);
+	for (unsigned i = 0; i < n_cmd_rows; i++) {
+		char name[CMD_NAME];
+
+		for (unsigned k = 0; cmd_next_word(&cmd_rows[i], &k, name);)
+			t->fn(t, "command", name, "", cmd_rows[i].help);
+	}
 	for (unsigned i = 0; i < n_info_rows; i++) {
 		char name[64];
 

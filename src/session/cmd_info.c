@@ -44,6 +44,21 @@ number(const struct session *s, const char *path)
 	return sim_path(s->sim, path, &id, NULL) == 1 ? sim_value(s->sim, id, 0) : NAN;
 }
 
+static void
+say_schedulers(struct session *s)
+{
+	unsigned n = sim_instances(s->sim, "sub"), warps = sim_warps(s->sim) / n;
+
+	if (sim_sub_cores(s->sim))
+		say(s, SAY_RESULT,
+		    "core      %u sub-cores of %u warps, each with a scheduler, collectors, "
+		    "register "
+		    "banks and pipes",
+		    n, warps);
+	else if (n > 1)
+		say(s, SAY_RESULT, "core      %u schedulers of %u warps", n, warps);
+}
+
 enum session_status
 info_gpu(struct session *s, const char *args ATTR_UNUSED)
 {
@@ -55,6 +70,7 @@ info_gpu(struct session *s, const char *args ATTR_UNUSED)
 	sim_progress(s->sim, &done, &all);
 	say(s, SAY_RESULT, "machine   %s, %u cores, %u memory channels", config_machine_name(c),
 	    sim_instances(s->sim, "core"), sim_channels(s->sim));
+	say_schedulers(s);
 	say(s, SAY_RESULT, "policy    %s, warp scheduler %s", config_policy_text(c),
 	    config_wsched_name(c));
 	say(s, SAY_RESULT, "workload  %s, %u kernels",
@@ -315,6 +331,35 @@ info_policy(struct session *s, const char *args ATTR_UNUSED)
 
 /* ---------------------------------------------------------------- kernels, memory */
 
+static const char *
+ctas_text(char *buf, size_t size, uint32_t n)
+{
+	snprintf(buf, size, n == UINT32_MAX ? "any" : "%u", n);
+	return buf;
+}
+
+/* What limits the CTAs of the running kernel on a core, and how its L1 and shared memory are
+ * divided. */
+static void
+say_occupancy(struct session *s)
+{
+	struct occupancy_view v;
+	char regs[12], shmem[12];
+
+	if (!sim_occupancy(s->sim, &v))
+		return;
+	say(s, SAY_RESULT,
+	    "CTAs per core: threads allow %u, registers %s, shared memory %s, slots %u; N is %u",
+	    v.threads, ctas_text(regs, sizeof(regs), v.registers),
+	    ctas_text(shmem, sizeof(shmem), v.shmem), v.slots, v.n_max);
+	if (v.unified_bytes)
+		say(s, SAY_RESULT,
+		    "%u KiB per core: %u KiB shared memory, %u KiB L1 of %u ways, divided for this "
+		    "kernel",
+		    v.unified_bytes >> 10, v.shared_bytes >> 10,
+		    (v.unified_bytes - v.shared_bytes) >> 10, v.l1_ways);
+}
+
 enum session_status
 info_kernel(struct session *s, const char *args ATTR_UNUSED)
 {
@@ -350,6 +395,7 @@ info_kernel(struct session *s, const char *args ATTR_UNUSED)
 		table_text(&t, "%s", end == CYCLE_NEVER ? "running" : "done");
 	}
 	table_end(s, &t);
+	say_occupancy(s);
 	return SESSION_OK;
 }
 

@@ -213,7 +213,11 @@ cmd_why(struct session *s, struct cmd_args *a)
 			return say_err(s, &e);
 		of_core = true;
 	}
-	if (debug_why(s->debug, n, of_core ? (int)core : -1, &text, &e))
+	if (of_core)
+		n = MAX(n, 1);
+	else if (!n)
+		core = s->view.core;
+	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e))
 		return say_err(s, &e);
 	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;

@@ -12,6 +12,7 @@
 #include "session/command.h"
 #include "session/experiment.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,20 +206,37 @@ session_race(struct session *s, const struct race_stacks *stacks, const char *cs
 	return r ? hold_race(s, r, csv) : say_err(s, &e);
 }
 
-enum session_status
-cmd_versus(struct session *s, struct cmd_args *a)
+/* "csv FILE" at the end, into csv. */
+static int
+read_csv(const char *at, char *csv, size_t size, struct err *e)
+{
+	char word[8];
+
+	if (!next_word(&at, word, sizeof(word)))
+		return 0;
+	if (strcmp(word, "csv") != 0)
+		return err_set(e, "race: expected csv FILE, found '%.60s'", word);
+	if (!next_word(&at, csv, size))
+		return err_set(e, "race: csv needs a file");
+	return *skip_blanks(at) ? err_set(e, "race: nothing may follow csv FILE, found '%.60s'",
+					  skip_blanks(at))
+				: 0;
+}
+
+static enum session_status
+race_against(struct session *s, const char *at)
 {
 	struct race_stacks stacks = {0};
+	char list[1024], csv[PATH_MAX] = "";
 	struct err e = {0};
 
-	if (a->word[1] && strcmp(a->word[1], "csv") != 0)
-		return fail(s, "versus: expected csv FILE, found '%.60s'", a->word[1]);
-	if (a->word[1] && !a->word[2])
-		return fail(s, "versus: csv needs a file");
-	if (race_add(&stacks, config_policy_text(s->config), &e) ||
-	    race_add(&stacks, a->word[0], &e))
+	if (!next_word(&at, list, sizeof(list)))
+		return fail(
+			s, "race: expected policy stacks; usage: race STACK[,STACK...] [csv FILE]");
+	if (read_csv(at, csv, sizeof(csv), &e) ||
+	    race_add(&stacks, config_policy_text(s->config), &e) || race_add(&stacks, list, &e))
 		return say_err(s, &e);
-	return session_race(s, &stacks, a->word[2]);
+	return session_race(s, &stacks, *csv ? csv : NULL);
 }
 
 /* ---------------------------------------------------------------- branches */
@@ -253,13 +271,8 @@ read_entries(const struct session *s, const char *at, struct entries *k, struct 
 		if (!*at)
 			break;
 		if (strncmp(at, "csv", 3) == 0 && (at[3] == ' ' || !at[3])) {
-			at += 3;
-			if (!next_word(&at, k->csv, sizeof(k->csv)))
-				return err_set(e, "race: csv needs a file");
-			if (*skip_blanks(at))
-				return err_set(e,
-					       "race: nothing may follow csv FILE, found '%.60s'",
-					       skip_blanks(at));
+			if (read_csv(at, k->csv, sizeof(k->csv), e))
+				return -1;
 			break;
 		}
 		snprintf(word, sizeof(word), "%.*s", (int)strcspn(at, " ,"), at);
@@ -307,6 +320,29 @@ begin_race(struct session *s, const struct entries *k, bool *stopped, struct err
 	return r;
 }
 
+/* What follows race is policy stacks if the alias versus says so, or if the first name is a
+ * policy's and no branch's. */
+static bool
+names_stacks(const struct session *s, const struct cmd_args *a)
+{
+	const char *text = a->word[0] ? a->word[0] : "";
+	const struct cta_sched_ops *const *ops;
+	size_t n = strcspn(text, " ,+:");
+	char first[128];
+	unsigned n_ops;
+
+	if (strncmp("versus", a->typed, strlen(a->typed)) == 0)
+		return true;
+	snprintf(first, sizeof(first), "%.*s", (int)strcspn(text, " ,"), text);
+	if (timeline_branch_find(s->timeline, first, NULL))
+		return false;
+	ops = config_policies(s->config, &n_ops);
+	for (unsigned i = 0; i < n_ops; i++)
+		if (strlen(ops[i]->name) == n && strncmp(ops[i]->name, text, n) == 0)
+			return true;
+	return strchr(first, '/') != NULL;
+}
+
 enum session_status
 cmd_race(struct session *s, struct cmd_args *a)
 {
@@ -315,17 +351,11 @@ cmd_race(struct session *s, struct cmd_args *a)
 	struct race *r = NULL;
 	bool stopped = false;
 
+	if (names_stacks(s, a))
+		return race_against(s, a->word[0] ? a->word[0] : "");
 	if (read_entries(s, a->word[0] ? a->word[0] : "", &k, &e) == 0)
 		r = begin_race(s, &k, &stopped, &e);
 	if (stopped)
 		return fail(s, "race: interrupted");
 	return r ? hold_race(s, r, k.csv[0] ? k.csv : NULL) : say_err(s, &e);
-}
-
-void
-complete_race(struct offer *o, const struct before *b)
-{
-	complete_branch(o, b);
-	if (b->n)
-		offer(o, "csv");
 }

@@ -112,16 +112,28 @@ add_value(struct session *s, const char *text, struct strbuf *out)
 	expr_free(x);
 }
 
+/* The expression of "who changed EXPR", which is an alias. */
+static const char *
+without_changed(const char *text)
+{
+	const char *at = text;
+
+	return span_is(word_next(&at), "changed") && *skip_blanks(at) ? skip_blanks(at) : text;
+}
+
 enum session_status
 cmd_last_change(struct session *s, struct cmd_args *a)
 {
-	const char *text = a->word[0];
+	const char *text = without_changed(a->word[0]);
 	struct strbuf answer = {0}, cause = {0};
 	struct debug_result r = {0};
 	struct err e = {0}, why = {0};
 	enum debug_end end = DEBUG_FAILED;
 	struct trip t;
 
+	if (strcmp(a->typed, "who") == 0 && text == a->word[0])
+		return fail(s, "who: expected changed and an expression, as in: who changed "
+			       "core.0.n");
 	leave(s, &t);
 	if (debug_stop_add(s->debug, STOP_WATCH, false, text, &e))
 		end = find_change(s, &t, &r, &e);
@@ -141,19 +153,6 @@ cmd_last_change(struct session *s, struct cmd_args *a)
 	return end == DEBUG_STOP || end == DEBUG_DONE ? SESSION_OK
 	       : end == DEBUG_INTERRUPTED	      ? gave_up(s, "who changed")
 						      : say_err(s, &e);
-}
-
-enum session_status
-cmd_who(struct session *s, struct cmd_args *a)
-{
-	const char *at = a->word[0];
-	struct cmd_args rest = {.name = a->name};
-
-	if (!span_is(word_next(&at), "changed") || !*skip_blanks(at))
-		return fail(s, "who: expected changed and an expression, as in: who changed "
-			       "core.0.n");
-	rest.word[0] = skip_blanks(at);
-	return cmd_last_change(s, &rest);
 }
 
 /* ---------------------------------------------------------------- first */

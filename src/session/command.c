@@ -10,9 +10,12 @@
 
 #include "base/ascii.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MAX_NAMES 192
 
 const char *const cmd_group_names[CMD_GROUPS] = {
 	[G_RUN] = "run",       [G_STOP] = "stop",     [G_LOG] = "log",	     [G_LOOK] = "look",
@@ -20,8 +23,8 @@ const char *const cmd_group_names[CMD_GROUPS] = {
 	[G_BRANCH] = "branch", [G_OUT] = "out",	      [G_SCRIPT] = "script", [G_SCREEN] = "screen",
 	[G_HELP] = "help"};
 
-#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
-	{name, alias, group, letters, usage, complete, fn, help, flags},
+#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
+	{name, aliases, group, letters, usage, complete, fn, help, flags},
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
 	{name, "", G_SCREEN, "R", usage, complete, cmd_screen, help, flags},
 const struct cmd_row cmd_rows[] = {
@@ -84,23 +87,56 @@ pick_name(const char *what, const char *word, const char *const *names, unsigned
 		       near.text[0] ? near.text : "; 'help' knows what there is");
 }
 
+bool
+cmd_name(const struct cmd_row *r, unsigned n, char name[CMD_NAME])
+{
+	const char *at = r->aliases;
+	struct span word = span_of(r->name);
+
+	for (; n && word.n; n--)
+		word = word_next(&at);
+	span_copy(word, name, CMD_NAME);
+	return word.n > 0;
+}
+
+bool
+cmd_next_word(const struct cmd_row *r, unsigned *n, char name[CMD_NAME])
+{
+	while (cmd_name(r, *n, name))
+		if ((*n)++ == 0 || strlen(name) > CMD_SHORT)
+			return true;
+	return false;
+}
+
+bool
+cmd_has_name(const struct cmd_row *r, const char *name)
+{
+	char own[CMD_NAME];
+
+	for (unsigned i = 0; cmd_name(r, i, own); i++)
+		if (strcmp(own, name) == 0)
+			return true;
+	return false;
+}
+
 const struct cmd_row *
 cmd_find(const char *name, struct err *e)
 {
-	const char *names[ARRAY_LEN(cmd_rows)];
-	const struct cmd_row *rows[ARRAY_LEN(cmd_rows)];
+	char text[MAX_NAMES][CMD_NAME];
+	const char *names[MAX_NAMES];
+	const struct cmd_row *rows[MAX_NAMES];
 	unsigned n = 0;
 	int i;
 
-	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++) {
-		bool is_it = strcmp(r->name, name) == 0;
-
-		if (is_it || (*name && strcmp(r->alias, name) == 0))
+	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++)
+		if (cmd_has_name(r, name))
 			return r;
-		if (r->flags & F_FULL)
-			continue;
-		names[n] = r->name;
-		rows[n++] = r;
+	for (const struct cmd_row *r = cmd_rows; r < cmd_rows + n_cmd_rows; r++) {
+		for (unsigned k = 0; !(r->flags & F_FULL) && cmd_next_word(r, &k, text[n]);) {
+			names[n] = text[n];
+			rows[n++] = r;
+			assert(n < MAX_NAMES);
+		}
 	}
 	i = pick_name("command", name, names, n, e);
 	return i < 0 ? NULL : rows[i];
@@ -130,11 +166,22 @@ usage(const struct cmd_row *r, struct err *e, const char *what, const char *word
 		       *word ? "'" : "", r->name, *r->usage ? " " : "", r->usage);
 }
 
+/* Commands that take words or a file; the others take their text as it stands. */
+static bool
+has_quoted_words(const struct cmd_row *r)
+{
+	return strpbrk(r->letters, "nwfNWF") || strstr(r->usage, "FILE");
+}
+
 int
 cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a, struct err *e)
 {
+	const char *open = has_quoted_words(r) ? find_open_quote(rest) : NULL;
 	char *at = rest;
 	unsigned i = 0;
+
+	if (open)
+		return err_set(e, "%s: the quote in '%.60s' is not closed", r->name, open);
 
 	for (const char *l = r->letters; *l; l++, i++) {
 		bool optional = ascii_is_upper(*l);

@@ -55,17 +55,20 @@ enum cmd_flag {
 };
 
 #define CMD_WORDS 4
+#define CMD_NAME 32 /* bytes of the longest name */
+#define CMD_SHORT 2 /* letters of an alias that is no word */
 struct cmd_args {
-	const char *name; /* of the command, in full */
-	char fmt;	  /* print/x: 'x', 0: none */
-	const char *rest; /* everything after the command */
+	const char *name;  /* of the command, in full */
+	const char *typed; /* the name as it was typed: an alias, or a part of one */
+	char fmt;	   /* print/x: 'x', 0: none */
+	const char *rest;  /* everything after the command */
 	bool has_number[CMD_WORDS];
 	uint64_t number[CMD_WORDS];
 	const char *word[CMD_WORDS]; /* NULL: not given */
 };
 
 struct cmd_row {
-	const char *name, *alias; /* alias: a fixed short form that need not be unique, "" none */
+	const char *name, *aliases; /* aliases: with blanks between, "" none */
 	enum cmd_group group;
 	/* One letter per argument, capitals are optional: n number, w word, f file name, r the
 	 * rest. */
@@ -79,8 +82,13 @@ struct cmd_row {
 extern const struct cmd_row cmd_rows[];
 extern const unsigned n_cmd_rows;
 
-/* The row of a name, a fixed short form or a unique prefix; NULL with e. */
+/* The row of a name, an alias or a unique prefix of one; NULL with e. */
 const struct cmd_row *cmd_find(const char *name, struct err *e);
+bool cmd_has_name(const struct cmd_row *r, const char *name); /* or alias, in full */
+/* Copies the n-th name of a command, 0 the row's own, then its aliases; false: there are fewer.
+ * cmd_next_word() moves *n behind that and leaves out short forms. */
+bool cmd_name(const struct cmd_row *r, unsigned n, char name[CMD_NAME]);
+bool cmd_next_word(const struct cmd_row *r, unsigned *n, char name[CMD_NAME]);
 int cmd_parse(const struct cmd_row *r, char *rest, struct cmd_args *a,
 	      struct err *e); /* cuts rest up */
 
@@ -96,8 +104,8 @@ extern const unsigned n_info_rows;
 /* The row of a topic or a unique prefix; NULL with e. */
 const struct info_row *info_find(const char *topic, struct err *e);
 
-#define CMD(name, alias, group, letters, usage, complete, flags, fn, help) \
-	void complete(struct offer *o, const struct before *b);            \
+#define CMD(name, aliases, group, letters, usage, complete, flags, fn, help) \
+	void complete(struct offer *o, const struct before *b);              \
 	enum session_status fn(struct session *s, struct cmd_args *a);
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
 	void complete(struct offer *o, const struct before *b);

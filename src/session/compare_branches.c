@@ -22,7 +22,7 @@
 
 struct sheet {
 	FILE *to;
-	const struct sim *sim[2];
+	const struct comparison *c;
 	double *value; /* of the second, in order */
 	size_t n, room, at;
 	bool failed;
@@ -61,28 +61,19 @@ write_stat(void *ctx, const char *name, double value, const char *unit)
 		export_row(h->to, field, ARRAY_LEN(field));
 }
 
-static void
-kernel_cycles(const struct sim *s, unsigned k, char *buf, size_t size)
-{
-	cycle_t end = k < sim_kernels_started(s) ? sim_kernel_end(s, k) : CYCLE_NEVER;
-
-	*buf = '\0';
-	if (end != CYCLE_NEVER)
-		export_number((double)(end - sim_kernel_start(s, k)), buf, size);
-}
-
 /* "kernel.1.cycles", empty where it has not ended. */
 static void
 write_kernels(const struct sheet *h)
 {
-	unsigned n = MAX(sim_kernels_started(h->sim[0]), sim_kernels_started(h->sim[1]));
+	unsigned n = MAX(sim_kernels_started(h->c->copy[0]->sim),
+			 sim_kernels_started(h->c->copy[1]->sim));
 	char name[40], a[40], b[40];
 	const char *field[] = {name, a, b, "cycles"};
 
 	for (unsigned k = 0; k < n; k++) {
 		snprintf(name, sizeof(name), "kernel.%u.cycles", k + 1);
-		kernel_cycles(h->sim[0], k, a, sizeof(a));
-		kernel_cycles(h->sim[1], k, b, sizeof(b));
+		export_number(comparison_kernel_cycles(h->c, 0, k), a, sizeof(a));
+		export_number(comparison_kernel_cycles(h->c, 1, k), b, sizeof(b));
 		export_row(h->to, field, ARRAY_LEN(field));
 	}
 }
@@ -94,11 +85,11 @@ write_sheet(void *ctx, FILE *to, struct err *e)
 	struct sheet *h = ctx;
 
 	h->to = to;
-	export_each_stat(h->sim[1], keep_stat, h);
+	export_each_stat(h->c->copy[1]->sim, keep_stat, h);
 	if (h->failed)
 		return err_nomem(e);
 	export_row(to, head, ARRAY_LEN(head));
-	export_each_stat(h->sim[0], write_stat, h);
+	export_each_stat(h->c->copy[0]->sim, write_stat, h);
 	write_kernels(h);
 	return 0;
 }
@@ -136,15 +127,6 @@ read_rest(const char *rest, cycle_t *cycles, char *file, size_t size, struct err
 
 /* ---------------------------------------------------------------- core by core */
 
-static double
-core_ipc(const struct comparison *c, unsigned i, unsigned core)
-{
-	double cycles = (double)(c->end[i].cycle - c->from[i].cycle);
-
-	return cycles > 0 ? (double)(c->end[i].core[core] - c->from[i].core[core]) / cycles
-			  : (double)NAN;
-}
-
 /* Cycles of a class that a core has more in the second. */
 static double
 more(const struct comparison *c, unsigned core, unsigned class)
@@ -159,7 +141,7 @@ more(const struct comparison *c, unsigned core, unsigned class)
 static bool
 core_differs(const struct comparison *c, unsigned core)
 {
-	bool differs = core_ipc(c, 0, core) != core_ipc(c, 1, core);
+	bool differs = comparison_core_ipc(c, 0, core) != comparison_core_ipc(c, 1, core);
 
 	for (unsigned k = 0; k < CC_CLASSES; k++)
 		differs |= more(c, core, k) != 0;
@@ -178,7 +160,8 @@ class_differs(const struct comparison *c, unsigned class)
 static void
 core_row(struct table *t, const struct comparison *c, unsigned core)
 {
-	double a = core_ipc(c, 0, core), b = core_ipc(c, 1, core), change = 100 * (b / a - 1);
+	double a = comparison_core_ipc(c, 0, core), b = comparison_core_ipc(c, 1, core),
+	       change = 100 * (b / a - 1);
 	char num[HUMAN];
 
 	table_text(t, "%u", core);
@@ -228,7 +211,7 @@ say_cores(struct session *s, const struct comparison *c)
 static int
 say_branches(struct session *s, const struct comparison *c, const char *file, struct err *e)
 {
-	struct sheet h = {.sim = {c->copy[0]->sim, c->copy[1]->sim}};
+	struct sheet h = {.c = c};
 	struct compare k;
 	int rc = 0;
 

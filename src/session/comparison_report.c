@@ -60,22 +60,6 @@ ipc_of(const struct comparison *c, unsigned i)
 		     (double)(c->end[i].cycle - c->from[i].cycle));
 }
 
-static double
-core_ipc(const struct comparison *c, unsigned i, unsigned core)
-{
-	return ratio((double)(c->end[i].core[core] - c->from[i].core[core]),
-		     (double)(c->end[i].cycle - c->from[i].cycle));
-}
-
-/* NaN: it has not ended. */
-static double
-kernel_cycles(const struct sim *s, unsigned k)
-{
-	cycle_t end = sim_kernel_end(s, k);
-
-	return end == CYCLE_NEVER ? (double)NAN : (double)(end - sim_kernel_start(s, k));
-}
-
 /* Up to a kernel's end the cycles are the run's own; what was done is counted from where both were
  * the same, as the IPC of each core is. */
 static void
@@ -116,7 +100,7 @@ say_numbers(struct session *s, const struct comparison *c)
 		    (c->to.until == CYCLE_NEVER && k == c->to.kernel))
 			continue;
 		snprintf(name, sizeof(name), "cycles of kernel %u", k + 1);
-		row(&t, name, kernel_cycles(c->copy[0]->sim, k), kernel_cycles(c->copy[1]->sim, k));
+		row(&t, name, comparison_kernel_cycles(c, 0, k), comparison_kernel_cycles(c, 1, k));
 	}
 	table_end(s, &t);
 }
@@ -129,16 +113,17 @@ name_cores(const struct comparison *c, int sign, struct strbuf *out)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < c->end[0].n_cores; i++) {
-		double change = core_ipc(c, 1, i) - core_ipc(c, 0, i);
+		double change = comparison_core_ipc(c, 1, i) - comparison_core_ipc(c, 0, i);
 
-		n += sign * change > SAME * core_ipc(c, 0, i) && change != 0;
+		n += sign * change > SAME * comparison_core_ipc(c, 0, i) && change != 0;
 	}
 	for (unsigned shown = 0; shown < MIN(n, SHOWN); shown++) {
 		double most = 0;
 		unsigned best = 0;
 
 		for (unsigned i = 0; i < c->end[0].n_cores; i++) {
-			double change = sign * (core_ipc(c, 1, i) - core_ipc(c, 0, i));
+			double change = sign * (comparison_core_ipc(c, 1, i) -
+						comparison_core_ipc(c, 0, i));
 
 			if (!named[i] && change > most) {
 				most = change;
@@ -147,7 +132,9 @@ name_cores(const struct comparison *c, int sign, struct strbuf *out)
 		}
 		named[best] = true;
 		sb_printf(out, "%s%u (%+.1f %%)", shown ? ", " : "", best,
-			  100 * (ratio(core_ipc(c, 1, best), core_ipc(c, 0, best)) - 1));
+			  100 * (ratio(comparison_core_ipc(c, 1, best),
+				       comparison_core_ipc(c, 0, best)) -
+				 1));
 	}
 	if (n > SHOWN)
 		sb_str(out, " ...");

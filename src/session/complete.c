@@ -78,12 +78,13 @@ offer_level(struct offer *o, const char *path)
 	offer(o, part);
 }
 
-/* A vector is named once, with a star; its elements are offered as well. */
+/* A vector is named once, with a star; its elements are offered as well. A name with a star that is
+ * behind another one is offered for each number that may stand for the first. */
 static void
-offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char *help ATTR_UNUSED)
+offer_path(void *ctx, const char *path, const char *unit, const char *help)
 {
 	struct offer *o = ctx;
-	const char *star = strchr(path, '*');
+	const char *star = strchr(path, '*'), *second = star ? strchr(star + 1, '*') : NULL;
 	int at = star ? (int)(star - path) : 0, n;
 	char element[256];
 	uint64_t id;
@@ -91,10 +92,16 @@ offer_path(void *ctx, const char *path, const char *unit ATTR_UNUSED, const char
 	offer_level(o, path);
 	if (!star || strncmp(path, o->prefix, MIN((size_t)at, strlen(o->prefix))) != 0)
 		return;
-	n = sim_path(o->s->sim, path, &id, NULL);
+	if (second)
+		snprintf(element, sizeof(element), "%.*s0%s", (int)(second - path), path,
+			 second + 1);
+	n = sim_path(o->s->sim, second ? element : path, &id, NULL);
 	for (int i = 0; i < n; i++) {
 		snprintf(element, sizeof(element), "%.*s%d%s", at, path, i, star + 1);
-		offer_level(o, element);
+		if (second)
+			offer_path(o, element, unit, help);
+		else
+			offer_level(o, element);
 	}
 }
 
@@ -141,8 +148,12 @@ offer_events(struct offer *o)
 void
 offer_commands(struct offer *o)
 {
-	for (unsigned i = 0; i < n_cmd_rows; i++)
-		offer(o, cmd_rows[i].name);
+	for (unsigned i = 0; i < n_cmd_rows; i++) {
+		char name[CMD_NAME];
+
+		for (unsigned k = 0; cmd_next_word(&cmd_rows[i], &k, name);)
+			offer(o, name);
+	}
 	user_offer(o);
 }
 
@@ -273,14 +284,13 @@ complete_save(struct offer *o, const struct before *b)
 	o->is_path = o->n == 0;
 }
 
-/* A word of the usage first, then an expression. */
+/* A word of the usage, or an expression at once. */
 void
 complete_when(struct offer *o, const struct before *b)
 {
 	if (b->n == 0)
 		complete_usage(o, b);
-	else
-		complete_expression(o, b);
+	complete_expression(o, b);
 }
 
 /* A word of the usage first, then a file. */
@@ -473,14 +483,16 @@ complete_compare(struct offer *o, const struct before *b)
 }
 
 void
-complete_versus(struct offer *o, const struct before *b)
+complete_race(struct offer *o, const struct before *b)
 {
-	if (b->n == 0)
-		offer_policies(o);
-	else if (b->n == 1)
+	o->is_path = b->n && strcmp(b->last, "csv") == 0;
+	if (o->is_path)
+		return;
+	complete_branch(o, b);
+	if (b->n)
 		offer(o, "csv");
 	else
-		o->is_path = b->n == 2;
+		offer_policies(o);
 }
 
 void

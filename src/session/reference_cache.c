@@ -102,7 +102,7 @@ reference_cache_load(const struct session *s, struct reference_run *k)
 	FILE *f;
 
 	if (!folder_of(s, folder, sizeof(folder)) || path_of(s, folder, k, path, sizeof(path)) ||
-	    !(f = text_open(path, TEXT_MOST_MADE, NULL, NULL)))
+	    !(f = text_open_regular(path, TEXT_MOST_MADE)))
 		return false;
 	good = fread(&h, sizeof(h), 1, f) == 1 && memcmp(h.kept.magic, magic, sizeof(magic)) == 0 &&
 	       strncmp(h.kept.stack, k->name, sizeof(h.kept.stack)) == 0 && h.n <= MOST_POINTS &&
@@ -127,7 +127,7 @@ reference_cache_load(const struct session *s, struct reference_run *k)
 bool
 reference_cache_read(const char *path, struct reference_kept *to)
 {
-	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+	FILE *f = text_open_regular(path, TEXT_MOST_MADE);
 	bool good = f && fread(to, sizeof(*to), 1, f) == 1 &&
 		    memcmp(to->magic, magic, sizeof(magic)) == 0;
 

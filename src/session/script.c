@@ -79,33 +79,63 @@ session_input(struct session *s)
 	return s->script.input;
 }
 
-enum session_status
-session_source(struct session *s, const char *path, bool keep_going)
+/* A pipe of commands may get its writer later, since another program may send them one by one. */
+static void
+await_writer(struct session *s, FILE *f, const char *name)
 {
-	bool input = strcmp(path, "-") == 0;
+	int c = getc(f);
+
+	if (c != EOF) {
+		ungetc(c, f);
+	} else if (ferror(f) && errno == ETIMEDOUT) {
+		say(s, SAY_NOTE,
+		    "'%s': waiting for a process that writes commands into this pipe; "
+		    "Ctrl-C ends the wait",
+		    name);
+		clearerr(f);
+	}
+}
+
+enum session_status
+session_source_stream(struct session *s, const char *name, FILE *f, bool keep_going)
+{
 	const char *outer_file = s->script.file;
 	unsigned outer_line = s->script.line;
 	enum session_status status;
-	FILE *f;
 
 	if (s->script.nesting == MAX_NESTING)
 		return fail(s, "scripts read each other %d deep: '%s' is not read", MAX_NESTING,
-			    path);
-	f = input ? session_input(s) : text_open(path, 0, session_is_asked_to_stop, s);
-	if (!f)
-		return fail(s, "cannot read '%s': %s", path, strerror(errno));
+			    name);
 	s->script.nesting++;
-	s->script.file = input ? "stdin" : path;
+	s->script.file = name;
 	s->script.line = 0;
+	if (!s->script.input || f != s->script.input)
+		await_writer(s, f, name);
 	status = run_lines(s, f, keep_going);
 	if (ferror(f) && status == SESSION_OK && !s->control.poll)
-		status = fail(s, "cannot read '%s': %s", path, strerror(errno));
-	if (!input)
-		fclose(f);
+		status = fail(s, "cannot read '%s': %s", name, strerror(errno));
 	s->script.file = outer_file;
 	s->script.line = outer_line;
 	if (--s->script.nesting == 0 && !s->ui.interactive)
 		session_say_partial(s);
+	return status;
+}
+
+enum session_status
+session_source(struct session *s, const char *path, bool keep_going)
+{
+	enum session_status status;
+	FILE *f;
+
+	if (strcmp(path, "-") == 0) {
+		f = session_input(s);
+		return f ? session_source_stream(s, "stdin", f, keep_going) : fail_memory(s);
+	}
+	f = text_open(path, 0, session_is_asked_to_stop, s);
+	if (!f)
+		return fail(s, "cannot read '%s': %s", path, strerror(errno));
+	status = session_source_stream(s, path, f, keep_going);
+	fclose(f);
 	return status;
 }
 

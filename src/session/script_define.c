@@ -60,7 +60,7 @@ user_name_ok(const char *name, struct err *e)
 			       "digits, '_', '-' or '.', up to 60",
 			       name);
 	r = cmd_find(name, NULL);
-	if (r && (strcmp(r->name, name) == 0 || strcmp(r->alias, name) == 0))
+	if (r && cmd_has_name(r, name))
 		return err_set(e, "'%s' is a command of ctascope; choose another name", name);
 	return 0;
 }

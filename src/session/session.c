@@ -94,6 +94,7 @@ session_free(struct session *s)
 {
 	if (!s)
 		return;
+	session_files_end(s, NULL);
 	script_drop_pending(s);
 	script_drop_open(s);
 	reference_free(s);
@@ -115,8 +116,6 @@ session_free(struct session *s)
 	free(s->script.repeat);
 	if (s->script.input)
 		fclose(s->script.input);
-	free(s->log.name);
-	session_files_end(s, NULL);
 	free(s);
 }
 
@@ -359,6 +358,7 @@ dispatch(struct session *s, char *line)
 		cut_comment(rest);
 	trim_end(rest);
 	a.name = r->name;
+	a.typed = name;
 	a.rest = rest;
 	if (cmd_parse(r, rest, &a, &e))
 		return say_err(s, &e);

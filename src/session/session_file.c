@@ -139,7 +139,7 @@ read_options(const char *text, struct err *e)
 static uint64_t
 digest_of_file(const char *path)
 {
-	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+	FILE *f = text_open_regular(path, TEXT_MOST_MADE);
 	char piece[4096];
 	struct hash h;
 	size_t n;

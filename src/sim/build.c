@@ -82,7 +82,7 @@ place_net(struct sim *s, struct layout *l, struct net_env *n, bool reply)
 	void *room = place(l, net_bytes(k, n_in, n_out));
 
 	*n = (struct net_env){.cfg = k,
-			      .n = net,
+			      .net = net,
 			      .map = &s->mesh,
 			      .n_in = n_in,
 			      .n_out = n_out,
@@ -120,8 +120,8 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 	place_cache(l, l1i, l1i_m, &k->l1i, false);
 	s->resp[i] = place_fifo(l, k->ldst.response_buffer);
 	begin_part(l, PART_CORES, i);
-	*e = (struct core_env){.c = c,
-			       .k = &s->shape,
+	*e = (struct core_env){.core = c,
+			       .shape = &s->shape,
 			       .stream = &s->stream[i * MAX_WARPS],
 			       .l1i = l1i,
 			       .l1i_mshr = l1i_m,
@@ -131,7 +131,7 @@ place_core(struct sim *s, struct layout *l, unsigned i)
 				       place(l, s->shape.sched->state_size * k->core.schedulers)};
 	e->ldst = (struct ldst_env){.cfg = &k->ldst,
 				    .map = &s->map,
-				    .u = u,
+				    .unit = u,
 				    .tags = l1,
 				    .mshr = l1_m,
 				    .miss_queue = k->l1d.miss_queue,
@@ -165,17 +165,17 @@ place_memory(struct sim *s, struct layout *l)
 		begin_part(l, PART_L2, i);
 		*e = (struct slice_env){.cfg = k,
 					.map = &s->map,
-					.s = place(l, slice_bytes(k, s->cfg->l2.miss_queue)),
+					.slice = place(l, slice_bytes(k, s->cfg->l2.miss_queue)),
 					.tags = t,
 					.mshr = m,
 					.request = s->request.out[i],
-					.reply_mask = s->m ? &s->m->l2_out_mask : NULL,
+					.reply_mask = s->machine ? &s->machine->l2_out_mask : NULL,
 					.id = (uint8_t)i,
 					.pool = s->pool,
 					.req = s->req,
 					.channel = (uint8_t)(i / k->slices)};
 		place_cache(l, t, m, &s->cfg->l2, true);
-		if (e->s)
+		if (e->slice)
 			slice_init(e, s->cfg->l2.miss_queue);
 	}
 	for (unsigned i = 0; i < s->n_channels; i++) {
@@ -195,7 +195,7 @@ place_memory(struct sim *s, struct layout *l)
 static void
 place_all(struct sim *s, struct layout *l)
 {
-	s->m = place_part(l, PART_CLOCK, 0, sizeof(*s->m));
+	s->machine = place_part(l, PART_CLOCK, 0, sizeof(*s->machine));
 	s->pool = place_part(l, PART_REQUESTS, 0, sizeof(*s->pool));
 	s->kernels = place_part(l, PART_CLOCK, 0, MAX_KERNELS_KEPT * sizeof(*s->kernels));
 	s->stack.h = place_part(l, PART_POLICY, 0, STACK_ROOM);
@@ -206,7 +206,7 @@ place_all(struct sim *s, struct layout *l)
 		place_core(s, l, i);
 	place_memory(s, l);
 	s->model_bytes = l->at;
-	s->z = place(l, sizeof(*s->z));
+	s->sleep = place(l, sizeof(*s->sleep));
 	s->events = place(l, event_ring_size(s->cfg->run.events));
 	s->series = place(l, series_bytes());
 	s->arena_bytes = l->at;
@@ -362,11 +362,11 @@ sim_build(struct sim *s, struct err *e)
 	l.at = l.n_extents = 0;
 	place_all(s, &l);
 	for (unsigned i = 0; i < s->n_slices; i++)
-		s->slice[i].channel_awake = &s->z->channel_awake;
+		s->slice[i].channel_awake = &s->sleep->channel_awake;
 	for (unsigned i = 0; i < s->n_channels; i++)
-		s->channel[i].slice_awake = &s->z->slice_awake;
-	s->m->last_cluster = s->n_clusters - 1; /* the first CTA goes to cluster 0, core 0 */
-	memset(s->m->last_core, (int)s->per_cluster - 1, sizeof(s->m->last_core));
+		s->channel[i].slice_awake = &s->sleep->slice_awake;
+	s->machine->last_cluster = s->n_clusters - 1; /* the first CTA goes to cluster 0, core 0 */
+	memset(s->machine->last_core, (int)s->per_cluster - 1, sizeof(s->machine->last_core));
 	*s->pool = (struct req_pool){.free = REQ_NONE, .cap = k->run.max_requests};
 	s->stack.emit = sim_emit;
 	s->stack.emit_ctx = s;

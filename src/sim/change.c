@@ -41,15 +41,15 @@ sim_set(struct sim *s, const char *key, const char *value, struct err *e)
 	if (!config_is_choice(s->cfg, key))
 		return 0;
 	snapshot_setting_changed(s);
-	if (s->m->cycle == 0) {
+	if (s->machine->cycle == 0) {
 		if (sim_begin_anew(s, e) == 0)
 			return 0;
 		opt_set(&s->cfg->db, key, old, NULL);
 		return -1;
 	}
-	if (!s->m->running)
+	if (!s->machine->running)
 		return 0;
-	s->z->progress_at = s->m->cycle; /* what was stuck may go on */
+	s->sleep->progress_at = s->machine->cycle; /* what was stuck may go on */
 	for (unsigned i = 0; i < s->n_cores; i++)
 		ctas_repause(s, i, NULL); /* what is paused may be paused otherwise from now on */
 	if (cta_acts(&s->stack)) {
@@ -72,9 +72,9 @@ hand_over(struct sim *s, const struct cta_stack *next, struct cta_stack *old, ch
 	found_forget(s);
 	s->stack = *next;
 	cta_stack_start(&s->stack, s->n_cores);
-	if (!s->m->running)
+	if (!s->machine->running)
 		return;
-	s->z->progress_at = s->m->cycle;
+	s->sleep->progress_at = s->machine->cycle;
 	cta_hand_over(&s->stack, old, kept, size);
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		struct event why = {.policy = POLICY_HOST,
@@ -118,7 +118,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 		free(old.h);
 		return -1;
 	}
-	if (s->m->cycle == 0)
+	if (s->machine->cycle == 0)
 		rc = from_start(s, &next, before, e);
 	else
 		hand_over(s, &next, &old, kept, sizeof(kept));
@@ -126,7 +126,7 @@ sim_set_policy(struct sim *s, const char *stack, char *note, size_t size, struct
 	if (rc)
 		return -1;
 	snapshot_setting_changed(s);
-	s->z->ask = 1;
+	s->sleep->ask = 1;
 	if (note)
 		snprintf(note, size, "policy %s -> %s%s%s", before, c->policy, *kept ? ": " : "",
 			 kept);

@@ -12,7 +12,7 @@
 void
 ctas_read_counters(const struct sim *s, unsigned c, struct cta_core *v)
 {
-	const struct core_stat *st = core_stat(s->core[c].c);
+	const struct core_stat *st = core_stat(s->core[c].core);
 	const struct ldst_stat *l = ldst_stat(&s->core[c].ldst);
 
 	v->c_mem = st->c_mem;
@@ -21,20 +21,20 @@ ctas_read_counters(const struct sim *s, unsigned c, struct cta_core *v)
 	v->idle = st->cls[CC_IDLE];
 	v->c_raw = st->c_raw;
 	v->n_act = st->cls[CC_ACTIVE];
-	v->n_inact = s->m->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
+	v->n_inact = s->machine->cycle - st->cls[CC_ACTIVE] - st->cls[CC_GATED];
 	v->thread_insts = st->thread_insts;
 	v->loads = l->loads_done;
 	v->load_cycles = l->load_cycles;
 	v->mem_stall = l->l1_fails;
-	v->mem_stall_run = ldst_stall_run(&s->core[c].ldst, s->m->cycle);
-	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].c);
+	v->mem_stall_run = ldst_stall_run(&s->core[c].ldst, s->machine->cycle);
+	v->drained = v->state == CORE_PAUSED && core_drained(s->core[c].core);
 }
 
 /* Brings what the policies see of a core's counters up to the present cycle. */
 static void
 show_counters(struct sim *s, unsigned c)
 {
-	core_settle(&s->core[c], s->m->cycle);
+	core_settle(&s->core[c], s->machine->cycle);
 	ctas_read_counters(s, c, &s->stack.h->core[c]);
 }
 
@@ -78,9 +78,9 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 	struct event ev = {.kind = pause ? EV_PAUSE : EV_RESUME,
 			   .core = (int16_t)core,
 			   .slot = (int8_t)slot,
-			   .cta = core_slot(e->c, slot).cta,
+			   .cta = core_slot(e->core, slot).cta,
 			   .resident = (uint8_t)s->stack.h->core[core].resident,
-			   .among = (uint8_t)count_among(e->c, those, slot, pause),
+			   .among = (uint8_t)count_among(e->core, those, slot, pause),
 			   .policy = POLICY_HOST,
 			   .rule = HR_RESUME_DONE};
 
@@ -88,9 +88,11 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 		memcpy(ev.v, why->v, sizeof(ev.v));
 		ev.policy = why->policy;
 		ev.rule = why->rule;
+		ev.limit_before = why->limit_before;
+		ev.limit = why->limit;
 	}
 	set_pause(s, core, slot, how);
-	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(e->c)));
+	cta_paused(&s->stack, core, (uint32_t)__builtin_popcount(core_paused(e->core)));
 	sim_emit(s, &ev);
 }
 
@@ -99,7 +101,7 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 void
 ctas_repause(struct sim *s, unsigned core, const struct event *why)
 {
-	const struct core *c = s->core[core].c;
+	const struct core *c = s->core[core].core;
 	uint32_t n_held, want = core_youngest(c, cta_to_pause(&s->stack, core, &n_held));
 	const uint32_t held = core_youngest(c, n_held), paused = core_paused(c),
 		       running = core_used(c) & ~paused;
@@ -126,10 +128,10 @@ ctas_free(struct sim *s, unsigned core)
 {
 	struct core_env *e = &s->core[core];
 
-	core_settle(e, s->m->cycle);
+	core_settle(e, s->machine->cycle);
 	for (uint32_t k = core_take_freed(e); k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctz(k);
-		uint32_t cta = core_slot(e->c, i).cta;
+		uint32_t cta = core_slot(e->core, i).cta;
 
 		if (unlikely(s->profile != NULL))
 			profile_cta_left(s, core, i);
@@ -140,7 +142,7 @@ ctas_free(struct sim *s, unsigned core)
 	}
 	ctas_repause(s, core, NULL);
 	sim_wake_core(s, core); /* it looks ahead anew, which is part of its state */
-	s->z->ask = 1;
+	s->sleep->ask = 1;
 }
 
 /* ---------------------------------------------------------------- coming */
@@ -166,8 +168,8 @@ issue_to(struct sim *s, unsigned core)
 		s->failure.set = true;
 		return false;
 	}
-	core_settle(&s->core[core], s->m->cycle);
-	slot = core_launch(&s->core[core], s->m->cycle, cta, c, t->warps_per_cta);
+	core_settle(&s->core[core], s->machine->cycle);
+	slot = core_launch(&s->core[core], s->machine->cycle, cta, c, t->warps_per_cta);
 	s->pin[core][slot] = c;
 	sim_wake_core(s, core);
 	cta_issued(&s->stack, core, slot, cta);
@@ -179,11 +181,11 @@ issue_to(struct sim *s, unsigned core)
 void
 ctas_ask(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	uint32_t last = m->last_cluster;
 	uint64_t forced = s->stack.h->n_forced;
 
-	s->z->ask = 0;
+	s->sleep->ask = 0;
 	for (unsigned i = 0; i < s->n_clusters && !s->failure.set; i++) {
 		unsigned cl = (i + last + 1) % s->n_clusters;
 
@@ -194,18 +196,18 @@ ctas_ask(struct sim *s)
 				continue;
 			m->last_core[cl] = (uint8_t)k;
 			m->last_cluster = cl;
-			s->z->ask = 1;
+			s->sleep->ask = 1;
 			break;
 		}
 	}
 	if (unlikely(s->stack.h->n_forced != forced))
-		s->z->ask = 1; /* a core that was kept from taking a CTA is asked again */
+		s->sleep->ask = 1; /* a core that was kept from taking a CTA is asked again */
 }
 
 void
 ctas_end_periods(struct sim *s)
 {
-	if (s->m->cycle < cta_next_period(&s->stack))
+	if (s->machine->cycle < cta_next_period(&s->stack))
 		return;
 	for (unsigned c = 0; c < s->n_cores; c++) {
 		struct event why;
@@ -215,7 +217,7 @@ ctas_end_periods(struct sim *s)
 			ctas_repause(s, c, &why);
 	}
 	cta_period_over(&s->stack);
-	s->z->ask = 1;
+	s->sleep->ask = 1;
 }
 
 /* After a restore: pins the CTAs that are resident. */
@@ -225,9 +227,9 @@ ctas_attach(struct sim *s)
 	uint32_t kernel = s->stack.h->kernel;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		for (uint32_t k = core_used(s->core[i].c); k; k &= k - 1) {
+		for (uint32_t k = core_used(s->core[i].core); k; k &= k - 1) {
 			unsigned slot = (unsigned)__builtin_ctz(k);
-			uint32_t cta = core_slot(s->core[i].c, slot).cta;
+			uint32_t cta = core_slot(s->core[i].core, slot).cta;
 			const struct cta_trace *t = trace_pin(s->trace, kernel, cta, &s->failure);
 
 			s->pin[i][slot] = t;

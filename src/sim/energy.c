@@ -19,10 +19,10 @@ energy_core_hz(const struct sim *s)
 void
 energy_count_core(const struct sim *s, unsigned core, struct power_counts *c)
 {
-	const struct core_stat *st = core_stat(s->core[core].c);
+	const struct core_stat *st = core_stat(s->core[core].core);
 	const struct ldst_stat *l = ldst_stat(&s->core[core].ldst);
 
-	*c = (struct power_counts){.core_cycles = s->m->cycle,
+	*c = (struct power_counts){.core_cycles = s->machine->cycle,
 				   .gated = st->cls[CC_GATED],
 				   .active = st->cls[CC_ACTIVE],
 				   .warp_insts = st->warp_insts,
@@ -39,7 +39,7 @@ void
 energy_count_uncore(const struct sim *s, struct power_counts *c)
 {
 	const struct noc_cfg *k = &s->cfg->noc;
-	const struct net_stat *up = &s->request.n->st, *down = &s->reply.n->st;
+	const struct net_stat *up = &s->request.net->st, *down = &s->reply.net->st;
 
 	*c = (struct power_counts){.noc_bytes = (up->flits + up->hops + down->flits + down->hops) *
 						k->flit};
@@ -79,7 +79,7 @@ energy_count(const struct sim *s, struct power_counts *c)
 double
 energy_value(const struct sim *s, enum energy_what what)
 {
-	double seconds = (double)s->m->cycle / energy_core_hz(s);
+	double seconds = (double)s->machine->cycle / energy_core_hz(s);
 	struct power_counts c;
 	struct power_energy e;
 	double all;
@@ -98,7 +98,7 @@ energy_value(const struct sim *s, enum energy_what what)
 	default:
 		break;
 	}
-	if (!s->m->cycle)
+	if (!s->machine->cycle)
 		return (double)NAN;
 	switch (what) {
 	case ENERGY_POWER:
@@ -114,7 +114,8 @@ energy_value(const struct sim *s, enum energy_what what)
 	default: { /* committed instructions per watt: a rate over the relative power */
 		double watt = power_relative(&s->cfg->power, &c, what == ENERGY_PER_WATT_PCPG);
 
-		return watt > 0 ? (double)c.thread_insts / (double)s->m->cycle / watt : (double)NAN;
+		return watt > 0 ? (double)c.thread_insts / (double)s->machine->cycle / watt
+				: (double)NAN;
 	}
 	}
 }

@@ -52,9 +52,9 @@ read_decision(const struct sim *s, const char *text, struct cta_forced *f, struc
 	if (strtoul(ordinal, NULL, 10) > UINT8_MAX)
 		return err_set(e, "decision '%.60s': #%s is too large", text, ordinal);
 	f->ordinal = (uint8_t)strtoul(ordinal, NULL, 10);
-	if (f->cycle <= s->m->cycle)
+	if (f->cycle <= s->machine->cycle)
 		return err_set(e, "decision '%.60s' is past: the machine stands at cycle %" PRIu64,
-			       text, s->m->cycle);
+			       text, s->machine->cycle);
 	return 0;
 }
 

@@ -45,13 +45,13 @@ now(const struct sim *s)
 {
 	const uint32_t *at;
 
-	return s->m->running && look(s, &at) ? *at : 0;
+	return s->machine->running && look(s, &at) ? *at : 0;
 }
 
 void
 found_keep(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	uint32_t found = now(s);
 
 	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
@@ -63,7 +63,7 @@ found_keep(struct sim *s)
 void
 found_forget(struct sim *s)
 {
-	s->m->found_area = s->m->found_cycles = 0;
+	s->machine->found_area = s->machine->found_cycles = 0;
 	for (unsigned k = 0; k < MAX_KERNELS_KEPT; k++)
 		s->kernels[k].found = 0;
 }
@@ -71,7 +71,7 @@ found_forget(struct sim *s)
 double
 found_mean(const struct sim *s)
 {
-	const struct machine *m = s->m;
+	const struct machine *m = s->machine;
 	uint32_t found = now(s);
 	uint64_t cycles = found ? m->cycle - m->launched : 0;
 
@@ -93,9 +93,9 @@ sim_found(const struct sim *s, unsigned ordinal)
 {
 	uint32_t found = 0;
 
-	if (s->m->running && ordinal + 1 == s->m->ordinal)
+	if (s->machine->running && ordinal + 1 == s->machine->ordinal)
 		found = now(s);
-	else if (ordinal < MIN(s->m->ordinal, MAX_KERNELS_KEPT))
+	else if (ordinal < MIN(s->machine->ordinal, MAX_KERNELS_KEPT))
 		found = s->kernels[ordinal].found;
 	return found ? found : (double)NAN;
 }

@@ -14,7 +14,7 @@ sim_emit(void *ctx, struct event *ev)
 {
 	struct sim *s = ctx;
 
-	ev->cycle = s->m->cycle;
+	ev->cycle = s->machine->cycle;
 	ev->kernel = s->stack.h->kernel;
 	event_ring_add(s->events, ev);
 	if (s->listen_mask & EV_BIT(ev->kind))
@@ -40,7 +40,7 @@ emit_host(struct sim *s, enum event_kind kind, enum host_rule rule, int64_t a, i
 static void
 update_clusters(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	const struct cta_host *h = s->stack.h;
 	const unsigned n = s->per_cluster, turn = (unsigned)(m->cycle % n);
 	bool more = m->running && h->issued < h->n_cta;
@@ -52,7 +52,7 @@ update_clusters(struct sim *s)
 		bool on = more;
 
 		for (unsigned j = 0; !on && j < n; j++)
-			on = core_has_warps(s->core[cl * n + j].c);
+			on = core_has_warps(s->core[cl * n + j].core);
 		if (on == (m->cluster_on >> cl & 1))
 			continue;
 		m->rot[cl] = (uint8_t)((m->rot[cl] + (on ? n - turn : turn)) % n);
@@ -80,7 +80,7 @@ warm_l2(struct sim *s, const struct trace_cmd *c)
 
 		if (k->memcpy_32bit)
 			a &= UINT32_MAX;
-		slice_warm(&s->slice[addr_route(&s->map, a, &local)], a, s->m->cycle);
+		slice_warm(&s->slice[addr_route(&s->map, a, &local)], a, s->machine->cycle);
 	}
 }
 
@@ -100,8 +100,9 @@ decode_kernel(struct sim *s, uint32_t k)
 	profile_kernel(s, k);
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		s->core[i].di = s->dinst[k];
-		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->m->n_max, s->n_cores);
-		ldst_set_ways(&s->core[i].ldst, (uint64_t)t->shmem * s->m->n_max);
+		ldst_set_kernel(&s->core[i].ldst, t->threads_per_cta, s->machine->n_max,
+				s->n_cores);
+		ldst_set_ways(&s->core[i].ldst, (uint64_t)t->shmem * s->machine->n_max);
 	}
 	return true;
 }
@@ -114,11 +115,11 @@ apply_states(struct sim *s)
 	if (!cta_merge_states(&s->stack))
 		return;
 	for (unsigned c = 0; c < s->n_cores; c++) {
-		core_settle(&s->core[c], s->m->cycle);
+		core_settle(&s->core[c], s->machine->cycle);
 		core_set_state(&s->core[c], s->stack.h->core[c].state);
 		sim_wake_core(s, c);
 	}
-	s->z->ask = 1;
+	s->sleep->ask = 1;
 }
 
 /* The policies look at the whole GPU when one of them has a reason to. */
@@ -130,11 +131,11 @@ kernel_act(struct sim *s, bool ended)
 		cta_act(&s->stack, ended);
 		if (cta_take_forget(&s->stack))
 			for (unsigned c = 0; c < s->n_cores; c++)
-				ldst_forget_runs(&s->core[c].ldst, s->m->cycle);
-		s->z->ask = 1; /* time alone may have changed what a policy answers */
+				ldst_forget_runs(&s->core[c].ldst, s->machine->cycle);
+		s->sleep->ask = 1; /* time alone may have changed what a policy answers */
 	}
 	apply_states(s);
-	s->z->look_at = 0;
+	s->sleep->look_at = 0;
 }
 
 static uint32_t
@@ -212,7 +213,7 @@ static void
 launch(struct sim *s, uint32_t k)
 {
 	const struct trace_kernel *t = &s->info->kernel[k];
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	uint32_t n = ctas_per_core(s->cfg, t, &m->limits);
 
 	if (!n) {
@@ -232,7 +233,7 @@ launch(struct sim *s, uint32_t k)
 	if (m->ordinal < MAX_KERNELS_KEPT)
 		s->kernels[m->ordinal] =
 			(struct kernel_run){.start = m->cycle, .end = CYCLE_NEVER, .kernel = k};
-	s->z->ask = 1;
+	s->sleep->ask = 1;
 	cta_kernel(&s->stack, k, m->ordinal++, t->n_cta, n);
 	emit_host(s, EV_KERNEL, HR_KERNEL_START, t->id, (int64_t)t->n_cta, n);
 	kernel_act(s, false);
@@ -242,7 +243,7 @@ launch(struct sim *s, uint32_t k)
 void
 kernel_launch_next(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 
 	while (!m->running && !s->failure.set && m->cmd < s->info->n_cmds) {
 		const struct trace_cmd *c = &s->info->cmd[m->cmd++];
@@ -259,7 +260,7 @@ kernel_launch_next(struct sim *s)
 static void
 end_kernel(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	uint32_t k = s->stack.h->kernel;
 
 	if (m->ordinal - 1 < MAX_KERNELS_KEPT)
@@ -270,7 +271,7 @@ end_kernel(struct sim *s)
 	m->running = 0;
 	m->warp_insts_before += s->info->kernel[k].warp_insts;
 	kernel_launch_next(s);
-	if (m->done && m->cycle > s->z->sample_start)
+	if (m->done && m->cycle > s->sleep->sample_start)
 		series_close_sample(s);
 }
 
@@ -287,7 +288,7 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 			unsigned i = cl * s->per_cluster + j;
 
 			touched |= freed[i / 64] >> i % 64 & 1;
-			live |= core_has_warps(s->core[i].c);
+			live |= core_has_warps(s->core[i].core);
 		}
 		for (unsigned j = 0; touched && !live && j < s->per_cluster; j++)
 			ldst_flush_l1(&s->core[cl * s->per_cluster + j].ldst);
@@ -297,8 +298,8 @@ empty_clusters(struct sim *s, const uint64_t freed[2])
 void
 kernel_after_cycle(struct sim *s)
 {
-	struct machine *m = s->m;
-	struct sleepers *z = s->z;
+	struct machine *m = s->machine;
+	struct sleepers *z = s->sleep;
 	const uint64_t freed[2] = {z->freed[0], z->freed[1]};
 	bool changed = freed[0] | freed[1];
 	cycle_t due;
@@ -320,7 +321,7 @@ kernel_after_cycle(struct sim *s)
 		update_clusters(s);
 		empty_clusters(s, freed);
 	}
-	if (unlikely(m->cycle >= s->z->next_sample))
+	if (unlikely(m->cycle >= s->sleep->next_sample))
 		series_close_sample(s);
 	if (changed && m->running && s->stack.h->done == s->stack.h->n_cta)
 		end_kernel(s);
@@ -334,6 +335,6 @@ kernel_after_cycle(struct sim *s)
 void
 kernel_attach(struct sim *s)
 {
-	if (s->m->ordinal && decode_kernel(s, s->stack.h->kernel))
+	if (s->machine->ordinal && decode_kernel(s, s->stack.h->kernel))
 		ctas_attach(s);
 }

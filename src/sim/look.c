@@ -22,7 +22,7 @@ count(uint64_t m)
 static void
 look_at_slots(const struct sim *s, const struct core *c, struct core_view *v)
 {
-	unsigned per = s->m->ordinal ? s->info->kernel[s->stack.h->kernel].warps_per_cta : 1;
+	unsigned per = s->machine->ordinal ? s->info->kernel[s->stack.h->kernel].warps_per_cta : 1;
 
 	v->n_slots = MIN(v->n_max, MAX_CTAS);
 	for (uint32_t k = core_used(c); k; k &= k - 1) {
@@ -62,7 +62,7 @@ static bool
 period_over(const struct sim *s)
 {
 	for (unsigned i = 0; i < s->stack.n; i++)
-		if (s->stack.p[i].ops->n_gauges && s->stack.h->kept_at[i] == s->m->cycle)
+		if (s->stack.p[i].ops->n_gauges && s->stack.h->kept_at[i] == s->machine->cycle)
 			return true;
 	return false;
 }
@@ -70,7 +70,7 @@ period_over(const struct sim *s)
 void
 sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 {
-	const struct core *c = s->core[core].c;
+	const struct core *c = s->core[core].core;
 	const struct core_stat *st = core_stat(c);
 	const struct core_masks m = core_masks(c);
 	const struct cta_core *h = &s->stack.h->core[core];
@@ -86,11 +86,11 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 				.resident = h->resident,
 				.running = h->running,
 				.paused = h->paused,
-				.period_left =
-					next == CYCLE_NEVER ? CYCLE_NEVER : next - s->m->cycle,
+				.period_left = next == CYCLE_NEVER ? CYCLE_NEVER
+								   : next - s->machine->cycle,
 				.warp_insts = st->warp_insts,
 				.thread_insts = st->thread_insts,
-				.mshr_used = s->core[core].ldst.mshr[L1_DATA].s->used,
+				.mshr_used = s->core[core].ldst.mshr[L1_DATA].state->used,
 				.mshr_max = s->core[core].ldst.mshr[L1_DATA].entries};
 	look_at_warps(&m, v);
 	memcpy(v->class_cycles, st->cls, sizeof(v->class_cycles));
@@ -99,13 +99,43 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->period_c_idle =
 		(uint64_t)look_count(s, core, "C_idle", st->c_idle - s->stack.h->base_c_idle[core]);
 	v->period_over = period_over(s);
-	v->ract = s->m->cycle > st->cls[CC_GATED]
-			  ? (double)st->cls[CC_ACTIVE] / (double)(s->m->cycle - st->cls[CC_GATED])
+	v->ract = s->machine->cycle > st->cls[CC_GATED]
+			  ? (double)st->cls[CC_ACTIVE] /
+				    (double)(s->machine->cycle - st->cls[CC_GATED])
 			  : (double)NAN;
 	v->ract_now = n ? series_core(s, SC_RACT, core, n - 1) : (double)NAN;
 	look_at_slots(s, c, v);
 	v->has_credits = !isnan(credits);
 	v->credits_local = v->has_credits ? (int64_t)credits : 0;
+}
+
+bool
+sim_sub_cores(const struct sim *s)
+{
+	return s->shape.sub_cores;
+}
+
+void
+sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v)
+{
+	const struct core *c = s->core[core].core;
+	const struct core_stat *st = core_stat(c);
+	struct core_masks m = core_masks(c);
+	struct core_view w;
+
+	m.live &= s->shape.sched_warps[sub];
+	look_at_warps(&m, &w);
+	*v = (struct sub_view){.warps = w.warps,
+			       .ready = w.warps_ready,
+			       .memory = w.warps_memory,
+			       .dependence = w.warps_dependence,
+			       .barrier = w.warps_barrier,
+			       .unfetched = w.warps_unfetched,
+			       .done = w.warps_done,
+			       .held = w.warps_held,
+			       .issued =
+				       s->shape.n_sched > 1 ? st->issued_by[sub] : st->warp_insts};
+	v->stalled = st->occupied > v->issued ? st->occupied - v->issued : 0;
 }
 
 unsigned
@@ -153,8 +183,8 @@ void
 sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_view *v)
 {
 	const struct core_env *e = &s->core[core];
-	const struct core_masks m = core_masks(e->c);
-	const struct warp *p = core_warp(e->c, warp);
+	const struct core_masks m = core_masks(e->core);
+	const struct warp *p = core_warp(e->core, warp);
 	const struct winst *r;
 
 	*v = (struct warp_view){.status = warp_status_of(&m, warp),
@@ -162,9 +192,9 @@ sim_warp_view(const struct sim *s, unsigned core, unsigned warp, struct warp_vie
 				.cta = UINT32_MAX};
 	if (v->status == WARP_FREE)
 		return;
-	v->paused = core_paused(e->c) >> p->slot & 1;
-	v->held = core_held(e->c) >> p->slot & 1;
-	v->cta = core_slot(e->c, p->slot).cta;
+	v->paused = core_paused(e->core) >> p->slot & 1;
+	v->held = core_held(e->core) >> p->slot & 1;
+	v->cta = core_slot(e->core, p->slot).cta;
 	v->warp_in_cta = p->warp_in_cta;
 	v->done = p->head;
 	v->total = p->n;
@@ -205,18 +235,46 @@ sim_mem_view(const struct sim *s, unsigned channel, struct mem_view *v)
 	channel_look(&s->channel[channel], v);
 }
 
+/* ---------------------------------------------------------------- occupancy */
+
+bool
+sim_occupancy(const struct sim *s, struct occupancy_view *v)
+{
+	const struct machine *m = s->machine;
+	const struct cta_limits *l = &m->limits;
+	const struct ldst_env *unit = &s->core[0].ldst;
+	uint32_t unified = s->cfg->ldst.unified << 10;
+
+	*v = (struct occupancy_view){.threads = l->threads,
+				     .registers = l->registers,
+				     .shmem = l->shmem,
+				     .slots = l->hard,
+				     .n_max = m->n_max};
+	v->fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
+	if (unified) {
+		v->unified_bytes = unified;
+		v->l1_ways = unit->ways;
+		v->shared_bytes =
+			unified - (uint32_t)unit->ways * s->cfg->l1d.sets * s->cfg->l1d.line;
+	}
+	return m->running;
+}
+
 /* ---------------------------------------------------------------- why not */
 
 /* Every slot is taken: which resource set their number? */
 static struct reason
 full(const struct sim *s)
 {
-	const struct machine *m = s->m;
+	const struct machine *m = s->machine;
 	const struct core_cfg *k = &s->cfg->core;
 	const struct trace_kernel *t = &s->info->kernel[s->stack.h->kernel];
 	const struct cta_limits *l = &m->limits;
-	uint32_t fit = MIN(MIN(l->threads, l->registers), MIN(l->shmem, l->hard));
+	struct occupancy_view v;
+	uint32_t fit;
 
+	sim_occupancy(s, &v);
+	fit = v.fit;
 	if (m->n_max < fit)
 		return (struct reason){HR_BALANCE, {m->n_max, fit, (int64_t)t->n_cta, s->n_cores}};
 	if (l->hard == fit)
@@ -250,13 +308,13 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 {
 	struct cta_stack stack = s->stack;
 	const struct cta_host *h = s->stack.h;
-	struct cta_host *copy = s->m->running ? malloc(stack.bytes) : NULL;
-	cycle_t launched = s->m->launched + s->cfg->gpu.launch_latency;
+	struct cta_host *copy = s->machine->running ? malloc(stack.bytes) : NULL;
+	cycle_t launched = s->machine->launched + s->cfg->gpu.launch_latency;
 
 	*v = (struct refusal_view){.kind = REFUSE_NO_KERNEL};
 	if (!copy) {
 		refuse(s, core, (struct reason){.rule = HR_NO_KERNEL}, v);
-		return s->m->running ? -1 : 0;
+		return s->machine->running ? -1 : 0;
 	}
 	memcpy(copy, h, stack.bytes);
 	stack.h = copy;
@@ -264,7 +322,7 @@ sim_why_not(const struct sim *s, unsigned core, struct refusal_view *v)
 	if (!cta_may_issue(&stack, core, true, v)) {
 		if (v->kind == REFUSE_HARD_LIMIT)
 			refuse(s, core, full(s), v);
-	} else if (s->cfg->gpu.launch_latency && s->m->cycle <= launched) {
+	} else if (s->cfg->gpu.launch_latency && s->machine->cycle <= launched) {
 		refuse(s, core, (struct reason){HR_LAUNCH, {(int64_t)launched}}, v);
 	} else {
 		refuse(s, core, (struct reason){.rule = HR_ORDER}, v);
@@ -312,7 +370,7 @@ sim_gauge_view(const struct sim *s, unsigned i, unsigned core, struct gauge_view
 	v->now = read_now(s, p, i, core);
 	v->last = *cta_kept(&s->stack, p, i, v->gauge->per_core ? core : 0);
 	v->last_end = s->stack.h->kept_at[p];
-	v->shown = v->last_end == s->m->cycle ? v->last : v->now;
+	v->shown = v->last_end == s->machine->cycle ? v->last : v->now;
 }
 
 /* A count of a core under the name of a gauge: as the first policy shows it that weighs it, else
@@ -327,7 +385,7 @@ look_count(const struct sim *s, unsigned core, const char *gauge, uint64_t count
 
 			if (!g->per_core || strcmp(g->name, gauge))
 				continue;
-			v = s->stack.h->kept_at[p] == s->m->cycle
+			v = s->stack.h->kept_at[p] == s->machine->cycle
 				    ? cta_kept(&s->stack, p, i, core)->value
 				    : read_now(s, p, i, core).value;
 			return v >= 0 ? v : (double)counted;
@@ -353,6 +411,18 @@ void
 sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
 {
 	cta_event_text(&s->stack, ev, buf, size);
+}
+
+void
+sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_sentence(&s->stack, ev, true, buf, size);
+}
+
+void
+sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	cta_event_sentence(&s->stack, ev, false, buf, size);
 }
 
 const struct rule *
@@ -382,7 +452,7 @@ sim_periods(const struct sim *s)
 unsigned
 sim_kernels_started(const struct sim *s)
 {
-	return MIN(s->m->ordinal, MAX_KERNELS_KEPT);
+	return MIN(s->machine->ordinal, MAX_KERNELS_KEPT);
 }
 
 cycle_t

@@ -22,19 +22,19 @@ past_restart(struct sim *s)
 {
 	struct past *p = s->past;
 
-	p->first = p->last = s->m->cycle;
+	p->first = p->last = s->machine->cycle;
 	for (unsigned w = 0; w < sim_warps(s); w++)
-		p->head[w] = core_warp(s->core[p->core].c, w)->head;
+		p->head[w] = core_warp(s->core[p->core].core, w)->head;
 }
 
 void
 past_add(struct sim *s)
 {
 	struct past *p = s->past;
-	const struct core *c = s->core[p->core].c;
+	const struct core *c = s->core[p->core].core;
 	const struct core_masks m = core_masks(c);
 	const uint32_t paused = core_paused(c);
-	uint8_t *to = p->what[(s->m->cycle - 1) % PAST_CYCLES]; /* cycles count from 1 here */
+	uint8_t *to = p->what[(s->machine->cycle - 1) % PAST_CYCLES]; /* cycles count from 1 here */
 
 	for (unsigned w = 0; w < sim_warps(s); w++) {
 		const struct warp *q = core_warp(c, w);
@@ -50,7 +50,7 @@ past_add(struct sim *s)
 			to[w] |= PAST_PAUSED;
 		p->head[w] = q->head;
 	}
-	p->last = s->m->cycle;
+	p->last = s->machine->cycle;
 	if (p->last - p->first > PAST_CYCLES)
 		p->first = p->last - PAST_CYCLES;
 }

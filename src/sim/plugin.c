@@ -141,7 +141,7 @@ check_sentence(const struct report *at, const struct rule *r)
 		if (!ends || !rule_knows(r, p + 1, n))
 			return bad(at,
 				   "rule '%.40s' says %.*s, which is none of its values, nor "
-				   "core, cta, slot or resident",
+				   "core, cta, slot, resident or outcome",
 				   r->name, (int)MIN(n + 1 + ends, 40), p);
 	}
 	return 0;

@@ -73,12 +73,12 @@ each_warp(struct sim *s, void (*fn)(struct sim *s, unsigned core, unsigned w, ui
 	struct inst_profile *t = table_of(s, s->stack.h->kernel);
 	unsigned n = s->info->kernel[s->stack.h->kernel].warps_per_cta;
 
-	for (unsigned c = 0; t && s->m->running && c < s->n_cores; c++)
-		for (uint32_t k = core_used(s->core[c].c); k; k &= k - 1)
+	for (unsigned c = 0; t && s->machine->running && c < s->n_cores; c++)
+		for (uint32_t k = core_used(s->core[c].core); k; k &= k - 1)
 			for (unsigned i = 0; i < n; i++) {
 				unsigned w = (unsigned)__builtin_ctz(k) * n + i;
 
-				fn(s, c, w, core_warp(s->core[c].c, w)->head, t);
+				fn(s, c, w, core_warp(s->core[c].core, w)->head, t);
 			}
 }
 
@@ -118,8 +118,8 @@ profile_sample(struct sim *s, cycle_t span)
 	struct inst_profile *t = table_of(s, s->stack.h->kernel);
 	const struct inst *first = s->info->kernel[s->stack.h->kernel].inst;
 
-	for (unsigned c = 0; t && s->m->running && c < s->n_cores; c++)
-		for (uint64_t live = core_masks(s->core[c].c).live; live; live &= live - 1) {
+	for (unsigned c = 0; t && s->machine->running && c < s->n_cores; c++)
+		for (uint64_t live = core_masks(s->core[c].core).live; live; live &= live - 1) {
 			struct warp_view v;
 
 			sim_warp_view(s, c, (unsigned)__builtin_ctzll(live), &v);
@@ -138,7 +138,7 @@ profile_restart(struct sim *s)
 {
 	struct profile *p = s->profile;
 
-	p->since = s->m->cycle;
+	p->since = s->machine->cycle;
 	for (uint32_t k = 0; k < s->info->n_kernels; k++) {
 		if (p->owner[k])
 			free(p->of[k]);

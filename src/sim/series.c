@@ -111,7 +111,7 @@ int
 series_init(struct sim *s)
 {
 	s->series->cap = samples_kept(s);
-	s->z->next_sample = s->cfg->run.sample;
+	s->sleep->next_sample = s->cfg->run.sample;
 	return samples_init(&s->samples, sample_bytes(s), s->series->cap);
 }
 
@@ -218,10 +218,10 @@ uncore_power(struct sim *s, double seconds)
 static void
 sample_core(struct sim *s, unsigned i, float *v, double seconds)
 {
-	const struct core_stat *st = core_stat(s->core[i].c);
+	const struct core_stat *st = core_stat(s->core[i].core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i].ldst);
 	const struct cta_core *h = &s->stack.h->core[i];
-	cycle_t cycle = s->m->cycle;
+	cycle_t cycle = s->machine->cycle;
 	struct growing *g = s->series->core[i];
 
 #define SERIES_CORE(id, name, unit, help, how) *v++ = TAKEN_##how, g++;
@@ -279,19 +279,20 @@ void
 series_close_sample(struct sim *s)
 {
 	struct series_store *st = s->series;
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	struct event ev = {.kind = EV_SAMPLE,
 			   .core = -1,
 			   .slot = -1,
 			   .cta = UINT32_MAX,
 			   .policy = POLICY_HOST,
 			   .rule = HR_SAMPLE,
-			   .v = {(int64_t)s->z->samples, (int64_t)(m->cycle - s->z->sample_start)}};
-	double seconds = (double)(m->cycle - s->z->sample_start) / energy_core_hz(s);
+			   .v = {(int64_t)s->sleep->samples,
+				 (int64_t)(m->cycle - s->sleep->sample_start)}};
+	double seconds = (double)(m->cycle - s->sleep->sample_start) / energy_core_hz(s);
 	struct sample *new;
 	float *v, *core;
 
-	if (m->cycle == s->z->sample_start)
+	if (m->cycle == s->sleep->sample_start)
 		return;
 	if (st->n == st->cap && merge_all(s) < 0) /* memory had run out the last time as well */
 		return;
@@ -302,7 +303,7 @@ series_close_sample(struct sim *s)
 	}
 	sim_settle(s);
 	*new = (struct sample){.end = m->cycle,
-			       .span = m->cycle - s->z->sample_start,
+			       .span = m->cycle - s->sleep->sample_start,
 			       .kernel = m->ordinal ? m->ordinal - 1 : 0};
 	core = v = new->v;
 	for (unsigned i = 0; i < s->n_cores; i++, v += SC_FIELDS)
@@ -314,9 +315,9 @@ series_close_sample(struct sim *s)
 		profile_sample(s, new->span);
 	if (++st->n == st->cap)
 		merge_all(s); /* now, so that the next sample is as long as all others */
-	s->z->samples++;
-	s->z->sample_start = m->cycle;
-	s->z->next_sample = m->cycle + ((cycle_t)s->cfg->run.sample << MIN(st->merged, 40));
+	s->sleep->samples++;
+	s->sleep->sample_start = m->cycle;
+	s->sleep->next_sample = m->cycle + ((cycle_t)s->cfg->run.sample << MIN(st->merged, 40));
 	sim_emit(s, &ev);
 }
 

@@ -11,7 +11,7 @@
 static cycle_t
 present(void *ctx)
 {
-	return ((struct sim *)ctx)->m->cycle;
+	return ((struct sim *)ctx)->machine->cycle;
 }
 
 /* like: NULL, or a sim whose numbers of policies it shall have. */
@@ -106,13 +106,13 @@ sim_trace(const struct sim *s)
 cycle_t
 sim_cycle(const struct sim *s)
 {
-	return s->m->cycle;
+	return s->machine->cycle;
 }
 
 bool
 sim_done(const struct sim *s)
 {
-	return s->m->done;
+	return s->machine->done;
 }
 
 double
@@ -130,7 +130,7 @@ sim_progress(const struct sim *s, uint64_t *done, uint64_t *total)
 		if (s->info->cmd[i].kind == TRACE_KERNEL)
 			*total += s->info->kernel[s->info->cmd[i].kernel].warp_insts;
 	for (unsigned i = 0; i < s->n_cores; i++)
-		*done += core_stat(s->core[i].c)->warp_insts;
+		*done += core_stat(s->core[i].core)->warp_insts;
 }
 
 /* ---------------------------------------------------------------- listeners */
@@ -205,16 +205,16 @@ describe_deadlock(struct sim *s, struct err *e)
 			n += (size_t)snprintf(buf + n, sizeof(buf) - n, "; channel %u holds %u", i,
 					      channel_inside(&s->channel[i]));
 	err_set(e, "deadlock at cycle %" PRIu64 ", %" PRIu64 " of %" PRIu64 " CTAs done%s",
-		s->m->cycle, h->done, h->n_cta, buf);
+		s->machine->cycle, h->done, h->n_cta, buf);
 }
 
 static uint64_t
 progress_of(const struct sim *s)
 {
-	uint64_t n = s->stack.h->issued + s->stack.h->done + s->m->ordinal + s->pool->taken;
+	uint64_t n = s->stack.h->issued + s->stack.h->done + s->machine->ordinal + s->pool->taken;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += core_stat(s->core[i].c)->warp_insts + ldst_stat(&s->core[i].ldst)->replies +
+		n += core_stat(s->core[i].core)->warp_insts + ldst_stat(&s->core[i].ldst)->replies +
 		     ldst_stat(&s->core[i].ldst)->acks;
 	return n;
 }
@@ -226,8 +226,8 @@ static bool
 deadlocked(struct sim *s)
 {
 	uint64_t p = progress_of(s);
-	struct sleepers *z = s->z;
-	cycle_t now = s->m->cycle, since;
+	struct sleepers *z = s->sleep;
+	cycle_t now = s->machine->cycle, since;
 
 	if (p != z->progress) {
 		z->progress = p;
@@ -235,7 +235,7 @@ deadlocked(struct sim *s)
 		z->awaited = cta_next_act(&s->stack);
 		return false;
 	}
-	since = MAX(z->progress_at, s->m->launched + s->cfg->gpu.launch_latency);
+	since = MAX(z->progress_at, s->machine->launched + s->cfg->gpu.launch_latency);
 	if (z->awaited != CYCLE_NEVER && z->awaited > z->progress_at)
 		since = MAX(since, z->awaited);
 	return now > since && now - since >= s->cfg->run.deadlock;
@@ -286,14 +286,14 @@ insts_due(const struct sim *s)
 	if (!max)
 		return CYCLE_NEVER;
 	for (unsigned i = 0; i < s->n_cores; i++)
-		done += core_stat(s->core[i].c)->thread_insts;
-	return done >= max ? s->m->cycle : s->m->cycle + MAX((max - done) / most, 1);
+		done += core_stat(s->core[i].core)->thread_insts;
+	return done >= max ? s->machine->cycle : s->machine->cycle + MAX((max - done) / most, 1);
 }
 
 static enum sim_stop
 run_loop(struct sim *s, cycle_t until, struct err *e)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	enum sim_stop why = SIM_REACHED;
 	cycle_t due = insts_due(s);
 
@@ -326,10 +326,10 @@ sim_run(struct sim *s, cycle_t until, struct err *e)
 	double start = clock_seconds();
 	enum sim_stop why = SIM_REACHED;
 
-	if (s->m->done)
+	if (s->machine->done)
 		return SIM_DONE;
 	s->stop = false;
-	s->z->look_at = 0;
+	s->sleep->look_at = 0;
 	/* Looked at here too: who stops more often than now_and_then() comes by must see it. */
 	if (deadlocked(s) && now_and_then(s, &why, e))
 		return why;

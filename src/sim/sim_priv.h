@@ -104,8 +104,8 @@ struct sim {
 	size_t model_bytes, arena_bytes;
 	struct extent *extent; /* in order */
 	unsigned n_extents;
-	struct machine *m;
-	struct sleepers *z;
+	struct machine *machine;
+	struct sleepers *sleep;
 	struct event_ring *events;
 	struct series_store *series;
 	struct samples samples;
@@ -257,7 +257,7 @@ void series_restored(struct sim *s, const struct samples *k,
 static inline bool
 sim_core_on(const struct sim *s, unsigned c)
 {
-	return core_is_on(s->core[c].c);
+	return core_is_on(s->core[c].core);
 }
 
 #endif

@@ -146,7 +146,7 @@ sim_save(struct sim *s, struct err *e)
 	k->of = s;
 	k->n_samples = series_count(s);
 	k->n_req = s->pool->high;
-	k->cycle = s->m->cycle;
+	k->cycle = s->machine->cycle;
 	memcpy(k->policy, s->cfg->policy, sizeof(k->policy));
 	return k;
 }
@@ -429,7 +429,7 @@ makes_sense(const struct sim *s, const struct head *h, const struct piece p[PIEC
 {
 #define IN_FILE(of) ((const void *)(p[0].mem + ((const char *)(of)-s->arena)))
 	const struct req_pool *pool = IN_FILE(s->pool);
-	const struct machine *m = IN_FILE(s->m);
+	const struct machine *m = IN_FILE(s->machine);
 	const struct cta_host *host = IN_FILE(s->stack.h);
 	const struct event_ring *ring = IN_FILE(s->events);
 

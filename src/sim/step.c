@@ -17,7 +17,7 @@ enum { CLK_CORE = 1, CLK_NOC = 2, CLK_L2 = 4, CLK_DRAM = 8 };
 static unsigned
 next_clocks(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 	double t = m->due_core;
 	unsigned mask = 0;
 
@@ -48,7 +48,7 @@ next_clocks(struct sim *s)
 static inline void
 wake(struct sim *s, unsigned core)
 {
-	s->z->core_awake[core / 64] |= UINT64_C(1) << core % 64;
+	s->sleep->core_awake[core / 64] |= UINT64_C(1) << core % 64;
 }
 
 void
@@ -61,7 +61,7 @@ sim_wake_core(struct sim *s, unsigned core)
 static inline bool
 give_reply(struct sim *s, uint32_t token)
 {
-	cycle_t now = s->m->cycle;
+	cycle_t now = s->machine->cycle;
 	const struct req *r = &s->req[token >> 2];
 	unsigned core = r->core;
 
@@ -74,7 +74,7 @@ give_reply(struct sim *s, uint32_t token)
 	case LDST_COUNTED:
 		return true;
 	case LDST_FILLS_LINE:
-		s->z->wake.core[core / 64][(now + 1) % WAKE_RING] |= UINT64_C(1) << core % 64;
+		s->sleep->wake.core[core / 64][(now + 1) % WAKE_RING] |= UINT64_C(1) << core % 64;
 		return true;
 	default:
 		break;
@@ -91,7 +91,7 @@ give_reply(struct sim *s, uint32_t token)
 static inline void
 eject(struct sim *s)
 {
-	uint64_t *buf = s->m->eject_mask, *net = s->reply.n->out_mask;
+	uint64_t *buf = s->machine->eject_mask, *net = s->reply.net->out_mask;
 	const uint32_t cap = s->cfg->noc.ejection_buffer;
 
 	for (unsigned word = 0; word < NOC_WORDS; word++) {
@@ -115,13 +115,13 @@ eject(struct sim *s)
 static void
 inject_replies(struct sim *s)
 {
-	for (uint64_t k = s->m->l2_out_mask & ~s->m->reply_full; k; k &= k - 1) {
+	for (uint64_t k = s->machine->l2_out_mask & ~s->machine->reply_full; k; k &= k - 1) {
 		unsigned i = (unsigned)__builtin_ctzll(k);
 
 		/* its slice may wait for room */
-		s->z->slice_awake |= (uint64_t)ring_full(&s->slice[i].s->reply) << i;
+		s->sleep->slice_awake |= (uint64_t)ring_full(&s->slice[i].slice->reply) << i;
 		port_push(&s->reply.in[i], slice_pop_reply(&s->slice[i]));
-		s->m->reply_full |= (uint64_t)fifo_full(s->reply.in[i].q) << i;
+		s->machine->reply_full |= (uint64_t)fifo_full(s->reply.in[i].q) << i;
 	}
 }
 
@@ -142,9 +142,9 @@ all_channels(const struct sim *s)
 static inline void
 wake_due(struct sim *s)
 {
-	struct sleepers *z = s->z;
+	struct sleepers *z = s->sleep;
 	struct calendar *w = &z->wake;
-	unsigned at = s->m->cycle % WAKE_RING;
+	unsigned at = s->machine->cycle % WAKE_RING;
 
 	z->core_awake[0] |= w->core[0][at];
 	z->slice_due |= w->slice[at];
@@ -163,9 +163,9 @@ wake_due(struct sim *s)
 static void
 tick_channels(struct sim *s)
 {
-	struct sleepers *z = s->z;
-	uint64_t x = s->m->dram_ticks++;
-	cycle_t now = s->m->cycle, before = s->m->dram_before, late;
+	struct sleepers *z = s->sleep;
+	uint64_t x = s->machine->dram_ticks++;
+	cycle_t now = s->machine->cycle, before = s->machine->dram_before, late;
 	uint32_t *due = &z->wake.channel[x % WAKE_RING];
 	uint64_t awake = z->channel_awake | *due, again = z->channel_due;
 
@@ -188,15 +188,15 @@ tick_channels(struct sim *s)
 	}
 	z->channel_awake = again;
 	z->channel_due = 0;
-	s->m->dram_before = now;
+	s->machine->dram_before = now;
 }
 
 static void
 tick_slices(struct sim *s)
 {
-	struct sleepers *z = s->z;
-	cycle_t now = s->m->cycle, before = s->m->l2_before;
-	uint64_t asks = s->request.n->out_mask[0], shut = z->slice_shut;
+	struct sleepers *z = s->sleep;
+	cycle_t now = s->machine->cycle, before = s->machine->l2_before;
+	uint64_t asks = s->request.net->out_mask[0], shut = z->slice_shut;
 	uint64_t awake = z->slice_awake | (asks & ~shut), again = z->slice_due;
 
 	if (unlikely(!s->cfg->run.skip))
@@ -216,19 +216,19 @@ tick_slices(struct sim *s)
 	z->slice_awake = again;
 	z->slice_shut = shut;
 	z->slice_due = 0;
-	s->m->l2_before = now;
+	s->machine->l2_before = now;
 }
 
 static inline void
 tick_core(struct sim *s, unsigned i, cycle_t now)
 {
-	struct sleepers *z = s->z;
+	struct sleepers *z = s->sleep;
 	uint64_t bit = UINT64_C(1) << i % 64;
 	struct core_env *e = &s->core[i];
 	cycle_t next;
 
 	next = core_tick(e, now);
-	if (core_has_freed(e->c))
+	if (core_has_freed(e->core))
 		z->freed[i / 64] |= bit;
 	if (next == now + 1)
 		return;
@@ -242,7 +242,7 @@ tick_core(struct sim *s, unsigned i, cycle_t now)
 static inline uint32_t
 awake_of(const struct sim *s, unsigned first)
 {
-	const uint64_t *awake = &s->z->core_awake[first / 64];
+	const uint64_t *awake = &s->sleep->core_awake[first / 64];
 	unsigned at = first % 64;
 	uint64_t m = awake[0] >> at;
 
@@ -257,7 +257,7 @@ awake_of(const struct sim *s, unsigned first)
 static uint32_t
 rotated(const struct sim *s, unsigned cl, uint32_t awake, unsigned turn)
 {
-	const struct machine *m = s->m;
+	const struct machine *m = s->machine;
 	unsigned n = s->per_cluster, k = m->rot[cl];
 	uint32_t before;
 
@@ -286,12 +286,12 @@ tick_cluster(struct sim *s, unsigned first, cycle_t now, unsigned turn)
 static void
 tick_cores(struct sim *s)
 {
-	cycle_t now = s->m->cycle;
+	cycle_t now = s->machine->cycle;
 	unsigned turn = (unsigned)(now % s->per_cluster);
 	unsigned next = 0; /* first core of the clusters not yet visited */
 
 	for (unsigned word = 0; word < 2; word++)
-		for (uint64_t k = s->z->core_awake[word]; k; k &= k - 1) {
+		for (uint64_t k = s->sleep->core_awake[word]; k; k &= k - 1) {
 			unsigned i = word * 64 + (unsigned)__builtin_ctzll(k);
 			uint64_t behind = k & (k - 1);
 
@@ -310,7 +310,7 @@ tick_cores(struct sim *s)
 static void
 tick_requests(struct sim *s)
 {
-	net_tick(&s->request, s->m->noc_ticks);
+	net_tick(&s->request, s->machine->noc_ticks);
 	for (unsigned word = 0; word < NOC_WORDS; word++)
 		for (uint64_t k = s->request.room[word]; k; k &= k - 1) {
 			unsigned cl = word * 64 + (unsigned)__builtin_ctzll(k);
@@ -323,15 +323,15 @@ tick_requests(struct sim *s)
 static inline void
 tick_replies(struct sim *s)
 {
-	net_tick(&s->reply, s->m->noc_ticks);
-	s->m->reply_full &= ~s->reply.room[0];
+	net_tick(&s->reply, s->machine->noc_ticks);
+	s->machine->reply_full &= ~s->reply.room[0];
 }
 
 void
 sim_step(struct sim *s)
 {
-	struct machine *m = s->m;
-	struct sleepers *z = s->z;
+	struct machine *m = s->machine;
+	struct sleepers *z = s->sleep;
 	unsigned clk;
 
 	wake_due(s);
@@ -364,7 +364,7 @@ sim_step(struct sim *s)
 void
 sim_settle(struct sim *s)
 {
-	struct machine *m = s->m;
+	struct machine *m = s->machine;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
 		core_settle(&s->core[i], m->cycle);

@@ -28,6 +28,7 @@ const unsigned n_view_rows = ARRAY_LEN(view_rows);
 
 /* An id: kind, row or field, first instance, so that element e is instance first + e. */
 enum { ID_ROW, ID_FIELD, ID_FOUND, ID_OPTION, ID_CORE_SERIES, ID_MEM_SERIES, ID_GPU_SERIES };
+enum { ID_SUBS = ID_GPU_SERIES + 1 }; /* a row of all schedulers, one core after the other */
 #define ID(kind, row, sub, first) \
 	((uint64_t)(kind) << 56 | (uint64_t)(row) << 32 | (uint64_t)(sub) << 16 | (uint64_t)(first))
 
@@ -44,20 +45,13 @@ count(uint64_t mask)
 }
 
 static struct core_view
-warps_in(const struct core *c, uint64_t among)
-{
-	struct core_masks m = core_masks(c);
-	struct core_view v;
-
-	m.live &= among;
-	look_at_warps(&m, &v);
-	return v;
-}
-
-static struct core_view
 warps(const struct core *c)
 {
-	return warps_in(c, ~UINT64_C(0));
+	const struct core_masks m = core_masks(c);
+	struct core_view v;
+
+	look_at_warps(&m, &v);
+	return v;
 }
 
 static double
@@ -66,7 +60,7 @@ sum_core(const struct sim *s, size_t offset)
 	uint64_t n = 0;
 
 	for (unsigned i = 0; i < s->n_cores; i++)
-		n += *(const uint64_t *)((const char *)core_stat(s->core[i].c) + offset);
+		n += *(const uint64_t *)((const char *)core_stat(s->core[i].core) + offset);
 	return (double)n;
 }
 
@@ -116,15 +110,18 @@ enum {
 static double
 row_value(const struct sim *s, unsigned row, unsigned sub, unsigned i)
 {
-	const struct core *core = s->core[i < s->n_cores ? i : 0].c;
+	struct sub_view u;
+
+	const struct core *core = s->core[i < s->n_cores ? i : 0].core;
 	const struct core_stat *c = core_stat(core);
 	const struct ldst_stat *l = ldst_stat(&s->core[i < s->n_cores ? i : 0].ldst);
 	const struct cta_core *h = &s->stack.h->core[i < s->n_cores ? i : 0];
 	const struct channel_env *channel = &s->channel[i < s->n_channels ? i : 0];
 	const struct dram_stat *ch = channel_stat(channel);
 	const struct slice_stat *sl = slice_stat(&s->slice[i < s->n_slices ? i : 0]);
-	const uint64_t of_sub = s->shape.sched_warps[sub % CORE_MAX_SCHED];
 
+	if (!strcmp(view_rows[row].group, "sub"))
+		sim_sub_view(s, i, sub, &u);
 	switch (row) {
 #define VIEW(group, field, unit, counter, help, expr) \
 	case ROW_##group##_##field:                   \
@@ -206,6 +203,9 @@ sim_value(const struct sim *s, uint64_t id, unsigned element)
 	switch (id >> 56) {
 	case ID_ROW:
 		return row_value(s, row, sub, i);
+	case ID_SUBS:
+		return row_value(s, row, element % s->shape.n_sched,
+				 ((unsigned)id & 0xffff) + element / s->shape.n_sched);
 	case ID_FIELD:
 		return field_value(s, row, sub, i);
 	case ID_FOUND:
@@ -251,6 +251,8 @@ sim_instances(const struct sim *s, const char *group)
 		return s->n_channels;
 	if (!strcmp(group, "l2"))
 		return s->n_slices;
+	if (!strcmp(group, "sub"))
+		return s->shape.n_sched;
 	for (unsigned i = 0; i < n_view_rows; i++)
 		if (!strcmp(view_rows[i].group, group))
 			return 1;
@@ -482,18 +484,19 @@ no_credits(const struct sim *s, const char *path, struct err *e)
 	return unknown_path(s, path, e);
 }
 
-/* A value of a scheduler of a core; *id is that of its row. */
+/* A value of schedulers of cores, "core.5.sub.2.ready"; either number may be a star. *id is that of
+ * its row. */
 static int
 sub_path(const struct sim *s, const char *core, const char *scheduler, uint64_t *id, struct err *e)
 {
-	unsigned first = 0, sub = (unsigned char)scheduler[0] - (unsigned)'0';
-	int k = instances(core, s->n_cores, "core", &first, e);
+	unsigned first = 0, sub = 0;
+	int cores = instances(core, s->n_cores, "core", &first, e);
+	int subs = cores < 0 ? -1 : instances(scheduler, s->shape.n_sched, "scheduler", &sub, e);
 
-	if (k >= 0 && (sub >= s->shape.n_sched || scheduler[1]))
-		return err_set(e, "'%s' is no scheduler, expected 0..%u", scheduler,
-			       s->shape.n_sched - 1u);
-	*id |= (uint64_t)sub << 16 | first;
-	return k;
+	if (subs < 0)
+		return -1;
+	*id |= ID(subs > 1 ? ID_SUBS : ID_ROW, 0, sub, first);
+	return cores * subs;
 }
 
 int
@@ -559,13 +562,10 @@ sim_each_path(const struct sim *s,
 	for (unsigned i = 0; i < n_view_rows; i++) {
 		const struct view_row *r = &view_rows[i];
 
-		for (unsigned k = 0; k < s->shape.n_sched && !strcmp(r->group, "sub"); k++) {
-			snprintf(path, sizeof(path), "core.*.sub.%u.%s", k, r->field);
-			fn(ctx, path, r->unit, r->help);
-		}
-		if (!strcmp(r->group, "sub"))
-			continue;
-		snprintf(path, sizeof(path), "%s.%s%s", strcmp(r->group, "l2sum") ? r->group : "l2",
+		snprintf(path, sizeof(path), "%s.%s%s",
+			 !strcmp(r->group, "sub")     ? "core.*.sub.*"
+			 : !strcmp(r->group, "l2sum") ? "l2"
+						      : r->group,
 			 has_instances(r->group) ? "*." : "", r->field);
 		fn(ctx, path, r->unit, r->help);
 	}

@@ -51,15 +51,15 @@ open_file(const struct sim *s, const struct trace_kernel *k, uint32_t file)
 	static const char *const folder[] = {"", "src/"};
 	const char *name = source_file(k, file), *trace = sim_trace(s)->path;
 	char path[PATH_MAX];
-	FILE *f = *name ? text_open(name, TEXT_MOST_MADE, NULL, NULL) : NULL;
+	FILE *f = *name ? text_open_regular(name, TEXT_MOST_MADE) : NULL;
 
 	for (unsigned i = 0; !f && *name && trace && i < ARRAY_LEN(folder); i++)
 		if ((size_t)snprintf(path, sizeof(path), "%.*s%s%s",
 				     (int)(last_part(trace) - trace), trace, folder[i],
 				     last_part(name)) < sizeof(path))
-			f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+			f = text_open_regular(path, TEXT_MOST_MADE);
 	if (!f && *name && datadir_find("traces/src", last_part(name), path, sizeof(path)))
-		f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
+		f = text_open_regular(path, TEXT_MOST_MADE);
 	return f;
 }
 

@@ -19,7 +19,7 @@ struct bands {
 static struct bands
 bands_of(const struct compare_view *v, int rows)
 {
-	bool halves = v->painter.half && v->depth > DEPTH_16;
+	bool halves = v->painter->half && v->depth > DEPTH_16;
 	struct bands b = {.parts = halves ? 2 : 1};
 	unsigned room = b.parts * (unsigned)MAX(rows, 1), all = MAX(v->map.instances, 1u);
 

@@ -110,7 +110,7 @@ compare_classes_draw(const struct compare_view *v, struct canvas *c)
 	if (c->h > CC_CLASSES)
 		draw_rows(k, c);
 	else
-		draw_short(k, c, most, v->painter.shades || v->depth <= DEPTH_16);
+		draw_short(k, c, most, v->painter->shades || v->depth <= DEPTH_16);
 }
 
 /* ---------------------------------------------------------------- what differs */

@@ -13,14 +13,11 @@
 #define BESIDE_W 112  /* from here on the table stands beside the classes */
 
 void
-compare_view_init(struct compare_view *v, const struct compare *c, const char *column,
-		  const struct theme *t, enum depth depth, bool unicode)
+compare_view_init(struct compare_view *v, const struct compare *c, const char *column)
 {
 	int at = c->kind == COMPARE_SERIES ? compare_column(c, column, NULL) : -1;
 
-	*v = (struct compare_view){
-		.compare = c, .theme = *t, .depth = depth, .unicode = unicode, .mapped_w = -1};
-	painter_init(&v->painter, &v->theme, v->depth, v->unicode);
+	*v = (struct compare_view){.compare = c, .mapped_w = -1};
 	for (unsigned i = 0; at >= 0 && i < c->n_items; i++)
 		if (strcmp(c->item[i].name, c->rows[0].cell[at]) == 0)
 			v->item = i;
@@ -158,63 +155,20 @@ draw_header(const struct compare_view *v, struct canvas *c)
 	}
 }
 
-static void
-draw_keys(const struct compare_view *v, struct canvas *c, int y)
+int
+compare_help_draw(struct canvas *c)
 {
-	bool series = v->compare->kind == COMPARE_SERIES;
-	const struct {
-		const char *key, *label;
-		bool valid;
-	} keys[] = {{"q", "quit", true},
-		    {"?", "help", true},
-		    {"jk", series ? "column" : "row", true},
-		    {"PgDn PgUp", "page", true},
-		    {"F", v->largest ? "mean" : "largest", series},
-		    {"t", "theme", true}};
-	int x = 1;
-
-	if (v->notice[0]) {
-		canvas_fill(c, 0, y, c->w, 1, ROLE_NOTICE, ' ');
-		canvas_fit(c, 1, y, c->w - 2, ROLE_NOTICE, v->notice);
-		return;
-	}
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		int w = text_width(keys[i].key) + 1 + text_width(keys[i].label);
-
-		if (!keys[i].valid || x + w > c->w)
-			continue;
-		x += canvas_text(c, x, y, ROLE_KEY, keys[i].key) + 1;
-		x += canvas_text(c, x, y, ROLE_STATUS, keys[i].label) + 2;
-	}
-}
-
-static void
-draw_help(struct canvas *c)
-{
-	static const struct {
-		const char *key, *text;
-	} row[] = {
-		{"j k", "the next and the previous row; of series, the column the heat shows"},
-		{"Tab", "the same; PgDn PgUp: ten rows, g G: the first, the last"},
-		{"F", "of cores that share a row: their mean, or the largest difference"},
-		{"t", "the next colour theme"},
-		{"q", "leave"},
-	};
 	int y = 0;
 
-	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
 	y += 1 + canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT,
 			     "What B has more than A, or less: of time series, on which core and "
 			     "when, over the same cycles of both runs. The two hues meet at no "
 			     "difference; < is where only A has samples, > only B.");
-	y += 1 + canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT,
-			     "Below: the core cycles of both runs by what they were spent on, and "
-			     "what differs. A value that is the same in the mean, but not in every "
-			     "sample, has spread.");
-	for (size_t i = 0; i < ARRAY_LEN(row); i++, y++) {
-		canvas_text(c, 2, y, ROLE_KEY, row[i].key);
-		canvas_fit(c, 9, y, c->w - 10, ROLE_TEXT, row[i].text);
-	}
+	y += canvas_wrap(c, 2, y, c->w - 4, c->h, ROLE_TEXT,
+			 "Below: the core cycles of both runs by what they were spent on, and "
+			 "what differs. A value that is the same in the mean, but not in every "
+			 "sample, has spread.");
+	return y;
 }
 
 void
@@ -237,10 +191,4 @@ compare_view_draw(struct compare_view *v, struct canvas *c)
 	if (l.table_x)
 		canvas_fill(c, l.table_x - 1, l.table_y, 1, l.table_h, ROLE_FRAME, 0x2502);
 	draw_header(v, c);
-	if (v->help) {
-		struct canvas in = canvas_sub(c, 0, 1, c->w, l.keys_y - 1);
-
-		draw_help(&in);
-	}
-	draw_keys(v, c, l.keys_y);
 }

@@ -14,21 +14,15 @@
 #include "export/compare.h"
 #include "tui/canvas.h"
 #include "tui/paint.h"
-#include "tui/stage.h"
-#include "tui/theme.h"
 
 struct compare_view {
 	const struct compare *compare; /* borrowed */
-	struct theme theme;
-	enum depth depth;
-	bool unicode;
-	struct painter painter;
-	unsigned item; /* chosen: a place in compare->item */
-	unsigned top;  /* the first row of the table in view */
-	int rows;      /* of the table in the last frame */
-	bool largest;  /* of cores that share a row: the largest difference, not the mean */
-	bool help;
-	char notice[160]; /* one message in the line of keys, until the next key */
+	const struct painter *painter; /* of the frame that is drawn, */
+	enum depth depth;	       /* and of how many colours */
+	unsigned item;		       /* chosen: a place in compare->item */
+	unsigned top;		       /* the first row of the table in view */
+	int rows;		       /* of the table in the last frame */
+	bool largest; /* of cores that share a row: the largest difference, not the mean */
 
 	struct compare_map map; /* of the chosen column; mapped says for which, and how wide */
 	unsigned mapped;
@@ -43,9 +37,9 @@ struct compare_layout {
 };
 
 /* column: as compare_column() takes it; it is one. */
-void compare_view_init(struct compare_view *v, const struct compare *c, const char *column,
-		       const struct theme *t, enum depth depth, bool unicode);
+void compare_view_init(struct compare_view *v, const struct compare *c, const char *column);
 void compare_view_free(struct compare_view *v);
+/* All but the last row, which the screen draws. */
 void compare_view_draw(struct compare_view *v, struct canvas *c);
 /* The row so many below the chosen one, or above it. */
 void compare_view_choose(struct compare_view *v, int by);
@@ -59,9 +53,7 @@ int compare_heat_label(int w); /* columns left of the strip */
 /* Legend, strip and time axis. */
 void compare_heat_draw(struct compare_view *v, struct canvas *c, const struct compare_layout *l);
 void compare_classes_draw(const struct compare_view *v, struct canvas *c);
+int compare_help_draw(struct canvas *c); /* what it shows, in words; rows */
 void compare_table_draw(struct compare_view *v, struct canvas *c);
-
-/* Shows it on a stage until the user leaves. */
-void compare_loop(struct stage *g, const struct compare *c, const char *column);
 
 #endif

@@ -11,13 +11,13 @@
 #include <string.h>
 
 /* A page longer than its canvas: line y is drawn at y - top. */
-struct page {
+struct help_text {
 	struct canvas *c;
 	int y, top;
 };
 
 static void
-heading(struct page *p, const char *text)
+heading(struct help_text *p, const char *text)
 {
 	if (p->y)
 		p->y++;
@@ -25,13 +25,13 @@ heading(struct page *p, const char *text)
 }
 
 static void
-para(struct page *p, int x, enum role role, const char *text)
+para(struct help_text *p, int x, enum role role, const char *text)
 {
 	p->y += canvas_wrap(p->c, x, p->y - p->top, p->c->w - x - 2, p->c->h, role, text);
 }
 
 static void
-panes_help(struct page *p)
+panes_help(struct help_text *p)
 {
 	heading(p, "Panes (Tab)");
 	for (unsigned i = 0; pane_table[i]; i++) {
@@ -41,7 +41,7 @@ panes_help(struct page *p)
 }
 
 static void
-colours_help(struct screen *s, struct page *p)
+colours_help(struct screen *s, struct help_text *p)
 {
 	static const char *const what[HEAT_STATES] = {"active",
 						      "draining: ends its CTAs, takes no new one",
@@ -74,7 +74,7 @@ colours_help(struct screen *s, struct page *p)
 }
 
 static void
-keys_help(struct page *p)
+keys_help(struct help_text *p)
 {
 	int col = p->c->w >= 96 ? p->c->w / 2 : p->c->w, at = 0;
 
@@ -82,7 +82,7 @@ keys_help(struct page *p)
 	for (unsigned i = 0; i < n_key_rows; i++) {
 		const struct key_row *k = &key_rows[i];
 		int x = 4 + at * col;
-		if (!k->help[0])
+		if (!k->help[0] || !(k->when & WHEN_ALWAYS))
 			continue;
 		canvas_text(p->c, x, p->y - p->top, ROLE_KEY, k->name);
 		struct canvas cell = canvas_sub(p->c, x + 8, MAX(p->y - p->top, 0), col - 14, 1);
@@ -100,12 +100,12 @@ keys_help(struct page *p)
 }
 
 static void
-commands_help(struct page *p)
+commands_help(struct help_text *p)
 {
 	const struct screen_row *r;
 
 	heading(p, "Commands of the screen (: and help tell of all others)");
-	for (unsigned i = 0; (r = screen_row(i)); i++) {
+	for (unsigned i = 0; (r = screen_row(i, WHEN_ALWAYS)); i++) {
 		canvas_text(p->c, 4, p->y - p->top, ROLE_KEY, r->name);
 		para(p, 17, ROLE_TEXT, r->help);
 	}
@@ -113,7 +113,7 @@ commands_help(struct page *p)
 
 /* As in ctascope-panes(7). */
 static void
-page_part(struct page *p, const char *name, const char *text)
+page_part(struct help_text *p, const char *name, const char *text)
 {
 	if (!text)
 		return;
@@ -123,7 +123,7 @@ page_part(struct page *p, const char *name, const char *text)
 
 /* The active pane and its keys stand first: it is what one looks at. */
 static void
-pane_first(const struct screen *s, struct page *p)
+pane_first(const struct screen *s, struct help_text *p)
 {
 	char text[VIEW_ARG + 64];
 
@@ -139,7 +139,7 @@ pane_first(const struct screen *s, struct page *p)
 int
 help_page(struct screen *s, struct canvas *c, int top)
 {
-	struct page p = {c, 0, top};
+	struct help_text p = {c, 0, top};
 	char num[FMT_MAX], text[200];
 
 	pane_first(s, &p);
@@ -159,6 +159,28 @@ help_page(struct screen *s, struct canvas *c, int top)
 	keys_help(&p);
 	commands_help(&p);
 	return p.y;
+}
+
+void
+page_help(const struct screen *s, struct canvas *c)
+{
+	enum key_when now = screen_when(s);
+	const struct screen_row *r;
+	int y, x;
+
+	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
+	y = s->page->ops->help(s->page, c) + 1;
+	for (unsigned i = 0; i < n_key_rows; i++) {
+		const struct key_row *k = &key_rows[i];
+
+		if (!k->help[0] || !(k->when & now))
+			continue;
+		canvas_text(c, 2, y, ROLE_KEY, k->name);
+		canvas_fit(c, 9, y++, c->w - 10, ROLE_TEXT, k->help);
+	}
+	x = canvas_text(c, 9, y, ROLE_TEXT, ":") + 9;
+	for (unsigned i = 0; (r = screen_row(i, now)) && x + text_width(r->name) + 2 < c->w; i++)
+		x += 1 + canvas_text(c, x + 1, y, ROLE_KEY, r->name);
 }
 
 void

@@ -37,20 +37,21 @@ keymap_is_own(const struct keymap *m, int code)
 }
 
 const char *
-keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row)
+keymap_find(const struct keymap *m, int code, enum key_when now, const struct key_row **row)
 {
 	const struct key_row *other = NULL;
+	bool page = now & WHEN_PAGE;
 
 	if (row)
 		*row = NULL;
-	for (unsigned i = 0; i < m->n_own; i++)
+	for (unsigned i = 0; i < m->n_own && !page; i++)
 		if (m->own[i].code == code)
 			return m->own[i].command;
 	for (unsigned i = 0; i < n_key_rows; i++) {
-		if (key_rows[i].code != code)
+		if (key_rows[i].code != code || !(key_rows[i].when & WHEN_PAGE) == page)
 			continue;
 		other = &key_rows[i];
-		if (key_rows[i].when & (running ? WHEN_RUNNING : WHEN_STOPPED)) {
+		if (key_rows[i].when & now) {
 			if (row)
 				*row = &key_rows[i];
 			return key_rows[i].command;

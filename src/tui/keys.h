@@ -24,7 +24,22 @@ enum key_code {
 	K_GH  /* g, then h */
 };
 
-enum key_when { WHEN_STOPPED = 1, WHEN_RUNNING = 2, WHEN_ALWAYS = 3 };
+/* Where a key or a command means something: in a session whose model stands or runs, in a race that
+ * stands, runs or is over, in a comparison of two runs by time or by their totals. */
+enum key_when {
+	WHEN_STOPPED = 1,
+	WHEN_RUNNING = 2,
+	WHEN_ALWAYS = WHEN_STOPPED | WHEN_RUNNING,
+	WHEN_RACE_STOPPED = 4,
+	WHEN_RACE_RUNNING = 8,
+	WHEN_RACE_OPEN = WHEN_RACE_STOPPED | WHEN_RACE_RUNNING,
+	WHEN_RACE_OVER = 16,
+	WHEN_RACE = WHEN_RACE_OPEN | WHEN_RACE_OVER,
+	WHEN_COMPARE_SERIES = 32,
+	WHEN_COMPARE_TABLE = 64,
+	WHEN_COMPARE = WHEN_COMPARE_SERIES | WHEN_COMPARE_TABLE,
+	WHEN_PAGE = WHEN_RACE | WHEN_COMPARE
+};
 
 struct key_row {
 	int code;
@@ -45,9 +60,10 @@ struct keymap {
 	unsigned n_own;
 };
 
-/* The command of a key, NULL when it has none that is valid now. *row (may be NULL) is its row of
- * keys.def, NULL for a binding of the user. */
-const char *keymap_find(const struct keymap *m, int code, bool running, const struct key_row **row);
+/* The command of a key, NULL when it has none that is valid now; then *row (may be NULL) is its row
+ * for another time, NULL when it has none. A user's bindings are for the session. */
+const char *keymap_find(const struct keymap *m, int code, enum key_when now,
+			const struct key_row **row);
 int keymap_bind(struct keymap *m, const char *key, const char *command, struct err *e);
 bool keymap_is_own(const struct keymap *m, int code); /* bound by the user */
 int key_by_name(const char *name);		      /* K_NONE: no such key */

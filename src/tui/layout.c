@@ -8,6 +8,10 @@
  *     at, last                                          2
  *     log                                               2
  *     keys, prompt                                      2
+ *
+ * To add a layout, add a row that names its panes as the command `pane` takes them, and its
+ * pictures to the gallery (tests/tui/gallery.c). A new word on the screen needs a row in
+ * src/session/labels.def.
  */
 #include "tui/layout.h"
 #include "tui/heat.h"

@@ -186,6 +186,17 @@ init_text(struct painter *p, bool white)
 	}
 }
 
+uint32_t
+painter_sum(const struct painter *p)
+{
+	const unsigned char *b = (const unsigned char *)p;
+	uint32_t h = 2166136261u;
+
+	for (size_t i = 0; i < sizeof(*p); i++)
+		h = (h ^ b[i]) * 16777619u;
+	return h;
+}
+
 void
 painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode)
 {

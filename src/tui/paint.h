@@ -48,6 +48,7 @@ struct glyph {
 	uint8_t attr;
 };
 
+uint32_t painter_sum(const struct painter *p); /* another one after a change of theme */
 void painter_init(struct painter *p, const struct theme *t, enum depth depth, bool unicode);
 struct glyph paint_cell(const struct painter *p, const struct cell *c);
 

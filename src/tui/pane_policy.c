@@ -244,50 +244,48 @@ draw_limit(struct screen *s, struct canvas *c, int y, unsigned core)
 
 /* ---------------------------------------------------------------- decisions */
 
+static bool
+changes_limit(const struct event *ev)
+{
+	return ev->limit != ev->limit_before;
+}
+
 /* A decision in words. */
 struct said {
 	const struct event *ev;
 	unsigned times; /* in a row, with the same outcome */
 	bool more;	/* and perhaps before that */
 	cycle_t since;
+	bool stays;    /* the limit */
 	char what[64]; /* "7 -> 6", "limit stays 1", or the kind of event */
 	char why[320]; /* "C_mem 1,203 >= t_mem_h 384" */
 };
 
-/* "pause, core 5, cycle 22528: A >= B, limit 7 -> 6, paused CTA 41": what is limit 7 -> 6, why is
- * all else behind the colon. */
+/* What became of the limit, or what kind of event it is, and what led to it. */
 static void
 put_into_words(const struct sim *sim, struct said *d)
 {
-	char text[320], plain[320], *why, *limit, *end;
+	const struct event *ev = d->ev;
+	char cause[320];
 
-	sim_event_text(sim, d->ev, text, sizeof(text));
-	why = strstr(text, ": ");
-	why = why ? why + 2 : text;
-	limit = strstr(why, ", limit ");
-	end = limit ? limit + 8 + strcspn(limit + 8, ",:") : NULL;
-	if (!limit || (size_t)(end - limit) >= sizeof(d->what)) {
-		snprintf(d->what, sizeof(d->what), "%s", event_rows[d->ev->kind].name);
-		fmt_sentence(d->why, sizeof(d->why), why);
-		return;
-	}
-	bool stays = strncmp(limit + 8, "stays", 5) == 0;
-	snprintf(d->what, sizeof(d->what), "%.*s", (int)(end - limit) - (stays ? 2 : 8),
-		 limit + (stays ? 2 : 8));
-	snprintf(plain, sizeof(plain), "%.*s%s", (int)(limit - why), why, end);
-	fmt_sentence(d->why, sizeof(d->why), plain);
+	if (!ev->limit)
+		snprintf(d->what, sizeof(d->what), "%s", event_rows[ev->kind].name);
+	else if (changes_limit(ev))
+		snprintf(d->what, sizeof(d->what), "%u -> %u", ev->limit_before, ev->limit);
+	else
+		snprintf(d->what, sizeof(d->what), "limit stays %u", ev->limit);
+	d->stays = ev->limit && !changes_limit(ev);
+	sim_event_cause(sim, ev, cause, sizeof(cause));
+	fmt_sentence(d->why, sizeof(d->why), cause);
 }
 
 /* Neither changed anything, and the same rule said so. */
 static bool
-same_outcome(const struct sim *sim, const struct event *a, const struct event *b)
+same_outcome(const struct event *a, const struct event *b)
 {
-	const struct rule *r = sim_event_rule(sim, a);
-	int old = rule_find(r, "old", 3), new = rule_find(r, "new", 3);
-
 	return a->kind == EV_PERIOD && b->kind == EV_PERIOD && a->policy == b->policy &&
-	       a->rule == b->rule && old >= 0 && a->v[old] == b->v[old] &&
-	       (new < 0 || (a->v[new] == a->v[old] && b->v[new] == b->v[old]));
+	       a->rule == b->rule && a->limit && a->limit == b->limit && !changes_limit(a) &&
+	       !changes_limit(b);
 }
 
 /* The decision at *next, and those before it that it stands for; *next is then the one before. */
@@ -298,7 +296,7 @@ fold(struct screen *s, unsigned core, enum decisions which, uint64_t *seq,
 	struct said d = {.ev = *next, .times = 1, .since = (*next)->cycle};
 
 	while ((*next = screen_decision(s, (int)core, which, seq))) {
-		if (!same_outcome(screen_sim(s), d.ev, *next))
+		if (!same_outcome(d.ev, *next))
 			break;
 		d.since = (*next)->cycle;
 		if (++d.times == FOLDED) {
@@ -327,8 +325,8 @@ decision_line(struct canvas *c, int y, const struct said *d, unsigned role)
 	fmt_u64(num, d->ev->cycle);
 	if (d->times == 1 || text_width(num) + text_width(text) + 3 <= c->w)
 		x += 1 + canvas_text(c, x, y, ROLE_DIM, num);
-	bool cut = d->times > 1 && text_width(text) + x >= c->w && strncmp(text, "limit ", 6) == 0;
-	canvas_fit(c, x, y, c->w - x - 1, role, text + (cut ? 6 : 0));
+	bool cut = d->times > 1 && text_width(text) + x >= c->w && d->stays;
+	canvas_fit(c, x, y, c->w - x - 1, role, text + (cut ? strlen("limit ") : 0));
 }
 
 /* The last decisions about the core, newest first; the rule's own reason. */

@@ -24,6 +24,8 @@ int log_draw_line(struct screen *s, struct canvas *c, int x, int y, int w, unsig
 
 /* The page of `?`. Returns the lines it has in all; draws from line top. */
 int help_page(struct screen *s, struct canvas *c, int top);
+/* That of a page (page.h): what it shows, then its keys and commands. */
+void page_help(const struct screen *s, struct canvas *c);
 
 /* The workload's name: its file without folders and suffix; of a folder of captured kernels, the
  * folder. */

@@ -201,27 +201,15 @@ race_result_draw(const struct race_view *v, struct canvas *c)
 		draw_running(v, c);
 }
 
-void
+int
 race_help_draw(const struct race_view *v, struct canvas *c)
 {
-	static const struct {
-		const char *key, *text;
-	} row[] = {
-		{"Space", "run all lanes in lockstep, or pause them"},
-		{"s", "one sample further; n: to the end of the policy's period"},
-		{"< >", "slower, faster: samples per second, up to as fast as it goes"},
-		{"Tab", "the next series: CTAs running, n, RACT, IPC, L1 misses, memory"},
-		{"arrows", "look at a core and a cycle of all lanes; so does a click (M: mouse)"},
-		{":", "a command: pace N, series NAME, advance CYCLE, theme NAME, run, quit"},
-		{"t", "the next colour theme"},
-		{"q", "leave; Ctrl-C stops every lane at once"},
-	};
+	const struct race *r = v->race;
 	int y = 0;
 
-	canvas_fill(c, 0, 0, c->w, c->h, ROLE_TEXT, ' ');
 	y += canvas_wrap(
 		c, 2, y, c->w - 4, c->h, ROLE_TEXT,
-		v->race->branches
+		r->branches
 			? "Branches of the run, cycle by cycle from where they part. A strip is a "
 			  "branch: time from left to right, cores from top to bottom, all on one "
 			  "scale. Numbers are of the whole run, what was before included."
@@ -233,15 +221,10 @@ race_help_draw(const struct race_view *v, struct canvas *c)
 			 "The speedup is work per cycle over that of the first lane; at the end, "
 			 "the ratio of their cycles. A lane that ends early waits. The first "
 			 "difference is the first decision that two lanes do not share.");
-	y++;
-	for (size_t i = 0; i < ARRAY_LEN(row); i++, y++) {
-		canvas_text(c, 2, y, ROLE_KEY, row[i].key);
-		canvas_fit(c, 9, y, c->w - 10, ROLE_TEXT, row[i].text);
-	}
-	y++;
-	for (unsigned i = 0; i < v->race->n; i++, y++)
-		if (v->race->lane[i].error[0]) {
-			canvas_fit(c, 2, y, 20, ROLE_FOCUS, v->race->lane[i].stack);
-			canvas_fit(c, 23, y, c->w - 24, ROLE_ERROR, v->race->lane[i].error);
+	for (unsigned i = 0; i < r->n; i++)
+		if (r->lane[i].error[0]) {
+			canvas_fit(c, 2, y, 20, ROLE_FOCUS, r->lane[i].stack);
+			canvas_fit(c, 23, y++, c->w - 24, ROLE_ERROR, r->lane[i].error);
 		}
+	return y;
 }

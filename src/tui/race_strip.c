@@ -160,7 +160,7 @@ race_strip_draw(const struct race_view *v, struct canvas *c, unsigned lane, int 
 			unsigned a = code_of(&band[up], hi),
 				 b = low < bands ? code_of(&band[low], hi) : HEAT_NONE;
 
-			if (!v->painter.half && low >= bands)
+			if (!v->painter->half && low >= bands)
 				b = a;
 			if (a != HEAT_NONE || b != HEAT_NONE)
 				canvas_heat(&in, x, (int)y, a, b, x == cursor);

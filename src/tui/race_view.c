@@ -14,19 +14,11 @@
 #define LABEL_W 13 /* names at the left of strips that stand above each other */
 
 void
-race_view_init(struct race_view *v, const struct race *r, const char *workload,
-	       const struct theme *t, enum depth depth, bool unicode)
+race_view_init(struct race_view *v, const struct race *r, const char *workload)
 {
-	*v = (struct race_view){.race = r, .theme = *t, .depth = depth, .unicode = unicode};
+	*v = (struct race_view){.race = r};
 	snprintf(v->workload, sizeof(v->workload), "%s", workload);
 	axis_init(&v->axis);
-	race_view_painter(v);
-}
-
-void
-race_view_painter(struct race_view *v)
-{
-	painter_init(&v->painter, &v->theme, v->depth, v->unicode);
 }
 
 /* ---------------------------------------------------------------- what is where */
@@ -154,7 +146,7 @@ draw_legend(const struct race_view *v, struct canvas *c, const struct race_layou
 			 v->race->cores, fold);
 	else
 		snprintf(text, sizeof(text), "%u cores from top to bottom", v->race->cores);
-	if (!v->painter.half && fold > 1)
+	if (!v->painter->half && fold > 1)
 		snprintf(text, sizeof(text), "%u cores, a row is the mean of %u", v->race->cores,
 			 2 * fold);
 	canvas_fit(&in, x, 0, in.w - x - 1, ROLE_DIM, text);
@@ -233,46 +225,6 @@ draw_differ(const struct race_view *v, struct canvas *c, const struct race_layou
 	sb_free(&text);
 }
 
-static void
-draw_keys(const struct race_view *v, struct canvas *c, int y)
-{
-	static const struct {
-		const char *key, *label;
-		int when; /* 1 stopped, 2 running, 4 ended */
-	} keys[] = {{"q", "quit", 7},	   {"?", "help", 7},	 {"Space", "run", 1},
-		    {"Space", "pause", 2}, {"Tab", "series", 7}, {"s", "sample", 1},
-		    {"n", "period", 1},	   {"<>", "pace", 3},	 {"t", "theme", 7},
-		    {"Ctrl-C", "stop", 3}, {":", "command", 7}};
-	int when = race_ended(v->race) ? 4 : v->running ? 2 : 1, x = 1;
-	char text[64];
-
-	if (v->typing) {
-		int room = c->w - 2, off = MAX(text_width(v->line) - room + 1, 0);
-
-		canvas_text(c, 0, y, ROLE_PROMPT, ":");
-		canvas_text(c, 1, y, ROLE_TEXT, v->line + off);
-		canvas_put(c, 1 + text_width(v->line) - off, y, ROLE_CURSOR, '_');
-		return;
-	}
-	if (v->stopped[0] || v->notice[0]) {
-		canvas_fill(c, 0, y, c->w, 1, ROLE_NOTICE, ' ');
-		canvas_fit(c, 1, y, c->w - 2, ROLE_NOTICE, v->stopped[0] ? v->stopped : v->notice);
-		return;
-	}
-	snprintf(text, sizeof(text), v->pace ? "pace %u samples/s" : "pace max", v->pace);
-	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-		int w = text_width(keys[i].key) + 1 + text_width(keys[i].label),
-		    keep = i + 1 == ARRAY_LEN(keys) ? text_width(text) + 2 : 0; /* for the pace */
-
-		if (!(keys[i].when & when) || x + w + keep > c->w)
-			continue;
-		x += canvas_text(c, x, y, ROLE_KEY, keys[i].key) + 1;
-		x += canvas_text(c, x, y, ROLE_STATUS, keys[i].label) + 2;
-	}
-	if (when != 4 && x + text_width(text) + 1 <= c->w)
-		canvas_right(c, x, y, c->w - x - 1, ROLE_DIM, text);
-}
-
 /* Columns for time: behind a lane that waits for the others stands why. */
 static int
 time_width(const struct race_view *v, const struct race_layout *l)
@@ -304,10 +256,4 @@ race_view_draw(struct race_view *v, struct canvas *c)
 	struct canvas table = canvas_sub(c, 0, l.table_y, c->w, l.table_h);
 	race_result_draw(v, &table);
 	draw_differ(v, c, &l);
-	if (v->help) {
-		struct canvas in = canvas_sub(c, 0, 1, c->w, l.keys_y - 1);
-
-		race_help_draw(v, &in);
-	}
-	draw_keys(v, c, l.keys_y);
 }

@@ -13,30 +13,22 @@
 #include "tui/axis.h"
 #include "tui/canvas.h"
 #include "tui/paint.h"
-#include "tui/theme.h"
 
 #define RACE_LANE_W 48
-#define RACE_LINE 64 /* of a command */
 
 struct race_view {
 	const struct race *race; /* borrowed */
 	char workload[64];
-	struct theme theme;
-	enum depth depth;
+	const struct painter *painter; /* of the frame that is drawn */
 	bool unicode;
-	struct painter painter;
 	struct axis axis;
 	unsigned series; /* shown: a place in race_shown */
-	bool running, help;
-	unsigned pace;	   /* samples per second of wall time, 0: as fast as it goes */
-	char notice[160];  /* one message in the line of keys, until the next key */
-	char stopped[160]; /* the same while a lane is stopped: race_stopped_text() */
+	bool running;
+	unsigned pace; /* samples per second of wall time, 0: as fast as it goes */
 
 	bool focus; /* one looks at a core and a cycle, of all lanes */
 	unsigned core;
 	cycle_t cycle;
-	bool typing; /* a command, in the line of keys */
-	char line[RACE_LINE];
 };
 
 /* Where things are; rows and columns of the canvas, h 0: not on this screen. */
@@ -54,38 +46,22 @@ struct race_shown {
 extern const struct race_shown race_shown[];
 extern const unsigned n_race_shown;
 
-void race_view_init(struct race_view *v, const struct race *r, const char *workload,
-		    const struct theme *t, enum depth depth, bool unicode);
-void race_view_painter(struct race_view *v); /* after a change of theme */
+void race_view_init(struct race_view *v, const struct race *r, const char *workload);
+/* All but the last row, which the screen draws. */
 void race_view_draw(struct race_view *v, struct canvas *c);
 
-/* ---- what its reader does (race_command.c) ---- */
+/* ---- what its reader chooses (race_focus.c) ---- */
 
-enum race_do {
-	RACE_DO_NOTHING,
-	RACE_DO_RUN,
-	RACE_DO_PAUSE,
-	RACE_DO_SAMPLE,
-	RACE_DO_PERIOD,
-	RACE_DO_ADVANCE,
-	RACE_DO_QUIT
-};
-struct race_order {
-	enum race_do what;
-	cycle_t cycle; /* of RACE_DO_ADVANCE */
-};
-void race_view_pace(struct race_view *v, int by); /* -1 slower, 1 faster */
-/* A line after ':'. What it does to the view is done, the rest is the order; -1 with e. */
-int race_view_command(struct race_view *v, const char *line, struct race_order *o, struct err *e);
-/* A key while one types; true: the line is done. */
-bool race_view_type(struct race_view *v, int key, char done[RACE_LINE]);
-/* The core and cycle of a place on a screen of that size, and what each lane is like there. */
-void race_view_click(struct race_view *v, int x, int y, int w, int h);
-void race_view_move(struct race_view *v, int cores, int columns); /* from there */
-
-/* Shows it on a stage until the user leaves. */
-struct stage;
-void race_loop(struct stage *g, struct race *r);
+void race_view_pace_text(const struct race_view *v, char *buf, size_t size);
+/* A number of samples per second, max, slower, faster. */
+int race_view_set_pace(struct race_view *v, const char *word, struct err *e);
+/* A title or its beginning, a number from 1, next, previous. */
+int race_view_set_series(struct race_view *v, const char *word, struct err *e);
+/* To the core and cycle of a place on a screen of that size, and from there on; false: to none. */
+bool race_view_click(struct race_view *v, int x, int y, int w, int h);
+bool race_view_move(struct race_view *v, int cores, int columns);
+/* What each lane is like there. */
+void race_view_focus_text(const struct race_view *v, char *buf, size_t size);
 
 /* ---- its parts ---- */
 
@@ -104,6 +80,6 @@ unsigned race_strip_fold(const struct race *r, int rows);
 unsigned race_strip_cores(const struct race *r, int rows, int row, unsigned *first);
 int race_strip_rows(const struct race *r, int rows);		    /* that it uses of so many */
 void race_result_draw(const struct race_view *v, struct canvas *c); /* the rows of the lanes */
-void race_help_draw(const struct race_view *v, struct canvas *c);
+int race_help_draw(const struct race_view *v, struct canvas *c);
 
 #endif

@@ -71,6 +71,14 @@ screen_notice(struct screen *s, const char *fmt, ...)
 	va_end(ap);
 }
 
+enum key_when
+screen_when(const struct screen *s)
+{
+	if (s->page)
+		return s->page->ops->when(s->page);
+	return session_running(s->session) ? WHEN_RUNNING : WHEN_STOPPED;
+}
+
 /* ---------------------------------------------------------------- for panes */
 
 struct sim *
@@ -237,45 +245,66 @@ bookmark_key(struct screen *s, int key, char *buf, size_t size)
 	return "";
 }
 
+/* A key of the session before the table is asked: bookmarks, the two keys that begin with g, the
+ * help, the active pane, a long answer. NULL: it is none; *key may be another one then. */
+static const char *
+session_key(struct screen *s, int *key, char *buf, size_t size)
+{
+	const char *command;
+
+	if ((command = bookmark_key(s, *key, buf, size)))
+		return command;
+	if (s->prefix == 'g' && (*key == 'g' || *key == 'h')) {
+		*key = *key == 'g' ? K_GG : K_GH;
+	} else if (*key == 'g') {
+		s->prefix = 'g';
+		return "";
+	}
+	s->prefix = 0;
+	if (s->help && (command = help_key(*key)))
+		return expand(s, command, buf, size);
+	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
+		return expand(s, command, buf, size);
+	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
+		return keys_scroll(*key);
+	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
+		s->log_open = false;
+		if (*key == 'q' || *key == '\r')
+			return "";
+	}
+	return NULL;
+}
+
+/* Why a key that means something at another time means nothing now. */
+static void
+refuse_key(struct screen *s, const struct key_row *row, enum key_when now)
+{
+	const char *why = now == WHEN_RUNNING	     ? "the model is running; Space pauses it"
+			  : now == WHEN_RACE_OVER    ? "the race has ended"
+			  : now == WHEN_RACE_RUNNING ? "the race is on; Space pauses it"
+			  : s->page		     ? "not here"
+						     : "only while the model runs";
+
+	screen_notice(s, "%s: %s", row->name, why);
+}
+
 const char *
 screen_key(struct screen *s, int key, char *buf, size_t size)
 {
+	enum key_when now = screen_when(s);
 	const struct key_row *row;
 	const char *command;
-	bool running = session_running(s->session);
 
 	s->notice[0] = '\0';
-	if ((command = bookmark_key(s, key, buf, size)))
+	if (!s->page && (command = session_key(s, &key, buf, size)))
 		return command;
-	if (s->prefix == 'g' && key == 'g') {
-		s->prefix = 0;
-		key = K_GG;
-	} else if (s->prefix == 'g' && key == 'h') {
-		s->prefix = 0;
-		key = K_GH;
-	} else if (key == 'g') {
-		s->prefix = 'g';
-		return "";
-	} else {
-		s->prefix = 0;
-	}
-	if (s->help && (command = help_key(key)))
-		return expand(s, command, buf, size);
-	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, key, buf, size)))
-		return expand(s, command, buf, size);
-	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
-		s->log_open = false;
-		if (key == 'q' || key == '\r')
-			return "";
-	}
-	command = keymap_find(&s->keymap, key, running, &row);
+	if (s->page && s->help && key == 'q')
+		return "help";
+	command = keymap_find(&s->keymap, key, now, &row);
 	if (command)
-		return expand(s, command, buf, size);
+		return s->page ? command : expand(s, command, buf, size);
 	if (row)
-		screen_notice(s,
-			      running ? "%s: the model is running; Space pauses it"
-				      : "%s: only while the model runs",
-			      row->name);
+		refuse_key(s, row, now);
 	else if (key >= ' ' && key < K_NONE)
 		screen_notice(s, "this key has no meaning here; ? lists those that have");
 	return NULL;

@@ -20,6 +20,7 @@
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/mouse.h"
+#include "tui/page.h"
 #include "tui/paint.h"
 #include "tui/theme.h"
 #include "tui/time_axis.h"
@@ -69,7 +70,8 @@ struct screen {
 	struct pane_view *front;	  /* the last active one of the main area */
 	struct pane_view *main[LAYOUT_MAIN], *side[LAYOUT_SIDE]; /* in the places of the layout */
 	unsigned n_side;
-	uint64_t frames; /* drawn so far */
+	struct page *page; /* has the screen to itself; NULL: the session has it */
+	uint64_t frames;   /* drawn so far */
 	bool help;
 	int help_top, help_rows;
 	struct axis axis;
@@ -89,6 +91,7 @@ struct screen {
 	char search[128];
 
 	enum screen_mode mode;
+	bool keeps_prompt; /* a command does not leave the command line: it was opened by "::" */
 	struct screen_line line;
 	char notice[200]; /* one message in the line of keys, until the next key */
 	int prefix;	  /* g, m or ' waiting for another key */
@@ -114,11 +117,13 @@ void screen_mouse(struct screen *s, const struct mouse *m);
 
 /* Does a screen command: 1 done, 0 not a screen command, -1 wrong (e says why). */
 int screen_command(struct screen *s, const char *line, struct err *e);
-/* The i-th screen command as its row has it, NULL behind the last. */
+/* The i-th command of the screen that is valid then and has help, NULL behind the last. */
 struct screen_row {
 	const char *name, *usage, *help;
 };
-const struct screen_row *screen_row(unsigned i);
+const struct screen_row *screen_row(unsigned i, enum key_when when);
+
+enum key_when screen_when(const struct screen *s); /* now: one bit */
 
 /* The words that can follow a screen command beside those of its usage: names of panes, or, after
  * "pane heat", of what that pane can be shown. */

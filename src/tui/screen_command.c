@@ -54,66 +54,61 @@ static void
 words_keys(const struct word_list *l)
 {
 	for (unsigned i = 0; i < n_key_rows; i++)
-		l->fn(l->to, key_rows[i].name);
+		if (key_rows[i].when & WHEN_ALWAYS)
+			l->fn(l->to, key_rows[i].name);
 }
 
 /* ---------------------------------------------------------------- the table */
 
 static const struct command {
 	struct screen_row row;
+	enum key_when when;
 	void (*words)(const struct word_list *l); /* NULL: none but those of the usage */
 	int (*fn)(struct screen *s, const char *arg, struct err *e);
 } commands[] = {
-#define SCREEN(name, flags, usage, complete, words, fn, help) {{name, usage, help}, words, fn},
+#define SCREEN(name, flags, usage, complete, words, fn, help) \
+	{{name, usage, help}, WHEN_ALWAYS, words, fn},
+#define PAGE(name, when, usage, words, fn, help) {{name, usage, help}, when, words, fn},
 #include "session/commands.def"
 };
 
 static const struct command *
-find(struct span name)
+find_exact(struct span name, enum key_when now)
 {
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++)
-		if (span_is(name, commands[i].row.name))
+		if (commands[i].when & now && span_is(name, commands[i].row.name))
 			return &commands[i];
 	return NULL;
 }
 
+/* On a page also by the beginning of a name, when it is that of one command alone. Those without
+ * help are there for keys. */
+static const struct command *
+find_beginning(struct span name, enum key_when now)
+{
+	const struct command *found = NULL;
+
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+		const struct screen_row *r = &commands[i].row;
+
+		if (!(commands[i].when & now & WHEN_PAGE) || !r->help[0] ||
+		    strncmp(r->name, name.p, name.n) != 0)
+			continue;
+		if (found)
+			return NULL;
+		found = &commands[i];
+	}
+	return found;
+}
+
 const struct screen_row *
-screen_row(unsigned i)
+screen_row(unsigned i, enum key_when when)
 {
-	return i < ARRAY_LEN(commands) ? &commands[i].row : NULL;
+	for (size_t k = 0; k < ARRAY_LEN(commands); k++)
+		if (commands[k].when & when && commands[k].row.help[0] && i-- == 0)
+			return &commands[k].row;
+	return NULL;
 }
-
-int
-screen_command(struct screen *s, const char *line, struct err *e)
-{
-	const char *at = skip_blanks(line);
-	const struct command *c;
-	char arg[512];
-
-	line = *at == ':' ? at + 1 : at;
-	c = find(word_next(&line));
-	if (!c)
-		return 0;
-	if (!span_copy(span_trim(span_of(line)), arg, sizeof(arg)))
-		return err_set(e, "%s: the argument is too long", c->row.name);
-	return c->fn(s, arg, e) < 0 ? -1 : 1;
-}
-
-void
-screen_each_word(const char *command, void (*fn)(void *to, const char *word), void *to)
-{
-	const struct command *c = find(word_next(&command));
-	struct span name = word_next(&command);
-
-	if (c && c->words && !name.n)
-		c->words(&(struct word_list){fn, to});
-	for (unsigned i = 0; name.n && pane_table[i]; i++) /* "pane heat": its argument */
-		if (c && c->words == words_panes && span_is(name, pane_table[i]->name) &&
-		    pane_table[i]->words)
-			pane_table[i]->words(fn, to);
-}
-
-/* ---------------------------------------------------------------- mistakes */
 
 struct text {
 	char p[300];
@@ -130,10 +125,61 @@ add_word(void *ctx, const char *word)
 					 word);
 }
 
+/* Behind a page there is no session that could know the command. */
+static int
+no_such_command(const struct screen *s, struct span name, struct err *e)
+{
+	struct text all = {.n = 0};
+	const struct screen_row *r;
+
+	for (unsigned i = 0; (r = screen_row(i, screen_when(s))); i++)
+		add_word(&all, r->name);
+	return err_set(e, "'%.*s' is no command of %s; there are %s", (int)MIN(name.n, 20u), name.p,
+		       s->page->ops->name, all.p);
+}
+
+int
+screen_command(struct screen *s, const char *line, struct err *e)
+{
+	const char *at = skip_blanks(line);
+	const struct command *c;
+	struct span name;
+	char arg[512];
+
+	line = *at == ':' ? at + 1 : at;
+	name = word_next(&line);
+	if (!name.n && s->page)
+		return 1;
+	c = find_exact(name, screen_when(s));
+	if (!c)
+		c = find_beginning(name, screen_when(s));
+	if (!c)
+		return s->page ? no_such_command(s, name, e) : 0;
+	if (!span_copy(span_trim(span_of(line)), arg, sizeof(arg)))
+		return err_set(e, "%s: the argument is too long", c->row.name);
+	return c->fn(s, arg, e) < 0 ? -1 : 1;
+}
+
+void
+screen_each_word(const char *command, void (*fn)(void *to, const char *word), void *to)
+{
+	const struct command *c = find_exact(word_next(&command), WHEN_ALWAYS);
+	struct span name = word_next(&command);
+
+	if (c && c->words && !name.n)
+		c->words(&(struct word_list){fn, to});
+	for (unsigned i = 0; name.n && pane_table[i]; i++) /* "pane heat": its argument */
+		if (c && c->words == words_panes && span_is(name, pane_table[i]->name) &&
+		    pane_table[i]->words)
+			pane_table[i]->words(fn, to);
+}
+
+/* ---------------------------------------------------------------- mistakes */
+
 int
 screen_wrong_word(const char *command, const char *word, struct err *e)
 {
-	const char *usage = find(span_of(command))->row.usage;
+	const char *usage = find_exact(span_of(command), WHEN_ALWAYS | WHEN_PAGE)->row.usage;
 	struct text all = {.n = 0};
 	struct span w;
 	char one[32];

@@ -195,15 +195,43 @@ sample_span(const struct sim *sim, unsigned n)
 	return n > 1 ? MAX(last, series_span(sim, n - 2)) : last;
 }
 
+/* A page, its help over it, and in the last row the keys. The command line takes that row, and the
+ * one above it says how to leave it, and what came of the last command. */
+static void
+draw_page(struct screen *s)
+{
+	struct canvas *c = s->canvas, in = canvas_sub(c, 0, 1, c->w, MAX(c->h - 2, 0));
+	struct layout below = s->layout; /* that of the session, which comes back */
+	bool typing = s->mode != MODE_KEYS;
+
+	s->layout.prompt = (struct rect){0, c->h - 1, c->w, 1};
+	s->layout.keys = (struct rect){0, c->h - 1 - typing, c->w, 1};
+	s->page->ops->draw(s->page, s, c);
+	if (s->help)
+		page_help(s, &in);
+	if (typing && c->h > 1)
+		canvas_fill(c, 0, c->h - 2, c->w, 1, ROLE_TEXT, ' ');
+	screen_draw_keys(s);
+	screen_draw_prompt(s);
+	s->layout = below;
+}
+
 void
 screen_draw(struct screen *s)
 {
-	struct sim *sim = screen_sim(s);
+	struct sim *sim;
 	struct layout *l = &s->layout;
-	unsigned cores = screen_cores(s), n = sim ? series_count(sim) : 0;
+	unsigned cores, n;
 
 	s->frames++;
 	canvas_clear(s->canvas);
+	if (s->page) {
+		draw_page(s);
+		return;
+	}
+	sim = screen_sim(s);
+	cores = screen_cores(s);
+	n = sim ? series_count(sim) : 0;
 	screen_place(s);
 	int w = l->main[0].w;
 	for (unsigned i = 1; i < l->n_main; i++)

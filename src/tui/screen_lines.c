@@ -115,7 +115,7 @@ static int
 header_numbers(const struct screen *s, struct canvas *c, int end)
 {
 	struct sim *sim = screen_sim(s);
-	int i = screen_sample(s), x = end;
+	int i = screen_sample(s), x = end, ipc;
 	char num[FMT_MAX], text[64];
 
 	if (c->w >= 72) {
@@ -131,10 +131,11 @@ header_numbers(const struct screen *s, struct canvas *c, int end)
 		snprintf(text, sizeof(text), "RACT %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_RACT, (unsigned)i), 2));
 		canvas_text(c, x, 0, ROLE_HEADER, text);
-		x -= 11;
 		snprintf(text, sizeof(text), "IPC %s",
 			 fmt_num(num, i < 0 ? NAN : series_gpu(sim, SG_IPC, (unsigned)i), 0));
-		canvas_right(c, x, 0, 9, ROLE_HEADER, text);
+		ipc = MAX(9, text_width(text) + 1); /* many cores issue more than 999 */
+		x -= ipc + 2;
+		canvas_right(c, x, 0, ipc, ROLE_HEADER, text);
 		x = header_span(s, c, x);
 	}
 	return header_cycle(s, c, x);
@@ -264,54 +265,90 @@ screen_draw_last(const struct screen *s)
 		canvas_text(&c, x, 0, ROLE_DIM, "no decision yet");
 		return;
 	}
-	/* "pause, core 5, cycle 22528: why" with the cycle in front, as in the line above it. */
+	/* The cycle stands in front, as in the line above it. */
 	char num[FMT_MAX];
-	sim_event_text(screen_sim(s), ev, text, sizeof(text));
-	const char *why = strstr(text, ": ");
+	sim_event_sentence(screen_sim(s), ev, text, sizeof(text));
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, "%s", fmt_u64(num, ev->cycle));
 	if (ev->core >= 0)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, " core %d", ev->core);
 	x += canvas_printf(&c, x, 0, ROLE_VALUE, " %s", event_rows[ev->kind].name);
-	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, why ? why : "");
+	x += canvas_text(&c, x, 0, ROLE_TEXT, ": ");
+	canvas_fit(&c, x, 0, c.w - x - 1, ROLE_TEXT, text);
 }
 
-/* The keys valid now, as many as fit; or the notice. */
+/* In the line of keys one of two stands for both. */
+static const char *
+name_of_pair(const char *name)
+{
+	static const char *const pairs[][2] = {{"+", "+-"},
+					       {"<", "<>"},
+					       {"j", "jk"},
+					       {"PgDn", "PgDn PgUp"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+		if (strcmp(name, pairs[i][0]) == 0)
+			return pairs[i][1];
+	return name;
+}
+
+/* The keys valid now, as many as fit; returns where they end. */
+static int
+draw_valid_keys(const struct screen *s, struct canvas *c)
+{
+	enum key_when now = screen_when(s);
+	int x = 1;
+
+	for (unsigned i = 0; i < n_key_rows; i++) {
+		const struct key_row *k = &key_rows[i];
+
+		if (!k->label[0] || !(k->when & now))
+			continue;
+		const char *name = name_of_pair(k->name);
+		int w = text_width(name) + 1 + text_width(k->label);
+
+		if (x + w > c->w)
+			break;
+		x += canvas_text(c, x, 0, ROLE_KEY, name) + 1;
+		x += canvas_text(c, x, 0, ROLE_STATUS, k->label) + 2;
+	}
+	return x;
+}
+
+/* The keys valid now, or the notice. */
 void
 screen_draw_keys(const struct screen *s)
 {
 	struct canvas c = screen_part(s, s->layout.keys);
-	bool running = session_running(s->session);
-	int x = 1;
+	char text[sizeof(s->notice)];
 
-	if (s->notice[0]) {
+	snprintf(text, sizeof(text), "%s", s->notice);
+	if (s->page && s->page->ops->stopped)
+		s->page->ops->stopped(s->page, text, sizeof(text));
+	if (text[0]) {
 		canvas_fill(&c, 0, 0, c.w, 1, ROLE_NOTICE, ' ');
-		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, s->notice);
+		canvas_fit(&c, 1, 0, c.w - 2, ROLE_NOTICE, text);
 		return;
 	}
-	if (s->help) {
+	if (s->help && !s->page) {
 		canvas_text(&c, 1, 0, ROLE_STATUS, "q or ? back   j k PgUp PgDn scroll");
 		return;
 	}
 	if (s->mode != MODE_KEYS) {
 		canvas_fit(&c, 1, 0, c.w - 2, ROLE_STATUS,
-			   s->mode == MODE_SEARCH ? "Enter search   Ctrl-G leave"
-						  : "Enter do it   Tab complete   Up history   "
-						    "Ctrl-G back to the keys");
+			   s->mode == MODE_SEARCH ? "Enter search   Esc back to the keys"
+			   : s->keeps_prompt
+				   ? "Enter do it   Esc or an empty line: back to the keys"
+			   : s->page ? "Enter do it   Esc back to the keys   :: several"
+				     : "Enter do it   Esc back to the keys   Tab complete   "
+				       "Up history   :: several");
 		return;
 	}
-	for (unsigned i = 0; i < n_key_rows; i++) {
-		const struct key_row *k = &key_rows[i];
-		if (!k->label[0] || !(k->when & (running ? WHEN_RUNNING : WHEN_STOPPED)))
-			continue;
-		const char *name = strcmp(k->name, "+") == 0 ? "+-"
-				   : *k->name == '<'	     ? "<>"
-							     : k->name;
-		int w = text_width(name) + 1 + text_width(k->label);
-		if (x + w > c.w)
-			break;
-		x += canvas_text(&c, x, 0, ROLE_KEY, name) + 1;
-		x += canvas_text(&c, x, 0, ROLE_STATUS, k->label) + 2;
-	}
+	text[0] = '\0';
+	if (s->page && s->page->ops->aside)
+		s->page->ops->aside(s->page, text, sizeof(text));
+	int x = draw_valid_keys(s, &c);
+	if (text[0] && x + text_width(text) + 1 <= c.w)
+		canvas_right(&c, x, 0, c.w - x - 1, ROLE_DIM, text);
 }
 
 /* The prompt that stands before the line since it was begun: its cycle and core are those of now. A
@@ -336,6 +373,8 @@ screen_draw_prompt(struct screen *s)
 	int prompt = text_width(s->line.prompt), total = text_width(text), off = 0, room;
 
 	s->cursor_x = s->cursor_y = -1;
+	if (s->mode == MODE_KEYS && s->page)
+		return;
 	if (s->mode == MODE_KEYS) {
 		char p[128];
 		session_prompt(s->session, p, sizeof(p));

@@ -223,9 +223,10 @@ screen_do_bind(struct screen *s, const char *arg, struct err *e)
 int
 screen_do_prompt(struct screen *s, const char *arg, struct err *e)
 {
-	(void)arg;
-	(void)e;
+	if (*arg && strcmp(arg, "keep") != 0)
+		return screen_wrong_word("prompt", arg, e);
 	s->mode = MODE_PROMPT;
+	s->keeps_prompt = *arg != '\0';
 	return 0;
 }
 
@@ -235,5 +236,25 @@ screen_do_pause(struct screen *s, const char *arg, struct err *e)
 	(void)arg;
 	(void)e;
 	s->want_pause = true;
+	return 0;
+}
+
+int
+page_do_help(struct screen *s, const char *arg ATTR_UNUSED, struct err *e ATTR_UNUSED)
+{
+	s->help = !s->help;
+	return 0;
+}
+
+int
+page_do_cursor(struct screen *s, const char *arg, struct err *e)
+{
+	return s->page->ops->cursor(s->page, s, arg, e);
+}
+
+int
+page_do_quit(struct screen *s, const char *arg ATTR_UNUSED, struct err *e ATTR_UNUSED)
+{
+	s->page->is_left = true;
 	return 0;
 }

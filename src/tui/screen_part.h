@@ -11,6 +11,8 @@
 /* arg is what follows the command, without blanks around it, "" for nothing. -1 with e. */
 #define SCREEN(name, flags, usage, complete, words, fn, help) \
 	int fn(struct screen *s, const char *arg, struct err *e);
+#define PAGE(name, when, usage, words, fn, help) \
+	int fn(struct screen *s, const char *arg, struct err *e);
 #include "session/commands.def"
 
 /* The part of the screen's canvas that a place of the layout has, and the lines around the panes

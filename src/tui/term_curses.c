@@ -15,6 +15,7 @@
 #include "tui/keys.h"
 #include "tui/wire.h"
 #include <curses.h>
+#include <termcap.h>
 
 #include <errno.h>
 #include <fcntl.h>
@@ -229,6 +230,7 @@ struct term *
 term_open(int in, int out, int color, bool ascii, struct err *e)
 {
 	struct term *t = calloc(1, sizeof(*t));
+	const char *name = getenv("TERM");
 
 	if (!t)
 		return give_up(t, e, "out of memory");
@@ -240,8 +242,11 @@ term_open(int in, int out, int color, bool ascii, struct err *e)
 	if (!t->to || !t->from || tcgetattr(in, &t->found) < 0)
 		return give_up(t, e, strerror(errno));
 	t->screen = new_screen(t);
-	if (!t->screen)
-		return give_up(t, e, "its description is not installed");
+	if (!t->screen) /* curses does not tell whether it found no description or no memory */
+		return give_up(t, e,
+			       name && tgetent(NULL, name) == 1
+				       ? "its window is too large"
+				       : "its description is not installed");
 	divert(t, true);
 	set_escdelay(25);
 	t->depth = find_depth(t, color);
@@ -420,18 +425,6 @@ forget_colors(struct term *t)
 	memset(t->pair, 0, sizeof(t->pair));
 	reset_color_pairs();
 	clearok(curscr, TRUE);
-}
-
-/* A change of theme changes every row. */
-static uint32_t
-painter_sum(const struct painter *p)
-{
-	const unsigned char *b = (const unsigned char *)p;
-	uint32_t h = 2166136261u;
-
-	for (size_t i = 0; i < sizeof(*p); i++)
-		h = (h ^ b[i]) * 16777619u;
-	return h;
 }
 
 void

@@ -6,17 +6,20 @@
  * inside session_exec() and the session calls tick() about thirty times a second: keys are read
  * each time, a frame is drawn when it is due (pace.h) and the terminal has taken the last one; on a
  * slow line frames are left out and the model goes on. What keys and lines do is in tui_keys.c.
+ *
+ * A race and a comparison are pages (page.h) on the same screen, with or without a session's around
+ * them; the loop is the same, inside the command that asked for the page.
  */
 #define _GNU_SOURCE 1
 #include "base/clock.h"
 #include "line/line.h"
 #include "prompt/prompt.h"
-#include "tui/tui_part.h"
-#include "tui/compare_view.h"
+#include "tui/compare_page.h"
 #include "tui/guard.h"
 #include "tui/prompt_line.h"
-#include "tui/race_view.h"
-#include "tui/stage.h"
+#include "tui/panes.h"
+#include "tui/race_page.h"
+#include "tui/tui_part.h"
 #include "compat/compat.h"
 
 #include <locale.h>
@@ -28,6 +31,7 @@
 
 #define FRAME_BYTES 20e3 /* a second for frames of a run, on average */
 #define FRAMES 30.0	 /* a second, at most, when they cost the model nothing */
+#define PAGE_FRAME 0.05	 /* seconds between frames of a page that moves */
 
 static void on_out(void *ctx, enum say kind, const char *text);
 static bool on_tick(void *ctx);
@@ -35,6 +39,8 @@ static void on_wait(void *ctx, double seconds);
 static int on_screen(void *ctx, const char *verb, const char *args, struct err *e);
 static int on_race(void *ctx, struct race *r, struct err *e);
 static int on_compare(void *ctx, const struct compare *c, const char *column, struct err *e);
+static int show_race(struct tui *t, struct race *r);
+static int show_compare(struct tui *t, const struct compare *c, const char *column);
 static void on_words(void *ctx, const char *verb, void (*fn)(void *to, const char *word), void *to);
 
 static void
@@ -68,7 +74,7 @@ draw(struct tui *t)
 	term_size(t->term, &w, &h);
 	if (!screen_resize(s, w, h))
 		return;
-	if (w != t->width || h != t->height) /* tables are made to fit */
+	if (!s->page && (w != t->width || h != t->height)) /* tables are made to fit */
 		set_ui(t, w, h);
 	if (s->mode != MODE_KEYS)
 		prompt_line_copy(&s->line);
@@ -105,7 +111,10 @@ bool
 tui_handle_events(struct tui *t)
 {
 	unsigned events = guard_take();
+	struct page *page = t->screen.page;
 	bool stop = false;
+
+	t->want_frame |= events != 0;
 
 	if (events & GUARD_STOP) {
 		go_away(t);
@@ -122,7 +131,9 @@ tui_handle_events(struct tui *t)
 	if (events & GUARD_INT) {
 		stop = true;
 		line_drop();
-		if (!t->in_run)
+		if (page)
+			page->is_left = t->interrupted = true;
+		else if (!t->in_run)
 			tui_give_up(t);
 	}
 	if (events & GUARD_END)
@@ -191,13 +202,42 @@ on_wait(void *ctx, double seconds)
 		t->quit = true; /* the terminal is gone */
 }
 
+/* Or for a signal that ends the program: poll() returns for one that comes while it waits, and the
+ * loop looks for one that came before. */
+static void
+wait_for_enter(void)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	char typed[256];
+
+	while (!guard_signal() && poll(&p, 1, 250) <= 0)
+		continue;
+	if (!guard_signal() && read(STDIN_FILENO, typed, sizeof(typed)) < 0)
+		return;
+}
+
+/* A command, or a shell, on a terminal that is given up for it; then Enter is waited for, unless it
+ * was a shell. As system() returns. */
+static int
+call_shell(const char *command)
+{
+	int status = system(*command ? command : "${SHELL:-/bin/sh}");
+
+	if (*command) {
+		fputs("\nEnter goes back to ctascope. ", stdout);
+		fflush(stdout);
+		wait_for_enter();
+	}
+	return status;
+}
+
 static int
 run_shell(struct tui *t, const char *command, struct err *e)
 {
 	int status;
 
 	go_away(t);
-	status = stage_shell(command);
+	status = call_shell(command);
 	come_back(t);
 	return status == -1 ? err_set(e, "shell: cannot start it") : 0;
 }
@@ -218,12 +258,10 @@ on_screen(void *ctx, const char *verb, const char *args, struct err *e)
 			  : err_set(e, "%s: this screen has no such command", verb);
 }
 
-/* A race, or two runs, has the screen to itself; what came of it is said as any answer is. */
+/* What came of a page is said as any answer is. */
 static int
-off_stage(struct tui *t, struct stage *g)
+leave_page(struct tui *t, int rc)
 {
-	int rc = stage_close(g);
-
 	t->quit |= rc >= 128;
 	term_redraw(t->term);
 	return rc;
@@ -232,23 +270,13 @@ off_stage(struct tui *t, struct stage *g)
 static int
 on_race(void *ctx, struct race *r, struct err *e ATTR_UNUSED)
 {
-	struct tui *t = ctx;
-	struct stage g;
-
-	stage_borrow(&g, t->session, t->term, &t->screen.theme);
-	race_loop(&g, r);
-	return off_stage(t, &g);
+	return leave_page(ctx, show_race(ctx, r));
 }
 
 static int
 on_compare(void *ctx, const struct compare *c, const char *column, struct err *e ATTR_UNUSED)
 {
-	struct tui *t = ctx;
-	struct stage g;
-
-	stage_borrow(&g, t->session, t->term, &t->screen.theme);
-	compare_loop(&g, c, column);
-	return off_stage(t, &g);
+	return leave_page(ctx, show_compare(ctx, c, column));
 }
 
 static void
@@ -257,38 +285,160 @@ on_words(void *ctx ATTR_UNUSED, const char *verb, void (*fn)(void *to, const cha
 	screen_each_word(verb, fn, to);
 }
 
-/* ---------------------------------------------------------------- life */
+/* ---------------------------------------------------------------- the loop */
 
+static bool
+page_moves(const struct page *p)
+{
+	return p->ops->moves && p->ops->moves(p);
+}
+
+/* Draws what is due: of the session at every turn, of a page that moves so often as the line takes.
+ */
+static void
+draw_frame(struct tui *t)
+{
+	struct page *page = t->screen.page;
+	double clock = clock_seconds();
+	uint64_t bytes = term_bytes(t->term);
+	bool due =
+		!page || t->want_frame || (page_moves(page) && pace_due(&t->page_pace, 0, clock));
+
+	if (term_busy(t->term) || !due)
+		return;
+	draw(t);
+	if (!page)
+		return;
+	t->want_frame = false;
+	/* What moves it has processors of its own: only the line limits the frames. */
+	pace_drew(&t->page_pace, 0, clock, 0, 1, term_bytes(t->term) - bytes, FRAME_BYTES);
+	t->page_pace.clock = MAX(t->page_pace.clock, clock + PAGE_FRAME);
+}
+
+/* Waits for keys, signals, and what the session or the page waits for. False: the terminal is gone.
+ */
+static bool
+wait_for_input(struct tui *t)
+{
+	struct pollfd p[3 + MAX(SESSION_BESIDE, PAGE_DESCRIPTORS)] = {
+		{.fd = STDIN_FILENO, .events = POLLIN},
+		{.fd = guard_fd(), .events = POLLIN},
+		{.fd = term_busy(t->term) ? term_line(t->term) : -1, .events = POLLOUT}};
+	struct page *page = t->screen.page;
+	int fd[SESSION_BESIDE], ms = line_patience(), most = -1;
+	unsigned more = 0;
+
+	if (!page) {
+		more = session_beside(t->session, fd);
+		for (unsigned i = 0; i < more; i++)
+			p[3 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+	} else {
+		most = page_moves(page) ? (int)(1000 * PAGE_FRAME) / 2 : 250;
+		if (page->ops->descriptors)
+			more = page->ops->descriptors(page, p + 3);
+	}
+	if (ms < 0 || (most >= 0 && most < ms))
+		ms = most;
+	if (poll(p, 3 + more, ms) < 0)
+		p[0].revents = 0; /* a signal; its byte is in the pipe */
+	return !(p[0].revents & (POLLHUP | POLLERR));
+}
+
+/* What goes on beside the keys. */
+static void
+do_other_work(struct tui *t)
+{
+	struct page *page = t->screen.page;
+
+	if (page) {
+		t->want_frame |= page->ops->go_on && page->ops->go_on(page);
+		return;
+	}
+	tui_do_waiting(t);
+	if (!session_collects(t->session) && session_take_want_stats(t->session)) /* SIGUSR1 */
+		tui_do_command(t, "info stats", true);
+}
+
+/* Until the user leaves the page, or the screen. */
 static void
 loop(struct tui *t)
 {
-	struct pollfd p[3 + SESSION_BESIDE] = {{.fd = STDIN_FILENO, .events = POLLIN},
-					       {.fd = guard_fd(), .events = POLLIN},
-					       {.events = POLLOUT}};
-	int fd[SESSION_BESIDE];
+	struct page *page = t->screen.page;
 
-	while (!t->quit && !t->screen.want_leave) {
-		unsigned beside;
+	while (!t->quit && !t->screen.want_leave && !(page && page->is_left)) {
+		bool there;
 
-		if (!term_busy(t->term))
-			draw(t);
-		p[2].fd = term_busy(t->term) ? term_line(t->term) : -1;
-		beside = session_beside(t->session, fd);
-		for (unsigned i = 0; i < beside; i++)
-			p[3 + i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
-		if (poll(p, 3 + beside, line_patience()) < 0)
-			p[0].revents = p[1].revents = 0; /* a signal; its byte is in the pipe */
+		draw_frame(t);
+		there = wait_for_input(t);
 		tui_handle_events(t);
-		if (session_beside_read(t->session))
+		if (!page && session_beside_read(t->session))
 			session_beside_say(t->session);
-		tui_read_keys(t);
-		if (p[0].revents & (POLLHUP | POLLERR))
-			t->quit = true; /* the terminal is gone */
-		tui_do_waiting(t);
-		if (!session_collects(t->session) &&
-		    session_take_want_stats(t->session)) /* SIGUSR1 */
-			tui_do_command(t, "info stats", true);
+		t->want_frame |= tui_read_keys(t);
+		t->quit |= !there;
+		do_other_work(t);
 	}
+}
+
+/* ---------------------------------------------------------------- pages */
+
+/* Shows a page until its user leaves it: 0, 1 for Ctrl-C, 128 + n for a signal. */
+static int
+show_page(struct tui *t, struct page *page)
+{
+	struct screen *s = &t->screen;
+	bool kept = s->keeps_prompt;
+	int signal;
+
+	tui_close_prompt(t);
+	s->page = page;
+	s->help = false;
+	t->interrupted = false;
+	t->want_frame = true;
+	t->page_pace = (struct pace){0};
+	loop(t);
+	s->page = NULL;
+	s->help = false;
+	s->notice[0] = '\0';
+	tui_close_prompt(t);
+	if (kept && !t->quit)
+		tui_do_command(t, "prompt keep", false);
+	signal = guard_signal();
+	return signal ? 128 + signal : t->interrupted;
+}
+
+static int
+show_race(struct tui *t, struct race *r)
+{
+	struct race_page page;
+	char workload[64];
+
+	workload_name(session_sim(t->session), workload, sizeof(workload));
+	race_page_init(&page, r, workload);
+	screen_notice(&t->screen, "Space starts the race");
+	return show_page(t, &page.page);
+}
+
+static int
+show_compare(struct tui *t, const struct compare *c, const char *column)
+{
+	struct compare_page page;
+	int rc;
+
+	compare_page_init(&page, c, column);
+	rc = show_page(t, &page.page);
+	compare_page_free(&page);
+	return rc;
+}
+
+/* ---------------------------------------------------------------- life */
+
+bool
+tui_possible(void)
+{
+	const char *term = getenv("TERM");
+
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
+	       strcmp(term, "dumb") != 0;
 }
 
 static void
@@ -298,12 +448,12 @@ on_sent(void *ctx, const char *bytes, size_t n)
 }
 
 static int
-start(struct tui *t, const struct tui_options *o, struct err *e)
+start(struct tui *t, const struct tui_options *o, const char *what, struct err *e)
 {
 	struct theme theme;
 
 	if (!tui_possible())
-		return err_set(e, "the full screen needs a terminal on standard input and output");
+		return err_set(e, "%s needs a terminal on standard input and output", what);
 	setlocale(LC_CTYPE, "");
 	if (theme_load(&theme, o->theme ? o->theme : theme_for_terminal(), e) < 0)
 		return -1;
@@ -335,42 +485,82 @@ start(struct tui *t, const struct tui_options *o, struct err *e)
 	return 0;
 }
 
-/* Takes the screen down and leaves the user with the line that matters. */
-static int
-finish(struct tui *t)
+static void
+take_down(struct tui *t)
 {
-	int signal = guard_signal();
-	const char *last = session_last_stop(t->session);
-	bool leave = t->screen.want_leave && !t->quit;
-
 	line_leave();
 	term_close(t->term);
 	screen_free(&t->screen);
 	for (unsigned i = 0; i < t->n_waiting; i++)
 		free(t->waiting[i]);
 	guard_leave();
-	if (last && *last) {
-		puts(last);
-		fflush(stdout);
-	}
 	free(t);
-	return signal ? 128 + signal : leave ? TUI_PROMPT : TUI_QUIT;
+}
+
+/* The screen of a session, or of a page without one; NULL with e. */
+static struct tui *
+put_up(struct session *s, const struct tui_options *o, const char *what, struct err *e)
+{
+	static const struct tui_options all_default = {.color = -1};
+	struct tui *t = calloc(1, sizeof(*t));
+
+	if (!t) {
+		err_nomem(e);
+		return NULL;
+	}
+	t->session = s;
+	if (start(t, o ? o : &all_default, what, e) == 0)
+		return t;
+	free(t);
+	return NULL;
 }
 
 int
 tui_main(struct session *s, const struct tui_options *o, struct err *e)
 {
-	static const struct tui_options all_default = {.color = -1};
-	struct tui *t = calloc(1, sizeof(*t));
+	struct tui *t = put_up(s, o, "the full screen", e);
+	const char *last;
+	bool leave;
+	int signal;
 
 	if (!t)
-		return err_nomem(e);
-	t->session = s;
-	if (start(t, o ? o : &all_default, e) < 0) {
-		free(t);
 		return -1;
-	}
 	loop(t);
 	session_set_ui(s, &(struct session_ui){.interactive = true});
-	return finish(t);
+	signal = guard_signal();
+	leave = t->screen.want_leave && !t->quit;
+	take_down(t);
+	last = session_last_stop(s); /* the user keeps the line that matters */
+	if (last && *last) {
+		puts(last);
+		fflush(stdout);
+	}
+	return signal ? 128 + signal : leave ? TUI_PROMPT : TUI_QUIT;
+}
+
+int
+tui_race(struct session *s, struct race *r, const struct tui_options *o, struct err *e)
+{
+	struct tui *t = put_up(s, o, "the screen of a race", e);
+	int rc;
+
+	if (!t)
+		return -1;
+	rc = show_race(t, r);
+	take_down(t);
+	return rc;
+}
+
+int
+tui_compare(struct session *s, const struct compare *c, const char *column,
+	    const struct tui_options *o, struct err *e)
+{
+	struct tui *t = put_up(s, o, "the screen of a comparison", e);
+	int rc;
+
+	if (!t)
+		return -1;
+	rc = show_compare(t, c, column);
+	take_down(t);
+	return rc;
 }

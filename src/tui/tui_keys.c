@@ -22,6 +22,8 @@ prompt_text(const struct tui *t, char buf[128])
 {
 	if (t->screen.mode != MODE_PROMPT)
 		return "/";
+	if (t->screen.page)
+		return ":";
 	session_prompt(t->session, buf, 128);
 	return buf;
 }
@@ -35,11 +37,12 @@ prompt_start(struct tui *t)
 	prompt_line_copy(&t->screen.line);
 }
 
-static void
-prompt_stop(struct tui *t)
+void
+tui_close_prompt(struct tui *t)
 {
 	line_stop();
 	t->screen.mode = MODE_KEYS;
+	t->screen.keeps_prompt = false;
 }
 
 void
@@ -88,7 +91,8 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	enum screen_mode mode = s->mode;
 	struct err e = {0};
 	/* the lines of a construct are not done now, and a key is none of them */
-	int done = !typed || !session_collects(t->session) ? screen_command(s, text, &e) : 0;
+	bool is_own = s->page || !typed || !session_collects(t->session);
+	int done = is_own ? screen_command(s, text, &e) : 0;
 
 	if (done < 0)
 		screen_notice(s, "%s", e.msg);
@@ -109,6 +113,14 @@ tui_do_command(struct tui *t, const char *text, bool typed)
 	s->want_redraw = false;
 }
 
+/* A construct has begun: the rest of its lines is typed now. */
+static void
+continue_construct(struct tui *t)
+{
+	if (t->screen.mode == MODE_KEYS && session_collects(t->session) && !t->quit)
+		tui_do_command(t, "prompt", false);
+}
+
 void
 tui_do_waiting(struct tui *t)
 {
@@ -118,36 +130,67 @@ tui_do_waiting(struct tui *t)
 		tui_do_command(t, text, true);
 		free(text);
 	}
+	continue_construct(t);
 }
 
-/* An accepted line: several after a paste. An empty one leaves the command line. */
+/* Whether more lines are expected after this one. */
+static bool
+prompt_stays(const struct tui *t)
+{
+	return t->screen.keeps_prompt || session_collects(t->session);
+}
+
+/* An accepted line: several after a paste. It leaves the command line first, so that the keys work
+ * while the command runs; an empty one only leaves it. */
 static void
 do_line(struct tui *t, char *text)
 {
 	struct screen *s = &t->screen;
 	char *save = NULL, buf[128];
+	bool collects;
 
 	if (s->mode == MODE_SEARCH) {
 		char command[160];
 		snprintf(command, sizeof(command), "search %.140s", *text ? text : s->search);
-		prompt_stop(t);
+		tui_close_prompt(t);
 		if (*text || s->search[0]) /* empty: the same text again, further back */
 			tui_do_command(t, command, true);
 		return;
 	}
 	if (!text[strspn(text, " \t\n")] && !session_collects(t->session)) {
-		prompt_stop(t);
+		tui_close_prompt(t);
 		return;
 	}
-	line_remember(text);
-	prompt_start(t); /* for the next one, which may be typed while this one runs */
+	if (!s->page)
+		history_add_line(text);
+	collects = session_collects(t->session);
+	if (prompt_stays(t))
+		prompt_start(t); /* for the next one, which may be typed while this one runs */
+	else
+		tui_close_prompt(t);
 	for (char *p = strtok_r(text, "\n", &save); p && !t->quit; p = strtok_r(NULL, "\n", &save))
 		tui_do_command(t, p, true);
+	if (collects && !prompt_stays(t))
+		tui_close_prompt(t);
+	continue_construct(t);
 	if (s->mode == MODE_PROMPT)
 		line_change_prompt(prompt_text(t, buf)); /* cycle and focus may be others now */
 }
 
 /* ---------------------------------------------------------------- keys */
+
+/* A second ':' at the beginning of the line keeps it open for several commands. */
+static void
+take_second_colon(struct tui *t)
+{
+	struct line_look look;
+
+	line_look(&look);
+	if (t->screen.mode != MODE_PROMPT || prompt_stays(t) || look.n != 1 || look.text[0] != ':')
+		return;
+	t->screen.keeps_prompt = true;
+	prompt_start(t);
+}
 
 /* Lets the line have the keys that were typed; k may be NULL. */
 static void
@@ -166,8 +209,21 @@ run_line(struct tui *t, const struct term_key *k)
 		term_redraw(t->term);
 	if (end == LINE_LEFT) {
 		session_give_up(t->session);
-		prompt_stop(t);
+		tui_close_prompt(t);
+	} else {
+		take_second_colon(t);
 	}
+}
+
+static void
+take_mouse(struct tui *t, const struct mouse *m)
+{
+	struct page *page = t->screen.page;
+
+	if (!page)
+		screen_mouse(&t->screen, m);
+	else if (page->ops->click && m->kind == MOUSE_PRESS && m->button == 0)
+		page->ops->click(page, &t->screen, m->x, m->y);
 }
 
 static void
@@ -177,19 +233,20 @@ one_key(struct tui *t, const struct term_key *k)
 	const char *command;
 
 	if (k->code == TERM_MOUSE) {
-		screen_mouse(&t->screen, &k->mouse);
+		take_mouse(t, &k->mouse);
 		return;
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {
 		t->screen.notice[0] = '\0';
 		/* With a long result open the page keys read it; everything else goes on typing. */
-		if (t->screen.log_open && !line_takes_paste() &&
+		if (t->screen.log_open && !t->screen.page && !line_takes_paste() &&
 		    (k->code == K_PGUP || k->code == K_PGDN)) {
 			tui_do_command(t, k->code == K_PGUP ? "scroll page-up" : "scroll page-down",
 				       false);
 			return;
 		}
-		run_line(t, k);
+		if (!t->screen.page || k->code != '\t') /* completion is of the session's words */
+			run_line(t, k);
 		return;
 	}
 	if (k->code == TERM_PASTE) { /* pasted text is never a row of keys */
@@ -210,7 +267,7 @@ tui_read_keys(struct tui *t)
 	struct term_key k;
 	bool any = false;
 
-	while (!t->quit && !t->screen.want_leave &&
+	while (!t->quit && !t->screen.want_leave && !(t->screen.page && t->screen.page->is_left) &&
 	       term_read(t->term, t->screen.mode != MODE_KEYS || line_takes_paste(), &k)) {
 		any = true;
 		one_key(t, &k);

@@ -15,8 +15,10 @@ struct tui {
 	struct screen screen;
 	struct term *term;
 	bool quit, in_run;
+	bool interrupted;  /* the page was left by Ctrl-C */
 	int width, height; /* the session knows of */
 	struct pace pace;
+	struct pace page_pace;
 	double drew;	 /* the last frame of a run, on the clock */
 	bool want_frame; /* a key was pressed: the next frame does not wait until it is due */
 	char *waiting[WAITING];
@@ -38,6 +40,8 @@ void tui_do_command(struct tui *t, const char *text, bool typed);
 void tui_do_waiting(struct tui *t);
 /* All keys that wait; true when there were any. */
 bool tui_read_keys(struct tui *t);
+/* Back to the keys, whatever is open. */
+void tui_close_prompt(struct tui *t);
 /* Ctrl-C, when no run is to be stopped. */
 void tui_give_up(struct tui *t);
 

@@ -10,7 +10,7 @@
 
 #include "base/output.h"
 #include "base/process.h"
-#include "record/ptx/ptx.h"
+#include "record/ptx/ptx_record.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -145,6 +145,8 @@ const struct cmd_option record_output_options[] = {
 const struct cmd_option record_common_options[] = {
 	CMD_COUNT("regs", 0, "N", struct record_common, regs, 1, 255,
 		  "registers of a thread, as ptxas -v reports them (estimated)"),
+	CMD_CHOICE("arch", 0, ptx_arch_names, struct record_common, arch, 0,
+		   "whose machine instructions the trace has (auto: those of the machine; sm_70)"),
 	CMD_COUNT("max-insns", 0, "N", struct record_common, max_insns, 1, UINT64_MAX,
 		  "stop a launch after N warp instructions (10^10)"),
 	CMD_COUNT("jobs", 'j', "N", struct record_common, jobs, 1, PTX_MAX_JOBS,
@@ -198,7 +200,7 @@ pass_machine(struct record_app *a, const struct config *c)
 					  "gpu.clock_core", "gpu.clock_dram",
 					  "mem.channels",   "mem.slices",
 					  "l2.sets",	    "l2.assoc",
-					  "l2.line"};
+					  "l2.line",	    "gpu.arch"};
 	enum {
 		CLUSTERS,
 		PER,
@@ -212,7 +214,8 @@ pass_machine(struct record_app *a, const struct config *c)
 		SLICES,
 		SETS,
 		ASSOC,
-		LINE
+		LINE,
+		ARCH
 	};
 	double v[ARRAY_LEN(key)];
 	char text[80];
@@ -230,6 +233,7 @@ pass_machine(struct record_app *a, const struct config *c)
 	set_number(a, ENV_machine_clock_khz, (uint64_t)(v[CLOCK] * 1000));
 	set_number(a, ENV_machine_memory_khz, (uint64_t)(v[DRAM] * 1000));
 	set_number(a, ENV_machine_bus_bits, (uint64_t)v[CHANNELS] * 32); /* a GDDR device each */
+	set_number(a, ENV_ARCH, ptx_arch_of((unsigned)v[ARCH]));
 	set_number(a, ENV_machine_l2,
 		   (uint64_t)(v[CHANNELS] * v[SLICES] * v[SETS] * v[ASSOC] * v[LINE]));
 	return 0;
@@ -254,8 +258,11 @@ pass_options(const struct app_args *args)
 		set_number(a, ENV_STOP_AFTER, args->stop_after);
 	if (args->on_oob)
 		set_number(a, ENV_ON_OOB, args->on_oob);
-	if (pass_machine(a, args->config) == 0)
+	if (pass_machine(a, args->config) == 0) {
+		if (c->arch)
+			set_number(a, ENV_ARCH, (uint64_t)c->arch);
 		return -1;
+	}
 	fputs("ctascope: the machine lacks an option record needs\n", stderr);
 	return 1;
 }

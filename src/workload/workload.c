@@ -208,17 +208,17 @@ int
 workload_hash_file(struct hash *h, const char *path, struct err *e)
 {
 	FILE *f = text_open(path, 0, NULL, NULL);
-	char buf[65536];
+	char buf[65536], why[64] = "";
 	size_t n;
-	bool bad;
 
 	if (!f)
 		return err_set(e, "%s: %s", path, strerror(errno));
 	while ((n = fread(buf, 1, sizeof(buf), f)) > 0)
 		hash_add(h, buf, n);
-	bad = ferror(f);
+	if (ferror(f))
+		err_set(e, "cannot read '%s': %s", path, text_why(errno, 0, why));
 	fclose(f);
-	return bad ? err_set(e, "%s: cannot be read", path) : 0;
+	return *why ? -1 : 0;
 }
 
 /* The host program lies beside the emulator: in its folder of the build, or as it is installed. */

@@ -81,8 +81,11 @@ workload_make_folder(const char *path, struct err *e)
 	for (const char *p = strchr(path + 1, '/');; p = strchr(p + 1, '/')) {
 		snprintf(part, sizeof(part), "%.*s", p ? (int)(p - path) : PATH_MAX - 1, path);
 		if (mkdir(part, p ? 0777 : 0700) && errno != EEXIST)
-			return err_set(e, "cannot make the folder '%.300s': %s", part,
-				       strerror(errno));
+			return err_set(
+				e,
+				"cannot make the folder '%.300s' for recorded workloads: %s; "
+				"XDG_CACHE_HOME names another place",
+				part, strerror(errno));
 		if (!p)
 			return 0;
 	}

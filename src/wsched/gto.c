@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * gto.c - greedy, then oldest: the warp that issued last, else the one launched first
- * (ctascope-model(7) 4.4). The issue stage has it compiled in; the function here says the same and
- * is what a test or a view asks.
+ * gto.c - greedy then oldest: picks the warp that issued last, otherwise the one launched first
+ * (ctascope-model(7) 4.4).
+ *
+ * The issue stage has this rule compiled in. The function here gives the same answer, for tests and
+ * for displays.
  */
 #include "wsched/wsched.h"
 

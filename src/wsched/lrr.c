@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * lrr.c - loose round robin: the first warp that can issue, in id order, starting behind the one
- * that issued last; if nothing issues the start does not move (ctascope-model(7) 4.3). The issue
- * stage has it compiled in; the function here says the same and is what a test or a view asks.
+ * lrr.c - loose round robin: picks the first warp that can issue, in id order, starting after the
+ * one that issued last (ctascope-model(7) 4.3).
+ *
+ * When nothing issues, the start does not move. The issue stage has this rule compiled in. The
+ * function here gives the same answer, for tests and for displays.
  */
 #include "wsched/wsched.h"
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * owl.c - the CTA-aware warp scheduler (Jog et al., ASPLOS 2013, whose text is not at hand: as told
- * by Yu et al. 4.1 and 5, and decided in ctascope-model(7) 15.4).
+ * owl.c - the CTA-aware warp scheduler OWL (Jog et al., ASPLOS 2013). The text of that paper was
+ * not available: this follows the description in Yu et al. 4.1 and 5, with the decisions of
+ * ctascope-model(7) 15.4.
  *
- * The resident CTAs, launched first to last, form groups of core.owl_group CTAs. The group in front
- * has the core: others issue only in cycles in which no warp of the groups before them can, and
- * lose the core as soon as one can again (preemption). So a few CTAs finish early and keep their
- * lines in L1. Inside a group warps take turns, of whichever CTA.
+ * The resident CTAs, in launch order, form groups of core.owl_group CTAs. The first group owns the
+ * core: a later group issues only in cycles in which no warp of an earlier group can, and loses the
+ * core as soon as one can again (preemption). A few CTAs therefore finish early and keep their
+ * lines in L1. Inside a group, warps take turns regardless of their CTA.
  *
- * Decision: what a group in front leaves unused in a short wait is used too, else a group of one
- * CTA with few warps would idle the pipes; tl is the scheduler that holds the core through those.
- * When a CTA ends the younger ones move up, so a group of several CTAs is refilled by the next
- * oldest.
+ * Decision: later groups also use the cycles that the first group leaves unused in a short wait.
+ * Otherwise a group of one CTA with few warps would leave the pipes idle; tl is the scheduler that
+ * keeps the core through short waits. When a CTA ends the younger ones move up, so a group of
+ * several CTAs is refilled with the next oldest.
  *
  * Left out: the parts of the paper that act on memory instead of issue (bank-aware order of the
- * groups on different cores, opportunistic prefetching), and the limited time of a priority.
+ * groups on different cores, opportunistic prefetching), and the limited duration of a priority.
  */
 #include "wsched/wsched.h"
 

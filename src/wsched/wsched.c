@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * wsched.c - the warp schedulers by name: the list of src/wsched/module.am.
+ * wsched.c - the table of warp schedulers, built from the list in src/wsched/module.am.
  */
 #include "wsched/wsched.h"
 

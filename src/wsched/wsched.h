@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wsched.h - the warp schedulers by name, and the walks they share. */
+/* wsched.h - the warp schedulers by name, and the searches they share. */
 #ifndef WSCHED_H
 #define WSCHED_H
 
 #include "ctascope/warp_sched.h"
 
-/* The schedulers the program knows, NULL at the end; the names are theirs. */
+/* All schedulers, and their names; both arrays end with NULL. */
 extern const struct warp_sched_ops *const wsched_table[];
 extern const char *const wsched_names[];
 
-/* Which of them a machine has: the option gpu.warp_sched. */
+/* The option gpu.warp_sched selects the scheduler of a machine. */
 struct wsched_cfg {
-	opt_enum warp_sched; /* place in wsched_table */
+	opt_enum warp_sched; /* index into wsched_table */
 };
 extern const struct opt_row wsched_opts[];
 extern const unsigned wsched_n_opts;
 
-/* First warp of a non-empty mask in circular id order, starting behind `last`. */
+/* The first warp of a non-empty mask in circular id order, starting after `last`. */
 static inline unsigned
 wsched_lrr_first(uint64_t mask, unsigned last)
 {
@@ -26,7 +26,7 @@ wsched_lrr_first(uint64_t mask, unsigned last)
 }
 
 /* The warp launched first among those of a non-empty mask. Warps of one CTA are launched in id
- * order, so it is the lowest one of the oldest CTA that has any. */
+ * order, so this is the lowest one of the oldest CTA that has any. */
 static inline unsigned
 wsched_oldest(uint64_t mask, const uint64_t *slot_warps, const uint8_t *by_age)
 {
@@ -38,9 +38,9 @@ wsched_oldest(uint64_t mask, const uint64_t *slot_warps, const uint8_t *by_age)
 	}
 }
 
-/* Round robin inside one group, of which some warp can issue: each group goes on behind the warp it
- * issued last, which is marked in *turn. After a change of groups several may be; the highest
- * counts. */
+/* Round robin inside one group, at least one warp of which can issue: each group continues after
+ * the warp that it issued last, which *turn marks. After a change of groups one group may contain
+ * several marks; the highest counts. */
 static inline unsigned
 wsched_lrr_group(uint64_t *turn, uint64_t group, uint64_t can)
 {

@@ -4,13 +4,15 @@
 # "./bootstrap.sh check" of what is committed, in a minimal Debian of its own with only apt (mmdebstrap).
 #
 #     make check-bare            from the build folder, as root
-#     make check-bare FAST=1     without slow tests; the tree is built once, without link-time optimization (the
-#                                matter of part "optimized" of .ci/run), and the user's demo is the small one
+#     make check-bare FAST=1     without slow tests; the tree is built once, with -O1 and without link-time
+#                                optimization (part "optimized" of .ci/run has it); root runs only the tests that
+#                                depend on the user or on a terminal (CI_LONG=1: all); the user's demo is the small one
 #
 # Twice: as root without a pseudo-terminal, then as an ordinary user with one, in a copy of the tree together
 # with its build folder (FAST=1: in the same tree). The first process of either reaps nobody. Environment:
-# FAST, JOBS, TMPDIR (default /var/tmp; 2 GB). The last line sums up; status 77 means that it cannot be had
-# here, and why is said.
+# FAST, CI_LONG, JOBS, TMPDIR (default /var/tmp; 2 GB), BARE_DIGESTS (a file that gets the output of
+# tests/sim/determinism).
+# The last line sums up; status 77 means that it cannot be had here, and why is said.
 #
 # Nothing reaches out: every run has process and mount name spaces of its own, so that a signal to "all" ends
 # with it, and no folder of this system is mounted in the minimal one. What is mounted goes with the name
@@ -18,6 +20,12 @@
 set -eu
 
 suite=bookworm
+# The tests that root without a terminal may fail: of rights, limits, signals, orphans and terminals.
+root_tests='tests/base/output tests/base/process tests/base/signals tests/base/worker tests/bare/bootstrap.t
+	tests/batch/sweep.t tests/cli/bounds.t tests/cli/cli.t tests/fault/limits.t tests/lab/blame tests/line/terminal
+	tests/prompt/prompt tests/record/cuda/ended.t tests/record/cuda/record.t tests/results/run.t tests/session/autosave
+	tests/session/events.t tests/session/outputs.t tests/session/saved.t tests/traces/suites.t tests/tui/foreign_pty
+	tests/workload/sizes.t'
 say() { printf 'check-bare: %s\n' "$*" >&2; }
 skip() { say "skipped: $*"; exit 77; }
 
@@ -55,7 +63,8 @@ in_root() { # folder, user, command...
 	unshare --mount --propagation private --pid --fork --kill-child --mount-proc="$root/proc" \
 		chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 		HOME="$home" ${http_proxy:+http_proxy="$http_proxy"} ${JOBS:+JOBS="$JOBS"} ${FAST:+FAST="$FAST"} \
-		${bare_configure:+CONFIGURE_ARGS="$bare_configure"} ${bare_demo:+DEMO_WORKLOAD="$bare_demo" DEMO_SMALL="$bare_demo"} \
+		${bare_configure:+CONFIGURE_ARGS="$bare_configure"} ${bare_tests:+CHECK_TESTS="$bare_tests"} \
+		${bare_demo:+DEMO_WORKLOAD="$bare_demo" DEMO_SMALL="$bare_demo"} \
 		/bin/sh /first /usr/bin/setpriv --reuid "$user" --regid "$user" --init-groups \
 		/bin/sh -c 'cd "$1" && shift && exec "$@" >&2' - "$folder" "$@" >"$work/status"
 	[ "$(cat "$work/status")" = 0 ]
@@ -90,10 +99,14 @@ no_terminal() { # build folder
 a_terminal() { grep -q '^ok ' "$1/tests/prompt/prompt.log"; }
 
 inside() {
-	root=$work/root bare_configure='' bare_demo=''
-	[ "${FAST:-}" != 1 ] || bare_configure=--disable-lto
+	root=$work/root bare_configure='' bare_demo='' bare_tests=''
+	if [ "${FAST:-}" = 1 ]; then
+		bare_configure='--disable-lto CFLAGS=-O1'
+		[ "${CI_LONG:-}" = 1 ] || bare_tests=$(echo $root_tests)
+	fi
 	make_root || return 77
 	both_commands /src root
+	bare_tests=
 	verdict no_terminal "$root/src/build"
 	mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
 	ln -sf pts/ptmx "$root/dev/ptmx"
@@ -108,6 +121,7 @@ inside() {
 	chroot "$root" chown -R user:user /home/user "$there"
 	both_commands "$there" user
 	verdict a_terminal "$root$there/build"
+	[ -z "${BARE_DIGESTS:-}" ] || cp "$root$there/build/tests/sim/determinism.out" "$BARE_DIGESTS"
 	echo "== bare"
 	echo "$passed passed, $bad failed, $skipped skipped"
 	[ "$bad" -eq 0 ]

@@ -75,6 +75,8 @@ test_quotes(void)
 	is_str(from, "than that", "and passed as a whole");
 	from = "  ";
 	ok(!word_unquote(&from, buf, sizeof(buf)) && !*buf, "and at the end: nothing");
+	is_str(find_open_quote("a 'b \"c' d\"e f"), "\"e f", "a quote that nothing closes");
+	ok(!find_open_quote("'a' \"b'c\""), "a quote within others is a character");
 }
 
 static void

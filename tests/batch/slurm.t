@@ -112,11 +112,6 @@ trap stop EXIT
 munged --foreground --force --key-file="$state/key" --socket="$state/munge.socket" --pid-file="$state/munge.pid" \
 	--log-file="$state/munge.log" --seed-file="$state/munge.seed" >"$state/munge.out" 2>&1 &
 pids="$pids $!"
-sleep 0.5
-slurmctld -D -f "$SLURM_CONF" >"$state/ctld.out" 2>&1 &
-pids="$pids $!"
-slurmd -D -f "$SLURM_CONF" -N "$host" >"$state/slurmd.out" 2>&1 &
-pids="$pids $!"
 wait_for() { # seconds, command
 	n=0
 	until eval "$2"; do
@@ -125,7 +120,12 @@ wait_for() { # seconds, command
 		sleep 0.2
 	done
 }
-if ! wait_for 20 'sinfo -h -o %T 2>/dev/null | grep -q idle'; then
+wait_for 60 '[ -S "$state/munge.socket" ]'
+slurmctld -D -f "$SLURM_CONF" >"$state/ctld.out" 2>&1 &
+pids="$pids $!"
+slurmd -D -f "$SLURM_CONF" -N "$host" >"$state/slurmd.out" 2>&1 &
+pids="$pids $!"
+if ! wait_for 120 'sinfo -h -o %T 2>/dev/null | grep -q idle'; then
 	skip "a cluster runs it" "Slurm does not come up here"
 	for f in munge.out ctld.log ctld.out slurmd.log slurmd.out; do
 		diag "$f: $(tail -n 5 "$state/$f" 2>/dev/null)"
@@ -134,7 +134,7 @@ if ! wait_for 20 'sinfo -h -o %T 2>/dev/null | grep -q idle'; then
 fi
 jobs=$(sh job.sh submit 2>err)
 is "submit queues the tasks and the merge" "$(echo "$jobs" | grep -c '^[0-9][0-9]*$')" 2
-wait_for 60 '[ -z "$(squeue -h 2>/dev/null)" ]'
+wait_for 300 '[ -z "$(squeue -h 2>/dev/null)" ]'
 is "the cluster's table is that of one sweep" "$(cat cluster.csv 2>&1)" "$(cat whole.csv)"
 [ -e cluster.csv ] || for f in cluster.*.log; do diag "$f: $(cat "$f")"; done
 done_testing

@@ -138,7 +138,7 @@ miss_registers(void)
 	mshr_add(&m, b, 21);
 	c = mshr_take(&m, 0x180);
 	mshr_add(&m, c, 31);
-	ok(!mshr_can_add(&m, MSHR_NONE) && m.s->used == 3, "three entries: full");
+	ok(!mshr_can_add(&m, MSHR_NONE) && m.state->used == 3, "three entries: full");
 	ok(!mshr_has_ready(&m), "nothing is here yet");
 	mshr_mark_ready(&m, b);
 	mshr_mark_ready(&m, a);

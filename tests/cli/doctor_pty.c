@@ -32,7 +32,7 @@ doctor(const char *term, const char *locale, int w, int h, char *buf, size_t siz
 		n += got > 0 ? (size_t)got : 0;
 	buf[n] = '\0';
 	close(fd);
-	return child_wait(&c, 20000) && WIFEXITED(c.status) ? WEXITSTATUS(c.status) : -1;
+	return child_wait(&c, 60000) && WIFEXITED(c.status) ? WEXITSTATUS(c.status) : -1;
 }
 
 static void

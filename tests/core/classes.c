@@ -106,7 +106,8 @@ check(unsigned k, const char *machine)
 	set_options(c, row[k].options);
 	s = model_sim(c, t);
 	ok(model_run(s), "%s on %s: ends", row[k].name, machine);
-	st = core_stat(s->core[0].c)->occupied ? core_stat(s->core[0].c) : core_stat(s->core[1].c);
+	st = core_stat(s->core[0].core)->occupied ? core_stat(s->core[0].core)
+						  : core_stat(s->core[1].core);
 	for (unsigned i = 0; i < CC_CLASSES; i++) {
 		sum += st->cls[i];
 		if (i != CC_ACTIVE && i != CC_IDLE)
@@ -122,7 +123,8 @@ check(unsigned k, const char *machine)
 	       "%s on %s: C_mem is memory and blocked", row[k].name, machine);
 	ok(st->c_idle < st->cls[CC_IDLE], "%s on %s: a fetch is idle, and not C_idle", row[k].name,
 	   machine);
-	st = st == core_stat(s->core[0].c) ? core_stat(s->core[1].c) : core_stat(s->core[0].c);
+	st = st == core_stat(s->core[0].core) ? core_stat(s->core[1].core)
+					      : core_stat(s->core[0].core);
 	ok(st->c_idle == sim_cycle(s) && st->cls[CC_IDLE] == sim_cycle(s),
 	   "%s on %s: the core without a CTA is idle, and all of it C_idle", row[k].name, machine);
 	sim_free(s);

@@ -58,6 +58,69 @@ templates(void)
 	is_str(buf, "core -", "at the end of the room");
 }
 
+/* What became of a limit is a number of the event; no word of a sentence means it. */
+static void
+outcomes(void)
+{
+	static const struct rule r = {"x", "", .value = {"a"}};
+	struct event ev = {.v = {8}, .core = 3, .limit_before = 7, .limit = 6};
+	char buf[80];
+
+	rule_fill("{a} > 5, {outcome}: why", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "8 > 5, limit 7 -> 6: why", "an outcome stands where the sentence wants it");
+	rule_fill_cause("{a} > 5, {outcome}: why", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "8 > 5: why", "the cause is the sentence without it");
+	ev.limit = 7;
+	rule_fill("{a}, {outcome}", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "8, limit stays 7", "a limit may stay");
+	rule_fill_cause("all stays, limit {a} is mine", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "all stays, limit 8 is mine", "other words are free");
+	ev.limit = 0;
+	rule_fill("{outcome}", &r, &ev, buf, sizeof(buf));
+	is_str(buf, "?", "an event about no limit has no outcome");
+}
+
+struct decided {
+	struct sim *s;
+	unsigned changed, stayed, wrong;
+};
+
+static void
+look_at_limit(void *ctx, const struct event *ev)
+{
+	struct decided *d = ctx;
+	const struct rule *r = sim_event_rule(d->s, ev);
+	int old = rule_find(r, "old", 3), new = rule_find(r, "new", 3);
+	char text[300], cause[300];
+
+	sim_event_sentence(d->s, ev, text, sizeof(text));
+	sim_event_cause(d->s, ev, cause, sizeof(cause));
+	d->changed += ev->limit != ev->limit_before;
+	d->stayed += ev->limit == ev->limit_before;
+	d->wrong += !strstr(text, ", limit ") || strstr(cause, "limit ") || old < 0 ||
+		    ev->v[old] != ev->limit_before || (new >= 0 && ev->v[new] != ev->limit);
+}
+
+static void
+limits(void)
+{
+	struct trace *whole = model_reference("mixed-120x256"), *t = model_shorter(whole, 20, 40);
+	struct config *c = model_config("kay30", "dyncta:period=512");
+	struct decided d = {0};
+
+	model_set(c, "gpu.clusters", "1");
+	model_set(c, "gpu.balance", "off");
+	d.s = model_sim(c, t);
+	sim_listen(d.s, EV_BIT(EV_PERIOD) | EV_BIT(EV_LIMIT) | EV_BIT(EV_PAUSE), look_at_limit, &d);
+	ok(model_run(d.s) && !d.wrong && d.changed > 4 && d.stayed > 4,
+	   "of a run: %u decisions that changed a limit and %u that did not, %u told wrongly",
+	   d.changed, d.stayed, d.wrong);
+	sim_free(d.s);
+	config_free(c);
+	trace_close(t);
+	trace_close(whole);
+}
+
 /* ---------------------------------------------------------------- pauses */
 
 struct seen {
@@ -209,6 +272,8 @@ main(void)
 {
 	rules();
 	templates();
+	outcomes();
+	limits();
 	pauses();
 	returned();
 	return done();

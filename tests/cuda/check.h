@@ -3,6 +3,9 @@
  * check.h - what the CUDA programs of this folder share: main is given one word or none, compares
  * what its kernels did with what the processor computes, and ends by report(). With "fault" it
  * changes what its kernels are told, and must find results that are wrong.
+ *
+ * To add a program, write NAME.cu, add a row to tests/cuda/programs.t and one to
+ * tests/cuda/clang.t, and its name to tests/cuda/module.am.
  */
 #ifndef TESTS_CUDA_CHECK_H
 #define TESTS_CUDA_CHECK_H

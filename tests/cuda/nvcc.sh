@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # nvcc.sh - sourced by tests that compile CUDA programs: which nvcc there are. CTASCOPE_NVCC names them, separated by
 # spaces; otherwise the one on PATH, in CUDA_HOME, and those in /usr/local/cuda*/bin. Each toolkit is tried once, whatever links
-# and scripts lead to it, and if it compiles anything: an nvcc does not take every host compiler.
+# and scripts lead to it, and if it compiles anything: an nvcc does not take every host compiler. One that finds its host
+# compiler too new takes another one with NVCC_APPEND_FLAGS="-ccbin g++-11".
 #
 #   nvccs              a line for each: its path
 #   nvcc_release NVCC  11.8, 12.4, 13.0, ...

@@ -187,11 +187,11 @@ launch(const char *machine)
 		const struct local_map *m = &s->core[i].ldst.local;
 
 		wrong += m->cta_threads != 64 || m->core != i || m->n_cores != cores ||
-			 m->step != 4ull * 64 * s->m->n_max * cores;
+			 m->step != 4ull * 64 * s->machine->n_max * cores;
 	}
 	is_u64(wrong, 0, "%s: a launch lays local memory out, for whole warps, N CTAs, all cores",
 	       machine);
-	is_u64(s->m->n_max, 1, "%s: N is that of a small grid", machine);
+	is_u64(s->machine->n_max, 1, "%s: N is that of a small grid", machine);
 	sim_free(s);
 	config_free(c);
 	trace_close(t);

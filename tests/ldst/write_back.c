@@ -18,7 +18,7 @@
 static void
 has_data(const struct ldst_env *e, const struct dinst *d)
 {
-	struct ldst *u = e->u;
+	struct ldst *u = e->unit;
 
 	warp_reserve(&e->warp[0], d);
 	u->wb_load = u->free_load;
@@ -45,7 +45,7 @@ released(const char *in_turn, const uint8_t *dst, unsigned n_dst, const uint32_t
 	for (unsigned i = 0; i < n_dst; i++)
 		d.gets |= UINT64_C(1) << dst[i];
 	has_data(e, &d);
-	while (e->u->wb_valid && at < 9) {
+	while (e->unit->wb_valid && at < 9) {
 		uint32_t banks = at < 3 ? others[at] : 0;
 
 		ldst_write_back(e, &d, at, &banks);
@@ -53,7 +53,7 @@ released(const char *in_turn, const uint8_t *dst, unsigned n_dst, const uint32_t
 			took[at] = banks & ~others[at];
 		at++;
 	}
-	is_u64(warp_pending(&e->warp[0]), e->u->wb_valid, "registers wait while it waits");
+	is_u64(warp_pending(&e->warp[0]), e->unit->wb_valid, "registers wait while it waits");
 	has_data(e, &d);
 	ldst_write_back(e, &d, at, &behind);
 	ok(behind & BANK(dst[0]), "the next result begins with its first register");

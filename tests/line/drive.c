@@ -18,22 +18,57 @@
 #include <utmp.h>
 
 static char home[] = "/tmp/ctascope-drive.XXXXXX", program[4096], machine[4096], workload[4096];
+static char vi_settings[100];
+
+/* Writes a file in the folder for homes. */
+static void
+write_file(const char *name, const char *text, char path[100])
+{
+	FILE *f;
+
+	snprintf(path, 100, "%s/%s", home, name);
+	f = fopen(path, "w");
+	if (!f || fputs(text, f) < 0 || fclose(f)) {
+		printf("Bail out! cannot write %s\n", path);
+		exit(99);
+	}
+}
 
 /* Under the leak checker: what readline loses when a line is given up is not ours. */
 static void
 suppress_leaks(void)
 {
 	char path[100], option[200];
-	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/leaks", home);
-	f = fopen(path, "w");
-	if (!f)
-		return;
-	fputs("leak:libreadline\n", f);
-	fclose(f);
+	write_file("leaks", "leak:libreadline\n", path);
 	snprintf(option, sizeof(option), "suppressions=%s:print_suppressions=0", path);
 	setenv("LSAN_OPTIONS", option, 1);
+}
+
+/* Sanitizers write their reports to files: the screen would hide them. */
+static void
+divert_reports(const char *variable)
+{
+	const char *old = getenv(variable);
+	char option[4200];
+
+	snprintf(option, sizeof(option), "%s%slog_path=%s/report", old ? old : "", old ? ":" : "",
+		 home);
+	setenv(variable, option, 1);
+}
+
+void
+drive_show_reports(void)
+{
+	char command[200];
+
+	fflush(stdout);
+	snprintf(command, sizeof(command),
+		 "for f in %s/report.*; do [ ! -f \"$f\" ] || "
+		 "{ sed 's/^/# /' \"$f\"; rm \"$f\"; }; done",
+		 home);
+	if (system(command) != 0)
+		printf("# no reports\n");
 }
 
 void
@@ -49,6 +84,9 @@ drive_begin(void)
 		exit(99);
 	}
 	suppress_leaks();
+	divert_reports("ASAN_OPTIONS");
+	divert_reports("UBSAN_OPTIONS");
+	write_file("vi", "set editing-mode vi\n", vi_settings);
 }
 
 void
@@ -66,6 +104,7 @@ drive_end(void)
 static void
 become_program(const struct drive_with *how)
 {
+	char inputrc[100];
 	char *argv[12] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
 	int n = 4;
 
@@ -75,7 +114,12 @@ become_program(const struct drive_with *how)
 	setenv("TERM", how->term ? how->term : "xterm", 1);
 	setenv("HOME", home, 1);
 	setenv("SHELL", "/bin/true", 1);
-	setenv("INPUTRC", "/dev/null", 1);
+	setenv("LC_ALL", how->locale ? how->locale : "C.UTF-8", 1);
+	setenv("INPUTRC", how->edits_like_vi ? vi_settings : "/dev/null", 1);
+	if (how->inputrc) {
+		write_file("inputrc", how->inputrc, inputrc);
+		setenv("INPUTRC", inputrc, 1);
+	}
 	setenv("CTASCOPE_FAULT", how->fault ? how->fault : "", 1);
 	unsetenv("XDG_STATE_HOME");
 	unsetenv("LINES");
@@ -115,6 +159,65 @@ drive_close(struct drive *d)
 	close(d->tty);
 }
 
+/* ---------------------------------------------------------------- patience */
+
+/* How long the test waits for one thing. A slow machine looks like a program that hangs, so time
+ * alone ends no wait: the program must have been idle for DRIVE_LONG, or must have computed for
+ * DRIVE_LOOP seconds. */
+struct patience {
+	double since, looked; /* the program was last seen to work; was looked at */
+	unsigned long computed,
+		most; /* ticks of processor time: so far, and at the end of the wait */
+};
+
+/* Reads how long the program has computed, in ticks. True when it wants the processor now, or waits
+ * for a disk. */
+static bool
+is_busy(const struct drive *d, unsigned long *ticks)
+{
+	char path[40], text[1000] = "", state = 'S';
+	unsigned long user = 0, system = 0;
+	const char *p;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", (int)d->child.pid);
+	f = fopen(path, "r");
+	if (!f)
+		return false;
+	p = fgets(text, sizeof(text), f) ? strrchr(text, ')') : NULL;
+	fclose(f);
+	if (p && sscanf(p, ") %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &state, &user,
+			&system) == 3)
+		*ticks = user + system;
+	return state == 'R' || state == 'D';
+}
+
+static struct patience
+begin_waiting(const struct drive *d)
+{
+	struct patience p = {.since = clock_seconds(), .looked = clock_seconds()};
+
+	is_busy(d, &p.computed);
+	p.most = p.computed + DRIVE_LOOP * (unsigned long)sysconf(_SC_CLK_TCK);
+	return p;
+}
+
+/* A program that only looks at its clock now and then is idle as well. */
+static bool
+is_too_long(const struct drive *d, struct patience *p)
+{
+	unsigned long computed = p->computed;
+	double now = clock_seconds();
+
+	if (now - p->looked < 1)
+		return false;
+	p->looked = now;
+	if (is_busy(d, &computed) || computed >= p->computed + 5)
+		p->since = now;
+	p->computed = computed;
+	return computed >= p->most || now - p->since > DRIVE_LONG;
+}
+
 /* ---------------------------------------------------------------- output */
 
 bool
@@ -146,10 +249,10 @@ drive_saw(const struct drive *d, const char *text)
 bool
 drive_expect(struct drive *d, const char *text)
 {
-	double end = clock_seconds() + DRIVE_LONG;
+	struct patience p = begin_waiting(d);
 
 	while (!drive_saw(d, text)) {
-		if (clock_seconds() > end || (child_ended(&d->child) && !drive_read(d, 100)))
+		if (is_too_long(d, &p) || (child_ended(&d->child) && !drive_read(d, 100)))
 			break;
 		if (!drive_read(d, 100))
 			usleep(1000);
@@ -169,7 +272,7 @@ drive_expect(struct drive *d, const char *text)
 bool
 drive_type_bytes(struct drive *d, const char *bytes, size_t n)
 {
-	double end = clock_seconds() + DRIVE_LONG;
+	struct patience p = begin_waiting(d);
 
 	while (n) {
 		ssize_t k = write(d->fd, bytes, n);
@@ -177,7 +280,7 @@ drive_type_bytes(struct drive *d, const char *bytes, size_t n)
 		if (k > 0) {
 			bytes += k;
 			n -= (size_t)k;
-		} else if ((k < 0 && errno != EAGAIN && errno != EINTR) || clock_seconds() > end) {
+		} else if ((k < 0 && errno != EAGAIN && errno != EINTR) || is_too_long(d, &p)) {
 			return false;
 		} else {
 			if (child_ended(&d->child))
@@ -205,7 +308,7 @@ drive_resize(struct drive *d, int rows, int columns)
 bool
 drive_until_read(struct drive *d)
 {
-	double end = clock_seconds() + DRIVE_LONG;
+	struct patience p = begin_waiting(d);
 	int unread;
 
 	for (;;) {
@@ -214,7 +317,7 @@ drive_until_read(struct drive *d)
 		if (child_ended(&d->child) ||
 		    (ioctl(d->tty, FIONREAD, &unread) == 0 && unread == 0))
 			return true;
-		if (clock_seconds() > end)
+		if (is_too_long(d, &p))
 			return false;
 		drive_read(d, 2);
 	}
@@ -242,10 +345,10 @@ drive_fill(struct drive *d, const char *keys)
 static int
 wait_for_end(struct drive *d, bool reads)
 {
-	double end = clock_seconds() + DRIVE_LONG;
+	struct patience p = begin_waiting(d);
 
 	while (!child_ended(&d->child)) {
-		if (clock_seconds() > end) {
+		if (is_too_long(d, &p)) {
 			child_kill(&d->child);
 			return -1;
 		}

@@ -11,8 +11,8 @@
  *     is_u64(drive_signal(&d, SIGTERM), 143, "...");
  *     drive_close(&d);
  *
- * Waits end with what they wait for; DRIVE_LONG only ends a hang. (tests/vth.h also understands
- * what comes out, and needs libvterm.)
+ * Waits end with what they wait for. DRIVE_LONG and DRIVE_LOOP only end a hang. (tests/vth.h also
+ * understands what comes out, and needs libvterm.)
  */
 #ifndef TESTS_LINE_DRIVE_H
 #define TESTS_LINE_DRIVE_H
@@ -22,12 +22,16 @@
 #include <stddef.h>
 #include <termios.h>
 
-#define DRIVE_LONG 60 /* seconds */
+#define DRIVE_LONG 60  /* seconds without any work of the program */
+#define DRIVE_LOOP 200 /* seconds of processor time for one answer */
 
 struct drive_with {
 	const char *term;    /* NULL: xterm */
 	int rows, columns;   /* 0: 24, 80 */
 	const char *fault;   /* of tests/small/fault.h, NULL: none */
+	const char *locale;  /* NULL: C.UTF-8 */
+	const char *inputrc; /* its text, NULL: none */
+	bool edits_like_vi;  /* readline's vi mode, not its emacs mode */
 	const char *args[4]; /* before the workload */
 };
 
@@ -43,6 +47,7 @@ struct drive {
 /* A folder for homes and files, made by the first and removed by the last of these. */
 void drive_begin(void);
 void drive_end(void);
+void drive_show_reports(void); /* of sanitizers since the last call, as remarks */
 
 void drive_start(struct drive *d, const struct drive_with *how);
 void drive_close(struct drive *d); /* kills what still runs */
@@ -62,8 +67,8 @@ void drive_resize(struct drive *d, int rows, int columns);
 /* Until the program has read all that has reached it; output is read meanwhile. What was typed a
  * moment ago may still be on its way in the system: type it with a key that can be seen. */
 bool drive_until_read(struct drive *d);
-/* Types keys that are answered by much output again and again, and reads none of it, until the program
- * reads no key for a second, or has answered 60 times. */
+/* Types keys that are answered by much output again and again, and reads none of it, until the
+ * program reads no key for a second, or has answered 60 times. */
 void drive_fill(struct drive *d, const char *keys);
 
 /* Waits for the end: the exit status as a shell tells it, -1 when there is none. */

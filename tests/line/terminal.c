@@ -71,6 +71,62 @@ test_searches(void)
 	end_with(SIGTERM, "SIGTERM ends the program");
 }
 
+/* Keys that move in the history and change lines there. readline 8.2 freed an undo list twice. */
+static void
+test_history(bool edits_like_vi)
+{
+	static const char *const emacs[] = {
+		"ab\r\020\033pa\ra\033>\020\007",
+		"ab\017a\020\033nb\r\033<\017\033<",
+		"ab\012\033<\033nb\ra\033>\020\033\r\033p\r",
+	};
+	static const char *const vi[] = {
+		"/a\rdd\r\033/a\rxk\r",
+		"/a\r\033\020/b\rdd\016pG/b\r",
+		"/a\ra\r\033/a\rx1G\rRb/a\r\033N/\rk",
+	};
+	const char *const *bursts = edits_like_vi ? vi : emacs;
+
+	drive_start(&d,
+		    &(struct drive_with){.edits_like_vi = edits_like_vi, .args = {"--tui=never"}});
+	drive_expect(&d, "core 0) ");
+	for (size_t i = 0; i < ARRAY_LEN(emacs); i++) {
+		bool alive = true;
+
+		for (int k = 0; k < 4 && alive; k++) {
+			char command[40], answer[20];
+
+			snprintf(command, sizeof(command), "%sprint %zu00+%d\r",
+				 edits_like_vi ? "\r\r" : "\007\005\025", 41 + i, k);
+			snprintf(answer, sizeof(answer), "= %zu0%d", 41 + i, k);
+			alive = drive_type(&d, bursts[i]) && drive_until_read(&d) &&
+				answers(command, answer);
+		}
+		ok(alive, "%s: history, case %zu", edits_like_vi ? "vi" : "emacs", i);
+	}
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
+/* Macros of the user's inputrc, and keyboard macros. readline crashed at a sequence in a macro. */
+static void
+test_macros(void)
+{
+	drive_start(&d,
+		    &(struct drive_with){.inputrc =
+						 "\"\\C-o\": \"rint 4000+1\\e\\C-b\\C-ap\\C-m\"\n"
+						 "\"\\C-xz\": \"print 4000+2\\n\\C-o\"\n"
+						 "\"\\C-t\": \"a\\C-tb\"\n",
+					 .args = {"--tui=never"}});
+	drive_expect(&d, "core 0) ");
+	ok(answers("\017", "= 4001"), "a macro with a sequence of keys");
+	ok(answers("\030z", "= 4002") && drive_expect(&d, "= 4001"),
+	   "a macro in two lines runs another");
+	ok(answers("\024\024\005\025print 4000+3\r", "= 4003"), "a macro that types itself ends");
+	ok(answers("\030(\030eab\030)\030e\005\025print 4000+4\r", "= 4004"),
+	   "keyboard macros are not recorded");
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
 /* A paste that has begun, and whose first bytes were read: they come with a key that is seen. */
 static void
 open_paste(void)
@@ -151,6 +207,24 @@ test_narrow(void)
 		}
 }
 
+/* A terminal that cannot move its cursor up, where readline reads beyond its buffer in a long line.
+ */
+static void
+test_dumb(void)
+{
+	char text[1500];
+
+	memset(text, 'x', sizeof(text));
+	prompt("dumb", 80);
+	ok(answers("print 4000+1\r", "print 4000+1\r\n4000+1 = 4001\r\n"),
+	   "dumb: keys are shown once");
+	ok(answers("prin\t 402\0020\r", "= 4002"), "dumb: completion and cursor keys");
+	drive_type_bytes(&d, text, sizeof(text));
+	ok(answers("\001y\005y\022print\007\005\025print 4000+3\r", "= 4003"),
+	   "dumb: a line of %zu characters", sizeof(text));
+	end_with(SIGTERM, "SIGTERM ends the program");
+}
+
 /* After Ctrl-S, and on a terminal that nobody reads. */
 static void
 test_no_output(void)
@@ -225,9 +299,13 @@ main(void)
 		return done();
 	drive_begin();
 	test_searches();
+	test_history(false);
+	test_history(true);
+	test_macros();
 	test_open_paste();
 	test_cut_paste();
 	test_narrow();
+	test_dumb();
 	test_no_output();
 	test_shell();
 	test_flow();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# code.awk - C without comments and without the text of strings, "file:line: code", for greps that
-# look for calls.
+# code.awk - prints C without comments and without the text of strings, "file:line: code", for greps that
+# look for calls. With -v STRINGS=1 the strings keep their text.
 FNR == 1 { comment = 0 }
 {
 	line = $0
@@ -15,10 +15,11 @@ FNR == 1 { comment = 0 }
 		} else if (match(line, /"[^"]*"|'[^']*'|\/\*|\/\//)) {
 			what = substr(line, RSTART, 2)
 			out = out substr(line, 1, RSTART - 1)
+			text = STRINGS ? substr(line, RSTART, RLENGTH) : "\"\""
 			line = substr(line, RSTART + RLENGTH)
 			if (what == "//") break
 			if (what == "/*") comment = 1
-			else out = out "\"\""
+			else out = out text
 		} else {
 			out = out line
 			break

@@ -48,7 +48,7 @@ is "a section for every policy" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 |
 	grep -q "^\.SS 17\.[0-9]* $name\$" "$tmp/model" || echo "$name"; done)" ""
 is "every parameter of one" "$("$CTASCOPE" --list-policies | cut -d' ' -f1 | while read -r name; do
 	"$CTASCOPE" --list-options | cut -d' ' -f1 | grep "^$name\."; done | missing "$tmp/model")" ""
-is "every value" "$(sed -n 's/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/p' "$srcdir/src/sim/view.def" |
+is "every value" "$(sed -n '/^VIEW(/{s/^VIEW(\([a-z0-9_]*\), *\([a-z0-9_]*\),.*/\1.\2/;s/^sub[.]/core.&/;p;}' "$srcdir/src/sim/view.def" |
 	missing "$tmp/model")" ""
 is "of which there are some" "$(grep -c '^\.BR "gpu\.' "$tmp/model" | sed 's/^[0-9][0-9]$/many/')" many
 

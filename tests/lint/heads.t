@@ -50,6 +50,11 @@ missing() { # folder: what cited() found and does not exist
 	done)
 }
 is "a path that a comment names exists" "$(missing "$srcdir")" ""
+# A recipe stands where CONTRIBUTING.md sends its reader.
+recipes() { sed -n '/^## How to add/,/^## Style/s/^| .* | //p' "$1" | grep -oE '`[a-z][A-Za-z_./-]*`' | tr -d '`'; }
+is "CONTRIBUTING.md names files" "$(recipes "$srcdir/CONTRIBUTING.md" | grep -cxE 'src/sim/view.def|results/README.md')" 2
+is "each has a recipe" "$(cd "$srcdir" && for f in $(recipes CONTRIBUTING.md | grep -v NAME); do
+	grep -q 'To add ' "$f" || echo "$f"; done)" ""
 
 mkdir -p "$tmp/src/a"
 printf '/* b.c - misnamed */\n/* src/a/gone.c, and src/a/a.c; "src/not/comment" */\nchar *x = "src/b.c";\n' >"$tmp/src/a/a.c"

@@ -135,8 +135,8 @@ tick(struct bench *b)
 			command(b->log, 'W', column_bank(&was, c, b->k->banks), b->x);
 	}
 	b->log->most_inside = MAX(b->log->most_inside, c->in_channel);
-	while (s->s->from_dram.n) { /* L2 takes it at once */
-		uint32_t entry = ring_pop(&s->s->from_dram, s->from_dram);
+	while (s->slice->from_dram.n) { /* L2 takes it at once */
+		uint32_t entry = ring_pop(&s->slice->from_dram, s->from_dram);
 
 		b->log->done[b->log->n_done] = entry;
 		b->log->done_x[b->log->n_done++] = b->x;
@@ -308,6 +308,84 @@ first_ready(const char *machine)
 	bench_free(&b);
 }
 
+static const char *const fcfs[] = {"mem.dram_sched", "fcfs", NULL};
+
+/* With fcfs the row that is open does not count. */
+static void
+first_come(const char *machine)
+{
+	struct bench b = bench_new(machine, fcfs);
+	uint32_t h[6];
+	static const unsigned row[6] = {1, 2, 1, 3, 3, 1};
+	bool same = true;
+
+	for (unsigned i = 0; i < 6; i++)
+		h[i] = read_at(&b, 3, row[i], i);
+	run(&b, 2000);
+	is_u64(b.log->n_done, 6, "%s, fcfs: six reads of three rows of a bank come back", machine);
+	for (unsigned i = 0; i < 6; i++)
+		same &= b.log->done[i] == h[i];
+	ok(same, "%s, fcfs: in the order in which they came", machine);
+	is_u64(b.e->c->st.activates, 5, "%s, fcfs: each change of row opens one", machine);
+	is_u64(b.e->c->st.row_hits, 1, "%s, fcfs: one found its row open", machine);
+	bench_free(&b);
+}
+
+/* Three reads, the first two of bank 1. By hand, with the times of kayiran30 (latency line 100,
+ * tRCD 12, tCCD 2, tRRD 8, tRAS 25, tRP 10, tRC 35, two column commands a sector): the first opens
+ * its row in 101 and has its last column in 115, so the second has the bank from 116 on and waits
+ * for tRAS until 126. With fcfs the third, to bank 2, is the oldest only then and opens its row in
+ * 117; with frfcfs it does so in 109, tRRD behind the first. */
+static void
+behind_a_busy_bank(void)
+{
+	static const struct cmd want[2][10] = {
+		{{'A', 1, 101},
+		 {'A', 2, 109},
+		 {'R', 1, 113},
+		 {'R', 1, 115},
+		 {'R', 2, 121},
+		 {'R', 2, 123},
+		 {'P', 1, 126},
+		 {'A', 1, 136},
+		 {'R', 1, 148},
+		 {'R', 1, 150}},
+		{{'A', 1, 101},
+		 {'R', 1, 113},
+		 {'R', 1, 115},
+		 {'A', 2, 117},
+		 {'P', 1, 126},
+		 {'R', 2, 129},
+		 {'R', 2, 131},
+		 {'A', 1, 136},
+		 {'R', 1, 148},
+		 {'R', 1, 150}},
+	};
+
+	for (unsigned m = 0; m < 2; m++) {
+		struct bench b = bench_new("kayiran30", m ? fcfs : NULL);
+		unsigned wrong = 0;
+
+		read_at(&b, 1, 1, 0);
+		read_at(&b, 1, 2, 0);
+		read_at(&b, 2, 1, 0);
+		run(&b, 400);
+		is_u64(b.log->n, 10, "%s: three reads take ten commands", m ? "fcfs" : "frfcfs");
+		for (unsigned i = 0; i < 10; i++) {
+			const struct cmd *is = &b.log->c[i], *w = &want[m][i];
+
+			if (is->what == w->what && is->bank == w->bank && is->x == w->x)
+				continue;
+			wrong++;
+			diag("command %u: %c of bank %u in %" PRIu64
+			     ", by hand %c of %u in %" PRIu64,
+			     i, is->what, is->bank, is->x, w->what, w->bank, w->x);
+		}
+		is_u64(wrong, 0, "%s: in the cycles computed by hand", m ? "fcfs" : "frfcfs");
+		bench_free(&b);
+	}
+}
+
 /* A window of four activates, which no machine has, is one more distance. */
 static void
 activate_window(const char *machine, bool lazy)
@@ -402,7 +480,7 @@ too_close(const struct bench *b)
 }
 
 static void
-at_random(const char *machine)
+at_random(const char *machine, const char *const *options)
 {
 	struct bench b[2];
 	unsigned asked[2] = {0};
@@ -410,13 +488,14 @@ at_random(const char *machine)
 	for (unsigned m = 0; m < 2; m++) {
 		uint32_t seed = 99;
 
-		b[m] = bench_new(machine, NULL);
+		b[m] = bench_new(machine, options);
 		b[m].lazy = m;
 		for (unsigned i = 0; i < 30000; i++) {
 			unsigned v = (seed = seed * 1664525 + 1013904223) >> 8;
 
 			if (i < 20000 && v % (i / 2500 % 2 ? 5 : 23) == 0 &&
-			    b[m].e->slice->s->to_dram.n < 8 && b[m].e->slice->mshr->s->used < 128) {
+			    b[m].e->slice->slice->to_dram.n < 8 &&
+			    b[m].e->slice->mshr->state->used < 128) {
 				unsigned bank = v >> 5 & (b[m].k->banks - 1), row = v >> 10 & 3,
 					 column = v >> 12 & 7;
 
@@ -455,11 +534,14 @@ main(void)
 		single(model_machines[m], NULL);
 		single(model_machines[m], odd);
 		first_ready(model_machines[m]);
+		first_come(model_machines[m]);
 		activate_window(model_machines[m], false);
 		activate_window(model_machines[m], true);
 		credits(model_machines[m]);
-		at_random(model_machines[m]);
+		at_random(model_machines[m], NULL);
+		at_random(model_machines[m], fcfs);
 	}
+	behind_a_busy_bank();
 	six_banks();
 	return done();
 }

@@ -81,11 +81,11 @@ tick(struct bench *b)
 {
 	slice_tick(b->e, b->now, b->before, b->e->request.q->n != 0);
 	b->before = b->now;
-	while (b->e->s->to_dram.n) {
+	while (b->e->slice->to_dram.n) {
 		b->dram_at[b->n_dram] = b->now;
-		b->dram[b->n_dram++] = ring_pop(&b->e->s->to_dram, b->e->to_dram);
+		b->dram[b->n_dram++] = ring_pop(&b->e->slice->to_dram, b->e->to_dram);
 	}
-	while (b->e->s->reply.n) {
+	while (b->e->slice->reply.n) {
 		b->reply_at[b->n_reply] = b->now;
 		b->reply[b->n_reply++] = slice_pop_reply(b->e);
 	}
@@ -131,7 +131,7 @@ answer(struct bench *b)
 {
 	for (; b->answered < b->n_dram; b->answered++)
 		if (!(b->dram[b->answered] & HANDLE_WRITE))
-			ring_push(&b->e->s->from_dram, b->e->from_dram, b->dram[b->answered]);
+			ring_push(&b->e->slice->from_dram, b->e->from_dram, b->dram[b->answered]);
 }
 
 static unsigned
@@ -173,8 +173,8 @@ hit_and_miss(const char *machine)
 	is_u64(b->reply_at[4] - first, b->r.cfg->mem.rop_latency + 1, "%s: ROP delay, look-up",
 	       machine);
 	is_u64(b->n_dram, 4, "%s: and asks DRAM for nothing", machine);
-	is_u64(b->e->s->st.accesses, 8, "%s: 8 look-ups", machine);
-	is_u64(b->e->s->st.misses, 4, "%s: 4 misses", machine);
+	is_u64(b->e->slice->st.accesses, 8, "%s: 8 look-ups", machine);
+	is_u64(b->e->slice->st.misses, 4, "%s: 4 misses", machine);
 	bench_free(b);
 }
 
@@ -189,8 +189,8 @@ merge(const char *machine)
 		send(b, REQ_BYPASS, line, 1, 0);
 	run(b, 30);
 	is_u64(b->n_dram, 1, "%s: reads of a sector on its way ask once", machine);
-	is_u64(b->e->s->st.pending, most - 1, "%s: %u wait for it", machine, most - 1);
-	ok(b->e->s->st.fails > 0, "%s: one more than the entry holds is retried", machine);
+	is_u64(b->e->slice->st.pending, most - 1, "%s: %u wait for it", machine, most - 1);
+	ok(b->e->slice->st.fails > 0, "%s: one more than the entry holds is retried", machine);
 	answer(b);
 	run(b, 20);
 	is_u64(b->n_reply, most + 1, "%s: all are answered", machine);
@@ -258,7 +258,8 @@ write_backs(const char *machine)
 	       machine);
 	is_u64(b->r.s->req[handle].sectors, 7, "%s: with its modified sectors", machine);
 	is_u64(b->r.s->req[handle].kind, REQ_WRBK, "%s: as a write-back", machine);
-	is_u64(b->e->s->port_busy, 0, "%s: a read miss costs no time at the data port", machine);
+	is_u64(b->e->slice->port_busy, 0, "%s: a read miss costs no time at the data port",
+	       machine);
 	answer(b);
 	run(b, 10);
 

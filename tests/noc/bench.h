@@ -7,7 +7,7 @@
 
 struct bench {
 	struct rig r;
-	struct net_env *n;
+	struct net_env *net;
 	uint64_t x;
 };
 
@@ -16,7 +16,7 @@ bench_new(const char *machine, const char *const *options)
 {
 	struct bench b = {.r = rig_new(machine, options)};
 
-	b.n = &b.r.s->request;
+	b.net = &b.r.s->request;
 	return b;
 }
 
@@ -27,22 +27,22 @@ send(struct bench *b, unsigned in, unsigned out, enum req_kind kind, unsigned se
 	uint32_t i = rig_request(&b->r, kind, 0, sectors, UINT32_MAX);
 
 	b->r.s->req[i].slice = (uint8_t)out;
-	port_push(&b->n->in[in], i);
+	port_push(&b->net->in[in], i);
 	return i;
 }
 
 static inline void
 tick(struct bench *b)
 {
-	if (net_busy(b->n))
-		net_tick(b->n, b->x);
+	if (net_busy(b->net))
+		net_tick(b->net, b->x);
 	b->x++;
 }
 
 static inline uint32_t
 take(struct bench *b, unsigned out)
 {
-	return b->n->out[out].q->n ? port_pop(&b->n->out[out]) : REQ_NONE;
+	return b->net->out[out].q->n ? port_pop(&b->net->out[out]) : REQ_NONE;
 }
 
 #endif

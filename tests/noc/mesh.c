@@ -25,13 +25,13 @@ static void
 place(const char *const *options, unsigned width, unsigned nodes, bool square)
 {
 	struct bench b = bench_new("kayiran30", options);
-	const struct mesh_map *m = b.n->map;
+	const struct mesh_map *m = b.net->map;
 	unsigned at[MESH_NODES] = {0}, row[MESH_NODES] = {0}, column[MESH_NODES] = {0}, bad = 0,
-		 n = b.n->n_in + b.n->n_out;
+		 n = b.net->n_in + b.net->n_out;
 
-	for (unsigned i = 0; i < b.n->n_in; i++)
+	for (unsigned i = 0; i < b.net->n_in; i++)
 		at[m->cluster[i]]++;
-	for (unsigned i = 0; i < b.n->n_out; i++) {
+	for (unsigned i = 0; i < b.net->n_out; i++) {
 		at[m->slice[i]]++;
 		row[m->y[m->slice[i]]]++;
 		column[m->x[m->slice[i]]]++;
@@ -114,20 +114,20 @@ static void
 requests(const char *const *options, const char *what, bool short_of_places)
 {
 	struct bench b = bench_new("kayiran30", options);
-	const struct noc_cfg *k = b.n->cfg;
+	const struct noc_cfg *k = b.net->cfg;
 	unsigned wrong = 0, unlike = 0, n = 0, longer = 0;
 	uint64_t hops = 0, flits = 0;
 
-	for (unsigned in = 0; in < b.n->n_in; in++)
-		for (unsigned j = 0; j < 3 * b.n->n_out; j++, n++) {
+	for (unsigned in = 0; in < b.net->n_in; in++)
+		for (unsigned j = 0; j < 3 * b.net->n_out; j++, n++) {
 			unsigned out = j / 3, sectors = (1u << j % 3) - 1,
 				 f = flits_of(k, j % 3 * SECTOR),
-				 h = distance(b.n->map, b.n->map->cluster[in],
-					      b.n->map->slice[out]);
+				 h = distance(b.net->map, b.net->map->cluster[in],
+					      b.net->map->slice[out]);
 			uint64_t from = b.x;
 
 			send(&b, in, out, sectors ? REQ_WRITE : REQ_LINE, sectors ? sectors : 0xf);
-			while (!b.n->out[out].q->n && b.x < from + 1000)
+			while (!b.net->out[out].q->n && b.x < from + 1000)
 				tick(&b);
 			take(&b, out);
 			wrong += b.x - from != expected(k, h, f);
@@ -135,7 +135,7 @@ requests(const char *const *options, const char *what, bool short_of_places)
 			longer += expected(k, h, f) > closed(k, h, f);
 			hops += (uint64_t)h * f;
 			flits += f;
-			while (net_busy(b.n))
+			while (net_busy(b.net))
 				tick(&b);
 			b.x += k->credit_delay;
 		}
@@ -145,8 +145,8 @@ requests(const char *const *options, const char *what, bool short_of_places)
 	else
 		is_u64(unlike, 0, "%s: (hops + 1) x (router + channel) + channel + flits - 1",
 		       what);
-	is_u64(b.n->n->st.hops, hops, "%s: hops are flits x distance", what);
-	is_u64(b.n->n->st.flits, flits, "%s: flits are counted once", what);
+	is_u64(b.net->net->st.hops, hops, "%s: hops are flits x distance", what);
+	is_u64(b.net->net->st.flits, flits, "%s: flits are counted once", what);
 	rig_free(&b.r);
 }
 
@@ -182,19 +182,19 @@ static double
 full(const enum req_kind kind, const unsigned *in, const unsigned *out, unsigned n)
 {
 	struct bench b = bench_new("kayiran30", mesh56);
-	unsigned f = flits_of(b.n->cfg, kind == REQ_WRITE ? 2 * SECTOR : 0), got = 0;
+	unsigned f = flits_of(b.net->cfg, kind == REQ_WRITE ? 2 * SECTOR : 0), got = 0;
 	uint32_t seed = 3;
 
 	for (unsigned i = 0; i < 6000; i++) {
-		for (unsigned c = 0; c < (in ? n : b.n->n_in); c++) {
+		for (unsigned c = 0; c < (in ? n : b.net->n_in); c++) {
 			unsigned from = in ? in[c] : c;
 			unsigned to = in ? out[c] : (seed = seed * 1664525 + 1013904223) >> 12;
 
-			if (b.n->in[from].q->n < 4)
-				send(&b, from, to % b.n->n_out, kind, 3);
+			if (b.net->in[from].q->n < 4)
+				send(&b, from, to % b.net->n_out, kind, 3);
 		}
 		tick(&b);
-		for (unsigned o = 0; o < b.n->n_out; o++)
+		for (unsigned o = 0; o < b.net->n_out; o++)
 			for (uint32_t q; (q = take(&b, o)) != REQ_NONE;) {
 				got += i >= 2000 ? f : 0;
 				req_give(b.r.s->pool, b.r.s->req, q);
@@ -217,8 +217,8 @@ static void
 throughput(void)
 {
 	struct bench b = bench_new("kayiran30", mesh56);
-	const struct mesh_map m = *b.n->map;
-	const struct noc_cfg k = *b.n->cfg;
+	const struct mesh_map m = *b.net->map;
+	const struct noc_cfg k = *b.net->cfg;
 	unsigned in[2], out[2], all_in[56], all_out[56] = {0};
 	double r, turn = 2 + k.channel_latency + k.routing_delay + k.credit_delay;
 
@@ -265,16 +265,16 @@ back_pressure(void)
 
 	for (unsigned i = 0; i < 4000; i++) {
 		for (unsigned c = 0; c < 56; c++)
-			if (b.n->in[c].q->n < 4) {
+			if (b.net->in[c].q->n < 4) {
 				send(&b, c, 3, REQ_WRITE, 3);
 				sent++;
 			}
 		tick(&b);
-		over += b.n->out[3].q->n > 2;
+		over += b.net->out[3].q->n > 2;
 	}
-	waiting = (unsigned)b.n->n->flying;
+	waiting = (unsigned)b.net->net->flying;
 	is_u64(over, 0, "an output nobody takes from holds what it can, 2 packets");
-	is_u64(b.n->n->st.packets, 2, "only they came through");
+	is_u64(b.net->net->st.packets, 2, "only they came through");
 	ok(waiting >= 56 && waiting <= 64 * 5 * 4, "%u of %u packets wait in the mesh", waiting,
 	   sent);
 	is_u64(sent, waiting + 2 + 56 * 4, "the others have not entered");
@@ -282,7 +282,7 @@ back_pressure(void)
 		tick(&b);
 		got += take(&b, 3) != REQ_NONE;
 	}
-	ok(got == sent && !net_busy(b.n), "taken from, it passes them all: %u", got);
+	ok(got == sent && !net_busy(b.net), "taken from, it passes them all: %u", got);
 	rig_free(&b.r);
 }
 

@@ -53,7 +53,7 @@ simple(void)
 	c = send(&b, 0, 2, REQ_LINE, 1);
 	for (unsigned i = 0; i < 5; i++)
 		tick(&b);
-	is_u64(b.n->out[1].q->n, 2, "simple: a full output takes no more");
+	is_u64(b.net->out[1].q->n, 2, "simple: a full output takes no more");
 	is_u64(take(&b, 2), REQ_NONE, "simple: and blocks what is behind the head");
 	take(&b, 1);
 	tick(&b);
@@ -84,7 +84,7 @@ wide(const char *type)
 		is_u64(q, sent[i], "%s, 110 clusters: round robin, then from cluster %u", type,
 		       from[i]);
 	}
-	ok(!net_busy(b.n), "%s, 110 clusters: nothing is left", type);
+	ok(!net_busy(b.net), "%s, 110 clusters: nothing is left", type);
 	for (unsigned i = 0; i < 4; i++) {
 		b.r.s->req[sent[i]].core = (uint16_t)from[i];
 		port_push(&reply->in[i == 3], req_token(sent[i], 0));
@@ -94,11 +94,11 @@ wide(const char *type)
 	for (unsigned i = 0; i < 4; i++) {
 		const struct port *o = &reply->out[from[i]];
 
-		ok(reply->n->out_mask[from[i] / 64] >> from[i] % 64 & 1 &&
+		ok(reply->net->out_mask[from[i] / 64] >> from[i] % 64 & 1 &&
 			   port_pop(o) == req_token(sent[i], 0),
 		   "%s: its reply is at cluster %u", type, from[i]);
 	}
-	ok(!(reply->n->out_mask[0] | reply->n->out_mask[1]) && !net_busy(reply),
+	ok(!(reply->net->out_mask[0] | reply->net->out_mask[1]) && !net_busy(reply),
 	   "%s: and none elsewhere", type);
 	rig_free(&b.r);
 }
@@ -173,7 +173,7 @@ static void
 traffic(const char *const *options, const char *what)
 {
 	struct bench b = bench_new("kayiran30", options);
-	unsigned n_in = b.n->n_in, n_out = b.n->n_out, sent = 0, got = 0, wrong = 0, late = 0,
+	unsigned n_in = b.net->n_in, n_out = b.net->n_out, sent = 0, got = 0, wrong = 0, late = 0,
 		 over = 0, asked = 0;
 	static uint32_t order[NOC_PORTS][MAX_SLICES]; /* number of the last packet that came from an
 							 input to an output */
@@ -187,19 +187,19 @@ traffic(const char *const *options, const char *what)
 			bool hot = i > 3000; /* all to two outputs: contention */
 			uint32_t q;
 
-			if (v % 3 || fifo_full(b.n->in[c].q))
+			if (v % 3 || fifo_full(b.net->in[c].q))
 				continue;
 			q = send(&b, c, hot ? v / 16 % 2 : v / 16 % n_out,
 				 v & 512 ? REQ_LINE : REQ_WRITE, 1 + (v >> 12 & 2));
 			number[q] = ++sent;
 			from[q] = c;
-			asked += flits_of(b.n->cfg, &b.r.s->req[q]);
+			asked += flits_of(b.net->cfg, &b.r.s->req[q]);
 		}
 		tick(&b);
 		for (unsigned o = 0; o < n_out; o++) {
 			uint32_t q;
 
-			over += b.n->out[o].q->n > b.n->out[o].q->cap;
+			over += b.net->out[o].q->n > b.net->out[o].q->cap;
 			if (i % 7 < 3 && i < 6000)
 				continue; /* the slice is slow now and then */
 			q = take(&b, o);
@@ -212,14 +212,14 @@ traffic(const char *const *options, const char *what)
 			req_give(b.r.s->pool, b.r.s->req, q);
 		}
 	}
-	ok(sent == got && sent > 1000 && !b.r.s->pool->used && !net_busy(b.n),
+	ok(sent == got && sent > 1000 && !b.r.s->pool->used && !net_busy(b.net),
 	   "%s: %u packets sent, %u arrived", what, sent, got);
 	is_u64(wrong, 0, "%s: each at its output", what);
-	if (b.n->cfg->type == NOC_SIMPLE ||
-	    b.n->cfg->vcs == 1) /* packets in different channels may overtake */
+	if (b.net->cfg->type == NOC_SIMPLE ||
+	    b.net->cfg->vcs == 1) /* packets in different channels may overtake */
 		is_u64(late, 0, "%s: in order per input and output", what);
 	is_u64(over, 0, "%s: no output buffer holds more than it can", what);
-	is_u64(b.n->n->st.flits, asked, "%s: as many flits as their bytes need", what);
+	is_u64(b.net->net->st.flits, asked, "%s: as many flits as their bytes need", what);
 	rig_free(&b.r);
 }
 
@@ -235,17 +235,17 @@ throughput(void)
 
 	for (unsigned i = 0; i < 3000; i++) {
 		for (unsigned c = 0; c < 2; c++)
-			if (!fifo_full(b.n->in[c].q))
+			if (!fifo_full(b.net->in[c].q))
 				send(&b, c, 1, REQ_WRITE, 3);
 		if (i == 1000)
-			before = b.n->n->st.flits;
+			before = b.net->net->st.flits;
 		tick(&b);
 		for (uint32_t q; (q = take(&b, 1)) != REQ_NONE;)
 			n[b.r.s->req[q].core == 0]++;
 	}
-	ok(b.n->n->st.flits - before >= 1990 && b.n->n->st.flits - before <= 2000,
+	ok(b.net->net->st.flits - before >= 1990 && b.net->net->st.flits - before <= 2000,
 	   "xbar: a busy output passes one flit a cycle: %" PRIu64 " in 2000",
-	   b.n->n->st.flits - before);
+	   b.net->net->st.flits - before);
 	ok(n[0] + n[1] >= 2900 / flits, "xbar: %u packets of %u flits arrived", n[0] + n[1], flits);
 	rig_free(&b.r);
 }

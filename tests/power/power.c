@@ -264,7 +264,7 @@ odd_ends(struct trace *t)
 static void
 gated(struct sim *s)
 {
-	struct core_stat *st = &s->core[3].c->st;
+	struct core_stat *st = &s->core[3].core->st;
 	double cores = model_value(s, "power.e_cores"), rel = model_value(s, "power.core_rel"),
 	       pcpg = model_value(s, "power.core_rel_pcpg");
 	uint64_t n = st->cls[CC_IDLE];

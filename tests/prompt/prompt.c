@@ -28,10 +28,9 @@ struct term {
 static char program[4096], machine[4096], workload[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
 
 static struct term *
-start(const char *const *args)
+start_in_window(struct winsize size, const char *const *args)
 {
 	struct term *t = calloc(1, sizeof(*t));
-	struct winsize size = {24, 80, 0, 0};
 	char *argv[24] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
 	int n = 4;
 
@@ -48,6 +47,12 @@ start(const char *const *args)
 		_exit(127);
 	}
 	return t;
+}
+
+static struct term *
+start(const char *const *args)
+{
+	return start_in_window((struct winsize){24, 80, 0, 0}, args);
 }
 
 /* What has come, behind what came before; false when there was nothing. */
@@ -430,6 +435,18 @@ screens(void)
 	finish(t);
 }
 
+/* ncurses takes no window of this size and does not tell why. */
+static void
+refuse_large_window(void)
+{
+	static const char *const args[] = {"--tui=always", NULL};
+	struct term *t = start_in_window((struct winsize){65535, 65535, 0, 0}, args);
+
+	ok(expect(t, "its window is too large"),
+	   "a window that is too large is the reason that is printed");
+	finish(t);
+}
+
 int
 main(void)
 {
@@ -450,6 +467,7 @@ main(void)
 	signals();
 	history();
 	no_history();
+	refuse_large_window();
 	snprintf(program, sizeof(program), "%s/tests/small/ctascope-plain", build ? build : ".");
 	screens();
 	{

@@ -2,7 +2,7 @@
 /*
  * walks.c - random walks through time, of applications and every policy.
  *
- *     walks [-n WALKS] [-s SEED] [-l CYCLES] [TRACE...]
+ *     walks [-m MACHINE] [-n WALKS] [-s SEED] [-l CYCLES] [TRACE...]
  *
  * A walk goes forward by cycles and to stops, back, to places of any branch, to marks; forks,
  * switches, deletes branches; changes options and the stack in the present and in the past, gives
@@ -547,6 +547,9 @@ walk_trace(const struct plan *p, const char *name, const char *machine, struct t
 		if (machine) {
 			model_set(c, "gpu.clusters", "4");
 			model_set(c, "mem.memcpy_warms_l2", "off");
+			if (strcmp(machine, "kayiran30") !=
+			    0) /* 5,000: a walk would see little else */
+				model_set(c, "gpu.launch_latency", "100");
 		}
 
 		for (unsigned k = 0; k < p->walks; k++) {
@@ -616,6 +619,7 @@ static void
 quick(struct plan *p)
 {
 	static const char *const apps[] = {"app-km", "app-bfs"};
+	static const char *const modern[] = {"qv100", "rtx3070", "rtx2060"};
 	struct trace *t = small_trace();
 
 	walk_trace(p, "small", NULL, t);
@@ -627,6 +631,11 @@ quick(struct plan *p)
 		walk_trace(p, apps[i], "kayiran30", t);
 		trace_close(t);
 	}
+	for (unsigned i = 0; i < ARRAY_LEN(modern); i++) { /* sub-cores, a sectored L1 */
+		t = model_reference("rule-ldgsts-fill40");
+		walk_trace(p, modern[i], modern[i], t);
+		trace_close(t);
+	}
 	faults();
 }
 
@@ -634,13 +643,16 @@ int
 main(int argc, char **argv)
 {
 	struct plan p = {.walks = 12, .length = 8000, .progress = isatty(STDERR_FILENO)};
+	const char *machine = "kayiran30";
 	int option;
 
-	while ((option = getopt(argc, argv, "n:s:l:")) != -1) {
+	while ((option = getopt(argc, argv, "m:n:s:l:")) != -1) {
 		if (option == 'n')
 			p.walks = (unsigned)atoi(optarg);
 		else if (option == 's')
 			p.seed = strtoull(optarg, NULL, 10);
+		else if (option == 'm')
+			machine = optarg;
 		else if (option == 'l')
 			p.length = strtoull(optarg, NULL, 10);
 		else
@@ -652,7 +664,7 @@ main(int argc, char **argv)
 		struct trace *t = model_open(argv[i]);
 		const char *name = strrchr(argv[i], '/');
 
-		walk_trace(&p, name ? name + 1 : argv[i], "kayiran30", t);
+		walk_trace(&p, name ? name + 1 : argv[i], machine, t);
 		trace_close(t);
 	}
 	return done();

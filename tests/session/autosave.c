@@ -190,6 +190,42 @@ two(void)
 	is_str(take_file(), "taken", "until that has crashed");
 }
 
+static void
+count_note(void *ctx, enum say kind, const char *line)
+{
+	unsigned *notes = ctx;
+
+	diag("%d %s", kind, line);
+	*notes += kind == SAY_NOTE && strstr(line, "no automatic save: ") == line;
+}
+
+/* A session whose home cannot be written goes on and prints one line, whoever its user is. */
+static void
+keep_nothing(const char *home, const char *name)
+{
+	unsigned notes = 0;
+	struct session_ui ui = {.out = count_note, .ctx = &notes, .interactive = true};
+	struct config *c = small_config("dyncta");
+	struct trace *t = small_trace();
+	struct session *s = session_new(c, t, &ui, NULL);
+
+	unsetenv("XDG_STATE_HOME");
+	if (home)
+		setenv("HOME", home, 1);
+	else
+		unsetenv("HOME");
+	session_exec(s, "advance 100");
+	session_autosave_now(s);
+	session_exec(s, "advance 200");
+	session_note_signal(s, SIGTERM);
+	session_autosave_end(s);
+	ok(notes == 1 && sim_cycle(session_sim(s)) == 200, "%s: one line, and the session goes on",
+	   name);
+	session_free(s);
+	trace_close(t);
+	config_free(c);
+}
+
 int
 main(void)
 {
@@ -213,5 +249,8 @@ main(void)
 	two();
 	snprintf(file, sizeof(file), "%s/ctascope", folder);
 	ok(rmdir(file) == 0 && rmdir(folder) == 0, "at all");
+	keep_nothing(NULL, "no home");
+	keep_nothing("/dev/null", "a home that is no folder");
+	keep_nothing("/proc/nowhere", "a home that cannot be made");
 	return done();
 }

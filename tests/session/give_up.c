@@ -17,8 +17,16 @@ struct person {
 	struct session *s;
 	bool impatient;
 	unsigned ticks, said;
-	double asked; /* the time of the first Ctrl-C, 0: not yet */
+	double asked; /* seconds_worked() at the first Ctrl-C, 0: not yet */
 };
+
+/* Processor time and what the slow machine slept: unlike the clock, it does not count the time that
+ * a loaded machine gives to others. */
+static double
+seconds_worked(void)
+{
+	return clock_processor() + fault_slept();
+}
 
 static bool
 tick(void *ctx)
@@ -27,7 +35,7 @@ tick(void *ctx)
 
 	p->ticks++;
 	if (p->impatient && !p->asked)
-		p->asked = clock_seconds();
+		p->asked = seconds_worked();
 	if (p->impatient)
 		session_interrupt(p->s);
 	return false;
@@ -57,7 +65,7 @@ in_a_loop(struct person *p, const struct config *c, struct trace *t)
 		session_exec(p->s, lines[i]);
 	p->impatient = false;
 	fault_set(NULL);
-	ok(p->asked > 0 && clock_seconds() - p->asked < 1, "Ctrl-C ends a loop of a script");
+	ok(p->asked > 0 && seconds_worked() - p->asked < 1, "Ctrl-C ends a loop of a script");
 	sim_run(plain, sim_cycle(session_sim(p->s)), NULL);
 	ok(sim_digest(plain) == sim_digest(session_sim(p->s)), "at a place as any, cycle %llu",
 	   (unsigned long long)sim_cycle(plain));
@@ -110,7 +118,7 @@ main(void)
 		is_u64(session_exec(p.s, asked[i].line), asked[i].status, "%s", asked[i].line);
 		p.impatient = false;
 		fault_set(NULL);
-		ok(p.asked > 0 && clock_seconds() - p.asked < 1, "it answers within a second");
+		ok(p.asked > 0 && seconds_worked() - p.asked < 1, "it answers within a second");
 		ok(p.said == 1 && p.ticks > 0, "it is said, once, after %u ticks", p.ticks);
 		ok(sim_cycle(session_sim(p.s)) == home && sim_digest(session_sim(p.s)) == digest,
 		   "and one is where one was");

@@ -275,4 +275,21 @@ fi
 m $small -e 'step 50' -e 'save /nowhere/s.state'
 like "no folder" "$(cat err)" "cannot write '/nowhere/s.state': No such file or directory"
 ok "the old file stays" cmp -s s.state old.state
+
+# ---- a home that cannot be written, as root cannot either: each command reports it in one line, or needs none
+
+: >no-folder
+homeless() { # arguments
+	env -u XDG_STATE_HOME -u XDG_CACHE_HOME -u XDG_CONFIG_HOME -u XDG_DATA_HOME "HOME=$tmp/no-folder" \
+		timeout 100 "$CTASCOPE" "$@" >out 2>err </dev/null
+}
+homeless -b $small -e 'step 5' -e 'save here.state'
+is "save elsewhere needs no home" "$? $(cut -d, -f1 err)" "0 saved the session at cycle 5 to here.state"
+homeless -b $small -e 'step 5' -e 'save ~/s.state'
+is "save into the home is refused" "$? $(wc -l <err)" "1 1"
+homeless -b --resume
+is "there is nothing to resume" "$? $(wc -l <err)" "1 1"
+homeless -b scp:small -e 'print 1'
+is "no trace can be kept" "$? $(wc -l <err)" "1 1"
+like "and the line names the variable" "$(cat err)" 'no-folder/.cache.*Not a directory; XDG_CACHE_HOME'
 done_testing

@@ -448,6 +448,7 @@ completion(void)
 		{"pau", "pause"},
 		{"log on x", "FILE"},
 		{"list insns a", "all"},
+		{"print core.3.sub.0.st", "core.3.sub.0.stalled"},
 	};
 	struct seen x = {0};
 	struct session_ui ui = {.ctx = &x, .out = out, .words = two_words};

@@ -30,6 +30,20 @@ like "which is told with its rule" "$(cat asked)" 'decided by dyncta, rule'
 m -e 'advance 3000' -e 'last-change core.1.n'
 sed 1,2d out >alias
 ok "last-change is the same" cmp asked alias
+m -e 'advance 3000' -e 'last-change changed core.1.n'
+sed 1,2d out >alias
+ok "with the word that belongs to its other name as well" cmp asked alias
+m -e 'step 100' -e 'versus rr'
+grep -v 'cycles/s' out >asked
+m -e 'step 100' -e 'race rr'
+grep -v 'cycles/s' out >alias
+ok "race takes policy stacks as versus does" cmp asked alias
+like "and races them" "$(cat asked)" 'rr'
+m -e 'step 100' -e 'fork rr' -e 'step 50' -e 'race rr main'
+like "a name that is a branch's is no policy" "$(cat out)" '^ *main '
+m -e 'step 100' -e 'fork rr' -e 'versus rr'
+grep -v 'cycles/s' out >alias
+ok "which versus takes for a policy all the same" sh -c 'tail -n 3 asked >a; tail -n 3 alias >b; cmp a b'
 m -e 'watch core.1.n' -e run -e continue -e 'print $cycle' -e 'who changed core.1.n'
 is "at a watch that just changed it is this cycle" "$(grep -c "^$(sed -n 's/^stopped: //p' out | tail -n 1)\$" out)" 1
 m -e 'advance 3000' -e 'who changed 7'

@@ -68,14 +68,14 @@ queues_are_empty(const struct sim *s)
 {
 	for (unsigned i = 0; i < s->n_cores; i++) {
 		for (unsigned k = 0; k < L1_KINDS; k++)
-			if (s->core[i].ldst.mshr[k].s->used)
+			if (s->core[i].ldst.mshr[k].state->used)
 				return false;
-		if (s->core[i].l1i_mshr->s->used || s->core[i].c->flights || s->core[i].c->live ||
-		    s->resp[i]->n)
+		if (s->core[i].l1i_mshr->state->used || s->core[i].core->flights ||
+		    s->core[i].core->live || s->resp[i]->n)
 			return false;
 	}
-	return !s->request.n->out_mask[0] && !s->reply.n->out_mask[0] && !s->reply.n->out_mask[1] &&
-	       !net_busy(&s->reply) && !net_busy(&s->request);
+	return !s->request.net->out_mask[0] && !s->reply.net->out_mask[0] &&
+	       !s->reply.net->out_mask[1] && !net_busy(&s->reply) && !net_busy(&s->request);
 }
 
 static void

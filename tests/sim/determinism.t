@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# determinism.t - one digest and the same tables, whatever compiled the model and wherever it runs: other compilers
-# and levels of optimization, locales (a comma as decimal point, an i that is no i, letters of 8 bits, other digits), the
-# program and its heap, stack and libraries at other addresses, little address space. In every locale commands give the
-# same text, too, and a recording is the same bytes.
+# determinism.t - one digest and the same tables wherever the model runs: in other locales (a comma as decimal point,
+# an i that is no i, letters of 8 bits, other digits), with the program and its heap, stack and libraries at other
+# addresses, in little address space. In every locale commands print the same text, and a recording is the same bytes.
+# compilers.t has other compilers.
 #
-# tests/sim/determinism says what came of ten runs. Its text is left as tests/sim/determinism.out in the build
-# folder, where .ci/run compares that of its builds (optimized, gcc's and clang's sanitizers).
+# tests/sim/determinism prints the results of ten runs. They are left as tests/sim/determinism.out in the build
+# folder, where .ci/run compares those of its builds.
 . "${srcdir:-.}/tests/tap.sh"
 src=$(cd "$srcdir" && pwd)
 here=$(cd "$builddir" && pwd)
@@ -130,37 +130,5 @@ if [ "$sanitized" -eq 0 ]; then
 	same "memory that is not zero" env MALLOC_PERTURB_=165 "$program"
 else
 	skip "little address space" "sanitizers need much"
-fi
-
-# ---- compilers: the model alone, with the configuration of this build
-build() { # name, compiler and flags
-	name=$1
-	shift
-	command -v "$1" >/dev/null || { skip "$name" "no $1 here"; return; }
-	mkdir -p "$tmp/$name"
-	(cd "$src" && for f in base decl event eval trace cache ldst wsched noc mem cta power core sim; do
-		find "src/$f" -name '*.c'
-	done; echo tests/sim/determinism.c) >"$tmp/files"
-	# shellcheck disable=SC2016 # of the inner shell
-	if ! xargs -P 2 -n 8 sh -c 'to=$1 src=$2 here=$3 flags=$4; shift 4; for f; do
-		# shellcheck disable=SC2086
-		$flags -std=gnu17 -ffp-contract=off -w -D_GNU_SOURCE -include "$here/config.h" -I"$src/include" \
-			-I"$here/src" -I"$src/src" -I"$src" -DPKGDATADIR=\"/nowhere\" -DSRCDATADIR=\""$src"\" -c \
-			-o "$to/$(echo "$f" | tr / _).o" "$src/$f" || exit 255; done' - \
-		"$tmp/$name" "$src" "$here" "$*" <"$tmp/files" >"$tmp/log" 2>&1 ||
-		! "$1" -o "$tmp/$name/run" "$tmp/$name"/*.o -lzstd -llzma -lz -lm -ldl >>"$tmp/log" 2>&1; then
-		fail "$name: it compiles"
-		tail -n 20 "$tmp/log" | sed 's/^/#   /'
-		return
-	fi
-	same "$name" "$tmp/$name/run"
-	rm -rf "${tmp:?}/$name"
-}
-if [ "${FAST:-}" = 1 ] || [ "$sanitized" -ne 0 ]; then
-	skip "other compilers" "slow, or a build with sanitizers: .ci/run compares its builds"
-else
-	build gcc-O0 gcc -O0
-	build gcc-O3-native gcc -O3 -march=native
-	build clang-O2 clang -O2
 fi
 done_testing

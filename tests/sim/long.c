@@ -36,9 +36,9 @@ happen(void *ctx, const struct event *ev)
 static void
 jump(struct sim *s)
 {
-	s->m->cycle += JUMP;
-	s->m->noc_ticks += JUMP;
-	s->m->dram_ticks += JUMP;
+	s->machine->cycle += JUMP;
+	s->machine->noc_ticks += JUMP;
+	s->machine->dram_ticks += JUMP;
 }
 
 /* A whole run; what happened in it. */

@@ -107,9 +107,9 @@ whole_rows(void)
 static void
 views(void)
 {
-	static const char *const field[] = {"warps", "ready", "memory", "barrier"};
-	static const char *const whole[] = {"warps", "warps_ready", "warps_memory",
-					    "warps_barrier"};
+	static const char *const field[] = {"warps", "ready", "memory", "barrier", "issued"};
+	static const char *const whole[] = {"warps", "warps_ready", "warps_memory", "warps_barrier",
+					    "warp_insts"};
 	struct config *c = model_config("qv100", "rr");
 	struct trace *t = model_reference("mixed-120x256");
 	struct sim *s = model_sim(c, t);
@@ -122,7 +122,7 @@ views(void)
 	is_u64((uint64_t)model_value(s, "kernel.n_max"), 2, "a small grid: CTAs on a core");
 	sim_run(s, 5500, &e);
 	for (unsigned core = 0; core < 80; core++)
-		for (unsigned k = 0; k < 4; k++) {
+		for (unsigned k = 0; k < 5; k++) {
 			double sum = 0;
 
 			for (unsigned sub = 0; sub < 4; sub++) {
@@ -136,8 +136,15 @@ views(void)
 		}
 	ok(!bad && some,
 	   "values of sub-cores add up to those of their core: %u differ, %u are not 0", bad, some);
+	is_u64((uint64_t)sim_path(s, "core.5.sub.*.issued", &id, &e), 4, "a star: all of a core");
+	ok(sim_value(s, id, 3) == model_value(s, "core.5.sub.3.issued"), "the last of them");
+	is_u64((uint64_t)sim_path(s, "core.*.sub.*.issued", &id, &e), 320, "all of all cores");
+	ok(sim_value(s, id, 23) == model_value(s, "core.5.sub.3.issued"), "one core after another");
+	ok(model_value(s, "core.5.sub.3.issued") + model_value(s, "core.5.sub.3.stalled") ==
+		   model_value(s, "core.5.util") * model_value(s, "gpu.cycles"),
+	   "a scheduler has issued or stalled in every cycle with a CTA");
 	ok(sim_path(s, "core.5.sub.4.ready", &id, &e) < 0, "there are four");
-	is_str(e.msg, "'4' is no scheduler, expected 0..3", "as the message says");
+	is_str(e.msg, "scheduler 4 does not exist, expected 0..3 or *", "as the message says");
 	sim_free(s);
 	trace_close(t);
 	t = model_reference("micro/cta32");

@@ -208,9 +208,9 @@ refused "a rule without a sentence" "rule 0 has no name or no sentence" '.rules 
 	'static const struct rule q[1] = {{"x", 0, .value = {0}}};'
 q='static const struct rule q[1] = {{"x", '
 refused "a sentence with a name of nothing" \
-	"rule 'x' says {waitng}, which is none of its values, nor core, cta, slot or resident" \
+	"rule 'x' says {waitng}, which is none of its values, nor core, cta, slot, resident or outcome" \
 	'.rules = q, .n_rules = 1' "$q \"{core}, {waiting}: {waitng}\", .value = {\"waiting\"}}};"
-refused "a name without its end" "rule 'x' says {waiting, which is none of its values, nor core, cta, slot or resident" \
+refused "a name without its end" "rule 'x' says {waiting, which is none of its values, nor core, cta, slot, resident or outcome" \
 	'.rules = q, .n_rules = 1' "$q \"{waiting\", .value = {\"waiting\"}}};"
 refused "a refusal that is the host's" "rule 'x' refuses as something else than a policy or for a credit" \
 	'.rules = q, .n_rules = 1' "$q \"x\", .refuses = REFUSE_THREADS}};"

@@ -133,7 +133,7 @@ look_at_warp(struct watch *w, unsigned core, unsigned warp)
 {
 	const struct core_env *e = &w->s->core[core];
 
-	for (uint32_t i = w->head[core][warp]; i < core_warp(e->c, warp)->head; i++) {
+	for (uint32_t i = w->head[core][warp]; i < core_warp(e->core, warp)->head; i++) {
 		const struct dinst *d = &e->di[e->stream[warp].rec[i].inst];
 
 		w->seen->throttled++;
@@ -148,7 +148,7 @@ look_at_warp(struct watch *w, unsigned core, unsigned warp)
 static void
 look_at(struct watch *w, unsigned core)
 {
-	const struct core *c = w->s->core[core].c;
+	const struct core *c = w->s->core[core].core;
 	uint64_t live = core_masks(c).live;
 	const struct cta_core *h = &w->s->stack.h->core[core];
 	bool same = h->state == w->state[core];
@@ -312,9 +312,9 @@ next_kernel(const char *policy, unsigned off_at_start)
 	model_set(c, "gpu.clusters", "2");
 	model_set(c, "l1d.mshr", "8");
 	s = model_sim(c, t);
-	while (s->m->ordinal < 2 && sim_run(s, sim_cycle(s) + 1, &e) == SIM_REACHED)
+	while (s->machine->ordinal < 2 && sim_run(s, sim_cycle(s) + 1, &e) == SIM_REACHED)
 		off = cores_off(s);
-	ok(s->m->ordinal == 2 && sim_events(s)->count[EV_GATE],
+	ok(s->machine->ordinal == 2 && sim_events(s)->count[EV_GATE],
 	   "%s: cores went off in the first kernel", policy);
 	is_u64(off, off_at_start, "%s: %u are when the second one begins", policy, off_at_start);
 	ok(run_watched(s, policy, &seen), "%s: it finishes", policy);

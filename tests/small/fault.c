@@ -34,6 +34,7 @@ static struct {
 	bool counted;		   /* allocations; so many are left */
 	unsigned left;
 } fault;
+static uint64_t slept; /* microseconds; fault_set() leaves them */
 
 /* ---------------------------------------------------------------- the switch */
 
@@ -72,6 +73,12 @@ fault_set(const char *words)
 	}
 }
 
+double
+fault_slept(void)
+{
+	return 1e-6 * (double)slept;
+}
+
 void
 fault_allocations(unsigned n)
 {
@@ -85,7 +92,7 @@ static void
 stop_cores(struct sim *s)
 {
 	for (unsigned c = 0; c < s->n_cores; c++) {
-		core_settle(&s->core[c], s->m->cycle);
+		core_settle(&s->core[c], s->machine->cycle);
 		core_set_state(&s->core[c], CORE_PAUSED);
 	}
 }
@@ -95,17 +102,18 @@ fault_step(struct sim *s)
 {
 	if (!fault.known)
 		fault_set(getenv("CTASCOPE_FAULT"));
-	if (s->m->cycle >= fault.deadlock)
+	if (s->machine->cycle >= fault.deadlock)
 		stop_cores(s);
 	fault.owed += fault.slow;
 	if (fault.owed >= SHORTEST_SLEEP) {
 		usleep((useconds_t)fault.owed);
+		slept += fault.owed;
 		fault.owed = 0;
 	}
-	fault.ran = s->m->cycle ? fault.ran + 1 : 0;
+	fault.ran = s->machine->cycle ? fault.ran + 1 : 0;
 	if (fault.hidden && fault.ran % fault.hidden == fault.hidden - 1)
 		s->kernels[0].found++;
-	fault.starved = s->m->cycle >= fault.memory;
+	fault.starved = s->machine->cycle >= fault.memory;
 	fault.within = true;
 	sim_step(s);
 	fault.within = false;

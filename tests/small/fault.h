@@ -21,6 +21,8 @@
 #define TESTS_FAULT_H
 
 void fault_set(const char *words); /* NULL: none */
+/* Seconds that slow= has added so far in this process, as asked for, however long they took. */
+double fault_slept(void);
 /* From now on the first n allocations succeed, of any size and anywhere, and no other; until the
  * next fault_set(). */
 void fault_allocations(unsigned n);

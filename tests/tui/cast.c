@@ -184,7 +184,7 @@ test_screen(void)
 
 	ok(start("always") && vth_wait_text(&h, "q quit", 10000), "the screen");
 	vth_settle(&h);
-	snprintf(command, sizeof(command), ":record session %s\r\r", file);
+	snprintf(command, sizeof(command), ":record session %s\r", file);
 	type(command, "? help");
 	ok(access(file, F_OK) != 0, "nothing is at its place while it goes on");
 	type(" ", "done");

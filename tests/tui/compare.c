@@ -10,7 +10,8 @@
  */
 #include "tests/tap.h"
 
-#include "tui/compare_view.h"
+#include "tui/compare_page.h"
+#include "tui/screen.h"
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -104,24 +105,32 @@ read_tables(const struct shot *k, struct compare *c, char path[2][100])
 static char *
 draw(const struct shot *k, const struct compare *tables, int w, int h)
 {
+	struct config *config = config_new();
+	struct session *session =
+		session_new(config, NULL, &(struct session_ui){.draws = true}, NULL);
+	struct compare_page page;
+	struct screen s;
 	struct theme t;
-	struct compare_view v;
-	struct canvas *c = canvas_new(w, h);
 	char *text = NULL;
 	size_t n;
 	FILE *f;
 
 	theme_default(&t);
-	compare_view_init(&v, tables, k->column, &t, k->depth, !k->ascii);
-	v.largest = k->largest;
-	v.help = k->help;
-	compare_view_choose(&v, k->down);
-	compare_view_draw(&v, c);
+	screen_init(&s, session, &t, k->depth, !k->ascii);
+	screen_resize(&s, w, h);
+	compare_page_init(&page, tables, k->column);
+	page.view.largest = k->largest;
+	compare_view_choose(&page.view, k->down);
+	s.page = &page.page;
+	s.help = k->help;
+	screen_draw(&s);
 	f = open_memstream(&text, &n);
-	canvas_dump_text(c, !k->ascii, f);
+	canvas_dump_text(s.canvas, !k->ascii, f);
 	fclose(f);
-	canvas_free(c);
-	compare_view_free(&v);
+	compare_page_free(&page);
+	screen_free(&s);
+	session_free(session);
+	config_free(config);
 	return text;
 }
 
@@ -169,12 +178,10 @@ test_rows(void)
 {
 	struct compare c;
 	struct compare_view v;
-	struct theme t;
 	char files[2][100];
 
-	theme_default(&t);
 	read_tables(&(struct shot){.name = "rows", .a = "a128.csv", .b = "b128.csv"}, &c, files);
-	compare_view_init(&v, &c, NULL, &t, DEPTH_256, true);
+	compare_view_init(&v, &c, NULL);
 	is_str(c.item[v.item].name, "ctas_running", "first the running CTAs");
 	compare_view_choose(&v, 1);
 	is_str(c.item[v.item].name, "ipc", "the next row is the next that differs");
@@ -184,7 +191,7 @@ test_rows(void)
 	compare_view_choose(&v, 1000);
 	is_str(c.item[v.item].name, "memory_ratio", "and the last that differs is the last");
 	compare_view_free(&v);
-	compare_view_init(&v, &c, "same", &t, DEPTH_256, true);
+	compare_view_init(&v, &c, "same");
 	is_str(c.item[v.item].name, "same", "one that was asked for need not differ");
 	compare_view_free(&v);
 	compare_free(&c);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fake.c - see fake.h. Everything is a function of core and sample number. */
 #include "tests/tui/fake.h"
+#include "tui/screen_part.h"
 #include "ctascope/event.h"
 #include "export/export_part.h"
 #include <math.h>
@@ -108,6 +109,8 @@ decide(struct sim *s, unsigned i, unsigned core)
 	ev.v[0] = new < old ? 812 : new > old ? 97 : 240;
 	ev.v[1] = old;
 	ev.v[2] = new;
+	ev.limit_before = (uint8_t)old;
+	ev.limit = (uint8_t) new;
 	event_ring_add(s->ring, &ev);
 }
 
@@ -498,7 +501,7 @@ sim_done(const struct sim *s)
 unsigned
 sim_instances(const struct sim *s, const char *group)
 {
-	return strcmp(group, "core") == 0 ? s->o.cores : 1;
+	return strcmp(group, "core") == 0 ? s->o.cores : strcmp(group, "sub") == 0 ? 4 : 1;
 }
 
 unsigned
@@ -669,36 +672,50 @@ sim_event_rule(const struct sim *s, const struct event *ev)
 	return &r;
 }
 
-int
-rule_find(const struct rule *r, const char *name, size_t length)
-{
-	for (int i = 0; i < EVENT_VALUES && r->value[i]; i++)
-		if (strlen(r->value[i]) == length && strncmp(r->value[i], name, length) == 0)
-			return i;
-	return -1;
-}
-
 bool
 sim_event_is_decision(const struct event *ev)
 {
 	return ev->kind != EV_SAMPLE;
 }
 
+static void
+put_sentence(const struct event *ev, bool outcome, char *buf, size_t size)
+{
+	const char *cause = ev->kind == EV_PAUSE   ? "C_mem {c_mem} >= t_mem_h 384, {outcome}"
+			    : ev->kind == EV_LIMIT ? "C_mem {c_mem} < t_mem_l 128, {outcome}"
+						   : "t_mem_l 128 <= C_mem {c_mem} < t_mem_h 384, "
+						     "{outcome}";
+	const struct rule rule = {"", cause, .value = {"c_mem"}};
+	size_t n = outcome ? rule_fill(cause, &rule, ev, buf, size)
+			   : rule_fill_cause(cause, &rule, ev, buf, size);
+
+	if (ev->kind == EV_PAUSE)
+		snprintf(buf + n, size - n, ", paused CTA %u, the youngest of %d running", ev->cta,
+			 (int)ev->v[1]);
+}
+
+void
+sim_event_sentence(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	(void)s;
+	put_sentence(ev, true, buf, size);
+}
+
+void
+sim_event_cause(const struct sim *s, const struct event *ev, char *buf, size_t size)
+{
+	(void)s;
+	put_sentence(ev, false, buf, size);
+}
+
 void
 sim_event_text(const struct sim *s, const struct event *ev, char *buf, size_t size)
 {
-	const char *why = ev->kind == EV_PAUSE ? "C_mem %d >= t_mem_h 384, limit %d -> %d, paused "
-						 "CTA %u, the youngest of %d running"
-			  : ev->kind == EV_LIMIT
-				  ? "C_mem %d < t_mem_l 128, limit %d -> %d"
-				  : "t_mem_l 128 <= C_mem %d < t_mem_h 384, limit stays %d";
-	char text[160];
+	size_t n =
+		(size_t)snprintf(buf, size, "%s, core %d, cycle %llu: ", event_rows[ev->kind].name,
+				 ev->core, (unsigned long long)ev->cycle);
 
-	(void)s;
-	snprintf(text, sizeof(text), why, (int)ev->v[0], (int)ev->v[1], (int)ev->v[2], ev->cta,
-		 (int)ev->v[1]);
-	snprintf(buf, size, "%s, core %d, cycle %llu: %s", event_rows[ev->kind].name, ev->core,
-		 (unsigned long long)ev->cycle, text);
+	sim_event_sentence(s, ev, buf + n, size - n);
 }
 
 unsigned
@@ -810,7 +827,7 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 {
 	switch (f) {
 	case SG_IPC:
-		return 212.4 + 40 * sin((double)i / 9);
+		return (212.4 + 40 * sin((double)i / 9)) * (s->o.cores > 100 ? 20 : 1);
 	case SG_RACT:
 		return 0.47;
 	case SG_CREDITS:
@@ -818,6 +835,25 @@ series_gpu(const struct sim *s, enum series_gpu_field f, unsigned i)
 	default:
 		return NAN;
 	}
+}
+
+bool
+sim_sub_cores(const struct sim *s)
+{
+	(void)s;
+	return true;
+}
+
+void
+sim_sub_view(const struct sim *s, unsigned core, unsigned sub, struct sub_view *v)
+{
+	(void)s, (void)core;
+	*v = (struct sub_view){.warps = 12,
+			       .ready = sub,
+			       .memory = 7,
+			       .dependence = 5 - sub,
+			       .issued = 4000 - 1000 * sub,
+			       .stalled = 6000 + 1000 * sub};
 }
 
 void
@@ -857,3 +893,22 @@ sim_core_view(const struct sim *s, unsigned core, struct core_view *v)
 	v->has_credits = s->o.credits;
 	v->credits_local = s->o.credits ? (int64_t)credits_at(s, core, i) : 0;
 }
+
+/* ---------------------------------------------------------------- pages */
+
+/* The commands of a race and of two runs, which would bring the real machine with them. Here no
+ * page is ever shown. */
+#define NO_PAGE(fn)                                                                      \
+	int fn(struct screen *s ATTR_UNUSED, const char *arg ATTR_UNUSED, struct err *e) \
+	{                                                                                \
+		return err_set(e, "no page is shown");                                   \
+	}
+NO_PAGE(race_do_run)
+NO_PAGE(race_do_pause)
+NO_PAGE(race_do_sample)
+NO_PAGE(race_do_period)
+NO_PAGE(race_do_advance)
+NO_PAGE(race_do_pace)
+NO_PAGE(race_do_series)
+NO_PAGE(race_do_follow)
+NO_PAGE(compare_do_fold)

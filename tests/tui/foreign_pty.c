@@ -91,7 +91,7 @@ main(void)
 	snprintf(data_dir, sizeof(data_dir), "CTASCOPE_DATADIR=%s", data);
 	ok(vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "quit", 20000), "it starts");
 	vth_settle(&h);
-	vth_send(&h, ":pace 5000 cycles/s\r\r ");
+	vth_send(&h, ":pace 5000 cycles/s\r ");
 	if (!ok(vth_wait(&h, is_saved, 60000), "it runs, and saves"))
 		vth_show(&h, stdout);
 	close(open("now", O_CREAT | O_WRONLY, 0666));

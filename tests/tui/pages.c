@@ -61,9 +61,11 @@ static const struct run {
 	const char *pane; /* NULL: all others */
 	const char *trace;
 	cycle_t cycle;
-} runs[] = {{"gates", "traces/short/bfs.ctr", 120000},
-	    {"warps", "traces/short/mm.ctr", 45300},
-	    {NULL, "traces/short/lkc.ctr", 120000}};
+	const char *machine; /* NULL: the default one */
+} runs[] = {{"gates", "traces/short/bfs.ctr", 120000, NULL},
+	    {"warps", "traces/short/mm.ctr", 45300, NULL},
+	    {"subcores", "traces/short/mm.ctr", 9000, "qv100"},
+	    {NULL, "traces/short/lkc.ctr", 120000, NULL}};
 
 static char *
 picture(struct session *session, const struct theme *t, const char *pane, cycle_t cycle)
@@ -117,7 +119,9 @@ run_and_draw(const char *pane)
 	while (run->pane && strcmp(run->pane, pane) != 0)
 		run++;
 	trace = trace_open(run->trace, &e);
-	session = c && trace ? session_new(c, trace, &ui, &e) : NULL;
+	session = c && trace && (!run->machine || config_machine(c, run->machine, &e) == 0)
+			  ? session_new(c, trace, &ui, &e)
+			  : NULL;
 	if (!session) {
 		printf("Bail out! %s\n", e.msg);
 		exit(99);

@@ -249,7 +249,7 @@ test_rows(void)
 	char text[2000] = "";
 
 	open_screen((struct fake_options){.samples = 40});
-	for (; (r = screen_row(n)); n++) {
+	for (; (r = screen_row(n, WHEN_ALWAYS)); n++) {
 		const char *at = r->usage;
 		struct span w;
 

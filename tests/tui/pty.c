@@ -136,7 +136,6 @@ test_session(void)
 	vth_paste(&h, "print 1000+1\nprint 1000+2");
 	vth_settle(&h);
 	keys("\r", "1000+2 = 1002", "pasted lines run one by one at Enter");
-	keys("\007", "? help", "Ctrl-G leaves the command line");
 	vth_send(&h, "c");
 	seen(text("Space pause", 20000), "c runs on");
 	keys("\003", "Space run", "Ctrl-C pauses the run");
@@ -166,20 +165,20 @@ test_result(void)
 	vth_key(&h, VTERM_KEY_PAGEDOWN);
 	vth_settle(&h);
 	seen(vth_find(&h, "(line 1 of") < 0, "and can be read on");
-	keys("\r", "? help", "an empty line leaves the command line");
-	keys("j", "? help", "the next key closes it");
+	keys("j", "? help", "another key closes it");
 	vth_resize(&h, 24, 80);
 	vth_settle(&h);
 	seen(vth_find(&h, "CTAs running") == 1, "the panes are back");
-	keys(":print 6*8\r", "= 48", "a line that a search can find");
+	keys("::print 6*8\r", "= 48", "a line that a search can find");
 	keys("\022\030a\022\030\026\022p\030a\001\013print 7*8\r", "= 56",
 	     "Ctrl-X in a search ends it, and nothing else");
-	keys("set $i = 1\rif $i\r", "Enter", "a construct");
+	keys("\033", "? help", "Escape leaves the command line");
+	keys(":set $i = 1\r:if $i\r", "Enter", "a construct keeps it open");
 	keys("echo from here\rtheme light\rend\r", "from here", "is executed at its end");
-	keys("\003\007", "? help", "back");
+	keys("f", "? help", "which leaves it");
 	keys(":theme mono\r", "theme mono", "a theme by command");
 	seen(!has_colour(), "mono has no colours");
-	keys("\025pane \t\t", "completions", "arguments of screen commands complete");
+	keys(":pane \t\t", "completions", "arguments of screen commands complete");
 	seen(vth_find(&h, "credits") > 0, "to names of panes");
 	keys("\003\007", "? help", "back");
 	keys("/", "Enter search", "a search");
@@ -214,7 +213,7 @@ test_mouse(void)
 	keys(" ", "done", "and runs to the end");
 	keys("f", "CTAs running", "a key closes the result");
 	ok(mouse_off(&h), "the mouse is the terminal's");
-	vth_send(&h, ":set mouse on\r\r");
+	vth_send(&h, ":set mouse on\r");
 	seen(vth_wait(&h, mouse_on, 20000), "set mouse on");
 	vth_settle(&h);
 	keys("\033[<0;20;6M\033[<0;20;6m", "core 1)", "a click takes the core");
@@ -226,7 +225,7 @@ test_mouse(void)
 	keys("\033[<0;10;5M\033[<32;20;5M", "let go to zoom", "a drag says what it selects");
 	keys("\033[<0;20;5m", "selected ", "and selects it");
 	keys(":dump csv cores - selection\r", "run,cycle", "for dump");
-	keys("\033[<64;20;5M\033[<0;20;6M\033[<0;20;6Mx\025", "core 1       no CTA",
+	keys(":\033[<64;20;5M\033[<0;20;6M\033[<0;20;6Mx\025", "core 1       no CTA",
 	     "at the command line, too");
 	seen(vth_find(&h, ";2M") < 0 && vth_find(&h, "[<") < 0, "where nothing of it is typed");
 	vth_send(&h, "\rM");
@@ -379,34 +378,47 @@ cycle_now(void)
 	return n;
 }
 
-/* A run that is held back: how fast it goes, that it moves smoothly, that a key is answered at
- * once.
- */
-static void
-test_pace(void)
+/* Looks at a second of a run whose pace is 500 cycles/s: does it go that fast, in ten pictures or
+ * more? */
+static bool
+keeps_pace(void)
 {
-	unsigned long from, to;
+	unsigned long from = cycle_now(), cycles;
+	double began = clock_seconds(), seconds;
 	unsigned pictures = 0;
-	double began, seconds;
 	char row[4096];
 
-	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
-	keys(":pace 500 cycles/s\r\r", "500 cyc/s", "a pace stands in the header");
-	vth_send(&h, " ");
-	seen(text("Space pause", 20000), "it runs");
-	vth_pump(&h, 200);
-	from = cycle_now();
-	began = clock_seconds();
 	for (int i = 0; i < 20; i++) {
 		vth_row(&h, 0, header, sizeof(header));
 		vth_pump(&h, 50);
 		pictures += header_moved(&h);
 	}
-	to = cycle_now();
+	cycles = cycle_now() - from;
 	seconds = clock_seconds() - began;
-	ok((double)(to - from) > 350 * seconds && (double)(to - from) < 800 * seconds,
-	   "500 cycles in a second: %lu in %.2f", to - from, seconds);
-	ok(pictures >= 10, "in %u pictures and not at one blow", pictures);
+	diag("%lu cycles in %.2f s, %u pictures: %s", cycles, seconds, pictures,
+	     vth_row(&h, 0, row, sizeof(row)));
+	return (double)cycles > 350 * seconds && (double)cycles < 800 * seconds && pictures >= 10;
+}
+
+/* A run that is held back: how fast it goes, that it moves smoothly, that a key is answered at
+ * once. A wrong pace is wrong every time, but a loaded machine misses a right one now and then: it
+ * has three tries.
+ */
+static void
+test_pace(void)
+{
+	double began, seconds;
+	bool kept = false;
+	char row[4096];
+
+	ok(start("xterm-256color", 24, 80, NULL, NULL), "it starts, to go slowly");
+	keys(":pace 500 cycles/s\r", "500 cyc/s", "a pace stands in the header");
+	vth_send(&h, " ");
+	seen(text("Space pause", 20000), "it runs");
+	vth_pump(&h, 200);
+	for (int tries = 0; tries < 3 && !kept; tries++)
+		kept = keeps_pace();
+	ok(kept, "500 cycles in a second, in ten pictures or more");
 	vth_send(&h, ":why");
 	seen(text("core 0) why", 20000), "one types while it runs");
 	vth_row(&h, 23, header, sizeof(header));
@@ -425,7 +437,7 @@ test_pace(void)
 	seconds = clock_seconds() - began;
 	vth_send(&h, " ");
 	seen(text("Space run", (int)(1e3 * MAX(0.3, seconds))), "Space stops it at once");
-	keys(":pace max\r\r", "Space run", "max");
+	keys(":pace max\r", "Space run", "max");
 	seen(vth_find(&h, "cyc/s") < 0, "is no pace to be shown");
 	quit_with("q");
 }
@@ -453,7 +465,7 @@ start_large(void)
 		       (char *)"INPUTRC=/dev/null",   (char *)"CTASCOPE_FAULT=slow=50", NULL};
 	bool up = vth_start(&h, ROWS, COLS, argv, env) && text("q quit", 20000);
 
-	vth_send(&h, ":budget 100\r\r");
+	vth_send(&h, ":budget 100\r");
 	vth_settle(&h);
 	return up;
 }

@@ -10,7 +10,8 @@
 #include "tests/tap.h"
 
 #include "lab/race_part.h"
-#include "tui/race_view.h"
+#include "tui/race_page.h"
+#include "tui/screen.h"
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -153,32 +154,61 @@ fake_race(const struct shot *k)
 	return r;
 }
 
+/* A race on a screen of its own, as a front end without a session's screen shows it. */
+struct shown {
+	struct race *race;
+	struct race_page page;
+	struct screen screen;
+	struct config *config;
+	struct session *session;
+};
+
+static void
+show(struct shown *on, const struct shot *k, int w, int h)
+{
+	struct theme t;
+	struct err e = {0};
+
+	on->race = fake_race(k);
+	on->config = config_new();
+	on->session = session_new(on->config, NULL, &(struct session_ui){.draws = true}, NULL);
+	if (theme_load(&t, k->theme, &e) < 0)
+		ok(false, "theme %s: %s", k->theme, e.msg);
+	screen_init(&on->screen, on->session, &t, k->depth, !k->ascii);
+	screen_resize(&on->screen, w, h);
+	race_page_init(&on->page, on->race, "bfs");
+	on->screen.page = &on->page.page;
+	on->page.view.running = k->end == ON || k->end == BROKEN || k->end == BRANCHES;
+	on->page.view.series = k->series;
+	on->screen.help = k->help;
+	if (k->end == FRESH)
+		screen_notice(&on->screen, "Space starts the race");
+}
+
+static void
+hide(struct shown *on)
+{
+	on->screen.page = NULL;
+	screen_free(&on->screen);
+	session_free(on->session);
+	config_free(on->config);
+	race_free(on->race);
+}
+
 static char *
 draw(const struct shot *k, int w, int h)
 {
-	struct race *r = fake_race(k);
-	struct race_view v;
-	struct theme t;
-	struct err e = {0};
-	struct canvas *c = canvas_new(w, h);
+	struct shown on;
 	char *text = NULL;
 	size_t n;
 	FILE *f;
 
-	if (theme_load(&t, k->theme, &e) < 0)
-		ok(false, "theme %s: %s", k->theme, e.msg);
-	race_view_init(&v, r, "bfs", &t, k->depth, !k->ascii);
-	v.running = k->end == ON || k->end == BROKEN || k->end == BRANCHES;
-	v.series = k->series;
-	v.help = k->help;
-	if (k->end == FRESH)
-		snprintf(v.notice, sizeof(v.notice), "Space starts the race");
-	race_view_draw(&v, c);
+	show(&on, k, w, h);
+	screen_draw(&on.screen);
 	f = open_memstream(&text, &n);
-	canvas_dump_text(c, !k->ascii, f);
+	canvas_dump_text(on.screen.canvas, !k->ascii, f);
 	fclose(f);
-	canvas_free(c);
-	race_free(r);
+	hide(&on);
 	return text;
 }
 
@@ -214,105 +244,149 @@ is_plain(const char *text)
 	return true;
 }
 
-/* What a command does, or says is wrong: "run", "pace 8", "advance 4096". */
+/* What a command leads to, or says is wrong: "runs, pace 0, series 3". */
 static const char *
-after(struct race_view *v, const char *line, char buf[600])
+after(struct shown *on, const char *line, char buf[600])
 {
-	static const char *const what[] = {"nothing", "run",	 "pause", "sample",
-					   "period",  "advance", "quit"};
-	struct race_order o;
+	const struct race_view *v = &on->page.view;
 	struct err e = {0};
 
-	if (race_view_command(v, line, &o, &e))
+	on->page.target = 0;
+	if (screen_command(&on->screen, line, &e) < 0)
 		snprintf(buf, 600, "%s", e.msg);
-	else if (o.what == RACE_DO_ADVANCE)
-		snprintf(buf, 600, "advance %u", (unsigned)o.cycle);
+	else if (on->page.target)
+		snprintf(buf, 600, "to %u", (unsigned)on->page.target);
 	else
-		snprintf(buf, 600, "%s, pace %u, series %u", what[o.what], v->pace, v->series);
+		snprintf(buf, 600, "%s, pace %u, series %u",
+			 on->page.page.is_left ? "left"
+			 : v->running	       ? "runs"
+					       : "stands",
+			 v->pace, v->series);
 	return buf;
 }
 
 static void
 test_commands(void)
 {
+	static const char all[] =
+		" is no command of a race; there are run, pause, sample, period, advance, pace, "
+		"series, theme, help, quit";
 	static const struct {
 		const char *line, *wanted;
 	} k[] = {
-		{"run", "run, pace 0, series 0"},
-		{"pa", "'pa' is no command of a race; there are run, pause, sample, period, "
-		       "advance, pace, series, theme, help, quit"},
-		{"pau", "pause, pace 0, series 0"},
-		{"pace 8", "nothing, pace 8, series 0"},
-		{"pace faster", "nothing, pace 16, series 0"},
+		{"run", "runs, pace 0, series 0"},
+		{"sample", "the race is on; Space pauses it"},
+		{"pau", "stands, pace 0, series 0"},
+		{"r", "runs, pace 0, series 0"},
+		{"pause", "stands, pace 0, series 0"},
+		{"pace 8", "stands, pace 8, series 0"},
+		{"pace faster", "stands, pace 16, series 0"},
 		{"pace 0", "pace: expected a number of samples per second, max, slower or faster"},
 		{"pace", "pace: expected a number of samples per second, max, slower or faster"},
-		{"pace max", "nothing, pace 0, series 0"},
-		{"pace slower", "nothing, pace 64, series 0"},
-		{"series ipc", "nothing, pace 64, series 3"},
-		{"series 2", "nothing, pace 64, series 1"},
+		{"pace max", "stands, pace 0, series 0"},
+		{"pace slower", "stands, pace 64, series 0"},
+		{"series ipc", "stands, pace 64, series 3"},
+		{"series 2", "stands, pace 64, series 1"},
+		{"se previous", "stands, pace 64, series 0"},
+		{"series", "stands, pace 64, series 1"},
 		{"series power", "series: expected CTAs, n, RACT, IPC, L1 or waiting"},
-		{"advance 20k", "advance 20000"},
+		{"advance 60k", "to 60000"},
+		{"advance 20k", "a race only goes forwards"},
 		{"advance", "advance: expected a cycle"},
+		{"sa", "to 47616"},
+		{"period", "to 49152"},
 		{"theme nosuch", "no theme 'nosuch'; there are: aerial, cividis, high-contrast, "
 				 "light, mono, viridis"},
-		{"", "nothing, pace 64, series 1"},
-		{"q", "quit, pace 64, series 1"},
-		{"continue", "'continue' is no command of a race; there are run, pause, sample, "
-			     "period, advance, pace, series, theme, help, quit"},
+		{"", "stands, pace 64, series 1"},
+		{"theme light", "stands, pace 64, series 1"},
+		{"h", "stands, pace 64, series 1"},
+		{"q", "left, pace 64, series 1"},
 	};
-	struct race *r = fake_race(&shots[0]);
-	struct race_view v;
-	struct theme t;
-	char buf[600], done[RACE_LINE];
+	static const char *const none[] = {"pa", "continue", "zoom"};
+	char buf[600], want[600];
+	struct shown on;
 
-	theme_default(&t);
-	race_view_init(&v, r, "bfs", &t, DEPTH_256, true);
+	show(&on, &shots[0], 80, 24);
+	on.page.view.running = false;
+	on.race->period = 4096;
 	for (size_t i = 0; i < ARRAY_LEN(k); i++)
-		is_str(after(&v, k[i].line, buf), k[i].wanted, "command '%s'", k[i].line);
-	v.typing = true;
-	for (const char *p = "rux"; *p; p++)
-		race_view_type(&v, *p, done);
-	race_view_type(&v, 127, done);
-	race_view_type(&v, 'n', done);
-	ok(v.typing && race_view_type(&v, '\r', done) && !v.typing, "Enter ends the line");
-	is_str(done, "run", "which was typed and mended");
-	for (int i = 0; i < 500; i++)
-		v.typing = !race_view_type(&v, 'x', done);
-	ok(strlen(v.line) == RACE_LINE - 1, "a long one is as long as can be");
-	race_free(r);
+		is_str(after(&on, k[i].line, buf), k[i].wanted, "command '%s'", k[i].line);
+	for (size_t i = 0; i < ARRAY_LEN(none); i++) {
+		snprintf(want, sizeof(want), "'%s'%s", none[i], all);
+		is_str(after(&on, none[i], buf), want, "no command '%s'", none[i]);
+	}
+	ok(on.screen.help && strcmp(on.screen.theme.name, "light") == 0,
+	   "theme and help are the screen's");
+	hide(&on);
+}
+
+/* The keys of a race are rows of the one table, and its commands. */
+static void
+test_keys(void)
+{
+	static const struct {
+		int key;
+		const char *command;
+	} k[] = {{' ', "run"},		{'s', "sample"},      {'n', "period"},
+		 {'\t', "series next"}, {'<', "pace slower"}, {K_LEFT, "cursor left"},
+		 {'t', "theme next"},	{':', "prompt"},      {'?', "help"},
+		 {'M', "mouse"},	{'q', "quit"},	      {K_CTRL('l'), "redraw"}};
+	struct shown on;
+	char buf[200];
+
+	show(&on, &shots[0], 80, 24);
+	on.page.view.running = false;
+	for (size_t i = 0; i < ARRAY_LEN(k); i++)
+		is_str(screen_key(&on.screen, k[i].key, buf, sizeof(buf)), k[i].command,
+		       "key %d of a race", k[i].key);
+	on.page.view.running = true;
+	is_str(screen_key(&on.screen, ' ', buf, sizeof(buf)), "pause", "of one that runs");
+	ok(!screen_key(&on.screen, 's', buf, sizeof(buf)) &&
+		   strcmp(on.screen.notice, "s: the race is on; Space pauses it") == 0,
+	   "no steps by hand: %s", on.screen.notice);
+	ok(!screen_key(&on.screen, 'w', buf, sizeof(buf)) &&
+		   strstr(on.screen.notice, "has no meaning here"),
+	   "those of the session mean nothing");
+	on.screen.help = true;
+	is_str(screen_key(&on.screen, 'q', buf, sizeof(buf)), "help", "q leaves the help first");
+	hide(&on);
+	show(&on, &shots[1], 80, 24);
+	ok(!screen_key(&on.screen, 's', buf, sizeof(buf)) &&
+		   strcmp(on.screen.notice, "s: the race has ended") == 0,
+	   "after the end: %s", on.screen.notice);
+	hide(&on);
 }
 
 static void
 test_focus(void)
 {
-	struct race *r = fake_race(&shots[0]);
-	struct canvas *c = canvas_new(120, 40);
-	struct race_view v;
-	struct theme t;
+	struct shown on;
+	struct race_view *v = &on.page.view;
+	struct err e = {0};
 
-	theme_default(&t);
-	race_view_init(&v, r, "bfs", &t, DEPTH_256, true);
-	race_view_draw(&v, c);
-	race_view_click(&v, 5, 0, 120, 40);
-	ok(!v.focus, "a click beside the lanes is none");
-	race_view_click(&v, 40, 9, 120, 40);
-	ok(v.focus && v.core < CORES && v.cycle > 0, "one into a lane takes core and cycle");
-	ok(strncmp(v.notice, "core ", 5) == 0 && strstr(v.notice, "rr 8, static:n=1 1,"),
-	   "and says what each lane is like there: %s", v.notice);
-	unsigned core = v.core;
-	race_view_click(&v, 40, 9, 120, 40);
-	ok(v.core == core + 1, "again: the next core of the row");
-	race_view_move(&v, 5, -3);
-	ok(v.core == core + 6, "keys move on");
-	race_view_move(&v, -100, 1000);
-	ok(v.core == 0 && v.cycle == race_view_now(r), "to the ends");
+	show(&on, &shots[10], 120, 40);
+	screen_draw(&on.screen);
+	ok(!race_view_click(v, 5, 0, 120, 40) && !v->focus, "a click beside the lanes is none");
+	on.page.page.ops->click(&on.page.page, &on.screen, 40, 9);
+	ok(v->focus && v->core < CORES && v->cycle > 0, "one into a lane takes core and cycle");
+	ok(strncmp(on.screen.notice, "core ", 5) == 0 &&
+		   strstr(on.screen.notice, "rr 8, static:n=1 1"),
+	   "and says what each lane is like there: %s", on.screen.notice);
+	unsigned core = v->core;
+	race_view_click(v, 40, 9, 120, 40);
+	ok(v->core == core + 1, "again: the next core of the row");
+	race_view_move(v, 5, -3);
+	ok(v->core == core + 6, "keys move on");
+	race_view_move(v, -100, 1000);
+	ok(v->core == 0 && v->cycle == race_view_now(on.race), "to the ends");
+	ok(screen_command(&on.screen, "cursor down", &e) == 1 && v->core == 1, "by a command, too");
+	ok(screen_command(&on.screen, "follow", &e) == 1 && !v->focus, "follow looks at none");
 	for (int w = 1; w < 220; w += 13)
 		for (int h = 1; h < 80; h += 5)
 			for (int y = 0; y < h; y++)
-				race_view_click(&v, w / 2, y, w, h);
-	ok(v.core < CORES, "wherever one clicks");
-	canvas_free(c);
-	race_free(r);
+				race_view_click(v, w / 2, y, w, h);
+	ok(v->core < CORES, "wherever one clicks");
+	hide(&on);
 }
 
 int
@@ -334,6 +408,7 @@ main(int argc, char **argv)
 			}
 	ok(true, "any size is drawn");
 	test_commands();
+	test_keys();
 	test_focus();
 	return done();
 }

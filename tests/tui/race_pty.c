@@ -84,16 +84,18 @@ test_race(void)
 	     "which stands at its start");
 	keys("s", "cycle 64", "s goes one sample further");
 	keys("ss", "cycle 192", "and again, as often as it is pressed");
-	keys("?", "Ctrl-C stops every lane", "? explains");
+	keys("?", "stop every lane at once", "? explains");
 	keys("q", "IPC now", "q leaves the help");
-	keys("x", "no meaning in a race", "another key is refused");
+	keys("x", "no meaning here", "another key is refused");
 	keys(":pace 2\r", "pace 2 samples/s", ": takes a command");
 	keys(":fly\r", "no command of a race", "another is refused");
+	keys("::pace 4\r", "pace 4 samples/s", "'::' keeps the line");
+	keys("series ip\033", "? help", "which Escape leaves");
 	keys(":pace max\r", "pace max", "as fast as can be");
-	keys("M", "mouse on", "M: the mouse");
+	keys("M", "the mouse clicks", "M: the mouse");
 	keys("\033[<0;20;4M\033[<0;20;4m", "core 2, cycle", "a click takes core and cycle");
 	seen(h.mouse != 0 && vth_find(&h, ": rr ") > 0, "of every lane");
-	keys("M", "mouse off", "M again");
+	keys("M", "the mouse is the terminal", "M again");
 	keys("\t", "n, the limit", "Tab shows the next series");
 	keys("t", "cycle 192", "t another theme");
 	keys(" ", "running", "Space runs");
@@ -187,8 +189,7 @@ test_session(void)
 	keys(" ", "wins", "which run as well");
 	keys("q", "first difference: cycle", "and q comes back");
 	seen(h.alternate && vth_find(&h, "energy J") > 0, "to the screen of the session");
-	keys("\007", "q quit", "whose keys");
-	vth_send(&h, "q");
+	keys("f", "q quit", "whose keys");
 	ends_with("q", 0, "lead out");
 	vth_close(&h);
 }
@@ -220,9 +221,8 @@ test_compare(void)
 	keys("?", "What B has more than A", "? explains");
 	keys("q", "core cycles", "q leaves the help");
 	keys("x", "no meaning here", "another key is refused");
-	keys("q", "Enter do it", "q comes back");
+	keys("q", "q quit", "q comes back to the keys of the session");
 	seen(vth_find(&h, "differ") > 0, "with a line of it, wherever it breaks");
-	keys("\007", "q quit", "to the keys of the session");
 	ends_with("q", 0, "which lead out");
 	vth_close(&h);
 	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 20000),

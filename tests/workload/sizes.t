@@ -165,10 +165,10 @@ is "and leaves nothing" "$(files)" ""
 mkdir ro && chmod a-w ro
 if [ "$(id -u)" -ne 0 ]; then
 	status 1 "a cache that cannot be written" env "XDG_CACHE_HOME=$tmp/ro" "$m" -n -b scp:small
-	like "is told" "$(cat err)" "cannot make the folder '$tmp/ro/ctascope': Permission denied"
+	like "is told" "$(cat err)" "cannot make the folder '$tmp/ro/ctascope' for recorded workloads: Permission denied"
 else
 	status 1 "a cache that cannot be made" env "XDG_CACHE_HOME=$tmp/out" "$m" -n -b scp:small
-	like "is told" "$(cat err)" "cannot make the folder '$tmp/out/ctascope': Not a directory"
+	like "is told" "$(cat err)" "cannot make the folder '$tmp/out/ctascope' for recorded workloads: Not a directory"
 fi
 mkdir lib && cp "$builddir/libcuda.so.1" lib
 status 1 "without the programs" env "CTASCOPE_LIBDIR=$tmp/lib" "$m" -n -b scp:small

@@ -214,10 +214,15 @@ void object_each(struct driver *d, enum object_kind kind, const struct context *
 CUresult module_load(struct driver *d, const char *name, const void *image, struct err *e,
 		     struct module **out);
 CUresult module_load_file(struct driver *d, const char *path, struct err *e, struct module **out);
+/* From a file, or from an image when path is NULL; with the logs that n options ask for. */
+CUresult module_load_logged(struct driver *d, const char *path, const void *image, unsigned n,
+			    const CUjit_option *option, void **value, struct module **out);
 void module_free(struct driver *d, struct object *o);
 CUresult module_function(struct driver *d, struct module *m, const char *name,
 			 struct function **out);
-CUresult module_function_at(struct driver *d, struct module *m, uint32_t i, struct function **out);
+/* Counts the functions, and writes the handles of the first n to `handles`. m may be NULL. */
+CUresult module_count(const struct module *m, unsigned *count);
+CUresult module_functions(struct driver *d, struct module *m, unsigned n, void *handles);
 CUresult module_global(struct driver *d, struct module *m, const char *name, CUdeviceptr *addr,
 		       size_t *bytes);
 #define IMAGE_MAX (256ll << 20) /* bytes of a file that is an image */

@@ -5,25 +5,22 @@
  */
 #include "record/cuda/driver.h"
 
-/* From code in memory, or from a file when path is given. */
+/* From code in memory, or from a file when path is given. No context's end frees it. */
 static CUresult
-load(struct driver *d, CUlibrary *library, const char *path, const void *code, unsigned int n,
-     CUjit_option *option, void **value)
+load_library(CUlibrary *library, const char *path, const void *code, unsigned n,
+	     const CUjit_option *option, void **value)
 {
-	struct err e = {0};
-	struct module *m = NULL;
-	char info[2048];
+	ENTER(NEED_INIT);
+	struct module *m;
 	CUresult r;
 
-	if (!library || (!path && !code) || (n && (!option || !value)))
+	if (!library)
 		return CUDA_ERROR_INVALID_VALUE;
-	r = path ? module_load_file(d, path, &e, &m) : module_load(d, NULL, code, &e, &m);
-	module_info(m, info, sizeof(info));
-	jit_logs(n, option, value, &e, info);
+	r = module_load_logged(d, path, code, n, option, value, &m);
 	if (m)
 		m->o.ctx = NULL;
 	*library = (CUlibrary)m;
-	return r ? driver_error(&e, r) : r;
+	return r;
 }
 
 EXPORT
@@ -31,9 +28,7 @@ cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *option, vo
 		  unsigned int n, CUlibraryOption *lib_option ATTR_UNUSED,
 		  void **lib_value ATTR_UNUSED, unsigned int n_lib ATTR_UNUSED)
 {
-	ENTER(NEED_INIT);
-
-	return load(d, library, NULL, code, n, option, value);
+	return load_library(library, NULL, code, n, option, value);
 }
 
 EXPORT
@@ -41,9 +36,7 @@ cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *option
 		      unsigned int n, CUlibraryOption *lib_option ATTR_UNUSED,
 		      void **lib_value ATTR_UNUSED, unsigned int n_lib ATTR_UNUSED)
 {
-	ENTER(NEED_INIT);
-
-	return load(d, library, path, NULL, n, option, value);
+	return load_library(library, path, NULL, n, option, value);
 }
 
 EXPORT
@@ -75,31 +68,16 @@ EXPORT
 cuLibraryGetKernelCount(unsigned int *count, CUlibrary library)
 {
 	ENTER(NEED_INIT);
-	struct module *m = FIND(d, OBJ_MODULE, library);
 
-	if (!count || !m)
-		return m ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
-	*count = ptx_n_kernels(m->ptx);
-	return CUDA_SUCCESS;
+	return module_count(FIND(d, OBJ_MODULE, library), count);
 }
 
 EXPORT
 cuLibraryEnumerateKernels(CUkernel *kernel, unsigned int n, CUlibrary library)
 {
 	ENTER(NEED_INIT);
-	struct module *m = FIND(d, OBJ_MODULE, library);
-	CUresult r = CUDA_SUCCESS;
 
-	if (!kernel || !m)
-		return m ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
-	for (uint32_t i = 0; r == CUDA_SUCCESS && i < n && i < ptx_n_kernels(m->ptx); i++) {
-		struct function *f;
-
-		r = module_function_at(d, m, i, &f);
-		if (r == CUDA_SUCCESS)
-			kernel[i] = (CUkernel)f;
-	}
-	return r;
+	return module_functions(d, FIND(d, OBJ_MODULE, library), n, kernel);
 }
 
 EXPORT

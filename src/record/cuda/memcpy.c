@@ -6,82 +6,58 @@
 
 /* ---- linear ---- */
 
-static CUresult
-line(struct driver *d, CUresult r, const struct place *to, const struct place *from, size_t n)
-{
-	return r == CUDA_SUCCESS ? copy_box(d, to, from, n, 1, 1) : r;
-}
+enum side { ON_DEVICE, ON_HOST, ANYWHERE };
 
 static CUresult
-htod(struct driver *d, CUdeviceptr dst, const void *src, size_t n)
+find_side(struct driver *d, enum side side, uint64_t addr, size_t n, struct place *p)
+{
+	return side == ON_HOST	   ? copy_place_host(d, (const void *)(uintptr_t)addr, n, p)
+	       : side == ON_DEVICE ? copy_place_device(d, addr, n, p)
+				   : copy_place_any(d, addr, n, p);
+}
+
+/* The source is checked before the destination, memory of the host last. */
+static CUresult
+copy_line(struct driver *d, enum side dst_side, uint64_t dst, enum side src_side, uint64_t src,
+	  size_t n)
 {
 	struct place to = {0}, from = {0};
 	CUresult r;
 
 	if (!n)
 		return CUDA_SUCCESS;
-	r = copy_place_device(d, dst, n, &to);
-	return line(d, r ? r : copy_place_host(d, src, n, &from), &to, &from, n);
-}
-
-static CUresult
-dtoh(struct driver *d, void *dst, CUdeviceptr src, size_t n)
-{
-	struct place to = {0}, from = {0};
-	CUresult r;
-
-	if (!n)
-		return CUDA_SUCCESS;
-	r = copy_place_device(d, src, n, &from);
-	return line(d, r ? r : copy_place_host(d, dst, n, &to), &to, &from, n);
-}
-
-static CUresult
-dtod(struct driver *d, CUdeviceptr dst, CUdeviceptr src, size_t n)
-{
-	struct place to = {0}, from = {0};
-	CUresult r;
-
-	if (!n)
-		return CUDA_SUCCESS;
-	r = copy_place_device(d, src, n, &from);
-	return line(d, r ? r : copy_place_device(d, dst, n, &to), &to, &from, n);
-}
-
-static CUresult
-any(struct driver *d, CUdeviceptr dst, CUdeviceptr src, size_t n)
-{
-	struct place to = {0}, from = {0};
-	CUresult r;
-
-	if (!n)
-		return CUDA_SUCCESS;
-	r = copy_place_any(d, src, n, &from);
-	return line(d, r ? r : copy_place_any(d, dst, n, &to), &to, &from, n);
+	r = src_side == ON_HOST ? CUDA_SUCCESS : find_side(d, src_side, src, n, &from);
+	if (r == CUDA_SUCCESS)
+		r = find_side(d, dst_side, dst, n, &to);
+	if (r == CUDA_SUCCESS && src_side == ON_HOST)
+		r = find_side(d, src_side, src, n, &from);
+	return r == CUDA_SUCCESS ? copy_box(d, &to, &from, n, 1, 1) : r;
 }
 
 /* Defines the entry point and the one with a stream, each with the name it has in programs with a
  * default stream per thread. */
-#define COPY(name, async, body, dst_type, src_type)                                             \
-	EXPORT                                                                                  \
-	name(dst_type dst, src_type src, size_t n)                                              \
-	{                                                                                       \
-		ENTER(NEED_CONTEXT);                                                            \
-		return body(d, dst, src, n);                                                    \
-	}                                                                                       \
-	ALIAS(name, name##_ptds);                                                               \
-	EXPORT                                                                                  \
-	async(dst_type dst, src_type src, size_t n, CUstream stream)                            \
-	{                                                                                       \
-		ENTER(NEED_CONTEXT);                                                            \
-		return stream_is(d, stream) ? body(d, dst, src, n) : CUDA_ERROR_INVALID_HANDLE; \
-	}                                                                                       \
+#define COPY(name, async, dst_side, dst_type, src_side, src_type)                                  \
+	EXPORT                                                                                     \
+	name(dst_type dst, src_type src, size_t n)                                                 \
+	{                                                                                          \
+		ENTER(NEED_CONTEXT);                                                               \
+		return copy_line(d, dst_side, (uint64_t)dst, src_side, (uint64_t)src, n);          \
+	}                                                                                          \
+	ALIAS(name, name##_ptds);                                                                  \
+	EXPORT                                                                                     \
+	async(dst_type dst, src_type src, size_t n, CUstream stream)                               \
+	{                                                                                          \
+		ENTER(NEED_CONTEXT);                                                               \
+		return stream_is(d, stream)                                                        \
+			       ? copy_line(d, dst_side, (uint64_t)dst, src_side, (uint64_t)src, n) \
+			       : CUDA_ERROR_INVALID_HANDLE;                                        \
+	}                                                                                          \
 	ALIAS(async, async##_ptsz)
 
-COPY(cuMemcpyHtoD_v2, cuMemcpyHtoDAsync_v2, htod, CUdeviceptr, const void *);
-COPY(cuMemcpyDtoH_v2, cuMemcpyDtoHAsync_v2, dtoh, void *, CUdeviceptr);
-COPY(cuMemcpyDtoD_v2, cuMemcpyDtoDAsync_v2, dtod, CUdeviceptr, CUdeviceptr);
-COPY(cuMemcpy, cuMemcpyAsync, any, CUdeviceptr, CUdeviceptr);
+COPY(cuMemcpyHtoD_v2, cuMemcpyHtoDAsync_v2, ON_DEVICE, CUdeviceptr, ON_HOST, const void *);
+COPY(cuMemcpyDtoH_v2, cuMemcpyDtoHAsync_v2, ON_HOST, void *, ON_DEVICE, CUdeviceptr);
+COPY(cuMemcpyDtoD_v2, cuMemcpyDtoDAsync_v2, ON_DEVICE, CUdeviceptr, ON_DEVICE, CUdeviceptr);
+COPY(cuMemcpy, cuMemcpyAsync, ANYWHERE, CUdeviceptr, ANYWHERE, CUdeviceptr);
 
 /* ---- arrays: n bytes from byte `at` of its rows put one after the other ---- */
 

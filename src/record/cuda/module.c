@@ -237,50 +237,61 @@ jit_logs(unsigned n, const CUjit_option *option, void **value, const struct err 
 
 /* ---- entry points ---- */
 
+CUresult
+module_load_logged(struct driver *d, const char *path, const void *image, unsigned n,
+		   const CUjit_option *option, void **value, struct module **out)
+{
+	struct err e = {0};
+	char info[2048];
+	CUresult r;
+
+	*out = NULL;
+	if ((!path && !image) || (n && (!option || !value)))
+		return CUDA_ERROR_INVALID_VALUE;
+	r = path ? module_load_file(d, path, &e, out) : module_load(d, NULL, image, &e, out);
+	module_info(*out, info, sizeof(info));
+	jit_logs(n, option, value, &e, info);
+	return r ? driver_error(&e, r) : r;
+}
+
+static CUresult
+load_module(CUmodule *module, const char *path, const void *image, unsigned n,
+	    const CUjit_option *option, void **value)
+{
+	ENTER(NEED_CONTEXT);
+	struct module *m;
+	CUresult r;
+
+	if (!module)
+		return CUDA_ERROR_INVALID_VALUE;
+	r = module_load_logged(d, path, image, n, option, value, &m);
+	*module = (CUmodule)m;
+	return r;
+}
+
 EXPORT
 cuModuleLoad(CUmodule *module, const char *path)
 {
-	ENTER(NEED_CONTEXT);
-	struct err e = {0};
-	struct module *m = NULL;
-	CUresult r;
-
-	if (!module || !path)
-		return CUDA_ERROR_INVALID_VALUE;
-	r = module_load_file(d, path, &e, &m);
-	*module = (CUmodule)m;
-	return r ? driver_error(&e, r) : r;
+	return load_module(module, path, NULL, 0, NULL, NULL);
 }
 
 EXPORT
 cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned int n, CUjit_option *option,
 		   void **value)
 {
-	ENTER(NEED_CONTEXT);
-	struct err e = {0};
-	struct module *m = NULL;
-	char info[2048];
-	CUresult r;
-
-	if (!module || !image || (n && (!option || !value)))
-		return CUDA_ERROR_INVALID_VALUE;
-	r = module_load(d, NULL, image, &e, &m);
-	module_info(m, info, sizeof(info));
-	jit_logs(n, option, value, &e, info);
-	*module = (CUmodule)m;
-	return r ? driver_error(&e, r) : r;
+	return load_module(module, NULL, image, n, option, value);
 }
 
 EXPORT
 cuModuleLoadData(CUmodule *module, const void *image)
 {
-	return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+	return load_module(module, NULL, image, 0, NULL, NULL);
 }
 
 EXPORT
 cuModuleLoadFatBinary(CUmodule *module, const void *image)
 {
-	return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+	return load_module(module, NULL, image, 0, NULL, NULL);
 }
 
 EXPORT
@@ -308,7 +319,7 @@ cuModuleGetLoadingMode(CUmoduleLoadingMode *mode)
 
 /* ---- what is in them ---- */
 
-CUresult
+static CUresult
 module_function_at(struct driver *d, struct module *m, uint32_t i, struct function **out)
 {
 	struct function *f = m->function[i];
@@ -361,35 +372,46 @@ cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 	return r;
 }
 
-EXPORT
-cuModuleGetFunctionCount(unsigned int *count, CUmodule module)
+CUresult
+module_count(const struct module *m, unsigned *count)
 {
-	ENTER(NEED_CONTEXT);
-	struct module *m = FIND(d, OBJ_MODULE, module);
-
 	if (!count || !m)
 		return m ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
 	*count = ptx_n_kernels(m->ptx);
 	return CUDA_SUCCESS;
 }
 
-EXPORT
-cuModuleEnumerateFunctions(CUfunction *function, unsigned int n, CUmodule module)
+CUresult
+module_functions(struct driver *d, struct module *m, unsigned n, void *handles)
 {
-	ENTER(NEED_CONTEXT);
-	struct module *m = FIND(d, OBJ_MODULE, module);
 	CUresult r = CUDA_SUCCESS;
 
-	if (!function || !m)
+	if (!handles || !m)
 		return m ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
 	for (uint32_t i = 0; r == CUDA_SUCCESS && i < n && i < ptx_n_kernels(m->ptx); i++) {
 		struct function *f;
 
 		r = module_function_at(d, m, i, &f);
 		if (r == CUDA_SUCCESS)
-			function[i] = (CUfunction)f;
+			memcpy((char *)handles + i * sizeof(f), &f, sizeof(f));
 	}
 	return r;
+}
+
+EXPORT
+cuModuleGetFunctionCount(unsigned int *count, CUmodule module)
+{
+	ENTER(NEED_CONTEXT);
+
+	return module_count(FIND(d, OBJ_MODULE, module), count);
+}
+
+EXPORT
+cuModuleEnumerateFunctions(CUfunction *function, unsigned int n, CUmodule module)
+{
+	ENTER(NEED_CONTEXT);
+
+	return module_functions(d, FIND(d, OBJ_MODULE, module), n, function);
 }
 
 CUresult

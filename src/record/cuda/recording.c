@@ -98,6 +98,7 @@ read_wishes(struct recording *r)
 	r->jobs = (uint32_t)number(ENV_JOBS, 1);
 	r->checks = (uint32_t)number(ENV_CHECKS, 0);
 	r->regs = (uint32_t)number(ENV_REGS, 0);
+	r->arch = (enum ptx_arch)number(ENV_ARCH, PTX_ARCH_ANY);
 	r->on_oob = (enum on_oob)number(ENV_ON_OOB, OOB_ERROR);
 	r->tell = (int)number(ENV_TELL, INT_MAX);
 }
@@ -381,6 +382,7 @@ ask(struct driver *d, struct ptx_launch *l, bool record)
 		return;
 	l->checks = r->checks;
 	l->sink = ptx_recorder_sink(r->recorder);
+	ptx_recorder_set_arch(r->recorder, r->arch);
 	ptx_recorder_set_regs(r->recorder, r->regs ? r->regs : fewer_regs(d, l));
 }
 

@@ -33,6 +33,7 @@ struct recording {
 	uint64_t max_insns;
 	uint32_t jobs; /* threads of a launch */
 	uint32_t checks, regs;
+	enum ptx_arch arch;
 	enum on_oob on_oob;
 	char *report; /* NULL: none */
 	int tell;     /* record_told.def */

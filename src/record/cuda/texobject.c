@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * texobject.c - texture objects: a resource and how to read it, under a number that a kernel gets
- * as a parameter. Left out: mipmaps, views of another format, sRGB, a border that is not black.
+ * as a parameter; and surface objects, arrays that kernels read and write by bytes. To the emulator
+ * a surface is a texture that nobody samples. Left out: mipmaps, views of another format, sRGB, a
+ * border that is not black.
  */
 #include "record/cuda/driver.h"
 
@@ -13,6 +15,62 @@ unsupported(const char *what)
 	driver_say("cuTexObjectCreate: %s are not supported", what);
 	return CUDA_ERROR_NOT_SUPPORTED;
 }
+
+/* ---- both kinds ---- */
+
+/* Makes an object of the kind for texture x. */
+static CUresult
+texture_new(struct driver *d, enum object_kind kind, const struct ptx_texture *x,
+	    const struct texture *like, unsigned long long *number)
+{
+	struct texture *t = calloc(1, sizeof(*t));
+	struct err e = {0};
+	uint64_t handle;
+
+	if (!t)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (ptx_texture_new(d->device, x, &handle, &e) != 0) {
+		free(t);
+		return driver_error(&e, CUDA_ERROR_INVALID_VALUE);
+	}
+	*t = *like;
+	t->o.ctx = context_current();
+	object_add(d, &t->o, kind, handle);
+	*number = handle;
+	return CUDA_SUCCESS;
+}
+
+void
+texture_free(struct driver *d, struct object *o)
+{
+	ptx_texture_free(d->device, o->key, NULL);
+	object_remove(d, o);
+	free(o);
+}
+
+static CUresult
+destroy_texture(struct driver *d, enum object_kind kind, uint64_t handle)
+{
+	struct object *o = object_find(d, kind, handle);
+
+	if (!o)
+		return CUDA_ERROR_INVALID_HANDLE;
+	texture_free(d, o);
+	return CUDA_SUCCESS;
+}
+
+static CUresult
+get_resource(struct driver *d, enum object_kind kind, uint64_t handle, CUDA_RESOURCE_DESC *desc)
+{
+	const struct texture *t = object_find(d, kind, handle);
+
+	if (!desc || !t)
+		return t ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
+	*desc = t->resource;
+	return CUDA_SUCCESS;
+}
+
+/* ---- textures ---- */
 
 /* The memory of resource r. */
 static CUresult
@@ -66,9 +124,6 @@ cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *r, const CUDA_
 {
 	ENTER(NEED_CONTEXT);
 	struct ptx_texture x = {0};
-	struct err e = {0};
-	struct texture *t;
-	uint64_t handle;
 	CUresult result;
 
 	if (!texture || !r || !desc)
@@ -85,51 +140,24 @@ cuTexObjectCreate(CUtexObject *texture, const CUDA_RESOURCE_DESC *r, const CUDA_
 	x.linear = desc->filterMode == CU_TR_FILTER_MODE_LINEAR;
 	x.normalized = desc->flags & CU_TRSF_NORMALIZED_COORDINATES;
 	x.as_integer = desc->flags & CU_TRSF_READ_AS_INTEGER;
-	t = calloc(1, sizeof(*t));
-	if (!t)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	if (ptx_texture_new(d->device, &x, &handle, &e) != 0) {
-		free(t);
-		return driver_error(&e, CUDA_ERROR_INVALID_VALUE);
-	}
-	t->resource = *r;
-	t->desc = *desc;
-	t->o.ctx = context_current();
-	object_add(d, &t->o, OBJ_TEXTURE, handle);
-	*texture = handle;
-	return CUDA_SUCCESS;
-}
-
-void
-texture_free(struct driver *d, struct object *o)
-{
-	ptx_texture_free(d->device, o->key, NULL);
-	object_remove(d, o);
-	free(o);
+	return texture_new(d, OBJ_TEXTURE, &x, &(struct texture){.resource = *r, .desc = *desc},
+			   texture);
 }
 
 EXPORT
 cuTexObjectDestroy(CUtexObject texture)
 {
 	ENTER(NEED_CONTEXT);
-	struct object *o = object_find(d, OBJ_TEXTURE, texture);
 
-	if (!o)
-		return CUDA_ERROR_INVALID_HANDLE;
-	texture_free(d, o);
-	return CUDA_SUCCESS;
+	return destroy_texture(d, OBJ_TEXTURE, texture);
 }
 
 EXPORT
 cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUtexObject texture)
 {
 	ENTER(NEED_CONTEXT);
-	const struct texture *t = object_find(d, OBJ_TEXTURE, texture);
 
-	if (!desc || !t)
-		return t ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
-	*desc = t->resource;
-	return CUDA_SUCCESS;
+	return get_resource(d, OBJ_TEXTURE, texture, desc);
 }
 
 EXPORT
@@ -142,4 +170,38 @@ cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *desc, CUtexObject texture)
 		return t ? CUDA_ERROR_INVALID_VALUE : CUDA_ERROR_INVALID_HANDLE;
 	*desc = t->desc;
 	return CUDA_SUCCESS;
+}
+
+/* ---- surfaces ---- */
+
+EXPORT
+cuSurfObjectCreate(CUsurfObject *surface, const CUDA_RESOURCE_DESC *r)
+{
+	ENTER(NEED_CONTEXT);
+	const struct array *a;
+	struct ptx_texture x;
+
+	if (!surface || !r || r->resType != CU_RESOURCE_TYPE_ARRAY)
+		return CUDA_ERROR_INVALID_VALUE;
+	a = FIND(d, OBJ_ARRAY, r->res.array.hArray);
+	if (!a)
+		return CUDA_ERROR_INVALID_HANDLE;
+	x = array_texture(a);
+	return texture_new(d, OBJ_SURFACE, &x, &(struct texture){.resource = *r}, surface);
+}
+
+EXPORT
+cuSurfObjectDestroy(CUsurfObject surface)
+{
+	ENTER(NEED_CONTEXT);
+
+	return destroy_texture(d, OBJ_SURFACE, surface);
+}
+
+EXPORT
+cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *desc, CUsurfObject surface)
+{
+	ENTER(NEED_CONTEXT);
+
+	return get_resource(d, OBJ_SURFACE, surface, desc);
 }

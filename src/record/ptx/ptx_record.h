@@ -11,12 +11,27 @@
 struct trace_writer;
 struct ptx_recorder;
 
+/* Whose machine instructions a recording has: the rows of arch.def. */
+enum ptx_arch {
+	PTX_ARCH_ANY, /* not said: the first one */
+#define ARCH(name, version, generation) PTX_ARCH_##name,
+#include "record/ptx/arch.def"
+	PTX_ARCHS
+};
+#define ARCH(name, version, generation) "|" #name
+static const char ptx_arch_names[] = "auto"
+#include "record/ptx/arch.def"
+	; /* in the order of enum ptx_arch, as a command line takes them */
+enum ptx_arch ptx_arch_of(unsigned binary_version); /* PTX_ARCH_ANY: there is none */
+
 /* w stays the caller's and must live longer; NULL: instructions are counted, and nothing is
  * written. */
 struct ptx_recorder *ptx_recorder_new(struct trace_writer *w, struct err *e);
 const struct ptx_sink *ptx_recorder_sink(struct ptx_recorder *r);
 /* Registers per thread of the launches to come, in place of the kernel's own; 0: the kernel's. */
 void ptx_recorder_set_regs(struct ptx_recorder *r, uint32_t regs);
+/* Of all launches; before the first. */
+void ptx_recorder_set_arch(struct ptx_recorder *r, enum ptx_arch arch);
 uint64_t
 ptx_recorder_insts(const struct ptx_recorder *r); /* machine instructions of warps so far */
 void ptx_recorder_free(struct ptx_recorder *r);

@@ -97,7 +97,7 @@ main(int argc, char **argv)
 			launch(f, p, 64, 1);
 			exit(0);
 		}
-		child_wait(&child, 10000);
+		child_wait(&child, 60000);
 		print(launch(f, p, 64, 1));
 	}
 	return 0;

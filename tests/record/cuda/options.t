@@ -36,6 +36,14 @@ like "of none" "$rc$out $err" '^0 ctascope: no kernels: '
 run --list -o x.ctr -- "$vadd" "$ptx"
 like "a list is no trace" "$rc $err" '^2 .*-o is of no use'
 
+version() { "$CTASCOPE" trace info x.ctr | sed -n 's/.*binary *version \([0-9]*\).*/\1/p'; }
+for how in '70' '86 -m rtx3070' '75 -m rtx2060' '70 -m qv100' '80 -m rtx2060 --arch sm_80'; do
+	# shellcheck disable=SC2086 # options
+	run ${how#??} -o x.ctr -- "$vadd" "$ptx" 1000 1
+	is "instructions of the machine, or of --arch: $how" "$rc $(version)" "0 ${how%% *}"
+done
+rm -f x.ctr
+
 run -o x.ctr --stop-after 2 -- "$vadd" "$ptx" 1000 5
 is "the program ends after launch 2, before it says anything" "$rc $out $(kernels x.ctr)" "0  2 kernels"
 like "which is said" "$err" '^ctascope: the program ends here, after launch 2 \(--stop-after\)'

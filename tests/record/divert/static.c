@@ -135,7 +135,7 @@ main(int argc, char **argv)
 			fflush(stdout);
 			_exit(0);
 		}
-		child_wait(&child, 20000);
+		child_wait(&child, 60000);
 	}
 	return texts[0] ? say() : 1;
 }

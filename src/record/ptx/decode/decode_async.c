@@ -60,6 +60,7 @@ decode_copy(struct decode *d, struct prog_inst *in)
 		o = decode_opnd(d, 0);
 		if (decode_count(d, 1, 1))
 			return -1;
+		in->imm = o->kind == AST_INT ? (int64_t)MIN(o->bits, UINT8_MAX) : 0;
 		return o->kind == AST_INT ? 0 : decode_error(d, "expected a constant");
 	}
 	hint = decode_has(d, W_l2_cache_hint);

@@ -237,27 +237,11 @@ ptx_parse(const char *name, const char *text, size_t n, struct err *e)
 struct ptx_module *
 ptx_parse_file(const char *path, struct err *e)
 {
-	FILE *f = text_open(path, TEXT_MOST_MADE, NULL, NULL);
 	struct strbuf s = {0};
 	struct ptx_module *m = NULL;
-	size_t n = 1;
-	char *p, why[64];
 
-	if (!f) {
-		err_set(e, "cannot open '%s': %s", path, strerror(errno));
-		return NULL;
-	}
-	while (n && (p = sb_reserve(&s, 65536))) {
-		n = fread(p, 1, 65536, f);
-		s.n += n;
-	}
-	if (ferror(f))
-		err_set(e, "cannot read '%s': %s", path, text_why(errno, TEXT_MOST_MADE, why));
-	else if (s.failed)
-		err_nomem(e);
-	else
+	if (text_read(path, TEXT_MOST_MADE, &s, e) == 0)
 		m = ptx_parse(path, s.p, s.n, e);
-	fclose(f);
 	sb_free(&s);
 	return m;
 }

@@ -201,6 +201,7 @@ struct ptx_module {
 	struct prog_fixup *fixup;
 	uint32_t n_fixup;
 	struct ptx_device *device; /* it is loaded there; NULL: not */
+	uint32_t generation;	   /* of its machine instructions (sass.h) */
 	void *mem;
 };
 

@@ -25,7 +25,6 @@
 #include <string.h>
 
 #define MAX_CTA_WARPS 64
-#define BINARY_VERSION 70
 #define PC_STEP 16
 
 #define ROW_MEMORY 1u /* flags below a row's number */
@@ -44,7 +43,16 @@ struct plan {
 	uint32_t pc;
 };
 
+static const struct arch {
+	uint32_t version, generation;
+} archs[PTX_ARCHS] = {
+	{70, GEN_VOLTA}, /* PTX_ARCH_ANY */
+#define ARCH(name, version, generation) {version, GEN_##generation},
+#include "record/ptx/arch.def"
+};
+
 struct ptx_recorder {
+	const struct arch *arch;
 	struct trace_writer *w;
 	struct ptx_sink sink;
 	bool beside; /* plans and files are another one's */
@@ -116,10 +124,8 @@ static int
 tell_inst(struct ptx_recorder *r, const struct prog_inst *in, const struct sass *s, uint32_t pc,
 	  uint32_t *row, struct err *e)
 {
-	struct trace_inst_desc d = {.pc = pc,
-				    .opcode = s->op,
-				    .n_dst = s->n_dst,
-				    .n_src = s->n_src};
+	struct trace_inst_desc d = {
+		.pc = pc, .opcode = s->op, .n_dst = s->n_dst, .n_src = s->n_src, .imm = s->imm};
 	uint32_t number = 0;
 
 	memcpy(d.dst, s->dst, sizeof(d.dst));
@@ -195,13 +201,14 @@ on_begin(void *ctx, const struct run *run, struct err *e)
 		.name = l->kernel->name,
 		.shmem = l->kernel->shared_bytes + l->shared_bytes,
 		.regs = r->regs ? r->regs : MIN(l->kernel->regs, 255u),
-		.binary_version = BINARY_VERSION,
+		.binary_version = r->arch->version,
 		.shmem_base = PTX_SHARED_BASE,
 		.local_base = PTX_LOCAL_BASE,
 	};
 
 	forget_launch(r);
 	r->m = run->module;
+	r->m->generation = r->arch->generation;
 	r->n_threads = 1;
 	for (int i = 0; i < 3; i++) {
 		d.grid[i] = MAX(l->grid[i], 1u);
@@ -255,7 +262,7 @@ put_shared(struct ptx_recorder *r, uint32_t warp, const struct prog_func *f, uin
 {
 	struct plan *p = &r->plan[f - r->m->func];
 	struct sass s[SASS_MAX];
-	uint32_t n = sass_expand_shared(f, i, s), k, row;
+	uint32_t n = sass_expand_shared(f, i, r->m->generation, s), k, row;
 
 	for (k = 0; k < n; k++) {
 		/* a loop has more instructions than the one it stands for: they share its place */
@@ -476,6 +483,7 @@ ptx_recorder_new(struct trace_writer *w, struct err *e)
 		return NULL;
 	}
 	r->w = w;
+	r->arch = &archs[PTX_ARCH_ANY];
 	r->sink = (struct ptx_sink){.ctx = r,
 				    .begin = on_begin,
 				    .cta = on_cta,
@@ -502,6 +510,21 @@ void
 ptx_recorder_set_regs(struct ptx_recorder *r, uint32_t regs)
 {
 	r->regs = regs;
+}
+
+enum ptx_arch
+ptx_arch_of(unsigned binary_version)
+{
+	for (unsigned i = PTX_ARCH_ANY + 1; i < PTX_ARCHS; i++)
+		if (archs[i].version == binary_version)
+			return (enum ptx_arch)i;
+	return PTX_ARCH_ANY;
+}
+
+void
+ptx_recorder_set_arch(struct ptx_recorder *r, enum ptx_arch arch)
+{
+	r->arch = &archs[arch < PTX_ARCHS ? arch : PTX_ARCH_ANY];
 }
 
 uint64_t

@@ -3,9 +3,9 @@
  * sass.c - what the machine executes for a PTX instruction: inst.def for arithmetic, and here what
  * depends on more than type and flags: moves, memory accesses, atomics, barriers.
  *
- * Instructions are named as on Volta (binary version 70). A trace lists of a 64-bit operand its
- * first register only, as NVIDIA's tracer does; of a vector all of them, since they need not follow
- * each other here.
+ * Instructions are named as on Volta, Turing or Ampere (arch.def). A trace lists of a 64-bit
+ * operand its first register only, as NVIDIA's tracer does; of a vector all of them, since they
+ * need not follow each other here.
  *
  * Compared with what ptxas makes, the following is not done: instructions are not reordered or
  * removed, and only pairs of them combined (fuse.c); values are not moved into the uniform or
@@ -49,6 +49,7 @@ enum {
 #define PF_FULL (1u << 16)     /* div.full */
 #define PF_INTEGRAL (1u << 17) /* cvt that rounds to an integer in the same type */
 #define PF_CTA (1u << 18)      /* membar.cta, fence.*.cta */
+#define PF_AMPERE (1u << 19)   /* the generation, and those after it */
 
 struct row {
 	uint16_t op, types, from;
@@ -60,6 +61,17 @@ static const struct row rows[] = {
 #define SASS(op, types, from, flags, text) {PTX_##op, types, from, flags, text},
 #include "record/ptx/inst/inst.def"
 };
+
+const char *
+sass_named(enum sass_named what, uint32_t generation)
+{
+	static const char *const name[SASS_NAMED][GENERATIONS] = {
+#define NAMED(what, volta, turing, ampere) {volta, turing, ampere},
+#include "record/ptx/arch.def"
+	};
+
+	return name[what][generation];
+}
 
 static uint16_t
 type_bit(enum ptx_type t)
@@ -258,6 +270,8 @@ flags_of(const struct expand *x)
 	for (uint32_t i = 0; i < ARRAY_LEN(integral); i++)
 		if (sass_word(x, integral[i]))
 			flags |= PF_INTEGRAL;
+	if (x->generation >= GEN_AMPERE)
+		flags |= PF_AMPERE;
 	if (is_narrow(x))
 		flags &= ~(uint32_t)PF_WIDE;
 	if (sass_word(x, W_hi) && in->op != PTX_setp && in->op != PTX_set)
@@ -439,10 +453,14 @@ is_constant(const struct expand *x)
 }
 
 static uint32_t
-expand(const struct prog_func *f, uint32_t i, struct sass *out, bool shared)
+expand(const struct prog_func *f, uint32_t i, uint32_t generation, struct sass *out, bool shared)
 {
-	struct expand x = {
-		.f = f, .in = &f->inst[i], .a = &f->ast->inst[i], .out = out, .shared = shared};
+	struct expand x = {.f = f,
+			   .in = &f->inst[i],
+			   .a = &f->ast->inst[i],
+			   .out = out,
+			   .shared = shared,
+			   .generation = generation};
 
 	if ((x.in->flags & PF_SILENT) || fuse_is_done(f, i) || is_constant(&x))
 		return 0;
@@ -492,33 +510,64 @@ expand(const struct prog_func *f, uint32_t i, struct sass *out, bool shared)
 	return x.n;
 }
 
+/* Is there an access to global memory, for which a kernel first loads what describes it? */
+static bool
+needs_descriptor(const struct prog_func *f, uint32_t generation)
+{
+	for (uint32_t i = 0; f->ast->entry && i < f->n_inst; i++)
+		if (f->inst[i].space == SP_GLOBAL || f->inst[i].op == PTX_cp)
+			return *sass_named(SASS_DESCRIPTOR, generation);
+	return false;
+}
+
+/* The machine instructions of f, counted and, with a list, put there. They begin with the load of
+ * the descriptor, which counts to the first PTX instruction that leaves any. */
+static uint32_t
+list_insts(const struct ptx_module *m, const struct prog_func *f, struct sass_list *l)
+{
+	const char *name = sass_named(SASS_DESCRIPTOR, m->generation);
+	bool first = needs_descriptor(f, m->generation);
+	struct sass s[SASS_MAX + 1];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < f->n_inst; i++) {
+		uint32_t here = expand(f, i, m->generation, s + 1, false);
+		bool more = first && here;
+
+		if (more) {
+			memset(s, 0, sizeof(*s));
+			snprintf(s[0].op, sizeof(s[0].op), "%s", name);
+			first = false;
+		}
+		if (l) {
+			memcpy(&l->inst[n], s + !more, (here + more) * sizeof(*s));
+			l->first[i + 1] = n + here + more;
+		}
+		n += here + more;
+	}
+	return n;
+}
+
 const struct sass_list *
 sass_of(struct ptx_module *m, uint32_t func, struct err *e)
 {
 	struct prog_func *f = &m->func[func];
 	struct sass_list *l = f->sass;
-	struct sass s[SASS_MAX];
-	uint32_t n = 0, i;
+	uint32_t n;
 
 	if (l)
 		return l;
-	for (i = 0; i < f->n_inst; i++)
-		n += expand(f, i, s, false);
+	n = list_insts(m, f, NULL);
 	l = prog_alloc(m, sizeof(*l) + n * sizeof(*l->inst), e);
 	if (!l || !(l->first = prog_alloc(m, (f->n_inst + 1) * sizeof(*l->first), e)))
 		return NULL;
-	for (i = 0; i < f->n_inst; i++) {
-		uint32_t here = expand(f, i, s, false);
-
-		memcpy(&l->inst[l->n], s, here * sizeof(*s));
-		l->n += here;
-		l->first[i + 1] = l->n;
-	}
+	l->n = list_insts(m, f, l);
 	return f->sass = l;
 }
 
 uint32_t
-sass_expand_shared(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX])
+sass_expand_shared(const struct prog_func *f, uint32_t i, uint32_t generation,
+		   struct sass out[SASS_MAX])
 {
-	return expand(f, i, out, true);
+	return expand(f, i, generation, out, true);
 }

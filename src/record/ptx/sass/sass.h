@@ -9,9 +9,21 @@
 #define SASS_MAX 96 /* machine instructions of one PTX instruction */
 #define SASS_TEXT 64
 
+/* Columns of arch.def. */
+enum generation { GEN_VOLTA, GEN_TURING, GEN_AMPERE, GENERATIONS };
+
+/* Instructions, and suffixes, with a name per generation. */
+enum sass_named {
+#define NAMED(what, volta, turing, ampere) SASS_##what,
+#include "record/ptx/arch.def"
+	SASS_NAMED
+};
+const char *sass_named(enum sass_named what, uint32_t generation);
+
 struct sass {
 	char op[SASS_TEXT];
 	bool memory; /* it is the one that the addresses belong to */
+	uint8_t imm; /* of DEPBAR: groups that may be left */
 	uint8_t n_dst, n_src;
 	uint8_t dst[INST_MAX_DST], src[INST_MAX_SRC];
 };
@@ -29,6 +41,7 @@ const struct sass_list *sass_of(struct ptx_module *m, uint32_t func, struct err 
 /* The machine instructions of f's instruction i, how many there are, for an access through a
  * generic address that turned out to go to shared memory, where that is another instruction (atom,
  * red). */
-uint32_t sass_expand_shared(const struct prog_func *f, uint32_t i, struct sass out[SASS_MAX]);
+uint32_t sass_expand_shared(const struct prog_func *f, uint32_t i, uint32_t generation,
+			    struct sass out[SASS_MAX]);
 
 #endif

@@ -42,9 +42,10 @@ sass_access(struct expand *x)
 		strong = sass_word(x, W_cg) || sass_word(x, W_relaxed) || sass_word(x, W_acquire) ||
 			 sass_word(x, W_release);
 		extra = (in->flags & PF_VOLATILE) || (strong && sass_word(x, W_sys)) ? ".STRONG.SYS"
-			: strong && !sass_word(x, W_cta)			     ? ".STRONG.GPU"
-			: sass_word(x, W_nc) ? ".CONSTANT.SYS"
-					     : ".SYS";
+			: strong && !sass_word(x, W_cta)
+				? ".STRONG.GPU"
+				: sass_named(sass_word(x, W_nc) ? SASS_CONSTANT : SASS_SYSTEM,
+					     x->generation);
 	}
 	snprintf(op, sizeof(op), "%s%s%s", name,
 		 width_text(ptx_type_bytes((enum ptx_type)in->type) * MAX(in->vec, 1u)), extra);

@@ -2,17 +2,17 @@
 /*
  * sass_mma.c - the machine instructions of matrices, of copies in the background, and of surfaces.
  *
- * A Volta multiplies with HMMA.884, 256 products each for a warp (wmma.m16n16k16 is 16 of them, as
- * cuobjdump shows); bf16 and f8 are taken as f16, tf32 as half as fast. IMMA.8816 is 1024 products,
- * of 4 bits twice, of 1 bit eight times as many. f64 goes through DFMA, 32 products each. Those
- * have no machine instruction on a Volta but one of the same class. ldmatrix is one load of shared
- * memory, 16 bytes for each row. cp.async is the load and the store that machines before sm_80 make
- * of it.
+ * The products of a warp by one instruction are a row of arch.def (wmma.m16n16k16 is 16 HMMA.884 of
+ * a Volta, as cuobjdump shows); f8 is taken as f16. ldmatrix is one load of shared memory, 16 bytes
+ * for each row. cp.async is LDGSTS from Ampere on, and its groups are LDGDEPBAR and DEPBAR;
+ * machines before make a load and a store of it.
  */
 #include "record/ptx/sass/sass_part.h"
 
 #include "record/ptx/alu/mma.h"
 #include "record/ptx/mem/async.h"
+
+#include <string.h>
 
 /* Registers of a matrix, as far as there is room. */
 static void
@@ -30,50 +30,69 @@ matrix(struct expand *x, struct sass *s, uint32_t mat, bool dst)
 	}
 }
 
+/* The instruction of a product, and in *each how many it makes. */
+static void
+name_product(const struct expand *x, char op[SASS_TEXT], uint32_t *each)
+{
+	static const struct {
+		uint8_t element;
+		struct {
+			const char *op;
+			uint32_t each;
+		} of[GENERATIONS];
+	} rows[] = {
+#define PRODUCT(element, volta, nv, turing, nt, ampere, na) \
+	{EL_##element, {{volta, nv}, {turing, nt}, {ampere, na}}},
+#include "record/ptx/arch.def"
+	};
+	const char *sum = x->in->type == EL_F16 ? "F16" : "F32", *from;
+	uint32_t row = 0, n = 0;
+
+	for (uint32_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (rows[i].element == x->in->sub)
+			row = i;
+	*each = rows[row].of[x->generation].each;
+	for (from = rows[row].of[x->generation].op; *from && n + 4 < SASS_TEXT; from++)
+		if (from[0] == '%')
+			n += (uint32_t)snprintf(op + n, SASS_TEXT - n, "%s", (from++, sum));
+		else
+			op[n++] = *from;
+	op[n] = '\0';
+}
+
+/* What instruction i of n has of a matrix: a part of D and C, and so of A and B if there are
+ * registers enough, else one of them in turn. On a Volta one register of each. */
+static void
+part(struct expand *x, struct sass *s, uint32_t mat, uint32_t i, uint32_t n)
+{
+	const struct prog_more *m = &x->f->more[x->in->ext];
+	uint32_t all = m->n[mat], of_each = x->generation == GEN_VOLTA ? 1 : MAX(all / n, 1u);
+	bool in_turn = (mat == MAT_A || mat == MAT_B) && (x->generation == GEN_VOLTA || n > all);
+	uint32_t first = in_turn ? i % all : i * all / n;
+
+	for (uint32_t k = first; k < MIN(first + of_each, all); k++)
+		sass_add_src(s, sass_reg(x, m->o[mat][k], false));
+}
+
 static void
 product(struct expand *x)
 {
 	struct mma_shape s = mma_shape_of(x->in);
-	uint32_t all = (uint32_t)s.m * s.n * s.k * (x->in->vec == MMA_QUARTERS ? 4 : 1), each = 256;
-	const struct prog_more *m = &x->f->more[x->in->ext];
-	const char *op = x->in->type == EL_F16 ? "HMMA.884.F16.F16" : "HMMA.884.F32.F32";
-	uint32_t n;
+	uint32_t all = (uint32_t)s.m * s.n * s.k * (x->in->vec == MMA_QUARTERS ? 4 : 1), each, n;
+	char op[SASS_TEXT];
 
-	switch (x->in->sub) {
-	case EL_TF32:
-		each = 128;
-		break;
-	case EL_F64:
-		each = 32;
-		op = "DFMA";
-		break;
-	case EL_S8:
-	case EL_U8:
-		each = 1024;
-		op = "IMMA.8816.S8.S8";
-		break;
-	case EL_S4:
-	case EL_U4:
-		each = 2048;
-		op = "IMMA.8832.S4.S4";
-		break;
-	case EL_B1:
-		each = 8192;
-		op = "IMMA.88128.B1.B1";
-		break;
-	default:
-		break;
-	}
+	name_product(x, op, &each);
 	n = MIN(MAX(all / each, 1u), (uint32_t)SASS_MAX);
 	for (uint32_t i = 0; i < n; i++) {
 		struct sass *one = sass_add(x, op);
-		uint32_t d = i * m->n[MAT_D] / n;
 
-		/* each makes a part of D, of all of A and B in turn */
-		sass_add_dst(one, sass_reg(x, m->o[MAT_D][d], false));
-		sass_add_src(one, sass_reg(x, m->o[MAT_A][i % m->n[MAT_A]], false));
-		sass_add_src(one, sass_reg(x, m->o[MAT_B][i % m->n[MAT_B]], false));
-		sass_add_src(one, sass_reg(x, m->o[i ? MAT_D : MAT_C][d], false));
+		part(x, one, MAT_D, i, n);
+		memcpy(one->dst, one->src, sizeof(one->dst));
+		one->n_dst = MIN(one->n_src, (uint8_t)INST_MAX_DST);
+		one->n_src = 0;
+		part(x, one, MAT_A, i, n);
+		part(x, one, MAT_B, i, n);
+		part(x, one, i ? MAT_D : MAT_C, i, n);
 	}
 }
 
@@ -96,11 +115,26 @@ fragment(struct expand *x)
 		 bytes >= 16  ? ".128"
 		 : bytes == 8 ? ".64"
 			      : "",
-		 shared ? "" : ".SYS");
+		 shared ? "" : sass_named(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_all_sources(x, s, false);
 	matrix(x, s, load ? MAT_D : MAT_C, load);
+}
+
+/* cp.async.commit_group, wait_group N and wait_all, which is both. Of bulk copies: nothing to wait
+ * for. */
+static void
+copy_group(struct expand *x)
+{
+	bool groups = x->generation >= GEN_AMPERE && !sass_word(x, W_bulk);
+
+	if (groups && !sass_word(x, W_wait_group))
+		sass_add(x, "LDGDEPBAR");
+	if (groups && !sass_word(x, W_commit_group))
+		sass_add(x, "DEPBAR.LE")->imm = (uint8_t)x->in->imm;
+	if (!groups)
+		sass_add(x, "NOP");
 }
 
 static void
@@ -114,18 +148,26 @@ copy(struct expand *x)
 	bool bulk = in->fn == exec_bulk;
 
 	if (in->fn != exec_cp_async && !bulk) {
-		sass_add(x, "NOP");
+		copy_group(x);
+		return;
+	}
+	if (!bulk && x->generation >= GEN_AMPERE) {
+		snprintf(op, sizeof(op), "LDGSTS.E%s%s", sass_word(x, W_cg) ? ".BYPASS" : "", wide);
+		s = sass_add(x, op);
+		s->memory = true;
+		sass_add_src(s, sass_reg(x, in->src[0], false));
+		sass_add_src(s, sass_reg(x, in->src[1], false));
 		return;
 	}
 	if (bulk && in->sub != BULK_LOAD)
 		snprintf(op, sizeof(op), "LDS%s", wide);
 	else
-		snprintf(op, sizeof(op), "LDG.E%s.SYS", wide);
+		snprintf(op, sizeof(op), "LDG.E%s%s", wide, sass_named(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_add_src(s, sass_reg(x, in->src[1], false));
 	if (bulk && in->sub == BULK_STORE)
-		snprintf(op, sizeof(op), "STG.E%s.SYS", wide);
+		snprintf(op, sizeof(op), "STG.E%s%s", wide, sass_named(SASS_SYSTEM, x->generation));
 	else
 		snprintf(op, sizeof(op), "STS%s", wide);
 	s = sass_add(x, op);
@@ -166,12 +208,13 @@ surface(struct expand *x)
 	char op[SASS_TEXT];
 	struct sass *s;
 
-	snprintf(op, sizeof(op), "%s%s.SYS", load ? "LDG.E" : "STG.E",
+	snprintf(op, sizeof(op), "%s%s%s", load ? "LDG.E" : "STG.E",
 		 bytes == 1    ? ".U8"
 		 : bytes == 2  ? ".U16"
 		 : bytes == 8  ? ".64"
 		 : bytes == 16 ? ".128"
-			       : "");
+			       : "",
+		 sass_named(SASS_SYSTEM, x->generation));
 	s = sass_add(x, op);
 	s->memory = true;
 	sass_all_sources(x, s, false);
@@ -181,22 +224,35 @@ surface(struct expand *x)
 		matrix(x, s, MAT_C, false);
 }
 
+static const char *
+load_matrix(const struct expand *x, char op[SASS_TEXT])
+{
+	const char *name = sass_named(SASS_LDMATRIX, x->generation);
+
+	snprintf(op, SASS_TEXT, "%s%s", name,
+		 x->generation == GEN_VOLTA || x->in->n_dst < 2 ? ""
+		 : x->in->n_dst == 2				? ".2"
+								: ".4");
+	return op;
+}
+
 void
 sass_matrix(struct expand *x)
 {
+	char op[SASS_TEXT];
 	struct sass *s;
 
 	switch (x->in->op) {
 	case PTX_ldmatrix:
 	case PTX_stmatrix:
-		s = sass_add(x, x->in->op == PTX_ldmatrix ? "LDS.128" : "STS.128");
+		s = sass_add(x, x->in->op == PTX_ldmatrix ? load_matrix(x, op) : "STS.128");
 		s->memory = true;
 		sass_all_sources(x, s, false);
 		for (uint32_t k = 0; k < x->in->n_dst; k++)
 			sass_add_dst(s, sass_reg(x, x->in->dst[k], false));
 		break;
 	case PTX_movmatrix:
-		s = sass_add(x, "SHFL.IDX");
+		s = sass_add(x, sass_named(SASS_MOVMATRIX, x->generation));
 		sass_all_sources(x, s, false);
 		sass_add_dst(s, sass_reg(x, x->in->dst[0], false));
 		break;

@@ -16,6 +16,7 @@ struct expand {
 	uint32_t n;
 	bool wrote; /* an instruction before wrote the result */
 	bool shared;
+	uint32_t generation;
 };
 
 bool sass_word(const struct expand *x, enum ptx_word w); /* it has that modifier */

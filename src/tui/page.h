@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * page.h - what has the screen to itself: a race, two finished runs.
+ *
+ * A page draws its picture and answers questions; the rest is the screen's: the line of keys, the
+ * help, the command line, notices, colours. Its keys are rows of keys.def and its commands PAGE
+ * rows of session/commands.def, those whose WHEN is the page's.
+ */
+#ifndef TUI_PAGE_H
+#define TUI_PAGE_H
+
+#include "tui/keys.h"
+
+#include <stddef.h>
+
+struct canvas;
+struct page;
+struct pollfd;
+struct screen;
+
+#define PAGE_DESCRIPTORS 8 /* that a page waits for, at most */
+
+struct page_ops {
+	const char *name; /* "a race" */
+	enum key_when (*when)(const struct page *p);
+	/* The whole canvas but its last row. */
+	void (*draw)(struct page *p, const struct screen *s, struct canvas *c);
+	int (*help)(const struct page *p, struct canvas *c); /* text above the keys; its rows */
+	int (*cursor)(struct page *p, struct screen *s, const char *way, struct err *e);
+	/* All NULL: a page that nothing moves. */
+	bool (*stopped)(struct page *p, char *buf,
+			size_t size); /* what holds it up; false: nothing */
+	void (*aside)(const struct page *p, char *buf, size_t size); /* at the right of the keys */
+	void (*click)(struct page *p, struct screen *s, int x, int y);
+	unsigned (*descriptors)(const struct page *p, struct pollfd *fds);
+	bool (*moves)(const struct page *p);
+	bool (*go_on)(struct page *p); /* does what is due; true: it shall be seen at once */
+};
+
+/* The first member of what a page is. */
+struct page {
+	const struct page_ops *ops;
+	bool is_left; /* its user is through with it */
+};
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * race_focus.c - what the reader of a race chooses: the pace, the series, and the core and cycle to
+ * look at in all lanes.
+ */
+#include "base/ascii.h"
+#include "base/number.h"
+#include "tui/fmt.h"
+#include "tui/race_view.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PACE_MOST 1024 /* samples per second; faster is as fast as it goes */
+#define PACE_FIRST 64
+
+/* ---------------------------------------------------------------- pace, series */
+
+void
+race_view_pace_text(const struct race_view *v, char *buf, size_t size)
+{
+	snprintf(buf, size, v->pace ? "pace %u samples/s" : "pace max", v->pace);
+}
+
+int
+race_view_set_pace(struct race_view *v, const char *word, struct err *e)
+{
+	struct number n;
+
+	if (strcmp(word, "slower") == 0) {
+		v->pace = !v->pace ? PACE_FIRST : MAX(v->pace / 2, 1u);
+		return 0;
+	}
+	if (strcmp(word, "faster") == 0) {
+		v->pace = v->pace * 2 > PACE_MOST ? 0 : v->pace * 2;
+		return 0;
+	}
+	if (strcmp(word, "max") == 0) {
+		v->pace = 0;
+		return 0;
+	}
+	if (number_parse(word, 1000, &n) || !(n.f >= 1))
+		return err_set(e, "pace: expected a number of samples per second, max, slower or "
+				  "faster");
+	v->pace = n.f > PACE_MOST ? 0 : (unsigned)n.f;
+	return 0;
+}
+
+/* By the beginning of its title, "IPC", or its number from 1. */
+int
+race_view_set_series(struct race_view *v, const char *word, struct err *e)
+{
+	size_t n = strlen(word);
+
+	if (!n || strcmp(word, "next") == 0 || strcmp(word, "previous") == 0) {
+		v->series = (v->series + (*word == 'p' ? n_race_shown - 1 : 1)) % n_race_shown;
+		return 0;
+	}
+	for (unsigned i = 0; i < n_race_shown; i++)
+		if (ascii_same_start(race_shown[i].title, word, n) ||
+		    (n == 1 && word[0] == (char)('1' + i))) {
+			v->series = i;
+			return 0;
+		}
+	return err_set(e, "series: expected CTAs, n, RACT, IPC, L1 or waiting");
+}
+
+/* ---------------------------------------------------------------- where one looks */
+
+/* "core 7, cycle 12,288: A 8, B 5 (CTAs running)" */
+void
+race_view_focus_text(const struct race_view *v, char *buf, size_t size)
+{
+	const struct race *r = v->race;
+	char num[FMT_MAX];
+	size_t n;
+
+	n = (size_t)snprintf(buf, size, "core %u, cycle %s:", v->core, fmt_u64(num, v->cycle));
+	for (unsigned i = 0; i < r->n && n < size; i++) {
+		const struct race_samples *s = &r->lane[i].samples;
+		int at = race_sample_at(s, v->cycle);
+		double x = at < 0 || s->at[s->n - 1].end < v->cycle
+				   ? (double)NAN
+				   : (double)race_value(s, (unsigned)at, v->core,
+							race_shown[v->series].field);
+		bool off = at >= 0 &&
+			   race_value(s, (unsigned)at, v->core, RACE_STATE) == (float)CORE_OFF;
+
+		n += (size_t)snprintf(buf + n, size - n, "%s %.24s %s", i ? "," : "",
+				      r->lane[i].stack,
+				      off ? "off" : fmt_num(num, x, x == floor(x) ? 0 : 2));
+	}
+	if (n < size)
+		snprintf(buf + n, size - n, "  (%s)", race_shown[v->series].title);
+}
+
+bool
+race_view_click(struct race_view *v, int x, int y, int w, int h)
+{
+	struct race_layout l;
+	unsigned lane, first, n;
+	int row;
+
+	race_layout_compute(&l, v, w, h);
+	if (y < l.lanes_y || y >= l.lanes_y + l.lanes_h || l.lane_h < 1 || l.strip_h < 1)
+		return false;
+	lane = (unsigned)(l.side ? x / (l.lane_w + 1) : (y - l.lanes_y) / l.lane_h);
+	row = l.side ? y - l.lanes_y - 1 : (y - l.lanes_y) % l.lane_h;
+	x = (l.side ? x % (l.lane_w + 1) : x) - l.label;
+	n = row < 0 || row >= l.strip_h ? 0 : race_strip_cores(v->race, l.strip_h, row, &first);
+	if (lane >= v->race->n || x < 0 || x >= l.strip_w || !n)
+		return false;
+	/* the second click on a row goes to the next of its cores */
+	v->core = v->focus && v->core >= first && v->core + 1 < first + n ? v->core + 1 : first;
+	v->focus = true;
+	v->cycle = v->axis.t0 + (cycle_t)(x + 1) * v->axis.per;
+	return true;
+}
+
+bool
+race_view_move(struct race_view *v, int cores, int columns)
+{
+	const struct race *r = v->race;
+	cycle_t now = race_view_now(r),
+		by = (cycle_t)(columns < 0 ? -columns : columns) * MAX(v->axis.per, (cycle_t)1);
+
+	if (r->cores == 0 || now == 0)
+		return false;
+	if (!v->focus)
+		v->cycle = now;
+	else if (columns < 0)
+		v->cycle = v->cycle > by + r->from ? v->cycle - by : r->from + 1;
+	else
+		v->cycle = MIN(v->cycle + by, now);
+	if (v->focus)
+		v->core = (unsigned)MAX(0, MIN((int)v->core + cores, (int)r->cores - 1));
+	v->focus = true;
+	return true;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * prompt_pty.c - the ways into and out of the screen's command line, key by key: one command after
+ * ':' returns to the keys, '::' keeps the line open, Escape leaves it.
+ *
+ * The program runs a shipped workload on the small machine of tests/small, slowed down by the fault
+ * switch where a run is to be watched.
+ */
+#include "tests/tap.h"
+#include "tests/vth.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LEAVES "Esc back to the keys"
+#define KEPT "Esc or an empty line: back to the keys"
+#define AT_KEYS "? help"
+
+static struct vth h;
+static char program[4096], machine[4200], workload[4200], home[4200], data[4200], inputrc[4200];
+
+static bool
+seen(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		vth_show(&h, stdout);
+	return good;
+}
+
+static void
+keys(const char *bytes, const char *wanted, const char *what)
+{
+	vth_send(&h, bytes);
+	bool found = vth_wait_text(&h, wanted, 20000);
+	vth_settle(&h);
+	seen(found, what);
+}
+
+static bool
+start(const char *slow)
+{
+	char fault[64];
+	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
+			(char *)"-p", (char *)"dyncta", workload,     NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       inputrc,
+		       fault,
+		       NULL};
+	bool up;
+
+	snprintf(fault, sizeof(fault), "CTASCOPE_FAULT=%s", slow);
+	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
+	vth_settle(&h);
+	return seen(up, "it starts");
+}
+
+static void
+leave(void)
+{
+	vth_send(&h, "q");
+	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
+		     WEXITSTATUS(h.child.status) == 0,
+	     "q ends it with status 0");
+	vth_close(&h);
+}
+
+/* The last row of the screen holds the prompt and what is typed. */
+static bool
+line_ends_with(const char *typed)
+{
+	char row[4096];
+	size_t n = strlen(vth_row(&h, 23, row, sizeof(row))), m = strlen(typed);
+
+	return n >= m && strcmp(row + n - m, typed) == 0;
+}
+
+/* What one types first: another layout, and then the keys. */
+static void
+test_one_command(void)
+{
+	keys(":layout watch", LEAVES, "':' opens the line, which says how to leave it");
+	seen(h.cursor, "with the cursor");
+	keys("\r", "layout watch: ", "Enter does the command");
+	seen(!h.cursor && line_ends_with(")"), "and returns to the keys");
+	keys("n", "cycle ", "n is a key: a period is run");
+	seen(line_ends_with(")"), "and not typed");
+	keys(":no-such-command\r", "no-such-command", "a wrong command");
+	seen(!h.cursor && line_ends_with(")"), "returns to the keys as well");
+	keys(":echo a\r:echo b\r", "b", "every command has its ':'");
+	seen(!h.cursor, "and ends at the keys");
+	vth_paste(&h, "print 2000+1\nprint 2000+2");
+	vth_settle(&h);
+	keys("\r", "= 2002", "lines pasted among the keys are done one by one");
+	seen(!h.cursor && vth_find(&h, AT_KEYS) == 22, "and the keys are back");
+}
+
+static void
+test_escape(void)
+{
+	keys(":print 40+2", "print 40+2", "a command is typed");
+	keys("\033", AT_KEYS, "Escape leaves it");
+	seen(line_ends_with(")") && vth_find(&h, "= 42") < 0, "undone");
+	keys(":", LEAVES, "the next line");
+	seen(line_ends_with(")"), "is empty");
+	keys("print 6*8", "print 6*8", "text");
+	vth_key(&h, VTERM_KEY_LEFT);
+	vth_settle(&h);
+	keys("7", "print 6*78", "an arrow begins with Escape, and leaves nothing");
+	keys("\r", "= 468", "Enter anywhere in the line does it");
+	keys(":\0226*78", "i-search", "a search in the history");
+	keys("\033", ") print 6*78", "Escape ends it with the line that was found,");
+	seen(h.cursor, "which stays open");
+	keys("\033", AT_KEYS, "until the second Escape");
+	keys("/", "Enter search", "the search in the log");
+	keys("abc\033", AT_KEYS, "is left by Escape");
+	keys(":info registers", "info registers", "another line");
+	keys("\007", AT_KEYS, "Ctrl-G leaves it, too");
+}
+
+static void
+test_several(void)
+{
+	keys("::", KEPT, "'::' keeps the line open, and says so");
+	keys("print 50+3\r", "= 53", "a command");
+	keys("print 50+4\r", "= 54", "and another");
+	seen(vth_find(&h, KEPT) == 22 && h.cursor, "the line is still open");
+	keys(":print 50+5\r", "= 55", "a ':' before a command does nothing");
+	keys("\r", AT_KEYS, "an empty line leaves it");
+	keys("::print 50+6\r", "= 56", "again");
+	keys("\033", AT_KEYS, "Escape leaves it");
+	keys(":print 50+7\r", "= 57", "a single ':'");
+	seen(vth_find(&h, AT_KEYS) == 22, "is for one command again");
+	keys(":bind : prompt keep\r", AT_KEYS, "a binding");
+	keys(":", KEPT, "makes ':' keep the line");
+	keys("bind : prompt\r\033", AT_KEYS, "and back");
+}
+
+static void
+test_run(void)
+{
+	keys(":run\r", "Space pause", "a run that was typed has its keys");
+	keys(":layout log\r", "Space pause", "a command in it leaves the line");
+	keys(":wh\033", "Space pause", "as Escape does");
+	keys(" ", "Space run", "Space pauses");
+	keys(":continue\r", "Space pause", "on it goes");
+	keys("::print 30+1\r", "waits until", "a command for the session waits");
+	keys("\033", "Space pause", "Escape goes to the keys of the run");
+	keys(" ", "= 31", "when it stops the command is done");
+	seen(vth_find(&h, "Space run") == 22, "at the keys");
+}
+
+/* In readline's vi mode the first Escape ends inserting. */
+static void
+test_vi(void)
+{
+	keys(":print 7*9", "print 7*9", "vi: text");
+	vth_send(&h, "\033");
+	vth_settle(&h);
+	seen(line_ends_with("print 7*9") && h.cursor, "Escape goes to vi's commands");
+	keys("x\r", "7* ", "which take keys");
+	keys(":print 7*8", "print 7*8", "again");
+	vth_send(&h, "\033");
+	vth_settle(&h);
+	keys("\033", AT_KEYS, "the second Escape leaves");
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	char file[4100];
+	FILE *f;
+
+	if (tap_skip_slow() || tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/tests/small/ctascope-fault", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	snprintf(inputrc, sizeof(inputrc), "INPUTRC=/dev/null");
+	if (start("")) {
+		test_one_command();
+		test_escape();
+		test_several();
+		leave();
+	}
+	if (start("slow=50")) {
+		test_run();
+		leave();
+	}
+	snprintf(file, sizeof(file), "%s/tests/tui/vi.inputrc", build ? build : ".");
+	if ((f = fopen(file, "w"))) {
+		fputs("set editing-mode vi\n", f);
+		fclose(f);
+	}
+	snprintf(inputrc, sizeof(inputrc), "INPUTRC=%s", file);
+	if (start("")) {
+		test_vi();
+		leave();
+	}
+	remove(file);
+	return done();
+}

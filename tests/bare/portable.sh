@@ -20,7 +20,7 @@ passed=0 bad=0 skipped=0
 
 # The libraries' headers alone, without those of this system's C library.
 mkdir "$work/include"
-for header in zstd.h zstd_errors.h lzma.h lzma zlib.h csv.h curses.h ncurses.h term.h unctrl.h ncurses_dll.h readline zconf.h; do
+for header in zstd.h zstd_errors.h lzma.h lzma zlib.h csv.h curses.h ncurses.h term.h termcap.h unctrl.h ncurses_dll.h readline zconf.h; do
 	for folder in /usr/include "/usr/include/$(uname -m)-linux-gnu"; do
 		[ ! -e "$folder/$header" ] || ln -sf "$folder/$header" "$work/include/"
 	done

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# bootstrap.sh - from a fresh clone on a bare Debian (or Ubuntu) to a running ctascope.
+# bootstrap.sh - from a fresh clone on a bare Debian (or Ubuntu) to a running ctascope. On other systems it installs
+# nothing: it names the packages that are missing and the command that installs them.
 #
 #   ./bootstrap.sh demo      install what is missing, build, run the shipped demo
 #   ./bootstrap.sh check     the same up to the build, then the whole test suite
@@ -17,6 +18,7 @@ BUILD=${BUILD:-$top/build}
 JOBS=${JOBS:-$(n=$(nproc 2>/dev/null || echo 2); [ "$n" -le 8 ] && echo "$n" || echo 8)}
 CHECK_JOBS=${CHECK_JOBS:-$((JOBS + 1))}
 CONFIGURE_ARGS=${CONFIGURE_ARGS:-}
+MAKE=$(command -v gmake || echo make) # the makefile is GNU make's
 
 # What the demo shows: a workload, by name, path or NAME:SIZE, and a smaller one that measures what the policy gains.
 # Where they cannot be recorded (a build with sanitizers has none) it is a shipped trace, for both.
@@ -32,7 +34,7 @@ say() { printf 'bootstrap: %s\n' "$*" >&2; }
 die() { say "$*"; exit 1; }
 
 usage() {
-	sed -n '3,13s/^# \{0,1\}//p' "$0"
+	sed -n '3,14s/^# \{0,1\}//p' "$0"
 }
 
 # Runs as root: directly, or through sudo.
@@ -52,12 +54,76 @@ missing() { # of the packages named, those that dpkg does not have installed
 	done
 }
 
-deps() {
-	if ! command -v dpkg >/dev/null 2>&1; then
+# ---- systems without dpkg
+
+# Sets manager, install (its command), names (its packages) and has_libcsv.
+other_manager() {
+	names='' has_libcsv=yes
+	for manager in dnf pacman apk brew pkg; do
+		command -v "$manager" >/dev/null 2>&1 && break
+		manager=
+	done
+	case $manager in pacman | apk | '') has_libcsv=no ;; esac
+	case $manager in
+	dnf)
+		install='sudo dnf install' names='gcc make autoconf automake pkgconf-pkg-config ncurses-devel readline-devel
+			libcsv-devel libzstd-devel xz-devel zlib-devel libvterm-devel cairo-devel' ;;
+	pacman)
+		install='sudo pacman -S --needed' names='gcc make autoconf automake pkgconf ncurses readline
+			zstd xz zlib libvterm cairo' ;;
+	apk)
+		install='apk add' names='build-base linux-headers autoconf automake pkgconf ncurses-dev readline-dev
+			zstd-dev xz-dev zlib-dev libvterm-dev cairo-dev' ;;
+	brew)
+		install='brew install' names='autoconf automake pkgconf ncurses readline libcsv zstd xz zlib libvterm cairo' ;;
+	pkg)
+		install='pkg install' names='gcc gmake autoconf automake pkgconf ncurses readline libcsv zstd libvterm cairo' ;;
+	esac
+}
+
+# What the build needs and does not find, by the names of programs and libraries.
+not_found() {
+	for program in "${CC:-cc}" make autoconf automake pkg-config; do
+		# shellcheck disable=SC2086 # CC may hold options
+		set -- $program
+		command -v "$1" >/dev/null 2>&1 || echo "$1"
+	done
+	for library in ncursesw readline zlib liblzma libzstd; do
+		pkg-config --exists "$library" 2>/dev/null || echo "$library"
+	done
+	# shellcheck disable=SC2086 # lists of words
+	printf '#include <stdio.h>\n#include <csv.h>\n' |
+		${CC:-cc} ${CPPFLAGS:-} ${CFLAGS:-} -E - >/dev/null 2>&1 || echo libcsv
+}
+
+# Ends here if something is missing, with the names of this system's packages.
+deps_elsewhere() {
+	# shellcheck disable=SC2046 # lists of words
+	set -- "$@" $(not_found)
+	[ $# -gt 0 ] || return 0
+	other_manager
+	say "missing: $*"
+	if [ -n "$manager" ]; then
 		# shellcheck disable=SC2086 # a list of words
-		say "no dpkg here: taking for granted that these or their like are installed:" $packages "$@"
-		return 0
+		say "install the packages, then start bootstrap.sh again: $install" $names
+	else
+		# shellcheck disable=SC2086 # a list of words
+		say "no package manager known here; on Debian the packages are:" $packages
 	fi
+	case " $* " in
+	*' libcsv '*)
+		[ "$has_libcsv" = yes ] || say "${manager:-this system} may have no package of libcsv: its sources are at" \
+			"https://sourceforge.net/projects/libcsv/ (./configure && make && make install)" ;;
+	esac
+	# shellcheck disable=SC2016 # for the user's shell
+	[ "$manager" != brew ] || say "Homebrew keeps ncurses and readline apart: before bootstrap.sh," \
+		'export PKG_CONFIG_PATH="$(brew --prefix ncurses)/lib/pkgconfig:$(brew --prefix readline)/lib/pkgconfig"' \
+		'CPPFLAGS="-I$(brew --prefix)/include" LDFLAGS="-L$(brew --prefix)/lib"'
+	exit 1
+}
+
+deps() {
+	command -v dpkg >/dev/null 2>&1 || { deps_elsewhere "$@"; return 0; }
 	# shellcheck disable=SC2086,SC2046 # lists of words
 	set -- $(missing $packages "$@")
 	[ $# -gt 0 ] || return 0
@@ -117,7 +183,7 @@ build() {
 		printf '%s\n' "$CONFIGURE_ARGS" >.configure-args
 	fi
 	say "building"
-	make -j"$JOBS" >make.log 2>&1 || failed make "$BUILD/make.log"
+	"$MAKE" -j"$JOBS" >make.log 2>&1 || failed make "$BUILD/make.log"
 }
 
 # Cycles that a workload needs under a policy.
@@ -164,7 +230,7 @@ check() {
 	rm -f test-suite.log
 	say "testing"
 	status=0
-	make -j"$CHECK_JOBS" check ${CHECK_TESTS:+TESTS="$CHECK_TESTS"} >check.log 2>&1 || status=$?
+	"$MAKE" -j"$CHECK_JOBS" check ${CHECK_TESTS:+TESTS="$CHECK_TESTS"} >check.log 2>&1 || status=$?
 	grep -E '^(FAIL|ERROR|XPASS|XFAIL|SKIP): ' check.log | grep -v 'slow, and FAST=1' || :
 	sum=$BUILD/test-suite.log
 	count() { # heading: that number in the summary

@@ -8,6 +8,7 @@
  *
  * The model, and what it rests on:
  *
+ *   src/compat/  what Linux, macOS and the BSDs do differently, as one function each
  *   src/base/    strings, words, numbers, errors, hashes, rings, the clock: nothing about GPUs
  *   src/decl/    option rows: parse, print, range check, config files
  *   src/event/   typed events: subscribe, ring of the last N

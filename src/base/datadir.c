@@ -19,6 +19,7 @@
  * share/ before either.
  */
 #include "base/datadir.h"
+#include "compat/compat.h"
 
 #include <dirent.h>
 #include <limits.h>
@@ -95,7 +96,7 @@ static bool
 beside_program(int ups, const char *path, char *buf, size_t size)
 {
 	char exe[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
+	ssize_t n = compat_program_path(exe, sizeof(exe)) ? (ssize_t)strlen(exe) : -1;
 
 	for (int up = 0; up < ups; up++) {
 		while (n > 0 && exe[n - 1] != '/')

@@ -13,52 +13,30 @@
 #include "base/foreign.h"
 
 #include "base/process.h"
+#include "compat/compat.h"
 
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #define FRAMES 64
 #define OBJECTS 256
-#define STACK_BYTES (128 * 1024) /* for a fault handler; backtrace() needs some of it */
+#define STACK_BYTES (128 * 1024) /* for a fault handler; compat_backtrace() needs some of it */
 #define EXIT_CALLED 97		 /* exit status of a child whose policy called exit() */
 
 static const int faults[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 static struct {
-	struct range {
-		uintptr_t from, to;
-	} ours[OBJECTS]; /* code that was loaded when the program started */
+	struct compat_range ours[OBJECTS]; /* code that was loaded when the program started */
 	size_t n_ours;
 	struct sigaction old[ARRAY_LEN(faults)];
 } watch;
 
 /* ---------------------------------------------------------------- whose code */
-
-static int
-add_object(struct dl_phdr_info *o, size_t size ATTR_UNUSED, void *unused ATTR_UNUSED)
-{
-	struct range r = {UINTPTR_MAX, 0};
-
-	for (int i = 0; i < o->dlpi_phnum; i++) {
-		uintptr_t at = o->dlpi_addr + o->dlpi_phdr[i].p_vaddr;
-
-		if (o->dlpi_phdr[i].p_type != PT_LOAD)
-			continue;
-		r.from = MIN(r.from, at);
-		r.to = MAX(r.to, at + o->dlpi_phdr[i].p_memsz);
-	}
-	if (watch.n_ours < OBJECTS)
-		watch.ours[watch.n_ours++] = r;
-	return 0;
-}
 
 static bool
 is_ours(const void *at)
@@ -74,7 +52,7 @@ static const char *
 find_foreign_file(void)
 {
 	void *frame[FRAMES];
-	int n = backtrace(frame, FRAMES);
+	int n = compat_backtrace(frame, FRAMES);
 	Dl_info info;
 
 	for (int i = 0; i < n; i++) {
@@ -149,8 +127,8 @@ foreign_watch(void)
 				.sa_flags = (int)SA_RESETHAND | SA_NODEFER | SA_ONSTACK};
 	void *frame[1];
 
-	backtrace(frame, 1); /* loads the libraries it needs, which a handler must not do */
-	dl_iterate_phdr(add_object, NULL);
+	compat_backtrace(frame, 1); /* loads the libraries it needs, which a handler must not do */
+	watch.n_ours = MIN(compat_objects(watch.ours, OBJECTS), OBJECTS);
 	make_signal_stack();
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
 		sigaction(faults[i], &act, &watch.old[i]);
@@ -174,7 +152,7 @@ try_in_child(int (*load)(const char *path, struct err *e), const char *path, int
 	int null = open("/dev/null", O_WRONLY);
 	struct err e = {0};
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	compat_end_with_parent(SIGKILL);
 	setrlimit(RLIMIT_CORE, &no_core);
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
 		signal(faults[i], SIG_DFL);
@@ -208,7 +186,7 @@ foreign_try(int (*load)(const char *path, struct err *e), const char *path, stru
 	pid_t pid;
 	char got;
 
-	if (pipe2(fd, O_CLOEXEC))
+	if (compat_pipe(fd))
 		return 0;
 	pid = process_fork();
 	if (pid == 0)

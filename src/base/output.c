@@ -12,6 +12,7 @@
  */
 #define _GNU_SOURCE 1
 #include "base/output_place.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -102,11 +103,13 @@ move_out_of_the_way(int fd)
 static int
 open_unseen(struct output *o)
 {
+#ifdef O_TMPFILE
 	char path[PATH_MAX];
 
 	if (access("/proc/self/fd", X_OK) == 0) /* through which it gets its name */
 		o->fd = open(dirname(strcpy(path, o->at.path)), O_TMPFILE | O_RDWR | O_CLOEXEC,
 			     0666);
+#endif
 	if (o->fd < 0) {
 		sprintf(o->temp, "%s" TEMP, o->at.path);
 		o->fd = mkostemp(o->temp, O_CLOEXEC);
@@ -233,7 +236,7 @@ output_open(const char *path, unsigned flags, struct err *e)
 		o->fd = -1;
 		o->flags = flags;
 		o->path = strdup(path);
-		o->stream = fopencookie(o, "w", (cookie_io_functions_t){.write = stream_write});
+		o->stream = compat_stream(o, (struct compat_functions){.write = stream_write});
 	}
 	if (!o || !o->path || !o->stream)
 		err_nomem(e);
@@ -276,16 +279,15 @@ cut_to_line(const struct output *o)
 
 	while (at > 0) {
 		size_t n = (size_t)MIN(at, (off_t)sizeof(piece));
-		const char *newline;
+		size_t line = n; /* where the last line of the piece begins */
 
 		if (pread(o->fd, piece, n, at - (off_t)n) != (ssize_t)n)
 			return;
-		newline = memrchr(piece, '\n', n);
-		at -= (off_t)n;
-		if (newline) {
-			at += newline + 1 - piece;
+		while (line > 0 && piece[line - 1] != '\n')
+			line--;
+		at -= (off_t)(n - line);
+		if (line)
 			break;
-		}
 	}
 	if (at >= 0 && at < end && ftruncate(o->fd, at)) {
 		/* the error of the write itself is about to be reported */
@@ -471,7 +473,7 @@ adopt_file(struct output *o, int fd, const char *from, struct err *e)
 {
 	if (strlen(from) >= sizeof(o->temp))
 		return output_fail(o, ENAMETOOLONG, e);
-	if (dup3(fd, o->fd, O_CLOEXEC) < 0)
+	if (compat_dup_onto(fd, o->fd))
 		return output_fail(o, errno, e);
 	if (o->temp[0])
 		unlink(o->temp);

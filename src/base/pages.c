@@ -17,7 +17,6 @@
  */
 #include "base/pages.h"
 
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,10 +60,20 @@ bytes_set(uint64_t x)
 static const uint8_t shift_of[16] = {0, 0, 8, 0, 16, 0, 8, 0, 24, 0, 8, 0, 16, 0, 8, 0};
 static const uint8_t length_of[16] = {0, 1, 1, 2, 1, 3, 2, 3, 1, 4, 3, 4, 2, 4, 3, 4};
 
+/* To and from the order of bytes that the tables above are about. */
+static inline uint32_t
+little_endian(uint32_t x)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	x = __builtin_bswap32(x);
+#endif
+	return x;
+}
+
 static inline uint8_t *
 put_half(uint8_t *p, uint32_t x, unsigned set)
 {
-	uint32_t bytes = htole32(x >> shift_of[set]);
+	uint32_t bytes = little_endian(x >> shift_of[set]);
 
 	memcpy(p, &bytes, 4);
 	return p + length_of[set];
@@ -76,7 +85,7 @@ get_half(const uint8_t *p, uint32_t *x, unsigned set)
 	uint32_t bytes;
 
 	memcpy(&bytes, p, 4);
-	*x = (uint32_t)(le32toh(bytes) & ((UINT64_C(1) << 8 * length_of[set]) - 1))
+	*x = (uint32_t)(little_endian(bytes) & ((UINT64_C(1) << 8 * length_of[set]) - 1))
 	     << shift_of[set];
 	return p + length_of[set];
 }

@@ -9,8 +9,9 @@
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
 
+#include "compat/compat.h"
+
 #include <errno.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -94,11 +95,9 @@ process_signals_begin(void)
 static inline unsigned
 process_processors(void)
 {
-	cpu_set_t set;
-	long n = sched_getaffinity(0, sizeof(set), &set) == 0 ? CPU_COUNT(&set)
-							      : sysconf(_SC_NPROCESSORS_ONLN);
+	unsigned n = compat_processors();
 
-	return n < 1 ? 1 : (unsigned)n;
+	return n ? n : 1;
 }
 
 #endif

@@ -37,8 +37,12 @@ signal_kind(int signo)
 	case SIGPROF:
 	case SIGXCPU:
 	case SIGIO:
+#ifdef SIGPWR
 	case SIGPWR:
+#endif
+#ifdef SIGSTKFLT
 	case SIGSTKFLT: /* no machine of today raises it: somebody sent it */
+#endif
 		return SIGNAL_ENDS;
 	case SIGILL:
 	case SIGTRAP:
@@ -49,7 +53,11 @@ signal_kind(int signo)
 	case SIGSYS:
 		return SIGNAL_FAULT;
 	default:
+#ifdef SIGRTMIN
 		return signo >= SIGRTMIN && signo <= SIGRTMAX ? SIGNAL_ENDS : SIGNAL_OTHER;
+#else
+		return SIGNAL_OTHER;
+#endif
 	}
 }
 

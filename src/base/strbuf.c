@@ -2,6 +2,7 @@
 /* strbuf.c - a growable string: doubles when full, remembers that memory ran out. */
 #define _GNU_SOURCE 1
 #include "base/strbuf.h"
+#include "compat/compat.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -89,7 +90,7 @@ add_bytes(void *cookie, const char *p, size_t n)
 FILE *
 sb_stream(struct strbuf *s)
 {
-	FILE *f = fopencookie(s, "w", (cookie_io_functions_t){.write = add_bytes});
+	FILE *f = compat_stream(s, (struct compat_functions){.write = add_bytes});
 
 	s->failed |= !f;
 	return f;

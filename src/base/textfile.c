@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE 1
 #include "base/textfile.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -120,7 +121,6 @@ close_file(void *cookie)
 static FILE *
 stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 {
-	static const cookie_io_functions_t functions = {.read = read_bytes, .close = close_file};
 	struct text *t = malloc(sizeof(*t));
 	struct stat st;
 	FILE *f = NULL;
@@ -134,7 +134,8 @@ stream(int fd, bool owned, uint64_t most, text_stop *stop, void *ctx)
 				   .stop = stop,
 				   .ctx = ctx};
 		t->needs_writer = owned && fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode);
-		f = fopencookie(t, "r", functions);
+		f = compat_stream(t, (struct compat_functions){.read = read_bytes,
+							       .close = close_file});
 	}
 	if (!f) {
 		free(t);

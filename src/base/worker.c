@@ -10,13 +10,13 @@
 #include "base/worker.h"
 
 #include "base/process.h"
+#include "compat/compat.h"
 #include "base/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
@@ -178,7 +178,7 @@ become_quiet(void)
 static void
 begin(enum worker_kind kind, pid_t parent)
 {
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	compat_end_with_parent(SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
 	reset_signals();
@@ -197,7 +197,7 @@ worker_start(struct worker *w, enum worker_kind kind, int (*work)(struct channel
 	int fd[2], error;
 
 	*w = (struct worker){.channel.fd = -1};
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd))
+	if (compat_socketpair(fd))
 		return err_set(e, "cannot make a pair of sockets: %s", strerror(errno));
 	/* no handler of the parent may run in the worker */
 	sigfillset(&all);

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/signals.h"
 #include "base/worker.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <math.h>
@@ -250,7 +251,7 @@ wait_a_bit(struct pool *p, struct err *e)
 
 	for (unsigned i = 0; i < p->n_children; i++)
 		p->poll[i] = (struct pollfd){.fd = p->child[i].worker.channel.fd, .events = POLLIN};
-	n = ppoll(p->poll, p->n_children, &quarter, &p->outside);
+	n = compat_poll(p->poll, p->n_children, &quarter, &p->outside);
 	if (noted || n <= 0)
 		return 0;
 	/* from behind, since removing one puts the last in its place */

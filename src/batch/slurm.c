@@ -10,6 +10,7 @@
 #include "batch/batch_part.h"
 
 #include "base/ascii.h"
+#include "compat/compat.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -67,9 +68,9 @@ slurm_write(void *slurm_job, FILE *to, struct err *e ATTR_UNUSED)
 {
 	const struct slurm_job *j = slurm_job;
 	char exe[PATH_MAX], sweep[PATH_MAX], out[PATH_MAX], name[96], file[112], size[40] = "";
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
-	exe[MAX(n, 0)] = '\0';
+	if (!compat_program_path(exe, sizeof(exe)))
+		snprintf(exe, sizeof(exe), "ctascope"); /* the one on PATH */
 	base_name(j->path, name, sizeof(name));
 	snprintf(file, sizeof(file), "%s.csv", name);
 	full_path(file, out);

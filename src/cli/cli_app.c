@@ -118,10 +118,10 @@ make_key(const struct app *a, uint64_t *key, struct err *e)
 	char path[PATH_MAX], folder[PATH_MAX], library[PATH_MAX + 40];
 	struct hash h;
 
-	if (!record_app_file(a->program[0], path, sizeof(path)))
-		return err_set(e, "%s: %s", a->program[0], strerror(ENOENT));
 	if (record_library(folder, e))
 		return -1;
+	if (!record_app_file(a->program[0], path, sizeof(path)))
+		return err_set(e, "%s: %s", a->program[0], strerror(ENOENT));
 	hash_init(&h, 0);
 	if (text_hash(&h, path, 0, e))
 		return -1;

@@ -51,7 +51,7 @@ take_version(void *args ATTR_UNUSED, const struct cmd_option *o ATTR_UNUSED,
 	printf("model     %s\n", sim_build_id());
 	printf("platform  %s\n", sim_build_platform());
 	puts("compiler  " COMPILER);
-	puts("built in  recorder, " PICTURES);
+	printf("built in  %s, " PICTURES "\n", recorder_is_built_in() ? "recorder" : "no recorder");
 	printf("data      %s\n", datadir_shipped(folder, sizeof(folder))
 					 ? folder
 					 : "none; 'ctascope doctor' says more");

@@ -11,6 +11,8 @@
 #include "session/reference.h"
 #include "cli/cli_part.h"
 #include "workload/workload.h"
+#include "base/process.h"
+#include "compat/compat.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -191,10 +193,9 @@ static bool
 is_running(const struct cached *c)
 {
 	const char *p = strstr(c->file, ".record-");
-	char proc[64];
+	long pid = p ? strtol(p + 8, NULL, 10) : 0;
 
-	snprintf(proc, sizeof(proc), "/proc/%ld", p ? strtol(p + 8, NULL, 10) : 0L);
-	return p && access(proc, F_OK) == 0;
+	return pid > 1 && pid <= INT_MAX && (process_signal((pid_t)pid, 0) == 0 || errno == EPERM);
 }
 
 /* NAME or NAME:SIZE, references or programs */

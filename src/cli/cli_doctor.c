@@ -120,7 +120,7 @@ examine_recorder(const struct cli_front *f ATTR_UNUSED, struct report *r)
 
 	for (unsigned i = 0; i < n_workload_apps; i++)
 		can += workload_look(&t, &workload_apps[i], SIZE_DEFAULT, &e) == 0;
-	FOUND(r, "%u of %u applications can be recorded", can, n_workload_apps);
+	FOUND(r, "%u of %u applications are there or can be recorded", can, n_workload_apps);
 	if (can == n_workload_apps)
 		return FINDING_OK;
 	MEND(r, "%s", e.msg);
@@ -173,39 +173,13 @@ examine_cache(const struct cli_front *f ATTR_UNUSED, struct report *r)
 /* ---------------------------------------------------------------- compilers */
 
 static bool
-is_program(const char *folder, size_t n, const char *name, char *path, size_t size)
-{
-	int length = snprintf(path, size, "%.*s/%s", (int)n, folder, name);
-	struct stat st;
-
-	return length > 0 && (size_t)length < size && stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	       access(path, X_OK) == 0;
-}
-
-static bool
-find_on_path(const char *name, char *path, size_t size)
-{
-	const char *at = getenv("PATH");
-
-	for (size_t n; at && *at; at += n + (at[n] == ':')) {
-		n = strcspn(at, ":");
-		if (n && is_program(at, n, name, path, size))
-			return true;
-	}
-	return false;
-}
-
-static bool
 find_nvcc(char *path, size_t size)
 {
-	static const char usual[] = "/usr/local/cuda/bin";
 	const char *home = getenv("CUDA_HOME");
-	char folder[PATH_MAX];
+	char usual[PATH_MAX];
 
-	snprintf(folder, sizeof(folder), "%s/bin", home ? home : "");
-	return find_on_path("nvcc", path, size) ||
-	       (home && is_program(folder, strlen(folder), "nvcc", path, size)) ||
-	       is_program(usual, strlen(usual), "nvcc", path, size);
+	snprintf(usual, sizeof(usual), "%s/bin/nvcc", home ? home : "/usr/local/cuda");
+	return record_app_file("nvcc", path, size) || record_app_file(usual, path, size);
 }
 
 static enum finding
@@ -213,7 +187,7 @@ examine_compiler(const struct cli_front *f ATTR_UNUSED, struct report *r)
 {
 	char nvcc[PATH_MAX / 2], clang[PATH_MAX / 2];
 	bool has_nvcc = find_nvcc(nvcc, sizeof(nvcc));
-	bool has_clang = find_on_path("clang", clang, sizeof(clang));
+	bool has_clang = record_app_file("clang", clang, sizeof(clang));
 
 	FOUND(r, "%s%s%s", has_nvcc ? nvcc : "", has_nvcc && has_clang ? ", " : "",
 	      has_clang ? clang : "");

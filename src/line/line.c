@@ -23,6 +23,7 @@
 #include "line/line_part.h"
 
 #include "base/clock.h"
+#include "compat/compat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -448,12 +449,11 @@ set_up(void)
 void
 line_enter(const struct line_hooks *hooks)
 {
-	static const cookie_io_functions_t nowhere = {.write = drop};
 	bool drawn = hooks->is_drawn_by_caller;
 
 	line.hooks = *hooks;
 	set_up();
-	line.nowhere = drawn ? fopencookie(NULL, "w", nowhere) : NULL;
+	line.nowhere = drawn ? compat_stream(NULL, (struct compat_functions){.write = drop}) : NULL;
 	rl_outstream = line.nowhere ? line.nowhere : stdout;
 	rl_prep_term_function = drawn ? NULL : prepare;
 	rl_deprep_term_function = drawn ? NULL : put_back;

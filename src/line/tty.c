@@ -12,6 +12,7 @@
  */
 #define _GNU_SOURCE 1
 #include "line/line.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -126,7 +127,7 @@ tty_wait(struct pollfd *fds, unsigned n, int ms, bool (*is_due)(void *ctx), void
 	fds[0] = (struct pollfd){.fd = STDIN_FILENO, .events = POLLIN};
 	hold_signals(&open);
 	if (!tty.resized && !tty.stop && !tty.continued && !is_due(ctx))
-		ready = ppoll(fds, 1 + n, ms < 0 ? NULL : &limit, &open);
+		ready = compat_poll(fds, 1 + n, ms < 0 ? NULL : &limit, &open);
 	sigprocmask(SIG_SETMASK, &open, NULL);
 	if (ready <= 0)
 		return ready == 0 ? TTY_QUIET : TTY_OTHER;

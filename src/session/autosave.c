@@ -22,6 +22,8 @@
 
 #include "base/clock.h"
 #include "session/session_part.h"
+#include "base/process.h"
+#include "compat/compat.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -65,6 +67,14 @@ struct owner {
 	unsigned long long start; /* in clock ticks since the boot; 0: not known */
 };
 
+#define START_UNKNOWN ULLONG_MAX /* of a process that runs, where the system has no /proc */
+
+static unsigned long long
+start_if_it_runs(long pid)
+{
+	return process_signal((pid_t)pid, 0) == 0 || errno == EPERM ? START_UNKNOWN : 0;
+}
+
 /* When a process began; 0: it does not run. */
 static unsigned long long
 read_start(long pid)
@@ -77,10 +87,11 @@ read_start(long pid)
 
 	snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? 0 : read(fd, text, sizeof(text) - 1);
+	if (fd < 0)
+		return start_if_it_runs(pid);
+	n = read(fd, text, sizeof(text) - 1);
 	text[MAX(n, 0)] = '\0';
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	at = strrchr(text, ')'); /* the program's name before it may hold anything */
 	if (!at || sscanf(at + 1,
 			  " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -158,11 +169,16 @@ enum whereabouts { OWNER_GONE, OWNER_RUNS, OWNER_ELSEWHERE };
 static enum whereabouts
 find_owner(const struct owner *o, const struct owner *me)
 {
+	unsigned long long start;
+
 	if (strcmp(o->host, me->host) != 0)
 		return OWNER_ELSEWHERE;
 	if (strcmp(o->boot, me->boot) != 0)
 		return OWNER_GONE;
-	return o->start && read_start(o->pid) == o->start ? OWNER_RUNS : OWNER_GONE;
+	start = o->start ? read_start(o->pid) : 0;
+	return start && (start == o->start || start == START_UNKNOWN || o->start == START_UNKNOWN)
+		       ? OWNER_RUNS
+		       : OWNER_GONE;
 }
 
 /* ---------------------------------------------------------------- writing */
@@ -257,10 +273,12 @@ find_newest(const char *folder, struct found found[OWNER_ELSEWHERE + 1])
 		    snprintf(path, sizeof(path), "%s%s", folder, d->d_name) >= (int)sizeof(path) ||
 		    stat(path, &st))
 			continue;
+		struct timespec written = compat_mtime(&st);
+
 		f = &found[find_owner(&o, &me)];
-		if (*f->path && !is_newer(&st.st_mtim, &f->written))
+		if (*f->path && !is_newer(&written, &f->written))
 			continue;
-		*f = (struct found){.written = st.st_mtim, .owner = o};
+		*f = (struct found){.written = written, .owner = o};
 		memcpy(f->path, path, sizeof(path));
 	}
 	if (dir)

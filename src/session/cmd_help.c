@@ -7,6 +7,7 @@
 
 #include "base/ascii.h"
 #include "export/export.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <locale.h>

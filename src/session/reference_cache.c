@@ -17,6 +17,7 @@
 #include "base/textfile.h"
 #include "session/session_part.h"
 #include "workload/workload.h"
+#include "compat/compat.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,13 +34,18 @@ struct head {
 
 static const char magic[8] = "CTAREF1";
 
+/* Where the system does not tell which file the program is, its model is known at least. */
 uint64_t
 reference_build(void)
 {
+	char path[PATH_MAX];
 	struct hash h;
 
 	hash_init(&h, 0);
-	return text_hash(&h, "/proc/self/exe", 0, NULL) ? 0 : hash_end(&h);
+	hash_add(&h, sim_build_id(), strlen(sim_build_id()));
+	if (compat_program_path(path, sizeof(path)))
+		text_hash(&h, path, 0, NULL);
+	return hash_end(&h);
 }
 
 /* Whether runs of this session are kept, and where. */

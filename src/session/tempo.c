@@ -12,6 +12,7 @@
 #include "session/tempo.h"
 #include "base/clock.h"
 #include "session/session_part.h"
+#include "compat/compat.h"
 
 #include <math.h>
 #include <poll.h>
@@ -127,7 +128,7 @@ sleep_for(struct session *s, double seconds)
 	if (s->ui.wait)
 		s->ui.wait(s->ui.ctx, (double)t.tv_nsec * 1e-9);
 	else
-		ppoll(NULL, 0, &t, NULL); /* a signal ends it */
+		compat_poll(NULL, 0, &t, NULL); /* a signal ends it */
 }
 
 static bool

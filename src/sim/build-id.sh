@@ -22,7 +22,7 @@ committed() {
 }
 
 files=
-for part in base decl event eval trace cache ldst wsched noc mem cta power core sim; do
+for part in compat base decl event eval trace cache ldst wsched noc mem cta power core sim; do
 	files="$files $(committed "src/$part"/*.[ch] "src/$part"/*.def "src/$part/module.am")"
 done
 # shellcheck disable=SC2046,SC2086 # lists of words

@@ -304,7 +304,9 @@ reserve_pages(size_t bytes)
 
 	if (p == MAP_FAILED)
 		return NULL;
+#ifdef MADV_HUGEPAGE
 	madvise(p, bytes, MADV_HUGEPAGE); /* avoids page table misses */
+#endif
 	return p;
 }
 

@@ -14,6 +14,8 @@
 #include "base/signals.h"
 #include "line/line.h"
 #include "tui/term.h"
+#include "compat/compat.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -120,7 +122,7 @@ redirect(void)
 {
 	guard.out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	guard.err = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-	guard.memory = memfd_create("ctascope-output", MFD_CLOEXEC);
+	guard.memory = compat_memory_file("ctascope-output");
 	if (guard.out < 0 || guard.err < 0 || guard.memory < 0)
 		return false;
 	guard_release(false);
@@ -138,8 +140,10 @@ guard_enter(struct session *s)
 	guard.pid = getpid();
 	guard.session = s;
 	guard.out = guard.err = guard.memory = -1;
-	if (pipe2(guard.pipe, O_NONBLOCK | O_CLOEXEC) < 0)
+	if (compat_pipe(guard.pipe))
 		return false;
+	for (int i = 0; i < 2; i++)
+		fcntl(guard.pipe[i], F_SETFL, fcntl(guard.pipe[i], F_GETFL) | O_NONBLOCK);
 	fflush(NULL);
 	if (!redirect()) {
 		guard_leave();

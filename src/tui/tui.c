@@ -20,6 +20,8 @@
 #include "tui/panes.h"
 #include "tui/race_page.h"
 #include "tui/tui_part.h"
+#include "compat/compat.h"
+
 #include <locale.h>
 #include <poll.h>
 #include <stdio.h>
@@ -196,7 +198,7 @@ on_wait(void *ctx, double seconds)
 			       .events = POLLOUT}};
 	struct timespec until = {.tv_nsec = (long)(seconds * 1e9)};
 
-	if (ppoll(p, ARRAY_LEN(p), &until, NULL) > 0 && p[0].revents & (POLLHUP | POLLERR))
+	if (compat_poll(p, ARRAY_LEN(p), &until, NULL) > 0 && p[0].revents & (POLLHUP | POLLERR))
 		t->quit = true; /* the terminal is gone */
 }
 

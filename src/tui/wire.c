@@ -3,6 +3,7 @@
 #include "tui/wire.h"
 
 #include "line/line.h"
+#include "compat/compat.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +30,7 @@ wire_open(struct wire *w, int out)
 {
 	*w = (struct wire){.out = out,
 			   .line = own_line(out),
-			   .memory = memfd_create("ctascope-frames", MFD_CLOEXEC)};
+			   .memory = compat_memory_file("ctascope-frames")};
 }
 
 void
@@ -105,9 +106,9 @@ wire_divert(struct wire *w, FILE *to, bool on)
 	if (!on)
 		for (whole = collect(w), push(w); w->queue.n; push(w))
 			wait_for_line(w);
-	w->diverted = on && dup3(w->memory, fileno(to), O_CLOEXEC) >= 0;
+	w->diverted = on && compat_dup_onto(w->memory, fileno(to)) == 0;
 	if (!on)
-		dup3(w->out, fileno(to), O_CLOEXEC);
+		compat_dup_onto(w->out, fileno(to));
 	return whole;
 }
 

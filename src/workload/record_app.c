@@ -12,11 +12,12 @@
  * The library is looked for in $CTASCOPE_LIBDIR, beside the program (a build tree), in
  * EXE/../lib/ctascope (an installation that was moved), and where it was installed.
  */
-#include "workload/record_app.h"
+#include "workload/recorder.h"
 
 #include "base/output.h"
 #include "base/process.h"
 #include "base/textfile.h"
+#include "compat/compat.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,9 +64,9 @@ record_library(char *folder, struct err *e)
 {
 	const char *env = getenv("CTASCOPE_LIBDIR");
 	char exe[PATH_MAX];
-	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
-	exe[MAX(n, 0)] = '\0';
+	if (!compat_program_path(exe, sizeof(exe)))
+		exe[0] = '\0';
 	if (strrchr(exe, '/'))
 		*strrchr(exe, '/') = '\0';
 	if ((env && *env && library_in(folder, env, "")) || (*exe && library_in(folder, exe, "")) ||
@@ -393,19 +394,8 @@ record_app_run(struct record_app *a)
 	return rc;
 }
 
-int
-record_app_main(int argc, char **argv)
+bool
+recorder_is_built_in(void)
 {
-	struct record_app *a = calloc(1, sizeof(*a));
-	int rc = 1;
-
-	if (a) {
-		rc = record_app_read(a, argc, argv);
-		if (rc < 0)
-			rc = record_app_run(a);
-	} else {
-		fputs("ctascope: out of memory\n", stderr);
-	}
-	free(a);
-	return rc;
+	return true;
 }

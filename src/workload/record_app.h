@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record_app.h - private to src/workload: a program that is recorded. record_app_args.c reads the
- * options, record_app.c runs it, record_app_why.c explains why there is no trace.
+ * options, recorder.h runs it, record_app_why.c explains why there is no trace.
  */
 #ifndef WORKLOAD_RECORD_APP_H
 #define WORKLOAD_RECORD_APP_H
@@ -40,8 +40,6 @@ struct record_app {
 /* Reads the options in argv, whose program stands behind "--". -1: go on;
  * else the status to leave with. */
 int record_app_read(struct record_app *a, int argc, char **argv);
-/* Runs it; the exit status. */
-int record_app_run(struct record_app *a);
 /* Nothing was recorded and nobody has said why: rc is the program's status, told what is known. */
 void record_app_why(const struct record_app *a, uint64_t told, int rc);
 

@@ -3,7 +3,7 @@
  * record_app_args.c - `ctascope record [OPTION...] -- PROGRAM`: the rows of its options, which
  * become variables of the program's environment (record_env.def, machine.def).
  */
-#include "workload/record_app.h"
+#include "workload/recorder.h"
 #include "base/number.h"
 #include "base/words.h"
 #include "ctascope/sim.h"
@@ -17,6 +17,7 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* What the options say that is no text for the environment yet. */
@@ -310,5 +311,52 @@ record_app_read(struct record_app *a, int argc, char **argv)
 	if (rc < 0)
 		rc = pass_options(&args);
 	config_free(args.config);
+	return rc;
+}
+
+/* ---------------------------------------------------------------- the whole command */
+
+static bool
+is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool
+record_app_file(const char *name, char *path, size_t size)
+{
+	const char *at = getenv("PATH");
+
+	if (strchr(name, '/') || !at)
+		return (size_t)snprintf(path, size, "%s", name) < size && is_program(path);
+	for (;; at++) {
+		size_t n = strcspn(at, ":");
+
+		if ((size_t)snprintf(path, size, "%.*s%s%s", (int)n, at, n ? "/" : "", name) <
+			    size &&
+		    is_program(path))
+			return true;
+		at += n;
+		if (!*at)
+			return false;
+	}
+}
+
+int
+record_app_main(int argc, char **argv)
+{
+	struct record_app *a = calloc(1, sizeof(*a));
+	int rc = 1;
+
+	if (a) {
+		rc = record_app_read(a, argc, argv);
+		if (rc < 0)
+			rc = record_app_run(a);
+	} else {
+		fputs("ctascope: out of memory\n", stderr);
+	}
+	free(a);
 	return rc;
 }

@@ -9,34 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static bool
-is_program(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
-
-bool
-record_app_file(const char *name, char *path, size_t size)
-{
-	const char *at = getenv("PATH"), *end;
-
-	if (strchr(name, '/') || !at)
-		return (size_t)snprintf(path, size, "%s", name) < size && is_program(path);
-	for (;; at = end + 1) {
-		end = strchrnul(at, ':');
-		if ((size_t)snprintf(path, size, "%.*s%s%s", (int)(end - at), at,
-				     end > at ? "/" : "", name) < size &&
-		    is_program(path))
-			return true;
-		if (!*end)
-			return false;
-	}
-}
 
 /* What the file says about the two APIs, as a clause. */
 static void

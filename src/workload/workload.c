@@ -11,7 +11,7 @@
  * follows from: the host program, its PTX and the emulator. So a file of that name is never stale,
  * and two who record it write the same. Files by their path are not looked at here.
  */
-#include "workload/workload.h"
+#include "workload/recorder.h"
 
 #include "base/ascii.h"
 #include "base/datadir.h"

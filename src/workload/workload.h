@@ -42,8 +42,6 @@ struct workload_trace {
 /* 0, or -1: what it would be recorded from is missing. */
 int workload_look(struct workload_trace *t, const struct workload_app *a, enum workload_size size,
 		  struct err *e);
-/* Makes t->path; 0 when it is there afterwards. A line of progress on standard error. */
-int workload_record(const struct workload_trace *t, bool quiet, struct err *e);
 
 /* ---- workload_cached.c ---- */
 
@@ -56,11 +54,12 @@ bool workload_cached_is_whole(const char *path, struct err *why);
  * reported and out of the way of a new recording. */
 bool workload_cached_is_usable(const char *path, const char *name);
 
-/* ---- workload.c, workload_record.c ---- */
+int workload_make_folder(const char *path, struct err *e); /* with those above it */
+
+/* ---- workload.c ---- */
 
 /* $XDG_CACHE_HOME/ctascope, or below ~/.cache; -1: neither is known. */
 int workload_cache_folder(char *buf, size_t size, struct err *e);
-int workload_make_folder(const char *path, struct err *e); /* with those above it */
 /* The application and the size of a file's name in the cache; false: no file of ours. key is the
  * rest of the name. */
 bool workload_cache_name(const char *file, char *name, size_t size, enum workload_size *which);
@@ -76,7 +75,9 @@ int workload_need(const char *name, bool quiet, char *path, size_t size, struct 
 int workload_size_check(const char *size, struct err *e);
 bool workload_has_size(const char *name, const char *size);
 
-/* ctascope record ... -- PROGRAM: argv[0] is the subcommand; the exit status. record_app.c */
+/* Whether programs and applications can be recorded (recorder.h); traces and PTX always can. */
+bool recorder_is_built_in(void);
+/* ctascope record ... -- PROGRAM: argv[0] is the subcommand; the exit status. record_app_args.c */
 int record_app_main(int argc, char **argv);
 /* Its options: what every recording has, which fill a struct that begins with record_common, and
  * those of a program. */
@@ -91,7 +92,7 @@ extern const struct cmd_option record_output_options[], record_common_options[],
 	record_program_options[];
 /* The file that argv[0] of a program is, found as execvp does; false: there is none. */
 bool record_app_file(const char *name, char *path, size_t size);
-/* The folder of libcuda.so.1, PATH_MAX bytes. */
+/* The folder of libcuda.so.1, PATH_MAX bytes; -1: it is missing, or there is no recorder. */
 int record_library(char *folder, struct err *e);
 
 /* How the name of a program's trace in the cache begins: program-NAME-KEY.ctr (cli_app.c). */

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,4 +71,22 @@ workload_cached_is_usable(const char *path, const char *name)
 	if ((!S_ISREG(st.st_mode) || access(path, W_OK) != 0) && workload_cached_remove(path, &e))
 		err_print(&e, "ctascope", stderr);
 	return false;
+}
+
+int
+workload_make_folder(const char *path, struct err *e)
+{
+	char part[PATH_MAX];
+
+	for (const char *p = strchr(path + 1, '/');; p = strchr(p + 1, '/')) {
+		snprintf(part, sizeof(part), "%.*s", p ? (int)(p - path) : PATH_MAX - 1, path);
+		if (mkdir(part, p ? 0777 : 0700) && errno != EEXIST)
+			return err_set(
+				e,
+				"cannot make the folder '%.300s' for recorded workloads: %s; "
+				"XDG_CACHE_HOME names another place",
+				part, strerror(errno));
+		if (!p)
+			return 0;
+	}
 }

@@ -10,7 +10,7 @@
  * The child ends when we do: its own end is the program's, which it cleans up after.
  */
 #define _GNU_SOURCE 1
-#include "workload/workload.h"
+#include "workload/recorder.h"
 
 #include "base/clock.h"
 #include "base/process.h"
@@ -36,26 +36,6 @@ struct recorder {
 	char where[120]; /* of progress */
 	char reason[400];
 };
-
-/* ---------------------------------------------------------------- the folder */
-
-int
-workload_make_folder(const char *path, struct err *e)
-{
-	char part[PATH_MAX];
-
-	for (const char *p = strchr(path + 1, '/');; p = strchr(p + 1, '/')) {
-		snprintf(part, sizeof(part), "%.*s", p ? (int)(p - path) : PATH_MAX - 1, path);
-		if (mkdir(part, p ? 0777 : 0700) && errno != EEXIST)
-			return err_set(
-				e,
-				"cannot make the folder '%.300s' for recorded workloads: %s; "
-				"XDG_CACHE_HOME names another place",
-				part, strerror(errno));
-		if (!p)
-			return 0;
-	}
-}
 
 /* ---------------------------------------------------------------- what the child says */
 

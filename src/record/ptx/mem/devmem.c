@@ -16,6 +16,8 @@
  */
 #include "record/ptx/mem/devmem.h"
 #include "record/ptx/mem/mem.h"
+#include "compat/compat.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

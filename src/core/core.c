@@ -163,7 +163,7 @@ held_by_unit(const struct core_env *e)
 	if (c->state >= CORE_THROTTLED)
 		return 0;
 	if (e->shape->sub_cores)
-		return c->no_room & c->by_fu[FU_MEM];
+		return sub_behind_unit(e);
 	for (unsigned k = c->id_full & (1u << FU_MEM | (all ? e->shape->gen_only : 0)); k;
 	     k &= k - 1)
 		behind |= c->by_fu[__builtin_ctz(k)];

@@ -229,6 +229,7 @@ bool sub_pipes(struct core_env *e, cycle_t now, cycle_t *next);
 struct unit_visit sub_load_store(struct core_env *e, cycle_t now);
 bool sub_mem_waits(const struct core_env *e); /* an instruction waits for the load/store unit */
 bool sub_collect(struct core_env *e);
+uint64_t sub_behind_unit(const struct core_env *e); /* warps that the load/store unit holds back */
 void sub_issued(struct core_env *e, unsigned warp,
 		const struct dinst *d); /* the instruction moves into its slot */
 unsigned sub_issue(struct core_env *e, cycle_t now);

@@ -306,6 +306,38 @@ fill_collectors(struct core_env *e)
 	return any;
 }
 
+/* Does the oldest instruction of a class wait in a sub-core whose collectors are both occupied by
+ * instructions for the load/store unit? Then fill_collectors() moves none of that class. */
+static bool
+collectors_wait_for_unit(const struct subs *q, unsigned fu)
+{
+	unsigned cu = 2 * oldest_slot(q->id[fu], q->id_taken[fu]);
+
+	return (q->cu_taken >> cu & 3) == 3 && q->cu_fu[cu] == FU_MEM &&
+	       q->cu_fu[cu + 1] == FU_MEM;
+}
+
+uint64_t
+sub_behind_unit(const struct core_env *e)
+{
+	const struct subs *q = core_subs(e);
+	uint64_t behind = 0;
+
+	for (unsigned m = q->id_some; m; m &= m - 1) {
+		unsigned fu = (unsigned)__builtin_ctz(m);
+
+		if (fu != FU_MEM && !collectors_wait_for_unit(q, fu))
+			continue;
+		for (unsigned k = q->id_taken[fu]; k; k &= k - 1) {
+			unsigned s = (unsigned)__builtin_ctz(k);
+
+			behind |= e->core->by_fu[fu] & e->shape->sched_warps[s];
+			behind |= UINT64_C(1) << q->id[fu][s].warp; /* waits for its result */
+		}
+	}
+	return behind;
+}
+
 /* Only the first step sees the banks that results have written in this cycle. */
 bool
 sub_collect(struct core_env *e)

@@ -10,7 +10,7 @@ struct offer;
 
 void offer_words(struct offer *o, const char *words);
 void offer_path(void *ctx, const char *path, const char *unit, const char *help);
-/* In an expression: what stands before the name being typed goes to o->head, and the name is left. */
+/* In an expression, what stands before the name being typed goes to o->head; the name is left. */
 void offer_cut_to_name(struct offer *o);
 void offer_expression(struct offer *o);
 void offer_events(struct offer *o);

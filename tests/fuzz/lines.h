@@ -64,7 +64,7 @@ line_harmless(struct session *s, const char *line)
 {
 	static const char *const leaves[] = {"shell",  "source",    "save", "load",
 					     "log",    "report",    "plot", "compare",
-					     "versus", "reference", "pace"};
+					     "race",   "reference", "pace"};
 	char name[64];
 	const struct cmd_row *r;
 

@@ -155,10 +155,35 @@ views(void)
 	trace_close(t);
 }
 
+/* A core that can have four misses is held back by its load/store unit, whatever the class of the
+ * instruction that waits in front of the collectors: these cycles are "blocked", not "stall". */
+static void
+blocked_by_memory(void)
+{
+	struct config *c = model_config("qv100", "rr");
+	struct trace *t = model_reference("stream-120x256");
+	struct err e = {0};
+	struct sim *s;
+	double blocked, stall;
+
+	model_set(c, "l1d.mshr", "4");
+	model_set(c, "gpu.clusters", "8");
+	s = model_sim(c, t);
+	sim_run(s, 100000, &e);
+	blocked = model_value(s, "gpu.blocked_cycles");
+	stall = model_value(s, "gpu.stall_cycles");
+	ok(blocked > 0.9 * (blocked + stall),
+	   "four misses at a time: %.0f cycles blocked, %.0f stalled", blocked, stall);
+	sim_free(s);
+	config_free(c);
+	trace_close(t);
+}
+
 int
 main(void)
 {
 	views();
+	blocked_by_memory();
 	is_u64(micro_rows(), 352, "rows of small kernels");
 	is_u64(whole_rows(), 40, "rows of kernels and applications");
 	return done();

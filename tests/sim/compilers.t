@@ -3,7 +3,7 @@
 # compilers.t - one digest, whatever compiled the model: other compilers and levels of optimization give the
 # results of this build (tests/sim/determinism: ten runs).
 #
-# long: configure.ac include/ src/base/ src/cache/ src/core/ src/cta/ src/decl/ src/eval/ src/event/ src/ldst/ src/mem/
+# long: configure.ac include/ src/base/ src/cache/ src/compat/ src/core/ src/cta/ src/decl/ src/eval/ src/event/ src/ldst/ src/mem/
 # long: src/noc/ src/power/ src/sim/ src/trace/ src/wsched/ tests/sim/determinism
 . "${srcdir:-.}/tests/tap.sh"
 skip_slow
@@ -18,7 +18,7 @@ build() { # name, compiler and flags: the model alone, with the configuration of
 	shift
 	command -v "$1" >/dev/null || { skip "$name" "no $1 here"; return; }
 	mkdir -p "$tmp/$name"
-	(cd "$src" && for f in base decl event eval trace cache ldst wsched noc mem cta power core sim; do
+	(cd "$src" && for f in compat base decl event eval trace cache ldst wsched noc mem cta power core sim; do
 		find "src/$f" -name '*.c'
 	done; echo tests/sim/determinism.c) >"$tmp/files"
 	# shellcheck disable=SC2016 # of the inner shell

@@ -25,7 +25,8 @@
 
 #define BUFFER (64u << 10)
 #define HIGH 200      /* a descriptor that programs do not use */
-#define LOCK_TRIES 50 /* every 20 ms */
+#define LOCK_TRIES 50  /* every 20 ms */
+#define PIPE_TURNS 100 /* of 100 ms */
 #define TEMP ".tmpXXXXXX"
 
 struct output {
@@ -167,10 +168,34 @@ give_name(struct output *o, struct err *e)
 
 /* ---------------------------------------------------------------- opening */
 
+/* Opens a pipe, and waits for its reader in short turns: open() would wait for ever, and go on with
+ * that after a signal. */
+static int
+open_pipe(struct output *o, struct err *e)
+{
+	const struct timespec turn = {.tv_nsec = 100 * 1000000};
+	int flags;
+
+	for (unsigned turns = 0; turns < PIPE_TURNS; turns++) {
+		o->fd = open(o->at.path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+		if (o->fd >= 0 || errno != ENXIO)
+			break;
+		nanosleep(&turn, NULL);
+	}
+	if (o->fd < 0 && errno == ENXIO)
+		return err_set(e, "cannot write '%s': no program reads this pipe", o->path);
+	flags = o->fd < 0 ? -1 : fcntl(o->fd, F_GETFL);
+	if (flags < 0 || fcntl(o->fd, F_SETFL, flags & ~O_NONBLOCK) < 0)
+		return output_fail(o, errno, e);
+	return 0;
+}
+
 /* Opens a pipe or device as it is, and duplicates a descriptor. */
 static int
 open_special(struct output *o, struct err *e)
 {
+	if (o->at.number < 0 && S_ISFIFO(o->at.st.st_mode))
+		return open_pipe(o, e);
 	if (o->at.number >= 0) {
 		fflush(NULL); /* output already buffered comes first */
 		o->fd = fcntl(o->at.number, F_DUPFD_CLOEXEC, 3);

@@ -184,6 +184,8 @@ test_special(void)
 	is_str(buf, "through", "the text came through");
 	close(fd);
 	ok(output_check("fifo", 0, &e) == 0, "a check does not wait for a reader");
+	ok(write_text("fifo", "nobody", 0, &e) < 0, "a FIFO that nobody reads is an error");
+	is_str(e.msg, "cannot write 'fifo': no program reads this pipe", "as the message says");
 	unlink("fifo");
 	close(to[0]);
 	close(to[1]);

@@ -441,6 +441,21 @@ tui_possible(void)
 	       strcmp(term, "dumb") != 0;
 }
 
+/* Says what tui_possible() lacks. */
+static int
+refuse_terminal(const char *what, struct err *e)
+{
+	const char *term = getenv("TERM");
+
+	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
+		return err_set(e, "%s needs a terminal on standard input and output", what);
+	if (!term || !*term)
+		return err_set(e, "%s needs the name of the terminal in TERM, which is not set",
+			       what);
+	return err_set(e, "%s needs a terminal that can move its cursor, and TERM is %s", what,
+		       term);
+}
+
 static void
 on_sent(void *ctx, const char *bytes, size_t n)
 {
@@ -453,7 +468,7 @@ start(struct tui *t, const struct tui_options *o, const char *what, struct err *
 	struct theme theme;
 
 	if (!tui_possible())
-		return err_set(e, "%s needs a terminal on standard input and output", what);
+		return refuse_terminal(what, e);
 	setlocale(LC_CTYPE, "");
 	if (theme_load(&theme, o->theme ? o->theme : theme_for_terminal(), e) < 0)
 		return -1;

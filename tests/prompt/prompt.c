@@ -25,6 +25,7 @@ struct term {
 	size_t n, at; /* searched so far */
 };
 
+static const char *term_name = "xterm";
 static char program[4096], machine[4096], workload[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
 
 static struct term *
@@ -39,7 +40,7 @@ start_in_window(struct winsize size, const char *const *args)
 	argv[n++] = workload;
 	if (child_fork_on_pty(&t->child, &t->fd, &size) == 0) {
 		setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-		setenv("TERM", "xterm", 1);
+		setenv("TERM", term_name, 1);
 		setenv("HOME", home, 1);
 		unsetenv("XDG_STATE_HOME");
 		setenv("INPUTRC", "/dev/null", 1);
@@ -447,6 +448,23 @@ refuse_large_window(void)
 	finish(t);
 }
 
+static void
+refuse_dumb_terminal(void)
+{
+	static const char *const args[] = {"--tui=always", NULL};
+	struct term *t;
+
+	term_name = "dumb";
+	t = start(args);
+	ok(expect(t, "that can move its cursor, and TERM is dumb"), "a dumb terminal is told");
+	finish(t);
+	term_name = "";
+	t = start(args);
+	ok(expect(t, "in TERM, which is not set"), "and so is one without a name");
+	finish(t);
+	term_name = "xterm";
+}
+
 int
 main(void)
 {
@@ -468,6 +486,7 @@ main(void)
 	history();
 	no_history();
 	refuse_large_window();
+	refuse_dumb_terminal();
 	snprintf(program, sizeof(program), "%s/tests/small/ctascope-plain", build ? build : ".");
 	screens();
 	{

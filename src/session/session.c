@@ -476,6 +476,12 @@ session_collects(const struct session *s)
 void
 session_give_up(struct session *s)
 {
+	const struct block *b = s->script.open;
+
+	if (s->script.asking)
+		say(s, SAY_NOTE, "no answer: nothing is changed");
+	else if (b && b->n)
+		say(s, SAY_NOTE, "'%s' is given up; its lines are not executed", b->line[0].verb);
 	script_drop_open(s);
 }
 

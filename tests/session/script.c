@@ -108,8 +108,10 @@ prompts(void)
 	ok(session_collects(x.s), "a front end knows");
 	type(&x, "end\n");
 	is_str(prompt(&x), " > ", "and out with its end");
+	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(prompt(&x), "(ctascope 0 core 0) ", "what was typed can be given up");
+	is_str(x.text, "'while' is given up; its lines are not executed\n", "what was typed can");
+	is_str(prompt(&x), "(ctascope 0 core 0) ", "be given up");
 	ok(!session_collects(x.s), "and is gone");
 	type(&x, "define foo\n");
 	is_str(prompt(&x), "> ", "the lines of a definition");
@@ -138,8 +140,10 @@ questions(void)
 	type(&x, "if 1\ndefine foo\necho three\nend\nend\nfoo\n");
 	is_str(x.text, "three\n", "a construct does not ask");
 	type(&x, "define foo\n");
+	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(prompt(&x), "(ctascope 0 core 0) ", "Ctrl-C is no answer");
+	is_str(x.text, "no answer: nothing is changed\n", "Ctrl-C is no answer");
+	is_str(prompt(&x), "(ctascope 0 core 0) ", "and leaves the question");
 	end(&x);
 	begin(&x, false);
 	type(&x, "define foo\necho one\nend\ndefine foo\necho two\nend\nfoo\n");

@@ -207,10 +207,8 @@ loop(struct prompt *p)
 		case LINE_LEFT:
 			putchar('\n');
 			fflush(stdout);
-			if (!session_collects(p->session))
+			if (session_end_input(p->session))
 				return PROMPT_EOF;
-			session_give_up(
-				p->session); /* Ctrl-D ends the construct, not the program */
 			ask(p);
 			break;
 		case LINE_ENTERED:

@@ -67,6 +67,7 @@ cmd_save(struct session *s, struct cmd_args *a)
 		return fail(s, "save: no workload is loaded; name one on the command line");
 	if (session_write(s, path, &e))
 		return say_err(s, &e);
+	session_note_saved(s);
 	if (stat(path, &st))
 		st.st_size = 0;
 	say(s, SAY_NOTE, "saved the session at cycle %s to %s, %s KiB",
@@ -78,7 +79,7 @@ cmd_save(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_load(struct session *s, struct cmd_args *a)
 {
-	char path[PATH_MAX], cycle[HUMAN];
+	char path[PATH_MAX], cycle[HUMAN], line[PATH_MAX + 8];
 	struct err e = {0};
 
 	session_file_name(a->word[0], path, sizeof(path));
@@ -86,6 +87,10 @@ cmd_load(struct session *s, struct cmd_args *a)
 		return fail(s,
 			    "load: no workload is loaded; 'ctascope --resume %s' takes the file's",
 			    path);
+	snprintf(line, sizeof(line), strchr(a->word[0], '"') ? "load '%s'" : "load \"%s\"",
+		 a->word[0]);
+	if (session_asks_to_lose(s, line, "load anyway"))
+		return SESSION_OK;
 	if (session_read(s, path, false, &e))
 		return say_err(s, &e);
 	s->view.list_at = 0;

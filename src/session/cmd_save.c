@@ -7,6 +7,7 @@
 #include "session/session_part.h"
 
 #include "session/session_file.h"
+#include "session/store.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -44,10 +45,17 @@ save_breakpoints(struct session *s, const char *path)
 	return SESSION_OK;
 }
 
+static bool
+is_force(const char *word)
+{
+	return word && strcmp(word, "--force") == 0;
+}
+
 enum session_status
 cmd_save(struct session *s, struct cmd_args *a)
 {
-	const char *typed = a->word[1] ? a->word[1] : a->word[0];
+	bool forced = is_force(a->word[0]) || is_force(a->word[1]);
+	const char *typed = a->word[1] && !is_force(a->word[1]) ? a->word[1] : a->word[0];
 	char path[PATH_MAX], kib[HUMAN], cycle[HUMAN];
 	bool stops = strcmp(a->word[0], "breakpoints") == 0;
 	struct err e = {0};
@@ -55,16 +63,21 @@ cmd_save(struct session *s, struct cmd_args *a)
 
 	if (stops && !a->word[1])
 		return fail(s, "save breakpoints: a file name is missing");
-	if (!stops && a->word[1])
+	if ((!stops && a->word[1] && !forced) || is_force(typed))
 		return fail(s,
 			    "save: expected one file name, or breakpoints and a file name; found "
-			    "'%.60s %.60s'",
-			    a->word[0], a->word[1]);
+			    "'%.60s%s%.60s'",
+			    a->word[0], a->word[1] ? " " : "", a->word[1] ? a->word[1] : "");
 	session_file_name(typed, path, sizeof(path));
 	if (stops)
 		return save_breakpoints(s, path);
 	if (!s->sim)
 		return fail(s, "save: no workload is loaded; name one on the command line");
+	if (!forced && store_would_destroy(path))
+		return fail(s,
+			    "save: %s exists and is no saved session; choose another name, or "
+			    "replace it with 'save %s --force'",
+			    path, typed);
 	if (session_write(s, path, &e))
 		return say_err(s, &e);
 	session_note_saved(s);

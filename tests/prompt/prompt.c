@@ -304,6 +304,11 @@ runs(void)
 	ok(!strstr(t->text + from, "left"), "and not how long it may take");
 	type(t, "\003");
 	expect(t, "core 0) ");
+	type(t, "if 1\rwhile 1\r");
+	ok(expect(t, "  > "), "lines of a construct");
+	type(t, "\004");
+	ok(expect(t, "'if' is given up; its lines are not executed") && expect(t, "core 0) "),
+	   "which Ctrl-D gives up");
 	type(t, "\004");
 	is_u64((uint64_t)ended(t), 0, "the end of input quits");
 	finish(t);

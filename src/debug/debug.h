@@ -35,16 +35,17 @@ void debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event 
 
 /* ---------------------------------------------------------------- names */
 
-/* Paths of the machine, and $cycle $period $core $cta $slot $kernel $_; while a condition on an
- * event is evaluated or the machine has stopped at an event, also that event's numbers by name
- * ($c_mem). */
+/* Paths of the machine; $cycle $period $core $cta $slot $kernel $_; questions about the present
+ * such as stop.is(EVENT), events.EVENT and ended. While a condition on an event is evaluated or the
+ * machine has stopped at an event, also that event's numbers by name ($c_mem). */
 const struct eval_names *debug_names(struct debug *d);
 void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
 			 void *ctx);
-/* Other names that begin with '$' are passed to `more` (ctx borrowed), whose ids have 48 bits.
- * debug_is_variable(): is a name one of ours, which `more` never sees? */
+/* Other names that begin with '$' or "option." are passed to `more` (ctx borrowed), whose ids have
+ * 48 bits; a '$' name that it knows hides a number of an event. debug_is_variable(): is a name one
+ * of ours, which `more` never sees? */
 void debug_more_names(struct debug *d, const struct eval_names *more);
-bool debug_is_variable(struct debug *d, const char *name);
+bool debug_is_variable(const char *name);
 /* The meaning of such a name has changed: expressions that use one are compiled again, and are
  * disabled and named in lost if they have become invalid. */
 void debug_rebind(struct debug *d, struct strbuf *lost);

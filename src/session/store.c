@@ -297,7 +297,7 @@ store_would_destroy(const char *path)
 	/* a pipe or a device takes bytes and loses none */
 	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
 		return false;
-	f = fopen(path, "re");
+	f = text_open_regular(path, UINT64_MAX);
 	is_ours = f && fread(head, 1, sizeof(head), f) == sizeof(head) &&
 		  memcmp(head, MAGIC, sizeof(head)) == 0;
 	if (f)

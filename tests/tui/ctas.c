@@ -327,8 +327,8 @@ test_not_kept(void)
 			dots += g == '.';
 			wrong += g != '.' && g != '-' && !(g >= '0' && g <= '9') && g != '[';
 		}
-	ok(first > 1000 && dots > 50 && wrong == 0, "before cycle %u it is not kept: %u dots, %u others",
-	   (unsigned)first, dots, wrong);
+	ok(first > 1000 && dots > 50 && wrong == 0,
+	   "before cycle %u it is not kept: %u dots, %u others", (unsigned)first, dots, wrong);
 	export_rows_free(&events);
 	close_screen();
 }

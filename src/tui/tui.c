@@ -397,6 +397,8 @@ show_page(struct tui *t, struct page *page)
 	t->page_pace = (struct pace){0};
 	loop(t);
 	s->page = NULL;
+	screen_place(
+		s); /* the session's places, which its commands ask for before the next frame */
 	s->help = false;
 	s->notice[0] = '\0';
 	tui_close_prompt(t);

@@ -216,24 +216,13 @@ run_line(struct tui *t, const struct term_key *k)
 }
 
 static void
-take_mouse(struct tui *t, const struct mouse *m)
-{
-	struct page *page = t->screen.page;
-
-	if (!page)
-		screen_mouse(&t->screen, m);
-	else if (page->ops->click && m->kind == MOUSE_PRESS && m->button == 0)
-		page->ops->click(page, &t->screen, m->x, m->y);
-}
-
-static void
 one_key(struct tui *t, const struct term_key *k)
 {
 	char buf[200];
 	const char *command;
 
 	if (k->code == TERM_MOUSE) {
-		take_mouse(t, &k->mouse);
+		screen_mouse(&t->screen, &k->mouse);
 		return;
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE 1
 #include "tui/tui_part.h"
 
+#include "base/memory.h"
 #include "line/line.h"
 #include "tui/prompt_line.h"
 
@@ -79,8 +80,8 @@ run_session(struct tui *t, const char *text)
 static void
 wait_with(struct tui *t, const char *text)
 {
-	if (t->n_waiting < WAITING && (t->waiting[t->n_waiting] = strdup(text)))
-		t->n_waiting++;
+	if (t->n_waiting < WAITING)
+		t->waiting[t->n_waiting++] = memory_text(text, strlen(text));
 	screen_notice(&t->screen, "waits until the model stops: %s", text);
 }
 

@@ -183,7 +183,7 @@ find_owner(const struct owner *o, const struct owner *me)
 
 /* ---------------------------------------------------------------- writing */
 
-static void
+static bool
 write_now(struct session *s)
 {
 	char path[PATH_MAX];
@@ -203,6 +203,7 @@ write_now(struct session *s)
 		s->autosave_failed = true;
 		say(s, SAY_NOTE, "no automatic save: %s; 'set time.autosave 0' ends trying", e.msg);
 	}
+	return rc == 0;
 }
 
 void
@@ -221,9 +222,12 @@ session_autosave_tick(struct session *s)
 void
 session_autosave_now(struct session *s)
 {
+	/* The front end may be gone. */
 	if (s->sim && !s->control.running && s->ui.interactive && s->opts.autosave > 0 &&
-	    sim_cycle(s->sim) > 0)
-		write_now(s);
+	    sim_cycle(s->sim) > 0 && write_now(s))
+		fprintf(stderr,
+			"ctascope: the session is saved in %s; 'ctascope --resume' continues it\n",
+			s->autosaved);
 }
 
 void

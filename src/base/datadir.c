@@ -13,10 +13,10 @@
  * Files made by the build (recorded workloads) are next to a program run from its build folder, in
  * EXE/traces, which is searched last.
  *
- * A root contains machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe
- * or a folder with the right name hides no shipped file. The source tree comes before PKGDATADIR so
- * that a fresh build does not use an older installation; an installed program finds its own
- * share/ before either.
+ * A root contains machines/, themes/, traces/, sweeps/ and lessons/. Only regular files in them
+ * count: a pipe or a folder with the right name hides no shipped file. The source tree comes before
+ * PKGDATADIR so that a fresh build does not use an older installation; an installed program finds
+ * its own share/ before either.
  */
 #include "base/datadir.h"
 #include "compat/compat.h"

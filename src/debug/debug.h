@@ -230,6 +230,12 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
  * that changed the watch stopped at (-1 if there is none), if the stop is about that core or about
  * none; otherwise the last one. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
+/* Explains the last decision about that core (-1: any) at or before a cycle. */
+int debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struct err *e);
+/* The events of a CTA that are kept, and the last decision about it. kernel: ordinal; UINT32_MAX:
+ * the latest kernel that has events of such a CTA. */
+int debug_why_cta(struct debug *d, uint32_t cta, uint32_t kernel, struct strbuf *out,
+		  struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */
 

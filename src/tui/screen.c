@@ -245,6 +245,16 @@ bookmark_key(struct screen *s, int key, char *buf, size_t size)
 	return "";
 }
 
+/* Enter on a core shows its CTA slots. */
+static bool
+shows_slots(const struct screen *s, int key)
+{
+	const struct pane_view *v = s->pane;
+	bool of_cores = (v->ops->kind == PANE_STRIP && v->rows.half) || v->ops == &pane_core;
+
+	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
+}
+
 /* A key of the session before the table is asked: bookmarks, the two keys that begin with g, the
  * help, the active pane, a long answer. NULL: it is none; *key may be another one then. */
 static const char *
@@ -265,6 +275,8 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return expand(s, command, buf, size);
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
 		return expand(s, command, buf, size);
+	if (shows_slots(s, *key))
+		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
 		return keys_scroll(*key);
 	if (s->log_open) { /* the large log goes away with the next key; q only closes it */

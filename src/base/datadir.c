@@ -15,9 +15,9 @@
  * EXE/traces, which is searched last.
  *
  * A root contains machines/, themes/, traces/, sweeps/ and lessons/. Only regular files in them
- * count: a pipe or a folder with the right name hides no shipped file. PKGDATADIR comes last so that
- * a fresh build does not use an older installation. No path of the build is compiled in, so that
- * programs built in different folders are the same.
+ * count: a pipe or a folder with the right name hides no shipped file. PKGDATADIR comes last so
+ * that a fresh build does not use an older installation. No path of the build is compiled in, so
+ * that programs built in different folders are the same.
  */
 #include "base/datadir.h"
 #include "compat/compat.h"

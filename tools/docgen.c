@@ -430,7 +430,7 @@ static const struct table {
 	{"@POLICIES@", policies_table},	    {"@WARP_SCHEDULERS@", warp_schedulers_table},
 	{"@VALUES@", values_table},	    {"@SERIES@", series_table},
 	{"@MACHINES@", machines_table},	    {"@MACHINE_VALUES@", machine_values_table},
-	{"@COMPLETION@", completion_table},
+	{"@COMPLETION@", completion_table}, {"@FISH@", fish_table},
 };
 
 /* A word inside a line, at most one per line. */

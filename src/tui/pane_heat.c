@@ -215,8 +215,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 /* "core.ipc 212.4" of the core in focus, or of all, where the cursor is; "" for nothing. */
-void
-pane_heat_at(struct screen *s, struct pane_view *v, char *buf, size_t size)
+static void
+at_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 {
 	const struct heat_source *src = v->own ? source_now(s, v) : NULL;
 	unsigned core = session_focus_core(s->session);
@@ -256,5 +256,6 @@ const struct pane_ops pane_heat = {
 	.words = words,
 	.rows = rows,
 	.draw = draw,
+	.at = at_cursor,
 	.picture = picture,
 };

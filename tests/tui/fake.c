@@ -188,6 +188,12 @@ session_collects(const struct session *s ATTR_UNUSED)
 	return false;
 }
 
+bool
+session_asks(const struct session *s ATTR_UNUSED)
+{
+	return false;
+}
+
 void
 session_give_up(struct session *s ATTR_UNUSED)
 {

@@ -190,7 +190,8 @@ test_session(void)
 	keys("q", "first difference: cycle", "and q comes back");
 	seen(h.alternate && vth_find(&h, "energy J") > 0, "to the screen of the session");
 	keys("f", "q quit", "whose keys");
-	ends_with("q", 0, "lead out");
+	keys("q", "not saved; leave? (y or n)", "ask before they lead out");
+	ends_with("y\r", 0, "of a session with a branch");
 	vth_close(&h);
 }
 
@@ -223,7 +224,8 @@ test_compare(void)
 	keys("x", "no meaning here", "another key is refused");
 	keys("q", "q quit", "q comes back to the keys of the session");
 	seen(vth_find(&h, "differ") > 0, "with a line of it, wherever it breaks");
-	ends_with("q", 0, "which lead out");
+	keys("q", "not saved; leave? (y or n)", "which ask, as there is a branch");
+	ends_with("y\r", 0, "and lead out");
 	vth_close(&h);
 	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 20000),
 	   "ctascope compare has a screen of its own");

@@ -4,9 +4,9 @@
  * at a time (ctascope-model(7) 11).
  *
  * When a command is legal is the business of dram_timing.c, which request is served next that of
- * the scheduler (frfcfs.c, fcfs.c). Timers are kept as the cycle from which they permit, so that
- * cycles in which nothing can happen need not be visited: after an idle cycle the channel sleeps to
- * the earliest cycle at which a command could become legal or data arrives.
+ * the scheduler (frfcfs.c, fcfs.c, write_queue.c). Timers are kept as the cycle from which they
+ * permit, so that cycles in which nothing can happen need not be visited: after an idle cycle the
+ * channel sleeps to the earliest cycle at which a command could become legal or data arrives.
  */
 #include "mem/mem_part.h"
 
@@ -25,16 +25,20 @@ channel_init(struct channel_env *e)
 	for (unsigned i = 0; i < DRAM_INSIDE; i++)
 		c->r[i].next = (uint16_t)(i + 1 < DRAM_INSIDE ? i + 1 : DRAM_NONE);
 	for (unsigned b = 0; b < DRAM_BANKS; b++)
-		c->bank[b].cur = c->bank[b].queue.head = DRAM_NONE;
+		c->bank[b].cur = c->bank[b].queue.head = c->bank[b].writes.head = DRAM_NONE;
 	c->late.head = c->out.head = c->returns.head = c->arrivals.head = DRAM_NONE;
 	c->late_due = c->out_at = c->row_at = c->column_at = CYCLE_NEVER;
 	c->last_slice = (uint8_t)(k->slices - 1);
-	e->credits = k->sched_queue + k->return_queue - (k->slices - 1);
-	e->sched = dram_scheds[k->dram_sched];
-	e->sched_queue = (uint16_t)k->sched_queue;
+	e->credits = k->sched_queue + k->return_queue + k->write_queue - (k->slices - 1);
+	e->split = k->write_queue;
+	e->full = e->split ? 1 << DRAM_READS | 1 << DRAM_WRITES : 1 << DRAM_READS;
+	e->sched = e->split ? &dram_write_queue : dram_scheds[k->dram_sched];
+	e->queues[DRAM_READS] = (uint16_t)k->sched_queue;
+	e->queues[DRAM_WRITES] = (uint16_t)k->write_queue;
 	e->return_queue = (uint16_t)k->return_queue;
 	e->bank_rows = 1u << __builtin_popcountll(k->bank_bits);
 	e->bank_rows = (e->bank_rows + k->banks - 1) / k->banks;
+	e->bank_xor = k->bank_hash ? k->banks - 1 : 0;
 	for (unsigned i = 0; i <= LINE_SECTORS; i++)
 		e->columns[i] = (uint8_t)((i * SECTOR + k->atom - 1) / k->atom);
 	for (unsigned s = 0; s < k->slices; s++) {
@@ -174,16 +178,28 @@ see_need(struct channel *c, unsigned bank)
 	}
 }
 
+/* The number of requests in a queue has changed by n. */
+static inline void
+count_waiting(const struct channel_env *e, unsigned queue, int n)
+{
+	struct channel *c = e->c;
+
+	c->waiting[queue] = (uint16_t)(c->waiting[queue] + n);
+	c->full &= (uint8_t) ~(1u << queue);
+	c->full |= (uint8_t)((unsigned)(c->waiting[queue] >= e->queues[queue]) << queue);
+}
+
 /* The bank of a request serves it. */
 static void
-serve(struct channel *c, unsigned id)
+serve(const struct channel_env *e, unsigned id)
 {
+	struct channel *c = e->c;
 	unsigned bank = c->r[id].bank;
 	struct dram_bank *b = &c->bank[bank];
 
 	b->cur = (uint16_t)id;
 	b->n--;
-	c->waiting--;
+	count_waiting(e, dram_queue_of(e, c->r[id].handle), -1);
 	c->serving |= UINT64_C(1) << bank;
 	see_need(c, bank);
 	if (b->need == DRAM_ACTIVATE)
@@ -222,7 +238,9 @@ schedule(struct channel_env *e, uint64_t banks)
 	struct channel *c = e->c;
 	unsigned id = e->sched->take(e, banks);
 
-	serve(c, id);
+	if (id == DRAM_NONE)
+		return;
+	serve(e, id);
 	may_come_earlier(e, c->r[id].bank);
 }
 
@@ -401,7 +419,14 @@ find_place(const struct channel_env *e, struct dram_req *r)
 		r->row = r->row * e->bank_rows + bank / e->cfg->banks;
 		bank %= e->cfg->banks;
 	}
+	bank ^= r->row & e->bank_xor;
 	r->bank = (uint8_t)bank & (DRAM_BANKS - 1);
+}
+
+static inline uint32_t
+next_of(const struct slice_env *s)
+{
+	return ring_front(&s->slice->to_dram, s->to_dram);
 }
 
 /* Slice s has a request that is taken. */
@@ -423,27 +448,31 @@ take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 			       .due = (uint32_t)due};
 	c->asks &= (uint8_t) ~(!from->n << s);
 	find_place(e, r);
-	if (c->late.head == DRAM_NONE)
+	if (c->late.head == DRAM_NONE) {
 		c->late_due = due;
+		c->late_for = (uint8_t)dram_queue_of(e, r->handle);
+	}
 	dram_append(c, &c->late, id);
 	borrow_credit(c, s, x);
 	c->last_slice = (uint8_t)s;
 }
 
-/* The slices take turns. One whose way back is full waits; L2 drains it without telling us. */
+/* The slices take turns. One whose way back is full waits; L2 drains it without telling us. If the
+ * request of the one whose turn it is has no room, none comes. */
 static inline void
 accept(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	unsigned s = c->last_slice, can = with_credit(e);
 
-	if (c->waiting >= e->sched_queue)
+	if (c->full == e->full)
 		return;
 	for (unsigned p = 0; p < e->cfg->slices; p++) {
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
 		if (!(can >> s & 1) || ring_full(&e->slice[s].slice->from_dram))
 			continue;
-		take_from(e, s, x, now);
+		if (likely(!c->full) || !(c->full >> dram_queue_of(e, next_of(&e->slice[s])) & 1))
+			take_from(e, s, x, now);
 		return;
 	}
 }
@@ -456,10 +485,14 @@ leave_latency_line(const struct channel_env *e, cycle_t now)
 	unsigned id = dram_take_first(c, &c->late);
 
 	c->bank[c->r[id].bank].n++;
-	c->waiting++;
-	e->sched->add(c, id);
-	c->late_due =
-		c->late.head == DRAM_NONE ? CYCLE_NEVER : time_near(now, c->r[c->late.head].due);
+	count_waiting(e, dram_queue_of(e, c->r[id].handle), 1);
+	e->sched->add(e, id);
+	if (c->late.head == DRAM_NONE) {
+		c->late_due = CYCLE_NEVER;
+		return;
+	}
+	c->late_due = time_near(now, c->r[c->late.head].due);
+	c->late_for = (uint8_t)dram_queue_of(e, c->r[c->late.head].handle);
 }
 
 /* ---------------------------------------------------------------- one cycle */
@@ -481,8 +514,8 @@ next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 {
 	const struct channel *c = e->c;
 	bool comes = (c->asks && with_credit(e)) | (c->late_due <= now);
-	bool soon = c->n_returns | ((c->queued & ~c->serving) != 0) |
-		    ((c->waiting < e->sched_queue) & comes);
+	bool soon =
+		c->n_returns | ((c->queued & ~c->serving) != 0) | ((c->full != e->full) & comes);
 	uint64_t next = MIN(MIN(c->row_at, c->column_at), c->out_at);
 
 	return soon ? x + 1 : MAX(next, x + 1);
@@ -503,7 +536,7 @@ channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cyc
 		pipe_stands_still(c);
 	else if (!c->out_read && c->out_at <= x)
 		write_is_done(e, x);
-	if (c->late_due <= before && c->waiting < e->sched_queue)
+	if (c->late_due <= before && !(c->full >> c->late_for & 1))
 		leave_latency_line(e, now);
 	if (c->queued & ~c->serving)
 		schedule(e, c->queued & ~c->serving);
@@ -530,7 +563,7 @@ channel_stat(const struct channel_env *e)
 unsigned
 channel_waiting(const struct channel_env *e)
 {
-	return e->c->waiting;
+	return e->c->waiting[DRAM_READS] + e->c->waiting[DRAM_WRITES];
 }
 
 unsigned
@@ -544,8 +577,8 @@ channel_look(const struct channel_env *e, struct mem_view *v)
 {
 	const struct channel *c = e->c;
 
-	*v = (struct mem_view){.queue = c->waiting,
-			       .queue_max = e->cfg->sched_queue,
+	*v = (struct mem_view){.queue = channel_waiting(e),
+			       .queue_max = e->cfg->sched_queue + e->cfg->write_queue,
 			       .banks = e->cfg->banks,
 			       .reads = c->st.reads,
 			       .writes = c->st.writes,

@@ -10,8 +10,8 @@
 
 #define DRAM_BANKS 64
 #define DRAM_GROUPS 16
-#define DRAM_PAST 4	       /* commands of a kind remembered */
-#define DRAM_INSIDE (1024 + 2) /* credits there can be, with those of two slices */
+#define DRAM_PAST 4		      /* commands of a kind remembered */
+#define DRAM_INSIDE (MEM_CREDITS + 2) /* with those of two slices */
 #define DRAM_NONE 0xffffu
 
 /* A request is in one list at a time: the latency line, its bank's queue, the data pipe, the way
@@ -32,16 +32,22 @@ struct dram_list {
 	uint16_t head, tail; /* oldest first; head DRAM_NONE: empty */
 };
 
+/* Where requests wait for their banks. Without a queue for writes all are in the first. */
+enum dram_queue { DRAM_READS, DRAM_WRITES };
+
 /* What a command needs of its bank: one host line. */
 struct dram_bank {
 	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which it permits each */
 	uint32_t row;		/* open, or opened last */
 	uint16_t cur;		/* request being served, DRAM_NONE */
 	uint16_t n;		/* waiting */
-	struct dram_list queue; /* frfcfs: those */
+	struct dram_list queue; /* frfcfs: those; with a write queue the reads */
 	uint8_t open;
-	uint8_t need; /* enum dram_cmd, of the current request */
-	uint8_t pad[18];
+	uint8_t need;		 /* enum dram_cmd, of the current request */
+	struct dram_list writes; /* write_queue.c, as are the rows whose requests are served now */
+	uint32_t kept_row[2];
+	uint8_t keeps[2];
+	uint8_t pad[2];
 };
 static_assert(sizeof(struct dram_bank) == 64, "a bank is a host line");
 
@@ -53,7 +59,6 @@ struct channel {
 	cycle_t late_due;    /* core cycle the first of the latency line may leave, CYCLE_NEVER */
 	uint64_t queued;     /* banks for which the scheduler has a request */
 	uint64_t serving;    /* banks with a current request */
-	uint16_t waiting;    /* requests in bank queues */
 	uint16_t in_channel; /* requests from acceptance to return */
 	uint16_t n_returns;  /* those that wait for room in their slice */
 	uint16_t free;	     /* free dram_req */
@@ -61,6 +66,8 @@ struct channel {
 	uint8_t asks;	   /* slices with requests for us */
 	uint8_t privately; /* slices that use their own credit */
 	uint8_t out_read;  /* the pipe's next data, or its last, is of a read */
+	uint8_t full;	   /* bit by enum dram_queue: no more may wait there */
+	uint8_t late_for;  /* the queue that the first of the latency line goes to */
 	uint8_t pad[3];
 
 	uint64_t slip;		/* cycles the data pipe stood still */
@@ -72,6 +79,9 @@ struct channel {
 
 	struct dram_list returns;
 	struct dram_list arrivals; /* fcfs: the waiting requests of all banks */
+	uint16_t waiting[2];	   /* requests in bank queues, by enum dram_queue */
+	uint8_t draining;	   /* write_queue.c: it serves the queue of writes */
+	uint64_t queued_in[2];	   /* write_queue.c: banks that have some in each queue */
 	uint64_t pending_from;	   /* first cycle not yet booked in st.pending */
 	struct dram_stat st;
 	uint64_t group_at[DRAM_GROUPS][DRAM_CMDS];
@@ -134,6 +144,13 @@ dram_given(struct channel_env *e, unsigned bank, enum dram_cmd cmd, uint64_t x)
 
 /* ---- lists of requests */
 
+/* The queue in which a request waits for its bank. */
+static inline unsigned
+dram_queue_of(const struct channel_env *e, uint32_t handle)
+{
+	return handle / HANDLE_WRITE & e->split;
+}
+
 static inline void
 dram_append(struct channel *c, struct dram_list *l, unsigned id)
 {
@@ -173,10 +190,12 @@ dram_first_bank(const struct channel *c, uint64_t banks)
  * src/mem/module.am, its name in the list of src/mem/mem.c, and its exact rule in
  * man/ctascope-model.7.in, 11.4. It is then a value of mem.dram_sched. fcfs.c is the smallest. */
 struct dram_sched_ops {
-	void (*add)(struct channel *c, unsigned id); /* a request has come */
-	/* Takes out a request for one of `banks`, which are some of c->queued and serve none. */
+	void (*add)(const struct channel_env *e, unsigned id); /* a request has come */
+	/* Takes out a request for one of `banks`, which are some of c->queued and serve none.
+	 * DRAM_NONE: there is none after all; then it has changed c->queued. */
 	unsigned (*take)(const struct channel_env *e, uint64_t banks);
 };
 extern const struct dram_sched_ops *const dram_scheds[]; /* by the option mem.dram_sched */
+extern const struct dram_sched_ops dram_write_queue;	 /* frfcfs with mem.write_queue */
 
 #endif

@@ -68,7 +68,7 @@ is "an Ampere" "$(ops sm_86)" \
 like "another word is a mistake" "$(record sm_99 no)" "sm_99.*auto.*sm_70.*sm_86"
 
 run() { "$c" -n -b -c "$2" "$1.ctr" -e continue -e 'print gpu.warp_insts' -e 'print gpu.ctas_done' 2>&1; }
-for m in qv100 rtx3070 rtx2060; do
+for m in qv100 titanv rtx3070 rtx2060; do
 	for a in sm_70 sm_86; do
 		said=$(run $a $m)
 		like "$a ends on $m" "$said" 'gpu.ctas_done = 200$'

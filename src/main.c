@@ -88,11 +88,17 @@ show_compare(struct session *s, const struct compare *c, const char *column,
 	return tui_compare(s, c, column, &t, e);
 }
 
+static int
+check_screen(const struct cli_screen *o, struct err *e)
+{
+	return tui_check(&(struct tui_options){.theme = o->theme}, e);
+}
+
 int
 main(int argc, char **argv)
 {
-	static const struct cli_front front = {tui_possible, show_screen, show_race, show_compare,
-					       tui_look};
+	static const struct cli_front front = {tui_possible, show_screen, show_race,
+					       show_compare, tui_look,	  check_screen};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

@@ -390,6 +390,12 @@ race(struct cli *c)
 	return exit_status(c, status);
 }
 
+int
+cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e)
+{
+	return f && f->check ? f->check(o, e) : 0;
+}
+
 static int
 session(struct cli *c)
 {
@@ -403,7 +409,8 @@ session(struct cli *c)
 	session_keep_references(c->session);
 	if (user_config(c) == SESSION_QUIT)
 		return exit_status(c, SESSION_QUIT);
-	if (configure(c, &e) || (cli_races(&c->args) && stacks(c, &e)))
+	if (cli_check_look(c->front, &c->args.screen, &e) || configure(c, &e) ||
+	    (cli_races(&c->args) && stacks(c, &e)))
 		return report_error(&e, 2);
 	if (c->args.list)
 		return cli_list(c->config, c->args.list);

@@ -55,6 +55,8 @@ int cli_parse(int argc, char **argv, struct cli_args *a);
 extern const struct cmd_option cli_options[];
 /* The words that the help of these options is filled with. */
 const char *cli_word(const char *name, char *buf, size_t size);
+/* -1 with e: the screen could not be drawn as the options say. */
+int cli_check_look(const struct cli_front *f, const struct cli_screen *o, struct err *e);
 int cli_list(struct config *c, enum cli_list what);
 void cli_list_workloads(const struct config *c); /* cli_workloads.c */
 

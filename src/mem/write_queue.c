@@ -5,8 +5,8 @@
  * Only reads are served until mem.write_high writes wait, then only writes until fewer than
  * mem.write_low do. The channel decides between the two only in a cycle in which a bank is idle, so
  * a write that comes in the cycle after can still keep it at the writes. Until that cycle every
- * bank counts as one with a request (offer()): so the channel asks when the first one is idle,
- * whatever waits for it.
+ * bank counts as one with a request (offer_banks()): so the channel asks when the first one is
+ * idle, whatever waits for it.
  *
  * In each queue a bank stays with a row, whatever it has open by now, until it has served all
  * requests to it.
@@ -21,7 +21,7 @@ should_drain(const struct channel_env *e, unsigned writes)
 
 /* The banks that can be given a request; all of them if the other queue has its turn now. */
 static void
-offer(const struct channel_env *e, unsigned writes)
+offer_banks(const struct channel_env *e, unsigned writes)
 {
 	struct channel *c = e->c;
 
@@ -38,14 +38,14 @@ queue_of_bank(struct dram_bank *b, unsigned queue)
 }
 
 static void
-add(const struct channel_env *e, unsigned id)
+write_queue_add(const struct channel_env *e, unsigned id)
 {
 	struct channel *c = e->c;
 	unsigned bank = c->r[id].bank, queue = dram_queue_of(e, c->r[id].handle);
 
 	dram_append(c, queue_of_bank(&c->bank[bank], queue), id);
 	c->queued_in[queue] |= UINT64_C(1) << bank;
-	offer(e, c->waiting[DRAM_WRITES]);
+	offer_banks(e, c->waiting[DRAM_WRITES]);
 }
 
 /* Takes the oldest request of a row out of a queue; DRAM_NONE: it has none. */
@@ -95,7 +95,7 @@ take_from_bank(struct channel *c, unsigned bank, unsigned queue)
 }
 
 static unsigned
-take(const struct channel_env *e, uint64_t banks)
+write_queue_take(const struct channel_env *e, uint64_t banks)
 {
 	struct channel *c = e->c;
 	unsigned writes = c->waiting[DRAM_WRITES], id = DRAM_NONE;
@@ -107,8 +107,8 @@ take(const struct channel_env *e, uint64_t banks)
 		c->prio = (uint8_t)(c->prio + 1u == e->cfg->banks ? 0 : c->prio + 1);
 		writes -= c->draining;
 	}
-	offer(e, writes);
+	offer_banks(e, writes);
 	return id;
 }
 
-const struct dram_sched_ops dram_write_queue = {.add = add, .take = take};
+const struct dram_sched_ops dram_write_queue = {.add = write_queue_add, .take = write_queue_take};

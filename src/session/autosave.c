@@ -157,8 +157,8 @@ parse_name(const char *name, struct owner *o)
 	if (!boot || start[strspn(start, "0123456789")] || pid[strspn(pid, "0123456789")] ||
 	    strlen(boot) >= sizeof(o->boot) || strlen(text) >= sizeof(o->host))
 		return false;
-	snprintf(o->host, sizeof(o->host), "%s", text);
-	snprintf(o->boot, sizeof(o->boot), "%s", boot);
+	memcpy(o->host, text, strlen(text) + 1);
+	memcpy(o->boot, boot, strlen(boot) + 1);
 	o->pid = strtol(pid, NULL, 10);
 	o->start = strtoull(start, NULL, 10);
 	return true;

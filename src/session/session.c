@@ -155,6 +155,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);
 	s->view.cta = -1;
+	s->last_stop[0] = '\0'; /* it was of the run before */
 	session_bind_displays(s);
 	return 0;
 }
@@ -393,6 +394,7 @@ session_do(struct session *s, const char *text, bool typed)
 		text = skip_blanks(text + 1);
 	if (!*text || *text == '#')
 		return SESSION_OK;
+	s->script.is_typed = typed;
 	line = strdup(text);
 	if (!line)
 		return fail_memory(s);
@@ -456,7 +458,7 @@ session_exec(struct session *s, const char *line)
 	if (s->script.depth++ == 0)
 		session_beside_say(s);
 	log_command(s, line);
-	status = s->script.asking ? script_answer(s, line)
+	status = s->script.asking ? session_answer(s, line)
 				  : session_do(s, line, s->script.depth == 1);
 	if (--s->script.depth == 0) {
 		session_visit(s, line);
@@ -476,6 +478,12 @@ session_collects(const struct session *s)
 void
 session_give_up(struct session *s)
 {
+	const struct block *b = s->script.open;
+
+	if (s->script.asking)
+		say(s, SAY_NOTE, "nothing is changed");
+	else if (b && b->n)
+		say(s, SAY_NOTE, "'%s' is given up; its lines are not executed", b->line[0].verb);
 	script_drop_open(s);
 }
 
@@ -491,8 +499,13 @@ session_end_lines(struct session *s)
 enum session_status
 cmd_quit(struct session *s, struct cmd_args *a)
 {
+	char line[32];
+
 	if (a->has_number[0] && a->number[0] > 255)
 		return fail(s, "quit: an exit status is 0..255");
+	snprintf(line, sizeof(line), a->has_number[0] ? "quit %" PRIu64 : "quit", a->number[0]);
+	if (session_asks_to_lose(s, line, "leave"))
+		return SESSION_OK;
 	s->quit = true;
 	s->quit_status = a->has_number[0];
 	s->exit_code = a->has_number[0] ? (int)a->number[0] : s->exit_code;

@@ -556,6 +556,9 @@ session_read(struct session *s, const char *path, bool all, struct err *e)
 		session_time_end(s);
 		session_visits_forget(s);
 		take_view(s, l.view);
+		/* an autosave goes when the session ends */
+		if (rc == 0 && strcmp(path, s->autosaved) != 0)
+			session_note_saved(s);
 		say_text(s, SAY_NOTE, &lost);
 	}
 	sb_free(&lost);

@@ -216,6 +216,18 @@ m $small -e 'save breakpoints'
 like "a name is missing" "$(cat err)" 'save breakpoints: a file name is missing'
 m $small -e 'save a b'
 like "too much" "$(cat err)" "expected one file name, or breakpoints and a file name; found 'a b'"
+printf 'int main;\n' >kept.c
+m $small -e 'step 5' -e 'save kept.c'
+is "a file that is no session is not replaced" "$? $(cat kept.c)" "1 int main;"
+like "and the message names a way out" "$(cat err)" \
+	"save: kept.c exists and is no saved session; choose another name, or replace it with 'save kept.c --force'"
+m $small -e 'step 5' -e 'save kept.c --force' -e 'save kept.c'
+is "--force replaces it, and a session is replaced as it was" "$? $(wc -l <err)" "0 2"
+: >empty
+m $small -e 'step 5' -e 'save empty' -e 'save /dev/null'
+is "so is an empty file; a device is written to" "$?" 0
+m $small -e 'save --force'
+like "a name is missing" "$(cat err)" "expected one file name"
 m --resume s.state -p rr
 is "--resume takes no policy" "$?" 2
 XDG_STATE_HOME=$tmp/state m --resume

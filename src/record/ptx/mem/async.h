@@ -26,6 +26,6 @@ exec_fn exec_cp_async, exec_mbarrier, exec_bulk;
 int mbarrier_complete(const struct prog_inst *in, struct warp *w, uint32_t lane, uint64_t addr,
 		      uint32_t bytes);
 /* Tells the sink what an exec_bulk of the lanes of mask has copied. */
-int bulk_tell(const struct prog_inst *in, struct warp *w, uint32_t mask);
+int bulk_report(const struct prog_inst *in, struct warp *w, uint32_t mask);
 
 #endif

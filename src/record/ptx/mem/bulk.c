@@ -121,7 +121,7 @@ exec_bulk(const struct prog_inst *in, struct warp *w, uint32_t mask)
 }
 
 int
-bulk_tell(const struct prog_inst *in, struct warp *w, uint32_t mask)
+bulk_report(const struct prog_inst *in, struct warp *w, uint32_t mask)
 {
 	struct run *r = w->cta->run;
 	const struct ptx_sink *s = r->sink;

@@ -19,7 +19,8 @@ struct addrmap {
 	uint32_t chunk_shift;
 	uint32_t channels, slices; /* slices per channel */
 	uint32_t slice_bit;	   /* of the local address */
-	bool hashed;		   /* the slice is hashed with the bits above */
+	uint32_t hash_n;	   /* the slice is hashed as a number below it; 0: it is not */
+	uint32_t hash_shift;	   /* bits of the chunk's local number that the slice has */
 	uint32_t
 		channel_shift; /* channels = 1 << channel_shift; CHANNELS_ODD: not a power of two */
 };
@@ -57,9 +58,11 @@ addr_route(const struct addrmap *m, uint64_t addr, uint64_t *local)
 	*local = rest << m->chunk_shift | (addr & ((UINT64_C(1) << m->chunk_shift) - 1));
 	if (m->slices > 1)
 		channel = channel * m->slices + (*local >> m->slice_bit & (m->slices - 1));
-	if (unlikely(m->hashed)) /* with the bits above those of channel and slice */
-		channel = addr_hash(rest >> (m->slices - 1), (uint32_t)channel,
-				    m->channels * m->slices);
+	if (unlikely(m->hash_n)) {
+		channel = addr_hash(rest >> m->hash_shift, (uint32_t)channel, m->hash_n);
+		if (channel >= m->channels * m->slices) /* only if not a power of two */
+			channel -= m->channels * m->slices;
+	}
 	return (uint32_t)channel;
 }
 

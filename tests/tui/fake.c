@@ -900,6 +900,7 @@ NO_PAGE(compare_do_fold)
 #define NO_PANE(pane)                                                          \
 	const struct pane_ops pane_##pane = {.name = #pane,                    \
 					     .help = "of a page",              \
+					     .kind = PANE_PAGE,                \
 					     .when = WHEN_RACE | WHEN_COMPARE, \
 					     .draw = draw_nothing}
 static void

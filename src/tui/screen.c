@@ -203,7 +203,7 @@ help_key(int key)
 
 /* "%c" in a binding is the core in focus, "%t" the cycle at the time cursor. */
 static const char *
-expand(const struct screen *s, const char *command, char *buf, size_t size)
+expand_command(const struct screen *s, const char *command, char *buf, size_t size)
 {
 	const char *p = strchr(command, '%');
 
@@ -256,9 +256,9 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 	}
 	s->prefix = 0;
 	if (s->help && (command = help_key(*key)))
-		return expand(s, command, buf, size);
+		return expand_command(s, command, buf, size);
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
-		return expand(s, command, buf, size);
+		return expand_command(s, command, buf, size);
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
 		return keys_scroll(*key);
 	if (s->log_open) { /* the large log goes away with the next key; q only closes it */
@@ -296,7 +296,7 @@ screen_key(struct screen *s, int key, char *buf, size_t size)
 		return "help";
 	command = keymap_find(&s->keymap, key, now, &row);
 	if (command)
-		return s->page ? command : expand(s, command, buf, size);
+		return s->page ? command : expand_command(s, command, buf, size);
 	if (row)
 		refuse_key(s, row, now);
 	else if (key >= ' ' && key < K_NONE)

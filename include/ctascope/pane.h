@@ -61,7 +61,8 @@ struct pane_ops {
 	bool (*present)(const struct screen *s, const struct pane_view *view);
 	/* Calls fn with words that the argument may be made of; NULL: none. */
 	void (*words)(void (*fn)(void *to, const char *word), void *to);
-	/* Rows of a strip, of which each takes half a row of the screen or more; NULL: cores. */
+	/* Rows of a strip, of which each takes half a row of the screen or more; NULL: cores. A
+	 * pane over time that has rows gets the height of such a strip. */
 	unsigned (*rows)(const struct screen *s, const struct pane_view *view);
 	/* Rows that a pane of a page takes on this screen, 0: it is left out; NULL: it takes what
 	 * the others leave. It gets min_h of them, unless that is 0, where twice as many are not
@@ -72,7 +73,11 @@ struct pane_ops {
 	int (*open)(struct screen *s, struct pane_view *view, struct err *e);
 	void (*close)(struct pane_view *view);
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
-	/* What `plot` draws of it; NULL: the argument, or the name of the pane. */
+	/* What it says of the cursor's time, for the line below the panes; "": nothing. */
+	void (*at)(struct screen *s, struct pane_view *view, char *buf, size_t size);
+	/* A click on it, in its own columns and rows. */
+	void (*point)(struct screen *s, struct pane_view *view, int x, int y);
+	/* What `plot` draws of it, "" for nothing; NULL: the argument, or the name of the pane. */
 	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
 			size_t size);
 	/* It was in the last frame and is not in this one; may be NULL. */

@@ -25,7 +25,7 @@ static const struct {
 };
 
 static const uint8_t *
-draw_glyph(char c)
+find_glyph(char c)
 {
 	for (size_t i = 0; i < ARRAY_LEN(font); i++)
 		if (font[i].c == c)
@@ -40,7 +40,7 @@ draw_large(struct canvas *c, int x, int y, int wide, enum role role, const char 
 	int from = x;
 
 	for (; *text; text++) {
-		const uint8_t *g = draw_glyph(*text);
+		const uint8_t *g = find_glyph(*text);
 		int dots = *text == '.' ? 1 : 3, skip = *text == '.' ? 1 : 0;
 
 		for (int r = 0; g && r < ROWS; r++)
@@ -84,7 +84,7 @@ mean_limit(const struct screen *s)
 }
 
 static unsigned
-draw_numbers(const struct screen *s, struct number *n)
+collect_numbers(const struct screen *s, struct number *n)
 {
 	const struct sim *sim = screen_sim(s);
 	int i = screen_sample(s);
@@ -140,7 +140,7 @@ static void
 draw_pane(struct screen *s, struct pane_view *view, struct canvas *c)
 {
 	struct number n[4];
-	unsigned k = screen_sim(s) ? draw_numbers(s, n) : 0;
+	unsigned k = screen_sim(s) ? collect_numbers(s, n) : 0;
 
 	canvas_put(c, 0, 0, ROLE_FOCUS, s->pane == view ? 0x25b8 : ' ');
 	if (k == 4 && row_width(n, k, 1) + 2 * 3 > c->w - 4 && c->h >= 2 * ROWS + 3) {

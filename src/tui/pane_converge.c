@@ -65,7 +65,7 @@ row_of_values(const struct converge *own, unsigned value)
 
 /* Limits of the cores with CTAs, of a sample. */
 static void
-limits_of_column(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
+limits_of_sample(const struct screen *s, unsigned i, double *mean, double *lo, double *hi)
 {
 	const struct sim *sim = screen_sim(s);
 	double sum = 0;
@@ -96,7 +96,7 @@ compute_column(const struct screen *s, struct converge *own, const struct time_c
 		double mean, lo, hi;
 		if (w <= 0)
 			continue;
-		limits_of_column(s, i, &mean, &lo, &hi);
+		limits_of_sample(s, i, &mean, &lo, &hi);
 		low = fmin(low, lo);
 		high = fmax(high, hi);
 		n += isnan(mean) ? 0 : mean * w;
@@ -324,7 +324,7 @@ draw_limits(struct screen *s, struct converge *own, struct part *p,
 	lines_numbers(&l, &p->gutter);
 	lines_cursor(&l, axis_cursor_column(&s->axis));
 	if (i >= 0)
-		limits_of_column(s, (unsigned)i, &mean, &lo, &hi);
+		limits_of_sample(s, (unsigned)i, &mean, &lo, &hi);
 	snprintf(text, sizeof(text), "mean n %s", fmt_num(num, mean, 2));
 	x += draw_key(s, &p->keys, x, 0, text);
 	if (fixed) {

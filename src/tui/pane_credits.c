@@ -7,7 +7,7 @@
 
 /* Unknown everywhere means that no policy of the stack has credits; then say so instead. */
 static bool
-say_missing(const struct screen *s, char *buf, size_t size)
+explain_missing(const struct screen *s, char *buf, size_t size)
 {
 	struct sim *sim = screen_sim(s);
 	const struct cta_sched_ops *o = config_credit_policy(sim_config(sim));
@@ -30,14 +30,14 @@ is_applicable(const struct screen *s)
 {
 	char why[200];
 
-	return !say_missing(s, why, sizeof(why));
+	return !explain_missing(s, why, sizeof(why));
 }
 
 static const struct heat_source source = {
 	.title = "local credits",
 	.field = SC_CREDITS,
 	.kind = HEAT_LAST,
-	.missing = say_missing,
+	.missing = explain_missing,
 };
 
 static void

@@ -214,8 +214,8 @@ draw_pane(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 /* "core.ipc 212.4" of the core in focus, or of all, where the cursor is; "" for nothing. */
-void
-pane_heat_at(struct screen *s, struct pane_view *v, char *buf, size_t size)
+static void
+at_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 {
 	const struct heat_source *src = v->own ? source_now(s, v) : NULL;
 	unsigned core = session_focus_core(s->session);
@@ -255,5 +255,6 @@ const struct pane_ops pane_heat = {
 	.words = each_word,
 	.rows = count_rows,
 	.draw = draw_pane,
+	.at = at_cursor,
 	.picture = name_plot,
 };

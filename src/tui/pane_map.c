@@ -89,10 +89,10 @@ set_order(struct screen *s, struct pane_view *v, const char *order, struct err *
 }
 
 static const char *
-key_command(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k,
-	    char *buf ATTR_UNUSED, size_t size ATTR_UNUSED)
+key_command(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
+	    size_t size ATTR_UNUSED)
 {
-	return k == 'o' ? "sort" : NULL;
+	return k == 'o' ? "sort" : k == '\r' && !s->log_open ? "pane slots" : NULL;
 }
 
 /* ---------------------------------------------------------------- places */
@@ -307,7 +307,7 @@ const struct pane_ops pane_map = {
 		"more neighbours, "
 		"and the title says so.",
 	.keys = "o, or `sort value` and `sort core`, changes the order: highest first, or by place "
-		"or number.",
+		"or number. Enter shows the CTA slots of the core in focus.",
 	.range = "From 0 to the largest value so far; a ratio to 1.",
 	.also = "sort, pane heat, info cores, info noc",
 	.arg = "SERIES",

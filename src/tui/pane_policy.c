@@ -23,7 +23,7 @@
 
 /* Whole numbers as such, others with two places. */
 static const char *
-draw_number(char *buf, double v)
+number_text(char *buf, double v)
 {
 	return fmt_num(buf, v, v == floor(v) || v >= 1000 ? 0 : 2);
 }
@@ -100,7 +100,7 @@ gauge_bar(struct canvas *c, int y, const char *name, double value, const struct 
 	char num[FMT_MAX];
 
 	canvas_fit(c, 1, y, NAME_W, ROLE_DIM, name);
-	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, draw_number(num, value));
+	canvas_right(c, 1 + NAME_W, y, VALUE_W, ROLE_VALUE, number_text(num, value));
 	if (w < 4)
 		return;
 	draw_bar(c, x, y, w, value, g->max, g->last.low, g->last.high);
@@ -120,7 +120,7 @@ gauge_thresholds(struct canvas *c, int y, const struct gauge_shown *g)
 		char num[FMT_MAX], text[64];
 		if (isnan(v[i]) || !name[i])
 			continue;
-		snprintf(text, sizeof(text), "%.24s %s", name[i], draw_number(num, v[i]));
+		snprintf(text, sizeof(text), "%.24s %s", name[i], number_text(num, v[i]));
 		int x = bar + (int)(v[i] / g->max * w + 0.5), n = text_width(text);
 		x = MIN(x, end - n);
 		if (x < 1)

@@ -68,6 +68,7 @@ struct screen {
 	struct pane_view view[VIEWS_MAX]; /* first those of pane_table, in its order */
 	struct pane_view *pane;		  /* active */
 	struct pane_view *front;	  /* the last active one of the main area */
+	struct pane_view *before;	  /* was in front before it; NULL: none */
 	struct pane_view *main[LAYOUT_MAIN], *side[LAYOUT_SIDE]; /* in the places of the layout */
 	unsigned n_side;
 	struct page *page; /* has the screen to itself; NULL: the session has it */

@@ -86,7 +86,8 @@ wanted_of_session(const struct screen *s, const struct pane_view *v, bool spare)
 {
 	return (struct layout_pane){.min = (int)v->ops->min_h,
 				    .best = (int)v->ops->best_h,
-				    .strip = v->ops->kind == PANE_STRIP,
+				    .strip = v->ops->kind == PANE_STRIP ||
+					     (v->ops->kind == PANE_TIME && v->ops->rows),
 				    .rows = v->ops->rows ? v->ops->rows(s, v) : 0,
 				    .timed = view_timed(v),
 				    .spare = spare};

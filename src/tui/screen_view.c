@@ -72,7 +72,7 @@ other_pane(struct screen *s, int by)
 int
 screen_do_pane(struct screen *s, const char *arg, struct err *e)
 {
-	struct pane_view *v;
+	struct pane_view *v, *front = s->front;
 
 	if (strcmp(arg, "help") == 0) {
 		s->help = !s->help;
@@ -85,6 +85,11 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 		s->pane = other_pane(s, 1);
 	} else if (strcmp(arg, "previous") == 0) {
 		s->pane = other_pane(s, -1);
+	} else if (strcmp(arg, "back") == 0) {
+		if (s->before && s->before->ops)
+			s->pane = s->before;
+		else
+			screen_notice(s, "no other pane was here before");
 	} else if ((v = view_get(s, arg, e))) {
 		s->pane = v;
 	} else {
@@ -92,6 +97,8 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	}
 	if (s->pane->ops->kind <= PANE_PAGE)
 		s->front = s->pane;
+	if (s->front != front)
+		s->before = front;
 	s->help = false;
 	return 0;
 }
@@ -239,6 +246,10 @@ screen_do_picture(struct screen *s, const char *arg, struct err *e)
 		v->ops->picture(s, v, what, sizeof(what));
 	else
 		snprintf(what, sizeof(what), "%s", v->arg[0] ? v->arg : v->ops->name);
+	if (!*what)
+		return err_set(e,
+			       "pane %s has no picture; save-display FILE.ans keeps what is shown",
+			       v->ops->name);
 	if (!*arg) {
 		picture_name(s, what, name, sizeof(name));
 		arg = name;

@@ -471,16 +471,20 @@ static const struct {
 	{KEY_BTAB, K_BACKTAB}, {KEY_F(1), K_F1},   {KEY_ENTER, '\r'},	{PASTE_KEY, TERM_PASTE},
 };
 
-/* After an Escape in key mode: an unknown sequence is swallowed, it must not run as commands. */
-static void
+/* After an Escape in key mode: an unknown sequence is swallowed, it must not run as commands.
+ * False: there is none, the key Escape was typed. */
+static bool
 swallow_escape(struct term *t)
 {
 	int c = wgetch(t->keys);
 
+	if (c == ERR)
+		return false;
 	if (c != '[' && c != 'O')
-		return;
+		return true;
 	while ((c = wgetch(t->keys)) != ERR && !(c >= 0x40 && c <= 0x7e))
 		;
+	return true;
 }
 
 void
@@ -561,12 +565,10 @@ term_read(struct term *t, bool in_line, struct term_key *k)
 		k->code = c == '\n' ? '\r' : c;
 		if (in_line)
 			return true;
-		if (c == 27)
-			swallow_escape(t);
+		if (c == K_ESCAPE && swallow_escape(t))
+			k->code = K_NONE;
 		else if (c >= 0xc2)
 			k->code = read_utf8(t, k);
-		if (c == 27)
-			k->code = K_NONE;
 		return true;
 	}
 	k->code = K_NONE;

@@ -179,6 +179,7 @@ on_tick(void *ctx)
 		t->pace.processor = processor;
 	if (stop || term_busy(t->term) || !(t->want_frame || pace_due(&t->pace, processor, clock)))
 		return stop;
+	tui_follow_run(t);
 	draw_screen(t);
 	t->drew = clock;
 	t->want_frame = false;

@@ -59,6 +59,22 @@ tui_give_up(struct tui *t)
 
 /* ---------------------------------------------------------------- commands */
 
+static cycle_t
+cycle_now(const struct tui *t)
+{
+	const struct sim *sim = session_sim(t->session);
+
+	return sim ? sim_cycle(sim) : 0;
+}
+
+void
+tui_follow_run(struct tui *t)
+{
+	if (!t->follows && cycle_now(t) != t->ran_from)
+		axis_follow(&t->screen.axis);
+	t->follows |= cycle_now(t) != t->ran_from;
+}
+
 static void
 run_session(struct tui *t, const char *text)
 {
@@ -66,11 +82,13 @@ run_session(struct tui *t, const char *text)
 	enum session_status status;
 
 	screen_before(s, text);
-	axis_follow(&s->axis);
+	t->follows = false;
+	t->ran_from = cycle_now(t);
 	t->in_run = true;
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* the Ctrl-C that ended a run is done with */
 	t->in_run = false;
+	tui_follow_run(t);
 	screen_after(s);
 	tui_show_kept(t);
 	if (status == SESSION_QUIT)

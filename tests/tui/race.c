@@ -349,6 +349,8 @@ test_keys(void)
 	   "those of the session mean nothing");
 	on.screen.help = true;
 	is_str(screen_key(&on.screen, 'q', buf, sizeof(buf)), "help", "q leaves the help first");
+	is_str(screen_key(&on.screen, K_ESCAPE, buf, sizeof(buf)), "help", "so does Escape");
+	is_str(screen_key(&on.screen, ' ', buf, sizeof(buf)), "", "and no key acts behind it");
 	hide(&on);
 	show(&on, &shots[1], 80, 24);
 	ok(!screen_key(&on.screen, 's', buf, sizeof(buf)) &&

@@ -304,6 +304,11 @@ runs(void)
 	ok(!strstr(t->text + from, "left"), "and not how long it may take");
 	type(t, "\003");
 	expect(t, "core 0) ");
+	type(t, "if 1\rwhile 1\r");
+	ok(expect(t, "  > "), "lines of a construct");
+	type(t, "\004");
+	ok(expect(t, "'if' is given up; its lines are not executed") && expect(t, "core 0) "),
+	   "which Ctrl-D gives up");
 	type(t, "\004");
 	is_u64((uint64_t)ended(t), 0, "the end of input quits");
 	finish(t);
@@ -354,6 +359,9 @@ send_signal(int signo, bool running)
 	ok((after.c_lflag & (ICANON | ECHO)) == (before.c_lflag & (ICANON | ECHO)),
 	   "the terminal is as before");
 	ok(running || expect(t, "\033[?2004l"), "with bracketed paste off");
+	ok(is_fault || (expect(t, "ctascope: the session is saved in /tmp/ctascope-prompt.") &&
+			expect(t, "'ctascope --resume' continues it")),
+	   "and a word about the session");
 	is_u64(take_autosaves(), !is_fault, is_fault ? "nothing is saved" : "the session is saved");
 	finish(t);
 }

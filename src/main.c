@@ -49,6 +49,7 @@
  *   src/line/    the command line: readline, fed with whole keys, and the terminal it works on
  *   src/workload/  workloads by name; records what is not there yet
  *   src/session/ the commands, and the session they work on
+ *   src/teach/   lessons: read, played, checked
  *   src/prompt/  the plain prompt
  *   src/tui/     canvas, layout, keys, themes, one file per pane; one file that touches curses
  *   src/cli/     arguments and subcommands
@@ -88,11 +89,17 @@ show_compare(struct session *s, const struct compare *c, const char *column,
 	return tui_compare(s, c, column, &t, e);
 }
 
+static int
+check_screen(const struct cli_screen *o, struct err *e)
+{
+	return tui_check(&(struct tui_options){.theme = o->theme}, e);
+}
+
 int
 main(int argc, char **argv)
 {
-	static const struct cli_front front = {tui_possible, show_screen, show_race, show_compare,
-					       tui_look};
+	static const struct cli_front front = {tui_possible, show_screen, show_race,
+					       show_compare, tui_look,	  check_screen};
 
 	if (argc > 1 && strcmp(argv[1], "sweep") == 0) {
 		setlocale(LC_ALL, "");

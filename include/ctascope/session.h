@@ -87,6 +87,10 @@ bool session_exec_running(struct session *s, const char *line);
  * question, and is no command of its own; and giving that up, as Ctrl-C does. */
 bool session_collects(const struct session *s);
 void session_give_up(struct session *s);
+bool session_asks(const struct session *s); /* the next line answers a question */
+/* A person ends the input (Ctrl-D). True: the program is to be left. Else a construct was given up,
+ * or whether to leave is being asked, where another end of input means yes. */
+bool session_end_input(struct session *s);
 /* No more lines come: what `printf` has begun is said, and a construct without `end` is an error.
  */
 enum session_status session_end_lines(struct session *s);

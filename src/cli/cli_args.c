@@ -153,6 +153,7 @@ const struct cmdline cli_cmdline = {
 		 "compare A.csv B.csv\n"
 		 "report RUN.csv... -o FILE.html\n"
 		 "doctor\n"
+		 "lesson [OPTION...] [ID|FILE]\n"
 		 "sweep SWEEP [OPTION...]",
 	.about = "Run a GPU timing model of WORKLOAD (file.ctr, kernelslist.g, kernel.traceg or "
 		 "the name\n"

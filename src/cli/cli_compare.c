@@ -66,6 +66,7 @@ int
 cli_compare(int argc, char **argv, const struct cli_front *front)
 {
 	struct asked k = {.look.color = -1};
+	struct err e = {0};
 	int first, rc = cmdline_read(&cli_compare_cmdline, argc, argv, &k, &first);
 
 	if (rc >= 0)
@@ -73,5 +74,7 @@ cli_compare(int argc, char **argv, const struct cli_front *front)
 	if (argc - first != 2)
 		return cmdline_usage(&cli_compare_cmdline, "expected two CSV files, found %d",
 				     argc - first);
+	if (cli_check_look(front, &k.look, &e))
+		return report_error(&e, 2);
 	return compare(argv[first], argv[first + 1], &k, front);
 }

@@ -104,15 +104,33 @@ take_pair(struct cursor *c, struct span *key, struct span *value)
 	return value->n ? 0 : report_expected(c, "a value");
 }
 
+static bool
+has_param(const struct stack_part *part, struct span key)
+{
+	const char *at = part->params;
+
+	for (; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, "=") == key.n && strncmp(at, key.p, key.n) == 0)
+			return true;
+	return false;
+}
+
 static int
 parse_pairs(struct cursor *c, struct stack_part *part)
 {
 	struct span key, value;
 	size_t used = 0;
+	char msg[STACK_NAME + 80];
 
 	do {
 		if (take_pair(c, &key, &value))
 			return -1;
+		if (has_param(part, key)) {
+			snprintf(msg, sizeof(msg),
+				 "%.*s is given twice; a parameter of a policy has one value",
+				 (int)MIN(key.n, STACK_NAME), key.p);
+			return report_at(c, key, msg);
+		}
 		if (used + key.n + value.n + 3 > sizeof(part->params))
 			return report_at(c, key, "too many parameters for one policy");
 		used += (size_t)snprintf(part->params + used, sizeof(part->params) - used,

@@ -74,8 +74,9 @@ run_line(struct prompt *p, char *line)
 
 	tty_release();
 	if (session_take_interrupt(p->session)) { /* Ctrl-C behind Enter, before it was begun */
-		session_give_up(p->session);
 		puts("^C");
+		fflush(stdout);
+		session_give_up(p->session);
 		leave = session_signal(p->session) != 0;
 	} else {
 		leave = execute(p, line);
@@ -101,9 +102,9 @@ interrupted(struct prompt *p)
 {
 	line_drop();
 	line_stop();
-	session_give_up(p->session); /* a construct that was being typed */
 	fputs("^C\n", stdout);
 	fflush(stdout);
+	session_give_up(p->session); /* a construct that was being typed */
 	ask(p);
 }
 
@@ -205,7 +206,11 @@ loop(struct prompt *p)
 			break;
 		case LINE_LEFT:
 			putchar('\n');
-			return PROMPT_EOF;
+			fflush(stdout);
+			if (session_end_input(p->session))
+				return PROMPT_EOF;
+			ask(p);
+			break;
 		case LINE_ENTERED:
 			if (run_line(p, text))
 				return session_signal(p->session) ? PROMPT_SIGNAL : PROMPT_QUIT;

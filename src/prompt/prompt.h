@@ -37,6 +37,8 @@ struct cli_front {
 	int (*compare)(struct session *s, const struct compare *c, const char *column,
 		       const struct cli_screen *o, struct err *e);
 	void (*look)(struct cli_terminal *t);
+	/* -1 with e: the screen could not be drawn so, because it has no such theme. */
+	int (*check)(const struct cli_screen *o, struct err *e);
 };
 
 /* ---------------------------------------------------------------- the plain front end */

@@ -7,6 +7,7 @@
 #include "session/session_part.h"
 
 #include "session/session_file.h"
+#include "session/store.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -44,10 +45,17 @@ save_breakpoints(struct session *s, const char *path)
 	return SESSION_OK;
 }
 
+static bool
+is_force(const char *word)
+{
+	return word && strcmp(word, "--force") == 0;
+}
+
 enum session_status
 cmd_save(struct session *s, struct cmd_args *a)
 {
-	const char *typed = a->word[1] ? a->word[1] : a->word[0];
+	bool forced = is_force(a->word[0]) || is_force(a->word[1]);
+	const char *typed = a->word[1] && !is_force(a->word[1]) ? a->word[1] : a->word[0];
 	char path[PATH_MAX], kib[HUMAN], cycle[HUMAN];
 	bool stops = strcmp(a->word[0], "breakpoints") == 0;
 	struct err e = {0};
@@ -55,18 +63,24 @@ cmd_save(struct session *s, struct cmd_args *a)
 
 	if (stops && !a->word[1])
 		return fail(s, "save breakpoints: a file name is missing");
-	if (!stops && a->word[1])
+	if ((!stops && a->word[1] && !forced) || is_force(typed))
 		return fail(s,
 			    "save: expected one file name, or breakpoints and a file name; found "
-			    "'%.60s %.60s'",
-			    a->word[0], a->word[1]);
+			    "'%.60s%s%.60s'",
+			    a->word[0], a->word[1] ? " " : "", a->word[1] ? a->word[1] : "");
 	session_file_name(typed, path, sizeof(path));
 	if (stops)
 		return save_breakpoints(s, path);
 	if (!s->sim)
 		return fail(s, "save: no workload is loaded; name one on the command line");
+	if (!forced && store_would_destroy(path))
+		return fail(s,
+			    "save: %s exists and is no saved session; choose another name, or "
+			    "replace it with 'save %s --force'",
+			    path, typed);
 	if (session_write(s, path, &e))
 		return say_err(s, &e);
+	session_note_saved(s);
 	if (stat(path, &st))
 		st.st_size = 0;
 	say(s, SAY_NOTE, "saved the session at cycle %s to %s, %s KiB",
@@ -78,7 +92,7 @@ cmd_save(struct session *s, struct cmd_args *a)
 enum session_status
 cmd_load(struct session *s, struct cmd_args *a)
 {
-	char path[PATH_MAX], cycle[HUMAN];
+	char path[PATH_MAX], cycle[HUMAN], line[PATH_MAX + 8];
 	struct err e = {0};
 
 	session_file_name(a->word[0], path, sizeof(path));
@@ -86,6 +100,10 @@ cmd_load(struct session *s, struct cmd_args *a)
 		return fail(s,
 			    "load: no workload is loaded; 'ctascope --resume %s' takes the file's",
 			    path);
+	snprintf(line, sizeof(line), strchr(a->word[0], '"') ? "load '%s'" : "load \"%s\"",
+		 a->word[0]);
+	if (session_asks_to_lose(s, line, "load anyway"))
+		return SESSION_OK;
 	if (session_read(s, path, false, &e))
 		return say_err(s, &e);
 	s->view.list_at = 0;

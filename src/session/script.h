@@ -29,7 +29,10 @@ struct session_script {
 	bool in_commands;      /* of a stop */
 	struct block *open;    /* the construct whose lines are being typed, NULL: none */
 	unsigned open_nesting; /* the script it began in */
-	char *asking;	       /* "define NAME ...": whether to replace it is being asked */
+	char *asking;	       /* the line that a question is about, NULL: none is asked (ask.c) */
+	char question[120];    /* the question */
+	bool is_typed;	       /* a person typed the present line, and it is in no block */
+	bool is_confirmed;     /* that person answered its question with yes */
 	double ticked;	       /* wall clock of the last tick of a loop */
 	struct user_command **user;
 	unsigned n_user, user_depth, evals;
@@ -56,10 +59,8 @@ bool script_gives_way(const struct session *s);
 void script_drop_pending(struct session *s);
 enum session_status script_do_pending(struct session *s); /* the commands of the stop just hit */
 
-/* Collecting: the next line of the construct under way; the answer to a question. script_collect.c
- */
+/* Collecting: the next line of the construct under way. script_collect.c */
 enum session_status script_collect(struct session *s, const char *line);
-enum session_status script_answer(struct session *s, const char *line);
 /* The lines of a script, or those that eval made, end: an open construct is given up. That is an
  * error, said unless they ended early. */
 enum session_status script_end_lines(struct session *s, enum session_status status, bool whole);
@@ -99,6 +100,10 @@ int script_put(struct session *s, const char *name, struct value *v);
 /* The i-th and its value; NULL: there are fewer. */
 const char *script_variable_at(const struct session *s, unsigned i, const struct value **v);
 enum session_status script_show_variables(struct session *s);
+/* The names of expressions that are not paths of the machine, except the user's variables. A word
+ * in capitals stands for what the user fills in: "stop.is(EVENT)". */
+void session_each_variable(struct session *s,
+			   void (*fn)(void *ctx, const char *name, const char *help), void *ctx);
 void script_offer_variables(struct offer *o);
 void script_free_variables(struct session *s);
 

@@ -117,34 +117,16 @@ cmd_block(struct session *s, struct cmd_args *a)
 	if (!head)
 		return fail_memory(s);
 	status = check_head(s, a->name, head);
-	if (status == SESSION_OK && strcmp(a->name, "define") == 0 && s->ui.interactive &&
-	    !s->script.file && s->script.depth == 1 && name_of(s, head, name) == SESSION_OK &&
-	    user_find(s, name, true)) {
-		s->script.asking = head;
+	if (status == SESSION_OK && strcmp(a->name, "define") == 0 &&
+	    name_of(s, head, name) == SESSION_OK && user_find(s, name, true) &&
+	    session_ask(s, head, "%.60s is there already; replace it? (y or n) ", head)) {
+		free(head);
 		return SESSION_OK;
 	}
 	if (status == SESSION_OK)
 		status = begin(s, a->name, head);
 	else
 		pass_over(s, head);
-	free(head);
-	return status;
-}
-
-enum session_status
-script_answer(struct session *s, const char *line)
-{
-	char *head = s->script.asking;
-	enum session_status status = SESSION_OK;
-
-	line = skip_blanks(line);
-	if (*line != 'y' && *line != 'Y' && *line != 'n' && *line != 'N')
-		return fail(s, "please answer y or n");
-	s->script.asking = NULL;
-	if (*line == 'y' || *line == 'Y')
-		status = begin(s, "define", head);
-	else
-		say(s, SAY_NOTE, "it stays as it was");
 	free(head);
 	return status;
 }

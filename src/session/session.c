@@ -155,6 +155,7 @@ session_adopt(struct session *s, struct sim *fresh, const char *options, struct 
 	s->view.core = MIN(s->view.core, MAX(sim_instances(fresh, "core"), 1u) - 1);
 	s->view.mem = MIN(s->view.mem, MAX(sim_channels(fresh), 1u) - 1);
 	s->view.cta = -1;
+	s->last_stop[0] = '\0'; /* it was of the run before */
 	session_bind_displays(s);
 	return 0;
 }
@@ -333,6 +334,20 @@ verb_of(const char *line)
 	return word_until(&line, "/(");
 }
 
+/* Does a command of this row move the machine through time, or put another one in its place? */
+static bool
+moves_machine(const struct cmd_row *r)
+{
+	static const char *const others[] = {"restore", "load", "switch", "flip", "try", "race"};
+
+	if (r->flags & F_LIVE)
+		return false;
+	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
+		if (strcmp(r->name, others[i]) == 0)
+			return true;
+	return r->group == G_RUN || r->group == G_BACK;
+}
+
 static enum session_status
 dispatch(struct session *s, char *line)
 {
@@ -364,6 +379,8 @@ dispatch(struct session *s, char *line)
 		return say_err(s, &e);
 	if ((r->flags & F_SIM) && !s->sim)
 		return fail(s, "%s: no workload is loaded; name one on the command line", r->name);
+	if (s->teacher.allows && moves_machine(r) && s->teacher.allows(s->teacher.ctx, &e))
+		return say_err(s, &e);
 	return r->fn(s, &a);
 }
 
@@ -393,6 +410,7 @@ session_do(struct session *s, const char *text, bool typed)
 		text = skip_blanks(text + 1);
 	if (!*text || *text == '#')
 		return SESSION_OK;
+	s->script.is_typed = typed;
 	line = strdup(text);
 	if (!line)
 		return fail_memory(s);
@@ -403,6 +421,8 @@ session_do(struct session *s, const char *text, bool typed)
 	}
 	status = dispatch(s, line);
 	free(line);
+	if (s->teacher.after_command)
+		s->teacher.after_command(s->teacher.ctx, text, status);
 	if (s->script.in_commands)
 		return status;
 	if (status == SESSION_OK)
@@ -456,9 +476,14 @@ session_exec(struct session *s, const char *line)
 	if (s->script.depth++ == 0)
 		session_beside_say(s);
 	log_command(s, line);
-	status = s->script.asking ? script_answer(s, line)
-				  : session_do(s, line, s->script.depth == 1);
+	if (s->script.asking)
+		status = session_answer(s, line);
+	else if (s->script.open || !s->teacher.takes ||
+		 !s->teacher.takes(s->teacher.ctx, line, &status))
+		status = session_do(s, line, s->script.depth == 1);
 	if (--s->script.depth == 0) {
+		if (s->teacher.after_line && status != SESSION_QUIT)
+			s->teacher.after_line(s->teacher.ctx);
 		session_visit(s, line);
 		reference_check(s);
 		if (s->ui.interactive)
@@ -476,6 +501,12 @@ session_collects(const struct session *s)
 void
 session_give_up(struct session *s)
 {
+	const struct block *b = s->script.open;
+
+	if (s->script.asking)
+		say(s, SAY_NOTE, "nothing is changed");
+	else if (b && b->n)
+		say(s, SAY_NOTE, "'%s' is given up; its lines are not executed", b->line[0].verb);
 	script_drop_open(s);
 }
 
@@ -491,8 +522,13 @@ session_end_lines(struct session *s)
 enum session_status
 cmd_quit(struct session *s, struct cmd_args *a)
 {
+	char line[32];
+
 	if (a->has_number[0] && a->number[0] > 255)
 		return fail(s, "quit: an exit status is 0..255");
+	snprintf(line, sizeof(line), a->has_number[0] ? "quit %" PRIu64 : "quit", a->number[0]);
+	if (session_asks_to_lose(s, line, "leave"))
+		return SESSION_OK;
 	s->quit = true;
 	s->quit_status = a->has_number[0];
 	s->exit_code = a->has_number[0] ? (int)a->number[0] : s->exit_code;

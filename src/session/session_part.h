@@ -49,6 +49,7 @@ struct session {
 	struct session_time time;
 	struct session_log log;
 	struct session_workers workers;
+	struct session_teacher teacher;
 
 	bool quit, quit_status; /* quit_status: it named one */
 	int exit_code;
@@ -56,12 +57,23 @@ struct session {
 	double unsaved;	      /* seconds run since a save */
 	char autosaved[4096]; /* the file written for a crash, "" none */
 	bool autosave_failed; /* that was said */
+	uint64_t saved_work;  /* the hash of the branches and changes that a file has (ask.c) */
 };
 
 /* The expression, or NULL where a name means nothing on this machine; and its value. For want of
  * memory the command fails at its end, too. */
 struct expr *parse_known(struct session *s, const char *text);
 bool value_of_expr(struct session *s, const struct expr *x, struct value *v);
+
+/* ---- ask.c ---- */
+
+/* Asks a person whether to execute line, the present one, which is then done with. False: nobody is
+ * asked, or the answer was yes. fmt: the question. */
+bool session_ask(struct session *s, const char *line, const char *fmt, ...) ATTR_PRINTF(3, 4);
+enum session_status session_answer(struct session *s, const char *line);
+/* The same of branches and changes that no file has, if there are any; what: "leave". */
+bool session_asks_to_lose(struct session *s, const char *line, const char *what);
+void session_note_saved(struct session *s); /* a file has all of them now */
 
 int session_get(const struct session *s, const char *key, char *buf,
 		size_t size); /* an option, or -1 */

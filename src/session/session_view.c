@@ -14,8 +14,7 @@ session_prompt(const struct session *s, char *buf, size_t size)
 	cycle_t tip;
 
 	if (s->script.asking)
-		snprintf(buf, size, "%.60s is there already; replace it? (y or n) ",
-			 s->script.asking);
+		snprintf(buf, size, "%s", s->script.question);
 	else if (s->script.open)
 		snprintf(buf, size, "%*s> ", (int)block_prompt_indent(s->script.open), "");
 	else if (!s->sim)

@@ -14,10 +14,12 @@
 
 #include "base/hash.h"
 #include "base/output.h"
+#include "base/textfile.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zstd.h>
 
 #define MAGIC "ctascope state\r\n"
@@ -283,4 +285,23 @@ store_read(struct store *s, const char *path, text_stop *stop, void *ctx, struct
 	fclose(f);
 	sb_free(&bytes);
 	return rc;
+}
+
+bool
+store_would_destroy(const char *path)
+{
+	char head[MAGIC_SIZE];
+	struct stat st;
+	bool is_ours;
+	FILE *f;
+
+	/* a pipe or a device takes bytes and loses none */
+	if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size == 0)
+		return false;
+	f = text_open_regular(path, 0);
+	is_ours = f && fread(head, 1, sizeof(head), f) == sizeof(head) &&
+		  memcmp(head, MAGIC, sizeof(head)) == 0;
+	if (f)
+		fclose(f);
+	return !is_ours;
 }

@@ -36,6 +36,8 @@ int store_pack(const struct store *s, struct strbuf *out, struct err *e);
 int store_unpack(struct store *s, const void *bytes, size_t n, struct err *e);
 /* Errors name the path. flags: enum output_flag. */
 int store_write(const struct store *s, const char *path, unsigned flags, struct err *e);
+/* The path is of a file that has something in it and does not begin as a store does. */
+bool store_would_destroy(const char *path);
 /* stop: as of text_open(). */
 int store_read(struct store *s, const char *path, text_stop *stop, void *ctx, struct err *e);
 

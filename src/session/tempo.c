@@ -26,6 +26,7 @@
 #define DOUBLING 0.5	/* seconds */
 #define FASTEST 8192.0	/* periods a second: no model is as fast, more is max */
 #define SLOWEST 1.0	/* cycle a second */
+#define MOST 1e12	/* cycles a second, the highest number that is taken */
 #define LOOK_BACK 16384 /* events */
 
 static double
@@ -291,6 +292,20 @@ is_unit(const char *word, const char *unit)
 }
 
 static enum session_status
+refuse_rate(struct session *s, const char *word)
+{
+	double period = period_of(s);
+	char low[80], high[80];
+
+	rate_text(low, sizeof(low), SLOWEST / period, "to");
+	rate_text(high, sizeof(high), MOST / period, "periods/s");
+	return fail(s,
+		    "pace: %.40s is out of range: expected 1 to 1,000,000,000,000 cycles/s, which "
+		    "is %s %s; 'pace max' does not hold back",
+		    word, low, high);
+}
+
+static enum session_status
 pace_of_number(struct session *s, const char *word, const char *unit)
 {
 	enum tempo_kind kind = !unit			    ? TEMPO_MAX
@@ -298,6 +313,7 @@ pace_of_number(struct session *s, const char *word, const char *unit)
 			       : is_unit(unit, "cycles/s")  ? TEMPO_CYCLES
 							    : TEMPO_MAX;
 	struct number n;
+	double cycles;
 
 	if (number_parse(word, 1000, &n) && unit)
 		return fail(s, "pace: nothing more was expected after '%.40s', found '%.40s'", word,
@@ -307,14 +323,12 @@ pace_of_number(struct session *s, const char *word, const char *unit)
 			    "pace: expected N periods/s, N cycles/s, auto, max, slower or faster; "
 			    "found '%.40s'",
 			    word);
-	if (kind == TEMPO_MAX)
+	cycles = n.f * (kind == TEMPO_PERIODS ? period_of(s) : 1);
+	if (kind == TEMPO_MAX && (unit || !(cycles > MOST)))
 		return fail(s, "pace: %.40s of what? expected periods/s or cycles/s%s%.40s", word,
 			    unit ? "; found " : "", unit ? unit : "");
-	if (!(n.f * (kind == TEMPO_PERIODS ? period_of(s) : 1) >= SLOWEST) || n.f > 1e12)
-		return fail(s,
-			    "pace: %.40s is out of range: 1 cycle/s at the least; 'pace max' does "
-			    "not hold back",
-			    word);
+	if (!(cycles >= SLOWEST && cycles <= MOST))
+		return refuse_rate(s, word);
 	return set_pace(s, kind, n.f);
 }
 

@@ -237,8 +237,8 @@ screen_draw_at(struct screen *s)
 				 state < 5 ? core_state_names[(unsigned)state] : "no CTA");
 	}
 	char text[300] = "";
-	if (s->front->ops == &pane_heat)
-		pane_heat_at(s, s->front, text, sizeof(text));
+	if (s->front->ops->at)
+		s->front->ops->at(s, s->front, text, sizeof(text));
 	if (text[0] && x + 2 + text_width(text) < c.w)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, ", %s", text);
 	if (c.w - x < 28)
@@ -330,7 +330,7 @@ screen_draw_keys(const struct screen *s)
 		return;
 	}
 	if (s->help && !s->page) {
-		canvas_text(&c, 1, 0, ROLE_STATUS, "q or ? back   j k PgUp PgDn scroll");
+		canvas_text(&c, 1, 0, ROLE_STATUS, "q, ? or Esc back   j k PgUp PgDn scroll");
 		return;
 	}
 	if (s->mode != MODE_KEYS) {
@@ -363,6 +363,19 @@ renew_prompt(struct screen *s)
 }
 
 /* The command line: scrolled so that the cursor is in view, cut ends marked. */
+/* The prompt; of a question that is wider than the room, its end, which says how to answer. */
+static const char *
+fit_question(const struct screen *s, int room)
+{
+	const char *at = s->line.prompt;
+
+	while (session_asks(s->session) && *at && text_width(at) > room)
+		do
+			at++;
+		while ((*at & 0xc0) == 0x80); /* inside a character */
+	return at;
+}
+
 void
 screen_draw_prompt(struct screen *s)
 {
@@ -370,7 +383,8 @@ screen_draw_prompt(struct screen *s)
 	const char *text = s->line.text;
 
 	renew_prompt(s);
-	int prompt = text_width(s->line.prompt), total = text_width(text), off = 0, room;
+	const char *before = fit_question(s, c.w - 4);
+	int prompt = text_width(before), total = text_width(text), off = 0, room;
 
 	s->cursor_x = s->cursor_y = -1;
 	if (s->mode == MODE_KEYS && s->page)
@@ -381,10 +395,10 @@ screen_draw_prompt(struct screen *s)
 		canvas_fit(&c, 0, 0, c.w, ROLE_DIM, p);
 		return;
 	}
-	if (prompt > c.w / 2)
+	if (prompt > c.w / 2 && !session_asks(s->session))
 		prompt = 0; /* a narrow screen belongs to what is typed */
 	else
-		canvas_text(&c, 0, 0, ROLE_PROMPT, s->line.prompt);
+		canvas_text(&c, 0, 0, ROLE_PROMPT, before);
 	struct canvas in = canvas_sub(&c, prompt, 0, c.w - prompt, 1);
 	room = MAX(in.w, 1);
 	if (total >= room) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * term_look.c - what the terminal can do, read from its description and from the locale, without
- * taking it over (ctascope doctor).
+ * taking it over (ctascope doctor); and whether options of a screen can be followed.
  */
 #include "prompt/prompt.h"
 #include "tui/sgr.h"
+#include "tui/theme.h"
 #include "tui/tui.h"
 
 #include <curses.h>
@@ -36,4 +37,12 @@ tui_look(struct cli_terminal *t)
 		t->width = ws.ws_col;
 		t->height = ws.ws_row;
 	}
+}
+
+int
+tui_check(const struct tui_options *o, struct err *e)
+{
+	struct theme theme;
+
+	return o->theme && theme_load(&theme, o->theme, e) < 0 ? -1 : 0;
 }

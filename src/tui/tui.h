@@ -29,6 +29,9 @@ bool tui_possible(void);
 struct cli_terminal;
 void tui_look(struct cli_terminal *t);
 
+/* -1 with e: there is no such theme. For programs that may not show a screen at all. */
+int tui_check(const struct tui_options *o, struct err *e);
+
 /* Shows the screen until the user leaves: an enum tui_end, or -1 when it cannot start. Sets the
  * session's ui; the caller sets its own again afterwards. NULL options: all defaults. */
 int tui_main(struct session *s, const struct tui_options *o, struct err *e);

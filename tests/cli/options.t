@@ -45,6 +45,9 @@ says "2 ctascope: convert: unknown option '-x'" convert -x y
 says "2 ctascope: trace: dump: 'x' is not a number" trace dump y x
 says "2 ctascope: cache: expected list, clear or nothing, found 'more'" cache list more
 says "2 ctascope: app: no program behind --" app -b
+says "2 ctascope: no theme 'nope'; there are: $(ls "$srcdir/themes" | sed -n 's/\.theme$//p' | sort | paste -s -d' ' | sed 's/ /, /g')" \
+	--theme=nope -b phase
+is "and compare looks at its name, too" "$("$m" compare -b --theme nope a.csv b.csv 2>&1 | cut -d';' -f1)" "ctascope: no theme 'nope'"
 
 # ---- a start of a name will do, and other names
 is "--pol" "$("$m" --list-options --pol static:n=3 | sed -n 's/^static.n *\([0-9]*\).*/\1/p')" 3

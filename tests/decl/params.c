@@ -47,6 +47,10 @@ test_stack(void)
 		{"rr:n=+tcs", "5+1: expected a value, found '+'"},
 		{"rr:n=1,", "7+1: expected a parameter such as period=4096, found the end"},
 		{"rr:n=1 m=2", "7+1: expected ',' or '+', found 'm'"},
+		{"rr:n=2,n=3", "7+1: n is given twice; a parameter of a policy has one value"},
+		{"rr:n=2,m=1 , n =2",
+		 "13+1: n is given twice; a parameter of a policy has one value"},
+		{"rr:nn=2,n=1,m.n=3+tcs:n=3", "rr(nn=2,n=1,m.n=3) tcs(n=3)"},
 		{"rr tcs", "3+3: expected ':' or '+', found 'tcs'"},
 		{"rr=1", "2+1: expected ':' or '+', found '='"},
 		{"a+b+c+d+e", "8+1: more than 4 policies in a stack"},
@@ -69,9 +73,9 @@ test_stack(void)
 
 	for (unsigned i = 0; i < ARRAY_LEN(row); i++)
 		is_str(parsed(row[i].text), row[i].want, "'%s'", row[i].text);
-	while (strlen(many) < 300)
-		strcat(many, ",bb=22");
-	ok(strstr(parsed(many), "+2: too many parameters for one policy"), "a very long list");
+	for (unsigned i = 10; strlen(many) < 300; i++)
+		sprintf(many + strlen(many), ",b%u=2", i);
+	ok(strstr(parsed(many), "+3: too many parameters for one policy"), "a very long list");
 	while (strlen(deep) < 252)
 		strcat(deep, "d");
 	strcat(deep, ".so");

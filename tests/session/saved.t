@@ -216,6 +216,18 @@ m $small -e 'save breakpoints'
 like "a name is missing" "$(cat err)" 'save breakpoints: a file name is missing'
 m $small -e 'save a b'
 like "too much" "$(cat err)" "expected one file name, or breakpoints and a file name; found 'a b'"
+printf 'int main;\n' >kept.c
+m $small -e 'step 5' -e 'save kept.c'
+is "a file that is no session is not replaced" "$? $(cat kept.c)" "1 int main;"
+like "and the message names a way out" "$(cat err)" \
+	"save: kept.c exists and is no saved session; choose another name, or replace it with 'save kept.c --force'"
+m $small -e 'step 5' -e 'save kept.c --force' -e 'save kept.c'
+is "--force replaces it, and a session is replaced as it was" "$? $(wc -l <err)" "0 2"
+: >empty
+m $small -e 'step 5' -e 'save empty' -e 'save /dev/null'
+is "so is an empty file; a device is written to" "$?" 0
+m $small -e 'save --force'
+like "a name is missing" "$(cat err)" "expected one file name"
 m --resume s.state -p rr
 is "--resume takes no policy" "$?" 2
 XDG_STATE_HOME=$tmp/state m --resume
@@ -246,6 +258,18 @@ keeps "an expectation that fails" 3 -e 'expect 0'
 keeps "a script that is missing" 1 -x /missing.x
 keeps "a limit" 4 -e 'set run.max_cycles 150' -e continue
 keeps "an output that fails" 1 -e 'dump csv cores /missing/cores.csv'
+for damage in 'head -c 700 kept.state' 'cat s.c' 'tr "a-z" "b-za" <kept.state'; do
+	echo 'int main;' >s.c
+	interrupt
+	touch -d '2020-01-01' "$state/autosave-$(uname -n)-00000000-77-1"
+	sh -c "$damage" >"$state/autosave-$(uname -n)-00000000-78-2"
+	resume -e 'print $cycle'
+	is "$damage: a newer file that is damaged hides no older one" "$? $(cat out)" '0 $cycle = 100'
+	like "which is said" "$(cat err)" "^--resume leaves a session out: $state/autosave-.*-78-2: "
+	is "and it stays" "$(kept)" 1
+	resume
+	is "alone it is an error" "$? $(tail -n 1 err | cut -c1-20)" "1 ctascope: --resume: "
+done
 interrupt
 mkfifo wait.fifo
 XDG_STATE_HOME=$tmp/state timeout 60 "$CTASCOPE" -n -b --resume -e 'echo resumed' -x wait.fifo >first 2>&1 &

@@ -3,13 +3,14 @@
  * script.c - the language of scripts through the contract of a session, where a transcript cannot
  * show it: prompts, questions, Ctrl-C, what Enter repeats, completion, limits.
  */
-#include "ctascope/session.h"
+#include "session/session.h"
 
 #include "base/clock.h"
 #include "tests/small/small.h"
 #include "tests/tap.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct seen {
 	struct session *s;
@@ -108,8 +109,10 @@ prompts(void)
 	ok(session_collects(x.s), "a front end knows");
 	type(&x, "end\n");
 	is_str(prompt(&x), " > ", "and out with its end");
+	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(prompt(&x), "(ctascope 0 core 0) ", "what was typed can be given up");
+	is_str(x.text, "'while' is given up; its lines are not executed\n", "what was typed can");
+	is_str(prompt(&x), "(ctascope 0 core 0) ", "be given up");
 	ok(!session_collects(x.s), "and is gone");
 	type(&x, "define foo\n");
 	is_str(prompt(&x), "> ", "the lines of a definition");
@@ -138,8 +141,10 @@ questions(void)
 	type(&x, "if 1\ndefine foo\necho three\nend\nend\nfoo\n");
 	is_str(x.text, "three\n", "a construct does not ask");
 	type(&x, "define foo\n");
+	x.text[0] = '\0';
 	session_give_up(x.s);
-	is_str(prompt(&x), "(ctascope 0 core 0) ", "Ctrl-C is no answer");
+	is_str(x.text, "nothing is changed\n", "Ctrl-C is no answer");
+	is_str(prompt(&x), "(ctascope 0 core 0) ", "and leaves the question");
 	end(&x);
 	begin(&x, false);
 	type(&x, "define foo\necho one\nend\ndefine foo\necho two\nend\nfoo\n");
@@ -290,11 +295,64 @@ stops(void)
 	end(&x);
 }
 
+/* What leaves a session asks while there are branches and changes that no file has. */
+static void
+unsaved(void)
+{
+	struct seen x;
+	char folder[] = "/tmp/ctascope-script.XXXXXX", save[100], load[100];
+
+	ok(mkdtemp(folder) != NULL, "a folder");
+	snprintf(save, sizeof(save), "save \"%s/a b\"\n", folder);
+	snprintf(load, sizeof(load), "load \"%s/a b\"\n", folder);
+	begin(&x, true);
+	is_u64(type(&x, "step 100\nquit\n"), SESSION_QUIT, "a run alone is not asked about");
+	type(&x, "fork a\nset dyncta.t_idle 3\n");
+	is_u64(type(&x, "quit 3\n"), SESSION_OK, "a branch and a change are");
+	is_str(prompt(&x), "1 branch and 1 change are not saved; leave? (y or n) ", "by number");
+	is_u64(type(&x, "n\n"), SESSION_OK, "no");
+	ok(!session_collects(x.s) && session_exit_code(x.s) == 0, "stays");
+	type(&x, "q\n");
+	session_give_up(x.s);
+	ok(!session_collects(x.s), "Ctrl-C stays, too");
+	is_u64(type(&x, "if 1\nquit\nend\n"), SESSION_QUIT, "a construct does not ask");
+	is_u64(type(&x, "quit 3\ny\n"), SESSION_QUIT, "yes leaves");
+	is_u64((uint64_t)session_exit_code(x.s), 3, "with the status that was typed");
+	ok(!session_end_input(x.s) && session_collects(x.s), "the end of input asks, too");
+	ok(session_end_input(x.s), "and a second one leaves");
+	type(&x, save);
+	is_u64(type(&x, "quit\n"), SESSION_QUIT, "nobody asks about what was saved");
+	ok(session_end_input(x.s), "at the end of input, either");
+	type(&x, load);
+	is_u64(type(&x, "quit\n"), SESSION_QUIT, "or was loaded");
+	type(&x, "step 10\nset dyncta.t_idle 4\n");
+	type(&x, load);
+	is_str(prompt(&x), "1 branch and 2 changes are not saved; load anyway? (y or n) ",
+	       "load asks");
+	type(&x, "n\n");
+	type(&x, "show dyncta.t_idle\n");
+	is_str(x.text, "dyncta.t_idle = 4\n", "no leaves the session as it is");
+	ok(strncmp(session_last_stop(x.s), "stopped: ", 9) == 0, "and its last stop");
+	type(&x, load);
+	type(&x, "y\n");
+	type(&x, "show dyncta.t_idle\n");
+	is_str(x.text, "dyncta.t_idle = 3\n", "yes loads the file");
+	is_str(session_last_stop(x.s), "", "in which nothing has stopped yet");
+	end(&x);
+	begin(&x, false);
+	is_u64(type(&x, "step 100\nfork a\nquit\n"), SESSION_QUIT, "a script does not ask");
+	end(&x);
+	snprintf(load, sizeof(load), "%s/a b", folder);
+	unlink(load);
+	rmdir(folder);
+}
+
 int
 main(void)
 {
 	prompts();
 	questions();
+	unsaved();
 	interrupts();
 	repeating();
 	completion();

@@ -68,6 +68,25 @@ leave(void)
 	vth_close(&h);
 }
 
+/* Branches that no file has are not left without a question. */
+static void
+leave_a_branch(void)
+{
+	keys(":fork a\r", "branch a", "a branch");
+	keys("q", "1 branch is not saved; leave? (y or n)", "q asks about it");
+	keys("\033", AT_KEYS, "Escape stays");
+	keys(":set dyncta.t_idle 3\r", AT_KEYS, "a change");
+	keys(":load x\r", "1 branch and 1 change are not saved; load anyway? (y or n)",
+	     "load asks, too");
+	keys("n\r", AT_KEYS, "no goes back to the keys");
+	keys("q", "leave? (y or n)", "q again");
+	vth_send(&h, "y\r");
+	seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
+		     WEXITSTATUS(h.child.status) == 0,
+	     "yes ends it with status 0");
+	vth_close(&h);
+}
+
 /* The last row of the screen holds the prompt and what is typed. */
 static bool
 line_ends_with(const char *typed)
@@ -187,7 +206,7 @@ main(void)
 		test_one_command();
 		test_escape();
 		test_several();
-		leave();
+		leave_a_branch();
 	}
 	if (start("slow=50")) {
 		test_run();

@@ -113,6 +113,8 @@ test_session(void)
 	seen(vth_find(&h, "Nothing has run yet") > 0, "the first screen explains itself");
 	seen(!h.cursor, "no cursor among the keys");
 	keys("?", "What you see", "? shows the help");
+	keys("\033", "? help", "Escape leaves it");
+	keys("?", "What you see", "it comes back");
 	keys("q", "Nothing has run yet", "q leaves it");
 	vth_send(&h, "s");
 	bool stepped = text("cycle 1", 20000);
@@ -225,7 +227,7 @@ test_mouse(void)
 	keys("\033[<0;10;5M\033[<32;20;5M", "let go to zoom", "a drag says what it selects");
 	keys("\033[<0;20;5m", "selected ", "and selects it");
 	keys(":dump csv cores - selection\r", "run,cycle", "for dump");
-	keys(":\033[<64;20;5M\033[<0;20;6M\033[<0;20;6Mx\025", "core 1       no CTA",
+	keys(":\033[<64;20;5M\033[<0;20;6M\033[<0;20;6Mx\025", "core 1       active",
 	     "at the command line, too");
 	seen(vth_find(&h, ";2M") < 0 && vth_find(&h, "[<") < 0, "where nothing of it is typed");
 	vth_send(&h, "\rM");

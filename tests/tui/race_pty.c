@@ -180,7 +180,7 @@ static void
 test_session(void)
 {
 	ok(start(24, 80, NULL, "xterm-256color", NULL), "the screen of a session");
-	keys(":layout race\r", "'versus STACK' begins it", "layout race says how one begins");
+	keys(":layout race\r", "versus STACK, or race", "layout race says how one begins");
 	keys(":versus static:n=1\r", "Space starts the race", "versus shows a race");
 	keys(" ", "wins", "which runs");
 	keys("q", "first difference: cycle", "q comes back, with the table");
@@ -190,7 +190,8 @@ test_session(void)
 	keys("q", "first difference: cycle", "and q comes back");
 	seen(h.alternate && vth_find(&h, "energy J") > 0, "to the screen of the session");
 	keys("f", "q quit", "whose keys");
-	ends_with("q", 0, "lead out");
+	keys("q", "not saved; leave? (y or n)", "ask before they lead out");
+	ends_with("y\r", 0, "of a session with a branch");
 	vth_close(&h);
 }
 
@@ -218,12 +219,13 @@ test_compare(void)
 	seen(vth_find(&h, "ctas_running, B - A") == 1 && vth_find(&h, "differ") > 0,
 	     "the difference over cores and time, and the table");
 	keys("j", "ctas_resident, B - A", "j shows the next column");
-	keys("?", "What B has more than A", "? explains");
+	keys("?", "The difference B - A", "? explains");
 	keys("q", "core cycles", "q leaves the help");
 	keys("x", "no meaning here", "another key is refused");
 	keys("q", "q quit", "q comes back to the keys of the session");
 	seen(vth_find(&h, "differ") > 0, "with a line of it, wherever it breaks");
-	ends_with("q", 0, "which lead out");
+	keys("q", "not saved; leave? (y or n)", "which ask, as there is a branch");
+	ends_with("y\r", 0, "and lead out");
 	vth_close(&h);
 	ok(vth_start(&h, 40, 120, argv, env) && text("core cycles", 20000),
 	   "ctascope compare has a screen of its own");

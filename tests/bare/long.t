@@ -27,4 +27,7 @@ tests/traces/policies.t"
 is "a test selects itself" "$(selected tests/lint/recipes.t)" tests/lint/recipes.t
 is "a change of CI selects all" "$(selected .ci/run)" "$long"
 is "a subject is the beginning of a name" "$(selected old/src/record/x.c)" ""
+is "the scripts of .ci/run name subjects that exist" "$(sed -n 's/^# long: //p' $(sh tests/long.sh --scripts --all) |
+	tr ' ' '\n' | sort -u | while read -r path; do ls -d "$path"* >/dev/null 2>&1 || echo "$path"; done)" ""
+is "packaging selects its script" "$(printf '%s\n' packaging/debian/control | sh tests/long.sh --scripts)" tests/bare/package.sh
 done_testing

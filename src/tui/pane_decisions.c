@@ -278,7 +278,7 @@ key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf, size_t 
 }
 
 static void
-point(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
+click(struct screen *s, struct pane_view *v, int x ATTR_UNUSED, int y)
 {
 	const struct decision_map *d = v->own;
 
@@ -317,6 +317,6 @@ const struct pane_ops pane_decisions = {
 	.draw = draw,
 	.at = at_cursor,
 	.picture = picture,
-	.point = point,
+	.click = click,
 	.key = key,
 };

@@ -319,7 +319,7 @@ compare_grid(const struct export_rows *ctas, const struct export_rows *events, u
 
 			if (got == ' ' || got == '>')
 				continue;
-			s.pane->ops->point(&s, s.pane, x, y);
+			s.pane->ops->click(&s, s.pane, x, y);
 			screen_draw(&s);
 			for (int i = 0; i < r.w - 2 && i < 199; i++)
 				text[i] = (char)glyph(r.x + 1 + i, r.y + r.h - 1);

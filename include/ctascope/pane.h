@@ -75,8 +75,6 @@ struct pane_ops {
 	void (*draw)(struct screen *s, struct pane_view *view, struct canvas *c);
 	/* What it says of the cursor's time, for the line below the panes; "": nothing. */
 	void (*at)(struct screen *s, struct pane_view *view, char *buf, size_t size);
-	/* A click on it, in its own columns and rows. */
-	void (*point)(struct screen *s, struct pane_view *view, int x, int y);
 	/* What `plot` draws of it, "" for nothing; NULL: the argument, or the name of the pane. */
 	void (*picture)(const struct screen *s, const struct pane_view *view, char *buf,
 			size_t size);
@@ -84,8 +82,8 @@ struct pane_ops {
 	void (*hidden)(struct screen *s, struct pane_view *view);
 	/* Lines down, or up; NULL: it does not scroll. */
 	void (*scroll)(struct screen *s, struct pane_view *view, int by);
-	/* The mouse was clicked there, on a pane of a page: a column and a row of its place; NULL:
-	 * that does nothing. */
+	/* The mouse was clicked there: a column and a row of its place; NULL: a click takes the core
+	 * of a strip and the cycle, and does nothing on a pane of a page. */
 	void (*click)(struct screen *s, struct pane_view *view, int x, int y);
 	/* Another order of its rows: a word, or "next"; NULL: it has but one. */
 	int (*sort)(struct screen *s, struct pane_view *view, const char *order, struct err *e);

@@ -96,7 +96,7 @@ screen_heat_panes(void)
 	unsigned n = 0;
 
 	for (unsigned i = 0; pane_table[i]; i++)
-		n += pane_table[i]->kind == PANE_STRIP;
+		n += pane_is_strip(pane_table[i]);
 	return n;
 }
 

@@ -97,8 +97,8 @@ press_button(struct screen *s, const struct mouse *m)
 		if (v->ops->kind != PANE_SIDE && v->ops->kind != PANE_LOG)
 			s->front = v;
 		focus_row(s, v, m->y - r->y - 1);
-		if (v->ops->point)
-			v->ops->point(s, v, m->x - r->x, m->y - r->y);
+		if (v->ops->click)
+			v->ops->click(s, v, m->x - r->x, m->y - r->y);
 	}
 	if (col < 0 || s->axis.now == 0)
 		return;

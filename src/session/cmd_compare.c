@@ -200,11 +200,20 @@ session_say_compare(struct session *s, const struct compare *c)
 	say_classes(s, c);
 }
 
+static void
+say_early_ends(struct session *s, const struct compare *c)
+{
+	for (unsigned side = 0; side < 2; side++)
+		if (c->early[side][0])
+			say(s, SAY_NOTE, "%s", c->early[side]);
+}
+
 static enum session_status
 say_all(struct session *s, const struct compare *c, const char *column)
 {
 	say(s, SAY_RESULT, "A: %s", c->path[0]);
 	say(s, SAY_RESULT, "B: %s", c->path[1]);
+	say_early_ends(s, c);
 	session_say_compare(s, c);
 	return c->kind == COMPARE_SERIES ? say_map(s, c, column) : SESSION_OK;
 }
@@ -220,6 +229,7 @@ show(struct session *s, const struct compare *c, const char *column)
 		return say_err(s, &e);
 	say(s, SAY_RESULT, "compare %s %s: %u differ, %u are the same", c->path[0], c->path[1],
 	    c->differ, c->n_items - c->differ);
+	say_early_ends(s, c);
 	return SESSION_OK;
 }
 

@@ -21,6 +21,7 @@
 #include "tui/heat.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
+#include "tui/panes.h"
 #include "wsched/wsched.h"
 
 #include <errno.h>
@@ -164,8 +165,9 @@ static void
 panes_table(void)
 {
 	for (unsigned i = 0; pane_table[i]; i++)
-		entry(pane_table[i]->name, pane_table[i]->arg ? pane_table[i]->arg : "",
-		      pane_table[i]->help);
+		if (pane_is_of(pane_table[i], WHEN_ALWAYS))
+			entry(pane_table[i]->name, pane_table[i]->arg ? pane_table[i]->arg : "",
+			      pane_table[i]->help);
 }
 
 static void
@@ -430,7 +432,7 @@ static const struct table {
 	{"@POLICIES@", policies_table},	    {"@WARP_SCHEDULERS@", warp_schedulers_table},
 	{"@VALUES@", values_table},	    {"@SERIES@", series_table},
 	{"@MACHINES@", machines_table},	    {"@MACHINE_VALUES@", machine_values_table},
-	{"@COMPLETION@", completion_table},
+	{"@COMPLETION@", completion_table}, {"@FISH@", fish_table},
 };
 
 /* A word inside a line, at most one per line. */

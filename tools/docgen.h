@@ -14,6 +14,8 @@ void entry(const char *name, const char *rest, const char *help);
 void cmdline_table(const char *name, FILE *in);
 /* The functions of the completion that know subcommands and options. */
 void completion_table(void);
+/* The same for fish, which has a command for each option. */
+void fish_table(void);
 
 /* A page of every pane, with the picture panes/NAME.txt beside the manual page. Ends the program
  * where a row names a command that there is not. */

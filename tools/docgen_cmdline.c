@@ -144,7 +144,7 @@ cmdline_table(const char *name, FILE *in)
 		}
 }
 
-/* ---------------------------------------------------------------- bash */
+/* ---------------------------------------------------------------- bash, zsh */
 
 static void
 complete_options(const struct cmdline *c)
@@ -193,5 +193,67 @@ completion_table(void)
 			print[i](*c);
 		print[i](&batch_cmdline);
 		puts("\tesac\n}");
+	}
+}
+
+/* ---------------------------------------------------------------- fish */
+
+static void
+put_fish_string(const char *text)
+{
+	putchar('\'');
+	for (; *text; text++) {
+		if (*text == '\'' || *text == '\\')
+			putchar('\\');
+		putchar(*text);
+	}
+	putchar('\'');
+}
+
+static bool
+is_file_argument(const char *arg)
+{
+	return strncmp(arg, "FILE", 4) == 0 || strstr(arg, ".ctr") || strstr(arg, ".csv") ||
+	       strncmp(arg, "STACK", 5) == 0 || strcmp(arg, "MACHINE") == 0;
+}
+
+/* of: the row that o is, or is another name of. */
+static void
+complete_fish_option(const struct cmdline *c, const struct cmd_option *o,
+		     const struct cmd_option *of)
+{
+	char help[1000];
+
+	printf("complete -c ctascope -n '__ctascope_in \"%s\"' -l %s", c->name, o->name);
+	if (o->letter)
+		printf(" -s %c", o->letter);
+	if (cmd_argument_of(of) != CMD_NO_ARGUMENT) {
+		if (of->arg[0] != '[')
+			fputs(is_file_argument(of->arg) ? " -r" : " -x", stdout);
+		printf(" -a '(__ctascope_values \"%s\")'", of->arg);
+	}
+	cmdline_help_of(c, of, help, sizeof(help));
+	fputs(" -d ", stdout);
+	put_fish_string(help);
+	putchar('\n');
+}
+
+void
+fish_table(void)
+{
+	fputs("set -g __ctascope_subcommands", stdout);
+	for (const struct cmdline *const *c = cli_cmdlines + 1; *c; c++)
+		printf(" %s", (*c)->name);
+	printf(" %s\n", batch_cmdline.name);
+	for (const struct cmdline *const *p = cli_cmdlines;; p++) {
+		const struct cmdline *c = *p ? *p : &batch_cmdline;
+		const struct cmd_option *o, *of = NULL;
+
+		for (unsigned i = 0; (o = cmdline_row(c, i)); i++) {
+			of = o->kind == CMD_K_ALIAS ? of : o;
+			complete_fish_option(c, o, of);
+		}
+		if (!*p)
+			break;
 	}
 }

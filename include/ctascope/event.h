@@ -39,7 +39,8 @@ struct event {
 	uint8_t kind;		     /* enum event_kind */
 	uint8_t policy;		     /* of the policies there may be in this run, or POLICY_HOST */
 	uint8_t rule;		     /* index into that policy's rules, or the host's */
-	uint8_t reserved[6]; /* 0: records are compared as bytes, and these would be unknown */
+	uint8_t held; /* pause: 1: the warps of the CTA do not issue even when no other warp can */
+	uint8_t reserved[5]; /* 0: records are compared as bytes, and these would be unknown */
 };
 
 struct event_row {

@@ -4,7 +4,7 @@
  * argument, its line of help, and the field of the caller's struct that it fills.
  *
  * The table of getopt_long, the reading, --help, the options in the manual page and the completion
- * in bash (tools/docgen.c) follow from the rows. To add an option, add a row to those of its
+ * of the shells (tools/docgen.c) follow from the rows. To add an option, add a row to those of its
  * subcommand (src/cli/cli_args.c has the program's own) and the code that uses its field. What the
  * manual says beyond the row's help stands in the page after a line ":NAME".
  *

@@ -7,16 +7,17 @@
  *
  *     $CTASCOPE_DATADIR            set by the tests and by users who move things about
  *     EXE/../share/ctascope        an installed program, wherever its prefix was moved to
- *     the source tree              a program run from the folder it was built in
+ *     EXE/source                   a program in its build folder: configure links the source tree
+ *     EXE                          a program built in the source tree, or unpacked with its data
  *     PKGDATADIR                   where "make install" put things
  *
- * Files made by the build (recorded workloads) are next to a program run from its build folder, in
+ * where EXE is the folder of the program. Files made by the build (recorded workloads) are in
  * EXE/traces, which is searched last.
  *
- * A root contains machines/, themes/, traces/ and sweeps/. Only regular files in them count: a pipe
- * or a folder with the right name hides no shipped file. The source tree comes before PKGDATADIR so
- * that a fresh build does not use an older installation; an installed program finds its own
- * share/ before either.
+ * A root contains machines/, themes/, traces/, sweeps/ and lessons/. Only regular files in them
+ * count: a pipe or a folder with the right name hides no shipped file. PKGDATADIR comes last so
+ * that a fresh build does not use an older installation. No path of the build is compiled in, so
+ * that programs built in different folders are the same.
  */
 #include "base/datadir.h"
 #include "compat/compat.h"
@@ -125,10 +126,10 @@ shipped_folder(const char *kind, char *buf, size_t size)
 	if (beside_program(2, "share/ctascope", root, sizeof(root)) &&
 	    kind_under(root, kind, buf, size))
 		return true;
-#ifdef SRCDATADIR
-	if (kind_under(SRCDATADIR, kind, buf, size))
+	if (beside_program(1, "source", root, sizeof(root)) && kind_under(root, kind, buf, size))
 		return true;
-#endif
+	if (made_folder(kind, buf, size))
+		return true;
 #ifdef PKGDATADIR
 	if (kind_under(PKGDATADIR, kind, buf, size))
 		return true;

@@ -64,7 +64,7 @@ word_length(const char *at)
 {
 	size_t n = 0;
 
-	while (ascii_is_alnum(at[n]) || (at[n] && strchr("_.*", at[n])))
+	while (ascii_is_alnum(at[n]) || (at[n] && strchr("_.*$", at[n])))
 		n++;
 	return n;
 }
@@ -82,7 +82,7 @@ debug_changing_events(const char *text)
 		bool number = ascii_is_digit(*at) && !memchr(at, '*', n);
 		bool function = n && at[n] == '(' && !memchr(at, '.', n);
 
-		if (*at == '$' || (ascii_is_alnum(*at) && !events && !number && !function))
+		if (memchr(at, '$', n) || (ascii_is_alnum(*at) && !events && !number && !function))
 			return 0;
 		all |= events;
 		at += n ? n : 1;

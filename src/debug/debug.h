@@ -35,16 +35,17 @@ void debug_each_event(struct debug *d, void (*fn)(void *ctx, const struct event 
 
 /* ---------------------------------------------------------------- names */
 
-/* Paths of the machine, and $cycle $period $core $cta $slot $kernel $_; while a condition on an
- * event is evaluated or the machine has stopped at an event, also that event's numbers by name
- * ($c_mem). */
+/* Paths of the machine; $cycle $period $core $cta $slot $kernel $_; questions about the present
+ * such as stop.is(EVENT), events.EVENT and ended. While a condition on an event is evaluated or the
+ * machine has stopped at an event, also that event's numbers by name ($c_mem). */
 const struct eval_names *debug_names(struct debug *d);
 void debug_each_variable(struct debug *d, void (*fn)(void *ctx, const char *name, const char *help),
 			 void *ctx);
-/* Other names that begin with '$' are passed to `more` (ctx borrowed), whose ids have 48 bits.
- * debug_is_variable(): is a name one of ours, which `more` never sees? */
+/* Other names that begin with '$' or "option." are passed to `more` (ctx borrowed), whose ids have
+ * 48 bits; a '$' name that it knows hides a number of an event. debug_is_variable(): is a name one
+ * of ours, which `more` never sees? */
 void debug_more_names(struct debug *d, const struct eval_names *more);
-bool debug_is_variable(struct debug *d, const char *name);
+bool debug_is_variable(const char *name);
 /* The meaning of such a name has changed: expressions that use one are compiled again, and are
  * disabled and named in lost if they have become invalid. */
 void debug_rebind(struct debug *d, struct strbuf *lost);
@@ -230,6 +231,12 @@ char **debug_take_commands(struct debug *d, const struct debug_result *r, unsign
  * that changed the watch stopped at (-1 if there is none), if the stop is about that core or about
  * none; otherwise the last one. */
 int debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err *e);
+/* Explains the last decision about that core (-1: any) at or before a cycle. */
+int debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struct err *e);
+/* The events of a CTA that are kept, and the last decision about it. kernel: ordinal; UINT32_MAX:
+ * the latest kernel that has events of such a CTA. */
+int debug_why_cta(struct debug *d, uint32_t cta, uint32_t kernel, struct strbuf *out,
+		  struct err *e);
 const char *debug_refusal_name(enum refusal r); /* "registers", "policy limit" */
 char *debug_number(char buf[32], uint64_t v);	/* "22,528" */
 

@@ -43,6 +43,9 @@ struct debug {
 	bool preferred;	      /* such a hit was found */
 };
 
+void debug_names_begin(struct debug *d); /* names.c */
+/* "'WORD' is no event", with the nearest names; `instead` is what could also stand there. stop.c */
+int debug_unknown_event(const char *instead, const char *word, struct err *e);
 /* The event whose condition is being evaluated, or the one stopped at; NULL: none. */
 const struct event *debug_event(const struct debug *d);
 /* scan.c: records a hit while the past is scanned */

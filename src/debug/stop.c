@@ -61,8 +61,8 @@ next_word(const char **at, char *buf, size_t size)
 	span_copy(word_next(at), buf, size);
 }
 
-static int
-unknown_event(const char *word, struct err *e)
+int
+debug_unknown_event(const char *instead, const char *word, struct err *e)
 {
 	const char *names[EV_KINDS];
 	struct hint near;
@@ -74,7 +74,7 @@ unknown_event(const char *word, struct err *e)
 	for (unsigned i = 0, matches = 0; i < EV_KINDS; i++)
 		if (len && strncmp(names[i], word, len) == 0 && ++matches == 2)
 			return err_set(e, "event '%s' is ambiguous%s", word, near.text);
-	return err_set(e, "'%s' is neither a cycle, an event nor FILE:LINE%s", word, near.text);
+	return err_set(e, "'%.60s' is %s%s", word, instead, near.text);
 }
 
 /* Parses "core 3", "cta 7" after the event. */
@@ -148,7 +148,7 @@ read_event_or_cycle(struct debug *d, struct stop *p, const char **at, struct err
 		return debug_read_line(d, p, word, at, e) ? -1 : read_filters(d, p, at, e);
 	kind = event_find(word);
 	if (kind < 0)
-		return unknown_event(word, e);
+		return debug_unknown_event("neither a cycle, an event nor FILE:LINE", word, e);
 	p->event = (enum event_kind)kind;
 	return read_filters(d, p, at, e);
 }

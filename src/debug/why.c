@@ -186,6 +186,87 @@ debug_why(struct debug *d, uint64_t n, int core, struct strbuf *out, struct err 
 	return err_set(e, "only the last %" PRIu64 " decisions%s are kept", found, of_core);
 }
 
+int
+debug_why_at(struct debug *d, int core, cycle_t cycle, struct strbuf *out, struct err *e)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+	char of_core[32] = "", before[32];
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (ev->cycle <= cycle && sim_event_is_decision(ev) &&
+		    (core < 0 || ev->core == core)) {
+			explain_event(d, ev, out);
+			return 0;
+		}
+	}
+	if (core >= 0)
+		snprintf(of_core, sizeof(of_core), " of core %d", core);
+	return err_set(e, "no decision%s up to cycle %s is kept", of_core,
+		       debug_number(before, cycle));
+}
+
+/* ---------------------------------------------------------------- a CTA */
+
+#define CTA_LINES 12 /* events listed, the newest */
+
+static bool
+is_about(const struct event *ev, uint32_t cta, uint32_t kernel)
+{
+	return ev->cta == cta && ev->core >= 0 && (kernel == UINT32_MAX || ev->kernel == kernel);
+}
+
+/* Lists the events of a CTA in their order; returns the last decision of a policy about it. */
+static const struct event *
+list_events(const struct debug *d, uint32_t cta, uint32_t kernel, unsigned n, struct strbuf *out)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+	const struct event *last = NULL;
+	char text[400];
+
+	sb_printf(out, "CTA %" PRIu32 " of kernel %" PRIu32 ", events kept: %u\n", cta, kernel + 1,
+		  n);
+	if (n > CTA_LINES)
+		sb_printf(out, "  the last %d of them:\n", CTA_LINES);
+	for (uint64_t seq = ring->first; seq < ring->next; seq++) {
+		const struct event *ev = event_ring_get(ring, seq);
+
+		if (!is_about(ev, cta, kernel))
+			continue;
+		if (sim_event_is_decision(ev) && ev->policy != POLICY_HOST)
+			last = ev;
+		if (n-- > CTA_LINES)
+			continue;
+		sim_event_text(d->sim, ev, text, sizeof(text));
+		sb_printf(out, "  %s\n", text);
+	}
+	return last;
+}
+
+int
+debug_why_cta(struct debug *d, uint32_t cta, uint32_t kernel, struct strbuf *out, struct err *e)
+{
+	const struct event_ring *ring = sim_events(d->sim);
+	const struct event *last;
+	unsigned n = 0;
+
+	for (uint64_t seq = ring->next; seq > ring->first; seq--) {
+		const struct event *ev = event_ring_get(ring, seq - 1);
+
+		if (!is_about(ev, cta, kernel))
+			continue;
+		kernel = ev->kernel;
+		n++;
+	}
+	if (n == 0)
+		return err_set(e, "no event of CTA %" PRIu32 " is kept (run.events)", cta);
+	last = list_events(d, cta, kernel, n, out);
+	if (last)
+		explain_event(d, last, out);
+	return 0;
+}
+
 /* ---------------------------------------------------------------- the decision stopped at */
 
 struct debug_standing

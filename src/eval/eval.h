@@ -15,8 +15,12 @@
  * Vectors: every operator works element by element, comparisons and && || ! ?: too, and a number
  * goes with each element. As a condition a vector holds when any of its elements does, so
  * "core.*.n > 6 && core.*.ract < 0.2" asks for one core with both. Say any() or all() to be plain.
- * Functions take numbers and vectors alike: sum(core.*.n, 3). min, max and mean look at the known
- * values only, sum is unknown if one is, count counts those that are not 0.
+ * A variable as an index picks an element when the expression is evaluated: core.$k.n is element $k
+ * of core.*.n, unknown where there is no such element. A dotted name with a word in parentheses,
+ * such as stop.is(cta-issue), is one name for the resolver, parentheses and all. In known() a name
+ * that the resolver refuses is an unknown value, not an error. Functions take numbers and vectors
+ * alike: sum(core.*.n, 3). min, max and mean look at the known values only, sum is unknown if one
+ * is, count counts those that are not 0.
  */
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H

@@ -43,6 +43,7 @@ enum eval_op {
 	OP_ALL,
 	/* the rest */
 	OP_SELECT,   /* ?: of three operands */
+	OP_INDEX,    /* n[0] elements and the number of one of them become that one */
 	OP_NUMBER,   /* number */
 	OP_NAME,     /* id, n[0] elements */
 	OP_SKIP_AND, /* false so far: the result is 0, go on at target */

@@ -9,8 +9,10 @@
  */
 #include "eval/eval_program.h"
 
+#include "base/ascii.h"
 #include "base/words.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +22,8 @@ struct parser {
 	struct expr *x;
 	uint32_t top; /* first free place in the room */
 	unsigned depth;
+	unsigned in_known; /* calls of known() under way: there an unknown name is an unknown value
+			    */
 	struct err *e;
 };
 
@@ -44,7 +48,7 @@ static const struct eval_function functions[] = {
 	{"any", "1 if any value is not 0"},
 	{"all", "1 if no value is 0"},
 	{"abs", "without the sign"},
-	{"known", "1 where a value is known, 0 where it is not"},
+	{"known", "1 where a value is known, 0 where it is not or no such name exists"},
 };
 static const enum eval_op function_ops[] = {OP_MIN, OP_MAX, OP_SUM, OP_MEAN, OP_COUNT,
 					    OP_ANY, OP_ALL, OP_ABS, OP_KNOWN};
@@ -186,19 +190,36 @@ parse_number(struct parser *p, struct operand *out)
 	return next_token(p);
 }
 
+/* The value of a name that the resolver does not know, within known(). */
 static int
-parse_name(struct parser *p, const struct token *t, struct operand *out)
+emit_unknown(struct parser *p, const struct token *t, struct operand *out)
+{
+	struct instr *i;
+
+	if (push_places(p, t, 1, out))
+		return -1;
+	i = emit_instr(p, OP_NUMBER, out->at);
+	if (!i)
+		return -1;
+	i->number = NAN;
+	return 0;
+}
+
+/* Compiles a path that the resolver knows; t is the token that an error is about. */
+static int
+emit_name(struct parser *p, const struct token *t, const char *path, struct operand *out)
 {
 	const struct eval_names *names = &p->x->names;
-	char path[EVAL_MAX_PATH + 1], msg[EVAL_MAX_PATH + 64];
+	char msg[EVAL_MAX_PATH + 64];
 	struct err inner = {0};
 	struct instr *i;
 	uint64_t id = 0;
 	int n = -1;
 
-	snprintf(path, sizeof(path), "%.*s", (int)t->len, p->lex.text + t->at);
 	if (names->resolve)
 		n = names->resolve(names->ctx, path, &id, &inner);
+	if (n < 1 && p->in_known && inner.kind != ERR_MEMORY)
+		return emit_unknown(p, t, out);
 	if (n < 1) {
 		snprintf(msg, sizeof(msg), "unknown name '%s'", path);
 		report_at(p, t, inner.set ? inner.msg : msg);
@@ -214,6 +235,70 @@ parse_name(struct parser *p, const struct token *t, struct operand *out)
 	i->id = id;
 	i->n[0] = (uint32_t)n;
 	return 0;
+}
+
+/* Compiles "core.$k.n": the element of core.*.n whose number is the value of $k, which is read at
+ * each evaluation. dot: the one before the '$'. */
+static int
+emit_indexed(struct parser *p, const struct token *t, char *path, const char *dot,
+	     struct operand *out)
+{
+	char vector[EVAL_MAX_PATH + 2], variable[EVAL_MAX_PATH + 1];
+	size_t n = strcspn(dot + 1, ".");
+	struct operand index;
+	struct instr *i;
+
+	snprintf(variable, sizeof(variable), "%.*s", (int)n, dot + 1);
+	snprintf(vector, sizeof(vector), "%.*s.*%s", (int)(dot - path), path, dot + 1 + n);
+	if (strstr(dot + 1, ".$") || strchr(path, '*'))
+		return report_at(p, t,
+				 "a name has one variable as its index, and no '*' beside it");
+	if (emit_name(p, t, vector, out) || emit_name(p, t, variable, &index))
+		return -1;
+	if (index.n != 1)
+		return report_at(p, t, "the variable in this name is a vector, expected a number");
+	i = emit_instr(p, OP_INDEX, out->at);
+	if (!i)
+		return -1;
+	i->n[0] = out->n;
+	replace_top(p, out, out->at, 1);
+	return 0;
+}
+
+static int
+parse_name(struct parser *p, const struct token *t, struct operand *out)
+{
+	char path[EVAL_MAX_PATH + 1];
+	const char *dot;
+
+	snprintf(path, sizeof(path), "%.*s", (int)t->len, p->lex.text + t->at);
+	dot = strstr(path, ".$");
+	return dot ? emit_indexed(p, t, path, dot, out) : emit_name(p, t, path, out);
+}
+
+/* Compiles "stop.is(cta-issue)". The word between the parentheses is part of the name that the
+ * resolver sees; it may hold '-', so it is read here and not as tokens. The '(' is the present
+ * token. */
+static int
+parse_question(struct parser *p, const struct token *name, struct operand *out)
+{
+	const char *text = p->lex.text, *word = skip_blanks(text + p->lex.pos);
+	struct token whole = *name;
+	char path[EVAL_MAX_PATH + 1];
+	size_t n = 0;
+
+	while (ascii_is_alnum(word[n]) || (word[n] && strchr("_-.", word[n])))
+		n++;
+	p->lex.pos = (unsigned)(word + n - text);
+	if (next_token(p))
+		return -1;
+	if (n == 0 || p->tok.kind != ')')
+		return report_expected(p, n ? "')'" : "a name between the parentheses");
+	whole.len = p->tok.at + 1 - name->at;
+	if (name->len + n + 2 > EVAL_MAX_PATH)
+		return report_at(p, &whole, "this name is too long");
+	snprintf(path, sizeof(path), "%.*s(%.*s)", (int)name->len, text + name->at, (int)n, word);
+	return emit_name(p, &whole, path, out) ? -1 : next_token(p);
 }
 
 /* The operation of the function named by t; OP_NOTHING with an error if there is none. */
@@ -247,6 +332,7 @@ parse_call(struct parser *p, const struct token *name, struct operand *out)
 
 	if (op == OP_NOTHING || next_token(p))
 		return -1;
+	p->in_known += op == OP_KNOWN;
 	do {
 		if (n_args && next_token(p))
 			return -1;
@@ -256,6 +342,7 @@ parse_call(struct parser *p, const struct token *name, struct operand *out)
 			return -1;
 		n_args++;
 	} while (p->tok.kind == ',');
+	p->in_known -= op == OP_KNOWN;
 	if (take_token(p, ')', "',' or ')'"))
 		return -1;
 	i = emit_instr(p, op, at);
@@ -273,7 +360,10 @@ parse_path(struct parser *p, struct operand *out)
 
 	if (next_token(p))
 		return -1;
-	return p->tok.kind == '(' ? parse_call(p, &name, out) : parse_name(p, &name, out);
+	if (p->tok.kind != '(')
+		return parse_name(p, &name, out);
+	return memchr(p->lex.text + name.at, '.', name.len) ? parse_question(p, &name, out)
+							    : parse_call(p, &name, out);
 }
 
 static int

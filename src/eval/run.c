@@ -102,6 +102,15 @@ run_select(const struct instr *i, double *r)
 	}
 }
 
+/* An element that does not exist is unknown. */
+static void
+run_index(const struct instr *i, double *r)
+{
+	double k = r[i->n[0]];
+
+	r[0] = k >= 0 && k < i->n[0] && floor(k) == k ? r[(uint32_t)k] : NAN;
+}
+
 static void
 run_unary(const struct instr *i, double *r)
 {
@@ -180,6 +189,8 @@ expr_run(const struct expr *x)
 			*r = reduce_values(i->op, r, i->n[0]);
 		} else if (i->op == OP_SELECT) {
 			run_select(i, r);
+		} else if (i->op == OP_INDEX) {
+			run_index(i, r);
 		}
 	}
 	return x->room;

@@ -7,10 +7,9 @@
  */
 #include "export/export_part.h"
 
-#include "base/memory.h"
+#include "export/lifetimes.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static void
 put_place(struct csv_out *o, const struct event *ev)
@@ -118,104 +117,14 @@ export_decisions(const struct export_job *j, struct csv_out *o)
 
 /* ---------------------------------------------------------------- CTAs */
 
-struct seen_cta {
-	uint32_t kernel, cta;
-	int core, slot;
-	const char *state;
-	cycle_t issued, done; /* CYCLE_NEVER: unknown */
-	uint32_t pauses;
-};
-
-struct seen {
-	struct seen_cta *cta;
-	size_t n;
-	bool no_memory;
-};
-
 static int
-by_name(const void *a, const void *b)
+by_number(const void *a, const void *b)
 {
-	const struct seen_cta *x = a, *y = b;
+	const struct cta_lifetime *x = a, *y = b;
 
 	if (x->kernel != y->kernel)
 		return x->kernel < y->kernel ? -1 : 1;
 	return (x->cta > y->cta) - (x->cta < y->cta);
-}
-
-static void
-add_cta(struct seen *s, const struct seen_cta *c)
-{
-	struct seen_cta *grown = array_try_grow(s->cta, s->n, sizeof(*grown));
-
-	s->no_memory |= !grown;
-	if (!grown)
-		return;
-	s->cta = grown;
-	s->cta[s->n++] = *c;
-}
-
-/* Adds what an event says about a CTA; merge_ctas() combines these pieces. */
-static void
-add_event(struct seen *s, const struct event *ev)
-{
-	if (ev->cta == UINT32_MAX ||
-	    (ev->kind != EV_CTA_ISSUE && ev->kind != EV_CTA_DONE && ev->kind != EV_PAUSE))
-		return;
-	add_cta(s, &(struct seen_cta){.kernel = ev->kernel,
-				      .cta = ev->cta,
-				      .core = ev->core,
-				      .slot = ev->slot,
-				      .state = "done",
-				      .issued = ev->kind == EV_CTA_ISSUE ? ev->cycle : CYCLE_NEVER,
-				      .done = ev->kind == EV_CTA_DONE ? ev->cycle : CYCLE_NEVER,
-				      .pauses = ev->kind == EV_PAUSE});
-}
-
-static void
-add_resident(struct seen *s, const struct sim *sim, uint32_t kernel)
-{
-	for (unsigned core = 0; core < sim_instances(sim, "core"); core++) {
-		struct core_view v;
-
-		sim_core_view(sim, core, &v);
-		for (unsigned i = 0; i < v.n_slots; i++)
-			if (v.slot[i].used)
-				add_cta(s, &(struct seen_cta){.kernel = kernel,
-							      .cta = v.slot[i].cta,
-							      .core = (int)core,
-							      .slot = (int)i,
-							      .issued = v.slot[i].issued,
-							      .done = CYCLE_NEVER,
-							      .state = v.slot[i].held ? "held"
-								       : v.slot[i].paused
-									       ? "paused"
-									       : "running"});
-	}
-}
-
-static void
-merge_ctas(struct seen *s)
-{
-	size_t kept = 0;
-
-	if (s->n)
-		qsort(s->cta, s->n, sizeof(s->cta[0]), by_name);
-	for (size_t i = 0; i < s->n; i++) {
-		struct seen_cta *c = &s->cta[i], *last = kept ? &s->cta[kept - 1] : NULL;
-
-		if (!last || by_name(last, c) != 0) {
-			s->cta[kept++] = *c;
-			continue;
-		}
-		if (strcmp(c->state, "done") != 0)
-			last->state = c->state;
-		if (c->issued != CYCLE_NEVER)
-			last->issued = c->issued;
-		if (c->done != CYCLE_NEVER)
-			last->done = c->done;
-		last->pauses += c->pauses;
-	}
-	s->n = kept;
 }
 
 static void
@@ -235,20 +144,15 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 	static const char *const columns[] = {"run",	    "cycle", "kernel", "cta",
 					      "core",	    "slot",  "state",  "issued_cycle",
 					      "done_cycle", "pauses"};
-	const struct event_ring *ring = sim_events(j->sim);
-	const uint32_t now = sim_kernels_started(j->sim);
-	struct seen s = {0};
+	struct cta_lifetimes l = {0};
 
 	csv_header(o, columns, ARRAY_LEN(columns));
-	for (uint64_t seq = ring->first; seq < ring->next; seq++)
-		if (event_ring_get(ring, seq))
-			add_event(&s, event_ring_get(ring, seq));
-	if (now)
-		add_resident(&s, j->sim, now - 1);
-	o->no_memory |= s.no_memory;
-	merge_ctas(&s);
-	for (size_t i = 0; i < s.n && !o->over; i++) {
-		const struct seen_cta *c = &s.cta[i];
+	lifetimes_read(&l, j->sim);
+	o->no_memory |= l.no_memory;
+	if (l.n)
+		qsort(l.cta, l.n, sizeof(l.cta[0]), by_number);
+	for (size_t i = 0; i < l.n && !o->over; i++) {
+		const struct cta_lifetime *c = &l.cta[i];
 
 		if ((c->issued != CYCLE_NEVER && c->issued > j->to) ||
 		    (c->done != CYCLE_NEVER && c->done < j->from))
@@ -257,11 +161,11 @@ export_ctas(const struct export_job *j, struct csv_out *o)
 		csv_u64(o, c->cta);
 		csv_i64(o, c->core);
 		csv_i64(o, c->slot);
-		csv_text(o, c->state);
+		csv_text(o, c->now == CTA_STATE_ABSENT ? "done" : cta_state_names[c->now]);
 		cycle_or_none(o, c->issued);
 		cycle_or_none(o, c->done);
 		csv_u64(o, c->pauses);
 		csv_end(o);
 	}
-	free(s.cta);
+	lifetimes_free(&l);
 }

@@ -2,20 +2,20 @@
 /*
  * blame.c - see blame.h.
  *
- * The range is run once as it was, to know the decisions about the core that changed something;
- * then once more for each of them, from just before it, with that one flipped. Up to a cycle, what
- * core and GPU have done by then tells what the flip gained; to the end of a kernel all do the same
- * work, and the cycles tell it. Nothing else is changed: whatever the policies decide afterwards is
- * part of the effect, so effects do not add up.
+ * The first run repeats the range unchanged and finds the decisions about the core that changed
+ * something. Then the range is run once for each of them, from just before it, with that decision
+ * flipped. When the range ends at a cycle, the effect is the difference of the work done by then;
+ * when it ends with a kernel, all runs do the same work and the effect is the difference of cycles.
+ * Later decisions of the policies follow from the flip and are part of its effect, so effects do
+ * not add up.
  */
 #include "lab/blame.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCH                                                                           \
-	256 /* cycles after which the events of a run are looked at: all are kept so long \
-	     */
+/* Cycles between two looks at the events of a run. The copy keeps all events until then. */
+#define STRETCH 256
 #define CHANGES                                                                      \
 	(EV_BIT(EV_LIMIT) | EV_BIT(EV_GATE) | EV_BIT(EV_UNGATE) | EV_BIT(EV_DRAIN) | \
 	 EV_BIT(EV_THROTTLE) | EV_BIT(EV_UNTHROTTLE) | EV_BIT(EV_CORE_PAUSE) |       \
@@ -34,8 +34,8 @@ sum_up(const struct blame *b, const struct sim *s, struct blame_sums *to)
 static void
 report_found(const struct blame *b, int suspect)
 {
-	if (b->told)
-		b->told(b->ctx, b, suspect);
+	if (b->on_found)
+		b->on_found(b->ctx, b, suspect);
 }
 
 /* ---------------------------------------------------------------- as it was */
@@ -88,7 +88,7 @@ run_as_it_was(struct blame *b, const struct lab_progress *progress, struct err *
 	return 0;
 }
 
-/* Of more than can be measured those are kept that are spread evenly. */
+/* Reduces the suspects to the number that is measured, evenly spread. */
 static void
 choose_suspects(struct blame *b)
 {
@@ -125,7 +125,8 @@ run_other(const struct machine *m, struct blame *b, const struct lab_progress *p
 
 /* ---------------------------------------------------------------- flipped, one by one */
 
-/* From a mark before it, which moves up to it: the next one is later. */
+/* Runs from the mark, which is before the decision, and moves the mark to just before the decision,
+ * as the next suspect is later. */
 static int
 flip_one(struct blame *b, unsigned i, struct copy_mark *mark, const struct lab_progress *progress,
 	 struct err *e)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * blame_worker.c - the worker that measures a blame beside the session (blame.h), and what the
- * session takes from it.
+ * blame_worker.c - the worker that measures a blame in the background (blame.h), and the functions
+ * with which the session reads its results.
  *
- * It has machine, timeline and trace as they were when it started, and what the session does
- * meanwhile is nothing to it. A message about its progress is left out while the session does not
- * read; what was found waits for a reader.
+ * The worker has its own copy of machine, timeline and trace, so later commands of the session do
+ * not affect it. While the session does not read, messages about progress are dropped and results
+ * wait.
  */
 #include "base/clock.h"
 #include "lab/blame.h"
@@ -14,9 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TELL_SECONDS 0.2
+#define PROGRESS_SECONDS 0.2
 
-/* Messages, each a struct; PROGRESS is the share that is done. */
+/* The messages, one struct each; that of PROGRESS is the share that is done, a double. */
 enum { PROGRESS, RANGE, SUSPECT, END };
 struct range_message {
 	double share;
@@ -35,10 +35,10 @@ struct end_message {
 
 /* ---------------------------------------------------------------- in the worker */
 
-struct teller {
+struct sender {
 	struct channel *channel;
 	const struct machine *machine;
-	double told;
+	double last_sent;
 };
 
 static void
@@ -46,13 +46,13 @@ send_message(struct channel *c, unsigned kind, const void *m, size_t n)
 {
 	channel_add(c, kind, &(struct frame_part){m, n}, 1);
 	if (channel_flush(c, true) < 0)
-		_exit(1); /* nobody is there any more */
+		_exit(1); /* the session is gone */
 }
 
 static void
 send_found(void *ctx, const struct blame *b, int suspect)
 {
-	struct channel *c = ((struct teller *)ctx)->channel;
+	struct channel *c = ((struct sender *)ctx)->channel;
 	double share = (suspect + 2.0) / (b->n + 1.0);
 
 	if (suspect < 0) {
@@ -75,11 +75,11 @@ send_found(void *ctx, const struct blame *b, int suspect)
 static bool
 send_progress(void *ctx, double share)
 {
-	struct teller *t = ctx;
+	struct sender *t = ctx;
 
-	if (clock_seconds() - t->told >= TELL_SECONDS) {
-		t->told = clock_seconds();
-		/* who is gone is noticed when something is found */
+	if (clock_seconds() - t->last_sent >= PROGRESS_SECONDS) {
+		t->last_sent = clock_seconds();
+		/* send_message() notices that the session is gone; this need not */
 		if (channel_flush(t->channel, false) == 1) {
 			channel_add(t->channel, PROGRESS,
 				    &(struct frame_part){&share, sizeof(share)}, 1);
@@ -95,17 +95,17 @@ struct job {
 };
 
 static int
-measure(struct channel *c, void *ctx)
+run_worker(struct channel *c, void *ctx)
 {
 	const struct job *job = ctx;
 	struct blame *b = job->blame;
-	struct teller t = {.channel = c, .machine = job->machine};
+	struct sender t = {.channel = c, .machine = job->machine};
 	struct lab_progress progress = {send_progress, &t};
 	struct end_message m = {0};
 	struct err e = {0};
 
 	job->machine->detach(job->machine->ctx);
-	b->told = send_found;
+	b->on_found = send_found;
 	b->ctx = &t;
 	blame_measure(job->machine, b, &progress, &e);
 	m.state = b->state;
@@ -114,7 +114,7 @@ measure(struct channel *c, void *ctx)
 	return 0;
 }
 
-/* ---------------------------------------------------------------- beside it */
+/* ---------------------------------------------------------------- in the session */
 
 static int
 make_room(struct blame *b, unsigned n)
@@ -197,9 +197,9 @@ blame_read(struct blame *b)
 	} while (b->state == BLAME_RUNS && open && rc == 0 && channel_has_more(&b->worker.channel));
 	if (b->state == BLAME_RUNS && open && rc == 0)
 		return false;
-	worker_stop(&b->worker); /* if it has not ended by itself */
+	worker_stop(&b->worker); /* it may still run */
 	worker_reap(&b->worker, why, sizeof(why));
-	if (b->state == BLAME_RUNS) { /* what it left undone has failed */
+	if (b->state == BLAME_RUNS) { /* it ended without END */
 		snprintf(text, sizeof(text), "its process %s", why);
 		fail_for(b, text);
 	}
@@ -232,5 +232,5 @@ blame_start(const struct machine *m, struct blame *b, struct err *e)
 	struct job job = {m, b};
 
 	b->began = clock_seconds();
-	return worker_start(&b->worker, WORKER_QUIET, measure, &job, e);
+	return worker_start(&b->worker, WORKER_QUIET, run_worker, &job, e);
 }

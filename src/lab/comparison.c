@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * comparison.c - two copies side by side (comparison.h).
+ * comparison.c - runs two copies side by side (comparison.h).
  *
- * Both run in short stretches in turn, and after each their decisions are compared, until the first
- * that differs is known (first_difference.c).
+ * Both run in turn for short stretches. After each their decisions are compared, until the first
+ * difference is known (first_difference.c).
  */
 #include "lab/comparison.h"
 
 #include <math.h>
 #include <string.h>
 
-#define STRETCH 2048 /* cycles one is ahead of the other */
+#define STRETCH 2048 /* cycles that one copy may be ahead of the other */
 
 void
 counts_take(const struct sim *s, struct counts *t)
@@ -67,7 +67,7 @@ horizon_set(struct horizon *h, const struct sim *s, cycle_t for_cycles)
 	unsigned n = sim_kernels_started(s);
 	cycle_t now = sim_cycle(s);
 
-	/* between two kernels the next one is meant */
+	/* between two kernels it is the next one */
 	*h = (struct horizon){.cycles = for_cycles,
 			      .until = CYCLE_NEVER,
 			      .kernel = n && sim_kernel_end(s, n - 1) == CYCLE_NEVER ? n - 1 : n};
@@ -84,7 +84,8 @@ horizon_reached(const struct horizon *h, const struct machine_copy *copy)
 	       sim_kernel_end(copy->sim, h->kernel) != CYCLE_NEVER;
 }
 
-/* How far a run is, from 0 to 1; by the CTAs of the kernel when no cycle says so. */
+/* The part of a run that is done, from 0 to 1. It is that of the kernel's CTAs if no cycle ends the
+ * run. */
 static double
 share_of(const struct horizon *h, const struct sim *s)
 {

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * decision.c - which events are decisions that two runs can be compared by, and whether two of them
- * are the same.
+ * decision.c - defines which events are decisions, and when decisions of two runs are the same.
  *
- * Only what changes the machine counts: a CTA is issued or paused, a limit or a core's state
- * changes, or a branch forces an outcome. A period that ends without a change, a credit, and what a
- * policy only notes for itself change nothing by themselves. Two decisions are the same when the
- * same happened to the same core, CTA and slot in the same cycle with the same outcome. The rule
- * and the numbers that led to it do not count: two stacks never share them, and two branches hardly
- * ever do once anything is different.
+ * A decision changes the machine: a CTA is issued or paused, a limit or a core's state changes, or
+ * a branch forces an outcome. A period that ends without a change, a credit, and internal policy
+ * events are not decisions. Two decisions are the same when they have the same kind, core, CTA and
+ * slot in the same cycle, with the same outcome. The rule and its numbers are not compared: two
+ * stacks never share them, and two branches rarely do after their first difference.
  */
 #include "lab/race.h"
 
 #include <string.h>
 
-/* The new limit, or the number that a rule of the host names as its result: a limit, or the core
- * that takes a CTA. */
+/* The new limit, or the result that a rule of the host names: a limit, or the core that takes a
+ * CTA.
+ */
 static int64_t
 outcome_of(const struct rule *r, const struct event *ev)
 {

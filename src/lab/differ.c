@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * differ.c - the first decision in which two lanes differ.
+ * differ.c - finds the first decision in which two lanes differ.
  *
- * Decisions of a lane come in the order in which they happened. Two lanes agree as far as the same
- * happened to the same core in the same cycle (decision.c). They differ at
- * the first place where they do not, or where one has a decision and the other is past that cycle
- * without one; its next decision, when it comes, says what it did instead. So the answer is the
- * same however the run was cut into steps.
+ * The decisions of a lane arrive in the order in which they happened. Two lanes agree while their
+ * decisions are the same (decision_same()). They differ at the first place where the decisions are
+ * not the same, or where one lane has a decision and the other is past that cycle without one; the
+ * next decision of the other lane then shows what it did instead. So the result does not depend on
+ * how the run was cut into steps.
  */
 #include "lab/race_part.h"
 
@@ -17,11 +17,11 @@ int
 differ_take(struct differ *d, unsigned lane, const struct decision *what, const char *says,
 	    size_t n)
 {
-	struct told_decision t = {.d = *what, .says = strndup(says, n)};
+	struct received_decision t = {.d = *what, .says = strndup(says, n)};
 
 	if (d->lane[lane].n == d->lane[lane].cap) {
 		unsigned cap = d->lane[lane].cap ? 2 * d->lane[lane].cap : 64;
-		struct told_decision *grown = realloc(d->lane[lane].d, cap * sizeof(*grown));
+		struct received_decision *grown = realloc(d->lane[lane].d, cap * sizeof(*grown));
 
 		if (grown) {
 			d->lane[lane].d = grown;
@@ -36,9 +36,9 @@ differ_take(struct differ *d, unsigned lane, const struct decision *what, const 
 	return 0;
 }
 
-/* The decision of a lane at a place of its run, NULL: it has not come. */
-static const struct told_decision *
-at(const struct differ *d, unsigned lane, uint64_t place)
+/* The decision of a lane at a place of its run; NULL: it has not arrived. */
+static const struct received_decision *
+decision_at(const struct differ *d, unsigned lane, uint64_t place)
 {
 	uint64_t i = place - d->lane[lane].base;
 
@@ -46,7 +46,7 @@ at(const struct differ *d, unsigned lane, uint64_t place)
 }
 
 static void
-note(struct race_difference *f, unsigned lane, const struct decision *d)
+note_difference(struct race_difference *f, unsigned lane, const struct decision *d)
 {
 	f->known = true;
 	f->lane[1] = lane;
@@ -59,23 +59,23 @@ static void
 compare_pair(struct differ *d, unsigned lane, const cycle_t *to)
 {
 	struct race_difference *f = &d->pair[lane].first;
-	const struct told_decision *a, *b;
+	const struct received_decision *a, *b;
 
 	for (; !f->known; d->pair[lane].at++) {
-		a = at(d, 0, d->pair[lane].at);
-		b = at(d, lane, d->pair[lane].at);
+		a = decision_at(d, 0, d->pair[lane].at);
+		b = decision_at(d, lane, d->pair[lane].at);
 		if (!a && !b)
 			break;
 		if (a && b && decision_same(&a->d, &b->d))
 			continue;
 		if (a && (!b || a->d.cycle <= b->d.cycle) && (b || to[lane] > a->d.cycle))
-			note(f, lane, &a->d);
+			note_difference(f, lane, &a->d);
 		else if (b && (a || to[0] > b->d.cycle))
-			note(f, lane, &b->d);
+			note_difference(f, lane, &b->d);
 		break;
 	}
 	for (unsigned k = 0; f->known && k < 2; k++) {
-		a = at(d, k ? lane : 0, d->pair[lane].at);
+		a = decision_at(d, k ? lane : 0, d->pair[lane].at);
 		if (a && !f->says[k][0]) {
 			f->came[k] = a->d;
 			snprintf(f->says[k], sizeof(f->says[k]), "%s", a->says);
@@ -83,26 +83,26 @@ compare_pair(struct differ *d, unsigned lane, const cycle_t *to)
 	}
 }
 
-/* The place from which on a pair needs the decisions of its lane 0 or its other one; CYCLE_NEVER:
- * it needs no more. */
+/* The first place whose decision a pair still needs, from lane 0 (side 0) or its other lane;
+ * CYCLE_NEVER: it needs none. */
 static uint64_t
-needed(const struct differ *d, unsigned lane, unsigned side)
+first_needed(const struct differ *d, unsigned lane, unsigned side)
 {
 	const struct race_difference *f = &d->pair[lane].first;
 
 	return f->known && f->says[side][0] ? CYCLE_NEVER : d->pair[lane].at;
 }
 
-/* Decisions that no pair needs any more. */
+/* Frees the decisions that no pair needs any more. */
 static void
-forget(struct differ *d, unsigned lanes)
+drop_decisions(struct differ *d, unsigned lanes)
 {
 	for (unsigned i = 0; i < lanes; i++) {
-		uint64_t keep = i ? needed(d, i, 1) : CYCLE_NEVER;
+		uint64_t keep = i ? first_needed(d, i, 1) : CYCLE_NEVER;
 		unsigned n;
 
 		for (unsigned k = 1; !i && k < lanes; k++)
-			keep = MIN(keep, needed(d, k, 0));
+			keep = MIN(keep, first_needed(d, k, 0));
 		if (keep <= d->lane[i].base)
 			continue;
 		n = (unsigned)MIN(keep - d->lane[i].base, d->lane[i].n);
@@ -119,7 +119,7 @@ differ_compare(struct differ *d, unsigned lanes, const cycle_t *to)
 {
 	for (unsigned i = 1; i < lanes; i++)
 		compare_pair(d, i, to);
-	forget(d, lanes);
+	drop_decisions(d, lanes);
 }
 
 const struct race_difference *

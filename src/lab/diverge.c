@@ -2,9 +2,9 @@
 /*
  * diverge.c - see diverge.h.
  *
- * Events and decisions are told by both and compared in the order of time. States are compared by
- * digest, at cycles further and further apart; when they differ both go back to the last cycle at
- * which they were equal and halve the distance, down to the cycle.
+ * Events and decisions of both copies are compared in the order of time. States are compared by
+ * digest, at growing distances; when they differ, both copies return to the last cycle at which the
+ * states were equal and halve the distance, down to one cycle.
  */
 #include "lab/diverge.h"
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FARTHEST 65536 /* cycles between two looks at the states */
+#define FARTHEST 65536 /* most cycles between two comparisons of the states */
 
 static bool
 both_ended(const struct branch_pair *p)
@@ -142,7 +142,8 @@ diverge_by_decisions(struct branch_pair *p, struct first_difference *f,
 
 /* ---------------------------------------------------------------- states */
 
-/* A forced outcome is part of the state from the choice on: they are looked at when it has come. */
+/* The cycle of the last outcome that choices at `at` force. A forced outcome is part of the state
+ * from the choice on, so states are compared only after it happened. */
 static cycle_t
 outcome_due(const struct timeline *t, unsigned branch, cycle_t at)
 {
@@ -164,7 +165,7 @@ same_part(const struct branch_pair *p, unsigned part)
 	return sim_digest_part(p->copy[0]->sim, part) == sim_digest_part(p->copy[1]->sim, part);
 }
 
-/* part SIM_PARTS: all. */
+/* part SIM_PARTS: all parts. */
 static bool
 same_state(const struct branch_pair *p, unsigned part)
 {
@@ -174,8 +175,8 @@ same_state(const struct branch_pair *p, unsigned part)
 				 : same_part(p, part);
 }
 
-/* From equal states: the least number of cycles after which they differ; both stand there then.
- * 0: they are the same to the end. 1 interrupted, -1 with e. */
+/* Runs both copies from equal states to the first cycle after which the states differ. 0: found, or
+ * the states are equal to the end; 1 interrupted, -1 with e. */
 static int
 find_state(struct branch_pair *p, unsigned part, bool *found, const struct lab_progress *progress,
 	   struct err *e)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * first_difference.c - the first decision in which two copies differ (comparison.h).
+ * first_difference.c - finds the first decision in which two copies differ (comparison.h).
  *
- * Both feed their decisions to the comparison that a race uses (race.h), so `flip`, `try`,
- * `compare`, `diverge` and `race` name the same one. A copy that stopped early, because it reached
- * the end of its kernel, has told nothing of what comes later; one whose program has ended decides
- * nothing more.
+ * It gives the decisions of both copies to the comparison that a race uses (differ.c), so `flip`,
+ * `try`, `compare`, `diverge` and `race` report the same difference. The later decisions of a copy
+ * that stopped at the end of a kernel are unknown; a copy whose workload has ended has no later
+ * decisions.
  */
 #include "lab/comparison.h"
 
@@ -51,7 +51,7 @@ take_decisions(struct first_difference *f, unsigned lane)
 	f->lost |= copy->lost;
 }
 
-/* Events that say why a decision of that kind was not taken. */
+/* The events that explain why a decision of that kind was not taken. */
 static uint64_t
 reasons_against(uint32_t kind)
 {
@@ -62,8 +62,8 @@ reasons_against(uint32_t kind)
 	return 0;
 }
 
-/* Why a copy's policy took no such decision about the core in that cycle, as long as that is kept.
- */
+/* The event that explains why a copy's policy did not take that decision about the core in that
+ * cycle; NULL if there is none, or it was dropped from the ring. */
 static const struct event *
 find_reason(const struct sim *s, const struct race_difference *d)
 {
@@ -81,7 +81,8 @@ find_reason(const struct sim *s, const struct race_difference *d)
 	return NULL;
 }
 
-/* Its decision about that core; else why it took none; else what it decided in that cycle. */
+/* Describes a copy's decision about that core; else the reason that it took none; else another
+ * decision of that cycle. */
 static void
 describe_side(struct first_difference *f, const struct race_difference *d, unsigned lane)
 {

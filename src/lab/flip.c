@@ -2,15 +2,15 @@
 /*
  * flip.c - see flip.h.
  *
- * Whether an outcome is another one than the decision had is found by running its cycle once with
- * it: the host forces nothing where the policies decide the same.
+ * To find whether an outcome differs from the actual one, its cycle is run once with that outcome:
+ * the host reports no forced outcome when the policies decide the same.
  */
 #include "lab/flip.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define STRETCH 256 /* cycles, as long as all events are kept */
+#define STRETCH 256 /* cycles between two looks at the events */
 
 bool
 flip_is_possible(const struct sim *s, const struct event *ev, unsigned core)
@@ -21,9 +21,9 @@ flip_is_possible(const struct sim *s, const struct event *ev, unsigned core)
 	       sim_decision_view(s, ev, &v, NULL) == 0;
 }
 
-/* Whether a CTA was taken or refused is known before anything is run. */
+/* Is it the outcome that an issue decision had? The decision's other outcome tells this. */
 static bool
-was_issued_so(const struct decision_view *v, const char *outcome)
+is_actual_issue_outcome(const struct decision_view *v, const char *outcome)
 {
 	bool took = strcmp(v->other, "refuse") == 0;
 	char own[32];
@@ -64,7 +64,7 @@ flip_check(const struct machine *m, const struct decision_view *v, const char *o
 	rc = sim_force(copy->sim, v->name, outcome, e);
 	if (!rc)
 		copy_run(copy, v->cycle);
-	if (!rc && (was_issued_so(v, outcome) || !was_forced(copy->sim, v)))
+	if (!rc && (is_actual_issue_outcome(v, outcome) || !was_forced(copy->sim, v)))
 		rc = err_set(
 			e,
 			"flip: '%.40s' is the outcome that this decision had; its outcomes are "

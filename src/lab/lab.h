@@ -5,10 +5,10 @@
  *     machine_copy.h  a copy of the machine at a place of the timeline
  *     race.h          lanes in lockstep, each in a worker; decisions and the first difference
  *     comparison.h    two copies side by side to a horizon
- *     flip.h          a decision with another outcome, on a branch of its own
+ *     flip.h          a decision with another outcome, on a new branch
  *     diverge.h       the first event and state in which two branches differ
- *     blame.h         what each decision about a core did
- *     reference.h     the same run under other policies, measured beside it
+ *     blame.h         the effect of each decision about a core
+ *     reference.h     the same run under other policies, measured in the background
  */
 #ifndef LAB_LAB_H
 #define LAB_LAB_H

@@ -2,9 +2,8 @@
 /*
  * machine_copy.c - see machine_copy.h.
  *
- * To copy a state the machine is brought to the place, and its bytes are read by a fresh one of the
- * same options; so a copy needs no snapshot of its own to begin with, and what is done in it cannot
- * touch the machine.
+ * To make a copy, the machine is moved to the place, and a new machine with the same options reads
+ * the bytes of its snapshot. The copy shares no memory with the machine, so it cannot change it.
  */
 #include "lab/machine_copy.h"
 
@@ -18,14 +17,14 @@ lab_progress_stop(const struct lab_progress *p, double share)
 	return p->stop(p->ctx, share);
 }
 
-/* ---------------------------------------------------------------- the machine elsewhere */
+/* ---------------------------------------------------------------- moving the machine */
 
 int
 machine_leave(const struct machine *m, struct machine_origin *o, struct err *e)
 {
 	o->at = debug_standing(m->debug);
 	o->log = *m->log;
-	*m->log = NULL; /* it is of the path to come back to */
+	*m->log = NULL; /* the log is of the present path */
 	if (timeline_hold(m->timeline, &o->hold, e) == 0) {
 		o->profile = sim_profile_lay_aside(m->sim);
 		return 0;
@@ -74,7 +73,7 @@ copy_free(struct machine_copy *copy)
 	free(copy);
 }
 
-/* How many choices of the path are part of the state at a place. */
+/* The number of choices that the state at a place includes. */
 static unsigned
 choices_done(const struct timeline *t, struct place p)
 {
@@ -91,7 +90,7 @@ branches_part_at(const struct timeline *t, unsigned a, unsigned b)
 {
 	cycle_t at = CYCLE_NEVER;
 
-	while (a != b) { /* a child has a higher number than what it comes from */
+	while (a != b) { /* a branch has a higher number than its parent */
 		const struct branch *later = timeline_branch(t, MAX(a, b));
 
 		at = MIN(at, later->from);
@@ -120,7 +119,7 @@ copy_new(const struct config *c, struct trace *t, struct err *e)
 	return copy;
 }
 
-/* In the state the machine is in. */
+/* Makes a copy from the bytes of the machine's state. */
 static struct machine_copy *
 copy_here(const struct machine *m, struct place p, const struct strbuf *state, struct err *e)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * race.c - the parent: starts the lanes, tells them cycles, takes in what they say (race.h).
+ * race.c - the parent of a race: starts the lanes, sends them cycles, handles their messages
+ * (race.h).
  *
  * A lane answers every GO with its samples, its decisions and HERE. Decisions are compared when the
- * last lane has answered, since only then all have said theirs up to the same cycle.
+ * last lane has answered, since only then those of all lanes are known up to the same cycle.
  */
 #include "lab/race_part.h"
 
@@ -16,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STOPPED_SECONDS 2.0 /* a lane is awaited without a word about its process */
+#define STOPPED_SECONDS 2.0 /* before race_stopped_text() reports a stopped process */
 
 bool
 lane_ended(const struct lane *l)
@@ -57,7 +58,7 @@ race_process(const struct race *r, unsigned lane)
 /* ---------------------------------------------------------------- a lane ends */
 
 static void
-fail(struct race *r, unsigned i, const char *why, size_t n)
+fail_lane(struct race *r, unsigned i, const char *why, size_t n)
 {
 	struct lane *l = &r->lane[i];
 
@@ -66,7 +67,7 @@ fail(struct race *r, unsigned i, const char *why, size_t n)
 	worker_end(&r->own->worker[i]);
 }
 
-/* A lane that closed its channel before it was done was ended by something else. */
+/* A lane that closed its channel before it was done has crashed or was killed. */
 static void
 on_lane_eof(struct race *r, unsigned i)
 {
@@ -80,7 +81,7 @@ on_lane_eof(struct race *r, unsigned i)
 	snprintf(l->error, sizeof(l->error), "its process %s", why);
 }
 
-/* ---------------------------------------------------------------- what a lane says */
+/* ---------------------------------------------------------------- messages of a lane */
 
 static int
 take_hello(struct race *r, struct lane *l, const struct frame *f)
@@ -129,7 +130,7 @@ take_decision(struct race *r, unsigned lane, const struct frame *f)
 	if (f->bytes < sizeof(d) || r->lane[lane].state != LANE_RUNS)
 		return -1;
 	memcpy(&d, f->body, sizeof(d));
-	if (r->own->wanted &&
+	if (r->own->wants_all &&
 	    differ_take(&r->own->differ, lane, &d, f->body + sizeof(d), f->bytes - sizeof(d)))
 		return -1;
 	return d.kind == EV_CTA_ISSUE ? 0
@@ -149,7 +150,7 @@ take_here(struct race *r, struct lane *l, const struct frame *f)
 	     k.ended != LANE_FAILED) ||
 	    k.cycle < l->cycle || k.cycle > r->goal || k.why[sizeof(k.why) - 1])
 		return -1;
-	if (k.ended != LANE_FAILED) /* else why is what comes next */
+	if (k.ended != LANE_FAILED) /* FAIL follows and sets the state */
 		l->state = (enum lane_state)k.ended;
 	l->final = k.ended == LANE_DONE || k.ended == LANE_FAILED;
 	l->cycle = k.cycle;
@@ -174,16 +175,16 @@ race_take(struct race *r, unsigned lane, const struct frame *f)
 	case WIRE_HERE:
 		return take_here(r, l, f);
 	case WIRE_FAIL:
-		fail(r, lane, f->body, f->bytes);
+		fail_lane(r, lane, f->body, f->bytes);
 		return 0;
 	default:
 		return -1;
 	}
 }
 
-/* Takes in what has come of a lane. */
+/* Reads and handles the frames of a lane. */
 static void
-receive(struct race *r, unsigned i)
+receive_frames(struct race *r, unsigned i)
 {
 	static const char damaged[] = "what its process said is no frame of this program";
 	struct worker *w = &r->own->worker[i];
@@ -196,20 +197,20 @@ receive(struct race *r, unsigned i)
 			rc = -1;
 			break;
 		}
-	if (!worker_runs(w)) /* it said that it failed */
+	if (!worker_runs(w)) /* it sent FAIL */
 		return;
 	if (rc < 0)
-		fail(r, i, damaged, sizeof(damaged) - 1);
+		fail_lane(r, i, damaged, sizeof(damaged) - 1);
 	else if (!open && w->channel.in.failed)
-		fail(r, i, "out of memory", strlen("out of memory"));
+		fail_lane(r, i, "out of memory", strlen("out of memory"));
 	else if (!open)
 		on_lane_eof(r, i);
 }
 
-/* The cycle before which all decisions of each lane are known: it has told those of the cycle it
- * stands at. */
+/* Sets to[] to the cycle before which all decisions of each lane are known. Those of the lane's
+ * present cycle are. */
 static void
-known_before(const struct race *r, cycle_t *to)
+set_known_before(const struct race *r, cycle_t *to)
 {
 	for (unsigned i = 0; i < r->n; i++)
 		to[i] = r->lane[i].final ? CYCLE_NEVER : r->lane[i].cycle + 1;
@@ -218,7 +219,7 @@ known_before(const struct race *r, cycle_t *to)
 unsigned
 race_descriptors(const struct race *r, struct pollfd *p)
 {
-	/* poll() passes over those that are -1 */
+	/* poll() ignores those that are -1 */
 	for (unsigned i = 0; i < r->n; i++)
 		p[i] = (struct pollfd){.fd = r->own->worker[i].channel.fd, .events = POLLIN};
 	return r->n;
@@ -235,11 +236,11 @@ race_wait(struct race *r, int ms)
 		return;
 	for (unsigned i = 0; i < r->n; i++)
 		if (p[i].revents)
-			receive(r, i);
+			receive_frames(r, i);
 	if (was_still || !race_still(r))
 		return;
-	known_before(r, to);
-	if (r->own->wanted)
+	set_known_before(r, to);
+	if (r->own->wants_all)
 		differ_compare(&r->own->differ, r->n, to);
 	differ_compare(&r->own->policies, r->n, to);
 	if (differ_first(&r->own->differ, r->n))
@@ -252,7 +253,7 @@ bool
 race_stopped_text(const struct race *r, char *buf, size_t size)
 {
 	*buf = '\0';
-	for (unsigned i = 0; i < r->n && clock_seconds() - r->own->told >= STOPPED_SECONDS; i++)
+	for (unsigned i = 0; i < r->n && clock_seconds() - r->own->go_time >= STOPPED_SECONDS; i++)
 		if ((r->lane[i].state == LANE_STARTS || r->lane[i].state == LANE_RUNS) &&
 		    process_is_stopped(r->own->worker[i].pid)) {
 			snprintf(buf, size,
@@ -264,7 +265,7 @@ race_stopped_text(const struct race *r, char *buf, size_t size)
 	return *buf;
 }
 
-/* ---------------------------------------------------------------- what lanes are told */
+/* ---------------------------------------------------------------- running */
 
 void
 race_go(struct race *r, cycle_t until)
@@ -273,17 +274,17 @@ race_go(struct race *r, cycle_t until)
 	cycle_t to[RACE_LANES];
 
 	assert(race_still(r));
-	known_before(r, to);
-	r->own->wanted = differ_open(&r->own->differ, r->n, to);
-	go.decisions = r->own->wanted				  ? DECISIONS_AND_CTAS
+	set_known_before(r, to);
+	r->own->wants_all = differ_open(&r->own->differ, r->n, to);
+	go.decisions = r->own->wants_all			  ? DECISIONS_AND_CTAS
 		       : differ_open(&r->own->policies, r->n, to) ? DECISIONS_OF_POLICY
 								  : DECISIONS_NONE;
 	r->goal = until;
-	r->own->told = clock_seconds();
+	r->own->go_time = clock_seconds();
 	for (unsigned i = 0; i < r->n; i++) {
 		if (lane_ended(&r->lane[i]))
 			continue;
-		/* a lane that does not hear it any more is found by its end of file */
+		/* if the lane is gone, reading from it finds the end of file */
 		r->lane[i].state = LANE_RUNS;
 		channel_add(&r->own->worker[i].channel, WIRE_GO,
 			    &(struct frame_part){&go, sizeof(go)}, 1);
@@ -295,7 +296,7 @@ cycle_t
 race_step(struct race *r)
 {
 	enum { LEAST_MS = 20, MOST_MS = 80 };
-	double ms = 1000 * (clock_seconds() - r->own->told);
+	double ms = 1000 * (clock_seconds() - r->own->go_time);
 
 	if (r->own->step < r->sample)
 		r->own->step = r->sample;
@@ -321,7 +322,7 @@ race_run(struct race *r, bool (*stop)(void *ctx, const struct race *r), void *ct
 
 /* ---------------------------------------------------------------- start and end */
 
-struct start {
+struct lane_start {
 	struct race *r;
 	unsigned lane;
 	const struct racer_job *job;
@@ -330,7 +331,7 @@ struct start {
 static int
 run_lane(struct channel *c, void *ctx)
 {
-	const struct start *s = ctx;
+	const struct lane_start *s = ctx;
 
 	for (unsigned i = 0; i < s->lane; i++)
 		channel_free(&s->r->own->worker[i].channel);
@@ -338,16 +339,16 @@ run_lane(struct channel *c, void *ctx)
 }
 
 static int
-start(struct race *r, unsigned i, const struct racer_job *job, struct err *e)
+start_lane(struct race *r, unsigned i, const struct racer_job *job, struct err *e)
 {
-	struct start s = {r, i, job};
+	struct lane_start s = {r, i, job};
 
 	return worker_start(&r->own->worker[i], WORKER_LANE, run_lane, &s, e);
 }
 
-/* Lanes without processes. */
+/* Makes a race whose lanes have no processes yet. */
 static struct race *
-make(unsigned n, struct err *e)
+make_race(unsigned n, struct err *e)
 {
 	struct race *r = calloc(1, sizeof(*r));
 
@@ -359,7 +360,7 @@ make(unsigned n, struct err *e)
 		return NULL;
 	}
 	r->n = n;
-	r->own->told = clock_seconds();
+	r->own->go_time = clock_seconds();
 	for (unsigned i = 0; i < r->n; i++) {
 		r->own->worker[i].channel.fd = -1;
 		for (unsigned k = 0; k < RACE_NUMBERS; k++)
@@ -371,13 +372,13 @@ make(unsigned n, struct err *e)
 struct race *
 race_new(const struct race_stacks *s, struct config *c, const struct trace_info *t, struct err *e)
 {
-	struct race *r = make(s->n, e);
+	struct race *r = make_race(s->n, e);
 
 	for (unsigned i = 0; r && i < r->n; i++) {
 		struct racer_job job = {.config = c, .stack = s->text[i], .path = t->path};
 
 		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", s->text[i]);
-		if (start(r, i, &job, e)) {
+		if (start_lane(r, i, &job, e)) {
 			race_free(r);
 			return NULL;
 		}
@@ -388,7 +389,7 @@ race_new(const struct race_stacks *s, struct config *c, const struct trace_info 
 struct race *
 race_of_branches(const struct race_branch *b, unsigned n, struct err *e)
 {
-	struct race *r = make(n, e);
+	struct race *r = make_race(n, e);
 
 	if (!r)
 		return NULL;
@@ -399,7 +400,7 @@ race_of_branches(const struct race_branch *b, unsigned n, struct err *e)
 
 		snprintf(r->lane[i].stack, sizeof(r->lane[i].stack), "%s", b[i].name);
 		r->lane[i].cycle = r->from;
-		if (start(r, i, &job, e)) {
+		if (start_lane(r, i, &job, e)) {
 			race_free(r);
 			return NULL;
 		}
@@ -412,7 +413,7 @@ race_free(struct race *r)
 {
 	if (!r)
 		return;
-	/* all at once, then one after the other */
+	/* stop all of them before waiting for each */
 	for (unsigned i = 0; i < r->n; i++)
 		worker_stop(&r->own->worker[i]);
 	for (unsigned i = 0; i < r->n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* race_part.h - private to src/lab: the parent's side of a lane, and what its files use of each
- * other. */
+/* race_part.h - private to src/lab: the parent's state of a race, and the functions that the files
+ * of a race share. */
 #ifndef LAB_RACE_PART_H
 #define LAB_RACE_PART_H
 
@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------- samples.c */
 
-#define RACE_SAMPLES 2048 /* kept of a lane */
+#define RACE_SAMPLES 2048 /* most samples of a lane */
 
 int samples_take(struct race_samples *s, const struct race_sample *at, const float *core,
 		 unsigned cores); /* -1: out of memory */
@@ -17,26 +17,26 @@ void samples_drop(struct race_samples *s);
 
 /* ---------------------------------------------------------------- racer.c */
 
-/* What a lane is to run: a stack on the trace, or the copy of a branch. */
+/* What a lane runs: a stack on the trace, or the copy of a branch. */
 struct racer_job {
 	struct config *config;
 	const char *stack, *path;
-	struct machine_copy *copy; /* NULL: the three above */
+	struct machine_copy *copy; /* NULL: the lane runs the three above */
 };
-/* In the process of the lane; returns its status. */
+/* The main function of the lane's process; returns its exit status. */
 int racer_main(struct channel *c, const struct racer_job *job);
 
 /* ---------------------------------------------------------------- race.c */
 
 struct race_private {
 	struct worker worker[RACE_LANES];
-	struct differ differ, policies; /* of all decisions; of those that policies alone take */
-	bool wanted;			/* of all, as the lanes were told */
-	double told;			/* wall clock of the start, then of the last race_go() */
+	struct differ differ, policies; /* compare all decisions; only those of policies */
+	bool wants_all;			/* of all, as the lanes were told */
+	double go_time;			/* wall clock of the start, later of the last race_go() */
 	cycle_t step;			/* length of a step of a race that runs by itself */
 };
 
-/* Takes in one frame of a lane. -1: it is damaged. */
+/* Handles one frame of a lane. -1: it is damaged. */
 int race_take(struct race *r, unsigned lane, const struct frame *f);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * racer.c - a lane, in its process: a machine that runs to the cycle it is told.
+ * racer.c - the process of a lane: a machine that runs to the cycles that the parent sends.
  *
- * A lane is a machine copy. That of a stack begins at cycle 0, and opens the trace itself; that of
- * a branch is the copy that a fork makes of the parent's, and tells nothing of what was before the
- * branches part. It writes to nobody but its parent and ends when the parent does, even in the
- * middle of a run.
+ * A lane is a machine copy. That of a stack begins at cycle 0 and opens the trace itself; that of a
+ * branch is inherited from the parent by fork, and reports only what happens after the branches
+ * part. The process writes only to its parent, and ends when the parent ends, even during a run.
  */
 #include "lab/race_part.h"
 
@@ -17,20 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of that size */
+#define SENT_AT (32u << 10) /* bytes: an answer is sent in pieces of this size */
 
 struct racer {
 	struct channel *channel;
 	struct machine_copy *copy;
-	struct sim *sim; /* the copy's */
-	cycle_t told;	 /* end of the last sample that was sent */
-	cycle_t most;	 /* run.max_cycles of a stack, or CYCLE_NEVER */
-	float *core;	 /* of one sample */
+	struct sim *sim;    /* the copy's */
+	cycle_t sent_until; /* end of the last sample that was sent */
+	cycle_t max_cycles; /* run.max_cycles of a stack, or CYCLE_NEVER */
+	float *core;	    /* of one sample */
 	uint64_t path[RACE_NUMBERS];
 	bool has[RACE_NUMBERS];
 };
 
-/* Also when nobody reads it any more: the next GO will not come. */
+/* Errors are ignored: when the parent is gone, read_go() fails. */
 static void
 send_some(struct racer *c, bool all)
 {
@@ -39,7 +38,7 @@ send_some(struct racer *c, bool all)
 }
 
 static void
-leave(struct racer *c, const struct err *e)
+send_failure(struct racer *c, const struct err *e)
 {
 	char text[400];
 
@@ -49,7 +48,7 @@ leave(struct racer *c, const struct err *e)
 	send_some(c, true);
 }
 
-/* ---------------------------------------------------------------- what it says */
+/* ---------------------------------------------------------------- messages */
 
 static void
 on_event(void *ctx, const struct event *ev)
@@ -66,19 +65,20 @@ on_event(void *ctx, const struct event *ev)
 	send_some(c, false);
 }
 
-/* Samples that ended since the last answer. The machine merges neighbours when it has many: of a
- * sample that was sent in part, the rest is sent. */
+/* Sends the samples that ended since the last answer. The machine merges neighbours when it has
+ * many, so a sample may have been sent in part; then the rest of it is sent. */
 static void
-say_samples(struct racer *c)
+send_samples(struct racer *c)
 {
 	const struct sim *s = c->sim;
 	unsigned n = series_count(s), cores = sim_instances(s, "core"), i = n;
 
-	while (i > 0 && series_end(s, i - 1) > c->told)
+	while (i > 0 && series_end(s, i - 1) > c->sent_until)
 		i--;
 	for (; i < n; i++) {
 		struct race_sample at = {.end = series_end(s, i),
-					 .span = MIN(series_span(s, i), series_end(s, i) - c->told),
+					 .span = MIN(series_span(s, i),
+						     series_end(s, i) - c->sent_until),
 					 .ipc = series_gpu(s, SG_IPC, i)};
 		float *to = c->core;
 
@@ -90,12 +90,12 @@ say_samples(struct racer *c)
 						  {c->core, cores * RACE_FIELDS * sizeof(float)}},
 			    2);
 		send_some(c, false);
-		c->told = at.end;
+		c->sent_until = at.end;
 	}
 }
 
 static void
-say_here(struct racer *c, enum lane_state ended, const char *why)
+send_here(struct racer *c, enum lane_state ended, const char *why)
 {
 	struct wire_here h = {.cycle = sim_cycle(c->sim),
 			      .ended = ended,
@@ -108,7 +108,7 @@ say_here(struct racer *c, enum lane_state ended, const char *why)
 }
 
 static void
-say_hello(struct racer *c)
+send_hello(struct racer *c)
 {
 	const struct trace_info *t = sim_trace(c->sim);
 	struct wire_hello h = {.cores = sim_instances(c->sim, "core")};
@@ -131,17 +131,17 @@ say_hello(struct racer *c)
 	channel_add(c->channel, WIRE_HELLO, &(struct frame_part){&h, sizeof(h)}, 1);
 }
 
-/* ---------------------------------------------------------------- what it does */
+/* ---------------------------------------------------------------- running */
 
-/* The parent closed its end: it is gone, or has no use for this any more. */
+/* The parent closed its end: it has ended, or it ended the race. */
 static bool
-is_alone(void *ctx)
+parent_is_gone(void *ctx)
 {
 	return channel_is_alone(((struct racer *)ctx)->channel);
 }
 
 static int
-limit_text(const struct racer *c, const char *key, char *buf, size_t size)
+format_limit(const struct racer *c, const char *key, char *buf, size_t size)
 {
 	char value[64] = "";
 
@@ -149,11 +149,11 @@ limit_text(const struct racer *c, const char *key, char *buf, size_t size)
 	return snprintf(buf, size, "%s %s reached, cycle %" PRIu64, key, value, sim_cycle(c->sim));
 }
 
-/* -1: nothing more is to be said. */
+/* Runs to the cycle of a GO and answers. -1: the lane ends. */
 static int
-answer(struct racer *c, const struct wire_go *go)
+answer_go(struct racer *c, const struct wire_go *go)
 {
-	cycle_t until = MIN(go->until, c->most);
+	cycle_t until = MIN(go->until, c->max_cycles);
 	uint64_t listen = go->decisions == DECISIONS_AND_CTAS	 ? DECISION_KINDS
 			  : go->decisions == DECISIONS_OF_POLICY ? DECISION_KINDS_POLICY
 								 : 0;
@@ -166,21 +166,21 @@ answer(struct racer *c, const struct wire_go *go)
 	if (stop == SIM_INTERRUPTED)
 		return -1;
 	if (stop == SIM_DEADLOCK || stop == SIM_FAILED) {
-		say_samples(c);
+		send_samples(c);
 		if (stop == SIM_DEADLOCK)
-			say_here(c, LANE_FAILED, "");
-		leave(c, &c->copy->why);
+			send_here(c, LANE_FAILED, "");
+		send_failure(c, &c->copy->why);
 		return -1;
 	}
 	if (stop == SIM_DONE) {
 		ended = LANE_DONE;
-	} else if (stop == SIM_LIMIT || sim_cycle(c->sim) >= c->most) {
+	} else if (stop == SIM_LIMIT || sim_cycle(c->sim) >= c->max_cycles) {
 		ended = LANE_CUT;
-		limit_text(c, stop == SIM_LIMIT ? "run.max_thread_insts" : "run.max_cycles", why,
-			   sizeof(why));
+		format_limit(c, stop == SIM_LIMIT ? "run.max_thread_insts" : "run.max_cycles", why,
+			     sizeof(why));
 	}
-	say_samples(c);
-	say_here(c, ended, why);
+	send_samples(c);
+	send_here(c, ended, why);
 	return channel_flush(c->channel, true) > 0 ? 0 : -1;
 }
 
@@ -199,19 +199,19 @@ build_stack(struct racer *c, const struct racer_job *job, struct err *e)
 		return -1;
 	opt_get(config_db(job->config), "run.max_cycles", text, sizeof(text), NULL);
 	most = strtoull(text, NULL, 10);
-	c->most = most ? most : CYCLE_NEVER;
+	c->max_cycles = most ? most : CYCLE_NEVER;
 	return 0;
 }
 
 static int
-prepare(struct racer *c, const struct racer_job *job, struct err *e)
+prepare_lane(struct racer *c, const struct racer_job *job, struct err *e)
 {
 	c->copy = job->copy;
-	c->most = CYCLE_NEVER;
+	c->max_cycles = CYCLE_NEVER;
 	if (!c->copy && build_stack(c, job, e))
 		return -1;
 	c->sim = c->copy->sim;
-	c->told = sim_cycle(c->sim);
+	c->sent_until = sim_cycle(c->sim);
 	c->core = calloc(sim_instances(c->sim, "core") * RACE_FIELDS + 1, sizeof(float));
 	if (!c->core)
 		return err_nomem(e);
@@ -220,7 +220,7 @@ prepare(struct racer *c, const struct racer_job *job, struct err *e)
 	return 0;
 }
 
-/* Waits for a GO. -1: the parent is gone, or said something else. */
+/* Waits for a GO. -1: the parent is gone, or sent something else. */
 static int
 read_go(struct racer *c, struct wire_go *go)
 {
@@ -239,15 +239,15 @@ racer_main(struct channel *channel, const struct racer_job *job)
 	struct wire_go go;
 	struct err e = {0};
 
-	if (prepare(&c, job, &e)) {
-		leave(&c, &e);
+	if (prepare_lane(&c, job, &e)) {
+		send_failure(&c, &e);
 		return 1;
 	}
-	sim_every_ms(c.sim, 100, is_alone, &c);
-	say_hello(&c);
+	sim_every_ms(c.sim, 100, parent_is_gone, &c);
+	send_hello(&c);
 	if (channel_flush(channel, true) < 0)
 		return 1;
-	while (read_go(&c, &go) == 0 && answer(&c, &go) == 0)
+	while (read_go(&c, &go) == 0 && answer_go(&c, &go) == 0)
 		;
 	return 0;
 }

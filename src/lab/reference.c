@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference.c - the list of runs, and the worker that measures them, as its parent sees it
- * (reference.h). One worker at a time; what is asked for meanwhile comes after it.
+ * reference.c - the list of runs, and the parent's side of the worker that measures them
+ * (reference.h). There is one worker at a time; runs that are requested meanwhile come after it.
  */
 #include "lab/reference.h"
 
@@ -51,7 +51,7 @@ struct job {
 };
 
 static int
-measure(struct channel *c, void *ctx)
+run_worker(struct channel *c, void *ctx)
 {
 	const struct job *job = ctx;
 
@@ -64,7 +64,7 @@ reference_start(const struct machine *m, struct reference *r, struct err *e)
 {
 	struct job job = {m, r};
 
-	return worker_start(&r->worker, WORKER_QUIET, measure, &job, e);
+	return worker_start(&r->worker, WORKER_QUIET, run_worker, &job, e);
 }
 
 /* ---------------------------------------------------------------- messages */
@@ -79,7 +79,7 @@ add_points(struct reference_run *run, const struct reference_message *m, const c
 		struct reference_point *grown = realloc(run->point, room * sizeof(*grown));
 
 		if (!grown)
-			return; /* a gap in the picture; the end is told all the same */
+			return; /* the picture has a gap; the results are complete */
 		run->point = grown;
 		run->room = room;
 	}
@@ -104,9 +104,9 @@ take_message(struct reference *r, const struct reference_message *m, const char 
 	add_points(run, m, points);
 }
 
-/* The worker is gone: what it left undone has failed. */
+/* The worker has ended: runs that are not done have failed. */
 static void
-reap(struct reference *r)
+reap_worker(struct reference *r)
 {
 	char why[120];
 
@@ -149,7 +149,7 @@ reference_receive(struct reference *r, void (*took)(void *ctx, const struct refe
 	} while (open && rc == 0 && channel_has_more(&r->worker.channel));
 	if (open && rc == 0)
 		return ended;
-	worker_stop(&r->worker); /* if it has not ended by itself */
-	reap(r);
+	worker_stop(&r->worker); /* it may still run */
+	reap_worker(r);
 	return true;
 }

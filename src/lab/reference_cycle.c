@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference_cycle.c - when the reference had done as much: the one thing about it that asks no
- * session.
+ * reference_cycle.c - the cycle at which the reference had done some amount of work. It is apart
+ * from the rest since it needs no session.
  */
 #include "ctascope/session.h"
 #include <math.h>
@@ -14,11 +14,11 @@ reference_cycle(const struct reference_view *v, double insts)
 
 	if (!(insts > 0))
 		return insts <= 0 ? 0 : NAN;
-	/* The sums of samples are a little off the count; and behind the last instruction some
-	 * cycles pass until all has ended. */
+	/* The sums of samples are a little off the count; and some cycles pass between the last
+	 * instruction and the end of the run. */
 	if (v->measured && fabs(insts - (double)v->insts) <= 1e-6 * insts)
 		return (double)v->cycles;
-	while (lo < hi) { /* the first point at or behind it */
+	while (lo < hi) { /* find the first point with at least that work */
 		unsigned mid = (lo + hi) / 2;
 
 		if ((double)v->point[mid].insts < insts)

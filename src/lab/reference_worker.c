@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * reference_worker.c - the worker that measures what a run is compared with (reference.h).
+ * reference_worker.c - the worker that measures reference runs (reference.h).
  */
 #include "lab/reference.h"
 
@@ -16,7 +16,7 @@ struct measure {
 	struct channel *channel;
 	unsigned at;
 	struct sim *sim;
-	/* of this run: the samples that were sent, and what had been done at the last of them */
+	/* of this run: samples that were sent, and instructions done at the last of them */
 	unsigned sent;
 	uint64_t generation;
 	double insts;
@@ -24,14 +24,14 @@ struct measure {
 
 /* ---------------------------------------------------------------- messages */
 
-/* True: nothing is left to be sent. */
+/* True: everything was sent. */
 static bool
 flush_messages(struct measure *m, bool wait)
 {
 	int rc = channel_flush(m->channel, wait);
 
 	if (rc < 0)
-		_exit(1); /* nobody is there any more */
+		_exit(1); /* the session is gone */
 	return rc > 0;
 }
 
@@ -44,9 +44,9 @@ insts_done(const struct sim *sim)
 								 : 0;
 }
 
-/* The samples closed since the last message, or all when they were merged meanwhile. */
+/* Collects the samples closed since the last message, or all when samples were merged meanwhile. */
 static unsigned
-new_points(struct measure *m, struct reference_message *msg, struct reference_point *to)
+collect_points(struct measure *m, struct reference_message *msg, struct reference_point *to)
 {
 	unsigned n = series_count(m->sim), k = 0;
 
@@ -79,7 +79,7 @@ send_state(struct measure *m, enum reference_state state, const char *why)
 	if (!to)
 		_exit(1);
 	if (m->sim) {
-		msg.n = new_points(m, &msg, to);
+		msg.n = collect_points(m, &msg, to);
 		sim_progress(m->sim, &done, &all);
 		msg.cycles = sim_cycle(m->sim);
 		msg.insts = insts_done(m->sim);
@@ -93,7 +93,7 @@ send_state(struct measure *m, enum reference_state state, const char *why)
 }
 
 static bool
-now_and_then(void *ctx)
+send_progress(void *ctx)
 {
 	send_state(ctx, REF_RUNS, "");
 	return false;
@@ -102,12 +102,12 @@ now_and_then(void *ctx)
 /* ---------------------------------------------------------------- measuring */
 
 static struct sim *
-build(struct measure *m, struct trace **own, struct err *e)
+build_machine(struct measure *m, struct trace **own, struct err *e)
 {
 	const struct machine *of = m->machine;
 	const char *path = sim_trace(of->sim)->path;
 
-	/* A trace of its own: that of the parent reads from where the parent left off. */
+	/* Open the trace again, as the parent's shares its file position with the parent. */
 	*own = path && access(path, R_OK) == 0 ? trace_open(path, e) : NULL;
 	if (config_policy(of->config, m->r->run[m->at].name, e))
 		return NULL;
@@ -124,13 +124,13 @@ measure_one(struct measure *m, cycle_t most)
 
 	m->sent = 0;
 	m->generation = UINT64_MAX;
-	m->sim = build(m, &own, &e);
+	m->sim = build_machine(m, &own, &e);
 	if (m->sim) {
 		send_state(m, REF_RUNS, "");
-		sim_every_ms(m->sim, EVERY_MS, now_and_then, m);
+		sim_every_ms(m->sim, EVERY_MS, send_progress, m);
 		switch (sim_run(m->sim, most, &e)) {
 		case SIM_DONE:
-		case SIM_LIMIT: /* of instructions: the same work for all */
+		case SIM_LIMIT: /* of instructions: the same work for all runs */
 			state = REF_DONE;
 			break;
 		case SIM_REACHED:
@@ -152,7 +152,7 @@ measure_one(struct measure *m, cycle_t most)
 	return state;
 }
 
-/* A run that tries an n has lost when it takes longer than the best of the others. */
+/* The cycle at which a run is cut: the best time of the sweep so far. */
 static cycle_t
 most_cycles(const struct reference *r, const struct reference_run *run)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * report.c - a race in numbers: the table, the first difference, the CSV.
+ * report.c - the results of a race: the table, the first difference, the CSV.
  *
- * The speedup of a lane is its work per cycle over that of the first lane, each up to where it
- * stands. At the end both have done the same work, and it is the ratio of their cycles.
+ * The speedup of a lane is its work per cycle over that of the first lane, each up to its present
+ * cycle. At the end both have done the same work, and the speedup is the ratio of their cycles.
  */
 #include "lab/race_part.h"
 
@@ -112,11 +112,10 @@ race_table(const struct race *r, struct strbuf *out)
 	}
 }
 
-/* "CTA 6 in slot 1" of "cta-issue, core 2, cycle 90: CTA 6 in slot 1" where the line above names
- * the cycle already; all of it where the decision came later. */
+/* Prints the name of a lane and its decision. */
 static void
-one_side(const struct race *r, const struct race_difference *f, unsigned k, int width,
-	 struct strbuf *out)
+print_side(const struct race *r, const struct race_difference *f, unsigned k, int width,
+	   struct strbuf *out)
 {
 	const struct lane *l = &r->lane[f->lane[k]];
 	char at[HUMAN];
@@ -134,9 +133,9 @@ one_side(const struct race *r, const struct race_difference *f, unsigned k, int 
 		sb_printf(out, "up to cycle %s\n", human(at, l->cycle));
 }
 
-/* "cycle 90, core 4" and what either did there. */
+/* Prints "cycle 90, core 4" and the decisions of both lanes. */
 static void
-both_sides(const struct race *r, const struct race_difference *f, struct strbuf *out)
+print_sides(const struct race *r, const struct race_difference *f, struct strbuf *out)
 {
 	int width = (int)MAX(strlen(r->lane[f->lane[0]].stack), strlen(r->lane[f->lane[1]].stack));
 
@@ -144,11 +143,11 @@ both_sides(const struct race *r, const struct race_difference *f, struct strbuf 
 	if (f->core >= 0)
 		sb_printf(out, ", core %d", f->core);
 	sb_char(out, '\n');
-	one_side(r, f, 0, width, out);
-	one_side(r, f, 1, width, out);
+	print_side(r, f, 0, width, out);
+	print_side(r, f, 1, width, out);
 }
 
-/* Is it another one, and is there anything to say of it? */
+/* Is there a difference of policies, other than the first difference? */
 static bool
 policy_differs(const struct race *r)
 {
@@ -170,11 +169,11 @@ race_difference_lines(const struct race *r, struct strbuf *out)
 		return;
 	}
 	sb_printf(out, "first difference: ");
-	both_sides(r, &r->difference, out);
+	print_sides(r, &r->difference, out);
 	if (!policy_differs(r))
 		return;
 	sb_printf(out, "first of the policies: ");
-	both_sides(r, &r->of_policy, out);
+	print_sides(r, &r->of_policy, out);
 }
 
 void
@@ -186,7 +185,7 @@ race_difference_brief(const struct race *r, struct strbuf *out)
 	}
 	sb_printf(out,
 		  "first difference: cycle %" PRIu64 "; of the policies: ", r->difference.cycle);
-	both_sides(r, &r->of_policy, out);
+	print_sides(r, &r->of_policy, out);
 }
 
 /* ---------------------------------------------------------------- CSV */

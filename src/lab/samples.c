@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * samples.c - the history of a lane, as its parent keeps it.
+ * samples.c - the samples of a lane, which the parent keeps.
  *
- * At most RACE_SAMPLES samples: when they are full, neighbours become one. A mean is weighted by
- * the cycles it stands for; of a state, and of what is unknown in one of two, the later stays.
+ * A lane has at most RACE_SAMPLES samples. When it has so many, pairs of neighbours are merged:
+ * means are weighted by their cycles; of two states the later stays, and an unknown value is
+ * ignored.
  */
 #include "lab/race_part.h"
 
@@ -17,7 +18,7 @@ const enum series_core_field race_series[RACE_FIELDS] = {
 	[RACE_STATE] = SC_STATE};
 
 static double
-mean(double a, cycle_t wa, double b, cycle_t wb)
+weighted_mean(double a, cycle_t wa, double b, cycle_t wb)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(b) ? a : b;
@@ -25,7 +26,7 @@ mean(double a, cycle_t wa, double b, cycle_t wb)
 }
 
 static void
-halve(struct race_samples *s)
+merge_neighbours(struct race_samples *s)
 {
 	size_t row = (size_t)s->cores * RACE_FIELDS;
 	unsigned n = s->n / 2;
@@ -38,10 +39,11 @@ halve(struct race_samples *s)
 		for (size_t k = 0; k < row; k++)
 			to[k] = k % RACE_FIELDS == RACE_STATE
 					? y[k]
-					: (float)mean((double)x[k], a.span, (double)y[k], b.span);
+					: (float)weighted_mean((double)x[k], a.span, (double)y[k],
+							       b.span);
 		s->at[i] = (struct race_sample){.end = b.end,
 						.span = a.span + b.span,
-						.ipc = mean(a.ipc, a.span, b.ipc, b.span)};
+						.ipc = weighted_mean(a.ipc, a.span, b.ipc, b.span)};
 	}
 	s->n = n;
 }
@@ -60,7 +62,7 @@ samples_take(struct race_samples *s, const struct race_sample *at, const float *
 	if (!s->at || !s->core)
 		return -1;
 	if (s->n == RACE_SAMPLES)
-		halve(s);
+		merge_neighbours(s);
 	s->at[s->n] = *at;
 	memcpy(s->core + s->n * row, core, row * sizeof(*core));
 	s->n++;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * stacks.c - the list of stacks that race.
+ * stacks.c - parses the list of stacks of a race.
  *
- * A stack may hold commas itself, between its parameters: name:a=2,b=0. So a comma separates two
- * stacks unless NAME=VALUE follows, which is a parameter of the stack before it: no policy's name
- * holds a '='.
+ * A stack may contain commas between its parameters: name:a=2,b=0. So a comma separates two stacks
+ * unless NAME=VALUE follows, which is a parameter of the stack before it, as names of policies have
+ * no '='.
  */
 #include "lab/race_part.h"
 
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The end of the first stack of a list. */
+/* The length of the first stack of a list. */
 static size_t
 stack_length(const char *list)
 {
@@ -24,9 +24,9 @@ stack_length(const char *list)
 	return n;
 }
 
-/* The text as the program writes it; what is wrong with it, near names and all, is in e. */
+/* Writes the stack in its canonical form; -1 with e, which suggests similar names. */
 static int
-canonical(const char *stack, char *to, size_t size, struct err *e)
+write_canonical(const char *stack, char *to, size_t size, struct err *e)
 {
 	struct config *c = config_new();
 	int rc;
@@ -54,7 +54,7 @@ race_add(struct race_stacks *s, const char *list, struct err *e)
 		if (!stack[0])
 			return err_set(e, "'%.100s': expected policy stacks with commas between",
 				       list);
-		if (canonical(stack, text, sizeof(text), e))
+		if (write_canonical(stack, text, sizeof(text), e))
 			return -1;
 		for (unsigned i = 0; i < s->n; i++)
 			if (strcmp(s->text[i], text) == 0)

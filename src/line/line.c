@@ -14,6 +14,8 @@
  *   deliver it with the next key only.
  * - The macros of an inputrc are typed here, and keyboard macros are not recorded. readline would
  * read a sequence of keys in a macro as if each were a key of its own, and crash.
+ * - A NUL in the line becomes a blank. readline puts one there in vi mode, when it repeats a yank
+ *   whose motion failed, and a search for a character would never get past it.
  * - A change cannot be undone after a key has moved to another line of the history. readline would
  *   free the undo list of the line while a history entry still refers to it.
  *
@@ -91,12 +93,21 @@ begin_feeding(const char *bytes, size_t n)
 }
 
 static void
+end_feeding(void)
+{
+	line.n_rest = 0;
+	for (int i = 0; line.is_open && i < rl_end; i++)
+		if (!rl_line_buffer[i])
+			rl_line_buffer[i] = ' ';
+}
+
+static void
 feed(const char *bytes, size_t n)
 {
 	begin_feeding(bytes, n);
 	while (line.n_rest && line.is_open)
 		rl_callback_read_char();
-	line.n_rest = 0;
+	end_feeding();
 }
 
 /* The same for an escape sequence: when it leads nowhere, its rest is not text. */
@@ -107,7 +118,7 @@ feed_sequence(const char *bytes, size_t n)
 	do
 		rl_callback_read_char();
 	while (line.n_rest && line.is_open && RL_ISSTATE(RL_STATE_MULTIKEY));
-	line.n_rest = 0;
+	end_feeding();
 }
 
 /* ---------------------------------------------------------------- searches */

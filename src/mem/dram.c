@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * dram.c - one DRAM channel: requests come in, banks serve them, data goes out, one command cycle
- * at a time (ctascope-model(7) 11).
+ * dram.c - one DRAM channel: accepts requests, serves them in banks, returns data, one command
+ * cycle at a time (ctascope-model(7) 11).
  *
- * When a command is legal is the business of dram_timing.c, which request is served next that of
- * the scheduler (frfcfs.c, fcfs.c). Timers are kept as the cycle from which they permit, so that
- * cycles in which nothing can happen need not be visited: after an idle cycle the channel sleeps to
- * the earliest cycle at which a command could become legal or data arrives.
+ * dram_timing.c decides when a command is legal, the scheduler (frfcfs.c, fcfs.c) which request is
+ * served next. A timer is the cycle from which it permits a command. So idle cycles are skipped:
+ * the channel sleeps until the first cycle in which a command can become legal or data arrives.
  */
 #include "mem/mem_part.h"
 
@@ -43,7 +42,7 @@ channel_init(struct channel_env *e)
 	}
 }
 
-/* A time of which the low bits are known; it is less than 2^31 away from another one. */
+/* Restores a time from its low bits; it is less than 2^31 away from t. */
 static inline uint64_t
 time_near(uint64_t t, uint32_t low)
 {
@@ -52,12 +51,12 @@ time_near(uint64_t t, uint32_t low)
 
 /* ---------------------------------------------------------------- credits */
 
-/* Of the slices that ask, those that have a credit: one of their own, or a shared one. */
+/* The slices with requests that have a credit, their own or a shared one. */
 static inline unsigned
-with_credit(const struct channel_env *e)
+slices_with_credit(const struct channel_env *e)
 {
 	const struct channel *c = e->c;
-	unsigned own = c->privately & 3, shared = c->in_channel - (own - (own >> 1));
+	unsigned own = c->uses_own_credit & 3, shared = c->in_channel - (own - (own >> 1));
 
 	if (likely(c->in_channel < e->credits))
 		return c->asks;
@@ -69,29 +68,29 @@ borrow_credit(struct channel *c, unsigned slice, uint64_t x)
 {
 	if (!c->in_channel)
 		c->pending_from = x;
-	c->privately |= (uint8_t)(1u << slice);
+	c->uses_own_credit |= (uint8_t)(1u << slice);
 	c->in_channel++;
 }
 
 static inline void
 return_credit(struct channel *c, unsigned slice, uint64_t x)
 {
-	c->privately &= (uint8_t) ~(1u << slice);
+	c->uses_own_credit &= (uint8_t) ~(1u << slice);
 	if (!--c->in_channel)
 		c->st.pending += x - c->pending_from;
 }
 
 static inline void
-give_back(struct channel *c, unsigned id)
+free_request(struct channel *c, unsigned id)
 {
 	c->r[id].next = c->free;
 	c->free = (uint16_t)id;
 }
 
-/* ---------------------------------------------------------------- ways out */
+/* ---------------------------------------------------------------- returning requests */
 
 static inline void
-return_one(struct channel_env *e, uint64_t x)
+return_request(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	unsigned id = c->returns.head;
@@ -106,12 +105,12 @@ return_one(struct channel_env *e, uint64_t x)
 	dram_take_first(c, &c->returns);
 	c->n_returns--;
 	return_credit(c, r->slice, x);
-	give_back(c, id);
+	free_request(c, id);
 }
 
-/* The pipe's first data is out; what comes next? In cycle x. */
+/* Takes the first request out of the data pipe in cycle x, and notes when the next one leaves. */
 static inline unsigned
-leave_pipe(struct channel *c, uint64_t x)
+take_from_pipe(struct channel *c, uint64_t x)
 {
 	unsigned id = dram_take_first(c, &c->out);
 
@@ -127,28 +126,28 @@ leave_pipe(struct channel *c, uint64_t x)
 }
 
 static inline void
-read_is_done(struct channel *c, uint64_t x)
+finish_read(struct channel *c, uint64_t x)
 {
-	dram_append(c, &c->returns, leave_pipe(c, x));
+	dram_append(c, &c->returns, take_from_pipe(c, x));
 	c->n_returns++;
 }
 
 static void
-write_is_done(struct channel_env *e, uint64_t x)
+finish_write(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
-	unsigned id = leave_pipe(c, x);
+	unsigned id = take_from_pipe(c, x);
 	const struct dram_req *r = &c->r[id];
 	struct slice_env *s = &e->slice[r->slice];
 
 	req_give(s->pool, s->req, r->handle & ~HANDLE_WRITE);
 	return_credit(c, r->slice, x);
-	give_back(c, id);
+	free_request(c, id);
 }
 
-/* There is no room for what would be out. */
+/* Delays the pipe by a cycle, as its data has no room to leave. */
 static void
-pipe_stands_still(struct channel *c)
+stall_pipe(struct channel *c)
 {
 	c->slip++;
 	c->out_at += c->out_at != CYCLE_NEVER;
@@ -156,9 +155,9 @@ pipe_stands_still(struct channel *c)
 
 /* ---------------------------------------------------------------- scheduling */
 
-/* What the bank's current request needs next. */
+/* Determines the command that the bank's current request needs next. */
 static void
-see_need(struct channel *c, unsigned bank)
+update_need(struct channel *c, unsigned bank)
 {
 	struct dram_bank *b = &c->bank[bank];
 	const struct dram_req *r = &c->r[b->cur];
@@ -174,9 +173,9 @@ see_need(struct channel *c, unsigned bank)
 	}
 }
 
-/* The bank of a request serves it. */
+/* Makes a request the current one of its bank. */
 static void
-serve(struct channel *c, unsigned id)
+serve_request(struct channel *c, unsigned id)
 {
 	unsigned bank = c->r[id].bank;
 	struct dram_bank *b = &c->bank[bank];
@@ -185,7 +184,7 @@ serve(struct channel *c, unsigned id)
 	b->n--;
 	c->waiting--;
 	c->serving |= UINT64_C(1) << bank;
-	see_need(c, bank);
+	update_need(c, bank);
 	if (b->need == DRAM_ACTIVATE)
 		c->st.row_misses++;
 	else if (b->need == DRAM_PRECHARGE)
@@ -194,9 +193,9 @@ serve(struct channel *c, unsigned id)
 		c->st.row_hits++;
 }
 
-/* The cycle from which the command that a bank needs is legal and finds room in the data pipe. */
+/* The cycle from which the command that a bank needs is legal and has room in the data pipe. */
 static inline uint64_t
-may_come(const struct channel_env *e, unsigned bank)
+legal_from(const struct channel_env *e, unsigned bank)
 {
 	const struct channel *c = e->c;
 	uint64_t at = dram_legal_at(e, bank), out = c->last_out + c->slip + 1;
@@ -205,30 +204,30 @@ may_come(const struct channel_env *e, unsigned bank)
 	return MAX(at + e->cfg->tCL, out & -is_column) - e->cfg->tCL;
 }
 
-/* The bank has come to need another command. */
+/* The bank needs another command, which may be legal before those of the other banks. */
 static inline void
-may_come_earlier(struct channel_env *e, unsigned bank)
+lower_legal_from(struct channel_env *e, unsigned bank)
 {
 	struct channel *c = e->c;
 	uint64_t *from = c->columns >> bank & 1 ? &c->column_at : &c->row_at;
 
-	*from = MIN(*from, may_come(e, bank));
+	*from = MIN(*from, legal_from(e, bank));
 }
 
-/* One of the banks that serve none gets a request. */
+/* Gives a request to one of the banks without a current one. */
 static void
-schedule(struct channel_env *e, uint64_t banks)
+schedule_bank(struct channel_env *e, uint64_t banks)
 {
 	struct channel *c = e->c;
 	unsigned id = e->sched->take(e, banks);
 
-	serve(c, id);
-	may_come_earlier(e, c->r[id].bank);
+	serve_request(c, id);
+	lower_legal_from(e, c->r[id].bank);
 }
 
 /* ---------------------------------------------------------------- commands */
 
-/* The last data of a request will be out at pipe time c->last_out. */
+/* Adds a request to the data pipe. Its last data leaves at pipe time c->last_out. */
 static inline void
 enter_pipe(struct channel_env *e, unsigned id, bool write)
 {
@@ -241,12 +240,12 @@ enter_pipe(struct channel_env *e, unsigned id, bool write)
 		c->out_read = !write;
 	}
 	dram_append(c, &c->out, id);
-	if (!write) /* asked for as it leaves */
+	if (!write) /* needed when it leaves */
 		__builtin_prefetch(&e->slice[r->slice].mshr->entry[r->handle]);
 }
 
 static void
-column(struct channel_env *e, unsigned j, uint64_t x)
+issue_column(struct channel_env *e, unsigned j, uint64_t x)
 {
 	const struct mem_cfg *k = e->cfg;
 	struct channel *c = e->c;
@@ -254,7 +253,7 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 	struct dram_req *r = &c->r[b->cur];
 	bool write = b->need == DRAM_WRITE;
 
-	dram_given(e, j, (enum dram_cmd)b->need, x);
+	dram_record_command(e, j, (enum dram_cmd)b->need, x);
 	c->last_out = MAX(x - c->slip + (write ? k->tWL : k->tCL), c->last_out + 1);
 	c->st.writes += write;
 	c->st.reads += !write;
@@ -265,17 +264,17 @@ column(struct channel_env *e, unsigned j, uint64_t x)
 		c->serving &= ~(UINT64_C(1) << j);
 		c->columns &= ~(UINT64_C(1) << j);
 	}
-	/* no other one is legal before */
+	/* the next column command is not legal before this */
 	c->column_at = c->columns ? MIN(c->at[DRAM_READ], c->at[DRAM_WRITE]) : CYCLE_NEVER;
 }
 
 static void
-row_command(struct channel_env *e, unsigned j, uint64_t x)
+issue_row(struct channel_env *e, unsigned j, uint64_t x)
 {
 	struct channel *c = e->c;
 	struct dram_bank *b = &c->bank[j];
 
-	dram_given(e, j, (enum dram_cmd)b->need, x);
+	dram_record_command(e, j, (enum dram_cmd)b->need, x);
 	if (b->need == DRAM_ACTIVATE) {
 		b->open = 1;
 		b->row = c->r[b->cur].row;
@@ -284,14 +283,14 @@ row_command(struct channel_env *e, unsigned j, uint64_t x)
 		b->open = 0;
 		c->st.precharges++;
 	}
-	see_need(c, j);
+	update_need(c, j);
 	c->prio = (uint8_t)(j + 1 == e->cfg->banks ? 0 : j + 1);
 }
 
-/* A row command, to bank j, has moved the pointer from `was`, in mid-scan: what is left is as many
- * banks behind the new one as it would have been behind the old one. */
+/* A row command to bank j has moved the priority pointer from `was` during the scan. The banks left
+ * to scan keep their distance from the pointer: they are counted from its new position. */
 static uint64_t
-scan_goes_on(const struct channel_env *e, unsigned j, unsigned was)
+banks_left_in_scan(const struct channel_env *e, unsigned j, unsigned was)
 {
 	const struct channel *c = e->c;
 	unsigned banks = e->cfg->banks, done = (j >= was ? j - was : j + banks - was) + 1;
@@ -301,29 +300,29 @@ scan_goes_on(const struct channel_env *e, unsigned j, unsigned was)
 	return all & (left << c->prio | left >> (banks - c->prio) % 64);
 }
 
-/* The cycle in which the first of some banks may have the command it needs. */
+/* The first cycle in which one of some banks can get the command it needs. */
 static inline uint64_t
 first_legal(const struct channel_env *e, uint64_t banks)
 {
 	uint64_t at = CYCLE_NEVER;
 
 	for (; banks; banks &= banks - 1)
-		at = MIN(at, may_come(e, (unsigned)__builtin_ctzll(banks)));
+		at = MIN(at, legal_from(e, (unsigned)__builtin_ctzll(banks)));
 	return at;
 }
 
-/* With two buses: a column command, then a row command, each to the first bank that may have one
- * from the pointer on. */
+/* With two buses: issues a column command, then a row command, each to the first bank, from the
+ * priority pointer on, for which one is legal. */
 static NOINLINE void
-command_on_two(struct channel_env *e, uint64_t x)
+issue_on_two_buses(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	uint64_t left = x < c->column_at ? 0 : c->columns;
 	bool tried = left;
 
 	for (; left; left &= ~(UINT64_C(1) << dram_first_bank(c, left)))
-		if (may_come(e, dram_first_bank(c, left)) <= x) {
-			column(e, dram_first_bank(c, left), x);
+		if (legal_from(e, dram_first_bank(c, left)) <= x) {
+			issue_column(e, dram_first_bank(c, left), x);
 			tried = false;
 			break;
 		}
@@ -333,20 +332,20 @@ command_on_two(struct channel_env *e, uint64_t x)
 	if (!left)
 		return;
 	for (; left; left &= ~(UINT64_C(1) << dram_first_bank(c, left)))
-		if (may_come(e, dram_first_bank(c, left)) <= x) {
+		if (legal_from(e, dram_first_bank(c, left)) <= x) {
 			unsigned j = dram_first_bank(c, left);
 
-			row_command(e, j, x);
-			may_come_earlier(e, j);
+			issue_row(e, j, x);
+			lower_legal_from(e, j);
 			break;
 		}
 	c->row_at = first_legal(e, c->serving & ~c->columns);
 }
 
-/* One column command and, if it comes first in the scan, one row command. Banks are scanned from
- * the priority pointer on; those that need a kind of command that none may have are left out. */
+/* With one bus: issues a column command and, if it comes before it in the scan, a row command. The
+ * scan starts at the priority pointer, and omits a kind of command that is legal for no bank. */
 static void
-command(struct channel_env *e, uint64_t x)
+issue_commands(struct channel_env *e, uint64_t x)
 {
 	struct channel *c = e->c;
 	uint64_t rows = x < c->row_at ? 0 : c->serving & ~c->columns;
@@ -357,17 +356,17 @@ command(struct channel_env *e, uint64_t x)
 		unsigned j = dram_first_bank(c, left), was = c->prio;
 
 		left &= ~(UINT64_C(1) << j);
-		if (may_come(e, j) > x)
+		if (legal_from(e, j) > x)
 			continue;
 		if (columns >> j & 1) {
-			column(e, j, x);
+			issue_column(e, j, x);
 			columns = 0;
 			break;
 		}
-		row_command(e, j, x);
-		may_come_earlier(e, j);
+		issue_row(e, j, x);
+		lower_legal_from(e, j);
 		columns = x < c->column_at ? 0 : c->columns;
-		left = columns & scan_goes_on(e, j, was);
+		left = columns & banks_left_in_scan(e, j, was);
 	}
 	if (rows)
 		c->row_at = first_legal(e, c->serving & ~c->columns);
@@ -375,11 +374,11 @@ command(struct channel_env *e, uint64_t x)
 		c->column_at = first_legal(e, c->columns);
 }
 
-/* ---------------------------------------------------------------- ways in */
+/* ---------------------------------------------------------------- accepting requests */
 
-/* Where the data of a request is, and how many commands move it. */
+/* Determines row and bank of a request, and how many column commands it takes. */
 static inline void
-find_place(const struct channel_env *e, struct dram_req *r)
+locate_data(const struct channel_env *e, struct dram_req *r)
 {
 	const struct slice_env *s = &e->slice[r->slice];
 	uint64_t addr, local;
@@ -404,9 +403,9 @@ find_place(const struct channel_env *e, struct dram_req *r)
 	r->bank = (uint8_t)bank & (DRAM_BANKS - 1);
 }
 
-/* Slice s has a request that is taken. */
+/* Takes the first request of slice s. */
 static inline void
-take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
+take_request(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
 	struct slice_env *se = &e->slice[s];
@@ -415,14 +414,14 @@ take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 	struct dram_req *r = &c->r[id];
 	cycle_t due = now + e->cfg->dram_latency;
 
-	if (ring_full(from)) /* it waits for room */
+	if (ring_full(from)) /* the slice waits for room */
 		*e->slice_awake |= e->slice_bit << s;
 	c->free = r->next;
 	*r = (struct dram_req){.handle = ring_pop(from, se->to_dram),
 			       .slice = s & 3,
 			       .due = (uint32_t)due};
 	c->asks &= (uint8_t) ~(!from->n << s);
-	find_place(e, r);
+	locate_data(e, r);
 	if (c->late.head == DRAM_NONE)
 		c->late_due = due;
 	dram_append(c, &c->late, id);
@@ -430,12 +429,13 @@ take_from(struct channel_env *e, unsigned s, uint64_t x, cycle_t now)
 	c->last_slice = (uint8_t)s;
 }
 
-/* The slices take turns. One whose way back is full waits; L2 drains it without telling us. */
+/* Accepts a request, from the slices in turn. A slice whose reply queue is full waits; the channel
+ * is not told when L2 drains that queue. */
 static inline void
-accept(struct channel_env *e, uint64_t x, cycle_t now)
+accept_request(struct channel_env *e, uint64_t x, cycle_t now)
 {
 	struct channel *c = e->c;
-	unsigned s = c->last_slice, can = with_credit(e);
+	unsigned s = c->last_slice, can = slices_with_credit(e);
 
 	if (c->waiting >= e->sched_queue)
 		return;
@@ -443,12 +443,12 @@ accept(struct channel_env *e, uint64_t x, cycle_t now)
 		s = s + 1 == e->cfg->slices ? 0 : s + 1;
 		if (!(can >> s & 1) || ring_full(&e->slice[s].slice->from_dram))
 			continue;
-		take_from(e, s, x, now);
+		take_request(e, s, x, now);
 		return;
 	}
 }
 
-/* The request that has waited longest comes to the scheduler. */
+/* Hands the oldest request of the latency line to the scheduler. */
 static inline void
 leave_latency_line(const struct channel_env *e, cycle_t now)
 {
@@ -474,13 +474,13 @@ channel_settle(struct channel_env *e, uint64_t x)
 	c->pending_from = x;
 }
 
-/* After cycle x: when can something happen by itself? What waits for the scheduler to have room is
- * let in by what the channel does then. */
+/* The next cycle after x in which the channel can do something. A request that waits for room in
+ * the scheduler needs no visit, as whatever makes the room is one. */
 static inline uint64_t
 next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 {
 	const struct channel *c = e->c;
-	bool comes = (c->asks && with_credit(e)) | (c->late_due <= now);
+	bool comes = (c->asks && slices_with_credit(e)) | (c->late_due <= now);
 	bool soon = c->n_returns | ((c->queued & ~c->serving) != 0) |
 		    ((c->waiting < e->sched_queue) & comes);
 	uint64_t next = MIN(MIN(c->row_at, c->column_at), c->out_at);
@@ -488,38 +488,38 @@ next_visit(const struct channel_env *e, uint64_t x, cycle_t now)
 	return soon ? x + 1 : MAX(next, x + 1);
 }
 
-/* A read whose data is out, and a request at the end of the latency line, can be seen by nobody
- * before the next cycle: they come first in that, where they mostly go on at once. */
+/* A read whose data has left, and a request at the end of the latency line, become visible in the
+ * next cycle. They are handled at its start. */
 uint64_t
 channel_tick(struct channel_env *e, uint64_t x, cycle_t now, cycle_t before, cycle_t *core_due)
 {
 	struct channel *c = e->c;
 
 	if (c->out_at <= x && c->out_read)
-		read_is_done(c, x);
+		finish_read(c, x);
 	if (c->n_returns)
-		return_one(e, x);
+		return_request(e, x);
 	if (unlikely(c->n_returns >= e->return_queue))
-		pipe_stands_still(c);
+		stall_pipe(c);
 	else if (!c->out_read && c->out_at <= x)
-		write_is_done(e, x);
+		finish_write(e, x);
 	if (c->late_due <= before && c->waiting < e->sched_queue)
 		leave_latency_line(e, now);
 	if (c->queued & ~c->serving)
-		schedule(e, c->queued & ~c->serving);
+		schedule_bank(e, c->queued & ~c->serving);
 	if (x >= MIN(c->row_at, c->column_at)) {
 		if (unlikely(e->cfg->dual_bus))
-			command_on_two(e, x);
+			issue_on_two_buses(e, x);
 		else
-			command(e, x);
+			issue_commands(e, x);
 	}
 	if (c->asks)
-		accept(e, x, now);
+		accept_request(e, x, now);
 	*core_due = c->late_due;
 	return next_visit(e, x, now);
 }
 
-/* ---------------------------------------------------------------- questions */
+/* ---------------------------------------------------------------- views */
 
 const struct dram_stat *
 channel_stat(const struct channel_env *e)

@@ -2,10 +2,11 @@
 /*
  * dram_timing.c - the distances between DRAM commands, from the rows of dram_timing.def.
  *
- * Bank, group and channel each keep the cycle from which they permit each command. Giving a command
- * moves them on (dram_given); a command is legal when all three permit it. As a
- * distance is constant, the last command counts, and several between the same two commands at the
- * same place are one maximum; none is one of 0 cycles. A single group is the channel.
+ * Bank, group and channel each keep the cycle from which they permit each command. A command that
+ * is issued moves these cycles (dram_record_command()); a command is legal when all three permit
+ * it. Distances are constant, so only the last command matters, and several distances between the
+ * same two commands at the same place are their maximum. With a single group, the group is the
+ * channel.
  */
 #include "mem/mem_part.h"
 
@@ -20,7 +21,7 @@ dram_timing_add(struct dram_timing *t, const struct mem_cfg *k, enum dram_cmd be
 
 	assert(nth && nth <= DRAM_PAST && (nth == 1 || where == DRAM_CHANNEL));
 	assert(cycles <= UINT16_MAX);
-	if (!cycles) /* always kept */
+	if (!cycles) /* holds always */
 		return;
 	if (nth > 1) {
 		assert(of->n_past < DRAM_RULES);
@@ -51,7 +52,7 @@ dram_timing_init(struct dram_timing *t, const struct mem_cfg *k)
 }
 
 void
-dram_given_past(struct channel_env *e, enum dram_cmd cmd, uint64_t x)
+dram_record_past(struct channel_env *e, enum dram_cmd cmd, uint64_t x)
 {
 	struct channel *c = e->c;
 	const struct dram_rules *t = &e->timing->of[cmd];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fcfs.c - first come, first served: requests go to their banks in the order in which they came to
- * the channel (ctascope-model(7) 11.4).
+ * fcfs.c - first come, first served: requests go to their banks in the order in which the channel
+ * accepted them (ctascope-model(7) 11.4).
  *
- * The oldest waits while its bank serves another request, and all others wait with it, even those
- * whose banks are idle. So the scheduler has a request for one bank at a time.
+ * While its bank serves another request, the oldest request waits, and with it all others, even
+ * those for idle banks. So the scheduler offers a request for one bank at a time.
  */
 #include "mem/mem_part.h"
 

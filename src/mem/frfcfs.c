@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * frfcfs.c - first ready, first come first served: each bank has a queue, and serves the oldest
- * request to the row it has open, or opened last; if there is none, the oldest
- * (ctascope-model(7) 11.4).
+ * request to the row that it opened last; without such a request, the oldest (ctascope-model(7)
+ * 11.4).
  */
 #include "mem/mem_part.h"
 
@@ -15,7 +15,7 @@ frfcfs_add(struct channel *c, unsigned id)
 	c->queued |= UINT64_C(1) << bank;
 }
 
-/* Takes the oldest ready request of a bank, else the oldest. */
+/* Takes the oldest request of a bank to its row, else the oldest. */
 static unsigned
 take_from_bank(struct channel *c, unsigned bank)
 {
@@ -39,7 +39,8 @@ take_from_bank(struct channel *c, unsigned bank)
 	return id;
 }
 
-/* The first bank from the priority pointer on has its turn, and the pointer moves on by one. */
+/* Takes a request for the first bank from the priority pointer on, and advances the pointer by one.
+ */
 static unsigned
 frfcfs_take(const struct channel_env *e, uint64_t banks)
 {

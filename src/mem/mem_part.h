@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mem_part.h - private to src/mem: what is in an L2 slice and in a DRAM channel, and what the files
- * of the channel use of each other: its timing (dram_timing.c) and its schedulers.
+ * mem_part.h - private to src/mem: the state of a DRAM channel, and the functions that its files
+ * share: dram.c, its timing (dram_timing.c) and its schedulers (frfcfs.c, fcfs.c).
  */
 #ifndef MEM_PART_H
 #define MEM_PART_H
@@ -10,12 +10,12 @@
 
 #define DRAM_BANKS 64
 #define DRAM_GROUPS 16
-#define DRAM_PAST 4	       /* commands of a kind remembered */
-#define DRAM_INSIDE (1024 + 2) /* credits there can be, with those of two slices */
+#define DRAM_PAST 4	       /* commands of each kind that are remembered */
+#define DRAM_INSIDE (1024 + 2) /* most credits, with those of two slices */
 #define DRAM_NONE 0xffffu
 
-/* A request is in one list at a time: the latency line, its bank's queue, the data pipe, the way
- * back; or its bank serves it. */
+/* A request is in one place at a time: the latency line, its bank's queue, its bank (which serves
+ * it), the data pipe, or the list of returns. */
 struct dram_req {
 	uint32_t handle;
 	uint32_t row;
@@ -24,7 +24,7 @@ struct dram_req {
 	uint16_t next; /* in its list */
 	unsigned bank : 6;
 	unsigned slice : 2;   /* of the channel */
-	unsigned columns : 8; /* still to be commanded */
+	unsigned columns : 8; /* column commands that it still needs */
 };
 static_assert(sizeof(struct dram_req) == 16, "four to a host line");
 
@@ -32,50 +32,51 @@ struct dram_list {
 	uint16_t head, tail; /* oldest first; head DRAM_NONE: empty */
 };
 
-/* What a command needs of its bank: one host line. */
+/* A bank: one line of the host's cache, which every command reads. */
 struct dram_bank {
-	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which it permits each */
-	uint32_t row;		/* open, or opened last */
+	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which the bank permits each command */
+	uint32_t row;		/* the row that is open, or was opened last */
 	uint16_t cur;		/* request being served, DRAM_NONE */
-	uint16_t n;		/* waiting */
-	struct dram_list queue; /* frfcfs: those */
+	uint16_t n;		/* waiting requests */
+	struct dram_list queue; /* frfcfs: the waiting requests */
 	uint8_t open;
-	uint8_t need; /* enum dram_cmd, of the current request */
+	uint8_t need; /* enum dram_cmd: the command that the current request needs next */
 	uint8_t pad[18];
 };
 static_assert(sizeof(struct dram_bank) == 64, "a bank is a host line");
 
-/* The first line is what a visit asks before it does something. */
+/* The first line of the host's cache has what a visit reads to find whether there is work. */
 struct channel {
 	uint64_t row_at;     /* no row command is legal before this DRAM cycle; CYCLE_NEVER: none */
-	uint64_t column_at;  /* no column command */
-	uint64_t out_at;     /* the pipe's next data is out; of a read, has been: CYCLE_NEVER */
-	cycle_t late_due;    /* core cycle the first of the latency line may leave, CYCLE_NEVER */
+	uint64_t column_at;  /* the same for column commands */
+	uint64_t out_at;     /* cycle in which the pipe's next data leaves; for a read the cycle
+				after it; CYCLE_NEVER: the pipe is empty */
+	cycle_t late_due;    /* core cycle in which the first request may leave the latency line */
 	uint64_t queued;     /* banks for which the scheduler has a request */
 	uint64_t serving;    /* banks with a current request */
 	uint16_t waiting;    /* requests in bank queues */
 	uint16_t in_channel; /* requests from acceptance to return */
-	uint16_t n_returns;  /* those that wait for room in their slice */
-	uint16_t free;	     /* free dram_req */
+	uint16_t n_returns;  /* requests that wait for room in their slice */
+	uint16_t free;	     /* first free dram_req */
 	uint8_t prio, last_slice;
-	uint8_t asks;	   /* slices with requests for us */
-	uint8_t privately; /* slices that use their own credit */
-	uint8_t out_read;  /* the pipe's next data, or its last, is of a read */
+	uint8_t asks;		 /* slices with requests for this channel */
+	uint8_t uses_own_credit; /* slices that use their own credit */
+	uint8_t out_read;	 /* the pipe's next data, or its last, belongs to a read */
 	uint8_t pad[3];
 
-	uint64_t slip;		/* cycles the data pipe stood still */
-	uint64_t last_out;	/* pipe time, shifted by `slip`, of the newest data */
-	uint64_t columns;	/* of the banks with a request, those whose row is open: they need a
-				   column command, the others a row command */
-	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which the channel permits each */
+	uint64_t slip;		/* cycles in which the data pipe was stalled */
+	uint64_t last_out;	/* pipe time (DRAM cycle less slip) of the newest data */
+	uint64_t columns;	/* serving banks whose row is open: they need a column command, the
+				   others a row command */
+	uint64_t at[DRAM_CMDS]; /* DRAM cycle from which the channel permits each command */
 	struct dram_list late, out;
 
 	struct dram_list returns;
 	struct dram_list arrivals; /* fcfs: the waiting requests of all banks */
-	uint64_t pending_from;	   /* first cycle not yet booked in st.pending */
+	uint64_t pending_from;	   /* first cycle not yet counted in st.pending */
 	struct dram_stat st;
 	uint64_t group_at[DRAM_GROUPS][DRAM_CMDS];
-	uint64_t given[DRAM_CMDS][DRAM_PAST]; /* cycles of the last ones of each, a ring */
+	uint64_t given[DRAM_CMDS][DRAM_PAST]; /* cycles of the last commands of each kind, a ring */
 	uint32_t n_given[DRAM_CMDS];
 	_Alignas(64) struct dram_bank bank[DRAM_BANKS];
 	struct dram_req r[DRAM_INSIDE];
@@ -85,11 +86,11 @@ static_assert(offsetof(struct channel, slip) == 64 && offsetof(struct channel, r
 
 /* ---- distances between commands (dram_timing.c) */
 
-/* Adds a distance; two between the same commands and places become the longer one. */
+/* Adds a distance; of two between the same commands and places the longer one holds. */
 void dram_timing_add(struct dram_timing *t, const struct mem_cfg *k, enum dram_cmd before,
 		     enum dram_cmd after, enum dram_where where, unsigned nth, uint32_t cycles);
-/* What counts from an earlier command than the last. */
-void dram_given_past(struct channel_env *e, enum dram_cmd cmd, uint64_t x);
+/* Applies the distances that count from earlier commands than the last. */
+void dram_record_past(struct channel_env *e, enum dram_cmd cmd, uint64_t x);
 
 static inline uint64_t *
 dram_group(const struct channel_env *e, unsigned bank)
@@ -97,7 +98,7 @@ dram_group(const struct channel_env *e, unsigned bank)
 	return e->c->group_at[bank & (e->cfg->bank_groups - 1)];
 }
 
-/* The cycle from which the bank's current request may have the command it needs. */
+/* The cycle from which the command that the bank's current request needs is legal. */
 static inline uint64_t
 dram_legal_at(const struct channel_env *e, unsigned bank)
 {
@@ -110,7 +111,7 @@ dram_legal_at(const struct channel_env *e, unsigned bank)
 }
 
 static inline void
-dram_keep_from(uint64_t at[DRAM_CMDS], uint64_t x, const struct dram_rules *t, enum dram_where w)
+dram_delay_until(uint64_t at[DRAM_CMDS], uint64_t x, const struct dram_rules *t, enum dram_where w)
 {
 	const struct dram_rule *r = t->rule[w], *end = r + t->n[w];
 
@@ -118,18 +119,18 @@ dram_keep_from(uint64_t at[DRAM_CMDS], uint64_t x, const struct dram_rules *t, e
 		at[r->after] = MAX(at[r->after], x + r->cycles);
 }
 
-/* A command has been given in cycle x: what may follow when. */
+/* Records that a command was issued in cycle x: later ones are legal only after their distances. */
 static inline void
-dram_given(struct channel_env *e, unsigned bank, enum dram_cmd cmd, uint64_t x)
+dram_record_command(struct channel_env *e, unsigned bank, enum dram_cmd cmd, uint64_t x)
 {
 	const struct dram_rules *t = &e->timing->of[cmd];
 
-	dram_keep_from(e->c->bank[bank].at, x, t, DRAM_BANK);
-	dram_keep_from(e->c->at, x, t, DRAM_CHANNEL);
+	dram_delay_until(e->c->bank[bank].at, x, t, DRAM_BANK);
+	dram_delay_until(e->c->at, x, t, DRAM_CHANNEL);
 	if (e->timing->grouped)
-		dram_keep_from(dram_group(e, bank), x, t, DRAM_GROUP);
+		dram_delay_until(dram_group(e, bank), x, t, DRAM_GROUP);
 	if (unlikely(t->n_past))
-		dram_given_past(e, cmd, x);
+		dram_record_past(e, cmd, x);
 }
 
 /* ---- lists of requests */
@@ -154,9 +155,9 @@ dram_take_first(struct channel *c, struct dram_list *l)
 	return id;
 }
 
-/* ---- schedulers: which request is served next */
+/* ---- schedulers: choose the request that is served next */
 
-/* Of some banks, the first from the priority pointer on. */
+/* The first of some banks from the priority pointer on. */
 static inline unsigned
 dram_first_bank(const struct channel *c, uint64_t banks)
 {
@@ -165,15 +166,15 @@ dram_first_bank(const struct channel *c, uint64_t banks)
 	return (unsigned)__builtin_ctzll(on ? on : banks);
 }
 
-/* A scheduler keeps the waiting requests and the mask c->queued of the banks that it could give
- * one; the channel counts the requests. The channel asks once per request, not once per cycle, so a
- * call through this table costs nothing that can be measured.
+/* A scheduler keeps the waiting requests, and the mask c->queued of the banks for which it has one;
+ * the channel counts the requests. The channel calls it once per request, not once per cycle, so
+ * calls through this table take no measurable time.
  *
  * To add one: a file src/mem/NAME.c with const struct dram_sched_ops dram_NAME, a line in
  * src/mem/module.am, its name in the list of src/mem/mem.c, and its exact rule in
  * man/ctascope-model.7.in, 11.4. It is then a value of mem.dram_sched. fcfs.c is the smallest. */
 struct dram_sched_ops {
-	void (*add)(struct channel *c, unsigned id); /* a request has come */
+	void (*add)(struct channel *c, unsigned id); /* a request has left the latency line */
 	/* Takes out a request for one of `banks`, which are some of c->queued and serve none. */
 	unsigned (*take)(const struct channel_env *e, uint64_t banks);
 };

@@ -72,7 +72,7 @@ static void
 say_variable(void *ctx, const char *name, const char *help)
 {
 	if (strstr(help, "number of its rule") == NULL)
-		say_wrapped(ctx, name, 10, help);
+		say_wrapped(ctx, name, 16, help);
 }
 
 static void
@@ -89,11 +89,14 @@ help_expressions(struct session *s)
 		  "numbers: 42, 1_000, 10k, 2M, 0x2a, 0.4\n"
 		  "operators: ?: || && == != < <= > >= + - * / % !");
 	for (unsigned i = 0; i < n; i++)
-		say_wrapped(s, f[i].name, 10, f[i].help);
-	debug_each_variable(s->debug, say_variable, s);
-	say_wrapped(s, "$x", 10,
+		say_wrapped(s, f[i].name, 16, f[i].help);
+	session_each_variable(s, say_variable, s);
+	say_wrapped(s, "$x", 16,
 		    "a variable of yours: set $x = EXPR; $x.3 is an element of a vector");
-	say_wrapped(s, "$NAME", 10,
+	say_wrapped(
+		s, "core.$x.n", 16,
+		"the element of core.*.n whose number is the value of $x; $focus goes there, too");
+	say_wrapped(s, "$NAME", 16,
 		    "of the event asked about or stopped at: a number of its rule, such as $c_mem");
 }
 
@@ -127,7 +130,9 @@ help_files(struct session *s)
 		  "them out)\n"
 		  "$XDG_STATE_HOME/ctascope/history    what was typed\n"
 		  "$XDG_STATE_HOME/ctascope/autosave-*  an interrupted session: --resume\n"
-		  "$XDG_DATA_HOME/ctascope/            your own machines, themes and traces");
+		  "$XDG_STATE_HOME/ctascope/lessons    how far you are in each lesson\n"
+		  "$XDG_DATA_HOME/ctascope/            your own machines, themes, "
+		  "traces, lessons");
 }
 
 static void
@@ -332,7 +337,7 @@ each_thing(struct each_thing *t)
 	each_series(t, "core", series_core_rows, SC_FIELDS);
 	each_series(t, "mem", series_mem_rows, SM_FIELDS);
 	each_series(t, "gpu", series_gpu_rows, SG_FIELDS);
-	debug_each_variable(t->s->debug, thing_variable, t);
+	session_each_variable(t->s, thing_variable, t);
 	opt_each(config_db(t->s->config), thing_option, t);
 	opt_each(&t->s->own, thing_option, t);
 }

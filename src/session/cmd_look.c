@@ -161,63 +161,110 @@ why_not_now(struct session *s, void *ctx)
 	return SESSION_OK;
 }
 
+/* Takes "at CYCLE" off the end of the arguments; *cycle stays where they have none. */
+static int
+cut_cycle(char *text, cycle_t *cycle, struct err *e)
+{
+	char *at = strstr(text, " at "), word[64];
+	const char *rest;
+
+	if (!at)
+		return 0;
+	*at = '\0';
+	rest = at + 4;
+	if (!next_word(&rest, word, sizeof(word)) || number_count(word, cycle) ||
+	    *skip_blanks(rest))
+		return err_set(e, "expected a cycle after at, found '%.60s'", at + 4);
+	return 0;
+}
+
 /* [core C] [at CYCLE] */
 static enum session_status
 why_not(struct session *s, const char *args)
 {
 	struct err e = {0};
-	char text[128], *at, word[64];
-	const char *rest;
+	char text[128];
 	unsigned core;
-	cycle_t cycle;
+	cycle_t cycle = CYCLE_NEVER;
 
 	snprintf(text, sizeof(text), " %s", args);
-	at = strstr(text, " at ");
-	if (at)
-		*at = '\0';
+	if (cut_cycle(text, &cycle, &e))
+		return fail(s, "why not: %s", e.msg);
 	if (read_core(s, text, &core, &e))
 		return say_err(s, &e);
-	if (!at)
-		return why_not_now(s, &core);
-	rest = at + 4;
-	if (!next_word(&rest, word, sizeof(word)) || number_count(word, &cycle) ||
-	    *skip_blanks(rest))
-		return fail(s, "why not: expected a cycle after at, found '%.60s'", at + 4);
-	return session_at_cycle(s, cycle, why_not_now, &core);
+	return cycle == CYCLE_NEVER ? why_not_now(s, &core)
+				    : session_at_cycle(s, cycle, why_not_now, &core);
+}
+
+/* N [kernel K] */
+static enum session_status
+why_cta(struct session *s, const char *at)
+{
+	uint64_t cta, kernel = 0;
+	struct strbuf text = {0};
+	char word[64];
+	struct err e = {0};
+
+	if (!next_word(&at, word, sizeof(word)) || number_count(word, &cta) || cta >= UINT32_MAX)
+		return fail(s, "why cta: expected the number of a CTA, found '%s'", word);
+	if (next_word(&at, word, sizeof(word)) &&
+	    (strcmp(word, "kernel") != 0 || !next_word(&at, word, sizeof(word)) ||
+	     number_count(word, &kernel) || kernel == 0 || *skip_blanks(at)))
+		return fail(s, "why cta: expected kernel and its number from 1, found '%s'", word);
+	if (debug_why_cta(s->debug, (uint32_t)cta, (uint32_t)(kernel - 1), &text, &e))
+		return say_err(s, &e);
+	say_text(s, SAY_RESULT, &text);
+	return SESSION_OK;
 }
 
 enum session_status
 cmd_why(struct session *s, struct cmd_args *a)
 {
-	const char *at = a->word[0], *from;
-	char word[64];
+	const char *at, *from;
+	char word[64], args[128];
 	uint64_t n = 0;
 	unsigned core = 0;
+	cycle_t cycle = CYCLE_NEVER;
 	struct strbuf text = {0};
 	struct err e = {0};
 	bool of_core = false;
+	int rc;
 
-	from = at;
+	from = at = a->word[0];
 	if (next_word(&at, word, sizeof(word)) && strcmp(word, "not") == 0)
 		return why_not(s, at);
-	if (*word && number_count(word, &n) == 0) {
+	if (strcmp(word, "cta") == 0)
+		return why_cta(s, at);
+	snprintf(args, sizeof(args), " %s", from);
+	if (cut_cycle(args, &cycle, &e))
+		return fail(s, "why: %s", e.msg);
+	from = at = args;
+	if (next_word(&at, word, sizeof(word)) && number_count(word, &n) == 0) {
 		from = at;
 		if (n == 0)
 			return fail(s, "why: decisions count from 1, the last");
 	}
 	if (*skip_blanks(from)) {
 		if (strncmp(skip_blanks(from), "core", 4) != 0)
-			return fail(s, "why: expected a number, core C or not, found '%.60s'",
+			return fail(s,
+				    "why: expected a number, core C, cta N or not, found '%.60s'",
 				    skip_blanks(from));
 		if (read_core(s, from, &core, &e))
 			return say_err(s, &e);
 		of_core = true;
 	}
+	if (cycle != CYCLE_NEVER && n)
+		return fail(s, "why: a number counts decisions back from now; with at CYCLE there "
+			       "is none");
 	if (of_core)
 		n = MAX(n, 1);
 	else if (!n)
 		core = s->view.core;
-	if (debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e))
+	if (cycle != CYCLE_NEVER)
+		rc = debug_why_at(s->debug, (int)core, cycle, &text, &e);
+	else
+		rc = debug_why(s->debug, n, of_core || !n ? (int)core : -1, &text, &e);
+	if (rc)
 		return say_err(s, &e);
 	say_text(s, SAY_RESULT, &text);
 	return SESSION_OK;

@@ -19,6 +19,7 @@ enum cmd_group {
 	G_BRANCH,
 	G_OUT,
 	G_SCRIPT,
+	G_TEACH,
 	G_SCREEN,
 	G_HELP,
 	CMD_GROUPS

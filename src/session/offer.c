@@ -103,10 +103,41 @@ offer_path(void *ctx, const char *path, const char *unit, const char *help)
 	}
 }
 
+/* A name with a word to fill in is offered up to that word. */
 static void
 offer_variable(void *ctx, const char *name, const char *help ATTR_UNUSED)
 {
+	const char *word = name + strcspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+	char known[64];
+
+	snprintf(known, sizeof(known), "%.*s", (int)(word - name), name);
+	offer(ctx, known);
+}
+
+static void
+offer_option_name(void *ctx, const char *key, const struct opt_group *g ATTR_UNUSED,
+		  const struct opt_row *r ATTR_UNUSED)
+{
+	char name[160];
+
+	snprintf(name, sizeof(name), "option.%s", key);
 	offer(ctx, name);
+}
+
+/* The words that follow "stop.is(" and the like. False: the name begins with none of them. */
+static bool
+offer_asked_word(struct offer *o)
+{
+	static const char is[] = "stop.is(", policy[] = "policy.is(";
+	size_t n = strlen(o->head);
+
+	if (n >= strlen(is) && strcmp(o->head + n - strlen(is), is) == 0)
+		offer_events(o);
+	else if (n >= strlen(policy) && strcmp(o->head + n - strlen(policy), policy) == 0)
+		offer_policies(o);
+	else
+		return false;
+	return true;
 }
 
 /* Leaves of an expression the name that is being typed. */
@@ -126,12 +157,23 @@ offer_expression(struct offer *o)
 {
 	unsigned n;
 	const struct eval_function *f = eval_functions(&n);
+	char name[64];
 
 	offer_cut_to_name(o);
+	if (offer_asked_word(o))
+		return;
 	if (o->s->sim)
 		sim_each_path(o->s->sim, offer_path, o);
-	debug_each_variable(o->s->debug, offer_variable, o);
+	session_each_variable(o->s, offer_variable, o);
 	script_offer_variables(o);
+	for (unsigned i = 0; i < EV_KINDS; i++) {
+		snprintf(name, sizeof(name), "events.%s", event_rows[i].name);
+		for (char *p = name; (p = strchr(p, '-'));)
+			*p = '_';
+		offer(o, name);
+	}
+	opt_each(config_db(o->s->config), offer_option_name, o);
+	opt_each(&o->s->own, offer_option_name, o);
 	for (unsigned i = 0; i < n; i++)
 		offer(o, f[i].name);
 }

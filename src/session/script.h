@@ -100,6 +100,10 @@ int script_put(struct session *s, const char *name, struct value *v);
 /* The i-th and its value; NULL: there are fewer. */
 const char *script_variable_at(const struct session *s, unsigned i, const struct value **v);
 enum session_status script_show_variables(struct session *s);
+/* The names of expressions that are not paths of the machine, except the user's variables. A word
+ * in capitals stands for what the user fills in: "stop.is(EVENT)". */
+void session_each_variable(struct session *s,
+			   void (*fn)(void *ctx, const char *name, const char *help), void *ctx);
 void script_offer_variables(struct offer *o);
 void script_free_variables(struct session *s);
 

@@ -6,6 +6,9 @@
  * restored, leaves them as they are. A variable keeps its place for good, so a compiled expression
  * finds it by number; one that becomes a vector, or another one, changes what expressions compile
  * to, and those of stops and displays are compiled again. $x.3 is an element.
+ *
+ * Two more names are the session's: $focus, the core in focus, and option.NAME, an option of the
+ * machine as it is at that time, or of the session.
  */
 #include "session/command.h"
 #include "session/session_part.h"
@@ -24,8 +27,16 @@ struct variable {
 	struct value v;
 };
 
+static const char focus_name[] = "$focus";
+
 /* The id: the variable's number, and above it the element + 1, 0: all of it. */
 #define ELEMENT 16
+#define FOCUS (UINT64_C(1) << 40)
+/* An option's id: its row, and above it its group. */
+#define OPTION (UINT64_C(1) << 41)
+#define OPTION_OWN (UINT64_C(1) << 42) /* of the session, not of the machine */
+#define GROUP 16
+#define OPTION_NAMES "option."
 
 static int
 find(const struct session *s, const char *name, size_t n)
@@ -37,16 +48,72 @@ find(const struct session *s, const char *name, size_t n)
 	return -1;
 }
 
+static bool
+row_of(const struct optdb *db, const char *key, uint64_t *id)
+{
+	const struct opt_group *g;
+	const struct opt_row *r = opt_find(db, key, &g);
+
+	if (r)
+		*id = OPTION | (uint64_t)(g - db->group) << GROUP | (uint64_t)(r - g->rows);
+	return r;
+}
+
+static int
+resolve_option(struct session *s, const char *typed, uint64_t *id, struct err *e)
+{
+	char key[128];
+
+	if (session_option(s, typed, key, sizeof(key), e))
+		return -1;
+	if (row_of(&s->own, key, id)) {
+		*id |= OPTION_OWN;
+		return 1;
+	}
+	return row_of(config_db(s->config), key, id) ? 1 : err_set(e, "unknown option '%s'", key);
+}
+
+static double
+option_value(const struct session *s, uint64_t id)
+{
+	const struct config *c = s->sim ? sim_config(s->sim) : s->config;
+	const struct optdb *db = id & OPTION_OWN ? &s->own : config_db_const(c);
+	const struct opt_group *g = &db->group[id >> GROUP & 0xffff];
+	const struct opt_row *r = &g->rows[id & 0xffff];
+	const char *at = (const char *)g->base + r->offset;
+
+	switch (r->type) {
+	case OPT_T_u32:
+	case OPT_T_enum:
+		return *(const uint32_t *)(const void *)at;
+	case OPT_T_u64:
+		return (double)*(const uint64_t *)(const void *)at;
+	case OPT_T_i32:
+		return *(const int32_t *)(const void *)at;
+	case OPT_T_f64:
+		return *(const double *)(const void *)at;
+	case OPT_T_bool:
+		return *(const bool *)at;
+	}
+	return NAN;
+}
+
 static int
 resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 {
-	const struct session *s = ctx;
+	struct session *s = ctx;
 	const char *names[VARIABLES], *dot = strchr(path, '.');
 	size_t n = dot ? (size_t)(dot - path) : strlen(path);
 	int which = find(s, path, n);
 	const struct value *v;
 	uint64_t element;
 
+	if (strncmp(path, OPTION_NAMES, strlen(OPTION_NAMES)) == 0)
+		return resolve_option(s, path + strlen(OPTION_NAMES), id, e);
+	if (strcmp(path, focus_name) == 0) {
+		*id = FOCUS;
+		return 1;
+	}
 	if (which < 0) {
 		for (unsigned i = 0; i < s->script.n_variables; i++)
 			names[i] = s->script.variable[i].name;
@@ -70,8 +137,13 @@ static double
 get(void *ctx, uint64_t id, unsigned i)
 {
 	const struct session *s = ctx;
-	const struct value *v = &s->script.variable[id & ((1u << ELEMENT) - 1)].v;
+	const struct value *v;
 
+	if (id & OPTION)
+		return option_value(s, id);
+	if (id & FOCUS)
+		return s->view.core;
+	v = &s->script.variable[id & ((1u << ELEMENT) - 1)].v;
 	if (id >> ELEMENT)
 		i = (unsigned)(id >> ELEMENT) - 1;
 	return v->n == 0 ? v->x : i < v->n ? v->v[i] : NAN;
@@ -118,8 +190,9 @@ name_of(struct session *s, const char *text, char name[VARIABLE_NAME + 1])
 		return NULL;
 	}
 	snprintf(name, VARIABLE_NAME + 1, "%.*s", (int)n, text);
-	if (debug_is_variable(s->debug, name) || (strncmp(name, "$arg", 4) == 0 && name[4] &&
-						  !name[5] && strchr("0123456789c", name[4]))) {
+	if (debug_is_variable(name) || strcmp(name, focus_name) == 0 ||
+	    (strncmp(name, "$arg", 4) == 0 && name[4] && !name[5] &&
+	     strchr("0123456789c", name[4]))) {
 		fail(s,
 		     "set: %s has a meaning of its own, see help expressions; choose another name",
 		     name);
@@ -160,9 +233,10 @@ script_put(struct session *s, const char *name, struct value *v)
 {
 	struct strbuf lost = {0};
 	int which = find(s, name, strlen(name));
+	bool is_new = which < 0;
 	unsigned was;
 
-	if (which < 0 && s->script.n_variables < VARIABLES)
+	if (is_new && s->script.n_variables < VARIABLES)
 		which = make(s, name);
 	if (which < 0) {
 		value_free(v);
@@ -171,7 +245,8 @@ script_put(struct session *s, const char *name, struct value *v)
 	was = s->script.variable[which].v.n;
 	value_free(&s->script.variable[which].v);
 	s->script.variable[which].v = *v;
-	if (was == v->n)
+	/* a new one may hide a number of a rule, or be what known() asked for */
+	if (was == v->n && !is_new)
 		return 0;
 	debug_rebind(s->debug, &lost);
 	session_bind_displays(s);
@@ -199,6 +274,16 @@ script_variable_at(const struct session *s, unsigned i, const struct value **v)
 }
 
 /* ---------------------------------------------------------------- for people */
+
+void
+session_each_variable(struct session *s, void (*fn)(void *ctx, const char *name, const char *help),
+		      void *ctx)
+{
+	debug_each_variable(s->debug, fn, ctx);
+	fn(ctx, focus_name, "the core in focus");
+	fn(ctx, OPTION_NAMES "NAME",
+	   "the value of an option; off is 0, on 1, a choice its place in the list, from 0");
+}
 
 enum session_status
 script_show_variables(struct session *s)

@@ -81,6 +81,7 @@ pause_one(struct sim *s, unsigned core, unsigned slot, enum cta_pause how, uint3
 			   .cta = core_slot(e->core, slot).cta,
 			   .resident = (uint8_t)s->stack.host->core[core].resident,
 			   .among = (uint8_t)count_among(e->core, those, slot, pause),
+			   .held = how == CTA_HELD,
 			   .policy = POLICY_HOST,
 			   .rule = HR_RESUME_DONE};
 

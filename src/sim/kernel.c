@@ -185,7 +185,7 @@ explain_misfit(const struct sim *s, const struct trace_kernel *t, const struct c
 {
 	const struct core_cfg *c = &s->cfg->core;
 	struct machine_search found = {.kernel = t};
-	char advice[80] = "no shipped machine has room for it";
+	char advice[128] = "no shipped machine has room for it";
 	unsigned long long need = t->threads_per_cta, has = (unsigned long long)c->threads;
 	const char *what = "threads", *option = "threads";
 

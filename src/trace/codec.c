@@ -1,28 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * codec.c - one CTA as bytes: the format, and writing it. codec_read.c is the way back.
+ * codec.c - encodes a CTA as bytes, and defines the format. codec_read.c decodes it.
  *
- * Warps of a CTA do nearly the same, so both sides keep the same predictors for the CTA, from warp
- * to warp, and the bytes only say where a prediction fails:
+ * The warps of a CTA execute nearly the same instructions. Encoder and decoder therefore update the
+ * same predictors, from warp to warp of a CTA, and the bytes contain only what was not predicted:
  *
- *   next instruction   the one that followed this one last time; at first the next row
- *   mask               if it was this mask before this instruction last time: what it became then;
- *                      else unchanged
+ *   next instruction   the one that followed this one the last time; at first the next row
+ *   mask               the mask of this instruction the last time, if the previous record has the
+ *                      same mask as then; else the mask of the previous record
  *   base address       the last one of this instruction plus its usual step; for a warp's first
  *                      access: the previous warp's first one plus the step from warp to warp
- *   stride, lane list  as last time at this instruction
+ *   stride, lane list  those of this instruction the last time
  *
- *   cta  = varint linear id; varint warps left out (bit set); varint words of cta_trace.addr;
- *          varint records of each warp that is there; the records of each, in that order
- *   warp = { varint run << 2 | flags; run records as predicted; if flags: one record that is not:
- *          flag 1: zigzag varint, how far the row is from the prediction; flag 2: the mask }
- *   A record with a memory operand is followed by a byte: text mode (2 bits), 4: base as predicted,
- *   8: stride or list as last time; then what was not predicted, as zigzag varints. A list is the
- *   steps from lane to lane, each as zigzag varint plus 1; 0 and a count repeats the step before.
- * Bits 4 and 5 say how far the steps are shifted right, as their low bits are all 0.
+ *   cta  = varint linear id; varint bit mask of absent warps; varint words of cta_trace.addr;
+ *          varint number of records of each present warp; the records of each, in that order
+ *   warp = { varint run << 2 | flags; run predicted records; if flags: one record that was not
+ *          predicted: flag 1: zigzag varint, distance of the row from the prediction; flag 2: mask
+ * }
  *
- * A run costs a byte or two however long it is, a predicted access one byte. Every CTA begins with
- * empty predictors: it can be decoded without any other.
+ *   A record with a memory operand is followed by a byte: text mode (2 bits); 4: base as predicted;
+ *   8: stride or list as the last time; bits 4 and 5: how far the steps of a list are shifted
+ * right, as their low bits are all 0. Then follows what was not predicted, as zigzag varints. A
+ * list is the steps from lane to lane, each a zigzag varint plus 1; 0 and a count repeats the last
+ * step.
+ *
+ * A run takes one or two bytes, however long it is, and a predicted access one byte. Every CTA
+ * begins with empty predictors, so that it can be decoded without the others.
  */
 #include "trace/codec_state.h"
 
@@ -148,8 +151,7 @@ put_mask(uint8_t *p, uint32_t mask, uint32_t before, uint32_t last, uint32_t lan
 	return p;
 }
 
-/* The steps of a list that differs from the last one; their common factor of 2, 4 or 8 into *code.
- */
+/* Writes the steps of a list, and into *code their common factor of 2, 4 or 8. */
 static uint8_t *
 put_steps(uint8_t *p, const int64_t *step, uint32_t n, uint8_t *code)
 {
@@ -166,7 +168,7 @@ put_steps(uint8_t *p, const int64_t *step, uint32_t n, uint8_t *code)
 
 		for (same = 1; i + same < n && step[i + same] == step[i]; same++)
 			;
-		if (v == INT64_MIN) { /* its zigzag plus 1 has no room */
+		if (v == INT64_MIN) { /* its zigzag plus 1 does not fit into 64 bits */
 			p = put_varint(put_varint(p, 0), 0);
 			same = 1;
 			continue;
@@ -180,7 +182,7 @@ put_steps(uint8_t *p, const int64_t *step, uint32_t n, uint8_t *code)
 	return p;
 }
 
-/* The address part of one record. */
+/* Writes the address part of one record. */
 static uint8_t *
 put_access(struct codec *c, uint8_t *p, uint32_t mem, uint32_t warp, const struct rawrec *r,
 	   const uint64_t *addr)
@@ -225,9 +227,9 @@ put_access(struct codec *c, uint8_t *p, uint32_t mem, uint32_t warp, const struc
 #define ACCESS_MAX (1 + 10 + (WARP_SIZE - 1) * 12)
 #define REC_MAX (10 + 10 + 5 + ACCESS_MAX)
 
-/* The length of a run of predicted records, what is not predicted of the record behind it, and the
- * address parts of the run, which were put aside until its length was known. Returns where the
- * output goes on, with room for what one record can take; NULL when memory runs out. */
+/* Writes the length of a run of predicted records, the flags of the record after it, and the
+ * address parts of the run, which were put aside until its length was known. Returns the end of the
+ * output, with room for the largest record; NULL when memory runs out. */
 static uint8_t *
 end_run(struct codec *c, uint64_t run, uint32_t flags, struct strbuf *out)
 {
@@ -254,7 +256,7 @@ put_aside(struct codec *c, uint32_t mem, uint32_t warp, const struct rawrec *r,
 		return -1;
 	p = (uint8_t *)c->aside.p + c->aside.n;
 	if (likely(r->mode == MODE_STRIDE && a->stride == (int64_t)addr[1] &&
-		   base_predict(c, a, warp) == addr[0])) { /* most are, and are a byte */
+		   base_predict(c, a, warp) == addr[0])) { /* the usual case takes one byte */
 		*p = MODE_STRIDE | BASE_AS_PREDICTED | SHAPE_AS_BEFORE;
 		base_learn(c, a, warp, addr[0]);
 		c->aside.n++;
@@ -268,7 +270,7 @@ static int
 encode_warp(struct codec *c, const struct kern *k, const struct ctabuf *b, uint32_t warp,
 	    struct strbuf *out, struct kern_counts *n)
 {
-	/* A warp that the trace leaves out has no records at all. */
+	/* The array of a warp without records is NULL. */
 	const struct rawrec *r = b->warp[warp].rec, *end = r ? r + b->warp[warp].n : NULL;
 	uint32_t lanes = kern_lanes(k, warp), mask = lanes, at = 0, run = 0, count;
 	uint8_t *p;

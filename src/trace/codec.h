@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * codec.h - one CTA as bytes: what a .ctr stores and what memory holds of a trace. See codec.c.
+ * codec.h - encodes one CTA as bytes, the form in which a .ctr and the memory keep CTAs. See
+ * codec.c.
  */
 #ifndef TRACE_CODEC_H
 #define TRACE_CODEC_H
 
 #include "trace/trace_priv.h"
 
-/* One record before encoding. The addresses lie in ctabuf.addr: base and stride for MODE_STRIDE;
- * for MODE_LIST one per active lane; for MODE_DELTA the same, but the base even without a lane. */
+/* One record before encoding. at is the index of its addresses in ctabuf.addr: base and stride for
+ * MODE_STRIDE; one per active lane for MODE_LIST; the same for MODE_DELTA, which has a base even
+ * without an active lane. */
 struct rawrec {
 	uint32_t inst, mask, at;
 	uint32_t mode; /* enum text_mode */
@@ -17,7 +19,7 @@ struct rawrec {
 struct warpbuf {
 	struct rawrec *rec;
 	uint32_t n, cap;
-	bool present; /* the trace mentions this warp, if only with 0 instructions */
+	bool present; /* the trace mentions this warp, even if it has no instructions */
 };
 
 /* One CTA before encoding; reused for the next one. */
@@ -28,16 +30,17 @@ struct ctabuf {
 	uint64_t *addr;
 	size_t n_addr, cap_addr;
 	uint64_t recs;	/* of all warps */
-	uint64_t words; /* of cta_trace.addr they take: addr_words, added up by who adds a record */
+	uint64_t words; /* of cta_trace.addr; whoever adds a record adds its addr_words */
 };
 
 void ctabuf_clear(struct ctabuf *b, uint32_t n_warps);
 void ctabuf_free(struct ctabuf *b);
-/* Room for n more records of a warp, for twice as many addresses; -1 when memory runs out. */
+/* ctabuf_more_recs makes room for n more records of a warp, ctabuf_more_addr doubles the room for
+ * addresses; -1 when memory runs out. */
 int ctabuf_more_recs(struct warpbuf *w, uint32_t n);
 int ctabuf_more_addr(struct ctabuf *b);
 
-/* n more records of a warp, or NULL. */
+/* Adds n records to a warp and returns the first, or NULL. */
 static inline struct rawrec *
 ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n)
 {
@@ -50,7 +53,7 @@ ctabuf_recs(struct ctabuf *b, uint32_t warp, uint32_t n)
 	return &w->rec[w->n - n];
 }
 
-/* Room for n more addresses, at most 4096, or NULL. */
+/* Adds n addresses, at most 4096, and returns the first, or NULL. */
 static inline uint64_t *
 ctabuf_addr(struct ctabuf *b, uint32_t n)
 {
@@ -60,21 +63,21 @@ ctabuf_addr(struct ctabuf *b, uint32_t n)
 	return b->addr + b->n_addr - n;
 }
 
-/* Size when decoded, against TRACE_MAX_CTA_BYTES. */
+/* The size of the decoded CTA, at most TRACE_MAX_CTA_BYTES. */
 static inline uint64_t
 ctabuf_bytes(const struct ctabuf *b)
 {
 	return b->recs * sizeof(struct winst) + b->words * sizeof(uint64_t);
 }
 
-/* Predictors, reused from CTA to CTA so that nothing is allocated for each. Zero is empty. */
+/* Predictors, whose memory all CTAs use in turn. All zero is a codec without memory. */
 struct codec {
 	struct flow *flow;
 	struct access *access;
 	int64_t (*list)[WARP_SIZE];
 	uint32_t cap_flow, cap_access;
-	uint64_t last;	     /* base of the memory record before */
-	struct strbuf aside; /* address parts of the run at hand, when encoding */
+	uint64_t last;	     /* base of the previous memory record */
+	struct strbuf aside; /* when encoding: address parts of the current run */
 };
 
 void codec_free(struct codec *c);
@@ -83,22 +86,22 @@ void codec_free(struct codec *c);
 int cta_encode(struct codec *c, const struct kern *k, const struct ctabuf *b, struct strbuf *out,
 	       struct kern_counts *n);
 
-/* A decoded CTA in one allocation (free() it), which ends with its records, warp by warp. mode:
- * when wanted, *mode gets enum text_mode per record in the order of the warps, allocated too, and
- * *present a bit per warp mentioned. NULL with e filled (a message without a place) when the bytes
- * are no CTA of this kernel. */
+/* Decodes a CTA into one allocation, which ends with its records, warp by warp; the caller frees
+ * it. Unless mode is NULL, *mode is an allocated enum text_mode per record, in the order of the
+ * warps, and *present has a bit per warp that the trace mentions. NULL with e filled (a message
+ * without a place) when the bytes are not a CTA of this kernel. */
 struct cta_trace *cta_decode(struct codec *c, const struct kern *k, const uint8_t *p, size_t n,
 			     uint64_t max_bytes, uint8_t **mode, uint64_t *present, size_t *size,
 			     struct err *e);
 
-/* A text that states at least a base address: all but a list without lanes. */
+/* Does the record have a base address? Every memory record has one, except a list without lanes. */
 static inline bool
 has_base(uint32_t mode, uint32_t mask)
 {
 	return mode != MODE_NONE && (mode != MODE_LIST || mask != 0);
 }
 
-/* Words of cta_trace.addr a record takes: a list of one lane is kept as base and stride 0. */
+/* Words of a record in cta_trace.addr. A list of one lane is kept as base and stride 0. */
 static inline uint32_t
 addr_words(uint32_t mode, uint32_t mask)
 {
@@ -107,7 +110,7 @@ addr_words(uint32_t mode, uint32_t mask)
 	return mode == MODE_STRIDE || (mask & (mask - 1)) == 0 ? 2 : WARP_SIZE;
 }
 
-/* Variable-length integers: 7 bits per byte, low first, the top bit says that more follow. */
+/* Variable-length integers: 7 bits per byte, low bits first; the top bit means that more follow. */
 static inline uint8_t *
 put_varint(uint8_t *p, uint64_t v)
 {
@@ -117,7 +120,7 @@ put_varint(uint8_t *p, uint64_t v)
 	return p;
 }
 
-/* Reads one from [*p, end); false at the end of the bytes or beyond 64 bits. */
+/* Reads one from [*p, end); false when the bytes end inside it or it exceeds 64 bits. */
 static inline bool
 get_varint(const uint8_t **p, const uint8_t *end, uint64_t *v)
 {

@@ -2,9 +2,9 @@
 /*
  * codec_read.c - decodes one CTA; the format is described in codec.c.
  *
- * This runs inside a simulation each time a CTA starts, so a predicted record costs a few loads.
- * Every row, mask, length and count is checked all the same: bytes that cta_encode did not write
- * give an error, never an access outside the arrays.
+ * A simulation decodes a CTA each time one starts, so a predicted record takes only a few loads.
+ * Still every row, mask, length and count is checked: bytes that cta_encode did not write are an
+ * error, never an access outside the arrays.
  */
 #include "trace/codec_state.h"
 
@@ -63,7 +63,7 @@ get_steps(struct decoder *d, int64_t *step, uint32_t n, int shift)
 	uint32_t i = 0;
 
 	while (i < n) {
-		if (likely(d->end - d->p >= 2)) { /* mostly one byte or two: no guess at which */
+		if (likely(d->end - d->p >= 2)) { /* one or two bytes, without a branch */
 			uint32_t low = d->p[0], high = d->p[1], two = low >> 7;
 
 			v = (low & 0x7f) | (high << 7 & -two);
@@ -89,7 +89,7 @@ get_steps(struct decoder *d, int64_t *step, uint32_t n, int shift)
 	return true;
 }
 
-/* A list: one address per active lane, 0 elsewhere; of a single lane, base and stride 0. */
+/* Reads a list: one address per active lane, 0 elsewhere; for a single lane base and stride 0. */
 static bool
 get_list(struct decoder *d, struct access *a, uint32_t mem, uint8_t code, uint32_t mask,
 	 uint64_t *to)
@@ -170,9 +170,9 @@ get_access(struct decoder *d, uint32_t mem, uint32_t warp, struct winst *r, uint
 	return true;
 }
 
-/* One record whose row and mask are known. */
+/* Reads the rest of a record whose row and mask are known. */
 static inline bool
-get_rest(struct decoder *d, uint32_t row, uint32_t mask, uint32_t warp)
+get_record(struct decoder *d, uint32_t row, uint32_t mask, uint32_t warp)
 {
 	struct winst *r = d->rec++;
 	uint32_t mem = d->k->text[row].mem_index;
@@ -208,7 +208,7 @@ decode_warp(struct decoder *d, uint32_t warp, uint64_t n)
 				mask = f->out;
 			else
 				f->in = f->out = mask;
-			if (unlikely(!get_rest(d, next, mask, warp)))
+			if (unlikely(!get_record(d, next, mask, warp)))
 				return false;
 		}
 		if (!(v & 3))
@@ -233,14 +233,14 @@ decode_warp(struct decoder *d, uint32_t warp, uint64_t n)
 		f->in = mask;
 		f->out = mask = next;
 		at = (uint32_t)row + 1;
-		if (!get_rest(d, (uint32_t)row, mask, warp))
+		if (!get_record(d, (uint32_t)row, mask, warp))
 			return false;
 	}
 	return true;
 }
 
-/* The counts at the front: linear id, warps present, records of each. The total of the records, or
- * UINT64_MAX when they make no sense. */
+/* Reads the counts at the front: linear id, present warps, records of each. Returns the total
+ * number of records, or UINT64_MAX when the counts are invalid. */
 static uint64_t
 decode_counts(struct decoder *d, uint64_t max_bytes, uint64_t *linear, uint64_t *present,
 	      uint64_t n[TRACE_MAX_WARPS])

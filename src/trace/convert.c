@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * convert.c - any trace into a .ctr or into .traceg text.
+ * convert.c - converts any trace to a .ctr or to .traceg text.
  *
- * Into a .ctr the encoded CTAs are copied as they are. Into text each is decoded and written; the
- * kernels of a directory are written one by one and its kernelslist.g last, so that a list never
- * names a kernel that is not there.
+ * Encoded CTAs are copied unchanged to a .ctr; for text each is decoded. In a directory the kernels
+ * are written first and kernelslist.g last, so that a list never names a missing kernel.
  */
 #include "trace/ctr.h"
 #include "trace/out.h"
@@ -43,9 +42,9 @@ copy_kernel(struct trace *t, uint32_t kernel, struct ctr_writer *w, struct kern 
 }
 
 static int
-to_ctr(struct trace *t, const char *path, struct err *e)
+write_ctr(struct trace *t, const char *path, struct err *e)
 {
-	/* The rows and texts are shared with t; only where the CTAs lie is new. */
+	/* copy shares rows and texts with t; only the positions of the CTAs differ. */
 	struct kern *copy = calloc(t->n_kern + 1, sizeof(*copy));
 	struct kern **list = calloc(t->n_kern + 1, sizeof(*list));
 	struct ctr_writer *w = copy && list ? ctr_create(path, e) : NULL;
@@ -112,7 +111,7 @@ write_kernel(struct trace *t, uint32_t kernel, struct out *o, struct err *e)
 }
 
 static int
-to_traceg(struct trace *t, uint32_t kernel, const char *path, struct err *e)
+write_traceg(struct trace *t, uint32_t kernel, const char *path, struct err *e)
 {
 	struct out *o = out_open(path, true, e);
 
@@ -125,18 +124,18 @@ to_traceg(struct trace *t, uint32_t kernel, const char *path, struct err *e)
 	return out_commit(o, e);
 }
 
-/* May this name stand in a list and be a file of the list's directory? */
+/* Can this name be a line of a list and a file in the list's directory? */
 static bool
-usable(const char *name)
+name_is_usable(const char *name)
 {
 	return name && name[0] != '.' && !strchr(name, '/') && strlen(name) < 200 &&
 	       ends_in(name, ".traceg") && name[strspn(name, " \t")] == name[0];
 }
 
-/* Is the name in use by an earlier kernel with another content? The same kernel may be run twice.
+/* Has an earlier kernel with another content this name? Kernels with the same content share a file.
  */
 static bool
-taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
+name_is_taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
 {
 	const struct kern *k = t->kern[n], *other;
 	uint32_t i;
@@ -152,7 +151,7 @@ taken(const struct trace *t, char *const *name, uint32_t n, const char *want)
 	return false;
 }
 
-/* File names of all kernels: as they were, else by number; no two alike. */
+/* The file names of all kernels: the ones that they were read from, else names with numbers. */
 static char **
 file_names(const struct trace *t)
 {
@@ -162,11 +161,11 @@ file_names(const struct trace *t)
 
 	for (i = 0; name && i < t->n_kern; i++) {
 		sb_clear(&s);
-		if (usable(t->kern[i]->file))
+		if (name_is_usable(t->kern[i]->file))
 			sb_str(&s, t->kern[i]->file);
 		else
 			sb_printf(&s, "kernel-%u.traceg", t->kern[i]->pub.id);
-		if (!s.failed && taken(t, name, i, s.p)) {
+		if (!s.failed && name_is_taken(t, name, i, s.p)) {
 			sb_clear(&s);
 			sb_printf(&s, "kernel-%u-%u.traceg", t->kern[i]->pub.id, i + 1);
 		}
@@ -210,9 +209,9 @@ write_list(const struct trace *t, char *const *name, const char *path, struct er
 	return out_commit(o, e);
 }
 
-/* dir: with its slash; list: the list's name in it. */
+/* dir: ends with a slash; list: the name of the list in it. */
 static int
-to_directory(struct trace *t, const char *dir, size_t n_dir, const char *list, struct err *e)
+write_directory(struct trace *t, const char *dir, size_t n_dir, const char *list, struct err *e)
 {
 	char **name = file_names(t);
 	struct strbuf path = {0};
@@ -229,7 +228,7 @@ to_directory(struct trace *t, const char *dir, size_t n_dir, const char *list, s
 		if (path.failed)
 			r = err_nomem(e);
 		else if (r == 0)
-			r = i < t->n_kern ? to_traceg(t, i, path.p, e)
+			r = i < t->n_kern ? write_traceg(t, i, path.p, e)
 					  : write_list(t, name, path.p, e);
 	}
 	for (i = 0; name && i < t->n_kern; i++)
@@ -248,23 +247,24 @@ is_directory(const char *path)
 }
 
 static int
-convert(struct trace *t, const char *out, struct err *e)
+write_as_named(struct trace *t, const char *out, struct err *e)
 {
 	const char *slash = strrchr(out, '/');
 	struct strbuf dir = {0};
 	int r;
 
 	if (ends_in(out, ".ctr"))
-		return to_ctr(t, out, e);
+		return write_ctr(t, out, e);
 	if (is_directory(out) || ends_in(out, "/")) {
 		sb_printf(&dir, "%s%s", out, ends_in(out, "/") ? "" : "/");
-		r = dir.failed ? err_nomem(e) : to_directory(t, dir.p, dir.n, "kernelslist.g", e);
+		r = dir.failed ? err_nomem(e)
+			       : write_directory(t, dir.p, dir.n, "kernelslist.g", e);
 		sb_free(&dir);
 		return r;
 	}
 	if (ends_in(out, ".g"))
-		return to_directory(t, out, slash ? (size_t)(slash - out) + 1 : 0,
-				    slash ? slash + 1 : out, e);
+		return write_directory(t, out, slash ? (size_t)(slash - out) + 1 : 0,
+				       slash ? slash + 1 : out, e);
 	if (!ends_in(out, ".traceg") && !ends_in(out, ".traceg.xz") &&
 	    !ends_in(out, ".traceg.gz") && !ends_in(out, ".traceg.zst"))
 		return err_set(
@@ -278,7 +278,7 @@ convert(struct trace *t, const char *out, struct err *e)
 			       "only: name a "
 			       "directory or a kernelslist.g",
 			       t->path, t->n_kern, t->n_cmd - t->n_kern);
-	return to_traceg(t, 0, out, e);
+	return write_traceg(t, 0, out, e);
 }
 
 int
@@ -289,7 +289,7 @@ trace_convert(const char *in, const char *out, struct err *e)
 
 	if (!t)
 		return -1;
-	r = convert(t, out, e);
+	r = write_as_named(t, out, e);
 	trace_close(t);
 	return r;
 }

@@ -2,9 +2,9 @@
 /*
  * ctr_read.c - opens a .ctr and fetches encoded CTAs from it. The layout is in ctr.h.
  *
- * Opening reads head, foot and tables, whose hash covers everything including the hash of every
- * block; a block is read when one of its CTAs is asked for, checked against that hash, and kept for
- * its neighbours among the last few.
+ * Opening reads head, foot and tables. The hash of the tables covers the hashes of all blocks. A
+ * block is read when one of its CTAs is needed, checked against its hash, and kept for its other
+ * CTAs until KEPT_BLOCKS more recent ones replace it.
  */
 #include "trace/ctr.h"
 #include "trace/traceg.h"
@@ -29,7 +29,7 @@ struct ctr {
 	struct kept {
 		const struct ctr_block *block;
 		uint8_t *p;
-		uint64_t used; /* when, by clock */
+		uint64_t used; /* clock at the last use */
 	} kept[KEPT_BLOCKS];
 	uint64_t clock;
 };
@@ -75,11 +75,11 @@ read_at(struct ctr *c, void *to, uint64_t n, uint64_t at, struct err *e)
 struct tables {
 	struct ctr *ctr;
 	const uint8_t *from, *p, *end;
-	bool bad; /* an earlier field did not fit; reading goes on with zeros */
+	bool bad; /* an earlier field was invalid; later fields read as 0 */
 };
 
 static uint64_t
-get(struct tables *t, uint64_t max)
+get_number(struct tables *t, uint64_t max)
 {
 	uint64_t v;
 
@@ -90,11 +90,11 @@ get(struct tables *t, uint64_t max)
 	return v;
 }
 
-/* A number of things of which each takes at least size bytes of what is left. */
+/* Reads a count of items of at least size bytes each, which the remaining bytes limit. */
 static uint64_t
 get_count(struct tables *t, uint64_t size)
 {
-	return get(t, (uint64_t)(t->end - t->p) / size);
+	return get_number(t, (uint64_t)(t->end - t->p) / size);
 }
 
 static uint64_t
@@ -126,10 +126,10 @@ get_text(struct tables *t, uint64_t max, size_t *n)
 	return p;
 }
 
-/* Texts that are written to text files are lines there. What a terminal would take for orders is
- * the business of who prints them (base/shown.h). */
+/* Reads a text without NUL and, unless lines, without newline, since conversions write it as a line
+ * of a text file. It may have control characters: base/shown.h escapes them when it prints. */
 static const char *
-get_clean(struct tables *t, uint64_t max, size_t *n, bool lines)
+get_checked_text(struct tables *t, uint64_t max, size_t *n, bool lines)
 {
 	const char *p = get_text(t, max, n);
 	size_t i;
@@ -143,7 +143,7 @@ get_clean(struct tables *t, uint64_t max, size_t *n, bool lines)
 static int
 get_rows(struct tables *t, struct kern *k, struct err *e)
 {
-	uint64_t n = get(t, TRACE_MAX_STATIC), i;
+	uint64_t n = get_number(t, TRACE_MAX_STATIC), i;
 	struct inst_key key;
 	uint32_t pc = 0;
 
@@ -154,28 +154,28 @@ get_rows(struct tables *t, struct kern *k, struct err *e)
 		const char *p;
 
 		memset(&key, 0, sizeof(key));
-		pc += (uint32_t)unzigzag(get(t, UINT64_MAX));
+		pc += (uint32_t)unzigzag(get_number(t, UINT64_MAX));
 		key.pc = pc;
-		key.line = (uint32_t)get(t, UINT32_MAX);
-		key.file = (uint32_t)get(t, k->pub.n_files);
-		key.cls = (uint8_t)get(t, OP_CLASSES - 1);
-		key.space = (uint8_t)get(t, SPACE_TEX);
-		key.flags = (uint8_t)get(t, UINT8_MAX);
-		width = (uint8_t)get(t, 64);
+		key.line = (uint32_t)get_number(t, UINT32_MAX);
+		key.file = (uint32_t)get_number(t, k->pub.n_files);
+		key.cls = (uint8_t)get_number(t, OP_CLASSES - 1);
+		key.space = (uint8_t)get_number(t, SPACE_TEX);
+		key.flags = (uint8_t)get_number(t, UINT8_MAX);
+		width = (uint8_t)get_number(t, 64);
 		p = get_text(t, INST_MAX_DST, &len);
 		memcpy(key.dst, p, len);
 		key.n_dst = (uint8_t)len;
 		p = get_text(t, INST_MAX_SRC, &len);
 		memcpy(key.src, p, len);
 		key.n_src = (uint8_t)len;
-		key.mem_width = (uint32_t)get(t, 255);
-		key.imm_kind = (uint8_t)get(t, IMM_HEX);
-		key.imm = unzigzag(get(t, UINT64_MAX));
-		key.op = get_clean(t, TRACE_MAX_OPCODE - 1, &len, false);
+		key.mem_width = (uint32_t)get_number(t, 255);
+		key.imm_kind = (uint8_t)get_number(t, IMM_HEX);
+		key.imm = unzigzag(get_number(t, UINT64_MAX));
+		key.op = get_checked_text(t, TRACE_MAX_OPCODE - 1, &len, false);
 		key.op_len = (uint32_t)len;
 		if (t->bad || len == 0)
 			break;
-		row = kern_inst(k, &key);
+		row = kern_intern(k, &key);
 		if (row < 0)
 			return err_nomem(e);
 		if ((uint64_t)row != i)
@@ -204,8 +204,8 @@ get_index(struct tables *t, struct kern *k, uint64_t *at, struct err *e)
 	b->n = blocks;
 	for (i = 0; i < blocks && !t->bad; i++) {
 		b->block[i] = (struct ctr_block){.first = sum, .at = *at};
-		sum += get(t, n - sum);
-		b->block[i].packed = get(t, t->ctr->size - *at);
+		sum += get_number(t, n - sum);
+		b->block[i].packed = get_number(t, t->ctr->size - *at);
 		*at += b->block[i].packed;
 		b->block[i].hash = get_u64(t);
 		t->bad |= sum == b->block[i].first;
@@ -214,7 +214,7 @@ get_index(struct tables *t, struct kern *k, uint64_t *at, struct err *e)
 	t->bad |= sum != n;
 	k->off[0] = 0;
 	for (i = 0; i < n; i++)
-		k->off[i + 1] = k->off[i] + get(t, CTR_MAX_BLOCK);
+		k->off[i + 1] = k->off[i] + get_number(t, CTR_MAX_BLOCK);
 	for (i = 0; i < blocks && !t->bad; i++)
 		t->bad = k->off[b->block[i + 1].first] - k->off[b->block[i].first] > CTR_MAX_BLOCK;
 	k->n_cta = n;
@@ -232,7 +232,7 @@ get_files(struct tables *t, struct kern *k, struct err *e)
 	if (!k->files)
 		return err_nomem(e);
 	for (i = 0; i < n; i++) {
-		p = get_clean(t, TRACE_MAX_HEAD, &len, false);
+		p = get_checked_text(t, TRACE_MAX_HEAD, &len, false);
 		k->files[i] = kern_string(k, p, len);
 		if (!k->files[i])
 			return err_nomem(e);
@@ -248,25 +248,25 @@ get_fields(struct tables *t, struct kern *k)
 	uint64_t classes, v;
 	int i;
 
-	p->id = (uint32_t)get(t, UINT32_MAX);
+	p->id = (uint32_t)get_number(t, UINT32_MAX);
 	for (i = 0; i < 3; i++)
-		p->grid[i] = (uint32_t)get(t, UINT32_MAX);
+		p->grid[i] = (uint32_t)get_number(t, UINT32_MAX);
 	for (i = 0; i < 3; i++)
-		p->block[i] = (uint32_t)get(t, UINT32_MAX);
-	p->shmem = (uint32_t)get(t, TRACE_MAX_SHMEM);
-	p->regs = (uint32_t)get(t, 255);
-	p->binary_version = (uint32_t)get(t, UINT32_MAX);
-	p->shmem_base = get(t, UINT64_MAX);
-	p->local_base = get(t, UINT64_MAX);
-	p->stream = get(t, UINT64_MAX);
-	k->tracer_version = (uint32_t)get(t, 5);
-	k->lineinfo = get(t, 1);
-	k->style = (uint8_t)get(t, 7);
-	p->warp_insts = get(t, UINT64_MAX);
-	p->thread_insts = get(t, UINT64_MAX);
-	classes = get(t, 64);
+		p->block[i] = (uint32_t)get_number(t, UINT32_MAX);
+	p->shmem = (uint32_t)get_number(t, TRACE_MAX_SHMEM);
+	p->regs = (uint32_t)get_number(t, 255);
+	p->binary_version = (uint32_t)get_number(t, UINT32_MAX);
+	p->shmem_base = get_number(t, UINT64_MAX);
+	p->local_base = get_number(t, UINT64_MAX);
+	p->stream = get_number(t, UINT64_MAX);
+	k->tracer_version = (uint32_t)get_number(t, 5);
+	k->lineinfo = get_number(t, 1);
+	k->style = (uint8_t)get_number(t, 7);
+	p->warp_insts = get_number(t, UINT64_MAX);
+	p->thread_insts = get_number(t, UINT64_MAX);
+	classes = get_number(t, 64);
 	for (i = 0; i < (int)classes; i++) {
-		v = get(t, UINT64_MAX);
+		v = get_number(t, UINT64_MAX);
 		if (i < OP_CLASSES)
 			p->class_warp_insts[i] = v;
 		else
@@ -275,9 +275,9 @@ get_fields(struct tables *t, struct kern *k)
 	t->bad |= isa_of(p->binary_version) == ISA_NONE;
 }
 
-/* The fields and the header text must tell the same story, or a conversion to text would lie. */
+/* Compares the fields with the header text, which a conversion to text writes. */
 static int
-same_head(const struct kern *k, bool *same, struct err *e)
+compare_head(const struct kern *k, bool *same, struct err *e)
 {
 	static const char end[] = "#BEGIN_TB\n";
 	struct strbuf text = {0};
@@ -302,7 +302,7 @@ same_head(const struct kern *k, bool *same, struct err *e)
 			a->stream == b->stream && k->tracer_version == h->tracer_version &&
 			k->lineinfo == h->lineinfo && k->head.n == h->head.n;
 	}
-	/* a text that could not be looked at is not another one */
+	/* Running out of memory is not a difference. */
 	failed = !in || h->head.failed || why.kind == ERR_MEMORY;
 	in_close(in);
 	kern_free(h);
@@ -310,7 +310,7 @@ same_head(const struct kern *k, bool *same, struct err *e)
 	return failed ? err_nomem(e) : 0;
 }
 
-/* The kernel after what is already read; NULL with e filled, or with e untouched and t->bad. */
+/* Reads the next kernel; NULL with e filled, or with t->bad and e unchanged. */
 static struct kern *
 get_kernel(struct tables *t, uint64_t *at, struct err *e)
 {
@@ -323,13 +323,13 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 		err_nomem(e);
 		return NULL;
 	}
-	p = get_clean(t, 4096, &n, false);
+	p = get_checked_text(t, 4096, &n, false);
 	has_file = n > 0;
 	k->file = n ? strndup(p, n) : NULL;
-	p = get_clean(t, TRACE_MAX_HEAD, &n, true);
+	p = get_checked_text(t, TRACE_MAX_HEAD, &n, true);
 	sb_add(&k->head, p, n);
-	p = get_clean(t, sizeof(k->pub.name) - 1, &n, false);
-	kern_shrink_name(k, p, n);
+	p = get_checked_text(t, sizeof(k->pub.name) - 1, &n, false);
+	kern_set_name(k, p, n);
 	get_fields(t, k);
 	if (!t->bad && kern_set_dims(k, NULL))
 		t->bad = true;
@@ -338,7 +338,7 @@ get_kernel(struct tables *t, uint64_t *at, struct err *e)
 	failed = k->head.failed || (has_file && !k->file);
 	if (failed)
 		err_nomem(e);
-	if (t->bad || failed || same_head(k, &same, e)) {
+	if (t->bad || failed || compare_head(k, &same, e)) {
 		kern_free(k);
 		return NULL;
 	}
@@ -359,17 +359,17 @@ get_tables(struct trace *tr, struct tables *t, struct err *e)
 	struct kern *k;
 
 	for (i = 0; i < n && !t->bad; i++) {
-		if (get(t, TRACE_MEMCPY_H2D) == TRACE_KERNEL) {
+		if (get_number(t, TRACE_MEMCPY_H2D) == TRACE_KERNEL) {
 			kernels++;
 			if (trace_add_run(tr, e))
 				return -1;
 			continue;
 		}
-		addr = get(t, UINT64_MAX);
-		if (trace_add_copy(tr, addr, get(t, UINT64_MAX), e))
+		addr = get_number(t, UINT64_MAX);
+		if (trace_add_copy(tr, addr, get_number(t, UINT64_MAX), e))
 			return -1;
 	}
-	if (get(t, UINT32_MAX) != kernels)
+	if (get_number(t, UINT32_MAX) != kernels)
 		t->bad = true;
 	for (i = 0; i < kernels && !t->bad; i++) {
 		struct err why = {0};
@@ -391,14 +391,14 @@ get_tables(struct trace *tr, struct tables *t, struct err *e)
 		      : 0;
 }
 
-/* No word on the file: there was no memory to unpack it. */
+/* Did zstd run out of memory? Then the file may be good. */
 static bool
-is_memory(size_t r)
+is_out_of_memory(size_t r)
 {
 	return ZSTD_isError(r) && ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation;
 }
 
-/* Unpacks the tables; the memory grows with what comes out, not with what the foot says. */
+/* Unpacks the tables. The memory grows with the output, as a damaged foot can state any size. */
 static int
 unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err *e)
 {
@@ -429,7 +429,7 @@ unpack_tables(struct ctr *c, const uint8_t *foot, struct strbuf *raw, struct err
 		if (r == 0)
 			break;
 	}
-	if (is_memory(r))
+	if (is_out_of_memory(r))
 		return err_nomem(e);
 	if (r != 0 || in.pos != in.size || raw->n != size)
 		return err_at_byte(e, c->path, at, "the tables are damaged: they do not unpack");
@@ -462,7 +462,7 @@ check_head(struct ctr *c, const uint8_t *both, const uint8_t *foot, struct err *
 }
 
 static int
-load(struct trace *t, struct err *e)
+load_file(struct trace *t, struct err *e)
 {
 	struct ctr *c = t->ctr;
 	uint8_t both[CTR_HEAD + CTR_FOOT], *foot = both + CTR_HEAD;
@@ -484,7 +484,7 @@ load(struct trace *t, struct err *e)
 	if (r == 0) {
 		tab.from = tab.p = (const uint8_t *)raw.p;
 		tab.end = tab.p + raw.n;
-		c->size = get_le(foot, 8); /* from here on: where the blocks end */
+		c->size = get_le(foot, 8); /* from here on size is the end of the blocks */
 		r = get_tables(t, &tab, e);
 	}
 	sb_free(&raw);
@@ -508,7 +508,7 @@ ctr_open(const char *path, struct err *e)
 		err_nomem(e);
 	} else {
 		ZSTD_DCtx_setParameter(t->ctr->zstd, ZSTD_d_windowLogMax, 27);
-		if (load(t, e) == 0)
+		if (load_file(t, e) == 0)
 			return t;
 	}
 	trace_close(t);
@@ -517,7 +517,7 @@ ctr_open(const char *path, struct err *e)
 
 /* ---- blocks ---- */
 
-/* Into c->packed. */
+/* Reads a block into c->packed and compares its checksum. */
 static int
 read_block(struct ctr *c, const struct ctr_block *b, struct err *e)
 {
@@ -542,8 +542,8 @@ ctr_check_blocks(struct ctr *c, const struct kern *k, struct err *e)
 }
 
 static int
-fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kept *to,
-      struct err *e)
+fetch_block(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kept *to,
+	    struct err *e)
 {
 	uint64_t size = k->off[b[1].first] - k->off[b->first];
 	size_t got;
@@ -552,14 +552,14 @@ fetch(struct ctr *c, const struct kern *k, const struct ctr_block *b, struct kep
 	*to = (struct kept){0};
 	if (read_block(c, b, e))
 		return -1;
-	/* Before so much memory is taken, the frame itself must say that it holds as much. */
+	/* Allocate only when the frame states the same size as the index. */
 	if (ZSTD_getFrameContentSize(c->packed.p, b->packed) != size)
 		return err_at_byte(e, c->path, b->at, "the block is damaged: its size is wrong");
 	to->p = malloc(size + 1);
 	if (!to->p)
 		return err_nomem(e);
 	got = ZSTD_decompressDCtx(c->zstd, to->p, size, c->packed.p, b->packed);
-	if (is_memory(got))
+	if (is_out_of_memory(got))
 		return err_nomem(e);
 	if (ZSTD_isError(got) || got != size)
 		return err_at_byte(e, c->path, b->at, "the block is damaged: it does not unpack");
@@ -587,7 +587,7 @@ ctr_bytes(struct ctr *c, const struct kern *k, uint64_t cta, size_t *n, struct e
 		if (c->kept[i].used < to->used)
 			to = &c->kept[i];
 	}
-	if (to->block != &all->block[low] && fetch(c, k, &all->block[low], to, e)) {
+	if (to->block != &all->block[low] && fetch_block(c, k, &all->block[low], to, e)) {
 		free(to->p);
 		*to = (struct kept){0};
 		return NULL;

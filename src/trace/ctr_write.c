@@ -3,8 +3,8 @@
  * ctr_write.c - writes a .ctr: blocks as the CTAs come, the tables at the end. The layout is in
  * ctr.h.
  *
- * The file is written front to back and appears under its name only at ctr_commit. Nothing in it
- * depends on time or machine: the same CTAs give the same bytes (of the same version of libzstd).
+ * The file is written from front to back, and ctr_commit gives it its name. Nothing in it depends
+ * on time or machine: the same CTAs give the same bytes with the same version of libzstd.
  */
 #include "trace/ctr.h"
 #include "trace/out.h"
@@ -18,9 +18,9 @@ struct ctr_writer {
 	struct out *out;
 	ZSTD_CCtx *zstd;
 	uint8_t head[CTR_HEAD];
-	struct strbuf block; /* of the kernel at hand, unpacked */
+	struct strbuf block; /* the open block, unpacked */
 	struct strbuf packed;
-	uint64_t first; /* CTA of the block */
+	uint64_t first; /* CTA of the open block */
 	uint64_t cap;	/* blocks allocated in k->blocks */
 };
 
@@ -57,7 +57,7 @@ ctr_create(const char *path, struct err *e)
 	return w;
 }
 
-/* One zstd frame; its length in *n, its hash in *hash. */
+/* Writes one zstd frame; *n is its length, *hash its hash. */
 static int
 put_frame(struct ctr_writer *w, const void *p, size_t size, uint64_t *n, uint64_t *hash,
 	  struct err *e)
@@ -108,7 +108,7 @@ close_block(struct ctr_writer *w, struct kern *k, struct err *e)
 int
 ctr_put(struct ctr_writer *w, struct kern *k, const void *p, size_t n, struct err *e)
 {
-	if (kern_push(k, p, n, false))
+	if (kern_append_cta(k, p, n, false))
 		return err_nomem(e);
 	sb_add(&w->block, p, n);
 	if (w->block.failed)
@@ -128,7 +128,7 @@ ctr_end_kernel(struct ctr_writer *w, struct kern *k, struct err *e)
 	return 0;
 }
 
-/* Blocks lie without gaps: those that it has in the file already are cut off. */
+/* The blocks of the file have no gaps, so those of the dropped kernel are cut off. */
 int
 ctr_drop_kernel(struct ctr_writer *w, const struct kern *k, struct err *e)
 {
@@ -212,7 +212,7 @@ add_index(struct strbuf *s, const struct kern *k)
 		add_varint(s, k->off[i + 1] - k->off[i]);
 }
 
-/* The name is stored when it says more than the kernel's number. */
+/* The name to store: "" for the usual one, which the kernel's id gives. */
 static const char *
 kept_name(const struct kern *k)
 {
@@ -240,7 +240,7 @@ add_kernel(struct strbuf *s, const struct kern *k)
 		add_varint(s, field[i]);
 	for (i = 0; i < OP_CLASSES; i++)
 		add_varint(s, p->class_warp_insts[i]);
-	add_u64(s, kern_content(k));
+	add_u64(s, kern_content_hash(k));
 	add_varint(s, p->n_files);
 	for (i = 0; i < p->n_files; i++)
 		add_text(s, k->files[i], strlen(k->files[i]));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * in.c - lines from a file: plain, xz, gzip or zstd.
+ * in.c - reads lines from a file that is plain text, xz, gzip or zstd.
  *
- * Two fixed buffers, compressed and plain; nothing grows with the file. A compressed stream may be
- * several streams after each other, as the tools allow. It must end properly: a file that stops in
- * the middle of a stream is an error, never a shorter text. Decoders are told how much memory they
- * may take (MAX_DICTIONARY), so that a few bytes of header cannot ask for gigabytes.
+ * Two buffers of a fixed size hold compressed bytes and text, so memory does not grow with the
+ * file. A file may consist of several compressed streams, as the tools allow. A file that ends in
+ * the middle of a stream is an error, never a shorter text. The decoders have a limit of memory
+ * (MAX_DICTIONARY, MAX_WINDOW_LOG), so that a header of a few bytes cannot demand gigabytes.
  */
 #include "trace/in.h"
 
@@ -30,17 +30,19 @@ enum format { PLAIN, XZ, GZIP, ZSTD };
 
 struct in {
 	char *name;
-	int fd; /* -1: from memory */
+	int fd; /* -1: reads from mem */
 	const uint8_t *mem;
 	size_t mem_left;
 
 	enum format format;
-	bool started, raw_end, stream_end; /* file read to its end; between two streams */
+	bool started;	 /* the decoder exists */
+	bool raw_end;	 /* the file was read to its end */
+	bool stream_end; /* between two compressed streams */
 	uint8_t *raw;
 	size_t raw_at, raw_n;
 	uint64_t raw_total; /* bytes read from the file, for messages */
 	lzma_stream lzma;
-	z_stream z;
+	z_stream gzip;
 	ZSTD_DStream *zstd;
 
 	char *text;
@@ -69,7 +71,7 @@ in_close(struct in *in)
 	if (in->started && in->format == XZ)
 		lzma_end(&in->lzma);
 	if (in->started && in->format == GZIP)
-		inflateEnd(&in->z);
+		inflateEnd(&in->gzip);
 	ZSTD_freeDStream(in->zstd);
 	if (in->fd >= 0)
 		close(in->fd);
@@ -119,7 +121,7 @@ in_open(const char *path, struct err *e)
 
 	if (!in)
 		return NULL;
-	/* O_NONBLOCK: opening a pipe nobody writes to must not hang. */
+	/* O_NONBLOCK: opening a pipe without a writer must not hang. */
 	in->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (in->fd < 0 || fstat(in->fd, &st) < 0) {
 		err_set(e, "cannot open '%s': %s", path, strerror(errno));
@@ -135,7 +137,7 @@ in_open(const char *path, struct err *e)
 /* ---- compressed bytes ---- */
 
 static int
-raw_fill(struct in *in, struct err *e)
+fill_raw(struct in *in, struct err *e)
 {
 	ssize_t got;
 
@@ -173,21 +175,21 @@ bad_stream(struct in *in, struct err *e, const char *kind, const char *what)
 }
 
 static int
-start(struct in *in, struct err *e)
+start_decoder(struct in *in, struct err *e)
 {
 	static const uint8_t xz[] = {0xfd, '7', 'z', 'X', 'Z', 0};
 	static const uint8_t gz[] = {0x1f, 0x8b};
 	static const uint8_t zst[] = {0x28, 0xb5, 0x2f, 0xfd};
 	bool good = true;
 
-	if (raw_fill(in, e))
+	if (fill_raw(in, e))
 		return -1;
 	if (in->raw_n >= sizeof(xz) && memcmp(in->raw, xz, sizeof(xz)) == 0) {
 		in->format = XZ;
 		good = lzma_stream_decoder(&in->lzma, MAX_DICTIONARY, LZMA_CONCATENATED) == LZMA_OK;
 	} else if (in->raw_n >= sizeof(gz) && memcmp(in->raw, gz, sizeof(gz)) == 0) {
 		in->format = GZIP;
-		good = inflateInit2(&in->z, 16 + MAX_WBITS) == Z_OK;
+		good = inflateInit2(&in->gzip, 16 + MAX_WBITS) == Z_OK;
 	} else if (in->raw_n >= sizeof(zst) && memcmp(in->raw, zst, sizeof(zst)) == 0) {
 		in->format = ZSTD;
 		in->zstd = ZSTD_createDStream();
@@ -213,7 +215,7 @@ read_xz(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 	*got = room - in->lzma.avail_out;
 	switch (r) {
 	case LZMA_OK:
-		/* Within a stream a call that neither reads nor writes means more input is due. */
+		/* A call that neither reads nor writes needs more input. */
 		if (*got == 0 && in->raw_end && in->raw_at == in->raw_n)
 			return bad_stream(in, e, "xz", "ends too early: the file is truncated");
 		return 0;
@@ -241,16 +243,16 @@ read_gzip(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 		return 0;
 	}
 	in->stream_end = false;
-	in->z.next_in = in->raw + in->raw_at;
-	in->z.avail_in = (uInt)(in->raw_n - in->raw_at);
-	in->z.next_out = (Bytef *)to;
-	in->z.avail_out = (uInt)room;
-	r = inflate(&in->z, Z_NO_FLUSH);
-	in->raw_at = in->raw_n - in->z.avail_in;
-	*got = room - in->z.avail_out;
+	in->gzip.next_in = in->raw + in->raw_at;
+	in->gzip.avail_in = (uInt)(in->raw_n - in->raw_at);
+	in->gzip.next_out = (Bytef *)to;
+	in->gzip.avail_out = (uInt)room;
+	r = inflate(&in->gzip, Z_NO_FLUSH);
+	in->raw_at = in->raw_n - in->gzip.avail_in;
+	*got = room - in->gzip.avail_out;
 	if (r == Z_STREAM_END) {
 		in->stream_end = true;
-		inflateReset(&in->z);
+		inflateReset(&in->gzip);
 		return 0;
 	}
 	if (r == Z_MEM_ERROR)
@@ -289,14 +291,14 @@ read_zstd(struct in *in, char *to, size_t room, size_t *got, struct err *e)
 
 /* ---- text ---- */
 
-/* Moves the unread text to the front and adds what fits. */
+/* Moves the unread text to the front of the buffer and fills the rest of it. */
 static int
-text_fill(struct in *in, struct err *e)
+fill_text(struct in *in, struct err *e)
 {
 	size_t got, take;
 	int r = 0;
 
-	if (!in->started && start(in, e))
+	if (!in->started && start_decoder(in, e))
 		return -1;
 	memmove(in->text, in->text + in->at, in->n - in->at);
 	in->n -= in->at;
@@ -305,7 +307,7 @@ text_fill(struct in *in, struct err *e)
 		size_t room = TEXT_SIZE - in->n;
 		char *to = in->text + in->n;
 
-		if (in->raw_at == in->raw_n && !in->raw_end && raw_fill(in, e))
+		if (in->raw_at == in->raw_n && !in->raw_end && fill_raw(in, e))
 			return -1;
 		got = 0;
 		switch (in->format) {
@@ -336,7 +338,7 @@ text_fill(struct in *in, struct err *e)
 long
 in_peek(struct in *in, const char **p, size_t n, struct err *e)
 {
-	if (in->n - in->at < n && text_fill(in, e))
+	if (in->n - in->at < n && fill_text(in, e))
 		return -1;
 	*p = in->text + in->at;
 	return (long)MIN(n, in->n - in->at);
@@ -350,7 +352,7 @@ in_line(struct in *in, char **line, size_t *n, struct err *e)
 	if (in->n > in->at)
 		end = memchr(from, '\n', in->n - in->at);
 	if (!end && !in->text_end) {
-		if (text_fill(in, e))
+		if (fill_text(in, e))
 			return -1;
 		from = in->text;
 		end = in->n ? memchr(from, '\n', in->n) : NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * in.h - lines of a text file that may be compressed (.xz, .gz, .zst, told by content), streamed.
+ * in.h - streams the lines of a text file. The file may be compressed with xz, gzip or zstd, which
+ * its content tells.
  */
 #ifndef TRACE_IN_H
 #define TRACE_IN_H
@@ -15,12 +16,12 @@ struct in *in_open(const char *path, struct err *e);
 struct in *in_memory(const char *name, const void *p, size_t n, struct err *e);
 void in_close(struct in *in);
 
-/* The next line, NUL-terminated in place, without its newline; *line stays valid until the next
- * call. 1: a line; 0: the end; -1: e says what is wrong (truncated or damaged compression, a line
- * that is too long or holds a NUL). */
+/* Reads the next line, without its newline, NUL-terminated; *line is valid until the next call. 1:
+ * a line; 0: the end; -1 with e filled: truncated or damaged compression, a line that is too long
+ * or contains a NUL. */
 int in_line(struct in *in, char **line, size_t *n, struct err *e);
 
-/* A look at the first bytes (at most n) without consuming them; how many there are, -1 on error. */
+/* Points *p at the next bytes, at most n, without consuming them; their number, or -1 on error. */
 long in_peek(struct in *in, const char **p, size_t n, struct err *e);
 
 uint64_t in_number(const struct in *in); /* of the line last returned, from 1 */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * isa.c - opcode to class, from the rows of opcodes.def.
+ * isa.c - finds the class, space and flags of an opcode in the rows of opcodes.def.
  *
- * The binary version of a kernel selects the column. Names are searched from the first row on: the
- * readers remember what they found per static instruction, so this is not on the hot path.
+ * The binary version of a kernel selects the column. The search is linear: it happens once per
+ * static instruction, not once per record.
  */
 #include "trace/trace_priv.h"
 
@@ -12,8 +12,9 @@
 #define N_ISA 5
 #define OP_NO UINT8_MAX
 
-/* Beside enum inst_flag in a row's flags; not handed on, inst.imm says it. */
-#define ROW_CLOSES 0x80 /* closes a group of LDGSTS */
+/* A flag of rows besides enum inst_flag: the opcode closes a group of LDGSTS. It is not a flag of
+ * struct inst, where imm is DEPBAR_CLOSES. */
+#define ROW_CLOSES 0x80
 
 struct op_row {
 	char name[14];
@@ -38,7 +39,7 @@ static const struct op_row rows[] = {
 };
 /* clang-format on */
 
-/* Generic windows are 16 MiB at the base the trace names. */
+/* The windows of generic addresses have 16 MiB and begin at the bases that the trace states. */
 #define WINDOW_BYTES (1ull << 24)
 
 enum isa
@@ -126,9 +127,9 @@ op_depbar(const char *op, uint32_t op_len, int64_t imm)
 	return (uint8_t)MIN(MAX(imm, 0), DEPBAR_CLOSES - 1);
 }
 
-/* Letters to change, add or drop between two short names. */
+/* The number of letters to change, add or remove to make one short name of the other. */
 static uint32_t
-distance(const char *a, uint32_t na, const char *b, uint32_t nb)
+edit_distance(const char *a, uint32_t na, const char *b, uint32_t nb)
 {
 	uint32_t row[32], i, j, diag, up;
 
@@ -158,7 +159,7 @@ op_nearest(enum isa isa, const char *op, uint32_t op_len)
 	for (i = 0; i < ARRAY_LEN(rows) && isa != ISA_NONE; i++) {
 		if (rows[i].cls[isa - 1] == OP_NO)
 			continue;
-		d = distance(op, len, rows[i].name, rows[i].len);
+		d = edit_distance(op, len, rows[i].name, rows[i].len);
 		if (d < best) {
 			best = d;
 			name = rows[i].name;
@@ -167,8 +168,9 @@ op_nearest(enum isa isa, const char *op, uint32_t op_len)
 	return name;
 }
 
-/* As the reference reads it: the first part that is a number, or U and a number, is the width in
- * bits; without one it is 4 bytes. Parts below 8 bits (a count, as in LDSM.M88.4) say nothing. */
+/* As in the reference simulator: the first part that is a number, or U and a number, is the width
+ * in bits. The width is 4 bytes without one, and where it is below 8 (a count, as in LDSM.M88.4).
+ */
 uint8_t
 op_width(const char *op, uint32_t op_len)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * kern.c - one kernel while it is built: static instructions found by content, CTAs appended.
+ * kern.c - builds one kernel: finds static instructions by content, appends CTAs.
  *
- * A static instruction is a row of everything that is constant about it. Rows are numbered in the
- * order in which they first appear. Usually that is one row per program counter, but functions that
- * a kernel calls count their program counters from 0 again, and a generic load that once reads
- * shared and once global memory is two rows, since its space is part of the row.
+ * A row is everything that is constant about a static instruction. Rows are numbered in the order
+ * in which they first appear. A program counter usually has one row, with two exceptions: functions
+ * that a kernel calls count their program counters from 0 again, and a generic load that reads both
+ * shared and global memory is two rows, since the space is part of the row.
  */
 #include "trace/trace_priv.h"
 
@@ -78,7 +78,7 @@ kern_string(struct kern *k, const char *p, size_t n)
 /* ---- static instructions ---- */
 
 static uint64_t
-key_hash(const struct inst_key *key)
+hash_key(const struct inst_key *key)
 {
 	uint64_t h = key->pc | (uint64_t)key->line << 32, word = 0;
 	uint32_t i;
@@ -97,7 +97,7 @@ key_hash(const struct inst_key *key)
 }
 
 static bool
-key_equal(const struct kern *k, uint32_t row, const struct inst_key *key)
+row_equals_key(const struct kern *k, uint32_t row, const struct inst_key *key)
 {
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
@@ -152,7 +152,7 @@ grow_rows(struct kern *k)
 	}
 	for (i = 0; i < k->n_inst; i++) {
 		struct inst_key key = row_key(k, i);
-		uint64_t at = key_hash(&key);
+		uint64_t at = hash_key(&key);
 
 		while (slot[at & (slots - 1)])
 			at++;
@@ -202,21 +202,21 @@ add_row(struct kern *k, const struct inst_key *key)
 int64_t
 kern_find(const struct kern *k, const struct inst_key *key)
 {
-	uint64_t at = key_hash(key);
+	uint64_t at = hash_key(key);
 	uint32_t row;
 
 	if (!k->n_slots)
 		return -1;
 	for (; (row = k->slot[at & (k->n_slots - 1)]) != 0; at++)
-		if (key_equal(k, row - 1, key))
+		if (row_equals_key(k, row - 1, key))
 			return row - 1;
 	return -1;
 }
 
 int64_t
-kern_inst(struct kern *k, const struct inst_key *key)
+kern_intern(struct kern *k, const struct inst_key *key)
 {
-	uint64_t at = key_hash(key);
+	uint64_t at = hash_key(key);
 	uint32_t row;
 
 	if (k->n_inst == k->cap_inst) {
@@ -226,7 +226,7 @@ kern_inst(struct kern *k, const struct inst_key *key)
 			return -1;
 	}
 	for (; (row = k->slot[at & (k->n_slots - 1)]) != 0; at++)
-		if (key_equal(k, row - 1, key))
+		if (row_equals_key(k, row - 1, key))
 			return row - 1;
 	if (!add_row(k, key))
 		return -1;
@@ -234,7 +234,7 @@ kern_inst(struct kern *k, const struct inst_key *key)
 	return k->n_inst - 1;
 }
 
-/* ", R17", by hand: this is done for each row of each kernel. */
+/* Writes ", R17", without snprintf since this runs for each register of each row. */
 static char *
 put_reg(char *p, const char *before, uint32_t reg)
 {
@@ -251,7 +251,7 @@ put_reg(char *p, const char *before, uint32_t reg)
 
 /* "LDG.E.SYS R4, [R2]", "SHF.L.U32 R0, R0, R255, 0xa". */
 static const char *
-row_text(struct kern *k, uint32_t row)
+make_row_text(struct kern *k, uint32_t row)
 {
 	const struct inst *i = &k->inst[row];
 	const struct inst_text *t = &k->text[row];
@@ -277,7 +277,7 @@ row_text(struct kern *k, uint32_t row)
 }
 
 void
-kern_count(struct kern *k, const struct kern_counts *n)
+kern_add_counts(struct kern *k, const struct kern_counts *n)
 {
 	k->pub.warp_insts += n->warp_insts;
 	k->pub.thread_insts += n->thread_insts;
@@ -321,7 +321,7 @@ kern_set_dims(struct kern *k, struct err *e)
 }
 
 void
-kern_shrink_name(struct kern *k, const char *name, size_t n)
+kern_set_name(struct kern *k, const char *name, size_t n)
 {
 	char *to = k->pub.name;
 
@@ -363,7 +363,8 @@ kern_compose_head(struct kern *k, const char *full_name)
 int
 kern_mark_cta(struct kern *k, uint64_t linear)
 {
-	/* The bits grow with what was seen, not with what the header says. */
+	/* The bits grow with the CTAs that come, as the header of a damaged file can state any
+	 * number. */
 	if (linear / 8 >= k->n_seen_bytes) {
 		uint64_t n = MAX(linear / 8 + 1, k->n_seen_bytes * 2 + 64);
 		uint8_t *p = realloc(k->seen, n);
@@ -381,7 +382,7 @@ kern_mark_cta(struct kern *k, uint64_t linear)
 }
 
 int
-kern_push(struct kern *k, const void *p, size_t n, bool keep)
+kern_append_cta(struct kern *k, const void *p, size_t n, bool keep)
 {
 	uint8_t len[8];
 	int i;
@@ -486,7 +487,7 @@ kern_check_atomics(const struct kern *k, const struct cta_trace *c, struct err *
 }
 
 uint64_t
-kern_content(const struct kern *k)
+kern_content_hash(const struct kern *k)
 {
 	return k->is_stored ? k->stored_content : hash_end(&k->content);
 }
@@ -498,7 +499,7 @@ kern_finish(struct kern *k, struct err *e)
 	uint32_t i;
 
 	for (i = 0; i < k->n_inst; i++) {
-		k->inst[i].text = row_text(k, i);
+		k->inst[i].text = make_row_text(k, i);
 		if (!k->inst[i].text)
 			return err_nomem(e);
 	}
@@ -507,7 +508,7 @@ kern_finish(struct kern *k, struct err *e)
 	k->pub.files = k->files;
 	hash_init(&h, 2);
 	kern_hash_head(k, &h);
-	hash_u64(&h, kern_content(k));
+	hash_u64(&h, kern_content_hash(k));
 	k->digest = hash_end(&h);
 	free(k->slot);
 	free(k->seen);

@@ -5,9 +5,9 @@
  *     MemcpyHtoD,0x00007fff00000000,65536
  *     kernel-1.traceg.xz
  *
- * Copies in other directions are written by some tracers and mean nothing to a replay, so lines
- * that begin with Memcpy and are none to the device are read over, as the reference simulator does.
- * Empty lines and '#' comments are allowed; anything else must name a kernel.
+ * Some tracers also write copies in other directions, which do not affect a replay: other lines
+ * that begin with Memcpy are skipped, as in the reference simulator. Empty lines and '#' comments
+ * are allowed. Any other line must name a kernel.
  */
 #include "trace/trace_obj.h"
 #include "trace/traceg.h"
@@ -27,7 +27,7 @@ list_free(struct list *l)
 }
 
 static struct list_entry *
-add(struct list *l)
+add_entry(struct list *l)
 {
 	if (l->n == l->cap) {
 		uint32_t cap = l->cap ? l->cap * 2 : 16;
@@ -43,7 +43,7 @@ add(struct list *l)
 }
 
 static int
-bad(struct in *in, const char *line, const char *at, const char *what, struct err *e)
+report_expected(struct in *in, const char *line, const char *at, const char *what, struct err *e)
 {
 	int len = (int)strlen(at);
 
@@ -53,20 +53,21 @@ bad(struct in *in, const char *line, const char *at, const char *what, struct er
 
 /* "MemcpyHtoD,0xADDRESS,BYTES" */
 static int
-copy_line(struct in *in, const char *line, const char *p, struct list_entry *to, struct err *e)
+parse_copy(struct in *in, const char *line, const char *p, struct list_entry *to, struct err *e)
 {
 	const char *at = p + strlen("MemcpyHtoD");
 
 	if (*at != ',')
-		return bad(in, line, p, "'MemcpyHtoD,0xADDRESS,BYTES'", e);
+		return report_expected(in, line, p, "'MemcpyHtoD,0xADDRESS,BYTES'", e);
 	p = at + 1;
 	at = scan_hex(p[0] == '0' && p[1] == 'x' ? p + 2 : p, 16, &to->addr);
 	if (!at || *at != ',')
-		return bad(in, line, p, "an address such as 0x7fff00000000 and a comma", e);
+		return report_expected(in, line, p, "an address such as 0x7fff00000000 and a comma",
+				       e);
 	p = at + 1;
 	at = scan_dec(p, UINT64_MAX, &to->bytes);
 	if (!at || *skip_blanks(at))
-		return bad(in, line, p, "a number of bytes", e);
+		return report_expected(in, line, p, "a number of bytes", e);
 	to->kind = TRACE_MEMCPY_H2D;
 	return 0;
 }
@@ -105,20 +106,20 @@ list_read(struct in *in, struct list *l, struct err *e)
 			continue;
 		if (strncmp(p, "Memcpy", 6) == 0 && strncmp(p, "MemcpyHtoD", 10) != 0)
 			continue;
-		to = add(l);
+		to = add_entry(l);
 		if (!to)
 			return err_nomem(e);
 		to->line = in_number(in);
 		if (strncmp(p, "MemcpyHtoD", 10) == 0) {
-			if (copy_line(in, line, p, to, e))
+			if (parse_copy(in, line, p, to, e))
 				return -1;
 			continue;
 		}
 		if (!names_kernel(p, len))
-			return bad(in, line, p,
-				   "'MemcpyHtoD,...' or a kernel's file name such as "
-				   "kernel-1.traceg",
-				   e);
+			return report_expected(in, line, p,
+					       "'MemcpyHtoD,...' or a kernel's file name such as "
+					       "kernel-1.traceg",
+					       e);
 		to->kind = TRACE_KERNEL;
 		to->name = strdup(p);
 		if (!to->name)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * out.c - compression in front of base/output.h. Levels are fixed: the same bytes in give the same
- * bytes out.
+ * out.c - compresses what base/output.h writes. The levels are fixed, so the same input gives the
+ * same file.
  */
 #include "trace/out.h"
 
@@ -29,7 +29,7 @@ struct out {
 	uint8_t *buf;
 	size_t n; /* bytes in buf, plain only */
 	lzma_stream lzma;
-	z_stream z;
+	z_stream gzip;
 	ZSTD_CStream *zstd;
 };
 
@@ -49,7 +49,7 @@ out_abort(struct out *o)
 	if (o->started && o->format == XZ)
 		lzma_end(&o->lzma);
 	if (o->started && o->format == GZIP)
-		deflateEnd(&o->z);
+		deflateEnd(&o->gzip);
 	ZSTD_freeCStream(o->zstd);
 	output_abort(o->file);
 	free(o->buf);
@@ -58,7 +58,7 @@ out_abort(struct out *o)
 }
 
 static bool
-start(struct out *o)
+start_encoder(struct out *o)
 {
 	switch (o->format) {
 	case PLAIN:
@@ -69,7 +69,7 @@ start(struct out *o)
 			return false;
 		break;
 	case GZIP:
-		if (deflateInit2(&o->z, GZIP_LEVEL, Z_DEFLATED, 16 + MAX_WBITS, 8,
+		if (deflateInit2(&o->gzip, GZIP_LEVEL, Z_DEFLATED, 16 + MAX_WBITS, 8,
 				 Z_DEFAULT_STRATEGY) != Z_OK)
 			return false;
 		break;
@@ -101,7 +101,7 @@ out_open(const char *path, bool by_name, struct err *e)
 						    : PLAIN;
 	o->path = strdup(path);
 	o->buf = malloc(BUF_SIZE);
-	if (!o->path || !o->buf || !start(o)) {
+	if (!o->path || !o->buf || !start_encoder(o)) {
 		err_nomem(e);
 		out_abort(o);
 		return NULL;
@@ -121,7 +121,7 @@ out_offset(const struct out *o)
 }
 
 static int
-flush(struct out *o, struct err *e)
+flush_buffer(struct out *o, struct err *e)
 {
 	size_t n = o->n;
 
@@ -143,7 +143,7 @@ put_xz(struct out *o, const void *p, size_t n, bool last, struct err *e)
 		if (r != LZMA_OK && r != LZMA_STREAM_END)
 			return err_set(e, "cannot compress '%s'", o->path);
 		o->n = BUF_SIZE - o->lzma.avail_out;
-		if (flush(o, e))
+		if (flush_buffer(o, e))
 			return -1;
 	}
 	return 0;
@@ -154,16 +154,16 @@ put_gzip(struct out *o, const void *p, size_t n, bool last, struct err *e)
 {
 	int r = Z_OK;
 
-	o->z.next_in = (Bytef *)(uintptr_t)p;
-	o->z.avail_in = (uInt)n;
-	while (o->z.avail_in || (last && r != Z_STREAM_END)) {
-		o->z.next_out = o->buf;
-		o->z.avail_out = BUF_SIZE;
-		r = deflate(&o->z, last ? Z_FINISH : Z_NO_FLUSH);
+	o->gzip.next_in = (Bytef *)(uintptr_t)p;
+	o->gzip.avail_in = (uInt)n;
+	while (o->gzip.avail_in || (last && r != Z_STREAM_END)) {
+		o->gzip.next_out = o->buf;
+		o->gzip.avail_out = BUF_SIZE;
+		r = deflate(&o->gzip, last ? Z_FINISH : Z_NO_FLUSH);
 		if (r == Z_STREAM_ERROR)
 			return err_set(e, "cannot compress '%s'", o->path);
-		o->n = BUF_SIZE - o->z.avail_out;
-		if (flush(o, e))
+		o->n = BUF_SIZE - o->gzip.avail_out;
+		if (flush_buffer(o, e))
 			return -1;
 	}
 	return 0;
@@ -182,14 +182,14 @@ put_zstd(struct out *o, const void *p, size_t n, bool last, struct err *e)
 		if (ZSTD_isError(left))
 			return err_set(e, "cannot compress '%s'", o->path);
 		o->n = to.pos;
-		if (flush(o, e))
+		if (flush_buffer(o, e))
 			return -1;
 	}
 	return 0;
 }
 
 static int
-put(struct out *o, const void *p, size_t n, bool last, struct err *e)
+put_bytes(struct out *o, const void *p, size_t n, bool last, struct err *e)
 {
 	switch (o->format) {
 	case XZ:
@@ -208,10 +208,10 @@ put(struct out *o, const void *p, size_t n, bool last, struct err *e)
 		o->n += take;
 		p = (const char *)p + take;
 		n -= take;
-		if (o->n == BUF_SIZE && flush(o, e))
+		if (o->n == BUF_SIZE && flush_buffer(o, e))
 			return -1;
 	}
-	return last ? flush(o, e) : 0;
+	return last ? flush_buffer(o, e) : 0;
 }
 
 int
@@ -220,7 +220,7 @@ out_write(struct out *o, const void *p, size_t n, struct err *e)
 	while (n) { /* zlib counts in 32 bits */
 		size_t take = MIN(n, (size_t)1 << 30);
 
-		if (put(o, p, take, false, e))
+		if (put_bytes(o, p, take, false, e))
 			return -1;
 		o->offset += take;
 		p = (const char *)p + take;
@@ -232,7 +232,7 @@ out_write(struct out *o, const void *p, size_t n, struct err *e)
 int
 out_cut(struct out *o, uint64_t n, struct err *e)
 {
-	if (flush(o, e) || output_cut(o->file, n, e))
+	if (flush_buffer(o, e) || output_cut(o->file, n, e))
 		return -1;
 	o->offset = n;
 	return 0;
@@ -241,7 +241,7 @@ out_cut(struct out *o, uint64_t n, struct err *e)
 int
 out_commit(struct out *o, struct err *e)
 {
-	int r = put(o, "", 0, true, e);
+	int r = put_bytes(o, "", 0, true, e);
 
 	if (r == 0) {
 		r = output_close(o->file, e);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * record.c - new traces from calls: a recorder's CTAs, streamed into a .ctr or kept in memory.
+ * record.c - writes a new trace from calls, streamed into a .ctr or kept in memory.
  *
- * One CTA at a time is collected (its warps may be mixed), encoded and passed on. The kernel gets a
- * header as the tracer would write it, so that what was recorded can be converted to text.
+ * A writer collects one CTA at a time (calls for its warps may come in any order), encodes it and
+ * appends it. The kernel gets a header as the tracer writes it, so that a recorded trace can be
+ * converted to text.
  */
 #include "trace/record_part.h"
 
@@ -99,7 +100,7 @@ trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, s
 		if ((unsigned char)name.p[j] < 0x20)
 			name.p[j] = ' ';
 	if (!name.failed) {
-		kern_shrink_name(w->k, name.p, name.n);
+		kern_set_name(w->k, name.p, name.n);
 		kern_compose_head(w->k, name.p);
 	}
 	i = name.failed || w->k->head.failed ? err_nomem(e) : 0;
@@ -136,7 +137,7 @@ trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, stru
 	return 0;
 }
 
-/* A generic access: it has one row per space it went to. */
+/* A generic access has one row for each space that it accessed. */
 static bool
 is_generic(const struct inst_text *t)
 {
@@ -145,7 +146,7 @@ is_generic(const struct inst_text *t)
 }
 
 static int
-know_row(struct trace_writer *w, uint32_t row)
+classify_row(struct trace_writer *w, uint32_t row)
 {
 	const struct inst_text *t = &w->k->text[row];
 	uint32_t n = MAX(w->n_kind * 2, row + 256);
@@ -200,13 +201,13 @@ trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint3
 	if (key.cls == OP_LOAD || key.cls == OP_STORE || key.cls == OP_ATOMIC)
 		key.mem_width = op_width(key.op, key.op_len);
 	op_resolve(&w->k->pub, &key, false, 0);
-	row = kern_inst(w->k, &key);
+	row = kern_intern(w->k, &key);
 	if (row < 0)
 		return row == -2 ? err_set(e, "the kernel has more than %u different instructions",
 					   TRACE_MAX_STATIC)
 				 : err_nomem(e);
 	*inst = (uint32_t)row;
-	return know_row(w, *inst) ? err_nomem(e) : 0;
+	return classify_row(w, *inst) ? err_nomem(e) : 0;
 }
 
 int
@@ -246,9 +247,10 @@ trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e)
 	return 0;
 }
 
-/* The row of a generic access whose first address is first. Beside others none is added. */
+/* The row of a generic access whose first address is first. A writer beside another one adds no
+ * row. */
 static int64_t
-row_for(const struct trace_writer *w, uint32_t inst, uint32_t mask, uint64_t first)
+find_generic_row(const struct trace_writer *w, uint32_t inst, uint32_t mask, uint64_t first)
 {
 	struct kern *k = w->k;
 	const struct inst *in = &k->inst[inst];
@@ -271,7 +273,7 @@ row_for(const struct trace_writer *w, uint32_t inst, uint32_t mask, uint64_t fir
 	memcpy(key.dst, in->dst, sizeof(key.dst));
 	memcpy(key.src, in->src, sizeof(key.src));
 	op_resolve(&k->pub, &key, mask != 0, first);
-	return w->t ? kern_inst(k, &key) : kern_find(k, &key);
+	return w->t ? kern_intern(k, &key) : kern_find(k, &key);
 }
 
 static inline uint32_t
@@ -280,9 +282,10 @@ row_kind(const struct trace_writer *w, uint32_t inst)
 	return likely(inst < w->n_kind) ? w->kind[inst] : ROW_UNKNOWN;
 }
 
-/* Says why there can be no such record, of a row with or without memory. */
+/* Reports why the row cannot have a record with addresses (memory), or one without. */
 static int
-refuse(const struct trace_writer *w, uint32_t warp, uint32_t inst, bool memory, struct err *e)
+report_bad_record(const struct trace_writer *w, uint32_t warp, uint32_t inst, bool memory,
+		  struct err *e)
 {
 	if (!w->in_cta || warp >= w->b.n_warps || row_kind(w, inst) == ROW_UNKNOWN)
 		return err_set(e, "a record of warp %u, instruction %u, where none is possible",
@@ -291,7 +294,7 @@ refuse(const struct trace_writer *w, uint32_t warp, uint32_t inst, bool memory, 
 		       memory ? "takes no addresses" : "needs addresses");
 }
 
-/* Room for n records of a warp for the lanes of mask; NULL with e filled. */
+/* Adds n records to a warp for the lanes of mask; NULL with e filled. */
 static inline __attribute__((always_inline)) struct rawrec *
 make_room(struct trace_writer *w, uint32_t warp, uint32_t n, uint32_t mask, struct err *e)
 {
@@ -320,21 +323,21 @@ trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, 
 	uint32_t i;
 
 	if (unlikely(!w->in_cta || warp >= w->b.n_warps))
-		return refuse(w, warp, *inst, false, e);
+		return report_bad_record(w, warp, *inst, false, e);
 	if (!(r = make_room(w, warp, n, mask, e)))
 		return -1;
 	for (i = 0; i < n; i++) {
 		if (unlikely(row_kind(w, inst[i]) != ROW_PLAIN))
-			return refuse(w, warp, inst[i], false, e);
+			return report_bad_record(w, warp, inst[i], false, e);
 		r[i] = (struct rawrec){inst[i], mask, 0, MODE_NONE};
 	}
 	return 0;
 }
 
-/* A record with n address words: these, or NULL with e filled. */
+/* Adds a record and returns its n address words, or NULL with e filled. */
 static inline __attribute__((always_inline)) uint64_t *
-add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *like, uint32_t n,
-    uint64_t first, struct err *e)
+add_access(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *like,
+	   uint32_t n, uint64_t first, struct err *e)
 {
 	uint32_t kind = row_kind(w, inst);
 	size_t at = w->b.n_addr;
@@ -344,11 +347,11 @@ add(struct trace_writer *w, uint32_t warp, uint32_t inst, const struct rawrec *l
 
 	if (unlikely(!w->in_cta || warp >= w->b.n_warps ||
 		     (kind != ROW_MEMORY && kind != ROW_GENERIC))) {
-		refuse(w, warp, inst, true, e);
+		report_bad_record(w, warp, inst, true, e);
 		return NULL;
 	}
 	if (kind == ROW_GENERIC)
-		row = row_for(w, inst, like->mask, first);
+		row = find_generic_row(w, inst, like->mask, first);
 	a = ctabuf_addr(&w->b, n);
 	if (unlikely(row < 0 || !a)) {
 		if (row < 0 && !w->t)
@@ -369,7 +372,7 @@ trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 		    uint64_t base, int64_t stride, struct err *e)
 {
 	struct rawrec like = {.mask = mask, .mode = MODE_STRIDE};
-	uint64_t *a = add(w, warp, inst, &like, 2, base, e);
+	uint64_t *a = add_access(w, warp, inst, &like, 2, base, e);
 
 	if (!a)
 		return -1;
@@ -378,7 +381,7 @@ trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 	return 0;
 }
 
-/* Are the lanes one run with one stride? As the tracer: a single lane is not. */
+/* Are the active lanes contiguous, with one stride? A single lane is not, as in the tracer. */
 static bool
 has_stride(uint32_t mask, const uint64_t *lane, int64_t *stride)
 {
@@ -391,7 +394,7 @@ has_stride(uint32_t mask, const uint64_t *lane, int64_t *stride)
 	*stride = (int64_t)step;
 	if (*stride < INT32_MIN || *stride > INT32_MAX || lane[high] - lane[high - 1] != step)
 		return false;
-	if (likely(mask == UINT32_MAX)) { /* a loop that compilers make vectors of */
+	if (likely(mask == UINT32_MAX)) { /* compilers vectorize this loop */
 		for (i = 0; i < WARP_SIZE - 1; i++)
 			differ |= (lane[i + 1] - lane[i]) ^ step;
 		return differ == 0;
@@ -417,8 +420,8 @@ trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32
 	if (has_stride(mask, lane, &stride))
 		return trace_writer_stride(w, warp, inst, mask, lane[__builtin_ctz(mask)], stride,
 					   e);
-	a = add(w, warp, inst, &like, (uint32_t)__builtin_popcount(mask), lane[__builtin_ctz(mask)],
-		e);
+	a = add_access(w, warp, inst, &like, (uint32_t)__builtin_popcount(mask),
+		       lane[__builtin_ctz(mask)], e);
 	if (!a)
 		return -1;
 	if (likely(mask == UINT32_MAX)) {
@@ -434,10 +437,10 @@ int
 record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
 		struct err *e)
 {
-	kern_count(w->k, n);
+	kern_add_counts(w->k, n);
 	if (w->file)
 		return ctr_put(w->file, w->k, enc->p, enc->n, e);
-	return kern_push(w->k, enc->p, enc->n, true) ? err_nomem(e) : 0;
+	return kern_append_cta(w->k, enc->p, enc->n, true) ? err_nomem(e) : 0;
 }
 
 int
@@ -508,7 +511,8 @@ trace_writer_trace(struct trace_writer *w, struct err *e)
 	else if (trace_seal(w->t, e) == 0) {
 		t = w->t;
 		w->t = NULL;
-		free(w->kind); /* without a trace, abort would take it for another writer's */
+		free(w->kind); /* trace_writer_abort does not, as a writer without a trace borrows
+				  it */
 	}
 	trace_writer_abort(w);
 	return t;

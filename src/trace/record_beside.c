@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * record_beside.c - CTAs of one kernel collected by several threads. A writer beside another one
- * collects and encodes a CTA by itself; what it has made is put into the trace by the other, in the
- * order of the CTAs, so that the bytes do not depend on who collected what.
+ * record_beside.c - lets several threads collect the CTAs of one kernel. A writer beside another
+ * one collects and encodes a CTA; the other one appends it to the trace, in the order of the CTAs,
+ * so that the bytes do not depend on which thread collected which CTA.
  *
- * The rows of the kernel are common to all and only read meanwhile: a CTA that would need a new one
- * is refused, for rows are numbered in the order in which they come.
+ * All writers read the rows of the kernel, and none adds one meanwhile, as rows are numbered in the
+ * order in which they are added. A CTA that needs a new row is an error.
  */
 #include "trace/record_part.h"
 

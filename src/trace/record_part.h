@@ -10,7 +10,7 @@
 enum row_kind { ROW_UNKNOWN, ROW_PLAIN, ROW_MEMORY, ROW_GENERIC };
 
 struct trace_writer {
-	struct trace *t;	 /* NULL: collects beside another one, to which k and kind belong */
+	struct trace *t;	 /* NULL: a writer beside another one, which owns k and kind */
 	struct ctr_writer *file; /* NULL: in memory */
 	struct kern *k;		 /* the open kernel */
 	bool in_cta;
@@ -18,14 +18,14 @@ struct trace_writer {
 	struct ctabuf b;
 	struct codec codec;
 	struct strbuf enc;	   /* the CTA that was ended last */
-	struct kern_counts counts; /* of it */
+	struct kern_counts counts; /* of that CTA */
 	uint32_t cap_files;
 	uint8_t *kind; /* of each row of the open kernel, enum row_kind */
 	uint32_t n_kind;
-	uint32_t lanes[TRACE_MAX_WARPS]; /* that exist in each warp */
+	uint32_t lanes[TRACE_MAX_WARPS]; /* mask of the threads of each warp */
 };
 
-/* One CTA of the open kernel, by its number, encoded: the next of the trace. */
+/* Note the position of a CTA of the open kernel, and append the encoded CTA to the trace. */
 int record_mark_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e);
 int record_push_cta(struct trace_writer *w, const struct strbuf *enc, const struct kern_counts *n,
 		    struct err *e);

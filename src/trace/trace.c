@@ -2,16 +2,15 @@
 /*
  * trace.c - opens traces and hands out decoded CTAs.
  *
- * Opening tells the three kinds apart by content. A kernelslist.g or .traceg is read once, here and
- * now, into encoded CTAs in memory; of a .ctr only the tables are read.
+ * trace_open recognizes the three kinds of file by content. It reads a kernelslist.g or .traceg
+ * whole, into encoded CTAs in memory; of a .ctr it reads only the tables.
  *
- * Pinned CTAs are decoded once and counted. An unpinned one is kept for the next time (restoring a
- * checkpoint asks for the same CTAs again) until the decoded ones outgrow the budget; then the one
- * that was unused longest goes. What is pinned never goes, whatever the budget.
+ * A pinned CTA is decoded once and its pins are counted. An unpinned one stays decoded, since
+ * restoring a checkpoint needs the same CTAs again, until all decoded CTAs exceed the budget; then
+ * the least recently used is freed. A pinned CTA is never freed, whatever the budget.
  *
- * CTAs that do the same differ in their addresses only, and share the records: those of the CTA
- * decoded last that had to keep its own. Shared ones are read once for all warps that are at the
- * same place, and stay in the host's caches.
+ * CTAs that execute the same instructions share the records of the last decoded CTA that owns its
+ * records; only their addresses differ. So the records stay in the host's caches.
  */
 #include "trace/trace.h"
 #include "trace/trace_obj.h"
@@ -24,16 +23,16 @@
 #include <unistd.h>
 
 #define DEFAULT_BUDGET (16ull << 20)
-/* What a CTA takes beside its records: its entry, its share of the slots, two headers of malloc. */
+/* Bytes of a cached CTA besides the decoded one: its entry, its slot, two headers of malloc. */
 #define CACHED_BYTES (sizeof(struct cached) + sizeof(struct cached *) + 32)
 
 struct cached {
 	struct cta_trace *cta;
-	struct cached *owner; /* of the records, NULL: it is its own; pinned by those who share */
+	struct cached *owner; /* owns the records, and is pinned for it; NULL: cta owns them */
 	uint32_t kernel, pins;
 	size_t bytes;
 	struct cached *next;	      /* in the slot */
-	struct cached *newer, *older; /* while unpinned */
+	struct cached *newer, *older; /* in the list of the unpinned ones */
 };
 
 /* ---- building ---- */
@@ -186,9 +185,10 @@ trace_close(struct trace *t)
 
 static const char *const suffixes[] = {"", ".xz", ".gz", ".zst"};
 
-/* The file a line of the list means: in the list's directory, perhaps compressed since. */
+/* Finds the file that a line of the list names, in the list's directory, compressed or not. */
 static int
-find_kernel(const struct in *list, const struct list_entry *le, struct strbuf *path, struct err *e)
+find_kernel_file(const struct in *list, const struct list_entry *le, struct strbuf *path,
+		 struct err *e)
 {
 	const char *slash = strrchr(in_name(list), '/');
 	size_t dir = slash && le->name[0] != '/' ? (size_t)(slash - in_name(list)) + 1 : 0, i, n;
@@ -210,7 +210,7 @@ find_kernel(const struct in *list, const struct list_entry *le, struct strbuf *p
 		      path->p);
 }
 
-/* File name without directory and compression suffix, for writing the kernel back. */
+/* The file name without directory and compression suffix, for writing the kernel back. */
 static char *
 plain_name(const char *path)
 {
@@ -256,7 +256,7 @@ read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
 			r = trace_add_copy(t, l.entry[i].addr, l.entry[i].bytes, e);
 			continue;
 		}
-		r = find_kernel(in, &l.entry[i], &path, e);
+		r = find_kernel_file(in, &l.entry[i], &path, e);
 		kernel = r ? NULL : in_open(path.p, e);
 		r = kernel ? read_kernel(t, kernel, l.entry[i].name, b, e) : -1;
 		in_close(kernel);
@@ -268,7 +268,7 @@ read_list(struct trace *t, struct in *in, struct ctabuf *b, struct err *e)
 	return r;
 }
 
-/* Does the text begin like a kernel's header (a line with '-'), or like a list? */
+/* 1: the text begins like a kernel's header, a line with '-'; 0: like a list; -1: neither. */
 static int
 is_kernel(struct in *in, struct err *e)
 {
@@ -371,8 +371,8 @@ trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_t *n, struct er
 }
 
 static struct cta_trace *
-decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t *present,
-       size_t *bytes, struct err *e)
+decode_cta(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uint64_t *present,
+	   size_t *bytes, struct err *e)
 {
 	struct cta_trace *c;
 	struct err why = {0};
@@ -405,7 +405,7 @@ trace_decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode, uin
 {
 	size_t bytes;
 
-	return decode(t, kernel, cta, mode, present, &bytes, e);
+	return decode_cta(t, kernel, cta, mode, present, &bytes, e);
 }
 
 static struct cached **
@@ -415,7 +415,7 @@ slot_of(const struct trace *t, uint32_t kernel, uint64_t cta)
 }
 
 static struct cached *
-find(const struct trace *t, uint32_t kernel, uint64_t cta)
+find_cached(const struct trace *t, uint32_t kernel, uint64_t cta)
 {
 	struct cached *c = t->n_slots ? *slot_of(t, kernel, cta) : NULL;
 
@@ -425,7 +425,7 @@ find(const struct trace *t, uint32_t kernel, uint64_t cta)
 }
 
 static void
-idle_remove(struct trace *t, struct cached *c)
+unlink_unpinned(struct trace *t, struct cached *c)
 {
 	*(c->newer ? &c->newer->older : &t->newest) = c->older;
 	*(c->older ? &c->older->newer : &t->oldest) = c->newer;
@@ -433,14 +433,14 @@ idle_remove(struct trace *t, struct cached *c)
 }
 
 static void
-pin(struct trace *t, struct cached *c)
+pin_cached(struct trace *t, struct cached *c)
 {
 	if (c->pins++ == 0)
-		idle_remove(t, c);
+		unlink_unpinned(t, c);
 }
 
 static void
-unpin(struct trace *t, struct cached *c)
+unpin_cached(struct trace *t, struct cached *c)
 {
 	if (--c->pins)
 		return;
@@ -450,7 +450,7 @@ unpin(struct trace *t, struct cached *c)
 }
 
 static void
-evict(struct trace *t)
+evict_unpinned(struct trace *t)
 {
 	while (t->cached_bytes > t->budget && t->oldest) {
 		struct cached *c = t->oldest, **at = slot_of(t, c->kernel, c->cta->id);
@@ -458,13 +458,13 @@ evict(struct trace *t)
 		while (*at != c)
 			at = &(*at)->next;
 		*at = c->next;
-		idle_remove(t, c);
+		unlink_unpinned(t, c);
 		t->cached_bytes -= c->bytes;
 		t->n_cached--;
 		if (c->owner)
-			unpin(t, c->owner);
-		if (t->like == c)
-			t->like = NULL;
+			unpin_cached(t, c->owner);
+		if (t->last_owner == c)
+			t->last_owner = NULL;
 		free(c->cta);
 		free(c);
 	}
@@ -480,21 +480,21 @@ same_records(const struct cta_trace *a, const struct cta_trace *b)
 	return true;
 }
 
-/* Of a CTA just decoded: its own records, the end of its memory, are given back when it may have
- * those of another one. */
+/* Lets a CTA that was just decoded use the records of an earlier one, if they are the same. Its own
+ * are the end of its memory, which is then freed. */
 static void
 share_records(struct trace *t, struct cached *c)
 {
-	struct cached *o = t->like;
+	struct cached *o = t->last_owner;
 	struct cta_trace *p = c->cta;
 	struct wstream *stream = (struct wstream *)(p + 1);
 	size_t bytes = (size_t)((const char *)stream[0].rec - (const char *)p);
 
 	if (!o || o->kernel != c->kernel || !same_records(o->cta, p)) {
-		t->like = c;
+		t->last_owner = c;
 		return;
 	}
-	pin(t, o);
+	pin_cached(t, o);
 	c->owner = o;
 	for (uint32_t w = 0; w < p->n_warps; w++) {
 		c->bytes -= stream[w].n * sizeof(*stream[w].rec);
@@ -502,7 +502,7 @@ share_records(struct trace *t, struct cached *c)
 	}
 	p = realloc(p, bytes);
 	if (!p)
-		return; /* as long as it was */
+		return; /* the memory stays as long as it was */
 	stream = (struct wstream *)(p + 1);
 	p->warp = stream;
 	p->addr = (const uint64_t *)(stream + p->n_warps);
@@ -516,7 +516,7 @@ grow_slots(struct trace *t)
 	struct cached **was = t->slot, **slot = calloc(n, sizeof(*slot)), *c, *next;
 
 	if (!slot)
-		return old != 0; /* longer chains will do */
+		return old != 0; /* longer chains work, too */
 	t->slot = slot;
 	t->n_slots = n;
 	for (i = 0; i < old; i++)
@@ -534,10 +534,10 @@ grow_slots(struct trace *t)
 const struct cta_trace *
 trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 {
-	struct cached *c = find(t, kernel, cta), **at;
+	struct cached *c = find_cached(t, kernel, cta), **at;
 
 	if (c) {
-		pin(t, c);
+		pin_cached(t, c);
 		return c->cta;
 	}
 	c = calloc(1, sizeof(*c));
@@ -546,7 +546,7 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 		err_nomem(e);
 		return NULL;
 	}
-	c->cta = decode(t, kernel, cta, NULL, NULL, &c->bytes, e);
+	c->cta = decode_cta(t, kernel, cta, NULL, NULL, &c->bytes, e);
 	if (!c->cta || kern_check_atomics(t->kern[kernel], c->cta, e) < 0) {
 		free(c->cta);
 		free(c);
@@ -561,19 +561,19 @@ trace_pin(struct trace *t, uint32_t kernel, uint64_t cta, struct err *e)
 	*at = c;
 	t->n_cached++;
 	t->cached_bytes += c->bytes;
-	evict(t);
+	evict_unpinned(t);
 	return c->cta;
 }
 
 void
 trace_unpin(struct trace *t, uint32_t kernel, const struct cta_trace *cta)
 {
-	struct cached *c = cta ? find(t, kernel, cta->id) : NULL;
+	struct cached *c = cta ? find_cached(t, kernel, cta->id) : NULL;
 
 	if (!c || c->pins == 0)
 		return;
-	unpin(t, c);
-	evict(t);
+	unpin_cached(t, c);
+	evict_unpinned(t);
 }
 
 uint32_t

@@ -10,41 +10,42 @@
 #include "ctascope/trace.h"
 #include <stdio.h>
 
-/* Bytes of decoded CTAs that are kept though not pinned, together with the pinned ones (default
- * 16 MiB; a run has run.trace_cache), and of the largest CTA that is decoded (default and maximum 1
- * GiB). */
+/* The budget in bytes: unpinned CTAs stay decoded while all decoded CTAs fit into it (default 16
+ * MiB; a run uses run.trace_cache). */
 void trace_set_cache(struct trace *t, uint64_t bytes);
+/* A CTA with more decoded bytes is an error (default and maximum 1 GiB). */
 void trace_set_cta_limit(struct trace *t, uint64_t bytes);
 
 /* ---- files ---- */
 
-/* Reads in and writes out; the form by out's name: .ctr; .traceg, .traceg.xz, .gz, .zst (one
- * kernel, no copies); a directory or one of its kernelslist.g. No file is left half written. */
+/* Reads the trace in and writes it to out. The name of out selects the format: .ctr; .traceg,
+ * .traceg.xz, .gz, .zst (one kernel, no copies); a directory or a kernelslist.g in one. No file is
+ * left incomplete. */
 int trace_convert(const char *in, const char *out, struct err *e);
-/* Everything trace_open checks, and every CTA decoded, every checksum compared; one line per
+/* Checks what trace_open checks, decodes every CTA and compares every checksum; prints one line per
  * kernel. */
 int trace_check(const char *path, FILE *to, struct err *e);
-/* Everything trace_open checks, and the checksums of what it does not read: as fast as reading the
- * file, for no CTA is decoded. */
+/* Checks what trace_open checks and compares the checksums of the rest of the file. It decodes no
+ * CTA, and so takes as long as reading the file. */
 int trace_check_sums(const char *path, struct err *e);
 void trace_print_info(const struct trace *t, FILE *to);
 
 struct trace_range {
-	uint32_t kernel, n_kernels; /* from kernel; n_kernels 0: all from there */
-	uint64_t cta, n_ctas;	    /* of each of them, in trace order */
+	uint32_t kernel, n_kernels; /* the first one; n_kernels 0: it and all after it */
+	uint64_t cta, n_ctas;	    /* of each kernel, in trace order; n_ctas 0: as above */
 	int warp;		    /* -1: all */
 };
-/* One line per record, with all lanes' addresses; range may be NULL. */
+/* Prints one line per record, with the addresses of all lanes. range NULL: everything. */
 int trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct err *e);
 
 /* ---- recording ---- */
 
 struct trace_kernel_desc {
 	const char *name;
-	uint32_t id;		    /* 0: the number of the kernel, from 1 */
+	uint32_t id;		    /* 0: the kernel's position in the trace, from 1 */
 	uint32_t grid[3], block[3]; /* a 0 counts as 1 */
 	uint32_t shmem, regs;
-	uint32_t binary_version; /* 0: 70; it selects which opcodes there are */
+	uint32_t binary_version; /* selects the valid opcodes; 0: 70 */
 	uint64_t shmem_base, local_base, stream;
 };
 
@@ -57,9 +58,11 @@ struct trace_inst_desc {
 	uint32_t file, line; /* file from trace_writer_file; 0: unknown */
 };
 
-/* Streams CTAs into a .ctr; with path NULL into memory. Calls nest as their names say: kernel {
- * file, inst, cta { record } end_cta } end_kernel. Each returns 0, or -1 with e filled; after a
- * failure only trace_writer_abort is of use. */
+/* Streams CTAs into a .ctr; with path NULL into memory. The calls nest:
+ *
+ *     kernel { file, inst, cta { record } end_cta } end_kernel
+ *
+ * Each returns 0, or -1 with e filled; after a failure only trace_writer_abort is allowed. */
 struct trace_writer *trace_writer_new(const char *path, struct err *e);
 int trace_writer_copy(struct trace_writer *w, uint64_t addr, uint64_t bytes, struct err *e);
 int trace_writer_kernel(struct trace_writer *w, const struct trace_kernel_desc *d, struct err *e);
@@ -67,31 +70,33 @@ int trace_writer_file(struct trace_writer *w, const char *name, uint32_t *file, 
 int trace_writer_inst(struct trace_writer *w, const struct trace_inst_desc *d, uint32_t *inst,
 		      struct err *e);
 int trace_writer_cta(struct trace_writer *w, const uint32_t xyz[3], struct err *e);
-/* lane: 32 addresses, those of the active lanes count; NULL for an instruction without memory. */
+/* lane: 32 addresses, of which only those of active lanes are read; NULL for an instruction without
+ * memory. */
 int trace_writer_record(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
 			const uint64_t *lane, struct err *e);
-/* The same for n instructions without memory, one after the other. */
+/* The same for n successive instructions without memory. */
 int trace_writer_plain(struct trace_writer *w, uint32_t warp, const uint32_t *inst, uint32_t n,
 		       uint32_t mask, struct err *e);
 int trace_writer_stride(struct trace_writer *w, uint32_t warp, uint32_t inst, uint32_t mask,
 			uint64_t base, int64_t stride, struct err *e);
 int trace_writer_end_cta(struct trace_writer *w, struct err *e);
-int trace_writer_end_kernel(struct trace_writer *w, struct err *e); /* all CTAs must be there */
-/* The open kernel, if there is one, was never there; those before stay, and others may follow. */
+int trace_writer_end_kernel(struct trace_writer *w, struct err *e); /* requires all CTAs */
+/* Removes the open kernel, if any, from the trace. Those before it stay, and others may follow. */
 int trace_writer_drop_kernel(struct trace_writer *w, struct err *e);
-/* CTAs collected by several threads: a writer beside w takes the calls from cta to end_cta of one
- * CTA at a time in a thread of its own, while w's kernel is open and gets no instruction. What it
- * ended last is packed, and put by w in the order of the CTAs, which takes the pack, also on
- * failure. NULL or -1 with e filled. trace_writer_abort ends a writer beside; before the kernel
- * ends. */
+/* Several threads can collect the CTAs of a kernel. trace_writer_beside makes a writer for one
+ * thread, which makes the calls from cta to end_cta there, one CTA at a time, while w's kernel is
+ * open and gets no instruction. trace_writer_pack takes the CTA that this writer ended last;
+ * trace_writer_put adds it to w, in the order of the CTAs, and frees the pack, also on failure.
+ * They return NULL or -1 with e filled. trace_writer_abort must free a writer beside before the
+ * kernel ends. */
 struct trace_pack;
 struct trace_writer *trace_writer_beside(const struct trace_writer *w, struct err *e);
 struct trace_pack *trace_writer_pack(struct trace_writer *beside, struct err *e);
 int trace_writer_put(struct trace_writer *w, struct trace_pack *p, struct err *e);
 void trace_pack_free(struct trace_pack *p); /* NULL is fine */
-/* The file is complete and in place; w is gone, also on failure. */
+/* Completes the file and moves it to its path; frees w, also on failure. */
 int trace_writer_commit(struct trace_writer *w, struct err *e);
-/* The same for path NULL; the trace is the caller's. */
+/* The same for path NULL; the caller owns the trace. */
 struct trace *trace_writer_trace(struct trace_writer *w, struct err *e);
 void trace_writer_abort(struct trace_writer *w); /* leaves nothing; NULL is fine */
 

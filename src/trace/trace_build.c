@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_build.c - traces for tests: what is emitted is kept as a list, sorted by CTA when the
- * kernel is complete, and recorded like any other trace.
+ * trace_build.c - traces for tests. It keeps the emitted records in a list, sorts them by CTA when
+ * the kernel is complete, and gives them to a trace_writer.
  */
 #include "trace/trace_build.h"
 #include "trace/in.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct step {
-	uint64_t cta, order; /* order of the calls */
+	uint64_t cta, order; /* order: number of the call */
 	uint32_t warp, inst, mask;
 	uint32_t mode; /* enum addr_mode */
 	uint64_t base;
@@ -25,7 +25,7 @@ struct tb {
 	struct trace_kernel_desc desc;
 	struct strbuf name;
 	bool open;	/* a kernel was begun */
-	bool described; /* the writer has it */
+	bool described; /* the writer knows the kernel */
 	struct step *step;
 	size_t n, cap;
 	uint64_t *lane;
@@ -44,7 +44,7 @@ tb_new(void)
 }
 
 static int
-by_cta(const void *x, const void *y)
+compare_by_cta(const void *x, const void *y)
 {
 	const struct step *a = x, *b = y;
 
@@ -53,9 +53,10 @@ by_cta(const void *x, const void *y)
 	return a->order < b->order ? -1 : 1;
 }
 
-/* The writer learns of the kernel when nothing can change its shape any more. */
+/* Begins the kernel in the writer. This waits for the first call that needs it, as tb_dims and
+ * tb_windows change the kernel until then. */
 static bool
-describe(struct tb *b)
+describe_kernel(struct tb *b)
 {
 	if (b->e.set || b->described)
 		return !b->e.set;
@@ -83,10 +84,10 @@ end_kernel(struct tb *b)
 	uint64_t cta, n = (uint64_t)MAX(g[0], 1u) * MAX(g[1], 1u) * MAX(g[2], 1u);
 	size_t at = 0;
 
-	if (!b->open || !describe(b))
+	if (!b->open || !describe_kernel(b))
 		return;
 	if (b->n)
-		qsort(b->step, b->n, sizeof(*b->step), by_cta);
+		qsort(b->step, b->n, sizeof(*b->step), compare_by_cta);
 	for (cta = 0; cta < n && !b->e.set; cta++) {
 		uint32_t x = MAX(g[0], 1u), y = MAX(g[1], 1u);
 		uint32_t xyz[3] = {(uint32_t)(cta % x), (uint32_t)(cta / x % y),
@@ -155,9 +156,9 @@ tb_copy(struct tb *b, uint64_t addr, uint64_t bytes)
 		trace_writer_copy(b->w, addr, bytes, &b->e);
 }
 
-/* "R4 R8": the numbers, at most max. */
+/* Parses "R4 R8" into numbers, at most max, and returns how many there are. */
 static uint8_t
-registers(struct tb *b, const char *text, uint8_t *reg, uint32_t max)
+parse_registers(struct tb *b, const char *text, uint8_t *reg, uint32_t max)
 {
 	uint32_t n = 0;
 	char *end;
@@ -185,10 +186,10 @@ tb_inst_imm(struct tb *b, uint32_t pc, const char *opcode, const char *dsts, con
 	struct trace_inst_desc d = {.pc = pc, .opcode = opcode, .imm = imm, .line = line};
 	uint32_t inst = 0;
 
-	if (!b || !describe(b))
+	if (!b || !describe_kernel(b))
 		return 0;
-	d.n_dst = registers(b, dsts, d.dst, INST_MAX_DST);
-	d.n_src = registers(b, srcs, d.src, INST_MAX_SRC);
+	d.n_dst = parse_registers(b, dsts, d.dst, INST_MAX_DST);
+	d.n_src = parse_registers(b, srcs, d.src, INST_MAX_SRC);
 	if (!b->e.set)
 		trace_writer_inst(b->w, &d, &inst, &b->e);
 	return inst;

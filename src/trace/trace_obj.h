@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_obj.h - struct trace, for the files of this folder that make or take apart whole traces.
+ * trace_obj.h - struct trace, for the files of this folder that build traces or read all of one.
  */
 #ifndef TRACE_OBJ_H
 #define TRACE_OBJ_H
@@ -24,23 +24,24 @@ struct trace {
 
 	struct cached **slot; /* decoded CTAs by kernel and number */
 	uint32_t n_slots, n_cached;
-	struct cached *newest, *oldest; /* the unpinned ones by time of use */
-	struct cached *like;		/* decoded last of those with records of their own */
+	struct cached *newest, *oldest; /* list of the unpinned ones, by last use */
+	struct cached *last_owner;	/* decoded last of those with records of their own */
 	uint64_t cached_bytes, budget;
 };
 
 struct trace *trace_new(const char *path);
-/* Takes over k, whatever happens. trace_add_run is the command that runs the next kernel. */
+/* Takes ownership of k, also on failure. trace_add_run adds the command that runs the next kernel.
+ */
 int trace_keep_kernel(struct trace *t, struct kern *k, struct err *e);
 int trace_add_run(struct trace *t, struct err *e);
 int trace_add_kernel(struct trace *t, struct kern *k, struct err *e); /* both */
 int trace_add_copy(struct trace *t, uint64_t addr, uint64_t bytes, struct err *e);
 int trace_seal(struct trace *t, struct err *e); /* fills info */
 
-/* The encoded bytes of a CTA, valid until the next call. */
+/* Encoded bytes of a CTA, valid until the next call. */
 const uint8_t *trace_bytes(struct trace *t, uint32_t kernel, uint64_t cta, size_t *n,
 			   struct err *e);
-/* One CTA decoded with what the text needs; the caller frees both. */
+/* Decodes one CTA, with what writing it as text needs; the caller frees the CTA and *mode. */
 struct cta_trace *trace_decode(struct trace *t, uint32_t kernel, uint64_t cta, uint8_t **mode,
 			       uint64_t *present, struct err *e);
 
@@ -59,9 +60,9 @@ struct list {
 };
 
 struct in;
-/* A trace from text, list or kernel; in stays the caller's. */
+/* Makes a trace of the text of a list or a kernel; the caller closes in. */
 struct trace *trace_from_in(struct in *in, struct err *e);
-int list_read(struct in *in, struct list *l, struct err *e); /* list_free in any case */
+int list_read(struct in *in, struct list *l, struct err *e); /* needs list_free, also on failure */
 void list_free(struct list *l);
 
 /* ---- ctr_read.c ---- */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_priv.h - what the readers and writers of src/trace share.
+ * trace_priv.h - struct kern, shared by the readers and writers of src/trace.
  *
  *   .traceg text --traceg.c--> struct ctabuf --codec.c--> bytes of one CTA, kept in struct kern
  *   .ctr file ---ctr_read.c--> bytes of one CTA
  *   bytes of one CTA --codec.c--> struct cta_trace, kept by trace.c while it is pinned
  *
- * A struct kern is one kernel while it is built and afterwards: its header, its static instructions
- * and its CTAs in encoded form. "Encoded" always means the byte string of codec.h, whether it lies
- * in memory (read from text, built by calls) or in a block of a .ctr file.
+ * A struct kern is one kernel, complete or not: its header, its static instructions and its encoded
+ * CTAs. "Encoded" always means the byte string of codec.h, whether it is in memory (read from text,
+ * built by calls) or in a block of a .ctr file.
  */
 #ifndef TRACE_PRIV_H
 #define TRACE_PRIV_H
@@ -17,8 +17,7 @@
 #include "base/hash.h"
 #include "base/strbuf.h"
 
-/* Limits: what goes beyond is refused with a message, so that a damaged file cannot eat the
- * machine. */
+/* Limits. A trace beyond one is an error, so that a damaged file cannot use up the memory. */
 #define TRACE_MAX_STATIC (1u << 20) /* static instructions of a kernel */
 #define TRACE_MAX_CTAS (1u << 26)   /* CTAs of a kernel */
 #define TRACE_MAX_THREADS 2048	    /* threads of a CTA */
@@ -29,25 +28,24 @@
 #define TRACE_MAX_HEAD (1u << 16) /* bytes of a kernel's header */
 #define TRACE_MAX_OPCODE 64	  /* bytes of an opcode with suffixes */
 
-/* How a record spells its addresses; the first three are the text's own numbers. */
+/* How a record gives its addresses; the first three have the numbers that the text uses. */
 enum text_mode { MODE_LIST, MODE_STRIDE, MODE_DELTA, MODE_NONE };
 
 enum imm_kind { IMM_NONE, IMM_DEC, IMM_HEX };
 
-/* What the text says of a static instruction beside struct inst. Together they are the row's key.
- */
+/* What the text of a static instruction has beyond struct inst. Both together identify the row. */
 struct inst_text {
 	const char *op; /* opcode with suffixes, in kern.strings */
 	uint32_t op_len;
 	uint32_t mem_width; /* as written; 0: no memory operand */
 	int64_t imm;
 	uint8_t imm_kind;
-	uint32_t mem_index; /* dense number among instructions with memory operands */
+	uint32_t mem_index; /* number among instructions with memory operands, without gaps */
 };
 
 #define NO_MEM UINT32_MAX
 
-/* Small layout choices of a .traceg, kept so that it can be written back as it was. */
+/* Details of a .traceg's layout, kept so that it can be written back byte for byte. */
 enum text_style {
 	STYLE_BLANK_END = 1, /* records end in a blank */
 	STYLE_LIST_16 = 2,   /* list addresses have 16 digits */
@@ -77,21 +75,21 @@ struct kern {
 	uint64_t n_cta, cap_cta;
 	uint8_t *seen; /* while building: one bit per CTA of the grid */
 	uint64_t n_seen_bytes;
-	struct strbuf blob;	   /* the concatenation, or empty when it lies in a file */
-	struct ctr_blocks *blocks; /* where it lies in the file */
+	struct strbuf blob;	   /* the concatenation, or empty when it is in a file */
+	struct ctr_blocks *blocks; /* where it is in the file */
 	struct hash content;	   /* of the encoded CTAs */
-	uint64_t stored_content;   /* the same as a .ctr states it */
+	uint64_t stored_content;   /* the hash that a .ctr states, if is_stored */
 	bool is_stored;
 	uint64_t digest;
 };
 
-/* Records, as struct trace_kernel counts them. */
+/* Numbers of records, defined as in struct trace_kernel. */
 struct kern_counts {
 	uint64_t warp_insts, thread_insts;
 	uint64_t class_warp_insts[OP_CLASSES];
 };
 
-/* A row to be looked up or added. */
+/* A row to look up or to add. */
 struct inst_key {
 	uint32_t pc, line, file; /* file: number in kern.files plus 1; 0: unknown */
 	const char *op;
@@ -106,45 +104,46 @@ struct inst_key {
 
 enum isa { ISA_NONE, ISA_KEPLER, ISA_PASCAL, ISA_VOLTA, ISA_TURING, ISA_AMPERE };
 
-#define SPACE_GENERIC 100 /* space of an op_row: decided by the addresses */
+#define SPACE_GENERIC 100 /* space of an op_row: the addresses decide */
 #define SPACE_SURFACE 101
 
 enum isa isa_of(uint32_t binary_version);
-/* Class, space and flags of an opcode into key; false when the architecture has no such opcode. */
+/* Sets class, space and flags of key; false when the architecture has no such opcode. */
 bool op_find(enum isa isa, const char *op, uint32_t op_len, struct inst_key *key);
-/* The opcode of that architecture that looks most like op, or NULL. */
+/* The opcode of that architecture that is spelled most like op, or NULL. */
 const char *op_nearest(enum isa isa, const char *op, uint32_t op_len);
 uint8_t op_width(const char *op, uint32_t op_len);
 /* inst.imm of an instruction of class OP_DEPBAR. */
 uint8_t op_depbar(const char *op, uint32_t op_len, int64_t imm);
-/* Turns SPACE_GENERIC and SPACE_SURFACE into what they are here; -1: a memory opcode without
- * memory. */
+/* Replaces SPACE_GENERIC and SPACE_SURFACE by the space that the first address is in; -1: a memory
+ * opcode has no memory operand. */
 int op_resolve(const struct trace_kernel *k, struct inst_key *key, bool any_lane, uint64_t first);
 
 /* ---- kern.c: one kernel ---- */
 
 struct kern *kern_new(void);
 void kern_free(struct kern *k);
-const char *kern_string(struct kern *k, const char *p, size_t n); /* a lasting copy, or NULL */
+/* A copy of n bytes that lives as long as k, or NULL. */
+const char *kern_string(struct kern *k, const char *p, size_t n);
 /* Number of the row equal to key, added when new; -1 when memory runs out, -2 beyond the limit. */
-int64_t kern_inst(struct kern *k, const struct inst_key *key);
-int64_t kern_find(const struct kern *k, const struct inst_key *key); /* -1: there is none */
-void kern_count(struct kern *k, const struct kern_counts *n);	     /* they are the kernel's */
+int64_t kern_intern(struct kern *k, const struct inst_key *key);
+int64_t kern_find(const struct kern *k, const struct inst_key *key); /* -1: no such row */
+void kern_add_counts(struct kern *k, const struct kern_counts *n);   /* they are the kernel's */
 int kern_set_dims(struct kern *k, struct err *e); /* derived fields of pub; checks the limits */
-/* Notes that a CTA is there; 0, -1 when memory runs out, 1 when it was there before. */
+/* Notes that the kernel has this CTA; 0, -1 when memory runs out, 1 when it was noted before. */
 int kern_mark_cta(struct kern *k, uint64_t linear);
-/* Appends an encoded CTA to off[] and to the content hash; keep: to the blob as well. */
-int kern_push(struct kern *k, const void *p, size_t n, bool keep);
-uint64_t kern_content(const struct kern *k);	/* hash of the CTAs */
+/* Appends an encoded CTA to off[] and to the content hash; if keep, to the blob as well. */
+int kern_append_cta(struct kern *k, const void *p, size_t n, bool keep);
+uint64_t kern_content_hash(const struct kern *k); /* hash of the CTAs */
 int kern_finish(struct kern *k, struct err *e); /* texts, digest; frees what only building needs */
-void kern_shrink_name(struct kern *k, const char *name, size_t n);
-/* The part of a digest that is not the CTAs. */
+void kern_set_name(struct kern *k, const char *name, size_t n);
+/* Adds everything but the CTAs to a digest. */
 void kern_hash_head(const struct kern *k, struct hash *h);
-/* Composes head from the fields, as the tracer would have written it. */
+/* Composes head from the fields, in the form in which the tracer writes it. */
 void kern_compose_head(struct kern *k, const char *full_name);
-/* Every active lane of a global atomic has an address, as the warp waits for an answer to each; -1:
- * e says which one has none. */
+/* Checks that every active lane of a global atomic has an address, since the warp waits for an
+ * answer to each; -1: e names the lane that has none. */
 int kern_check_atomics(const struct kern *k, const struct cta_trace *c, struct err *e);
-uint32_t kern_lanes(const struct kern *k, uint32_t warp); /* lanes that exist in that warp */
+uint32_t kern_lanes(const struct kern *k, uint32_t warp); /* mask of the threads of that warp */
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * trace_tool.c - looks at a trace: what it holds, record by record, and whether all of it is sound.
+ * trace_tool.c - prints what a trace contains (info), its records (dump), and checks it.
  */
 #include "trace/trace.h"
 #include "base/shown.h"
@@ -185,7 +185,7 @@ trace_dump(struct trace *t, const struct trace_range *range, FILE *to, struct er
 struct sums {
 	uint64_t class_warp_insts[OP_CLASSES];
 	uint64_t warp_insts, thread_insts;
-	uint64_t no_exit; /* warps whose last record is no EXIT */
+	uint64_t no_exit; /* warps that do not end with an EXIT */
 	struct hash content;
 };
 
@@ -222,7 +222,7 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 		struct cta_trace *c = trace_decode(t, kernel, cta, NULL, NULL, e);
 
 		p = c ? trace_bytes(t, kernel, cta, &n, e) : NULL;
-		if (!p || kern_push(&copy, p, n, false)) {
+		if (!p || kern_append_cta(&copy, p, n, false)) {
 			if (p)
 				err_nomem(e);
 			free(c);
@@ -243,7 +243,7 @@ check_kernel(struct trace *t, uint32_t kernel, FILE *to, struct err *e)
 		return marked < 0 ? err_nomem(e)
 				  : err_at(e, t->path, 0, NULL, 0, 1,
 					   "kernel %u holds a thread block twice", k->pub.id);
-	if (kern_content(&copy) != kern_content(k) || s.warp_insts != k->pub.warp_insts ||
+	if (kern_content_hash(&copy) != kern_content_hash(k) || s.warp_insts != k->pub.warp_insts ||
 	    s.thread_insts != k->pub.thread_insts ||
 	    memcmp(s.class_warp_insts, k->pub.class_warp_insts, sizeof(s.class_warp_insts)) != 0)
 		return err_at(e, t->path, 0, NULL, 0, 1,

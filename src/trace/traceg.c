@@ -10,26 +10,30 @@
  *     0040 ffffffff 0 EXIT 0 0 0
  *     #END_TB
  *
- * A record is [ctax ctay ctaz warp] [line] PC mask n-dst dst.. opcode n-src src.. width [addresses]
- * [immediate]: the first group before tracer version 3, where records of several warps may be
- * mixed; the line when the header enables it; addresses when the width is not 0: "0 a a .." one per
- * active lane, "1 base stride", "2 base step step .." one step per further active lane; the
- * immediate is taken wherever it is written.
+ * A record is
  *
- * The text is never held: a CTA is collected in a struct ctabuf, encoded at #END_TB and appended to
- * the kernel. Every count, id and mask is checked; nothing is skipped that is not understood.
+ *     [ctax ctay ctaz warp] [line] PC mask n-dst dst.. opcode n-src src.. width [addresses]
+ *     [immediate]
+ *
+ * The first group exists before tracer version 3, where the records of several warps may be mixed.
+ * The line exists when the header enables it. Addresses exist when the width is not 0: "0 a a .."
+ * has one per active lane, "1 base stride" has two numbers, "2 base step step .." one step per
+ * further active lane. The immediate is optional.
+ *
+ * The text is not kept: a CTA is collected in a struct ctabuf, encoded at #END_TB and appended to
+ * the kernel. Every count, id and mask is checked, and a line that cannot be parsed is an error.
  */
 #include "trace/traceg_read.h"
 
 #include <string.h>
 
-#define MAX_EMPTY_LINES 100000 /* in a row: more is a file of nothing, not a trace */
+#define MAX_EMPTY_LINES 100000 /* in a row */
 
 /* ---- lines around the records ---- */
 
 /* The text after "word =", or NULL when the line is something else. */
 static const char *
-assignment(const char *p, const char *word)
+match_assignment(const char *p, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -57,7 +61,7 @@ begin_block(struct reader *r)
 }
 
 static int
-block_id(struct reader *r, const char *p)
+parse_block_id(struct reader *r, const char *p)
 {
 	const uint32_t *g = r->k->pub.grid;
 	const char *at = p;
@@ -89,7 +93,7 @@ block_id(struct reader *r, const char *p)
 	return 0;
 }
 
-/* Does the warp have as many records as it says? */
+/* Checks that the warp has as many records as it declares. */
 static int
 check_warp(struct reader *r, int w)
 {
@@ -105,7 +109,7 @@ check_warp(struct reader *r, int w)
 }
 
 static int
-warp_line(struct reader *r, const char *p)
+parse_warp_line(struct reader *r, const char *p)
 {
 	uint64_t v;
 	const char *end = scan_dec(p, r->k->pub.warps_per_cta - 1, &v);
@@ -125,7 +129,7 @@ warp_line(struct reader *r, const char *p)
 }
 
 static int
-insts_line(struct reader *r, const char *p)
+parse_insts_line(struct reader *r, const char *p)
 {
 	uint64_t v;
 	const char *end = scan_dec(p, TRACE_MAX_CTA_BYTES / sizeof(struct winst), &v);
@@ -161,14 +165,14 @@ end_block(struct reader *r)
 	r->in_tb = false;
 	sb_clear(&r->out);
 	if (cta_encode(r->codec, r->k, r->b, &r->out, &n) || r->out.failed ||
-	    kern_push(r->k, r->out.p, r->out.n, true))
+	    kern_append_cta(r->k, r->out.p, r->out.n, true))
 		return err_nomem(r->e);
-	kern_count(r->k, &n);
+	kern_add_counts(r->k, &n);
 	return 0;
 }
 
 static int
-other_line(struct reader *r, const char *p, size_t n)
+parse_other_line(struct reader *r, const char *p, size_t n)
 {
 	const char *v;
 
@@ -181,12 +185,12 @@ other_line(struct reader *r, const char *p, size_t n)
 	}
 	if (!r->in_tb)
 		return traceg_expected(r, p, "#BEGIN_TB");
-	if ((v = assignment(p, "thread block")))
-		return block_id(r, v);
-	if ((v = assignment(p, "warp")))
-		return warp_line(r, v);
-	if ((v = assignment(p, "insts")))
-		return insts_line(r, v);
+	if ((v = match_assignment(p, "thread block")))
+		return parse_block_id(r, v);
+	if ((v = match_assignment(p, "warp")))
+		return parse_warp_line(r, v);
+	if ((v = match_assignment(p, "insts")))
+		return parse_insts_line(r, v);
 	if (!r->has_id)
 		return traceg_expected(r, p, "'thread block = x,y,z'");
 	return traceg_record(r, p, n);
@@ -210,7 +214,7 @@ read_blocks(struct reader *r)
 		if (hex_digit(*p) <= 15 && r->has_id && r->in_tb) {
 			if (traceg_record(r, p, n))
 				return -1;
-		} else if (*p && other_line(r, p, n)) {
+		} else if (*p && parse_other_line(r, p, n)) {
 			return -1;
 		}
 		empty = *p && *p != '#' ? 0 : empty + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traceg.h - reading and writing .traceg text; see traceg.c. */
+/* traceg.h - reads and writes .traceg text; see traceg.c. */
 #ifndef TRACE_TRACEG_H
 #define TRACE_TRACEG_H
 
@@ -8,19 +8,19 @@
 #include "trace/in.h"
 #include <stdio.h>
 
-/* Reads one kernel. c and b are scratch that is kept between kernels. NULL with e filled. */
+/* Reads one kernel. c and b are buffers that calls reuse. NULL with e filled. */
 struct kern *traceg_read(struct in *in, struct codec *c, struct ctabuf *b, struct err *e);
 
-/* The header alone: k's fields and k->head; 0 when the line after it, #BEGIN_TB, was read. */
+/* Reads the header into k's fields and k->head, and the line after it, #BEGIN_TB. 0 on success. */
 int traceg_head(struct in *in, struct kern *k, struct err *e);
 
-/* One CTA as text, appended to out. first: nothing was written after the header. */
+/* Appends one CTA as text to out. first: it is the first one after the header. */
 void traceg_write_cta(const struct kern *k, const struct cta_trace *c, const uint8_t *mode,
 		      uint64_t present, bool first, struct strbuf *out);
 
-/* ---- scanning, shared by the header and the records ---- */
+/* ---- numbers, for the header and the records ---- */
 
-/* Decimal digits up to max; NULL when there are none or the number is larger. */
+/* Scans a decimal number up to max; NULL when there is none or it is larger. */
 static inline const char *
 scan_dec(const char *p, uint64_t max, uint64_t *v)
 {
@@ -38,7 +38,7 @@ scan_dec(const char *p, uint64_t max, uint64_t *v)
 	return p;
 }
 
-/* Value of a hexadecimal digit, or over 15. */
+/* The value of a hexadecimal digit; over 15 for another character. */
 static inline unsigned
 hex_digit(char c)
 {
@@ -52,7 +52,7 @@ hex_digit(char c)
 	return d;
 }
 
-/* Up to digits hexadecimal digits, without 0x. */
+/* Scans a hexadecimal number without 0x, of at most digits digits. */
 static inline const char *
 scan_hex(const char *p, int digits, uint64_t *v)
 {
@@ -65,7 +65,7 @@ scan_hex(const char *p, int digits, uint64_t *v)
 	for (; d <= 15; d = hex_digit(*++p)) {
 		if (n == digits)
 			return NULL;
-		n += x || d; /* leading zeros are no digits */
+		n += x || d; /* leading zeros do not count */
 		x = x << 4 | d;
 	}
 	*v = x;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traceg_head.c - the header of a .traceg: "-key = value" lines up to the first #BEGIN_TB.
+ * traceg_head.c - reads the header of a .traceg: "-key = value" lines up to the first #BEGIN_TB.
  *
- * The text is kept as it is, so that it can be written back. Keys of later tracers that say nothing
- * to us are accepted; a key that we know must be right, and those without which a kernel cannot run
- * must be there. A header of impossible values is the mark of a damaged capture, so the ranges are
- * narrow.
+ * The text is kept unchanged, so that it can be written back. Unknown keys, which later tracers may
+ * write, are accepted. Known keys must have valid values, and those that a kernel needs to run are
+ * required. The ranges are narrow, to detect damaged captures.
  */
 #include "trace/traceg.h"
 
@@ -94,7 +93,7 @@ scan_triple(const char *p, uint64_t max, uint32_t v[3])
 	return *p == ')' ? p + 1 : NULL;
 }
 
-/* Reads the value of one key into x or triple. */
+/* Reads the value of a key into x or triple. */
 static int
 read_value(struct head *h, const struct head_key *key, const char *at, uint64_t *x,
 	   uint32_t triple[3])
@@ -115,7 +114,7 @@ read_value(struct head *h, const struct head_key *key, const char *at, uint64_t 
 }
 
 static void
-store(struct kern *k, int which, uint64_t x, const uint32_t triple[3])
+store_value(struct kern *k, int which, uint64_t x, const uint32_t triple[3])
 {
 	struct trace_kernel *p = &k->pub;
 
@@ -156,7 +155,7 @@ store(struct kern *k, int which, uint64_t x, const uint32_t triple[3])
 	}
 }
 
-/* One "-key = value" line. */
+/* Reads one "-key = value" line. */
 static int
 read_key(struct head *h)
 {
@@ -181,7 +180,7 @@ read_key(struct head *h)
 	h->seen |= 1u << i;
 	at = skip_blanks(equal + 1);
 	if (i == H_NAME) {
-		kern_shrink_name(h->k, at, span_trim(span_of(at)).n);
+		kern_set_name(h->k, at, span_trim(span_of(at)).n);
 		return 0;
 	}
 	if (read_value(h, &keys[i], at, &x, triple))
@@ -193,13 +192,13 @@ read_key(struct head *h)
 			"unknown binary version %llu: expected 35 (Kepler), 60 or 61 (Pascal), "
 			"70 (Volta), 75 (Turing), 80 or 86 (Ampere)",
 			(unsigned long long)x);
-	store(h->k, (int)i, x, triple);
+	store_value(h->k, (int)i, x, triple);
 	return 0;
 }
 
-/* After the last line: is everything there, and does it fit together? */
+/* Checks, after the last line, that all required keys are present and the dimensions are valid. */
 static int
-check(struct head *h)
+check_header(struct head *h)
 {
 	struct err why = {0};
 	size_t i;
@@ -227,7 +226,7 @@ traceg_head(struct in *in, struct kern *k, struct err *e)
 	while ((r = in_line(in, &line, &n, e)) == 1) {
 		h.line = line;
 		if (strncmp(line, "#BEGIN_TB", 9) == 0 && !*skip_blanks(line + 9))
-			return check(&h);
+			return check_header(&h);
 		if (k->head.n + n >= TRACE_MAX_HEAD)
 			return err_at(e, in_name(in), in_number(in), NULL, 0, 1,
 				      "the header is longer than %u bytes", TRACE_MAX_HEAD);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traceg_read.h - the state of reading one .traceg, shared by traceg.c (blocks) and traceg_rec.c.
- */
+/* traceg_read.h - the state of reading one .traceg, shared by traceg.c and traceg_rec.c. */
 #ifndef TRACE_TRACEG_READ_H
 #define TRACE_TRACEG_READ_H
 
@@ -23,22 +22,23 @@ struct reader {
 	struct err *e;
 	const char *line;
 	enum isa isa;
-	bool styled, list_styled; /* STYLE_* were set from the first record */
+	bool styled;	  /* STYLE_BLANK_END was taken from the first record */
+	bool list_styled; /* STYLE_LIST_16 was taken from the first list */
 	bool in_tb, has_id;
 	int warp;			   /* of the last "warp =", -1 before */
 	int64_t declared[TRACE_MAX_WARPS]; /* of "insts =", -1 before */
 	struct op_cache cache[OP_CACHE];
 };
 
-/* An error at a place in the line. */
+/* Reports an error at a place in the line. */
 #define BAD(r, at, len, ...)                                                                     \
 	err_at((r)->e, in_name((r)->in), in_number((r)->in), (r)->line, (int)((at) - (r)->line), \
 	       (int)(len), __VA_ARGS__)
 
-/* "expected X, found 'Y'" at p. */
+/* Reports "expected X, found 'Y'" at p. */
 int traceg_expected(struct reader *r, const char *p, const char *what);
 
-/* One record: n bytes of line, p its first character that is no blank. */
+/* Reads one record: a line of n bytes, whose first nonblank character is at p. */
 int traceg_record(struct reader *r, const char *p, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* traceg_rec.c - one record of a .traceg, field by field; the format is described in traceg.c. */
+/* traceg_rec.c - reads one record of a .traceg, field by field; the format is in traceg.c. */
 #include "trace/traceg_read.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ traceg_expected(struct reader *r, const char *p, const char *what)
 
 /* ---- fields of a record ---- */
 
-/* A decimal field that must be followed by a blank or the end. */
+/* Scans a decimal field; NULL unless a blank or the end of the line follows. */
 static const char *
 field_dec(const char *p, uint64_t max, uint64_t *v)
 {
@@ -58,7 +58,7 @@ field_address(const char *p, uint64_t *v)
 	return field_hex(p + 2, 16, v);
 }
 
-/* "n R.. R.." */
+/* Scans "n R.. R..". */
 static const char *
 field_regs(struct reader *r, const char *p, uint32_t max, uint8_t *n, uint8_t *reg,
 	   const char *what)
@@ -124,7 +124,7 @@ field_opcode(struct reader *r, const char *p, struct inst_key *key)
 	return skip_blanks(p + n);
 }
 
-/* The address part. *first: the first active lane's address. */
+/* Scans the addresses. *first becomes the first active lane's address. */
 static const char *
 field_addresses(struct reader *r, const char *p, struct rawrec *rec, uint64_t *first)
 {
@@ -178,7 +178,7 @@ field_addresses(struct reader *r, const char *p, struct rawrec *rec, uint64_t *f
 	return next;
 }
 
-/* The optional last field. */
+/* Scans the optional last field. */
 static const char *
 field_immediate(struct reader *r, const char *p, struct inst_key *key)
 {
@@ -202,9 +202,9 @@ field_immediate(struct reader *r, const char *p, struct inst_key *key)
 
 /* ---- records ---- */
 
-/* The thread block and warp numbers in front of a record before version 3. */
+/* Scans the thread block and warp numbers before a record, which versions before 3 write. */
 static const char *
-prefix(struct reader *r, const char *p)
+parse_prefix(struct reader *r, const char *p)
 {
 	uint64_t v;
 	const char *next;
@@ -237,7 +237,7 @@ prefix(struct reader *r, const char *p)
 }
 
 static const char *
-pc_and_mask(struct reader *r, const char *p, struct inst_key *key, uint32_t *mask)
+parse_pc_and_mask(struct reader *r, const char *p, struct inst_key *key, uint32_t *mask)
 {
 	uint64_t v;
 	const char *next;
@@ -284,7 +284,7 @@ add_record(struct reader *r, struct inst_key *key, const struct rawrec *parsed, 
 		return BAD(r, op, key->op_len,
 			   "%.*s is a memory instruction, but its memory width is 0",
 			   (int)key->op_len, op);
-	row = kern_inst(r->k, key);
+	row = kern_intern(r->k, key);
 	if (row == -2)
 		return BAD(r, op, key->op_len, "the kernel has more than %u different instructions",
 			   TRACE_MAX_STATIC);
@@ -310,7 +310,7 @@ traceg_record(struct reader *r, const char *p, size_t n)
 	struct warpbuf *w;
 
 	memset(&key, 0, sizeof(key));
-	if (r->k->tracer_version < 3 && !(p = prefix(r, p)))
+	if (r->k->tracer_version < 3 && !(p = parse_prefix(r, p)))
 		return -1;
 	if (r->warp < 0)
 		return traceg_expected(r, p, "'warp = ...'");
@@ -321,7 +321,7 @@ traceg_record(struct reader *r, const char *p, size_t n)
 				   ? "expected 'insts = ...'"
 				   : "warp %d has more than the %lld instructions it declares",
 			   r->warp, (long long)r->declared[r->warp]);
-	if (!(p = pc_and_mask(r, p, &key, &rec.mask)) ||
+	if (!(p = parse_pc_and_mask(r, p, &key, &rec.mask)) ||
 	    !(op = field_regs(r, p, INST_MAX_DST, &key.n_dst, key.dst, "destination")) ||
 	    !(p = field_opcode(r, op, &key)) ||
 	    !(p = field_regs(r, p, INST_MAX_SRC, &key.n_src, key.src, "source")))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * traceg_write.c - a CTA as .traceg text, spelled as the tracer spells it: what was read from such
- * a file is written back byte for byte, but for comments inside the blocks, the order of warps, and
- * records of several warps that were mixed (tracers before version 3).
+ * traceg_write.c - writes a CTA as .traceg text, formatted as the tracer formats it. A kernel that
+ * was read from such a file is written back byte for byte, except for comments inside the blocks,
+ * the order of warps, and records of several warps that were mixed (tracers before version 3).
  */
 #include "trace/traceg.h"
 
@@ -72,7 +72,7 @@ put_regs(char *p, const uint8_t *reg, uint32_t n)
 	return p;
 }
 
-/* Everything after the memory width. A list of one lane was decoded as base and stride. */
+/* Writes the addresses. A list of one lane was decoded as base and stride. */
 static char *
 put_access(const struct kern *k, char *p, const struct winst *w, uint8_t mode, const uint64_t *a)
 {

@@ -7,6 +7,7 @@
  * What a sample counts (C_mem) is shown as a rate, so that samples of any length compare. "gauge"
  * is the series that the policy weighs, if it is one.
  */
+#include "base/memory.h"
 #include "tui/fmt.h"
 
 #include "base/ascii.h"
@@ -145,10 +146,8 @@ close_heat(struct pane_view *v)
 static int
 open_heat(struct screen *s, struct pane_view *v, struct err *e)
 {
-	struct heat_own *own = v->own = calloc(1, sizeof(*own));
+	struct heat_own *own = v->own = memory_new(1, sizeof(*own));
 
-	if (!own)
-		return err_nomem(e);
 	if (compile(s, v, e) < 0) {
 		close_heat(v);
 		return -1;
@@ -215,8 +214,8 @@ draw(struct screen *s, struct pane_view *v, struct canvas *c)
 }
 
 /* "core.ipc 212.4" of the core in focus, or of all, where the cursor is; "" for nothing. */
-void
-pane_heat_at(struct screen *s, struct pane_view *v, char *buf, size_t size)
+static void
+at_cursor(struct screen *s, struct pane_view *v, char *buf, size_t size)
 {
 	const struct heat_source *src = v->own ? source_now(s, v) : NULL;
 	unsigned core = session_focus_core(s->session);
@@ -256,5 +255,6 @@ const struct pane_ops pane_heat = {
 	.words = words,
 	.rows = rows,
 	.draw = draw,
+	.at = at_cursor,
 	.picture = picture,
 };

@@ -7,6 +7,7 @@
  * column are too many, neighbours by number share one that shows their mean, or after `fold
  * max` the largest value.
  */
+#include "base/memory.h"
 #include "tui/fmt.h"
 #include "tui/panes.h"
 #include "tui/run_expr.h"
@@ -56,11 +57,9 @@ close_map(struct pane_view *v)
 static int
 open_map(struct screen *s, struct pane_view *v, struct err *e)
 {
-	struct own *o = v->own = calloc(1, sizeof(*o));
+	struct own *o = v->own = memory_new(1, sizeof(*o));
 	unsigned cores = screen_cores(s);
 
-	if (!o)
-		return err_nomem(e);
 	if (run_expr_open(&o->expr, s, v->arg[0] ? v->arg : FIRST_CHOICE, e) == 0 &&
 	    overtime_size(o->expr.x) == cores)
 		return 0;
@@ -90,10 +89,10 @@ sort(struct screen *s, struct pane_view *v, const char *order, struct err *e)
 }
 
 static const char *
-key(struct screen *s ATTR_UNUSED, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
+key(struct screen *s, struct pane_view *v ATTR_UNUSED, int k, char *buf ATTR_UNUSED,
     size_t size ATTR_UNUSED)
 {
-	return k == 'o' ? "sort" : NULL;
+	return k == 'o' ? "sort" : k == '\r' && !s->log_open ? "pane slots" : NULL;
 }
 
 /* ---------------------------------------------------------------- places */
@@ -308,7 +307,7 @@ const struct pane_ops pane_map = {
 		"more neighbours, "
 		"and the title says so.",
 	.keys = "o, or `sort value` and `sort core`, changes the order: highest first, or by place "
-		"or number.",
+		"or number. Enter shows the CTA slots of the core in focus.",
 	.range = "From 0 to the largest value so far; a ratio to 1.",
 	.also = "sort, pane heat, info cores, info noc",
 	.arg = "SERIES",

@@ -8,10 +8,9 @@
 /* Those that the screen gives places of their own; pane_table has all. */
 extern const struct pane_ops pane_policy, pane_log, pane_core, pane_heat, pane_source;
 
-/* What the strip of a view of pane_heat says of the core in focus at the cursor; "": nothing. */
-void pane_heat_at(struct screen *s, struct pane_view *v, char *buf, size_t size);
-
 unsigned pane_count(void);
+/* Whether it is a pane of a session, or of the page of then. */
+bool pane_is_of(const struct pane_ops *pane, enum key_when when);
 
 /* A bar of w columns that is full at max, with marks at up to two thresholds (NaN: none). */
 void draw_bar(struct canvas *c, int x, int y, int w, double value, double max, double t1,

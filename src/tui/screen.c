@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool
+void
 screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
 	    bool unicode)
 {
@@ -27,7 +27,7 @@ screen_init(struct screen *s, struct session *session, const struct theme *t, en
 	views_init(s);
 	s->pane = s->front = &s->view[0];
 	screen_painter(s);
-	return screen_resize(s, 80, 24);
+	screen_resize(s, 80, 24);
 }
 
 void
@@ -39,19 +39,13 @@ screen_free(struct screen *s)
 	s->canvas = NULL;
 }
 
-bool
+void
 screen_resize(struct screen *s, int w, int h)
 {
-	struct canvas *c;
-
 	if (s->canvas && s->canvas->w == w && s->canvas->h == h)
-		return true;
-	c = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
-	if (!c)
-		return false;
+		return;
 	canvas_free(s->canvas);
-	s->canvas = c;
-	return true;
+	s->canvas = canvas_new(MIN(MAX(w, 1), 1000), MIN(MAX(h, 1), 1000));
 }
 
 void
@@ -248,6 +242,16 @@ bookmark_key(struct screen *s, int key, char *buf, size_t size)
 	return "";
 }
 
+/* Enter on a core shows its CTA slots. */
+static bool
+shows_slots(const struct screen *s, int key)
+{
+	const struct pane_view *v = s->pane;
+	bool of_cores = (v->ops->kind == PANE_STRIP && v->rows.half) || v->ops == &pane_core;
+
+	return key == '\r' && of_cores && !s->log_open && !keymap_is_own(&s->keymap, key);
+}
+
 /* A key of the session before the table is asked: bookmarks, the two keys that begin with g, the
  * help, the active pane, a long answer. NULL: it is none; *key may be another one then. */
 static const char *
@@ -268,6 +272,8 @@ session_key(struct screen *s, int *key, char *buf, size_t size)
 		return command;
 	if (s->pane->ops->key && (command = s->pane->ops->key(s, s->pane, *key, buf, size)))
 		return expand(s, command, buf, size);
+	if (shows_slots(s, *key))
+		return "pane slots";
 	if (s->log_open && (*key == K_PGUP || *key == K_PGDN))
 		return keys_scroll(*key);
 	if (s->log_open) { /* the large log goes away with the next key; q only closes it */

@@ -68,6 +68,7 @@ struct screen {
 	struct pane_view view[VIEWS_MAX]; /* first those of pane_table, in its order */
 	struct pane_view *pane;		  /* active */
 	struct pane_view *front;	  /* the last active one of the main area */
+	struct pane_view *before;	  /* was in front before it; NULL: none */
 	struct pane_view *main[LAYOUT_MAIN], *side[LAYOUT_SIDE]; /* in the places of the layout */
 	unsigned n_side;
 	struct page *page; /* has the screen to itself; NULL: the session has it */
@@ -103,11 +104,11 @@ struct screen {
 	int cursor_x, cursor_y; /* of the command line, -1: hidden */
 };
 
-/* Everything at its start; false when memory runs out. Borrows the session. */
-bool screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
+/* Everything at its start. Borrows the session. */
+void screen_init(struct screen *s, struct session *session, const struct theme *t, enum depth depth,
 		 bool unicode);
 void screen_free(struct screen *s);
-bool screen_resize(struct screen *s, int w, int h);
+void screen_resize(struct screen *s, int w, int h);
 void screen_draw(struct screen *s);
 
 /* The command line bound to a key now, "" for none yet (the first g of gg), NULL for unknown. */

@@ -237,8 +237,8 @@ screen_draw_at(struct screen *s)
 				 state < 5 ? core_state_names[(unsigned)state] : "no CTA");
 	}
 	char text[300] = "";
-	if (s->front->ops == &pane_heat)
-		pane_heat_at(s, s->front, text, sizeof(text));
+	if (s->front->ops->at)
+		s->front->ops->at(s, s->front, text, sizeof(text));
 	if (text[0] && x + 2 + text_width(text) < c.w)
 		x += canvas_printf(&c, x, 0, ROLE_TEXT, ", %s", text);
 	if (c.w - x < 28)

@@ -18,19 +18,16 @@ screen_do_layout(struct screen *s, const char *arg, struct err *e)
 {
 	unsigned i = 0;
 
-	if (strcmp(arg, LAYOUT_RACE) == 0)
-		return err_set(e, "a race has a screen of its own: 'versus STACK' begins it, of "
-				  "branches 'race'; or ctascope --versus STACK");
 	if (arg[0] >= '1' && arg[0] <= '9' && !arg[1]) {
 		i = (unsigned)(arg[0] - '1');
-		if (i >= n_layout_rows)
-			return err_set(e, "layouts are 1 to %u", n_layout_rows);
 	} else {
 		while (i < n_layout_rows && strcmp(arg, layout_rows[i].name) != 0)
 			i++;
 		if (i == n_layout_rows)
 			return screen_wrong_word("layout", arg, e);
 	}
+	if (!(layout_rows[i].when & WHEN_ALWAYS))
+		return err_set(e, "layout %s: %s", layout_rows[i].name, layout_rows[i].help);
 	s->want = i;
 	/* What was in front gives way to what the layout is for. */
 	const char *first = layout_rows[i].main[0];
@@ -75,7 +72,7 @@ other_pane(struct screen *s, int by)
 int
 screen_do_pane(struct screen *s, const char *arg, struct err *e)
 {
-	struct pane_view *v;
+	struct pane_view *v, *front = s->front;
 
 	if (strcmp(arg, "help") == 0) {
 		s->help = !s->help;
@@ -88,6 +85,11 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 		s->pane = other_pane(s, 1);
 	} else if (strcmp(arg, "previous") == 0) {
 		s->pane = other_pane(s, -1);
+	} else if (strcmp(arg, "back") == 0) {
+		if (s->before && s->before->ops)
+			s->pane = s->before;
+		else
+			screen_notice(s, "no other pane was here before");
 	} else if ((v = view_get(s, arg, e))) {
 		s->pane = v;
 	} else {
@@ -95,6 +97,8 @@ screen_do_pane(struct screen *s, const char *arg, struct err *e)
 	}
 	if (s->pane->ops->kind <= PANE_PAGE)
 		s->front = s->pane;
+	if (s->front != front)
+		s->before = front;
 	s->help = false;
 	return 0;
 }
@@ -242,6 +246,10 @@ screen_do_picture(struct screen *s, const char *arg, struct err *e)
 		v->ops->picture(s, v, what, sizeof(what));
 	else
 		snprintf(what, sizeof(what), "%s", v->arg[0] ? v->arg : v->ops->name);
+	if (!*what)
+		return err_set(e,
+			       "pane %s has no picture; save-display FILE.ans keeps what is shown",
+			       v->ops->name);
 	if (!*arg) {
 		picture_name(s, what, name, sizeof(name));
 		arg = name;

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE 1
 #include "tui/tui_part.h"
 
+#include "base/memory.h"
 #include "line/line.h"
 #include "tui/prompt_line.h"
 
@@ -58,6 +59,22 @@ tui_give_up(struct tui *t)
 
 /* ---------------------------------------------------------------- commands */
 
+static cycle_t
+cycle_now(const struct tui *t)
+{
+	const struct sim *sim = session_sim(t->session);
+
+	return sim ? sim_cycle(sim) : 0;
+}
+
+void
+tui_follow_run(struct tui *t)
+{
+	if (!t->follows && cycle_now(t) != t->ran_from)
+		axis_follow(&t->screen.axis);
+	t->follows |= cycle_now(t) != t->ran_from;
+}
+
 static void
 run_session(struct tui *t, const char *text)
 {
@@ -65,11 +82,13 @@ run_session(struct tui *t, const char *text)
 	enum session_status status;
 
 	screen_before(s, text);
-	axis_follow(&s->axis);
+	t->follows = false;
+	t->ran_from = cycle_now(t);
 	t->in_run = true;
 	status = session_exec(t->session, text);
 	tui_handle_events(t); /* the Ctrl-C that ended a run is done with */
 	t->in_run = false;
+	tui_follow_run(t);
 	screen_after(s);
 	tui_show_kept(t);
 	if (status == SESSION_QUIT)
@@ -79,8 +98,8 @@ run_session(struct tui *t, const char *text)
 static void
 wait_with(struct tui *t, const char *text)
 {
-	if (t->n_waiting < WAITING && (t->waiting[t->n_waiting] = strdup(text)))
-		t->n_waiting++;
+	if (t->n_waiting < WAITING)
+		t->waiting[t->n_waiting++] = memory_text(text, strlen(text));
 	screen_notice(&t->screen, "waits until the model stops: %s", text);
 }
 
@@ -216,24 +235,13 @@ run_line(struct tui *t, const struct term_key *k)
 }
 
 static void
-take_mouse(struct tui *t, const struct mouse *m)
-{
-	struct page *page = t->screen.page;
-
-	if (!page)
-		screen_mouse(&t->screen, m);
-	else if (page->ops->click && m->kind == MOUSE_PRESS && m->button == 0)
-		page->ops->click(page, &t->screen, m->x, m->y);
-}
-
-static void
 one_key(struct tui *t, const struct term_key *k)
 {
 	char buf[200];
 	const char *command;
 
 	if (k->code == TERM_MOUSE) {
-		take_mouse(t, &k->mouse);
+		screen_mouse(&t->screen, &k->mouse);
 		return;
 	}
 	if (t->screen.mode != MODE_KEYS || line_takes_paste()) {

@@ -15,6 +15,8 @@ struct tui {
 	struct screen screen;
 	struct term *term;
 	bool quit, in_run;
+	bool follows;	   /* the time cursor went to the newest in this run */
+	cycle_t ran_from;  /* the cycle at which the command began */
 	bool interrupted;  /* the page was left by Ctrl-C */
 	int width, height; /* the session knows of */
 	struct pace pace;
@@ -34,6 +36,9 @@ void tui_show_kept(struct tui *t);
 
 /* ---- tui_keys.c ---- */
 
+/* The time cursor goes to the newest once, when the machine moves; a command that only looks leaves
+ * it where it is. */
+void tui_follow_run(struct tui *t);
 /* One command line, of a key or typed. */
 void tui_do_command(struct tui *t, const char *text, bool typed);
 /* Commands typed during a run, now that it is over. */

@@ -300,7 +300,7 @@ restore_signals(const sigset_t *signals, const sigset_t *before)
 static int
 run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
 {
-	int told[2], status, why = 0;
+	int told[2], status = -1, why = 0;
 	pid_t pid, parent = getpid();
 
 	if (pipe2(told, O_CLOEXEC) != 0) {
@@ -323,7 +323,7 @@ run(struct record_app *a, const sigset_t *signals, const sigset_t *mask)
 	if (why)
 		fprintf(stderr, "ctascope: %s: %s\n", a->argv[0],
 			why == ENOEXEC ? "it is for another machine" : strerror(why));
-	return pid < 0 ? -1 : status;
+	return status;
 }
 
 /* The list to standard output, which the program has had before. */

@@ -60,6 +60,6 @@ id=$(sed 's/.*"\(.*\)"$/\1/' "$builddir/src/sim/build_id.def")
 like "the model's id" "$(cat out)" "^model     $id "
 like "the platform" "$(cat out)" '^platform  [^,]*, (64|32)-bit, (little|big)-endian$'
 like "the compiler" "$(cat out)" '^compiler  .*[0-9]'
-like "what is built in" "$(cat out)" '^built in  (no )?recorder, (no )?cairo$'
+like "what is built in" "$(cat out)" '^built in  (no )?recorder, (no )?cairo, (no )?policies from files$'
 is "the folder of the data" "$(sed -n 's/^data      //p' out)" "$(cd "$CTASCOPE_DATADIR" && pwd -P)"
 done_testing

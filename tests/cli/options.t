@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # options.t - what follows from the rows of options (src/base/cmdline.h): --help of every subcommand, other names, what a
-# mistake in a command line says, and the completion in bash.
+# mistake in a command line says, and the completion in bash, zsh and fish.
 . "${srcdir:-.}/tests/tap.sh"
 m=$CTASCOPE
 subcommands='app record cache convert trace compare report doctor sweep'
@@ -85,5 +85,52 @@ if command -v bash >/dev/null; then
 	is "nothing for a number" "$(offered sweep -j '')" ""
 else
 	skip "completion" "no bash here"
+fi
+
+# ---- completion in zsh; compadd, _files and compset of zsh are replaced by what prints the choices
+if command -v zsh >/dev/null; then
+	cat >"$tmp/zsh" <<-'X'
+		compadd() {
+			local head=''
+			while [[ $1 != -- ]]; do
+				case $1 in -p) head=$2 && shift 2 ;; -S) shift 2 ;; esac
+			done
+			shift
+			for m; do [[ $head$m != $PREFIX* ]] || print -r -- $head$m; done
+		}
+		compset() { :; }
+		_files() { print files; }
+		words=("$CTASCOPE" "$@") CURRENT=$(($# + 1)) PREFIX=${@[-1]}
+		source "$builddir/tools/_ctascope"
+	X
+	offered() { zsh -f "$tmp/zsh" "$@" | tr '\n' ' '; }
+	is "zsh: options" "$(offered record --skip)" "--skip-kernel "
+	is "zsh: a subcommand" "$(offered swe)" "sweep files "
+	is "zsh: a machine" "$(offered --machine=mesh5)" "--machine=mesh56 files "
+	is "zsh: a policy in a stack" "$(offered -p rr+dynct)" "rr+dyncta files "
+	is "zsh: an option of the model" "$(offered --set run.max_cy)" "run.max_cycles= "
+	is "zsh: a size" "$(offered km:on)" "km:onac "
+	is "zsh: one of some words" "$(offered --color al)" "always "
+	is "zsh: of an argument that may be missing" "$(offered --tui=nev)" "--tui=never "
+	is "zsh: a verb of trace" "$(offered trace ch)" "check "
+else
+	skip "completion in zsh" "no zsh here"
+fi
+
+# ---- completion in fish
+if command -v fish >/dev/null; then
+	PATH=$builddir:$PATH
+	export PATH
+	offered() { fish --no-config -c 'source $builddir/tools/ctascope.fish; complete -C $argv[1]' "$1" | cut -f 1 | tr '\n' ' '; }
+	is "fish: options" "$(offered "ctascope record --skip")" "--skip-kernel "
+	is "fish: a subcommand" "$(offered "ctascope swee")" "sweep "
+	is "fish: a machine" "$(offered "ctascope --machine mesh5")" "mesh56 "
+	is "fish: a policy in a stack" "$(offered "ctascope -p rr+dynct")" "rr+dyncta "
+	is "fish: an option of the model" "$(offered "ctascope --set run.max_cy")" "run.max_cycles= "
+	is "fish: a size" "$(offered "ctascope km:on")" "km:onac "
+	is "fish: one of some words" "$(offered "ctascope --color al")" "always "
+	is "fish: a verb of trace" "$(offered "ctascope trace ch")" "check "
+else
+	skip "completion in fish" "no fish here"
 fi
 done_testing

@@ -30,6 +30,8 @@ resolve(void *ctx, const char *path, uint64_t *id, struct err *e)
 		   {"mem.*.bank.*.row", ID_BANK, 6},
 		   {"$cycle", ID_CYCLE, 1},
 		   {"$_", ID_LAST, 1},
+		   {"$three", ID_N, 1}, /* machine.n[0] */
+		   {"stop.is(cta-issue)", ID_CYCLE, 1},
 		   {"never", ID_NEVER, 1},
 		   {"huge.*", ID_HUGE, EVAL_MAX_VECTOR},
 		   {"min", ID_CYCLE, 1},
@@ -210,6 +212,25 @@ test_vectors(void)
 		{"core.1.n+core.3.n", "13"},
 		{"min + min(2, 1)", "22529"},
 		{"$cycle + $_", "22527"},
+		{"core.$three.n", "5"},
+		{"core.$three.n * 2 + core.1.n", "18"},
+		{"max(1, core.$three.n, core.1.n)", "8"},
+		{"known(core.$three.n)", "1"},
+		{"core.$_.n", "unknown"},
+		{"core.$cycle.n", "unknown"},
+		{"$three.$three", "0+13: no '$three.*' here"},
+		{"core.$three.x", "0+13: no 'core.*.x' here"},
+		{"core.$three.bank.$three",
+		 "0+23: a name has one variable as its index, and no '*' "
+		 "beside it"},
+		{"core.$three.bank.*", "0+18: a name has one variable as its index, and no '*' "
+				       "beside it"},
+		{"stop.is(cta-issue)", "22528"},
+		{"-stop.is( cta-issue ) + 1", "-22527"},
+		{"stop.is(other)", "0+14: no 'stop.is(other)' here"},
+		{"stop.is()", "8+1: expected a name between the parentheses, found ')'"},
+		{"stop.is(a", "9+1: expected ')', found the end"},
+		{"stop.is(a b)", "10+1: expected ')', found 'b'"},
 	};
 
 	check(row, ARRAY_LEN(row));
@@ -257,6 +278,8 @@ test_unknown(void)
 		{"all(core.*.ract > 0.4)", "0"},
 		{"all(core.*.ract > 0.1)", "unknown"},
 		{"known(core.*.ract)", "{1, 1, 0, 1}"},
+		{"known(nonsense) + known(core.$nope.n) + known(1 + (2 * silent))", "0"},
+		{"known(core.1.n) + known(1 && nonsense)", "1"},
 		{"sum(known(core.*.ract) ? core.*.ract : 0)", "1.75"},
 		{"core.2.ract < 0.4", "unknown"},
 	};

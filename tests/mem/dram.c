@@ -427,7 +427,7 @@ credits(const char *machine)
 	is_u64(b.log->most_inside, most,
 	       "%s: but never more than 1 + the shared credits are in the channel: %u", machine,
 	       most);
-	ok(!b.e->c->privately && !b.e->c->in_channel, "%s: all credits are back", machine);
+	ok(!b.e->c->uses_own_credit && !b.e->c->in_channel, "%s: all credits are back", machine);
 	bench_free(&b);
 }
 

@@ -5,6 +5,7 @@
  * The program runs a long workload on the small machine, slowed down by the fault switch
  * (tests/small); what it writes is read as it comes and searched for what is expected.
  */
+#include "ctascope/base.h"
 #include "base/clock.h"
 #include "base/signals.h"
 #include "tests/child.h"
@@ -28,13 +29,19 @@ struct term {
 static const char *term_name = "xterm";
 static char program[4096], machine[4096], workload[4096], home[] = "/tmp/ctascope-prompt.XXXXXX";
 
+/* The words of before, if any, are the program that starts ours. */
 static struct term *
-start_in_window(struct winsize size, const char *const *args)
+start_under(const char *const *before, struct winsize size, const char *const *args)
 {
+	const char *const first[] = {program, "-n", "-c", machine};
 	struct term *t = calloc(1, sizeof(*t));
-	char *argv[24] = {program, (char *)(uintptr_t) "-n", (char *)(uintptr_t) "-c", machine};
-	int n = 4;
+	char *argv[32] = {NULL};
+	int n = 0;
 
+	for (; before && *before; before++)
+		argv[n++] = (char *)(uintptr_t)*before;
+	for (size_t i = 0; i < ARRAY_LEN(first); i++)
+		argv[n++] = (char *)(uintptr_t)first[i];
 	for (; *args; args++)
 		argv[n++] = (char *)(uintptr_t)*args;
 	argv[n++] = workload;
@@ -44,10 +51,16 @@ start_in_window(struct winsize size, const char *const *args)
 		setenv("HOME", home, 1);
 		unsetenv("XDG_STATE_HOME");
 		setenv("INPUTRC", "/dev/null", 1);
-		execv(program, argv);
+		execv(argv[0], argv);
 		_exit(127);
 	}
 	return t;
+}
+
+static struct term *
+start_in_window(struct winsize size, const char *const *args)
+{
+	return start_under(NULL, size, args);
 }
 
 static struct term *
@@ -167,15 +180,33 @@ keys(void)
 	type(t, "\033[200~step\nstep\033[201~\r");
 	ok(expect(t, "stopped: cycle 68"), "pasted lines are executed one by one");
 	expect(t, "core 0) ");
+	type(t, "quit 3\r");
+	is_u64((uint64_t)ended(t), 3, "quit has a status");
+	finish(t);
+}
+
+/* The kernel lets Ctrl-Z stop only a process whose parent is in the same session: a shell with job
+ * control. */
+static void
+stop(void)
+{
+	static const char script[] =
+		"set -m; \"$@\"; echo in the shell; read x; fg >/dev/null; exit $?";
+	const char *const shell[] = {"/bin/sh", "-c", script, "sh", NULL};
+	struct term *t = start_under(shell, (struct winsize){24, 80, 0, 0},
+				     (const char *[]){"--tui=never", NULL});
+
+	expect(t, "core 0) ");
 	type(t, "prin");
 	expect(t, "prin"); /* the terminal drops what was not read when Ctrl-Z comes */
 	type(t, "\032");
-	usleep(50000);
-	child_signal(&t->child, SIGCONT);
+	ok(expect(t, "in the shell"), "Ctrl-Z goes to the shell");
+	type(t, "\r");
+	ok(expect(t, "core 0) prin"), "fg shows the line again");
 	type(t, "t 9\r");
-	ok(expect(t, "9 = 9"), "Ctrl-Z and back keep the line");
+	ok(expect(t, "9 = 9"), "and keeps it");
 	type(t, "quit 3\r");
-	is_u64((uint64_t)ended(t), 3, "quit has a status");
+	is_u64((uint64_t)ended(t), 3, "the shell gets the status");
 	finish(t);
 }
 
@@ -487,6 +518,7 @@ main(void)
 	if (!mkdtemp(home))
 		return 99;
 	keys();
+	stop();
 	beside();
 	constructs();
 	runs();

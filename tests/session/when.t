@@ -72,6 +72,16 @@ m -e 'advance 700' -e 'why not core 1'
 want=$(tail -n 1 out)
 m -e 'advance 3000' -e 'why not core 1 at 700'
 is "why not at a cycle: as there" "$(tail -n 1 out)" "$want"
+m -e 'advance 2000' -e 'why 1 core 2'
+sed 1d out | grep -v '^  weighed' >want # gauges are shown until the next period ends
+m -e 'advance 3000' -e 'why core 2 at 2000'
+ok "why core at a cycle: the last decision there was then" sh -c 'sed 1d out | grep -v "^  weighed" | cmp - want'
+m -e 'advance 2500' -e 'why cta 30' -e 'dump csv events events.csv'
+is "why cta: every event of it" "$(sed -n 's/^  \([a-z-]*\), core [0-9]*, cycle \([0-9]*\):.*/\1 \2/p' out)" \
+	"$(awk -F, '$8 == 30 { print $5, $2 }' events.csv)"
+m -e 'continue' -e 'dump csv events events.csv' -e 'why cta 5 kernel 2' -e 'why cta 5 kernel 1'
+is "of the kernel asked for" "$(sed -n 's/^CTA 5 of kernel //p' out | tr '\n' ' ')" \
+	"2, events kept: $(awk -F, '$3 == 2 && $8 == 5' events.csv | wc -l) 1, events kept: $(awk -F, '$3 == 1 && $8 == 5' events.csv | wc -l) "
 m -e 'advance 1000' -e 'set dyncta.t_mem_h 30' -e 'advance 2000' -e 'goto 500' -e 'set policy rr' -e 'step 3000' -e 'goto 1500' \
 	-e 'who changed core.1.n' -e 'show policy' -e 'show dyncta.t_mem_h'
 is "on a branch, under its choices" "$(tail -n 2 out | tr '\n' ' ')" 'rr dyncta.t_mem_h = 60 '
@@ -89,4 +99,9 @@ bad "an unknown name" 'who changed core.1.nn' "core.1.nn"
 bad "first of nothing known" 'first bla' "unknown"
 bad "a cycle to come" 'why not core 1 at 90000' 'cycle 90,000 is ahead of all that has been run, 0 to 500'
 bad "no cycle" 'why not core 1 at noon' "why not: expected a cycle after at, found 'noon'"
+bad "no cycle for why" 'why core 1 at noon' "why: expected a cycle after at, found 'noon'"
+bad "no decision before it" 'why core 1 at 0' 'no decision of core 1 up to cycle 0 is kept'
+bad "no CTA" 'why cta' 'why cta: expected the number of a CTA'
+bad "no such CTA yet" 'why cta 95' 'no event of CTA 95 is kept'
+bad "no kernel" 'why cta 3 kernel 0' 'why cta: expected kernel and its number from 1'
 done_testing

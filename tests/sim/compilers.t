@@ -25,7 +25,7 @@ build() { # name, compiler and flags: the model alone, with the configuration of
 	if ! xargs -P 2 -n 8 sh -c 'to=$1 src=$2 here=$3 flags=$4; shift 4; for f; do
 		# shellcheck disable=SC2086
 		$flags -std=gnu17 -ffp-contract=off -w -D_GNU_SOURCE -include "$here/config.h" -I"$src/include" \
-			-I"$here/src" -I"$src/src" -I"$src" -DPKGDATADIR=\"/nowhere\" -DSRCDATADIR=\""$src"\" -c \
+			-I"$here/src" -I"$src/src" -I"$src" -DPKGDATADIR=\"/nowhere\" -c \
 			-o "$to/$(echo "$f" | tr / _).o" "$src/$f" || exit 255; done' - \
 		"$tmp/$name" "$src" "$here" "$*" <"$tmp/files" >"$tmp/log" 2>&1 ||
 		! "$1" -o "$tmp/$name/run" "$tmp/$name"/*.o -lzstd -llzma -lz -lm -ldl >>"$tmp/log" 2>&1; then

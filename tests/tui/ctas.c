@@ -1,0 +1,516 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ctas.c - the panes that draw CTAs and decisions agree with the tables of `dump csv`, cell by
+ * cell, on the small machine.
+ *
+ * The tables are read back from their files, and what each cell has to be is computed from their
+ * rows alone.
+ */
+#include "export/export.h"
+#include "tests/small/small.h"
+#include "tests/tap.h"
+#include "tui/panes.h"
+#include "tui/screen.h"
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct session *session;
+static struct screen s;
+static struct config *config;
+static struct trace *trace;
+
+static void
+told(void *ctx ATTR_UNUSED, enum say kind, const char *line)
+{
+	if (kind == SAY_ERROR)
+		ok(false, "%s", line);
+}
+
+static void
+open_screen(const char *policy, cycle_t cycle, int w, int h)
+{
+	struct session_ui ui = {.out = told};
+	struct err e = {0};
+	struct theme t;
+	char line[40];
+
+	config = small_config(policy);
+	trace = small_trace();
+	session = session_new(config, trace, &ui, &e);
+	if (!session)
+		small_die("session", &e);
+	snprintf(line, sizeof(line), "advance %u", (unsigned)cycle);
+	if (cycle)
+		session_exec(session, line);
+	theme_default(&t);
+	screen_init(&s, session, &t, DEPTH_MONO, false);
+	screen_resize(&s, w, h);
+	screen_draw(&s);
+}
+
+static void
+close_screen(void)
+{
+	screen_free(&s);
+	session_free(session);
+	trace_close(trace);
+	config_free(config);
+}
+
+static void
+command(const char *line)
+{
+	struct err e = {0};
+
+	if (screen_command(&s, line, &e) != 1)
+		ok(false, "%s: %s", line, e.msg);
+	s.notice[0] = '\0';
+	screen_draw(&s);
+}
+
+static const char *
+press(int key)
+{
+	static char buf[120];
+	const char *command = screen_key(&s, key, buf, sizeof(buf));
+
+	screen_draw(&s);
+	return command;
+}
+
+static uint32_t
+glyph(int x, int y)
+{
+	return paint_cell(&s.painter, canvas_at(s.canvas, x, y)).wc;
+}
+
+/* ---------------------------------------------------------------- tables */
+
+static struct export_rows
+read_table(const char *name)
+{
+	static unsigned count;
+	struct export_rows r = {0};
+	struct err e = {0};
+	char path[64], line[120];
+
+	snprintf(path, sizeof(path), "/tmp/ctascope-ctas-%d-%u.csv", (int)getpid(), count++);
+	snprintf(line, sizeof(line), "dump csv %s %s", name, path);
+	session_exec(session, line);
+	if (export_rows_read(path, &r, &e))
+		small_die(path, &e);
+	unlink(path);
+	return r;
+}
+
+static const char *
+text_in(const struct export_rows *r, size_t row, const char *column)
+{
+	return r->cell[(row + 1) * r->n_columns + (size_t)export_rows_column(r, column)];
+}
+
+/* An empty field is `none`. */
+static cycle_t
+number_in(const struct export_rows *r, size_t row, const char *column, cycle_t none)
+{
+	const char *text = text_in(r, row, column);
+
+	return *text ? strtoull(text, NULL, 10) : none;
+}
+
+/* ---------------------------------------------------------------- slots */
+
+struct wanted {
+	uint32_t cta;
+	unsigned ctas, issues; /* in the column */
+	bool pause, resume, end, paused;
+};
+
+static int
+column_of(cycle_t cycle)
+{
+	return cycle <= s.axis.t0 ? -1 : (int)((cycle - s.axis.t0 - 1) / s.axis.per);
+}
+
+/* What the tables say of a slot in a column. */
+static struct wanted
+wanted_of(const struct export_rows *ctas, const struct export_rows *events, unsigned core,
+	  unsigned slot, int x)
+{
+	struct wanted w = {.cta = UINT32_MAX};
+	cycle_t latest = 0, kernel = 0;
+
+	for (size_t i = 0; i < ctas->n_rows; i++) {
+		cycle_t from = number_in(ctas, i, "issued_cycle", 0),
+			to = number_in(ctas, i, "done_cycle", s.axis.now);
+
+		if (number_in(ctas, i, "core", 99) != core ||
+		    number_in(ctas, i, "slot", 99) != slot || column_of(to) < x ||
+		    column_of(from) > x)
+			continue;
+		w.ctas++;
+		w.issues += column_of(from) == x;
+		w.end |= *text_in(ctas, i, "done_cycle") && column_of(to) == x;
+		if (from >= latest) {
+			latest = from;
+			w.cta = (uint32_t)number_in(ctas, i, "cta", 0);
+			kernel = number_in(ctas, i, "kernel", 0);
+		}
+	}
+	for (size_t i = 0; w.ctas && i < events->n_rows; i++) {
+		bool pause = strcmp(text_in(events, i, "event"), "pause") == 0,
+		     resume = strcmp(text_in(events, i, "event"), "resume") == 0;
+		int at = column_of(number_in(events, i, "cycle", 0));
+
+		if ((!pause && !resume) || number_in(events, i, "core", 99) != core ||
+		    number_in(events, i, "slot", 99) != slot)
+			continue;
+		w.pause |= pause && at == x;
+		w.resume |= resume && at == x;
+		if (at <= x && number_in(events, i, "cta", 0) == w.cta &&
+		    number_in(events, i, "kernel", 0) == kernel)
+			w.paused = pause;
+	}
+	return w;
+}
+
+static uint32_t
+glyph_of(const struct wanted *w)
+{
+	return !w->ctas	       ? ' '
+	       : w->issues > 1 ? ':'
+	       : w->issues     ? '['
+	       : w->pause      ? 'p'
+	       : w->resume     ? 'r'
+	       : w->end	       ? ']'
+	       : w->paused     ? '/'
+			       : '#';
+}
+
+/* The digits at x are the number of its CTA, which stands at the begin of its bar. */
+static bool
+is_number(int x, int y, uint32_t cta)
+{
+	char want[16], got[16] = "";
+	int n = snprintf(want, sizeof(want), "%u", cta), from = x;
+
+	while (from > 0 && glyph(from - 1, y) >= '0' && glyph(from - 1, y) <= '9')
+		from--;
+	for (int i = 0; i < n && from + i < s.canvas->w; i++)
+		got[i] = (char)glyph(from + i, y);
+	return strcmp(got, want) == 0;
+}
+
+static unsigned cells[128]; /* looked at, by glyph */
+
+/* Compares every cell in view; returns those that differ. */
+static unsigned
+compare_slots(const struct export_rows *ctas, const struct export_rows *events, unsigned core)
+{
+	int label = heat_label_width(SMALL_CORES), y = s.layout.main[0].y + 1;
+	unsigned bad = 0;
+
+	for (unsigned slot = 0; slot < 6; slot++)
+		for (int x = 0; x < s.axis.w; x++) {
+			struct wanted w = wanted_of(ctas, events, core, slot, x);
+			uint32_t got = glyph(label + x, y + (int)slot), want = glyph_of(&w);
+			bool same = got == want;
+
+			if ((want == '#' || want == '/') && got >= '0' && got <= '9')
+				same = is_number(label + x, y + (int)slot, w.cta);
+			else
+				cells[got & 127]++;
+			if (!same && bad++ < 5)
+				diag("core %u slot %u column %d: '%c', expected '%c' (CTA %u)",
+				     core, slot, x, (int)got, (int)want, w.cta);
+		}
+	return bad;
+}
+
+static void
+test_slots(const char *policy)
+{
+	struct export_rows ctas, events;
+	unsigned bad = 0, views = 0;
+	char line[40];
+
+	open_screen(policy, 2500, 120, 14);
+	ctas = read_table("ctas");
+	events = read_table("events");
+	command("layout single");
+	command("pane slots");
+	memset(cells, 0, sizeof(cells));
+	for (unsigned core = 0; core < SMALL_CORES; core++) {
+		snprintf(line, sizeof(line), "core %u", core);
+		session_exec(session, line);
+		command("zoom all");
+		bad += compare_slots(&ctas, &events, core);
+		for (int i = 0; i < 3; i++)
+			command("zoom in");
+		for (int i = 0; i < 12; i++, views++) {
+			bad += compare_slots(&ctas, &events, core);
+			command("pan left");
+		}
+	}
+	ok(bad == 0, "%s: every cell of the slots is as in dump csv ctas and events, in %u views",
+	   policy, views);
+	ok(cells['['] && cells['#'], "%s: bars begin and run in them", policy);
+	if (strncmp(policy, "dyncta", 6) == 0)
+		ok(cells['p'] && cells['r'] && cells['/'] && cells[']'] && cells[' '],
+		   "%s: CTAs are paused and resumed, and slots are free", policy);
+	export_rows_free(&ctas);
+	export_rows_free(&events);
+	close_screen();
+}
+
+/* ---------------------------------------------------------------- grid */
+
+/* What the tables say of a CTA at a cycle. */
+static uint32_t
+block_glyph(const struct export_rows *ctas, const struct export_rows *events, unsigned kernel,
+	    unsigned cta, cycle_t at, char place[80])
+{
+	uint32_t glyph = '.';
+
+	place[0] = '\0';
+	for (size_t i = 0; i < ctas->n_rows; i++) {
+		cycle_t from = number_in(ctas, i, "issued_cycle", 0),
+			to = number_in(ctas, i, "done_cycle", CYCLE_NEVER);
+
+		if (number_in(ctas, i, "kernel", 0) != kernel ||
+		    number_in(ctas, i, "cta", 0) != cta || at < from)
+			continue;
+		snprintf(place, 80, "core %s slot %s, ", text_in(ctas, i, "core"),
+			 text_in(ctas, i, "slot"));
+		glyph = at >= to ? '-' : '#';
+	}
+	for (size_t i = 0; glyph == '#' && i < events->n_rows; i++)
+		if (number_in(events, i, "cta", 9999) == cta &&
+		    number_in(events, i, "kernel", 0) == kernel &&
+		    number_in(events, i, "cycle", 0) <= at) {
+			const char *event = text_in(events, i, "event");
+
+			place[79] = strcmp(event, "pause") == 0	   ? 'p'
+				    : strcmp(event, "resume") == 0 ? 'r'
+								   : place[79];
+		}
+	return glyph == '#' && place[79] == 'p' ? '/' : glyph;
+}
+
+/* Clicks on every cell of the grid and compares it, and what the last row says, with the tables;
+ * returns the cells that differ. */
+static unsigned
+compare_grid(const struct export_rows *ctas, const struct export_rows *events, unsigned kernel,
+	     unsigned *blocks, unsigned seen[128])
+{
+	struct rect r = s.layout.main[0];
+	cycle_t at = axis_cursor(&s.axis);
+	unsigned bad = 0, last = UINT32_MAX;
+
+	*blocks = 0;
+	for (int y = 1; y < r.h - 1; y++)
+		for (int x = 1; x < r.w - 1; x++) {
+			char text[200] = "", place[80] = "", *cta;
+			uint32_t got = glyph(r.x + x, r.y + y), want;
+			unsigned n;
+
+			if (got == ' ' || got == '>')
+				continue;
+			s.pane->ops->point(&s, s.pane, x, y);
+			screen_draw(&s);
+			for (int i = 0; i < r.w - 2 && i < 199; i++)
+				text[i] = (char)glyph(r.x + 1 + i, r.y + r.h - 1);
+			cta = strstr(text, " CTA ");
+			n = cta ? (unsigned)atoi(cta + 5) : 0;
+			got = glyph(r.x + x, r.y + y) == '>' ? got : glyph(r.x + x, r.y + y);
+			want = block_glyph(ctas, events, kernel, n, at, place);
+			*blocks += n != last;
+			last = n;
+			seen[got & 127]++;
+			if ((got != want || !strstr(text, place)) && bad++ < 5)
+				diag("kernel %u cycle %u: '%c', expected '%c' %s; %s", kernel,
+				     (unsigned)at, (int)got, (int)want, place, text);
+		}
+	return bad;
+}
+
+static void
+test_grid(void)
+{
+	struct export_rows ctas, events;
+	unsigned bad = 0, blocks, seen[128] = {0};
+	cycle_t second;
+	char line[40];
+
+	open_screen("dyncta", 6500, 120, 30);
+	ctas = read_table("ctas");
+	events = read_table("events");
+	second = sim_kernel_start(session_sim(session), 1);
+	command("layout single");
+	command("pane grid state");
+	for (cycle_t at = 100; at < second; at += 700) {
+		snprintf(line, sizeof(line), "cursor %u", (unsigned)at);
+		command(line);
+		bad += compare_grid(&ctas, &events, 1, &blocks, seen);
+		bad += blocks < 95; /* the one that is marked may have no cell left */
+	}
+	command("cursor end");
+	bad += compare_grid(&ctas, &events, 2, &blocks, seen);
+	ok(bad == 0, "every block of the grid is as in dump csv ctas and events");
+	ok(blocks >= 47, "all of the second kernel have a cell: %u", blocks);
+	ok(seen['.'] && seen['#'] && seen['/'] && seen['-'],
+	   "blocks wait, run, are paused and done");
+	export_rows_free(&ctas);
+	export_rows_free(&events);
+	close_screen();
+}
+
+static void
+test_grid_keys(void)
+{
+	const char *got;
+
+	open_screen("dyncta", 6500, 80, 24);
+	command("layout single");
+	command("pane grid");
+	press(K_RIGHT);
+	press(K_DOWN);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta 25 kernel 2", 19) == 0,
+	   "arrows choose a block of the grid 24 x 2, Enter explains it: %s", got ? got : "");
+	press(K_LEFT);
+	press(K_LEFT);
+	press(K_UP);
+	press(K_UP);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta 23 kernel 2", 19) == 0, "they stay in it: %s",
+	   got ? got : "");
+	is_str(press('o'), "sort", "o: other colours");
+	command("sort");
+	command("sort");
+	command("sort finish");
+	command("sort speed");
+	command("sort core");
+	close_screen();
+}
+
+/* A CTA that is held is an outline. */
+static void
+test_held(void)
+{
+	unsigned held = 0, outlines = 0;
+	struct export_rows ctas;
+	int y;
+
+	open_screen("dyncta:pause=hold", 600, 120, 14);
+	ctas = read_table("ctas");
+	command("layout single");
+	command("pane slots");
+	y = s.layout.main[0].y + 1;
+	for (unsigned core = 0; core < SMALL_CORES; core++) {
+		char line[40];
+
+		snprintf(line, sizeof(line), "core %u", core);
+		session_exec(session, line);
+		screen_draw(&s);
+		for (int slot = 0; slot < 6; slot++) {
+			int last = axis_column(&s.axis, s.axis.now) + heat_label_width(SMALL_CORES);
+			uint32_t got = glyph(last, y + slot);
+
+			outlines += got == '=' || got == 'p';
+		}
+	}
+	for (size_t i = 0; i < ctas.n_rows; i++)
+		held += strcmp(text_in(&ctas, i, "state"), "held") == 0;
+	ok(held > 0 && held == outlines, "%u CTAs are held, %u outlines", held, outlines);
+	export_rows_free(&ctas);
+	close_screen();
+}
+
+/* Before the first event that is kept nothing is claimed. */
+static void
+test_not_kept(void)
+{
+	struct export_rows events;
+	unsigned dots = 0, wrong = 0;
+	cycle_t first;
+	int label = heat_label_width(SMALL_CORES), y;
+
+	open_screen("dyncta", 0, 120, 14);
+	session_exec(session, "set run.events 64");
+	session_exec(session, "run");
+	session_exec(session, "goto 2500");
+	command("layout single");
+	command("pane slots");
+	events = read_table("events");
+	first = events.n_rows ? number_in(&events, 0, "cycle", 0) : 0;
+	y = s.layout.main[0].y + 1;
+	for (int slot = 0; slot < 6; slot++)
+		for (int x = 0; x < s.axis.w; x++) {
+			cycle_t end = s.axis.t0 + (cycle_t)(x + 1) * s.axis.per;
+			uint32_t g = glyph(label + x, y + slot);
+
+			if (end > first)
+				continue;
+			dots += g == '.';
+			wrong += g != '.' && g != '-' && !(g >= '0' && g <= '9') && g != '[';
+		}
+	ok(first > 1000 && dots > 50 && wrong == 0,
+	   "before cycle %u it is not kept: %u dots, %u others", (unsigned)first, dots, wrong);
+	export_rows_free(&events);
+	close_screen();
+}
+
+static void
+test_keys(void)
+{
+	const char *got;
+	char name[80];
+
+	open_screen("dyncta", 2500, 80, 24);
+	command("layout single");
+	press('j');
+	got = press('\r');
+	is_str(got ? got : "", "pane slots", "Enter on a core of a strip shows its slots");
+	command("pane slots");
+	press(K_DOWN);
+	press(K_DOWN);
+	s.pane->ops->at(&s, s.pane, name, sizeof(name));
+	ok(strncmp(name, "slot 2: CTA ", 12) == 0, "Down chooses a slot: %s", name);
+	got = press('\r');
+	ok(got && strncmp(got, "why cta ", 8) == 0 && atoi(got + 8) == atoi(name + 12) &&
+		   strstr(got, " kernel 1"),
+	   "Enter asks why about its CTA: %s", got ? got : "nothing");
+	is_str(press('o'), "pane slots all", "o shows all cores");
+	command("pane slots all");
+	is_str(press('\r'), "pane slots", "Enter there shows one");
+	command("pane back");
+	is_str(s.pane->arg, "", "pane back: the pane before");
+	command("pane map");
+	is_str(press('\r'), "pane slots", "Enter in the map shows the slots");
+	command("pane slots");
+	screen_mouse(&s, &(struct mouse){.kind = MOUSE_PRESS, .x = 20, .y = 6});
+	screen_draw(&s);
+	s.pane->ops->at(&s, s.pane, name, sizeof(name));
+	ok(strncmp(name, "slot 2: ", 8) == 0 && !screen_live(&s),
+	   "a click chooses the slot and the cycle: %s", name);
+	close_screen();
+}
+
+int
+main(void)
+{
+	setlocale(LC_CTYPE, "C.UTF-8");
+	test_slots("rr");
+	test_slots("dyncta");
+	test_slots("dyncta+dyncore+claso");
+	test_held();
+	test_not_kept();
+	test_keys();
+	test_grid();
+	test_grid_keys();
+	return done();
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * ctas_pty.c - the panes that draw CTAs, key by key on a terminal: from a core of a strip to its
+ * slots, to a CTA, to what happened to it, and back.
+ */
+#include "tests/tap.h"
+#include "tests/vth.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct vth h;
+
+static bool
+seen(bool good, const char *what)
+{
+	if (!ok(good, "%s", what))
+		vth_show(&h, stdout);
+	return good;
+}
+
+static void
+keys(const char *bytes, const char *wanted, const char *what)
+{
+	vth_send(&h, bytes);
+	bool found = vth_wait_text(&h, wanted, 20000);
+	vth_settle(&h);
+	seen(found, what);
+}
+
+static void
+key(VTermKey k, const char *wanted, const char *what)
+{
+	vth_key(&h, k);
+	keys("", wanted, what);
+}
+
+static bool
+start(char *program, char *machine, char *workload, char *home, char *data)
+{
+	char *argv[] = {program,      (char *)"--tui",	(char *)"-n", (char *)"-c", machine,
+			(char *)"-p", (char *)"dyncta", workload,     NULL};
+	char *env[] = {(char *)"TERM=xterm-256color",
+		       (char *)"LC_ALL=C.UTF-8",
+		       home,
+		       data,
+		       (char *)"INPUTRC=/dev/null",
+		       NULL};
+	bool up;
+
+	up = vth_start(&h, 24, 80, argv, env) && vth_wait_text(&h, "q quit", 20000);
+	vth_settle(&h);
+	return up;
+}
+
+static void
+test_slots(void)
+{
+	keys(":layout single\r", "layout single", "one strip");
+	keys(":advance 3000\r", "cycle 3,000", "some cycles have been run");
+	keys("jj", "core 2)", "j j: core 2 is in focus");
+	keys("\r", "CTA slots of core 2", "Enter shows its slots");
+	key(VTERM_KEY_DOWN, "slot 1: CTA 5", "Down: the slot below");
+	key(VTERM_KEY_LEFT, "then ", "Left: the cycle before");
+	keys("\r", "CTA 5 of kernel 1", "Enter explains the CTA");
+	seen(vth_find(&h, "then ") == 0, "the time cursor is where it was");
+	keys("j", "CTA slots of core 3", "j: the next core");
+	keys("o", "CTAs of every core", "o: all cores");
+	keys("\r", "CTA slots of core 3", "Enter: one");
+	keys("x", "CTAs of every core", "x: the pane before");
+	keys("n", "cycle 3,072", "a run takes the cursor to the newest");
+	seen(vth_find(&h, "then ") < 0, "and it stays there");
+}
+
+static void
+test_grid(void)
+{
+	keys(":pane grid\r", "grid by core", "the grid of the kernel");
+	keys("o", "grid by state", "o: by state");
+	key(VTERM_KEY_RIGHT, " CTA 1: core 2 slot 0", "Right: the next block, its core and slot");
+	keys("\r", "CTA 1 of kernel 1", "Enter explains its CTA");
+	keys("x", "CTAs of every core", "x: the pane before");
+}
+
+int
+main(void)
+{
+	const char *build = getenv("builddir"), *src = getenv("srcdir");
+	static char program[4096], machine[4200], workload[4200], home[4200], data[4200];
+
+	if (tap_skip(child_no_pty()))
+		return done();
+	snprintf(program, sizeof(program), "%s/ctascope", build ? build : ".");
+	snprintf(machine, sizeof(machine), "%s/tests/small/small.machine", src ? src : ".");
+	snprintf(workload, sizeof(workload), "%s/traces/phase.ctr", src ? src : ".");
+	snprintf(home, sizeof(home), "HOME=%s/tests/home", build ? build : ".");
+	snprintf(data, sizeof(data), "CTASCOPE_DATADIR=%s", src ? src : ".");
+	if (access(program, X_OK) < 0) {
+		ok(false, "no program %s", program);
+		return done();
+	}
+	if (seen(start(program, machine, workload, home, data), "it starts")) {
+		test_slots();
+		test_grid();
+		vth_send(&h, "fq"); /* the next key closes a long answer */
+		seen(vth_wait_exit(&h, 20000) && WIFEXITED(h.child.status) &&
+			     WEXITSTATUS(h.child.status) == 0,
+		     "q ends it with status 0");
+		vth_close(&h);
+	}
+	return done();
+}

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BAR 16	     /* columns of a bar to either side */
 #define MAP_ROWS 32  /* of a map; more cores are folded */
@@ -258,11 +259,19 @@ session_compare(struct session *s, const char *a, const char *b, const char *col
 enum session_status
 cmd_compare(struct session *s, struct cmd_args *a)
 {
-	bool differ;
+	bool differ, is_branch[2] = {false, false};
+	struct err e = {0};
 
-	if (s->sim && timeline_branch_find(s->timeline, a->word[0], NULL) &&
-	    timeline_branch_find(s->timeline, a->word[1], NULL))
+	for (unsigned i = 0; s->sim && i < 2; i++)
+		is_branch[i] = timeline_branch_find(s->timeline, a->word[i], NULL) != NULL;
+	if (is_branch[0] && is_branch[1])
 		return session_compare_branches(s, a->word[0], a->word[1], a->word[2]);
+	/* Beside a branch a word that is no file either is a branch that does not exist. */
+	for (unsigned i = 0; i < 2; i++)
+		if (is_branch[!i] && !is_branch[i] && access(a->word[!i], F_OK) != 0 &&
+		    access(a->word[i], F_OK) != 0 &&
+		    !timeline_branch_find(s->timeline, a->word[i], &e))
+			return say_err(s, &e);
 	return session_compare(s, a->word[0], a->word[1],
 			       a->word[2] && *a->word[2] ? a->word[2] : NULL, &differ);
 }
